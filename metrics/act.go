@@ -1,0 +1,256 @@
+package metrics
+
+import (
+	"fmt"
+	"math"
+)
+
+const (
+	// windowFactor is Sokal's c: the window M is the first with M >= c·τ_e(M).
+	windowFactor = 5
+	// trustFactor: an estimate of τ is trusted once the chain is this many τ long.
+	trustFactor = 50
+)
+
+// ACT returns the integrated autocorrelation time of coordinate i, in draws,
+//
+//	τ = ½ + Σ_{t≥1} ρ_t   (Li et al. 2016, §4; emcee and Stan call 2τ by this name).
+//
+// The sum ends at Sokal's automatic window as emcee's integrated_time applies it with c = 5: with
+// τ_e(M) = 1 + 2 Σ_{t=1}^M ρ_t = 2τ(M), M is the smallest lag with M >= 5 τ_e(M), that is, M >= 10 τ. Up to lag 15 the
+// ρ_t are exact; beyond, they come from averages over 2, 4, 8, ... draws (see lagSum).
+//
+// A window that closes at M < 5 means neighbouring draws are anticorrelated, and a sharp cut then leaves an error of the
+// size of the last ρ_t. Lags 1..15 are summed instead with the flat-top weights of Politis and Romano (1995, Journal of
+// Time Series Analysis 16:67), 1 up to lag 8 and from there falling to 0 at lag 16. What remains is taken as at least
+// 1/(2 log₁₀ n), so that ESS never exceeds n log₁₀ n, Stan's bound.
+//
+// The estimate is TooShort until n >= 50 τ, and where no window closes within the chain; Constant if the draws are equal
+// up to rounding; NotFinite, until Reset, once a draw was not finite. Mixing slower than the run is long cannot be seen.
+func (c *Chain) ACT(i int) Estimate {
+	e, window := c.act(i)
+	if !e.OK() {
+		return e
+	}
+	n := float64(e.Draws)
+	if n < trustFactor*e.Value || window.flatTop && n < windowFactor*window.lag {
+		return unknown(TooShort, e.Draws)
+	}
+	return e
+}
+
+// ACTLoose is ACT without the demand that n >= 50 τ: a first impression for display, to be marked as such.
+func (c *Chain) ACTLoose(i int) Estimate {
+	e, _ := c.act(i)
+	return e
+}
+
+// ESS returns the effective sample size n/(2τ) of coordinate i, with the status of ACT.
+func (c *Chain) ESS(i int) Estimate {
+	e := c.ACT(i)
+	if !e.OK() {
+		return e
+	}
+	return known(float64(e.Draws)/(2*e.Value), e.Draws)
+}
+
+// MCSE returns the Monte Carlo standard error of Mean(i), sd·√(2τ/n), with the status of ACT. Where the weights differ n
+// is their effective count (Σ w)²/Σ w² (Kish 1965), which supposes that they change little within one τ.
+func (c *Chain) MCSE(i int) Estimate {
+	e := c.ACT(i)
+	if !e.OK() {
+		return e
+	}
+	v := c.Var(i) // scans the draws in hand, before weights are asked for
+	w, w2 := c.mom.weights()
+	return known(math.Sqrt(v*2*e.Value*w2)/w, e.Draws)
+}
+
+// ACF sets dst[t] to the autocorrelation ρ_t of coordinate i at lags t = 0, 1, ... and returns how many it could fill:
+// none for a chain without an autocorrelation, else as far as the chain and dst reach. Beyond lag 15 values between the
+// correlator's lags, an eighth of the lag apart or closer, are interpolated linearly.
+func (c *Chain) ACF(i int, dst []float64) int {
+	cor := &c.cors[i]
+	if c.status(i) != OK {
+		return 0
+	}
+	var cov [lagCount]float64
+	n, last, var0 := 0, 0.0, 0.0
+	for l := range cor.levels {
+		from, to := cor.autocov(l, &cov)
+		if from == to {
+			break
+		}
+		if l == 0 {
+			var0 = cov[0]
+		}
+		for k := from; k < to; k++ {
+			rho := cov[k] / var0
+			lag := k << l
+			for start := n; n <= lag; n++ {
+				if n == len(dst) {
+					return n
+				}
+				f := float64(n-start+1) / float64(lag-start+1)
+				dst[n] = last + f*(rho-last)
+			}
+			last = rho
+		}
+	}
+	return n
+}
+
+// status settles coordinate i and says whether it has an autocorrelation at all.
+func (c *Chain) status(i int) Status {
+	if i < 0 || i >= c.dim {
+		panic(fmt.Sprintf("metrics: coordinate %d of %d", i, c.dim))
+	}
+	if c.draws == 0 {
+		return TooShort
+	}
+	cor := &c.cors[i]
+	cor.settle()
+	mean := cor.mean()
+	if !finite(mean) {
+		return NotFinite
+	}
+	if c.draws == 1 {
+		return TooShort
+	}
+	var cov [lagCount]float64
+	cor.autocov(0, &cov)
+	if !finite(cov[0]) {
+		return NotFinite
+	}
+	// Draws near μ are spaced |μ|·2^-53 or more: a spread of a few of those is rounding and not a chain.
+	if sd := math.Sqrt(max(cov[0], 0)); sd <= math.Abs(cor.shift+mean)*0x1p-50 {
+		return Constant
+	}
+	return OK
+}
+
+// act returns τ within its window, trusted or not.
+func (c *Chain) act(i int) (Estimate, window) {
+	if s := c.status(i); s != OK {
+		return unknown(s, c.draws), window{}
+	}
+	w := c.cors[i].window()
+	if !w.closed {
+		return unknown(TooShort, c.draws), w
+	}
+	least := 1 / math.Log10(max(float64(c.draws), 10))
+	return known(max(w.time, least)/2, c.draws), w
+}
+
+// window is where the sum over lags ended: lag M and τ_e(M) = 1 + 2 Σ_{t=1}^M ρ_t.
+type window struct {
+	lag, time float64
+	closed    bool
+	flatTop   bool // lags 1..15 with flat-top weights instead of a sharp cut
+}
+
+// window looks for Sokal's window. settle must have been called, and the variance must be positive.
+func (c *correlator) window() window {
+	var rho [lagCount]float64
+	_, to := c.autocov(0, &rho)
+	for k := 1; k < to; k++ {
+		rho[k] /= rho[0]
+	}
+	var0 := rho[0]
+	var s lagSum
+	var before window
+	for k := 1; k < to; k++ {
+		w := s.upTo(float64(k), rho[k])
+		s.add(1, rho[k])
+		if !w.closed {
+			before = w
+			continue
+		}
+		if k >= windowFactor {
+			return w
+		}
+		if to < lagCount {
+			return window{}
+		}
+		if w = flatTop(&rho); w.closed {
+			return w
+		}
+		// A slow part hides behind the anticorrelation: go on beyond lag 15.
+		for k++; k < to; k++ {
+			s.add(1, rho[k])
+		}
+		before = w
+	}
+	for l := 1; l < len(c.levels); l++ {
+		from, to := c.autocov(l, &rho)
+		if from == to {
+			break
+		}
+		for k := from; k < to; k++ {
+			r := rho[k] / var0
+			w := s.upTo(math.Ldexp(float64(k), l), r)
+			if w.closed {
+				return between(before, w)
+			}
+			before = w
+			s.add(lagWeight(l, k), r)
+		}
+	}
+	return window{}
+}
+
+// lagSum is Σ_{t=1}^M ρ_t over the correlator's lags.
+//
+// A lag k of level l, whose averages span m = 2^l draws, holds not ρ at km but the mean of ρ_t under a triangle of half
+// width m around km. Triangles m apart add up to one everywhere, so m times the sum over k is exact inside a level. Where
+// a level of step m/2 hands over to one of step m, the weights 0.625m and 1.125m of the latter's first two lags make the
+// coverage right in its total and its first moment, and the error is of third order in m/τ. The last lag of a sum gets
+// whatever weight makes all of them add up to M, which is the end of the trapezoid rule.
+type lagSum struct{ sum, weight float64 }
+
+func (s *lagSum) add(weight, rho float64) {
+	s.sum += weight * rho
+	s.weight += weight
+}
+
+// upTo returns the sum as it is if it ends at lag M with ρ_M = rho, the lags before having been added.
+func (s *lagSum) upTo(lag, rho float64) window {
+	t := 1 + 2*(s.sum+(lag-s.weight)*rho)
+	return window{lag: lag, time: t, closed: lag >= windowFactor*t}
+}
+
+// lagWeight is the weight of lag k of level l > 0 inside a sum that goes on.
+func lagWeight(l, k int) float64 {
+	m := math.Ldexp(1, l)
+	switch k {
+	case minLag:
+		return 0.625 * m
+	case minLag + 1:
+		return 1.125 * m
+	}
+	return m
+}
+
+// between puts the end of the window where M = 5 τ_e(M) on the line from open to closed, so that coarse lags do not
+// widen it.
+func between(open, closed window) window {
+	f0 := open.lag - windowFactor*open.time
+	f1 := closed.lag - windowFactor*closed.time
+	f := -f0 / (f1 - f0)
+	closed.time = open.time + f*(closed.time-open.time)
+	closed.lag = open.lag + f*(closed.lag-open.lag)
+	return closed
+}
+
+// flatTop sums lags 1..15 with the flat-top weights.
+func flatTop(rho *[lagCount]float64) window {
+	t := 1.0
+	for k := 1; k < lagCount; k++ {
+		h := 1.0
+		if k > minLag {
+			h = float64(lagCount-k) / (lagCount - minLag)
+		}
+		t += 2 * h * rho[k]
+	}
+	return window{lag: lagCount - 1, time: t, closed: lagCount-1 >= windowFactor*t, flatTop: true}
+}

@@ -1,0 +1,355 @@
+package metrics
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats/scalar"
+)
+
+// directACF returns ρ_0..ρ_{lags-1} by the definition.
+func directACF(x []float64, lags int) []float64 {
+	mean := 0.0
+	for _, v := range x {
+		mean += v
+	}
+	mean /= float64(len(x))
+	d := make([]float64, len(x))
+	for t, v := range x {
+		d[t] = v - mean
+	}
+	rho := make([]float64, min(lags, len(x)))
+	for k := range rho {
+		for t := k; t < len(d); t++ {
+			rho[k] += d[t] * d[t-k]
+		}
+	}
+	for k := len(rho) - 1; k >= 0; k-- {
+		rho[k] /= rho[0]
+	}
+	return rho
+}
+
+// directTau is half of emcee's integrated_time with c = 5, by the definition.
+func directTau(x []float64) (tau float64, window int) {
+	lags := 64
+	for {
+		te := -1.0
+		rho := directACF(x, lags)
+		for m, r := range rho {
+			te += 2 * r
+			if float64(m) >= 5*te {
+				return te / 2, m
+			}
+		}
+		if lags >= len(x) {
+			return math.NaN(), 0
+		}
+		lags *= 4
+	}
+}
+
+func TestACFExactAtShortLags(t *testing.T) {
+	for _, n := range []int{2, 3, 7, 15, 16, 17, 31, 100, 511, 512, 513, 527, 1030, 5000} {
+		x := ar1(0.7, n, uint64(n))
+		for i := range x {
+			x[i] += 30
+		}
+		got := make([]float64, lagCount)
+		k := chainOf(ones(n), x).ACF(0, got)
+		want := directACF(x, lagCount)
+		if k != len(want) {
+			t.Errorf("n %d: %d lags, want %d", n, k, len(want))
+		}
+		for i, v := range want[:k] {
+			if !scalar.EqualWithinAbsOrRel(got[i], v, 1e-12, 1e-12) {
+				t.Errorf("n %d: ρ_%d = %v, want %v", n, i, got[i], v)
+			}
+		}
+	}
+}
+
+// The coarse lags must hold what averaging says: with y the means of 2^l draws, the autocovariance of y.
+func TestAutocovOfLevels(t *testing.T) {
+	x := ar1(0.95, 10_007, 2)
+	c := chainOf(ones(len(x)), x)
+	cor := &c.cors[0]
+	cor.settle()
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = v - x[0]
+	}
+	for l := range 9 {
+		n, mean := len(y), 0.0
+		for _, v := range y {
+			mean += v / float64(n)
+		}
+		var cov [lagCount]float64
+		from, to := cor.autocov(l, &cov)
+		for k := from; k < to; k++ {
+			want := 0.0
+			for i := k; i < n; i++ {
+				want += (y[i] - mean) * (y[i-k] - mean) / float64(n)
+			}
+			if !scalar.EqualWithinAbsOrRel(cov[k], want, 1e-12, 1e-10) {
+				t.Errorf("level %d lag %d: %v, want %v", l, k, cov[k], want)
+			}
+		}
+		for i := range n / 2 {
+			y[i] = (y[2*i] + y[2*i+1]) / 2
+		}
+		y = y[:n/2]
+	}
+}
+
+// The sum over the correlator's lags against the sum over every lag, for ρ_t = a^t without noise: triangle means in,
+// Σ_{t=1}^M a^t out.
+func TestLagSumBias(t *testing.T) {
+	for _, tau := range []float64{0.6, 1.5, 2, 3, 5, 8, 13, 30, 100, 333, 1000} {
+		a := (2*tau - 1) / (2*tau + 1)
+		var s lagSum
+		for k := 1; k < lagCount; k++ {
+			s.add(1, math.Pow(a, float64(k)))
+		}
+		for l := 1; l < 15; l++ {
+			m := 1 << l
+			for k := minLag; k < lagCount; k++ {
+				r := 0.0
+				for j := 1 - m; j < m; j++ {
+					r += math.Pow(a, float64(k*m+j)) * (1 - math.Abs(float64(j))/float64(m)) / float64(m)
+				}
+				lag := float64(k * m)
+				got := s.upTo(lag, r).time
+				want := 1 + 2*a*(1-math.Pow(a, lag))/(1-a)
+				// 0.1% is what the correlator's comment promises; the end of the sum adds to it only where the window
+				// is far from closing.
+				if tol := 1e-3 * 2 * tau; lag >= 6*tau && math.Abs(got-want) > tol {
+					t.Errorf("τ %v: τ_e(%v) = %v, want %v", tau, lag, got, want)
+				}
+				s.add(lagWeight(l, k), r)
+			}
+		}
+	}
+}
+
+// tauError is the relative standard error of τ with window M = 10τ, √(2(2M+1)/n) (Sokal 1997, §3).
+func tauError(tau float64, n int) float64 {
+	return math.Sqrt(2 * (2*max(10*tau, lagCount) + 1) / float64(n))
+}
+
+func TestACTOfAR1(t *testing.T) {
+	n := 1_000_000
+	if testing.Short() {
+		n = 200_000
+	}
+	for i, rho := range []float64{0.9, 0.99, 0, 0.5, -0.2, -0.5, -0.7} {
+		x := ar1(rho, n, uint64(i))
+		e := chainOf(ones(n), x).ACT(0)
+		want := (1 + rho) / (2 * (1 - rho))
+		// Three standard errors, and the bias that the flat-top weights leave at ρ = -0.7 (1.9%, from the exact sum).
+		tol := 3 * tauError(want, n)
+		if rho == -0.7 {
+			tol += 0.019
+		}
+		if !e.OK() || math.Abs(e.Value/want-1) > tol {
+			t.Errorf("ρ %v: τ %+v, want %v ± %.2g%%", rho, e, want, 100*tol)
+		}
+	}
+}
+
+// The streaming estimate against the definition on the same draws: what differs is the averaging over coarse lags, and the
+// place of the window between two of them.
+func TestACTAgainstDefinition(t *testing.T) {
+	n := 20_000
+	slow, fast := ar1(0.995, n, 1), ar1(0.6, n, 2)
+	two := make([]float64, n)
+	for t := range two {
+		two[t] = 0.5*slow[t] + fast[t]
+	}
+	ar2 := make([]float64, n) // a damped oscillation
+	r := rand.New(rand.NewPCG(3, 3))
+	for t := 2; t < n; t++ {
+		ar2[t] = 1.5*ar2[t-1] - 0.6*ar2[t-2] + r.NormFloat64()
+	}
+	for _, chain := range []struct {
+		name string
+		x    []float64
+	}{
+		{"independent", ar1(0, n, 3)}, {"ρ=0.3", ar1(0.3, n, 4)}, {"ρ=0.8", ar1(0.8, n, 5)}, {"ρ=0.95", ar1(0.95, n, 6)},
+		{"ρ=0.995", slow}, {"ρ=0.999", ar1(0.999, n, 7)}, {"two time scales", two}, {"AR(2)", ar2},
+	} {
+		name, x := chain.name, chain.x
+		want, m := directTau(x)
+		got := chainOf(ones(n), x).ACTLoose(0)
+		// Below lag 16 the same sum. Beyond, the window's end may lie a sixteenth apart, where ρ is mostly noise of
+		// size √(2τ/n).
+		tol := 1e-10
+		if m >= lagCount {
+			tol = 1e-3 + float64(m)/16*math.Sqrt(2*want/float64(n))/want
+		}
+		t.Logf("%-16s τ %.5g, by definition %.5g (window %d), off by %.3f%% of %.3f%% allowed", name, got.Value, want, m,
+			100*math.Abs(got.Value/want-1), 100*tol)
+		if !got.OK() || math.Abs(got.Value/want-1) > tol {
+			t.Errorf("%s: τ %+v, want %v", name, got, want)
+		}
+	}
+}
+
+// Over many short chains the estimates must be as good on average, and as scattered, as by the definition.
+func TestACTScatter(t *testing.T) {
+	const rho, n, runs = 0.9, 5000, 150
+	want := (1 + rho) / (2 * (1 - rho))
+	var mean, sq, meanDirect, sqDirect float64
+	for i := range uint64(runs) {
+		x := ar1(rho, n, 1000+i)
+		d := chainOf(ones(n), x).ACT(0).Value/want - 1
+		mean += d / runs
+		sq += d * d / runs
+		tau, _ := directTau(x)
+		d = tau/want - 1
+		meanDirect += d / runs
+		sqDirect += d * d / runs
+	}
+	t.Logf("relative bias %.4f, by definition %.4f; rms %.4f, by definition %.4f, Sokal %.4f", mean, meanDirect,
+		math.Sqrt(sq), math.Sqrt(sqDirect), tauError(want, n))
+	// The two see the same draws, so their biases agree far better than either is known (0.24/√150 = 2%).
+	if math.Abs(mean-meanDirect) > 0.005 {
+		t.Errorf("relative bias %v, by definition %v", mean, meanDirect)
+	}
+	if r := sq / sqDirect; r < 0.9 || r > 1.1 {
+		t.Errorf("mean square %v of the definition's", r)
+	}
+}
+
+func TestLongChainKeepsItsDigits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("3·10⁶ draws")
+	}
+	const n, rho = 3_000_000, 0.5
+	c, b := NewChain(1), NewBlock(1, 1000)
+	b.N = b.Cap
+	for i := range b.W {
+		b.W[i] = 0.1
+	}
+	r := rand.New(rand.NewPCG(5, 5))
+	v := 0.0
+	for range n / b.N {
+		x := b.Col(0)
+		for t := range x {
+			v = rho*v + math.Sqrt(1-rho*rho)*r.NormFloat64()
+			x[t] = v + 1000
+		}
+		c.Add(b)
+	}
+	e := c.ACT(0)
+	if tol := 3 * tauError(1.5, n); !e.OK() || math.Abs(e.Value/1.5-1) > tol {
+		t.Errorf("τ %+v, want 1.5 within %v", e, tol)
+	}
+	se := math.Sqrt(3.0 / n)
+	if got := c.MCSE(0); !got.OK() || math.Abs(got.Value/se-1) > 0.02 {
+		t.Errorf("MCSE %+v, want %v", got, se)
+	}
+	if got := c.Mean(0) - 1000; math.Abs(got) > 4*se {
+		t.Errorf("mean %v, want 0 ± %v", got, se)
+	}
+	var acf [100]float64
+	c.ACF(0, acf[:])
+	for k, got := range acf {
+		// Bartlett: var(ρ̂_k) ≤ (1/n) Σ ρ² = (1+ρ²)/(1-ρ²)/n = 1.67/n. Linear interpolation and triangles are exact to
+		// 1e-4 at lag 16 and above, where ρ < 2e-5.
+		if want := math.Pow(rho, float64(k)); math.Abs(got-want) > 4.5*math.Sqrt(1.67/n) {
+			t.Errorf("ρ_%d = %v, want %v", k, got, want)
+		}
+	}
+}
+
+func TestTrustRule(t *testing.T) {
+	x := ar1(0.99, 100_000, 8) // τ = 99.5
+	c := NewChain(1)
+	var seen [2]int
+	addSplit(c, [][]float64{x}, ones(len(x)), func() int {
+		loose, e := c.ACTLoose(0), c.ACT(0)
+		if loose.OK() != (e.OK() || float64(e.Draws) < 50*loose.Value) {
+			t.Errorf("%d draws: τ %+v, loosely %+v", c.Draws(), e, loose)
+		}
+		switch {
+		case e.OK():
+			seen[0]++
+		case e.Status == TooShort:
+			seen[1]++
+			if c.ESS(0).Status != TooShort || c.MCSE(0).Status != TooShort || !math.IsNaN(c.ESS(0).Value) {
+				t.Errorf("%d draws: ESS %+v", c.Draws(), c.ESS(0))
+			}
+		}
+		return 100
+	})
+	if seen[0] < 500 || seen[1] < 20 {
+		t.Errorf("trusted %d times, too short %d times", seen[0], seen[1])
+	}
+	if ess, tau := c.ESS(0), c.ACT(0); ess.Value != float64(len(x))/(2*tau.Value) {
+		t.Errorf("ESS %v, τ %v", ess.Value, tau.Value)
+	}
+}
+
+// ρ = -0.95 has an ESS of 39 n; what is said stays within n log₁₀ n.
+func TestStrongAnticorrelation(t *testing.T) {
+	n := 100_000
+	for _, rho := range []float64{-0.9, -0.95, -0.999} {
+		e := chainOf(ones(n), ar1(rho, n, 3)).ESS(0)
+		if !e.OK() || math.Abs(e.Value/(5*float64(n))-1) > 1e-12 {
+			t.Errorf("ρ %v: ESS %+v, want the bound %d", rho, e, 5*n)
+		}
+	}
+	if s := chainOf(ones(60), ar1(-0.5, 60, 3)).ACT(0).Status; s != TooShort {
+		t.Errorf("60 anticorrelated draws: status %q", s)
+	}
+}
+
+// An anticorrelated fast part must not hide a slow one.
+func TestAnticorrelatedAndSlow(t *testing.T) {
+	n := 400_000
+	fast, slow := ar1(-0.8, n, 1), ar1(0.98, n, 2)
+	x := make([]float64, n)
+	for t := range x {
+		x[t] = fast[t] + 0.5*slow[t]
+	}
+	// τ is the mean of the parts' τ weighted by variance: (1·0.0556 + 0.25·49.5)/1.25.
+	want := (1*0.2/3.6 + 0.25*1.98/0.04) / 1.25
+	e := chainOf(ones(n), x).ACT(0)
+	if tol := 3 * tauError(49.5, n); !e.OK() || math.Abs(e.Value/want-1) > tol {
+		t.Errorf("τ %+v, want %v within %v", e, want, tol)
+	}
+}
+
+// Unequal weights leave fewer draws' worth of information: with half of the draws at weight 3 and half at 1, 0.8 n.
+func TestMCSEOfUnequalWeights(t *testing.T) {
+	x := ar1(0.5, 200_000, 6)
+	w := ones(len(x))
+	for i := range len(w) / 2 {
+		w[i] = 3
+	}
+	c := chainOf(w, x)
+	want := math.Sqrt(c.Var(0) * 2 * c.ACT(0).Value / (0.8 * float64(len(x))))
+	if got := c.MCSE(0); !got.OK() || !scalar.EqualWithinRel(got.Value, want, 1e-12) {
+		t.Errorf("MCSE %+v, want %v", got, want)
+	}
+}
+
+func ExampleChain() {
+	c, b := NewChain(1), NewBlock(1, 1)
+	b.N = 1
+	for t := range 1000 {
+		b.X[0], b.W[0] = math.Sin(float64(t*t)), 0.1
+		c.Add(b)
+		if t == 9 {
+			e := c.ESS(0)
+			fmt.Println(e.Draws, e.Status)
+		}
+	}
+	fmt.Println(c.Draws(), c.ESS(0).OK())
+	// Output:
+	// 10 too short
+	// 1000 true
+}

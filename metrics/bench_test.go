@@ -1,0 +1,102 @@
+package metrics
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+func benchBlock(dim, n int) *Block {
+	r := rand.New(rand.NewPCG(1, 2))
+	b := NewBlock(dim, n)
+	b.N = n
+	for i := range b.X {
+		b.X[i] = r.NormFloat64()
+	}
+	for i := range b.W {
+		b.W[i] = 0.3
+	}
+	return b
+}
+
+func benchmarkChainAdd(b *testing.B, dim, n int) {
+	c, blk := NewChain(dim), benchBlock(dim, n)
+	b.ReportAllocs()
+	for b.Loop() {
+		c.Add(blk)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/draw")
+}
+
+func BenchmarkChainAdd2D(b *testing.B) {
+	for _, n := range []int{16, 256, 1024} {
+		b.Run(fmt.Sprintf("block=%d", n), func(b *testing.B) { benchmarkChainAdd(b, 2, n) })
+	}
+}
+
+func BenchmarkChainAdd15D(b *testing.B)  { benchmarkChainAdd(b, 15, 256) }
+func BenchmarkChainAdd123D(b *testing.B) { benchmarkChainAdd(b, 123, 256) }
+
+// BenchmarkChainReport is what a snapshot asks of a two-dimensional chain a million draws long.
+func BenchmarkChainReport(b *testing.B) {
+	c, blk := NewChain(2), benchBlock(2, 1000)
+	for range 1000 {
+		c.Add(blk)
+	}
+	one := benchBlock(2, 1)
+	var cov [4]float64
+	var acf [61]float64
+	b.ReportAllocs()
+	for b.Loop() {
+		c.Add(one)
+		c.Cov(cov[:])
+		for i := range 2 {
+			c.Mean(i)
+			c.ESS(i)
+			c.ACT(i)
+			c.MCSE(i)
+			c.ACF(i, acf[:])
+		}
+	}
+}
+
+// BenchmarkPredictiveAdd is one draw's test predictions on a9a: 16,281 rows of two classes.
+func BenchmarkPredictiveAdd(b *testing.B) {
+	p, probs := NewPredictive(make([]int32, 16281), 2), make([]float64, 2*16281)
+	for i := range probs {
+		probs[i] = 0.5
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		p.Add(0.1, probs)
+	}
+}
+
+func BenchmarkPredictiveScores(b *testing.B) {
+	p, probs := NewPredictive(make([]int32, 16281), 2), make([]float64, 2*16281)
+	for i := range probs {
+		probs[i] = 0.5
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		p.Add(0.1, probs)
+		p.Scores()
+	}
+}
+
+func BenchmarkHistogramAdd(b *testing.B) {
+	h, x := NewHistogram(64), ar1(0.5, 1000, 1)
+	b.ReportAllocs()
+	for b.Loop() {
+		h.AddAll(x)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/value")
+}
+
+func BenchmarkCurveAdd(b *testing.B) {
+	c := NewCurve(512)
+	b.ReportAllocs()
+	for b.Loop() {
+		c.Add(1, 2)
+	}
+}

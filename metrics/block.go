@@ -1,0 +1,26 @@
+package metrics
+
+import "fmt"
+
+// Block is a batch of kept draws, one column a coordinate, with the weight of each draw.
+//
+// Coordinate i of draw t is X[i*Cap+t] and its weight (the step size ε_t of the step that made it) is W[t], for t < N.
+type Block struct {
+	Dim, Cap, N int
+	X           []float64 // Dim columns of Cap
+	W           []float64 // Cap
+}
+
+// NewBlock returns an empty block for up to cap draws of dim coordinates.
+func NewBlock(dim, cap int) *Block {
+	if dim < 0 || cap < 1 {
+		panic(fmt.Sprintf("metrics: a block of %d coordinates by %d draws", dim, cap))
+	}
+	return &Block{Dim: dim, Cap: cap, X: make([]float64, dim*cap), W: make([]float64, cap)}
+}
+
+// Reset forgets the draws and keeps the memory.
+func (b *Block) Reset() { b.N = 0 }
+
+// Col returns the N values of coordinate i. It shares memory with the block.
+func (b *Block) Col(i int) []float64 { return b.X[i*b.Cap : i*b.Cap+b.N : i*b.Cap+b.N] }
