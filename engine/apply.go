@@ -1,0 +1,306 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// maxMarks bounds the marks of a session.
+const maxMarks = 64
+
+// A change is what a tweak did, for the marks and the footer.
+type change struct{ symbol, from, to string }
+
+func (c change) String() string {
+	if c.from == "" {
+		return c.symbol + c.to
+	}
+	return c.symbol + " " + c.from + "→" + c.to
+}
+
+// mergeMarks is how soon a parameter must be turned again for both turns to
+// have one mark.
+const mergeMarks = time.Second
+
+// mark notes a change of settings of lane i. A parameter that is turned notch
+// by notch has one mark from the first notch's old value to the last's new one.
+func (s *Session) mark(i int, c change) {
+	m := Mark{Lane: s.ids[i], Step: s.lanes[i].step(), Seconds: s.lanes[i].seconds(), change: c, made: time.Now()}
+	s.marks = slices.Clone(s.marks)
+	for k := len(s.marks) - 1; k >= 0; k-- {
+		o := s.marks[k]
+		if m.made.Sub(o.made) > mergeMarks {
+			break
+		}
+		if o.Lane == m.Lane && o.change.symbol == c.symbol && c.from != "" {
+			m.change.from = o.change.from
+			s.marks = slices.Delete(s.marks, k, k+1)
+			break
+		}
+	}
+	m.Text = m.change.String()
+	s.marks = append(s.marks, m)
+	s.marks = s.marks[max(0, len(s.marks)-maxMarks):]
+}
+
+// pick lists the indices that a command's lane stands for.
+func (s *Session) pick(lane int) ([]int, error) {
+	if lane == AllLanes {
+		all := make([]int, len(s.lanes))
+		for i := range all {
+			all[i] = i
+		}
+		return all, nil
+	}
+	if lane < 0 || lane >= len(s.lanes) {
+		return nil, fmt.Errorf("there is no lane %d", lane)
+	}
+	return []int{lane}, nil
+}
+
+// change puts a new setting in force in a lane or in all of them, or in none if
+// one of them refuses it. f returns the new setting and what to say of it; a
+// lane for which there is nothing to say stays as it is.
+func (s *Session) change(lane int, f func(Lane) (Lane, change, error)) error {
+	picked, err := s.pick(lane)
+	if err != nil {
+		return err
+	}
+	before := cloneLanes(s.settings())
+	type new struct {
+		i    int
+		set  Lane
+		what change
+	}
+	var todo []new
+	for _, i := range picked {
+		set, what, err := f(s.lanes[i].setting())
+		if err != nil {
+			return err
+		}
+		if what != (change{}) {
+			todo = append(todo, new{i, set, what})
+		}
+	}
+	if len(todo) == 0 {
+		return nil
+	}
+	s.undo, s.redo = append(s.undo, before), nil
+	if len(s.undo) > maxMarks {
+		s.undo = slices.Clone(s.undo[1:])
+	}
+	for _, t := range todo {
+		s.lanes[t.i].tweak(t.set)
+		s.mark(t.i, t.what)
+	}
+	what := todo[0].what.String()
+	if len(s.lanes) > 1 && len(todo) == 1 {
+		what = LaneLetter(s.ids[todo[0].i]) + ": " + what
+	}
+	s.say(false, "%s @%d", what, s.lanes[todo[0].i].step())
+	return nil
+}
+
+func (s *Session) setParam(c SetParam) error {
+	found := false
+	err := s.change(c.Lane, func(l Lane) (Lane, change, error) {
+		for _, q := range Params(s.prob, l.Sampler) {
+			if q.Key != c.Key {
+				continue
+			}
+			found = true
+			old := l.Value(c.Key)
+			if old == c.Value {
+				return l, change{}, nil
+			}
+			if err := q.Check(c.Value); err != nil {
+				return l, change{}, fmt.Errorf("%s %w", q.Key, err)
+			}
+			l = l.With(c.Key, c.Value)
+			return l, change{q.Symbol, short(q, old), short(q, c.Value)}, l.validate(s.prob)
+		}
+		return l, change{}, nil
+	})
+	if err == nil && !found {
+		return fmt.Errorf("no lane here has a parameter %q", c.Key)
+	}
+	return err
+}
+
+// short writes a value for the footer.
+func short(q sampler.Param, x float64) string {
+	if q.Scale == sampler.Choice {
+		return q.Format(x)
+	}
+	return strconv.FormatFloat(x, 'g', 5, 64)
+}
+
+func (s *Session) setSampler(c SetSampler) error {
+	m, ok := sampler.Find(c.Name)
+	if !ok {
+		return UnknownSampler(c.Name)
+	}
+	return s.change(c.Lane, func(l Lane) (Lane, change, error) {
+		if l.Sampler == c.Name {
+			return l, change{}, nil
+		}
+		old, _ := sampler.Find(l.Sampler)
+		next := DefaultLane(s.prob, c.Name)
+		for k, v := range l.Values {
+			if next.Has(k) {
+				next.Values[k] = v
+			}
+		}
+		next.Schedule = l.Schedule
+		return next, change{"sampler", old.Title, m.Title}, nil
+	})
+}
+
+func (s *Session) add(c AddLane) error {
+	if len(s.lanes) >= MaxLanes {
+		return fmt.Errorf("a session has at most %d lanes", MaxLanes)
+	}
+	if _, ok := sampler.Find(c.Name); !ok {
+		return UnknownSampler(c.Name)
+	}
+	id := 0
+	for slices.Contains(s.ids, id) {
+		id++
+	}
+	set := DefaultLane(s.prob, c.Name).With(sampler.KeyEps, s.lanes[0].setting().Value(sampler.KeyEps))
+	if err := s.addLane(id, set); err != nil {
+		return err
+	}
+	s.undo, s.redo = nil, nil
+	s.say(false, "lane %s added", LaneLetter(id))
+	return nil
+}
+
+func (s *Session) remove(c RemoveLane) error {
+	if len(s.lanes) == 1 {
+		return errors.New("a session has at least one lane")
+	}
+	if c.Lane < 0 || c.Lane >= len(s.lanes) {
+		return fmt.Errorf("there is no lane %d", c.Lane)
+	}
+	s.say(false, "lane %s removed", LaneLetter(s.ids[c.Lane]))
+	s.lanes, s.ids = slices.Delete(slices.Clone(s.lanes), c.Lane, c.Lane+1), slices.Delete(slices.Clone(s.ids), c.Lane, c.Lane+1)
+	s.undo, s.redo = nil, nil
+	s.meter = meter{}
+	return nil
+}
+
+func (s *Session) setTarget(c SetTarget) error {
+	cfg := s.cfg
+	cfg.Target, cfg.Init = c.Target, "random"
+	cfg.Steps, cfg.Epochs, cfg.Seconds = 0, 0, 0
+	p := c.Problem
+	if p == nil {
+		var err error
+		if p, err = cfg.Open(s.rt.DataDir); err != nil {
+			return err
+		}
+	}
+	cfg.Lanes = nil
+	for _, r := range s.lanes {
+		cfg.Lanes = append(cfg.Lanes, DefaultLane(p, r.setting().Sampler))
+	}
+	if err := cfg.Validate(p); err != nil {
+		return err
+	}
+	s.cfg, s.prob = cfg, p
+	s.fresh()
+	s.say(false, "%s", p.Title)
+	if p.Note != "" {
+		s.say(false, "%s: %s", p.Title, p.Note)
+	}
+	return s.makeLanes()
+}
+
+func (s *Session) restart(c Restart) error {
+	s.cfg.Seed, s.cfg.Lanes = c.Seed, s.settings()
+	s.fresh()
+	s.say(false, "restarted on seed %d", c.Seed)
+	return s.makeLanes()
+}
+
+// fresh forgets what belongs to the lanes that are about to be replaced.
+func (s *Session) fresh() { s.undo, s.redo, s.marks = nil, nil, nil }
+
+func (s *Session) rewind(c Rewind) error {
+	picked, err := s.pick(c.Lane)
+	if err != nil {
+		return err
+	}
+	if !(c.EpsFactor > 0) || math.IsInf(c.EpsFactor, 0) {
+		return fmt.Errorf("the factor of ε must be positive, got %g", c.EpsFactor)
+	}
+	if lost := slices.DeleteFunc(slices.Clone(picked), func(i int) bool { return s.lanes[i].diverged() == nil }); len(lost) > 0 {
+		picked = lost
+	}
+	s.undo, s.redo = append(s.undo, cloneLanes(s.settings())), nil
+	for _, i := range picked {
+		r := s.lanes[i]
+		step := r.step()
+		r.rewind(step - min(step, c.Steps))
+		text := fmt.Sprintf("back to step %d", r.step())
+		if c.EpsFactor != 1 {
+			set := r.setting()
+			eps := set.Value(sampler.KeyEps) * c.EpsFactor
+			r.tweak(set.With(sampler.KeyEps, eps))
+			text += fmt.Sprintf(", ε %.4g", eps)
+		}
+		s.marks = slices.DeleteFunc(slices.Clone(s.marks), func(m Mark) bool { return m.Lane == s.ids[i] && m.Step > r.step() })
+		s.mark(i, change{to: text})
+		s.say(false, "%s: %s", LaneLetter(s.ids[i]), text)
+	}
+	return nil
+}
+
+// back puts the newest settings of one stack in force and the present ones on
+// the other.
+func (s *Session) back(from, to *[][]Lane, what string) error {
+	n := len(*from)
+	if n == 0 {
+		return fmt.Errorf("nothing to %s", what)
+	}
+	now := cloneLanes(s.settings())
+	then := (*from)[n-1]
+	*from, *to = (*from)[:n-1], append(*to, now)
+	for i, r := range s.lanes {
+		if d := difference(s.prob, now[i], then[i]); d != (change{}) {
+			r.tweak(then[i])
+			s.mark(i, d)
+			s.say(false, "%s: %v", what, d)
+		}
+	}
+	return nil
+}
+
+// difference says how two settings differ; its zero value is "not".
+func difference(p *targets.Problem, a, b Lane) change {
+	if a.Sampler != b.Sampler {
+		return change{"sampler", a.Sampler, b.Sampler}
+	}
+	for _, q := range Params(p, a.Sampler) {
+		if x, y := a.Value(q.Key), b.Value(q.Key); x != y {
+			return change{q.Symbol, short(q, x), short(q, y)}
+		}
+	}
+	return scheduleChange(a, b)
+}
+
+func scheduleChange(a, b Lane) change {
+	from, to := a.Schedule.String(a.Value(sampler.KeyEps)), b.Schedule.String(b.Value(sampler.KeyEps))
+	if from == to {
+		return change{}
+	}
+	return change{"schedule", from, to}
+}

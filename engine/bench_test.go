@@ -1,0 +1,38 @@
+package engine
+
+import (
+	"testing"
+
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// benchLane makes one lane of a target with a sampler's default setting.
+func benchLane(b testing.TB, spec, name string) runner {
+	b.Helper()
+	p, err := targets.Open(spec, targets.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	set := DefaultLane(p, name)
+	r, err := newRunner(0, Config{Target: spec, Lanes: []Lane{set}, Seed: 1}, set, p, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return r
+}
+
+// A whole step of a lane with full statistics: the figure to hold against
+// peers/gaussian.c, of which two lanes on two cores are to be at least as fast.
+func BenchmarkLane(b *testing.B) {
+	for _, c := range []struct{ target, sampler string }{
+		{"gaussian", "psgld"}, {"gaussian", "sgld"}, {"blr:synthetic", "psgld"},
+	} {
+		b.Run(c.target+"/"+c.sampler, func(b *testing.B) {
+			r := benchLane(b, c.target, c.sampler)
+			r.advance(10000)
+			b.ReportAllocs()
+			b.ResetTimer()
+			r.advance(uint64(b.N))
+		})
+	}
+}

@@ -1,0 +1,166 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// A Command asks a Session for something. It is applied at a step boundary.
+// The set of commands is closed.
+type Command interface {
+	// kind is the command's name in a recording, or "" for a command that
+	// changes no number and is not recorded.
+	kind() string
+}
+
+// AllLanes in a command's Lane stands for every lane. Otherwise Lane is an
+// index into the snapshot's lanes.
+const AllLanes = -1
+
+// The commands that change what is sampled. They are recorded with the step at
+// which they took effect.
+type (
+	// SetParam sets a parameter of a lane.
+	SetParam struct {
+		Lane  int     `json:"lane"`
+		Key   string  `json:"key"`
+		Value float64 `json:"value"`
+	}
+	// SetSampler gives a lane another update rule; θ and V stay.
+	SetSampler struct {
+		Lane int    `json:"lane"`
+		Name string `json:"name"`
+	}
+	// SetSchedule gives a lane another step-size schedule.
+	SetSchedule struct {
+		Lane     int              `json:"lane"`
+		Schedule sampler.Schedule `json:"schedule"`
+	}
+	// AddLane adds a lane, from the start, with a sampler's default setting on
+	// the target but for the step size of the first lane.
+	AddLane struct {
+		Name string `json:"name"`
+	}
+	// RemoveLane ends a lane.
+	RemoveLane struct {
+		Lane int `json:"lane"`
+	}
+	// SetTarget starts the session's samplers on another target with its
+	// default settings.
+	SetTarget struct {
+		Target string `json:"target"`
+		// Problem is the opened target, if the sender has opened it already so
+		// that the session need not.
+		Problem *targets.Problem `json:"-"`
+	}
+	// Restart takes every lane back to step 0, on the same seed or a new one.
+	Restart struct {
+		Seed uint64 `json:"seed"`
+	}
+	// Rewind takes lanes back by a number of steps and scales their ε. Of all
+	// lanes it takes the diverged ones, if there are any.
+	Rewind struct {
+		Lane      int     `json:"lane"`
+		Steps     uint64  `json:"steps"`
+		EpsFactor float64 `json:"eps_factor"`
+	}
+	// Undo takes back the newest change of settings, and Redo makes it again.
+	Undo struct{}
+	Redo struct{}
+	// SetRace lets lanes run as fast as each can, or step by step together.
+	SetRace struct {
+		On bool `json:"on"`
+	}
+)
+
+// The commands that change no number.
+type (
+	Pause  struct{}
+	Resume struct{}
+	// StepBy runs so many steps, and pauses.
+	StepBy struct{ N uint64 }
+	// SetSpeed limits the steps a second; 0 is as fast as it goes.
+	SetSpeed struct{ PerSecond float64 }
+	// Watch chooses the two coordinates that are shown.
+	Watch struct{ X, Y int }
+)
+
+func (SetParam) kind() string    { return "set-param" }
+func (SetSampler) kind() string  { return "set-sampler" }
+func (SetSchedule) kind() string { return "set-schedule" }
+func (AddLane) kind() string     { return "add-lane" }
+func (RemoveLane) kind() string  { return "remove-lane" }
+func (SetTarget) kind() string   { return "set-target" }
+func (Restart) kind() string     { return "restart" }
+func (Rewind) kind() string      { return "rewind" }
+func (Undo) kind() string        { return "undo" }
+func (Redo) kind() string        { return "redo" }
+func (SetRace) kind() string     { return "set-race" }
+func (Pause) kind() string       { return "" }
+func (Resume) kind() string      { return "" }
+func (StepBy) kind() string      { return "" }
+func (SetSpeed) kind() string    { return "" }
+func (Watch) kind() string       { return "" }
+
+// An Event is a command and where it took effect: the number of steps that each
+// lane had executed since it was created or restarted. That number, unlike the
+// step, never goes back.
+type Event struct {
+	At      []uint64
+	Digests []string // the lanes' at that place, before the command
+	Command Command
+}
+
+type eventJSON struct {
+	At      []uint64        `json:"at"`
+	Digests []string        `json:"digests"`
+	Kind    string          `json:"command"`
+	With    json.RawMessage `json:"with"`
+}
+
+// MarshalJSON writes the event with its command's name.
+func (e Event) MarshalJSON() ([]byte, error) {
+	with, err := json.Marshal(e.Command)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(eventJSON{At: e.At, Digests: e.Digests, Kind: e.Command.kind(), With: with})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (e *Event) UnmarshalJSON(b []byte) error {
+	var j eventJSON
+	if err := json.Unmarshal(b, &j); err != nil {
+		return err
+	}
+	e.At, e.Digests = j.At, j.Digests
+	var err error
+	if e.Command, err = decodeCommand(j.Kind, j.With); err != nil {
+		return fmt.Errorf("command %q: %w", j.Kind, err)
+	}
+	return nil
+}
+
+func decodeCommand(kind string, with json.RawMessage) (Command, error) {
+	for _, decode := range []func(string, json.RawMessage) (Command, bool, error){
+		decodeAs[SetParam], decodeAs[SetSampler], decodeAs[SetSchedule], decodeAs[AddLane], decodeAs[RemoveLane],
+		decodeAs[SetTarget], decodeAs[Restart], decodeAs[Rewind], decodeAs[Undo], decodeAs[Redo], decodeAs[SetRace],
+	} {
+		if c, ok, err := decode(kind, with); ok {
+			return c, err
+		}
+	}
+	return nil, fmt.Errorf("is not one that this version knows")
+}
+
+func decodeAs[C Command](kind string, with json.RawMessage) (Command, bool, error) {
+	var c C
+	if c.kind() != kind {
+		return nil, false, nil
+	}
+	err := json.Unmarshal(with, &c)
+	return c, true, err
+}

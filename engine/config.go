@@ -1,0 +1,260 @@
+// Package engine runs samplers. A Session is one goroutine that owns every
+// lane; commands go in, immutable snapshots come out, and a recording beside
+// them plays the same session again.
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// MaxLanes is how many lanes a session can have.
+const MaxLanes = 4
+
+// Lane is the setting of one lane.
+type Lane struct {
+	Sampler string `json:"sampler"`
+	// Values holds one number for each parameter of sampler.Common and of the
+	// sampler's own, by key. It is never changed in place.
+	Values   map[string]float64 `json:"values"`
+	Schedule sampler.Schedule   `json:"schedule,omitzero"`
+}
+
+// Value returns the value of a parameter that the lane has.
+func (l Lane) Value(key string) float64 {
+	v, ok := l.Values[key]
+	if !ok {
+		panic("engine: a lane of " + l.Sampler + " has no parameter " + strconv.Quote(key))
+	}
+	return v
+}
+
+// Has reports whether the lane has a parameter.
+func (l Lane) Has(key string) bool { _, ok := l.Values[key]; return ok }
+
+// With returns the lane with one value changed.
+func (l Lane) With(key string, v float64) Lane {
+	l.Values = maps.Clone(l.Values)
+	l.Values[key] = v
+	return l
+}
+
+// Config is a whole session but for its commands. Together with them it says
+// what every number of the session will be.
+type Config struct {
+	Target      string      `json:"target"`
+	Dataset     string      `json:"dataset,omitempty"`
+	Standardize targets.Tri `json:"standardize,omitempty"`
+	Intercept   targets.Tri `json:"intercept,omitempty"`
+	Lanes       []Lane      `json:"lanes"`
+	Seed        uint64      `json:"seed"`
+	// Init is "random", "zero" or the start's coordinates, comma-separated; one
+	// number stands for all of them.
+	Init string `json:"init"`
+	// Draw says how minibatches are drawn.
+	Draw noise.Draw `json:"draw"`
+	// SameNoise gives every lane the noise of lane A.
+	SameNoise bool `json:"same_noise,omitempty"`
+	// Race lets lanes run as fast as each can, and not step by step together.
+	Race bool `json:"race,omitempty"`
+	// The run ends at the first of these that is not zero.
+	Steps   uint64  `json:"steps,omitempty"`
+	Epochs  float64 `json:"epochs,omitempty"`
+	Seconds float64 `json:"seconds,omitempty"`
+}
+
+// Open opens the target of c.
+func (c Config) Open(dataDir string) (*targets.Problem, error) {
+	return targets.Open(c.Target, targets.Options{DataDir: dataDir, Standardize: c.Standardize, Intercept: c.Intercept})
+}
+
+// Params lists the parameters that a sampler has on a target, in the order in
+// which they are shown. It panics on an unknown sampler.
+func Params(p *targets.Problem, name string) []sampler.Param {
+	m, ok := sampler.Find(name)
+	if !ok {
+		panic("engine: unknown sampler " + name)
+	}
+	common := sampler.Common()
+	var all []sampler.Param
+	for _, q := range append(append(common[:1:1], m.Params...), common[1:]...) {
+		if Unfit(p, q) == "" {
+			all = append(all, fit(p, q))
+		}
+	}
+	return all
+}
+
+// Unfit says why a parameter has no meaning on a target, or "".
+func Unfit(p *targets.Problem, q sampler.Param) string {
+	switch {
+	case q.NeedsData && !p.HasData():
+		return "needs a target with data"
+	case q.NeedsHessian && !hasHessian(p):
+		return "needs a target that offers its Hessian's diagonal"
+	}
+	return ""
+}
+
+// fit narrows a parameter to a target.
+func fit(p *targets.Problem, q sampler.Param) sampler.Param {
+	if q.Key == sampler.KeyBatch {
+		q.Max, q.Hi = float64(p.N()), float64(p.N())
+	}
+	return q
+}
+
+func hasHessian(p *targets.Problem) bool {
+	switch p.Impl().(type) {
+	case targets.HessianDiag[float64], targets.HessianDiag[float32]:
+		return true
+	}
+	return false
+}
+
+// DefaultLane returns the setting with which a sampler is best first seen on a
+// target.
+func DefaultLane(p *targets.Problem, name string) Lane {
+	m, ok := sampler.Find(name)
+	if !ok {
+		panic("engine: unknown sampler " + name)
+	}
+	l := Lane{Sampler: name, Values: map[string]float64{}}
+	for _, q := range append(sampler.Common(), m.Params...) {
+		l.Values[q.Key] = q.Default
+	}
+	d := p.Defaults
+	set := func(key string, v float64) {
+		if v != 0 {
+			l.Values[key] = v
+		}
+	}
+	set(sampler.KeyEps, d.Eps)
+	set(sampler.KeyEps, EpsOfLR(d.LR, p.N()))
+	set(sampler.KeyBatch, float64(d.Batch))
+	set(sampler.KeyThin, float64(d.Thin))
+	set(sampler.KeyBurnIn, float64(d.BurnIn))
+	set(sampler.KeyPriorVar, d.PriorVar)
+	return l
+}
+
+// EpsOfLR is ε = 2h/N of a step h per mean gradient, the learning rate.
+func EpsOfLR(lr float64, n int) float64 { return 2 * lr / float64(n) }
+
+// LROfEps is h = εN/2.
+func LROfEps(eps float64, n int) float64 { return eps * float64(n) / 2 }
+
+// Validate checks c against its target. The error names the field as the
+// command line does, the value and what is allowed.
+func (c Config) Validate(p *targets.Problem) error {
+	if len(c.Lanes) < 1 || len(c.Lanes) > MaxLanes {
+		return fmt.Errorf("--samplers must name 1 to %d samplers, got %d", MaxLanes, len(c.Lanes))
+	}
+	for i, l := range c.Lanes {
+		if err := l.validate(p); err != nil {
+			if len(c.Lanes) == 1 || c.sameEverywhere(l, i) {
+				return err
+			}
+			return fmt.Errorf("lane %s (%s): %w", LaneLetter(i), l.Sampler, err)
+		}
+	}
+	for _, f := range []struct {
+		name string
+		v    float64
+	}{{"--epochs", c.Epochs}, {"--seconds", c.Seconds}} {
+		if !(f.v >= 0) || math.IsInf(f.v, 0) {
+			return fmt.Errorf("%s must be positive, got %g", f.name, f.v)
+		}
+	}
+	if c.Epochs > 0 && !p.HasData() {
+		return fmt.Errorf("--epochs %s", Unfit(p, sampler.Param{NeedsData: true}))
+	}
+	_, err := c.start(p, 0)
+	return err
+}
+
+// sameEverywhere reports whether no other lane differs from l in its values, so
+// that a fault is not one lane's alone.
+func (c Config) sameEverywhere(l Lane, i int) bool {
+	for j, o := range c.Lanes {
+		for k, v := range o.Values {
+			if w, ok := l.Values[k]; j != i && ok && w != v {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (l Lane) validate(p *targets.Problem) error {
+	m, ok := sampler.Find(l.Sampler)
+	if !ok {
+		return UnknownSampler(l.Sampler)
+	}
+	for _, q := range append(sampler.Common(), m.Params...) {
+		v, ok := l.Values[q.Key]
+		if !ok {
+			return fmt.Errorf("--%s is missing", q.Key)
+		}
+		if err := q.Check(v); err != nil {
+			return fmt.Errorf("--%s %w", q.Key, err)
+		}
+		if why := Unfit(p, q); why != "" && v != q.Default && q.NeedsHessian {
+			return fmt.Errorf("--%s %s %s, which %s does not", q.Key, q.Format(v), why, p.Spec)
+		}
+	}
+	if b := l.Value(sampler.KeyBatch); p.HasData() && b > float64(p.N()) {
+		return fmt.Errorf("--batch must be at most N = %d, got %.0f", p.N(), b)
+	}
+	if l.Schedule.Epochs && !p.HasData() {
+		return errors.New("--schedule in epochs needs a target with data")
+	}
+	return nil
+}
+
+// UnknownSampler is the error for a sampler's name that there is not.
+func UnknownSampler(name string) error {
+	hint := ""
+	if near, ok := targets.Nearest(name, sampler.Names()); ok {
+		hint = fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return fmt.Errorf("unknown sampler %q%s; want one of %s", name, hint, strings.Join(sampler.Names(), ", "))
+}
+
+// start returns the start of a lane.
+func (c Config) start(p *targets.Problem, lane int) ([]float64, error) {
+	theta := make([]float64, p.Dim())
+	switch c.Init {
+	case "zero":
+		return theta, nil
+	case "random", "":
+		z := make([]float64, p.Dim())
+		noise.Fill(noise.New(c.Seed, 0, noise.Start), z)
+		p.Init(theta, z)
+		return theta, nil
+	}
+	f := strings.Split(c.Init, ",")
+	if len(f) != 1 && len(f) != len(theta) {
+		return nil, fmt.Errorf("--init must be random, zero, one number or %d numbers, got %d of them", len(theta), len(f))
+	}
+	for i := range theta {
+		s := f[min(i, len(f)-1)]
+		x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		if err != nil || !(math.Abs(x) < sampler.Limit) {
+			return nil, fmt.Errorf("--init must be random, zero or numbers, got %q", s)
+		}
+		theta[i] = x
+	}
+	return theta, nil
+}
+
+// LaneLetter is how a lane is called on the screen: A to D.
+func LaneLetter(id int) string { return string(rune('A' + id)) }

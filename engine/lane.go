@@ -1,0 +1,335 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// runner is a lane of either arithmetic.
+type runner interface {
+	// advance runs n steps, or fewer if the lane diverges or its sink fails.
+	advance(n uint64)
+	// tweak puts a setting in force from the next step on; its draws open a new
+	// window of statistics.
+	tweak(set Lane)
+	// rewind goes back to the state after a step and draws on from there.
+	rewind(step uint64)
+	watch(x, y int)
+	view() LaneView
+	result() LaneResult
+	setting() Lane
+	step() uint64
+	odo() uint64
+	seconds() float64
+	perEpoch() float64
+	digests() []Digest
+	digest() Digest
+	diverged() *Divergence
+	err() error
+}
+
+// Divergence says where and why a lane stopped.
+type Divergence struct {
+	Step   uint64 `json:"step"` // the first step whose result could not be used
+	Reason string `json:"reason"`
+}
+
+// A Sink receives the kept draws of a lane, in order. Its error stops the lane.
+type Sink interface {
+	// Draw is given the step, ε_t, the log posterior (NaN if the target does
+	// not know it) and θ, which it does not keep.
+	Draw(step uint64, eps, logPost float64, theta []float64) error
+}
+
+const (
+	// blockCap is how many draws go to the statistics at once.
+	blockCap = 128
+	// maxTracked is how many coordinates have statistics of their own.
+	maxTracked = 1000
+	// checkpointSpacing is the distance in steps of a lane's checkpoints.
+	checkpointSpacing = 256
+)
+
+// lane is one sampler on the session's target with all that is known of its
+// draws. It is a runner.
+type lane[F sampler.Float] struct {
+	id   int
+	cfg  Config
+	prob *targets.Problem
+
+	method sampler.Method
+	set    Lane
+	kernel sampler.Kernel[F]
+	state  sampler.State[F]
+	params sampler.Params
+	z      *noise.Normals[F]
+	grad   gradient[F]
+	info   sampler.Info
+
+	odometer uint64 // steps executed, which a rewind does not turn back
+	marks    []Digest
+	past     checkpoints[F]
+	tweaks   []tweakAt // settings in force, from the start on
+	div      *Divergence
+	sink     Sink
+	sinkErr  error
+	busy     time.Duration // sampling
+	eval     time.Duration // evaluating
+
+	thin, nextKeep uint64
+	statistics[F]
+}
+
+type tweakAt struct {
+	step uint64
+	set  Lane
+}
+
+// newRunner makes a lane at step 0.
+func newRunner(id int, cfg Config, set Lane, p *targets.Problem, sink Sink) (runner, error) {
+	start, err := cfg.start(p, id)
+	if err != nil {
+		return nil, err
+	}
+	if p.F32 != nil {
+		return newLane(id, cfg, set, p, p.F32, start, sink), nil
+	}
+	return newLane(id, cfg, set, p, p.F64, start, sink), nil
+}
+
+func newLane[F sampler.Float](id int, cfg Config, set Lane, p *targets.Problem, t targets.Target[F], start []float64, sink Sink) *lane[F] {
+	theta := make([]F, len(start))
+	for i, x := range start {
+		theta[i] = F(x)
+	}
+	l := &lane[F]{id: id, cfg: cfg, prob: p, state: sampler.NewState(theta), sink: sink}
+	stream := id
+	if cfg.SameNoise {
+		stream = 0
+	}
+	l.z = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Langevin), len(theta))
+	l.grad = newGradient(cfg, p, t, &l.state, stream)
+	l.past = newCheckpoints(l.state, checkpointSpacing)
+	l.statistics = newStatistics(p, t)
+	l.tweaks = []tweakAt{{0, set}}
+	l.apply(set)
+	return l
+}
+
+// apply puts a setting in force.
+func (l *lane[F]) apply(set Lane) {
+	if set.Sampler != l.set.Sampler {
+		m, ok := sampler.Find(set.Sampler)
+		if !ok {
+			panic("engine: unknown sampler " + set.Sampler)
+		}
+		l.method, l.kernel = m, newKernel[F](m, len(l.state.Theta))
+	}
+	l.set = set
+	l.params = paramsOf(l.prob, l.method, set)
+	l.grad.n = int(set.Value(sampler.KeyBatch))
+	l.thin = uint64(set.Value(sampler.KeyThin))
+	burn := uint64(set.Value(sampler.KeyBurnIn))
+	// The first t after the present step with t > burn-in and (t - burn-in) a
+	// multiple of thin.
+	l.nextKeep = burn + l.thin
+	if l.state.Step >= burn {
+		l.nextKeep = burn + ((l.state.Step-burn)/l.thin+1)*l.thin
+	}
+}
+
+func newKernel[F sampler.Float](m sampler.Method, dim int) sampler.Kernel[F] {
+	var zero F
+	if _, ok := any(zero).(float32); ok {
+		return any(m.New32(dim)).(sampler.Kernel[F])
+	}
+	return any(m.New64(dim)).(sampler.Kernel[F])
+}
+
+// paramsOf resolves a setting for the kernel. Eps is the base step size.
+func paramsOf(p *targets.Problem, m sampler.Method, set Lane) sampler.Params {
+	q := sampler.Params{Eps: set.Value(sampler.KeyEps), Temp: set.Value(sampler.KeyTemp), N: float64(p.N())}
+	if p.HasData() {
+		q.PriorPrec = 1 / set.Value(sampler.KeyPriorVar)
+	}
+	for _, own := range m.Params {
+		q.Own = append(q.Own, set.Value(own.Key))
+	}
+	return q
+}
+
+// stepsPerEpoch is N/n.
+func (l *lane[F]) stepsPerEpoch() float64 {
+	if n := l.grad.n; n > 0 {
+		return float64(l.prob.N()) / float64(n)
+	}
+	return 1
+}
+
+func (l *lane[F]) advance(n uint64) {
+	start, eval := time.Now(), l.eval
+	for n > 0 && l.div == nil && l.sinkErr == nil {
+		m := min(n, l.past.until(l.state.Step), l.untilDigest())
+		n -= l.run(m)
+		l.past.save(&l.state)
+		if l.untilDigest() == 0 {
+			l.marks = append(l.marks, l.digest())
+		}
+	}
+	l.flush()
+	l.busy += time.Since(start) - (l.eval - eval)
+}
+
+// untilDigest is how many steps there are to the next periodic digest; 0 if
+// it is due.
+func (l *lane[F]) untilDigest() uint64 {
+	at := uint64(firstDigest) << len(l.marks)
+	return at - l.odometer
+}
+
+// run runs up to m steps and returns how many it executed.
+func (l *lane[F]) run(m uint64) uint64 {
+	for i := range m {
+		if !l.set.Schedule.Constant() {
+			l.params.Eps = l.epsNow()
+		}
+		l.kernel.Step(&l.state, &l.grad, &l.params, l.z, &l.info)
+		l.odometer++
+		if !l.info.OK {
+			l.diverge()
+			return i + 1
+		}
+		if l.state.Step == l.nextKeep {
+			l.nextKeep += l.thin
+			if l.keep(); l.sinkErr != nil {
+				return i + 1
+			}
+		}
+	}
+	return m
+}
+
+// epsNow is the step size of the next step.
+func (l *lane[F]) epsNow() float64 {
+	return l.set.Value(sampler.KeyEps) * l.set.Schedule.Factor(l.state.Step, l.stepsPerEpoch())
+}
+
+func (l *lane[F]) tweak(set Lane) {
+	l.flush()
+	l.openWindow(l.windowSummary())
+	// A tweak at the step of an earlier one replaces it.
+	for len(l.tweaks) > 1 && l.tweaks[len(l.tweaks)-1].step >= l.state.Step {
+		l.tweaks = l.tweaks[:len(l.tweaks)-1]
+	}
+	if l.state.Step == 0 {
+		l.tweaks = l.tweaks[:0]
+	}
+	l.tweaks = append(l.tweaks, tweakAt{l.state.Step, set})
+	l.apply(set)
+}
+
+func (l *lane[F]) rewind(step uint64) {
+	l.flush()
+	l.openWindow(l.windowSummary())
+	set := l.set
+	l.travel(min(step, l.state.Step))
+	l.past.forget(l.state.Step)
+	for len(l.tweaks) > 1 && l.tweaks[len(l.tweaks)-1].step > l.state.Step {
+		l.tweaks = l.tweaks[:len(l.tweaks)-1]
+	}
+	l.history.cut(l.state.Step)
+	l.tweaks = append(l.tweaks, tweakAt{l.state.Step, set})
+	l.div = nil
+	l.apply(set)
+}
+
+// travel restores the state after a step: from the checkpoint before it,
+// stepping again with the settings that were in force. Noise and minibatches
+// are keyed by step, so the result is the same to the bit.
+func (l *lane[F]) travel(step uint64) {
+	l.state.Set(l.past.before(step))
+	for i, t := range l.tweaks {
+		end := step
+		if i+1 < len(l.tweaks) {
+			end = min(end, l.tweaks[i+1].step)
+		}
+		if l.state.Step >= end {
+			continue
+		}
+		l.apply(t.set)
+		for l.state.Step < end {
+			l.params.Eps = l.epsNow()
+			l.kernel.Step(&l.state, &l.grad, &l.params, l.z, &l.info)
+		}
+	}
+}
+
+// diverge freezes the lane at its last usable state.
+func (l *lane[F]) diverge() {
+	set, bad := l.set, l.state.Step
+	d := &Divergence{Step: bad, Reason: l.whyDiverged()}
+	l.flush()
+	l.travel(bad - 1)
+	l.apply(set)
+	l.div = d
+	// The draw that could not be used belongs to the window all the same: no
+	// estimate of a chain that runs away is one of its target.
+	l.block.N, l.vblock.N = 1, 1
+	l.block.W[0], l.vblock.W[0] = l.params.Eps, l.params.Eps
+	for i := range l.block.Dim {
+		l.block.Col(i)[0] = math.NaN()
+	}
+	l.vblock.Col(0)[0] = math.NaN()
+	l.chain.Add(l.block)
+	l.virial.Add(l.vblock)
+	l.block.Reset()
+	l.vblock.Reset()
+}
+
+func (l *lane[F]) whyDiverged() string {
+	what := ""
+	for i, x := range l.state.Theta {
+		if v := float64(x); !(math.Abs(v) < sampler.Limit) {
+			what = fmt.Sprintf("%s is %.3g, not within ±%.0e", l.name(i), v, sampler.Limit)
+			if math.IsNaN(v) {
+				what = l.name(i) + " is not a number"
+			}
+			break
+		}
+	}
+	p := l.params
+	p.Eps = l.set.Value(sampler.KeyEps)
+	if l.method.MaxStep != nil {
+		if limit, formula, ok := l.method.MaxStep(l.prob.Impl(), &p); ok && p.Eps >= limit {
+			return fmt.Sprintf("%s; ε = %.4g is not below %s = %.4g", what, p.Eps, formula, limit)
+		}
+	}
+	return fmt.Sprintf("%s; ε = %.4g is too large here", what, p.Eps)
+}
+
+func (l *lane[F]) name(i int) string {
+	if i < len(l.prob.Names) {
+		return l.prob.Names[i]
+	}
+	return fmt.Sprintf("theta[%d]", i+1)
+}
+
+func (l *lane[F]) digest() Digest {
+	return Digest{Lane: l.id, At: l.odometer, Digest: digest(&l.state)}
+}
+
+func (l *lane[F]) digests() []Digest     { return l.marks }
+func (l *lane[F]) setting() Lane         { return l.set }
+func (l *lane[F]) step() uint64          { return l.state.Step }
+func (l *lane[F]) odo() uint64           { return l.odometer }
+func (l *lane[F]) seconds() float64      { return l.busy.Seconds() }
+func (l *lane[F]) perEpoch() float64     { return l.stepsPerEpoch() }
+func (l *lane[F]) diverged() *Divergence { return l.div }
+func (l *lane[F]) err() error            { return l.sinkErr }
+
+var _ runner = (*lane[float64])(nil)

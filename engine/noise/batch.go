@@ -1,0 +1,153 @@
+package noise
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// A Draw says how minibatches are drawn from N data.
+type Draw uint8
+
+const (
+	// Shuffle visits each datum once an epoch, in an order drawn anew for each
+	// epoch. A batch that straddles two epochs takes from both, and may then
+	// hold a datum twice.
+	Shuffle Draw = iota
+	// Subset draws n different data at each step, independently of other steps:
+	// the paper's "subset of n < N data items randomly chosen" (Preliminaries).
+	Subset
+	// Replace draws n data at each step, each uniformly from all N.
+	Replace
+)
+
+var drawNames = [...]string{"shuffle", "subset", "replace"}
+
+func (d Draw) String() string { return drawNames[d] }
+
+// MarshalText writes the name of d.
+func (d Draw) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads a name that MarshalText wrote.
+func (d *Draw) UnmarshalText(b []byte) error {
+	for i, n := range drawNames {
+		if n == string(b) {
+			*d = Draw(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("must be shuffle, subset or replace, got %q", b)
+}
+
+// Batches hands out the minibatch indices of each step. They are a function of
+// (seed, N, n, draw, step) alone: two lanes of one seed see the same
+// minibatches, and going back to a step brings its minibatch back.
+type Batches struct {
+	s     Stream
+	total int
+	draw  Draw
+	epoch uint64 // whose order perm holds; ^0 for none
+	perm  []int32
+	out   []int32
+}
+
+// NewBatches returns the minibatches of total data.
+func NewBatches(seed uint64, total int, d Draw) *Batches {
+	b := &Batches{s: New(seed, 0, Minibatch), total: total, draw: d, epoch: ^uint64(0)}
+	if d != Replace {
+		b.perm = make([]int32, total)
+		b.identity()
+	}
+	return b
+}
+
+// At returns the n indices of a step. The slice is good until the next call.
+// A batch of all the data is nil, which targets read as such.
+func (b *Batches) At(step uint64, n int) []int32 {
+	if n <= 0 || n >= b.total {
+		return nil
+	}
+	if cap(b.out) < n {
+		b.out = make([]int32, n)
+	}
+	b.out = b.out[:n]
+	switch b.draw {
+	case Shuffle:
+		b.shuffled(step, uint64(n))
+	case Subset:
+		b.subset(step)
+	case Replace:
+		u := uniform{s: b.s.At(step)}
+		for i := range b.out {
+			b.out[i] = int32(u.below(uint64(b.total)))
+		}
+	}
+	return b.out
+}
+
+func (b *Batches) shuffled(step, n uint64) {
+	hi, lo := bits.Mul64(step, n)
+	epoch, at := bits.Div64(hi%uint64(b.total), lo, uint64(b.total))
+	for i := 0; i < int(n); {
+		b.order(epoch)
+		c := copy(b.out[i:], b.perm[at:])
+		i, at, epoch = i+c, 0, epoch+1
+	}
+}
+
+// order makes perm the order of an epoch, by Fisher and Yates' shuffle.
+func (b *Batches) order(epoch uint64) {
+	if b.epoch == epoch {
+		return
+	}
+	b.identity()
+	u := uniform{s: b.s.At(epoch)}
+	for i := b.total - 1; i > 0; i-- {
+		j := u.below(uint64(i + 1))
+		b.perm[i], b.perm[j] = b.perm[j], b.perm[i]
+	}
+	b.epoch = epoch
+}
+
+// subset takes the first n places of a shuffle and then undoes its swaps, so
+// that it costs O(n) and perm is the identity again.
+func (b *Batches) subset(step uint64) {
+	u := uniform{s: b.s.At(step)}
+	n := len(b.out)
+	for i := range n {
+		j := i + int(u.below(uint64(b.total-i)))
+		b.perm[i], b.perm[j] = b.perm[j], b.perm[i]
+		b.out[i] = b.perm[i]
+	}
+	u = uniform{s: b.s.At(step)}
+	for i := range n {
+		// The swapped places are those of the identity's own first n, and of j.
+		j := i + int(u.below(uint64(b.total-i)))
+		b.perm[i], b.perm[j] = int32(i), int32(j)
+	}
+}
+
+func (b *Batches) identity() {
+	for i := range b.perm {
+		b.perm[i] = int32(i)
+	}
+}
+
+// uniform draws whole numbers from a stream, two to a block.
+type uniform struct {
+	s     Stream
+	block uint32
+	spare uint64
+	have  bool
+}
+
+// below returns a draw from 0..n-1, even to n/2⁶⁴.
+func (u *uniform) below(n uint64) uint64 {
+	w := u.spare
+	if !u.have {
+		w, u.spare = u.s.Block(u.block)
+		u.block++
+	}
+	u.have = !u.have
+	hi, _ := bits.Mul64(w, n)
+	return hi
+}

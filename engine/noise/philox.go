@@ -1,0 +1,73 @@
+// Package noise holds counter-based random streams. A stream is a key (seed,
+// lane, purpose, step) and a draw is a pure function of its key and place, so
+// that results do not depend on who asks, when, in what order, or on how many
+// cores.
+package noise
+
+// A Purpose keeps the streams of one lane apart from each other.
+type Purpose uint16
+
+// The purposes that the engine draws for.
+const (
+	Langevin       Purpose = iota // the injected noise of a Langevin step
+	Minibatch                     // minibatch indices
+	DriftGradient                 // gradient noise of the drift
+	SecondGradient                // gradient noise of the second moment V
+	Start                         // the random start
+)
+
+// A Stream is the sequence of 128-bit Philox4x32-10 blocks of one key. The
+// cipher is that of Salmon, Moraes, Dror and Shaw (2011), Parallel random
+// numbers: as easy as 1, 2, 3; the seed is its key and its counter holds
+// (block, step low, step high, lane·2¹⁶ + purpose).
+type Stream struct {
+	k0, k1 uint32
+	place  uint32
+	step   uint64
+}
+
+// New returns the stream of (seed, lane, purpose) at step 0. Lanes number up
+// to 65,535.
+func New(seed uint64, lane int, purpose Purpose) Stream {
+	if lane < 0 || lane > 0xffff {
+		panic("noise: lane out of range")
+	}
+	return Stream{k0: uint32(seed), k1: uint32(seed >> 32), place: uint32(lane)<<16 | uint32(purpose)}
+}
+
+// At returns the stream of the same key at another step.
+func (s Stream) At(step uint64) Stream {
+	s.step = step
+	return s
+}
+
+// Block returns block i of the stream as two words, the cipher's first output
+// lowest.
+func (s Stream) Block(i uint32) (a, b uint64) {
+	w0, w1, w2, w3 := philox(i, uint32(s.step), uint32(s.step>>32), s.place, s.k0, s.k1)
+	return uint64(w1)<<32 | uint64(w0), uint64(w3)<<32 | uint64(w2)
+}
+
+const (
+	mul0  = 0xD2511F53
+	mul1  = 0xCD9E8D57
+	weyl0 = 0x9E3779B9
+	weyl1 = 0xBB67AE85
+)
+
+// philox is Philox4x32-10: ten rounds, the key bumped by the Weyl constants
+// between them. Scalars and not an array, which the compiler would keep in
+// memory.
+func philox(c0, c1, c2, c3, k0, k1 uint32) (w0, w1, w2, w3 uint32) {
+	for range 5 {
+		p0, p1 := uint64(c0)*mul0, uint64(c2)*mul1
+		c0, c1, c2, c3 = uint32(p1>>32)^c1^k0, uint32(p1), uint32(p0>>32)^c3^k1, uint32(p0)
+		k0 += weyl0
+		k1 += weyl1
+		p0, p1 = uint64(c0)*mul0, uint64(c2)*mul1
+		c0, c1, c2, c3 = uint32(p1>>32)^c1^k0, uint32(p1), uint32(p0>>32)^c3^k1, uint32(p0)
+		k0 += weyl0
+		k1 += weyl1
+	}
+	return c0, c1, c2, c3
+}

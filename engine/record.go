@@ -1,0 +1,99 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// recordVersion is the version of a recording's form.
+const recordVersion = 1
+
+// Recording is a session that can be played again: what it was configured to
+// be, what its user did and when, and digests that prove a replay right.
+type Recording struct {
+	Form    int      `json:"psgld_recording"`
+	Version string   `json:"version"` // of the program
+	Config  Config   `json:"config"`  // at the start
+	Events  []Event  `json:"events"`
+	Digests []Digest `json:"digests"` // of the lanes at the end, and at steps 1024, 2048, … since they were made
+	End     []uint64 `json:"end"`     // steps executed by each lane at the end
+}
+
+// Recording returns the recording of a session whose Run has returned.
+func (s *Session) Recording(version string) Recording {
+	r := Recording{Form: recordVersion, Version: version, Config: s.start, Events: s.events}
+	for _, l := range s.lanes {
+		r.Digests = append(append(r.Digests, l.digests()...), l.digest())
+		r.End = append(r.End, l.odo())
+	}
+	if r.Events == nil {
+		r.Events = []Event{}
+	}
+	return r
+}
+
+// ReadRecording reads a recording and checks its form.
+func ReadRecording(r io.Reader) (Recording, error) {
+	var rec Recording
+	d := json.NewDecoder(r)
+	if err := d.Decode(&rec); err != nil {
+		if errors.Is(err, io.EOF) {
+			return rec, errors.New("the recording is empty")
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return rec, errors.New("the recording is cut off")
+		}
+		return rec, fmt.Errorf("not a recording: %w", err)
+	}
+	if rec.Form != recordVersion {
+		return rec, fmt.Errorf("not a recording of form %d, which this version reads (got %d)", recordVersion, rec.Form)
+	}
+	if len(rec.End) == 0 || len(rec.End) > MaxLanes {
+		return rec, fmt.Errorf("the recording ends with %d lanes, want 1 to %d", len(rec.End), MaxLanes)
+	}
+	for i, e := range rec.Events {
+		if len(e.At) == 0 || len(e.At) > MaxLanes || len(e.Digests) != len(e.At) {
+			return rec, fmt.Errorf("event %d of the recording has %d places and %d digests, want one of each for 1 to %d lanes", i+1, len(e.At), len(e.Digests), MaxLanes)
+		}
+	}
+	return rec, nil
+}
+
+// Script is the recording's events with an end: what Runtime.Replay takes.
+func (r Recording) Script() []Event {
+	return append(append([]Event{}, r.Events...), Event{At: r.End, Command: Pause{}})
+}
+
+// Verify plays the recording and compares every digest. The error says which
+// one differs first.
+func (r Recording) Verify(ctx context.Context, rt Runtime) error {
+	p, err := r.Config.Open(rt.DataDir)
+	if err != nil {
+		return err
+	}
+	rt.Interactive, rt.Replay, rt.Sink = false, r.Script(), nil
+	s, err := NewSession(r.Config, p, rt)
+	if err != nil {
+		return err
+	}
+	if err := s.Run(ctx); err != nil {
+		return err
+	}
+	got := s.Recording("").Digests
+	if len(got) != len(r.Digests) {
+		return fmt.Errorf("the replay has %d digests and the recording %d", len(got), len(r.Digests))
+	}
+	for i, d := range r.Digests {
+		if got[i] != d {
+			return differs(d.Lane, d.At, got[i].Digest, d.Digest)
+		}
+	}
+	return nil
+}
+
+func differs(lane int, at uint64, got, want string) error {
+	return fmt.Errorf("lane %s differs after %d steps: digest %s, the recording has %s", LaneLetter(lane), at, got, want)
+}

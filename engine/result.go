@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// Num is a number in a result. In JSON, one that is not finite is null.
+type Num float64
+
+// MarshalJSON writes x in the fewest digits that read back as x.
+func (x Num) MarshalJSON() ([]byte, error) {
+	if v := float64(x); math.IsNaN(v) || math.IsInf(v, 0) {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, float64(x), 'g', -1, 64), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, null as NaN.
+func (x *Num) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		*x = Num(math.NaN())
+		return nil
+	}
+	v, err := strconv.ParseFloat(string(b), 64)
+	*x = Num(v)
+	return err
+}
+
+// LaneResult is the end of a lane. Nil fields are those that the target does
+// not have; Num fields that cannot be trusted are NaN, and Notes says why.
+type LaneResult struct {
+	Lane           string      `json:"lane"`
+	Sampler        string      `json:"sampler"`
+	Steps          uint64      `json:"steps"`
+	Draws          uint64      `json:"draws"`
+	Seconds        float64     `json:"seconds"` // sampling, without evaluation
+	StepsPerSecond Num         `json:"steps_per_second"`
+	Names          []string    `json:"names"`
+	Mean           []Num       `json:"mean"` // step-weighted
+	SD             []Num       `json:"sd"`
+	MCSE           []Num       `json:"mcse"`
+	ACT            []Num       `json:"act"` // τ = ½ + Σ ρ, in draws
+	ESS            []Num       `json:"ess"`
+	MinESS         Num         `json:"min_ess"`
+	ESSPerSecond   Num         `json:"ess_per_second"`
+	Cov            [][]Num     `json:"cov,omitempty"`
+	CovError       *Num        `json:"cov_error,omitempty"` // Σ|entry - truth|
+	CovBias        *Num        `json:"cov_bias,omitempty"`  // of the discretisation alone, where known
+	TestError      *Num        `json:"test_error,omitempty"`
+	NLL            *Num        `json:"nll,omitempty"`
+	Brier          *Num        `json:"brier,omitempty"`
+	ECE            *Num        `json:"ece,omitempty"`
+	TrainError     *Num        `json:"train_error,omitempty"`
+	Temperature    Num         `json:"temperature"`
+	Eps            Num         `json:"eps"` // at the end
+	LR             Num         `json:"lr"`
+	Diverged       *Divergence `json:"diverged"`
+	Digest         string      `json:"digest"`
+	Notes          []string    `json:"notes,omitempty"`
+}
+
+// Result is the JSON document of a run.
+type Result struct {
+	Version string       `json:"version"`
+	Config  Config       `json:"config"`
+	Lanes   []LaneResult `json:"lanes"`
+}
+
+// Result returns the end of a session whose Run has returned.
+func (s *Session) Result(version string) Result {
+	r := Result{Version: version, Config: s.config()}
+	for _, l := range s.lanes {
+		r.Lanes = append(r.Lanes, l.result())
+	}
+	return r
+}
+
+// distrusted gathers why numbers are missing, naming each reason once.
+type distrusted struct {
+	notes []string
+	count map[string]int
+}
+
+func (d *distrusted) num(what, of string, e metrics.Estimate) Num {
+	if e.OK() {
+		return Num(e.Value)
+	}
+	key := what + ": " + e.Status.String()
+	if d.count[key]++; d.count[key] == 1 {
+		d.notes = append(d.notes, fmt.Sprintf("%s of %s: %v (%d draws)", what, of, e.Status, e.Draws))
+	} else if d.count[key] == 2 {
+		d.notes = append(d.notes, fmt.Sprintf("%s of further coordinates: %v", what, e.Status))
+	}
+	return Num(math.NaN())
+}
+
+func (l *lane[F]) result() LaneResult {
+	l.flush()
+	eps := l.epsNow()
+	r := LaneResult{
+		Lane: LaneLetter(l.id), Sampler: l.method.Name, Steps: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(),
+		StepsPerSecond: Num(l.rate()), Eps: Num(eps), LR: Num(LROfEps(eps, l.prob.N())),
+		Diverged: l.div, Digest: l.digest().Digest, MinESS: Num(math.NaN()), ESSPerSecond: Num(math.NaN()),
+	}
+	d := distrusted{count: map[string]int{}}
+	for i, at := range l.tracked {
+		name := l.name(at)
+		r.Names = append(r.Names, name)
+		r.Mean = append(r.Mean, Num(l.chain.Mean(i)))
+		r.SD = append(r.SD, Num(math.Sqrt(l.chain.Var(i))))
+		r.MCSE = append(r.MCSE, d.num("mcse", name, l.chain.MCSE(i)))
+		r.ACT = append(r.ACT, d.num("act", name, l.chain.ACT(i)))
+		r.ESS = append(r.ESS, d.num("ess", name, l.chain.ESS(i)))
+	}
+	_, _, ess := l.worst()
+	if r.MinESS = d.num("min_ess", "all coordinates", ess); ess.OK() && l.busy > 0 {
+		r.ESSPerSecond = Num(ess.Value / l.busy.Seconds())
+	}
+	r.Temperature = d.num("temperature", "θ·∇U/D", l.virialMean())
+	if n := len(l.tracked); l.chain.Cov(l.cov) {
+		for i := range n {
+			row := make([]Num, n)
+			for j := range n {
+				row[j] = Num(l.cov[i*n+j])
+			}
+			r.Cov = append(r.Cov, row)
+		}
+	}
+	if l.truth != nil {
+		e, _ := l.errors()
+		r.CovError = ptr(e)
+		if b := l.bias(eps); !math.IsNaN(b) {
+			r.CovBias = ptr(b)
+		}
+	}
+	if l.test != nil {
+		s := l.scores(l.test)
+		r.TestError, r.NLL, r.Brier, r.ECE = ptr(s.Error), ptr(s.NLL), ptr(s.Brier), ptr(s.ECE)
+	}
+	if l.train != nil {
+		r.TrainError = ptr(l.scores(l.train).Error)
+	}
+	if l.draws == 0 {
+		d.notes = append(d.notes, "no draw was kept")
+	}
+	r.Notes = d.notes
+	return r
+}
+
+func ptr(x float64) *Num { n := Num(x); return &n }

@@ -1,0 +1,115 @@
+package sampler
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/noise"
+)
+
+// A preconditioner makes the diagonal G of a Langevin step from gradients.
+type preconditioner[F Float] interface {
+	// wantsHess reports whether gamma will be asked for.
+	wantsHess(p *Params) bool
+	// update advances s.V with the gradient and writes G_t to g and Γ_t to
+	// gamma, which is zero on entry.
+	update(g, gamma []F, s *State[F], e *Eval[F], p *Params)
+}
+
+// langevin is the Langevin step that every sampler of this family shares
+// (Li, Chen, Carlson and Carin 2016, equation 3 and algorithm 1):
+//
+//	θ' = θ + (ε/2) [ G ∘ (-θ/σ² + N ḡ) + T Γ ] + √(T ε G) ∘ z,  z ~ N(0, I).
+//
+// -θ/σ² is the gradient of the log prior. A nil preconditioner is G = 1, Γ = 0.
+//
+// The paper has T = 1 only. At other temperatures Γ is scaled with T: the
+// Fokker–Planck equation of this diffusion has p^(1/T) for its stationary law
+// just then, and at T = 0 the step is the optimiser, with Γ or without.
+type langevin[F Float] struct {
+	pre      preconditioner[F]
+	g, gamma []F // nil without a preconditioner
+	mean, z  []F // of the step being done; z is nil at T = 0
+}
+
+func newLangevin[F Float](dim int, pre preconditioner[F]) *langevin[F] {
+	l := &langevin[F]{pre: pre}
+	if pre != nil {
+		l.g, l.gamma = make([]F, dim), make([]F, dim)
+	}
+	return l
+}
+
+// Gain implements Kernel.
+func (l *langevin[F]) Gain() []F { return l.g }
+
+// Step implements Kernel.
+func (l *langevin[F]) Step(s *State[F], grad Gradient[F], p *Params, zs *noise.Normals[F], i *Info) {
+	var gamma []F
+	if l.pre == nil {
+		l.mean = grad.Eval(s.Theta, false).Mean
+	} else {
+		hess := l.pre.wantsHess(p)
+		e := grad.Eval(s.Theta, hess)
+		if hess {
+			clear(l.gamma)
+			gamma = l.gamma
+		}
+		l.pre.update(l.g, l.gamma, s, e, p)
+		l.mean = e.Mean
+	}
+	l.z = nil
+	if p.Temp != 0 {
+		l.z = zs.At(s.Step)
+	}
+	l.move(s, p, gamma, i)
+	s.Step++
+}
+
+func (l *langevin[F]) move(s *State[F], p *Params, gamma []F, i *Info) {
+	var (
+		theta                 = s.Theta
+		mean                  = l.mean[:len(theta)]
+		half, n, prior        = F(p.Eps / 2), F(p.N), F(p.PriorPrec)
+		te                    = F(p.Temp * p.Eps)
+		g, r                  = F(1), sqrt(te)
+		lo, hi                = F(math.Inf(1)), F(0)
+		virial, drift, inject float64
+		bad                   int
+	)
+	for j, x := range theta {
+		u := n*mean[j] - prior*x // -∇U
+		virial -= float64(x * u)
+		if l.g != nil {
+			g = l.g[j]
+			r = sqrt(te * g)
+			if g < lo {
+				lo = g
+			}
+			if g > hi {
+				hi = g
+			}
+		}
+		d := g * u
+		if gamma != nil {
+			d += F(p.Temp) * gamma[j]
+		}
+		d *= half
+		drift += float64(d * d)
+		if l.z != nil {
+			w := r * l.z[j]
+			inject += float64(w * w)
+			d += w
+		}
+		x += d
+		theta[j] = x
+		if !(x < Limit && x > -Limit) { // also for NaN
+			bad++
+		}
+	}
+	if l.g == nil {
+		lo, hi = 1, 1
+	}
+	*i = Info{Drift2: drift, Noise2: inject, GMin: float64(lo), GMax: float64(hi), Virial: virial, OK: bad == 0}
+}
+
+func sqrt[F Float](x F) F { return F(math.Sqrt(float64(x))) }

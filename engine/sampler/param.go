@@ -1,0 +1,214 @@
+package sampler
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A Scale is the measure on which a parameter is naturally turned.
+type Scale uint8
+
+// The scales.
+const (
+	Linear      Scale = iota
+	Log               // by factors
+	OneMinusLog       // by factors of 1-x
+	Whole             // whole numbers, turned by factors
+	Choice            // one of Choices, by index
+)
+
+var inf = math.Inf(1)
+
+// maxWhole is the largest whole number that a float64 tells from its neighbours.
+const maxWhole = 1 << 53
+
+// A Param declares a value that a user may turn. It drives the command line,
+// the parameter strip, the sweep's grid and the help.
+type Param struct {
+	Key    string // as on the command line
+	Symbol string // as on the screen
+	Doc    string
+	Scale  Scale
+	// Min and Max bound the legal values; OpenMin and OpenMax leave the bound
+	// itself out.
+	Min, Max         float64
+	OpenMin, OpenMax bool
+	Lo, Hi           float64  // the slider's range
+	Choices          []string // names of 0, 1, … on the scale Choice
+	Default          float64
+	NeedsHessian     bool // only for a targets.HessianDiag
+	NeedsData        bool // only for a target with data
+	AtStart          bool // read at step 0 alone, so turning it means a restart
+}
+
+// Check returns an error that says what is allowed, such as "must be positive,
+// got -1"; the caller puts the parameter's name before it.
+func (p Param) Check(x float64) error {
+	ok := x >= p.Min && x <= p.Max && !(p.OpenMin && x == p.Min) && !(p.OpenMax && x == p.Max)
+	switch p.Scale {
+	case Choice:
+		ok = x >= 0 && x < float64(len(p.Choices)) && x == math.Trunc(x)
+	case Whole:
+		ok = ok && x == math.Trunc(x)
+	}
+	if ok && !math.IsInf(x, 0) {
+		return nil
+	}
+	return fmt.Errorf("must be %s, got %s", p.Allowed(), strconv.FormatFloat(x, 'g', -1, 64))
+}
+
+// Allowed says which values are legal.
+func (p Param) Allowed() string {
+	switch {
+	case p.Scale == Choice:
+		return strings.Join(p.Choices, " or ")
+	case p.Scale == Whole && p.Min == 0:
+		return "a whole number, 0 or more"
+	case p.Scale == Whole:
+		return fmt.Sprintf("a whole number, %g or more", p.Min)
+	case p.Min == 0 && p.OpenMin && math.IsInf(p.Max, 1):
+		return "positive"
+	case p.Min == 0 && math.IsInf(p.Max, 1):
+		return "0 or more"
+	}
+	open, shut := "[", "]"
+	if p.OpenMin {
+		open = "("
+	}
+	if p.OpenMax {
+		shut = ")"
+	}
+	return fmt.Sprintf("in %s%g, %g%s", open, p.Min, p.Max, shut)
+}
+
+// Parse reads a value as the command line writes it and checks it.
+func (p Param) Parse(s string) (float64, error) {
+	s = strings.TrimSpace(s)
+	if p.Scale == Choice {
+		for i, c := range p.Choices {
+			if strings.EqualFold(s, c) {
+				return float64(i), nil
+			}
+		}
+		return 0, fmt.Errorf("must be %s, got %q", p.Allowed(), s)
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(x) {
+		return 0, fmt.Errorf("must be %s, got %q", p.Allowed(), s)
+	}
+	return x, p.Check(x)
+}
+
+// Format writes a value so that Parse reads the same one back.
+func (p Param) Format(x float64) string {
+	if p.Scale == Choice {
+		if i := int(x); i >= 0 && i < len(p.Choices) {
+			return p.Choices[i]
+		}
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// Frac is where x lies on the slider, from 0 at Lo to 1 at Hi.
+func (p Param) Frac(x float64) float64 {
+	lo, hi := p.measure(p.Lo), p.measure(p.Hi)
+	if p.Scale == Choice {
+		lo, hi = 0, float64(max(1, len(p.Choices)-1))
+	}
+	f := (p.measure(x) - lo) / (hi - lo)
+	if math.IsNaN(f) {
+		return 0
+	}
+	return min(1, max(0, f))
+}
+
+// At is the value at a place on the slider; the inverse of Frac up to rounding
+// to a round number.
+func (p Param) At(frac float64) float64 {
+	frac = min(1, max(0, frac))
+	lo, hi := p.measure(p.Lo), p.measure(p.Hi)
+	if p.Scale == Choice {
+		return math.Round(frac * float64(len(p.Choices)-1))
+	}
+	return p.unmeasure(lo + frac*(hi-lo))
+}
+
+// Turn moves x by steps notches, ten to a decade (or to the slider, on a linear
+// scale), and keeps it legal and within the slider's range or where it was.
+func (p Param) Turn(x, steps float64) float64 {
+	if p.Scale == Choice {
+		n := float64(len(p.Choices))
+		return math.Mod(math.Mod(x+math.Copysign(1, steps), n)+n, n)
+	}
+	if p.Scale == Log && x == 0 { // off the scale, below its end
+		if steps > 0 {
+			return p.Lo
+		}
+		return x
+	}
+	m := p.measure(x)
+	notch := 0.1
+	if p.Scale == Linear {
+		notch = (p.Hi - p.Lo) / 20
+	}
+	if p.Scale == OneMinusLog {
+		notch = -0.1
+		steps = -steps
+	}
+	y := p.unmeasure(m + steps*notch)
+	if p.Scale == Whole && y == x {
+		y = x + math.Copysign(1, steps)
+	}
+	if y > max(p.Hi, x) || y < min(p.Lo, x) || p.Check(y) != nil {
+		if (y > x) == (p.Hi > x) && p.Hi != x && p.Check(p.Hi) == nil && y > x {
+			return p.Hi
+		}
+		if y < x && p.Lo < x && p.Check(p.Lo) == nil {
+			return p.Lo
+		}
+		return x
+	}
+	return y
+}
+
+// measure maps a value to the scale on which equal turns are equal distances.
+func (p Param) measure(x float64) float64 {
+	switch p.Scale {
+	case Log:
+		return math.Log10(x)
+	case OneMinusLog:
+		return -math.Log10(1 - x)
+	case Whole:
+		return math.Log10(x + 1)
+	}
+	return x
+}
+
+func (p Param) unmeasure(m float64) float64 {
+	switch p.Scale {
+	case Log:
+		return round(math.Pow(10, m), 3)
+	case OneMinusLog:
+		return 1 - round(math.Pow(10, -m), 2)
+	case Whole:
+		return math.Max(0, math.Round(round(math.Pow(10, m), 2)-1))
+	case Linear:
+		return round(m, 6)
+	}
+	return m
+}
+
+// round keeps the given number of significant digits, so that a turned value
+// is one that a person would type.
+func round(x float64, digits int) float64 {
+	if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
+		return x
+	}
+	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', digits-1, 64), 64)
+	if err != nil {
+		return x
+	}
+	return y
+}

@@ -1,0 +1,92 @@
+package sampler
+
+import "github.com/psgld/psgld-tui/targets"
+
+// The own parameters of psgld.
+const (
+	psgldAlpha = iota
+	psgldLambda
+	psgldGamma
+	psgldV0
+	psgldFreeze
+)
+
+// psgld is SGLD with RMSprop's diagonal preconditioner (Li, Chen, Carlson and
+// Carin 2016, section 3 and algorithm 1). Without "gamma" it leaves out the
+// term Γ, as the paper does in practice (corollary 2); that biases it wherever
+// 1/(1-α) is not much longer than the mixing time.
+var psgld = Method{
+	Name:     "psgld",
+	Title:    "pSGLD",
+	Doc:      "SGLD preconditioned as RMSprop is",
+	Equation: "V = α V + (1-α) ḡ², G = 1/(λ+√V), θ' = θ + ε/2 [G (∇log p(θ) + N ḡ) + Γ] + N(0, T ε G)",
+	Source:   "Li, Chen, Carlson & Carin 2016, Preconditioned SGLD for deep neural networks, algorithm 1",
+	Params: []Param{
+		psgldAlpha:  {Key: "alpha", Symbol: "α", Doc: "memory of the second-moment average V", Scale: OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.99},
+		psgldLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-8, Hi: 10, Default: 1e-5},
+		psgldGamma:  {Key: "gamma", Symbol: "Γ", Doc: "the drift correction Γ, which needs the Hessian's diagonal", Scale: Choice, Choices: []string{"off", "on"}, NeedsHessian: true},
+		psgldV0:     {Key: "v0", Symbol: "V₀", Doc: "the second moment's start: zero, or the first gradient squared", Scale: Choice, Choices: []string{"zero", "first"}, AtStart: true},
+		psgldFreeze: {Key: "freeze", Symbol: "freeze", Doc: "the step from which V stays as it is; 0 for never", Scale: Whole, Min: 0, Max: maxWhole, Lo: 0, Hi: 1e6},
+	},
+	New64: func(dim int) Kernel[float64] { return newLangevin[float64](dim, rms[float64]{}) },
+	New32: func(dim int) Kernel[float32] { return newLangevin[float32](dim, rms[float32]{}) },
+	MaxStep: func(target any, p *Params) (float64, string, bool) {
+		t, ok := target.(targets.Stationary)
+		if !ok {
+			return 0, "", false
+		}
+		// G never exceeds 1/λ, so no step below this bound can be unstable.
+		return t.MaxStep() * p.Own[psgldLambda], "4σ²λ", true
+	},
+}
+
+// rms is RMSprop's preconditioner,
+//
+//	V_t = α V_{t-1} + (1-α) ḡ ∘ ḡ,  G_t = 1 ⊘ (λ + √V_t),
+//	Γ_i = ∂G_ii/∂θ_i = -(1-α) ḡ_i h_i / [√V_i (λ + √V_i)²],
+//
+// with h the diagonal of the mean log-likelihood's Hessian (PAPER §1). V_0 is
+// zero, or ḡ_1². Γ_i is taken as zero where V_i = 0 (a gradient of zero, at
+// which G has a cusp), and everywhere once V is frozen.
+type rms[F Float] struct{}
+
+func (rms[F]) frozen(s *State[F], p *Params) bool {
+	f := p.Own[psgldFreeze]
+	return f > 0 && float64(s.Step) >= f
+}
+
+func (rms[F]) wantsHess(p *Params) bool { return p.Own[psgldGamma] != 0 }
+
+func (r rms[F]) update(g, gamma []F, s *State[F], e *Eval[F], p *Params) {
+	var (
+		alpha  = F(p.Own[psgldAlpha])
+		beta   = F(1 - p.Own[psgldAlpha])
+		lambda = F(p.Own[psgldLambda])
+		v      = s.V
+	)
+	g, second := g[:len(v)], e.Second[:len(v)]
+	if r.frozen(s, p) {
+		for i, vi := range v {
+			g[i] = 1 / (lambda + sqrt(vi))
+		}
+		return
+	}
+	if s.Step == 0 && p.Own[psgldV0] != 0 {
+		for i, x := range second {
+			v[i] = x * x
+		}
+	}
+	for i, x := range second {
+		vi := alpha*v[i] + beta*x*x
+		v[i] = vi
+		g[i] = 1 / (lambda + sqrt(vi))
+	}
+	if !r.wantsHess(p) {
+		return
+	}
+	for i, x := range second {
+		if root := sqrt(v[i]); root > 0 {
+			gamma[i] = -beta * x * e.Hess[i] / root * g[i] * g[i]
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package sampler
+
+import "github.com/psgld/psgld-tui/targets"
+
+// sgld is stochastic gradient Langevin dynamics (Welling and Teh 2011):
+//
+//	θ' = θ + (ε/2) (∇ log p(θ) + N ḡ) + N(0, T ε I).
+var sgld = Method{
+	Name:     "sgld",
+	Title:    "SGLD",
+	Doc:      "stochastic gradient Langevin dynamics",
+	Equation: "θ' = θ + ε/2 (∇log p(θ) + N ḡ) + N(0, T ε)",
+	Source:   "Welling & Teh 2011, Bayesian learning via stochastic gradient Langevin dynamics",
+	New64:    func(int) Kernel[float64] { return newLangevin[float64](0, nil) },
+	New32:    func(int) Kernel[float32] { return newLangevin[float32](0, nil) },
+	StationaryCov: func(dst []float64, target any, p *Params) bool {
+		t, ok := target.(targets.Stationary)
+		return ok && t.SGLDCov(dst, p.Eps, p.Temp)
+	},
+	MaxStep: func(target any, _ *Params) (float64, string, bool) {
+		t, ok := target.(targets.Stationary)
+		if !ok {
+			return 0, "", false
+		}
+		return t.MaxStep(), "4σ²", true
+	},
+}

@@ -1,0 +1,517 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// Runtime is what a session needs from its surroundings; no number that it
+// makes depends on it.
+type Runtime struct {
+	Threads int    // lanes that run at a time; 0 for all cores
+	DataDir string // for SetTarget
+	// Interactive sessions pause at their limits and when every lane has
+	// diverged; others end.
+	Interactive bool
+	// Sink, if not nil, makes the sink of a new lane; it may return nil.
+	Sink func(lane int, method string, p *targets.Problem, set Lane) (Sink, error)
+	// Replay is a recording's events, applied where they say.
+	Replay []Event
+}
+
+// Session runs the lanes of a Config. Run owns all its state; the other
+// methods may be called from anywhere.
+type Session struct {
+	rt    Runtime
+	start Config // as it began, for the recording
+	cfg   Config
+	prob  *targets.Problem
+	lanes []runner
+	ids   []int
+
+	inbox   inbox
+	snap    atomic.Pointer[Snapshot]
+	wanted  atomic.Bool
+	changed chan struct{}
+
+	phase   Phase
+	speed   float64
+	credit  float64 // steps allowed by the speed limit
+	charged time.Time
+	stepBy  uint64
+	chunk   [MaxLanes]float64 // steps of a lane that take chunkTime
+	paused  bool
+
+	script  []Event // still to be replayed
+	events  []Event // applied
+	undo    [][]Lane
+	redo    [][]Lane
+	marks   []Mark
+	notice  Notice
+	applied uint64
+	version uint64
+	failed  error
+	lastPub time.Time
+	meter   meter
+	workers *workers
+}
+
+// chunkTime is how long lanes run before commands are looked at.
+const chunkTime = 2 * time.Millisecond
+
+// publishEvery bounds the rate of snapshots.
+const publishEvery = 12 * time.Millisecond
+
+// NewSession makes a session of a validated Config on its opened target. It
+// does not run until Run is called, but has a Snapshot.
+func NewSession(cfg Config, p *targets.Problem, rt Runtime) (*Session, error) {
+	if err := cfg.Validate(p); err != nil {
+		return nil, err
+	}
+	if rt.Threads <= 0 {
+		rt.Threads = runtime.GOMAXPROCS(0)
+	}
+	cfg.Lanes = slices.Clone(cfg.Lanes)
+	s := &Session{rt: rt, start: cfg, cfg: cfg, prob: p, changed: make(chan struct{}, 1), script: rt.Replay}
+	s.inbox.wake = make(chan struct{}, 1)
+	if err := s.makeLanes(); err != nil {
+		return nil, err
+	}
+	s.publish()
+	return s, nil
+}
+
+// Send asks for a command. It never blocks.
+func (s *Session) Send(c Command) { s.inbox.put(c) }
+
+// Snapshot returns the newest snapshot and asks for a newer one.
+func (s *Session) Snapshot() *Snapshot {
+	s.wanted.Store(true)
+	return s.snap.Load()
+}
+
+// Changed receives after a snapshot was published.
+func (s *Session) Changed() <-chan struct{} { return s.changed }
+
+// makeLanes makes every lane of the config anew.
+func (s *Session) makeLanes() error {
+	s.lanes, s.ids = nil, nil
+	for i, set := range s.cfg.Lanes {
+		if err := s.addLane(i, set); err != nil {
+			return err
+		}
+	}
+	s.meter = meter{}
+	return nil
+}
+
+func (s *Session) addLane(id int, set Lane) error {
+	var sink Sink
+	if s.rt.Sink != nil {
+		var err error
+		if sink, err = s.rt.Sink(id, set.Sampler, s.prob, set); err != nil {
+			return err
+		}
+	}
+	r, err := newRunner(id, s.cfg, set, s.prob, sink)
+	if err != nil {
+		return err
+	}
+	s.lanes, s.ids = append(s.lanes, r), append(s.ids, id)
+	s.chunk[id] = 64
+	return nil
+}
+
+// Run runs the session until ctx ends or, if it is not interactive, until a
+// limit is reached or every lane has diverged. It returns ctx's error, or that
+// of a sink. After it returns, Result, Recording and Snapshot hold the end.
+func (s *Session) Run(ctx context.Context) error {
+	s.workers = newWorkers(min(s.rt.Threads, MaxLanes) - 1)
+	defer s.workers.stop()
+	defer func() { s.publish() }()
+	s.charged = time.Now()
+	for ctx.Err() == nil {
+		s.obey()
+		s.settle()
+		if s.failed != nil {
+			return s.failed
+		}
+		if !s.rt.Interactive && s.over() {
+			return nil
+		}
+		if n := s.allowance(); n > 0 {
+			s.advance(n)
+			if s.due() {
+				s.publish()
+			}
+			continue
+		}
+		s.publishIf(s.phase != Running)
+		s.wait(ctx)
+	}
+	return ctx.Err()
+}
+
+// over reports whether a session that nobody steers has come to its end.
+func (s *Session) over() bool {
+	return len(s.script) == 0 && (s.phase == Done || s.phase == AllLost || s.rt.Replay != nil)
+}
+
+// settle works out the phase.
+func (s *Session) settle() {
+	s.replayDue()
+	switch {
+	case !slices.ContainsFunc(s.lanes, func(r runner) bool { return r.diverged() == nil }):
+		s.phase = AllLost
+	case len(s.script) == 0 && (s.remaining() == 0 || s.cfg.Seconds > 0 && s.seconds() >= s.cfg.Seconds):
+		s.phase = Done
+	case s.paused:
+		s.phase = Paused
+	default:
+		s.phase = Running
+	}
+}
+
+// seconds is the sampling time of the lane that has sampled longest.
+func (s *Session) seconds() float64 {
+	most := 0.0
+	for _, r := range s.lanes {
+		most = max(most, r.seconds())
+	}
+	return most
+}
+
+// limit is the step at which a lane ends.
+func (s *Session) limit(r runner) uint64 {
+	end := uint64(math.MaxUint64)
+	if s.cfg.Steps > 0 {
+		end = s.cfg.Steps
+	}
+	if s.cfg.Epochs > 0 {
+		end = min(end, uint64(math.Ceil(s.cfg.Epochs*r.perEpoch()-1e-9)))
+	}
+	return end
+}
+
+// left is how many steps a lane may take before its limit or its place in the
+// script.
+func (s *Session) left(i int) uint64 {
+	r := s.lanes[i]
+	if r.diverged() != nil {
+		return 0
+	}
+	end := s.limit(r)
+	n := end - min(end, r.step())
+	if len(s.script) > 0 && i < len(s.script[0].At) {
+		at := s.script[0].At[i]
+		n = at - min(at, r.odo())
+	}
+	return n
+}
+
+// remaining is the most steps that a lane has left.
+func (s *Session) remaining() uint64 {
+	most := uint64(0)
+	for i := range s.lanes {
+		most = max(most, s.left(i))
+	}
+	return most
+}
+
+// allowance is how many steps may run at once now.
+func (s *Session) allowance() uint64 {
+	switch {
+	case s.phase == Done || s.phase == AllLost:
+		s.stepBy = 0
+		return 0
+	case s.stepBy > 0:
+		return s.stepBy
+	case s.phase != Running:
+		return 0
+	case s.speed <= 0:
+		return math.MaxUint64
+	}
+	now := time.Now()
+	s.credit = min(s.credit+s.speed*now.Sub(s.charged).Seconds(), max(1, s.speed/10))
+	s.charged = now
+	return uint64(s.credit)
+}
+
+// advance runs a chunk of at most n steps in every lane.
+func (s *Session) advance(n uint64) {
+	if !s.cfg.Race {
+		for i, id := range s.ids {
+			if s.left(i) > 0 {
+				n = min(n, uint64(s.chunk[id]))
+			}
+		}
+	}
+	start := time.Now()
+	var jobs [MaxLanes]job
+	for i, r := range s.lanes {
+		m := min(n, s.left(i))
+		if s.cfg.Race {
+			m = min(m, uint64(s.chunk[s.ids[i]]))
+		}
+		jobs[i] = job{lane: r, steps: m}
+	}
+	s.workers.run(jobs[:len(s.lanes)])
+	took := time.Since(start)
+	for i, id := range s.ids {
+		if j := jobs[i]; j.steps > 0 && j.took > 0 {
+			// Half way to the size that would have taken chunkTime, at most
+			// fourfold; a lane of a lockstep pair is measured by itself.
+			want := float64(j.steps) * chunkTime.Seconds() / j.took.Seconds()
+			s.chunk[id] = min(max((s.chunk[id]+min(want, 4*s.chunk[id]))/2, 1), 1e7)
+		}
+		if err := s.lanes[i].err(); err != nil && s.failed == nil {
+			s.failed = err
+		}
+	}
+	if s.stepBy > 0 {
+		s.stepBy -= min(n, s.stepBy)
+	}
+	if s.speed > 0 {
+		s.credit -= float64(n)
+	}
+	s.meter.add(s.executed(), took)
+}
+
+func (s *Session) executed() uint64 {
+	sum := uint64(0)
+	for _, r := range s.lanes {
+		sum += r.odo()
+	}
+	return sum
+}
+
+// wait sleeps until a command comes, the speed limit allows a step, or ctx ends.
+func (s *Session) wait(ctx context.Context) {
+	var timer <-chan time.Time
+	if s.phase == Running && s.speed > 0 {
+		d := time.Duration((1 - s.credit) / s.speed * float64(time.Second))
+		timer = time.After(max(d, time.Millisecond))
+	}
+	select {
+	case <-ctx.Done():
+	case <-s.inbox.wake:
+	case <-timer:
+	}
+}
+
+// due reports whether a snapshot is wanted and the last one old enough.
+func (s *Session) due() bool {
+	return s.wanted.Load() && time.Since(s.lastPub) >= publishEvery
+}
+
+// publishIf publishes what has changed since the last snapshot: at once if so
+// asked, else when it is due.
+func (s *Session) publishIf(now bool) {
+	old := s.snap.Load()
+	if old.Phase == s.phase && old.Applied == s.applied && executed(old) == s.executed() {
+		return
+	}
+	if now || old.Applied != s.applied || s.due() {
+		s.publish()
+	}
+}
+
+func executed(s *Snapshot) uint64 {
+	sum := uint64(0)
+	for _, l := range s.Lanes {
+		sum += l.Executed
+	}
+	return sum
+}
+
+func (s *Session) publish() {
+	s.wanted.Store(false)
+	s.lastPub = time.Now()
+	s.version++
+	snap := &Snapshot{
+		Version: s.version, Applied: s.applied, Config: s.config(), Problem: s.prob, Phase: s.phase,
+		Speed: s.speed, Rate: s.meter.rate(), Marks: s.marks[:len(s.marks):len(s.marks)], Notice: s.notice,
+		CanUndo: len(s.undo) > 0, CanRedo: len(s.redo) > 0, Replaying: len(s.script),
+	}
+	for _, r := range s.lanes {
+		snap.Lanes = append(snap.Lanes, r.view())
+	}
+	s.snap.Store(snap)
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+}
+
+// config is the session's config with the present settings.
+func (s *Session) config() Config {
+	c := s.cfg
+	c.Lanes = s.settings()
+	return c
+}
+
+func (s *Session) settings() []Lane {
+	var all []Lane
+	for _, r := range s.lanes {
+		all = append(all, r.setting())
+	}
+	return all
+}
+
+// obey applies the commands that have come.
+func (s *Session) obey() {
+	for _, c := range s.inbox.take() {
+		s.applied++
+		if c.kind() != "" && len(s.script) > 0 {
+			s.script = nil // from here on it is a session of its own
+		}
+		if err := s.do(c); err != nil {
+			s.say(true, "%v", err)
+		}
+	}
+}
+
+// replayDue applies the script's events whose place is reached.
+func (s *Session) replayDue() {
+	for len(s.script) > 0 {
+		e := s.script[0]
+		if len(e.At) != len(s.lanes) {
+			s.failed = fmt.Errorf("the recording has an event for %d lanes where there are %d", len(e.At), len(s.lanes))
+			return
+		}
+		for i, r := range s.lanes {
+			if r.odo() < e.At[i] && r.diverged() == nil {
+				return
+			}
+		}
+		for i, d := range e.Digests {
+			if got := s.lanes[i].digest().Digest; got != d {
+				s.failed = differs(s.ids[i], e.At[i], got, d)
+				return
+			}
+		}
+		s.script = s.script[1:]
+		if err := s.do(e.Command); err != nil {
+			s.failed = fmt.Errorf("replaying %s: %w", e.Command.kind(), err)
+			return
+		}
+	}
+}
+
+func (s *Session) say(bad bool, format string, args ...any) {
+	s.notice = Notice{Serial: s.notice.Serial + 1, Text: fmt.Sprintf(format, args...), Bad: bad}
+}
+
+// do applies one command, and records it if it changes numbers.
+func (s *Session) do(c Command) error {
+	e := Event{Command: c}
+	if c.kind() != "" {
+		for _, r := range s.lanes {
+			e.At, e.Digests = append(e.At, r.odo()), append(e.Digests, r.digest().Digest)
+		}
+	}
+	if err := s.dispatch(c); err != nil {
+		return err
+	}
+	if c.kind() != "" {
+		s.events = append(s.events, e)
+	}
+	return nil
+}
+
+func (s *Session) dispatch(c Command) error {
+	switch c := c.(type) {
+	case Pause:
+		s.paused, s.stepBy = true, 0
+	case Resume:
+		s.resume()
+	case StepBy:
+		s.paused, s.stepBy = true, c.N
+	case SetSpeed:
+		s.speed, s.credit, s.charged = max(0, c.PerSecond), 0, time.Now()
+	case Watch:
+		for _, r := range s.lanes {
+			r.watch(c.X, c.Y)
+		}
+	case SetParam:
+		return s.setParam(c)
+	case SetSampler:
+		return s.setSampler(c)
+	case SetSchedule:
+		return s.change(c.Lane, func(l Lane) (Lane, change, error) {
+			old := l
+			l.Schedule = c.Schedule
+			return l, scheduleChange(old, l), l.validate(s.prob)
+		})
+	case AddLane:
+		return s.add(c)
+	case RemoveLane:
+		return s.remove(c)
+	case SetTarget:
+		return s.setTarget(c)
+	case Restart:
+		return s.restart(c)
+	case Rewind:
+		return s.rewind(c)
+	case Undo:
+		return s.back(&s.undo, &s.redo, "undo")
+	case Redo:
+		return s.back(&s.redo, &s.undo, "redo")
+	case SetRace:
+		s.cfg.Race = c.On
+	default:
+		panic(fmt.Sprintf("engine: unknown command %T", c))
+	}
+	return nil
+}
+
+// resume goes on; past a limit that was reached, without limits.
+func (s *Session) resume() {
+	s.paused, s.credit, s.charged = false, 0, time.Now()
+	if s.phase == Done {
+		s.cfg.Steps, s.cfg.Epochs, s.cfg.Seconds = 0, 0, 0
+	}
+}
+
+// inbox is an unbounded queue of commands.
+type inbox struct {
+	mu   sync.Mutex
+	q    []Command
+	wake chan struct{}
+}
+
+func (b *inbox) put(c Command) {
+	b.mu.Lock()
+	b.q = append(b.q, c)
+	b.mu.Unlock()
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (b *inbox) take() []Command {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	q := b.q
+	b.q = nil
+	return q
+}
+
+// cloneLanes copies settings so that later changes leave them alone.
+func cloneLanes(all []Lane) []Lane {
+	out := slices.Clone(all)
+	for i := range out {
+		out[i].Values = maps.Clone(out[i].Values)
+	}
+	return out
+}

@@ -1,0 +1,199 @@
+package engine
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// live is a running session with a way to wait for what it shows.
+type live struct {
+	*Session
+	t    *testing.T
+	sent uint64
+	stop func() error
+}
+
+func start(t *testing.T, c Config, rt Runtime) *live {
+	t.Helper()
+	rt.Interactive = true
+	s, err := NewSession(c, open(t, c.Target), rt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	l := &live{Session: s, t: t, stop: func() error { cancel(); return <-done }}
+	t.Cleanup(cancel)
+	return l
+}
+
+// do sends commands and waits until a snapshot shows all of them applied and,
+// if given, what is wanted.
+func (l *live) do(want func(*Snapshot) bool, cmds ...Command) *Snapshot {
+	l.t.Helper()
+	for _, c := range cmds {
+		l.Send(c)
+		l.sent++
+	}
+	timeout := time.After(20 * time.Second)
+	for {
+		if s := l.Snapshot(); s.Applied >= l.sent && (want == nil || want(s)) {
+			return s
+		}
+		select {
+		case <-l.Changed():
+		case <-time.After(5 * time.Millisecond):
+		case <-timeout:
+			s := l.Snapshot()
+			l.t.Fatalf("waited in vain: phase %v, applied %d of %d, notice %q", s.Phase, s.Applied, l.sent, s.Notice.Text)
+		}
+	}
+}
+
+func in(p Phase) func(*Snapshot) bool { return func(s *Snapshot) bool { return s.Phase == p } }
+
+func TestSteering(t *testing.T) {
+	p := open(t, "gaussian")
+	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{})
+	l.do(func(s *Snapshot) bool { return s.Lanes[0].Step > 10000 })
+	a := l.do(in(Paused), Pause{})
+	if a.Lanes[0].Step != a.Lanes[1].Step {
+		t.Errorf("lockstep lanes stand at %d and %d", a.Lanes[0].Step, a.Lanes[1].Step)
+	}
+	at := a.Lanes[0].Step
+	if s := l.do(func(s *Snapshot) bool { return s.Lanes[0].Step >= at+7 }, StepBy{7}); s.Lanes[0].Step != at+7 || s.Lanes[1].Step != at+7 {
+		t.Errorf("7 steps on from %d: %d", at, s.Lanes[0].Step)
+	}
+	s := l.do(nil, SetParam{AllLanes, "eps", 0.2})
+	if s.Notice.Text != "ε 0.3→0.2 @"+itoa(at+7) || s.Lanes[1].Setting.Value("eps") != 0.2 || !s.CanUndo {
+		t.Errorf("after the tweak: %+v", s.Notice)
+	}
+	if s = l.do(nil, Undo{}); s.Lanes[0].Setting.Value("eps") != 0.3 || !s.CanRedo || s.CanUndo {
+		t.Errorf("after undo: ε %g", s.Lanes[0].Setting.Value("eps"))
+	}
+	if s = l.do(nil, SetParam{0, "alpha", 2}); !s.Notice.Bad || s.Notice.Text != "alpha must be in [0, 1), got 2" {
+		t.Errorf("notice %+v", s.Notice)
+	}
+	s = l.do(func(s *Snapshot) bool { return s.Lanes[1].Diverged != nil }, SetParam{1, "eps", 0.7}, Resume{})
+	l.do(func(s *Snapshot) bool { return s.Lanes[1].Diverged == nil && s.Lanes[1].Executed > 0 }, Rewind{AllLanes, 200, 0.5})
+	s = l.do(func(s *Snapshot) bool { return s.Lanes[0].Step > 1000 }, SetTarget{Target: "banana"})
+	if s.Problem.Spec != "banana" || s.Config.Target != "banana" {
+		t.Errorf("target %s", s.Problem.Spec)
+	}
+	s = l.do(func(s *Snapshot) bool { return len(s.Lanes) == 4 }, AddLane{"psgld"}, AddLane{"sgld"})
+	if s.Lanes[3].ID != 3 {
+		t.Errorf("the fourth lane is %d", s.Lanes[3].ID)
+	}
+	l.do(nil, AddLane{"sgld"})
+	if s = l.do(func(s *Snapshot) bool { return len(s.Lanes) == 3 }, RemoveLane{1}); s.Lanes[1].ID != 2 {
+		t.Errorf("after removing B the second lane is %d", s.Lanes[1].ID)
+	}
+	l.do(func(s *Snapshot) bool { return s.Config.Seed == 9 && s.Lanes[2].Step > 100 }, Restart{9}, SetRace{true})
+	if err := l.stop(); err != context.Canceled {
+		t.Errorf("Run returned %v", err)
+	}
+	if err := l.Recording("test").Verify(context.Background(), Runtime{}); err != nil {
+		t.Errorf("the session does not replay: %v", err)
+	}
+}
+
+func itoa(n uint64) string {
+	var b []byte
+	for ; n > 0; n /= 10 {
+		b = append([]byte{byte('0' + n%10)}, b...)
+	}
+	return string(b)
+}
+
+func TestLimitsPauseAnInteractiveSession(t *testing.T) {
+	p := open(t, "gaussian")
+	l := start(t, config(p, 5000, nil, "sgld"), Runtime{})
+	if s := l.do(in(Done)); s.Lanes[0].Step != 5000 {
+		t.Errorf("done at step %d", s.Lanes[0].Step)
+	}
+	l.do(func(s *Snapshot) bool { return s.Lanes[0].Step > 5000 }, Resume{})
+	if err := l.stop(); err != context.Canceled {
+		t.Error(err)
+	}
+}
+
+// On a fake clock: ten steps a second are ten steps a second.
+func TestSpeed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := open(t, "gaussian")
+		c := config(p, 0, nil, "sgld")
+		s, err := NewSession(c, p, Runtime{Interactive: true, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Send(SetSpeed{10})
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- s.Run(ctx) }()
+		time.Sleep(10*time.Second + 50*time.Millisecond)
+		s.Send(Pause{})
+		synctest.Wait()
+		if n := s.Snapshot().Lanes[0].Step; n < 99 || n > 101 {
+			t.Errorf("%d steps in 10 seconds at 10 a second", n)
+		}
+		cancel()
+		<-done
+	})
+}
+
+// Whatever has happened, a replay on the screen pauses at its end.
+func TestInteractiveReplay(t *testing.T) {
+	p := open(t, "gaussian")
+	s := script(t, config(p, 0, nil, "psgld", "sgld"), p, 1000, []Command{SetParam{AllLanes, "eps", 0.1}, SetParam{0, "alpha", 0.9}})
+	rec := s.Recording("test")
+	l := start(t, rec.Config, Runtime{Replay: rec.Script()})
+	end := l.do(in(Paused))
+	for i, v := range end.Lanes {
+		if v.Executed != rec.End[i] || v.Setting.Value("eps") != 0.1 {
+			t.Errorf("lane %d stops at %d with ε %g, want %d", i, v.Executed, v.Setting.Value("eps"), rec.End[i])
+		}
+	}
+	if err := l.stop(); err != context.Canceled {
+		t.Error(err)
+	}
+	if err := l.Recording("test").Verify(context.Background(), Runtime{}); err != nil {
+		t.Errorf("the replay's own recording: %v", err)
+	}
+}
+
+func TestValidate(t *testing.T) {
+	p := open(t, "gaussian")
+	blr := open(t, "blr:synthetic")
+	mix := open(t, "mixture")
+	_ = mix
+	for _, c := range []struct {
+		edit func(*Config)
+		data bool
+		want string
+	}{
+		{func(c *Config) { c.Lanes = nil }, false, "--samplers must name 1 to 4 samplers, got 0"},
+		{func(c *Config) { c.Lanes[0] = c.Lanes[0].With("eps", 0) }, false, "--eps must be positive, got 0"},
+		{func(c *Config) { c.Lanes[0] = c.Lanes[0].With("thin", 1.5) }, false, "--thin must be a whole number, 1 or more, got 1.5"},
+		{func(c *Config) { c.Lanes[0] = c.Lanes[0].With("batch", 1e7) }, true, "--batch must be at most N = "},
+		{func(c *Config) { c.Lanes[0].Sampler = "hmc" }, false, `unknown sampler "hmc"`},
+		{func(c *Config) { c.Init = "1,2,3" }, false, "--init must be random, zero, one number or 2 numbers, got 3 of them"},
+		{func(c *Config) { c.Init = "1,x" }, false, `--init must be random, zero or numbers, got "x"`},
+		{func(c *Config) { c.Init = "NaN" }, false, `--init must be random, zero or numbers, got "NaN"`},
+		{func(c *Config) { c.Epochs = 2 }, false, "--epochs needs a target with data"},
+		{func(c *Config) { c.Seconds = -1 }, false, "--seconds must be positive, got -1"},
+	} {
+		q := p
+		if c.data {
+			q = blr
+		}
+		cfg := config(q, 10, nil, "sgld")
+		c.edit(&cfg)
+		if _, err := NewSession(cfg, q, Runtime{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}

@@ -1,0 +1,296 @@
+package engine
+
+import (
+	"math"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// Phase is what a session is doing.
+type Phase uint8
+
+// The phases.
+const (
+	Running Phase = iota
+	Paused
+	Done    // a limit was reached
+	AllLost // every lane has diverged
+)
+
+func (p Phase) String() string {
+	return [...]string{"running", "paused", "done", "diverged"}[p]
+}
+
+// Snapshot is what a session shows of itself. It is never changed once it is
+// published, and shares nothing with the session that the session changes.
+type Snapshot struct {
+	Version uint64 // grows with each snapshot
+	Applied uint64 // commands applied, of those sent
+	Config  Config // with the lanes' present settings
+	Problem *targets.Problem
+	Phase   Phase
+	Speed   float64 // limit in steps a second, 0 for none
+	Rate    float64 // steps a second, summed over the lanes
+	Lanes   []LaneView
+	Marks   []Mark
+	Notice  Notice // the newest thing to tell the user
+	CanUndo bool
+	CanRedo bool
+	// Replaying is how many events of a recording are still to come.
+	Replaying int
+}
+
+// A Mark is a change of settings, for the charts and the footer.
+type Mark struct {
+	Lane    int // its ID
+	Step    uint64
+	Seconds float64
+	Text    string // "ε 0.1→0.3"
+
+	change change
+	made   time.Time
+}
+
+// A Notice is a line for the user. Serial tells a repeated one from an old one.
+type Notice struct {
+	Serial uint64
+	Text   string
+	Bad    bool
+}
+
+// LaneView is a lane in a snapshot.
+type LaneView struct {
+	ID       int // 0 to 3: A to D
+	Title    string
+	Setting  Lane
+	Step     uint64
+	Executed uint64
+	Draws    uint64 // kept, in this window
+	Kept     uint64 // kept, in all
+	Burning  bool   // still in the burn-in
+	Eps, LR  float64
+	Temp     float64 // the T in force
+	Seconds  float64 // sampling
+	Rate     float64 // steps a second
+	Epoch    float64 // NaN without data
+	Diverged *Divergence
+
+	// The watched coordinates.
+	Watch  [2]int
+	Names  [2]string
+	Now    [2]float64 // where the chain stands
+	Local  [2]float64 // √(T ε G): standard deviation of the next step's noise
+	TrailX []float64  // newest draws, oldest first
+	TrailY []float64
+	Coords [2]Coord
+	Cov    [3]float64 // var x, cov xy, var y of the window; NaN if not known
+	ACF    [2][]float64
+
+	Worst     int // coordinate with the least ESS
+	WorstName string
+	MinESS    metrics.Estimate
+	MaxACT    metrics.Estimate
+	ESSPerSec float64 // of MinESS; NaN if not known
+	ESSPerG   float64 // of MinESS, for each gradient of one datum
+
+	CovError  float64 // against the truth
+	MeanError float64
+	Bias      float64 // the part of CovError that the discretisation causes, where it is known exactly
+	Virial    metrics.Estimate
+	VirialSE  metrics.Estimate
+	LogPost   float64
+
+	Test, Train, Newest metrics.Scores
+	Reliability         []metrics.Bin // of Test, or of Train without a test set
+
+	Drift, Noise float64 // norms of the step
+	GMin, GMax   float64
+	History      []Point
+	Window       Window
+	Previous     *Window // before the last tweak
+}
+
+// Coord is the summary of one coordinate over the window.
+type Coord struct {
+	Name             string
+	Mean, SD         float64
+	MCSE, ACT, ESS   metrics.Estimate
+	ACTLoose         metrics.Estimate // without the demand for 50 τ draws
+	TrueMean, TrueSD float64          // NaN where there is no truth
+}
+
+// Window is the summary of the draws between two tweaks.
+type Window struct {
+	Start, End uint64 // steps
+	Draws      uint64
+	Setting    Lane
+	MaxACT     metrics.Estimate
+	MinESS     metrics.Estimate
+	CovError   float64
+	Temp       float64
+	TestError  float64
+	MeanX      float64
+	SDX        float64
+	Rate       float64
+}
+
+func (l *lane[F]) windowSummary() Window {
+	w := Window{
+		Start: l.windowStart, End: l.state.Step, Draws: l.draws, Setting: l.set,
+		Temp: l.virial.Mean(0), TestError: l.scores(l.test).Error,
+		MeanX: l.chain.Mean(l.x), SDX: math.Sqrt(l.chain.Var(l.x)), Rate: l.rate(),
+	}
+	w.CovError, _ = l.errors()
+	_, w.MaxACT, w.MinESS = l.worst()
+	return w
+}
+
+// worst returns the coordinate with the largest τ, its τ and its ESS. If one
+// coordinate has none, then so has the whole.
+func (l *lane[F]) worst() (at int, act, ess metrics.Estimate) {
+	for i := range l.tracked {
+		a := l.chain.ACT(i)
+		if i == 0 || !a.OK() || a.Value > act.Value {
+			at, act = i, a
+		}
+		if !a.OK() {
+			break
+		}
+	}
+	return at, act, l.chain.ESS(at)
+}
+
+func (l *lane[F]) scores(p *metrics.Predictive) metrics.Scores {
+	if p == nil || l.div != nil {
+		nan := math.NaN()
+		return metrics.Scores{Error: nan, NLL: nan, Brier: nan, ECE: nan}
+	}
+	return p.Scores()
+}
+
+func (l *lane[F]) rate() float64 {
+	if l.busy <= 0 {
+		return 0
+	}
+	return float64(l.odometer) / l.busy.Seconds()
+}
+
+func (l *lane[F]) coord(i int) Coord {
+	c := Coord{
+		Name: l.name(l.tracked[i]), Mean: l.chain.Mean(i), SD: math.Sqrt(l.chain.Var(i)),
+		MCSE: l.chain.MCSE(i), ACT: l.chain.ACT(i), ESS: l.chain.ESS(i), ACTLoose: l.chain.ACTLoose(i),
+		TrueMean: math.NaN(), TrueSD: math.NaN(),
+	}
+	if l.truth != nil {
+		d := len(l.truth.Mean)
+		c.TrueMean, c.TrueSD = l.truth.Mean[i], math.Sqrt(l.truth.Cov[i*d+i])
+	}
+	return c
+}
+
+const (
+	trailLen = 4096 // draws in a snapshot's trail, at most
+	acfLags  = 201
+)
+
+func (l *lane[F]) view() LaneView {
+	l.flush()
+	nan := math.NaN()
+	eps := l.epsNow()
+	v := LaneView{
+		ID: l.id, Title: l.method.Title, Setting: l.set, Step: l.state.Step, Executed: l.odometer,
+		Draws: l.draws, Kept: l.kept, Burning: float64(l.state.Step) < l.set.Value(sampler.KeyBurnIn),
+		Eps: eps, LR: LROfEps(eps, l.prob.N()), Temp: l.params.Temp,
+		Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: nan, Diverged: l.div,
+		Watch: [2]int{l.x, l.y},
+		Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2), GMin: l.info.GMin, GMax: l.info.GMax,
+		History:  l.history.points[:len(l.history.points):len(l.history.points)],
+		Previous: l.previous, Bias: nan, ESSPerSec: nan, ESSPerG: nan, LogPost: nan,
+		Test: l.scores(l.test), Train: l.scores(l.train), Virial: l.virialMean(), VirialSE: l.virial.MCSE(0),
+		Window: l.windowSummary(),
+	}
+	if l.prob.HasData() {
+		v.Epoch = float64(l.state.Step) / l.stepsPerEpoch()
+	}
+	v.CovError, v.MeanError = l.errors()
+	for k, i := range v.Watch {
+		at := l.tracked[i]
+		v.Names[k], v.Now[k] = l.name(at), float64(l.state.Theta[at])
+		v.Local[k] = math.Sqrt(l.params.Temp * eps * l.gain(at))
+		v.Coords[k] = l.coord(i)
+		acf := make([]float64, acfLags)
+		v.ACF[k] = acf[:l.chain.ACF(i, acf)]
+	}
+	v.TrailX = l.ring.appendTo(make([]float64, 0, trailLen), l.x, trailLen)
+	v.TrailY = l.ring.appendTo(make([]float64, 0, trailLen), l.y, trailLen)
+	v.Cov = [3]float64{nan, nan, nan}
+	if d := len(l.tracked); l.chain.Cov(l.cov) {
+		v.Cov = [3]float64{l.cov[l.x*d+l.x], l.cov[l.x*d+l.y], l.cov[l.y*d+l.y]}
+	}
+	v.Worst, v.MaxACT, v.MinESS = l.worst()
+	v.WorstName = l.name(l.tracked[v.Worst])
+	if s := l.busy.Seconds(); s > 0 && v.MinESS.OK() && l.odometer > 0 {
+		// Seconds of the window's share of the steps.
+		steps := float64(l.state.Step - l.windowStart)
+		v.ESSPerSec = v.MinESS.Value / (s * steps / float64(l.odometer))
+		v.ESSPerG = v.MinESS.Value / (steps * l.gradients())
+	}
+	if l.truth != nil {
+		v.Bias = l.bias(eps)
+	}
+	if n := len(l.history.points); n > 0 {
+		v.LogPost = l.history.points[n-1].LogPost
+	}
+	p := l.test
+	if p == nil {
+		p = l.train
+	}
+	if p != nil {
+		v.Newest = p.Newest()
+		v.Reliability = make([]metrics.Bin, 10)
+		p.Reliability(v.Reliability)
+	} else {
+		v.Newest = l.scores(nil)
+	}
+	return v
+}
+
+func (l *lane[F]) virialMean() metrics.Estimate {
+	e := l.virial.MCSE(0)
+	if e.OK() {
+		e.Value = l.virial.Mean(0)
+	}
+	return e
+}
+
+// gradients is how many data a step's gradient takes.
+func (l *lane[F]) gradients() float64 {
+	if n := l.grad.n; n > 0 {
+		return float64(n)
+	}
+	return float64(l.prob.N())
+}
+
+// gain is the newest G of a coordinate; 1 without a preconditioner.
+func (l *lane[F]) gain(i int) float64 {
+	if g := l.kernel.Gain(); g != nil && l.state.Step > 0 {
+		return float64(g[i])
+	}
+	return 1
+}
+
+// bias is the covariance error that the method's discretisation has however
+// long it runs; NaN where it is not known.
+func (l *lane[F]) bias(eps float64) float64 {
+	d := len(l.truth.Mean)
+	p := l.params
+	p.Eps = eps
+	cov := make([]float64, d*d)
+	if l.method.StationaryCov == nil || !l.method.StationaryCov(cov, l.prob.Impl(), &p) {
+		return math.NaN()
+	}
+	return metrics.CovError(cov, l.truth.Cov)
+}

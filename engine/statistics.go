@@ -1,0 +1,268 @@
+package engine
+
+import (
+	"math"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// statistics is what a lane knows of its draws. All but the ring and the
+// history belong to a window: the draws since the last tweak.
+type statistics[F sampler.Float] struct {
+	tracked []int // coordinates with statistics
+	draws   uint64
+	block   *metrics.Block
+	chain   *metrics.Chain // of the tracked coordinates
+	vblock  *metrics.Block
+	virial  *metrics.Chain // of θ·∇U/D, the configurational temperature
+
+	logDensity targets.LogDensity[F] // nil if the target is none
+	predictor  targets.Predictor[F]  // nil if the target is none
+	test       *metrics.Predictive   // nil without a test set
+	train      *metrics.Predictive
+	probs      []float64
+	draw       []float64 // θ for the sink
+
+	truth   *targets.Moments
+	cov     []float64 // scratch
+	kept    uint64    // draws over all windows
+	history history
+	ring    ring
+	x, y    int // watched, as places in tracked
+
+	windowStart uint64
+	previous    *Window
+}
+
+// ring holds the newest draws of the tracked coordinates.
+type ring struct {
+	n    int // capacity of each coordinate
+	x    []float64
+	next int
+	full bool
+}
+
+func (r *ring) add(b *metrics.Block) {
+	for j := 0; j < b.N; {
+		m := min(b.N-j, r.n-r.next)
+		for i := range b.Dim {
+			copy(r.x[i*r.n+r.next:i*r.n+r.next+m], b.Col(i)[j:j+m])
+		}
+		j += m
+		if r.next += m; r.next == r.n {
+			r.next, r.full = 0, true
+		}
+	}
+}
+
+// appendTo appends the newest at most limit values of a coordinate, oldest
+// first.
+func (r *ring) appendTo(dst []float64, i, limit int) []float64 {
+	col := r.x[i*r.n : (i+1)*r.n]
+	have := r.next
+	if r.full {
+		have = r.n
+	}
+	for k := min(limit, have); k > 0; k-- {
+		dst = append(dst, col[(r.next-k+r.n)%r.n])
+	}
+	return dst
+}
+
+func newStatistics[F sampler.Float](p *targets.Problem, t targets.Target[F]) statistics[F] {
+	dim := t.Dim()
+	s := statistics[F]{tracked: trackedOf(dim), history: newHistory(), y: min(1, dim-1), draw: make([]float64, dim)}
+	d := len(s.tracked)
+	s.block, s.chain = metrics.NewBlock(d, blockCap), metrics.NewChain(d)
+	s.vblock, s.virial = metrics.NewBlock(1, blockCap), metrics.NewChain(1)
+	s.ring = ring{n: min(4096, max(256, 1<<17/d))}
+	s.ring.x = make([]float64, d*s.ring.n)
+	s.logDensity, _ = t.(targets.LogDensity[F])
+	if pr, ok := t.(targets.Predictor[F]); ok {
+		s.predictor = pr
+		rows := 0
+		newPredictive := func(labels []int32) *metrics.Predictive {
+			if labels == nil {
+				return nil
+			}
+			rows = max(rows, len(labels))
+			return metrics.NewPredictive(labels, pr.Classes())
+		}
+		s.train, s.test = newPredictive(pr.Labels(targets.Train)), newPredictive(pr.Labels(targets.Test))
+		s.probs = make([]float64, rows*pr.Classes())
+	}
+	if t, ok := p.Impl().(targets.Truth); ok {
+		m := t.Truth()
+		s.truth = &m
+	}
+	s.cov = make([]float64, d*d*boolInt(d <= metrics.MaxCovDim))
+	return s
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// trackedOf is every coordinate, or maxTracked of them spread evenly.
+func trackedOf(dim int) []int {
+	n := min(dim, maxTracked)
+	t := make([]int, n)
+	for i := range t {
+		t[i] = i * dim / n
+	}
+	return t
+}
+
+// keep takes the present state as a draw.
+func (l *lane[F]) keep() {
+	b, j := l.block, l.block.N
+	for i, k := range l.tracked {
+		b.X[i*b.Cap+j] = float64(l.state.Theta[k])
+	}
+	b.W[j] = l.params.Eps
+	b.N++
+	v := l.vblock
+	v.X[j], v.W[j] = l.info.Virial/float64(len(l.state.Theta)), l.params.Eps
+	v.N++
+	l.draws++
+	l.kept++
+	if l.predictor != nil {
+		l.predict()
+	}
+	if l.sink != nil {
+		l.export()
+	}
+	if l.history.due(l.kept) {
+		l.flush()
+		l.point()
+	} else if b.N == b.Cap {
+		l.flush()
+	}
+}
+
+// flush hands the waiting draws to the statistics, which do not depend on how
+// the draws are cut into blocks.
+func (l *lane[F]) flush() {
+	if l.block.N == 0 {
+		return
+	}
+	l.chain.Add(l.block)
+	l.ring.add(l.block)
+	l.block.Reset()
+	l.virial.Add(l.vblock)
+	l.vblock.Reset()
+}
+
+func (l *lane[F]) predict() {
+	start := time.Now()
+	for _, s := range [...]struct {
+		split targets.Split
+		to    *metrics.Predictive
+	}{{targets.Train, l.train}, {targets.Test, l.test}} {
+		if s.to != nil {
+			p := l.probs[:len(l.predictor.Labels(s.split))*l.predictor.Classes()]
+			l.predictor.Predict(p, l.state.Theta, s.split)
+			s.to.Add(l.params.Eps, p)
+		}
+	}
+	l.eval += time.Since(start)
+}
+
+func (l *lane[F]) export() {
+	start := time.Now()
+	for i, x := range l.state.Theta {
+		l.draw[i] = float64(x)
+	}
+	l.sinkErr = l.sink.Draw(l.state.Step, l.params.Eps, l.logPost(), l.draw)
+	l.eval += time.Since(start)
+}
+
+// logPost is the log posterior density of the present state up to a constant:
+// the log-likelihood and -‖θ‖²/(2σ²).
+func (l *lane[F]) logPost() float64 {
+	if l.logDensity == nil {
+		return math.NaN()
+	}
+	sum := 0.0
+	for _, x := range l.state.Theta {
+		sum += float64(x) * float64(x)
+	}
+	return l.logDensity.LogLik(l.state.Theta) - l.params.PriorPrec*sum/2
+}
+
+// point adds a point to the curves.
+func (l *lane[F]) point() {
+	start := time.Now()
+	nan := math.NaN()
+	p := Point{
+		Step: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(), Epoch: nan,
+		CovError: nan, MeanError: nan, LogPost: l.logPost(), Temp: l.virial.Mean(0),
+		TestError: nan, TestNLL: nan, TestBrier: nan, TestECE: nan, TrainError: nan, Newest: nan, NewestNLL: nan,
+		Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2),
+		GMin: l.info.GMin, GMax: l.info.GMax, Eps: l.params.Eps,
+		X: float64(l.state.Theta[l.tracked[0]]), Y: float64(l.state.Theta[l.tracked[min(1, len(l.tracked)-1)]]),
+	}
+	if l.prob.HasData() {
+		p.Epoch = float64(p.Step) / l.stepsPerEpoch()
+	}
+	p.CovError, p.MeanError = l.errors()
+	if l.train != nil {
+		s, n := l.train.Scores(), l.train.Newest()
+		p.TrainError, p.Newest, p.NewestNLL = s.Error, n.Error, n.NLL
+	}
+	if l.test != nil {
+		s, n := l.test.Scores(), l.test.Newest()
+		p.TestError, p.TestNLL, p.TestBrier, p.TestECE = s.Error, s.NLL, s.Brier, s.ECE
+		p.Newest, p.NewestNLL = n.Error, n.NLL
+	}
+	l.history.add(l.kept, p)
+	l.eval += time.Since(start)
+}
+
+// errors are the errors of the window's covariance (sum of absolute entries)
+// and mean (root mean square) against the truth, NaN where there is none.
+func (l *lane[F]) errors() (cov, mean float64) {
+	if l.truth == nil {
+		return math.NaN(), math.NaN()
+	}
+	for i, m := range l.truth.Mean {
+		d := l.chain.Mean(i) - m
+		mean += d * d
+	}
+	if !l.chain.Cov(l.cov) {
+		return math.NaN(), math.NaN()
+	}
+	return metrics.CovError(l.cov, l.truth.Cov), math.Sqrt(mean / float64(len(l.truth.Mean)))
+}
+
+// openWindow starts a new window of statistics. The summary of the one that
+// ends is kept as the window before, unless it is too short to compare with.
+func (l *lane[F]) openWindow(ended Window) {
+	if l.previous == nil || ended.Draws >= minWindow {
+		l.previous = &ended
+	}
+	l.windowStart, l.draws = l.state.Step, 0
+	l.chain.Reset()
+	l.virial.Reset()
+	for _, p := range [...]*metrics.Predictive{l.train, l.test} {
+		if p != nil {
+			p.Reset()
+		}
+	}
+}
+
+// minWindow is the number of draws below which a window is passed over as "the
+// one before", so that turning a parameter by several notches compares the
+// first and the last.
+const minWindow = 100
+
+func (l *lane[F]) watch(x, y int) {
+	n := len(l.tracked) - 1
+	l.x, l.y = min(max(x, 0), n), min(max(y, 0), n)
+}

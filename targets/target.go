@@ -1,0 +1,153 @@
+// Package targets holds what is sampled: densities in the plane, Bayesian
+// logistic regression and, by way of package nets, networks. A target is a
+// pure function of its parameters and of the minibatch that it is handed; it
+// holds no randomness and keeps no state between calls, so lanes share one.
+package targets
+
+// Float is the arithmetic of a target: float64 for densities and logistic
+// regression, float32 for networks.
+type Float interface{ ~float32 | ~float64 }
+
+// A Target is a likelihood over a flat parameter vector θ ∈ ℝᴰ. The Gaussian
+// prior N(0, σ²I) of a target with data is not part of it: the sampler adds
+// -θ/σ², so that σ² can be turned while it runs.
+type Target[F Float] interface {
+	// Dim is D, the number of parameters.
+	Dim() int
+	// N is the number of data; 1 for a density without data, whose log
+	// density then plays the part of the log-likelihood.
+	N() int
+	// Grad writes ḡ = (1/n) Σ_{i∈batch} ∇ log p(d_i | θ) to dst. A nil batch
+	// means all N data. It keeps neither slice and does not allocate.
+	Grad(dst, theta []F, batch []int32)
+}
+
+// HessianDiag is a Target that also knows the diagonal of its log-likelihood's
+// Hessian, which the drift correction Γ of pSGLD needs.
+type HessianDiag[F Float] interface {
+	Target[F]
+	// GradHessian writes ḡ to dst, as Grad does, and
+	// h_i = (1/n) Σ_{j∈batch} ∂² log p(d_j | θ)/∂θ_i² to hess.
+	GradHessian(dst, hess, theta []F, batch []int32)
+}
+
+// LogDensity is a Target whose log-likelihood can be evaluated.
+type LogDensity[F Float] interface {
+	// LogLik returns Σ_{i=1..N} log p(d_i | θ), without the prior. For a
+	// density without data it is log p(θ) up to a constant.
+	LogLik(theta []F) float64
+}
+
+// Moments are the mean (length D) and covariance (row-major D×D) of a
+// distribution.
+type Moments struct {
+	Mean, Cov []float64
+}
+
+// Truth is a Target whose mean and covariance are known exactly.
+type Truth interface {
+	Truth() Moments
+}
+
+// Stationary is a Target for which the stationary law of the Euler
+// discretisation of Langevin dynamics (SGLD at a constant step) is known, and
+// with it the bias that the step size causes.
+type Stationary interface {
+	// SGLDCov writes the stationary covariance (row-major D×D) of SGLD with
+	// step ε at temperature T to dst. It reports false where none exists
+	// because the step is too large.
+	SGLDCov(dst []float64, eps, temp float64) bool
+	// MaxStep returns the step size 4σ²_min at and above which SGLD diverges.
+	MaxStep() float64
+}
+
+// NoisyGradient is a Target whose gradient is to be observed with added
+// N(0, sd²) noise per coordinate, which the engine draws.
+type NoisyGradient interface {
+	GradNoise() float64
+}
+
+// Split names a part of the data of a Predictor.
+type Split int
+
+// The parts of a data set.
+const (
+	Train Split = iota
+	Test
+)
+
+// Predictor is a Target that classifies.
+type Predictor[F Float] interface {
+	// Classes is the number of classes C.
+	Classes() int
+	// Labels returns the class of each row of a split, 0..C-1; nil where there
+	// is no such split. The caller does not change it.
+	Labels(s Split) []int32
+	// Predict writes p(y = c | x_r, θ) to dst[r*C+c] for each row of a split.
+	// It does not allocate.
+	Predict(dst []float64, theta []F, s Split)
+}
+
+// Frame is the part of the plane that shows a two-dimensional target.
+type Frame struct{ X0, X1, Y0, Y1 float64 }
+
+// Defaults are the settings that a target is best first seen with. Zero means
+// "the program's default".
+type Defaults struct {
+	Eps      float64 // ε; 0 where LR is given
+	LR       float64 // h = εN/2
+	Batch    int     // n; 0 for the full data
+	Thin     int
+	BurnIn   uint64
+	PriorVar float64 // σ²; 0 for no prior
+	Steps    uint64  // of a run without a screen
+}
+
+// A Problem is an opened target with all that is known of it. One of F64 and
+// F32 is set.
+type Problem struct {
+	// Spec is the canonical form of the --target value that opens it again.
+	Spec string
+	// Title is what the screen's header shows, such as "N(0, diag(0.16, 1))".
+	Title string
+	// Note is a remark for the user about what was opened, such as a fallback
+	// that was taken; often empty.
+	Note string
+	F64  Target[float64]
+	F32  Target[float32]
+	// Names are the coordinates' names, D of them.
+	Names []string
+	// Frame bounds a two-dimensional target for drawing; zero otherwise.
+	Frame    Frame
+	Defaults Defaults
+	// Init writes the default random start to dst, given D standard normals.
+	Init func(dst, z []float64)
+}
+
+// Dim is D.
+func (p *Problem) Dim() int {
+	if p.F32 != nil {
+		return p.F32.Dim()
+	}
+	return p.F64.Dim()
+}
+
+// N is the number of data, 1 for a density without data.
+func (p *Problem) N() int {
+	if p.F32 != nil {
+		return p.F32.N()
+	}
+	return p.F64.N()
+}
+
+// HasData reports whether the target has data, and so minibatches, epochs and
+// a prior.
+func (p *Problem) HasData() bool { return p.N() > 1 }
+
+// Impl returns the target itself, for the optional interfaces of this package.
+func (p *Problem) Impl() any {
+	if p.F32 != nil {
+		return p.F32
+	}
+	return p.F64
+}
