@@ -78,7 +78,7 @@ func TestSteering(t *testing.T) {
 	if s = l.do(nil, SetParam{0, "alpha", 2}); !s.Notice.Bad || s.Notice.Text != "alpha must be in [0, 1), got 2" {
 		t.Errorf("notice %+v", s.Notice)
 	}
-	s = l.do(func(s *Snapshot) bool { return s.Lanes[1].Diverged != nil }, SetParam{1, "eps", 0.7}, Resume{})
+	l.do(func(s *Snapshot) bool { return s.Lanes[1].Diverged != nil }, SetParam{1, "eps", 0.7}, Resume{})
 	l.do(func(s *Snapshot) bool { return s.Lanes[1].Diverged == nil && s.Lanes[1].Executed > 0 }, Rewind{AllLanes, 200, 0.5})
 	s = l.do(func(s *Snapshot) bool { return s.Lanes[0].Step > 1000 }, SetTarget{Target: "banana"})
 	if s.Problem.Spec != "banana" || s.Config.Target != "banana" {

@@ -1,0 +1,129 @@
+package targets
+
+import "math"
+
+// Banana is a normal density bent along a parabola, after Haario, Saksman and
+// Tamminen (1999) and Rosenbrock's valley:
+//
+//	θ₁ ~ N(0, s₁²),  θ₂ | θ₁ ~ N(b θ₁², s₂²).
+//
+// N = 1 and there is no prior.
+type Banana struct {
+	b, s1, s2 float64
+	p1, p2    float64 // 1/s₁², 1/s₂²
+}
+
+var (
+	_ HessianDiag[float64] = (*Banana)(nil)
+	_ LogDensity[float64]  = (*Banana)(nil)
+	_ Truth                = (*Banana)(nil)
+)
+
+// Dim is 2.
+func (t *Banana) Dim() int { return 2 }
+
+// N is 1.
+func (t *Banana) N() int { return 1 }
+
+// Grad writes, with r = θ₂ - bθ₁²,
+//
+//	(-θ₁/s₁² + 2bθ₁r/s₂², -r/s₂²).
+func (t *Banana) Grad(dst, theta []float64, _ []int32) {
+	x := theta[0]
+	u := t.p2 * (theta[1] - t.b*x*x)
+	_ = dst[1]
+	dst[0] = x * (2*t.b*u - t.p1)
+	dst[1] = -u
+}
+
+// GradHessian also writes (-1/s₁² + 2b(r - 2bθ₁²)/s₂², -1/s₂²) to hess.
+func (t *Banana) GradHessian(dst, hess, theta []float64, batch []int32) {
+	t.Grad(dst, theta, batch)
+	x := theta[0]
+	q := t.b * x * x
+	hess[0] = -t.p1 + 2*t.b*t.p2*(theta[1]-3*q)
+	hess[1] = -t.p2
+}
+
+// LogLik is -θ₁²/(2s₁²) - (θ₂ - bθ₁²)²/(2s₂²).
+func (t *Banana) LogLik(theta []float64) float64 {
+	x := theta[0]
+	r := theta[1] - t.b*x*x
+	return -0.5 * (t.p1*x*x + t.p2*r*r)
+}
+
+// Truth is mean (0, bs₁²) and covariance diag(s₁², s₂² + 2b²s₁⁴).
+func (t *Banana) Truth() Moments {
+	v1 := t.s1 * t.s1
+	return Moments{
+		Mean: []float64{0, t.b * v1},
+		Cov:  []float64{v1, 0, 0, t.s2*t.s2 + 2*t.b*t.b*v1*v1},
+	}
+}
+
+// start is a draw that keeps |θ₁| ≥ s₁/2 and half a standard deviation from
+// the valley's floor, since pSGLD's first step with V₀ = 0 is enormous where
+// a coordinate of the gradient is near zero (PAPER.md §4). The side is below
+// the floor, where both terms of the gradient's first coordinate agree.
+func (t *Banana) start(dst, z []float64) {
+	x := t.s1 * math.Copysign(max(math.Abs(z[0]), 0.5), z[0])
+	r := t.s2 * max(math.Abs(z[1]), 0.5)
+	dst[0] = x
+	dst[1] = t.b*x*x - math.Copysign(r, t.b)
+}
+
+// Default settings of the banana.
+const (
+	bananaB  = 0.5
+	bananaS1 = 1.5
+	bananaS2 = 1.0
+)
+
+func bananaFamily() Family {
+	return Family{
+		Name:     "banana",
+		Usage:    "banana[:b=CURVATURE][;s1=SD][;s2=SD]",
+		Doc:      "a normal density bent along a parabola: θ1 ~ N(0, s1²), θ2 ~ N(b·θ1², s2²)",
+		Examples: []string{"banana", "banana:b=1"},
+		open:     openBanana,
+	}
+}
+
+func openBanana(args string, _ Options) (*Problem, error) {
+	t := &Banana{b: bananaB, s1: bananaS1, s2: bananaS2}
+	err := parseSettings("banana", args, []setting{
+		between("b", &t.b, -100, 100),
+		between("s1", &t.s1, 1e-3, 1e3),
+		between("s2", &t.s2, 1e-3, 1e3),
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.p1, t.p2 = 1/(t.s1*t.s1), 1/(t.s2*t.s2)
+	x := 3.2 * t.s1
+	y0, y1 := -3*t.s2, 2*t.s2
+	if tip := t.b * 6.5 * t.s1 * t.s1; tip > 0 { // the valley's height at 2.5 s₁
+		y1 += tip
+	} else {
+		y0, y1 = -2*t.s2+tip, 3*t.s2
+	}
+	return &Problem{
+		Spec: canonical("banana", shown{"b", t.b, bananaB}, shown{"s1", t.s1, bananaS1},
+			shown{"s2", t.s2, bananaS2}),
+		Title:    "banana, b = " + format(t.b),
+		F64:      t,
+		Names:    []string{"theta[1]", "theta[2]"},
+		Frame:    Frame{-x, x, y0, y1},
+		Defaults: Defaults{Eps: t.step(), Thin: 1, Steps: 200_000},
+		Init:     t.start,
+	}, nil
+}
+
+// step is an ε at which SGLD stays stable along the whole valley. The
+// steepest curvature at θ₁ = x on its floor is at most 1/s₁² + (1 + 4b²x²)/s₂².
+// A long run reaches 4.5 s₁ and is off the floor besides, so a quarter of the
+// bound 4/curvature there is taken.
+func (t *Banana) step() float64 {
+	x := 4.5 * t.s1
+	return niceBelow(1 / (t.p1 + t.p2*(1+4*t.b*t.b*x*x)))
+}

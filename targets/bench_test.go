@@ -1,0 +1,113 @@
+package targets
+
+import (
+	"math/rand/v2"
+	"os"
+	"testing"
+)
+
+// dataDir is the folder with real data, or the test is skipped.
+func dataDir(tb testing.TB) string {
+	dir := os.Getenv("PSGLD_DATA")
+	if dir == "" {
+		tb.Skip("PSGLD_DATA not set")
+	}
+	return dir
+}
+
+// open opens a target that must open.
+func open(tb testing.TB, spec string, o Options) *Problem {
+	tb.Helper()
+	p, err := Open(spec, o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
+
+// point is a start of the problem from a seed.
+func point(p *Problem, seed uint64) []float64 {
+	r := rand.New(rand.NewPCG(seed, 3))
+	z, theta := make([]float64, p.Dim()), make([]float64, p.Dim())
+	for i := range z {
+		z[i] = r.NormFloat64()
+	}
+	p.Init(theta, z)
+	return theta
+}
+
+func benchGrad(b *testing.B, p *Problem, batch int) {
+	theta := point(p, 1)
+	dst := make([]float64, p.Dim())
+	r := rand.New(rand.NewPCG(1, 1))
+	const sets = 256 // so that rows are not all in the cache by chance
+	batches := make([][]int32, sets)
+	for k := range batches {
+		for range batch {
+			batches[k] = append(batches[k], int32(r.IntN(p.N())))
+		}
+	}
+	b.ReportAllocs()
+	k := 0
+	for b.Loop() {
+		p.F64.Grad(dst, theta, batches[k%sets])
+		k++
+	}
+}
+
+func BenchmarkGrad(b *testing.B) {
+	for _, c := range []struct {
+		name, spec string
+		batch      int
+	}{
+		{"gaussian", "gaussian", 0},
+		{"banana", "banana", 0},
+		{"mixture", "mixture", 0},
+		{"funnel", "funnel", 0},
+		{"synthetic/batch=50", "blr:synthetic", 50},
+		{"australian/full", "blr:australian", 0},
+		{"australian/batch=5", "blr:australian", 5},
+		{"a9a/full", "blr:a9a", 0},
+		{"a9a/batch=50", "blr:a9a", 50},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			o := Options{}
+			if c.spec == "blr:australian" || c.spec == "blr:a9a" {
+				o.DataDir = dataDir(b)
+			}
+			benchGrad(b, open(b, c.spec, o), c.batch)
+		})
+	}
+}
+
+func BenchmarkLogLik(b *testing.B) {
+	p := open(b, "blr:a9a", Options{DataDir: dataDir(b)})
+	theta := point(p, 1)
+	b.ReportAllocs()
+	for b.Loop() {
+		p.F64.(LogDensity[float64]).LogLik(theta)
+	}
+}
+
+func BenchmarkPredict(b *testing.B) {
+	p := open(b, "blr:a9a", Options{DataDir: dataDir(b)})
+	l := p.F64.(*Logistic)
+	theta := point(p, 1)
+	dst := make([]float64, 2*len(l.Labels(Test)))
+	b.ReportAllocs()
+	for b.Loop() {
+		l.Predict(dst, theta, Test)
+	}
+}
+
+func BenchmarkOpen(b *testing.B) {
+	for _, spec := range []string{"blr:australian", "blr:a9a"} {
+		b.Run(spec, func(b *testing.B) {
+			o := Options{DataDir: dataDir(b)}
+			b.ReportAllocs()
+			for b.Loop() {
+				open(b, spec, o)
+			}
+		})
+	}
+}

@@ -1,0 +1,304 @@
+package dataset
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// readSeparated reads a table with one row a line. The first line is a header
+// if none of its fields is a number. One separator at the end of a line is
+// allowed.
+func readSeparated(s *source, format Format, o Options) (*Table, error) {
+	t := &Table{Format: format}
+	var labels labelSet
+	if o.Like != nil {
+		labels = o.Like.keys
+	}
+	var fields [][]byte
+	width := 0
+	var header []string
+	for {
+		line, err := s.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if fields, err = split(fields[:0], line, format); err != nil {
+			return nil, s.errorf("%s", err)
+		}
+		if width == 0 {
+			fields = dropLast(fields)
+			width = len(fields)
+			if width-1 > MaxFeatures {
+				return nil, s.errorf("%d fields, want at most %d", width, MaxFeatures+1)
+			}
+			header = headerOf(fields)
+			if err := t.locate(s, header, width, o); err != nil {
+				return nil, err
+			}
+			if header != nil {
+				continue
+			}
+		}
+		if len(fields) == width+1 {
+			fields = dropLast(fields)
+		}
+		if len(fields) != width {
+			return nil, s.errorf("%d fields, want %d", len(fields), width)
+		}
+		if err := t.addFields(s, fields, header, &labels); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.finish(s, &labels); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// dropLast leaves out an empty last field, which a separator at the end of a
+// line makes.
+func dropLast(fields [][]byte) [][]byte {
+	if n := len(fields); n > 1 && len(fields[n-1]) == 0 {
+		return fields[:n-1]
+	}
+	return fields
+}
+
+// headerOf returns the names in a header, or nil if the fields are data.
+func headerOf(fields [][]byte) []string {
+	words := 0
+	for _, f := range fields {
+		switch _, v := parseNumber(f); {
+		case v == number || v == notFinite || string(f) == "?":
+			return nil
+		case v == notNumber:
+			words++
+		}
+	}
+	if words == 0 {
+		return nil
+	}
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = printable(f)
+	}
+	return names
+}
+
+// printable is a name without what a terminal would act on.
+func printable(b []byte) string {
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, string(b))
+}
+
+// locate settles the label's column, D and the features' names.
+func (t *Table) locate(s *source, header []string, width int, o Options) error {
+	t.Cols, t.label = width-1, width-1
+	if o.Label != "" {
+		col, err := columnOf(o.Label, header, width)
+		if err != nil {
+			return s.whole("%s", err)
+		}
+		t.label = col
+	}
+	if header != nil {
+		t.named = true
+		t.Names = make([]string, 0, t.Cols)
+		for i, name := range header {
+			if i != t.label {
+				t.Names = append(t.Names, name)
+			}
+		}
+	}
+	if like := o.Like; like != nil {
+		if t.Cols != like.Cols {
+			return s.errorf("%d fields, want %d as in the training set", width, like.Cols+1)
+		}
+		if t.named && like.named {
+			for i, name := range t.Names {
+				if name != like.Names[i] {
+					return s.errorf("column is named %q, want %q as in the training set", name, like.Names[i])
+				}
+			}
+		}
+		if o.Label == "" {
+			t.label = like.label
+		}
+	}
+	return nil
+}
+
+// columnOf finds a column by name or by number from 1.
+func columnOf(label string, header []string, width int) (int, error) {
+	for i, name := range header {
+		if name == label {
+			return i, nil
+		}
+	}
+	k, err := strconv.Atoi(label)
+	if err == nil && k >= 1 && k <= width {
+		return k - 1, nil
+	}
+	if header == nil {
+		return 0, fmt.Errorf("label column %q, want a number from 1 to %d (the file has no header)", label, width)
+	}
+	const most = 12
+	names, more := header, ""
+	if len(names) > most {
+		names, more = names[:most], ", …"
+	}
+	return 0, fmt.Errorf("no column %q for the label, want one of %s%s or a number from 1 to %d",
+		label, strings.Join(names, ", "), more, width)
+}
+
+func (t *Table) addFields(s *source, fields [][]byte, header []string, labels *labelSet) error {
+	for j, b := range fields {
+		if j == t.label {
+			if _, v := parseNumber(b); v == missing {
+				return s.errorf("%s %s", columnName(j, header), "has no label (missing values are not supported)")
+			}
+			y, ok := labels.class(b)
+			if !ok {
+				return s.errorf("%s", labels.complain(b))
+			}
+			t.Y = append(t.Y, y)
+			continue
+		}
+		x, v := parseNumber(b)
+		if v != number {
+			return s.errorf("%s %s", columnName(j, header), v.complain(b))
+		}
+		t.X = append(t.X, x)
+	}
+	if t.Rows == maxCount {
+		return s.errorf("more than %d rows", maxCount)
+	}
+	t.Rows++
+	return nil
+}
+
+// columnName names a column by its place and, if it has one, its name.
+func columnName(j int, header []string) string {
+	if header == nil || header[j] == "" {
+		return fmt.Sprintf("column %d", j+1)
+	}
+	return fmt.Sprintf("column %d (%s)", j+1, header[j])
+}
+
+// complain words a label that belongs to no class.
+func (l *labelSet) complain(b []byte) string {
+	if l.closed {
+		return fmt.Sprintf("label %s, want %s or %s as in the training set", quote(b), quote(l.text[0]), quote(l.text[1]))
+	}
+	return fmt.Sprintf("label %s is a third class beside %s and %s, want two classes", quote(b), quote(l.text[0]), quote(l.text[1]))
+}
+
+// split appends the fields of a line, without surrounding blanks and quotes.
+func split(dst [][]byte, line []byte, format Format) ([][]byte, error) {
+	if format == Blank {
+		return splitBlank(dst, line)
+	}
+	sep := separator(format)
+	for {
+		line = trimLeft(line, sep)
+		if len(line) > 0 && line[0] == '"' {
+			field, rest, err := unquote(line)
+			if err != nil {
+				return dst, err
+			}
+			dst = append(dst, field)
+			rest = trimLeft(rest, sep)
+			if len(rest) == 0 {
+				return dst, nil
+			}
+			if rest[0] != sep {
+				return dst, fmt.Errorf("text after the closing quote of field %d", len(dst))
+			}
+			line = rest[1:]
+			continue
+		}
+		i := bytes.IndexByte(line, sep)
+		if i < 0 {
+			return append(dst, bytes.TrimRight(line, " \t")), nil
+		}
+		dst = append(dst, bytes.TrimRight(line[:i], " \t"))
+		line = line[i+1:]
+	}
+}
+
+func splitBlank(dst [][]byte, line []byte) ([][]byte, error) {
+	for {
+		line = bytes.TrimLeft(line, " \t")
+		if len(line) == 0 {
+			return dst, nil
+		}
+		if line[0] == '"' {
+			field, rest, err := unquote(line)
+			if err != nil {
+				return dst, err
+			}
+			if len(rest) > 0 && rest[0] != ' ' && rest[0] != '\t' {
+				return dst, fmt.Errorf("text after the closing quote of field %d", len(dst)+1)
+			}
+			dst, line = append(dst, field), rest
+			continue
+		}
+		var tok []byte
+		tok, line = token(line)
+		dst = append(dst, tok)
+	}
+}
+
+func separator(f Format) byte {
+	switch f {
+	case Semicolon:
+		return ';'
+	case Tab:
+		return '\t'
+	}
+	return ','
+}
+
+// trimLeft skips blanks, and tabs where they do not separate.
+func trimLeft(b []byte, sep byte) []byte {
+	for len(b) > 0 && (b[0] == ' ' || (b[0] == '\t' && sep != '\t')) {
+		b = b[1:]
+	}
+	return b
+}
+
+// unquote reads a field that starts with a quote; a doubled quote within is
+// one quote.
+func unquote(b []byte) (field, rest []byte, err error) {
+	b = b[1:]
+	var joined []byte
+	for {
+		i := bytes.IndexByte(b, '"')
+		if i < 0 {
+			return nil, nil, errors.New("a quote is not closed on its line")
+		}
+		if i+1 < len(b) && b[i+1] == '"' {
+			joined = append(joined, b[:i+1]...)
+			b = b[i+2:]
+			continue
+		}
+		field, rest = b[:i], b[i+1:]
+		if joined != nil {
+			field = append(joined, field...)
+		}
+		return bytes.TrimSpace(field), rest, nil
+	}
+}

@@ -1,0 +1,152 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+const headSize = 64 << 10
+
+// A source yields the lines of a file and words errors about them.
+type source struct {
+	name string
+	r    *bufio.Reader
+	line int    // of the line that next returned last, from 1
+	long []byte // of a line that outgrows r
+}
+
+// newSource unpacks r if it is gzipped and skips a byte order mark.
+func newSource(name string, r io.Reader) (*source, error) {
+	s := &source{name: name, r: bufio.NewReaderSize(r, headSize)}
+	if head, _ := s.r.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(s.r)
+		if err != nil {
+			return nil, fmt.Errorf("%s: broken gzip file: %w", name, err)
+		}
+		s.r = bufio.NewReaderSize(z, headSize)
+	}
+	if head, _ := s.r.Peek(3); bytes.Equal(head, []byte("\xef\xbb\xbf")) {
+		_, _ = s.r.Discard(3) // just peeked at
+	}
+	return s, nil
+}
+
+// next returns the next line that is neither blank nor a comment (one that
+// starts with '#'), without its end and surrounding blanks; io.EOF after the
+// last. The slice is good until the next call. Tabs are kept at both ends,
+// for there they may separate empty fields.
+func (s *source) next() ([]byte, error) {
+	for {
+		line, err := s.raw()
+		if err != nil {
+			return nil, err
+		}
+		line = bytes.Trim(line, " ")
+		if skipped(line) {
+			continue
+		}
+		return line, nil
+	}
+}
+
+// skipped reports whether a line has no data: blank, a comment, or the
+// control-Z that ends old DOS files.
+func skipped(line []byte) bool {
+	body := bytes.TrimLeft(line, "\t")
+	return len(body) == 0 || body[0] == '#' || string(body) == "\x1a"
+}
+
+func (s *source) raw() ([]byte, error) {
+	s.long = s.long[:0]
+	for {
+		part, err := s.r.ReadSlice('\n')
+		if err == nil || (errors.Is(err, io.EOF) && len(part)+len(s.long) > 0) {
+			s.line++
+			if len(s.long) > 0 {
+				s.long = append(s.long, part...)
+				part = s.long
+			}
+			if len(part) > MaxLine {
+				return nil, s.errorf("line is longer than %d MiB", MaxLine>>20)
+			}
+			part = bytes.TrimSuffix(part, []byte("\n"))
+			return bytes.TrimSuffix(part, []byte("\r")), nil
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return nil, s.readError(err)
+		}
+		if len(s.long)+len(part) > MaxLine {
+			s.line++
+			return nil, s.errorf("line is longer than %d MiB", MaxLine>>20)
+		}
+		s.long = append(s.long, part...)
+	}
+}
+
+func (s *source) readError(err error) error {
+	switch {
+	case errors.Is(err, io.EOF):
+		return io.EOF
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("%s: gzip file is truncated after line %d", s.name, s.line)
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
+		return fmt.Errorf("%s: broken gzip file after line %d: %w", s.name, s.line, err)
+	}
+	return fmt.Errorf("%s: reading after line %d: %w", s.name, s.line, err)
+}
+
+// errorf words an error about the current line.
+func (s *source) errorf(format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s", s.name, s.line, fmt.Sprintf(format, args...))
+}
+
+// Load reads the file at path. An error about the content starts with the
+// file's base name and line; one about the file names the whole path.
+func Load(path string, o Options) (*Table, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, pathError(path, err)
+	}
+	defer f.Close() // only read from
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, pathError(path, syscall.EISDIR)
+	}
+	return Read(filepath.Base(path), f, o)
+}
+
+// pathError words an error about opening a file; it wraps the cause, so that
+// errors.Is(err, fs.ErrNotExist) holds for a missing file.
+func pathError(path string, err error) error {
+	return &fileError{path, err}
+}
+
+type fileError struct {
+	path string
+	err  error
+}
+
+func (e *fileError) Unwrap() error { return e.err }
+
+func (e *fileError) Error() string {
+	var reason string
+	var pe *fs.PathError
+	switch {
+	case errors.Is(e.err, fs.ErrNotExist):
+		reason = "no such file"
+	case errors.Is(e.err, fs.ErrPermission):
+		reason = "permission denied"
+	case errors.As(e.err, &pe):
+		reason = pe.Err.Error()
+	default:
+		reason = e.err.Error()
+	}
+	return fmt.Sprintf("cannot read %s: %s", e.path, reason)
+}

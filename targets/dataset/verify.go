@@ -1,0 +1,138 @@
+package dataset
+
+import (
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// State is what Verify found out about a file.
+type State int
+
+// The states of a file.
+const (
+	OK State = iota
+	Missing
+	WrongSize
+	WrongHash
+	Unreadable
+)
+
+// String names a state for messages.
+func (s State) String() string {
+	switch s {
+	case OK:
+		return "ok"
+	case Missing:
+		return "missing"
+	case WrongSize:
+		return "wrong size"
+	case WrongHash:
+		return "wrong hash"
+	}
+	return "unreadable"
+}
+
+// FileStatus is a file of the catalogue as found in a data folder.
+type FileStatus struct {
+	Set   string // the Known's name
+	Path  string
+	Want  File
+	Size  int64 // found; 0 if there is no file
+	State State
+	// Err says why a file is unreadable; nil otherwise.
+	Err error
+}
+
+// Present reports by existence and size alone, without reading, whether the
+// files of k are in the data folder dir.
+func Present(dir string, k Known) bool {
+	for _, f := range k.Files {
+		info, err := os.Stat(filepath.Join(dir, k.Folder, f.Name))
+		if err != nil || info.IsDir() || (info.Size() != f.Size && f.Unpacked == "") {
+			return false
+		}
+	}
+	return true
+}
+
+// Verify compares the files of k in the data folder dir with the catalogue,
+// by size and then by SHA-256. A gzipped file whose own bytes differ is ok if
+// it unpacks to the right ones.
+func Verify(dir string, k Known) []FileStatus {
+	out := make([]FileStatus, 0, len(k.Files))
+	for _, f := range k.Files {
+		st := FileStatus{Set: k.Name, Path: filepath.Join(dir, k.Folder, f.Name), Want: f}
+		st.check()
+		out = append(out, st)
+	}
+	return out
+}
+
+func (st *FileStatus) check() {
+	f, err := os.Open(st.Path)
+	if err != nil {
+		st.fail(err)
+		return
+	}
+	defer f.Close() // only read from
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("not a regular file")
+	}
+	if err != nil {
+		st.fail(err)
+		return
+	}
+	st.Size = info.Size()
+	if st.Size == st.Want.Size {
+		sum, _, err := digest(f, st.Size)
+		if err != nil {
+			st.fail(err)
+			return
+		}
+		if sum == st.Want.SHA256 {
+			return
+		}
+		st.State = WrongHash
+	} else {
+		st.State = WrongSize
+	}
+	if st.Want.Unpacked == "" {
+		return
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		st.fail(err)
+		return
+	}
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return // not gzipped: the packed file's state stands
+	}
+	sum, n, err := digest(z, st.Want.UnpackedSize)
+	if err == nil && n == st.Want.UnpackedSize && sum == st.Want.Unpacked {
+		st.State = OK
+	}
+}
+
+func (st *FileStatus) fail(err error) {
+	if errors.Is(err, fs.ErrNotExist) {
+		st.State = Missing
+		return
+	}
+	st.State, st.Err = Unreadable, fmt.Errorf("cannot read %s: %w", st.Path, err)
+}
+
+// digest hashes r, stopping soon after most bytes, so that a small file that
+// unpacks to a huge one costs little.
+func digest(r io.Reader, most int64) (sum string, n int64, err error) {
+	h := sha256.New()
+	n, err = io.Copy(h, io.LimitReader(r, most+1))
+	return hex.EncodeToString(h.Sum(nil)), n, err
+}

@@ -1,0 +1,76 @@
+package targets
+
+import "strings"
+
+// A Family is a kind of target with its settings.
+type Family struct {
+	Name string // before the colon
+	// Usage is the form of its --target value.
+	Usage string
+	// Doc is one sentence about what is sampled.
+	Doc string
+	// Examples are values of --target, for pickers. They open without a file,
+	// or with those of the data folder.
+	Examples []string
+
+	open func(args string, o Options) (*Problem, error)
+}
+
+// Families lists what Open knows. A new target is one file that makes a
+// Family, and one line here.
+func Families() []Family {
+	return []Family{
+		gaussianFamily(),
+		bananaFamily(),
+		mixtureFamily(),
+		funnelFamily(),
+		blrFamily(),
+	}
+}
+
+// Tri is a switch that may be left to the program.
+type Tri int
+
+// The positions of a Tri.
+const (
+	Auto Tri = iota
+	On
+	Off
+)
+
+// or resolves Auto.
+func (t Tri) or(auto bool) bool {
+	if t == Auto {
+		return auto
+	}
+	return t == On
+}
+
+// Options hold what a --target value leaves out.
+type Options struct {
+	// DataDir is the data folder, as dataset.Dir finds it.
+	DataDir string
+	// Standardize says whether the features of a logistic regression are
+	// centred and scaled by the training set's means and standard deviations,
+	// and Intercept whether a weight for the constant 1 is put before theirs.
+	// Auto means on for files with separated fields, off for LIBSVM. For the
+	// generated set, whose scales differ on purpose, it means an intercept
+	// without standardisation.
+	Standardize, Intercept Tri
+}
+
+// Open opens the target that spec names: a family's name and, after a colon,
+// its settings. An error is one line that names what is wrong and what is
+// allowed; it is a *SpecError unless the data are at fault.
+func Open(spec string, o Options) (*Problem, error) {
+	name, args, _ := strings.Cut(strings.TrimSpace(spec), ":")
+	families := Families()
+	names := make([]string, len(families))
+	for i, f := range families {
+		if f.Name == name {
+			return f.open(args, o)
+		}
+		names[i] = f.Name
+	}
+	return nil, unknown("target", name, names)
+}

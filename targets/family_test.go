@@ -1,0 +1,148 @@
+package targets
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestNearest(t *testing.T) {
+	names := []string{"gaussian", "banana", "mixture", "funnel", "blr", "a9a", "australian"}
+	for name, want := range map[string]string{
+		"gausian": "gaussian", "gaussain": "gaussian", "Gaussian": "gaussian", "gauss": "gaussian", "bananna": "banana",
+		"funel": "funnel", "blr": "blr", "brl": "blr", "austral": "australian", "a9": "a9a", "mix": "mixture",
+		"": "", "x": "", "b": "", "mlp": "", "zzzzzz": "", "cnn": "", strings.Repeat("a", 1000): "",
+	} {
+		got, ok := Nearest(name, names)
+		if got != want && ok || ok != (want != "") {
+			t.Errorf("Nearest(%q) = %q, %v, want %q", name, got, ok, want)
+		}
+	}
+	if _, ok := Nearest("a", nil); ok {
+		t.Error("near to nothing")
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"ab", "ba", 1}, {"abcd", "acbd", 1}, {"ca", "abc", 3},
+	} {
+		if got := distance(c.a, c.b); got != c.want || distance(c.b, c.a) != c.want {
+			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	for spec, want := range map[string]string{
+		"gausian":                  `unknown target "gausian" (did you mean "gaussian"?); want one of gaussian, banana, mixture, funnel, blr`,
+		"mlp:400-400":              `unknown target "mlp"; want one of gaussian, banana, mixture, funnel, blr`,
+		"":                         `unknown target ""; want one of gaussian, banana, mixture, funnel, blr`,
+		"gaussian:nois=1":          `target gaussian: unknown setting "nois" (did you mean "noise"?); want one of a, cov, noise`,
+		"gaussian:a":               "target gaussian: setting a has no value, want a=VALUE",
+		"gaussian:a=":              "target gaussian: setting a has no value, want a=VALUE",
+		"gaussian:a=1;a=2":         "target gaussian: setting a is given twice",
+		"gaussian:a=0":             `target gaussian: a must be a number from 1e-12 to 1e+12, got "0"`,
+		"gaussian:a=x":             `target gaussian: a must be a number from 1e-12 to 1e+12, got "x"`,
+		"gaussian:a=NaN":           `target gaussian: a must be a number from 1e-12 to 1e+12, got "NaN"`,
+		"gaussian:a=1;cov=1,0,0,1": "target gaussian: a and cov exclude each other",
+		"gaussian:cov=1,0,1":       `target gaussian: cov must be four numbers c11,c12,c21,c22, got "1,0,1"`,
+		"gaussian:cov=1,0,x,1":     `target gaussian: cov must be four numbers c11,c12,c21,c22, got "1,0,x,1"`,
+		"gaussian:cov=1,0,Inf,1":   `target gaussian: cov must be four numbers c11,c12,c21,c22, got "1,0,Inf,1"`,
+		"gaussian:cov=1,0,0.5,1":   `target gaussian: cov must be symmetric (c12 = c21), got "1,0,0.5,1"`,
+		"gaussian:cov=1,2,2,1":     "target gaussian: covariance (1, 2; 2, 1) is not positive definite",
+		"gaussian:cov=-1,0,0,1":    "target gaussian: covariance (-1, 0; 0, 1) is not positive definite",
+		"gaussian:noise=-1":        `target gaussian: noise must be a number from 0 to 1e+12, got "-1"`,
+		"banana:s1=0":              `target banana: s1 must be a number from 0.001 to 1000, got "0"`,
+		"mixture:w=1":              `target mixture: w must be a number from 0.001 to 0.999, got "1"`,
+		"funnel:s=4":               `target funnel: s must be a number from 0.1 to 3, got "4"`,
+		"blr:synthetic;n=3":        `target blr:synthetic takes no settings, got "n=3"`,
+		"blr:x.csv;lable=3":        `target blr:x.csv: unknown setting "lable" (did you mean "label"?); want one of label, test`,
+		"blr:no/such.csv":          "cannot read no/such.csv: no such file",
+		"blr:austrlian":            "cannot read austrlian: no such file (did you mean blr:australian?)",
+		"blr:a9a":                  "cannot read nowhere/a9a/a9a: no such file; see psgld-tui data list",
+		"blr:australian":           "cannot read nowhere/australian/australian.dat: no such file; see psgld-tui data list",
+	} {
+		p, err := Open(spec, Options{DataDir: "nowhere"})
+		if err == nil || strings.ReplaceAll(err.Error(), `\`, "/") != want || p != nil {
+			t.Errorf("Open(%q): error %v\nwant %s", spec, err, want)
+		}
+		// Files that cannot be read are no misuse.
+		var wrong *SpecError
+		if errors.As(err, &wrong) == strings.HasPrefix(want, "cannot read") {
+			t.Errorf("Open(%q): error of type %T", spec, err)
+		}
+	}
+}
+
+func TestCanonicalSpec(t *testing.T) {
+	for spec, want := range map[string]string{
+		" gaussian: ":                   "gaussian",
+		"gaussian:a=1":                  "gaussian",
+		"gaussian: noise = .10 ; a=2.0": "gaussian:a=2;noise=0.1",
+		"gaussian:cov=0.16,0,0,2":       "gaussian:a=2",
+		"gaussian:cov=1,.5,0.5,1":       "gaussian:cov=1,0.5,0.5,1",
+		"gaussian:cov=1,0,0,1;noise=1":  "gaussian:cov=1,0,0,1;noise=1",
+		"banana:s2=2;b=1":               "banana:b=1;s2=2",
+		"mixture:gap=6":                 "mixture:gap=6",
+		"funnel:s=1":                    "funnel",
+		"blr":                           "blr:synthetic",
+	} {
+		p := open(t, spec, Options{})
+		if p.Spec != want {
+			t.Errorf("%q became %q, want %q", spec, p.Spec, want)
+		}
+		if again := open(t, p.Spec, Options{}); again.Spec != p.Spec || again.Title != p.Title {
+			t.Errorf("%q became %q", p.Spec, again.Spec)
+		}
+	}
+	if got := open(t, "gaussian", Options{}); got.Title != "N(0, diag(0.16, 1))" || got.Defaults.Eps != 0.3 {
+		t.Errorf("%q, ε = %v", got.Title, got.Defaults.Eps)
+	}
+}
+
+// Every family describes itself and its examples open as they are.
+func TestFamilies(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range Families() {
+		if seen[f.Name] || f.Usage == "" || f.Doc == "" || len(f.Examples) == 0 || strings.ContainsAny(f.Usage+f.Doc, "\n\t") {
+			t.Errorf("family %+v", f)
+		}
+		seen[f.Name] = true
+		for _, spec := range f.Examples {
+			o := Options{}
+			if spec == "blr:australian" || spec == "blr:a9a" {
+				o.DataDir = dataDir(t)
+			}
+			p := open(t, spec, o)
+			if p.Spec != spec || p.Title == "" || len(p.Names) != p.Dim() || (p.Defaults.Eps > 0) == (p.Defaults.LR > 0) ||
+				p.Defaults.Thin < 1 || p.Defaults.Steps == 0 || p.HasData() != (p.Defaults.PriorVar > 0) {
+				t.Errorf("%s: %+v", spec, p)
+			}
+		}
+	}
+}
+
+func FuzzOpen(f *testing.F) {
+	for _, spec := range []string{"gaussian:a=2;noise=0.1", "gaussian:cov=1,0.9,0.9,1", "banana:b=1;s1=3", "mixture:w=.1;gap=0", "funnel:s=2", "a;b"} {
+		f.Add(spec)
+	}
+	f.Fuzz(func(t *testing.T, spec string) {
+		if strings.HasPrefix(strings.TrimSpace(spec), "blr") {
+			return // would open files
+		}
+		p, err := Open(spec, Options{})
+		if err != nil {
+			return
+		}
+		if again, err := Open(p.Spec, Options{}); err != nil || again.Spec != p.Spec {
+			t.Errorf("%q: canonical %q, then %v", spec, p.Spec, err)
+		}
+		if f := p.Frame; !(p.Defaults.Eps > 0 && f.X0 < f.X1 && f.Y0 < f.Y1) {
+			t.Errorf("%q: ε %v, frame %v", spec, p.Defaults.Eps, f)
+		}
+	})
+}

@@ -1,0 +1,106 @@
+package targets
+
+import "math"
+
+// Funnel is Neal's funnel (Slice sampling, 2003, §8) with one narrow
+// coordinate, of a height that can be drawn:
+//
+//	θ₂ = v ~ N(0, s²),  θ₁ = x | v ~ N(0, eᵛ).
+//
+// N = 1 and there is no prior. Neal's s is 3; then x spans four orders of
+// magnitude, and no constant step suits both ends.
+type Funnel struct {
+	s, p float64 // p = 1/s²
+}
+
+var (
+	_ HessianDiag[float64] = (*Funnel)(nil)
+	_ LogDensity[float64]  = (*Funnel)(nil)
+	_ Truth                = (*Funnel)(nil)
+)
+
+// Dim is 2.
+func (t *Funnel) Dim() int { return 2 }
+
+// N is 1.
+func (t *Funnel) N() int { return 1 }
+
+// Grad writes (-xe⁻ᵛ, -v/s² - ½ + ½x²e⁻ᵛ).
+func (t *Funnel) Grad(dst, theta []float64, _ []int32) {
+	x, v := theta[0], theta[1]
+	u := x * math.Exp(-v)
+	_ = dst[1]
+	dst[0] = -u
+	dst[1] = 0.5*(x*u-1) - t.p*v
+}
+
+// GradHessian also writes (-e⁻ᵛ, -1/s² - ½x²e⁻ᵛ) to hess.
+func (t *Funnel) GradHessian(dst, hess, theta []float64, _ []int32) {
+	x, v := theta[0], theta[1]
+	e := math.Exp(-v)
+	dst[0] = -x * e
+	dst[1] = 0.5*(x*x*e-1) - t.p*v
+	hess[0] = -e
+	hess[1] = -t.p - 0.5*x*x*e
+}
+
+// LogLik is -v²/(2s²) - v/2 - x²e⁻ᵛ/2.
+func (t *Funnel) LogLik(theta []float64) float64 {
+	x, v := theta[0], theta[1]
+	return -0.5 * (t.p*v*v + v + x*x*math.Exp(-v))
+}
+
+// Truth is mean 0 and covariance diag(E eᵛ, s²) with E eᵛ = exp(s²/2).
+func (t *Funnel) Truth() Moments {
+	return Moments{
+		Mean: []float64{0, 0},
+		Cov:  []float64{math.Exp(t.s * t.s / 2), 0, 0, t.s * t.s},
+	}
+}
+
+// start is in the funnel's wide half, with |x| between half and nine tenths
+// of its standard deviation: there both coordinates of the gradient are away
+// from zero, where pSGLD's first step with V₀ = 0 would be enormous
+// (PAPER.md §4). For |x| below one standard deviation both terms of the
+// gradient's second coordinate are negative.
+func (t *Funnel) start(dst, z []float64) {
+	v := t.s * min(max(math.Abs(z[1]), 0.5), 2)
+	dst[0] = math.Exp(v/2) * math.Copysign(min(max(math.Abs(z[0]), 0.5), 0.9), z[0])
+	dst[1] = v
+}
+
+const funnelS = 1.0
+
+func funnelFamily() Family {
+	return Family{
+		Name:     "funnel",
+		Usage:    "funnel[:s=SD]",
+		Doc:      "Neal's funnel: v ~ N(0, s²), x ~ N(0, exp v)",
+		Examples: []string{"funnel", "funnel:s=1.5"},
+		open:     openFunnel,
+	}
+}
+
+func openFunnel(args string, _ Options) (*Problem, error) {
+	t := &Funnel{s: funnelS}
+	if err := parseSettings("funnel", args, []setting{between("s", &t.s, 0.1, 3)}); err != nil {
+		return nil, err
+	}
+	t.p = 1 / (t.s * t.s)
+	x := 3.5 * math.Exp(t.s*t.s/4) // standard deviations of x
+	return &Problem{
+		Spec:     canonical("funnel", shown{"s", t.s, funnelS}),
+		Title:    "funnel, s = " + format(t.s),
+		F64:      t,
+		Names:    []string{"x", "v"},
+		Frame:    Frame{-x, x, -3.5 * t.s, 3.5 * t.s},
+		Defaults: Defaults{Eps: t.step(), Thin: 1, Steps: 200_000},
+		Init:     t.start,
+	}, nil
+}
+
+// step is an ε that is stable for SGLD down to v = -3.5 s, where x has the
+// variance exp(-3.5 s), and suits the width of v besides.
+func (t *Funnel) step() float64 {
+	return niceBelow(min(2*math.Exp(-3.5*t.s), 0.2*t.s*t.s))
+}

@@ -1,0 +1,275 @@
+package targets
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Gaussian is the bivariate normal N(0, Σ) of PAPER.md §1, with N = 1 and no
+// prior: ḡ = ∇ log p(θ) = -Σ⁻¹θ.
+type Gaussian struct {
+	// The Hessian -Σ⁻¹ of the log density.
+	h00, h01, h11 float64
+	noise         float64
+	cov           [3]float64 // Σ₁₁, Σ₁₂, Σ₂₂
+}
+
+var (
+	_ HessianDiag[float64] = (*Gaussian)(nil)
+	_ LogDensity[float64]  = (*Gaussian)(nil)
+	_ Truth                = (*Gaussian)(nil)
+	_ Stationary           = (*Gaussian)(nil)
+	_ NoisyGradient        = (*Gaussian)(nil)
+)
+
+// NewGaussian returns N(0, Σ) with Σ = (c11 c12; c12 c22) and gradient noise
+// of standard deviation noise per coordinate. Σ must be positive definite and
+// its inverse finite.
+func NewGaussian(c11, c12, c22, noise float64) (*Gaussian, error) {
+	for _, x := range []float64{c11, c12, c22, noise} {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, errors.New("the covariance must be finite")
+		}
+	}
+	if noise < 0 {
+		return nil, fmt.Errorf("noise must not be negative, got %v", noise)
+	}
+	// With the correlation instead of the determinant nothing over- or
+	// underflows before the entries themselves would.
+	rho := c12 / math.Sqrt(c11) / math.Sqrt(c22)
+	rest := (1 - rho) * (1 + rho)
+	if !(c11 > 0 && c22 > 0 && rest > 1e-14) {
+		return nil, fmt.Errorf("covariance (%v, %v; %v, %v) is not positive definite", c11, c12, c12, c22)
+	}
+	g := &Gaussian{
+		h00:   -1 / c11 / rest,
+		h01:   rho / math.Sqrt(c11) / math.Sqrt(c22) / rest,
+		h11:   -1 / c22 / rest,
+		noise: noise,
+		cov:   [3]float64{c11, c12, c22},
+	}
+	if math.IsInf(g.h00, 0) || math.IsInf(g.h11, 0) {
+		return nil, errors.New("the covariance is too small to be inverted")
+	}
+	return g, nil
+}
+
+// Dim is 2.
+func (g *Gaussian) Dim() int { return 2 }
+
+// N is 1.
+func (g *Gaussian) N() int { return 1 }
+
+// Grad writes -Σ⁻¹θ to dst.
+func (g *Gaussian) Grad(dst, theta []float64, _ []int32) {
+	y, x := theta[1], theta[0]
+	_ = dst[1]
+	dst[0] = g.h00*x + g.h01*y
+	dst[1] = g.h01*x + g.h11*y
+}
+
+// GradHessian writes -Σ⁻¹θ to dst and -diag Σ⁻¹ to hess.
+func (g *Gaussian) GradHessian(dst, hess, theta []float64, batch []int32) {
+	g.Grad(dst, theta, batch)
+	hess[0], hess[1] = g.h00, g.h11
+}
+
+// LogLik is -½ θᵀΣ⁻¹θ, the log density without its constant.
+func (g *Gaussian) LogLik(theta []float64) float64 {
+	x, y := theta[0], theta[1]
+	return 0.5 * (x*(g.h00*x+2*g.h01*y) + g.h11*y*y)
+}
+
+// Truth is mean 0 and covariance Σ.
+func (g *Gaussian) Truth() Moments {
+	return Moments{
+		Mean: []float64{0, 0},
+		Cov:  []float64{g.cov[0], g.cov[1], g.cov[1], g.cov[2]},
+	}
+}
+
+// GradNoise is the standard deviation of the gradient noise.
+func (g *Gaussian) GradNoise() float64 { return g.noise }
+
+// eigen returns the eigenvalues v1 ≥ v2 of Σ and the unit eigenvector (c, s)
+// of v1; that of v2 is (-s, c).
+func (g *Gaussian) eigen() (v1, v2, c, s float64) {
+	if g.cov[1] == 0 { // exact
+		if g.cov[0] >= g.cov[2] {
+			return g.cov[0], g.cov[2], 1, 0
+		}
+		return g.cov[2], g.cov[0], 0, 1
+	}
+	mean := g.cov[0]/2 + g.cov[2]/2
+	r := math.Hypot(g.cov[0]/2-g.cov[2]/2, g.cov[1])
+	s, c = math.Sincos(0.5 * math.Atan2(2*g.cov[1], g.cov[0]-g.cov[2]))
+	v1 = mean + r
+	// v1·v2 = det Σ, without the cancellation of mean - r. det Σ = -Σ₁₁/h11.
+	return v1, -g.cov[0] / g.h11 / v1, c, s
+}
+
+// SGLDCov writes the stationary covariance of SGLD at a constant step.
+//
+// Along an eigenvector of Σ with variance σ² = 1/p a step is
+//
+//	θ' = (1 - εp/2) θ + (ε/2) s z₁ + √(Tε) z₂,
+//
+// an AR(1) process, where s is the gradient noise and z₁, z₂ are independent
+// standard normals. So the variance is
+//
+//	(Tε + ε²s²/4) / (1 - (1 - εp/2)²),
+//
+// which for T = 1, s = 0 is σ²/(1 - ε/(4σ²)) (PAPER.md §4). It exists for
+// 0 < ε < 4σ². No term is left out.
+func (g *Gaussian) SGLDCov(dst []float64, eps, temp float64) bool {
+	_ = dst[3]
+	if !(eps > 0 && eps < g.MaxStep() && temp >= 0) {
+		return false
+	}
+	v1, v2, c, s := g.eigen()
+	// 1 - (1-a)² = a(2-a) with a = εp/2 does not cancel at small ε.
+	stat := func(v float64) float64 {
+		a := eps / (2 * v)
+		return (temp*eps + eps*eps*g.noise*g.noise/4) / (a * (2 - a))
+	}
+	w1, w2 := stat(v1), stat(v2)
+	dst[0] = w1*c*c + w2*s*s
+	dst[1] = (w1 - w2) * c * s
+	dst[2] = dst[1]
+	dst[3] = w1*s*s + w2*c*c
+	return true
+}
+
+// MaxStep is 4σ²_min, with σ²_min the smallest eigenvalue of Σ.
+func (g *Gaussian) MaxStep() float64 {
+	_, v2, _, _ := g.eigen()
+	return 4 * v2
+}
+
+// start writes a start point to dst, given two standard normals: coordinate i
+// is σᵢzᵢ, moved out to σᵢ/2 if it is nearer to the mean. With V₀ = 0, pSGLD's
+// first step is of the order of √(ε/|ḡ|), which is enormous where a
+// coordinate of ḡ is near zero (PAPER.md §4). With correlated coordinates ḡ
+// can vanish away from the mean too; the second coordinate then changes its
+// sign, which makes both coordinates of ḡ large.
+func (g *Gaussian) start(dst, z []float64) {
+	s0, s1 := math.Sqrt(g.cov[0]), math.Sqrt(g.cov[2])
+	x := s0 * math.Copysign(max(math.Abs(z[0]), 0.5), z[0])
+	y := s1 * math.Copysign(max(math.Abs(z[1]), 0.5), z[1])
+	if s0*math.Abs(g.h00*x+g.h01*y) < 0.25 || s1*math.Abs(g.h01*x+g.h11*y) < 0.25 {
+		y = -y
+	}
+	dst[0], dst[1] = x, y
+}
+
+// The first variance and the default second one of the paper's §5.1.
+const (
+	gaussianVar1 = 0.16
+	gaussianVar2 = 1.0
+)
+
+func gaussianFamily() Family {
+	return Family{
+		Name:     "gaussian",
+		Usage:    "gaussian[:a=VARIANCE|cov=C11,C12,C21,C22][;noise=SD]",
+		Doc:      "a normal density in the plane, N(0, diag(0.16, a)) or of any covariance",
+		Examples: []string{"gaussian", "gaussian:a=2", "gaussian:a=0.5", "gaussian:cov=1,0.9,0.9,1", "gaussian:noise=0.1"},
+		open:     openGaussian,
+	}
+}
+
+func openGaussian(args string, _ Options) (*Problem, error) {
+	a, noise := gaussianVar2, 0.0
+	var cov []float64
+	given := false
+	err := parseSettings("gaussian", args, []setting{
+		{"a", func(v string) error {
+			given = true
+			return between("a", &a, 1e-12, 1e12).set(v)
+		}},
+		{"cov", func(v string) (err error) {
+			cov, err = parseCov(v)
+			return err
+		}},
+		between("noise", &noise, 0, 1e12),
+	})
+	if err != nil {
+		return nil, err
+	}
+	if cov != nil && given {
+		return nil, misuse("target gaussian: a and cov exclude each other")
+	}
+	c := [3]float64{gaussianVar1, 0, a}
+	if cov != nil {
+		c = [3]float64{cov[0], cov[1], cov[3]}
+	}
+	g, err := NewGaussian(c[0], c[1], c[2], noise)
+	if err != nil {
+		return nil, misuse("target gaussian: %w", err)
+	}
+	return g.problem(), nil
+}
+
+func parseCov(value string) ([]float64, error) {
+	parts := strings.Split(value, ",")
+	c := make([]float64, len(parts))
+	ok := len(parts) == 4
+	for i, p := range parts {
+		x, fine := finite(p)
+		c[i], ok = x, ok && fine
+	}
+	if !ok {
+		return nil, fmt.Errorf("must be four numbers c11,c12,c21,c22, got %q", value)
+	}
+	if c[1] != c[2] {
+		return nil, fmt.Errorf("must be symmetric (c12 = c21), got %q", value)
+	}
+	return c, nil
+}
+
+func (g *Gaussian) problem() *Problem {
+	title := fmt.Sprintf("N(0, diag(%s, %s))", format(g.cov[0]), format(g.cov[2]))
+	values := []shown{{"a", g.cov[2], gaussianVar2}, {"noise", g.noise, 0}}
+	spec := canonical("gaussian", values...)
+	if g.cov[1] != 0 || g.cov[0] != gaussianVar1 {
+		c := format(g.cov[1])
+		cov := format(g.cov[0]) + "," + c + "," + c + "," + format(g.cov[2])
+		spec = "gaussian:cov=" + cov
+		if g.noise != 0 {
+			spec += ";noise=" + format(g.noise)
+		}
+	}
+	if g.cov[1] != 0 {
+		title = fmt.Sprintf("N(0, (%s %s; %s %s))", format(g.cov[0]), format(g.cov[1]), format(g.cov[1]), format(g.cov[2]))
+	}
+	if g.noise != 0 {
+		title += ", noisy gradient"
+	}
+	const sds = 3.5
+	x, y := sds*math.Sqrt(g.cov[0]), sds*math.Sqrt(g.cov[2])
+	return &Problem{
+		Spec:  spec,
+		Title: title,
+		F64:   g,
+		Names: []string{"theta[1]", "theta[2]"},
+		Frame: Frame{-x, x, -y, y},
+		// ε = 0.3 is the paper's figure 1(b). A narrower Gaussian, for which
+		// that would be beyond SGLD's stable range, gets the like fraction.
+		Defaults: Defaults{Eps: min(0.3, niceBelow(g.MaxStep()*0.47)), Thin: 1, Steps: 200_000},
+		Init:     g.start,
+	}
+}
+
+// niceBelow returns the largest 1, 2, 3 or 5 times a power of ten that is at
+// most x.
+func niceBelow(x float64) float64 {
+	p := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, m := range []float64{5, 3, 2} {
+		if m*p <= x {
+			return m * p
+		}
+	}
+	return p
+}

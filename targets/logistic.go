@@ -1,0 +1,145 @@
+package targets
+
+import "math"
+
+// Logistic is Bayesian logistic regression with labels y ∈ {0, 1}:
+//
+//	p(y = 1 | x, θ) = σ(xᵀθ),  σ(z) = 1/(1 + e⁻ᶻ).
+//
+// The prior N(0, σ²I) is the sampler's (see Target). It covers all
+// coordinates, the intercept's too.
+type Logistic struct {
+	train, test design
+	y           []int32
+	testY       []int32 // nil without a test set
+}
+
+var (
+	_ HessianDiag[float64] = (*Logistic)(nil)
+	_ LogDensity[float64]  = (*Logistic)(nil)
+	_ Predictor[float64]   = (*Logistic)(nil)
+)
+
+// Dim is the number of features, and one for the intercept if there is one.
+func (l *Logistic) Dim() int { return l.train.cols }
+
+// N is the number of training rows.
+func (l *Logistic) N() int { return l.train.rows }
+
+func (l *Logistic) size(batch []int32) int {
+	if batch == nil {
+		return l.train.rows
+	}
+	return len(batch)
+}
+
+// Grad writes ḡ = (1/n) Σ (yᵢ - σ(xᵢᵀθ)) xᵢ to dst.
+func (l *Logistic) Grad(dst, theta []float64, batch []int32) {
+	clear(dst[:l.train.cols])
+	var buf [blockRows]float64
+	n := l.size(batch)
+	share := 1 / float64(n)
+	for from := 0; from < n; from += blockRows {
+		z := buf[:min(blockRows, n-from)]
+		l.train.margins(z, theta, batch, from)
+		sigmoidAll(z)
+		for k, p := range z {
+			z[k] = (float64(l.y[rowAt(batch, from+k)]) - p) * share
+		}
+		l.train.accumulate(dst, z, batch, from)
+	}
+}
+
+// GradHessian writes ḡ to dst and -(1/n) Σ pᵢ(1-pᵢ) xᵢ∘xᵢ with pᵢ = σ(xᵢᵀθ)
+// to hess.
+func (l *Logistic) GradHessian(dst, hess, theta []float64, batch []int32) {
+	clear(dst[:l.train.cols])
+	clear(hess[:l.train.cols])
+	var buf, weight [blockRows]float64
+	n := l.size(batch)
+	share := 1 / float64(n)
+	for from := 0; from < n; from += blockRows {
+		z := buf[:min(blockRows, n-from)]
+		w := weight[:len(z)]
+		l.train.margins(z, theta, batch, from)
+		sigmoidAll(z)
+		for k, p := range z {
+			w[k] = -p * (1 - p) * share
+			z[k] = (float64(l.y[rowAt(batch, from+k)]) - p) * share
+		}
+		l.train.accumulate(dst, z, batch, from)
+		l.train.accumulateSquares(hess, w, batch, from)
+	}
+}
+
+// LogLik is Σᵢ log p(yᵢ | xᵢ, θ) = -Σ log(1 + e^(-mᵢ)) with the signed margin
+// m = (2y - 1) xᵀθ. A negative margin is taken as m - log(1 + eᵐ), and the
+// logarithms of a block as one: Π(1 + eₖ) = 1 + u with u from the rule
+// u ← u + e + ue, whose terms are all positive, so that log1p(u) loses nothing
+// where all eₖ are tiny.
+func (l *Logistic) LogLik(theta []float64) float64 {
+	var buf [blockRows]float64
+	n := l.train.rows
+	sum := 0.0
+	for from := 0; from < n; from += blockRows {
+		z := buf[:min(blockRows, n-from)]
+		l.train.margins(z, theta, nil, from)
+		for k, m := range z {
+			if l.y[from+k] == 0 {
+				m = -m
+			}
+			if m < 0 {
+				sum += m
+				m = -m
+			}
+			z[k] = -m
+		}
+		expAll(z)
+		u := 0.0
+		for _, e := range z {
+			u += e + u*e
+		}
+		sum -= math.Log1p(u)
+	}
+	return sum
+}
+
+// Classes is 2.
+func (l *Logistic) Classes() int { return 2 }
+
+// Labels returns the classes of a split; nil for Test without a test set.
+func (l *Logistic) Labels(s Split) []int32 {
+	if s == Test {
+		return l.testY
+	}
+	return l.y
+}
+
+// Predict writes 1 - σ(xᵀθ) and σ(xᵀθ) of each row of a split to dst, each to
+// full relative precision.
+func (l *Logistic) Predict(dst, theta []float64, s Split) {
+	d := &l.train
+	if s == Test {
+		d = &l.test
+	}
+	var buf [blockRows]float64
+	for from := 0; from < d.rows; from += blockRows {
+		z := buf[:min(blockRows, d.rows-from)]
+		d.margins(z, theta, nil, from)
+		for k, m := range z {
+			z[k] = -math.Abs(m)
+			// The sign is kept in dst until the exponential is there.
+			dst[2*(from+k)] = m
+		}
+		expAll(z)
+		for k, e := range z {
+			i := 2 * (from + k)
+			more, less := 1/(1+e), e/(1+e)
+			if dst[i] >= 0 {
+				dst[i], dst[i+1] = less, more
+			} else {
+				dst[i], dst[i+1] = more, less
+			}
+		}
+	}
+}

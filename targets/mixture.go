@@ -1,0 +1,150 @@
+package targets
+
+import "math"
+
+// Mixture is a mixture of two round normal densities,
+//
+//	w N(m₁, s₁²I) + (1-w) N(m₂, s₂²I),  m₁ = (-gap/2, 0), m₂ = (gap/2, 0).
+//
+// N = 1 and there is no prior.
+type Mixture struct {
+	w, gap, s1, s2 float64
+	p1, p2         float64 // 1/s₁², 1/s₂²
+	c1, c2         float64 // log of weight over s²
+}
+
+var (
+	_ HessianDiag[float64] = (*Mixture)(nil)
+	_ LogDensity[float64]  = (*Mixture)(nil)
+	_ Truth                = (*Mixture)(nil)
+)
+
+// Dim is 2.
+func (t *Mixture) Dim() int { return 2 }
+
+// N is 1.
+func (t *Mixture) N() int { return 1 }
+
+// responsibility is the probability r that θ comes from the first component,
+// and 1 - r without cancellation.
+func (t *Mixture) responsibility(x, y float64) (r, rest float64) {
+	a, b := t.logs(x, y)
+	if a < b {
+		e := math.Exp(a - b)
+		return e / (1 + e), 1 / (1 + e)
+	}
+	e := math.Exp(b - a)
+	return 1 / (1 + e), e / (1 + e)
+}
+
+// logs are the log densities of the components with their weights, up to a
+// common constant.
+func (t *Mixture) logs(x, y float64) (a, b float64) {
+	x1, x2 := x+t.gap/2, x-t.gap/2
+	return t.c1 - 0.5*t.p1*(x1*x1+y*y), t.c2 - 0.5*t.p2*(x2*x2+y*y)
+}
+
+// Grad writes Σₖ rₖ (mₖ - θ)/sₖ², with rₖ the responsibilities.
+func (t *Mixture) Grad(dst, theta []float64, _ []int32) {
+	x, y := theta[0], theta[1]
+	r, rest := t.responsibility(x, y)
+	u, v := r*t.p1, rest*t.p2
+	_ = dst[1]
+	dst[0] = -u*(x+t.gap/2) - v*(x-t.gap/2)
+	dst[1] = -(u + v) * y
+}
+
+// GradHessian also writes -Σₖ rₖ/sₖ² + r₁r₂ (g₁ - g₂)² to hess, with gₖ the
+// gradient of component k.
+func (t *Mixture) GradHessian(dst, hess, theta []float64, _ []int32) {
+	x, y := theta[0], theta[1]
+	r, rest := t.responsibility(x, y)
+	ax, bx := -t.p1*(x+t.gap/2), -t.p2*(x-t.gap/2)
+	ay, by := -t.p1*y, -t.p2*y
+	dst[0] = r*ax + rest*bx
+	dst[1] = r*ay + rest*by
+	h := -(r*t.p1 + rest*t.p2)
+	hess[0] = h + r*rest*(ax-bx)*(ax-bx)
+	hess[1] = h + r*rest*(ay-by)*(ay-by)
+}
+
+// LogLik is the log density up to a constant.
+func (t *Mixture) LogLik(theta []float64) float64 {
+	a, b := t.logs(theta[0], theta[1])
+	if a < b {
+		a, b = b, a
+	}
+	return a + math.Log1p(math.Exp(b-a))
+}
+
+// Truth is mean ((1/2 - w) gap, 0) and covariance
+// (ws₁² + (1-w)s₂²) I + w(1-w) diag(gap², 0).
+func (t *Mixture) Truth() Moments {
+	v := t.w*t.s1*t.s1 + (1-t.w)*t.s2*t.s2
+	return Moments{
+		Mean: []float64{(0.5 - t.w) * t.gap, 0},
+		Cov:  []float64{v + t.w*(1-t.w)*t.gap*t.gap, 0, 0, v},
+	}
+}
+
+// start is near one of the two modes, on the side away from the other and at
+// least half a standard deviation off both axes through it, since pSGLD's
+// first step with V₀ = 0 is enormous where a coordinate of the gradient is
+// near zero (PAPER.md §4). The sign of z₁ chooses the mode.
+func (t *Mixture) start(dst, z []float64) {
+	s := t.s2
+	if z[0] < 0 {
+		s = t.s1
+	}
+	dst[0] = math.Copysign(t.gap/2+s*max(math.Abs(z[0]), 0.5), z[0])
+	dst[1] = s * math.Copysign(max(math.Abs(z[1]), 0.5), z[1])
+}
+
+// Default settings of the mixture.
+const (
+	mixtureW   = 0.5
+	mixtureGap = 4.0
+	mixtureS1  = 1.0
+	mixtureS2  = 0.7
+)
+
+func mixtureFamily() Family {
+	return Family{
+		Name:     "mixture",
+		Usage:    "mixture[:gap=DISTANCE][;w=WEIGHT][;s1=SD][;s2=SD]",
+		Doc:      "two round normal densities side by side, the left one of weight w",
+		Examples: []string{"mixture", "mixture:gap=6"},
+		open:     openMixture,
+	}
+}
+
+func openMixture(args string, _ Options) (*Problem, error) {
+	t := &Mixture{w: mixtureW, gap: mixtureGap, s1: mixtureS1, s2: mixtureS2}
+	err := parseSettings("mixture", args, []setting{
+		between("gap", &t.gap, 0, 1e3),
+		between("w", &t.w, 0.001, 0.999),
+		between("s1", &t.s1, 1e-3, 1e3),
+		between("s2", &t.s2, 1e-3, 1e3),
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.p1, t.p2 = 1/(t.s1*t.s1), 1/(t.s2*t.s2)
+	t.c1, t.c2 = math.Log(t.w*t.p1), math.Log((1-t.w)*t.p2)
+	const sds = 3.2
+	wide, small := max(t.s1, t.s2), min(t.s1, t.s2)
+	return &Problem{
+		Spec: canonical("mixture", shown{"gap", t.gap, mixtureGap}, shown{"w", t.w, mixtureW},
+			shown{"s1", t.s1, mixtureS1}, shown{"s2", t.s2, mixtureS2}),
+		Title: "mixture, gap " + format(t.gap),
+		F64:   t,
+		Names: []string{"theta[1]", "theta[2]"},
+		Frame: Frame{
+			min(-t.gap/2-sds*t.s1, t.gap/2-sds*t.s2), max(t.gap/2+sds*t.s2, -t.gap/2+sds*t.s1),
+			-sds * wide, sds * wide,
+		},
+		// SGLD is stable below 4s², with the smaller s.
+		Defaults: Defaults{Eps: niceBelow(0.45 * small * small), Thin: 1, Steps: 200_000},
+		Init:     t.start,
+	}, nil
+}

@@ -1,0 +1,67 @@
+package targets
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Nearest returns the name of from that a mistyped name was most likely meant
+// to be: the one at the least edit distance (insertions, deletions,
+// substitutions and swaps of neighbours each count 1, case is ignored), the
+// first of equals. It reports false if none is near, which is more than one
+// edit for each three letters begun. A name of two letters or more that one of
+// from starts with is near to that.
+func Nearest(name string, from []string) (string, bool) {
+	low := strings.ToLower(name)
+	best, found := "", false
+	least := min((len(low)+2)/3, len(low)-1) + 1
+	for _, s := range from {
+		other := strings.ToLower(s)
+		d := distance(low, other)
+		if len(low) >= 2 && strings.HasPrefix(other, low) {
+			d = min(d, 1)
+		}
+		if d < least {
+			best, least, found = s, d, true
+		}
+	}
+	return best, found
+}
+
+// distance is the restricted Damerau–Levenshtein distance of two strings in
+// bytes. For more than 64 bytes it is just far.
+func distance(a, b string) int {
+	const most = 64
+	if len(a) > most || len(b) > most {
+		return len(a) + len(b)
+	}
+	var rows [3][most + 1]int
+	before, prev, cur := &rows[0], &rows[1], &rows[2]
+	for j := range len(b) + 1 {
+		prev[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		cur[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				cur[j] = min(cur[j], before[j-2]+1)
+			}
+		}
+		before, prev, cur = prev, cur, before
+	}
+	return prev[len(b)]
+}
+
+// unknown words an error about a name that is none of from.
+func unknown(what, name string, from []string) error {
+	hint := ""
+	if near, ok := Nearest(name, from); ok {
+		hint = fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return misuse("unknown %s %q%s; want one of %s", what, name, hint, strings.Join(from, ", "))
+}

@@ -1,0 +1,121 @@
+package targets
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A SpecError says that a --target value or an option of it is wrong, as
+// opposed to the data that it names: the difference between wrong usage and
+// failure in a program's exit status. Test for it with errors.As.
+type SpecError struct{ err error }
+
+// Error words the error in one line.
+func (e *SpecError) Error() string { return e.err.Error() }
+
+// Unwrap returns the cause.
+func (e *SpecError) Unwrap() error { return e.err }
+
+// misuse makes a SpecError.
+func misuse(format string, args ...any) error {
+	return &SpecError{fmt.Errorf(format, args...)}
+}
+
+// A setting is one key of a target's settings, as in gaussian:a=2;noise=0.1.
+type setting struct {
+	key string
+	// set takes the value; its error says what is allowed.
+	set func(value string) error
+}
+
+// parseSettings reads "key=value;key=value" for the target name. Blanks
+// around keys and values do not count, nor do empty parts.
+func parseSettings(name, args string, known []setting) error {
+	given := make(map[string]bool, len(known))
+	for part := range strings.SplitSeq(args, ";") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		key, value, ok := strings.Cut(part, "=")
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		s := find(known, key)
+		if s == nil {
+			return misuse("target %s: %w", name, unknown("setting", key, keys(known)))
+		}
+		if !ok || value == "" {
+			return misuse("target %s: setting %s has no value, want %s=VALUE", name, key, key)
+		}
+		if given[key] {
+			return misuse("target %s: setting %s is given twice", name, key)
+		}
+		given[key] = true
+		if err := s.set(value); err != nil {
+			return misuse("target %s: %s %w", name, key, err)
+		}
+	}
+	return nil
+}
+
+func find(known []setting, key string) *setting {
+	for i := range known {
+		if known[i].key == key {
+			return &known[i]
+		}
+	}
+	return nil
+}
+
+func keys(known []setting) []string {
+	out := make([]string, len(known))
+	for i, s := range known {
+		out[i] = s.key
+	}
+	return out
+}
+
+// between is a setting that is a number in [lo, hi].
+func between(key string, dst *float64, lo, hi float64) setting {
+	return setting{key, func(value string) error {
+		x, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(x >= lo && x <= hi) {
+			return fmt.Errorf("must be a number from %v to %v, got %q", lo, hi, value)
+		}
+		*dst = x
+		return nil
+	}}
+}
+
+// finite reads a finite number.
+func finite(value string) (float64, bool) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	return x, err == nil && !math.IsInf(x, 0) && !math.IsNaN(x)
+}
+
+// canonical writes name:key=value;… of the numbers that differ from their
+// defaults, in the order given.
+func canonical(name string, values ...shown) string {
+	var b strings.Builder
+	b.WriteString(name)
+	sep := byte(':')
+	for _, v := range values {
+		if v.x == v.standard {
+			continue
+		}
+		b.WriteByte(sep)
+		b.WriteString(v.key + "=" + format(v.x))
+		sep = ';'
+	}
+	return b.String()
+}
+
+// shown is a number in a canonical spec.
+type shown struct {
+	key         string
+	x, standard float64
+}
+
+// format writes a number with the digits it needs.
+func format(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
