@@ -21,8 +21,6 @@ const (
 type correlator struct {
 	shift  float64 // the first draw, taken off every draw so that a large mean costs no digits
 	levels []level
-	// Sums at lags 0..minLag-1 of level 0: complete chunks, and the chunk in hand.
-	total, local [minLag]float64
 }
 
 // level correlates one resolution. Values wait in buf until a chunk is full; buf starts with the lagCount values before
@@ -34,9 +32,9 @@ type level struct {
 	n    uint64 // values in complete chunks
 	sum  float64
 	head [lagCount]float64 // the first values of all, known once n > 0
-	// Σ y_t y_{t-k} for k = minLag+j: complete chunks, and the chunk in hand. The two stay apart so that a sum depends
-	// on where chunks end, a fixed place, and not on when somebody looked.
-	total, local [minLag]float64
+	// Σ y_t y_{t-k} at place lagCount-1-k: complete chunks, and the chunk in hand. The two stay apart so that a sum
+	// depends on where chunks end, a fixed place, and not on when somebody looked. Lags below minLag are level 0's alone.
+	total, local [lagCount]float64
 }
 
 func newCorrelator() correlator {
@@ -58,7 +56,6 @@ func chunkLenAt(l int) int { return max(chunkLen>>l, minChunkLen) }
 
 func (c *correlator) reset() {
 	c.shift = 0
-	c.total, c.local = [minLag]float64{}, [minLag]float64{}
 	for l := range c.levels {
 		buf := c.levels[l].buf
 		clear(buf)
@@ -102,9 +99,10 @@ func (c *correlator) advance(l int) {
 	lv := &c.levels[l]
 	from, to := lagCount+lv.done, lagCount+lv.fill
 	x := lv.buf[from:to]
-	addLags(&lv.local, x, lv.buf[from-lagCount+1:])
-	if l == 0 {
-		addLags(&c.local, x, lv.buf[from-minLag+1:])
+	if y := lv.buf[from-lagCount+1:]; l == 0 {
+		addLags16(&lv.local, x, y)
+	} else {
+		addLags8((*[minLag]float64)(lv.local[:minLag]), x, y)
 	}
 	if l+1 < len(c.levels) {
 		c.passOn(l+1, lv.buf[lagCount+lv.done&^1:lagCount+lv.fill&^1])
@@ -112,9 +110,6 @@ func (c *correlator) advance(l int) {
 	lv.done = lv.fill
 	if to < len(lv.buf) {
 		return
-	}
-	if l == 0 {
-		fold(&c.total, &c.local)
 	}
 	fold(&lv.total, &lv.local)
 	lv.sum += sum(lv.buf[lagCount:])
@@ -141,11 +136,11 @@ func (c *correlator) passOn(l int, x []float64) {
 	}
 }
 
-func fold(total, local *[minLag]float64) {
+func fold(total, local *[lagCount]float64) {
 	for k, v := range local {
 		total[k] += v
 	}
-	*local = [minLag]float64{}
+	*local = [lagCount]float64{}
 }
 
 // mean returns the plain mean of the draws less the shift; n > 0.
@@ -188,12 +183,7 @@ func (c *correlator) autocov(l int, dst *[lagCount]float64) (from, to int) {
 		if k < from {
 			continue
 		}
-		var s float64
-		if k < minLag {
-			s = c.total[k] + c.local[k]
-		} else {
-			s = lv.total[k-minLag] + lv.local[k-minLag]
-		}
+		s := lv.total[lagCount-1-k] + lv.local[lagCount-1-k]
 		s -= mean * ((all - lead) + (all - trail) - float64(n-uint64(k))*mean)
 		dst[k] = s / fn
 	}

@@ -1,49 +1,57 @@
 package metrics
 
-// addLags adds Σ_t x[t]·x[t-j] to acc[j] for j = 0..7, where y[t+7-j] holds x[t-j]: y starts seven values before the
-// lag-0 partner of x[0] and has len(x)+7 values.
+//go:generate go run -C _gen . -out ../lags_amd64.s -stubs ../lags_stubs_amd64.go -pkg metrics
+
+// The lag kernels add Σ_t x[t]·y[t+m] to acc[m]: with y starting lagCount-1 values before the lag-0 partner of x[0],
+// acc[m] is the sum at lag lagCount-1-m. y has len(x)+7 values for addLags8, and len(x)+15 for addLags16.
 //
 // Each accumulator takes its products one by one in the order of t, so cutting x in two changes no bit. The conversions
 // around the products forbid fused multiply-add, so that the bits do not depend on the processor either.
-func addLags(acc *[8]float64, x, y []float64) {
-	addLags4((*[4]float64)(acc[4:]), x, y)
-	addLags4((*[4]float64)(acc[:4]), x, y[4:])
+
+func addLags8Generic(acc *[8]float64, x, y []float64) {
+	addLags4((*[4]float64)(acc[:4]), x, y)
+	addLags4((*[4]float64)(acc[4:]), x, y[4:])
 }
 
-// addLags4 does four lags, y[t+3-j] being the partner of x[t] at lag j. Four accumulators and four values in flight fit
-// the sixteen vector registers of amd64 and cover the latency of addition; eight accumulators spill.
+func addLags16Generic(acc *[16]float64, x, y []float64) {
+	addLags8Generic((*[8]float64)(acc[:8]), x, y)
+	addLags8Generic((*[8]float64)(acc[8:]), x, y[8:])
+}
+
+// addLags4 does four lags. Four accumulators and four values in flight fit the sixteen vector registers of amd64 and
+// cover the latency of addition; eight accumulators spill.
 func addLags4(acc *[4]float64, x, y []float64) {
 	a0, a1, a2, a3 := acc[0], acc[1], acc[2], acc[3]
 	for len(x) >= 4 && len(y) >= 7 {
 		r0, r1, r2, r3 := y[0], y[1], y[2], y[3]
 		v := x[0]
-		a3 += float64(v * r0)
-		a2 += float64(v * r1)
-		a1 += float64(v * r2)
-		a0 += float64(v * r3)
-		v, r0 = x[1], y[4]
-		a3 += float64(v * r1)
-		a2 += float64(v * r2)
-		a1 += float64(v * r3)
 		a0 += float64(v * r0)
-		v, r1 = x[2], y[5]
-		a3 += float64(v * r2)
-		a2 += float64(v * r3)
-		a1 += float64(v * r0)
-		a0 += float64(v * r1)
-		v, r2 = x[3], y[6]
-		a3 += float64(v * r3)
-		a2 += float64(v * r0)
 		a1 += float64(v * r1)
+		a2 += float64(v * r2)
+		a3 += float64(v * r3)
+		v, r0 = x[1], y[4]
+		a0 += float64(v * r1)
+		a1 += float64(v * r2)
+		a2 += float64(v * r3)
+		a3 += float64(v * r0)
+		v, r1 = x[2], y[5]
 		a0 += float64(v * r2)
+		a1 += float64(v * r3)
+		a2 += float64(v * r0)
+		a3 += float64(v * r1)
+		v, r2 = x[3], y[6]
+		a0 += float64(v * r3)
+		a1 += float64(v * r0)
+		a2 += float64(v * r1)
+		a3 += float64(v * r2)
 		x, y = x[4:], y[4:]
 	}
 	for len(x) > 0 && len(y) >= 4 {
 		v := x[0]
-		a3 += float64(v * y[0])
-		a2 += float64(v * y[1])
-		a1 += float64(v * y[2])
-		a0 += float64(v * y[3])
+		a0 += float64(v * y[0])
+		a1 += float64(v * y[1])
+		a2 += float64(v * y[2])
+		a3 += float64(v * y[3])
 		x, y = x[1:], y[1:]
 	}
 	*acc = [4]float64{a0, a1, a2, a3}

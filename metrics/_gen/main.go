@@ -1,0 +1,68 @@
+// Command _gen writes the lag kernels of package metrics in assembly.
+//
+// A kernel adds, for each t in turn, x[t]·y[t+m] to accumulator m, one vector of
+// accumulators after the other: the products and sums of the generic code in
+// its order, without fused multiply-add, so that the bits agree.
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// isa is a width of vectors with the registers to hold them.
+type isa struct {
+	name  string
+	lanes int
+	reg   func() VecVirtual
+}
+
+func main() {
+	ConstraintExpr("!noasm")
+	for _, v := range []isa{{name: "AVX512", lanes: 8, reg: ZMM}, {name: "AVX2", lanes: 4, reg: YMM}} {
+		for _, lags := range []int{8, 16} {
+			kernel(v, lags)
+		}
+	}
+	Generate()
+}
+
+func kernel(v isa, lags int) {
+	TEXT(fmt.Sprintf("lags%d%s", lags, v.name), NOSPLIT, fmt.Sprintf("func(acc *[%d]float64, x *float64, y *float64, n int)", lags))
+	Doc(fmt.Sprintf("lags%d%s adds x[t]·y[t+m] to acc[m] for m = 0..%d and t = 0..n-1, in the order of t.", lags, v.name, lags-1))
+	Pragma("noescape")
+	acc := Load(Param("acc"), GP64())
+	x := Load(Param("x"), GP64())
+	y := Load(Param("y"), GP64())
+	n := Load(Param("n"), GP64())
+	sums := make([]VecVirtual, lags/v.lanes)
+	at := func(i int) Mem { return Mem{Base: acc, Disp: i * v.lanes * 8} }
+	for i := range sums {
+		sums[i] = v.reg()
+		VMOVUPD(at(i), sums[i])
+	}
+	name := fmt.Sprintf("lags%d%s", lags, v.name)
+	TESTQ(n, n)
+	JLE(LabelRef(name + "done"))
+	Label(name + "loop")
+	b := v.reg()
+	VBROADCASTSD(Mem{Base: x}, b)
+	for i, s := range sums {
+		p := v.reg()
+		VMULPD(Mem{Base: y, Disp: i * v.lanes * 8}, b, p)
+		VADDPD(p, s, s)
+	}
+	ADDQ(Imm(8), x)
+	ADDQ(Imm(8), y)
+	DECQ(n)
+	JNE(LabelRef(name + "loop"))
+	Label(name + "done")
+	for i, s := range sums {
+		VMOVUPD(s, at(i))
+	}
+	VZEROUPPER()
+	RET()
+}
