@@ -18,6 +18,7 @@ type statistics[F sampler.Float] struct {
 	chain   *metrics.Chain // of the tracked coordinates
 	vblock  *metrics.Block
 	virial  *metrics.Chain // of θ·∇U/D, the configurational temperature
+	perDim  float64        // 1/D
 
 	logDensity targets.LogDensity[F] // nil if the target is none
 	predictor  targets.Predictor[F]  // nil if the target is none
@@ -77,7 +78,7 @@ func newStatistics[F sampler.Float](p *targets.Problem, t targets.Target[F]) sta
 	s := statistics[F]{tracked: trackedOf(dim), history: newHistory(), y: min(1, dim-1), draw: make([]float64, dim)}
 	d := len(s.tracked)
 	s.block, s.chain = metrics.NewBlock(d, blockCap), metrics.NewChain(d)
-	s.vblock, s.virial = metrics.NewBlock(1, blockCap), metrics.NewChain(1)
+	s.vblock, s.virial, s.perDim = metrics.NewBlock(1, blockCap), metrics.NewChain(1), 1/float64(dim)
 	s.ring = ring{n: min(4096, max(256, 1<<17/d))}
 	s.ring.x = make([]float64, d*s.ring.n)
 	s.logDensity, _ = t.(targets.LogDensity[F])
@@ -122,13 +123,15 @@ func trackedOf(dim int) []int {
 // keep takes the present state as a draw.
 func (l *lane[F]) keep() {
 	b, j := l.block, l.block.N
-	for i, k := range l.tracked {
-		b.X[i*b.Cap+j] = float64(l.state.Theta[k])
+	at := j
+	for _, k := range l.tracked {
+		b.X[at] = float64(l.state.Theta[k])
+		at += blockCap
 	}
 	b.W[j] = l.params.Eps
 	b.N++
 	v := l.vblock
-	v.X[j], v.W[j] = l.info.Virial/float64(len(l.state.Theta)), l.params.Eps
+	v.X[j], v.W[j] = l.info.Virial*l.perDim, l.params.Eps
 	v.N++
 	l.draws++
 	l.kept++

@@ -8,11 +8,10 @@ import (
 
 // A preconditioner makes the diagonal G of a Langevin step from gradients.
 type preconditioner[F Float] interface {
-	// wantsHess reports whether gamma will be asked for.
-	wantsHess(p *Params) bool
-	// update advances s.V with the gradient and writes G_t to g and Γ_t to
-	// gamma, which is zero on entry.
-	update(g, gamma []F, s *State[F], e *Eval[F], p *Params)
+	// precondition evaluates the gradient at s.Theta, advances s.V and returns
+	// ḡ, G_t and Γ_t, which is nil where it is zero. The slices are its own and
+	// good until the next call.
+	precondition(s *State[F], grad Gradient[F], p *Params) (mean, g, gamma []F)
 }
 
 // langevin is the Langevin step that every sampler of this family shares
@@ -26,17 +25,9 @@ type preconditioner[F Float] interface {
 // Fokker–Planck equation of this diffusion has p^(1/T) for its stationary law
 // just then, and at T = 0 the step is the optimiser, with Γ or without.
 type langevin[F Float] struct {
-	pre      preconditioner[F]
-	g, gamma []F // nil without a preconditioner
-	mean, z  []F // of the step being done; z is nil at T = 0
-}
-
-func newLangevin[F Float](dim int, pre preconditioner[F]) *langevin[F] {
-	l := &langevin[F]{pre: pre}
-	if pre != nil {
-		l.g, l.gamma = make([]F, dim), make([]F, dim)
-	}
-	return l
+	pre preconditioner[F]
+	// Of the newest step. g and gamma may be nil, and z is at T = 0.
+	mean, g, gamma, z []F
 }
 
 // Gain implements Kernel.
@@ -44,28 +35,20 @@ func (l *langevin[F]) Gain() []F { return l.g }
 
 // Step implements Kernel.
 func (l *langevin[F]) Step(s *State[F], grad Gradient[F], p *Params, zs *noise.Normals[F], i *Info) {
-	var gamma []F
 	if l.pre == nil {
 		l.mean = grad.Eval(s.Theta, false).Mean
 	} else {
-		hess := l.pre.wantsHess(p)
-		e := grad.Eval(s.Theta, hess)
-		if hess {
-			clear(l.gamma)
-			gamma = l.gamma
-		}
-		l.pre.update(l.g, l.gamma, s, e, p)
-		l.mean = e.Mean
+		l.mean, l.g, l.gamma = l.pre.precondition(s, grad, p)
 	}
 	l.z = nil
 	if p.Temp != 0 {
 		l.z = zs.At(s.Step)
 	}
-	l.move(s, p, gamma, i)
+	l.move(s, p, i)
 	s.Step++
 }
 
-func (l *langevin[F]) move(s *State[F], p *Params, gamma []F, i *Info) {
+func (l *langevin[F]) move(s *State[F], p *Params, i *Info) {
 	var (
 		theta                 = s.Theta
 		mean                  = l.mean[:len(theta)]
@@ -90,8 +73,8 @@ func (l *langevin[F]) move(s *State[F], p *Params, gamma []F, i *Info) {
 			}
 		}
 		d := g * u
-		if gamma != nil {
-			d += F(p.Temp) * gamma[j]
+		if l.gamma != nil {
+			d += F(p.Temp) * l.gamma[j]
 		}
 		d *= half
 		drift += float64(d * d)
@@ -109,7 +92,9 @@ func (l *langevin[F]) move(s *State[F], p *Params, gamma []F, i *Info) {
 	if l.g == nil {
 		lo, hi = 1, 1
 	}
-	*i = Info{Drift2: drift, Noise2: inject, GMin: float64(lo), GMax: float64(hi), Virial: virial, OK: bad == 0}
+	i.Drift2, i.Noise2, i.Virial = drift, inject, virial
+	i.GMin, i.GMax = float64(lo), float64(hi)
+	i.OK = bad == 0
 }
 
 func sqrt[F Float](x F) F { return F(math.Sqrt(float64(x))) }

@@ -28,8 +28,8 @@ var psgld = Method{
 		psgldV0:     {Key: "v0", Symbol: "V₀", Doc: "the second moment's start: zero, or the first gradient squared", Scale: Choice, Choices: []string{"zero", "first"}, AtStart: true},
 		psgldFreeze: {Key: "freeze", Symbol: "freeze", Doc: "the step from which V stays as it is; 0 for never", Scale: Whole, Min: 0, Max: maxWhole, Lo: 0, Hi: 1e6},
 	},
-	New64: func(dim int) Kernel[float64] { return newLangevin[float64](dim, rms[float64]{}) },
-	New32: func(dim int) Kernel[float32] { return newLangevin[float32](dim, rms[float32]{}) },
+	New64: func(dim int) Kernel[float64] { return &langevin[float64]{pre: newRMS[float64](dim)} },
+	New32: func(dim int) Kernel[float32] { return &langevin[float32]{pre: newRMS[float32](dim)} },
 	MaxStep: func(target any, p *Params) (float64, string, bool) {
 		t, ok := target.(targets.Stationary)
 		if !ok {
@@ -48,29 +48,32 @@ var psgld = Method{
 // with h the diagonal of the mean log-likelihood's Hessian (PAPER §1). V_0 is
 // zero, or ḡ_1². Γ_i is taken as zero where V_i = 0 (a gradient of zero, at
 // which G has a cusp), and everywhere once V is frozen.
-type rms[F Float] struct{}
+type rms[F Float] struct{ g, gamma []F }
 
-func (rms[F]) frozen(s *State[F], p *Params) bool {
-	f := p.Own[psgldFreeze]
-	return f > 0 && float64(s.Step) >= f
+func newRMS[F Float](dim int) *rms[F] {
+	return &rms[F]{g: make([]F, dim), gamma: make([]F, dim)}
 }
 
-func (rms[F]) wantsHess(p *Params) bool { return p.Own[psgldGamma] != 0 }
-
-func (r rms[F]) update(g, gamma []F, s *State[F], e *Eval[F], p *Params) {
+func (r *rms[F]) precondition(s *State[F], grad Gradient[F], p *Params) (mean, g, gamma []F) {
 	var (
-		alpha  = F(p.Own[psgldAlpha])
-		beta   = F(1 - p.Own[psgldAlpha])
-		lambda = F(p.Own[psgldLambda])
 		v      = s.V
+		lambda = F(p.Own[psgldLambda])
+		freeze = p.Own[psgldFreeze]
 	)
-	g, second := g[:len(v)], e.Second[:len(v)]
-	if r.frozen(s, p) {
+	g = r.g[:len(v)]
+	if freeze > 0 && float64(s.Step) >= freeze {
 		for i, vi := range v {
 			g[i] = 1 / (lambda + sqrt(vi))
 		}
-		return
+		return grad.Eval(s.Theta, false).Mean, g, nil
 	}
+	var (
+		alpha  = F(p.Own[psgldAlpha])
+		beta   = F(1 - p.Own[psgldAlpha])
+		hess   = p.Own[psgldGamma] != 0
+		e      = grad.Eval(s.Theta, hess)
+		second = e.Second[:len(v)]
+	)
 	if s.Step == 0 && p.Own[psgldV0] != 0 {
 		for i, x := range second {
 			v[i] = x * x
@@ -81,12 +84,15 @@ func (r rms[F]) update(g, gamma []F, s *State[F], e *Eval[F], p *Params) {
 		v[i] = vi
 		g[i] = 1 / (lambda + sqrt(vi))
 	}
-	if !r.wantsHess(p) {
-		return
+	if !hess {
+		return e.Mean, g, nil
 	}
+	gamma = r.gamma[:len(v)]
 	for i, x := range second {
+		gamma[i] = 0
 		if root := sqrt(v[i]); root > 0 {
 			gamma[i] = -beta * x * e.Hess[i] / root * g[i] * g[i]
 		}
 	}
+	return e.Mean, g, gamma
 }

@@ -127,8 +127,7 @@ func TestGammaIsTheDerivativeOfG(t *testing.T) {
 	for _, x := range []float64{-2, -0.3, 0.01, 1.7} {
 		s := NewState([]float64{x})
 		s.V[0], s.Step = v0, 5
-		g, gamma := make([]float64, 1), make([]float64, 1)
-		rms[float64]{}.update(g, gamma, &s, newNormal(0.5).Eval(s.Theta, true), params(psgld, 1, 1, alpha, lambda, 1))
+		_, _, gamma := newRMS[float64](1).precondition(&s, newNormal(0.5), params(psgld, 1, 1, alpha, lambda, 1))
 		const d = 1e-5
 		// The difference's own error is about d²|G'''| and 1e-16/d.
 		if want := (G(x+d) - G(x-d)) / (2 * d); math.Abs(gamma[0]-want) > 1e-7*(1+math.Abs(want)) {
