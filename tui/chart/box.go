@@ -1,0 +1,88 @@
+package chart
+
+import "github.com/psgld/psgld-tui/tui/theme"
+
+// Box is a border with text on it. The zero value is a bare border in the
+// theme's style.
+type Box struct {
+	Title string // on the top edge, left
+	Right string // on the top edge, right; dropped when there is no room
+	// Legend goes where Right goes when Right is empty: glyph and name of each
+	// series, as far as there is room.
+	Legend []Series
+	Foot   string // on the bottom edge, right
+	// Mark is drawn before the title in MarkStyle, such as a lane's glyph.
+	Mark      rune
+	MarkStyle Style
+	Focused   bool
+	// Dimmed draws the title in the theme's dim style, for a lane at rest.
+	Dimmed bool
+}
+
+// Box draws b along the edge of the region and returns what is inside. A region
+// of fewer than two rows or columns has no room for a border: nothing is drawn
+// and the region itself comes back.
+func (g Region) Box(th theme.Theme, b Box) Region {
+	w, h := g.Size()
+	if w < 2 || h < 2 {
+		return g
+	}
+	edge, title := th.Border, th.Title
+	if b.Dimmed {
+		title = th.Dim
+	}
+	if b.Focused {
+		edge, title = th.Focus, th.TitleFocus
+	}
+	gl := th.Glyphs
+	g.HLine(1, 0, w-2, gl.Horizontal, edge)
+	g.HLine(1, h-1, w-2, gl.Horizontal, edge)
+	g.VLine(0, 1, h-2, gl.Vertical, edge)
+	g.VLine(w-1, 1, h-2, gl.Vertical, edge)
+	g.Set(0, 0, gl.TopLeft, edge)
+	g.Set(w-1, 0, gl.TopRight, edge)
+	g.Set(0, h-1, gl.BottomLeft, edge)
+	g.Set(w-1, h-1, gl.BottomRight, edge)
+
+	used := g.edgeTitle(th, b, title)
+	if n := Width(b.Right); n > 0 && used+n+5 <= w {
+		g.Text(w-n-3, 0, " ", edge)
+		g.Text(w-n-2, 0, b.Right, th.Dim)
+		g.Text(w-2, 0, " ", edge)
+	}
+	if b.Right == "" && len(b.Legend) > 0 {
+		Legend(g.Sub(Rect{used + 1, 0, w - used - 2, 1}), th, b.Legend)
+	}
+	if n := Width(b.Foot); n > 0 && n+6 <= w {
+		g.Text(w-n-3, h-1, " ", edge)
+		g.Text(w-n-2, h-1, b.Foot, th.Dim)
+		g.Text(w-2, h-1, " ", edge)
+	}
+	return g.Inset(1)
+}
+
+// edgeTitle writes the mark and title on the top edge and returns the column
+// after them.
+func (g Region) edgeTitle(th theme.Theme, b Box, style Style) int {
+	w := g.W()
+	if b.Title == "" && b.Mark == 0 || w < 6 {
+		return 1
+	}
+	g.Set(1, 0, ' ', Style{})
+	x := 2
+	gap := 0
+	if b.Mark != 0 {
+		g.Set(x, 0, b.Mark, b.MarkStyle)
+		x, gap = x+1, 1
+	}
+	// A title cut to less than three cells says nothing.
+	if room := w - 2 - x - gap; b.Title != "" && room > 0 && (room >= 3 || room >= Width(b.Title)) {
+		g.HLine(x, 0, gap, ' ', Style{})
+		x = g.TextFit(x+gap, 0, room, th, b.Title, style)
+	}
+	if x < w-1 {
+		g.Set(x, 0, ' ', Style{})
+		x++
+	}
+	return x
+}

@@ -1,0 +1,298 @@
+package chart
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// Window is the rectangle of data that a plot shows.
+type Window struct{ X0, X1, Y0, Y1 float64 }
+
+// Valid reports whether both sides are finite and of positive length.
+func (w Window) Valid() bool {
+	dx, dy := w.X1-w.X0, w.Y1-w.Y0
+	return dx > 0 && dy > 0 && !math.IsInf(dx, 0) && !math.IsInf(dy, 0)
+}
+
+// Equal widens the window until one unit is equally long on both axes in a
+// region of w×h cells, whose cells are taken to be twice as high as wide. The
+// middle stays where it is.
+func (w Window) Equal(cols, rows int) Window {
+	if !w.Valid() || cols < 1 || rows < 1 {
+		return w
+	}
+	ux, uy := (w.X1-w.X0)/float64(cols), (w.Y1-w.Y0)/float64(2*rows)
+	u := max(ux, uy)
+	cx, cy := w.X0/2+w.X1/2, w.Y0/2+w.Y1/2
+	hx, hy := u*float64(cols)/2, u*float64(rows)
+	out := Window{cx - hx, cx + hx, cy - hy, cy + hy}
+	if !out.Valid() {
+		return w
+	}
+	return out
+}
+
+// Grow adds a fraction of each side's length at both ends.
+func (w Window) Grow(frac float64) Window {
+	dx, dy := (w.X1-w.X0)*frac, (w.Y1-w.Y0)*frac
+	return Window{w.X0 - dx, w.X1 + dx, w.Y0 - dy, w.Y1 + dy}
+}
+
+// Union covers both windows; an invalid one is ignored.
+func (w Window) Union(v Window) Window {
+	if !w.Valid() {
+		return v
+	}
+	if !v.Valid() {
+		return w
+	}
+	return Window{min(w.X0, v.X0), max(w.X1, v.X1), min(w.Y0, v.Y0), max(w.Y1, v.Y1)}
+}
+
+// FitWindow is the smallest window around the finite points. A side without
+// length gets one around its value. Without any finite point it is not Valid.
+func FitWindow(xs, ys []float64) Window {
+	w := Window{math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)}
+	for i := range min(len(xs), len(ys)) {
+		if x, y := xs[i], ys[i]; finite(x) && finite(y) {
+			w.X0, w.X1 = min(w.X0, x), max(w.X1, x)
+			w.Y0, w.Y1 = min(w.Y0, y), max(w.Y1, y)
+		}
+	}
+	w.X0, w.X1 = widen(w.X0, w.X1)
+	w.Y0, w.Y1 = widen(w.Y0, w.Y1)
+	return w
+}
+
+// widen opens an interval of one value; a tenth of its size either way.
+func widen(lo, hi float64) (float64, float64) {
+	if lo != hi || !finite(lo) {
+		return lo, hi
+	}
+	d := math.Abs(lo) / 10
+	if d == 0 {
+		d = 1
+	}
+	if !finite(lo-d) || !finite(hi+d) {
+		return lo, hi
+	}
+	return lo - d, hi + d
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// Layers of a plane of draws, from bottom to top. A cell shows the topmost
+// layer that drew into it and no dot of the layers beneath: a contour's dot is
+// never lit in the colour of a draw.
+const (
+	LayerContour uint8 = iota + 1
+	LayerGrid
+	LayerPoint
+	LayerLine
+	LayerMark
+)
+
+// Pen is how something is drawn on a Braille plane. In a cell that several
+// strokes of one layer touch the newest style wins.
+type Pen struct {
+	Style Style
+	Layer uint8 // 0 counts as LayerPoint
+	Thick bool  // dots of 2×2, for a projector
+	Dash  uint8 // lines and curves: so many dots on, as many off; 0 is solid
+}
+
+// dotCell is one character cell of the canvas.
+type dotCell struct {
+	bits  uint8 // braille pattern, or in ASCII the number of points, capped
+	layer uint8
+	glyph rune // a mark instead of dots, if not 0
+	style Style
+}
+
+// Braille is a canvas of dots over a data window: two by four dots a cell, or
+// one in ASCII. Reset it for each frame, draw, then put it on a region with
+// Draw; its storage is reused. The zero value is an empty canvas.
+type Braille struct {
+	cols, rows int // cells
+	sx, sy     int // dots a cell, 2×4 or 1×1
+	win        Window
+	kx, ky     float64 // dots per unit
+	cells      []dotCell
+	ascii      bool
+	run        int // dots along the current line or curve, for dashes
+}
+
+// Reset blanks the canvas, sizes it to cols×rows cells and sets its window. An
+// invalid window leaves a canvas on which nothing shows.
+func (b *Braille) Reset(th theme.Theme, cols, rows int, win Window) {
+	b.cols, b.rows = max(cols, 0), max(rows, 0)
+	b.ascii = !th.Glyphs.Braille
+	b.sx, b.sy = 2, 4
+	if b.ascii {
+		b.sx, b.sy = 1, 1
+	}
+	n := b.cols * b.rows
+	if cap(b.cells) < n {
+		b.cells = make([]dotCell, n)
+	}
+	b.cells = b.cells[:n]
+	clear(b.cells)
+	b.win, b.kx, b.ky = win, 0, 0
+	if win.Valid() {
+		b.kx = float64(b.cols*b.sx) / (win.X1 - win.X0)
+		b.ky = float64(b.rows*b.sy) / (win.Y1 - win.Y0)
+	}
+}
+
+// Dots returns the size of the canvas in dots.
+func (b *Braille) Dots() (w, h int) { return b.cols * b.sx, b.rows * b.sy }
+
+// Window returns the data window.
+func (b *Braille) Window() Window { return b.win }
+
+// dots maps data to dot coordinates, y down. The result may be far outside or
+// not finite.
+func (b *Braille) dots(x, y float64) (float64, float64) {
+	return (x - b.win.X0) * b.kx, (b.win.Y1 - y) * b.ky
+}
+
+// Cell returns the character cell of a data point, for a mark or label beside
+// it, and whether it is on the canvas.
+func (b *Braille) Cell(x, y float64) (cx, cy int, ok bool) {
+	dx, dy, ok := b.dot(x, y)
+	if !ok {
+		return 0, 0, false
+	}
+	return dx / b.sx, dy / b.sy, true
+}
+
+// Data returns the data coordinates of the middle of a cell; for the mouse.
+func (b *Braille) Data(cx, cy int) (x, y float64) {
+	x = b.win.X0 + (float64(cx)+0.5)/float64(max(b.cols, 1))*(b.win.X1-b.win.X0)
+	y = b.win.Y1 - (float64(cy)+0.5)/float64(max(b.rows, 1))*(b.win.Y1-b.win.Y0)
+	return x, y
+}
+
+// dot maps data to a dot on the canvas. The window's far edges belong to the
+// last dot.
+func (b *Braille) dot(x, y float64) (dx, dy int, ok bool) {
+	fx, fy := b.dots(x, y)
+	w, h := b.Dots()
+	if b.kx == 0 || !(fx >= 0 && fx <= float64(w) && fy >= 0 && fy <= float64(h)) {
+		return 0, 0, false
+	}
+	return min(int(fx), w-1), min(int(fy), h-1), w > 0 && h > 0
+}
+
+// brailleBit maps a dot's place in its cell, row times two plus column, to its
+// bit in the pattern U+2800+bits.
+var brailleBit = [8]uint8{0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80}
+
+// light lights one dot that is known to be on the canvas.
+func (b *Braille) light(dx, dy int, pen Pen) {
+	if b.ascii {
+		c := &b.cells[dy*b.cols+dx]
+		if b.take(c, pen) && c.bits < 255 {
+			c.bits++
+		}
+		return
+	}
+	c := &b.cells[(dy>>2)*b.cols+dx>>1]
+	if b.take(c, pen) {
+		c.bits |= brailleBit[(dy&3)<<1|dx&1]
+	}
+}
+
+// take makes the cell the pen's, unless a higher layer has it.
+func (b *Braille) take(c *dotCell, pen Pen) bool {
+	layer := pen.Layer
+	if layer == 0 {
+		layer = LayerPoint
+	}
+	if layer < c.layer {
+		return false
+	}
+	if layer > c.layer {
+		c.bits, c.glyph, c.layer = 0, 0, layer
+	}
+	c.style = pen.Style
+	return true
+}
+
+// stroke lights one dot, or a block of 2×2 for a thick pen.
+func (b *Braille) stroke(dx, dy int, pen Pen) {
+	b.light(dx, dy, pen)
+	if !pen.Thick || b.ascii {
+		return
+	}
+	w, h := b.Dots()
+	if dx+1 < w {
+		b.light(dx+1, dy, pen)
+	}
+	if dy+1 < h {
+		b.light(dx, dy+1, pen)
+		if dx+1 < w {
+			b.light(dx+1, dy+1, pen)
+		}
+	}
+}
+
+// Point lights the dot at (x, y). A point outside the window or not finite is
+// dropped.
+func (b *Braille) Point(x, y float64, pen Pen) {
+	if dx, dy, ok := b.dot(x, y); ok {
+		b.stroke(dx, dy, pen)
+	}
+}
+
+// Mark puts a character at (x, y) and reports whether it is on the canvas.
+func (b *Braille) Mark(x, y float64, glyph rune, pen Pen) bool {
+	cx, cy, ok := b.Cell(x, y)
+	if !ok {
+		return false
+	}
+	if pen.Layer == 0 {
+		pen.Layer = LayerMark
+	}
+	if c := &b.cells[cy*b.cols+cx]; b.take(c, pen) {
+		c.glyph = glyph
+	}
+	return true
+}
+
+// Draw puts the lit cells on a region of the canvas's size; blank cells leave
+// what is there.
+func (b *Braille) Draw(g Region, th theme.Theme) {
+	for y := range min(b.rows, g.H()) {
+		for x := range min(b.cols, g.W()) {
+			c := &b.cells[y*b.cols+x]
+			switch {
+			case c.glyph != 0:
+				g.Set(x, y, c.glyph, c.style)
+			case c.bits == 0:
+			case b.ascii:
+				g.Set(x, y, asciiDot(th, c), c.style)
+			default:
+				g.Set(x, y, 0x2800+rune(c.bits), c.style)
+			}
+		}
+	}
+}
+
+// asciiDot picks the character of a cell without braille.
+func asciiDot(th theme.Theme, c *dotCell) rune {
+	switch c.layer {
+	case LayerContour, LayerGrid:
+		return th.Glyphs.DotContour
+	case LayerPoint:
+		switch {
+		case c.bits >= 8:
+			return th.Glyphs.DotPoint[2]
+		case c.bits >= 3:
+			return th.Glyphs.DotPoint[1]
+		}
+		return th.Glyphs.DotPoint[0]
+	}
+	return th.Glyphs.DotLine
+}

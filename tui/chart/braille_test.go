@@ -1,0 +1,380 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// lit lists the dots of a canvas as (column, row).
+func lit(b *Braille) [][2]int {
+	var out [][2]int
+	w, h := b.Dots()
+	for y := range h {
+		for x := range w {
+			c := b.cells[(y/b.sy)*b.cols+x/b.sx]
+			if b.ascii && c.bits > 0 || !b.ascii && c.bits&brailleBit[y%4*2+x%2] != 0 {
+				out = append(out, [2]int{x, y})
+			}
+		}
+	}
+	return out
+}
+
+func canvas(cols, rows int, win Window) *Braille {
+	var b Braille
+	b.Reset(plain(), cols, rows, win)
+	return &b
+}
+
+func TestPointsLandOnTheirDots(t *testing.T) {
+	// One unit a dot, so that the dot of (x+½, y+½) is x from the left and y from below.
+	b := canvas(3, 2, Window{0, 6, 0, 8})
+	for y := range 8 {
+		for x := range 6 {
+			b.Reset(plain(), 3, 2, Window{0, 6, 0, 8})
+			b.Point(float64(x)+0.5, float64(y)+0.5, Pen{})
+			if got := lit(b); len(got) != 1 || got[0] != [2]int{x, 7 - y} {
+				t.Errorf("(%d, %d) lit %v", x, y, got)
+			}
+		}
+	}
+	// The pattern of one cell in reading order, against the Unicode chart.
+	for i, want := range []rune{0x2801, 0x2808, 0x2802, 0x2810, 0x2804, 0x2820, 0x2840, 0x2880} {
+		b.Reset(plain(), 1, 1, Window{0, 2, 0, 4})
+		b.Point(float64(i%2)+0.5, 3.5-float64(i/2), Pen{})
+		p := NewPlane(1, 1)
+		b.Draw(p.Region(), plain())
+		if got := p.Region().at(0, 0); got != want {
+			t.Errorf("dot %d is %U, want %U", i, got, want)
+		}
+	}
+	// Both far edges belong to the canvas, nothing beyond does.
+	b.Reset(plain(), 3, 2, Window{0, 6, 0, 8})
+	for _, p := range [][2]float64{{6.01, 4}, {-0.01, 4}, {3, 8.01}, {3, -0.01}, {math.NaN(), 1}, {1, math.Inf(1)}, {math.MaxFloat64, 1}} {
+		b.Point(p[0], p[1], Pen{})
+	}
+	if got := lit(b); len(got) != 0 {
+		t.Errorf("outside lit %v", got)
+	}
+	b.Point(6, 8, Pen{})
+	b.Point(0, 0, Pen{})
+	if got := lit(b); len(got) != 2 || got[0] != [2]int{5, 0} || got[1] != [2]int{0, 7} {
+		t.Errorf("corners lit %v", got)
+	}
+}
+
+func TestCellAndDataAgree(t *testing.T) {
+	b := canvas(40, 12, Window{-3, 5, 1, 2})
+	for cy := range 12 {
+		for cx := range 40 {
+			x, y := b.Data(cx, cy)
+			if gx, gy, ok := b.Cell(x, y); !ok || gx != cx || gy != cy {
+				t.Fatalf("(%d, %d) to (%v, %v) to (%d, %d)", cx, cy, x, y, gx, gy)
+			}
+		}
+	}
+}
+
+func TestLayers(t *testing.T) {
+	red, blue := Style{FG: theme.RGB(9, 0, 0)}, Style{FG: theme.RGB(0, 0, 9)}
+	b := canvas(1, 1, Window{0, 2, 0, 4})
+	b.Point(0.5, 0.5, Pen{Style: red, Layer: LayerContour})
+	b.Point(1.5, 3.5, Pen{Style: blue})
+	if got := lit(b); len(got) != 1 || b.cells[0].style != blue {
+		t.Errorf("a draw must hide the contour beneath it: %v", got)
+	}
+	b.Point(0.5, 3.5, Pen{Style: red})
+	if got := lit(b); len(got) != 2 || b.cells[0].style != red {
+		t.Errorf("draws share a cell, the newest style wins: %v", got)
+	}
+	b.Point(0.5, 0.5, Pen{Style: blue, Layer: LayerContour})
+	if got := lit(b); len(got) != 2 || b.cells[0].style != red {
+		t.Errorf("a contour must not show in a draw's cell: %v", got)
+	}
+	b.Mark(1, 1, '●', Pen{Style: blue})
+	b.Line(0, 0, 2, 4, Pen{Style: red, Layer: LayerLine})
+	if b.cells[0].glyph != '●' || b.cells[0].style != blue {
+		t.Error("a mark stays on top")
+	}
+	if b.Mark(9, 9, '●', Pen{}) {
+		t.Error("a mark outside is not drawn")
+	}
+}
+
+// TestLineIsConnected: from end to end, one dot a step of the longer side, each
+// within half a dot of the exact line.
+func TestLineIsConnected(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for range 500 {
+		b := canvas(40, 15, Window{0, 80, 0, 60})
+		x0, y0, x1, y1 := r.IntN(80), r.IntN(60), r.IntN(80), r.IntN(60)
+		b.Line(float64(x0)+0.5, float64(y0)+0.5, float64(x1)+0.5, float64(y1)+0.5, Pen{})
+		dots := lit(b)
+		if want := max(abs(x1-x0), abs(y1-y0)) + 1; len(dots) != want {
+			t.Fatalf("(%d,%d) to (%d,%d): %d dots, want %d", x0, y0, x1, y1, len(dots), want)
+		}
+		n := math.Hypot(float64(x1-x0), float64(y1-y0))
+		for _, d := range dots {
+			dx, dy := float64(d[0]-x0), float64(59-d[1]-y0)
+			if off := math.Abs(dx*float64(y1-y0)-dy*float64(x1-x0)) / max(n, 1); off > 0.51 {
+				t.Fatalf("dot %v is %.2f off", d, off)
+			}
+		}
+	}
+}
+
+// TestLineClips: a line whose ends are far outside lights the same dots, up to
+// one, as the exact line through the window.
+func TestLineClips(t *testing.T) {
+	b := canvas(20, 10, Window{0, 40, 0, 40})
+	b.Line(-1e12, -1e12, 1e12, 1e12, Pen{})
+	if got := lit(b); len(got) != 40 {
+		t.Errorf("the diagonal has %d dots, want 40", len(got))
+	}
+	for _, d := range lit(b) {
+		if abs(d[0]+d[1]-39) > 1 {
+			t.Errorf("dot %v is off the diagonal", d)
+		}
+	}
+	b = canvas(20, 10, Window{0, 40, 0, 40})
+	for _, l := range [][4]float64{
+		{-5, -5, -5, 100}, {0, 41, 40, 41}, {-30, 20, 20, -30}, {1e300, 1e300, 1e300, -1e300},
+		{math.NaN(), 0, 1, 1}, {0, 0, math.Inf(1), 1}, {math.Inf(-1), math.Inf(1), math.Inf(1), math.Inf(1)},
+		{-math.MaxFloat64, 0, math.MaxFloat64, 0},
+	} {
+		b.Line(l[0], l[1], l[2], l[3], Pen{})
+	}
+	if got := lit(b); len(got) != 0 {
+		t.Errorf("outside lit %v", got)
+	}
+}
+
+func TestDash(t *testing.T) {
+	b := canvas(10, 1, Window{0, 20, 0, 4})
+	b.Polyline([]float64{0.5, 7.5, 19.5}, []float64{2, 2, 2}, Pen{Dash: 2})
+	for _, d := range lit(b) {
+		if d[0]%4 >= 2 {
+			t.Errorf("dot %v should be off", d)
+		}
+	}
+	if n := len(lit(b)); n != 10 {
+		t.Errorf("%d dots, want 10", n)
+	}
+}
+
+// TestEllipse: each dot satisfies the quadratic form to within what one dot's
+// distance can change it.
+func TestEllipse(t *testing.T) {
+	mean, cov := [2]float64{0.3, -0.2}, [2][2]float64{{0.5, 0.3}, {0.3, 0.9}}
+	det := cov[0][0]*cov[1][1] - cov[0][1]*cov[1][0]
+	b := canvas(80, 40, Window{-3, 3, -3, 3})
+	if !b.Ellipse(mean, cov, 2, Pen{}) {
+		t.Fatal("a covariance was refused")
+	}
+	dots := lit(b)
+	if len(dots) < 100 {
+		t.Fatalf("%d dots", len(dots))
+	}
+	for _, d := range dots {
+		x, y := -3+(float64(d[0])+0.5)/b.kx-mean[0], 3-(float64(d[1])+0.5)/b.ky-mean[1]
+		q := math.Sqrt((cov[1][1]*x*x - 2*cov[0][1]*x*y + cov[0][0]*y*y) / det)
+		// A dot is 6/160 units; the form's gradient is at most 1/√(smallest eigenvalue) = 1.75.
+		if math.Abs(q-2) > 1.75*6/160 {
+			t.Fatalf("dot %v is at %.3f sd, want 2", d, q)
+		}
+	}
+	for _, bad := range [][2][2]float64{
+		{{-1, 0}, {0, 1}}, {{1, 2}, {2, 1}}, {{math.NaN(), 0}, {0, 1}}, {{0, 1}, {1, 1}}, {{math.Inf(1), 0}, {0, 1}},
+	} {
+		if b.Ellipse(mean, bad, 1, Pen{}) {
+			t.Errorf("%v is no covariance", bad)
+		}
+	}
+	if !b.Ellipse(mean, [2][2]float64{{1, 1}, {1, 1}}, 1, Pen{}) || !b.Ellipse(mean, [2][2]float64{}, 1, Pen{}) {
+		t.Error("singular covariances are covariances")
+	}
+}
+
+// TestContours: level curves of a cone are circles; every dot of a level lies
+// within a dot and a half of its radius, and the curve is closed all round.
+func TestContours(t *testing.T) {
+	for _, th := range []theme.Theme{plain(), ascii()} {
+		win := Window{-2, 2, -2, 2}
+		for _, radius := range []float64{0.7, 1.2, 1.8} {
+			set := NewContours(th, 60, 30, win, []float64{radius}, math.Hypot)
+			var b Braille
+			b.Reset(th, 60, 30, win)
+			b.Contours(set, nil)
+			var seen [24]bool
+			for _, d := range lit(&b) {
+				x, y := -2+(float64(d[0])+0.5)/b.kx, 2-(float64(d[1])+0.5)/b.ky
+				if off := math.Abs(math.Hypot(x, y) - radius); off > 1.5/min(b.kx, b.ky) {
+					t.Fatalf("radius %v: dot %v is %.3f off", radius, d, off)
+				}
+				seen[int((math.Atan2(y, x)/math.Pi+1)*12)%24] = true
+			}
+			for i, s := range seen {
+				if !s {
+					t.Errorf("radius %v: nothing at %d°", radius, i*15-180)
+				}
+			}
+		}
+	}
+}
+
+func TestContourHolesAndStyles(t *testing.T) {
+	win := Window{-2, 2, -2, 2}
+	half := func(x, y float64) float64 {
+		if x < 0 {
+			return math.NaN()
+		}
+		if y < -1 {
+			return math.Inf(-1)
+		}
+		return math.Hypot(x, y)
+	}
+	th := dark()
+	set := NewContours(th, 40, 20, win, []float64{1.5, math.NaN(), 0.5}, half)
+	var b Braille
+	b.Reset(th, 40, 20, win)
+	b.Contours(set, th.Contour[:])
+	styles := map[Style]int{}
+	for i, c := range b.cells {
+		if c.bits == 0 {
+			continue
+		}
+		styles[c.style]++
+		if i%40 < 19 || i/40 > 15 {
+			t.Fatalf("a dot at cell (%d, %d), where the function has no value", i%40, i/40)
+		}
+	}
+	if len(styles) != 2 || styles[th.Contour[0]] == 0 || styles[th.Contour[2]] == 0 {
+		t.Errorf("levels must take their own styles: %v", styles)
+	}
+	if !set.Fits(th, 40, 20, win) || set.Fits(th, 41, 20, win) || set.Fits(ascii(), 40, 20, win) ||
+		set.Fits(th, 40, 20, Window{}) || (*ContourSet)(nil).Fits(th, 0, 0, Window{}) {
+		t.Error("Fits")
+	}
+	b.Reset(th, 41, 20, win)
+	b.Contours(set, nil)
+	if len(lit(&b)) != 0 {
+		t.Error("a set for another size must not be drawn")
+	}
+	if got := fmt.Sprint(SigmaLevels(1, 4)); got != "[-1 -0.125 0.5 0.875]" {
+		t.Errorf("levels %s", got)
+	}
+}
+
+func TestWindow(t *testing.T) {
+	w := Window{-1, 1, -1, 1}.Equal(40, 10)
+	if w != (Window{-2, 2, -1, 1}) {
+		t.Errorf("%v", w)
+	}
+	w = Window{-4, 4, 0, 1}.Equal(40, 40)
+	if w != (Window{-4, 4, -7.5, 8.5}) {
+		t.Errorf("%v", w)
+	}
+	if got := FitWindow([]float64{1, math.NaN(), 3}, []float64{2, 5, math.Inf(1)}); got != (Window{0.9, 1.1, 1.8, 2.2}) {
+		t.Errorf("%v", got)
+	}
+	if FitWindow(nil, nil).Valid() || FitWindow([]float64{math.MaxFloat64}, []float64{1}).Valid() {
+		t.Error("no window without points")
+	}
+	if got := (Window{0, 1, 0, 1}).Grow(0.5).Union(Window{}); got != (Window{-0.5, 1.5, -0.5, 1.5}) {
+		t.Errorf("%v", got)
+	}
+}
+
+func scene(g Region, th theme.Theme) {
+	axes := Axes{}
+	plot := axes.Plot(g)
+	win := Window{-1.6, 1.6, -3.2, 3.2}
+	axes.Draw(g, th, win)
+	var b Braille
+	b.Reset(th, plot.W(), plot.H(), win)
+	b.Contours(NewContours(th, plot.W(), plot.H(), win, SigmaLevels(0, 6), logDensity), th.Contour[:])
+	xs, ys := cloud(120)
+	for i := range xs {
+		b.Point(xs[i], ys[i], Pen{Style: th.Lane[0].TrailAt(1 - float64(i)/120)})
+	}
+	b.Ellipse([2]float64{}, [2][2]float64{{0.16, 0}, {0, 1}}, 2, Pen{Style: th.Truth, Layer: LayerLine, Dash: 2})
+	b.Mark(xs[119], ys[119], th.Lane[0].Glyph, Pen{Style: th.Lane[0].Trail[5]})
+	b.Draw(plot, th)
+}
+
+func TestScene(t *testing.T) {
+	for _, th := range []theme.Theme{plain(), ascii()} {
+		for _, s := range [][2]int{{58, 17}, {38, 10}, {14, 5}} {
+			name := fmt.Sprintf("scene-%dx%d", s[0], s[1])
+			if th.ASCII {
+				name += "-ascii"
+			}
+			golden(t, name, picture(th, s[0], s[1], func(g Region) { scene(g, th) }))
+		}
+	}
+}
+
+func TestCanvasAnywhere(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	for range 250 {
+		th := themes()[r.IntN(5)]
+		w, h := size(r), size(r)/3
+		guarded(t, th, w, h, func(g Region) {
+			var axes Axes
+			axes.YWidth = r.IntN(9) - 2
+			win := Window{hostile(r), hostile(r), hostile(r), hostile(r)}
+			if r.IntN(2) == 0 {
+				win = FitWindow(floats(r, 9), floats(r, 9)).Grow(r.Float64()).Equal(g.Size())
+			}
+			plot := axes.Draw(g, th, win)
+			if plot.Rect() != axes.Plot(g).Rect() {
+				t.Fatal("Plot and Draw disagree")
+			}
+			var b Braille
+			b.Reset(th, plot.W()+r.IntN(3)-1, plot.H()+r.IntN(3)-1, win)
+			if w*h < 4000 {
+				b.Contours(NewContours(th, plot.W(), plot.H(), win, floats(r, 4), func(x, y float64) float64 {
+					if r.IntN(9) == 0 {
+						return hostile(r)
+					}
+					return x * y
+				}), th.Contour[:])
+			}
+			xs, ys := floats(r, 50), floats(r, 50)
+			pen := Pen{Thick: r.IntN(2) == 0, Layer: uint8(r.IntN(7)), Dash: uint8(r.IntN(4))}
+			b.Polyline(xs, ys, pen)
+			for i := range xs {
+				b.Point(xs[i], ys[i], pen)
+				b.Mark(xs[i], ys[i], '世', pen)
+				b.Ellipse([2]float64{xs[i], ys[i]}, [2][2]float64{{hostile(r), hostile(r)}, {hostile(r), hostile(r)}}, hostile(r), pen)
+			}
+			b.Draw(plot, th)
+		})
+	}
+}
+
+func TestCanvasAllocations(t *testing.T) {
+	th := dark()
+	win := Window{-2, 2, -3, 3}
+	set := NewContours(th, 90, 30, win, SigmaLevels(0, 6), logDensity)
+	p := NewPlane(100, 40)
+	xs, ys := cloud(500)
+	var b Braille
+	frame := func() {
+		axes := Axes{}
+		plot := axes.Draw(p.Sub(Rect{0, 0, 96, 32}), th, win)
+		b.Reset(th, 90, 30, win)
+		b.Contours(set, th.Contour[:])
+		b.Polyline(xs, ys, Pen{})
+		b.Ellipse([2]float64{}, [2][2]float64{{0.16, 0}, {0, 1}}, 2, Pen{})
+		b.Draw(plot, th)
+	}
+	frame()
+	if n := testing.AllocsPerRun(20, frame); n > 0 {
+		t.Errorf("%v allocations a frame", n)
+	}
+}

@@ -1,0 +1,158 @@
+package chart
+
+import "github.com/psgld/psgld-tui/tui/theme"
+
+// ContourSet is level curves of a function, rasterised for one canvas size and
+// window. Building it evaluates the function over the canvas; drawing it is a
+// copy. Build it when the size, window or target changes and keep it.
+type ContourSet struct {
+	cols, rows int
+	ascii      bool
+	win        Window
+	cells      []contourCell
+}
+
+type contourCell struct{ bits, level uint8 }
+
+// contourStep is the grid's spacing in dots: fine enough for a curve that turns
+// within a cell, coarse enough that interpolation makes it smooth.
+const contourStep = 2
+
+// NewContours traces f(x, y) = level for each level (at most 255) over a canvas
+// of cols×rows cells and a window, by marching squares with linear
+// interpolation on a grid of two dots' spacing; a saddle is resolved by the mean
+// of its corners. A square with a corner that is NaN or infinite is left out.
+// f is called once for each grid point.
+func NewContours(th theme.Theme, cols, rows int, win Window, levels []float64, f func(x, y float64) float64) *ContourSet {
+	var canvas Braille
+	canvas.Reset(th, cols, rows, win)
+	set := &ContourSet{cols: canvas.cols, rows: canvas.rows, ascii: canvas.ascii, win: win}
+	w, h := canvas.Dots()
+	if !win.Valid() || w == 0 || h == 0 {
+		return set
+	}
+	set.cells = make([]contourCell, set.cols*set.rows)
+	step := contourStep
+	if set.ascii {
+		step = 1
+	}
+	nx, ny := (w+step-1)/step+1, (h+step-1)/step+1
+	grid := make([]float64, nx*ny)
+	for j := range ny {
+		for i := range nx {
+			x := win.X0 + float64(i*step)/canvas.kx
+			y := win.Y1 - float64(j*step)/canvas.ky
+			grid[j*nx+i] = f(x, y)
+		}
+	}
+	for n, level := range levels[:min(len(levels), 255)] {
+		if !finite(level) {
+			continue
+		}
+		clear(canvas.cells)
+		march(&canvas, grid, nx, ny, float64(step), level)
+		for i, c := range canvas.cells {
+			if c.bits != 0 {
+				set.cells[i] = contourCell{set.cells[i].bits | c.bits, uint8(n)}
+			}
+		}
+	}
+	return set
+}
+
+// march draws one level. Corners of a square are numbered clockwise from the
+// upper left, edges likewise from the top.
+func march(b *Braille, grid []float64, nx, ny int, step, level float64) {
+	for j := range ny - 1 {
+		for i := range nx - 1 {
+			v := [4]float64{grid[j*nx+i], grid[j*nx+i+1], grid[(j+1)*nx+i+1], grid[(j+1)*nx+i]}
+			if !finite(v[0]) || !finite(v[1]) || !finite(v[2]) || !finite(v[3]) {
+				continue
+			}
+			above := [4]bool{v[0] >= level, v[1] >= level, v[2] >= level, v[3] >= level}
+			if above[0] == above[1] && above[1] == above[2] && above[2] == above[3] {
+				continue
+			}
+			var px, py [4]float64
+			var crossed [4]int
+			n := 0
+			x, y := float64(i)*step, float64(j)*step
+			for e := range 4 {
+				a, z := e, (e+1)%4
+				if above[a] == above[z] {
+					continue
+				}
+				t := crossing(v[a], v[z], level) * step
+				switch e {
+				case 0:
+					px[e], py[e] = x+t, y
+				case 1:
+					px[e], py[e] = x+step, y+t
+				case 2:
+					px[e], py[e] = x+step-t, y+step
+				case 3:
+					px[e], py[e] = x, y+step-t
+				}
+				crossed[n] = e
+				n++
+			}
+			join := func(a, z int) { b.segment(px[a], py[a], px[z], py[z], Pen{Layer: LayerContour}) }
+			if n == 2 {
+				join(crossed[0], crossed[1])
+				continue
+			}
+			if centre := v[0]/4 + v[1]/4 + v[2]/4 + v[3]/4; (centre >= level) == above[0] {
+				join(0, 1)
+				join(2, 3)
+			} else {
+				join(3, 0)
+				join(1, 2)
+			}
+		}
+	}
+}
+
+// crossing is where between a and z, as a fraction, the level lies. Halving
+// first keeps huge values finite.
+func crossing(a, z, level float64) float64 {
+	return min(max((level/2-a/2)/(z/2-a/2), 0), 1)
+}
+
+// Fits reports whether the set was built for a canvas of this size and window,
+// that is, whether it can be drawn again or must be rebuilt.
+func (s *ContourSet) Fits(th theme.Theme, cols, rows int, win Window) bool {
+	return s != nil && s.cols == cols && s.rows == rows && s.win == win && s.ascii == !th.Glyphs.Braille
+}
+
+// Contours draws a set beneath everything else, level i in styles[i]; with
+// fewer styles than levels the last one serves the rest. A set that does not
+// fit the canvas is not drawn.
+func (b *Braille) Contours(s *ContourSet, styles []Style) {
+	if s == nil || s.cols != b.cols || s.rows != b.rows || s.ascii != b.ascii || len(s.cells) != len(b.cells) {
+		return
+	}
+	for i, c := range s.cells {
+		if c.bits == 0 {
+			continue
+		}
+		pen := Pen{Layer: LayerContour}
+		if len(styles) > 0 {
+			pen.Style = styles[min(int(c.level), len(styles)-1)]
+		}
+		if d := &b.cells[i]; b.take(d, pen) {
+			d.bits |= c.bits
+		}
+	}
+}
+
+// SigmaLevels are the levels of a log density at n distances below its peak,
+// outermost first: peak - k²/2 for k = n/2, …, 1, ½. For a Gaussian these are
+// its contours at k standard deviations.
+func SigmaLevels(peak float64, n int) []float64 {
+	out := make([]float64, max(n, 0))
+	for i := range out {
+		k := float64(n-i) / 2
+		out[i] = peak - k*k/2
+	}
+	return out
+}

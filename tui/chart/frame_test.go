@@ -1,0 +1,187 @@
+package chart
+
+import (
+	"testing"
+
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// stage is a whole screen as a program would hold it: two planes of draws over
+// contours and two line charts in four boxes, and a row of sliders.
+type stage struct {
+	th        theme.Theme
+	plane     *Plane
+	canvas    [2]Braille
+	contours  [2]*ContourSet
+	lines     [2]Lines
+	xs, ys    []float64
+	steps     []float64
+	fast      []float64
+	slow      []float64
+	top, mid  []Rect
+	bottom    Rect
+	names     [2]string
+	lineTitle [2]string
+}
+
+func newStage(th theme.Theme, w, h, draws, points int) *stage {
+	s := &stage{th: th, plane: NewPlane(w, h), names: [2]string{"A pSGLD", "B SGLD"}, lineTitle: [2]string{"covariance error (log)", "the same, linear"}}
+	s.plane.ASCII = th.ASCII
+	s.xs, s.ys = cloud(draws)
+	s.steps, s.fast, s.slow = curves(points)
+	rows := s.plane.Bounds().Rows(Flex(3), Flex(2), Fix(1))
+	s.top, s.mid, s.bottom = rows[0].Cols(Flex(1), Flex(1)), rows[1].Cols(Flex(1), Flex(1)), rows[2]
+	for i := range s.lines {
+		s.lines[i].Marks = []VMark{{4000, "ε 0.1→0.3"}, {9000, "α 0.9"}}
+		s.lines[i].Y.Log = i == 0
+	}
+	return s
+}
+
+func (s *stage) draw() {
+	th, p := s.th, s.plane
+	p.Clear()
+	for i, r := range s.top {
+		lane := th.Lane[i]
+		in := p.Box(r, th, Box{Title: s.names[i], Mark: lane.Glyph, MarkStyle: lane.Style, Right: "ε 0.300", Focused: i == 0})
+		foot, body := in.Bounds().CutBottom(1)
+		numbers := in.Sub(foot)
+		numbers.Text(1, 0, "error       τ      ESS", th.Dim)
+		numbers.Number(7, 0, 5, 0.153, th.Text)
+		numbers.Number(15, 0, 4, 6.9, th.Text)
+		numbers.Number(24, 0, 6, 1016, th.Text)
+
+		axes := Axes{}
+		plot := axes.Plot(in.Sub(body))
+		win := Window{-1.6, 1.6, -3.2, 3.2}
+		if !s.contours[i].Fits(th, plot.W(), plot.H(), win) {
+			s.contours[i] = NewContours(th, plot.W(), plot.H(), win, SigmaLevels(0, 6), logDensity)
+		}
+		axes.Draw(in.Sub(body), th, win)
+		c := &s.canvas[i]
+		c.Reset(th, plot.W(), plot.H(), win)
+		c.Contours(s.contours[i], th.Contour[:])
+		for k := range s.xs {
+			c.Point(s.xs[k], s.ys[k], Pen{Style: lane.TrailAt(1 - float64(k)/float64(len(s.xs)))})
+		}
+		c.Ellipse([2]float64{0.02, 0.1}, [2][2]float64{{0.2, 0.1}, {0.1, 1.1}}, 2, Pen{Style: lane.Style, Layer: LayerLine})
+		c.Ellipse([2]float64{}, [2][2]float64{{0.16, 0}, {0, 1}}, 2, Pen{Style: th.Truth, Layer: LayerLine, Dash: 2})
+		last := len(s.xs) - 1
+		c.Mark(s.xs[last], s.ys[last], lane.Glyph, Pen{Style: lane.Trail[theme.TrailShades-1]})
+		c.Draw(plot, th)
+	}
+	for i, r := range s.mid {
+		c := &s.lines[i]
+		c.Series = append(c.Series[:0], LaneSeries(th, 0, "pSGLD", s.steps, s.fast), LaneSeries(th, 1, "SGLD", s.steps, s.slow))
+		c.Draw(p.Box(r, th, Box{Title: s.lineTitle[i], Legend: c.Series}), th)
+	}
+	strip := p.Sub(s.bottom)
+	x := strip.Text(1, 0, "ε 0.300 ", th.Text)
+	Slider(strip.Sub(Rect{x, 0, 12, 1}), th, 0.6, Style{})
+	x = strip.Text(x+14, 0, "α 0.9900 ", th.Dim)
+	Slider(strip.Sub(Rect{x, 0, 12, 1}), th, 0.9, Style{})
+}
+
+func TestFrameGolden(t *testing.T) {
+	for name, s := range map[string]*stage{
+		"frame-80x24":        newStage(plain(), 80, 24, 300, 600),
+		"frame-120x36":       newStage(plain(), 120, 36, 600, 600),
+		"frame-200x60":       newStage(plain(), 200, 60, 2000, 600),
+		"frame-120x36-ascii": newStage(ascii(), 120, 36, 600, 600),
+	} {
+		s.draw()
+		golden(t, name, s.plane.RenderPlain())
+		checkSize(t, s.plane)
+	}
+}
+
+// TestFrameRepeats: a frame does not depend on the one before it.
+func TestFrameRepeats(t *testing.T) {
+	s := newStage(dark(), 120, 36, 600, 600)
+	s.draw()
+	first := s.plane.Render()
+	for range 3 {
+		s.draw()
+		if s.plane.Render() != first {
+			t.Fatal("the same data gave another frame")
+		}
+	}
+}
+
+// BenchmarkFrame is a whole 200×60 frame: four boxes, two planes of 2,000 draws
+// over cached contours, two line charts of two series of 2,000 points.
+func BenchmarkFrame(b *testing.B) {
+	s := newStage(dark(), 200, 60, 2000, 2000)
+	b.ReportAllocs()
+	for b.Loop() {
+		s.draw()
+		_ = s.plane.Render()
+	}
+}
+
+// BenchmarkPlanes is the same frame without its line charts, so that what
+// asciigraph allocates is apart.
+func BenchmarkPlanes(b *testing.B) {
+	s := newStage(dark(), 200, 60, 2000, 2000)
+	s.mid = nil
+	b.ReportAllocs()
+	for b.Loop() {
+		s.draw()
+		_ = s.plane.Render()
+	}
+}
+
+func BenchmarkLines(b *testing.B) {
+	th := dark()
+	s := newStage(th, 98, 20, 1, 2000)
+	s.lines[0].Series = []Series{LaneSeries(th, 0, "pSGLD", s.steps, s.fast), LaneSeries(th, 1, "SGLD", s.steps, s.slow)}
+	b.ReportAllocs()
+	for b.Loop() {
+		s.plane.Clear()
+		s.lines[0].Draw(s.plane.Region(), th)
+	}
+}
+
+func BenchmarkRender(b *testing.B) {
+	s := newStage(dark(), 200, 60, 2000, 2000)
+	s.draw()
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = s.plane.Render()
+	}
+	b.ReportMetric(float64(len(s.plane.out)), "bytes/frame")
+}
+
+// BenchmarkRenderWorst has another colour in every cell.
+func BenchmarkRenderWorst(b *testing.B) {
+	p := NewPlane(200, 60)
+	for y := range 60 {
+		for x := range 200 {
+			p.Set(x, y, 0x2800+rune(x), Style{FG: theme.RGB(uint8(x), uint8(y), uint8(x*y))})
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = p.Render()
+	}
+}
+
+func BenchmarkContours(b *testing.B) {
+	th := dark()
+	levels := SigmaLevels(0, 6)
+	b.ReportAllocs()
+	for b.Loop() {
+		NewContours(th, 92, 30, Window{-1.6, 1.6, -3.2, 3.2}, levels, logDensity)
+	}
+}
+
+func BenchmarkHistogram(b *testing.B) {
+	th := dark()
+	h := histogram(th, 2)
+	p := NewPlane(98, 20)
+	b.ReportAllocs()
+	for b.Loop() {
+		p.Clear()
+		h.Draw(p.Region(), th)
+	}
+}

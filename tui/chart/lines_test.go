@@ -1,0 +1,295 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// errorChart is a chart as the stage has it: two lanes, a log axis, marks.
+func errorChart(th theme.Theme) *Lines {
+	xs, a, b := curves(600)
+	return &Lines{
+		Series:     []Series{LaneSeries(th, 0, "pSGLD", xs, a), LaneSeries(th, 1, "SGLD", xs, b)},
+		Y:          Scale{Log: true},
+		Marks:      []VMark{{4000, "ε 0.1→0.3"}, {9000, "α 0.9"}},
+		References: []Reference{{0.15, "bias 0.15"}},
+		Legend:     true,
+	}
+}
+
+func TestLinesGolden(t *testing.T) {
+	for _, th := range []theme.Theme{plain(), ascii()} {
+		for _, s := range [][2]int{{100, 18}, {58, 10}, {30, 6}, {16, 4}, {10, 2}} {
+			name := fmt.Sprintf("lines-%dx%d", s[0], s[1])
+			if th.ASCII {
+				name += "-ascii"
+			}
+			golden(t, name, picture(th, s[0], s[1], func(g Region) { errorChart(th).Draw(g, th) }))
+		}
+	}
+}
+
+func TestLinesACFGolden(t *testing.T) {
+	th := plain()
+	var fast, slow []float64
+	for lag := range 61 {
+		fast = append(fast, math.Pow(0.85, float64(lag)))
+		slow = append(slow, math.Pow(0.95, float64(lag)))
+	}
+	c := Lines{
+		Series:     []Series{LaneSeries(th, 0, "pSGLD", nil, fast), LaneSeries(th, 1, "SGLD", nil, slow)},
+		Y:          Scale{Fix: true, Lo: -0.2, Hi: 1},
+		References: []Reference{{Y: 0}},
+	}
+	golden(t, "lines-acf", picture(th, 60, 11, func(g Region) { c.Draw(g, th) }))
+}
+
+func TestLinesWithoutData(t *testing.T) {
+	th := plain()
+	nan := math.NaN()
+	for _, c := range []struct {
+		name string
+		c    Lines
+		want string
+	}{
+		{"nothing", Lines{}, "no data yet"},
+		{"its own words", Lines{Empty: "diverged"}, "diverged"},
+		{"empty series", Lines{Series: []Series{{Y: nil}, {X: []float64{1}, Y: nil}}}, "no data yet"},
+		{"no finite point", Lines{Series: []Series{{Y: []float64{nan, math.Inf(1), math.Inf(-1)}}}}, "no data yet"},
+		{"log of nothing positive", Lines{Y: Scale{Log: true}, Series: []Series{{Y: []float64{0, -1, -2}}}}, "no data yet"},
+		{"one point", Lines{Series: []Series{{Y: []float64{3}}}}, "one point so far"},
+		{"one place", Lines{Series: []Series{{X: []float64{2, 2}, Y: []float64{3, 4}}}}, "one point so far"},
+	} {
+		got := picture(th, 40, 9, func(g Region) { c.c.Draw(g, th) })
+		if strings.TrimSpace(got) != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	c := Lines{Series: []Series{{Y: []float64{3, 3, 3}}}}
+	if got := picture(th, 40, 9, func(g Region) { c.Draw(g, th) }); !strings.Contains(got, "────────") || strings.Contains(got, "data") {
+		t.Errorf("a constant series is a level line:\n%s", got)
+	}
+}
+
+// TestAsciigraphFits: with series in row units, asciigraph's picture is exactly
+// as high as the plot and never wider, whatever the size.
+func TestAsciigraphFits(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 20))
+	th := plain()
+	for range 300 {
+		w, h := 1+r.IntN(250), 2+r.IntN(80)
+		c := &Lines{Series: []Series{{Y: floats(r, 60)}, {Y: floats(r, 5)}}}
+		xs, n := c.extentX(c.Series)
+		if n < 2 {
+			continue
+		}
+		xa := newAxis(xs.lo, xs.hi, false, 4)
+		c.resample(c.Series, &xa, w)
+		ys := c.extentY()
+		ya := newAxis(ys.lo, ys.hi, false, 4)
+		c.toRows(&ya, h)
+		text := c.asciigraph(th, c.Series, h)
+		lines := strings.Split(text, "\n")
+		if len(lines) != h {
+			t.Fatalf("%d lines for a height of %d", len(lines), h)
+		}
+		for _, l := range lines {
+			// One column of its axis, and the last edge, which it leaves blank.
+			if n := utf8.RuneCountInString(stripSGR(l)); n > w+2 {
+				t.Fatalf("%d columns for a width of %d", n, w)
+			}
+		}
+	}
+}
+
+// stripSGR removes the colours of a line.
+func stripSGR(s string) string {
+	for {
+		i := strings.IndexByte(s, '\x1b')
+		if i < 0 {
+			return s
+		}
+		s = s[:i] + s[i+1+strings.IndexByte(s[i+1:], 'm')+1:]
+	}
+}
+
+// TestLinesPlaceValues: on a plot whose rows and columns are whole units the
+// line passes through the row of each value.
+func TestLinesPlaceValues(t *testing.T) {
+	th := plain()
+	ys := []float64{0, 0, 3, 3, 6, 6, 1, 1, 5, 5, 2, 2, 4, 4, 4}
+	c := &Lines{
+		Series: []Series{{Y: ys, Style: th.Text}},
+		X:      Scale{Fix: true, Lo: 0, Hi: 14}, Y: Scale{Fix: true, Lo: 0, Hi: 6},
+	}
+	p := NewPlane(14, 9)
+	c.Draw(p.Region(), th) // too narrow for labels of Y: 14 columns of plot, 2 rows for X, 7 for the plot
+	for x := range 13 {
+		for row := range 7 {
+			v := float64(6 - row)
+			on := p.Region().at(x, row) != 0
+			between := v >= min(ys[x], ys[x+1]) && v <= max(ys[x], ys[x+1])
+			if on != between {
+				t.Errorf("column %d, value %v: drawn %v, want %v\n%s", x, v, on, between, p.RenderPlain())
+			}
+		}
+	}
+}
+
+func TestLinesAverageWithinAColumn(t *testing.T) {
+	// Points alternating between 1 and 9 average to 5 in every column, to 3 on a
+	// log axis: with an even number of points a column exactly.
+	n, w := 2000, 20
+	xs, ys := make([]float64, n), make([]float64, n)
+	for i := range ys {
+		xs[i], ys[i] = math.Round(float64(i/2)*float64(w)/float64(n/2-1)), float64(1+i%2*8)
+	}
+	for _, log := range []bool{false, true} {
+		c := &Lines{Series: []Series{{X: xs, Y: ys}}, Y: Scale{Log: log}}
+		xa := newAxis(0, float64(w), false, 4)
+		c.resample(c.Series, &xa, w)
+		want := map[bool]float64{false: 5, true: 3}[log]
+		for i, v := range c.grid[0] {
+			if math.Abs(v-want) > 1e-12 {
+				t.Errorf("log %v, edge %d: %v, want %v", log, i, v, want)
+			}
+		}
+	}
+}
+
+func TestLinesGaps(t *testing.T) {
+	th := plain()
+	ys := make([]float64, 41)
+	for i := range ys {
+		ys[i] = 1
+		if i >= 15 && i < 25 {
+			ys[i] = math.NaN()
+		}
+	}
+	c := &Lines{Series: []Series{{Y: ys}}, Y: Scale{Fix: true, Lo: 0, Hi: 2}}
+	p := NewPlane(47, 9)
+	c.Draw(p.Region(), th)
+	row := 0
+	for y := range 7 {
+		if p.Region().at(8, y) == '─' {
+			row = y
+		}
+	}
+	if got := strings.TrimRight(strings.Split(p.RenderPlain(), "\n")[row][0:], " "); !strings.Contains(got, "─"+strings.Repeat(" ", 9)+"─") {
+		t.Errorf("no gap: %q", got)
+	}
+	// Points that are merely sparse are joined.
+	c = &Lines{Series: []Series{{X: []float64{0, 40}, Y: []float64{1, 1}}}, Y: Scale{Fix: true, Lo: 0, Hi: 2}}
+	if got := picture(th, 47, 9, func(g Region) { c.Draw(g, th) }); !strings.Contains(got, strings.Repeat("─", 40)) {
+		t.Errorf("sparse points are not joined:\n%s", got)
+	}
+}
+
+func TestLinesMarks(t *testing.T) {
+	th := plain()
+	c := errorChart(th)
+	c.Marks = []VMark{{0, "first"}, {5990, "left out"}, {6000, "middle"}, {11980, "last"}, {99999, "beyond"}, {math.NaN(), "nowhere"}}
+	got := picture(th, 60, 14, func(g Region) { c.Draw(g, th) })
+	for _, want := range []string{"┆first", "┆middle", "last┆"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	for _, never := range []string{"left out", "beyond", "nowhere"} {
+		if strings.Contains(got, never) {
+			t.Errorf("%q in\n%s", never, got)
+		}
+	}
+}
+
+func TestLinesKeepStyles(t *testing.T) {
+	th := dark()
+	c := errorChart(th)
+	p := NewPlane(100, 18)
+	c.Draw(p.Region(), th)
+	found := map[Style]int{}
+	for _, cell := range p.cells {
+		if cell.r != 0 {
+			found[cell.style]++
+		}
+	}
+	for i, s := range c.Series {
+		if found[s.Style] < 80 {
+			t.Errorf("series %d has %d cells of its style", i, found[s.Style])
+		}
+	}
+	if found[Style{}] > 0 {
+		t.Errorf("%d cells without a style", found[Style{}])
+	}
+}
+
+func TestLegend(t *testing.T) {
+	th := plain()
+	s := []Series{LaneSeries(th, 0, "pSGLD", nil, nil), {Name: ""}, LaneSeries(th, 1, "SGLD", nil, nil)}
+	for w, want := range map[int]string{24: "        ● pSGLD  ▲ SGLD", 15: "           ● ▲", 5: " ● ▲", 4: ""} {
+		if got := picture(th, w, 1, func(g Region) { Legend(g, th, s) }); got != want {
+			t.Errorf("%d: %q, want %q", w, got, want)
+		}
+	}
+}
+
+// randomLines is any chart that a caller could ask for.
+func randomLines(r *rand.Rand, th theme.Theme) *Lines {
+	c := &Lines{Legend: r.IntN(2) == 0, YWidth: r.IntN(12) - 2}
+	for i := range r.IntN(MaxSeries + 3) {
+		s := LaneSeries(th, i, strings.Repeat("n", r.IntN(9)), floats(r, r.IntN(400)), floats(r, r.IntN(400)))
+		if r.IntN(3) == 0 {
+			s.X = nil
+		}
+		if r.IntN(4) == 0 {
+			s.Glyph, s.Line = 0, -i
+		}
+		c.Series = append(c.Series, s)
+	}
+	scale := func() Scale {
+		return Scale{Log: r.IntN(2) == 0, Fix: r.IntN(3) == 0, Lo: hostile(r), Hi: hostile(r)}
+	}
+	c.X, c.Y = scale(), scale()
+	for range r.IntN(4) {
+		c.Marks = append(c.Marks, VMark{hostile(r), strings.Repeat("ε", r.IntN(30))})
+		c.References = append(c.References, Reference{hostile(r), strings.Repeat("世", r.IntN(9))})
+	}
+	return c
+}
+
+func TestLinesAnywhere(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	for range 400 {
+		th := themes()[r.IntN(5)]
+		c := randomLines(r, th)
+		for range 2 { // the scratch of one size must serve another
+			guarded(t, th, size(r), size(r)/2, func(g Region) { c.Draw(g, th) })
+		}
+	}
+}
+
+func FuzzLines(f *testing.F) {
+	for seed := range uint64(8) {
+		f.Add(seed, 40, 12, 1.0, math.Inf(1), uint8(seed))
+	}
+	f.Add(uint64(9), 300, 1, math.NaN(), math.MaxFloat64, uint8(3))
+	f.Add(uint64(10), 20, 5, 5e-324, -1e-300, uint8(255))
+	f.Fuzz(func(t *testing.T, seed uint64, w, h int, a, b float64, mode uint8) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		th := themes()[int(mode)%5]
+		c := randomLines(r, th)
+		c.X.Log, c.Y.Log, c.X.Fix, c.Y.Fix = mode&1 != 0, mode&2 != 0, mode&4 != 0, mode&8 != 0
+		c.X.Lo, c.Y.Lo, c.X.Hi, c.Y.Hi = a, b, b, a
+		if mode&16 != 0 {
+			c.X.Lo, c.X.Hi, c.Y.Lo, c.Y.Hi = b, a, a, b
+		}
+		c.Series = append(c.Series[:min(len(c.Series), 2)], Series{X: []float64{a, b, a + b}, Y: []float64{b, a, a * b}, Glyph: 'x'})
+		guarded(t, th, abs(w%300), abs(h%100), func(g Region) { c.Draw(g, th) })
+	})
+}

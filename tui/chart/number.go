@@ -1,0 +1,174 @@
+package chart
+
+import (
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// numberCap holds the longest text that AppendNumber builds on the way.
+const numberCap = 48
+
+// Number writes x for a table column of the given width, in the way a person
+// reads it: three significant digits below a thousand (0.153, 6.90, 899), whole
+// numbers with separators below a million (1,016), then SI steps (1.9 M), and
+// powers of ten below a thousandth (3.0e-6). Digits go before width does; what
+// cannot be shown in width at all is "#". NaN is "–", infinities are "∞" and
+// "-∞". The result is never wider than width, and empty for width < 1.
+func Number(x float64, width int) string {
+	var buf [numberCap]byte
+	return string(AppendNumber(buf[:0], x, width))
+}
+
+// AppendNumber appends Number(x, width) to dst.
+func AppendNumber(dst []byte, x float64, width int) []byte {
+	if width < 1 {
+		return dst
+	}
+	n := len(dst)
+	switch {
+	case math.IsNaN(x):
+		return append(dst, "–"...)
+	case math.IsInf(x, 1):
+		return append(dst, "∞"...)
+	case math.IsInf(x, -1):
+		if width < 2 {
+			return append(dst, '#')
+		}
+		return append(dst, "-∞"...)
+	case x == 0:
+		return append(dst, '0')
+	}
+	fits := func() bool { return utf8.RuneCount(dst[n:]) <= width }
+	a := math.Abs(x)
+	if a < 1000 && x == math.Trunc(x) {
+		if dst = strconv.AppendInt(dst, int64(x), 10); fits() {
+			return dst
+		}
+		return append(dst[:n], '#')
+	}
+	switch {
+	case a < 0.0009995:
+	case a < 999.5:
+		// Decimals for three significant digits, of the value once rounded.
+		digits := 2 - int(math.Floor(math.Log10(a*1.0005)))
+		for d := min(max(digits, 0), 5); d >= 0; d-- {
+			if a < 1 && math.Round(a*math.Pow10(d)) == 0 {
+				break // would read as zero
+			}
+			if dst = strconv.AppendFloat(dst[:n], x, 'f', d, 64); fits() {
+				if d < 2 && a < 0.1 || d < 1 && a < 1 {
+					break // fewer than one honest digit
+				}
+				return dst
+			}
+		}
+	case a < 999_999.5:
+		if dst = appendGrouped(dst[:n], x); fits() {
+			return dst
+		}
+		fallthrough
+	case a < 999.5e12:
+		if dst = appendSI(dst[:n], x, width); len(dst) > n {
+			return dst
+		}
+	}
+	for d := 1; d >= 0; d-- {
+		if dst = appendExp(dst[:n], x, d); fits() {
+			return dst
+		}
+	}
+	return append(dst[:n], '#')
+}
+
+// appendGrouped writes x rounded to a whole number, with commas.
+func appendGrouped(dst []byte, x float64) []byte {
+	x = math.RoundToEven(x)
+	if x < 0 {
+		dst = append(dst, '-')
+	}
+	return appendCommas(dst, uint64(math.Abs(x)))
+}
+
+// appendCommas writes n with a comma every three digits.
+func appendCommas(dst []byte, n uint64) []byte {
+	var buf [20]byte
+	digits := strconv.AppendUint(buf[:0], n, 10)
+	for i, c := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// appendSI writes x in thousands, millions, billions or trillions with one
+// decimal, none, and then without the space; nothing if none of these fit.
+func appendSI(dst []byte, x float64, width int) []byte {
+	n := len(dst)
+	const units = "kMGT"
+	i, scaled := 0, x/1e3
+	for math.Abs(scaled) >= 999.5 && i < len(units)-1 {
+		i, scaled = i+1, scaled/1e3
+	}
+	for d := 1; d >= 0; d-- {
+		if d == 1 && math.Abs(scaled) >= 99.95 {
+			continue
+		}
+		for _, space := range [...]bool{true, false} {
+			dst = strconv.AppendFloat(dst[:n], scaled, 'f', d, 64)
+			if space {
+				dst = append(dst, ' ')
+			}
+			dst = append(dst, units[i])
+			if len(dst)-n <= width {
+				return dst
+			}
+		}
+	}
+	return dst[:n]
+}
+
+// appendExp writes x as a power of ten with d decimals and a bare exponent:
+// 3.0e-6, not 3.0e-06.
+func appendExp(dst []byte, x float64, d int) []byte {
+	dst = strconv.AppendFloat(dst, x, 'e', d, 64)
+	e := len(dst) - 1
+	for dst[e] != 'e' {
+		e--
+	}
+	out := e + 1
+	if dst[out] == '-' {
+		out++
+	}
+	digits := e + 2
+	for digits < len(dst)-1 && dst[digits] == '0' {
+		digits++
+	}
+	return append(dst[:out], dst[digits:]...)
+}
+
+// Count writes a number of steps or draws: exact with separators below ten
+// million (12,400), then two decimals of a SI unit (12.40 M, 1.20 G).
+func Count(n uint64) string {
+	var buf [numberCap]byte
+	return string(AppendCount(buf[:0], n))
+}
+
+// AppendCount appends Count(n) to dst.
+func AppendCount(dst []byte, n uint64) []byte {
+	if n < 10_000_000 {
+		return appendCommas(dst, n)
+	}
+	const units = "MGTPE"
+	// Cut, not rounded: a counter never shows a step it has not reached.
+	i, scale := 0, uint64(1_000_000)
+	for n/scale >= 1000 && i < len(units)-1 {
+		i, scale = i+1, scale*1000
+	}
+	whole, frac := n/scale, n%scale/(scale/100)
+	dst = strconv.AppendUint(dst, whole, 10)
+	dst = append(dst, '.', byte('0'+frac/10), byte('0'+frac%10), ' ')
+	return append(dst, units[i])
+}

@@ -1,0 +1,127 @@
+package chart
+
+import (
+	"github.com/clipperhouse/displaywidth"
+
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// Style, Color and Attr are the theme's, so that a caller needs one name only.
+type (
+	Style = theme.Style
+	Color = theme.Color
+	Attr  = theme.Attr
+)
+
+// cell is one character cell. r is the rune; 0 is a blank; trailing marks the
+// right half of a wide character; a value below trailing is minus the index of
+// a longer grapheme in Plane.long, minus two.
+type cell struct {
+	r     rune
+	style Style
+}
+
+const trailing rune = -1
+
+// Plane is a grid of W×H cells that charts draw into and Render writes out
+// once. It is reused from frame to frame and is not safe for concurrent use.
+type Plane struct {
+	// ASCII makes Render write printable ASCII only: what has no ASCII
+	// counterpart becomes '?'.
+	ASCII bool
+
+	w, h  int
+	cells []cell
+	long  []string // graphemes of more than one rune, since the last Clear
+	out   []byte
+}
+
+// NewPlane returns a blank plane. Negative sizes count as zero.
+func NewPlane(w, h int) *Plane {
+	p := &Plane{}
+	p.Resize(w, h)
+	return p
+}
+
+// Resize sets the size and blanks the plane. It keeps its storage.
+func (p *Plane) Resize(w, h int) {
+	p.w, p.h = max(w, 0), max(h, 0)
+	n := p.w * p.h
+	if cap(p.cells) < n {
+		p.cells = make([]cell, n)
+	}
+	p.cells = p.cells[:n]
+	p.Clear()
+}
+
+// Clear blanks every cell.
+func (p *Plane) Clear() {
+	clear(p.cells)
+	clear(p.long)
+	p.long = p.long[:0]
+}
+
+// Size returns the width and height in cells.
+func (p *Plane) Size() (w, h int) { return p.w, p.h }
+
+// Bounds returns the whole plane as a Rect.
+func (p *Plane) Bounds() Rect { return Rect{0, 0, p.w, p.h} }
+
+// Region returns the whole plane as a Region.
+func (p *Plane) Region() Region { return Region{p: p, rect: p.Bounds()} }
+
+// Sub returns the part of the plane inside r, clipped to the plane.
+func (p *Plane) Sub(r Rect) Region { return p.Region().Sub(r) }
+
+// Set puts one rune at (x, y). See Region.Set.
+func (p *Plane) Set(x, y int, r rune, s Style) { p.Region().Set(x, y, r, s) }
+
+// Text writes a line of text at (x, y). See Region.Text.
+func (p *Plane) Text(x, y int, text string, s Style) int { return p.Region().Text(x, y, text, s) }
+
+// Box draws a box inside r and returns its inside. See Region.Box.
+func (p *Plane) Box(r Rect, th theme.Theme, b Box) Region { return p.Sub(r).Box(th, b) }
+
+// put writes code, one cell or two wide, at a place known to be inside. Half a
+// wide character that it overwrites becomes a blank.
+func (p *Plane) put(x, y int, code rune, width int, s Style) {
+	row := p.cells[y*p.w : (y+1)*p.w]
+	if row[x].r == trailing && x > 0 {
+		row[x-1].r = 0
+	}
+	last := x + width - 1
+	if last+1 < len(row) && row[last+1].r == trailing {
+		row[last+1].r = 0
+	}
+	row[x] = cell{code, s}
+	if width == 2 {
+		row[x+1] = cell{trailing, s}
+	}
+}
+
+// intern returns the code of a grapheme of several runes.
+func (p *Plane) intern(g string) rune {
+	for i, s := range p.long {
+		if s == g {
+			return trailing - 1 - rune(i)
+		}
+	}
+	p.long = append(p.long, g)
+	return trailing - rune(len(p.long))
+}
+
+// runeWidth is the number of cells of one rune, with the common cases first.
+func runeWidth(r rune) int {
+	switch {
+	case r >= 0x20 && r < 0x7f, r >= 0xa1 && r < 0x300 && r != 0xad, r >= 0x2500 && r < 0x25fd, r >= 0x2800 && r < 0x2900:
+		return 1
+	case isControl(r):
+		return 1 // drawn as a replacement
+	}
+	return displaywidth.Rune(r)
+}
+
+// isControl reports C0, DEL and C1, and the line and paragraph separators.
+func isControl(r rune) bool {
+	return r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029
+}

@@ -1,0 +1,118 @@
+package chart
+
+// Rect is a block of cells: X to the right, Y down, W and H not negative in any
+// Rect that this package returns.
+type Rect struct{ X, Y, W, H int }
+
+// Empty reports whether r holds no cell.
+func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
+
+// Contains reports whether the cell (x, y) is in r; for hit tests of the mouse.
+func (r Rect) Contains(x, y int) bool {
+	return x >= r.X && y >= r.Y && x-r.X < r.W && y-r.Y < r.H
+}
+
+// Inset takes n cells off each side.
+func (r Rect) Inset(n int) Rect { return r.Pad(n, n, n, n) }
+
+// Pad takes cells off the top, right, bottom and left.
+func (r Rect) Pad(top, right, bottom, left int) Rect {
+	out := Rect{r.X + left, r.Y + top, r.W - left - right, r.H - top - bottom}
+	out.W, out.H = max(out.W, 0), max(out.H, 0)
+	return out
+}
+
+// Intersect returns the cells in both.
+func (r Rect) Intersect(s Rect) Rect {
+	x0, y0 := max(r.X, s.X), max(r.Y, s.Y)
+	x1, y1 := min(r.X+max(r.W, 0), s.X+max(s.W, 0)), min(r.Y+max(r.H, 0), s.Y+max(s.H, 0))
+	return Rect{x0, y0, max(x1-x0, 0), max(y1-y0, 0)}
+}
+
+// CutTop splits r into its first n rows and the rest. n is clamped to r.
+func (r Rect) CutTop(n int) (top, rest Rect) {
+	n = min(max(n, 0), max(r.H, 0))
+	return Rect{r.X, r.Y, max(r.W, 0), n}, Rect{r.X, r.Y + n, max(r.W, 0), max(r.H, 0) - n}
+}
+
+// CutBottom splits r into its last n rows and the rest.
+func (r Rect) CutBottom(n int) (bottom, rest Rect) {
+	n = min(max(n, 0), max(r.H, 0))
+	rest, bottom = r.CutTop(max(r.H, 0) - n)
+	return bottom, rest
+}
+
+// CutLeft splits r into its first n columns and the rest.
+func (r Rect) CutLeft(n int) (left, rest Rect) {
+	n = min(max(n, 0), max(r.W, 0))
+	return Rect{r.X, r.Y, n, max(r.H, 0)}, Rect{r.X + n, r.Y, max(r.W, 0) - n, max(r.H, 0)}
+}
+
+// CutRight splits r into its last n columns and the rest.
+func (r Rect) CutRight(n int) (right, rest Rect) {
+	n = min(max(n, 0), max(r.W, 0))
+	rest, right = r.CutLeft(max(r.W, 0) - n)
+	return right, rest
+}
+
+// Size is one part of a split: a fixed number of cells, or a weight that
+// shares what the fixed parts leave.
+type Size struct{ Cells, Weight int }
+
+// Fix is a part of n cells.
+func Fix(n int) Size { return Size{Cells: n} }
+
+// Flex is a part of weight w.
+func Flex(w int) Size { return Size{Weight: w} }
+
+// Rows splits r from top to bottom. The parts tile r: fixed parts are served
+// first, in order, until the rows run out; weights share the remainder, and
+// rounding never leaves a gap. With no weight the remainder stays unused.
+func (r Rect) Rows(sizes ...Size) []Rect {
+	out := make([]Rect, len(sizes))
+	y := r.Y
+	lengths(max(r.H, 0), sizes, func(i, n int) {
+		out[i] = Rect{r.X, y, max(r.W, 0), n}
+		y += n
+	})
+	return out
+}
+
+// Cols splits r from left to right, like Rows.
+func (r Rect) Cols(sizes ...Size) []Rect {
+	out := make([]Rect, len(sizes))
+	x := r.X
+	lengths(max(r.W, 0), sizes, func(i, n int) {
+		out[i] = Rect{x, r.Y, n, max(r.H, 0)}
+		x += n
+	})
+	return out
+}
+
+// lengths shares total among sizes and calls yield for each part in order.
+func lengths(total int, sizes []Size, yield func(i, n int)) {
+	fixed, weight := 0, 0
+	for _, s := range sizes {
+		if s.Weight > 0 {
+			weight += s.Weight
+		} else {
+			fixed += max(s.Cells, 0)
+		}
+	}
+	flex := max(total-fixed, 0)
+	left, seen, given := total, 0, 0
+	for i, s := range sizes {
+		var n int
+		if s.Weight > 0 {
+			seen += s.Weight
+			end := flex * seen / weight
+			n = end - given
+			given = end
+		} else {
+			n = max(s.Cells, 0)
+		}
+		n = min(n, left)
+		left -= n
+		yield(i, n)
+	}
+}

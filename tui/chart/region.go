@@ -1,0 +1,281 @@
+package chart
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/displaywidth"
+
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// Region is a window on a plane with its own origin. Whatever is drawn outside
+// it is dropped. It is a small value that shares the plane's cells; the zero
+// Region is empty and takes any drawing.
+type Region struct {
+	p    *Plane
+	rect Rect // in the plane, and wholly inside it
+}
+
+// Size returns the width and height in cells.
+func (g Region) Size() (w, h int) { return g.rect.W, g.rect.H }
+
+// W returns the width in cells.
+func (g Region) W() int { return g.rect.W }
+
+// H returns the height in cells.
+func (g Region) H() int { return g.rect.H }
+
+// Empty reports whether the region has no cell.
+func (g Region) Empty() bool { return g.rect.Empty() }
+
+// Rect returns the region's place in its plane; for hit tests of the mouse.
+func (g Region) Rect() Rect { return g.rect }
+
+// Bounds returns the region in its own coordinates, from (0, 0).
+func (g Region) Bounds() Rect { return Rect{0, 0, g.rect.W, g.rect.H} }
+
+// Sub returns the part of the region inside r, which is in the region's
+// coordinates. The part outside the region is cut off, so the new origin is the
+// first visible cell.
+func (g Region) Sub(r Rect) Region {
+	r.X += g.rect.X
+	r.Y += g.rect.Y
+	return Region{p: g.p, rect: r.Intersect(g.rect)}
+}
+
+// Row returns row y as a region; an empty one when y is outside.
+func (g Region) Row(y int) Region { return g.Sub(Rect{0, y, g.rect.W, 1}) }
+
+// Inset takes n cells off each side.
+func (g Region) Inset(n int) Region { return g.Sub(g.Bounds().Inset(n)) }
+
+// Set puts one rune at (x, y). A control character is drawn as '·', a rune
+// without width as a blank, and a wide rune that does not fit as a blank.
+func (g Region) Set(x, y int, r rune, s Style) {
+	if x < 0 || y < 0 || x >= g.rect.W || y >= g.rect.H {
+		return
+	}
+	width := 1
+	if r >= 0x20 && r < 0x7f {
+		if r == ' ' {
+			r = 0
+		}
+	} else {
+		r, width = normal(r)
+		if width == 2 && x+1 >= g.rect.W {
+			r, width = 0, 1
+		}
+	}
+	g.p.put(g.rect.X+x, g.rect.Y+y, r, width, s)
+}
+
+// normal replaces what cannot be drawn and returns the width, 1 or 2.
+func normal(r rune) (rune, int) {
+	if r <= 0 {
+		return 0, 1
+	}
+	if isControl(r) {
+		return '·', 1
+	}
+	if !utf8.ValidRune(r) || joins(r) {
+		return utf8.RuneError, 1
+	}
+	switch w := runeWidth(r); w {
+	case 1, 2:
+		return r, w
+	default:
+		return 0, 1
+	}
+}
+
+// joins reports runes that would merge with a neighbouring cell's character on
+// the screen when they stand alone: regional indicators, skin tones, and Hangul
+// vowels and finals.
+func joins(r rune) bool {
+	return r >= 0x1f1e6 && r <= 0x1f1ff || r >= 0x1f3fb && r <= 0x1f3ff ||
+		r >= 0x1160 && r <= 0x11ff || r >= 0xd7b0 && r <= 0xd7ff
+}
+
+// Restyle changes the style of a cell and keeps its character.
+func (g Region) Restyle(x, y int, s Style) {
+	if x < 0 || y < 0 || x >= g.rect.W || y >= g.rect.H {
+		return
+	}
+	g.p.cells[(g.rect.Y+y)*g.p.w+g.rect.X+x].style = s
+}
+
+// at returns the rune at (x, y): 0 for a blank and outside.
+func (g Region) at(x, y int) rune {
+	if x < 0 || y < 0 || x >= g.rect.W || y >= g.rect.H {
+		return 0
+	}
+	return g.p.cells[(g.rect.Y+y)*g.p.w+g.rect.X+x].r
+}
+
+// Fill sets every cell to r.
+func (g Region) Fill(r rune, s Style) {
+	for y := range g.rect.H {
+		for x := 0; x < g.rect.W; x++ {
+			g.Set(x, y, r, s)
+		}
+	}
+}
+
+// Highlight lays a background and attributes under what is there, as for the
+// selected row of a list. It keeps foreground colours unless the style is
+// reversed.
+func (g Region) Highlight(s Style) {
+	for y := range g.rect.H {
+		row := g.p.cells[(g.rect.Y+y)*g.p.w+g.rect.X:][:g.rect.W]
+		for x := range row {
+			row[x].style = row[x].style.On(s)
+		}
+	}
+}
+
+// Text writes one line of text at (x, y) and returns the column after it, cut
+// at the region's edge. Control characters, tabs and newlines among them, are
+// drawn as '·'; grapheme clusters take their display width.
+func (g Region) Text(x, y int, text string, s Style) int {
+	if y < 0 || y >= g.rect.H {
+		return x + Width(text)
+	}
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c < utf8.RuneSelf && (i+1 == len(text) || text[i+1] < utf8.RuneSelf) {
+			g.Set(x, y, rune(max(c, 1)), s)
+			x++
+			continue
+		}
+		return g.graphemes(x, y, text[i:], s)
+	}
+	return x
+}
+
+// graphemes is Text for the part of a string from its first non-ASCII byte.
+func (g Region) graphemes(x, y int, text string, s Style) int {
+	it := displaywidth.StringGraphemes(text)
+	for it.Next() {
+		v := it.Value()
+		r, width := glyphOf(v, it.Width())
+		switch {
+		case width == 0: // a lone mark or format character has nothing to sit on
+		case r >= 0:
+			g.Set(x, y, r, s)
+		case x >= 0 && x+width <= g.rect.W:
+			g.p.put(g.rect.X+x, g.rect.Y+y, g.p.intern(v), width, s)
+		default:
+			g.HLine(x, y, width, ' ', s)
+		}
+		x += width
+	}
+	return x
+}
+
+// glyphOf says what to draw for a grapheme cluster of a display width: a single
+// rune, or -1 for the cluster itself, and the cells that it takes. What is not
+// text is replaced, and so is what would join the next cell's character on the
+// screen.
+func glyphOf(v string, width int) (r rune, cells int) {
+	r, n := utf8.DecodeRuneInString(v)
+	switch {
+	case isControl(r): // CR LF is one cluster
+		return '·', 1
+	case n == len(v) && width == 0 && r != utf8.RuneError:
+		return 0, 0
+	case n == len(v):
+		return normal(r)
+	case width == 0:
+		return 0, 0
+	case !utf8.ValidString(v) || strings.HasSuffix(v, "\u200d"):
+		return utf8.RuneError, 1
+	}
+	return -1, width
+}
+
+// TextRight writes text so that it ends before column x.
+func (g Region) TextRight(x, y int, text string, s Style) {
+	g.Text(x-Width(text), y, text, s)
+}
+
+// TextCenter writes text in the middle of row y.
+func (g Region) TextCenter(y int, text string, s Style) {
+	g.Text(max((g.rect.W-Width(text))/2, 0), y, text, s)
+}
+
+// TextFit writes text in at most width cells, with an ellipsis where it is cut,
+// and returns the column after it.
+func (g Region) TextFit(x, y, width int, th theme.Theme, text string, s Style) int {
+	width = min(width, g.rect.W-x)
+	if width <= 0 {
+		return x
+	}
+	if Width(text) <= width {
+		return g.Text(x, y, text, s)
+	}
+	cut := g.Sub(Rect{x, y, width - 1, 1})
+	if x >= 0 {
+		cut.Text(0, 0, text, s)
+	}
+	g.Set(x+width-1, y, th.Glyphs.Ellipsis, s)
+	return x + width
+}
+
+// Number writes v right-aligned in width cells at x, formatted like the
+// function Number. It allocates nothing.
+func (g Region) Number(x, y, width int, v float64, s Style) {
+	var buf [numberCap]byte
+	out := AppendNumber(buf[:0], v, width)
+	g.runesRight(x+width, y, out, s)
+}
+
+// runesRight writes UTF-8 of single-width runes to end before column x.
+func (g Region) runesRight(x, y int, text []byte, s Style) {
+	x -= utf8.RuneCount(text)
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		g.Set(x, y, r, s)
+		text = text[n:]
+		x++
+	}
+}
+
+// HLine draws a rune n times to the right of (x, y).
+func (g Region) HLine(x, y, n int, r rune, s Style) {
+	for i := max(0, -x); i < n && x+i < g.rect.W; i++ {
+		g.Set(x+i, y, r, s)
+	}
+}
+
+// VLine draws a rune n times down from (x, y).
+func (g Region) VLine(x, y, n int, r rune, s Style) {
+	for i := max(0, -y); i < n && y+i < g.rect.H; i++ {
+		g.Set(x, y+i, r, s)
+	}
+}
+
+// Width is the number of cells that Text uses for a line of text.
+func Width(text string) int {
+	n := 0
+	for i := 0; i < len(text); i++ {
+		if text[i] >= utf8.RuneSelf || i+1 < len(text) && text[i+1] >= utf8.RuneSelf {
+			it := displaywidth.StringGraphemes(text[i:])
+			for it.Next() {
+				_, cells := glyphOf(it.Value(), it.Width())
+				n += cells
+			}
+			return n
+		}
+		n++
+	}
+	return n
+}
+
+// styleAt returns the style at (x, y): the zero style outside.
+func (g Region) styleAt(x, y int) Style {
+	if x < 0 || y < 0 || x >= g.rect.W || y >= g.rect.H {
+		return Style{}
+	}
+	return g.p.cells[(g.rect.Y+y)*g.p.w+g.rect.X+x].style
+}

@@ -1,0 +1,176 @@
+package chart
+
+import (
+	"unicode/utf8"
+
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// Render writes the plane: H lines of exactly W cells joined by newlines, with
+// an SGR sequence only where the style changes and a reset at the end of a
+// coloured line. Colours are 24-bit; Bubble Tea reduces them to what the
+// terminal has. The string is the only allocation once the buffer has grown.
+func (p *Plane) Render() string {
+	out := p.out[:0]
+	for y := range p.h {
+		if y > 0 {
+			out = append(out, '\n')
+		}
+		var cur Style
+		row := p.cells[y*p.w : (y+1)*p.w]
+		for i := range row {
+			c := &row[i]
+			if c.r == trailing {
+				continue
+			}
+			if c.style != cur && !(c.r == 0 && sameBlank(c.style, cur)) {
+				out = appendSGR(out, cur, c.style)
+				cur = c.style
+			}
+			out = p.appendCell(out, c.r)
+		}
+		if cur != (Style{}) {
+			out = append(out, "\x1b[m"...)
+		}
+	}
+	p.out = out
+	return string(out)
+}
+
+// RenderPlain writes the characters alone, without trailing blanks: for golden
+// files and for screens without styles.
+func (p *Plane) RenderPlain() string {
+	var out []byte
+	for y := range p.h {
+		if y > 0 {
+			out = append(out, '\n')
+		}
+		row := p.cells[y*p.w : (y+1)*p.w]
+		end := len(row)
+		for end > 0 && row[end-1].r == 0 {
+			end--
+		}
+		for _, c := range row[:end] {
+			if c.r != trailing {
+				out = p.appendCell(out, c.r)
+			}
+		}
+	}
+	return string(out)
+}
+
+// appendCell writes the character of a cell.
+func (p *Plane) appendCell(out []byte, r rune) []byte {
+	switch {
+	case r == 0:
+		return append(out, ' ')
+	case r > 0 && r < utf8.RuneSelf:
+		return append(out, byte(r))
+	case p.ASCII:
+		return append(out, asciiFor(p, r)...)
+	case r > 0:
+		return utf8.AppendRune(out, r)
+	}
+	return append(out, p.long[trailing-1-r]...)
+}
+
+// sameBlank reports whether a blank looks the same in both styles: nothing
+// but the background and what draws on empty cells matters.
+func sameBlank(a, b Style) bool {
+	const drawn = theme.Underline | theme.Reverse
+	return a.BG == b.BG && (a.Attr|b.Attr)&drawn == 0
+}
+
+// appendSGR writes the change from one style to another. A style that loses an
+// attribute starts over, since bold and faint share their off code.
+func appendSGR(out []byte, from, to Style) []byte {
+	if to == (Style{}) {
+		return append(out, "\x1b[m"...)
+	}
+	out = append(out, "\x1b["...)
+	first := true
+	sep := func() {
+		if !first {
+			out = append(out, ';')
+		}
+		first = false
+	}
+	if from.Attr&^to.Attr != 0 {
+		sep()
+		out = append(out, '0')
+		from = Style{}
+	}
+	if added := to.Attr &^ from.Attr; added != 0 {
+		for i, code := range [...]byte{'1', '2', '3', '4', '7'} {
+			if added&(1<<i) != 0 {
+				sep()
+				out = append(out, code)
+			}
+		}
+	}
+	if from.FG != to.FG {
+		sep()
+		out = appendColor(out, to.FG, '3')
+	}
+	if from.BG != to.BG {
+		sep()
+		out = appendColor(out, to.BG, '4')
+	}
+	return append(out, 'm')
+}
+
+// appendColor writes 38;2;r;g;b, or 39 for no colour; layer '4' gives 48 and 49.
+func appendColor(out []byte, c Color, layer byte) []byte {
+	if !c.IsSet() {
+		return append(out, layer, '9')
+	}
+	r, g, b := c.Channels()
+	out = append(out, layer, '8', ';', '2', ';')
+	out = appendByte(out, r)
+	out = append(out, ';')
+	out = appendByte(out, g)
+	out = append(out, ';')
+	return appendByte(out, b)
+}
+
+// appendByte writes a decimal number of up to three digits.
+func appendByte(out []byte, v uint8) []byte {
+	if v >= 100 {
+		out = append(out, '0'+v/100)
+	}
+	if v >= 10 {
+		out = append(out, '0'+v/10%10)
+	}
+	return append(out, '0'+v%10)
+}
+
+// asciiFor is the nearest ASCII for a character that reached an ASCII plane,
+// as wide as the character. Themes choose ASCII glyphs themselves; this catches
+// text such as "ε" or a file name.
+func asciiFor(p *Plane, r rune) string {
+	if r < trailing {
+		if s := p.long[trailing-1-r]; Width(s) == 2 {
+			return "??"
+		}
+		return "?"
+	}
+	for _, m := range [...]struct{ from, to string }{
+		{"–—−─╌┄┈╴╶", "-"}, {"│┆┊╎║▏▕", "|"}, {"╭╮╰╯┌┐└┘├┤┬┴┼", "+"},
+		{"·•∘", "."}, {"●○◦", "o"}, {"▲", "^"}, {"■█", "#"}, {"◆", "+"}, {"×✗", "x"}, {"✓", "+"},
+		{"…", "~"}, {"→▶▸›»", ">"}, {"←◀◂‹«", "<"}, {"↑", "^"}, {"↓", "v"}, {"‖═", "="},
+		{"‘’", "'"}, {"“”", "\""}, {"≈", "~"}, {"≤", "<"}, {"≥", ">"}, {"±", "+"}, {"★", "*"},
+		{"αά", "a"}, {"β", "b"}, {"γ", "g"}, {"δ", "d"}, {"ε", "e"}, {"θ", "h"}, {"λ", "l"}, {"μµ", "u"},
+		{"ρ", "r"}, {"σ", "s"}, {"τ", "t"}, {"φ", "f"}, {"Γ", "G"}, {"Δ", "D"}, {"Σ", "S"}, {"√", "v"}, {"∞", "8"},
+		{"²", "2"}, {"³", "3"}, {"\u00a0", " "},
+	} {
+		for _, f := range m.from {
+			if f == r {
+				return m.to
+			}
+		}
+	}
+	if runeWidth(r) == 2 {
+		return "??"
+	}
+	return "?"
+}

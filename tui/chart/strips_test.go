@@ -1,0 +1,239 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+func TestSlider(t *testing.T) {
+	for _, c := range []struct {
+		frac           float64
+		w              int
+		unicode, ascii string
+	}{
+		{0.6, 10, "▕────●───▏", "[----o---]"},
+		{0, 10, "▕●───────▏", "[o-------]"},
+		{1, 10, "▕───────●▏", "[-------o]"},
+		{-5, 4, "▕●─▏", "[o-]"},
+		{math.Inf(1), 4, "▕─●▏", "[-o]"},
+		{math.NaN(), 6, "▕────▏", "[----]"},
+		{0.5, 3, "▕●▏", "[o]"},
+		{0.5, 2, "", ""},
+	} {
+		for _, th := range []theme.Theme{plain(), ascii()} {
+			want := c.unicode
+			if th.ASCII {
+				want = c.ascii
+			}
+			if got := picture(th, c.w, 1, func(g Region) { Slider(g, th, c.frac, Style{}) }); got != want {
+				t.Errorf("%v in %d: %q, want %q", c.frac, c.w, got, want)
+			}
+		}
+	}
+}
+
+// TestSliderDrag: dragging the knob to the cell it is on leaves it there.
+func TestSliderDrag(t *testing.T) {
+	for w := 4; w < 40; w++ {
+		for x := 1; x < w-1; x++ {
+			if got := 1 + SliderCell(SliderFrac(x, w), w); got != x {
+				t.Errorf("width %d: column %d goes to %d", w, x, got)
+			}
+		}
+	}
+	if SliderFrac(-5, 10) != 0 || SliderFrac(50, 10) != 1 || SliderFrac(1, 3) != 0 {
+		t.Error("a drag beyond the ends is clamped")
+	}
+}
+
+func TestSparkline(t *testing.T) {
+	th := plain()
+	for _, c := range []struct {
+		values []float64
+		lo, hi float64
+		w, h   int
+		want   string
+	}{
+		{[]float64{0, 1, 2, 3, 4, 5, 6, 7, 8}, 0, 8, 9, 1, "▁▁▂▃▄▅▆▇█"},
+		{[]float64{0, 8}, 0, 0, 4, 1, "▁▁██"},
+		{[]float64{1, math.NaN(), math.Inf(1), 1}, 0, 2, 4, 1, "▄  ▄"},
+		{[]float64{0, 8, 0, 8}, 0, 8, 2, 1, "▄▄"},
+		{[]float64{12, 4}, 0, 16, 2, 2, "▄\n█▄"},
+		{[]float64{5, 5}, 0, 0, 2, 1, "▄▄"},
+		{nil, 0, 1, 3, 1, ""},
+		{[]float64{math.NaN()}, 0, 0, 3, 1, ""},
+	} {
+		got := picture(th, c.w, c.h, func(g Region) { Sparkline(g, th, c.values, c.lo, c.hi, Style{}) })
+		if got != c.want {
+			t.Errorf("%v: %q, want %q", c.values, got, c.want)
+		}
+	}
+}
+
+func TestHeatStrip(t *testing.T) {
+	values := []float64{0, 1, 2, 3, 4, math.NaN()}
+	for _, c := range []struct {
+		w, selected int
+		want        string
+	}{{12, -1, "  ░░▒▒▓▓██✗✗"}, {18, 2, "   ░░░▕▒▏▓▓▓███✗✗✗"}, {6, 3, " ░▒●█✗"}, {3, 1, "░▓█"}} {
+		th := plain()
+		if got := picture(th, c.w, 1, func(g Region) { HeatStrip(g, th, values, 0, 4, c.selected) }); got != c.want {
+			t.Errorf("%d wide: %q, want %q", c.w, got, c.want)
+		}
+	}
+	th := dark()
+	p := NewPlane(6, 1)
+	HeatStrip(p.Region(), th, values, 0, 0, -1)
+	if p.Region().styleAt(0, 0) != th.Heat[0] || p.Region().styleAt(4, 0) != th.Heat[7] || p.Region().styleAt(5, 0) != th.Bad {
+		t.Error("low, high and missing values take their own shades")
+	}
+}
+
+func TestBars(t *testing.T) {
+	th := plain()
+	bars := []Bar{
+		{Label: "A pSGLD", Glyph: '●', Value: 899},
+		{Label: "B SGLD", Glyph: '▲', Value: 449.5},
+		{Label: "a very long name of a sampler", Value: 0.3},
+		{Label: "D", Glyph: '◆', Value: math.NaN()},
+		{Label: "E", Value: 10, Text: "too short"},
+		{Label: "F", Value: -5},
+	}
+	for _, s := range [][2]int{{60, 6}, {30, 6}, {9, 3}} {
+		golden(t, fmt.Sprintf("bars-%dx%d", s[0], s[1]), picture(th, s[0], s[1], func(g Region) { Bars(g, th, bars, 0) }))
+	}
+	// A bar of half the full value fills half its room.
+	got := picture(th, 40, 1, func(g Region) { Bars(g, th, []Bar{{Value: 1, Text: "x"}}, 2) })
+	if n := strings.Count(got, "█"); n != 18 || strings.Count(got, "·") != 18 {
+		t.Errorf("%q: %d full cells of 37 and a half one, want 18", got, n)
+	}
+}
+
+func histogram(th theme.Theme, lanes int) *Histogram {
+	xs, _ := cloud(4000)
+	h := &Histogram{Lo: -1.6, Hi: 1.6, Axis: true, Truth: func(x float64) float64 {
+		return math.Exp(-x*x/0.32) / math.Sqrt(0.32*math.Pi)
+	}}
+	for i := range lanes {
+		d := make([]float64, 32)
+		for _, x := range xs {
+			x = x*(1+0.3*float64(i)) + 0.2*float64(i)
+			if b := int(math.Floor((x + 1.6) / 0.1)); b >= 0 && b < 32 {
+				d[b] += 1 / (4000 * 0.1)
+			}
+		}
+		h.Lanes = append(h.Lanes, LaneHist(th, i, d))
+	}
+	return h
+}
+
+func TestHistogramGolden(t *testing.T) {
+	for _, th := range []theme.Theme{plain(), ascii()} {
+		for _, s := range []struct{ lanes, w, h int }{{1, 64, 14}, {2, 64, 14}, {2, 20, 5}, {1, 8, 2}} {
+			name := fmt.Sprintf("hist%d-%dx%d", s.lanes, s.w, s.h)
+			if th.ASCII {
+				name += "-ascii"
+			}
+			golden(t, name, picture(th, s.w, s.h, func(g Region) { histogram(th, s.lanes).Draw(g, th) }))
+		}
+	}
+}
+
+// TestHistogramHeights: columns are as high as their bins, in eighths.
+func TestHistogramHeights(t *testing.T) {
+	th := plain()
+	d := []float64{0, 0.125, 1, 2, 4, 8}
+	h := Histogram{Lo: 0, Hi: 6, Lanes: []HistSeries{{Density: d}}, Max: 8}
+	p := NewPlane(6, 8)
+	h.Draw(p.Region(), th)
+	for x, v := range d {
+		eighths := 0
+		for y := range 8 {
+			for i, r := range th.Glyphs.VBlock {
+				if i > 0 && p.Region().at(x, y) == r {
+					eighths += i
+				}
+			}
+		}
+		if want := int(v * 8); eighths != want {
+			t.Errorf("bin %d: %d eighths, want %d", x, eighths, want)
+		}
+	}
+	// Each bin's mass is kept when bins and columns differ.
+	for _, w := range []int{1, 2, 4, 5, 7, 30} {
+		sum := 0.0
+		for x := range w {
+			sum += densityAt(d, x, w) / float64(w)
+		}
+		if want := 15.125 / 6; math.Abs(sum-want) > 1e-12 {
+			t.Errorf("%d columns hold %v, want %v", w, sum, want)
+		}
+	}
+}
+
+// TestHistogramOverlay: in colour a cell below both bars has the mixed colour
+// and a cell below one only that lane's.
+func TestHistogramOverlay(t *testing.T) {
+	th := dark()
+	h := Histogram{Lo: 0, Hi: 2, Max: 4, Lanes: []HistSeries{LaneHist(th, 0, []float64{4, 2}), LaneHist(th, 1, []float64{2, 4})}}
+	p := NewPlane(2, 4)
+	h.Draw(p.Region(), th)
+	at := func(x, y int) Color { return p.Region().styleAt(x, y).FG }
+	if at(0, 3) != at(1, 3) || at(0, 0) == at(1, 0) || at(0, 3) == at(0, 0) {
+		t.Errorf("both %x %x, first %x, second %x", at(0, 3), at(1, 3), at(0, 0), at(1, 0))
+	}
+}
+
+func TestHistogramWithoutData(t *testing.T) {
+	th := plain()
+	for _, h := range []Histogram{
+		{}, {Lo: 0, Hi: 1}, {Lo: 0, Hi: 1, Lanes: []HistSeries{{}}}, {Lo: 1, Hi: 1, Lanes: []HistSeries{{Density: []float64{1}}}},
+		{Lo: 0, Hi: math.Inf(1), Lanes: []HistSeries{{Density: []float64{1}}}},
+		{Lo: 0, Hi: 1, Lanes: []HistSeries{{Density: []float64{math.NaN(), 0, -1, math.Inf(1)}}}},
+	} {
+		if got := strings.TrimSpace(picture(th, 30, 5, func(g Region) { h.Draw(g, th) })); got != "no data yet" {
+			t.Errorf("%v: %q", h, got)
+		}
+	}
+}
+
+func TestStripsAnywhere(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 24))
+	for range 500 {
+		th := themes()[r.IntN(5)]
+		w, h := size(r), size(r)/3
+		guarded(t, th, w, h, func(g Region) {
+			switch r.IntN(5) {
+			case 0:
+				Sparkline(g, th, floats(r, r.IntN(500)), hostile(r), hostile(r), th.Text)
+			case 1:
+				HeatStrip(g, th, floats(r, r.IntN(500)), hostile(r), hostile(r), r.IntN(20)-2)
+			case 2:
+				var bars []Bar
+				for range r.IntN(20) {
+					bars = append(bars, Bar{Label: strings.Repeat("ε世", r.IntN(20)), Glyph: rune(r.IntN(2)) * '▲', Value: hostile(r), Text: strings.Repeat("t", r.IntN(12))})
+				}
+				Bars(g, th, bars, hostile(r))
+			case 3:
+				Slider(g, th, hostile(r), Style{Attr: Attr(r.IntN(32))})
+			case 4:
+				c := Histogram{Lo: hostile(r), Hi: hostile(r), Max: hostile(r), Axis: r.IntN(2) == 0}
+				if r.IntN(2) == 0 {
+					c.Lo, c.Hi, c.Max = -1, 1, 0
+				}
+				for i := range r.IntN(4) {
+					c.Lanes = append(c.Lanes, LaneHist(th, i, floats(r, r.IntN(90))))
+				}
+				if r.IntN(2) == 0 {
+					c.Truth = func(float64) float64 { return hostile(r) }
+				}
+				c.Draw(g, th)
+			}
+		})
+	}
+}

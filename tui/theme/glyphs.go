@@ -1,0 +1,95 @@
+package theme
+
+// LineGlyphs draw one lane's line in a line chart. Each lane has its own set,
+// so that lines differ without colour.
+type LineGlyphs struct {
+	H, V           string // along and up, one cell each
+	DR, DL, UR, UL string // corners: down-right ╭, down-left ╮, up-right ╰, up-left ╯
+}
+
+// Glyphs is every character that charts and panels draw with.
+type Glyphs struct {
+	// Braille says whether a plane of draws has 2×4 dots a cell (braille
+	// patterns) or one dot a cell (Dots, below).
+	Braille bool
+
+	// Box corners and edges, then the tees of an axis.
+	TopLeft, TopRight, BottomLeft, BottomRight, Horizontal, Vertical rune
+	AxisCorner, TickX, TickY                                         rune
+
+	Lines [4]LineGlyphs
+
+	// VBlock fills a cell from below in eighths, HBlock from the left; index 0
+	// is empty and 8 is full. ASCII has fewer steps and repeats them.
+	VBlock, HBlock [9]rune
+	// Shade goes from empty to full in five steps.
+	Shade [5]rune
+
+	// Dots of the plane when Braille is false: a contour, a line, then points
+	// by how many fall into the cell (one, a few, many).
+	DotContour, DotLine rune
+	DotPoint            [3]rune
+
+	SliderLeft, SliderRight, SliderTrack, SliderKnob rune
+
+	Mark, Reference           rune // vertical tweak mark, horizontal reference line
+	Curve                     rune // one point of a truth curve
+	Cross, Mean               rune // a diverged place, a mean
+	Missing, Ellipsis, Bullet rune
+	Arrow, Pointer            rune // "0.1→0.3"; the selected row of a list
+	Running, Paused, Done     rune
+	OK, Warning, Fail         rune
+}
+
+// unicodeGlyphs needs a font with box drawing, blocks and braille patterns.
+func unicodeGlyphs() Glyphs {
+	return Glyphs{
+		Braille: true,
+		TopLeft: '╭', TopRight: '╮', BottomLeft: '╰', BottomRight: '╯', Horizontal: '─', Vertical: '│',
+		AxisCorner: '└', TickX: '┬', TickY: '┤',
+		Lines: [4]LineGlyphs{
+			{"─", "│", "╭", "╮", "╰", "╯"},
+			{"╌", "╎", "╭", "╮", "╰", "╯"},
+			{"┄", "┆", "╭", "╮", "╰", "╯"},
+			{"═", "║", "╔", "╗", "╚", "╝"},
+		},
+		VBlock:     [9]rune{' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'},
+		HBlock:     [9]rune{' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'},
+		Shade:      [5]rune{' ', '░', '▒', '▓', '█'},
+		DotContour: '·', DotLine: '•', DotPoint: [3]rune{'∘', '○', '●'},
+		SliderLeft: '▕', SliderRight: '▏', SliderTrack: '─', SliderKnob: '●',
+		Mark: '┆', Reference: '┈', Curve: '•', Cross: '✗', Mean: '+',
+		Missing: '–', Ellipsis: '…', Bullet: '·', Arrow: '→', Pointer: '▸',
+		Running: '▶', Paused: '‖', Done: '■', OK: '✓', Warning: '!', Fail: '✗',
+	}
+}
+
+// asciiGlyphs keeps to printable ASCII.
+func asciiGlyphs() Glyphs {
+	return Glyphs{
+		TopLeft: '+', TopRight: '+', BottomLeft: '+', BottomRight: '+', Horizontal: '-', Vertical: '|',
+		AxisCorner: '+', TickX: '+', TickY: '+',
+		Lines: [4]LineGlyphs{
+			{"-", "|", ".", ".", "'", "'"},
+			{":", ":", ":", ":", ":", ":"},
+			{"~", "!", "~", "~", "~", "~"},
+			{"=", "H", "=", "=", "=", "="},
+		},
+		VBlock:     [9]rune{' ', '_', '_', '.', '.', 'o', 'o', '#', '#'},
+		HBlock:     [9]rune{' ', ' ', ' ', '-', '-', '=', '=', '#', '#'},
+		Shade:      [5]rune{' ', '.', ':', '+', '#'},
+		DotContour: '.', DotLine: ':', DotPoint: [3]rune{'o', 'O', '@'},
+		SliderLeft: '[', SliderRight: ']', SliderTrack: '-', SliderKnob: 'o',
+		Mark: '|', Reference: '.', Curve: '*', Cross: 'x', Mean: '+',
+		Missing: '-', Ellipsis: '~', Bullet: '.', Arrow: '>', Pointer: '>',
+		Running: '>', Paused: '=', Done: '#', OK: '+', Warning: '!', Fail: 'x',
+	}
+}
+
+// laneGlyphs are the marks of lanes A to D.
+func laneGlyphs(ascii bool) [4]rune {
+	if ascii {
+		return [4]rune{'o', '^', '#', '+'}
+	}
+	return [4]rune{'●', '▲', '■', '◆'}
+}

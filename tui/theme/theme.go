@@ -1,0 +1,152 @@
+// Package theme holds what the screen is drawn with: styles by meaning, lane
+// marks and characters. A Theme is one value, built once by New and passed by
+// value; nothing here is global and nothing changes after New.
+//
+// Lanes differ by glyph and line style as well as by colour, so that every
+// picture can be read without colour, and in ASCII.
+package theme
+
+// Sizes of the ramps.
+const (
+	NumLanes      = 4
+	TrailShades   = 6
+	ContourShades = 6
+	HeatShades    = 8
+)
+
+// Lane is how one sampler looks everywhere.
+type Lane struct {
+	Name  string // "A" to "D"
+	Glyph rune   // ● ▲ ■ ◆
+	Style Style
+	Soft  Style // the lane's hue, muted: bars beneath other ink
+	// Trail colours draws by age, oldest (dim) first, newest (brightest) last.
+	Trail [TrailShades]Style
+	// Line is the index of the lane's line characters in Glyphs.Lines.
+	Line int
+}
+
+// Theme is styles by meaning, lanes and glyphs.
+type Theme struct {
+	Dark, NoColor, ASCII bool
+
+	// Ground is what muted colours are mixed with: near the background, and
+	// unset without colour.
+	Ground Color
+
+	Text, Dim, Faint  Style // body, labels, the least important marks
+	Title, TitleFocus Style
+	Border, Focus     Style // a box's edge, and the edge of the focused one
+	Accent            Style // keys in the footer, the changed value
+	Good, Warn, Bad   Style
+	Truth             Style // whatever is exact: true ellipse, density, mean
+	Mark              Style // tweak marks and their labels
+	Highlight         Style // background of the selected row
+	SliderTrack       Style
+	SliderFill        Style
+	SliderKnob        Style
+	Key               Style // a key name beside its help
+
+	Lane    [NumLanes]Lane
+	Contour [ContourShades]Style // outermost (dim) to innermost
+	Heat    [HeatShades]Style    // low to high
+	Glyphs  Glyphs
+}
+
+// New builds a theme. dark says whether the terminal's background is dark;
+// noColor leaves only bold, faint, underline and reverse; ascii keeps every
+// glyph within printable ASCII. The three are independent.
+func New(dark, noColor, ascii bool) Theme {
+	t := Theme{Dark: dark, NoColor: noColor, ASCII: ascii, Glyphs: unicodeGlyphs()}
+	if ascii {
+		t.Glyphs = asciiGlyphs()
+	}
+	marks := laneGlyphs(ascii)
+	for i := range t.Lane {
+		t.Lane[i] = Lane{Name: string(rune('A' + i)), Glyph: marks[i], Line: i}
+	}
+	switch {
+	case noColor:
+		t.plain()
+	case dark:
+		t.paint(darkPalette())
+	default:
+		t.paint(lightPalette())
+	}
+	return t
+}
+
+// paint gives every role its colour.
+func (t *Theme) paint(p palette) {
+	t.Ground = p.back
+	t.Text = Style{FG: p.text}
+	t.Dim = Style{FG: p.dim}
+	t.Faint = Style{FG: p.faint}
+	t.Title = Style{FG: p.title, Attr: Bold}
+	t.TitleFocus = Style{FG: p.accent, Attr: Bold}
+	t.Border = Style{FG: p.border}
+	t.Focus = Style{FG: p.accent}
+	t.Accent = Style{FG: p.accent, Attr: Bold}
+	t.Good = Style{FG: p.good}
+	t.Warn = Style{FG: p.warn}
+	t.Bad = Style{FG: p.bad, Attr: Bold}
+	t.Truth = Style{FG: p.truth}
+	t.Mark = Style{FG: p.text.Blend(p.dim, 0.5)}
+	t.Highlight = Style{FG: p.text, BG: p.selection}
+	t.SliderTrack = Style{FG: p.border}
+	t.SliderFill = Style{FG: p.accent.Blend(p.back, 0.35)}
+	t.SliderKnob = Style{FG: p.accent, Attr: Bold}
+	t.Key = Style{FG: p.accent}
+	for i := range t.Lane {
+		l, c := &t.Lane[i], p.lane[i]
+		l.Style = Style{FG: c}
+		l.Soft = Style{FG: c.Blend(p.back, 0.45)}
+		ramp(l.Trail[:], c.Blend(p.back, 0.70), c)
+		l.Trail[TrailShades-1] = Style{FG: c.Blend(p.bright, 0.45), Attr: Bold}
+	}
+	ramp(t.Contour[:], p.contourLow, p.contourHigh)
+	for i, c := range p.heat {
+		t.Heat[i] = Style{FG: c}
+	}
+}
+
+// plain tells roles apart by attributes alone.
+func (t *Theme) plain() {
+	faint, bold := Style{Attr: Faint}, Style{Attr: Bold}
+	t.Dim, t.Faint, t.Border, t.SliderTrack = faint, faint, faint, faint
+	t.Title, t.TitleFocus = bold, Style{Attr: Bold | Reverse}
+	t.Focus, t.Accent, t.SliderKnob, t.Key = bold, bold, bold, bold
+	t.Warn, t.Bad = bold, Style{Attr: Bold | Underline}
+	t.Truth = bold
+	t.Highlight = Style{Attr: Reverse}
+	for i := range t.Lane {
+		l := &t.Lane[i]
+		l.Soft = faint
+		l.Trail = [TrailShades]Style{faint, faint, {}, {}, bold, bold}
+	}
+	for i := range t.Contour {
+		t.Contour[i] = faint
+	}
+}
+
+// LaneAt returns lane i modulo the number of lanes; i must not be negative.
+func (t Theme) LaneAt(i int) Lane { return t.Lane[i%NumLanes] }
+
+// TrailAt returns the shade for a draw of the given age: 0 is the newest, 1
+// the oldest kept. Ages outside [0, 1] are clamped.
+func (l Lane) TrailAt(age float64) Style {
+	if age != age {
+		age = 1
+	}
+	i := int((1 - min(max(age, 0), 1)) * TrailShades)
+	return l.Trail[min(i, TrailShades-1)]
+}
+
+// HeatAt returns the shade for t in [0, 1], clamped; NaN gives the Faint style.
+func (t Theme) HeatAt(v float64) Style {
+	if v != v {
+		return t.Faint
+	}
+	i := int(min(max(v, 0), 1) * HeatShades)
+	return t.Heat[min(i, HeatShades-1)]
+}
