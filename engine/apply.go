@@ -29,9 +29,10 @@ func (c change) String() string {
 // have one mark.
 const mergeMarks = time.Second
 
-// mark notes a change of settings of lane i. A parameter that is turned notch
-// by notch has one mark from the first notch's old value to the last's new one.
-func (s *Session) mark(i int, c change) {
+// mark notes a change of settings of lane i and returns what the mark says. A
+// parameter that is turned notch by notch has one mark, from the first notch's
+// old value to the last's new one.
+func (s *Session) mark(i int, c change) string {
 	m := Mark{Lane: s.ids[i], Step: s.lanes[i].step(), Seconds: s.lanes[i].seconds(), change: c, made: time.Now()}
 	s.marks = slices.Clone(s.marks)
 	for k := len(s.marks) - 1; k >= 0; k-- {
@@ -48,6 +49,7 @@ func (s *Session) mark(i int, c change) {
 	m.Text = m.change.String()
 	s.marks = append(s.marks, m)
 	s.marks = s.marks[max(0, len(s.marks)-maxMarks):]
+	return m.Text
 }
 
 // pick lists the indices that a command's lane stands for.
@@ -96,15 +98,15 @@ func (s *Session) change(lane int, f func(Lane) (Lane, change, error)) error {
 	if len(s.undo) > maxMarks {
 		s.undo = slices.Clone(s.undo[1:])
 	}
+	what := ""
 	for _, t := range todo {
 		s.lanes[t.i].tweak(t.set)
-		s.mark(t.i, t.what)
+		what = s.mark(t.i, t.what)
 	}
-	what := todo[0].what.String()
 	if len(s.lanes) > 1 && len(todo) == 1 {
 		what = LaneLetter(s.ids[todo[0].i]) + ": " + what
 	}
-	s.say(false, "%s @%d", what, s.lanes[todo[0].i].step())
+	s.say(false, "%s @%s", what, grouped(s.lanes[todo[0].i].step()))
 	return nil
 }
 
@@ -250,7 +252,7 @@ func (s *Session) rewind(c Rewind) error {
 		r := s.lanes[i]
 		step := r.step()
 		r.rewind(step - min(step, c.Steps))
-		text := fmt.Sprintf("back to step %d", r.step())
+		text := "back to step " + grouped(r.step())
 		if c.EpsFactor != 1 {
 			set := r.setting()
 			eps := set.Value(sampler.KeyEps) * c.EpsFactor
@@ -303,4 +305,13 @@ func scheduleChange(a, b Lane) change {
 		return change{}
 	}
 	return change{"schedule", from, to}
+}
+
+// grouped writes a count with a comma at every thousand.
+func grouped(n uint64) string {
+	b := strconv.FormatUint(n, 10)
+	for i := len(b) - 3; i > 0; i -= 3 {
+		b = b[:i] + "," + b[i:]
+	}
+	return b
 }

@@ -69,7 +69,7 @@ func TestSteering(t *testing.T) {
 		t.Errorf("7 steps on from %d: %d", at, s.Lanes[0].Step)
 	}
 	s := l.do(nil, SetParam{AllLanes, "eps", 0.2})
-	if s.Notice.Text != "ε 0.3→0.2 @"+itoa(at+7) || s.Lanes[1].Setting.Value("eps") != 0.2 || !s.CanUndo {
+	if s.Notice.Text != "ε 0.3→0.2 @"+grouped(at+7) || s.Lanes[1].Setting.Value("eps") != 0.2 || !s.CanUndo {
 		t.Errorf("after the tweak: %+v", s.Notice)
 	}
 	if s = l.do(nil, Undo{}); s.Lanes[0].Setting.Value("eps") != 0.3 || !s.CanRedo || s.CanUndo {
@@ -99,14 +99,6 @@ func TestSteering(t *testing.T) {
 	if err := l.Recording("test").Verify(context.Background(), Runtime{}); err != nil {
 		t.Errorf("the session does not replay: %v", err)
 	}
-}
-
-func itoa(n uint64) string {
-	var b []byte
-	for ; n > 0; n /= 10 {
-		b = append([]byte{byte('0' + n%10)}, b...)
-	}
-	return string(b)
 }
 
 func TestLimitsPauseAnInteractiveSession(t *testing.T) {
