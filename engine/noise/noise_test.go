@@ -1,6 +1,7 @@
 package noise
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -28,34 +29,36 @@ func TestPhiloxKnownAnswers(t *testing.T) {
 	}
 }
 
-func TestLogUnit(t *testing.T) {
+func TestLog(t *testing.T) {
 	for i := range 1 << 16 {
 		u, _ := New(3, 0, Start).Block(uint32(i))
 		x := float64(u>>11+1) * 0x1p-53
 		if i%2 == 1 {
 			x = math.Max(0x1p-53, x*math.Ldexp(1, -i%53))
 		}
-		got, want := logUnit(x), math.Log(x)
+		k, f := exponent(x)
+		got, want := logAt(k, f), math.Log(x)
 		// Both are good to one unit in the last place.
 		if math.Abs(got-want) > 4e-16*math.Abs(want)+1e-300 {
-			t.Fatalf("logUnit(%g) = %g, want %g", x, got, want)
+			t.Fatalf("ln %g = %g, want %g", x, got, want)
 		}
 	}
-	if logUnit(1) != 0 {
-		t.Errorf("logUnit(1) = %g", logUnit(1))
+	if k, f := exponent(1); logAt(k, f) != 0 {
+		t.Errorf("ln 1 = %g", logAt(k, f))
 	}
 }
 
-func TestSincosTurn(t *testing.T) {
+func TestSineAndCosine(t *testing.T) {
 	for i := range 1 << 16 {
 		v, _ := New(4, 0, Start).Block(uint32(i))
-		sin, cos := sincosTurn(v)
+		t0 := angle(v)
+		sin, cos := turn(v, sine(t0, t0*t0), cosine(t0*t0))
 		// The code's angle lies on the quadrant's middle axis: v/4 turns by the
 		// high bits, plus the signed rest of up to an eighth.
 		a := float64(v>>62)*math.Pi/2 + float64(int64(v<<2))*(math.Pi/4*0x1p-63)
 		// a itself is rounded to 4e-16.
 		if math.Abs(sin-math.Sin(a)) > 1e-15 || math.Abs(cos-math.Cos(a)) > 1e-15 {
-			t.Fatalf("sincosTurn(%x) = %g, %g, want %g, %g", v, sin, cos, math.Sin(a), math.Cos(a))
+			t.Fatalf("sine and cosine of %x are %g, %g, want %g, %g", v, sin, cos, math.Sin(a), math.Cos(a))
 		}
 	}
 }
@@ -110,10 +113,10 @@ func TestNormals(t *testing.T) {
 }
 
 func TestNormalsDependOnPlaceAlone(t *testing.T) {
-	for _, dim := range []int{1, 2, 3, 15, 300} {
+	for _, dim := range []int{1, 2, 3, 8, 14, 15, 300} {
 		s := New(9, 2, Langevin)
 		n := NewNormals[float64](s, dim)
-		for _, step := range []uint64{0, 1, 500, 3, 1 << 40, 7, 6} {
+		for _, step := range []uint64{0, 1, 500, 3, 1 << 40, 7, 6, 1<<32 - 3, 1 << 32, 1<<32 + 1} {
 			want := make([]float64, dim)
 			Fill(s.At(step), want)
 			if !slices.Equal(n.At(step), want) {
@@ -130,6 +133,36 @@ func TestNormalsDependOnPlaceAlone(t *testing.T) {
 	} {
 		if Fill(other, b); slices.Equal(a, b) {
 			t.Errorf("the stream does not depend on the %s", name)
+		}
+	}
+}
+
+// Normals in float32 are those in float64, rounded, and so for every length.
+func TestFloat32(t *testing.T) {
+	s := New(9, 2, Langevin)
+	all := make([]float64, 700)
+	Fill(s, all)
+	for n := range len(all) {
+		long, short := make([]float64, n+1), make([]float32, n+1)
+		Fill(s, long[:n])
+		Fill(s, short[:n])
+		if long[n] != 0 || short[n] != 0 {
+			t.Fatalf("Fill writes beyond %d", n)
+		}
+		for i, want := range all[:n] {
+			if long[i] != want || short[i] != float32(want) {
+				t.Fatalf("of %d normals number %d is %g and %g, want %g", n, i, long[i], short[i], want)
+			}
+		}
+	}
+	for _, dim := range []int{2, 7, 40} {
+		got, want := NewNormals[float32](s, dim), NewNormals[float64](s, dim)
+		for step := range uint64(300) {
+			for i, w := range want.At(step) {
+				if g := got.At(step)[i]; g != float32(w) {
+					t.Fatalf("dim %d step %d: number %d is %g, want %g", dim, step, i, g, w)
+				}
+			}
 		}
 	}
 }
@@ -202,25 +235,26 @@ func TestDrawText(t *testing.T) {
 }
 
 func TestNoAllocation(t *testing.T) {
-	n := NewNormals[float64](New(1, 0, Langevin), 2)
+	n, few, many := NewNormals[float64](New(1, 0, Langevin), 2), NewNormals[float32](New(1, 0, Langevin), 3), NewNormals[float32](New(1, 0, Langevin), 99)
 	b := NewBatches(1, 1000, Shuffle)
 	b.At(0, 50)
 	step := uint64(0)
-	if a := testing.AllocsPerRun(1000, func() { n.At(step); b.At(step, 50); step++ }); a != 0 {
+	if a := testing.AllocsPerRun(1000, func() { n.At(step); few.At(step); many.At(step); b.At(step, 50); step++ }); a != 0 {
 		t.Errorf("%g allocations a step", a)
 	}
 }
 
-func BenchmarkNormals2(b *testing.B) {
-	n := NewNormals[float64](New(1, 0, Langevin), 2)
-	b.ReportAllocs()
-	for i := range uint64(b.N) {
-		n.At(i)
+func BenchmarkNormals2(b *testing.B) { benchmarkNormals[float64](b, 2) }
+
+func BenchmarkNormals(b *testing.B) {
+	for _, dim := range []int{3, 8, 15, 1000} {
+		b.Run(fmt.Sprintf("float64/%d", dim), func(b *testing.B) { benchmarkNormals[float64](b, dim) })
+		b.Run(fmt.Sprintf("float32/%d", dim), func(b *testing.B) { benchmarkNormals[float32](b, dim) })
 	}
 }
 
-func BenchmarkNormals15(b *testing.B) {
-	n := NewNormals[float64](New(1, 0, Langevin), 15)
+func benchmarkNormals[F Float](b *testing.B, dim int) {
+	n := NewNormals[F](New(1, 0, Langevin), dim)
 	b.ReportAllocs()
 	for i := range uint64(b.N) {
 		n.At(i)

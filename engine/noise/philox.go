@@ -56,18 +56,18 @@ const (
 )
 
 // philox is Philox4x32-10: ten rounds, the key bumped by the Weyl constants
-// between them. Scalars and not an array, which the compiler would keep in
-// memory.
+// between them.
 func philox(c0, c1, c2, c3, k0, k1 uint32) (w0, w1, w2, w3 uint32) {
-	for range 5 {
-		p0, p1 := uint64(c0)*mul0, uint64(c2)*mul1
-		c0, c1, c2, c3 = uint32(p1>>32)^c1^k0, uint32(p1), uint32(p0>>32)^c3^k1, uint32(p0)
-		k0 += weyl0
-		k1 += weyl1
-		p0, p1 = uint64(c0)*mul0, uint64(c2)*mul1
-		c0, c1, c2, c3 = uint32(p1>>32)^c1^k0, uint32(p1), uint32(p0>>32)^c3^k1, uint32(p0)
-		k0 += weyl0
-		k1 += weyl1
+	for range 10 {
+		c0, c1, c2, c3 = round(c0, c1, c2, c3, k0, k1)
+		k0, k1 = k0+weyl0, k1+weyl1
 	}
 	return c0, c1, c2, c3
+}
+
+// round is a round of the cipher. Scalars and not an array, which the compiler
+// would keep in memory.
+func round(c0, c1, c2, c3, k0, k1 uint32) (w0, w1, w2, w3 uint32) {
+	p0, p1 := uint64(c0)*mul0, uint64(c2)*mul1
+	return uint32(p1>>32) ^ c1 ^ k0, uint32(p1), uint32(p0>>32) ^ c3 ^ k1, uint32(p0)
 }

@@ -1,0 +1,34 @@
+//go:build !noasm
+
+package noise
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go run -C _gen . -out ../pairs_amd64.s -stubs ../stubs_amd64.go -pkg noise
+
+// best is the fastest path that the processor and the system allow.
+func best() path {
+	switch {
+	case cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ:
+		return avx512
+	case cpu.X86.HasAVX2:
+		return avx2
+	}
+	return generic
+}
+
+// pairs is pairsGeneric by a path that the machine has. The calls are direct, so
+// that dst can stay on the caller's stack.
+func (p path) pairs(dst []float64, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
+	if len(dst) > 2*batch {
+		panic("noise: more blocks than a batch")
+	}
+	switch p {
+	case avx512:
+		pairsAVX512(dst, c0, d0, c1, d1, c2, c3, k0, k1)
+	case avx2:
+		pairsAVX2(dst, c0, d0, c1, d1, c2, c3, k0, k1)
+	default:
+		pairsGeneric(dst, c0, d0, c1, d1, c2, c3, k0, k1)
+	}
+}
