@@ -1,0 +1,113 @@
+package panel
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// acfPane is the autocorrelation of one watched coordinate of every lane.
+type acfPane struct {
+	lines chart.Lines
+	names laneNames
+	title memo
+}
+
+// memo is a text that is made again only when what it says changes.
+type memo struct {
+	a, b  string
+	n     int
+	ascii bool
+	text  string
+	brief string // a shorter form, where there is one
+}
+
+// fits reports whether the text was made from these; if not, it takes note of
+// them and the caller makes the text.
+func (m *memo) fits(a, b string, n int, ascii bool) bool {
+	if m.text != "" && m.a == a && m.b == b && m.n == n && m.ascii == ascii {
+		return true
+	}
+	m.a, m.b, m.n, m.ascii = a, b, n, ascii
+	return false
+}
+
+// slowest is the watched coordinate, 0 or 1, with the larger τ in sum over the
+// lanes, as far as τ is known.
+func (f *Frame) slowest() int {
+	var sum [2]float64
+	for i := range f.lanes() {
+		v := &f.Snap.Lanes[i]
+		for k := range sum {
+			if t := v.Coords[k].ACTLoose.Value; t > 0 {
+				sum[k] += t
+			}
+		}
+	}
+	if sum[1] > sum[0] {
+		return 1
+	}
+	return 0
+}
+
+// draw draws the autocorrelation of watched coordinate k.
+func (a *acfPane) draw(g chart.Region, f *Frame, k int) {
+	a.lines.Series = a.lines.Series[:0]
+	lag := f.lags(k)
+	name := ""
+	for i := range f.lanes() {
+		v := &f.Snap.Lanes[i]
+		rho := v.ACF[k]
+		a.lines.Series = append(a.lines.Series,
+			chart.LaneSeries(f.Theme, slot(v.ID), a.names.of(v), nil, rho[:min(len(rho), lag+1)]))
+		if name == "" {
+			name = shortName(&f.Theme, v.Names[k])
+		}
+	}
+	if !a.title.fits(name, "", lag, f.Theme.ASCII) {
+		dash := "–"
+		if f.Theme.ASCII {
+			dash = "-"
+		}
+		a.title.text = "autocorrelation of " + name + ", lag 0" + dash + chart.Count(uint64(lag))
+	}
+	a.lines.X = chart.Scale{Fix: true, Lo: 0, Hi: float64(lag)}
+	a.lines.Y = chart.Scale{Fix: true, Lo: min(-0.2, math.Floor(5*f.lowest(k, lag))/5), Hi: 1}
+	a.lines.References = append(a.lines.References[:0], chart.Reference{})
+	a.lines.Empty = "too few draws yet"
+	in := g.Box(f.Theme, chart.Box{Title: a.title.text})
+	legend(g, f, a.title.text, a.lines.Series)
+	a.lines.Draw(in, f.Theme)
+}
+
+// lags is how many lags are worth showing: five times the largest τ, by when
+// what is left is noise, in a few sizes so that the axis stands still.
+func (f *Frame) lags(k int) int {
+	tau := 0.0
+	for i := range f.lanes() {
+		if t := f.Snap.Lanes[i].Coords[k].ACTLoose.Value; t > tau {
+			tau = t
+		}
+	}
+	for _, size := range [...]int{30, 60, 100} {
+		if 5*tau <= float64(size) {
+			return size
+		}
+	}
+	return 200
+}
+
+// lowest is the least correlation shown, at most 0 and at least -1.
+func (f *Frame) lowest(k, lag int) float64 {
+	lo := 0.0
+	for i := range f.lanes() {
+		rho := f.Snap.Lanes[i].ACF[k]
+		for _, r := range rho[:min(len(rho), lag+1)] {
+			lo = min(lo, max(r, -1))
+			if math.IsNaN(lo) {
+				lo = 0
+			}
+		}
+	}
+	return lo
+}

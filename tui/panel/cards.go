@@ -1,0 +1,221 @@
+package panel
+
+import (
+	"math"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// DivergedCard says, over the middle of a lane's plot, where and why the lane
+// stopped and what can be done. The frozen trail stays in sight around it.
+func DivergedCard(g chart.Region, f Frame, lane int) {
+	if lanes := f.lanes(); lane >= 0 && lane < len(lanes) {
+		divergedCard(g, &f, &lanes[lane])
+	}
+}
+
+// divergedHint is what a diverged lane offers.
+const divergedHint = "r: rewind 200 steps with half the ε"
+
+func divergedCard(g chart.Region, f *Frame, v *engine.LaneView) {
+	if v.Diverged == nil || g.Empty() {
+		return
+	}
+	th := &f.Theme
+	if g.W() < 24 || g.H() < 3 {
+		g.TextFit(0, 0, g.W(), f.Theme, v.Diverged.Reason, th.Bad)
+		return
+	}
+	w := min(g.W(), 46)
+	hints := countRows(divergedHint, w-4)
+	h := min(countRows(v.Diverged.Reason, w-4)+hints+2, g.H())
+	card := g.Sub(chart.Rect{X: (g.W() - w) / 2, Y: (g.H() - h) / 2, W: w, H: h})
+	card.Fill(' ', chart.Style{})
+	edge := *th
+	edge.Border = th.Bad.Without(theme.Bold | theme.Underline)
+	in := card.Box(edge, chart.Box{})
+	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
+	card.Set(1, 0, ' ', chart.Style{})
+	var l line
+	l.add(0, "diverged at step", th.Bad, th.Bad).count(v.Diverged.Step)
+	_, x := l.draw(card.Sub(chart.Rect{X: 2, W: w - 4, H: 1}), 1)
+	card.Set(2+x, 0, ' ', chart.Style{})
+	y := 0
+	if in.H() > hints {
+		y = wrap(in.Sub(chart.Rect{W: in.W(), H: in.H() - hints}), v.Diverged.Reason, th.Text)
+	}
+	wrap(in.Sub(chart.Rect{Y: y, W: in.W(), H: in.H() - y}), divergedHint, th.Accent)
+}
+
+// countRows is how many rows wrap needs.
+func countRows(text string, w int) int { return wrapTo(chart.Region{}, w, text, chart.Style{}) }
+
+// wrap writes text over the rows of g, broken at blanks, and returns how many
+// rows it used.
+func wrap(g chart.Region, text string, s chart.Style) int {
+	return min(wrapTo(g, g.W(), text, s), g.H())
+}
+
+func wrapTo(g chart.Region, w int, text string, s chart.Style) int {
+	x, y := 0, 0
+	for text != "" {
+		word := text
+		if i := strings.IndexByte(text, ' '); i >= 0 {
+			word, text = text[:i], text[i+1:]
+		} else {
+			text = ""
+		}
+		n := chart.Width(word)
+		if x > 0 && x+1+n > w {
+			x, y = 0, y+1
+		} else if x > 0 {
+			x++
+		}
+		g.Text(x, y, word, s)
+		x += n
+	}
+	return y + 1
+}
+
+// TweakCard compares a lane's draws before and after its newest tweak: what was
+// turned, and what came of it. It is empty for a lane that was never turned.
+func TweakCard(g chart.Region, f Frame, lane int) {
+	if lanes := f.lanes(); lane >= 0 && lane < len(lanes) {
+		tweakCard(g, &f, &lanes[lane])
+	}
+}
+
+// tweakRows is the height of a lane's card with its border.
+func tweakRows(v *engine.LaneView) int {
+	if v == nil || v.Previous == nil {
+		return 0
+	}
+	return 10
+}
+
+func tweakCard(g chart.Region, f *Frame, v *engine.LaneView) {
+	if v.Previous == nil || g.Empty() {
+		return
+	}
+	look := f.look(v)
+	title := "before and after"
+	if g.W() < 26 {
+		title = "tweak"
+	}
+	in := g.Box(f.Theme, chart.Box{Title: title, Mark: look.Glyph, MarkStyle: look.Style})
+	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
+	t := twoColumns{g: in, f: f, label: min(12, in.W()/3), before: v.Previous, after: &v.Window}
+	t.head()
+	t.settings(v)
+	for row := rowDraws; row <= rowTemperature && t.y < in.H(); row++ {
+		t.row(row)
+	}
+}
+
+// twoColumns is the table of a tweak card.
+type twoColumns struct {
+	g             chart.Region
+	f             *Frame
+	label         int
+	y             int
+	before, after *engine.Window
+}
+
+// The rows of a tweak card below the settings.
+const (
+	rowDraws = iota
+	rowTau
+	rowESS
+	rowCovError
+	rowTestError
+	rowTemperature
+)
+
+func (t *twoColumns) columns() (a, b int) {
+	w := min((t.g.W()-t.label)/2, 18)
+	return t.label + w, t.label + 2*w
+}
+
+func (t *twoColumns) head() {
+	th := &t.f.Theme
+	a, b := t.columns()
+	t.g.TextRight(a, t.y, "before", th.Dim)
+	t.g.TextRight(b, t.y, "after", th.Dim)
+	t.y++
+}
+
+// settings writes the parameters that differ between the windows.
+func (t *twoColumns) settings(v *engine.LaneView) {
+	th := &t.f.Theme
+	a, b := t.columns()
+	if t.before.Setting.Sampler != t.after.Setting.Sampler {
+		t.g.TextFit(0, t.y, t.label, t.f.Theme, "sampler", th.Accent)
+		t.g.TextRight(a, t.y, t.before.Setting.Sampler, th.Text)
+		t.g.TextRight(b, t.y, t.after.Setting.Sampler, th.Text)
+		t.y++
+	}
+	if t.before.Setting.Schedule != t.after.Setting.Schedule {
+		t.g.TextFit(0, t.y, t.label, t.f.Theme, "schedule", th.Accent)
+		t.g.TextRight(b, t.y, "changed", th.Text)
+		t.y++
+	}
+	for _, p := range t.f.paramsOf(v) {
+		x, had := t.before.Setting.Values[p.Key]
+		y, has := t.after.Setting.Values[p.Key]
+		if !had || !has || x == y {
+			continue
+		}
+		t.g.TextFit(0, t.y, t.label, t.f.Theme, p.Symbol, th.Accent)
+		var l line
+		l.add(0, "", th.Dim, th.Text).param(p, x).right(t.g, a, t.y)
+		l.add(0, "", th.Dim, th.Text).param(p, y).right(t.g, b, t.y)
+		t.y++
+	}
+}
+
+func (t *twoColumns) row(row int) {
+	th := &t.f.Theme
+	var l line
+	x, y := l.add(0, "", th.Dim, th.Text), l.add(0, "", th.Dim, th.Text)
+	name := ""
+	switch row {
+	case rowDraws:
+		name = "draws"
+		x.count(t.before.Draws)
+		y.count(t.after.Draws)
+	case rowTau:
+		name = "τ"
+		x.estimate(t.f, t.before.MaxACT)
+		y.estimate(t.f, t.after.MaxACT)
+	case rowESS:
+		name = "ESS"
+		x.estimate(t.f, t.before.MinESS)
+		y.estimate(t.f, t.after.MinESS)
+	case rowCovError:
+		if math.IsNaN(t.before.CovError) && math.IsNaN(t.after.CovError) {
+			return
+		}
+		name = "cov. error"
+		x.trusted(t.f, t.before.CovError, t.before.MaxACT)
+		y.trusted(t.f, t.after.CovError, t.after.MaxACT)
+	case rowTestError:
+		if math.IsNaN(t.before.TestError) && math.IsNaN(t.after.TestError) {
+			return
+		}
+		name = "test error"
+		x.percent(t.before.TestError)
+		y.percent(t.after.TestError)
+	case rowTemperature:
+		name = "temperature"
+		x.trusted(t.f, t.before.Temp, t.before.MaxACT)
+		y.trusted(t.f, t.after.Temp, t.after.MaxACT)
+	}
+	a, b := t.columns()
+	t.g.TextFit(0, t.y, t.label, t.f.Theme, name, th.Dim)
+	x.right(t.g, a, t.y)
+	y.right(t.g, b, t.y)
+	t.y++
+}

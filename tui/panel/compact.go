@@ -1,0 +1,127 @@
+package panel
+
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// sizeHint is the size that a small screen should have.
+const sizeHint = "80×24 shows the charts"
+
+// Compact draws the screen that is too small for charts: each lane is a line with
+// the numbers that matter most.
+func Compact(g chart.Region, f Frame) { compact(g, &f) }
+
+// compactLayout is what a small screen has room for: rows of the lanes, then of
+// the rest, in the order in which they are given up.
+type compactLayout struct {
+	header, lanes, strip, footer, hint int // rows
+	gap                                int // blank rows after the header and after the lanes
+}
+
+func compactRows(h, lanes int) (at compactLayout) {
+	take := func(n int) int {
+		n = min(n, h)
+		h -= n
+		return n
+	}
+	at.lanes = take(max(lanes, 0))
+	at.header = take(1)
+	at.strip = take(1)
+	at.footer = take(1)
+	at.hint = take(1)
+	if h >= 2 {
+		at.gap = 1
+		h -= 2
+	}
+	if h > 0 {
+		at.strip += take(2)
+	}
+	return at
+}
+
+func compact(g chart.Region, f *Frame) {
+	th := &f.Theme
+	if g.Empty() {
+		return
+	}
+	lanes := f.lanes()
+	if g.W() < 6 {
+		// Too narrow for any number: the phase, and each lane's mark.
+		if f.Snap != nil {
+			glyph, style, _ := phase(f)
+			g.Set(0, 0, glyph, style)
+		}
+		for i := range lanes {
+			look := f.look(&lanes[i])
+			style := look.Style
+			if lanes[i].Diverged != nil {
+				style = th.Bad
+			}
+			g.Set(0, 1+i, look.Glyph, style)
+		}
+		return
+	}
+	at := compactRows(g.H(), len(lanes))
+	y := 0
+	if at.header > 0 {
+		header(g.Row(0), f)
+		y = 1 + at.gap
+	}
+	for i := range at.lanes {
+		compactLane(g.Row(y), f, &lanes[i], i == f.focus() && len(lanes) > 1)
+		y++
+	}
+	y += at.gap
+	strip(g.Sub(chart.Rect{Y: y, W: g.W(), H: at.strip}), f)
+	if at.hint > 0 {
+		row := g.Row(g.H() - 1 - at.footer)
+		row.TextFit(1, 0, g.W()-1, f.Theme, sizeHint, th.Faint)
+	}
+	if at.footer > 0 {
+		footer(g.Row(g.H()-1), f)
+	}
+}
+
+// compactLaneAt is the lane on row y of a small screen.
+func compactLaneAt(h int, f *Frame, y int) (int, bool) {
+	at := compactRows(h, len(f.lanes()))
+	if at.header > 0 {
+		y -= 1 + at.gap
+	}
+	return y, y >= 0 && y < at.lanes
+}
+
+func compactLane(g chart.Region, f *Frame, v *engine.LaneView, focused bool) {
+	th, look := &f.Theme, f.look(v)
+	style := look.Style
+	if focused {
+		style = style.With(theme.Bold)
+	}
+	g.Set(0, 0, look.Glyph, style)
+	x := 2
+	if g.W() >= 24 {
+		// Titles of one width, so that the numbers stand in columns.
+		width := 0
+		for i := range f.lanes() {
+			width = max(width, chart.Width(f.Snap.Lanes[i].Title))
+		}
+		width = min(width, g.W()/4)
+		g.TextFit(x, 0, width, f.Theme, v.Title, style)
+		x += width + 1
+	}
+	var l, stats line
+	if v.Diverged == nil && !v.Burning {
+		l.add(1, "", th.Dim, th.Text).count(v.Step)
+	}
+	statistics(&stats, f, v)
+	for i := range stats.n {
+		if l.n < len(l.parts) {
+			l.parts[l.n] = stats.parts[i]
+			l.parts[l.n].rank += 2
+			l.n++
+		}
+	}
+	l.draw(g.Sub(chart.Rect{X: x, W: g.W() - x, H: 1}), 1)
+}

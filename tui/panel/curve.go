@@ -1,0 +1,241 @@
+package panel
+
+import (
+	"math"
+	"sort"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// curve is a pane with curves of the lanes' histories.
+type curve struct {
+	lines chart.Lines
+	xs    [chart.MaxSeries][]float64
+	ys    [chart.MaxSeries][]float64
+	marks markLabels
+	names laneNames
+	title memo
+}
+
+// maxMarks bounds the tweak marks on a chart; the newest stay.
+const maxMarks = 24
+
+// begin empties the chart and sets its axes and marks.
+func (c *curve) begin(f *Frame, logY bool) {
+	c.lines.Series = c.lines.Series[:0]
+	c.lines.References = c.lines.References[:0]
+	c.lines.X = chart.Scale{Log: f.LogX}
+	c.lines.Y = chart.Scale{Log: logY}
+	c.lines.Empty = ""
+	if v := f.lane(); v != nil && v.Burning {
+		c.lines.Empty = "burn-in: no draw is kept yet"
+	}
+	c.lines.Marks = c.marks.appendTo(c.lines.Marks[:0], f)
+}
+
+// lane adds a lane's curve of a quantity, with its mark at the end.
+func (c *curve) lane(f *Frame, v *engine.LaneView, y func(*engine.Point) float64) {
+	if s := c.add(f, v, c.names.of(v), y); s != nil {
+		look := f.look(v)
+		s.Style, s.Glyph, s.Line = look.Style, look.Glyph, look.Line
+	}
+}
+
+// add appends a curve without a look.
+func (c *curve) add(f *Frame, v *engine.LaneView, name string, y func(*engine.Point) float64) *chart.Series {
+	k := len(c.lines.Series)
+	if k == chart.MaxSeries {
+		return nil
+	}
+	xs, ys := c.xs[k][:0], c.ys[k][:0]
+	for i := range v.History {
+		p := &v.History[i]
+		xs = append(xs, f.x(p))
+		ys = append(ys, y(p))
+	}
+	c.xs[k], c.ys[k] = xs, ys
+	c.lines.Series = append(c.lines.Series, chart.Series{Name: name, X: xs, Y: ys})
+	return &c.lines.Series[k]
+}
+
+// x is a point's place on the frame's axis. Without data epochs and gradients
+// are steps.
+func (f *Frame) x(p *engine.Point) float64 {
+	switch f.axis() {
+	case ByEpoch:
+		return p.Epoch
+	case ByGradient:
+		return p.Epoch * float64(f.problem().N())
+	case ByClock:
+		return p.Seconds
+	}
+	return float64(p.Step)
+}
+
+// axis is the axis that is drawn: without data a step is all there is to count.
+func (f *Frame) axis() XAxis {
+	if f.XAxis == ByClock || f.hasData() && f.XAxis <= ByClock {
+		return f.XAxis
+	}
+	return ByStep
+}
+
+// axisName is the name of the axis and of its scale.
+func (f *Frame) axisName() string {
+	if f.LogX {
+		return [...]string{"step (log)", "epoch (log)", "gradients (log)", "seconds (log)"}[f.axis()]
+	}
+	return [...]string{"step", "epoch", "gradients", "seconds"}[f.axis()]
+}
+
+// draw draws the curves in a box with the lanes' legend on its edge. The title
+// says when the Y axis is a log axis.
+func (c *curve) draw(g chart.Region, f *Frame, title string) {
+	if c.lines.Y.Log {
+		if !c.title.fits(title, "", 0, f.Theme.ASCII) {
+			c.title.text = title + " (log)"
+		}
+		title = c.title.text
+		c.tighten()
+	}
+	in := g.Box(f.Theme, chart.Box{Title: title, Foot: f.axisName()})
+	legend(g, f, title, c.lines.Series)
+	c.lines.Draw(in, f.Theme)
+}
+
+// legend writes the names of the series on the upper edge of a box, after its
+// title.
+func legend(g chart.Region, f *Frame, title string, series []chart.Series) {
+	used := chart.Width(title) + 5
+	chart.Legend(g.Row(0).Sub(chart.Rect{X: used, W: g.W() - used - 1, H: 1}), f.Theme, series)
+}
+
+// narrow is the ratio of the largest to the smallest value below which a log
+// axis is cut to the data rather than to 1, 2, 5 times a power of ten.
+const narrow = 5
+
+// tighten cuts a log axis to its data where they span little, so that they fill
+// the chart.
+func (c *curve) tighten() {
+	lo, hi := math.Inf(1), 0.0
+	for _, s := range c.lines.Series {
+		for _, y := range s.Y {
+			if y > 0 && !math.IsInf(y, 1) {
+				lo, hi = min(lo, y), max(hi, y)
+			}
+		}
+	}
+	for _, r := range c.lines.References {
+		if r.Y > 0 && !math.IsInf(r.Y, 1) {
+			lo, hi = min(lo, r.Y), max(hi, r.Y)
+		}
+	}
+	if !(hi > lo) || !(hi < narrow*lo) {
+		return
+	}
+	step := math.Pow(10, math.Floor(math.Log10(hi-lo)))
+	for (hi-lo)/step < 4 {
+		step /= 2
+	}
+	if a, b := math.Floor(lo/step)*step, math.Ceil(hi/step)*step; a > 0 {
+		c.lines.Y.Fix, c.lines.Y.Lo, c.lines.Y.Hi = true, a, b
+	}
+}
+
+// markLabels keeps the text of the tweak marks, "ε 0.1→0.3 @12,400", from frame
+// to frame.
+type markLabels struct {
+	made []madeMark
+}
+
+type madeMark struct {
+	step  uint64
+	lane  int
+	all   bool
+	text  string
+	label string
+}
+
+// appendTo appends the snapshot's newest marks at their place on the axis. One
+// turn of linked lanes is one mark; a turn of one lane of several says which.
+func (m *markLabels) appendTo(dst []chart.VMark, f *Frame) []chart.VMark {
+	if f.Snap == nil {
+		return dst
+	}
+	lanes, marks := f.lanes(), f.Snap.Marks
+	from := max(len(marks)-maxMarks*engine.MaxLanes, 0)
+	for i := from; i < len(marks); i++ {
+		k := &marks[i]
+		if sameTurnBefore(marks[from:i], k) {
+			continue
+		}
+		turned := 1
+		for j := i + 1; j < len(marks) && turned < len(lanes); j++ {
+			if marks[j].Step == k.Step && marks[j].Text == k.Text {
+				turned++
+			}
+		}
+		x := f.markX(k)
+		if math.IsNaN(x) {
+			continue
+		}
+		dst = append(dst, chart.VMark{X: x, Label: m.label(len(dst), k, turned >= len(lanes))})
+	}
+	if n := len(dst) - maxMarks; n > 0 {
+		dst = append(dst[:0], dst[n:]...)
+	}
+	return dst
+}
+
+func sameTurnBefore(marks []engine.Mark, k *engine.Mark) bool {
+	for i := range marks {
+		if marks[i].Step == k.Step && marks[i].Text == k.Text {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *markLabels) label(i int, k *engine.Mark, all bool) string {
+	for len(m.made) <= i {
+		m.made = append(m.made, madeMark{})
+	}
+	e := &m.made[i]
+	if e.label == "" || e.step != k.Step || e.lane != k.Lane || e.all != all || e.text != k.Text {
+		*e = madeMark{step: k.Step, lane: k.Lane, all: all, text: k.Text}
+		e.label = k.Text + " @" + chart.Count(k.Step)
+		if !all {
+			e.label = letter(k.Lane) + " " + e.label
+		}
+	}
+	return e.label
+}
+
+// markX is a mark's place on the frame's axis, NaN if its lane is not there.
+func (f *Frame) markX(k *engine.Mark) float64 {
+	switch f.axis() {
+	case ByStep:
+		return float64(k.Step)
+	case ByClock:
+		return k.Seconds
+	}
+	for i := range f.lanes() {
+		v := &f.Snap.Lanes[i]
+		if v.ID != k.Lane || len(v.History) == 0 {
+			continue
+		}
+		h := v.History
+		j := sort.Search(len(h), func(j int) bool { return h[j].Step >= k.Step })
+		if j == len(h) {
+			return f.x(&h[j-1])
+		}
+		if j == 0 || h[j].Step == h[j-1].Step {
+			return f.x(&h[j])
+		}
+		t := float64(k.Step-h[j-1].Step) / float64(h[j].Step-h[j-1].Step)
+		a, b := f.x(&h[j-1]), f.x(&h[j])
+		return a + t*(b-a)
+	}
+	return math.NaN()
+}

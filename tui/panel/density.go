@@ -1,0 +1,145 @@
+package panel
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// density is what is drawn of a density in the plane: contours for each canvas,
+// and the marginals. It is rebuilt when the target changes.
+type density struct {
+	problem *targets.Problem
+	logp    func(x, y float64) float64 // nil if the target has no plane
+	frame   chart.Window
+	levels  []float64
+	peak    float64
+	truth   *targets.Moments
+
+	sets      [2 * engine.MaxLanes]*chart.ContourSet
+	oldest    int
+	marginals [2]*marginal
+}
+
+// contourLevels is the number of contours, at 1, 2 and 3 standard deviations of
+// a normal density with the target's peak.
+const contourLevels = 3
+
+// peakGrid is how finely the peak is sought, which only has to be good to a
+// fraction of the levels' distance, and marginalGrid how finely marginals are
+// integrated.
+const (
+	peakGrid     = 96
+	marginalGrid = 192
+)
+
+// of makes d describe the frame's target and reports whether that is a density
+// in the plane.
+func (d *density) of(p *targets.Problem) bool {
+	if d.problem == p {
+		return d.logp != nil
+	}
+	*d = density{problem: p}
+	if p == nil || p.F64 == nil || p.HasData() || p.Dim() != 2 {
+		return false
+	}
+	frame := chart.Window{X0: p.Frame.X0, X1: p.Frame.X1, Y0: p.Frame.Y0, Y1: p.Frame.Y1}
+	target, ok := p.F64.(targets.LogDensity[float64])
+	if !ok || !frame.Valid() {
+		return false
+	}
+	var theta [2]float64
+	d.logp = func(x, y float64) float64 {
+		theta[0], theta[1] = x, y
+		return target.LogLik(theta[:])
+	}
+	d.frame = frame
+	d.peak = math.Inf(-1)
+	for j := range peakGrid + 1 {
+		y := frame.Y0 + (frame.Y1-frame.Y0)*float64(j)/peakGrid
+		for i := range peakGrid + 1 {
+			x := frame.X0 + (frame.X1-frame.X0)*float64(i)/peakGrid
+			if v := d.logp(x, y); v > d.peak && !math.IsInf(v, 1) {
+				d.peak = v
+			}
+		}
+	}
+	for k := contourLevels; k > 0; k-- {
+		d.levels = append(d.levels, d.peak-float64(k*k)/2)
+	}
+	if t, ok := p.Impl().(targets.Truth); ok {
+		m := t.Truth()
+		if len(m.Mean) == 2 && len(m.Cov) == 4 {
+			d.truth = &m
+		}
+	}
+	return true
+}
+
+// contours returns the contours for a canvas, from the cache if it is there.
+func (d *density) contours(th *theme.Theme, w, h int, win chart.Window) *chart.ContourSet {
+	for _, s := range d.sets {
+		if s != nil && s.Fits(*th, w, h, win) {
+			return s
+		}
+	}
+	s := chart.NewContours(*th, w, h, win, d.levels, d.logp)
+	d.sets[d.oldest] = s
+	d.oldest = (d.oldest + 1) % len(d.sets)
+	return s
+}
+
+// marginal is the density of one coordinate on an even grid.
+type marginal struct {
+	lo, step float64
+	p        []float64
+	at       func(x float64) float64 // linear interpolation; 0 outside the grid
+}
+
+// marginal integrates the density over the other coordinate by the trapezoid
+// rule on the frame grown by half its size, and scales it to one there: what
+// lies beyond is left out.
+func (d *density) marginal(axis int) *marginal {
+	if d.marginals[axis] != nil {
+		return d.marginals[axis]
+	}
+	win := d.frame.Grow(0.5)
+	lo, hi, from, to := win.X0, win.X1, win.Y0, win.Y1
+	if axis == 1 {
+		lo, hi, from, to = win.Y0, win.Y1, win.X0, win.X1
+	}
+	m := &marginal{lo: lo, step: (hi - lo) / marginalGrid, p: make([]float64, marginalGrid+1)}
+	total := 0.0
+	for i := range m.p {
+		a := lo + float64(i)*m.step
+		for j := range marginalGrid + 1 {
+			b := from + (to-from)*float64(j)/marginalGrid
+			v := 0.0
+			if axis == 0 {
+				v = d.logp(a, b)
+			} else {
+				v = d.logp(b, a)
+			}
+			if e := math.Exp(v - d.peak); !math.IsNaN(e) && !math.IsInf(e, 0) {
+				m.p[i] += e
+			}
+		}
+		total += m.p[i]
+	}
+	for i := range m.p {
+		m.p[i] /= total * m.step
+	}
+	m.at = func(x float64) float64 {
+		t := (x - m.lo) / m.step
+		if !(t >= 0 && t < float64(len(m.p)-1)) {
+			return 0
+		}
+		i := int(t)
+		return m.p[i] + (t-float64(i))*(m.p[i+1]-m.p[i])
+	}
+	d.marginals[axis] = m
+	return m
+}

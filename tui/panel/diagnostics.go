@@ -1,0 +1,236 @@
+package panel
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// Diagnostics is view 2: what can be trusted of each lane, how much a lane gets
+// for its time and its gradients, and whether it samples the right thing.
+type Diagnostics struct {
+	dens      density
+	draws     drawsWindow
+	bars      []chart.Bar
+	names     laneNames
+	marginals [2]marginalPane
+	error     curve
+	temp      curve
+	norms     curve
+	gain      curve
+	acf       [2]acfPane
+	expect    string // the table's remark, for expectOf
+	expectOf  float64
+}
+
+// NewDiagnostics returns the view.
+func NewDiagnostics() View { return &Diagnostics{} }
+
+// Name is "Diagnostics".
+func (d *Diagnostics) Name() string { return "Diagnostics" }
+
+// Draw draws the view.
+func (d *Diagnostics) Draw(g chart.Region, f Frame) { d.draw(g, &f) }
+
+func (d *Diagnostics) draw(g chart.Region, f *Frame) {
+	if emptyView(g, f) {
+		return
+	}
+	d.dens.of(f.problem())
+	w, h := g.Size()
+	n := len(f.lanes())
+	raceH := 2*n + 4
+	top := g.Bounds()
+	if h >= tableHeight(f)+chartRows && w >= wideStage {
+		// The table gives up its last rows for a second row of charts.
+		tableH := max(tableHeight(f), raceH+tweakRows(f.lane()))
+		top, _ = top.CutTop(min(tableH, max(h-2*chartRows, leastTable)))
+		below := g.Bounds().Pad(top.H, 0, 0, 0)
+		d.charts(g.Sub(below), f)
+	} else if h >= paneRows+chartRows {
+		var below chart.Rect
+		below, top = top.CutBottom(min(max(h*2/5, chartRows), h-paneRows))
+		d.charts(g.Sub(below), f)
+	}
+	side := w - tableWidth(n)
+	if side < 30 {
+		d.estimates(g.Sub(top), f)
+		return
+	}
+	left, right := top.CutLeft(max(tableWidth(n), w*45/100))
+	d.estimates(g.Sub(left), f)
+	race, rest := right.CutTop(min(raceH, right.H))
+	if rest.H < 4 {
+		race = right
+	}
+	if v := f.lane(); v.Previous != nil && rest.H >= 6 {
+		d.race(g.Sub(race), f)
+		tweakCard(g.Sub(rest), f, v)
+		return
+	}
+	d.race(g.Sub(race), f)
+	if rest.H >= 4 {
+		d.drawNorms(g.Sub(rest), f)
+	}
+}
+
+// leastTable is the height that the table keeps beside two rows of charts.
+const leastTable = 14
+
+// charts draws as many of the charts as there is room for, the most telling
+// first.
+func (d *Diagnostics) charts(g chart.Region, f *Frame) {
+	w, h := g.Size()
+	cols := 2
+	switch {
+	case w >= 180:
+		cols = 4
+	case w >= wideStage:
+		cols = 3
+	}
+	rows := min(max(h/chartRows, 1), 2)
+	var at [4]chart.Rect
+	for j := range rows {
+		y0, y1 := h*j/rows, h*(j+1)/rows
+		beside(at[:cols], chart.Rect{Y: y0, W: w, H: y1 - y0})
+		for i := range cols {
+			d.chart(g.Sub(at[i]), f, j*cols+i)
+		}
+	}
+}
+
+// chart draws the k-th chart in the order of how telling they are.
+func (d *Diagnostics) chart(g chart.Region, f *Frame, k int) {
+	switch k {
+	case 0, 1:
+		d.marginals[k].draw(g, f, d, k)
+	case 2:
+		d.drawTemp(g, f)
+	case 3:
+		d.drawError(g, f)
+	case 4, 5:
+		d.acf[k-4].draw(g, f, k-4)
+	case 6:
+		d.drawNorms(g, f)
+	case 7:
+		d.drawGain(g, f)
+	}
+}
+
+// race draws ESS for each second and for each gradient of one datum as bars,
+// the longest of each group being the best.
+func (d *Diagnostics) race(g chart.Region, f *Frame) {
+	in := g.Box(f.Theme, chart.Box{Title: "race: worst ESS"})
+	if in.Empty() {
+		return
+	}
+	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
+	groups := [...]struct {
+		title string
+		value func(*engine.LaneView) float64
+	}{{"for each second of sampling", essPerSecond}, {"for each gradient of one datum", essPerGradient}}
+	y := 0
+	for _, group := range groups {
+		if y >= in.H() {
+			return
+		}
+		in.TextFit(0, y, in.W(), f.Theme, group.title, f.Theme.Dim)
+		d.bars = d.bars[:0]
+		for i := range f.lanes() {
+			v := &f.Snap.Lanes[i]
+			bar := chart.Bar{Label: d.names.of(v), Glyph: f.look(v).Glyph, Style: f.look(v).Style, Value: group.value(v)}
+			if !v.MinESS.OK() {
+				bar.Value, bar.Text = math.NaN(), untrusted(v.MinESS.Status)
+			}
+			d.bars = append(d.bars, bar)
+		}
+		chart.Bars(in.Sub(in.Bounds().Pad(y+1, 0, 0, 0)), f.Theme, d.bars, 0)
+		y += 1 + len(d.bars)
+	}
+}
+
+func essPerSecond(v *engine.LaneView) float64   { return v.ESSPerSec }
+func essPerGradient(v *engine.LaneView) float64 { return v.ESSPerG }
+
+// drawError draws the covariance's error and the part of it that the
+// discretisation causes, where it is known exactly; the mean's error for a
+// target without a truth.
+func (d *Diagnostics) drawError(g chart.Region, f *Frame) {
+	c := &d.error
+	c.begin(f, true)
+	value, title := covError, "cov. error and exact bias"
+	if !covErrorRow.has(f) {
+		value, title = logPost, "log posterior"
+		c.lines.Y.Log = false
+		if !f.hasData() {
+			title = "log density"
+		}
+	}
+	for i := range f.lanes() {
+		v := &f.Snap.Lanes[i]
+		c.lane(f, v, value)
+		if !math.IsNaN(v.Bias) && c.lines.Y.Log {
+			c.lines.References = append(c.lines.References, chart.Reference{Y: v.Bias, Label: biasLabel(v.ID)})
+		}
+	}
+	c.draw(g, f, title)
+}
+
+func biasLabel(id int) string {
+	return [theme.NumLanes]string{"bias of A", "bias of B", "bias of C", "bias of D"}[slot(id)]
+}
+
+// drawTemp draws the configurational temperature against the one in force.
+func (d *Diagnostics) drawTemp(g chart.Region, f *Frame) {
+	c := &d.temp
+	c.begin(f, false)
+	for i := range f.lanes() {
+		v := &f.Snap.Lanes[i]
+		c.lane(f, v, temperature)
+		if i == 0 || v.Temp != f.Snap.Lanes[0].Temp {
+			c.lines.References = append(c.lines.References, chart.Reference{Y: v.Temp})
+		}
+	}
+	c.draw(g, f, "temperature")
+}
+
+// drawNorms draws the norms of the focused lane's drift and noise.
+func (d *Diagnostics) drawNorms(g chart.Region, f *Frame) {
+	d.pair(g, f, &d.norms, normsTitle(f.lane().ID), "drift", drift, "noise", noise)
+}
+
+// drawGain draws the range of the focused lane's preconditioner.
+func (d *Diagnostics) drawGain(g chart.Region, f *Frame) {
+	d.pair(g, f, &d.gain, gainTitle(f.lane().ID), "least", gainMin, "greatest", gainMax)
+}
+
+func normsTitle(id int) string {
+	return [theme.NumLanes]string{"a step of A", "a step of B", "a step of C", "a step of D"}[slot(id)]
+}
+
+func gainTitle(id int) string {
+	return [theme.NumLanes]string{"G of A", "G of B", "G of C", "G of D"}[slot(id)]
+}
+
+// pair draws two quantities of the focused lane.
+func (d *Diagnostics) pair(g chart.Region, f *Frame, c *curve, title, aName string, a func(*engine.Point) float64, bName string, b func(*engine.Point) float64) {
+	v := f.lane()
+	look := f.look(v)
+	c.begin(f, true)
+	c.lines.Marks = c.lines.Marks[:0]
+	if s := c.add(f, v, aName, a); s != nil {
+		s.Style, s.Line, s.Glyph = look.Style, 0, look.Glyph
+	}
+	if s := c.add(f, v, bName, b); s != nil {
+		s.Style, s.Line, s.Glyph = f.Theme.Text, 2, f.Theme.Glyphs.Mean
+	}
+	c.draw(g, f, title)
+}
+
+func temperature(p *engine.Point) float64 { return p.Temp }
+func drift(p *engine.Point) float64       { return p.Drift }
+func noise(p *engine.Point) float64       { return p.Noise }
+func gainMin(p *engine.Point) float64     { return p.GMin }
+func gainMax(p *engine.Point) float64     { return p.GMax }

@@ -1,0 +1,113 @@
+package panel
+
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// lanes are the lanes that are drawn, at most engine.MaxLanes.
+func (f *Frame) lanes() []engine.LaneView {
+	if f.Snap == nil {
+		return nil
+	}
+	return f.Snap.Lanes[:min(len(f.Snap.Lanes), engine.MaxLanes)]
+}
+
+// focus is the index of the focused lane, within the lanes if there are any.
+func (f *Frame) focus() int { return min(max(f.Lane, 0), max(len(f.lanes())-1, 0)) }
+
+// lane is the focused lane, nil if there is none.
+func (f *Frame) lane() *engine.LaneView {
+	l := f.lanes()
+	if len(l) == 0 {
+		return nil
+	}
+	return &l[f.focus()]
+}
+
+func (f *Frame) problem() *targets.Problem {
+	if f.Snap == nil {
+		return nil
+	}
+	return f.Snap.Problem
+}
+
+// hasData reports whether the target has data, and so epochs and minibatches.
+func (f *Frame) hasData() bool {
+	p := f.problem()
+	return p != nil && (p.F64 != nil || p.F32 != nil) && p.HasData()
+}
+
+// look is how a lane looks. IDs beyond the theme's lanes wrap.
+func (f *Frame) look(v *engine.LaneView) *theme.Lane {
+	return &f.Theme.Lane[slot(v.ID)]
+}
+
+// slot is an ID as an index into what is kept for each lane.
+func slot(id int) int { return (id%theme.NumLanes + theme.NumLanes) % theme.NumLanes }
+
+// params are the focused lane's parameters: those of the Frame, or looked up.
+func (f *Frame) params() []sampler.Param {
+	if f.Params != nil {
+		return f.Params
+	}
+	return f.lookUp(f.lane())
+}
+
+// paramsOf are a lane's parameters.
+func (f *Frame) paramsOf(v *engine.LaneView) []sampler.Param {
+	if l := f.lane(); l != nil && l.Setting.Sampler == v.Setting.Sampler {
+		return f.params()
+	}
+	return f.lookUp(v)
+}
+
+func (f *Frame) lookUp(v *engine.LaneView) []sampler.Param {
+	p := f.problem()
+	if v == nil || p == nil || p.F64 == nil && p.F32 == nil {
+		return nil
+	}
+	if _, ok := sampler.Find(v.Setting.Sampler); !ok {
+		return nil
+	}
+	return engine.Params(p, v.Setting.Sampler)
+}
+
+// Params lists the focused lane's parameters in the order of the strip, which
+// Frame.Param indexes; nil if there is no lane. It allocates: a caller that
+// draws many frames keeps the result in Frame.Params until the target or the
+// lane's sampler changes.
+func Params(f Frame) []sampler.Param { return f.lookUp(f.lane()) }
+
+// shortName is a coordinate's name for the screen: θ₁ for theta[1].
+func shortName(th *theme.Theme, name string) string {
+	if th.ASCII {
+		return name
+	}
+	switch name {
+	case "theta[1]":
+		return "θ₁"
+	case "theta[2]":
+		return "θ₂"
+	}
+	return name
+}
+
+// laneNames are the lanes' titles with their letter, "A pSGLD", made once.
+type laneNames [theme.NumLanes]struct{ title, full string }
+
+func (n *laneNames) of(v *engine.LaneView) string {
+	e := &n[slot(v.ID)]
+	if e.full == "" || e.title != v.Title {
+		e.title, e.full = v.Title, letter(v.ID)+" "+v.Title
+	}
+	return e.full
+}
+
+// letter is how a lane is called, A to D.
+func letter(id int) string {
+	i := slot(id)
+	return "ABCD"[i : i+1]
+}

@@ -1,0 +1,122 @@
+package panel
+
+import (
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// Header draws one line: target, step, speed, seed, phase, and how lanes run.
+// What matters least goes first when it is too long.
+func Header(g chart.Region, f Frame) { header(g.Row(0), &f) }
+
+func header(g chart.Region, f *Frame) {
+	th := &f.Theme
+	if f.Snap == nil {
+		g.TextFit(1, 0, g.W()-1, f.Theme, "psgld-tui", th.Title)
+		return
+	}
+	var l line
+	l.add(8, "psgld-tui", th.Title, th.Title)
+	if p := f.problem(); p != nil {
+		l.add(2, "", th.Text, th.Text).text = p.Title
+	}
+	if v := f.lane(); v != nil {
+		l.add(1, "step", th.Dim, th.Text).count(v.Step)
+		if f.hasData() {
+			l.add(4, "epoch", th.Dim, th.Text).number(v.Epoch, 6)
+		}
+	}
+	if f.Snap.Phase == engine.Running {
+		l.add(3, "", th.Dim, th.Text).number(f.Snap.Rate, 6).str(" steps/s")
+	}
+	if f.Snap.Speed > 0 {
+		l.add(5, "limit", th.Dim, th.Accent).number(f.Snap.Speed, 6).str("/s")
+	}
+	l.add(6, "seed", th.Dim, th.Text).uint(f.Snap.Config.Seed)
+	glyph, style, name := phase(f)
+	p := l.add(0, "", th.Dim, style)
+	p.rune(glyph)
+	p.bytes(' ')
+	p.str(name)
+	if f.Snap.Replaying > 0 {
+		l.add(5, "replaying", th.Warn, th.Warn).count(uint64(f.Snap.Replaying))
+	}
+	mode := "lockstep"
+	if f.Snap.Config.Race {
+		mode = "race"
+	}
+	if len(f.lanes()) > 1 {
+		l.add(7, "", th.Dim, th.Dim).text = mode
+	}
+	if g.W() < 20 {
+		l.draw(g, 1)
+		return
+	}
+	l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+}
+
+// phase is the glyph, style and name of what the session does.
+func phase(f *Frame) (rune, chart.Style, string) {
+	th := &f.Theme
+	switch f.Snap.Phase {
+	case engine.Running:
+		return th.Glyphs.Running, th.Good, "running"
+	case engine.Paused:
+		return th.Glyphs.Paused, th.Warn, "paused"
+	case engine.Done:
+		return th.Glyphs.Done, th.Text, "done"
+	}
+	return th.Glyphs.Fail, th.Bad, "diverged"
+}
+
+// Footer draws the newest notice, or the hint of keys where there is none.
+func Footer(g chart.Region, f Frame) { footer(g.Row(0), &f) }
+
+func footer(g chart.Region, f *Frame) {
+	th := &f.Theme
+	x := 1
+	if g.W() < 20 {
+		x = 0
+	}
+	if f.Snap != nil && f.Snap.Notice.Text != "" && !f.HideNotice {
+		glyph, style := th.Glyphs.Bullet, th.Accent
+		if f.Snap.Notice.Bad {
+			glyph, style = th.Glyphs.Warning, th.Warn
+		}
+		g.Set(x, 0, glyph, style)
+		g.TextFit(x+2, 0, g.W()-x-2, f.Theme, f.Snap.Notice.Text, style)
+		return
+	}
+	hint(g, x, f)
+}
+
+// hint writes the line of keys: the first word of each entry, up to the
+// separator, is a key.
+func hint(g chart.Region, x int, f *Frame) {
+	th := &f.Theme
+	rest := f.Hint
+	for rest != "" {
+		entry := rest
+		if i := strings.Index(rest, " · "); i >= 0 {
+			entry, rest = rest[:i], rest[i+len(" · "):]
+		} else {
+			rest = ""
+		}
+		if x+chart.Width(entry) > g.W() {
+			return
+		}
+		key, what := entry, ""
+		if i := strings.Index(entry, " "); i >= 0 {
+			key, what = entry[:i], entry[i:]
+		}
+		x = g.Text(x, 0, key, th.Key)
+		x = g.Text(x, 0, what, th.Dim)
+		if rest != "" {
+			x = g.Text(x, 0, " ", th.Dim)
+			g.Set(x, 0, th.Glyphs.Bullet, th.Faint)
+			x += 2
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package panel
+
+import (
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// partCap is the number of bytes that a part's value can have.
+const partCap = 48
+
+// A part is a piece of a line that is shown whole or not at all: a label and a
+// value, each in its style. The value is text or bytes of single-width runes,
+// so that numbers are written without allocation.
+type part struct {
+	label      string
+	labelStyle chart.Style
+	text       string
+	buf        [partCap]byte
+	n          int
+	style      chart.Style
+	rank       int // when the line is too narrow the highest rank goes first
+}
+
+// line is a row of parts, or several rows of them.
+type line struct {
+	parts [16]part
+	n     int
+}
+
+// add appends a part; beyond the line's capacity the last one is overwritten.
+func (l *line) add(rank int, label string, labelStyle, style chart.Style) *part {
+	p := &l.parts[min(l.n, len(l.parts)-1)]
+	*p = part{label: label, labelStyle: labelStyle, style: style, rank: rank}
+	l.n = min(l.n+1, len(l.parts))
+	return p
+}
+
+func (p *part) bytes(b ...byte) *part {
+	p.n += copy(p.buf[p.n:], b)
+	return p
+}
+
+// str appends to the value's bytes; text from outside goes to the field text,
+// which has no limit and may be of any width.
+func (p *part) str(s string) *part {
+	p.n += copy(p.buf[p.n:], s)
+	return p
+}
+
+func (p *part) rune(r rune) *part {
+	var b [utf8.UTFMax]byte
+	return p.bytes(b[:utf8.EncodeRune(b[:], r)]...)
+}
+
+func (p *part) uint(n uint64) *part {
+	var b [partCap]byte
+	return p.bytes(strconv.AppendUint(b[:0], n, 10)...)
+}
+
+func (p *part) number(v float64, width int) *part {
+	var b [partCap]byte
+	return p.bytes(chart.AppendNumber(b[:0], v, width)...)
+}
+
+func (p *part) count(n uint64) *part {
+	var b [partCap]byte
+	return p.bytes(chart.AppendCount(b[:0], n)...)
+}
+
+// percent writes a share as a percentage with two decimals at most.
+func (p *part) percent(v float64) *part {
+	p.number(v*100, 5)
+	if !math.IsNaN(v) {
+		p.str(" %")
+	}
+	return p
+}
+
+func (p *part) width() int {
+	w := chart.Width(p.label) + chart.Width(p.text) + utf8.RuneCount(p.buf[:p.n])
+	if p.label != "" && (p.text != "" || p.n > 0) {
+		w++
+	}
+	return w
+}
+
+func (p *part) draw(g chart.Region, x, y int) int {
+	if p.label != "" {
+		x = g.Text(x, y, p.label, p.labelStyle)
+		if p.text == "" && p.n == 0 {
+			return x
+		}
+		g.Set(x, y, ' ', p.labelStyle)
+		x++
+	}
+	x = g.Text(x, y, p.text, p.style)
+	return runes(g, x, y, p.buf[:p.n], p.style)
+}
+
+// runes writes UTF-8 of single-width runes and returns the column after it.
+func runes(g chart.Region, x, y int, text []byte, s chart.Style) int {
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		g.Set(x, y, r, s)
+		text = text[n:]
+		x++
+	}
+	return x
+}
+
+// right writes a part so that it ends before column x.
+func (p *part) right(g chart.Region, x, y int) { p.draw(g, x-p.width(), y) }
+
+// place gives every part a row, filling rows of width w in order with gap
+// columns between parts. The parts of highest rank get none until the rest fits
+// into rows.
+func (l *line) place(w, rows, gap int) (row [16]int, used int) {
+	limit := math.MaxInt
+	for {
+		x, y, worst := 0, 0, -1
+		fits := true
+		for i := range l.n {
+			p := &l.parts[i]
+			row[i] = -1
+			if p.rank >= limit {
+				continue
+			}
+			worst = max(worst, p.rank)
+			n := p.width()
+			if x > 0 && x+gap+n > w {
+				x, y = 0, y+1
+			}
+			if n > w || y >= rows {
+				fits = false
+			}
+			if x > 0 {
+				x += gap
+			}
+			x += n
+			row[i] = y
+		}
+		if fits || worst < 0 {
+			return row, y + 1
+		}
+		limit = worst
+	}
+}
+
+// draw writes the parts from the upper left of g and returns the number of rows
+// used and the column after the last part.
+func (l *line) draw(g chart.Region, gap int) (rows, x int) {
+	row, used := l.place(g.W(), g.H(), gap)
+	y := 0
+	for i := range l.n {
+		if row[i] < 0 {
+			continue
+		}
+		if row[i] != y {
+			x, y = 0, row[i]
+		}
+		if x > 0 {
+			x += gap
+		}
+		x = l.parts[i].draw(g, x, y)
+	}
+	return used, x
+}

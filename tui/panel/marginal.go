@@ -1,0 +1,90 @@
+package panel
+
+import (
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// marginalBins is the number of bins of a marginal's histogram.
+const marginalBins = 48
+
+// marginalPane is the histogram of one watched coordinate over the newest
+// draws, against the exact density where that is known.
+type marginalPane struct {
+	hist  chart.Histogram
+	bins  [2][marginalBins]float64
+	title memo
+	keys  [2]chart.Series
+}
+
+func (m *marginalPane) draw(g chart.Region, f *Frame, d *Diagnostics, k int) {
+	win := d.dens.frame
+	m.hist.Truth = nil
+	if d.dens.logp != nil {
+		m.hist.Truth = d.dens.marginal(k).at
+	} else {
+		win = d.draws.of(f)
+	}
+	m.hist.Lo, m.hist.Hi = win.X0, win.X1
+	if k == 1 {
+		m.hist.Lo, m.hist.Hi = win.Y0, win.Y1
+	}
+	m.hist.Axis = true
+	m.hist.Lanes = m.hist.Lanes[:0]
+	longest := 0
+	for n, i := range shownLanes(f) {
+		if i < 0 {
+			continue
+		}
+		v := &f.Snap.Lanes[i]
+		trail := v.TrailX
+		if k == 1 {
+			trail = v.TrailY
+		}
+		longest = max(longest, len(trail))
+		m.fill(&m.bins[n], trail)
+		m.hist.Lanes = append(m.hist.Lanes, chart.LaneHist(f.Theme, int(f.look(v).Line), m.bins[n][:]))
+		m.keys[n] = chart.Series{Name: letter(v.ID), Style: f.look(v).Style, Glyph: f.look(v).Glyph}
+	}
+	name := shortName(&f.Theme, f.lanes()[0].Names[k])
+	if !m.title.fits(name, "", longest, f.Theme.ASCII) {
+		m.title.text = name + ", last " + chart.Count(uint64(longest)) + " draws"
+		if longest == 0 {
+			m.title.text = name
+		}
+	}
+	in := g.Box(f.Theme, chart.Box{Title: m.title.text})
+	legend(g, f, m.title.text, m.keys[:len(m.hist.Lanes)])
+	m.hist.Draw(in, f.Theme)
+}
+
+// shownLanes are the two lanes of a histogram: the focused one and the first
+// other; -1 for none.
+func shownLanes(f *Frame) [2]int {
+	at, n := f.focus(), len(f.lanes())
+	switch {
+	case n < 2:
+		return [2]int{at, -1}
+	case at == 0:
+		return [2]int{0, 1}
+	}
+	return [2]int{0, at}
+}
+
+// fill counts a trail into bins as a density; draws beyond the chart count in
+// its total but have no bin.
+func (m *marginalPane) fill(bins *[marginalBins]float64, trail []float64) {
+	*bins = [marginalBins]float64{}
+	lo, hi := m.hist.Lo, m.hist.Hi
+	if len(trail) == 0 || !(hi > lo) {
+		return
+	}
+	scale := marginalBins / (hi - lo)
+	for _, x := range trail {
+		if t := (x - lo) * scale; t >= 0 && t < marginalBins {
+			bins[int(t)]++
+		}
+	}
+	for i := range bins {
+		bins[i] *= scale / float64(len(trail))
+	}
+}

@@ -1,0 +1,76 @@
+package panel
+
+import "github.com/psgld/psgld-tui/tui/chart"
+
+// The sizes of the screen: from chartsW×chartsH on it has charts, from
+// fullW×fullH on panes stand beside each other.
+const (
+	chartsW, chartsH = 80, 24
+	fullW, fullH     = 120, 36
+)
+
+// Layout is where Screen draws its parts, in cells of the plane.
+type Layout struct {
+	Header, View, Strip, Footer chart.Rect
+	// Compact says that the screen is too small for charts; then View is all
+	// of it and the other parts are empty.
+	Compact bool
+}
+
+// Arrange lays out a screen of w×h cells.
+func Arrange(w, h int, f Frame) Layout { return arrange(w, h, &f) }
+
+func arrange(w, h int, f *Frame) Layout {
+	all := chart.Rect{W: max(w, 0), H: max(h, 0)}
+	if w < chartsW || h < chartsH {
+		return Layout{View: all, Compact: true}
+	}
+	most := 2
+	if w >= fullW && h >= fullH {
+		most = 3
+	}
+	rows := stripRows(w, most, f, f.params())
+	var at Layout
+	at.Header, all = all.CutTop(1)
+	at.Footer, all = all.CutBottom(1)
+	at.Strip, at.View = all.CutBottom(rows)
+	return at
+}
+
+// Screen draws a whole screen of the plane's size, which may be any. It clears
+// the plane first.
+func Screen(p *chart.Plane, v View, f Frame) {
+	p.Clear()
+	w, h := p.Size()
+	at := arrange(w, h, &f)
+	if at.Compact {
+		compact(p.Region(), &f)
+		return
+	}
+	header(p.Sub(at.Header), &f)
+	if v != nil {
+		v.Draw(p.Sub(at.View), f)
+	}
+	strip(p.Sub(at.Strip), &f)
+	footer(p.Sub(at.Footer), &f)
+}
+
+// laneFinder is a view with panes that belong to lanes.
+type laneFinder interface {
+	LaneAt(w, h int, f Frame, x, y int) (lane int, ok bool)
+}
+
+// LaneHit returns the lane whose pane is at (x, y) of a screen of w×h cells.
+func LaneHit(v View, w, h int, f Frame, x, y int) (lane int, ok bool) {
+	at := arrange(w, h, &f)
+	if at.Compact {
+		return compactLaneAt(h, &f, y)
+	}
+	if l, is := v.(laneFinder); is && at.View.Contains(x, y) {
+		return l.LaneAt(at.View.W, at.View.H, f, x-at.View.X, y-at.View.Y)
+	}
+	return 0, false
+}
+
+// Views returns the views in the order of their numbers.
+func Views() []View { return []View{NewStage(), NewDiagnostics(), NewLearning()} }

@@ -1,0 +1,185 @@
+package panel
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// Stage is view 1: each lane's draws over the density, and below them how the
+// error and the autocorrelation come along.
+type Stage struct {
+	plot   lanePlot
+	error  curve
+	second curve
+	acf    acfPane
+}
+
+// NewStage returns the view.
+func NewStage() View { return &Stage{} }
+
+// Name is "Stage".
+func (s *Stage) Name() string { return "Stage" }
+
+// Draw draws the view.
+func (s *Stage) Draw(g chart.Region, f Frame) { s.draw(g, &f) }
+
+func (s *Stage) draw(g chart.Region, f *Frame) {
+	if emptyView(g, f) {
+		return
+	}
+	s.plot.prepare(f)
+	at := s.arrange(g.W(), g.H(), f)
+	for i := range f.lanes() {
+		s.plot.draw(g.Sub(at.lanes[i]), f, i)
+	}
+	for k := range at.n {
+		chartAt := g.Sub(at.charts[k])
+		switch {
+		case k == 0 && f.hasData():
+			s.scores(chartAt, f)
+		case k == 0:
+			s.errors(chartAt, f)
+		case k == 1 && f.hasData():
+			s.logPosterior(chartAt, f, &s.second)
+		default:
+			s.acf.draw(chartAt, f, f.slowest())
+		}
+	}
+}
+
+// emptyView says why there is nothing to draw, if that is so.
+func emptyView(g chart.Region, f *Frame) bool {
+	if len(f.lanes()) > 0 {
+		return false
+	}
+	g.TextCenter(g.H()/2, "no lanes", f.Theme.Dim)
+	return true
+}
+
+// stageLayout is where the panes of the stage go.
+type stageLayout struct {
+	lanes  [engine.MaxLanes]chart.Rect
+	charts [3]chart.Rect
+	n      int // charts
+}
+
+// The stage's measures, in cells.
+const (
+	wideStage  = 110 // from here on charts stand beside each other
+	chartRows  = 8   // the least height of a chart
+	paneRows   = 10  // the least height of a lane's pane
+	sideStage  = 150 // from here on one lane has its charts beside it
+	minPaneCol = 20
+)
+
+// arrange puts the lanes on top in the grid in which their plane is drawn
+// largest, and the charts below: beside each other on a wide screen, else as
+// many as there are rows for.
+func (s *Stage) arrange(w, h int, f *Frame) stageLayout {
+	var at stageLayout
+	n := len(f.lanes())
+	all := chart.Rect{W: w, H: h}
+	want := 2
+	if f.hasData() {
+		want = 3
+	}
+	top := all
+	switch {
+	case n == 1 && w >= sideStage && h >= 2*chartRows:
+		var side chart.Rect
+		top, side = all.CutLeft(w * 11 / 20)
+		at.n = min(want, side.H/chartRows)
+		stack(at.charts[:at.n], side)
+	case w >= wideStage && h >= paneRows+chartRows:
+		var below chart.Rect
+		below, top = all.CutBottom(min(max(h*36/100, chartRows), 18))
+		at.n = want
+		beside(at.charts[:at.n], below)
+	case h >= paneRows+chartRows:
+		at.n = min(want, (h-paneRows)/chartRows)
+		var below chart.Rect
+		below, top = all.CutBottom(max(at.n*chartRows, min(h*2/5, at.n*12)))
+		stack(at.charts[:at.n], below)
+	}
+	s.plot.grid(at.lanes[:n], top)
+	return at
+}
+
+// stack and beside divide a rect evenly.
+func stack(parts []chart.Rect, r chart.Rect) {
+	for i := range parts {
+		y0, y1 := r.H*i/len(parts), r.H*(i+1)/len(parts)
+		parts[i] = chart.Rect{X: r.X, Y: r.Y + y0, W: r.W, H: y1 - y0}
+	}
+}
+
+func beside(parts []chart.Rect, r chart.Rect) {
+	for i := range parts {
+		x0, x1 := r.W*i/len(parts), r.W*(i+1)/len(parts)
+		parts[i] = chart.Rect{X: r.X + x0, Y: r.Y, W: x1 - x0, H: r.H}
+	}
+}
+
+// LaneAt returns the lane whose pane is at (x, y) of a stage of w×h cells.
+func (s *Stage) LaneAt(w, h int, f Frame, x, y int) (int, bool) {
+	if len(f.lanes()) == 0 {
+		return 0, false
+	}
+	s.plot.prepare(&f)
+	at := s.arrange(w, h, &f)
+	for i := range f.lanes() {
+		if at.lanes[i].Contains(x, y) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// errors is the chart of a target without data: the covariance's error where
+// there is a truth, else the log density.
+func (s *Stage) errors(g chart.Region, f *Frame) {
+	if math.IsNaN(f.lanes()[0].CovError) && len(f.lanes()[0].History) > 0 {
+		s.logPosterior(g, f, &s.error)
+		return
+	}
+	s.error.begin(f, true)
+	for i := range f.lanes() {
+		s.error.lane(f, &f.Snap.Lanes[i], covError)
+	}
+	s.error.draw(g, f, "covariance error")
+}
+
+// scores is the chart of a target with data: the error of the averaged
+// prediction on the test set, or on the training set where that is all.
+func (s *Stage) scores(g chart.Region, f *Frame) {
+	value, title := testError, "test error"
+	if !hasTest(f) {
+		value, title = trainError, "training error"
+	}
+	s.error.begin(f, false)
+	for i := range f.lanes() {
+		s.error.lane(f, &f.Snap.Lanes[i], value)
+	}
+	s.error.draw(g, f, title)
+}
+
+func (s *Stage) logPosterior(g chart.Region, f *Frame, c *curve) {
+	c.begin(f, false)
+	for i := range f.lanes() {
+		c.lane(f, &f.Snap.Lanes[i], logPost)
+	}
+	title := "log density"
+	if f.hasData() {
+		title = "log posterior"
+	}
+	c.draw(g, f, title)
+}
+
+// Quantities of a point of a lane's history.
+func covError(p *engine.Point) float64   { return p.CovError }
+func meanError(p *engine.Point) float64  { return p.MeanError }
+func testError(p *engine.Point) float64  { return p.TestError }
+func trainError(p *engine.Point) float64 { return p.TrainError }
+func logPost(p *engine.Point) float64    { return p.LogPost }

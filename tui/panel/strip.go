@@ -1,0 +1,326 @@
+package panel
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// maxItems bounds the parameters of a strip.
+const maxItems = 24
+
+// An item is one parameter's place on the strip.
+type item struct {
+	x, y, w int // the whole item, with a blank on both sides
+	slider  chart.Rect
+	value   [partCap]byte // after the symbol
+	n       int
+}
+
+// stripPlan is where everything on the strip goes. It is computed alike for
+// drawing and for the mouse.
+type stripPlan struct {
+	head     line // which lane is shown, and whether turns are linked
+	headW    int
+	items    [maxItems]item
+	n        int
+	symbolW  [maxItems]int
+	selected int
+	before   bool // items are scrolled off at the start
+	after    bool
+}
+
+const (
+	sliderW = 9
+	itemGap = 1
+)
+
+// Strip draws the parameters of the focused lane with the selected one
+// highlighted, on the rows of g. What does not fit loses its slider first, then
+// scrolls, so that the selected parameter is always in sight.
+func Strip(g chart.Region, f Frame) { strip(g, &f) }
+
+func strip(g chart.Region, f *Frame) {
+	th := &f.Theme
+	params, v := f.params(), f.lane()
+	if v == nil || len(params) == 0 || g.Empty() {
+		return
+	}
+	var plan stripPlan
+	plan.lay(g.W(), g.H(), f, params)
+	plan.head.draw(g.Sub(chart.Rect{X: 1, W: plan.headW, H: 1}), 1)
+	selected := f.selected(params)
+	for i := range plan.n {
+		it := &plan.items[i]
+		if it.w == 0 {
+			continue
+		}
+		p := params[i]
+		cell := g.Sub(chart.Rect{X: it.x, Y: it.y, W: it.w, H: 1})
+		symbol, value := th.Dim, th.Text
+		if i == selected {
+			symbol, value = th.Accent, th.Accent
+		}
+		x := cell.Text(1, 0, symbolOf(th, &p), symbol)
+		runes(cell, x+1, 0, it.value[:it.n], value)
+		if it.slider.W > 0 {
+			knob := chart.Style{}
+			if i == selected {
+				knob = th.Accent
+			}
+			chart.Slider(g.Sub(it.slider), f.Theme, p.Frac(v.Setting.Values[p.Key]), knob)
+		}
+		if i == selected {
+			cell.Highlight(th.Highlight)
+		}
+	}
+	last := g.H() - 1
+	if plan.before {
+		g.Set(0, 0, th.Glyphs.Ellipsis, th.Accent)
+	}
+	if plan.after {
+		g.Set(g.W()-1, last, th.Glyphs.Ellipsis, th.Accent)
+	}
+}
+
+// StripHit says which parameter is at column x and row y of a strip of w×h
+// cells, and, if that is on its slider, the fraction there.
+func StripHit(w, h int, f Frame, x, y int) (param int, frac float64, onSlider, ok bool) {
+	params := f.params()
+	if f.lane() == nil || len(params) == 0 || x < 0 || y < 0 || x >= w || y >= h {
+		return 0, 0, false, false
+	}
+	var plan stripPlan
+	plan.lay(w, h, &f, params)
+	for i := range plan.n {
+		it := &plan.items[i]
+		if it.w == 0 || !(chart.Rect{X: it.x, Y: it.y, W: it.w, H: 1}).Contains(x, y) {
+			continue
+		}
+		if it.slider.Contains(x, y) {
+			return i, chart.SliderFrac(x-it.slider.X, it.slider.W), true, true
+		}
+		return i, 0, false, true
+	}
+	return 0, 0, false, false
+}
+
+// stripRows is how many rows, up to most, the strip needs with its sliders.
+func stripRows(w, most int, f *Frame, params []sampler.Param) int {
+	var plan stripPlan
+	for h := 1; h < most; h++ {
+		plan.prepare(f, params)
+		if plan.flow(w, h, 0, withSliders, params) == plan.n {
+			return h
+		}
+	}
+	return most
+}
+
+// selected is the index of the selected parameter.
+func (f *Frame) selected(params []sampler.Param) int {
+	return min(max(f.Param, 0), max(len(params)-1, 0))
+}
+
+// The levels of detail of a strip.
+const (
+	withSliders = iota
+	oneSlider   // the selected parameter's
+	bare
+)
+
+// lay places the items: with sliders if all fit, else without, else from a
+// first item on that keeps the selected one in sight.
+func (s *stripPlan) lay(w, h int, f *Frame, params []sampler.Param) {
+	s.prepare(f, params)
+	if w < 4*s.headW {
+		s.head.n, s.headW = 0, 0
+	}
+	for detail := withSliders; detail <= bare; detail++ {
+		if s.flow(w, h, 0, detail, params) == s.n {
+			return
+		}
+	}
+	detail := oneSlider
+	if w < 50 {
+		detail = bare
+	}
+	selected := f.selected(params)
+	first := 0
+	for first < selected && s.flow(w, h, first, detail, params) <= selected {
+		first++
+	}
+	end := s.flow(w, h, first, detail, params)
+	s.before, s.after = first > 0, end < s.n
+}
+
+// prepare writes the head and every value.
+func (s *stripPlan) prepare(f *Frame, params []sampler.Param) {
+	v := f.lane()
+	s.n = min(len(params), maxItems)
+	s.head.n, s.headW = 0, 0
+	if len(f.lanes()) > 1 {
+		th := &f.Theme
+		look := f.look(v)
+		mode := "only"
+		if f.Linked {
+			mode = "linked"
+		}
+		p := s.head.add(0, letter(v.ID), look.Style, th.Dim)
+		p.str(mode)
+		s.headW = p.width() + 2
+	}
+	s.selected = f.selected(params)
+	for i := range s.n {
+		it := &s.items[i]
+		value := f.appendValue(it.value[:0], params[i], v, i == s.selected)
+		// Sliders stand still while their values change.
+		for hasSlider(&params[i]) && utf8.RuneCount(value) < len("0.9900") {
+			value = append(value, ' ')
+		}
+		it.n = min(len(value), partCap)
+		s.symbolW[i] = chart.Width(symbolOf(&f.Theme, &params[i]))
+	}
+}
+
+// flow gives the items places from the one with index first on and returns the
+// index of the first that did not fit.
+func (s *stripPlan) flow(w, h, first, detail int, params []sampler.Param) int {
+	x, y := s.headW, 0
+	for i := range s.n {
+		it := &s.items[i]
+		it.w, it.slider = 0, chart.Rect{}
+		if i < first || y >= h {
+			continue
+		}
+		p := &params[i]
+		body := s.symbolW[i] + 1 + utf8.RuneCount(it.value[:it.n])
+		n := body + 2
+		slide := hasSlider(p) && (detail == withSliders || detail == oneSlider && i == s.selected)
+		if slide {
+			n += 1 + sliderW
+		}
+		if x > 0 && x+n > w {
+			x, y = 0, y+1
+			if y >= h {
+				s.rest(i)
+				return i
+			}
+		}
+		if i > first && n > w { // too long for any row: dropped with what follows
+			s.rest(i)
+			return i
+		}
+		it.x, it.y, it.w = x, y, min(n, w-x)
+		if slide {
+			it.slider = chart.Rect{X: x + body + 2, Y: y, W: sliderW, H: 1}.Intersect(chart.Rect{X: 0, Y: y, W: w, H: 1})
+		}
+		x += n + itemGap
+	}
+	return s.n
+}
+
+// rest takes the items from i on off the strip.
+func (s *stripPlan) rest(i int) {
+	for ; i < s.n; i++ {
+		s.items[i].w, s.items[i].slider = 0, chart.Rect{}
+	}
+}
+
+// hasSlider picks the parameters that are turned while one watches: the step
+// size and the sampler's own continuous ones.
+func hasSlider(p *sampler.Param) bool {
+	switch p.Key {
+	case sampler.KeyTemp, sampler.KeyPriorVar:
+		return false
+	}
+	return p.Scale == sampler.Log || p.Scale == sampler.OneMinusLog || p.Scale == sampler.Linear
+}
+
+// symbolOf is a parameter's symbol, or its key where ASCII has no letter for it.
+func symbolOf(th *theme.Theme, p *sampler.Param) string {
+	if th.ASCII && strings.ContainsRune(p.Symbol, '₀') {
+		return p.Key
+	}
+	return p.Symbol
+}
+
+// appendValue writes a parameter's value as the strip shows it: the text being
+// typed if it is selected, for ε of a target with data h = εN/2 as well, and
+// the step in force where a schedule has changed it.
+func (f *Frame) appendValue(dst []byte, p sampler.Param, v *engine.LaneView, selected bool) []byte {
+	if selected && f.Input != nil {
+		return appendCut(dst, *f.Input)
+	}
+	x, ok := v.Setting.Values[p.Key]
+	if !ok {
+		return append(dst, "–"...)
+	}
+	dst = appendParam(dst, p, x)
+	if p.Key != sampler.KeyEps {
+		return dst
+	}
+	if f.hasData() {
+		dst = append(dst, "  h "...)
+		dst = chart.AppendNumber(dst, engine.LROfEps(x, f.problem().N()), 7)
+	}
+	if math.Abs(v.Eps-x) > 1e-9*math.Abs(x) {
+		dst = append(dst, "  now "...)
+		dst = chart.AppendNumber(dst, v.Eps, 7)
+	}
+	return dst
+}
+
+// param writes a parameter's value.
+func (p *part) param(q sampler.Param, x float64) *part {
+	var b [partCap]byte
+	return p.bytes(appendParam(b[:0], q, x)...)
+}
+
+// appendCut appends as much of s as a value can hold, its end rather than its
+// start, where the cursor is.
+func appendCut(dst []byte, s string) []byte {
+	for len(s) > partCap {
+		_, n := utf8.DecodeRuneInString(s)
+		s = s[n:]
+	}
+	return append(dst, s...)
+}
+
+// appendParam writes a value on its natural scale: α with the digits of 1-α,
+// choices by name, and zeros that mean something by what they mean.
+func appendParam(dst []byte, p sampler.Param, x float64) []byte {
+	switch p.Scale {
+	case sampler.Choice:
+		if i := int(x); i >= 0 && i < len(p.Choices) {
+			return append(dst, p.Choices[i]...)
+		}
+	case sampler.OneMinusLog:
+		if x >= 0 && x < 1 {
+			n := len(dst)
+			digits := min(max(4, 1-int(math.Floor(math.Log10(1-x)))), 15)
+			dst = strconv.AppendFloat(dst, x, 'f', digits, 64)
+			for len(dst)-n > len("0.9900") && dst[len(dst)-1] == '0' {
+				dst = dst[:len(dst)-1]
+			}
+			return dst
+		}
+	case sampler.Whole:
+		if x == 0 && p.Key == sampler.KeyBatch {
+			return append(dst, "all"...)
+		}
+		if x == 0 && p.Key == "freeze" {
+			return append(dst, "never"...)
+		}
+		if x >= 0 && x < 1e15 {
+			return chart.AppendCount(dst, uint64(x))
+		}
+	}
+	return chart.AppendNumber(dst, x, 7)
+}

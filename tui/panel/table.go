@@ -1,0 +1,278 @@
+package panel
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// The rows of the table of estimates, in the order in which they stand.
+type estimateRow int
+
+const (
+	drawsRow estimateRow = iota
+	tauXRow
+	tauYRow
+	tauWorstRow
+	essRow
+	meanXRow
+	meanYRow
+	covErrorRow
+	biasRow
+	tempRow
+	essSecondRow
+	essGradientRow
+	driftRow
+	noiseRow
+	gainRow
+	lastRow
+)
+
+// rank is the order in which rows are given up when there are too few, highest
+// first.
+func (r estimateRow) rank() int {
+	return [...]int{0, 2, 3, 1, 1, 9, 10, 4, 5, 6, 7, 8, 11, 12, 13}[r]
+}
+
+// has reports whether the row says anything about the frame's target.
+func (r estimateRow) has(f *Frame) bool {
+	switch r {
+	case tauWorstRow: // one of the two above
+		p := f.problem()
+		return p == nil || p.F64 == nil && p.F32 == nil || p.Dim() > 2
+	case covErrorRow, biasRow:
+		for i := range f.lanes() {
+			v := &f.Snap.Lanes[i]
+			if r == covErrorRow && !math.IsNaN(v.CovError) || r == biasRow && !math.IsNaN(v.Bias) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// label is the row's name; those of the watched coordinates take the
+// coordinate's name after it.
+func (r estimateRow) label() (text string, coord int) {
+	switch r {
+	case drawsRow:
+		return "draws", -1
+	case tauXRow:
+		return "τ of", 0
+	case tauYRow:
+		return "τ of", 1
+	case tauWorstRow:
+		return "τ, worst", -1
+	case essRow:
+		return "ESS, worst", -1
+	case meanXRow:
+		return "mean of", 0
+	case meanYRow:
+		return "mean of", 1
+	case covErrorRow:
+		return "cov. error", -1
+	case biasRow:
+		return "exact bias", -1
+	case tempRow:
+		return "temperature", -1
+	case essSecondRow:
+		return "ESS / second", -1
+	case essGradientRow:
+		return "ESS / gradient", -1
+	case driftRow:
+		return "‖drift‖", -1
+	case noiseRow:
+		return "‖noise‖", -1
+	}
+	return "range of G", -1
+}
+
+const (
+	tableLabel = 15 // columns of the labels
+	tableCell  = 16 // of a lane, at least
+)
+
+// tableWidth is the width of the table of n lanes with its border.
+func tableWidth(n int) int { return 2 + tableLabel + n*(tableCell+1) + 1 }
+
+// tableHeight is the height of the whole table with its border.
+func tableHeight(f *Frame) int {
+	n := 3
+	for r := range lastRow {
+		if r.has(f) {
+			n++
+		}
+	}
+	return n
+}
+
+// estimates draws the table of every lane's estimates, a lane a column.
+func (d *Diagnostics) estimates(g chart.Region, f *Frame) {
+	th := &f.Theme
+	in := g.Box(f.Theme, chart.Box{Title: "estimates of this window", Right: d.expected(f)})
+	lanes := f.lanes()
+	label := min(tableLabel, in.W()/3)
+	cell := min((in.W()-label-1)/max(len(lanes), 1), 26)
+	for i := range lanes {
+		v, look := &lanes[i], f.look(&lanes[i])
+		at := in.Sub(chart.Rect{X: label + 1 + i*cell, W: cell - 1, H: 1})
+		style := look.Style
+		if i == f.focus() && len(lanes) > 1 {
+			style = style.With(1)
+		}
+		at.Set(0, 0, look.Glyph, style)
+		at.Text(2, 0, letter(v.ID), style)
+		at.TextFit(4, 0, at.W()-4, f.Theme, v.Title, style)
+	}
+	limit := rankLimit(in.H()-1, f)
+	y := 1
+	for r := range lastRow {
+		if !r.has(f) || r.rank() >= limit || y >= in.H() {
+			continue
+		}
+		text, coord := r.label()
+		x := in.Text(1, y, text, th.Dim)
+		if coord >= 0 {
+			in.TextFit(x+1, y, label-x-1, f.Theme, shortName(th, lanes[0].Names[coord]), th.Dim)
+		}
+		for i := range lanes {
+			var l line
+			estimate(&l, f, r, &lanes[i])
+			l.draw(in.Sub(chart.Rect{X: label + 1 + i*cell, Y: y, W: cell - 1, H: 1}), 1)
+		}
+		y++
+	}
+}
+
+// expected is the temperature that a right sampler has, where all lanes agree.
+func (d *Diagnostics) expected(f *Frame) string {
+	lanes := f.lanes()
+	for i := range lanes {
+		if lanes[i].Temp != lanes[0].Temp {
+			return ""
+		}
+	}
+	if d.expect == "" || d.expectOf != lanes[0].Temp {
+		d.expectOf = lanes[0].Temp
+		d.expect = "T should be " + chart.Number(d.expectOf, numberWidth)
+	}
+	return d.expect
+}
+
+// rankLimit is the rank from which on rows are given up so that the rest fits
+// into h.
+func rankLimit(h int, f *Frame) int {
+	for limit := 14; limit > 0; limit-- {
+		n := 0
+		for r := range lastRow {
+			if r.has(f) && r.rank() < limit {
+				n++
+			}
+		}
+		if n <= h {
+			return limit
+		}
+	}
+	return 1
+}
+
+// estimate writes one cell of the table.
+func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView) {
+	th := &f.Theme
+	p := l.add(0, "", th.Dim, th.Text)
+	switch r {
+	case drawsRow:
+		if v.Burning {
+			p.style = th.Warn
+			p.str("burn-in ").count(v.Step)
+			return
+		}
+		p.count(v.Draws)
+	case tauXRow:
+		p.tau(f, v.Coords[0].ACT, v.Coords[0].ACTLoose)
+	case tauYRow:
+		p.tau(f, v.Coords[1].ACT, v.Coords[1].ACTLoose)
+	case tauWorstRow:
+		p.estimate(f, v.MaxACT)
+		l.add(1, "", th.Dim, th.Dim).text = shortName(th, v.WorstName)
+	case essRow:
+		p.estimate(f, v.MinESS)
+	case meanXRow:
+		p.mean(f, &v.Coords[0])
+	case meanYRow:
+		p.mean(f, &v.Coords[1])
+	case covErrorRow:
+		p.trusted(f, v.CovError, v.MaxACT)
+	case biasRow:
+		p.style = th.Truth
+		p.known(f, v.Bias)
+	case tempRow:
+		if !v.Virial.OK() || !v.VirialSE.OK() {
+			p.estimate(f, v.Virial)
+			return
+		}
+		p.plusMinus(v.Virial.Value, v.VirialSE.Value)
+		if d := math.Abs(v.Virial.Value - v.Temp); d > 4*v.VirialSE.Value {
+			p.style = th.Warn
+		}
+	case essSecondRow:
+		p.rate(f, v.ESSPerSec, v.MinESS)
+	case essGradientRow:
+		p.rate(f, v.ESSPerG, v.MinESS)
+	case driftRow:
+		p.number(v.Drift, numberWidth)
+	case noiseRow:
+		p.number(v.Noise, numberWidth)
+	case gainRow:
+		p.number(v.GMin, numberWidth).str(" to ").number(v.GMax, numberWidth)
+	}
+}
+
+// tau writes τ, or the first impression of it marked as such.
+func (p *part) tau(f *Frame, e, loose metrics.Estimate) *part {
+	if e.OK() || !loose.OK() {
+		return p.estimate(f, e)
+	}
+	p.style = f.Theme.Dim
+	return p.str("≈ ").number(loose.Value, 5).str(" too short")
+}
+
+func (p *part) mean(f *Frame, c *engine.Coord) *part {
+	if !c.MCSE.OK() {
+		return p.estimate(f, c.MCSE)
+	}
+	return p.plusMinus(c.Mean, c.MCSE.Value)
+}
+
+// plusMinus writes a value and its standard error with the decimals at which the
+// error has two digits.
+func (p *part) plusMinus(x, se float64) *part {
+	if !(se > 1e-6 && se < 1e3 && math.Abs(x) < 1e6) {
+		return p.number(x, numberWidth).str(" ± ").number(se, 6)
+	}
+	decimals := max(1-int(math.Floor(math.Log10(se))), 0)
+	var b [partCap]byte
+	p.bytes(strconv.AppendFloat(b[:0], x, 'f', decimals, 64)...)
+	return p.str(" ± ").bytes(strconv.AppendFloat(b[:0], se, 'f', decimals, 64)...)
+}
+
+// rate writes an efficiency, which stands on the ESS.
+func (p *part) rate(f *Frame, rate float64, ess metrics.Estimate) *part {
+	if !ess.OK() {
+		return p.estimate(f, ess)
+	}
+	return p.known(f, rate)
+}
+
+// known writes a number that may be missing.
+func (p *part) known(f *Frame, x float64) *part {
+	if math.IsNaN(x) {
+		p.style = f.Theme.Faint
+		return p.str("not known")
+	}
+	return p.number(x, numberWidth)
+}
