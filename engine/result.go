@@ -116,11 +116,12 @@ func (l *lane[F]) result() LaneResult {
 		r.ACT = append(r.ACT, d.num("act", name, l.chain.ACT(i)))
 		r.ESS = append(r.ESS, d.num("ess", name, l.chain.ESS(i)))
 	}
-	_, _, ess := l.worst()
+	_, act, ess := l.worst()
 	if r.MinESS = d.num("min_ess", "all coordinates", ess); ess.OK() && l.busy > 0 {
 		r.ESSPerSecond = Num(ess.Value / l.busy.Seconds())
 	}
-	r.Temperature = d.num("temperature", "θ·∇U/D", l.virialMean())
+	temp, _ := l.virialMean(act)
+	r.Temperature = d.num("temperature", "all coordinates", temp)
 	if n := len(l.tracked); l.chain.Cov(l.cov) {
 		for i := range n {
 			row := make([]Num, n)

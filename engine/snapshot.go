@@ -209,7 +209,7 @@ func (l *lane[F]) view() LaneView {
 		Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2), GMin: l.info.GMin, GMax: l.info.GMax,
 		History:  l.history.points[:len(l.history.points):len(l.history.points)],
 		Previous: l.previous, Bias: nan, ESSPerSec: nan, ESSPerG: nan, LogPost: nan,
-		Test: l.scores(l.test), Train: l.scores(l.train), Virial: l.virialMean(), VirialSE: l.virial.MCSE(0),
+		Test: l.scores(l.test), Train: l.scores(l.train),
 		Window: l.windowSummary(),
 	}
 	if l.prob.HasData() {
@@ -231,6 +231,7 @@ func (l *lane[F]) view() LaneView {
 		v.Cov = [3]float64{l.cov[l.x*d+l.x], l.cov[l.x*d+l.y], l.cov[l.y*d+l.y]}
 	}
 	v.Worst, v.MaxACT, v.MinESS = l.worst()
+	v.Virial, v.VirialSE = l.virialMean(v.MaxACT)
 	v.WorstName = l.name(l.tracked[v.Worst])
 	if s := l.busy.Seconds(); s > 0 && v.MinESS.OK() && l.odometer > 0 {
 		// Seconds of the window's share of the steps.
@@ -258,12 +259,19 @@ func (l *lane[F]) view() LaneView {
 	return v
 }
 
-func (l *lane[F]) virialMean() metrics.Estimate {
-	e := l.virial.MCSE(0)
-	if e.OK() {
-		e.Value = l.virial.Mean(0)
+// virialMean is the configurational temperature and its standard error. On the
+// way to the typical set θ·∇U is far from its mean and hardly varies, so neither
+// is trusted before τ of every coordinate is.
+func (l *lane[F]) virialMean(worst metrics.Estimate) (mean, se metrics.Estimate) {
+	mean, se = l.virial.MCSE(0), l.virial.MCSE(0)
+	if se.OK() && !worst.OK() {
+		se.Value, se.Status = math.NaN(), worst.Status
 	}
-	return e
+	mean.Value, mean.Status = math.NaN(), se.Status
+	if se.OK() {
+		mean.Value = l.virial.Mean(0)
+	}
+	return mean, se
 }
 
 // gradients is how many data a step's gradient takes.
