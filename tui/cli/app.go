@@ -1,0 +1,119 @@
+// Package cli holds the commands: the screen, run, sweep, replay, data,
+// completion and man. Each reads its flags into an engine.Config, lets the
+// engine do the work, and writes what came of it.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/signal"
+	"strings"
+
+	"github.com/psgld/psgld-tui/tui/cmdline"
+)
+
+// The exit statuses.
+const (
+	exitDone        = 0
+	exitFailed      = 1 // data, disk
+	exitUsage       = 2
+	exitDiverged    = 3 // every lane
+	exitInterrupted = 130
+)
+
+// App is the program. The zero value is the one that users run.
+type App struct {
+	// Screen shows a session on a terminal; nil stands for that of package tui.
+	Screen Screen
+}
+
+// failure is an error with an exit status other than that of wrong usage.
+type failure struct {
+	status int
+	err    error
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Unwrap() error { return f.err }
+
+// failed marks an error as one of data or disk.
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &failure{exitFailed, err}
+}
+
+// Run runs the command that args name and returns the exit status. SIGINT and
+// SIGTERM, like the end of ctx, interrupt it: what was drawn until then is
+// still written.
+func (a App) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(ctx, interrupts()...)
+	defer stop()
+	// The second signal kills, should writing hang.
+	defer context.AfterFunc(ctx, stop)()
+
+	e := &env{app: a, in: stdin, out: &checked{w: stdout}, err: stderr}
+	root := e.root()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(e.out)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if e.out.err != nil {
+		err = failed(fmt.Errorf("writing to standard output: %w", cause(e.out.err)))
+	}
+	return e.report(err)
+}
+
+// report writes an error as one line and returns its exit status.
+func (e *env) report(err error) int {
+	if err == nil {
+		return exitDone
+	}
+	status := exitUsage
+	var f *failure
+	if errors.As(err, &f) {
+		status = f.status
+	}
+	// A broken standard error leaves nobody to tell.
+	_, _ = fmt.Fprintf(e.err, "%s: %s\n", cmdline.Program, oneLine(err.Error()))
+	return status
+}
+
+// oneLine keeps a message to one line and free of control characters, which a
+// file's name or content may hold.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+// env is what the commands of one Run share.
+type env struct {
+	app App
+	in  io.Reader
+	out *checked
+	err io.Writer
+}
+
+// checked remembers the first error of a writer, so that printing need not be
+// checked line by line.
+type checked struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checked) Write(b []byte) (int, error) {
+	if c.err != nil {
+		return 0, c.err
+	}
+	n, err := c.w.Write(b)
+	c.err = err
+	return n, err
+}

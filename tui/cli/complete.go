@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/cmdline"
+)
+
+// shells are those that completion has a script for.
+func shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
+
+func (e *env) completionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:       "completion bash|zsh|fish|powershell",
+		Short:     "Print the shell's completion script",
+		Example:   "source <(psgld-tui completion bash)\npsgld-tui completion zsh > \"${fpath[1]}/_psgld-tui\"\npsgld-tui completion fish | source",
+		ValidArgs: shells(),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("completion needs a shell; want one of %s", strings.Join(shells(), ", "))
+			}
+			if len(args) > 1 {
+				return fmt.Errorf("completion takes one shell, got %d", len(args))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			root := c.Root()
+			switch args[0] {
+			case "bash":
+				return failed(root.GenBashCompletionV2(e.out, true))
+			case "zsh":
+				return failed(root.GenZshCompletion(e.out))
+			case "fish":
+				return failed(root.GenFishCompletion(e.out, true))
+			case "powershell":
+				return failed(root.GenPowerShellCompletionWithDesc(e.out))
+			}
+			return unknown("shell", args[0], shells())
+		},
+	}
+}
+
+// complete gives a flag its completions.
+func complete(c *cobra.Command, f cmdline.Flag) {
+	var err error
+	switch f.Name {
+	case "samplers":
+		err = c.RegisterFlagCompletionFunc(f.Name, completeSamplers)
+	case "target":
+		err = c.RegisterFlagCompletionFunc(f.Name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return f.Values, cobra.ShellCompDirectiveDefault // files too, for blr:FILE
+		})
+	case "schedule":
+		err = c.RegisterFlagCompletionFunc(f.Name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return f.Values, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		})
+	default:
+		if !f.Switch() {
+			err = c.RegisterFlagCompletionFunc(f.Name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+				return f.Values, cobra.ShellCompDirectiveNoFileComp
+			})
+		}
+	}
+	must(err)
+}
+
+// completeSamplers completes the last entry of the list: its name, or the key
+// of a setting.
+func completeSamplers(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	const how = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	last := strings.LastIndexByte(typed, ',') + 1
+	entry := typed[last:]
+	name, _, hasSettings := strings.Cut(entry, ":")
+	if !hasSettings {
+		var all []string
+		for _, m := range sampler.Methods() {
+			all = append(all, typed[:last]+m.Name+"\t"+m.Doc)
+		}
+		return all, how
+	}
+	m, ok := sampler.Find(name)
+	if !ok {
+		return nil, how
+	}
+	done := last + strings.LastIndexAny(entry, ":;") + 1
+	var all []string
+	for _, q := range append(sampler.Common(), m.Params...) {
+		if len(q.Choices) == 0 {
+			all = append(all, typed[:done]+q.Key+"=\t"+q.Doc)
+		}
+		for _, choice := range q.Choices {
+			all = append(all, typed[:done]+q.Key+"="+choice+"\t"+q.Doc)
+		}
+	}
+	return all, how
+}

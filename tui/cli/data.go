@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+func (e *env) dataCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "data",
+		Short: "List or verify the data folder",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return fmt.Errorf("data needs a command; want one of %s", strings.Join(commandNames(c), ", "))
+		},
+	}
+	sub := func(use, short string, run func(dir string) error) {
+		s := &cobra.Command{Use: use, Short: short}
+		var dir string
+		s.Flags().Var(textFlag{&dir, "DIR"}, "data", "the data folder; without it $PSGLD_DATA, else the XDG data folder")
+		must(s.MarkFlagDirname("data"))
+		s.RunE = func(*cobra.Command, []string) error { return run(dataset.Dir(dir)) }
+		c.AddCommand(s)
+	}
+	sub("list", "List the data sets that are known by name", e.dataList)
+	sub("verify", "Compare the data folder's files with their checksums", e.dataVerify)
+	return c
+}
+
+func (e *env) dataList(dir string) error {
+	fmt.Fprintf(e.out, "data folder: %s\n\n", dir)
+	t := table{left: 4}
+	t.add("name", "rows", "what", "where")
+	train, test := dataset.Synthetic()
+	t.add("synthetic", fmt.Sprintf("%s + %s", chart.Count(uint64(train.Rows)), chart.Count(uint64(test.Rows))), "generated, two classes", "built in")
+	for _, k := range dataset.KnownSets() {
+		where := "not found"
+		if dataset.Present(dir, k) {
+			where = filepath.Join(dir, k.Folder)
+		}
+		t.add(k.Name, k.Rows, k.What, where)
+	}
+	t.write(e.out)
+	return nil
+}
+
+func (e *env) dataVerify(dir string) error {
+	t := table{left: 3}
+	t.add("name", "file", "state")
+	found, wrong := 0, 0
+	for _, k := range dataset.KnownSets() {
+		for _, st := range dataset.Verify(dir, k) {
+			state := st.State.String()
+			switch st.State {
+			case dataset.OK:
+				found++
+			case dataset.Missing:
+			case dataset.WrongSize:
+				state += fmt.Sprintf(": %d bytes, want %d", st.Size, st.Want.Size)
+				found, wrong = found+1, wrong+1
+			case dataset.WrongHash:
+				state += ": the content is not what it should be"
+				found, wrong = found+1, wrong+1
+			case dataset.Unreadable:
+				state += ": " + oneLine(st.Err.Error())
+				found, wrong = found+1, wrong+1
+			}
+			t.add(k.Name, st.Path, state)
+		}
+	}
+	t.write(e.out)
+	switch {
+	case found == 0:
+		return failed(fmt.Errorf("no data found in %s", dir))
+	case wrong == 1:
+		return failed(fmt.Errorf("1 file in %s is not what it should be", dir))
+	case wrong > 1:
+		return failed(fmt.Errorf("%d files in %s are not what they should be", wrong, dir))
+	}
+	return nil
+}

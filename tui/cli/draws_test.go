@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// drawsRead is a draws file as a reader of CmdStan's form sees it.
+type drawsRead struct {
+	set     map[string]string // the comments' key = value
+	columns []string
+	rows    [][]float64
+}
+
+func readDraws(t testing.TB, path string) drawsRead {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := drawsRead{set: map[string]string{}}
+	for line := range strings.Lines(string(b)) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "#"):
+			if key, v, ok := strings.Cut(strings.TrimSuffix(line, " (Default)"), "="); ok {
+				d.set[strings.Trim(key, "# ")] = strings.TrimSpace(v)
+			}
+		case d.columns == nil:
+			d.columns = strings.Split(line, ",")
+		default:
+			var row []float64
+			for f := range strings.SplitSeq(line, ",") {
+				x, err := strconv.ParseFloat(f, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				row = append(row, x)
+			}
+			if len(row) != len(d.columns) {
+				t.Fatalf("%s: %d fields in %q, want %d", path, len(row), line, len(d.columns))
+			}
+			d.rows = append(d.rows, row)
+		}
+	}
+	return d
+}
+
+// TestDraws reads the draws back and compares them with the document.
+func TestDraws(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "new", "draws")
+	var d engine.Result
+	document(t, &d, "run", "--samplers", "psgld,sgld:thin=3", "--burn-in", "100", "--steps", "5000", "--seed", "7", "--draws", out)
+	for i, name := range []string{"A-psgld.csv", "B-sgld.csv"} {
+		lane, f := d.Lanes[i], readDraws(t, filepath.Join(out, name))
+		if want := []string{"lp__", "accept_stat__", "stepsize__", "step__", "theta.1", "theta.2"}; !slices.Equal(f.columns, want) {
+			t.Errorf("%s has columns %v, want %v", name, f.columns, want)
+		}
+		if uint64(len(f.rows)) != lane.Draws {
+			t.Fatalf("%s has %d draws, the document %d", name, len(f.rows), lane.Draws)
+		}
+		thin := []uint64{1, 3}[i]
+		for key, want := range map[string]string{
+			"stan_version_major": "2", "model": "gaussian", "method": "sample", "num_samples": strconv.FormatUint(lane.Draws*thin, 10), "num_warmup": "100",
+			"save_warmup": "0", "thin": strconv.FormatUint(thin, 10), "id": strconv.Itoa(i + 1), "seed": "7", "stepsize": "0.3",
+		} {
+			if f.set[key] != want {
+				t.Errorf("%s: %s = %q, want %q", name, key, f.set[key], want)
+			}
+		}
+		for c := range 2 {
+			sum := 0.0
+			for r, row := range f.rows {
+				sum += row[4+c]
+				if want := float64(100 + thin*uint64(r+1)); row[3] != want || row[2] != 0.3 {
+					t.Fatalf("%s row %d is of step %v at ε %v, want %v at 0.3", name, r, row[3], row[2], want)
+				}
+			}
+			if mean := sum / float64(len(f.rows)); math.Abs(mean-float64(lane.Mean[c])) > 1e-9 {
+				t.Errorf("%s: mean of %s is %v, the document has %v", name, f.columns[4+c], mean, lane.Mean[c])
+			}
+		}
+		// log p = -θ₁²/(2·0.16) - θ₂²/2.
+		for _, row := range f.rows[:10] {
+			if want := -row[4]*row[4]/0.32 - row[5]*row[5]/2; math.Abs(row[0]-want) > 1e-12*math.Abs(want)+1e-300 {
+				t.Errorf("lp__ at (%v, %v) is %v, want %v", row[4], row[5], row[0], want)
+			}
+		}
+	}
+}
+
+// TestDrawsAgain checks that a second run replaces the files of the first, and
+// gives the same ones.
+func TestDrawsAgain(t *testing.T) {
+	out := t.TempDir()
+	var first []byte
+	for range 2 {
+		ok(t, "run", "--samplers", "sgld", "--steps", "1000", "--draws", out)
+		b, err := os.ReadFile(filepath.Join(out, "A-sgld.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first != nil && string(first) != string(b) {
+			t.Error("the second run wrote another file")
+		}
+		first = b
+	}
+}
+
+// TestDrawsFail checks that a disk that fails ends the run and leaves nothing,
+// not even the folder.
+func TestDrawsFail(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		dir := t.TempDir()
+		d, err := openDraws(filepath.Join(dir, "a", "b"), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := targets.Open("gaussian", targets.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := engine.Config{Target: p.Spec, Init: "zero", Steps: 1 << 40, Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
+		if late {
+			cfg.Steps = 10 // all is still in the buffer when the run ends
+		}
+		rt := engine.Runtime{Sink: func(lane int, method string, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
+			s, err := d.sink(lane, method, p, set)
+			d.files[lane].w.Reset(fullDisk{})
+			return s, err
+		}}
+		s, err := engine.NewSession(cfg, p, rt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.Run(t.Context())
+		if late {
+			err = errors.Join(err, d.commit())
+		} else {
+			d.abort()
+		}
+		if err == nil || !strings.Contains(err.Error(), "A-sgld.csv: no space left") || !strings.HasPrefix(err.Error(), "--draws: cannot write ") {
+			t.Errorf("the error is %v", err)
+		}
+		empty(t, dir)
+	}
+}
+
+// TestColumns checks that no name can break the file.
+func TestColumns(t *testing.T) {
+	p := &targets.Problem{F64: wide(9), Names: []string{"theta[1]", "W[2,13]", "capital.gain", `a "b", c`, "a__b__c_", "x", "x", "1st", ""}}
+	want := []string{"theta.1", "W.2.13", "capital_gain", "a__b___c", "a__b__c", "x", "x_2", "v1st", "v"}
+	if got := columns(p); !slices.Equal(got, want) {
+		t.Errorf("columns %v, want %v", got, want)
+	}
+}
+
+// wide is a target of which only the dimension is asked.
+type wide int
+
+func (w wide) Dim() int                     { return int(w) }
+func (wide) N() int                         { return 1 }
+func (wide) Grad(_, _ []float64, _ []int32) { panic("not asked for") }
+
+// TestDrawAllocates checks that a draw is written without allocating.
+func TestDrawAllocates(t *testing.T) {
+	d, err := openDraws(t.TempDir(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.abort()
+	p, err := targets.Open("gaussian", targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := d.sink(0, "sgld", p, engine.DefaultLane(p, "sgld"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.files[0].w.Reset(io.Discard)
+	theta := []float64{math.Pi, -math.E * 1e-9}
+	if n := testing.AllocsPerRun(10_000, func() {
+		if err := s.Draw(1<<40, 0.3, math.NaN(), theta); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations a draw", n)
+	}
+}

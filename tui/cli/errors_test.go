@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/tui/cmdline"
+)
+
+// TestBadUsage checks the one line, the status and that nothing is left on the
+// disk, for wrong usage of every kind.
+func TestBadUsage(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"run --eps -1", "--eps must be positive, got -1"},
+		{"run --eps=0", "--eps must be positive, got 0"},
+		{"run --eps NaN", `--eps must be positive, got "NaN"`},
+		{"run --eps inf", "--eps must be positive, got +Inf"},
+		{"run --eps abc", `--eps must be positive, got "abc"`},
+		{"run --lr -0.1", "--lr must be positive, got -0.1"},
+		{"run --eps 1 --lr 1", "--eps and --lr exclude each other"},
+		{"run --alpha 1", "--alpha must be in [0, 1), got 1"},
+		{"run --alpha -0.1", "--alpha must be in [0, 1), got -0.1"},
+		{"run --lambda 0", "--lambda must be positive, got 0"},
+		{"run --temp -1", "--temp must be 0 or more, or 1/N, got -1"},
+		{"run --gamma maybe", `--gamma must be off or on, got "maybe"`},
+		{"run --v0 one", `--v0 must be zero or first, got "one"`},
+		{"run --freeze 1.5", "--freeze must be a whole number, 0 or more, got 1.5"},
+		{"run --thin 0", "--thin must be a whole number, 1 or more, got 0"},
+		{"run --burn-in -1", "--burn-in must be a whole number, 0 or more, got -1"},
+		{"run --target blr:synthetic --batch 5000", "--batch must be at most N = 1000, got 5000"},
+		{"run --target blr:synthetic --prior-var 0", "--prior-var must be positive, got 0"},
+		{"run --batch 5", "--batch needs a target with data, which gaussian does not have"},
+		{"run --alpha 0.9 --samplers sgld,sgld", "--alpha is a parameter of psgld, and no lane is one, got --samplers sgld,sgld"},
+		{"run --target gausian", `unknown target "gausian" (did you mean "gaussian"?); want one of gaussian, banana, mixture, funnel, blr`},
+		{"run --target gaussian:b=1", `target gaussian: unknown setting "b"; want one of a, cov, noise`},
+		{"run --target blr:a9a;x=1", `target blr:a9a takes no settings, got "x=1"`},
+		{"run --samplers psgdl", `unknown sampler "psgdl" (did you mean "psgld"?); want one of psgld, sgld`},
+		{"run --samplers sgld,", `--samplers has an empty entry, got "sgld,"`},
+		{"run --samplers sgld,sgld,sgld,sgld,sgld", `--samplers must name 1 to 4 samplers, got "sgld,sgld,sgld,sgld,sgld"`},
+		{"run --samplers psgld,sgld:eps=-1", "--samplers, lane B (sgld): eps must be positive, got -1"},
+		{"run --samplers sgld:alpha=0.9", `--samplers, lane A (sgld): unknown setting "alpha"; want one of eps, lr, schedule, temp, batch, prior-var, thin, burn-in`},
+		{"run --samplers sgld:eps", "--samplers, lane A (sgld): setting eps has no value, want eps=VALUE"},
+		{"run --samplers sgld:eps=1;lr=1", "--samplers, lane A (sgld): eps and lr exclude each other"},
+		{"run --samplers sgld:eps=1;eps=2", "--samplers, lane A (sgld): setting eps is given twice"},
+		{"run --schedule fast", `--schedule must be const, halve:20ep, halve:STEPS or poly:a,b,gamma, got "fast"`},
+		{"run --schedule halve:5ep", "--schedule in epochs needs a target with data"},
+		{"run --schedule poly:1,1,0.5 --lr 1", "--lr and --schedule poly:1,1,0.5 exclude each other: a b^-gamma is the first step"},
+		{"run --steps 0", "--steps must be a whole number, 1 or more, got 0"},
+		{"run --steps many", `--steps must be a whole number, 1 or more, got "many"`},
+		{"run --epochs 1", "--epochs needs a target with data, which gaussian does not have"},
+		{"run --seconds -2", "--seconds must be positive, got -2"},
+		{"run --seed -1", "--seed must be a whole number, 0 or more, got -1"},
+		{"run --threads 0", "--threads must be a whole number, 1 or more, got 0"},
+		{"run --init 1,2,3", "--init must be random, zero, one number or 2 numbers, got 3 of them"},
+		{"run --init here", `--init must be random, zero or numbers, got "here"`},
+		{"run --standardize yes", `--standardize must be on or off, got "yes"`},
+		{"run --intercept on", "--intercept is for blr targets, got --target gaussian"},
+		{"run --batching some", `--batching must be shuffle, subset or replace, got "some"`},
+		{"run --dataset mnist", `--dataset is for networks; gaussian has no data, got "mnist"`},
+		{"run --target blr:synthetic --dataset mnist", `--dataset is for networks; blr:synthetic brings its own data, got "mnist"`},
+		{"run --epss 1", `unknown flag --epss (did you mean "--eps"?); see psgld-tui run --help`},
+		{"run --xyzzy", "unknown flag --xyzzy; see psgld-tui run --help"},
+		{"run -e", "unknown flag -e; flags are written --name, see psgld-tui run --help"},
+		{"run --plain", "--plain is a flag of psgld-tui, not of psgld-tui run"},
+		{"--draws x", "--draws is a flag of psgld-tui run, not of psgld-tui"},
+		{"run --eps", "--eps needs a value"},
+		{"run --json=3", `--json takes no value, got "3"`},
+		{"run --race=3", `--race takes no value, got "3"`},
+		{"run --record=", "--record must not be empty"},
+		{"run now", `run takes no argument, got "now"`},
+		{"rnu", `unknown command "rnu" (did you mean "run"?); want one of completion, data, man, replay, run, sweep`},
+		{"--eps 0.1 swep", `unknown command "swep" (did you mean "sweep"?); want one of completion, data, man, replay, run, sweep`},
+		{"help swep", `unknown command "swep" (did you mean "sweep"?); want one of completion, data, man, replay, run, sweep`},
+		{"sweep", "sweep needs --grid, such as --grid eps=1e-3:1:log:20"},
+		{"sweep --grid eps", `--grid must be KEY=a,b,c or KEY=lo:hi:log|lin:n, got "eps"`},
+		{"sweep --grid esp=1,2", `--grid esp: unknown parameter "esp" (did you mean "eps"?); want one of eps, temp, batch, prior-var, thin, burn-in, alpha, lambda, gamma, v0, freeze, lr`},
+		{"sweep --grid eps=0,1", "--grid eps: must be positive, got 0"},
+		{"sweep --grid eps=1:2:log", `--grid eps: must be lo:hi:log:n or lo:hi:lin:n, got "1:2:log"`},
+		{"sweep --grid eps=0:2:log:3", `--grid eps: must have positive ends on a log scale, got "0:2:log:3"`},
+		{"sweep --grid eps=1:2:lin:1", `--grid eps: must have 2 to 100000 points, got "1:2:lin:1"`},
+		{"sweep --grid eps=1 --grid lr=1", "--grid eps and --grid lr exclude each other"},
+		{"sweep --grid alpha=0.9 --samplers sgld", "--grid alpha: no lane has this parameter"},
+		{"sweep --grid batch=1,2", "--grid batch needs a target with data, which gaussian does not have"},
+		{"sweep --grid eps=1:2:lin:1000 --grid alpha=0:0.9:lin:1000", "--grid asks for more than 100000 cells"},
+		{"sweep --grid eps=1 --repeats 0", "--repeats must be a whole number from 1 to 100000, got 0"},
+		{"replay", "replay needs one FILE, got 0"},
+		{"data", "data needs a command; want one of list, verify"},
+		{"data lst", `unknown command "lst" (did you mean "list"?); want one of list, verify`},
+		{"completion", "completion needs a shell; want one of bash, zsh, fish, powershell"},
+		{"completion fich", `unknown shell "fich" (did you mean "fish"?); want one of bash, zsh, fish, powershell`},
+	} {
+		dir := t.TempDir()
+		t.Chdir(dir)
+		args := strings.Fields(c.args)
+		if args[0] == "run" && !strings.Contains(c.args, "--record") {
+			args = append([]string{"run", "--draws", "out/draws", "--record", "session.json"}, args[1:]...)
+		}
+		r := runArgs(t, args...)
+		if want := "psgld-tui: " + c.want + "\n"; r.err != want || r.status != exitUsage || r.out != "" {
+			t.Errorf("%s: status %d\n got %swant %sout %q", c.args, r.status, r.err, want, r.out)
+		}
+		empty(t, dir)
+	}
+}
+
+// TestBadData checks what is said of files that cannot be used.
+func TestBadData(t *testing.T) {
+	files := t.TempDir()
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, _ = z.Write([]byte(strings.Repeat("1 2 3 1\n2 1 0 0\n", 1000)))
+	_ = z.Close()
+	for name, content := range map[string]string{
+		"empty":     "",
+		"word":      "1,2,0\n1,x,1\n",
+		"three":     "1,2,0\n1,3,1\n2,2,2\n",
+		"one":       "1,2,0\n1,3,0\n",
+		"short":     "1,2,0\n1,3\n",
+		"svm":       "+1 1:1 2:0.5\n-1 1:x\n",
+		"cut.gz":    packed.String()[:packed.Len()-12],
+		"cut":       "+1 1:1 2:0.5\n-1 1:0.5 2:",
+		"rec-cut":   `{"psgld_recording":1,`,
+		"rec-other": `{"a":1}`,
+		"rec-lane": `{"psgld_recording":1,"config":{"target":"gaussian","lanes":[{"sampler":"hmc","values":{}}],"seed":1,"init":"zero","draw":"shuffle"},` +
+			`"events":[],"digests":[],"end":[5]}`,
+	} {
+		write(t, filepath.Join(files, name), content)
+	}
+	write(t, filepath.Join(files, "file"), "")
+	for _, c := range []struct{ args, want string }{
+		{"run --target blr:FILES/none", "cannot read FILES/none: no such file"},
+		{"run --target blr:FILES", "cannot read FILES: is a directory"},
+		{"run --target blr:FILES/empty", "empty: the file is empty"},
+		{"run --target blr:FILES/word", `word:2: column 2 has value "x", want a number`},
+		{"run --target blr:FILES/three", "three:3: "},
+		{"run --target blr:FILES/one", "one: "},
+		{"run --target blr:FILES/short", "short:2: "},
+		{"run --target blr:FILES/svm", `svm:2: feature 1 has value "x", want a number`},
+		{"run --target blr:FILES/cut.gz", "cut.gz: gzip file is truncated after line "},
+		{"run --target blr:FILES/cut", `cut:2: feature 2 has no value, want a number`},
+		{"run --target blr:australian --data FILES", "cannot read FILES/australian/australian.dat: no such file; see psgld-tui data list"},
+		{"run --draws FILES/file/x", "--draws: cannot write FILES/file/x: not a directory"},
+		{"run --draws FILES/file", "--draws: cannot write FILES/file: not a directory"},
+		{"run --record FILES/none/x.json", "--record: cannot write FILES/none/x.json: no such file or directory"},
+		{"run --record FILES", "--record: cannot write FILES: is a folder"},
+		{"--record FILES --plain", "--record: cannot write FILES: is a folder"},
+		{"replay --verify FILES/none", "cannot read FILES/none: no such file or directory"},
+		{"replay --verify FILES/empty", "FILES/empty: the recording is empty"},
+		{"replay FILES/rec-cut", "FILES/rec-cut: the recording is cut off"},
+		{"replay FILES/rec-other", "FILES/rec-other: not a recording of form 1, which this version reads (got 0)"},
+		{"replay FILES/word", "FILES/word: not a recording: "},
+		{"replay FILES/rec-lane", `FILES/rec-lane: unknown sampler "hmc"; want one of psgld, sgld`},
+		{"data verify --data FILES", "no data found in FILES"},
+	} {
+		dir := t.TempDir()
+		t.Chdir(dir)
+		in := func(s string) string { return strings.ReplaceAll(s, "FILES", files) }
+		args := strings.Fields(in(c.args))
+		if args[0] == "run" {
+			if !strings.Contains(c.args, "--draws") {
+				args = append(args, "--draws", "out/draws")
+			}
+			if !strings.Contains(c.args, "--record") {
+				args = append(args, "--record", "session.json")
+			}
+		}
+		r := runArgs(t, args...)
+		if want := "psgld-tui: " + in(c.want); !strings.HasPrefix(r.err, want) || r.status != exitFailed {
+			t.Errorf("%s: status %d\n got %swant %s", c.args, r.status, r.err, want)
+		}
+		if strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%s: not one line: %q", c.args, r.err)
+		}
+		empty(t, dir)
+	}
+}
+
+// TestControlCharacters checks that a file cannot write to the terminal by way
+// of an error.
+func TestControlCharacters(t *testing.T) {
+	r := runArgs(t, "run", "--target", "blr:/none\n\x1b[2J")
+	if strings.Count(r.err, "\n") != 1 || strings.Contains(r.err, "\x1b") {
+		t.Errorf("the error is %q", r.err)
+	}
+}
+
+// TestFullDisk checks that output which cannot be written fails the run.
+func TestFullDisk(t *testing.T) {
+	for _, args := range [][]string{{"run", "--steps", "10"}, {"run", "--steps", "10", "--json"}, {"man"}, {"completion", "zsh"}, {"--version"}} {
+		var stderr bytes.Buffer
+		status := App{}.Run(t.Context(), args, strings.NewReader(""), fullDisk{}, &stderr)
+		if want := cmdline.Program + ": writing to standard output: no space left\n"; status != exitFailed || stderr.String() != want {
+			t.Errorf("%v: status %d, %q", args, status, stderr.String())
+		}
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left") }

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"charm.land/fang/v2"
+	mango "github.com/muesli/mango-cobra"
+	"github.com/muesli/roff"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/cmdline"
+)
+
+// help writes a command's help in fang's style. Fang runs a program of its own
+// for it, since its way with errors is several lines and asks the terminal for
+// its colours.
+func (e *env) help(c *cobra.Command, _ []string) {
+	root := (&env{app: e.app, in: e.in, out: e.out, err: e.err}).root()
+	root.SetIn(e.in)
+	root.SetOut(e.out.w) // fang wants to see a terminal
+	root.SetErr(e.err)
+	root.SetArgs(append(strings.Fields(c.CommandPath())[1:], "--help"))
+	err := fang.Execute(c.Context(), root, fang.WithoutManpage(), fang.WithoutCompletions(), fang.WithoutVersion(),
+		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
+	must(err)
+}
+
+// helpCommand is "help COMMAND", for those who try it.
+func (e *env) helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "help [command]",
+		Short:  "Help for a command",
+		Hidden: true,
+		Args: func(c *cobra.Command, args []string) error {
+			sub, rest, err := c.Root().Find(args)
+			if err == nil && len(rest) > 0 {
+				return noArgs(sub, rest)
+			}
+			return err
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			sub, _, err := c.Root().Find(args)
+			if err != nil {
+				return err
+			}
+			e.help(sub, nil)
+			return nil
+		},
+	}
+}
+
+func (e *env) manCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "man",
+		Short: "Print the manual page",
+		RunE: func(c *cobra.Command, _ []string) error {
+			page, err := mango.NewManPage(1, forManual((&env{app: e.app, in: e.in, out: e.out, err: e.err}).root()))
+			if err != nil {
+				return err
+			}
+			page = page.WithSection("Targets", targetText()).
+				WithSection("Settings", "A target or a sampler may have settings of its own after a colon, with semicolons between them: "+
+					"--target 'gaussian:a=2;noise=0.1' --samplers 'psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on'.").
+				WithSection("Exit status", exitText).
+				WithSection("Environment", "PSGLD_DATA is the data folder where --data is not given. NO_COLOR turns colours off.")
+			_, err = fmt.Fprint(e.out, page.Build(roff.NewDocument()))
+			return failed(err)
+		},
+	}
+}
+
+// forManual rewrites the flags' descriptions for mango, which shows neither
+// the kind of a value nor a default, and a shorthand with two dashes.
+func forManual(c *cobra.Command) *cobra.Command {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		f.Shorthand = ""
+		if f.NoOptDefVal == "" {
+			f.Usage = f.Value.Type() + ": " + f.Usage
+			if f.DefValue != "" && f.DefValue != "[]" {
+				f.Usage += " (default " + f.DefValue + ")"
+			}
+		}
+	})
+	for _, sub := range c.Commands() {
+		forManual(sub)
+	}
+	return c
+}
+
+func targetText() string {
+	var b strings.Builder
+	for _, f := range targets.Families() {
+		fmt.Fprintf(&b, "%s: %s.\n\n", f.Usage, f.Doc)
+	}
+	return b.String()
+}
+
+const exitText = "0 done; 1 failed (data, disk); 2 wrong usage; 3 every lane diverged; 130 interrupted, and what was drawn is still written."
+
+const rootLong = "Watch and steer stochastic-gradient samplers: " + cmdline.Program + " runs pSGLD and SGLD side by side on densities in the plane " +
+	"and on Bayesian logistic regression, and lets you turn every parameter while they run. Without a command it opens the screen."

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets/dataset"
+)
+
+// TestPlain checks the status lines: one at a time, in words, without escape
+// sequences.
+func TestPlain(t *testing.T) {
+	p := gaussian(t)
+	cfg := engine.Config{Target: p.Spec, Init: "random", Seed: 1, Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
+	cfg.Lanes[1] = cfg.Lanes[1].With("eps", 0.7) // diverges
+	s, err := engine.NewSession(cfg, p, engine.Runtime{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	out := stopAfter{lines: 3, stop: cancel}
+	if err := (Plain{Every: 20 * time.Millisecond}).Screen(ctx, s, ScreenOptions{Out: &out}); err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`^step [\d,]+( M)?, [\d.,]+( [kM])? steps/s, running; A pSGLD: covariance error [\d.]+, tau [\d.]+, ESS [\d,]+; B SGLD: diverged at step \d+: .*$`)
+	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	for _, l := range lines {
+		if !line.MatchString(l) {
+			t.Errorf("a line is %q", l)
+		}
+	}
+	if len(lines) < 3 {
+		t.Errorf("%d lines in 10 s, want one every 20 ms", len(lines))
+	}
+}
+
+// stopAfter gathers what is written and calls stop at the n-th line.
+type stopAfter struct {
+	bytes.Buffer
+	lines int
+	stop  func()
+}
+
+func (s *stopAfter) Write(b []byte) (int, error) {
+	n, err := s.Buffer.Write(b)
+	if bytes.Count(s.Bytes(), []byte("\n")) >= s.lines {
+		s.stop()
+	}
+	return n, err
+}
+
+// TestPlainEnds checks that the plain screen ends with its session, says what
+// there was, and has run's statuses.
+func TestPlainEnds(t *testing.T) {
+	out := ok(t, "--plain", "--steps", "2000", "--samplers", "sgld")
+	if !strings.HasSuffix(out, "psgld-tui --samplers sgld --steps 2000\n") || !strings.Contains(out, "A SGLD  step 2,000  covariance error ") {
+		t.Errorf("it says\n%s", out)
+	}
+	if r := runArgs(t, "--samplers", "sgld", "--eps", "0.8"); r.status != exitDiverged {
+		t.Errorf("status %d, %q", r.status, r.err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if r := runContext(t, ctx); r.status != exitInterrupted || !strings.HasSuffix(r.out, "psgld-tui\n") {
+		t.Errorf("status %d, %q", r.status, r.out)
+	}
+}
+
+// TestTable pins a table for people.
+func TestTable(t *testing.T) {
+	nan := engine.Num(func() float64 { var zero float64; return zero / zero }())
+	one := func(x engine.Num) *engine.Num { return &x }
+	r := engine.Result{Config: engine.Config{Seed: 20}, Lanes: []engine.LaneResult{
+		{
+			Lane: "A", Sampler: "psgld", Eps: 0.3, Steps: 200_000, Draws: 200_000, StepsPerSecond: 12.4e6, CovError: one(0.153), Temperature: 1.0234,
+			Names: []string{"theta[1]", "theta[2]"}, Mean: []engine.Num{-0.00123, 0.0101}, MCSE: []engine.Num{0.0022, nan}, SD: []engine.Num{0.4424, 1.05},
+			ACT: []engine.Num{2.53, nan}, ESS: []engine.Num{39_532, nan}, MinESS: nan, ESSPerSecond: nan,
+			Notes: []string{"act of theta[2]: constant (200000 draws)", "ess of theta[2]: constant (200000 draws)", "min_ess of all coordinates: constant (200000 draws)"},
+		},
+		{
+			Lane: "B", Sampler: "sgld", Eps: 0.7, Steps: 105, Draws: 105, StepsPerSecond: 24.1e6, CovError: one(nan), CovBias: one(nan), Temperature: nan,
+			MinESS: nan, ESSPerSecond: nan, Diverged: &engine.Divergence{Step: 106, Reason: "ε = 0.7 is not below 4σ² = 0.64"},
+		},
+	}}
+	var out bytes.Buffer
+	writeTable(&out, r, gaussian(t))
+	const want = `gaussian  N(0, diag(0.16, 1))  seed 20
+
+lane  sampler      ε    steps    draws  steps/s  cov error  bias  temperature     max τ   min ESS  ESS/s
+A     pSGLD    0.300  200,000  200,000   12.4 M      0.153               1.02  constant  constant      –
+B     SGLD     0.700      105      105   24.1 M          –     –            –         –         –      –
+
+B SGLD diverged at step 106: ε = 0.7 is not below 4σ² = 0.64
+
+A pSGLD
+  coordinate       mean ± MCSE     sd         τ       ESS
+  theta[1]    -0.0012 ± 0.0022  0.442      2.53    39,532
+  theta[2]              0.0101   1.05  constant  constant
+  note: min_ess of all coordinates: constant (200000 draws)
+
+B SGLD
+  coordinate  mean ± MCSE  sd  τ  ESS
+`
+	if out.String() != want {
+		t.Errorf("the table is\n%s\nwant\n%s", out.String(), want)
+	}
+}
+
+// TestData checks the list and the verification of a data folder.
+func TestData(t *testing.T) {
+	dir := t.TempDir()
+	if out := ok(t, "data", "list", "--data", dir); !strings.Contains(out, "data folder: "+dir+"\n") || strings.Count(out, "not found") != len(dataset.KnownSets()) {
+		t.Errorf("the list of an empty folder is\n%s", out)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "australian"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "australian", "australian.dat"), "1 2 0\n")
+	r := runArgs(t, "data", "verify", "--data", dir)
+	if want := "psgld-tui: 1 file in " + dir + " is not what it should be\n"; r.status != exitFailed || r.err != want || !strings.Contains(r.out, "wrong size: 6 bytes, want 28735") {
+		t.Errorf("status %d, %q\n%s", r.status, r.err, r.out)
+	}
+}
+
+// TestRealData checks the data folder and the issue's run on a9a.
+func TestRealData(t *testing.T) {
+	dir := os.Getenv("PSGLD_DATA")
+	if dir == "" {
+		t.Skip("PSGLD_DATA not set")
+	}
+	if out := ok(t, "data", "verify"); strings.Contains(out, "wrong") {
+		t.Errorf("verify says\n%s", out)
+	}
+	var d engine.Result
+	document(t, &d, "run", "--target", "blr:a9a", "--lr", "0.05", "--batch", "50", "--prior-var", "10", "--thin", "50", "--burn-in", "500", "--steps", "15000")
+	for _, l := range d.Lanes {
+		if x := float64(*l.TestError); x < 0.147 || x > 0.151 {
+			t.Errorf("%s: test error %v, want 0.147 to 0.151", l.Sampler, x)
+		}
+		if l.Draws != 290 {
+			t.Errorf("%s: %d draws, want (15000 - 500)/50", l.Sampler, l.Draws)
+		}
+	}
+}
+
+// TestNumbersInJSON checks that what is not finite is null and not a word.
+func TestNumbersInJSON(t *testing.T) {
+	r := runArgs(t, "run", "--samplers", "sgld", "--eps", "5", "--steps", "100", "--burn-in", "50", "--json")
+	if !json.Valid([]byte(r.out)) || strings.Contains(r.out, "NaN") {
+		t.Errorf("the document is %s", r.out)
+	}
+}

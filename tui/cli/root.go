@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/cmdline"
+)
+
+func (e *env) root() *cobra.Command {
+	root := e.screenCommand()
+	root.Use = cmdline.Program
+	root.Version = Version()
+	root.SetVersionTemplate(versionText())
+	root.Flags().Bool("version", false, "version, Go version and kernel path")
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(e.help)
+	root.SetHelpCommand(e.helpCommand())
+	root.AddCommand(e.runCommand(), e.sweepCommand(), e.replayCommand(), e.dataCommand(), e.completionCommand(), e.manCommand())
+	settle(root)
+	return root
+}
+
+// settle gives a command and those below it what all of them have in common.
+func settle(c *cobra.Command) {
+	c.DisableFlagsInUseLine = true
+	c.Flags().SortFlags = false
+	c.InitDefaultHelpFlag()
+	c.Flags().Lookup("help").Usage = "this help"
+	if c.Args == nil {
+		c.Args = noArgs
+	}
+	for _, sub := range c.Commands() {
+		settle(sub)
+	}
+}
+
+// noArgs refuses arguments; of a command that has others below it, the
+// argument was meant to be one of those.
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if names := commandNames(c); len(names) > 0 {
+		return unknown("command", args[0], names)
+	}
+	return fmt.Errorf("%s takes no argument, got %q", c.Name(), args[0])
+}
+
+func commandNames(c *cobra.Command) []string {
+	var names []string
+	for _, sub := range c.Commands() {
+		if !sub.Hidden {
+			names = append(names, sub.Name())
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// unknown words an error about a name that is none of from.
+func unknown(what, name string, from []string) error {
+	return fmt.Errorf("unknown %s %q%s; want one of %s", what, name, hint(name, from, ""), strings.Join(from, ", "))
+}
+
+// hint asks whether the nearest of some names was meant, if one is near.
+func hint(name string, from []string, prefix string) string {
+	if near, ok := targets.Nearest(name, from); ok {
+		return fmt.Sprintf(" (did you mean %q?)", prefix+near)
+	}
+	return ""
+}
+
+// flagError words an error of the flags' syntax.
+func flagError(c *cobra.Command, err error) error {
+	var none *pflag.NotExistError
+	var bare *pflag.ValueRequiredError
+	var bad *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &none) && strings.HasPrefix(err.Error(), "unknown shorthand"):
+		return fmt.Errorf("unknown flag -%s; flags are written --name, see %s --help", none.GetSpecifiedName(), c.CommandPath())
+	case errors.As(err, &none):
+		return unknownFlag(c, none.GetSpecifiedName())
+	case errors.As(err, &bare):
+		return fmt.Errorf("--%s needs a value", bare.GetSpecifiedName())
+	case errors.As(err, &bad) && bad.GetFlag().NoOptDefVal != "":
+		return fmt.Errorf("--%s takes no value, got %q", bad.GetFlag().Name, bad.GetValue())
+	case errors.As(err, &bad):
+		return fmt.Errorf("--%s %w", bad.GetFlag().Name, bad.Unwrap())
+	}
+	return err
+}
+
+func unknownFlag(c *cobra.Command, name string) error {
+	var own []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
+	// The flag may belong to another command.
+	for _, sub := range append([]*cobra.Command{c.Root()}, c.Root().Commands()...) {
+		if sub.Flags().Lookup(name) != nil {
+			return fmt.Errorf("--%s is a flag of %s, not of %s", name, sub.CommandPath(), c.CommandPath())
+		}
+	}
+	return fmt.Errorf("unknown flag --%s%s; see %s --help", name, hint(name, own, "--"), c.CommandPath())
+}

@@ -1,0 +1,184 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// runOptions are the flags of run beside the session's.
+type runOptions struct {
+	json          bool
+	draws, record string
+}
+
+func (e *env) runCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "run",
+		Short: "Run the session without a screen",
+		Long:  "Run the session without a screen and print a table, or with --json one JSON document. Progress goes to standard error.",
+		Example: "psgld-tui run --eps 0.3 --steps 200000\n" +
+			"psgld-tui run --target blr:a9a --lr 0.05 --json\n" +
+			"psgld-tui run --samplers 'psgld:alpha=0.9999;gamma=on,sgld:eps=0.1' --draws out",
+	}
+	args := sessionFlags(c)
+	var around surroundings
+	around.add(c)
+	var o runOptions
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
+	c.Flags().Var(textFlag{&o.draws, "DIR"}, "draws", "write the kept draws to DIR/<lane>-<sampler>.csv, in CmdStan's form")
+	c.Flags().Var(textFlag{&o.record, "FILE"}, "record", "write the session to FILE, for replay")
+	must(c.MarkFlagDirname("draws"))
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		rt, err := around.runtime()
+		if err != nil {
+			return err
+		}
+		cfg, p, err := config(args, rt)
+		if err != nil {
+			return err
+		}
+		return e.run(c.Context(), limited(cfg, p), p, rt, o)
+	}
+	return c
+}
+
+func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt engine.Runtime, o runOptions) error {
+	if o.record != "" {
+		if err := checkWritable(o.record); err != nil {
+			return failed(fmt.Errorf("--record: %w", err))
+		}
+	}
+	finish, abort := func() error { return nil }, func() {}
+	if o.draws != "" {
+		d, err := openDraws(o.draws, cfg.Seed)
+		if err != nil {
+			return failed(err)
+		}
+		rt.Sink, finish, abort = d.sink, d.commit, d.abort
+	}
+	s, err := engine.NewSession(cfg, p, rt)
+	if err != nil {
+		abort()
+		return failed(err)
+	}
+	bar := startProgress(e.err, func() (float64, string) { return runProgress(s.Snapshot()) })
+	err = s.Run(ctx)
+	bar.stop()
+	if err != nil && ctx.Err() == nil {
+		abort()
+		return failed(err)
+	}
+	if err := finish(); err != nil {
+		return failed(err)
+	}
+	if err := saveRecording(s, o.record); err != nil {
+		return failed(err)
+	}
+	r := s.Result(Version())
+	if p.Note != "" {
+		for i := range r.Lanes {
+			r.Lanes[i].Notes = append([]string{p.Note}, r.Lanes[i].Notes...)
+		}
+	}
+	if o.json {
+		writeJSON(e.out, r)
+	} else {
+		writeTable(e.out, r, p)
+	}
+	return outcome(ctx, r.Lanes)
+}
+
+// saveRecording writes a session's recording, if a file is named for it.
+func saveRecording(s *engine.Session, path string) error {
+	if path == "" {
+		return nil
+	}
+	b, err := json.MarshalIndent(s.Recording(Version()), "", "  ")
+	must(err)
+	if err := writeWhole(path, append(b, '\n')); err != nil {
+		return fmt.Errorf("--record: %w", err)
+	}
+	return nil
+}
+
+// writeJSON writes one document on one line. The writer remembers its error.
+func writeJSON(w io.Writer, v any) {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		var kind *json.UnsupportedValueError
+		if errors.As(err, &kind) {
+			panic("cli: a result holds a number that JSON does not have: " + err.Error())
+		}
+	}
+}
+
+// outcome is the error with which a run without a screen ends.
+func outcome(ctx context.Context, lanes []engine.LaneResult) error {
+	if ctx.Err() != nil {
+		step := uint64(0)
+		for _, l := range lanes {
+			step = max(step, l.Steps)
+		}
+		return &failure{exitInterrupted, fmt.Errorf("interrupted at step %d", step)}
+	}
+	var lost []string
+	for _, l := range lanes {
+		if l.Diverged == nil {
+			return nil
+		}
+		lost = append(lost, fmt.Sprintf("%s (%s) at step %d: %s", l.Lane, l.Sampler, l.Diverged.Step, l.Diverged.Reason))
+	}
+	return &failure{exitDiverged, errors.New("every lane diverged: " + strings.Join(lost, "; "))}
+}
+
+// runProgress is how far a session is on its way to the limit it will reach
+// first.
+func runProgress(snap *engine.Snapshot) (done float64, label string) {
+	done = math.NaN()
+	step, most := uint64(math.MaxUint64), 0.0
+	for _, l := range snap.Lanes {
+		if l.Diverged == nil {
+			step = min(step, l.Step)
+			most = max(most, l.Seconds)
+		}
+	}
+	if step == math.MaxUint64 {
+		return done, "every lane has diverged"
+	}
+	closer := func(x float64) {
+		if !(x <= done) {
+			done = min(x, 1)
+		}
+	}
+	c := snap.Config
+	label = "step " + chart.Count(step)
+	if c.Steps > 0 {
+		closer(float64(step) / float64(c.Steps))
+		label += " of " + chart.Count(c.Steps)
+	}
+	if c.Epochs > 0 {
+		for _, l := range snap.Lanes {
+			if l.Diverged == nil && l.Setting.Has(sampler.KeyBatch) {
+				closer(l.Epoch / c.Epochs)
+				break
+			}
+		}
+	}
+	if c.Seconds > 0 {
+		closer(most / c.Seconds)
+	}
+	return done, label + "  " + chart.Number(snap.Rate, 7) + " steps/s"
+}

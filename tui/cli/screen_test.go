@@ -1,0 +1,147 @@
+//go:build !windows
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"github.com/psgld/psgld-tui/engine"
+)
+
+// terminal is a pseudo-terminal; read gives what was written to it.
+func terminal(t *testing.T) (tty *os.File, read func() string) {
+	t.Helper()
+	ptmx, tty, err := pty.Open()
+	if err != nil {
+		t.Skip("no pseudo-terminal: ", err)
+	}
+	if err := pty.Setsize(ptmx, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TERM", "xterm")
+	var got bytes.Buffer
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = io.Copy(&got, ptmx) // ends with an error when the other end closes
+	}()
+	return tty, func() string {
+		_ = tty.Close()
+		<-done
+		_ = ptmx.Close()
+		return got.String()
+	}
+}
+
+// TestScreen checks what a Screen is given, and what is said and written after
+// it: how to see the same again.
+func TestScreen(t *testing.T) {
+	rec := filepath.Join(t.TempDir(), "session.json")
+	tty, read := terminal(t)
+	app := App{Screen: func(ctx context.Context, s *engine.Session, o ScreenOptions) error {
+		if o.DataDir != "folder" || o.Replay || o.Out != io.Writer(tty) {
+			t.Errorf("the options are %+v", o)
+		}
+		ctx, quit := context.WithCancel(ctx)
+		s.Send(engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.125})
+		go func() {
+			for s.Snapshot().Applied < 1 {
+				time.Sleep(time.Millisecond)
+			}
+			quit()
+		}()
+		if err := s.Run(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("the session ended with %v", err)
+		}
+		return nil
+	}}
+	var stderr bytes.Buffer
+	status := app.Run(t.Context(), []string{"--seed", "3", "--data", "folder", "--record", rec}, strings.NewReader(""), tty, &stderr)
+	out := read()
+	if status != exitDone || stderr.Len() > 0 {
+		t.Errorf("status %d, %q", status, stderr.String())
+	}
+	if want := "psgld-tui --data folder --eps 0.125 --seed 3\r\n"; !strings.HasSuffix(out, want) || !strings.Contains(out, "B SGLD  step ") {
+		t.Errorf("afterwards it says\n%s", out)
+	}
+	if got := ok(t, "replay", rec, "--verify"); !strings.HasPrefix(got, "verified ") {
+		t.Errorf("replay says %q", got)
+	}
+}
+
+// TestScreenFails checks that the screen's own error ends in one line.
+func TestScreenFails(t *testing.T) {
+	tty, read := terminal(t)
+	app := App{Screen: func(context.Context, *engine.Session, ScreenOptions) error { return errors.New("no screen") }}
+	var stderr bytes.Buffer
+	if status := app.Run(t.Context(), nil, strings.NewReader(""), tty, &stderr); status != exitFailed || stderr.String() != "psgld-tui: no screen\n" {
+		t.Errorf("status %d, %q", status, stderr.String())
+	}
+	read()
+}
+
+// TestReplayOnScreen checks that a recording is played, through to its end.
+func TestReplayOnScreen(t *testing.T) {
+	rec := filepath.Join(t.TempDir(), "session.json")
+	ok(t, "run", "--steps", "3000", "--record", rec)
+	tty, read := terminal(t)
+	var end []uint64
+	app := App{Screen: func(ctx context.Context, s *engine.Session, o ScreenOptions) error {
+		if !o.Replay {
+			t.Error("the screen is not told that it replays")
+		}
+		ctx, quit := context.WithCancel(ctx)
+		go func() {
+			for s.Snapshot().Replaying > 0 {
+				time.Sleep(time.Millisecond)
+			}
+			quit()
+		}()
+		_ = s.Run(ctx) // ends by quit
+		for _, l := range s.Snapshot().Lanes {
+			end = append(end, l.Executed)
+		}
+		return nil
+	}}
+	var stderr bytes.Buffer
+	if status := app.Run(t.Context(), []string{"replay", rec}, strings.NewReader(""), tty, &stderr); status != exitDone {
+		t.Errorf("status %d, %q", status, stderr.String())
+	}
+	read()
+	if len(end) != 2 || end[0] != 3000 || end[1] != 3000 {
+		t.Errorf("the lanes stopped at %v, want 3000 twice", end)
+	}
+}
+
+// TestProgress checks that a bar is drawn on a terminal, no wider than it, and
+// cleared.
+func TestProgress(t *testing.T) {
+	tty, read := terminal(t)
+	var stdout bytes.Buffer
+	ctx, cancel := context.WithTimeout(t.Context(), 350*time.Millisecond)
+	defer cancel()
+	App{}.Run(ctx, []string{"run", "--json", "--steps", "1000000000000"}, strings.NewReader(""), &stdout, tty)
+	out := read()
+	bar, rest, found := strings.Cut(out, "\r\x1b[K")
+	if !found || !strings.Contains(bar, "%  step ") || !strings.Contains(bar, " steps/s") {
+		t.Errorf("the bar is %q", out)
+	}
+	for frame := range strings.SplitSeq(bar, "\x1b[K") {
+		if n := len([]rune(strings.TrimPrefix(frame, "\r"))); n > 79 {
+			t.Errorf("a bar of %d columns on a terminal of 80: %q", n, frame)
+		}
+	}
+	if want := "psgld-tui: interrupted at step "; !strings.HasPrefix(rest, want) {
+		t.Errorf("after the bar comes %q", rest)
+	}
+}

@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// TestSweep checks the document's form, that a cell is what run gives for the
+// same values, and that threads change nothing.
+func TestSweep(t *testing.T) {
+	args := []string{"sweep", "--steps", "2000", "--seed", "5", "--grid", "eps=0.1,0.3", "--grid", "alpha=0.9:0.99:lin:2", "--grid", "gamma=on,off", "--repeats", "2"}
+	var d sweepDoc
+	document(t, &d, append(args, "--threads", "2")...)
+	if got := d.Grid["eps"]; !slices.Equal(got, []any{0.1, 0.3}) {
+		t.Errorf("the grid over eps is %v", got)
+	}
+	if got := d.Grid["gamma"]; !slices.Equal(got, []any{"on", "off"}) {
+		t.Errorf("the grid over gamma is %v", got)
+	}
+	if len(d.Cells) != 16 || d.Repeats != 2 {
+		t.Fatalf("%d cells and %d repeats, want 16 and 2", len(d.Cells), d.Repeats)
+	}
+	for i, c := range d.Cells {
+		if c.Repeat != i%2 || c.Seed != 5+uint64(i%2) {
+			t.Errorf("cell %d: repeat %d, seed %d", i, c.Repeat, c.Seed)
+		}
+		if i%5 != 0 {
+			continue
+		}
+		var r engine.Result
+		document(t, &r, "run", "--steps", "2000", "--seed", strconv.FormatUint(c.Seed, 10), "--gamma", c.Values["gamma"].(string),
+			"--eps", text(c.Values["eps"]), "--alpha", text(c.Values["alpha"]))
+		same(t, c.Lanes, r.Lanes)
+	}
+	var one sweepDoc
+	document(t, &one, append(args, "--threads", "1")...)
+	for i := range d.Cells {
+		same(t, d.Cells[i].Lanes, one.Cells[i].Lanes)
+	}
+}
+
+func text(v any) string { return strconv.FormatFloat(v.(float64), 'g', -1, 64) }
+
+// TestSweepTable checks the summary of the repeats.
+func TestSweepTable(t *testing.T) {
+	out := ok(t, "sweep", "--steps", "3000", "--grid", "eps=0.1,0.7", "--repeats", "3")
+	for _, want := range []string{"eps  sampler", "cov error", "0.1  A pSGLD", "0.7  B SGLD", "3 of 3\n", "0 of 3\n", " ± "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the table has no %q:\n%s", want, out)
+		}
+	}
+	if out := ok(t, "sweep", "--steps", "10", "--grid", "eps=0.1"); !strings.Contains(out, "too short") {
+		t.Errorf("the table of 10 steps does not say too short:\n%s", out)
+	}
+}
+
+// TestSweepDiverged checks the status if nothing came of any cell.
+func TestSweepDiverged(t *testing.T) {
+	r := runArgs(t, "sweep", "--samplers", "sgld", "--steps", "5000", "--grid", "eps=0.8,0.9", "--json")
+	if want := "psgld-tui: every lane of all 2 cells diverged\n"; r.status != exitDiverged || r.err != want {
+		t.Errorf("status %d, %q", r.status, r.err)
+	}
+	if r := runArgs(t, "sweep", "--samplers", "sgld", "--steps", "5000", "--grid", "eps=0.1,0.9", "--json"); r.status != exitDone {
+		t.Errorf("one of two cells diverged: status %d, %q", r.status, r.err)
+	}
+}
+
+// TestSweepInterrupted checks that the cells which are whole are printed.
+func TestSweepInterrupted(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	r := runContext(t, ctx, "sweep", "--json", "--threads", "1", "--samplers", "sgld", "--steps", "10000", "--grid", "eps=0.1,0.2", "--repeats", "40000")
+	var d sweepDoc
+	if err := json.Unmarshal([]byte(r.out), &d); err != nil {
+		t.Fatal(err)
+	}
+	if r.status != exitInterrupted || !strings.HasSuffix(r.err, " of 80000 cells\n") || len(d.Cells) == 0 {
+		t.Errorf("status %d, %q, %d cells", r.status, r.err, len(d.Cells))
+	}
+	for _, c := range d.Cells {
+		if c.Lanes[0].Steps != 10_000 {
+			t.Errorf("a cell has %d steps", c.Lanes[0].Steps)
+		}
+	}
+}
+
+func TestMeanOver(t *testing.T) {
+	nan := math.NaN()
+	c := sweepColumn{"x", func(l engine.LaneResult) engine.Num { return l.MinESS }, 100}
+	for _, test := range []struct {
+		x    []float64
+		want string
+	}{
+		{nil, "–"},
+		{[]float64{nan, nan}, "too short"},
+		{[]float64{2}, "200"},
+		{[]float64{1, 3}, "200 ± 100"}, // sd √2·100, se 100
+		{[]float64{1, nan, 3}, "200 ± 100 (2 of 3)"},
+	} {
+		var lanes []engine.LaneResult
+		for _, x := range test.x {
+			lanes = append(lanes, engine.LaneResult{MinESS: engine.Num(x)})
+		}
+		if got := meanOver(lanes, c); got != test.want {
+			t.Errorf("%v: %q, want %q", test.x, got, test.want)
+		}
+	}
+}
+
+func TestAxis(t *testing.T) {
+	p := gaussian(t)
+	for text, want := range map[string][]float64{
+		"eps=1,2, 3":        {1, 2, 3},
+		"eps=1e-2:1:log:3":  {0.01, 0.1, 1},
+		"eps=1:0.01:log:3":  {1, 0.1, 0.01},
+		"alpha=0:0.8:lin:5": {0, 0.2, 0.4, 0.6, 0.8},
+		"gamma=on,off":      {1, 0},
+		"lr=0.5,1":          {1, 2}, // ε = 2h
+		"temp=1/N,0.5":      {1, 0.5},
+		"thin=1:3:lin:3":    {1, 2, 3},
+	} {
+		a, err := parseAxis(text, p)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if !slices.EqualFunc(a.values, want, func(x, y float64) bool { return math.Abs(x-y) <= 1e-15 }) {
+			t.Errorf("%s: %v, want %v", text, a.values, want)
+		}
+	}
+}
+
+func gaussian(t testing.TB) *targets.Problem {
+	t.Helper()
+	p, err := targets.Open("gaussian", targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// FuzzGrid feeds --grid: an error, or a grid whose every point is valid.
+func FuzzGrid(f *testing.F) {
+	for _, s := range []string{"eps=1e-3:1:log:20", "alpha=0.9,0.99", "lr=1:2:lin:3", "gamma=on,off", "temp=1/N", "thin=1:9:lin:9", "eps=", "=", "eps=1:2:log:-1", "burn-in=1e300"} {
+		f.Add(s)
+	}
+	p := gaussian(f)
+	cfg := engine.Config{Target: p.Spec, Init: "zero", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
+	f.Fuzz(func(t *testing.T, s string) {
+		grid, err := parseGrid([]string{s}, p, cfg.Lanes)
+		if err != nil {
+			return
+		}
+		for i := range min(size(grid), 100) {
+			if err := on(cfg, grid, i).Validate(p); err != nil {
+				t.Errorf("%q: point %d: %v", s, i, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// writeTable writes a sweep for people: a row for each point of the grid and
+// lane, with means over the repeats and their standard errors.
+func (s *sweep) writeTable(w io.Writer, cells []cell) {
+	fmt.Fprintf(w, "%s  seed %d  repeats %d\n\n", header(s.p), s.cfg.Seed, s.repeats)
+	columns := s.columns(cells)
+	t := table{left: len(s.grid) + 1}
+	var head []string
+	for _, a := range s.grid {
+		head = append(head, a.key)
+	}
+	head = append(head, "sampler")
+	for _, c := range columns {
+		head = append(head, c.head)
+	}
+	t.add(append(head, "diverged")...)
+	for from := 0; from < len(cells); {
+		to := from
+		for to < len(cells) && cells[to].point == cells[from].point {
+			to++
+		}
+		for lane := range s.cfg.Lanes {
+			t.add(s.row(cells[from:to], lane, columns)...)
+		}
+		from = to
+	}
+	t.write(w)
+}
+
+// sweepColumn is a quantity of the table.
+type sweepColumn struct {
+	head  string
+	value func(engine.LaneResult) engine.Num
+	scale float64
+}
+
+func (s *sweep) columns(cells []cell) []sweepColumn {
+	var cov, test, train bool
+	for _, c := range cells {
+		for _, l := range c.Lanes {
+			cov, test, train = cov || l.CovError != nil, test || l.TestError != nil, train || l.TrainError != nil
+		}
+	}
+	maybe := func(x *engine.Num) engine.Num {
+		if x == nil {
+			return engine.Num(math.NaN())
+		}
+		return *x
+	}
+	var all []sweepColumn
+	if cov {
+		all = append(all, sweepColumn{"cov error", func(l engine.LaneResult) engine.Num { return maybe(l.CovError) }, 1})
+	}
+	switch {
+	case test:
+		all = append(all, sweepColumn{"test error %", func(l engine.LaneResult) engine.Num { return maybe(l.TestError) }, 100})
+	case train:
+		all = append(all, sweepColumn{"train error %", func(l engine.LaneResult) engine.Num { return maybe(l.TrainError) }, 100})
+	}
+	return append(all,
+		sweepColumn{"max τ", maxACT, 1},
+		sweepColumn{"min ESS", func(l engine.LaneResult) engine.Num { return l.MinESS }, 1},
+		sweepColumn{"ESS/s", func(l engine.LaneResult) engine.Num { return l.ESSPerSecond }, 1},
+	)
+}
+
+// row summarises the repeats of a point in one lane. Diverged repeats count in
+// the last column alone.
+func (s *sweep) row(repeats []cell, lane int, columns []sweepColumn) []string {
+	var row []string
+	for k, j := range at(s.grid, repeats[0].point) {
+		if s.cfg.Lanes[lane].Has(s.grid[k].param.Key) {
+			row = append(row, s.grid[k].text(j))
+		} else {
+			row = append(row, "–")
+		}
+	}
+	row = append(row, engine.LaneLetter(lane)+" "+title(s.cfg.Lanes[lane].Sampler))
+	var kept []engine.LaneResult
+	for _, c := range repeats {
+		if l := c.Lanes[lane]; l.Diverged == nil {
+			kept = append(kept, l)
+		}
+	}
+	for _, c := range columns {
+		row = append(row, meanOver(kept, c))
+	}
+	return append(row, fmt.Sprintf("%d of %d", len(repeats)-len(kept), len(repeats)))
+}
+
+// meanOver is a mean ± its standard error over the repeats that have a number,
+// and says so if they are not all.
+func meanOver(lanes []engine.LaneResult, c sweepColumn) string {
+	n, mean, ss := 0.0, 0.0, 0.0
+	for _, l := range lanes {
+		x := float64(c.value(l)) * c.scale
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			continue
+		}
+		n++
+		d := x - mean
+		mean += d / n
+		ss += d * (x - mean)
+	}
+	switch {
+	case len(lanes) == 0:
+		return "–"
+	case n == 0:
+		return "too short"
+	}
+	text := chart.Number(mean, cellWidth)
+	if n > 1 {
+		text += " ± " + chart.Number(math.Sqrt(ss/(n-1)/n), 7)
+	}
+	if int(n) < len(lanes) {
+		text += fmt.Sprintf(" (%.0f of %d)", n, len(lanes))
+	}
+	return text
+}

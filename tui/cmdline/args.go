@@ -1,0 +1,173 @@
+package cmdline
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// Args are the session's flags that were given: the text of each by the name
+// of one of Flags. A switch's text is "true" or "false".
+type Args map[string]string
+
+// Config reads a into a Config on the target that open opens, and validates
+// it. Limits that were not given are zero. An error is one line that names the
+// flag, the value and what is allowed; one of open's is returned as it is.
+func (a Args) Config(open func(engine.Config) (*targets.Problem, error)) (engine.Config, *targets.Problem, error) {
+	c, lanes, err := a.head()
+	if err != nil {
+		return c, nil, err
+	}
+	p, err := open(c)
+	if err != nil {
+		return c, nil, err
+	}
+	c.Target = p.Spec
+	if err := a.fits(p); err != nil {
+		return c, nil, err
+	}
+	if c.Lanes, err = a.lanes(lanes, p); err != nil {
+		return c, nil, err
+	}
+	return c, p, c.Validate(p)
+}
+
+// text is a flag's text, or its default.
+func (a Args) text(name, without string) string {
+	if s, ok := a[name]; ok {
+		return s
+	}
+	return without
+}
+
+func (a Args) has(name string) bool { _, ok := a[name]; return ok }
+
+// head reads what can be read without the target.
+func (a Args) head() (c engine.Config, lanes []LaneArg, err error) {
+	c = engine.Config{Target: a.text(flagTarget, DefaultTarget), Seed: DefaultSeed, Init: "random"}
+	read := func(name string, f func(string) error) {
+		if s, ok := a[name]; ok && err == nil {
+			if err = f(s); err != nil {
+				err = fmt.Errorf("--%s %w", name, err)
+			}
+		}
+	}
+	tri := func(dst *targets.Tri) func(string) error {
+		return func(s string) (err error) { *dst, err = parseSwitch(s); return err }
+	}
+	count := func(dst *uint64, least uint64) func(string) error {
+		return func(s string) (err error) { *dst, err = parseCount(s, least); return err }
+	}
+	positive := func(dst *float64) func(string) error {
+		return func(s string) (err error) { *dst, err = parsePositive(s); return err }
+	}
+	on := func(dst *bool) func(string) error {
+		return func(s string) error {
+			if s != "true" && s != "false" {
+				return fmt.Errorf("takes no value, got %q", s)
+			}
+			*dst = s == "true"
+			return nil
+		}
+	}
+	read(flagStandardize, tri(&c.Standardize))
+	read(flagIntercept, tri(&c.Intercept))
+	read(flagSeed, count(&c.Seed, 0))
+	read(flagSteps, count(&c.Steps, 1))
+	read(flagEpochs, positive(&c.Epochs))
+	read(flagSeconds, positive(&c.Seconds))
+	read(flagSameNoise, on(&c.SameNoise))
+	read(flagRace, on(&c.Race))
+	read(flagBatching, func(s string) error { return c.Draw.UnmarshalText([]byte(strings.ToLower(s))) })
+	read(flagInit, func(s string) error {
+		if c.Init = strings.ToLower(strings.TrimSpace(s)); c.Init == "" {
+			return fmt.Errorf("must be random, zero or numbers, got %q", s)
+		}
+		return nil
+	})
+	if err != nil {
+		return c, nil, err
+	}
+	if lanes, err = ParseLanes(a.text(flagSamplers, DefaultSamplers)); err != nil {
+		return c, nil, err
+	}
+	return c, lanes, a.exclude()
+}
+
+// exclude refuses flags that say the same thing twice.
+func (a Args) exclude() error {
+	if a.has(sampler.KeyEps) && a.has(flagLR) {
+		return errors.New("--eps and --lr exclude each other")
+	}
+	if strings.HasPrefix(a[flagSchedule], "poly") {
+		for _, name := range []string{sampler.KeyEps, flagLR} {
+			if a.has(name) {
+				return fmt.Errorf("--%s and --schedule %s exclude each other: a b^-gamma is the first step", name, a[flagSchedule])
+			}
+		}
+	}
+	return nil
+}
+
+// fits refuses flags that have no meaning on a target.
+func (a Args) fits(p *targets.Problem) error {
+	family, _, _ := strings.Cut(p.Spec, ":")
+	if s, ok := a[flagDataset]; ok {
+		if family == "blr" {
+			return fmt.Errorf("--dataset is for networks; %s brings its own data, got %q", p.Spec, s)
+		}
+		return fmt.Errorf("--dataset is for networks; %s has no data, got %q", p.Spec, s)
+	}
+	for _, name := range []string{flagStandardize, flagIntercept} {
+		if a.has(name) && family != "blr" {
+			return fmt.Errorf("--%s is for blr targets, got --target %s", name, p.Spec)
+		}
+	}
+	for _, name := range []string{flagBatching, flagEpochs} {
+		if a.has(name) && !p.HasData() {
+			return fmt.Errorf("--%s %s, which %s does not have", name, "needs a target with data", p.Spec)
+		}
+	}
+	return nil
+}
+
+// lanes lays the flags, and then each lane's own settings, over the samplers'
+// defaults on the target. A flag applies to the lanes that have its parameter.
+func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]engine.Lane, error) {
+	var lanes []engine.Lane
+	for _, arg := range args {
+		lanes = append(lanes, engine.DefaultLane(p, arg.Sampler))
+	}
+	var err error
+	for _, key := range append([]string{flagSchedule, flagLR}, ParamKeys()...) {
+		text, ok := a[key]
+		if !ok {
+			continue
+		}
+		if !slices.ContainsFunc(args, func(l LaneArg) bool { return checkKey(l.Sampler, key) == nil }) {
+			return nil, fmt.Errorf("--%s is a parameter of %s, and no lane is one, got --samplers %s",
+				key, strings.Join(owners(key), ", "), a.text(flagSamplers, DefaultSamplers))
+		}
+		for i, l := range lanes {
+			if checkKey(l.Sampler, key) != nil {
+				continue
+			}
+			if lanes[i], err = Set(l, Setting{key, text}, p); err != nil {
+				return nil, fmt.Errorf("--%s %w", key, err)
+			}
+		}
+	}
+	for i, arg := range args {
+		for _, s := range arg.Settings {
+			if lanes[i], err = Set(lanes[i], s, p); err != nil {
+				return nil, fmt.Errorf("--samplers, lane %s (%s): %s %w", engine.LaneLetter(i), arg.Sampler, s.Key, err)
+			}
+		}
+	}
+	return lanes, nil
+}

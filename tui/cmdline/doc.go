@@ -1,0 +1,14 @@
+// Package cmdline is the text form of an engine.Config: the session's flags,
+// read by the commands and written by the screen ("the command line that
+// reproduces this"). It knows no flag package and no terminal.
+package cmdline
+
+// Program is the program's name in every line that it writes.
+const Program = "psgld-tui"
+
+// The session that is run when nothing is asked for.
+const (
+	DefaultTarget   = "gaussian"
+	DefaultSamplers = "psgld,sgld"
+	DefaultSeed     = 1
+)

@@ -1,0 +1,208 @@
+package cmdline
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// CommandLine writes the command that starts a session of cfg on its opened
+// target: shell-quoted, with those flags alone that differ from the defaults.
+// Args.Config reads the same Config back. Extra arguments go before cfg's.
+func CommandLine(cfg engine.Config, p *targets.Problem, extra ...string) string {
+	return Quote(append(append([]string{Program}, extra...), Format(cfg, p)...)...)
+}
+
+// Format writes the flags of CommandLine, unquoted.
+func Format(cfg engine.Config, p *targets.Problem) []string {
+	var out []string
+	add := func(name, text string) { out = append(out, "--"+name, text) }
+	family, _, _ := strings.Cut(p.Spec, ":")
+	if p.Spec != DefaultTarget {
+		add(flagTarget, p.Spec)
+	}
+	shared, lanes := spread(cfg.Lanes, p)
+	if list := joinLanes(lanes); list != DefaultSamplers {
+		add(flagSamplers, list)
+	}
+	for _, s := range shared {
+		add(s.Key, s.Text)
+	}
+	if p.HasData() && cfg.Draw != 0 {
+		add(flagBatching, cfg.Draw.String())
+	}
+	for _, t := range []struct {
+		name string
+		v    targets.Tri
+	}{{flagStandardize, cfg.Standardize}, {flagIntercept, cfg.Intercept}} {
+		if t.v != targets.Auto && family == "blr" {
+			add(t.name, map[targets.Tri]string{targets.On: "on", targets.Off: "off"}[t.v])
+		}
+	}
+	if cfg.Init != "random" && cfg.Init != "" {
+		add(flagInit, cfg.Init)
+	}
+	if cfg.SameNoise {
+		out = append(out, "--"+flagSameNoise)
+	}
+	if cfg.Race {
+		out = append(out, "--"+flagRace)
+	}
+	if cfg.Steps > 0 {
+		add(flagSteps, strconv.FormatUint(cfg.Steps, 10))
+	}
+	if cfg.Epochs > 0 {
+		add(flagEpochs, number(cfg.Epochs))
+	}
+	if cfg.Seconds > 0 {
+		add(flagSeconds, number(cfg.Seconds))
+	}
+	if cfg.Seed != DefaultSeed {
+		add(flagSeed, strconv.FormatUint(cfg.Seed, 10))
+	}
+	return out
+}
+
+func joinLanes(lanes []LaneArg) string {
+	var list []string
+	for _, l := range lanes {
+		list = append(list, l.String())
+	}
+	return strings.Join(list, ",")
+}
+
+// String writes the entry as ParseLanes reads it.
+func (a LaneArg) String() string {
+	var b strings.Builder
+	b.WriteString(a.Sampler)
+	sep := byte(':')
+	for _, s := range a.Settings {
+		b.WriteByte(sep)
+		b.WriteString(s.Key + "=" + s.Text)
+		sep = ';'
+	}
+	return b.String()
+}
+
+// spread writes settings as those that every lane shares and those that a lane
+// has to itself, leaving out what is the default.
+func spread(lanes []engine.Lane, p *targets.Problem) (shared []Setting, own []LaneArg) {
+	var defaults []engine.Lane
+	for _, l := range lanes {
+		own = append(own, LaneArg{Sampler: l.Sampler})
+		defaults = append(defaults, engine.DefaultLane(p, l.Sampler))
+	}
+	shared = steps(lanes, defaults, own, p)
+	for _, key := range ParamKeys() {
+		if key == sampler.KeyEps {
+			continue
+		}
+		text := func(i int) string {
+			q, _ := param(lanes[i].Sampler, key)
+			return formatValue(q, lanes[i].Value(key), p)
+		}
+		with := having(lanes, key)
+		odd := slices.DeleteFunc(slices.Clone(with), func(i int) bool {
+			q, _ := param(lanes[i].Sampler, key)
+			return lanes[i].Value(key) == defaults[i].Value(key) || q.NeedsData && !p.HasData()
+		})
+		switch {
+		case len(odd) == 0:
+		case uniform(with, func(i int) float64 { return lanes[i].Value(key) }):
+			shared = append(shared, Setting{key, text(odd[0])})
+		default:
+			for _, i := range odd {
+				own[i].Settings = append(own[i].Settings, Setting{key, text(i)})
+			}
+		}
+	}
+	return shared, own
+}
+
+// steps writes schedules and step sizes: the shared settings, and to own what
+// is a lane's alone.
+func steps(lanes, defaults []engine.Lane, own []LaneArg, p *targets.Problem) (shared []Setting) {
+	all := having(lanes, sampler.KeyEps)
+	eps := func(i int) float64 { return lanes[i].Value(sampler.KeyEps) }
+	sameEps := uniform(all, eps)
+	sameSchedule := uniform(all, func(i int) sampler.Schedule { return lanes[i].Schedule })
+	poly := slices.ContainsFunc(lanes, func(l engine.Lane) bool { return l.Schedule.Kind == "poly" })
+	if sameSchedule && !lanes[0].Schedule.Constant() && (!poly || sameEps) {
+		text, exact := scheduleText(lanes[0].Schedule, eps(0))
+		if exact {
+			shared = append(shared, Setting{flagSchedule, text})
+			if poly {
+				return shared
+			}
+		} else {
+			sameSchedule = false
+		}
+	}
+	if !sameSchedule || poly {
+		for i, l := range lanes {
+			if l.Schedule.Constant() {
+				continue
+			}
+			text, exact := scheduleText(l.Schedule, eps(i))
+			own[i].Settings = append(own[i].Settings, Setting{flagSchedule, text})
+			if l.Schedule.Kind == "poly" && !exact {
+				own[i].Settings = append(own[i].Settings, formatEps(eps(i), p))
+			}
+		}
+	}
+	// Lanes whose ε the schedule has not set.
+	rest := slices.DeleteFunc(all, func(i int) bool { return lanes[i].Schedule.Kind == "poly" })
+	odd := slices.DeleteFunc(slices.Clone(rest), func(i int) bool { return eps(i) == defaults[i].Value(sampler.KeyEps) })
+	switch {
+	case len(odd) == 0:
+	case uniform(rest, eps):
+		shared = append(shared, formatEps(eps(odd[0]), p))
+	default:
+		for _, i := range odd {
+			own[i].Settings = append(own[i].Settings, formatEps(eps(i), p))
+		}
+	}
+	return shared
+}
+
+// scheduleText writes a schedule. A polynomial one is exact if reading it
+// gives the very ε; of the a that lie within rounding of ε b^γ one mostly does.
+func scheduleText(s sampler.Schedule, eps float64) (text string, exact bool) {
+	text = s.String(eps)
+	if s.Kind != "poly" {
+		return text, true
+	}
+	const tries = 16
+	up, down := eps, eps
+	for range tries {
+		for _, e := range []float64{up, down} {
+			t := s.String(e)
+			if _, first, err := sampler.ParseSchedule(t); err == nil && first == eps {
+				return t, true
+			}
+		}
+		up, down = math.Nextafter(up, math.Inf(1)), math.Nextafter(down, 0)
+	}
+	return text, false
+}
+
+// having lists the lanes that have a parameter.
+func having(lanes []engine.Lane, key string) []int {
+	var at []int
+	for i, l := range lanes {
+		if l.Has(key) {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// uniform reports whether f is the same everywhere.
+func uniform[T comparable](at []int, f func(int) T) bool {
+	return !slices.ContainsFunc(at, func(i int) bool { return f(i) != f(at[0]) })
+}

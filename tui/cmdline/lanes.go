@@ -1,0 +1,157 @@
+package cmdline
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// A Setting is key=value in its text form: a parameter's, or "lr" or
+// "schedule".
+type Setting struct{ Key, Text string }
+
+// A LaneArg is one entry of --samplers.
+type LaneArg struct {
+	Sampler  string
+	Settings []Setting
+}
+
+// ParseLanes reads a list such as psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on.
+// A comma parts two lanes unless a number follows it, which goes on a setting
+// with several (schedule=poly:0.1,1,0.5). It checks names and keys; values are
+// read where the target is known, by Config.
+func ParseLanes(list string) ([]LaneArg, error) {
+	var lanes []LaneArg
+	for _, part := range splitLanes(list) {
+		name, args, _ := strings.Cut(part, ":")
+		name = strings.TrimSpace(name)
+		if name == "" {
+			return nil, fmt.Errorf("--samplers has an empty entry, got %q", list)
+		}
+		m, ok := sampler.Find(strings.ToLower(name))
+		if !ok {
+			return nil, engine.UnknownSampler(name)
+		}
+		a := LaneArg{Sampler: m.Name}
+		var err error
+		if a.Settings, err = parseSettings(m.Name, args); err != nil {
+			return nil, fmt.Errorf("--samplers, lane %s (%s): %w", engine.LaneLetter(len(lanes)), m.Name, err)
+		}
+		if lanes = append(lanes, a); len(lanes) > engine.MaxLanes {
+			return nil, fmt.Errorf("--samplers must name 1 to %d samplers, got %q", engine.MaxLanes, list)
+		}
+	}
+	return lanes, nil
+}
+
+func splitLanes(list string) []string {
+	var parts []string
+	for part := range strings.SplitSeq(list, ",") {
+		if n := len(parts); n > 0 && startsNumber(part) && strings.Contains(parts[n-1], ":") {
+			parts[n-1] += "," + part
+			continue
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// startsNumber reports whether s goes on a list of numbers: no sampler's name
+// begins so.
+func startsNumber(s string) bool {
+	s = strings.TrimSpace(s)
+	return s != "" && strings.IndexByte("0123456789+-.", s[0]) >= 0
+}
+
+func parseSettings(method, args string) ([]Setting, error) {
+	var all []Setting
+	given := map[string]bool{}
+	for part := range strings.SplitSeq(args, ";") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		key, text, ok := strings.Cut(part, "=")
+		key, text = strings.TrimSpace(key), strings.TrimSpace(text)
+		if err := checkKey(method, key); err != nil {
+			return nil, err
+		}
+		if !ok || text == "" {
+			return nil, fmt.Errorf("setting %s has no value, want %s=VALUE", key, key)
+		}
+		if given[key] {
+			return nil, fmt.Errorf("setting %s is given twice", key)
+		}
+		given[key] = true
+		all = append(all, Setting{key, text})
+	}
+	if given[sampler.KeyEps] && given[flagLR] {
+		return nil, errors.New("eps and lr exclude each other")
+	}
+	return all, nil
+}
+
+// checkKey checks that a lane of a method has a setting.
+func checkKey(method, key string) error {
+	if _, ok := param(method, key); ok || key == flagLR || key == flagSchedule {
+		return nil
+	}
+	keys := settingKeys(method)
+	hint := ""
+	if near, ok := targets.Nearest(key, keys); ok {
+		hint = fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return fmt.Errorf("unknown setting %q%s; want one of %s", key, hint, strings.Join(keys, ", "))
+}
+
+func settingKeys(method string) []string {
+	m, _ := sampler.Find(method)
+	keys := []string{sampler.KeyEps, flagLR, flagSchedule}
+	for _, q := range append(m.Params, sampler.Common()[1:]...) {
+		keys = append(keys, q.Key)
+	}
+	return keys
+}
+
+// Set returns the lane with a setting applied. A polynomial schedule sets ε
+// too, to its first step a b^-γ. The error says what is allowed; the caller
+// puts the setting's name before it.
+func Set(l engine.Lane, s Setting, p *targets.Problem) (engine.Lane, error) {
+	switch s.Key {
+	case flagLR:
+		q, _ := param(l.Sampler, sampler.KeyEps)
+		lr, err := q.Parse(s.Text)
+		if err != nil {
+			return l, err
+		}
+		return l.With(sampler.KeyEps, engine.EpsOfLR(lr, p.N())), nil
+	case flagSchedule:
+		sch, first, err := sampler.ParseSchedule(s.Text)
+		if err != nil {
+			return l, err
+		}
+		if l.Schedule = sch; first > 0 {
+			l = l.With(sampler.KeyEps, first)
+		}
+		return l, nil
+	}
+	q, ok := param(l.Sampler, s.Key)
+	if !ok {
+		return l, fmt.Errorf("is not a parameter of %s", l.Sampler)
+	}
+	v, err := parseValue(q, s.Text, p)
+	if err != nil {
+		return l, err
+	}
+	if why := engine.Unfit(p, q); q.NeedsData && why != "" {
+		// A density counts as one datum, so a minibatch of it is all there is.
+		if q.Key == sampler.KeyBatch && v <= 1 {
+			return l, nil
+		}
+		return l, fmt.Errorf("%s, which %s does not have", why, p.Spec)
+	}
+	return l.With(s.Key, v), nil
+}

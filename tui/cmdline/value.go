@@ -1,0 +1,129 @@
+package cmdline
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// perDatum is the temperature 1/N, as it is written.
+const perDatum = "1/N"
+
+// ParseValue reads a value of a parameter, or of "lr", which is returned as
+// the ε that it stands for, and checks it. The error says what is allowed.
+func ParseValue(key, text string, p *targets.Problem) (value float64, param sampler.Param, err error) {
+	for _, q := range parameters() {
+		if q.Key == key || key == flagLR && q.Key == sampler.KeyEps {
+			v, err := parseValue(q, text, p)
+			if err == nil && key == flagLR {
+				v = engine.EpsOfLR(v, p.N())
+			}
+			return v, q, err
+		}
+	}
+	keys := append(ParamKeys(), flagLR)
+	hint := ""
+	if near, ok := targets.Nearest(key, keys); ok {
+		hint = fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return 0, sampler.Param{}, fmt.Errorf("unknown parameter %q%s; want one of %s", key, hint, strings.Join(keys, ", "))
+}
+
+// ParamKeys lists the keys of every parameter that some method has.
+func ParamKeys() []string {
+	var keys []string
+	for _, q := range parameters() {
+		keys = append(keys, q.Key)
+	}
+	return keys
+}
+
+func parseValue(q sampler.Param, text string, p *targets.Problem) (float64, error) {
+	if q.Key != sampler.KeyTemp {
+		return q.Parse(text)
+	}
+	if strings.EqualFold(strings.TrimSpace(text), perDatum) {
+		return 1 / float64(p.N()), nil
+	}
+	v, err := q.Parse(text)
+	if err != nil {
+		return 0, fmt.Errorf("must be %s, or %s, got %s", q.Allowed(), perDatum, got(text))
+	}
+	return v, nil
+}
+
+// got shows a refused value: a number as it is, anything else in quotes.
+func got(text string) string {
+	if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(v) {
+		return text
+	}
+	return strconv.Quote(text)
+}
+
+// formatValue writes a value so that parseValue reads the same one back.
+func formatValue(q sampler.Param, v float64, p *targets.Problem) string {
+	if q.Key == sampler.KeyTemp && p.HasData() && v == 1/float64(p.N()) {
+		return perDatum
+	}
+	return q.Format(v)
+}
+
+// formatEps writes ε as eps or, where that is shorter and means the same
+// number, as lr.
+func formatEps(eps float64, p *targets.Problem) Setting {
+	s := Setting{sampler.KeyEps, number(eps)}
+	if !p.HasData() {
+		return s
+	}
+	lr := engine.LROfEps(eps, p.N())
+	for digits := 1; digits <= 6; digits++ {
+		text := strconv.FormatFloat(lr, 'g', digits, 64)
+		if v, err := strconv.ParseFloat(text, 64); err == nil && engine.EpsOfLR(v, p.N()) == eps && len(text) < len(s.Text) {
+			return Setting{flagLR, text}
+		}
+	}
+	return s
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func parseSwitch(text string) (targets.Tri, error) {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "on":
+		return targets.On, nil
+	case "off":
+		return targets.Off, nil
+	}
+	return targets.Auto, fmt.Errorf("must be on or off, got %q", text)
+}
+
+// parseCount reads a whole number of at least least.
+func parseCount(text string, least uint64) (uint64, error) {
+	text = strings.TrimSpace(text)
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		// 2e5 is a fine way to write a number of steps.
+		x, bad := strconv.ParseFloat(text, 64)
+		if bad != nil || x != math.Trunc(x) || !(x >= 0 && x < 1<<53) {
+			return 0, fmt.Errorf("must be a whole number, %d or more, got %s", least, got(text))
+		}
+		n = uint64(x)
+	}
+	if n < least {
+		return 0, fmt.Errorf("must be a whole number, %d or more, got %s", least, got(text))
+	}
+	return n, nil
+}
+
+func parsePositive(text string) (float64, error) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || !(x > 0) || math.IsInf(x, 0) {
+		return 0, fmt.Errorf("must be positive, got %s", got(text))
+	}
+	return x, nil
+}
