@@ -86,7 +86,28 @@ type (
 	SetSpeed struct{ PerSecond float64 }
 	// Watch chooses the two coordinates that are shown.
 	Watch struct{ X, Y int }
+	// Save sends what there is to save of the session as it stands. The channel
+	// must have room, or nothing is sent.
+	Save struct {
+		Version string
+		To      chan<- Saved
+	}
 )
+
+// Saved is what can be written of a session: its recording, its result and the
+// newest draws of each lane.
+type Saved struct {
+	Recording Recording
+	Result    Result
+	Draws     []Draws
+}
+
+// Draws are the newest kept draws of a lane, oldest first.
+type Draws struct {
+	Lane, Sampler string
+	Names         []string
+	Columns       [][]float64 // one a name
+}
 
 func (SetParam) kind() string    { return "set-param" }
 func (SetSampler) kind() string  { return "set-sampler" }
@@ -104,6 +125,7 @@ func (Resume) kind() string      { return "" }
 func (StepBy) kind() string      { return "" }
 func (SetSpeed) kind() string    { return "" }
 func (Watch) kind() string       { return "" }
+func (Save) kind() string        { return "" }
 
 // An Event is a command and where it took effect: the number of steps that each
 // lane had executed since it was created or restarted. That number, unlike the

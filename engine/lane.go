@@ -22,6 +22,7 @@ type runner interface {
 	watch(x, y int)
 	view() LaneView
 	result() LaneResult
+	newest() Draws
 	setting() Lane
 	step() uint64
 	odo() uint64

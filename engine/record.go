@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // recordVersion is the version of a recording's form.
@@ -24,7 +25,7 @@ type Recording struct {
 
 // Recording returns the recording of a session whose Run has returned.
 func (s *Session) Recording(version string) Recording {
-	r := Recording{Form: recordVersion, Version: version, Config: s.start, Events: s.events}
+	r := Recording{Form: recordVersion, Version: version, Config: s.start, Events: slices.Clone(s.events)}
 	for _, l := range s.lanes {
 		r.Digests = append(append(r.Digests, l.digests()...), l.digest())
 		r.End = append(r.End, l.odo())

@@ -152,4 +152,15 @@ func (l *lane[F]) result() LaneResult {
 	return r
 }
 
+// newest copies the ring.
+func (l *lane[F]) newest() Draws {
+	l.flush()
+	d := Draws{Lane: LaneLetter(l.id), Sampler: l.method.Name}
+	for i, at := range l.tracked {
+		d.Names = append(d.Names, l.name(at))
+		d.Columns = append(d.Columns, l.ring.appendTo(nil, i, l.ring.n))
+	}
+	return d
+}
+
 func ptr(x float64) *Num { n := Num(x); return &n }

@@ -442,6 +442,15 @@ func (s *Session) dispatch(c Command) error {
 		for _, r := range s.lanes {
 			r.watch(c.X, c.Y)
 		}
+	case Save:
+		saved := Saved{Recording: s.Recording(c.Version), Result: s.Result(c.Version)}
+		for _, r := range s.lanes {
+			saved.Draws = append(saved.Draws, r.newest())
+		}
+		select {
+		case c.To <- saved:
+		default:
+		}
 	case SetParam:
 		return s.setParam(c)
 	case SetSampler:

@@ -93,6 +93,15 @@ func TestSteering(t *testing.T) {
 		t.Errorf("after removing B the second lane is %d", s.Lanes[1].ID)
 	}
 	l.do(func(s *Snapshot) bool { return s.Config.Seed == 9 && s.Lanes[2].Step > 100 }, Restart{9}, SetRace{true})
+	to := make(chan Saved, 1)
+	l.do(nil, Save{Version: "test", To: to})
+	saved := <-to
+	if d := saved.Draws; len(d) != 3 || len(d[0].Columns) != 2 || len(d[0].Columns[0]) < 100 || len(saved.Recording.End) != 3 || len(saved.Result.Lanes) != 3 {
+		t.Errorf("saved %d lanes' draws, %+v", len(d), saved.Recording.End)
+	}
+	if err := saved.Recording.Verify(context.Background(), Runtime{}); err != nil {
+		t.Errorf("what was saved in mid-run does not replay: %v", err)
+	}
 	if err := l.stop(); err != context.Canceled {
 		t.Errorf("Run returned %v", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -114,16 +113,11 @@ func config(args cmdline.Args, rt engine.Runtime) (engine.Config, *targets.Probl
 	})
 }
 
-// openError marks an error of Open as one of data, unless it is about the text
-// of --target or of another flag: those begin with what they are about.
+// openError marks an error of Open as one of data, unless it is about what was
+// asked for.
 func openError(err error) error {
-	if err == nil {
-		return nil
-	}
-	for _, usage := range []string{"unknown target ", "target ", "--"} {
-		if strings.HasPrefix(err.Error(), usage) {
-			return err
-		}
+	if usage := (*targets.SpecError)(nil); err == nil || errors.As(err, &usage) {
+		return err
 	}
 	return failed(err)
 }

@@ -27,12 +27,14 @@ type ScreenOptions struct {
 	// CommandLine writes the command that starts a session of a Config on its
 	// target, with the flags of this run that are not in the Config.
 	CommandLine func(engine.Config, *targets.Problem) string
+	// Write saves the session into a folder and returns its name.
+	Write func(dir string) (string, error)
 }
 
 // onTerminal is the Screen of package tui. Where standard input is not a
 // terminal, the screen finds the terminal by itself.
 func onTerminal(ctx context.Context, s *engine.Session, o ScreenOptions) error {
-	opts := tui.Options{DataDir: o.DataDir, CommandLine: o.CommandLine, Output: o.Out}
+	opts := tui.Options{DataDir: o.DataDir, CommandLine: o.CommandLine, Write: o.Write, Output: o.Out}
 	if isTerminal(o.In) {
 		opts.Input = o.In
 	}
@@ -103,6 +105,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	if err != nil {
 		return failed(err)
 	}
+	o.Write = func(dir string) (string, error) { return writeSession(ctx, s, dir) }
 	if err := screen(ctx, s, o); err != nil && ctx.Err() == nil {
 		return failed(err)
 	}

@@ -133,8 +133,8 @@ func TestAxis(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if !slices.EqualFunc(a.values, want, func(x, y float64) bool { return math.Abs(x-y) <= 1e-15 }) {
-			t.Errorf("%s: %v, want %v", text, a.values, want)
+		if !slices.EqualFunc(a.Values, want, func(x, y float64) bool { return math.Abs(x-y) <= 1e-15 }) {
+			t.Errorf("%s: %v, want %v", text, a.Values, want)
 		}
 	}
 }
@@ -160,8 +160,8 @@ func FuzzGrid(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for i := range min(size(grid), 100) {
-			if err := on(cfg, grid, i).Validate(p); err != nil {
+		for i := range min(grid.Size(), 100) {
+			if err := grid.On(cfg, i).Validate(p); err != nil {
 				t.Errorf("%q: point %d: %v", s, i, err)
 			}
 		}

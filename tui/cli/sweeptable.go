@@ -6,18 +6,19 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/experiment"
 	"github.com/psgld/psgld-tui/tui/chart"
 )
 
 // writeTable writes a sweep for people: a row for each point of the grid and
 // lane, with means over the repeats and their standard errors.
-func (s *sweep) writeTable(w io.Writer, cells []cell) {
-	fmt.Fprintf(w, "%s  seed %d  repeats %d\n\n", header(s.p), s.cfg.Seed, s.repeats)
+func (s *sweep) writeTable(w io.Writer, cells []experiment.Cell) {
+	fmt.Fprintf(w, "%s  seed %d  repeats %d\n\n", header(s.Problem), s.Config.Seed, s.Repeats)
 	columns := s.columns(cells)
-	t := table{left: len(s.grid) + 1}
+	t := table{left: len(s.Grid) + 1}
 	var head []string
-	for _, a := range s.grid {
-		head = append(head, a.key)
+	for _, a := range s.Grid {
+		head = append(head, a.Key)
 	}
 	head = append(head, "sampler")
 	for _, c := range columns {
@@ -26,10 +27,10 @@ func (s *sweep) writeTable(w io.Writer, cells []cell) {
 	t.add(append(head, "diverged")...)
 	for from := 0; from < len(cells); {
 		to := from
-		for to < len(cells) && cells[to].point == cells[from].point {
+		for to < len(cells) && cells[to].Point == cells[from].Point {
 			to++
 		}
-		for lane := range s.cfg.Lanes {
+		for lane := range s.Config.Lanes {
 			t.add(s.row(cells[from:to], lane, columns)...)
 		}
 		from = to
@@ -44,7 +45,7 @@ type sweepColumn struct {
 	scale float64
 }
 
-func (s *sweep) columns(cells []cell) []sweepColumn {
+func (s *sweep) columns(cells []experiment.Cell) []sweepColumn {
 	var cov, test, train bool
 	for _, c := range cells {
 		for _, l := range c.Lanes {
@@ -76,16 +77,16 @@ func (s *sweep) columns(cells []cell) []sweepColumn {
 
 // row summarises the repeats of a point in one lane. Diverged repeats count in
 // the last column alone.
-func (s *sweep) row(repeats []cell, lane int, columns []sweepColumn) []string {
+func (s *sweep) row(repeats []experiment.Cell, lane int, columns []sweepColumn) []string {
 	var row []string
-	for k, j := range at(s.grid, repeats[0].point) {
-		if s.cfg.Lanes[lane].Has(s.grid[k].param.Key) {
-			row = append(row, s.grid[k].text(j))
+	for k, j := range s.Grid.At(repeats[0].Point) {
+		if s.Config.Lanes[lane].Has(s.Grid[k].Param.Key) {
+			row = append(row, s.Grid[k].Text(j))
 		} else {
 			row = append(row, "–")
 		}
 	}
-	row = append(row, engine.LaneLetter(lane)+" "+title(s.cfg.Lanes[lane].Sampler))
+	row = append(row, engine.LaneLetter(lane)+" "+title(s.Config.Lanes[lane].Sampler))
 	var kept []engine.LaneResult
 	for _, c := range repeats {
 		if l := c.Lanes[lane]; l.Diverged == nil {

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+)
+
+// saveTimeout is how long a session may take to say what is to be saved: it
+// answers between two chunks of steps, or after a target that it is reading.
+const saveTimeout = time.Minute
+
+// writeSession writes a running session into a new folder: session.json for
+// replay, result.json as run --json prints it, and the newest draws of each
+// lane. Without a name the folder is named by the date. It returns the name.
+func writeSession(ctx context.Context, s *engine.Session, dir string) (string, error) {
+	to := make(chan engine.Saved, 1)
+	s.Send(engine.Save{Version: Version(), To: to})
+	var saved engine.Saved
+	select {
+	case saved = <-to:
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case <-time.After(saveTimeout):
+		return "", fmt.Errorf("the session does not answer")
+	}
+	if dir == "" {
+		dir = time.Now().Format("psgld-20060102-150405")
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return "", cannotWrite(dir, err)
+	}
+	var names []string
+	err := func() error {
+		for _, f := range []struct {
+			name string
+			v    any
+		}{{"session.json", saved.Recording}, {"result.json", saved.Result}} {
+			b, err := json.MarshalIndent(f.v, "", "  ")
+			must(err)
+			names = append(names, f.name)
+			if err := writeWhole(filepath.Join(dir, f.name), append(b, '\n')); err != nil {
+				return err
+			}
+		}
+		for _, d := range saved.Draws {
+			name := d.Lane + "-" + d.Sampler + ".csv"
+			names = append(names, name)
+			if err := writeWhole(filepath.Join(dir, name), newestCSV(d)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}()
+	if err != nil { // nothing half-written is left
+		for _, n := range names {
+			_ = os.Remove(filepath.Join(dir, n))
+		}
+		_ = os.Remove(dir)
+		return "", err
+	}
+	return dir, nil
+}
+
+// newestCSV writes draws as a table with a header, oldest first.
+func newestCSV(d engine.Draws) []byte {
+	var b bytes.Buffer
+	b.WriteString("# the newest kept draws of the lane, oldest first\n")
+	cols := make([]string, len(d.Names))
+	for i, n := range d.Names {
+		cols[i] = column(n)
+	}
+	b.WriteString(strings.Join(cols, ",") + "\n")
+	if len(d.Columns) == 0 {
+		return b.Bytes()
+	}
+	for row := range d.Columns[0] {
+		for i, c := range d.Columns {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.Write(strconv.AppendFloat(b.AvailableBuffer(), c[row], 'g', -1, 64))
+		}
+		b.WriteByte('\n')
+	}
+	return b.Bytes()
+}

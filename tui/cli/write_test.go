@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+func TestWriteSession(t *testing.T) {
+	p, err := targets.Open("gaussian", targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := engine.Config{Target: p.Spec, Seed: 3, Steps: 500, Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
+	s, err := engine.NewSession(cfg, p, engine.Runtime{Interactive: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	for s.Snapshot().Phase != engine.Done {
+		<-s.Changed()
+	}
+	dir := filepath.Join(t.TempDir(), "saved")
+	got, err := writeSession(ctx, s, dir)
+	if err != nil || got != dir {
+		t.Fatalf("%q, %v", got, err)
+	}
+	var rec engine.Recording
+	b, err := os.ReadFile(filepath.Join(dir, "session.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(b, &rec); err != nil {
+		t.Fatal(err)
+	}
+	if err := rec.Verify(context.Background(), engine.Runtime{}); err != nil {
+		t.Error(err)
+	}
+	csv, err := os.ReadFile(filepath.Join(dir, "B-sgld.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Split(strings.TrimSpace(string(csv)), "\n"); len(lines) != 502 || lines[1] != "theta.1,theta.2" {
+		t.Errorf("%d lines, header %q", len(lines), lines[1])
+	}
+	if _, err := writeSession(ctx, s, dir); err == nil || !strings.Contains(err.Error(), "cannot write "+dir) {
+		t.Errorf("over an old folder: %v", err)
+	}
+	if _, err := writeSession(ctx, s, filepath.Join(dir, "no", "where")); err == nil {
+		t.Error("no error for a folder that cannot be made")
+	}
+	cancel()
+	<-done
+}
