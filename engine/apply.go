@@ -217,7 +217,7 @@ func (s *Session) setTarget(c SetTarget) error {
 	if err := cfg.Validate(p); err != nil {
 		return err
 	}
-	s.cfg, s.prob = cfg, p
+	s.cfg, s.prob, s.watched = cfg, p, Watch{Y: 1}
 	s.fresh()
 	s.say(false, "%s", p.Title)
 	if p.Note != "" {

@@ -84,8 +84,12 @@ type (
 	StepBy struct{ N uint64 }
 	// SetSpeed limits the steps a second; 0 is as fast as it goes.
 	SetSpeed struct{ PerSecond float64 }
-	// Watch chooses the two coordinates that are shown.
-	Watch struct{ X, Y int }
+	// Watch chooses the two coordinates that are shown, or the draws' first two
+	// principal directions in their place.
+	Watch struct {
+		X, Y      int
+		Principal bool
+	}
 	// Save sends what there is to save of the session as it stands. The channel
 	// must have room, or nothing is sent.
 	Save struct {

@@ -401,6 +401,27 @@ func TestA9a(t *testing.T) {
 	}
 }
 
+// The first two principal directions carry the draws' largest variances: those
+// of the trail, which here holds every draw, are the eigenvalues.
+func TestPrincipalDirections(t *testing.T) {
+	p := open(t, "blr:synthetic")
+	s := script(t, config(p, 0, map[string]float64{"thin": 1, "burn-in": 0}, "sgld"), p, 2000, []Command{Watch{Principal: true}})
+	s.publish()
+	v := s.snap.Load().Lanes[0]
+	if !v.Principal || uint64(len(v.TrailX)) != v.Draws {
+		t.Fatalf("principal %v, %d of %d draws", v.Principal, len(v.TrailX), v.Draws)
+	}
+	for k, trail := range [][]float64{v.TrailX, v.TrailY} {
+		mean, sd := meanSD(trail)
+		if math.Abs(mean) > 1e-9*sd || math.Abs(sd-v.Coords[k].SD) > 1e-3*sd {
+			t.Errorf("%s: the trail has mean %g and sd %g, the direction has 0 and %g", v.Names[k], mean, sd, v.Coords[k].SD)
+		}
+	}
+	if !(v.Cov[0] >= v.Cov[2]) {
+		t.Errorf("variances %v", v.Cov)
+	}
+}
+
 func TestHistory(t *testing.T) {
 	h := newHistory()
 	for kept := uint64(1); kept <= 300000; kept++ {

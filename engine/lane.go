@@ -19,7 +19,7 @@ type runner interface {
 	tweak(set Lane)
 	// rewind goes back to the state after a step and draws on from there.
 	rewind(step uint64)
-	watch(x, y int)
+	watch(w Watch)
 	view() LaneView
 	result() LaneResult
 	newest() Draws

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -50,6 +51,7 @@ type Session struct {
 	stepBy  uint64
 	chunk   [MaxLanes]float64 // steps of a lane that take chunkTime
 	paused  bool
+	watched Watch
 
 	script  []Event // still to be replayed
 	events  []Event // applied
@@ -81,7 +83,7 @@ func NewSession(cfg Config, p *targets.Problem, rt Runtime) (*Session, error) {
 		rt.Threads = runtime.GOMAXPROCS(0)
 	}
 	cfg.Lanes = slices.Clone(cfg.Lanes)
-	s := &Session{rt: rt, start: cfg, cfg: cfg, prob: p, changed: make(chan struct{}, 1), script: rt.Replay}
+	s := &Session{rt: rt, start: cfg, cfg: cfg, prob: p, changed: make(chan struct{}, 1), script: rt.Replay, watched: Watch{Y: 1}}
 	s.inbox.wake = make(chan struct{}, 1)
 	if err := s.makeLanes(); err != nil {
 		return nil, err
@@ -126,6 +128,7 @@ func (s *Session) addLane(id int, set Lane) error {
 	if err != nil {
 		return err
 	}
+	r.watch(s.watched)
 	s.lanes, s.ids = append(s.lanes, r), append(s.ids, id)
 	s.chunk[id] = 64
 	return nil
@@ -439,8 +442,12 @@ func (s *Session) dispatch(c Command) error {
 	case SetSpeed:
 		s.speed, s.credit, s.charged = max(0, c.PerSecond), 0, time.Now()
 	case Watch:
+		if c.Principal && s.prob.Dim() > metrics.MaxCovDim {
+			return fmt.Errorf("principal directions need at most %d coordinates, %s has %d", metrics.MaxCovDim, s.prob.Title, s.prob.Dim())
+		}
+		s.watched = c
 		for _, r := range s.lanes {
-			r.watch(c.X, c.Y)
+			r.watch(c)
 		}
 	case Save:
 		saved := Saved{Recording: s.Recording(c.Version), Result: s.Result(c.Version)}

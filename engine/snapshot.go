@@ -78,16 +78,17 @@ type LaneView struct {
 	Epoch    float64 // NaN without data
 	Diverged *Divergence
 
-	// The watched coordinates.
-	Watch  [2]int
-	Names  [2]string
-	Now    [2]float64 // where the chain stands
-	Local  [2]float64 // √(T ε G): standard deviation of the next step's noise
-	TrailX []float64  // newest draws, oldest first
-	TrailY []float64
-	Coords [2]Coord
-	Cov    [3]float64 // var x, cov xy, var y of the window; NaN if not known
-	ACF    [2][]float64
+	// The watched coordinates, or the draws' principal directions.
+	Watch     [2]int
+	Principal bool
+	Names     [2]string
+	Now       [2]float64 // where the chain stands
+	Local     [2]float64 // √(T ε G): standard deviation of the next step's noise
+	TrailX    []float64  // newest draws, oldest first
+	TrailY    []float64
+	Coords    [2]Coord
+	Cov       [3]float64 // var x, cov xy, var y of the window; NaN if not known
+	ACF       [2][]float64
 
 	Worst     int // coordinate with the least ESS
 	WorstName string
@@ -241,6 +242,9 @@ func (l *lane[F]) view() LaneView {
 	}
 	if l.truth != nil {
 		v.Bias = l.bias(eps)
+	}
+	if l.principal {
+		l.principalView(&v)
 	}
 	if n := len(l.history.points); n > 0 {
 		v.LogPost = l.history.points[n-1].LogPost

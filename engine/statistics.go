@@ -33,6 +33,8 @@ type statistics[F sampler.Float] struct {
 	history history
 	ring    ring
 	x, y    int // watched, as places in tracked
+	// principal shows the principal directions in their place.
+	principal bool
 
 	windowStart uint64
 	previous    *Window
@@ -265,7 +267,7 @@ func (l *lane[F]) openWindow(ended Window) {
 // first and the last.
 const minWindow = 100
 
-func (l *lane[F]) watch(x, y int) {
+func (l *lane[F]) watch(w Watch) {
 	n := len(l.tracked) - 1
-	l.x, l.y = min(max(x, 0), n), min(max(y, 0), n)
+	l.x, l.y, l.principal = min(max(w.X, 0), n), min(max(w.Y, 0), n), w.Principal
 }
