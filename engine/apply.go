@@ -138,7 +138,7 @@ func (s *Session) setParam(c SetParam) error {
 
 // short writes a value for the footer.
 func short(q sampler.Param, x float64) string {
-	if q.Scale == sampler.Choice {
+	if q.Scale == sampler.Choice || x == 0 {
 		return q.Format(x)
 	}
 	return strconv.FormatFloat(x, 'g', 5, 64)

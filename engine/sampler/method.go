@@ -57,7 +57,7 @@ func Common() []Param {
 	return []Param{
 		{Key: KeyEps, Symbol: "ε", Doc: "step size", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-8, Hi: 10, Default: 0.1},
 		{Key: KeyTemp, Symbol: "T", Doc: "temperature: 1 samples the posterior, 0 optimises", Scale: Log, Min: 0, Max: inf, Lo: 1e-6, Hi: 10, Default: 1},
-		{Key: KeyBatch, Symbol: "batch", Doc: "minibatch size; 0 for all data", Scale: Whole, Min: 0, Max: maxWhole, Lo: 1, Hi: 1e4, NeedsData: true},
+		{Key: KeyBatch, Symbol: "batch", Doc: "minibatch size, or full for all data", Scale: Whole, Zero: "full", Min: 0, Max: maxWhole, Lo: 1, Hi: 1e4, NeedsData: true},
 		{Key: KeyPriorVar, Symbol: "σ²", Doc: "variance of the prior N(0, σ²)", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-3, Hi: 1e5, Default: 1, NeedsData: true},
 		{Key: KeyThin, Symbol: "thin", Doc: "every how many steps a draw is kept", Scale: Whole, Min: 1, Max: maxWhole, Lo: 1, Hi: 1e4, Default: 1},
 		{Key: KeyBurnIn, Symbol: "burn-in", Doc: "steps dropped at the start", Scale: Whole, Min: 0, Max: maxWhole, Lo: 0, Hi: 1e6},

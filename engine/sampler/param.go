@@ -37,6 +37,7 @@ type Param struct {
 	OpenMin, OpenMax bool
 	Lo, Hi           float64  // the slider's range
 	Choices          []string // names of 0, 1, … on the scale Choice
+	Zero             string   // what 0 is called and typed as, where it is no number of its own: "full", "never"
 	Default          float64
 	NeedsHessian     bool // only for a targets.HessianDiag
 	NeedsData        bool // only for a target with data
@@ -64,6 +65,8 @@ func (p Param) Allowed() string {
 	switch {
 	case p.Scale == Choice:
 		return strings.Join(p.Choices, " or ")
+	case p.Zero != "":
+		return "a whole number, 1 or more, or " + p.Zero
 	case p.Scale == Whole && p.Min == 0:
 		return "a whole number, 0 or more"
 	case p.Scale == Whole:
@@ -94,7 +97,13 @@ func (p Param) Parse(s string) (float64, error) {
 		}
 		return 0, fmt.Errorf("must be %s, got %q", p.Allowed(), s)
 	}
+	if p.Zero != "" && strings.EqualFold(s, p.Zero) {
+		return 0, nil
+	}
 	x, err := strconv.ParseFloat(s, 64)
+	if err == nil && x == 0 && p.Zero != "" {
+		return 0, fmt.Errorf("must be %s, got %s", p.Allowed(), s)
+	}
 	if err != nil || math.IsNaN(x) {
 		return 0, fmt.Errorf("must be %s, got %q", p.Allowed(), s)
 	}
@@ -107,6 +116,9 @@ func (p Param) Format(x float64) string {
 		if i := int(x); i >= 0 && i < len(p.Choices) {
 			return p.Choices[i]
 		}
+	}
+	if x == 0 && p.Zero != "" {
+		return p.Zero
 	}
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }

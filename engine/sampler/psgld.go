@@ -26,7 +26,7 @@ var psgld = Method{
 		psgldLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-8, Hi: 10, Default: 1e-5},
 		psgldGamma:  {Key: "gamma", Symbol: "Γ", Doc: "the drift correction Γ, which needs the Hessian's diagonal", Scale: Choice, Choices: []string{"off", "on"}, NeedsHessian: true},
 		psgldV0:     {Key: "v0", Symbol: "V₀", Doc: "the second moment's start: zero, or the first gradient squared", Scale: Choice, Choices: []string{"zero", "first"}, AtStart: true},
-		psgldFreeze: {Key: "freeze", Symbol: "freeze", Doc: "the step from which V stays as it is; 0 for never", Scale: Whole, Min: 0, Max: maxWhole, Lo: 0, Hi: 1e6},
+		psgldFreeze: {Key: "freeze", Symbol: "freeze", Doc: "the step from which V stays as it is, or never", Scale: Whole, Zero: "never", Min: 0, Max: maxWhole, Lo: 0, Hi: 1e6},
 	},
 	New64: func(dim int) Kernel[float64] { return &langevin[float64]{pre: newRMS[float64](dim)} },
 	New32: func(dim int) Kernel[float32] { return &langevin[float32]{pre: newRMS[float32](dim)} },

@@ -298,8 +298,7 @@ func TestAppendParam(t *testing.T) {
 		{alpha, 0.99, "0.9900"}, {alpha, 0.9999, "0.9999"}, {alpha, 0.99999, "0.99999"}, {alpha, 0.999988, "0.999988"},
 		{alpha, 0.975, "0.9750"}, {alpha, 0, "0.0000"}, {logp, 1e-5, "1.0e-5"}, {logp, 0.3, "0.300"}, {logp, 1, "1"},
 		{whole, 12400, "12,400"}, {whole, 1, "1"}, {choice, 1, "on"}, {choice, 7, "7"},
-		{sampler.Param{Key: sampler.KeyBatch, Scale: sampler.Whole}, 0, "all"},
-		{sampler.Param{Key: "freeze", Scale: sampler.Whole}, 0, "never"},
+		{sampler.Param{Key: sampler.KeyBatch, Scale: sampler.Whole, Zero: "full"}, 0, "full"}, {whole, 0, "0"},
 	} {
 		if got := string(appendParam(nil, c.p, c.x)); got != c.want {
 			t.Errorf("%s %v is written %q, want %q", c.p.Key, c.x, got, c.want)

@@ -312,11 +312,8 @@ func appendParam(dst []byte, p sampler.Param, x float64) []byte {
 			return dst
 		}
 	case sampler.Whole:
-		if x == 0 && p.Key == sampler.KeyBatch {
-			return append(dst, "all"...)
-		}
-		if x == 0 && p.Key == "freeze" {
-			return append(dst, "never"...)
+		if x == 0 && p.Zero != "" {
+			return append(dst, p.Zero...)
 		}
 		if x >= 0 && x < 1e15 {
 			return chart.AppendCount(dst, uint64(x))
