@@ -172,12 +172,14 @@ func (l *Learning) scores(g chart.Region, f *Frame) {
 	in := g.Box(f.Theme, chart.Box{Title: title})
 	th := &f.Theme
 	const label = 14
-	cell := min((in.W()-label-1)/5, 10)
-	if cell < 6 {
+	// The last columns go first where there is not room for all.
+	heads := [...]string{"error", "NLL", "Brier", "ECE", "draws"}
+	columns := min((in.W()-label-1)/7, len(heads))
+	if columns < 1 {
 		return
 	}
-	heads := [...]string{"error", "NLL", "Brier", "ECE", "draws"}
-	for k, h := range heads {
+	cell := min((in.W()-label-1)/columns, 10)
+	for k, h := range heads[:columns] {
 		in.TextRight(label+(k+1)*cell, 0, h, th.Dim)
 	}
 	y := 1
@@ -192,29 +194,31 @@ func (l *Learning) scores(g chart.Region, f *Frame) {
 		look := f.look(v)
 		in.Set(1, y, look.Glyph, look.Style)
 		in.TextFit(3, y, label-3, f.Theme, l.names.of(v), look.Style)
-		l.scoreRow(in, f, y, label, cell, s, th.Text)
+		l.scoreRow(in.Sub(chart.Rect{Y: y, W: in.W(), H: 1}), label, cell, columns, s, th.Text)
 		y++
 		if detailed {
 			in.Text(3, y, "newest", th.Dim)
-			l.scoreRow(in, f, y, label, cell, v.Newest, th.Dim)
+			l.scoreRow(in.Sub(chart.Rect{Y: y, W: in.W(), H: 1}), label, cell, columns, v.Newest, th.Dim)
 			y++
 		}
 	}
 }
 
-func (l *Learning) scoreRow(in chart.Region, f *Frame, y, label, cell int, s metrics.Scores, style chart.Style) {
-	for k, x := range [...]float64{s.Error, s.NLL, s.Brier, s.ECE} {
+// scoreRow writes one row of scores in its first columns.
+func (l *Learning) scoreRow(row chart.Region, label, cell, columns int, s metrics.Scores, style chart.Style) {
+	for k, x := range []float64{s.Error, s.NLL, s.Brier, s.ECE, float64(s.Draws)}[:columns] {
 		var one line
 		p := one.add(0, "", style, style)
-		if k == 0 {
+		switch k {
+		case 0:
 			p.percent(x)
-		} else {
+		case 4:
+			p.count(s.Draws)
+		default:
 			p.number(x, cell-1)
 		}
-		p.right(in, label+(k+1)*cell, y)
+		p.right(row, label+(k+1)*cell, 0)
 	}
-	var one line
-	one.add(0, "", style, style).count(s.Draws).right(in, label+5*cell, y)
 }
 
 func newest(p *engine.Point) float64    { return p.Newest }

@@ -141,7 +141,7 @@ func (d *Diagnostics) estimates(g chart.Region, f *Frame) {
 		}
 		for i := range lanes {
 			var l line
-			estimate(&l, f, r, &lanes[i])
+			estimate(&l, f, r, &lanes[i], cell-1)
 			l.draw(in.Sub(chart.Rect{X: label + 1 + i*cell, Y: y, W: cell - 1, H: 1}), 1)
 		}
 		y++
@@ -180,8 +180,8 @@ func rankLimit(h int, f *Frame) int {
 	return 1
 }
 
-// estimate writes one cell of the table.
-func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView) {
+// estimate writes one cell of the table, of a width.
+func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView, width int) {
 	th := &f.Theme
 	p := l.add(0, "", th.Dim, th.Text)
 	switch r {
@@ -202,9 +202,9 @@ func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView) {
 	case essRow:
 		p.estimate(f, v.MinESS)
 	case meanXRow:
-		p.mean(f, &v.Coords[0])
+		p.mean(f, &v.Coords[0], width)
 	case meanYRow:
-		p.mean(f, &v.Coords[1])
+		p.mean(f, &v.Coords[1], width)
 	case covErrorRow:
 		p.trusted(f, v.CovError, v.MaxACT)
 	case biasRow:
@@ -215,7 +215,7 @@ func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView) {
 			p.estimate(f, v.Virial)
 			return
 		}
-		p.plusMinus(v.Virial.Value, v.VirialSE.Value)
+		p.plusMinus(v.Virial.Value, v.VirialSE.Value, width)
 		if d := math.Abs(v.Virial.Value - v.Temp); d > 4*v.VirialSE.Value {
 			p.style = th.Warn
 		}
@@ -241,23 +241,29 @@ func (p *part) tau(f *Frame, e, loose metrics.Estimate) *part {
 	return p.str("≈ ").number(loose.Value, 5).str(" too short")
 }
 
-func (p *part) mean(f *Frame, c *engine.Coord) *part {
+func (p *part) mean(f *Frame, c *engine.Coord, width int) *part {
 	if !c.MCSE.OK() {
 		return p.estimate(f, c.MCSE)
 	}
-	return p.plusMinus(c.Mean, c.MCSE.Value)
+	return p.plusMinus(c.Mean, c.MCSE.Value, width)
 }
 
 // plusMinus writes a value and its standard error with the decimals at which the
-// error has two digits.
-func (p *part) plusMinus(x, se float64) *part {
+// error has two digits, or one if there is no more room.
+func (p *part) plusMinus(x, se float64, width int) *part {
 	if !(se > 1e-6 && se < 1e3 && math.Abs(x) < 1e6) {
 		return p.number(x, numberWidth).str(" ± ").number(se, 6)
 	}
 	decimals := max(1-int(math.Floor(math.Log10(se))), 0)
-	var b [partCap]byte
-	p.bytes(strconv.AppendFloat(b[:0], x, 'f', decimals, 64)...)
-	return p.str(" ± ").bytes(strconv.AppendFloat(b[:0], se, 'f', decimals, 64)...)
+	var b, e [partCap]byte
+	for {
+		value := strconv.AppendFloat(b[:0], x, 'f', decimals, 64)
+		err := strconv.AppendFloat(e[:0], se, 'f', decimals, 64)
+		if len(value)+len(" +- ")+len(err)-1 <= width || decimals == 0 || float64(decimals) <= -math.Log10(se) {
+			return p.bytes(value...).str(" ± ").bytes(err...)
+		}
+		decimals--
+	}
 }
 
 // rate writes an efficiency, which stands on the ESS.
