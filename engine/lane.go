@@ -50,8 +50,8 @@ type Sink interface {
 const (
 	// blockCap is how many draws go to the statistics at once.
 	blockCap = 128
-	// maxTracked is how many coordinates have statistics of their own.
-	maxTracked = 1000
+	// MaxTracked is how many coordinates have statistics of their own.
+	MaxTracked = 1000
 	// checkpointSpacing is the distance in steps of a lane's checkpoints.
 	checkpointSpacing = 256
 )

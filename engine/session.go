@@ -104,11 +104,17 @@ func (s *Session) Snapshot() *Snapshot {
 // Changed receives after a snapshot was published.
 func (s *Session) Changed() <-chan struct{} { return s.changed }
 
-// makeLanes makes every lane of the config anew.
+// makeLanes makes every lane of the config anew. Lanes that there were keep
+// their letters.
 func (s *Session) makeLanes() error {
+	ids := s.ids
 	s.lanes, s.ids = nil, nil
 	for i, set := range s.cfg.Lanes {
-		if err := s.addLane(i, set); err != nil {
+		id := i
+		if len(ids) == len(s.cfg.Lanes) {
+			id = ids[i]
+		}
+		if err := s.addLane(id, set); err != nil {
 			return err
 		}
 	}
@@ -278,6 +284,9 @@ func (s *Session) advance(n uint64) {
 		}
 		if err := s.lanes[i].err(); err != nil && s.failed == nil {
 			s.failed = err
+		}
+		if p := jobs[i].panic; p != nil {
+			s.failed = p
 		}
 	}
 	if s.stepBy > 0 {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -107,6 +108,26 @@ func TestSteering(t *testing.T) {
 	}
 	if err := l.Recording("test").Verify(context.Background(), Runtime{}); err != nil {
 		t.Errorf("the session does not replay: %v", err)
+	}
+}
+
+// broken is a lane that panics.
+type broken struct{ runner }
+
+func (broken) advance(uint64) { panic("broken") }
+
+func TestAPanicInALaneIsAnError(t *testing.T) {
+	for _, at := range []int{0, 1} {
+		p := open(t, "gaussian")
+		s, err := NewSession(config(p, 1000, nil, "sgld", "psgld"), p, Runtime{Threads: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.lanes[at] = broken{s.lanes[at]}
+		var lost *Panic
+		if err := s.Run(context.Background()); !errors.As(err, &lost) || lost.Value != "broken" {
+			t.Errorf("lane %d: Run returned %v", at, err)
+		}
 	}
 }
 

@@ -112,9 +112,9 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// trackedOf is every coordinate, or maxTracked of them spread evenly.
+// trackedOf is every coordinate, or MaxTracked of them spread evenly.
 func trackedOf(dim int) []int {
-	n := min(dim, maxTracked)
+	n := min(dim, MaxTracked)
 	t := make([]int, n)
 	for i := range t {
 		t[i] = i * dim / n

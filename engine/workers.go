@@ -1,15 +1,34 @@
 package engine
 
-import "time"
+import (
+	"fmt"
+	"runtime/debug"
+	"time"
+)
 
 // job is a lane's share of a chunk.
 type job struct {
 	lane  runner
 	steps uint64
 	took  time.Duration
+	panic *Panic
 }
 
+// Panic is the error of a session in which a lane panicked, on whatever
+// goroutine it ran, so that a screen can be put right before it is told.
+type Panic struct {
+	Value any
+	Stack []byte
+}
+
+func (p *Panic) Error() string { return fmt.Sprintf("a lane panicked: %v\n%s", p.Value, p.Stack) }
+
 func (j *job) run() {
+	defer func() {
+		if v := recover(); v != nil {
+			j.panic = &Panic{Value: v, Stack: debug.Stack()}
+		}
+	}()
 	start := time.Now()
 	j.lane.advance(j.steps)
 	j.took = time.Since(start)

@@ -65,6 +65,8 @@ func (p Param) Allowed() string {
 	switch {
 	case p.Scale == Choice:
 		return strings.Join(p.Choices, " or ")
+	case p.Zero != "" && p.Max < maxWhole:
+		return fmt.Sprintf("a whole number from 1 to %.0f, or %s", p.Max, p.Zero)
 	case p.Zero != "":
 		return "a whole number, 1 or more, or " + p.Zero
 	case p.Scale == Whole && p.Min == 0:
@@ -169,7 +171,11 @@ func (p Param) Turn(x, steps float64) float64 {
 		notch = -0.1
 		steps = -steps
 	}
-	y := p.unmeasure(m + steps*notch)
+	to := m + steps*notch
+	if on := math.Round(to/notch) * notch; p.Scale != Linear && math.Abs(to-on) < 0.02 {
+		to = on // rounded values must not drift off the notches
+	}
+	y := p.unmeasure(to)
 	if p.Scale == Whole && y == x {
 		y = x + math.Copysign(1, steps)
 	}

@@ -255,6 +255,9 @@ func TestTurn(t *testing.T) {
 	if got := eps.Turn(0.1, 10); got != 1 {
 		t.Errorf("ten notches from 0.1 lead to %g, want a decade", got)
 	}
+	if got := eps.Turn(eps.Turn(eps.Turn(eps.Turn(0.1, 5), 5), -5), -5); got != 0.1 {
+		t.Errorf("ε turned far up and down again is %g", got)
+	}
 	alpha := psgld.Params[psgldAlpha]
 	if got := alpha.Turn(0.99, 10); math.Abs(got-0.999) > 1e-12 {
 		t.Errorf("ten notches from α = 0.99 lead to %g, want 0.999", got)

@@ -1,0 +1,307 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// A choice is one line of a list.
+type choice struct {
+	name   string
+	note   string // beside the name
+	key    string // on the right: the key that does the same
+	detail string // below the list while the choice is selected
+	why    string // why it is grey; empty for a choice in full ink
+	take   action // nil for a choice that cannot be taken
+}
+
+// chooser is the mode in which one of a list is chosen. What is typed filters
+// the list.
+type chooser struct {
+	title  string
+	prompt string // before what is typed
+	all    []choice
+	filter line
+	// typed makes a choice of the text itself, such as the name of a file. Nil
+	// if there is none.
+	typed func(text string) (choice, bool)
+
+	shown  []choice
+	at     int // the selected one of shown
+	top    int // the first one in sight
+	page   int // how many were in sight when last drawn
+	list   chart.Rect
+	cursor string
+}
+
+func newChooser(m *model, title string, all []choice) *chooser {
+	c := &chooser{title: title, prompt: "/", all: all, page: 1, cursor: m.screen.cursor()}
+	c.match()
+	return c
+}
+
+// match filters the list. The best matches come first, equals in their order.
+func (c *chooser) match() {
+	text := strings.TrimSpace(c.filter.String())
+	type ranked struct {
+		choice
+		rank int
+	}
+	var found []ranked
+	for _, ch := range c.all {
+		if r := rank(ch, text); r > 0 {
+			found = append(found, ranked{ch, r})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b ranked) int { return a.rank - b.rank })
+	c.shown = c.shown[:0]
+	for _, f := range found {
+		c.shown = append(c.shown, f.choice)
+	}
+	if c.typed != nil && text != "" {
+		if ch, ok := c.typed(text); ok {
+			at := 0
+			if len(found) > 0 && found[0].rank == 1 {
+				at = len(c.shown) // who types the beginning of a name means the name
+			}
+			c.shown = slices.Insert(c.shown, at, ch)
+		}
+	}
+	c.at, c.top = 0, 0
+}
+
+// rank says how well a choice matches, 1 best, 0 not at all: the name begins
+// with the text, a word of it does, it holds the text, the note holds it, or
+// the name holds its letters in order.
+func rank(ch choice, text string) int {
+	text, name := strings.ToLower(text), strings.ToLower(ch.name)
+	switch {
+	case strings.HasPrefix(name, text):
+		return 1
+	case strings.Contains(" "+strings.NewReplacer(":", " ", "-", " ").Replace(name), " "+text):
+		return 2
+	case strings.Contains(name, text):
+		return 3
+	case strings.Contains(strings.ToLower(ch.note), text):
+		return 4
+	}
+	left := []rune(text)
+	for _, r := range name {
+		if len(left) > 0 && r == left[0] {
+			left = left[1:]
+		}
+	}
+	if len(left) == 0 {
+		return 5
+	}
+	return 0
+}
+
+// look selects the choice of a name.
+func (c *chooser) look(name string) {
+	c.at = max(0, slices.IndexFunc(c.shown, func(ch choice) bool { return ch.name == name }))
+}
+
+func (c *chooser) key(m *model, k tea.KeyPressMsg) tea.Cmd {
+	a := m.keys.Action(k.String(), keymap.Choose, keymap.Edit)
+	switch a {
+	case keymap.Cancel:
+		m.mode = nil
+	case keymap.Take:
+		return c.take(m)
+	case keymap.Prev:
+		c.move(-1)
+	case keymap.Next:
+		c.move(1)
+	case keymap.PagePrev:
+		c.move(-c.page)
+	case keymap.PageNext:
+		c.move(c.page)
+	default:
+		switch {
+		case c.filter.edit(a):
+		case k.Text != "":
+			c.filter.insert(k.Text)
+		default:
+			return nil
+		}
+		c.match()
+	}
+	return nil
+}
+
+func (c *chooser) paste(_ *model, text string) {
+	c.filter.insert(text)
+	c.match()
+}
+
+// move selects another choice; a single step goes around the end.
+func (c *chooser) move(by int) {
+	n := len(c.shown)
+	switch {
+	case n == 0:
+	case by == -1 && c.at == 0:
+		c.at = n - 1
+	case by == 1 && c.at == n-1:
+		c.at = 0
+	default:
+		c.at = min(max(c.at+by, 0), n-1)
+	}
+}
+
+// take closes the list and does what the selected choice is for. One that
+// cannot be taken says why.
+func (c *chooser) take(m *model) tea.Cmd {
+	if len(c.shown) == 0 {
+		return m.say(true, fmt.Sprintf("nothing here is called %q", c.filter.String()))
+	}
+	ch := c.shown[c.at]
+	if ch.take == nil {
+		return m.say(true, ch.why)
+	}
+	m.mode = nil
+	return ch.take(m)
+}
+
+func (c *chooser) mouse(m *model, msg tea.MouseMsg) tea.Cmd {
+	e := msg.Mouse()
+	switch msg.(type) {
+	case tea.MouseWheelMsg:
+		m.screen.dirty = true
+		if e.Button == tea.MouseWheelUp {
+			c.at = max(0, c.at-1)
+		} else if e.Button == tea.MouseWheelDown {
+			c.at = min(max(0, len(c.shown)-1), c.at+1)
+		}
+	case tea.MouseClickMsg:
+		m.screen.dirty = true
+		if !c.list.Contains(e.X, e.Y) {
+			m.mode = nil
+		} else if i := c.top + e.Y - c.list.Y; i < len(c.shown) {
+			c.at = i
+			return c.take(m)
+		}
+	}
+	return nil
+}
+
+func (c *chooser) hint(m *model, width int) string {
+	return m.keys.Hint(keymap.Choose, width)
+}
+
+// draw draws the filter, the list, and below it what there is to say of the
+// selected choice.
+func (c *chooser) draw(g chart.Region, th theme.Theme) {
+	names, detail := 0, 0
+	for _, ch := range c.all {
+		names = max(names, chart.Width(ch.name))
+		if ch.detail != "" {
+			detail = detailRows
+		}
+	}
+	w, h, _ := popupSize(g, 96, min(len(c.all), listRows)+1+detail)
+	if h-1-detail < 2 {
+		detail = 0
+	}
+	c.page = max(1, h-1-detail)
+	c.top = min(max(c.top, c.at-c.page+1), c.at)
+	c.top = max(0, min(c.top, len(c.shown)-c.page))
+	in := popup(g, th, w, h, chart.Box{Title: c.title, Foot: c.count()})
+	x := in.Text(0, 0, c.prompt+" ", th.Accent)
+	in.Text(x, 0, tail(c.filter.show(c.cursor), w-x), th.Text)
+	list := in.Sub(chart.Rect{Y: 1, W: w, H: h - 1 - detail})
+	c.list = list.Rect()
+	names = min(names, w/2)
+	for y := range list.H() {
+		i := c.top + y
+		if i >= len(c.shown) {
+			break
+		}
+		repeat := y > 0 && c.shown[i-1].note == c.shown[i].note
+		c.row(list.Row(y), th, c.shown[i], names, i == c.at, repeat)
+	}
+	if len(c.shown) == 0 {
+		list.Text(2, 0, "nothing matches", th.Dim)
+	}
+	if detail > 0 && c.at < len(c.shown) {
+		ch := c.shown[c.at]
+		in.HLine(0, h-detail, w, th.Glyphs.Horizontal, th.Border)
+		first, rest := wrap(ch.note, w)
+		in.TextFit(0, h-3, w, th, first, th.Dim)
+		in.TextFit(0, h-2, w, th, rest, th.Dim)
+		in.TextFit(0, h-1, w, th, ch.detail, th.Text)
+	}
+}
+
+const (
+	// listRows is the most lines of a list, so that it leaves the charts in
+	// sight.
+	listRows = 16
+	// detailRows is the room for a rule, two lines of a choice's note and its
+	// detail.
+	detailRows = 4
+)
+
+// wrap breaks a text between words so that the first part fits a width.
+func wrap(s string, width int) (first, rest string) {
+	if chart.Width(s) <= width {
+		return s, ""
+	}
+	for i, r := range s {
+		if r == ' ' && chart.Width(s[:i]) <= width {
+			first, rest = s[:i], s[i+1:]
+		}
+	}
+	if first == "" {
+		return s, ""
+	}
+	return first, rest
+}
+
+func (c *chooser) count() string {
+	if c.page < len(c.shown) {
+		return fmt.Sprintf("%d of %d", c.at+1, len(c.shown))
+	}
+	return ""
+}
+
+// row draws a line of the list, without a note that repeats the one above.
+func (c *chooser) row(g chart.Region, th theme.Theme, ch choice, names int, selected, repeat bool) {
+	name, note := th.Text, th.Dim
+	text := ch.note
+	if ch.why != "" {
+		name, note = th.Faint, th.Warn
+		text = ch.why
+	}
+	if selected {
+		g.Set(0, 0, th.Glyphs.Pointer, th.Accent)
+	}
+	w := g.W()
+	if ch.key != "" {
+		g.TextRight(w, 0, ch.key, th.Key)
+		w -= chart.Width(ch.key) + 1
+	}
+	names = max(names, min(chart.Width(ch.name), w-4))
+	g.TextFit(2, 0, min(names, w-2), th, ch.name, name)
+	if rest := w - names - 4; rest > 3 && !(repeat && ch.why == "") {
+		g.TextFit(names+4, 0, rest, th, text, note)
+	}
+	if selected {
+		g.Highlight(th.Highlight)
+	}
+}
+
+// tail is the end of a text that is too long for a width.
+func tail(s string, width int) string {
+	r := []rune(s)
+	for len(r) > 0 && chart.Width(string(r)) > width {
+		r = r[1:]
+	}
+	return string(r)
+}

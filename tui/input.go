@@ -1,0 +1,64 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// valueInput is the mode in which a parameter's value is typed on the strip.
+type valueInput struct {
+	param sampler.Param
+	line  line
+}
+
+func (v *valueInput) key(m *model, k tea.KeyPressMsg) tea.Cmd {
+	switch a := m.keys.Action(k.String(), keymap.Edit); {
+	case a == keymap.Take:
+		if v.line.String() == "" {
+			m.mode = nil
+			return nil
+		}
+		x, err := v.param.Parse(v.line.String())
+		if err != nil {
+			return m.say(true, fmt.Sprintf("%s %v", v.param.Symbol, err))
+		}
+		m.mode = nil
+		return m.setParam(v.param, x)
+	case a == keymap.Cancel:
+		m.mode = nil
+		m.notices.clear()
+	case !v.line.edit(a) && k.Text != "":
+		v.line.insert(k.Text)
+	}
+	return nil
+}
+
+func (v *valueInput) paste(_ *model, text string) { v.line.insert(text) }
+
+// mouse lets a click elsewhere end the typing.
+func (v *valueInput) mouse(m *model, msg tea.MouseMsg) tea.Cmd {
+	if _, ok := msg.(tea.MouseClickMsg); ok {
+		m.mode = nil
+		return m.mouse(msg)
+	}
+	return nil
+}
+
+// hint says what the parameter is and what is allowed, as far as there is room.
+func (v *valueInput) hint(m *model, width int) string {
+	keys := m.keys.Hint(keymap.Edit, width)
+	for _, about := range []string{v.param.Symbol + " " + v.param.Doc + ", " + v.param.Allowed(), v.param.Symbol + " " + v.param.Allowed()} {
+		if h := about + " · " + keys; chart.Width(h) <= width {
+			return h
+		}
+	}
+	return keys
+}
+
+// draw draws nothing: the strip shows the text.
+func (v *valueInput) draw(chart.Region, theme.Theme) {}

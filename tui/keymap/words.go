@@ -1,0 +1,133 @@
+package keymap
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Label writes a key as a person reads it: "left" as ←, "shift+left" as
+// shift+←.
+func Label(key string) string {
+	mod := ""
+	if k, ok := strings.CutPrefix(key, "shift+"); ok && k != "tab" {
+		mod, key = "shift+", k
+	}
+	switch key {
+	case "left":
+		key = "←"
+	case "right":
+		key = "→"
+	case "up":
+		key = "↑"
+	case "down":
+		key = "↓"
+	}
+	return mod + key
+}
+
+// A Line is one line of the help: what some keys do.
+type Line struct {
+	Group Group
+	Keys  string // every key
+	First string // each action's first key
+	Help  string
+}
+
+// Lines returns the help, one line for neighbours that do the same thing one
+// way and the other.
+func (m *Map) Lines() []Line {
+	var lines []Line
+	for i := 0; i < len(m.table); {
+		b := m.table[i]
+		n := i + 1
+		for n < len(m.table) && m.table[n].Help == b.Help && m.table[n].Group == b.Group {
+			n++
+		}
+		all := combine(m.table[i:n])
+		lines = append(lines, Line{Group: b.Group, Keys: strings.Join(all, ", "), First: all[0], Help: b.Help})
+		i = n
+	}
+	return lines
+}
+
+// combine writes the keys of bindings that share a line, the first keys first:
+// "← →", "- +".
+func combine(all []Binding) []string {
+	var sets []string
+	for k := 0; ; k++ {
+		var set []string
+		for _, b := range all {
+			if k < len(b.Keys) {
+				set = append(set, Label(b.Keys[k]))
+			}
+		}
+		if set == nil {
+			return sets
+		}
+		sets = append(sets, strings.Join(set, " "))
+	}
+}
+
+// Hint writes the keys that are worth knowing in a context, in at most width
+// columns: the least important ones are left out first.
+func (m *Map) Hint(c Context, width int) string {
+	type entry struct {
+		text string
+		rank int
+	}
+	var all []entry
+	for i := 0; i < len(m.table); {
+		b := m.table[i]
+		n := i + 1
+		if b.Context != c || b.Hint == "" {
+			i = n
+			continue
+		}
+		for n < len(m.table) && m.table[n].Hint == b.Hint && m.table[n].Context == c {
+			n++
+		}
+		first, last := Label(b.Keys[0]), Label(m.table[n-1].Keys[0])
+		keys := first
+		switch {
+		case n-i == 2:
+			keys = first + last
+		case n-i > 2:
+			keys = first + "-" + last
+		}
+		all = append(all, entry{keys + " " + b.Hint, b.Rank})
+		i = n
+	}
+	worst := 0
+	for _, e := range all {
+		worst = max(worst, e.rank)
+	}
+	for rank := worst; rank > 0; rank-- {
+		var kept []string
+		for _, e := range all {
+			if e.rank <= rank {
+				kept = append(kept, e.text)
+			}
+		}
+		if s := strings.Join(kept, " · "); utf8.RuneCountInString(s) <= width {
+			return s
+		}
+	}
+	return ""
+}
+
+// Markdown is the README's list of keys.
+func Markdown() string {
+	var b strings.Builder
+	var group Group
+	for _, l := range New().Lines() {
+		if l.Group != group {
+			if group != "" {
+				b.WriteByte('\n')
+			}
+			group = l.Group
+			b.WriteString("| " + string(group) + " | |\n|---|---|\n")
+		}
+		b.WriteString("| `" + strings.ReplaceAll(strings.ReplaceAll(l.Keys, "|", "\\|"), ", ", "`, `") + "` | " + l.Help + " |\n")
+	}
+	return b.String()
+}

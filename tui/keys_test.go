@@ -1,0 +1,343 @@
+package tui
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/keymap"
+)
+
+// rest is a screen on a session that does not run, and what it is sent.
+func rest(t *testing.T, spec string) (*model, *recorder) {
+	r := &recorder{snap: newSession(t, spec).Snapshot()}
+	return newScreenOn(t, r, 120, 36), r
+}
+
+// Every key of the table does something: it sends a command, opens a mode,
+// moves the focus, edits text or returns a command.
+func TestEveryKeyOfTheTableIsHandled(t *testing.T) {
+	for _, b := range keymap.Table() {
+		for _, key := range b.Keys {
+			m, r := rest(t, "blr:synthetic")
+			switch b.Context {
+			case keymap.Choose:
+				m.Update(press(":"))
+				m.Update(press("down"))
+				if b.Action == keymap.PagePrev {
+					m.Update(press("down"))
+				}
+			case keymap.Edit:
+				m.Update(press("enter"))
+				typeKeys(m, "0.5 1")
+				m.Update(press("left"))
+			case keymap.Always:
+				m.Update(press("t"))
+			case keymap.Main:
+				m.say(false, "a notice")
+				m.focus.view = 1
+				if b.Action == keymap.View2 {
+					m.focus.view = 0
+				}
+			}
+			before := state(m, r)
+			_, cmd := m.Update(press(key))
+			if cmd == nil && reflect.DeepEqual(before, state(m, r)) {
+				t.Errorf("%q does nothing in context %d", key, b.Context)
+			}
+		}
+	}
+}
+
+func state(m *model, r *recorder) []any {
+	in := ""
+	switch md := m.mode.(type) {
+	case *valueInput:
+		in = md.line.show("|")
+	case *chooser:
+		in = fmt.Sprint(md.filter.show("|"), md.at)
+	}
+	return []any{m.focus, m.mode != nil, in, len(r.sent), m.notices.showing}
+}
+
+func TestKeysSendCommands(t *testing.T) {
+	for _, c := range []struct {
+		keys string
+		want engine.Command
+	}{
+		{"space", engine.Pause{}},
+		{".", engine.StepBy{N: 1}},
+		{"<", engine.SetSpeed{PerSecond: 1000}},
+		{"right", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.378}},
+		{"l right", engine.SetParam{Lane: 0, Key: "eps", Value: 0.378}},
+		{"l tab right", engine.SetParam{Lane: 1, Key: "eps", Value: 0.378}},
+		{"l tab tab right", engine.SetParam{Lane: 0, Key: "eps", Value: 0.378}},
+		{"l shift+tab right", engine.SetParam{Lane: 1, Key: "eps", Value: 0.378}},
+		{"down down left", engine.SetParam{Lane: engine.AllLanes, Key: "lambda", Value: 7.94e-6}},
+		{"enter 0 . 2 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.2}},
+		{"R", engine.Restart{Seed: 1}},
+		{"N", engine.Restart{Seed: 2}},
+		{"b", engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 1}},
+		{"z", engine.Undo{}},
+		{"Z", engine.Redo{}},
+		{"m", engine.SetRace{On: true}},
+		{"x", engine.RemoveLane{Lane: 0}},
+		{"tab x", engine.RemoveLane{Lane: 1}},
+		{"a enter", engine.AddLane{Name: "psgld"}},
+		{"a down enter", engine.AddLane{Name: "sgld"}},
+		{"s s g l d enter", engine.SetSampler{Lane: engine.AllLanes, Name: "sgld"}},
+		{": e p s space 0 . 3 3 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.33}},
+		{": e p s = 0 . 3 3 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.33}},
+		{": l r space 0 . 2 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.4}},
+		{": g a m m a space o n enter", engine.SetParam{Lane: engine.AllLanes, Key: "gamma", Value: 1}},
+		{": u n d o enter", engine.Undo{}},
+		{": s e e d space 7 enter", engine.Restart{Seed: 7}},
+		{": s p e e d space 2 5 enter", engine.SetSpeed{PerSecond: 25}},
+		{": r u n space 5 0 enter", engine.StepBy{N: 50}},
+		{": b a c k space 5 space 2 enter", engine.Rewind{Lane: engine.AllLanes, Steps: 5, EpsFactor: 2}},
+		{": s c h e d u l e space h a l v e : 9 enter", engine.SetSchedule{Lane: engine.AllLanes, Schedule: sampler.Schedule{Kind: "halve", Every: 9}}},
+		{": a d d space s g l d enter", engine.AddLane{Name: "sgld"}},
+	} {
+		m, r := rest(t, "gaussian")
+		set(m, "eps", 0.3)
+		for _, k := range strings.Fields(c.keys) {
+			m.Update(press(k))
+		}
+		if n := len(r.sent); n == 0 || r.sent[n-1] != c.want {
+			t.Errorf("%s sent %#v, want %#v", c.keys, r.sent, c.want)
+		}
+		if m.mode != nil {
+			t.Errorf("%s leaves a mode open", c.keys)
+		}
+	}
+}
+
+// set gives every lane of the snapshot a value.
+func set(m *model, key string, x float64) {
+	s := *m.feed.snap
+	for i := range s.Lanes {
+		s.Lanes[i].Setting = s.Lanes[i].Setting.With(key, x)
+	}
+	m.feed.snap, m.feed.shown = &s, &s
+}
+
+// Keys that come faster than snapshots add up, and an even number of pauses
+// leaves the session running.
+func TestRepeatsAccumulate(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	set(m, "eps", 0.1)
+	for range 10 {
+		m.Update(press("right"))
+	}
+	last := r.sent[len(r.sent)-1].(engine.SetParam)
+	if len(r.sent) != 10 || math.Abs(last.Value-1) > 1e-12 {
+		t.Errorf("ten notches from 0.1 sent %d commands, the last %v; want 10, the last 1", len(r.sent), last)
+	}
+	if got := m.lane().Setting.Value("eps"); got != last.Value {
+		t.Errorf("ε shows %v, want %v", got, last.Value)
+	}
+	m.Update(press("space"))
+	m.Update(press("space"))
+	if got := r.sent[len(r.sent)-1]; got != (engine.Resume{}) {
+		t.Errorf("the second space sent %#v, want Resume", got)
+	}
+	s := *r.snap
+	s.Version++
+	s.Applied = uint64(len(r.sent))
+	r.snap = &s
+	m.feed.pull()
+	if m.feed.shown != m.feed.snap {
+		t.Error("effects are still expected of commands that were applied")
+	}
+}
+
+// A wrong value is refused where it is typed, and esc leaves it.
+func TestTypedValueIsChecked(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.Update(press("enter"))
+	typeKeys(m, "-1")
+	m.Update(press("enter"))
+	if n, ok := m.notices.text(m.feed.shown); !ok || !n.Bad || n.Text != "ε must be positive, got -1" {
+		t.Errorf("notice = %+v", n)
+	}
+	if m.mode == nil || len(r.sent) != 0 {
+		t.Fatal("a wrong value was taken")
+	}
+	m.Update(press("esc"))
+	if _, ok := m.notices.text(m.feed.shown); m.mode != nil || ok {
+		t.Error("esc leaves the value or its notice")
+	}
+}
+
+func TestParameterOfTheStartSaysSo(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.focus.param = "v0"
+	m.Update(press("right"))
+	if n, _ := m.notices.text(m.feed.shown); len(r.sent) != 1 || n.Text != "V₀ first takes effect at restart (R)" {
+		t.Errorf("sent %v, notice %q", r.sent, n.Text)
+	}
+	s := *r.snap
+	s.Version, s.Applied, s.Notice = s.Version+1, 1, engine.Notice{Serial: 1, Text: "V₀ zero→first @0"}
+	r.snap = &s
+	m.Update(changedMsg{})
+	if n, _ := m.notices.text(m.feed.shown); !strings.Contains(n.Text, "restart") {
+		t.Errorf("the session's notice %q took the place of the screen's", n.Text)
+	}
+}
+
+func TestRescueTakesTheDivergedLane(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.Update(press("r"))
+	if len(r.sent) != 0 {
+		t.Error("r rewinds lanes that have not diverged")
+	}
+	s := *m.feed.snap
+	s.Lanes[1].Diverged = &engine.Divergence{Step: 9, Reason: "|θ| > 1e8"}
+	m.feed.snap, m.feed.shown = &s, &s
+	m.Update(press("r"))
+	if want := (engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5}); len(r.sent) != 1 || r.sent[0] != want {
+		t.Errorf("r sent %v, want %v", r.sent, want)
+	}
+	if h := m.hint(118); !strings.HasPrefix(h, "r back 200 steps, half the ε") {
+		t.Errorf("hint = %q", h)
+	}
+}
+
+func TestTargetOpensBesideTheScreen(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.Update(press("t"))
+	typeKeys(m, "banana")
+	_, cmd := m.Update(press("enter"))
+	msg := find[openedMsg](t, cmd)
+	if msg.err != nil || len(r.sent) != 0 {
+		t.Fatalf("opened %v, sent %v", msg, r.sent)
+	}
+	m.Update(msg)
+	if got := r.sent[0].(engine.SetTarget); got.Target != "banana" || got.Problem != msg.problem {
+		t.Errorf("sent %+v", got)
+	}
+
+	m.Update(press("t"))
+	typeKeys(m, "blr:/no/such/file")
+	_, cmd = m.Update(press("enter"))
+	m.Update(find[openedMsg](t, cmd))
+	if n, _ := m.notices.text(m.feed.shown); !n.Bad || !strings.Contains(n.Text, "/no/such/file") {
+		t.Errorf("notice = %+v", n)
+	}
+	m.Update(press("t"))
+	typeKeys(m, "blr:/no/such/file")
+	if c := m.mode.(*chooser); c.shown[0].why == "" {
+		t.Error("a target that could not be opened is not grey")
+	}
+}
+
+// find runs the commands of a batch that answer at once, until one answers with
+// a message of a type.
+func find[M any](t *testing.T, cmd tea.Cmd) M {
+	t.Helper()
+	var zero M
+	if cmd == nil {
+		t.Fatalf("no command answers with %T", zero)
+	}
+	all := []tea.Cmd{cmd}
+	found := make(chan M, 16)
+	for len(all) > 0 {
+		c := all[0]
+		all = all[1:]
+		if c == nil {
+			continue
+		}
+		done := make(chan tea.Msg, 1)
+		go func() { done <- c() }()
+		var msg tea.Msg
+		eventuallyOr(func() bool {
+			select {
+			case msg = <-done:
+				return true
+			default:
+				return false
+			}
+		})
+		switch msg := msg.(type) {
+		case tea.BatchMsg:
+			all = append(all, msg...)
+		case M:
+			found <- msg
+		}
+	}
+	select {
+	case msg := <-found:
+		return msg
+	default:
+		t.Fatalf("no command answers with %T", zero)
+		return zero
+	}
+}
+
+func TestWatchGoesRound(t *testing.T) {
+	m, r := rest(t, "blr:synthetic")
+	dim := m.feed.snap.Problem.Dim()
+	m.Update(press("c"))
+	if got := r.sent[0]; got != (engine.Watch{X: 2, Y: 1}) {
+		t.Fatalf("c sent %v", got)
+	}
+	for range dim - 2 {
+		m.Update(press("c"))
+	}
+	if got := r.sent[len(r.sent)-1]; got != (engine.Watch{X: 0, Y: 1}) {
+		t.Errorf("after the last coordinate comes %v", got)
+	}
+	m.Update(press("p"))
+	if got := r.sent[len(r.sent)-1]; got != (engine.Watch{X: 0, Y: 1, Principal: true}) {
+		t.Errorf("p sent %v", got)
+	}
+}
+
+func TestSpeedLadder(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	for range 6 {
+		m.Update(press("<"))
+	}
+	for range 6 {
+		m.Update(press(">"))
+	}
+	m.setSpeed(25)
+	m.Update(press(">"))
+	m.setSpeed(25)
+	m.Update(press("<"))
+	var got []float64
+	for _, c := range r.sent {
+		got = append(got, c.(engine.SetSpeed).PerSecond)
+	}
+	want := []float64{1000, 100, 10, 1, 1, 1, 10, 100, 1000, 0, 0, 0, 25, 100, 25, 10}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("speeds %v, want %v", got, want)
+	}
+}
+
+func TestCopyAndWrite(t *testing.T) {
+	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
+	wrote := ""
+	m := newModel(t.Context(), r, Options{
+		Dark:        dark(),
+		CommandLine: func(c engine.Config, p *targets.Problem) string { return "psgld-tui --target " + p.Spec },
+		Write:       func(dir string) (string, error) { wrote = dir; return "/tmp/session.json", nil },
+	})
+	m.Update(press("y"))
+	if n, _ := m.notices.text(m.feed.shown); n.Text != "copied: psgld-tui --target gaussian" {
+		t.Errorf("notice = %q", n.Text)
+	}
+	m.Update(press(":"))
+	typeKeys(m, "write /tmp/out")
+	_, cmd := m.Update(press("enter"))
+	m.Update(find[wroteMsg](t, cmd))
+	if n, _ := m.notices.text(m.feed.shown); wrote != "/tmp/out" || n.Text != "wrote /tmp/session.json" {
+		t.Errorf("wrote to %q, notice = %q", wrote, n.Text)
+	}
+}

@@ -1,0 +1,56 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// A mode takes the keys while something is open over the main screen. It closes
+// by setting the model's mode to nil.
+type mode interface {
+	key(m *model, k tea.KeyPressMsg) tea.Cmd
+	paste(m *model, text string)
+	mouse(m *model, msg tea.MouseMsg) tea.Cmd
+	// hint is the footer's line while the mode is open.
+	hint(m *model, width int) string
+	// draw draws over the screen.
+	draw(g chart.Region, th theme.Theme)
+}
+
+// dim takes the colour out of what is behind an overlay.
+func dim(g chart.Region, th theme.Theme) {
+	w, h := g.Size()
+	for y := range h {
+		for x := range w {
+			g.Restyle(x, y, th.Faint)
+		}
+	}
+}
+
+// popupSize is the inside of a popup for w×h cells of content, and whether there
+// is room for a box around it.
+func popupSize(g chart.Region, w, h int) (iw, ih int, boxed bool) {
+	gw, gh := g.Size()
+	if gw < 16 || gh < 6 {
+		return gw, gh, false
+	}
+	return min(w, gw-6), min(h, gh-4), true
+}
+
+// popup dims g and draws an empty box for w×h cells of content in its middle. It
+// returns the box's inside. Where there is no room for a box it is all of g.
+func popup(g chart.Region, th theme.Theme, w, h int, b chart.Box) chart.Region {
+	w, h, boxed := popupSize(g, w, h)
+	if !boxed {
+		g.Fill(' ', theme.Style{})
+		return g
+	}
+	dim(g, th)
+	gw, gh := g.Size()
+	box := g.Sub(chart.Rect{X: (gw - w - 4) / 2, Y: (gh - h - 2) / 2, W: w + 4, H: h + 2})
+	box.Fill(' ', theme.Style{})
+	b.Focused = true
+	in := box.Box(th, b)
+	return in.Sub(chart.Rect{X: 1, W: w, H: h})
+}

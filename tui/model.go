@@ -1,0 +1,138 @@
+package tui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/keymap"
+)
+
+// model is the root of the program. It routes messages to its parts.
+type model struct {
+	opts    Options
+	keys    *keymap.Map
+	actions map[keymap.Action]action
+	feed    feed
+	focus   focus
+	notices notices
+	opener  opener
+	mode    mode // what takes the keys; nil for the main screen
+	drag    drag
+	screen  screen
+}
+
+// An action does what a key of the main screen or a line of the palette asks
+// for.
+type action func(*model) tea.Cmd
+
+func newModel(ctx context.Context, s session, o Options) *model {
+	m := &model{
+		opts: o, keys: keymap.New(), actions: actions(),
+		feed: newFeed(ctx, s, o.FPS), screen: newScreen(o),
+	}
+	m.focus.param = "eps"
+	m.focus.lane = m.feed.snap.Lanes[0].ID
+	m.notices.seen = m.feed.snap.Notice.Serial
+	m.opener.refused = map[string]string{}
+	return m
+}
+
+// Init implements tea.Model.
+func (m *model) Init() tea.Cmd {
+	cmds := []tea.Cmd{m.feed.wait(), m.feed.start()}
+	if m.opts.Dark == nil && !m.screen.theme.NoColor {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	if note := m.feed.snap.Problem.Note; note != "" {
+		cmds = append(cmds, m.say(false, note))
+	}
+	return tea.Batch(cmds...)
+}
+
+// Update implements tea.Model.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tickMsg:
+		before := m.feed.snap
+		fresh, next := m.feed.onTick(msg)
+		return m, m.took(before, fresh, next)
+	case changedMsg:
+		before := m.feed.snap
+		fresh, next := m.feed.onChanged()
+		return m, m.took(before, fresh, next)
+	case tea.KeyPressMsg:
+		m.screen.dirty = true
+		return m, m.key(msg)
+	case tea.PasteMsg:
+		m.screen.dirty = true
+		return m, m.paste(msg.Content)
+	case tea.MouseMsg:
+		return m, m.mouse(msg)
+	case tea.WindowSizeMsg:
+		m.screen.resize(msg.Width, msg.Height)
+	case tea.BackgroundColorMsg:
+		m.screen.setDark(msg.IsDark())
+	case tea.ColorProfileMsg:
+		if msg.Profile <= colorprofile.ASCII {
+			m.screen.setNoColor()
+		}
+	case noticeOverMsg:
+		m.screen.dirty = m.notices.over(msg) || m.screen.dirty
+	case openedMsg:
+		m.screen.dirty = true
+		return m, m.opened(msg)
+	case wroteMsg:
+		m.screen.dirty = true
+		return m, m.wrote(msg)
+	}
+	return m, nil
+}
+
+// View implements tea.Model.
+func (m *model) View() tea.View {
+	if m.screen.dirty {
+		m.draw()
+	}
+	return tea.View{Content: m.screen.frame, AltScreen: true, MouseMode: tea.MouseModeCellMotion}
+}
+
+// took handles a new snapshot, if there is one.
+func (m *model) took(before *engine.Snapshot, fresh bool, next tea.Cmd) tea.Cmd {
+	if !fresh {
+		return next
+	}
+	m.screen.dirty = true
+	m.focus.follow(before, m.feed.snap)
+	return tea.Batch(next, m.notices.pull(m.feed.snap), m.lost(before))
+}
+
+// key routes a key.
+func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
+	if act, ok := m.actions[m.keys.Action(k.String(), keymap.Always)]; ok {
+		return act(m)
+	}
+	if m.mode != nil {
+		return m.mode.key(m, k)
+	}
+	m.notices.answer()
+	if act, ok := m.actions[m.keys.Action(k.String(), keymap.Main)]; ok {
+		return act(m)
+	}
+	return nil
+}
+
+// paste routes pasted text, which has a place only where text is typed.
+func (m *model) paste(text string) tea.Cmd {
+	if m.mode != nil {
+		m.mode.paste(m, text)
+	}
+	return nil
+}
+
+// say shows a notice in the footer.
+func (m *model) say(bad bool, text string) tea.Cmd {
+	m.screen.dirty = true
+	return m.notices.say(bad, text, m.feed.sent)
+}

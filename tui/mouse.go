@@ -1,0 +1,103 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/panel"
+)
+
+// drag is a slider that the mouse holds.
+type drag struct {
+	held bool
+	key  string // the parameter's
+}
+
+// mouse routes a mouse message of the main screen: a click focuses a lane or
+// selects a parameter, on a slider it takes the knob; the wheel over the strip
+// turns a parameter.
+func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
+	if m.mode != nil {
+		return m.mode.mouse(m, msg)
+	}
+	e := msg.Mouse()
+	switch msg.(type) {
+	case tea.MouseClickMsg:
+		if e.Button == tea.MouseLeft {
+			return m.click(e.X, e.Y)
+		}
+	case tea.MouseMotionMsg:
+		if m.drag.held && e.Button == tea.MouseLeft {
+			return m.slide(e.X, e.Y)
+		}
+		m.drag = drag{}
+	case tea.MouseReleaseMsg:
+		m.drag = drag{}
+	case tea.MouseWheelMsg:
+		return m.wheel(e)
+	}
+	return nil
+}
+
+// hit is the place on the strip under a cell of the screen.
+func (m *model) hit(x, y int) (param int, frac float64, slider, ok bool) {
+	w, h := m.screen.plane.Size()
+	f := m.focus.frame(m.feed.shown)
+	f.Theme = m.screen.theme
+	s := panel.Arrange(w, h, f).Strip
+	if !s.Contains(x, y) {
+		return 0, 0, false, false
+	}
+	return panel.StripHit(s.W, s.H, f, x-s.X, y-s.Y)
+}
+
+func (m *model) click(x, y int) tea.Cmd {
+	if i, _, slider, ok := m.hit(x, y); ok {
+		m.screen.dirty = true
+		if all := m.params(); i < len(all) {
+			m.focus.param = all[i].Key
+			m.drag = drag{held: slider, key: all[i].Key}
+			return m.slide(x, y)
+		}
+		return nil
+	}
+	w, h := m.screen.plane.Size()
+	f := m.focus.frame(m.feed.shown)
+	f.Theme = m.screen.theme
+	if i, ok := panel.LaneHit(m.screen.views[m.focus.view], w, h, f, x, y); ok && i < len(f.Snap.Lanes) {
+		m.focus.lane = f.Snap.Lanes[i].ID
+		m.screen.dirty = true
+	}
+	return nil
+}
+
+// slide sets the held parameter to the place under the mouse.
+func (m *model) slide(x, y int) tea.Cmd {
+	i, frac, slider, ok := m.hit(x, y)
+	all := m.params()
+	if !ok || !slider || i >= len(all) || !m.drag.held || all[i].Key != m.drag.key {
+		return nil
+	}
+	p := all[i]
+	v := p.At(frac)
+	if v == m.lane().Setting.Value(p.Key) || p.Check(v) != nil {
+		return nil
+	}
+	m.screen.dirty = true
+	return m.setParam(p, v)
+}
+
+func (m *model) wheel(e tea.Mouse) tea.Cmd {
+	i, _, _, ok := m.hit(e.X, e.Y)
+	all := m.params()
+	if !ok || i >= len(all) {
+		return nil
+	}
+	m.screen.dirty = true
+	m.focus.param = all[i].Key
+	switch e.Button {
+	case tea.MouseWheelUp:
+		return m.turn(1)
+	case tea.MouseWheelDown:
+		return m.turn(-1)
+	}
+	return nil
+}

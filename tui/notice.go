@@ -1,0 +1,86 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+)
+
+// notices decides what the footer says: the newest of what the session and the
+// screen have to tell, for a while.
+type notices struct {
+	own     engine.Notice // the screen's; empty if the session's is newer
+	seen    uint64        // serial of the newest one of the session
+	covers  uint64        // commands whose notices the own one stands for
+	showing bool
+	tag     int // of the timer that counts
+}
+
+type noticeOverMsg struct{ tag int }
+
+// A notice stays for so long; a bad one longer.
+const (
+	noticeTime    = 4 * time.Second
+	badNoticeTime = 12 * time.Second
+)
+
+// say shows a notice of the screen's. It covers what the session says of the
+// first sent commands, unless that is bad.
+func (n *notices) say(bad bool, text string, sent uint64) tea.Cmd {
+	n.own, n.covers = engine.Notice{Text: text, Bad: bad}, sent
+	return n.show(bad)
+}
+
+// pull takes the session's notice from a new snapshot.
+func (n *notices) pull(s *engine.Snapshot) tea.Cmd {
+	if s.Notice.Serial == n.seen {
+		return nil
+	}
+	n.seen = s.Notice.Serial
+	if n.showing && n.own.Text != "" && s.Applied <= n.covers && !s.Notice.Bad {
+		return nil
+	}
+	n.own = engine.Notice{}
+	return n.show(s.Notice.Bad)
+}
+
+func (n *notices) show(bad bool) tea.Cmd {
+	n.showing = true
+	n.tag++
+	tag, d := n.tag, noticeTime
+	if bad {
+		d = badNoticeTime
+	}
+	return tea.Tick(d, func(time.Time) tea.Msg { return noticeOverMsg{tag} })
+}
+
+// over handles the end of a notice's time and reports whether one vanished.
+func (n *notices) over(msg noticeOverMsg) bool {
+	if msg.tag != n.tag || !n.showing {
+		return false
+	}
+	n.clear()
+	return true
+}
+
+// answer takes what the screen said of a key before to be read when the next
+// one is pressed.
+func (n *notices) answer() {
+	if n.showing && n.own.Text != "" {
+		n.clear()
+	}
+}
+
+func (n *notices) clear() { n.showing, n.own = false, engine.Notice{} }
+
+// text returns the notice that shows now.
+func (n *notices) text(s *engine.Snapshot) (engine.Notice, bool) {
+	switch {
+	case !n.showing:
+		return engine.Notice{}, false
+	case n.own.Text != "":
+		return n.own, true
+	}
+	return s.Notice, s.Notice.Text != ""
+}

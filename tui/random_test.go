@@ -1,0 +1,111 @@
+package tui
+
+import (
+	"errors"
+	"image/color"
+	"math/rand/v2"
+	"runtime/debug"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/keymap"
+)
+
+// Whatever is pressed, clicked, pasted or resized, at any time of a running
+// session, nothing panics and no frame is larger than the terminal.
+func TestAnything(t *testing.T) {
+	n := 30_000
+	if !testing.Short() {
+		n = 100_000
+	}
+	s := newSession(t, "gaussian")
+	running(t, s)
+	m := newScreenOn(t, s, 80, 24)
+	m.opts.CommandLine = func(c engine.Config, _ *targets.Problem) string { return c.Target }
+	m.opts.Write = func(dir string) (string, error) { return dir, nil }
+	rng := rand.New(rand.NewPCG(1, 2))
+
+	var keys []string
+	for _, b := range keymap.Table() {
+		if b.Action != keymap.Quit {
+			keys = append(keys, b.Keys...)
+		}
+	}
+	commands := []string{
+		"eps 0.05", "lr 0.01", "schedule halve:50", "schedule poly:1,2,0.5", "schedule no", "speed 100", "speed full",
+		"speed -1", "seed 3", "run 20", "run x", "back 10 0.9", "back 10 x", "watch 3 2", "watch 9 9", "sampler sgld",
+		"sampler x", "add psgld", "target x", "write out", "batch 7", "prior-var 3", "v0 first",
+	}
+	w, h := 80, 24
+	var last tea.Msg
+	defer func() {
+		if r := recover(); r != nil {
+			t.Fatalf("at %d×%d after %#v: %v\n%s", w, h, last, r, debug.Stack())
+		}
+	}()
+	for i := range n {
+		switch k := rng.IntN(100); {
+		case k < 60:
+			last = press(keys[rng.IntN(len(keys))])
+		case k < 75:
+			const typed = "0123456789.-e=: abcdefghijklmnopqrstuvwxyzTXLε²/"
+			r := []rune(typed)
+			last = press(string(r[rng.IntN(len(r))]))
+		case k < 78:
+			w, h = size(rng), size(rng)/3
+			last = tea.WindowSizeMsg{Width: w, Height: h}
+		case k < 80:
+			last = tea.PasteMsg{Content: []string{"0.3", "eps 0.2\n", "\x1b[31m\x00", "gaussian:a=2", "1e400", ""}[rng.IntN(6)]}
+		case k < 92:
+			at := tea.Mouse{X: rng.IntN(w+3) - 1, Y: h - rng.IntN(5), Button: tea.MouseButton(1 + rng.IntN(5))}
+			if k&1 == 0 {
+				at.Y = rng.IntN(h+3) - 1
+			}
+			last = []tea.Msg{tea.MouseClickMsg(at), tea.MouseWheelMsg(at), tea.MouseMotionMsg(at), tea.MouseReleaseMsg(at)}[rng.IntN(4)]
+		case k < 93:
+			last = []tea.Msg{
+				tea.BackgroundColorMsg{Color: color.White}, tea.BackgroundColorMsg{Color: color.Black},
+				noticeOverMsg{m.notices.tag}, wroteMsg{"here", nil}, wroteMsg{"", errors.New("the disk is full")},
+			}[rng.IntN(5)]
+		case k < 95:
+			m.mode = nil
+			m.Update(press(":"))
+			m.Update(tea.PasteMsg{Content: commands[rng.IntN(len(commands))]})
+			last = press("enter")
+		case k < 98:
+			last = tickMsg{m.feed.tag}
+		case i%10 == 0:
+			last = opened(m, []string{"gaussian", "banana", "funnel", "mixture", "blr:synthetic", "nonsense"}[rng.IntN(6)])
+		default:
+			last = changedMsg{}
+		}
+		m.Update(last)
+		if _, resized := last.(tea.WindowSizeMsg); resized || i%4 == 0 {
+			if frame := m.View().Content; !fits(frame, w, h) {
+				t.Fatalf("a frame for %d×%d is larger, after %#v:\n%s", w, h, last, frame)
+			}
+		}
+	}
+}
+
+// size is a width or three heights: now and then tiny or huge.
+func size(rng *rand.Rand) int {
+	switch rng.IntN(10) {
+	case 0:
+		return rng.IntN(5)
+	case 1:
+		return rng.IntN(301)
+	case 2, 3:
+		return rng.IntN(80)
+	}
+	return 75 + rng.IntN(60)
+}
+
+// opened is the answer to the opening of a target.
+func opened(m *model, spec string) tea.Msg {
+	m.open(spec)
+	p, err := targets.Open(spec, targets.Options{})
+	return openedMsg{m.opener.serial, spec, p, err}
+}

@@ -1,0 +1,136 @@
+package tui
+
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// screen is what is drawn: one plane that is used again for every frame, and
+// the newest frame as text, which stands until something makes it dirty.
+type screen struct {
+	plane *chart.Plane
+	theme theme.Theme
+	views []panel.View
+	frame string
+	dirty bool
+	hint  hint
+}
+
+// hint is the line of keys for a width, kept since every frame needs it.
+type hint struct {
+	width int
+	lost  bool
+	text  string
+}
+
+func newScreen(o Options) screen {
+	dumb := o.getenv("TERM") == "dumb"
+	noColor := o.NoColor || dumb || o.getenv("NO_COLOR") != ""
+	ascii := o.ASCII || dumb
+	dark := o.Dark == nil || *o.Dark
+	s := screen{plane: chart.NewPlane(0, 0), theme: theme.New(dark, noColor, ascii), views: panel.Views()}
+	s.plane.ASCII = ascii
+	return s
+}
+
+func (s *screen) resize(w, h int) {
+	if ow, oh := s.plane.Size(); ow == w && oh == h {
+		return
+	}
+	s.plane.Resize(max(0, w), max(0, h))
+	s.dirty = true
+}
+
+func (s *screen) setDark(dark bool) { s.restyle(dark, s.theme.NoColor) }
+func (s *screen) setNoColor()       { s.restyle(s.theme.Dark, true) }
+
+func (s *screen) restyle(dark, noColor bool) {
+	if s.theme.Dark == dark && s.theme.NoColor == noColor {
+		return
+	}
+	s.theme = theme.New(dark, noColor, s.theme.ASCII)
+	s.dirty = true
+}
+
+// cursor is the mark of the place where the next character goes.
+func (s *screen) cursor() string {
+	if s.theme.ASCII {
+		return "|"
+	}
+	return "▏"
+}
+
+// frame is what the panels see.
+func (m *model) frame() panel.Frame {
+	w, _ := m.screen.plane.Size()
+	f := m.focus.frame(m.feed.shown)
+	f.Theme = m.screen.theme
+	f.Hint = m.hint(w - 2)
+	if v, ok := m.mode.(*valueInput); ok {
+		text := v.line.show(m.screen.cursor())
+		f.Input = &text
+	}
+	note, ok := m.notices.text(f.Snap)
+	f.HideNotice = !ok
+	if ok && note != f.Snap.Notice {
+		s := *f.Snap
+		s.Notice = note
+		f.Snap = &s
+	}
+	return f
+}
+
+// hint is the footer's line of keys. What to do about a diverged lane comes
+// first.
+func (m *model) hint(width int) string {
+	if m.mode != nil {
+		return m.mode.hint(m, width)
+	}
+	h := &m.screen.hint
+	if lost := diverged(m.feed.shown); h.width != width || h.lost != lost || h.text == "" {
+		*h = hint{width, lost, m.keys.Hint(keymap.Main, width)}
+		rescue := m.keys.Key(keymap.RewindHalf) + " back 200 steps, half the ε · " + m.keys.Key(keymap.Restart) + " restart · "
+		if rest := width - chart.Width(rescue); lost && rest > 0 {
+			h.text = rescue + m.keys.Hint(keymap.Main, rest)
+		}
+	}
+	return h.text
+}
+
+func diverged(s *engine.Snapshot) bool {
+	for i := range s.Lanes {
+		if s.Lanes[i].Diverged != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// stage is where overlays are drawn: all but the footer, which has their keys,
+// if there is room for both.
+func (s *screen) stage() chart.Region {
+	g := s.plane.Region()
+	if g.H() > 6 {
+		g = g.Sub(chart.Rect{W: g.W(), H: g.H() - 1})
+	}
+	return g
+}
+
+// draw composes the frame.
+func (m *model) draw() {
+	s := &m.screen
+	s.dirty = false
+	if w, h := s.plane.Size(); w == 0 || h == 0 {
+		s.frame = ""
+		return
+	}
+	f := m.frame()
+	panel.Screen(s.plane, s.views[m.focus.view], f)
+	if m.mode != nil {
+		m.mode.draw(s.stage(), s.theme)
+	}
+	s.frame = s.plane.Render()
+}

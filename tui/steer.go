@@ -1,0 +1,183 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
+)
+
+// lane is the focused lane as shown.
+func (m *model) lane() *engine.LaneView {
+	s := m.feed.shown
+	return &s.Lanes[m.focus.index(s)]
+}
+
+// params lists the parameters of the strip.
+func (m *model) params() []sampler.Param {
+	return m.focus.list(m.feed.shown)
+}
+
+// selected is the selected parameter.
+func (m *model) selected() (sampler.Param, bool) {
+	all := m.params()
+	if len(all) == 0 {
+		return sampler.Param{}, false
+	}
+	return all[m.focus.place(m.feed.shown)], true
+}
+
+// turn moves the selected parameter by notches.
+func (m *model) turn(notches float64) tea.Cmd {
+	p, ok := m.selected()
+	if !ok {
+		return nil
+	}
+	old := m.lane().Setting.Value(p.Key)
+	x := p.Turn(old, notches)
+	if x == old {
+		return m.say(false, fmt.Sprintf("%s %s is the end of its scale; %s types a value beyond", p.Symbol, p.Format(x), m.keys.Key(keymap.Type)))
+	}
+	return m.setParam(p, x)
+}
+
+// setParam sets a parameter in the lanes that turns apply to.
+func (m *model) setParam(p sampler.Param, x float64) tea.Cmd {
+	at := m.focus.target(m.feed.shown)
+	ids := laneIDs(m.feed.shown, at)
+	cmd := m.feed.send(engine.SetParam{Lane: at, Key: p.Key, Value: x}, func(s *engine.Snapshot) {
+		for i := range s.Lanes {
+			if l := &s.Lanes[i]; slices.Contains(ids, l.ID) && l.Setting.Has(p.Key) {
+				l.Setting = l.Setting.With(p.Key, x)
+			}
+		}
+	})
+	if p.AtStart {
+		return tea.Batch(cmd, m.say(false, fmt.Sprintf("%s %s takes effect at restart (%s)", p.Symbol, p.Format(x), m.keys.Key(keymap.Restart))))
+	}
+	return cmd
+}
+
+// laneIDs lists the lanes that a command's lane stands for.
+func laneIDs(s *engine.Snapshot, at int) []int {
+	var ids []int
+	for i, l := range s.Lanes {
+		if at == engine.AllLanes || at == i {
+			ids = append(ids, l.ID)
+		}
+	}
+	return ids
+}
+
+// faster moves along the speeds of slow motion by places; the last one is no
+// limit.
+func (m *model) faster(by int) tea.Cmd {
+	speeds := [...]float64{1, 10, 100, 1000, 0}
+	now := m.feed.shown.Speed
+	i := 0
+	for i < len(speeds)-1 && (now == 0 || speeds[i] < now) {
+		i++
+	}
+	if by > 0 && speeds[i] > now && now > 0 {
+		by-- // a speed between two of them, as the palette can set
+	}
+	return m.setSpeed(speeds[min(max(i+by, 0), len(speeds)-1)])
+}
+
+func (m *model) setSpeed(perSecond float64) tea.Cmd {
+	text := "full speed"
+	if perSecond > 0 {
+		text = fmt.Sprintf("%g steps/s", perSecond)
+	}
+	cmd := m.feed.send(engine.SetSpeed{PerSecond: perSecond}, func(s *engine.Snapshot) { s.Speed = perSecond })
+	return tea.Batch(cmd, m.say(false, text))
+}
+
+// pause pauses or goes on.
+func (m *model) pause() tea.Cmd {
+	switch s := m.feed.shown; s.Phase {
+	case engine.Running:
+		return m.feed.send(engine.Pause{}, func(s *engine.Snapshot) { s.Phase = engine.Paused })
+	case engine.AllLost:
+		return m.say(true, fmt.Sprintf("every lane has diverged: %s goes back with half the ε, %s restarts", m.keys.Key(keymap.RewindHalf), m.keys.Key(keymap.Restart)))
+	default:
+		return m.feed.send(engine.Resume{}, func(s *engine.Snapshot) { s.Phase = engine.Running })
+	}
+}
+
+// stepBy runs a number of steps and pauses.
+func (m *model) stepBy(n uint64) tea.Cmd {
+	return m.feed.send(engine.StepBy{N: n}, func(s *engine.Snapshot) {
+		if s.Phase == engine.Running {
+			s.Phase = engine.Paused
+		}
+	})
+}
+
+func (m *model) restart(seed uint64) tea.Cmd {
+	return m.feed.send(engine.Restart{Seed: seed}, func(s *engine.Snapshot) { s.Config.Seed = seed })
+}
+
+// rewindSteps is how far a rewind goes back.
+const rewindSteps = 200
+
+// lost tells of a lane that has diverged since a snapshot.
+func (m *model) lost(before *engine.Snapshot) tea.Cmd {
+	for _, l := range m.feed.snap.Lanes {
+		if l.Diverged == nil || slices.ContainsFunc(before.Lanes, func(o engine.LaneView) bool { return o.ID == l.ID && o.Diverged != nil }) {
+			continue
+		}
+		return m.say(true, fmt.Sprintf("%s diverged at step %s; %s goes back with half the ε: %s",
+			engine.LaneLetter(l.ID), chart.Count(l.Diverged.Step), m.keys.Key(keymap.RewindHalf), l.Diverged.Reason))
+	}
+	return nil
+}
+
+// rescue takes diverged lanes back and halves their ε: the focused one if lanes
+// are separate and it is among them, else all of them.
+func (m *model) rescue() tea.Cmd {
+	if !diverged(m.feed.shown) {
+		return m.say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", m.keys.Key(keymap.Rewind), rewindSteps))
+	}
+	at := engine.AllLanes
+	if m.focus.separate && m.lane().Diverged != nil {
+		at = m.focus.index(m.feed.shown)
+	}
+	return m.feed.send(engine.Rewind{Lane: at, Steps: rewindSteps, EpsFactor: 0.5}, nil)
+}
+
+func (m *model) rewind(steps uint64, factor float64) tea.Cmd {
+	return m.feed.send(engine.Rewind{Lane: m.focus.target(m.feed.shown), Steps: steps, EpsFactor: factor}, nil)
+}
+
+func (m *model) race() tea.Cmd {
+	on := !m.feed.shown.Config.Race
+	text := "lanes step together"
+	if on {
+		text = "lanes race by the clock"
+	}
+	cmd := m.feed.send(engine.SetRace{On: on}, func(s *engine.Snapshot) { s.Config.Race = on })
+	return tea.Batch(cmd, m.say(false, text))
+}
+
+// removeLane ends the focused lane and focuses the one in its place.
+func (m *model) removeLane() tea.Cmd {
+	s := m.feed.shown
+	at := m.focus.index(s)
+	if len(s.Lanes) == 1 {
+		return m.say(true, "a session has at least one lane")
+	}
+	id := s.Lanes[at].ID
+	cmd := m.feed.send(engine.RemoveLane{Lane: at}, func(s *engine.Snapshot) {
+		if len(s.Lanes) > 1 {
+			s.Lanes = slices.DeleteFunc(s.Lanes, func(l engine.LaneView) bool { return l.ID == id })
+		}
+	})
+	s = m.feed.shown
+	m.focus.lane = s.Lanes[min(at, len(s.Lanes)-1)].ID
+	return cmd
+}
