@@ -25,16 +25,16 @@ type gradient[F sampler.Float] struct {
 
 func newGradient[F sampler.Float](c Config, p *targets.Problem, t targets.Target[F], s *sampler.State[F], lane int) gradient[F] {
 	dim := t.Dim()
-	g := gradient[F]{target: t, state: s, mean: make([]F, dim)}
+	g := gradient[F]{target: t, state: s, mean: sampler.Vector[F](dim)}
 	g.eval.Mean, g.eval.Second = g.mean, g.mean
 	if h, ok := t.(targets.HessianDiag[F]); ok {
-		g.hessian, g.hess = h, make([]F, dim)
+		g.hessian, g.hess = h, sampler.Vector[F](dim)
 	}
 	if p.HasData() {
 		g.batches = noise.NewBatches(c.Seed, p.N(), c.Draw)
 	}
 	if t, ok := t.(targets.NoisyGradient); ok && t.GradNoise() > 0 {
-		g.sd, g.eval.Second = F(t.GradNoise()), make([]F, dim)
+		g.sd, g.eval.Second = F(t.GradNoise()), sampler.Vector[F](dim)
 		g.drawMean = noise.NewNormals[F](noise.New(c.Seed, lane, noise.DriftGradient), dim)
 		g.drawForV = noise.NewNormals[F](noise.New(c.Seed, lane, noise.SecondGradient), dim)
 	}

@@ -28,6 +28,7 @@ type langevin[F Float] struct {
 	pre preconditioner[F]
 	// Of the newest step. g and gamma may be nil, and z is at T = 0.
 	mean, g, gamma, z []F
+	_                 [16]byte // fills two cache lines: lanes on two cores must not share one
 }
 
 // Gain implements Kernel.

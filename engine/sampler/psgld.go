@@ -51,7 +51,7 @@ var psgld = Method{
 type rms[F Float] struct{ g, gamma []F }
 
 func newRMS[F Float](dim int) *rms[F] {
-	return &rms[F]{g: make([]F, dim), gamma: make([]F, dim)}
+	return &rms[F]{g: Vector[F](dim), gamma: Vector[F](dim)}
 }
 
 func (r *rms[F]) precondition(s *State[F], grad Gradient[F], p *Params) (mean, g, gamma []F) {

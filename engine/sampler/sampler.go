@@ -22,7 +22,17 @@ type State[F Float] struct {
 
 // NewState returns the state at step 0 at θ.
 func NewState[F Float](theta []F) State[F] {
-	return State[F]{Theta: slices.Clone(theta), V: make([]F, len(theta))}
+	s := State[F]{Theta: Vector[F](len(theta)), V: Vector[F](len(theta))}
+	copy(s.Theta, theta)
+	return s
+}
+
+// Vector returns n zeros that share no cache line with anything else: lanes
+// write theirs at every step, on different cores, and a vector of two numbers
+// would else lie beside the next lane's.
+func Vector[F Float](n int) []F {
+	const least = 128 / 4 // two lines, which processors fetch as a pair
+	return make([]F, n, max(n, least))
 }
 
 // Set makes s a copy of o of the same dimension, without allocating.
