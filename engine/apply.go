@@ -27,7 +27,7 @@ func (c change) String() string {
 
 // mergeMarks is how soon a parameter must be turned again for both turns to
 // have one mark.
-const mergeMarks = time.Second
+const mergeMarks = 300 * time.Millisecond
 
 // mark notes a change of settings of lane i and returns what the mark says. A
 // parameter that is turned notch by notch has one mark, from the first notch's

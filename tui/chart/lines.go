@@ -234,7 +234,9 @@ func (c *Lines) drawMarks(labels, plot Region, th theme.Theme, xa *axis) {
 				plot.Set(col, y, th.Glyphs.Mark, th.Mark)
 			}
 		}
-		labels.Set(col, 0, th.Glyphs.Mark, th.Mark)
+		if col < taken {
+			labels.Set(col, 0, th.Glyphs.Mark, th.Mark)
+		}
 		n := Width(m.Label)
 		switch {
 		case n == 0:
