@@ -159,14 +159,3 @@ func eventuallyOr(ok func() bool) {
 	for end := time.Now().Add(100 * time.Millisecond); time.Now().Before(end) && !ok(); time.Sleep(time.Millisecond) {
 	}
 }
-
-// eventually waits for a condition.
-func eventually(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
-		if ok() {
-			return
-		}
-	}
-	t.Fatalf("%s did not happen", what)
-}

@@ -62,16 +62,14 @@ func TestPictures(t *testing.T) {
 			shots = append(shots, shot{"tweaked", view, size[0], size[1]}, shot{"blr", view, size[0], size[1]})
 		}
 	}
-	for _, s := range []shot{
+	shots = append(shots, []shot{
 		{"gaussian", 0, 120, 36}, {"diverged", 0, 80, 24}, {"diverged", 0, 120, 36}, {"diverged", 1, 120, 36},
 		{"early", 0, 80, 24}, {"early", 1, 120, 36}, {"burning", 0, 80, 24}, {"burning", 2, 120, 36},
 		{"four", 0, 80, 24}, {"four", 0, 120, 36}, {"four", 1, 120, 36}, {"three", 0, 120, 36},
 		{"one", 0, 120, 36}, {"one", 0, 200, 60},
 		{"tweaked", 0, 40, 12}, {"tweaked", 0, 10, 3}, {"tweaked", 0, 1, 1}, {"four", 0, 60, 20}, {"diverged", 0, 40, 12},
 		{"blr", 0, 79, 23},
-	} {
-		shots = append(shots, s)
-	}
+	}...)
 	for _, s := range shots {
 		view := Views()[s.view]
 		name := fmt.Sprintf("%s-%s-%dx%d", s.scene, view.Name(), s.w, s.h)
