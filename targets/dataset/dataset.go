@@ -1,8 +1,9 @@
 // Package dataset reads the data that targets are made of: LIBSVM text and
 // tables separated by commas, semicolons, tabs or blanks, plain or gzipped,
-// told apart by their content; a generated set that needs no file; and the
-// catalogue of the data folder. Files are streamed, and nothing that is
-// allocated is out of proportion to what was read.
+// told apart by their content; images in the IDX format and CIFAR-10's; sets
+// that are generated and need no file; and the catalogue of the data folder,
+// with what fetches it. Files are streamed, and nothing that is allocated is
+// out of proportion to what was read.
 package dataset
 
 import "fmt"

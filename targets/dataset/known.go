@@ -1,5 +1,7 @@
 package dataset
 
+import "path/filepath"
+
 // A Known is a data set that the program knows by name.
 type Known struct {
 	Name   string // as in --target or --dataset
@@ -8,6 +10,13 @@ type Known struct {
 	Rows   string
 	Origin string
 	Files  []File
+
+	// Mirrors are the addresses of folders that hold the files, or the archive
+	// if there is one, under their names; the first is tried first. They end
+	// in a slash.
+	Mirrors []string
+	// Archive is what the files come packed in; nil if they come one by one.
+	Archive *Archive
 }
 
 // A File is one file of a Known, with what identifies its content.
@@ -19,6 +28,25 @@ type File struct {
 	// file that was packed anew is then accepted as well. Empty for others.
 	Unpacked     string
 	UnpackedSize int64
+}
+
+// An Archive is a gzipped tar file that holds the files of a Known in a folder.
+type Archive struct {
+	File
+	Folder string
+}
+
+// path is where f is in the data folder dir. The files of an archive may also
+// lie in the archive's folder, as they do where it was unpacked by hand.
+func (k Known) path(dir string, f File) string {
+	path := filepath.Join(dir, k.Folder, f.Name)
+	if k.Archive == nil || isFile(path) {
+		return path
+	}
+	if inner := filepath.Join(dir, k.Folder, k.Archive.Folder, f.Name); isFile(inner) {
+		return inner
+	}
+	return path
 }
 
 // KnownSets lists the data folder's catalogue.
@@ -35,6 +63,9 @@ func KnownSets() []Known {
 				Size:   28_735,
 				SHA256: "3abe5af151afa50b999a9ba21cbc884e80d80a4050b716cf88b34a2e6ecb731c",
 			}},
+			Mirrors: []string{
+				"https://archive.ics.uci.edu/ml/machine-learning-databases/statlog/australian/",
+			},
 		},
 		{
 			Name:   "a9a",
@@ -54,6 +85,9 @@ func KnownSets() []Known {
 					SHA256: "1f448a153f0320399a7e40836eb207655b0bde0f21fc941cc472193daa9f5de9",
 				},
 			},
+			Mirrors: []string{
+				"https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary/",
+			},
 		},
 		{
 			Name:   "mnist",
@@ -64,8 +98,8 @@ func KnownSets() []Known {
 			Files: []File{
 				{
 					Name:         "train-images-idx3-ubyte.gz",
-					Size:         9_719_438,
-					SHA256:       "0b367032e93c5d0cea0925647cfdb18614af8ee15f83e6f2fc2ad904a6835971",
+					Size:         9_912_422,
+					SHA256:       "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609",
 					Unpacked:     "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db",
 					UnpackedSize: 47_040_016,
 				},
@@ -91,6 +125,44 @@ func KnownSets() []Known {
 					UnpackedSize: 10_008,
 				},
 			},
+			Mirrors: []string{
+				"https://storage.googleapis.com/cvdf-datasets/mnist/",
+				"https://ossci-datasets.s3.amazonaws.com/mnist/",
+				"https://systemds.apache.org/assets/datasets/mnist/",
+			},
+		},
+		{
+			Name:   "cifar10",
+			Folder: "cifar10",
+			What:   "binary version, 32×32×3, 10 classes",
+			Rows:   "50,000 + 10,000",
+			Origin: "Krizhevsky, Nair, Hinton",
+			Files: []File{
+				cifarBatch("data_batch_1.bin", "cee916563c9f80d84e3cc88e17fdc0941787f1244f00a67874d45b261883ada5"),
+				cifarBatch("data_batch_2.bin", "a591ca11fa1708a91ee40f54b3da4784ccd871ecf2137de63f51ada8b3fa57ed"),
+				cifarBatch("data_batch_3.bin", "bbe8596564c0f86427f876058170b84dac6670ddf06d79402899d93ceea26f67"),
+				cifarBatch("data_batch_4.bin", "014e562d6e23c72197cc727519169a60359f5eccd8945ad5a09d710285ff4e48"),
+				cifarBatch("data_batch_5.bin", "755304fc0b379caeae8c14f0dac912fbc7d6cd469eb67a1029a08a39453a9add"),
+				cifarBatch("test_batch.bin", "8e2eb146ae340b09e24670f29cabc6326dba54da8789dab6768acf480273f65b"),
+			},
+			Mirrors: []string{
+				"https://www.cs.toronto.edu/~kriz/",
+				"https://mindspore-website.obs.cn-north-4.myhuaweicloud.com/notebook/datasets/",
+			},
+			// The page publishes the archive's MD5, c32a1d4ab5d03f1284b67883e8d87530.
+			// The SHA-256 sums are those that torchvision for Ruby checks.
+			Archive: &Archive{
+				File: File{
+					Name:   "cifar-10-binary.tar.gz",
+					Size:   170_052_171,
+					SHA256: "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd",
+				},
+				Folder: cifarFolder,
+			},
 		},
 	}
+}
+
+func cifarBatch(name, sum string) File {
+	return File{Name: name, Size: cifarRecords * cifarRecord, SHA256: sum}
 }

@@ -125,28 +125,43 @@ func Load(path string, o Options) (*Table, error) {
 // pathError words an error about opening a file; it wraps the cause, so that
 // errors.Is(err, fs.ErrNotExist) holds for a missing file.
 func pathError(path string, err error) error {
-	return &fileError{path, err}
+	return &fileError{path: path, err: err}
 }
 
 type fileError struct {
-	path string
-	err  error
+	path    string
+	err     error
+	writing bool
 }
 
 func (e *fileError) Unwrap() error { return e.err }
 
 func (e *fileError) Error() string {
 	var reason string
-	var pe *fs.PathError
 	switch {
 	case errors.Is(e.err, fs.ErrNotExist):
 		reason = "no such file"
 	case errors.Is(e.err, fs.ErrPermission):
 		reason = "permission denied"
-	case errors.As(e.err, &pe):
-		reason = pe.Err.Error()
 	default:
-		reason = e.err.Error()
+		reason = plainReason(e.err)
 	}
-	return fmt.Sprintf("cannot read %s: %s", e.path, reason)
+	verb := "read"
+	if e.writing {
+		verb = "write"
+	}
+	return fmt.Sprintf("cannot %s %s: %s", verb, e.path, reason)
+}
+
+// plainReason is an error about a file without the file's name.
+func plainReason(err error) string {
+	var pe *fs.PathError
+	var le *os.LinkError
+	switch {
+	case errors.As(err, &pe):
+		return pe.Err.Error()
+	case errors.As(err, &le):
+		return le.Err.Error()
+	}
+	return err.Error()
 }

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 // State is what Verify found out about a file.
@@ -54,7 +53,7 @@ type FileStatus struct {
 // files of k are in the data folder dir.
 func Present(dir string, k Known) bool {
 	for _, f := range k.Files {
-		info, err := os.Stat(filepath.Join(dir, k.Folder, f.Name))
+		info, err := os.Stat(k.path(dir, f))
 		if err != nil || info.IsDir() || (info.Size() != f.Size && f.Unpacked == "") {
 			return false
 		}
@@ -68,7 +67,7 @@ func Present(dir string, k Known) bool {
 func Verify(dir string, k Known) []FileStatus {
 	out := make([]FileStatus, 0, len(k.Files))
 	for _, f := range k.Files {
-		st := FileStatus{Set: k.Name, Path: filepath.Join(dir, k.Folder, f.Name), Want: f}
+		st := FileStatus{Set: k.Name, Path: k.path(dir, f), Want: f}
 		st.check()
 		out = append(out, st)
 	}

@@ -1,0 +1,223 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// finalError is what a mirror will answer again if it is asked again.
+type finalError struct{ error }
+
+func isFinal(err error) bool {
+	var f finalError
+	return errors.As(err, &f)
+}
+
+func finalf(format string, args ...any) error {
+	return finalError{fmt.Errorf(format, args...)}
+}
+
+// most is how many bytes of f are taken: exactly its size, or for a file that
+// may be packed anew half as many again.
+func (f File) most() int64 {
+	if f.Unpacked == "" {
+		return f.Size
+	}
+	return f.Size + f.Size/2
+}
+
+// ask gets what p lacks of the file from address and puts it in place if it is
+// right. If what was there before turns out to be wrong, it starts afresh.
+func (f *fetcher) ask(ctx context.Context, address string, p *part, file File) error {
+	if p.n > file.most() {
+		if err := p.reset(); err != nil {
+			return err
+		}
+	}
+	for {
+		resumed := p.n > 0
+		var err error
+		if p.n != file.Size {
+			err = f.request(ctx, address, p, file)
+		}
+		var stale *staleError
+		switch {
+		case errors.As(err, &stale) && resumed:
+			if err := p.reset(); err != nil {
+				return err
+			}
+			continue
+		case err != nil:
+			return err
+		}
+		f.now.Done = p.n
+		f.report(Checking)
+		ok, err := p.keep(func(path string) bool { return f.right(path, file) })
+		if err != nil || ok {
+			return err
+		}
+		if err := p.reset(); err != nil {
+			return err
+		}
+		if !resumed {
+			return finalf("sends other content than the known")
+		}
+	}
+}
+
+// staleError says that what is in the part cannot be gone on with.
+type staleError struct{ reason string }
+
+func (e *staleError) Error() string { return e.reason }
+
+// errStalled ends a request that brings no bytes.
+var errStalled = errors.New("stalled")
+
+// request appends to p what the server at address has beyond it.
+func (f *fetcher) request(ctx context.Context, address string, p *part, file File) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	alarm := time.AfterFunc(f.options.Stall, func() { cancel(errStalled) })
+	defer alarm.Stop()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return finalError{err}
+	}
+	req.Header.Set("User-Agent", program)
+	req.Header.Set("Accept-Encoding", "identity")
+	if p.n > 0 {
+		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", p.n))
+		if tag := p.tagOf(address); tag != "" {
+			req.Header.Set("If-Range", tag)
+		}
+	}
+	resp, err := f.client.Do(req)
+	if err != nil {
+		return f.broken(ctx, err)
+	}
+	defer resp.Body.Close() // what matters was read
+	alarm.Reset(f.options.Stall)
+	if err := p.accept(resp, file); err != nil {
+		return err
+	}
+	if resp.StatusCode == http.StatusOK {
+		if err := p.restart(address, tagIn(resp.Header)); err != nil {
+			return err
+		}
+	}
+	f.now.Done = p.n
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := resp.Body.Read(buf)
+		if n > 0 {
+			alarm.Reset(f.options.Stall)
+			if p.n+int64(n) > file.most() {
+				if err := p.reset(); err != nil {
+					return err
+				}
+				return finalf("sends more than %d bytes", file.most())
+			}
+			if err := p.write(buf[:n]); err != nil {
+				return err
+			}
+			f.advance(Fetching, p.n)
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return f.broken(ctx, err)
+		}
+	}
+	if p.n < file.Size && file.Unpacked == "" {
+		return fmt.Errorf("breaks off after %d of %d bytes", p.n, file.Size)
+	}
+	return nil
+}
+
+// accept checks by its header that a response can go on with p or replace it.
+func (p *part) accept(resp *http.Response, file File) error {
+	from := int64(0)
+	switch resp.StatusCode {
+	case http.StatusOK:
+	case http.StatusPartialContent:
+		start, ok := rangeStart(resp.Header.Get("Content-Range"))
+		if !ok || start != p.n {
+			return &staleError{fmt.Sprintf("sends the range %q, want one from %d", clip(resp.Header.Get("Content-Range")), p.n)}
+		}
+		from = p.n
+	case http.StatusRequestedRangeNotSatisfiable:
+		return &staleError{status(resp)}
+	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
+		return errors.New(status(resp))
+	default:
+		if resp.StatusCode < 500 {
+			return finalf("%s", status(resp))
+		}
+		return errors.New(status(resp))
+	}
+	if e := resp.Header.Get("Content-Encoding"); e != "" && e != "identity" {
+		return finalf("sends content encoded as %q", clip(e))
+	}
+	if resp.ContentLength < 0 {
+		return nil
+	}
+	size := from + resp.ContentLength
+	if size > file.most() || (file.Unpacked == "" && size != file.Size) {
+		if from > 0 {
+			return &staleError{fmt.Sprintf("has %d bytes, want %d", size, file.Size)}
+		}
+		return finalf("has %d bytes, want %d", size, file.Size)
+	}
+	return nil
+}
+
+// status is the code and its usual name, whatever the server calls it.
+func status(resp *http.Response) string {
+	return strings.TrimSpace(strconv.Itoa(resp.StatusCode) + " " + http.StatusText(resp.StatusCode))
+}
+
+// broken words an error of the connection.
+func (f *fetcher) broken(ctx context.Context, err error) error {
+	if errors.Is(context.Cause(ctx), errStalled) {
+		return fmt.Errorf("sends nothing for %v", f.options.Stall)
+	}
+	var u *url.Error
+	if errors.As(err, &u) {
+		err = u.Err // without the address
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return errors.New("breaks off")
+	}
+	return errors.New(strings.Join(strings.Fields(err.Error()), " "))
+}
+
+// rangeStart reads the first place from "bytes 5-9/10".
+func rangeStart(s string) (int64, bool) {
+	s, found := strings.CutPrefix(s, "bytes ")
+	start, _, dash := strings.Cut(s, "-")
+	n, err := strconv.ParseInt(start, 10, 64)
+	return n, found && dash && err == nil
+}
+
+// tagIn is what identifies the version of a file to If-Range: a strong ETag,
+// else the date of its last change, else nothing.
+func tagIn(h http.Header) string {
+	if tag := h.Get("ETag"); tag != "" {
+		if strings.HasPrefix(tag, "W/") {
+			return ""
+		}
+		return tag
+	}
+	return h.Get("Last-Modified")
+}
+
+// clip shortens what a server sent for a message.
+func clip(s string) string { return s[:min(len(s), 60)] }
