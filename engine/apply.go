@@ -181,6 +181,7 @@ func (s *Session) add(c AddLane) error {
 		return err
 	}
 	s.undo, s.redo = nil, nil
+	s.shareCores()
 	s.say(false, "lane %s added", LaneLetter(id))
 	return nil
 }
@@ -193,15 +194,17 @@ func (s *Session) remove(c RemoveLane) error {
 		return fmt.Errorf("there is no lane %d", c.Lane)
 	}
 	s.say(false, "lane %s removed", LaneLetter(s.ids[c.Lane]))
+	s.lanes[c.Lane].close()
 	s.lanes, s.ids = slices.Delete(slices.Clone(s.lanes), c.Lane, c.Lane+1), slices.Delete(slices.Clone(s.ids), c.Lane, c.Lane+1)
 	s.undo, s.redo = nil, nil
 	s.meter = meter{}
+	s.shareCores()
 	return nil
 }
 
 func (s *Session) setTarget(c SetTarget) error {
 	cfg := s.cfg
-	cfg.Target, cfg.Init = c.Target, "random"
+	cfg.Target, cfg.Dataset, cfg.Init = c.Target, c.Dataset, "random"
 	cfg.Steps, cfg.Epochs, cfg.Seconds = 0, 0, 0
 	p := c.Problem
 	if p == nil {
@@ -210,14 +213,15 @@ func (s *Session) setTarget(c SetTarget) error {
 			return err
 		}
 	}
-	cfg.Lanes = nil
+	cfg.Dataset, cfg.Lanes = p.Dataset, nil
 	for _, r := range s.lanes {
 		cfg.Lanes = append(cfg.Lanes, DefaultLane(p, r.setting().Sampler))
 	}
 	if err := cfg.Validate(p); err != nil {
 		return err
 	}
-	s.cfg, s.prob, s.watched = cfg, p, Watch{Y: 1}
+	s.cfg, s.prob, s.shown = cfg, p, nil
+	s.watched = Watch{Y: 1, Weights: s.watched.Weights, Predictions: s.watched.Predictions}
 	s.fresh()
 	s.say(false, "%s", p.Title)
 	if p.Note != "" {

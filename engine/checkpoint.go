@@ -8,34 +8,42 @@ import (
 
 // checkpoints keeps states of a lane's past in O(log t) memory: of the steps
 // that are an odd multiple of spacing·2^l the newest few for each l, so that
-// the nearest one before a step d steps back is O(d) away.
+// the nearest one before a step d steps back is O(d) away. Of large states it
+// keeps one for each l.
 type checkpoints[F sampler.Float] struct {
-	spacing uint64
-	first   sampler.State[F]
-	levels  [][perLevel]sampler.State[F] // Step 0 marks an empty place
+	first    sampler.State[F]
+	perLevel uint64
+	levels   [][]sampler.State[F] // Step 0 marks an empty place
 }
 
-const perLevel = 4
+const (
+	spacing    = 256     // steps
+	largeState = 1 << 18 // numbers in θ
+)
 
-func newCheckpoints[F sampler.Float](start sampler.State[F], spacing uint64) checkpoints[F] {
-	return checkpoints[F]{spacing: spacing, first: start.Clone()}
+func newCheckpoints[F sampler.Float](start sampler.State[F]) checkpoints[F] {
+	c := checkpoints[F]{first: start.Clone(), perLevel: 4}
+	if len(start.Theta) > largeState {
+		c.perLevel = 1
+	}
+	return c
 }
 
 // until is how many steps there are from a step to the next checkpoint.
-func (c *checkpoints[F]) until(step uint64) uint64 { return c.spacing - step%c.spacing }
+func (c *checkpoints[F]) until(step uint64) uint64 { return spacing - step%spacing }
 
 // save keeps a copy of s if its step is one to keep. It allocates only when a
 // level is first reached.
 func (c *checkpoints[F]) save(s *sampler.State[F]) {
-	if s.Step == 0 || s.Step%c.spacing != 0 {
+	if s.Step == 0 || s.Step%spacing != 0 {
 		return
 	}
-	q := s.Step / c.spacing
+	q := s.Step / spacing
 	l := bits.TrailingZeros64(q)
 	for len(c.levels) <= l {
-		c.levels = append(c.levels, [perLevel]sampler.State[F]{})
+		c.levels = append(c.levels, make([]sampler.State[F], c.perLevel))
 	}
-	at := &c.levels[l][q>>(l+1)%perLevel]
+	at := &c.levels[l][q>>(l+1)%c.perLevel]
 	if at.Theta == nil {
 		*at = s.Clone()
 	} else {

@@ -51,7 +51,8 @@ type (
 	// SetTarget starts the session's samplers on another target with its
 	// default settings.
 	SetTarget struct {
-		Target string `json:"target"`
+		Target  string `json:"target"`
+		Dataset string `json:"dataset,omitempty"` // as in Config
 		// Problem is the opened target, if the sender has opened it already so
 		// that the session need not.
 		Problem *targets.Problem `json:"-"`
@@ -85,10 +86,12 @@ type (
 	// SetSpeed limits the steps a second; 0 is as fast as it goes.
 	SetSpeed struct{ PerSecond float64 }
 	// Watch chooses the two coordinates that are shown, or the draws' first two
-	// principal directions in their place.
+	// principal directions in their place, and what else is.
 	Watch struct {
-		X, Y      int
-		Principal bool
+		X, Y        int
+		Principal   bool
+		Weights     bool // histograms of θ and G
+		Predictions bool // of single test images
 	}
 	// Save sends what there is to save of the session as it stands. The channel
 	// must have room, or nothing is sent.

@@ -73,7 +73,7 @@ type Config struct {
 
 // Open opens the target of c.
 func (c Config) Open(dataDir string) (*targets.Problem, error) {
-	return targets.Open(c.Target, targets.Options{DataDir: dataDir, Standardize: c.Standardize, Intercept: c.Intercept})
+	return targets.Open(c.Target, targets.Options{DataDir: dataDir, Dataset: c.Dataset, Standardize: c.Standardize, Intercept: c.Intercept})
 }
 
 // Params lists the parameters that a sampler has on a target, in the order in

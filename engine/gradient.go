@@ -25,11 +25,12 @@ type gradient[F sampler.Float] struct {
 
 func newGradient[F sampler.Float](c Config, p *targets.Problem, t targets.Target[F], s *sampler.State[F], lane int) gradient[F] {
 	dim := t.Dim()
-	g := gradient[F]{target: t, state: s, mean: sampler.Vector[F](dim)}
+	g := gradient[F]{state: s, mean: sampler.Vector[F](dim)}
 	g.eval.Mean, g.eval.Second = g.mean, g.mean
-	if h, ok := t.(targets.HessianDiag[F]); ok {
-		g.hessian, g.hess = h, sampler.Vector[F](dim)
+	if _, ok := t.(targets.HessianDiag[F]); ok {
+		g.hess = sampler.Vector[F](dim)
 	}
+	g.use(t)
 	if p.HasData() {
 		g.batches = noise.NewBatches(c.Seed, p.N(), c.Draw)
 	}
@@ -39,6 +40,12 @@ func newGradient[F sampler.Float](c Config, p *targets.Problem, t targets.Target
 		g.drawForV = noise.NewNormals[F](noise.New(c.Seed, lane, noise.SecondGradient), dim)
 	}
 	return g
+}
+
+// use makes t, of the same problem, the target.
+func (g *gradient[F]) use(t targets.Target[F]) {
+	g.target = t
+	g.hessian, _ = t.(targets.HessianDiag[F])
 }
 
 // Eval implements sampler.Gradient.

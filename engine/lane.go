@@ -20,9 +20,10 @@ type runner interface {
 	// rewind goes back to the state after a step and draws on from there.
 	rewind(step uint64)
 	watch(w Watch)
-	view() LaneView
+	view(running bool) LaneView
 	result() LaneResult
 	newest() Draws
+	predictions() (mean, sd []float64)
 	setting() Lane
 	step() uint64
 	odo() uint64
@@ -32,6 +33,11 @@ type runner interface {
 	digest() Digest
 	diverged() *Divergence
 	err() error
+	// share says how many cores the lane may use.
+	share(cores int)
+	// settle waits for the evaluation of the draws so far.
+	settle()
+	close()
 }
 
 // Divergence says where and why a lane stopped.
@@ -52,8 +58,6 @@ const (
 	blockCap = 128
 	// MaxTracked is how many coordinates have statistics of their own.
 	MaxTracked = 1000
-	// checkpointSpacing is the distance in steps of a lane's checkpoints.
-	checkpointSpacing = 256
 )
 
 // lane is one sampler on the session's target with all that is known of its
@@ -62,6 +66,10 @@ type lane[F sampler.Float] struct {
 	id   int
 	cfg  Config
 	prob *targets.Problem
+
+	target targets.Target[F]
+	fork   targets.Fork[F] // of target, for this lane alone; nil if lanes share it
+	cores  int             // of the fork
 
 	method sampler.Method
 	set    Lane
@@ -108,14 +116,14 @@ func newLane[F sampler.Float](id int, cfg Config, set Lane, p *targets.Problem, 
 	for i, x := range start {
 		theta[i] = F(x)
 	}
-	l := &lane[F]{id: id, cfg: cfg, prob: p, state: sampler.NewState(theta), sink: sink}
+	l := &lane[F]{id: id, cfg: cfg, prob: p, target: t, state: sampler.NewState(theta), sink: sink}
 	stream := id
 	if cfg.SameNoise {
 		stream = 0
 	}
 	l.z = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Langevin), len(theta))
 	l.grad = newGradient(cfg, p, t, &l.state, stream)
-	l.past = newCheckpoints(l.state, checkpointSpacing)
+	l.past = newCheckpoints(l.state)
 	l.statistics = newStatistics(p, t)
 	l.tweaks = []tweakAt{{0, set}}
 	l.apply(set)
@@ -236,6 +244,7 @@ func (l *lane[F]) tweak(set Lane) {
 
 func (l *lane[F]) rewind(step uint64) {
 	l.flush()
+	l.settle()
 	l.openWindow(l.windowSummary())
 	set := l.set
 	l.travel(min(step, l.state.Step))
@@ -331,6 +340,43 @@ func (l *lane[F]) odo() uint64           { return l.odometer }
 func (l *lane[F]) seconds() float64      { return l.busy.Seconds() }
 func (l *lane[F]) perEpoch() float64     { return l.stepsPerEpoch() }
 func (l *lane[F]) diverged() *Divergence { return l.div }
-func (l *lane[F]) err() error            { return l.sinkErr }
+
+func (l *lane[F]) err() error {
+	if l.sinkErr != nil || l.evaluator == nil {
+		return l.sinkErr
+	}
+	return l.evaluator.err()
+}
+
+// share gives the lane a fork of the target with that many workers. Results have
+// the same bits for any number.
+func (l *lane[F]) share(cores int) {
+	f, ok := l.target.(targets.Forker[F])
+	if !ok || l.fork != nil && l.cores == cores {
+		return
+	}
+	if l.fork != nil {
+		l.fork.Close()
+	}
+	l.fork, l.cores = f.Fork(cores), cores
+	l.grad.use(l.fork)
+}
+
+func (l *lane[F]) settle() {
+	if l.evaluator != nil {
+		l.evaluator.wait()
+	}
+	l.collect()
+}
+
+// close ends the lane's goroutines. It is not used after it.
+func (l *lane[F]) close() {
+	if l.evaluator != nil {
+		l.evaluator.close()
+	}
+	if l.fork != nil {
+		l.fork.Close()
+	}
+}
 
 var _ runner = (*lane[float64])(nil)

@@ -100,6 +100,7 @@ func (d *distrusted) num(what, of string, e metrics.Estimate) Num {
 
 func (l *lane[F]) result() LaneResult {
 	l.flush()
+	l.settle()
 	eps := l.epsNow()
 	r := LaneResult{
 		Lane: LaneLetter(l.id), Sampler: l.method.Name, Steps: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(),
@@ -138,12 +139,15 @@ func (l *lane[F]) result() LaneResult {
 			r.CovBias = ptr(b)
 		}
 	}
-	if l.test != nil {
-		s := l.scores(l.test)
-		r.TestError, r.NLL, r.Brier, r.ECE = ptr(s.Error), ptr(s.NLL), ptr(s.Brier), ptr(s.ECE)
-	}
-	if l.train != nil {
-		r.TrainError = ptr(l.scores(l.train).Error)
+	if e := l.evaluator; e != nil {
+		at := l.look(0)
+		if e.test != nil {
+			s := at.test
+			r.TestError, r.NLL, r.Brier, r.ECE = ptr(s.Error), ptr(s.NLL), ptr(s.Brier), ptr(s.ECE)
+		}
+		if e.train != nil {
+			r.TrainError = ptr(at.train.Error)
+		}
 	}
 	if l.draws == 0 {
 		d.notes = append(d.notes, "no draw was kept")

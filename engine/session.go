@@ -52,6 +52,9 @@ type Session struct {
 	chunk   [MaxLanes]float64 // steps of a lane that take chunkTime
 	paused  bool
 	watched Watch
+	// shown are the predictions shown, which are as old as shownMade.
+	shown     []Prediction
+	shownMade time.Time
 
 	script  []Event // still to be replayed
 	events  []Event // applied
@@ -108,6 +111,7 @@ func (s *Session) Changed() <-chan struct{} { return s.changed }
 // their letters.
 func (s *Session) makeLanes() error {
 	ids := s.ids
+	s.closeLanes()
 	s.lanes, s.ids = nil, nil
 	for i, set := range s.cfg.Lanes {
 		id := i
@@ -119,7 +123,21 @@ func (s *Session) makeLanes() error {
 		}
 	}
 	s.meter = meter{}
+	s.shareCores()
 	return nil
+}
+
+func (s *Session) closeLanes() {
+	for _, r := range s.lanes {
+		r.close()
+	}
+}
+
+// shareCores divides the threads among the lanes.
+func (s *Session) shareCores() {
+	for _, r := range s.lanes {
+		r.share(max(1, s.rt.Threads/len(s.lanes)))
+	}
 }
 
 func (s *Session) addLane(id int, set Lane) error {
@@ -146,7 +164,13 @@ func (s *Session) addLane(id int, set Lane) error {
 func (s *Session) Run(ctx context.Context) error {
 	s.workers = newWorkers(min(s.rt.Threads, MaxLanes) - 1)
 	defer s.workers.stop()
-	defer func() { s.publish() }()
+	defer func() {
+		for _, r := range s.lanes {
+			r.settle()
+			r.close()
+		}
+		s.publish()
+	}()
 	s.charged = time.Now()
 	for ctx.Err() == nil {
 		s.obey()
@@ -354,8 +378,13 @@ func (s *Session) publish() {
 		Speed: s.speed, Rate: s.meter.rate(), Marks: s.marks[:len(s.marks):len(s.marks)], Notice: s.notice,
 		CanUndo: len(s.undo) > 0, CanRedo: len(s.redo) > 0, Replaying: len(s.script),
 	}
+	snap.Predictions = s.predictions()
 	for _, r := range s.lanes {
-		snap.Lanes = append(snap.Lanes, r.view())
+		v := r.view(s.phase == Running)
+		if end := s.limit(r); end < math.MaxUint64 && v.Rate > 0 {
+			v.Left = float64(end-min(end, v.Step)) / v.Rate
+		}
+		snap.Lanes = append(snap.Lanes, v)
 	}
 	s.snap.Store(snap)
 	select {
@@ -434,6 +463,10 @@ func (s *Session) do(c Command) error {
 	if err := s.dispatch(c); err != nil {
 		return err
 	}
+	if t, ok := c.(SetTarget); ok {
+		t.Problem, t.Dataset = nil, s.cfg.Dataset // which is where a default was found
+		e.Command = t
+	}
 	if c.kind() != "" {
 		s.events = append(s.events, e)
 	}
@@ -454,7 +487,7 @@ func (s *Session) dispatch(c Command) error {
 		if c.Principal && s.prob.Dim() > metrics.MaxCovDim {
 			return fmt.Errorf("principal directions need at most %d coordinates, %s has %d", metrics.MaxCovDim, s.prob.Title, s.prob.Dim())
 		}
-		s.watched = c
+		s.watched, s.shown = c, nil
 		for _, r := range s.lanes {
 			r.watch(c)
 		}

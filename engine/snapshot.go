@@ -39,6 +39,9 @@ type Snapshot struct {
 	Notice  Notice // the newest thing to tell the user
 	CanUndo bool
 	CanRedo bool
+	// Predictions are those of single test images, the most disputed first; only
+	// if watched, and only for a target with a test set.
+	Predictions []Prediction
 	// Replaying is how many events of a recording are still to come.
 	Replaying int
 }
@@ -107,6 +110,11 @@ type LaneView struct {
 	Test, Train, Newest metrics.Scores
 	Reliability         []metrics.Bin // of Test, or of Train without a test set
 
+	Weights []LayerView // only if watched
+	// Left is the time in seconds that the lane needs to its limit; NaN without
+	// one or before its speed is known.
+	Left float64
+
 	Drift, Noise float64 // norms of the step
 	GMin, GMax   float64
 	History      []Point
@@ -141,7 +149,7 @@ type Window struct {
 func (l *lane[F]) windowSummary() Window {
 	w := Window{
 		Start: l.windowStart, End: l.state.Step, Draws: l.draws, Setting: l.set,
-		Temp: l.virial.Mean(0), TestError: l.scores(l.test).Error,
+		Temp: l.virial.Mean(0), TestError: l.look(0).test.Error,
 		MeanX: l.chain.Mean(l.x), SDX: math.Sqrt(l.chain.Var(l.x)), Rate: l.rate(),
 	}
 	w.CovError, _ = l.errors()
@@ -152,6 +160,26 @@ func (l *lane[F]) windowSummary() Window {
 // worst returns the coordinate with the largest τ, its τ and its ESS. If one
 // coordinate has none, then so has the whole.
 func (l *lane[F]) worst() (at int, act, ess metrics.Estimate) {
+	if l.worstAt.kept == l.kept && l.draws > 0 && l.div == nil {
+		return l.worstAt.i, l.worstAt.act, l.worstAt.ess
+	}
+	at, act, ess = l.findWorst()
+	if l.div != nil {
+		return at, act, ess
+	}
+	l.worstAt = worstAt{l.kept, at, act, ess}
+	return at, act, ess
+}
+
+// worstAt is what worst found at a number of draws: with a thousand coordinates
+// it is too much work for every frame.
+type worstAt struct {
+	kept     uint64
+	i        int
+	act, ess metrics.Estimate
+}
+
+func (l *lane[F]) findWorst() (at int, act, ess metrics.Estimate) {
 	for i := range l.tracked {
 		a := l.chain.ACT(i)
 		if i == 0 || !a.OK() || a.Value > act.Value {
@@ -164,12 +192,12 @@ func (l *lane[F]) worst() (at int, act, ess metrics.Estimate) {
 	return at, act, l.chain.ESS(at)
 }
 
-func (l *lane[F]) scores(p *metrics.Predictive) metrics.Scores {
-	if p == nil || l.div != nil {
-		nan := math.NaN()
-		return metrics.Scores{Error: nan, NLL: nan, Brier: nan, ECE: nan}
+// look is the evaluation of a lane that has not diverged.
+func (l *lane[F]) look(bins int) evaluation {
+	if l.div != nil {
+		return noEvaluation()
 	}
-	return p.Scores()
+	return l.evaluator.look(bins)
 }
 
 func (l *lane[F]) rate() float64 {
@@ -195,10 +223,13 @@ func (l *lane[F]) coord(i int) Coord {
 const (
 	trailLen = 4096 // draws in a snapshot's trail, at most
 	acfLags  = 201
+
+	reliabilityBins = 10
 )
 
-func (l *lane[F]) view() LaneView {
+func (l *lane[F]) view(running bool) LaneView {
 	l.flush()
+	l.collect()
 	nan := math.NaN()
 	eps := l.epsNow()
 	v := LaneView{
@@ -209,8 +240,7 @@ func (l *lane[F]) view() LaneView {
 		Watch: [2]int{l.x, l.y},
 		Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2), GMin: l.info.GMin, GMax: l.info.GMax,
 		History:  l.history.points[:len(l.history.points):len(l.history.points)],
-		Previous: l.previous, Bias: nan, ESSPerSec: nan, ESSPerG: nan, LogPost: nan,
-		Test: l.scores(l.test), Train: l.scores(l.train),
+		Previous: l.previous, Bias: nan, ESSPerSec: nan, ESSPerG: nan, LogPost: nan, Left: nan,
 		Window: l.windowSummary(),
 	}
 	if l.prob.HasData() {
@@ -243,23 +273,15 @@ func (l *lane[F]) view() LaneView {
 	if l.truth != nil {
 		v.Bias = l.bias(eps)
 	}
+	v.Weights = l.weightsView(running)
 	if l.principal {
 		l.principalView(&v)
 	}
 	if n := len(l.history.points); n > 0 {
 		v.LogPost = l.history.points[n-1].LogPost
 	}
-	p := l.test
-	if p == nil {
-		p = l.train
-	}
-	if p != nil {
-		v.Newest = p.Newest()
-		v.Reliability = make([]metrics.Bin, 10)
-		p.Reliability(v.Reliability)
-	} else {
-		v.Newest = l.scores(nil)
-	}
+	e := l.look(reliabilityBins)
+	v.Test, v.Train, v.Newest, v.Reliability = e.test, e.train, e.newest, e.reliability
 	return v
 }
 

@@ -21,11 +21,8 @@ type statistics[F sampler.Float] struct {
 	perDim  float64        // 1/D
 
 	logDensity targets.LogDensity[F] // nil if the target is none
-	predictor  targets.Predictor[F]  // nil if the target is none
-	test       *metrics.Predictive   // nil without a test set
-	train      *metrics.Predictive
-	probs      []float64
-	draw       []float64 // θ for the sink
+	evaluator  *evaluator[F]         // nil if the target does not predict
+	draw       []float64             // θ for the sink
 
 	truth   *targets.Moments
 	cov     []float64 // scratch
@@ -35,8 +32,14 @@ type statistics[F sampler.Float] struct {
 	x, y    int // watched, as places in tracked
 	// principal shows the principal directions in their place.
 	principal bool
+	// showWeights makes weights, as they were at a place and time.
+	showWeights bool
+	weights     []LayerView
+	weightsAt   uint64
+	weightsMade time.Time
 
 	windowStart uint64
+	worstAt     worstAt
 	previous    *Window
 }
 
@@ -84,19 +87,7 @@ func newStatistics[F sampler.Float](p *targets.Problem, t targets.Target[F]) sta
 	s.ring = ring{n: min(4096, max(256, 1<<17/d))}
 	s.ring.x = make([]float64, d*s.ring.n)
 	s.logDensity, _ = t.(targets.LogDensity[F])
-	if pr, ok := t.(targets.Predictor[F]); ok {
-		s.predictor = pr
-		rows := 0
-		newPredictive := func(labels []int32) *metrics.Predictive {
-			if labels == nil {
-				return nil
-			}
-			rows = max(rows, len(labels))
-			return metrics.NewPredictive(labels, pr.Classes())
-		}
-		s.train, s.test = newPredictive(pr.Labels(targets.Train)), newPredictive(pr.Labels(targets.Test))
-		s.probs = make([]float64, rows*pr.Classes())
-	}
+	s.evaluator = newEvaluator(t)
 	if t, ok := p.Impl().(targets.Truth); ok {
 		m := t.Truth()
 		s.truth = &m
@@ -137,17 +128,30 @@ func (l *lane[F]) keep() {
 	v.N++
 	l.draws++
 	l.kept++
-	if l.predictor != nil {
-		l.predict()
-	}
 	if l.sink != nil {
 		l.export()
 	}
+	var point *readyPoint
 	if l.history.due(l.kept) {
 		l.flush()
-		l.point()
+		point = &readyPoint{l.kept, l.point()}
 	} else if b.N == b.Cap {
 		l.flush()
+	}
+	if l.evaluator != nil {
+		start := time.Now()
+		l.evaluator.draw(l.state.Theta, l.params.Eps, point)
+		l.eval += time.Since(start)
+		l.collect()
+	} else if point != nil {
+		l.history.add(point.kept, point.point)
+	}
+}
+
+// collect adds the points that have been evaluated to the curves.
+func (l *lane[F]) collect() {
+	if l.evaluator != nil {
+		l.evaluator.collect(func(r readyPoint) { l.history.add(r.kept, r.point) })
 	}
 }
 
@@ -162,21 +166,6 @@ func (l *lane[F]) flush() {
 	l.block.Reset()
 	l.virial.Add(l.vblock)
 	l.vblock.Reset()
-}
-
-func (l *lane[F]) predict() {
-	start := time.Now()
-	for _, s := range [...]struct {
-		split targets.Split
-		to    *metrics.Predictive
-	}{{targets.Train, l.train}, {targets.Test, l.test}} {
-		if s.to != nil {
-			p := l.probs[:len(l.predictor.Labels(s.split))*l.predictor.Classes()]
-			l.predictor.Predict(p, l.state.Theta, s.split)
-			s.to.Add(l.params.Eps, p)
-		}
-	}
-	l.eval += time.Since(start)
 }
 
 func (l *lane[F]) export() {
@@ -201,8 +190,8 @@ func (l *lane[F]) logPost() float64 {
 	return l.logDensity.LogLik(l.state.Theta) - l.params.PriorPrec*sum/2
 }
 
-// point adds a point to the curves.
-func (l *lane[F]) point() {
+// point is the curves' point of the newest draw, but for its scores.
+func (l *lane[F]) point() Point {
 	start := time.Now()
 	nan := math.NaN()
 	p := Point{
@@ -217,17 +206,8 @@ func (l *lane[F]) point() {
 		p.Epoch = float64(p.Step) / l.stepsPerEpoch()
 	}
 	p.CovError, p.MeanError = l.errors()
-	if l.train != nil {
-		s, n := l.train.Scores(), l.train.Newest()
-		p.TrainError, p.Newest, p.NewestNLL = s.Error, n.Error, n.NLL
-	}
-	if l.test != nil {
-		s, n := l.test.Scores(), l.test.Newest()
-		p.TestError, p.TestNLL, p.TestBrier, p.TestECE = s.Error, s.NLL, s.Brier, s.ECE
-		p.Newest, p.NewestNLL = n.Error, n.NLL
-	}
-	l.history.add(l.kept, p)
 	l.eval += time.Since(start)
+	return p
 }
 
 // errors are the errors of the window's covariance (sum of absolute entries)
@@ -255,10 +235,8 @@ func (l *lane[F]) openWindow(ended Window) {
 	l.windowStart, l.draws = l.state.Step, 0
 	l.chain.Reset()
 	l.virial.Reset()
-	for _, p := range [...]*metrics.Predictive{l.train, l.test} {
-		if p != nil {
-			p.Reset()
-		}
+	if l.evaluator != nil {
+		l.evaluator.reset()
 	}
 }
 
@@ -269,5 +247,6 @@ const minWindow = 100
 
 func (l *lane[F]) watch(w Watch) {
 	n := len(l.tracked) - 1
-	l.x, l.y, l.principal = min(max(w.X, 0), n), min(max(w.Y, 0), n), w.Principal
+	l.x, l.y = min(max(w.X, 0), n), min(max(w.Y, 0), n)
+	l.principal, l.showWeights = w.Principal, w.Weights
 }

@@ -23,14 +23,20 @@ type Panic struct {
 
 func (p *Panic) Error() string { return fmt.Sprintf("a lane panicked: %v\n%s", p.Value, p.Stack) }
 
-func (j *job) run() {
+// catch calls f and returns its panic.
+func catch(f func()) (p *Panic) {
 	defer func() {
 		if v := recover(); v != nil {
-			j.panic = &Panic{Value: v, Stack: debug.Stack()}
+			p = &Panic{Value: v, Stack: debug.Stack()}
 		}
 	}()
+	f()
+	return nil
+}
+
+func (j *job) run() {
 	start := time.Now()
-	j.lane.advance(j.steps)
+	j.panic = catch(func() { j.lane.advance(j.steps) })
 	j.took = time.Since(start)
 }
 

@@ -1,6 +1,9 @@
 package metrics
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Predictive averages class probabilities over the kept draws of a chain,
 //
@@ -13,6 +16,7 @@ type Predictive struct {
 	draws   uint64
 	weight  float64
 	sum     []float64 // Σ w p, row after row
+	square  []float64 // Σ w p²
 	newest  []float64
 
 	// Kept because they are asked for at each frame and change with each draw only. A zero Draws means not worked out.
@@ -31,7 +35,7 @@ func NewPredictive(labels []int32, classes int) *Predictive {
 		}
 	}
 	n := len(labels) * classes
-	return &Predictive{labels: labels, classes: classes, sum: make([]float64, n), newest: make([]float64, n)}
+	return &Predictive{labels: labels, classes: classes, sum: make([]float64, n), square: make([]float64, n), newest: make([]float64, n)}
 }
 
 // Add takes the probabilities of one draw, rows×classes, row after row, with weight w. It does not keep probs.
@@ -39,9 +43,11 @@ func (p *Predictive) Add(w float64, probs []float64) {
 	if len(probs) != len(p.sum) {
 		panic(fmt.Sprintf("metrics: %d probabilities for %d rows of %d classes", len(probs), len(p.labels), p.classes))
 	}
-	dst := p.sum[:len(probs)]
+	dst, square := p.sum[:len(probs)], p.square[:len(probs)]
 	for i, v := range probs {
-		dst[i] += float64(w * v)
+		wv := float64(w * v)
+		dst[i] += wv
+		square[i] += float64(wv * v)
 	}
 	copy(p.newest, probs)
 	p.weight += w
@@ -52,6 +58,7 @@ func (p *Predictive) Add(w float64, probs []float64) {
 // Reset forgets every draw and keeps the memory.
 func (p *Predictive) Reset() {
 	clear(p.sum)
+	clear(p.square)
 	clear(p.newest)
 	p.weight, p.draws = 0, 0
 	p.average.Draws, p.last.Draws = 0, 0
@@ -67,6 +74,18 @@ func (p *Predictive) Probs(row int, dst []float64) {
 	}
 	for k, v := range p.sum[row*p.classes:][:p.classes] {
 		dst[k] = v / p.weight
+	}
+}
+
+// Spread sets dst to the weighted standard deviations over the draws of the probabilities of one row, NaN without draws.
+func (p *Predictive) Spread(row int, dst []float64) {
+	if len(dst) != p.classes {
+		panic(fmt.Sprintf("metrics: %d numbers for the probabilities of %d classes", len(dst), p.classes))
+	}
+	at := row * p.classes
+	for k := range dst {
+		mean := p.sum[at+k] / p.weight
+		dst[k] = math.Sqrt(max(0, p.square[at+k]/p.weight-mean*mean))
 	}
 }
 

@@ -25,6 +25,8 @@ func Families() []Family {
 		mixtureFamily(),
 		funnelFamily(),
 		blrFamily(),
+		mlpFamily(),
+		cnnFamily(),
 	}
 }
 
@@ -50,6 +52,10 @@ func (t Tri) or(auto bool) bool {
 type Options struct {
 	// DataDir is the data folder, as dataset.Dir finds it.
 	DataDir string
+	// Dataset is what networks learn: mnist, strokes, cifar10 or a folder of
+	// IDX files. Empty means mnist where it is found in the data folder, and
+	// strokes elsewhere.
+	Dataset string
 	// Standardize says whether the features of a logistic regression are
 	// centred and scaled by the training set's means and standard deviations,
 	// and Intercept whether a weight for the constant 1 is put before theirs.

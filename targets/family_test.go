@@ -38,9 +38,9 @@ func TestDistance(t *testing.T) {
 
 func TestOpenErrors(t *testing.T) {
 	for spec, want := range map[string]string{
-		"gausian":                  `unknown target "gausian" (did you mean "gaussian"?); want one of gaussian, banana, mixture, funnel, blr`,
-		"mlp:400-400":              `unknown target "mlp"; want one of gaussian, banana, mixture, funnel, blr`,
-		"":                         `unknown target ""; want one of gaussian, banana, mixture, funnel, blr`,
+		"gausian":                  `unknown target "gausian" (did you mean "gaussian"?); want one of gaussian, banana, mixture, funnel, blr, mlp, cnn`,
+		"mpl:400-400":              `unknown target "mpl" (did you mean "mlp"?); want one of gaussian, banana, mixture, funnel, blr, mlp, cnn`,
+		"":                         `unknown target ""; want one of gaussian, banana, mixture, funnel, blr, mlp, cnn`,
 		"gaussian:nois=1":          `target gaussian: unknown setting "nois" (did you mean "noise"?); want one of a, cov, noise`,
 		"gaussian:a":               "target gaussian: setting a has no value, want a=VALUE",
 		"gaussian:a=":              "target gaussian: setting a has no value, want a=VALUE",
@@ -118,7 +118,8 @@ func TestFamilies(t *testing.T) {
 				o.DataDir = dataDir(t)
 			}
 			p := open(t, spec, o)
-			if p.Spec != spec || p.Title == "" || len(p.Names) != p.Dim() || (p.Defaults.Eps > 0) == (p.Defaults.LR > 0) ||
+			_, isNetwork := p.Impl().(Layered)
+			if p.Spec != spec || p.Title == "" || len(p.Names) != p.Dim() && !isNetwork || isNetwork != (p.Dataset != "") || (p.Defaults.Eps > 0) == (p.Defaults.LR > 0) ||
 				p.Defaults.Thin < 1 || p.Defaults.Steps == 0 || p.HasData() != (p.Defaults.PriorVar > 0) {
 				t.Errorf("%s: %+v", spec, p)
 			}
@@ -131,8 +132,10 @@ func FuzzOpen(f *testing.F) {
 		f.Add(spec)
 	}
 	f.Fuzz(func(t *testing.T, spec string) {
-		if strings.HasPrefix(strings.TrimSpace(spec), "blr") {
-			return // would open files
+		for _, family := range []string{"blr", "mlp", "cnn"} {
+			if strings.HasPrefix(strings.TrimSpace(spec), family) {
+				return // would open files or draw a data set
+			}
 		}
 		p, err := Open(spec, Options{})
 		if err != nil {

@@ -1,7 +1,8 @@
 // Package targets holds what is sampled: densities in the plane, Bayesian
 // logistic regression and, by way of package nets, networks. A target is a
 // pure function of its parameters and of the minibatch that it is handed; it
-// holds no randomness and keeps no state between calls, so lanes share one.
+// holds no randomness and keeps no state between calls, so lanes share one or,
+// where it is a Forker, its data.
 package targets
 
 // Float is the arithmetic of a target: float64 for densities and logistic
@@ -88,6 +89,54 @@ type Predictor[F Float] interface {
 	Predict(dst []float64, theta []F, s Split)
 }
 
+// RowPredictor is a Predictor that can be asked for a part of a split, where a
+// pass over all of it takes long.
+type RowPredictor[F Float] interface {
+	Predictor[F]
+	// PredictRows writes p(y = c | x_r, θ) to dst[(r-from)*C+c] for the rows
+	// from ≤ r < to of a split. It does not allocate. The bits do not depend on
+	// how a split is cut.
+	PredictRows(dst []float64, theta []F, s Split, from, to int)
+}
+
+// Forker is a Target that works in memory of its own. Every lane gets a fork, so
+// that lanes run at the same time without waiting for each other.
+type Forker[F Float] interface {
+	// Fork returns a target that shares all data with this one and uses a number
+	// of workers, of which the caller is one. Its results have the same bits for
+	// every number. Close ends the workers; the fork is not used after it.
+	Fork(workers int) Fork[F]
+}
+
+// A Fork is what a Forker returns.
+type Fork[F Float] interface {
+	Target[F]
+	Close()
+}
+
+// A Layer is a named stretch From ≤ i < To of a network's θ: a Rows × Cols
+// matrix of weights, row by row, or one row of biases.
+type Layer struct {
+	Name       string
+	From, To   int
+	Rows, Cols int
+}
+
+// Layered is a Target whose parameters are those of layers.
+type Layered interface {
+	// Layers returns them in the order of θ. The caller does not change them.
+	Layers() []Layer
+}
+
+// Pictures is a Predictor that classifies images.
+type Pictures interface {
+	// PictureSize is the size of every image.
+	PictureSize() (rows, cols, channels int)
+	// Picture returns row r of a split: rows × cols × channels bytes, row by
+	// row, a pixel's channels side by side. The caller does not change it.
+	Picture(s Split, r int) []uint8
+}
+
 // Frame is the part of the plane that shows a two-dimensional target.
 type Frame struct{ X0, X1, Y0, Y1 float64 }
 
@@ -115,7 +164,11 @@ type Problem struct {
 	Note string
 	F64  Target[float64]
 	F32  Target[float32]
-	// Names are the coordinates' names, D of them.
+	// Dataset is the value of Options.Dataset that opens the same data again;
+	// empty for targets that ignore it.
+	Dataset string
+	// Names are the coordinates' names, D of them; nil for networks, whose
+	// coordinates are theta[1] to theta[D].
 	Names []string
 	// Frame bounds a two-dimensional target for drawing; zero otherwise.
 	Frame    Frame

@@ -14,7 +14,7 @@ import (
 func (e *env) dataCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "data",
-		Short: "List or verify the data folder",
+		Short: "List, fetch or verify the data folder",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return fmt.Errorf("data needs a command; want one of %s", strings.Join(commandNames(c), ", "))
 		},
@@ -28,6 +28,7 @@ func (e *env) dataCommand() *cobra.Command {
 		c.AddCommand(s)
 	}
 	sub("list", "List the data sets that are known by name", e.dataList)
+	c.AddCommand(e.fetchCommand())
 	sub("verify", "Compare the data folder's files with their checksums", e.dataVerify)
 	return c
 }
@@ -37,6 +38,7 @@ func (e *env) dataList(dir string) error {
 	t := table{left: 4}
 	t.add("name", "rows", "what", "where")
 	train, test := dataset.Synthetic()
+	t.add("strokes", "12,000 + 2,000", "handwriting-like digits, 28×28, drawn by the program", "built in")
 	t.add("synthetic", fmt.Sprintf("%s + %s", chart.Count(uint64(train.Rows)), chart.Count(uint64(test.Rows))), "generated, two classes", "built in")
 	for _, k := range dataset.KnownSets() {
 		where := "not found"

@@ -49,10 +49,16 @@ func (e *env) runCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if o.draws != "" && p.Dim() > maxDrawn {
+			return fmt.Errorf("--draws writes every coordinate, at most %s, and %s has %s", chart.Count(maxDrawn), p.Spec, chart.Count(uint64(p.Dim())))
+		}
 		return e.run(c.Context(), limited(cfg, p), p, rt, o)
 	}
 	return c
 }
+
+// maxDrawn bounds the columns of --draws: a row is a draw, and a line of text.
+const maxDrawn = 100_000
 
 func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt engine.Runtime, o runOptions) error {
 	if o.record != "" {

@@ -27,7 +27,7 @@ func (a Args) Config(open func(engine.Config) (*targets.Problem, error)) (engine
 	if err != nil {
 		return c, nil, err
 	}
-	c.Target = p.Spec
+	c.Target, c.Dataset = p.Spec, p.Dataset
 	if err := a.fits(p); err != nil {
 		return c, nil, err
 	}
@@ -75,6 +75,7 @@ func (a Args) head() (c engine.Config, lanes []LaneArg, err error) {
 			return nil
 		}
 	}
+	read(flagDataset, func(s string) error { c.Dataset = s; return nil })
 	read(flagStandardize, tri(&c.Standardize))
 	read(flagIntercept, tri(&c.Intercept))
 	read(flagSeed, count(&c.Seed, 0))
@@ -117,7 +118,7 @@ func (a Args) exclude() error {
 // fits refuses flags that have no meaning on a target.
 func (a Args) fits(p *targets.Problem) error {
 	family, _, _ := strings.Cut(p.Spec, ":")
-	if s, ok := a[flagDataset]; ok {
+	if s, ok := a[flagDataset]; ok && p.Dataset == "" {
 		if family == "blr" {
 			return fmt.Errorf("--dataset is for networks; %s brings its own data, got %q", p.Spec, s)
 		}

@@ -46,7 +46,7 @@ func Flags() []Flag {
 	onOff := []string{"on", "off"}
 	all := []Flag{
 		{flagTarget, "TARGET", "what is sampled: " + strings.Join(families(), ", ") + "; settings after a colon, as in gaussian:a=2;noise=0.1 or blr:a9a", DefaultTarget, examples()},
-		{flagDataset, "NAME", "the data of a network", "", nil},
+		{flagDataset, "NAME", "the data of a network: mnist, strokes (built in), cifar10 or a folder of IDX files; mnist where it is found, else strokes", "", []string{"mnist", "strokes", "cifar10"}},
 		{flagSamplers, "LIST", "1 to 4 of " + strings.Join(sampler.Names(), ", ") + ", a lane each; a lane's own settings after a colon: sgld:eps=0.1", DefaultSamplers, sampler.Names()},
 	}
 	for _, q := range parameters() {

@@ -26,6 +26,9 @@ func Format(cfg engine.Config, p *targets.Problem) []string {
 	if p.Spec != DefaultTarget {
 		add(flagTarget, p.Spec)
 	}
+	if p.Dataset != "" { // said always: which set is there differs from machine to machine
+		add(flagDataset, p.Dataset)
+	}
 	shared, lanes := spread(cfg.Lanes, p)
 	if list := joinLanes(lanes); list != DefaultSamplers {
 		add(flagSamplers, list)

@@ -1,0 +1,50 @@
+package nets
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/psgld/psgld-tui/nets/internal/f32"
+)
+
+// BenchmarkGrad measures a gradient of 100 of 2,000 images of MNIST's size,
+// of which four pixels in five are 0, in random order.
+func BenchmarkGrad(b *testing.B) {
+	in := Input{Shape{28, 28, 1}, PixelDivisor}
+	for _, c := range []struct {
+		name string
+		net  *Network
+		// products is how many multiplications and additions one image takes in
+		// all products of both directions.
+		products float64
+	}{
+		{"mlp400", must(MLP(in, []int{400, 400}, 10)), 4*784*400 + 6*(400*400+4000)},
+		{"mlp1200", must(MLP(in, []int{1200, 1200}, 10)), 4*784*1200 + 6*(1200*1200+12_000)},
+		{"cnn", must(CNN(in, []int{32, 64}, []int{200, 200}, 10)), 4*784*25*32 + 6*(196*800*64+3136*200+40_000+2000)},
+	} {
+		p := newProblem(c.net, 2000)
+		r := rand.New(rand.NewPCG(3, 3))
+		for i := range p.data.X {
+			if r.IntN(5) > 0 {
+				p.data.X[i] = 0
+			}
+		}
+		batch := make([]int32, 100)
+		for i := range batch {
+			batch[i] = int32(r.IntN(2000))
+		}
+		dst := make([]float32, c.net.Dim())
+		for workers := 1; workers <= 2; workers++ {
+			b.Run(fmt.Sprintf("%s/workers=%d/%s", c.name, workers, f32.Path()), func(b *testing.B) {
+				ws := c.net.NewWorkspace(workers)
+				defer ws.Close()
+				b.ReportAllocs()
+				for b.Loop() {
+					c.net.Grad(ws, dst, p.t32, p.data, batch)
+				}
+				b.ReportMetric(100*c.products*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOPS")
+			})
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package nets
+
+import (
+	"fmt"
+
+	"github.com/psgld/psgld-tui/nets/internal/f32"
+)
+
+// Examples are images of a network's shape, one after another, and the class
+// of each.
+type Examples struct{ X, Y []uint8 }
+
+// Grad sets dst to the gradient of the mean log-likelihood by θ,
+//
+//	ḡ = (1/n) Σ_{i∈batch} ∇ log softmax(f(x_i, θ))[y_i],
+//
+// over n = len(batch) rows of the examples, or all of them if batch is nil, and
+// returns the mean cross entropy, of which it is the negative gradient. A row
+// may occur several times. Sums are in float32: of up to some hundred rows
+// within a layer's product, and of such parts one after another.
+func (n *Network) Grad(ws *Workspace, dst, theta []float32, e Examples, batch []int32) float64 {
+	rows := len(e.Y)
+	if batch != nil {
+		rows = len(batch)
+	}
+	n.check(ws, theta, e.X)
+	if len(dst) != n.dim || len(e.X) != len(e.Y)*n.input.Len() || rows == 0 {
+		panic(fmt.Sprintf("nets: a gradient of %d numbers, want %d, of %d rows by %d labels and %d bytes of images",
+			len(dst), n.dim, rows, len(e.Y), len(e.X)))
+	}
+	ws.job.x, ws.job.y, ws.job.batch = e.X, e.Y, batch
+	ws.job.scale = -1 / float32(rows)
+	parts := (rows + ws.rows - 1) / ws.rows
+	loss := 0.0
+	for i := range parts {
+		from, to := f32.Span(rows, 1, i, parts)
+		m := to - from
+		ws.gather(from, m)
+		logits := ws.forward(theta, m)
+		ws.job.logits, ws.job.d = logits, f32.Mat(m, logits.Cols, ws.dy[0])
+		ws.team.Run(ws.lossTask)
+		for _, l := range ws.loss[:m] {
+			loss += l
+		}
+		ws.backward(dst, theta, m, i > 0)
+	}
+	ws.job = job{}
+	return loss / float64(rows)
+}
+
+func (n *Network) check(ws *Workspace, theta []float32, x []uint8) {
+	if ws.net != n {
+		panic("nets: the workspace of another network")
+	}
+	if len(theta) != n.dim || len(x)%n.input.Len() != 0 {
+		panic(fmt.Sprintf("nets: %d parameters, want %d, and %d bytes of images of %d", len(theta), n.dim, len(x), n.input.Len()))
+	}
+}
+
+// gather reads m examples from a place in the batch on.
+func (ws *Workspace) gather(from, m int) {
+	ws.job.from, ws.job.n = from, m
+	ws.team.Run(ws.gatherTask)
+}
+
+func (ws *Workspace) gatherPart(worker, workers int) {
+	j := &ws.job
+	size, table := ws.net.input.Len(), &ws.net.bytes
+	from, to := f32.Span(j.n, 1, worker, workers)
+	for i := from; i < to; i++ {
+		row := j.from + i
+		if j.batch != nil {
+			row = int(j.batch[row])
+		}
+		dst := ws.input[i*size:][:size]
+		for k, b := range j.x[row*size:][:size] {
+			dst[k] = table[b]
+		}
+		if j.y != nil {
+			ws.labels[i] = j.y[row]
+		}
+	}
+}
+
+func (ws *Workspace) lossPart(worker, workers int) {
+	j := &ws.job
+	from, to := f32.Span(j.n, 1, worker, workers)
+	f32.SoftmaxLoss(j.d.Between(from, to), ws.loss[from:to], j.logits.Between(from, to), ws.labels[from:to], j.scale)
+}

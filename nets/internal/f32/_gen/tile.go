@@ -1,0 +1,190 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// The fields of struct tile in package f32, in order; each has 8 bytes.
+const (
+	fieldA = iota
+	fieldB
+	fieldC
+	fieldRowA
+	fieldStepA
+	fieldStepB
+	fieldRowC
+	fieldSteps
+	fieldRuns
+	fieldJumpA
+	fieldJumpB
+	fieldMask
+	fieldAdd
+	fieldAhead
+	fieldStepAhead
+)
+
+// unroll is how many steps a turn of the inner loop takes.
+const unroll = 4
+
+// tile emits the kernel for a tile of rows × columns vectors of C, which stays in
+// registers.
+func (v vec) tile(rows, columns int) {
+	name := fmt.Sprintf("tile%dx%d%s", rows, columns*v.bytes()/4, v.name())
+	TEXT(name, NOSPLIT, "func(t *uintptr)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s computes a tile of %d rows.", name, rows))
+	t := Load(Param("t"), GP64())
+	field := func(i int) Mem { return Mem{Base: t, Disp: 8 * i} }
+	load := func(i int) reg.GPVirtual {
+		r := GP64()
+		MOVQ(field(i), r)
+		return r
+	}
+
+	// Rows of C come while the sums are made.
+	c, rowC := load(fieldC), load(fieldRowC)
+	for i := range rows {
+		for j := 0; j < columns*v.bytes(); j += 64 {
+			PREFETCHT0(Mem{Base: c, Disp: j})
+		}
+		if i < rows-1 {
+			ADDQ(rowC, c)
+		}
+	}
+
+	sums := v.regs(rows * columns)
+	for _, s := range sums {
+		v.zero(s)
+	}
+	b := v.regs(columns)
+	masks := make([]reg.OpmaskVirtual, columns)
+	if v.wide {
+		m := load(fieldMask)
+		for j := range masks {
+			masks[j] = K()
+			KMOVW(m.As32(), masks[j])
+			SHRQ(U8(16), m)
+		}
+	}
+	pa, pb := load(fieldA), load(fieldB)
+	stepA, stepB := load(fieldStepA), load(fieldStepB)
+	row := v.rowAddresses(rows, pa, load(fieldRowA))
+	// Tiles of few rows have registers to spare for factors; the largest do not.
+	x := v.regs(2)
+	if v.wide && columns == 2 {
+		x = x[:1]
+	}
+	step := func() {
+		for j := range b {
+			at := Mem{Base: pb, Disp: j * v.bytes()}
+			if v.wide {
+				VMOVUPS_Z(at, masks[j], b[j])
+			} else {
+				VMOVUPS(at, b[j])
+			}
+		}
+		for i := range rows {
+			x := x[i%len(x)]
+			VBROADCASTSS(row[i], x)
+			for j := range b {
+				VFMADD231PS(b[j], x, sums[i*columns+j])
+			}
+		}
+		ADDQ(stepA, pa)
+		ADDQ(stepB, pb)
+	}
+	runs, ahead := load(fieldRuns), load(fieldAhead)
+	Label("run")
+	steps := load(fieldSteps)
+	SUBQ(U8(unroll), steps)
+	JL(LabelRef("rest"))
+	align()
+	Label("steps")
+	for j := 0; j < columns*v.bytes(); j += 64 {
+		PREFETCHT1(Mem{Base: ahead, Disp: j})
+	}
+	ADDQ(field(fieldStepAhead), ahead)
+	for range unroll {
+		step()
+	}
+	SUBQ(U8(unroll), steps)
+	JGE(LabelRef("steps"))
+	Label("rest")
+	ADDQ(U8(unroll), steps)
+	JZ(LabelRef("jump"))
+	Label("single")
+	step()
+	DECQ(steps)
+	JNZ(LabelRef("single"))
+	Label("jump")
+	ADDQ(field(fieldJumpA), pa)
+	ADDQ(field(fieldJumpB), pb)
+	DECQ(runs)
+	JNZ(LabelRef("run"))
+
+	v.store(rows, columns, sums, masks, field)
+	VZEROUPPER()
+	RET()
+}
+
+// rowAddresses returns where row i of A is, given the pointer to row 0, which may
+// move, and the distance from row to row. Multiples 2, 4 and 8 need no register.
+func (v vec) rowAddresses(rows int, pa, distance reg.GPVirtual) []Mem {
+	at := make([]Mem, rows)
+	odd := map[int]reg.GPVirtual{1: distance}
+	for i := range rows {
+		if i == 0 {
+			at[0] = Mem{Base: pa}
+			continue
+		}
+		factor, scale := i, 1
+		for factor%2 == 0 && scale < 8 {
+			factor, scale = factor/2, scale*2
+		}
+		if _, ok := odd[factor]; !ok {
+			odd[factor] = GP64()
+			LEAQ(Mem{Base: odd[factor-2], Index: distance, Scale: 2}, odd[factor])
+		}
+		at[i] = Mem{Base: pa, Index: odd[factor], Scale: uint8(scale)}
+	}
+	return at
+}
+
+// store emits the end of a tile: C = sums, or C += sums.
+func (v vec) store(rows, columns int, sums []reg.VecVirtual, masks []reg.OpmaskVirtual, field func(int) Mem) {
+	rowC := GP64()
+	MOVQ(field(fieldRowC), rowC)
+	each := func(f func(s reg.VecVirtual, j int, at Mem)) {
+		c := GP64()
+		MOVQ(field(fieldC), c)
+		for i := range rows {
+			for j := range columns {
+				f(sums[i*columns+j], j, Mem{Base: c, Disp: j * v.bytes()})
+			}
+			if i < rows-1 {
+				ADDQ(rowC, c)
+			}
+		}
+	}
+	CMPQ(field(fieldAdd), U8(0))
+	JE(LabelRef("store"))
+	each(func(s reg.VecVirtual, j int, at Mem) {
+		if v.wide {
+			VADDPS(at, s, masks[j], s)
+		} else {
+			VADDPS(at, s, s)
+		}
+	})
+	Label("store")
+	each(func(s reg.VecVirtual, j int, at Mem) {
+		if v.wide {
+			VMOVUPS(s, masks[j], at)
+		} else {
+			VMOVUPS(s, at)
+		}
+	})
+}

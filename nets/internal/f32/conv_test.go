@@ -1,0 +1,232 @@
+package f32
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// A convTrial is a convolution with canaries around everything and the matrix of
+// its patches.
+type convTrial struct {
+	Conv
+	batch   int
+	x, w, y guarded
+	dx, dw  guarded
+	patches Matrix
+	pixels  int
+}
+
+func newConvTrial(r *rand.Rand, s Conv, batch int) *convTrial {
+	t := &convTrial{Conv: s, batch: batch}
+	t.x, t.dx = newGuarded(s.Input(batch).Len(), r.IntN(3)), newGuarded(s.Input(batch).Len(), r.IntN(3))
+	t.y = newGuarded(s.Output(batch).Len(), r.IntN(3))
+	t.w, t.dw = newGuarded(s.Patch()*s.Out, r.IntN(3)), newGuarded(s.Patch()*s.Out, r.IntN(3))
+	for _, g := range []guarded{t.x, t.y, t.w} {
+		fill(r, g.data)
+	}
+	t.pixels = batch * s.Height * s.Width
+	t.patches = Mat(t.pixels, s.Patch(), make([]float32, t.pixels*s.Patch()))
+	s.eachTap(batch, func(in, out, tap int) {
+		copy(t.patches.Row(out)[tap*s.In:], t.x.data[in*s.In:][:s.In])
+	})
+	return t
+}
+
+func (t *convTrial) intact(tt *testing.T) {
+	tt.Helper()
+	for _, g := range []guarded{t.x, t.w, t.y, t.dx, t.dw} {
+		g.intact(tt)
+	}
+}
+
+// near compares a sum of n terms in float32 with one in float64.
+func (t *convTrial) near(tt *testing.T, what string, i, n int, got float32, sum, size float64) {
+	tt.Helper()
+	if !(math.Abs(float64(got)-sum) <= float64(n+1)*0x1p-23*size) {
+		tt.Fatalf("%s of %d %+v: number %d is %g, want %g", what, t.batch, t.Conv, i, got, sum)
+	}
+}
+
+func convShapes(r *rand.Rand) []Conv {
+	shapes := []Conv{
+		{28, 28, 1, 32, 5}, {14, 14, 32, 64, 5}, {1, 1, 1, 1, 1}, {3, 2, 2, 3, 7}, {5, 40, 3, 70, 3}, {4, 6, 20, 10, 1},
+	}
+	for range 40 {
+		shapes = append(shapes, Conv{1 + r.IntN(9), 1 + r.IntN(33), 1 + r.IntN(9), 1 + r.IntN(40), 1 + 2*r.IntN(3)})
+	}
+	return shapes
+}
+
+func TestConvForward(t *testing.T) {
+	eachPath(t, func(t *testing.T, p path) {
+		r := rand.New(rand.NewPCG(11, 12))
+		ws := NewWorkspace()
+		for _, s := range convShapes(r) {
+			c := newConvTrial(r, s, 1+r.IntN(2))
+			p.conv(s, c.y.data, c.x.data, c.w.data, c.batch, ws)
+			c.intact(t)
+			for i := range min(c.pixels, 300) {
+				for o := range s.Out {
+					var sum, size float64
+					for k, v := range c.patches.Row(i) {
+						q := float64(v) * float64(c.w.data[k*s.Out+o])
+						sum, size = sum+q, size+math.Abs(q)
+					}
+					c.near(t, "forward", i*s.Out+o, s.Patch(), c.y.data[i*s.Out+o], sum, size)
+				}
+			}
+		}
+	})
+}
+
+func TestConvBackData(t *testing.T) {
+	eachPath(t, func(t *testing.T, p path) {
+		r := rand.New(rand.NewPCG(13, 14))
+		ws := NewWorkspace()
+		for _, s := range convShapes(r) {
+			c := newConvTrial(r, s, 1+r.IntN(2))
+			p.convBackData(s, c.dx.data, c.y.data, c.w.data, c.batch, ws)
+			c.intact(t)
+			sum, size := make([]float64, len(c.dx.data)), make([]float64, len(c.dx.data))
+			s.eachTap(c.batch, func(in, out, tap int) {
+				for k := range s.In {
+					for o, d := range c.y.data[out*s.Out:][:s.Out] {
+						q := float64(d) * float64(c.w.data[(tap*s.In+k)*s.Out+o])
+						sum[in*s.In+k] += q
+						size[in*s.In+k] += math.Abs(q)
+					}
+				}
+			})
+			for i, got := range c.dx.data {
+				c.near(t, "back to data", i, s.Kernel*s.Kernel*s.Out, got, sum[i], size[i])
+			}
+		}
+	})
+}
+
+func TestConvBackWeights(t *testing.T) {
+	eachPath(t, func(t *testing.T, p path) {
+		r := rand.New(rand.NewPCG(15, 16))
+		ws := NewWorkspace()
+		for _, s := range convShapes(r) {
+			c := newConvTrial(r, s, 1+r.IntN(3))
+			from := r.IntN(s.Patch())
+			to := from + r.IntN(s.Patch()-from+1)
+			p.convBackWeights(s, c.dw.data, c.x.data, c.y.data, c.batch, from, to, ws)
+			c.intact(t)
+			for k := range s.Patch() {
+				for o := range s.Out {
+					i := k*s.Out + o
+					if k < from || to <= k {
+						if !same(c.dw.data[i], canary) {
+							t.Fatalf("%+v: row %d, not of %d to %d, changed", s, k, from, to)
+						}
+						continue
+					}
+					if k%7 != 0 && c.pixels > 200 {
+						continue // a sample is enough of large ones
+					}
+					var sum, size float64
+					for n := range c.pixels {
+						q := float64(c.patches.Data[n*s.Patch()+k]) * float64(c.y.data[n*s.Out+o])
+						sum, size = sum+q, size+math.Abs(q)
+					}
+					c.near(t, "back to weights", i, c.pixels, c.dw.data[i], sum, size)
+				}
+			}
+		}
+	})
+}
+
+// An image whose lines do not all fit the workspace, and one with more channels
+// than fit.
+func TestConvOfLargeImages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
+	eachPath(t, func(t *testing.T, p path) {
+		r := rand.New(rand.NewPCG(17, 18))
+		ws := NewWorkspace()
+		for _, s := range []Conv{{60, 60, 60, 2, 3}, {9, 3, 120, 150, 5}, {2, 400, 200, 1, 5}, {2, 2, 1000, 1, 3}} {
+			c := newConvTrial(r, s, 2)
+			want := newConvTrial(rand.New(rand.NewPCG(1, 1)), s, 2)
+			convGeneric(s, want.y.data, c.x.data, c.w.data, 2)
+			dy := fill(r, make([]float32, len(c.y.data)))
+			convBackDataGeneric(s, want.dx.data, dy, c.w.data, 2)
+			convBackWeightsGeneric(s, want.dw.data, c.x.data, dy, 2, 0, s.Patch())
+			p.conv(s, c.y.data, c.x.data, c.w.data, 2, ws)
+			p.convBackData(s, c.dx.data, dy, c.w.data, 2, ws)
+			p.convBackWeights(s, c.dw.data, c.x.data, dy, 2, 0, s.Patch(), ws)
+			c.intact(t)
+			for name, pair := range map[string][2][]float32{
+				"forward": {c.y.data, want.y.data}, "data": {c.dx.data, want.dx.data}, "weights": {c.dw.data, want.dw.data},
+			} {
+				// Sums of up to 9,000 products of normals, which are some 100 in size.
+				for i, got := range pair[0] {
+					if !(math.Abs(float64(got-pair[1][i])) < 2e-3) {
+						t.Fatalf("%s of %+v: number %d is %g, want %g", name, s, i, got, pair[1][i])
+					}
+				}
+			}
+		}
+	})
+}
+
+// Parts of a batch and of the weights' gradient have the bits of the whole.
+func TestConvDoesNotDependOnTheSplit(t *testing.T) {
+	eachPath(t, func(t *testing.T, p path) {
+		r := rand.New(rand.NewPCG(19, 20))
+		ws := NewWorkspace()
+		s := Conv{9, 13, 5, 37, 5}
+		const batch = 5
+		whole, parts := newConvTrial(r, s, batch), newConvTrial(r, s, batch)
+		dy := fill(r, make([]float32, len(whole.y.data)))
+		w := whole.w.data
+		p.conv(s, whole.y.data, whole.x.data, w, batch, ws)
+		p.convBackData(s, whole.dx.data, dy, w, batch, ws)
+		p.convBackWeights(s, whole.dw.data, whole.x.data, dy, batch, 0, s.Patch(), ws)
+		for _, workers := range []int{2, 3} {
+			for k := range workers {
+				from, to := Span(batch, 1, k, workers)
+				in, out := s.Input(1).Len(), s.Output(1).Len()
+				p.conv(s, parts.y.data[from*out:to*out], whole.x.data[from*in:to*in], w, to-from, ws)
+				p.convBackData(s, parts.dx.data[from*in:to*in], dy[from*out:to*out], w, to-from, ws)
+				from, to = Span(s.Patch(), 1, k, workers)
+				p.convBackWeights(s, parts.dw.data, whole.x.data, dy, batch, from, to, ws)
+			}
+			for name, pair := range map[string][2][]float32{
+				"forward": {parts.y.data, whole.y.data}, "data": {parts.dx.data, whole.dx.data}, "weights": {parts.dw.data, whole.dw.data},
+			} {
+				for i, got := range pair[0] {
+					if !same(got, pair[1][i]) {
+						t.Fatalf("%s, %d workers: number %d is %g, want %g", name, workers, i, got, pair[1][i])
+					}
+				}
+			}
+		}
+	})
+}
+
+// The convolutions of the paper's network on MNIST and CIFAR-10, batch 100.
+func BenchmarkConv(b *testing.B) {
+	for _, p := range paths() {
+		if p == generic && testing.Short() {
+			continue
+		}
+		for _, s := range []Conv{{28, 28, 1, 32, 5}, {14, 14, 32, 64, 5}, {32, 32, 3, 32, 5}} {
+			const batch = 100
+			c := newConvTrial(rand.New(rand.NewPCG(1, 2)), s, batch)
+			ws := NewWorkspace()
+			run := func(name string, f func()) {
+				b.Run(fmt.Sprintf("%s/%s/%dx%dx%dto%d", pathNames[p], name, s.Height, s.Width, s.In, s.Out), func(b *testing.B) {
+					measure(b, 2*c.pixels*s.Patch()*s.Out, f)
+				})
+			}
+			run("forward", func() { p.conv(s, c.y.data, c.x.data, c.w.data, batch, ws) })
+			run("data", func() { p.convBackData(s, c.dx.data, c.y.data, c.w.data, batch, ws) })
+			run("weights", func() { p.convBackWeights(s, c.dw.data, c.x.data, c.y.data, batch, 0, s.Patch(), ws) })
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package f32
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// A trial is a product with canaries around and between its rows.
+type trial struct {
+	product
+	guards [3]guarded
+}
+
+func newTrial(r *rand.Rand, f form, m, n, k, gap int, add bool) *trial {
+	t := &trial{}
+	shapes := map[form][2][2]int{plain: {{m, k}, {k, n}}, rightT: {{m, k}, {n, k}}, leftT: {{k, m}, {k, n}}}[f]
+	a, ga := guardedMatrix(r, shapes[0][0], shapes[0][1], gap)
+	b, gb := guardedMatrix(r, shapes[1][0], shapes[1][1], gap)
+	dst, gd := guardedMatrix(r, m, n, gap)
+	t.guards = [3]guarded{ga, gb, gd}
+	t.product = newProduct(f, dst, a, b, add)
+	return t
+}
+
+// terms returns the two factors of term k of element i, j.
+func (t *trial) terms(i, j, k int) (a, b float32) {
+	a, b = t.a.Data[min(i*t.a.Stride+k, len(t.a.Data)-1)], t.b.Data[min(k*t.b.Stride+j, len(t.b.Data)-1)]
+	if t.form == leftT {
+		a = t.a.Data[k*t.a.Stride+i]
+	}
+	if t.form == rightT {
+		b = t.b.Data[j*t.b.Stride+k]
+	}
+	return a, b
+}
+
+// check runs the product and compares it with sums in float64.
+func (t *trial) check(tt *testing.T, p path, ws *Workspace) {
+	tt.Helper()
+	old := append([]float32(nil), t.dst.Data...)
+	p.product(t.product, ws)
+	for _, g := range t.guards {
+		g.intact(tt)
+	}
+	gapsIntact(tt, t.dst)
+	for i := range t.m {
+		for j := range t.n {
+			var sum, size float64
+			if t.add {
+				sum = float64(old[i*t.dst.Stride+j])
+				size = math.Abs(sum)
+			}
+			for k := range t.k {
+				a, b := t.terms(i, j, k)
+				sum += float64(a) * float64(b)
+				size += math.Abs(float64(a) * float64(b))
+			}
+			got := float64(t.dst.Data[i*t.dst.Stride+j])
+			if !(math.Abs(got-sum) <= float64(t.k+1)*0x1p-23*size) {
+				tt.Fatalf("form %d, %d×%d of %d terms, add %v: element %d, %d is %g, want %g", t.form, t.m, t.n, t.k, t.add, i, j, got, sum)
+			}
+		}
+	}
+}
+
+// Every size of each dimension, up to several tiles of every path.
+func TestProductsOfAllSizes(t *testing.T) {
+	eachPath(t, func(t *testing.T, p path) {
+		r := rand.New(rand.NewPCG(1, 2))
+		ws := NewWorkspace()
+		for f := plain; f <= leftT; f++ {
+			for size := range 71 {
+				for range 3 {
+					m, n, k := 1+r.IntN(70), 1+r.IntN(70), r.IntN(71)
+					gap := r.IntN(3)
+					newTrial(r, f, size, n, k, gap, size%2 == 0).check(t, p, ws)
+					newTrial(r, f, m, size, k, gap, size%2 == 1).check(t, p, ws)
+					newTrial(r, f, m, n, size, gap, size%2 == 0).check(t, p, ws)
+				}
+			}
+		}
+	})
+}
+
+// Sizes that take more than one block in each dimension.
+func TestProductsInBlocks(t *testing.T) {
+	eachPath(t, func(t *testing.T, p path) {
+		r := rand.New(rand.NewPCG(3, 4))
+		ws := NewWorkspace()
+		for f := plain; f <= leftT; f++ {
+			for _, s := range [][3]int{{100, 10, 1201}, {3, 5, 4001}, {700, 17, 301}, {5, 1203, 100}} {
+				newTrial(r, f, s[0], s[1], s[2], 1, false).check(t, p, ws)
+				newTrial(r, f, s[0], s[1], s[2], 0, true).check(t, p, ws)
+			}
+		}
+	})
+}
+
+// NaN, infinities and denormal numbers go where they go in the generic kernel.
+func TestProductsOfOddNumbers(t *testing.T) {
+	odd := []float32{canary, float32(math.Inf(1)), float32(math.Inf(-1)), 1e-42, -3e-45, 0}
+	eachPath(t, func(t *testing.T, p path) {
+		r := rand.New(rand.NewPCG(5, 6))
+		ws := NewWorkspace()
+		for f := plain; f <= leftT; f++ {
+			for range 40 {
+				tr := newTrial(r, f, 1+r.IntN(40), 1+r.IntN(70), 1+r.IntN(40), 0, true)
+				for range 3 {
+					tr.a.Data[r.IntN(len(tr.a.Data))] = odd[r.IntN(len(odd))]
+					tr.b.Data[r.IntN(len(tr.b.Data))] = odd[r.IntN(len(odd))]
+				}
+				want := tr.product
+				want.dst.Data = append([]float32(nil), tr.dst.Data...)
+				productGeneric(want)
+				p.product(tr.product, ws)
+				for i, w := range want.dst.Data {
+					got := tr.dst.Data[i]
+					if d := math.Abs(float64(got) - float64(w)); !alike(got, w) && !(d <= 1e-4+1e-5*math.Abs(float64(w))) {
+						t.Fatalf("form %d: number %d is %g, want %g", f, i, got, w)
+					}
+				}
+			}
+		}
+		// Products that are denormal are not flushed to zero.
+		a, b, dst := []float32{1e-30}, []float32{1e-12}, []float32{0}
+		p.product(newProduct(plain, Mat(1, 1, dst), Mat(1, 1, a), Mat(1, 1, b), false), ws)
+		if dst[0] != float32(1e-30)*float32(1e-12) || dst[0] == 0 {
+			t.Errorf("a denormal product is %g", dst[0])
+		}
+	})
+}
+
+// The parts of a product have the bits of the whole.
+func TestProductsDoNotDependOnTheSplit(t *testing.T) {
+	eachPath(t, func(t *testing.T, p path) {
+		r := rand.New(rand.NewPCG(7, 8))
+		ws := NewWorkspace()
+		for f := plain; f <= leftT; f++ {
+			for _, s := range [][3]int{{100, 203, 301}, {201, 40, 1500}, {400, 70, 33}} {
+				whole := newTrial(r, f, s[0], s[1], s[2], 0, false)
+				p.product(whole.product, ws)
+				want := append([]float32(nil), whole.dst.Data...)
+				for _, workers := range []int{2, 3, 7} {
+					clear(whole.dst.Data)
+					job := shared{product: whole.product, pieces: workers}
+					for i := range workers {
+						p.product(job.piece(i), ws)
+					}
+					for i, v := range whole.dst.Data {
+						if !same(v, want[i]) {
+							t.Fatalf("form %d, %v, %d workers: number %d is %g, want %g", f, s, workers, i, v, want[i])
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestProductShapes(t *testing.T) {
+	data := make([]float32, 100)
+	for name, call := range map[string]func(){
+		"inner":  func() { MatMul(Mat(2, 2, data), Mat(2, 3, data), Mat(4, 2, data), false, nil) },
+		"rows":   func() { MatMulT(Mat(3, 2, data), Mat(2, 3, data), Mat(2, 3, data), false, nil) },
+		"cols":   func() { MatTMul(Mat(3, 3, data), Mat(2, 3, data), Mat(2, 4, data), false, nil) },
+		"data":   func() { Mat(11, 10, data) },
+		"stride": func() { MatMul(Mat(2, 2, data), Matrix{2, 3, 2, data}, Mat(3, 2, data), false, nil) },
+		"column": func() { Mat(2, 3, data).Columns(1, 4) },
+		"row":    func() { Mat(2, 3, data).Between(-1, 2) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			call()
+		}()
+	}
+}
+
+// The products of training steps, as the number of floating-point operations a
+// second.
+func BenchmarkProduct(b *testing.B) {
+	for _, p := range paths() {
+		for _, s := range []struct {
+			name    string
+			form    form
+			m, n, k int
+		}{
+			{"forward", plain, 100, 1200, 784},
+			{"forward", plain, 100, 1200, 1200},
+			{"forward", plain, 100, 10, 1200},
+			{"forward", plain, 100, 400, 784},
+			{"forward", plain, 100, 400, 400},
+			{"data", rightT, 100, 1200, 1200},
+			{"data", rightT, 100, 1200, 10},
+			{"data", rightT, 100, 400, 400},
+			{"weights", leftT, 784, 1200, 100},
+			{"weights", leftT, 1200, 1200, 100},
+			{"weights", leftT, 1200, 10, 100},
+			{"weights", leftT, 784, 400, 100},
+			{"weights", leftT, 400, 400, 100},
+		} {
+			b.Run(fmt.Sprintf("%s/%s/%dx%dx%d", pathNames[p], s.name, s.m, s.n, s.k), func(b *testing.B) {
+				if p == generic && testing.Short() {
+					b.Skip("slow")
+				}
+				t := newTrial(rand.New(rand.NewPCG(1, 2)), s.form, s.m, s.n, s.k, 0, false)
+				ws := NewWorkspace()
+				measure(b, 2*s.m*s.n*s.k, func() { p.product(t.product, ws) })
+			})
+		}
+	}
+}

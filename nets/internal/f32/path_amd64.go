@@ -1,0 +1,161 @@
+//go:build !noasm
+
+package f32
+
+import "golang.org/x/sys/cpu"
+
+// best is the fastest path that the processor and the system allow.
+func best() path {
+	switch {
+	case cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ:
+		return avx512
+	case cpu.X86.HasAVX2 && cpu.X86.HasFMA:
+		return avx2
+	}
+	return generic
+}
+
+// maxNumbers is about how many numbers a call of assembly handles, which takes some
+// microseconds: the scheduler cannot interrupt it.
+const maxNumbers = 16 << 10
+
+// width is how many numbers a vector has, and 0 for none.
+func (p path) width() int { return [...]int{0, 8, 16}[p] }
+
+// whole is how many of n numbers fill vectors.
+func (p path) whole(n int) int {
+	if p == generic {
+		return 0
+	}
+	return n &^ (p.width() - 1)
+}
+
+// eachPiece calls f for pieces of 0 … n-1 of at most size.
+func eachPiece(n, size int, f func(from, to int)) {
+	for from := 0; from < n; from += size {
+		f(from, min(from+size, n))
+	}
+}
+
+func (p path) axpy(y []float32, a float32, x []float32) {
+	n := p.whole(len(y))
+	eachPiece(n, maxNumbers, func(from, to int) {
+		if p == avx512 {
+			axpyAVX512(&y[from], &x[from], (to-from)/16, a)
+		} else {
+			axpyAVX2(&y[from], &x[from], (to-from)/8, a)
+		}
+	})
+	axpyGeneric(y[n:], a, x[n:])
+}
+
+func (p path) sumSquares(x []float32) float64 {
+	if p == generic {
+		return sumSquaresGeneric(x)
+	}
+	var sums [lanes]float64
+	n := len(x) &^ (lanes - 1)
+	eachPiece(n, maxNumbers, func(from, to int) {
+		if p == avx512 {
+			sumSquaresAVX512(&sums, &x[from], (to-from)/lanes)
+		} else {
+			sumSquaresAVX2(&sums, &x[from], (to-from)/lanes)
+		}
+	})
+	return foldSquares(&sums, x[n:])
+}
+
+func (p path) addBiasReLU(y Matrix, bias []float32) {
+	n := p.whole(y.Cols)
+	if n > 0 {
+		eachPiece(y.Rows, max(1, maxNumbers/n), func(from, to int) {
+			at := &y.Data[from*y.Stride]
+			if p == avx512 {
+				addBiasReLUAVX512(at, 4*y.Stride, to-from, n/16, &bias[0])
+			} else {
+				addBiasReLUAVX2(at, 4*y.Stride, to-from, n/8, &bias[0])
+			}
+		})
+	}
+	if n < y.Cols {
+		addBiasReLUGeneric(y.Columns(n, y.Cols), bias[n:])
+	}
+}
+
+func (p path) reluBack(dy, y Matrix) {
+	n := p.whole(y.Cols)
+	if n > 0 {
+		eachPiece(y.Rows, max(1, maxNumbers/n), func(from, to int) {
+			d, o := &dy.Data[from*dy.Stride], &y.Data[from*y.Stride]
+			if p == avx512 {
+				reluBackAVX512(d, 4*dy.Stride, o, 4*y.Stride, to-from, n/16)
+			} else {
+				reluBackAVX2(d, 4*dy.Stride, o, 4*y.Stride, to-from, n/8)
+			}
+		})
+	}
+	if n < y.Cols {
+		reluBackGeneric(dy.Columns(n, y.Cols), y.Columns(n, y.Cols))
+	}
+}
+
+// addRows gets at most sumBlock rows.
+func (p path) addRows(dst []float32, y Matrix) {
+	n := p.whole(y.Cols)
+	eachPiece(n, maxNumbers/sumBlock, func(from, to int) {
+		if p == avx512 {
+			addRowsAVX512(&dst[from], &y.Data[from], 4*y.Stride, y.Rows, (to-from)/16)
+		} else {
+			addRowsAVX2(&dst[from], &y.Data[from], 4*y.Stride, y.Rows, (to-from)/8)
+		}
+	})
+	if n < y.Cols {
+		addRowsGeneric(dst[n:], y.Columns(n, y.Cols))
+	}
+}
+
+// inVectors tells whether a path has vectors that the channels fill.
+func (p path) inVectors(s Image) bool {
+	return p != generic && s.Channels > 0 && p.whole(s.Channels) == s.Channels && s.Height > 1 && s.Width > 1
+}
+
+// eachLine calls f with where lines of squares begin in the pooled images and in
+// the images.
+func eachLine(s Image, f func(out, in int)) {
+	small := s.Pooled()
+	for n := range s.Batch {
+		for y := range small.Height {
+			f((n*small.Height+y)*small.Width*s.Channels, (n*s.Height+2*y)*s.Width*s.Channels)
+		}
+	}
+}
+
+func (p path) maxPool(dst []float32, which []uint8, x []float32, s Image) {
+	if !p.inVectors(s) {
+		maxPoolGeneric(dst, which, x, s)
+		return
+	}
+	line, channels, squares := 4*s.Width*s.Channels, 4*s.Channels, s.Width/2
+	eachLine(s, func(out, in int) {
+		if p == avx512 {
+			maxPoolAVX512(&dst[out], &which[out], &x[in], line, channels, squares)
+		} else {
+			maxPoolAVX2(&dst[out], &which[out], &x[in], line, channels, squares)
+		}
+	})
+}
+
+func (p path) maxPoolBack(dx, dy []float32, which []uint8, s Image) {
+	if !p.inVectors(s) {
+		maxPoolBackGeneric(dx, dy, which, s)
+		return
+	}
+	line, channels, squares := 4*s.Width*s.Channels, 4*s.Channels, s.Width/2
+	eachLine(s, func(out, in int) {
+		if p == avx512 {
+			maxPoolBackAVX512(&dx[in], &dy[out], &which[out], line, channels, squares)
+		} else {
+			maxPoolBackAVX2(&dx[in], &dy[out], &which[out], line, channels, squares)
+		}
+	})
+}

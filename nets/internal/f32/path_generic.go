@@ -1,0 +1,34 @@
+//go:build !amd64 || noasm
+
+package f32
+
+// best is generic where there is no assembly.
+func best() path { return generic }
+
+func (path) product(p product, _ *Workspace) { productGeneric(p) }
+
+func (path) axpy(y []float32, a float32, x []float32) { axpyGeneric(y, a, x) }
+func (path) sumSquares(x []float32) float64           { return sumSquaresGeneric(x) }
+func (path) addBiasReLU(y Matrix, bias []float32)     { addBiasReLUGeneric(y, bias) }
+func (path) reluBack(dy, y Matrix)                    { reluBackGeneric(dy, y) }
+func (path) addRows(dst []float32, y Matrix)          { addRowsGeneric(dst, y) }
+
+func (path) maxPool(dst []float32, which []uint8, x []float32, s Image) {
+	maxPoolGeneric(dst, which, x, s)
+}
+
+func (path) maxPoolBack(dx, dy []float32, which []uint8, s Image) {
+	maxPoolBackGeneric(dx, dy, which, s)
+}
+
+func (path) conv(s Conv, y, x, w []float32, batch int, _ *Workspace) {
+	convGeneric(s, y, x, w, batch)
+}
+
+func (path) convBackData(s Conv, dx, dy, w []float32, batch int, _ *Workspace) {
+	convBackDataGeneric(s, dx, dy, w, batch)
+}
+
+func (path) convBackWeights(s Conv, dw, x, dy []float32, batch, from, to int, _ *Workspace) {
+	convBackWeightsGeneric(s, dw, x, dy, batch, from, to)
+}

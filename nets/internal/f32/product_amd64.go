@@ -1,0 +1,171 @@
+//go:build !noasm
+
+package f32
+
+// maxTerms is how many terms a tile adds before the sum goes through memory.
+const maxTerms = 1300
+
+// product cuts the terms into blocks, by their number alone, so that the bits of
+// an element do not depend on the shape around it.
+func (pt path) product(p product, ws *Workspace) {
+	switch {
+	case pt == generic || p.k == 0:
+		productGeneric(p)
+		return
+	case p.m == 0 || p.n == 0:
+		return
+	}
+	blocks := (p.k + maxTerms - 1) / maxTerms
+	for i := range blocks {
+		pt.block(p.terms(p.k*i/blocks, p.k*(i+1)/blocks), ws)
+	}
+}
+
+// terms is the part of the product with those terms of its sums; all but the first
+// add to what is there.
+func (p product) terms(from, to int) product {
+	p.add = p.add || from > 0
+	p.k = to - from
+	if p.form == leftT {
+		p.a = p.a.Between(from, to)
+	} else {
+		p.a = p.a.Columns(from, to)
+	}
+	if p.form == rightT {
+		p.b = p.b.Columns(from, to)
+	} else {
+		p.b = p.b.Between(from, to)
+	}
+	return p
+}
+
+// block computes as many rows at a time as have their part of A in the second-level
+// cache. B is read once for those, a panel of columns after the other.
+//
+// A is read in place: a tile takes one number of each of its rows for a whole row
+// of B, so that these reads cost little even where they are scattered. B in place
+// is faster than a copy as well, unless its rows fall on each other in the cache,
+// or its panel is short and stays in the first-level cache when it is dense.
+func (pt path) block(p product, ws *Workspace) {
+	tallest, width := pt.tileSize()
+	copyA := p.form == leftT && aliases(p.a.Stride, p.k)
+	copyB := p.form == leftT || p.form == plain && aliases(p.b.Stride, p.k)
+	block := max(1, leftPack/(p.k*tallest)) * tallest
+	for i := 0; i < p.m; i += block {
+		rows := min(block, p.m-i)
+		h := evenly(rows, tallest)
+		if copyA {
+			for from, q := 0, 0; from < rows; from, q = from+h.of(q), q+1 {
+				packColumns(ws.left[from*p.k:], h.of(q), p.a.Columns(i+from, i+from+h.of(q)))
+			}
+		}
+		for j := 0; j < p.n; j += width {
+			columns := min(width, p.n-j)
+			t := tile{rowC: 4 * p.dst.Stride, steps: p.k, runs: 1}
+			if p.add {
+				t.add = 1
+			}
+			switch {
+			case p.form == rightT:
+				pt.packTransposed(ws.right, width, p.b.Between(j, j+columns))
+				t.b, t.stepB = &ws.right[0], 4*width
+			case copyB || pt == avx2 && columns < width:
+				pt.packRows(ws.right, width, p.b.Columns(j, j+columns))
+				t.b, t.stepB = &ws.right[0], 4*width
+			default:
+				t.b, t.stepB = &p.b.Data[j], 4*p.b.Stride
+			}
+			for from, q := 0, 0; from < rows; from, q = from+h.of(q), q+1 {
+				switch {
+				case copyA:
+					t.a, t.rowA, t.stepA = &ws.left[from*p.k], 4, 4*h.of(q)
+				case p.form == leftT:
+					t.a, t.rowA, t.stepA = &p.a.Data[i+from], 4, 4*p.a.Stride
+				default:
+					t.a, t.rowA, t.stepA = &p.a.Data[(i+from)*p.a.Stride], 4*p.a.Stride, 4
+				}
+				t.c = &p.dst.Data[(i+from)*p.dst.Stride+j]
+				p.lookAhead(&t, q, j+width, width)
+				pt.run(&t, h.of(q), columns, ws)
+			}
+		}
+	}
+}
+
+// lookAhead lets the first four tiles of a panel bring the next panel of B, from
+// column j of the product on, into the second-level cache, a fourth each: what is
+// in memory only is there when its turn comes.
+func (p product) lookAhead(t *tile, q, j, width int) {
+	const share = 4
+	t.ahead, t.stepAhead = t.b, 0
+	if q >= share || j+width > p.n+p.more || p.k < share {
+		return
+	}
+	if p.form == rightT {
+		t.stepAhead = 4 * width * p.b.Stride / p.k &^ 3
+		t.ahead = &p.b.Data[j*p.b.Stride+q*(p.k/share)*t.stepAhead/4]
+		return
+	}
+	t.stepAhead = 4 * p.b.Stride
+	t.ahead = &p.b.Data[q*(p.k/share)*p.b.Stride+j]
+}
+
+// heights are those of tiles one after the other: the first few have a row more.
+type heights struct{ rows, taller int }
+
+// evenly cuts n > 0 rows into as few tiles as can be, all about as high.
+func evenly(n, tallest int) heights {
+	tiles := (n + tallest - 1) / tallest
+	return heights{n / tiles, n % tiles}
+}
+
+// of is the height of tile q.
+func (h heights) of(q int) int {
+	if q < h.taller {
+		return h.rows + 1
+	}
+	return h.rows
+}
+
+// packColumns puts the rows of m one after the other, width apart.
+func packColumns(dst []float32, width int, m Matrix) {
+	for k := range m.Rows {
+		copy(dst[k*width:][:m.Cols], m.Row(k))
+	}
+}
+
+// packRows is packColumns for panels of B, which get zeros for the columns that m
+// lacks.
+func (pt path) packRows(dst []float32, width int, m Matrix) {
+	if pt == avx512 {
+		copyRowsAVX512(&dst[0], &m.Data[0], 4*m.Stride, m.Rows, 1<<m.Cols-1)
+		return
+	}
+	copyRowsAVX2(&dst[0], &m.Data[0], 4*m.Stride, m.Rows, &edge[edgeOnes-m.Cols])
+}
+
+// edgeOnes is how many elements of edge are all ones, before as many zeros: from
+// edgeOnes-n it masks the first n of a vector.
+const edgeOnes = 16
+
+var edge = [2 * edgeOnes]int32{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
+
+// packTransposed puts column k of m at dst[k*width:]. The rows that m lacks of
+// sixteen are copies of its last, which no tile reads for a result.
+func (pt path) packTransposed(dst []float32, width int, m Matrix) {
+	const square = 16
+	for i := 0; i < m.Rows; i += square {
+		part := m.Between(i, min(i+square, m.Rows))
+		var rows [square]int
+		for r := range rows {
+			rows[r] = 4 * min(r, part.Rows-1) * m.Stride
+		}
+		if pt == avx512 {
+			transpose16AVX512(&dst[i], 4*width, &part.Data[0], &rows, m.Cols)
+			continue
+		}
+		transpose8AVX2(&dst[i], 4*width, &part.Data[0], &rows, m.Cols, &edge[edgeOnes])
+		copy(rows[:8], rows[8:])
+		transpose8AVX2(&dst[i+8], 4*width, &part.Data[0], &rows, m.Cols, &edge[edgeOnes])
+	}
+}

@@ -1,0 +1,96 @@
+package f32
+
+import (
+	"fmt"
+	"math"
+)
+
+// Softmax sets every row of p to exp(x)/Σ exp(x) of that row of x; p may be x. A
+// probability errs by at most (Cols+4)·2⁻²³ of itself, and those below 10⁻³⁷ are
+// 0. The bits are the same on all paths.
+func Softmax(p, x Matrix) {
+	sameShape("Softmax", p, x)
+	for i := range x.Rows {
+		row := p.Row(i)
+		_, sum := exps(row, x.Row(i))
+		for j := range row {
+			row[j] /= sum
+		}
+	}
+}
+
+// SoftmaxLoss sets every row of d to scale·(softmax(x) - e) of that row of x, where
+// e is 1 at the row's label and 0 elsewhere, and loss[i] to the cross entropy
+// -ln softmax(x)[label] of row i; d may be x. With scale = -1/Rows d is the
+// gradient of the mean log likelihood by x.
+func SoftmaxLoss(d Matrix, loss []float64, x Matrix, labels []uint8, scale float32) {
+	sameShape("SoftmaxLoss", d, x)
+	sameLength("SoftmaxLoss", "labels", len(labels), x.Rows)
+	sameLength("SoftmaxLoss", "losses", len(loss), x.Rows)
+	for i := range x.Rows {
+		label := int(labels[i])
+		if label >= x.Cols {
+			panic(fmt.Sprintf("f32: SoftmaxLoss: label %d of %d classes", label, x.Cols))
+		}
+		in, row := x.Row(i), d.Row(i)
+		at := in[label]
+		top, sum := exps(row, in)
+		for j := range row {
+			row[j] = scale * (row[j] / sum)
+		}
+		// 1 - p is the sum of the others, which does not cancel.
+		others := float32(0)
+		for j, v := range row {
+			if j != label {
+				others += v
+			}
+		}
+		row[label] = -others
+		loss[i] = math.Log(float64(sum)) - (float64(at) - float64(top))
+	}
+}
+
+// exps sets dst to exp(x - top), where top is the greatest of x, and returns top
+// and the sum. A NaN makes all NaN.
+func exps(dst, x []float32) (top, sum float32) {
+	top = float32(math.Inf(-1))
+	for _, v := range x {
+		if v > top || v != v {
+			top = v
+		}
+	}
+	for j, v := range x {
+		e := exp(v - top)
+		dst[j] = e
+		sum += e
+	}
+	return top, sum
+}
+
+// exp is eˣ for x ≤ 0, within 2⁻²³ of itself, and 0 where that is below 2⁻¹²⁵.
+// x = n ln 2 + r with |r| ≤ ½ ln 2, and eʳ by Cephes' polynomial of expf.
+func exp(x float32) float32 {
+	if x < -86.6 {
+		return 0
+	}
+	if x != x {
+		return x
+	}
+	const (
+		ln2High = 0.693359375
+		ln2Low  = -2.12194440e-4
+		round   = 3 << 22
+	)
+	// In adding round the number is rounded to a whole one.
+	n := float32(float32(x*math.Log2E)+round) - round
+	r := x - float32(n*ln2High)
+	r -= float32(n * ln2Low)
+	p := float32(1.9875691500e-4)
+	p = float32(p*r) + 1.3981999507e-3
+	p = float32(p*r) + 8.3334519073e-3
+	p = float32(p*r) + 4.1665795894e-2
+	p = float32(p*r) + 1.6666665459e-1
+	p = float32(p*r) + 5.0000001201e-1
+	p = float32(float32(p*r)*r) + r + 1
+	return p * math.Float32frombits(uint32(127+int32(n))<<23)
+}

@@ -1,0 +1,81 @@
+package f32
+
+// A shared is a product that a team works on in pieces: columns, or rows if there
+// are more of them.
+type shared struct {
+	product
+	pieces int
+	task   func(worker, i int)
+}
+
+// init makes the function that Each gets, once.
+func (s *shared) init(t *Team) {
+	s.task = func(worker, i int) { active.product(s.piece(i), t.Workspace(worker)) }
+}
+
+// The largest tiles of any path, of which pieces have whole numbers.
+const (
+	tileRows    = 14
+	tileColumns = 32
+)
+
+// minWork is how many products of numbers a piece has at least, some microseconds.
+const minWork = 1 << 20
+
+// cut sets the number of pieces, which is not more than most.
+func (s *shared) cut(most int) {
+	s.pieces = max(1, min(s.m*s.n*s.k/minWork, most))
+	s.pieces = min(s.pieces, max(1, s.n/tileColumns, s.m/tileRows))
+}
+
+func (s *shared) byRows() bool { return s.m > 2*s.n }
+
+// piece is the product of piece i.
+func (s *shared) piece(i int) product {
+	p := s.product
+	if s.byRows() {
+		from, to := Span(p.m, tileRows, i, s.pieces)
+		p.m = to - from
+		p.dst = p.dst.Between(from, to)
+		if p.form == leftT {
+			p.a = p.a.Columns(from, to)
+		} else {
+			p.a = p.a.Between(from, to)
+		}
+		return p
+	}
+	from, to := Span(p.n, tileColumns, i, s.pieces)
+	p.n, p.more = to-from, p.n-to
+	p.dst = p.dst.Columns(from, to)
+	if p.form == rightT {
+		p.b = p.b.Between(from, to)
+	} else {
+		p.b = p.b.Columns(from, to)
+	}
+	return p
+}
+
+// MatMul is the function of that name by all workers.
+func (t *Team) MatMul(dst, a, b Matrix, add bool) { t.multiply(newProduct(plain, dst, a, b, add)) }
+
+// MatMulT is the function of that name by all workers.
+func (t *Team) MatMulT(dst, a, b Matrix, add bool) { t.multiply(newProduct(rightT, dst, a, b, add)) }
+
+// MatTMul is the function of that name by all workers.
+func (t *Team) MatTMul(dst, a, b Matrix, add bool) { t.multiply(newProduct(leftT, dst, a, b, add)) }
+
+func (t *Team) multiply(p product) {
+	t.job.product = p
+	// Several pieces a worker, as the processors may have other work; one if it is
+	// alone, or if every piece would have to copy the left factor.
+	switch most := 32 * t.Workers(); {
+	case t.Workers() == 1:
+		t.job.cut(1)
+	case p.form == leftT && aliases(p.a.Stride, p.k):
+		t.job.cut(t.Workers())
+	default:
+		t.job.cut(most)
+	}
+	t.Each(t.job.pieces, t.job.task)
+	t.job.product = product{}
+}

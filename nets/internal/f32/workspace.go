@@ -1,0 +1,30 @@
+package f32
+
+import "unsafe"
+
+// A Workspace is the memory that products and convolutions pack their factors
+// into. Its size does not depend on shapes. One worker uses it at a time.
+type Workspace struct {
+	left, right []float32
+	edge        [6 * 16]float32
+}
+
+// Sizes in numbers. What is packed of the left factor is to stay in the
+// second-level cache.
+const (
+	leftPack  = 192 << 10
+	rightPack = 128 << 10
+)
+
+// NewWorkspace allocates the memory for one worker, about 1.3 MB.
+func NewWorkspace() *Workspace {
+	return &Workspace{left: aligned(leftPack), right: aligned(rightPack)}
+}
+
+// aligned allocates n numbers from the start of a cache line.
+func aligned(n int) []float32 {
+	const line = 64
+	b := make([]float32, n+line/4)
+	skip := -uintptr(unsafe.Pointer(&b[0])) % line / 4
+	return b[skip:][:n:n]
+}

@@ -1,0 +1,160 @@
+package nets
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+
+	"github.com/psgld/psgld-tui/nets/internal/f32"
+)
+
+// PixelDivisor is what the paper's authors divide pixels by in their released
+// code, so that MNIST's lie between 0 and 2.02.
+const PixelDivisor = 126
+
+// Input is what a network reads: examples of a shape in bytes, of which each is
+// divided by Divisor.
+type Input struct {
+	Shape
+	Divisor float64
+}
+
+// A Network is a chain of layers over a flat parameter vector, the layers'
+// parameters one after another. It is never changed.
+type Network struct {
+	input  Input
+	layers []placed
+	blocks []Block
+	dim    int
+	// bytes maps a pixel to what the first layer reads.
+	bytes [256]float32
+}
+
+// placed is a layer in its place.
+type placed struct {
+	Layer
+	in, out  Shape
+	from, to int // its parameters in θ
+}
+
+// A Block is a stretch of θ with the parameters of one layer: a matrix of
+// weights, row by row, or one row of biases. Rows of a convolution are in the
+// order (row, column, in).
+type Block struct {
+	Name       string // such as "conv1" and "conv1 bias"
+	From, To   int
+	Rows, Cols int
+	// FanIn is how many inputs a unit sees and FanOut how many units see an
+	// input; both are 0 for biases.
+	FanIn, FanOut int
+}
+
+// A SizeError says that a network has more parameters than an index can count.
+type SizeError struct{ Parameters *big.Int }
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("%s parameters, want at most %d", e.Parameters, math.MaxInt32)
+}
+
+// New puts layers together. The error names the layer that does not fit, or is
+// a *SizeError.
+func New(in Input, layers ...Layer) (*Network, error) {
+	if in.Height < 1 || in.Width < 1 || in.Channels < 1 || !(in.Divisor > 0) {
+		return nil, fmt.Errorf("images of %v divided by %v", in.Shape, in.Divisor)
+	}
+	n := &Network{input: in}
+	for i := range n.bytes {
+		n.bytes[i] = float32(float64(i) / in.Divisor)
+	}
+	shape, total := in.Shape, new(big.Int)
+	var name namer
+	for i, l := range layers {
+		out, err := l.out(shape)
+		if err != nil {
+			return nil, fmt.Errorf("layer %d: %w", i+1, err)
+		}
+		q := l.params(shape)
+		total.Add(total, new(big.Int).Mul(big.NewInt(int64(q.rows)), big.NewInt(int64(q.cols))))
+		p := placed{Layer: l, in: shape, out: out}
+		if total.IsInt64() && total.Int64() <= math.MaxInt32 {
+			p.from, p.to = n.dim, int(total.Int64())
+			n.dim = p.to
+			if p.to > p.from {
+				n.blocks = append(n.blocks, Block{name.of(l.name(), q), p.from, p.to, q.rows, q.cols, q.fanIn, q.fanOut})
+			}
+		}
+		n.layers = append(n.layers, p)
+		shape = out
+	}
+	switch {
+	case !total.IsInt64() || total.Int64() > math.MaxInt32:
+		return nil, &SizeError{total}
+	case n.dim == 0:
+		return nil, errors.New("a network without parameters")
+	case n.Classes() > 256:
+		return nil, fmt.Errorf("a network of %d classes, want at most 256", n.Classes())
+	}
+	return n, nil
+}
+
+// A namer numbers the layers of each kind. Biases go by the layer before.
+type namer struct {
+	count map[string]int
+	last  string
+}
+
+func (n *namer) of(kind string, q params) string {
+	if q.fanIn == 0 && n.last != "" {
+		return n.last + " " + kind
+	}
+	if n.count == nil {
+		n.count = make(map[string]int)
+	}
+	n.count[kind]++
+	n.last = kind + strconv.Itoa(n.count[kind])
+	return n.last
+}
+
+// MLP is a multilayer perceptron: dense layers with biases, of the hidden
+// sizes with rectifiers and then one of the classes.
+func MLP(in Input, hidden []int, classes int) (*Network, error) {
+	return New(in, perceptron(nil, hidden, classes)...)
+}
+
+// CNN is the paper's convolutional network (section 5.3): for each of channels
+// a 5×5 convolution with "same" padding to that many channels, pooled 2×2 by
+// maxima, with biases and rectifiers, and then the layers of MLP. The paper
+// does not state the padding.
+func CNN(in Input, channels, hidden []int, classes int) (*Network, error) {
+	var layers []Layer
+	for _, c := range channels {
+		layers = append(layers, Conv{Kernel: 5, Channels: c}, MaxPool{}, BiasReLU{})
+	}
+	return New(in, perceptron(layers, hidden, classes)...)
+}
+
+func perceptron(layers []Layer, hidden []int, classes int) []Layer {
+	for _, h := range hidden {
+		layers = append(layers, Dense{h}, BiasReLU{})
+	}
+	return append(layers, Dense{classes}, Bias{})
+}
+
+// Dim is the number of parameters.
+func (n *Network) Dim() int { return n.dim }
+
+// Classes is how many numbers the last layer puts out, the logits.
+func (n *Network) Classes() int { return n.layers[len(n.layers)-1].out.Len() }
+
+// Input is what the network reads.
+func (n *Network) Input() Input { return n.input }
+
+// Blocks are the layers' parameters, in the order of θ. The caller does not
+// change them.
+func (n *Network) Blocks() []Block { return n.blocks }
+
+// Path names the kernels that are used on this machine: "avx512", "avx2" or
+// "generic". The environment variable PSGLD_SIMD forces a lesser one.
+func Path() string { return f32.Path() }

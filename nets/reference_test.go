@@ -1,0 +1,134 @@
+package nets
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// reference is the mean log-likelihood of a network by its definition, in
+// float64 with plain loops, and shares no code with the layers.
+func reference(n *Network, theta []float64, e Examples, batch []int32) float64 {
+	sum := 0.0
+	for _, row := range batch {
+		p := referenceForward(n, theta, e.X[int(row)*n.Input().Len():][:n.Input().Len()])
+		sum += math.Log(p[e.Y[row]])
+	}
+	return sum / float64(len(batch))
+}
+
+func referenceForward(n *Network, theta []float64, image []uint8) []float64 {
+	x := make([]float64, len(image))
+	for i, b := range image {
+		x[i] = float64(b) / n.Input().Divisor
+	}
+	shape := n.Input().Shape
+	for _, l := range n.layers {
+		w := theta[l.from:l.to]
+		switch k := l.Layer.(type) {
+		case Dense:
+			y := make([]float64, k.Units)
+			for j := range y {
+				for i, v := range x {
+					y[j] += v * w[i*k.Units+j]
+				}
+			}
+			x, shape = y, Shape{1, 1, k.Units}
+		case Conv:
+			y := make([]float64, shape.Height*shape.Width*k.Channels)
+			h := k.Kernel / 2
+			for r := range shape.Height {
+				for c := range shape.Width {
+					for o := range k.Channels {
+						s := 0.0
+						for i := range k.Kernel {
+							for j := range k.Kernel {
+								if rr, cc := r+i-h, c+j-h; rr >= 0 && rr < shape.Height && cc >= 0 && cc < shape.Width {
+									for q := range shape.Channels {
+										s += x[(rr*shape.Width+cc)*shape.Channels+q] * w[((i*k.Kernel+j)*shape.Channels+q)*k.Channels+o]
+									}
+								}
+							}
+						}
+						y[(r*shape.Width+c)*k.Channels+o] = s
+					}
+				}
+			}
+			x, shape = y, Shape{shape.Height, shape.Width, k.Channels}
+		case MaxPool:
+			half := Shape{shape.Height / 2, shape.Width / 2, shape.Channels}
+			y := make([]float64, half.Len())
+			for r := range half.Height {
+				for c := range half.Width {
+					for q := range half.Channels {
+						at := func(i, j int) float64 { return x[((2*r+i)*shape.Width+2*c+j)*shape.Channels+q] }
+						y[(r*half.Width+c)*half.Channels+q] = max(at(0, 0), at(0, 1), at(1, 0), at(1, 1))
+					}
+				}
+			}
+			x, shape = y, half
+		case Bias:
+			for i := range x {
+				x[i] += w[i%shape.Channels]
+			}
+		case BiasReLU:
+			for i := range x {
+				x[i] = max(0, x[i]+w[i%shape.Channels])
+			}
+		default:
+			panic(fmt.Sprintf("no reference for %T", k))
+		}
+	}
+	sum := 0.0
+	for i := range x {
+		x[i] = math.Exp(x[i])
+		sum += x[i]
+	}
+	for i := range x {
+		x[i] /= sum
+	}
+	return x
+}
+
+// problem is a network with random parameters and data. Parameters are
+// float32 numbers, so that both arithmetics start from the same.
+type problem struct {
+	net   *Network
+	theta []float64
+	t32   []float32
+	data  Examples
+}
+
+func newProblem(n *Network, rows int) problem {
+	r := rand.New(rand.NewPCG(1, uint64(n.Dim())))
+	p := problem{net: n, theta: make([]float64, n.Dim()), t32: make([]float32, n.Dim())}
+	z := make([]float64, n.Dim())
+	for i := range z {
+		z[i] = r.NormFloat64()
+	}
+	n.Start(p.theta, z, He)
+	for _, b := range n.Blocks() {
+		for i := b.From; i < b.To; i++ {
+			if b.FanIn == 0 {
+				p.theta[i] = 0.1 * r.NormFloat64()
+			}
+			p.t32[i] = float32(p.theta[i])
+			p.theta[i] = float64(p.t32[i])
+		}
+	}
+	p.data.X, p.data.Y = make([]uint8, rows*n.Input().Len()), make([]uint8, rows)
+	for i := range p.data.X {
+		p.data.X[i] = uint8(r.IntN(256))
+	}
+	for i := range p.data.Y {
+		p.data.Y[i] = uint8(r.IntN(n.Classes()))
+	}
+	return p
+}
+
+func must(n *Network, err error) *Network {
+	if err != nil {
+		panic(err)
+	}
+	return n
+}

@@ -1,0 +1,136 @@
+package nets
+
+import "github.com/psgld/psgld-tui/nets/internal/f32"
+
+// A Workspace is the memory in which one goroutine at a time uses a network,
+// and the workers that help it.
+type Workspace struct {
+	net    *Network
+	team   *f32.Team
+	rows   int // examples at a time
+	input  []float32
+	stages []stage
+	// dy are gradients by what a layer puts out and reads, in turn.
+	dy     [2][]float32
+	labels []uint8
+	loss   []float64
+	// first is the first stage with parameters, where the way back ends.
+	first int
+
+	job                  job
+	gatherTask, lossTask func(worker, workers int)
+}
+
+// stage is a layer at work.
+type stage struct {
+	pass
+	inPlace  bool
+	from, to int // parameters
+	inLen    int
+	outLen   int
+	y        []float32 // what it puts out; that of the stage before if in place
+}
+
+// job is what the functions for Team.Run work on.
+type job struct {
+	x, y    []uint8
+	batch   []int32
+	from, n int
+	logits  f32.Matrix
+	d       f32.Matrix
+	scale   float32
+}
+
+// Larger batches are worked on in parts. A part is what keeps the memory of
+// activations and gradients within workBytes, and at most maxRows.
+const (
+	workBytes = 64 << 20
+	maxRows   = 512
+)
+
+// part returns how many examples a part has at most, and the bytes that the
+// activations and gradients of one take.
+func (n *Network) part() (rows int, each int64) {
+	numbers, widest := int64(n.input.Len()), int64(0)
+	for _, l := range n.layers {
+		if !l.inPlace() {
+			numbers += int64(l.out.Len())
+		}
+		widest = max(widest, int64(l.out.Len()))
+	}
+	each = 4 * (numbers + 2*widest)
+	return int(min(max(workBytes/each, 1), maxRows)), each
+}
+
+// WorkspaceBytes is about what a workspace allocates, beside a fixed amount
+// for each worker. It does not grow with the minibatch.
+func (n *Network) WorkspaceBytes() int64 {
+	rows, each := n.part()
+	return int64(rows) * each
+}
+
+// NewWorkspace allocates a workspace with a number of workers, of which all
+// but the caller are goroutines until Close.
+func (n *Network) NewWorkspace(workers int) *Workspace {
+	rows, _ := n.part()
+	team := f32.NewTeam(workers)
+	ws := &Workspace{net: n, team: team, rows: rows, first: -1}
+	ws.input = make([]float32, rows*n.input.Len())
+	y, widest := ws.input, 0
+	for i, l := range n.layers {
+		if !l.inPlace() {
+			y = make([]float32, rows*l.out.Len())
+		}
+		if ws.first < 0 && l.to > l.from {
+			ws.first = i
+		}
+		widest = max(widest, l.out.Len())
+		ws.stages = append(ws.stages, stage{
+			pass: l.compile(l.in, rows, team), inPlace: l.inPlace(),
+			from: l.from, to: l.to, inLen: l.in.Len(), outLen: l.out.Len(), y: y,
+		})
+	}
+	for i := range ws.dy {
+		ws.dy[i] = make([]float32, rows*widest)
+	}
+	ws.labels, ws.loss = make([]uint8, rows), make([]float64, rows)
+	ws.gatherTask, ws.lossTask = ws.gatherPart, ws.lossPart
+	return ws
+}
+
+// Close ends the workers. The workspace is not used after it.
+func (ws *Workspace) Close() { ws.team.Close() }
+
+// forward puts the first rows of the input through all layers.
+func (ws *Workspace) forward(theta []float32, rows int) f32.Matrix {
+	x := ws.input[:rows*ws.net.input.Len()]
+	for i := range ws.stages {
+		s := &ws.stages[i]
+		y := s.y[:rows*s.outLen]
+		s.forward(y, x, theta[s.from:s.to], rows)
+		x = y
+	}
+	return f32.Mat(rows, ws.net.Classes(), x)
+}
+
+// backward takes the gradient by the logits in dy[0] back through all layers.
+func (ws *Workspace) backward(grad, theta []float32, rows int, add bool) {
+	at := 0
+	for i := len(ws.stages) - 1; i >= ws.first; i-- {
+		s := &ws.stages[i]
+		x := ws.input
+		if i > 0 {
+			x = ws.stages[i-1].y
+		}
+		dy := ws.dy[at][:rows*s.outLen]
+		dx := dy
+		if !s.inPlace {
+			dx = nil
+			if i > ws.first {
+				at = 1 - at
+				dx = ws.dy[at][:rows*s.inLen]
+			}
+		}
+		s.backward(dx, grad[s.from:s.to], dy, s.y[:rows*s.outLen], x[:rows*s.inLen], theta[s.from:s.to], rows, add)
+	}
+}

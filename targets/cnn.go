@@ -1,0 +1,47 @@
+package targets
+
+import (
+	"fmt"
+
+	"github.com/psgld/psgld-tui/nets"
+	"github.com/psgld/psgld-tui/targets/dataset"
+)
+
+func cnnFamily() Family {
+	return Family{
+		Name:  "cnn",
+		Usage: "cnn[:SIZE-SIZE-…[;init=he|authors][;divisor=126]]",
+		Doc: "convolutional network of the paper on images (--dataset): 5×5 convolutions to 32 and 64 channels, on colours " +
+			"to 32, 32 and 64, with \"same\" padding, each pooled 2×2, and dense layers of these sizes, else 200-200",
+		Examples: []string{"cnn", "cnn:500"},
+		open:     openCNN,
+	}
+}
+
+func openCNN(args string, o Options) (*Problem, error) {
+	standard := []int{200, 200}
+	n, err := parseNetwork("cnn", args, standard)
+	if err != nil {
+		return nil, err
+	}
+	if n.settings == "" && joined(n.hidden) == joined(standard) {
+		n.spec = "cnn"
+	}
+	// Table 3: ε = 1e-3 for pSGLD.
+	return n.problem(o, 1e-3,
+		func(m *dataset.Images) string {
+			return fmt.Sprintf("CNN %s, %s", joined(channels(m)), joined(n.hidden))
+		},
+		func(in nets.Input, m *dataset.Images) (*nets.Network, error) {
+			return nets.CNN(in, channels(m), n.hidden, m.Classes)
+		})
+}
+
+// channels are those of the convolutions: of section 5.3 for one colour, of
+// the supplement's figure 4 for several.
+func channels(m *dataset.Images) []int {
+	if m.Channels > 1 {
+		return []int{32, 32, 64}
+	}
+	return []int{32, 64}
+}

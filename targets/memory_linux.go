@@ -1,0 +1,15 @@
+//go:build amd64 || arm64
+
+package targets
+
+import "syscall"
+
+// machineMemory is the size of the machine's memory in bytes, 0 if that is not
+// known.
+func machineMemory() uint64 {
+	var info syscall.Sysinfo_t
+	if err := syscall.Sysinfo(&info); err != nil {
+		return 0
+	}
+	return info.Totalram * uint64(info.Unit)
+}

@@ -1,0 +1,34 @@
+package targets
+
+import (
+	"fmt"
+
+	"github.com/psgld/psgld-tui/nets"
+	"github.com/psgld/psgld-tui/targets/dataset"
+)
+
+func mlpFamily() Family {
+	return Family{
+		Name:  "mlp",
+		Usage: "mlp:SIZE-SIZE-…[;init=he|authors][;divisor=126]",
+		Doc: "multilayer perceptron on images (--dataset) with rectifiers and hidden layers of these sizes; " +
+			"pixels are divided by 126, as by the paper's authors",
+		Examples: []string{"mlp:400-400", "mlp:800-800", "mlp:1200-1200"},
+		open:     openMLP,
+	}
+}
+
+func openMLP(args string, o Options) (*Problem, error) {
+	n, err := parseNetwork("mlp", args, []int{400, 400})
+	if err != nil {
+		return nil, err
+	}
+	// Table 2: ε = 5e-4 for pSGLD.
+	return n.problem(o, 5e-4,
+		func(m *dataset.Images) string {
+			return fmt.Sprintf("MLP %d-%s-%d", m.Pixels(), joined(n.hidden), m.Classes)
+		},
+		func(in nets.Input, m *dataset.Images) (*nets.Network, error) {
+			return nets.MLP(in, n.hidden, m.Classes)
+		})
+}

@@ -1,0 +1,298 @@
+package targets
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/psgld/psgld-tui/nets"
+	"github.com/psgld/psgld-tui/targets/dataset"
+)
+
+// Classifier is a neural network that tells the classes of images apart:
+//
+//	p(y | x, θ) = softmax(f(x, θ))_y.
+//
+// The prior N(0, σ²I) is the sampler's (see Target); it covers weights and
+// biases. A Classifier may be used by several goroutines, which wait for each
+// other; give each a fork.
+type Classifier struct {
+	net    *nets.Network
+	images *dataset.Images
+	test   []int32
+
+	mu sync.Mutex
+	ws *nets.Workspace // of one worker, made when first needed, unless a fork
+}
+
+var (
+	_ Forker[float32]       = (*Classifier)(nil)
+	_ Fork[float32]         = (*Classifier)(nil)
+	_ RowPredictor[float32] = (*Classifier)(nil)
+	_ Layered               = (*Classifier)(nil)
+	_ Pictures              = (*Classifier)(nil)
+)
+
+func newClassifier(net *nets.Network, m *dataset.Images) *Classifier {
+	c := &Classifier{net: net, images: m, test: make([]int32, len(m.TestY))}
+	for i, y := range m.TestY {
+		c.test[i] = int32(y)
+	}
+	return c
+}
+
+// Dim is the number of weights and biases.
+func (c *Classifier) Dim() int { return c.net.Dim() }
+
+// N is the number of training images.
+func (c *Classifier) N() int { return len(c.images.TrainY) }
+
+// Fork implements Forker.
+func (c *Classifier) Fork(workers int) Fork[float32] {
+	return &Classifier{net: c.net, images: c.images, test: c.test, ws: c.net.NewWorkspace(workers)}
+}
+
+// Close ends a fork's workers.
+func (c *Classifier) Close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ws != nil {
+		c.ws.Close()
+		c.ws = nil
+	}
+}
+
+// lock makes the workspace the caller's.
+func (c *Classifier) lock() *nets.Workspace {
+	c.mu.Lock()
+	if c.ws == nil {
+		c.ws = c.net.NewWorkspace(1)
+	}
+	return c.ws
+}
+
+// Grad writes ḡ to dst.
+func (c *Classifier) Grad(dst, theta []float32, batch []int32) {
+	ws := c.lock()
+	defer c.mu.Unlock()
+	c.net.Grad(ws, dst, theta, nets.Examples{X: c.images.TrainX, Y: c.images.TrainY}, batch)
+}
+
+// Classes is the number of classes of the data set.
+func (c *Classifier) Classes() int { return c.net.Classes() }
+
+// Labels returns the classes of the test images. Those of the training images
+// are not offered: a pass over them at every kept draw would take longer than
+// the sampling.
+func (c *Classifier) Labels(s Split) []int32 {
+	if s == Test {
+		return c.test
+	}
+	return nil
+}
+
+// Predict implements Predictor. It also knows Train.
+func (c *Classifier) Predict(dst []float64, theta []float32, s Split) {
+	c.PredictRows(dst, theta, s, 0, len(c.pixels(s))/c.images.Pixels())
+}
+
+// PredictRows implements RowPredictor.
+func (c *Classifier) PredictRows(dst []float64, theta []float32, s Split, from, to int) {
+	ws := c.lock()
+	defer c.mu.Unlock()
+	size := c.images.Pixels()
+	c.net.Predict(ws, dst, theta, c.pixels(s)[from*size:to*size])
+}
+
+func (c *Classifier) pixels(s Split) []uint8 {
+	if s == Test {
+		return c.images.TestX
+	}
+	return c.images.TrainX
+}
+
+// Layers implements Layered.
+func (c *Classifier) Layers() []Layer {
+	var layers []Layer
+	for _, b := range c.net.Blocks() {
+		layers = append(layers, Layer{b.Name, b.From, b.To, b.Rows, b.Cols})
+	}
+	return layers
+}
+
+// PictureSize implements Pictures.
+func (c *Classifier) PictureSize() (rows, cols, channels int) {
+	return c.images.Rows, c.images.Cols, c.images.Channels
+}
+
+// Picture implements Pictures.
+func (c *Classifier) Picture(s Split, r int) []uint8 {
+	size := c.images.Pixels()
+	return c.pixels(s)[r*size:][:size:size]
+}
+
+// Bounds on a network's description.
+const (
+	maxLayers = 16
+	maxUnits  = 1_000_000_000
+)
+
+// A network is what a target of networks is made of.
+type network struct {
+	spec     string // of the family and its sizes
+	hidden   []int
+	start    nets.Start
+	divisor  float64
+	settings string // in canonical form, with a semicolon before each
+}
+
+// parseNetwork reads "SIZES;key=value;…"; without sizes they are the standard
+// ones.
+func parseNetwork(family, args string, standard []int) (*network, error) {
+	sizes, settings, _ := strings.Cut(args, ";")
+	sizes = strings.TrimSpace(sizes)
+	n := &network{hidden: standard, divisor: nets.PixelDivisor}
+	spec := family
+	if sizes != "" {
+		spec += ":" + sizes
+		var ok bool
+		if n.hidden, ok = parseSizes(sizes); !ok {
+			return nil, misuse("target %s: sizes must be up to %d numbers from 1 to %s, joined by -, got %q",
+				family, maxLayers, thousands(maxUnits), sizes)
+		}
+	}
+	err := parseSettings(spec, settings, []setting{
+		{"init", func(value string) error {
+			switch value {
+			case "he":
+				n.start = nets.He
+			case "authors":
+				n.start = nets.Authors
+			default:
+				return fmt.Errorf("must be he or authors, got %q", value)
+			}
+			return nil
+		}},
+		between("divisor", &n.divisor, 1e-3, 1e6),
+	})
+	if err != nil {
+		return nil, err
+	}
+	n.spec = family + ":" + joined(n.hidden)
+	if n.start == nets.Authors {
+		n.settings += ";init=authors"
+	}
+	if n.divisor != nets.PixelDivisor {
+		n.settings += ";divisor=" + format(n.divisor)
+	}
+	return n, nil
+}
+
+func parseSizes(s string) ([]int, bool) {
+	var sizes []int
+	for part := range strings.SplitSeq(s, "-") {
+		n, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil || n < 1 || n > maxUnits || len(sizes) == maxLayers {
+			return nil, false
+		}
+		sizes = append(sizes, n)
+	}
+	return sizes, true
+}
+
+func joined(sizes []int) string {
+	var s []string
+	for _, n := range sizes {
+		s = append(s, strconv.Itoa(n))
+	}
+	return strings.Join(s, "-")
+}
+
+// problem opens the data and builds the network on them; its title begins with
+// what title returns for them.
+func (n *network) problem(o Options, lr float64, title func(m *dataset.Images) string,
+	build func(in nets.Input, m *dataset.Images) (*nets.Network, error)) (*Problem, error) {
+	set, err := openDataset(o)
+	if err != nil {
+		return nil, err
+	}
+	m := set.images
+	rows := len(m.TrainY)
+	if rows < 2 {
+		return nil, fmt.Errorf("dataset %s: %d image to train, want at least 2", set.name, rows)
+	}
+	in := nets.Input{Shape: nets.Shape{Height: m.Rows, Width: m.Cols, Channels: m.Channels}, Divisor: n.divisor}
+	net, err := build(in, m)
+	var size *nets.SizeError
+	switch {
+	case errors.As(err, &size):
+		err = n.tooLarge(neededBytes(size.Parameters, 0))
+	case err != nil:
+		err = misuse("target %s on dataset %s: %w", n.spec, set.name, err)
+	default:
+		if need := neededBytes(big.NewInt(int64(net.Dim())), net.WorkspaceBytes()); need.Cmp(memoryLimit()) > 0 {
+			err = n.tooLarge(need)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	batch := min(100, rows)
+	return &Problem{
+		Spec:    n.spec + n.settings,
+		Title:   fmt.Sprintf("%s, %s, %s × %s", title(m), m.Name, thousands(rows), thousands(net.Dim())),
+		Note:    set.note,
+		Dataset: set.name,
+		F32:     newClassifier(net, m),
+		// Section 5.3 with the step sizes of its tables read as h (PAPER.md §3).
+		// Steps are 20 epochs.
+		Defaults: Defaults{
+			LR: lr, Batch: batch, Thin: 100, BurnIn: 300, PriorVar: 1,
+			Steps: uint64(20 * ((rows + batch - 1) / batch)),
+		},
+		Init: func(dst, z []float64) { net.Start(dst, z, n.start) },
+	}, nil
+}
+
+// A lane keeps θ, V, ḡ and the step's noise as float32, copies of θ and V in at
+// least eight checkpoints, and a start and a draw in float64: bytes for each
+// parameter.
+const laneBytes = 4*4 + 8*2*4 + 2*8
+
+// neededBytes is what a lane takes at least.
+func neededBytes(parameters *big.Int, workspace int64) *big.Int {
+	need := new(big.Int).Mul(parameters, big.NewInt(laneBytes))
+	return need.Add(need, big.NewInt(workspace))
+}
+
+// memoryLimit is what a lane may take: 4 GiB, or the machine's memory if that
+// is less.
+func memoryLimit() *big.Int {
+	const most = uint64(4 << 30)
+	limit := most
+	if have := machineMemory(); have > 0 {
+		limit = min(limit, have)
+	}
+	return new(big.Int).SetUint64(limit)
+}
+
+func (n *network) tooLarge(need *big.Int) error {
+	return misuse("target %s needs %s bytes of memory for a lane, want at most %s", n.spec, grouped(need), grouped(memoryLimit()))
+}
+
+// grouped writes a number with commas.
+func grouped(n *big.Int) string {
+	b := []byte(n.String())
+	for i := len(b) - 3; i > 0; i -= 3 {
+		b = slices.Insert(b, i, ',')
+	}
+	return string(b)
+}
+
+// NetworkPath names the kernels that networks are computed with on this
+// machine, as nets.Path does.
+func NetworkPath() string { return nets.Path() }

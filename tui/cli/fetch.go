@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
+)
+
+func (e *env) fetchCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "fetch NAME…|all",
+		Short: "Download data sets into the data folder",
+		Long: "Download data sets from their public homes into the data folder. Files that are there and right are left alone, " +
+			"a download that broke off goes on where it stopped, and nothing appears before its checksum is right.",
+		Example:   "psgld-tui data fetch mnist a9a",
+		ValidArgs: append(setNames(), "all"),
+		Args:      cobra.ArbitraryArgs,
+	}
+	var dir string
+	c.Flags().Var(textFlag{&dir, "DIR"}, "data", "the data folder; without it $PSGLD_DATA, else the XDG data folder")
+	must(c.MarkFlagDirname("data"))
+	c.RunE = func(c *cobra.Command, args []string) error {
+		sets, err := setsOf(args)
+		if err != nil {
+			return err
+		}
+		return e.fetch(c.Context(), dataset.Dir(dir), sets, dataset.FetchOptions{})
+	}
+	return c
+}
+
+func setNames() []string {
+	var names []string
+	for _, k := range dataset.KnownSets() {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// setsOf finds the sets that are named.
+func setsOf(args []string) ([]dataset.Known, error) {
+	if len(args) == 0 {
+		return nil, fmt.Errorf("data fetch needs a name; want all or some of %s", strings.Join(setNames(), ", "))
+	}
+	all := dataset.KnownSets()
+	if slices.Equal(args, []string{"all"}) {
+		return all, nil
+	}
+	var sets []dataset.Known
+	for _, a := range args {
+		i := slices.IndexFunc(all, func(k dataset.Known) bool { return k.Name == a })
+		if i < 0 {
+			hint := ""
+			if near, ok := targets.Nearest(a, append(setNames(), "all")); ok {
+				hint = fmt.Sprintf(" (did you mean %q?)", near)
+			}
+			return nil, fmt.Errorf("unknown data set %q%s; want all or some of %s", a, hint, strings.Join(setNames(), ", "))
+		}
+		sets = append(sets, all[i])
+	}
+	return sets, nil
+}
+
+// fetch downloads sets one after another, a bar on a terminal and a line a file
+// elsewhere.
+func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o dataset.FetchOptions) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return failed(cannotWrite(dir, err))
+	}
+	var mu sync.Mutex
+	var last dataset.Progress
+	bar := startProgress(e.err, func() (float64, string) {
+		mu.Lock()
+		defer mu.Unlock()
+		done := math.NaN()
+		if last.SetTotal > 0 {
+			done = float64(last.SetDone) / float64(last.SetTotal)
+		}
+		label := last.Set + " " + last.File + " " + last.Stage.String()
+		if last.Mirror != "" {
+			label += " from " + last.Mirror
+		}
+		return done, label
+	})
+	o.Progress = func(p dataset.Progress) {
+		mu.Lock()
+		changed := p.Set != last.Set || p.File != last.File || p.Stage != last.Stage
+		last = p
+		mu.Unlock()
+		if bar == nil && changed && (p.Stage == dataset.Skipped || p.Stage == dataset.Finished) {
+			fmt.Fprintf(e.err, "%s %s: %s\n", p.Set, p.File, p.Stage)
+		}
+	}
+	var err error
+	for _, k := range sets {
+		if err = dataset.Fetch(ctx, dir, k, o); err != nil {
+			break
+		}
+	}
+	bar.stop()
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return &failure{exitInterrupted, fmt.Errorf("interrupted; what has come is kept, and the next fetch goes on from there")}
+	case err != nil:
+		return failed(err)
+	}
+	for _, k := range sets {
+		fmt.Fprintf(e.out, "%s: in %s\n", k.Name, dir)
+	}
+	return nil
+}
