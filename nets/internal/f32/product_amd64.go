@@ -85,12 +85,17 @@ func (pt path) block(p product, ws *Workspace) {
 					t.a, t.rowA, t.stepA = &p.a.Data[(i+from)*p.a.Stride], 4*p.a.Stride, 4
 				}
 				t.c = &p.dst.Data[(i+from)*p.dst.Stride+j]
-				p.lookAhead(&t, q, j+width, width)
+				if p.k >= longPanel {
+					p.lookAhead(&t, q, j+width, width)
+				}
 				pt.run(&t, h.of(q), columns, ws)
 			}
 		}
 	}
 }
+
+// longPanel is how many terms make it worth to look ahead.
+const longPanel = 64
 
 // lookAhead lets the first four tiles of a panel bring the next panel of B, from
 // column j of the product on, into the second-level cache, a fourth each: what is
@@ -98,7 +103,7 @@ func (pt path) block(p product, ws *Workspace) {
 func (p product) lookAhead(t *tile, q, j, width int) {
 	const share = 4
 	t.ahead, t.stepAhead = t.b, 0
-	if q >= share || j+width > p.n+p.more || p.k < share {
+	if q >= share || j+width > p.n+p.more {
 		return
 	}
 	if p.form == rightT {

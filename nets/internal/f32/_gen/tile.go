@@ -36,7 +36,7 @@ func (v vec) tile(rows, columns int) {
 	name := fmt.Sprintf("tile%dx%d%s", rows, columns*v.bytes()/4, v.name())
 	TEXT(name, NOSPLIT, "func(t *uintptr)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s computes a tile of %d rows.", name, rows))
+	Doc(fmt.Sprintf("%s computes a tile of %d×%d.", name, rows, columns*v.bytes()/4))
 	t := Load(Param("t"), GP64())
 	field := func(i int) Mem { return Mem{Base: t, Disp: 8 * i} }
 	load := func(i int) reg.GPVirtual {
