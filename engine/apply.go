@@ -176,7 +176,13 @@ func (s *Session) add(c AddLane) error {
 	for slices.Contains(s.ids, id) {
 		id++
 	}
-	set := DefaultLane(s.prob, c.Name).With(sampler.KeyEps, s.lanes[0].setting().Value(sampler.KeyEps))
+	set := DefaultLane(s.prob, c.Name)
+	for _, l := range s.settings() {
+		if l.Sampler == c.Name {
+			set = set.With(sampler.KeyEps, l.Value(sampler.KeyEps))
+			break
+		}
+	}
 	if err := s.addLane(id, set); err != nil {
 		return err
 	}
@@ -221,7 +227,9 @@ func (s *Session) setTarget(c SetTarget) error {
 		return err
 	}
 	s.cfg, s.prob, s.shown = cfg, p, nil
-	s.watched = Watch{Y: 1, Weights: s.watched.Weights, Predictions: s.watched.Predictions}
+	w := firstWatch(p)
+	w.Weights, w.Predictions = s.watched.Weights, s.watched.Predictions
+	s.watched = w
 	s.fresh()
 	s.say(false, "%s", p.Title)
 	if p.Note != "" {

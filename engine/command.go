@@ -40,7 +40,7 @@ type (
 		Schedule sampler.Schedule `json:"schedule"`
 	}
 	// AddLane adds a lane, from the start, with a sampler's default setting on
-	// the target but for the step size of the first lane.
+	// the target, or the step size of the first lane that has the sampler.
 	AddLane struct {
 		Name string `json:"name"`
 	}

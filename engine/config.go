@@ -139,6 +139,9 @@ func DefaultLane(p *targets.Problem, name string) Lane {
 	}
 	set(sampler.KeyEps, d.Eps)
 	set(sampler.KeyEps, EpsOfLR(d.LR, p.N()))
+	if m.Plain {
+		set(sampler.KeyEps, EpsOfLR(d.PlainLR, p.N()))
+	}
 	set(sampler.KeyBatch, float64(d.Batch))
 	set(sampler.KeyThin, float64(d.Thin))
 	set(sampler.KeyBurnIn, float64(d.BurnIn))

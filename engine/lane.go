@@ -138,6 +138,7 @@ func (l *lane[F]) apply(set Lane) {
 			panic("engine: unknown sampler " + set.Sampler)
 		}
 		l.method, l.kernel = m, newKernel[F](m, len(l.state.Theta))
+		l.lend()
 	}
 	l.set = set
 	l.params = paramsOf(l.prob, l.method, set)
@@ -360,6 +361,15 @@ func (l *lane[F]) share(cores int) {
 	}
 	l.fork, l.cores = f.Fork(cores), cores
 	l.grad.use(l.fork)
+	l.lend()
+}
+
+// lend gives the fork's workers to the kernel too, which works when the gradient
+// does not.
+func (l *lane[F]) lend() {
+	if k, ok := l.kernel.(sampler.Parallel); ok && l.fork != nil {
+		k.Spread(l.fork.Each)
+	}
 }
 
 func (l *lane[F]) settle() {

@@ -86,7 +86,7 @@ func NewSession(cfg Config, p *targets.Problem, rt Runtime) (*Session, error) {
 		rt.Threads = runtime.GOMAXPROCS(0)
 	}
 	cfg.Lanes = slices.Clone(cfg.Lanes)
-	s := &Session{rt: rt, start: cfg, cfg: cfg, prob: p, changed: make(chan struct{}, 1), script: rt.Replay, watched: Watch{Y: 1}}
+	s := &Session{rt: rt, start: cfg, cfg: cfg, prob: p, changed: make(chan struct{}, 1), script: rt.Replay, watched: firstWatch(p)}
 	s.inbox.wake = make(chan struct{}, 1)
 	if err := s.makeLanes(); err != nil {
 		return nil, err
@@ -106,6 +106,26 @@ func (s *Session) Snapshot() *Snapshot {
 
 // Changed receives after a snapshot was published.
 func (s *Session) Changed() <-chan struct{} { return s.changed }
+
+// firstWatch is what is shown of a target at first: its first two coordinates,
+// or those of a network's last matrix of weights. The first weights of a network
+// may belong to pixels that are always blank.
+func firstWatch(p *targets.Problem) Watch {
+	w := Watch{Y: 1}
+	t, ok := p.Impl().(targets.Layered)
+	if !ok {
+		return w
+	}
+	for _, y := range t.Layers() {
+		if y.Rows > 1 {
+			d := p.Dim()
+			n := min(d, MaxTracked)
+			w.X = min((y.From*n+d-1)/d, n-2)
+			w.Y = w.X + 1
+		}
+	}
+	return w
+}
 
 // makeLanes makes every lane of the config anew. Lanes that there were keep
 // their letters.
@@ -485,7 +505,7 @@ func (s *Session) dispatch(c Command) error {
 		s.speed, s.credit, s.charged = max(0, c.PerSecond), 0, time.Now()
 	case Watch:
 		if c.Principal && s.prob.Dim() > metrics.MaxCovDim {
-			return fmt.Errorf("principal directions need at most %d coordinates, %s has %d", metrics.MaxCovDim, s.prob.Title, s.prob.Dim())
+			return fmt.Errorf("principal directions need at most %d coordinates, %s has %d", metrics.MaxCovDim, s.prob.Spec, s.prob.Dim())
 		}
 		s.watched, s.shown = c, nil
 		for _, r := range s.lanes {

@@ -310,8 +310,8 @@ func (l *lane[F]) gradients() float64 {
 
 // gain is the newest G of a coordinate; 1 without a preconditioner.
 func (l *lane[F]) gain(i int) float64 {
-	if g := l.kernel.Gain(); g != nil && l.state.Step > 0 {
-		return float64(g[i])
+	if l.state.Step > 0 {
+		return float64(l.kernel.GainAt(i))
 	}
 	return 1
 }

@@ -101,6 +101,10 @@ func (n *Network) NewWorkspace(workers int) *Workspace {
 // Close ends the workers. The workspace is not used after it.
 func (ws *Workspace) Close() { ws.team.Close() }
 
+// Each calls task once for every i < n by the workspace's workers and returns
+// when all is done. Pieces of some ten microseconds share the work well.
+func (ws *Workspace) Each(n int, task func(worker, i int)) { ws.team.Each(n, task) }
+
 // forward puts the first rows of the input through all layers.
 func (ws *Workspace) forward(theta []float32, rows int) f32.Matrix {
 	x := ws.input[:rows*ws.net.input.Len()]

@@ -28,7 +28,7 @@ func openCNN(args string, o Options) (*Problem, error) {
 		n.spec = "cnn"
 	}
 	// Table 3: ε = 1e-3 for pSGLD.
-	return n.problem(o, 1e-3,
+	return n.problem(o, 1e-3, 1e-1,
 		func(m *dataset.Images) string {
 			return fmt.Sprintf("CNN %s, %s", joined(channels(m)), joined(n.hidden))
 		},

@@ -23,8 +23,8 @@ func openMLP(args string, o Options) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Table 2: ε = 5e-4 for pSGLD.
-	return n.problem(o, 5e-4,
+	// Table 2: ε = 5e-4 for pSGLD and 5e-1 for SGLD, read as h.
+	return n.problem(o, 5e-4, 5e-1,
 		func(m *dataset.Images) string {
 			return fmt.Sprintf("MLP %d-%s-%d", m.Pixels(), joined(n.hidden), m.Classes)
 		},

@@ -56,6 +56,13 @@ func (c *Classifier) Fork(workers int) Fork[float32] {
 	return &Classifier{net: c.net, images: c.images, test: c.test, ws: c.net.NewWorkspace(workers)}
 }
 
+// Each implements Fork.
+func (c *Classifier) Each(n int, task func(worker, i int)) {
+	ws := c.lock()
+	defer c.mu.Unlock()
+	ws.Each(n, task)
+}
+
 // Close ends a fork's workers.
 func (c *Classifier) Close() {
 	c.mu.Lock()
@@ -214,7 +221,7 @@ func joined(sizes []int) string {
 
 // problem opens the data and builds the network on them; its title begins with
 // what title returns for them.
-func (n *network) problem(o Options, lr float64, title func(m *dataset.Images) string,
+func (n *network) problem(o Options, lr, plainLR float64, title func(m *dataset.Images) string,
 	build func(in nets.Input, m *dataset.Images) (*nets.Network, error)) (*Problem, error) {
 	set, err := openDataset(o)
 	if err != nil {
@@ -251,7 +258,7 @@ func (n *network) problem(o Options, lr float64, title func(m *dataset.Images) s
 		// Section 5.3 with the step sizes of its tables read as h (PAPER.md §3).
 		// Steps are 20 epochs.
 		Defaults: Defaults{
-			LR: lr, Batch: batch, Thin: 100, BurnIn: 300, PriorVar: 1,
+			LR: lr, PlainLR: plainLR, Batch: batch, Thin: 100, BurnIn: 300, PriorVar: 1,
 			Steps: uint64(20 * ((rows + batch - 1) / batch)),
 		},
 		Init: func(dst, z []float64) { net.Start(dst, z, n.start) },

@@ -111,6 +111,9 @@ type Forker[F Float] interface {
 // A Fork is what a Forker returns.
 type Fork[F Float] interface {
 	Target[F]
+	// Each lends the fork's workers, while it does nothing else: they call task
+	// once for every i < n, and Each returns when all is done.
+	Each(n int, task func(worker, i int))
 	Close()
 }
 
@@ -145,6 +148,7 @@ type Frame struct{ X0, X1, Y0, Y1 float64 }
 type Defaults struct {
 	Eps      float64 // ε; 0 where LR is given
 	LR       float64 // h = εN/2
+	PlainLR  float64 // h for samplers without a preconditioner; 0 for LR
 	Batch    int     // n; 0 for the full data
 	Thin     int
 	BurnIn   uint64

@@ -16,6 +16,7 @@ type focus struct {
 	param    string // the selected parameter's key
 	separate bool   // turns apply to the focused lane alone
 	view     int
+	image    int // the first one shown in the view of predictions
 	x        panel.XAxis
 	logX     bool
 	linearY  bool
@@ -51,6 +52,7 @@ func (f *focus) move(s *engine.Snapshot, by int) {
 // follow focuses a lane that has come since the snapshot before.
 func (f *focus) follow(before, now *engine.Snapshot) {
 	if before.Problem != now.Problem {
+		f.image = 0
 		return
 	}
 	for _, l := range now.Lanes {
@@ -88,6 +90,6 @@ func (f *focus) selectBy(s *engine.Snapshot, by int) {
 func (f *focus) frame(s *engine.Snapshot) panel.Frame {
 	return panel.Frame{
 		Snap: s, Lane: f.index(s), Linked: !f.separate, Param: f.place(s),
-		XAxis: f.x, LogX: f.logX, LogY: !f.linearY,
+		XAxis: f.x, LogX: f.logX, LogY: !f.linearY, Image: f.image,
 	}
 }

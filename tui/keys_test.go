@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/panel"
 )
 
 // rest is a screen on a session that does not run, and what it is sent.
@@ -64,6 +65,55 @@ func state(m *model, r *recorder) []any {
 		in = fmt.Sprint(md.filter.show("|"), md.at)
 	}
 	return []any{m.focus, m.mode != nil, in, len(r.sent), m.notices.showing}
+}
+
+// The session is told which view is looked at where that is work for it, and
+// keeps what is watched.
+func TestViewsAskForWhatTheyShow(t *testing.T) {
+	m, r := rest(t, "blr:synthetic")
+	for _, c := range []struct {
+		keys string
+		want []engine.Command
+	}{
+		{"1", nil},
+		{"3", nil},
+		{"4", []engine.Command{engine.Watch{Y: 1, Weights: true}}},
+		{"4", nil},
+		{"c", []engine.Command{engine.Watch{X: 2, Y: 1, Weights: true}}},
+		{"5", []engine.Command{engine.Watch{X: 2, Y: 1, Predictions: true}}},
+		{"p", []engine.Command{engine.Watch{X: 2, Y: 1, Principal: true, Predictions: true}}},
+		{"1", []engine.Command{engine.Watch{X: 2, Y: 1}}},
+		{"2", nil},
+	} {
+		r.sent = nil
+		m.Update(press(c.keys))
+		if !reflect.DeepEqual(r.sent, c.want) {
+			t.Errorf("%s sent %#v, want %#v", c.keys, r.sent, c.want)
+		}
+	}
+}
+
+// The keys that browse turn page by page and around the end.
+func TestBrowsing(t *testing.T) {
+	m, r := rest(t, "blr:synthetic")
+	m.Update(press("5"))
+	if m.Update(press("n")); m.focus.image != 0 || !strings.Contains(m.text(), "lists single predictions") {
+		t.Error("without predictions there is nothing to browse, and it says so")
+	}
+	s := *r.snap
+	s.Predictions = make([]engine.Prediction, 50)
+	m.feed.snap, m.feed.shown = &s, &s
+	m.feed.pending = nil
+	page := panel.PageSize(m.screen.views[predictionsView], 120, 36, m.focus.frame(&s))
+	last := (len(s.Predictions) - 1) / page * page
+	for _, c := range []struct {
+		key  string
+		want int
+	}{{"P", last}, {"n", 0}, {"n", page}, {"(", 0}, {")", page}} {
+		if m.Update(press(c.key)); m.focus.image != c.want {
+			t.Errorf("%s shows prediction %d first, want %d", c.key, m.focus.image, c.want)
+		}
+	}
 }
 
 func TestKeysSendCommands(t *testing.T) {

@@ -5,7 +5,49 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/panel"
 )
+
+// The views, by their place in panel.Views.
+const (
+	stageView = iota
+	diagnosticsView
+	learningView
+	weightsView
+	predictionsView
+)
+
+// watching asks for two coordinates, and for what the view needs beside them.
+func (m *model) watching(at [2]int, principal bool) engine.Watch {
+	v := m.focus.view
+	return engine.Watch{X: at[0], Y: at[1], Principal: principal, Weights: v == weightsView, Predictions: v == predictionsView}
+}
+
+// show changes the view. Weights and predictions are work for the session, so it
+// is told when they are looked at and when not.
+func (m *model) show(view int) tea.Cmd {
+	l := m.lane()
+	before := m.watching(l.Watch, l.Principal)
+	m.focus.view = view
+	if w := m.watching(l.Watch, l.Principal); w != before {
+		return m.feed.send(w, nil)
+	}
+	return nil
+}
+
+// browse shows the next page of images, or the one before, around the end.
+func (m *model) browse(by int) tea.Cmd {
+	w, h := m.screen.plane.Size()
+	page := panel.PageSize(m.screen.views[m.focus.view], w, h, m.focus.frame(m.feed.shown))
+	if page == 0 {
+		return m.say(false, "view "+m.keys.Key(keymap.View5)+" lists single predictions once there are some, of a target with a test set")
+	}
+	pages := (len(m.feed.shown.Predictions) + page - 1) / page
+	at := min(m.focus.image/page, pages-1)
+	m.focus.image = ((at+by)%pages + pages) % pages * page
+	return nil
+}
 
 // watchNext shows the next coordinate on an axis, 0 for x and 1 for y.
 func (m *model) watchNext(axis int) tea.Cmd {
@@ -22,7 +64,7 @@ func (m *model) watchNext(axis int) tea.Cmd {
 }
 
 func (m *model) watchAt(at [2]int) tea.Cmd {
-	return m.feed.send(engine.Watch{X: at[0], Y: at[1]}, func(s *engine.Snapshot) {
+	return m.feed.send(m.watching(at, false), func(s *engine.Snapshot) {
 		for i := range s.Lanes {
 			s.Lanes[i].Watch = at
 		}
@@ -36,7 +78,7 @@ func (m *model) watchPrincipal() tea.Cmd {
 		return m.bothShown()
 	}
 	l := m.lane()
-	return m.feed.send(engine.Watch{X: l.Watch[0], Y: l.Watch[1], Principal: !l.Principal}, nil)
+	return m.feed.send(m.watching(l.Watch, !l.Principal), nil)
 }
 
 func (m *model) bothShown() tea.Cmd {

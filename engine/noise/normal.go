@@ -3,34 +3,36 @@ package noise
 // Float is the arithmetic that normals are asked for in.
 type Float interface{ ~float32 | ~float64 }
 
-// Fill writes the stream's standard normals to dst. Normals 2b and 2b+1 come
-// from block b by Box and Muller's transform,
+// Fill writes the stream's standard normals to dst, which is of float64 or
+// float32 itself. In float64, normals 2b and 2b+1 come from block b by Box and
+// Muller's transform,
 //
 //	r = √(-2 ln u), z_2b = r cos 2πv, z_2b+1 = r sin 2πv,
 //
-// with u ∈ (0, 1] and v ∈ [0, 1) of 53 and 62 bits, so |z| ≤ 8.58.
+// with u ∈ (0, 1] and v ∈ [0, 1) of 53 and 62 bits, so |z| ≤ 8.58. In float32 a
+// block makes four normals from words of 32 bits, so |z| ≤ 6.67, and they lie in
+// memory as groupsGeneric says: they are others than in float64.
 func Fill[F Float](s Stream, dst []F) {
-	whole := 0 // filled in place
-	if d, ok := any(dst).([]float64); ok {
-		whole = len(d) &^ 1
-		s.pairs(d[:whole], 0, 1, 0)
-	}
-	if whole < len(dst) {
-		convert(s, dst[whole:], uint32(whole/2))
+	switch d := any(dst).(type) {
+	case []float64:
+		s.float64(d, 0)
+	case []float32:
+		var k Schedule
+		s.Schedule(&k)
+		k.Float32(d, 0)
+	default:
+		panic("noise: normals are made in float32 and float64")
 	}
 }
 
-// convert writes the normals of a stream from block on to dst by way of float64.
-func convert[F Float](s Stream, dst []F, block uint32) {
-	var z [2 * batch]float64
-	for len(dst) > 0 {
-		n := min(len(z), len(dst))
-		s.pairs(z[:(n+1)&^1], block, 1, 0)
-		for j, x := range z[:n] {
-			dst[j] = F(x)
-		}
-		dst = dst[n:]
-		block += batch
+// float64 writes the normals of a stream from block on to dst.
+func (s Stream) float64(dst []float64, block uint32) {
+	whole := len(dst) &^ 1
+	s.pairs(dst[:whole], block, 1, 0)
+	if whole < len(dst) {
+		var z [2]float64
+		s.pairs(z[:], block+uint32(whole/2), 1, 0)
+		dst[whole] = z[0]
 	}
 }
 
@@ -54,21 +56,23 @@ func (s Stream) pairs(dst []float64, block, dBlock, dStep uint32) {
 const prefetch = 256
 
 // Normals hands out, step by step, the dim standard normals of a stream. The
-// values are those of Fill at that step; Normals only makes several steps'
-// worth at a time.
+// values are those of Fill at that step; in float64 Normals makes several steps'
+// worth at a time where a step needs few.
 type Normals[F Float] struct {
 	s      Stream
 	dim    int
 	row    int    // dim, rounded up to even
 	lo, hi uint64 // steps in buf
-	buf    []F
+	buf    []F    // made when first needed
 }
 
 // NewNormals returns the normals of s for vectors of length dim.
 func NewNormals[F Float](s Stream, dim int) *Normals[F] {
-	row := (dim + 1) &^ 1
-	return &Normals[F]{s: s, dim: dim, row: row, buf: make([]F, row*max(1, prefetch/max(row, 1)))}
+	return &Normals[F]{s: s, dim: dim, row: (dim + 1) &^ 1}
 }
+
+// Stream is where the normals come from, for those who make them themselves.
+func (n *Normals[F]) Stream() Stream { return n.s }
 
 // At returns the normals of a step. The slice is good until the next call.
 func (n *Normals[F]) At(step uint64) []F {
@@ -83,34 +87,48 @@ func (n *Normals[F]) At(step uint64) []F {
 const widest = 16
 
 func (n *Normals[F]) fill(step uint64) {
-	steps := len(n.buf) / max(n.row, 1)
-	buf, float := any(n.buf).([]float64)
+	if n.buf == nil {
+		n.buf = make([]F, n.row*n.rows())
+	}
+	steps := n.rows()
+	buf, ok := any(n.buf).([]float64)
 	switch {
-	case float && n.row == 2:
+	case !ok:
+		Fill(n.s.At(step), n.buf[:n.dim])
+	case n.row == 2:
 		n.s.At(step).pairs(buf, 0, 0, 1)
 	case n.row < widest:
-		n.fillAcross(step, steps)
+		n.s.At(step).across(buf, n.row)
 	default:
 		for i := range steps {
-			Fill(n.s.At(step+uint64(i)), n.buf[i*n.row:(i+1)*n.row])
+			n.s.At(step+uint64(i)).float64(buf[i*n.row:(i+1)*n.row], 0)
 		}
 	}
 	n.lo, n.hi = step, step+uint64(steps)
 }
 
-// fillAcross makes the first pair of all steps, then the second and so on: where
-// a step has few pairs, several steps fill a vector.
-func (n *Normals[F]) fillAcross(step uint64, steps int) {
+// rows is how many steps' normals are made at once.
+func (n *Normals[F]) rows() int {
+	if _, ok := any(n.buf).([]float64); !ok {
+		return 1
+	}
+	return max(1, prefetch/max(n.row, 1))
+}
+
+// across makes the first pair of all steps of buf, then the second and so on:
+// where a step has few pairs, several steps fill a vector.
+func (s Stream) across(buf []float64, row int) {
 	var z [2 * batch]float64
+	steps := len(buf) / row
 	for i := 0; i < steps; i += batch {
-		at := n.s.At(step + uint64(i))
+		at := s.At(s.step + uint64(i))
 		chunk := z[:2*min(batch, steps-i)]
-		for k := 0; k < n.row; k += 2 {
+		for k := 0; k < row; k += 2 {
 			at.pairs(chunk, uint32(k/2), 0, 1)
-			o := i*n.row + k
+			o := i*row + k
 			for j := 0; j < len(chunk); j += 2 {
-				n.buf[o], n.buf[o+1] = F(chunk[j]), F(chunk[j+1])
-				o += n.row
+				buf[o], buf[o+1] = chunk[j], chunk[j+1]
+				o += row
 			}
 		}
 	}

@@ -194,17 +194,19 @@ func TestKnownNormals(t *testing.T) {
 // A vector register above 15 would need more than AVX2, and the assembler does
 // not say so.
 func TestAVX2UsesNoMore(t *testing.T) {
-	source, err := os.ReadFile("pairs_amd64.s")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, code, found := strings.Cut(string(source), "TEXT ·pairsAVX2(")
-	if !found {
-		t.Fatal("no pairsAVX2")
-	}
-	code, _, _ = strings.Cut(code, "TEXT ")
-	if more := regexp.MustCompile(`\b([XY](1[6-9]|[23]\d)|Z\d+|K[0-7])\b`).FindString(code); more != "" {
-		t.Errorf("pairsAVX2 uses %s", more)
+	for _, f := range []string{"pairs", "groups"} {
+		source, err := os.ReadFile(f + "_amd64.s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, code, found := strings.Cut(string(source), "TEXT ·"+f+"AVX2(")
+		if !found {
+			t.Fatalf("no %sAVX2", f)
+		}
+		code, _, _ = strings.Cut(code, "TEXT ")
+		if more := regexp.MustCompile(`\b([XY](1[6-9]|[23]\d)|Z\d+|K[0-7]|VFN?M\w+)\b`).FindString(code); more != "" {
+			t.Errorf("%sAVX2 uses %s", f, more)
+		}
 	}
 }
 

@@ -2,8 +2,8 @@ package noise
 
 import "os"
 
-// A path is a way to make the normals. All give the same bits; pairsGeneric
-// defines them.
+// A path is a way to make the normals. All give the same bits; pairsGeneric and
+// groupsGeneric define them.
 type path uint8
 
 const (
@@ -12,7 +12,14 @@ const (
 	avx512
 )
 
-var pathNames = [...]string{"generic", "avx2", "avx512"}
+// The names of the paths.
+const (
+	Generic = "generic"
+	AVX2    = "avx2"
+	AVX512  = "avx512"
+)
+
+var pathNames = [...]string{Generic, AVX2, AVX512}
 
 // active is set once, from what the processor has.
 var active = choose(best(), os.Getenv("PSGLD_SIMD"))
@@ -28,8 +35,8 @@ func choose(have path, limit string) path {
 	return have
 }
 
-// Path names the way that normals are made on this machine: "avx512", "avx2" or
-// "generic". The environment variable PSGLD_SIMD, set to one of the names, forces
+// Path names the way that normals are made on this machine: AVX512, AVX2 or
+// Generic. The environment variable PSGLD_SIMD, set to one of the names, forces
 // a lesser one; the build tag noasm leaves generic only. The normals are the
 // same bits on all of them.
 func Path() string { return pathNames[active] }

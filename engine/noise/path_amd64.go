@@ -5,6 +5,7 @@ package noise
 import "golang.org/x/sys/cpu"
 
 //go:generate go run -C _gen . -out ../pairs_amd64.s -stubs ../stubs_amd64.go -pkg noise
+//go:generate go run -C _gen ./groups -out ../groups_amd64.s -stubs ../groups_stubs_amd64.go -pkg noise
 
 // best is the fastest path that the processor and the system allow.
 func best() path {
@@ -30,5 +31,17 @@ func (p path) pairs(dst []float64, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
 		pairsAVX2(dst, c0, d0, c1, d1, c2, c3, k0, k1)
 	default:
 		pairsGeneric(dst, c0, d0, c1, d1, c2, c3, k0, k1)
+	}
+}
+
+// groups is groupsGeneric by a path that the machine has.
+func (p path) groups(dst []float32, block uint32, k *Schedule) {
+	switch p {
+	case avx512:
+		groupsAVX512(dst, block, &k[0][0])
+	case avx2:
+		groupsAVX2(dst, block, &k[0][0])
+	default:
+		groupsGeneric(dst, block, k)
 	}
 }

@@ -9,3 +9,6 @@ func best() path { return generic }
 func (path) pairs(dst []float64, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
 	pairsGeneric(dst, c0, d0, c1, d1, c2, c3, k0, k1)
 }
+
+// groups is groupsGeneric.
+func (path) groups(dst []float32, block uint32, k *Schedule) { groupsGeneric(dst, block, k) }

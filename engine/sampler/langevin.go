@@ -24,6 +24,8 @@ type preconditioner[F Float] interface {
 // The paper has T = 1 only. At other temperatures Γ is scaled with T: the
 // Fokker–Planck equation of this diffusion has p^(1/T) for its stationary law
 // just then, and at T = 0 the step is the optimiser, with Γ or without.
+//
+// In float32 see fused, which is the same step in one pass over memory.
 type langevin[F Float] struct {
 	pre preconditioner[F]
 	// Of the newest step. g and gamma may be nil, and z is at T = 0.
@@ -33,6 +35,14 @@ type langevin[F Float] struct {
 
 // Gain implements Kernel.
 func (l *langevin[F]) Gain() []F { return l.g }
+
+// GainAt implements Kernel.
+func (l *langevin[F]) GainAt(i int) F {
+	if l.g == nil {
+		return 1
+	}
+	return l.g[i]
+}
 
 // Step implements Kernel.
 func (l *langevin[F]) Step(s *State[F], grad Gradient[F], p *Params, zs *noise.Normals[F], i *Info) {

@@ -9,6 +9,7 @@ type Method struct {
 	Equation string
 	Source   string
 	Params   []Param // its own, beside Common
+	Plain    bool    // without a preconditioner: its step size is on another scale
 	New64    func(dim int) Kernel[float64]
 	New32    func(dim int) Kernel[float32]
 	// StationaryCov writes the exact stationary covariance (row-major D×D) that

@@ -29,7 +29,7 @@ var psgld = Method{
 		psgldFreeze: {Key: "freeze", Symbol: "freeze", Doc: "the step from which V stays as it is, or never", Scale: Whole, Zero: "never", Min: 0, Max: maxWhole, Lo: 0, Hi: 1e6},
 	},
 	New64: func(dim int) Kernel[float64] { return &langevin[float64]{pre: newRMS[float64](dim)} },
-	New32: func(dim int) Kernel[float32] { return &langevin[float32]{pre: newRMS[float32](dim)} },
+	New32: func(dim int) Kernel[float32] { return newFused(dim, newRMS[float32](dim)) },
 	MaxStep: func(target any, p *Params) (float64, string, bool) {
 		t, ok := target.(targets.Stationary)
 		if !ok {
@@ -46,22 +46,59 @@ var psgld = Method{
 //	Γ_i = ∂G_ii/∂θ_i = -(1-α) ḡ_i h_i / [√V_i (λ + √V_i)²],
 //
 // with h the diagonal of the mean log-likelihood's Hessian (PAPER §1). V_0 is
-// zero, or ḡ_1². Γ_i is taken as zero where V_i = 0 (a gradient of zero, at
+// zero, or ḡ_1², and in float32 a V below tiny32 is zero. Γ_i is taken as zero where V_i = 0 (a gradient of zero, at
 // which G has a cusp), and everywhere once V is frozen.
-type rms[F Float] struct{ g, gamma []F }
+type rms[F Float] struct {
+	dim      int
+	g, gamma []F // made when first needed: fused does without
+}
 
-func newRMS[F Float](dim int) *rms[F] {
-	return &rms[F]{g: Vector[F](dim), gamma: Vector[F](dim)}
+// tiny32 is the least float32 that is not denormal. A V that decays where the
+// gradient is zero, as a dead unit's does, would end below it and stay there, and
+// many processors are slow on such numbers. Its root is far below any λ.
+const tiny32 = 0x1p-126
+
+// tiny is tiny32, or 0 in float64, which V does not leave.
+func tiny[F Float]() F {
+	if x := F(1); x+0x1p-30 == x {
+		return tiny32
+	}
+	return 0
+}
+
+func newRMS[F Float](dim int) *rms[F] { return &rms[F]{dim: dim} }
+
+// frozen is whether V stays as it is in a step.
+func (*rms[F]) frozen(s *State[F], p *Params) bool {
+	freeze := p.Own[psgldFreeze]
+	return freeze > 0 && float64(s.Step) >= freeze
+}
+
+// first is whether V_0 is ḡ² of the step at hand.
+func (*rms[F]) first(s *State[F], p *Params) bool { return s.Step == 0 && p.Own[psgldV0] != 0 }
+
+// average implements fusible: a step with Γ needs more.
+func (r *rms[F]) average(s *State[F], p *Params) (average, bool) {
+	a := average{lambda: float32(p.Own[psgldLambda])}
+	if r.frozen(s, p) {
+		a.alpha, a.frozen = 1, true
+		return a, true
+	}
+	a.alpha, a.beta = float32(p.Own[psgldAlpha]), float32(1-p.Own[psgldAlpha])
+	a.first = r.first(s, p)
+	return a, p.Own[psgldGamma] == 0
 }
 
 func (r *rms[F]) precondition(s *State[F], grad Gradient[F], p *Params) (mean, g, gamma []F) {
 	var (
 		v      = s.V
 		lambda = F(p.Own[psgldLambda])
-		freeze = p.Own[psgldFreeze]
 	)
+	if r.g == nil {
+		r.g = Vector[F](r.dim)
+	}
 	g = r.g[:len(v)]
-	if freeze > 0 && float64(s.Step) >= freeze {
+	if r.frozen(s, p) {
 		for i, vi := range v {
 			g[i] = 1 / (lambda + sqrt(vi))
 		}
@@ -71,21 +108,28 @@ func (r *rms[F]) precondition(s *State[F], grad Gradient[F], p *Params) (mean, g
 		alpha  = F(p.Own[psgldAlpha])
 		beta   = F(1 - p.Own[psgldAlpha])
 		hess   = p.Own[psgldGamma] != 0
+		tiny   = tiny[F]()
 		e      = grad.Eval(s.Theta, hess)
 		second = e.Second[:len(v)]
 	)
-	if s.Step == 0 && p.Own[psgldV0] != 0 {
+	if r.first(s, p) {
 		for i, x := range second {
 			v[i] = x * x
 		}
 	}
 	for i, x := range second {
 		vi := alpha*v[i] + beta*x*x
+		if vi < tiny {
+			vi = 0
+		}
 		v[i] = vi
 		g[i] = 1 / (lambda + sqrt(vi))
 	}
 	if !hess {
 		return e.Mean, g, nil
+	}
+	if r.gamma == nil {
+		r.gamma = Vector[F](r.dim)
 	}
 	gamma = r.gamma[:len(v)]
 	for i, x := range second {

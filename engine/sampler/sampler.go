@@ -94,4 +94,16 @@ type Kernel[F Float] interface {
 	// Gain returns the diagonal G of the newest step, nil where it is 1. The
 	// caller does not keep it.
 	Gain() []F
+	// GainAt is the G of coordinate i of the newest step; 1 before the first. It
+	// takes no pass over memory, which Gain may.
+	GainAt(i int) F
+}
+
+// Parallel is a Kernel whose steps several cores can share.
+type Parallel interface {
+	// Spread has steps done by way of each, which calls task once for every
+	// i < n and returns when all is done; the calls may be at the same time and
+	// in any order, and take some microseconds each. With nil, the caller does
+	// all. The results are the same bits. Gradients are evaluated by the caller.
+	Spread(each func(n int, task func(worker, i int)))
 }

@@ -42,11 +42,15 @@ const (
 	View1
 	View2
 	View3
+	View4
+	View5
 	XAxis
 	LogAxes
 	WatchX
 	WatchY
 	Principal
+	NextPredictions
+	PrevPredictions
 
 	Palette
 	Help
@@ -154,6 +158,10 @@ func Table() []Binding {
 		{Action: View1, Keys: keys("1"), Name: "view: stage", Help: "stage, diagnostics, learning", Group: Views, Hint: "view", Rank: 9},
 		{Action: View2, Keys: keys("2"), Name: "view: diagnostics", Help: "stage, diagnostics, learning", Group: Views, Hint: "view", Rank: 9},
 		{Action: View3, Keys: keys("3"), Name: "view: learning", Help: "stage, diagnostics, learning", Group: Views, Hint: "view", Rank: 9},
+		{Action: View4, Keys: keys("4"), Name: "view: weights", Help: "weights, predictions", Group: Views, Hint: "view", Rank: 9},
+		{Action: View5, Keys: keys("5"), Name: "view: predictions", Help: "weights, predictions", Group: Views, Hint: "view", Rank: 9},
+		{Action: NextPredictions, Keys: keys("n", ")"), Name: "next predictions", Help: "predictions: the next, those before", Group: Views},
+		{Action: PrevPredictions, Keys: keys("P", "("), Name: "previous predictions", Help: "predictions: the next, those before", Group: Views},
 		{Action: XAxis, Keys: keys("X"), Name: "x axis", Help: "against steps, epochs, gradients, time", Group: Views},
 		{Action: LogAxes, Keys: keys("L"), Name: "log axes", Help: "logarithmic axes", Group: Views},
 		{Action: WatchX, Keys: keys("c"), Name: "watch: next on the x axis", Help: "next coordinate on the x, y axis", Group: Views},

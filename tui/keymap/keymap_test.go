@@ -48,7 +48,7 @@ func TestActionPrefersTheFirstContext(t *testing.T) {
 func TestHintFitsAndKeepsTheWayOut(t *testing.T) {
 	m := New()
 	full := m.Hint(Main, 1000)
-	if want := "space pause · ←→ turn · enter type · tab lane · t target · s sampler · 1-3 view · : command · ? help · q quit"; full != want {
+	if want := "space pause · ←→ turn · enter type · tab lane · t target · s sampler · 1-5 view · : command · ? help · q quit"; full != want {
 		t.Errorf("hint = %q, want %q", full, want)
 	}
 	for w := range 200 {

@@ -11,7 +11,7 @@ import (
 // the string for the terminal. The budget is 4 ms.
 func BenchmarkScreen(b *testing.B) {
 	for _, s := range scenes() {
-		if s.name != "four" && s.name != "blr" {
+		if s.name != "four" && s.name != "blr" && s.name != "mlp" {
 			continue
 		}
 		for k, v := range Views() {

@@ -105,7 +105,7 @@ func (d *Diagnostics) charts(g chart.Region, f *Frame) {
 func (d *Diagnostics) chart(g chart.Region, f *Frame, k int) {
 	switch k {
 	case 0, 1:
-		d.marginals[k].draw(g, f, d, k)
+		d.marginals[k].draw(g, f, &d.dens, &d.draws, k)
 	case 2:
 		d.drawTemp(g, f)
 	case 3:
@@ -164,8 +164,11 @@ func (d *Diagnostics) drawError(g chart.Region, f *Frame) {
 	if !covErrorRow.has(f) {
 		value, title = logPost, "log posterior"
 		c.lines.Y.Log = false
-		if !f.hasData() {
+		switch {
+		case !f.hasData():
 			title = "log density"
+		case !knowsDensity(f):
+			value, title = testNLL, "test NLL"
 		}
 	}
 	for i := range f.lanes() {

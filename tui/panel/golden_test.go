@@ -58,8 +58,8 @@ func TestPictures(t *testing.T) {
 	}
 	var shots []shot
 	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
-		for view := range 3 {
-			shots = append(shots, shot{"tweaked", view, size[0], size[1]}, shot{"blr", view, size[0], size[1]})
+		for view := range 5 {
+			shots = append(shots, shot{"tweaked", view, size[0], size[1]}, shot{"blr", view, size[0], size[1]}, shot{"mlp", view, size[0], size[1]})
 		}
 	}
 	shots = append(shots, []shot{
@@ -68,7 +68,7 @@ func TestPictures(t *testing.T) {
 		{"four", 0, 80, 24}, {"four", 0, 120, 36}, {"four", 1, 120, 36}, {"three", 0, 120, 36},
 		{"one", 0, 120, 36}, {"one", 0, 200, 60},
 		{"tweaked", 0, 40, 12}, {"tweaked", 0, 10, 3}, {"tweaked", 0, 1, 1}, {"four", 0, 60, 20}, {"diverged", 0, 40, 12},
-		{"blr", 0, 79, 23},
+		{"blr", 0, 79, 23}, {"one", 4, 120, 36}, {"burning", 4, 120, 36}, {"mlp", 4, 60, 20},
 	}...)
 	for _, s := range shots {
 		view := Views()[s.view]
@@ -78,6 +78,9 @@ func TestPictures(t *testing.T) {
 	ascii := frameOf(snaps["tweaked"])
 	ascii.Theme = theme.New(true, true, true)
 	golden(t, "tweaked-Stage-ascii-80x24", picture(ascii, NewStage(), 80, 24))
+	ascii.Snap, ascii.Image = snaps["mlp"], 7
+	golden(t, "mlp-Predictions-ascii-120x36", picture(ascii, NewPredictions(), 120, 36))
+	golden(t, "mlp-Weights-ascii-80x24", picture(ascii, NewWeights(), 80, 24))
 	log := frameOf(snaps["blr"])
 	log.XAxis, log.LogX, log.LogY = ByGradient, true, true
 	golden(t, "blr-Learning-log-gradients-120x36", picture(log, NewLearning(), 120, 36))

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"math"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -18,37 +19,43 @@ func header(g chart.Region, f *Frame) {
 		return
 	}
 	var l line
-	l.add(8, "psgld-tui", th.Title, th.Title)
+	l.add(9, "psgld-tui", th.Title, th.Title)
 	if p := f.problem(); p != nil {
 		l.add(2, "", th.Text, th.Text).text = p.Title
 	}
 	if v := f.lane(); v != nil {
 		l.add(1, "step", th.Dim, th.Text).count(v.Step)
 		if f.hasData() {
-			l.add(4, "epoch", th.Dim, th.Text).number(v.Epoch, 6)
+			p := l.add(5, "epoch", th.Dim, th.Text).number(v.Epoch, 6)
+			if end := f.Snap.Config.Epochs; end > 0 {
+				p.str(" of ").number(end, 6)
+			}
+		}
+		if f.Snap.Phase == engine.Running && v.Left > 0 && !math.IsInf(v.Left, 0) {
+			l.add(3, "", th.Dim, th.Text).duration(v.Left).str(" left")
 		}
 	}
 	if f.Snap.Phase == engine.Running {
-		l.add(3, "", th.Dim, th.Text).number(f.Snap.Rate, 6).str(" steps/s")
+		l.add(4, "", th.Dim, th.Text).number(f.Snap.Rate, 6).str(" steps/s")
 	}
 	if f.Snap.Speed > 0 {
-		l.add(5, "limit", th.Dim, th.Accent).number(f.Snap.Speed, 6).str("/s")
+		l.add(6, "limit", th.Dim, th.Accent).number(f.Snap.Speed, 6).str("/s")
 	}
-	l.add(6, "seed", th.Dim, th.Text).uint(f.Snap.Config.Seed)
+	l.add(7, "seed", th.Dim, th.Text).uint(f.Snap.Config.Seed)
 	glyph, style, name := phase(f)
 	p := l.add(0, "", th.Dim, style)
 	p.rune(glyph)
 	p.bytes(' ')
 	p.str(name)
 	if f.Snap.Replaying > 0 {
-		l.add(5, "replaying", th.Warn, th.Warn).count(uint64(f.Snap.Replaying))
+		l.add(6, "replaying", th.Warn, th.Warn).count(uint64(f.Snap.Replaying))
 	}
 	mode := "lockstep"
 	if f.Snap.Config.Race {
 		mode = "race"
 	}
 	if len(f.lanes()) > 1 {
-		l.add(7, "", th.Dim, th.Dim).text = mode
+		l.add(8, "", th.Dim, th.Dim).text = mode
 	}
 	if g.W() < 20 {
 		l.draw(g, 1)

@@ -29,7 +29,7 @@ func spoil(v reflect.Value, r *rand.Rand, odds float64) {
 			bad := [...]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, -1, 1e308, -1e308, 5e-324, 1e-9, 1e9}
 			v.SetFloat(bad[r.IntN(len(bad))])
 		}
-	case reflect.Uint64, reflect.Uint8:
+	case reflect.Uint64, reflect.Uint32, reflect.Uint8:
 		if hit {
 			bad := [...]uint64{0, 1, 1e9, math.MaxUint64}
 			v.SetUint(bad[r.IntN(len(bad))])
@@ -98,6 +98,15 @@ func deepLanes(s *engine.Snapshot) *engine.Snapshot {
 	c := *s
 	c.Lanes = append([]engine.LaneView(nil), s.Lanes...)
 	c.Marks = append([]engine.Mark(nil), s.Marks...)
+	c.Predictions = append([]engine.Prediction(nil), s.Predictions...)
+	for i := range c.Predictions {
+		p := &c.Predictions[i]
+		p.Lanes = append([]engine.LanePrediction(nil), p.Lanes...)
+		for k := range p.Lanes {
+			p.Lanes[k].Mean = append([]float64(nil), p.Lanes[k].Mean...)
+			p.Lanes[k].SD = append([]float64(nil), p.Lanes[k].SD...)
+		}
+	}
 	for i := range c.Lanes {
 		v := &c.Lanes[i]
 		v.TrailX = append([]float64(nil), v.TrailX...)
@@ -106,6 +115,11 @@ func deepLanes(s *engine.Snapshot) *engine.Snapshot {
 		v.ACF[0] = append([]float64(nil), v.ACF[0]...)
 		v.ACF[1] = append([]float64(nil), v.ACF[1]...)
 		v.Reliability = append([]metrics.Bin(nil), v.Reliability...)
+		v.Weights = append([]engine.LayerView(nil), v.Weights...)
+		for k := range v.Weights {
+			v.Weights[k].Theta.Counts = append([]uint32(nil), v.Weights[k].Theta.Counts...)
+			v.Weights[k].Gain.Counts = append([]uint32(nil), v.Weights[k].Gain.Counts...)
+		}
 	}
 	return &c
 }
@@ -156,7 +170,7 @@ func TestHostileSnapshots(t *testing.T) {
 		f := Frame{
 			Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0),
 			Lane: r.IntN(8) - 2, Param: r.IntN(30) - 4, Linked: r.IntN(2) == 0,
-			XAxis: XAxis(r.IntN(6)), LogX: r.IntN(2) == 0, LogY: r.IntN(2) == 0, Hint: "q quit · ? help",
+			Image: r.IntN(300) - 20, XAxis: XAxis(r.IntN(6)), LogX: r.IntN(2) == 0, LogY: r.IntN(2) == 0, Hint: "q quit · ? help",
 		}
 		if r.IntN(3) == 0 {
 			text := strings.Repeat("1.5e-3▏", r.IntN(20))
@@ -174,7 +188,8 @@ func TestHostileSnapshots(t *testing.T) {
 			}
 			for range 20 {
 				StripHit(r.IntN(130), r.IntN(4), f, r.IntN(130), r.IntN(4))
-				LaneHit(views[r.IntN(3)], w, h, f, r.IntN(220), r.IntN(70))
+				LaneHit(views[r.IntN(len(views))], w, h, f, r.IntN(220), r.IntN(70))
+				PageSize(views[r.IntN(len(views))], w, h, f)
 			}
 			p := chart.NewPlane(w, h)
 			for i := -1; i < 5; i++ {
@@ -193,11 +208,15 @@ func TestHostileSnapshots(t *testing.T) {
 
 // The panels draw within the regions that they are given.
 func TestNothingOutside(t *testing.T) {
-	f := frameOf(scenes()[1].snap())
+	f := frameOf(sceneOf("tweaked"))
+	data, net := frameOf(sceneOf("blr")), frameOf(sceneOf("mlp"))
 	draws := map[string]func(chart.Region){
 		"stage":       func(g chart.Region) { NewStage().Draw(g, f) },
 		"diagnostics": func(g chart.Region) { NewDiagnostics().Draw(g, f) },
 		"learning":    func(g chart.Region) { NewLearning().Draw(g, f) },
+		"weights":     func(g chart.Region) { NewWeights().Draw(g, net) },
+		"predictions": func(g chart.Region) { NewPredictions().Draw(g, net) },
+		"reliability": func(g chart.Region) { NewPredictions().Draw(g, data) },
 		"strip":       func(g chart.Region) { Strip(g, f) },
 		"header":      func(g chart.Region) { Header(g, f) },
 		"footer":      func(g chart.Region) { Footer(g, f) },

@@ -59,8 +59,12 @@ func (l *Learning) draw(g chart.Region, f *Frame) {
 		table, rest = right, chart.Rect{}
 	}
 	l.scores(g.Sub(table), f)
-	if !rest.Empty() {
+	switch {
+	case rest.Empty():
+	case hasSplit(f, targets.Train):
 		l.train(g.Sub(rest), f)
+	default:
+		l.ece(g.Sub(rest), f)
 	}
 	var at [3]chart.Rect
 	beside(at[:], lower)
@@ -89,6 +93,12 @@ func (l *Learning) brier(g chart.Region, f *Frame) {
 
 func (l *Learning) train(g chart.Region, f *Frame) {
 	l.each(g, f, &l.curves[3], "training error", trainError)
+}
+
+// ece draws the expected calibration error, for a target whose training set is
+// not scored.
+func (l *Learning) ece(g chart.Region, f *Frame) {
+	l.each(g, f, &l.curves[3], "calibration error (ECE)", testECE)
 }
 
 // each draws one quantity of every lane.
@@ -149,17 +159,17 @@ func (l *Learning) moments(g chart.Region, f *Frame) {
 }
 
 // hasTest reports whether the target has a test set.
-func hasTest(f *Frame) bool {
+func hasTest(f *Frame) bool { return hasSplit(f, targets.Test) }
+
+// hasSplit reports whether the target has a part of its data that is scored.
+func hasSplit(f *Frame, s targets.Split) bool {
 	if !f.hasData() {
 		return false
 	}
-	switch t := f.problem().Impl().(type) {
-	case targets.Predictor[float64]:
-		return t.Labels(targets.Test) != nil
-	case targets.Predictor[float32]:
-		return t.Labels(targets.Test) != nil
-	}
-	return false
+	t, ok := f.problem().Impl().(interface {
+		Labels(targets.Split) []int32
+	})
+	return ok && t.Labels(s) != nil
 }
 
 // scores is the table of every lane's scores, of the averaged prediction and of
@@ -225,3 +235,4 @@ func newest(p *engine.Point) float64    { return p.Newest }
 func testNLL(p *engine.Point) float64   { return p.TestNLL }
 func newestNLL(p *engine.Point) float64 { return p.NewestNLL }
 func testBrier(p *engine.Point) float64 { return p.TestBrier }
+func testECE(p *engine.Point) float64   { return p.TestECE }

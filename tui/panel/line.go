@@ -70,6 +70,30 @@ func (p *part) count(n uint64) *part {
 	return p.bytes(chart.AppendCount(b[:0], n)...)
 }
 
+// duration writes a time in seconds in its two largest units: 1m40s, 2h05m.
+func (p *part) duration(seconds float64) *part {
+	if !(seconds >= 0 && seconds < 1e9) {
+		return p.str("–")
+	}
+	n := uint64(math.Ceil(seconds))
+	two := func(big, small uint64, b, s byte) *part {
+		p.uint(big).bytes(b)
+		if small < 10 {
+			p.bytes('0')
+		}
+		return p.uint(small).bytes(s)
+	}
+	switch {
+	case n < 60:
+		return p.uint(n).bytes('s')
+	case n < 3600:
+		return two(n/60, n%60, 'm', 's')
+	case n < 86400:
+		return two(n/3600, n/60%60, 'h', 'm')
+	}
+	return two(n/86400, n/3600%24, 'd', 'h')
+}
+
 // percent writes a share as a percentage with two decimals at most.
 func (p *part) percent(v float64) *part {
 	p.number(v*100, 5)

@@ -16,13 +16,13 @@ type marginalPane struct {
 	keys  [2]chart.Series
 }
 
-func (m *marginalPane) draw(g chart.Region, f *Frame, d *Diagnostics, k int) {
-	win := d.dens.frame
+func (m *marginalPane) draw(g chart.Region, f *Frame, dens *density, draws *drawsWindow, k int) {
+	win := dens.frame
 	m.hist.Truth = nil
-	if d.dens.logp != nil {
-		m.hist.Truth = d.dens.marginal(k).at
+	if dens.logp != nil {
+		m.hist.Truth = dens.marginal(k).at
 	} else {
-		win = d.draws.of(f)
+		win = draws.of(f)
 	}
 	m.hist.Lo, m.hist.Hi = win.X0, win.X1
 	if k == 1 {

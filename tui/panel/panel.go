@@ -35,6 +35,9 @@ type Frame struct {
 	XAxis  XAxis
 	LogX   bool
 	LogY   bool
+	// Image is the test image with which view 5 begins, by its place in the
+	// snapshot's predictions.
+	Image int
 	// Input is the text being typed for the selected parameter, with its cursor
 	// drawn; nil when nothing is typed.
 	Input *string

@@ -43,6 +43,13 @@ func TestParts(t *testing.T) {
 		show("header", w, 1, func(g chart.Region) { Header(g, running) })
 		show("header", w, 1, func(g chart.Region) { Header(g, slow) })
 	}
+	left := snap(blr, func(s *engine.Snapshot) {
+		s.Phase, s.Config.Epochs = engine.Running, 2000
+		s.Lanes[0].Left = 99.5
+	})
+	for _, w := range []int{160, 120, 80, 60, 40} {
+		show("header, with a limit", w, 1, func(g chart.Region) { Header(g, left) })
+	}
 	show("header, paused", 80, 1, func(g chart.Region) { Header(g, paused) })
 	show("header, diverged", 80, 1, func(g chart.Region) { Header(g, lost) })
 
@@ -103,7 +110,7 @@ func TestPartsDoNotAllocate(t *testing.T) {
 			"race":      func() { diag.race(p.Region(), &f) },
 			"marginals": func() {
 				diag.dens.of(f.problem())
-				diag.marginals[0].draw(p.Region(), &f, diag, 0)
+				diag.marginals[0].draw(p.Region(), &f, &diag.dens, &diag.draws, 0)
 			},
 			"scores":      func() { learn.scores(p.Region(), &f) },
 			"calibration": func() { learn.calib.draw(p.Region(), &f) },

@@ -73,4 +73,6 @@ func LaneHit(v View, w, h int, f Frame, x, y int) (lane int, ok bool) {
 }
 
 // Views returns the views in the order of their numbers.
-func Views() []View { return []View{NewStage(), NewDiagnostics(), NewLearning()} }
+func Views() []View {
+	return []View{NewStage(), NewDiagnostics(), NewLearning(), NewWeights(), NewPredictions()}
+}

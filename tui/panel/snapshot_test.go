@@ -1,7 +1,14 @@
 package panel
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/gob"
+	"errors"
+	"flag"
+	"math"
+	"os"
 	"strings"
 	"sync"
 
@@ -14,13 +21,22 @@ import (
 // last snapshot without the fields that depend on the clock. Script events are
 // applied at the steps that they name.
 func play(target, samplers string, steps uint64, script ...engine.Event) *engine.Snapshot {
-	p, err := targets.Open(target, targets.Options{})
+	return playWith(target, samplers, steps, nil, script...)
+}
+
+// playWith is play with each lane's settings adjusted.
+func playWith(target, samplers string, steps uint64, adjust func(engine.Lane) engine.Lane, script ...engine.Event) *engine.Snapshot {
+	p, err := targets.Open(target, targets.Options{Dataset: "strokes"})
 	if err != nil {
 		panic(err)
 	}
 	cfg := engine.Config{Target: target, Seed: 20, Steps: steps}
 	for name := range strings.SplitSeq(samplers, ",") {
-		cfg.Lanes = append(cfg.Lanes, engine.DefaultLane(p, name))
+		lane := engine.DefaultLane(p, name)
+		if adjust != nil {
+			lane = adjust(lane)
+		}
+		cfg.Lanes = append(cfg.Lanes, lane)
 	}
 	if len(script) > 0 { // a replay ends with its last event
 		script = append(script, engine.Event{At: at(steps, len(cfg.Lanes)), Command: engine.Pause{}})
@@ -29,6 +45,7 @@ func play(target, samplers string, steps uint64, script ...engine.Event) *engine
 	if err != nil {
 		panic(err)
 	}
+	s.Send(engine.Watch{Y: 1, Weights: true, Predictions: true})
 	if err := s.Run(context.Background()); err != nil {
 		panic(err)
 	}
@@ -43,6 +60,9 @@ func still(s *engine.Snapshot) *engine.Snapshot {
 	for i := range c.Lanes {
 		v := &c.Lanes[i]
 		v.Rate, v.Seconds, v.Window.Rate = 1e6, float64(v.Executed)/1e6, 1e6
+		if !math.IsNaN(v.Left) {
+			v.Left = 0
+		}
 		if v.Previous != nil {
 			w := *v.Previous
 			w.Rate = 1e6
@@ -98,12 +118,59 @@ var scenes = sync.OnceValue(func() []scene {
 		{"blr", once(func() *engine.Snapshot {
 			return play("blr:synthetic", "psgld,sgld", 6000)
 		})},
+		{"mlp", once(network)},
 	}
 })
+
+var resample = flag.Bool("resample", false, "run the network's session anew")
+
+// network is a session of a network, run once and kept in a file: in float32 its
+// numbers are those of one set of instructions, and the pictures must not be.
+func network() *engine.Snapshot {
+	const file = "testdata/mlp.gob.gz"
+	p, err := targets.Open("mlp:20-20", targets.Options{Dataset: "strokes"})
+	if err != nil {
+		panic(err)
+	}
+	s := new(engine.Snapshot)
+	if *resample {
+		s = playWith("mlp:20-20", "psgld,sgld", 400, func(l engine.Lane) engine.Lane {
+			if l.Sampler == "sgld" {
+				l = l.With("eps", 2e-5)
+			}
+			return l.With("burn-in", 100).With("thin", 10)
+		})
+		s.Problem, s.Predictions = nil, s.Predictions[:30]
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		err = errors.Join(gob.NewEncoder(z).Encode(s), z.Close(), os.WriteFile(file, b.Bytes(), 0o644))
+	} else if b, e := os.ReadFile(file); e != nil {
+		err = e
+	} else if z, e := gzip.NewReader(bytes.NewReader(b)); e != nil {
+		err = e
+	} else {
+		err = gob.NewDecoder(z).Decode(s)
+	}
+	if err != nil {
+		panic(err)
+	}
+	s.Problem = p
+	return s
+}
+
+// sceneOf is the snapshot of the scene with a name.
+func sceneOf(name string) *engine.Snapshot {
+	for _, s := range scenes() {
+		if s.name == name {
+			return s.snap()
+		}
+	}
+	panic("no scene " + name)
+}
 
 func frameOf(s *engine.Snapshot) Frame {
 	return Frame{
 		Snap: s, Theme: theme.New(true, true, false), Linked: true, LogY: true,
-		Hint: "space pause · tab lane · ←→ turn · enter type · t target · s sampler · 1-3 view · : command · ? help · q quit",
+		Hint: "space pause · tab lane · ←→ turn · enter type · t target · s sampler · 1-5 view · : command · ? help · q quit",
 	}
 }

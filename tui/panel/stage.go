@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 )
 
@@ -41,6 +42,8 @@ func (s *Stage) draw(g chart.Region, f *Frame) {
 			s.scores(chartAt, f)
 		case k == 0:
 			s.errors(chartAt, f)
+		case k == 1 && f.hasData() && !knowsDensity(f):
+			s.nll(chartAt, f)
 		case k == 1 && f.hasData():
 			s.logPosterior(chartAt, f, &s.second)
 		default:
@@ -163,6 +166,24 @@ func (s *Stage) scores(g chart.Region, f *Frame) {
 		s.error.lane(f, &f.Snap.Lanes[i], value)
 	}
 	s.error.draw(g, f, title)
+}
+
+// nll stands for the log posterior where that takes a pass over all data.
+func (s *Stage) nll(g chart.Region, f *Frame) {
+	s.second.begin(f, false)
+	for i := range f.lanes() {
+		s.second.lane(f, &f.Snap.Lanes[i], testNLL)
+	}
+	s.second.draw(g, f, "test NLL")
+}
+
+// knowsDensity reports whether the log posterior is evaluated.
+func knowsDensity(f *Frame) bool {
+	switch f.problem().Impl().(type) {
+	case targets.LogDensity[float64], targets.LogDensity[float32]:
+		return true
+	}
+	return false
 }
 
 func (s *Stage) logPosterior(g chart.Region, f *Frame, c *curve) {

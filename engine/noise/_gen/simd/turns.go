@@ -1,0 +1,42 @@
+package simd
+
+import "iter"
+
+// turns has two pieces of code emit their instructions in turns, where one alone
+// would have the processor wait.
+type turns struct{ yield func() }
+
+// end ends a turn.
+func (t *turns) end() {
+	if t.yield != nil {
+		t.yield()
+	}
+}
+
+// run emits n instructions of a for each of b, and then the rest of either.
+func (t *turns) run(n int, a, b func()) {
+	nextA, nextB := t.code(a), t.code(b)
+	for moreA, moreB := true, true; moreA || moreB; {
+		for range n {
+			moreA = moreA && nextA()
+		}
+		moreB = moreB && nextB()
+	}
+	t.yield = nil
+}
+
+// code returns a function that runs f up to its next turn's end and reports
+// whether there is more.
+func (t *turns) code(f func()) func() bool {
+	var end func()
+	next, _ := iter.Pull(func(yield func(struct{}) bool) {
+		end = func() { yield(struct{}{}) }
+		t.yield = end
+		f()
+	})
+	return func() bool {
+		t.yield = end
+		_, more := next()
+		return more
+	}
+}

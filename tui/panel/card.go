@@ -1,0 +1,189 @@
+package panel
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// predictionCard is one test image and, for each lane, the averaged probability
+// of every class as a bar, with the standard deviation over the draws to both
+// sides of its end.
+type predictionCard struct {
+	titles, rights []text // by place on the page
+}
+
+const (
+	classWidth = 4 // the mark of the label, the class and a blank
+	// laneColumn is the width from which on a lane's bars have numbers.
+	laneColumn = 13
+)
+
+func (c *predictionCard) draw(g chart.Region, f *Frame, p *engine.Prediction, place int) {
+	th := &f.Theme
+	for len(c.titles) <= place {
+		c.titles, c.rights = append(c.titles, text{}), append(c.rights, text{})
+	}
+	in := g.Box(f.Theme, chart.Box{Title: title(&c.titles[place], p), Right: right(&c.rights[place], p)})
+	if in.H() < 2 || in.W() < classWidth+leastBars {
+		return
+	}
+	t := f.pictures()
+	rows, cols, channels := t.PictureSize()
+	bars := classWidth + 1 + len(f.lanes())*(bestBars+1)
+	pw, ph := chart.PictureSize(max(in.W()-bars, in.W()/4), min(in.H(), highestPicture), rows, cols)
+	if in.W()-pw-1-classWidth < leastBars*len(f.lanes()) {
+		pw, ph = 0, 0
+	}
+	if ok := p.Row >= 0 && p.Row < testRows(f); ok && pw > 0 {
+		at := in.Sub(chart.Rect{Y: (in.H() - ph) / 2, W: pw, H: ph})
+		chart.Picture(at, f.Theme, rows, cols, channels, t.Picture(targets.Test, p.Row))
+	}
+	x := 0
+	if pw > 0 {
+		x = pw + 1
+	}
+	body := in.Sub(chart.Rect{X: x, W: in.W() - x, H: in.H()})
+	n := max(len(f.lanes()), 1)
+	column := min((body.W()-classWidth)/n, 48)
+	if column < 3 {
+		return
+	}
+	first, classes := classesShown(p, body.H()-1)
+	for k := range classes {
+		class, y := first+k, 1+k
+		var l line
+		style := th.Dim
+		if class == p.Label {
+			style = th.Accent
+			body.Set(0, y, th.Glyphs.Pointer, style)
+		}
+		l.add(0, "", style, style).uint(uint64(class)).right(body, classWidth-1, y)
+	}
+	for i := range f.lanes() {
+		v := &f.Snap.Lanes[i]
+		at := body.Sub(chart.Rect{X: classWidth + i*column, W: column - 1, H: body.H()})
+		c.head(at.Row(0), f, v, p, i)
+		if i >= len(p.Lanes) {
+			continue
+		}
+		q := &p.Lanes[i]
+		for k := range classes {
+			if first+k >= len(q.Mean) {
+				break
+			}
+			sd := math.NaN()
+			if first+k < len(q.SD) {
+				sd = q.SD[first+k]
+			}
+			probability(at.Row(1+k), f, f.look(v).Style, q.Mean[first+k], sd)
+		}
+	}
+}
+
+// testRows is the number of test images.
+func testRows(f *Frame) int {
+	t, ok := f.problem().Impl().(interface {
+		Labels(targets.Split) []int32
+	})
+	if !ok {
+		return 0
+	}
+	return len(t.Labels(targets.Test))
+}
+
+// classesShown is the window of classes for which there is room: all, or those
+// around the label.
+func classesShown(p *engine.Prediction, room int) (first, n int) {
+	all := 0
+	for i := range p.Lanes {
+		all = max(all, len(p.Lanes[i].Mean))
+	}
+	n = min(all, max(room, 0))
+	return min(max(p.Label-n/2, 0), all-n), n
+}
+
+// head is what a lane says: its mark, the class and whether that is right.
+func (c *predictionCard) head(g chart.Region, f *Frame, v *engine.LaneView, p *engine.Prediction, i int) {
+	th, look := &f.Theme, f.look(v)
+	var l line
+	mark := l.add(0, "", look.Style, look.Style)
+	mark.rune(look.Glyph)
+	mark.bytes(' ').str(letter(v.ID))
+	class, ok := topClass(p, i)
+	switch {
+	case !ok:
+		l.add(1, "", th.Dim, th.Faint).str("no draw")
+	case class == p.Label:
+		l.add(0, "", th.Good, th.Good).uint(uint64(class)).bytes(' ').rune(th.Glyphs.OK)
+	default:
+		l.add(0, "", th.Bad, th.Bad).uint(uint64(class)).bytes(' ').rune(th.Glyphs.Fail)
+	}
+	l.draw(g, 1)
+}
+
+// probability draws a probability as a bar over a track of full width, with a
+// whisker from mean - sd to mean + sd, and as a number if there is room.
+func probability(g chart.Region, f *Frame, s chart.Style, mean, sd float64) {
+	th := &f.Theme
+	bars := g
+	if g.W() >= laneColumn {
+		number := g.Sub(chart.Rect{X: g.W() - 4, W: 4, H: 1})
+		bars = g.Sub(chart.Rect{W: g.W() - 5, H: 1})
+		switch {
+		case math.IsNaN(mean):
+			number.TextRight(4, 0, "–", th.Faint)
+		case mean >= 0.005:
+			var b [partCap]byte
+			runes(number, 0, 0, strconv.AppendFloat(b[:0], min(mean, 1), 'f', 2, 64), th.Text)
+		}
+	}
+	w := bars.W()
+	bars.HLine(0, 0, w, th.Glyphs.Bullet, th.Faint)
+	if !(mean > 0) {
+		return
+	}
+	eighths := int(math.Round(min(mean, 1) * float64(8*w)))
+	full := eighths / 8
+	bars.HLine(0, 0, full, th.Glyphs.HBlock[8], s)
+	if r := th.Glyphs.HBlock[eighths%8]; full < w && r != ' ' {
+		bars.Set(full, 0, r, s)
+	}
+	if !(sd > 0) {
+		return
+	}
+	lo, hi := max(mean-sd, 0)*float64(w), min(mean+sd, 1)*float64(w)
+	if hi-lo < 1 {
+		return
+	}
+	for x := int(lo + 0.5); x < w && float64(x)+0.5 < hi; x++ {
+		switch {
+		case x >= full:
+			bars.Set(x, 0, th.Glyphs.Horizontal, th.Text)
+		case th.NoColor || th.ASCII:
+			bars.Set(x, 0, th.Glyphs.Shade[3], s)
+		default:
+			bars.Set(x, 0, th.Glyphs.Horizontal, theme.Style{FG: th.Ground, BG: s.FG})
+		}
+	}
+}
+
+func title(t *text, p *engine.Prediction) string {
+	b := append(t.begin(), "label "...)
+	b = chart.AppendCount(b, uint64(max(p.Label, 0)))
+	b = append(b, ", test image "...)
+	return t.end(chart.AppendCount(b, uint64(max(p.Row, 0))+1))
+}
+
+// right is the distance between the lanes.
+func right(t *text, p *engine.Prediction) string {
+	if !(p.Apart > 0) {
+		return ""
+	}
+	b := append(t.begin(), "apart "...)
+	return t.end(chart.AppendNumber(b, math.Round(p.Apart*100)/100, 4))
+}

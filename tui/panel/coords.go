@@ -1,0 +1,62 @@
+package panel
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// coordTable is what view 4 shows of a target with too few parameters for a
+// histogram: those that are watched, in every lane.
+type coordTable struct{}
+
+func (coordTable) draw(g chart.Region, f *Frame) {
+	th := &f.Theme
+	in := g.Box(f.Theme, chart.Box{Title: "the watched parameters", Right: "draws of this window"})
+	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
+	y := in.H()
+	in.TextFit(0, 0, in.W(), f.Theme, "Too few parameters for a histogram; view 2 has their marginals.", th.Dim)
+	const label = 12
+	cell := min((in.W()-label)/3, 24)
+	if cell < 6 {
+		return
+	}
+	row := 2
+	for k := range 2 {
+		if k == 1 && f.problem().Dim() < 2 || row >= y {
+			return
+		}
+		in.TextFit(0, row, label-1, f.Theme, shortName(th, f.lanes()[0].Names[k]), th.Title)
+		for i, head := range [...]string{"mean", "sd", "τ"} {
+			in.TextRight(label+(i+1)*cell, row, head, th.Dim)
+		}
+		row++
+		for i := range f.lanes() {
+			v := &f.lanes()[i]
+			look := f.look(v)
+			in.Set(0, row, look.Glyph, look.Style)
+			in.TextFit(2, row, label-2, f.Theme, letter(v.ID), look.Style)
+			coordRow(in, f, &v.Coords[k], label, cell, row)
+			row++
+		}
+		if c := &f.lanes()[0].Coords[k]; !math.IsNaN(c.TrueMean) {
+			in.TextFit(0, row, label, f.Theme, "true", th.Truth)
+			var l line
+			l.add(0, "", th.Truth, th.Truth).number(c.TrueMean, numberWidth).right(in, label+cell, row)
+			l.add(0, "", th.Truth, th.Truth).number(c.TrueSD, numberWidth).right(in, label+2*cell, row)
+			row++
+		}
+		row++
+	}
+}
+
+// coordRow writes a coordinate's mean with its error, its standard deviation
+// and its τ.
+func coordRow(g chart.Region, f *Frame, c *engine.Coord, label, cell, y int) {
+	th := &f.Theme
+	var l line
+	l.add(0, "", th.Text, th.Text).mean(f, c, cell-1).right(g, label+cell, y)
+	l.add(0, "", th.Text, th.Text).trusted(f, c.SD, c.ACT).right(g, label+2*cell, y)
+	l.add(0, "", th.Text, th.Text).estimate(f, c.ACT).right(g, label+3*cell, y)
+}

@@ -1,0 +1,138 @@
+package panel
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// A network that has just run has something to show in every view.
+func TestLiveNetwork(t *testing.T) {
+	f := frameOf(playWith("mlp:8", "psgld,sgld", 60, func(l engine.Lane) engine.Lane {
+		return l.With("burn-in", 10).With("thin", 10)
+	}))
+	for k, want := range []string{"test NLL", "test NLL", "calibration error (ECE)", "dense2, 80, sd A", "label"} {
+		v := Views()[k]
+		for _, size := range [][2]int{{120, 36}, {200, 60}} {
+			if got := picture(f, v, size[0], size[1]); !strings.Contains(got, want) {
+				t.Errorf("%s at %v lacks %q:\n%s", v.Name(), size, want, got)
+			}
+		}
+	}
+	if got := picture(f, NewLearning(), 120, 36); strings.Contains(got, "training") {
+		t.Errorf("a network has no scores on its training set:\n%s", got)
+	}
+}
+
+// Every prediction is on one page, and a page holds as many as its size says.
+func TestPages(t *testing.T) {
+	for _, scene := range []string{"mlp", "blr"} {
+		f := frameOf(sceneOf(scene))
+		n := len(f.Snap.Predictions)
+		for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
+			v := NewPredictions()
+			page := PageSize(v, size[0], size[1], f)
+			if page < 1 {
+				t.Fatalf("%s at %v has no page", scene, size)
+			}
+			for _, at := range []int{-5, 0, page - 1, page, n - 1, n + 100} {
+				f.Image = at
+				first := f.firstImage(page)
+				if first%page != 0 || first >= n || at >= 0 && at < n && (at < first || at >= first+page) {
+					t.Errorf("%s: prediction %d of %d is on the page of %d from %d", scene, at, n, page, first)
+				}
+			}
+			if scene == "mlp" {
+				f.Image = 0
+				if got := strings.Count(picture(f, v, size[0], size[1]), "╭ label"); got != min(page, n) {
+					t.Errorf("%d cards at %v, want %d", got, size, page)
+				}
+			}
+		}
+		if PageSize(NewStage(), 120, 36, f) != 0 || PageSize(NewPredictions(), 40, 10, f) != 0 {
+			t.Error("only view 5 has pages, and only where it is drawn")
+		}
+	}
+	if PageSize(NewPredictions(), 120, 36, frameOf(sceneOf("gaussian"))) != 0 {
+		t.Error("a density has no predictions")
+	}
+}
+
+// What the engine counts is drawn as a density: over the pane's range it sums to
+// the share of the counts that are inside.
+func TestBinsBecomeADensity(t *testing.T) {
+	b := &engine.Bins{Lo: -2, Hi: 3, Counts: make([]uint32, 64)}
+	total, inside := 0.0, 0.0
+	for i := range b.Counts {
+		b.Counts[i] = uint32(i * (63 - i))
+		total += float64(b.Counts[i])
+	}
+	var p binsPane
+	p.hist.Lo, p.hist.Hi = -1.03, 2.41
+	for i, c := range b.Counts {
+		lo, hi := -2+5*float64(i)/64, -2+5*float64(i+1)/64
+		inside += float64(c) * max(0, min(hi, p.hist.Hi)-max(lo, p.hist.Lo)) / (hi - lo)
+	}
+	for _, n := range []int{8, 33, 128} {
+		dst := make([]float64, n)
+		p.fill(dst, b)
+		sum := 0.0
+		for _, d := range dst {
+			sum += d * (p.hist.Hi - p.hist.Lo) / float64(n)
+		}
+		// Sums of some hundred terms in float64.
+		if math.Abs(sum-inside/total) > 1e-12 {
+			t.Errorf("%d bins hold %g, want %g", n, sum, inside/total)
+		}
+	}
+	lo, hi, ok := middle(&engine.Bins{Lo: 0, Hi: 10, Counts: []uint32{1, 0, 0, 5000, 7000, 0, 0, 0, 0, 2}})
+	if !ok || lo != 3 || hi != 5 {
+		t.Errorf("the middle is %g to %g", lo, hi)
+	}
+	if lo, hi := roundOut(-0.123, 0.467); lo > -0.123 || hi < 0.467 || lo < -0.2 || hi > 0.55 {
+		t.Errorf("rounded to %g to %g", lo, hi)
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for _, c := range []struct {
+		s    float64
+		want string
+	}{
+		{0, "0s"}, {0.2, "1s"}, {59, "59s"}, {100, "1m40s"}, {3599.5, "1h00m"}, {7500, "2h05m"}, {90_000, "1d01h"},
+		{math.NaN(), "–"}, {math.Inf(1), "–"}, {-1, "–"},
+	} {
+		var l line
+		p := l.add(0, "", chart.Style{}, chart.Style{}).duration(c.s)
+		if got := string(p.buf[:p.n]); got != c.want {
+			t.Errorf("%g s is written %q, want %q", c.s, got, c.want)
+		}
+	}
+}
+
+// Predictions that hold anything but what they should are drawn all the same.
+func TestOddPredictions(t *testing.T) {
+	base := sceneOf("mlp")
+	nan := math.NaN()
+	for _, p := range []engine.Prediction{
+		{Row: -1, Label: -3},
+		{Row: 1 << 40, Label: 1 << 40, Apart: nan, Lanes: make([]engine.LanePrediction, 9)},
+		{Row: 0, Label: 99, Lanes: []engine.LanePrediction{{Mean: []float64{nan, math.Inf(1), -1, 7}}, {SD: []float64{1}}}},
+		{Row: 1, Label: 2, Lanes: []engine.LanePrediction{{Mean: make([]float64, 300), SD: []float64{nan, -1, math.Inf(1)}}}},
+	} {
+		s := *base
+		s.Predictions = []engine.Prediction{p, p}
+		for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
+			check(t, frameOf(&s), NewPredictions(), size[0], size[1])
+		}
+		s.Problem = sceneOf("blr").Problem
+		check(t, frameOf(&s), NewPredictions(), 120, 36)
+	}
+	if _, ok := base.Problem.Impl().(targets.Pictures); !ok {
+		t.Fatal("the scene has no pictures")
+	}
+}

@@ -1,0 +1,201 @@
+package panel
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// Predictions is view 5: what the lanes say of single test images, those on
+// which they are furthest apart first. For rows without a picture it shows how
+// far the probabilities can be trusted, and for a density its marginals.
+type Predictions struct {
+	card      predictionCard
+	reliable  reliability
+	dens      density
+	draws     drawsWindow
+	marginals [2]marginalPane
+}
+
+// NewPredictions returns the view.
+func NewPredictions() View { return &Predictions{} }
+
+// Name is "Predictions".
+func (v *Predictions) Name() string { return "Predictions" }
+
+// Draw draws the view.
+func (v *Predictions) Draw(g chart.Region, f Frame) { v.draw(g, &f) }
+
+func (v *Predictions) draw(g chart.Region, f *Frame) {
+	if emptyView(g, f) {
+		return
+	}
+	if !f.hasData() {
+		v.density(g, f)
+		return
+	}
+	if f.pictures() == nil {
+		v.reliable.draw(g, f)
+		return
+	}
+	v.images(g, f)
+}
+
+// pictures is the target's test images, nil if it has none.
+func (f *Frame) pictures() targets.Pictures {
+	if !f.hasData() {
+		return nil
+	}
+	t, _ := f.problem().Impl().(targets.Pictures)
+	return t
+}
+
+// images draws a page of cards below a line about all of them.
+func (v *Predictions) images(g chart.Region, f *Frame) {
+	th := &f.Theme
+	all := f.Snap.Predictions
+	if len(all) == 0 {
+		say := "no prediction yet"
+		if l := f.lane(); l.Burning {
+			say = "burn-in: no draw is kept yet"
+		}
+		g.TextCenter(g.H()/2, say, th.Dim)
+		return
+	}
+	head, rest := g.Bounds().CutTop(1)
+	cols, rows := gridOf(rest.W, rest.H, f)
+	page := cols * rows
+	first := f.firstImage(page)
+	v.headline(g.Sub(head), f, first, min(first+page, len(all)))
+	for k := range min(page, len(all)-first) {
+		c, r := k%cols, k/cols
+		x0, x1 := rest.W*c/cols, rest.W*(c+1)/cols
+		y0, y1 := rest.H*r/rows, rest.H*(r+1)/rows
+		v.card.draw(g.Sub(chart.Rect{X: x0, Y: rest.Y + y0, W: x1 - x0, H: y1 - y0}), f, &all[first+k], k)
+	}
+}
+
+// firstImage is the first image of the page that the frame asks for.
+func (f *Frame) firstImage(page int) int {
+	n := len(f.Snap.Predictions)
+	if page < 1 || n == 0 {
+		return 0
+	}
+	last := (n - 1) / page
+	return min(max(f.Image, 0)/page, last) * page
+}
+
+// The measures of a card, in cells.
+const (
+	cardRows  = 13 // the least height: border, head and ten classes
+	leastBars = 8  // the least width of a lane's bars
+	bestBars  = 14 // and the one at which more cards are worth more than more width
+	// An image has these rows where many cards are to fit, and at most those.
+	leastPicture, highestPicture = 11, 16
+)
+
+// gridOf is how many cards a view of w×h cells has beside and below each other.
+func gridOf(w, h int, f *Frame) (cols, rows int) {
+	rows = max(h/cardRows, 1)
+	picture := 0
+	if t := f.pictures(); t != nil {
+		rows, cols, _ := t.PictureSize()
+		picture, _ = chart.PictureSize(w, leastPicture, rows, cols)
+	}
+	one := 2 + picture + 1 + classWidth + max(len(f.lanes()), 1)*(bestBars+1)
+	return max(w/one, 1), rows
+}
+
+// PageSize is how many single predictions a screen of w×h cells has in view 5, 0
+// in any other and where there are none. The keys that browse go by it.
+func PageSize(v View, w, h int, f Frame) int {
+	p, ok := v.(*Predictions)
+	if !ok || !f.hasData() || len(f.lanes()) == 0 || len(f.Snap.Predictions) == 0 {
+		return 0
+	}
+	at := arrange(w, h, &f)
+	if at.Compact {
+		return 0
+	}
+	if f.pictures() == nil {
+		return p.reliable.page(at.View, &f)
+	}
+	cols, rows := gridOf(at.View.W, at.View.H-1, &f)
+	return cols * rows
+}
+
+// headline says which of how many images are shown, by what order, and how often
+// each lane is right on them.
+func (v *Predictions) headline(g chart.Region, f *Frame, first, end int) {
+	th := &f.Theme
+	all := f.Snap.Predictions
+	var l line
+	p := l.add(0, "", th.Dim, th.Text)
+	if end > first+1 {
+		p.count(uint64(first) + 1).str("–").count(uint64(end))
+	} else {
+		p.count(uint64(first) + 1)
+	}
+	p.str(" of ").count(uint64(len(all)))
+	order := "the least certain first"
+	for i := range all {
+		if all[i].Apart > 0 {
+			order = "★ where lanes disagree most first"
+			break
+		}
+	}
+	l.add(3, "", th.Dim, th.Dim).text = order
+	for i := range f.lanes() {
+		right, known := 0, 0
+		for k := range all {
+			if c, ok := topClass(&all[k], i); ok {
+				known++
+				if c == all[k].Label {
+					right++
+				}
+			}
+		}
+		if known > 0 {
+			look := f.look(&f.Snap.Lanes[i])
+			l.add(1, letter(f.Snap.Lanes[i].ID), look.Style, th.Text).str("right on ").count(uint64(right))
+		}
+	}
+	l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+}
+
+// topClass is the class to which lane i gives the largest probability.
+func topClass(p *engine.Prediction, i int) (class int, ok bool) {
+	if i >= len(p.Lanes) {
+		return 0, false
+	}
+	best := math.Inf(-1)
+	for c, q := range p.Lanes[i].Mean {
+		if q > best {
+			class, best, ok = c, q, true
+		}
+	}
+	return class, ok
+}
+
+// density is the view of a target without data.
+func (v *Predictions) density(g chart.Region, f *Frame) {
+	v.dens.of(f.problem())
+	head, rest := g.Bounds().CutTop(1)
+	g.Sub(head).TextFit(1, 0, g.W()-1, f.Theme,
+		"Nothing is predicted here: these are the draws' marginals against the truth.", f.Theme.Dim)
+	n := 2
+	if p := f.problem(); p == nil || p.F64 == nil && p.F32 == nil || p.Dim() < 2 {
+		n = 1
+	}
+	var at [2]chart.Rect
+	if rest.W >= wideStage || rest.H < 2*chartRows {
+		beside(at[:n], rest)
+	} else {
+		stack(at[:n], rest)
+	}
+	for k := range n {
+		v.marginals[k].draw(g.Sub(at[k]), f, &v.dens, &v.draws, k)
+	}
+}

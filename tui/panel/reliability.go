@@ -1,0 +1,147 @@
+package panel
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// reliability is view 5 of a target with data but without pictures: the
+// reliability diagram, how many rows stand behind each of its bins, and the rows
+// on which the lanes are furthest apart.
+type reliability struct {
+	calib calibration
+	bars  [engine.MaxLanes][]chart.Bar
+	texts [engine.MaxLanes][maxBins]text
+}
+
+// maxBins bounds the bins of the table of counts.
+const maxBins = 20
+
+func (r *reliability) draw(g chart.Region, f *Frame) {
+	at := r.arrange(g.Bounds(), f)
+	r.calib.draw(g.Sub(at.diagram), f)
+	if !at.counts.Empty() {
+		r.counts(g.Sub(at.counts), f)
+	}
+	if !at.rows.Empty() {
+		r.rows(g.Sub(at.rows), f)
+	}
+}
+
+type reliabilityLayout struct{ diagram, counts, rows chart.Rect }
+
+// leastRows is the least height of the list of rows with its border.
+const leastRows = 5
+
+func (r *reliability) arrange(all chart.Rect, f *Frame) (at reliabilityLayout) {
+	if all.W < 40 {
+		at.diagram = all
+		return at
+	}
+	at.diagram, at.counts = all.CutLeft(all.W / 2)
+	bins := 0
+	for i := range f.lanes() {
+		bins = max(bins, usedBins(f.lanes()[i].Reliability))
+	}
+	if n := bins + 3; len(f.Snap.Predictions) > 0 && all.H-n >= leastRows {
+		at.counts, at.rows = at.counts.CutTop(n)
+	}
+	return at
+}
+
+// page is the number of rows that are listed.
+func (r *reliability) page(all chart.Rect, f *Frame) int {
+	return max(r.arrange(all, f).rows.H-3, 0)
+}
+
+func usedBins(b []metrics.Bin) int {
+	n := 0
+	for i := range b {
+		if b[i].Count > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// counts draws, for each bin of confidence, how many rows each lane has in it.
+func (r *reliability) counts(g chart.Region, f *Frame) {
+	title := "test rows at each confidence"
+	if !hasTest(f) {
+		title = "training rows at each confidence"
+	}
+	in := g.Box(f.Theme, chart.Box{Title: title})
+	n := len(f.lanes())
+	th := &f.Theme
+	for i := range f.lanes() {
+		v := &f.lanes()[i]
+		x0, x1 := in.W()*i/n, in.W()*(i+1)/n
+		at := in.Sub(chart.Rect{X: x0, W: max(x1-x0-1, 0), H: in.H()})
+		look := f.look(v)
+		at.Set(0, 0, look.Glyph, look.Style)
+		at.TextFit(2, 0, at.W()-2, f.Theme, letter(v.ID), look.Style)
+		r.bars[i] = r.bars[i][:0]
+		for k := range v.Reliability {
+			b := &v.Reliability[k]
+			if b.Count == 0 || len(r.bars[i]) == maxBins {
+				continue
+			}
+			j := len(r.bars[i])
+			t := &r.texts[i][j]
+			label := t.end(chart.AppendNumber(t.begin(), math.Round(b.Confidence*100)/100, 4))
+			r.bars[i] = append(r.bars[i], chart.Bar{Label: label, Value: float64(b.Count), Style: look.Style})
+		}
+		if len(r.bars[i]) == 0 {
+			at.TextFit(0, 1, at.W(), f.Theme, "no predictions yet", th.Faint)
+		}
+		chart.Bars(at.Sub(at.Bounds().Pad(1, 0, 0, 0)), f.Theme, r.bars[i], 0)
+	}
+}
+
+// rows lists the rows on which the lanes are furthest apart: label, and each
+// lane's probability of it with its spread over the draws.
+func (r *reliability) rows(g chart.Region, f *Frame) {
+	th := &f.Theme
+	title := "★ rows where the lanes are furthest apart"
+	if len(f.lanes()) < 2 {
+		title = "the least certain rows"
+	}
+	in := g.Box(f.Theme, chart.Box{Title: title, Foot: "probability of the label ± sd"})
+	const label = 18
+	column := min((in.W()-label)/max(len(f.lanes()), 1), 30)
+	if column < 6 {
+		return
+	}
+	in.TextRight(8, 0, "row", th.Dim)
+	in.TextRight(label-2, 0, "label", th.Dim)
+	for i := range f.lanes() {
+		look := f.look(&f.lanes()[i])
+		in.Set(label+i*column, 0, look.Glyph, look.Style)
+		in.Text(label+i*column+2, 0, letter(f.lanes()[i].ID), look.Style)
+	}
+	all := f.Snap.Predictions
+	first := f.firstImage(in.H() - 1)
+	for k := range min(len(all)-first, in.H()-1) {
+		p, y := &all[first+k], 1+k
+		var l line
+		l.add(0, "", th.Dim, th.Dim).count(uint64(max(p.Row, 0))+1).right(in, 8, y)
+		l.add(0, "", th.Text, th.Text).uint(uint64(max(p.Label, 0))).right(in, label-2, y)
+		for i := range f.lanes() {
+			at := in.Sub(chart.Rect{X: label + i*column, Y: y, W: column - 1, H: 1})
+			if i >= len(p.Lanes) || p.Label < 0 || p.Label >= len(p.Lanes[i].Mean) || p.Label >= len(p.Lanes[i].SD) {
+				at.Text(0, 0, "no draw", th.Faint)
+				continue
+			}
+			style := th.Bad
+			if c, ok := topClass(p, i); ok && c == p.Label {
+				style = th.Good
+			}
+			var cell line
+			cell.add(0, "", style, style).plusMinus(p.Lanes[i].Mean[p.Label], p.Lanes[i].SD[p.Label], at.W())
+			cell.draw(at, 1)
+		}
+	}
+}

@@ -1,0 +1,244 @@
+package panel
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// Weights is view 4: the parameters of each layer as a histogram, against the
+// density of the prior, and beside it log₁₀ of the preconditioner G, which is
+// what the sampler takes for the geometry. Two lanes are laid over each other.
+type Weights struct {
+	layers []layerPane
+	order  []int // places in LaneView.Weights, as they are shown
+	made   orderOf
+	coords coordTable
+}
+
+// orderOf is what the order of the layers was made for.
+type orderOf struct {
+	problem *targets.Problem
+	n       int
+}
+
+// NewWeights returns the view.
+func NewWeights() View { return &Weights{} }
+
+// Name is "Weights".
+func (v *Weights) Name() string { return "Weights" }
+
+// Draw draws the view.
+func (v *Weights) Draw(g chart.Region, f Frame) { v.draw(g, &f) }
+
+// The measures of the view.
+const (
+	layerRows  = 7   // the least height of a layer
+	wideLayers = 150 // from here on layers stand in two columns
+	// fewCoords is the number of parameters below which there is a table in the
+	// place of a histogram.
+	fewCoords = 16
+)
+
+func (v *Weights) draw(g chart.Region, f *Frame) {
+	if emptyView(g, f) {
+		return
+	}
+	if p := f.problem(); p != nil && (p.F64 != nil || p.F32 != nil) && p.Dim() < fewCoords {
+		v.coords.draw(g, f)
+		return
+	}
+	n := 0
+	for i := range f.lanes() {
+		n = max(n, len(f.lanes()[i].Weights))
+	}
+	if n == 0 {
+		g.TextCenter(g.H()/2, "waiting for the weights", f.Theme.Dim)
+		return
+	}
+	v.sort(f, n)
+	head, rest := g.Bounds().CutTop(1)
+	cols := 1
+	if g.W() >= wideLayers && n > 1 {
+		cols = 2
+	}
+	rows := max(rest.H/layerRows, 1)
+	shown := min(n, rows*cols)
+	rows = (shown + cols - 1) / cols
+	v.head(g.Sub(head), f, n-shown)
+	for len(v.layers) < shown {
+		v.layers = append(v.layers, layerPane{})
+	}
+	for k := range shown {
+		// Down the first column, then the second.
+		c, r := k/rows, k%rows
+		x0, x1 := rest.W*c/cols, rest.W*(c+1)/cols
+		y0, y1 := rest.H*r/rows, rest.H*(r+1)/rows
+		v.layers[k].draw(g.Sub(chart.Rect{X: x0, Y: rest.Y + y0, W: x1 - x0, H: y1 - y0}), f, v.order[k])
+	}
+}
+
+// sort puts the layers in the order in which they are shown: matrices first,
+// then biases.
+func (v *Weights) sort(f *Frame, n int) {
+	of := orderOf{f.problem(), n}
+	if v.made == of {
+		return
+	}
+	v.made, v.order = of, v.order[:0]
+	var layers []targets.Layer
+	if p := of.problem; p != nil && (p.F64 != nil || p.F32 != nil) {
+		if t, ok := p.Impl().(targets.Layered); ok {
+			layers = t.Layers()
+		}
+	}
+	matrix := func(i int) bool { return i >= len(layers) || layers[i].Rows > 1 }
+	for _, want := range [...]bool{true, false} {
+		for i := range n {
+			if matrix(i) == want {
+				v.order = append(v.order, i)
+			}
+		}
+	}
+}
+
+// head is the line that says what is shown.
+func (v *Weights) head(g chart.Region, f *Frame, more int) {
+	th := &f.Theme
+	var l line
+	l.add(1, "", th.Dim, th.Dim).text = "θ of each layer, and its G"
+	if sd := priorSD(f); sd > 0 {
+		l.add(2, "prior", th.Dim, th.Truth).str("N(0, ").number(sd*sd, 6).str(")")
+	}
+	if more > 0 {
+		l.add(0, "", th.Dim, th.Warn).str("and ").count(uint64(more)).str(" more")
+	}
+	l.draw(g.Sub(g.Bounds().Pad(0, 0, 0, 1)), 3)
+}
+
+// priorSD is the focused lane's prior standard deviation σ; 0 without a prior.
+func priorSD(f *Frame) float64 {
+	v := f.lane()
+	if v == nil || !f.hasData() {
+		return 0
+	}
+	if x, ok := v.Setting.Values[sampler.KeyPriorVar]; ok && x > 0 && !math.IsInf(x, 0) {
+		return math.Sqrt(x)
+	}
+	return 0
+}
+
+// layerPane is one layer's pair of histograms.
+type layerPane struct {
+	theta, gain binsPane
+	title       text
+	prior       normal
+	density     func(float64) float64 // prior.at, made once
+}
+
+// normal is the density of N(0, sd²).
+type normal struct{ sd float64 }
+
+func (n *normal) at(x float64) float64 {
+	z := x / n.sd
+	return math.Exp(-z*z/2) / (n.sd * math.Sqrt(2*math.Pi))
+}
+
+func (p *layerPane) draw(g chart.Region, f *Frame, k int) {
+	if p.density == nil {
+		p.density = p.prior.at
+	}
+	var pair [2]*engine.LayerView
+	for n, i := range shownLanes(f) {
+		if i >= 0 && k < len(f.lanes()[i].Weights) {
+			pair[n] = &f.lanes()[i].Weights[k]
+		}
+	}
+	first := pair[0]
+	if first == nil {
+		first = pair[1]
+	}
+	if first == nil {
+		return
+	}
+	left, right := g.Bounds().CutLeft((g.W() + 1) / 2)
+	p.theta.hist.Truth = nil
+	if p.prior.sd = priorSD(f); p.prior.sd > 0 {
+		p.theta.hist.Truth = p.density
+	}
+	p.theta.draw(g.Sub(left), f, p.titleOf(f, first, pair), "", [2]*engine.Bins{thetaOf(pair[0]), thetaOf(pair[1])})
+	name := "log₁₀ G"
+	if f.Theme.ASCII {
+		name = "log10 G"
+	}
+	none := "G = 1: no preconditioner"
+	if f.lane().Step == 0 {
+		none = "no step yet"
+	}
+	p.gain.draw(g.Sub(right), f, name, none, [2]*engine.Bins{gainOf(pair[0]), gainOf(pair[1])})
+}
+
+// titleOf is the layer's name, size and the standard deviation in each lane.
+func (p *layerPane) titleOf(f *Frame, first *engine.LayerView, pair [2]*engine.LayerView) string {
+	b := p.title.begin()
+	b = append(append(b, cut(first.Name, 40)...), ", "...)
+	b = chart.AppendCount(b, uint64(max(first.N, 0)))
+	b = append(b, ", sd"...)
+	shown := shownLanes(f)
+	for n, v := range pair {
+		if v == nil {
+			continue
+		}
+		b = append(b, ' ')
+		if len(f.lanes()) > 1 {
+			b = append(append(b, letter(f.lanes()[shown[n]].ID)...), ' ')
+		}
+		b = chart.AppendNumber(b, v.SD, 6)
+	}
+	return p.title.end(b)
+}
+
+func thetaOf(v *engine.LayerView) *engine.Bins {
+	if v == nil {
+		return nil
+	}
+	return &v.Theta
+}
+
+func gainOf(v *engine.LayerView) *engine.Bins {
+	if v == nil {
+		return nil
+	}
+	return &v.Gain
+}
+
+// text keeps a string from frame to frame, so that one that does not change is
+// not made again.
+type text struct {
+	s   string
+	buf []byte
+}
+
+func (t *text) begin() []byte { return t.buf[:0] }
+
+func (t *text) end(b []byte) string {
+	t.buf = b
+	if string(b) != t.s {
+		t.s = string(b)
+	}
+	return t.s
+}
+
+// cut is at most n bytes of a name.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}
