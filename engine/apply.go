@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -176,13 +177,21 @@ func (s *Session) add(c AddLane) error {
 	for slices.Contains(s.ids, id) {
 		id++
 	}
+	if c.Like < 0 || c.Like >= len(s.lanes) {
+		return fmt.Errorf("there is no lane %d", c.Like)
+	}
+	like := s.lanes[c.Like].setting()
 	set := DefaultLane(s.prob, c.Name)
-	for _, l := range s.settings() {
-		if l.Sampler == c.Name {
-			set = set.With(sampler.KeyEps, l.Value(sampler.KeyEps))
-			break
+	eps := set.Value(sampler.KeyEps)
+	for k, v := range like.Values {
+		if set.Has(k) {
+			set.Values[k] = v
 		}
 	}
+	if a, b := DefaultLane(s.prob, like.Sampler).Value(sampler.KeyEps), eps; a != b {
+		set.Values[sampler.KeyEps] = eps
+	}
+	set.Schedule = like.Schedule
 	if err := s.addLane(id, set); err != nil {
 		return err
 	}
@@ -240,7 +249,7 @@ func (s *Session) setTarget(c SetTarget) error {
 
 func (s *Session) restart(c Restart) error {
 	s.cfg.Seed, s.cfg.Lanes = c.Seed, s.settings()
-	s.fresh()
+	s.marks = nil // the settings, and so what can be undone, stay
 	s.say(false, "restarted on seed %d", c.Seed)
 	return s.makeLanes()
 }
@@ -288,13 +297,15 @@ func (s *Session) back(from, to *[][]Lane, what string) error {
 	now := cloneLanes(s.settings())
 	then := (*from)[n-1]
 	*from, *to = (*from)[:n-1], append(*to, now)
+	var said []string
 	for i, r := range s.lanes {
 		if d := difference(s.prob, now[i], then[i]); d != (change{}) {
 			r.tweak(then[i])
 			s.mark(i, d)
-			s.say(false, "%s: %v", what, d)
+			said = append(said, LaneLetter(s.ids[i])+" "+d.String())
 		}
 	}
+	s.say(false, "%s: %s", what, strings.Join(said, "; "))
 	return nil
 }
 

@@ -39,10 +39,12 @@ type (
 		Lane     int              `json:"lane"`
 		Schedule sampler.Schedule `json:"schedule"`
 	}
-	// AddLane adds a lane, from the start, with a sampler's default setting on
-	// the target, or the step size of the first lane that has the sampler.
+	// AddLane adds a lane, from the start, with the values of another lane where
+	// that has them, so that both sample the same posterior. A sampler on another
+	// scale of step sizes keeps its default one.
 	AddLane struct {
 		Name string `json:"name"`
+		Like int    `json:"like,omitempty"`
 	}
 	// RemoveLane ends a lane.
 	RemoveLane struct {

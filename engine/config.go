@@ -252,7 +252,7 @@ func (c Config) start(p *targets.Problem, lane int) ([]float64, error) {
 		s := f[min(i, len(f)-1)]
 		x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 		if err != nil || !(math.Abs(x) < sampler.Limit) {
-			return nil, fmt.Errorf("--init must be random, zero or numbers, got %q", s)
+			return nil, fmt.Errorf("--init must be random, zero or numbers within ±%.0e, got %q", sampler.Limit, s)
 		}
 		theta[i] = x
 	}

@@ -242,7 +242,7 @@ func TestReplayAfterADozenTweaks(t *testing.T) {
 	s := script(t, config(p, 0, nil, "psgld", "sgld"), p, 1500, []Command{
 		SetParam{AllLanes, "eps", 0.1}, SetParam{0, "alpha", 0.9}, SetParam{0, "gamma", 1}, SetParam{1, "temp", 0.5},
 		SetSampler{1, "psgld"}, Undo{}, Redo{}, SetSchedule{0, sampler.Schedule{Kind: "halve", Every: 300}},
-		AddLane{"sgld"}, SetParam{2, "eps", 0.9}, Rewind{AllLanes, 200, 0.5}, RemoveLane{1},
+		AddLane{Name: "sgld"}, SetParam{2, "eps", 0.9}, Rewind{AllLanes, 200, 0.5}, RemoveLane{1},
 		Restart{7}, SetParam{AllLanes, "thin", 5}, Rewind{0, 700, 1}, SetTarget{Target: "blr:synthetic"}, SetParam{AllLanes, "batch", 20},
 	})
 	var b bytes.Buffer

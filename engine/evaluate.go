@@ -134,6 +134,7 @@ func (e *evaluator[F]) fill(p *Point) {
 	if e.train != nil {
 		s, n := e.train.Scores(), e.train.Newest()
 		p.TrainError, p.Newest, p.NewestNLL = s.Error, n.Error, n.NLL
+		p.TestNLL, p.TestBrier, p.TestECE = s.NLL, s.Brier, s.ECE
 	}
 	if e.test != nil {
 		s, n := e.test.Scores(), e.test.Newest()

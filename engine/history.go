@@ -12,10 +12,10 @@ type Point struct {
 	LogPost    float64 // log posterior density of the newest draw, up to a constant
 	Temp       float64 // configurational temperature
 	TestError  float64 // of the averaged probabilities, as are the next four
-	TestNLL    float64
+	TrainError float64
+	TestNLL    float64 // these of the training set where there is no test set
 	TestBrier  float64
 	TestECE    float64
-	TrainError float64
 	Newest     float64 // test error of the newest draw alone, or its training error where there is no test set
 	NewestNLL  float64
 	Drift      float64 // ‖drift‖ of the step

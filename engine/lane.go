@@ -316,7 +316,7 @@ func (l *lane[F]) whyDiverged() string {
 	p := l.params
 	p.Eps = l.set.Value(sampler.KeyEps)
 	if l.method.MaxStep != nil {
-		if limit, formula, ok := l.method.MaxStep(l.prob.Impl(), &p); ok && p.Eps >= limit {
+		if limit, formula, ok := l.method.MaxStep(l.prob.Impl(), &p, &l.info); ok && p.Eps >= limit {
 			return fmt.Sprintf("%s; ε = %.4g is not below %s = %.4g", what, p.Eps, formula, limit)
 		}
 	}

@@ -40,7 +40,7 @@ func TestNetworkIsDeterministic(t *testing.T) {
 		t.Error(err)
 	}
 	live := script(t, networkConfig(p, 0, "psgld", "sgld"), p, 40, []Command{
-		SetParam{AllLanes, "eps", 1e-8}, SetParam{0, "alpha", 0.9}, Rewind{0, 30, 0.5}, AddLane{"sgld"}, RemoveLane{1}, SetParam{AllLanes, "batch", 50}, Undo{},
+		SetParam{AllLanes, "eps", 1e-8}, SetParam{0, "alpha", 0.9}, Rewind{0, 30, 0.5}, AddLane{Name: "sgld"}, RemoveLane{1}, SetParam{AllLanes, "batch", 50}, Undo{},
 	})
 	if err := live.Recording("test").Verify(context.Background(), Runtime{}); err != nil {
 		t.Error(err)

@@ -49,6 +49,9 @@ func ReadRecording(r io.Reader) (Recording, error) {
 		}
 		return rec, fmt.Errorf("not a recording: %w", err)
 	}
+	if d.More() {
+		return rec, errors.New("there is something after the recording")
+	}
 	if rec.Form != recordVersion {
 		return rec, fmt.Errorf("not a recording of form %d, which this version reads (got %d)", recordVersion, rec.Form)
 	}
@@ -88,7 +91,10 @@ func (r Recording) Verify(ctx context.Context, rt Runtime) error {
 		return fmt.Errorf("the replay has %d digests and the recording %d", len(got), len(r.Digests))
 	}
 	for i, d := range r.Digests {
-		if got[i] != d {
+		switch {
+		case got[i].Lane != d.Lane || got[i].At != d.At:
+			return fmt.Errorf("digest %d of the recording is of lane %d after %d steps, the replay has one of lane %d after %d", i+1, d.Lane, d.At, got[i].Lane, got[i].At)
+		case got[i] != d:
 			return differs(d.Lane, d.At, got[i].Digest, d.Digest)
 		}
 	}

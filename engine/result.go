@@ -108,14 +108,20 @@ func (l *lane[F]) result() LaneResult {
 		Diverged: l.div, Digest: l.digest().Digest, MinESS: Num(math.NaN()), ESSPerSecond: Num(math.NaN()),
 	}
 	d := distrusted{count: map[string]int{}}
+	switch {
+	case l.div != nil:
+		d.notes = append(d.notes, fmt.Sprintf("the lane diverged at step %d: its numbers estimate nothing", l.div.Step))
+	case l.draws == 0:
+		d.notes = append(d.notes, "no draw was kept: there is nothing to estimate from")
+	}
 	for i, at := range l.tracked {
 		name := l.name(at)
 		r.Names = append(r.Names, name)
 		r.Mean = append(r.Mean, Num(l.chain.Mean(i)))
 		r.SD = append(r.SD, Num(math.Sqrt(l.chain.Var(i))))
-		r.MCSE = append(r.MCSE, d.num("mcse", name, l.chain.MCSE(i)))
-		r.ACT = append(r.ACT, d.num("act", name, l.chain.ACT(i)))
-		r.ESS = append(r.ESS, d.num("ess", name, l.chain.ESS(i)))
+		r.MCSE = append(r.MCSE, d.num("mcse", name, l.sure(l.chain.MCSE(i))))
+		r.ACT = append(r.ACT, d.num("act", name, l.sure(l.chain.ACT(i))))
+		r.ESS = append(r.ESS, d.num("ess", name, l.sure(l.chain.ESS(i))))
 	}
 	_, act, ess := l.worst()
 	if r.MinESS = d.num("min_ess", "all coordinates", ess); ess.OK() && l.busy > 0 {
@@ -148,9 +154,6 @@ func (l *lane[F]) result() LaneResult {
 		if e.train != nil {
 			r.TrainError = ptr(at.train.Error)
 		}
-	}
-	if l.draws == 0 {
-		d.notes = append(d.notes, "no draw was kept")
 	}
 	r.Notes = d.notes
 	return r

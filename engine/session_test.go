@@ -85,11 +85,11 @@ func TestSteering(t *testing.T) {
 	if s.Problem.Spec != "banana" || s.Config.Target != "banana" {
 		t.Errorf("target %s", s.Problem.Spec)
 	}
-	s = l.do(func(s *Snapshot) bool { return len(s.Lanes) == 4 }, AddLane{"psgld"}, AddLane{"sgld"})
+	s = l.do(func(s *Snapshot) bool { return len(s.Lanes) == 4 }, AddLane{Name: "psgld"}, AddLane{Name: "sgld"})
 	if s.Lanes[3].ID != 3 {
 		t.Errorf("the fourth lane is %d", s.Lanes[3].ID)
 	}
-	l.do(nil, AddLane{"sgld"})
+	l.do(nil, AddLane{Name: "sgld"})
 	if s = l.do(func(s *Snapshot) bool { return len(s.Lanes) == 3 }, RemoveLane{1}); s.Lanes[1].ID != 2 {
 		t.Errorf("after removing B the second lane is %d", s.Lanes[1].ID)
 	}
@@ -203,8 +203,8 @@ func TestValidate(t *testing.T) {
 		{func(c *Config) { c.Lanes[0] = c.Lanes[0].With("batch", 1e7) }, true, "--batch must be at most N = "},
 		{func(c *Config) { c.Lanes[0].Sampler = "hmc" }, false, `unknown sampler "hmc"`},
 		{func(c *Config) { c.Init = "1,2,3" }, false, "--init must be random, zero, one number or 2 numbers, got 3 of them"},
-		{func(c *Config) { c.Init = "1,x" }, false, `--init must be random, zero or numbers, got "x"`},
-		{func(c *Config) { c.Init = "NaN" }, false, `--init must be random, zero or numbers, got "NaN"`},
+		{func(c *Config) { c.Init = "1,x" }, false, `--init must be random, zero or numbers within ±1e+08, got "x"`},
+		{func(c *Config) { c.Init = "NaN" }, false, `--init must be random, zero or numbers within ±1e+08, got "NaN"`},
 		{func(c *Config) { c.Epochs = 2 }, false, "--epochs needs a target with data"},
 		{func(c *Config) { c.Seconds = -1 }, false, "--seconds must be positive, got -1"},
 	} {

@@ -157,6 +157,18 @@ func (l *lane[F]) windowSummary() Window {
 	return w
 }
 
+// sure is an estimate of a lane that samples: a diverged lane and one without
+// noise have none, however their numbers look.
+func (l *lane[F]) sure(e metrics.Estimate) metrics.Estimate {
+	switch {
+	case l.div != nil:
+		e = metrics.Estimate{Value: math.NaN(), Draws: l.draws, Status: metrics.Diverged}
+	case l.params.Temp == 0:
+		e = metrics.Estimate{Value: math.NaN(), Draws: l.draws, Status: metrics.NoNoise}
+	}
+	return e
+}
+
 // worst returns the coordinate with the largest τ, its τ and its ESS. If one
 // coordinate has none, then so has the whole.
 func (l *lane[F]) worst() (at int, act, ess metrics.Estimate) {
@@ -181,7 +193,7 @@ type worstAt struct {
 
 func (l *lane[F]) findWorst() (at int, act, ess metrics.Estimate) {
 	for i := range l.tracked {
-		a := l.chain.ACT(i)
+		a := l.sure(l.chain.ACT(i))
 		if i == 0 || !a.OK() || a.Value > act.Value {
 			at, act = i, a
 		}
@@ -189,7 +201,7 @@ func (l *lane[F]) findWorst() (at int, act, ess metrics.Estimate) {
 			break
 		}
 	}
-	return at, act, l.chain.ESS(at)
+	return at, act, l.sure(l.chain.ESS(at))
 }
 
 // look is the evaluation of a lane that has not diverged.
@@ -210,7 +222,7 @@ func (l *lane[F]) rate() float64 {
 func (l *lane[F]) coord(i int) Coord {
 	c := Coord{
 		Name: l.name(l.tracked[i]), Mean: l.chain.Mean(i), SD: math.Sqrt(l.chain.Var(i)),
-		MCSE: l.chain.MCSE(i), ACT: l.chain.ACT(i), ESS: l.chain.ESS(i), ACTLoose: l.chain.ACTLoose(i),
+		MCSE: l.sure(l.chain.MCSE(i)), ACT: l.sure(l.chain.ACT(i)), ESS: l.sure(l.chain.ESS(i)), ACTLoose: l.sure(l.chain.ACTLoose(i)),
 		TrueMean: math.NaN(), TrueSD: math.NaN(),
 	}
 	if l.truth != nil {
@@ -289,7 +301,8 @@ func (l *lane[F]) view(running bool) LaneView {
 // way to the typical set θ·∇U is far from its mean and hardly varies, so neither
 // is trusted before τ of every coordinate is.
 func (l *lane[F]) virialMean(worst metrics.Estimate) (mean, se metrics.Estimate) {
-	mean, se = l.virial.MCSE(0), l.virial.MCSE(0)
+	se = l.sure(l.virial.MCSE(0))
+	mean = se
 	if se.OK() && !worst.OK() {
 		se.Value, se.Status = math.NaN(), worst.Status
 	}
@@ -323,7 +336,7 @@ func (l *lane[F]) bias(eps float64) float64 {
 	p := l.params
 	p.Eps = eps
 	cov := make([]float64, d*d)
-	if l.method.StationaryCov == nil || !l.method.StationaryCov(cov, l.prob.Impl(), &p) {
+	if l.method.StationaryCov == nil || !l.set.Schedule.Constant() || !l.method.StationaryCov(cov, l.prob.Impl(), &p) {
 		return math.NaN()
 	}
 	return metrics.CovError(cov, l.truth.Cov)

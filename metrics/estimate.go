@@ -13,6 +13,8 @@ const (
 	TooShort         // more draws are needed
 	Constant         // the draws do not vary beyond rounding
 	NotFinite        // a draw was NaN or infinite, or a sum overflowed
+	Diverged         // the chain ran away; for those who know that it did
+	NoNoise          // T = 0: an optimiser's path, not a sample; for those who know
 )
 
 // String is empty for OK, else the reason in words.
@@ -26,6 +28,10 @@ func (s Status) String() string {
 		return "constant"
 	case NotFinite:
 		return "not finite"
+	case Diverged:
+		return "diverged"
+	case NoNoise:
+		return "no noise"
 	}
 	return fmt.Sprintf("Status(%d)", uint8(s))
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/cmdline"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -21,9 +22,10 @@ func (v *valueInput) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	case a == keymap.Take:
 		if v.line.String() == "" {
 			m.mode = nil
+			m.notices.clear()
 			return nil
 		}
-		x, err := v.param.Parse(v.line.String())
+		x, err := parseParam(m, v.param, v.line.String())
 		if err != nil {
 			return m.say(true, fmt.Sprintf("%s %v", v.param.Symbol, err))
 		}
@@ -62,3 +64,10 @@ func (v *valueInput) hint(m *model, width int) string {
 
 // draw draws nothing: the strip shows the text.
 func (v *valueInput) draw(chart.Region, theme.Theme) {}
+
+// parseParam reads a parameter's value as the command line does: 1/N is one for
+// the temperature.
+func parseParam(m *model, p sampler.Param, text string) (float64, error) {
+	x, _, err := cmdline.ParseValue(p.Key, text, m.feed.shown.Problem)
+	return x, err
+}

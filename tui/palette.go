@@ -71,8 +71,8 @@ func command(m *model, text string) (choice, bool) {
 func verbs(params []sampler.Param) []verb {
 	var all []verb
 	for _, p := range params {
-		all = append(all, verb{p.Key, p.Doc + ": " + p.Allowed(), func(_ *model, arg string) (action, error) {
-			x, err := p.Parse(arg)
+		all = append(all, verb{p.Key, p.Doc + ": " + p.Allowed(), func(m *model, arg string) (action, error) {
+			x, err := parseParam(m, p, arg)
 			return func(m *model) tea.Cmd {
 				m.focus.param = p.Key
 				return m.setParam(p, x)
@@ -89,7 +89,9 @@ func verbs(params []sampler.Param) []verb {
 			return func(m *model) tea.Cmd { return m.setSampler(arg) }, knownSampler(arg)
 		}},
 		verb{"add", "a lane: " + strings.Join(sampler.Names(), " or "), func(_ *model, arg string) (action, error) {
-			return func(m *model) tea.Cmd { return m.feed.send(engine.AddLane{Name: arg}, nil) }, knownSampler(arg)
+			return func(m *model) tea.Cmd {
+				return m.feed.send(engine.AddLane{Name: arg, Like: m.focus.index(m.feed.shown)}, nil)
+			}, knownSampler(arg)
 		}},
 		verb{"speed", "steps a second, or full", parseSpeed},
 		verb{"seed", "restart on a seed", func(_ *model, arg string) (action, error) {

@@ -65,7 +65,9 @@ func pickLane(m *model) tea.Cmd {
 		return m.say(true, fmt.Sprintf("a session has at most %d lanes", engine.MaxLanes))
 	}
 	m.mode = newChooser(m, "add a lane", samplers(func(name string) action {
-		return func(m *model) tea.Cmd { return m.feed.send(engine.AddLane{Name: name}, nil) }
+		return func(m *model) tea.Cmd {
+			return m.feed.send(engine.AddLane{Name: name, Like: m.focus.index(m.feed.shown)}, nil)
+		}
 	}))
 	return nil
 }

@@ -16,9 +16,10 @@ type Method struct {
 	// the method's discretisation has on a target, where it is known; nil where
 	// it never is.
 	StationaryCov func(dst []float64, target any, p *Params) bool
-	// MaxStep returns the ε up to which the method is known to be stable on a
+	// MaxStep is asked after a divergence, with the last step's Info. It returns
+	// the ε up to which the method is known to be stable on a
 	// target and the formula of that bound; nil where none is known.
-	MaxStep func(target any, p *Params) (eps float64, formula string, ok bool)
+	MaxStep func(target any, p *Params, i *Info) (eps float64, formula string, ok bool)
 }
 
 // Methods lists every method. To add one, write its file and name it here.

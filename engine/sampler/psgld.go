@@ -30,12 +30,13 @@ var psgld = Method{
 	},
 	New64: func(dim int) Kernel[float64] { return &langevin[float64]{pre: newRMS[float64](dim)} },
 	New32: func(dim int) Kernel[float32] { return newFused(dim, newRMS[float32](dim)) },
-	MaxStep: func(target any, p *Params) (float64, string, bool) {
+	MaxStep: func(target any, p *Params, i *Info) (float64, string, bool) {
+		// G never exceeds 1/λ, so no step below 4σ²λ can be unstable; but far above
+		// it is one only where G is near that, with V next to nothing.
 		t, ok := target.(targets.Stationary)
-		if !ok {
+		if !ok || i.GMax*p.Own[psgldLambda] < 0.1 {
 			return 0, "", false
 		}
-		// G never exceeds 1/λ, so no step below this bound can be unstable.
 		return t.MaxStep() * p.Own[psgldLambda], "4σ²λ", true
 	},
 }

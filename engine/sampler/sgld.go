@@ -18,7 +18,7 @@ var sgld = Method{
 		t, ok := target.(targets.Stationary)
 		return ok && t.SGLDCov(dst, p.Eps, p.Temp)
 	},
-	MaxStep: func(target any, _ *Params) (float64, string, bool) {
+	MaxStep: func(target any, _ *Params, _ *Info) (float64, string, bool) {
 		t, ok := target.(targets.Stationary)
 		if !ok {
 			return 0, "", false

@@ -40,6 +40,9 @@ func (l *labelSet) class(b []byte) (int32, bool) {
 // reports whether that swapped the two.
 func (l *labelSet) order() bool {
 	less := bytes.Compare(l.text[1], l.text[0]) < 0
+	if string(l.text[0]) == "+" && string(l.text[1]) == "-" || string(l.text[0]) == "-" && string(l.text[1]) == "+" {
+		less = string(l.text[1]) == "-" // as signs, and not as characters
+	}
 	if l.numeric[0] && l.numeric[1] {
 		less = l.value[1] < l.value[0]
 	}

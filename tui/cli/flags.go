@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -116,8 +117,18 @@ func config(args cmdline.Args, rt engine.Runtime) (engine.Config, *targets.Probl
 // openError marks an error of Open as one of data, unless it is about what was
 // asked for.
 func openError(err error) error {
-	if usage := (*targets.SpecError)(nil); err == nil || errors.As(err, &usage) {
-		return err
+	if usage := (*targets.SpecError)(nil); errors.As(err, &usage) {
+		text := err.Error()
+		switch {
+		case strings.HasPrefix(text, "--"), strings.HasPrefix(text, "unknown --"):
+			return err
+		case strings.HasPrefix(text, "target "):
+			return fmt.Errorf("--%w", err)
+		}
+		return fmt.Errorf("--target: %w", err)
+	}
+	if err == nil {
+		return nil
 	}
 	return failed(err)
 }

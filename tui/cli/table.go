@@ -114,6 +114,7 @@ func laneColumns() []laneColumn {
 		{"lane", always(func(l engine.LaneResult) string { return l.Lane })},
 		{"sampler", always(func(l engine.LaneResult) string { return title(l.Sampler) })},
 		{"ε", always(func(l engine.LaneResult) string { return num(l.Eps) })},
+		{"h", func(l engine.LaneResult) (string, bool) { return num(l.LR), l.LR != 0 && l.LR != l.Eps/2 }}, // without data h is ε/2
 		{"steps", always(func(l engine.LaneResult) string { return chart.Count(l.Steps) })},
 		{"draws", always(func(l engine.LaneResult) string { return chart.Count(l.Draws) })},
 		{"steps/s", always(func(l engine.LaneResult) string { return num(l.StepsPerSecond) })},

@@ -60,3 +60,29 @@ func TestWriteSession(t *testing.T) {
 	cancel()
 	<-done
 }
+
+// A link is followed, a device is written to and stays what it is.
+func TestRecordToWhatIsNoFile(t *testing.T) {
+	dir := t.TempDir()
+	target := filepath.Join(dir, "target.json")
+	link := filepath.Join(dir, "link.json")
+	write(t, target, "old")
+	if err := os.Symlink(target, link); err != nil {
+		t.Skip(err)
+	}
+	ok(t, "run", "--steps", "10", "--record", link)
+	if b, err := os.ReadFile(target); err != nil || !strings.Contains(string(b), "psgld_recording") {
+		t.Errorf("the link's target holds %q, %v", b, err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is %v, %v", info, err)
+	}
+	null := filepath.Join(dir, "null")
+	if err := os.Symlink(os.DevNull, null); err != nil {
+		t.Skip(err)
+	}
+	ok(t, "run", "--steps", "10", "--record", null)
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Fatalf("%s is %v now, %v", os.DevNull, info, err)
+	}
+}

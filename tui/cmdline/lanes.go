@@ -34,7 +34,7 @@ func ParseLanes(list string) ([]LaneArg, error) {
 		}
 		m, ok := sampler.Find(strings.ToLower(name))
 		if !ok {
-			return nil, engine.UnknownSampler(name)
+			return nil, fmt.Errorf("--samplers: %w", engine.UnknownSampler(name))
 		}
 		a := LaneArg{Sampler: m.Name}
 		var err error

@@ -21,13 +21,10 @@ func (p *part) estimate(f *Frame, e metrics.Estimate) *part {
 
 // untrusted is why there is no number, short enough for a table.
 func untrusted(s metrics.Status) string {
-	switch s {
-	case metrics.Constant:
-		return "constant"
-	case metrics.NotFinite:
-		return "not finite"
+	if s == metrics.OK {
+		return metrics.TooShort.String()
 	}
-	return "too short"
+	return s.String()
 }
 
 // trusted is a value that stands on the window's draws, and so counts only once

@@ -24,7 +24,12 @@ func header(g chart.Region, f *Frame) {
 		l.add(2, "", th.Text, th.Text).text = p.Title
 	}
 	if v := f.lane(); v != nil {
-		l.add(1, "step", th.Dim, th.Text).count(v.Step)
+		p := l.add(1, "step", th.Dim, th.Text)
+		if f.Snap.Phase == engine.Running && f.Snap.Speed == 0 {
+			p.count(v.Step)
+		} else {
+			p.grouped(v.Step) // one step more must show
+		}
 		if f.hasData() {
 			p := l.add(5, "epoch", th.Dim, th.Text).number(v.Epoch, 6)
 			if end := f.Snap.Config.Epochs; end > 0 {
@@ -35,11 +40,11 @@ func header(g chart.Region, f *Frame) {
 			l.add(3, "", th.Dim, th.Text).duration(v.Left).str(" left")
 		}
 	}
-	if f.Snap.Phase == engine.Running {
+	switch {
+	case f.Snap.Speed > 0:
+		l.add(4, "slow motion", th.Dim, th.Accent).number(f.Snap.Speed, 6).str(" steps/s")
+	case f.Snap.Phase == engine.Running:
 		l.add(4, "", th.Dim, th.Text).number(f.Snap.Rate, 6).str(" steps/s")
-	}
-	if f.Snap.Speed > 0 {
-		l.add(6, "limit", th.Dim, th.Accent).number(f.Snap.Speed, 6).str("/s")
 	}
 	l.add(7, "seed", th.Dim, th.Text).uint(f.Snap.Config.Seed)
 	glyph, style, name := phase(f)
