@@ -174,7 +174,7 @@ func (s *Session) addLane(id int, set Lane) error {
 	}
 	r.watch(s.watched)
 	s.lanes, s.ids = append(s.lanes, r), append(s.ids, id)
-	s.chunk[id] = 64
+	s.chunk[id] = 1
 	return nil
 }
 
