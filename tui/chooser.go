@@ -124,14 +124,9 @@ func (c *chooser) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	case keymap.PageNext:
 		c.move(c.page)
 	default:
-		switch {
-		case c.filter.edit(a):
-		case k.Text != "":
-			c.filter.insert(k.Text)
-		default:
-			return nil
+		if c.filter.key(k) {
+			c.match()
 		}
-		c.match()
 	}
 	return nil
 }

@@ -34,8 +34,8 @@ func (v *valueInput) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	case a == keymap.Cancel:
 		m.mode = nil
 		m.notices.clear()
-	case !v.line.edit(a) && k.Text != "":
-		v.line.insert(k.Text)
+	default:
+		v.line.key(k)
 	}
 	return nil
 }

@@ -1,98 +1,70 @@
 package tui
 
 import (
-	"slices"
-	"strings"
-	"unicode"
-
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/tui/keymap"
 )
 
-// line is one line of text being typed.
-type line struct {
-	text []rune
-	at   int // the cursor, from 0 to len(text)
-}
+// line is one line of text being typed: Bubbles' text input, with the keys of
+// the one table, drawn by the plane. The zero value is empty.
+type line struct{ in *textinput.Model }
 
 // maxLine bounds what can be typed; a path is the longest thing that is.
 const maxLine = 1024
 
-func (l *line) String() string { return string(l.text) }
+func (l *line) input() *textinput.Model {
+	if l.in == nil {
+		in := textinput.New()
+		in.CharLimit, in.KeyMap = maxLine, editKeys()
+		in.Focus()
+		l.in = &in
+	}
+	return l.in
+}
+
+// editKeys are the keys of the context Edit. Keys that are not in the table do
+// nothing.
+func editKeys() textinput.KeyMap {
+	var m textinput.KeyMap
+	places := map[keymap.Action]*key.Binding{
+		keymap.CharLeft: &m.CharacterBackward, keymap.CharRight: &m.CharacterForward,
+		keymap.LineStart: &m.LineStart, keymap.LineEnd: &m.LineEnd,
+		keymap.DeleteBack: &m.DeleteCharacterBackward, keymap.DeleteForward: &m.DeleteCharacterForward,
+		keymap.DeleteWord: &m.DeleteWordBackward, keymap.DeleteToStart: &m.DeleteBeforeCursor, keymap.DeleteToEnd: &m.DeleteAfterCursor,
+	}
+	for _, b := range keymap.Table() {
+		if p, ok := places[b.Action]; ok && b.Context == keymap.Edit {
+			*p = key.NewBinding(key.WithKeys(b.Keys...))
+		}
+	}
+	return m
+}
+
+func (l *line) String() string { return l.input().Value() }
 
 // set replaces the text and puts the cursor at its end.
 func (l *line) set(s string) {
-	l.text, l.at = l.text[:0], 0
-	l.insert(s)
+	l.input().SetValue(s)
+	l.input().CursorEnd()
 }
 
 // insert puts text at the cursor. Line breaks and tabs of a paste become
 // blanks, other control characters are dropped.
-func (l *line) insert(s string) {
-	var add []rune
-	for _, r := range s {
-		switch {
-		case r == '\n' || r == '\r' || r == '\t':
-			add = append(add, ' ')
-		case unicode.IsControl(r) || r == unicode.ReplacementChar:
-		default:
-			add = append(add, r)
-		}
-	}
-	add = add[:min(len(add), maxLine-len(l.text))]
-	l.text = slices.Insert(l.text, l.at, add...)
-	l.at += len(add)
+func (l *line) insert(s string) { l.update(tea.PasteMsg{Content: s}) }
+
+// key types or edits, and reports whether it changed the text or the cursor.
+func (l *line) key(k tea.KeyPressMsg) bool {
+	text, at := l.String(), l.input().Position()
+	l.update(k)
+	return l.String() != text || l.input().Position() != at
 }
 
-// edit does an action of the context Edit and reports whether it was one.
-func (l *line) edit(a keymap.Action) bool {
-	n := len(l.text)
-	switch a {
-	case keymap.CharLeft:
-		l.at = max(0, l.at-1)
-	case keymap.CharRight:
-		l.at = min(n, l.at+1)
-	case keymap.LineStart:
-		l.at = 0
-	case keymap.LineEnd:
-		l.at = n
-	case keymap.DeleteBack:
-		l.cut(max(0, l.at-1), l.at)
-	case keymap.DeleteForward:
-		l.cut(l.at, min(n, l.at+1))
-	case keymap.DeleteWord:
-		l.cut(l.wordStart(), l.at)
-	case keymap.DeleteToStart:
-		l.cut(0, l.at)
-	case keymap.DeleteToEnd:
-		l.cut(l.at, n)
-	default:
-		return false
-	}
-	return true
-}
-
-func (l *line) cut(from, to int) {
-	l.text = slices.Delete(l.text, from, to)
-	l.at = from
-}
-
-// wordStart is where the word before the cursor begins.
-func (l *line) wordStart() int {
-	i := l.at
-	for i > 0 && l.text[i-1] == ' ' {
-		i--
-	}
-	for i > 0 && l.text[i-1] != ' ' {
-		i--
-	}
-	return i
-}
+func (l *line) update(msg tea.Msg) { *l.input(), _ = l.input().Update(msg) }
 
 // show writes the text with the cursor in it.
 func (l *line) show(cursor string) string {
-	var b strings.Builder
-	b.WriteString(string(l.text[:l.at]))
-	b.WriteString(cursor)
-	b.WriteString(string(l.text[l.at:]))
-	return b.String()
+	text, at := []rune(l.String()), l.input().Position()
+	return string(text[:at]) + cursor + string(text[at:])
 }
