@@ -42,3 +42,17 @@ func (p *densePass) backward(dx, grad, dy, _, x, theta []float32, rows int, add 
 		p.team.MatMulT(f32.Mat(rows, p.in, dx), d, f32.Mat(p.in, p.units, theta), false)
 	}
 }
+
+// A sparseReader is a first layer that can read examples as lists of what is not 0.
+type sparseReader interface {
+	forwardSparse(y []float32, x *f32.Sparse, theta []float32, rows int)
+	backwardSparse(grad, dy []float32, x *f32.Sparse, rows int, add bool)
+}
+
+func (p *densePass) forwardSparse(y []float32, x *f32.Sparse, theta []float32, rows int) {
+	p.team.SparseMatMul(f32.Mat(rows, p.units, y), x, f32.Mat(p.in, p.units, theta))
+}
+
+func (p *densePass) backwardSparse(grad, dy []float32, x *f32.Sparse, rows int, add bool) {
+	p.team.SparseMatTMul(f32.Mat(p.in, p.units, grad), x, f32.Mat(rows, p.units, dy), add)
+}

@@ -8,5 +8,8 @@
 //
 // Examples are rows of bytes, an image's channels adjacent, then the pixels of
 // a row, then the rows: the order in which all layers keep images. A dense
-// layer takes them in that order, which is what a flattening layer would do.
+// layer takes them in that order, which is what a flattening layer would do. A
+// first layer that is dense skips the pixels that are 0 if most are, as in images
+// of handwriting, with the same bits; only a weight that is not finite goes
+// unnoticed where no image of the batch has its pixel.
 package nets

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"testing"
 
 	"github.com/psgld/psgld-tui/nets/internal/f32"
@@ -227,6 +228,74 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
+// A batch that is mostly zeros is read as lists, with the same gradient as when
+// all its numbers are gone through, and the derivative. The bits are equal on every
+// path: parts of a batch apart, sums have the same order.
+func TestGradOfSparseExamples(t *testing.T) {
+	n := must(MLP(Input{Shape{28, 28, 1}, PixelDivisor}, []int{101, 70}, 10))
+	p := newProblem(n, 37)
+	r := rand.New(rand.NewPCG(4, 4))
+	for i := range p.data.X {
+		if r.IntN(5) > 0 || i%28 < 4 {
+			p.data.X[i] = 0
+		}
+	}
+	probs := [2][]float64{}
+	var want []float32
+	for workers := 1; workers <= 3; workers++ {
+		ws := n.NewWorkspace(workers)
+		got := make([]float32, n.Dim())
+		n.Grad(ws, got, p.t32, p.data, nil)
+		if !ws.listed {
+			t.Fatal("not read as lists")
+		}
+		probs[0] = make([]float64, 37*10)
+		n.Predict(ws, probs[0], p.t32, p.data.X)
+		if workers == 1 {
+			dense := n.NewWorkspace(1)
+			dense.sparse = nil
+			want, probs[1] = make([]float32, n.Dim()), make([]float64, 37*10)
+			n.Grad(dense, want, p.t32, p.data, nil)
+			n.Predict(dense, probs[1], p.t32, p.data.X)
+		}
+		for i, g := range got {
+			if math.Float32bits(g) != math.Float32bits(want[i]) {
+				t.Fatalf("%d workers: component %d is %v, want %v", workers, i, g, want[i])
+			}
+		}
+		if !slices.Equal(probs[0], probs[1]) {
+			t.Errorf("%d workers: other probabilities", workers)
+		}
+		// Dense and sparse batches in turn, and one in parts.
+		full := newProblem(n, 37)
+		n.Grad(ws, got, p.t32, full.data, nil)
+		if ws.listed {
+			t.Error("full examples read as lists")
+		}
+		ws.rows = 10
+		n.Grad(ws, got, p.t32, p.data, nil)
+		for i, g := range got {
+			if math.Abs(float64(g)-float64(want[i])) > 3e-6 {
+				t.Fatalf("%d workers, in parts: component %d is %v, want %v", workers, i, g, want[i])
+			}
+		}
+		ws.Close()
+	}
+	largest := 0.0
+	for _, g := range want {
+		largest = max(largest, math.Abs(float64(g)))
+	}
+	batch := make([]int32, 37)
+	for i := range batch {
+		batch[i] = int32(i)
+	}
+	for i := 0; i < n.Dim(); i += 1 + n.Dim()/30 {
+		if d := derivative(p, i, batch); math.Abs(float64(want[i])-d) > 3e-6*largest {
+			t.Errorf("component %d is %v, want %v", i, want[i], d)
+		}
+	}
+}
+
 // Workspaces of one network are used at the same time.
 func TestConcurrentWorkspaces(t *testing.T) {
 	n := small()["CNN as in the paper"]
@@ -268,7 +337,7 @@ func TestPaths(t *testing.T) {
 		if f32.Path() == path || f32.Path() == "generic" {
 			continue
 		}
-		cmd := exec.Command(os.Args[0], "-test.run", "^Test(GradIsTheDerivative|GradOfLargeNetworks|GradOfParts|GradWorkers|Predict)$")
+		cmd := exec.Command(os.Args[0], "-test.run", "^Test(GradIsTheDerivative|GradOfLargeNetworks|GradOfParts|GradOfSparseExamples|GradWorkers|Predict)$")
 		cmd.Env = append(os.Environ(), "PSGLD_SIMD="+path)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", path, err, out)

@@ -5,10 +5,14 @@ import "github.com/psgld/psgld-tui/nets/internal/f32"
 // A Workspace is the memory in which one goroutine at a time uses a network,
 // and the workers that help it.
 type Workspace struct {
-	net    *Network
-	team   *f32.Team
-	rows   int // examples at a time
-	input  []float32
+	net   *Network
+	team  *f32.Team
+	rows  int // examples at a time
+	input []float32
+	// sparse are the examples as lists, if the first layer reads such; listed
+	// tells whether they are there and not in input.
+	sparse *f32.Sparse
+	listed bool
 	stages []stage
 	// dy are gradients by what a layer puts out and reads, in turn.
 	dy     [2][]float32
@@ -19,6 +23,7 @@ type Workspace struct {
 
 	job                  job
 	gatherTask, lossTask func(worker, workers int)
+	columnsTask          func(worker, block int)
 }
 
 // stage is a layer at work.
@@ -59,6 +64,9 @@ func (n *Network) part() (rows int, each int64) {
 		widest = max(widest, int64(l.out.Len()))
 	}
 	each = 4 * (numbers + 2*widest)
+	if _, ok := n.layers[0].Layer.(Dense); ok {
+		each += f32.SparseBytes(n.input.Len())
+	}
 	return int(min(max(workBytes/each, 1), maxRows)), each
 }
 
@@ -94,6 +102,10 @@ func (n *Network) NewWorkspace(workers int) *Workspace {
 		ws.dy[i] = make([]float32, rows*widest)
 	}
 	ws.labels, ws.loss = make([]uint8, rows), make([]float64, rows)
+	if _, ok := ws.stages[0].pass.(sparseReader); ok {
+		ws.sparse = f32.NewSparse(rows, n.input.Len())
+		ws.columnsTask = func(_, block int) { ws.sparse.ListColumns(block) }
+	}
 	ws.gatherTask, ws.lossTask = ws.gatherPart, ws.lossPart
 	return ws
 }
@@ -111,7 +123,11 @@ func (ws *Workspace) forward(theta []float32, rows int) f32.Matrix {
 	for i := range ws.stages {
 		s := &ws.stages[i]
 		y := s.y[:rows*s.outLen]
-		s.forward(y, x, theta[s.from:s.to], rows)
+		if i == 0 && ws.listed {
+			s.pass.(sparseReader).forwardSparse(y, ws.sparse, theta[s.from:s.to], rows)
+		} else {
+			s.forward(y, x, theta[s.from:s.to], rows)
+		}
 		x = y
 	}
 	return f32.Mat(rows, ws.net.Classes(), x)
@@ -127,6 +143,11 @@ func (ws *Workspace) backward(grad, theta []float32, rows int, add bool) {
 			x = ws.stages[i-1].y
 		}
 		dy := ws.dy[at][:rows*s.outLen]
+		if i == 0 && ws.listed {
+			ws.team.Each(ws.sparse.Blocks(), ws.columnsTask)
+			s.pass.(sparseReader).backwardSparse(grad[s.from:s.to], dy, ws.sparse, rows, add)
+			return
+		}
 		dx := dy
 		if !s.inPlace {
 			dx = nil

@@ -7,6 +7,16 @@ func best() path { return generic }
 
 func (path) product(p product, _ *Workspace) { productGeneric(p) }
 
+func (path) strips(int) int { return 1 }
+
+func (path) sparse(p sparseProduct, _, from, to int, _ *Workspace) { sparseGeneric(p, from, to) }
+
+func (path) prefetch([]uint8) {}
+
+func (path) list(dst []entry, x []uint8, first int, table *[256]float32) int {
+	return listGeneric(dst, x, first, table)
+}
+
 func (path) axpy(y []float32, a float32, x []float32) { axpyGeneric(y, a, x) }
 func (path) sumSquares(x []float32) float64           { return sumSquaresGeneric(x) }
 func (path) addBiasReLU(y Matrix, bias []float32)     { addBiasReLUGeneric(y, bias) }

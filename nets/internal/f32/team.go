@@ -23,6 +23,7 @@ type Team struct {
 	part     func(part, parts int)
 	runPiece func(worker, i int)
 	job      shared
+	sparse   sharedSparse
 }
 
 // NewTeam starts workers-1 goroutines, which end with Close.
@@ -33,6 +34,7 @@ func NewTeam(workers int) *Team {
 	t := &Team{finished: make(chan struct{}, 1)}
 	t.runPiece = func(_, i int) { t.part(i, t.Workers()) }
 	t.job.init(t)
+	t.sparse.init(t)
 	t.shares = make([]share, workers)
 	for w := range workers {
 		t.space = append(t.space, NewWorkspace())

@@ -8,6 +8,7 @@ import "unsafe"
 //go:generate go run -C _gen . tiles256 -out ../tiles256_amd64.s -stubs ../tiles256_amd64.go -pkg f32
 //go:generate go run -C _gen . elements -out ../elements_amd64.s -stubs ../elements_amd64.go -pkg f32
 //go:generate go run -C _gen . pack -out ../pack_amd64.s -stubs ../pack_amd64.go -pkg f32
+//go:generate go run -C _gen . sparse -out ../sparse_amd64.s -stubs ../sparse_amd64.go -pkg f32
 
 // A tile is a small product, whose elements stay in registers until all their
 // terms are added: element i, j of C is the sum over s of A[i,s] B[s,j]. The

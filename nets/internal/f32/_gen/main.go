@@ -31,6 +31,14 @@ func main() {
 			vec{wide: true}.copyRows()
 			vec{}.copyRows()
 		},
+		"sparse": func() {
+			for columns := 1; columns <= 10; columns++ {
+				vec{wide: true}.strip(columns)
+				vec{}.strip(columns)
+			}
+			listPixels()
+			prefetch()
+		},
 		"elements": func() {
 			for _, v := range []vec{{wide: true}, {}} {
 				v.axpy()

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// The fields of struct strip in package f32, in order; each has 8 bytes.
+const (
+	stripC = iota
+	stripRowC
+	stripB
+	stripRowB
+	stripEntries
+	stripMarks
+	stripStepMarks
+	stripRows
+	stripMask
+	stripTail
+	stripAdd
+)
+
+// strip emits the kernel for a strip of C so many vectors wide. A row stays in
+// registers while its entries are gone through.
+func (v vec) strip(columns int) {
+	name := fmt.Sprintf("strip%d%s", columns*v.bytes()/4, v.name())
+	TEXT(name, NOSPLIT, "func(s *uintptr)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s computes a strip of up to %d columns.", name, columns*v.bytes()/4))
+	s := Load(Param("s"), GP64())
+	field := func(i int) Mem { return Mem{Base: s, Disp: 8 * i} }
+	load := func(i int) reg.GPVirtual {
+		r := GP64()
+		MOVQ(field(i), r)
+		return r
+	}
+	last := columns - 1
+	var mask reg.OpmaskVirtual
+	tail := v.reg()
+	if v.wide {
+		mask = K()
+		KMOVW(load(stripMask).As32(), mask)
+	} else {
+		VMOVDQU(Mem{Base: load(stripTail)}, tail)
+	}
+	c, rowC := load(stripC), load(stripRowC)
+	b, rowB := load(stripB), load(stripRowB)
+	marks, stepMarks := load(stripMarks), load(stripStepMarks)
+	rows := load(stripRows)
+	sums := v.regs(columns)
+
+	Label("row")
+	n, entry := GP64(), GP64()
+	MOVLQSX(Mem{Base: marks}, entry)
+	MOVLQSX(Mem{Base: marks, Disp: 4}, n)
+	SUBQ(entry, n)
+	SHLQ(U8(3), entry)
+	ADDQ(field(stripEntries), entry)
+	CMPQ(field(stripAdd), U8(0))
+	JE(LabelRef("zero"))
+	TESTQ(n, n)
+	JZ(LabelRef("next"))
+	for j, s := range sums {
+		at := Mem{Base: c, Disp: j * v.bytes()}
+		switch {
+		case j < last:
+			VMOVUPS(at, s)
+		case v.wide:
+			VMOVUPS_Z(at, mask, s)
+		default:
+			VMASKMOVPS(at, tail, s)
+		}
+	}
+	JMP(LabelRef("entries"))
+	Label("zero")
+	for _, s := range sums {
+		v.zero(s)
+	}
+	TESTQ(n, n)
+	JZ(LabelRef("store"))
+	Label("entries")
+	at, x := GP64(), v.reg()
+	MOVLQSX(Mem{Base: entry}, at)
+	VBROADCASTSS(Mem{Base: entry, Disp: 4}, x)
+	IMULQ(rowB, at)
+	for j, s := range sums {
+		m := Mem{Base: b, Index: at, Scale: 1, Disp: j * v.bytes()}
+		switch {
+		case j < last:
+			VFMADD231PS(m, x, s)
+		case v.wide:
+			VFMADD231PS(m, x, mask, s)
+		default:
+			y := v.reg()
+			VMASKMOVPS(m, tail, y)
+			VFMADD231PS(y, x, s)
+		}
+	}
+	ADDQ(U8(8), entry)
+	DECQ(n)
+	JNZ(LabelRef("entries"))
+	Label("store")
+	for j, s := range sums {
+		at := Mem{Base: c, Disp: j * v.bytes()}
+		switch {
+		case j < last:
+			VMOVUPS(s, at)
+		case v.wide:
+			VMOVUPS(s, mask, at)
+		default:
+			VMASKMOVPS(s, tail, at)
+		}
+	}
+	Label("next")
+	ADDQ(rowC, c)
+	ADDQ(stepMarks, marks)
+	DECQ(rows)
+	JNZ(LabelRef("row"))
+	VZEROUPPER()
+	RET()
+}
+
+// listPixels emits the search for bytes that are not 0. AVX-512 only.
+func listPixels() {
+	v := vec{wide: true}
+	v.text("listPixels", "func(dst *uint64, x *byte, n, index int, table *[256]float32) int",
+		"makes entries of those of n > 0 times sixteen bytes that are not 0,",
+		"whose indices go from index on, and returns how many. Up to 16 places more are written.")
+	dst, x, n, table := param("dst"), param("x"), param("n"), param("table")
+	start := GP64()
+	MOVQ(dst, start)
+	index, sixteen, low, high := ZMM(), ZMM(), ZMM(), ZMM()
+	VMOVDQU32(pairs("pairsLow", 0), low)
+	VMOVDQU32(pairs("pairsHigh", 8), high)
+	lanes := ZMM()
+	VPMOVZXBD(iota16(), lanes)
+	first := Load(Param("index"), GP64())
+	VPBROADCASTD(first.(reg.GPVirtual).As32(), index)
+	VPADDD(lanes, index, index)
+	count := GP64()
+	MOVL(U32(16), count.As32())
+	VPBROADCASTD(count.As32(), sixteen)
+	Label("bytes")
+	bytes, found, left := ZMM(), K(), K()
+	VPMOVZXBD(Mem{Base: x}, bytes)
+	VPTESTMD(bytes, bytes, found)
+	KMOVW(found, count.As32())
+	TESTL(count.As32(), count.As32())
+	JZ(LabelRef("next"))
+	KMOVW(found, left)
+	values, indices, out := ZMM(), ZMM(), ZMM()
+	VPXORD(values, values, values)
+	VGATHERDPS(Mem{Base: table, Index: bytes, Scale: 4}, left, values)
+	VPCOMPRESSD_Z(values, found, values)
+	VPCOMPRESSD_Z(index, found, indices)
+	VMOVDQA32(indices, out)
+	VPERMT2D(values, low, out)
+	VMOVDQU32(out, Mem{Base: dst})
+	VPERMT2D(values, high, indices)
+	VMOVDQU32(indices, Mem{Base: dst, Disp: 64})
+	POPCNTL(count.As32(), count.As32())
+	LEAQ(Mem{Base: dst, Index: count, Scale: 8}, dst)
+	Label("next")
+	VPADDD(sixteen, index, index)
+	ADDQ(U8(16), x)
+	DECQ(n)
+	JNZ(LabelRef("bytes"))
+	SUBQ(start, dst)
+	SHRQ(U8(3), dst)
+	Store(dst, ReturnIndex(0))
+	end()
+}
+
+// prefetch emits the request for cache lines.
+func prefetch() {
+	TEXT("prefetchLines", NOSPLIT, "func(x *uint8, lines int)")
+	Pragma("noescape")
+	Doc("prefetchLines brings lines > 0 lines from x on into the first-level cache.")
+	x, lines := param("x"), param("lines")
+	repeat("line", lines, func() {
+		PREFETCHT0(Mem{Base: x})
+		ADDQ(U8(64), x)
+	})
+	RET()
+}
+
+// iota16 is where the bytes 0 … 15 are.
+func iota16() Mem {
+	at := GLOBL("iota16", attr.RODATA|attr.NOPTR)
+	for i := range 16 {
+		DATA(i, U8(i))
+	}
+	return at
+}
+
+// pairs is where a permutation is that takes number i of the first of two vectors and of
+// the second in turn, from a half on.
+func pairs(name string, half int) Mem {
+	at := GLOBL(name, attr.RODATA|attr.NOPTR)
+	for i := range 16 {
+		DATA(4*i, U32(half+i/2+16*(i%2)))
+	}
+	return at
+}
