@@ -83,20 +83,3 @@ func BenchmarkPredictiveScores(b *testing.B) {
 		p.Scores()
 	}
 }
-
-func BenchmarkHistogramAdd(b *testing.B) {
-	h, x := NewHistogram(64), ar1(0.5, 1000, 1)
-	b.ReportAllocs()
-	for b.Loop() {
-		h.AddAll(x)
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/value")
-}
-
-func BenchmarkCurveAdd(b *testing.B) {
-	c := NewCurve(512)
-	b.ReportAllocs()
-	for b.Loop() {
-		c.Add(1, 2)
-	}
-}

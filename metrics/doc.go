@@ -1,5 +1,5 @@
 // Package metrics holds the streaming statistics of Markov chains: weighted moments, autocorrelation time,
-// effective sample size, scores of averaged predictions, histograms and decimated curves.
+// effective sample size and scores of averaged predictions.
 //
 // Every type here takes draws one batch at a time and keeps memory that does not grow with the length of the
 // run. A result is a function of the sequence of draws alone: it has the same bits however the draws were split
