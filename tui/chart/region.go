@@ -2,6 +2,7 @@ package chart
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
@@ -90,11 +91,25 @@ func normal(r rune) (rune, int) {
 }
 
 // joins reports runes that would merge with a neighbouring cell's character on
-// the screen when they stand alone: regional indicators, skin tones, and Hangul
-// vowels and finals.
+// the screen when they stand alone: marks, letters that go before another,
+// regional indicators, skin tones, and Hangul vowels and finals.
 func joins(r rune) bool {
-	return r >= 0x1f1e6 && r <= 0x1f1ff || r >= 0x1f3fb && r <= 0x1f3ff ||
+	return isMark(r) || r >= 0x1f1e6 && r <= 0x1f1ff || r >= 0x1f3fb && r <= 0x1f3ff ||
 		r >= 0x1160 && r <= 0x11ff || r >= 0xd7b0 && r <= 0xd7ff
+}
+
+// isMark reports combining marks of any width and the letters that a grapheme
+// cluster has before its base (Unicode's GCB=Prepend; those of category Cf have no
+// width).
+func isMark(r rune) bool {
+	if r < 0x300 || r >= 0x2100 && r < 0x2c00 { // most of what is drawn
+		return false
+	}
+	switch r {
+	case 0x0d4e, 0x111c2, 0x111c3, 0x113d1, 0x1193f, 0x11941, 0x11a3a, 0x11d46, 0x11f02:
+		return true
+	}
+	return r >= 0x11a84 && r <= 0x11a89 || unicode.Is(unicode.M, r)
 }
 
 // Restyle changes the style of a cell and keeps its character.
@@ -188,7 +203,7 @@ func glyphOf(v string, width int) (r rune, cells int) {
 		return normal(r)
 	case width == 0:
 		return 0, 0
-	case !utf8.ValidString(v) || strings.HasSuffix(v, "\u200d"):
+	case !utf8.ValidString(v) || strings.HasSuffix(v, "\u200d") || isMark(r):
 		return utf8.RuneError, 1
 	}
 	return -1, width
