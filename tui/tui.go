@@ -106,7 +106,13 @@ func Run(ctx context.Context, s *engine.Session, o Options) error {
 // program returns Bubble Tea's options. Signals are Run's own business, since
 // Bubble Tea does not catch SIGHUP.
 func (o Options) program() []tea.ProgramOption {
-	opts := []tea.ProgramOption{tea.WithoutSignalHandler()}
+	fps := o.FPS
+	if fps <= 0 {
+		fps = DefaultFPS
+	}
+	// Bubble Tea's renderer ticks at its rate even when nothing happens, which is
+	// all that a paused screen costs: no faster than there is something new.
+	opts := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithFPS(fps)}
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
 	}
