@@ -125,6 +125,9 @@ func newLane[F sampler.Float](id int, cfg Config, set Lane, p *targets.Problem, 
 	l.grad = newGradient(cfg, p, t, &l.state, stream)
 	l.past = newCheckpoints(l.state)
 	l.statistics = newStatistics(p, t)
+	if sink != nil {
+		l.draw = make([]float64, len(theta))
+	}
 	l.tweaks = []tweakAt{{0, set}}
 	l.apply(set)
 	return l

@@ -22,7 +22,7 @@ type statistics[F sampler.Float] struct {
 
 	logDensity targets.LogDensity[F] // nil if the target is none
 	evaluator  *evaluator[F]         // nil if the target does not predict
-	draw       []float64             // θ for the sink
+	draw       []float64             // θ for the sink; nil without one
 
 	truth   *targets.Moments
 	cov     []float64 // scratch
@@ -80,7 +80,7 @@ func (r *ring) appendTo(dst []float64, i, limit int) []float64 {
 
 func newStatistics[F sampler.Float](p *targets.Problem, t targets.Target[F]) statistics[F] {
 	dim := t.Dim()
-	s := statistics[F]{tracked: trackedOf(dim), history: newHistory(), y: min(1, dim-1), draw: make([]float64, dim)}
+	s := statistics[F]{tracked: trackedOf(dim), history: newHistory(), y: min(1, dim-1)}
 	d := len(s.tracked)
 	s.block, s.chain = metrics.NewBlock(d, blockCap), metrics.NewChain(d)
 	s.vblock, s.virial, s.perDim = metrics.NewBlock(1, blockCap), metrics.NewChain(1), 1/float64(dim)
@@ -92,15 +92,10 @@ func newStatistics[F sampler.Float](p *targets.Problem, t targets.Target[F]) sta
 		m := t.Truth()
 		s.truth = &m
 	}
-	s.cov = make([]float64, d*d*boolInt(d <= metrics.MaxCovDim))
-	return s
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
+	if d <= metrics.MaxCovDim {
+		s.cov = make([]float64, d*d)
 	}
-	return 0
+	return s
 }
 
 // trackedOf is every coordinate, or MaxTracked of them spread evenly.

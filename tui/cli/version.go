@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 
 	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 )
 
@@ -26,5 +27,6 @@ func Version() string {
 }
 
 func versionText() string {
-	return fmt.Sprintf("%s %s\n%s %s/%s\nkernels: %s\n", cmdline.Program, Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, noise.Path())
+	return fmt.Sprintf("%s %s\n%s %s/%s\nkernels: %s, networks %s\n", cmdline.Program, Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH,
+		noise.Path(), targets.NetworkPath())
 }

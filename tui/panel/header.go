@@ -25,10 +25,14 @@ func header(g chart.Region, f *Frame) {
 	}
 	if v := f.lane(); v != nil {
 		p := l.add(1, "step", th.Dim, th.Text)
+		most := furthest(f)
 		if f.Snap.Phase == engine.Running && f.Snap.Speed == 0 {
-			p.count(v.Step)
+			p.count(most)
 		} else {
-			p.grouped(v.Step) // one step more must show
+			p.grouped(most) // one step more must show
+		}
+		if v.Step != most {
+			p.str(", ").str(letter(v.ID)).str(" at ").count(v.Step)
 		}
 		if f.hasData() {
 			p := l.add(5, "epoch", th.Dim, th.Text).number(v.Epoch, 6)
@@ -67,6 +71,16 @@ func header(g chart.Region, f *Frame) {
 		return
 	}
 	l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+}
+
+// furthest is the step of the lane that has come furthest: after a divergence, a
+// rewind or in a race they differ.
+func furthest(f *Frame) uint64 {
+	most := uint64(0)
+	for _, v := range f.lanes() {
+		most = max(most, v.Step)
+	}
+	return most
 }
 
 // phase is the glyph, style and name of what the session does.
