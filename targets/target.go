@@ -5,6 +5,8 @@
 // where it is a Forker, its data.
 package targets
 
+import "github.com/psgld/psgld-tui/nets"
+
 // Float is the arithmetic of a target: float64 for densities and logistic
 // regression, float32 for networks.
 type Float interface{ ~float32 | ~float64 }
@@ -30,6 +32,70 @@ type HessianDiag[F Float] interface {
 	// GradHessian writes ḡ to dst, as Grad does, and
 	// h_i = (1/n) Σ_{j∈batch} ∂² log p(d_j | θ)/∂θ_i² to hess.
 	GradHessian(dst, hess, theta []F, batch []int32)
+}
+
+// LikelihoodGradient is a Target that evaluates the log-likelihood on its way to
+// the gradient.
+type LikelihoodGradient[F Float] interface {
+	Target[F]
+	// GradLogLik writes ḡ to dst, with the same bits as Grad, and returns
+	// (1/n) Σ_{i∈batch} log p(d_i | θ), without the prior; up to a constant for a
+	// density without data.
+	GradLogLik(dst, theta []F, batch []int32) float64
+}
+
+// HessianVec is a Target whose Hessian can be multiplied by a vector.
+type HessianVec[F Float] interface {
+	Target[F]
+	// HessianVec writes (1/n) Σ_{i∈batch} ∇²log p(d_i | θ) v to dst.
+	HessianVec(dst, theta, v []F, batch []int32)
+}
+
+// Fisher is a Target whose expected Fisher information is known,
+//
+//	F(θ) = (1/n) Σ_{i∈batch} E_{y~p(·|x_i,θ)} [∇ log p(y | x_i, θ) ∇ log p(y | x_i, θ)ᵀ].
+//
+// For a density without data, a Gaussian, it is the precision matrix.
+type Fisher[F Float] interface {
+	Target[F]
+	// Fisher writes F(θ) (row-major D×D, all of it) to dst.
+	Fisher(dst, theta []F, batch []int32)
+	// FisherSlope writes c_a = Σ_{b,j} ∂F_ab/∂θ_j A_bj (D numbers) to dst for a
+	// symmetric matrix A (row-major D×D). With A = G = M⁻¹ and M = N F + I/σ², the
+	// drift correction is Γ_i = Σ_j ∂G_ij/∂θ_j = -N (G c)_i.
+	FisherSlope(dst, theta, a []F, batch []int32)
+}
+
+// A Keep holds the probabilities with which dropout keeps an input and a hidden
+// unit. What is kept is divided by them, so that a prediction is made with all
+// units and θ as it is. 1 keeps all.
+type Keep struct{ Input, Hidden float64 }
+
+// KeepAll is no dropout.
+var KeepAll = Keep{1, 1}
+
+// Stochastic is a network whose gradient can draw random numbers beside its
+// minibatch. What it draws depends on r alone.
+type Stochastic[F Float] interface {
+	Target[F]
+	// Stochastic reports whether layers of the network draw by themselves, as
+	// stochastic pooling does, so that every gradient is to be taken by GradRandom.
+	Stochastic() bool
+	// GradRandom is GradLogLik with those layers drawing, and with dropout.
+	GradRandom(dst, theta []F, batch []int32, r nets.Random, keep Keep) float64
+}
+
+// Distiller is a network that another of the same shape, the teacher, can be
+// distilled into.
+type Distiller[F Float] interface {
+	Target[F]
+	// GradDistill writes to dst the gradient by the student's parameters of
+	//
+	//	(1/n) Σ_{i∈batch} Σ_c p(c | x_i', teacher) log p(c | x_i', student),
+	//
+	// and returns that mean. x' is x + jitter·N(0, I), in the units of a pixel
+	// after division, drawn from r; x itself where jitter is 0.
+	GradDistill(dst, student, teacher []F, batch []int32, r nets.Random, jitter float64) float64
 }
 
 // LogDensity is a Target whose log-likelihood can be evaluated.

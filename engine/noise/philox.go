@@ -14,6 +14,9 @@ const (
 	DriftGradient                 // gradient noise of the drift
 	SecondGradient                // gradient noise of the second moment V
 	Start                         // the random start
+	Mask                          // what a network draws in its gradient: dropout, stochastic pooling
+	Student                       // what a student network draws
+	Accept                        // a method's own uniform numbers: acceptance, path lengths, sketches
 )
 
 // A Stream is the sequence of 128-bit Philox4x32-10 blocks of one key. The
@@ -46,6 +49,24 @@ func (s Stream) At(step uint64) Stream {
 func (s Stream) Block(i uint32) (a, b uint64) {
 	w0, w1, w2, w3 := philox(i, uint32(s.step), uint32(s.step>>32), s.place, s.k0, s.k1)
 	return uint64(w1)<<32 | uint64(w0), uint64(w3)<<32 | uint64(w2)
+}
+
+// Words sets dst[i] to 32-bit word place+i of the stream, of which a block has
+// four. It panics unless place is a multiple of 4 below 2³⁴. It makes a Stream a
+// nets.Random.
+func (s Stream) Words(dst []uint32, place uint64) {
+	if place%4 != 0 || place>>34 != 0 {
+		panic("noise: no such place")
+	}
+	for i := uint32(place / 4); len(dst) > 0; i++ {
+		w0, w1, w2, w3 := philox(i, uint32(s.step), uint32(s.step>>32), s.place, s.k0, s.k1)
+		if len(dst) < 4 {
+			copy(dst, []uint32{w0, w1, w2, w3})
+			return
+		}
+		dst[0], dst[1], dst[2], dst[3] = w0, w1, w2, w3
+		dst = dst[4:]
+	}
 }
 
 const (
