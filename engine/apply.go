@@ -155,13 +155,10 @@ func (s *Session) setSampler(c SetSampler) error {
 			return l, change{}, nil
 		}
 		old, _ := sampler.Find(l.Sampler)
-		next := DefaultLane(s.prob, c.Name)
-		for k, v := range l.Values {
-			if next.Has(k) {
-				next.Values[k] = v
-			}
+		if err := Misfit(m, s.prob); err != nil {
+			return l, change{}, err
 		}
-		next.Schedule = l.Schedule
+		next := like(s.prob, l, c.Name)
 		return next, change{"sampler", old.Title, m.Title}, nil
 	})
 }
@@ -170,8 +167,12 @@ func (s *Session) add(c AddLane) error {
 	if len(s.lanes) >= MaxLanes {
 		return fmt.Errorf("a session has at most %d lanes", MaxLanes)
 	}
-	if _, ok := sampler.Find(c.Name); !ok {
+	m, ok := sampler.Find(c.Name)
+	if !ok {
 		return UnknownSampler(c.Name)
+	}
+	if err := Misfit(m, s.prob); err != nil {
+		return err
 	}
 	id := 0
 	for slices.Contains(s.ids, id) {
@@ -180,18 +181,7 @@ func (s *Session) add(c AddLane) error {
 	if c.Like < 0 || c.Like >= len(s.lanes) {
 		return fmt.Errorf("there is no lane %d", c.Like)
 	}
-	like := s.lanes[c.Like].setting()
-	set := DefaultLane(s.prob, c.Name)
-	eps := set.Value(sampler.KeyEps)
-	for k, v := range like.Values {
-		if set.Has(k) {
-			set.Values[k] = v
-		}
-	}
-	if a, b := DefaultLane(s.prob, like.Sampler).Value(sampler.KeyEps), eps; a != b {
-		set.Values[sampler.KeyEps] = eps
-	}
-	set.Schedule = like.Schedule
+	set := like(s.prob, s.lanes[c.Like].setting(), c.Name)
 	if err := s.addLane(id, set); err != nil {
 		return err
 	}
@@ -229,8 +219,15 @@ func (s *Session) setTarget(c SetTarget) error {
 		}
 	}
 	cfg.Dataset, cfg.Lanes = p.Dataset, nil
-	for _, r := range s.lanes {
-		cfg.Lanes = append(cfg.Lanes, DefaultLane(p, r.setting().Sampler))
+	var other []string
+	for i, r := range s.lanes {
+		m, _ := sampler.Find(r.setting().Sampler)
+		if why := m.Misfit(p); why != "" {
+			first := sampler.Methods()[0]
+			other = append(other, fmt.Sprintf("%s is %s: %s %s", LaneLetter(s.ids[i]), first.Title, m.Title, why))
+			m = first
+		}
+		cfg.Lanes = append(cfg.Lanes, DefaultLane(p, m.Name))
 	}
 	if err := cfg.Validate(p); err != nil {
 		return err
@@ -240,10 +237,10 @@ func (s *Session) setTarget(c SetTarget) error {
 	w.Weights, w.Predictions = s.watched.Weights, s.watched.Predictions
 	s.watched = w
 	s.fresh()
-	s.say(false, "%s", p.Title)
 	if p.Note != "" {
-		s.say(false, "%s: %s", p.Title, p.Note)
+		other = append(other, p.Note)
 	}
+	s.say(false, "%s", strings.Join(append([]string{p.Title}, other...), "; "))
 	return s.makeLanes()
 }
 
@@ -274,8 +271,7 @@ func (s *Session) rewind(c Rewind) error {
 		step := r.step()
 		r.rewind(step - min(step, c.Steps))
 		text := "back to step " + grouped(r.step())
-		if c.EpsFactor != 1 {
-			set := r.setting()
+		if set := r.setting(); c.EpsFactor != 1 {
 			eps := set.Value(sampler.KeyEps) * c.EpsFactor
 			r.tweak(set.With(sampler.KeyEps, eps))
 			text += fmt.Sprintf(", ε %.4g", eps)
@@ -323,7 +319,7 @@ func difference(p *targets.Problem, a, b Lane) change {
 }
 
 func scheduleChange(a, b Lane) change {
-	from, to := a.Schedule.String(a.Value(sampler.KeyEps)), b.Schedule.String(b.Value(sampler.KeyEps))
+	from, to := a.Schedule.String(a.Eps()), b.Schedule.String(b.Eps())
 	if from == to {
 		return change{}
 	}

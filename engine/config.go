@@ -22,8 +22,8 @@ const MaxLanes = 4
 // Lane is the setting of one lane.
 type Lane struct {
 	Sampler string `json:"sampler"`
-	// Values holds one number for each parameter of sampler.Common and of the
-	// sampler's own, by key. It is never changed in place.
+	// Values holds one number for each parameter of the sampler (Method.All), by
+	// key. It is never changed in place.
 	Values   map[string]float64 `json:"values"`
 	Schedule sampler.Schedule   `json:"schedule,omitzero"`
 }
@@ -36,6 +36,17 @@ func (l Lane) Value(key string) float64 {
 	}
 	return v
 }
+
+// Or is Value, or v for a parameter that the lane has not.
+func (l Lane) Or(key string, v float64) float64 {
+	if x, ok := l.Values[key]; ok {
+		return x
+	}
+	return v
+}
+
+// Eps is the lane's base step size.
+func (l Lane) Eps() float64 { return l.Value(sampler.KeyEps) }
 
 // Has reports whether the lane has a parameter.
 func (l Lane) Has(key string) bool { _, ok := l.Values[key]; return ok }
@@ -83,9 +94,8 @@ func Params(p *targets.Problem, name string) []sampler.Param {
 	if !ok {
 		panic("engine: unknown sampler " + name)
 	}
-	common := sampler.Common()
 	var all []sampler.Param
-	for _, q := range append(append(common[:1:1], m.Params...), common[1:]...) {
+	for _, q := range m.All() {
 		if Unfit(p, q) == "" {
 			all = append(all, fit(p, q))
 		}
@@ -128,12 +138,12 @@ func DefaultLane(p *targets.Problem, name string) Lane {
 		panic("engine: unknown sampler " + name)
 	}
 	l := Lane{Sampler: name, Values: map[string]float64{}}
-	for _, q := range append(sampler.Common(), m.Params...) {
+	for _, q := range m.All() {
 		l.Values[q.Key] = q.Default
 	}
 	d := p.Defaults
 	set := func(key string, v float64) {
-		if v != 0 {
+		if v != 0 && l.Has(key) {
 			l.Values[key] = v
 		}
 	}
@@ -146,6 +156,23 @@ func DefaultLane(p *targets.Problem, name string) Lane {
 	set(sampler.KeyThin, float64(d.Thin))
 	set(sampler.KeyBurnIn, float64(d.BurnIn))
 	set(sampler.KeyPriorVar, d.PriorVar)
+	if m.Suit != nil {
+		m.Suit(p, l.Values)
+	}
+	return l
+}
+
+// like returns the default lane of a sampler with the values that another lane's
+// user has in force, as far as both mean the same: of parameters that have the
+// same default for both samplers on the target.
+func like(p *targets.Problem, other Lane, name string) Lane {
+	l, usual := DefaultLane(p, name), DefaultLane(p, other.Sampler)
+	for k, v := range other.Values {
+		if l.Has(k) && l.Values[k] == usual.Values[k] {
+			l.Values[k] = v
+		}
+	}
+	l.Schedule = other.Schedule
 	return l
 }
 
@@ -202,7 +229,10 @@ func (l Lane) validate(p *targets.Problem) error {
 	if !ok {
 		return UnknownSampler(l.Sampler)
 	}
-	for _, q := range append(sampler.Common(), m.Params...) {
+	if err := Misfit(m, p); err != nil {
+		return err
+	}
+	for _, q := range m.All() {
 		v, ok := l.Values[q.Key]
 		if !ok {
 			return fmt.Errorf("--%s is missing", q.Key)
@@ -214,11 +244,20 @@ func (l Lane) validate(p *targets.Problem) error {
 			return fmt.Errorf("--%s %s %s, which %s does not", q.Key, q.Format(v), why, p.Spec)
 		}
 	}
-	if b := l.Value(sampler.KeyBatch); p.HasData() && b > float64(p.N()) {
+	if b := l.Or(sampler.KeyBatch, 0); p.HasData() && b > float64(p.N()) {
 		return fmt.Errorf("--batch must be at most N = %d, got %.0f", p.N(), b)
 	}
 	if l.Schedule.Epochs && !p.HasData() {
 		return errors.New("--schedule in epochs needs a target with data")
+	}
+	return nil
+}
+
+// Misfit is the error for a sampler that does not run on a target, nil for one
+// that does.
+func Misfit(m sampler.Method, p *targets.Problem) error {
+	if why := m.Misfit(p); why != "" {
+		return fmt.Errorf("--samplers: %s does not run on %s: it %s", m.Name, p.Spec, why)
 	}
 	return nil
 }

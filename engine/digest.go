@@ -8,8 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
-// A Digest is a lane's fingerprint, a 64-bit hash of the bits of θ, V and the
-// step. Two runs with the same digest went through the same states, but for a
+// A Digest is a lane's fingerprint, a 64-bit hash of the bits of θ, V, what else
+// the method keeps, and the step. Two runs with the same digest went through the same states, but for a
 // chance of about 2⁻⁶⁴.
 type Digest struct {
 	Lane   int    `json:"lane"`
@@ -22,7 +22,14 @@ type Digest struct {
 // other.
 func digest[F sampler.Float](s *sampler.State[F]) string {
 	h := [4]uint64{0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb, 0xd6e8feb86659fd93}
-	for _, v := range [...][]F{s.Theta, s.V} {
+	for i := range 2 + len(s.Own) {
+		v := s.Theta
+		switch {
+		case i == 1:
+			v = s.V
+		case i > 1:
+			v = s.Own[i-2]
+		}
 		for ; len(v) >= 4; v = v[4:] {
 			h[0] = mix(h[0], math.Float64bits(float64(v[0])))
 			h[1] = mix(h[1], math.Float64bits(float64(v[1])))

@@ -27,13 +27,15 @@ type evaluator[F sampler.Float] struct {
 	free    chan []F // θs to copy into
 	pending sync.WaitGroup
 	ended   chan struct{}
+	closed  bool
 }
 
-// evalJob is a kept draw to evaluate, or, without θ, the start of a new window.
+// evalJob is a draw to evaluate, or, without θ, the start of a new window.
 type evalJob[F sampler.Float] struct {
-	theta []F
-	eps   float64
-	point *readyPoint // to fill in; nil if the draw is none of the curves'
+	theta  []F
+	weight float64
+	first  bool        // of a new average
+	point  *readyPoint // to fill in; nil if the draw is none of the curves'
 }
 
 // readyPoint is a point of the curves and the number of the draw that it is for.
@@ -118,7 +120,10 @@ func (e *evaluator[F]) do(j evalJob[F]) {
 		p := e.probs[:len(e.predictor.Labels(s.split))*e.predictor.Classes()]
 		e.predictor.Predict(p, j.theta, s.split)
 		e.mu.Lock()
-		s.to.Add(j.eps, p)
+		if j.first {
+			s.to.Reset()
+		}
+		s.to.Add(j.weight, p)
 		e.mu.Unlock()
 	}
 	if j.point != nil {
@@ -143,16 +148,17 @@ func (e *evaluator[F]) fill(p *Point) {
 	}
 }
 
-// draw has a kept draw evaluated. It does not keep theta.
-func (e *evaluator[F]) draw(theta []F, eps float64, point *readyPoint) {
+// draw has a draw evaluated. It does not keep its θ.
+func (e *evaluator[F]) draw(j evalJob[F]) {
 	if e.fork == nil {
-		e.do(evalJob[F]{theta, eps, point})
+		e.do(j)
 		return
 	}
 	own := <-e.free
-	copy(own, theta)
+	copy(own, j.theta)
+	j.theta = own
 	e.pending.Add(1)
-	e.jobs <- evalJob[F]{own, eps, point}
+	e.jobs <- j
 }
 
 // reset opens a new window.
@@ -179,6 +185,7 @@ func (e *evaluator[F]) err() error {
 func (e *evaluator[F]) wait() { e.pending.Wait() }
 
 func (e *evaluator[F]) close() {
+	e.closed = true
 	if e.fork != nil {
 		close(e.jobs)
 		<-e.ended

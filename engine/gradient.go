@@ -10,22 +10,26 @@ import (
 // minibatch, with the gradient noise that the target asks for.
 type gradient[F sampler.Float] struct {
 	target  targets.Target[F]
-	hessian targets.HessianDiag[F] // nil if the target is none
-	state   *sampler.State[F]      // of which only Step is read
-	batches *noise.Batches         // nil without data
-	n       int
+	state   *sampler.State[F] // of which only Step is read
+	batches *noise.Batches    // nil without data
+	n       int               // of the minibatch; 0 for all data
 
 	mean, hess []F
 	eval       sampler.Eval[F]
+	count      uint64 // evaluations
 	// Gradient noise: V and the drift see different draws, as in the authors'
 	// released demo.
 	sd                 F
 	drawMean, drawForV *noise.Normals[F]
+
+	random targets.Stochastic[F] // of target, where it is a network
+	mask   noise.Stream          // what that draws, at the step of the newest call
+	draws  bool                  // it draws without dropout too
 }
 
 func newGradient[F sampler.Float](c Config, p *targets.Problem, t targets.Target[F], s *sampler.State[F], lane int) gradient[F] {
 	dim := t.Dim()
-	g := gradient[F]{state: s, mean: sampler.Vector[F](dim)}
+	g := gradient[F]{state: s, mean: sampler.Vector[F](dim), mask: noise.New(c.Seed, lane, noise.Mask)}
 	g.eval.Mean, g.eval.Second = g.mean, g.mean
 	if _, ok := t.(targets.HessianDiag[F]); ok {
 		g.hess = sampler.Vector[F](dim)
@@ -45,24 +49,66 @@ func newGradient[F sampler.Float](c Config, p *targets.Problem, t targets.Target
 // use makes t, of the same problem, the target.
 func (g *gradient[F]) use(t targets.Target[F]) {
 	g.target = t
-	g.hessian, _ = t.(targets.HessianDiag[F])
+	g.random, _ = t.(targets.Stochastic[F])
+	g.draws = g.random != nil && g.random.Stochastic()
+}
+
+// Target implements sampler.Gradient.
+func (g *gradient[F]) Target() targets.Target[F] { return g.target }
+
+// Batch implements sampler.Gradient.
+func (g *gradient[F]) Batch() []int32 {
+	if g.batches == nil {
+		return nil
+	}
+	return g.batches.At(g.state.Step, g.n)
 }
 
 // Eval implements sampler.Gradient.
-func (g *gradient[F]) Eval(theta []F, hess bool) *sampler.Eval[F] {
+func (g *gradient[F]) Eval(theta []F, ask sampler.Ask) *sampler.Eval[F] {
+	g.count++
+	if g.random != nil {
+		g.network(theta, ask)
+		return &g.eval
+	}
 	var batch []int32
-	if g.batches != nil {
+	if g.batches != nil && ask&sampler.AskFull == 0 {
 		batch = g.batches.At(g.state.Step, g.n)
 	}
-	if hess {
-		g.hessian.GradHessian(g.mean, g.hess, theta, batch)
+	switch {
+	case ask&sampler.AskHess != 0:
+		g.target.(targets.HessianDiag[F]).GradHessian(g.mean, g.hess, theta, batch)
 		g.eval.Hess = g.hess
-	} else {
+	case ask&sampler.AskLogLik != 0:
+		g.eval.LogLik = g.target.(targets.LikelihoodGradient[F]).GradLogLik(g.mean, theta, batch)
+	default:
 		g.target.Grad(g.mean, theta, batch)
 	}
 	if g.sd > 0 {
 		g.addNoise()
 	}
+	return &g.eval
+}
+
+// network evaluates a network, whose loss is free.
+func (g *gradient[F]) network(theta []F, ask sampler.Ask) {
+	batch := g.Batch()
+	if ask&sampler.AskFull != 0 {
+		batch = nil
+	}
+	if g.draws {
+		g.mask = g.mask.At(g.state.Step)
+		g.eval.LogLik = g.random.GradRandom(g.mean, theta, batch, &g.mask, targets.KeepAll)
+		return
+	}
+	g.eval.LogLik = g.target.(targets.LikelihoodGradient[F]).GradLogLik(g.mean, theta, batch)
+}
+
+// Dropout implements sampler.Gradient.
+func (g *gradient[F]) Dropout(theta []F, keep targets.Keep) *sampler.Eval[F] {
+	g.count++
+	g.mask = g.mask.At(g.state.Step)
+	g.eval.LogLik = g.random.GradRandom(g.mean, theta, g.Batch(), &g.mask, keep)
 	return &g.eval
 }
 

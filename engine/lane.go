@@ -35,6 +35,8 @@ type runner interface {
 	err() error
 	// share says how many cores the lane may use.
 	share(cores int)
+	// finish has the newest state evaluated where that is what is asked of a lane.
+	finish()
 	// settle waits for the evaluation of the draws so far.
 	settle()
 	close()
@@ -74,12 +76,14 @@ type lane[F sampler.Float] struct {
 	method sampler.Method
 	set    Lane
 	kernel sampler.Kernel[F]
+	proxy  sampler.Proxy[F] // of kernel; nil if it is none
 	state  sampler.State[F]
 	params sampler.Params
 	z      *noise.Normals[F]
 	grad   gradient[F]
 	info   sampler.Info
 
+	seen     observed
 	odometer uint64 // steps executed, which a rewind does not turn back
 	marks    []Digest
 	past     checkpoints[F]
@@ -90,13 +94,21 @@ type lane[F sampler.Float] struct {
 	busy     time.Duration // sampling
 	eval     time.Duration // evaluating
 
+	unweighted  bool   // draws count alike
+	evaluatedAt uint64 // the step whose state was evaluated last, where predictions are by the newest
+	proxyNoise  *noise.Normals[F]
+	proxyTheta  []F
+
 	thin, nextKeep uint64
 	statistics[F]
 }
 
+// tweakAt is a setting and the step from which it is in force. Where it begins,
+// its method was taken up there, and keeps nothing of an earlier one's.
 type tweakAt struct {
-	step uint64
-	set  Lane
+	step   uint64
+	set    Lane
+	begins bool
 }
 
 // newRunner makes a lane at step 0.
@@ -122,14 +134,18 @@ func newLane[F sampler.Float](id int, cfg Config, set Lane, p *targets.Problem, 
 		stream = 0
 	}
 	l.z = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Langevin), len(theta))
+	l.proxyNoise = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Predict), len(theta))
 	l.grad = newGradient(cfg, p, t, &l.state, stream)
-	l.past = newCheckpoints(l.state)
 	l.statistics = newStatistics(p, t)
+	l.isNetwork = l.grad.random != nil
+	l.seen.reset()
 	if sink != nil {
 		l.draw = make([]float64, len(theta))
 	}
-	l.tweaks = []tweakAt{{0, set}}
+	l.tweaks = []tweakAt{{set: set, begins: true}}
 	l.apply(set)
+	l.begin()
+	l.past = newCheckpoints(l.state)
 	return l
 }
 
@@ -140,14 +156,17 @@ func (l *lane[F]) apply(set Lane) {
 		if !ok {
 			panic("engine: unknown sampler " + set.Sampler)
 		}
-		l.method, l.kernel = m, newKernel[F](m, len(l.state.Theta))
+		l.method, l.kernel = m, newKernel[F](m, l.target)
+		l.proxy, _ = l.kernel.(sampler.Proxy[F])
+		l.seen.on = m.Metropolis || m.Kind == sampler.Variational
+		l.unweighted = m.Metropolis || m.Kind != sampler.Sampling
 		l.lend()
 	}
 	l.set = set
 	l.params = paramsOf(l.prob, l.method, set)
-	l.grad.n = int(set.Value(sampler.KeyBatch))
-	l.thin = uint64(set.Value(sampler.KeyThin))
-	burn := uint64(set.Value(sampler.KeyBurnIn))
+	l.grad.n = int(set.Or(sampler.KeyBatch, 0))
+	l.thin = uint64(set.Or(sampler.KeyThin, 1))
+	burn := uint64(set.Or(sampler.KeyBurnIn, 0))
 	// The first t after the present step with t > burn-in and (t - burn-in) a
 	// multiple of thin.
 	l.nextKeep = burn + l.thin
@@ -156,17 +175,27 @@ func (l *lane[F]) apply(set Lane) {
 	}
 }
 
-func newKernel[F sampler.Float](m sampler.Method, dim int) sampler.Kernel[F] {
-	var zero F
-	if _, ok := any(zero).(float32); ok {
-		return any(m.New32(dim)).(sampler.Kernel[F])
+// begin makes what the method keeps besides θ and V.
+func (l *lane[F]) begin() {
+	l.state.Own = nil
+	if k, ok := l.kernel.(sampler.Beginner[F]); ok {
+		k.Begin(&l.state, &l.params)
 	}
-	return any(m.New64(dim)).(sampler.Kernel[F])
+}
+
+func newKernel[F sampler.Float](m sampler.Method, t targets.Target[F]) sampler.Kernel[F] {
+	switch t := any(t).(type) {
+	case targets.Target[float32]:
+		return any(m.New32(t)).(sampler.Kernel[F])
+	case targets.Target[float64]:
+		return any(m.New64(t)).(sampler.Kernel[F])
+	}
+	panic("engine: an arithmetic that no method has")
 }
 
 // paramsOf resolves a setting for the kernel. Eps is the base step size.
 func paramsOf(p *targets.Problem, m sampler.Method, set Lane) sampler.Params {
-	q := sampler.Params{Eps: set.Value(sampler.KeyEps), Temp: set.Value(sampler.KeyTemp), N: float64(p.N())}
+	q := sampler.Params{Eps: set.Eps(), Temp: set.Or(sampler.KeyTemp, 0), N: float64(p.N())}
 	if p.HasData() {
 		q.PriorPrec = 1 / set.Value(sampler.KeyPriorVar)
 	}
@@ -213,6 +242,9 @@ func (l *lane[F]) run(m uint64) uint64 {
 		}
 		l.kernel.Step(&l.state, &l.grad, &l.params, l.z, &l.info)
 		l.odometer++
+		if l.seen.on {
+			l.seen.add(&l.info)
+		}
 		if !l.info.OK {
 			l.diverge()
 			return i + 1
@@ -229,21 +261,36 @@ func (l *lane[F]) run(m uint64) uint64 {
 
 // epsNow is the step size of the next step.
 func (l *lane[F]) epsNow() float64 {
-	return l.set.Value(sampler.KeyEps) * l.set.Schedule.Factor(l.state.Step, l.stepsPerEpoch())
+	return l.set.Eps() * l.set.Schedule.Factor(l.state.Step, l.stepsPerEpoch())
+}
+
+// stepSize is that of the newest step.
+func (l *lane[F]) stepSize() float64 {
+	if l.info.Eps != 0 {
+		return l.info.Eps
+	}
+	return l.params.Eps
 }
 
 func (l *lane[F]) tweak(set Lane) {
 	l.flush()
 	l.openWindow(l.windowSummary())
-	// A tweak at the step of an earlier one replaces it.
-	for len(l.tweaks) > 1 && l.tweaks[len(l.tweaks)-1].step >= l.state.Step {
-		l.tweaks = l.tweaks[:len(l.tweaks)-1]
+	l.change(set, set.Sampler != l.set.Sampler)
+}
+
+// change puts a setting in force from the present step on. A change at the step
+// of an earlier one replaces it.
+func (l *lane[F]) change(set Lane, begins bool) {
+	t := tweakAt{l.state.Step, set, begins}
+	for n := len(l.tweaks); n > 0 && l.tweaks[n-1].step == t.step; n-- {
+		t.begins = t.begins || l.tweaks[n-1].begins
+		l.tweaks = l.tweaks[:n-1]
 	}
-	if l.state.Step == 0 {
-		l.tweaks = l.tweaks[:0]
-	}
-	l.tweaks = append(l.tweaks, tweakAt{l.state.Step, set})
+	l.tweaks = append(l.tweaks, t)
 	l.apply(set)
+	if begins {
+		l.begin()
+	}
 }
 
 func (l *lane[F]) rewind(step uint64) {
@@ -257,30 +304,35 @@ func (l *lane[F]) rewind(step uint64) {
 		l.tweaks = l.tweaks[:len(l.tweaks)-1]
 	}
 	l.history.cut(l.state.Step)
-	l.tweaks = append(l.tweaks, tweakAt{l.state.Step, set})
 	l.div = nil
-	l.apply(set)
+	l.change(set, set.Sampler != l.set.Sampler)
 }
 
 // travel restores the state after a step: from the checkpoint before it,
-// stepping again with the settings that were in force. Noise and minibatches
-// are keyed by step, so the result is the same to the bit.
+// stepping again with the settings that were in force, of which it leaves those
+// of that step. Noise and minibatches are keyed by step, so the result is the
+// same to the bit.
 func (l *lane[F]) travel(step uint64) {
 	l.state.Set(l.past.before(step))
+	count := l.grad.count
 	for i, t := range l.tweaks {
 		end := step
 		if i+1 < len(l.tweaks) {
 			end = min(end, l.tweaks[i+1].step)
 		}
-		if l.state.Step >= end {
+		if t.step > step || l.state.Step > end {
 			continue
 		}
 		l.apply(t.set)
+		if t.begins && t.step == l.state.Step && t.step > 0 {
+			l.begin()
+		}
 		for l.state.Step < end {
 			l.params.Eps = l.epsNow()
 			l.kernel.Step(&l.state, &l.grad, &l.params, l.z, &l.info)
 		}
 	}
+	l.grad.count = count
 }
 
 // diverge freezes the lane at its last usable state.
@@ -317,7 +369,7 @@ func (l *lane[F]) whyDiverged() string {
 		}
 	}
 	p := l.params
-	p.Eps = l.set.Value(sampler.KeyEps)
+	p.Eps = l.set.Eps()
 	if l.method.MaxStep != nil {
 		if limit, formula, ok := l.method.MaxStep(l.prob.Impl(), &p, &l.info); ok && p.Eps >= limit {
 			return fmt.Sprintf("%s; ε = %.4g is not below %s = %.4g", what, p.Eps, formula, limit)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -35,6 +36,7 @@ func (x *Num) UnmarshalJSON(b []byte) error {
 type LaneResult struct {
 	Lane           string      `json:"lane"`
 	Sampler        string      `json:"sampler"`
+	Kind           string      `json:"kind"` // "sampler", "optimiser" or "variational family"
 	Steps          uint64      `json:"steps"`
 	Draws          uint64      `json:"draws"`
 	Seconds        float64     `json:"seconds"` // sampling, without evaluation
@@ -48,8 +50,13 @@ type LaneResult struct {
 	MinESS         Num         `json:"min_ess"`
 	ESSPerSecond   Num         `json:"ess_per_second"`
 	Cov            [][]Num     `json:"cov,omitempty"`
-	CovError       *Num        `json:"cov_error,omitempty"` // Σ|entry - truth|
-	CovBias        *Num        `json:"cov_bias,omitempty"`  // of the discretisation alone, where known
+	CovError       *Num        `json:"cov_error,omitempty"`  // Σ|entry - truth|
+	CovBias        *Num        `json:"cov_bias,omitempty"`   // of the discretisation alone, where known
+	MeanError      *Num        `json:"mean_error,omitempty"` // root mean square of mean - truth
+	Loss           *Num        `json:"loss,omitempty"`       // mean negative log-likelihood at the end
+	ELBO           *Num        `json:"elbo,omitempty"`
+	Acceptance     *Num        `json:"acceptance,omitempty"`
+	Divergences    *uint64     `json:"divergences,omitempty"` // trajectories given up
 	TestError      *Num        `json:"test_error,omitempty"`
 	NLL            *Num        `json:"nll,omitempty"`
 	Brier          *Num        `json:"brier,omitempty"`
@@ -100,10 +107,11 @@ func (d *distrusted) num(what, of string, e metrics.Estimate) Num {
 
 func (l *lane[F]) result() LaneResult {
 	l.flush()
+	l.finish()
 	l.settle()
 	eps := l.epsNow()
 	r := LaneResult{
-		Lane: LaneLetter(l.id), Sampler: l.method.Name, Steps: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(),
+		Lane: LaneLetter(l.id), Sampler: l.method.Name, Kind: l.method.Kind.String(), Steps: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(),
 		StepsPerSecond: Num(l.rate()), Eps: Num(eps), LR: Num(LROfEps(eps, l.prob.N())),
 		Diverged: l.div, Digest: l.digest().Digest, MinESS: Num(math.NaN()), ESSPerSecond: Num(math.NaN()),
 	}
@@ -139,11 +147,21 @@ func (l *lane[F]) result() LaneResult {
 		}
 	}
 	if l.truth != nil {
-		e, _ := l.errors()
-		r.CovError = ptr(e)
+		cov, mean := l.errors()
+		r.CovError, r.MeanError = ptr(cov), ptr(mean)
 		if b := l.bias(eps); !math.IsNaN(b) {
 			r.CovBias = ptr(b)
 		}
+	}
+	if n := len(l.history.points); n > 0 && !math.IsNaN(l.history.points[n-1].Loss) && l.prob.HasData() {
+		r.Loss = ptr(l.history.points[n-1].Loss)
+	}
+	if l.method.Kind == sampler.Variational {
+		r.ELBO = ptr(l.seen.bound())
+	}
+	if l.method.Metropolis {
+		n := l.seen.divergent
+		r.Acceptance, r.Divergences = ptr(l.seen.acceptance()), &n
 	}
 	if e := l.evaluator; e != nil {
 		at := l.look(0)

@@ -186,6 +186,7 @@ func (s *Session) Run(ctx context.Context) error {
 	defer s.workers.stop()
 	defer func() {
 		for _, r := range s.lanes {
+			r.finish()
 			r.settle()
 			r.close()
 		}

@@ -68,6 +68,7 @@ type Notice struct {
 type LaneView struct {
 	ID       int // 0 to 3: A to D
 	Title    string
+	Kind     sampler.Kind
 	Setting  Lane
 	Step     uint64
 	Executed uint64
@@ -106,6 +107,12 @@ type LaneView struct {
 	Virial    metrics.Estimate
 	VirialSE  metrics.Estimate
 	LogPost   float64
+	Loss      float64 // as in Point
+	ELBO      float64 // of a variational family, else NaN
+	// Acceptance is the mean probability of acceptance over the window, NaN for a
+	// method that accepts all, and Divergences its divergent trajectories.
+	Acceptance  float64
+	Divergences uint64
 
 	Test, Train, Newest metrics.Scores
 	Reliability         []metrics.Bin // of Test, or of Train without a test set
@@ -163,6 +170,8 @@ func (l *lane[F]) sure(e metrics.Estimate) metrics.Estimate {
 	switch {
 	case l.div != nil:
 		e = metrics.Estimate{Value: math.NaN(), Draws: l.draws, Status: metrics.Diverged}
+	case l.method.Kind != sampler.Sampling:
+		e = metrics.Estimate{Value: math.NaN(), Draws: l.draws, Status: metrics.NotSampled}
 	case l.params.Temp == 0:
 		e = metrics.Estimate{Value: math.NaN(), Draws: l.draws, Status: metrics.NoNoise}
 	}
@@ -225,9 +234,8 @@ func (l *lane[F]) coord(i int) Coord {
 		MCSE: l.sure(l.chain.MCSE(i)), ACT: l.sure(l.chain.ACT(i)), ESS: l.sure(l.chain.ESS(i)), ACTLoose: l.sure(l.chain.ACTLoose(i)),
 		TrueMean: math.NaN(), TrueSD: math.NaN(),
 	}
-	if l.truth != nil {
-		d := len(l.truth.Mean)
-		c.TrueMean, c.TrueSD = l.truth.Mean[i], math.Sqrt(l.truth.Cov[i*d+i])
+	if l.truth != nil && l.truthHolds() {
+		c.TrueMean, c.TrueSD = l.truth.Mean[i], l.truth.SD[i]
 	}
 	return c
 }
@@ -244,15 +252,19 @@ func (l *lane[F]) view(running bool) LaneView {
 	l.collect()
 	nan := math.NaN()
 	eps := l.epsNow()
+	if l.info.Eps != 0 {
+		eps = l.info.Eps
+	}
 	v := LaneView{
-		ID: l.id, Title: l.method.Title, Setting: l.set, Step: l.state.Step, Executed: l.odometer,
-		Draws: l.draws, Kept: l.kept, Burning: float64(l.state.Step) < l.set.Value(sampler.KeyBurnIn),
+		ID: l.id, Title: l.method.Title, Kind: l.method.Kind, Setting: l.set, Step: l.state.Step, Executed: l.odometer,
+		Draws: l.draws, Kept: l.kept, Burning: float64(l.state.Step) < l.set.Or(sampler.KeyBurnIn, 0),
 		Eps: eps, LR: LROfEps(eps, l.prob.N()), Temp: l.params.Temp,
 		Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: nan, Diverged: l.div,
 		Watch: [2]int{l.x, l.y},
 		Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2), GMin: l.info.GMin, GMax: l.info.GMax,
 		History:  l.history.points[:len(l.history.points):len(l.history.points)],
 		Previous: l.previous, Bias: nan, ESSPerSec: nan, ESSPerG: nan, LogPost: nan, Left: nan,
+		Loss: nan, ELBO: nan, Acceptance: nan,
 		Window: l.windowSummary(),
 	}
 	if l.prob.HasData() {
@@ -262,7 +274,9 @@ func (l *lane[F]) view(running bool) LaneView {
 	for k, i := range v.Watch {
 		at := l.tracked[i]
 		v.Names[k], v.Now[k] = l.name(at), float64(l.state.Theta[at])
-		v.Local[k] = math.Sqrt(l.params.Temp * eps * l.gain(at))
+		if l.info.Noise2 > 0 || l.state.Step == 0 {
+			v.Local[k] = math.Sqrt(l.params.Temp * eps * l.gain(at))
+		}
 		v.Coords[k] = l.coord(i)
 		acf := make([]float64, acfLags)
 		v.ACF[k] = acf[:l.chain.ACF(i, acf)]
@@ -280,7 +294,7 @@ func (l *lane[F]) view(running bool) LaneView {
 		// Seconds of the window's share of the steps.
 		steps := float64(l.state.Step - l.windowStart)
 		v.ESSPerSec = v.MinESS.Value / (s * steps / float64(l.odometer))
-		v.ESSPerG = v.MinESS.Value / (steps * l.gradients())
+		v.ESSPerG = v.MinESS.Value / (float64(l.grad.count-l.evals) * l.gradients())
 	}
 	if l.truth != nil {
 		v.Bias = l.bias(eps)
@@ -290,7 +304,13 @@ func (l *lane[F]) view(running bool) LaneView {
 		l.principalView(&v)
 	}
 	if n := len(l.history.points); n > 0 {
-		v.LogPost = l.history.points[n-1].LogPost
+		v.LogPost, v.Loss = l.history.points[n-1].LogPost, l.history.points[n-1].Loss
+	}
+	if l.method.Kind == sampler.Variational {
+		v.ELBO = l.seen.bound()
+	}
+	if l.method.Metropolis {
+		v.Acceptance, v.Divergences = l.seen.acceptance(), l.seen.divergent
 	}
 	e := l.look(reliabilityBins)
 	v.Test, v.Train, v.Newest, v.Reliability = e.test, e.train, e.newest, e.reliability
@@ -313,7 +333,7 @@ func (l *lane[F]) virialMean(worst metrics.Estimate) (mean, se metrics.Estimate)
 	return mean, se
 }
 
-// gradients is how many data a step's gradient takes.
+// gradients is how many data a gradient takes.
 func (l *lane[F]) gradients() float64 {
 	if n := l.grad.n; n > 0 {
 		return float64(n)

@@ -24,9 +24,9 @@ type statistics[F sampler.Float] struct {
 	evaluator  *evaluator[F]         // nil if the target does not predict
 	draw       []float64             // θ for the sink; nil without one
 
-	truth   *targets.Moments
-	cov     []float64 // scratch
-	kept    uint64    // draws over all windows
+	truth   *targets.Reference // nil where there is none
+	cov     []float64          // scratch
+	kept    uint64             // draws over all windows
 	history history
 	ring    ring
 	x, y    int // watched, as places in tracked
@@ -39,8 +39,13 @@ type statistics[F sampler.Float] struct {
 	weightsMade time.Time
 
 	windowStart uint64
-	worstAt     worstAt
-	previous    *Window
+	evals       uint64 // gradients evaluated before the window
+	// loss sums the minibatch losses of the draws since the last point.
+	isNetwork bool
+	loss      float64
+	losses    int
+	worstAt   worstAt
+	previous  *Window
 }
 
 // ring holds the newest draws of the tracked coordinates.
@@ -90,7 +95,12 @@ func newStatistics[F sampler.Float](p *targets.Problem, t targets.Target[F]) sta
 	s.evaluator = newEvaluator(t)
 	if t, ok := p.Impl().(targets.Truth); ok {
 		m := t.Truth()
-		s.truth = &m
+		s.truth = &targets.Reference{Mean: m.Mean, Cov: m.Cov}
+		for i := range m.Mean {
+			s.truth.SD = append(s.truth.SD, math.Sqrt(m.Cov[i*dim+i]))
+		}
+	} else if d == dim {
+		s.truth = p.Reference
 	}
 	if d <= metrics.MaxCovDim {
 		s.cov = make([]float64, d*d)
@@ -110,16 +120,20 @@ func trackedOf(dim int) []int {
 
 // keep takes the present state as a draw.
 func (l *lane[F]) keep() {
+	if l.info.Skip {
+		return
+	}
 	b, j := l.block, l.block.N
 	at := j
 	for _, k := range l.tracked {
 		b.X[at] = float64(l.state.Theta[k])
 		at += blockCap
 	}
-	b.W[j] = l.params.Eps
+	w := l.weight()
+	b.W[j] = w
 	b.N++
 	v := l.vblock
-	v.X[j], v.W[j] = l.info.Virial*l.perDim, l.params.Eps
+	v.X[j], v.W[j] = l.info.Virial*l.perDim, w
 	v.N++
 	l.draws++
 	l.kept++
@@ -133,13 +147,70 @@ func (l *lane[F]) keep() {
 	} else if b.N == b.Cap {
 		l.flush()
 	}
+	if l.isNetwork {
+		l.loss -= l.grad.eval.LogLik
+		l.losses++
+	}
 	if l.evaluator != nil {
 		start := time.Now()
-		l.evaluator.draw(l.state.Theta, l.params.Eps, point)
+		if !l.newestAlone() {
+			l.evaluator.draw(evalJob[F]{theta: l.state.Theta, weight: w, point: point})
+		} else if point != nil {
+			l.evaluateNewest(point)
+		}
 		l.eval += time.Since(start)
 		l.collect()
 	} else if point != nil {
 		l.history.add(point.kept, point.point)
+	}
+}
+
+// weight is that of a draw in averages: its step size, or 1 for methods whose
+// draws do not stand for a stretch of time.
+func (l *lane[F]) weight() float64 {
+	switch {
+	case l.unweighted:
+		return 1
+	case l.info.Eps != 0:
+		return l.info.Eps
+	}
+	return l.params.Eps
+}
+
+// newestAlone is whether the lane predicts by its newest state and not by the
+// average over its draws.
+func (l *lane[F]) newestAlone() bool { return l.method.Kind != sampler.Sampling || l.proxy != nil }
+
+// evaluateNewest has the newest state evaluated, for a point of the curves if
+// that is not nil.
+func (l *lane[F]) evaluateNewest(point *readyPoint) {
+	l.evaluatedAt = l.state.Step
+	if l.proxy == nil {
+		l.evaluator.draw(evalJob[F]{theta: l.state.Theta, weight: 1, first: true, point: point})
+		return
+	}
+	if l.proxyTheta == nil {
+		l.proxyTheta = make([]F, len(l.state.Theta))
+	}
+	n := l.proxy.Proxies(&l.params)
+	for k := range n {
+		l.proxy.Proxy(l.proxyTheta, &l.state, l.proxyNoise.At(l.state.Step<<proxyBits|uint64(k)))
+		j := evalJob[F]{theta: l.proxyTheta, weight: 1, first: k == 0}
+		if k == n-1 {
+			j.point = point
+		}
+		l.evaluator.draw(j)
+	}
+}
+
+// proxyBits is the logarithm of how many proxies a step can have.
+const proxyBits = 10
+
+// finish evaluates the newest state, where predictions are made by it, if no
+// point of the curves has had it done.
+func (l *lane[F]) finish() {
+	if l.evaluator != nil && !l.evaluator.closed && l.newestAlone() && l.draws > 0 && l.div == nil && l.evaluatedAt != l.state.Step {
+		l.evaluateNewest(nil)
 	}
 }
 
@@ -178,11 +249,15 @@ func (l *lane[F]) logPost() float64 {
 	if l.logDensity == nil {
 		return math.NaN()
 	}
+	return l.logDensity.LogLik(l.state.Theta) + l.logPrior()
+}
+
+func (l *lane[F]) logPrior() float64 {
 	sum := 0.0
 	for _, x := range l.state.Theta {
 		sum += float64(x) * float64(x)
 	}
-	return l.logDensity.LogLik(l.state.Theta) - l.params.PriorPrec*sum/2
+	return -l.params.PriorPrec * sum / 2
 }
 
 // point is the curves' point of the newest draw, but for its scores.
@@ -191,34 +266,54 @@ func (l *lane[F]) point() Point {
 	nan := math.NaN()
 	p := Point{
 		Step: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(), Epoch: nan,
-		CovError: nan, MeanError: nan, LogPost: l.logPost(), Temp: l.virial.Mean(0),
+		CovError: nan, MeanError: nan, LogPost: nan, Loss: nan, ELBO: nan, Temp: l.virial.Mean(0),
 		TestError: nan, TestNLL: nan, TestBrier: nan, TestECE: nan, TrainError: nan, Newest: nan, NewestNLL: nan,
 		Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2),
-		GMin: l.info.GMin, GMax: l.info.GMax, Eps: l.params.Eps,
+		GMin: l.info.GMin, GMax: l.info.GMax, Eps: l.stepSize(),
 		X: float64(l.state.Theta[l.tracked[0]]), Y: float64(l.state.Theta[l.tracked[min(1, len(l.tracked)-1)]]),
 	}
 	if l.prob.HasData() {
 		p.Epoch = float64(p.Step) / l.stepsPerEpoch()
 	}
 	p.CovError, p.MeanError = l.errors()
+	if l.logDensity != nil {
+		lik := l.logDensity.LogLik(l.state.Theta)
+		p.LogPost, p.Loss = lik+l.logPrior(), -lik/float64(l.prob.N())
+	} else if l.losses > 0 {
+		p.Loss = l.loss / float64(l.losses)
+		l.loss, l.losses = 0, 0
+	}
+	if l.method.Kind == sampler.Variational {
+		p.ELBO = l.seen.point()
+	}
 	l.eval += time.Since(start)
 	return p
 }
 
 // errors are the errors of the window's covariance (sum of absolute entries)
-// and mean (root mean square) against the truth, NaN where there is none.
+// and mean (root mean square) against the truth, NaN where there is none or,
+// of the covariance, the draws have none to compare.
 func (l *lane[F]) errors() (cov, mean float64) {
-	if l.truth == nil {
+	if l.truth == nil || !l.truthHolds() {
 		return math.NaN(), math.NaN()
 	}
 	for i, m := range l.truth.Mean {
 		d := l.chain.Mean(i) - m
 		mean += d * d
 	}
-	if !l.chain.Cov(l.cov) {
-		return math.NaN(), math.NaN()
+	mean, cov = math.Sqrt(mean/float64(len(l.truth.Mean))), math.NaN()
+	if l.truth.Cov != nil && l.method.Kind != sampler.Optimising && l.chain.Cov(l.cov) {
+		cov = metrics.CovError(l.cov, l.truth.Cov)
 	}
-	return metrics.CovError(l.cov, l.truth.Cov), math.Sqrt(mean / float64(len(l.truth.Mean)))
+	return cov, mean
+}
+
+// truthHolds is whether the truth is that of the posterior that the lane is on: a
+// reference is of one prior, at T = 1.
+func (l *lane[F]) truthHolds() bool {
+	ref := l.prob.Reference
+	return ref == nil || l.truth != ref ||
+		l.params.PriorPrec == 1/ref.PriorVar && (l.params.Temp == 1 || !l.set.Has(sampler.KeyTemp))
 }
 
 // openWindow starts a new window of statistics. The summary of the one that
@@ -230,6 +325,9 @@ func (l *lane[F]) openWindow(ended Window) {
 	l.windowStart, l.draws = l.state.Step, 0
 	l.chain.Reset()
 	l.virial.Reset()
+	l.seen.reset()
+	l.loss, l.losses = 0, 0
+	l.evals = l.grad.count
 	if l.evaluator != nil {
 		l.evaluator.reset()
 	}

@@ -9,12 +9,13 @@ import (
 type Status uint8
 
 const (
-	OK        Status = iota
-	TooShort         // more draws are needed
-	Constant         // the draws do not vary beyond rounding
-	NotFinite        // a draw was NaN or infinite, or a sum overflowed
-	Diverged         // the chain ran away; for those who know that it did
-	NoNoise          // T = 0: an optimiser's path, not a sample; for those who know
+	OK         Status = iota
+	TooShort          // more draws are needed
+	Constant          // the draws do not vary beyond rounding
+	NotFinite         // a draw was NaN or infinite, or a sum overflowed
+	Diverged          // the chain ran away; for those who know that it did
+	NoNoise           // T = 0: an optimiser's path, not a sample; for those who know
+	NotSampled        // the draws are no chain's, but an optimiser's or a fitted family's; for those who know
 )
 
 // String is empty for OK, else the reason in words.
@@ -32,6 +33,8 @@ func (s Status) String() string {
 		return "diverged"
 	case NoNoise:
 		return "no noise"
+	case NotSampled:
+		return "no sampler"
 	}
 	return fmt.Sprintf("Status(%d)", uint8(s))
 }

@@ -206,6 +206,15 @@ type Pictures interface {
 	Picture(s Split, r int) []uint8
 }
 
+// A Reference is the mean, standard deviations and, unless D is large, covariance
+// of a posterior as another method found them, to hold samplers to where no
+// Truth is known.
+type Reference struct {
+	Mean, SD, Cov []float64 // Cov is nil or row-major D×D
+	PriorVar      float64   // σ² of the prior
+	By            string    // how it was found, such as "hmc, 20,000 draws"
+}
+
 // Frame is the part of the plane that shows a two-dimensional target.
 type Frame struct{ X0, X1, Y0, Y1 float64 }
 
@@ -243,6 +252,8 @@ type Problem struct {
 	// Frame bounds a two-dimensional target for drawing; zero otherwise.
 	Frame    Frame
 	Defaults Defaults
+	// Reference is set where one is wanted and found; nil otherwise.
+	Reference *Reference
 	// Init writes the default random start to dst, given D standard normals.
 	Init func(dst, z []float64)
 }

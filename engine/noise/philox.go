@@ -15,6 +15,7 @@ const (
 	SecondGradient                // gradient noise of the second moment V
 	Start                         // the random start
 	Mask                          // what a network draws in its gradient: dropout, stochastic pooling
+	Predict                       // draws that predict
 	Student                       // what a student network draws
 	Accept                        // a method's own uniform numbers: acceptance, path lengths, sketches
 )
@@ -36,6 +37,12 @@ func New(seed uint64, lane int, purpose Purpose) Stream {
 		panic("noise: lane out of range")
 	}
 	return Stream{k0: uint32(seed), k1: uint32(seed >> 32), place: uint32(lane)<<16 | uint32(purpose)}
+}
+
+// Of returns the stream of the same seed and lane for another purpose.
+func (s Stream) Of(purpose Purpose) Stream {
+	s.place = s.place&^0xffff | uint32(purpose)
+	return s
 }
 
 // At returns the stream of the same key at another step.

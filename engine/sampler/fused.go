@@ -67,7 +67,7 @@ func (f *fused) Step(s *State[float32], grad Gradient[float32], p *Params, zs *n
 			return
 		}
 	}
-	e := grad.Eval(s.Theta, false)
+	e := grad.Eval(s.Theta, 0)
 	f.whole = stretch{theta: s.Theta, mean: e.Mean}
 	if f.pre != nil {
 		f.whole.v, f.whole.second = s.V, e.Second

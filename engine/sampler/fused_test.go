@@ -15,6 +15,7 @@ import (
 // network32 is a Gradient like a network's: of uneven size, in part zero, and
 // rough enough that V moves. With noisy, V sees another gradient.
 type network32 struct {
+	only[float32]
 	scale []float32
 	noisy bool
 	e     Eval[float32]
@@ -36,7 +37,7 @@ func newNetwork32(dim int, noisy bool) *network32 {
 	return n
 }
 
-func (n *network32) Eval(theta []float32, _ bool) *Eval[float32] {
+func (n *network32) Eval(theta []float32, _ Ask) *Eval[float32] {
 	for i, x := range theta {
 		n.e.Mean[i] = -n.scale[i] * x
 		n.e.Hess[i] = -n.scale[i]
@@ -87,7 +88,7 @@ func TestFusedIsTheLangevinStep(t *testing.T) {
 					temp, own := float64(c&1), []float64{0.9, 1e-3, 0, float64(c >> 1 & 1), float64(c >> 2 & 1 * 3)}
 					p := params(m, stable32(m), temp, own[:len(m.Params)]...)
 					p.N, p.PriorPrec = 300, 0.9
-					k := m.New32(dim).(*fused)
+					k := m.New32(ofDim[float32](dim)).(*fused)
 					k.path = path
 					parts := &langevin[float32]{pre: k.langevin.pre}
 					if k.pre != nil {
@@ -142,7 +143,7 @@ func TestFusedIsTheLangevinStep(t *testing.T) {
 func TestFusedLeavesGammaToTheParts(t *testing.T) {
 	const dim = 100
 	m, _ := Find("psgld")
-	k, parts := m.New32(dim).(*fused), &langevin[float32]{pre: newRMS[float32](dim)}
+	k, parts := m.New32(ofDim[float32](dim)).(*fused), &langevin[float32]{pre: newRMS[float32](dim)}
 	a, b := NewState(start32(dim)), NewState(start32(dim))
 	g, z := newNetwork32(dim, false), noise.NewNormals[float32](noise.New(3, 1, noise.Langevin), dim)
 	if k.GainAt(0) != 1 {
@@ -166,7 +167,7 @@ func TestFusedLeavesGammaToTheParts(t *testing.T) {
 // A V that decays ends at zero and not at a denormal number.
 func TestVEndsAtZero(t *testing.T) {
 	const dim = noise.Group + 1
-	g := &given{Eval[float32]{Mean: make([]float32, dim), Second: make([]float32, dim)}}
+	g := &given{e: Eval[float32]{Mean: make([]float32, dim), Second: make([]float32, dim)}}
 	for _, path := range paths() {
 		k, s := newFused(dim, newRMS[float32](dim)), NewState(start32(dim))
 		k.path = path
@@ -227,7 +228,7 @@ func TestSpread(t *testing.T) {
 		var want State[float32]
 		var wantInfo Info
 		for workers := range 6 { // none: the caller alone
-			k, p := m.New32(dim), params(m, stable32(m), 1)
+			k, p := m.New32(ofDim[float32](dim)), params(m, stable32(m), 1)
 			p.N, p.PriorPrec = 300, 0.9
 			if workers > 0 {
 				k.(Parallel).Spread(func(n int, task func(worker, i int)) {
@@ -266,7 +267,7 @@ func TestDivergenceIsSeen32(t *testing.T) {
 			s := NewState(start32(dim))
 			s.Theta[pieceSize+5] = bad
 			var info Info
-			if m.New32(dim).Step(&s, newNetwork32(dim, false), params(m, 1e-12, 0), nil, &info); info.OK {
+			if m.New32(ofDim[float32](dim)).Step(&s, newNetwork32(dim, false), params(m, 1e-12, 0), nil, &info); info.OK {
 				t.Errorf("%s: θ = %g passes", m.Name, bad)
 			}
 		}
@@ -282,7 +283,7 @@ func TestFusedDoesNotAllocate(t *testing.T) {
 	}
 	for _, m := range Methods() {
 		for _, path := range paths() {
-			k := m.New32(dim).(*fused)
+			k := m.New32(ofDim[float32](dim)).(*fused)
 			k.path = path
 			s, g, p := NewState(start32(dim)), newNetwork32(dim, false), params(m, 1e-9, 1)
 			z := noise.NewNormals[float32](noise.New(1, 0, 0), dim)
@@ -298,9 +299,12 @@ func TestFusedDoesNotAllocate(t *testing.T) {
 }
 
 // given is a Gradient that does not depend on θ.
-type given struct{ e Eval[float32] }
+type given struct {
+	only[float32]
+	e Eval[float32]
+}
 
-func (g *given) Eval([]float32, bool) *Eval[float32] { return &g.e }
+func (g *given) Eval([]float32, Ask) *Eval[float32] { return &g.e }
 
 // The size of a network 784-1200-1200-10.
 func BenchmarkStepNetwork(b *testing.B) {
@@ -313,7 +317,7 @@ func BenchmarkStepNetwork(b *testing.B) {
 					for i := range grad {
 						grad[i] *= 0.01
 					}
-					k, g := m.New32(dim), &given{Eval[float32]{Mean: grad, Second: grad}}
+					k, g := m.New32(ofDim[float32](dim)), &given{e: Eval[float32]{Mean: grad, Second: grad}}
 					k.(*fused).path = path
 					s, p := NewState(theta), params(m, 5e-4/60000, temp)
 					p.N, p.PriorPrec = 60000, 1

@@ -47,7 +47,7 @@ func (l *langevin[F]) GainAt(i int) F {
 // Step implements Kernel.
 func (l *langevin[F]) Step(s *State[F], grad Gradient[F], p *Params, zs *noise.Normals[F], i *Info) {
 	if l.pre == nil {
-		l.mean = grad.Eval(s.Theta, false).Mean
+		l.mean = grad.Eval(s.Theta, 0).Mean
 	} else {
 		l.mean, l.g, l.gamma = l.pre.precondition(s, grad, p)
 	}

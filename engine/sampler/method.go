@@ -1,17 +1,55 @@
 package sampler
 
+import (
+	"slices"
+	"strings"
+
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// Kind is what a method's path is.
+type Kind uint8
+
+// The kinds.
+const (
+	// Sampling: a Markov chain. Its draws have an autocorrelation time and an
+	// effective size, and predictions average over them.
+	Sampling Kind = iota
+	// Optimising: a path to a point. Predictions are those of the newest θ.
+	Optimising
+	// Variational: a family of distributions that is fitted. θ is a draw of the
+	// newest member; predictions average over several (Proxy).
+	Variational
+)
+
+// String names the kind as in "is an optimiser, no sampler".
+func (k Kind) String() string { return [...]string{"sampler", "optimiser", "variational family"}[k] }
+
 // A Method is an update rule with all that is said of it anywhere: the command
 // line, the pickers, the parameter strip and the help read nothing else.
 type Method struct {
-	Name     string // on the command line
+	Name     string // on the command line; it may have colons
 	Title    string // on the screen
 	Doc      string
 	Equation string
 	Source   string
-	Params   []Param // its own, beside Common
-	Plain    bool    // without a preconditioner: its step size is on another scale
-	New64    func(dim int) Kernel[float64]
-	New32    func(dim int) Kernel[float32]
+	Kind     Kind
+	Params   []Param  // its own, beside Common
+	Without  []string // keys of Common that it has not, but for ε; without batch it takes all data at every step
+	Plain    bool     // without a preconditioner: its step size is on another scale
+	// Metropolis says that it accepts or rejects, and sets Info.Accept.
+	Metropolis bool
+	// New64 and New32 make a kernel for a target, of which it may use what does not
+	// work in memory of its own; a kernel steps with Gradient.Target.
+	New64 func(t targets.Target[float64]) Kernel[float64]
+	New32 func(t targets.Target[float32]) Kernel[float32]
+	// Unfit says why the method does not run on a problem, such as "needs the
+	// log-likelihood of all data", or is empty; nil where it always runs. A method
+	// without New64 or New32 need not say so of targets in that arithmetic.
+	Unfit func(p *targets.Problem) string
+	// Suit changes the default values for a problem, which are the problem's own
+	// where that has any and else the parameters'; nil to leave them.
+	Suit func(p *targets.Problem, values map[string]float64)
 	// StationaryCov writes the exact stationary covariance (row-major D×D) that
 	// the method's discretisation has on a target, where it is known; nil where
 	// it never is.
@@ -20,6 +58,45 @@ type Method struct {
 	// the ε up to which the method is known to be stable on a
 	// target and the formula of that bound; nil where none is known.
 	MaxStep func(target any, p *Params, i *Info) (eps float64, formula string, ok bool)
+}
+
+// All lists all parameters that the method has: ε first, its own, and the rest
+// of the common ones.
+func (m Method) All() []Param {
+	var first, rest []Param
+	for _, q := range Common() {
+		switch {
+		case slices.Contains(m.Without, q.Key):
+		case q.Key == KeyEps:
+			first = append(first, q)
+		default:
+			rest = append(rest, q)
+		}
+	}
+	return slices.Concat(first, m.Params, rest)
+}
+
+// Param returns one of All by its key.
+func (m Method) Param(key string) (Param, bool) {
+	for _, q := range m.All() {
+		if q.Key == key {
+			return q, true
+		}
+	}
+	return Param{}, false
+}
+
+// Misfit says why the method does not run on a problem, or is empty.
+func (m Method) Misfit(p *targets.Problem) string {
+	switch {
+	case m.Unfit != nil && m.Unfit(p) != "":
+		return m.Unfit(p)
+	case p.F32 != nil && m.New32 == nil:
+		return "is not for networks"
+	case p.F64 != nil && m.New64 == nil:
+		return "is for networks alone"
+	}
+	return ""
 }
 
 // Methods lists every method. To add one, write its file and name it here.
@@ -33,6 +110,23 @@ func Find(name string) (Method, bool) {
 		}
 	}
 	return Method{}, false
+}
+
+// Cut reads a method's name, which may have colons, from the start of s, in
+// capitals or not. The rest is what follows the colon after it.
+func Cut(s string) (m Method, rest string, ok bool) {
+	for _, o := range Methods() {
+		n := len(o.Name)
+		if len(s) < n || !strings.EqualFold(s[:n], o.Name) || ok && n < len(m.Name) {
+			continue
+		}
+		if s = strings.TrimRight(s, " "); len(s) == n {
+			m, rest, ok = o, "", true
+		} else if s[n] == ':' {
+			m, rest, ok = o, s[n+1:], true
+		}
+	}
+	return m, rest, ok
 }
 
 // Names lists the methods' names.

@@ -28,8 +28,10 @@ var psgld = Method{
 		psgldV0:     {Key: "v0", Symbol: "V₀", Doc: "the second moment's start: zero, or the first gradient squared", Scale: Choice, Choices: []string{"zero", "first"}, AtStart: true},
 		psgldFreeze: {Key: "freeze", Symbol: "freeze", Doc: "the step from which V stays as it is, or never", Scale: Whole, Zero: "never", Min: 0, Max: maxWhole, Lo: 0, Hi: 1e6},
 	},
-	New64: func(dim int) Kernel[float64] { return &langevin[float64]{pre: newRMS[float64](dim)} },
-	New32: func(dim int) Kernel[float32] { return newFused(dim, newRMS[float32](dim)) },
+	New64: func(t targets.Target[float64]) Kernel[float64] {
+		return &langevin[float64]{pre: newRMS[float64](t.Dim())}
+	},
+	New32: func(t targets.Target[float32]) Kernel[float32] { return newFused(t.Dim(), newRMS[float32](t.Dim())) },
 	MaxStep: func(target any, p *Params, i *Info) (float64, string, bool) {
 		// G never exceeds 1/λ, so no step below 4σ²λ can be unstable; but far above
 		// it is one only where G is near that, with V next to nothing.
@@ -103,16 +105,20 @@ func (r *rms[F]) precondition(s *State[F], grad Gradient[F], p *Params) (mean, g
 		for i, vi := range v {
 			g[i] = 1 / (lambda + sqrt(vi))
 		}
-		return grad.Eval(s.Theta, false).Mean, g, nil
+		return grad.Eval(s.Theta, 0).Mean, g, nil
 	}
 	var (
-		alpha  = F(p.Own[psgldAlpha])
-		beta   = F(1 - p.Own[psgldAlpha])
-		hess   = p.Own[psgldGamma] != 0
-		tiny   = tiny[F]()
-		e      = grad.Eval(s.Theta, hess)
-		second = e.Second[:len(v)]
+		alpha = F(p.Own[psgldAlpha])
+		beta  = F(1 - p.Own[psgldAlpha])
+		hess  = p.Own[psgldGamma] != 0
+		tiny  = tiny[F]()
+		ask   Ask
 	)
+	if hess {
+		ask = AskHess
+	}
+	e := grad.Eval(s.Theta, ask)
+	second := e.Second[:len(v)]
 	if r.first(s, p) {
 		for i, x := range second {
 			v[i] = x * x

@@ -17,6 +17,7 @@ type Float = targets.Float
 type State[F Float] struct {
 	Theta []F    // θ_t
 	V     []F    // the preconditioner's second-moment average V_t
+	Own   [][]F  // what a Beginner keeps besides: momentum, a thermostat, a student; else nil
 	Step  uint64 // t, steps done
 }
 
@@ -35,31 +36,63 @@ func Vector[F Float](n int) []F {
 	return make([]F, n, max(n, least))
 }
 
-// Set makes s a copy of o of the same dimension, without allocating.
+// Set makes s a copy of o of the same dimension, without allocating unless their
+// Own differ in shape.
 func (s *State[F]) Set(o *State[F]) {
 	copy(s.Theta, o.Theta)
 	copy(s.V, o.V)
+	if !slices.EqualFunc(s.Own, o.Own, func(a, b []F) bool { return len(a) == len(b) }) {
+		s.Own = nil
+		for _, v := range o.Own {
+			s.Own = append(s.Own, Vector[F](len(v)))
+		}
+	}
+	for i, v := range o.Own {
+		copy(s.Own[i], v)
+	}
 	s.Step = o.Step
 }
 
 // Clone returns a copy of s that shares nothing with it.
 func (s *State[F]) Clone() State[F] {
-	return State[F]{Theta: slices.Clone(s.Theta), V: slices.Clone(s.V), Step: s.Step}
+	c := State[F]{Theta: slices.Clone(s.Theta), V: slices.Clone(s.V), Step: s.Step}
+	for _, v := range s.Own {
+		c.Own = append(c.Own, slices.Clone(v))
+	}
+	return c
 }
 
-// A Gradient evaluates the step's minibatch gradient wherever a kernel asks.
+// Ask says what an evaluation is to give beside the gradient; 0 is nothing.
+type Ask uint8
+
+// What can be asked for, together.
+const (
+	AskHess   Ask = 1 << iota // Hess, of a targets.HessianDiag
+	AskLogLik                 // LogLik, of a targets.LikelihoodGradient
+	AskFull                   // all over all data, and not the step's minibatch
+)
+
+// A Gradient evaluates the target on the step's minibatch wherever a kernel
+// asks.
 type Gradient[F Float] interface {
-	// Eval returns the gradient at θ. With hess it fills Hess too, which only
-	// targets that are targets.HessianDiag can. What it returns is the
-	// gradient's own and good until the next call.
-	Eval(theta []F, hess bool) *Eval[F]
+	// Eval returns the gradient at θ. What it returns is the gradient's own and
+	// good until the next call of Eval or Dropout.
+	Eval(theta []F, ask Ask) *Eval[F]
+	// Dropout is Eval with dropout, for a targets.Stochastic, and LogLik. Calls in
+	// one step drop the same units.
+	Dropout(theta []F, keep targets.Keep) *Eval[F]
+	// Target is the target, to be used within the step, and Batch the rows of its
+	// minibatch, nil for all data: for methods that need more than a gradient.
+	Target() targets.Target[F]
+	Batch() []int32
 }
 
 // An Eval is what Gradient.Eval returns.
 type Eval[F Float] struct {
-	Mean   []F // ḡ = (1/n) Σ ∇ log p(d_i | θ)
-	Second []F // the ḡ that V sees: Mean, or one with gradient noise of its own
-	Hess   []F // the diagonal of the mean log-likelihood's Hessian, or nil
+	Mean   []F     // ḡ = (1/n) Σ ∇ log p(d_i | θ)
+	Second []F     // the ḡ that V sees: Mean, or one with gradient noise of its own
+	Hess   []F     // the diagonal of the mean log-likelihood's Hessian, if asked for
+	LogLik float64 // (1/n) Σ log p(d_i | θ), if asked for; on networks always
 }
 
 // Params are the values in force at a step.
@@ -78,6 +111,18 @@ type Info struct {
 	// Virial is θ·∇U(θ) at the step's start, ∇U = -(∇ log p(θ) + Nḡ), whose mean
 	// over a sampler of p^(1/T) is T·D: the configurational temperature times D.
 	Virial float64
+	// Eps is the step size that a method used that varies it by itself, as a cycle
+	// or an adaptation does; 0 where it is that of Params.
+	Eps float64
+	// Skip marks a state that is no draw: of a part of the chain that only explores.
+	Skip bool
+	// Objective is this step's estimate of what a variational family maximises, the
+	// ELBO: Σ log p(d_i | θ) + log p(θ) - log q(θ) at a draw of q.
+	Objective float64
+	// Accept is the probability with which a Metropolis–Hastings proposal was to be
+	// accepted, and Divergent that its trajectory left the level set for good.
+	Accept    float64
+	Divergent bool
 	// OK is false if a coordinate is not finite, or beyond Limit, after the step.
 	OK bool
 }
@@ -97,6 +142,22 @@ type Kernel[F Float] interface {
 	// GainAt is the G of coordinate i of the newest step; 1 before the first. It
 	// takes no pass over memory, which Gain may.
 	GainAt(i int) F
+}
+
+// A Beginner is a Kernel that keeps vectors in State.Own.
+type Beginner[F Float] interface {
+	// Begin sets s.Own to what it is before the first step from s: at the start,
+	// or where a lane takes the method up. It leaves the rest of s alone.
+	Begin(s *State[F], p *Params)
+}
+
+// A Proxy is a Kernel whose state predicts by other parameters than the θ of the
+// step: a student's, or draws of a variational family.
+type Proxy[F Float] interface {
+	// Proxies is over how many parameter vectors a prediction averages.
+	Proxies(p *Params) int
+	// Proxy writes one of them to dst, given D standard normal numbers.
+	Proxy(dst []F, s *State[F], z []F)
 }
 
 // Parallel is a Kernel whose steps several cores can share.

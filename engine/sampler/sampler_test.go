@@ -12,6 +12,7 @@ import (
 
 // normal is N(0, diag(v)) as a Gradient and a targets.Stationary.
 type normal struct {
+	only[float64]
 	v, g, h []float64
 	e       Eval[float64]
 }
@@ -20,12 +21,12 @@ func newNormal(v ...float64) *normal {
 	return &normal{v: v, g: make([]float64, len(v)), h: make([]float64, len(v))}
 }
 
-func (n *normal) Eval(theta []float64, hess bool) *Eval[float64] {
+func (n *normal) Eval(theta []float64, ask Ask) *Eval[float64] {
 	for i, x := range theta {
 		n.g[i], n.h[i] = -x/n.v[i], -1/n.v[i]
 	}
 	n.e = Eval[float64]{Mean: n.g, Second: n.g}
-	if hess {
+	if ask&AskHess != 0 {
 		n.e.Hess = n.h
 	}
 	return &n.e
@@ -54,11 +55,11 @@ func TestZeroTemperature(t *testing.T) {
 	eps, alpha, lambda, n, prec := 0.02, 0.9, 1e-3, 50.0, 0.7
 
 	rms := NewState(start)
-	k := psgld.New64(3)
+	k := psgld.New64(ofDim[float64](3))
 	p := params(psgld, eps, 0, alpha, lambda)
 	p.N, p.PriorPrec = n, prec
 	sgd := NewState(start)
-	k2 := sgld.New64(3)
+	k2 := sgld.New64(ofDim[float64](3))
 	p2 := *params(sgld, eps, 0)
 	p2.N, p2.PriorPrec = n, prec
 
@@ -93,7 +94,7 @@ func TestOneStepByHand(t *testing.T) {
 		p := params(psgld, eps, temp, alpha, lambda, 1, first)
 		p.N, p.PriorPrec = n, prec
 		var info Info
-		psgld.New64(1).Step(&s, g, p, z, &info)
+		psgld.New64(ofDim[float64](1)).Step(&s, g, p, z, &info)
 		v := (1 - alpha) * gi * gi
 		if first == 1 {
 			v = gi * gi
@@ -140,7 +141,7 @@ func TestZeroGradientAtZeroTemperature(t *testing.T) {
 	for _, m := range Methods() {
 		s := NewState([]float64{0, 0})
 		var info Info
-		m.New64(2).Step(&s, newNormal(0.16, 1), params(m, 0.3, 0), noise.NewNormals[float64](noise.New(1, 0, 0), 2), &info)
+		m.New64(ofDim[float64](2)).Step(&s, newNormal(0.16, 1), params(m, 0.3, 0), noise.NewNormals[float64](noise.New(1, 0, 0), 2), &info)
 		if s.Theta[0] != 0 || s.Theta[1] != 0 || !info.OK {
 			t.Errorf("%s moved to %v", m.Name, s.Theta)
 		}
@@ -151,7 +152,7 @@ func TestZeroGradientAtZeroTemperature(t *testing.T) {
 func TestGammaGuardsZeroV(t *testing.T) {
 	s := NewState([]float64{0})
 	var info Info
-	psgld.New64(1).Step(&s, newNormal(1), params(psgld, 0.3, 1, 0.99, 1e-5, 1), noise.NewNormals[float64](noise.New(1, 0, 0), 1), &info)
+	psgld.New64(ofDim[float64](1)).Step(&s, newNormal(1), params(psgld, 0.3, 1, 0.99, 1e-5, 1), noise.NewNormals[float64](noise.New(1, 0, 0), 1), &info)
 	if !info.OK || math.Abs(info.GMax-1e5) > 1e-6 {
 		t.Errorf("θ = %v, G = %g, want G = 1e5", s.Theta, info.GMax)
 	}
@@ -159,7 +160,7 @@ func TestGammaGuardsZeroV(t *testing.T) {
 
 func TestFreeze(t *testing.T) {
 	s := NewState([]float64{0.5, 1})
-	k := psgld.New64(2)
+	k := psgld.New64(ofDim[float64](2))
 	z := noise.NewNormals[float64](noise.New(1, 0, 0), 2)
 	p := params(psgld, 0.1, 1)
 	p.Own[psgldFreeze] = 10
@@ -179,7 +180,7 @@ func TestDivergenceIsSeen(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), 2 * Limit} {
 		s := NewState([]float64{bad, 0})
 		var info Info
-		if sgld.New64(2).Step(&s, newNormal(1, 1), params(sgld, 0.1, 0), nil, &info); info.OK {
+		if sgld.New64(ofDim[float64](2)).Step(&s, newNormal(1, 1), params(sgld, 0.1, 0), nil, &info); info.OK {
 			t.Errorf("θ = %g passes", bad)
 		}
 	}
@@ -187,7 +188,7 @@ func TestDivergenceIsSeen(t *testing.T) {
 
 func TestStepDoesNotAllocate(t *testing.T) {
 	for _, m := range Methods() {
-		k, g := m.New64(2), newNormal(0.16, 1)
+		k, g := m.New64(ofDim[float64](2)), newNormal(0.16, 1)
 		s, p := NewState([]float64{0.5, 1}), params(m, 0.1, 1)
 		z := noise.NewNormals[float64](noise.New(1, 0, 0), 2)
 		var info Info
@@ -202,7 +203,7 @@ func TestFloat32AgreesWithFloat64(t *testing.T) {
 	for _, m := range Methods() {
 		s := NewState([]float64{0.5, 1})
 		s32 := NewState([]float32{0.5, 1})
-		k, k32 := m.New64(2), m.New32(2)
+		k, k32 := m.New64(ofDim[float64](2)), m.New32(ofDim[float32](2))
 		p := params(m, 0.1, 0)
 		var info, info32 Info
 		for range 20 {
@@ -222,9 +223,9 @@ func TestFloat32AgreesWithFloat64(t *testing.T) {
 	}
 }
 
-type normal32 struct{}
+type normal32 struct{ only[float32] }
 
-func (*normal32) Eval(theta []float32, _ bool) *Eval[float32] {
+func (*normal32) Eval(theta []float32, _ Ask) *Eval[float32] {
 	g := []float32{-theta[0] / 0.16, -theta[1]}
 	return &Eval[float32]{Mean: g, Second: g}
 }
@@ -346,7 +347,7 @@ func FuzzParseSchedule(f *testing.F) {
 func BenchmarkStep2D(b *testing.B) {
 	for _, m := range Methods() {
 		b.Run(m.Name, func(b *testing.B) {
-			k, g := m.New64(2), newNormal(0.16, 1)
+			k, g := m.New64(ofDim[float64](2)), newNormal(0.16, 1)
 			s, p := NewState([]float64{0.5, 1}), params(m, 0.3, 1)
 			z := noise.NewNormals[float64](noise.New(1, 0, 0), 2)
 			b.ReportAllocs()

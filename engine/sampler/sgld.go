@@ -12,8 +12,8 @@ var sgld = Method{
 	Doc:      "stochastic gradient Langevin dynamics",
 	Equation: "θ' = θ + ε/2 (∇log p(θ) + N ḡ) + N(0, T ε)",
 	Source:   "Welling & Teh 2011, Bayesian learning via stochastic gradient Langevin dynamics",
-	New64:    func(int) Kernel[float64] { return &langevin[float64]{} },
-	New32:    func(dim int) Kernel[float32] { return newFused(dim, nil) },
+	New64:    func(targets.Target[float64]) Kernel[float64] { return &langevin[float64]{} },
+	New32:    func(t targets.Target[float32]) Kernel[float32] { return newFused(t.Dim(), nil) },
 	StationaryCov: func(dst []float64, target any, p *Params) bool {
 		t, ok := target.(targets.Stationary)
 		return ok && t.SGLDCov(dst, p.Eps, p.Temp)

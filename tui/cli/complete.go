@@ -75,21 +75,17 @@ func completeSamplers(_ *cobra.Command, _ []string, typed string) ([]string, cob
 	const how = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	last := strings.LastIndexByte(typed, ',') + 1
 	entry := typed[last:]
-	name, _, hasSettings := strings.Cut(entry, ":")
-	if !hasSettings {
+	m, _, ok := sampler.Cut(entry)
+	if !ok || strings.EqualFold(m.Name, entry) {
 		var all []string
 		for _, m := range sampler.Methods() {
 			all = append(all, typed[:last]+m.Name+"\t"+m.Doc)
 		}
 		return all, how
 	}
-	m, ok := sampler.Find(name)
-	if !ok {
-		return nil, how
-	}
 	done := last + strings.LastIndexAny(entry, ":;") + 1
 	var all []string
-	for _, q := range append(sampler.Common(), m.Params...) {
+	for _, q := range m.All() {
 		if len(q.Choices) == 0 {
 			all = append(all, typed[:done]+q.Key+"=\t"+q.Doc)
 		}

@@ -41,12 +41,12 @@ func openDraws(dir string, seed uint64) (*draws, error) {
 
 // sink is an engine.Runtime's Sink.
 func (d *draws) sink(lane int, method string, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
-	path := filepath.Join(d.dir, engine.LaneLetter(lane)+"-"+method+".csv")
+	path := filepath.Join(d.dir, drawsName(engine.LaneLetter(lane), method))
 	file, err := newPending(path)
 	if err != nil {
 		return nil, fmt.Errorf("--draws: %w", err)
 	}
-	f := &drawsFile{pending: file, w: bufio.NewWriterSize(file, 1<<16), thin: uint64(set.Value(sampler.KeyThin))}
+	f := &drawsFile{pending: file, w: bufio.NewWriterSize(file, 1<<16), thin: uint64(set.Or(sampler.KeyThin, 1))}
 	d.files = append(d.files, f)
 	return f, f.header(lane, p, set, d.seed)
 }
@@ -102,8 +102,8 @@ func (f *drawsFile) header(lane int, p *targets.Problem, set engine.Lane, seed u
 	b.WriteString("# method = sample (Default)\n#   sample\n#     num_samples = ")
 	f.countAt = int64(b.Len())
 	b.WriteString(strings.Repeat(" ", countRoom) + "\n")
-	fmt.Fprintf(&b, "#     num_warmup = %.0f\n#     save_warmup = 0 (Default)\n#     thin = %d\n", set.Value(sampler.KeyBurnIn), f.thin)
-	fmt.Fprintf(&b, "#     algorithm = %s\n#     stepsize = %s\n", set.Sampler, strconv.FormatFloat(set.Value(sampler.KeyEps), 'g', -1, 64))
+	fmt.Fprintf(&b, "#     num_warmup = %.0f\n#     save_warmup = 0 (Default)\n#     thin = %d\n", set.Or(sampler.KeyBurnIn, 0), f.thin)
+	fmt.Fprintf(&b, "#     algorithm = %s\n#     stepsize = %s\n", set.Sampler, strconv.FormatFloat(set.Eps(), 'g', -1, 64))
 	for _, q := range engine.Params(p, set.Sampler) {
 		fmt.Fprintf(&b, "#     %s_%s = %s\n", set.Sampler, identifier(q.Key), q.Format(set.Value(q.Key)))
 	}
@@ -194,4 +194,10 @@ func identifier(name string) string {
 		s = "v" + s
 	}
 	return s
+}
+
+// drawsName is the name of the file with a lane's draws. A colon in a sampler's
+// name is none in a file's.
+func drawsName(lane, method string) string {
+	return lane + "-" + strings.ReplaceAll(method, ":", "-") + ".csv"
 }

@@ -27,8 +27,8 @@ func TestDocument(t *testing.T) {
 		t.Fatalf("%d lanes, want 2", len(lanes))
 	}
 	want := []string{
-		"act", "cov", "cov_error", "digest", "diverged", "draws", "eps", "ess", "ess_per_second", "lane", "lr",
-		"mcse", "mean", "min_ess", "names", "sampler", "sd", "seconds", "steps", "steps_per_second", "temperature",
+		"act", "cov", "cov_error", "digest", "diverged", "draws", "eps", "ess", "ess_per_second", "kind", "lane", "lr",
+		"mcse", "mean", "mean_error", "min_ess", "names", "sampler", "sd", "seconds", "steps", "steps_per_second", "temperature",
 	}
 	lane := lanes[0].(map[string]any)
 	if got := keysOf(lane); !slices.Equal(got, want) {

@@ -52,7 +52,7 @@ func writeSession(ctx context.Context, s *engine.Session, dir string) (string, e
 			}
 		}
 		for _, d := range saved.Draws {
-			name := d.Lane + "-" + d.Sampler + ".csv"
+			name := drawsName(d.Lane, d.Sampler)
 			names = append(names, name)
 			if err := writeWhole(filepath.Join(dir, name), newestCSV(d)); err != nil {
 				return err

@@ -111,12 +111,7 @@ func isCommon(key string) bool {
 // param returns a method's parameter, common or its own.
 func param(method, key string) (sampler.Param, bool) {
 	m, _ := sampler.Find(method)
-	for _, q := range append(sampler.Common(), m.Params...) {
-		if q.Key == key {
-			return q, true
-		}
-	}
-	return sampler.Param{}, false
+	return m.Param(key)
 }
 
 // owners lists the methods that have a parameter, for an error.

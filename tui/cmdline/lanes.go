@@ -3,6 +3,7 @@ package cmdline
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -27,12 +28,12 @@ type LaneArg struct {
 func ParseLanes(list string) ([]LaneArg, error) {
 	var lanes []LaneArg
 	for _, part := range splitLanes(list) {
-		name, args, _ := strings.Cut(part, ":")
-		name = strings.TrimSpace(name)
+		part = strings.TrimSpace(part)
+		name, _, _ := strings.Cut(part, ":")
 		if name == "" {
 			return nil, fmt.Errorf("--samplers has an empty entry, got %q", list)
 		}
-		m, ok := sampler.Find(strings.ToLower(name))
+		m, args, ok := sampler.Cut(part)
 		if !ok {
 			return nil, fmt.Errorf("--samplers: %w", engine.UnknownSampler(name))
 		}
@@ -96,10 +97,10 @@ func parseSettings(method, args string) ([]Setting, error) {
 
 // checkKey checks that a lane of a method has a setting.
 func checkKey(method, key string) error {
-	if _, ok := param(method, key); ok || key == flagLR || key == flagSchedule {
+	keys := settingKeys(method)
+	if slices.Contains(keys, key) {
 		return nil
 	}
-	keys := settingKeys(method)
 	hint := ""
 	if near, ok := targets.Nearest(key, keys); ok {
 		hint = fmt.Sprintf(" (did you mean %q?)", near)
@@ -109,9 +110,12 @@ func checkKey(method, key string) error {
 
 func settingKeys(method string) []string {
 	m, _ := sampler.Find(method)
-	keys := []string{sampler.KeyEps, flagLR, flagSchedule}
-	for _, q := range append(m.Params, sampler.Common()[1:]...) {
+	var keys []string
+	for _, q := range m.All() {
 		keys = append(keys, q.Key)
+		if q.Key == sampler.KeyEps {
+			keys = append(keys, flagLR, flagSchedule)
+		}
 	}
 	return keys
 }
