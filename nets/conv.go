@@ -32,6 +32,9 @@ func (c Conv) params(in Shape) params {
 }
 
 func (c Conv) compile(in Shape, _ int, team *f32.Team) pass {
+	if c.Kernel == 1 {
+		return &pointwisePass{in.Height * in.Width, in.Channels, c.Channels, team}
+	}
 	s := f32.Conv{Height: in.Height, Width: in.Width, In: in.Channels, Out: c.Channels, Kernel: c.Kernel}
 	p := &convPass{shape: s, inLen: in.Len(), outLen: in.Height * in.Width * c.Channels, team: team,
 		sum: make([]float32, s.Patch()*s.Out)}

@@ -6,6 +6,11 @@
 // sized once: Grad and Predict allocate nothing. Results have the same bits
 // for every number of workers.
 //
+// GradRandom is Grad with layers that draw: dropout and stochastic pooling. What they
+// draw depends on the layer, the example's place in the minibatch and the unit.
+// GradDistill fits a network to the probabilities of another. Grad and Predict draw
+// nothing.
+//
 // Examples are rows of bytes, an image's channels adjacent, then the pixels of
 // a row, then the rows: the order in which all layers keep images. A dense
 // layer takes them in that order, which is what a flattening layer would do. A

@@ -19,6 +19,12 @@ type Examples struct{ X, Y []uint8 }
 // may occur several times. Sums are in float32: of up to some hundred rows
 // within a layer's product, and of such parts one after another.
 func (n *Network) Grad(ws *Workspace, dst, theta []float32, e Examples, batch []int32) float64 {
+	return n.gradient(ws, dst, theta, e, batch)
+}
+
+// gradient is Grad, with whatever else the job says of random layers, inputs and a
+// teacher.
+func (n *Network) gradient(ws *Workspace, dst, theta []float32, e Examples, batch []int32) float64 {
 	rows := len(e.Y)
 	if batch != nil {
 		rows = len(batch)
@@ -36,14 +42,22 @@ func (n *Network) Grad(ws *Workspace, dst, theta []float32, e Examples, batch []
 		from, to := f32.Span(rows, 1, i, parts)
 		m := to - from
 		ws.gather(from, m)
+		lossTask := ws.lossTask
+		if ws.job.teacher != nil {
+			ws.teach(from, m)
+			lossTask = ws.distillTask
+		} else if ws.job.chance.Random != nil {
+			ws.begin(from)
+		}
 		logits := ws.forward(theta, m)
 		ws.job.logits, ws.job.d = logits, f32.Mat(m, logits.Cols, ws.dy[0])
-		ws.team.Run(ws.lossTask)
+		ws.team.Run(lossTask)
 		for _, l := range ws.loss[:m] {
 			loss += l
 		}
 		ws.backward(dst, theta, m, i > 0)
 	}
+	ws.end()
 	ws.job = job{}
 	return loss / float64(rows)
 }
@@ -60,8 +74,9 @@ func (n *Network) check(ws *Workspace, theta []float32, x []uint8) {
 // gather reads m examples from a place in the batch on.
 func (ws *Workspace) gather(from, m int) {
 	ws.job.from, ws.job.n = from, m
+	ws.job.chance.first = uint64(from) * ws.job.chance.each
 	if ws.sparse != nil {
-		if ws.listed = ws.mostlyZero(); ws.listed {
+		if ws.listed = ws.job.jitter == 0 && ws.mostlyZero(); ws.listed {
 			ws.sparse.Begin(m)
 		}
 	}
@@ -104,6 +119,9 @@ func (ws *Workspace) prefetch(i int) {
 func (ws *Workspace) gatherPart(worker, workers int) {
 	j := &ws.job
 	size, table := ws.net.input.Len(), &ws.net.bytes
+	if j.dropped {
+		table = &ws.dropout.table
+	}
 	from, to := f32.Span(j.n, 1, worker, workers)
 	const ahead = 8
 	for i := from; i < min(from+ahead, to); i++ {
@@ -114,12 +132,18 @@ func (ws *Workspace) gatherPart(worker, workers int) {
 			ws.prefetch(i + ahead)
 		}
 		row, x := ws.example(i)
+		if j.dropped {
+			x = ws.kept(worker, i, x)
+		}
 		if ws.listed {
 			ws.sparse.SetRow(i, x, table)
 		} else {
 			dst := ws.input[i*size:][:size]
 			for k, b := range x {
 				dst[k] = table[b]
+			}
+			if j.jitter != 0 {
+				jitter(dst, j.jitter, j.chance.Random, j.chance.place(i), &ws.jitter[worker])
 			}
 		}
 		if j.y != nil {

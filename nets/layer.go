@@ -15,8 +15,8 @@ func (s Shape) Len() int { return s.Height * s.Width * s.Channels }
 
 func (s Shape) String() string { return fmt.Sprintf("%d×%d×%d", s.Height, s.Width, s.Channels) }
 
-// A Layer is one of Dense, Conv, MaxPool, Bias and BiasReLU. A new kind is one
-// file with a type that has these methods.
+// A Layer is one of Dense, Conv, MaxPool, StochasticPool, GlobalPool, Bias, BiasReLU,
+// Maxout and Dropout. A new kind is one file with a type that has these methods.
 type Layer interface {
 	// name is the kind's, as blocks of parameters are called.
 	name() string

@@ -28,6 +28,8 @@ type Network struct {
 	layers []placed
 	blocks []Block
 	dim    int
+	// words is how many random words an example has; the inputs' come first.
+	words int
 	// bytes maps a pixel to what the first layer reads.
 	bytes [256]float32
 }
@@ -36,7 +38,8 @@ type Network struct {
 type placed struct {
 	Layer
 	in, out  Shape
-	from, to int // its parameters in θ
+	from, to int    // its parameters in θ
+	place    uint64 // of its random words among an example's
 }
 
 // A Block is a stretch of θ with the parameters of one layer: a matrix of
@@ -69,6 +72,7 @@ func New(in Input, layers ...Layer) (*Network, error) {
 		n.bytes[i] = float32(float64(i) / in.Divisor)
 	}
 	shape, total := in.Shape, new(big.Int)
+	n.words = coinWords(in.Len())
 	var name namer
 	for i, l := range layers {
 		out, err := l.out(shape)
@@ -84,6 +88,10 @@ func New(in Input, layers ...Layer) (*Network, error) {
 			if p.to > p.from {
 				n.blocks = append(n.blocks, Block{name.of(l.name(), q), p.from, p.to, q.rows, q.cols, q.fanIn, q.fanOut})
 			}
+		}
+		if d, ok := l.(drawer); ok {
+			p.place = uint64(n.words)
+			n.words += d.words(shape)
 		}
 		n.layers = append(n.layers, p)
 		shape = out
@@ -118,7 +126,7 @@ func (n *namer) of(kind string, q params) string {
 }
 
 // MLP is a multilayer perceptron: dense layers with biases, of the hidden
-// sizes with rectifiers and then one of the classes.
+// sizes with rectifiers and dropout and then one of the classes.
 func MLP(in Input, hidden []int, classes int) (*Network, error) {
 	return New(in, perceptron(nil, hidden, classes)...)
 }
@@ -137,7 +145,7 @@ func CNN(in Input, channels, hidden []int, classes int) (*Network, error) {
 
 func perceptron(layers []Layer, hidden []int, classes int) []Layer {
 	for _, h := range hidden {
-		layers = append(layers, Dense{h}, BiasReLU{})
+		layers = append(layers, Dense{h}, BiasReLU{}, Dropout{})
 	}
 	return append(layers, Dense{classes}, Bias{})
 }

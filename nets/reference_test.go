@@ -18,10 +18,23 @@ func reference(n *Network, theta []float64, e Examples, batch []int32) float64 {
 }
 
 func referenceForward(n *Network, theta []float64, image []uint8) []float64 {
+	return referenceDraw(n, theta, image, nil)
+}
+
+// referenceDraw is that with layers that draw for an example, unless d is nil.
+func referenceDraw(n *Network, theta []float64, image []uint8, d *draws) []float64 {
 	x := make([]float64, len(image))
 	for i, b := range image {
 		x[i] = float64(b) / n.Input().Divisor
 	}
+	if d != nil {
+		d.drop(x, 0, d.keep.Input)
+	}
+	return referenceFrom(n, theta, x, d)
+}
+
+// referenceFrom begins with what the first layer reads.
+func referenceFrom(n *Network, theta, x []float64, d *draws) []float64 {
 	shape := n.Input().Shape
 	for _, l := range n.layers {
 		w := theta[l.from:l.to]
@@ -67,6 +80,47 @@ func referenceForward(n *Network, theta []float64, image []uint8) []float64 {
 				}
 			}
 			x, shape = y, half
+		case StochasticPool:
+			half := Shape{shape.Height / 2, shape.Width / 2, shape.Channels}
+			y := make([]float64, half.Len())
+			for r := range half.Height {
+				for c := range half.Width {
+					for q := range half.Channels {
+						at := func(k int) float64 { return x[((2*r+k/2)*shape.Width+2*c+k%2)*shape.Channels+q] }
+						i := (r*half.Width+c)*half.Channels + q
+						sum := at(0) + at(1) + at(2) + at(3)
+						switch {
+						case sum == 0:
+						case d == nil:
+							y[i] = (at(0)*at(0) + at(1)*at(1) + at(2)*at(2) + at(3)*at(3)) / sum
+						default:
+							k := 0
+							for u := d.sixteen(l.place, i) * sum; u >= at(k); k++ {
+								u -= at(k)
+							}
+							y[i] = at(k)
+						}
+					}
+				}
+			}
+			x, shape = y, half
+		case Maxout:
+			each := shape.Channels / k.Pieces
+			y := make([]float64, len(x)/k.Pieces)
+			for i := range y {
+				pixel := x[i/each*shape.Channels:][:shape.Channels]
+				y[i] = pixel[i%each]
+				for q := i % each; q < len(pixel); q += each {
+					y[i] = max(y[i], pixel[q])
+				}
+			}
+			x, shape = y, Shape{shape.Height, shape.Width, each}
+		case GlobalPool:
+			y := make([]float64, shape.Channels)
+			for i, v := range x {
+				y[i%shape.Channels] += v / float64(shape.Height*shape.Width)
+			}
+			x, shape = y, Shape{1, 1, shape.Channels}
 		case Bias:
 			for i := range x {
 				x[i] += w[i%shape.Channels]
@@ -74,6 +128,10 @@ func referenceForward(n *Network, theta []float64, image []uint8) []float64 {
 		case BiasReLU:
 			for i := range x {
 				x[i] = max(0, x[i]+w[i%shape.Channels])
+			}
+		case Dropout:
+			if d != nil {
+				d.drop(x, l.place, d.keep.Hidden)
 			}
 		default:
 			panic(fmt.Sprintf("no reference for %T", k))

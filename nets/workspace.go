@@ -20,17 +20,25 @@ type Workspace struct {
 	loss   []float64
 	// first is the first stage with parameters, where the way back ends.
 	first int
+	// drawing are the stages that draw, dropout and jitter what drawing for inputs
+	// takes, and soft are a teacher's probabilities; the last three are allocated
+	// when first needed.
+	drawing []int
+	dropout inputDropout
+	jitter  []jitterSpace
+	soft    []float32
 
-	job                  job
-	gatherTask, lossTask func(worker, workers int)
-	columnsTask          func(worker, block int)
+	job                                          job
+	gatherTask, lossTask, teachTask, distillTask func(worker, workers int)
+	columnsTask                                  func(worker, block int)
 }
 
 // stage is a layer at work.
 type stage struct {
 	pass
 	inPlace  bool
-	from, to int // parameters
+	from, to int    // parameters
+	place    uint64 // of its random words among an example's
 	inLen    int
 	outLen   int
 	y        []float32 // what it puts out; that of the stage before if in place
@@ -44,6 +52,13 @@ type job struct {
 	logits  f32.Matrix
 	d       f32.Matrix
 	scale   float32
+	// chance is what is drawn from, if anything; dropped and jitter say what the
+	// inputs draw.
+	chance  chance
+	dropped bool
+	jitter  float32
+	teacher []float32 // its parameters, and the probabilities
+	soft    f32.Matrix
 }
 
 // Larger batches are worked on in parts. A part is what keeps the memory of
@@ -93,9 +108,12 @@ func (n *Network) NewWorkspace(workers int) *Workspace {
 			ws.first = i
 		}
 		widest = max(widest, l.out.Len())
+		if _, ok := l.Layer.(drawer); ok {
+			ws.drawing = append(ws.drawing, i)
+		}
 		ws.stages = append(ws.stages, stage{
 			pass: l.compile(l.in, rows, team), inPlace: l.inPlace(),
-			from: l.from, to: l.to, inLen: l.in.Len(), outLen: l.out.Len(), y: y,
+			from: l.from, to: l.to, place: l.place, inLen: l.in.Len(), outLen: l.out.Len(), y: y,
 		})
 	}
 	for i := range ws.dy {
@@ -106,7 +124,7 @@ func (n *Network) NewWorkspace(workers int) *Workspace {
 		ws.sparse = f32.NewSparse(rows, n.input.Len())
 		ws.columnsTask = func(_, block int) { ws.sparse.ListColumns(block) }
 	}
-	ws.gatherTask, ws.lossTask = ws.gatherPart, ws.lossPart
+	ws.gatherTask, ws.lossTask, ws.teachTask, ws.distillTask = ws.gatherPart, ws.lossPart, ws.teachPart, ws.distillPart
 	return ws
 }
 

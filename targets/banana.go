@@ -14,9 +14,11 @@ type Banana struct {
 }
 
 var (
-	_ HessianDiag[float64] = (*Banana)(nil)
-	_ LogDensity[float64]  = (*Banana)(nil)
-	_ Truth                = (*Banana)(nil)
+	_ HessianDiag[float64]        = (*Banana)(nil)
+	_ LikelihoodGradient[float64] = (*Banana)(nil)
+	_ HessianVec[float64]         = (*Banana)(nil)
+	_ LogDensity[float64]         = (*Banana)(nil)
+	_ Truth                       = (*Banana)(nil)
 )
 
 // Dim is 2.
@@ -43,6 +45,22 @@ func (t *Banana) GradHessian(dst, hess, theta []float64, batch []int32) {
 	q := t.b * x * x
 	hess[0] = -t.p1 + 2*t.b*t.p2*(theta[1]-3*q)
 	hess[1] = -t.p2
+}
+
+// HessianVec writes the Hessian's product with v to dst. Its diagonal is that of
+// GradHessian, and beside it stands 2bθ₁/s₂².
+func (t *Banana) HessianVec(dst, theta, v []float64, _ []int32) {
+	x, v0, v1 := theta[0], v[0], v[1]
+	side := 2 * t.b * t.p2 * x
+	_ = dst[1]
+	dst[0] = (2*t.b*t.p2*(theta[1]-3*t.b*x*x)-t.p1)*v0 + side*v1
+	dst[1] = side*v0 - t.p2*v1
+}
+
+// GradLogLik is Grad, and returns LogLik.
+func (t *Banana) GradLogLik(dst, theta []float64, batch []int32) float64 {
+	t.Grad(dst, theta, batch)
+	return t.LogLik(theta)
 }
 
 // LogLik is -θ₁²/(2s₁²) - (θ₂ - bθ₁²)²/(2s₂²).

@@ -1,8 +1,10 @@
 package targets
 
 import (
+	"math"
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"testing"
 )
 
@@ -76,6 +78,63 @@ func BenchmarkGrad(b *testing.B) {
 				o.DataDir = dataDir(b)
 			}
 			benchGrad(b, open(b, c.spec, o), c.batch)
+		})
+	}
+}
+
+func BenchmarkGradLogLik(b *testing.B) {
+	for _, spec := range []string{"gaussian", "banana", "mixture", "funnel", "blr:synthetic", "blr:australian", "blr:a9a"} {
+		b.Run(spec, func(b *testing.B) {
+			o := Options{}
+			if spec == "blr:australian" || spec == "blr:a9a" {
+				o.DataDir = dataDir(b)
+			}
+			p := open(b, spec, o)
+			target := p.F64.(LikelihoodGradient[float64])
+			theta, dst := point(p, 1), make([]float64, p.Dim())
+			b.ReportAllocs()
+			for b.Loop() {
+				target.GradLogLik(dst, theta, nil)
+			}
+		})
+	}
+}
+
+func BenchmarkFisher(b *testing.B) {
+	for _, c := range []struct {
+		spec  string
+		batch int
+	}{{"blr:synthetic", 100}, {"blr:australian", 0}, {"blr:australian", 5}, {"blr:a9a", 0}, {"blr:a9a", 50}} {
+		o := Options{}
+		if c.spec != "blr:synthetic" {
+			o.DataDir = dataDir(b)
+		}
+		p := open(b, c.spec, o)
+		l := p.F64.(*Logistic)
+		d := p.Dim()
+		theta, v, dst, f := point(p, 1), randoms(d, 1), make([]float64, d), make([]float64, d*d)
+		var batch []int32
+		for _, x := range randoms(c.batch, 2) {
+			batch = append(batch, int32(math.Abs(x)*1e6)%int32(p.N()))
+		}
+		name := c.spec + "/batch=" + strconv.Itoa(c.batch)
+		b.Run(name+"/HessianVec", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				l.HessianVec(dst, theta, v, batch)
+			}
+		})
+		b.Run(name+"/Fisher", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				l.Fisher(f, theta, batch)
+			}
+		})
+		b.Run(name+"/FisherSlope", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				l.FisherSlope(dst, theta, f, batch)
+			}
 		})
 	}
 }

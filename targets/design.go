@@ -13,6 +13,9 @@ type design struct {
 	rows, cols int // N and D, the intercept counted
 	dense      []float64
 	sparse     *compressed
+	// tiles holds the dense values again for the kernels, or is nil.
+	tiles   []float64
+	kernels kernelPath
 }
 
 // compressed holds rows without their zeros: row i has the coordinates
@@ -32,6 +35,9 @@ func rowAt(batch []int32, k int) int {
 }
 
 // margins writes xᵢᵀθ to z for the rows k = from..from+len(z)-1 of a batch.
+//
+// The conversions around products, here and below, forbid fused multiply-add,
+// so that the bits depend neither on the processor nor on the kernels.
 func (d *design) margins(z, theta []float64, batch []int32, from int) {
 	if d.sparse != nil {
 		d.sparse.margins(z, theta, batch, from)
@@ -40,6 +46,9 @@ func (d *design) margins(z, theta []float64, batch []int32, from int) {
 	n := d.cols
 	theta = theta[:n]
 	k := 0
+	if batch == nil && d.tiles != nil && len(z) >= tileRows && from%tileRows == 0 {
+		k = d.kernels.margins(z, d.tiles[from*n:], theta)
+	}
 	// Four rows at a time share the loads of θ and add in parallel.
 	for ; k+4 <= len(z); k += 4 {
 		x0 := d.dense[rowAt(batch, from+k)*n:][:len(theta)]
@@ -48,10 +57,10 @@ func (d *design) margins(z, theta []float64, batch []int32, from int) {
 		x3 := d.dense[rowAt(batch, from+k+3)*n:][:len(theta)]
 		var s0, s1, s2, s3 float64
 		for j, t := range theta {
-			s0 += t * x0[j]
-			s1 += t * x1[j]
-			s2 += t * x2[j]
-			s3 += t * x3[j]
+			s0 += float64(t * x0[j])
+			s1 += float64(t * x1[j])
+			s2 += float64(t * x2[j])
+			s3 += float64(t * x3[j])
 		}
 		z[k], z[k+1], z[k+2], z[k+3] = s0, s1, s2, s3
 	}
@@ -60,11 +69,11 @@ func (d *design) margins(z, theta []float64, batch []int32, from int) {
 		var s0, s1 float64
 		j := 0
 		for ; j+1 < len(theta); j += 2 {
-			s0 += theta[j] * x[j]
-			s1 += theta[j+1] * x[j+1]
+			s0 += float64(theta[j] * x[j])
+			s1 += float64(theta[j+1] * x[j+1])
 		}
 		if j < len(theta) {
-			s0 += theta[j] * x[j]
+			s0 += float64(theta[j] * x[j])
 		}
 		z[k] = s0 + s1
 	}
@@ -79,6 +88,9 @@ func (d *design) accumulate(dst, w []float64, batch []int32, from int) {
 	n := d.cols
 	dst = dst[:n]
 	k := 0
+	if batch == nil {
+		k = d.kernels.accumulate(dst, w, d.dense[from*n:])
+	}
 	for ; k+4 <= len(w); k += 4 {
 		x0 := d.dense[rowAt(batch, from+k)*n:][:len(dst)]
 		x1 := d.dense[rowAt(batch, from+k+1)*n:][:len(dst)]
@@ -86,14 +98,14 @@ func (d *design) accumulate(dst, w []float64, batch []int32, from int) {
 		x3 := d.dense[rowAt(batch, from+k+3)*n:][:len(dst)]
 		w0, w1, w2, w3 := w[k], w[k+1], w[k+2], w[k+3]
 		for j := range dst {
-			dst[j] += (w0*x0[j] + w1*x1[j]) + (w2*x2[j] + w3*x3[j])
+			dst[j] += (float64(w0*x0[j]) + float64(w1*x1[j])) + (float64(w2*x2[j]) + float64(w3*x3[j]))
 		}
 	}
 	for ; k < len(w); k++ {
 		x := d.dense[rowAt(batch, from+k)*n:][:len(dst)]
 		wk := w[k]
 		for j := range dst {
-			dst[j] += wk * x[j]
+			dst[j] += float64(wk * x[j])
 		}
 	}
 }

@@ -14,9 +14,11 @@ type Funnel struct {
 }
 
 var (
-	_ HessianDiag[float64] = (*Funnel)(nil)
-	_ LogDensity[float64]  = (*Funnel)(nil)
-	_ Truth                = (*Funnel)(nil)
+	_ HessianDiag[float64]        = (*Funnel)(nil)
+	_ LikelihoodGradient[float64] = (*Funnel)(nil)
+	_ HessianVec[float64]         = (*Funnel)(nil)
+	_ LogDensity[float64]         = (*Funnel)(nil)
+	_ Truth                       = (*Funnel)(nil)
 )
 
 // Dim is 2.
@@ -32,6 +34,23 @@ func (t *Funnel) Grad(dst, theta []float64, _ []int32) {
 	_ = dst[1]
 	dst[0] = -u
 	dst[1] = 0.5*(x*u-1) - t.p*v
+}
+
+// GradLogLik is Grad, and returns LogLik.
+func (t *Funnel) GradLogLik(dst, theta []float64, batch []int32) float64 {
+	x, v := theta[0], theta[1]
+	t.Grad(dst, theta, batch)
+	return -0.5 * (t.p*v*v + v - x*dst[0])
+}
+
+// HessianVec writes the Hessian's product with a vector to dst. Its diagonal is
+// that of GradHessian, and beside it stands xe⁻ᵛ.
+func (t *Funnel) HessianVec(dst, theta, vec []float64, _ []int32) {
+	x, v, v0, v1 := theta[0], theta[1], vec[0], vec[1]
+	e := math.Exp(-v)
+	_ = dst[1]
+	dst[0] = e * (x*v1 - v0)
+	dst[1] = x*e*(v0-0.5*x*v1) - t.p*v1
 }
 
 // GradHessian also writes (-e⁻ᵛ, -1/s² - ½x²e⁻ᵛ) to hess.

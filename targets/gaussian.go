@@ -17,11 +17,14 @@ type Gaussian struct {
 }
 
 var (
-	_ HessianDiag[float64] = (*Gaussian)(nil)
-	_ LogDensity[float64]  = (*Gaussian)(nil)
-	_ Truth                = (*Gaussian)(nil)
-	_ Stationary           = (*Gaussian)(nil)
-	_ NoisyGradient        = (*Gaussian)(nil)
+	_ HessianDiag[float64]        = (*Gaussian)(nil)
+	_ LikelihoodGradient[float64] = (*Gaussian)(nil)
+	_ HessianVec[float64]         = (*Gaussian)(nil)
+	_ Fisher[float64]             = (*Gaussian)(nil)
+	_ LogDensity[float64]         = (*Gaussian)(nil)
+	_ Truth                       = (*Gaussian)(nil)
+	_ Stationary                  = (*Gaussian)(nil)
+	_ NoisyGradient               = (*Gaussian)(nil)
 )
 
 // NewGaussian returns N(0, Σ) with Σ = (c11 c12; c12 c22) and gradient noise
@@ -75,6 +78,25 @@ func (g *Gaussian) GradHessian(dst, hess, theta []float64, batch []int32) {
 	g.Grad(dst, theta, batch)
 	hess[0], hess[1] = g.h00, g.h11
 }
+
+// GradLogLik writes -Σ⁻¹θ to dst, and returns -½ θᵀΣ⁻¹θ.
+func (g *Gaussian) GradLogLik(dst, theta []float64, batch []int32) float64 {
+	x, y := theta[0], theta[1]
+	g.Grad(dst, theta, batch)
+	return 0.5 * (x*dst[0] + y*dst[1])
+}
+
+// HessianVec writes -Σ⁻¹v to dst, which is what Grad makes of v.
+func (g *Gaussian) HessianVec(dst, _, v []float64, batch []int32) { g.Grad(dst, v, batch) }
+
+// Fisher writes the precision matrix Σ⁻¹ to dst.
+func (g *Gaussian) Fisher(dst, _ []float64, _ []int32) {
+	_ = dst[3]
+	dst[0], dst[1], dst[2], dst[3] = -g.h00, -g.h01, -g.h01, -g.h11
+}
+
+// FisherSlope writes 0 to dst, since the precision does not depend on θ.
+func (g *Gaussian) FisherSlope(dst, _, _ []float64, _ []int32) { clear(dst[:2]) }
 
 // LogLik is -½ θᵀΣ⁻¹θ, the log density without its constant.
 func (g *Gaussian) LogLik(theta []float64) float64 {

@@ -15,9 +15,10 @@ type Logistic struct {
 }
 
 var (
-	_ HessianDiag[float64] = (*Logistic)(nil)
-	_ LogDensity[float64]  = (*Logistic)(nil)
-	_ Predictor[float64]   = (*Logistic)(nil)
+	_ HessianDiag[float64]        = (*Logistic)(nil)
+	_ LikelihoodGradient[float64] = (*Logistic)(nil)
+	_ LogDensity[float64]         = (*Logistic)(nil)
+	_ Predictor[float64]          = (*Logistic)(nil)
 )
 
 // Dim is the number of features, and one for the intercept if there is one.
@@ -42,12 +43,62 @@ func (l *Logistic) Grad(dst, theta []float64, batch []int32) {
 	for from := 0; from < n; from += blockRows {
 		z := buf[:min(blockRows, n-from)]
 		l.train.margins(z, theta, batch, from)
-		sigmoidAll(z)
-		for k, p := range z {
-			z[k] = (float64(l.y[rowAt(batch, from+k)]) - p) * share
-		}
+		l.residuals(z, batch, from, share)
 		l.train.accumulate(dst, z, batch, from)
 	}
+}
+
+// GradLogLik is Grad, and returns (1/n) Σ log p(yᵢ | xᵢ, θ). See tally for how
+// exact it is.
+func (l *Logistic) GradLogLik(dst, theta []float64, batch []int32) float64 {
+	clear(dst[:l.train.cols])
+	var buf [blockRows]float64
+	n := l.size(batch)
+	share := 1 / float64(n)
+	t := newTally()
+	sum := foldedTally{factor: 1}
+	for from := 0; from < n; from += blockRows {
+		z := buf[:min(blockRows, n-from)]
+		l.train.margins(z, theta, batch, from)
+		if batch == nil {
+			l.train.kernels.talliedResiduals(z, l.y[from:], share, &t)
+		} else {
+			l.gatheredResiduals(z, batch[from:], share, &t)
+		}
+		sum.fold(&t)
+		l.train.accumulate(dst, z, batch, from)
+	}
+	return sum.sum(&t) / float64(n)
+}
+
+// vectorRows is from how many rows of a minibatch on their labels are worth
+// gathering for the kernels.
+const vectorRows = 16
+
+// residuals replaces the margins z of a block by (y - σ(z))·share.
+func (l *Logistic) residuals(z []float64, batch []int32, from int, share float64) {
+	if l.train.kernels != kernelsGeneric && (batch == nil || len(z) >= vectorRows) {
+		t := newTally()
+		if batch == nil {
+			l.train.kernels.talliedResiduals(z, l.y[from:], share, &t)
+		} else {
+			l.gatheredResiduals(z, batch[from:], share, &t)
+		}
+		return
+	}
+	sigmoidAll(z)
+	for k, p := range z {
+		z[k] = (float64(l.y[rowAt(batch, from+k)]) - p) * share
+	}
+}
+
+// gatheredResiduals is talliedResiduals for the rows of a batch.
+func (l *Logistic) gatheredResiduals(z []float64, batch []int32, share float64, t *tally) {
+	var y [blockRows]int32
+	for k, i := range batch[:len(z)] {
+		y[k] = l.y[i]
+	}
+	l.train.kernels.talliedResiduals(z, y[:len(z)], share, t)
 }
 
 // GradHessian writes ḡ to dst and -(1/n) Σ pᵢ(1-pᵢ) xᵢ∘xᵢ with pᵢ = σ(xᵢᵀθ)

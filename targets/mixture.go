@@ -14,9 +14,11 @@ type Mixture struct {
 }
 
 var (
-	_ HessianDiag[float64] = (*Mixture)(nil)
-	_ LogDensity[float64]  = (*Mixture)(nil)
-	_ Truth                = (*Mixture)(nil)
+	_ HessianDiag[float64]        = (*Mixture)(nil)
+	_ LikelihoodGradient[float64] = (*Mixture)(nil)
+	_ HessianVec[float64]         = (*Mixture)(nil)
+	_ LogDensity[float64]         = (*Mixture)(nil)
+	_ Truth                       = (*Mixture)(nil)
 )
 
 // Dim is 2.
@@ -66,6 +68,26 @@ func (t *Mixture) GradHessian(dst, hess, theta []float64, _ []int32) {
 	h := -(r*t.p1 + rest*t.p2)
 	hess[0] = h + r*rest*(ax-bx)*(ax-bx)
 	hess[1] = h + r*rest*(ay-by)*(ay-by)
+}
+
+// GradLogLik is Grad, and returns LogLik.
+func (t *Mixture) GradLogLik(dst, theta []float64, batch []int32) float64 {
+	t.Grad(dst, theta, batch)
+	return t.LogLik(theta)
+}
+
+// HessianVec writes the Hessian's product with v to dst; the Hessian is
+// -Σₖ rₖ/sₖ² I + r₁r₂ (g₁ - g₂)(g₁ - g₂)ᵀ, as in GradHessian.
+func (t *Mixture) HessianVec(dst, theta, v []float64, _ []int32) {
+	x, y, v0, v1 := theta[0], theta[1], v[0], v[1]
+	r, rest := t.responsibility(x, y)
+	gx := t.p2*(x-t.gap/2) - t.p1*(x+t.gap/2)
+	gy := (t.p2 - t.p1) * y
+	h := -(r*t.p1 + rest*t.p2)
+	u := r * rest * (gx*v0 + gy*v1)
+	_ = dst[1]
+	dst[0] = h*v0 + u*gx
+	dst[1] = h*v1 + u*gy
 }
 
 // LogLik is the log density up to a constant.

@@ -35,6 +35,10 @@ var (
 	_ RowPredictor[float32] = (*Classifier)(nil)
 	_ Layered               = (*Classifier)(nil)
 	_ Pictures              = (*Classifier)(nil)
+
+	_ LikelihoodGradient[float32] = (*Classifier)(nil)
+	_ Stochastic[float32]         = (*Classifier)(nil)
+	_ Distiller[float32]          = (*Classifier)(nil)
 )
 
 func newClassifier(net *nets.Network, m *dataset.Images) *Classifier {
@@ -83,10 +87,34 @@ func (c *Classifier) lock() *nets.Workspace {
 }
 
 // Grad writes ḡ to dst.
-func (c *Classifier) Grad(dst, theta []float32, batch []int32) {
+func (c *Classifier) Grad(dst, theta []float32, batch []int32) { c.GradLogLik(dst, theta, batch) }
+
+// GradLogLik implements LikelihoodGradient.
+func (c *Classifier) GradLogLik(dst, theta []float32, batch []int32) float64 {
 	ws := c.lock()
 	defer c.mu.Unlock()
-	c.net.Grad(ws, dst, theta, nets.Examples{X: c.images.TrainX, Y: c.images.TrainY}, batch)
+	return -c.net.Grad(ws, dst, theta, c.examples(), batch)
+}
+
+// Stochastic implements Stochastic.
+func (c *Classifier) Stochastic() bool { return c.net.Draws() }
+
+// GradRandom implements Stochastic.
+func (c *Classifier) GradRandom(dst, theta []float32, batch []int32, r nets.Random, keep Keep) float64 {
+	ws := c.lock()
+	defer c.mu.Unlock()
+	return -c.net.GradRandom(ws, dst, theta, c.examples(), batch, r, nets.Keep(keep))
+}
+
+// GradDistill implements Distiller.
+func (c *Classifier) GradDistill(dst, student, teacher []float32, batch []int32, r nets.Random, jitter float64) float64 {
+	ws := c.lock()
+	defer c.mu.Unlock()
+	return c.net.GradDistill(ws, dst, student, teacher, c.examples(), batch, r, jitter)
+}
+
+func (c *Classifier) examples() nets.Examples {
+	return nets.Examples{X: c.images.TrainX, Y: c.images.TrainY}
 }
 
 // Classes is the number of classes of the data set.

@@ -48,6 +48,11 @@ func writeIDX(tb testing.TB, side, rows int) string {
 // train runs epochs of stochastic gradient ascent and returns the fraction of
 // the test set that is classified wrongly at the end.
 func train(t Target[float32], p *Problem, lr float32, batch, steps int) float64 {
+	return trainWith(t, p, lr, batch, steps, func(g, theta []float32, rows []int32, _ int) { t.Grad(g, theta, rows) })
+}
+
+// trainWith is that with another gradient.
+func trainWith(t Target[float32], p *Problem, lr float32, batch, steps int, grad func(g, theta []float32, rows []int32, step int)) float64 {
 	r := rand.New(rand.NewPCG(1, 2))
 	d := t.Dim()
 	start, z := make([]float64, d), make([]float64, d)
@@ -60,11 +65,11 @@ func train(t Target[float32], p *Problem, lr float32, batch, steps int) float64 
 		theta[i] = float32(x)
 	}
 	rows := make([]int32, batch)
-	for range steps {
+	for step := range steps {
 		for i := range rows {
 			rows[i] = int32(r.IntN(t.N()))
 		}
-		t.Grad(g, theta, rows)
+		grad(g, theta, rows, step)
 		for i, x := range g {
 			theta[i] += lr * x
 		}

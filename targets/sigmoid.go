@@ -20,7 +20,8 @@ var exp2Table = [32]float64{
 // x = n·ln2/32 + r with n an integer and |r| ≤ ln2/64, and
 // eˣ = 2^⌊n/32⌋ · 2^((n mod 32)/32) · eʳ, with eʳ from its Taylor series to
 // r⁵; what is left out is about r⁶/720 < 2.3e-15. There are no branches but the
-// limits, so that the processor works on neighbouring elements at once.
+// limits, so that the processor works on neighbouring elements at once. The
+// conversions forbid fused multiply-add, as in design.margins.
 func expAll(z []float64) {
 	const (
 		limit = 708
@@ -38,15 +39,15 @@ func expAll(z []float64) {
 		if x < -limit {
 			x = -limit
 		}
-		t := x*per + round
+		t := float64(x*per) + round
 		bits := math.Float64bits(t)
 		t -= round
-		r := x - t*hi
-		r -= t * lo
+		r := x - float64(t*hi)
+		r -= float64(t * lo)
 		r2 := r * r
-		p := r + r2*(0.5+r*(1.0/6)) + r2*r2*(1.0/24+r*(1.0/120))
+		p := r + float64(r2*(0.5+float64(r*(1.0/6)))) + float64(r2*r2*(1.0/24+float64(r*(1.0/120))))
 		s := exp2Table[bits&31]
-		z[i] = math.Float64frombits(math.Float64bits(s+s*p) + bits>>5<<52)
+		z[i] = math.Float64frombits(math.Float64bits(s+float64(s*p)) + bits>>5<<52)
 	}
 }
 

@@ -97,7 +97,7 @@ func withConstant(x []float64, rows, cols int) []float64 {
 // all entries, where the dense form is smaller and faster.
 func newDesign(t *dataset.Table, cols int, s *scaling, intercept bool) design {
 	if t.Sparse() && s == nil && !mostlyFilled(t, cols) {
-		d := design{rows: t.Rows, cols: cols, sparse: &compressed{
+		d := design{rows: t.Rows, cols: cols, kernels: kernels, sparse: &compressed{
 			start: t.Start, index: t.Index, value: t.Value, intercept: intercept,
 		}}
 		if intercept {
@@ -113,7 +113,11 @@ func newDesign(t *dataset.Table, cols int, s *scaling, intercept bool) design {
 		x = withConstant(x, t.Rows, cols)
 		cols++
 	}
-	return design{rows: t.Rows, cols: cols, dense: x}
+	d := design{rows: t.Rows, cols: cols, dense: x, kernels: kernels}
+	if kernels != kernelsGeneric && len(x) <= maxTiled {
+		d.tiles = tiled(x, t.Rows, cols)
+	}
+	return d
 }
 
 func mostlyFilled(t *dataset.Table, cols int) bool {

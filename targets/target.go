@@ -212,7 +212,10 @@ type Pictures interface {
 type Reference struct {
 	Mean, SD, Cov []float64 // Cov is nil or row-major D×D
 	PriorVar      float64   // σ² of the prior
-	By            string    // how it was found, such as "hmc, 20,000 draws"
+	By            string    // the method that found it, or "exact"
+	Draws         uint64    // behind it; 0 for an exact one
+	MinESS, RHat  float64   // the least effective size and the largest split R-hat of a coordinate
+	Cached        bool      // found by an earlier run
 }
 
 // Frame is the part of the plane that shows a two-dimensional target.

@@ -40,6 +40,11 @@ func maxPoolAVX512(dst *float32, which *byte, x *float32, line int, channels int
 //go:noescape
 func maxPoolBackAVX512(dx *float32, dy *float32, which *byte, line int, channels int, squares int)
 
+// keepMarkedAVX512 multiplies x by scale where bits of the marks are set, and makes it 0 elsewhere.
+//
+//go:noescape
+func keepMarkedAVX512(x *float32, marks *uint64, vectors int, scale float32)
+
 // axpyAVX2 adds a x to y, with two roundings.
 //
 //go:noescape
@@ -75,3 +80,8 @@ func maxPoolAVX2(dst *float32, which *byte, x *float32, line int, channels int, 
 //
 //go:noescape
 func maxPoolBackAVX2(dx *float32, dy *float32, which *byte, line int, channels int, squares int)
+
+// keepMarkedAVX2 multiplies x by scale where bits of the marks are set, and makes it 0 elsewhere.
+//
+//go:noescape
+func keepMarkedAVX2(x *float32, marks *uint64, vectors int, scale float32)

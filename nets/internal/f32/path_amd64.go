@@ -99,6 +99,18 @@ func (p path) reluBack(dy, y Matrix) {
 	}
 }
 
+func (p path) keepMarked(x []float32, marks []uint64, scale float32) {
+	n := p.whole(len(x))
+	eachPiece(n, maxNumbers, func(from, to int) {
+		if p == avx512 {
+			keepMarkedAVX512(&x[from], &marks[from/64], (to-from)/16, scale)
+		} else {
+			keepMarkedAVX2(&x[from], &marks[from/64], (to-from)/8, scale)
+		}
+	})
+	keepMarkedGeneric(x[n:], marks, n, scale)
+}
+
 // addRows gets at most sumBlock rows.
 func (p path) addRows(dst []float32, y Matrix) {
 	n := p.whole(y.Cols)

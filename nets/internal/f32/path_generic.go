@@ -23,6 +23,10 @@ func (path) addBiasReLU(y Matrix, bias []float32)     { addBiasReLUGeneric(y, bi
 func (path) reluBack(dy, y Matrix)                    { reluBackGeneric(dy, y) }
 func (path) addRows(dst []float32, y Matrix)          { addRowsGeneric(dst, y) }
 
+func (path) keepMarked(x []float32, marks []uint64, scale float32) {
+	keepMarkedGeneric(x, marks, 0, scale)
+}
+
 func (path) maxPool(dst []float32, which []uint8, x []float32, s Image) {
 	maxPoolGeneric(dst, which, x, s)
 }

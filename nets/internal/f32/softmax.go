@@ -50,6 +50,32 @@ func SoftmaxLoss(d Matrix, loss []float64, x Matrix, labels []uint8, scale float
 	}
 }
 
+// SoftmaxCross sets every row of d to scale·(softmax(x) - p) of that row of x and
+// p, whose sum is 1, and loss[i] to the cross entropy -Σ p ln softmax(x) of row i; d
+// may be x. With scale = -1/Rows d is the gradient by x of the mean Σ p ln
+// softmax(x). It is 0 where p has the bits of Softmax.
+func SoftmaxCross(d Matrix, loss []float64, x, p Matrix, scale float32) {
+	sameShape("SoftmaxCross", d, x)
+	sameShape("SoftmaxCross", p, x)
+	sameLength("SoftmaxCross", "losses", len(loss), x.Rows)
+	for i := range x.Rows {
+		in, out, want := x.Row(i), d.Row(i), p.Row(i)
+		mean, total := 0.0, 0.0
+		for j, q := range want {
+			// A class without probability counts nothing, wherever its logit is.
+			if q != 0 {
+				mean += float64(q) * float64(in[j])
+				total += float64(q)
+			}
+		}
+		top, sum := exps(out, in)
+		for j, v := range out {
+			out[j] = scale * (v/sum - want[j])
+		}
+		loss[i] = total*(math.Log(float64(sum))+float64(top)) - mean
+	}
+}
+
 // exps sets dst to exp(x - top), where top is the greatest of x, and returns top
 // and the sum. A NaN makes all NaN.
 func exps(dst, x []float32) (top, sum float32) {

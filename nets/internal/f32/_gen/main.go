@@ -48,6 +48,7 @@ func main() {
 				v.sumSquares()
 				v.maxPool()
 				v.maxPoolBack()
+				v.keepMarked()
 			}
 		},
 	}

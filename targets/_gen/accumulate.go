@@ -1,0 +1,178 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// panel is how many columns are kept in registers while the rows go by.
+const panel = 16
+
+// ones is followed by as many zeros: a mask of n of 4 begins n before them.
+var ones Mem
+
+// accumulate goes over panels of columns, and for each over the rows, four at a
+// time. The last panel has as many vectors as it needs, and the last vector of
+// any is masked.
+func accumulate(v isa) {
+	name := "accumulate" + v.name
+	if v.lanes == 4 {
+		ones = GLOBL("maskWindow", RODATA|NOPTR)
+		for i := range 8 {
+			DATA(8*i, I64(i/4-1))
+		}
+	}
+	TEXT(name, NOSPLIT, "func(dst *float64, w *float64, x *float64, quads int, cols int)")
+	Doc(name + " adds Σ w·x over 4·quads rows of cols columns to dst.")
+	Pragma("noescape")
+	dst := Load(Param("dst"), GP64())
+	w := Load(Param("w"), GP64())
+	x := Load(Param("x"), GP64())
+	quads := Load(Param("quads"), GP64())
+	left := Load(Param("cols"), GP64())
+	row, row3 := GP64(), GP64()
+	MOVQ(left, row)
+	SHLQ(Imm(3), row)
+	LEAQ(Mem{Base: row, Index: row, Scale: 2}, row3)
+	most := panel / v.lanes
+	Label(name + "panel")
+	for vectors := most; vectors > 1; vectors-- {
+		CMPQ(left, Imm(uint64((vectors-1)*v.lanes)))
+		JG(LabelRef(fmt.Sprint(name, vectors)))
+	}
+	for vectors := 1; vectors <= most; vectors++ {
+		label := fmt.Sprint(name, vectors)
+		Label(label)
+		count := GP64() // of columns in the last vector
+		LEAQ(Mem{Base: left, Disp: -(vectors - 1) * v.lanes}, count)
+		full := GP64()
+		MOVQ(U32(uint32(v.lanes)), full)
+		CMPQ(count, full)
+		CMOVQGT(full, count)
+		columns := v.columns(vectors, count)
+		sums := make([]VecVirtual, vectors)
+		for i := range sums {
+			sums[i] = v.reg()
+			columns.load(Mem{Base: dst}, i, sums[i])
+		}
+		px, pw, n := GP64(), GP64(), GP64()
+		MOVQ(x, px)
+		MOVQ(w, pw)
+		MOVQ(quads, n)
+		Label(label + "rows")
+		var ws [4]VecVirtual
+		for r := range ws {
+			ws[r] = v.reg()
+			VBROADCASTSD(Mem{Base: pw, Disp: 8 * r}, ws[r])
+		}
+		rows := [4]Mem{
+			{Base: px},
+			{Base: px, Index: row, Scale: 1},
+			{Base: px, Index: row, Scale: 2},
+			{Base: px, Index: row3, Scale: 1},
+		}
+		for i, s := range sums {
+			product := func(r int) VecVirtual {
+				p := v.reg()
+				columns.multiply(rows[r], i, ws[r], p)
+				return p
+			}
+			a, b := product(0), product(1)
+			VADDPD(b, a, a)
+			c, d := product(2), product(3)
+			VADDPD(d, c, c)
+			VADDPD(c, a, a)
+			VADDPD(a, s, s)
+		}
+		LEAQ(Mem{Base: px, Index: row, Scale: 4}, px)
+		ADDQ(Imm(4*8), pw)
+		DECQ(n)
+		JNE(LabelRef(label + "rows"))
+		for i, s := range sums {
+			columns.store(s, Mem{Base: dst}, i)
+		}
+		if vectors < most {
+			VZEROUPPER()
+			RET()
+		}
+	}
+	ADDQ(Imm(panel*8), x)
+	ADDQ(Imm(panel*8), dst)
+	SUBQ(Imm(panel), left)
+	JG(LabelRef(name + "panel"))
+	VZEROUPPER()
+	RET()
+}
+
+// columns are the vectors of a panel, the last of which is masked.
+type columns struct {
+	last int
+	k    OpmaskVirtual // AVX-512
+	mask VecVirtual    // AVX2
+}
+
+// columns makes the mask of count ones.
+func (v isa) columns(vectors int, count Register) columns {
+	c := columns{last: vectors - 1}
+	if v.lanes == 8 {
+		all := GP64()
+		MOVQ(I32(-1), all)
+		BZHIQ(count, all, all)
+		c.k = K()
+		KMOVW(all.As32(), c.k)
+		return c
+	}
+	at, back := GP64(), GP64()
+	LEAQ(ones.Offset(32), at)
+	MOVQ(count, back)
+	SHLQ(Imm(3), back)
+	SUBQ(back, at)
+	c.mask = YMM()
+	VMOVUPD(Mem{Base: at}, c.mask)
+	return c
+}
+
+func (c columns) at(m Mem, i int) Mem {
+	if c.k != nil {
+		return m.Offset(64 * i)
+	}
+	return m.Offset(32 * i)
+}
+
+func (c columns) load(m Mem, i int, dst VecVirtual) {
+	switch {
+	case i < c.last:
+		VMOVUPD(c.at(m, i), dst)
+	case c.k != nil:
+		VMOVUPD_Z(c.at(m, i), c.k, dst)
+	default:
+		VMASKMOVPD(c.at(m, i), c.mask, dst)
+	}
+}
+
+// multiply writes w times vector i of a row to dst.
+func (c columns) multiply(m Mem, i int, w, dst VecVirtual) {
+	switch {
+	case i < c.last:
+		VMULPD(c.at(m, i), w, dst)
+	case c.k != nil:
+		VMULPD_Z(c.at(m, i), w, c.k, dst)
+	default:
+		VMASKMOVPD(c.at(m, i), c.mask, dst)
+		VMULPD(w, dst, dst)
+	}
+}
+
+func (c columns) store(src VecVirtual, m Mem, i int) {
+	switch {
+	case i < c.last:
+		VMOVUPD(src, c.at(m, i))
+	case c.k != nil:
+		VMOVUPD(src, c.k, c.at(m, i))
+	default:
+		VMASKMOVPD(src, c.mask, c.at(m, i))
+	}
+}

@@ -1,0 +1,34 @@
+package targets
+
+//go:generate go run -C _gen . -out ../kernels_amd64.s -stubs ../kernels_stubs_amd64.go -pkg targets
+
+// A kernelPath is a way to work through blocks of rows. All give the same bits;
+// generic code, with kernelsGeneric, defines them.
+type kernelPath uint8
+
+const (
+	kernelsGeneric kernelPath = iota
+	kernelsAVX2
+	kernelsAVX512
+)
+
+// tileRows is how many rows a tile of a design has: their values of a column
+// stand side by side, so that a vector holds a column of 8 rows.
+const tileRows = 8
+
+// maxTiled bounds the values of a design that are kept a second time, as tiles:
+// 8 MB. Larger ones wait for memory in any case.
+const maxTiled = 1 << 20
+
+// tiled returns whole tiles of a dense N×D matrix, one after the other, each
+// column by column. The rows beyond are left out.
+func tiled(x []float64, rows, cols int) []float64 {
+	out := make([]float64, rows/tileRows*tileRows*cols)
+	for i := range rows / tileRows * tileRows {
+		tile := out[i/tileRows*tileRows*cols:]
+		for j := range cols {
+			tile[j*tileRows+i%tileRows] = x[i*cols+j]
+		}
+	}
+	return out
+}
