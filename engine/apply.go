@@ -210,7 +210,7 @@ func (s *Session) remove(c RemoveLane) error {
 func (s *Session) setTarget(c SetTarget) error {
 	cfg := s.cfg
 	cfg.Target, cfg.Dataset, cfg.Init = c.Target, c.Dataset, "random"
-	cfg.Steps, cfg.Epochs, cfg.Seconds = 0, 0, 0
+	cfg.Steps, cfg.Epochs, cfg.Seconds, cfg.Truth = 0, 0, 0, Truth{}
 	p := c.Problem
 	if p == nil {
 		var err error

@@ -80,6 +80,9 @@ type Config struct {
 	Steps   uint64  `json:"steps,omitempty"`
 	Epochs  float64 `json:"epochs,omitempty"`
 	Seconds float64 `json:"seconds,omitempty"`
+	// Truth is what the lanes are held to where the target's is not known. Whoever
+	// opens the target sets Problem.Reference to it before there is a session.
+	Truth Truth `json:"truth,omitzero"`
 }
 
 // Open opens the target of c.
@@ -207,6 +210,9 @@ func (c Config) Validate(p *targets.Problem) error {
 	if c.Epochs > 0 && !p.HasData() {
 		return fmt.Errorf("--epochs %s", Unfit(p, sampler.Param{NeedsData: true}))
 	}
+	if err := c.validateTruth(p); err != nil {
+		return err
+	}
 	_, err := c.start(p, 0)
 	return err
 }
@@ -268,7 +274,7 @@ func UnknownSampler(name string) error {
 	if near, ok := targets.Nearest(name, sampler.Names()); ok {
 		hint = fmt.Sprintf(" (did you mean %q?)", near)
 	}
-	return fmt.Errorf("unknown sampler %q%s; want one of %s", name, hint, strings.Join(sampler.Names(), ", "))
+	return fmt.Errorf("unknown sampler %q%s", name, hint)
 }
 
 // start returns the start of a lane.

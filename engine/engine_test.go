@@ -338,14 +338,14 @@ func TestThinningAndBurnIn(t *testing.T) {
 
 type steps struct{ to *[]uint64 }
 
-func (s steps) Draw(step uint64, _, _ float64, _ []float64) error {
+func (s steps) Draw(step uint64, _, _, _ float64, _ []float64) error {
 	*s.to = append(*s.to, step)
 	return nil
 }
 
 type full struct{}
 
-func (full) Draw(uint64, float64, float64, []float64) error { return os.ErrClosed }
+func (full) Draw(uint64, float64, float64, float64, []float64) error { return os.ErrClosed }
 
 func TestSinkErrorEndsTheRun(t *testing.T) {
 	p := open(t, "gaussian")
@@ -370,7 +370,7 @@ func TestUnknownCommandsAndValues(t *testing.T) {
 		{SetParam{0, "alpha", 1}, "alpha must be in [0, 1), got 1"},
 		{SetParam{1, "alpha", 0.9}, `no lane here has a parameter "alpha"`},
 		{SetParam{5, "eps", 0.1}, "there is no lane 5"},
-		{SetSampler{0, "sgdl"}, `unknown sampler "sgdl" (did you mean "sgld"?); want one of psgld, sgld`},
+		{SetSampler{0, "sgdl"}, `unknown sampler "sgdl" (did you mean "sgld"?)`},
 		{SetTarget{Target: "gausian"}, `unknown target "gausian"`},
 		{Undo{}, "nothing to undo"},
 		{Rewind{0, 10, 0}, "the factor of ε must be positive, got 0"},

@@ -50,9 +50,10 @@ type Divergence struct {
 
 // A Sink receives the kept draws of a lane, in order. Its error stops the lane.
 type Sink interface {
-	// Draw is given the step, ε_t, the log posterior (NaN if the target does
-	// not know it) and θ, which it does not keep.
-	Draw(step uint64, eps, logPost float64, theta []float64) error
+	// Draw is given the step, ε_t, the probability with which it was accepted (1
+	// for methods that accept all), the log posterior (NaN if the target does not
+	// know it) and θ, which it does not keep.
+	Draw(step uint64, eps, accept, logPost float64, theta []float64) error
 }
 
 const (
@@ -163,7 +164,7 @@ func (l *lane[F]) apply(set Lane) {
 		l.lend()
 	}
 	l.set = set
-	l.params = paramsOf(l.prob, l.method, set)
+	l.params = ParamsOf(l.prob, l.method, set)
 	l.grad.n = int(set.Or(sampler.KeyBatch, 0))
 	l.thin = uint64(set.Or(sampler.KeyThin, 1))
 	burn := uint64(set.Or(sampler.KeyBurnIn, 0))
@@ -193,10 +194,10 @@ func newKernel[F sampler.Float](m sampler.Method, t targets.Target[F]) sampler.K
 	panic("engine: an arithmetic that no method has")
 }
 
-// paramsOf resolves a setting for the kernel. Eps is the base step size.
-func paramsOf(p *targets.Problem, m sampler.Method, set Lane) sampler.Params {
+// ParamsOf resolves a setting for a kernel. Eps is the base step size.
+func ParamsOf(p *targets.Problem, m sampler.Method, set Lane) sampler.Params {
 	q := sampler.Params{Eps: set.Eps(), Temp: set.Or(sampler.KeyTemp, 0), N: float64(p.N())}
-	if p.HasData() {
+	if p.HasData() && set.Has(sampler.KeyPriorVar) {
 		q.PriorPrec = 1 / set.Value(sampler.KeyPriorVar)
 	}
 	for _, own := range m.Params {
@@ -324,7 +325,7 @@ func (l *lane[F]) travel(step uint64) {
 			continue
 		}
 		l.apply(t.set)
-		if t.begins && t.step == l.state.Step && t.step > 0 {
+		if t.begins && t.step == l.state.Step {
 			l.begin()
 		}
 		for l.state.Step < end {

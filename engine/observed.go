@@ -9,7 +9,9 @@ import (
 // observed gathers what the steps of some methods say of themselves.
 type observed struct {
 	on bool
-	// Of the window.
+	// Of the window, or of the part of it since the newest change between steps
+	// that are draws and steps that are none.
+	skipped   bool
 	steps     uint64
 	accept    float64 // Σ of the probabilities of acceptance
 	divergent uint64
@@ -20,6 +22,9 @@ type observed struct {
 }
 
 func (o *observed) add(i *sampler.Info) {
+	if i.Skip != o.skipped {
+		o.skipped, o.steps, o.accept, o.divergent = i.Skip, 0, 0, 0
+	}
 	o.steps++
 	o.accept += i.Accept
 	if i.Divergent {

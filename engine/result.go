@@ -53,6 +53,7 @@ type LaneResult struct {
 	CovError       *Num        `json:"cov_error,omitempty"`  // Σ|entry - truth|
 	CovBias        *Num        `json:"cov_bias,omitempty"`   // of the discretisation alone, where known
 	MeanError      *Num        `json:"mean_error,omitempty"` // root mean square of mean - truth
+	Bias           []Num       `json:"bias,omitempty"`       // mean - truth, where a truth was asked for
 	Loss           *Num        `json:"loss,omitempty"`       // mean negative log-likelihood at the end
 	ELBO           *Num        `json:"elbo,omitempty"`
 	Acceptance     *Num        `json:"acceptance,omitempty"`
@@ -75,11 +76,12 @@ type Result struct {
 	Version string       `json:"version"`
 	Config  Config       `json:"config"`
 	Lanes   []LaneResult `json:"lanes"`
+	Truth   *TruthResult `json:"truth,omitempty"`
 }
 
 // Result returns the end of a session whose Run has returned.
 func (s *Session) Result(version string) Result {
-	r := Result{Version: version, Config: s.config()}
+	r := Result{Version: version, Config: s.config(), Truth: TruthOf(s.prob)}
 	for _, l := range s.lanes {
 		r.Lanes = append(r.Lanes, l.result())
 	}
@@ -110,6 +112,9 @@ func (l *lane[F]) result() LaneResult {
 	l.finish()
 	l.settle()
 	eps := l.epsNow()
+	if l.info.Eps != 0 {
+		eps = l.info.Eps
+	}
 	r := LaneResult{
 		Lane: LaneLetter(l.id), Sampler: l.method.Name, Kind: l.method.Kind.String(), Steps: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(),
 		StepsPerSecond: Num(l.rate()), Eps: Num(eps), LR: Num(LROfEps(eps, l.prob.N())),
@@ -149,6 +154,10 @@ func (l *lane[F]) result() LaneResult {
 	if l.truth != nil {
 		cov, mean := l.errors()
 		r.CovError, r.MeanError = ptr(cov), ptr(mean)
+		r.Bias = l.meanBias()
+		if !l.truthHolds() {
+			d.notes = append(d.notes, fmt.Sprintf("the truth is of --prior-var %g at --temp 1, and not of this lane", l.truth.PriorVar))
+		}
 		if b := l.bias(eps); !math.IsNaN(b) {
 			r.CovBias = ptr(b)
 		}

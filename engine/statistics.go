@@ -93,13 +93,7 @@ func newStatistics[F sampler.Float](p *targets.Problem, t targets.Target[F]) sta
 	s.ring.x = make([]float64, d*s.ring.n)
 	s.logDensity, _ = t.(targets.LogDensity[F])
 	s.evaluator = newEvaluator(t)
-	if t, ok := p.Impl().(targets.Truth); ok {
-		m := t.Truth()
-		s.truth = &targets.Reference{Mean: m.Mean, Cov: m.Cov}
-		for i := range m.Mean {
-			s.truth.SD = append(s.truth.SD, math.Sqrt(m.Cov[i*dim+i]))
-		}
-	} else if d == dim {
+	if s.truth = Exactly(p); s.truth == nil && d == dim {
 		s.truth = p.Reference
 	}
 	if d <= metrics.MaxCovDim {
@@ -239,7 +233,11 @@ func (l *lane[F]) export() {
 	for i, x := range l.state.Theta {
 		l.draw[i] = float64(x)
 	}
-	l.sinkErr = l.sink.Draw(l.state.Step, l.params.Eps, l.logPost(), l.draw)
+	accept := 1.0
+	if l.method.Metropolis {
+		accept = l.info.Accept
+	}
+	l.sinkErr = l.sink.Draw(l.state.Step, l.stepSize(), accept, l.logPost(), l.draw)
 	l.eval += time.Since(start)
 }
 

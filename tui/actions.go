@@ -23,8 +23,8 @@ func actions() map[keymap.Action]action {
 		keymap.Rewind:     func(m *model) tea.Cmd { return m.rewind(rewindSteps, 1) },
 		keymap.Race:       (*model).race,
 
-		keymap.SelectPrev: func(m *model) tea.Cmd { m.focus.selectBy(m.feed.shown, -1); return nil },
-		keymap.SelectNext: func(m *model) tea.Cmd { m.focus.selectBy(m.feed.shown, 1); return nil },
+		keymap.SelectPrev: func(m *model) tea.Cmd { return m.selectBy(-1) },
+		keymap.SelectNext: func(m *model) tea.Cmd { return m.selectBy(1) },
 		keymap.TurnDown:   func(m *model) tea.Cmd { return m.turn(-1) },
 		keymap.TurnUp:     func(m *model) tea.Cmd { return m.turn(1) },
 		keymap.CoarseDown: func(m *model) tea.Cmd { return m.turn(-5) },

@@ -13,12 +13,21 @@ import (
 
 // A choice is one line of a list.
 type choice struct {
-	name   string
-	note   string // beside the name
-	key    string // on the right: the key that does the same
-	detail string // below the list while the choice is selected
+	name  string
+	note  string // beside the name
+	key   string // on the right: the key that does the same
+	group string // the heading below which it stands
+	// detail is what is said below the list while the choice is selected, a
+	// paragraph each; nil for a list without.
+	detail []paragraph
 	why    string // why it is grey; empty for a choice in full ink
 	take   action // nil for a choice that cannot be taken
+}
+
+// A paragraph is text that is broken to at most so many lines.
+type paragraph struct {
+	text string
+	rows int
 }
 
 // chooser is the mode in which one of a list is chosen. What is typed filters
@@ -30,12 +39,13 @@ type chooser struct {
 	filter line
 	// typed makes a choice of the text itself, such as the name of a file. Nil
 	// if there is none.
-	typed func(text string) (choice, bool)
+	typed func(text string) []choice
 
 	shown  []choice
-	at     int // the selected one of shown
-	top    int // the first one in sight
-	page   int // how many were in sight when last drawn
+	lines  []int // of the list: places in shown, or -1 for the heading of the next
+	at     int   // the selected one of shown
+	top    int   // the first line in sight
+	page   int   // how many were in sight when last drawn
 	list   chart.Rect
 	cursor string
 }
@@ -65,16 +75,30 @@ func (c *chooser) match() {
 		c.shown = append(c.shown, f.choice)
 	}
 	if c.typed != nil && text != "" {
-		if ch, ok := c.typed(text); ok {
-			at := 0
-			if len(found) > 0 && found[0].rank == 1 {
-				at = len(c.shown) // who types the beginning of a name means the name
-			}
-			c.shown = slices.Insert(c.shown, at, ch)
+		at := 0
+		if len(found) > 0 && found[0].rank == 1 {
+			at = len(c.shown) // who types the beginning of a name means the name
 		}
+		c.shown = slices.Insert(c.shown, at, c.typed(text)...)
 	}
 	c.at, c.top = 0, 0
+	c.head(text == "")
 }
+
+// head puts the headings of groups between the choices, which stand together as
+// long as nothing has ranked them.
+func (c *chooser) head(grouped bool) {
+	c.lines = c.lines[:0]
+	for i, ch := range c.shown {
+		if grouped && ch.group != "" && (i == 0 || c.shown[i-1].group != ch.group) {
+			c.lines = append(c.lines, -1)
+		}
+		c.lines = append(c.lines, i)
+	}
+}
+
+// line is the place of a choice among the lines.
+func (c *chooser) line(at int) int { return max(0, slices.Index(c.lines, at)) }
 
 // rank says how well a choice matches, 1 best, 0 not at all: the name begins
 // with the text, a word of it does, it holds the text, the note holds it, or
@@ -178,8 +202,8 @@ func (c *chooser) mouse(m *model, msg tea.MouseMsg) tea.Cmd {
 		m.screen.dirty = true
 		if !c.list.Contains(e.X, e.Y) {
 			m.mode = nil
-		} else if i := c.top + e.Y - c.list.Y; i < len(c.shown) {
-			c.at = i
+		} else if y := c.top + e.Y - c.list.Y; y < len(c.lines) && c.lines[y] >= 0 {
+			c.at = c.lines[y]
 			return c.take(m)
 		}
 	}
@@ -193,20 +217,29 @@ func (c *chooser) hint(m *model, width int) string {
 // draw draws the filter, the list, and below it what there is to say of the
 // selected choice.
 func (c *chooser) draw(g chart.Region, th theme.Theme) {
-	names, detail := 0, 0
-	for _, ch := range c.all {
+	names, detail, headings := 0, 0, 0
+	for i, ch := range c.all {
 		names = max(names, chart.Width(ch.name))
-		if ch.detail != "" {
-			detail = detailRows
+		if ch.group != "" && (i == 0 || c.all[i-1].group != ch.group) {
+			headings++
 		}
+		detail = max(detail, ch.detailRows())
 	}
-	w, h, _ := popupSize(g, 96, min(len(c.all), listRows)+1+detail)
+	for _, ch := range c.shown { // what is typed may be none of all
+		detail = max(detail, ch.detailRows())
+	}
+	w, h, _ := popupSize(g, 96, min(len(c.all)+headings, listRows)+1+detail)
 	if h-1-detail < 2 {
 		detail = 0
 	}
 	c.page = max(1, h-1-detail)
-	c.top = min(max(c.top, c.at-c.page+1), c.at)
-	c.top = max(0, min(c.top, len(c.shown)-c.page))
+	last := c.line(c.at)
+	first := last
+	if first > 0 && c.lines[first-1] < 0 && c.page > 1 {
+		first-- // with its heading
+	}
+	c.top = min(max(c.top, last-c.page+1), first)
+	c.top = max(0, min(c.top, len(c.lines)-c.page))
 	in := popup(g, th, w, h, chart.Box{Title: c.title, Foot: c.count()})
 	x := in.Text(0, 0, c.prompt+" ", th.Accent)
 	in.Text(x, 0, tail(c.filter.show(c.cursor), w-x), th.Text)
@@ -214,34 +247,70 @@ func (c *chooser) draw(g chart.Region, th theme.Theme) {
 	c.list = list.Rect()
 	names = min(names, w/2)
 	for y := range list.H() {
-		i := c.top + y
-		if i >= len(c.shown) {
+		if c.top+y >= len(c.lines) {
 			break
 		}
-		repeat := y > 0 && c.shown[i-1].note == c.shown[i].note
+		i := c.lines[c.top+y]
+		if i < 0 {
+			list.TextFit(0, y, w, th, c.shown[c.lines[c.top+y+1]].group, th.Title)
+			continue
+		}
+		repeat := y > 0 && i > 0 && c.shown[i-1].note == c.shown[i].note
 		c.row(list.Row(y), th, c.shown[i], names, i == c.at, repeat)
 	}
 	if len(c.shown) == 0 {
 		list.Text(2, 0, "nothing matches", th.Dim)
 	}
 	if detail > 0 && c.at < len(c.shown) {
-		ch := c.shown[c.at]
 		in.HLine(0, h-detail, w, th.Glyphs.Horizontal, th.Border)
-		first, rest := wrap(ch.note, w)
-		in.TextFit(0, h-3, w, th, first, th.Dim)
-		in.TextFit(0, h-2, w, th, rest, th.Dim)
-		in.TextFit(0, h-1, w, th, ch.detail, th.Text)
+		about(in.Sub(chart.Rect{Y: h - detail + 1, W: w, H: detail - 1}), th, c.shown[c.at])
 	}
 }
 
-const (
-	// listRows is the most lines of a list, so that it leaves the charts in
-	// sight.
-	listRows = 16
-	// detailRows is the room for a rule, two lines of a choice's note and its
-	// detail.
-	detailRows = 4
-)
+// detailRows is the room that a choice's detail needs with the rule above it.
+func (ch *choice) detailRows() int {
+	rows := 0
+	for _, p := range ch.detail {
+		rows += p.rows
+	}
+	if rows > 0 {
+		rows++
+	}
+	return rows
+}
+
+// about writes what there is to say of a choice: why it cannot be taken, and its
+// paragraphs, the last of them in full ink.
+func about(g chart.Region, th theme.Theme, ch choice) {
+	y := 0
+	put := func(text string, rows int, style theme.Style) {
+		for ; rows > 0 && y < g.H(); rows-- {
+			first, rest := wrap(text, g.W())
+			if rows == 1 {
+				first = text // with an ellipsis where it is cut
+			}
+			g.TextFit(0, y, g.W(), th, first, style)
+			text = rest
+			y++
+			if text == "" && ch.why != "" {
+				return
+			}
+		}
+	}
+	if ch.why != "" && len(ch.detail) > 0 {
+		put(ch.why, 2, th.Warn)
+	}
+	for i, p := range ch.detail {
+		style := th.Dim
+		if i == len(ch.detail)-1 {
+			style = th.Text
+		}
+		put(p.text, p.rows, style)
+	}
+}
+
+// listRows is the most lines of a list, so that it leaves the charts in sight.
+const listRows = 16
 
 // wrap breaks a text between words so that the first part fits a width.
 func wrap(s string, width int) (first, rest string) {
@@ -260,7 +329,7 @@ func wrap(s string, width int) (first, rest string) {
 }
 
 func (c *chooser) count() string {
-	if c.page < len(c.shown) {
+	if c.page < len(c.lines) {
 		return fmt.Sprintf("%d of %d", c.at+1, len(c.shown))
 	}
 	return ""
@@ -278,9 +347,13 @@ func (c *chooser) row(g chart.Region, th theme.Theme, ch choice, names int, sele
 		g.Set(0, 0, th.Glyphs.Pointer, th.Accent)
 	}
 	w := g.W()
-	if ch.key != "" {
-		g.TextRight(w, 0, ch.key, th.Key)
-		w -= chart.Width(ch.key) + 1
+	right, style := ch.key, th.Key
+	if right == "" && len(c.lines) == len(c.shown) { // no headings say it
+		right, style = ch.group, th.Faint
+	}
+	if right != "" {
+		g.TextRight(w, 0, right, style)
+		w -= chart.Width(right) + 1
 	}
 	names = max(names, min(chart.Width(ch.name), w-4))
 	g.TextFit(2, 0, min(names, w-2), th, ch.name, name)

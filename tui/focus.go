@@ -89,7 +89,7 @@ func (f *focus) selectBy(s *engine.Snapshot, by int) {
 // frame is what the panels see.
 func (f *focus) frame(s *engine.Snapshot) panel.Frame {
 	return panel.Frame{
-		Snap: s, Lane: f.index(s), Linked: !f.separate, Param: f.place(s),
+		Snap: s, Lane: f.index(s), Linked: !f.separate, Params: f.list(s), Param: f.place(s),
 		XAxis: f.x, LogX: f.logX, LogY: !f.linearY, Image: f.image,
 	}
 }

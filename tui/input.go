@@ -68,6 +68,5 @@ func (v *valueInput) draw(chart.Region, theme.Theme) {}
 // parseParam reads a parameter's value as the command line does: 1/N is one for
 // the temperature.
 func parseParam(m *model, p sampler.Param, text string) (float64, error) {
-	x, _, err := cmdline.ParseValue(p.Key, text, m.feed.shown.Problem)
-	return x, err
+	return cmdline.ParseParam(p, text, m.feed.shown.Problem)
 }

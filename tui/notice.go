@@ -2,6 +2,7 @@ package tui
 
 import (
 	"time"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
@@ -19,17 +20,19 @@ type notices struct {
 
 type noticeOverMsg struct{ tag int }
 
-// A notice stays for so long; a bad one longer.
+// A notice stays for so long; a bad one longer, and a long one for the time that
+// each of its letters takes to read.
 const (
 	noticeTime    = 4 * time.Second
 	badNoticeTime = 12 * time.Second
+	readingTime   = 80 * time.Millisecond
 )
 
 // say shows a notice of the screen's. It covers what the session says of the
 // first sent commands, unless that is bad.
 func (n *notices) say(bad bool, text string, sent uint64) tea.Cmd {
 	n.own, n.covers = engine.Notice{Text: text, Bad: bad}, sent
-	return n.show(bad)
+	return n.show(n.own)
 }
 
 // pull takes the session's notice from a new snapshot.
@@ -42,16 +45,17 @@ func (n *notices) pull(s *engine.Snapshot) tea.Cmd {
 		return nil
 	}
 	n.own = engine.Notice{}
-	return n.show(s.Notice.Bad)
+	return n.show(s.Notice)
 }
 
-func (n *notices) show(bad bool) tea.Cmd {
+func (n *notices) show(notice engine.Notice) tea.Cmd {
 	n.showing = true
 	n.tag++
 	tag, d := n.tag, noticeTime
-	if bad {
+	if notice.Bad {
 		d = badNoticeTime
 	}
+	d = max(d, readingTime*time.Duration(utf8.RuneCountInString(notice.Text)))
 	return tea.Tick(d, func(time.Time) tea.Msg { return noticeOverMsg{tag} })
 }
 

@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // What opens over the screen, alone, at the two sizes that people have.
@@ -15,7 +18,6 @@ func TestOverlays(t *testing.T) {
 			{"help", "?", ""},
 			{"target", "t", ""},
 			{"target-file", "t", "blr:/data/heart.csv"},
-			{"sampler", "s", ""},
 			{"palette", ":", ""},
 			{"palette-eps", ":", "eps 0"},
 			{"palette-alpha", ":", "alp"},
@@ -27,6 +29,107 @@ func TestOverlays(t *testing.T) {
 			m.screen.plane.Clear()
 			m.mode.draw(m.screen.stage(), m.screen.theme)
 			golden(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.screen.plane.RenderPlain())
+		}
+	}
+}
+
+// The list of samplers, of methods that are always the same.
+func TestSamplerList(t *testing.T) {
+	methods := []sampler.Method{
+		{Name: "one", Title: "ONE", Doc: "the first of the samplers", Equation: "θ' = θ + " + strings.Repeat("a long equation ", 9), Source: "Someone 2014, a title"},
+		{Name: "step", Title: "Step", Kind: sampler.Optimising, Doc: "an optimiser", Equation: "θ' = θ + h ḡ", Source: "Another 1951, a title"},
+		{
+			Name: "nets:alone", Title: "NETS", Doc: "a sampler that is not for here", Equation: "θ' = θ", Source: "A third 2015, a title",
+			Unfit: func(*targets.Problem) string {
+				return "is for networks alone, which have many more layers than a density in the plane"
+			},
+		},
+		{Name: "family", Title: "Family", Kind: sampler.Variational, Doc: "q = N(μ, C Cᵀ), fitted", Equation: "μ' = μ + g", Source: "A fourth 2014, a title"},
+		{Name: "two", Title: "TWO", Doc: "the second of the samplers", Equation: "θ' = θ", Source: "Someone 2015, a title"},
+	}
+	for i := range methods {
+		methods[i].New64 = func(targets.Target[float64]) sampler.Kernel[float64] { return nil }
+	}
+	taken := ""
+	for _, size := range [][2]int{{80, 24}, {120, 36}} {
+		for _, o := range []struct{ name, text string }{{"samplers", ""}, {"samplers-unfit", "nets"}, {"samplers-filtered", "s"}} {
+			m, _ := rest(t, "gaussian")
+			m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			m.mode = newChooser(m, "sampler", methodChoices(methods, m.feed.shown.Problem, func(_ *model, name string) tea.Cmd { taken = name; return nil }))
+			typeKeys(m, o.text)
+			m.screen.plane.Clear()
+			m.mode.draw(m.screen.stage(), m.screen.theme)
+			golden(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.screen.plane.RenderPlain())
+			if o.name == "samplers-unfit" {
+				m.Update(press("enter"))
+				if n, _ := m.notices.text(m.feed.shown); m.mode == nil || taken != "" || !n.Bad || !strings.HasPrefix(n.Text, "NETS is for networks alone") {
+					t.Errorf("a method that does not fit: taken %q, it says %q", taken, n.Text)
+				}
+			}
+		}
+	}
+	m, _ := rest(t, "gaussian")
+	m.mode = newChooser(m, "sampler", methodChoices(methods, m.feed.shown.Problem, func(_ *model, name string) tea.Cmd { taken = name; return nil }))
+	for _, key := range []string{"down", "down", "down", "enter"} {
+		m.Update(press(key))
+	}
+	if m.mode != nil || taken != "step" {
+		t.Errorf("the fourth of the list is %q, want step, below the samplers", taken)
+	}
+}
+
+// A list with headings keeps the selection in sight, with the heading above it,
+// and a click takes what it hits.
+func TestGroupedListScrolls(t *testing.T) {
+	m, _ := rest(t, "gaussian")
+	m.Update(tea.WindowSizeMsg{Width: 60, Height: 14})
+	m.Update(press("s"))
+	c := m.mode.(*chooser)
+	for i := range 2 * len(c.shown) {
+		m.text()
+		if at := c.line(c.at); at < c.top || at >= c.top+c.page {
+			t.Fatalf("after %d moves line %d is not among %d to %d", i, at, c.top, c.top+c.page)
+		}
+		m.Update(press("down"))
+	}
+	m.text()
+	if c.at != 0 || c.top != 0 {
+		t.Errorf("once around, the list begins at line %d with choice %d", c.top, c.at)
+	}
+	m.Update(tea.MouseClickMsg{X: c.list.X + 3, Y: c.list.Y, Button: tea.MouseLeft})
+	if m.mode == nil {
+		t.Error("a click on a heading takes something")
+	}
+}
+
+// The palette offers the samplers by the beginning of their names, and refuses
+// those that do not run here with the reason.
+func TestPaletteSamplers(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	ask := func(text string) []choice {
+		m.mode = nil
+		m.Update(press(":"))
+		m.Update(tea.PasteMsg{Content: text})
+		return m.mode.(*chooser).shown
+	}
+	if got := ask("sampler SGLD"); len(got) == 0 || got[0].name != "sampler sgld" || got[0].take == nil {
+		t.Errorf("it offers %v", got)
+	}
+	m.Update(press("enter"))
+	if len(r.sent) != 1 || r.sent[0] != (engine.SetSampler{Lane: engine.AllLanes, Name: "sgld"}) {
+		t.Errorf("sent %v", r.sent)
+	}
+	if got := ask("add psg"); len(got) == 0 || got[0].name != "add psgld" {
+		t.Errorf("it offers %v", got)
+	}
+	if got := ask("sampler psgdl"); len(got) != 1 || got[0].take != nil || got[0].why != `unknown sampler "psgdl" (did you mean "psgld"?)` {
+		t.Errorf("it offers %v", got)
+	}
+	for _, s := range sampler.Methods() {
+		if why := s.Misfit(m.feed.shown.Problem); why != "" {
+			if got := ask("sampler " + s.Name); len(got) == 0 || got[0].take != nil || got[0].why != s.Title+" "+why {
+				t.Errorf("%s, which %s: it offers %v", s.Name, why, got)
+			}
 		}
 	}
 }

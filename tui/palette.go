@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +20,8 @@ type verb struct {
 	help string
 	// parse makes an action of an argument, or says what is allowed.
 	parse func(m *model, arg string) (action, error)
+	// offer lists what an argument can be; nil where that is no list.
+	offer func(m *model) []choice
 }
 
 // openPalette opens the list of everything: the key table's actions by name,
@@ -42,36 +45,68 @@ func openPalette(m *model) tea.Cmd {
 		}})
 	}
 	c.all = all
-	c.typed = func(text string) (choice, bool) { return command(m, text) }
+	c.typed = func(text string) []choice { return commands(m, text) }
 	c.match()
 	m.mode = c
 	return nil
 }
 
-// command makes a choice of a typed verb and argument.
-func command(m *model, text string) (choice, bool) {
+// commands makes choices of a typed verb and argument: of the argument as it is,
+// or of the beginning of those that there are.
+func commands(m *model, text string) []choice {
 	name, arg, ok := strings.Cut(strings.Replace(text, "=", " ", 1), " ")
 	if arg = strings.TrimSpace(arg); !ok || arg == "" {
-		return choice{}, false
+		return nil
 	}
 	for _, v := range verbs(m.params()) {
 		if !strings.EqualFold(v.name, name) {
 			continue
 		}
+		all := v.offers(m, arg)
 		act, err := v.parse(m, strings.TrimSpace(text[len(name)+1:]))
-		if err != nil {
-			return choice{name: text, why: name + " " + err.Error()}, true
+		switch {
+		case err == nil && len(all) == 0:
+			return []choice{{name: text, note: v.help, take: act}}
+		case len(all) == 0:
+			if v.offer == nil {
+				return []choice{{name: text, why: name + " " + err.Error()}}
+			}
+			return []choice{{name: text, why: err.Error(), detail: []paragraph{{v.help, 2}}}}
 		}
-		return choice{name: text, note: v.help, take: act}, true
+		return all
 	}
-	return choice{}, false
+	return nil
+}
+
+// offers lists the offers that match an argument, the best first.
+func (v *verb) offers(m *model, arg string) []choice {
+	if v.offer == nil {
+		return nil
+	}
+	var all []choice
+	ranks := map[string]int{}
+	for _, ch := range v.offer(m) {
+		r := rank(choice{name: ch.name}, arg)
+		if r == 0 {
+			continue
+		}
+		if strings.EqualFold(ch.name, arg) {
+			r = 0
+		}
+		ch.name, ch.group = v.name+" "+ch.name, ""
+		ranks[ch.name] = r
+		all = append(all, ch)
+	}
+	slices.SortStableFunc(all, func(a, b choice) int { return ranks[a.name] - ranks[b.name] })
+	return all
 }
 
 // verbs lists the verbs: one for each parameter, then the others.
 func verbs(params []sampler.Param) []verb {
 	var all []verb
+	example := sampler.Methods()[0].Name
 	for _, p := range params {
-		all = append(all, verb{p.Key, p.Doc + ": " + p.Allowed(), func(m *model, arg string) (action, error) {
+		all = append(all, verb{name: p.Key, help: p.Doc + ": " + p.Allowed(), parse: func(m *model, arg string) (action, error) {
 			x, err := parseParam(m, p, arg)
 			return func(m *model) tea.Cmd {
 				m.focus.param = p.Key
@@ -80,41 +115,48 @@ func verbs(params []sampler.Param) []verb {
 		}})
 	}
 	return append(all,
-		verb{"lr", "step per mean gradient, h = εN/2", parseLR},
-		verb{"schedule", "const, halve:20ep, halve:STEPS or poly:a,b,gamma", parseSchedule},
-		verb{"target", "gaussian:a=2, blr:FILE, …", func(_ *model, arg string) (action, error) {
+		verb{name: "lr", help: "step per mean gradient, h = εN/2", parse: parseLR},
+		verb{name: "schedule", help: "const, halve:20ep, halve:STEPS or poly:a,b,gamma", parse: parseSchedule},
+		verb{name: "target", help: "gaussian:a=2, blr:FILE, …", parse: func(_ *model, arg string) (action, error) {
 			return func(m *model) tea.Cmd { return m.open(arg) }, nil
 		}},
-		verb{"sampler", strings.Join(sampler.Names(), " or "), func(_ *model, arg string) (action, error) {
-			return func(m *model) tea.Cmd { return m.setSampler(arg) }, knownSampler(arg)
-		}},
-		verb{"add", "a lane: " + strings.Join(sampler.Names(), " or "), func(_ *model, arg string) (action, error) {
-			return func(m *model) tea.Cmd {
-				return m.feed.send(engine.AddLane{Name: arg, Like: m.focus.index(m.feed.shown)}, nil)
-			}, knownSampler(arg)
-		}},
-		verb{"speed", "steps a second, or full", parseSpeed},
-		verb{"seed", "restart on a seed", func(_ *model, arg string) (action, error) {
+		verb{
+			name: "sampler", help: "of the lanes that turns apply to, by name: sampler " + example,
+			parse: func(m *model, arg string) (action, error) { return parseMethod(m, arg, (*model).setSampler) },
+			offer: func(m *model) []choice {
+				return methodChoices(sampler.Methods(), m.feed.shown.Problem, (*model).setSampler)
+			},
+		},
+		verb{
+			name: "add", help: "a lane, by its sampler's name: add " + example,
+			parse: func(m *model, arg string) (action, error) {
+				if err := m.roomForLane(); err != nil {
+					return nil, err
+				}
+				return parseMethod(m, arg, (*model).addLane)
+			},
+			offer: func(m *model) []choice {
+				if m.roomForLane() != nil {
+					return nil
+				}
+				return methodChoices(sampler.Methods(), m.feed.shown.Problem, (*model).addLane)
+			},
+		},
+		verb{name: "speed", help: "steps a second, or full", parse: parseSpeed},
+		verb{name: "seed", help: "restart on a seed", parse: func(_ *model, arg string) (action, error) {
 			seed, err := whole(arg)
 			return func(m *model) tea.Cmd { return m.restart(seed) }, err
 		}},
-		verb{"run", "so many steps, then pause", func(_ *model, arg string) (action, error) {
+		verb{name: "run", help: "so many steps, then pause", parse: func(_ *model, arg string) (action, error) {
 			n, err := whole(arg)
 			return func(m *model) tea.Cmd { return m.stepBy(n) }, err
 		}},
-		verb{"back", "so many steps; a second number is the factor of ε", parseBack},
-		verb{"watch", "two coordinates, by number from 1", parseWatch},
-		verb{"write", "the session and its draws to a folder", func(_ *model, arg string) (action, error) {
+		verb{name: "back", help: "so many steps; a second number is the factor of ε", parse: parseBack},
+		verb{name: "watch", help: "two coordinates, by number from 1", parse: parseWatch},
+		verb{name: "write", help: "the session and its draws to a folder", parse: func(_ *model, arg string) (action, error) {
 			return func(m *model) tea.Cmd { return m.write(arg) }, nil
 		}},
 	)
-}
-
-func knownSampler(name string) error {
-	if _, ok := sampler.Find(name); !ok {
-		return engine.UnknownSampler(name)
-	}
-	return nil
 }
 
 func whole(arg string) (uint64, error) {

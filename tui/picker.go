@@ -1,13 +1,11 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -18,26 +16,29 @@ func pickTarget(m *model) tea.Cmd {
 	for _, f := range targets.Families() {
 		for _, spec := range f.Examples {
 			all = append(all, choice{
-				name: spec, note: f.Doc, detail: f.Usage, why: m.opener.refused[spec],
+				name: spec, note: f.Doc, detail: aboutFamily(f), why: m.opener.refused[spec],
 				take: func(m *model) tea.Cmd { return m.open(spec) },
 			})
 		}
 	}
 	c := newChooser(m, "target", all)
-	c.typed = func(text string) (choice, bool) {
+	c.typed = func(text string) []choice {
 		f, ok := family(text)
 		if !ok || slices.ContainsFunc(all, func(ch choice) bool { return ch.name == text }) {
-			return choice{}, false
+			return nil
 		}
-		return choice{
-			name: text, note: f.Doc, detail: f.Usage, why: m.opener.refused[text],
+		return []choice{{
+			name: text, note: f.Doc, detail: aboutFamily(f), why: m.opener.refused[text],
 			take: func(m *model) tea.Cmd { return m.open(text) },
-		}, true
+		}}
 	}
 	c.look(m.feed.shown.Config.Target)
 	m.mode = c
 	return nil
 }
+
+// aboutFamily is what is said of a target in the list.
+func aboutFamily(f targets.Family) []paragraph { return []paragraph{{f.Doc, 2}, {f.Usage, 1}} }
 
 // family finds the family of a typed target with settings.
 func family(text string) (targets.Family, bool) {
@@ -47,41 +48,6 @@ func family(text string) (targets.Family, bool) {
 		return targets.Family{}, false
 	}
 	return all[i], true
-}
-
-// pickSampler opens the list of samplers for the lanes that turns apply to.
-func pickSampler(m *model) tea.Cmd {
-	c := newChooser(m, "sampler", samplers(func(name string) action {
-		return func(m *model) tea.Cmd { return m.setSampler(name) }
-	}))
-	c.look(m.lane().Setting.Sampler)
-	m.mode = c
-	return nil
-}
-
-// pickLane opens the list of samplers for a new lane.
-func pickLane(m *model) tea.Cmd {
-	if len(m.feed.shown.Lanes) >= engine.MaxLanes {
-		return m.say(true, fmt.Sprintf("a session has at most %d lanes", engine.MaxLanes))
-	}
-	m.mode = newChooser(m, "add a lane", samplers(func(name string) action {
-		return func(m *model) tea.Cmd {
-			return m.feed.send(engine.AddLane{Name: name, Like: m.focus.index(m.feed.shown)}, nil)
-		}
-	}))
-	return nil
-}
-
-func samplers(take func(name string) action) []choice {
-	var all []choice
-	for _, s := range sampler.Methods() {
-		all = append(all, choice{name: s.Name, note: s.Doc, detail: s.Equation, take: take(s.Name)})
-	}
-	return all
-}
-
-func (m *model) setSampler(name string) tea.Cmd {
-	return m.feed.send(engine.SetSampler{Lane: m.focus.target(m.feed.shown), Name: name}, nil)
 }
 
 // opener opens targets beside the screen, since a file takes its time.

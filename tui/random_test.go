@@ -18,7 +18,7 @@ import (
 func TestAnything(t *testing.T) {
 	n := 30_000
 	if !testing.Short() {
-		n = 100_000
+		n = 60_000
 	}
 	s := newSession(t, "gaussian")
 	running(t, s)
@@ -36,7 +36,7 @@ func TestAnything(t *testing.T) {
 	commands := []string{
 		"eps 0.05", "lr 0.01", "schedule halve:50", "schedule poly:1,2,0.5", "schedule no", "speed 100", "speed full",
 		"speed -1", "seed 3", "run 20", "run x", "back 10 0.9", "back 10 x", "watch 3 2", "watch 9 9", "sampler sgld",
-		"sampler x", "add psgld", "target x", "write out", "batch 7", "prior-var 3", "v0 first",
+		"sampler x", "add psgld", "sampler hmc", "add adam", "add dsvi", "sampler adam", "target x", "write out", "batch 7", "prior-var 3", "v0 first",
 	}
 	w, h := 80, 24
 	var last tea.Msg

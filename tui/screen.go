@@ -69,10 +69,12 @@ func (m *model) frame() panel.Frame {
 	f := m.focus.frame(m.feed.shown)
 	f.Theme = m.screen.theme
 	f.Hint = m.hint(w - 2)
-	if v, ok := m.mode.(*valueInput); ok {
+	v, typing := m.mode.(*valueInput)
+	if typing {
 		text := v.line.show(m.screen.cursor())
 		f.Input = &text
 	}
+	f.Covered = m.mode != nil && !typing
 	note, ok := m.notices.text(f.Snap)
 	f.HideNotice = !ok
 	if ok && note != f.Snap.Notice {

@@ -31,6 +31,17 @@ func (m *model) selected() (sampler.Param, bool) {
 	return all[m.focus.place(m.feed.shown)], true
 }
 
+// selectBy selects another parameter and says what it is, which a symbol of one
+// letter may not.
+func (m *model) selectBy(by int) tea.Cmd {
+	m.focus.selectBy(m.feed.shown, by)
+	p, ok := m.selected()
+	if !ok {
+		return nil
+	}
+	return m.say(false, p.Key+": "+p.Doc)
+}
+
 // turn moves the selected parameter by notches.
 func (m *model) turn(notches float64) tea.Cmd {
 	p, ok := m.selected()

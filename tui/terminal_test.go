@@ -66,7 +66,7 @@ func child(mode string) int {
 // brokenSink panics at the first draw after a while.
 type brokenSink struct{}
 
-func (brokenSink) Draw(step uint64, _, _ float64, _ []float64) error {
+func (brokenSink) Draw(step uint64, _, _, _ float64, _ []float64) error {
 	if step > 100_000 {
 		panic("a broken sink")
 	}

@@ -6,7 +6,7 @@ import "github.com/psgld/psgld-tui/engine/noise"
 // sums of their own.
 const pieceSize = 256 * noise.Group
 
-// fusible is a preconditioner that in most steps is just G = 1/(λ+√V) with
+// fusible is a preconditioner that in most steps is just G = c/(λ+√V) with
 // V = αV + βḡ².
 type fusible interface {
 	preconditioner[float32]
@@ -18,8 +18,9 @@ type fusible interface {
 // An average says how V comes from the last one.
 type average struct {
 	alpha, beta, lambda float32
-	frozen              bool // V stays, as α = 1 and β = 0 have it
-	first               bool // V is ḡ² before the step
+	scale               float32 // c
+	frozen              bool    // V stays, as α = 1 and β = 0 have it
+	first               bool    // V is ḡ² before the step
 }
 
 // fused is langevin in float32 with all of a step that follows the gradient in
@@ -34,6 +35,7 @@ type fused struct {
 	path     string
 	schedule noise.Schedule
 	rule     rule
+	scale    float32 // c: rule's G is 1/(λ+√V)
 	sums     []total // of pieces
 	each     func(n int, task func(worker, i int))
 	piece    func(worker, i int) // made once: a method value is allocated
@@ -58,7 +60,7 @@ func (f *fused) Spread(each func(n int, task func(worker, i int))) { f.each = ea
 
 // Step implements Kernel.
 func (f *fused) Step(s *State[float32], grad Gradient[float32], p *Params, zs *noise.Normals[float32], i *Info) {
-	var a average
+	a := average{scale: 1}
 	if f.pre != nil {
 		var ok bool
 		if a, ok = f.pre.average(s, p); !ok {
@@ -98,16 +100,17 @@ func (f *fused) Step(s *State[float32], grad Gradient[float32], p *Params, zs *n
 	s.Step++
 }
 
-// set sets the rule.
+// set sets the rule, in which c is a factor of ε.
 func (f *fused) set(a average, p *Params) {
-	spread := float32(p.Temp * p.Eps)
+	f.scale = a.scale
+	spread := float32(p.Temp*p.Eps) * a.scale
 	if f.pre == nil {
 		spread = sqrt(spread)
 	}
 	f.rule = rule{
 		alpha: eight(a.alpha), beta: eight(a.beta), lambda: eight(a.lambda),
 		n: eight(float32(p.N)), prior: eight(float32(p.PriorPrec)),
-		half: eight(float32(p.Eps / 2)), spread: eight(spread),
+		half: eight(float32(p.Eps/2) * a.scale), spread: eight(spread),
 	}
 }
 
@@ -137,7 +140,7 @@ func (f *fused) report(i *Info) {
 	}
 	*i = Info{
 		Drift2: t.drift, Noise2: t.inject, Virial: -t.virial,
-		GMin: float64(t.least), GMax: float64(t.greatest), OK: t.ok,
+		GMin: float64(f.scale * t.least), GMax: float64(f.scale * t.greatest), OK: t.ok,
 	}
 }
 
@@ -160,5 +163,5 @@ func (f *fused) GainAt(i int) float32 {
 	if !f.stale {
 		return f.langevin.GainAt(i)
 	}
-	return 1 / (f.rule.lambda[0] + sqrt(f.whole.v[i]))
+	return f.scale * (1 / (f.rule.lambda[0] + sqrt(f.whole.v[i])))
 }

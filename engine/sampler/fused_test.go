@@ -78,7 +78,7 @@ func TestFusedIsTheLangevinStep(t *testing.T) {
 	if fuses(x, x, -x*x) {
 		t.Skip("the compiler fuses operations")
 	}
-	for _, m := range Methods() {
+	for _, m := range langevins() {
 		for _, path := range paths() {
 			for _, dim := range []int{1, 2, 63, 64, 65, 1000, pieceSize - 1, pieceSize, pieceSize + noise.Group + 3, 3*pieceSize + 77} {
 				for c := range 16 {
@@ -224,7 +224,7 @@ func TestZeroTemperature32(t *testing.T) {
 // The results do not depend on how many cores share a step, or in what order.
 func TestSpread(t *testing.T) {
 	const dim = 7*pieceSize + 99
-	for _, m := range Methods() {
+	for _, m := range langevins() {
 		var want State[float32]
 		var wantInfo Info
 		for workers := range 6 { // none: the caller alone
@@ -261,7 +261,7 @@ func TestSpread(t *testing.T) {
 }
 
 func TestDivergenceIsSeen32(t *testing.T) {
-	for _, m := range Methods() {
+	for _, m := range langevins() {
 		for _, bad := range []float32{float32(math.NaN()), float32(math.Inf(1)), 2 * Limit} {
 			const dim = 2*pieceSize + 1
 			s := NewState(start32(dim))
@@ -281,7 +281,7 @@ func TestFusedDoesNotAllocate(t *testing.T) {
 			task(0, i)
 		}
 	}
-	for _, m := range Methods() {
+	for _, m := range langevins() {
 		for _, path := range paths() {
 			k := m.New32(ofDim[float32](dim)).(*fused)
 			k.path = path
@@ -309,7 +309,7 @@ func (g *given) Eval([]float32, Ask) *Eval[float32] { return &g.e }
 // The size of a network 784-1200-1200-10.
 func BenchmarkStepNetwork(b *testing.B) {
 	const dim = 785*1200 + 1201*1200 + 1201*10
-	for _, m := range Methods() {
+	for _, m := range langevins() {
 		for _, temp := range []float64{1, 0} {
 			for _, path := range paths() {
 				b.Run(fmt.Sprintf("%s/T=%g/%s", m.Name, temp, path), func(b *testing.B) {

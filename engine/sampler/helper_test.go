@@ -15,3 +15,6 @@ type only[F Float] struct{}
 func (only[F]) Dropout([]F, targets.Keep) *Eval[F] { panic("no dropout here") }
 func (only[F]) Target() targets.Target[F]          { panic("no target here") }
 func (only[F]) Batch() []int32                     { return nil }
+
+// langevins are the methods whose kernel is the Langevin step alone.
+func langevins() []Method { return []Method{psgld, sgld} }

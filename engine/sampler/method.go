@@ -3,6 +3,7 @@ package sampler
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -99,8 +100,21 @@ func (m Method) Misfit(p *targets.Problem) string {
 	return ""
 }
 
-// Methods lists every method. To add one, write its file and name it here.
-func Methods() []Method { return []Method{psgld, sgld} }
+// Methods lists every method; the caller does not change it. To add one, write its
+// file and name it in registry.
+func Methods() []Method { return registry() }
+
+var registry = sync.OnceValue(func() []Method {
+	all := []Method{psgld, sgld, psgldAdagrad, psgldAdam, sghmc, sgnht, csgld, cpsgld, sgrld, hmc, mala,
+		sgd, rmsprop, adagrad, adadelta, adam, sgdDropout, rmsspectral,
+		dsvi, lbfgsSGVI, hfSGVI, bbb, bbbMix}
+	for _, m := range all {
+		if canDistil(m) {
+			all = append(all, distilled(m))
+		}
+	}
+	return all
+})
 
 // Find returns the method of a name.
 func Find(name string) (Method, bool) {

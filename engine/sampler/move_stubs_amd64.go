@@ -43,3 +43,63 @@ func movePreconditionedStillAVX2(theta *float32, v *float32, mean *float32, seco
 //
 //go:noescape
 func movePreconditionedAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, rule *float32, sums *float32, schedule *uint32, block uint32)
+
+// displaceBallAVX512 is elementwise.group on n groups.
+//
+//go:noescape
+func displaceBallAVX512(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+
+// displaceRMSBallAVX512 is elementwise.group on n groups.
+//
+//go:noescape
+func displaceRMSBallAVX512(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+
+// displaceAdagradAVX512 is elementwise.group on n groups.
+//
+//go:noescape
+func displaceAdagradAVX512(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+
+// displaceAdadeltaAVX512 is elementwise.group on n groups.
+//
+//go:noescape
+func displaceAdadeltaAVX512(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+
+// displaceAdamAVX512 is elementwise.group on n groups.
+//
+//go:noescape
+func displaceAdamAVX512(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+
+// displaceWhiteningAVX512 is elementwise.group on n groups.
+//
+//go:noescape
+func displaceWhiteningAVX512(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+
+// displaceBallAVX2 is elementwise.group on n groups.
+//
+//go:noescape
+func displaceBallAVX2(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+
+// displaceRMSBallAVX2 is elementwise.group on n groups.
+//
+//go:noescape
+func displaceRMSBallAVX2(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+
+// displaceAdagradAVX2 is elementwise.group on n groups.
+//
+//go:noescape
+func displaceAdagradAVX2(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+
+// displaceAdadeltaAVX2 is elementwise.group on n groups.
+//
+//go:noescape
+func displaceAdadeltaAVX2(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+
+// displaceAdamAVX2 is elementwise.group on n groups.
+//
+//go:noescape
+func displaceAdamAVX2(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+
+// displaceWhiteningAVX2 is elementwise.group on n groups.
+//
+//go:noescape
+func displaceWhiteningAVX2(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)

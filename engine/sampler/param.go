@@ -211,7 +211,7 @@ func (p Param) unmeasure(m float64) float64 {
 	case OneMinusLog:
 		return 1 - round(math.Pow(10, -m), 2)
 	case Whole:
-		return math.Max(0, math.Round(round(math.Pow(10, m), 2)-1))
+		return math.Max(0, math.Round(round(math.Pow(10, m)-1, 2)))
 	case Linear:
 		return round(m, 6)
 	}

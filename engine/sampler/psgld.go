@@ -82,7 +82,7 @@ func (*rms[F]) first(s *State[F], p *Params) bool { return s.Step == 0 && p.Own[
 
 // average implements fusible: a step with Γ needs more.
 func (r *rms[F]) average(s *State[F], p *Params) (average, bool) {
-	a := average{lambda: float32(p.Own[psgldLambda])}
+	a := average{lambda: float32(p.Own[psgldLambda]), scale: 1}
 	if r.frozen(s, p) {
 		a.alpha, a.frozen = 1, true
 		return a, true

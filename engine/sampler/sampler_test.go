@@ -138,7 +138,7 @@ func TestGammaIsTheDerivativeOfG(t *testing.T) {
 }
 
 func TestZeroGradientAtZeroTemperature(t *testing.T) {
-	for _, m := range Methods() {
+	for _, m := range langevins() {
 		s := NewState([]float64{0, 0})
 		var info Info
 		m.New64(ofDim[float64](2)).Step(&s, newNormal(0.16, 1), params(m, 0.3, 0), noise.NewNormals[float64](noise.New(1, 0, 0), 2), &info)
@@ -187,7 +187,7 @@ func TestDivergenceIsSeen(t *testing.T) {
 }
 
 func TestStepDoesNotAllocate(t *testing.T) {
-	for _, m := range Methods() {
+	for _, m := range langevins() {
 		k, g := m.New64(ofDim[float64](2)), newNormal(0.16, 1)
 		s, p := NewState([]float64{0.5, 1}), params(m, 0.1, 1)
 		z := noise.NewNormals[float64](noise.New(1, 0, 0), 2)
@@ -200,7 +200,7 @@ func TestStepDoesNotAllocate(t *testing.T) {
 
 // The normals differ, so the comparison is without.
 func TestFloat32AgreesWithFloat64(t *testing.T) {
-	for _, m := range Methods() {
+	for _, m := range langevins() {
 		s := NewState([]float64{0.5, 1})
 		s32 := NewState([]float32{0.5, 1})
 		k, k32 := m.New64(ofDim[float64](2)), m.New32(ofDim[float32](2))
@@ -345,7 +345,7 @@ func FuzzParseSchedule(f *testing.F) {
 }
 
 func BenchmarkStep2D(b *testing.B) {
-	for _, m := range Methods() {
+	for _, m := range langevins() {
 		b.Run(m.Name, func(b *testing.B) {
 			k, g := m.New64(ofDim[float64](2)), newNormal(0.16, 1)
 			s, p := NewState([]float64{0.5, 1}), params(m, 0.3, 1)

@@ -154,12 +154,34 @@ func asciiFor(p *Plane, r rune) string {
 		}
 		return "?"
 	}
+	if s := substitute(r); s != "" {
+		return s
+	}
+	if runeWidth(r) == 2 {
+		return "??"
+	}
+	return "?"
+}
+
+// HasASCII reports whether an ASCII plane shows a text by characters that stand
+// for its own.
+func HasASCII(text string) bool {
+	for _, r := range text {
+		if r >= utf8.RuneSelf && substitute(r) == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// substitute is the ASCII character that stands for another, empty if none does.
+func substitute(r rune) string {
 	for _, m := range [...]struct{ from, to string }{
 		{"–—−─╌┄┈╴╶", "-"}, {"│┆┊╎║▏▕", "|"}, {"╭╮╰╯┌┐└┘├┤┬┴┼", "+"},
 		{"·•∘", "."}, {"●○◦", "o"}, {"▲", "^"}, {"■█", "#"}, {"◆", "+"}, {"×✗", "x"}, {"✓", "+"},
 		{"…", "~"}, {"→▶▸›»", ">"}, {"←◀◂‹«", "<"}, {"↑", "^"}, {"↓", "v"}, {"‖═", "="},
 		{"‘’", "'"}, {"“”", "\""}, {"≈", "~"}, {"≤", "<"}, {"≥", ">"}, {"±", "+"}, {"★", "*"},
-		{"αά", "a"}, {"β", "b"}, {"γ", "g"}, {"δ", "d"}, {"ε", "e"}, {"θ", "h"}, {"λ", "l"}, {"μµ", "u"},
+		{"αά", "a"}, {"β", "b"}, {"γ", "g"}, {"δ", "d"}, {"ε", "e"}, {"θ", "h"}, {"κ", "k"}, {"λ", "l"}, {"μµ", "u"},
 		{"ρ", "r"}, {"σ", "s"}, {"τ", "t"}, {"φ", "f"}, {"Γ", "G"}, {"Δ", "D"}, {"Σ", "S"}, {"√", "v"}, {"∞", "8"},
 		{"²", "2"}, {"³", "3"}, {"\u00a0", " "},
 	} {
@@ -169,8 +191,5 @@ func asciiFor(p *Plane, r rune) string {
 			}
 		}
 	}
-	if runeWidth(r) == 2 {
-		return "??"
-	}
-	return "?"
+	return ""
 }

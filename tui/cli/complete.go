@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -67,6 +68,33 @@ func complete(c *cobra.Command, f cmdline.Flag) {
 		}
 	}
 	must(err)
+}
+
+// completeGrid completes an axis with the parameters that the lanes have, as far
+// as they have been typed.
+func completeGrid(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	list := cmdline.DefaultSamplers
+	if f := c.Flag("samplers"); f != nil && f.Value.String() != "" {
+		list = f.Value.String()
+	}
+	keys := append(cmdline.ParamKeys(), "lr")
+	if lanes, err := cmdline.ParseLanes(list); err == nil {
+		keys = nil
+		for _, l := range lanes {
+			m, _ := sampler.Find(l.Sampler)
+			for _, q := range m.All() {
+				if !slices.Contains(keys, q.Key) {
+					keys = append(keys, q.Key)
+				}
+			}
+		}
+		keys = append(keys, "lr")
+	}
+	var all []string
+	for _, k := range keys {
+		all = append(all, k+"=")
+	}
+	return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // completeSamplers completes the last entry of the list: its name, or the key

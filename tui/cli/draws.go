@@ -95,6 +95,7 @@ const countRoom = 20
 // header writes the comments that readers look for, and the columns' names.
 // Readers want num_samples in the header, which is not known before the end,
 // so room is left for it. It counts steps, thinned ones too, as CmdStan's does.
+// Readers know no optimiser that writes draws, so "method" is "sample" for all.
 func (f *drawsFile) header(lane int, p *targets.Problem, set engine.Lane, seed uint64) error {
 	var b strings.Builder
 	b.WriteString("# stan_version_major = 2\n# stan_version_minor = 34\n# stan_version_patch = 0\n")
@@ -103,9 +104,12 @@ func (f *drawsFile) header(lane int, p *targets.Problem, set engine.Lane, seed u
 	f.countAt = int64(b.Len())
 	b.WriteString(strings.Repeat(" ", countRoom) + "\n")
 	fmt.Fprintf(&b, "#     num_warmup = %.0f\n#     save_warmup = 0 (Default)\n#     thin = %d\n", set.Or(sampler.KeyBurnIn, 0), f.thin)
+	if m, _ := sampler.Find(set.Sampler); m.Kind != sampler.Sampling {
+		fmt.Fprintf(&b, "#     kind = %v\n", m.Kind)
+	}
 	fmt.Fprintf(&b, "#     algorithm = %s\n#     stepsize = %s\n", set.Sampler, strconv.FormatFloat(set.Eps(), 'g', -1, 64))
 	for _, q := range engine.Params(p, set.Sampler) {
-		fmt.Fprintf(&b, "#     %s_%s = %s\n", set.Sampler, identifier(q.Key), q.Format(set.Value(q.Key)))
+		fmt.Fprintf(&b, "#     %s_%s = %s\n", identifier(set.Sampler), identifier(q.Key), q.Format(set.Value(q.Key)))
 	}
 	fmt.Fprintf(&b, "# id = %d\n# random\n#   seed = %d\n", lane+1, seed)
 	b.WriteString("lp__,accept_stat__,stepsize__,step__")
@@ -117,10 +121,12 @@ func (f *drawsFile) header(lane int, p *targets.Problem, set engine.Lane, seed u
 	return f.fault(err)
 }
 
-// Draw implements engine.Sink. Every move is accepted, hence accept_stat__ = 1.
-func (f *drawsFile) Draw(step uint64, eps, logPost float64, theta []float64) error {
+// Draw implements engine.Sink. accept_stat__ is 1 where every move is accepted.
+func (f *drawsFile) Draw(step uint64, eps, accept, logPost float64, theta []float64) error {
 	b := strconv.AppendFloat(f.row[:0], logPost, 'g', -1, 64)
-	b = append(b, ",1,"...)
+	b = append(b, ',')
+	b = strconv.AppendFloat(b, accept, 'g', -1, 64)
+	b = append(b, ',')
 	b = strconv.AppendFloat(b, eps, 'g', -1, 64)
 	b = append(b, ',')
 	b = strconv.AppendUint(b, step, 10)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -15,8 +14,8 @@ import (
 )
 
 // parseAxis reads key=a,b,c, key=lo:hi:log:n or key=lo:hi:lin:n. Every value
-// is checked as the flag of that name checks its own.
-func parseAxis(text string, p *targets.Problem) (experiment.Axis, error) {
+// is checked as the flag of that name checks its own, in each lane that has it.
+func parseAxis(text string, p *targets.Problem, lanes []engine.Lane) (experiment.Axis, error) {
 	key, list, ok := strings.Cut(text, "=")
 	key, list = strings.TrimSpace(key), strings.TrimSpace(list)
 	if !ok || key == "" || list == "" {
@@ -38,7 +37,7 @@ func parseAxis(text string, p *targets.Problem) (experiment.Axis, error) {
 		return a, fmt.Errorf("--grid %s: at most %d values, got %d", key, experiment.MaxCells, len(texts))
 	}
 	for _, t := range texts {
-		v, q, err := cmdline.ParseValue(key, t, p)
+		v, q, err := cmdline.ParseValue(key, t, lanes, p)
 		if err != nil {
 			return a, fmt.Errorf("--grid %s: %w", key, err)
 		}
@@ -99,7 +98,7 @@ func parseGrid(texts []string, p *targets.Problem, lanes []engine.Lane) (experim
 	var grid experiment.Grid
 	total := 1
 	for _, t := range texts {
-		a, err := parseAxis(t, p)
+		a, err := parseAxis(t, p, lanes)
 		if err != nil {
 			return nil, err
 		}
@@ -107,9 +106,6 @@ func parseGrid(texts []string, p *targets.Problem, lanes []engine.Lane) (experim
 			if b.Param.Key == a.Param.Key {
 				return nil, fmt.Errorf("--grid %s and --grid %s exclude each other", b.Key, a.Key)
 			}
-		}
-		if !slices.ContainsFunc(lanes, func(l engine.Lane) bool { return l.Has(a.Param.Key) }) {
-			return nil, fmt.Errorf("--grid %s: no lane has this parameter", a.Key)
 		}
 		if why := engine.Unfit(p, a.Param); why != "" {
 			return nil, fmt.Errorf("--grid %s %s, which %s does not have", a.Key, why, p.Spec)

@@ -23,10 +23,41 @@ func (e *env) help(c *cobra.Command, _ []string) {
 	root.SetIn(e.in)
 	root.SetOut(e.out.w) // fang wants to see a terminal
 	root.SetErr(e.err)
+	shorten(root)
 	root.SetArgs(append(strings.Fields(c.CommandPath())[1:], "--help"))
 	err := fang.Execute(c.Context(), root, fang.WithoutManpage(), fang.WithoutCompletions(), fang.WithoutVersion(),
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 	must(err)
+}
+
+// shorten makes one entry of the flags that are settings of special samplers,
+// for a command that is only to be read.
+func shorten(c *cobra.Command) {
+	var special []*pflag.Flag
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if a, ok := f.Value.(argFlag); ok && a.flag.Special {
+			f.Hidden = true
+			special = append(special, f)
+		}
+	})
+	for _, sub := range c.Commands() {
+		shorten(sub)
+	}
+	if len(special) == 0 {
+		return
+	}
+	const width = 90
+	lines := []string{"settings of other samplers; " + cmdline.ListCommand + " NAME explains them"}
+	row := ""
+	for _, f := range special {
+		if word := "--" + f.Name; row != "" && len(row)+1+len(word) > width {
+			lines, row = append(lines, row), word
+		} else {
+			row = strings.TrimSpace(row + " " + word)
+		}
+	}
+	one := special[0]
+	one.Name, one.Usage, one.DefValue, one.Hidden = "SETTING", strings.Join(append(lines, row), "\n"), "", false
 }
 
 // helpCommand is "help COMMAND", for those who try it.
@@ -63,6 +94,7 @@ func (e *env) manCommand() *cobra.Command {
 				return err
 			}
 			page = page.WithSection("Targets", targetText()).
+				WithSection("Samplers", samplersText()).
 				WithSection("Settings", "A target or a sampler may have settings of its own after a colon, with semicolons between them: "+
 					"--target 'gaussian:a=2;noise=0.1' --samplers 'psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on'.").
 				WithSection("Exit status", exitText).
@@ -74,9 +106,18 @@ func (e *env) manCommand() *cobra.Command {
 }
 
 // forManual rewrites the flags' descriptions for mango, which shows neither
-// the kind of a value nor a default, and a shorthand with two dashes.
+// the kind of a value nor a default, and a shorthand with two dashes. What is a
+// setting of special samplers has a section of its own.
 func forManual(c *cobra.Command) *cobra.Command {
+	var flags []*pflag.Flag
 	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if a, ok := f.Value.(argFlag); !ok || !a.flag.Special {
+			flags = append(flags, f)
+		}
+	})
+	c.ResetFlags() // mango would show hidden ones
+	for _, f := range flags {
+		c.Flags().AddFlag(f)
 		f.Shorthand = ""
 		if f.NoOptDefVal == "" {
 			f.Usage = f.Value.Type() + ": " + f.Usage
@@ -84,7 +125,7 @@ func forManual(c *cobra.Command) *cobra.Command {
 				f.Usage += " (default " + f.DefValue + ")"
 			}
 		}
-	})
+	}
 	for _, sub := range c.Commands() {
 		forManual(sub)
 	}
@@ -101,5 +142,5 @@ func targetText() string {
 
 const exitText = "0 done; 1 failed (data, disk); 2 wrong usage; 3 every lane diverged; 130 interrupted, and what was drawn is still written."
 
-const rootLong = "Watch and steer stochastic-gradient samplers: " + cmdline.Program + " runs pSGLD and SGLD side by side on densities in the plane " +
-	"and on Bayesian logistic regression, and lets you turn every parameter while they run. Without a command it opens the screen."
+const rootLong = "Watch and steer stochastic-gradient samplers: " + cmdline.Program + " runs pSGLD, SGLD and what they are compared with side by side " +
+	"on densities in the plane, on Bayesian logistic regression and on networks, and lets you turn every parameter while they run. Without a command it opens the screen."

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
 )
@@ -97,12 +98,26 @@ func laneStatus(l engine.LaneView) string {
 			parts = append(parts, name+" "+e.Status.String())
 		}
 	}
+	switch l.Kind {
+	case sampler.Optimising:
+		parts = append(parts, l.Kind.String())
+		add("loss", l.Loss, "")
+	case sampler.Variational:
+		parts = append(parts, l.Kind.String())
+		add("ELBO", l.ELBO, "")
+	}
 	add("covariance error", l.CovError, "")
 	add("test error", 100*l.Test.Error, "%")
 	if math.IsNaN(l.Test.Error) {
 		add("training error", 100*l.Train.Error, "%")
 	}
-	estimate("tau", l.MaxACT)
-	estimate("ESS", l.MinESS)
+	if l.Kind == sampler.Sampling {
+		estimate("tau", l.MaxACT)
+		estimate("ESS", l.MinESS)
+	}
+	add("acceptance", l.Acceptance, "")
+	if !math.IsNaN(l.Acceptance) {
+		parts = append(parts, "divergences "+chart.Count(l.Divergences))
+	}
 	return strings.Join(parts, ", ")
 }

@@ -81,13 +81,13 @@ func TestTable(t *testing.T) {
 	one := func(x engine.Num) *engine.Num { return &x }
 	r := engine.Result{Config: engine.Config{Seed: 20}, Lanes: []engine.LaneResult{
 		{
-			Lane: "A", Sampler: "psgld", Eps: 0.3, Steps: 200_000, Draws: 200_000, StepsPerSecond: 12.4e6, CovError: one(0.153), Temperature: 1.0234,
+			Lane: "A", Sampler: "psgld", Kind: "sampler", Eps: 0.3, Steps: 200_000, Draws: 200_000, StepsPerSecond: 12.4e6, CovError: one(0.153), Temperature: 1.0234,
 			Names: []string{"theta[1]", "theta[2]"}, Mean: []engine.Num{-0.00123, 0.0101}, MCSE: []engine.Num{0.0022, nan}, SD: []engine.Num{0.4424, 1.05},
 			ACT: []engine.Num{2.53, nan}, ESS: []engine.Num{39_532, nan}, MinESS: nan, ESSPerSecond: nan,
 			Notes: []string{"act of theta[2]: constant (200000 draws)", "ess of theta[2]: constant (200000 draws)", "min_ess of all coordinates: constant (200000 draws)"},
 		},
 		{
-			Lane: "B", Sampler: "sgld", Eps: 0.7, Steps: 105, Draws: 105, StepsPerSecond: 24.1e6, CovError: one(nan), CovBias: one(nan), Temperature: nan,
+			Lane: "B", Sampler: "sgld", Kind: "sampler", Eps: 0.7, Steps: 105, Draws: 105, StepsPerSecond: 24.1e6, CovError: one(nan), CovBias: one(nan), Temperature: nan,
 			MinESS: nan, ESSPerSecond: nan, Diverged: &engine.Divergence{Step: 106, Reason: "ε = 0.7 is not below 4σ² = 0.64"},
 		},
 	}}
@@ -96,7 +96,7 @@ func TestTable(t *testing.T) {
 	const want = `gaussian  N(0, diag(0.16, 1))  seed 20
 
 lane  sampler      ε    steps    draws  steps/s  cov error  bias  temperature     max τ   min ESS  ESS/s
-A     pSGLD    0.300  200,000  200,000   12.4 M      0.153               1.02  constant  constant      –
+A     pSGLD    0.300  200,000  200,000   12.4 M      0.153     –         1.02  constant  constant      –
 B     SGLD     0.700      105      105   24.1 M          –     –            –         –         –      –
 
 B SGLD diverged at step 106: ε = 0.7 is not below 4σ² = 0.64

@@ -66,6 +66,9 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 			return failed(fmt.Errorf("--record: %w", err))
 		}
 	}
+	if err := e.findTruth(ctx, cfg, p, rt); err != nil {
+		return err
+	}
 	finish, abort := func() error { return nil }, func() {}
 	if o.draws != "" {
 		d, err := openDraws(o.draws, cfg.Seed)

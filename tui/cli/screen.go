@@ -101,6 +101,9 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	} else {
 		rt.Interactive = true
 	}
+	if err := e.findTruth(ctx, cfg, p, rt); err != nil {
+		return err
+	}
 	s, err := engine.NewSession(cfg, p, rt)
 	if err != nil {
 		return failed(err)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/experiment"
-	"github.com/psgld/psgld-tui/tui/cmdline"
 )
 
 // A sweepDoc is the JSON document of a sweep.
@@ -19,6 +18,8 @@ type sweepDoc struct {
 	Grid    map[string][]any  `json:"grid"`
 	Repeats int               `json:"repeats"`
 	Cells   []experiment.Cell `json:"cells"`
+
+	Truth *engine.TruthResult `json:"truth,omitempty"`
 }
 
 func (e *env) sweepCommand() *cobra.Command {
@@ -39,13 +40,7 @@ func (e *env) sweepCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&grid, "grid", nil, "KEY=a,b,c or KEY=lo:hi:log:n or KEY=lo:hi:lin:n; may be given for several keys")
 	c.Flags().Var(textFlag{&repeats, "COUNT"}, "repeats", "sessions per value, on seeds of their own; 1 without it")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	must(c.RegisterFlagCompletionFunc("grid", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		var all []string
-		for _, k := range append(cmdline.ParamKeys(), "lr") {
-			all = append(all, k+"=")
-		}
-		return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-	}))
+	must(c.RegisterFlagCompletionFunc("grid", completeGrid))
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		rt, err := around.runtime()
 		if err != nil {
@@ -71,6 +66,9 @@ func (e *env) sweepCommand() *cobra.Command {
 		}
 		s := sweep{experiment.Sweep{Config: limited(cfg, p), Problem: p, Grid: axes, Repeats: n, Threads: rt.Threads}}
 		if err := s.Validate(); err != nil {
+			return err
+		}
+		if err := e.findTruth(c.Context(), s.Config, p, rt); err != nil {
 			return err
 		}
 		return e.sweep(c.Context(), &s, asJSON)
@@ -109,7 +107,7 @@ func (e *env) sweep(ctx context.Context, s *sweep, asJSON bool) error {
 type sweep struct{ experiment.Sweep }
 
 func (s *sweep) document(cells []experiment.Cell) sweepDoc {
-	d := sweepDoc{Version: Version(), Config: s.Config, Grid: map[string][]any{}, Repeats: s.Repeats, Cells: cells}
+	d := sweepDoc{Version: Version(), Config: s.Config, Grid: map[string][]any{}, Repeats: s.Repeats, Cells: cells, Truth: engine.TruthOf(s.Problem)}
 	for _, a := range s.Grid {
 		for i := range a.Values {
 			d.Grid[a.Key] = append(d.Grid[a.Key], a.JSON(i))

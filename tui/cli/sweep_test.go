@@ -95,7 +95,7 @@ func TestSweepInterrupted(t *testing.T) {
 
 func TestMeanOver(t *testing.T) {
 	nan := math.NaN()
-	c := sweepColumn{"x", func(l engine.LaneResult) engine.Num { return l.MinESS }, 100}
+	c := sweepColumn{"x", func(l engine.LaneResult) engine.Num { return l.MinESS }, 100, ofChains}
 	for _, test := range []struct {
 		x    []float64
 		want string
@@ -108,7 +108,7 @@ func TestMeanOver(t *testing.T) {
 	} {
 		var lanes []engine.LaneResult
 		for _, x := range test.x {
-			lanes = append(lanes, engine.LaneResult{MinESS: engine.Num(x)})
+			lanes = append(lanes, engine.LaneResult{Kind: "sampler", MinESS: engine.Num(x)})
 		}
 		if got := meanOver(lanes, c); got != test.want {
 			t.Errorf("%v: %q, want %q", test.x, got, test.want)
@@ -128,7 +128,7 @@ func TestAxis(t *testing.T) {
 		"temp=1/N,0.5":      {1, 0.5},
 		"thin=1:3:lin:3":    {1, 2, 3},
 	} {
-		a, err := parseAxis(text, p)
+		a, err := parseAxis(text, p, []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue

@@ -43,13 +43,26 @@ type sweepColumn struct {
 	head  string
 	value func(engine.LaneResult) engine.Num
 	scale float64
+	who   who
 }
 
+// who has a quantity, and so what it means that it is missing.
+type who uint8
+
+const (
+	sometimes who = iota // not every lane: it has none
+	ofChains             // every chain: it is too short
+)
+
 func (s *sweep) columns(cells []experiment.Cell) []sweepColumn {
-	var cov, test, train bool
+	var cov, mean, test, train, loss, elbo, accept, chain bool
+	finite := func(x *engine.Num) bool { return x != nil && !math.IsNaN(float64(*x)) }
 	for _, c := range cells {
 		for _, l := range c.Lanes {
-			cov, test, train = cov || l.CovError != nil, test || l.TestError != nil, train || l.TrainError != nil
+			cov, test, train = cov || l.CovError != nil && samples(l), test || l.TestError != nil, train || l.TrainError != nil
+			cov, mean = cov || finite(l.CovError), mean || finite(l.MeanError) && !finite(l.CovError) && l.Diverged == nil
+			loss, elbo, accept = loss || l.Loss != nil && !samples(l), elbo || l.ELBO != nil, accept || l.Acceptance != nil
+			chain = chain || samples(l)
 		}
 	}
 	maybe := func(x *engine.Num) engine.Num {
@@ -60,18 +73,38 @@ func (s *sweep) columns(cells []experiment.Cell) []sweepColumn {
 	}
 	var all []sweepColumn
 	if cov {
-		all = append(all, sweepColumn{"cov error", func(l engine.LaneResult) engine.Num { return maybe(l.CovError) }, 1})
+		all = append(all, sweepColumn{"cov error", func(l engine.LaneResult) engine.Num { return maybe(l.CovError) }, 1, sometimes})
+	}
+	if mean {
+		all = append(all, sweepColumn{"mean error", func(l engine.LaneResult) engine.Num { return maybe(l.MeanError) }, 1, sometimes})
+	}
+	if loss {
+		all = append(all, sweepColumn{"loss", func(l engine.LaneResult) engine.Num {
+			if samples(l) {
+				return maybe(nil)
+			}
+			return maybe(l.Loss)
+		}, 1, sometimes})
+	}
+	if elbo {
+		all = append(all, sweepColumn{"ELBO", func(l engine.LaneResult) engine.Num { return maybe(l.ELBO) }, 1, sometimes})
 	}
 	switch {
 	case test:
-		all = append(all, sweepColumn{"test error %", func(l engine.LaneResult) engine.Num { return maybe(l.TestError) }, 100})
+		all = append(all, sweepColumn{"test error %", func(l engine.LaneResult) engine.Num { return maybe(l.TestError) }, 100, sometimes})
 	case train:
-		all = append(all, sweepColumn{"train error %", func(l engine.LaneResult) engine.Num { return maybe(l.TrainError) }, 100})
+		all = append(all, sweepColumn{"train error %", func(l engine.LaneResult) engine.Num { return maybe(l.TrainError) }, 100, sometimes})
+	}
+	if accept {
+		all = append(all, sweepColumn{"acceptance", func(l engine.LaneResult) engine.Num { return maybe(l.Acceptance) }, 1, sometimes})
+	}
+	if !chain {
+		return all
 	}
 	return append(all,
-		sweepColumn{"max τ", maxACT, 1},
-		sweepColumn{"min ESS", func(l engine.LaneResult) engine.Num { return l.MinESS }, 1},
-		sweepColumn{"ESS/s", func(l engine.LaneResult) engine.Num { return l.ESSPerSecond }, 1},
+		sweepColumn{"max τ", maxACT, 1, ofChains},
+		sweepColumn{"min ESS", func(l engine.LaneResult) engine.Num { return l.MinESS }, 1, ofChains},
+		sweepColumn{"ESS/s", func(l engine.LaneResult) engine.Num { return l.ESSPerSecond }, 1, ofChains},
 	)
 }
 
@@ -116,8 +149,10 @@ func meanOver(lanes []engine.LaneResult, c sweepColumn) string {
 	switch {
 	case len(lanes) == 0:
 		return "–"
-	case n == 0:
+	case n == 0 && c.who == ofChains && samples(lanes[0]):
 		return "too short"
+	case n == 0:
+		return "–"
 	}
 	text := chart.Number(mean, cellWidth)
 	if n > 1 {

@@ -31,13 +31,15 @@ func (t *table) write(w io.Writer) {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], lipgloss.Width(c))
+			if len(r) > 1 { // else it is a heading
+				widths[i] = max(widths[i], lipgloss.Width(c))
+			}
 		}
 	}
 	for _, r := range t.rows {
 		var b strings.Builder
 		for i, c := range r {
-			pad := strings.Repeat(" ", widths[i]-lipgloss.Width(c))
+			pad := strings.Repeat(" ", max(0, widths[i]-lipgloss.Width(c)))
 			if i > 0 {
 				b.WriteString("  ")
 			}
@@ -70,7 +72,7 @@ func writeTable(w io.Writer, r engine.Result, p *targets.Problem) {
 		fmt.Fprintf(w, "\n%s %s\n", l.Lane, title(l.Sampler))
 		writeCoordinates(w, l)
 		for _, n := range l.Notes {
-			if !inTable(n) {
+			if !inTable(n) && (samples(l) || !strings.HasPrefix(n, "min_ess of ")) {
 				fmt.Fprintf(w, "  note: %s\n", n)
 			}
 		}
@@ -88,13 +90,21 @@ func title(name string) string {
 	return name
 }
 
+// samples reports whether a lane's draws are a chain's.
+func samples(l engine.LaneResult) bool { return l.Kind == sampler.Sampling.String() }
+
 // column of the table of lanes: shown if any lane has it.
 type laneColumn struct {
 	head string
 	cell func(engine.LaneResult) (text string, has bool)
 }
 
-func laneColumns() []laneColumn {
+func laneColumns(lanes []engine.LaneResult) []laneColumn {
+	// Where the covariance of a density tells of every lane, the mean needs no
+	// column.
+	means := slices.ContainsFunc(lanes, func(l engine.LaneResult) bool {
+		return l.Bias != nil || l.Diverged == nil && l.MeanError != nil && (l.CovError == nil || math.IsNaN(float64(*l.CovError)))
+	})
 	always := func(f func(engine.LaneResult) string) func(engine.LaneResult) (string, bool) {
 		return func(l engine.LaneResult) (string, bool) { return f(l), true }
 	}
@@ -110,36 +120,69 @@ func laneColumns() []laneColumn {
 			return chart.Number(float64(*v)*scale, cellWidth) + unit, true
 		}
 	}
+	// What only a chain has is a dash for any other lane.
+	chain := func(f func(engine.LaneResult) string) func(engine.LaneResult) (string, bool) {
+		return func(l engine.LaneResult) (string, bool) {
+			if !samples(l) {
+				return "–", false
+			}
+			return f(l), true
+		}
+	}
 	return []laneColumn{
 		{"lane", always(func(l engine.LaneResult) string { return l.Lane })},
 		{"sampler", always(func(l engine.LaneResult) string { return title(l.Sampler) })},
+		{"kind", func(l engine.LaneResult) (string, bool) { return l.Kind, !samples(l) }},
 		{"ε", always(func(l engine.LaneResult) string { return num(l.Eps) })},
 		{"h", func(l engine.LaneResult) (string, bool) { return num(l.LR), l.LR != 0 && l.LR != l.Eps/2 }}, // without data h is ε/2
 		{"steps", always(func(l engine.LaneResult) string { return chart.Count(l.Steps) })},
 		{"draws", always(func(l engine.LaneResult) string { return chart.Count(l.Draws) })},
 		{"steps/s", always(func(l engine.LaneResult) string { return num(l.StepsPerSecond) })},
+		{"mean error", maybe(func(l engine.LaneResult) *engine.Num {
+			if !means {
+				return nil
+			}
+			return l.MeanError
+		}, 1, "")},
 		{"cov error", maybe(func(l engine.LaneResult) *engine.Num { return l.CovError }, 1, "")},
 		{"bias", maybe(func(l engine.LaneResult) *engine.Num { return l.CovBias }, 1, "")},
+		{"loss", maybe(func(l engine.LaneResult) *engine.Num {
+			if samples(l) {
+				return nil
+			}
+			return l.Loss
+		}, 1, "")},
+		{"ELBO", maybe(func(l engine.LaneResult) *engine.Num { return l.ELBO }, 1, "")},
 		{"test error", maybe(func(l engine.LaneResult) *engine.Num { return l.TestError }, 100, "%")},
 		{"NLL", maybe(func(l engine.LaneResult) *engine.Num { return l.NLL }, 1, "")},
 		{"Brier", maybe(func(l engine.LaneResult) *engine.Num { return l.Brier }, 1, "")},
 		{"ECE", maybe(func(l engine.LaneResult) *engine.Num { return l.ECE }, 1, "")},
 		{"train error", maybe(func(l engine.LaneResult) *engine.Num { return l.TrainError }, 100, "%")},
-		{"temperature", always(func(l engine.LaneResult) string { return orWhy(l, l.Temperature, "temperature", "") })},
-		{"max τ", always(func(l engine.LaneResult) string { return orWhy(l, maxACT(l), "min_ess", "") })},
-		{"min ESS", always(func(l engine.LaneResult) string { return orWhy(l, l.MinESS, "min_ess", "") })},
-		{"ESS/s", always(func(l engine.LaneResult) string { return num(l.ESSPerSecond) })},
+		{"acceptance", maybe(func(l engine.LaneResult) *engine.Num { return l.Acceptance }, 1, "")},
+		{"divergences", func(l engine.LaneResult) (string, bool) {
+			if l.Divergences == nil {
+				return "", false
+			}
+			return chart.Count(*l.Divergences), true
+		}},
+		{"temperature", chain(func(l engine.LaneResult) string { return orWhy(l, l.Temperature, "temperature", "") })},
+		{"max τ", chain(func(l engine.LaneResult) string { return orWhy(l, maxACT(l), "min_ess", "") })},
+		{"min ESS", chain(func(l engine.LaneResult) string { return orWhy(l, l.MinESS, "min_ess", "") })},
+		{"ESS/s", chain(func(l engine.LaneResult) string { return num(l.ESSPerSecond) })},
 	}
 }
 
 func writeLanes(w io.Writer, lanes []engine.LaneResult) {
 	t := table{left: 2}
 	rows := make([][]string, len(lanes)+1)
-	for _, c := range laneColumns() {
+	for _, c := range laneColumns(lanes) {
 		cells := make([]string, len(lanes))
 		any := false
 		for i, l := range lanes {
 			text, has := c.cell(l)
+			if text == "" {
+				text = "–"
+			}
 			cells[i], any = text, any || has
 		}
 		if !any {
@@ -156,10 +199,21 @@ func writeLanes(w io.Writer, lanes []engine.LaneResult) {
 
 func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	t := table{left: 1}
-	t.add("  coordinate", "mean ± MCSE", "sd", "τ", "ESS")
+	switch l.Kind {
+	case sampler.Optimising.String():
+		t.add("  coordinate", "mean of the path", "sd")
+	case sampler.Variational.String():
+		t.add("  coordinate", "mean", "sd")
+	default:
+		t.add("  coordinate", "mean ± MCSE", "sd", "τ", "ESS")
+	}
 	for i, name := range l.Names {
 		if i == maxCoordinates {
 			break
+		}
+		if !samples(l) {
+			t.add("  "+name, num(l.Mean[i]), num(l.SD[i]))
+			continue
 		}
 		t.add("  "+name, meanCell(l.Mean[i], l.MCSE[i]), num(l.SD[i]),
 			orWhy(l, l.ACT[i], "act", name), orWhy(l, l.ESS[i], "ess", name))

@@ -82,6 +82,7 @@ func (a Args) head() (c engine.Config, lanes []LaneArg, err error) {
 	read(flagSteps, count(&c.Steps, 1))
 	read(flagEpochs, positive(&c.Epochs))
 	read(flagSeconds, positive(&c.Seconds))
+	read(flagTruth, func(s string) (err error) { c.Truth, err = parseTruth(s); return err })
 	read(flagSameNoise, on(&c.SameNoise))
 	read(flagRace, on(&c.Race))
 	read(flagBatching, func(s string) error { return c.Draw.UnmarshalText([]byte(strings.ToLower(s))) })
@@ -142,6 +143,10 @@ func (a Args) fits(p *targets.Problem) error {
 func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]engine.Lane, error) {
 	var lanes []engine.Lane
 	for _, arg := range args {
+		m, _ := sampler.Find(arg.Sampler)
+		if err := engine.Misfit(m, p); err != nil {
+			return nil, err
+		}
 		lanes = append(lanes, engine.DefaultLane(p, arg.Sampler))
 	}
 	var err error
@@ -152,7 +157,7 @@ func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]engine.Lane, error) {
 		}
 		if !slices.ContainsFunc(args, func(l LaneArg) bool { return checkKey(l.Sampler, key) == nil }) {
 			return nil, fmt.Errorf("--%s is a parameter of %s, and no lane is one, got --samplers %s",
-				key, strings.Join(owners(key), ", "), a.text(flagSamplers, DefaultSamplers))
+				key, owners(key), a.text(flagSamplers, DefaultSamplers))
 		}
 		for i, l := range lanes {
 			if checkKey(l.Sampler, key) != nil {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -17,14 +18,18 @@ import (
 
 func open(c engine.Config) (*targets.Problem, error) { return c.Open("") }
 
-// argsOf reads Format's output as the commands' flags do.
-func argsOf(t testing.TB, words []string) Args {
-	t.Helper()
+var flagsByName = sync.OnceValue(func() map[string]Flag {
 	kinds := map[string]Flag{}
 	for _, f := range Flags() {
 		kinds[f.Name] = f
 	}
-	a := Args{}
+	return kinds
+})
+
+// argsOf reads Format's output as the commands' flags do.
+func argsOf(t testing.TB, words []string) Args {
+	t.Helper()
+	kinds, a := flagsByName(), Args{}
 	for i := 0; i < len(words); i++ {
 		name, ok := strings.CutPrefix(words[i], "--")
 		f, known := kinds[name]
@@ -99,11 +104,19 @@ func randomConfig(rng *rand.Rand, p *targets.Problem) engine.Config {
 	for range rng.IntN(3) {
 		shared = turn(rng, p, shared)
 	}
+	var fit []string
+	for _, m := range sampler.Methods() {
+		if m.Misfit(p) == "" {
+			fit = append(fit, m.Name)
+		}
+	}
 	for range 1 + rng.IntN(engine.MaxLanes) {
-		l := engine.DefaultLane(p, sampler.Names()[rng.IntN(len(sampler.Names()))])
+		l := engine.DefaultLane(p, fit[rng.IntN(len(fit))])
 		if some() {
-			for k := range l.Values {
-				l.Values[k] = shared.Value(k)
+			for _, q := range engine.Params(p, l.Sampler) {
+				if v := shared.Or(q.Key, l.Value(q.Key)); q.Check(v) == nil {
+					l.Values[q.Key] = v
+				}
 			}
 			l.Schedule = shared.Schedule
 		}
@@ -115,8 +128,9 @@ func randomConfig(rng *rand.Rand, p *targets.Problem) engine.Config {
 	if some() { // all alike
 		for i, l := range c.Lanes {
 			for k := range l.Values {
-				if c.Lanes[0].Has(k) {
-					c.Lanes[i] = c.Lanes[i].With(k, c.Lanes[0].Value(k))
+				q, _ := param(l.Sampler, k)
+				if v := c.Lanes[0].Or(k, l.Value(k)); q.Check(v) == nil {
+					c.Lanes[i] = c.Lanes[i].With(k, v)
 				}
 			}
 			c.Lanes[i].Schedule = c.Lanes[0].Schedule
@@ -172,6 +186,10 @@ func TestCommandLine(t *testing.T) {
 		{Args{"target": "blr:synthetic", "lr": "0.05", "temp": "1/n", "batch": "10"}, "psgld-tui --target blr:synthetic --lr 0.05 --temp 1/N --batch 10"},
 		{Args{"init": "-1,2", "race": "true", "same-noise": "true"}, "psgld-tui --init -1,2 --same-noise --race"},
 		{Args{"steps": "2e5", "seconds": "1.5"}, "psgld-tui --steps 200000 --seconds 1.5"},
+		{Args{"target": "blr:synthetic", "truth": "HMC"}, "psgld-tui --target blr:synthetic --truth hmc"},
+		{Args{"target": "blr:synthetic", "truth": "hmc:draws=4e4"}, "psgld-tui --target blr:synthetic --truth hmc:draws=40000"},
+		{Args{"truth": "hmc:draws=8000;leapfrog=200; mass=unit"}, "psgld-tui --truth 'hmc:draws=8000;leapfrog=200;mass=unit'"},
+		{Args{"truth": "hmc:draws=20000", "seed": "2"}, "psgld-tui --truth hmc --seed 2"},
 	} {
 		cfg, p, err := c.args.Config(open)
 		if err != nil {

@@ -6,6 +6,9 @@ package cmdline
 // Program is the program's name in every line that it writes.
 const Program = "psgld-tui"
 
+// ListCommand is the command that lists the samplers and explains each.
+const ListCommand = Program + " samplers"
+
 // The session that is run when nothing is asked for.
 const (
 	DefaultTarget   = "gaussian"

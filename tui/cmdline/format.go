@@ -65,6 +65,9 @@ func Format(cfg engine.Config, p *targets.Problem) []string {
 	if cfg.Seconds > 0 {
 		add(flagSeconds, number(cfg.Seconds))
 	}
+	if text := truthText(cfg); text != "" {
+		add(flagTruth, text)
+	}
 	if cfg.Seed != DefaultSeed {
 		add(flagSeed, strconv.FormatUint(cfg.Seed, 10))
 	}
@@ -96,27 +99,29 @@ func (a LaneArg) String() string {
 // has to itself, leaving out what is the default.
 func spread(lanes []engine.Lane, p *targets.Problem) (shared []Setting, own []LaneArg) {
 	var defaults []engine.Lane
-	for _, l := range lanes {
+	params := make([]map[string]sampler.Param, len(lanes))
+	for i, l := range lanes {
 		own = append(own, LaneArg{Sampler: l.Sampler})
 		defaults = append(defaults, engine.DefaultLane(p, l.Sampler))
+		m, _ := sampler.Find(l.Sampler)
+		params[i] = map[string]sampler.Param{}
+		for _, q := range m.All() {
+			params[i][q.Key] = q
+		}
 	}
 	shared = steps(lanes, defaults, own, p)
 	for _, key := range ParamKeys() {
 		if key == sampler.KeyEps {
 			continue
 		}
-		text := func(i int) string {
-			q, _ := param(lanes[i].Sampler, key)
-			return formatValue(q, lanes[i].Value(key), p)
-		}
+		text := func(i int) string { return formatValue(params[i][key], lanes[i].Value(key), p) }
 		with := having(lanes, key)
 		odd := slices.DeleteFunc(slices.Clone(with), func(i int) bool {
-			q, _ := param(lanes[i].Sampler, key)
-			return lanes[i].Value(key) == defaults[i].Value(key) || q.NeedsData && !p.HasData()
+			return lanes[i].Value(key) == defaults[i].Value(key) || params[i][key].NeedsData && !p.HasData()
 		})
 		switch {
 		case len(odd) == 0:
-		case uniform(with, func(i int) float64 { return lanes[i].Value(key) }):
+		case uniform(with, text): // what the lanes call it may differ where the number does not
 			shared = append(shared, Setting{key, text(odd[0])})
 		default:
 			for _, i := range odd {

@@ -29,13 +29,12 @@ func ParseLanes(list string) ([]LaneArg, error) {
 	var lanes []LaneArg
 	for _, part := range splitLanes(list) {
 		part = strings.TrimSpace(part)
-		name, _, _ := strings.Cut(part, ":")
-		if name == "" {
+		if name, _, _ := strings.Cut(part, ":"); name == "" {
 			return nil, fmt.Errorf("--samplers has an empty entry, got %q", list)
 		}
 		m, args, ok := sampler.Cut(part)
 		if !ok {
-			return nil, fmt.Errorf("--samplers: %w", engine.UnknownSampler(name))
+			return nil, fmt.Errorf("--samplers: %w; %s lists them", engine.UnknownSampler(nameOf(part)), ListCommand)
 		}
 		a := LaneArg{Sampler: m.Name}
 		var err error
@@ -47,6 +46,16 @@ func ParseLanes(list string) ([]LaneArg, error) {
 		}
 	}
 	return lanes, nil
+}
+
+// nameOf is what stands for the name in an entry that begins with none that is
+// known: all before the first setting.
+func nameOf(entry string) string {
+	name, _, settings := strings.Cut(entry, "=")
+	if i := strings.LastIndexByte(name, ':'); settings && i >= 0 {
+		name = name[:i]
+	}
+	return strings.TrimRight(name, ": ")
 }
 
 func splitLanes(list string) []string {
@@ -101,11 +110,7 @@ func checkKey(method, key string) error {
 	if slices.Contains(keys, key) {
 		return nil
 	}
-	hint := ""
-	if near, ok := targets.Nearest(key, keys); ok {
-		hint = fmt.Sprintf(" (did you mean %q?)", near)
-	}
-	return fmt.Errorf("unknown setting %q%s; want one of %s", key, hint, strings.Join(keys, ", "))
+	return fmt.Errorf("unknown setting %q%s; want one of %s", key, near(key, keys), strings.Join(keys, ", "))
 }
 
 func settingKeys(method string) []string {
@@ -146,7 +151,7 @@ func Set(l engine.Lane, s Setting, p *targets.Problem) (engine.Lane, error) {
 	if !ok {
 		return l, fmt.Errorf("is not a parameter of %s", l.Sampler)
 	}
-	v, err := parseValue(q, s.Text, p)
+	v, err := ParseParam(q, s.Text, p)
 	if err != nil {
 		return l, err
 	}

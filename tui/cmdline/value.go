@@ -1,8 +1,10 @@
 package cmdline
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,36 +16,64 @@ import (
 // perDatum is the temperature 1/N, as it is written.
 const perDatum = "1/N"
 
-// ParseValue reads a value of a parameter, or of "lr", which is returned as
-// the ε that it stands for, and checks it. The error says what is allowed.
-func ParseValue(key, text string, p *targets.Problem) (value float64, param sampler.Param, err error) {
-	for _, q := range parameters() {
-		if q.Key == key || key == flagLR && q.Key == sampler.KeyEps {
-			v, err := parseValue(q, text, p)
-			if err == nil && key == flagLR {
-				v = engine.EpsOfLR(v, p.N())
-			}
-			return v, q, err
+// ParseValue reads a value of the parameter of a key, or of "lr", which is
+// returned as the ε that it stands for, and checks it for every lane that has the
+// parameter. It returns the first such lane's. The error says what is allowed.
+func ParseValue(key, text string, lanes []engine.Lane, p *targets.Problem) (value float64, param sampler.Param, err error) {
+	of := key
+	if key == flagLR {
+		of = sampler.KeyEps
+	}
+	first := ""
+	for _, l := range lanes {
+		m, _ := sampler.Find(l.Sampler)
+		q, ok := m.Param(of)
+		if !ok {
+			continue
+		}
+		v, err := ParseParam(q, text, p)
+		switch {
+		case err != nil:
+			return 0, q, err
+		case first == "":
+			first, value, param = m.Name, v, q
+		case v != value:
+			return 0, q, fmt.Errorf("%s is one thing for %s and another for %s", text, first, m.Name)
 		}
 	}
-	keys := append(ParamKeys(), flagLR)
-	hint := ""
-	if near, ok := targets.Nearest(key, keys); ok {
-		hint = fmt.Sprintf(" (did you mean %q?)", near)
+	switch {
+	case first != "" && key == flagLR:
+		return engine.EpsOfLR(value, p.N()), param, nil
+	case first != "":
+		return value, param, nil
+	case slices.Contains(ParamKeys(), key):
+		return 0, param, errors.New("no lane has this parameter")
 	}
-	return 0, sampler.Param{}, fmt.Errorf("unknown parameter %q%s; want one of %s", key, hint, strings.Join(keys, ", "))
+	keys := LaneKeys(lanes)
+	return 0, param, fmt.Errorf("unknown parameter %q%s; want one of %s", key, near(key, ParamKeys()), strings.Join(keys, ", "))
 }
 
-// ParamKeys lists the keys of every parameter that some method has.
-func ParamKeys() []string {
+// LaneKeys lists the keys of the parameters that some lane has, and "lr".
+func LaneKeys(lanes []engine.Lane) []string {
 	var keys []string
-	for _, q := range parameters() {
-		keys = append(keys, q.Key)
+	for _, k := range ParamKeys() {
+		if slices.ContainsFunc(lanes, func(l engine.Lane) bool { return l.Has(k) }) {
+			keys = append(keys, k)
+		}
 	}
-	return keys
+	return append(keys, flagLR)
 }
 
-func parseValue(q sampler.Param, text string, p *targets.Problem) (float64, error) {
+// near asks whether the nearest of some names was meant, if one is near.
+func near(name string, names []string) string {
+	if n, ok := targets.Nearest(name, names); ok {
+		return fmt.Sprintf(" (did you mean %q?)", n)
+	}
+	return ""
+}
+
+// ParseParam reads a value of a parameter. 1/N is a temperature.
+func ParseParam(q sampler.Param, text string, p *targets.Problem) (float64, error) {
 	if q.Key != sampler.KeyTemp {
 		return q.Parse(text)
 	}
@@ -65,7 +95,7 @@ func got(text string) string {
 	return strconv.Quote(text)
 }
 
-// formatValue writes a value so that parseValue reads the same one back.
+// formatValue writes a value so that ParseParam reads the same one back.
 func formatValue(q sampler.Param, v float64, p *targets.Problem) string {
 	if q.Key == sampler.KeyTemp && p.HasData() && v == 1/float64(p.N()) {
 		return perDatum

@@ -16,6 +16,7 @@ type acfPane struct {
 // memo is a text that is made again only when what it says changes.
 type memo struct {
 	a, b  string
+	c     string // a third, for those that have one
 	n     int
 	ascii bool
 	text  string
@@ -50,13 +51,21 @@ func (f *Frame) slowest() int {
 	return 0
 }
 
-// draw draws the autocorrelation of watched coordinate k.
+// draw draws the autocorrelation of watched coordinate k in the lanes that
+// sample.
 func (a *acfPane) draw(g chart.Region, f *Frame, k int) {
+	if f.mix().sampling == 0 {
+		absent(g, f, "autocorrelation", "no lane samples: only a chain has an autocorrelation")
+		return
+	}
 	a.lines.Series = a.lines.Series[:0]
 	lag := f.lags(k)
 	name := ""
 	for i := range f.lanes() {
 		v := &f.Snap.Lanes[i]
+		if !samples(v) {
+			continue
+		}
 		rho := v.ACF[k]
 		a.lines.Series = append(a.lines.Series,
 			chart.LaneSeries(f.Theme, slot(v.ID), a.names.of(v), nil, rho[:min(len(rho), lag+1)]))
@@ -102,6 +111,9 @@ func (f *Frame) lowest(k, lag int) float64 {
 	lo := 0.0
 	for i := range f.lanes() {
 		rho := f.Snap.Lanes[i].ACF[k]
+		if !samples(&f.Snap.Lanes[i]) {
+			continue
+		}
 		for _, r := range rho[:min(len(rho), lag+1)] {
 			lo = min(lo, max(r, -1))
 			if math.IsNaN(lo) {

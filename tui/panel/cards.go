@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -110,6 +112,7 @@ func tweakCard(g chart.Region, f *Frame, v *engine.LaneView) {
 	t := twoColumns{g: in, f: f, label: min(12, in.W()/3), before: v.Previous, after: &v.Window}
 	t.head()
 	t.settings(v)
+	t.find(v)
 	for row := rowDraws; row <= rowTemperature && t.y < in.H(); row++ {
 		t.row(row)
 	}
@@ -122,11 +125,61 @@ type twoColumns struct {
 	label         int
 	y             int
 	before, after *engine.Window
+
+	kinds [2]sampler.Kind
+	last  [2]*engine.Point // of each window; nil if it has none
+}
+
+// find finds what the windows do not hold: which kind of method each is of, and
+// the last point of the curves in it.
+func (t *twoColumns) find(v *engine.LaneView) {
+	for k, w := range [...]*engine.Window{t.before, t.after} {
+		if t.kinds[k] = v.Kind; w.Setting.Sampler != v.Setting.Sampler {
+			t.kinds[k] = kindOf(w.Setting.Sampler)
+		}
+		for i := range v.History {
+			if p := &v.History[i]; p.Step > w.Start && p.Step <= w.End {
+				t.last[k] = p
+			}
+		}
+	}
+}
+
+// of is a quantity of the last point of a window, NaN without one.
+func (t *twoColumns) of(k int, quantity func(*engine.Point) float64) float64 {
+	if t.last[k] == nil {
+		return math.NaN()
+	}
+	return quantity(t.last[k])
+}
+
+// chain writes an estimate of window k, which only a chain has.
+func (t *twoColumns) chain(p *part, k int, e metrics.Estimate) {
+	if t.kinds[k] != sampler.Sampling {
+		p.none(t.f)
+		return
+	}
+	p.estimate(t.f, e)
+}
+
+// trusted writes a value of window k: where a chain made it, only if that can be
+// trusted.
+func (t *twoColumns) trusted(p *part, k int, x float64, tau metrics.Estimate) {
+	switch {
+	case t.kinds[k] == sampler.Sampling:
+		p.trusted(t.f, x, tau)
+	case math.IsNaN(x):
+		p.none(t.f)
+	default:
+		p.number(x, numberWidth)
+	}
 }
 
 // The rows of a tweak card below the settings.
 const (
 	rowDraws = iota
+	rowLoss
+	rowELBO
 	rowTau
 	rowESS
 	rowCovError
@@ -181,26 +234,43 @@ func (t *twoColumns) row(row int) {
 	var l line
 	x, y := l.add(0, "", th.Dim, th.Text), l.add(0, "", th.Dim, th.Text)
 	name := ""
+	sampling := t.kinds[0] == sampler.Sampling || t.kinds[1] == sampler.Sampling
 	switch row {
 	case rowDraws:
 		name = "draws"
 		x.count(t.before.Draws)
 		y.count(t.after.Draws)
+	case rowLoss, rowELBO:
+		of, only := loss, sampler.Optimising
+		if name = "loss"; row == rowELBO {
+			of, only, name = elbo, sampler.Variational, "ELBO"
+		}
+		if t.kinds[0] != only && t.kinds[1] != only {
+			return
+		}
+		x.number(t.of(0, of), numberWidth)
+		y.number(t.of(1, of), numberWidth)
 	case rowTau:
+		if !sampling {
+			return
+		}
 		name = "τ"
-		x.estimate(t.f, t.before.MaxACT)
-		y.estimate(t.f, t.after.MaxACT)
+		t.chain(x, 0, t.before.MaxACT)
+		t.chain(y, 1, t.after.MaxACT)
 	case rowESS:
+		if !sampling {
+			return
+		}
 		name = "ESS"
-		x.estimate(t.f, t.before.MinESS)
-		y.estimate(t.f, t.after.MinESS)
+		t.chain(x, 0, t.before.MinESS)
+		t.chain(y, 1, t.after.MinESS)
 	case rowCovError:
 		if math.IsNaN(t.before.CovError) && math.IsNaN(t.after.CovError) {
 			return
 		}
 		name = "cov. error"
-		x.trusted(t.f, t.before.CovError, t.before.MaxACT)
-		y.trusted(t.f, t.after.CovError, t.after.MaxACT)
+		t.trusted(x, 0, t.before.CovError, t.before.MaxACT)
+		t.trusted(y, 1, t.after.CovError, t.after.MaxACT)
 	case rowTestError:
 		if math.IsNaN(t.before.TestError) && math.IsNaN(t.after.TestError) {
 			return
@@ -209,9 +279,18 @@ func (t *twoColumns) row(row int) {
 		x.percent(t.before.TestError)
 		y.percent(t.after.TestError)
 	case rowTemperature:
+		if !sampling {
+			return
+		}
 		name = "temperature"
-		x.trusted(t.f, t.before.Temp, t.before.MaxACT)
-		y.trusted(t.f, t.after.Temp, t.after.MaxACT)
+		for k, p := range [...]*part{x, y} {
+			w := [...]*engine.Window{t.before, t.after}[k]
+			if t.kinds[k] != sampler.Sampling {
+				p.none(t.f)
+				continue
+			}
+			p.trusted(t.f, w.Temp, w.MaxACT)
+		}
 	}
 	a, b := t.columns()
 	t.g.TextFit(0, t.y, t.label, t.f.Theme, name, th.Dim)

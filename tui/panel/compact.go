@@ -80,7 +80,7 @@ func compact(g chart.Region, f *Frame) {
 		row.TextFit(1, 0, g.W()-1, f.Theme, sizeHint, th.Faint)
 	}
 	if at.footer > 0 {
-		footer(g.Row(g.H()-1), f)
+		tell(g, f, chart.Rect{Y: g.H() - 1, W: g.W(), H: 1}, chart.Rect{W: g.W(), H: g.H() - 1})
 	}
 }
 

@@ -37,7 +37,7 @@ func (coordTable) draw(g chart.Region, f *Frame) {
 			look := f.look(v)
 			in.Set(0, row, look.Glyph, look.Style)
 			in.TextFit(2, row, label-2, f.Theme, letter(v.ID), look.Style)
-			coordRow(in, f, &v.Coords[k], label, cell, row)
+			coordRow(in, f, v, k, label, cell, row)
 			row++
 		}
 		if c := &f.lanes()[0].Coords[k]; !math.IsNaN(c.TrueMean) {
@@ -53,10 +53,23 @@ func (coordTable) draw(g chart.Region, f *Frame) {
 
 // coordRow writes a coordinate's mean with its error, its standard deviation
 // and its τ.
-func coordRow(g chart.Region, f *Frame, c *engine.Coord, label, cell, y int) {
-	th := &f.Theme
+func coordRow(g chart.Region, f *Frame, v *engine.LaneView, k, label, cell, y int) {
+	th, c := &f.Theme, &v.Coords[k]
 	var l line
-	l.add(0, "", th.Text, th.Text).mean(f, c, cell-1).right(g, label+cell, y)
-	l.add(0, "", th.Text, th.Text).trusted(f, c.SD, c.ACT).right(g, label+2*cell, y)
-	l.add(0, "", th.Text, th.Text).estimate(f, c.ACT).right(g, label+3*cell, y)
+	mean, sd, tau := l.add(0, "", th.Text, th.Text), l.add(0, "", th.Text, th.Text), l.add(0, "", th.Text, th.Text)
+	mean.place(f, v, k, cell-1)
+	switch {
+	case samples(v):
+		sd.trusted(f, c.SD, c.ACT)
+		tau.estimate(f, c.ACT)
+	case settled(v):
+		sd.number(c.SD, numberWidth)
+		tau.none(f)
+	default:
+		sd.none(f)
+		tau.none(f)
+	}
+	mean.right(g, label+cell, y)
+	sd.right(g, label+2*cell, y)
+	tau.right(g, label+3*cell, y)
 }

@@ -20,6 +20,7 @@ type Diagnostics struct {
 	temp      curve
 	norms     curve
 	gain      curve
+	loss      curve
 	acf       [2]acfPane
 	expect    string // the table's remark, for expectOf
 	expectOf  float64
@@ -42,6 +43,9 @@ func (d *Diagnostics) draw(g chart.Region, f *Frame) {
 	w, h := g.Size()
 	n := len(f.lanes())
 	raceH := 2*n + 4
+	if f.mix().sampling == 0 {
+		raceH = 3 // why there is none
+	}
 	top := g.Bounds()
 	if h >= tableHeight(f)+chartRows && w >= wideStage {
 		// The table gives up its last rows for a second row of charts.
@@ -101,27 +105,63 @@ func (d *Diagnostics) charts(g chart.Region, f *Frame) {
 	}
 }
 
+// The charts.
+const (
+	marginalX = iota
+	marginalY
+	tempChart
+	errorChart
+	acfX
+	acfY
+	normsChart
+	gainChart
+	lossDiagnostic
+	elboDiagnostic
+)
+
+// chartOrder is the order of how telling the charts are. Where no lane samples,
+// those that have no meaning then come last.
+func chartOrder(f *Frame) [8]int {
+	switch m := f.mix(); {
+	case m.sampling > 0:
+		return [...]int{marginalX, marginalY, tempChart, errorChart, acfX, acfY, normsChart, gainChart}
+	case m.variational > 0:
+		return [...]int{marginalX, marginalY, elboDiagnostic, errorChart, lossDiagnostic, gainChart, tempChart, acfX}
+	}
+	return [...]int{lossDiagnostic, errorChart, gainChart, tempChart, acfX, marginalX, normsChart, marginalY}
+}
+
 // chart draws the k-th chart in the order of how telling they are.
 func (d *Diagnostics) chart(g chart.Region, f *Frame, k int) {
-	switch k {
-	case 0, 1:
+	switch what := chartOrder(f)[k]; what {
+	case marginalX, marginalY:
+		k = what - marginalX
 		d.marginals[k].draw(g, f, &d.dens, &d.draws, k)
-	case 2:
+	case tempChart:
 		d.drawTemp(g, f)
-	case 3:
+	case errorChart:
 		d.drawError(g, f)
-	case 4, 5:
-		d.acf[k-4].draw(g, f, k-4)
-	case 6:
+	case acfX, acfY:
+		k = what - acfX
+		d.acf[k].draw(g, f, k)
+	case normsChart:
 		d.drawNorms(g, f)
-	case 7:
+	case gainChart:
 		d.drawGain(g, f)
+	case lossDiagnostic:
+		lossHere(g, f, &d.loss)
+	case elboDiagnostic:
+		elboHere(g, f, &d.temp)
 	}
 }
 
 // race draws ESS for each second and for each gradient of one datum as bars,
 // the longest of each group being the best.
 func (d *Diagnostics) race(g chart.Region, f *Frame) {
+	if f.mix().sampling == 0 {
+		absent(g, f, "race: worst ESS", "no lane samples: there is no ESS to race by")
+		return
+	}
 	in := g.Box(f.Theme, chart.Box{Title: "race: worst ESS"})
 	if in.Empty() {
 		return
@@ -141,7 +181,9 @@ func (d *Diagnostics) race(g chart.Region, f *Frame) {
 		for i := range f.lanes() {
 			v := &f.Snap.Lanes[i]
 			bar := chart.Bar{Label: d.names.of(v), Glyph: f.look(v).Glyph, Style: f.look(v).Style, Value: group.value(v)}
-			if !v.MinESS.OK() {
+			if !samples(v) {
+				bar.Value, bar.Text = math.NaN(), "no ESS"
+			} else if !v.MinESS.OK() {
 				bar.Value, bar.Text = math.NaN(), untrusted(v.MinESS.Status)
 			}
 			d.bars = append(d.bars, bar)
@@ -187,12 +229,19 @@ func biasLabel(id int) string {
 
 // drawTemp draws the configurational temperature against the one in force.
 func (d *Diagnostics) drawTemp(g chart.Region, f *Frame) {
+	if f.mix().sampling == 0 {
+		absent(g, f, "temperature", "no lane samples: only a chain has a temperature")
+		return
+	}
 	c := &d.temp
 	c.begin(f, false)
 	for i := range f.lanes() {
 		v := &f.Snap.Lanes[i]
+		if !samples(v) {
+			continue
+		}
 		c.lane(f, v, temperature)
-		if i == 0 || v.Temp != f.Snap.Lanes[0].Temp {
+		if n := len(c.lines.References); n == 0 || c.lines.References[n-1].Y != v.Temp {
 			c.lines.References = append(c.lines.References, chart.Reference{Y: v.Temp})
 		}
 	}

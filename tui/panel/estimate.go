@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -27,6 +28,26 @@ func untrusted(s metrics.Status) string {
 	return s.String()
 }
 
+// none says that a lane has no such quantity.
+func (p *part) none(f *Frame) *part {
+	p.style = f.Theme.Faint
+	return p.str("–")
+}
+
+// covError writes the error of a lane's covariance, which an optimiser has not.
+func (p *part) covError(f *Frame, v *engine.LaneView) *part {
+	switch {
+	case v.Kind == sampler.Optimising:
+		return p.none(f)
+	case v.Kind == sampler.Variational && !settled(v):
+		p.style = f.Theme.Dim
+		return p.str(metrics.TooShort.String())
+	case v.Kind == sampler.Variational:
+		return p.number(v.CovError, numberWidth)
+	}
+	return p.trusted(f, v.CovError, v.MaxACT)
+}
+
 // trusted is a value that stands on the window's draws, and so counts only once
 // τ is known.
 func (p *part) trusted(f *Frame, value float64, tau metrics.Estimate) *part {
@@ -37,7 +58,8 @@ func (p *part) trusted(f *Frame, value float64, tau metrics.Estimate) *part {
 }
 
 // statistics is the line at the foot of a lane's pane: the error, τ, ESS and the
-// bias that is known; for a target with data the test error.
+// bias that is known; for a target with data the test error. Of a lane that does
+// not sample it says so, and gives what it drives at in the place of τ and ESS.
 func statistics(l *line, f *Frame, v *engine.LaneView) {
 	th := &f.Theme
 	l.n = 0
@@ -54,6 +76,10 @@ func statistics(l *line, f *Frame, v *engine.LaneView) {
 		return
 	}
 	tau := v.MaxACT
+	if !samples(v) {
+		l.add(0, "", th.Dim, th.Accent).str(kindName(v.Kind))
+		objective(l, f, v, 0)
+	}
 	switch {
 	case f.hasData():
 		name, e := "test error", v.Test.Error
@@ -63,8 +89,15 @@ func statistics(l *line, f *Frame, v *engine.LaneView) {
 		if !math.IsNaN(e) {
 			l.add(1, name, th.Dim, th.Text).percent(e)
 		}
-	case tau.OK() && !math.IsNaN(v.CovError):
-		l.add(0, "error", th.Dim, th.Text).number(v.CovError, numberWidth)
+	case settled(v) && !math.IsNaN(v.CovError):
+		rank := 0
+		if !samples(v) {
+			rank = 2
+		}
+		l.add(rank, "error", th.Dim, th.Text).number(v.CovError, numberWidth)
+	}
+	if !samples(v) {
+		return
 	}
 	if tau.OK() {
 		l.add(1, "τ", th.Dim, th.Text).number(tau.Value, numberWidth)
@@ -73,6 +106,7 @@ func statistics(l *line, f *Frame, v *engine.LaneView) {
 		l.add(1, "τ, ESS", th.Dim, th.Dim).estimate(f, tau)
 		l.add(4, "", th.Dim, th.Dim).count(v.Draws).str(" draws")
 	}
+	acceptance(l, f, v, 3)
 	if !math.IsNaN(v.Bias) {
 		l.add(3, "bias", th.Dim, th.Truth).number(v.Bias, numberWidth)
 	}

@@ -106,13 +106,13 @@ func footer(g chart.Region, f *Frame) {
 	if g.W() < 20 {
 		x = 0
 	}
-	if f.Snap != nil && f.Snap.Notice.Text != "" && !f.HideNotice {
+	if n, ok := f.notice(); ok {
 		glyph, style := th.Glyphs.Bullet, th.Accent
-		if f.Snap.Notice.Bad {
+		if n.Bad {
 			glyph, style = th.Glyphs.Warning, th.Warn
 		}
 		g.Set(x, 0, glyph, style)
-		g.TextFit(x+2, 0, g.W()-x-2, f.Theme, f.Snap.Notice.Text, style)
+		g.TextFit(x+2, 0, g.W()-x-2, f.Theme, n.Text, style)
 		return
 	}
 	hint(g, x, f)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -121,12 +122,17 @@ func (p *lanePlot) shownText(f *Frame, v *engine.LaneView, n int, brief bool) st
 		return ""
 	}
 	m := &p.shown[slot(v.ID)]
-	if !m.fits(v.Names[0], v.Names[1], n, f.Theme.ASCII) {
+	if !m.fits(v.Names[0], v.Title, n, f.Theme.ASCII) || m.c != v.Names[1] {
+		m.c = v.Names[1]
 		names := ""
 		if !p.plane {
 			names = shortName(&f.Theme, v.Names[0]) + ", " + shortName(&f.Theme, v.Names[1]) + ": "
 		}
-		m.text = names + "last " + chart.Count(uint64(n)) + " draws"
+		what := " draws"
+		if v.Kind == sampler.Optimising {
+			what = " states"
+		}
+		m.text = names + "last " + chart.Count(uint64(n)) + what
 		m.brief = "last " + chart.Count(uint64(n))
 	}
 	if brief {
@@ -196,7 +202,7 @@ func (p *lanePlot) ellipses(th *theme.Theme, v *engine.LaneView) {
 		c.Ellipse([2]float64{t.Mean[0], t.Mean[1]}, [2][2]float64{{t.Cov[0], t.Cov[1]}, {t.Cov[2], t.Cov[3]}},
 			ellipsesAt, chart.Pen{Style: th.Truth, Layer: chart.LayerLine})
 	}
-	if v.MaxACT.OK() {
+	if settled(v) && v.Kind != sampler.Optimising {
 		c.Ellipse([2]float64{v.Coords[0].Mean, v.Coords[1].Mean}, [2][2]float64{{v.Cov[0], v.Cov[1]}, {v.Cov[1], v.Cov[2]}},
 			ellipsesAt, chart.Pen{Style: th.Text, Layer: chart.LayerLine, Dash: 3})
 	}
@@ -213,9 +219,11 @@ func (p *lanePlot) ellipseKey(g chart.Region, f *Frame) {
 		return
 	}
 	var l line
-	truth, draws := p.plane && p.dens.truth != nil, false
+	truth, draws, next := p.plane && p.dens.truth != nil, false, false
 	for i := range f.lanes() {
-		draws = draws || f.Snap.Lanes[i].MaxACT.OK()
+		v := &f.Snap.Lanes[i]
+		draws = draws || settled(v)
+		next = next || v.Local != [2]float64{}
 	}
 	if truth || draws {
 		l.add(0, "", th.Dim, th.Dim).str("2σ:")
@@ -226,7 +234,12 @@ func (p *lanePlot) ellipseKey(g chart.Region, f *Frame) {
 	if draws {
 		l.add(0, "", th.Dim, th.Text).str("╌ draws")
 	}
-	l.add(0, "", th.Dim, th.Key).str("○ next step (1σ)")
+	if next {
+		l.add(0, "", th.Dim, th.Key).str("○ next step (1σ)")
+	}
+	if l.n == 0 {
+		return
+	}
 	n := 1
 	for i := range l.n {
 		n += l.parts[i].width() + 1

@@ -1,7 +1,10 @@
 package panel
 
 import (
+	"strings"
+
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
@@ -11,10 +14,20 @@ import (
 // gradients or time. For a target without data it shows how fast the draws'
 // moments approach the truth against the same axes.
 type Learning struct {
-	curves [5]curve
-	calib  calibration
-	names  laneNames
+	curves  [4]curve
+	loss    curve
+	elbo    curve
+	moments moments
+	calib   calibration
+	names   laneNames
+
+	scored  [lastScore]score // the columns of the table of scores
+	nScores int
 }
+
+// shortTitles is the width of a chart below which its title leaves out what its
+// two curves are.
+const shortTitles = 50
 
 // NewLearning returns the view.
 func NewLearning() View { return &Learning{} }
@@ -30,7 +43,7 @@ func (l *Learning) draw(g chart.Region, f *Frame) {
 		return
 	}
 	if !f.hasData() {
-		l.moments(g, f)
+		l.moments.draw(g, f)
 		return
 	}
 	w, h := g.Size()
@@ -42,7 +55,13 @@ func (l *Learning) draw(g chart.Region, f *Frame) {
 		k := min(max(rest.H/chartRows, 1), 3)
 		var at [3]chart.Rect
 		stack(at[:k], rest)
-		l.testError(g.Sub(at[0]), f)
+		if m := f.mix(); m.sampling < n && w >= chartsW {
+			left, right := at[0].CutLeft(at[0].W / 2)
+			l.testError(g.Sub(left), f)
+			l.objective(g.Sub(right), f, m)
+		} else {
+			l.testError(g.Sub(at[0]), f)
+		}
 		if k > 1 {
 			l.nll(g.Sub(at[1]), f)
 		}
@@ -66,11 +85,73 @@ func (l *Learning) draw(g chart.Region, f *Frame) {
 	default:
 		l.ece(g.Sub(rest), f)
 	}
-	var at [3]chart.Rect
-	beside(at[:], lower)
-	l.nll(g.Sub(at[0]), f)
-	l.brier(g.Sub(at[1]), f)
-	l.calib.draw(g.Sub(at[2]), f)
+	l.lower(g.Sub(lower), f)
+}
+
+// The charts of the lower row, in the order in which they stand.
+const (
+	nllChart = iota
+	lossChart
+	elboChart
+	brierChart
+	calibrationChart
+	lowerCharts
+)
+
+// chartCols is the least width of a chart in the lower row.
+const chartCols = 40
+
+// lower draws as many of the charts of the lower row as there is room for: the
+// loss and the ELBO only if a lane drives at them, and before other scores.
+func (l *Learning) lower(g chart.Region, f *Frame) {
+	m := f.mix()
+	has := [lowerCharts]bool{nllChart: true, brierChart: true, calibrationChart: true}
+	n, room := 3, max(g.W()/chartCols, 3)
+	if has[lossChart] = m.loss && m.sampling < len(f.lanes()); has[lossChart] {
+		n++
+	}
+	if has[elboChart] = m.variational > 0; has[elboChart] {
+		n++
+	}
+	for _, k := range [...]int{brierChart, nllChart} {
+		if n > room {
+			has[k] = false
+			n--
+		}
+	}
+	var at [lowerCharts]chart.Rect
+	beside(at[:n], g.Bounds())
+	i := 0
+	for k, shown := range has {
+		if !shown {
+			continue
+		}
+		r := g.Sub(at[i])
+		i++
+		switch k {
+		case nllChart:
+			l.nll(r, f)
+		case lossChart:
+			lossHere(r, f, &l.loss)
+		case elboChart:
+			elboHere(r, f, &l.elbo)
+		case brierChart:
+			l.brier(r, f)
+		default:
+			l.calib.draw(r, f)
+		}
+	}
+}
+
+// objective draws what the focused lane drives at; if that one samples, what
+// others do.
+func (l *Learning) objective(g chart.Region, f *Frame, m mix) {
+	v := f.lane()
+	if v.Kind == sampler.Variational || m.optimising == 0 {
+		elboHere(g, f, &l.elbo)
+		return
+	}
+	lossHere(g, f, &l.loss)
 }
 
 // testError draws the error of the averaged prediction and of the newest draw,
@@ -79,6 +160,9 @@ func (l *Learning) testError(g chart.Region, f *Frame) {
 	value, title := testError, "test error: averaged, newest draw"
 	if !hasTest(f) {
 		value, title = trainError, "training error: averaged, newest draw"
+	}
+	if g.W() < shortTitles {
+		title, _, _ = strings.Cut(title, ":")
 	}
 	l.both(g, f, &l.curves[0], title, value, newest)
 }
@@ -129,35 +213,6 @@ func (l *Learning) both(g chart.Region, f *Frame, c *curve, title string, averag
 	c.draw(g, f, title)
 }
 
-// moments is the view of a target without data.
-func (l *Learning) moments(g chart.Region, f *Frame) {
-	head, rest := g.Bounds().CutTop(1)
-	g.Sub(head).TextFit(1, 0, g.W()-1, f.Theme,
-		"Nothing is learned here: this view is for targets with data, such as blr:synthetic. Press t to choose one.", f.Theme.Dim)
-	w := g.W()
-	title, value := [...]string{"error of the mean", "covariance error", "log density"},
-		[...]func(*engine.Point) float64{meanError, covError, logPost}
-	var at [3]chart.Rect
-	if w >= wideStage {
-		upper, lower := rest.CutTop(rest.H / 2)
-		beside(at[:2], upper)
-		at[2] = lower
-	} else {
-		stack(at[:min(max(rest.H/chartRows, 1), 3)], rest)
-	}
-	for k := range at {
-		if at[k].Empty() {
-			continue
-		}
-		c := &l.curves[k]
-		c.begin(f, f.LogY && k < 2)
-		for i := range f.lanes() {
-			c.lane(f, &f.Snap.Lanes[i], value[k])
-		}
-		c.draw(g.Sub(at[k]), f, title[k])
-	}
-}
-
 // hasTest reports whether the target has a test set.
 func hasTest(f *Frame) bool { return hasSplit(f, targets.Test) }
 
@@ -183,14 +238,14 @@ func (l *Learning) scores(g chart.Region, f *Frame) {
 	th := &f.Theme
 	const label = 14
 	// The last columns go first where there is not room for all.
-	heads := [...]string{"error", "NLL", "Brier", "ECE", "draws"}
-	columns := min((in.W()-label-1)/7, len(heads))
+	l.columns(f)
+	columns := min((in.W()-label-1)/7, l.nScores)
 	if columns < 1 {
 		return
 	}
 	cell := min((in.W()-label-1)/columns, 10)
-	for k, h := range heads[:columns] {
-		in.TextRight(label+(k+1)*cell, 0, h, th.Dim)
+	for k, s := range l.scored[:columns] {
+		in.TextRight(label+(k+1)*cell, 0, s.head(), th.Dim)
 	}
 	y := 1
 	lanes := f.lanes()
@@ -204,30 +259,77 @@ func (l *Learning) scores(g chart.Region, f *Frame) {
 		look := f.look(v)
 		in.Set(1, y, look.Glyph, look.Style)
 		in.TextFit(3, y, label-3, f.Theme, l.names.of(v), look.Style)
-		l.scoreRow(in.Sub(chart.Rect{Y: y, W: in.W(), H: 1}), label, cell, columns, s, th.Text)
+		l.scoreRow(in.Sub(chart.Rect{Y: y, W: in.W(), H: 1}), label, cell, columns, f, v, s, th.Text)
 		y++
 		if detailed {
 			in.Text(3, y, "newest", th.Dim)
-			l.scoreRow(in.Sub(chart.Rect{Y: y, W: in.W(), H: 1}), label, cell, columns, v.Newest, th.Dim)
+			l.scoreRow(in.Sub(chart.Rect{Y: y, W: in.W(), H: 1}), label, cell, columns, f, nil, v.Newest, th.Dim)
 			y++
 		}
 	}
 }
 
-// scoreRow writes one row of scores in its first columns.
-func (l *Learning) scoreRow(row chart.Region, label, cell, columns int, s metrics.Scores, style chart.Style) {
-	for k, x := range []float64{s.Error, s.NLL, s.Brier, s.ECE, float64(s.Draws)}[:columns] {
+// scoreRow writes one row of scores in its first columns; v is nil for what is
+// not the lane's own.
+func (l *Learning) scoreRow(row chart.Region, label, cell, columns int, f *Frame, v *engine.LaneView, s metrics.Scores, style chart.Style) {
+	for k, what := range l.scored[:columns] {
 		var one line
 		p := one.add(0, "", style, style)
-		switch k {
-		case 0:
-			p.percent(x)
-		case 4:
+		switch what {
+		case errorScore:
+			p.percent(s.Error)
+		case nllScore:
+			p.number(s.NLL, cell-1)
+		case brierScore:
+			p.number(s.Brier, cell-1)
+		case eceScore:
+			p.number(s.ECE, cell-1)
+		case drawsScore:
 			p.count(s.Draws)
-		default:
-			p.number(x, cell-1)
+		case lossScore:
+			if v != nil {
+				p.number(v.Loss, cell-1)
+			}
+		case elboScore:
+			if v != nil && v.Kind == sampler.Variational {
+				p.number(v.ELBO, cell-1)
+			} else if v != nil {
+				p.none(f)
+			}
 		}
 		p.right(row, label+(k+1)*cell, 0)
+	}
+}
+
+// A score is a column of the table of scores.
+type score uint8
+
+const (
+	errorScore score = iota
+	nllScore
+	lossScore
+	elboScore
+	brierScore
+	eceScore
+	drawsScore
+	lastScore
+)
+
+func (s score) head() string {
+	return [...]string{"error", "NLL", "loss", "ELBO", "Brier", "ECE", "draws"}[s]
+}
+
+// columns lists the scores that the lanes have.
+func (l *Learning) columns(f *Frame) {
+	m := f.mix()
+	l.nScores = 0
+	for s := range lastScore {
+		switch {
+		case s == lossScore && !(m.loss && m.sampling < len(f.lanes())), s == elboScore && m.variational == 0:
+			continue
+		}
+		l.scored[l.nScores] = s
+		l.nScores++
 	}
 }
 

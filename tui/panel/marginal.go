@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/chart"
 )
 
@@ -17,6 +18,11 @@ type marginalPane struct {
 }
 
 func (m *marginalPane) draw(g chart.Region, f *Frame, dens *density, draws *drawsWindow, k int) {
+	lanes := drawingLanes(f)
+	if lanes[0] < 0 {
+		absent(g, f, shortName(&f.Theme, f.lanes()[0].Names[k]), "no lane samples: an optimiser's path has no marginal")
+		return
+	}
 	win := dens.frame
 	m.hist.Truth = nil
 	if dens.logp != nil {
@@ -31,7 +37,7 @@ func (m *marginalPane) draw(g chart.Region, f *Frame, dens *density, draws *draw
 	m.hist.Axis = true
 	m.hist.Lanes = m.hist.Lanes[:0]
 	longest := 0
-	for n, i := range shownLanes(f) {
+	for n, i := range lanes {
 		if i < 0 {
 			continue
 		}
@@ -68,6 +74,29 @@ func shownLanes(f *Frame) [2]int {
 		return [2]int{0, 1}
 	}
 	return [2]int{0, at}
+}
+
+// drawingLanes are the two lanes of a marginal: those of shownLanes, but for
+// optimisers, in whose place are the first lanes that have draws.
+func drawingLanes(f *Frame) [2]int {
+	shown := shownLanes(f)
+	at := [2]int{-1, -1}
+	n := 0
+	take := func(i int) {
+		if i >= 0 && n < 2 && f.Snap.Lanes[i].Kind != sampler.Optimising && at[0] != i {
+			at[n] = i
+			n++
+		}
+	}
+	take(shown[0])
+	take(shown[1])
+	for i := range f.lanes() {
+		take(i)
+	}
+	if at[1] >= 0 && at[1] < at[0] {
+		at[0], at[1] = at[1], at[0]
+	}
+	return at
 }
 
 // fill counts a trail into bins as a density; draws beyond the chart count in

@@ -43,6 +43,9 @@ type Frame struct {
 	Input *string
 	// Hint is the footer's line of keys.
 	Hint string
+	// Covered says that something is open over the view, so that nothing else
+	// can stand there.
+	Covered bool
 	// HideNotice leaves the snapshot's notice out of the footer, once it has
 	// been shown long enough.
 	HideNotice bool

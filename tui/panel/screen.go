@@ -52,7 +52,7 @@ func Screen(p *chart.Plane, v View, f Frame) {
 		v.Draw(p.Sub(at.View), f)
 	}
 	strip(p.Sub(at.Strip), &f)
-	footer(p.Sub(at.Footer), &f)
+	tell(p.Region(), &f, at.Footer, at.View)
 }
 
 // laneFinder is a view with panes that belong to lanes.

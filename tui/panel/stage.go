@@ -1,9 +1,8 @@
 package panel
 
 import (
-	"math"
-
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 )
@@ -14,6 +13,7 @@ type Stage struct {
 	plot   lanePlot
 	error  curve
 	second curve
+	third  curve
 	acf    acfPane
 }
 
@@ -46,8 +46,10 @@ func (s *Stage) draw(g chart.Region, f *Frame) {
 			s.nll(chartAt, f)
 		case k == 1 && f.hasData():
 			s.logPosterior(chartAt, f, &s.second)
-		default:
+		case f.lane().Kind == sampler.Sampling:
 			s.acf.draw(chartAt, f, f.slowest())
+		default:
+			s.objective(chartAt, f)
 		}
 	}
 }
@@ -140,10 +142,29 @@ func (s *Stage) LaneAt(w, h int, f Frame, x, y int) (int, bool) {
 	return 0, false
 }
 
+// objective stands for the autocorrelation where the focused lane has none: the
+// ELBO of a family, an optimiser's loss, or, where the log density says that
+// already, the length of its steps.
+func (s *Stage) objective(g chart.Region, f *Frame) {
+	m := f.mix()
+	switch {
+	case f.lane().Kind == sampler.Variational:
+		elboHere(g, f, &s.third)
+	case f.hasData() || m.covError:
+		lossHere(g, f, &s.third)
+	default:
+		s.third.begin(f, true)
+		for i := range f.lanes() {
+			s.third.lane(f, &f.Snap.Lanes[i], drift)
+		}
+		s.third.draw(g, f, "‖drift‖ of a step")
+	}
+}
+
 // errors is the chart of a target without data: the covariance's error where
 // there is a truth, else the log density.
 func (s *Stage) errors(g chart.Region, f *Frame) {
-	if math.IsNaN(f.lanes()[0].CovError) && len(f.lanes()[0].History) > 0 {
+	if !f.mix().covError && len(f.lanes()[0].History) > 0 {
 		s.logPosterior(g, f, &s.error)
 		return
 	}

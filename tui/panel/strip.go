@@ -3,7 +3,6 @@ package panel
 import (
 	"math"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -13,7 +12,7 @@ import (
 )
 
 // maxItems bounds the parameters of a strip.
-const maxItems = 24
+const maxItems = 40
 
 // An item is one parameter's place on the strip.
 type item struct {
@@ -243,9 +242,9 @@ func hasSlider(p *sampler.Param) bool {
 	return p.Scale == sampler.Log || p.Scale == sampler.OneMinusLog || p.Scale == sampler.Linear
 }
 
-// symbolOf is a parameter's symbol, or its key where ASCII has no letter for it.
+// symbolOf is a parameter's symbol, or its key where ASCII has no letters for it.
 func symbolOf(th *theme.Theme, p *sampler.Param) string {
-	if th.ASCII && strings.ContainsRune(p.Symbol, '₀') {
+	if th.ASCII && !chart.HasASCII(p.Symbol) {
 		return p.Key
 	}
 	return p.Symbol

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
 )
@@ -13,13 +14,19 @@ import (
 type estimateRow int
 
 const (
-	drawsRow estimateRow = iota
+	kindRow estimateRow = iota
+	drawsRow
+	lossRow
+	elboRow
+	acceptRow
+	divergentRow
 	tauXRow
 	tauYRow
 	tauWorstRow
 	essRow
 	meanXRow
 	meanYRow
+	meanErrorRow
 	covErrorRow
 	biasRow
 	tempRow
@@ -34,19 +41,33 @@ const (
 // rank is the order in which rows are given up when there are too few, highest
 // first.
 func (r estimateRow) rank() int {
-	return [...]int{0, 2, 3, 1, 1, 9, 10, 4, 5, 6, 7, 8, 11, 12, 13}[r]
+	return [...]int{0, 0, 1, 1, 2, 4, 3, 5, 1, 1, 11, 12, 6, 6, 7, 8, 9, 10, 13, 14, 15}[r]
 }
 
-// has reports whether the row says anything about the frame's target.
+// has reports whether the row says anything about the frame's target and lanes.
 func (r estimateRow) has(f *Frame) bool {
+	m := f.mix()
 	switch r {
+	case kindRow:
+		return m.sampling < len(f.lanes())
+	case lossRow:
+		return m.optimising > 0 || m.variational > 0 && m.loss
+	case elboRow:
+		return m.variational > 0
+	case acceptRow, divergentRow:
+		return m.metropolis
 	case tauWorstRow: // one of the two above
 		p := f.problem()
-		return p == nil || p.F64 == nil && p.F32 == nil || p.Dim() > 2
-	case covErrorRow, biasRow:
+		return m.sampling > 0 && (p == nil || p.F64 == nil && p.F32 == nil || p.Dim() > 2)
+	case tauXRow, tauYRow, essRow, essSecondRow, essGradientRow, tempRow:
+		return m.sampling > 0
+	case meanErrorRow: // of data with a reference; a density's covariance says more
+		return f.hasData() && m.meanError
+	case covErrorRow:
+		return m.covError
+	case biasRow:
 		for i := range f.lanes() {
-			v := &f.Snap.Lanes[i]
-			if r == covErrorRow && !math.IsNaN(v.CovError) || r == biasRow && !math.IsNaN(v.Bias) {
+			if !math.IsNaN(f.Snap.Lanes[i].Bias) {
 				return true
 			}
 		}
@@ -59,8 +80,18 @@ func (r estimateRow) has(f *Frame) bool {
 // coordinate's name after it.
 func (r estimateRow) label() (text string, coord int) {
 	switch r {
+	case kindRow:
+		return "kind", -1
 	case drawsRow:
 		return "draws", -1
+	case lossRow:
+		return "loss", -1
+	case elboRow:
+		return "ELBO", -1
+	case acceptRow:
+		return "acceptance", -1
+	case divergentRow:
+		return "divergences", -1
 	case tauXRow:
 		return "τ of", 0
 	case tauYRow:
@@ -73,6 +104,8 @@ func (r estimateRow) label() (text string, coord int) {
 		return "mean of", 0
 	case meanYRow:
 		return "mean of", 1
+	case meanErrorRow:
+		return "mean error", -1
 	case covErrorRow:
 		return "cov. error", -1
 	case biasRow:
@@ -148,16 +181,25 @@ func (d *Diagnostics) estimates(g chart.Region, f *Frame) {
 	}
 }
 
-// expected is the temperature that a right sampler has, where all lanes agree.
+// expected is the temperature that a right sampler has, where all lanes that
+// sample agree.
 func (d *Diagnostics) expected(f *Frame) string {
 	lanes := f.lanes()
+	first := -1
 	for i := range lanes {
-		if lanes[i].Temp != lanes[0].Temp {
+		switch {
+		case !samples(&lanes[i]):
+		case first < 0:
+			first = i
+		case lanes[i].Temp != lanes[first].Temp:
 			return ""
 		}
 	}
-	if d.expect == "" || d.expectOf != lanes[0].Temp {
-		d.expectOf = lanes[0].Temp
+	if first < 0 {
+		return ""
+	}
+	if temp := lanes[first].Temp; d.expect == "" || d.expectOf != temp {
+		d.expectOf = temp
 		d.expect = "T should be " + chart.Number(d.expectOf, numberWidth)
 	}
 	return d.expect
@@ -166,7 +208,7 @@ func (d *Diagnostics) expected(f *Frame) string {
 // rankLimit is the rank from which on rows are given up so that the rest fits
 // into h.
 func rankLimit(h int, f *Frame) int {
-	for limit := 14; limit > 0; limit-- {
+	for limit := 16; limit > 0; limit-- {
 		n := 0
 		for r := range lastRow {
 			if r.has(f) && r.rank() < limit {
@@ -184,7 +226,36 @@ func rankLimit(h int, f *Frame) int {
 func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView, width int) {
 	th := &f.Theme
 	p := l.add(0, "", th.Dim, th.Text)
+	if r.chain() && !samples(v) {
+		p.none(f)
+		return
+	}
 	switch r {
+	case kindRow:
+		p.str(kindName(v.Kind))
+	case lossRow:
+		p.number(v.Loss, numberWidth)
+	case elboRow:
+		if v.Kind != sampler.Variational {
+			p.none(f)
+			return
+		}
+		p.number(v.ELBO, numberWidth)
+	case acceptRow:
+		if math.IsNaN(v.Acceptance) {
+			p.none(f)
+			return
+		}
+		p.number(v.Acceptance, numberWidth)
+	case divergentRow:
+		if math.IsNaN(v.Acceptance) {
+			p.none(f)
+			return
+		}
+		if v.Divergences > 0 {
+			p.style = th.Warn
+		}
+		p.count(v.Divergences)
 	case drawsRow:
 		if v.Burning {
 			p.style = th.Warn
@@ -193,20 +264,29 @@ func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView, width int) {
 		}
 		p.count(v.Draws)
 	case tauXRow:
-		p.tau(f, v.Coords[0].ACT, v.Coords[0].ACTLoose)
+		p.tau(f, v.Coords[0].ACT, v.Coords[0].ACTLoose, width)
 	case tauYRow:
-		p.tau(f, v.Coords[1].ACT, v.Coords[1].ACTLoose)
+		p.tau(f, v.Coords[1].ACT, v.Coords[1].ACTLoose, width)
 	case tauWorstRow:
 		p.estimate(f, v.MaxACT)
 		l.add(1, "", th.Dim, th.Dim).text = shortName(th, v.WorstName)
 	case essRow:
 		p.estimate(f, v.MinESS)
 	case meanXRow:
-		p.mean(f, &v.Coords[0], width)
+		p.place(f, v, 0, width)
 	case meanYRow:
-		p.mean(f, &v.Coords[1], width)
+		p.place(f, v, 1, width)
+	case meanErrorRow:
+		switch {
+		case math.IsNaN(v.MeanError):
+			p.none(f)
+		case samples(v):
+			p.trusted(f, v.MeanError, v.MaxACT)
+		default:
+			p.number(v.MeanError, numberWidth)
+		}
 	case covErrorRow:
-		p.trusted(f, v.CovError, v.MaxACT)
+		p.covError(f, v)
 	case biasRow:
 		p.style = th.Truth
 		p.known(f, v.Bias)
@@ -232,13 +312,39 @@ func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView, width int) {
 	}
 }
 
-// tau writes τ, or the first impression of it marked as such.
-func (p *part) tau(f *Frame, e, loose metrics.Estimate) *part {
+// chain reports whether only a Markov chain has the row's quantity.
+func (r estimateRow) chain() bool {
+	switch r {
+	case tauXRow, tauYRow, tauWorstRow, essRow, essSecondRow, essGradientRow, tempRow, biasRow:
+		return true
+	}
+	return false
+}
+
+// place writes where watched coordinate k of a lane is: a chain's mean with its
+// error, the mean of a family's draws, or where an optimiser stands.
+func (p *part) place(f *Frame, v *engine.LaneView, k, width int) *part {
+	switch v.Kind {
+	case sampler.Optimising:
+		return p.str("at ").number(v.Now[k], numberWidth)
+	case sampler.Variational:
+		return p.number(v.Coords[k].Mean, numberWidth)
+	}
+	return p.mean(f, &v.Coords[k], width)
+}
+
+// tau writes τ, or the first impression of it marked as such, if there is room.
+func (p *part) tau(f *Frame, e, loose metrics.Estimate, width int) *part {
 	if e.OK() || !loose.OK() {
 		return p.estimate(f, e)
 	}
 	p.style = f.Theme.Dim
-	return p.str("≈ ").number(loose.Value, 5).str(" too short")
+	p.str("≈ ").number(loose.Value, 5).str(" too short")
+	if p.width() > width {
+		p.n = 0
+		return p.estimate(f, e)
+	}
+	return p
 }
 
 func (p *part) mean(f *Frame, c *engine.Coord, width int) *part {

@@ -175,6 +175,9 @@ func (p *layerPane) draw(g chart.Region, f *Frame, k int) {
 		name = "log10 G"
 	}
 	none := "G = 1: no preconditioner"
+	if f.lane().Kind == sampler.Variational {
+		none = "no preconditioner"
+	}
 	if f.lane().Step == 0 {
 		none = "no step yet"
 	}

@@ -1,6 +1,6 @@
-// Command _gen writes the SIMD forms of sampler.moveGeneric: the same operations
-// in the same order on many coordinates at a time, so that the steps are the same
-// bits.
+// Command _gen writes the SIMD forms of sampler.moveGeneric and of the optimisers'
+// sampler.elementwise: the same operations in the same order on many coordinates at
+// a time, so that the steps are the same bits.
 package main
 
 import (
@@ -14,11 +14,17 @@ import (
 
 func main() {
 	ConstraintExpr("!noasm")
-	for _, v := range simd.Vecs() {
+	vecs := simd.Vecs()
+	for _, v := range vecs {
 		for _, pre := range []bool{false, true} {
 			for _, noise := range []bool{false, true} {
 				move{Vec: v, pre: pre, noise: noise}.emit()
 			}
+		}
+	}
+	for _, v := range vecs {
+		for _, d := range displacements(v) {
+			d.emit()
 		}
 	}
 	Generate()

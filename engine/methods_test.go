@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// everywhere calls f for every method on targets of every kind.
+func everywhere(t *testing.T, f func(t *testing.T, m sampler.Method, p *targets.Problem)) {
+	var all []*targets.Problem
+	for _, spec := range []string{"gaussian:noise=0.3", "banana", "funnel", "blr:synthetic"} {
+		all = append(all, open(t, spec))
+	}
+	all = append(all, network(t))
+	for _, m := range sampler.Methods() {
+		t.Run(m.Name, func(t *testing.T) {
+			for _, p := range all {
+				f(t, m, p)
+			}
+		})
+	}
+}
+
+// brief is a session of a method of which every part is soon reached.
+func brief(p *targets.Problem, names ...string) Config {
+	c := config(p, 120, map[string]float64{sampler.KeyThin: 10, sampler.KeyBurnIn: 30, "warmup": 60, "cycle": 40}, names...)
+	c.Dataset = p.Dataset
+	return c
+}
+
+// A method runs with its default settings wherever it does not say that it does
+// not run. Its result depends on its lane and seed alone: not on threads or on
+// the lanes beside it.
+func TestEveryMethodEverywhere(t *testing.T) {
+	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
+		c := brief(p, m.Name)
+		if why := m.Misfit(p); why != "" {
+			if _, err := NewSession(c, p, Runtime{}); err == nil || !strings.Contains(err.Error(), why) {
+				t.Errorf("%s: error %v, want one that says: %s", p.Spec, err, why)
+			}
+			return
+		}
+		_, one := run(t, c, p, Runtime{Threads: 1})
+		_, two := run(t, c, p, Runtime{Threads: 2})
+		_, pair := run(t, brief(p, m.Name, "sgld"), p, Runtime{Threads: 2})
+		a := one.Lanes[0]
+		if a.Diverged != nil {
+			t.Errorf("%s: diverged at step %d: %s", p.Spec, a.Diverged.Step, a.Diverged.Reason)
+		}
+		for _, r := range []Result{two, pair} {
+			b := r.Lanes[0]
+			if a.Digest != b.Digest || !same(a.Mean[0], b.Mean[0]) {
+				t.Errorf("%s: digests %s and %s, means %v and %v", p.Spec, a.Digest, b.Digest, a.Mean[0], b.Mean[0])
+			}
+			if a.TestError != nil && !same(*a.TestError, *b.TestError) {
+				t.Errorf("%s: test errors %v and %v", p.Spec, *a.TestError, *b.TestError)
+			}
+		}
+		if (a.ELBO != nil) != (m.Kind == sampler.Variational) || (a.Acceptance != nil) != m.Metropolis {
+			t.Errorf("%s: ELBO %v, acceptance %v", p.Spec, a.ELBO, a.Acceptance)
+		}
+	})
+}
+
+// Whatever a method keeps, going back to a step and on from there, across
+// changes of the method too, is the same to the bit; and so is a replay.
+func TestEveryMethodRewindsAndReplays(t *testing.T) {
+	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
+		if m.Misfit(p) != "" {
+			return
+		}
+		c := brief(p, m.Name)
+		r, err := newRunner(0, c, c.Lanes[0], p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.close()
+		want := map[uint64]string{}
+		other, own := DefaultLane(p, "sgld"), c.Lanes[0]
+		if m.Name == "sgld" {
+			other = DefaultLane(p, "psgld")
+		}
+		for r.step() < 600 {
+			want[r.step()] = r.digest().Digest
+			switch r.step() {
+			case 300:
+				r.tweak(other)
+			case 400:
+				r.tweak(own)
+			}
+			r.advance(20)
+		}
+		for _, to := range []uint64{580, 420, 380, 280, 20, 0} {
+			r.rewind(to)
+			if got := r.digest().Digest; r.diverged() == nil && got != want[to] && (to <= 300 || to > 400) {
+				// Between the changes the setting in force is the last one, and its method
+				// begins there.
+				t.Errorf("%s: rewound to %d, digest %s, want %s", p.Spec, to, got, want[to])
+			}
+		}
+		r.advance(280)
+		if got := r.digest().Digest; got != want[280] {
+			t.Errorf("%s: running on from 0 leads elsewhere at 280", p.Spec)
+		}
+		swap := other.Sampler
+		s := script(t, brief(p, m.Name, "sgld"), p, 40, []Command{
+			SetParam{0, sampler.KeyEps, own.Eps() / 2}, SetSampler{0, swap}, SetSampler{0, m.Name}, Rewind{0, 30, 1}, Undo{}, Rewind{0, 60, 0.5}, AddLane{Name: m.Name},
+		})
+		defer s.closeLanes()
+		if err := s.Recording("test").Verify(context.Background(), Runtime{Threads: 2}); err != nil {
+			t.Errorf("%s: %v", p.Spec, err)
+		}
+	})
+}
+
+func same(a, b Num) bool { return a == b || a != a && b != b }
+
+// A method that is taken up at step 0, before any step, keeps what it needs when
+// a rewind goes back to there.
+func TestMethodTakenUpAtTheStart(t *testing.T) {
+	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
+		if m.Misfit(p) != "" {
+			return
+		}
+		c := brief(p, "sgld")
+		r, err := newRunner(0, c, c.Lanes[0], p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.close()
+		r.tweak(DefaultLane(p, m.Name))
+		r.advance(20)
+		want := r.digest().Digest
+		r.advance(10)
+		r.rewind(20)
+		if got := r.digest().Digest; r.diverged() == nil && got != want {
+			t.Errorf("%s: rewound to 20, digest %s, want %s", p.Spec, got, want)
+		}
+	})
+}

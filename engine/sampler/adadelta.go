@@ -1,0 +1,92 @@
+package sampler
+
+import "github.com/psgld/psgld-tui/targets"
+
+// The own parameters of adadelta.
+const (
+	adadeltaRho = iota
+	adadeltaLambda
+)
+
+// adadelta is ADADELTA (Zeiler 2012, algorithm 1), on the mean objective, whose
+// gradient with the prior's is x. State.Own[0] is W, the average of the squared
+// steps:
+//
+//	x = ḡ - θ/(Nσ²),  V = ρ V + (1-ρ) x ∘ x,
+//	d = √(W + λ) ⊘ √(V + λ) ∘ x,  W' = ρ W + (1-ρ) d ∘ d,
+//	θ' = θ + h d,  h = εN/2.
+//
+// The source has h = 1, and calls λ ε. G is √(W + λ)/√(V + λ).
+var adadelta = Method{
+	Name:     "adadelta",
+	Title:    "AdaDelta",
+	Doc:      "steps as long as those before, in θ's own units",
+	Equation: "x = ḡ - θ/(Nσ²), V = ρV + (1-ρ)x², d = √(W+λ)/√(V+λ) x, W' = ρW + (1-ρ)d², θ' = θ + h d, h = εN/2",
+	Source:   "Zeiler 2012, ADADELTA: an adaptive learning rate method, algorithm 1",
+	Kind:     Optimising,
+	Without:  []string{KeyTemp, KeyBurnIn},
+	Params: []Param{
+		adadeltaRho:    {Key: "rho", Symbol: "ρ", Doc: "memory of the averages of squared gradients and steps", Scale: OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.95},
+		adadeltaLambda: {Key: "lambda", Symbol: "λ", Doc: "added under both roots, the source's ε: the first steps are about its root", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-10, Hi: 1, Default: 1e-6},
+	},
+	New64: func(t targets.Target[float64]) Kernel[float64] { return newAdadelta[float64](t.Dim()) },
+	New32: func(t targets.Target[float32]) Kernel[float32] { return newAdadelta[float32](t.Dim()) },
+	Suit:  learnAt(learning{network: 1, data: 1, density: 1}),
+}
+
+type adadeltaRule[F Float] struct {
+	mean, h, rho, rest, lambda F
+	g                          []F // of the newest step, which W' no longer tells
+}
+
+func newAdadelta[F Float](dim int) Kernel[F] {
+	g := Vector[F](dim)
+	for i := range g {
+		g[i] = 1
+	}
+	k := newElementwise(dim, displacer[F](&adadeltaRule[F]{g: g}))
+	k.gains = g
+	return k
+}
+
+func (*adadeltaRule[F]) own() int { return 1 }
+
+func (r *adadeltaRule[F]) begin(_ *State[F], _ *Eval[F], p *Params) {
+	rho := p.Own[adadeltaRho]
+	r.mean, r.h = F(1/p.N), F(p.Eps/2*p.N)
+	r.rho, r.rest, r.lambda = F(rho), F(1-rho), F(p.Own[adadeltaLambda])
+}
+
+func (r *adadeltaRule[F]) displace(u []F, c *block[F], span *span[F]) {
+	tiny := tiny[F]()
+	v, w, gain := c.v[:len(u)], c.own[:len(u)], c.gain[:len(u)]
+	for i, x := range u {
+		x *= r.mean
+		vi := F(r.rho*v[i]) + F(F(r.rest*x)*x)
+		if vi < tiny {
+			vi = 0
+		}
+		v[i] = vi
+		g := sqrt((w[i] + r.lambda) / (vi + r.lambda))
+		d := F(g * x)
+		wi := F(r.rho*w[i]) + F(F(r.rest*d)*d)
+		if wi < tiny {
+			wi = 0
+		}
+		w[i], gain[i] = wi, g
+		span.count(g)
+		u[i] = F(r.h * d)
+	}
+}
+
+func (*adadeltaRule[F]) scale() F { return 1 }
+
+func (*adadeltaRule[F]) vector() vector { return vectorAdadelta }
+
+func (r *adadeltaRule[F]) numbers(dst [][8]float32) {
+	for i, x := range [...]F{r.mean, r.h, r.rho, r.rest, r.lambda} {
+		dst[i] = eight(float32(x))
+	}
+}
+
+func (r *adadeltaRule[F]) gain(_ *State[F], i int) F { return r.g[i] }

@@ -1,0 +1,61 @@
+package sampler
+
+import "github.com/psgld/psgld-tui/targets"
+
+// The own parameters of adagrad.
+const adagradLambda = 0
+
+// adagrad is AdaGrad with a diagonal matrix (Duchi, Hazan and Singer 2011,
+// figure 1), on the mean objective, whose gradient with the prior's is x:
+//
+//	x = ḡ - θ/(Nσ²),  V = V + x ∘ x,  θ' = θ + h x ⊘ (λ + √V),  h = εN/2.
+//
+// The source's δ is λ, and its proximal term and its projection are left out.
+var adagrad = Method{
+	Name:     "adagrad",
+	Title:    "AdaGrad",
+	Doc:      "steps shrink with the sum of all squared gradients",
+	Equation: "x = ḡ - θ/(Nσ²), V = V + x², θ' = θ + h x/(λ+√V), h = εN/2",
+	Source:   "Duchi, Hazan & Singer 2011, Adaptive subgradient methods, figure 1",
+	Kind:     Optimising,
+	Without:  []string{KeyTemp, KeyBurnIn},
+	Params: []Param{
+		adagradLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, the source's δ", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-10, Hi: 10, Default: 1e-8},
+	},
+	New64: func(t targets.Target[float64]) Kernel[float64] {
+		return newElementwise(t.Dim(), &adagradRule[float64]{})
+	},
+	New32: func(t targets.Target[float32]) Kernel[float32] {
+		return newElementwise(t.Dim(), &adagradRule[float32]{})
+	},
+	Suit: learnAt(learning{network: 0.01, data: 0.3, density: 0.3}),
+}
+
+type adagradRule[F Float] struct{ mean, h, lambda F }
+
+func (*adagradRule[F]) own() int { return 0 }
+
+func (r *adagradRule[F]) begin(_ *State[F], _ *Eval[F], p *Params) {
+	r.mean, r.h, r.lambda = F(1/p.N), F(p.Eps/2*p.N), F(p.Own[adagradLambda])
+}
+
+func (r *adagradRule[F]) displace(u []F, c *block[F], span *span[F]) {
+	v := c.v[:len(u)]
+	for i, x := range u {
+		x *= r.mean
+		v[i] += F(x * x)
+		g := 1 / (r.lambda + sqrt(v[i]))
+		span.count(g)
+		u[i] = F(r.h*g) * x
+	}
+}
+
+func (*adagradRule[F]) scale() F { return 1 }
+
+func (*adagradRule[F]) vector() vector { return vectorAdagrad }
+
+func (r *adagradRule[F]) numbers(dst [][8]float32) {
+	dst[0], dst[1], dst[2] = eight(float32(r.mean)), eight(float32(r.h)), eight(float32(r.lambda))
+}
+
+func (r *adagradRule[F]) gain(s *State[F], i int) F { return 1 / (r.lambda + sqrt(s.V[i])) }

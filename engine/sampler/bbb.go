@@ -1,0 +1,28 @@
+package sampler
+
+import "github.com/psgld/psgld-tui/targets"
+
+// bbb is Bayes by Backprop with the prior N(0, σ²); see meanField.
+var bbb = Method{
+	Name:     "bbb",
+	Title:    "BBB",
+	Doc:      "Bayes by Backprop: a normal q of independent parameters, fitted by gradients at draws of it",
+	Equation: "w = μ + σ∘z, σ = ln(1+e^ρ), L = Σ log p(d|w) + E_q log p(w) + T H(q), (μ, ρ)' = (μ, ρ) + h G ∇L/N, h = εN/2",
+	Source:   "Blundell, Cornebise, Kavukcuoglu & Wierstra 2015, Weight uncertainty in neural networks, section 3.2",
+	Kind:     Variational,
+	Params:   fieldParams(),
+	New64:    func(t targets.Target[float64]) Kernel[float64] { return newMeanField(t.Dim(), bbbPrior) },
+	New32:    func(t targets.Target[float32]) Kernel[float32] { return newMeanField32(t.Dim(), bbbPrior) },
+	Unfit:    unfitField,
+	Suit:     suitField,
+}
+
+func bbbPrior(p *Params) weightPrior { return normalPrior(p.PriorPrec) }
+
+// suitField is Suit of the methods that have meanField.
+func suitField(p *targets.Problem, values map[string]float64) {
+	learnAt(learning{network: 3e-4, data: 0.01, density: 0.01})(p, values)
+	if p.F32 != nil {
+		values["sd0"] = 0.02
+	}
+}

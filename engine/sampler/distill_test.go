@@ -1,0 +1,198 @@
+package sampler
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// studentAt sets a student's own parameters.
+func studentAt(m, teacher Method, eps, temp float64, own ...float64) *Params {
+	p := params(m, eps, temp)
+	copy(p.Own[len(teacher.Params):], own)
+	return p
+}
+
+func mustFind(t *testing.T, name string) Method {
+	t.Helper()
+	m, ok := Find(name)
+	if !ok {
+		t.Fatalf("no method %s", name)
+	}
+	return m
+}
+
+// The teacher's path is that of the sampler without a student, and what the student
+// did is in State.
+func TestStudentLeavesTheTeacherAlone(t *testing.T) {
+	g, start := newTrained(t, "mlp:20", 1)
+	z := noise.NewNormals[float32](noise.New(1, 0, noise.Langevin), len(start))
+	for _, name := range []string{"psgld", "sgld", "sghmc", "csgld"} {
+		m := mustFind(t, name)
+		d := mustFind(t, "distill:"+name)
+		p, q := studentAt(d, m, 1e-6, 1, 1e-3, 1e-4, 5, 0.1), params(m, 1e-6, 1)
+		p.N, p.PriorPrec, q.N, q.PriorPrec = 500, 1, 500, 1
+		k, s := begun(d, start, p)
+		k2, s2 := begun(m, start, q)
+		var i, j, again Info
+		var saved State[float32]
+		for step := range 12 {
+			k.Step(&s, g, p, z, &i)
+			k2.Step(&s2, g, q, z, &j)
+			if !slices.Equal(s.Theta, s2.Theta) || !slices.Equal(s.V, s2.V) || !slices.EqualFunc(s.Own[:len(s2.Own)], s2.Own, slices.Equal) || i != j {
+				t.Fatalf("%s: step %d differs: %+v, want %+v", name, s.Step, i, j)
+			}
+			if moved := !slices.Equal(s.Own[len(s2.Own)], start); moved != (step >= 5 && !i.Skip) {
+				t.Fatalf("%s: at step %d the student has moved: %v", name, s.Step, moved)
+			}
+			if step == 7 {
+				saved = s.Clone()
+			}
+		}
+		back := saved.Clone()
+		k3 := d.New32(ofDim[float32](len(start)))
+		k3.(Parallel).Spread(func(n int, task func(worker, i int)) {
+			for i := n - 1; i >= 0; i-- {
+				task(0, i)
+			}
+		})
+		for back.Step < s.Step {
+			k3.Step(&back, g, p, z, &again)
+		}
+		if !slices.EqualFunc(s.Own, back.Own, slices.Equal) || !slices.Equal(s.Theta, back.Theta) {
+			t.Errorf("%s: steps that are repeated differ", name)
+		}
+		w := make([]float32, len(start))
+		if k.(Proxy[float32]).Proxy(w, &s, nil); !slices.Equal(w, s.Own[len(s2.Own)]) || k.(Proxy[float32]).Proxies(p) != 1 {
+			t.Errorf("%s: the prediction is not the student's", name)
+		}
+	}
+}
+
+// A student with the teacher's parameters, and no decay, stays there.
+func TestStudentThatKnowsAll(t *testing.T) {
+	g, start := newTrained(t, "mlp:20", 1)
+	still := &resting{trained: g}
+	still.e.Mean = make([]float32, len(start))
+	still.e.Second = still.e.Mean
+	z := noise.NewNormals[float32](noise.New(1, 0, noise.Langevin), len(start))
+	d := mustFind(t, "distill:sgld")
+	for _, jitter := range []float64{0, 0.3} {
+		p := studentAt(d, sgld, 1e-3, 0, 1e-2, 0, 0, jitter)
+		k, s := begun(d, start, p)
+		var i Info
+		for range 5 {
+			k.Step(&s, still, p, z, &i)
+		}
+		if !slices.Equal(s.Own[studentW], start) || !slices.Equal(s.Theta, start) {
+			t.Errorf("jitter %g: the student left", jitter)
+		}
+	}
+}
+
+// resting is a network without a gradient.
+type resting struct {
+	*trained
+	e Eval[float32]
+}
+
+func (g *resting) Eval([]float32, Ask) *Eval[float32] { return &g.e }
+
+// The student's step by the gradient of GradDistill at the teacher's new θ, and
+// what it is for: the student's predictions come near those of a teacher at rest.
+func TestStudentStep(t *testing.T) {
+	g, start := newTrained(t, "mlp:20", 1)
+	const eps, rho, decay, jitter = 1e-6, 1e-3, 1e-2, 0.2
+	z := noise.NewNormals[float32](noise.New(4, 1, noise.Langevin), len(start))
+	d := mustFind(t, "distill:psgld")
+	p := studentAt(d, psgld, eps, 1, rho, decay, 0, jitter)
+	p.N, p.PriorPrec = 500, 1
+	k, s := begun(d, start, p)
+	var i Info
+	w, v, grad := slices.Clone(start), make([]float64, len(start)), make([]float32, len(start))
+	for range 3 {
+		k.Step(&s, g, p, z, &i)
+		stream := noise.New(4, 1, noise.Student).At(s.Step)
+		g.target.(targets.Distiller[float32]).GradDistill(grad, w, s.Theta, g.batch, &stream, jitter)
+		for j, x := range grad {
+			x := float64(x)
+			v[j] = 0.99*v[j] + 0.01*x*x
+			w[j] += float32(rho * (x - decay*float64(w[j])) / (1e-5 + math.Sqrt(v[j])))
+		}
+		for j, x := range s.Own[studentW] {
+			if math.Abs(float64(x-w[j])) > 1e-6*(1+math.Abs(float64(x))) {
+				t.Fatalf("step %d: w[%d] = %g, want %g", s.Step, j, x, w[j])
+			}
+		}
+		copy(w, s.Own[studentW])
+	}
+
+	still := &resting{trained: g}
+	still.e.Mean = make([]float32, len(start))
+	still.e.Second = still.e.Mean
+	p = studentAt(d, psgld, 1e-9, 0, rho, 0, 0, 0)
+	k, s = begun(d, start, p)
+	for j := range s.Theta {
+		s.Theta[j] *= 1.5
+	}
+	divergence := func() float64 {
+		cross := g.target.(targets.Distiller[float32]).GradDistill(grad, s.Own[studentW], s.Theta, g.batch, nil, 0)
+		entropy := g.target.(targets.Distiller[float32]).GradDistill(grad, s.Theta, s.Theta, g.batch, nil, 0)
+		return entropy - cross
+	}
+	before := divergence()
+	for range 100 {
+		k.Step(&s, still, p, z, &i)
+	}
+	if after := divergence(); !(after < before/10) {
+		t.Errorf("the divergence went from %g to %g", before, after)
+	}
+}
+
+func TestStudentDoesNotAllocate(t *testing.T) {
+	g, start := newTrained(t, "mlp:20", 1)
+	z := noise.NewNormals[float32](noise.New(1, 0, noise.Langevin), len(start))
+	d := mustFind(t, "distill:psgld")
+	p := studentAt(d, psgld, 1e-6, 1, 1e-3, 1e-4, 0, 0.1)
+	k, s := begun(d, start, p)
+	k.(Parallel).Spread(g.target.Each)
+	var i Info
+	if n := testing.AllocsPerRun(5, func() { k.Step(&s, g, p, z, &i) }); n != 0 {
+		t.Errorf("allocates %g times a step", n)
+	}
+}
+
+func TestDistilledMethods(t *testing.T) {
+	p := opened(t, "mlp:20")
+	dense, err := targets.Open("blr:synthetic", targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range Methods() {
+		name := "distill:" + m.Name
+		d, ok := Find(name)
+		if ok != (canDistil(m) && !strings.HasPrefix(m.Name, "distill:")) {
+			t.Errorf("%s: %v", name, ok)
+		}
+		if !ok {
+			continue
+		}
+		if d.Misfit(p) != m.Misfit(p) || d.Misfit(dense) == "" || d.Kind != Sampling || d.Plain != m.Plain {
+			t.Errorf("%s: %q, %q", name, d.Misfit(p), d.Misfit(dense))
+		}
+		if c, rest, ok := Cut(name + ":jitter=1"); !ok || c.Name != name || rest != "jitter=1" {
+			t.Errorf("%s is read as %s and %q", name, c.Name, rest)
+		}
+		keys := map[string]bool{}
+		for _, q := range d.All() {
+			if keys[q.Key] {
+				t.Errorf("%s has two parameters %s", name, q.Key)
+			}
+			keys[q.Key] = true
+		}
+	}
+}

@@ -1,0 +1,237 @@
+package sampler
+
+import (
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// The own parameters of rmsspectral.
+const (
+	spectralAlpha = iota
+	spectralLambda
+	spectralRank
+	spectralV0
+)
+
+// spectralRankMax bounds the rank: the decomposition of its matrices grows with
+// the cube of it.
+const spectralRankMax = 128
+
+// rmsspectral is RMSspectral (Carlson, Collins, Hsieh, Carin and Cevher 2015,
+// algorithm 1): for each matrix of weights W, of a convolution with kernel × kernel
+// × in rows and out columns,
+//
+//	V = α V + (1-α) ḡ ∘ ḡ,  D = λ + √V,
+//	W' = W + h (X♯ ⊘ √D),  X = (ḡ - W/(Nσ²)) ⊘ √D,  h = εN/2,
+//
+// with the sharp operator X♯ = ‖σ‖₁ UVᵀ of X = U diag(σ) Vᵀ, which sharp
+// approximates by the first "rank" singular values. Biases have RMSprop's step,
+// X ⊘ √D. As in RMSprop the prior has no part in V, and G is 1 ⊘ D. The source's
+// choice between the sharp operator of this norm and others, by layer, is left out.
+var rmsspectral = Method{
+	Name:     "rmsspectral",
+	Title:    "RMSspectral",
+	Doc:      "RMSprop with steps in the spectral norm of each layer's matrix",
+	Equation: "V = α V + (1-α) ḡ², D = λ+√V, X = (ḡ - θ/(Nσ²))/√D = U diag(σ) Vᵀ, θ' = θ + h ‖σ‖₁ UVᵀ/√D, h = εN/2",
+	Source:   "Carlson, Collins, Hsieh, Carin & Cevher 2015, Preconditioned spectral descent for deep learning",
+	Kind:     Optimising,
+	Without:  []string{KeyTemp, KeyBurnIn},
+	Params: []Param{
+		spectralAlpha:  psgld.Params[psgldAlpha],
+		spectralLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-8, Hi: 10, Default: 1e-3},
+		spectralRank:   {Key: "rank", Symbol: "rank", Doc: "how many singular values are known one by one", Scale: Whole, Min: 1, Max: spectralRankMax, Lo: 1, Hi: spectralRankMax, Default: 30},
+		spectralV0:     psgld.Params[psgldV0],
+	},
+	New32: func(t targets.Target[float32]) Kernel[float32] { return newSpectral(t) },
+	Unfit: func(p *targets.Problem) string {
+		t, ok := p.Impl().(targets.Layered)
+		if _, multiplies := p.Impl().(targets.Multiplier); ok && multiplies && len(matrices(t)) > 0 {
+			return ""
+		}
+		return "needs a network, whose weights are matrices"
+	},
+	Suit: func(p *targets.Problem, values map[string]float64) {
+		learnAt(learning{network: 3e-4})(p, values)
+		// UVᵀ goes as far along a direction of the minibatch's noise as along any other,
+		// and is used with larger ones (Li et al. 2016, section 5.3, footnote).
+		values[KeyBatch] = float64(min(1000, p.N()))
+	},
+}
+
+// matrices are the layers that are matrices of weights.
+func matrices(t targets.Layered) []targets.Layer {
+	var m []targets.Layer
+	for _, l := range t.Layers() {
+		if l.Rows > 1 && l.Cols > 1 {
+			m = append(m, l)
+		}
+	}
+	return m
+}
+
+// spectral is the Kernel of rmsspectral.
+type spectral struct {
+	white   *elementwise[float32] // the pass to X
+	x, root []float32             // X and 1/√D
+	layers  []targets.Layer       // all of them
+	p       []float32             // of X♯ = P + cX, of one layer
+	sharp   *sharp                // of a rank, made when first needed
+	rank    int
+	normals []float32
+
+	s     *State[float32]
+	of    targets.Layer
+	c     float32
+	h     float32
+	sums  []tally32 // of the pieces of a layer
+	each  func(n int, task func(worker, i int))
+	piece func(worker, i int)
+}
+
+type tally32 struct {
+	drift float64
+	bad   bool
+}
+
+func newSpectral(t targets.Target[float32]) *spectral {
+	k := &spectral{x: Vector[float32](t.Dim()), root: Vector[float32](t.Dim())}
+	k.white = newElementwise(t.Dim(), displacer[float32](&whitening{root: k.root}))
+	k.white.scratch, k.white.gains = k.x, k.root
+	for i := range k.root {
+		k.root[i] = 1
+	}
+	k.layers = []targets.Layer{{To: t.Dim(), Rows: 1, Cols: t.Dim()}}
+	if l, ok := t.(targets.Layered); ok {
+		k.layers = l.Layers()
+	}
+	longest := 0
+	for _, l := range k.layers {
+		longest = max(longest, l.To-l.From)
+	}
+	k.p, k.sums = make([]float32, longest), make([]tally32, (longest+pieceSize-1)/pieceSize)
+	k.piece = func(_, i int) { k.move(i) }
+	return k
+}
+
+// Spread implements Parallel.
+func (k *spectral) Spread(each func(n int, task func(worker, i int))) {
+	k.each = each
+	k.white.Spread(each)
+}
+
+// ranked makes room for decompositions of a rank.
+func (k *spectral) ranked(rank int) {
+	if k.rank == rank {
+		return
+	}
+	rows, cols := 0, 0
+	for _, l := range k.layers {
+		if l.Rows > 1 && l.Cols > 1 {
+			rows, cols = max(rows, l.Rows), max(cols, l.Cols)
+		}
+	}
+	k.rank, k.sharp = rank, newSharp(rows, cols, rank)
+	k.normals = make([]float32, k.sharp.normals(cols))
+}
+
+// Step implements Kernel.
+func (k *spectral) Step(s *State[float32], grad Gradient[float32], p *Params, z *noise.Normals[float32], i *Info) {
+	k.ranked(int(p.Own[spectralRank]))
+	noise.Fill(z.Stream().Of(noise.Accept).At(s.Step), k.normals)
+	k.white.Step(s, grad, p, z, i)
+	k.s, k.h = s, float32(p.Eps/2)
+	i.Drift2, i.OK = 0, true
+	for _, l := range k.layers {
+		k.of, k.c = l, 1
+		k.of.Rows = l.To - l.From // in one piece
+		if l.Rows > 1 && l.Cols > 1 {
+			k.c = k.sharp.apply(grad.Target().(targets.Multiplier), k.p[:l.To-l.From], k.x[l.From:l.To], l.Rows, l.Cols, k.normals)
+		} else {
+			clear(k.p[:l.To-l.From])
+		}
+		n := (l.To - l.From + pieceSize - 1) / pieceSize
+		if k.each != nil && n > 1 {
+			k.each(n, k.piece)
+		} else {
+			for j := range n {
+				k.move(j)
+			}
+		}
+		for _, o := range k.sums[:n] { // in order
+			i.Drift2 += o.drift
+			i.OK = i.OK && !o.bad
+		}
+	}
+}
+
+// move does piece i of a layer's step, h (P + cX) ⊘ √D.
+func (k *spectral) move(i int) {
+	from, to := k.of.From+i*pieceSize, min(k.of.From+(i+1)*pieceSize, k.of.To)
+	theta, x, root, p := k.s.Theta[from:to], k.x[from:to], k.root[from:to], k.p[from-k.of.From:][:to-from]
+	var t tally32
+	var drift float32
+	for j, y := range theta {
+		d := k.h * root[j] * (p[j] + float32(k.c*x[j]))
+		drift += float32(d * d)
+		y += d
+		theta[j] = y
+		if !(y < Limit && y > -Limit) { // also for NaN
+			t.bad = true
+		}
+		if j%noise.Group == noise.Group-1 {
+			t.drift += float64(drift)
+			drift = 0
+		}
+	}
+	t.drift += float64(drift)
+	k.sums[i] = t
+}
+
+// Gain implements Kernel.
+func (k *spectral) Gain() []float32 { return k.white.Gain() }
+
+// GainAt implements Kernel.
+func (k *spectral) GainAt(i int) float32 { return k.white.rule.gain(nil, i) }
+
+// whitening is a displacer that moves nothing: it makes X in its scratch and 1/√D
+// as gain.
+type whitening struct {
+	alpha, beta, lambda float32
+	root                []float32
+}
+
+func (*whitening) own() int { return 0 }
+
+func (r *whitening) begin(s *State[float32], e *Eval[float32], p *Params) {
+	r.alpha, r.beta, r.lambda = float32(p.Own[spectralAlpha]), float32(1-p.Own[spectralAlpha]), float32(p.Own[spectralLambda])
+	if s.Step == 0 && p.Own[spectralV0] != 0 {
+		for i, x := range e.Second {
+			s.V[i] = x * x
+		}
+	}
+}
+
+func (r *whitening) displace(u []float32, c *block[float32], span *span[float32]) {
+	v, second, x, root := c.v[:len(u)], c.second[:len(u)], c.own[:len(u)], c.gain[:len(u)]
+	for i, e := range u {
+		q := second[i]
+		vi := float32(r.alpha*v[i]) + float32(float32(r.beta*q)*q)
+		if vi < tiny32 {
+			vi = 0
+		}
+		w := 1 / sqrt(r.lambda+sqrt(vi))
+		span.count(w * w)
+		v[i], root[i], x[i] = vi, w, float32(e*w)
+		u[i] = 0
+	}
+}
+
+func (*whitening) scale() float32 { return 1 }
+
+func (*whitening) vector() vector { return vectorWhitening }
+
+func (r *whitening) numbers(dst [][8]float32) {
+	dst[0], dst[1], dst[2] = eight(r.alpha), eight(r.beta), eight(r.lambda)
+}
+
+func (r *whitening) gain(_ *State[float32], i int) float32 { return r.root[i] * r.root[i] }

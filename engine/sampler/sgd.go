@@ -1,0 +1,75 @@
+package sampler
+
+import "github.com/psgld/psgld-tui/targets"
+
+// The own parameters of sgd.
+const sgdMomentum = 0
+
+// sgd is stochastic gradient descent (Robbins and Monro 1951), which is SGLD at
+// T = 0: with the learning rate h = εN/2,
+//
+//	θ' = θ + h (ḡ - θ/(Nσ²)),
+//
+// or with the momentum of heavyBall.
+var sgd = Method{
+	Name:     "sgd",
+	Plain:    true,
+	Title:    "SGD",
+	Doc:      "stochastic gradient descent: SGLD at T = 0, or with momentum",
+	Equation: "v' = μ v + h (ḡ - θ/(Nσ²)), θ' = θ + v', h = εN/2",
+	Source:   "Robbins & Monro 1951, A stochastic approximation method; momentum: Sutskever, Martens, Dahl & Hinton 2013, equations 1 and 2",
+	Kind:     Optimising,
+	Without:  []string{KeyTemp, KeyBurnIn},
+	Params:   []Param{sgdMomentum: momentumParam()},
+	New64: func(t targets.Target[float64]) Kernel[float64] {
+		return newSGD(t.Dim(), Kernel[float64](&langevin[float64]{}))
+	},
+	New32: func(t targets.Target[float32]) Kernel[float32] {
+		return newSGD(t.Dim(), Kernel[float32](newFused(t.Dim(), nil)))
+	},
+	MaxStep: func(target any, p *Params, i *Info) (float64, string, bool) {
+		if p.Own[sgdMomentum] != 0 {
+			return 0, "", false
+		}
+		return sgld.MaxStep(target, p, i)
+	},
+}
+
+func momentumParam() Param {
+	return Param{Key: "momentum", Symbol: "μ", Doc: "how much of a step the next one keeps", Scale: OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.999}
+}
+
+func newSGD[F Float](dim int, still Kernel[F]) *heavyBall[F] {
+	return newHeavyBall(dim, sgdMomentum, still, displacer[F](&sgdRule[F]{at: sgdMomentum}))
+}
+
+// sgdRule is the displacer of SGD with momentum.
+type sgdRule[F Float] struct {
+	at       int // where μ is in Params.Own
+	mu, half F
+}
+
+func (*sgdRule[F]) own() int { return 1 }
+
+func (r *sgdRule[F]) begin(_ *State[F], _ *Eval[F], p *Params) {
+	r.mu, r.half = F(p.Own[r.at]), F(p.Eps/2)
+}
+
+func (r *sgdRule[F]) displace(u []F, c *block[F], span *span[F]) {
+	v := c.own[:len(u)]
+	for i, x := range u {
+		d := F(r.mu*v[i]) + F(r.half*x)
+		u[i], v[i] = d, d
+	}
+	span.count(1)
+}
+
+func (*sgdRule[F]) scale() F { return 1 }
+
+func (*sgdRule[F]) vector() vector { return vectorBall }
+
+func (r *sgdRule[F]) numbers(dst [][8]float32) {
+	dst[0], dst[1] = eight(float32(r.mu)), eight(float32(r.half))
+}
+
+func (*sgdRule[F]) gain(*State[F], int) F { return 1 }

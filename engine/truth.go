@@ -1,0 +1,146 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// Truth asks for a reference of the posterior, drawn by a method without bias,
+// to hold the lanes to. The zero value asks for none.
+type Truth struct {
+	Sampler string `json:"sampler"`
+	Draws   uint64 `json:"draws,omitempty"` // 0 for the usual number
+	// Values are those of the method's own parameters that are not its default;
+	// nil for none. It is never changed in place.
+	Values map[string]float64 `json:"values,omitempty"`
+}
+
+// Wanted reports whether there is anything to find.
+func (t Truth) Wanted() bool { return t.Sampler != "" }
+
+// TruthMethods lists the methods that can find a truth: those that accept or reject.
+func TruthMethods() []string {
+	var names []string
+	for _, m := range sampler.Methods() {
+		if m.Metropolis && m.Kind == sampler.Sampling {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// CheckTruth returns an error if a method's draws are no truth.
+func CheckTruth(name string) error {
+	for _, n := range TruthMethods() {
+		if n == name {
+			return nil
+		}
+	}
+	return fmt.Errorf("must be one of %s, which have no bias, got %q", strings.Join(TruthMethods(), ", "), name)
+}
+
+// exact is the known truth of a target, nil where there is none.
+func exact(p *targets.Problem) *targets.Moments {
+	t, ok := p.Impl().(targets.Truth)
+	if !ok {
+		return nil
+	}
+	m := t.Truth()
+	return &m
+}
+
+// validateTruth checks what c wants as truth.
+func (c Config) validateTruth(p *targets.Problem) error {
+	if !c.Truth.Wanted() || exact(p) != nil {
+		return nil
+	}
+	if err := CheckTruth(c.Truth.Sampler); err != nil {
+		return fmt.Errorf("--truth %w", err)
+	}
+	m, _ := sampler.Find(c.Truth.Sampler)
+	if why := m.Misfit(p); why != "" {
+		return fmt.Errorf("--truth: %s does not run on %s: it %s", m.Name, p.Spec, why)
+	}
+	for _, q := range m.Params {
+		if v, ok := c.Truth.Values[q.Key]; ok {
+			if err := q.Check(v); err != nil {
+				return fmt.Errorf("--truth %s: %s %w", m.Name, q.Key, err)
+			}
+		}
+	}
+	if p.Dim() > MaxTracked {
+		return fmt.Errorf("--truth is for at most %d coordinates, %s has %d", MaxTracked, p.Spec, p.Dim())
+	}
+	if _, err := c.PriorVar(); err != nil {
+		return fmt.Errorf("--truth %w", err)
+	}
+	return nil
+}
+
+// PriorVar is the σ² that all lanes have; an error if they differ.
+func (c Config) PriorVar() (float64, error) {
+	v := c.Lanes[0].Or(sampler.KeyPriorVar, 0)
+	for i, l := range c.Lanes {
+		if w := l.Or(sampler.KeyPriorVar, v); w != v {
+			return 0, fmt.Errorf("needs one --prior-var for all lanes, got %g (A) and %g (%s)", v, w, LaneLetter(i))
+		}
+	}
+	if v <= 0 {
+		return 0, errors.New("needs lanes with a --prior-var")
+	}
+	return v, nil
+}
+
+// TruthResult says in a result what the lanes were held to.
+type TruthResult struct {
+	By     string `json:"by"` // "exact", or the method
+	Draws  uint64 `json:"draws,omitempty"`
+	MinESS *Num   `json:"min_ess,omitempty"`
+	RHat   *Num   `json:"rhat,omitempty"` // the largest
+	Cached bool   `json:"cached"`
+}
+
+// TruthOf describes a problem's reference; nil where none was asked for.
+func TruthOf(p *targets.Problem) *TruthResult {
+	r := p.Reference
+	switch {
+	case r == nil:
+		return nil
+	case r.Draws == 0:
+		return &TruthResult{By: r.By}
+	}
+	return &TruthResult{By: r.By, Draws: r.Draws, MinESS: ptr(r.MinESS), RHat: ptr(r.RHat), Cached: r.Cached}
+}
+
+// meanBias is the window's mean less the truth, coordinate by coordinate, where
+// a truth was asked for; NaN where it is not that of the lane's posterior.
+func (l *lane[F]) meanBias() []Num {
+	if l.prob.Reference == nil {
+		return nil
+	}
+	all := make([]Num, len(l.truth.Mean))
+	for i, m := range l.truth.Mean {
+		if all[i] = Num(math.NaN()); l.truthHolds() {
+			all[i] = Num(l.chain.Mean(i) - m)
+		}
+	}
+	return all
+}
+
+// Exactly is the Reference of a target whose truth is known, nil for another.
+func Exactly(p *targets.Problem) *targets.Reference {
+	m := exact(p)
+	if m == nil {
+		return nil
+	}
+	r := &targets.Reference{Mean: m.Mean, Cov: m.Cov, By: "exact"}
+	for i := range m.Mean {
+		r.SD = append(r.SD, math.Sqrt(m.Cov[i*len(m.Mean)+i]))
+	}
+	return r
+}

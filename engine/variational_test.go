@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"context"
+	"math"
+	"testing"
+)
+
+// Bayes by Backprop and a distilled sampler play again to the bit, with rewinds and
+// methods that are taken up on the way, on another number of threads.
+func TestVariationalAndDistilledReplay(t *testing.T) {
+	p := network(t)
+	c := networkConfig(p, 0, "bbb", "bbb-mix", "distill:psgld", "distill:sghmc")
+	for i, l := range c.Lanes {
+		l = l.With("batch", 20).With("thin", 50)
+		if l.Has("student-from") {
+			l = l.With("student-from", 10).With("jitter", 0.1)
+		} else {
+			l = l.With("samples", 2)
+		}
+		c.Lanes[i] = l
+	}
+	live := script(t, c, p, 5, []Command{
+		SetParam{AllLanes, "eps", 1e-6}, Rewind{0, 10, 0.5}, Rewind{2, 15, 0.5}, SetSampler{1, "distill:sgld"},
+		SetParam{2, "student-lr", 1e-4}, SetSampler{3, "bbb"}, Rewind{3, 30, 0.5}, Undo{},
+	})
+	if err := live.Recording("test").Verify(context.Background(), Runtime{Threads: 2}); err != nil {
+		t.Error(err)
+	}
+}
+
+// The predictions are those of the family and of the student, not of θ.
+func TestVariationalAndDistilledScores(t *testing.T) {
+	p := network(t)
+	c := networkConfig(p, 400, "bbb", "distill:psgld", "psgld")
+	c.Lanes[0] = c.Lanes[0].With("samples", 3)
+	c.Lanes[1] = c.Lanes[1].With("student-from", 1e6)
+	s, r := run(t, c, p, Runtime{})
+	if r.Lanes[1].Digest == r.Lanes[2].Digest || s.Snapshot().Lanes[1].Kind.String() != "sampler" {
+		t.Error("the student is not in the digest")
+	}
+	bbb, untaught := r.Lanes[0], r.Lanes[1]
+	// The student that never learns knows nothing, with ten classes.
+	if *bbb.TestError > 0.5 || *untaught.TestError < 0.5 || *r.Lanes[2].TestError > 0.5 {
+		t.Errorf("test errors %v, %v, %v", *bbb.TestError, *untaught.TestError, *r.Lanes[2].TestError)
+	}
+	if bbb.ELBO == nil || math.IsNaN(float64(*bbb.ELBO)) || untaught.ELBO != nil {
+		t.Errorf("ELBO %v and %v", bbb.ELBO, untaught.ELBO)
+	}
+}

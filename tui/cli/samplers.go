@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/tui/cmdline"
+)
+
+func (e *env) samplersCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "samplers [NAME…]",
+		Short: "List the samplers, or explain some with their settings",
+		Long: "List every sampler, optimiser and variational family that --samplers takes. With names, explain those: equation, source and settings. " +
+			"With --target, say which run on it, and what their settings are there.",
+		Example: "psgld-tui samplers\npsgld-tui samplers --target mlp:400-400\npsgld-tui samplers psgld --target blr:a9a",
+		Args:    cobra.ArbitraryArgs,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var all []string
+			for _, m := range sampler.Methods() {
+				all = append(all, m.Name+"\t"+m.Doc)
+			}
+			return all, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	args := cmdline.Args{}
+	for _, f := range cmdline.Flags() {
+		if f.Name == "target" || f.Name == "dataset" {
+			f.Default = ""
+			c.Flags().VarPF(argFlag{args, f}, f.Name, "", f.Doc)
+			complete(c, f)
+		}
+	}
+	var dir string
+	c.Flags().Var(textFlag{&dir, "DIR"}, "data", "the data folder; without it $PSGLD_DATA, else the XDG data folder")
+	must(c.MarkFlagDirname("data"))
+	c.RunE = func(_ *cobra.Command, names []string) error {
+		var chosen []sampler.Method
+		for _, n := range names {
+			m, rest, ok := sampler.Cut(n)
+			if !ok || rest != "" {
+				return fmt.Errorf("%w; %s lists them", engine.UnknownSampler(n), cmdline.ListCommand)
+			}
+			chosen = append(chosen, m)
+		}
+		var p *targets.Problem
+		if spec, ok := args["target"]; ok {
+			var err error
+			if p, err = (engine.Config{Target: spec, Dataset: args["dataset"]}).Open(dataset.Dir(dir)); err != nil {
+				return openError(err)
+			}
+		} else if _, ok := args["dataset"]; ok {
+			return fmt.Errorf("--dataset needs --target, such as --target mlp:400-400")
+		}
+		if len(chosen) == 0 {
+			listMethods(e.out, sampler.Methods(), p)
+		}
+		for i, m := range chosen {
+			if i > 0 {
+				fmt.Fprintln(e.out)
+			}
+			explain(e.out, m, p)
+		}
+		return nil
+	}
+	return c
+}
+
+// kinds are the kinds of methods, in the order in which they are listed.
+func kinds() []sampler.Kind {
+	return []sampler.Kind{sampler.Sampling, sampler.Optimising, sampler.Variational}
+}
+
+// kindsName names several methods of a kind.
+func kindsName(k sampler.Kind) string {
+	return [...]string{sampler.Sampling: "samplers", sampler.Optimising: "optimisers", sampler.Variational: "variational families"}[k]
+}
+
+func ofKind(methods []sampler.Method, k sampler.Kind) []sampler.Method {
+	var all []sampler.Method
+	for _, m := range methods {
+		if m.Kind == k {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// listMethods lists methods by kind; p is nil without a target.
+func listMethods(w io.Writer, methods []sampler.Method, p *targets.Problem) {
+	if p != nil {
+		fmt.Fprintf(w, "%s\n\n", header(p))
+	}
+	t := table{left: 2}
+	for _, k := range kinds() {
+		all := ofKind(methods, k)
+		if len(all) == 0 {
+			continue
+		}
+		if len(t.rows) > 0 {
+			t.add("")
+		}
+		t.add(kindsName(k))
+		for _, m := range all {
+			about := m.Doc
+			if p != nil && m.Misfit(p) != "" {
+				about = "not here: it " + m.Misfit(p)
+			}
+			t.add("  "+m.Name, about)
+		}
+	}
+	t.write(w)
+	fmt.Fprintf(w, "\n%s NAME explains one and its settings.\n", cmdline.ListCommand)
+}
+
+// textWidth is the width of running text in a terminal.
+const textWidth = 100
+
+// explain says all that there is to say of a method; p is nil without a target.
+func explain(w io.Writer, m sampler.Method, p *targets.Problem) {
+	fmt.Fprintf(w, "%s: %s, %s\n\n", m.Name, m.Title, article(m.Kind.String()))
+	for _, text := range []string{m.Doc, m.Equation, m.Source} {
+		for line := range strings.SplitSeq(lipgloss.NewStyle().Width(textWidth-2).Render(text), "\n") {
+			fmt.Fprintln(w, "  "+strings.TrimRight(line, " "))
+		}
+	}
+	fmt.Fprintln(w)
+	if p != nil {
+		if why := m.Misfit(p); why != "" {
+			fmt.Fprintf(w, "  It does not run on %s: it %s.\n", p.Spec, why)
+			return
+		}
+		fmt.Fprintf(w, "  settings on %s\n", p.Spec)
+	}
+	t := table{left: 5}
+	t.add("  setting", "symbol", "default", "allowed", "what it is")
+	for _, q := range m.All() {
+		t.add("  "+q.Key, q.Symbol, defaultOf(m, q, p), q.Allowed(), q.Doc)
+	}
+	t.write(w)
+}
+
+func article(noun string) string {
+	if strings.ContainsRune("aeiou", rune(noun[0])) {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+// defaultOf is a parameter's value where none is given, on a target if there is
+// one.
+func defaultOf(m sampler.Method, q sampler.Param, p *targets.Problem) string {
+	switch {
+	case p == nil && byTarget(q.Key):
+		return "by target"
+	case p == nil:
+		return q.Format(q.Default)
+	case engine.Unfit(p, q) != "":
+		return "–"
+	}
+	v := engine.DefaultLane(p, m.Name).Value(q.Key)
+	switch {
+	case q.Key == sampler.KeyEps && p.HasData():
+		return fmt.Sprintf("%.3g, lr %.3g", v, engine.LROfEps(v, p.N()))
+	case q.Key == sampler.KeyTemp && p.HasData() && v == 1/float64(p.N()):
+		return "1/N"
+	}
+	if text := q.Format(v); len(text) <= cellWidth || q.Scale == sampler.Choice {
+		return text
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
+}
+
+// byTarget reports whether a target has a default of its own for a parameter.
+func byTarget(key string) bool {
+	for _, q := range sampler.Common() {
+		if q.Key == key {
+			return key != sampler.KeyTemp
+		}
+	}
+	return false
+}

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+)
+
+var update = flag.Bool("update", false, "write the README's list of samplers anew")
+
+// The README shows the registry as it is.
+func TestReadmeListsTheSamplers(t *testing.T) {
+	const file, from, to = "../../README.md", "<!-- samplers -->\n", "<!-- /samplers -->"
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Skip("no README.md")
+	}
+	before, rest, ok := strings.Cut(string(b), from)
+	got, after, end := strings.Cut(rest, to)
+	if !ok || !end {
+		t.Fatalf("README.md has no list between %q and %q", from, to)
+	}
+	want := samplersMarkdown()
+	if *update {
+		if err := os.WriteFile(file, []byte(before+from+want+to+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if got != want {
+		t.Error("README.md's list of samplers differs from the registry; go test ./tui/cli -run Readme -update writes it anew")
+	}
+}
+
+// Every method has its place in the list, its explanation and the manual.
+func TestSamplersCommand(t *testing.T) {
+	list, manual := ok(t, "samplers", "--target", "mlp:4", "--dataset", "strokes"), samplersText()
+	for _, m := range sampler.Methods() {
+		if !strings.Contains(list, "  "+m.Name+" ") {
+			t.Errorf("the list lacks %s:\n%s", m.Name, list)
+		}
+		if !strings.Contains(manual, m.Name+": "+m.Title+", ") {
+			t.Errorf("the manual lacks %s", m.Name)
+		}
+		out := ok(t, "samplers", m.Name)
+		for _, q := range m.All() {
+			if !strings.Contains(out, "  "+q.Key+" ") || !strings.Contains(out, q.Doc) {
+				t.Errorf("of %s's %s it says\n%s", m.Name, q.Key, out)
+			}
+		}
+		for line := range strings.Lines(out) {
+			if strings.Contains(line, "\x1b") || strings.HasSuffix(line, " \n") {
+				t.Errorf("%s: a line is %q", m.Name, line)
+			}
+		}
+		if m.Doc == "" || m.Source == "" || m.Equation == "" || m.Title == "" {
+			t.Errorf("%s lacks a title, a line, an equation or a source", m.Name)
+		}
+	}
+	if out := ok(t, "samplers", "PSGLD", "--target", "blr:synthetic"); !strings.Contains(out, "settings on blr:synthetic") || !strings.Contains(out, "burn-in") {
+		t.Errorf("it says\n%s", out)
+	}
+}
+
+// The help names every flag and stays short.
+func TestHelpIsReadable(t *testing.T) {
+	out := ok(t, "run", "--help")
+	for _, m := range sampler.Methods() {
+		for _, q := range m.All() {
+			if !strings.Contains(out, "--"+q.Key) {
+				t.Errorf("the help lacks --%s", q.Key)
+			}
+		}
+	}
+	if n := strings.Count(out, "\n"); n > 75 {
+		t.Errorf("the help has %d lines:\n%s", n, out)
+	}
+}

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/cmdline"
+)
+
+// findTruth finds what --truth asks for, before there is a session, and gives it
+// to the problem.
+func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Problem, rt engine.Runtime) error {
+	if !cfg.Truth.Wanted() {
+		return nil
+	}
+	t := &experiment.Truth{Config: cfg, Problem: p, Threads: rt.Threads, Cache: truthFolder()}
+	bar := startProgress(e.err, func() (float64, string) {
+		done, total := t.Done(), t.Total()
+		return float64(done) / float64(total), fmt.Sprintf("truth by %s, draw %s of %s", cfg.Truth.Sampler, chart.Count(done), chart.Count(total))
+	})
+	ref, warning, err := t.Run(ctx)
+	bar.stop()
+	switch {
+	case ctx.Err() != nil:
+		return &failure{exitInterrupted, errors.New("interrupted before the truth was found")}
+	case err != nil:
+		return failed(err)
+	case warning != "":
+		// A broken standard error leaves nobody to tell.
+		_, _ = fmt.Fprintf(e.err, "%s: %s\n", cmdline.Program, oneLine(warning))
+	}
+	p.Reference = ref
+	return nil
+}
+
+// truthFolder is where truths are kept: in $XDG_CACHE_HOME or, without that,
+// where the system keeps what can be made again; empty if it has no such place.
+func truthFolder() string {
+	dir := os.Getenv("XDG_CACHE_HOME")
+	if !filepath.IsAbs(dir) { // the XDG specification has relative paths ignored
+		if dir != "" {
+			home, err := os.UserHomeDir()
+			if err != nil {
+				return ""
+			}
+			dir = filepath.Join(home, ".cache")
+		} else {
+			var err error
+			if dir, err = os.UserCacheDir(); err != nil {
+				return ""
+			}
+		}
+	}
+	return filepath.Join(dir, cmdline.Program, "truth")
+}

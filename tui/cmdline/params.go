@@ -1,0 +1,153 @@
+package cmdline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+)
+
+// A setting is a parameter by its key, with every method that has one of that
+// name. They need not agree on what it is by default, or on more than the key.
+type setting struct {
+	sampler.Param         // that of the first of them
+	of            []owner // nil for a common parameter
+}
+
+type owner struct {
+	method string
+	param  sampler.Param
+}
+
+// settings lists the common parameters and then the methods' own, each key once.
+func settings(methods []sampler.Method) []setting {
+	var all []setting
+	at := map[string]int{}
+	for _, q := range sampler.Common() {
+		at[q.Key] = len(all)
+		all = append(all, setting{Param: q})
+	}
+	common := len(all)
+	for _, m := range methods {
+		for _, q := range m.Params {
+			i, known := at[q.Key]
+			if !known {
+				i = len(all)
+				at[q.Key] = i
+				all = append(all, setting{Param: q})
+			}
+			if i >= common {
+				all[i].of = append(all[i].of, owner{m.Name, q})
+			}
+		}
+	}
+	return all
+}
+
+// ParamKeys lists the keys of every parameter that some method has.
+func ParamKeys() []string {
+	var keys []string
+	for _, s := range settings(sampler.Methods()) {
+		keys = append(keys, s.Key)
+	}
+	return keys
+}
+
+// same reports whether f is the same of every method's parameter.
+func (s *setting) same(f func(sampler.Param) string) bool {
+	return !slices.ContainsFunc(s.of, func(o owner) bool { return f(o.param) != f(s.Param) })
+}
+
+// kind is what the value is, if all methods agree on it.
+func kind(q sampler.Param) string {
+	switch q.Scale {
+	case sampler.Choice:
+		return strings.Join(q.Choices, "|")
+	case sampler.Whole:
+		return "COUNT"
+	}
+	return "NUMBER"
+}
+
+// flag declares a setting's flag. It says of the methods that have it only what
+// is so of all.
+func (s *setting) flag() Flag {
+	f := Flag{Name: s.Key, Kind: "VALUE", Doc: describe(s.Param), Special: !s.usual()}
+	if s.same(kind) {
+		f.Kind = kind(s.Param)
+	}
+	if !s.same(func(q sampler.Param) string { return q.Doc }) {
+		f.Doc += "; of " + s.owners()
+	}
+	for _, o := range s.of {
+		for _, c := range o.param.Choices {
+			if !slices.Contains(f.Values, c) {
+				f.Values = append(f.Values, c)
+			}
+		}
+	}
+	switch {
+	case s.Key == sampler.KeyTemp:
+		f.Doc += "; 1/N is a value too"
+		f.Values = []string{"1", "1/N", "0"}
+	case s.of == nil: // the target says
+	case !s.same(func(q sampler.Param) string { return q.Format(q.Default) }):
+		f.Doc += "; the default depends on the sampler"
+	default:
+		f.Default = s.Format(s.Default)
+	}
+	return f
+}
+
+// usual reports whether the setting is common, or one of the samplers that are
+// run when none is asked for.
+func (s *setting) usual() bool {
+	return s.of == nil || slices.ContainsFunc(s.of, func(o owner) bool {
+		return slices.Contains(strings.Split(DefaultSamplers, ","), o.method)
+	})
+}
+
+// param returns a method's parameter, common or its own.
+func param(method, key string) (sampler.Param, bool) {
+	m, _ := sampler.Find(method)
+	return m.Param(key)
+}
+
+// someOwners is how many methods an error or the help names.
+const someOwners = 3
+
+// owners names some of the methods that have a parameter.
+func (s *setting) owners() string {
+	var names []string
+	for _, o := range s.of {
+		names = append(names, o.method)
+	}
+	return some(names)
+}
+
+// owners names some of the methods that have a parameter, common or their own.
+func owners(key string) string {
+	var names []string
+	for _, m := range sampler.Methods() {
+		if _, ok := m.Param(key); ok {
+			names = append(names, m.Name)
+		}
+	}
+	return some(names)
+}
+
+func some(names []string) string {
+	if more := len(names) - someOwners; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:someOwners], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// describe adds a parameter's symbol to what it is, if it says anything new.
+func describe(q sampler.Param) string {
+	if q.Symbol == q.Key || q.Symbol == "T" || strings.Contains(q.Doc, q.Symbol) {
+		return q.Doc
+	}
+	return q.Doc + ", " + q.Symbol
+}

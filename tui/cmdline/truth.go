@@ -1,0 +1,90 @@
+package cmdline
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/sampler"
+)
+
+// parseTruth reads METHOD or METHOD:draws=COUNT;key=value, with keys of the
+// method's own parameters.
+func parseTruth(text string) (t engine.Truth, err error) {
+	name, settings, _ := strings.Cut(text, ":")
+	t.Sampler = strings.ToLower(strings.TrimSpace(name))
+	if err := engine.CheckTruth(t.Sampler); err != nil {
+		return t, err
+	}
+	m, _ := sampler.Find(t.Sampler)
+	for part := range strings.SplitSeq(settings, ";") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		key, value, ok := strings.Cut(part, "=")
+		key = strings.TrimSpace(key)
+		i := slices.IndexFunc(m.Params, func(q sampler.Param) bool { return q.Key == key })
+		_, twice := t.Values[key]
+		switch {
+		case !ok || twice || key == truthDraws && t.Draws > 0 || key != truthDraws && i < 0:
+			return t, fmt.Errorf("must be %s or %s:draws=COUNT, and may have %s, got %q", t.Sampler, t.Sampler, ownKeys(m), text)
+		case key == truthDraws:
+			if t.Draws, err = parseCount(value, experiment.MinTruthDraws); err != nil {
+				return t, fmt.Errorf("%s: draws %w", t.Sampler, err)
+			}
+		default:
+			v, err := m.Params[i].Parse(value)
+			if err != nil {
+				return t, fmt.Errorf("%s: %s %w", t.Sampler, key, err)
+			}
+			if t.Values == nil {
+				t.Values = map[string]float64{}
+			}
+			t.Values[key] = v
+		}
+	}
+	if t.Draws == experiment.TruthDraws {
+		t.Draws = 0 // which means that many
+	}
+	return t, nil
+}
+
+// truthText writes what parseTruth reads, and is empty where the command line
+// could not have it: where lanes do not share one posterior.
+func truthText(c engine.Config) string {
+	t := c.Truth
+	if !t.Wanted() {
+		return ""
+	}
+	if _, err := c.PriorVar(); err != nil && slices.ContainsFunc(c.Lanes, func(l engine.Lane) bool { return l.Has(sampler.KeyPriorVar) }) {
+		return ""
+	}
+	var settings []string
+	if t.Draws > 0 {
+		settings = append(settings, truthDraws+"="+strconv.FormatUint(t.Draws, 10))
+	}
+	m, _ := sampler.Find(t.Sampler)
+	for _, q := range m.Params {
+		if v, ok := t.Values[q.Key]; ok {
+			settings = append(settings, q.Key+"="+q.Format(v))
+		}
+	}
+	if len(settings) == 0 {
+		return t.Sampler
+	}
+	return t.Sampler + ":" + strings.Join(settings, ";")
+}
+
+const truthDraws = "draws"
+
+// ownKeys lists a method's own parameters for an error.
+func ownKeys(m sampler.Method) string {
+	var keys []string
+	for _, q := range m.Params {
+		keys = append(keys, q.Key)
+	}
+	return strings.Join(keys, ", ")
+}

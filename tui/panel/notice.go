@@ -1,0 +1,42 @@
+package panel
+
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// mostNotice is the most rows of a notice.
+const mostNotice = 6
+
+// notice is what there is to tell, if anything.
+func (f *Frame) notice() (engine.Notice, bool) {
+	if f.Snap == nil || f.HideNotice || f.Snap.Notice.Text == "" {
+		return engine.Notice{}, false
+	}
+	return f.Snap.Notice, true
+}
+
+// tell draws what is below the strip: a notice or the hint of keys. A notice that
+// is too long for one row stands above the strip, over the view's last rows,
+// unless something is open there.
+func tell(g chart.Region, f *Frame, foot, above chart.Rect) {
+	n, ok := f.notice()
+	rows := 0
+	if ok && !f.Covered {
+		rows = min(countRows(n.Text, foot.W-4), mostNotice)
+	}
+	if rows = min(rows, above.H/3); rows < 2 {
+		footer(g.Sub(foot), f)
+		return
+	}
+	th := &f.Theme
+	glyph, style := th.Glyphs.Bullet, th.Accent
+	if n.Bad {
+		glyph, style = th.Glyphs.Warning, th.Warn
+	}
+	at := g.Sub(chart.Rect{X: above.X, Y: above.Y + above.H - rows, W: above.W, H: rows})
+	at.Fill(' ', chart.Style{})
+	at.Set(1, 0, glyph, style)
+	wrap(at.Sub(chart.Rect{X: 3, W: foot.W - 4, H: rows}), n.Text, style)
+	hint(g.Sub(foot).Row(0), 1, f)
+}
