@@ -155,6 +155,7 @@ func DefaultLane(p *targets.Problem, name string) Lane {
 	if m.Plain {
 		set(sampler.KeyEps, EpsOfLR(d.PlainLR, p.N()))
 	}
+	set(sampler.KeyTemp, d.Temp)
 	set(sampler.KeyBatch, float64(d.Batch))
 	set(sampler.KeyThin, float64(d.Thin))
 	set(sampler.KeyBurnIn, float64(d.BurnIn))

@@ -137,9 +137,9 @@ func TestMethodTakenUpAtTheStart(t *testing.T) {
 		}
 		defer r.close()
 		r.tweak(DefaultLane(p, m.Name))
-		r.advance(10)
+		r.advance(20)
 		want := r.digest().Digest
-		r.advance(10)
+		r.advance(20)
 		r.rewind(20)
 		if got := r.digest().Digest; r.diverged() == nil && got != want {
 			t.Errorf("%s: rewound to 20, digest %s, want %s", p.Spec, got, want)

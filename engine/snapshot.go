@@ -87,7 +87,7 @@ type LaneView struct {
 	Principal bool
 	Names     [2]string
 	Now       [2]float64 // where the chain stands
-	Local     [2]float64 // √(T ε G): standard deviation of the next step's noise
+	Local     [2]float64 // √(T ε G): standard deviation of the next step's noise; 0 where θ gets none
 	TrailX    []float64  // newest draws, oldest first
 	TrailY    []float64
 	Coords    [2]Coord
@@ -274,7 +274,7 @@ func (l *lane[F]) view(running bool) LaneView {
 	for k, i := range v.Watch {
 		at := l.tracked[i]
 		v.Names[k], v.Now[k] = l.name(at), float64(l.state.Theta[at])
-		if l.info.Noise2 > 0 || l.state.Step == 0 {
+		if l.method.Kind == sampler.Sampling && !l.method.Metropolis && (l.info.Noise2 > 0 || l.state.Step == 0) {
 			v.Local[k] = math.Sqrt(l.params.Temp * eps * l.gain(at))
 		}
 		v.Coords[k] = l.coord(i)

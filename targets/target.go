@@ -231,6 +231,7 @@ type Defaults struct {
 	Thin     int
 	BurnIn   uint64
 	PriorVar float64 // σ²; 0 for no prior
+	Temp     float64 // T; 0 for 1
 	Steps    uint64  // of a run without a screen
 }
 

@@ -51,12 +51,6 @@ func distilled(m Method) Method {
 		}
 		return ""
 	}
-	d.Suit = func(p *targets.Problem, values map[string]float64) {
-		if m.Suit != nil {
-			m.Suit(p, values)
-		}
-		values[KeyTemp] = 1 / float64(p.N())
-	}
 	return d
 }
 

@@ -40,12 +40,14 @@ func (s *fieldSums) clear() {
 // A fieldStretch is neighbouring coordinates and what their step reads.
 type fieldStretch struct {
 	theta, z, mean, mu, rho, muV, rhoV []float32
+	muMean, rhoMean                    []float32
 }
 
 func (s fieldStretch) between(from, to int) fieldStretch {
 	return fieldStretch{
 		theta: s.theta[from:to], z: s.z[from:to], mean: s.mean[from:to],
 		mu: s.mu[from:to], rho: s.rho[from:to], muV: s.muV[from:to], rhoV: s.rhoV[from:to],
+		muMean: s.muMean[from:to], rhoMean: s.rhoMean[from:to],
 	}
 }
 

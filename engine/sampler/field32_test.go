@@ -34,11 +34,11 @@ func TestFieldPathsAgree(t *testing.T) {
 				square := func(int) float32 { x := number(1e-3)(0); return x * x }
 				a := fieldStretch{
 					theta: vector(number(1)), z: vector(number(1)), mean: vector(number(1e-3)),
-					mu: vector(number(1)), rho: vector(number(8)), muV: vector(square), rhoV: vector(square),
+					mu: vector(number(1)), rho: vector(number(8)), muV: vector(square), rhoV: vector(square), muMean: make([]float32, n), rhoMean: make([]float32, n),
 				}
 				b := fieldStretch{
 					theta: slices.Clone(a.theta), z: a.z, mean: a.mean,
-					mu: slices.Clone(a.mu), rho: slices.Clone(a.rho), muV: slices.Clone(a.muV), rhoV: slices.Clone(a.rhoV),
+					mu: slices.Clone(a.mu), rho: slices.Clone(a.rho), muV: slices.Clone(a.muV), rhoV: slices.Clone(a.rhoV), muMean: a.muMean, rhoMean: a.rhoMean,
 				}
 				q := fieldRule{
 					alpha: eight(0.99), beta: eight(0.01), lambda: eight(1e-5), unbias: eight(1.3), lr: eight(1e-3), lrRho: eight(3e-4),
@@ -100,7 +100,7 @@ func BenchmarkField(b *testing.B) {
 		for _, m := range []string{"gauss", "mix"} {
 			b.Run(path+"/"+m, func(b *testing.B) {
 				v := func() []float32 { return make([]float32, n) }
-				c := fieldStretch{v(), v(), v(), v(), v(), v(), v()}
+				c := fieldStretch{v(), v(), v(), v(), v(), v(), v(), v(), v()}
 				for i := range c.rho {
 					c.rho[i] = -3
 				}

@@ -14,6 +14,7 @@ const (
 	fieldLambda
 	fieldRatio
 	fieldDecay
+	fieldAverage
 	fieldSamples
 	numField
 )
@@ -26,6 +27,7 @@ func fieldParams() []Param {
 		fieldLambda:  {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-12, Hi: 10, Default: 1e-8},
 		fieldRatio:   {Key: "ratio", Symbol: "κ", Doc: "step size of ρ as a share of μ's", Scale: Log, Min: 0, Max: inf, Lo: 1e-3, Hi: 10, Default: 1},
 		fieldDecay:   normalParams()[normalDecay],
+		fieldAverage: {Key: "average", Symbol: "avg", Doc: "steps whose q predictions are by, as an average with falling weights, or never for the newest q", Scale: Whole, Zero: "never", Min: 0, Max: maxWhole, Lo: 10, Hi: 1e6},
 		fieldSamples: {Key: "samples", Symbol: "K", Doc: "draws of q that a prediction averages over", Scale: Whole, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 10},
 	}
 }
@@ -42,9 +44,11 @@ func unfitField(p *targets.Problem) string {
 const (
 	fieldMu = iota
 	fieldRho
-	fieldMuV   // V of the gradient by μ
-	fieldRhoV  // V of the gradient by ρ
-	fieldCount // one number: the steps that the method has done
+	fieldMuV     // V of the gradient by μ
+	fieldRhoV    // V of the gradient by ρ
+	fieldMuMean  // μ̄
+	fieldRhoMean // ρ̄
+	fieldCount   // one number: the steps that the method has done
 	numFieldOwn
 )
 
@@ -145,9 +149,10 @@ func beginField[F Float](s *State[F], p *Params) {
 	}
 	s.Own[fieldCount] = Vector[F](1)
 	copy(s.Own[fieldMu], s.Theta)
+	copy(s.Own[fieldMuMean], s.Theta)
 	rho := F(softplusInverse(p.Own[fieldSD0]))
 	for i := range s.Own[fieldRho] {
-		s.Own[fieldRho][i] = rho
+		s.Own[fieldRho][i], s.Own[fieldRhoMean][i] = rho, rho
 	}
 }
 
@@ -160,9 +165,13 @@ func (m *meanField) GainAt(i int) float64 { return m.g[i] }
 // Proxies implements Proxy.
 func (*meanField) Proxies(p *Params) int { return int(p.Own[fieldSamples]) }
 
-// Proxy implements Proxy: a draw of q.
+// Proxy implements Proxy: a draw of the averaged q.
 func (*meanField) Proxy(dst []float64, s *State[float64], z []float64) {
-	mu, rho := s.Own[fieldMu], s.Own[fieldRho]
+	draw64(dst, s.Own[fieldMuMean], s.Own[fieldRhoMean], z)
+}
+
+// draw64 writes a draw of q to dst.
+func draw64(dst, mu, rho, z []float64) {
 	for i, x := range z {
 		sd, _ := softplus(rho[i])
 		dst[i] = mu[i] + sd*x
@@ -176,7 +185,7 @@ func (m *meanField) Step(s *State[float64], grad Gradient[float64], p *Params, z
 }
 
 func (m *meanField) step(s *State[float64], grad Gradient[float64], p *Params, z []float64, i *Info) {
-	m.Proxy(s.Theta, s, z)
+	draw64(s.Theta, s.Own[fieldMu], s.Own[fieldRho], z)
 	e := grad.Eval(s.Theta, AskLogLik)
 	var (
 		mu, rho   = s.Own[fieldMu], s.Own[fieldRho]
@@ -209,6 +218,21 @@ func (m *meanField) step(s *State[float64], grad Gradient[float64], p *Params, z
 			i.OK = false
 		}
 	}
+	if r.share > 0 {
+		follow(s.Own[fieldMuMean], mu, r.share)
+		follow(s.Own[fieldRhoMean], rho, r.share)
+	}
+}
+
+// follow moves an average by a share of what a value is away from it.
+func follow[F Float](mean, x []F, share F) {
+	if share == 1 {
+		copy(mean, x)
+		return
+	}
+	for i, m := range mean {
+		mean[i] = m + F(share*(x[i]-m))
+	}
 }
 
 // entropyRest is what is added to Σ ln σ_i for the entropy of D normal variables.
@@ -220,7 +244,11 @@ type fieldStep struct {
 	ratio         float64 // κ
 	alpha, lambda float64
 	unbias        float64 // 1/(1-αᵗ)
+	share         float64 // of the newest q in the average; 0 where that is not its turn
 }
+
+// averageEvery is how many steps go by from one turn of the averages to the next.
+const averageEvery = 10
 
 // newFieldStep counts a step of s.
 func newFieldStep[F Float](s *State[F], p *Params) fieldStep {
@@ -232,6 +260,12 @@ func newFieldStep[F Float](s *State[F], p *Params) fieldStep {
 	r.lr = r.eps * p.N / 2
 	*t++
 	r.unbias = 1 / (1 - math.Pow(r.alpha, float64(*t)))
+	switch over := p.Own[fieldAverage]; {
+	case over == 0:
+		r.share = 1
+	case s.Step%averageEvery == averageEvery-1:
+		r.share = min(1, averageEvery/min(over, float64(*t)))
+	}
 	return r
 }
 

@@ -14,6 +14,7 @@ type meanField32 struct {
 	schedule noise.Schedule
 	z        []float32
 	rule     fieldRule
+	share    float32      // of the averages
 	whole    fieldStretch // of the step in work or done
 	sums     []fieldSums  // of pieces
 	each     func(n int, task func(worker, i int))
@@ -31,7 +32,12 @@ func newMeanField32(dim int, prior func(p *Params) weightPrior) *meanField32 {
 	}
 	m.movePiece = func(_, i int) {
 		m.sums[i].clear()
-		moveField(m.path, m.piece(i), &m.rule, &m.sums[i])
+		c := m.piece(i)
+		moveField(m.path, c, &m.rule, &m.sums[i])
+		if m.share > 0 {
+			follow(c.muMean, c.mu, m.share)
+			follow(c.rhoMean, c.rho, m.share)
+		}
 	}
 	return m
 }
@@ -60,9 +66,9 @@ func (m *meanField32) all(task func(worker, i int)) {
 // Proxies implements Proxy.
 func (*meanField32) Proxies(p *Params) int { return int(p.Own[fieldSamples]) }
 
-// Proxy implements Proxy: a draw of q.
+// Proxy implements Proxy: a draw of the averaged q.
 func (m *meanField32) Proxy(dst []float32, s *State[float32], z []float32) {
-	draw(m.path, dst, z, s.Own[fieldMu], s.Own[fieldRho])
+	draw(m.path, dst, z, s.Own[fieldMuMean], s.Own[fieldRhoMean])
 }
 
 // Step implements Kernel.
@@ -70,6 +76,7 @@ func (m *meanField32) Step(s *State[float32], grad Gradient[float32], p *Params,
 	m.whole = fieldStretch{
 		theta: s.Theta, z: m.z, mean: s.Theta, // no gradient is there for the draw
 		mu: s.Own[fieldMu], rho: s.Own[fieldRho], muV: s.Own[fieldMuV], rhoV: s.Own[fieldRhoV],
+		muMean: s.Own[fieldMuMean], rhoMean: s.Own[fieldRhoMean],
 	}
 	zs.Stream().At(s.Step).Schedule(&m.schedule)
 	m.all(m.drawPiece)
@@ -78,6 +85,7 @@ func (m *meanField32) Step(s *State[float32], grad Gradient[float32], p *Params,
 	prior := m.prior(p)
 	r := newFieldStep(s, p)
 	m.set(&r, &prior, p)
+	m.share = float32(r.share)
 	m.all(m.movePiece)
 	m.report(i, &prior, p)
 	i.Eps = r.eps

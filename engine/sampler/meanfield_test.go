@@ -114,9 +114,10 @@ func TestBBBStepByHand(t *testing.T) {
 	if sd, _ := softplus(s.Own[fieldRho][0]); s.Own[fieldMu][0] != 9 || math.Abs(sd-0.1) > 1e-15 {
 		t.Errorf("begins with μ = %g, σ = %g", s.Own[fieldMu][0], sd)
 	}
-	for i, x := range []float64{mu, rho, muV, rhoV, done} {
+	for i, x := range []float64{mu, rho, muV, rhoV} {
 		s.Own[i][0] = x
 	}
+	s.Own[fieldCount][0] = done
 	sd := math.Log(1 + math.Exp(rho))
 	w := mu + sd*z
 	g := -w / 0.16 // of newNormal, whose LogLik is not set

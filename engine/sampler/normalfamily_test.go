@@ -207,16 +207,17 @@ func fit(t testing.TB, m Method, g *onTarget, p *Params, steps int, seed uint64)
 	return psi[:len(c)], cov
 }
 
-// fitSD is the largest standard deviation, over 20 seeds, of an entry of q's mean
-// or covariance at the end of the runs of TestNormalFamilyFindsAGaussian; the means
-// over these seeds were within 1.2 standard errors of it of the optimum's.
-var fitSD = map[string]float64{"dsvi": 0.031, "lbfgs-sgvi": 0.016, "hfsgvi": 0.008}
+// fitSD is the largest standard deviation, over 100 other seeds, of an entry of q's
+// mean or covariance at the end of the runs of TestNormalFamilyFindsAGaussian. Over
+// these the entries' means were off the optimum by 0.3 standard errors in the median
+// and 2.2 at most, of 27.
+var fitSD = map[string]float64{"dsvi": 0.023, "lbfgs-sgvi": 0.014, "hfsgvi": 0.014}
 
 // fitParams are settings under which a method ends near the optimum on a Gaussian
 // of unit scale in 40,000 steps.
 func fitParams(t *testing.T, m Method, full float64) *Params {
 	values := map[string]float64{"cov": full, "decay": 100, "sd0": 0.5, "ratio": 1}
-	if m.Name == lbfgsSGVI.Name {
+	if m.Name != dsvi.Name {
 		values["damping"] = 1
 	}
 	return ownParams(t, m, 0.2, values)

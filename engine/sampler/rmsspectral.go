@@ -26,7 +26,7 @@ const spectralRankMax = 128
 //
 // with the sharp operator X♯ = ‖σ‖₁ UVᵀ of X = U diag(σ) Vᵀ, which sharp
 // approximates by the first "rank" singular values. Biases have RMSprop's step,
-// X ⊘ √D. As in RMSprop the prior has no part in V, and G is 1 ⊘ D. The source's
+// X ⊘ √D. The defaults of α, λ and rank are the authors'. As in RMSprop the prior has no part in V, and G is 1 ⊘ D. The source's
 // choice between the sharp operator of this norm and others, by layer, is left out.
 var rmsspectral = Method{
 	Name:     "rmsspectral",
@@ -38,7 +38,7 @@ var rmsspectral = Method{
 	Without:  []string{KeyTemp, KeyBurnIn},
 	Params: []Param{
 		spectralAlpha:  psgld.Params[psgldAlpha],
-		spectralLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-8, Hi: 10, Default: 1e-3},
+		spectralLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-8, Hi: 10, Default: 0.1},
 		spectralRank:   {Key: "rank", Symbol: "rank", Doc: "how many singular values are known one by one", Scale: Whole, Min: 1, Max: spectralRankMax, Lo: 1, Hi: spectralRankMax, Default: 30},
 		spectralV0:     psgld.Params[psgldV0],
 	},
@@ -51,7 +51,7 @@ var rmsspectral = Method{
 		return "needs a network, whose weights are matrices"
 	},
 	Suit: func(p *targets.Problem, values map[string]float64) {
-		learnAt(learning{network: 3e-4})(p, values)
+		learnAt(learning{network: 5e-3})(p, values)
 		// UVᵀ goes as far along a direction of the minibatch's noise as along any other,
 		// and is used with larger ones (Li et al. 2016, section 5.3, footnote).
 		values[KeyBatch] = float64(min(1000, p.N()))
