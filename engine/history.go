@@ -11,7 +11,7 @@ type Point struct {
 	MeanError  float64 // root mean squared error of the mean
 	LogPost    float64 // log posterior density of the newest draw, up to a constant
 	Loss       float64 // -(1/N) Σ log p(d | θ) at the newest draw; of a network, the mean over the minibatches of the draws since the last point
-	ELBO       float64 // of a variational family, the mean over the steps since the last point
+	ELBO       float64 // of a variational family, the mean over the last thousand steps or more
 	Temp       float64 // configurational temperature
 	TestError  float64 // of the averaged probabilities, as are the next four
 	TrainError float64

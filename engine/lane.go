@@ -159,6 +159,7 @@ func (l *lane[F]) apply(set Lane) {
 		}
 		l.method, l.kernel = m, newKernel[F](m, l.target)
 		l.proxy, _ = l.kernel.(sampler.Proxy[F])
+		l.info = sampler.Info{}
 		l.seen.on = m.Metropolis || m.Kind == sampler.Variational
 		l.unweighted = m.Metropolis || m.Kind != sampler.Sampling
 		l.lend()
@@ -260,8 +261,12 @@ func (l *lane[F]) run(m uint64) uint64 {
 	return m
 }
 
-// epsNow is the step size of the next step.
+// epsNow is the step size of the next step. A method that accepts or rejects adapts
+// its own, and takes no schedule.
 func (l *lane[F]) epsNow() float64 {
+	if l.method.Metropolis {
+		return l.set.Eps()
+	}
 	return l.set.Eps() * l.set.Schedule.Factor(l.state.Step, l.stepsPerEpoch())
 }
 
@@ -300,6 +305,7 @@ func (l *lane[F]) rewind(step uint64) {
 	l.openWindow(l.windowSummary())
 	set := l.set
 	l.travel(min(step, l.state.Step))
+	l.windowStart = l.state.Step
 	l.past.forget(l.state.Step)
 	for len(l.tweaks) > 1 && l.tweaks[len(l.tweaks)-1].step > l.state.Step {
 		l.tweaks = l.tweaks[:len(l.tweaks)-1]
@@ -368,6 +374,9 @@ func (l *lane[F]) whyDiverged() string {
 			}
 			break
 		}
+	}
+	if what == "" {
+		what = "what the method keeps beside θ is not within bounds"
 	}
 	p := l.params
 	p.Eps = l.set.Eps()

@@ -146,3 +146,59 @@ func TestMethodTakenUpAtTheStart(t *testing.T) {
 		}
 	})
 }
+
+// A default that is not the parameter's own is said to be the target's.
+func TestDefaultsAreDeclared(t *testing.T) {
+	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
+		if m.Misfit(p) != "" {
+			return
+		}
+		l := DefaultLane(p, m.Name)
+		for _, q := range m.Params {
+			if v := l.Value(q.Key); v != q.Default && !q.ByTarget {
+				t.Errorf("%s: %s is %g, and not %g as declared", p.Spec, q.Key, v, q.Default)
+			}
+		}
+	})
+}
+
+// A method that is taken up in the middle keeps draws of its own step size, also
+// where the one before it had none to keep.
+func TestMethodTakenUpFromOneThatExplores(t *testing.T) {
+	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
+		for _, before := range []string{"csgld", "hmc"} {
+			from, _ := sampler.Find(before)
+			if m.Misfit(p) != "" || from.Misfit(p) != "" || m.Name == before {
+				continue
+			}
+			c := brief(p, before)
+			l, err := newRunner(0, c, c.Lanes[0], p, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.advance(10) // of 20 or 60 that explore
+			set := brief(p, m.Name).Lanes[0].With(sampler.KeyThin, 1)
+			if set.Has(sampler.KeyBurnIn) {
+				set = set.With(sampler.KeyBurnIn, 0)
+			}
+			l.tweak(set)
+			l.advance(110)
+			v := l.view(false)
+			if v.Draws == 0 && v.Diverged == nil {
+				t.Errorf("%s: no draws after %s", p.Spec, before)
+			}
+			fresh, err := newRunner(0, c, set, p, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fresh.advance(110) // methods that count their own steps are there
+			own := fresh.view(false).Eps
+			fresh.advance(10) // and those that count the lane's are here
+			if want := fresh.view(false).Eps; v.Eps != want && v.Eps != own && !m.Metropolis {
+				t.Errorf("%s: ε is %g after %s, want %g", p.Spec, v.Eps, before, want)
+			}
+			fresh.close()
+			l.close()
+		}
+	})
+}

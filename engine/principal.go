@@ -57,7 +57,7 @@ func (l *lane[F]) principalView(v *LaneView) {
 			at := l.tracked[i]
 			mean := l.chain.Mean(i)
 			now += u * (float64(l.state.Theta[at]) - mean)
-			local += u * u * l.params.Temp * v.Eps * l.gain(at)
+			local += u * u * l.injected(v.Eps, at)
 			col = l.ring.appendTo(col[:0], i, trailLen)
 			for j, x := range col {
 				trail[j] += u * (x - mean)

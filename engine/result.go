@@ -56,6 +56,7 @@ type LaneResult struct {
 	Bias           []Num       `json:"bias,omitempty"`       // mean - truth, where a truth was asked for
 	Loss           *Num        `json:"loss,omitempty"`       // mean negative log-likelihood at the end
 	ELBO           *Num        `json:"elbo,omitempty"`
+	ELBOSE         *Num        `json:"elbo_se,omitempty"` // its standard error
 	Acceptance     *Num        `json:"acceptance,omitempty"`
 	Divergences    *uint64     `json:"divergences,omitempty"` // trajectories given up
 	TestError      *Num        `json:"test_error,omitempty"`
@@ -112,8 +113,8 @@ func (l *lane[F]) result() LaneResult {
 	l.finish()
 	l.settle()
 	eps := l.epsNow()
-	if l.info.Eps != 0 {
-		eps = l.info.Eps
+	if l.method.Metropolis && l.info.Eps != 0 {
+		eps = l.info.Eps // as it was adapted
 	}
 	r := LaneResult{
 		Lane: LaneLetter(l.id), Sampler: l.method.Name, Kind: l.method.Kind.String(), Steps: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(),
@@ -166,7 +167,11 @@ func (l *lane[F]) result() LaneResult {
 		r.Loss = ptr(l.history.points[n-1].Loss)
 	}
 	if l.method.Kind == sampler.Variational {
-		r.ELBO = ptr(l.seen.bound())
+		elbo, se := l.seen.bound()
+		if l.div != nil {
+			elbo, se = math.NaN(), math.NaN()
+		}
+		r.ELBO, r.ELBOSE = ptr(elbo), ptr(se)
 	}
 	if l.method.Metropolis {
 		n := l.seen.divergent

@@ -87,7 +87,7 @@ type LaneView struct {
 	Principal bool
 	Names     [2]string
 	Now       [2]float64 // where the chain stands
-	Local     [2]float64 // √(T ε G): standard deviation of the next step's noise; 0 where θ gets none
+	Local     [2]float64 // √(T ε G), or the method's own: standard deviation of the next step's noise; 0 where θ gets none
 	TrailX    []float64  // newest draws, oldest first
 	TrailY    []float64
 	Coords    [2]Coord
@@ -172,10 +172,16 @@ func (l *lane[F]) sure(e metrics.Estimate) metrics.Estimate {
 		e = metrics.Estimate{Value: math.NaN(), Draws: l.draws, Status: metrics.Diverged}
 	case l.method.Kind != sampler.Sampling:
 		e = metrics.Estimate{Value: math.NaN(), Draws: l.draws, Status: metrics.NotSampled}
-	case l.params.Temp == 0:
+	case l.params.Temp == 0 || l.silent():
 		e = metrics.Estimate{Value: math.NaN(), Draws: l.draws, Status: metrics.NoNoise}
 	}
 	return e
+}
+
+// silent is whether the newest step of a sampler injected no noise, though T is
+// not 0, as SGHMC's does not where it takes all of it to be in the gradient.
+func (l *lane[F]) silent() bool {
+	return !l.method.Metropolis && !l.info.Skip && l.state.Step > 0 && l.info.Noise2 == 0
 }
 
 // worst returns the coordinate with the largest τ, its τ and its ESS. If one
@@ -275,7 +281,7 @@ func (l *lane[F]) view(running bool) LaneView {
 		at := l.tracked[i]
 		v.Names[k], v.Now[k] = l.name(at), float64(l.state.Theta[at])
 		if l.method.Kind == sampler.Sampling && !l.method.Metropolis && (l.info.Noise2 > 0 || l.state.Step == 0) {
-			v.Local[k] = math.Sqrt(l.params.Temp * eps * l.gain(at))
+			v.Local[k] = math.Sqrt(l.injected(eps, at))
 		}
 		v.Coords[k] = l.coord(i)
 		acf := make([]float64, acfLags)
@@ -306,8 +312,8 @@ func (l *lane[F]) view(running bool) LaneView {
 	if n := len(l.history.points); n > 0 {
 		v.LogPost, v.Loss = l.history.points[n-1].LogPost, l.history.points[n-1].Loss
 	}
-	if l.method.Kind == sampler.Variational {
-		v.ELBO = l.seen.bound()
+	if l.method.Kind == sampler.Variational && l.div == nil {
+		v.ELBO, _ = l.seen.bound()
 	}
 	if l.method.Metropolis {
 		v.Acceptance, v.Divergences = l.seen.acceptance(), l.seen.divergent
@@ -339,6 +345,16 @@ func (l *lane[F]) gradients() float64 {
 		return float64(n)
 	}
 	return float64(l.prob.N())
+}
+
+// injected is the variance of the noise in a coordinate at step size eps.
+func (l *lane[F]) injected(eps float64, i int) float64 {
+	if k, ok := l.kernel.(sampler.Injector); ok {
+		p := l.params
+		p.Eps = eps
+		return k.Injected(&p)
+	}
+	return l.params.Temp * eps * l.gain(i)
 }
 
 // gain is the newest G of a coordinate; 1 without a preconditioner.

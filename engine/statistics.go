@@ -160,13 +160,11 @@ func (l *lane[F]) keep() {
 }
 
 // weight is that of a draw in averages: its step size, or 1 for methods whose
-// draws do not stand for a stretch of time.
+// draws do not stand for a stretch of time or that vary the step size by
+// themselves.
 func (l *lane[F]) weight() float64 {
-	switch {
-	case l.unweighted:
+	if l.unweighted || l.info.Eps != 0 {
 		return 1
-	case l.info.Eps != 0:
-		return l.info.Eps
 	}
 	return l.params.Eps
 }
@@ -250,7 +248,11 @@ func (l *lane[F]) logPost() float64 {
 	return l.logDensity.LogLik(l.state.Theta) + l.logPrior()
 }
 
+// logPrior is NaN for a method with a prior of its own.
 func (l *lane[F]) logPrior() float64 {
+	if l.prob.HasData() && !l.set.Has(sampler.KeyPriorVar) {
+		return math.NaN()
+	}
 	sum := 0.0
 	for _, x := range l.state.Theta {
 		sum += float64(x) * float64(x)

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -76,24 +75,22 @@ func (c Config) validateTruth(p *targets.Problem) error {
 	if p.Dim() > MaxTracked {
 		return fmt.Errorf("--truth is for at most %d coordinates, %s has %d", MaxTracked, p.Spec, p.Dim())
 	}
-	if _, err := c.PriorVar(); err != nil {
-		return fmt.Errorf("--truth %w", err)
-	}
 	return nil
 }
 
-// PriorVar is the σ² that all lanes have; an error if they differ.
-func (c Config) PriorVar() (float64, error) {
-	v := c.Lanes[0].Or(sampler.KeyPriorVar, 0)
-	for i, l := range c.Lanes {
-		if w := l.Or(sampler.KeyPriorVar, v); w != v {
-			return 0, fmt.Errorf("needs one --prior-var for all lanes, got %g (A) and %g (%s)", v, w, LaneLetter(i))
+// PriorVar is the σ² of the posterior that is the truth: that of the first lane
+// that has one, or else the target's own; infinite for a density, which has none.
+// Lanes of another are not held to it.
+func (c Config) PriorVar(p *targets.Problem) float64 {
+	if !p.HasData() {
+		return math.Inf(1)
+	}
+	for _, l := range c.Lanes {
+		if l.Has(sampler.KeyPriorVar) {
+			return l.Value(sampler.KeyPriorVar)
 		}
 	}
-	if v <= 0 {
-		return 0, errors.New("needs lanes with a --prior-var")
-	}
-	return v, nil
+	return max(p.Defaults.PriorVar, 1)
 }
 
 // TruthResult says in a result what the lanes were held to.

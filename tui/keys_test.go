@@ -141,7 +141,7 @@ func TestKeysSendCommands(t *testing.T) {
 		{"tab x", engine.RemoveLane{Lane: 1}},
 		{"a enter", engine.AddLane{Name: "psgld"}},
 		{"a down enter", engine.AddLane{Name: "sgld"}},
-		{"s s g l d enter", engine.SetSampler{Lane: engine.AllLanes, Name: "sgld"}},
+		{"s s g l d enter", engine.SetSampler{Lane: 0, Name: "sgld"}},
 		{": e p s space 0 . 3 3 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.33}},
 		{": e p s = 0 . 3 3 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.33}},
 		{": l r space 0 . 2 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.4}},

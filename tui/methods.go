@@ -57,7 +57,7 @@ func methodChoices(methods []sampler.Method, p *targets.Problem, take func(m *mo
 }
 
 func (m *model) setSampler(name string) tea.Cmd {
-	return m.feed.send(engine.SetSampler{Lane: m.focus.target(m.feed.shown), Name: name}, nil)
+	return m.feed.send(engine.SetSampler{Lane: m.focus.index(m.feed.shown), Name: name}, nil)
 }
 
 func (m *model) addLane(name string) tea.Cmd {

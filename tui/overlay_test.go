@@ -116,7 +116,7 @@ func TestPaletteSamplers(t *testing.T) {
 		t.Errorf("it offers %v", got)
 	}
 	m.Update(press("enter"))
-	if len(r.sent) != 1 || r.sent[0] != (engine.SetSampler{Lane: engine.AllLanes, Name: "sgld"}) {
+	if len(r.sent) != 1 || r.sent[0] != (engine.SetSampler{Lane: 0, Name: "sgld"}) {
 		t.Errorf("sent %v", r.sent)
 	}
 	if got := ask("add psg"); len(got) == 0 || got[0].name != "add psgld" {

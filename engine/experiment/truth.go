@@ -63,8 +63,8 @@ func (t *Truth) Done() uint64 { return t.done.Load() }
 // lane is the setting with which the truth is found.
 func (t *Truth) lane() engine.Lane {
 	l := engine.DefaultLane(t.Problem, t.Config.Truth.Sampler)
-	if v, err := t.Config.PriorVar(); err == nil && l.Has(sampler.KeyPriorVar) {
-		l = l.With(sampler.KeyPriorVar, v)
+	if t.Problem.HasData() {
+		l = l.With(sampler.KeyPriorVar, t.Config.PriorVar(t.Problem))
 	}
 	m, _ := sampler.Find(l.Sampler)
 	for _, q := range m.Params {
@@ -115,12 +115,8 @@ func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, warning string
 		warning = fmt.Sprintf("the truth is rough: split R-hat %.3g (want %g), least effective size %.0f (want %d); %s",
 			found.RHat, GoodRHat, found.MinESS, GoodESS, more)
 	}
-	prior, err := t.Config.PriorVar()
-	if err != nil {
-		prior = math.Inf(1) // a density, which has none
-	}
 	return &targets.Reference{
-		Mean: found.Mean, SD: found.SD, Cov: found.Cov, PriorVar: prior, By: t.Config.Truth.Sampler,
+		Mean: found.Mean, SD: found.SD, Cov: found.Cov, PriorVar: t.Config.PriorVar(t.Problem), By: t.Config.Truth.Sampler,
 		Draws: found.Draws, MinESS: found.MinESS, RHat: found.RHat, Cached: cached,
 	}, warning, nil
 }
@@ -170,6 +166,10 @@ type chainOf struct {
 // firstTruthLane numbers the streams of the chains, beyond those of any lane.
 const firstTruthLane = 0x8000
 
+// truthWidth is how much wider than a lane's the chains' starts are, since R-hat
+// can tell chains apart that have not met only if they began far from each other.
+const truthWidth = 10
+
 // newChainOf starts chain i, whose noise and start are its own.
 func newChainOf(t *Truth, i int) chainOf {
 	seed, stream := t.Config.Seed, firstTruthLane+i
@@ -181,6 +181,9 @@ func newChainOf(t *Truth, i int) chainOf {
 	d := p.Dim()
 	theta, z := make([]float64, d), make([]float64, d)
 	noise.Fill(noise.New(seed, stream, noise.Start), z)
+	for k := range z {
+		z[k] *= truthWidth
+	}
 	p.Init(theta, z)
 	c := chainOf{
 		kernel: m.New64(p.F64), state: sampler.NewState(theta), params: engine.ParamsOf(p, m, set),

@@ -20,7 +20,7 @@ import (
 
 // truthVersion is that of the chains and of the file: a truth found by another is
 // found anew.
-const truthVersion = 1
+const truthVersion = 2
 
 // store is a truth's place in the cache.
 type store struct {

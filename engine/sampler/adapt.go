@@ -60,6 +60,9 @@ func (a *adaptation) eps(given float64) float64 {
 	if !a.on {
 		return given
 	}
+	if a.num[adaptAge] >= a.warmup && a.num[adaptCount] > 0 { // the warm-up is over
+		a.num[adaptEps], a.num[adaptCount] = math.Exp(2*a.num[adaptMean]), 0
+	}
 	return a.num[adaptEps]
 }
 
@@ -89,9 +92,6 @@ func (a *adaptation) learn(accept float64) bool {
 		case inside:
 			a.see()
 		}
-	}
-	if age == a.warmup && a.num[adaptCount] > 0 {
-		a.num[adaptEps] = math.Exp(2 * a.num[adaptMean])
 	}
 	return true
 }

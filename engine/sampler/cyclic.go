@@ -28,8 +28,7 @@ var (
 // and the first part of each cycle, the steps with (t mod L)/L below "explore",
 // is done at T = 0 and leaves no draws. The paper's length of a cycle is the number
 // of steps over that of cycles; here it is L itself. ε is the base that a schedule
-// may vary besides. A draw counts by its ε_t, as all draws do
-// here.
+// may vary besides. Draws count alike, as in the paper.
 func cyclic(m Method, name, title string) Method {
 	inner := func(p *Params) *Params {
 		q := *p
@@ -42,7 +41,7 @@ func cyclic(m Method, name, title string) Method {
 	c.Equation = "ε_t = ε/2 [cos(π (t mod L)/L) + 1], T = 0 in the first part of a cycle; " + m.Equation
 	c.Source = "Zhang, Li, Zhang, Chen & Wilson 2020, Cyclical stochastic gradient MCMC for Bayesian deep learning, algorithm 1"
 	c.Params = append([]Param{
-		cyclicLength:  {Key: "cycle", Symbol: "L", Doc: "steps of a cycle", Scale: Whole, Min: 1, Max: maxWhole, Lo: 10, Hi: 1e6, Default: 1000},
+		cyclicLength:  {Key: "cycle", Symbol: "L", Doc: "steps of a cycle", ByTarget: true, Scale: Whole, Min: 1, Max: maxWhole, Lo: 10, Hi: 1e6, Default: 1000},
 		cyclicExplore: {Key: "explore", Symbol: "β", Doc: "the part of a cycle that explores, without noise or draws", Scale: Linear, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.95, Default: 0.5},
 	}, m.Params...)
 	if m.New64 != nil {

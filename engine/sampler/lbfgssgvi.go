@@ -72,7 +72,7 @@ var lbfgsSGVI = Method{
 	Params: append(normalParams(),
 		Param{Key: "memory", Symbol: "m", Doc: "pairs of steps and gradient differences that H is made of", Scale: Whole, Min: 1, Max: 100, Lo: 1, Hi: 100, Default: 10, AtStart: true},
 		Param{Key: "every", Symbol: "M", Doc: "steps from one pair to the next, over which the parameters are averaged", Scale: Whole, Min: 1, Max: maxWhole, Lo: 1, Hi: 1000, Default: 20},
-		Param{Key: "damping", Symbol: "λ", Doc: "curvature added to each pair's, in units of q's Fisher information", Scale: Log, Min: 0, Max: 1e6, Lo: 1e-3, Hi: 1e3, Default: 10},
+		Param{Key: "damping", Symbol: "λ", Doc: "curvature added to each pair's, in units of q's Fisher information", ByTarget: true, Scale: Log, Min: 0, Max: 1e6, Lo: 1e-3, Hi: 1e3, Default: 10},
 		trustParam(),
 	),
 	New64: func(t targets.Target[float64]) Kernel[float64] {

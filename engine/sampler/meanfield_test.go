@@ -147,6 +147,43 @@ func TestBBBStepByHand(t *testing.T) {
 	}
 }
 
+// Predictions are by the newest q or, every tenth step, by an average that follows
+// it: of all those steps at first, and later with weights that fall.
+func TestBBBAverages(t *testing.T) {
+	for _, over := range []float64{0, 40} {
+		p := params(bbb, 0.05, 1)
+		p.Own[fieldAverage] = over
+		k, s := begun(bbb, []float64{3, -1}, p)
+		z := noise.NewNormals[float64](noise.New(1, 0, noise.Langevin), 2)
+		mean, draw := s.Clone(), make([]float64, 2)
+		var i Info
+		for step := 1; step <= 100; step++ {
+			k.Step(&s, newNormal(0.16, 1), p, z, &i)
+			for j := range draw {
+				for q, from := range []int{fieldMu, fieldRho} {
+					switch m := &mean.Own[fieldMuMean+q][j]; {
+					case over == 0:
+						*m = s.Own[from][j]
+					case step%10 == 0:
+						share := max(10/float64(step), 10/over)
+						*m += share * (s.Own[from][j] - *m)
+					}
+					if got, want := s.Own[fieldMuMean+q][j], mean.Own[fieldMuMean+q][j]; math.Abs(got-want) > 1e-14 {
+						t.Fatalf("over %g, step %d: average %g, want %g", over, step, got, want)
+					}
+				}
+			}
+		}
+		k.(Proxy[float64]).Proxy(draw, &s, []float64{2, -1})
+		for j, c := range []float64{2, -1} {
+			sd, _ := softplus(mean.Own[fieldRhoMean][j])
+			if want := mean.Own[fieldMuMean][j] + c*sd; math.Abs(draw[j]-want) > 1e-13 {
+				t.Errorf("over %g: a draw is %g, want %g", over, draw[j], want)
+			}
+		}
+	}
+}
+
 // The mixture's logarithm and slope against the densities added up, and where
 // those would overflow or vanish.
 func TestMixturePrior(t *testing.T) {
@@ -263,7 +300,7 @@ func TestBBB32AgreesWithFloat64(t *testing.T) {
 		for _, path := range paths() {
 			const dim = 77
 			p := params(m, 2e-3, 0.6)
-			p.N, p.PriorPrec, p.Own[fieldRatio] = 50, 2, 0.7
+			p.N, p.PriorPrec, p.Own[fieldRatio], p.Own[fieldAverage] = 50, 2, 0.7, 20
 			if m.Name == bbbMix.Name {
 				p.Own[mixSD2] = 0.05
 			}
@@ -283,10 +320,11 @@ func TestBBB32AgreesWithFloat64(t *testing.T) {
 					z64[j] = float64(x)
 				}
 				k64.(*meanField).step(&s64, &curved[float64]{}, p, z64, &i64)
+				s64.Step++
 				k.Step(&s, &curved[float32]{}, p, z, &i)
 			}
 			for j := range start {
-				for q, tolerance := range []float64{1e-5, 1e-5, 1e-4, 1e-4} {
+				for q, tolerance := range []float64{1e-5, 1e-5, 1e-4, 1e-4, 1e-5, 1e-5} {
 					a, b := float64(s.Own[q][j]), s64.Own[q][j]
 					if math.Abs(a-b) > tolerance*math.Abs(b)+1e-6 {
 						t.Fatalf("%s, %s: Own[%d][%d] = %g, want %g", m.Name, path, q, j, a, b)

@@ -25,9 +25,9 @@ const maxFull = 250
 // normalParams declares the first own parameters of those methods.
 func normalParams() []Param {
 	return []Param{
-		normalCov:     {Key: "cov", Symbol: "Σ", Doc: "q's covariance: diagonal, or full, which beyond 250 parameters is diagonal too", Scale: Choice, Choices: []string{"diag", "full"}, AtStart: true},
+		normalCov:     {Key: "cov", Symbol: "Σ", Doc: "q's covariance: diagonal, or full, which beyond 250 parameters is diagonal too", ByTarget: true, Scale: Choice, Choices: []string{"diag", "full"}, AtStart: true},
 		normalSD0:     {Key: "sd0", Symbol: "σ₀", Doc: "standard deviation of q at the start, around the start point", Scale: Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 0.1, AtStart: true},
-		normalDecay:   {Key: "decay", Symbol: "t½", Doc: "steps after which the step size is half of ε, as in ε/(1+t/t½), or never", Scale: Whole, Zero: "never", Min: 0, Max: maxWhole, Lo: 10, Hi: 1e6},
+		normalDecay:   {Key: "decay", Symbol: "t½", Doc: "steps after which the step size is half of ε, as in ε/(1+t/t½), or never", ByTarget: true, Scale: Whole, Zero: "never", Min: 0, Max: maxWhole, Lo: 10, Hi: 1e6},
 		normalSamples: {Key: "samples", Symbol: "K", Doc: "draws of q that a prediction averages over", Scale: Whole, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 10},
 		normalRatio:   {Key: "ratio", Symbol: "κ", Doc: "step size of C as a share of μ's", Scale: Log, Min: 0, Max: inf, Lo: 1e-3, Hi: 10, Default: 1},
 	}

@@ -41,6 +41,7 @@ type Param struct {
 	Default          float64
 	NeedsHessian     bool // only for a targets.HessianDiag
 	NeedsData        bool // only for a target with data
+	ByTarget         bool // Suit has another default on some targets
 	AtStart          bool // read at step 0 alone, so turning it means a restart
 }
 

@@ -17,17 +17,17 @@ const (
 // the cube of it.
 const spectralRankMax = 128
 
-// rmsspectral is RMSspectral (Carlson, Collins, Hsieh, Carin and Cevher 2015,
-// algorithm 1): for each matrix of weights W, of a convolution with kernel × kernel
-// × in rows and out columns,
+// rmsspectral is RMSspectral (Carlson, Collins, Hsieh, Carin and Cevher 2015): for
+// each matrix of weights W, of a convolution with kernel × kernel × in rows and out
+// columns,
 //
 //	V = α V + (1-α) ḡ ∘ ḡ,  D = λ + √V,
 //	W' = W + h (X♯ ⊘ √D),  X = (ḡ - W/(Nσ²)) ⊘ √D,  h = εN/2,
 //
 // with the sharp operator X♯ = ‖σ‖₁ UVᵀ of X = U diag(σ) Vᵀ, which sharp
 // approximates by the first "rank" singular values. Biases have RMSprop's step,
-// X ⊘ √D. The defaults of α, λ and rank are the authors'. As in RMSprop the prior has no part in V, and G is 1 ⊘ D. The source's
-// choice between the sharp operator of this norm and others, by layer, is left out.
+// X ⊘ √D. As in RMSprop the prior has no part in V, and G is 1 ⊘ D. α and rank have
+// by default the values of the authors' released code, which starts V at 1.
 var rmsspectral = Method{
 	Name:     "rmsspectral",
 	Title:    "RMSspectral",
@@ -38,9 +38,9 @@ var rmsspectral = Method{
 	Without:  []string{KeyTemp, KeyBurnIn},
 	Params: []Param{
 		spectralAlpha:  psgld.Params[psgldAlpha],
-		spectralLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-8, Hi: 10, Default: 0.1},
+		spectralLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-8, Hi: 10, Default: 0.01},
 		spectralRank:   {Key: "rank", Symbol: "rank", Doc: "how many singular values are known one by one", Scale: Whole, Min: 1, Max: spectralRankMax, Lo: 1, Hi: spectralRankMax, Default: 30},
-		spectralV0:     psgld.Params[psgldV0],
+		spectralV0:     {Key: "v0", Symbol: "V₀", Doc: "the second moment's start: zero, or the first gradient squared", Scale: Choice, Choices: []string{"zero", "first"}, Default: 1, AtStart: true},
 	},
 	New32: func(t targets.Target[float32]) Kernel[float32] { return newSpectral(t) },
 	Unfit: func(p *targets.Problem) string {
@@ -51,7 +51,7 @@ var rmsspectral = Method{
 		return "needs a network, whose weights are matrices"
 	},
 	Suit: func(p *targets.Problem, values map[string]float64) {
-		learnAt(learning{network: 5e-3})(p, values)
+		learnAt(learning{network: 5e-4})(p, values)
 		// UVᵀ goes as far along a direction of the minibatch's noise as along any other,
 		// and is used with larger ones (Li et al. 2016, section 5.3, footnote).
 		values[KeyBatch] = float64(min(1000, p.N()))

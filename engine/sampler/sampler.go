@@ -117,7 +117,8 @@ type Info struct {
 	// Skip marks a state that is no draw: of a part of the chain that only explores.
 	Skip bool
 	// Objective is this step's estimate of what a variational family maximises, the
-	// ELBO: Σ log p(d_i | θ) + log p(θ) - log q(θ) at a draw of q.
+	// ELBO: Σ log p(d_i | θ) + log p(θ) - log q(θ) at a draw of q. At T ≠ 1 the last
+	// term is T times that, and the sum bounds no evidence.
 	Objective float64
 	// Accept is the probability with which a Metropolis–Hastings proposal was to be
 	// accepted, and Divergent that its trajectory left the level set for good.
@@ -158,6 +159,12 @@ type Proxy[F Float] interface {
 	Proxies(p *Params) int
 	// Proxy writes one of them to dst, given D standard normal numbers.
 	Proxy(dst []F, s *State[F], z []F)
+}
+
+// An Injector is a Kernel whose noise in θ does not have the variance T ε G.
+type Injector interface {
+	// Injected is the variance in each coordinate.
+	Injected(p *Params) float64
 }
 
 // Parallel is a Kernel whose steps several cores can share.

@@ -77,7 +77,8 @@ func (k *dropout) Step(s *State[float32], grad Gradient[float32], p *Params, z *
 	}
 }
 
-// bound scales the weights into each unit, a column, down to norm c.
+// bound scales the weights into each unit, a column, down to norm c: the output
+// layer's too, which the source leaves alone.
 func (k *dropout) bound(theta []float32, c float32) {
 	for _, l := range k.layers {
 		w, norms := theta[l.From:l.To], k.norms[:l.Cols]

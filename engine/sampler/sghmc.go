@@ -65,7 +65,12 @@ func (h *hamiltonian[F]) Begin(s *State[F], _ *Params) { h.begin(s) }
 // Step implements Kernel.
 func (h *hamiltonian[F]) Step(s *State[F], grad Gradient[F], p *Params, z *noise.Normals[F], i *Info) {
 	a := p.Own[sghmcFriction]
-	h.move(s, grad, p, z, i, F(a), nil, p.Temp*max(0, a-p.Own[sghmcNoise])*p.Eps)
+	h.move(s, grad, p, z, i, F(a), nil, h.Injected(p))
+}
+
+// Injected implements Injector.
+func (*hamiltonian[F]) Injected(p *Params) float64 {
+	return p.Temp * max(0, p.Own[sghmcFriction]-p.Own[sghmcNoise]) * p.Eps
 }
 
 // sghmcAsSGLD is the step size and temperature of the SGLD that has the same

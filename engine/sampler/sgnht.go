@@ -78,7 +78,7 @@ func (n *nose[F]) Begin(s *State[F], p *Params) {
 // Step implements Kernel.
 func (n *nose[F]) Step(s *State[F], grad Gradient[F], p *Params, z *noise.Normals[F], i *Info) {
 	energy := p.Temp * p.Eps / 2 // of v², in the mean
-	q := p.Temp * p.Own[sgnhtDiffusion] * p.Eps
+	q := n.Injected(p)
 	kappa := p.Own[sgnhtRate]
 	if len(s.Own) == 2 {
 		xi := s.Own[1]
@@ -98,6 +98,9 @@ func (n *nose[F]) Step(s *State[F], grad Gradient[F], p *Params, z *noise.Normal
 		}
 	}
 }
+
+// Injected implements Injector.
+func (*nose[F]) Injected(p *Params) float64 { return p.Temp * p.Own[sgnhtDiffusion] * p.Eps }
 
 // split sets the two numbers of xi to x and to what is left of it.
 func split[F Float](xi []F, x float64) {

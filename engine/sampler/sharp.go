@@ -17,14 +17,14 @@ const (
 	tailRounds = 2
 	// dependent is the squared sine of an angle to the vectors before it below which
 	// a vector of a sketch is left out as one of their span.
-	dependent = 1e-5
+	dependent = 1e-7
 	// unresolved is the part of the largest singular value below which float32 does
 	// not tell one from zero.
 	unresolved = 1e-5
 )
 
 // sharp applies the sharp operator of the Schatten-∞ norm (Carlson, Collins, Hsieh,
-// Carin and Cevher 2015, section 2), which turns X = U diag(σ) Vᵀ into
+// Carin and Cevher 2015), which turns X = U diag(σ) Vᵀ into
 //
 //	X♯ = ‖σ‖₁ U Vᵀ,
 //
@@ -38,8 +38,9 @@ const (
 //	X♯ ≈ s (Q polar(B) + R/r),  s = Σ σ(B) + r,
 //
 // of which r is found by the power method. No singular value of that is above √2 s,
-// and where k is the rank of X it is exact, up to rounding and the part of X below
-// 1e-5 of its largest singular value. Oversampling is left out, as in that code.
+// and where k exceeds the rank of X by a few it is exact, up to rounding and the part
+// of X below 1e-5 of its largest singular value. Oversampling is left out, as in that
+// code.
 type sharp struct {
 	most int // the largest k
 
@@ -73,7 +74,7 @@ func newSharp(rows, cols, most int) *sharp {
 }
 
 // normals is how many normal numbers a matrix of n columns takes.
-func (s *sharp) normals(n int) int { return n * max(s.most, tailWidth) }
+func (s *sharp) normals(n int) int { return n * (s.most + tailWidth) }
 
 // apply writes P to p, given standard normals, and returns c: X♯ is P + cX. X and P
 // are m×n.
@@ -95,7 +96,7 @@ func (s *sharp) apply(by targets.Multiplier, p, x []float32, m, n int, normals [
 		return 0
 	}
 	scale := 0.0
-	if r := s.residual(by, x, m, n, rank, normals, unresolved*largest); r > 0 {
+	if r := s.residual(by, x, m, n, rank, normals[n*k:], unresolved*largest); r > 0 {
 		sum += r
 		scale = sum / r
 	}

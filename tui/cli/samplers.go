@@ -160,7 +160,7 @@ func article(noun string) string {
 // one.
 func defaultOf(m sampler.Method, q sampler.Param, p *targets.Problem) string {
 	switch {
-	case p == nil && byTarget(q.Key):
+	case p == nil && (q.ByTarget || byTarget(q.Key)):
 		return "by target"
 	case p == nil:
 		return q.Format(q.Default)
@@ -184,7 +184,7 @@ func defaultOf(m sampler.Method, q sampler.Param, p *targets.Problem) string {
 func byTarget(key string) bool {
 	for _, q := range sampler.Common() {
 		if q.Key == key {
-			return key != sampler.KeyTemp
+			return true
 		}
 	}
 	return false

@@ -19,7 +19,7 @@ func samplersText() string {
 					if i > 0 {
 						b.WriteString(";")
 					}
-					fmt.Fprintf(&b, " %s, %s (%s; default %s)", q.Key, q.Doc, q.Allowed(), q.Format(q.Default))
+					fmt.Fprintf(&b, " %s, %s (%s; default %s)", q.Key, q.Doc, q.Allowed(), defaultOf(m, q, nil))
 				}
 				b.WriteString(".")
 			}

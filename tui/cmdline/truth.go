@@ -52,14 +52,10 @@ func parseTruth(text string) (t engine.Truth, err error) {
 	return t, nil
 }
 
-// truthText writes what parseTruth reads, and is empty where the command line
-// could not have it: where lanes do not share one posterior.
+// truthText writes what parseTruth reads, and is empty where there is none.
 func truthText(c engine.Config) string {
 	t := c.Truth
 	if !t.Wanted() {
-		return ""
-	}
-	if _, err := c.PriorVar(); err != nil && slices.ContainsFunc(c.Lanes, func(l engine.Lane) bool { return l.Has(sampler.KeyPriorVar) }) {
 		return ""
 	}
 	var settings []string

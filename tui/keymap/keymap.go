@@ -153,7 +153,7 @@ func Table() []Binding {
 		{Action: AddLane, Keys: keys("a"), Name: "add a lane", Help: "add a lane", Group: Lanes},
 		{Action: RemoveLane, Keys: keys("x"), Name: "remove the lane", Help: "remove the focused lane", Group: Lanes},
 		{Action: Target, Keys: keys("t"), Name: "target …", Help: "choose a target", Group: Lanes, Hint: "target", Rank: 6},
-		{Action: Sampler, Keys: keys("s"), Name: "sampler …", Help: "choose a sampler", Group: Lanes, Hint: "sampler", Rank: 8},
+		{Action: Sampler, Keys: keys("s"), Name: "sampler …", Help: "choose the focused lane's sampler", Group: Lanes, Hint: "sampler", Rank: 8},
 
 		{Action: View1, Keys: keys("1"), Name: "view: stage", Help: "stage, diagnostics, learning", Group: Views, Hint: "view", Rank: 9},
 		{Action: View2, Keys: keys("2"), Name: "view: diagnostics", Help: "stage, diagnostics, learning", Group: Views, Hint: "view", Rank: 9},
