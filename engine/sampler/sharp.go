@@ -39,7 +39,7 @@ const (
 //
 // of which r is found by the power method. No singular value of that is above √2 s,
 // and where k exceeds the rank of X by a few it is exact, up to rounding and the part
-// of X below 1e-5 of its largest singular value. Oversampling is left out, as in that
+// of X below about 3e-3 of its largest singular value. Oversampling is left out, as in that
 // code.
 type sharp struct {
 	most int // the largest k
