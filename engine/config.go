@@ -155,7 +155,9 @@ func DefaultLane(p *targets.Problem, name string) Lane {
 	if m.Plain {
 		set(sampler.KeyEps, EpsOfLR(d.PlainLR, p.N()))
 	}
-	set(sampler.KeyTemp, d.Temp)
+	if m.Kind == sampler.Sampling { // the bound that a variational family is fitted by is of T = 1
+		set(sampler.KeyTemp, d.Temp)
+	}
 	set(sampler.KeyBatch, float64(d.Batch))
 	set(sampler.KeyThin, float64(d.Thin))
 	set(sampler.KeyBurnIn, float64(d.BurnIn))
