@@ -135,7 +135,8 @@ const Limit = 1e8
 // A Kernel is one update rule. It may keep scratch space, but nothing of one
 // step that the next one reads.
 type Kernel[F Float] interface {
-	// Step advances s by one step and says in i what it did.
+	// Step advances s by one step and says in i what it did. It is given the i of its
+	// own step before, or a zero one, and need not write fields that it never sets.
 	Step(s *State[F], g Gradient[F], p *Params, z *noise.Normals[F], i *Info)
 	// Gain returns the diagonal G of the newest step, nil where it is 1. The
 	// caller does not keep it.
