@@ -51,7 +51,13 @@ var sgnht = Method{
 	},
 	New64: func(t targets.Target[float64]) Kernel[float64] { return &nose[float64]{newMomentum[float64](t.Dim())} },
 	New32: func(t targets.Target[float32]) Kernel[float32] { return &nose[float32]{newMomentum[float32](t.Dim())} },
-	Suit:  suitMomentum,
+	// On networks the thermostat meets the gradients' noise with friction, and a step
+	// of SGLD's size learns faster.
+	Suit: func(p *targets.Problem, values map[string]float64) {
+		if p.F32 == nil {
+			suitMomentum(p, values)
+		}
+	},
 }
 
 // nose is the kernel of sgnht. Own is v and a shared ξ as the sum of two numbers,
