@@ -14,15 +14,21 @@ var bbb = Method{
 	New64:    func(t targets.Target[float64]) Kernel[float64] { return newMeanField(t.Dim(), bbbPrior) },
 	New32:    func(t targets.Target[float32]) Kernel[float32] { return newMeanField32(t.Dim(), bbbPrior) },
 	Unfit:    unfitField,
-	Suit:     suitField,
+	Suit:     suitField(5e-4, 1),
 }
 
 func bbbPrior(p *Params) weightPrior { return normalPrior(p.PriorPrec) }
 
-// suitField is Suit of the methods that have meanField.
-func suitField(p *targets.Problem, values map[string]float64) {
-	learnAt(learning{network: 3e-4, data: 0.01, density: 0.01})(p, values)
-	if p.F32 != nil {
-		values["sd0"] = 0.02
+// suitField is Suit of the methods that have meanField. On networks q starts
+// narrower than the weights are, T is 1, and predictions average over the last
+// epochs' q.
+func suitField(network, ratio float64) func(p *targets.Problem, values map[string]float64) {
+	lr := learnAt(learning{network: network, data: 0.01, density: 0.01})
+	return func(p *targets.Problem, values map[string]float64) {
+		lr(p, values)
+		if p.F32 != nil {
+			values["sd0"], values["ratio"], values["average"] = 0.02, ratio, 6000
+			values[KeyTemp] = 1
+		}
 	}
 }

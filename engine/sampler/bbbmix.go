@@ -1,10 +1,6 @@
 package sampler
 
-import (
-	"math"
-
-	"github.com/psgld/psgld-tui/targets"
-)
+import "github.com/psgld/psgld-tui/targets"
 
 // The own parameters of bbb-mix, after those of fieldParams.
 const (
@@ -24,9 +20,9 @@ var bbbMix = Method{
 	Kind:     Variational,
 	Without:  []string{KeyPriorVar},
 	Params: append(fieldParams(),
-		Param{Key: "mix", Symbol: "π", Doc: "the first component's share of the prior", Scale: Linear, Min: 0, Max: 1, OpenMin: true, OpenMax: true, Lo: 0.05, Hi: 0.95, Default: 0.5},
+		Param{Key: "mix", Symbol: "π", Doc: "the first component's share of the prior", Scale: Linear, Min: 0, Max: 1, OpenMin: true, OpenMax: true, Lo: 0.05, Hi: 0.95, Default: 0.25},
 		Param{Key: "sigma1", Symbol: "σ₁", Doc: "standard deviation of the prior's first component", Scale: Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 1},
-		Param{Key: "sigma2", Symbol: "σ₂", Doc: "standard deviation of the prior's second component", Scale: Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: math.Exp(-6)}),
+		Param{Key: "sigma2", Symbol: "σ₂", Doc: "standard deviation of the prior's second component", Scale: Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 0.0025}),
 	New64: func(t targets.Target[float64]) Kernel[float64] { return newMeanField(t.Dim(), bbbMixPrior) },
 	New32: func(t targets.Target[float32]) Kernel[float32] { return newMeanField32(t.Dim(), bbbMixPrior) },
 	Unfit: func(p *targets.Problem) string {
@@ -35,7 +31,7 @@ var bbbMix = Method{
 		}
 		return unfitField(p)
 	},
-	Suit: suitField,
+	Suit: suitField(1e-3, 0.1),
 }
 
 func bbbMixPrior(p *Params) weightPrior {

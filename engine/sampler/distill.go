@@ -8,6 +8,7 @@ const (
 	studentDecay
 	studentFrom
 	studentJitter
+	studentAverage
 )
 
 // distilled makes of a sampler of networks Bayesian dark knowledge (Korattikara,
@@ -24,7 +25,8 @@ const (
 // w begins where the teacher begins, and not at weights of its own as in the source.
 // It moves after step "student-from", when the teacher has burnt in, but not where
 // a cyclic teacher explores. The teacher's path is that of the sampler, to the bit.
-// θ are its draws; the predictions are the student's.
+// θ are its draws; the predictions are the student's, with w averaged over its newest
+// steps (averageShare) where the source lowers ρ.
 func distilled(m Method) Method {
 	own := len(m.Params)
 	d := m
@@ -34,10 +36,11 @@ func distilled(m Method) Method {
 	d.Equation = "w' = w + ρ G_w (∇_w (1/n) Σ p(c|x',θ) log p(c|x',w) - γ w), x' = x + jitter N(0, 1); " + m.Equation
 	d.Source = "Korattikara, Rathod, Murphy & Welling 2015, Bayesian dark knowledge, algorithm 1; " + m.Source
 	d.Params = append(append([]Param{}, m.Params...), []Param{
-		studentLR:     {Key: "student-lr", Symbol: "ρ", Doc: "the student's learning rate", Scale: Log, Min: 0, Max: inf, Lo: 1e-6, Hi: 0.1, Default: 3e-4},
-		studentDecay:  {Key: "student-decay", Symbol: "γ", Doc: "the student's weight decay", Scale: Log, Min: 0, Max: inf, Lo: 1e-8, Hi: 0.01, Default: 1e-5},
-		studentFrom:   {Key: "student-from", Symbol: "from", Doc: "steps of the teacher before the student learns", Scale: Whole, Min: 0, Max: maxWhole, Lo: 0, Hi: 1e6, Default: 600},
-		studentJitter: {Key: "jitter", Symbol: "jitter", Doc: "standard deviation of the noise on the student's inputs, in units of a pixel after division", Scale: Log, Min: 0, Max: 100, Lo: 1e-3, Hi: 10},
+		studentLR:      {Key: "student-lr", Symbol: "ρ", Doc: "the student's learning rate", Scale: Log, Min: 0, Max: inf, Lo: 1e-6, Hi: 0.1, Default: 5e-4},
+		studentDecay:   {Key: "student-decay", Symbol: "γ", Doc: "the student's weight decay", Scale: Log, Min: 0, Max: inf, Lo: 1e-8, Hi: 0.01, Default: 1e-5},
+		studentFrom:    {Key: "student-from", Symbol: "from", Doc: "steps of the teacher before the student learns", Scale: Whole, Min: 0, Max: maxWhole, Lo: 0, Hi: 1e6, Default: 600},
+		studentJitter:  {Key: "jitter", Symbol: "jitter", Doc: "standard deviation of the noise on the student's inputs, in units of a pixel after division", Scale: Log, Min: 0, Max: 100, Lo: 1e-3, Hi: 10, Default: 0.4},
+		studentAverage: averageParam("student-average", "over how many steps the student that predicts is averaged, or never for the newest"),
 	}...)
 	d.New64 = nil
 	d.New32 = func(t targets.Target[float32]) Kernel[float32] { return newStudent(t.Dim(), own, m.New32(t)) }

@@ -34,7 +34,7 @@ func TestStudentLeavesTheTeacherAlone(t *testing.T) {
 	for _, name := range []string{"psgld", "sgld", "sghmc", "csgld"} {
 		m := mustFind(t, name)
 		d := mustFind(t, "distill:"+name)
-		p, q := studentAt(d, m, 1e-6, 1, 1e-3, 1e-4, 5, 0.1), params(m, 1e-6, 1)
+		p, q := studentAt(d, m, 1e-6, 1, 1e-3, 1e-4, 5, 0.1, 40), params(m, 1e-6, 1)
 		p.N, p.PriorPrec, q.N, q.PriorPrec = 500, 1, 500, 1
 		k, s := begun(d, start, p)
 		k2, s2 := begun(m, start, q)
@@ -66,8 +66,11 @@ func TestStudentLeavesTheTeacherAlone(t *testing.T) {
 		if !slices.EqualFunc(s.Own, back.Own, slices.Equal) || !slices.Equal(s.Theta, back.Theta) {
 			t.Errorf("%s: steps that are repeated differ", name)
 		}
+		if !i.Skip && (slices.Equal(s.Own[len(s2.Own)+studentMean], start) || slices.Equal(s.Own[len(s2.Own)+studentMean], s.Own[len(s2.Own)])) {
+			t.Errorf("%s: the average does not follow the student", name)
+		}
 		w := make([]float32, len(start))
-		if k.(Proxy[float32]).Proxy(w, &s, nil); !slices.Equal(w, s.Own[len(s2.Own)]) || k.(Proxy[float32]).Proxies(p) != 1 {
+		if k.(Proxy[float32]).Proxy(w, &s, nil); !slices.Equal(w, s.Own[len(s2.Own)+studentMean]) || k.(Proxy[float32]).Proxies(p) != 1 {
 			t.Errorf("%s: the prediction is not the student's", name)
 		}
 	}

@@ -25,9 +25,9 @@ func fieldParams() []Param {
 		fieldSD0:     {Key: "sd0", Symbol: "σ₀", Doc: "standard deviation of q at the start, around the start point", ByTarget: true, Scale: Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 0.1, AtStart: true},
 		fieldAlpha:   {Key: "alpha", Symbol: "α", Doc: "memory of the second-moment averages V", Scale: OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.999},
 		fieldLambda:  {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-12, Hi: 10, Default: 1e-8},
-		fieldRatio:   {Key: "ratio", Symbol: "κ", Doc: "step size of ρ as a share of μ's", Scale: Log, Min: 0, Max: inf, Lo: 1e-3, Hi: 10, Default: 1},
+		fieldRatio:   {Key: "ratio", Symbol: "κ", Doc: "step size of ρ as a share of μ's", ByTarget: true, Scale: Log, Min: 0, Max: inf, Lo: 1e-3, Hi: 10, Default: 1},
 		fieldDecay:   normalParams()[normalDecay],
-		fieldAverage: {Key: "average", Symbol: "avg", Doc: "steps whose q predictions are by, as an average with falling weights, or never for the newest q", Scale: Whole, Zero: "never", Min: 0, Max: maxWhole, Lo: 10, Hi: 1e6},
+		fieldAverage: averageParam("average", "over how many steps the q that predicts is averaged, or never for the newest"),
 		fieldSamples: {Key: "samples", Symbol: "K", Doc: "draws of q that a prediction averages over", Scale: Whole, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 10},
 	}
 }
@@ -224,17 +224,6 @@ func (m *meanField) step(s *State[float64], grad Gradient[float64], p *Params, z
 	}
 }
 
-// follow moves an average by a share of what a value is away from it.
-func follow[F Float](mean, x []F, share F) {
-	if share == 1 {
-		copy(mean, x)
-		return
-	}
-	for i, m := range mean {
-		mean[i] = m + F(share*(x[i]-m))
-	}
-}
-
 // entropyRest is what is added to Σ ln σ_i for the entropy of D normal variables.
 func entropyRest(dim int) float64 { return float64(dim) / 2 * (1 + math.Log(2*math.Pi)) }
 
@@ -247,9 +236,6 @@ type fieldStep struct {
 	share         float64 // of the newest q in the average; 0 where that is not its turn
 }
 
-// averageEvery is how many steps go by from one turn of the averages to the next.
-const averageEvery = 10
-
 // newFieldStep counts a step of s.
 func newFieldStep[F Float](s *State[F], p *Params) fieldStep {
 	t := &s.Own[fieldCount][0] // in float32 it stays at 2²⁴, where unbias is 1
@@ -260,12 +246,7 @@ func newFieldStep[F Float](s *State[F], p *Params) fieldStep {
 	r.lr = r.eps * p.N / 2
 	*t++
 	r.unbias = 1 / (1 - math.Pow(r.alpha, float64(*t)))
-	switch over := p.Own[fieldAverage]; {
-	case over == 0:
-		r.share = 1
-	case s.Step%averageEvery == averageEvery-1:
-		r.share = min(1, averageEvery/min(over, float64(*t)))
-	}
+	r.share = averageShare(p.Own[fieldAverage], float64(*t), s.Step)
 	return r
 }
 

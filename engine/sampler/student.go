@@ -9,6 +9,8 @@ import (
 const (
 	studentW = iota
 	studentS
+	studentMean  // w̄
+	studentCount // one number: the student's steps
 	numStudent
 )
 
@@ -29,7 +31,9 @@ type student struct {
 	stream noise.Stream // of the step: in here, as an interface to it would be allocated
 	rule   rule
 	whole  stretch
-	ok     []bool // of pieces
+	mean   []float32 // w̄
+	share  float32   // of w in it
+	ok     []bool    // of pieces
 	each   func(n int, task func(worker, i int))
 	piece  func(worker, i int) // made once: a method value is allocated
 }
@@ -49,11 +53,16 @@ func (k *student) Begin(s *State[float32], p *Params) {
 	if t, ok := k.Kernel.(Beginner[float32]); ok {
 		t.Begin(s, p)
 	}
-	for range numStudent {
-		s.Own = append(s.Own, Vector[float32](len(s.Theta)))
+	for i := range numStudent {
+		n := len(s.Theta)
+		if i == studentCount {
+			n = 1
+		}
+		s.Own = append(s.Own, Vector[float32](n))
 	}
 	_, own := apart(s)
 	copy(own[studentW], s.Theta)
+	copy(own[studentMean], s.Theta)
 }
 
 // apart returns the teacher's vectors and the student's.
@@ -73,10 +82,10 @@ func (k *student) Spread(each func(n int, task func(worker, i int))) {
 // Proxies implements Proxy.
 func (*student) Proxies(*Params) int { return 1 }
 
-// Proxy implements Proxy: the student.
+// Proxy implements Proxy: the student, averaged.
 func (*student) Proxy(dst []float32, s *State[float32], _ []float32) {
 	_, own := apart(s)
-	copy(dst, own[studentW])
+	copy(dst, own[studentMean])
 }
 
 // Step implements Kernel.
@@ -99,6 +108,8 @@ func (k *student) learn(own [][]float32, s *State[float32], g Gradient[float32],
 	w := own[studentW]
 	k.stream = of.Of(noise.Student).At(s.Step)
 	g.Target().(targets.Distiller[float32]).GradDistill(k.grad, w, s.Theta, g.Batch(), &k.stream, q[studentJitter])
+	own[studentCount][0]++ // in float32 it stays at 2²⁴
+	k.mean, k.share = own[studentMean], float32(averageShare(q[studentAverage], float64(own[studentCount][0]), s.Step))
 	k.whole = stretch{theta: w, v: own[studentS], mean: k.grad, second: k.grad}
 	k.rule = rule{
 		alpha: eight(studentAlpha), beta: eight(1 - studentAlpha), lambda: eight(studentLambda),
@@ -121,4 +132,8 @@ func (k *student) step(i int) {
 	s.clear()
 	move(k.path, c, &k.rule, &s, nil)
 	k.ok[i] = s.total().ok
+	if k.share > 0 {
+		from := i * pieceSize
+		follow(k.mean[from:from+len(c.theta)], c.theta, k.share)
+	}
 }
