@@ -92,6 +92,7 @@ type LaneView struct {
 	TrailY    []float64
 	Coords    [2]Coord
 	Cov       [3]float64 // var x, cov xy, var y of the window; NaN if not known
+	TrueCov   [3]float64 // the same of the truth
 	ACF       [2][]float64
 
 	Worst     int // coordinate with the least ESS
@@ -290,6 +291,10 @@ func (l *lane[F]) view(running bool) LaneView {
 	v.TrailX = l.ring.appendTo(make([]float64, 0, trailLen), l.x, trailLen)
 	v.TrailY = l.ring.appendTo(make([]float64, 0, trailLen), l.y, trailLen)
 	v.Cov = [3]float64{nan, nan, nan}
+	v.TrueCov = [3]float64{nan, nan, nan}
+	if d := len(l.tracked); l.truth != nil && l.truth.Cov != nil && l.truthHolds() {
+		v.TrueCov = [3]float64{l.truth.Cov[l.x*d+l.x], l.truth.Cov[l.x*d+l.y], l.truth.Cov[l.y*d+l.y]}
+	}
 	if d := len(l.tracked); l.chain.Cov(l.cov) {
 		v.Cov = [3]float64{l.cov[l.x*d+l.x], l.cov[l.x*d+l.y], l.cov[l.y*d+l.y]}
 	}

@@ -17,7 +17,6 @@ type density struct {
 	frame   chart.Window
 	levels  []float64
 	peak    float64
-	truth   *targets.Moments
 
 	sets      [2 * engine.MaxLanes]*chart.ContourSet
 	oldest    int
@@ -69,12 +68,6 @@ func (d *density) of(p *targets.Problem) bool {
 	}
 	for k := contourLevels; k > 0; k-- {
 		d.levels = append(d.levels, d.peak-float64(k*k)/2)
-	}
-	if t, ok := p.Impl().(targets.Truth); ok {
-		m := t.Truth()
-		if len(m.Mean) == 2 && len(m.Cov) == 4 {
-			d.truth = &m
-		}
 	}
 	return true
 }

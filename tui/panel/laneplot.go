@@ -194,12 +194,18 @@ func (p *lanePlot) trail(f *Frame, v *engine.LaneView, shown int) {
 // drawn.
 const ellipsesAt = 2
 
+// knows is whether there is a truth of the two coordinates that are shown.
+func (p *lanePlot) knows(v *engine.LaneView) bool {
+	x := v.TrueCov[0] + v.TrueCov[1] + v.TrueCov[2] + v.Coords[0].TrueMean + v.Coords[1].TrueMean
+	return !v.Principal && x-x == 0
+}
+
 // ellipses draws the true covariance, the estimated one (dashed) and one
 // standard deviation of the next step's noise around the present state.
 func (p *lanePlot) ellipses(th *theme.Theme, v *engine.LaneView) {
 	c := &p.canvas
-	if t := p.dens.truth; p.plane && t != nil {
-		c.Ellipse([2]float64{t.Mean[0], t.Mean[1]}, [2][2]float64{{t.Cov[0], t.Cov[1]}, {t.Cov[2], t.Cov[3]}},
+	if p.knows(v) {
+		c.Ellipse([2]float64{v.Coords[0].TrueMean, v.Coords[1].TrueMean}, [2][2]float64{{v.TrueCov[0], v.TrueCov[1]}, {v.TrueCov[1], v.TrueCov[2]}},
 			ellipsesAt, chart.Pen{Style: th.Truth, Layer: chart.LayerLine})
 	}
 	if settled(v) && v.Kind != sampler.Optimising {
@@ -219,9 +225,10 @@ func (p *lanePlot) ellipseKey(g chart.Region, f *Frame) {
 		return
 	}
 	var l line
-	truth, draws, next := p.plane && p.dens.truth != nil, false, false
+	truth, draws, next := false, false, false
 	for i := range f.lanes() {
 		v := &f.Snap.Lanes[i]
+		truth = truth || p.knows(v)
 		draws = draws || settled(v)
 		next = next || v.Local != [2]float64{}
 	}
