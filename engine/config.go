@@ -178,7 +178,9 @@ func like(p *targets.Problem, other Lane, name string) Lane {
 			l.Values[k] = v
 		}
 	}
-	l.Schedule = other.Schedule
+	if m, _ := sampler.Find(name); !m.Metropolis {
+		l.Schedule = other.Schedule
+	}
 	return l
 }
 
@@ -255,6 +257,9 @@ func (l Lane) validate(p *targets.Problem) error {
 	}
 	if b := l.Or(sampler.KeyBatch, 0); p.HasData() && b > float64(p.N()) {
 		return fmt.Errorf("--batch must be at most N = %d, got %.0f", p.N(), b)
+	}
+	if m.Metropolis && !l.Schedule.Constant() {
+		return fmt.Errorf("--schedule is not for %s, which adapts its own step size", m.Name)
 	}
 	if l.Schedule.Epochs && !p.HasData() {
 		return errors.New("--schedule in epochs needs a target with data")

@@ -261,12 +261,8 @@ func (l *lane[F]) run(m uint64) uint64 {
 	return m
 }
 
-// epsNow is the step size of the next step. A method that accepts or rejects adapts
-// its own, and takes no schedule.
+// epsNow is the step size of the next step.
 func (l *lane[F]) epsNow() float64 {
-	if l.method.Metropolis {
-		return l.set.Eps()
-	}
 	return l.set.Eps() * l.set.Schedule.Factor(l.state.Step, l.stepsPerEpoch())
 }
 

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -528,6 +529,9 @@ func (s *Session) dispatch(c Command) error {
 	case SetSchedule:
 		return s.change(c.Lane, func(l Lane) (Lane, change, error) {
 			old := l
+			if m, _ := sampler.Find(l.Sampler); m.Metropolis && c.Lane == AllLanes && len(s.lanes) > 1 {
+				return l, change{}, nil
+			}
 			l.Schedule = c.Schedule
 			return l, scheduleChange(old, l), l.validate(s.prob)
 		})

@@ -136,6 +136,11 @@ func randomConfig(rng *rand.Rand, p *targets.Problem) engine.Config {
 			c.Lanes[i].Schedule = c.Lanes[0].Schedule
 		}
 	}
+	for i, l := range c.Lanes {
+		if m, _ := sampler.Find(l.Sampler); m.Metropolis {
+			c.Lanes[i].Schedule = sampler.Schedule{}
+		}
+	}
 	return c
 }
 

@@ -119,7 +119,10 @@ func settingKeys(method string) []string {
 	for _, q := range m.All() {
 		keys = append(keys, q.Key)
 		if q.Key == sampler.KeyEps {
-			keys = append(keys, flagLR, flagSchedule)
+			keys = append(keys, flagLR)
+			if !m.Metropolis { // which adapts its own
+				keys = append(keys, flagSchedule)
+			}
 		}
 	}
 	return keys

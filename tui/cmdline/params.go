@@ -130,7 +130,7 @@ func (s *setting) owners() string {
 func owners(key string) string {
 	var names []string
 	for _, m := range sampler.Methods() {
-		if _, ok := m.Param(key); ok {
+		if slices.Contains(settingKeys(m.Name), key) {
 			names = append(names, m.Name)
 		}
 	}
