@@ -126,6 +126,9 @@ func same(a, b Num) bool { return a == b || a != a && b != b }
 // A method that is taken up at step 0, before any step, keeps what it needs when
 // a rewind goes back to there.
 func TestMethodTakenUpAtTheStart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the tests of every method above meet the same goroutines")
+	}
 	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
 		if m.Misfit(p) != "" {
 			return
@@ -149,6 +152,9 @@ func TestMethodTakenUpAtTheStart(t *testing.T) {
 
 // A default that is not the parameter's own is said to be the target's.
 func TestDefaultsAreDeclared(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the tests of every method above meet the same goroutines")
+	}
 	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
 		if m.Misfit(p) != "" {
 			return
@@ -165,6 +171,9 @@ func TestDefaultsAreDeclared(t *testing.T) {
 // A method that is taken up in the middle keeps draws of its own step size, also
 // where the one before it had none to keep.
 func TestMethodTakenUpFromOneThatExplores(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the tests of every method above meet the same goroutines")
+	}
 	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
 		for _, before := range []string{"csgld", "hmc"} {
 			from, _ := sampler.Find(before)
