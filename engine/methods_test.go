@@ -73,6 +73,9 @@ func TestEveryMethodEverywhere(t *testing.T) {
 // Whatever a method keeps, going back to a step and on from there, across
 // changes of the method too, is the same to the bit; and so is a replay.
 func TestEveryMethodRewindsAndReplays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a race would be in what the test above meets too")
+	}
 	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
 		if m.Misfit(p) != "" || p.Spec == "banana" || p.Spec == "funnel" {
 			return

@@ -9,6 +9,9 @@ import (
 // Bayes by Backprop and a distilled sampler play again to the bit, with rewinds and
 // methods that are taken up on the way, on another number of threads.
 func TestVariationalAndDistilledReplay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("networks, slow with the race detector")
+	}
 	p := network(t)
 	c := networkConfig(p, 0, "bbb", "bbb-mix", "distill:psgld", "distill:sghmc")
 	for i, l := range c.Lanes {
@@ -31,6 +34,9 @@ func TestVariationalAndDistilledReplay(t *testing.T) {
 
 // The predictions are those of the family and of the student, not of θ.
 func TestVariationalAndDistilledScores(t *testing.T) {
+	if testing.Short() {
+		t.Skip("networks, slow with the race detector")
+	}
 	p := network(t)
 	c := networkConfig(p, 400, "bbb", "distill:psgld", "psgld")
 	c.Lanes[0] = c.Lanes[0].With("samples", 3)
