@@ -136,16 +136,21 @@ func TestPausedIsIdle(t *testing.T) {
 	x.see("A pSGLD", "running")
 	x.press("space")
 	x.see("paused")
-	time.Sleep(50 * time.Millisecond)
-	before, ok := cpuTicks(x.cmd.Process.Pid)
-	if !ok {
-		t.Skip("no /proc")
+	// The busiest seconds are those of a machine that does something else besides:
+	// one quiet second in twenty proves that nothing is left running.
+	least := 100
+	for range 20 {
+		before, ok := cpuTicks(x.cmd.Process.Pid)
+		if !ok {
+			t.Skip("no /proc")
+		}
+		time.Sleep(time.Second)
+		after, _ := cpuTicks(x.cmd.Process.Pid)
+		if least = min(least, after-before); least <= 2 {
+			return
+		}
 	}
-	time.Sleep(time.Second)
-	after, _ := cpuTicks(x.cmd.Process.Pid)
-	if after-before > 3 {
-		t.Errorf("a paused session used %d hundredths of a second in a second", after-before)
-	}
+	t.Errorf("a paused session used at least %d hundredths of a second in every second", least)
 }
 
 // cpuTicks is the processor time of a process in clock ticks, from
