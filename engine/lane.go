@@ -17,6 +17,8 @@ type runner interface {
 	// tweak puts a setting in force from the next step on; its draws open a new
 	// window of statistics.
 	tweak(set Lane)
+	// follow has the newest of the steps to come taken apart for the view.
+	follow(on bool)
 	// rewind goes back to the state after a step and draws on from there.
 	rewind(step uint64)
 	watch(w Watch)
@@ -101,6 +103,7 @@ type lane[F sampler.Float] struct {
 	proxyTheta  []F
 
 	thin, nextKeep uint64
+	motion         motion[F]
 	statistics[F]
 }
 
@@ -219,6 +222,11 @@ func (l *lane[F]) advance(n uint64) {
 	start, eval := time.Now(), l.eval
 	for n > 0 && l.div == nil && l.sinkErr == nil {
 		m := min(n, l.past.until(l.state.Step), l.untilDigest())
+		if l.motion.on && m > 1 {
+			m--
+		} else if l.motion.on {
+			l.motion.before = keepState(l.motion.before, &l.state)
+		}
 		n -= l.run(m)
 		l.past.save(&l.state)
 		if l.untilDigest() == 0 {

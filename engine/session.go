@@ -59,6 +59,7 @@ type Session struct {
 
 	script  []Event // still to be replayed
 	events  []Event // applied
+	tape    tape
 	undo    [][]Lane
 	redo    [][]Lane
 	marks   []Mark
@@ -92,6 +93,7 @@ func NewSession(cfg Config, p *targets.Problem, rt Runtime) (*Session, error) {
 	if err := s.makeLanes(); err != nil {
 		return nil, err
 	}
+	s.tape = tape{begin: p, from: s.odometers()}
 	s.publish()
 	return s, nil
 }
@@ -224,12 +226,13 @@ func (s *Session) over() bool {
 // settle works out the phase.
 func (s *Session) settle() {
 	s.replayDue()
+	s.sought()
 	switch {
 	case !slices.ContainsFunc(s.lanes, func(r runner) bool { return r.diverged() == nil }):
 		s.phase = AllLost
 	case len(s.script) == 0 && (s.remaining() == 0 || s.cfg.Seconds > 0 && s.seconds() >= s.cfg.Seconds):
 		s.phase = Done
-	case s.paused:
+	case s.paused && !s.tape.seeking:
 		s.phase = Paused
 	default:
 		s.phase = Running
@@ -288,6 +291,8 @@ func (s *Session) allowance() uint64 {
 	case s.phase == Done || s.phase == AllLost:
 		s.stepBy = 0
 		return 0
+	case s.tape.seeking:
+		return s.tape.to - s.place()
 	case s.stepBy > 0:
 		return s.stepBy
 	case s.phase != Running:
@@ -301,9 +306,11 @@ func (s *Session) allowance() uint64 {
 	return uint64(s.credit)
 }
 
-// advance runs a chunk of at most n steps in every lane.
+// advance runs a chunk of at most n steps in every lane. Lanes that race do so
+// only where nothing counts their steps.
 func (s *Session) advance(n uint64) {
-	if !s.cfg.Race {
+	race, slow := s.cfg.Race && n == math.MaxUint64, n <= follows
+	if !race {
 		for i, id := range s.ids {
 			if s.left(i) > 0 {
 				n = min(n, uint64(s.chunk[id]))
@@ -313,8 +320,9 @@ func (s *Session) advance(n uint64) {
 	start := time.Now()
 	var jobs [MaxLanes]job
 	for i, r := range s.lanes {
+		r.follow(slow)
 		m := min(n, s.left(i))
-		if s.cfg.Race {
+		if race {
 			m = min(m, uint64(s.chunk[s.ids[i]]))
 		}
 		jobs[i] = job{lane: r, steps: m}
@@ -398,7 +406,7 @@ func (s *Session) publish() {
 	snap := &Snapshot{
 		Version: s.version, Applied: s.applied, Config: s.config(), Problem: s.prob, Phase: s.phase,
 		Speed: s.speed, Rate: s.meter.rate(), Marks: s.marks[:len(s.marks):len(s.marks)], Notice: s.notice,
-		CanUndo: len(s.undo) > 0, CanRedo: len(s.redo) > 0, Replaying: len(s.script),
+		CanUndo: len(s.undo) > 0, CanRedo: len(s.redo) > 0, Replaying: len(s.script), Tape: s.tapeView(),
 	}
 	snap.Predictions = s.predictions()
 	for _, r := range s.lanes {
@@ -435,7 +443,7 @@ func (s *Session) obey() {
 	for _, c := range s.inbox.take() {
 		s.applied++
 		if c.kind() != "" && len(s.script) > 0 {
-			s.script = nil // from here on it is a session of its own
+			s.script, s.tape.seeking = nil, false // from here on it is a session of its own
 		}
 		if err := s.do(c); err != nil {
 			s.say(true, "%v", err)
@@ -476,7 +484,7 @@ func (s *Session) say(bad bool, format string, args ...any) {
 
 // do applies one command, and records it if it changes numbers.
 func (s *Session) do(c Command) error {
-	e := Event{Command: c}
+	e, at := Event{Command: c}, s.place()
 	if c.kind() != "" {
 		for _, r := range s.lanes {
 			e.At, e.Digests = append(e.At, r.odo()), append(e.Digests, r.digest().Digest)
@@ -491,6 +499,7 @@ func (s *Session) do(c Command) error {
 	}
 	if c.kind() != "" {
 		s.events = append(s.events, e)
+		s.passed(at)
 	}
 	return nil
 }
@@ -498,11 +507,11 @@ func (s *Session) do(c Command) error {
 func (s *Session) dispatch(c Command) error {
 	switch c := c.(type) {
 	case Pause:
-		s.paused, s.stepBy = true, 0
+		s.paused, s.stepBy, s.tape.seeking = true, 0, false
 	case Resume:
 		s.resume()
 	case StepBy:
-		s.paused, s.stepBy = true, c.N
+		s.paused, s.stepBy, s.tape.seeking = true, c.N, false
 	case SetSpeed:
 		s.speed, s.credit, s.charged = max(0, c.PerSecond), 0, time.Now()
 	case Watch:
@@ -522,6 +531,10 @@ func (s *Session) dispatch(c Command) error {
 		case c.To <- saved:
 		default:
 		}
+	case Load:
+		return s.load(c)
+	case Seek:
+		return s.seek(c)
 	case SetParam:
 		return s.setParam(c)
 	case SetSampler:

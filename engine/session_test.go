@@ -50,7 +50,7 @@ func (l *live) do(want func(*Snapshot) bool, cmds ...Command) *Snapshot {
 		case <-time.After(5 * time.Millisecond):
 		case <-timeout:
 			s := l.Snapshot()
-			l.t.Fatalf("waited in vain: phase %v, applied %d of %d, notice %q", s.Phase, s.Applied, l.sent, s.Notice.Text)
+			l.t.Fatalf("waited in vain: phase %v, applied %d of %d, tape %+v, notice %q", s.Phase, s.Applied, l.sent, s.Tape, s.Notice.Text)
 		}
 	}
 }

@@ -44,6 +44,7 @@ type Snapshot struct {
 	Predictions []Prediction
 	// Replaying is how many events of a recording are still to come.
 	Replaying int
+	Tape      Tape
 }
 
 // A Mark is a change of settings, for the charts and the footer.
@@ -87,6 +88,7 @@ type LaneView struct {
 	Principal bool
 	Names     [2]string
 	Now       [2]float64 // where the chain stands
+	Motion    *Motion    // the newest step in its parts, while steps come slowly; nil if not known
 	Local     [2]float64 // √(T ε G), or the method's own: standard deviation of the next step's noise; 0 where θ gets none
 	TrailX    []float64  // newest draws, oldest first
 	TrailY    []float64
@@ -314,6 +316,7 @@ func (l *lane[F]) view(running bool) LaneView {
 	if l.principal {
 		l.principalView(&v)
 	}
+	v.Motion = l.newestStep()
 	if n := len(l.history.points); n > 0 {
 		v.LogPost, v.Loss = l.history.points[n-1].LogPost, l.history.points[n-1].Loss
 	}

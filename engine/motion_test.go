@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"math"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+)
+
+// Looking at steps one by one changes nothing, and their two parts add up: SGLD's
+// drift from x on N(0, σ²) is -ε x/(2σ²), and at T = 0 there is nothing else.
+func TestMotion(t *testing.T) {
+	p := open(t, "gaussian")
+	for _, name := range []string{"sgld", "psgld", "sghmc", "hmc"} {
+		c := config(p, 0, map[string]float64{"eps": 0.1}, name)
+		l := start(t, c, Runtime{})
+		l.do(in(Paused), Pause{})
+		l.do(nil, Restart{5})
+		for n := uint64(1); n <= 300; n++ {
+			s := l.do(func(s *Snapshot) bool { return s.Lanes[0].Step == n }, StepBy{1})
+			m := s.Lanes[0].Motion
+			if (m == nil) != (name == "hmc") {
+				t.Fatalf("%s: motion %v at step %d", name, m, n)
+			}
+			if name == "sgld" {
+				for k, v := range []float64{0.16, 1} {
+					if want := -0.1 * m.From[k] / (2 * v); math.Abs(m.Drift[k]-want) > 1e-12 {
+						t.Fatalf("step %d: drift %g, want %g", n, m.Drift[k], want)
+					}
+				}
+			}
+		}
+		cold := l.do(nil, SetParam{AllLanes, sampler.KeyTemp, 0}, StepBy{3})
+		cold = l.do(func(s *Snapshot) bool { return s.Lanes[0].Step == 303 && s.Phase == Paused }, Pause{})
+		if m := cold.Lanes[0].Motion; name == "sgld" && (m.From[0]+m.Drift[0] != cold.Lanes[0].Now[0] || m.From[1]+m.Drift[1] != cold.Lanes[0].Now[1]) {
+			t.Errorf("at T = 0 %+v leads to %v", m, cold.Lanes[0].Now)
+		}
+		_ = l.stop()
+		rec := l.Recording("test")
+		if err := rec.Verify(t.Context(), Runtime{}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
