@@ -26,26 +26,42 @@ func (c change) String() string {
 	return c.symbol + " " + c.from + "→" + c.to
 }
 
-// mergeMarks is how soon a parameter must be turned again for both turns to
-// have one mark.
+// mergeMarks is how soon a parameter must be turned again, while the session
+// runs, for both turns to have one mark.
 const mergeMarks = 300 * time.Millisecond
+
+// joined reports whether a command that a user sends now goes on with a turn that
+// is under way. The answer is recorded, so that a replay has the same marks.
+func (s *Session) joined(c Command) bool {
+	if _, ok := c.(SetParam); !ok {
+		return false
+	}
+	now := time.Now()
+	joins := !s.paused && now.Sub(s.turned) <= mergeMarks
+	s.turned = now
+	return joins
+}
 
 // mark notes a change of settings of lane i and returns what the mark says. A
 // parameter that is turned notch by notch has one mark, from the first notch's
-// old value to the last's new one.
+// old value to the last's new one: without a step between the notches always,
+// else if the command joins the one before.
 func (s *Session) mark(i int, c change) string {
-	m := Mark{Lane: s.ids[i], Step: s.lanes[i].step(), Seconds: s.lanes[i].seconds(), change: c, made: time.Now()}
+	m := Mark{Lane: s.ids[i], Step: s.lanes[i].step(), Seconds: s.lanes[i].seconds(), change: c}
 	s.marks = slices.Clone(s.marks)
 	for k := len(s.marks) - 1; k >= 0; k-- {
 		o := s.marks[k]
-		if m.made.Sub(o.made) > mergeMarks {
-			break
+		if o.Lane != m.Lane {
+			continue
 		}
-		if o.Lane == m.Lane && o.change.symbol == c.symbol && c.from != "" {
-			m.change.from = o.change.from
+		if same := o.Step == m.Step; o.change.symbol == c.symbol && c.from != "" && (same || s.joins) {
 			s.marks = slices.Delete(s.marks, k, k+1)
-			break
+			if same && o.change.from == c.to {
+				return c.String() // as it was, and no step knows of it
+			}
+			m.change.from = o.change.from
 		}
+		break
 	}
 	m.Text = m.change.String()
 	s.marks = append(s.marks, m)
@@ -174,10 +190,7 @@ func (s *Session) add(c AddLane) error {
 	if err := Misfit(m, s.prob); err != nil {
 		return err
 	}
-	id := 0
-	for slices.Contains(s.ids, id) {
-		id++
-	}
+	id := freeID(s.ids)
 	if c.Like < 0 || c.Like >= len(s.lanes) {
 		return fmt.Errorf("there is no lane %d", c.Like)
 	}
@@ -268,19 +281,37 @@ func (s *Session) rewind(c Rewind) error {
 	s.undo, s.redo = append(s.undo, cloneLanes(s.settings())), nil
 	for _, i := range picked {
 		r := s.lanes[i]
-		step := r.step()
+		step, lost := r.step(), r.diverged()
 		r.rewind(step - min(step, c.Steps))
 		text := "back to step " + grouped(r.step())
+		said := text
 		if set := r.setting(); c.EpsFactor != 1 {
-			eps := set.Value(sampler.KeyEps) * c.EpsFactor
+			old := set.Value(sampler.KeyEps)
+			eps := old * c.EpsFactor
 			r.tweak(set.With(sampler.KeyEps, eps))
 			text += fmt.Sprintf(", ε %.4g", eps)
+			said += fmt.Sprintf(", ε %.4g→%.4g", old, eps)
+			if lost != nil {
+				said += lost.against(eps)
+			}
 		}
 		s.marks = slices.DeleteFunc(slices.Clone(s.marks), func(m Mark) bool { return m.Lane == s.ids[i] && m.Step > r.step() })
 		s.mark(i, change{to: text})
-		s.say(false, "%s: %s", LaneLetter(s.ids[i]), text)
+		s.say(false, "%s: %s", LaneLetter(s.ids[i]), said)
 	}
 	return nil
+}
+
+// against says how a step size stands to the bound that was crossed, if that is
+// known.
+func (d *Divergence) against(eps float64) string {
+	switch {
+	case d.Bound == 0:
+		return ""
+	case eps < d.Bound:
+		return fmt.Sprintf(", below %s = %.4g", d.Formula, d.Bound)
+	}
+	return fmt.Sprintf(", still not below %s = %.4g", d.Formula, d.Bound)
 }
 
 // back puts the newest settings of one stack in force and the present ones on

@@ -143,6 +143,9 @@ type Event struct {
 	At      []uint64
 	Digests []string // the lanes' at that place, before the command
 	Command Command
+	// Joins says that the command goes on with the turn of the one before, and has
+	// its mark in common with it.
+	Joins bool
 }
 
 type eventJSON struct {
@@ -150,6 +153,7 @@ type eventJSON struct {
 	Digests []string        `json:"digests"`
 	Kind    string          `json:"command"`
 	With    json.RawMessage `json:"with"`
+	Joins   bool            `json:"joins,omitempty"`
 }
 
 // MarshalJSON writes the event with its command's name.
@@ -158,7 +162,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(eventJSON{At: e.At, Digests: e.Digests, Kind: e.Command.kind(), With: with})
+	return json.Marshal(eventJSON{At: e.At, Digests: e.Digests, Kind: e.Command.kind(), With: with, Joins: e.Joins})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
@@ -167,7 +171,7 @@ func (e *Event) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &j); err != nil {
 		return err
 	}
-	e.At, e.Digests = j.At, j.Digests
+	e.At, e.Digests, e.Joins = j.At, j.Digests, j.Joins
 	var err error
 	if e.Command, err = decodeCommand(j.Kind, j.With); err != nil {
 		return fmt.Errorf("command %q: %w", j.Kind, err)

@@ -229,7 +229,7 @@ func script(t *testing.T, c Config, p *targets.Problem, steps uint64, cmds []Com
 		if cmd == nil {
 			break
 		}
-		if err := s.do(cmd); err != nil {
+		if err := s.do(cmd, false); err != nil {
 			t.Fatalf("%T: %v", cmd, err)
 		}
 	}
@@ -376,7 +376,7 @@ func TestUnknownCommandsAndValues(t *testing.T) {
 		{Rewind{0, 10, 0}, "the factor of ε must be positive, got 0"},
 	} {
 		before := s.settings()
-		err := s.do(c.cmd)
+		err := s.do(c.cmd, false)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%#v: %v, want %s", c.cmd, err, c.want)
 		}

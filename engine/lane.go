@@ -26,6 +26,9 @@ type runner interface {
 	result() LaneResult
 	newest() Draws
 	predictions() (mean, sd []float64)
+	// remember has the newest draws kept from here on, and recall returns them.
+	remember()
+	recall(running bool) *recentDraws[float32]
 	setting() Lane
 	step() uint64
 	odo() uint64
@@ -48,6 +51,17 @@ type runner interface {
 type Divergence struct {
 	Step   uint64 `json:"step"` // the first step whose result could not be used
 	Reason string `json:"reason"`
+
+	// What Reason says, in its parts. Coordinate is the first one that is not within
+	// ±sampler.Limit and Value what it came to, which may be no number; it is empty
+	// where the method's own state is out of bounds. Eps is the base step size, and
+	// Bound the ε, written Formula, from which on the method is known to be unstable
+	// here; 0 where Eps is below it or none is known.
+	Coordinate string  `json:"-"`
+	Value      float64 `json:"-"`
+	Eps        float64 `json:"-"`
+	Bound      float64 `json:"-"`
+	Formula    string  `json:"-"`
 }
 
 // A Sink receives the kept draws of a lane, in order. Its error stops the lane.
@@ -101,6 +115,10 @@ type lane[F sampler.Float] struct {
 	evaluatedAt uint64 // the step whose state was evaluated last, where predictions are by the newest
 	proxyNoise  *noise.Normals[F]
 	proxyTheta  []F
+
+	recent     *recentDraws[F] // nil unless the lane remembers
+	recentAt   uint64          // step of the newest state among them
+	recentMade time.Time
 
 	thin, nextKeep uint64
 	motion         motion[F]
@@ -349,7 +367,7 @@ func (l *lane[F]) travel(step uint64) {
 // diverge freezes the lane at its last usable state.
 func (l *lane[F]) diverge() {
 	set, bad := l.set, l.state.Step
-	d := &Divergence{Step: bad, Reason: l.whyDiverged()}
+	d := l.whyDiverged()
 	l.flush()
 	l.travel(bad - 1)
 	l.apply(set)
@@ -368,13 +386,16 @@ func (l *lane[F]) diverge() {
 	l.vblock.Reset()
 }
 
-func (l *lane[F]) whyDiverged() string {
+// whyDiverged explains the newest state, which cannot be used.
+func (l *lane[F]) whyDiverged() *Divergence {
+	d := &Divergence{Step: l.state.Step}
 	what := ""
 	for i, x := range l.state.Theta {
 		if v := float64(x); !(math.Abs(v) < sampler.Limit) {
-			what = fmt.Sprintf("%s is %.3g, not within ±%.0e", l.name(i), v, sampler.Limit)
+			d.Coordinate, d.Value = l.name(i), v
+			what = fmt.Sprintf("%s is %.3g, not within ±%.0e", d.Coordinate, v, sampler.Limit)
 			if math.IsNaN(v) {
-				what = l.name(i) + " is not a number"
+				what = d.Coordinate + " is not a number"
 			}
 			break
 		}
@@ -384,12 +405,16 @@ func (l *lane[F]) whyDiverged() string {
 	}
 	p := l.params
 	p.Eps = l.set.Eps()
+	d.Eps = p.Eps
 	if l.method.MaxStep != nil {
 		if limit, formula, ok := l.method.MaxStep(l.prob.Impl(), &p, &l.info); ok && p.Eps >= limit {
-			return fmt.Sprintf("%s; ε = %.4g is not below %s = %.4g", what, p.Eps, formula, limit)
+			d.Bound, d.Formula = limit, formula
+			d.Reason = fmt.Sprintf("%s; ε = %.4g is not below %s = %.4g", what, p.Eps, formula, limit)
+			return d
 		}
 	}
-	return fmt.Sprintf("%s; ε = %.4g is too large here", what, p.Eps)
+	d.Reason = fmt.Sprintf("%s; ε = %.4g is too large here", what, p.Eps)
+	return d
 }
 
 func (l *lane[F]) name(i int) string {

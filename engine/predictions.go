@@ -47,8 +47,7 @@ func (s *Session) predictions() []Prediction {
 		return s.shown
 	}
 	labels, c := t.Labels(targets.Test), t.Classes()
-	type probs struct{ mean, sd []float64 }
-	all := make([]probs, len(s.lanes))
+	all := make([]laneProbs, len(s.lanes))
 	any := false
 	for i, r := range s.lanes {
 		all[i].mean, all[i].sd = r.predictions()
@@ -57,39 +56,17 @@ func (s *Session) predictions() []Prediction {
 	if !any {
 		return nil
 	}
-	type rank struct {
-		row   int
-		apart float64
-		doubt float64
-	}
-	ranks := make([]rank, len(labels))
-	for r := range ranks {
-		ranks[r].row = r
-		for i, a := range all {
-			if a.mean == nil {
-				continue
-			}
-			p := a.mean[r*c:][:c]
-			ranks[r].doubt = max(ranks[r].doubt, 1-slices.Max(p))
-			for _, b := range all[:i] {
-				if b.mean == nil {
-					continue
-				}
-				d := 0.0
-				for k, q := range b.mean[r*c:][:c] {
-					d += math.Abs(p[k]-q) / 2
-				}
-				ranks[r].apart = max(ranks[r].apart, d)
-			}
+	var rows []int
+	if s.shiftOn() && s.shown != nil {
+		for _, p := range s.shown { // so that an image stays where it is while it is shifted
+			rows = append(rows, p.Row)
 		}
+	} else {
+		rows = mostDisputed(all, len(labels), c)
 	}
-	slices.SortStableFunc(ranks, func(a, b rank) int {
-		return cmp.Or(cmp.Compare(b.apart, a.apart), cmp.Compare(b.doubt, a.doubt))
-	})
-	shown := make([]Prediction, min(len(ranks), maxPredictions))
-	for i := range shown {
-		r := ranks[i].row
-		shown[i] = Prediction{Row: r, Label: int(labels[r]), Apart: ranks[i].apart, Lanes: make([]LanePrediction, len(all))}
+	shown := make([]Prediction, len(rows))
+	for i, r := range rows {
+		shown[i] = Prediction{Row: r, Label: int(labels[r]), Apart: apart(all, r, c), Lanes: make([]LanePrediction, len(all))}
 		for k, a := range all {
 			if a.mean != nil {
 				shown[i].Lanes[k] = LanePrediction{slices.Clone(a.mean[r*c:][:c]), slices.Clone(a.sd[r*c:][:c])}
@@ -98,4 +75,52 @@ func (s *Session) predictions() []Prediction {
 	}
 	s.shown, s.shownMade = shown, time.Now()
 	return shown
+}
+
+// laneProbs are a lane's averaged probabilities of every test row and their
+// standard deviations; nil without a draw.
+type laneProbs struct{ mean, sd []float64 }
+
+// mostDisputed ranks rows of c classes by how far apart the lanes are on them,
+// and those alike by how little a lane is certain of.
+func mostDisputed(all []laneProbs, rows, c int) []int {
+	type rank struct {
+		row          int
+		apart, doubt float64
+	}
+	ranks := make([]rank, rows)
+	for r := range ranks {
+		ranks[r] = rank{row: r, apart: apart(all, r, c)}
+		for _, a := range all {
+			if a.mean != nil {
+				ranks[r].doubt = max(ranks[r].doubt, 1-slices.Max(a.mean[r*c:][:c]))
+			}
+		}
+	}
+	slices.SortStableFunc(ranks, func(a, b rank) int {
+		return cmp.Or(cmp.Compare(b.apart, a.apart), cmp.Compare(b.doubt, a.doubt))
+	})
+	var first []int
+	for _, r := range ranks[:min(len(ranks), maxPredictions)] {
+		first = append(first, r.row)
+	}
+	return first
+}
+
+// apart is the largest total variation distance between two lanes on row r.
+func apart(all []laneProbs, r, c int) float64 {
+	most := 0.0
+	for i, a := range all {
+		for _, b := range all[:i] {
+			if a.mean == nil || b.mean == nil {
+				continue
+			}
+			d := 0.0
+			for k, q := range b.mean[r*c:][:c] {
+				d += math.Abs(a.mean[r*c+k]-q) / 2
+			}
+			most = max(most, d)
+		}
+	}
+	return most
 }

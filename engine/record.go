@@ -23,8 +23,14 @@ type Recording struct {
 	End     []uint64 `json:"end"`     // steps executed by each lane at the end
 }
 
-// Recording returns the recording of a session whose Run has returned.
+// Recording returns the recording of a session whose Run has returned. One that
+// has gone back on its tape is recorded as far as it had come.
 func (s *Session) Recording(version string) Recording {
+	if len(s.script) > 0 && s.tape.whole != nil {
+		r := *s.tape.whole
+		r.Version = version
+		return r
+	}
 	r := Recording{Form: recordVersion, Version: version, Config: s.start, Events: slices.Clone(s.events)}
 	for _, l := range s.lanes {
 		r.Digests = append(append(r.Digests, l.digests()...), l.digest())

@@ -50,12 +50,14 @@ type Session struct {
 	credit  float64 // steps allowed by the speed limit
 	charged time.Time
 	stepBy  uint64
+	few     bool              // the steps that are counted are so few that each is looked at
 	chunk   [MaxLanes]float64 // steps of a lane that take chunkTime
 	paused  bool
 	watched Watch
 	// shown are the predictions shown, which are as old as shownMade.
 	shown     []Prediction
 	shownMade time.Time
+	shift     shifted
 
 	script  []Event // still to be replayed
 	events  []Event // applied
@@ -63,6 +65,8 @@ type Session struct {
 	undo    [][]Lane
 	redo    [][]Lane
 	marks   []Mark
+	turned  time.Time // when a user last set a parameter
+	joins   bool      // the command that is being applied goes on with a turn
 	notice  Notice
 	applied uint64
 	version uint64
@@ -176,6 +180,9 @@ func (s *Session) addLane(id int, set Lane) error {
 		return err
 	}
 	r.watch(s.watched)
+	if _, ok := s.shiftable(); ok {
+		r.remember()
+	}
 	s.lanes, s.ids = append(s.lanes, r), append(s.ids, id)
 	s.chunk[id] = 1
 	return nil
@@ -193,6 +200,7 @@ func (s *Session) Run(ctx context.Context) error {
 			r.settle()
 			r.close()
 		}
+		s.shift.end()
 		s.publish()
 	}()
 	s.charged = time.Now()
@@ -310,6 +318,13 @@ func (s *Session) allowance() uint64 {
 // only where nothing counts their steps.
 func (s *Session) advance(n uint64) {
 	race, slow := s.cfg.Race && n == math.MaxUint64, n <= follows
+	if s.stepBy > 0 || s.tape.seeking {
+		// How the machine has cut many steps into chunks says nothing of how
+		// slowly they come.
+		if slow = slow && s.few; s.few && !slow {
+			n-- // so that the last one is taken apart
+		}
+	}
 	if !race {
 		for i, id := range s.ids {
 			if s.left(i) > 0 {
@@ -383,7 +398,7 @@ func (s *Session) due() bool {
 // asked, else when it is due.
 func (s *Session) publishIf(now bool) {
 	old := s.snap.Load()
-	if old.Phase == s.phase && old.Applied == s.applied && executed(old) == s.executed() {
+	if old.Phase == s.phase && old.Applied == s.applied && executed(old) == s.executed() && !s.shift.news() {
 		return
 	}
 	if now || old.Applied != s.applied || s.due() {
@@ -409,6 +424,7 @@ func (s *Session) publish() {
 		CanUndo: len(s.undo) > 0, CanRedo: len(s.redo) > 0, Replaying: len(s.script), Tape: s.tapeView(),
 	}
 	snap.Predictions = s.predictions()
+	snap.Shift = s.shiftView(snap.Predictions)
 	for _, r := range s.lanes {
 		v := r.view(s.phase == Running)
 		if end := s.limit(r); end < math.MaxUint64 && v.Rate > 0 {
@@ -445,10 +461,21 @@ func (s *Session) obey() {
 		if c.kind() != "" && len(s.script) > 0 {
 			s.script, s.tape.seeking = nil, false // from here on it is a session of its own
 		}
-		if err := s.do(c); err != nil {
+		if err := s.do(c, s.joined(c)); err != nil {
 			s.say(true, "%v", err)
 		}
 	}
+}
+
+// strayed ends a replay that is not what was recorded. On a screen the session
+// pauses there and goes on as one of its own.
+func (s *Session) strayed(err error) {
+	if !s.rt.Interactive {
+		s.failed = err
+		return
+	}
+	s.script, s.tape.seeking, s.paused, s.stepBy = nil, false, true, 0
+	s.say(true, "the recording ends here: %v", err)
 }
 
 // replayDue applies the script's events whose place is reached.
@@ -456,7 +483,7 @@ func (s *Session) replayDue() {
 	for len(s.script) > 0 {
 		e := s.script[0]
 		if len(e.At) != len(s.lanes) {
-			s.failed = fmt.Errorf("the recording has an event for %d lanes where there are %d", len(e.At), len(s.lanes))
+			s.strayed(fmt.Errorf("the recording has an event for %d lanes where there are %d", len(e.At), len(s.lanes)))
 			return
 		}
 		for i, r := range s.lanes {
@@ -466,13 +493,13 @@ func (s *Session) replayDue() {
 		}
 		for i, d := range e.Digests {
 			if got := s.lanes[i].digest().Digest; got != d {
-				s.failed = differs(s.ids[i], e.At[i], got, d)
+				s.strayed(differs(s.ids[i], e.At[i], got, d))
 				return
 			}
 		}
 		s.script = s.script[1:]
-		if err := s.do(e.Command); err != nil {
-			s.failed = fmt.Errorf("replaying %s: %w", e.Command.kind(), err)
+		if err := s.do(e.Command, e.Joins); err != nil {
+			s.strayed(fmt.Errorf("replaying %s: %w", e.Command.kind(), err))
 			return
 		}
 	}
@@ -483,8 +510,9 @@ func (s *Session) say(bad bool, format string, args ...any) {
 }
 
 // do applies one command, and records it if it changes numbers.
-func (s *Session) do(c Command) error {
-	e, at := Event{Command: c}, s.place()
+func (s *Session) do(c Command, joins bool) error {
+	s.joins = joins
+	e, at, lane := Event{Command: c, Joins: joins}, s.place(), laneOf(c, s.ids)
 	if c.kind() != "" {
 		for _, r := range s.lanes {
 			e.At, e.Digests = append(e.At, r.odo()), append(e.Digests, r.digest().Digest)
@@ -499,7 +527,7 @@ func (s *Session) do(c Command) error {
 	}
 	if c.kind() != "" {
 		s.events = append(s.events, e)
-		s.passed(at)
+		s.passed(Turn{At: at, Lane: lane, Command: e.Command})
 	}
 	return nil
 }
@@ -512,6 +540,7 @@ func (s *Session) dispatch(c Command) error {
 		s.resume()
 	case StepBy:
 		s.paused, s.stepBy, s.tape.seeking = true, c.N, false
+		s.few = c.N <= follows
 	case SetSpeed:
 		s.speed, s.credit, s.charged = max(0, c.PerSecond), 0, time.Now()
 	case Watch:
@@ -522,6 +551,8 @@ func (s *Session) dispatch(c Command) error {
 		for _, r := range s.lanes {
 			r.watch(c)
 		}
+	case SetShift:
+		return s.setShift(c)
 	case Save:
 		saved := Saved{Recording: s.Recording(c.Version), Result: s.Result(c.Version)}
 		for _, r := range s.lanes {
@@ -589,6 +620,11 @@ func (b *inbox) put(c Command) {
 	b.mu.Lock()
 	b.q = append(b.q, c)
 	b.mu.Unlock()
+	b.poke()
+}
+
+// poke wakes who waits for a command.
+func (b *inbox) poke() {
 	select {
 	case b.wake <- struct{}{}:
 	default:

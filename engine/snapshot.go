@@ -2,7 +2,6 @@ package engine
 
 import (
 	"math"
-	"time"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
@@ -42,6 +41,9 @@ type Snapshot struct {
 	// Predictions are those of single test images, the most disputed first; only
 	// if watched, and only for a target with a test set.
 	Predictions []Prediction
+	// Shift is what the lanes say of shifted test images, nil where there are none
+	// to shift. While a shift is on, Predictions keeps its order.
+	Shift *ShiftView
 	// Replaying is how many events of a recording are still to come.
 	Replaying int
 	Tape      Tape
@@ -55,7 +57,6 @@ type Mark struct {
 	Text    string // "ε 0.1→0.3"
 
 	change change
-	made   time.Time
 }
 
 // A Notice is a line for the user. Serial tells a repeated one from an old one.

@@ -149,6 +149,9 @@ func (l *lane[F]) keep() {
 		start := time.Now()
 		if !l.newestAlone() {
 			l.evaluator.draw(evalJob[F]{theta: l.state.Theta, weight: w, point: point})
+			if l.recent != nil {
+				l.recent.add(l.state.Theta, w)
+			}
 		} else if point != nil {
 			l.evaluateNewest(point)
 		}
@@ -181,13 +184,9 @@ func (l *lane[F]) evaluateNewest(point *readyPoint) {
 		l.evaluator.draw(evalJob[F]{theta: l.state.Theta, weight: 1, first: true, point: point})
 		return
 	}
-	if l.proxyTheta == nil {
-		l.proxyTheta = make([]F, len(l.state.Theta))
-	}
 	n := l.proxy.Proxies(&l.params)
 	for k := range n {
-		l.proxy.Proxy(l.proxyTheta, &l.state, l.proxyNoise.At(l.state.Step<<proxyBits|uint64(k)))
-		j := evalJob[F]{theta: l.proxyTheta, weight: 1, first: k == 0}
+		j := evalJob[F]{theta: l.proxyAt(k), weight: 1, first: k == 0}
 		if k == n-1 {
 			j.point = point
 		}
@@ -330,6 +329,9 @@ func (l *lane[F]) openWindow(ended Window) {
 	l.evals = l.grad.count
 	if l.evaluator != nil {
 		l.evaluator.reset()
+	}
+	if l.recent != nil {
+		l.recent.reset()
 	}
 }
 

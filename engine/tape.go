@@ -14,6 +14,7 @@ type Load struct {
 	Config  Config
 	Problem *targets.Problem // opened, and with its reference if the Config wants a truth
 	Script  []Event          // Recording.Script, or nil
+	Paused  bool             // it stands before its first step
 }
 
 // Seek goes to a place of the tape, which is the session's own past and, of a
@@ -31,17 +32,30 @@ func (Seek) kind() string { return "" }
 // back at a rewind or a restart.
 type Tape struct {
 	At, End uint64
-	Events  []uint64 // places of the commands that changed numbers
-	Seeking bool     // on the way to To
+	Events  []Turn // the commands that changed numbers, or will
+	Seeking bool   // on the way to To
 	To      uint64
 }
+
+// A Turn is a command on a tape, at its place. Lane is the ID of the lane that it
+// is for, or AllLanes.
+type Turn struct {
+	At      uint64
+	Lane    int
+	Command Command
+}
+
+// Changes reports whether a command changes numbers, and so makes a branch where
+// some of the tape is still to come.
+func Changes(c Command) bool { return c.kind() != "" }
 
 // tape is a session's place on it.
 type tape struct {
 	begin *targets.Problem // the target of Session.start
 	base  uint64           // place of the newest event
 	from  []uint64         // the lanes' odometers after it
-	past  []uint64         // places of the events applied
+	past  []Turn           // the events applied
+	whole *Recording       // of the session as it was when it first went back
 
 	seeking bool
 	to      uint64
@@ -75,19 +89,60 @@ func (s *Session) place() uint64 {
 	return s.tape.base + most
 }
 
-// passed notes that an event was applied at a place.
-func (s *Session) passed(at uint64) {
-	s.tape.past = append(s.tape.past, at)
-	s.tape.base, s.tape.from = at, s.odometers()
+// passed notes that an event was applied.
+func (s *Session) passed(t Turn) {
+	s.tape.past = append(s.tape.past, t)
+	s.tape.base, s.tape.from = t.At, s.odometers()
 }
 
-// ahead lists the places of the events that are still to come, and the end.
-func (s *Session) ahead() (events []uint64, end uint64) {
-	at, from := s.tape.base, s.tape.from
+// laneOf is the ID of the lane that a command is for, where the lanes have ids.
+func laneOf(c Command, ids []int) int {
+	i := AllLanes
+	switch c := c.(type) {
+	case SetParam:
+		i = c.Lane
+	case SetSampler:
+		i = c.Lane
+	case SetSchedule:
+		i = c.Lane
+	case RemoveLane:
+		i = c.Lane
+	case Rewind:
+		i = c.Lane
+	case AddLane:
+		return freeID(ids)
+	}
+	if i < 0 || i >= len(ids) {
+		return AllLanes
+	}
+	return ids[i]
+}
+
+// freeID is the ID of the next lane.
+func freeID(ids []int) int {
+	id := 0
+	for slices.Contains(ids, id) {
+		id++
+	}
+	return id
+}
+
+// ahead lists the events that are still to come, and the end.
+func (s *Session) ahead() (events []Turn, end uint64) {
+	at, from, ids := s.tape.base, s.tape.from, s.ids
 	for k, e := range s.script {
 		at += furthest(from, e.At)
 		if k < len(s.script)-1 || e.Command.kind() != "" {
-			events = append(events, at)
+			t := Turn{At: at, Lane: laneOf(e.Command, ids), Command: e.Command}
+			events = append(events, t)
+			switch c := e.Command.(type) {
+			case AddLane:
+				ids = append(slices.Clone(ids), t.Lane)
+			case RemoveLane:
+				if c.Lane >= 0 && c.Lane < len(ids) {
+					ids = slices.Delete(slices.Clone(ids), c.Lane, c.Lane+1)
+				}
+			}
 		}
 		from = after(e)
 	}
@@ -125,7 +180,7 @@ func (s *Session) load(c Load) error {
 	if err := c.Config.Validate(c.Problem); err != nil {
 		return err
 	}
-	s.paused = false
+	s.paused = c.Paused
 	if err := s.begin(c.Config, c.Problem, c.Script); err != nil {
 		return err
 	}
@@ -153,7 +208,13 @@ func (s *Session) seek(c Seek) error {
 	at := s.place()
 	_, end := s.ahead()
 	to := min(c.To, end)
+	s.few = max(to, at)-min(to, at) <= follows
 	if to < at {
+		whole := s.tape.whole
+		if len(s.script) == 0 {
+			r := s.Recording("")
+			whole = &r
+		}
 		script := s.script
 		if len(script) == 0 {
 			script = []Event{{At: s.odometers(), Command: Pause{}}}
@@ -162,6 +223,7 @@ func (s *Session) seek(c Seek) error {
 		if err := s.begin(s.start, s.tape.begin, slices.Concat(s.events, script)); err != nil {
 			return err
 		}
+		s.tape.whole = whole
 		if same {
 			if err := s.dispatch(watched); err != nil {
 				return err

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"testing"
 )
@@ -118,4 +120,145 @@ func TestLoad(t *testing.T) {
 	if err := l.load(Load{Config: rec.Config}); err == nil {
 		t.Error("no target was loaded")
 	}
+}
+
+// Turns are named by their lane and command, those to come as those that were.
+func TestTurns(t *testing.T) {
+	p := open(t, "gaussian")
+	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{})
+	l.do(in(Paused), Pause{})
+	l.do(nil, Restart{1})
+	for _, c := range []Command{SetParam{1, "eps", 0.2}, RemoveLane{0}, SetParam{0, "eps", 0.1}, AddLane{Name: "psgld"}, SetSampler{1, "sgld"}, Undo{}} {
+		at := l.do(nil).Tape.At
+		l.do(func(s *Snapshot) bool { return s.Phase == Paused && s.Tape.At == at+20 }, StepBy{20})
+		l.do(nil, c)
+	}
+	then := l.do(nil).Tape
+	want := []int{AllLanes, 1, 0, 1, 0, 0, AllLanes}
+	for i, lane := range want {
+		if then.Events[i].Lane != lane {
+			t.Errorf("event %d, %#v, is for lane %d, want %d", i, then.Events[i].Command, then.Events[i].Lane, lane)
+		}
+	}
+	l.at(then.End - 90)
+	back := l.do(nil).Tape
+	if !slices.EqualFunc(back.Events, then.Events, func(a, b Turn) bool { return a == b }) {
+		t.Errorf("the events are %v, were %v", back.Events, then.Events)
+	}
+	// What can be saved there is the whole session.
+	to := make(chan Saved, 1)
+	l.do(nil, Save{Version: "v", To: to})
+	rec := (<-to).Recording
+	if len(rec.Events) != len(want) || rec.Version != "v" {
+		t.Errorf("in the midst of the tape %d events are saved, want %d", len(rec.Events), len(want))
+	}
+	if err := rec.Verify(t.Context(), Runtime{}); err != nil {
+		t.Error(err)
+	}
+	_ = l.stop()
+}
+
+// A recording that is not what the session does is no reason to end what a user
+// looks at.
+func TestStrayedReplay(t *testing.T) {
+	p := open(t, "gaussian")
+	rec := script(t, config(p, 0, nil, "psgld"), p, 500, []Command{SetParam{0, "eps", 0.2}, Restart{3}}).Recording("test")
+	for _, spoil := range []func(*Event){
+		func(e *Event) { e.Digests = []string{"0"} },
+		func(e *Event) { e.At, e.Digests = []uint64{600, 600}, []string{"", ""} },
+		func(e *Event) { e.Command = SetParam{0, "eps", -1} },
+	} {
+		events := rec.Script()
+		spoil(&events[1])
+		l := start(t, rec.Config, Runtime{Replay: events})
+		s := l.do(func(s *Snapshot) bool { return s.Phase == Paused && s.Replaying == 0 })
+		if !s.Notice.Bad || s.Tape.At != s.Tape.End {
+			t.Errorf("it stands at %d of %d and says %q", s.Tape.At, s.Tape.End, s.Notice.Text)
+		}
+		l.do(func(s *Snapshot) bool { return s.Tape.At > s.Tape.End-1 && s.Phase == Running }, Resume{})
+		_ = l.stop()
+	}
+}
+
+// Turns have a mark in common if no step lies between them, or if the one goes on
+// with the other while the session runs; and a replay has the same marks.
+func TestMarksOfOneTurn(t *testing.T) {
+	p := open(t, "gaussian")
+	l := start(t, config(p, 0, nil, "psgld"), Runtime{})
+	l.do(in(Paused), Pause{})
+	texts := func(s *Snapshot) (all []string) {
+		for _, m := range s.Marks {
+			all = append(all, m.Text)
+		}
+		return all
+	}
+	step := func() {
+		at := l.do(nil).Tape.At
+		l.do(func(s *Snapshot) bool { return s.Phase == Paused && s.Tape.At == at+5 }, StepBy{5})
+	}
+	l.do(nil, SetParam{0, "eps", 0.2})
+	l.do(nil, SetParam{0, "eps", 0.25}) // no step lies between
+	step()
+	l.do(nil, SetParam{0, "eps", 0.1}) // some do, however soon it came
+	step()
+	l.do(nil, SetParam{0, "eps", 0.5})
+	s := l.do(nil, SetParam{0, "eps", 0.1}) // as it was
+	if got := texts(s); !slices.Equal(got, []string{"ε 0.3→0.25", "ε 0.25→0.1"}) {
+		t.Errorf("marks %q", got)
+	}
+	l.do(in(Running), Resume{})
+	for _, eps := range []float64{0.11, 0.12, 0.13} {
+		l.do(nil, SetParam{0, "eps", eps})
+	}
+	s = l.do(in(Paused), Pause{})
+	want := texts(s)
+	at := s.Tape.At
+	if err := l.stop(); err == nil {
+		t.Fatal("the session ended by itself")
+	}
+	rec := l.Recording("test")
+	b, err := json.Marshal(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec, err = ReadRecording(bytes.NewReader(b)); err != nil {
+		t.Fatal(err)
+	}
+	again := start(t, rec.Config, Runtime{Replay: rec.Script()})
+	got := again.do(func(s *Snapshot) bool { return s.Phase == Paused && s.Tape.At == at })
+	if !slices.Equal(texts(got), want) {
+		t.Errorf("a replay has marks %q, there were %q", texts(got), want)
+	}
+	_ = again.stop()
+}
+
+// The newest step is taken apart where few steps were asked for, and only there,
+// however the machine cuts them into chunks.
+func TestFewStepsAreTakenApart(t *testing.T) {
+	p := open(t, "gaussian")
+	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{})
+	l.do(in(Paused), Pause{})
+	l.do(nil, Restart{1})
+	for _, c := range []struct {
+		n   uint64
+		few bool
+	}{{300, false}, {1, true}, {5000, false}, {256, true}, {257, false}, {20_000, false}, {7, true}} {
+		at := l.do(nil).Tape.At
+		s := l.do(func(s *Snapshot) bool { return s.Phase == Paused && s.Tape.At == at+c.n }, StepBy{c.n})
+		for _, v := range s.Lanes {
+			if (v.Motion != nil) != c.few {
+				t.Errorf("after %d steps lane %d has the motion %v", c.n, v.ID, v.Motion)
+			}
+		}
+	}
+	for _, by := range []uint64{1, 200, 300, 4000, 1} {
+		to := l.do(nil).Tape.At - by
+		s := l.at(to)
+		for _, v := range s.Lanes {
+			if (v.Motion != nil) != (by <= follows) {
+				t.Errorf("%d steps back lane %d has the motion %v", by, v.ID, v.Motion)
+			}
+		}
+	}
+	_ = l.stop()
 }

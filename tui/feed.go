@@ -29,6 +29,9 @@ type feed struct {
 	shown   *engine.Snapshot
 	pending []expectation
 
+	// ask may hold a command back before it is sent; nil if nothing does.
+	ask func(engine.Command) (tea.Cmd, bool)
+
 	sent     uint64
 	interval time.Duration
 	ticking  bool
@@ -60,6 +63,11 @@ func newFeed(ctx context.Context, s session, fps int) feed {
 // send sends a command with its expected effect, nil for one that the screen
 // does not foresee. It returns the command that keeps snapshots coming.
 func (f *feed) send(c engine.Command, effect func(*engine.Snapshot)) tea.Cmd {
+	if f.ask != nil {
+		if cmd, held := f.ask(c); held {
+			return cmd
+		}
+	}
 	f.session.Send(c)
 	f.sent++
 	if effect != nil {

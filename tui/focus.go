@@ -16,7 +16,8 @@ type focus struct {
 	param    string // the selected parameter's key
 	separate bool   // turns apply to the focused lane alone
 	view     int
-	image    int // the first one shown in the view of predictions
+	image    int  // the first one shown in the view of predictions, or the chosen one
+	browse   bool // keys choose and shift images there
 	x        panel.XAxis
 	logX     bool
 	linearY  bool
@@ -91,5 +92,6 @@ func (f *focus) frame(s *engine.Snapshot) panel.Frame {
 	return panel.Frame{
 		Snap: s, Lane: f.index(s), Linked: !f.separate, Params: f.list(s), Param: f.place(s),
 		XAxis: f.x, LogX: f.logX, LogY: !f.linearY, Image: f.image,
+		Browse: f.browse && s.Shift != nil,
 	}
 }

@@ -55,6 +55,7 @@ func dark() *bool { b := true; return &b }
 // life but without a terminal.
 func newScreenOn(t testing.TB, s session, w, h int) *model {
 	m := newModel(t.Context(), s, Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}})
+	m.sweep.size = sweepSize{points: 5, steps: leastSteps, seeds: 1} // no test waits for more
 	m.Init()
 	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	return m

@@ -40,6 +40,30 @@ func TestEveryKeyOfTheTableIsHandled(t *testing.T) {
 				m.Update(press("left"))
 			case keymap.Always:
 				m.Update(press("t"))
+			case keymap.Reading:
+				m, r = rest(t, "gaussian")
+				m.View()
+				m.Update(press("v"))
+			case keymap.Lesson:
+				m, r = asking(t, 120, 36)
+			case keymap.Scrub:
+				m, r = rest(t, "gaussian")
+				m.tape.on = true
+				c := *r.snap
+				c.Version, c.Tape = c.Version+1, engine.Tape{At: 500, End: 1000, Events: []engine.Turn{{At: 300}, {At: 700}}}
+				r.snap = &c
+				look(m)
+			case keymap.Images:
+				m, r = atImages(t)
+				m.Update(press("right"))
+			case keymap.Cells:
+				m, r = rest(t, "gaussian")
+				m.Update(press("6"))
+				m.settleSweep(t.Context())
+				if b.Action == keymap.GridPause {
+					m.sweep.size.seeds = 2
+					m.followed(nil)
+				}
 			case keymap.Main:
 				m.say(false, "a notice")
 				m.focus.view = 1
@@ -64,7 +88,9 @@ func state(m *model, r *recorder) []any {
 	case *chooser:
 		in = fmt.Sprint(md.filter.show("|"), md.at)
 	}
-	return []any{m.focus, m.mode != nil, in, len(r.sent), m.notices.showing}
+	l := m.look
+	l.panes = panel.Panes{} // what is drawn
+	return []any{m.focus, m.mode != nil, in, len(r.sent), m.notices.showing, l, m.course.card, m.course.run.At(), m.sweep.at, m.sweep.paused, m.sweep.size, m.sweep.grid}
 }
 
 // The session is told which view is looked at where that is work for it, and

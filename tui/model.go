@@ -21,6 +21,13 @@ type model struct {
 	mode    mode // what takes the keys; nil for the main screen
 	drag    drag
 	screen  screen
+
+	look     looking
+	settings settings
+	tape     taping
+	filming  filming
+	course   course
+	sweep    sweeping
 }
 
 // An action does what a key of the main screen or a line of the palette asks
@@ -28,14 +35,22 @@ type model struct {
 type action func(*model) tea.Cmd
 
 func newModel(ctx context.Context, s session, o Options) *model {
+	kept := openSettings(&o)
 	m := &model{
-		opts: o, keys: keymap.New(), actions: actions(),
+		settings: kept,
+		opts:     o, keys: keymap.New(), actions: actions(),
 		feed: newFeed(ctx, s, o.FPS), screen: newScreen(o),
 	}
 	m.focus.param = "eps"
 	m.focus.lane = m.feed.snap.Lanes[0].ID
 	m.notices.seen = m.feed.snap.Notice.Serial
 	m.opener.refused = map[string]string{}
+	m.feed.ask = m.branching
+	m.sweep.ctx = ctx
+	if o.Lesson != nil {
+		all, _ := m.lessons()
+		m.course.begin(o.Lesson, all, &m.feed)
+	}
 	return m
 }
 
@@ -48,6 +63,7 @@ func (m *model) Init() tea.Cmd {
 	if note := m.feed.snap.Problem.Note; note != "" {
 		cmds = append(cmds, m.say(false, note))
 	}
+	cmds = append(cmds, m.followed(m.apply()))
 	return tea.Batch(cmds...)
 }
 
@@ -64,16 +80,21 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.took(before, fresh, next)
 	case tea.KeyPressMsg:
 		m.screen.dirty = true
-		return m, m.key(msg)
+		return m, m.followed(m.key(msg))
 	case tea.PasteMsg:
 		m.screen.dirty = true
 		return m, m.paste(msg.Content)
 	case tea.MouseMsg:
-		return m, m.mouse(msg)
+		return m, m.followed(m.mouse(msg))
 	case tea.WindowSizeMsg:
 		m.screen.resize(msg.Width, msg.Height)
+		return m, m.filmFromStart()
 	case tea.BackgroundColorMsg:
-		m.screen.setDark(msg.IsDark())
+		if !m.settings.fixed {
+			m.screen.setDark(msg.IsDark())
+		}
+	case hoverMsg:
+		m.hovered()
 	case tea.ColorProfileMsg:
 		if msg.Profile <= colorprofile.ASCII {
 			m.screen.setNoColor()
@@ -83,6 +104,21 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case openedMsg:
 		m.screen.dirty = true
 		return m, m.opened(msg)
+	case sceneMsg:
+		m.screen.dirty = true
+		return m, m.sceneOpened(msg)
+	case loadedMsg:
+		m.screen.dirty = true
+		return m, m.loaded(msg)
+	case backMsg:
+		return m, m.backStep(msg)
+	case filmEndedMsg:
+		m.screen.dirty = true
+		return m, m.filmed(msg)
+	case sweptMsg:
+		return m, m.sweptSome(msg)
+	case sweepDueMsg:
+		return m, m.sweepDue(msg)
 	case wroteMsg:
 		m.screen.dirty = true
 		return m, m.wrote(msg)
@@ -95,7 +131,7 @@ func (m *model) View() tea.View {
 	if m.screen.dirty {
 		m.draw()
 	}
-	return tea.View{Content: m.screen.frame, AltScreen: true, MouseMode: tea.MouseModeCellMotion}
+	return tea.View{Content: m.screen.frame, AltScreen: true, MouseMode: tea.MouseModeAllMotion}
 }
 
 // took handles a new snapshot, if there is one.
@@ -105,7 +141,11 @@ func (m *model) took(before *engine.Snapshot, fresh bool, next tea.Cmd) tea.Cmd 
 	}
 	m.screen.dirty = true
 	m.focus.follow(before, m.feed.snap)
-	return tea.Batch(next, m.notices.pull(m.feed.snap), m.lost(before))
+	if !m.tape.on {
+		m.tweaked(before)
+	}
+	m.filming.mark(before, m.feed.snap)
+	return m.followed(tea.Batch(next, m.notices.pull(m.feed.snap), m.lost(before), m.taught()))
 }
 
 // key routes a key.
@@ -117,7 +157,25 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.mode.key(m, k)
 	}
 	m.notices.answer()
-	if act, ok := m.actions[m.keys.Action(k.String(), keymap.Main)]; ok {
+	if cmd, ok := m.scrubKey(k.String()); ok {
+		return cmd
+	}
+	contexts := []keymap.Context{keymap.Reading, keymap.Main}
+	if !m.look.inspect {
+		contexts = contexts[1:]
+	}
+	if m.browsing() && !m.look.inspect {
+		contexts = []keymap.Context{keymap.Images, keymap.Main}
+	}
+	if m.onGrid() {
+		contexts = []keymap.Context{keymap.Cells, keymap.Main}
+	}
+	if contexts[0] == keymap.Main || m.keys.Action(k.String(), contexts[0]) == keymap.None {
+		if cmd, ok := m.lessonKey(k.String()); ok {
+			return cmd
+		}
+	}
+	if act, ok := m.actions[m.keys.Action(k.String(), contexts...)]; ok {
 		return act(m)
 	}
 	return nil

@@ -18,6 +18,9 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if m.mode != nil {
 		return m.mode.mouse(m, msg)
 	}
+	if cmd, ok := m.tapeMouse(msg); ok {
+		return cmd
+	}
 	e := msg.Mouse()
 	switch msg.(type) {
 	case tea.MouseClickMsg:
@@ -29,8 +32,12 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 			return m.slide(e.X, e.Y)
 		}
 		m.drag = drag{}
+		if m.look.pointer.held = m.look.pointer.held && e.Button == tea.MouseLeft; m.look.pointer.held {
+			m.pull(e.X, e.Y)
+		}
+		return m.hover(e.X, e.Y)
 	case tea.MouseReleaseMsg:
-		m.drag = drag{}
+		m.drag, m.look.pointer.held = drag{}, false
 	case tea.MouseWheelMsg:
 		return m.wheel(e)
 	}
@@ -40,8 +47,7 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 // hit is the place on the strip under a cell of the screen.
 func (m *model) hit(x, y int) (param int, frac float64, slider, ok bool) {
 	w, h := m.screen.plane.Size()
-	f := m.focus.frame(m.feed.shown)
-	f.Theme = m.screen.theme
+	f := m.looked()
 	s := panel.Arrange(w, h, f).Strip
 	if !s.Contains(x, y) {
 		return 0, 0, false, false
@@ -59,9 +65,17 @@ func (m *model) click(x, y int) tea.Cmd {
 		}
 		return nil
 	}
+	if cmd, ok := m.grabShift(x, y); ok {
+		return cmd
+	}
 	w, h := m.screen.plane.Size()
-	f := m.focus.frame(m.feed.shown)
-	f.Theme = m.screen.theme
+	f := m.looked()
+	if !panel.Arrange(w, h, f).Compact {
+		if cmd, ok := m.clickCell(x, y); ok {
+			return cmd
+		}
+		return m.clickPane(x, y)
+	}
 	if i, ok := panel.LaneHit(m.screen.views[m.focus.view], w, h, f, x, y); ok && i < len(f.Snap.Lanes) {
 		m.focus.lane = f.Snap.Lanes[i].ID
 		m.screen.dirty = true
@@ -71,6 +85,9 @@ func (m *model) click(x, y int) tea.Cmd {
 
 // slide sets the held parameter to the place under the mouse.
 func (m *model) slide(x, y int) tea.Cmd {
+	if m.drag.held && m.drag.key == shiftKey {
+		return m.slideShift(x, y)
+	}
 	i, frac, slider, ok := m.hit(x, y)
 	all := m.params()
 	if !ok || !slider || i >= len(all) || !m.drag.held || all[i].Key != m.drag.key {
@@ -86,10 +103,16 @@ func (m *model) slide(x, y int) tea.Cmd {
 }
 
 func (m *model) wheel(e tea.Mouse) tea.Cmd {
+	if m.wheelCard(e) {
+		return nil
+	}
 	i, _, _, ok := m.hit(e.X, e.Y)
 	all := m.params()
 	if !ok || i >= len(all) {
-		return nil
+		if cmd, ok := m.wheelImages(e); ok {
+			return cmd
+		}
+		return m.wheelPane(e)
 	}
 	m.screen.dirty = true
 	m.focus.param = all[i].Key

@@ -114,6 +114,11 @@ func verbs(params []sampler.Param) []verb {
 			}, err
 		}})
 	}
+	all = append(all, lookVerbs()...)
+	all = append(all, sweepVerb())
+	all = append(all, tapeVerbs()...)
+	all = append(all, filmVerbs()...)
+	all = append(all, lessonVerb())
 	return append(all,
 		verb{name: "lr", help: "step per mean gradient, h = εN/2", parse: parseLR},
 		verb{name: "schedule", help: "const, halve:20ep, halve:STEPS or poly:a,b,gamma", parse: parseSchedule},
@@ -153,6 +158,7 @@ func verbs(params []sampler.Param) []verb {
 		}},
 		verb{name: "back", help: "so many steps; a second number is the factor of ε", parse: parseBack},
 		verb{name: "watch", help: "two coordinates, by number from 1", parse: parseWatch},
+		verb{name: "shift", help: "test images: rotate 45, noise 80, blur, static, none …", parse: parseShift},
 		verb{name: "write", help: "the session and its draws to a folder", parse: func(_ *model, arg string) (action, error) {
 			return func(m *model) tea.Cmd { return m.write(arg) }, nil
 		}},

@@ -36,7 +36,8 @@ func TestAnything(t *testing.T) {
 	commands := []string{
 		"eps 0.05", "lr 0.01", "schedule halve:50", "schedule poly:1,2,0.5", "schedule no", "speed 100", "speed full",
 		"speed -1", "seed 3", "run 20", "run x", "back 10 0.9", "back 10 x", "watch 3 2", "watch 9 9", "sampler sgld",
-		"sampler x", "add psgld", "sampler hmc", "add adam", "add dsvi", "sampler adam", "target x", "write out", "batch 7", "prior-var 3", "v0 first",
+		"open saved", "open gone", "go 100", "go 999999999999", "go x", "record out", "picture a.png", "pane-picture b", "table c",
+		"sampler x", "add psgld", "sampler hmc", "add adam", "add dsvi", "sampler adam", "target x", "write out", "batch 7", "prior-var 3", "v0 first", "grid steps 200", "grid cells 7", "grid cells 0", "grid x", "theme light", "theme auto", "palette tol", "ascii on", "ascii off", "fps 5", "pane lane A",
 	}
 	w, h := 80, 24
 	var last tea.Msg
@@ -67,8 +68,9 @@ func TestAnything(t *testing.T) {
 		case k < 93:
 			last = []tea.Msg{
 				tea.BackgroundColorMsg{Color: color.White}, tea.BackgroundColorMsg{Color: color.Black},
-				noticeOverMsg{m.notices.tag}, wroteMsg{"here", nil}, wroteMsg{"", errors.New("the disk is full")},
-			}[rng.IntN(5)]
+				noticeOverMsg{m.notices.tag}, hoverMsg{}, wroteMsg{"here", nil}, wroteMsg{"", errors.New("the disk is full")},
+				sweepDueMsg{m.sweep.delay}, sweptMsg{m.sweep.serial},
+			}[rng.IntN(8)]
 		case k < 95:
 			m.mode = nil
 			m.Update(press(":"))

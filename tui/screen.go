@@ -44,14 +44,16 @@ func (s *screen) resize(w, h int) {
 	s.dirty = true
 }
 
-func (s *screen) setDark(dark bool) { s.restyle(dark, s.theme.NoColor) }
-func (s *screen) setNoColor()       { s.restyle(s.theme.Dark, true) }
+func (s *screen) setDark(dark bool) { s.restyle(func(l *theme.Look) { l.Dark = dark }) }
+func (s *screen) setNoColor()       { s.restyle(func(l *theme.Look) { l.NoColor = true }) }
 
-func (s *screen) restyle(dark, noColor bool) {
-	if s.theme.Dark == dark && s.theme.NoColor == noColor {
+func (s *screen) restyle(change func(*theme.Look)) {
+	l := s.theme.Look
+	change(&l)
+	if l == s.theme.Look {
 		return
 	}
-	s.theme = theme.New(dark, noColor, s.theme.ASCII)
+	s.theme = theme.Of(l)
 	s.dirty = true
 }
 
@@ -66,15 +68,19 @@ func (s *screen) cursor() string {
 // frame is what the panels see.
 func (m *model) frame() panel.Frame {
 	w, _ := m.screen.plane.Size()
-	f := m.focus.frame(m.feed.shown)
-	f.Theme = m.screen.theme
+	m.look.follow(&m.focus, m.feed.shown)
+	if m.look.pointer.over {
+		m.look.under()
+	}
+	f := m.looked()
 	f.Hint = m.hint(w - 2)
+	f.BrowseHint = m.browseHint()
 	v, typing := m.mode.(*valueInput)
 	if typing {
 		text := v.line.show(m.screen.cursor())
 		f.Input = &text
 	}
-	f.Covered = m.mode != nil && !typing
+	f.Covered = f.Covered || m.mode != nil && !typing
 	note, ok := m.notices.text(f.Snap)
 	f.HideNotice = !ok
 	if ok && note != f.Snap.Notice {
@@ -90,6 +96,21 @@ func (m *model) frame() panel.Frame {
 func (m *model) hint(width int) string {
 	if m.mode != nil {
 		return m.mode.hint(m, width)
+	}
+	if m.look.inspect {
+		return m.keys.Hint(keymap.Reading, width)
+	}
+	if m.tape.on {
+		return m.keys.Hint(keymap.Scrub, width)
+	}
+	if s := m.lessonFoot(width); s != "" {
+		return s
+	}
+	if m.browsing() {
+		return m.keys.Hint(keymap.Images, width)
+	}
+	if m.onGrid() {
+		return m.cellsHint(width)
 	}
 	h := &m.screen.hint
 	if lost := diverged(m.feed.shown); h.width != width || h.lost != lost || h.text == "" {
@@ -131,8 +152,11 @@ func (m *model) draw() {
 	}
 	f := m.frame()
 	panel.Screen(s.plane, s.views[m.focus.view], f)
+	m.drawLesson(f)
 	if m.mode != nil {
 		m.mode.draw(s.stage(), s.theme)
 	}
 	s.frame = s.plane.Render()
+	w, h := s.plane.Size()
+	m.filming.shoot(s.frame, w, h)
 }

@@ -138,6 +138,9 @@ const rewindSteps = 200
 
 // lost tells of a lane that has diverged since a snapshot.
 func (m *model) lost(before *engine.Snapshot) tea.Cmd {
+	if m.tape.on { // it is known
+		return nil
+	}
 	for _, l := range m.feed.snap.Lanes {
 		if l.Diverged == nil || slices.ContainsFunc(before.Lanes, func(o engine.LaneView) bool { return o.ID == l.ID && o.Diverged != nil }) {
 			continue

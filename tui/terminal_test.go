@@ -48,14 +48,18 @@ func child(mode string) int {
 		rt.Threads = 1
 		rt.Sink = func(int, string, *targets.Problem, engine.Lane) (engine.Sink, error) { return brokenSink{}, nil }
 	}
+	o := Options{
+		CommandLine: func(engine.Config, *targets.Problem) string { panic("a broken command line") },
+	}
+	if name, ok := strings.CutPrefix(mode, "lesson:"); ok {
+		o.Lesson, cfg, p = lessonSession(name)
+	}
 	s, err := engine.NewSession(cfg, p, rt)
 	if err != nil {
 		fmt.Println(err)
 		return 1
 	}
-	err = Run(context.Background(), s, Options{
-		CommandLine: func(engine.Config, *targets.Problem) string { panic("a broken command line") },
-	})
+	err = Run(context.Background(), s, o)
 	fmt.Printf("ended: %v\n", err)
 	if errors.Is(err, ErrInterrupted) {
 		return 130
@@ -235,7 +239,7 @@ func (x *terminal) ends(status int, text string) {
 	if now, err := term.GetState(x.tty.Fd()); err != nil || !reflect.DeepEqual(now, x.cooked) {
 		x.t.Errorf("the terminal's modes are %+v (%v), want %+v as before", now, err, x.cooked)
 	}
-	for on, off := range map[string]string{"\x1b[?1002h": "\x1b[?1002l", "\x1b[?1006h": "\x1b[?1006l", "\x1b[?2004h": "\x1b[?2004l"} {
+	for on, off := range map[string]string{"\x1b[?1003h": "\x1b[?1003l", "\x1b[?1006h": "\x1b[?1006l", "\x1b[?2004h": "\x1b[?2004l"} {
 		if strings.LastIndex(string(x.raw), on) > strings.LastIndex(string(x.raw), off) {
 			x.t.Errorf("mode %q is left on", on)
 		}

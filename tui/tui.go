@@ -17,6 +17,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
 // ErrInterrupted is returned by Run when a signal ended the program.
@@ -38,6 +39,19 @@ type Options struct {
 	// FPS is how often the screen looks for a new snapshot while the session
 	// runs; 0 means 30.
 	FPS int
+	// Settings is the file of what the user's screen looks like, read at the
+	// start and written at the end if that was changed; empty for none. What the
+	// other options say goes before it.
+	Settings string
+	// Warn is told at the end of settings that could not be written; nil if
+	// nobody listens.
+	Warn func(error)
+	// Lesson begins with the session, which is that of its first scene; nil for
+	// none.
+	Lesson *lesson.Lesson
+	// Lessons reads the lessons to choose from; nil stands for those of the
+	// program. Lessons that are wrong are left out, and the error says why.
+	Lessons func() ([]*lesson.Lesson, error)
 	// CommandLine writes the command that starts the session shown, for y; nil
 	// if there is none.
 	CommandLine func(engine.Config, *targets.Problem) string
@@ -45,6 +59,18 @@ type Options struct {
 	// one, and says where they are; nil if that is not possible. It is called
 	// outside the screen's goroutine.
 	Write func(dir string) (string, error)
+	// Open reads a recording, or the one in a folder that Write has made; nil if
+	// that is not possible. It is called outside the screen's goroutine.
+	Open func(path string) (engine.Load, error)
+	// Sessions lists what there is to open where Write writes, the newest first;
+	// nil if there is no such place.
+	Sessions func() []Saved
+	// Files are where pictures, casts and tables go; nil if nothing can be
+	// written.
+	Files Files
+	// Cast is the file to which the screen is recorded from the start; empty for
+	// none.
+	Cast string
 	// Input and Output are the terminal; nil means the process's own.
 	Input  io.Reader
 	Output io.Writer
@@ -70,7 +96,8 @@ func Run(ctx context.Context, s *engine.Session, o Options) error {
 	runtime.GOMAXPROCS(procs + 2)
 	defer runtime.GOMAXPROCS(procs)
 
-	p := tea.NewProgram(newModel(ctx, s, o), o.program()...)
+	m := newModel(ctx, s, o)
+	p := tea.NewProgram(m, m.opts.program()...)
 
 	ended := make(chan error, 1)
 	go func() {
@@ -87,7 +114,16 @@ func Run(ctx context.Context, s *engine.Session, o Options) error {
 	stop()
 	outer := ctx.Err()
 	cancel()
+	m.endSweep()
 	failed := <-ended
+	if lost := m.filming.close(); lost != nil && o.Warn != nil {
+		o.Warn(lost)
+	}
+	if err == nil { // after a panic nobody knows what the settings are
+		if lost := m.keep(); lost != nil && o.Warn != nil {
+			o.Warn(lost)
+		}
+	}
 
 	select {
 	case <-interrupted:

@@ -16,6 +16,7 @@ const (
 	learningView
 	weightsView
 	predictionsView
+	sweepView
 )
 
 // watching asks for two coordinates, and for what the view needs beside them.
@@ -39,14 +40,14 @@ func (m *model) show(view int) tea.Cmd {
 // browse shows the next page of images, or the one before, around the end.
 func (m *model) browse(by int) tea.Cmd {
 	w, h := m.screen.plane.Size()
-	page := panel.PageSize(m.screen.views[m.focus.view], w, h, m.focus.frame(m.feed.shown))
+	page := panel.PageSize(m.screen.views[m.focus.view], w, h, m.looked())
 	if page == 0 {
 		return m.say(false, "view "+m.keys.Key(keymap.View5)+" lists single predictions once there are some, of a target with a test set")
 	}
 	pages := (len(m.feed.shown.Predictions) + page - 1) / page
 	at := min(m.focus.image/page, pages-1)
 	m.focus.image = ((at+by)%pages + pages) % pages * page
-	return nil
+	return m.lookAt()
 }
 
 // watchNext shows the next coordinate on an axis, 0 for x and 1 for y.

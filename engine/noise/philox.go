@@ -18,6 +18,7 @@ const (
 	Predict                       // draws that predict
 	Student                       // what a student network draws
 	Accept                        // a method's own uniform numbers: acceptance, path lengths, sketches
+	Shift                         // noise in images that are shown
 )
 
 // A Stream is the sequence of 128-bit Philox4x32-10 blocks of one key. The

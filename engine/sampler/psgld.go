@@ -34,12 +34,20 @@ var psgld = Method{
 	New32: func(t targets.Target[float32]) Kernel[float32] { return newFused(t.Dim(), newRMS[float32](t.Dim())) },
 	MaxStep: func(target any, p *Params, i *Info) (float64, string, bool) {
 		// G never exceeds 1/λ, so no step below 4σ²λ can be unstable; but far above
-		// it is one only where G is near that, with V next to nothing.
+		// it is one only where G is near that, with V next to nothing. With data that
+		// is a coordinate without a gradient, such as a feature never seen, on which
+		// only the prior N(0, σ²) acts: θ' = (1 - ε/(2σ²λ)) θ + noise.
+		lambda := p.Own[psgldLambda]
 		t, ok := target.(targets.Stationary)
-		if !ok || i.GMax*p.Own[psgldLambda] < 0.1 {
+		switch {
+		case !(i.GMax*lambda >= 0.1):
 			return 0, "", false
+		case ok:
+			return t.MaxStep() * lambda, "4σ²λ", true
+		case p.PriorPrec > 0:
+			return 4 * lambda / p.PriorPrec, "4σ²λ", true
 		}
-		return t.MaxStep() * p.Own[psgldLambda], "4σ²λ", true
+		return 0, "", false
 	},
 }
 

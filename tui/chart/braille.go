@@ -90,6 +90,7 @@ const (
 	LayerGrid
 	LayerPoint
 	LayerLine
+	LayerArrow
 	LayerMark
 )
 
@@ -100,6 +101,7 @@ type Pen struct {
 	Layer uint8 // 0 counts as LayerPoint
 	Thick bool  // dots of 2×2, for a projector
 	Dash  uint8 // lines and curves: so many dots on, as many off; 0 is solid
+	ASCII rune  // the character of a dot in ASCII; 0 is that of the layer
 }
 
 // dotCell is one character cell of the canvas.
@@ -108,6 +110,7 @@ type dotCell struct {
 	layer uint8
 	glyph rune // a mark instead of dots, if not 0
 	style Style
+	shade Color // of the ground beneath; not set for none
 }
 
 // Braille is a canvas of dots over a data window: two by four dots a cell, or
@@ -120,14 +123,15 @@ type Braille struct {
 	kx, ky     float64 // dots per unit
 	cells      []dotCell
 	ascii      bool
-	run        int // dots along the current line or curve, for dashes
+	thick      bool // of the theme: every dot but those of contours and grids
+	run        int  // dots along the current line or curve, for dashes
 }
 
 // Reset blanks the canvas, sizes it to cols×rows cells and sets its window. An
 // invalid window leaves a canvas on which nothing shows.
 func (b *Braille) Reset(th theme.Theme, cols, rows int, win Window) {
 	b.cols, b.rows = max(cols, 0), max(rows, 0)
-	b.ascii = !th.Glyphs.Braille
+	b.ascii, b.thick = !th.Glyphs.Braille, th.Thick
 	b.sx, b.sy = 2, 4
 	if b.ascii {
 		b.sx, b.sy = 1, 1
@@ -193,8 +197,11 @@ var brailleBit = [8]uint8{0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80}
 func (b *Braille) light(dx, dy int, pen Pen) {
 	if b.ascii {
 		c := &b.cells[dy*b.cols+dx]
-		if b.take(c, pen) && c.bits < 255 {
-			c.bits++
+		if b.take(c, pen) {
+			c.glyph = pen.ASCII
+			if c.bits < 255 {
+				c.bits++
+			}
 		}
 		return
 	}
@@ -223,7 +230,7 @@ func (b *Braille) take(c *dotCell, pen Pen) bool {
 // stroke lights one dot, or a block of 2×2 for a thick pen.
 func (b *Braille) stroke(dx, dy int, pen Pen) {
 	b.light(dx, dy, pen)
-	if !pen.Thick || b.ascii {
+	if b.ascii || !pen.Thick && !(b.thick && (pen.Layer == 0 || pen.Layer >= LayerPoint)) {
 		return
 	}
 	w, h := b.Dots()
@@ -261,20 +268,27 @@ func (b *Braille) Mark(x, y float64, glyph rune, pen Pen) bool {
 	return true
 }
 
-// Draw puts the lit cells on a region of the canvas's size; blank cells leave
-// what is there.
+// Draw puts the lit and the shaded cells on a region of the canvas's size; blank
+// cells leave what is there.
 func (b *Braille) Draw(g Region, th theme.Theme) {
 	for y := range min(b.rows, g.H()) {
 		for x := range min(b.cols, g.W()) {
 			c := &b.cells[y*b.cols+x]
+			s := c.style
+			if c.shade.IsSet() && !s.BG.IsSet() {
+				s.BG = c.shade
+			}
 			switch {
 			case c.glyph != 0:
-				g.Set(x, y, c.glyph, c.style)
+				g.Set(x, y, c.glyph, s)
 			case c.bits == 0:
+				if c.shade.IsSet() && g.at(x, y) == 0 {
+					g.Set(x, y, ' ', Style{BG: c.shade})
+				}
 			case b.ascii:
-				g.Set(x, y, asciiDot(th, c), c.style)
+				g.Set(x, y, asciiDot(th, c), s)
 			default:
-				g.Set(x, y, 0x2800+rune(c.bits), c.style)
+				g.Set(x, y, 0x2800+rune(c.bits), s)
 			}
 		}
 	}

@@ -12,7 +12,9 @@ type ContourSet struct {
 	cells      []contourCell
 }
 
-type contourCell struct{ bits, level uint8 }
+// contourCell is a cell's dots with the level that they are of, and how many of
+// the levels its middle is above: the band that it is in.
+type contourCell struct{ bits, level, band uint8 }
 
 // contourStep is the grid's spacing in dots: fine enough for a curve that turns
 // within a cell, coarse enough that interpolation makes it smooth.
@@ -53,7 +55,15 @@ func NewContours(th theme.Theme, cols, rows int, win Window, levels []float64, f
 		march(&canvas, grid, nx, ny, float64(step), level)
 		for i, c := range canvas.cells {
 			if c.bits != 0 {
-				set.cells[i] = contourCell{set.cells[i].bits | c.bits, uint8(n)}
+				set.cells[i].bits |= c.bits
+				set.cells[i].level = uint8(n)
+			}
+		}
+		for i := range set.cells {
+			// The mean of the grid's points on both sides of the cell's middle.
+			at := (i/set.cols*canvas.sy+canvas.sy/2)/step*nx + i%set.cols*canvas.sx/step
+			if grid[at]/2+grid[at+1]/2 >= level {
+				set.cells[i].band = max(set.cells[i].band, uint8(min(n+1, 255)))
 			}
 		}
 	}
@@ -141,6 +151,21 @@ func (b *Braille) Contours(s *ContourSet, styles []Style) {
 		}
 		if d := &b.cells[i]; b.take(d, pen) {
 			d.bits |= c.bits
+		}
+	}
+}
+
+// Shade colours the ground between the levels of a set, whose levels rise: a cell
+// whose middle is above n of them, n > 0, gets ground[n-1], and with fewer colours
+// than levels the last one serves the rest. A set that does not fit the canvas
+// does nothing.
+func (b *Braille) Shade(s *ContourSet, ground []Color) {
+	if s == nil || s.cols != b.cols || s.rows != b.rows || s.ascii != b.ascii || len(s.cells) != len(b.cells) || len(ground) == 0 {
+		return
+	}
+	for i, c := range s.cells {
+		if c.band > 0 {
+			b.cells[i].shade = ground[min(int(c.band), len(ground))-1]
 		}
 	}
 }

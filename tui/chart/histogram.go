@@ -33,11 +33,17 @@ type Histogram struct {
 	Axis   bool                    // labels of x beneath, where there is room
 	Empty  string                  // said without data; "" means "no data yet"
 
+	// Cross is a place on x, marked where Crossed says so.
+	Cross   float64
+	Crossed bool
+
+	place Place
 	curve Braille // scratch for the truth
 }
 
 // Draw draws the histogram inside g.
 func (c *Histogram) Draw(g Region, th theme.Theme) {
+	c.place = Place{}
 	if g.Empty() {
 		return
 	}
@@ -86,6 +92,8 @@ func (c *Histogram) Draw(g Region, th theme.Theme) {
 	if c.Truth != nil {
 		c.drawTruth(plot, th, top)
 	}
+	c.place = Place{Plot: plot.Rect(), Lo: c.Lo, Hi: c.Hi, OK: true}
+	c.drawCross(plot, th)
 }
 
 // muted mutes bars a little where the truth has to stand out on them.

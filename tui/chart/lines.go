@@ -58,6 +58,11 @@ type Lines struct {
 	YWidth     int    // columns for the labels of Y; 0 means 6
 	Empty      string // said in place of a chart without data; "" means "no data yet"
 
+	// Cross is a place on X, marked where Crossed says so.
+	Cross   float64
+	Crossed bool
+
+	place Place
 	grid  [][]float64 // rows from the bottom, one value a column edge
 	count []int32
 	gap   []bool
@@ -71,6 +76,7 @@ type linesLayout struct {
 // Draw draws the chart inside g and never outside it, at any size and for any
 // data.
 func (c *Lines) Draw(g Region, th theme.Theme) {
+	c.place = Place{}
 	if g.Empty() {
 		return
 	}
@@ -92,9 +98,11 @@ func (c *Lines) Draw(g Region, th theme.Theme) {
 	c.toRows(&ya, at.plot.H)
 	plot := g.Sub(at.plot)
 	drawn := c.plot(plot, th, series)
+	c.place = Place{Plot: plot.Rect(), Lo: xs.lo, Hi: xs.hi, Log: c.X.Log, OK: drawn}
 
 	c.drawReferences(plot, th, &ya)
 	c.drawMarks(g.Sub(at.labels), plot, th, &xa)
+	c.drawCross(plot, th, series, &xa)
 	ya.labelY(g.Sub(at.y), th, rowRound)
 	xa.labelX(g.Sub(at.x), th)
 	if at.x.H > 0 {
@@ -271,10 +279,13 @@ func (c *Lines) drawEnds(plot Region, series []Series) {
 // Where they do not all fit it writes the glyphs alone, and nothing if those do
 // not fit either. It suits a row of its own or the top edge of a box.
 func Legend(g Region, th theme.Theme, series []Series) {
-	full, short := 0, 0
+	full, short, apart := 0, 0, 0
+	if th.Thick {
+		apart = 2 // words that are seen from afar
+	}
 	for _, s := range series {
 		if s.Name != "" {
-			full += Width(s.Name) + 4
+			full += Width(s.Name) + 4 + apart
 			short += 2
 		}
 	}
@@ -299,8 +310,8 @@ func Legend(g Region, th theme.Theme, series []Series) {
 		x += 2
 		if names {
 			x = g.Text(x+1, 0, s.Name, s.Style)
-			g.Set(x, 0, ' ', Style{})
-			x++
+			g.HLine(x, 0, 1+apart, ' ', Style{})
+			x += 1 + apart
 		}
 	}
 }

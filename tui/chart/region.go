@@ -45,6 +45,9 @@ func (g Region) Sub(r Rect) Region {
 	return Region{p: g.p, rect: r.Intersect(g.rect)}
 }
 
+// Place is Sub for a rect in cells of the plane.
+func (g Region) Place(r Rect) Region { return Region{p: g.p, rect: r.Intersect(g.rect)} }
+
 // Row returns row y as a region; an empty one when y is outside.
 func (g Region) Row(y int) Region { return g.Sub(Rect{0, y, g.rect.W, 1}) }
 

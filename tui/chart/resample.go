@@ -14,13 +14,22 @@ func emptySpan() span { return span{math.Inf(1), math.Inf(-1)} }
 func (c *Lines) extentX(series []Series) (xs span, points int) {
 	xs = emptySpan()
 	for _, s := range series {
+		before, after := false, false
 		for i := range s.len() {
 			x, y := s.x(i), s.Y[i]
-			if !c.X.has(x) || !c.Y.has(y) || c.X.Fix && (x < c.X.Lo || x > c.X.Hi) {
-				continue
+			switch {
+			case !c.X.has(x) || !c.Y.has(y):
+			case c.X.Fix && x < c.X.Lo:
+				before = true
+			case c.X.Fix && x > c.X.Hi:
+				after = true
+			default:
+				xs.add(x)
+				points++
 			}
-			xs.add(x)
-			points++
+		}
+		if before && after { // it goes through the window
+			points += 2
 		}
 	}
 	if points > 0 && c.X.Fix && c.X.usable() {
@@ -158,26 +167,41 @@ func (c *Lines) resample(series []Series, xa *axis, w int) {
 		clear(row)
 		clear(count)
 		clear(gap)
+		left, right := outer{t: math.NaN()}, outer{t: math.NaN()}
 		for i := range s.len() {
 			x, y := s.x(i), s.Y[i]
 			if !c.X.has(x) {
 				continue
 			}
 			fx := xa.frac(x)
-			if !(fx >= 0 && fx <= 1) {
-				continue
+			within := fx >= 0 && fx <= 1
+			j := 0
+			if within {
+				j = int(math.Round(fx * float64(w)))
 			}
-			j := int(math.Round(fx * float64(w)))
 			if !c.Y.has(y) {
-				gap[j] = true
+				gap[j] = gap[j] || within
 				continue
 			}
 			if c.Y.Log {
 				y = math.Log(y)
 			}
+			switch t := fx * float64(w); {
+			case within:
+			case fx < 0 && !(t <= left.t):
+				left = outer{t, y}
+			case fx > 1 && !(t >= right.t):
+				right = outer{t, y}
+			}
+			if !within {
+				continue
+			}
 			count[j]++
 			m := float64(count[j])
 			row[j] += y/m - row[j]/m // each part is finite where the difference is not
+		}
+		if c.X.Fix {
+			toEdges(row, count, gap, left, right)
 		}
 		fill(row, count, gap)
 		if c.Y.Log {

@@ -44,6 +44,7 @@ const (
 	View3
 	View4
 	View5
+	View6
 	XAxis
 	LogAxes
 	WatchX
@@ -51,6 +52,86 @@ const (
 	Principal
 	NextPredictions
 	PrevPredictions
+
+	NextPane
+	PrevPane
+	PaneLeft
+	PaneRight
+	PaneUp
+	PaneDown
+	Maximise
+	Projector
+	Overlay
+	Card
+	Inspect
+	ZoomIn
+	ZoomOut
+	ZoomAll
+	PanLeft
+	PanRight
+	CrossLeft
+	CrossRight
+	CrossUp
+	CrossDown
+	CrossFarLeft
+	CrossFarRight
+	CrossFirst
+	CrossLast
+	Theme
+
+	Browse
+	ShiftKind
+	ShiftKindBack
+	ShiftDown
+	ShiftUp
+	ShiftFarDown
+	ShiftFarUp
+	ImagePrev
+	ImageNext
+	LeaveImages
+
+	CellLeft
+	CellRight
+	CellFarLeft
+	CellFarRight
+	CellFirst
+	CellLast
+	CellJump
+	GridPause
+	GridAgain
+	GridShorter
+	GridLonger
+
+	Lessons
+	Answer
+	NextScene
+	PrevScene
+	AskHint
+	Again
+	LessonCard
+	ScrollDown
+	ScrollUp
+	LeaveLesson
+
+	Tape
+	TapeBack
+	TapeForward
+	TapeFarBack
+	TapeFarForward
+	TapeStepBack
+	TapeStep
+	TapePrevTurn
+	TapeNextTurn
+	TapeStart
+	TapeEnd
+	TapePlay
+	TapePlayBack
+	TapeType
+	TapeDigit
+	TapeLeave
+	Sessions
+	Film
+	Picture
 
 	Palette
 	Help
@@ -85,10 +166,15 @@ type Context uint8
 
 // The contexts.
 const (
-	Main   Context = iota // no overlay is open and nothing is typed
-	Choose                // a list or the help is open
-	Edit                  // text is typed: for a value or a list's filter
-	Always                // whatever is open
+	Main    Context = iota // no overlay is open and nothing is typed
+	Choose                 // a list or the help is open
+	Edit                   // text is typed: for a value or a list's filter
+	Always                 // whatever is open
+	Reading                // values are read off a chart; other keys are those of Main
+	Lesson                 // a lesson is on; other keys are those of Main
+	Scrub                  // keys go along the tape; other keys are those of Main
+	Images                 // images are chosen and shifted; other keys are those of Main
+	Cells                  // the view of the grid is shown; other keys are those of Main
 )
 
 // A Group is a heading of the help.
@@ -100,7 +186,11 @@ const (
 	Parameters Group = "Parameters"
 	Lanes      Group = "Lanes and targets"
 	Views      Group = "Views"
+	Panes      Group = "Panes and values"
+	Teaching   Group = "Lessons"
 	General    Group = "General"
+	Along      Group = "Along the tape"
+	Grid       Group = "The sweep"
 	Lists      Group = "In lists"
 	Typing     Group = "While typing"
 )
@@ -160,21 +250,111 @@ func Table() []Binding {
 		{Action: View3, Keys: keys("3"), Name: "view: learning", Help: "stage, diagnostics, learning", Group: Views, Hint: "view", Rank: 9},
 		{Action: View4, Keys: keys("4"), Name: "view: weights", Help: "weights, predictions", Group: Views, Hint: "view", Rank: 9},
 		{Action: View5, Keys: keys("5"), Name: "view: predictions", Help: "weights, predictions", Group: Views, Hint: "view", Rank: 9},
+		{Action: View6, Keys: keys("6"), Name: "view: sweep", Help: "a grid over the selected parameter", Group: Views, Hint: "view", Rank: 9},
 		{Action: NextPredictions, Keys: keys("n", ")"), Name: "next predictions", Help: "predictions: the next, those before", Group: Views},
 		{Action: PrevPredictions, Keys: keys("P", "("), Name: "previous predictions", Help: "predictions: the next, those before", Group: Views},
+		{Action: Browse, Keys: keys("i"), Name: "browse and shift images", Help: "predictions: arrows choose and shift", Group: Views},
+		{Action: ShiftKind, Keys: keys("I"), Name: "shift the inputs", Help: "predictions: shift the inputs by what", Group: Views},
+		{Action: ImagePrev, Context: Images, Keys: keys("up", "k"), Help: "images: the one before, the next", Group: Views, Hint: "choose", Rank: 3},
+		{Action: ImageNext, Context: Images, Keys: keys("down", "j"), Help: "images: the one before, the next", Group: Views, Hint: "choose", Rank: 3},
+		{Action: ShiftDown, Context: Images, Keys: keys("left", "h"), Help: "images: shift them less, more", Group: Views, Hint: "shift", Rank: 2},
+		{Action: ShiftUp, Context: Images, Keys: keys("right", "l"), Help: "images: shift them less, more", Group: Views, Hint: "shift", Rank: 2},
+		{Action: ShiftFarDown, Context: Images, Keys: keys("shift+left", "home"), Help: "images: to the ends of the shift", Group: Views},
+		{Action: ShiftFarUp, Context: Images, Keys: keys("shift+right", "end"), Help: "images: to the ends of the shift", Group: Views},
+		{Action: NextPredictions, Context: Images, Keys: keys("pgdown"), Help: "images: the next page, that before", Group: Views},
+		{Action: PrevPredictions, Context: Images, Keys: keys("pgup"), Help: "images: the next page, that before", Group: Views},
+		{Action: ShiftKind, Context: Images, Keys: keys("tab"), Help: "images: shift by something else", Group: Views, Hint: "by what", Rank: 4},
+		{Action: ShiftKindBack, Context: Images, Keys: keys("shift+tab"), Help: "images: shift by something else", Group: Views},
+		{Action: LeaveImages, Context: Images, Keys: keys("esc", "enter"), Help: "images: back", Group: Views, Hint: "back", Rank: 1},
 		{Action: XAxis, Keys: keys("X"), Name: "x axis", Help: "against steps, epochs, gradients, time", Group: Views},
 		{Action: LogAxes, Keys: keys("L"), Name: "log axes", Help: "logarithmic axes", Group: Views},
 		{Action: WatchX, Keys: keys("c"), Name: "watch: next on the x axis", Help: "next coordinate on the x, y axis", Group: Views},
 		{Action: WatchY, Keys: keys("C"), Name: "watch: next on the y axis", Help: "next coordinate on the x, y axis", Group: Views},
 		{Action: Principal, Keys: keys("p"), Name: "watch: principal directions", Help: "the draws' principal directions", Group: Views},
 
+		{Action: NextPane, Keys: keys("o"), Name: "next pane", Help: "focus another pane", Group: Panes},
+		{Action: PrevPane, Keys: keys("O"), Name: "previous pane", Help: "focus another pane", Group: Panes},
+		{Action: PaneLeft, Keys: keys("ctrl+left"), Help: "focus the pane that way", Group: Panes},
+		{Action: PaneRight, Keys: keys("ctrl+right"), Help: "focus the pane that way", Group: Panes},
+		{Action: PaneUp, Keys: keys("ctrl+up"), Help: "focus the pane that way", Group: Panes},
+		{Action: PaneDown, Keys: keys("ctrl+down"), Help: "focus the pane that way", Group: Panes},
+		{Action: Maximise, Keys: keys("f"), Name: "maximise the pane", Help: "the focused pane alone, or all", Group: Panes},
+		{Action: Projector, Keys: keys("F"), Name: "projector mode", Help: "projector: one big pane, thick lines", Group: Panes},
+		{Action: Overlay, Keys: keys("V"), Name: "lanes over each other", Help: "stage: lanes over each other", Group: Panes},
+		{Action: Card, Keys: keys("d"), Name: "before and after", Help: "before and after the newest tweak", Group: Panes},
+		{Action: Inspect, Keys: keys("v"), Name: "exact values", Help: "exact values of a chart", Group: Panes},
+		{Action: ZoomIn, Keys: keys("="), Name: "zoom in", Help: "zoom in, out, show all", Group: Panes},
+		{Action: ZoomOut, Keys: keys("_"), Name: "zoom out", Help: "zoom in, out, show all", Group: Panes},
+		{Action: ZoomAll, Keys: keys("0"), Name: "show all of each axis", Help: "zoom in, out, show all", Group: Panes},
+		{Action: PanLeft, Keys: keys("{"), Name: "move along, left", Help: "move what is zoomed", Group: Panes},
+		{Action: PanRight, Keys: keys("}"), Name: "move along, right", Help: "move what is zoomed", Group: Panes},
+		{Action: CrossLeft, Context: Reading, Keys: keys("left", "h"), Help: "values: move the cross", Group: Panes, Hint: "move", Rank: 3},
+		{Action: CrossRight, Context: Reading, Keys: keys("right", "l"), Help: "values: move the cross", Group: Panes, Hint: "move", Rank: 3},
+		{Action: CrossUp, Context: Reading, Keys: keys("up", "k"), Help: "values: move the cross", Group: Panes},
+		{Action: CrossDown, Context: Reading, Keys: keys("down", "j"), Help: "values: move the cross", Group: Panes},
+		{Action: CrossFarLeft, Context: Reading, Keys: keys("shift+left", "pgdown"), Help: "values: move it far", Group: Panes},
+		{Action: CrossFarRight, Context: Reading, Keys: keys("shift+right", "pgup"), Help: "values: move it far", Group: Panes},
+		{Action: CrossFirst, Context: Reading, Keys: keys("home"), Help: "values: to the first, the last", Group: Panes},
+		{Action: CrossLast, Context: Reading, Keys: keys("end"), Help: "values: to the first, the last", Group: Panes},
+		{Action: ZoomIn, Context: Reading, Keys: keys("+", "enter"), Help: "values: zoom about the cross", Group: Panes, Hint: "zoom", Rank: 4},
+		{Action: ZoomOut, Context: Reading, Keys: keys("-"), Help: "values: zoom about the cross", Group: Panes, Hint: "zoom", Rank: 4},
+		{Action: Back, Context: Reading, Keys: keys("esc"), Help: "values: back", Group: Panes, Hint: "back", Rank: 1},
+
+		{Action: Lessons, Keys: keys("g"), Name: "lessons …", Help: "choose a lesson", Group: Teaching},
+		{Action: Answer, Context: Lesson, Keys: keys("1", "2", "3", "4", "5", "6", "7", "8", "9"), Help: "lesson: answer its question", Group: Teaching, Hint: "answer", Rank: 1},
+		{Action: NextScene, Context: Lesson, Keys: keys("n"), Help: "lesson: the next scene, the one before", Group: Teaching, Hint: "next", Rank: 2},
+		{Action: PrevScene, Context: Lesson, Keys: keys("backspace"), Help: "lesson: the next scene, the one before", Group: Teaching, Hint: "back", Rank: 6},
+		{Action: AskHint, Context: Lesson, Keys: keys("h"), Help: "lesson: a hint", Group: Teaching, Hint: "hint", Rank: 3},
+		{Action: Again, Context: Lesson, Keys: keys("A"), Help: "lesson: begin the scene again", Group: Teaching, Hint: "again", Rank: 7},
+		{Action: LessonCard, Context: Lesson, Keys: keys("e"), Help: "lesson: more or less of its card", Group: Teaching, Hint: "card", Rank: 5},
+		{Action: ScrollDown, Context: Lesson, Keys: keys("ctrl+d"), Help: "lesson: scroll its card", Group: Teaching},
+		{Action: ScrollUp, Context: Lesson, Keys: keys("ctrl+u"), Help: "lesson: scroll its card", Group: Teaching},
+		{Action: LeaveLesson, Context: Lesson, Keys: keys("esc"), Help: "leave the lesson, keep the session", Group: Teaching, Hint: "leave", Rank: 4},
+
+		{Action: Theme, Keys: keys("T"), Name: "theme", Help: "colours: auto, dark, light", Group: General},
 		{Action: Palette, Keys: keys(":"), Help: "any command by name, as in eps 0.3", Group: General, Hint: "command", Rank: 10},
 		{Action: Copy, Keys: keys("y"), Name: "copy the command line", Help: "copy the command line of this session", Group: General},
 		{Action: Write, Keys: keys("w"), Name: "write", Help: "write the session and its draws", Group: General},
+		{Action: Sessions, Keys: keys("E"), Name: "open a session …", Help: "open a session that was written", Group: General},
+		{Action: Film, Keys: keys("ctrl+r"), Name: "record the screen", Help: "record the screen as a cast, or stop", Group: General},
+		{Action: Picture, Keys: keys("W"), Name: "picture of the screen", Help: "write a picture of the screen", Group: General},
 		{Action: Help, Keys: keys("?"), Name: "help", Help: "this help", Group: General, Hint: "help", Rank: 1},
 		{Action: Back, Keys: keys("esc"), Help: "back; clear the notice", Group: General},
 		{Action: Quit, Keys: keys("q"), Name: "quit", Help: "quit", Group: General, Hint: "quit", Rank: 2},
 		{Action: Quit, Context: Always, Keys: keys("ctrl+c"), Help: "quit", Group: General},
+
+		{Action: Tape, Keys: keys("S"), Name: "tape: go along the session", Help: "go along the session, back and forth", Group: Along},
+		{Action: TapeBack, Context: Scrub, Keys: keys("left", "h"), Help: "tape: by a hundredth of it", Group: Along, Hint: "go", Rank: 2},
+		{Action: TapeForward, Context: Scrub, Keys: keys("right", "l"), Help: "tape: by a hundredth of it", Group: Along, Hint: "go", Rank: 2},
+		{Action: TapeFarBack, Context: Scrub, Keys: keys("shift+left", "pgdown"), Help: "tape: by a tenth of it", Group: Along},
+		{Action: TapeFarForward, Context: Scrub, Keys: keys("shift+right", "pgup"), Help: "tape: by a tenth of it", Group: Along},
+		{Action: TapeStepBack, Context: Scrub, Keys: keys(","), Help: "tape: a step back, a step on", Group: Along, Hint: "step", Rank: 5},
+		{Action: TapeStep, Context: Scrub, Keys: keys("."), Help: "tape: a step back, a step on", Group: Along, Hint: "step", Rank: 5},
+		{Action: TapePrevTurn, Context: Scrub, Keys: keys("p"), Help: "tape: to what was turned before, next", Group: Along, Hint: "turn", Rank: 4},
+		{Action: TapeNextTurn, Context: Scrub, Keys: keys("n"), Help: "tape: to what was turned before, next", Group: Along, Hint: "turn", Rank: 4},
+		{Action: TapeStart, Context: Scrub, Keys: keys("home", "^"), Help: "tape: to its start, its end", Group: Along},
+		{Action: TapeEnd, Context: Scrub, Keys: keys("end", "$"), Help: "tape: to its start, its end", Group: Along},
+		{Action: TapePlay, Context: Scrub, Keys: keys("space"), Help: "tape: play it, or stop", Group: Along, Hint: "play", Rank: 3},
+		{Action: TapePlayBack, Context: Scrub, Keys: keys("backspace", "b"), Help: "tape: play it backwards", Group: Along, Hint: "play back", Rank: 6},
+		{Action: TapeType, Context: Scrub, Keys: keys("enter"), Help: "tape: type a step to go to", Group: Along, Hint: "type", Rank: 7},
+		{Action: TapeDigit, Context: Scrub, Keys: keys("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"), Help: "tape: the first digit of such a step", Group: Along},
+		{Action: TapeLeave, Context: Scrub, Keys: keys("esc"), Help: "tape: stop; leave it", Group: Along, Hint: "leave", Rank: 1},
+
+		{Action: CellLeft, Context: Cells, Keys: keys("left"), Help: "sweep: choose a cell", Group: Grid, Hint: "cell", Rank: 3},
+		{Action: CellRight, Context: Cells, Keys: keys("right"), Help: "sweep: choose a cell", Group: Grid, Hint: "cell", Rank: 3},
+		{Action: CellFarLeft, Context: Cells, Keys: keys("shift+left", "pgdown"), Help: "sweep: ten cells on", Group: Grid},
+		{Action: CellFarRight, Context: Cells, Keys: keys("shift+right", "pgup"), Help: "sweep: ten cells on", Group: Grid},
+		{Action: CellFirst, Context: Cells, Keys: keys("home"), Help: "sweep: to the first cell, the last", Group: Grid},
+		{Action: CellLast, Context: Cells, Keys: keys("end"), Help: "sweep: to the first cell, the last", Group: Grid},
+		{Action: CellJump, Context: Cells, Keys: keys("enter"), Help: "sweep: the session jumps to the cell", Group: Grid, Hint: "jump to it", Rank: 1},
+		{Action: SelectPrev, Context: Cells, Keys: keys("up", "k"), Help: "sweep: over another parameter", Group: Grid, Hint: "parameter", Rank: 4},
+		{Action: SelectNext, Context: Cells, Keys: keys("down", "j"), Help: "sweep: over another parameter", Group: Grid, Hint: "parameter", Rank: 4},
+		{Action: TurnDown, Context: Cells, Keys: keys("-"), Help: "sweep: turn the session's value", Group: Grid, Hint: "turn", Rank: 6},
+		{Action: TurnUp, Context: Cells, Keys: keys("+"), Help: "sweep: turn the session's value", Group: Grid, Hint: "turn", Rank: 6},
+		{Action: GridShorter, Context: Cells, Keys: keys("("), Help: "sweep: shorter cells, longer ones", Group: Grid, Hint: "length", Rank: 7},
+		{Action: GridLonger, Context: Cells, Keys: keys(")"), Help: "sweep: shorter cells, longer ones", Group: Grid, Hint: "length", Rank: 7},
+		{Action: GridPause, Context: Cells, Keys: keys("P"), Help: "sweep: pause it or go on", Group: Grid, Hint: "pause it", Rank: 8},
+		{Action: GridAgain, Context: Cells, Keys: keys("G"), Help: "sweep: anew about the present value", Group: Grid, Hint: "anew", Rank: 5},
 
 		{Action: Prev, Context: Choose, Keys: keys("up", "ctrl+p"), Help: "move", Group: Lists, Hint: "move", Rank: 2},
 		{Action: Next, Context: Choose, Keys: keys("down", "ctrl+n"), Help: "move", Group: Lists, Hint: "move", Rank: 2},

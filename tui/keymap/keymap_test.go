@@ -1,6 +1,7 @@
 package keymap
 
 import (
+	"flag"
 	"os"
 	"strings"
 	"testing"
@@ -48,7 +49,7 @@ func TestActionPrefersTheFirstContext(t *testing.T) {
 func TestHintFitsAndKeepsTheWayOut(t *testing.T) {
 	m := New()
 	full := m.Hint(Main, 1000)
-	if want := "space pause · ←→ turn · enter type · tab lane · t target · s sampler · 1-5 view · : command · ? help · q quit"; full != want {
+	if want := "space pause · ←→ turn · enter type · tab lane · t target · s sampler · 1-6 view · : command · ? help · q quit"; full != want {
 		t.Errorf("hint = %q, want %q", full, want)
 	}
 	for w := range 200 {
@@ -70,18 +71,28 @@ func TestLinesMerge(t *testing.T) {
 	}
 }
 
+var update = flag.Bool("update", false, "write the README's list of keys anew")
+
 // The README shows the table as it is.
-func TestReadme(t *testing.T) {
-	b, err := os.ReadFile("../../README.md")
+func TestReadmeListsTheKeys(t *testing.T) {
+	const file, from, to = "../../README.md", "<!-- keys -->\n", "<!-- /keys -->"
+	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Skip("no README.md")
 	}
-	_, rest, ok := strings.Cut(string(b), "<!-- keys -->")
-	got, _, end := strings.Cut(rest, "<!-- /keys -->")
+	before, rest, ok := strings.Cut(string(b), from)
+	got, after, end := strings.Cut(rest, to)
 	if !ok || !end {
-		t.Skip("README.md has no list of keys")
+		t.Fatalf("README.md has no list between %q and %q", from, to)
 	}
-	if strings.TrimSpace(got) != strings.TrimSpace(Markdown()) {
-		t.Errorf("README.md's keys differ from the table; between the markers it must say:\n%s", Markdown())
+	want := strings.TrimSpace(Markdown()) + "\n"
+	if *update {
+		if err := os.WriteFile(file, []byte(before+from+want+to+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if got != want {
+		t.Error("README.md's list of keys differs from the table; go test ./tui/keymap -run Readme -update writes it anew")
 	}
 }

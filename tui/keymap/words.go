@@ -9,8 +9,10 @@ import (
 // shift+←.
 func Label(key string) string {
 	mod := ""
-	if k, ok := strings.CutPrefix(key, "shift+"); ok && k != "tab" {
-		mod, key = "shift+", k
+	for _, m := range [...]string{"shift+", "ctrl+"} {
+		if k, ok := strings.CutPrefix(key, m); ok && k != "tab" {
+			mod, key = m, k
+		}
 	}
 	switch key {
 	case "left":
@@ -53,6 +55,9 @@ func (m *Map) Lines() []Line {
 // combine writes the keys of bindings that share a line, the first keys first:
 // "← →", "- +".
 func combine(all []Binding) []string {
+	if k := all[0].Keys; len(all) == 1 && len(k) > 4 { // a row of them
+		return []string{Label(k[0]) + "-" + Label(k[len(k)-1])}
+	}
 	var sets []string
 	for k := 0; ; k++ {
 		var set []string
@@ -64,8 +69,26 @@ func combine(all []Binding) []string {
 		if set == nil {
 			return sets
 		}
-		sets = append(sets, strings.Join(set, " "))
+		sets = append(sets, join(set))
 	}
+}
+
+// join writes keys beside each other; where many have the same modifier it is
+// written once.
+func join(keys []string) string {
+	mod, _, ok := strings.Cut(keys[0], "+")
+	if !ok || len(keys) < 3 {
+		return strings.Join(keys, " ")
+	}
+	short := mod + "+"
+	for _, k := range keys {
+		rest, same := strings.CutPrefix(k, mod+"+")
+		if !same {
+			return strings.Join(keys, " ")
+		}
+		short += rest
+	}
+	return short
 }
 
 // Hint writes the keys that are worth knowing in a context, in at most width

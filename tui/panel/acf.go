@@ -54,8 +54,13 @@ func (f *Frame) slowest() int {
 // draw draws the autocorrelation of watched coordinate k in the lanes that
 // sample.
 func (a *acfPane) draw(g chart.Region, f *Frame, k int) {
+	id := [...]string{"autocorrelation 1", "autocorrelation 2"}[k]
 	if f.mix().sampling == 0 {
 		absent(g, f, "autocorrelation", "no lane samples: only a chain has an autocorrelation")
+		return
+	}
+	g, ok := f.pane(g, id, -1)
+	if !ok {
 		return
 	}
 	a.lines.Series = a.lines.Series[:0]
@@ -80,13 +85,18 @@ func (a *acfPane) draw(g chart.Region, f *Frame, k int) {
 		}
 		a.title.text = "autocorrelation of " + name + ", lag 0" + dash + chart.Count(uint64(lag))
 	}
-	a.lines.X = chart.Scale{Fix: true, Lo: 0, Hi: float64(lag)}
+	all := Range{0, float64(lag)}
+	shown := f.shown(Lag, all)
+	a.lines.X = chart.Scale{Fix: true, Lo: shown.Lo, Hi: shown.Hi}
+	a.lines.Cross, a.lines.Crossed = f.Cross.on(Lag)
+	a.lines.Cross = math.Round(a.lines.Cross)
 	a.lines.Y = chart.Scale{Fix: true, Lo: min(-0.2, math.Floor(5*f.lowest(k, lag))/5), Hi: 1}
 	a.lines.References = append(a.lines.References[:0], chart.Reference{})
 	a.lines.Empty = "too few draws yet"
 	in := g.Box(f.Theme, chart.Box{Title: a.title.text})
 	legend(g, f, a.title.text, a.lines.Series)
 	a.lines.Draw(in, f.Theme)
+	a.values(g, in, f, id, all)
 }
 
 // lags is how many lags are worth showing: five times the largest τ, by when

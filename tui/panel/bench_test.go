@@ -31,3 +31,31 @@ func BenchmarkScreen(b *testing.B) {
 		}
 	}
 }
+
+// The same with its panes noted, values read off and one pane alone.
+func BenchmarkLook(b *testing.B) {
+	for name, look := range map[string]func(*Frame){
+		"values": func(f *Frame) { f.Pane = "lane A" },
+		"alone":  func(f *Frame) { f.Pane, f.Full = "lane A", true },
+	} {
+		for k, v := range Views()[:2] {
+			b.Run(v.Name()+"/"+name, func(b *testing.B) {
+				f := frameOf(sceneOf("four"))
+				f.Theme, f.Panes = theme.New(true, false, false), new(Panes)
+				f.Params = Params(f)
+				f.Cross = Cross{AxisX: Progress, X: 4000}
+				if k == 0 {
+					f.Cross = Cross{AxisX: CoordX, AxisY: CoordY, X: 0.5, Y: 0.5}
+				}
+				look(&f)
+				p := chart.NewPlane(200, 60)
+				Screen(p, v, f)
+				b.ReportAllocs()
+				for b.Loop() {
+					Screen(p, v, f)
+					_ = p.Render()
+				}
+			})
+		}
+	}
+}

@@ -12,6 +12,7 @@ type binsPane struct {
 	hist chart.Histogram
 	bins [2][paneBins]float64
 	keys [2]chart.Series
+	from [2]*engine.Bins // of the lanes of hist
 }
 
 // paneBins is the largest number of bins into which the lanes' own are counted
@@ -38,7 +39,11 @@ const tail = 0.0005
 
 // draw draws the bins of the two shown lanes; none says what to write where
 // there are no counts and never will be any.
-func (p *binsPane) draw(g chart.Region, f *Frame, title, none string, bins [2]*engine.Bins) {
+func (p *binsPane) draw(g chart.Region, f *Frame, name string, axis Axis, title, none string, bins [2]*engine.Bins) {
+	g, ok := f.pane(g, name, -1)
+	if !ok {
+		return
+	}
 	h := &p.hist
 	h.Axis, h.Empty = true, none
 	h.Lo, h.Hi = math.Inf(1), math.Inf(-1)
@@ -48,6 +53,12 @@ func (p *binsPane) draw(g chart.Region, f *Frame, title, none string, bins [2]*e
 		}
 	}
 	h.Lo, h.Hi = roundOut(h.Lo, h.Hi)
+	all := Range{h.Lo, h.Hi}
+	if all.Set() {
+		shown := f.shown(axis, all)
+		h.Lo, h.Hi = shown.Lo, shown.Hi
+	}
+	h.Cross, h.Crossed = f.Cross.on(axis)
 	h.Lanes = h.Lanes[:0]
 	for n, i := range shownLanes(f) {
 		if i < 0 || bins[n] == nil || len(bins[n].Counts) == 0 {
@@ -60,12 +71,39 @@ func (p *binsPane) draw(g chart.Region, f *Frame, title, none string, bins [2]*e
 		h.Lanes = append(h.Lanes, chart.LaneHist(f.Theme, slot(v.ID), dst))
 		look := f.look(v)
 		p.keys[k] = chart.Series{Name: letter(v.ID), Style: look.Style, Glyph: look.Glyph}
+		p.from[k] = bins[n]
 	}
 	in := g.Box(f.Theme, chart.Box{Title: title})
 	if len(f.lanes()) > 1 {
 		legend(g, f, title, p.keys[:len(h.Lanes)])
 	}
 	h.Draw(in, f.Theme)
+	at := h.Place()
+	if !at.OK {
+		return
+	}
+	f.plot(name, Plot{Rect: at.Plot, AxisX: axis, X: Range{at.Lo, at.Hi}, AllX: all})
+	if h.Crossed && h.Cross >= at.Lo && h.Cross <= at.Hi {
+		p.tell(g, in, f, at)
+	}
+}
+
+// tell tells the counts of the lanes' own bins under the cross.
+func (p *binsPane) tell(g, in chart.Region, f *Frame, at chart.Place) {
+	var found [2]binValue
+	n := 0
+	for k := range p.hist.Lanes {
+		b := p.from[k]
+		width := (b.Hi - b.Lo) / float64(len(b.Counts))
+		v := binValue{key: p.keys[k], lo: p.hist.Cross, hi: p.hist.Cross}
+		if t := (p.hist.Cross - b.Lo) / width; t >= 0 && t < float64(len(b.Counts)) {
+			i := int(t)
+			v.lo, v.hi, v.count = b.Lo+float64(i)*width, b.Lo+float64(i+1)*width, float64(b.Counts[i])
+		}
+		found[n] = v
+		n++
+	}
+	tellBins(g, in, f, at, p.hist.Cross, found[:n])
 }
 
 // middle is the range of the bins without the tails.

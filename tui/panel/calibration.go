@@ -14,6 +14,10 @@ type calibration struct {
 }
 
 func (c *calibration) draw(g chart.Region, f *Frame) {
+	g, ok := f.pane(g, "calibration", -1)
+	if !ok {
+		return
+	}
 	th := &f.Theme
 	in := g.Box(f.Theme, chart.Box{Title: "calibration", Right: "accuracy", Foot: "confidence"})
 	plot := c.axes.Plot(in)

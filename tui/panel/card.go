@@ -15,6 +15,7 @@ import (
 // sides of its end.
 type predictionCard struct {
 	titles, rights []text // by place on the page
+	names          []string
 }
 
 const (
@@ -23,12 +24,25 @@ const (
 	laneColumn = 13
 )
 
-func (c *predictionCard) draw(g chart.Region, f *Frame, p *engine.Prediction, place int) {
+func (c *predictionCard) draw(g chart.Region, f *Frame, image *shownImage, place int) {
+	p := &image.Prediction
 	th := &f.Theme
 	for len(c.titles) <= place {
 		c.titles, c.rights = append(c.titles, text{}), append(c.rights, text{})
+		c.names = append(c.names, imagePane+strconv.Itoa(len(c.titles)))
 	}
-	in := g.Box(f.Theme, chart.Box{Title: title(&c.titles[place], p), Right: right(&c.rights[place], p)})
+	g, ok := f.pane(g, c.names[place], -1)
+	if !ok {
+		return
+	}
+	mark := rune(0)
+	if image.chosen {
+		mark = th.Glyphs.Pointer
+	}
+	in := g.Box(f.Theme, chart.Box{
+		Mark: mark, MarkStyle: th.Accent,
+		Title: imageTitle(&c.titles[place], p), Right: right(&c.rights[place], image), Focused: image.chosen,
+	})
 	if in.H() < 2 || in.W() < classWidth+leastBars {
 		return
 	}
@@ -41,7 +55,11 @@ func (c *predictionCard) draw(g chart.Region, f *Frame, p *engine.Prediction, pl
 	}
 	if ok := p.Row >= 0 && p.Row < testRows(f); ok && pw > 0 {
 		at := in.Sub(chart.Rect{Y: (in.H() - ph) / 2, W: pw, H: ph})
-		chart.Picture(at, f.Theme, rows, cols, channels, t.Picture(targets.Test, p.Row))
+		pixels := image.pixels
+		if pixels == nil {
+			pixels = t.Picture(targets.Test, p.Row)
+		}
+		chart.Picture(at, f.Theme, rows, cols, channels, pixels)
 	}
 	x := 0
 	if pw > 0 {
@@ -67,7 +85,7 @@ func (c *predictionCard) draw(g chart.Region, f *Frame, p *engine.Prediction, pl
 	for i := range f.lanes() {
 		v := &f.Snap.Lanes[i]
 		at := body.Sub(chart.Rect{X: classWidth + i*column, W: column - 1, H: body.H()})
-		c.head(at.Row(0), f, v, p, i)
+		c.head(at.Row(0), f, v, image, i)
 		if i >= len(p.Lanes) {
 			continue
 		}
@@ -108,7 +126,8 @@ func classesShown(p *engine.Prediction, room int) (first, n int) {
 }
 
 // head is what a lane says: its mark, the class and whether that is right.
-func (c *predictionCard) head(g chart.Region, f *Frame, v *engine.LaneView, p *engine.Prediction, i int) {
+func (c *predictionCard) head(g chart.Region, f *Frame, v *engine.LaneView, image *shownImage, i int) {
+	p := &image.Prediction
 	th, look := &f.Theme, f.look(v)
 	var l line
 	mark := l.add(0, "", look.Style, look.Style)
@@ -116,6 +135,8 @@ func (c *predictionCard) head(g chart.Region, f *Frame, v *engine.LaneView, p *e
 	mark.bytes(' ').str(letter(v.ID))
 	class, ok := topClass(p, i)
 	switch {
+	case !ok && image.waiting:
+		l.add(1, "", th.Dim, th.Faint).rune(th.Glyphs.Ellipsis)
 	case !ok:
 		l.add(1, "", th.Dim, th.Faint).str("no draw")
 	case class == p.Label:
@@ -123,6 +144,7 @@ func (c *predictionCard) head(g chart.Region, f *Frame, v *engine.LaneView, p *e
 	default:
 		l.add(0, "", th.Bad, th.Bad).uint(uint64(class)).bytes(' ').rune(th.Glyphs.Fail)
 	}
+	unsureOf(&l, f, image.unsure, i)
 	l.draw(g, 1)
 }
 
@@ -172,7 +194,7 @@ func probability(g chart.Region, f *Frame, s chart.Style, mean, sd float64) {
 	}
 }
 
-func title(t *text, p *engine.Prediction) string {
+func imageTitle(t *text, p *engine.Prediction) string {
 	b := append(t.begin(), "label "...)
 	b = chart.AppendCount(b, uint64(max(p.Label, 0)))
 	b = append(b, ", test image "...)
@@ -180,7 +202,7 @@ func title(t *text, p *engine.Prediction) string {
 }
 
 // right is the distance between the lanes.
-func right(t *text, p *engine.Prediction) string {
+func right(t *text, p *shownImage) string {
 	if !(p.Apart > 0) {
 		return ""
 	}

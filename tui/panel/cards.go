@@ -8,49 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
-	"github.com/psgld/psgld-tui/tui/theme"
 )
-
-// DivergedCard says, over the middle of a lane's plot, where and why the lane
-// stopped and what can be done. The frozen trail stays in sight around it.
-func DivergedCard(g chart.Region, f Frame, lane int) {
-	if lanes := f.lanes(); lane >= 0 && lane < len(lanes) {
-		divergedCard(g, &f, &lanes[lane])
-	}
-}
-
-// divergedHint is what a diverged lane offers.
-const divergedHint = "r: rewind 200 steps with half the ε"
-
-func divergedCard(g chart.Region, f *Frame, v *engine.LaneView) {
-	if v.Diverged == nil || g.Empty() {
-		return
-	}
-	th := &f.Theme
-	if g.W() < 24 || g.H() < 3 {
-		g.TextFit(0, 0, g.W(), f.Theme, v.Diverged.Reason, th.Bad)
-		return
-	}
-	w := min(g.W(), 46)
-	hints := countRows(divergedHint, w-4)
-	h := min(countRows(v.Diverged.Reason, w-4)+hints+2, g.H())
-	card := g.Sub(chart.Rect{X: (g.W() - w) / 2, Y: (g.H() - h) / 2, W: w, H: h})
-	card.Fill(' ', chart.Style{})
-	edge := *th
-	edge.Border = th.Bad.Without(theme.Bold | theme.Underline)
-	in := card.Box(edge, chart.Box{})
-	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
-	card.Set(1, 0, ' ', chart.Style{})
-	var l line
-	l.add(0, "diverged at step", th.Bad, th.Bad).count(v.Diverged.Step)
-	_, x := l.draw(card.Sub(chart.Rect{X: 2, W: w - 4, H: 1}), 1)
-	card.Set(2+x, 0, ' ', chart.Style{})
-	y := 0
-	if in.H() > hints {
-		y = wrap(in.Sub(chart.Rect{W: in.W(), H: in.H() - hints}), v.Diverged.Reason, th.Text)
-	}
-	wrap(in.Sub(chart.Rect{Y: y, W: in.W(), H: in.H() - y}), divergedHint, th.Accent)
-}
 
 // countRows is how many rows wrap needs.
 func countRows(text string, w int) int { return wrapTo(chart.Region{}, w, text, chart.Style{}) }
@@ -100,6 +58,10 @@ func tweakRows(v *engine.LaneView) int {
 
 func tweakCard(g chart.Region, f *Frame, v *engine.LaneView) {
 	if v.Previous == nil || g.Empty() {
+		return
+	}
+	g, ok := f.pane(g, cardName, -1)
+	if !ok {
 		return
 	}
 	look := f.look(v)

@@ -12,6 +12,10 @@ import (
 type coordTable struct{}
 
 func (coordTable) draw(g chart.Region, f *Frame) {
+	g, ok := f.pane(g, "parameters", -1)
+	if !ok {
+		return
+	}
 	th := &f.Theme
 	in := g.Box(f.Theme, chart.Box{Title: "the watched parameters", Right: "draws of this window"})
 	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))

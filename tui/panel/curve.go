@@ -3,6 +3,7 @@ package panel
 import (
 	"math"
 	"sort"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
@@ -92,6 +93,21 @@ func (f *Frame) axisName() string {
 // draw draws the curves in a box with the lanes' legend on its edge. The title
 // says when the Y axis is a log axis.
 func (c *curve) draw(g chart.Region, f *Frame, title string) {
+	name, _, _ := strings.Cut(title, ":")
+	c.drawAs(g, f, name, title)
+}
+
+// drawAs is draw for a title that is not the pane's name.
+func (c *curve) drawAs(g chart.Region, f *Frame, name, title string) {
+	g, ok := f.pane(g, name, -1)
+	if !ok {
+		return
+	}
+	if z := f.Zoom[Progress]; z.Set() && (z.Lo > 0 || !f.LogX) {
+		c.lines.X.Fix, c.lines.X.Lo, c.lines.X.Hi = true, z.Lo, z.Hi
+		c.lines.Empty = "no point in this part of the axis"
+	}
+	c.lines.Cross, c.lines.Crossed = f.snap()
 	if c.lines.Y.Log {
 		if !c.title.fits(title, "", 0, f.Theme.ASCII) {
 			c.title.text = title + " (log)"
@@ -102,6 +118,7 @@ func (c *curve) draw(g chart.Region, f *Frame, title string) {
 	in := g.Box(f.Theme, chart.Box{Title: title, Foot: f.axisName()})
 	legend(g, f, title, c.lines.Series)
 	c.lines.Draw(in, f.Theme)
+	c.values(g, in, f, name)
 }
 
 // legend writes the names of the series on the upper edge of a box, after its
@@ -119,8 +136,12 @@ const narrow = 5
 // the chart.
 func (c *curve) tighten() {
 	lo, hi := math.Inf(1), 0.0
+	x := c.lines.X
 	for _, s := range c.lines.Series {
-		for _, y := range s.Y {
+		for i, y := range s.Y {
+			if x.Fix && !(s.X[i] >= x.Lo && s.X[i] <= x.Hi) {
+				continue
+			}
 			if y > 0 && !math.IsInf(y, 1) {
 				lo, hi = min(lo, y), max(hi, y)
 			}

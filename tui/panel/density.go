@@ -2,6 +2,7 @@ package panel
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
@@ -72,6 +73,32 @@ func (d *density) of(p *targets.Problem) bool {
 	return true
 }
 
+// mostStretch is how much longer a unit of one axis may be than one of the other.
+const mostStretch = 2
+
+// fit is the window of a plot of w×h cells that shows all of win. Both axes have
+// one scale, but where much of the plot would be blank for it one of them is
+// stretched, so far that a circle is at most twice as wide as it is high or the
+// other way round.
+func fit(win chart.Window, w, h int) chart.Window {
+	even := win.Equal(w, h)
+	narrow := func(e0, e1, t0, t1 float64) (float64, float64) {
+		part := max((t1-t0)/(e1-e0), 1.0/mostStretch)
+		if !(part < 1) {
+			return e0, e1
+		}
+		mid, half := e0/2+e1/2, (e1/2-e0/2)*part
+		return mid - half, mid + half
+	}
+	out := even
+	out.X0, out.X1 = narrow(even.X0, even.X1, win.X0, win.X1)
+	out.Y0, out.Y1 = narrow(even.Y0, even.Y1, win.Y0, win.Y1)
+	if !out.Valid() {
+		return even
+	}
+	return out
+}
+
 // contours returns the contours for a canvas, from the cache if it is there.
 func (d *density) contours(th *theme.Theme, w, h int, win chart.Window) *chart.ContourSet {
 	for _, s := range d.sets {
@@ -90,6 +117,7 @@ type marginal struct {
 	lo, step float64
 	p        []float64
 	at       func(x float64) float64 // linear interpolation; 0 outside the grid
+	line     func(x float64) float64 // at, and NaN where there is next to nothing
 }
 
 // marginal integrates the density over the other coordinate by the trapezoid
@@ -132,6 +160,13 @@ func (d *density) marginal(axis int) *marginal {
 		}
 		i := int(t)
 		return m.p[i] + (t-float64(i))*(m.p[i+1]-m.p[i])
+	}
+	least := slices.Max(m.p) / 100
+	m.line = func(x float64) float64 {
+		if p := m.at(x); p >= least {
+			return p
+		}
+		return math.NaN()
 	}
 	d.marginals[axis] = m
 	return m

@@ -69,7 +69,7 @@ func (d *Diagnostics) draw(g chart.Region, f *Frame) {
 	if rest.H < 4 {
 		race = right
 	}
-	if v := f.lane(); v.Previous != nil && rest.H >= 6 {
+	if v := f.lane(); v.Previous != nil && rest.H >= 6 && f.Card != CardHidden {
 		d.race(g.Sub(race), f)
 		tweakCard(g.Sub(rest), f, v)
 		return
@@ -162,6 +162,10 @@ func (d *Diagnostics) race(g chart.Region, f *Frame) {
 		absent(g, f, "race: worst ESS", "no lane samples: there is no ESS to race by")
 		return
 	}
+	g, ok := f.pane(g, "race: worst ESS", -1)
+	if !ok {
+		return
+	}
 	in := g.Box(f.Theme, chart.Box{Title: "race: worst ESS"})
 	if in.Empty() {
 		return
@@ -201,7 +205,7 @@ func essPerGradient(v *engine.LaneView) float64 { return v.ESSPerG }
 // target without a truth.
 func (d *Diagnostics) drawError(g chart.Region, f *Frame) {
 	c := &d.error
-	c.begin(f, true)
+	c.begin(f, f.LogY)
 	value, title := covError, "cov. error and exact bias"
 	if !covErrorRow.has(f) {
 		value, title = logPost, "log posterior"
@@ -216,11 +220,11 @@ func (d *Diagnostics) drawError(g chart.Region, f *Frame) {
 	for i := range f.lanes() {
 		v := &f.Snap.Lanes[i]
 		c.lane(f, v, value)
-		if !math.IsNaN(v.Bias) && c.lines.Y.Log {
+		if !math.IsNaN(v.Bias) && covErrorRow.has(f) {
 			c.lines.References = append(c.lines.References, chart.Reference{Y: v.Bias, Label: biasLabel(v.ID)})
 		}
 	}
-	c.draw(g, f, title)
+	c.drawAs(g, f, "error", title)
 }
 
 func biasLabel(id int) string {
@@ -250,12 +254,12 @@ func (d *Diagnostics) drawTemp(g chart.Region, f *Frame) {
 
 // drawNorms draws the norms of the focused lane's drift and noise.
 func (d *Diagnostics) drawNorms(g chart.Region, f *Frame) {
-	d.pair(g, f, &d.norms, normsTitle(f.lane().ID), "drift", drift, "noise", noise)
+	d.pair(g, f, &d.norms, "a step", normsTitle(f.lane().ID), "drift", drift, "noise", noise)
 }
 
 // drawGain draws the range of the focused lane's preconditioner.
 func (d *Diagnostics) drawGain(g chart.Region, f *Frame) {
-	d.pair(g, f, &d.gain, gainTitle(f.lane().ID), "least", gainMin, "greatest", gainMax)
+	d.pair(g, f, &d.gain, "G", gainTitle(f.lane().ID), "least", gainMin, "greatest", gainMax)
 }
 
 func normsTitle(id int) string {
@@ -267,10 +271,10 @@ func gainTitle(id int) string {
 }
 
 // pair draws two quantities of the focused lane.
-func (d *Diagnostics) pair(g chart.Region, f *Frame, c *curve, title, aName string, a func(*engine.Point) float64, bName string, b func(*engine.Point) float64) {
+func (d *Diagnostics) pair(g chart.Region, f *Frame, c *curve, name, title, aName string, a func(*engine.Point) float64, bName string, b func(*engine.Point) float64) {
 	v := f.lane()
 	look := f.look(v)
-	c.begin(f, true)
+	c.begin(f, f.LogY)
 	c.lines.Marks = c.lines.Marks[:0]
 	if s := c.add(f, v, aName, a); s != nil {
 		s.Style, s.Line, s.Glyph = look.Style, 0, look.Glyph
@@ -278,7 +282,7 @@ func (d *Diagnostics) pair(g chart.Region, f *Frame, c *curve, title, aName stri
 	if s := c.add(f, v, bName, b); s != nil {
 		s.Style, s.Line, s.Glyph = f.Theme.Text, 2, f.Theme.Glyphs.Mean
 	}
-	c.draw(g, f, title)
+	c.drawAs(g, f, name, title)
 }
 
 func temperature(p *engine.Point) float64 { return p.Temp }

@@ -56,8 +56,11 @@ func header(g chart.Region, f *Frame) {
 	p.rune(glyph)
 	p.bytes(' ')
 	p.str(name)
-	if f.Snap.Replaying > 0 {
+	if f.Snap.Replaying > 0 && !f.Tape.On && !f.Tape.Scrub { // the tape says it too
 		l.add(6, "replaying", th.Warn, th.Warn).count(uint64(f.Snap.Replaying))
+	}
+	if f.Filming {
+		l.add(1, "", th.Bad, th.Bad).rune(th.Glyphs.DotPoint[2]).str(" rec")
 	}
 	mode := "lockstep"
 	if f.Snap.Config.Race {

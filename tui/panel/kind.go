@@ -114,6 +114,10 @@ func elboHere(g chart.Region, f *Frame, c *curve) {
 // absent draws, in the place of a chart that has no meaning for any lane, why
 // that is so.
 func absent(g chart.Region, f *Frame, title, why string) {
+	g, ok := f.pane(g, title, -1)
+	if !ok {
+		return
+	}
 	in := g.Box(f.Theme, chart.Box{Title: title})
 	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
 	if in.W() < 8 || in.H() < 1 {

@@ -10,16 +10,22 @@ import (
 )
 
 // lanePlot is a lane's pane: its newest draws in the plane of the watched
-// coordinates, over the contours where the density is known, and its statistics.
+// coordinates, over the density where that is known, with their marginals on the
+// edges, and its statistics. It can lay all lanes over each other.
 type lanePlot struct {
 	dens   density
 	draws  drawsWindow
 	plane  bool         // the target is a density in the plane
 	win    chart.Window // of the draws, where it is not
 	canvas chart.Braille
+	lens   chart.Braille // of the newest step, magnified
 	axes   chart.Axes
+	edges  edgePlots
+	lost   lostScene
 	names  laneNames
 	shown  [theme.NumLanes]memo
+	keys   [engine.MaxLanes]chart.Series
+	at     planeAt // of the newest plane
 }
 
 func (p *lanePlot) prepare(f *Frame) {
@@ -36,7 +42,7 @@ const (
 	paneExtraRows = 4
 )
 
-// grid divides r evenly among the lanes: in the number of columns that shows the
+// grid divides r evenly among n lanes: in the number of columns that shows the
 // plane at the largest scale, and the greater number of equals.
 func (p *lanePlot) grid(panes []chart.Rect, r chart.Rect) {
 	n := len(panes)
@@ -65,6 +71,10 @@ func (p *lanePlot) grid(panes []chart.Rect, r chart.Rect) {
 // draw draws lane i in a box.
 func (p *lanePlot) draw(g chart.Region, f *Frame, i int) {
 	v := &f.Snap.Lanes[i]
+	g, ok := f.pane(g, laneName(v.ID), i)
+	if !ok {
+		return
+	}
 	look := f.look(v)
 	shown := p.drawsShown(g, v)
 	box := chart.Box{
@@ -76,10 +86,16 @@ func (p *lanePlot) draw(g chart.Region, f *Frame, i int) {
 		p.stats(in, f, v)
 		return
 	}
-	p.ellipseKey(g, f)
 	foot, rest := in.Bounds().CutBottom(statRows(in, f))
 	p.stats(in.Sub(foot.Pad(0, 0, 0, 1)), f, v)
+	p.at = planeAt{}
+	if v.Diverged != nil {
+		p.drawLost(g, in.Sub(rest), f, v, shown)
+		return
+	}
 	p.drawPlot(in.Sub(rest), f, v, shown)
+	p.planeKey(g, f, v)
+	p.tellPlane(g, f, i)
 }
 
 func (p *lanePlot) stats(g chart.Region, f *Frame, v *engine.LaneView) {
@@ -141,117 +157,63 @@ func (p *lanePlot) shownText(f *Frame, v *engine.LaneView, n int, brief bool) st
 	return m.text
 }
 
-// drawPlot draws the plane. From bottom to top: contours, draws, ellipses, the
-// present state.
+// drawPlot draws the plane. From bottom to top: the ground, draws, ellipses, the
+// newest step, the present state.
 func (p *lanePlot) drawPlot(g chart.Region, f *Frame, v *engine.LaneView, shown int) {
-	th, look := &f.Theme, f.look(v)
-	plot := p.axes.Plot(g)
-	win := p.win
-	if p.plane {
-		win = p.dens.frame.Equal(plot.Size())
-	}
-	if !win.Valid() {
-		g.TextCenter(g.H()/2, "no draws yet", th.Dim)
-		divergedCard(g, f, v)
+	room := p.edges.cut(g, f, p.axes.Plot(g))
+	plot, ok := p.begin(room.plane, f)
+	if !ok {
 		return
 	}
-	p.axes.Draw(g, f.Theme, win)
-	c := &p.canvas
-	c.Reset(f.Theme, plot.W(), plot.H(), win)
-	if p.plane {
-		c.Contours(p.dens.contours(th, plot.W(), plot.H(), win), th.Contour[theme.ContourShades-contourLevels:])
-	}
 	p.trail(f, v, shown)
-	p.ellipses(th, v)
-	if v.Diverged != nil {
-		c.Mark(v.Now[0], v.Now[1], th.Glyphs.Cross, chart.Pen{Style: th.Bad, Layer: chart.LayerMark})
-	} else if !c.Mark(v.Now[0], v.Now[1], look.Glyph, chart.Pen{Style: look.Style.With(theme.Bold), Layer: chart.LayerMark}) {
-		var l line
-		l.add(0, "now at", th.Dim, th.Warn).number(v.Now[0], 6).str(", ").number(v.Now[1], 6)
-		l.draw(plot.Row(0), 1)
-	}
-	c.Draw(plot, f.Theme)
-	divergedCard(g, f, v)
+	p.truth(&f.Theme, v)
+	p.estimated(v, chart.Pen{Style: f.Theme.Text, Layer: chart.LayerLine, Dash: 3})
+	p.local(v, f.Theme.Key)
+	p.motion(f, v)
+	p.now(plot, f, v)
+	p.canvas.Draw(plot, f.Theme)
+	p.drawLens(plot, f, v)
+	p.edges.draw(room, plot, p.canvas.Window(), f, v, p.marginals())
 }
 
-// trail draws the newest draws, the newest of all brightest, and joins the last
-// few where one can follow them with the eye.
-func (p *lanePlot) trail(f *Frame, v *engine.LaneView, shown int) {
-	look := f.look(v)
-	xs, ys := v.TrailX[len(v.TrailX)-shown:], v.TrailY[len(v.TrailY)-shown:]
-	for i := range xs {
-		age := float64(len(xs)-1-i) / float64(max(len(xs), 64))
-		p.canvas.Point(xs[i], ys[i], chart.Pen{Style: look.TrailAt(age)})
+// begin labels the axes and readies the canvas with the ground on it. Without a
+// window it says that there are no draws.
+func (p *lanePlot) begin(g chart.Region, f *Frame) (plot chart.Region, ok bool) {
+	plot = p.axes.Plot(g)
+	win := p.win
+	if p.plane {
+		w, h := plot.Size()
+		win = fit(p.dens.frame, w, h)
 	}
-	if f.Snap.Phase != engine.Running || f.Snap.Speed > 0 && f.Snap.Speed <= 100 {
-		const joined = 12
-		n := max(len(xs)-joined, 0)
-		p.canvas.Polyline(xs[n:], ys[n:], chart.Pen{Style: look.TrailAt(0)})
+	win = p.zoomed(f, win, plot)
+	if !win.Valid() {
+		g.TextCenter(g.H()/2, "no draws yet", f.Theme.Dim)
+		return plot, false
 	}
+	p.axes.Draw(g, f.Theme, win)
+	p.canvas.Reset(f.Theme, plot.W(), plot.H(), win)
+	if p.plane {
+		p.ground(&f.Theme, p.dens.contours(&f.Theme, plot.W(), plot.H(), win))
+	}
+	return plot, true
 }
 
-// ellipsesAt is the number of standard deviations at which the covariances are
-// drawn.
-const ellipsesAt = 2
-
-// knows is whether there is a truth of the two coordinates that are shown.
-func (p *lanePlot) knows(v *engine.LaneView) bool {
-	x := v.TrueCov[0] + v.TrueCov[1] + v.TrueCov[2] + v.Coords[0].TrueMean + v.Coords[1].TrueMean
-	return !v.Principal && x-x == 0
+// marginals are the exact densities of both coordinates; nil where they are not
+// known.
+func (p *lanePlot) marginals() (m [2]*marginal) {
+	if p.plane {
+		m[0], m[1] = p.dens.marginal(0), p.dens.marginal(1)
+	}
+	return m
 }
 
-// ellipses draws the true covariance, the estimated one (dashed) and one
-// standard deviation of the next step's noise around the present state.
-func (p *lanePlot) ellipses(th *theme.Theme, v *engine.LaneView) {
-	c := &p.canvas
-	if p.knows(v) {
-		c.Ellipse([2]float64{v.Coords[0].TrueMean, v.Coords[1].TrueMean}, [2][2]float64{{v.TrueCov[0], v.TrueCov[1]}, {v.TrueCov[1], v.TrueCov[2]}},
-			ellipsesAt, chart.Pen{Style: th.Truth, Layer: chart.LayerLine})
-	}
-	if settled(v) && v.Kind != sampler.Optimising {
-		c.Ellipse([2]float64{v.Coords[0].Mean, v.Coords[1].Mean}, [2][2]float64{{v.Cov[0], v.Cov[1]}, {v.Cov[1], v.Cov[2]}},
-			ellipsesAt, chart.Pen{Style: th.Text, Layer: chart.LayerLine, Dash: 3})
-	}
-	if v.Diverged == nil {
-		x, y := v.Local[0], v.Local[1]
-		c.Ellipse(v.Now, [2][2]float64{{x * x, 0}, {0, y * y}}, 1, chart.Pen{Style: th.Key, Layer: chart.LayerLine})
-	}
-}
-
-// ellipseKey says on the lower edge of a wide pane which ellipse is which.
-func (p *lanePlot) ellipseKey(g chart.Region, f *Frame) {
-	th := &f.Theme
-	if g.W() < 50 {
+// now marks the present state, or says where it is if that is not on the plot.
+func (p *lanePlot) now(plot chart.Region, f *Frame, v *engine.LaneView) {
+	th, look := &f.Theme, f.look(v)
+	if p.canvas.Mark(v.Now[0], v.Now[1], look.Glyph, chart.Pen{Style: look.Style.With(theme.Bold), Layer: chart.LayerMark}) {
 		return
 	}
 	var l line
-	truth, draws, next := false, false, false
-	for i := range f.lanes() {
-		v := &f.Snap.Lanes[i]
-		truth = truth || p.knows(v)
-		draws = draws || settled(v)
-		next = next || v.Local != [2]float64{}
-	}
-	if truth || draws {
-		l.add(0, "", th.Dim, th.Dim).str("2σ:")
-	}
-	if truth {
-		l.add(0, "", th.Dim, th.Truth).str("─ true")
-	}
-	if draws {
-		l.add(0, "", th.Dim, th.Text).str("╌ draws")
-	}
-	if next {
-		l.add(0, "", th.Dim, th.Key).str("○ next step (1σ)")
-	}
-	if l.n == 0 {
-		return
-	}
-	n := 1
-	for i := range l.n {
-		n += l.parts[i].width() + 1
-	}
-	edge := g.Sub(chart.Rect{X: g.W() - n - 2, Y: g.H() - 1, W: n, H: 1})
-	edge.Fill(' ', chart.Style{})
-	l.draw(edge.Sub(chart.Rect{X: 1, W: n - 1, H: 1}), 1)
+	l.add(0, "now at", th.Dim, th.Warn).number(v.Now[0], 6).str(", ").number(v.Now[1], 6)
+	l.draw(plot.Row(0), 1)
 }

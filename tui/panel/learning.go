@@ -230,6 +230,10 @@ func hasSplit(f *Frame, s targets.Split) bool {
 // scores is the table of every lane's scores, of the averaged prediction and of
 // the newest draw.
 func (l *Learning) scores(g chart.Region, f *Frame) {
+	g, ok := f.pane(g, "scores", -1)
+	if !ok {
+		return
+	}
 	title := "scores on the test set"
 	if !hasTest(f) {
 		title = "scores on the training set"

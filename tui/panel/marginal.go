@@ -18,9 +18,14 @@ type marginalPane struct {
 }
 
 func (m *marginalPane) draw(g chart.Region, f *Frame, dens *density, draws *drawsWindow, k int) {
+	id, axis := [...]string{"marginal 1", "marginal 2"}[k], [...]Axis{CoordX, CoordY}[k]
 	lanes := drawingLanes(f)
 	if lanes[0] < 0 {
 		absent(g, f, shortName(&f.Theme, f.lanes()[0].Names[k]), "no lane samples: an optimiser's path has no marginal")
+		return
+	}
+	g, ok := f.pane(g, id, -1)
+	if !ok {
 		return
 	}
 	win := dens.frame
@@ -34,6 +39,10 @@ func (m *marginalPane) draw(g chart.Region, f *Frame, dens *density, draws *draw
 	if k == 1 {
 		m.hist.Lo, m.hist.Hi = win.Y0, win.Y1
 	}
+	all := Range{m.hist.Lo, m.hist.Hi}
+	shown := f.shown(axis, all)
+	m.hist.Lo, m.hist.Hi = shown.Lo, shown.Hi
+	m.hist.Cross, m.hist.Crossed = f.Cross.on(axis)
 	m.hist.Axis = true
 	m.hist.Lanes = m.hist.Lanes[:0]
 	longest := 0
@@ -47,7 +56,7 @@ func (m *marginalPane) draw(g chart.Region, f *Frame, dens *density, draws *draw
 			trail = v.TrailY
 		}
 		longest = max(longest, len(trail))
-		m.fill(&m.bins[n], trail)
+		countDensity(m.bins[n][:], trail, m.hist.Lo, m.hist.Hi)
 		m.hist.Lanes = append(m.hist.Lanes, chart.LaneHist(f.Theme, int(f.look(v).Line), m.bins[n][:]))
 		m.keys[n] = chart.Series{Name: letter(v.ID), Style: f.look(v).Style, Glyph: f.look(v).Glyph}
 	}
@@ -61,6 +70,45 @@ func (m *marginalPane) draw(g chart.Region, f *Frame, dens *density, draws *draw
 	in := g.Box(f.Theme, chart.Box{Title: m.title.text})
 	legend(g, f, m.title.text, m.keys[:len(m.hist.Lanes)])
 	m.hist.Draw(in, f.Theme)
+	at := m.hist.Place()
+	if !at.OK {
+		return
+	}
+	f.plot(id, Plot{Rect: at.Plot, AxisX: axis, X: shown, AllX: all})
+	if m.hist.Crossed {
+		m.tell(g, in, f, k, lanes)
+	}
+}
+
+// tell tells how many of the newest draws are in the bin under the cross.
+func (m *marginalPane) tell(g, in chart.Region, f *Frame, k int, lanes [2]int) {
+	lo, hi, x := m.hist.Lo, m.hist.Hi, m.hist.Cross
+	if !(x >= lo && x <= hi) {
+		return
+	}
+	width := (hi - lo) / marginalBins
+	bin := min(int((x-lo)/width), marginalBins-1)
+	var found [2]binValue
+	n := 0
+	for _, i := range lanes {
+		if i < 0 {
+			continue
+		}
+		v := &f.Snap.Lanes[i]
+		trail := v.TrailX
+		if k == 1 {
+			trail = v.TrailY
+		}
+		b := binValue{key: m.keys[n], lo: lo + float64(bin)*width, hi: lo + float64(bin+1)*width}
+		for _, t := range trail {
+			if s := (t - lo) / width; s >= float64(bin) && s < float64(bin+1) {
+				b.count++
+			}
+		}
+		found[n] = b
+		n++
+	}
+	tellBins(g, in, f, m.hist.Place(), x, found[:n])
 }
 
 // shownLanes are the two lanes of a histogram: the focused one and the first
@@ -97,23 +145,4 @@ func drawingLanes(f *Frame) [2]int {
 		at[0], at[1] = at[1], at[0]
 	}
 	return at
-}
-
-// fill counts a trail into bins as a density; draws beyond the chart count in
-// its total but have no bin.
-func (m *marginalPane) fill(bins *[marginalBins]float64, trail []float64) {
-	*bins = [marginalBins]float64{}
-	lo, hi := m.hist.Lo, m.hist.Hi
-	if len(trail) == 0 || !(hi > lo) {
-		return
-	}
-	scale := marginalBins / (hi - lo)
-	for _, x := range trail {
-		if t := (x - lo) * scale; t >= 0 && t < marginalBins {
-			bins[int(t)]++
-		}
-	}
-	for i := range bins {
-		bins[i] *= scale / float64(len(trail))
-	}
 }

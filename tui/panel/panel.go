@@ -38,17 +38,51 @@ type Frame struct {
 	// Image is the test image with which view 5 begins, by its place in the
 	// snapshot's predictions.
 	Image int
+	// Browse says that the images are chosen one by one: that at Image is marked.
+	Browse bool
+	// BrowseHint names the keys that browse and shift images.
+	BrowseHint string
 	// Input is the text being typed for the selected parameter, with its cursor
 	// drawn; nil when nothing is typed.
 	Input *string
 	// Hint is the footer's line of keys.
 	Hint string
+	// Tape is how the session's tape is shown.
+	Tape TapeBar
+	// Filming says that the screen is being recorded.
+	Filming bool
 	// Covered says that something is open over the view, so that nothing else
 	// can stand there.
 	Covered bool
 	// HideNotice leaves the snapshot's notice out of the footer, once it has
 	// been shown long enough.
 	HideNotice bool
+
+	// Panes takes note of the panes that are drawn, for the mouse and the keys;
+	// nil if nobody asks.
+	Panes *Panes
+	// Pane is the name of the focused pane, empty for none. With Full it is drawn
+	// over the whole view.
+	Pane string
+	Full bool
+	// Projector leaves out all but the header, one pane and one line.
+	Projector bool
+	// Sweep is the grid that runs beside the session, nil for none, and SweepAt the
+	// cell under the cursor.
+	Sweep   *SweepData
+	SweepAt int
+	// Zoom is the part of each axis that is shown.
+	Zoom Zoom
+	// Cross is the place of which charts tell the exact values.
+	Cross Cross
+	// Overlay lays the lanes of the stage over each other in one pane.
+	Overlay bool
+	// Card is whether what the newest tweak of the focused lane has changed is
+	// shown.
+	Card Card
+	// Below is how many rows between the view and the parameter strip are left for
+	// somebody else to draw on.
+	Below int
 }
 
 // A View is one of the numbered screens: what stands between the header and

@@ -2,6 +2,8 @@ package panel
 
 import (
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
@@ -13,6 +15,9 @@ import (
 // far the probabilities can be trusted, and for a density its marginals.
 type Predictions struct {
 	card      predictionCard
+	image     shownImage
+	bar       shiftBar
+	charts    shiftCharts
 	reliable  reliability
 	dens      density
 	draws     drawsWindow
@@ -64,17 +69,40 @@ func (v *Predictions) images(g chart.Region, f *Frame) {
 		g.TextCenter(g.H()/2, say, th.Dim)
 		return
 	}
-	head, rest := g.Bounds().CutTop(1)
-	cols, rows := gridOf(rest.W, rest.H, f)
+	at := arrangeImages(g.Bounds(), f)
+	cols, rows := gridOf(at.cards.W, at.cards.H, f)
+	if f.oneImage() {
+		cols, rows = 1, 1
+	}
 	page := cols * rows
 	first := f.firstImage(page)
-	v.headline(g.Sub(head), f, first, min(first+page, len(all)))
+	v.headline(g.Sub(at.head), f, first, min(first+page, len(all)))
 	for k := range min(page, len(all)-first) {
-		c, r := k%cols, k/cols
-		x0, x1 := rest.W*c/cols, rest.W*(c+1)/cols
-		y0, y1 := rest.H*r/rows, rest.H*(r+1)/rows
-		v.card.draw(g.Sub(chart.Rect{X: x0, Y: rest.Y + y0, W: x1 - x0, H: y1 - y0}), f, &all[first+k], k)
+		v.image.of(&all[first+k], f)
+		v.image.chosen = f.Browse && first+k == min(max(f.Image, 0), len(all)-1)
+		v.card.draw(g.Sub(cardRect(at.cards, cols, rows, k)), f, &v.image, k)
 	}
+	if !at.charts.Empty() {
+		v.charts.draw(g.Sub(at.charts), f)
+	}
+	v.bar.draw(g.Sub(at.bar), f)
+}
+
+// imagePane begins the names of the panes of images, which go on with their
+// place on the page, from 1.
+const imagePane = "image "
+
+// oneImage reports whether one image has the whole view. It is then the first of
+// a page of one.
+func (f *Frame) oneImage() bool {
+	return f.Projector || f.Full && strings.HasPrefix(f.Pane, imagePane)
+}
+
+// ImageAt is the place on the page of the image of a pane, and whether it is one.
+func ImageAt(pane string) (int, bool) {
+	n, ok := strings.CutPrefix(pane, imagePane)
+	k, err := strconv.Atoi(n)
+	return k - 1, ok && err == nil
 }
 
 // firstImage is the first image of the page that the frame asks for.
@@ -122,7 +150,11 @@ func PageSize(v View, w, h int, f Frame) int {
 	if f.pictures() == nil {
 		return p.reliable.page(at.View, &f)
 	}
-	cols, rows := gridOf(at.View.W, at.View.H-1, &f)
+	if f.oneImage() {
+		return 1
+	}
+	cards := arrangeImages(chart.Rect{W: at.View.W, H: at.View.H}, &f).cards
+	cols, rows := gridOf(cards.W, cards.H, &f)
 	return cols * rows
 }
 
@@ -146,7 +178,14 @@ func (v *Predictions) headline(g chart.Region, f *Frame, first, end int) {
 			break
 		}
 	}
+	if f.shifting() != nil {
+		order = "in the order of the images as they are"
+	}
 	l.add(3, "", th.Dim, th.Dim).text = order
+	if f.shifting() != nil {
+		l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+		return
+	}
 	for i := range f.lanes() {
 		right, known := 0, 0
 		for k := range all {

@@ -69,6 +69,10 @@ func usedBins(b []metrics.Bin) int {
 
 // counts draws, for each bin of confidence, how many rows each lane has in it.
 func (r *reliability) counts(g chart.Region, f *Frame) {
+	g, ok := f.pane(g, "rows at each confidence", -1)
+	if !ok {
+		return
+	}
 	title := "test rows at each confidence"
 	if !hasTest(f) {
 		title = "training rows at each confidence"
@@ -104,6 +108,10 @@ func (r *reliability) counts(g chart.Region, f *Frame) {
 // rows lists the rows on which the lanes are furthest apart: label, and each
 // lane's probability of it with its spread over the draws.
 func (r *reliability) rows(g chart.Region, f *Frame) {
+	g, ok := f.pane(g, "rows", -1)
+	if !ok {
+		return
+	}
 	th := &f.Theme
 	title := "★ rows where the lanes are furthest apart"
 	if len(f.lanes()) < 2 {

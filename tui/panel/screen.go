@@ -11,9 +11,11 @@ const (
 
 // Layout is where Screen draws its parts, in cells of the plane.
 type Layout struct {
-	Header, View, Strip, Footer chart.Rect
+	Header, Tape, View, Strip, Footer chart.Rect
+	// Below is what Frame.Below asks for, as far as there is room.
+	Below chart.Rect
 	// Compact says that the screen is too small for charts; then View is all
-	// of it and the other parts are empty.
+	// of it but for the tape, and the other parts are empty.
 	Compact bool
 }
 
@@ -23,7 +25,8 @@ func Arrange(w, h int, f Frame) Layout { return arrange(w, h, &f) }
 func arrange(w, h int, f *Frame) Layout {
 	all := chart.Rect{W: max(w, 0), H: max(h, 0)}
 	if w < chartsW || h < chartsH {
-		return Layout{View: all, Compact: true}
+		tape, rest := f.cutTape(all)
+		return Layout{Tape: tape, View: rest, Compact: true}
 	}
 	most := 2
 	if w >= fullW && h >= fullH {
@@ -32,8 +35,16 @@ func arrange(w, h int, f *Frame) Layout {
 	rows := stripRows(w, most, f, f.params())
 	var at Layout
 	at.Header, all = all.CutTop(1)
+	at.Tape, all = f.cutTape(all)
+	if f.Projector {
+		at.Strip, at.View = all.CutBottom(1)
+		at.Footer = at.Strip
+		at.Below, at.View = at.View.CutBottom(f.Below)
+		return at
+	}
 	at.Footer, all = all.CutBottom(1)
 	at.Strip, at.View = all.CutBottom(rows)
+	at.Below, at.View = at.View.CutBottom(f.Below)
 	return at
 }
 
@@ -44,14 +55,27 @@ func Screen(p *chart.Plane, v View, f Frame) {
 	w, h := p.Size()
 	at := arrange(w, h, &f)
 	if at.Compact {
-		compact(p.Region(), &f)
+		if f.Panes != nil {
+			f.Panes.begin("", p.Region())
+		}
+		tapeBar(p.Sub(at.Tape), &f)
+		compact(p.Sub(at.View), &f)
 		return
 	}
 	header(p.Sub(at.Header), &f)
+	tapeBar(p.Sub(at.Tape), &f)
 	if v != nil {
-		v.Draw(p.Sub(at.View), f)
+		drawView(p.Sub(at.View), v, &f)
+		overCard(p.Sub(at.View), &f)
 	}
 	strip(p.Sub(at.Strip), &f)
+	if f.Projector {
+		if _, ok := f.notice(); ok {
+			p.Sub(at.Footer).Fill(' ', chart.Style{})
+			footer(p.Sub(at.Footer), &f)
+		}
+		return
+	}
 	tell(p.Region(), &f, at.Footer, at.View)
 }
 
@@ -64,7 +88,7 @@ type laneFinder interface {
 func LaneHit(v View, w, h int, f Frame, x, y int) (lane int, ok bool) {
 	at := arrange(w, h, &f)
 	if at.Compact {
-		return compactLaneAt(h, &f, y)
+		return compactLaneAt(at.View.H, &f, y-at.View.Y)
 	}
 	if l, is := v.(laneFinder); is && at.View.Contains(x, y) {
 		return l.LaneAt(at.View.W, at.View.H, f, x-at.View.X, y-at.View.Y)
@@ -74,5 +98,5 @@ func LaneHit(v View, w, h int, f Frame, x, y int) (lane int, ok bool) {
 
 // Views returns the views in the order of their numbers.
 func Views() []View {
-	return []View{NewStage(), NewDiagnostics(), NewLearning(), NewWeights(), NewPredictions()}
+	return []View{NewStage(), NewDiagnostics(), NewLearning(), NewWeights(), NewPredictions(), NewSweep()}
 }

@@ -60,6 +60,7 @@ func still(s *engine.Snapshot) *engine.Snapshot {
 	for i := range c.Lanes {
 		v := &c.Lanes[i]
 		v.Rate, v.Seconds, v.Window.Rate = 1e6, float64(v.Executed)/1e6, 1e6
+		v.Motion = nil // whether the last steps came one by one depends on the clock
 		if !math.IsNaN(v.Left) {
 			v.Left = 0
 		}

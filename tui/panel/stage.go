@@ -32,8 +32,12 @@ func (s *Stage) draw(g chart.Region, f *Frame) {
 	}
 	s.plot.prepare(f)
 	at := s.arrange(g.W(), g.H(), f)
-	for i := range f.lanes() {
-		s.plot.draw(g.Sub(at.lanes[i]), f, i)
+	if f.overlaid() {
+		s.plot.drawOverlay(g.Sub(at.lanes[0]), f)
+	} else {
+		for i := range f.lanes() {
+			s.plot.draw(g.Sub(at.lanes[i]), f, i)
+		}
 	}
 	for k := range at.n {
 		chartAt := g.Sub(at.charts[k])
@@ -85,6 +89,9 @@ const (
 func (s *Stage) arrange(w, h int, f *Frame) stageLayout {
 	var at stageLayout
 	n := len(f.lanes())
+	if f.overlaid() {
+		n = 1
+	}
 	all := chart.Rect{W: w, H: h}
 	want := 2
 	if f.hasData() {
@@ -92,7 +99,7 @@ func (s *Stage) arrange(w, h int, f *Frame) stageLayout {
 	}
 	top := all
 	switch {
-	case n == 1 && w >= sideStage && h >= 2*chartRows:
+	case n == 1 && (w >= sideStage || f.overlaid() && w >= wideStage) && h >= 2*chartRows:
 		var side chart.Rect
 		top, side = all.CutLeft(w * 11 / 20)
 		at.n = min(want, side.H/chartRows)
@@ -127,9 +134,10 @@ func beside(parts []chart.Rect, r chart.Rect) {
 	}
 }
 
-// LaneAt returns the lane whose pane is at (x, y) of a stage of w×h cells.
+// LaneAt returns the lane whose pane is at (x, y) of a stage of w×h cells; none
+// where all lanes are in one pane.
 func (s *Stage) LaneAt(w, h int, f Frame, x, y int) (int, bool) {
-	if len(f.lanes()) == 0 {
+	if len(f.lanes()) == 0 || f.overlaid() {
 		return 0, false
 	}
 	s.plot.prepare(&f)
@@ -153,7 +161,7 @@ func (s *Stage) objective(g chart.Region, f *Frame) {
 	case f.hasData() || m.covError:
 		lossHere(g, f, &s.third)
 	default:
-		s.third.begin(f, true)
+		s.third.begin(f, f.LogY)
 		for i := range f.lanes() {
 			s.third.lane(f, &f.Snap.Lanes[i], drift)
 		}
@@ -168,7 +176,7 @@ func (s *Stage) errors(g chart.Region, f *Frame) {
 		s.logPosterior(g, f, &s.error)
 		return
 	}
-	s.error.begin(f, true)
+	s.error.begin(f, f.LogY)
 	for i := range f.lanes() {
 		s.error.lane(f, &f.Snap.Lanes[i], covError)
 	}
@@ -182,7 +190,7 @@ func (s *Stage) scores(g chart.Region, f *Frame) {
 	if !hasTest(f) {
 		value, title = trainError, "training error"
 	}
-	s.error.begin(f, false)
+	s.error.begin(f, f.LogY)
 	for i := range f.lanes() {
 		s.error.lane(f, &f.Snap.Lanes[i], value)
 	}
@@ -191,7 +199,7 @@ func (s *Stage) scores(g chart.Region, f *Frame) {
 
 // nll stands for the log posterior where that takes a pass over all data.
 func (s *Stage) nll(g chart.Region, f *Frame) {
-	s.second.begin(f, false)
+	s.second.begin(f, f.LogY)
 	for i := range f.lanes() {
 		s.second.lane(f, &f.Snap.Lanes[i], testNLL)
 	}

@@ -145,6 +145,10 @@ func tableHeight(f *Frame) int {
 
 // estimates draws the table of every lane's estimates, a lane a column.
 func (d *Diagnostics) estimates(g chart.Region, f *Frame) {
+	g, ok := f.pane(g, "estimates", -1)
+	if !ok {
+		return
+	}
 	th := &f.Theme
 	in := g.Box(f.Theme, chart.Box{Title: "estimates of this window", Right: d.expected(f)})
 	lanes := f.lanes()

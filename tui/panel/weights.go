@@ -2,6 +2,7 @@ package panel
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -134,7 +135,9 @@ func priorSD(f *Frame) float64 {
 // layerPane is one layer's pair of histograms.
 type layerPane struct {
 	theta, gain binsPane
+	names       [2]string // of the two panes
 	title       text
+	made        int // the layer of the names
 	prior       normal
 	density     func(float64) float64 // prior.at, made once
 }
@@ -150,6 +153,10 @@ func (n *normal) at(x float64) float64 {
 func (p *layerPane) draw(g chart.Region, f *Frame, k int) {
 	if p.density == nil {
 		p.density = p.prior.at
+	}
+	if p.names[0] == "" || p.made != k {
+		layer := "layer " + strconv.Itoa(k+1)
+		p.names, p.made = [2]string{layer, layer + ": G"}, k
 	}
 	var pair [2]*engine.LayerView
 	for n, i := range shownLanes(f) {
@@ -169,7 +176,7 @@ func (p *layerPane) draw(g chart.Region, f *Frame, k int) {
 	if p.prior.sd = priorSD(f); p.prior.sd > 0 {
 		p.theta.hist.Truth = p.density
 	}
-	p.theta.draw(g.Sub(left), f, p.titleOf(f, first, pair), "", [2]*engine.Bins{thetaOf(pair[0]), thetaOf(pair[1])})
+	p.theta.draw(g.Sub(left), f, p.names[0], ThetaAxis, p.titleOf(f, first, pair), "", [2]*engine.Bins{thetaOf(pair[0]), thetaOf(pair[1])})
 	name := "log₁₀ G"
 	if f.Theme.ASCII {
 		name = "log10 G"
@@ -181,7 +188,7 @@ func (p *layerPane) draw(g chart.Region, f *Frame, k int) {
 	if f.lane().Step == 0 {
 		none = "no step yet"
 	}
-	p.gain.draw(g.Sub(right), f, name, none, [2]*engine.Bins{gainOf(pair[0]), gainOf(pair[1])})
+	p.gain.draw(g.Sub(right), f, p.names[1], GainAxis, name, none, [2]*engine.Bins{gainOf(pair[0]), gainOf(pair[1])})
 }
 
 // titleOf is the layer's name, size and the standard deviation in each lane.

@@ -28,7 +28,7 @@ type Lane struct {
 
 // Theme is styles by meaning, lanes and glyphs.
 type Theme struct {
-	Dark, NoColor, ASCII bool
+	Look
 
 	// Ground is what muted colours are mixed with: near the background, and
 	// unset without colour.
@@ -57,21 +57,26 @@ type Theme struct {
 // noColor leaves only bold, faint, underline and reverse; ascii keeps every
 // glyph within printable ASCII. The three are independent.
 func New(dark, noColor, ascii bool) Theme {
-	t := Theme{Dark: dark, NoColor: noColor, ASCII: ascii, Glyphs: unicodeGlyphs()}
-	if ascii {
+	return Of(Look{Dark: dark, NoColor: noColor, ASCII: ascii})
+}
+
+// Of builds the theme of a Look.
+func Of(l Look) Theme {
+	t := Theme{Look: l, Glyphs: unicodeGlyphs()}
+	switch {
+	case l.ASCII:
 		t.Glyphs = asciiGlyphs()
+	case l.Thick:
+		t.Glyphs.Lines = thickLines()
 	}
-	marks := laneGlyphs(ascii)
+	marks := laneGlyphs(l.ASCII)
 	for i := range t.Lane {
 		t.Lane[i] = Lane{Name: string(rune('A' + i)), Glyph: marks[i], Line: i}
 	}
-	switch {
-	case noColor:
+	if l.NoColor {
 		t.plain()
-	case dark:
-		t.paint(darkPalette())
-	default:
-		t.paint(lightPalette())
+	} else {
+		t.paint(l.colors())
 	}
 	return t
 }

@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 	"reflect"
@@ -13,12 +14,20 @@ import (
 // each calls f for every theme there is.
 func each(t *testing.T, f func(t *testing.T, th Theme)) {
 	t.Helper()
-	for i := range 8 {
-		th := New(i&1 == 0, i&2 != 0, i&4 != 0)
+	for i := range 16 {
+		th := Of(Look{Dark: i&1 == 0, NoColor: i&2 != 0, ASCII: i&4 != 0, Thick: i&8 != 0})
 		t.Run(map[bool]string{true: "dark", false: "light"}[th.Dark]+
 			map[bool]string{true: "-nocolor"}[th.NoColor]+map[bool]string{true: "-ascii"}[th.ASCII],
 			func(t *testing.T) { f(t, th) })
 	}
+}
+
+// coloured are the looks with colours of their own.
+func coloured() (all []Look) {
+	for i := range Palettes() {
+		all = append(all, Look{Dark: true, Palette: Palette(i)}, Look{Palette: Palette(i)})
+	}
+	return all
 }
 
 // walk visits every value of a type within v.
@@ -121,23 +130,24 @@ func contrast(a, b Color) float64 {
 // TestContrast asks for WCAG's 4.5 for text and 3 for marks, on the worse of
 // black (or white) and the theme's own ground.
 func TestContrast(t *testing.T) {
-	for _, dark := range []bool{true, false} {
-		th := New(dark, false, false)
+	for _, look := range coloured() {
+		dark := fmt.Sprint(look.Dark, " ", look.Palette)
+		th := Of(look)
 		for name, s := range map[string]Style{
 			"text": th.Text, "title": th.Title, "dim": th.Dim, "good": th.Good, "warn": th.Warn,
 			"bad": th.Bad, "accent": th.Accent, "truth": th.Truth,
 		} {
 			if c := contrast(s.FG, th.Ground); c < 4.5 {
-				t.Errorf("dark %v: %s has contrast %.2f", dark, name, c)
+				t.Errorf("dark %s: %s has contrast %.2f", dark, name, c)
 			}
 		}
 		for _, l := range th.Lane {
 			if c := contrast(l.Style.FG, th.Ground); c < 3 {
-				t.Errorf("dark %v: lane %s has contrast %.2f", dark, l.Name, c)
+				t.Errorf("dark %s: lane %s has contrast %.2f", dark, l.Name, c)
 			}
 		}
 		if c := contrast(th.Highlight.FG, th.Highlight.BG); c < 4.5 {
-			t.Errorf("dark %v: the selected row has contrast %.2f", dark, c)
+			t.Errorf("dark %s: the selected row has contrast %.2f", dark, c)
 		}
 	}
 }
@@ -168,8 +178,9 @@ func TestLanesDifferWithColourDeficiency(t *testing.T) {
 		"deuteranopia": {0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881},
 		"tritanopia":   {1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900},
 	}
-	for _, dark := range []bool{true, false} {
-		th := New(dark, false, false)
+	for _, look := range coloured() {
+		dark := fmt.Sprint(look.Dark, " ", look.Palette)
+		th := Of(look)
 		for name, m := range sims {
 			seen := func(c Color) [3]float64 {
 				cr, cg, cb := c.Channels()
@@ -181,7 +192,7 @@ func TestLanesDifferWithColourDeficiency(t *testing.T) {
 					p, q := seen(a.Style.FG), seen(b.Style.FG)
 					d := math.Sqrt((p[0]-q[0])*(p[0]-q[0]) + (p[1]-q[1])*(p[1]-q[1]) + (p[2]-q[2])*(p[2]-q[2]))
 					if d < 10 {
-						t.Errorf("dark %v, %s: lanes %s and %s are %.1f apart", dark, name, b.Name, a.Name, d)
+						t.Errorf("dark %s, %s: lanes %s and %s are %.1f apart", dark, name, b.Name, a.Name, d)
 					}
 				}
 			}
@@ -191,8 +202,9 @@ func TestLanesDifferWithColourDeficiency(t *testing.T) {
 
 // TestRampsRise asks that trails and contours move away from the background.
 func TestRampsRise(t *testing.T) {
-	for _, dark := range []bool{true, false} {
-		th := New(dark, false, false)
+	for _, look := range coloured() {
+		dark := fmt.Sprint(look.Dark, " ", look.Palette)
+		th := Of(look)
 		ramps := [][]Style{th.Contour[:]}
 		for _, l := range th.Lane {
 			ramps = append(ramps, l.Trail[:])
@@ -200,7 +212,7 @@ func TestRampsRise(t *testing.T) {
 		for n, r := range ramps {
 			for i := 1; i < len(r); i++ {
 				if contrast(r[i].FG, th.Ground) <= contrast(r[i-1].FG, th.Ground) {
-					t.Errorf("dark %v: ramp %d falls at %d", dark, n, i)
+					t.Errorf("dark %s: ramp %d falls at %d", dark, n, i)
 				}
 			}
 		}

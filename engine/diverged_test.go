@@ -1,0 +1,35 @@
+package engine
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+)
+
+// What a divergence says in words it holds in parts, and a rewind says where the
+// new step size is with respect to the bound.
+func TestDivergenceInParts(t *testing.T) {
+	p := open(t, "gaussian")
+	l := start(t, config(p, 0, map[string]float64{"eps": 1.6}, "sgld"), Runtime{})
+	lost := func(s *Snapshot) bool { return s.Lanes[0].Diverged != nil }
+	d := l.do(lost).Lanes[0].Diverged
+	if d.Coordinate != "theta[1]" || !(math.Abs(d.Value) >= sampler.Limit) || d.Eps != 1.6 || d.Formula != "4σ²" || math.Abs(d.Bound-0.64) > 1e-12 {
+		t.Errorf("diverged: %+v", d)
+	}
+	for _, want := range []string{"ε 1.6→0.8, still not below 4σ² = 0.64", "ε 0.8→0.4, below 4σ² = 0.64"} {
+		s := l.do(nil, Pause{}, Rewind{Lane: AllLanes, Steps: 200, EpsFactor: 0.5})
+		if !strings.HasPrefix(s.Notice.Text, "A: back to step ") || !strings.HasSuffix(s.Notice.Text, want) {
+			t.Errorf("the notice is %q, want %q at its end", s.Notice.Text, want)
+		}
+		if strings.Contains(want, "still") {
+			l.do(lost, Resume{})
+		}
+	}
+	// Below the bound nothing is known of why: no bound.
+	l.do(nil, SetParam{AllLanes, sampler.KeyEps, 0.7}, SetParam{AllLanes, sampler.KeyTemp, 1e20})
+	if d := l.do(lost, SetParam{AllLanes, sampler.KeyEps, 0.5}, Resume{}).Lanes[0].Diverged; d.Bound != 0 || d.Formula != "" || d.Eps != 0.5 {
+		t.Errorf("diverged at ε = 0.5 and T = 1e20: %+v", d)
+	}
+}

@@ -1,0 +1,48 @@
+package sampler
+
+import (
+	"math"
+	"testing"
+)
+
+// dark is the gradient of a coordinate that the data say nothing of.
+type dark struct {
+	only[float64]
+	e Eval[float64]
+}
+
+func (d *dark) Eval([]float64, Ask) *Eval[float64] { return &d.e }
+
+// A coordinate without a gradient has G = 1/λ, and pSGLD stays on the prior
+// N(0, σ²) below ε = 4σ²λ alone.
+func TestPSGLDFeatureNeverSeen(t *testing.T) {
+	const lambda, variance = 1e-3, 2.5
+	zero := []float64{0}
+	target, none := ofDim[float64](1), &dark{e: Eval[float64]{Mean: zero, Second: zero}}
+	p := params(psgld, 0.1, 1, 0.99, lambda)
+	p.N, p.PriorPrec = 100, 1/variance
+	bound, formula, ok := psgld.MaxStep(target, p, &Info{GMax: 1 / lambda})
+	if !ok || formula != "4σ²λ" || math.Abs(bound-4*variance*lambda) > 1e-15 {
+		t.Fatalf("the bound is %s = %g, %v", formula, bound, ok)
+	}
+	for _, f := range []float64{0.9, 1.1} {
+		p.Eps = f * bound
+		k, s := psgld.New64(target), NewState([]float64{0.3})
+		z, info := noiseOf(1), Info{OK: true}
+		for step := 0; step < 5000 && info.OK; step++ {
+			k.Step(&s, none, p, z, &info)
+		}
+		if info.OK != (f < 1) || math.Abs(info.GMax*lambda-1) > 1e-12 {
+			t.Errorf("ε = %g of the bound: θ = %g, G up to %g", f, s.Theta[0], info.GMax)
+		}
+	}
+	// Where every coordinate has a gradient G is far from 1/λ, and without a prior
+	// nothing drives such a coordinate.
+	if _, _, ok := psgld.MaxStep(target, p, &Info{GMax: 0.01 / lambda}); ok {
+		t.Error("a bound where G is not near 1/λ")
+	}
+	p.PriorPrec = 0
+	if _, _, ok := psgld.MaxStep(target, p, &Info{GMax: 1 / lambda}); ok {
+		t.Error("a bound without a prior")
+	}
+}

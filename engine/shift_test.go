@@ -1,0 +1,307 @@
+package engine
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// digits is a network that the tests of shifts share.
+var digits = sync.OnceValue(func() *targets.Problem {
+	p, err := targets.Open("mlp:20", targets.Options{Dataset: "strokes"})
+	if err != nil {
+		panic(err)
+	}
+	return p
+})
+
+// watched is a session of a network that has taken some steps and looks at its
+// predictions.
+func watched(t *testing.T, p *targets.Problem, c Config, threads int, steps uint64) *Session {
+	t.Helper()
+	s, err := NewSession(c, p, Runtime{Interactive: true, Threads: threads})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.workers = newWorkers(threads - 1)
+	t.Cleanup(func() {
+		s.workers.stop()
+		s.closeLanes()
+		s.shift.end()
+	})
+	s.paused = true
+	onward(s, steps)
+	tell(t, s, Watch{Y: 1, Predictions: true})
+	return s
+}
+
+func onward(s *Session, steps uint64) {
+	for to := s.lanes[0].odo() + steps; s.lanes[0].odo() < to; {
+		s.advance(to - s.lanes[0].odo())
+	}
+	for _, r := range s.lanes {
+		r.settle()
+	}
+}
+
+// tell has a command applied, as Run does.
+func tell(t *testing.T, s *Session, c Command) {
+	t.Helper()
+	s.inbox.put(c)
+	s.obey()
+	s.settle()
+	if s.notice.Bad {
+		t.Fatalf("%T: %s", c, s.notice.Text)
+	}
+}
+
+// shiftOf is what the session says of a shift once it has answered it.
+func shiftOf(t *testing.T, s *Session, shift targets.Shift) *ShiftView {
+	t.Helper()
+	tell(t, s, SetShift{Shift: shift})
+	s.publish()
+	for end := time.Now().Add(time.Minute); !s.shift.prober.settled() || s.shift.news(); s.publish() {
+		if time.Now().After(end) {
+			t.Fatal("no answer within a minute")
+		}
+		time.Sleep(time.Millisecond)
+	}
+	s.publish()
+	return s.snap.Load().Shift
+}
+
+// What is said of shifted images is the weighted mean over the draws that are
+// kept, evaluated one by one; and a shift by nothing or by a whole turn is none.
+func TestShiftedPredictions(t *testing.T) {
+	p := digits()
+	s := watched(t, p, networkConfig(p, 0, "psgld", "sgld"), 2, 200)
+	fork := p.F32.(targets.Forker[float32]).Fork(1)
+	defer fork.Close()
+	predictor := fork.(targets.PicturePredictor[float32])
+	labels := predictor.Labels(targets.Test)
+
+	of := func(k int, pixels []uint8) *metrics.Uncertainty {
+		r := s.lanes[k].recall(false)
+		if r.n != 17 {
+			t.Fatalf("lane %d has %d draws, want all 17", k, r.n)
+		}
+		rows := len(pixels) / 784
+		u, probs := metrics.NewUncertainty(rows, 10), make([]float64, 10*rows)
+		for i := range r.n {
+			predictor.PredictPictures(probs, r.theta[i], pixels)
+			u.Add(r.weight[i], probs)
+		}
+		return u
+	}
+	for _, c := range []targets.Shift{
+		{Kind: targets.ShiftRotate}, {Kind: targets.ShiftRotate, Amount: 360}, {Kind: targets.ShiftNoise},
+		{Kind: targets.ShiftRotate, Amount: 90}, {Kind: targets.ShiftNoise, Amount: 50}, {Kind: targets.ShiftStatic, Amount: 1},
+	} {
+		v := shiftOf(t, s, c)
+		if v.At != c || v.Asked != c || len(v.Images) != mostShown || v.Sample != mostSample || len(v.Lanes) != 2 {
+			t.Fatalf("%+v: %d images at %+v, sample %d, %d lanes", c, len(v.Images), v.At, v.Sample, len(v.Lanes))
+		}
+		for i, m := range v.Images {
+			if m.Row != s.shown[i].Row {
+				t.Fatalf("image %d is row %d, not %d", i, m.Row, s.shown[i].Row)
+			}
+			plain := predictor.Picture(targets.Test, m.Row)
+			if nothing := c.Amount == 0 || c.Amount == 360; nothing != slices.Equal(plain, m.Pixels) {
+				t.Fatalf("%+v: the image is the plain one: %v", c, !nothing)
+			}
+			for k := range s.lanes {
+				u := of(k, m.Pixels)
+				mean, sd := make([]float64, 10), make([]float64, 10)
+				u.Mean(0, mean)
+				u.Spread(0, sd)
+				q := m.Lanes[k]
+				if !slices.Equal(q.Mean, mean) || !slices.Equal(q.SD, sd) || q.Entropy != u.Entropy(0) || q.Mutual != u.Mutual(0) {
+					t.Fatalf("%+v, row %d, lane %d: %+v, want %v ± %v", c, m.Row, k, q, mean, sd)
+				}
+			}
+			if i == 5 {
+				break // the draws are evaluated anew for each
+			}
+		}
+	}
+
+	// At amount 0 the sample is 256 of the test images, an eighth of them or so.
+	v := shiftOf(t, s, targets.Shift{Kind: targets.ShiftBlur})
+	var pixels []uint8
+	var rows []int
+	for i := range v.Sample {
+		rows = append(rows, i*len(labels)/v.Sample)
+		pixels = append(pixels, predictor.Picture(targets.Test, rows[i])...)
+	}
+	for k, l := range v.Lanes {
+		want := overSample(of(k, pixels), 0, rows, labels)
+		if l.Now != want || l.Curve[0] != want || l.Draws != 17 || len(l.Curve) != 13 {
+			t.Errorf("lane %d: %+v and %+v, want %+v", k, l.Now, l.Curve[0], want)
+		}
+		for _, q := range l.Curve {
+			if !(q.Entropy >= q.Mutual && q.Mutual >= 0 && q.Entropy <= math.Log(10) && q.Confidence >= 0.1 && q.Error >= 0 && q.Error <= 1) {
+				t.Errorf("lane %d: %+v", k, q)
+			}
+		}
+	}
+}
+
+// The numbers of shifted images do not depend on the number of threads, and the
+// lanes' not on whether anybody looks.
+func TestShiftChangesNothing(t *testing.T) {
+	p := digits()
+	c := networkConfig(p, 0, "psgld", "adam", "bbb")
+	var views []*ShiftView
+	var digests []string
+	for _, threads := range []int{1, 2} {
+		s := watched(t, p, c, threads, 60)
+		shiftOf(t, s, targets.Shift{Kind: targets.ShiftNoise, Amount: 80})
+		onward(s, 60)
+		views = append(views, shiftOf(t, s, targets.Shift{Kind: targets.ShiftNoise, Amount: 80}))
+		for _, r := range s.lanes {
+			digests = append(digests, r.digest().Digest)
+		}
+	}
+	if !reflect.DeepEqual(views[0], views[1]) {
+		t.Error("one thread and two see other things")
+	}
+	blind, err := NewSession(c, p, Runtime{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	blind.workers = newWorkers(0)
+	defer blind.workers.stop()
+	onward(blind, 120)
+	for i, r := range blind.lanes {
+		if d := r.digest().Digest; d != digests[i] || d != digests[i+3] {
+			t.Errorf("lane %d: digest %s unseen, %s and %s seen", i, d, digests[i], digests[i+3])
+		}
+	}
+	blind.closeLanes()
+	// A single state has a spread of 0, and a family one of its own.
+	for k, want := range []bool{true, false, true} {
+		l := views[0].Lanes[k]
+		if l.Now.Mutual > 1e-12 != want || (l.Draws > 1) != want {
+			t.Errorf("lane %d: %+v", k, l)
+		}
+	}
+}
+
+// A window has its own draws: a tweak, a rewind and a restart begin anew.
+func TestShiftWindows(t *testing.T) {
+	p := digits()
+	s := watched(t, p, networkConfig(p, 0, "psgld"), 1, 100)
+	shift := targets.Shift{Kind: targets.ShiftInvert, Amount: 0.5}
+	for _, c := range []Command{SetParam{AllLanes, "eps", 1e-8}, Rewind{0, 20, 1}, Restart{7}} {
+		if v := shiftOf(t, s, shift); len(v.Images) == 0 || math.IsNaN(v.Lanes[0].Now.Entropy) {
+			t.Fatalf("no numbers before %T", c)
+		}
+		tell(t, s, c)
+		if v := shiftOf(t, s, shift); v.Lanes[0].Draws != 0 || !math.IsNaN(v.Lanes[0].Now.Entropy) {
+			t.Errorf("after %T %d draws of before", c, v.Lanes[0].Draws)
+		}
+		onward(s, 100)
+		if v, n := shiftOf(t, s, shift), int(s.snap.Load().Lanes[0].Draws); v.Lanes[0].Draws != n || n == 0 {
+			t.Errorf("after %T and 100 steps %d draws, want %d", c, v.Lanes[0].Draws, n)
+		}
+	}
+}
+
+// A session at rest answers when it is asked, and then rests again.
+func TestShiftWhilePaused(t *testing.T) {
+	p := digits()
+	s, err := NewSession(networkConfig(p, 60, "psgld", "sgld"), p, Runtime{Interactive: true, Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	defer func() {
+		cancel()
+		<-done
+	}()
+	s.Send(Watch{Y: 1, Predictions: true})
+	until := func(what string, ok func(*Snapshot) bool) *Snapshot {
+		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+			if v := s.Snapshot(); ok(v) {
+				return v
+			}
+		}
+		t.Fatal("never " + what)
+		return nil
+	}
+	until("done", func(v *Snapshot) bool { return v.Phase == Done && len(v.Predictions) > 0 })
+	s.Send(SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 45}})
+	v := until("answered", func(v *Snapshot) bool {
+		return v.Shift != nil && len(v.Shift.Images) > 0 && len(v.Shift.Lanes) == 2 && !math.IsNaN(v.Shift.Lanes[1].Curve[12].Error)
+	})
+	if v.Phase != Done {
+		t.Errorf("the session is %v", v.Phase)
+	}
+	time.Sleep(50 * time.Millisecond)
+	at := s.Snapshot().Version
+	time.Sleep(50 * time.Millisecond)
+	if now := s.Snapshot().Version; now != at {
+		t.Errorf("%d snapshots of a session at rest", now-at)
+	}
+	s.Send(Watch{Y: 1})
+	until("closed", func(v *Snapshot) bool { return len(v.Shift.Images) == 0 })
+}
+
+func TestShiftRefusals(t *testing.T) {
+	p := digits()
+	s := watched(t, p, networkConfig(p, 0, "psgld"), 1, 50)
+	for _, c := range []targets.Shift{{Kind: targets.ShiftForeign, Amount: 1}, {Kind: 200}, {Kind: targets.ShiftBlur, Amount: -1}} {
+		if s.setShift(SetShift{Shift: c}) == nil {
+			t.Errorf("%+v is shown", c)
+		}
+	}
+	if s.shift.asked.Shift.Kind != targets.NoShift {
+		t.Error("what was refused is asked for")
+	}
+	blind, err := NewSession(networkConfig(p, 10, "psgld"), p, Runtime{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer blind.closeLanes()
+	if blind.setShift(SetShift{}) == nil || blind.Snapshot().Shift != nil {
+		t.Error("a session without a screen shifts images")
+	}
+	plane := open(t, "gaussian")
+	density, err := NewSession(config(plane, 10, nil, "psgld"), plane, Runtime{Interactive: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if density.setShift(SetShift{}) == nil || density.Snapshot().Shift != nil {
+		t.Error("a density shifts images")
+	}
+}
+
+// A ring of draws keeps the newest and does not allocate once it is full.
+func TestRecentDraws(t *testing.T) {
+	r := newRecentDraws[float32](100)
+	x := make([]float32, 100)
+	for i := range 3 * mostRecent / 2 {
+		x[0] = float32(i)
+		r.add(x, 1)
+	}
+	if n := testing.AllocsPerRun(100, func() { r.add(x, 1) }); n > 0 {
+		t.Errorf("%g allocations", n)
+	}
+	if s := r.state(); s.n != mostRecent {
+		t.Errorf("%d draws", s.n)
+	}
+	for dim, want := range map[int]int{1: mostRecent, 478_410: mostRecent, 2_395_210: 7, 1 << 25: leastRecent} {
+		if n := newRecentDraws[float32](dim).size; n != want {
+			t.Errorf("%d draws of %d parameters, want %d", n, dim, want)
+		}
+	}
+}

@@ -1,0 +1,204 @@
+package targets
+
+import (
+	"fmt"
+	"math"
+)
+
+// A ShiftKind is a way of making images unlike those that a network has learnt.
+type ShiftKind uint8
+
+// The kinds of shift.
+const (
+	NoShift      ShiftKind = iota
+	ShiftRotate            // about the middle, anticlockwise, in degrees
+	ShiftNoise             // N(0, sd²) is added to each byte; the amount is sd
+	ShiftBlur              // by a Gaussian, whose standard deviation in pixels is the amount
+	ShiftInvert            // towards 255 - x, by a share
+	ShiftForeign           // towards an image of the same class of another data set, by a share
+	ShiftStatic            // towards uniform random bytes, by a share
+	shiftKinds
+)
+
+// A ShiftScale says how the amount of a kind of shift is counted.
+type ShiftScale struct {
+	Name  string // one word, for commands
+	Unit  string // written after the amount
+	Doc   string
+	Max   float64 // of the slider and of Grid
+	Notch float64 // between the points of Grid
+	Limit float64 // the largest amount that makes sense
+}
+
+// Scale returns the scale of a kind; of one that does not exist it is empty.
+func (k ShiftKind) Scale() ShiftScale {
+	if k >= shiftKinds {
+		return ShiftScale{}
+	}
+	return [shiftKinds]ShiftScale{
+		NoShift:      {Name: "none", Doc: "test images as they are"},
+		ShiftRotate:  {Name: "rotate", Unit: "°", Doc: "turned about the middle", Max: 180, Notch: 15, Limit: 360},
+		ShiftNoise:   {Name: "noise", Doc: "noise added, standard deviation in grey levels", Max: 240, Notch: 20, Limit: 1000},
+		ShiftBlur:    {Name: "blur", Unit: " px", Doc: "blurred, standard deviation in pixels", Max: 6, Notch: 0.5, Limit: 20},
+		ShiftInvert:  {Name: "invert", Doc: "faded into the negative", Max: 1, Notch: 0.1, Limit: 1},
+		ShiftForeign: {Name: "foreign", Doc: "faded into another data set, same class", Max: 1, Notch: 0.1, Limit: 1},
+		ShiftStatic:  {Name: "static", Doc: "faded into random pixels", Max: 1, Notch: 0.1, Limit: 1},
+	}[k]
+}
+
+// Grid returns the amounts from 0 to Max, a Notch apart; nil without a scale.
+func (s ShiftScale) Grid() []float64 {
+	if !(s.Notch > 0) {
+		return nil
+	}
+	n := int(math.Round(s.Max / s.Notch))
+	g := make([]float64, n+1)
+	for i := range g {
+		g[i] = float64(i) * s.Max / float64(n)
+	}
+	return g
+}
+
+// A Shift is a kind of shift and how far it goes.
+type Shift struct {
+	Kind   ShiftKind
+	Amount float64
+}
+
+// Check returns an error that names what is allowed.
+func (s Shift) Check() error {
+	if s.Kind >= shiftKinds {
+		return fmt.Errorf("there is no shift of kind %d", s.Kind)
+	}
+	if c := s.Kind.Scale(); !(s.Amount >= 0 && s.Amount <= c.Limit) {
+		return fmt.Errorf("the amount of %s must be from 0 to %g, got %g", c.Name, c.Limit, s.Amount)
+	}
+	return nil
+}
+
+// Apply writes the shifted image to dst, which is not src. An image is rows ×
+// cols × channels bytes. z holds as many standard normal numbers, which the noise
+// and the static are made of, and foreign is the other data set's image; each may
+// be nil for a shift that does not use it. At amount 0 dst is src, byte for byte.
+func (s Shift) Apply(dst, src []uint8, rows, cols, channels int, z []float64, foreign []uint8) {
+	a := s.Amount
+	if a == 0 || s.Kind == NoShift {
+		copy(dst, src)
+		return
+	}
+	switch s.Kind {
+	case ShiftRotate:
+		rotate(dst, src, rows, cols, channels, a)
+	case ShiftNoise:
+		for i, x := range src {
+			dst[i] = toByte(float64(x) + a*z[i])
+		}
+	case ShiftBlur:
+		blur(dst, src, rows, cols, channels, a)
+	case ShiftInvert:
+		for i, x := range src {
+			dst[i] = toByte((1-a)*float64(x) + a*float64(255-x))
+		}
+	case ShiftForeign:
+		for i, x := range src {
+			dst[i] = toByte((1-a)*float64(x) + a*float64(foreign[i]))
+		}
+	case ShiftStatic:
+		// 256 Φ(z) is uniform.
+		for i, x := range src {
+			random := min(math.Floor(128*math.Erfc(-z[i]/math.Sqrt2)), 255)
+			dst[i] = toByte((1-a)*float64(x) + a*random)
+		}
+	default:
+		panic(fmt.Sprintf("targets: there is no shift of kind %d", s.Kind))
+	}
+}
+
+func toByte(x float64) uint8 { return uint8(min(max(math.Floor(x+0.5), 0), 255)) }
+
+// rotate turns an image about its middle, anticlockwise as it is seen, with
+// bilinear interpolation and 0 outside. Multiples of 90° move the pixels of a
+// square image and change none.
+func rotate(dst, src []uint8, rows, cols, channels int, degrees float64) {
+	sin, cos := sincos(degrees)
+	midX, midY := float64(cols-1)/2, float64(rows-1)/2
+	for y := range rows {
+		for x := range cols {
+			dx, dy := float64(x)-midX, float64(y)-midY
+			fromX, fromY := midX+cos*dx-sin*dy, midY+sin*dx+cos*dy
+			x0, y0 := math.Floor(fromX), math.Floor(fromY)
+			tx, ty := fromX-x0, fromY-y0
+			for c := range channels {
+				at := func(x, y int) float64 {
+					if x < 0 || y < 0 || x >= cols || y >= rows {
+						return 0
+					}
+					return float64(src[(y*cols+x)*channels+c])
+				}
+				i, j := int(x0), int(y0)
+				top := (1-tx)*at(i, j) + tx*at(i+1, j)
+				low := (1-tx)*at(i, j+1) + tx*at(i+1, j+1)
+				dst[(y*cols+x)*channels+c] = toByte((1-ty)*top + ty*low)
+			}
+		}
+	}
+}
+
+// sincos is exact at multiples of 90°.
+func sincos(degrees float64) (sin, cos float64) {
+	switch d := math.Mod(degrees, 360); d {
+	case 0:
+		return 0, 1
+	case 90, -270:
+		return 1, 0
+	case 180, -180:
+		return 0, -1
+	case 270, -90:
+		return -1, 0
+	default:
+		return math.Sincos(d * math.Pi / 180)
+	}
+}
+
+// blur convolves an image with a Gaussian, cut off at three standard deviations,
+// with 0 outside.
+func blur(dst, src []uint8, rows, cols, channels int, sd float64) {
+	r := int(math.Ceil(3 * sd))
+	kernel := make([]float64, 2*r+1)
+	sum := 0.0
+	for i := range kernel {
+		u := float64(i-r) / sd
+		kernel[i] = math.Exp(-u * u / 2)
+		sum += kernel[i]
+	}
+	for i := range kernel {
+		kernel[i] /= sum
+	}
+	along := make([]float64, len(src))
+	for y := range rows {
+		for x := range cols {
+			for c := range channels {
+				v := 0.0
+				for k, w := range kernel {
+					if u := x + k - r; u >= 0 && u < cols {
+						v += w * float64(src[(y*cols+u)*channels+c])
+					}
+				}
+				along[(y*cols+x)*channels+c] = v
+			}
+		}
+	}
+	for y := range rows {
+		for x := range cols {
+			for c := range channels {
+				v := 0.0
+				for k, w := range kernel {
+					if u := y + k - r; u >= 0 && u < rows {
+						v += w * along[(u*cols+x)*channels+c]
+					}
+				}
+				dst[(y*cols+x)*channels+c] = toByte(v)
+			}
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package targets
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// shiftedBy applies a shift to a random image.
+func shiftedBy(s Shift, rows, cols, channels int) (dst, src []uint8) {
+	r := rand.New(rand.NewPCG(3, 4))
+	n := rows * cols * channels
+	src, dst = make([]uint8, n), make([]uint8, n)
+	z, foreign := make([]float64, n), make([]uint8, n)
+	for i := range src {
+		src[i], foreign[i], z[i] = uint8(r.UintN(256)), uint8(r.UintN(256)), r.NormFloat64()
+	}
+	s.Apply(dst, src, rows, cols, channels, z, foreign)
+	return dst, src
+}
+
+// Amount 0 leaves every byte as it is, and a whole turn does.
+func TestShiftByNothing(t *testing.T) {
+	for k := NoShift; k < shiftKinds; k++ {
+		if dst, src := shiftedBy(Shift{Kind: k}, 7, 9, 3); !bytes.Equal(dst, src) {
+			t.Errorf("%s by 0 changes the image", k.Scale().Name)
+		}
+	}
+	for _, size := range [][3]int{{28, 28, 1}, {32, 32, 3}, {7, 9, 2}} {
+		if dst, src := shiftedBy(Shift{ShiftRotate, 360}, size[0], size[1], size[2]); !bytes.Equal(dst, src) {
+			t.Errorf("a whole turn changes an image of %v", size)
+		}
+	}
+}
+
+// Quarter turns of a square image move its pixels: anticlockwise, the upper right
+// corner goes to the upper left.
+func TestQuarterTurns(t *testing.T) {
+	for _, n := range []int{5, 28} {
+		for quarter := 1; quarter <= 3; quarter++ {
+			dst, src := shiftedBy(Shift{ShiftRotate, 90 * float64(quarter)}, n, n, 2)
+			want := slices.Clone(src)
+			for range quarter {
+				turned := make([]uint8, len(src))
+				for y := range n {
+					for x := range n {
+						copy(turned[((n-1-x)*n+y)*2:][:2], want[(y*n+x)*2:][:2])
+					}
+				}
+				want = turned
+			}
+			if !bytes.Equal(dst, want) {
+				t.Errorf("%d quarter turns of %d×%d are not exact", quarter, n, n)
+			}
+		}
+	}
+}
+
+// What stays inside keeps its ink: a blob in the middle, turned and blurred.
+func TestShiftsKeepInk(t *testing.T) {
+	const n = 28
+	src, dst := make([]uint8, n*n), make([]uint8, n*n)
+	for y := 10; y < 18; y++ {
+		for x := 11; x < 17; x++ {
+			src[y*n+x] = 200
+		}
+	}
+	ink := func(p []uint8) (sum float64) {
+		for _, x := range p {
+			sum += float64(x)
+		}
+		return sum
+	}
+	for _, s := range []Shift{{ShiftRotate, 30}, {ShiftRotate, 137}, {ShiftBlur, 1}, {ShiftBlur, 2}} {
+		s.Apply(dst, src, n, n, 1, nil, nil)
+		// Rounding to bytes, half a level for each of some hundred pixels, and the
+		// part of the Gaussian that rounds to nothing.
+		if math.Abs(ink(dst)/ink(src)-1) > 0.03 {
+			t.Errorf("%s by %g: ink %g of %g", s.Kind.Scale().Name, s.Amount, ink(dst), ink(src))
+		}
+	}
+}
+
+// Noise and static are what their names say, by mean and standard deviation over
+// the bytes of one image.
+func TestRandomShifts(t *testing.T) {
+	const n = 200 * 200
+	r := rand.New(rand.NewPCG(8, 1))
+	z, src, dst := make([]float64, n), make([]uint8, n), make([]uint8, n)
+	for i := range z {
+		z[i], src[i] = r.NormFloat64(), 128
+	}
+	for _, c := range []struct {
+		s        Shift
+		mean, sd float64
+	}{
+		{Shift{ShiftNoise, 20}, 128, 20},
+		{Shift{ShiftStatic, 1}, 127.5, math.Sqrt((256*256 - 1) / 12.0)},
+	} {
+		c.s.Apply(dst, src, 200, 200, 1, z, nil)
+		sum, square := 0.0, 0.0
+		for _, x := range dst {
+			sum += float64(x)
+			square += float64(x) * float64(x)
+		}
+		mean := sum / n
+		sd := math.Sqrt(square/n - mean*mean)
+		// Five standard errors of the mean, sd/√n, and as much for the standard
+		// deviation, whose own is less.
+		if tol := 5 * c.sd / math.Sqrt(n); math.Abs(mean-c.mean) > tol || math.Abs(sd-c.sd) > tol {
+			t.Errorf("%s: mean %.2f and standard deviation %.2f, want %.2f and %.2f", c.s.Kind.Scale().Name, mean, sd, c.mean, c.sd)
+		}
+	}
+}
+
+func TestShiftCheck(t *testing.T) {
+	for _, s := range []Shift{{shiftKinds, 0}, {ShiftRotate, -1}, {ShiftRotate, 361}, {ShiftInvert, 1.1}, {ShiftNoise, math.NaN()}, {NoShift, 1}} {
+		if s.Check() == nil {
+			t.Errorf("%+v is allowed", s)
+		}
+	}
+	for k := NoShift; k < shiftKinds; k++ {
+		c := k.Scale()
+		if err := (Shift{k, c.Max}).Check(); err != nil || c.Name == "" || c.Doc == "" {
+			t.Errorf("kind %d: %+v, %v", k, c, err)
+		}
+		if g := c.Grid(); k != NoShift && (g[0] != 0 || g[len(g)-1] != c.Max || len(g) > 13) {
+			t.Errorf("%s has the grid %v", c.Name, g)
+		}
+	}
+}
+
+// Any images are predicted with the bits of the test images where they are those.
+func TestPredictPictures(t *testing.T) {
+	for _, spec := range []string{"mlp:7", "cnn:7"} {
+		p := open(t, spec, Options{Dataset: writeIDX(t, 5, 12)})
+		c := p.F32.(*Classifier)
+		r := rand.New(rand.NewPCG(1, 1))
+		theta := make([]float32, c.Dim())
+		for i := range theta {
+			theta[i] = float32(r.NormFloat64()) / 4
+		}
+		want, got := make([]float64, 100), make([]float64, 30)
+		c.Predict(want, theta, Test)
+		var pixels []uint8
+		for _, row := range []int{4, 9, 0} {
+			pixels = append(pixels, c.Picture(Test, row)...)
+		}
+		c.PredictPictures(got, theta, pixels)
+		if !slices.Equal(got[:10], want[40:50]) || !slices.Equal(got[10:20], want[90:]) || !slices.Equal(got[20:], want[:10]) {
+			t.Errorf("%s: the probabilities differ from those of the test set", spec)
+		}
+		if n := testing.AllocsPerRun(5, func() { c.PredictPictures(got, theta, pixels) }); n > 0 {
+			t.Errorf("%s: %g allocations", spec, n)
+		}
+	}
+	// 25·7 + 7·10 weights and the biases, each used once.
+	p := open(t, "mlp:7", Options{Dataset: writeIDX(t, 5, 12)})
+	if n := p.F32.(*Classifier).Multiplications(); n != p.Dim() {
+		t.Errorf("%d multiplications, want %d", n, p.Dim())
+	}
+}
+
+func TestForeign(t *testing.T) {
+	p := open(t, "mlp:7", Options{Dataset: "strokes"})
+	if name := ForeignTo(p, t.TempDir()); name != "" {
+		t.Errorf("%q is foreign to strokes without a data folder", name)
+	}
+	p.Dataset = "mnist"
+	name := ForeignTo(p, "")
+	if name != "strokes" {
+		t.Fatalf("%q is foreign to mnist", name)
+	}
+	f, err := OpenForeign(name, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := f.Picture(3, 0), f.Picture(3, len(f.rows[3])); len(a) != 784 || !bytes.Equal(a, b) || f.Picture(10, 0) != nil || f.Picture(-1, 0) != nil {
+		t.Error("an image of class 3 is not what it should be")
+	}
+	if name := ForeignTo(open(t, "gaussian", Options{}), ""); name != "" {
+		t.Errorf("%q is foreign to a density", name)
+	}
+	if name := ForeignTo(open(t, "mlp:7", Options{Dataset: writeIDX(t, 5, 12)}), ""); name != "" {
+		t.Errorf("%q has the shape of 5×5 pixels", name)
+	}
+}

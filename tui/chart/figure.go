@@ -1,0 +1,189 @@
+package chart
+
+import (
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// Sizes of a figure's parts, in cells.
+const (
+	figureLeast = 24 // width below which nothing is drawn for less
+	panelLeast  = 36 // width of a panel beside another
+	panelGap    = 2
+)
+
+// Figure draws a figure of a report in so many columns: its title, a legend and its
+// panels, as many beside each other as the figure has and the width holds. The
+// height is what that takes. No line is wider than width, which counts as 24 if it
+// is less. Without colour the text has no escape sequences at all.
+func Figure(f experiment.Figure, width int, th theme.Theme) string {
+	width = max(width, figureLeast)
+	d := newFigureDrawing(f, width, th)
+	p := NewPlane(width, d.height())
+	p.ASCII = th.ASCII
+	d.draw(p.Region())
+	if th.NoColor {
+		return p.RenderPlain()
+	}
+	return p.Render()
+}
+
+// figureDrawing is a figure with its parts worked out.
+type figureDrawing struct {
+	th           theme.Theme
+	title        []string
+	legend       [][]experiment.LegendKey // a row each
+	panels       []experiment.Panel
+	looks        [][]experiment.Look
+	columns      int
+	panelW, plot int // width of a panel, rows of its plot
+	titled       bool
+	labelled     bool
+}
+
+func newFigureDrawing(f experiment.Figure, width int, th theme.Theme) *figureDrawing {
+	d := &figureDrawing{th: th, title: wrapText(plainText(th, f.Title), width, 3), panels: f.Panels, looks: f.Looks()}
+	if len(d.panels) == 0 {
+		d.panels, d.looks = []experiment.Panel{{}}, [][]experiment.Look{nil}
+	}
+	d.columns = f.Columns
+	if d.columns < 1 {
+		d.columns = 2
+	}
+	d.columns = max(1, min(d.columns, len(d.panels), (width+panelGap)/(panelLeast+panelGap)))
+	d.panelW = (width - panelGap*(d.columns-1)) / d.columns
+	d.plot = min(max(d.panelW/4, 9), 20)
+	for _, p := range d.panels {
+		if len(p.Contours) > 0 {
+			d.plot = min(max(d.panelW/3, 12), 30)
+		}
+		d.titled = d.titled || p.Title != ""
+		d.labelled = d.labelled || p.X.Label != "" || p.Y.Label != ""
+	}
+	d.legend = legendRows(th, f.Legend(), width)
+	return d
+}
+
+// panelH is the rows of a panel: title, label of Y, plot, axis, label of X.
+func (d *figureDrawing) panelH() int {
+	h := d.plot + 2
+	if d.titled {
+		h++
+	}
+	if d.labelled {
+		h += 2
+	}
+	return h
+}
+
+func (d *figureDrawing) head() int { return len(d.title) + len(d.legend) }
+
+func (d *figureDrawing) height() int {
+	rows := (len(d.panels) + d.columns - 1) / d.columns
+	return d.head() + rows*(d.panelH()+1)
+}
+
+func (d *figureDrawing) draw(g Region) {
+	y := 0
+	for _, line := range d.title {
+		g.TextCenter(y, line, d.th.Title)
+		y++
+	}
+	for _, row := range d.legend {
+		d.drawKeys(g.Row(y), row)
+		y++
+	}
+	for i, p := range d.panels {
+		at := Rect{i % d.columns * (d.panelW + panelGap), d.head() + 1 + i/d.columns*(d.panelH()+1), d.panelW, d.panelH()}
+		d.panel(g.Sub(at), p, d.looks[i])
+	}
+}
+
+// keyWidth is the cells of a line of the legend: a piece of line or a mark, and the
+// name.
+func keyWidth(th theme.Theme, k experiment.LegendKey) int {
+	w := 1 + 1 + Width(plainText(th, k.Name))
+	if k.Style != experiment.Points {
+		w += 2
+	}
+	return w
+}
+
+const keyGap = 3
+
+func legendRows(th theme.Theme, keys []experiment.LegendKey, width int) [][]experiment.LegendKey {
+	var rows [][]experiment.LegendKey
+	left := 0
+	for _, k := range keys {
+		w := keyWidth(th, k)
+		if len(rows) == 0 || left < w {
+			rows = append(rows, nil)
+			left = width
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], k)
+		left -= w + keyGap
+	}
+	return rows
+}
+
+// drawKeys writes a row of the legend, centred.
+func (d *figureDrawing) drawKeys(g Region, row []experiment.LegendKey) {
+	total := -keyGap
+	for _, k := range row {
+		total += keyWidth(d.th, k) + keyGap
+	}
+	x := max((g.W()-total)/2, 0)
+	for _, k := range row {
+		style := lookStyle(d.th, k.Look)
+		mark := markRune(d.th, k.Look, k.Paper)
+		if k.Style == experiment.Points {
+			g.Set(x, 0, mark, style)
+			x++
+		} else {
+			g.HLine(x, 0, 3, lineRune(d.th, k.Look, k.Paper), style)
+			if k.Style == experiment.Both || !k.Paper {
+				g.Set(x+1, 0, mark, style.With(theme.Bold))
+			}
+			x += 3
+		}
+		name := plainText(d.th, k.Name)
+		g.TextFit(x+1, 0, g.W()-x-1, d.th, name, d.th.Text)
+		x += 1 + Width(name) + keyGap
+	}
+}
+
+// plainText is a label with digits on the line where ASCII has none above or below
+// it.
+func plainText(th theme.Theme, s string) string {
+	if !th.ASCII {
+		return s
+	}
+	return strings.NewReplacer(
+		"⁻", "-", "⁰", "0", "¹", "1", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9",
+		"₀", "0", "₁", "1", "₂", "2", "₃", "3", "½", "1/2",
+	).Replace(s)
+}
+
+// wrapText breaks text between words into at most so many lines; a word that is
+// wider than a line, and what no line is left for, is cut when it is drawn.
+func wrapText(s string, width, most int) []string {
+	var lines []string
+	line := ""
+	for _, w := range strings.Fields(s) {
+		switch {
+		case line == "":
+			line = w
+		case Width(line)+1+Width(w) <= width || len(lines) == most-1:
+			line += " " + w
+		default:
+			lines = append(lines, line)
+			line = w
+		}
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}

@@ -1,0 +1,168 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// drawnFigures are one of each kind that a report has.
+func drawnFigures() []experiment.Figure {
+	r := rand.New(rand.NewPCG(1, 2))
+	scatter := experiment.Figure{ID: "scatter", Title: "The first 300 draws at ε = 0.3", Columns: 2}
+	for _, name := range []string{"pSGLD", "SGLD"} {
+		s := experiment.Series{Name: name, Style: experiment.Points}
+		for range 300 {
+			s.X, s.Y = append(s.X, 0.4*r.NormFloat64()), append(s.Y, r.NormFloat64())
+		}
+		p := experiment.Panel{Title: name, X: experiment.AxisOf{Label: "θ₁"}, Y: experiment.AxisOf{Label: "θ₂"}, Series: []experiment.Series{s}}
+		for k := range 3 {
+			p.Contours = append(p.Contours, experiment.Ellipse{Cov: [3]float64{0.16, 0, 1}, R: float64(k + 1)})
+		}
+		scatter.Panels = append(scatter.Panels, p)
+	}
+	eps := []float64{0.01, 0.03, 0.1, 0.3, 0.6}
+	errors := experiment.Figure{ID: "errors", Title: "Covariance error and autocorrelation time against the step size, and one against the other", Columns: 3, Panels: []experiment.Panel{
+		{
+			Title: "covariance error", X: experiment.AxisOf{Label: "ε", Log: true}, Y: experiment.AxisOf{Label: "Σ |error|", Log: true},
+			Series: []experiment.Series{
+				{Name: "pSGLD", Style: experiment.Both, X: eps, Y: []float64{0.539, 0.274, 0.136, 0.153, 0.259}, Err: []float64{0.1, 0.1, 0.05, 0.03, 0.5}},
+				{Name: "SGLD", Style: experiment.Both, X: eps, Y: []float64{0.085, 0.041, 0.054, 0.224, 2.598}},
+				{Name: "SGLD, exact", Style: experiment.Line, X: eps, Y: []float64{0.005, 0.015, 0.052, 0.22, 2.5}, Paper: true},
+			},
+		},
+		{
+			Title: "autocorrelation time", X: experiment.AxisOf{Label: "ε", Log: true}, Y: experiment.AxisOf{Label: "τ"},
+			Series: []experiment.Series{
+				{Name: "pSGLD", Style: experiment.Both, X: eps, Y: []float64{160, 60, 20, 6.9, math.NaN()}},
+				{Name: "pSGLD (paper)", Style: experiment.Points, X: []float64{0.1, 0.3}, Y: []float64{25, 9}, Paper: true},
+			},
+		},
+		{Title: "nothing", X: experiment.AxisOf{Label: "τ"}},
+	}}
+	learning := experiment.Figure{ID: "learning", Title: "Learning curves", Columns: 1, Panels: []experiment.Panel{{X: experiment.AxisOf{Label: "epochs"}, Y: experiment.AxisOf{Label: "test error, %", Min: 1, Max: 5}}}}
+	for k, name := range []string{"pSGLD, σ² = 100", "pSGLD, σ² = 1", "SGLD", "SGD"} {
+		s := experiment.Series{Name: name, Style: experiment.Line}
+		for i := range 100 {
+			e := float64(i + 1)
+			s.X, s.Y = append(s.X, e), append(s.Y, (1.3+0.3*float64(k))*(1+6*math.Exp(-e/9)))
+		}
+		learning.Panels[0].Series = append(learning.Panels[0].Series, s)
+	}
+	steps := experiment.Figure{ID: "steps", Title: "Weights at the end", Columns: 1, Panels: []experiment.Panel{{X: experiment.AxisOf{Label: "weight"}, Y: experiment.AxisOf{Label: "density"}}}}
+	for k, name := range []string{"pSGLD", "SGD"} {
+		s := experiment.Series{Name: name, Style: experiment.Steps, X: []float64{-1}}
+		for i := range 20 {
+			x := (float64(i) - 9.5) / 10
+			s.X = append(s.X, float64(i+1)/10-1)
+			s.Y = append(s.Y, math.Exp(-x*x*float64(10-6*k)))
+		}
+		steps.Panels[0].Series = append(steps.Panels[0].Series, s)
+	}
+	return []experiment.Figure{scatter, errors, learning, steps, {ID: "empty"}}
+}
+
+func TestFigureGolden(t *testing.T) {
+	for _, f := range drawnFigures() {
+		for _, width := range []int{80, 120} {
+			golden(t, fmt.Sprintf("figure-%s-%d", f.ID, width), Figure(f, width, plain()))
+		}
+		golden(t, fmt.Sprintf("figure-%s-80-ascii", f.ID), Figure(f, 80, ascii()))
+	}
+}
+
+// TestFigureWidth: at every width and in every theme no line is wider, ASCII is
+// ASCII, and without colour there is no escape sequence.
+func TestFigureWidth(t *testing.T) {
+	for _, f := range drawnFigures() {
+		for _, th := range themes() {
+			for width := -1; width < 200; width += 1 + width/7 {
+				checkFigure(t, f, width, th)
+			}
+		}
+	}
+}
+
+func checkFigure(t *testing.T, f experiment.Figure, width int, th theme.Theme) {
+	t.Helper()
+	text := Figure(f, width, th)
+	for i, line := range strings.Split(text, "\n") {
+		if n := ansi.StringWidth(line); n > max(width, figureLeast) {
+			t.Fatalf("%s at %d: line %d is %d cells: %q", f.ID, width, i, n, line)
+		}
+	}
+	if th.NoColor && strings.ContainsRune(text, '\x1b') {
+		t.Fatalf("%s: escape sequences without colour", f.ID)
+	}
+	if th.ASCII && strings.ContainsFunc(text, func(r rune) bool { return r > 0x7e || r < 0x20 && r != '\n' && r != '\x1b' }) {
+		t.Fatalf("%s: not ASCII", f.ID)
+	}
+}
+
+// TestFigureColours: samplers have the colours of the screen's lanes, in figure files
+// too.
+func TestFigureColours(t *testing.T) {
+	light := theme.New(false, false, false)
+	for i, lane := range light.Lane {
+		c := experiment.Hues()[i]
+		if r, g, b := lane.Style.FG.Channels(); [3]uint8{r, g, b} != c {
+			t.Errorf("hue %d is %x in files, lane %s %x", i, c, lane.Name, lane.Style.FG)
+		}
+		for _, th := range themes() {
+			if got := markRune(th, experiment.Look{Hue: i}, false); got != th.Lane[i].Glyph {
+				t.Errorf("hue %d has the mark %c, the lane %c", i, got, th.Lane[i].Glyph)
+			}
+		}
+	}
+	looks := drawnFigures()[1].Looks()[0]
+	if looks[0].Hue != 0 || looks[1].Hue != 1 || looks[2] != looks[1] {
+		t.Errorf("looks %v", looks)
+	}
+}
+
+// hostileFigure is a figure with numbers, names and ranges that a broken run could
+// produce.
+func hostileFigure(r *rand.Rand) experiment.Figure {
+	styles := []experiment.Style{experiment.Line, experiment.Points, experiment.Both, experiment.Steps, "?"}
+	names := []string{"", "SGLD", "pSGLD", "世界 SGD", "a\x1b[31m\nb\xff", "x⁻⁵", "RMSprop, a very long name of a series, longer than a line is wide by a good deal"}
+	axis := func() experiment.AxisOf {
+		a := experiment.AxisOf{Label: names[r.IntN(len(names))], Log: r.IntN(2) == 0}
+		if r.IntN(3) == 0 {
+			a.Min, a.Max = hostile(r), hostile(r)
+		}
+		return a
+	}
+	f := experiment.Figure{ID: "hostile", Title: names[r.IntN(len(names))], Columns: r.IntN(5) - 1}
+	for range r.IntN(5) {
+		p := experiment.Panel{Title: names[r.IntN(len(names))], X: axis(), Y: axis()}
+		for range r.IntN(9) {
+			n := r.IntN(90)
+			s := experiment.Series{Name: names[r.IntN(len(names))], Style: styles[r.IntN(len(styles))], X: floats(r, n), Y: floats(r, max(n+r.IntN(3)-1, 0)), Paper: r.IntN(3) == 0}
+			if r.IntN(2) == 0 {
+				s.Err = floats(r, r.IntN(100))
+			}
+			p.Series = append(p.Series, s)
+		}
+		for range r.IntN(3) {
+			p.Contours = append(p.Contours, experiment.Ellipse{Mean: [2]float64{hostile(r), hostile(r)}, Cov: [3]float64{hostile(r), hostile(r), hostile(r)}, R: hostile(r)})
+		}
+		f.Panels = append(f.Panels, p)
+	}
+	return f
+}
+
+func FuzzFigure(f *testing.F) {
+	for seed := range uint64(40) {
+		f.Add(seed, int(seed*7), uint8(seed))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, width int, mode uint8) {
+		checkFigure(t, hostileFigure(rand.New(rand.NewPCG(seed, 1))), width%300, themes()[int(mode)%5])
+	})
+}

@@ -1,0 +1,180 @@
+package chart
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// panel draws one panel: title, label of Y, plot with its axes, label of X.
+func (d *figureDrawing) panel(g Region, p experiment.Panel, looks []experiment.Look) {
+	th := d.th
+	rest := g.Bounds()
+	var row Rect
+	if d.titled {
+		row, rest = rest.CutTop(1)
+		title := plainText(th, p.Title)
+		at := g.Sub(row)
+		at.TextFit(max((at.W()-Width(title))/2, 0), 0, at.W(), th, title, th.Title)
+	}
+	if d.labelled {
+		row, rest = rest.CutTop(1)
+		at := g.Sub(row)
+		at.TextFit(0, 0, at.W(), th, plainText(th, p.Y.Label), th.Dim)
+		row, rest = rest.CutBottom(1)
+		label := plainText(th, p.X.Label)
+		at = g.Sub(row)
+		at.TextFit(max(at.W()-Width(label), 0), 0, at.W(), th, label, th.Dim)
+	}
+	if lines, ok := d.curves(p, looks); ok {
+		lines.Draw(g.Sub(rest), th)
+		return
+	}
+	d.plane(g.Sub(rest), p, looks)
+}
+
+// curves is the line chart of a panel of a few curves of two points or more,
+// whose characters tell them apart.
+func (d *figureDrawing) curves(p experiment.Panel, looks []experiment.Look) (*Lines, bool) {
+	xs, ys := p.Spans()
+	if len(p.Series) == 0 || len(p.Series) > MaxSeries || len(p.Contours) > 0 || xs.Empty || ys.Empty {
+		return nil, false
+	}
+	c := &Lines{X: Scale{xs.Log, true, xs.Lo, xs.Hi}, Y: Scale{ys.Log, true, ys.Lo, ys.Hi}}
+	most := 0
+	for i, s := range p.Series {
+		if s.Style != experiment.Line {
+			return nil, false
+		}
+		x, y := s.Path()
+		in := make([]float64, len(y)) // without what is above or below, which Lines would draw at the edge
+		n := 0
+		for k := range y {
+			in[k] = math.NaN()
+			if fx, fy := xs.Frac(x[k]), ys.Frac(y[k]); fx >= 0 && fx <= 1 && fy >= 0 && fy <= 1 {
+				in[k] = y[k]
+				n++
+			}
+		}
+		most = max(most, n)
+		c.Series = append(c.Series, Series{
+			Name: s.Name, X: x, Y: in, Style: lookStyle(d.th, looks[i]), Glyph: markRune(d.th, looks[i], s.Paper), Line: lineGlyph(looks[i], s.Paper),
+		})
+	}
+	return c, most >= 2
+}
+
+// plane draws points, lines with marks, steps and contours as dots.
+func (d *figureDrawing) plane(g Region, p experiment.Panel, looks []experiment.Look) {
+	const labels = 6
+	th := d.th
+	rest := g.Bounds()
+	below, rest := rest.CutBottom(2)
+	left, rest := rest.CutLeft(labels + 1)
+	_, below = below.CutLeft(labels + 1)
+	plot := g.Sub(rest)
+	xs, ys := p.Spans()
+	if xs.Empty || ys.Empty {
+		g.VLine(labels, 0, rest.H, th.Glyphs.Vertical, th.Faint)
+		g.HLine(labels, rest.H, rest.W+1, th.Glyphs.Horizontal, th.Faint)
+		g.Set(labels, rest.H, th.Glyphs.AxisCorner, th.Faint)
+		plot.TextCenter(rest.H/2, "no data", th.Faint)
+		return
+	}
+	xs, ys = equalUnits(p, xs, ys, rest.W, rest.H)
+	var canvas Braille
+	canvas.Reset(th, rest.W, rest.H, Window{0, 1, 0, 1})
+	for i, e := range p.Contours {
+		x, y := fractions(xs, ys)(e.Path(120))
+		canvas.Polyline(x, y, Pen{Style: th.Contour[min(theme.ContourShades-1, 2*i+1)], Layer: LayerContour})
+	}
+	for _, paper := range [...]bool{false, true} {
+		for i, s := range p.Series {
+			if s.Paper == paper {
+				d.series(&canvas, s, looks[i], xs, ys)
+			}
+		}
+	}
+	canvas.Draw(plot, th)
+	ya := newAxis(ys.Lo, ys.Hi, ys.Log, yTicks(rest.H))
+	ya.labelY(g.Sub(left), th, rowFloor)
+	xa := newAxis(xs.Lo, xs.Hi, xs.Log, max(2, rest.W/6))
+	xa.labelX(g.Sub(below), th)
+	g.Set(labels, rest.H, th.Glyphs.AxisCorner, th.Faint)
+}
+
+// fractions places points on the axes, with NaN for those that an axis does not
+// have.
+func fractions(xs, ys experiment.Span) func(x, y []float64) (fx, fy []float64) {
+	return func(x, y []float64) (fx, fy []float64) {
+		for i := range x {
+			fx = append(fx, xs.Frac(x[i]))
+			fy = append(fy, ys.Frac(y[i]))
+		}
+		return fx, fy
+	}
+}
+
+// equalUnits widens the axes of a panel of contours until a unit is as long on
+// both, unless the panel says what they show.
+func equalUnits(p experiment.Panel, xs, ys experiment.Span, cols, rows int) (x, y experiment.Span) {
+	if len(p.Contours) == 0 || xs.Log || ys.Log || p.X.Fixed() || p.Y.Fixed() {
+		return xs, ys
+	}
+	w := Window{xs.Lo, xs.Hi, ys.Lo, ys.Hi}.Equal(cols, rows)
+	xs.Lo, xs.Hi, ys.Lo, ys.Hi = w.X0, w.X1, w.Y0, w.Y1
+	return xs, ys
+}
+
+// series draws one series on a canvas of fractions.
+func (d *figureDrawing) series(canvas *Braille, s experiment.Series, l experiment.Look, xs, ys experiment.Span) {
+	const many = 60 // points of which each is no longer marked
+	style := lookStyle(d.th, l)
+	x, y := s.Path()
+	fx, fy := fractions(xs, ys)(x, y)
+	pen := Pen{Style: style, Layer: LayerLine}
+	if s.Paper {
+		pen.Dash = 2
+	}
+	if s.Style != experiment.Points {
+		canvas.Polyline(fx, fy, pen)
+	}
+	mark := markRune(d.th, l, s.Paper)
+	if s.Style == experiment.Steps {
+		top := -1
+		for i := range fy {
+			if finite(fx[i]) && finite(fy[i]) && (top < 0 || fy[i] > fy[top]) {
+				top = i
+			}
+		}
+		if top >= 0 { // in the middle of the highest bin
+			other := top ^ 1
+			canvas.Mark(fx[top]/2+fx[other]/2, fy[top], mark, Pen{Style: style})
+		}
+		return
+	}
+	for i := range min(len(fx), len(s.Err)) {
+		if se := s.Err[i]; se > 0 && fx[i] >= 0 && fx[i] <= 1 && fy[i] >= 0 && fy[i] <= 1 {
+			lo, hi := ys.Frac(y[i]-se), ys.Frac(y[i]+se)
+			if math.IsNaN(lo) { // below a logarithmic axis
+				lo = 0
+			}
+			canvas.Line(fx[i], lo, fx[i], hi, Pen{Style: style, Layer: LayerGrid})
+		}
+	}
+	for i := range fx {
+		switch {
+		case s.Style == experiment.Points && len(fx) > many && !d.th.ASCII:
+			canvas.Point(fx[i], fy[i], Pen{Style: style})
+		case s.Style == experiment.Points, s.Style == experiment.Both && len(fx) <= many, lonely(fx, fy, i), s.Style == experiment.Line && !s.Paper && i%max(len(fx)/5, 1) == 0:
+			canvas.Mark(fx[i], fy[i], mark, Pen{Style: style})
+		}
+	}
+}
+
+// lonely reports whether a point has no neighbour that a line joins it to.
+func lonely(x, y []float64, i int) bool {
+	has := func(k int) bool { return k >= 0 && k < len(x) && finite(x[k]) && finite(y[k]) }
+	return has(i) && !has(i-1) && !has(i+1)
+}

@@ -1,0 +1,191 @@
+package chart
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// A HeatMark is what is known of a cell of a heat row beside its value.
+type HeatMark uint8
+
+// The marks.
+const (
+	HeatPlain HeatMark = iota
+	HeatBest           // stands out among the others
+	HeatRough          // the value is not to be trusted, or is not known for that reason: hatched
+	HeatNone           // there is no value yet: a dot
+	HeatLost           // there will be none: a cross
+)
+
+// A HeatCell is one cell of a heat row: its place on the ramp from 0 to 1, NaN for
+// none, and a mark.
+type HeatCell struct {
+	Frac float64
+	Mark HeatMark
+}
+
+// A HeatPlan is how N cells stand on W columns: each as wide as every other one, or,
+// where there are more cells than columns, several to a column.
+type HeatPlan struct{ N, W int }
+
+// Width is the number of columns that are taken.
+func (p HeatPlan) Width() int {
+	switch {
+	case p.N <= 0 || p.W <= 0:
+		return 0
+	case p.N > p.W:
+		return p.W
+	}
+	return p.W / p.N * p.N
+}
+
+// Columns is the half-open range of columns of cell i.
+func (p HeatPlan) Columns(i int) (from, to int) {
+	if p.N > p.W {
+		from = (i*p.W + p.N - 1) / max(p.N, 1)
+		from = min(from, max(p.W-1, 0))
+		return from, from + 1
+	}
+	n := p.W / max(p.N, 1)
+	return i * n, (i + 1) * n
+}
+
+// Cells is the half-open range of cells in a column.
+func (p HeatPlan) Cells(column int) (from, to int) {
+	if p.N > p.W {
+		from, to = column*p.N/max(p.W, 1), (column+1)*p.N/max(p.W, 1)
+		return from, min(max(to, from+1), p.N)
+	}
+	i := column / max(p.W/max(p.N, 1), 1)
+	return i, min(i+1, p.N)
+}
+
+// HeatRow draws cells side by side over all rows of g, in the division of
+// HeatPlan{len(cells), g.W()}: by the theme's heat ramp, and by shade without
+// colour. Cells that share a column show the mean of those that have a plain value.
+// selected is the cell with a frame, -1 for none.
+func HeatRow(g Region, th theme.Theme, cells []HeatCell, selected int) {
+	plan := HeatPlan{len(cells), g.W()}
+	if g.Empty() || len(cells) == 0 {
+		return
+	}
+	for x := range plan.Width() {
+		from, to := plan.Cells(x)
+		c := mergeHeat(cells[from:to])
+		left, right := x, x+1
+		if plan.N <= plan.W {
+			left, right = plan.Columns(from)
+		}
+		for y := range g.H() {
+			heat(g, x, y, th, c)
+		}
+		if c.Mark == HeatBest && x == (left+right-1)/2 {
+			heatMark(g, x, (g.H()-1)/2, th, th.Glyphs.OK)
+		}
+		if selected < from || selected >= to {
+			continue
+		}
+		for y := range g.H() {
+			switch {
+			case right-left < 3:
+				if x == left {
+					heatMark(g, x, y, th, th.Glyphs.Vertical)
+				}
+			case x == left:
+				heatMark(g, x, y, th, th.Glyphs.SliderLeft)
+			case x == right-1:
+				heatMark(g, x, y, th, th.Glyphs.SliderRight)
+			}
+		}
+	}
+}
+
+// mergeHeat is what a column shows of its cells.
+func mergeHeat(cells []HeatCell) HeatCell {
+	if len(cells) == 1 {
+		return cells[0]
+	}
+	out := HeatCell{Frac: math.NaN(), Mark: HeatNone}
+	sum, n := 0.0, 0.0
+	rank := [...]int{HeatNone: 0, HeatLost: 1, HeatRough: 2, HeatPlain: 3, HeatBest: 4}
+	for _, c := range cells {
+		mark := min(c.Mark, HeatLost)
+		if rank[mark] > rank[out.Mark] {
+			if min(rank[mark], 3) > min(rank[out.Mark], 3) {
+				sum, n = 0, 0 // what is trusted counts alone
+			}
+			out.Mark = mark
+		}
+		if finite(c.Frac) && min(rank[mark], 3) == min(rank[out.Mark], 3) {
+			sum, n = sum+c.Frac, n+1
+		}
+	}
+	if n > 0 {
+		out.Frac = sum / n
+	}
+	return out
+}
+
+// heat draws one place of a cell.
+func heat(g Region, x, y int, th theme.Theme, c HeatCell) {
+	gl := &th.Glyphs
+	switch {
+	case c.Mark == HeatLost:
+		g.Set(x, y, gl.Cross, th.Bad)
+		return
+	case c.Mark == HeatNone || !finite(c.Frac) && c.Mark != HeatRough:
+		g.Set(x, y, gl.Bullet, th.Faint)
+		return
+	}
+	if finite(c.Frac) {
+		shade := gl.Shade[4]
+		if th.NoColor || th.ASCII {
+			shade = gl.Shade[min(max(int(c.Frac*4+0.5), 0), 4)]
+		}
+		g.Set(x, y, shade, th.HeatAt(c.Frac))
+	}
+	if c.Mark == HeatRough {
+		if finite(c.Frac) {
+			heatMark(g, x, y, th, HatchRune(th))
+		} else {
+			g.Set(x, y, HatchRune(th), th.Faint)
+		}
+	}
+}
+
+// HatchRune is the character of a hatched cell.
+func HatchRune(th theme.Theme) rune {
+	if th.ASCII {
+		return '/'
+	}
+	return '╱'
+}
+
+// heatMark puts a character on a cell in whichever of black and white stands out
+// from its shade.
+func heatMark(g Region, x, y int, th theme.Theme, r rune) {
+	s := g.styleAt(x, y)
+	if c := s.FG; c.IsSet() && !th.NoColor && (g.at(x, y) == th.Glyphs.Shade[4] || s.BG.IsSet()) {
+		if s.BG.IsSet() {
+			c = s.BG
+		}
+		s = Style{BG: c, FG: theme.RGB(0xff, 0xff, 0xff)}
+		if cr, cg, cb := c.Channels(); 2*int(cr)+5*int(cg)+int(cb) > 8*128 {
+			s.FG = theme.RGB(0, 0, 0)
+		}
+	} else {
+		s = th.Accent
+	}
+	g.Set(x, y, r, s)
+}
+
+// HeatRamp draws the ramp from its low end to its high one.
+func HeatRamp(g Region, th theme.Theme) {
+	w, h := g.Size()
+	for x := range w {
+		for y := range h {
+			heat(g, x, y, th, HeatCell{Frac: (float64(x) + 0.5) / float64(w)})
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package chart
+
+import (
+	"math"
+	"testing"
+)
+
+func TestHeatRow(t *testing.T) {
+	nan := math.NaN()
+	cells := []HeatCell{{0, HeatPlain}, {0.25, HeatRough}, {0.5, HeatBest}, {0.75, HeatPlain}, {1, HeatPlain}, {nan, HeatLost}, {nan, HeatNone}, {nan, HeatRough}}
+	for _, c := range []struct {
+		w, selected int
+		want        string
+	}{
+		{8, -1, " ╱✓▓█✗·╱"},
+		{18, 3, "  ╱╱✓▒│▓██✗✗··╱╱"},
+		{24, 4, "   ╱╱╱▒✓▒▓▓▓▕█▏✗✗✗···╱╱╱"},
+		{4, -1, " ✓█╱"},
+	} {
+		th := plain()
+		if got := picture(th, c.w, 1, func(g Region) { HeatRow(g, th, cells, c.selected) }); got != c.want {
+			t.Errorf("%d wide: %q, want %q", c.w, got, c.want)
+		}
+	}
+	th := dark()
+	p := NewPlane(8, 2)
+	HeatRow(p.Region(), th, cells, -1)
+	if g := p.Region(); g.styleAt(0, 1) != th.Heat[0] || g.styleAt(4, 1) != th.Heat[7] || g.styleAt(5, 0) != th.Bad {
+		t.Error("low, high and lost cells take their own shades")
+	} else if s := g.styleAt(1, 0); s.BG != th.HeatAt(0.25).FG {
+		t.Error("a hatched cell keeps its shade")
+	}
+}
+
+// Every cell has columns, every column has cells, and both agree.
+func TestHeatPlan(t *testing.T) {
+	for n := range 60 {
+		for w := range 60 {
+			p := HeatPlan{n, w}
+			width := p.Width()
+			if width > w || (n > 0 && w > 0) != (width > 0) {
+				t.Fatalf("%v takes %d columns", p, width)
+			}
+			for x := range width {
+				from, to := p.Cells(x)
+				if from < 0 || to > n || from >= to {
+					t.Fatalf("%v: column %d has cells %d to %d", p, x, from, to)
+				}
+			}
+			for i := range n {
+				if width == 0 {
+					break
+				}
+				from, to := p.Columns(i)
+				if from < 0 || to > width || from >= to {
+					t.Fatalf("%v: cell %d has columns %d to %d of %d", p, i, from, to, width)
+				}
+				if a, b := p.Cells(from); n <= w && (a != i || b != i+1) {
+					t.Fatalf("%v: column %d of cell %d has cells %d to %d", p, from, i, a, b)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/panel"
+)
+
+// chart is the pane whose values the keys tell: the focused one if it has any,
+// else the first that has.
+func (m *model) chart() (panel.Pane, bool) {
+	if p, ok := m.look.panes.Find(m.look.pane); ok && !p.Plot.Rect.Empty() {
+		return p, true
+	}
+	for _, p := range m.look.panes.All() {
+		if !p.Plot.Rect.Empty() {
+			return p, true
+		}
+	}
+	return panel.Pane{}, false
+}
+
+// inspect begins to move a cross by keys, or ends it.
+func (m *model) inspect() tea.Cmd {
+	l := &m.look
+	if l.inspect {
+		l.inspect, l.cross = false, panel.Cross{}
+		return nil
+	}
+	p, ok := m.chart()
+	if !ok {
+		return m.say(false, "no chart of this view has values to tell yet")
+	}
+	m.focusPane(p)
+	l.inspect = true
+	l.cross = panel.Move(m.looked(), p, 0, 0)
+	return m.say(false, "values of "+p.Name+": "+strings.Join([]string{
+		m.keys.Key(keymap.CrossLeft) + m.keys.Key(keymap.CrossRight) + " move",
+		m.keys.Key(keymap.ZoomIn) + m.keys.Key(keymap.ZoomOut) + m.keys.Key(keymap.ZoomAll) + " zoom",
+		"esc back"}, ", "))
+}
+
+// moveCross moves the cross by keys.
+func (m *model) moveCross(dx, dy int) tea.Cmd {
+	if p, ok := m.chart(); ok {
+		m.look.cross = panel.Move(m.looked(), p, dx, dy)
+	}
+	return nil
+}
+
+// How far keys move a cross: far, and beyond every end.
+const (
+	farCross = 10
+	allCross = 1 << 20
+)
+
+// panStep is the part of what is shown by which a key moves it.
+const panStep = 0.2
+
+// zoomBy zooms the chart by keys: in for a positive number of notches.
+func (m *model) zoomBy(notches float64) tea.Cmd {
+	p, ok := m.chart()
+	if !ok {
+		return m.say(false, "no chart of this view can be zoomed yet")
+	}
+	at := &p.Plot
+	about := at.Middle()
+	if c := m.look.cross; m.look.inspect && c.AxisX == at.AxisX {
+		about = c
+	}
+	if !at.Zoom(&m.look.zoom, about, notches) {
+		return m.say(false, p.Name+" shows all there is, or as little as it can")
+	}
+	return nil
+}
+
+func (m *model) zoomAll() tea.Cmd {
+	m.look.zoom = panel.Zoom{}
+	return m.say(false, "all of each axis")
+}
+
+func (m *model) pan(by float64) tea.Cmd {
+	p, ok := m.chart()
+	if !ok || !p.Plot.Pan(&m.look.zoom, by*panStep, 0) {
+		return m.say(false, "zoom in ("+m.keys.Key(keymap.ZoomIn)+") to have a part to move")
+	}
+	return nil
+}

@@ -1,0 +1,291 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/lesson"
+	"github.com/psgld/psgld-tui/tui/panel"
+)
+
+// course is the lesson that is on, and what of the session belongs to it. The
+// zero value is none.
+type course struct {
+	on  bool
+	run lesson.Run
+	// list is the lessons among which it is, for what comes next.
+	list []*lesson.Lesson
+
+	// The session at hand was started for the scene live or one before it. It is
+	// on problem, and snapshots show it that know of the first from commands.
+	live    int
+	problem *targets.Problem
+	from    uint64
+	unset   bool // the screen is not yet as the scene wants it
+	away    bool // the user has gone to another target
+
+	// next is the run that begins once its session is opened.
+	next    lesson.Run
+	waiting bool
+	serial  int // of the newest one asked for
+
+	holding bool // the session stands for the sake of a question
+	leaving bool // the next esc leaves
+	card    cardSize
+	scroll  int
+}
+
+// elsewhere is a session of which no goal is known.
+var elsewhere = &engine.Snapshot{}
+
+// lessons reads the lessons that there are. Those that are wrong are left out,
+// and the error says why.
+func (m *model) lessons() ([]*lesson.Lesson, error) {
+	if m.opts.Lessons == nil {
+		return lesson.Builtin(), nil
+	}
+	return m.opts.Lessons()
+}
+
+// pickLesson opens the list of lessons.
+func pickLesson(m *model) tea.Cmd {
+	all, err := m.lessons()
+	c := newChooser(m, "lesson", lessonChoices(all))
+	if m.course.on {
+		c.look(m.course.run.Lesson().Name)
+	}
+	m.mode = c
+	if err != nil {
+		return m.say(true, err.Error())
+	}
+	return nil
+}
+
+func lessonChoices(all []*lesson.Lesson) []choice {
+	var choices []choice
+	for _, l := range all {
+		choices = append(choices, choice{
+			name: l.Name, note: l.Title, detail: []paragraph{{l.Caption, 2}},
+			take: func(m *model) tea.Cmd { return m.startLesson(l, all) },
+		})
+	}
+	return choices
+}
+
+// lessonVerb is the palette's command that starts a lesson.
+func lessonVerb() verb {
+	return verb{
+		name: "lesson", help: "a guided one, by its name",
+		parse: func(m *model, arg string) (action, error) {
+			all, _ := m.lessons()
+			l, err := lesson.Find(all, arg)
+			return func(m *model) tea.Cmd { return m.startLesson(l, all) }, err
+		},
+		offer: func(m *model) []choice {
+			all, _ := m.lessons()
+			return lessonChoices(all)
+		},
+	}
+}
+
+// begin makes a lesson of the session with which the program starts: that of the
+// first scene. It is called before the session runs.
+func (c *course) begin(l *lesson.Lesson, list []*lesson.Lesson, f *feed) {
+	*c = course{on: true, run: lesson.Start(l), list: list, problem: f.snap.Problem, unset: true}
+	send := func(e engine.Command) { // ticks begin later
+		f.session.Send(e)
+		f.sent++
+	}
+	if s := c.run.Scene().Preset.Speed; s != nil {
+		send(engine.SetSpeed{PerSecond: *s})
+	}
+	if c.holding = c.run.Hold(); c.holding {
+		send(engine.Pause{})
+	}
+	c.from = f.sent
+}
+
+// startLesson begins one of a list of lessons in place of the session at hand.
+func (m *model) startLesson(l *lesson.Lesson, list []*lesson.Lesson) tea.Cmd {
+	m.course.list = list
+	return m.enter(lesson.Start(l))
+}
+
+// enter goes on with a run that has come to a scene for the first time. If that
+// starts a session, nothing changes until its target is open.
+func (m *model) enter(r lesson.Run) tea.Cmd {
+	c := &m.course
+	p := r.Scene().Preset
+	if !p.Starts() {
+		c.turn(r)
+		c.live = r.At()
+		return tea.Batch(m.set(p), m.keepStill())
+	}
+	c.serial++
+	c.next, c.waiting = r, true
+	serial, dir := c.serial, m.opts.DataDir
+	return tea.Batch(m.say(false, "opening the scene's session"), func() tea.Msg {
+		cfg, problem, err := p.Config(func(c engine.Config) (*targets.Problem, error) { return c.Open(dir) })
+		return sceneMsg{serial, cfg, problem, err}
+	})
+}
+
+// sceneMsg is the session of a scene.
+type sceneMsg struct {
+	serial  int
+	config  engine.Config
+	problem *targets.Problem
+	err     error
+}
+
+// sceneOpened puts the session of a scene in the place of the one at hand.
+func (m *model) sceneOpened(msg sceneMsg) tea.Cmd {
+	c := &m.course
+	if msg.serial != c.serial || !c.waiting {
+		return nil
+	}
+	c.waiting = false
+	if msg.err != nil {
+		return m.say(true, fmt.Sprintf("lesson %s: %v", c.next.Lesson().Name, msg.err))
+	}
+	m.opener.serial++ // a target that is still being opened comes too late
+	m.notices.clear()
+	c.turn(c.next)
+	c.on, c.live, c.problem, c.unset, c.away, c.holding = true, c.next.At(), msg.problem, true, false, c.next.Hold()
+	speed := 0.0
+	if s := c.run.Scene().Preset.Speed; s != nil {
+		speed = *s
+	}
+	limit := m.feed.send(engine.SetSpeed{PerSecond: speed}, nil) // before there is a step to take
+	load := m.feed.send(engine.Load{Config: msg.config, Problem: msg.problem, Paused: c.holding}, nil)
+	c.from = m.feed.sent
+	return tea.Batch(limit, load)
+}
+
+// turn shows another place of a lesson.
+func (c *course) turn(r lesson.Run) {
+	c.run, c.scroll, c.leaving = r, 0, false
+	if c.card == cardFolded {
+		c.card = cardBeside
+	}
+}
+
+// same reports whether the scene at hand is about the session at hand: not so for
+// one that is read once more after another session has begun.
+func (c *course) same() bool {
+	l := c.run.Lesson()
+	return l.Begins(c.run.At()) == l.Begins(c.live)
+}
+
+// keepStill stops the session while a question is open, and lets it go on
+// afterwards. Who reads an earlier scene changes nothing.
+func (m *model) keepStill() tea.Cmd {
+	c := &m.course
+	switch hold := c.run.Hold(); {
+	case hold && !c.holding:
+		c.holding = true
+		return m.feed.send(engine.Pause{}, func(s *engine.Snapshot) { s.Phase = engine.Paused })
+	case !hold && c.holding && (c.run.At() == c.live || c.same() && c.run.Phase() == lesson.Doing):
+		c.holding = false
+		return m.goOn()
+	}
+	return nil
+}
+
+// goOn lets a session run that stands still.
+func (m *model) goOn() tea.Cmd {
+	return m.feed.send(engine.Resume{}, func(s *engine.Snapshot) {
+		if s.Phase == engine.Paused {
+			s.Phase = engine.Running
+		}
+	})
+}
+
+// taught looks at a new snapshot with the lesson's eyes.
+func (m *model) taught() tea.Cmd {
+	c, s := &m.course, m.feed.snap
+	if !c.on || s.Applied < c.from {
+		return nil
+	}
+	var set tea.Cmd
+	if c.unset {
+		c.unset = false
+		if s.Problem != c.problem { // refused; the session's notice says why
+			m.course = course{serial: c.serial, list: c.list}
+			return nil
+		}
+		set = m.set(c.run.Scene().Preset)
+	}
+	if s.Problem != c.problem {
+		c.run = c.run.Look(elsewhere)
+		if c.away {
+			return set
+		}
+		c.away = true
+		return tea.Batch(set, m.say(false, "the lesson is about another target: "+m.keys.Key(keymap.Again)+" begins its scene again"))
+	}
+	c.away = false
+	was := c.run.Phase()
+	if !c.same() || c.run.At() != c.live && was == lesson.Told {
+		return set // it is read once more
+	}
+	c.run = c.run.Look(s)
+	if was == lesson.Doing && c.run.Phase() == lesson.Told {
+		c.scroll = 0
+		text := "the goal is reached; " + m.keys.Key(keymap.NextScene) + " goes on"
+		if c.run.Last() {
+			text = "the last goal of the lesson is reached"
+		}
+		return tea.Batch(set, m.say(false, text))
+	}
+	return set
+}
+
+// set sets the screen as a preset wants it. What is set for a lesson is not kept
+// as the user's wish.
+func (m *model) set(p lesson.Preset) tea.Cmd {
+	f, s := &m.focus, m.feed.shown
+	if p.Starts() {
+		f.lane, f.separate, f.x, f.logX, f.linearY = s.Lanes[0].ID, false, panel.ByStep, false, false
+		m.look.full, m.look.inspect, m.look.pane, m.look.zoom = false, false, "", panel.Zoom{}
+	}
+	if p.XAxis != nil && (*p.XAxis != panel.ByEpoch || s.Problem.HasData()) {
+		f.x = *p.XAxis
+	}
+	if p.LogX != nil {
+		f.logX = *p.LogX
+	}
+	if p.LogY != nil {
+		f.linearY = !*p.LogY
+	}
+	if p.Linked != nil {
+		f.separate = !*p.Linked
+	}
+	if p.Lane != nil {
+		for _, l := range s.Lanes {
+			if l.ID == *p.Lane {
+				f.lane = l.ID
+			}
+		}
+	}
+	if p.Param != "" {
+		f.param = p.Param
+	}
+	var cmds []tea.Cmd
+	if !p.Starts() && p.Speed != nil { // else it came with the session
+		speed := *p.Speed
+		cmds = append(cmds, m.feed.send(engine.SetSpeed{PerSecond: speed}, func(s *engine.Snapshot) { s.Speed = speed }))
+	}
+	for i, v := range m.screen.views {
+		if v.Name() == p.View {
+			cmds = append(cmds, m.show(i))
+		}
+	}
+	now, start := m.current(), &m.settings.start
+	start.View, start.XAxis, start.LogX, start.LogY = now.View, now.XAxis, now.LogX, now.LogY
+	m.screen.dirty = true
+	return tea.Batch(cmds...)
+}

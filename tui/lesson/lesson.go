@@ -1,0 +1,93 @@
+package lesson
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/panel"
+)
+
+// A Lesson is a guided tour of a few scenes.
+type Lesson struct {
+	Name    string // on the command line
+	Title   string
+	Caption string // what it is about, for a list of lessons
+	Source  string // the file
+	Scenes  []Scene
+}
+
+// A Scene is one card of a lesson: something to read, a question, something to do
+// and what came of it. All parts but the caption may be missing.
+type Scene struct {
+	Title   string
+	Caption string
+	// Preset is how the screen is set when the scene begins.
+	Preset Preset
+	// The user picks one of Choices, and only then sees which is right.
+	Question string
+	Choices  []string
+	Answer   int // index of the right one
+	// Do says what the user is to do until Goal holds.
+	Do    string
+	Goal  Condition
+	Hints []string
+	// Reveal is shown once the goal is reached, with its numbers.
+	Reveal Text
+	// Moves reach the goal, and then Claims, what the texts say in words, must hold.
+	Moves  []Move
+	Claims Condition
+
+	line  int // in Source
+	lines map[string]int
+}
+
+// A Preset is how the screen is set when a scene begins. What is nil or empty stays
+// as it was, but a scene that starts a session has the screen's defaults for it:
+// full speed, lanes linked, the first lane in focus, curves against steps with a
+// linear x axis and a logarithmic y axis.
+type Preset struct {
+	// Session is the flags of the session that starts anew, as on the command line;
+	// nil to go on with the one at hand.
+	Session cmdline.Args
+	Flags   string // Session as it was written
+	View    string // a view's name
+	XAxis   *panel.XAxis
+	LogX    *bool
+	LogY    *bool
+	Linked  *bool
+	Speed   *float64 // steps a second, 0 for as fast as it goes
+	Lane    *int     // the focused lane
+	Param   string   // key of the parameter selected on the strip
+}
+
+// Starts reports whether a session starts with the scene.
+func (p Preset) Starts() bool { return p.Session != nil }
+
+// Config reads the session's flags on the target that open opens.
+func (p Preset) Config(open func(engine.Config) (*targets.Problem, error)) (engine.Config, *targets.Problem, error) {
+	if !p.Starts() {
+		return engine.Config{}, nil, errors.New("this scene goes on with the session of an earlier one")
+	}
+	return p.Session.Config(open)
+}
+
+// Begins is the index of the scene at or before i with which its session starts.
+func (l *Lesson) Begins(i int) int {
+	for i > 0 && !l.Scenes[i].Preset.Starts() {
+		i--
+	}
+	return i
+}
+
+// at says where in the lesson's file something is.
+func (l *Lesson) at(scene int, key string) string {
+	s := &l.Scenes[scene]
+	line := s.lines[key]
+	if line == 0 {
+		line = s.line
+	}
+	return fmt.Sprintf("%s:%d: scene %d: %s", l.Source, line, scene+1, key)
+}

@@ -1,0 +1,133 @@
+package lesson
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/psgld/psgld-tui/targets"
+)
+
+//go:embed lessons/*.toml
+var embedded embed.FS
+
+//go:embed example.toml
+var example string
+
+// Example is a lesson's file with comments, to begin one's own with.
+func Example() string { return example }
+
+// Builtin reads the lessons that come with the program, in the order of their
+// files. It panics if one of them is wrong.
+func Builtin() []*Lesson {
+	all, err := readAll(embedded, "lessons", "")
+	if err != nil {
+		panic(err)
+	}
+	return all
+}
+
+// Folder is where a user's own lessons are: psgld-tui/lessons in the folder for
+// configuration, $XDG_CONFIG_HOME where that is absolute and else what the
+// system has; "" if there is none.
+func Folder() string {
+	dir := os.Getenv("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(dir) { // the XDG specification has relative paths ignored
+		var err error
+		if dir, err = os.UserConfigDir(); err != nil {
+			return ""
+		}
+	}
+	return filepath.Join(dir, "psgld-tui", "lessons")
+}
+
+// Load reads the lessons of the program and those of a folder; "" for none, and a
+// folder that is not there has none. One's own lesson takes the place of one of
+// the program with the same name; others come after them. Files that are wrong
+// are left out; the error joins what is wrong with each.
+func Load(dir string) ([]*Lesson, error) {
+	all := Builtin()
+	if dir == "" {
+		return all, nil
+	}
+	own, err := readAll(os.DirFS(dir), ".", dir)
+	for _, l := range own {
+		if i := slices.IndexFunc(all, func(o *Lesson) bool { return o.Name == l.Name }); i >= 0 {
+			all[i] = l
+		} else {
+			all = append(all, l)
+		}
+	}
+	return all, err
+}
+
+// ReadFile reads a lesson of one's own from a path.
+func ReadFile(path string) (*Lesson, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readFrom(f, path)
+}
+
+// Find returns the lesson of a name. The error asks whether a near one was meant.
+func Find(all []*Lesson, name string) (*Lesson, error) {
+	var names []string
+	for _, l := range all {
+		if l.Name == name {
+			return l, nil
+		}
+		names = append(names, l.Name)
+	}
+	if near, ok := targets.Nearest(name, names); ok {
+		return nil, fmt.Errorf("unknown lesson %q (did you mean %q?)", name, near)
+	}
+	return nil, fmt.Errorf("unknown lesson %q; want one of %s", name, strings.Join(names, ", "))
+}
+
+// readAll reads the lessons of a folder by their files' names. Sources are paths
+// below dir.
+func readAll(files fs.FS, folder, dir string) ([]*Lesson, error) {
+	entries, err := fs.ReadDir(files, folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []*Lesson
+	var wrong []error
+	from := map[string]string{}
+	for _, e := range entries {
+		if e.IsDir() || filepath.Ext(e.Name()) != ".toml" || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		source := filepath.Join(dir, e.Name())
+		l, err := open(files, strings.TrimPrefix(folder+"/"+e.Name(), "./"), source)
+		if err == nil && from[l.Name] != "" {
+			err = fmt.Errorf("%s: name %q is that of %s too", source, l.Name, from[l.Name])
+		}
+		if err != nil {
+			wrong = append(wrong, err)
+			continue
+		}
+		from[l.Name] = source
+		all = append(all, l)
+	}
+	return all, errors.Join(wrong...)
+}
+
+func open(files fs.FS, path, source string) (*Lesson, error) {
+	f, err := files.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readFrom(f, source)
+}

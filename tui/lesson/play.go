@@ -1,0 +1,261 @@
+package lesson
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// PlayOptions are what playing a lesson needs.
+type PlayOptions struct {
+	DataDir string
+	Threads int // as in engine.Runtime
+	// Seen, if not nil, is given the snapshot with which each scene ends.
+	Seen func(scene int, s *engine.Snapshot)
+}
+
+// A Report is what came of playing a lesson.
+type Report struct {
+	Name    string
+	Skipped error // its data are not on this machine; nil if it was played
+	Scenes  []SceneReport
+	Seconds float64
+}
+
+// A SceneReport says how a scene ended.
+type SceneReport struct {
+	Title string
+	Steps uint64 // of the lane that took most, in the session at hand
+	Goals []GoalLine
+	Told  string
+}
+
+// Play plays a lesson without a screen: it starts each scene's session, makes the
+// moves and checks that the goal is reached by them and not before, that the
+// claims hold, and that every number of the texts is known by then. Numbers do
+// not depend on the machine, but for those that measure time; lanes step in
+// lockstep even where the lesson has them race. The error names the file, the line
+// and what is wrong.
+//
+// A lesson whose data are missing is not played, and Report.Skipped says so.
+func Play(ctx context.Context, l *Lesson, o PlayOptions) (Report, error) {
+	began := time.Now()
+	p := player{o: o, run: Start(l), report: Report{Name: l.Name}}
+	defer p.end()
+	for i := range l.Scenes {
+		err := p.scene(ctx)
+		if i == 0 && errors.Is(err, fs.ErrNotExist) {
+			p.report.Skipped = err
+			return p.report, nil
+		}
+		if err != nil {
+			return p.report, err
+		}
+		p.run, _ = p.run.Next()
+	}
+	p.report.Seconds = time.Since(began).Seconds()
+	return p.report, nil
+}
+
+// player is a user without a screen.
+type player struct {
+	o      PlayOptions
+	run    Run
+	report Report
+
+	session *engine.Session
+	stop    context.CancelFunc
+	ended   chan error
+	sent    uint64 // commands
+}
+
+// scene plays the scene at hand.
+func (p *player) scene(ctx context.Context) error {
+	i, s := p.run.At(), p.run.Scene()
+	wrong := func(key, format string, args ...any) error {
+		return fmt.Errorf("%s: %w", p.run.lesson.at(i, key), fmt.Errorf(format, args...))
+	}
+	if s.Preset.Starts() {
+		if err := p.start(ctx, s.Preset); err != nil {
+			return wrong("session", "%w", err)
+		}
+	}
+	p.run = p.run.Answer(s.Answer)
+	snap, err := p.settle(ctx)
+	if err != nil {
+		return err
+	}
+	if s.Preset.Param != "" && !hasParam(snap, s.Preset.Param) {
+		return wrong("param", "no lane has the parameter %q", s.Preset.Param)
+	}
+	p.run = p.run.Look(snap)
+	if !s.Goal.Empty() && p.run.Phase() == Told {
+		return wrong("goal", "%q is reached before anything is done", s.Goal)
+	}
+	for k, m := range s.Moves {
+		if snap, err = p.move(ctx, m, snap); err != nil {
+			return wrong("moves", "number %d, %s: %w", k+1, m, err)
+		}
+	}
+	p.run = p.run.Look(snap)
+	p.report.Scenes = append(p.report.Scenes, SceneReport{Title: s.Title, Steps: mostSteps(snap), Goals: p.run.card.Goals, Told: p.run.card.Reveal})
+	if p.o.Seen != nil {
+		p.o.Seen(i, snap)
+	}
+	if p.run.Phase() != Told {
+		return wrong("goal", "is not reached by the moves: %s", describe(p.run.card.Goals))
+	}
+	for _, c := range s.Claims.ands() {
+		if t := c.Eval(snap); t != True {
+			return wrong("claims", "%q is %s: %s", c, t, describe(goalLines(c, snap)))
+		}
+	}
+	if missing := s.Reveal.missing(snap); len(missing) > 0 {
+		return wrong("reveal", "has numbers that are not known: %s", strings.Join(missing, ", "))
+	}
+	return nil
+}
+
+func hasParam(s *engine.Snapshot, key string) bool {
+	for _, l := range s.Config.Lanes {
+		if l.Has(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// describe lists goal lines with their values.
+func describe(goals []GoalLine) string {
+	var all []string
+	for _, g := range goals {
+		text := g.Label
+		if g.Demand != "" {
+			text += " is " + g.Value + ", want " + g.Demand
+		}
+		all = append(all, fmt.Sprintf("%s (%s)", text, g.State))
+	}
+	return strings.Join(all, "; ")
+}
+
+func mostSteps(s *engine.Snapshot) uint64 {
+	most := uint64(0)
+	for i := range s.Lanes {
+		most = max(most, s.Lanes[i].Step)
+	}
+	return most
+}
+
+// start starts the session of a preset.
+func (p *player) start(ctx context.Context, preset Preset) error {
+	p.end()
+	cfg, prob, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return c.Open(p.o.DataDir) })
+	if err != nil {
+		return err
+	}
+	cfg.Race = false
+	s, err := engine.NewSession(cfg, prob, engine.Runtime{Threads: p.o.Threads, DataDir: p.o.DataDir, Interactive: true})
+	if err != nil {
+		return err
+	}
+	ctx, p.stop = context.WithCancel(ctx)
+	p.session, p.ended, p.sent = s, make(chan error, 1), 0
+	p.send(engine.Pause{})
+	go func() { p.ended <- s.Run(ctx) }()
+	return nil
+}
+
+// end ends the session, if there is one.
+func (p *player) end() {
+	if p.session == nil {
+		return
+	}
+	p.stop()
+	<-p.ended
+	p.session = nil
+}
+
+func (p *player) send(c engine.Command) {
+	p.session.Send(c)
+	p.sent++
+}
+
+// move makes a move and returns what came of it.
+func (p *player) move(ctx context.Context, m Move, s *engine.Snapshot) (*engine.Snapshot, error) {
+	if m.Run > 0 {
+		want := make([]uint64, len(s.Lanes))
+		for i := range want {
+			want[i] = s.Lanes[i].Executed + m.Run
+		}
+		p.send(engine.StepBy{N: m.Run})
+		if _, err := p.until(ctx, func(now *engine.Snapshot) bool { return ran(now, want) }); err != nil {
+			return nil, err
+		}
+		return p.settle(ctx)
+	}
+	commands, err := m.Commands(s)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range commands {
+		p.send(c)
+	}
+	now, err := p.settle(ctx)
+	if err == nil && now.Notice.Serial != s.Notice.Serial && now.Notice.Bad {
+		err = errors.New(now.Notice.Text)
+	}
+	return now, err
+}
+
+// ran reports whether every lane has executed its steps or cannot.
+func ran(s *engine.Snapshot, want []uint64) bool {
+	if s.Phase == engine.Done || s.Phase == engine.AllLost {
+		return true
+	}
+	for i := range s.Lanes {
+		if v := &s.Lanes[i]; i < len(want) && v.Diverged == nil && v.Executed < want[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// settle returns a snapshot after all that was sent, in which every draw has been
+// evaluated: saving waits for that.
+func (p *player) settle(ctx context.Context) (*engine.Snapshot, error) {
+	p.send(engine.Save{To: make(chan engine.Saved, 1)})
+	return p.until(ctx, func(*engine.Snapshot) bool { return true })
+}
+
+// until waits for a snapshot after all that was sent of which ok holds.
+func (p *player) until(ctx context.Context, ok func(*engine.Snapshot) bool) (*engine.Snapshot, error) {
+	for pause := time.Duration(0); ; pause = min(2*pause+time.Millisecond, 100*time.Millisecond) {
+		if s := p.session.Snapshot(); s.Applied >= p.sent && ok(s) {
+			return s, nil
+		}
+		// The session publishes by itself when it stands still. What is asked for
+		// before that costs time, most of all with a thousand coordinates.
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		select {
+		case <-p.session.Changed():
+		case err := <-p.ended:
+			p.ended <- err
+			if err == nil {
+				err = errors.New("the session ended")
+			}
+			return nil, err
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}

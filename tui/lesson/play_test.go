@@ -1,0 +1,94 @@
+package lesson
+
+import (
+	"context"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Every lesson of the program plays: goals are reached by the moves and not
+// before, and what the texts claim holds.
+func TestBuiltinPlay(t *testing.T) {
+	for _, l := range Builtin() {
+		t.Run(l.Name, func(t *testing.T) {
+			if testing.Short() && heavy(l) {
+				t.Skip("a classifier")
+			}
+			start := time.Now()
+			r, err := Play(context.Background(), l, PlayOptions{DataDir: os.Getenv("PSGLD_DATA")})
+			for i, s := range r.Scenes {
+				t.Logf("%d %s, %d steps: %s\n  %s", i+1, s.Title, s.Steps, describe(s.Goals), s.Told)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%v", time.Since(start))
+			if r.Skipped != nil {
+				t.Skip(r.Skipped)
+			}
+		})
+	}
+}
+
+// heavy reports whether a lesson classifies, which takes most of the time.
+func heavy(l *Lesson) bool {
+	return slices.ContainsFunc(l.Scenes, func(s Scene) bool {
+		return strings.Contains(s.Preset.Flags, "mlp:") || strings.Contains(s.Preset.Flags, "blr:")
+	})
+}
+
+// Where a scene wants something done, waiting alone does not reach its goal.
+func TestBuiltinGoalsNeedTheirMoves(t *testing.T) {
+	for _, l := range Builtin() {
+		for i := range l.Scenes {
+			s := l.Scenes[i]
+			waits := slices.DeleteFunc(slices.Clone(s.Moves), func(m Move) bool { return m.Run == 0 })
+			if len(waits) == len(s.Moves) || heavy(l) {
+				continue
+			}
+			s.Moves = waits
+			idle := *l
+			idle.Scenes = append(slices.Clone(l.Scenes[l.Begins(i):i]), s)
+			_, err := Play(context.Background(), &idle, PlayOptions{DataDir: os.Getenv("PSGLD_DATA")})
+			if err == nil || !strings.Contains(err.Error(), "is not reached by the moves") {
+				t.Errorf("%s, scene %d: without its moves: %v", l.Name, i+1, err)
+			}
+		}
+	}
+}
+
+// Playing twice gives the same numbers.
+func TestPlayIsDeterministic(t *testing.T) {
+	for _, name := range []string{"too-large-a-step", "thinning"} {
+		l, err := Find(Builtin(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told [2][]SceneReport
+		for k := range told {
+			r, err := Play(context.Background(), l, PlayOptions{Threads: 1 + k})
+			if err != nil {
+				t.Fatal(err)
+			}
+			told[k] = r.Scenes
+		}
+		if !reflect.DeepEqual(told[0], told[1]) {
+			t.Errorf("%s tells\n%v and then\n%v", name, told[0], told[1])
+		}
+	}
+}
+
+// The example for authors plays.
+func TestExample(t *testing.T) {
+	l, err := Read([]byte(Example()), "example.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Play(context.Background(), l, PlayOptions{}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,331 @@
+package lesson
+
+import (
+	"reflect"
+
+	"github.com/psgld/psgld-tui/engine"
+)
+
+// Phase is what a scene waits for.
+type Phase uint8
+
+// The phases.
+const (
+	Asking Phase = iota // for the user's prediction
+	Doing               // for the goal
+	Told                // for the next scene: all is shown
+)
+
+// Run is a lesson that is being played, the state behind its card. It is a value:
+// its methods return the Run that comes next and change nothing. It never sees the
+// session itself: whoever plays it starts the session that a scene's Preset names
+// whenever At changes to a scene that starts one, sends Look the snapshots of that
+// session alone, and lets it stand while Hold says so.
+type Run struct {
+	lesson *Lesson
+	at     int
+	scenes []progress // one a scene; never changed in place
+	card   Card
+}
+
+// progress is how far a scene is.
+type progress struct {
+	picked  int // 1 is the first choice, 0 none
+	reached bool
+	hints   int
+	told    string        // Reveal, with the numbers of the newest snapshot of which it is true
+	lanes   []engine.Lane // the settings when the goal was reached
+	goals   []GoalLine
+}
+
+// Start begins a lesson with its first scene.
+func Start(l *Lesson) Run {
+	r := Run{lesson: l, scenes: make([]progress, len(l.Scenes))}
+	return r.entered()
+}
+
+// Lesson returns the lesson.
+func (r Run) Lesson() *Lesson { return r.lesson }
+
+// At is the index of the scene at hand.
+func (r Run) At() int { return r.at }
+
+// Scene returns the scene at hand.
+func (r Run) Scene() *Scene { return &r.lesson.Scenes[r.at] }
+
+// Phase is what the scene at hand waits for.
+func (r Run) Phase() Phase {
+	s, p := r.Scene(), &r.scenes[r.at]
+	switch {
+	case s.Question != "" && p.picked == 0:
+		return Asking
+	case !s.Goal.Empty() && !p.reached:
+		return Doing
+	}
+	return Told
+}
+
+// Hold reports whether the session should stand still: a question is open, and
+// what would answer it must not be seen before the user has thought.
+func (r Run) Hold() bool { return r.Phase() == Asking }
+
+// Last reports whether the scene at hand is the last one.
+func (r Run) Last() bool { return r.at == len(r.lesson.Scenes)-1 }
+
+// Done reports whether the last scene is told.
+func (r Run) Done() bool { return r.Last() && r.Phase() == Told }
+
+// Score is how many of the questions answered so far were answered right.
+func (r Run) Score() (right, answered int) {
+	for i, p := range r.scenes {
+		if p.picked == 0 {
+			continue
+		}
+		answered++
+		if p.picked-1 == r.lesson.Scenes[i].Answer {
+			right++
+		}
+	}
+	return right, answered
+}
+
+// Card is what is to be drawn.
+func (r Run) Card() Card { return r.card }
+
+// Look takes a snapshot of the session at hand into account. A goal that was
+// reached stays reached, but its numbers follow the session only while it holds
+// and the settings are the same, so that what is told of them stays true when the
+// user plays on.
+func (r Run) Look(s *engine.Snapshot) Run {
+	if s == nil || r.Phase() == Asking {
+		return r
+	}
+	scene, p := r.Scene(), r.scenes[r.at]
+	t := scene.Goal.Eval(s)
+	if p.reached && (t != True || !reflect.DeepEqual(p.lanes, s.Config.Lanes)) {
+		return r
+	}
+	p.goals = goalLines(scene.Goal, s)
+	if t == True {
+		p.reached, p.lanes = true, s.Config.Lanes
+		p.told = scene.Reveal.With(s)
+	}
+	return r.with(p)
+}
+
+// Answer is the user's prediction, by the index of the choice. One that is made
+// stays.
+func (r Run) Answer(i int) Run {
+	if r.Phase() != Asking || i < 0 || i >= len(r.Scene().Choices) {
+		return r
+	}
+	p := r.scenes[r.at]
+	p.picked = i + 1
+	return r.with(p)
+}
+
+// Hint shows the next hint of the scene, if there is one more.
+func (r Run) Hint() Run {
+	p := r.scenes[r.at]
+	if r.Phase() != Doing || p.hints == len(r.Scene().Hints) {
+		return r
+	}
+	p.hints++
+	return r.with(p)
+}
+
+// Next goes on to the next scene, also past a goal that was not reached; false at
+// the last one.
+func (r Run) Next() (Run, bool) {
+	if r.Last() {
+		return r, false
+	}
+	r.at++
+	return r.entered(), true
+}
+
+// Back shows the scene before again, as it was left. It is for reading: the
+// session stays as it is. It is false at the first one.
+func (r Run) Back() (Run, bool) {
+	if r.at == 0 {
+		return r, false
+	}
+	r.at--
+	return r.entered(), true
+}
+
+// Again goes back to the scene with which the session at hand starts, and forgets
+// all that was done from there on.
+func (r Run) Again() Run {
+	r.at = r.lesson.Begins(r.at)
+	scenes := make([]progress, len(r.scenes))
+	copy(scenes, r.scenes[:r.at])
+	r.scenes = scenes
+	return r.entered()
+}
+
+// with puts the progress of the scene at hand.
+func (r Run) with(p progress) Run {
+	scenes := make([]progress, len(r.scenes))
+	copy(scenes, r.scenes)
+	scenes[r.at] = p
+	r.scenes = scenes
+	return r.entered()
+}
+
+// entered makes the card of the scene at hand.
+func (r Run) entered() Run {
+	s, p := r.Scene(), &r.scenes[r.at]
+	c := Card{
+		Lesson: r.lesson.Title, Title: s.Title, At: r.at, Of: len(r.lesson.Scenes), Phase: r.Phase(),
+		Caption: s.Caption, Question: s.Question, Choices: s.Choices, Picked: p.picked - 1, Answer: s.Answer,
+	}
+	if c.Phase != Asking {
+		c.Do, c.Goals = s.Do, p.goals
+		if c.Goals == nil {
+			c.Goals = goalLines(s.Goal, nil)
+		}
+	}
+	if c.Phase == Doing {
+		c.Hints, c.MoreHints = s.Hints[:p.hints], len(s.Hints)-p.hints
+	}
+	if c.Phase == Told {
+		if c.Reveal = p.told; c.Reveal == "" {
+			c.Reveal = s.Reveal.With(nil)
+		}
+	}
+	r.card = c
+	return r
+}
+
+// A GoalLine is one part of a goal, with its live value.
+type GoalLine struct {
+	Label  string // "A τ", or the whole condition where that is no plain comparison
+	Value  string // "6.90", "too short"; empty where Label is a whole condition
+	Demand string // "< 8"
+	State  Truth
+}
+
+// goalLines are the parts of a goal that must all hold.
+func goalLines(c Condition, s *engine.Snapshot) []GoalLine {
+	var all []GoalLine
+	for _, part := range c.ands() {
+		g := part.line(s)
+		g.State = Unknown
+		if s != nil {
+			g.State = part.Eval(s)
+		}
+		all = append(all, g)
+	}
+	return all
+}
+
+// line words one part.
+func (c Condition) line(s *engine.Snapshot) GoalLine {
+	inner, negated := c, false
+	if c.join == "not" {
+		inner, negated = c.parts[0], true
+	}
+	switch {
+	case inner.join == "" && len(inner.sides) == 1:
+		q := inner.sides[0]
+		demand := "should be yes"
+		if negated {
+			demand = "should be no"
+		}
+		return GoalLine{Label: q.label(), Value: q.live(s), Demand: demand}
+	case negated || c.join != "":
+		return GoalLine{Label: c.String()}
+	}
+	// The quantity asked about is the first that stands alone; what it is held to
+	// are its neighbours.
+	at := 0
+	for at < len(c.sides)-1 && (c.sides[at].q == nil || c.sides[at].number != 1) {
+		at++
+	}
+	if c.sides[at].q == nil {
+		at = 0
+		for c.sides[at].q == nil {
+			at++
+		}
+	}
+	q := c.sides[at]
+	g := GoalLine{Label: q.label(), Value: q.live(s)}
+	and := func(text string) {
+		if g.Demand != "" {
+			g.Demand += ", "
+		}
+		g.Demand += text
+	}
+	for i := range c.sides {
+		switch i {
+		case at - 1:
+			and(mirrored(c.ops[i]) + " " + c.sides[i].demanded(q.q, s))
+		case at + 1:
+			and(shown(c.ops[at]) + " " + c.sides[i].demanded(q.q, s))
+		case at:
+		default: // the far end of a chain
+			return GoalLine{Label: c.String()}
+		}
+	}
+	if q.number != 1 { // rare enough to be left as it was written
+		return GoalLine{Label: c.String()}
+	}
+	return g
+}
+
+func (s side) label() string {
+	if s.q.session != nil {
+		return s.q.symbol
+	}
+	return engine.LaneLetter(s.lane) + " " + s.q.symbol
+}
+
+// live is the value of a quantity now.
+func (s side) live(snap *engine.Snapshot) string {
+	if snap == nil {
+		return "–"
+	}
+	return s.text(snap)
+}
+
+// demanded writes what a quantity is held to, in that quantity's form.
+func (s side) demanded(like *quantity, snap *engine.Snapshot) string {
+	switch {
+	case s.word != "":
+		return s.word
+	case s.q == nil:
+		return like.format(s.number)
+	}
+	text := s.label()
+	if s.number != 1 {
+		text = (&quantity{}).format(s.number) + " × " + text
+	}
+	if snap != nil {
+		text += " (" + s.text(snap) + ")"
+	}
+	return text
+}
+
+// mirrored is the comparison read from the right.
+func mirrored(op string) string {
+	switch op[0] {
+	case '<':
+		return shown(">" + op[1:])
+	case '>':
+		return shown("<" + op[1:])
+	}
+	return shown(op)
+}
+
+func shown(op string) string {
+	switch op {
+	case "<=":
+		return "≤"
+	case ">=":
+		return "≥"
+	case "!=":
+		return "not"
+	}
+	return op
+}

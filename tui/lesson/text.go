@@ -1,0 +1,106 @@
+package lesson
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+)
+
+// A Text is prose with places for live numbers: "pSGLD's error is {cov_error(A)}".
+// A brace that is no such place is written twice.
+type Text struct {
+	words  []string // one more than there are places
+	places []side
+}
+
+// ParseText reads a text. Line breaks and runs of blanks are one blank, but for
+// empty lines, which part paragraphs.
+func ParseText(text string) (Text, error) {
+	var t Text
+	var b strings.Builder
+	rest := flow(text)
+	for {
+		i := strings.IndexAny(rest, "{}")
+		if i < 0 {
+			b.WriteString(rest)
+			break
+		}
+		b.WriteString(rest[:i])
+		c := rest[i]
+		rest = rest[i+1:]
+		if strings.HasPrefix(rest, string(c)) {
+			b.WriteByte(c)
+			rest = rest[1:]
+			continue
+		}
+		inside, after, ok := strings.Cut(rest, "}")
+		if c == '}' || !ok {
+			return Text{}, fmt.Errorf("has a lone %q; want a quantity in braces such as {tau(A)}, or the brace twice", c)
+		}
+		p := &conditionParser{lexer: lexer{text: inside}}
+		err := p.next()
+		var s side
+		if err == nil {
+			s, err = p.side()
+		}
+		switch {
+		case err != nil:
+			return Text{}, err
+		case p.tok.kind != tokenEnd || s.q == nil:
+			return Text{}, fmt.Errorf("has {%s}; want one quantity in braces, such as {tau(A)}", inside)
+		}
+		t.words, t.places = append(t.words, b.String()), append(t.places, s)
+		b.Reset()
+		rest = after
+	}
+	t.words = append(t.words, b.String())
+	return t, nil
+}
+
+// flow joins the lines of a paragraph; paragraphs stay parted by a line break.
+func flow(text string) string {
+	var paragraphs []string
+	for part := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n") {
+		if p := strings.Join(strings.Fields(part), " "); p != "" {
+			paragraphs = append(paragraphs, p)
+		}
+	}
+	return strings.Join(paragraphs, "\n")
+}
+
+// Empty reports whether there is nothing in the text.
+func (t Text) Empty() bool { return len(t.places) == 0 && (len(t.words) == 0 || t.words[0] == "") }
+
+// With writes the text with the numbers of a snapshot. What is not known is said
+// so: "too short".
+func (t Text) With(s *engine.Snapshot) string {
+	var b strings.Builder
+	for i, w := range t.words {
+		b.WriteString(w)
+		if i < len(t.places) {
+			b.WriteString(t.places[i].text(s))
+		}
+	}
+	return b.String()
+}
+
+// text is a side as a person reads it.
+func (s side) text(snap *engine.Snapshot) string {
+	x, why := s.q.read(snap, s.lane)
+	if why != "" {
+		return why
+	}
+	return s.q.format(s.number * x)
+}
+
+// missing lists the places whose number is not known in a snapshot.
+func (t Text) missing(s *engine.Snapshot) []string {
+	var all []string
+	for _, p := range t.places {
+		if _, why := p.q.read(s, p.lane); why != "" {
+			all = append(all, fmt.Sprintf("%s is %s", p, why))
+		}
+	}
+	return all
+}

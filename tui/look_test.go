@@ -1,0 +1,297 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/prefs"
+)
+
+// sampled is a screen on a session that has taken some steps and does not run.
+func sampled(t *testing.T, spec string, w, h int) *model {
+	t.Helper()
+	s := newSession(t, spec)
+	running(t, s)
+	s.Send(engine.StepBy{N: 3000})
+	for {
+		if snap := s.Snapshot(); snap.Phase == engine.Paused && snap.Lanes[0].Step >= 3000 {
+			m := newScreenOn(t, &recorder{snap: snap}, w, h)
+			m.View()
+			return m
+		}
+		<-s.Changed()
+	}
+}
+
+// Keys walk over all panes and back, maximise one and show all again.
+func TestPanesByKeys(t *testing.T) {
+	m := sampled(t, "gaussian", 120, 36)
+	seen := map[string]bool{}
+	n := len(m.look.panes.All())
+	if n != 4 {
+		t.Fatalf("the stage has %d panes, want 4", n)
+	}
+	for range n {
+		m.Update(press("o"))
+		m.View()
+		seen[m.look.pane] = true
+	}
+	if len(seen) != n {
+		t.Errorf("%d of %d panes can be reached: %v", len(seen), n, seen)
+	}
+	m.look.pane = "lane A"
+	for _, c := range []struct{ key, want string }{
+		{"ctrl+right", "lane B"}, {"ctrl+down", "autocorrelation 2"}, {"ctrl+left", "covariance error"}, {"ctrl+up", "lane A"}, {"ctrl+up", "lane A"},
+	} {
+		if c.want == "autocorrelation 2" {
+			if p, ok := m.look.panes.Find(c.want); !ok || p.Rect.Empty() {
+				c.want = "autocorrelation 1"
+			}
+		}
+		if m.Update(press(c.key)); m.look.pane != c.want {
+			t.Errorf("%s leads to %q, want %q", c.key, m.look.pane, c.want)
+		}
+		m.View()
+	}
+	if m.focus.lane != 0 {
+		t.Errorf("lane %d is focused with the pane of A", m.focus.lane)
+	}
+	m.Update(press("tab"))
+	if m.View(); m.look.pane != "lane B" {
+		t.Errorf("tab leaves the attention at %q", m.look.pane)
+	}
+	all := m.text()
+	m.Update(press("f"))
+	if one := m.text(); one == all || strings.Contains(one, "covariance error") {
+		t.Errorf("f does not maximise the pane:\n%s", one)
+	}
+	m.Update(press("tab"))
+	if m.View(); m.look.pane != "lane A" || !m.look.full {
+		t.Error("tab does not go from lane to lane of a maximised pane")
+	}
+	m.Update(press("esc"))
+	if m.look.full || !strings.Contains(m.text(), "covariance error") {
+		t.Error("esc does not show all panes again")
+	}
+	m.Update(press("f"))
+	m.Update(press("2"))
+	if m.look.full || m.look.pane != "" {
+		m.View()
+		if m.look.full || m.look.pane != "" {
+			t.Error("another view begins with a pane of the one before")
+		}
+	}
+}
+
+// A click focuses, a double click maximises, the wheel zooms about the mouse, a
+// drag moves along, and the mouse over a chart tells values.
+func TestPanesByMouse(t *testing.T) {
+	m := sampled(t, "gaussian", 120, 36)
+	p, _ := m.look.panes.Find("covariance error")
+	r := p.Plot.Rect
+	x, y := r.X+r.W/2, r.Y+r.H/2
+	click := func() {
+		m.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+		m.Update(tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft})
+		m.View()
+	}
+	click()
+	if m.look.pane != p.Name || m.look.full {
+		t.Errorf("a click focuses %q", m.look.pane)
+	}
+	click()
+	if !m.look.full {
+		t.Error("a double click does not maximise")
+	}
+	m.Update(press("f"))
+	m.View()
+	m.look.pointer.clicked = time.Now().Add(-time.Hour)
+
+	before := p.Plot.Under(x, y)
+	m.Update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
+	m.Update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
+	m.View()
+	p, _ = m.look.panes.Find("covariance error")
+	if z := m.look.zoom[panel.Progress]; !z.Set() || p.Plot.X != z {
+		t.Fatalf("the wheel zooms to %v, shown is %v", z, p.Plot.X)
+	}
+	if now := p.Plot.Under(x, y); now.X < before.X*0.99-1 || now.X > before.X*1.01+1 {
+		t.Errorf("step %v was under the mouse, now %v", before.X, now.X)
+	}
+	from := p.Plot.X
+	m.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+	m.Update(tea.MouseMotionMsg{X: x - 5, Y: y, Button: tea.MouseLeft})
+	m.Update(tea.MouseReleaseMsg{X: x - 5, Y: y, Button: tea.MouseLeft})
+	if z := m.look.zoom[panel.Progress]; !(z.Lo > from.Lo) {
+		t.Errorf("a drag to the left moves from %v to %v", from, z)
+	}
+	m.Update(press("0"))
+	m.Update(hoverMsg{}) // of clicks and drags
+	m.View()
+
+	_, cmd := m.Update(tea.MouseMotionMsg{X: x, Y: y})
+	if m.screen.dirty {
+		t.Error("a motion draws at once")
+	}
+	for range 100 {
+		if _, more := m.Update(tea.MouseMotionMsg{X: x + 1, Y: y}); more != nil {
+			t.Fatal("each motion asks for a frame of its own")
+		}
+	}
+	if cmd == nil {
+		t.Fatal("a motion asks for no frame")
+	}
+	m.Update(hoverMsg{})
+	if !m.screen.dirty || !strings.Contains(m.text(), "━ step ") {
+		t.Errorf("the mouse over a chart tells no values:\n%s", m.text())
+	}
+	m.Update(tea.MouseMotionMsg{X: 0, Y: 0})
+	m.Update(hoverMsg{})
+	if m.look.cross != (panel.Cross{}) {
+		t.Error("the values stay when the mouse has left")
+	}
+}
+
+// The cross that keys move goes from point to point, zooms about itself, and
+// leaves with esc.
+func TestValuesByKeys(t *testing.T) {
+	m := sampled(t, "gaussian", 120, 36)
+	m.look.pane = "covariance error"
+	m.Update(press("v"))
+	last := m.look.cross.X
+	if h := m.lane().History; last != float64(h[len(h)-1].Step) {
+		t.Errorf("the cross begins at %v", last)
+	}
+	m.Update(press("left"))
+	if c := m.look.cross.X; c >= last {
+		t.Errorf("left leads from %v to %v", last, c)
+	}
+	if got := m.lane().Setting.Value("eps"); got != m.feed.snap.Lanes[0].Setting.Value("eps") {
+		t.Error("left turns a parameter too")
+	}
+	m.Update(press("home"))
+	m.Update(press("+"))
+	if z := m.look.zoom[panel.Progress]; !z.Set() {
+		t.Error("+ does not zoom")
+	}
+	m.Update(press("-"))
+	m.Update(press("-"))
+	if m.look.zoom != (panel.Zoom{}) {
+		t.Errorf("zoomed out, %v is left", m.look.zoom)
+	}
+	m.Update(press("X"))
+	m.Update(press("esc"))
+	if m.look.inspect || m.look.cross != (panel.Cross{}) {
+		t.Error("esc leaves the cross")
+	}
+}
+
+// A tweak shows its card on a wide screen, a key puts it away and calls it again.
+func TestCard(t *testing.T) {
+	m := sampled(t, "gaussian", 120, 36)
+	if m.Update(press("d")); !strings.Contains(m.text(), "nothing was turned") {
+		t.Error("without a tweak the card does not say why it is missing")
+	}
+	s := *m.feed.snap
+	s.Version++
+	s.Lanes = append([]engine.LaneView(nil), s.Lanes...)
+	w := s.Lanes[0].Window
+	s.Lanes[0].Previous = &w
+	s.Marks = []engine.Mark{{Lane: s.Lanes[0].ID, Step: 2000, Text: "ε 0.1→0.2"}}
+	m.feed.session.(*recorder).snap = &s
+	m.Update(changedMsg{})
+	for _, c := range []struct {
+		key  string
+		want bool
+	}{{"", true}, {"esc", false}, {"d", true}, {"d", false}, {"d", true}} {
+		if c.key != "" {
+			m.Update(press(c.key))
+		}
+		if got := strings.Contains(m.text(), "before and after"); got != c.want {
+			t.Errorf("after %q the card shows: %v", c.key, got)
+		}
+	}
+}
+
+// Projector mode leaves the header, one pane and one line, with thick lines.
+func TestProjector(t *testing.T) {
+	m := sampled(t, "gaussian", 120, 36)
+	m.Update(press("F"))
+	m.notices.clear()
+	m.screen.dirty = true
+	text := m.text()
+	lines := strings.Split(text, "\n")
+	if !m.screen.theme.Thick || !strings.Contains(lines[0], "psgld-tui") || !strings.HasPrefix(lines[1], "╭") || !strings.HasPrefix(lines[34], "╰") || !strings.Contains(lines[35], "ε") {
+		t.Errorf("projector mode:\n%s", text)
+	}
+	x, y := at(t, m, "ε ")
+	m.Update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
+	if m.feed.sent == m.feed.snap.Applied {
+		t.Error("the parameters of the one line cannot be turned")
+	}
+	m.Update(press("esc"))
+	if m.look.projector || m.screen.theme.Thick {
+		t.Error("esc does not leave projector mode")
+	}
+}
+
+// What the user sets is kept and there again; what an option says is not kept,
+// and a bad file is told of and left as it is.
+func TestSettings(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "psgld-tui", "config.toml")
+	open := func(o Options) *model {
+		o.Settings, o.Environ = path, []string{"TERM=xterm-256color"}
+		m := newModel(t.Context(), &recorder{snap: newSession(t, "gaussian").Snapshot()}, o)
+		m.Init()
+		m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
+		return m
+	}
+	m := open(Options{FPS: 11, ASCII: true})
+	if err := m.keep(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a file is written although nothing was changed")
+	}
+	for _, key := range []string{"T", "L", "X", "V", "F", "3"} {
+		m.Update(press(key))
+	}
+	m.Update(press(":"))
+	typeKeys(m, "palette tol")
+	m.Update(press("enter"))
+	if err := m.keep(); err != nil {
+		t.Fatal(err)
+	}
+	want := prefs.Default()
+	want.Theme, want.LogX, want.XAxis, want.Overlay, want.Projector, want.View, want.Palette = "dark", true, "gradient", true, true, "Learning", "tol"
+	got, err := prefs.Read(path, viewNames())
+	if err != nil || got != want {
+		t.Fatalf("kept %+v, %v\nwant %+v", got, err, want)
+	}
+	m = open(Options{})
+	if now := m.current(); now != want {
+		t.Errorf("again there is %+v\nwant %+v", now, want)
+	}
+
+	bad := []byte("fps = 1000\n")
+	if err := os.WriteFile(path, bad, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	m = open(Options{})
+	if !strings.Contains(m.text(), "config.toml:1: fps must be 1 to 60, got 1000") {
+		t.Errorf("a bad file is not told of:\n%s", m.text())
+	}
+	m.Update(press("T"))
+	if err := m.keep(); err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := os.ReadFile(path); string(b) != string(bad) {
+		t.Errorf("a bad file was written over: %s", b)
+	}
+}

@@ -1,0 +1,291 @@
+package panel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+var goldenSizes = [][2]int{{80, 24}, {120, 36}, {200, 60}}
+
+// panesOf draws a screen and returns what it notes.
+func panesOf(f Frame, v View, w, h int) (*Panes, string) {
+	if f.Panes == nil {
+		f.Panes = new(Panes)
+	}
+	return f.Panes, picture(f, v, w, h)
+}
+
+// crossIn puts the cross at a fraction of a pane's plot.
+func crossIn(f *Frame, v View, w, h int, name string, tx, ty float64) {
+	p, _ := panesOf(*f, v, w, h)
+	at, ok := p.Find(name)
+	if !ok || at.Plot.Rect.Empty() {
+		return
+	}
+	r := at.Plot.Rect
+	f.Cross = at.Plot.Under(r.X+int(tx*float64(r.W)), r.Y+int(ty*float64(r.H)))
+}
+
+// One pane over the whole view, the projector, and values read off a curve, a
+// plane and a histogram, at the sizes that the design names.
+func TestLookPictures(t *testing.T) {
+	for _, size := range goldenSizes {
+		w, h := size[0], size[1]
+		at := fmt.Sprintf("-%dx%d", w, h)
+		full := frameOf(sceneOf("tweaked"))
+		full.Pane, full.Full = "autocorrelation 2", true
+		golden(t, "look-full-Stage"+at, picture(full, NewStage(), w, h))
+		full.Pane = "a step"
+		golden(t, "look-full-Diagnostics"+at, picture(full, NewDiagnostics(), w, h))
+		full.Snap, full.Pane = sceneOf("mlp"), FirstImage
+		golden(t, "look-full-Predictions"+at, picture(full, NewPredictions(), w, h))
+
+		projector := frameOf(sceneOf("tweaked"))
+		projector.Projector, projector.Lane = true, 1
+		projector.Theme = theme.Of(theme.Look{Dark: true, NoColor: true, Thick: true})
+		golden(t, "look-projector-Stage"+at, picture(projector, NewStage(), w, h))
+		projector.Pane = "covariance error"
+		golden(t, "look-projector-error"+at, picture(projector, NewStage(), w, h))
+
+		cross := frameOf(sceneOf("tweaked"))
+		cross.Pane = "covariance error"
+		crossIn(&cross, NewStage(), w, h, "covariance error", 0.4, 0)
+		golden(t, "look-values-curve"+at, picture(cross, NewStage(), w, h))
+		cross.Pane = "lane A"
+		crossIn(&cross, NewStage(), w, h, "lane A", 0.6, 0.4)
+		golden(t, "look-values-plane"+at, picture(cross, NewStage(), w, h))
+		cross.Pane = "marginal 1"
+		crossIn(&cross, NewPredictions(), w, h, "marginal 1", 0.45, 0)
+		golden(t, "look-values-marginal"+at, picture(cross, NewPredictions(), w, h))
+	}
+	ascii := frameOf(sceneOf("blr"))
+	ascii.Theme = theme.Of(theme.Look{NoColor: true, ASCII: true, Thick: true})
+	ascii.Pane = "test error"
+	crossIn(&ascii, NewLearning(), 120, 36, "test error", 0.5, 0)
+	golden(t, "look-values-Learning-ascii-120x36", picture(ascii, NewLearning(), 120, 36))
+	card := frameOf(sceneOf("tweaked"))
+	card.Card = CardOver
+	golden(t, "look-card-Stage-120x36", picture(card, NewStage(), 120, 36))
+}
+
+// Every view tells of its panes: they do not lap over each other, they are on
+// the view, their plots are on them, and each can be drawn alone.
+func TestPanes(t *testing.T) {
+	for _, s := range scenes() {
+		for k, v := range Views() {
+			for _, size := range goldenSizes {
+				w, h := size[0], size[1]
+				f := frameOf(s.snap())
+				p, _ := panesOf(f, v, w, h)
+				all := append([]Pane(nil), p.All()...)
+				view := Arrange(w, h, f).View
+				if len(all) == 0 && k != 3 && !(k == 4 && len(f.Snap.Predictions) == 0) {
+					t.Errorf("%s/%s at %v has no panes", s.name, v.Name(), size)
+				}
+				for i, a := range all {
+					if a.Rect.Intersect(view) != a.Rect || a.Plot.Rect.Intersect(a.Rect) != a.Plot.Rect && !a.Plot.Rect.Empty() {
+						t.Errorf("%s/%s at %v: %s is at %v, its plot at %v", s.name, v.Name(), size, a.Name, a.Rect, a.Plot.Rect)
+					}
+					for _, b := range all[:i] {
+						if !a.Rect.Intersect(b.Rect).Empty() {
+							t.Errorf("%s/%s at %v: %s and %s lap over", s.name, v.Name(), size, a.Name, b.Name)
+						}
+					}
+					if at, ok := p.At(a.Rect.X+a.Rect.W/2, a.Rect.Y+a.Rect.H/2); !ok || at.Name != a.Name {
+						t.Errorf("%s/%s: %q is found in the middle of %s", s.name, v.Name(), at.Name, a.Name)
+					}
+				}
+				if w != 120 {
+					continue
+				}
+				for _, a := range all {
+					if k, image := ImageAt(a.Name); image && k > 0 {
+						continue // shown alone it is the first of its page
+					}
+					g := f
+					g.Panes, g.Pane, g.Full = new(Panes), a.Name, true
+					picture(g, v, w, h)
+					if at, ok := g.Panes.Find(a.Name); !ok || at.Rect != view {
+						t.Errorf("%s/%s at %v: %s alone is drawn at %v, the view is %v", s.name, v.Name(), size, a.Name, at.Rect, view)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The values that a pane tells are those of the lanes' histories.
+func TestValuesAreExact(t *testing.T) {
+	f := frameOf(sceneOf("gaussian"))
+	v := &f.Snap.Lanes[0]
+	p := v.History[len(v.History)/2]
+	f.Cross = Cross{AxisX: Progress, X: float64(p.Step) + 0.2}
+	f.Panes = new(Panes)
+	text := picture(f, NewStage(), 200, 60)
+	for i := range f.Snap.Lanes {
+		l := &f.Snap.Lanes[i]
+		var part part
+		part.exact(l.History[f.nearest(l.History, float64(p.Step))].CovError)
+		if want := string(part.buf[:part.n]); !strings.Contains(text, want) {
+			t.Errorf("the error %s of lane %d at step %d is not told", want, i, p.Step)
+		}
+	}
+	var step part
+	step.grouped(p.Step)
+	if want := "step " + string(step.buf[:step.n]); !strings.Contains(text, want) {
+		t.Errorf("%q is not told", want)
+	}
+	c, _ := f.Panes.Find("covariance error")
+	next := Move(f, c, 1, 0)
+	if want := float64(v.History[len(v.History)/2+1].Step); next.X != want {
+		t.Errorf("one to the right of step %d is %v, want %v", p.Step, next.X, want)
+	}
+	if last := Move(f, c, 1<<20, 0); last.X != float64(v.History[len(v.History)-1].Step) {
+		t.Errorf("the last place is %v", last.X)
+	}
+}
+
+// Zooming keeps the place under the pointer where it is, zooming out again ends
+// with all of the axis, and nothing leaves it.
+func TestZoom(t *testing.T) {
+	f := frameOf(sceneOf("tweaked"))
+	v := NewStage()
+	for _, name := range []string{"covariance error", "autocorrelation 2", "lane B"} {
+		f.Zoom = Zoom{}
+		p, _ := panesOf(f, v, 200, 60)
+		at, _ := p.Find(name)
+		plot := at.Plot
+		all := plot.AllX
+		x := plot.Rect.X + plot.Rect.W/3
+		c := plot.Under(x, plot.Rect.Y+plot.Rect.H/3)
+		for range 8 {
+			if !plot.Zoom(&f.Zoom, c, 1) {
+				t.Fatalf("%s cannot be zoomed", name)
+			}
+			p, _ = panesOf(f, v, 200, 60)
+			at, _ = p.Find(name)
+			plot = at.Plot
+			if now := plot.Under(x, plot.Rect.Y+plot.Rect.H/3); math.Abs(now.X-c.X) > 1e-6*(all.Hi-all.Lo)+1e-9 {
+				t.Fatalf("%s: %v was under the pointer, now %v", name, c.X, now.X)
+			}
+		}
+		if part := (plot.X.Hi - plot.X.Lo) / (all.Hi - all.Lo); math.Abs(part-math.Pow(zoomStep, -8)) > 1e-6 {
+			t.Errorf("%s shows %.3f of its axis after 8 notches", name, part)
+		}
+		if plot.AxisY != NoAxis {
+			continue
+		}
+		for range 100 {
+			plot.Pan(&f.Zoom, 0.7, 0)
+			p, _ = panesOf(f, v, 200, 60)
+			at, _ = p.Find(name)
+			plot = at.Plot
+		}
+		if plot.X.Hi != all.Hi {
+			t.Errorf("%s: the far right is %v, want %v", name, plot.X.Hi, all.Hi)
+		}
+		for range 30 {
+			plot.Zoom(&f.Zoom, plot.Middle(), -1)
+			p, _ = panesOf(f, v, 200, 60)
+			at, _ = p.Find(name)
+			plot = at.Plot
+		}
+		if f.Zoom != (Zoom{}) {
+			t.Errorf("%s: zoomed out, %v is left", name, f.Zoom)
+		}
+	}
+}
+
+// hostileLook spoils how a frame is looked at.
+func hostileLook(f *Frame, r *rand.Rand, v View, w, h int) {
+	f.Panes = new(Panes)
+	f.Full, f.Projector, f.Overlay = r.IntN(3) == 0, r.IntN(4) == 0, r.IntN(2) == 0
+	f.Card = Card(r.IntN(4))
+	names := []string{"", "lane A", "lane C", "covariance error", "test error", "marginal 1", "image 3", "nonsense", "estimates"}
+	f.Pane = names[r.IntN(len(names))]
+	odd := [...]float64{0, 1, -1, 0.5, 3000, 1e300, -1e300, 5e-324, math.NaN(), math.Inf(1), math.Inf(-1), 40}
+	any := func() float64 { return odd[r.IntN(len(odd))] }
+	for a := range f.Zoom {
+		if r.IntN(3) == 0 {
+			f.Zoom[a] = Range{any(), any()}
+		}
+	}
+	f.Cross = Cross{AxisX: Axis(r.IntN(int(numAxes))), AxisY: Axis(r.IntN(int(numAxes))), X: any(), Y: any()}
+	_ = v
+}
+
+// Any snapshot, looked at in any way, is drawn within the screen, and whatever
+// the mouse and the keys then do leaves it so.
+func TestHostileLooks(t *testing.T) {
+	var snaps []*engine.Snapshot
+	for _, s := range scenes() {
+		snaps = append(snaps, s.snap())
+	}
+	rounds := 150
+	if testing.Short() {
+		rounds = 40
+	}
+	for seed := range uint64(rounds) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		s := deepLanes(snaps[r.IntN(len(snaps))])
+		spoil(reflectOf(s), r, [...]float64{0, 0, 0.01, 0.3}[r.IntN(4)])
+		f := Frame{
+			Snap: s, Theme: theme.Of(theme.Look{NoColor: r.IntN(2) == 0, ASCII: r.IntN(2) == 0, Thick: r.IntN(2) == 0, Palette: theme.Palette(r.IntN(5))}),
+			Lane: r.IntN(6) - 1, XAxis: XAxis(r.IntN(6)), LogX: r.IntN(2) == 0, LogY: r.IntN(2) == 0, Hint: "q quit",
+		}
+		w, h := r.IntN(300), r.IntN(100)
+		if r.IntN(4) == 0 {
+			w, h = r.IntN(90), r.IntN(26)
+		}
+		for _, v := range Views() {
+			hostileLook(&f, r, v, w, h)
+			check(t, f, v, w, h)
+			for range 6 {
+				all := f.Panes.All()
+				if len(all) == 0 {
+					break
+				}
+				p := all[r.IntN(len(all))]
+				switch r.IntN(4) {
+				case 0:
+					f.Cross = Move(f, p, r.IntN(21)-10, r.IntN(5)-2)
+				case 1:
+					f.Cross = p.Plot.Under(r.IntN(w+1), r.IntN(h+1))
+				case 2:
+					p.Plot.Zoom(&f.Zoom, p.Plot.Under(r.IntN(w+1), r.IntN(h+1)), float64(r.IntN(41)-20))
+				default:
+					p.Plot.Pan(&f.Zoom, 4*r.Float64()-2, 4*r.Float64()-2)
+				}
+				check(t, f, v, w, h)
+			}
+		}
+	}
+}
+
+// Looking for the panes and telling values allocates nothing once a view has
+// been drawn.
+func TestLookAllocations(t *testing.T) {
+	f := frameOf(sceneOf("tweaked"))
+	f.Panes, f.Params = new(Panes), Params(f)
+	v := NewStage()
+	p := chart.NewPlane(120, 36)
+	Screen(p, v, f)
+	bare := f
+	bare.Panes = nil
+	without := testing.AllocsPerRun(20, func() { Screen(p, v, bare) })
+	crossIn(&f, v, 120, 36, "covariance error", 0.4, 0)
+	with := testing.AllocsPerRun(20, func() { Screen(p, v, f) })
+	if with > without+8 {
+		t.Errorf("a frame with panes and values allocates %v times, without %v", with, without)
+	}
+}
+
+func reflectOf(s *engine.Snapshot) reflect.Value { return reflect.ValueOf(s).Elem() }

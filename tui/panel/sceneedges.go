@@ -1,0 +1,113 @@
+package panel
+
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// edgePlots are the marginals along the upper and the right edge of a plane:
+// histograms of the draws, on the same axes, with the exact density as a line
+// where it is known.
+type edgePlots struct {
+	top    chart.Histogram
+	side   chart.SideHistogram
+	series [2]chart.HistSeries
+	bins   [3][edgeBins]float64
+}
+
+// edgeBins is the most bins of an edge; a bin is a column or a row.
+const edgeBins = 256
+
+// edgeRoom is a pane with room for the edges: the plane with its axes, the strip
+// above the plot and the one on its right. Without room both are empty.
+type edgeRoom struct{ plane, top, side chart.Region }
+
+// cut divides a pane's region. plot is where the plot would be without edges.
+func (e *edgePlots) cut(g chart.Region, f *Frame, plot chart.Region) edgeRoom {
+	rows, cols := edgeSize(plot.W(), plot.H())
+	m := f.mix()
+	if rows == 0 || m.sampling+m.variational == 0 {
+		return edgeRoom{plane: g}
+	}
+	at := plot.Rect()
+	left := at.X - g.Rect().X
+	return edgeRoom{
+		plane: g.Sub(chart.Rect{Y: rows, W: g.W() - cols, H: g.H() - rows}),
+		top:   g.Sub(chart.Rect{X: left, W: at.W - cols, H: rows}),
+		side:  g.Sub(chart.Rect{X: g.W() - cols, Y: rows, W: cols, H: g.H() - rows}),
+	}
+}
+
+// edgeSize is how many rows and columns a plot of w×h cells has for its edges.
+func edgeSize(w, h int) (rows, cols int) {
+	switch {
+	case w < 44 || h < 13:
+		return 0, 0
+	case w < 70 || h < 20:
+		return 2, 5
+	case w < 110 || h < 30:
+		return 3, 7
+	}
+	return 4, 10
+}
+
+// draw draws both edges for one lane.
+func (e *edgePlots) draw(room edgeRoom, plot chart.Region, win chart.Window, f *Frame, v *engine.LaneView, exact [2]*marginal) {
+	if room.top.Empty() || v.Kind == sampler.Optimising || len(v.TrailX) == 0 {
+		return
+	}
+	e.begin(room, plot, win, exact)
+	e.add(plot, win, f, v)
+	e.finish(room, plot, win, f, v)
+}
+
+// begin readies the upper edge for lanes.
+func (e *edgePlots) begin(room edgeRoom, plot chart.Region, win chart.Window, exact [2]*marginal) {
+	e.top.Lo, e.top.Hi, e.top.Lanes = win.X0, win.X1, e.series[:0]
+	e.side.Lo, e.side.Hi = win.Y0, win.Y1
+	e.top.Empty = " "
+	e.top.Truth, e.side.Truth = nil, nil
+	if exact[0] != nil {
+		e.top.Truth, e.side.Truth = exact[0].line, exact[1].line
+	}
+}
+
+// add adds a lane to the upper edge, which has room for two.
+func (e *edgePlots) add(plot chart.Region, win chart.Window, f *Frame, v *engine.LaneView) {
+	n := len(e.top.Lanes)
+	if n == len(e.series) {
+		return
+	}
+	bins := e.bins[n][:min(plot.W(), edgeBins)]
+	countDensity(bins, v.TrailX, win.X0, win.X1)
+	e.top.Lanes = append(e.top.Lanes, chart.LaneHist(f.Theme, int(f.look(v).Line), bins))
+}
+
+// finish draws the upper edge, and the right one with one lane's draws.
+func (e *edgePlots) finish(room edgeRoom, plot chart.Region, win chart.Window, f *Frame, v *engine.LaneView) {
+	e.top.Draw(room.top.Sub(chart.Rect{W: plot.W(), H: room.top.H()}), f.Theme)
+	e.side.Density = e.bins[2][:min(plot.H(), edgeBins)]
+	e.side.Style = f.look(v).Style
+	countDensity(e.side.Density, v.TrailY, win.Y0, win.Y1)
+	e.side.Draw(room.side.Sub(chart.Rect{W: room.side.W(), H: plot.H()}), f.Theme)
+}
+
+// countDensity counts a trail into equal bins from lo to hi as a density; draws
+// beyond them count in its total but have no bin.
+func countDensity(bins []float64, trail []float64, lo, hi float64) {
+	clear(bins)
+	if len(trail) == 0 || !(hi > lo) {
+		return
+	}
+	n := float64(len(bins))
+	scale := n / (hi - lo)
+	for _, x := range trail {
+		if t := (x - lo) * scale; t >= 0 && t < n {
+			bins[int(t)]++
+		}
+	}
+	for i := range bins {
+		bins[i] *= scale / float64(len(trail))
+	}
+}

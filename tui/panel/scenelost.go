@@ -1,0 +1,203 @@
+package panel
+
+import (
+	"math"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// lostScene is what is drawn of a lane that has diverged: how its last draws ran
+// away, on axes that are linear where its target is and logarithmic beyond.
+type lostScene struct {
+	sets   [theme.NumLanes]bentContours
+	texts  [theme.NumLanes]lostText
+	sorted [robustSample]float64
+	rate   float64 // of the newest climb
+}
+
+// bentContours are contours on bent axes and what they were made of.
+type bentContours struct {
+	problem *targets.Problem
+	x, y    chart.Bend
+	set     *chart.ContourSet
+}
+
+// The least rows of a plot above the card, and of one with axes.
+const leastLostPlot = 6
+
+// drawLost draws a lane that has diverged inside its box: its last draws, and
+// below them the card that explains it. Where there is no room for both the card
+// has the pane.
+func (p *lanePlot) drawLost(box, g chart.Region, f *Frame, v *engine.LaneView, shown int) {
+	full := p.lost.rows(g.W(), f, v, true)
+	brief := p.lost.rows(g.W(), f, v, false)
+	h := full
+	if g.H()-h < leastLostPlot {
+		h = brief
+	}
+	if g.H()-h < leastLostPlot {
+		h = g.H()
+	}
+	foot, rest := g.Bounds().CutBottom(h)
+	if bent := p.lostPlot(g.Sub(rest), f, v, shown); bent {
+		var l line
+		l.add(0, "beyond the dots: powers of ten", f.Theme.Dim, f.Theme.Dim)
+		lowerEdge(box, &l)
+	}
+	p.lost.card(g.Sub(foot), f, v)
+}
+
+// lostPlot draws the last draws and reports whether an axis is bent.
+func (p *lanePlot) lostPlot(g chart.Region, f *Frame, v *engine.LaneView, shown int) bool {
+	if g.H() < leastLostPlot {
+		return false
+	}
+	plot := p.axes.Plot(g)
+	x, y, win := p.lostAxes(f, v, shown)
+	if !win.Valid() {
+		g.TextCenter(g.H()/2, "no draws yet", f.Theme.Dim)
+		return false
+	}
+	th, look, c := &f.Theme, f.look(v), &p.canvas
+	p.axes.DrawBent(g, *th, win, x, y)
+	c.Reset(*th, plot.W(), plot.H(), win)
+	if p.plane {
+		p.ground(th, p.lost.contours(f, v, plot, win, x, y, p.dens.logp, p.dens.levels))
+	}
+	edge := chart.Pen{Style: th.Faint, Layer: chart.LayerGrid, Dash: 1}
+	for _, u := range [...]float64{-1, 1} {
+		if x.Bent() {
+			c.Line(u, win.Y0, u, win.Y1, edge)
+		}
+		if y.Bent() {
+			c.Line(win.X0, u, win.X1, u, edge)
+		}
+	}
+	xs, ys := v.TrailX[len(v.TrailX)-shown:], v.TrailY[len(v.TrailY)-shown:]
+	for i := range xs {
+		age := ageOf(i, len(xs))
+		c.Point(x.To(xs[i]), y.To(ys[i]), chart.Pen{Style: look.TrailAt(age)})
+	}
+	for i := max(len(xs)-lostJoined, 1); i < len(xs); i++ {
+		age := float64(len(xs)-1-i) / lostJoined
+		c.Line(x.To(xs[i-1]), y.To(ys[i-1]), x.To(xs[i]), y.To(ys[i]), chart.Pen{Style: look.TrailAt(age)})
+	}
+	if p.knows(v) {
+		bentEllipse(c, v, x, y, chart.Pen{Style: th.Truth, Layer: chart.LayerLine})
+	}
+	c.Mark(x.To(v.Now[0]), y.To(v.Now[1]), th.Glyphs.Cross, chart.Pen{Style: th.Bad, Layer: chart.LayerMark})
+	c.Draw(plot, *th)
+	return x.Bent() || y.Bent()
+}
+
+// lostJoined is how many of the last draws are joined by a line.
+const lostJoined = 6
+
+// contours are those of a density on bent axes, from the cache if they are there.
+func (s *lostScene) contours(f *Frame, v *engine.LaneView, plot chart.Region, win chart.Window, x, y chart.Bend,
+	logp func(x, y float64) float64, levels []float64) *chart.ContourSet {
+	b := &s.sets[slot(v.ID)]
+	if b.problem != f.problem() || b.x != x || b.y != y || !b.set.Fits(f.Theme, plot.W(), plot.H(), win) {
+		set := chart.NewContours(f.Theme, plot.W(), plot.H(), win, levels, func(u, w float64) float64 { return logp(x.From(u), y.From(w)) })
+		*b = bentContours{f.problem(), x, y, set}
+	}
+	return b.set
+}
+
+// bentEllipse draws the true covariance on bent axes.
+func bentEllipse(c *chart.Braille, v *engine.LaneView, x, y chart.Bend, pen chart.Pen) {
+	// θ = m + k L (cos t, sin t) with Σ = L Lᵀ.
+	a := math.Sqrt(v.TrueCov[0])
+	b := v.TrueCov[1] / a
+	d := math.Sqrt(max(v.TrueCov[2]-b*b, 0))
+	const steps = 96
+	var px, py float64
+	for i := range steps + 1 {
+		s, co := math.Sincos(2 * math.Pi * float64(i) / steps)
+		ux := x.To(v.Coords[0].TrueMean + ellipsesAt*a*co)
+		uy := y.To(v.Coords[1].TrueMean + ellipsesAt*(b*co+d*s))
+		if i > 0 {
+			c.Line(px, py, ux, uy, pen)
+		}
+		px, py = ux, uy
+	}
+}
+
+// lostAxes are the axes on which a lane's last draws and its target are both seen,
+// and the window in their units.
+func (p *lanePlot) lostAxes(f *Frame, v *engine.LaneView, shown int) (x, y chart.Bend, win chart.Window) {
+	core := p.dens.frame
+	xs, ys := v.TrailX[len(v.TrailX)-shown:], v.TrailY[len(v.TrailY)-shown:]
+	if !p.plane {
+		core = p.healthy(f)
+		if !core.Valid() {
+			x0, x1 := p.lost.before(xs)
+			y0, y1 := p.lost.before(ys)
+			core = chart.Window{X0: x0, X1: x1, Y0: y0, Y1: y1}
+		}
+	}
+	if !core.Valid() {
+		return x, y, chart.Window{}
+	}
+	x, win.X0, win.X1 = lostAxis(core.X0, core.X1, xs, v.Now[0])
+	y, win.Y0, win.Y1 = lostAxis(core.Y0, core.Y1, ys, v.Now[1])
+	return x, y, win
+}
+
+// healthy is the extent of the draws of the lanes that have not diverged.
+func (p *lanePlot) healthy(f *Frame) (w chart.Window) {
+	for i := range f.lanes() {
+		if v := &f.Snap.Lanes[i]; v.Diverged == nil && len(v.TrailX) > 0 {
+			w = w.Union(p.draws.extent(v))
+		}
+	}
+	if w.Valid() {
+		w = w.Grow(0.2)
+	}
+	return w
+}
+
+// before is the extent of the older half of a trail, as it was before it ran away.
+func (s *lostScene) before(xs []float64) (lo, hi float64) {
+	old := xs[:(len(xs)+1)/2]
+	take := min(len(old), robustSample)
+	n := 0
+	for i := range take {
+		if x := old[i*len(old)/take]; !math.IsNaN(x) && !math.IsInf(x, 0) {
+			s.sorted[n] = x
+			n++
+		}
+	}
+	if n == 0 {
+		return 0, 0
+	}
+	slices.Sort(s.sorted[:n])
+	lo, hi = s.sorted[n/10], s.sorted[n-1-n/10]
+	if !(hi > lo) {
+		lo, hi = widen(lo)
+	}
+	return lo - 0.3*(hi-lo), hi + 0.3*(hi-lo)
+}
+
+// lostAxis is an axis with lo to hi and a trail on it, and its ends.
+func lostAxis(lo, hi float64, xs []float64, now float64) (b chart.Bend, u0, u1 float64) {
+	mid, far := lo/2+hi/2, 0.0
+	reach := func(x float64) {
+		if d := math.Abs(x - mid); !math.IsInf(d, 0) {
+			far = max(far, d)
+		}
+	}
+	for _, x := range xs {
+		reach(x)
+	}
+	reach(now)
+	if b = chart.NewBend(lo, hi, far); b.Bent() {
+		return b, -2.1, 2.1
+	}
+	far = max(far*1.05, (hi-lo)/2)
+	return b, mid - far, mid + far
+}

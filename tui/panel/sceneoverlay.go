@@ -1,0 +1,163 @@
+package panel
+
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// overlayPane is the name of the pane with all lanes.
+const overlayPane = "lanes"
+
+// overlaid reports whether the lanes are laid over each other.
+func (f *Frame) overlaid() bool { return f.Overlay && len(f.lanes()) > 1 }
+
+// drawOverlay draws all lanes in one box.
+func (p *lanePlot) drawOverlay(g chart.Region, f *Frame) {
+	g, ok := f.pane(g, overlayPane, -1)
+	if !ok {
+		return
+	}
+	lanes := f.lanes()
+	p.at = planeAt{}
+	title := "all lanes"
+	if !p.plane {
+		v := f.lane()
+		title = shortName(&f.Theme, v.Names[0]) + ", " + shortName(&f.Theme, v.Names[1])
+	}
+	in := g.Box(f.Theme, chart.Box{Title: title})
+	for i := range lanes {
+		look := f.look(&lanes[i])
+		p.keys[i] = chart.Series{Name: p.names.of(&lanes[i]), Style: look.Style, Glyph: look.Glyph}
+	}
+	legend(g, f, title, p.keys[:len(lanes)])
+	rows := len(lanes)
+	if in.H() < 8+rows {
+		rows = 1
+	}
+	foot, rest := in.Bounds().CutBottom(min(rows, in.H()))
+	p.overlayStats(in.Sub(foot.Pad(0, 0, 0, 1)), f)
+	if rest.H < 2 {
+		return
+	}
+	p.overlayPlot(in.Sub(rest), f)
+	p.planeKey(g, f, f.lane())
+	p.tellPlane(g, f, f.focus())
+}
+
+// overlayStats writes each lane's statistics in a row of its own, or those of the
+// focused one where there is only one row.
+func (p *lanePlot) overlayStats(g chart.Region, f *Frame) {
+	for y := range g.H() {
+		i := y
+		if g.H() == 1 {
+			i = f.focus()
+		}
+		v := &f.lanes()[i]
+		look := f.look(v)
+		g.Set(0, y, look.Glyph, look.Style)
+		row := g.Sub(chart.Rect{X: 2, Y: y, W: g.W() - 2, H: 1})
+		if d := v.Diverged; d != nil {
+			th := &f.Theme
+			var l line
+			l.add(0, "diverged at step", th.Bad, th.Bad).count(d.Step)
+			if d.Bound > 0 {
+				l.add(1, "ε", th.Dim, th.Text).exact(d.Eps).str(" ≥ ").str(d.Formula).str(" = ").exact(d.Bound)
+			}
+			l.draw(row, statGap)
+			continue
+		}
+		p.stats(row, f, v)
+	}
+}
+
+// overlayPlot draws the plane with every lane's draws. The lanes take turns from
+// the oldest draw to the newest, so that none covers the others.
+func (p *lanePlot) overlayPlot(g chart.Region, f *Frame) {
+	room := p.edges.cut(g, f, p.axes.Plot(g))
+	plot, ok := p.begin(room.plane, f)
+	if !ok {
+		return
+	}
+	th, lanes := &f.Theme, f.lanes()
+	p.overlayTrails(plot, f)
+	if v := f.lane(); p.knows(v) {
+		p.truth(th, v)
+	}
+	for i := range lanes {
+		v := &lanes[i]
+		look := f.look(v)
+		p.estimated(v, chart.Pen{Style: look.Style, Layer: chart.LayerLine, Dash: uint8(2 + i)})
+		p.local(v, look.Style)
+	}
+	for i := range lanes {
+		v := &lanes[i]
+		if i == f.focus() {
+			p.motion(f, v)
+		}
+		look := f.look(v)
+		glyph, style := look.Glyph, look.Style.With(theme.Bold)
+		if v.Diverged != nil {
+			glyph, style = th.Glyphs.Cross, th.Bad
+		}
+		p.canvas.Mark(v.Now[0], v.Now[1], glyph, chart.Pen{Style: style, Layer: chart.LayerMark})
+	}
+	p.canvas.Draw(plot, *th)
+	p.drawLens(plot, f, f.lane())
+	p.overlayEdges(room, plot, f)
+}
+
+// overlayTrails draws the newest draws of all lanes. Where colour does not tell
+// lanes apart their glyphs do, of fewer draws.
+func (p *lanePlot) overlayTrails(plot chart.Region, f *Frame) {
+	th, lanes := &f.Theme, f.lanes()
+	glyphs := th.NoColor || th.ASCII
+	most := max(plot.W()*plot.H()*3/5/len(lanes), 100)
+	if glyphs {
+		most = max(plot.W()*plot.H()/10/len(lanes), 20)
+	}
+	var shown [engine.MaxLanes]int
+	longest := 0
+	for i := range lanes {
+		shown[i] = min(len(lanes[i].TrailX), len(lanes[i].TrailY), most)
+		longest = max(longest, shown[i])
+	}
+	for k := longest; k > 0; k-- {
+		for i := range lanes {
+			v := &lanes[i]
+			if k > shown[i] {
+				continue
+			}
+			x, y := v.TrailX[len(v.TrailX)-k], v.TrailY[len(v.TrailY)-k]
+			look := f.look(v)
+			pen := chart.Pen{Style: look.TrailAt(ageOf(longest-k, longest)), Layer: chart.LayerPoint}
+			if glyphs {
+				p.canvas.Mark(x, y, look.Glyph, pen)
+			} else {
+				p.canvas.Point(x, y, pen)
+			}
+		}
+	}
+}
+
+// overlayEdges draws the marginals of the two lanes that histograms show, and on
+// the right that of the focused one.
+func (p *lanePlot) overlayEdges(room edgeRoom, plot chart.Region, f *Frame) {
+	at := drawingLanes(f)
+	if room.top.Empty() || at[0] < 0 {
+		return
+	}
+	win := p.canvas.Window()
+	p.edges.begin(room, plot, win, p.marginals())
+	side := &f.lanes()[at[0]]
+	for _, i := range at {
+		if i >= 0 {
+			p.edges.add(plot, win, f, &f.lanes()[i])
+		}
+	}
+	if v := f.lane(); v.Kind != sampler.Optimising {
+		side = v
+	}
+	p.edges.finish(room, plot, win, f, side)
+}

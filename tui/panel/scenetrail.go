@@ -1,0 +1,154 @@
+package panel
+
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// shading is how much of the colour of a contour is in the ground within it, from
+// the outermost to the innermost.
+var shading = [contourLevels]float64{0.10, 0.20, 0.32}
+
+// ground draws the contours of a density, and in colour its shading.
+func (p *lanePlot) ground(th *theme.Theme, set *chart.ContourSet) {
+	if !th.NoColor && !th.ASCII {
+		var ground [contourLevels]chart.Color
+		for i, t := range shading {
+			ground[i] = th.Ground.Blend(th.Contour[theme.ContourShades-1].FG, t)
+		}
+		p.canvas.Shade(set, ground[:])
+	}
+	p.canvas.Contours(set, th.Contour[theme.ContourShades-contourLevels:])
+}
+
+// slow reports whether steps come so slowly that one can follow them with the eye.
+func (f *Frame) slow() bool {
+	return f.Snap.Phase != engine.Running || f.Snap.Speed > 0 && f.Snap.Speed <= 100
+}
+
+// joined is how many of the newest draws are joined by a line, where one can follow
+// them.
+const joined = 12
+
+// ageOf is the age of draw i of n between 0, the newest, and 1.
+func ageOf(i, n int) float64 { return float64(n-1-i) / float64(max(n, 64)) }
+
+// trail draws the newest draws, the newest of all brightest, and joins the last
+// few where one can follow them with the eye. Of the newest step the two parts are
+// drawn in place of the line, if they are known.
+func (p *lanePlot) trail(f *Frame, v *engine.LaneView, shown int) {
+	look := f.look(v)
+	xs, ys := v.TrailX[len(v.TrailX)-shown:], v.TrailY[len(v.TrailY)-shown:]
+	least := 0.0
+	if v.Motion != nil {
+		least = 0.4 // dim, so that the arrows stand out
+	}
+	for i := range xs {
+		p.canvas.Point(xs[i], ys[i], chart.Pen{Style: look.TrailAt(least + (1-least)*ageOf(i, len(xs)))})
+	}
+	if !f.slow() {
+		return
+	}
+	last := len(xs)
+	if v.Motion != nil {
+		last--
+	}
+	for i := max(len(xs)-joined, 1); i < last; i++ {
+		age := float64(len(xs)-1-i) / joined
+		p.canvas.Line(xs[i-1], ys[i-1], xs[i], ys[i], chart.Pen{Style: look.TrailAt(age * age)})
+	}
+}
+
+// ellipsesAt is the number of standard deviations at which the covariances are
+// drawn.
+const ellipsesAt = 2
+
+// knows is whether there is a truth of the two coordinates that are shown.
+func (p *lanePlot) knows(v *engine.LaneView) bool {
+	x := v.TrueCov[0] + v.TrueCov[1] + v.TrueCov[2] + v.Coords[0].TrueMean + v.Coords[1].TrueMean
+	return !v.Principal && x-x == 0
+}
+
+// truth draws the true covariance around the true mean.
+func (p *lanePlot) truth(th *theme.Theme, v *engine.LaneView) {
+	if p.knows(v) {
+		p.canvas.Ellipse([2]float64{v.Coords[0].TrueMean, v.Coords[1].TrueMean}, [2][2]float64{{v.TrueCov[0], v.TrueCov[1]}, {v.TrueCov[1], v.TrueCov[2]}},
+			ellipsesAt, chart.Pen{Style: th.Truth, Layer: chart.LayerLine})
+	}
+}
+
+// estimates is whether a lane's covariance can be trusted.
+func estimates(v *engine.LaneView) bool { return settled(v) && v.Kind != sampler.Optimising }
+
+// estimated draws the covariance of the window's draws around their mean.
+func (p *lanePlot) estimated(v *engine.LaneView, pen chart.Pen) {
+	if estimates(v) {
+		p.canvas.Ellipse([2]float64{v.Coords[0].Mean, v.Coords[1].Mean}, [2][2]float64{{v.Cov[0], v.Cov[1]}, {v.Cov[1], v.Cov[2]}}, ellipsesAt, pen)
+	}
+}
+
+// local draws one standard deviation of the next step's noise around the present
+// state.
+func (p *lanePlot) local(v *engine.LaneView, style chart.Style) {
+	if v.Diverged == nil {
+		x, y := v.Local[0], v.Local[1]
+		p.canvas.Ellipse(v.Now, [2][2]float64{{x * x, 0}, {0, y * y}}, 1, chart.Pen{Style: style, Layer: chart.LayerLine})
+	}
+}
+
+// planeKey says on the lower edge of a pane which arrow and which ellipse is which,
+// and how long the arrows are.
+func (p *lanePlot) planeKey(g chart.Region, f *Frame, v *engine.LaneView) {
+	th := &f.Theme
+	var l line
+	motionKey(&l, f, v)
+	if g.W() >= 50 {
+		truth, draws, next := false, false, false
+		for i := range f.lanes() {
+			v := &f.Snap.Lanes[i]
+			truth = truth || p.knows(v)
+			draws = draws || estimates(v)
+			next = next || v.Local != [2]float64{}
+		}
+		if truth || draws {
+			l.add(3, "", th.Dim, th.Dim).str("2σ:")
+		}
+		if truth {
+			l.add(3, "", th.Dim, th.Truth).str("─ true")
+		}
+		if draws {
+			l.add(3, "", th.Dim, th.Text).str("╌ draws")
+		}
+		if next {
+			l.add(2, "", th.Dim, th.Key).str("○ next step (1σ)")
+		}
+	}
+	lowerEdge(g, &l)
+}
+
+// lowerEdge writes a line on the lower edge of a pane's box, at its right end,
+// without the parts of highest rank where there is no room for them.
+func lowerEdge(g chart.Region, l *line) {
+	room := g.W() - 6
+	if l.n == 0 || room < 1 || g.H() < 2 {
+		return
+	}
+	row, _ := l.place(room, 1, 1)
+	n, kept := 0, 0
+	for i := range l.n {
+		if row[i] < 0 {
+			continue
+		}
+		n += l.parts[i].width() + 1
+		l.parts[kept] = l.parts[i]
+		kept++
+	}
+	if l.n = kept; kept == 0 || n > room+1 {
+		return
+	}
+	edge := g.Sub(chart.Rect{X: g.W() - n - 3, Y: g.H() - 1, W: n + 1, H: 1})
+	edge.Fill(' ', chart.Style{})
+	l.draw(edge.Sub(chart.Rect{X: 1, W: n, H: 1}), 1)
+}

@@ -1,0 +1,332 @@
+package panel
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// shift is what is said of shifted images, nil where there are none to shift.
+func (f *Frame) shift() *engine.ShiftView {
+	if f.Snap == nil || f.Snap.Shift == nil || len(f.Snap.Shift.Kinds) == 0 || f.pictures() == nil {
+		return nil
+	}
+	return f.Snap.Shift
+}
+
+// shifting is that while a shift is on.
+func (f *Frame) shifting() *engine.ShiftView {
+	if v := f.shift(); v != nil && v.Asked.Kind != targets.NoShift {
+		return v
+	}
+	return nil
+}
+
+// imagesLayout is where the parts of the view of images go.
+type imagesLayout struct{ head, cards, charts, bar chart.Rect }
+
+// The measures of the charts beside the cards, and the least height of a view
+// with a row for the shift.
+const (
+	leastShift              = 6
+	leastCharts, mostCharts = 30, 64
+)
+
+func arrangeImages(all chart.Rect, f *Frame) (at imagesLayout) {
+	at.head, at.cards = all.CutTop(1)
+	if f.shift() != nil && all.H >= leastShift {
+		at.cards, at.bar = cutBottom(at.cards)
+	}
+	if f.shifting() != nil && all.W >= 2*leastCharts && at.cards.H >= leastChart {
+		at.cards, at.charts = at.cards.CutLeft(at.cards.W - min(max(all.W*3/10, leastCharts), mostCharts))
+	}
+	return at
+}
+
+func cutBottom(r chart.Rect) (rest, last chart.Rect) {
+	last, rest = r.CutBottom(1)
+	return rest, last
+}
+
+// shiftedImage is what is said of a test row after the shift, nil if that is not
+// known.
+func shiftedImage(v *engine.ShiftView, row int) *engine.ShiftedImage {
+	if v == nil || v.At.Kind != v.Asked.Kind {
+		return nil
+	}
+	for i := range v.Images {
+		if v.Images[i].Row == row {
+			return &v.Images[i]
+		}
+	}
+	return nil
+}
+
+// shiftBar is the row that says how the images are shifted: the kind, a slider
+// and the amount.
+type shiftBar struct{ value text }
+
+// The columns of the bar.
+const (
+	barLabel  = "inputs "
+	barName   = 8
+	barSlider = 23
+	barValue  = 8
+)
+
+// sliderOf is where the slider of a bar is, which is empty where there is nothing
+// to slide or no room.
+func sliderOf(w int, v *engine.ShiftView) chart.Rect {
+	x := 1 + len(barLabel) + barName + 1
+	if v.Asked.Kind == targets.NoShift || !(v.Asked.Kind.Scale().Max > 0) || w < x+barSlider+barValue {
+		return chart.Rect{}
+	}
+	return chart.Rect{X: x, W: barSlider, H: 1}
+}
+
+func (b *shiftBar) draw(g chart.Region, f *Frame) {
+	v := f.shift()
+	if v == nil || g.Empty() {
+		return
+	}
+	th := &f.Theme
+	x := g.Text(1, 0, barLabel, th.Dim)
+	s := v.Asked.Kind.Scale()
+	if v.Asked.Kind == targets.NoShift {
+		x = g.Text(x, 0, "as they are", th.Text)
+		g.TextFit(x+2, 0, g.W()-x-3, f.Theme, f.BrowseHint, th.Faint)
+		return
+	}
+	g.TextFit(x, 0, barName, f.Theme, s.Name, th.Accent)
+	at := sliderOf(g.W(), v)
+	if at.Empty() {
+		x += barName + 1
+	} else {
+		chart.Slider(g.Sub(at), f.Theme, v.Asked.Amount/s.Max, th.Accent)
+		x = at.X + at.W + 1
+	}
+	t := b.value.begin()
+	t = strconv.AppendFloat(t, v.Asked.Amount, 'g', 4, 64)
+	unit := s.Unit
+	if th.ASCII && !chart.HasASCII(unit) {
+		unit = " deg"
+	}
+	value := b.value.end(append(t, unit...))
+	x = g.TextFit(x, 0, g.W()-x-1, f.Theme, value, th.Accent)
+	rest := g.Sub(chart.Rect{X: x + 2, W: g.W() - x - 3, H: 1})
+	var l line
+	doc := l.add(2, "", th.Dim, th.Dim)
+	doc.text = s.Doc
+	if v.Asked.Kind == targets.ShiftForeign && v.Foreign != "" {
+		l.add(1, "set", th.Dim, th.Text).text = cut(v.Foreign, 12)
+	}
+	draws := 0
+	for i := range v.Lanes {
+		draws = max(draws, v.Lanes[i].Draws)
+	}
+	if draws > 0 {
+		l.add(0, "newest", th.Dim, th.Text).count(uint64(draws)).str(" draws")
+	}
+	if v.Sample > 0 {
+		l.add(3, "charts of", th.Dim, th.Text).count(uint64(v.Sample)).str(" images")
+	}
+	l.draw(rest, 2)
+}
+
+// ShiftHit says whether (x, y) of a screen of w×h cells is on the slider of view
+// 5's shift, and at which fraction of it.
+func ShiftHit(v View, w, h int, f Frame, x, y int) (frac float64, ok bool) {
+	if _, is := v.(*Predictions); !is || f.shifting() == nil || len(f.lanes()) == 0 || f.Projector || f.Full {
+		return 0, false
+	}
+	at := arrange(w, h, &f)
+	if at.Compact || len(f.Snap.Predictions) == 0 {
+		return 0, false
+	}
+	bar := arrangeImages(chart.Rect{W: at.View.W, H: at.View.H}, &f).bar
+	slider := sliderOf(bar.W, f.shift())
+	slider.X, slider.Y = slider.X+at.View.X+bar.X, at.View.Y+bar.Y
+	if bar.Empty() || slider.Empty() || !slider.Contains(x, y) {
+		return 0, false
+	}
+	return chart.SliderFrac(x-slider.X, slider.W), true
+}
+
+// ImageAtCell is the place among the predictions of the image under a cell of a
+// screen of w×h cells.
+func ImageAtCell(v View, w, h int, f Frame, x, y int) (image int, ok bool) {
+	page := PageSize(v, w, h, f)
+	if page == 0 || f.pictures() == nil || f.Projector || f.Full {
+		return 0, false
+	}
+	view := arrange(w, h, &f).View
+	at := arrangeImages(chart.Rect{W: view.W, H: view.H}, &f).cards
+	cols, rows := gridOf(at.W, at.H, &f)
+	x, y = x-view.X-at.X, y-view.Y-at.Y
+	if x < 0 || y < 0 || x >= at.W || y >= at.H {
+		return 0, false
+	}
+	first := f.firstImage(page)
+	for k := range page {
+		if cardRect(at, cols, rows, k).Contains(x+at.X, y+at.Y) {
+			return first + k, first+k < len(f.Snap.Predictions)
+		}
+	}
+	return 0, false
+}
+
+// cardRect is where the k-th of cols×rows cards goes.
+func cardRect(all chart.Rect, cols, rows, k int) chart.Rect {
+	c, r := k%cols, k/cols
+	x0, x1 := all.W*c/cols, all.W*(c+1)/cols
+	y0, y1 := all.H*r/rows, all.H*(r+1)/rows
+	return chart.Rect{X: all.X + x0, Y: all.Y + y0, W: x1 - x0, H: y1 - y0}
+}
+
+// shownImage is a prediction as a card draws it.
+type shownImage struct {
+	engine.Prediction
+	pixels  []uint8                    // nil for the test image itself
+	unsure  []engine.ShiftedPrediction // the lanes', nil for the test image itself
+	waiting bool                       // for what is said of the shifted image
+	chosen  bool
+	lanes   []engine.LanePrediction
+}
+
+// of fills in what is shown of a prediction.
+func (s *shownImage) of(p *engine.Prediction, f *Frame) {
+	s.Prediction, s.pixels, s.unsure, s.waiting = *p, nil, nil, false
+	v := f.shifting()
+	if v == nil {
+		return
+	}
+	m := shiftedImage(v, p.Row)
+	s.waiting = m == nil || v.At != v.Asked
+	if m == nil {
+		s.Lanes, s.Apart = nil, 0
+		return
+	}
+	s.pixels, s.unsure = m.Pixels, m.Lanes
+	s.lanes = s.lanes[:0]
+	for i := range m.Lanes {
+		s.lanes = append(s.lanes, m.Lanes[i].LanePrediction)
+	}
+	s.Lanes, s.Apart = s.lanes, apartOf(s.lanes)
+}
+
+// apartOf is the largest total variation distance between two lanes.
+func apartOf(lanes []engine.LanePrediction) float64 {
+	most := 0.0
+	for i := range lanes {
+		for k := range i {
+			d := 0.0
+			for c := range min(len(lanes[i].Mean), len(lanes[k].Mean)) {
+				d += math.Abs(lanes[i].Mean[c]-lanes[k].Mean[c]) / 2
+			}
+			if d > most {
+				most = d
+			}
+		}
+	}
+	return most
+}
+
+// unsureOf writes a lane's uncertainties of an image, in nats.
+func unsureOf(l *line, f *Frame, q []engine.ShiftedPrediction, i int) {
+	if i >= len(q) || len(q[i].Mean) == 0 {
+		return
+	}
+	th := &f.Theme
+	l.add(2, "H", th.Dim, th.Text).decimals(q[i].Entropy)
+	l.add(3, "I", th.Dim, th.Text).decimals(q[i].Mutual)
+}
+
+// decimals writes a number with two decimals.
+func (p *part) decimals(x float64) *part {
+	if !(math.Abs(x) < 1000) {
+		return p.number(x, 4)
+	}
+	var b [partCap]byte
+	return p.bytes(strconv.AppendFloat(b[:0], x, 'f', 2, 64)...)
+}
+
+// hasKind reports whether a target's images can be shifted so.
+func hasKind(v *engine.ShiftView, k targets.ShiftKind) bool { return slices.Contains(v.Kinds, k) }
+
+// NextShift is the kind of shift by places after the present one, around the end,
+// and the amount that it is best first seen with; false where nothing can be
+// shifted.
+func NextShift(f Frame, by int) (targets.Shift, bool) {
+	v := f.shift()
+	if v == nil {
+		return targets.Shift{}, false
+	}
+	n := len(v.Kinds)
+	at := slices.Index(v.Kinds, v.Asked.Kind)
+	k := v.Kinds[((max(at, 0)+by)%n+n)%n]
+	return FirstShift(k), true
+}
+
+// FirstShift is the shift of a kind that is best first seen: a quarter of its
+// slider.
+func FirstShift(k targets.ShiftKind) targets.Shift {
+	s := k.Scale()
+	if g := s.Grid(); len(g) > 0 {
+		return targets.Shift{Kind: k, Amount: g[(len(g)-1)/4]}
+	}
+	return targets.Shift{Kind: k}
+}
+
+// TurnShift is the present shift turned by notches: onto the next notch, and no
+// further than the slider goes. Without one it begins with a rotation from 0.
+func TurnShift(f Frame, notches int) (targets.Shift, bool) {
+	v := f.shift()
+	if v == nil {
+		return targets.Shift{}, false
+	}
+	s := v.Asked
+	if s.Kind == targets.NoShift {
+		if !hasKind(v, targets.ShiftRotate) {
+			return s, false
+		}
+		s = targets.Shift{Kind: targets.ShiftRotate}
+	}
+	c := s.Kind.Scale()
+	grid := c.Grid()
+	if len(grid) == 0 {
+		return s, false
+	}
+	at := s.Amount / c.Notch
+	if notches > 0 {
+		at = math.Floor(at + 1e-6)
+	} else {
+		at = math.Ceil(at - 1e-6)
+	}
+	i := min(max(int(min(at, 1e6))+notches, 0), len(grid)-1)
+	s.Amount = grid[i]
+	return s, true
+}
+
+// SlideShift is the present shift at a fraction of its slider, on a hundredth of
+// its length or, where that is finer, a fifteenth of a notch: whole degrees.
+func SlideShift(f Frame, frac float64) (targets.Shift, bool) {
+	v := f.shifting()
+	if v == nil {
+		return targets.Shift{}, false
+	}
+	s := v.Asked
+	c := s.Kind.Scale()
+	step := c.Notch / 10
+	if s.Kind == targets.ShiftRotate {
+		step = 1
+	}
+	if !(step > 0) {
+		return s, false
+	}
+	s.Amount = min(max(math.Round(frac*c.Max/step)*step, 0), c.Max)
+	return s, true
+}

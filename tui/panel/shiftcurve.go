@@ -1,0 +1,160 @@
+package panel
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// shiftCharts draw the lanes' uncertainty against the amount of a shift.
+type shiftCharts [len(shiftCurves)]shiftCurve
+
+// leastChart is the least height of one of them.
+const leastChart = 7
+
+// chartShift is from which height on there is another one.
+const chartShift = 9
+
+// shiftCurves are what is drawn, what matters most first. The top of an axis is
+// fixed where a quantity has one, and 0 elsewhere.
+var shiftCurves = [...]struct {
+	title string
+	of    func(*engine.ShiftPoint) float64
+	top   float64
+}{
+	{"entropy H, nats", func(p *engine.ShiftPoint) float64 { return p.Entropy }, 0},
+	{"mutual information I", func(p *engine.ShiftPoint) float64 { return p.Mutual }, 0},
+	{"error", func(p *engine.ShiftPoint) float64 { return p.Error }, 1},
+	{"confidence", func(p *engine.ShiftPoint) float64 { return p.Confidence }, 1},
+}
+
+type shiftCurve struct {
+	lines chart.Lines
+	x, y  [engine.MaxLanes][]float64
+	foot  text
+}
+
+func (s *shiftCharts) draw(g chart.Region, f *Frame) {
+	n := min(max(g.H()/chartShift, 1), len(s))
+	var at [len(shiftCurves)]chart.Rect
+	stack(at[:n], g.Bounds())
+	for i := range n {
+		s[i].draw(g.Sub(at[i]), f, i)
+	}
+}
+
+func (c *shiftCurve) draw(g chart.Region, f *Frame, which int) {
+	v, q := f.shifting(), &shiftCurves[which]
+	if v == nil {
+		return
+	}
+	g, ok := f.pane(g, q.title, -1)
+	if !ok {
+		return
+	}
+	th := &f.Theme
+	scale := v.Asked.Kind.Scale()
+	b := append(c.foot.begin(), scale.Name...)
+	if scale.Unit != "" && (!th.ASCII || chart.HasASCII(scale.Unit)) {
+		b = append(append(b, ", "...), trimSpace(scale.Unit)...)
+	}
+	in := g.Box(f.Theme, chart.Box{Title: q.title, Foot: c.foot.end(b)})
+	if in.H() < 3 || in.W() < 12 {
+		return
+	}
+	head, rest := in.Bounds().CutTop(1)
+	var l line
+	c.lines.Series = c.lines.Series[:0]
+	top, roomy := 0.0, in.W() >= len(f.lanes())*(len("x A 0.00")+1)
+	for i := range f.lanes() {
+		lane := &f.Snap.Lanes[i]
+		look := f.look(lane)
+		value := math.NaN()
+		c.x[i], c.y[i] = c.x[i][:0], c.y[i][:0]
+		if i < len(v.Lanes) {
+			for k := range v.Lanes[i].Curve {
+				c.add(i, &v.Lanes[i].Curve[k], q.of)
+			}
+			value = q.of(&v.Lanes[i].Now)
+			c.add(i, &v.Lanes[i].Now, q.of)
+		}
+		for _, y := range c.y[i] {
+			if y > top && !math.IsInf(y, 1) {
+				top = y
+			}
+		}
+		p := l.add(0, "", look.Style, look.Style)
+		p.rune(look.Glyph).bytes(' ')
+		if roomy {
+			p.str(letter(lane.ID)).bytes(' ')
+		}
+		p.decimals(value)
+		c.lines.Series = append(c.lines.Series, chart.LaneSeries(f.Theme, slot(lane.ID), "", c.x[i], c.y[i]))
+	}
+	l.draw(in.Sub(head), 1)
+	if q.top > 0 {
+		top = q.top
+	}
+	all := Range{0, scale.Max}
+	shown := f.shown(ShiftAxis, all)
+	if shown.Lo < 0 || shown.Hi > scale.Max { // a zoom of another kind
+		shown = all
+	}
+	c.lines.X = chart.Scale{Fix: true, Lo: shown.Lo, Hi: shown.Hi}
+	c.lines.Cross, c.lines.Crossed = f.Cross.on(ShiftAxis)
+	c.lines.Y = chart.Scale{Fix: true, Lo: 0, Hi: max(roundUp(top), 0.1)}
+	c.lines.Marks = append(c.lines.Marks[:0], chart.VMark{X: min(v.Asked.Amount, scale.Max)})
+	c.lines.YWidth, c.lines.Empty = 4, "being worked out"
+	c.lines.Draw(in.Sub(rest), f.Theme)
+	c.values(g, in, f, which, all)
+}
+
+// values tells the values at the cross.
+func (c *shiftCurve) values(g, in chart.Region, f *Frame, which int, all Range) {
+	at := c.lines.Place()
+	if !at.OK {
+		return
+	}
+	f.plot(shiftCurves[which].title, Plot{Rect: at.Plot, AxisX: ShiftAxis, X: Range{at.Lo, at.Hi}, AllX: all})
+	if !c.lines.Crossed {
+		return
+	}
+	scale := f.shifting().Asked.Kind.Scale()
+	var l line
+	l.add(0, scale.Name, f.Theme.Dim, f.Theme.Accent).exact(c.lines.Cross)
+	for i := range c.lines.Series {
+		s := &c.lines.Series[i]
+		l.add(1, "", s.Style, s.Style).rune(s.Glyph).bytes(' ').exact(valueAt(s, c.lines.Cross))
+	}
+	tellValues(g, in, f, &l, crossColumn(at, c.lines.Cross))
+}
+
+// add adds a point that is known and on the chart.
+func (c *shiftCurve) add(i int, p *engine.ShiftPoint, of func(*engine.ShiftPoint) float64) {
+	if y := of(p); !math.IsNaN(y) && !math.IsNaN(p.Amount) {
+		c.x[i], c.y[i] = append(c.x[i], p.Amount), append(c.y[i], y)
+	}
+}
+
+// roundUp is the least of 1, 2, 2.5 and 5 times a power of ten that is not below
+// x, so that the axis stands still.
+func roundUp(x float64) float64 {
+	if !(x > 0) || math.IsInf(x, 1) {
+		return 0
+	}
+	p := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, m := range [...]float64{1, 2, 2.5, 5} {
+		if m*p >= x {
+			return m * p
+		}
+	}
+	return 10 * p
+}
+
+func trimSpace(s string) string {
+	for len(s) > 0 && s[0] == ' ' {
+		s = s[1:]
+	}
+	return s
+}

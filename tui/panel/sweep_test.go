@@ -1,0 +1,262 @@
+package panel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// epsParam is ε as every sampler has it.
+func epsParam() sampler.Param {
+	m, _ := sampler.Find("sgld")
+	for _, p := range m.All() {
+		if p.Key == sampler.KeyEps {
+			return p
+		}
+	}
+	panic("sgld has no step size")
+}
+
+// sweepOf is a grid over ε for the lanes of a snapshot, of cells whose numbers are
+// those of a small formula: errors that fall with the number of effective draws and
+// rise with the step, a bound beyond which lanes diverge, and cells at the small end
+// that are too short.
+func sweepOf(s *engine.Snapshot, n int) *SweepData {
+	d := &SweepData{Param: epsParam(), Base: n / 2, Steps: 20_000, Seed: 20, Seeds: 5, Done: 3 * n, Total: 5 * n, State: SweepRunning}
+	for i := range n {
+		d.Values = append(d.Values, math.Pow(10, float64(i-n/2)*4/float64(max(n-1, 1))-0.5))
+	}
+	for k := range s.Lanes {
+		v := &s.Lanes[k]
+		l := SweepLane{ID: v.ID, Title: v.Title, Has: v.Setting.Has("eps")}
+		for i, eps := range d.Values {
+			c := SweepCell{Runs: 3}
+			if i > n*4/5 && i%2 == 1 {
+				c.Runs = 0
+			}
+			bound := 0.64 * float64(1+4*k)
+			tau := 2/eps + 0.5
+			for q := range c.Of {
+				c.Of[q] = SweepValue{Mean: math.NaN(), SE: math.NaN()}
+			}
+			switch {
+			case c.Runs == 0:
+			case eps >= 2*bound:
+				c.Lost, c.LostAt = 3, uint64(100/eps)+1
+			default:
+				if eps >= bound {
+					c.Lost, c.LostAt = 1, 19_000
+				}
+				short := 0
+				if tau > 200 {
+					short = 3
+				} else {
+					c.Of[SweepACT] = SweepValue{tau, tau / 20, 3 - c.Lost, 0}
+					c.Of[SweepESS] = SweepValue{1000 / (2 * tau), 30 / tau, 3 - c.Lost, 0}
+				}
+				c.Of[SweepACT].Short, c.Of[SweepESS].Short = short, short
+				if f := epsError(eps, tau, bound); v.Kind != sampler.Optimising {
+					c.Of[SweepCovError] = SweepValue{f, f / 10, 3 - c.Lost, short}
+				}
+				if k < 2 {
+					c.Of[SweepBias] = SweepValue{eps / (2*bound - eps), 0, 3 - c.Lost, 0}
+				}
+			}
+			l.Cells = append(l.Cells, c)
+		}
+		d.Lanes = append(d.Lanes, l)
+	}
+	return d
+}
+
+func epsError(eps, tau, bound float64) float64 {
+	return math.Sqrt(tau/5000) + eps/(2.01*bound-eps)
+}
+
+// asNetwork turns a grid's errors into those of a classifier.
+func asNetwork(d *SweepData) *SweepData {
+	d.Steps, d.Seed, d.Seeds, d.State = 500, 1, 3, SweepDone
+	d.Done = d.Total
+	for i := range d.Lanes {
+		for k := range d.Lanes[i].Cells {
+			c := &d.Lanes[i].Cells[k]
+			e := c.Of[SweepCovError]
+			e.Mean, e.SE, e.Short = min(0.02+0.05*e.Mean, 0.9), 0.004, 0
+			c.Of[SweepTestError] = e
+			e.Mean *= 4
+			c.Of[SweepNLL] = e
+			for _, q := range [...]SweepQuantity{SweepCovError, SweepBias, SweepACT, SweepESS} {
+				c.Of[q] = SweepValue{Mean: math.NaN(), SE: math.NaN()}
+			}
+			c.Of[SweepACT].Short = c.Runs - c.Lost
+		}
+	}
+	return d
+}
+
+func sweepFrameOf(scene string, n int) Frame {
+	f := frameOf(sceneOf(scene))
+	f.Sweep = sweepOf(f.Snap, n)
+	f.SweepAt = n/2 + n/16
+	return f
+}
+
+func TestSweepPictures(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
+		w, h := size[0], size[1]
+		at := fmt.Sprintf("-%dx%d", w, h)
+		golden(t, "sweep-gaussian"+at, picture(sweepFrameOf("tweaked", 41), NewSweep(), w, h))
+		golden(t, "sweep-four"+at, picture(sweepFrameOf("four", 41), NewSweep(), w, h))
+		f := sweepFrameOf("mlp", 13)
+		f.Sweep = asNetwork(f.Sweep)
+		golden(t, "sweep-mlp"+at, picture(f, NewSweep(), w, h))
+		f = sweepFrameOf("tweaked", 41)
+		f.Theme = theme.New(true, true, true)
+		golden(t, "sweep-ascii"+at, picture(f, NewSweep(), w, h))
+		f = sweepFrameOf("tweaked", 41)
+		f.Theme = theme.New(true, false, false)
+		p := chart.NewPlane(w, h)
+		Screen(p, NewSweep(), f)
+		golden(t, "sweep-colour"+at, p.Render())
+	}
+	f := sweepFrameOf("tweaked", 41)
+	f.Panes, f.Pane, f.Full = new(Panes), "covariance error", true
+	golden(t, "sweep-full-120x36", picture(f, NewSweep(), 120, 36))
+	f = sweepFrameOf("tweaked", 41)
+	f.Cross = Cross{AxisX: GridAxis, X: 3}
+	golden(t, "sweep-hover-120x36", picture(f, NewSweep(), 120, 36))
+	f = sweepFrameOf("tweaked", 1)
+	golden(t, "sweep-one-80x24", picture(f, NewSweep(), 80, 24))
+	f = sweepFrameOf("tweaked", 1000)
+	golden(t, "sweep-thousand-120x36", picture(f, NewSweep(), 120, 36))
+	f = sweepFrameOf("tweaked", 41)
+	lost(f.Sweep)
+	golden(t, "sweep-lost-80x24", picture(f, NewSweep(), 80, 24))
+	f.Sweep = &SweepData{Note: "the focused lane has no parameter to turn"}
+	golden(t, "sweep-none-80x24", picture(f, NewSweep(), 80, 24))
+}
+
+// lost has every cell diverge.
+func lost(d *SweepData) {
+	for i := range d.Lanes {
+		for k := range d.Lanes[i].Cells {
+			c := SweepCell{Runs: 2, Lost: 2, LostAt: 9}
+			for q := range c.Of {
+				c.Of[q].Mean, c.Of[q].SE = math.NaN(), math.NaN()
+			}
+			d.Lanes[i].Cells[k] = c
+		}
+	}
+}
+
+// Any grid at any size is drawn without a panic and within the screen, and every cell
+// that a click finds is one of the grid's.
+func TestHostileGrids(t *testing.T) {
+	scenes := []string{"tweaked", "four", "mlp", "one", "diverged"}
+	rounds := 150
+	if testing.Short() {
+		rounds = 30
+	}
+	for seed := range uint64(rounds) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		f := sweepFrameOf(scenes[r.IntN(len(scenes))], [...]int{0, 1, 2, 41, 1000}[r.IntN(5)])
+		odds := [...]float64{0, 0.01, 0.1, 0.5, 1}[r.IntN(5)]
+		params := f.Sweep.Param
+		spoil(reflect.ValueOf(f.Sweep).Elem(), r, odds)
+		if r.IntN(2) == 0 {
+			f.Sweep.Param = params
+		}
+		f.Sweep.Steps = min(f.Sweep.Steps, math.MaxInt64)
+		f.SweepAt = r.IntN(1200) - 100
+		f.Theme = theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0)
+		f.Panes = new(Panes)
+		if r.IntN(3) == 0 {
+			f.Cross = Cross{AxisX: GridAxis, X: [...]float64{math.NaN(), math.Inf(1), -1e300, 4, 0.5}[r.IntN(5)]}
+		}
+		if r.IntN(4) == 0 {
+			f.Pane, f.Full = "covariance error", true
+		}
+		w, h := r.IntN(220), r.IntN(70)
+		t.Run(fmt.Sprintf("%d/%dx%d", seed, w, h), func(t *testing.T) {
+			v := NewSweep()
+			check(t, f, v, w, h)
+			check(t, f, v, w, h)
+			for _, p := range f.Panes.All() {
+				for range 20 {
+					if i, ok := SweepCellAt(p, r.IntN(w+1), r.IntN(h+1)); ok && (i < 0 || i >= len(f.Sweep.Values)) {
+						t.Errorf("a click finds cell %d of %d", i, len(f.Sweep.Values))
+					}
+				}
+			}
+			SweepText(f.Sweep, f.SweepAt)
+		})
+	}
+}
+
+// A click on a cell finds the cell that is drawn there.
+func TestSweepCellAt(t *testing.T) {
+	for _, n := range []int{1, 13, 41, 1000} {
+		f := sweepFrameOf("tweaked", n)
+		f.Panes = new(Panes)
+		picture(f, NewSweep(), 120, 36)
+		p, ok := f.Panes.Find("covariance error")
+		if !ok || p.Plot.Rect.Empty() {
+			t.Fatalf("%d cells: no pane of the error", n)
+		}
+		plan := chart.HeatPlan{N: n, W: p.Plot.Rect.W}
+		for x := range p.Plot.Rect.W {
+			i, ok := SweepCellAt(p, p.Plot.Rect.X+x, p.Plot.Rect.Y)
+			from, to := plan.Cells(x)
+			if !ok || i < from || i >= to && n <= p.Plot.Rect.W || i > to {
+				t.Errorf("%d cells: column %d finds %d (%v), want %d to %d", n, x, i, ok, from, to-1)
+			}
+		}
+	}
+}
+
+// The best cell is the least error, or the most effective draws, of those that are
+// whole.
+func TestBestCell(t *testing.T) {
+	l := SweepLane{Cells: make([]SweepCell, 5)}
+	for i, x := range []float64{3, 2, 1, 4, 0.5} {
+		l.Cells[i].Runs = 2
+		l.Cells[i].Of[SweepCovError] = SweepValue{Mean: x, N: 2}
+		l.Cells[i].Of[SweepESS] = SweepValue{Mean: x, N: 2}
+		l.Cells[i].Of[SweepACT] = SweepValue{Mean: x, N: 2}
+	}
+	l.Cells[2].Lost = 1
+	l.Cells[4].Of[SweepCovError].Short = 1
+	for _, c := range []struct {
+		q    SweepQuantity
+		want int
+	}{{SweepCovError, 1}, {SweepESS, 3}, {SweepACT, -1}} {
+		if got := l.best(c.q); got != c.want {
+			t.Errorf("best %s is cell %d, want %d", c.q.name(), got, c.want)
+		}
+	}
+}
+
+// A grid of four lanes at 200×60 in colour. The budget is 4 ms.
+func BenchmarkSweep(b *testing.B) {
+	for _, n := range []int{41, 1000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			f := sweepFrameOf("four", n)
+			f.Theme = theme.New(true, false, false)
+			f.Params = Params(f)
+			v, p := NewSweep(), chart.NewPlane(200, 60)
+			Screen(p, v, f)
+			b.ReportAllocs()
+			for b.Loop() {
+				Screen(p, v, f)
+				_ = p.Render()
+			}
+		})
+	}
+}

@@ -1,0 +1,233 @@
+package panel
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+)
+
+// A SweepQuantity is what a grid compares its cells by.
+type SweepQuantity uint8
+
+// The quantities, the most telling first.
+const (
+	SweepCovError  SweepQuantity = iota
+	SweepMeanError               // of data with a reference
+	SweepTestError
+	SweepACT  // τ of the worst coordinate, in draws
+	SweepBias // the part of the covariance's error that the discretisation causes, where known
+	SweepESS  // of the worst coordinate, for each 1,000 steps
+	SweepNLL
+	SweepLoss
+	SweepELBO
+	NumSweepQuantities
+)
+
+// SweepValue is a quantity of a cell: the mean over the repeats that have it, and its
+// standard error, NaN for fewer than two.
+type SweepValue struct {
+	Mean, SE float64
+	N        int // repeats that have it
+	Short    int // repeats that are too short for it to be trusted, or to have it
+}
+
+// SweepCell is what a lane came to with one value of the parameter.
+type SweepCell struct {
+	Runs   int    // repeats that are done
+	Lost   int    // those of them that diverged, which are in no mean
+	LostAt uint64 // the earliest step at which one did
+	Of     [NumSweepQuantities]SweepValue
+}
+
+// SweepLane is a lane's cells, one for each value.
+type SweepLane struct {
+	ID    int
+	Title string
+	Has   bool // the lane has the parameter
+	Cells []SweepCell
+}
+
+// SweepState is what a grid is doing.
+type SweepState uint8
+
+// The states.
+const (
+	SweepWaiting SweepState = iota // about to begin
+	SweepRunning
+	SweepPaused
+	SweepDone
+)
+
+// SweepData is a grid over one parameter that runs beside the live session: every
+// cell is the session with another value of it. It is never changed once it is
+// published.
+type SweepData struct {
+	Param  sampler.Param
+	Values []float64
+	Base   int // the place of the value from which the grid was made
+	Lanes  []SweepLane
+	Steps  uint64 // of a cell
+	Seed   uint64 // of the first repeat; the others follow
+	Seeds  int    // repeats in all
+	Done   int    // sessions
+	Total  int
+	State  SweepState
+	// Note says why there are no values, or what went wrong.
+	Note string
+}
+
+// cell is a lane's cell, nil where there is none.
+func (l *SweepLane) cell(i int) *SweepCell {
+	if i < 0 || i >= len(l.Cells) {
+		return nil
+	}
+	return &l.Cells[i]
+}
+
+// At is the place of a value among the grid's: that of the nearest one, and whether
+// it is within the grid.
+func (d *SweepData) At(x float64) (i int, ok bool) {
+	if len(d.Values) == 0 || math.IsNaN(x) {
+		return 0, false
+	}
+	best := math.Inf(1)
+	f := d.Param.Frac(x)
+	for k, v := range d.Values {
+		switch a := math.Abs(d.Param.Frac(v) - f); {
+		case v == x:
+			return k, true
+		case a < best:
+			best, i = a, k
+		}
+	}
+	lo, hi := d.Values[0], d.Values[len(d.Values)-1]
+	return i, x >= min(lo, hi) && x <= max(lo, hi)
+}
+
+// Least reports whether less of the quantity is better, and whether either is.
+func (q SweepQuantity) Least() (least, either bool) {
+	switch q {
+	case SweepCovError, SweepMeanError, SweepTestError, SweepNLL, SweepLoss:
+		return true, true
+	case SweepESS, SweepELBO:
+		return false, true
+	}
+	return false, false
+}
+
+// name is the quantity's name, which is that of its pane.
+func (q SweepQuantity) name() string {
+	return [...]string{
+		"covariance error", "mean error", "test error", "τ, worst", "exact bias", "ESS for 1,000 steps", "test NLL", "loss", "ELBO",
+	}[q]
+}
+
+// has reports whether any cell of any lane has the quantity, and whether any could
+// have it if it were longer.
+func (d *SweepData) has(q SweepQuantity) (known, short bool) {
+	for i := range d.Lanes {
+		for k := range d.Lanes[i].Cells {
+			v := &d.Lanes[i].Cells[k].Of[q]
+			known = known || v.N > 0
+			short = short || v.Short > 0
+		}
+	}
+	return known, short
+}
+
+// bestOf is how many cells must have run for one of them to be called the best while
+// others are still to come.
+const bestOf = 5
+
+// best is the place of a lane's best cell, -1 for none. Only cells whose every
+// repeat is trusted count.
+func (l *SweepLane) best(q SweepQuantity) int {
+	least, either := q.Least()
+	if !either {
+		return -1
+	}
+	at, n, top := -1, 0, math.Inf(1)
+	for i := range l.Cells {
+		c := &l.Cells[i]
+		v := &c.Of[q]
+		if c.Runs > 0 {
+			n++
+		}
+		if c.Lost > 0 || v.Short > 0 || v.N == 0 || math.IsNaN(v.Mean) || math.IsInf(v.Mean, 0) {
+			continue
+		}
+		x := v.Mean
+		if !least {
+			x = -x
+		}
+		if x < top {
+			at, top = i, x
+		}
+	}
+	if n < bestOf && n < len(l.Cells) {
+		return -1
+	}
+	return at
+}
+
+// A heatScale maps a quantity to the ramp.
+type heatScale struct {
+	lo, hi float64
+	log    bool
+	cut    bool // there is more above hi
+	ok     bool
+}
+
+// The ratio of the ends from which on a scale is a log scale, and the largest one:
+// near the end of stability errors grow without bound, and would leave no shade for
+// the others.
+const (
+	logFrom   = 4
+	mostRatio = 1000
+)
+
+// scale is the quantity's scale over all lanes. The bias is a part of the error and
+// has its scale.
+func (d *SweepData) scale(q SweepQuantity) (s heatScale) {
+	if q == SweepBias {
+		if known, _ := d.has(SweepCovError); known {
+			q = SweepCovError
+		}
+	}
+	s.lo, s.hi = math.Inf(1), math.Inf(-1)
+	for i := range d.Lanes {
+		for k := range d.Lanes[i].Cells {
+			if v := &d.Lanes[i].Cells[k].Of[q]; v.N > 0 && !math.IsNaN(v.Mean) && !math.IsInf(v.Mean, 0) {
+				s.lo, s.hi = min(s.lo, v.Mean), max(s.hi, v.Mean)
+			}
+		}
+	}
+	s.ok = s.lo <= s.hi
+	if s.ok && s.lo > 0 && s.hi/s.lo >= logFrom {
+		s.log = true
+		if s.hi/s.lo > mostRatio {
+			s.hi, s.cut = s.lo*mostRatio, true
+		}
+	}
+	return s
+}
+
+// frac is the place of a value on the ramp.
+func (s *heatScale) frac(x float64) float64 {
+	f := 0.5
+	switch {
+	case math.IsNaN(x) || !s.ok:
+		return math.NaN()
+	case !(s.hi > s.lo):
+	case s.log && x <= 0:
+		f = 0
+	case s.log:
+		f = math.Log(x/s.lo) / math.Log(s.hi/s.lo)
+	default:
+		f = x/(s.hi-s.lo) - s.lo/(s.hi-s.lo)
+	}
+	if math.IsNaN(f) {
+		f = 0.5
+	}
+	return min(max(f, 0), 1)
+}

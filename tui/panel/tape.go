@@ -1,0 +1,289 @@
+package panel
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// TapeBar is how the session's tape is shown. The zero value does not show it.
+type TapeBar struct {
+	On    bool // a row below the header: the bar
+	Scrub bool // and a second one: what stands where
+	Back  bool // it plays backwards
+	// Input is the step being typed, with its cursor drawn; nil when none is.
+	Input *string
+}
+
+func (t *TapeBar) rows() int {
+	switch {
+	case t.Scrub:
+		return 2
+	case t.On:
+		return 1
+	}
+	return 0
+}
+
+// The least that a screen has beside its tape.
+const (
+	tapeW    = 12
+	besideH  = 3
+	tapeEnds = 50 // columns from which on both ends are written
+)
+
+// cutTape takes the tape's rows off the top of what is left of a screen.
+func (f *Frame) cutTape(all chart.Rect) (tape, rest chart.Rect) {
+	n := f.Tape.rows()
+	if all.W < tapeW {
+		n = 0
+	}
+	return all.CutTop(max(0, min(n, all.H-besideH)))
+}
+
+// tapePlan is where the parts of the bar go, alike for drawing and for the mouse.
+type tapePlan struct {
+	now, end part
+	bar      chart.Rect
+}
+
+func (t *tapePlan) lay(w int, f *Frame) {
+	th, at := &f.Theme, &f.Snap.Tape
+	t.now = part{style: th.Text}
+	t.end = part{style: th.Dim}
+	left, right := 1, 1
+	if w >= tapeEnds {
+		t.now.grouped(at.At)
+		t.end.grouped(at.End)
+		left += 2 + max(t.end.width(), t.now.width()) + 1 // the bar stands still while it plays
+		right += t.end.width() + 1
+	}
+	t.bar = chart.Rect{X: left, W: max(w-left-right, 0), H: 1}
+}
+
+// cell is the column of a place on a bar of w columns, 0 to w-3.
+func cell(place, end uint64, w int) int {
+	if end == 0 {
+		return 0
+	}
+	return chart.SliderCell(float64(min(place, end))/float64(end), w)
+}
+
+// tapeBar draws the session's tape on the rows of g: where it stands, where
+// something was turned or will be, and where it is going.
+func tapeBar(g chart.Region, f *Frame) {
+	if g.Empty() || f.Snap == nil {
+		return
+	}
+	th, at := &f.Theme, &f.Snap.Tape
+	gl := &th.Glyphs
+	var plan tapePlan
+	plan.lay(g.W(), f)
+	if plan.now.n > 0 {
+		glyph, style, _ := phase(f)
+		if f.Tape.Back {
+			glyph = backwards(th.ASCII)
+		}
+		g.Set(1, 0, glyph, style)
+		plan.now.right(g, plan.bar.X-1, 0)
+		plan.end.draw(g, plan.bar.X+plan.bar.W+1, 0)
+	}
+	bar := g.Sub(plan.bar)
+	w := bar.W()
+	if w < 3 {
+		return
+	}
+	here := 1 + cell(at.At, at.End, w)
+	bar.Set(0, 0, gl.SliderLeft, th.SliderTrack)
+	bar.HLine(1, 0, w-2, gl.SliderTrack, th.SliderTrack)
+	bar.HLine(1, 0, here-1, played(th.ASCII), th.SliderFill)
+	bar.Set(w-1, 0, gl.SliderRight, th.SliderTrack)
+	for i := range at.Events {
+		bar.Set(1+cell(at.Events[i].At, at.End, w), 0, gl.Mark, th.Mark)
+	}
+	if at.Seeking {
+		bar.Set(1+cell(at.To, at.End, w), 0, gl.Pointer, th.Warn)
+	}
+	bar.Set(here, 0, gl.SliderKnob, th.Accent)
+	if f.Tape.Scrub && g.H() > 1 {
+		tapeLine(g.Row(1), f)
+	}
+}
+
+// played is the track behind the knob, which must differ without colour too.
+func played(ascii bool) rune {
+	if ascii {
+		return '='
+	}
+	return '━'
+}
+
+func backwards(ascii bool) rune {
+	if ascii {
+		return '<'
+	}
+	return '◀'
+}
+
+// tapeLine says what stands where on the tape.
+func tapeLine(g chart.Region, f *Frame) {
+	th, at := &f.Theme, &f.Snap.Tape
+	var l line
+	switch {
+	case f.Tape.Input != nil:
+		l.add(0, "to step", th.Accent, th.Accent).text = *f.Tape.Input
+	case f.Tape.Back:
+		l.add(0, "", th.Dim, th.Accent).str("playing back")
+	case at.Seeking:
+		p := l.add(0, "going to", th.Warn, th.Warn).grouped(at.To)
+		if at.To > 0 {
+			p.str(", ").number(math.Floor(100*float64(min(at.At, at.To))/float64(at.To)), 4).str(" %")
+		}
+	case at.At < at.End:
+		l.add(0, "", th.Dim, th.Text).number(math.Floor(100*float64(at.At)/float64(at.End)), 4).str(" %")
+	default:
+		l.add(0, "", th.Dim, th.Text).str("the end")
+	}
+	past := passed(at)
+	if n := len(at.Events); n == 0 {
+		l.add(2, "", th.Dim, th.Dim).str("nothing was turned")
+	} else {
+		if past > 0 {
+			l.turn(1, "last", f, &at.Events[past-1], past, n)
+		}
+		if past < n {
+			l.turn(2, "next", f, &at.Events[past], past+1, n)
+		}
+	}
+	l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+}
+
+// passed is how many of a tape's events are behind it.
+func passed(t *engine.Tape) int {
+	n := 0
+	for n < len(t.Events) && t.Events[n].At <= t.At {
+		n++
+	}
+	return n
+}
+
+// turn adds an event, the k-th of n, with its place.
+func (l *line) turn(rank int, label string, f *Frame, t *engine.Turn, k, n int) {
+	th := &f.Theme
+	p := l.add(rank, label, th.Dim, th.Text)
+	p.uint(uint64(k)).bytes('/').uint(uint64(n)).bytes(' ')
+	p.say(f, t)
+	p.str(" @").grouped(t.At)
+}
+
+// say writes what a command of a tape does.
+func (p *part) say(f *Frame, t *engine.Turn) {
+	if t.Lane >= 0 && len(f.lanes()) > 1 {
+		p.str(letter(t.Lane)).bytes(' ')
+	}
+	switch c := t.Command.(type) {
+	case engine.SetParam:
+		q, ok := f.paramOf(c.Key)
+		if !ok {
+			p.cut(c.Key).bytes(' ').number(c.Value, 7)
+			return
+		}
+		p.str(symbolOf(&f.Theme, &q)).bytes(' ').param(q, c.Value)
+	case engine.SetSampler:
+		p.cut(c.Name)
+	case engine.SetSchedule:
+		p.str("schedule")
+	case engine.AddLane:
+		p.str("added, ").cut(c.Name)
+	case engine.RemoveLane:
+		p.str("removed")
+	case engine.SetTarget:
+		p.str("target ").cut(c.Target)
+	case engine.Restart:
+		p.str("restart, seed ").uint(c.Seed)
+	case engine.Rewind:
+		p.str("back ").count(c.Steps)
+	case engine.Undo:
+		p.str("undo")
+	case engine.Redo:
+		p.str("redo")
+	case engine.SetRace:
+		if c.On {
+			p.str("race")
+		} else {
+			p.str("lockstep")
+		}
+	default:
+		p.str("turned")
+	}
+}
+
+// cut appends a name from a file, of which no more is shown than is of use.
+func (p *part) cut(s string) *part {
+	const most = 16
+	for i, r := range s {
+		if i >= most {
+			break
+		}
+		if !oneCell(r) {
+			r = '?'
+		}
+		p.rune(r)
+	}
+	return p
+}
+
+// oneCell knows letters of alphabets that take a cell each.
+func oneCell(r rune) bool {
+	return r >= ' ' && r < 0x7f || r > 0xa0 && r < 0x300 && r != 0xad || r >= 0x370 && r < 0x480
+}
+
+// paramOf is the parameter with a key in one of the lanes.
+func (f *Frame) paramOf(key string) (sampler.Param, bool) {
+	for _, q := range f.params() {
+		if q.Key == key {
+			return q, true
+		}
+	}
+	for i := range f.lanes() {
+		for _, q := range f.paramsOf(&f.Snap.Lanes[i]) {
+			if q.Key == key {
+				return q, true
+			}
+		}
+	}
+	return sampler.Param{}, false
+}
+
+// TapeHit returns the place of the tape that is at column x and row y of a screen
+// of w×h cells.
+func TapeHit(w, h int, f Frame, x, y int) (place uint64, ok bool) {
+	at := arrange(w, h, &f)
+	if f.Snap == nil || at.Tape.Empty() || y != at.Tape.Y {
+		return 0, false
+	}
+	var plan tapePlan
+	plan.lay(at.Tape.W, &f)
+	if !plan.bar.Contains(x-at.Tape.X, 0) || plan.bar.W < 3 {
+		return 0, false
+	}
+	return tapePlace(&f, &plan, x-at.Tape.X), true
+}
+
+// TapeAt is TapeHit for a mouse that holds the knob and may have left the bar.
+func TapeAt(w, h int, f Frame, x int) uint64 {
+	at := arrange(w, h, &f)
+	var plan tapePlan
+	if f.Snap == nil || at.Tape.Empty() {
+		return 0
+	}
+	plan.lay(at.Tape.W, &f)
+	return tapePlace(&f, &plan, x-at.Tape.X)
+}
+
+func tapePlace(f *Frame, plan *tapePlan, x int) uint64 {
+	end := f.Snap.Tape.End
+	return min(end, uint64(math.Round(chart.SliderFrac(x-plan.bar.X, plan.bar.W)*float64(end))))
+}

@@ -1,0 +1,150 @@
+package panel
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// taped is a frame of a session in the midst of a tape.
+func taped() Frame {
+	s := *sceneOf("tweaked")
+	s.Phase = engine.Paused
+	s.Tape = engine.Tape{At: 12_400, End: 50_000, Events: []engine.Turn{
+		{At: 6000, Lane: engine.AllLanes, Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.1}},
+		{At: 20_000, Lane: 1, Command: engine.SetSampler{Lane: 1, Name: "sghmc"}},
+		{At: 41_000, Lane: engine.AllLanes, Command: engine.Restart{Seed: 7}},
+	}}
+	f := frameOf(&s)
+	f.Tape = TapeBar{On: true, Scrub: true}
+	return f
+}
+
+func TestTapePictures(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
+		for _, ascii := range []bool{false, true} {
+			f := taped()
+			f.Theme = theme.New(true, true, ascii)
+			name := fmt.Sprintf("tape-%dx%d", size[0], size[1])
+			if ascii {
+				name = fmt.Sprintf("tape-ascii-%dx%d", size[0], size[1])
+			}
+			golden(t, name, picture(f, NewStage(), size[0], size[1]))
+		}
+	}
+}
+
+// The bar in its states, one below the other.
+func TestTapeBar(t *testing.T) {
+	var out strings.Builder
+	show := func(title string, w int, change func(*Frame)) {
+		f := taped()
+		c := *f.Snap
+		f.Snap = &c
+		change(&f)
+		p := chart.NewPlane(w, f.Tape.rows())
+		p.ASCII = f.Theme.ASCII
+		tapeBar(p.Region(), &f)
+		out.WriteString("== " + title + "\n" + p.RenderPlain() + "\n")
+	}
+	input := "12▏"
+	for _, ascii := range []bool{false, true} {
+		look := func(f *Frame) { f.Theme = theme.New(true, true, ascii) }
+		for _, w := range []int{200, 120, 80, 40, 20} {
+			show("paused", w, look)
+		}
+		show("plays", 80, func(f *Frame) { look(f); f.Snap.Phase, f.Tape.Scrub = engine.Running, false })
+		show("going back", 120, func(f *Frame) {
+			look(f)
+			f.Snap.Phase, f.Snap.Tape.Seeking, f.Snap.Tape.To, f.Snap.Tape.At = engine.Running, true, 9000, 4100
+		})
+		show("playing backwards", 80, func(f *Frame) { look(f); f.Tape.Back = true })
+		show("a step is typed", 80, func(f *Frame) { look(f); f.Tape.Input = &input })
+		show("at the end", 80, func(f *Frame) { look(f); f.Snap.Tape.At = f.Snap.Tape.End })
+		show("at the start", 80, func(f *Frame) { look(f); f.Snap.Tape.At = 0 })
+		show("nothing was turned", 80, func(f *Frame) { look(f); f.Snap.Tape.Events = nil })
+		show("nothing at all", 80, func(f *Frame) { look(f); f.Snap.Tape = engine.Tape{} })
+	}
+	golden(t, "tape", strings.TrimSuffix(out.String(), "\n"))
+}
+
+// Each command has its words, and what comes from a file cannot break the line.
+func TestTapeTurns(t *testing.T) {
+	f := taped()
+	for _, c := range []struct {
+		lane int
+		cmd  engine.Command
+		want string
+	}{
+		{engine.AllLanes, engine.SetParam{Key: "eps", Value: 0.3}, "ε 0.3"},
+		{1, engine.SetParam{Key: "alpha", Value: 0.9}, "B α 0.9000"},
+		{0, engine.SetParam{Key: "no\x1b[31m漢such", Value: math.Inf(1)}, "A no?[31m?such"},
+		{1, engine.SetSampler{Name: "sghmc"}, "B sghmc"},
+		{0, engine.SetSchedule{}, "A schedule"},
+		{2, engine.AddLane{Name: "psgld"}, "C added, psgld"},
+		{2, engine.RemoveLane{}, "C removed"},
+		{engine.AllLanes, engine.SetTarget{Target: "blr:/a/long/way/to/a/file.csv"}, "target blr:/a/long/way/"},
+		{engine.AllLanes, engine.Restart{Seed: 7}, "restart, seed 7"},
+		{engine.AllLanes, engine.Rewind{Steps: 200}, "back 200"},
+		{engine.AllLanes, engine.Undo{}, "undo"},
+		{engine.AllLanes, engine.Redo{}, "redo"},
+		{engine.AllLanes, engine.SetRace{On: true}, "race"},
+		{engine.AllLanes, engine.SetRace{}, "lockstep"},
+		{engine.AllLanes, nil, "turned"},
+	} {
+		var p part
+		p.say(&f, &engine.Turn{Lane: c.lane, Command: c.cmd})
+		if got := string(p.buf[:p.n]); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%#v is %q, want %q", c.cmd, got, c.want)
+		}
+	}
+}
+
+// The place under the mouse is the one under the knob.
+func TestTapeHit(t *testing.T) {
+	for _, w := range []int{tapeW, 30, 80, 120, 300} {
+		f := taped()
+		at := Arrange(w, 30, f).Tape
+		found := 0
+		for x := range w {
+			place, ok := TapeHit(w, 30, f, x, at.Y)
+			if !ok {
+				continue
+			}
+			found++
+			f.Snap.Tape.At = place
+			p := chart.NewPlane(w, 30)
+			Screen(p, NewStage(), f)
+			row := []rune(strings.Split(p.RenderPlain(), "\n")[at.Y])
+			if k := strings.IndexRune(string(row), f.Theme.Glyphs.SliderKnob); k < 0 || len([]rune(string(row)[:k])) != x {
+				// The ends of the bar are beyond its first and last cell.
+				if first, _ := TapeHit(w, 30, f, x-1, at.Y); first != place {
+					if last, _ := TapeHit(w, 30, f, x+1, at.Y); last != place {
+						t.Errorf("width %d: column %d is place %d, whose knob is elsewhere: %q", w, x, place, string(row))
+					}
+				}
+			}
+		}
+		if found < w/2-12 {
+			t.Errorf("width %d: the bar has %d columns", w, found)
+		}
+		if _, ok := TapeHit(w, 30, f, w/2, at.Y+1); ok {
+			t.Errorf("width %d: a hit below the bar", w)
+		}
+	}
+}
+
+func TestTapeAllocatesNothing(t *testing.T) {
+	f := taped()
+	f.Params = Params(f)
+	p := chart.NewPlane(120, 2)
+	g := p.Region()
+	if n := testing.AllocsPerRun(100, func() { tapeBar(g, &f) }); n > 0 {
+		t.Errorf("%v allocations a frame", n)
+	}
+}

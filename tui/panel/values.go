@@ -1,0 +1,293 @@
+package panel
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// exact writes a number with five significant digits.
+func (p *part) exact(v float64) *part {
+	switch {
+	case math.IsNaN(v):
+		return p.str("–")
+	case math.IsInf(v, 0):
+		return p.number(v, numberWidth)
+	}
+	var b [partCap]byte
+	return p.bytes(strconv.AppendFloat(b[:0], v, 'g', 5, 64)...)
+}
+
+// progress writes a place on the axis of the curves, a step with all of its digits.
+func (p *part) progress(f *Frame, x float64) *part {
+	if f.axis() == ByStep && x >= 0 && x < 1<<53 {
+		return p.grouped(uint64(x))
+	}
+	return p.exact(x)
+}
+
+// tellValues writes values on the lower edge of a pane's box: in one row if they
+// fit, else on a card in the plot, on the side where the cross is not.
+func tellValues(g, in chart.Region, f *Frame, l *line, crossX int) {
+	const gap = 2
+	n := 0
+	for i := range l.n {
+		n += l.parts[i].width() + gap
+	}
+	if n+2 <= g.W() || in.H() < l.n+2 || in.W() < 16 {
+		g.ClearFoot(f.Theme)
+		room := min(n, g.W()-3)
+		if room < 4 || g.H() < 2 {
+			return
+		}
+		edge := g.Sub(chart.Rect{X: 2, Y: g.H() - 1, W: room, H: 1})
+		edge.Fill(' ', chart.Style{})
+		l.draw(edge.Sub(chart.Rect{X: 1, W: room - 1, H: 1}), gap)
+		return
+	}
+	w := 0
+	for i := range l.n {
+		w = max(w, l.parts[i].width())
+	}
+	w = min(w+4, in.W())
+	at := chart.Rect{X: in.W() - w, W: w, H: l.n + 2}
+	if crossX-in.Rect().X > in.W()/2 {
+		at.X = 0
+	}
+	card := in.Sub(at)
+	card.Fill(' ', chart.Style{})
+	edge := f.Theme
+	edge.Border = f.Theme.Accent
+	body := card.Box(edge, chart.Box{})
+	for i := range l.n {
+		l.parts[i].draw(body, 1, i)
+	}
+}
+
+// values tells the values of the curves at the cross.
+func (c *curve) values(g, in chart.Region, f *Frame, name string) {
+	at := c.lines.Place()
+	if !at.OK {
+		return
+	}
+	f.plot(name, Plot{Rect: at.Plot, AxisX: Progress, X: Range{at.Lo, at.Hi}, AllX: c.all(), LogX: at.Log})
+	if !c.lines.Crossed {
+		return
+	}
+	th := &f.Theme
+	var l line
+	l.add(0, axisWord(f), th.Dim, th.Accent).progress(f, c.lines.Cross)
+	seriesValues(&l, f, c.lines.Series, c.lines.Cross)
+	tellValues(g, in, f, &l, crossColumn(at, c.lines.Cross))
+}
+
+// axisWord is what the axis counts.
+func axisWord(f *Frame) string {
+	return [...]string{"step", "epoch", "gradients", "seconds"}[f.axis()]
+}
+
+// seriesValues adds the value of each series at the point that is nearest to x:
+// those with a name first, then the newest draws', which have none.
+func seriesValues(l *line, f *Frame, all []chart.Series, x float64) {
+	th := &f.Theme
+	for i := range all {
+		s := &all[i]
+		if s.Name == "" {
+			continue
+		}
+		p := l.add(1, "", s.Style, s.Style)
+		if s.Glyph != 0 {
+			p.rune(s.Glyph).bytes(' ')
+		}
+		p.exact(valueAt(s, x))
+	}
+	label := "newest"
+	for i := range all {
+		if s := &all[i]; s.Name == "" {
+			l.add(2, label, th.Dim, s.Style).exact(valueAt(s, x))
+			label = ""
+		}
+	}
+}
+
+// valueAt is the value of a series at the point nearest to x, NaN without one.
+func valueAt(s *chart.Series, x float64) float64 {
+	best, y := math.Inf(1), math.NaN()
+	for i := range s.Y {
+		d := math.Abs(float64(i) - x)
+		if s.X != nil {
+			if i >= len(s.X) {
+				break
+			}
+			d = math.Abs(s.X[i] - x)
+		}
+		if d < best {
+			best, y = d, s.Y[i]
+		}
+	}
+	return y
+}
+
+// crossColumn is the column of the plane at which the cross is.
+func crossColumn(at chart.Place, x float64) int {
+	t := (x - at.Lo) / (at.Hi - at.Lo)
+	if at.Log && at.Lo > 0 {
+		t = math.Log(x/at.Lo) / math.Log(at.Hi/at.Lo)
+	}
+	if !(t >= 0 && t <= 1) {
+		t = 0
+	}
+	return at.Plot.X + int(t*float64(at.Plot.W))
+}
+
+// all is the range of the curves' points, whatever part of it is shown.
+func (c *curve) all() Range {
+	r := Range{math.Inf(1), math.Inf(-1)}
+	for i := range c.lines.Series {
+		for _, x := range c.lines.Series[i].X {
+			if !math.IsNaN(x) && !math.IsInf(x, 0) && (x > 0 || !c.lines.X.Log) {
+				r.Lo, r.Hi = min(r.Lo, x), max(r.Hi, x)
+			}
+		}
+	}
+	return r
+}
+
+// values tells the autocorrelations at the cross.
+func (a *acfPane) values(g, in chart.Region, f *Frame, name string, all Range) {
+	at := a.lines.Place()
+	if !at.OK {
+		return
+	}
+	f.plot(name, Plot{Rect: at.Plot, AxisX: Lag, X: Range{at.Lo, at.Hi}, AllX: all})
+	if !a.lines.Crossed {
+		return
+	}
+	th := &f.Theme
+	var l line
+	l.add(0, "lag", th.Dim, th.Accent).progress(f, a.lines.Cross)
+	seriesValues(&l, f, a.lines.Series, a.lines.Cross)
+	tellValues(g, in, f, &l, crossColumn(at, a.lines.Cross))
+}
+
+// A binValue is what one lane has in the bin under the cross.
+type binValue struct {
+	key    chart.Series
+	lo, hi float64
+	count  float64
+}
+
+// tellBins tells the bin under the cross and each lane's count in it.
+func tellBins(g, in chart.Region, f *Frame, at chart.Place, x float64, bins []binValue) {
+	if len(bins) == 0 {
+		return
+	}
+	th := &f.Theme
+	var l line
+	shared := true
+	for i := range bins {
+		shared = shared && bins[i].lo == bins[0].lo && bins[i].hi == bins[0].hi
+	}
+	if shared {
+		l.add(0, "", th.Accent, th.Accent).exact(bins[0].lo).str(" to ").exact(bins[0].hi)
+	} else {
+		l.add(0, "at", th.Dim, th.Accent).exact(x)
+	}
+	for i := range bins {
+		b := &bins[i]
+		p := l.add(1, "", b.key.Style, b.key.Style).rune(b.key.Glyph).bytes(' ')
+		if !(b.count >= 0 && b.count < 1<<53) {
+			p.str("–")
+			continue
+		}
+		p.grouped(uint64(b.count))
+		if !shared {
+			p.str(" in ").exact(b.lo).str(" to ").exact(b.hi)
+		}
+	}
+	tellValues(g, in, f, &l, crossColumn(at, x))
+}
+
+// drawsIn counts a lane's newest draws in a cell of the plane.
+func drawsIn(v *engine.LaneView, x0, x1, y0, y1 float64) (n uint64) {
+	for k := range min(len(v.TrailX), len(v.TrailY)) {
+		if x, y := v.TrailX[k], v.TrailY[k]; x >= x0 && x < x1 && y > y0 && y <= y1 {
+			n++
+		}
+	}
+	return n
+}
+
+// planeAt is where a plane was drawn, and the windows that are shown and that
+// would be without a zoom.
+type planeAt struct {
+	plot     chart.Region
+	win, all chart.Window
+}
+
+// zoomed is the window that is shown of all of the plane.
+func (p *lanePlot) zoomed(f *Frame, all chart.Window, plot chart.Region) chart.Window {
+	win := f.window(all)
+	if p.plane && win != all {
+		w, h := plot.Size()
+		win = fit(win, w, h)
+	}
+	p.at = planeAt{plot, win, all}
+	return win
+}
+
+// tellPlane tells what is known of a place in the plane: its coordinates, the
+// density relative to its peak, and how many of a lane's draws are in that cell.
+func (p *lanePlot) tellPlane(box chart.Region, f *Frame, i int) {
+	v := &f.Snap.Lanes[i]
+	plot, win, all := p.at.plot, p.at.win, p.at.all
+	if !win.Valid() {
+		return
+	}
+	name := laneName(v.ID)
+	if f.overlaid() {
+		name = overlayPane
+	}
+	f.plot(name, Plot{
+		Rect: plot.Rect(), AxisX: CoordX, AxisY: CoordY,
+		X: Range{win.X0, win.X1}, Y: Range{win.Y0, win.Y1}, AllX: Range{all.X0, all.X1}, AllY: Range{all.Y0, all.Y1},
+	})
+	x, okX := f.Cross.on(CoordX)
+	y, okY := f.Cross.on(CoordY)
+	if !okX && !okY || plot.Empty() {
+		return
+	}
+	th := &f.Theme
+	w, h := plot.Size()
+	col, row := int((x-win.X0)/(win.X1-win.X0)*float64(w)), int((win.Y1-y)/(win.Y1-win.Y0)*float64(h))
+	col, row = min(col, w-1), min(row, h-1)
+	var l line
+	if okX && x >= win.X0 && x <= win.X1 {
+		plot.CrossV(col, f.Theme)
+		l.add(0, shortName(th, v.Names[0]), th.Dim, th.Accent).exact(x)
+	}
+	if okY && y >= win.Y0 && y <= win.Y1 {
+		plot.CrossH(row, f.Theme)
+		l.add(0, shortName(th, v.Names[1]), th.Dim, th.Accent).exact(y)
+	}
+	if okX && okY {
+		if p.plane {
+			l.add(2, "", th.Truth, th.Truth).number(math.Exp(p.dens.logp(x, y)-p.dens.peak), numberWidth).str(" of peak")
+		}
+		dx, dy := (win.X1-win.X0)/float64(w), (win.Y1-win.Y0)/float64(h)
+		x0, y1 := win.X0+float64(col)*dx, win.Y1-float64(row)*dy
+		for k := range f.lanes() {
+			v := &f.Snap.Lanes[k]
+			if k != i && !f.overlaid() {
+				continue
+			}
+			look := f.look(v)
+			l.add(1, "", look.Style, look.Style).rune(look.Glyph).bytes(' ').count(drawsIn(v, x0, x0+dx, y1-dy, y1)).str(" here")
+		}
+	}
+	if l.n > 0 {
+		tellValues(box, plot, f, &l, plot.Rect().X+col)
+	}
+}

@@ -1,0 +1,187 @@
+// Package prefs keeps what a user wants the screen to look like between
+// sessions: a small TOML file in the XDG folder of configuration.
+package prefs
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// Settings are what the file holds.
+type Settings struct {
+	Theme     string `toml:"theme" comment:"auto, dark or light"`
+	Palette   string `toml:"palette" comment:"okabe-ito, tol or contrast; each is safe for colour-blind eyes"`
+	ASCII     bool   `toml:"ascii" comment:"printable ASCII only"`
+	Projector bool   `toml:"projector" comment:"one big pane with thick lines"`
+	FPS       int    `toml:"fps" comment:"frames a second, 1 to 60; fewer for a slow line"`
+	View      string `toml:"view" comment:"the view at the start, by its name"`
+	XAxis     string `toml:"x_axis" comment:"of curves: step, epoch, gradient or clock"`
+	LogX      bool   `toml:"log_x"`
+	LogY      bool   `toml:"log_y"`
+	Overlay   bool   `toml:"overlay" comment:"the stage's lanes over each other"`
+}
+
+// The values that are allowed beside those of theme.Palettes.
+const (
+	MinFPS, MaxFPS = 1, 60
+	maxFile        = 1 << 16 // bytes
+)
+
+// Themes and XAxes are the words for a background and for an axis.
+func Themes() []string { return []string{"auto", "dark", "light"} }
+
+// XAxes are in the order of panel.XAxis.
+func XAxes() []string { return []string{"step", "epoch", "gradient", "clock"} }
+
+// Default are the settings without a file. FPS is the screen's own.
+func Default() Settings {
+	return Settings{Theme: "auto", Palette: theme.OkabeIto.String(), FPS: 30, XAxis: "step", LogY: true, View: "Stage"}
+}
+
+// Path is the settings' file: psgld-tui/config.toml in $XDG_CONFIG_HOME where
+// that is an absolute path, else in what the system has for configuration; ""
+// if it has nothing.
+func Path() string {
+	dir := os.Getenv("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(dir) { // the XDG specification has relative paths ignored
+		var err error
+		if dir, err = os.UserConfigDir(); err != nil {
+			return ""
+		}
+	}
+	return filepath.Join(dir, "psgld-tui", "config.toml")
+}
+
+// Read reads a file: the defaults where there is none. The error names the file,
+// the line, the value and what is allowed; the settings are then the defaults.
+// Views are the names that View may have.
+func Read(path string, views []string) (Settings, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Default(), nil
+	}
+	if err != nil {
+		return Default(), err
+	}
+	return Parse(data, path, views)
+}
+
+// Parse is Read for what is in a file.
+func Parse(data []byte, source string, views []string) (Settings, error) {
+	s := Default()
+	if len(data) > maxFile {
+		return Default(), fmt.Errorf("%s: has %d bytes, settings at most %d", source, len(data), maxFile)
+	}
+	d := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
+		return Default(), decodeError(err, source, data)
+	}
+	if key, err := s.check(views); err != nil {
+		return Default(), fmt.Errorf("%s:%d: %s %w", source, lineOf(data, key), key, err)
+	}
+	return s, nil
+}
+
+// check says which setting has a value that is not allowed.
+func (s *Settings) check(views []string) (key string, err error) {
+	for _, c := range []struct {
+		key, value string
+		allowed    []string
+	}{
+		{"theme", s.Theme, Themes()}, {"palette", s.Palette, theme.Palettes()},
+		{"view", s.View, views}, {"x_axis", s.XAxis, XAxes()},
+	} {
+		if !slices.Contains(c.allowed, c.value) {
+			return c.key, fmt.Errorf("must be %s, got %q", strings.Join(c.allowed, ", "), c.value)
+		}
+	}
+	if s.FPS < MinFPS || s.FPS > MaxFPS {
+		return "fps", fmt.Errorf("must be %d to %d, got %d", MinFPS, MaxFPS, s.FPS)
+	}
+	return "", nil
+}
+
+// decodeError puts the library's errors into one line.
+func decodeError(err error, source string, data []byte) error {
+	var strict *toml.StrictMissingError
+	if errors.As(err, &strict) && len(strict.Errors) > 0 {
+		e := &strict.Errors[0]
+		row, _ := e.Position()
+		return fmt.Errorf("%s:%d: there is no setting %s; there are %s", source, row, strings.Join(e.Key(), "."), strings.Join(keys(), ", "))
+	}
+	var bad *toml.DecodeError
+	if errors.As(err, &bad) {
+		row, _ := bad.Position()
+		line := ""
+		if all := strings.Split(string(data), "\n"); row >= 1 && row <= len(all) {
+			line = strings.TrimSpace(all[row-1])
+		}
+		return fmt.Errorf("%s:%d: %s: %s", source, row, strconv.Quote(cut(line, 60)), strings.TrimPrefix(bad.Error(), "toml: "))
+	}
+	return fmt.Errorf("%s: %w", source, err)
+}
+
+func cut(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return s
+}
+
+// keys are the settings' names in the file.
+func keys() []string {
+	return []string{"theme", "palette", "ascii", "projector", "fps", "view", "x_axis", "log_x", "log_y", "overlay"}
+}
+
+// lineOf is the line on which a key is set, 1 if it is not found.
+func lineOf(data []byte, key string) int {
+	set := regexp.MustCompile(`^\s*["']?` + key + `["']?\s*=`)
+	for i, l := range strings.Split(string(data), "\n") {
+		if set.MatchString(l) {
+			return i + 1
+		}
+	}
+	return 1
+}
+
+// Write writes a file as a whole: a reader sees the old one or the new one. A
+// link stays one, and what it points to is written.
+func Write(path string, s Settings) error {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	body, err := toml.Marshal(s)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".config-*.toml")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append([]byte("# What psgld-tui remembers; it writes this file on quitting.\n\n"), body...))
+	err = cmp.Or(err, f.Chmod(0o644), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		f.Close()
+		os.Remove(f.Name())
+	}
+	return err
+}

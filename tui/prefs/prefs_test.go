@@ -1,0 +1,110 @@
+package prefs
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func views() []string { return []string{"Stage", "Diagnostics", "Learning"} }
+
+func TestReadsWhatItWrites(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "config.toml")
+	if s, err := Read(path, views()); err != nil || s != Default() {
+		t.Fatalf("without a file: %+v, %v", s, err)
+	}
+	want := Settings{
+		Theme: "light", Palette: "tol", ASCII: true, Projector: true, FPS: 5, View: "Learning",
+		XAxis: "clock", LogX: true, LogY: false, Overlay: true,
+	}
+	if err := Write(path, want); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Read(path, views()); err != nil || got != want {
+		t.Fatalf("read %+v, %v, want %+v", got, err, want)
+	}
+	if all, _ := os.ReadDir(filepath.Dir(path)); len(all) != 1 {
+		t.Errorf("%d files beside each other, want 1", len(all))
+	}
+}
+
+// A file behind a link is written, and the link stays.
+func TestLinkStays(t *testing.T) {
+	dir := t.TempDir()
+	real, link := filepath.Join(dir, "real.toml"), filepath.Join(dir, "config.toml")
+	if err := Write(real, Default()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(real, link); err != nil {
+		t.Skip(err)
+	}
+	s := Default()
+	s.FPS = 7
+	if err := Write(link, s); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v, %v", info, err)
+	}
+	if got, err := Read(real, views()); err != nil || got.FPS != 7 {
+		t.Errorf("behind the link: %+v, %v", got, err)
+	}
+}
+
+// What is missing keeps its default; what is wrong is told with file, line, value
+// and what is allowed, and everything keeps its default.
+func TestParse(t *testing.T) {
+	s, err := Parse([]byte("fps = 12\n"), "c.toml", views())
+	if want := (Settings{Theme: "auto", Palette: "okabe-ito", FPS: 12, View: "Stage", XAxis: "step", LogY: true}); err != nil || s != want {
+		t.Errorf("read %+v, %v", s, err)
+	}
+	for text, want := range map[string]string{
+		"ascii = true\nfps = 100\n":    `c.toml:2: fps must be 1 to 60, got 100`,
+		"fps = 0":                      `c.toml:1: fps must be 1 to 60, got 0`,
+		"# a\n\ntheme = \"pink\"\n":    `c.toml:3: theme must be auto, dark, light, got "pink"`,
+		"palette = 'x'":                `c.toml:1: palette must be okabe-ito, tol, contrast, got "x"`,
+		"view = 'Nothing'":             `c.toml:1: view must be Stage, Diagnostics, Learning, got "Nothing"`,
+		"x_axis = ''":                  `c.toml:1: x_axis must be step, epoch, gradient, clock, got ""`,
+		"\ncolour = 3\n":               `c.toml:2: there is no setting colour; there are theme, palette, ascii`,
+		"ascii = true\nfps = 'many'":   `c.toml:2: "fps = 'many'"`,
+		"ascii = true\nfps = = 3\n":    `c.toml:2: "fps = = 3"`,
+		"fps = 1e999":                  `c.toml:1: `,
+		strings.Repeat("# x\n", 2<<16): `c.toml: has 524288 bytes, settings at most 65536`,
+	} {
+		s, err := Parse([]byte(text), "c.toml", views())
+		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%.20q: %v, want %s", text, err, want)
+		}
+		if s != Default() {
+			t.Errorf("%.20q: the settings are %+v", text, s)
+		}
+	}
+}
+
+func TestPath(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", "/etc/some")
+	if got := Path(); got != filepath.FromSlash("/etc/some/psgld-tui/config.toml") {
+		t.Errorf("the file is %s", got)
+	}
+	t.Setenv("XDG_CONFIG_HOME", "relative")
+	t.Setenv("HOME", "/home/x")
+	if got := Path(); strings.Contains(got, "relative") {
+		t.Errorf("a relative folder is used: %s", got)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"", "fps = 3", "theme = 'dark'\n[x]\ny = 1", "log_y = 0", "\xff", "fps = 9999999999999999999999"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got, err := Parse([]byte(s), "f", views())
+		if err != nil && got != Default() {
+			t.Errorf("%q: %+v with %v", s, got, err)
+		}
+		if _, bad := got.check(views()); bad != nil {
+			t.Errorf("%q: %v passed", s, bad)
+		}
+	})
+}

@@ -1,0 +1,302 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// CastOptions are how a Cast is recorded. The zero value is good.
+type CastOptions struct {
+	Title string
+	// Env are the variables of the terminal that players show, such as TERM.
+	Env map[string]string
+	// FPS is how many frames a second are recorded at most; 0 means 15.
+	FPS int
+	// BytesPerSecond is how much is written at most, beside what a frame takes
+	// beyond it for once; 0 means 100,000.
+	BytesPerSecond int
+	// Ink and Ground are the colours of text and background that have none of
+	// their own; unset they are the player's.
+	Ink, Ground theme.Color
+}
+
+// The caps that stand for 0.
+const (
+	castFPS   = 15
+	castBytes = 100_000
+)
+
+// maxMarks bounds the marks that wait to be written.
+const maxMarks = 256
+
+// Cast records frames as an asciicast of version 2 (docs.asciinema.org): a
+// header, then one event a line, [seconds, kind, data]. Kinds are "o" for what
+// goes to the terminal, the whole screen at first and later what differs from
+// the frame before; "r" for its size; and "m" for a mark.
+//
+// A goroutine of its own writes. It takes the newest frame whenever the caps
+// allow another one, so that a slow disk or a busy screen costs frames and not
+// time. Each line is written by one call and is whole on the disk: whatever ends
+// the program, a player reads all that came before. The first error ends the
+// recording.
+type Cast struct {
+	out   io.Writer
+	o     CastOptions
+	start time.Time
+
+	mu      sync.Mutex
+	next    *castFrame // the newest frame that is not yet written
+	marks   []castMark
+	closing bool
+	err     error
+
+	wake chan struct{}
+	done chan struct{}
+}
+
+type castFrame struct {
+	frame string
+	w, h  int
+	at    time.Duration
+}
+
+type castMark struct {
+	text string
+	at   time.Duration
+}
+
+// NewCast begins a cast of a screen of w×h cells. If out can be truncated, as a
+// file can, half a line that a full disk has left is taken back. Close ends the
+// cast; it does not close out.
+func NewCast(out io.Writer, w, h int, o CastOptions) *Cast {
+	if o.FPS <= 0 {
+		o.FPS = castFPS
+	}
+	if o.BytesPerSecond <= 0 {
+		o.BytesPerSecond = castBytes
+	}
+	c := &Cast{out: out, o: o, start: time.Now(), wake: make(chan struct{}, 1), done: make(chan struct{})}
+	go c.run(max(w, 1), max(h, 1))
+	return c
+}
+
+// Frame offers a frame of w×h cells. It never waits: of frames that come faster
+// than they can be written, the newest is.
+func (c *Cast) Frame(frame string, w, h int) {
+	if w < 1 || h < 1 {
+		return
+	}
+	c.tell(func() { c.next = &castFrame{frame, w, h, time.Since(c.start)} })
+}
+
+// Mark puts a mark into the cast, which players show and jump to: a tweak, say.
+func (c *Cast) Mark(text string) {
+	c.tell(func() {
+		if len(c.marks) < maxMarks {
+			c.marks = append(c.marks, castMark{text, time.Since(c.start)})
+		}
+	})
+}
+
+func (c *Cast) tell(what func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closing || c.err != nil {
+		return
+	}
+	what()
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Close writes the newest frame and ends the cast. It returns the first error.
+func (c *Cast) Close() error {
+	c.mu.Lock()
+	if !c.closing {
+		c.closing = true
+		close(c.wake)
+	}
+	c.mu.Unlock()
+	<-c.done
+	return c.Err()
+}
+
+// Done is closed when the cast has ended: closed, or by an error.
+func (c *Cast) Done() <-chan struct{} { return c.done }
+
+// Err is the error that ended the cast, nil without one.
+func (c *Cast) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+// take is what waits to be written.
+func (c *Cast) take() (*castFrame, []castMark) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f, m := c.next, c.marks
+	c.next, c.marks = nil, nil
+	return f, m
+}
+
+func (c *Cast) run(w, h int) {
+	defer close(c.done)
+	t := &tape{out: c.out, w: w, h: h}
+	t.header(c.start, &c.o)
+	for open := true; open && t.err == nil; {
+		_, open = <-c.wake
+		f, marks := c.take()
+		for _, m := range marks {
+			t.event(m.at, "m", []byte(m.text))
+		}
+		n := 0
+		if f != nil {
+			n = t.frame(f)
+		}
+		if n > 0 && open && t.err == nil {
+			c.rest(n)
+		}
+	}
+	c.mu.Lock()
+	c.err = t.err
+	c.next, c.marks = nil, nil
+	c.mu.Unlock()
+}
+
+// rest waits until another frame may be written after one of n bytes. It does not
+// hold up Close.
+func (c *Cast) rest(n int) {
+	d := max(time.Second/time.Duration(c.o.FPS), time.Duration(float64(n)/float64(c.o.BytesPerSecond)*float64(time.Second)))
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	for {
+		select {
+		case <-timer.C:
+			// What woke the cast meanwhile still waits to be taken.
+			c.mu.Lock()
+			if !c.closing && (c.next != nil || c.marks != nil) {
+				select {
+				case c.wake <- struct{}{}:
+				default:
+				}
+			}
+			c.mu.Unlock()
+			return
+		case _, open := <-c.wake:
+			if !open {
+				return
+			}
+		}
+	}
+}
+
+// tape writes the lines of a cast.
+type tape struct {
+	out  io.Writer
+	size int64 // of the lines that are whole
+	err  error
+
+	w, h int
+	last *Grid // the screen at the end of the tape; nil before the first frame
+	at   time.Duration
+	data []byte
+}
+
+// header writes the first line.
+func (t *tape) header(start time.Time, o *CastOptions) {
+	type colors struct {
+		FG      string `json:"fg"`
+		BG      string `json:"bg"`
+		Palette string `json:"palette"`
+	}
+	head := struct {
+		Version   int               `json:"version"`
+		Width     int               `json:"width"`
+		Height    int               `json:"height"`
+		Timestamp int64             `json:"timestamp"`
+		Title     string            `json:"title,omitempty"`
+		Env       map[string]string `json:"env,omitempty"`
+		Theme     *colors           `json:"theme,omitempty"`
+	}{Version: 2, Width: t.w, Height: t.h, Timestamp: start.Unix(), Title: o.Title, Env: o.Env}
+	if o.Ink.IsSet() && o.Ground.IsSet() {
+		var palette []byte
+		for i := range 16 {
+			if i > 0 {
+				palette = append(palette, ':')
+			}
+			palette = append(palette, hex(theme.FromColor(ansi.IndexedColor(uint8(i))))...)
+		}
+		head.Theme = &colors{hex(o.Ink), hex(o.Ground), string(palette)}
+	}
+	t.line(appendJSON(nil, head))
+}
+
+// frame writes what differs from the screen at the end of the tape, and returns
+// how many bytes that took.
+func (t *tape) frame(f *castFrame) int {
+	before := t.size
+	g := Parse(f.frame, f.w, f.h)
+	t.data = t.data[:0]
+	if t.last == nil || f.w != t.w || f.h != t.h {
+		if f.w != t.w || f.h != t.h {
+			t.event(f.at, "r", fmt.Appendf(nil, "%dx%d", f.w, f.h))
+		}
+		t.w, t.h, t.last = f.w, f.h, newGrid(f.w, f.h)
+		t.data = append(t.data, "\x1b[?25l\x1b[m\x1b[2J"...)
+	}
+	t.data = g.appendChanges(t.data, t.last)
+	if len(t.data) > 0 {
+		t.event(f.at, "o", t.data)
+	}
+	t.last = g
+	return int(t.size - before)
+}
+
+// event writes a line. Time does not go back.
+func (t *tape) event(at time.Duration, kind string, data []byte) {
+	t.at = max(t.at, at)
+	b := append([]byte{'['}, strconv.FormatFloat(t.at.Seconds(), 'f', 3, 64)...)
+	b = append(b, ", \""+kind+"\", "...)
+	t.line(append(appendJSON(b, string(data)), ']'))
+}
+
+func (t *tape) line(b []byte) {
+	if t.err != nil {
+		return
+	}
+	b = append(b, '\n')
+	n, err := t.out.Write(b)
+	if err == nil && n < len(b) {
+		err = io.ErrShortWrite
+	}
+	if err != nil {
+		t.err = err
+		if f, ok := t.out.(interface{ Truncate(size int64) error }); ok && n > 0 {
+			_ = f.Truncate(t.size) // the first error is the one to tell
+		}
+		return
+	}
+	t.size += int64(len(b))
+}
+
+// appendJSON writes a value on one line. What the cast holds can be written.
+func appendJSON(b []byte, v any) []byte {
+	out := bytes.NewBuffer(b)
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic("record: " + err.Error())
+	}
+	return bytes.TrimRight(out.Bytes(), "\n")
+}

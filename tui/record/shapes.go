@@ -1,0 +1,230 @@
+package record
+
+import "math"
+
+// The size of a cell in units: a pixel of a picture at scale 1. A cell is twice
+// as high as it is wide, so that the dots of braille are evenly apart in both
+// directions, across cells too.
+const cellW, cellH = 9.0, 18.0
+
+// A pen draws the parts of a character in units of its cell, from the upper left.
+type pen struct {
+	// rect fills a rectangle, alpha of it opaque.
+	rect func(x, y, w, h, alpha float64)
+	// dot fills a circle.
+	dot func(x, y, r float64)
+	// path fills the inside of closed lines by the nonzero rule.
+	path func(p path)
+}
+
+// shape draws a character that is drawn as geometry, and reports whether it is
+// one.
+func shape(r rune, p pen) bool {
+	if r < 0x2000 {
+		return false // quickly, for most of a screen
+	}
+	if a, ok := arms(r); ok {
+		box(func(x, y, w, h float64) { p.rect(x, y, w, h, 1) }, a)
+		return true
+	}
+	switch {
+	case r >= 0x2800 && r <= 0x28ff:
+		braille(int(r-0x2800), p)
+	case r >= 0x2580 && r <= 0x259f:
+		block(r, p)
+	case r >= 0x2500 && r <= 0x257f:
+		return odd(r, p)
+	default:
+		return symbol(r, p)
+	}
+	return true
+}
+
+// braille draws up to eight dots. The bits go down the left column, then down the
+// right one, but for the lowest row, which was added later (Unicode, 22.2).
+func braille(bits int, p pen) {
+	for i, at := range [8][2]float64{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}, {0, 3}, {1, 3}} {
+		if bits>>i&1 != 0 {
+			p.dot((at[0]+0.5)*cellW/2, (at[1]+0.5)*cellH/4, 1.55)
+		}
+	}
+}
+
+// block draws the block elements.
+func block(r rune, p pen) {
+	const w, h = cellW, cellH
+	switch {
+	case r == '▀':
+		p.rect(0, 0, w, h/2, 1)
+	case r >= '▁' && r <= '█':
+		k := float64(r-'▁'+1) / 8
+		p.rect(0, h*(1-k), w, h*k, 1)
+	case r >= '▉' && r <= '▏':
+		p.rect(0, 0, w*float64('▏'-r+1)/8, h, 1)
+	case r == '▐':
+		p.rect(w/2, 0, w/2, h, 1)
+	case r >= '░' && r <= '▓':
+		p.rect(0, 0, w, h, float64(r-'░'+1)/4)
+	case r == '▔':
+		p.rect(0, 0, w, h/8, 1)
+	case r == '▕':
+		p.rect(w*7/8, 0, w/8, h, 1)
+	default:
+		// The quadrants U+2596 to U+259F, a bit each: upper left and right, lower
+		// left and right.
+		for i := range 4 {
+			if [...]int{4, 8, 1, 1 | 4 | 8, 1 | 8, 1 | 2 | 4, 1 | 2 | 8, 2, 2 | 4, 2 | 4 | 8}[r-'▖']>>i&1 != 0 {
+				p.rect(w/2*float64(i%2), h/2*float64(i/2), w/2, h/2, 1)
+			}
+		}
+	}
+}
+
+// odd draws the box drawings that are not made of arms: dashes, round corners
+// and diagonals.
+func odd(r rune, p pen) bool {
+	across := func(n int, width float64) {
+		step := cellW / float64(n)
+		for i := range n {
+			p.rect((float64(i)+0.2)*step, midY-width/2, 0.6*step, width, 1)
+		}
+	}
+	down := func(n int, width float64) {
+		step := cellH / float64(n)
+		for i := range n {
+			p.rect(midX-width/2, (float64(i)+0.2)*step, width, 0.6*step, 1)
+		}
+	}
+	switch r {
+	case '╌':
+		across(2, thick)
+	case '╍':
+		across(2, heavy)
+	case '╎':
+		down(2, thick)
+	case '╏':
+		down(2, heavy)
+	case '┄':
+		across(3, thick)
+	case '┅':
+		across(3, heavy)
+	case '┆':
+		down(3, thick)
+	case '┇':
+		down(3, heavy)
+	case '┈':
+		across(4, thick)
+	case '┉':
+		across(4, heavy)
+	case '┊':
+		down(4, thick)
+	case '┋':
+		down(4, heavy)
+	case '╭':
+		p.path(roundCorner(1, 1))
+	case '╮':
+		p.path(roundCorner(-1, 1))
+	case '╯':
+		p.path(roundCorner(-1, -1))
+	case '╰':
+		p.path(roundCorner(1, -1))
+	case '╱':
+		p.path(stroke(0, cellH, cellW, 0, thick))
+	case '╲':
+		p.path(stroke(0, 0, cellW, cellH, thick))
+	case '╳':
+		p.path(stroke(0, cellH, cellW, 0, thick))
+		p.path(stroke(0, 0, cellW, cellH, thick))
+	default:
+		return false
+	}
+	return true
+}
+
+// roundCorner is a quarter of a ring from the middle of a side to that of the
+// lower or upper edge; sx and sy say to which.
+func roundCorner(sx, sy float64) path {
+	const r = cellW / 2
+	at := func(x, y float64) (float64, float64) { return midX + sx*x, midY + sy*y }
+	end := cellH - midY
+	if sy < 0 {
+		end = midY
+	}
+	var p path
+	// In coordinates with the origin in the cell's middle, the ring's centre is
+	// at (r, r), and the ring goes on straight down to the edge.
+	p.move(at(-0.5*thick, end))
+	p.line(at(-0.5*thick, r))
+	k := kappa * (r + 0.5*thick)
+	x1, y1 := at(-0.5*thick, r-k)
+	x2, y2 := at(r-k, -0.5*thick)
+	x3, y3 := at(r, -0.5*thick)
+	p.curve(x1, y1, x2, y2, x3, y3)
+	p.line(at(r, 0.5*thick))
+	k = kappa * (r - 0.5*thick)
+	x1, y1 = at(r-k, 0.5*thick)
+	x2, y2 = at(0.5*thick, r-k)
+	x3, y3 = at(0.5*thick, r)
+	p.curve(x1, y1, x2, y2, x3, y3)
+	p.line(at(0.5*thick, end))
+	return p
+}
+
+// stroke is a straight line of a width.
+func stroke(x0, y0, x1, y1, width float64) path {
+	d := math.Hypot(x1-x0, y1-y0)
+	dx, dy := width/2*(y1-y0)/d, -width/2*(x1-x0)/d
+	return polygon(x0+dx, y0+dy, x1+dx, y1+dy, x1-dx, y1-dy, x0-dx, y0-dy)
+}
+
+// symbol draws the marks of lanes, lists and phases, which fonts have in very
+// different sizes, some of them in colours of their own.
+func symbol(r rune, p pen) bool {
+	const x, y = midX, midY
+	switch r {
+	case '●':
+		p.dot(x, y, 3.7)
+	case '•':
+		p.dot(x, y, 2.2)
+	case '○', '◯':
+		p.path(ring(x, y, 3.6, 2.5))
+	case '∘', '◦':
+		p.path(ring(x, y, 2.3, 1.3))
+	case '■':
+		p.rect(1, 6, 7, 7, 1)
+	case '▪':
+		p.rect(2.5, 7.5, 4, 4, 1)
+	case '□':
+		p.rect(1, 6, 7, 1, 1)
+		p.rect(1, 12, 7, 1, 1)
+		p.rect(1, 7, 1, 5, 1)
+		p.rect(7, 7, 1, 5, 1)
+	case '◆':
+		p.path(polygon(x, y-4.4, x+4.4, y, x, y+4.4, x-4.4, y))
+	case '◇':
+		p.path(append(polygon(x, y-4.4, x+4.4, y, x, y+4.4, x-4.4, y), polygon(x, y-2.9, x-2.9, y, x, y+2.9, x+2.9, y)...))
+	case '▲':
+		p.path(polygon(x, y-4, x+4.2, y+3.4, x-4.2, y+3.4))
+	case '▼':
+		p.path(polygon(x, y+4, x-4.2, y-3.4, x+4.2, y-3.4))
+	case '▶', '►':
+		p.path(polygon(x+4, y, x-3.6, y+4.3, x-3.6, y-4.3))
+	case '◀', '◄':
+		p.path(polygon(x-4, y, x+3.6, y-4.3, x+3.6, y+4.3))
+	case '▸':
+		p.path(polygon(x+2.8, y, x-2.2, y+2.9, x-2.2, y-2.9))
+	case '◂':
+		p.path(polygon(x-2.8, y, x+2.2, y-2.9, x+2.2, y+2.9))
+	case '‖':
+		p.rect(2, 4, 1, 11, 1)
+		p.rect(6, 4, 1, 11, 1)
+	case '✗':
+		p.path(stroke(x-3.2, y-3.6, x+3.2, y+3.6, 1.5))
+		p.path(stroke(x-3.2, y+3.6, x+3.2, y-3.6, 1.5))
+	case '✓':
+		p.path(polygon(x-3.8, y+0.6, x-2.7, y-0.4, x-1, y+1.6, x+3, y-4.2, x+4.1, y-3.4, x-0.9, y+3.9))
+	default:
+		return false
+	}
+	return true
+}

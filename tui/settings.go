@@ -1,0 +1,220 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/prefs"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// lookOf is what a theme is made of.
+type lookOf = theme.Look
+
+// settings are what is kept between sessions.
+type settings struct {
+	path   string // of the file, empty for none
+	kept   prefs.Settings
+	start  prefs.Settings // what the session began with
+	broken error          // why the file was not read; it is then left as it is
+	fixed  bool           // the user has said on the screen what the background is
+}
+
+// openSettings reads the settings and puts them where the options leave it to
+// the user.
+func openSettings(o *Options) settings {
+	s := settings{path: o.Settings, kept: prefs.Default()}
+	if s.path != "" {
+		s.kept, s.broken = prefs.Read(s.path, viewNames())
+	}
+	if o.FPS <= 0 && s.path != "" {
+		o.FPS = s.kept.FPS
+	}
+	if o.Dark == nil && s.kept.Theme != "auto" {
+		dark := s.kept.Theme == "dark"
+		o.Dark = &dark
+	}
+	o.ASCII = o.ASCII || s.kept.ASCII
+	return s
+}
+
+func viewNames() (names []string) {
+	for _, v := range panel.Views() {
+		names = append(names, v.Name())
+	}
+	return names
+}
+
+// apply gives a new screen what was kept, and says what is wrong with the file.
+func (m *model) apply() tea.Cmd {
+	k := &m.settings.kept
+	p, _ := theme.ParsePalette(k.Palette)
+	m.look.projector, m.look.overlay = k.Projector, k.Overlay
+	m.screen.restyle(func(l *lookOf) { l.Palette, l.Thick = p, k.Projector })
+	var cmd tea.Cmd
+	if m.opts.Lesson == nil { // which begins with a view and axes of its own
+		m.focus.logX, m.focus.linearY = k.LogX, !k.LogY
+		m.focus.x = panel.XAxis(max(slices.Index(prefs.XAxes(), k.XAxis), 0))
+		cmd = m.show(max(slices.Index(viewNames(), k.View), 0))
+		m.look.of.view = m.focus.view
+	}
+	m.settings.start = m.current()
+	if err := m.settings.broken; err != nil {
+		cmd = tea.Batch(cmd, m.say(true, fmt.Sprintf("the settings are left out: %v", err)))
+	}
+	return cmd
+}
+
+// current are the settings of the screen as it is.
+func (m *model) current() prefs.Settings {
+	l := &m.screen.theme.Look
+	background := "auto"
+	if m.opts.Dark != nil {
+		background = map[bool]string{true: "dark", false: "light"}[*m.opts.Dark]
+	}
+	return prefs.Settings{
+		Theme: background, Palette: l.Palette.String(), ASCII: l.ASCII, Projector: m.look.projector,
+		FPS: int(time.Second / m.feed.interval), View: viewNames()[m.focus.view], XAxis: prefs.XAxes()[m.focus.x],
+		LogX: m.focus.logX, LogY: !m.focus.linearY, Overlay: m.look.overlay,
+	}
+}
+
+// keep writes the file if the user has changed a setting. What an option of this
+// session said is not kept.
+func (m *model) keep() error {
+	s := &m.settings
+	if s.path == "" || s.broken != nil {
+		return nil
+	}
+	now, out := m.current(), s.kept
+	changed(&out.Theme, s.start.Theme, now.Theme)
+	changed(&out.Palette, s.start.Palette, now.Palette)
+	changed(&out.ASCII, s.start.ASCII, now.ASCII)
+	changed(&out.Projector, s.start.Projector, now.Projector)
+	changed(&out.FPS, s.start.FPS, now.FPS)
+	changed(&out.View, s.start.View, now.View)
+	changed(&out.XAxis, s.start.XAxis, now.XAxis)
+	changed(&out.LogX, s.start.LogX, now.LogX)
+	changed(&out.LogY, s.start.LogY, now.LogY)
+	changed(&out.Overlay, s.start.Overlay, now.Overlay)
+	if out == s.kept {
+		return nil
+	}
+	if err := prefs.Write(s.path, out); err != nil {
+		return fmt.Errorf("the settings are not kept: %w", err)
+	}
+	return nil
+}
+
+// changed sets dst if the session has changed a setting.
+func changed[T comparable](dst *T, start, now T) {
+	if start != now {
+		*dst = now
+	}
+}
+
+// nextTheme goes from what the terminal says to dark, to light and back.
+func (m *model) nextTheme() tea.Cmd {
+	all := prefs.Themes()
+	return m.setTheme(all[(slices.Index(all, m.current().Theme)+1)%len(all)])
+}
+
+// setTheme sets the background for which colours are chosen.
+func (m *model) setTheme(name string) tea.Cmd {
+	m.opts.Dark, m.settings.fixed = nil, name != "auto"
+	var ask tea.Cmd
+	if name == "auto" {
+		ask = tea.RequestBackgroundColor
+	} else {
+		dark := name == "dark"
+		m.opts.Dark = &dark
+		m.screen.setDark(dark)
+	}
+	text := "colours for a " + name + " background"
+	switch {
+	case name == "auto":
+		text = "colours as the terminal's background is"
+	case m.screen.theme.NoColor:
+		text += ", where there is colour"
+	}
+	return tea.Batch(ask, m.say(false, text))
+}
+
+func (m *model) setASCII(on bool) tea.Cmd {
+	m.screen.restyle(func(l *lookOf) { l.ASCII = on })
+	m.screen.plane.ASCII = on
+	if on {
+		return m.say(false, "printable ASCII only")
+	}
+	return m.say(false, "Unicode")
+}
+
+// setFPS sets how often the screen looks for a new snapshot.
+func (m *model) setFPS(n int) tea.Cmd {
+	m.feed.interval = time.Second / time.Duration(n)
+	return m.say(false, fmt.Sprintf("%d frames a second", n))
+}
+
+// lookVerbs are the palette's commands for what the screen looks like.
+func lookVerbs() []verb {
+	return []verb{
+		{name: "theme", help: "the background: auto, dark or light", parse: parseWord(prefs.Themes(), (*model).setTheme), offer: words(prefs.Themes(), (*model).setTheme)},
+		{name: "palette", help: "colours: okabe-ito, tol or contrast", parse: parseWord(theme.Palettes(), (*model).setPalette), offer: words(theme.Palettes(), (*model).setPalette)},
+		{name: "ascii", help: "on or off: printable ASCII only", parse: parseWord(onOff(), (*model).turnASCII), offer: words(onOff(), (*model).turnASCII)},
+		{name: "fps", help: "frames a second, 1 to 60", parse: func(_ *model, arg string) (action, error) {
+			n, err := strconv.Atoi(arg)
+			if err != nil || n < prefs.MinFPS || n > prefs.MaxFPS {
+				return nil, fmt.Errorf("must be %d to %d, got %q", prefs.MinFPS, prefs.MaxFPS, arg)
+			}
+			return func(m *model) tea.Cmd { return m.setFPS(n) }, nil
+		}},
+		{name: "pane", help: "give a pane of this view the attention", parse: func(m *model, arg string) (action, error) {
+			for _, p := range m.look.panes.All() {
+				if strings.EqualFold(p.Name, arg) {
+					return func(m *model) tea.Cmd { m.focusPane(p); return nil }, nil
+				}
+			}
+			return nil, fmt.Errorf("this view has no pane %q", arg)
+		}, offer: func(m *model) (all []choice) {
+			for _, p := range m.look.panes.All() {
+				all = append(all, choice{name: p.Name, take: func(m *model) tea.Cmd { m.focusPane(p); return nil }})
+			}
+			return all
+		}},
+	}
+}
+
+func onOff() []string { return []string{"on", "off"} }
+
+func (m *model) turnASCII(word string) tea.Cmd { return m.setASCII(word == "on") }
+
+func (m *model) setPalette(name string) tea.Cmd {
+	p, _ := theme.ParsePalette(name)
+	m.screen.restyle(func(l *lookOf) { l.Palette = p })
+	return m.say(false, "palette "+name)
+}
+
+// parseWord reads one of some words.
+func parseWord(allowed []string, set func(*model, string) tea.Cmd) func(*model, string) (action, error) {
+	return func(_ *model, arg string) (action, error) {
+		if !slices.Contains(allowed, arg) {
+			return nil, fmt.Errorf("must be %s, got %q", strings.Join(allowed, ", "), arg)
+		}
+		return func(m *model) tea.Cmd { return set(m, arg) }, nil
+	}
+}
+
+// words offers some words.
+func words(allowed []string, set func(*model, string) tea.Cmd) func(*model) []choice {
+	return func(*model) (all []choice) {
+		for _, w := range allowed {
+			all = append(all, choice{name: w, take: func(m *model) tea.Cmd { return set(m, w) }})
+		}
+		return all
+	}
+}

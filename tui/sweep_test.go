@@ -1,0 +1,393 @@
+package tui
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/panel"
+)
+
+// onSweep is a screen at rest on view 6, with a small grid that is whole.
+func onSweep(t *testing.T, spec string, size sweepSize) (*model, *recorder) {
+	t.Helper()
+	m, r := rest(t, spec)
+	m.sweep.size = size
+	m.Update(press("6"))
+	if m.sweep.grid == nil {
+		t.Fatal("view 6 makes no grid")
+	}
+	m.settleSweep(t.Context())
+	t.Cleanup(m.endSweep)
+	return m, r
+}
+
+// A cell's numbers are those of a session with the cell's config, and the mean over
+// seeds is that of such sessions.
+func TestCellsAreTheSessionsOfTheirConfigs(t *testing.T) {
+	m, r := onSweep(t, "gaussian", sweepSize{points: 5, steps: 3000, seeds: 2})
+	d := m.sweep.data
+	if d.State != panel.SweepDone || d.Done != 10 || len(d.Values) != 5 || len(d.Lanes) != 2 {
+		t.Fatalf("%+v", d)
+	}
+	for i, eps := range d.Values {
+		var sum, n [2]float64
+		for seed := range uint64(2) {
+			cfg := r.snap.Config
+			cfg.Lanes = slices.Clone(cfg.Lanes)
+			for k, l := range r.snap.Lanes {
+				cfg.Lanes[k] = l.Setting.With("eps", eps)
+			}
+			cfg.Seed, cfg.Steps = d.Seed+seed, 3000
+			s, err := engine.NewSession(cfg, r.snap.Problem, engine.Runtime{Threads: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for k, l := range s.Result("").Lanes {
+				if l.Diverged == nil {
+					sum[k] += float64(*l.CovError)
+					n[k]++
+				}
+			}
+		}
+		for k := range d.Lanes {
+			c := d.Lanes[k].Cells[i]
+			if c.Runs != 2 || c.Lost != 2-int(n[k]) {
+				t.Errorf("ε %g, lane %d: %d runs, %d lost; want 2 and %g", eps, k, c.Runs, c.Lost, 2-n[k])
+			}
+			// The sum of two is exact but for the rounding of the mean.
+			if want := sum[k] / n[k]; n[k] > 0 && math.Abs(c.Of[panel.SweepCovError].Mean-want) > 1e-14*want {
+				t.Errorf("ε %g, lane %d: error %v, of its sessions %v", eps, k, c.Of[panel.SweepCovError].Mean, want)
+			}
+		}
+	}
+}
+
+// Enter turns the parameter and begins again on the cell's seed; a paused session then
+// runs as far as the cell.
+func TestJumpIsTheCellsSession(t *testing.T) {
+	m, r := onSweep(t, "gaussian", sweepSize{points: 5, steps: 200, seeds: 1})
+	r.sent = nil
+	m.Update(press("right"))
+	m.Update(press("enter"))
+	x := m.sweep.data.Values[m.sweep.data.Base+1]
+	want := []engine.Command{
+		engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: x}, engine.Restart{Seed: 1},
+	}
+	if !reflect.DeepEqual(r.sent, want) {
+		t.Errorf("enter sent %#v, want %#v", r.sent, want)
+	}
+	s := *m.feed.snap
+	s.Phase, s.Applied, s.Version = engine.Paused, m.feed.sent, s.Version+1
+	for i := range s.Lanes {
+		s.Lanes[i].Setting = s.Lanes[i].Setting.With("eps", x)
+	}
+	r.snap = &s
+	m.feed.pull()
+	r.sent = nil
+	m.Update(press("enter"))
+	if want := []engine.Command{engine.Restart{Seed: 1}, engine.StepBy{N: 200}}; !reflect.DeepEqual(r.sent, want) {
+		t.Errorf("enter of a paused session sent %#v, want %#v", r.sent, want)
+	}
+	if n, _ := m.notices.text(m.feed.shown); !strings.Contains(n.Text, "session is that of the cell") {
+		t.Errorf("notice %q", n.Text)
+	}
+}
+
+// The live session that has jumped to a cell comes to the cell's very numbers.
+func TestTheSessionComesToTheCellsNumbers(t *testing.T) {
+	s := newSession(t, "gaussian")
+	running(t, s)
+	s.Send(engine.Pause{})
+	m := newScreenOn(t, s, 120, 36)
+	settle := func(ok func(*engine.Snapshot) bool) *engine.Snapshot {
+		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+			look(m)
+			if snap := m.feed.snap; !m.feed.awaiting() && ok(snap) {
+				return snap
+			}
+		}
+		t.Fatal("the session does not come there")
+		return nil
+	}
+	settle(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused })
+	m.sweep.size = sweepSize{points: 3, steps: 4000, seeds: 1}
+	m.Update(press("6"))
+	m.settleSweep(t.Context())
+	t.Cleanup(m.endSweep)
+	m.Update(press("home"))
+	m.Update(press("enter"))
+	snap := settle(func(s *engine.Snapshot) bool { return s.Lanes[0].Step == 4000 && s.Lanes[1].Step == 4000 })
+	for k := range snap.Lanes {
+		if got, want := snap.Lanes[k].CovError, m.sweep.data.Lanes[k].Cells[0].Of[panel.SweepCovError].Mean; got != want {
+			t.Errorf("lane %d came to an error of %v, the cell to %v", k, got, want)
+		}
+	}
+}
+
+// turnTo gives the lanes of the snapshot that have a parameter a value.
+func turnTo(m *model, key string, x float64) {
+	s := *m.feed.snap
+	s.Lanes = slices.Clone(s.Lanes)
+	for i := range s.Lanes {
+		if l := &s.Lanes[i]; l.Setting.Has(key) {
+			l.Setting = l.Setting.With(key, x)
+		}
+	}
+	m.feed.snap, m.feed.shown = &s, &s
+}
+
+// A grid belongs to the settings, but for the parameter's own: turning that keeps it,
+// turning another makes another, and turning back finds the first again.
+func TestGridsAreKeptWhileTheirSettingsStay(t *testing.T) {
+	m, _ := onSweep(t, "gaussian", sweepSize{points: 5, steps: 100, seeds: 1})
+	first := m.sweep.grid
+	set(m, "eps", 0.2)
+	m.followed(nil)
+	if m.sweep.grid != first {
+		t.Error("turning ε drops the grid over ε")
+	}
+	turnTo(m, "lambda", 1e-4)
+	m.followed(nil)
+	second := m.sweep.grid
+	if second == first || second.runs == nil || len(second.runs) != 0 {
+		t.Error("turning λ keeps the grid over ε")
+	}
+	turnTo(m, "lambda", 1e-5)
+	m.followed(nil)
+	if m.sweep.grid != first || m.sweep.data.State != panel.SweepDone {
+		t.Error("turning λ back does not find the grid again")
+	}
+	m.Update(press("down"))
+	if g := m.sweep.grid; g == first || g.param.Key != "alpha" || g.sweep.Grid[0].Key != "alpha" {
+		t.Error("another selected parameter has no grid of its own")
+	} else if g.sweep.Config.Lanes[0].Value("eps") != 0.2 || len(g.sweep.Config.Lanes) != 1 {
+		t.Errorf("the grid over α is of %+v; want ε 0.2 and the lane that has α", g.sweep.Config.Lanes)
+	}
+	m.Update(press("1"))
+	m.Update(press("down"))
+	if m.sweep.grid.param.Key != "alpha" {
+		t.Error("selecting a parameter in another view changes the grid")
+	}
+}
+
+// Keys pause the grid, go on with it and make it longer, and what has run stays.
+func TestGridKeys(t *testing.T) {
+	m, _ := rest(t, "gaussian")
+	m.sweep.size = sweepSize{points: 5, steps: 100_000, seeds: 4}
+	m.Update(press("6"))
+	t.Cleanup(m.endSweep)
+	if m.sweep.job == nil || m.sweep.data.State != panel.SweepRunning {
+		t.Fatal("the first look starts no grid")
+	}
+	m.Update(press("P"))
+	if m.sweep.job != nil || m.sweep.data.State != panel.SweepPaused {
+		t.Error("P does not pause it")
+	}
+	done := len(m.sweep.grid.runs)
+	m.Update(press("P"))
+	m.settleSweep(t.Context())
+	if n := len(m.sweep.grid.runs); n != 20 || done > n || m.sweep.data.State != panel.SweepDone {
+		t.Errorf("%d of 20 cells after going on", n)
+	}
+	m.Update(press("("))
+	if n := m.sweep.grid.sweep.Config.Steps; n != 50_000 {
+		t.Errorf("( makes cells of %d steps", n)
+	}
+	m.Update(press(")"))
+	if n := m.sweep.grid.sweep.Config.Steps; n != 100_000 || m.sweep.data.State != panel.SweepDone {
+		t.Errorf(") makes cells of %d steps, or runs them anew", n)
+	}
+	set(m, "eps", 0.1)
+	m.Update(press("G"))
+	if d := m.sweep.data; d.Values[d.Base] != 0.1 {
+		t.Errorf("G makes a grid about %v, want 0.1", d.Values[d.Base])
+	}
+	m.mode = nil
+	m.Update(press(":"))
+	typeKeys(m, "grid cells 9")
+	m.Update(press("enter"))
+	if n := len(m.sweep.grid.sweep.Grid[0].Values); n != 9 {
+		t.Errorf("grid cells 9 makes %d", n)
+	}
+}
+
+// A second click on a cell jumps to it.
+func TestClicksOnCells(t *testing.T) {
+	m, r := onSweep(t, "gaussian", sweepSize{points: 5, steps: 100, seeds: 1})
+	m.View()
+	p, ok := m.look.panes.Find("covariance error")
+	if !ok {
+		t.Fatal("no pane")
+	}
+	at := p.Plot.Rect
+	click := tea.MouseClickMsg{X: at.X + at.W/10, Y: at.Y, Button: tea.MouseLeft}
+	m.Update(click)
+	if m.sweep.at != 0 {
+		t.Errorf("a click on the first cell chooses %d", m.sweep.at)
+	}
+	n := len(r.sent)
+	m.Update(click)
+	if len(r.sent) != n+2 {
+		t.Errorf("a second click sent %#v", r.sent[n:])
+	}
+}
+
+// Ending a grid, however far it has come, leaves nothing that runs.
+func TestEndedGridsLeaveNothing(t *testing.T) {
+	before := runtime.NumGoroutine()
+	ctx, cancel := context.WithCancel(t.Context())
+	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
+	m := newModel(ctx, r, Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}})
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
+	m.sweep.size = sweepSize{points: 41, steps: mostSteps, seeds: mostSeeds}
+	m.Update(press("6"))
+	wait := m.sweep.job.wait()
+	got := make(chan tea.Msg, 1)
+	go func() { got <- wait() }()
+	for range 5 {
+		m.Update(press("P"))
+	}
+	cancel()
+	m.endSweep()
+	<-got
+	for end := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	if n := runtime.NumGoroutine(); n > before {
+		t.Errorf("%d goroutines, %d before", n, before)
+	}
+	if m.sweepDue(sweepDueMsg{m.sweep.delay}); m.sweep.job != nil {
+		t.Error("a grid begins after the program's end")
+	}
+}
+
+// Progress wakes the screen at its own rate, and only redraws the view of the grid.
+func TestProgressIsTakenInBatches(t *testing.T) {
+	m, _ := rest(t, "gaussian")
+	m.sweep.size = sweepSize{points: 41, steps: 200, seeds: 3}
+	m.Update(press("6"))
+	t.Cleanup(m.endSweep)
+	messages := 0
+	for m.sweep.job != nil {
+		msg := m.sweep.job.wait()().(sweptMsg)
+		m.Update(msg)
+		messages++
+	}
+	if d := m.sweep.data; d.Done != d.Total || d.Total < 100 || d.State != panel.SweepDone {
+		t.Errorf("%d of %d cells", d.Done, d.Total)
+	}
+	if n := m.sweep.data.Total; messages > n/2 {
+		t.Errorf("%d messages for %d cells", messages, n)
+	}
+	m.Update(press("1"))
+	m.View()
+	m.sweptSome(sweptMsg{m.sweep.serial})
+	if m.screen.dirty {
+		t.Error("a grid that is not shown redraws the screen")
+	}
+}
+
+func TestGridValues(t *testing.T) {
+	param := func(key string) sampler.Param {
+		m, _ := sampler.Find("psgld")
+		for _, p := range m.All() {
+			if p.Key == key {
+				return p
+			}
+		}
+		t.Fatal(key)
+		return sampler.Param{}
+	}
+	for _, c := range []struct {
+		key    string
+		x      float64
+		points int
+		n      int
+		lo, hi float64
+	}{
+		{"eps", 0.1, 41, 41, 0.001, 10}, {"eps", 0.1, 5, 5, 0.001, 10}, {"eps", 1, 81, 61, 0.01, 10},
+		{"lambda", 1e-5, 41, 41, 1e-7, 1e-3}, {"gamma", 1, 41, 2, 0, 1}, {"alpha", 0.99, 21, 21, 0, 0.9999},
+		{"thin", 1, 41, 21, 1, 0}, {"temp", 0, 13, 7, 0, 0},
+		{"eps", 8.33e-8, 13, 10, 1.05e-8, 0},
+	} {
+		values, base := gridValues(param(c.key), c.x, c.points)
+		if base >= len(values) || values[base] != c.x || !slices.IsSorted(values) || len(slices.Compact(slices.Clone(values))) != len(values) {
+			t.Errorf("%s about %v: %v, base %d", c.key, c.x, values, base)
+			continue
+		}
+		if len(values) != c.n || values[0] != c.lo || c.hi > 0 && math.Abs(values[len(values)-1]-c.hi) > 1e-3*c.hi {
+			t.Errorf("%s about %v: %d values from %v to %v, want %d from %v to %v", c.key, c.x, len(values), values[0], values[len(values)-1], c.n, c.lo, c.hi)
+		}
+	}
+}
+
+// Any first part of the order spreads over the grid, and all of it is every cell once.
+func TestCoarseFirst(t *testing.T) {
+	for n := 1; n < 90; n++ {
+		for _, base := range []int{0, n / 2, n - 1} {
+			all := coarseFirst(n, base)
+			sorted := slices.Sorted(slices.Values(all))
+			for i := range n {
+				if len(sorted) != n || sorted[i] != i {
+					t.Fatalf("%d cells about %d: %v", n, base, all)
+				}
+			}
+		}
+	}
+	if got, want := coarseFirst(9, 4), []int{4, 0, 8, 2, 6, 1, 3, 5, 7}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// Cells are long enough to have draws, and a repeat of a network's grid is no more
+// than a few thousand steps.
+func TestUsualSizes(t *testing.T) {
+	for _, c := range []struct {
+		spec string
+		want sweepSize
+	}{
+		{"gaussian", sweepSize{41, 20_000, 5}}, {"blr:synthetic", sweepSize{41, 20_000, 5}},
+	} {
+		snap := newSession(t, c.spec).Snapshot()
+		if got := usualSize(snap, sweepSize{}); got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.spec, got, c.want)
+		}
+	}
+	for x, want := range map[float64]uint64{0.3: 1, 1: 1, 9.9: 5, 10: 10, 277: 200, 20_000: 20_000, math.NaN(): 1} {
+		if got := round125(x); got != want {
+			t.Errorf("round125(%v) = %d, want %d", x, got, want)
+		}
+	}
+}
+
+// A still waits for the grid, so that its picture is the same every time.
+func TestStillOfAGrid(t *testing.T) {
+	picture := func() string {
+		const script = ": type=grid space type=steps space type=300 enter : type=grid space type=cells space type=5 enter 6 right"
+		frame, err := Still(t.Context(), newSession(t, "gaussian"), Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}}, 120, 36, script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return frame
+	}
+	a, b := picture(), picture()
+	if a != b {
+		t.Error("two stills of a grid differ")
+	}
+	if text := ansi.Strip(a); !strings.Contains(text, "25 of 25") || !strings.Contains(text, "done") || !strings.Contains(text, "covariance error") {
+		t.Errorf("a still of a grid that is not whole:\n%s", text)
+	}
+}

@@ -1,0 +1,164 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/panel"
+)
+
+// longer makes cells longer or shorter, by 1, 2, 5, 10, …
+func (m *model) longer(by int) tea.Cmd {
+	s := &m.sweep
+	if s.grid == nil {
+		return m.say(false, "no grid is shown yet")
+	}
+	now := float64(s.grid.sweep.Config.Steps)
+	z := s.size
+	if by > 0 {
+		z.steps = max(round125(2*now), round125(2.5*now))
+	} else {
+		z.steps = round125(0.99999 * now)
+	}
+	if z.steps = min(max(z.steps, leastSteps), mostSteps); float64(z.steps) == now {
+		return m.say(false, fmt.Sprintf("cells have from %s to %s steps", chart.Count(leastSteps), chart.Count(mostSteps)))
+	}
+	return m.resizeGrid(z)
+}
+
+// moveCell moves the cursor.
+func (m *model) moveCell(by int) tea.Cmd {
+	s := &m.sweep
+	if s.data == nil || len(s.data.Values) == 0 {
+		return m.say(false, "no grid is shown yet")
+	}
+	s.at = min(max(s.at+by, 0), len(s.data.Values)-1)
+	m.look.cross = panel.Cross{} // the cursor's numbers, and not those under the mouse
+	return nil
+}
+
+// clickCell puts the cursor on a cell, and jumps to the one where it is.
+func (m *model) clickCell(x, y int) (tea.Cmd, bool) {
+	s := &m.sweep
+	if m.focus.view != sweepView || s.data == nil {
+		return nil, false
+	}
+	p, ok := m.look.panes.At(x, y)
+	if !ok {
+		return nil, false
+	}
+	i, ok := panel.SweepCellAt(p, x, y)
+	if !ok {
+		return nil, false
+	}
+	m.focusPane(p)
+	if l := &m.look.pointer; i == s.at && time.Since(l.clicked) < doubleClick {
+		l.clicked = time.Time{}
+		return m.jump(), true
+	} else {
+		l.clicked = time.Now()
+	}
+	m.screen.dirty = true
+	s.at = min(max(i, 0), len(s.data.Values)-1)
+	return nil, true
+}
+
+// jump takes the session to the cell under the cursor: it gets the cell's value and
+// begins again on its seed, which makes it that very session. A session that is
+// paused runs as far as the cell did.
+func (m *model) jump() tea.Cmd {
+	s := &m.sweep
+	if s.grid == nil || s.data == nil || s.at >= len(s.data.Values) {
+		return m.say(false, "no grid is shown yet")
+	}
+	p, c := s.grid.param, &s.grid.sweep.Config
+	x := s.data.Values[s.at]
+	snap := m.feed.shown
+	paused := snap.Phase == engine.Paused
+	turned := false
+	for i := range snap.Lanes {
+		if l := &snap.Lanes[i].Setting; l.Has(p.Key) && l.Value(p.Key) != x {
+			turned = true
+		}
+	}
+	var cmds []tea.Cmd
+	send := func(cmd engine.Command, effect func(*engine.Snapshot)) bool {
+		before := m.feed.sent
+		cmds = append(cmds, m.feed.send(cmd, effect))
+		return m.feed.sent > before
+	}
+	if turned && !send(engine.SetParam{Lane: engine.AllLanes, Key: p.Key, Value: x}, func(s *engine.Snapshot) {
+		for i := range s.Lanes {
+			if l := &s.Lanes[i]; l.Setting.Has(p.Key) {
+				l.Setting = l.Setting.With(p.Key, x)
+			}
+		}
+	}) {
+		return tea.Batch(cmds...) // it was held back, and so is the rest
+	}
+	if !send(engine.Restart{Seed: c.Seed}, func(s *engine.Snapshot) { s.Config.Seed = c.Seed }) {
+		return tea.Batch(cmds...)
+	}
+	text := fmt.Sprintf("the session is that of the cell: %s %s on seed %d", p.Symbol, panel.SweepText(s.data, s.at), c.Seed)
+	if paused {
+		send(engine.StepBy{N: c.Steps}, nil)
+		text += ", " + chart.Count(c.Steps) + " steps"
+	}
+	if turned {
+		text += "; " + m.keys.Key(keymap.Undo) + " turns " + p.Symbol + " back"
+	}
+	return tea.Batch(append(cmds, m.say(false, text))...)
+}
+
+// cellsHint is the footer's line over a grid.
+func (m *model) cellsHint(width int) string {
+	first, rest := "", " · 1-6 view · ? help · q quit"
+	if width < 100 {
+		rest = " · ? help · q quit"
+	}
+	if diverged(m.feed.shown) {
+		first = m.keys.Key(keymap.RewindHalf) + " back 200 steps, half the ε · "
+	}
+	for _, first := range [...]string{first, ""} {
+		if room := width - chart.Width(rest) - chart.Width(first); room > 0 {
+			if keys := m.keys.Hint(keymap.Cells, room); keys != "" {
+				return first + keys + rest
+			}
+		}
+	}
+	return m.keys.Hint(keymap.Main, width)
+}
+
+// sweepVerb is the palette's command for the size of a grid.
+func sweepVerb() verb {
+	return verb{
+		name: "grid", help: "of view 6: cells N, steps N or seeds N; 0 for the usual",
+		parse: func(m *model, arg string) (action, error) {
+			what, n, _ := strings.Cut(arg, " ")
+			z := m.sweep.size
+			least, most, set := 0, 0, func(int) {}
+			switch what {
+			case "cells":
+				least, most, set = leastPoints, mostPoints, func(n int) { z.points = n }
+			case "steps":
+				least, most, set = leastSteps, mostSteps, func(n int) { z.steps = uint64(n) }
+			case "seeds":
+				least, most, set = 1, mostSeeds, func(n int) { z.seeds = n }
+			default:
+				return nil, fmt.Errorf("must be cells N, steps N or seeds N, got %q", arg)
+			}
+			k, err := strconv.Atoi(strings.TrimSpace(n))
+			if err != nil || k != 0 && (k < least || k > most) {
+				return nil, fmt.Errorf("%s must be %d to %d, or 0 for the usual, got %q", what, least, most, n)
+			}
+			set(k)
+			return func(m *model) tea.Cmd { return m.resizeGrid(z) }, nil
+		},
+	}
+}

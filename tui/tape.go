@@ -1,0 +1,382 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// taping is how the user goes along the session's tape.
+type taping struct {
+	on   bool // keys go along the tape
+	held bool // the mouse holds the knob
+	back bool // it plays backwards
+	tag  int  // of the chain of ticks that plays it so
+	// told is the end of the tape of which the user knows that a turn would drop
+	// what is to come; 0 if of none.
+	told uint64
+	// loading is the place among the commands of the newest that loads a session:
+	// until it is applied the tape that is shown is of no account.
+	loading uint64
+	// still is what was shown when a seek began, for as long as that is under way
+	// and young: a short one shows its end alone.
+	still *engine.Snapshot
+	since time.Time
+}
+
+// shortSeek is how long a seek shows nothing but where it goes.
+const shortSeek = 250 * time.Millisecond
+
+// backMsg is the time to play backwards by another bit.
+type backMsg struct{ tag int }
+
+// ahead reports whether some of the tape is still to come.
+func ahead(t *engine.Tape) bool { return t.At < t.End || t.Seeking && t.To < t.At }
+
+// heading is where the session stands, or will when it has come there.
+func heading(t *engine.Tape) uint64 {
+	if t.Seeking {
+		return t.To
+	}
+	return t.At
+}
+
+// tapeFrame adds what the panels need to know.
+func (m *model) tapeFrame(f *panel.Frame) {
+	f.Tape = panel.TapeBar{On: m.tape.on || ahead(&f.Snap.Tape), Scrub: m.tape.on, Back: m.tape.back}
+	if in, ok := m.mode.(*stepInput); ok {
+		text := in.line.show(m.screen.cursor())
+		f.Tape.Input, f.Tape.On, f.Tape.Scrub = &text, true, true
+	}
+}
+
+// displayed is the snapshot that is drawn: the newest, but for the first moments
+// of a seek.
+func (m *model) displayed() *engine.Snapshot {
+	s, t := m.feed.shown, &m.tape
+	if t.still == nil || !s.Tape.Seeking || time.Since(t.since) > shortSeek {
+		return s
+	}
+	out := *t.still
+	out.Tape, out.Phase, out.Notice, out.Speed = s.Tape, s.Phase, s.Notice, s.Speed
+	out.Tape.At = t.still.Tape.At
+	return &out
+}
+
+// scrub begins to go along the tape, or ends it.
+func (m *model) scrub() tea.Cmd {
+	if m.tape.on {
+		return m.leaveTape()
+	}
+	m.tape.on = true
+	return nil
+}
+
+// leaveTape stops what is under way, or leaves the tape.
+func (m *model) leaveTape() tea.Cmd {
+	if m.feed.shown.Tape.Seeking || m.tape.back {
+		return m.halt()
+	}
+	m.tape.on, m.tape.held = false, false
+	if t := &m.feed.shown.Tape; ahead(t) {
+		return m.say(false, fmt.Sprintf("at %s of %s: %s goes on along the tape, and a turn makes a branch",
+			chart.Count(t.At), chart.Count(t.End), m.keys.Key(keymap.Pause)))
+	}
+	return nil
+}
+
+// halt stops a seek where it is, and what plays.
+func (m *model) halt() tea.Cmd {
+	m.tape.back = false
+	return m.feed.send(engine.Pause{}, func(s *engine.Snapshot) {
+		s.Tape.Seeking = false
+		if s.Phase == engine.Running {
+			s.Phase = engine.Paused
+		}
+	})
+}
+
+// seek goes to a place of the tape.
+func (m *model) seek(to uint64) tea.Cmd {
+	s := m.feed.shown
+	to = min(to, s.Tape.End)
+	if !s.Tape.Seeking {
+		m.tape.still, m.tape.since = s, time.Now()
+	}
+	return m.feed.send(engine.Seek{To: to}, func(s *engine.Snapshot) {
+		s.Phase, s.Tape.Seeking, s.Tape.To = engine.Running, true, to
+	})
+}
+
+// seekBy goes along the tape by a number of hundredths of it.
+func (m *model) seekBy(hundredths int) tea.Cmd {
+	m.tape.back = false
+	t := &m.feed.shown.Tape
+	return m.seekSteps(hundredths < 0, uint64(max(hundredths, -hundredths))*max(1, t.End/100))
+}
+
+// seekSteps goes along the tape by a number of steps. At its end there is nothing
+// more to go along.
+func (m *model) seekSteps(back bool, n uint64) tea.Cmd {
+	t := &m.feed.shown.Tape
+	from := heading(t)
+	if back {
+		if from == 0 {
+			return m.say(false, "the start of the tape")
+		}
+		return m.seek(from - min(from, n))
+	}
+	if from >= t.End {
+		return m.say(false, fmt.Sprintf("the end of the tape; %s goes on from here", m.keys.Key(keymap.Pause)))
+	}
+	return m.seek(from + min(n, t.End-from))
+}
+
+// tapeStep takes a single step of the tape, beyond its end a new one.
+func (m *model) tapeStep() tea.Cmd {
+	m.tape.back = false
+	if t := &m.feed.shown.Tape; heading(t) >= t.End {
+		return m.stepBy(1)
+	}
+	return m.seekSteps(false, 1)
+}
+
+func (m *model) tapeStepBack() tea.Cmd {
+	m.tape.back = false
+	return m.seekSteps(true, 1)
+}
+
+// seekEnd goes to the start of the tape or to its end.
+func (m *model) seekEnd(last bool) tea.Cmd {
+	m.tape.back = false
+	if last {
+		return m.seek(m.feed.shown.Tape.End)
+	}
+	return m.seek(0)
+}
+
+// seekTurn goes to the next place at which something was turned, or the one
+// before.
+func (m *model) seekTurn(by int) tea.Cmd {
+	m.tape.back = false
+	t := &m.feed.shown.Tape
+	from, to, found := heading(t), uint64(0), false
+	for _, e := range t.Events {
+		if by < 0 && e.At < from {
+			to, found = e.At, true
+		}
+		if by > 0 && e.At > from && !found {
+			to, found = e.At, true
+		}
+	}
+	switch {
+	case found:
+		return m.seek(to)
+	case by < 0:
+		return m.say(false, "nothing was turned before this")
+	}
+	return m.say(false, "nothing is turned after this")
+}
+
+// tapePlay plays the tape on, or stops what plays.
+func (m *model) tapePlay() tea.Cmd {
+	if m.feed.shown.Tape.Seeking || m.tape.back {
+		return m.halt()
+	}
+	return m.pause()
+}
+
+// playBack plays the tape backwards, or stops it.
+func (m *model) playBack() tea.Cmd {
+	if m.tape.back {
+		return m.halt()
+	}
+	var stop tea.Cmd
+	if m.feed.shown.Phase == engine.Running {
+		stop = m.halt()
+	}
+	m.tape.back = true
+	m.tape.tag++
+	return tea.Batch(stop, m.backTick())
+}
+
+func (m *model) backTick() tea.Cmd {
+	tag := m.tape.tag
+	return tea.Tick(m.feed.interval, func(time.Time) tea.Msg { return backMsg{tag} })
+}
+
+// backStep plays backwards by what fits into a frame: at full speed a hundredth of
+// the tape. It waits until the session has come to the place before.
+func (m *model) backStep(msg backMsg) tea.Cmd {
+	if msg.tag != m.tape.tag || !m.tape.back {
+		return nil
+	}
+	s := m.feed.shown
+	if s.Tape.Seeking || m.feed.awaiting() {
+		return m.backTick()
+	}
+	m.screen.dirty = true
+	if s.Tape.At == 0 {
+		m.tape.back = false
+		return m.say(false, "the start of the tape")
+	}
+	n := max(1, s.Tape.End/100)
+	if s.Speed > 0 {
+		n = max(1, uint64(s.Speed*m.feed.interval.Seconds()))
+	}
+	next := m.backTick()
+	if s.Speed > 0 && s.Speed*m.feed.interval.Seconds() < 1 {
+		tag := m.tape.tag
+		next = tea.Tick(time.Duration(float64(time.Second)/s.Speed), func(time.Time) tea.Msg { return backMsg{tag} })
+	}
+	return tea.Batch(m.seek(s.Tape.At-min(n, s.Tape.At)), next)
+}
+
+// scrubKey does what a key asks of the tape, if keys go along it.
+func (m *model) scrubKey(key string) (tea.Cmd, bool) {
+	if !m.tape.on || m.look.inspect {
+		return nil, false
+	}
+	a := m.keys.Action(key, keymap.Scrub)
+	if a == keymap.TapeDigit {
+		return typeDigit(m, key), true
+	}
+	act, ok := m.actions[a]
+	if !ok {
+		return nil, false
+	}
+	return act(m), true
+}
+
+// typeDigit begins to type a step with its first digit.
+func typeDigit(m *model, digit string) tea.Cmd {
+	cmd := typeStep(m)
+	m.mode.paste(m, digit)
+	return cmd
+}
+
+func typeStep(m *model) tea.Cmd {
+	m.tape.back = false
+	m.mode = &stepInput{}
+	return nil
+}
+
+// tapeMouse lets the mouse take the tape's knob, and reports whether it did.
+func (m *model) tapeMouse(msg tea.MouseMsg) (tea.Cmd, bool) {
+	e := msg.Mouse()
+	w, h := m.screen.plane.Size()
+	t := &m.tape
+	switch msg.(type) {
+	case tea.MouseClickMsg:
+		t.held = false
+		if e.Button != tea.MouseLeft {
+			return nil, false
+		}
+		to, ok := panel.TapeHit(w, h, m.looked(), e.X, e.Y)
+		if !ok {
+			return nil, false
+		}
+		t.held, t.back, m.screen.dirty = true, false, true
+		return m.seek(to), true
+	case tea.MouseMotionMsg:
+		if t.held = t.held && e.Button == tea.MouseLeft; !t.held {
+			return nil, false
+		}
+		if to := panel.TapeAt(w, h, m.looked(), e.X); to != heading(&m.feed.shown.Tape) {
+			m.screen.dirty = true
+			return m.seek(to), true
+		}
+		return nil, true
+	case tea.MouseReleaseMsg:
+		was := t.held
+		t.held = false
+		return nil, was
+	}
+	return nil, false
+}
+
+// branching holds back the first command that would make a branch of a tape with
+// something still to come, and tells what would become of that.
+func (m *model) branching(c engine.Command) (tea.Cmd, bool) {
+	t := &m.feed.shown.Tape
+	if _, ok := c.(engine.Load); ok {
+		m.tape.loading = m.feed.sent + 1
+	}
+	if !engine.Changes(c) || !ahead(t) || m.tape.told == t.End || m.feed.snap.Applied < m.tape.loading {
+		return nil, false
+	}
+	m.tape.told = t.End
+	steps, turns := t.End-t.At, 0
+	for i := range t.Events {
+		if t.Events[i].At > t.At {
+			turns++
+		}
+	}
+	what := fmt.Sprintf("%s steps", chart.Count(steps))
+	if turns == 1 {
+		what += " and a turn"
+	} else if turns > 1 {
+		what += fmt.Sprintf(" and %d turns", turns)
+	}
+	return m.say(true, fmt.Sprintf("a turn here makes a branch, and %s still to come would go: %s writes them first, the same key again goes on",
+		what, m.keys.Key(keymap.Write))), true
+}
+
+// stepInput is the mode in which a step is typed to which to go.
+type stepInput struct{ line line }
+
+func (v *stepInput) key(m *model, k tea.KeyPressMsg) tea.Cmd {
+	switch m.keys.Action(k.String(), keymap.Edit) {
+	case keymap.Take:
+		m.mode = nil
+		if v.line.String() == "" {
+			return nil
+		}
+		to, err := whole(strings.ReplaceAll(strings.TrimSpace(v.line.String()), ",", ""))
+		if end := m.feed.shown.Tape.End; err == nil && to > end {
+			err = fmt.Errorf("must be at most %s, the end of the tape", chart.Count(end))
+		}
+		if err != nil {
+			m.mode = v
+			return m.say(true, "the step "+err.Error())
+		}
+		m.tape.on = true
+		return m.seek(to)
+	case keymap.Cancel:
+		m.mode = nil
+		m.notices.clear()
+	default:
+		v.line.key(k)
+	}
+	return nil
+}
+
+func (v *stepInput) paste(_ *model, text string) { v.line.insert(text) }
+
+// mouse lets a click elsewhere end the typing.
+func (v *stepInput) mouse(m *model, msg tea.MouseMsg) tea.Cmd {
+	if _, ok := msg.(tea.MouseClickMsg); ok {
+		m.mode = nil
+		return m.mouse(msg)
+	}
+	return nil
+}
+
+func (v *stepInput) hint(m *model, width int) string {
+	about := fmt.Sprintf("a step up to %s, the end of the tape · ", chart.Count(m.feed.shown.Tape.End))
+	keys := m.keys.Hint(keymap.Edit, width)
+	if chart.Width(about+keys) > width {
+		return keys
+	}
+	return about + keys
+}
+
+// draw draws nothing: the tape shows the text.
+func (v *stepInput) draw(chart.Region, theme.Theme) {}

@@ -1,0 +1,279 @@
+package tui
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// until ticks the screen until it shows what is wanted.
+func until(t *testing.T, m *model, what string, ok func(*engine.Snapshot) bool) *engine.Snapshot {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		look(m)
+		if s := m.feed.shown; !m.feed.awaiting() && ok(s) {
+			return s
+		}
+	}
+	t.Fatalf("waited in vain for %s: %+v, %v", what, m.feed.snap.Tape, m.feed.snap.Phase)
+	return nil
+}
+
+// standsAt waits until the session stands at a place.
+func standsAt(t *testing.T, m *model, to uint64) *engine.Snapshot {
+	t.Helper()
+	return until(t, m, "a place", func(s *engine.Snapshot) bool {
+		return s.Tape.At == to && !s.Tape.Seeking && s.Phase != engine.Running
+	})
+}
+
+// tapeScreen is a screen on a session of 1,000 steps in which ε was turned at
+// step 300 and step 700.
+func tapeScreen(t *testing.T) *model {
+	s := newSession(t, "gaussian")
+	s.Send(engine.Pause{})
+	running(t, s)
+	for s.Snapshot().Applied < 1 {
+		<-s.Changed()
+	}
+	m := newScreenOn(t, s, 120, 36)
+	for _, c := range []struct {
+		to  uint64
+		eps float64
+	}{{300, 0.2}, {700, 0.1}, {1000, 0}} {
+		m.stepBy(c.to - m.feed.shown.Tape.At)
+		standsAt(t, m, c.to)
+		if c.eps > 0 {
+			p, _ := m.selected()
+			m.setParam(p, c.eps)
+			until(t, m, "a turn", func(*engine.Snapshot) bool { return true })
+		}
+	}
+	return m
+}
+
+// The keys go along a session that was recorded, and wherever it stands it is as
+// it was.
+func TestScrub(t *testing.T) {
+	m := tapeScreen(t)
+	end := standsAt(t, m, 1000).Lanes[0]
+	m.Update(press("S"))
+	if got := m.text(); !strings.Contains(got, "the end") || !strings.Contains(got, "2/2 ε 0.1") {
+		t.Errorf("the tape at its end:\n%s", got)
+	}
+	for _, c := range []struct {
+		key string
+		to  uint64
+	}{
+		{"left", 990}, {"h", 980}, {"shift+left", 880}, {"right", 890}, {"pgup", 990}, {",", 989}, {".", 990}, {"p", 700}, {"p", 300},
+		{"home", 0}, {"n", 300}, {"n", 700}, {"end", 1000}, {"^", 0}, {"shift+right", 100},
+	} {
+		m.Update(press(c.key))
+		standsAt(t, m, c.to)
+	}
+	typeKeys(m, "2")
+	m.Update(press("5"))
+	m.Update(press("0"))
+	if got := m.text(); !strings.Contains(got, "to step 250") {
+		t.Errorf("while a step is typed:\n%s", got)
+	}
+	m.Update(press("enter"))
+	if s := standsAt(t, m, 250); s.Lanes[0].Step != 250 || s.Lanes[0].Setting.Eps() == 0.1 {
+		t.Errorf("at 250 the lane is at step %d with ε %g", s.Lanes[0].Step, s.Lanes[0].Setting.Eps())
+	}
+	for _, bad := range []string{"99999", "1x", "-3"} {
+		m.Update(press("enter"))
+		m.Update(tea.PasteMsg{Content: bad})
+		m.Update(press("enter"))
+		if n, _ := m.notices.text(m.feed.snap); !n.Bad || m.mode == nil {
+			t.Errorf("%q is taken: %q", bad, n.Text)
+		}
+		m.Update(press("esc"))
+	}
+	// Space plays it to its end, and beyond.
+	m.Update(press("space"))
+	s := standsAt(t, m, 1000)
+	if s.Lanes[0].Now != end.Now || s.Lanes[0].Draws != end.Draws {
+		t.Errorf("at the end the newest draw is %v of %d, was %v of %d", s.Lanes[0].Now, s.Lanes[0].Draws, end.Now, end.Draws)
+	}
+	m.Update(press("."))
+	standsAt(t, m, 1001)
+	m.Update(press("esc"))
+	if m.tape.on {
+		t.Error("esc does not leave the tape")
+	}
+}
+
+// It plays backwards too, and stops at the start.
+func TestPlayBack(t *testing.T) {
+	m := tapeScreen(t)
+	m.Update(press("S"))
+	m.Update(press("backspace"))
+	places := []uint64{m.feed.shown.Tape.At}
+	for m.tape.back {
+		m.Update(backMsg{m.tape.tag})
+		s := until(t, m, "a bit", func(s *engine.Snapshot) bool { return !s.Tape.Seeking && s.Phase != engine.Running })
+		places = append(places, s.Tape.At)
+		if len(places) > 200 {
+			t.Fatalf("it does not come to the start: %v", places)
+		}
+	}
+	if n := len(places); n < 100 || places[1] != 990 || places[n-1] != 0 {
+		t.Errorf("it plays %v", places)
+	}
+	if m.Update(backMsg{m.tape.tag}); m.tape.back {
+		t.Error("a tick that came late begins again")
+	}
+}
+
+// The mouse takes the knob.
+func TestTapeMouse(t *testing.T) {
+	m := tapeScreen(t)
+	m.Update(press("S"))
+	m.View()
+	click := func(x int) tea.Mouse { return tea.Mouse{X: x, Y: 1, Button: tea.MouseLeft} }
+	m.Update(tea.MouseClickMsg(click(60)))
+	s := until(t, m, "a place", func(s *engine.Snapshot) bool { return !s.Tape.Seeking && s.Phase == engine.Paused && s.Tape.At < 1000 })
+	first := s.Tape.At
+	if first < 300 || first > 700 {
+		t.Errorf("a click in the middle goes to %d", first)
+	}
+	m.Update(tea.MouseMotionMsg(click(80)))
+	until(t, m, "another place", func(s *engine.Snapshot) bool { return !s.Tape.Seeking && s.Tape.At > first })
+	m.Update(tea.MouseMotionMsg(tea.Mouse{X: 500, Y: 20, Button: tea.MouseLeft}))
+	standsAt(t, m, 1000)
+	m.Update(tea.MouseReleaseMsg(click(500)))
+	m.Update(tea.MouseMotionMsg(click(60)))
+	standsAt(t, m, 1000)
+}
+
+// A turn in the midst of a tape is told of once, and then makes a branch.
+func TestBranch(t *testing.T) {
+	m := tapeScreen(t)
+	m.seek(500)
+	standsAt(t, m, 500)
+	if got := m.text(); !strings.Contains(got, "1,000") {
+		t.Errorf("the tape is not shown while there is more of it:\n%s", got)
+	}
+	sent := m.feed.sent
+	m.Update(press("right"))
+	n, _ := m.notices.text(m.feed.snap)
+	if m.feed.sent != sent || !n.Bad || !strings.Contains(n.Text, "500 steps and a turn still to come would go") || !strings.Contains(n.Text, "w writes them") {
+		t.Errorf("it says %q", n.Text)
+	}
+	m.Update(press("right"))
+	s := until(t, m, "a branch", func(s *engine.Snapshot) bool { return s.Tape.End == 500 })
+	if s.Lanes[0].Setting.Eps() == 0.2 || s.Replaying != 0 {
+		t.Errorf("ε is %g, %d events to come", s.Lanes[0].Setting.Eps(), s.Replaying)
+	}
+	// Without a future nothing is asked.
+	sent = m.feed.sent
+	if m.Update(press("right")); m.feed.sent == sent {
+		t.Error("a turn at the end of the tape is held back")
+	}
+}
+
+// A long way back shows how far it is, and can be stopped.
+func TestSeekStops(t *testing.T) {
+	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
+	m := newScreenOn(t, r, 120, 36)
+	c := *r.snap
+	c.Version, c.Phase, c.Tape = 9, engine.Running, engine.Tape{At: 4000, End: 50_000, Seeking: true, To: 20_000}
+	r.snap = &c
+	m.feed.pull()
+	m.tape.on, m.screen.dirty = true, true
+	if got := m.text(); !strings.Contains(got, "going to 20,000, 20 %") {
+		t.Errorf("on the way:\n%s", got)
+	}
+	for _, key := range []string{"space", "esc"} {
+		r.sent = nil
+		m.feed.pending = nil
+		m.feed.foresee()
+		m.Update(press(key))
+		if len(r.sent) != 1 || r.sent[0] != (engine.Pause{}) || !m.tape.on {
+			t.Errorf("%s sends %v", key, r.sent)
+		}
+	}
+}
+
+// A recording is opened beside the session, which stays if that fails.
+func TestLoad(t *testing.T) {
+	m := tapeScreen(t)
+	p, err := targets.Open("banana", targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := engine.Config{Target: "banana", Seed: 4, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
+	m.opts.Open = func(path string) (engine.Load, error) {
+		if path != "saved" {
+			return engine.Load{}, errors.New("cannot read " + path + ": no such file or directory")
+		}
+		script := []engine.Event{
+			{At: []uint64{40}, Command: engine.SetParam{Key: "eps", Value: 0.01}},
+			{At: []uint64{100}, Command: engine.Pause{}},
+		}
+		return engine.Load{Config: cfg, Problem: p, Script: script}, nil
+	}
+	m.opts.Sessions = func() []Saved { return []Saved{{Path: "saved", About: "banana, sgld, 100 steps"}} }
+	open := func(cmd tea.Cmd) {
+		t.Helper()
+		for _, msg := range messages(cmd) {
+			if l, ok := msg.(loadedMsg); ok {
+				m.Update(l)
+				return
+			}
+		}
+		t.Fatal("nothing is opened")
+	}
+	open(m.load("gone"))
+	if n, _ := m.notices.text(m.feed.snap); !n.Bad || n.Text != "cannot read gone: no such file or directory" || m.feed.shown.Tape.End != 1000 {
+		t.Errorf("it says %q", n.Text)
+	}
+	m.Update(press("E"))
+	if got := m.text(); !strings.Contains(got, "banana, sgld, 100 steps") {
+		t.Errorf("the list of sessions:\n%s", got)
+	}
+	_, cmd := m.Update(press("enter"))
+	open(cmd)
+	s := until(t, m, "the recording's end", func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Tape.At == 100 })
+	if s.Problem != p || s.Config.Seed != 4 || s.Lanes[0].Setting.Eps() != 0.01 {
+		t.Errorf("%s, seed %d, ε %g", s.Problem.Title, s.Config.Seed, s.Lanes[0].Setting.Eps())
+	}
+	// A name that is on no list can be typed.
+	m.Update(press("E"))
+	m.Update(tea.PasteMsg{Content: filepath.Join("some", "where")})
+	_, cmd = m.Update(press("enter"))
+	open(cmd)
+	if n, _ := m.notices.text(m.feed.snap); !strings.HasPrefix(n.Text, "cannot read some") {
+		t.Errorf("it says %q", n.Text)
+	}
+}
+
+// messages carries out commands and lists what came of those that come soon.
+func messages(cmd tea.Cmd) []tea.Msg {
+	if cmd == nil {
+		return nil
+	}
+	got := make(chan tea.Msg, 1)
+	go func() { got <- cmd() }()
+	select {
+	case msg := <-got:
+		all, ok := msg.(tea.BatchMsg)
+		if !ok {
+			return []tea.Msg{msg}
+		}
+		var out []tea.Msg
+		for _, c := range all {
+			out = append(out, messages(c)...)
+		}
+		return out
+	case <-time.After(50 * time.Millisecond):
+		return nil // a timer
+	}
+}
