@@ -6,11 +6,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strconv"
-	"sync"
-	"sync/atomic"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -100,15 +98,13 @@ type Sweep struct {
 	Grid    Grid
 	Repeats int
 	Threads int // cells at a time; 0 for all cores
-
-	done atomic.Int64
+	// Truths finds what the cells are held to, where Config asks for a truth; nil for
+	// the Problem's own.
+	Truths *Truths
 }
 
 // Total is the number of cells.
 func (s *Sweep) Total() int { return s.Grid.Size() * s.Repeats }
-
-// Done is the number of cells that have ended. It may be called at any time.
-func (s *Sweep) Done() int { return int(s.done.Load()) }
 
 // Validate checks every point before anything runs. Its error names a flag.
 func (s *Sweep) Validate() error {
@@ -126,71 +122,56 @@ func (s *Sweep) Validate() error {
 	return nil
 }
 
-// Run runs the cells, each on one thread: what a cell yields does not depend on
-// when or where it ran. The repeats of a point are neighbours. When ctx ends, it
-// returns the cells that are whole.
-func (s *Sweep) Run(ctx context.Context) ([]Cell, error) {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	all := make([]*Cell, s.Total())
-	var (
-		next  atomic.Int64
-		wg    sync.WaitGroup
-		fault error
-		once  sync.Once
-	)
-	threads := s.Threads
-	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	for range min(threads, len(all)) {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1) - 1)
-				if i >= len(all) {
-					return
-				}
-				c, err := s.cell(ctx, i)
-				if err != nil {
-					if ctx.Err() == nil {
-						once.Do(func() { fault = err })
-						stop()
-					}
-					return
-				}
-				all[i] = &c
-				s.done.Add(1)
-			}
-		})
-	}
-	wg.Wait()
-	if fault != nil {
-		return nil, fault
-	}
-	cells := make([]Cell, 0, len(all))
-	for _, c := range all {
-		if c != nil {
-			cells = append(cells, *c)
-		}
-	}
-	return cells, nil
+// Plan is the sweep's cells as jobs. The repeats of a point are neighbours.
+func (s *Sweep) Plan() Plan {
+	return Plan{Name: "sweep of " + s.Config.Target, Sequence: cellSequence{s}}
 }
 
-func (s *Sweep) cell(ctx context.Context, i int) (Cell, error) {
-	c := Cell{Point: i / s.Repeats, Repeat: i % s.Repeats, Values: map[string]any{}}
-	for k, j := range s.Grid.At(c.Point) {
-		c.Values[s.Grid[k].Key] = s.Grid[k].JSON(j)
+// cellSequence is a sweep's cells as jobs.
+type cellSequence struct{ s *Sweep }
+
+var _ Sequence = cellSequence{}
+
+// Len implements Sequence.
+func (c cellSequence) Len() int { return c.s.Total() }
+
+// Job implements Sequence.
+func (c cellSequence) Job(i int) Job {
+	s := c.s
+	cfg := s.Grid.On(s.Config, i/s.Repeats)
+	cfg.Seed += uint64(i % s.Repeats)
+	var at []string
+	for k, j := range s.Grid.At(i / s.Repeats) {
+		at = append(at, s.Grid[k].Key+"="+s.Grid[k].Text(j))
 	}
-	cfg := s.Grid.On(s.Config, c.Point)
-	cfg.Seed += uint64(c.Repeat)
-	c.Seed = cfg.Seed
-	session, err := engine.NewSession(cfg, s.Problem, engine.Runtime{Threads: 1})
-	if err != nil {
-		return c, err
+	// The number makes it unique: two values may look alike.
+	return Job{ID: fmt.Sprintf("%d: %s seed=%d", i, strings.Join(at, " "), cfg.Seed), Config: cfg}
+}
+
+// Hash implements Sequence.
+func (c cellSequence) Hash() string { return hashOf(c.s.Request("", nil)) }
+
+// Cells reads outcomes of Plan's jobs back as cells.
+func (s *Sweep) Cells(outcomes []Outcome) []Cell {
+	var cells []Cell
+	for _, o := range outcomes {
+		c := Cell{Point: o.At / s.Repeats, Repeat: o.At % s.Repeats, Values: map[string]any{}, Lanes: o.Lanes}
+		for k, j := range s.Grid.At(c.Point) {
+			c.Values[s.Grid[k].Key] = s.Grid[k].JSON(j)
+		}
+		c.Seed = s.Config.Seed + uint64(c.Repeat)
+		cells = append(cells, c)
 	}
-	if err := session.Run(ctx); err != nil {
-		return c, err
+	return cells
+}
+
+// Runner runs a shard of the cells. What a cell yields does not depend on when or
+// where it ran.
+func (s *Sweep) Runner(shard Shard) *Runner {
+	return &Runner{
+		Jobs: s.Plan().Part(shard), Threads: s.Threads,
+		Open: func(ctx context.Context, j Job) (*targets.Problem, error) {
+			return withTruth(ctx, s.Truths, j.Config, s.Problem)
+		},
 	}
-	c.Lanes = session.Result("").Lanes
-	return c, nil
 }

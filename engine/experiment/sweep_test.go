@@ -29,16 +29,17 @@ func gaussianSweep(t *testing.T, threads int) *Sweep {
 // threads.
 func TestCellsAreSessions(t *testing.T) {
 	one, two := gaussianSweep(t, 1), gaussianSweep(t, 2)
-	a, err := one.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
+	cells := func(s *Sweep) []Cell {
+		r := s.Runner(All)
+		outcomes, err := r.Run(context.Background())
+		if err != nil || r.Done() != 12 || s.Total() != 12 {
+			t.Fatalf("%d of %d done, %v", r.Done(), s.Total(), err)
+		}
+		return s.Cells(outcomes)
 	}
-	b, err := two.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(a) != 12 || len(b) != 12 || one.Done() != 12 || one.Total() != 12 {
-		t.Fatalf("%d and %d cells, %d of %d done", len(a), len(b), one.Done(), one.Total())
+	a, b := cells(one), cells(two)
+	if len(a) != 12 || len(b) != 12 {
+		t.Fatalf("%d and %d cells", len(a), len(b))
 	}
 	for i := range a {
 		cfg := one.Config
@@ -66,7 +67,7 @@ func TestAnEndedContextKeepsWholeCells(t *testing.T) {
 	s := gaussianSweep(t, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if cells, err := s.Run(ctx); err != nil || len(cells) != 0 {
+	if cells, err := s.Runner(All).Run(ctx); err != nil || len(cells) != 0 {
 		t.Errorf("%d cells, %v", len(cells), err)
 	}
 }

@@ -54,6 +54,7 @@ func (a App) Run(ctx context.Context, args []string, stdin io.Reader, stdout, st
 	defer stop()
 	// The second signal kills, should writing hang.
 	defer context.AfterFunc(ctx, stop)()
+	ignoreSizeLimit()
 
 	e := &env{app: a, in: stdin, out: &checked{w: stdout}, err: stderr}
 	root := e.root()

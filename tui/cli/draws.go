@@ -25,18 +25,34 @@ type draws struct {
 
 // openDraws makes the folder, if need be, and checks that it can be written.
 func openDraws(dir string, seed uint64) (*draws, error) {
-	d := &draws{dir: dir, seed: seed}
+	made, err := makeFolder(dir)
+	if err != nil {
+		return nil, fmt.Errorf("--draws: %w", err)
+	}
+	return &draws{dir: dir, made: made, seed: seed}, nil
+}
+
+// makeFolder makes a folder with those that it is in, and returns the ones that
+// were not there, outermost first. After an error none of them is left.
+func makeFolder(dir string) (made []string, err error) {
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
 		if _, err := os.Stat(at); err == nil || !errors.Is(err, os.ErrNotExist) || at == filepath.Dir(at) {
 			break
 		}
-		d.made = append([]string{at}, d.made...)
+		made = append([]string{at}, made...)
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		d.abort()
-		return nil, fmt.Errorf("--draws: %w", cannotWrite(dir, err))
+		removeFolders(made)
+		return nil, cannotWrite(dir, err)
 	}
-	return d, nil
+	return made, nil
+}
+
+// removeFolders removes what makeFolder made, as far as it is empty.
+func removeFolders(made []string) {
+	for i := len(made) - 1; i >= 0; i-- {
+		_ = os.Remove(made[i]) // fails where another has put something
+	}
 }
 
 // sink is an engine.Runtime's Sink.
@@ -46,7 +62,13 @@ func (d *draws) sink(lane int, method string, p *targets.Problem, set engine.Lan
 	if err != nil {
 		return nil, fmt.Errorf("--draws: %w", err)
 	}
-	f := &drawsFile{pending: file, w: bufio.NewWriterSize(file, 1<<16), thin: uint64(set.Or(sampler.KeyThin, 1))}
+	f := &drawsFile{
+		pending: file, w: bufio.NewWriterSize(file, 1<<16), bits: 64,
+		thin: uint64(set.Or(sampler.KeyThin, 1)), warmup: uint64(set.Or(sampler.KeyBurnIn, 0)),
+	}
+	if p.F32 != nil {
+		f.bits = 32
+	}
 	d.files = append(d.files, f)
 	return f, f.header(lane, p, set, d.seed)
 }
@@ -72,9 +94,7 @@ func (d *draws) abort() {
 	for _, f := range d.files {
 		f.pending.abort()
 	}
-	for i := len(d.made) - 1; i >= 0; i-- {
-		_ = os.Remove(d.made[i]) // fails where another has put something
-	}
+	removeFolders(d.made)
 }
 
 // drawsFile writes one lane's draws as they come. It is an engine.Sink.
@@ -82,32 +102,44 @@ type drawsFile struct {
 	pending *pending
 	w       *bufio.Writer
 	row     []byte
+	bits    int // of θ's arithmetic: a float32 has half the digits of a float64
 	thin    uint64
 	draws   uint64
-	countAt int64 // where the header leaves room for num_samples
+	warmup  uint64 // steps before those that the draws are of
+	// Where the header leaves room for num_samples and num_warmup.
+	samplesAt, warmupAt int64
 }
 
 var _ engine.Sink = (*drawsFile)(nil)
 
-// countRoom is the most digits that num_samples can have.
+// countRoom is the most digits that a count can have.
 const countRoom = 20
 
 // header writes the comments that readers look for, and the columns' names.
-// Readers want num_samples in the header, which is not known before the end,
-// so room is left for it. It counts steps, thinned ones too, as CmdStan's does.
+// Readers want num_samples and num_warmup in the header, which are not known
+// before the end, so room is left for them. They count steps, thinned ones too, as
+// CmdStan's do; some methods take a warm-up of their own, beside the burn-in.
 // Readers know no optimiser that writes draws, so "method" is "sample" for all.
+// There is no "Elapsed Time" at the end, so that a run writes the same file again.
 func (f *drawsFile) header(lane int, p *targets.Problem, set engine.Lane, seed uint64) error {
 	var b strings.Builder
 	b.WriteString("# stan_version_major = 2\n# stan_version_minor = 34\n# stan_version_patch = 0\n")
 	fmt.Fprintf(&b, "# model = %s\n", identifier(p.Spec))
 	b.WriteString("# method = sample (Default)\n#   sample\n#     num_samples = ")
-	f.countAt = int64(b.Len())
-	b.WriteString(strings.Repeat(" ", countRoom) + "\n")
-	fmt.Fprintf(&b, "#     num_warmup = %.0f\n#     save_warmup = 0 (Default)\n#     thin = %d\n", set.Or(sampler.KeyBurnIn, 0), f.thin)
+	room := strings.Repeat(" ", countRoom) + "\n"
+	f.samplesAt = int64(b.Len())
+	b.WriteString(room + "#     num_warmup = ")
+	f.warmupAt = int64(b.Len())
+	b.WriteString(room)
+	fmt.Fprintf(&b, "#     save_warmup = 0 (Default)\n#     thin = %d\n", f.thin)
 	if m, _ := sampler.Find(set.Sampler); m.Kind != sampler.Sampling {
 		fmt.Fprintf(&b, "#     kind = %v\n", m.Kind)
 	}
-	fmt.Fprintf(&b, "#     algorithm = %s\n#     stepsize = %s\n", set.Sampler, strconv.FormatFloat(set.Eps(), 'g', -1, 64))
+	fmt.Fprintf(&b, "#     algorithm = %s\n", set.Sampler)
+	if set.Sampler == "hmc" { // rstan asks which one
+		b.WriteString("#       hmc\n#         engine = static\n")
+	}
+	fmt.Fprintf(&b, "#     stepsize = %s\n", strconv.FormatFloat(set.Eps(), 'g', -1, 64))
 	for _, q := range engine.Params(p, set.Sampler) {
 		fmt.Fprintf(&b, "#     %s_%s = %s\n", identifier(set.Sampler), identifier(q.Key), q.Format(set.Value(q.Key)))
 	}
@@ -122,6 +154,8 @@ func (f *drawsFile) header(lane int, p *targets.Problem, set engine.Lane, seed u
 }
 
 // Draw implements engine.Sink. accept_stat__ is 1 where every move is accepted.
+// θ is written in the fewest digits that read back as the number that was drawn,
+// a float32 where the target has those.
 func (f *drawsFile) Draw(step uint64, eps, accept, logPost float64, theta []float64) error {
 	b := strconv.AppendFloat(f.row[:0], logPost, 'g', -1, 64)
 	b = append(b, ',')
@@ -132,10 +166,12 @@ func (f *drawsFile) Draw(step uint64, eps, accept, logPost float64, theta []floa
 	b = strconv.AppendUint(b, step, 10)
 	for _, x := range theta {
 		b = append(b, ',')
-		b = strconv.AppendFloat(b, x, 'g', -1, 64)
+		b = strconv.AppendFloat(b, x, 'g', -1, f.bits)
 	}
 	f.row = append(b, '\n')
-	f.draws++
+	if f.draws++; f.draws == 1 {
+		f.warmup = step - f.thin
+	}
 	_, err := f.w.Write(f.row)
 	return f.fault(err)
 }
@@ -143,7 +179,10 @@ func (f *drawsFile) Draw(step uint64, eps, accept, logPost float64, theta []floa
 func (f *drawsFile) finish() error {
 	err := f.w.Flush()
 	if err == nil {
-		_, err = f.pending.WriteAt([]byte(strconv.FormatUint(f.draws*f.thin, 10)), f.countAt)
+		_, err = f.pending.WriteAt(strconv.AppendUint(nil, f.draws*f.thin, 10), f.samplesAt)
+	}
+	if err == nil {
+		_, err = f.pending.WriteAt(strconv.AppendUint(nil, f.warmup, 10), f.warmupAt)
 	}
 	if err != nil {
 		return cannotWrite(f.pending.path, err)
@@ -160,31 +199,100 @@ func (f *drawsFile) fault(err error) error {
 
 // columns are the coordinates' names as CmdStan writes them: theta[1] is
 // theta.1, and no name has a character that a reader could take for an index,
-// a separator or a sampler's own column. Names are kept apart by a number.
+// a separator or a sampler's own column. Readers gather the columns of a base in
+// an array, so that indices stay such where those of the base are all of one, in
+// CmdStan's order, the first index fastest. Names are kept apart by a number.
 func columns(p *targets.Problem) []string {
-	seen := map[string]bool{}
-	out := make([]string, p.Dim())
-	for i := range out {
-		name := "theta." + strconv.Itoa(i+1)
+	names := make([]string, p.Dim())
+	family := map[string][]int{} // the coordinates of a base
+	for i := range names {
+		names[i] = "theta[" + strconv.Itoa(i+1) + "]"
 		if i < len(p.Names) {
-			name = column(p.Names[i])
+			names[i] = p.Names[i]
 		}
-		base := name
-		for k := 2; seen[name]; k++ {
-			name = base + "_" + strconv.Itoa(k)
+		base, _ := indexed(names[i])
+		family[base] = append(family[base], i)
+	}
+	seen, array := map[string]bool{}, make([]bool, len(names))
+	for base, members := range family {
+		indices := make([][]int, len(members))
+		for k, i := range members {
+			_, indices[k] = indexed(names[i])
 		}
-		seen[name] = true
-		out[i] = name
+		if wholeArray(indices) {
+			seen[base] = true
+			for _, i := range members {
+				array[i] = true
+			}
+		}
+	}
+	out := make([]string, len(names))
+	for i, name := range names {
+		if array[i] {
+			out[i] = column(name)
+			continue
+		}
+		base := identifier(name)
+		out[i] = base
+		for k := 2; seen[out[i]]; k++ {
+			out[i] = base + "_" + strconv.Itoa(k)
+		}
+		seen[out[i]] = true
 	}
 	return out
 }
 
+// column is a name of its own as CmdStan writes it.
 func column(name string) string {
-	base, index, ok := strings.Cut(name, "[")
-	if !ok || !strings.HasSuffix(index, "]") || strings.Trim(index, "0123456789,]") != "" {
-		return identifier(name)
+	base, index := indexed(name)
+	for _, i := range index {
+		base += "." + strconv.Itoa(i)
 	}
-	return identifier(base) + "." + strings.ReplaceAll(strings.TrimSuffix(index, "]"), ",", ".")
+	return base
+}
+
+// indexed divides theta[2,3] into theta and its indices, which begin at 1. A name
+// of another form has none.
+func indexed(name string) (base string, index []int) {
+	base, in, ok := strings.Cut(name, "[")
+	in, closed := strings.CutSuffix(in, "]")
+	if !ok || !closed {
+		return identifier(name), nil
+	}
+	for digits := range strings.SplitSeq(in, ",") {
+		i, err := strconv.Atoi(digits)
+		if err != nil || i < 1 || strconv.Itoa(i) != digits {
+			return identifier(name), nil
+		}
+		index = append(index, i)
+	}
+	return identifier(base), index
+}
+
+// wholeArray reports whether indices are all of an array, the first fastest.
+func wholeArray(indices [][]int) bool {
+	size := indices[len(indices)-1]
+	count := 1
+	for _, n := range size {
+		if count *= n; n > len(indices) || count > len(indices) {
+			return false
+		}
+	}
+	if len(size) == 0 || count != len(indices) {
+		return false
+	}
+	for at, index := range indices {
+		if len(index) != len(size) {
+			return false
+		}
+		for k, n := range size {
+			if index[k] != at%n+1 {
+				return false
+			}
+			at /= n
+		}
+	}
+	return true
 }
 
 // identifier makes a name of letters, digits and underscores that starts with
@@ -202,8 +310,5 @@ func identifier(name string) string {
 	return s
 }
 
-// drawsName is the name of the file with a lane's draws. A colon in a sampler's
-// name is none in a file's.
-func drawsName(lane, method string) string {
-	return lane + "-" + strings.ReplaceAll(method, ":", "-") + ".csv"
-}
+// drawsName is the name of the file with a lane's draws.
+func drawsName(lane, method string) string { return laneFolder(lane, method) + ".csv" }

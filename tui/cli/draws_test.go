@@ -156,12 +156,31 @@ func TestDrawsFail(t *testing.T) {
 	}
 }
 
-// TestColumns checks that no name can break the file.
+// TestColumns checks that no name can break the file, and that indices are kept
+// where they are those of a whole array.
 func TestColumns(t *testing.T) {
-	p := &targets.Problem{F64: wide(9), Names: []string{"theta[1]", "W[2,13]", "capital.gain", `a "b", c`, "a__b__c_", "x", "x", "1st", ""}}
-	want := []string{"theta.1", "W.2.13", "capital_gain", "a__b___c", "a__b__c", "x", "x_2", "v1st", "v"}
-	if got := columns(p); !slices.Equal(got, want) {
-		t.Errorf("columns %v, want %v", got, want)
+	for _, c := range []struct{ names, want string }{
+		{"theta[1] theta[2]", "theta.1 theta.2"},
+		{"capital.gain 1st é", "capital_gain v1st v"},
+		{`a"b", a__b__c_`, "a_b a__b__c"},
+		{"x x x_2", "x x_2 x_2_2"},
+		{"W[1,1] W[2,1] W[1,2] W[2,2]", "W.1.1 W.2.1 W.1.2 W.2.2"},
+		{"W[1,1] W[1,2] W[2,1] W[2,2]", "W_1_1 W_1_2 W_2_1 W_2_2"}, // the last index fastest
+		{"W[2,13]", "W_2_13"},
+		{"a[1] a[3]", "a_1 a_3"},
+		{"a[1] a[2] a[2]", "a_1 a_2 a_2_2"},
+		{"a[1] a[2] a[1] a[2]", "a_1 a_2 a_1_2 a_2_2"},
+		{"a a[1]", "a a_1"},
+		{"a[1] a[1,2]", "a_1 a_1_2"},
+		{"f[] f[0] f[01] f[1]2] f[-1]", "f f_0 f_01 f_1_2 f__1"},
+		{"b b b_2[1]", "b b_3 b_2.1"},
+		{"u[2,3037000500,3037000500]", "u_2_3037000500_3037000500"},
+	} {
+		names := strings.Fields(c.names)
+		got := columns(&targets.Problem{F64: wide(len(names)), Names: names})
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("%s: columns %s, want %s", c.names, s, c.want)
+		}
 	}
 }
 

@@ -97,6 +97,7 @@ func (e *env) manCommand() *cobra.Command {
 				WithSection("Samplers", samplersText()).
 				WithSection("Settings", "A target or a sampler may have settings of its own after a colon, with semicolons between them: "+
 					"--target 'gaussian:a=2;noise=0.1' --samplers 'psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on'.").
+				WithSection("Lessons", lessonText()).
 				WithSection("Exit status", exitText).
 				WithSection("Environment", "PSGLD_DATA is the data folder where --data is not given. NO_COLOR turns colours off.")
 			_, err = fmt.Fprint(e.out, page.Build(roff.NewDocument()))

@@ -18,6 +18,8 @@ type progress struct {
 	w     io.Writer
 	width func() int
 	look  func() (done float64, label string)
+	// timed is false where the label says itself what time is left.
+	timed bool
 	quit  chan struct{}
 	ended chan struct{}
 }
@@ -30,9 +32,40 @@ func startProgress(w io.Writer, look func() (done float64, label string)) *progr
 	if !isTerminal(w) {
 		return nil
 	}
-	p := &progress{w: w, look: look, quit: make(chan struct{}), ended: make(chan struct{}), width: func() int { return terminalWidth(w) }}
+	p := &progress{w: w, look: look, timed: true, quit: make(chan struct{}), ended: make(chan struct{}), width: func() int { return terminalWidth(w) }}
 	go p.run()
 	return p
+}
+
+// roomForBar is what a short bar and its percentage take beside a label.
+const roomForBar = 18
+
+// startCells is startProgress for a label that says itself what time is left, and
+// where there is no bar it writes a line every so often.
+func startCells(w io.Writer, every time.Duration, look func() (done float64, label string)) *progress {
+	p := &progress{w: w, look: look, quit: make(chan struct{}), ended: make(chan struct{}), width: func() int { return terminalWidth(w) }}
+	if isTerminal(w) {
+		go p.run()
+	} else {
+		go p.lines(every)
+	}
+	return p
+}
+
+// lines writes a line every so often.
+func (p *progress) lines(every time.Duration) {
+	defer close(p.ended)
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-p.quit:
+			return
+		case <-tick.C:
+			_, label := p.look()
+			_, _ = fmt.Fprintln(p.w, label) // a broken standard error leaves nobody to tell
+		}
+	}
 }
 
 func (p *progress) run() {
@@ -47,9 +80,21 @@ func (p *progress) run() {
 			return
 		case <-tick.C:
 			done, label := p.look()
-			_, _ = io.WriteString(p.w, "\r"+barLine(done, label, time.Since(start), p.width()-1)+"\x1b[K")
+			width := p.width() - 1
+			if !p.timed { // what such a label ends with is the least of it
+				label = ansi.Truncate(label, max(width-roomForBar, 0), "…")
+			}
+			_, _ = io.WriteString(p.w, "\r"+barLine(done, label, p.elapsed(start), width)+"\x1b[K")
 		}
 	}
+}
+
+// elapsed is the time since the start, or nothing where the label says it.
+func (p *progress) elapsed(start time.Time) time.Duration {
+	if !p.timed {
+		return 0
+	}
+	return time.Since(start)
 }
 
 // stop clears the line. A nil progress has none.

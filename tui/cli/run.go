@@ -19,8 +19,8 @@ import (
 
 // runOptions are the flags of run beside the session's.
 type runOptions struct {
-	json          bool
-	draws, record string
+	json                   bool
+	draws, record, weights string
 }
 
 func (e *env) runCommand() *cobra.Command {
@@ -39,7 +39,9 @@ func (e *env) runCommand() *cobra.Command {
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
 	c.Flags().Var(textFlag{&o.draws, "DIR"}, "draws", "write the kept draws to DIR/<lane>-<sampler>.csv, in CmdStan's form")
 	c.Flags().Var(textFlag{&o.record, "FILE"}, "record", "write the session to FILE, for replay")
+	c.Flags().Var(textFlag{&o.weights, "DIR"}, "weights", "write the newest θ as .npy: DIR/<lane>-<sampler>/<layer>.weight.npy (units × inputs) and .bias.npy, or theta.npy")
 	must(c.MarkFlagDirname("draws"))
+	must(c.MarkFlagDirname("weights"))
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		rt, err := around.runtime()
 		if err != nil {
@@ -66,16 +68,25 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 			return failed(fmt.Errorf("--record: %w", err))
 		}
 	}
-	if err := e.findTruth(ctx, cfg, p, rt); err != nil {
+	if err := e.findTruth(ctx, cfg, p, truths(rt.Threads)); err != nil {
 		return err
 	}
-	finish, abort := func() error { return nil }, func() {}
+	finish, abort := func(*engine.Session) error { return nil }, func() {}
 	if o.draws != "" {
 		d, err := openDraws(o.draws, cfg.Seed)
 		if err != nil {
 			return failed(err)
 		}
-		rt.Sink, finish, abort = d.sink, d.commit, d.abort
+		rt.Sink, abort = d.sink, d.abort
+		finish = func(*engine.Session) error { return d.commit() }
+	}
+	if o.weights != "" {
+		w, err := openWeights(o.weights, cfg.Lanes, p)
+		if err != nil {
+			abort()
+			return failed(err)
+		}
+		finish, abort = w.after(finish, abort)
 	}
 	s, err := engine.NewSession(cfg, p, rt)
 	if err != nil {
@@ -89,7 +100,7 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 		abort()
 		return failed(err)
 	}
-	if err := finish(); err != nil {
+	if err := finish(s); err != nil {
 		return failed(err)
 	}
 	if err := saveRecording(s, o.record); err != nil {

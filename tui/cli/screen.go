@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +14,8 @@ import (
 	"github.com/psgld/psgld-tui/tui"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/lesson"
+	"github.com/psgld/psgld-tui/tui/prefs"
 )
 
 // A Screen runs a session, shows it and sends it its user's commands until the
@@ -24,17 +28,28 @@ type ScreenOptions struct {
 	Out     io.Writer
 	DataDir string // to open targets
 	Replay  bool   // the session plays a recording
+	FPS     int    // frames a second; 0 for what the user's settings say
+	// Lesson begins with the session; nil for none.
+	Lesson *lesson.Lesson
 	// CommandLine writes the command that starts a session of a Config on its
 	// target, with the flags of this run that are not in the Config.
 	CommandLine func(engine.Config, *targets.Problem) string
 	// Write saves the session into a folder and returns its name.
 	Write func(dir string) (string, error)
+	// Open reads a recording, and Sessions lists those that there are.
+	Open     func(path string) (engine.Load, error)
+	Sessions func() []tui.Saved
+	Cast     string // the file to which the screen is recorded, empty for none
 }
 
 // onTerminal is the Screen of package tui. Where standard input is not a
 // terminal, the screen finds the terminal by itself.
 func onTerminal(ctx context.Context, s *engine.Session, o ScreenOptions) error {
-	opts := tui.Options{DataDir: o.DataDir, CommandLine: o.CommandLine, Write: o.Write, Output: o.Out}
+	opts := tui.Options{
+		DataDir: o.DataDir, CommandLine: o.CommandLine, Write: o.Write, Output: o.Out,
+		Open: o.Open, Sessions: o.Sessions, Files: files{}, Cast: o.Cast,
+		FPS: o.FPS, Lesson: o.Lesson, Lessons: lessons, Settings: prefs.Path(), Warn: func(err error) { fmt.Fprintln(o.Out, err) },
+	}
 	if isTerminal(o.In) {
 		opts.Input = o.In
 	}
@@ -45,11 +60,33 @@ func onTerminal(ctx context.Context, s *engine.Session, o ScreenOptions) error {
 type screenFlags struct {
 	plain  bool
 	record string
+	cast   string
+	fps    string
+	lesson *lesson.Lesson // that begins with the session; nil for none
 }
 
 func (o *screenFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&o.plain, "plain", false, "a status line a second instead of the screen")
+	o.addOnScreen(c)
+}
+
+// addOnScreen adds those of a command that cannot do without the screen.
+func (o *screenFlags) addOnScreen(c *cobra.Command) {
 	c.Flags().Var(textFlag{&o.record, "FILE"}, "record", "write the session to FILE on quitting, for replay")
+	c.Flags().Var(textFlag{&o.cast, "FILE"}, "cast", "record the screen to FILE as an asciinema cast")
+	c.Flags().Var(textFlag{&o.fps, "RATE"}, "fps", "frames a second, 1 to 60: fewer for a slow line")
+}
+
+// frames is the rate of frames that was asked for, 0 if none was.
+func (o *screenFlags) frames() (int, error) {
+	if o.fps == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(o.fps)
+	if err != nil || n < prefs.MinFPS || n > prefs.MaxFPS {
+		return 0, fmt.Errorf("--fps must be %d to %d, got %s", prefs.MinFPS, prefs.MaxFPS, quoteUnlessNumber(o.fps))
+	}
+	return n, nil
 }
 
 func (e *env) screenCommand() *cobra.Command {
@@ -82,13 +119,25 @@ func (e *env) screenCommand() *cobra.Command {
 // show runs a session on the screen, and says afterwards what was on it. With
 // rt.Replay it plays a recording.
 func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, rt engine.Runtime, f screenFlags, again []string) error {
+	fps, err := f.frames()
+	if err != nil {
+		return err
+	}
 	if f.record != "" {
 		if err := checkWritable(f.record); err != nil {
 			return failed(fmt.Errorf("--record: %w", err))
 		}
 	}
+	if f.cast != "" {
+		if err := checkWritable(f.cast); err != nil {
+			return failed(fmt.Errorf("--cast: %w", err))
+		}
+		if f.plain || !isTerminal(e.out.w) {
+			return errors.New("--cast records the screen, and there is none without a terminal or with --plain")
+		}
+	}
 	o := ScreenOptions{
-		In: e.in, Out: e.out.w, DataDir: rt.DataDir, Replay: rt.Replay != nil,
+		In: e.in, Out: e.out.w, DataDir: rt.DataDir, Replay: rt.Replay != nil, Cast: f.cast, FPS: fps, Lesson: f.lesson,
 		CommandLine: func(c engine.Config, p *targets.Problem) string { return cmdline.CommandLine(c, p, again...) },
 	}
 	screen := e.app.Screen
@@ -101,13 +150,17 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	} else {
 		rt.Interactive = true
 	}
-	if err := e.findTruth(ctx, cfg, p, rt); err != nil {
+	if err := e.findTruth(ctx, cfg, p, truths(rt.Threads)); err != nil {
 		return err
 	}
 	s, err := engine.NewSession(cfg, p, rt)
 	if err != nil {
 		return failed(err)
 	}
+	o.Open = func(path string) (engine.Load, error) {
+		return openSession(ctx, path, rt.DataDir, truths(rt.Threads))
+	}
+	o.Sessions = func() []tui.Saved { return savedSessions(".") }
 	o.Write = func(dir string) (string, error) { return writeSession(ctx, s, dir) }
 	if err := screen(ctx, s, o); err != nil && ctx.Err() == nil {
 		return failed(err)

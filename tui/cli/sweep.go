@@ -1,14 +1,21 @@
 package cli
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/tui/cmdline"
 )
 
 // A sweepDoc is the JSON document of a sweep.
@@ -22,14 +29,40 @@ type sweepDoc struct {
 	Truth *engine.TruthResult `json:"truth,omitempty"`
 }
 
+// write writes the document as writeJSON does, cell by cell: all of many cells'
+// text at once is more than the cells themselves.
+func (d sweepDoc) write(w io.Writer) {
+	cells := d.Cells
+	d.Cells = []experiment.Cell{}
+	b, err := json.Marshal(d)
+	must(err)
+	const empty = `"cells":[]`
+	at := bytes.LastIndex(b, []byte(empty)) + len(empty) - 1 // what follows it is the truth, which has none
+	out := bufio.NewWriter(w)
+	defer func() { _ = out.Flush() }() // the writer below remembers its error
+	_, _ = out.Write(b[:at])
+	for i := range cells {
+		if i > 0 {
+			_ = out.WriteByte(',')
+		}
+		cell, err := json.Marshal(&cells[i])
+		must(err)
+		_, _ = out.Write(cell)
+	}
+	_, _ = out.Write(append(b[at:], '\n'))
+}
+
 func (e *env) sweepCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep",
 		Short: "Run the session for every value of a grid",
 		Long: "Run the session for every value of a grid, several times each on seeds of its own (seed, seed + 1, …), " +
-			"and print a table or, with --json, one JSON document. The numbers do not depend on --threads.",
+			"and print a table or, with --json, one JSON document. The numbers do not depend on --threads. " +
+			"With --out every cell is on disk when it is done, a sweep that was ended goes on where it stopped, " +
+			"and several machines can run a part each (--shard), which merge joins.",
 		Example: "psgld-tui sweep --grid eps=1e-3:1:log:20 --repeats 10\n" +
-			"psgld-tui sweep --samplers psgld --grid eps=0.1,0.3 --grid alpha=0.9,0.99,0.999 --json",
+			"psgld-tui sweep --samplers psgld --grid eps=0.1,0.3 --grid alpha=0.9,0.99,0.999 --json\n" +
+			"psgld-tui sweep --grid eps=1e-3:1:log:20 --repeats 10 --out cells --shard 1/4",
 	}
 	args := sessionFlags(c)
 	var around surroundings
@@ -37,8 +70,10 @@ func (e *env) sweepCommand() *cobra.Command {
 	var grid []string
 	var repeats string
 	var asJSON bool
+	var parts shardFlags
 	c.Flags().StringArrayVar(&grid, "grid", nil, "KEY=a,b,c or KEY=lo:hi:log:n or KEY=lo:hi:lin:n; may be given for several keys")
 	c.Flags().Var(textFlag{&repeats, "COUNT"}, "repeats", "sessions per value, on seeds of their own; 1 without it")
+	parts.add(c, "FILE|DIR", "keep every cell in FILE"+resultsExt+" or in a results file in DIR")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	must(c.RegisterFlagCompletionFunc("grid", completeGrid))
 	c.RunE = func(c *cobra.Command, _ []string) error {
@@ -46,11 +81,19 @@ func (e *env) sweepCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		n := 1
-		if repeats != "" {
-			if n, err = strconv.Atoi(repeats); err != nil || n < 1 || n > experiment.MaxCells {
-				return fmt.Errorf("--repeats must be a whole number from 1 to %d, got %s", experiment.MaxCells, quoteUnlessNumber(repeats))
+		n, err := parseRepeats(repeats, 1)
+		if err != nil {
+			return err
+		}
+		shard, from, err := parseShard(parts.shard, os.Getenv)
+		if err != nil {
+			return err
+		}
+		if shard != experiment.All && parts.out == "" {
+			if from != "" {
+				return fmt.Errorf("shard %v, which %s asks for, needs --out, where merge finds it; --shard 1/1 is the whole sweep", shard, from)
 			}
+			return fmt.Errorf("--shard %v needs --out, where merge finds it", shard)
 		}
 		if len(grid) == 0 { // before the data are read
 			_, err := parseGrid(nil, nil, nil)
@@ -64,36 +107,86 @@ func (e *env) sweepCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		s := sweep{experiment.Sweep{Config: limited(cfg, p), Problem: p, Grid: axes, Repeats: n, Threads: rt.Threads}}
+		s := &sweep{Sweep: experiment.Sweep{Config: limited(cfg, p), Problem: p, Grid: axes, Repeats: n, Threads: rt.Threads, Truths: truths(rt.Threads)},
+			version: Version(), title: header(p)}
 		if err := s.Validate(); err != nil {
 			return err
 		}
-		if err := e.findTruth(c.Context(), s.Config, p, rt); err != nil {
+		known, err := e.known(&parts)
+		if err != nil {
 			return err
 		}
-		return e.sweep(c.Context(), &s, asJSON)
+		if err := e.findTruth(c.Context(), s.Config, p, s.Truths); err != nil {
+			return err
+		}
+		s.truth = engine.TruthOf(p)
+		r := s.Runner(shard)
+		r.Known = known
+		path := ""
+		if parts.out != "" {
+			request := s.Request(s.title, s.truth)
+			plan := s.Plan()
+			plan.Request.Sweep = &request
+			path = resultsPath(parts.out, shard)
+			if r.Store, err = openResults(path, plan, shard); err != nil {
+				return err
+			}
+			defer r.Store.Close() // each line was synced
+			r.Command = cellCommand(around.again())
+		}
+		return e.sweep(c.Context(), s, r, path, asJSON)
 	}
 	return c
 }
 
-func (e *env) sweep(ctx context.Context, s *sweep, asJSON bool) error {
-	bar := startProgress(e.err, s.progress)
-	cells, err := s.Run(ctx)
+// parseRepeats reads --repeats, or is what stands without it.
+func parseRepeats(text string, without int) (int, error) {
+	if text == "" {
+		return without, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > experiment.MaxCells {
+		return 0, fmt.Errorf("--repeats must be a whole number from 1 to %d, got %s", experiment.MaxCells, quoteUnlessNumber(text))
+	}
+	return n, nil
+}
+
+// sweep runs a shard of s. path is the results file, empty for none.
+func (e *env) sweep(ctx context.Context, s *sweep, r *experiment.Runner, path string, asJSON bool) error {
+	c := &cells{total: r.Jobs.Len()}
+	r.Each = c.each
+	bar := e.watch(c)
+	outcomes, err := r.Run(ctx)
 	bar.stop()
 	if err != nil {
 		return failed(err)
 	}
+	if shard := r.Jobs.Shard; shard != experiment.All {
+		return e.shardDone(ctx, shardDone{Shard: shard.String(), File: path, Cells: len(outcomes)}, c.total, asJSON)
+	}
+	if ctx.Err() != nil {
+		e.printSweep(s, outcomes, asJSON)
+		return interruptedAt(len(outcomes), c.total, path)
+	}
+	return e.finishSweep(s, outcomes, asJSON)
+}
+
+func (e *env) printSweep(s *sweep, outcomes []experiment.Outcome, asJSON bool) []experiment.Cell {
+	cells := s.Cells(outcomes)
 	if asJSON {
-		writeJSON(e.out, s.document(cells))
+		s.document(cells).write(e.out)
 	} else {
 		s.writeTable(e.out, cells)
 	}
-	if ctx.Err() != nil {
-		return &failure{exitInterrupted, fmt.Errorf("interrupted after %d of %d cells", len(cells), s.Total())}
-	}
+	return cells
+}
+
+// finishSweep prints a whole sweep, and says so if nothing came of it.
+func (e *env) finishSweep(s *sweep, outcomes []experiment.Outcome, asJSON bool) error {
+	cells := e.printSweep(s, outcomes, asJSON)
 	lost := 0
 	for _, c := range cells {
-		if outcome(ctx, c.Lanes) != nil {
+		if outcome(context.Background(), c.Lanes) != nil {
 			lost++
 		}
 	}
@@ -103,20 +196,53 @@ func (e *env) sweep(ctx context.Context, s *sweep, asJSON bool) error {
 	return nil
 }
 
+// shardDone is the JSON document of a shard.
+type shardDone struct {
+	Shard string `json:"shard"`
+	File  string `json:"file"`
+	Cells int    `json:"cells"`
+}
+
+// shardDone says where the results of a shard are, and how to join them.
+func (e *env) shardDone(ctx context.Context, d shardDone, total int, asJSON bool) error {
+	if ctx.Err() != nil {
+		return interruptedAt(d.Cells, total, d.File)
+	}
+	if asJSON {
+		writeJSON(e.out, d)
+		return nil
+	}
+	s, err := experiment.ParseShard(d.Shard)
+	must(err)
+	fmt.Fprintf(e.out, "shard %s: %d of %d cells in %s\n", d.Shard, d.Cells, total, d.File)
+	fmt.Fprintf(e.out, "when all %d are done: %s merge %s\n", s.N, cmdline.Program, allShards(d.File, s))
+	return nil
+}
+
+// interruptedAt is the error of many sessions that were interrupted. Those that
+// are in a file are not lost.
+func interruptedAt(done, total int, path string) error {
+	text := fmt.Sprintf("interrupted after %d of %d cells", done, total)
+	if path != "" {
+		text += ", which are in " + path + "; the same command goes on from there"
+	}
+	return &failure{exitInterrupted, errors.New(text)}
+}
+
 // A sweep is an experiment.Sweep with its document and its table.
-type sweep struct{ experiment.Sweep }
+type sweep struct {
+	experiment.Sweep
+	version string
+	title   string // of the target
+	truth   *engine.TruthResult
+}
 
 func (s *sweep) document(cells []experiment.Cell) sweepDoc {
-	d := sweepDoc{Version: Version(), Config: s.Config, Grid: map[string][]any{}, Repeats: s.Repeats, Cells: cells, Truth: engine.TruthOf(s.Problem)}
+	d := sweepDoc{Version: s.version, Config: s.Config, Grid: map[string][]any{}, Repeats: s.Repeats, Cells: cells, Truth: s.truth}
 	for _, a := range s.Grid {
 		for i := range a.Values {
 			d.Grid[a.Key] = append(d.Grid[a.Key], a.JSON(i))
 		}
 	}
 	return d
-}
-
-func (s *sweep) progress() (float64, string) {
-	done, total := s.Done(), s.Total()
-	return float64(done) / float64(total), fmt.Sprintf("%d of %d cells", done, total)
 }

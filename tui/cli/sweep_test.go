@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/experiment"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -89,6 +91,26 @@ func TestSweepInterrupted(t *testing.T) {
 	for _, c := range d.Cells {
 		if c.Lanes[0].Steps != 10_000 {
 			t.Errorf("a cell has %d steps", c.Lanes[0].Steps)
+		}
+	}
+}
+
+// The document is the same cell by cell.
+func TestSweepDocumentCellByCell(t *testing.T) {
+	nan := engine.Num(math.NaN())
+	for _, cells := range [][]experiment.Cell{nil, {{Seed: 1, Values: map[string]any{"eps": 0.1, "gamma": "on"}}}, {{Seed: 1}, {Seed: 2, Lanes: []engine.LaneResult{{Sampler: "a<b", CovError: &nan}}}}} {
+		d := sweepDoc{Version: `"cells":[]`, Config: engine.Config{Target: "gaussian"}, Grid: map[string][]any{"eps": {0.1}}, Repeats: 2, Cells: cells, Truth: &engine.TruthResult{By: "exact"}}
+		var got bytes.Buffer
+		d.write(&got)
+		var a, b sweepDoc
+		if err := json.Unmarshal(got.Bytes(), &a); err != nil || !strings.HasSuffix(got.String(), "\n") || strings.Count(got.String(), "\n") != 1 {
+			t.Fatalf("%v in %s", err, got.String())
+		}
+		want, err := json.Marshal(d)
+		must(err)
+		must(json.Unmarshal(want, &b))
+		if x, y := text64(a), text64(b); cells != nil && x != y {
+			t.Errorf("it reads\n%s, want\n%s", x, y)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 // writeTable writes a sweep for people: a row for each point of the grid and
 // lane, with means over the repeats and their standard errors.
 func (s *sweep) writeTable(w io.Writer, cells []experiment.Cell) {
-	fmt.Fprintf(w, "%s  seed %d  repeats %d\n\n", header(s.Problem), s.Config.Seed, s.Repeats)
+	fmt.Fprintf(w, "%s  seed %d  repeats %d\n\n", s.title, s.Config.Seed, s.Repeats)
 	columns := s.columns(cells)
 	t := table{left: len(s.Grid) + 1}
 	var head []string

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/experiment"
@@ -16,16 +18,20 @@ import (
 
 // findTruth finds what --truth asks for, before there is a session, and gives it
 // to the problem.
-func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Problem, rt engine.Runtime) error {
+func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Problem, all *experiment.Truths) error {
 	if !cfg.Truth.Wanted() {
 		return nil
 	}
-	t := &experiment.Truth{Config: cfg, Problem: p, Threads: rt.Threads, Cache: truthFolder()}
+	var look atomic.Pointer[experiment.Truth]
 	bar := startProgress(e.err, func() (float64, string) {
+		t := look.Load()
+		if t == nil {
+			return math.NaN(), "truth by " + cfg.Truth.Sampler
+		}
 		done, total := t.Done(), t.Total()
 		return float64(done) / float64(total), fmt.Sprintf("truth by %s, draw %s of %s", cfg.Truth.Sampler, chart.Count(done), chart.Count(total))
 	})
-	ref, warning, err := t.Run(ctx)
+	ref, warning, err := all.Of(ctx, cfg, p, look.Store)
 	bar.stop()
 	switch {
 	case ctx.Err() != nil:
@@ -33,11 +39,15 @@ func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Probl
 	case err != nil:
 		return failed(err)
 	case warning != "":
-		// A broken standard error leaves nobody to tell.
-		_, _ = fmt.Fprintf(e.err, "%s: %s\n", cmdline.Program, oneLine(warning))
+		e.warn("%s", warning)
 	}
 	p.Reference = ref
 	return nil
+}
+
+// truths finds what sessions ask for as truth, and keeps it for the next time.
+func truths(threads int) *experiment.Truths {
+	return &experiment.Truths{Cache: truthFolder(), Threads: threads}
 }
 
 // truthFolder is where truths are kept: in $XDG_CACHE_HOME or, without that,

@@ -1,0 +1,136 @@
+package experiment
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// A Section is what a reproduction makes of one reading of an experiment.
+type Section struct {
+	Experiment Experiment
+	Options    Options
+	Report     Report
+	Jobs       []Job
+	Outcomes   map[string]Outcome // by job ID; a job without one was not run
+}
+
+// A Document is the report of a reproduction.
+type Document struct {
+	Version  string // of the program
+	Machine  string
+	Command  string // that wrote it
+	Sections []Section
+}
+
+// Write writes report.md, results.json and the figures, as SVG and PNG in a folder
+// figures, into a folder that it makes. Each file appears whole, by rename, and the
+// report last, when all that it shows is there. The error is a line that names the
+// file.
+func (d Document) Write(dir string) error {
+	figures := filepath.Join(dir, "figures")
+	if err := os.MkdirAll(figures, 0o777); err != nil {
+		return notWritten(figures, err)
+	}
+	for _, s := range d.Sections {
+		for i, f := range s.Report.Figures {
+			name := filepath.Join(figures, s.figureName(i))
+			for _, kind := range []struct {
+				ending string
+				draw   func() ([]byte, error)
+			}{{".svg", f.SVG}, {".png", f.PNG}} {
+				b, err := kind.draw()
+				if err != nil {
+					return err
+				}
+				if err := writeFile(name+kind.ending, b); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	b, err := d.results()
+	if err != nil {
+		return err
+	}
+	if err := writeFile(filepath.Join(dir, "results.json"), b); err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(dir, "report.md"), d.markdown())
+}
+
+// name is the section's in links and file names.
+func (s Section) name() string {
+	return s.Experiment.ID + "-" + string(s.Options.Reading)
+}
+
+// figureName is the name of the i-th figure's files without their ending.
+func (s Section) figureName(i int) string {
+	if len(s.Report.Figures) == 1 {
+		return s.name()
+	}
+	return fmt.Sprintf("%s-%d", s.name(), i+1)
+}
+
+// sessions counts the section's jobs: those that have an outcome, those that were
+// skipped, and the seconds of the first.
+func (s Section) sessions() (done, skipped int, seconds float64) {
+	for _, j := range s.Jobs {
+		switch o, ok := s.Outcomes[j.ID]; {
+		case !ok:
+		case o.Skipped != "":
+			skipped++
+		default:
+			done++
+			seconds += o.Seconds
+		}
+	}
+	return done, skipped, seconds
+}
+
+// verdicts counts those of the section's scores.
+func (s Section) verdicts() map[string]int {
+	n := map[string]int{}
+	for _, t := range s.Report.Tables {
+		for _, sc := range t.Scores {
+			n[sc.Verdict]++
+		}
+	}
+	return n
+}
+
+// writeFile writes a file that appears whole or not at all. A file that has the
+// content is left alone.
+func writeFile(path string, b []byte) error {
+	if have, err := os.ReadFile(path); err == nil && bytes.Equal(have, b) {
+		return nil
+	}
+	tmp := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return notWritten(path, err)
+	}
+	_, err = f.Write(b)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(tmp, path)
+	}
+	if err != nil {
+		_ = os.Remove(tmp) // the first error is the one to tell
+		return notWritten(path, err)
+	}
+	return nil
+}
+
+// notWritten words an error without the temporary name that the system's has.
+func notWritten(path string, err error) error {
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		err = link.Err
+	}
+	return fmt.Errorf("cannot write %s: %w", path, cause(err))
+}

@@ -1,0 +1,75 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// A Reading is one of the two protocols that the paper's experiments have: its
+// text's, and that of its authors' released code (PAPER §3).
+type Reading string
+
+// The readings.
+const (
+	Paper   Reading = "paper"
+	Authors Reading = "authors"
+)
+
+// A Scale is how much of a protocol is run.
+type Scale string
+
+// The scales. Quick ones are for a look and are labelled as such: smaller
+// networks, fewer epochs, draws or repeats. Full ones have the text's numbers.
+const (
+	Quick Scale = "quick"
+	Full  Scale = "full"
+)
+
+// Options say how an experiment is run.
+type Options struct {
+	Reading Reading
+	Scale   Scale
+	Seed    uint64   // of the first repeat
+	Repeats int      // over seeds that follow it; 0 for the experiment's own number
+	Targets *Targets // opens what is sampled
+}
+
+// An Experiment is a table or figure of the paper, or a statement of its theory,
+// as data: which sessions it takes and what is made of them.
+type Experiment struct {
+	ID, Title string
+	Source    string    // in the paper, such as "section 4.1, figure 1(a)"
+	Readings  []Reading // that it has; the first is the default
+	// Protocol says in a line or two what a reading and scale run, with what
+	// differs from the paper.
+	Protocol func(o Options) string
+	// Jobs are the sessions. The error is that of a target that cannot be opened.
+	Jobs func(o Options) ([]Job, error)
+	// Report makes of their outcomes, by ID, what is shown. Jobs that were skipped
+	// or are missing leave gaps that it names.
+	Report func(o Options, outcomes map[string]Outcome) Report
+}
+
+// Experiments lists all of them in the paper's order, and then the theory's. To
+// add one, write its file and name it in its group.
+func Experiments() []Experiment {
+	return slices.Concat(simulations(), regressions(), networks(), theories())
+}
+
+// FindExperiment returns the experiment of an ID.
+func FindExperiment(id string) (Experiment, error) {
+	var ids []string
+	for _, e := range Experiments() {
+		if e.ID == id {
+			return e, nil
+		}
+		ids = append(ids, e.ID)
+	}
+	hint := ""
+	if near, ok := targets.Nearest(id, ids); ok {
+		hint = fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return Experiment{}, fmt.Errorf("unknown experiment %q%s; see reproduce list", id, hint)
+}

@@ -1,0 +1,188 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// fig1aFindings hold the paper's claim, "pSGLD dominates", against the numbers.
+func fig1aFindings(o Options, s planeSetting, lines []planeLine, theories []planeTheory, r *results) []string {
+	var all []string
+	sgld, psgld := lines[0], lines[1]
+	all = append(all, dominance("covariance error", s.eps, psgld, sgld, func(l planeLine) []overSeeds { return l.err })...)
+	all = append(all, dominance("autocorrelation time", s.eps, psgld, sgld, func(l planeLine) []overSeeds { return l.act })...)
+	if o.Reading == Paper {
+		if e, g := psgld.err[0], sgld.err[0]; e.OK() && g.OK() {
+			all = append(all, fmt.Sprintf("The paper says that both become alike at small ε. At ε = %s pSGLD's error is %s and SGLD's %s: without Γ and with α = 0.99 G follows the present gradient, "+
+				"and as ε → 0 a Gaussian's variance tends to twice the true one, an error of 1.16.", exactly(s.eps[0]), e.text(3), g.text(3)))
+		}
+		if gamma := lines[2]; gamma.err[0].OK() && psgld.err[0].OK() {
+			last := len(s.eps) - 1
+			all = append(all, fmt.Sprintf("Γ does not mend it: it takes pSGLD's error from %s to %s at ε = %s and from %s to %s at ε = %s.",
+				psgld.err[0].text(3), gamma.err[0].text(3), exactly(s.eps[0]), psgld.err[last].text(3), gamma.err[last].text(3), exactly(s.eps[last])))
+		}
+		mode := fig1aAtMode(o)
+		if e := r.over(mode.repeated(o), covErrorOf); e.OK() {
+			all = append(all, fmt.Sprintf("Started at the mode, (0, 0), where V₀ = 0 makes G = 1/λ, pSGLD at ε = %s has an error of %s over %d draws, for its first step alone (another program's one run: above 27).",
+				exactly(mode.eps), e.short(2), s.draws))
+		}
+	}
+	if f := atEqualACT(o, s, psgld); f != "" {
+		all = append(all, f)
+	}
+	if f := agreement(o, s, lines); f != "" {
+		all = append(all, f)
+	}
+	if f := withTheory(s, sgld, theories); f != "" {
+		all = append(all, f)
+	}
+	return all
+}
+
+// dominance says at which ε the first of two methods is lower, alike and higher.
+// Two numbers differ where they are more than twice the standard error of their
+// difference apart.
+func dominance(what string, eps []float64, ours, other planeLine, of func(planeLine) []overSeeds) []string {
+	var lower, alike, higher []string
+	a, b := of(ours), of(other)
+	from := math.NaN() // the ε at which the lines cross for the last time
+	j := -1            // the place before
+	for i, e := range eps {
+		if !a[i].OK() || !b[i].OK() {
+			continue
+		}
+		d := a[i].Mean - b[i].Mean
+		switch {
+		case math.Abs(d) <= 2*math.Hypot(a[i].SE, b[i].SE):
+			alike = append(alike, exactly(e))
+		case d < 0:
+			lower = append(lower, exactly(e))
+		default:
+			higher = append(higher, exactly(e))
+		}
+		if j >= 0 {
+			was := a[j].Mean - b[j].Mean
+			if (was > 0) != (d > 0) { // a straight line between them, on the logarithm of ε
+				from = eps[j] * math.Pow(e/eps[j], was/(was-d))
+			}
+		}
+		j = i
+	}
+	list := parts([]string{"lower", "no different", "higher"}, lower, alike, higher)
+	if list == "" {
+		return nil
+	}
+	text := fmt.Sprintf("%s's %s against %s's: %s (by twice the standard error of the difference).", ours.row.name, what, other.row.name, list)
+	switch {
+	case !math.IsNaN(from) && lower != nil && higher != nil:
+		text += fmt.Sprintf(" The lines cross at ε ≈ %s.", significant(from, 2))
+	case higher == nil && alike == nil:
+		text += " The paper's claim that pSGLD dominates holds at all of them."
+	}
+	return []string{text}
+}
+
+// atEqualACT compares pSGLD with SGLD at the ε where SGLD's mean τ, which is
+// (v₁ + v₂)/ε - ½ exactly, is the same: G gives pSGLD another scale of ε.
+func atEqualACT(o Options, s planeSetting, psgld planeLine) string {
+	p, err := o.Targets.Open(planeChain{a: 1}.spec(s), "")
+	if err != nil {
+		return ""
+	}
+	truth, ok := p.Impl().(targets.Truth)
+	if !ok {
+		return ""
+	}
+	cov := truth.Truth().Cov
+	var lower, alike, higher []string
+	for i, eps := range s.eps {
+		if !psgld.err[i].OK() || !psgld.act[i].OK() {
+			continue
+		}
+		t, ok := theoryOf(p, (cov[0]+cov[3])/(psgld.act[i].Mean+0.5), s.draws)
+		if !ok {
+			continue
+		}
+		d := psgld.err[i].Mean - t.Error/s.entries
+		switch name := fmt.Sprintf("%s (τ %s: %s, %s)", exactly(eps), significant(psgld.act[i].Mean, 2), decimal(psgld.err[i].Mean, 3), decimal(t.Error/s.entries, 3)); {
+		case math.Abs(d) <= 2*psgld.err[i].SE:
+			alike = append(alike, name)
+		case d < 0:
+			lower = append(lower, name)
+		default:
+			higher = append(higher, name)
+		}
+	}
+	text := parts([]string{"lower", "no different", "higher"}, lower, alike, higher)
+	if text == "" {
+		return ""
+	}
+	return "At equal τ, pSGLD's error against that expected of SGLD: " + text + "."
+}
+
+// parts joins lists of ε under their words.
+func parts(words []string, lists ...[]string) string {
+	var all []string
+	for i, l := range lists {
+		if l != nil {
+			all = append(all, words[i]+" at ε = "+strings.Join(l, ", "))
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+// agreement counts the references that our runs agree with. A reference is one
+// run, so the error of a difference is s √(1 + 1/N) with s the standard deviation
+// of our N runs; half a unit of its last digit is left out.
+func agreement(o Options, s planeSetting, lines []planeLine) string {
+	n, within, far := 0, 0, 0.0
+	where := ""
+	for _, l := range lines {
+		for i, eps := range s.eps {
+			ref := reference(o.Reading, l.row.name, eps)
+			sd := l.err[i].sd()
+			if math.IsNaN(ref) || !(sd > 0) {
+				continue
+			}
+			z := (l.err[i].Mean - ref) / (sd * math.Sqrt(1+1/float64(l.err[i].N)))
+			n++
+			if math.Abs(z) <= 2 {
+				within++
+			}
+			if math.Abs(z) >= far {
+				far = math.Abs(z)
+				where = fmt.Sprintf("%s at ε = %s (%s there, %s here, %.1f of them)", l.row.name, exactly(eps), decimal(ref, 3), l.err[i].text(3), math.Abs(z))
+			}
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	whose := "independent reference figures"
+	if o.Reading == Authors {
+		whose = "figures released by the authors"
+	}
+	return fmt.Sprintf("Of %d %s, one run each, %d are within 2 standard deviations of a run of ours; the farthest is %s.", n, whose, within, where)
+}
+
+// withTheory says how far SGLD is from what is expected of it.
+func withTheory(s planeSetting, sgld planeLine, theories []planeTheory) string {
+	far, where, n := 0.0, "", 0
+	for i, eps := range s.eps {
+		want := theories[i].Error / s.entries
+		if e := sgld.err[i]; e.OK() && !math.IsNaN(want) {
+			n++
+			if z := math.Abs(e.Mean-want) * s.entries / theories[i].SD * math.Sqrt(float64(e.N)); z >= far {
+				far = z
+				where = fmt.Sprintf("ε = %s (%s, expected %s)", exactly(eps), e.text(3), decimal(want, 3))
+			}
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Of SGLD's %d errors, which its exact stationary variance, σ²/(1 - ε/(4σ²)) without gradient noise, and the length of the chain foretell, the farthest off is by %.1f standard errors, at %s.", n, far, where)
+}

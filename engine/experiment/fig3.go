@@ -1,0 +1,196 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// fig3 is the paper's figure 3: the learning curves of table 1.
+func fig3() Experiment {
+	return Experiment{
+		ID: "fig3", Title: "Learning curves, BLR on a9a", Source: "section 5.2, figure 3", Readings: []Reading{Authors, Paper},
+		Protocol: adultProtocol, Jobs: adultJobs,
+		Report: func(o Options, outcomes map[string]Outcome) Report {
+			return reportFig3(o, specIn(outcomes, adultTarget, creditStandIn), resultsOf(outcomes))
+		},
+	}
+}
+
+// A learning is a row's curve over its seeds: test error in percent.
+type learning struct {
+	steps []float64
+	err   []overSeeds // at each step
+	seeds [][]float64 // by seed, at each step
+}
+
+// learningOf puts the curves of a row's seeds together. Seeds that diverged are
+// left out.
+func learningOf(r *results, ids []string) learning {
+	var l learning
+	for _, id := range ids {
+		if _, ok := r.lane(id, 0); !ok {
+			continue
+		}
+		c, ok := r.curve(id, 0)
+		if !ok || len(c.TestError) == 0 {
+			continue
+		}
+		if l.steps == nil {
+			for _, s := range c.Step {
+				l.steps = append(l.steps, float64(s))
+			}
+		}
+		if len(c.TestError) != len(l.steps) {
+			r.miss("of another length than the first", id)
+			continue
+		}
+		var e []float64
+		for _, x := range c.TestError {
+			e = append(e, 100*float64(x))
+		}
+		l.seeds = append(l.seeds, e)
+	}
+	for i := range l.steps {
+		var at []float64
+		for _, s := range l.seeds {
+			at = append(at, s[i])
+		}
+		l.err = append(l.err, over(at))
+	}
+	return l
+}
+
+// at is the error at the last point not after a step.
+func (l learning) at(step float64) overSeeds {
+	e := overSeeds{Mean: math.NaN()}
+	for i, s := range l.steps {
+		if s <= step {
+			e = l.err[i]
+		}
+	}
+	return e
+}
+
+// settled is the step from which on a curve is within so many points of its end,
+// over the seeds.
+func (l learning) settled(points float64) overSeeds {
+	var steps []float64
+	for _, seed := range l.seeds {
+		end := seed[len(seed)-1]
+		i := len(seed)
+		for i > 0 && math.Abs(seed[i-1]-end) <= points {
+			i--
+		}
+		if i == len(seed) { // its end is no number
+			steps = append(steps, math.NaN())
+			continue
+		}
+		steps = append(steps, l.steps[i])
+	}
+	return over(steps)
+}
+
+// reaches is the first step at which the error is at most so much, over the
+// seeds; a seed that does not reach it is lost.
+func (l learning) reaches(target float64) overSeeds {
+	var steps []float64
+	for _, seed := range l.seeds {
+		at := math.NaN()
+		for i, x := range seed {
+			if x <= target {
+				at = l.steps[i]
+				break
+			}
+		}
+		steps = append(steps, at)
+	}
+	return over(steps)
+}
+
+func reportFig3(o Options, spec string, r *results) Report {
+	rep := Report{Findings: standsIn(spec, adultTarget)}
+	panel := Panel{Title: "test error of the averaged prediction", X: AxisOf{Label: "iterations"}, Y: AxisOf{Label: "test error, %"}}
+	if spec == adultTarget {
+		panel.Y.Min, panel.Y.Max = 14.6, 16.2
+	}
+	t := Table{
+		Title: "Test error, %, on the way; settled is the iteration from which it stays within so many points of its end",
+		Head:  []string{"method", "1,000", "2,000", "4,000", "8,000", "15,000"},
+	}
+	for _, points := range adultSettled {
+		t.Head = append(t.Head, fmt.Sprintf("settled, %g", points))
+	}
+	of := map[string]learning{}
+	for _, row := range adultRows(o.Reading) {
+		l := learningOf(r, row.ids(o, spec))
+		of[row.method] = l
+		cells := []string{row.name}
+		for _, step := range []float64{1000, 2000, 4000, 8000, adultSteps} {
+			cells = append(cells, l.at(step).text(2))
+		}
+		for _, points := range adultSettled {
+			cells = append(cells, l.settled(points).text(0))
+		}
+		t.Rows = append(t.Rows, cells)
+		if len(l.seeds) > 0 {
+			panel.Series = append(panel.Series, seriesOver(row.method, Line, l.steps, l.err))
+		}
+	}
+	rep.Tables = []Table{t}
+	rep.Figures = []Figure{{ID: "fig3", Title: "Figure 3: learning curves, BLR on a9a", Columns: 1, Panels: []Panel{panel}}}
+	pairs := [][2]string{{"pSGLD", "SGLD"}}
+	if o.Reading == Paper {
+		pairs = append(pairs, [2]string{"pSGLD, " + asStep, "SGLD, " + asStep})
+	}
+	for _, p := range pairs {
+		if text := convergence(p[0], p[1], of[p[0]], of[p[1]]); text != "" {
+			rep.Findings = append(rep.Findings, text)
+		}
+	}
+	rep.Findings = append(rep.Findings, r.findings()...)
+	return rep
+}
+
+// convergence holds the paper's claim, that pSGLD converges in less than 4,000
+// iterations and SGLD takes at least twice as long to get as far, against the
+// curves. The paper does not say what converged means; what is found may depend on
+// it, and is said for each tolerance.
+func convergence(a, b string, p, g learning) string {
+	if len(p.seeds) == 0 || len(g.seeds) == 0 {
+		return ""
+	}
+	end := p.err[len(p.err)-1]
+	if !end.OK() {
+		return ""
+	}
+	text := fmt.Sprintf("%s ends at %s%% and %s at %s%% (the first draw counted is at %s). ", a, end.text(2), b, g.err[len(g.err)-1].text(2), decimal(p.steps[0], 0))
+	var under, double []bool
+	for _, points := range adultSettled {
+		settled := p.settled(points)
+		if !settled.OK() {
+			return ""
+		}
+		text += fmt.Sprintf("%s stays within %g points of its end from iteration %s on; ", a, points, settled.text(0))
+		under = append(under, settled.Mean+2*settled.SE < adultClaim)
+		if reached := g.reaches(end.Mean + points); reached.N <= reached.Lost {
+			double = append(double, true)
+			text += fmt.Sprintf("%s does not come as near to that in %d in most seeds. ", b, adultSteps)
+		} else {
+			double = append(double, reached.Mean >= 2*settled.Mean)
+			text += fmt.Sprintf("%s comes as near to that at iteration %s. ", b, reached.text(0))
+		}
+	}
+	return text + fmt.Sprintf("The paper's \"less than 4×10³ iterations\" for pSGLD %s here, and its \"at least double\" for SGLD %s.", agreed(under), agreed(double))
+}
+
+// agreed says what several ways of looking say together.
+func agreed(holds []bool) string {
+	switch {
+	case !slices.Contains(holds, false):
+		return "holds"
+	case !slices.Contains(holds, true):
+		return "does not hold"
+	}
+	return "depends on what is called converged"
+}

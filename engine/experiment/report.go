@@ -1,0 +1,83 @@
+package experiment
+
+// A Report is what came of an experiment.
+type Report struct {
+	// Findings are sentences with numbers: what holds, and where the paper's claim
+	// does not, what holds instead.
+	Findings []string
+	Tables   []Table
+	Figures  []Figure
+}
+
+// A Table is rows of cells under a head.
+type Table struct {
+	Title string
+	Head  []string
+	Rows  [][]string
+	// Scores are the rows' comparisons with the paper, for results.json; nil for a
+	// table without any.
+	Scores []Score
+}
+
+// A Score is a number of the paper's beside ours.
+type Score struct {
+	Name    string  `json:"name"`
+	Unit    string  `json:"unit"` // such as "%"
+	Paper   float64 `json:"paper"`
+	Ours    float64 `json:"ours"`
+	SE      float64 `json:"se"`      // standard error over the seeds; 0 with one
+	Seeds   int     `json:"seeds"`   // repeats
+	Test    float64 `json:"test_se"` // binomial standard error of the test set; 0 where there is none
+	Verdict string  `json:"verdict"` // "tie", "better" or "worse"
+}
+
+// A Figure is panels side by side, as data: files and the terminal draw the same.
+type Figure struct {
+	ID, Title string
+	Columns   int // of panels
+	Panels    []Panel
+}
+
+// A Panel is a chart.
+type Panel struct {
+	Title  string
+	X, Y   AxisOf
+	Series []Series
+	// Contours are ellipses of a Gaussian target, behind the series.
+	Contours []Ellipse
+}
+
+// AxisOf is an axis of a panel.
+type AxisOf struct {
+	Label    string
+	Log      bool
+	Min, Max float64 // both 0 to fit the data
+}
+
+// Style is how a series is drawn.
+type Style string
+
+// The styles.
+const (
+	Line   Style = "line"
+	Points Style = "points"
+	Both   Style = "both"  // points joined by lines
+	Steps  Style = "steps" // a histogram's outline: X has the bins' edges, one more than Y, or else their middles
+)
+
+// A Series is a named run of points. Colours and marks go by Name, so that a
+// sampler looks the same in every figure.
+type Series struct {
+	Name  string
+	Style Style
+	X, Y  []float64
+	Err   []float64 // standard errors of Y; nil for none
+	Paper bool      // the paper's numbers, or a theoretical line: drawn dashed
+}
+
+// An Ellipse is the set {μ + r Σ^½ u : |u| = 1}.
+type Ellipse struct {
+	Mean [2]float64
+	Cov  [3]float64 // var x, cov, var y
+	R    float64
+}

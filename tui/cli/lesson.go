@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/lesson"
+)
+
+// lessons reads the lessons of the program and the user's own. The error says
+// which of the latter are wrong; they are left out.
+func lessons() ([]*lesson.Lesson, error) { return lesson.Load(lesson.Folder()) }
+
+func (e *env) lessonCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "lesson [NAME | FILE" + lessonExt + "]",
+		Short: "List the lessons, or play one on the screen",
+		Long: "Play a lesson: short guided scenes, each with a question to answer before you see what happens, and something to do until a goal is reached, " +
+			"which the program checks from the live numbers. Without a name, list the lessons. Whatever is on the screen works in a lesson too. " +
+			"Your own lessons are TOML files in " + lesson.Folder() + ", or anywhere if you name the file; lesson example prints one to begin with.",
+		Example: "psgld-tui lesson\npsgld-tui lesson two-curvatures\npsgld-tui lesson example > my-lesson.toml\npsgld-tui lesson ./my-lesson.toml\npsgld-tui lesson test",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("lesson plays one lesson, got %d", len(args))
+			}
+			return nil
+		},
+		ValidArgsFunction: completeLessons,
+	}
+	var around surroundings
+	around.add(c)
+	var o screenFlags
+	o.addOnScreen(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return e.listLessons()
+		}
+		rt, err := around.runtime()
+		if err != nil {
+			return err
+		}
+		if o.lesson, err = findLesson(args[0]); err != nil {
+			return err
+		}
+		if !isTerminal(e.out.w) {
+			return fmt.Errorf("a lesson needs a terminal; lesson test %s plays it without one", args[0])
+		}
+		cfg, p, err := o.lesson.Scenes[0].Preset.Config(func(c engine.Config) (*targets.Problem, error) { return c.Open(rt.DataDir) })
+		if err != nil {
+			return failed(fmt.Errorf("lesson %s: %w", o.lesson.Name, err))
+		}
+		return e.show(c.Context(), cfg, p, rt, o, around.again())
+	}
+	c.AddCommand(e.lessonTestCommand(),
+		&cobra.Command{
+			Use:   "quantities",
+			Short: "List what a lesson's goals and texts can be about",
+			RunE:  func(*cobra.Command, []string) error { e.listQuantities(); return nil },
+		},
+		&cobra.Command{
+			Use:   "example",
+			Short: "Print a lesson's file with comments, to begin one's own with",
+			RunE:  func(*cobra.Command, []string) error { fmt.Fprint(e.out, lesson.Example()); return nil },
+		})
+	return c
+}
+
+// lessonExt is how the names of lessons' files end.
+const lessonExt = ".toml"
+
+func completeLessons(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	all, _ := lessons()
+	for _, l := range all {
+		names = append(names, l.Name+"\t"+l.Title)
+	}
+	return names, cobra.ShellCompDirectiveDefault // files too
+}
+
+// findLesson finds a lesson by its name, or reads its file.
+func findLesson(name string) (*lesson.Lesson, error) {
+	if strings.HasSuffix(name, lessonExt) {
+		l, err := lesson.ReadFile(name)
+		return l, failed(err)
+	}
+	all, wrong := lessons()
+	l, err := lesson.Find(all, name)
+	if err == nil {
+		return l, nil
+	}
+	if wrong != nil { // it may be the one that is meant
+		err = fmt.Errorf("%w; left out: %w", err, wrong)
+	}
+	return nil, err
+}
+
+func (e *env) listLessons() error {
+	all, wrong := lessons()
+	t := table{left: 3}
+	t.add("name", "title", "about")
+	for _, l := range all {
+		about := strings.Split(lipgloss.NewStyle().Width(aboutWidth).Render(l.Caption), "\n")
+		t.add(l.Name, l.Title, strings.TrimRight(about[0], " "))
+		for _, line := range about[1:] {
+			t.add("", "", strings.TrimRight(line, " "))
+		}
+	}
+	t.write(e.out)
+	fmt.Fprintf(e.out, "\n%s lesson NAME plays one.\n", cmdline.Program)
+	return failed(wrong)
+}
+
+// aboutWidth is the width of the last column of the list.
+const aboutWidth = 64
+
+func (e *env) listQuantities() {
+	t := table{left: 2}
+	t.add("quantity", "what it is")
+	names := lesson.QuantityNames()
+	for _, name := range names {
+		before := name + "_before"
+		switch {
+		case slices.Contains(names, before):
+			t.add(name+", "+before, lesson.QuantityDoc(name))
+		case !strings.HasSuffix(name, "_before"):
+			t.add(name, lesson.QuantityDoc(name))
+		}
+	}
+	t.write(e.out)
+	fmt.Fprintf(e.out, "\nNAME_before is that of the draws before the newest change of a setting. All but lanes are of a lane, as in tau(A) < 8 and draws(A) >= 2000. A goal joins comparisons by and, or, not and brackets;\n"+
+		"a text shows a number by {tau(A)}. What cannot be trusted yet is unknown, and a goal about it is not reached.\n")
+}
+
+func (e *env) lessonTestCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "test [NAME | FILE" + lessonExt + " …]",
+		Short: "Play lessons without a screen, and check that their goals can be reached",
+		Long: "Play each lesson without a screen, all of them without a name: make its moves, and check that each goal is reached by them and not before, and that " +
+			"what the texts claim holds. A lesson whose data are not here is skipped.",
+		Example:           "psgld-tui lesson test\npsgld-tui lesson test ./my-lesson.toml",
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: completeLessons,
+	}
+	var around surroundings
+	around.add(c)
+	c.RunE = func(c *cobra.Command, names []string) error {
+		rt, err := around.runtime()
+		if err != nil {
+			return err
+		}
+		var all []*lesson.Lesson
+		if len(names) == 0 {
+			if all, err = lessons(); err != nil {
+				return failed(err)
+			}
+		}
+		for _, n := range names {
+			l, err := findLesson(n)
+			if err != nil {
+				return err
+			}
+			all = append(all, l)
+		}
+		return e.testLessons(c.Context(), all, rt)
+	}
+	return c
+}
+
+// testLessons plays lessons to their ends, and stops at none that fails.
+func (e *env) testLessons(ctx context.Context, all []*lesson.Lesson, rt engine.Runtime) error {
+	var wrong []error
+	for _, l := range all {
+		r, err := lesson.Play(ctx, l, lesson.PlayOptions{DataDir: rt.DataDir, Threads: rt.Threads})
+		if ctx.Err() != nil {
+			return &failure{exitInterrupted, errors.New("interrupted")}
+		}
+		for i, s := range r.Scenes {
+			text := fmt.Sprintf("%s %d/%d  step %s", l.Name, i+1, len(l.Scenes), chart.Count(s.Steps))
+			switch {
+			case err != nil && i == len(r.Scenes)-1:
+				text += "  failed"
+			case len(s.Goals) > 0:
+				text += "  goal reached"
+			}
+			if s.Title != "" {
+				text += ": " + s.Title
+			}
+			fmt.Fprintln(e.out, text)
+		}
+		switch {
+		case err != nil:
+			wrong = append(wrong, err)
+		case r.Skipped != nil:
+			fmt.Fprintf(e.out, "%s  skipped: %s\n", l.Name, oneLine(r.Skipped.Error()))
+		}
+	}
+	switch len(wrong) {
+	case 0:
+		return nil
+	case 1:
+		return failed(wrong[0])
+	}
+	return failed(fmt.Errorf("%d lessons failed: %w", len(wrong), errors.Join(wrong...)))
+}
+
+// lessonText is about lessons in the manual.
+func lessonText() string {
+	return "A lesson is a TOML file with a name, a title, a caption and 1 to 32 scenes. A scene has, as far as it needs them: title; caption, what is to be seen; " +
+		"session, the flags of the session with which it begins; view, x_axis, log_x, log_y, linked, speed, lane and param, which set the screen; " +
+		"question, choices and answer, the number of the right choice; do, what the user is to do; goal, the condition that ends the scene; hints; " +
+		"reveal, what is said then, with live numbers in braces; moves and claims, with which lesson test checks it.\n\n" +
+		"A goal is a condition such as \"tau(A) < 8 and draws(A) >= 2000\". lesson quantities lists what it can be about, lesson example prints a file to begin with."
+}

@@ -1,0 +1,32 @@
+//go:build !windows
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+)
+
+// TestLessonOnScreen checks that the screen gets the lesson with its first
+// session, and that the folder of data is that of the flag.
+func TestLessonOnScreen(t *testing.T) {
+	tty, read := terminal(t)
+	app := App{Screen: func(_ context.Context, s *engine.Session, o ScreenOptions) error {
+		if o.Lesson == nil || o.Lesson.Name != "thinning" || o.DataDir != "folder" {
+			t.Errorf("the options are %+v", o)
+		}
+		if c := s.Snapshot().Config; c.Seed != 20 {
+			t.Errorf("the session is %+v", c)
+		}
+		return nil
+	}}
+	var stderr bytes.Buffer
+	if status := app.Run(t.Context(), []string{"lesson", "thinning", "--data", "folder"}, strings.NewReader(""), tty, &stderr); status != exitDone || stderr.Len() > 0 {
+		t.Errorf("status %d, %q", status, stderr.String())
+	}
+	read()
+}

@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// asProgram makes the test's binary the program.
+const asProgram = "PSGLD_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(App{}.Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	for _, name := range []string{slurmID, kubeIndex, shardsVar} { // of a job that runs the tests
+		_ = os.Unsetenv(name)
+	}
+	os.Exit(m.Run())
+}
+
+// process is the program as a process of its own.
+type process struct {
+	*exec.Cmd
+	out, err bytes.Buffer
+}
+
+func program(t testing.TB, dir string, args ...string) *process {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &process{Cmd: exec.Command(self, args...)}
+	p.Dir, p.Stdout, p.Stderr = dir, &p.out, &p.err
+	p.Env = append(os.Environ(), asProgram+"=1")
+	return p
+}

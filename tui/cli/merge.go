@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/psgld/psgld-tui/engine/experiment"
+)
+
+func (e *env) mergeCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "merge FILE…",
+		Short: "Join the results files of all shards",
+		Long: "Join the results files of all shards of a sweep or of a reproduction, and print or write what one run of it all would have. " +
+			"A shard that is missing, there twice, not finished, or of something else is an error that names it.",
+		Example: "psgld-tui merge cells/results-*-of-4.jsonl\npsgld-tui merge psgld-results/results-*-of-8.jsonl --out report",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("merge needs the results files of all shards, such as %s", filepath.Join(resultsFolder, shardNames(8)))
+			}
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{strings.TrimPrefix(resultsExt, ".")}, cobra.ShellCompDirectiveFilterFileExt
+		},
+	}
+	var o reproduceOptions
+	c.Flags().Var(textFlag{&o.out, "DIR"}, "out", "the report's folder, of a reproduction; that of the first FILE without it")
+	var dir string
+	c.Flags().Var(textFlag{&dir, "DIR"}, "data", "the data folder; without it $PSGLD_DATA, else the XDG data folder")
+	c.Flags().BoolVar(&o.show, "show", false, "draw a reproduction's figures in the terminal")
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
+	must(c.MarkFlagDirname("out"))
+	must(c.MarkFlagDirname("data"))
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		m, err := experiment.Merge(args)
+		if err != nil {
+			return failed(err)
+		}
+		around := surroundings{data: dir}
+		switch {
+		case m.Request.Sweep != nil && o.out != "":
+			return fmt.Errorf("--out is for a reproduction's report, and %s is printed", m.Plan)
+		case m.Request.Sweep != nil && o.show:
+			return fmt.Errorf("--show is for a reproduction's figures, and %s has none", m.Plan)
+		case m.Request.Sweep != nil:
+			return e.mergeSweep(m, args[0], o.json)
+		case m.Request.Reproduce != nil:
+			if o.out == "" {
+				o.out = filepath.Dir(args[0])
+			}
+			rt, err := around.runtime()
+			if err != nil {
+				return err
+			}
+			return e.mergeReproduction(m, args[0], rt, around.again(), o)
+		}
+		return failed(fmt.Errorf("%s does not say what it was asked for", args[0]))
+	}
+	return c
+}
+
+// mergeSweep prints a sweep. path is one of its files.
+func (e *env) mergeSweep(m experiment.Merged, path string, asJSON bool) error {
+	s, err := m.Sweep()
+	if err != nil {
+		return failed(fmt.Errorf("%s: %w", path, err))
+	}
+	r := m.Request.Sweep
+	return e.finishSweep(&sweep{Sweep: *s, version: m.Version, title: r.Title, truth: r.Truth}, m.Outcomes, asJSON)
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/tui"
+	"github.com/psgld/psgld-tui/tui/chart"
+)
+
+// sessionFile is the recording in a folder that writeSession has made.
+const sessionFile = "session.json"
+
+// openSession reads a recording, or the one in a folder, opens its target and
+// finds what it asks for as truth. It says nothing meanwhile, since a screen is on.
+func openSession(ctx context.Context, path, dataDir string, all *experiment.Truths) (engine.Load, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, sessionFile)
+	}
+	rec, err := readRecording(path)
+	if err != nil {
+		return engine.Load{}, err
+	}
+	p, err := rec.Config.Open(dataDir)
+	if err == nil {
+		err = rec.Config.Validate(p)
+	}
+	if err == nil && rec.Config.Truth.Wanted() {
+		p.Reference, _, err = all.Of(ctx, rec.Config, p, nil)
+	}
+	if err != nil {
+		return engine.Load{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return engine.Load{Config: rec.Config, Problem: p, Script: rec.Script()}, nil
+}
+
+// maxSaved bounds the sessions that are listed, and the bytes of one.
+const (
+	maxSaved     = 30
+	maxSavedSize = 1 << 20
+)
+
+// savedSessions lists the recordings in a folder and in the folders in it, the
+// newest first. What cannot be read is left out.
+func savedSessions(dir string) []tui.Saved {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var all []tui.Saved
+	for _, e := range entries {
+		name, file := e.Name(), e.Name()
+		if strings.HasPrefix(name, ".") {
+			continue
+		}
+		if e.IsDir() {
+			file = filepath.Join(name, sessionFile)
+		} else if filepath.Ext(name) != ".json" {
+			continue
+		}
+		info, err := os.Stat(filepath.Join(dir, file))
+		if err != nil || !info.Mode().IsRegular() || info.Size() > maxSavedSize {
+			continue
+		}
+		all = append(all, tui.Saved{Path: filepath.Join(dir, name), When: info.ModTime()})
+	}
+	slices.SortFunc(all, func(a, b tui.Saved) int {
+		return cmp.Or(b.When.Compare(a.When), strings.Compare(a.Path, b.Path))
+	})
+	out := all[:0]
+	for _, s := range all {
+		file := s.Path
+		if filepath.Ext(file) != ".json" {
+			file = filepath.Join(file, sessionFile)
+		}
+		if rec, err := readRecording(file); err == nil && len(out) < maxSaved {
+			s.About = about(rec)
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// about describes a recording in a few words.
+func about(rec engine.Recording) string {
+	var samplers []string
+	for _, l := range rec.Config.Lanes {
+		samplers = append(samplers, l.Sampler)
+	}
+	text := fmt.Sprintf("%s, %s, %s steps", rec.Config.Target, strings.Join(samplers, " "), chart.Count(slices.Max(rec.End)))
+	switch n := len(rec.Events); {
+	case n == 1:
+		text += ", a turn"
+	case n > 1:
+		text += fmt.Sprintf(", %d turns", n)
+	}
+	return text
+}

@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui"
+	"github.com/psgld/psgld-tui/tui/record"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// pictureOptions are the flags of picture beside the session's.
+type pictureOptions struct {
+	size, keys, theme, title string
+	pane, window             bool
+}
+
+func (e *env) pictureCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "picture FILE",
+		Short: "Write what the screen shows after some steps and keys, without a terminal",
+		Long: "Write what the screen shows as a picture: FILE.svg, FILE.png, or FILE.txt for the characters alone.\n" +
+			"The session is paused. --keys are keys as the help names them, steps=N and type=TEXT, apart by blanks. " +
+			"The same flags make the same picture: what depends on the clock is left out.",
+		Example: "psgld-tui picture stage.svg --keys 'steps=5000'\n" +
+			"psgld-tui picture eps.png --window --keys 'steps=2000 : type=eps=1.2 enter steps=2000 2'",
+	}
+	args := sessionFlags(c)
+	var around surroundings
+	around.add(c)
+	o := pictureOptions{size: "120x36", keys: "steps=5000", theme: "dark"}
+	c.Flags().Var(textFlag{&o.size, "WxH"}, "size", "columns and rows of the screen")
+	c.Flags().Var(textFlag{&o.keys, "KEYS"}, "keys", "what is pressed and how many steps are run")
+	c.Flags().Var(textFlag{&o.theme, "THEME"}, "theme", "dark, light, or one of them without colours: dark-plain, light-plain")
+	c.Flags().Var(textFlag{&o.title, "TEXT"}, "title", "what the picture and its window are called; the command line without it")
+	c.Flags().BoolVar(&o.pane, "pane", false, "the focused pane alone")
+	c.Flags().BoolVar(&o.window, "window", false, "draw a window around the screen")
+	c.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return fmt.Errorf("picture needs one FILE, got %d", len(args))
+		}
+		return nil
+	}
+	c.RunE = func(c *cobra.Command, files []string) error {
+		rt, err := around.runtime()
+		if err != nil {
+			return err
+		}
+		cfg, p, err := config(args, rt)
+		if err != nil {
+			return err
+		}
+		return e.picture(c.Context(), files[0], cfg, p, rt, o)
+	}
+	return c
+}
+
+// maxPicture bounds the sides of a picture's screen, in cells.
+const maxPicture = 500
+
+func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *targets.Problem, rt engine.Runtime, o pictureOptions) error {
+	kind := strings.ToLower(filepath.Ext(file))
+	if kind != ".svg" && kind != ".png" && kind != ".txt" {
+		return fmt.Errorf("a picture is a file .svg, .png or .txt, got %q", file)
+	}
+	ws, hs, _ := strings.Cut(o.size, "x")
+	w, err1 := strconv.Atoi(ws)
+	h, err2 := strconv.Atoi(hs)
+	if err1 != nil || err2 != nil || min(w, h) < 1 || max(w, h) > maxPicture {
+		return fmt.Errorf("--size must be COLUMNSxROWS, each 1 to %d, got %q", maxPicture, o.size)
+	}
+	name, plain := strings.CutSuffix(o.theme, "-plain")
+	if name != "dark" && name != "light" {
+		return fmt.Errorf("--theme must be dark, light, dark-plain or light-plain, got %q", o.theme)
+	}
+	th := theme.New(name == "dark", plain, false)
+	if err := checkWritable(file); err != nil {
+		return failed(err)
+	}
+	rt.Interactive = true
+	if err := e.findTruth(ctx, cfg, p, truths(rt.Threads)); err != nil {
+		return err
+	}
+	s, err := engine.NewSession(cfg, p, rt)
+	if err != nil {
+		return failed(err)
+	}
+	// The terminal's own variables have no say in a picture.
+	frame, err := tui.Still(ctx, s, tui.Options{DataDir: rt.DataDir, Dark: &th.Dark, NoColor: plain, Environ: []string{"TERM=xterm-256color"}}, w, h, o.keys)
+	if err != nil {
+		if ctx.Err() != nil {
+			return failed(err)
+		}
+		return fmt.Errorf("--keys: %w", err)
+	}
+	grid := record.Parse(frame, w, h)
+	if o.pane {
+		r, ok := grid.Pane(th.Focus)
+		if !ok {
+			return failed(fmt.Errorf("no pane of this screen has a border of its own"))
+		}
+		grid = grid.Crop(r)
+	}
+	look := record.Like(th)
+	look.Window, look.Title = o.window, o.title
+	var b bytes.Buffer
+	switch kind {
+	case ".svg":
+		err = grid.SVG(&b, look)
+	case ".png":
+		err = grid.PNG(&b, look)
+	default:
+		b.WriteString(ansi.Strip(frame) + "\n")
+	}
+	if err != nil {
+		return failed(err)
+	}
+	return failed(writeWhole(file, b.Bytes()))
+}

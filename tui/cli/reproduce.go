@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/cmdline"
+)
+
+// resultsFolder is where a reproduction goes if nothing else is said.
+const resultsFolder = "psgld-results"
+
+// listWord asks for the list instead of experiments.
+const listWord = "list"
+
+// reproduceOptions are the flags of reproduce that say what is shown of it.
+type reproduceOptions struct {
+	out  string
+	show bool
+	json bool
+}
+
+// reproduceFlags are the flags of reproduce that say what is run.
+type reproduceFlags struct {
+	reading, scale, seed, repeats string
+}
+
+func (e *env) reproduceCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "reproduce ID…|all|list",
+		Short: "Reproduce the paper's tables and figures",
+		Long: "Run the paper's experiments and write a report: report.md, results.json and the figures. list shows the experiments. " +
+			"Every session is on disk when it is done; a run that was ended goes on where it stopped and gives the same digits. " +
+			"Several machines can run a part each (--shard), which merge joins.",
+		Example: "psgld-tui reproduce list\n" +
+			"psgld-tui reproduce all\n" +
+			"psgld-tui reproduce fig1a table1 --scale full --out report\n" +
+			"psgld-tui reproduce all --scale full --shard 3/8 --out report",
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return fmt.Errorf("reproduce needs an ID, all or %s, which shows the IDs", listWord)
+			case len(args) > 1 && (slices.Contains(args, "all") || slices.Contains(args, listWord)):
+				return fmt.Errorf("reproduce takes IDs, or all or %s alone, got %s", listWord, strings.Join(args, " "))
+			}
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			all := []string{"all\tevery experiment", listWord + "\tthe experiments and the time they take"}
+			for _, x := range experiment.Experiments() {
+				all = append(all, x.ID+"\t"+x.Title)
+			}
+			return all, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	var f reproduceFlags
+	var o reproduceOptions
+	var parts shardFlags
+	var around surroundings
+	choices(c, &f.reading, "protocol", "the paper's text or its authors' code; both without it", string(experiment.Paper), string(experiment.Authors))
+	choices(c, &f.scale, "scale", "quick ("+quickMeaning+") or full (the text's own numbers); quick without it", string(experiment.Quick), string(experiment.Full))
+	c.Flags().Var(textFlag{&f.seed, "NUMBER"}, "seed", "seed of the first repeat; 1 without it")
+	c.Flags().Var(textFlag{&f.repeats, "COUNT"}, "repeats", "seeds per session; without it as many as the experiment has")
+	parts.add(c, "DIR", "the folder of the results and the report; "+resultsFolder+" without it")
+	around.add(c)
+	c.Flags().BoolVar(&o.show, "show", false, "draw the figures in the terminal")
+	c.Flags().BoolVar(&o.json, "json", false, "print results.json on one line")
+	must(c.MarkFlagDirname("out"))
+	c.RunE = func(c *cobra.Command, args []string) error {
+		rt, err := around.runtime()
+		if err != nil {
+			return err
+		}
+		r, err := f.read(args)
+		if err != nil {
+			return err
+		}
+		if args[0] == listWord {
+			return e.listExperiments(c.Context(), r, rt, o.json)
+		}
+		shard, _, err := parseShard(parts.shard, os.Getenv)
+		if err != nil {
+			return err
+		}
+		if o.out = parts.out; o.out == "" {
+			o.out = resultsFolder
+		}
+		if info, err := os.Stat(o.out); err == nil && !info.IsDir() {
+			return failed(fmt.Errorf("--out: cannot write in %s: is no folder", o.out))
+		}
+		known, err := e.known(&parts)
+		if err != nil {
+			return err
+		}
+		return e.reproduce(c.Context(), r, shard, known, rt, around.again(), o)
+	}
+	return c
+}
+
+// quickMeaning says what the quick scale is.
+const quickMeaning = "smaller networks, fewer epochs or draws: a look"
+
+// choices adds a flag that has one of some values.
+func choices(c *cobra.Command, to *string, name, doc string, values ...string) {
+	c.Flags().Var(textFlag{to, strings.Join(values, "|")}, name, doc)
+	must(c.RegisterFlagCompletionFunc(name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return values, cobra.ShellCompDirectiveNoFileComp
+	}))
+}
+
+// read reads the flags and arguments.
+func (f *reproduceFlags) read(args []string) (experiment.Reproduction, error) {
+	var none experiment.Reproduction
+	reading, scale := experiment.Reading(strings.ToLower(f.reading)), experiment.Scale(strings.ToLower(f.scale))
+	if reading != "" && reading != experiment.Paper && reading != experiment.Authors {
+		return none, fmt.Errorf("--protocol must be %s or %s, got %q", experiment.Paper, experiment.Authors, f.reading)
+	}
+	if scale == "" {
+		scale = experiment.Quick
+	}
+	if scale != experiment.Quick && scale != experiment.Full {
+		return none, fmt.Errorf("--scale must be %s or %s, got %q", experiment.Quick, experiment.Full, f.scale)
+	}
+	seed := uint64(cmdline.DefaultSeed)
+	if f.seed != "" {
+		var err error
+		if seed, err = strconv.ParseUint(f.seed, 10, 64); err != nil || seed > maxSeed {
+			return none, fmt.Errorf("--seed must be a whole number from 0 to %d, got %s", uint64(maxSeed), quoteUnlessNumber(f.seed))
+		}
+	}
+	repeats, err := parseRepeats(f.repeats, 0)
+	if err != nil {
+		return none, err
+	}
+	if args[0] == listWord {
+		args = []string{"all"}
+	}
+	return experiment.NewReproduction(args, reading, scale, seed, repeats)
+}
+
+// maxSeed leaves room for the seeds of the repeats.
+const maxSeed = 1<<63 - 1
+
+// sections makes the sections of a reproduction, and their plan.
+func sections(r experiment.Reproduction, rt engine.Runtime) (*experiment.Targets, []experiment.Section, experiment.Plan, error) {
+	t := &experiment.Targets{Options: targets.Options{DataDir: rt.DataDir}}
+	all, err := r.Sections(t)
+	if err != nil {
+		return t, nil, experiment.Plan{}, failed(err)
+	}
+	return t, all, r.Plan(all), nil
+}
+
+// reproduce runs a shard of a reproduction, and writes the report if that is all.
+func (e *env) reproduce(ctx context.Context, r experiment.Reproduction, shard experiment.Shard, known map[string]experiment.Outcome, rt engine.Runtime, again []string, o reproduceOptions) error {
+	opened, all, plan, err := sections(r, rt)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(o.out, shardName(shard))
+	store, err := openResults(path, plan, shard)
+	if err != nil {
+		return err
+	}
+	defer store.Close() // each line was synced
+	opener := &experiment.Opener{Targets: opened, Truths: truths(rt.Threads)}
+	part := plan.Part(shard)
+	c := &cells{total: part.Len(), threads: runningThreads(rt)}
+	c.expect(part)
+	run := experiment.Runner{Jobs: part, Threads: rt.Threads, Open: opener.Open, Absent: experiment.Absent, Command: cellCommand(again), Store: store, Known: known, Each: c.each}
+	bar := e.watch(c)
+	outcomes, err := run.Run(ctx)
+	bar.stop()
+	switch {
+	case err != nil:
+		return failed(err)
+	case ctx.Err() != nil:
+		return interruptedAt(len(outcomes), c.total, path)
+	case shard != experiment.All:
+		return e.shardDone(ctx, shardDone{Shard: shard.String(), File: path, Cells: len(outcomes)}, c.total, o.json)
+	}
+	return e.writeReport(r, all, outcomes, Version(), again, o)
+}
+
+// mergeReproduction writes the report of what was merged; path is one of its
+// files.
+func (e *env) mergeReproduction(m experiment.Merged, path string, rt engine.Runtime, again []string, o reproduceOptions) error {
+	r := *m.Request.Reproduce
+	_, all, plan, err := sections(r, rt)
+	if err != nil {
+		return err
+	}
+	if plan.Hash() != m.Hash {
+		return failed(fmt.Errorf("%s is by version %s of the program, and this (%s) makes other sessions of %q: merge with that version and the same data (--data)",
+			path, m.Version, Version(), m.Plan))
+	}
+	return e.writeReport(r, all, m.Outcomes, m.Version, again, o)
+}

@@ -1,0 +1,370 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/experiment"
+)
+
+// An experiment in an empty folder leaves its report, and once more runs nothing.
+func TestReproduce(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("PSGLD_DATA", t.TempDir())
+	args := []string{"reproduce", "fig1a", "--scale", "quick", "--repeats", "1", "--show"}
+	out := ok(t, args...)
+	for _, want := range []string{"fig1a: ", "protocol paper, scale quick, seed 1", "report: psgld-results/report.md\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("it does not say %q:\n%s", want, out)
+		}
+	}
+	var names []string
+	must(filepath.WalkDir("psgld-results", func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			names = append(names, strings.TrimPrefix(path, "psgld-results/"))
+		}
+		return err
+	}))
+	for _, want := range []string{"report.md", "results.json", "results-1-of-1.jsonl"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("there is no %s in %v", want, names)
+		}
+	}
+	for _, ext := range []string{".svg", ".png"} {
+		if !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "figures/") && strings.HasSuffix(n, ext) }) {
+			t.Errorf("there is no figure %s in %v", ext, names)
+		}
+	}
+	before, err := os.ReadFile("psgld-results/results-1-of-1.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := ok(t, args...); again != out {
+		t.Error("once more it says something else")
+	}
+	if after, err := os.ReadFile("psgld-results/results-1-of-1.jsonl"); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("once more the results have changed, %v", err)
+	}
+	r := runArgs(t, "reproduce", "fig1b")
+	if r.status != exitFailed || !strings.HasPrefix(r.err, "psgld-tui: psgld-results/results-1-of-1.jsonl holds shard 1/1 of another plan (reproduce quick: fig1a, ") {
+		t.Errorf("another experiment in the same folder: status %d, %q", r.status, r.err)
+	}
+	// What another run has is taken over.
+	ok(t, "reproduce", "fig1a", "fig1b", "--repeats", "1", "--out", "both", "--from", "psgld-results/results-1-of-1.jsonl")
+	seconds := func(path string) map[string]float64 {
+		m, err := experiment.Merge([]string{path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]float64{}
+		for _, o := range m.Outcomes {
+			all[o.ID] = o.Seconds
+		}
+		return all
+	}
+	both := seconds("both/results-1-of-1.jsonl")
+	for id, s := range seconds("psgld-results/results-1-of-1.jsonl") {
+		if both[id] != s {
+			t.Errorf("%s was run again", id)
+		}
+	}
+}
+
+// The shards of a reproduction, joined, are the whole.
+func TestReproduceInShards(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("PSGLD_DATA", t.TempDir())
+	ok(t, "reproduce", "fig1b", "--repeats", "1", "--out", "whole")
+	var files []string
+	for _, s := range []string{"1/3", "2/3", "3/3"} {
+		var d shardDone
+		document(t, &d, "reproduce", "fig1b", "--repeats", "1", "--out", "parts", "--shard", s)
+		if d.Shard != s || d.Cells == 0 {
+			t.Errorf("shard %s is %+v", s, d)
+		}
+		files = append(files, d.File)
+	}
+	if _, err := os.Stat("parts/report.md"); err == nil {
+		t.Error("a shard has written a report")
+	}
+	r := runArgs(t, "merge", files[0], files[2])
+	if want := "psgld-tui: no results of shard 2/3 of reproduce quick: fig1b\n"; r.status != exitFailed || r.err != want {
+		t.Errorf("a shard is missing: status %d, %q", r.status, r.err)
+	}
+	ok(t, append([]string{"merge"}, files...)...)
+	whole, err := experiment.Merge([]string{"whole/results-1-of-1.jsonl"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, err := experiment.Merge(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole.Hash != parts.Hash || len(whole.Outcomes) != len(parts.Outcomes) {
+		t.Fatalf("%d outcomes of %s, want %d of %s", len(parts.Outcomes), parts.Hash, len(whole.Outcomes), whole.Hash)
+	}
+	for i, o := range whole.Outcomes {
+		if parts.Outcomes[i].ID != o.ID {
+			t.Errorf("outcome %d is %s, want %s", i, parts.Outcomes[i].ID, o.ID)
+		}
+		same(t, parts.Outcomes[i].Lanes, o.Lanes)
+	}
+	if _, err := os.Stat("parts/report.md"); err != nil {
+		t.Error(err)
+	}
+}
+
+// words reads a line as a POSIX shell does that cmdline.Quote has written.
+func words(line string) []string {
+	var all []string
+	var word strings.Builder
+	quoted := false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '\'':
+			quoted = !quoted
+		case c == '\\' && !quoted:
+			i++
+			word.WriteByte(line[i])
+		case c == ' ' && !quoted:
+			all = append(all, word.String())
+			word.Reset()
+		default:
+			word.WriteByte(c)
+		}
+	}
+	return append(all, word.String())
+}
+
+// Any cell's command line gives the cell's digits: a few cells of every quick
+// experiment whose sessions are short.
+func TestCellsCommandsGiveTheirDigits(t *testing.T) {
+	t.Setenv("PSGLD_DATA", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	var ids []string
+	for _, x := range experiment.Experiments() {
+		ids = append(ids, x.ID)
+	}
+	r, err := experiment.NewReproduction(ids, "", experiment.Quick, 3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, all, _, err := sections(r, engine.Runtime{DataDir: os.Getenv("PSGLD_DATA")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := experiment.Plan{Name: "some"}
+	seen := map[string]bool{}
+	for _, s := range all {
+		for _, i := range []int{0, len(s.Jobs) - 1} {
+			if len(s.Jobs) == 0 {
+				continue
+			}
+			j := s.Jobs[i]
+			// The same session, for a moment, and of networks one for each target and
+			// method: they are large.
+			key := j.ID
+			j.Config.Steps = min(max(j.Config.Steps, 1), 300)
+			if network := strings.HasPrefix(j.Config.Target, "mlp") || strings.HasPrefix(j.Config.Target, "cnn"); network {
+				j.Config.Steps = 2
+				key, _, _ = strings.Cut(j.Config.Target, ":")
+				if strings.HasPrefix(key, "mlp") {
+					key = j.Config.Target + j.Config.Lanes[0].Sampler
+				}
+			}
+			if !seen[key] {
+				seen[key] = true
+				plan.Jobs = append(plan.Jobs, j)
+			}
+		}
+	}
+	if len(plan.Jobs) < 10 {
+		t.Fatalf("only %d cells", len(plan.Jobs))
+	}
+	opener := &experiment.Opener{Targets: opened, Truths: truths(0)}
+	run := experiment.Runner{Jobs: plan.Part(experiment.All), Open: opener.Open, Absent: experiment.Absent, Command: cellCommand(nil)}
+	outcomes, err := run.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range outcomes {
+		if o.Skipped != "" {
+			continue
+		}
+		line := words(o.Command)
+		if line[0] != "psgld-tui" || line[1] != "run" {
+			t.Fatalf("the command of %s is %s", o.ID, o.Command)
+		}
+		res := runArgs(t, append(line[1:], "--json")...)
+		if res.status != exitDone && res.status != exitDiverged {
+			t.Errorf("%s: status %d, %s", o.Command, res.status, res.err)
+			continue
+		}
+		var doc engine.Result
+		if err := json.Unmarshal([]byte(res.out), &doc); err != nil {
+			t.Fatal(err)
+		}
+		if len(doc.Lanes) != len(o.Lanes) {
+			t.Fatalf("%s: %d lanes, want %d", o.Command, len(doc.Lanes), len(o.Lanes))
+		}
+		for i, l := range doc.Lanes {
+			sameDigits(t, o.Command, l, o.Lanes[i])
+		}
+	}
+}
+
+// sameDigits compares two ends of a lane bit for bit, but for times, remarks, and
+// single coordinates where a results file does not keep them.
+func sameDigits(t *testing.T, what string, got, want engine.LaneResult) {
+	t.Helper()
+	if want.Names == nil {
+		got.Names, got.Mean, got.SD, got.MCSE, got.ACT, got.ESS, got.Bias, got.Cov = nil, nil, nil, nil, nil, nil, nil, nil
+	}
+	a, b := reflect.ValueOf(got), reflect.ValueOf(want)
+	for i := range a.NumField() {
+		name := a.Type().Field(i).Name
+		switch name {
+		case "Seconds", "StepsPerSecond", "ESSPerSecond", "Notes":
+			continue
+		}
+		if x, y := text64(a.Field(i).Interface()), text64(b.Field(i).Interface()); x != y {
+			t.Errorf("%s: lane %s: %s is %s, want %s", what, want.Lane, name, x, y)
+		}
+	}
+}
+
+// text64 writes a value so that two are the same text if they are the same bits,
+// all NaNs being one.
+func text64(v any) string {
+	b, err := json.Marshal(v)
+	must(err)
+	return string(b)
+}
+
+func TestReproduceMisused(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, c := range []struct{ args, want string }{
+		{"reproduce", "reproduce needs an ID, all or list, which shows the IDs"},
+		{"reproduce fig1", `unknown experiment "fig1" (did you mean "fig1a"?); see reproduce list`},
+		{"reproduce fig1a tabel1", `unknown experiment "tabel1" (did you mean "table1"?); see reproduce list`},
+		{"reproduce xyzzy", `unknown experiment "xyzzy"; see reproduce list`},
+		{"reproduce all fig1a", "reproduce takes IDs, or all or list alone, got all fig1a"},
+		{"reproduce fig1a --scale large", `--scale must be quick or full, got "large"`},
+		{"reproduce fig1a --protocol text", `--protocol must be paper or authors, got "text"`},
+		{"reproduce fig1a --seed -1", "--seed must be a whole number from 0 to 9223372036854775807, got -1"},
+		{"reproduce fig1a --repeats 0", "--repeats must be a whole number from 1 to 100000, got 0"},
+		{"reproduce fig1a --shard 3/2", `--shard must be i/n with 1 ≤ i ≤ n ≤ 100000, got "3/2"`},
+		{"reproduce fig1a --threads 0", "--threads must be a whole number, 1 or more, got 0"},
+	} {
+		r := runArgs(t, strings.Fields(c.args)...)
+		if r.status != exitUsage || r.err != "psgld-tui: "+c.want+"\n" || r.out != "" {
+			t.Errorf("%s: status %d\n got %swant %s", c.args, r.status, r.err, c.want)
+		}
+	}
+	empty(t, dir)
+	write(t, "file", "x")
+	for _, c := range []struct{ args, want string }{
+		{"reproduce fig1a --out file", "--out: cannot write in file: is no folder"},
+		{"reproduce fig1a --out file/x", "--out: cannot write file/x: not a directory"},
+		{"reproduce fig1a --from none", "--from: cannot read none: no such file or directory"},
+		{"reproduce fig1a --from file", "--from: file is no results file"},
+		{"merge file", "file is no results file"},
+		{"merge none", "cannot read none: no such file or directory"},
+	} {
+		r := runArgs(t, strings.Fields(c.args)...)
+		if r.status != exitFailed || r.err != "psgld-tui: "+c.want+"\n" || r.out != "" {
+			t.Errorf("%s: status %d\n got %swant %s", c.args, r.status, r.err, c.want)
+		}
+	}
+}
+
+// The list has every experiment with a time.
+func TestListExperiments(t *testing.T) {
+	var out bytes.Buffer
+	e := &env{out: &checked{w: &out}, err: &bytes.Buffer{}}
+	asked, err := experiment.NewReproduction([]string{"fig1a", "theory-risk"}, "", experiment.Quick, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.listExperiments(t.Context(), asked, engine.Runtime{Threads: 2}, true); err != nil {
+		t.Fatal(err)
+	}
+	var list []listedExperiment
+	if err := json.Unmarshal(out.Bytes(), &list); err != nil || len(list) != 2 {
+		t.Fatalf("%d experiments, %v", len(list), err)
+	}
+	for _, l := range list {
+		q, f := l.Quick, l.Full
+		if q.Sessions == 0 || f.Sessions < q.Sessions || !(q.Seconds > 0) || !(f.Seconds > q.Seconds) {
+			t.Errorf("%s: %+v, %+v", l.ID, q, f)
+		}
+	}
+	out.Reset()
+	if err := e.listExperiments(t.Context(), asked, engine.Runtime{}, false); err != nil || !strings.Contains(out.String(), "\nfig1a ") {
+		t.Errorf("%v:\n%s", err, out.String())
+	}
+}
+
+func TestRoughly(t *testing.T) {
+	for s, want := range map[float64]string{0: "< 1 s", 0.9: "< 1 s", 1.4: "1 s", 99: "99 s", 100: "2 min", 5999: "100 min", 6000: "2 h", 360000: "100 h"} {
+		if got := roughly(s); got != want {
+			t.Errorf("%g s is %q, want %q", s, got, want)
+		}
+	}
+}
+
+// Where there is no bar, many sessions say every so often how far they are.
+func TestLinesWithoutATerminal(t *testing.T) {
+	var out bytes.Buffer
+	looks := make(chan int, 100)
+	p := startCells(&out, time.Millisecond, func() (float64, string) {
+		looks <- 1
+		return 0.5, "1 of 2 cells"
+	})
+	<-looks
+	<-looks // the first line is written
+	p.stop()
+	if !strings.HasPrefix(out.String(), "1 of 2 cells\n") {
+		t.Errorf("it says %q", out.String())
+	}
+}
+
+// The label of many sessions names the best of those that sample what the newest
+// does, and the time left.
+func TestCellsLabel(t *testing.T) {
+	c := &cells{total: 4, threads: 1}
+	job := func(target string, steps uint64) experiment.Job {
+		return experiment.Job{ID: target, Config: engine.Config{Target: target, Steps: steps, Lanes: []engine.Lane{{Sampler: "sgld"}}}}
+	}
+	p := experiment.Plan{Jobs: []experiment.Job{job("a", 100), job("a", 300), job("b", 10), job("b", 10)}}
+	c.expect(p.Part(experiment.All))
+	if done, label := c.look(); done != 0 || label != "0 of 4 cells" {
+		t.Errorf("%g, %q", done, label)
+	}
+	num := func(x float64) *engine.Num { n := engine.Num(x); return &n }
+	c.each(p.Jobs[0], experiment.Outcome{ID: "first", Seconds: 10, Lanes: []engine.LaneResult{{TestError: num(0.02), CovError: num(0.5)}}}, true)
+	// 300 steps more at a tenth of a second, and two jobs that are not known to be shorter.
+	if done, label := c.look(); done != 10./60 || label != "1 of 4 cells, 50s left, best test error 2%: first" {
+		t.Errorf("%g, %q", done, label)
+	}
+	c.each(p.Jobs[2], experiment.Outcome{ID: "other", Seconds: 1, Lanes: []engine.LaneResult{{CovError: num(math.NaN())}, {CovError: num(0.25)}}}, true)
+	if done, label := c.look(); done != 11./42 || label != "2 of 4 cells, 31s left, best covariance error 0.250: other" {
+		t.Errorf("%g, %q", done, label)
+	}
+	c.each(p.Jobs[1], experiment.Outcome{ID: "worse", Seconds: 30, Lanes: []engine.LaneResult{{TestError: num(0.03)}}}, true)
+	c.each(p.Jobs[3], experiment.Outcome{ID: "skipped", Skipped: "no data"}, true)
+	if done, label := c.look(); done != 1 || label != "4 of 4 cells, 0s left, best test error 2%: first" {
+		t.Errorf("%g, %q", done, label)
+	}
+}

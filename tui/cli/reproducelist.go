@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/experiment"
+)
+
+// listedExperiment is an experiment in the JSON document of the list.
+type listedExperiment struct {
+	ID       string               `json:"id"`
+	Title    string               `json:"title"`
+	Source   string               `json:"source"`
+	Readings []experiment.Reading `json:"protocols"`
+	Quick    listedScale          `json:"quick"`
+	Full     listedScale          `json:"full"`
+}
+
+// listedScale is what an experiment takes at a scale.
+type listedScale struct {
+	Sessions int        `json:"sessions"`
+	Seconds  engine.Num `json:"seconds"`           // estimated
+	Missing  string     `json:"missing,omitempty"` // why it cannot be run
+}
+
+// lister finds out what experiments take.
+type lister struct {
+	asked   experiment.Reproduction
+	opened  *experiment.Targets
+	opener  *experiment.Opener
+	clock   experiment.Clock
+	threads int
+}
+
+// listExperiments lists the experiments with the time that they take here, which
+// is estimated from a moment of each kind of session.
+func (e *env) listExperiments(ctx context.Context, asked experiment.Reproduction, rt engine.Runtime, asJSON bool) error {
+	opened, _, _, err := sections(experiment.Reproduction{}, rt)
+	if err != nil {
+		return err
+	}
+	l := &lister{asked: asked, opened: opened, opener: &experiment.Opener{Targets: opened}, threads: runningThreads(rt)}
+	bar := startProgress(e.err, func() (float64, string) { return math.NaN(), "timing a moment of each kind of session" })
+	list, quick, full, err := l.list(ctx)
+	bar.stop()
+	switch {
+	case ctx.Err() != nil:
+		return &failure{exitInterrupted, errors.New("interrupted")}
+	case err != nil:
+		return failed(err)
+	case asJSON:
+		writeJSON(e.out, list)
+		return nil
+	}
+	t := table{left: 2}
+	t.add("ID", "protocols", "quick", "time", "full", "time")
+	for _, x := range list {
+		row := []string{x.ID, readings(x.Readings)}
+		for _, s := range []listedScale{x.Quick, x.Full} {
+			if s.Missing != "" {
+				row = append(row, "no data", "–")
+			} else {
+				row = append(row, fmt.Sprint(s.Sessions), roughly(float64(s.Seconds)))
+			}
+		}
+		t.add(row...)
+		t.add("  " + x.Title + " (" + x.Source + ")")
+	}
+	t.write(e.out)
+	fmt.Fprintln(e.out)
+	writeText(e.out, fmt.Sprintf("Sessions, and the time that they take here, %d at a time, estimated from a moment of each kind; all together, with those that experiments share once: quick %s, full %s.",
+		l.threads, roughly(quick.Seconds()), roughly(full.Seconds())), "")
+	return nil
+}
+
+func readings(all []experiment.Reading) string {
+	var names []string
+	for _, r := range all {
+		names = append(names, string(r))
+	}
+	return strings.Join(names, ", ")
+}
+
+// list is the experiments that were asked for, and the time that all take at both
+// scales.
+func (l *lister) list(ctx context.Context) (list []listedExperiment, quick, full time.Duration, err error) {
+	for _, id := range l.asked.IDs {
+		x, err := experiment.FindExperiment(id)
+		must(err)
+		one := listedExperiment{ID: x.ID, Title: x.Title, Source: x.Source, Readings: x.Readings}
+		if one.Quick, err = l.scale(ctx, experiment.Quick, id); err != nil {
+			return nil, 0, 0, err
+		}
+		if one.Full, err = l.scale(ctx, experiment.Full, id); err != nil {
+			return nil, 0, 0, err
+		}
+		list = append(list, one)
+	}
+	for _, s := range []struct {
+		scale experiment.Scale
+		to    *time.Duration
+	}{{experiment.Quick, &quick}, {experiment.Full, &full}} {
+		at, err := l.scale(ctx, s.scale, l.asked.IDs...)
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		*s.to = time.Duration(float64(at.Seconds) * float64(time.Second))
+	}
+	return list, quick, full, nil
+}
+
+// scale is what some experiments take together.
+func (l *lister) scale(ctx context.Context, scale experiment.Scale, ids ...string) (listedScale, error) {
+	r := l.asked
+	r.IDs, r.Scale = ids, scale
+	all, err := r.Sections(l.opened)
+	if err != nil {
+		return listedScale{}, err
+	}
+	jobs := r.Plan(all).Jobs
+	if len(jobs) == 0 && len(all) > 0 && len(all[0].Report.Findings) > 0 {
+		return listedScale{Missing: all[0].Report.Findings[0]}, nil
+	}
+	d, err := l.clock.Estimate(ctx, jobs, l.opener.Open, l.threads)
+	return listedScale{Sessions: len(jobs), Seconds: engine.Num(d.Seconds())}, err
+}
+
+// roughly is a time for people, in two digits at most.
+func roughly(seconds float64) string {
+	d := time.Duration(seconds * float64(time.Second))
+	switch {
+	case d < time.Second:
+		return "< 1 s"
+	case d < 100*time.Second:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	case d < 100*time.Minute:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.0f h", d.Hours())
+}

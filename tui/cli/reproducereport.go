@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/tui/cmdline"
+)
+
+// reproduceCommandLine writes the command that makes a reproduction again.
+func reproduceCommandLine(r experiment.Reproduction, again []string) string {
+	words := []string{cmdline.Program, "reproduce"}
+	if all, err := experiment.NewReproduction([]string{"all"}, r.Reading, r.Scale, r.Seed, r.Repeats); err == nil && len(all.IDs) == len(r.IDs) {
+		words = append(words, "all")
+	} else {
+		words = append(words, r.IDs...)
+	}
+	if r.Reading != "" {
+		words = append(words, "--protocol", string(r.Reading))
+	}
+	words = append(words, "--scale", string(r.Scale))
+	if r.Seed != cmdline.DefaultSeed {
+		words = append(words, "--seed", strconv.FormatUint(r.Seed, 10))
+	}
+	if r.Repeats != 0 {
+		words = append(words, "--repeats", strconv.Itoa(r.Repeats))
+	}
+	return cmdline.Quote(append(words, again...)...)
+}
+
+// writeReport writes the report of a whole reproduction, and prints what it says.
+func (e *env) writeReport(r experiment.Reproduction, all []experiment.Section, outcomes []experiment.Outcome, version string, again []string, o reproduceOptions) error {
+	experiment.Complete(all, outcomes)
+	d := experiment.Document{Version: version, Machine: experiment.Machine(), Command: reproduceCommandLine(r, again), Sections: all}
+	if err := d.Write(o.out); err != nil {
+		return failed(err)
+	}
+	if o.json {
+		return e.printResults(filepath.Join(o.out, "results.json"))
+	}
+	for _, s := range all {
+		writeSection(e.out, s)
+		if o.show {
+			for _, f := range s.Report.Figures {
+				e.drawFigure(f)
+			}
+		}
+	}
+	fmt.Fprintf(e.out, "report: %s\n", filepath.Join(o.out, "report.md"))
+	return nil
+}
+
+// printResults prints results.json on one line.
+func (e *env) printResults(path string) error {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return failed(fmt.Errorf("cannot read %s: %w", path, cause(err)))
+	}
+	var line bytes.Buffer
+	if err := json.Compact(&line, b); err != nil {
+		return failed(fmt.Errorf("%s: %w", path, err))
+	}
+	line.WriteByte('\n')
+	_, err = e.out.Write(line.Bytes())
+	return failed(err)
+}
+
+// writeSection writes a section for people: its tables and what was found.
+func writeSection(w io.Writer, s experiment.Section) {
+	fmt.Fprintf(w, "%s: %s\n", s.Experiment.ID, s.Experiment.Title)
+	about := fmt.Sprintf("%s; protocol %s, scale %s, seed %d", s.Experiment.Source, s.Options.Reading, s.Options.Scale, s.Options.Seed)
+	if s.Experiment.Protocol != nil {
+		about += ". " + s.Experiment.Protocol(s.Options)
+	}
+	writeText(w, about, "")
+	for _, t := range s.Report.Tables {
+		fmt.Fprintln(w)
+		if t.Title != "" {
+			fmt.Fprintln(w, t.Title)
+		}
+		out := table{left: 1}
+		out.add(t.Head...)
+		for _, row := range t.Rows {
+			out.add(row...)
+		}
+		out.write(w)
+	}
+	if len(s.Report.Findings) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, f := range s.Report.Findings {
+		writeText(w, f, "- ")
+	}
+	fmt.Fprintln(w)
+}
+
+// writeText writes a paragraph, its first line after a mark.
+func writeText(w io.Writer, text, mark string) {
+	pad := strings.Repeat(" ", len(mark))
+	for line := range strings.SplitSeq(lipgloss.NewStyle().Width(textWidth-len(mark)).Render(text), "\n") {
+		fmt.Fprintln(w, mark+strings.TrimRight(line, " "))
+		mark = pad
+	}
+}
+
+// runningThreads is how many sessions run at a time.
+func runningThreads(rt engine.Runtime) int {
+	if rt.Threads > 0 {
+		return rt.Threads
+	}
+	return runtime.GOMAXPROCS(0)
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/cmdline"
+)
+
+// resultsExt ends the name of a results file.
+const resultsExt = ".jsonl"
+
+// shardFlags are those of the commands that run many sessions.
+type shardFlags struct {
+	shard string
+	out   string
+	from  []string
+}
+
+func (f *shardFlags) add(c *cobra.Command, kind, doc string) {
+	c.Flags().Var(textFlag{&f.shard, "I/N"}, "shard", "run the I-th of N parts alone, for merge to join; without it as a Slurm array ($"+slurmID+
+		") or an indexed Kubernetes Job ($"+kubeIndex+" and $"+shardsVar+") says")
+	c.Flags().Var(textFlag{&f.out, kind}, "out", doc)
+	c.Flags().StringArrayVar(&f.from, "from", nil, "take over from this results file what it has of the same sessions; may be given several times")
+	must(c.MarkFlagFilename("from", strings.TrimPrefix(resultsExt, ".")))
+}
+
+// known reads --from.
+func (e *env) known(f *shardFlags) (map[string]experiment.Outcome, error) {
+	if len(f.from) == 0 {
+		return nil, nil
+	}
+	known, versions, err := experiment.ReadKnown(f.from)
+	if err != nil {
+		return nil, failed(fmt.Errorf("--from: %w", err))
+	}
+	for _, v := range versions {
+		if v != Version() {
+			e.warn("--from takes over results of version %s of the program; this is %s", v, Version())
+		}
+	}
+	return known, nil
+}
+
+// warn says something that does not end the run.
+func (e *env) warn(format string, args ...any) {
+	// A broken standard error leaves nobody to tell.
+	_, _ = fmt.Fprintf(e.err, "%s: %s\n", cmdline.Program, oneLine(fmt.Sprintf(format, args...)))
+}
+
+// shardName is the name of a shard's results file.
+func shardName(s experiment.Shard) string {
+	return fmt.Sprintf("results-%d-of-%d%s", s.I, s.N, resultsExt)
+}
+
+// shardNames stands for the names of all shards in a shell.
+func shardNames(n int) string { return fmt.Sprintf("results-*-of-%d%s", n, resultsExt) }
+
+// resultsPath is where the results of a shard go: out itself, if that is a file's
+// name, or a file in it.
+func resultsPath(out string, s experiment.Shard) string {
+	info, err := os.Stat(out)
+	if err == nil && !info.IsDir() || err != nil && strings.HasSuffix(out, resultsExt) {
+		return out
+	}
+	return filepath.Join(out, shardName(s))
+}
+
+// openResults opens a shard's results file, and makes its folder.
+func openResults(path string, p experiment.Plan, s experiment.Shard) (*experiment.Store, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, failed(fmt.Errorf("--out: %w", cannotWrite(filepath.Dir(path), err)))
+	}
+	st, err := experiment.OpenStore(path, Version(), p, s)
+	return st, failed(err)
+}
+
+// cellCommand writes the command line that gives a job's digits by itself.
+func cellCommand(again []string) func(experiment.Job, *targets.Problem) string {
+	return func(j experiment.Job, p *targets.Problem) string { return sessionCommand(j.Config, p, again) }
+}
+
+// sessionCommand writes a session as a line for run.
+func sessionCommand(c engine.Config, p *targets.Problem, again []string) string {
+	return cmdline.CommandLine(c, p, append([]string{"run"}, again...)...)
+}
+
+// allShards stands for the results files of all shards in a shell.
+func allShards(path string, s experiment.Shard) string {
+	if filepath.Base(path) != shardName(s) {
+		return "FILE…"
+	}
+	dir, _ := filepath.Split(path)
+	if dir != "" {
+		dir = cmdline.Quote(dir)
+	}
+	return dir + shardNames(s.N)
+}

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/psgld/psgld-tui/engine/experiment"
+)
+
+// The variables that say which shard is to be run where --shard does not: those of
+// a Slurm array's tasks and of an indexed Kubernetes Job's pods. Kubernetes does
+// not tell a pod how many there are, so shardsVar has to.
+const (
+	slurmID    = "SLURM_ARRAY_TASK_ID"
+	slurmMin   = "SLURM_ARRAY_TASK_MIN"
+	slurmMax   = "SLURM_ARRAY_TASK_MAX"
+	slurmStep  = "SLURM_ARRAY_TASK_STEP"
+	slurmCount = "SLURM_ARRAY_TASK_COUNT"
+	kubeIndex  = "JOB_COMPLETION_INDEX"
+	shardsVar  = "PSGLD_SHARDS"
+)
+
+// parseShard reads --shard or, without it, the environment. from is the variable
+// that said so, empty for none. Everything is one shard where nobody says anything.
+func parseShard(text string, getenv func(string) string) (s experiment.Shard, from string, err error) {
+	switch {
+	case text != "":
+		if s, err = experiment.ParseShard(text); err != nil {
+			return s, "", fmt.Errorf("--shard %w", err)
+		}
+		return s, "", nil
+	case getenv(slurmID) != "":
+		s, err = slurmShard(getenv)
+		return s, slurmID, err
+	case getenv(kubeIndex) != "":
+		s, err = kubeShard(getenv)
+		return s, kubeIndex, err
+	case getenv(shardsVar) != "":
+		return s, "", fmt.Errorf("%s is %q, and neither %s nor %s says which of them this is; give --shard i/n", shardsVar, getenv(shardsVar), slurmID, kubeIndex)
+	}
+	return experiment.All, "", nil
+}
+
+// slurmShard is the shard of an array's task. An array's IDs may begin anywhere
+// and be any step apart; task ID is the ((ID - min)/step + 1)-th of count. With
+// shardsVar the ID itself is the shard's number, so that a part of an array can be
+// submitted again.
+func slurmShard(getenv func(string) string) (experiment.Shard, error) {
+	id, err := envNumber(getenv, slurmID, 0)
+	if err != nil {
+		return experiment.Shard{}, err
+	}
+	if getenv(shardsVar) != "" {
+		n, err := envNumber(getenv, shardsVar, 1)
+		if err != nil {
+			return experiment.Shard{}, err
+		}
+		if id < 1 || id > n {
+			return experiment.Shard{}, fmt.Errorf("%s must be from 1 to %s = %d, got %d", slurmID, shardsVar, n, id)
+		}
+		return experiment.Shard{I: id, N: n}, nil
+	}
+	var v [4]int
+	for i, name := range []string{slurmMin, slurmMax, slurmStep, slurmCount} {
+		if v[i], err = envNumber(getenv, name, min(i/2, 1)); err != nil {
+			return experiment.Shard{}, err
+		}
+	}
+	least, most, step, count := v[0], v[1], v[2], v[3]
+	switch {
+	case id < least || id > most:
+		return experiment.Shard{}, fmt.Errorf("%s must be from %s = %d to %s = %d, got %d", slurmID, slurmMin, least, slurmMax, most, id)
+	case (id-least)%step != 0 || (most-least)/step+1 != count:
+		return experiment.Shard{}, fmt.Errorf("%s is %d, of %d tasks from %d to %d by %d, which are not evenly spaced: set %s to the number of shards, and the IDs are theirs",
+			slurmID, id, count, least, most, step, shardsVar)
+	}
+	return experiment.Shard{I: (id-least)/step + 1, N: count}, nil
+}
+
+// kubeShard is the shard of a pod: its index is from 0.
+func kubeShard(getenv func(string) string) (experiment.Shard, error) {
+	if getenv(shardsVar) == "" {
+		return experiment.Shard{}, fmt.Errorf("%s is %q and %s is not set: set it to the Job's completions", kubeIndex, getenv(kubeIndex), shardsVar)
+	}
+	i, err := envNumber(getenv, kubeIndex, 0)
+	if err != nil {
+		return experiment.Shard{}, err
+	}
+	n, err := envNumber(getenv, shardsVar, 1)
+	if err != nil {
+		return experiment.Shard{}, err
+	}
+	if i >= n {
+		return experiment.Shard{}, fmt.Errorf("%s must be below %s = %d, got %d", kubeIndex, shardsVar, n, i)
+	}
+	return experiment.Shard{I: i + 1, N: n}, nil
+}
+
+// envNumber reads a variable that must be set. Slurm's array IDs go to 4,000,000
+// at most.
+func envNumber(getenv func(string) string, name string, least int) (int, error) {
+	text := getenv(name)
+	n, err := strconv.Atoi(text)
+	if err != nil || n < least || n > 100*experiment.MaxCells || name == shardsVar && n > experiment.MaxCells || name == slurmCount && n > experiment.MaxCells {
+		most := 100 * experiment.MaxCells
+		if name == shardsVar || name == slurmCount {
+			most = experiment.MaxCells
+		}
+		return 0, fmt.Errorf("%s must be a whole number from %d to %d, got %q", name, least, most, text)
+	}
+	return n, nil
+}

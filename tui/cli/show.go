@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// figureWidth is how wide figures are drawn where there is no terminal.
+const figureWidth = 100
+
+// drawFigure draws a figure: in colour on a terminal that has any, in plain text
+// elsewhere.
+func (e *env) drawFigure(f experiment.Figure) {
+	ascii := os.Getenv("TERM") == "dumb"
+	if !isTerminal(e.out.w) {
+		fmt.Fprintln(e.out, chart.Figure(f, figureWidth, theme.New(true, true, ascii)))
+		return
+	}
+	profile := colorprofile.Detect(e.out.w, os.Environ())
+	th := theme.New(e.darkTerminal(), profile <= colorprofile.ASCII, ascii)
+	w := colorprofile.Writer{Forward: e.out, Profile: profile} // fewer colours where the terminal has fewer
+	// e.out remembers its error.
+	_, _ = w.WriteString(strings.TrimRight(chart.Figure(f, terminalWidth(e.out.w), th), "\n") + "\n\n")
+}
+
+// darkTerminal asks the terminal for its background, which is dark if it does not
+// answer.
+func (e *env) darkTerminal() bool {
+	in, ok1 := e.in.(*os.File)
+	out, ok2 := e.out.w.(*os.File)
+	if !ok1 || !ok2 || !isTerminal(in) {
+		return true
+	}
+	return lipgloss.HasDarkBackground(in, out)
+}

@@ -1,0 +1,227 @@
+package cli
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// weights are the files of --weights: a folder for each lane with its newest θ,
+// as arrays in NumPy's form.
+type weights struct {
+	dir  string
+	made []string // folders that were created for it
+}
+
+// openWeights makes the folders, if need be, and checks that they can be written
+// and have no array of another network, which would be taken for one of this.
+func openWeights(dir string, lanes []engine.Lane, p *targets.Problem) (*weights, error) {
+	w := &weights{dir: dir}
+	names := arrayNames(p)
+	for i, lane := range lanes {
+		at := filepath.Join(dir, laneFolder(engine.LaneLetter(i), lane.Sampler))
+		made, err := makeFolder(at)
+		w.made = append(w.made, made...)
+		if err == nil {
+			err = checkWritable(filepath.Join(at, names[0]))
+		}
+		if err == nil {
+			err = onlyArrays(at, names)
+		}
+		if err != nil {
+			w.abort()
+			return nil, fmt.Errorf("--weights: %w", err)
+		}
+	}
+	return w, nil
+}
+
+// onlyArrays checks that the arrays in a folder are among names.
+func onlyArrays(dir string, names []string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("cannot read %s: %w", dir, cause(err))
+	}
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) == ".npy" && !slices.Contains(names, e.Name()) {
+			return cannotWrite(dir, errors.New("it has "+e.Name()+", which is no array of this target"))
+		}
+	}
+	return nil
+}
+
+// write writes every lane's arrays. They get their names when all are on the
+// disk; after an error nothing unfinished is left.
+func (w *weights) write(lanes []engine.NewestTheta) error {
+	var files []*pending
+	err := func() error {
+		for _, l := range lanes {
+			dir := filepath.Join(w.dir, laneFolder(l.Lane, l.Sampler))
+			for _, a := range arrays(l) {
+				path := filepath.Join(dir, a.name)
+				f, err := newPending(path)
+				if err != nil {
+					return err
+				}
+				files = append(files, f)
+				if _, err := f.Write(a.npy()); err != nil {
+					return cannotWrite(path, err)
+				}
+			}
+		}
+		for len(files) > 0 {
+			f := files[0]
+			files = files[1:]
+			if err := f.commit(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}()
+	if err != nil {
+		for _, f := range files {
+			f.abort()
+		}
+		w.abort()
+		return fmt.Errorf("--weights: %w", err)
+	}
+	return nil
+}
+
+// after is what ends a run, or gives it up, when that is done for the weights too.
+func (w *weights) after(finish func(*engine.Session) error, abort func()) (func(*engine.Session) error, func()) {
+	return func(s *engine.Session) error {
+			if err := finish(s); err != nil {
+				w.abort()
+				return err
+			}
+			return w.write(s.NewestThetas())
+		}, func() {
+			abort()
+			w.abort()
+		}
+}
+
+// abort removes the folders that were made, as far as they are empty.
+func (w *weights) abort() { removeFolders(w.made) }
+
+// laneFolder is a lane in the name of a file or folder. A colon in a sampler's name
+// is none there.
+func laneFolder(lane, method string) string {
+	return lane + "-" + strings.ReplaceAll(method, ":", "-")
+}
+
+// An array is a part of θ to be written. One of f32 and f64 is set.
+type array struct {
+	name  string
+	shape []int
+	f32   []float32
+	f64   []float64
+	// across is the number of columns of a matrix that is written with its axes
+	// exchanged; 0 for an array that is written as it lies.
+	across int
+}
+
+// arrays are a lane's θ: of a network, an array for each layer's weights and
+// biases, and else one of all. Weights have a row for each unit or channel, as
+// PyTorch's have, where θ has a column. In a row are its inputs in the order
+// (row, column, channel), in which networks keep images.
+func arrays(l engine.NewestTheta) []array {
+	if l.Layers == nil {
+		return []array{{name: thetaName, shape: []int{len(l.F32) + len(l.F64)}, f32: l.F32, f64: l.F64}}
+	}
+	var all []array
+	for _, y := range l.Layers {
+		a := array{name: layerName(y), shape: []int{y.To - y.From}}
+		if l.F32 != nil {
+			a.f32 = l.F32[y.From:y.To]
+		} else {
+			a.f64 = l.F64[y.From:y.To]
+		}
+		if !isBias(y) {
+			a.shape, a.across = []int{y.Cols, y.Rows}, y.Cols
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// arrayNames are the files that arrays makes of a target.
+func arrayNames(p *targets.Problem) []string {
+	t, ok := p.Impl().(targets.Layered)
+	if !ok {
+		return []string{thetaName}
+	}
+	var names []string
+	for _, y := range t.Layers() {
+		names = append(names, layerName(y))
+	}
+	return names
+}
+
+const thetaName = "theta.npy"
+
+// layerName is conv1.weight.npy for the layer conv1, and conv1.bias.npy for
+// "conv1 bias".
+func layerName(y targets.Layer) string {
+	layer, kind, ok := strings.Cut(y.Name, " ")
+	if !ok {
+		kind = "weight"
+	}
+	return layer + "." + kind + ".npy"
+}
+
+// isBias reports whether a layer is a row of biases, which go by the layer before.
+func isBias(y targets.Layer) bool { return strings.Contains(y.Name, " ") }
+
+// npy is the array in NumPy's form, version 1.0 (NumPy Enhancement Proposal 1):
+// "\x93NUMPY", the version, the length of the header, the header, filled up with
+// blanks to a multiple of 64 bytes, and the numbers, row by row, little-endian.
+func (a array) npy() []byte {
+	kind, size, n := "<f4", 4, len(a.f32)
+	if a.f64 != nil {
+		kind, size, n = "<f8", 8, len(a.f64)
+	}
+	b := npyHeader(kind, a.shape, n*size)
+	for i := range n {
+		at := i
+		if a.across > 0 {
+			rows := n / a.across
+			at = i%rows*a.across + i/rows
+		}
+		if a.f64 != nil {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(a.f64[at]))
+		} else {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(a.f32[at]))
+		}
+	}
+	return b
+}
+
+// npyHeader is what comes before the numbers, with room for so many bytes of them.
+func npyHeader(kind string, shape []int, room int) []byte {
+	var sizes []string
+	for _, n := range shape {
+		sizes = append(sizes, strconv.Itoa(n))
+	}
+	tuple := strings.Join(sizes, ", ")
+	if len(sizes) == 1 {
+		tuple += "," // else Python reads a number
+	}
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, tuple)
+	const before, align = 10, 64
+	header += strings.Repeat(" ", (align-(before+len(header)+1)%align)%align) + "\n"
+	b := make([]byte, 0, before+len(header)+room)
+	b = append(b, "\x93NUMPY\x01\x00"...)
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(header)))
+	return append(b, header...)
+}
