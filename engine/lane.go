@@ -185,7 +185,7 @@ func (l *lane[F]) apply(set Lane) {
 		l.unweighted = m.Metropolis || m.Kind != sampler.Sampling
 		l.lend()
 	}
-	l.set = set
+	l.set, l.motion.known = set, false
 	l.params = ParamsOf(l.prob, l.method, set)
 	l.grad.n = int(set.Or(sampler.KeyBatch, 0))
 	l.thin = uint64(set.Or(sampler.KeyThin, 1))
@@ -243,7 +243,7 @@ func (l *lane[F]) advance(n uint64) {
 		if l.motion.on && m > 1 {
 			m--
 		} else if l.motion.on {
-			l.motion.before = keepState(l.motion.before, &l.state)
+			l.motion.before, l.motion.known = keepState(l.motion.before, &l.state), true
 		}
 		n -= l.run(m)
 		l.past.save(&l.state)

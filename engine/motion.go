@@ -15,6 +15,7 @@ const follows = 256
 // motion keeps the state before the newest step, while steps come slowly.
 type motion[F sampler.Float] struct {
 	on     bool
+	known  bool             // before is of the setting in force
 	before sampler.State[F] // the state from which the newest step went
 	now    sampler.State[F] // scratch
 }
@@ -26,7 +27,7 @@ func (l *lane[F]) follow(on bool) { l.motion.on = on }
 // a method that has no temperature.
 func (l *lane[F]) newestStep() *Motion {
 	m := &l.motion
-	if m.before.Theta == nil || m.before.Step+1 != l.state.Step || l.div != nil || l.principal ||
+	if !m.known || m.before.Step+1 != l.state.Step || l.div != nil || l.principal ||
 		l.method.Kind != sampler.Sampling || l.method.Metropolis || !l.set.Has(sampler.KeyTemp) {
 		return nil
 	}

@@ -42,3 +42,24 @@ func TestMotion(t *testing.T) {
 		}
 	}
 }
+
+// A step is not taken apart by a setting or a method that it was not taken with.
+func TestMotionIsOfItsSetting(t *testing.T) {
+	p := open(t, "gaussian")
+	l := start(t, config(p, 0, nil, "sghmc"), Runtime{})
+	l.do(in(Paused), Pause{})
+	l.do(nil, Restart{5})
+	at := uint64(0)
+	step := func() *Motion {
+		at++
+		return l.do(func(s *Snapshot) bool { return s.Lanes[0].Step == at }, StepBy{1}).Lanes[0].Motion
+	}
+	for _, c := range []Command{SetParam{0, "eps", 0.05}, SetSampler{0, "sgnht"}, SetSampler{0, "psgld"}, SetSampler{0, "csgld"}, Undo{}, SetSchedule{0, sampler.Schedule{Kind: "halve", Every: 3}}} {
+		if step() == nil {
+			t.Fatalf("before %T: no motion after a single step", c)
+		}
+		if s := l.do(nil, c); s.Lanes[0].Motion != nil {
+			t.Errorf("%T: the step before it is taken apart with what came after", c)
+		}
+	}
+}

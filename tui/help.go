@@ -138,9 +138,13 @@ func (h *helpText) row(g chart.Region, th theme.Theme, l keymap.Line) {
 		g.TextFit(0, 0, g.W(), th, string(l.Group), th.Title)
 		return
 	}
-	keys := l.Keys
+	words := func(s string) string { return s }
+	if th.ASCII {
+		words = arrowWords.Replace
+	}
+	keys := words(l.Keys)
 	if chart.Width(keys) > helpKeys-1 {
-		keys = l.First
+		keys = words(l.First)
 	}
 	x := g.TextFit(0, 0, min(helpKeys-1, g.W()/2), th, keys, th.Key)
 	x = min(max(helpKeys, x+1), max(x+1, g.W()/2))

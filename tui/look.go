@@ -187,7 +187,12 @@ func (m *model) project() tea.Cmd {
 	if !l.projector {
 		return m.say(false, "projector mode off")
 	}
-	return m.say(false, "projector mode: "+m.keys.Key(keymap.NextPane)+" another pane, "+m.keys.Key(keymap.Projector)+" back")
+	return m.say(false, m.projecting())
+}
+
+// projecting says what leads on and out of projector mode.
+func (m *model) projecting() string {
+	return "projector mode: " + m.keys.Key(keymap.NextPane) + " another pane, " + m.keys.Key(keymap.Projector) + " back"
 }
 
 // overlayLanes lays the lanes of the stage over each other or side by side.

@@ -295,3 +295,38 @@ func TestSettings(t *testing.T) {
 		t.Errorf("a bad file was written over: %s", b)
 	}
 }
+
+// TestASCIIKeys finds words for the arrow keys where arrows cannot be drawn: < and
+// > are keys too.
+func TestASCIIKeys(t *testing.T) {
+	m := sampled(t, "gaussian", 120, 36)
+	m.setASCII(true)
+	m.notices.clear()
+	m.screen.dirty = true
+	if s := m.text(); !strings.Contains(s, "arrows turn") || strings.Contains(s, "<> turn") || !strings.Contains(s, "q quit") {
+		t.Errorf("the line of keys is\n%s", s)
+	}
+	m.Update(press("?"))
+	if s := m.text(); !strings.Contains(s, "left right, - + ") || !strings.Contains(s, "up down, k j") {
+		t.Errorf("the help is\n%s", s)
+	}
+}
+
+// TestZoomedSays finds the word that tells that the newest may be out of sight.
+func TestZoomedSays(t *testing.T) {
+	m := sampled(t, "gaussian", 120, 36)
+	if s := m.text(); strings.Contains(s, "zoomed") {
+		t.Errorf("nothing is zoomed\n%s", s)
+	}
+	for _, key := range []string{"o", "o", "o", "="} {
+		m.Update(press(key))
+		m.View()
+	}
+	if s := m.text(); !strings.Contains(s, "zoomed") {
+		t.Errorf("a zoomed pane is not told\n%s", s)
+	}
+	m.Update(press("0"))
+	if s := m.text(); strings.Contains(s, "zoomed") {
+		t.Errorf("all is shown again\n%s", s)
+	}
+}

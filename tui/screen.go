@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
@@ -75,6 +77,9 @@ func (m *model) frame() panel.Frame {
 	f := m.looked()
 	f.Hint = m.hint(w - 2)
 	f.BrowseHint = m.browseHint()
+	if f.Theme.ASCII {
+		f.Hint, f.BrowseHint = arrowWords.Replace(m.hint(w-2-arrowRoom)), arrowWords.Replace(f.BrowseHint)
+	}
 	v, typing := m.mode.(*valueInput)
 	if typing {
 		text := v.line.show(m.screen.cursor())
@@ -82,6 +87,7 @@ func (m *model) frame() panel.Frame {
 	}
 	f.Covered = f.Covered || m.mode != nil && !typing
 	note, ok := m.notices.text(f.Snap)
+	note.Text = panel.ShortNames(&f.Theme, note.Text)
 	f.HideNotice = !ok
 	if ok && note != f.Snap.Notice {
 		s := *f.Snap
@@ -90,6 +96,14 @@ func (m *model) frame() panel.Frame {
 	}
 	return f
 }
+
+// arrowWords names the arrow keys where there are no arrows to draw: in ASCII
+// they would look like < and >, which are keys of their own.
+var arrowWords = strings.NewReplacer("shift+← shift+→", "shift+arrows", "←→", "arrows", "↑↓", "up/down",
+	"←", "left", "→", "right", "↑", "up", "↓", "down")
+
+// arrowRoom is what the words need more than the arrows, in a line of keys.
+const arrowRoom = 10
 
 // hint is the footer's line of keys. What to do about a diverged lane comes
 // first.

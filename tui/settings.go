@@ -64,6 +64,10 @@ func (m *model) apply() tea.Cmd {
 		m.look.of.view = m.focus.view
 	}
 	m.settings.start = m.current()
+	if k.Projector {
+		// It was left on, and has no line of keys that says how to leave it.
+		cmd = tea.Batch(cmd, m.say(false, m.projecting()))
+	}
 	if err := m.settings.broken; err != nil {
 		cmd = tea.Batch(cmd, m.say(true, fmt.Sprintf("the settings are left out: %v", err)))
 	}

@@ -15,7 +15,7 @@ import (
 // zero value knows none.
 type Clock struct {
 	steps map[string]time.Duration // of a kind of session
-	ends  map[string]ends          // of a target
+	ends  map[string]ends          // of a kind, or of a network
 }
 
 // ends are what a session takes beside its steps.
@@ -62,18 +62,21 @@ func (c *Clock) of(ctx context.Context, j Job, p *targets.Problem) (time.Duratio
 	if c.steps == nil {
 		c.steps, c.ends = map[string]time.Duration{}, map[string]ends{}
 	}
-	target := p.Spec + " " + p.Dataset
-	end, ok := c.ends[target]
+	l := j.Config.Lanes[0]
+	kind, _ := j.kind()
+	kind += fmt.Sprint(l.Or(sampler.KeyBatch, 0), len(j.Config.Lanes))
+	around := kind
+	if m, _ := sampler.Find(l.Sampler); p.F32 != nil && m.Kind != sampler.Variational {
+		around = p.Spec + " " + p.Dataset // a network's predictions are by θ alone, and take long to time
+	}
+	end, ok := c.ends[around]
 	if !ok {
 		var err error
 		if end, err = clockEnds(ctx, j.Config, p); err != nil {
 			return 0, fmt.Errorf("%s: %w", j.ID, err)
 		}
-		c.ends[target] = end
+		c.ends[around] = end
 	}
-	l := j.Config.Lanes[0]
-	kind, _ := j.kind()
-	kind += fmt.Sprint(l.Or(sampler.KeyBatch, 0), len(j.Config.Lanes))
 	step, ok := c.steps[kind]
 	if !ok {
 		var err error
@@ -112,23 +115,34 @@ func clockStep(ctx context.Context, c engine.Config, p *targets.Problem) (time.D
 	return busy / time.Duration(steps), nil
 }
 
-// clockEnds is what a session of one step takes beside it, without a draw and with
-// one. Targets that predict nothing have draws that cost too little to be told so.
+// clockEnds is what a session takes beside its steps, without a draw and for each
+// draw. Draws that cost little are timed by many, since the first sets things up.
+// Targets that predict nothing have draws that cost too little to be told so.
 func clockEnds(ctx context.Context, c engine.Config, p *targets.Problem) (ends, error) {
 	c.Steps, c.Epochs, c.Seconds = 1, 0, 0
-	bare, busy, _, err := timed(ctx, c, p, neverThin)
+	wall, busy, _, err := timed(ctx, c, p, neverThin)
 	if err != nil {
 		return ends{}, err
 	}
-	e := ends{start: max(bare-busy, 0)}
+	e := ends{start: max(wall-busy, 0)}
 	_, predicts := p.Impl().(targets.Predictor[float64])
 	if p.F32 == nil && !predicts {
 		return e, nil
 	}
-	drawn, _, _, err := timed(ctx, c, p, 1)
-	e.draw = max(drawn-bare, 0)
+	drawn, busy, _, err := timed(ctx, c, p, 1)
+	first := max(drawn-busy-e.start, 0)
+	if err != nil || first > moment {
+		e.draw = first
+		return e, err
+	}
+	c.Steps = manyDraws + 1
+	all, busy, _, err := timed(ctx, c, p, 1)
+	e.draw = max(all-busy-e.start-first, 0) / manyDraws
 	return e, err
 }
+
+// manyDraws is how many cheap draws are timed.
+const manyDraws = 300
 
 // timed runs a session without burn-in that keeps every thin-th draw. It returns
 // the time in all, the time in steps, and the steps.

@@ -200,7 +200,7 @@ func fig1aACTs(s planeSetting, lines []planeLine, theories []planeTheory) Table 
 func fig1aFigure(o Options, s planeSetting, lines []planeLine, theories []planeTheory) Figure {
 	what := "error of the covariance"
 	if s.entries != 1 {
-		what += ", mean entry"
+		what = "mean error of an entry"
 	}
 	errs := Panel{Title: "error", X: AxisOf{Label: "ε", Log: true}, Y: AxisOf{Label: what, Log: true}}
 	acts := Panel{Title: "autocorrelation time", X: AxisOf{Label: "ε", Log: true}, Y: AxisOf{Label: "τ", Log: true}}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -12,8 +14,9 @@ import (
 func fig1aFindings(o Options, s planeSetting, lines []planeLine, theories []planeTheory, r *results) []string {
 	var all []string
 	sgld, psgld := lines[0], lines[1]
-	all = append(all, dominance("covariance error", s.eps, psgld, sgld, func(l planeLine) []overSeeds { return l.err })...)
-	all = append(all, dominance("autocorrelation time", s.eps, psgld, sgld, func(l planeLine) []overSeeds { return l.act })...)
+	every := func(float64) bool { return true }
+	all = append(all, dominance("covariance error", "", every, s.eps, psgld, sgld, func(l planeLine) []overSeeds { return l.err })...)
+	all = append(all, dominance("autocorrelation time", "", every, s.eps, psgld, sgld, func(l planeLine) []overSeeds { return l.act })...)
 	if o.Reading == Paper {
 		if e, g := psgld.err[0], sgld.err[0]; e.OK() && g.OK() {
 			all = append(all, fmt.Sprintf("The paper says that both become alike at small ε. At ε = %s pSGLD's error is %s and SGLD's %s: without Γ and with α = 0.99 G follows the present gradient, "+
@@ -44,22 +47,30 @@ func fig1aFindings(o Options, s planeSetting, lines []planeLine, theories []plan
 
 // dominance says at which ε the first of two methods is lower, alike and higher.
 // Two numbers differ where they are more than twice the standard error of their
-// difference apart.
-func dominance(what string, eps []float64, ours, other planeLine, of func(planeLine) []overSeeds) []string {
+// difference apart. The paper claims that it is lower at the ε that claimed reports, whose
+// range within names.
+func dominance(what, within string, claimed func(eps float64) bool, eps []float64, ours, other planeLine, of func(planeLine) []overSeeds) []string {
 	var lower, alike, higher []string
 	a, b := of(ours), of(other)
 	from := math.NaN() // the ε at which the lines cross for the last time
 	j := -1            // the place before
+	n, holds := 0, 0   // where the paper claims it, and where it is so
 	for i, e := range eps {
 		if !a[i].OK() || !b[i].OK() {
 			continue
 		}
 		d := a[i].Mean - b[i].Mean
+		if claimed(e) {
+			n++
+		}
 		switch {
 		case math.Abs(d) <= 2*math.Hypot(a[i].SE, b[i].SE):
 			alike = append(alike, exactly(e))
 		case d < 0:
 			lower = append(lower, exactly(e))
+			if claimed(e) {
+				holds++
+			}
 		default:
 			higher = append(higher, exactly(e))
 		}
@@ -76,11 +87,17 @@ func dominance(what string, eps []float64, ours, other planeLine, of func(planeL
 		return nil
 	}
 	text := fmt.Sprintf("%s's %s against %s's: %s (by twice the standard error of the difference).", ours.row.name, what, other.row.name, list)
-	switch {
-	case !math.IsNaN(from) && lower != nil && higher != nil:
+	if !math.IsNaN(from) && lower != nil && higher != nil {
 		text += fmt.Sprintf(" The lines cross at ε ≈ %s.", significant(from, 2))
-	case higher == nil && alike == nil:
-		text += " The paper's claim that pSGLD dominates holds at all of them."
+	}
+	switch {
+	case n == 0:
+	case holds == n:
+		text += fmt.Sprintf(" The paper's claim that %s's is lower holds at all %d ε%s.", ours.row.name, n, within)
+	case holds == 0:
+		text += fmt.Sprintf(" The paper's claim that %s's is lower holds at none of the %d ε%s.", ours.row.name, n, within)
+	default:
+		text += fmt.Sprintf(" The paper's claim that %s's is lower holds at %d of the %d ε%s.", ours.row.name, holds, n, within)
 	}
 	return []string{text}
 }
@@ -138,7 +155,7 @@ func parts(words []string, lists ...[]string) string {
 // run, so the error of a difference is s √(1 + 1/N) with s the standard deviation
 // of our N runs; half a unit of its last digit is left out.
 func agreement(o Options, s planeSetting, lines []planeLine) string {
-	n, within, far := 0, 0, 0.0
+	n, within, far, chance := 0, 0, 0.0, 0.0
 	where := ""
 	for _, l := range lines {
 		for i, eps := range s.eps {
@@ -149,6 +166,7 @@ func agreement(o Options, s planeSetting, lines []planeLine) string {
 			}
 			z := (l.err[i].Mean - ref) / (sd * math.Sqrt(1+1/float64(l.err[i].N)))
 			n++
+			chance += 2 * distuv.StudentsT{Sigma: 1, Nu: float64(l.err[i].N - 1)}.CDF(-2)
 			if math.Abs(z) <= 2 {
 				within++
 			}
@@ -165,7 +183,7 @@ func agreement(o Options, s planeSetting, lines []planeLine) string {
 	if o.Reading == Authors {
 		whose = "figures released by the authors"
 	}
-	return fmt.Sprintf("Of %d %s, one run each, %d are within 2 standard deviations of a run of ours; the farthest is %s.", n, whose, within, where)
+	return fmt.Sprintf("Of %d %s, one run each, %d are within 2 standard deviations of a run of ours; by chance about %s would not be. The farthest is %s.", n, whose, within, significant(chance, 2), where)
 }
 
 // withTheory says how far SGLD is from what is expected of it.

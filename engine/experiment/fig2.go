@@ -44,6 +44,14 @@ func standsIn(spec, wanted string) []string {
 	return []string{fmt.Sprintf("The data of %s were not found: these are numbers of %s in their place, which the paper's are not to be compared with.", wanted, spec)}
 }
 
+// inPlace is what a figure's title says of the data, "" where they are the paper's.
+func inPlace(spec, wanted string) string {
+	if spec == wanted {
+		return ""
+	}
+	return ", with " + spec + " in the data's place"
+}
+
 func inText(eps float64) bool { return eps >= creditTextMin && eps <= creditTextMax }
 
 // shortInText adds up the runs of a method in the text's range, and those too short.
@@ -101,31 +109,43 @@ func reportFig2a(o Options, spec string, r *results) Report {
 		table(fmt.Sprintf("Iterations per effective sample of the slowest weight, %d iterations", creditSteps), creditEps, short),
 		table(fmt.Sprintf("The same, %d iterations of which a tenth is burn-in", n.longSteps), creditLongEps, long),
 	}
-	iterations := Panel{Title: "iterations", X: AxisOf{Label: "ε", Log: true}, Y: AxisOf{Label: "iterations per minimum effective sample", Log: true}}
-	times := Panel{Title: "time, as measured", X: AxisOf{Label: "ε", Log: true}, Y: AxisOf{Label: "milliseconds per minimum effective sample", Log: true}}
+	x := AxisOf{Label: "ε", Log: true, Min: creditEps[0], Max: creditEps[len(creditEps)-1]}
+	iterations := Panel{Title: "iterations per minimum effective sample", X: x, Y: AxisOf{Label: "iterations per effective sample", Log: true}}
+	times := Panel{Title: "time per minimum effective sample", X: x, Y: AxisOf{Label: "ms per effective sample", Log: true}}
 	for _, row := range creditRows {
-		iterations.Series = append(iterations.Series,
-			mixingSeries(row.name, creditEps, short[row.name], false), mixingSeries(row.name+", long", creditLongEps, long[row.name], false))
-		times.Series = append(times.Series,
-			mixingSeries(row.name, creditEps, short[row.name], true), mixingSeries(row.name+", long", creditLongEps, long[row.name], true))
+		for _, p := range []struct {
+			to   *Panel
+			time bool
+		}{{&iterations, false}, {&times, true}} {
+			for _, s := range []Series{
+				mixingSeries(row.name, creditEps, short[row.name], p.time), mixingSeries(row.name+", long", creditLongEps, long[row.name], p.time),
+			} {
+				if len(s.X) > 0 { // the legend names what is there
+					p.to.Series = append(p.to.Series, s)
+				}
+			}
+		}
 	}
 	bound := Series{Name: "too short to tell above", Style: Line, Paper: true, X: []float64{creditEps[0], creditEps[len(creditEps)-1]}, Y: []float64{creditSteps / 25, creditSteps / 25}}
 	iterations.Series = append(iterations.Series, bound)
-	rep.Figures = []Figure{{ID: "fig2a", Title: "Figure 2(a): cost of an effective sample", Columns: 2, Panels: []Panel{times, iterations}}}
+	rep.Figures = []Figure{{ID: "fig2a", Title: "Figure 2(a): cost of an effective sample" + inPlace(spec, creditTarget), Columns: 2, Panels: []Panel{times, iterations}}}
 
 	g, p := short[planeSGLD.name], short[planePSGLD.name]
 	runsG, shortG := shortInText(creditEps, g)
 	runsP, shortP := shortInText(creditEps, p)
 	if runsG+runsP > 0 {
 		rep.Findings = append(rep.Findings, fmt.Sprintf("In the text's range, ε from 1e-7 to 1e-4, %d of %d runs of SGLD and %d of %d of pSGLD are too short: their %d draws are fewer than 50 τ, "+
-			"and an effective sample takes more than %s iterations. No effective size of such runs is to be trusted, the paper's included.",
+			"and an effective sample takes more than %s iterations.",
 			shortG, runsG, shortP, runsP, creditSteps, exactly(creditSteps/25)))
+		if shortG+shortP > 0 {
+			rep.Findings[len(rep.Findings)-1] += " No effective size of such runs is to be trusted. The paper gives one at each of these ε and does not say how it was estimated."
+		}
 	}
 	for _, row := range creditRows {
 		from := mixesFrom(creditEps, short[row.name])
 		if math.IsNaN(from) {
 			if short[row.name][0].runs > 0 {
-				rep.Findings = append(rep.Findings, fmt.Sprintf("%s does not mix in %d iterations at any ε up to %s.", row.name, creditSteps, exactly(creditEps[len(creditEps)-1])))
+				rep.Findings = append(rep.Findings, fmt.Sprintf("%s does not mix in %d iterations, in that most runs can be measured, at any ε up to %s.", row.name, creditSteps, exactly(creditEps[len(creditEps)-1])))
 			}
 			continue
 		}
@@ -141,9 +161,13 @@ func reportFig2a(o Options, spec string, r *results) Report {
 		a, b := long[planeSGLD.name][i], long[planePSGLD.name][i]
 		switch {
 		case a.mixed() && b.mixed():
-			rep.Findings = append(rep.Findings, fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with SGLD and %s with pSGLD: %.1f times fewer.", exactly(e), a.text(), b.text(), a.median/b.median))
+			rep.Findings = append(rep.Findings, fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with SGLD and %s with pSGLD: %s.", exactly(e), a.text(), b.text(), timesFewer(a.median/b.median)))
 		case b.mixed() && a.short > 0 && a.short == a.runs:
-			rep.Findings = append(rep.Findings, fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with pSGLD, and %s with SGLD: at least %.1f times fewer.", exactly(e), b.text(), a.text(), a.bound/b.median))
+			text := fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with pSGLD, and %s with SGLD", exactly(e), b.text(), a.text())
+			if x := a.bound / b.median; x > 1 {
+				text += fmt.Sprintf(": at least %s times fewer", significant(x, 2))
+			}
+			rep.Findings = append(rep.Findings, text+".")
 		}
 	}
 	rep.Findings = append(rep.Findings, "An effective size does not see bias: fig2b has the errors of the same runs.")
@@ -151,16 +175,29 @@ func reportFig2a(o Options, spec string, r *results) Report {
 	return rep
 }
 
-// mixingSeries is a line of the figure: the runs that can be measured.
+// timesFewer words the ratio of SGLD's iterations to pSGLD's.
+func timesFewer(x float64) string {
+	if x < 1 {
+		return "about " + significant(1/x, 2) + " times more"
+	}
+	return "about " + significant(x, 2) + " times fewer"
+}
+
+// mixingSeries is a line of the figure, with the numbers of its table: the mean and
+// its standard error where all runs have a number, the median where most have, and no
+// time there, of which the long ones are not known.
 func mixingSeries(name string, eps []float64, m []mixing, time bool) Series {
 	s := Series{Name: name, Style: Both}
 	for i, x := range m {
+		all := x.runs > 0 && x.short+x.lost == 0
 		switch {
-		case !x.mixed():
+		case !x.mixed() || time && !all:
 		case time:
 			s.X, s.Y, s.Err = append(s.X, eps[i]), append(s.Y, x.ms.Mean), append(s.Err, x.ms.SE)
+		case all:
+			s.X, s.Y, s.Err = append(s.X, eps[i]), append(s.Y, x.mean.Mean), append(s.Err, x.mean.SE)
 		default:
-			s.X, s.Y, s.Err = append(s.X, eps[i]), append(s.Y, x.median), append(s.Err, x.mean.SE)
+			s.X, s.Y, s.Err = append(s.X, eps[i]), append(s.Y, x.median), append(s.Err, 0)
 		}
 	}
 	return s
@@ -241,7 +278,7 @@ func reportFig2b(o Options, spec string, r *results) Report {
 		width.Series = append(width.Series, seriesOver(row.name, Both, creditEps, wide))
 	}
 	width.Series = append(width.Series, Series{Name: "truth", Style: Line, Paper: true, X: []float64{creditEps[0], creditEps[len(creditEps)-1]}, Y: []float64{1, 1}})
-	rep.Figures = []Figure{{ID: "fig2b", Title: "Figure 2(b): error of the weights", Columns: 2, Panels: []Panel{panel, width}}}
+	rep.Figures = []Figure{{ID: "fig2b", Title: "Figure 2(b): error of the weights" + inPlace(spec, creditTarget), Columns: 2, Panels: []Panel{panel, width}}}
 	lines := map[string]planeLine{}
 	for _, row := range creditRows {
 		l := planeLine{row: row}
@@ -251,13 +288,13 @@ func reportFig2b(o Options, spec string, r *results) Report {
 		lines[row.name] = l
 	}
 	g, p := lines[planeSGLD.name], lines[planePSGLD.name]
-	rep.Findings = append(rep.Findings, dominance("error of the weights", creditEps, p, g, func(l planeLine) []overSeeds { return l.err })...)
+	rep.Findings = append(rep.Findings, dominance("error of the weights", " of the text's range", inText, creditEps, p, g, func(l planeLine) []overSeeds { return l.err })...)
 	if text := bestOf(g, p, short); text != "" {
 		rep.Findings = append(rep.Findings, text)
 	}
 	for i, e := range creditLongEps {
 		if a, b := long[planeSGLD.name][i], long[planePSGLD.name][i]; a.rms.OK() && b.rms.OK() && (e == creditTextMax || i == len(creditLongEps)-1) {
-			rep.Findings = append(rep.Findings, fmt.Sprintf("Long chains at ε = %s have errors of %s (SGLD) and %s (pSGLD), and draws %s and %s times as wide as the posterior; what is above 1 is the noise of minibatches of %d, which grows with ε and G.",
+			rep.Findings = append(rep.Findings, fmt.Sprintf("Long chains at ε = %s have errors of %s (SGLD) and %s (pSGLD), and draws %s and %s times as wide as the posterior; a width above 1 is bias, of the noise of minibatches of %d, which grows with ε and G, of the step itself and, of pSGLD, of leaving Γ out.",
 				exactly(e), a.rms.short(3), b.rms.short(3), a.width.text(2), b.width.text(2), creditBatch))
 		}
 	}

@@ -256,6 +256,7 @@ func TestTicks(t *testing.T) {
 		{Span{Lo: 0, Hi: 8e6}, "0 2×10⁶ 4×10⁶ 6×10⁶ 8×10⁶"},
 		{Span{Lo: 0.01, Hi: 1, Log: true}, "0.01 0.02 0.05 0.1 0.2 0.5 1"},
 		{Span{Lo: 1e-8, Hi: 1e-2, Log: true}, "10⁻⁸ 10⁻⁶ 10⁻⁴ 10⁻²"},
+		{Span{Lo: 1.4, Hi: 4.5, Log: true}, "2 3 4"}, // over half a decade, with 2 alone of 1, 2 and 5
 		{Span{Lo: 1.2, Hi: 2.4, Log: true}, "1.25 1.50 1.75 2.00 2.25"},
 		{Span{Lo: 1e15, Hi: 1e15 + 1}, ""},
 	} {

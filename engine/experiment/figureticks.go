@@ -57,8 +57,8 @@ func (s Span) evenTicks(want int) []plot.Tick {
 }
 
 // logTicks are powers of ten, with 2 and 5 times them where the axis has room, and
-// unlabelled marks at the other multiples; nil for less than half a decade, where
-// even steps say more.
+// unlabelled marks at the other multiples; nil for less than half a decade or where
+// fewer than two have labels, where even steps say more.
 func (s Span) logTicks(want int) []plot.Tick {
 	decades := math.Log10(s.Hi) - math.Log10(s.Lo)
 	if decades < 0.5 {
@@ -73,6 +73,7 @@ func (s Span) logTicks(want int) []plot.Tick {
 	}
 	plain := s.Lo > 0.99e-3 && s.Hi < 1.01e4
 	var t []plot.Tick
+	labels := 0
 	for d := math.Floor(math.Log10(s.Lo)); d <= math.Ceil(math.Log10(s.Hi)); d++ {
 		for m := 1; m <= 9; m++ {
 			v := float64(m) * math.Pow(10, d)
@@ -85,9 +86,15 @@ func (s Span) logTicks(want int) []plot.Tick {
 				label = tickText(v, decimals)
 			}
 			if label != "" || every == 1 && decades <= 8 || m == 1 && decades <= 80 {
-				t = s.tick(t, v, label)
+				n := len(t)
+				if t = s.tick(t, v, label); label != "" {
+					labels += len(t) - n
+				}
 			}
 		}
+	}
+	if labels < 2 {
+		return nil
 	}
 	return t
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/psgld/psgld-tui/engine"
 )
 
 // A contest is a claim of the paper that one line is better than another.
@@ -98,7 +96,8 @@ func (n *networkReport) grows(claim, row string) string {
 func contested(claim string, all []contest, gaps []string) string {
 	var t tally
 	for _, c := range all {
-		t.add(c.String(), c.holds())
+		d, _ := c.difference()
+		t.add(c.String(), c.holds(), d < 0)
 	}
 	return t.claim(claim, gaps)
 }
@@ -114,13 +113,31 @@ func (c contest) String() string {
 		sign, decimal(d, 2), decimal(se, 2))
 }
 
+// contestRule is how contests are decided, once in a report that has any.
+const contestRule = "A claim below holds, or its contrary does, where two test errors are more than twice the standard error after ± apart: that of their difference, " +
+	"of both test sets (binomial) and seeds, as if they were independent. Methods see the same test images, which cancels some of it, so that a test on the single images could decide more. " +
+	"Each case is decided by itself: of twenty between methods that are alike one would come out by chance."
+
+// ruleOf is contestRule where one of the findings has a contest.
+func ruleOf(findings ...string) string {
+	for _, f := range findings {
+		if strings.Contains(f, " ± ") {
+			return contestRule
+		}
+	}
+	return ""
+}
+
 // A tally counts how often a claim holds.
 type tally struct {
 	each               []string
 	yes, no, undecided int
+	leaning            int // of the undecided, those whose difference has the claimed sign
 }
 
-func (t *tally) add(said string, holds int) {
+// add counts a case. Leans says of an undecided one that its difference has the
+// claimed sign.
+func (t *tally) add(said string, holds int, leans bool) {
 	switch {
 	case holds > 0:
 		t.yes++
@@ -130,6 +147,9 @@ func (t *tally) add(said string, holds int) {
 		said += ": the contrary"
 	default:
 		t.undecided++
+		if leans {
+			t.leaning++
+		}
 		said += ": undecided"
 	}
 	t.each = append(t.each, said)
@@ -143,6 +163,9 @@ func (t *tally) claim(claim string, gaps []string) string {
 		said += fmt.Sprintf(" It holds in %d of %d", t.yes, len(t.each))
 		if t.undecided > 0 {
 			said += fmt.Sprintf(", undecided in %d", t.undecided)
+			if t.undecided > 1 {
+				said += fmt.Sprintf(" (%d of which lean its way)", t.leaning)
+			}
 		}
 		if t.no > 0 {
 			said += fmt.Sprintf(", the contrary in %d", t.no)
@@ -164,8 +187,9 @@ func capital(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// alike says at which sizes a row that is claimed to be as good as another is
-// neither better nor worse.
+// alike says at which sizes a row that is claimed to be as good as another is: the
+// contrary where it is worse, and undecided where no difference is seen, as that two
+// errors are the same cannot be shown.
 func (n *networkReport) alike(claim string, p rowPair) string {
 	var t tally
 	var gaps []string
@@ -179,121 +203,17 @@ func (n *networkReport) alike(claim string, p rowPair) string {
 			continue
 		}
 		c := contest{*a, *b, size}
-		t.add(c.String(), 1-2*abs(c.holds()))
+		said := c.String()
+		if c.holds() == 0 {
+			said += ", no difference seen"
+		}
+		d, _ := c.difference()
+		t.add(said, c.holds(), d <= 0)
 	}
 	return t.claim(claim, gaps)
 }
 
 func (p rowPair) at(size string) string { return p.a + " and " + p.b + " at " + size }
-
-// faster says whether the first row of each pair comes down sooner than the second:
-// to one standard error of the test set above the higher of both ends. Epochs that
-// differ by no more than the distance of two points are undecided.
-func (n *networkReport) faster(claim string, pairs ...rowPair) string {
-	var t tally
-	var gaps []string
-	for _, size := range n.table.columns(n.o) {
-		for _, p := range pairs {
-			if !n.has(p, size) {
-				continue
-			}
-			a, b := n.best(p.a, size), n.best(p.b, size)
-			if a == nil || b == nil {
-				gaps = append(gaps, p.at(size))
-				continue
-			}
-			level := max(lastTestError(a.curve), lastTestError(b.curve))
-			level += binomialSE(level, a.cases)
-			ea, oka := reaches(a.curve, level)
-			eb, okb := reaches(b.curve, level)
-			if !oka || !okb {
-				gaps = append(gaps, p.at(size))
-				continue
-			}
-			holds := 0
-			switch gap := max(pointSpacing(a.curve), pointSpacing(b.curve)) * (1 + 1e-9); {
-			case ea < eb-gap:
-				holds = 1
-			case ea > eb+gap:
-				holds = -1
-			}
-			t.add(fmt.Sprintf("at %s %s comes to %s%% in %.3g epochs and %s in %.3g", size, a.label, decimal(level, 2), ea, b.label, eb), holds)
-		}
-	}
-	return t.claim(claim, gaps)
-}
-
-// lastTestError is the last test error of a curve in percent.
-func lastTestError(c Curve) float64 {
-	last := math.NaN()
-	for _, y := range c.TestError {
-		if v := float64(y); v == v {
-			last = 100 * v
-		}
-	}
-	return last
-}
-
-// reaches is the epoch at which a curve's test error first is at a level or below.
-func reaches(c Curve, level float64) (epoch float64, ok bool) {
-	for i, y := range c.TestError {
-		if 100*float64(y) <= level && i < len(c.Epoch) {
-			return float64(c.Epoch[i]), true
-		}
-	}
-	return 0, false
-}
-
-// pointSpacing is the distance of a curve's points in epochs.
-func pointSpacing(c Curve) float64 {
-	if n := len(c.Epoch); n > 1 {
-		return float64(c.Epoch[n-1]-c.Epoch[0]) / float64(n-1)
-	}
-	return 0
-}
-
-// steadiness says how much each curve of a size moves at its end, and a sampler's
-// single draws.
-func (n *networkReport) steadiness() string {
-	var each []string
-	for _, size := range n.table.columns(n.o) {
-		for i := range n.table.rows {
-			r := &n.table.rows[i]
-			l := n.best(r.name, size)
-			if r.curve == "" || l == nil {
-				continue
-			}
-			moves, single := tailSD(l.curve.TestError), tailSD(l.curve.Newest)
-			switch {
-			case moves != moves:
-			case r.sampling():
-				each = append(each, fmt.Sprintf("%s at %s %s (its single draws %s)", l.label, size, decimal(moves, 3), decimal(single, 3)))
-			default:
-				each = append(each, fmt.Sprintf("%s at %s %s", l.label, size, decimal(moves, 3)))
-			}
-		}
-	}
-	if each == nil {
-		return ""
-	}
-	return "Claim: samplers' results are more stable than their optimisers'. The standard deviation of the test error over the last fifth of the run is, in points, " +
-		strings.Join(each, "; ") + ". A sampler's is of the average over all its draws, which late draws hardly move."
-}
-
-// tailSD is the standard deviation of a curve over its last fifth, in points; NaN
-// for fewer than three.
-func tailSD(errors []engine.Num) float64 {
-	tail := errors[len(errors)-len(errors)/5:]
-	if len(tail) < 3 {
-		return math.NaN()
-	}
-	var x []float64
-	for _, y := range tail {
-		x = append(x, 100*float64(y))
-	}
-	s := over(x)
-	return s.SE * math.Sqrt(float64(s.N))
-}
 
 // averaging says what the average over the draws gains over the newest draw.
 func (n *networkReport) averaging() string {
@@ -308,6 +228,36 @@ func (n *networkReport) averaging() string {
 		return ""
 	}
 	return "The averaged prediction and the newest draw alone: " + strings.Join(each, "; ") + "."
+}
+
+// elsewhere sets beside ours what another program had with the same step sizes and
+// temperature and its own start, one run each (PAPER §5). Error in percent: of the
+// averaged prediction and of the newest draw.
+func (n *networkReport) elsewhere() string {
+	if !n.comparable() || n.o.Reading != Authors {
+		return ""
+	}
+	var each []string
+	for _, x := range []struct {
+		row, size        string
+		lr               float64
+		epochs           float64
+		averaged, newest float64
+	}{
+		{rowPSGLD1, "400-400", 5e-4, 100, 1.38, 1.50},
+		{rowPSGLD, "200-200", 1e-3, 20, 0.70, 0.81},
+	} {
+		for i := range n.lines {
+			if l := &n.lines[i]; l.row.name == x.row && l.size == x.size && l.lr == x.lr && n.table.epochs == x.epochs && l.test.OK() && l.newest.OK() {
+				each = append(each, fmt.Sprintf("%s at %s has %s%% and %s%% there, %s%% and %s%% here", l.label, x.size,
+					decimal(x.averaged, 2), decimal(x.newest, 2), decimal(l.test.Mean, 2), decimal(l.newest.Mean, 2)))
+			}
+		}
+	}
+	if each == nil {
+		return ""
+	}
+	return "Another program, one run at T = 1/N with other thinning and start, averaged prediction and newest draw: " + strings.Join(each, "; ") + "."
 }
 
 // choice says how the better of several step sizes was found.
@@ -372,22 +322,28 @@ func (n *networkReport) widths(size string) string {
 		holds, size, significant(a, 3), significant(b, 3))
 }
 
-func abs(n int) int { return max(n, -n) }
-
 // standing counts how the numbers stand to the paper's.
 func (n *networkReport) standing() string {
 	count := map[string]int{}
-	total := 0
+	total, one := 0, false
 	for i := range n.lines {
 		l := &n.lines[i]
 		if p := n.printed(l); p == p && l.test.OK() {
 			count[n.verdict(l, p)]++
 			total++
+			one = one || l.test.N == 1
 		}
 	}
 	if total == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Of %d test errors, %d tie with the paper's, %d are lower and %d higher. A tie is within two standard errors of the test set (binomial) and the seeds.",
+	said := fmt.Sprintf("Of %d test errors, %d tie with the paper's, %d are lower and %d higher. A tie is within two standard errors of the test set (binomial) and the seeds.",
 		total, count[tie], count[better], count[worse])
+	if others := count[better] + count[worse]; others > 0 {
+		said += fmt.Sprintf(" By chance alone about %s of %d would be farther off.", significant(0.046*float64(total), 1), total)
+		if one {
+			said += " Of a method with one seed, what seeds differ by, here and in the paper, is not in it."
+		}
+	}
+	return said
 }

@@ -152,19 +152,22 @@ func reportTable2(n *networkReport) Report {
 	r := Report{Tables: []Table{n.tableOf("Test error of MLPs")}}
 	r.say(n.standing())
 	r.say(n.meaning()...)
+	var claims []string
 	if n.o.Reading == Authors {
-		r.say(
+		claims = append(claims,
 			n.lower(samplersBeatOptimisers, rowPair{rowPSGLD1, rowRMSprop}, rowPair{rowSGLD, rowSGD}),
 			n.alike("distilled pSGLD maintains pSGLD's performance", rowPair{rowDistilled, rowPSGLD1}),
 		)
 	}
-	r.say(
+	claims = append(claims,
 		n.lower("pSGLD does better with σ² = 100 than with σ² = 1", rowPair{rowPSGLD100, rowPSGLD1}),
 		n.lower("pSGLD does better than SGLD", rowPair{rowPSGLD1, rowSGLD}),
 		n.grows("pSGLD (σ² = 100) does better the larger the network", rowPSGLD100),
 		n.grows("pSGLD (σ² = 1) does better the larger the network", rowPSGLD1),
-		n.averaging(),
 	)
+	r.say(ruleOf(claims...))
+	r.say(claims...)
+	r.say(n.averaging(), n.elsewhere())
 	return r
 }
 
@@ -200,13 +203,17 @@ func reportCNNTable(n *networkReport) Report {
 	r.say(n.standing())
 	r.say(n.meaning()...)
 	r.say(n.choice())
+	var claims []string
 	if n.o.Reading == Authors {
-		r.say(
+		claims = append(claims,
 			n.lower(samplersBeatOptimisers, rowPair{rowPSGLD, rowRMSprop}, rowPair{rowSGLD, rowSGD}),
 			n.lower("pSGLD is a significant improvement on SGD", rowPair{rowPSGLD, rowSGD}),
 		)
 	}
-	r.say(n.lower("pSGLD does better than SGLD", rowPair{rowPSGLD, rowSGLD}), n.averaging())
+	claims = append(claims, n.lower("pSGLD does better than SGLD", rowPair{rowPSGLD, rowSGLD}))
+	r.say(ruleOf(claims...))
+	r.say(claims...)
+	r.say(n.averaging(), n.elsewhere())
 	return r
 }
 
@@ -217,7 +224,8 @@ func reportCNNCurves(n *networkReport) Report {
 		r.Tables = append(r.Tables, n.tableOf("Test error of the CNN"))
 		r.say(n.meaning()...)
 	}
-	r.say(n.choice(), n.lower("pSGLD comes to a lower error than SGLD", rowPair{rowPSGLD, rowSGLD}))
+	lower := n.lower("pSGLD comes to a lower error than SGLD", rowPair{rowPSGLD, rowSGLD})
+	r.say(n.choice(), ruleOf(lower), lower)
 	r.say(n.convergence(rowPSGLD)...)
 	return r
 }

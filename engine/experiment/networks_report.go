@@ -265,7 +265,10 @@ func (n *networkReport) tableOf(title string) Table {
 			test = decimal(l.binomial(), 2)
 		}
 		step := l.step()
-		if step == "" {
+		switch {
+		case step == "" && l.row.lr != nil:
+			step = noNumber // it was not run
+		case step == "":
 			step = "its own"
 		}
 		tab.Rows = append(tab.Rows, []string{

@@ -174,7 +174,7 @@ func rescaled(o Options, f scatterFigure, of map[scatterAt]map[string]scatterNum
 // figure draws the panels: a method's side by side in a row each.
 func (f scatterFigure) figure(o Options, r *results) Figure {
 	fig := Figure{ID: f.id, Title: f.title, Columns: f.columns}
-	var x, y float64 // what all panels show
+	far := 0.0 // what all panels show, the same of both coordinates: the target's shape is what matters
 	trails := map[string]Trail{}
 	for _, at := range f.at {
 		for _, row := range scatterRows {
@@ -184,7 +184,7 @@ func (f scatterFigure) figure(o Options, r *results) Figure {
 				continue
 			}
 			trails[id] = t
-			x, y = max(x, reach(t.X), 3.2*math.Sqrt(0.16)), max(y, reach(t.Y), 3.2*math.Sqrt(at.a))
+			far = max(far, reach(t.X), reach(t.Y), 3.2*math.Sqrt(max(0.16, at.a)))
 		}
 	}
 	for _, row := range scatterRows {
@@ -192,7 +192,7 @@ func (f scatterFigure) figure(o Options, r *results) Figure {
 			c := at.scatter(o, row)
 			p := Panel{
 				Title: fmt.Sprintf("%s, a = %s, ε = %s", row.name, exactly(at.a), exactly(c.eps)),
-				X:     AxisOf{Label: "θ₁", Min: -x, Max: x}, Y: AxisOf{Label: "θ₂", Min: -y, Max: y},
+				X:     AxisOf{Label: "θ₁", Min: -far, Max: far}, Y: AxisOf{Label: "θ₂", Min: -far, Max: far},
 			}
 			for _, sds := range []float64{1, 2, 3} {
 				p.Contours = append(p.Contours, Ellipse{Cov: [3]float64{0.16, 0, at.a}, R: sds})

@@ -273,19 +273,22 @@ func gammaFindings(plan gammaPlan, cells []gammaCell) []string {
 		found = append(found, fmt.Sprintf("ε = %g: the squared extra error goes as (1-α)^%s where κ < 0.3, for corollary 2's 2; its constant is %.3g at α = %g, about (σ/ε)² = %.3g: not independent of ε, and without bound as ε → 0.", eps, s.text(), ratio, 1-x[0], 1/(eps*eps)))
 	}
 	var worst, off float64
-	n := 0
+	n, slow := 0, 0
 	for _, c := range cells {
 		if c.extra.N > 1 && c.kappa() < 0.05 && c.extra.SE < 0.05*c.extra.Mean {
 			worst, n = max(worst, math.Abs(c.extra.Mean/c.law()-1)), n+1
 			if c.eps < gammaSmall*math.Sqrt(c.sigma2) {
-				off = max(off, math.Abs(c.taken.Mean/(1-c.alpha)-1))
+				off, slow = max(off, math.Abs(c.taken.Mean/(1-c.alpha)-1)), slow+1
 			}
 		}
 	}
 	if n > 0 {
 		found = append(found,
-			fmt.Sprintf("The extra error is about κσ² with κ = (1-α)σ/ε, mixing time over memory: V follows the current gradient. In all %d cells with κ < 0.05 where it is measured to 5%% or better, it is that of the law of first order in 1-α within %.0f%%. So α → 1 or a frozen V removes the bias, and a smaller ε brings it back.", n, 100*worst),
-			fmt.Sprintf("In those of them with ε < %gσ what Γ takes away is (1-α)σ² within %.0f%%, the part ε/σ of the bias: the smaller the step, the more there is of it and the less of that is removed.", gammaSmall, 100*off))
+			fmt.Sprintf("The extra error is about κσ² with κ = (1-α)σ/ε, mixing time over memory: V follows the current gradient. In all %d cells with κ < 0.05 where it is measured to 5%% or better, it is that of the law of first order in 1-α within %.0f%%. So α → 1 or a frozen V removes the bias, and a smaller ε brings it back.", n, 100*worst))
+	}
+	if slow > 0 {
+		found = append(found,
+			fmt.Sprintf("In the %d of them with ε < %gσ what Γ takes away is (1-α)σ² within %.0f%%, the part ε/σ of the bias: the smaller the step, the more there is of it and the less of that is removed.", slow, gammaSmall, 100*off))
 	}
 	return found
 }

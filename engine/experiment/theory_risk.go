@@ -152,17 +152,17 @@ func riskTable(plan riskPlan, truth []float64, lanes []theoryLane, got [][]estim
 
 func riskFigure(plan riskPlan, truth []float64, lanes []theoryLane, got [][]estimatorRisk) Figure {
 	parts := []struct {
-		title string
-		of    func(estimatorRisk) (x, se float64)
+		title, axis string
+		of          func(estimatorRisk) (x, se float64)
 	}{
-		{"bias²", func(r estimatorRisk) (float64, float64) { return r.Bias2, r.Bias2SE }},
-		{"variance", func(r estimatorRisk) (float64, float64) { return r.Var, r.VarSE }},
-		{"risk", func(r estimatorRisk) (float64, float64) { return r.MSE, r.MSSE }},
+		{"bias² (if 2 SE or more)", "bias²", func(r estimatorRisk) (float64, float64) { return r.Bias2, r.Bias2SE }},
+		{"variance", "variance", func(r estimatorRisk) (float64, float64) { return r.Var, r.VarSE }},
+		{"risk", "risk", func(r estimatorRisk) (float64, float64) { return r.MSE, r.MSSE }},
 	}
 	f := Figure{ID: "theory-risk", Title: fmt.Sprintf("Bias² and variance of second moments from %d draws", plan.len), Columns: len(parts)}
 	fine := ratios(plan.eps[0], plan.eps[len(plan.eps)-1], 60)
 	for _, part := range parts {
-		panel := Panel{Title: part.title, X: AxisOf{Label: "ε", Log: true}, Y: AxisOf{Label: part.title, Log: true}}
+		panel := Panel{Title: part.title, X: AxisOf{Label: "ε", Log: true}, Y: AxisOf{Label: part.axis, Log: true}}
 		for _, c := range []struct {
 			name  string
 			chain chainOn
@@ -176,11 +176,15 @@ func riskFigure(plan riskPlan, truth []float64, lanes []theoryLane, got [][]esti
 		}
 		for k, l := range lanes {
 			var y, se []float64
-			for _, r := range got[k] {
-				v, e := part.of(r)
-				y, se = append(y, v), append(se, e)
+			var x []float64
+			for i, r := range got[k] {
+				// A number that may be zero has no place on logarithmic axes, and of several
+				// that are those alone that happen to be positive would be shown.
+				if v, e := part.of(r); v >= 2*e {
+					x, y, se = append(x, plan.eps[i]), append(y, v), append(se, e)
+				}
 			}
-			panel.Series = append(panel.Series, loggable(l.title, plan.eps, y, se, Both, false))
+			panel.Series = append(panel.Series, loggable(l.title, x, y, se, Both, false))
 		}
 		f.Panels = append(f.Panels, panel)
 	}

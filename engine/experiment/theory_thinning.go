@@ -233,9 +233,9 @@ func thinRateTable(plan thinPlan, lines []rateLine) Table {
 
 func thinFigure(plan thinPlan, truth []float64, cells []thinCell, lines []rateLine) Figure {
 	log := func(label string) AxisOf { return AxisOf{Label: label, Log: true} }
-	ess := Panel{Title: fmt.Sprintf("effective sample size, ε = %g", thinEps), X: log("thinning k"), Y: log("ESS of θ_i")}
-	mse := Panel{Title: "error of E θ_i²", X: log("thinning k"), Y: log("MSE / MSE(k=1)")}
-	rate := Panel{Title: "SGLD, ε_t ∝ t^(-1/3)", X: log("T"), Y: log("MSE")}
+	ess := Panel{Title: fmt.Sprintf("effective sample size, ε = %g", thinEps), X: log("thinning k"), Y: log("ESS")}
+	mse := Panel{Title: "error of E θ²", X: log("thinning k"), Y: log("MSE / MSE(k=1)")}
+	rate := Panel{Title: "SGLD, γ = 1/3", X: log("T"), Y: log("MSE")}
 	ks := ratios(1, 128, 8) // the powers of two
 	for c, v := range truth {
 		var e, r []float64

@@ -26,6 +26,7 @@ const listWord = "list"
 // reproduceOptions are the flags of reproduce that say what is shown of it.
 type reproduceOptions struct {
 	out  string
+	from []string // results files that sessions were taken over from
 	show bool
 	json bool
 }
@@ -102,6 +103,7 @@ func (e *env) reproduceCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		o.from = parts.from
 		return e.reproduce(c.Context(), r, shard, known, rt, around.again(), o)
 	}
 	return c

@@ -19,7 +19,7 @@ import (
 )
 
 // reproduceCommandLine writes the command that makes a reproduction again.
-func reproduceCommandLine(r experiment.Reproduction, again []string) string {
+func reproduceCommandLine(r experiment.Reproduction, again, from []string) string {
 	words := []string{cmdline.Program, "reproduce"}
 	if all, err := experiment.NewReproduction([]string{"all"}, r.Reading, r.Scale, r.Seed, r.Repeats); err == nil && len(all.IDs) == len(r.IDs) {
 		words = append(words, "all")
@@ -36,13 +36,17 @@ func reproduceCommandLine(r experiment.Reproduction, again []string) string {
 	if r.Repeats != 0 {
 		words = append(words, "--repeats", strconv.Itoa(r.Repeats))
 	}
-	return cmdline.Quote(append(words, again...)...)
+	words = append(words, again...)
+	for _, path := range from { // the folder is of this machine alone
+		words = append(words, "--from", filepath.Base(path))
+	}
+	return cmdline.Quote(words...)
 }
 
 // writeReport writes the report of a whole reproduction, and prints what it says.
 func (e *env) writeReport(r experiment.Reproduction, all []experiment.Section, outcomes []experiment.Outcome, version string, again []string, o reproduceOptions) error {
 	experiment.Complete(all, outcomes)
-	d := experiment.Document{Version: version, Machine: experiment.Machine(), Command: reproduceCommandLine(r, again), Sections: all}
+	d := experiment.Document{Version: version, Machine: experiment.Machine(), Command: reproduceCommandLine(r, again, o.from), Sections: all}
 	if err := d.Write(o.out); err != nil {
 		return failed(err)
 	}

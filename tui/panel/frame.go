@@ -1,6 +1,10 @@
 package panel
 
 import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
@@ -92,7 +96,81 @@ func shortName(th *theme.Theme, name string) string {
 	case "theta[2]":
 		return "θ₂"
 	}
-	return name
+	return thetas.short(name)
+}
+
+// thetas are short names, kept since every frame needs the same few.
+var thetas nameCache
+
+type nameCache struct {
+	mu sync.Mutex
+	of map[string]string
+}
+
+// mostNames bounds the cache: the worst of a million coordinates changes.
+const mostNames = 256
+
+func (c *nameCache) short(name string) string {
+	if !strings.HasPrefix(name, longTheta) {
+		return name
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s, ok := c.of[name]; ok {
+		return s
+	}
+	s, rest, ok := cutTheta(name)
+	if !ok || rest != "" {
+		s = name
+	}
+	if c.of == nil || len(c.of) >= mostNames {
+		c.of = map[string]string{}
+	}
+	c.of[name] = s
+	return s
+}
+
+// ShortNames writes a text with the coordinates' names of the screen.
+func ShortNames(th *theme.Theme, s string) string {
+	if th.ASCII {
+		return s
+	}
+	out := ""
+	for {
+		at := strings.Index(s, longTheta)
+		if at < 0 {
+			return out + s
+		}
+		short, rest, ok := cutTheta(s[at:])
+		if !ok {
+			short, rest = longTheta, s[at+len(longTheta):]
+		}
+		out, s = out+s[:at]+short, rest
+	}
+}
+
+const longTheta = "theta["
+
+// cutTheta cuts a coordinate's name such as theta[12] off the beginning of a
+// text and writes it as θ₁₂.
+func cutTheta(s string) (short, rest string, ok bool) {
+	index, ok := strings.CutPrefix(s, longTheta)
+	if !ok {
+		return "", s, false
+	}
+	index, rest, ok = strings.Cut(index, "]")
+	if !ok || index == "" || len(index) > 12 {
+		return "", s, false
+	}
+	var b [40]byte
+	out := append(b[:0], "θ"...)
+	for i := range len(index) {
+		if index[i] < '0' || index[i] > '9' {
+			return "", s, false
+		}
+		out = utf8.AppendRune(out, '₀'+rune(index[i]-'0'))
+	}
+	return string(out), rest, true
 }
 
 // laneNames are the lanes' titles with their letter, "A pSGLD", made once.

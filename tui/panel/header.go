@@ -59,6 +59,9 @@ func header(g chart.Region, f *Frame) {
 	if f.Snap.Replaying > 0 && !f.Tape.On && !f.Tape.Scrub { // the tape says it too
 		l.add(6, "replaying", th.Warn, th.Warn).count(uint64(f.Snap.Replaying))
 	}
+	if f.zoomed() {
+		l.add(2, "", th.Accent, th.Accent).text = "zoomed"
+	}
 	if f.Filming {
 		l.add(1, "", th.Bad, th.Bad).rune(th.Glyphs.DotPoint[2]).str(" rec")
 	}
@@ -74,6 +77,24 @@ func header(g chart.Region, f *Frame) {
 		return
 	}
 	l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+}
+
+// zoomed reports whether a pane shows only a part of what it could: the newest
+// may be out of sight.
+func (f *Frame) zoomed() bool {
+	if f.Panes == nil {
+		return false
+	}
+	for _, p := range f.Panes.All() {
+		at := &p.Plot
+		if p.Rect.Empty() || at.Rect.Empty() {
+			continue
+		}
+		if at.AxisX != NoAxis && f.Zoom[at.AxisX].Set() || at.AxisY != NoAxis && f.Zoom[at.AxisY].Set() {
+			return true
+		}
+	}
+	return false
 }
 
 // furthest is the step of the lane that has come furthest: after a divergence, a

@@ -24,7 +24,7 @@ const (
 func (m *moments) draw(g chart.Region, f *Frame) {
 	head, rest := g.Bounds().CutTop(1)
 	g.Sub(head).TextFit(1, 0, g.W()-1, f.Theme,
-		"Nothing is learned here: this view is for targets with data, such as blr:synthetic. Press t to choose one.", f.Theme.Dim)
+		"Nothing is learned here: that takes a target with data; t chooses one.", f.Theme.Dim)
 	order, n := m.order(f)
 	var at [momentCharts]chart.Rect
 	if g.W() >= wideStage {

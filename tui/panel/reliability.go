@@ -148,7 +148,12 @@ func (r *reliability) rows(g chart.Region, f *Frame) {
 				style = th.Good
 			}
 			var cell line
-			cell.add(0, "", style, style).plusMinus(p.Lanes[i].Mean[p.Label], p.Lanes[i].SD[p.Label], at.W())
+			mean, sd := p.Lanes[i].Mean[p.Label], p.Lanes[i].SD[p.Label]
+			if say := cell.add(0, "", style, style); sd > 0 {
+				say.plusMinus(mean, sd, at.W())
+			} else { // an optimiser's one prediction has no spread
+				say.number(mean, at.W())
+			}
 			cell.draw(at, 1)
 		}
 	}

@@ -62,12 +62,12 @@ func Screen(p *chart.Plane, v View, f Frame) {
 		compact(p.Sub(at.View), &f)
 		return
 	}
-	header(p.Sub(at.Header), &f)
 	tapeBar(p.Sub(at.Tape), &f)
 	if v != nil {
 		drawView(p.Sub(at.View), v, &f)
 		overCard(p.Sub(at.View), &f)
 	}
+	header(p.Sub(at.Header), &f) // after the view, which knows whether it is zoomed
 	strip(p.Sub(at.Strip), &f)
 	if f.Projector {
 		if _, ok := f.notice(); ok {
