@@ -30,8 +30,7 @@ func TestMotion(t *testing.T) {
 				}
 			}
 		}
-		cold := l.do(nil, SetParam{AllLanes, sampler.KeyTemp, 0}, StepBy{3})
-		cold = l.do(func(s *Snapshot) bool { return s.Lanes[0].Step == 303 && s.Phase == Paused }, Pause{})
+		cold := l.do(func(s *Snapshot) bool { return s.Lanes[0].Step == 303 }, SetParam{AllLanes, sampler.KeyTemp, 0}, StepBy{3})
 		if m := cold.Lanes[0].Motion; name == "sgld" && (m.From[0]+m.Drift[0] != cold.Lanes[0].Now[0] || m.From[1]+m.Drift[1] != cold.Lanes[0].Now[1]) {
 			t.Errorf("at T = 0 %+v leads to %v", m, cold.Lanes[0].Now)
 		}

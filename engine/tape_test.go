@@ -13,14 +13,6 @@ func (l *live) at(to uint64) *Snapshot {
 	return l.do(func(s *Snapshot) bool { return !s.Tape.Seeking && s.Phase != Running && s.Tape.At == to }, Seek{to})
 }
 
-func digestsOf(s *Session) []string {
-	var all []string
-	for _, r := range s.lanes {
-		all = append(all, r.digest().Digest)
-	}
-	return all
-}
-
 // A session that was turned, rewound, restarted and given other lanes and
 // targets is played back and forth: wherever it stands, it stands as it did when it
 // was first there.
@@ -73,8 +65,6 @@ func TestSeek(t *testing.T) {
 		slices.Sort(places)
 		for _, at := range []int{0, 5, 2, 4, 1, 6, 3, 3, 0, 6} {
 			s := l.at(places[at])
-			// An event at the very place is applied on the way back: compare what was
-			// there after it only where nothing was turned.
 			if s.Tape.End != end || len(s.Tape.Events) != 7 {
 				t.Errorf("race %v: the tape has %d steps and %d events, want %d and 7", race, s.Tape.End, len(s.Tape.Events), end)
 			}

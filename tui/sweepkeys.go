@@ -142,7 +142,8 @@ func sweepVerb() verb {
 		parse: func(m *model, arg string) (action, error) {
 			what, n, _ := strings.Cut(arg, " ")
 			z := m.sweep.size
-			least, most, set := 0, 0, func(int) {}
+			var least, most int
+			var set func(int)
 			switch what {
 			case "cells":
 				least, most, set = leastPoints, mostPoints, func(n int) { z.points = n }
