@@ -11,7 +11,7 @@ import (
 // wait waits until the strip or the footer holds a text, at less cost than see.
 func (x *terminal) wait(text string) {
 	x.t.Helper()
-	for end := time.After(5 * time.Second); ; {
+	for end := time.After(patience); ; {
 		x.mu.Lock()
 		var b strings.Builder
 		for y := x.emu.Height() - 3; y < x.emu.Height(); y++ {

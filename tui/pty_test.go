@@ -25,7 +25,7 @@ func TestOnATerminal(t *testing.T) {
 	x.miss("r goes back with half the ε")
 	x.see("r back 200 steps, half the ε")
 	x.press("r")
-	x.see("B: back to step", "ε 0.35")
+	x.see("B: back to step", "→0.35")
 	x.miss("diverged")
 
 	x.press("t")

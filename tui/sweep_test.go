@@ -113,7 +113,7 @@ func TestTheSessionComesToTheCellsNumbers(t *testing.T) {
 	s.Send(engine.Pause{})
 	m := newScreenOn(t, s, 120, 36)
 	settle := func(ok func(*engine.Snapshot) bool) *engine.Snapshot {
-		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
 			look(m)
 			if snap := m.feed.snap; !m.feed.awaiting() && ok(snap) {
 				return snap
@@ -263,7 +263,7 @@ func TestEndedGridsLeaveNothing(t *testing.T) {
 	cancel()
 	m.endSweep()
 	<-got
-	for end := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before && time.Now().Before(end); {
+	for end := time.Now().Add(patience); runtime.NumGoroutine() > before && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
 	}
 	if n := runtime.NumGoroutine(); n > before {

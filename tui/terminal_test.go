@@ -169,10 +169,14 @@ func (x *terminal) miss(text string) {
 	})
 }
 
+// patience is how long a test waits for what must come: long, for a busy machine
+// and the race detector.
+const patience = 30 * time.Second
+
 func (x *terminal) until(wrong func(string) string) {
 	x.t.Helper()
 	var s, why string
-	for end := time.After(5 * time.Second); ; {
+	for end := time.After(patience); ; {
 		s = x.screen()
 		if why = wrong(s); why == "" {
 			return
@@ -221,7 +225,7 @@ func (x *terminal) ends(status int, text string) {
 	go func() { done <- x.cmd.Wait() }()
 	select {
 	case <-done:
-	case <-time.After(5 * time.Second):
+	case <-time.After(patience):
 		x.t.Fatalf("the program did not end; its screen:\n%s", x.screen())
 	}
 	if got := x.cmd.ProcessState.ExitCode(); got != status {

@@ -192,6 +192,7 @@ func TestCastKeepsToItsCaps(t *testing.T) {
 		var out bytes.Buffer
 		const most = 50_000
 		c := NewCast(&out, 80, 24, CastOptions{BytesPerSecond: most})
+		synctest.Wait() // its head is written
 		start := time.Now()
 		largest := 0
 		var g *Grid
