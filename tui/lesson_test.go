@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -313,7 +314,7 @@ func after(t *testing.T, of *engine.Snapshot, steps uint64) *engine.Snapshot {
 			continue
 		}
 		c := *s
-		c.Rate = 0
+		c.Rate, c.Lanes = 0, slices.Clone(c.Lanes)
 		for i := range c.Lanes {
 			l := &c.Lanes[i]
 			l.Rate, l.Seconds, l.ESSPerSec = 0, 0, 0
