@@ -1,0 +1,206 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// obey applies the commands that have come.
+func (s *Session) obey() {
+	for _, c := range s.inbox.take() {
+		s.applied++
+		if c.kind() != "" && len(s.script) > 0 {
+			s.script, s.tape.seeking = nil, false // from here on it is a session of its own
+		}
+		if err := s.do(c, s.joined(c)); err != nil {
+			s.say(true, "%v", err)
+		}
+	}
+}
+
+// strayed ends a replay that is not what was recorded. On a screen the session
+// pauses there and goes on as one of its own.
+func (s *Session) strayed(err error) {
+	if !s.rt.Interactive {
+		s.failed = err
+		return
+	}
+	s.script, s.tape.seeking, s.paused, s.stepBy = nil, false, true, 0
+	s.say(true, "the recording ends here: %v", err)
+}
+
+// replayDue applies the script's events whose place is reached.
+func (s *Session) replayDue() {
+	for len(s.script) > 0 {
+		e := s.script[0]
+		if len(e.At) != len(s.lanes) {
+			s.strayed(fmt.Errorf("the recording has an event for %d lanes where there are %d", len(e.At), len(s.lanes)))
+			return
+		}
+		for i, r := range s.lanes {
+			if r.odo() < e.At[i] && r.diverged() == nil {
+				return
+			}
+		}
+		for i, d := range e.Digests {
+			if got := s.lanes[i].digest().Digest; got != d {
+				s.strayed(differs(s.ids[i], e.At[i], got, d))
+				return
+			}
+		}
+		s.script = s.script[1:]
+		if err := s.do(e.Command, e.Joins); err != nil {
+			s.strayed(fmt.Errorf("replaying %s: %w", e.Command.kind(), err))
+			return
+		}
+	}
+}
+
+func (s *Session) say(bad bool, format string, args ...any) {
+	s.notice = Notice{Serial: s.notice.Serial + 1, Text: fmt.Sprintf(format, args...), Bad: bad}
+}
+
+// do applies one command, and records it if it changes numbers.
+func (s *Session) do(c Command, joins bool) error {
+	s.joins = joins
+	e, at, lane := Event{Command: c, Joins: joins}, s.place(), laneOf(c, s.ids)
+	if c.kind() != "" {
+		for _, r := range s.lanes {
+			e.At, e.Digests = append(e.At, r.odo()), append(e.Digests, r.digest().Digest)
+		}
+	}
+	if err := s.dispatch(c); err != nil {
+		return err
+	}
+	if t, ok := c.(SetTarget); ok {
+		t.Problem, t.Dataset = nil, s.cfg.Dataset // which is where a default was found
+		e.Command = t
+	}
+	if c.kind() != "" {
+		s.events = append(s.events, e)
+		s.passed(Turn{At: at, Lane: lane, Command: e.Command})
+	}
+	return nil
+}
+
+func (s *Session) dispatch(c Command) error {
+	switch c := c.(type) {
+	case Pause:
+		s.paused, s.stepBy, s.tape.seeking = true, 0, false
+	case Resume:
+		s.resume()
+	case StepBy:
+		s.paused, s.stepBy, s.tape.seeking = true, c.N, false
+		s.few = c.N <= follows
+	case SetSpeed:
+		s.speed, s.credit, s.charged = max(0, c.PerSecond), 0, time.Now()
+	case Watch:
+		if c.Principal && s.prob.Dim() > metrics.MaxCovDim {
+			return fmt.Errorf("principal directions need at most %d coordinates, %s has %d", metrics.MaxCovDim, s.prob.Spec, s.prob.Dim())
+		}
+		s.watched, s.shown = c, nil
+		for _, r := range s.lanes {
+			r.watch(c)
+		}
+	case SetShift:
+		return s.setShift(c)
+	case Save:
+		saved := Saved{Recording: s.Recording(c.Version), Result: s.Result(c.Version)}
+		for _, r := range s.lanes {
+			saved.Draws = append(saved.Draws, r.newest())
+		}
+		select {
+		case c.To <- saved:
+		default:
+		}
+	case Load:
+		return s.load(c)
+	case Seek:
+		return s.seek(c)
+	case SetParam:
+		return s.setParam(c)
+	case SetSampler:
+		return s.setSampler(c)
+	case SetSchedule:
+		return s.change(c.Lane, func(l Lane) (Lane, change, error) {
+			old := l
+			if m, _ := sampler.Find(l.Sampler); m.Metropolis && c.Lane == AllLanes && len(s.lanes) > 1 {
+				return l, change{}, nil
+			}
+			l.Schedule = c.Schedule
+			return l, scheduleChange(old, l), l.validate(s.prob)
+		})
+	case AddLane:
+		return s.add(c)
+	case RemoveLane:
+		return s.remove(c)
+	case SetTarget:
+		return s.setTarget(c)
+	case Restart:
+		return s.restart(c)
+	case Rewind:
+		return s.rewind(c)
+	case Undo:
+		return s.back(&s.undo, &s.redo, "undo")
+	case Redo:
+		return s.back(&s.redo, &s.undo, "redo")
+	case SetRace:
+		s.cfg.Race = c.On
+	default:
+		panic(fmt.Sprintf("engine: unknown command %T", c))
+	}
+	return nil
+}
+
+// resume goes on; past a limit that was reached, without limits.
+func (s *Session) resume() {
+	s.paused, s.credit, s.charged = false, 0, time.Now()
+	if s.phase == Done {
+		s.cfg.Steps, s.cfg.Epochs, s.cfg.Seconds = 0, 0, 0
+	}
+}
+
+// inbox is an unbounded queue of commands.
+type inbox struct {
+	mu   sync.Mutex
+	q    []Command
+	wake chan struct{}
+}
+
+func (b *inbox) put(c Command) {
+	b.mu.Lock()
+	b.q = append(b.q, c)
+	b.mu.Unlock()
+	b.poke()
+}
+
+// poke wakes who waits for a command.
+func (b *inbox) poke() {
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (b *inbox) take() []Command {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	q := b.q
+	b.q = nil
+	return q
+}
+
+// cloneLanes copies settings so that later changes leave them alone.
+func cloneLanes(all []Lane) []Lane {
+	out := slices.Clone(all)
+	for i := range out {
+		out[i].Values = maps.Clone(out[i].Values)
+	}
+	return out
+}
