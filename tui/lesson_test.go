@@ -355,8 +355,10 @@ func TestAnythingInALesson(t *testing.T) {
 			t.Fatalf("at %d×%d after %#v: %v\n%s", w, h, last, r, debug.Stack())
 		}
 	}()
+	// How far the keys come depends on how fast the session runs beside them.
+	const enough = 15
 	scenes := map[string]bool{}
-	for i := range n {
+	for i := 0; i < n || len(scenes) < enough && i < 20*n; i++ {
 		if i%8 == 0 {
 			m.mode = nil
 		}
@@ -396,7 +398,7 @@ func TestAnythingInALesson(t *testing.T) {
 			}
 		}
 	}
-	if len(scenes) < 8 {
+	if len(scenes) < enough {
 		t.Errorf("the keys came to %d phases of scenes only", len(scenes))
 	}
 }

@@ -269,7 +269,7 @@ func TestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := prefs.Default()
-	want.Theme, want.LogX, want.XAxis, want.Overlay, want.Projector, want.View, want.Palette = "dark", true, "gradient", true, true, "Learning", "tol"
+	want.Theme, want.LogX, want.XAxis, want.Overlay, want.Projector, want.Palette = "dark", true, "gradient", true, true, "tol"
 	got, err := prefs.Read(path, viewNames())
 	if err != nil || got != want {
 		t.Fatalf("kept %+v, %v\nwant %+v", got, err, want)
@@ -277,6 +277,29 @@ func TestSettings(t *testing.T) {
 	m = open(Options{})
 	if now := m.current(); now != want {
 		t.Errorf("again there is %+v\nwant %+v", now, want)
+	}
+	if m.focus.view != stageView {
+		t.Errorf("it begins with view %d, which was looked at last", m.focus.view)
+	}
+
+	// A view that the user has written stays, whatever is looked at.
+	want.View = "Learning"
+	if err := prefs.Write(path, want); err != nil {
+		t.Fatal(err)
+	}
+	m = open(Options{})
+	if m.focus.view != learningView {
+		t.Errorf("the file says Learning, and it begins with view %d", m.focus.view)
+	}
+	for _, key := range []string{"2", "V"} {
+		m.Update(press(key))
+	}
+	want.Overlay = false
+	if err := m.keep(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := prefs.Read(path, viewNames()); err != nil || got != want {
+		t.Errorf("kept %+v, %v\nwant %+v", got, err, want)
 	}
 
 	bad := []byte("fps = 1000\n")

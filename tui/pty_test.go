@@ -5,6 +5,7 @@ package tui
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -136,21 +137,22 @@ func TestPausedIsIdle(t *testing.T) {
 	x.see("A pSGLD", "running")
 	x.press("space")
 	x.see("paused")
-	// The busiest seconds are those of a machine that does something else besides:
-	// one quiet second in twenty proves that nothing is left running.
-	least := 100
-	for range 20 {
+	// The middle one of seconds, since a machine that does something else besides has
+	// busy ones.
+	var used []int
+	for range 5 {
 		before, ok := cpuTicks(x.cmd.Process.Pid)
 		if !ok {
 			t.Skip("no /proc")
 		}
 		time.Sleep(time.Second)
 		after, _ := cpuTicks(x.cmd.Process.Pid)
-		if least = min(least, after-before); least <= 2 {
-			return
-		}
+		used = append(used, after-before)
 	}
-	t.Errorf("a paused session used at least %d hundredths of a second in every second", least)
+	slices.Sort(used)
+	if used[2] > 2 {
+		t.Errorf("a paused session used %v hundredths of a second in seconds", used)
+	}
 }
 
 // cpuTicks is the processor time of a process in clock ticks, from

@@ -74,7 +74,9 @@ func (m *model) apply() tea.Cmd {
 	return cmd
 }
 
-// current are the settings of the screen as it is.
+// current are the settings of the screen as it is. The view at the start is the
+// file's alone: whoever starts the program looks at the stage, unless they wrote
+// otherwise there.
 func (m *model) current() prefs.Settings {
 	l := &m.screen.theme.Look
 	background := "auto"
@@ -83,7 +85,7 @@ func (m *model) current() prefs.Settings {
 	}
 	return prefs.Settings{
 		Theme: background, Palette: l.Palette.String(), ASCII: l.ASCII, Projector: m.look.projector,
-		FPS: int(time.Second / m.feed.interval), View: viewNames()[m.focus.view], XAxis: prefs.XAxes()[m.focus.x],
+		FPS: int(time.Second / m.feed.interval), View: m.settings.kept.View, XAxis: prefs.XAxes()[m.focus.x],
 		LogX: m.focus.logX, LogY: !m.focus.linearY, Overlay: m.look.overlay,
 	}
 }
@@ -101,7 +103,6 @@ func (m *model) keep() error {
 	changed(&out.ASCII, s.start.ASCII, now.ASCII)
 	changed(&out.Projector, s.start.Projector, now.Projector)
 	changed(&out.FPS, s.start.FPS, now.FPS)
-	changed(&out.View, s.start.View, now.View)
 	changed(&out.XAxis, s.start.XAxis, now.XAxis)
 	changed(&out.LogX, s.start.LogX, now.LogX)
 	changed(&out.LogY, s.start.LogY, now.LogY)

@@ -26,7 +26,7 @@ type Settings struct {
 	ASCII     bool   `toml:"ascii" comment:"printable ASCII only"`
 	Projector bool   `toml:"projector" comment:"one big pane with thick lines"`
 	FPS       int    `toml:"fps" comment:"frames a second, 1 to 60; fewer for a slow line"`
-	View      string `toml:"view" comment:"the view at the start, by its name"`
+	View      string `toml:"view" comment:"the view at the start, by its name; it stays as it is written here"`
 	XAxis     string `toml:"x_axis" comment:"of curves: step, epoch, gradient or clock"`
 	LogX      bool   `toml:"log_x"`
 	LogY      bool   `toml:"log_y"`
