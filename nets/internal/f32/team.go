@@ -1,6 +1,10 @@
 package f32
 
-import "sync/atomic"
+import (
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+)
 
 // A Team is a number of workers that share tasks: the caller and goroutines that
 // wait for it, first awake, as tasks follow each other within microseconds, and
@@ -16,9 +20,10 @@ type Team struct {
 	active int     // workers that the task has shares for
 	closed bool
 
-	atWork   atomic.Int32  // letters that are neither done nor taken back
-	waiting  atomic.Bool   // the caller sleeps, or is about to
-	finished chan struct{} // wakes it
+	atWork   atomic.Int32           // letters that are neither done nor taken back
+	waiting  atomic.Bool            // the caller sleeps, or is about to
+	finished chan struct{}          // wakes it
+	panicked atomic.Pointer[string] // of a worker, with its stack
 
 	part     func(part, parts int)
 	runPiece func(worker, i int)
@@ -63,7 +68,7 @@ func (t *Team) Close() {
 }
 
 // Each calls task once for every i from 0 to n-1, each by some worker, and returns
-// when all is done. Workers begin with ranges of about the same length, which they
+// when all is done. It panics if one of them has. Workers begin with ranges of about the same length, which they
 // do in order, and then help others. Pieces of some ten
 // microseconds share the work well. A
 // function that captures variables is allocated where it is written, so make it
@@ -88,6 +93,9 @@ func (t *Team) Each(n int, task func(worker, i int)) {
 		}
 	}
 	t.wait()
+	if p := t.panicked.Load(); p != nil {
+		panic(*p)
+	}
 	t.piece = nil
 }
 
@@ -129,11 +137,23 @@ func (t *Team) work(b *mailbox, worker int) {
 		if t.closed {
 			return
 		}
-		t.take(worker)
+		t.help(worker)
 		if t.atWork.Add(-1) == 0 && t.waiting.CompareAndSwap(true, false) {
 			t.finished <- struct{}{}
 		}
 	}
+}
+
+// help does a worker's pieces. A panic is the caller's, who may have a screen to put
+// right.
+func (t *Team) help(worker int) {
+	defer func() {
+		if v := recover(); v != nil {
+			told := fmt.Sprintf("%v\n%s", v, debug.Stack())
+			t.panicked.CompareAndSwap(nil, &told)
+		}
+	}()
+	t.take(worker)
 }
 
 // Span is part i of 0 … n-1 cut into parts that have about as many numbers each,

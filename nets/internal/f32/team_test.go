@@ -3,6 +3,7 @@ package f32
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -56,6 +57,32 @@ func TestTeamDoesEachPieceOnce(t *testing.T) {
 		}
 		team.Each(0, nil)
 		team.Close()
+	}
+}
+
+// A panic is told to who gave the task, whoever had the piece.
+func TestTeamPanics(t *testing.T) {
+	for _, of := range []int{0, 1} {
+		team := NewTeam(2)
+		start := make(chan struct{})
+		var got any
+		func() {
+			defer func() { got = recover() }()
+			team.Run(func(part, _ int) {
+				if part == 1 {
+					close(start)
+				} else {
+					<-start // so that each has one
+				}
+				if part == of {
+					panic("no memory")
+				}
+			})
+		}()
+		team.Close()
+		if s, _ := got.(string); !strings.HasPrefix(s, "no memory") {
+			t.Errorf("worker %d: recovered %v", of, got)
+		}
 	}
 }
 
