@@ -43,7 +43,7 @@ func (u *Uncertainty) Add(w float64, probs []float64) {
 		u.square[i] += float64(wp * p)
 	}
 	for r := range u.entropy {
-		u.entropy[r] += w * Entropy(probs[r*u.classes:][:u.classes])
+		u.entropy[r] += w * entropy(probs[r*u.classes:][:u.classes])
 	}
 	u.weight += w
 	u.draws++
@@ -51,9 +51,6 @@ func (u *Uncertainty) Add(w float64, probs []float64) {
 
 // Draws returns the number of draws added.
 func (u *Uncertainty) Draws() int { return u.draws }
-
-// Rows returns the number of rows.
-func (u *Uncertainty) Rows() int { return len(u.entropy) }
 
 // Mean sets dst to the averaged probabilities of a row.
 func (u *Uncertainty) Mean(row int, dst []float64) {
@@ -92,8 +89,8 @@ func (u *Uncertainty) Top(row int) (class int, p float64) {
 	return top(u.sum[row*u.classes:][:u.classes], u.weight)
 }
 
-// Entropy is -Σ p ln p in nats.
-func Entropy(p []float64) float64 {
+// entropy is -Σ p ln p in nats.
+func entropy(p []float64) float64 {
 	sum := 0.0
 	for _, v := range p {
 		if v != 0 {

@@ -158,14 +158,18 @@ func fromFile(path, settings string) (*regression, error) {
 	return r, nil
 }
 
-// mistyped adds a hint to the error about a missing file whose name is near
-// that of a known set.
+// mistyped adds to the error about a missing file the known set whose name is near
+// its own, or all of them if it looks like such a name.
 func mistyped(path string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if near, ok := Nearest(path, []string{"synthetic", "australian", "a9a"}); ok {
+	known := []string{"synthetic", "australian", "a9a"}
+	if near, ok := Nearest(path, known); ok {
 		return fmt.Errorf("%w (did you mean blr:%s?)", err, near)
+	}
+	if !strings.ContainsAny(path, `./\`) {
+		return fmt.Errorf("%w; want a file or one of %s", err, strings.Join(known, ", "))
 	}
 	return err
 }

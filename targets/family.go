@@ -56,6 +56,9 @@ type Options struct {
 	// IDX files. Empty means mnist where it is found in the data folder, and
 	// strokes elsewhere.
 	Dataset string
+	// Images are shared by the networks that are opened with them; nil to read a
+	// data set anew for each.
+	Images *Images
 	// Standardize says whether the features of a logistic regression are
 	// centred and scaled by the training set's means and standard deviations,
 	// and Intercept whether a weight for the constant 1 is put before theirs.
@@ -77,6 +80,14 @@ func Open(spec string, o Options) (*Problem, error) {
 			return f.open(args, o)
 		}
 		names[i] = f.Name
+	}
+	// Of a family's example the part behind the colon may be all that was written.
+	for _, f := range families {
+		for _, example := range f.Examples {
+			if _, args, ok := strings.Cut(example, ":"); ok && strings.EqualFold(args, name) {
+				return nil, misuse("unknown target %q (did you mean %q?); want one of %s", name, example, strings.Join(names, ", "))
+			}
+		}
 	}
 	return nil, unknown("target", name, names)
 }

@@ -13,7 +13,8 @@ type PicturePredictor[F Float] interface {
 	Pictures
 	// PredictPictures writes p(y = c | x_r, θ) to dst[r*C+c] for each image x_r of
 	// pixels, images one after another as Picture returns them. It does not
-	// allocate. The bits are those of Predict where an image is.
+	// allocate. The bits do not depend on which images are beside one, and so are
+	// those of Predict.
 	PredictPictures(dst []float64, theta []F, pixels []uint8)
 	// Multiplications is how many one image takes.
 	Multiplications() int
@@ -34,7 +35,6 @@ func (c *Classifier) Multiplications() int { return c.net.Multiplications() }
 // A ForeignSet holds the test images of a data set other than a network's own, by
 // class.
 type ForeignSet struct {
-	name   string
 	size   int
 	pixels []uint8
 	rows   [][]int32 // by class
@@ -64,7 +64,7 @@ func OpenForeign(name, dataDir string) (*ForeignSet, error) {
 		return nil, err
 	}
 	m := set.images
-	f := &ForeignSet{name: name, size: m.Pixels(), pixels: m.TestX, rows: make([][]int32, m.Classes)}
+	f := &ForeignSet{size: m.Pixels(), pixels: m.TestX, rows: make([][]int32, m.Classes)}
 	for i, y := range m.TestY {
 		f.rows[y] = append(f.rows[y], int32(i))
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
@@ -30,31 +31,59 @@ func openDataset(o Options) (imageSet, error) {
 			name, note = "strokes", fmt.Sprintf("dataset strokes, drawn by the program, as mnist is not in %s", o.DataDir)
 		}
 	}
-	var m dataset.Images
-	var err error
+	var path string
+	var read func(path string) (dataset.Images, error)
+	known := true
 	switch name {
 	case "strokes":
-		m = dataset.Strokes(strokesSeed)
+		read = func(string) (dataset.Images, error) { return dataset.Strokes(strokesSeed), nil }
 	case "mnist":
-		m, err = dataset.LoadIDX(filepath.Join(o.DataDir, name))
+		path, read = filepath.Join(o.DataDir, name), dataset.LoadIDX
 	case "cifar10":
-		m, err = dataset.LoadCIFAR10(filepath.Join(o.DataDir, name))
+		path, read = filepath.Join(o.DataDir, name), dataset.LoadCIFAR10
 	default:
 		if !isFolder(name) {
 			return imageSet{}, misuse("%w, or a folder of IDX files", unknown("--dataset", name, []string{"mnist", "strokes", "cifar10"}))
 		}
-		if m, err = dataset.LoadIDX(name); err != nil {
-			return imageSet{}, err
-		}
-		return imageSet{name, note, &m}, nil
+		path, read, known = name, dataset.LoadIDX, false
 	}
-	if errors.Is(err, fs.ErrNotExist) {
+	m, err := o.Images.open([2]string{name, path}, read)
+	if known && errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w; see psgld-tui data list", err)
 	}
 	if err != nil {
 		return imageSet{}, err
 	}
-	return imageSet{name, note, &m}, nil
+	return imageSet{name, note, m}, nil
+}
+
+// Images are the data sets of networks that were opened, for those that are
+// opened later. The zero value has none. It may be used by several goroutines.
+type Images struct {
+	mu   sync.Mutex
+	have map[[2]string]*dataset.Images // by name and path
+}
+
+// open reads a data set unless it is there. A nil Images keeps none.
+func (i *Images) open(key [2]string, read func(path string) (dataset.Images, error)) (*dataset.Images, error) {
+	if i != nil {
+		i.mu.Lock()
+		defer i.mu.Unlock()
+		if m, ok := i.have[key]; ok {
+			return m, nil
+		}
+	}
+	m, err := read(key[1])
+	if err != nil {
+		return nil, err
+	}
+	if i != nil {
+		if i.have == nil {
+			i.have = map[[2]string]*dataset.Images{}
+		}
+		i.have[key] = &m
+	}
+	return &m, nil
 }
 
 func isFolder(path string) bool {

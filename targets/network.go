@@ -30,11 +30,9 @@ type Classifier struct {
 }
 
 var (
-	_ Forker[float32]       = (*Classifier)(nil)
-	_ Fork[float32]         = (*Classifier)(nil)
-	_ RowPredictor[float32] = (*Classifier)(nil)
-	_ Layered               = (*Classifier)(nil)
-	_ Pictures              = (*Classifier)(nil)
+	_ Forker[float32] = (*Classifier)(nil)
+	_ Fork[float32]   = (*Classifier)(nil)
+	_ Layered         = (*Classifier)(nil)
 
 	_ LikelihoodGradient[float32] = (*Classifier)(nil)
 	_ Stochastic[float32]         = (*Classifier)(nil)
@@ -132,15 +130,7 @@ func (c *Classifier) Labels(s Split) []int32 {
 
 // Predict implements Predictor. It also knows Train.
 func (c *Classifier) Predict(dst []float64, theta []float32, s Split) {
-	c.PredictRows(dst, theta, s, 0, len(c.pixels(s))/c.images.Pixels())
-}
-
-// PredictRows implements RowPredictor.
-func (c *Classifier) PredictRows(dst []float64, theta []float32, s Split, from, to int) {
-	ws := c.lock()
-	defer c.mu.Unlock()
-	size := c.images.Pixels()
-	c.net.Predict(ws, dst, theta, c.pixels(s)[from*size:to*size])
+	c.PredictPictures(dst, theta, c.pixels(s))
 }
 
 func (c *Classifier) pixels(s Split) []uint8 {
@@ -296,9 +286,10 @@ func (n *network) problem(o Options, lr, plainLR float64, title func(m *dataset.
 }
 
 // A lane keeps θ, V, ḡ and the step's noise as float32, copies of θ and V in at
-// least eight checkpoints, and a start and a draw in float64: bytes for each
-// parameter.
-const laneBytes = 4*4 + 8*2*4 + 2*8
+// least eight checkpoints, two draws that wait to be evaluated, on a screen at
+// least four more for shifted predictions, and a start and a draw in float64: bytes
+// for each parameter.
+const laneBytes = 4*4 + 8*2*4 + (2+4)*4 + 2*8
 
 // neededBytes is what a lane takes at least.
 func neededBytes(parameters *big.Int, workspace int64) *big.Int {

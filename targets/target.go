@@ -155,16 +155,6 @@ type Predictor[F Float] interface {
 	Predict(dst []float64, theta []F, s Split)
 }
 
-// RowPredictor is a Predictor that can be asked for a part of a split, where a
-// pass over all of it takes long.
-type RowPredictor[F Float] interface {
-	Predictor[F]
-	// PredictRows writes p(y = c | x_r, θ) to dst[(r-from)*C+c] for the rows
-	// from ≤ r < to of a split. It does not allocate. The bits do not depend on
-	// how a split is cut.
-	PredictRows(dst []float64, theta []F, s Split, from, to int)
-}
-
 // Forker is a Target that works in memory of its own. Every lane gets a fork, so
 // that lanes run at the same time without waiting for each other.
 type Forker[F Float] interface {

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -67,7 +68,7 @@ func (c *Clock) of(ctx context.Context, j Job, p *targets.Problem) (time.Duratio
 	kind += fmt.Sprint(l.Or(sampler.KeyBatch, 0), len(j.Config.Lanes))
 	around := kind
 	if m, _ := sampler.Find(l.Sampler); p.F32 != nil && m.Kind != sampler.Variational {
-		around = p.Spec + " " + p.Dataset // a network's predictions are by θ alone, and take long to time
+		around = p.Spec + " " + p.Dataset // a network's predictions are by θ alone
 	}
 	end, ok := c.ends[around]
 	if !ok {
@@ -116,8 +117,9 @@ func clockStep(ctx context.Context, c engine.Config, p *targets.Problem) (time.D
 }
 
 // clockEnds is what a session takes beside its steps, without a draw and for each
-// draw. Draws that cost little are timed by many, since the first sets things up.
-// Targets that predict nothing have draws that cost too little to be told so.
+// draw. A network's predictions are timed by some of their rows. Draws that cost
+// little are timed by many, since the first sets things up. Targets that predict
+// nothing have draws that cost too little to be told so.
 func clockEnds(ctx context.Context, c engine.Config, p *targets.Problem) (ends, error) {
 	c.Steps, c.Epochs, c.Seconds = 1, 0, 0
 	wall, busy, _, err := timed(ctx, c, p, neverThin)
@@ -125,6 +127,10 @@ func clockEnds(ctx context.Context, c engine.Config, p *targets.Problem) (ends, 
 		return ends{}, err
 	}
 	e := ends{start: max(wall-busy, 0)}
+	if m, _ := sampler.Find(c.Lanes[0].Sampler); p.F32 != nil && m.Kind != sampler.Variational {
+		e.draw = clockRows(p.F32)
+		return e, nil
+	}
 	_, predicts := p.Impl().(targets.Predictor[float64])
 	if p.F32 == nil && !predicts {
 		return e, nil
@@ -139,6 +145,26 @@ func clockEnds(ctx context.Context, c engine.Config, p *targets.Problem) (ends, 
 	all, busy, _, err := timed(ctx, c, p, 1)
 	e.draw = max(all-busy-e.start-first, 0) / manyDraws
 	return e, err
+}
+
+// clockedRows is of how many rows the predictions are timed.
+const clockedRows = 100
+
+// clockRows is what the predictions of a draw take on a network, by those of so
+// many images once they have set things up.
+func clockRows(t targets.Target[float32]) time.Duration {
+	fork := t.(targets.Forker[float32]).Fork(1)
+	defer fork.Close()
+	by, ok := fork.(targets.PicturePredictor[float32])
+	if !ok || len(by.Labels(targets.Test)) == 0 {
+		return 0
+	}
+	pixels := bytes.Repeat(by.Picture(targets.Test, 0), clockedRows)
+	probs, theta := make([]float64, clockedRows*by.Classes()), make([]float32, t.Dim())
+	by.PredictPictures(probs, theta, pixels)
+	began := time.Now()
+	by.PredictPictures(probs, theta, pixels)
+	return time.Since(began) * time.Duration(len(by.Labels(targets.Test))) / clockedRows
 }
 
 // manyDraws is how many cheap draws are timed.

@@ -80,7 +80,7 @@ func (c creditChain) job(p *targets.Problem) Job {
 	return Job{ID: c.id(p.Spec), Config: cfg}
 }
 
-// short, long and truth are the chains, one a seed.
+// short, longer and truth are the chains, one a seed.
 func (n creditPlan) short(o Options, name string, eps float64) []creditChain {
 	return creditSeeds(o, creditChain{sampler: name, eps: eps, steps: creditSteps}, n.runs)
 }

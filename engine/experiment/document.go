@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -128,9 +127,5 @@ func writeFile(path string, b []byte) error {
 
 // notWritten words an error without the temporary name that the system's has.
 func notWritten(path string, err error) error {
-	var link *os.LinkError
-	if errors.As(err, &link) {
-		err = link.Err
-	}
 	return fmt.Errorf("cannot write %s: %w", path, cause(err))
 }

@@ -124,7 +124,7 @@ func reportFig3(o Options, spec string, r *results) Report {
 	of := map[string]learning{}
 	for _, row := range adultRows(o.Reading) {
 		l := learningOf(r, row.ids(o, spec))
-		of[row.method] = l
+		of[row.name] = l
 		cells := []string{row.name}
 		for _, step := range []float64{1000, 2000, 4000, 8000, adultSteps} {
 			cells = append(cells, l.at(step).text(2))
@@ -134,7 +134,7 @@ func reportFig3(o Options, spec string, r *results) Report {
 		}
 		t.Rows = append(t.Rows, cells)
 		if len(l.seeds) > 0 {
-			s := seriesOver(row.method, Line, l.steps, l.err)
+			s := seriesOver(row.name, Line, l.steps, l.err)
 			s.Err = nil // hundreds would hide the curves; the table has them
 			panel.Series = append(panel.Series, s)
 		}

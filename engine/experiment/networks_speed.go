@@ -117,6 +117,5 @@ func tailSD(errors []engine.Num) float64 {
 	for _, y := range tail {
 		x = append(x, 100*float64(y))
 	}
-	s := over(x)
-	return s.SE * math.Sqrt(float64(s.N))
+	return over(x).sd()
 }

@@ -54,6 +54,21 @@ func networkJobs(t *testing.T, id string, o Options) []Job {
 	return jobs
 }
 
+// Networks on the same data have them once.
+func TestTargetsShareImages(t *testing.T) {
+	open := withBlanks(t)
+	pixel := func(spec string) *byte {
+		p, err := open.Open(spec, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &p.Impl().(targets.Pictures).Picture(targets.Train, 0)[0]
+	}
+	if pixel("mlp:5") != pixel("mlp:6") {
+		t.Error("two networks have read the images twice")
+	}
+}
+
 // Every job is valid and called by what it runs, and figures take their tables'
 // jobs.
 func TestNetworkJobs(t *testing.T) {

@@ -52,12 +52,14 @@ func (o Options) repeats(usual int) int {
 	return usual
 }
 
-// Targets opens each target once. It may be used by several goroutines.
+// Targets opens each target once, and the images of networks once for all of
+// them. It may be used by several goroutines.
 type Targets struct {
 	Options targets.Options
 
-	mu   sync.Mutex
-	have map[string]*targets.Problem
+	mu     sync.Mutex
+	have   map[string]*targets.Problem
+	images targets.Images
 }
 
 // Open opens the target of a spec and a dataset, "" for none or the usual one.
@@ -69,6 +71,7 @@ func (t *Targets) Open(spec, dataset string) (*targets.Problem, error) {
 		return p, nil
 	}
 	o := t.Options
+	o.Images = &t.images
 	if dataset != "" {
 		o.Dataset = dataset
 	}

@@ -21,14 +21,14 @@ type Table struct {
 
 // A Score is a number of the paper's beside ours.
 type Score struct {
-	Name    string  `json:"name"`
-	Unit    string  `json:"unit"` // such as "%"
-	Paper   float64 `json:"paper"`
-	Ours    float64 `json:"ours"`
-	SE      float64 `json:"se"`      // standard error over the seeds; 0 with one
-	Seeds   int     `json:"seeds"`   // repeats
-	Test    float64 `json:"test_se"` // binomial standard error of the test set; 0 where there is none
-	Verdict string  `json:"verdict"` // "tie", "better" or "worse"
+	Name    string
+	Unit    string // such as "%"
+	Paper   float64
+	Ours    float64
+	SE      float64 // standard error over the seeds; 0 with one
+	Seeds   int     // repeats
+	Test    float64 // binomial standard error of the test set; 0 where there is none
+	Verdict string  // "tie", "better" or "worse"
 }
 
 // A Figure is panels side by side, as data: files and the terminal draw the same.

@@ -77,13 +77,7 @@ func (s overSeeds) text(decimals int) string {
 	if s.N > 1 {
 		t += " ± " + decimal(s.SE, decimals)
 	}
-	switch {
-	case s.N == 0 && s.Lost > 0:
-		t += fmt.Sprintf(" (all %d lost)", s.Lost)
-	case s.Lost > 0:
-		t += fmt.Sprintf(" (%d of %d lost)", s.Lost, s.N+s.Lost)
-	}
-	return t
+	return t + s.lostText()
 }
 
 // short is text with significant digits for numbers of unlike sizes.
@@ -92,13 +86,18 @@ func (s overSeeds) short(digits int) string {
 	if s.N > 1 {
 		t += " ± " + significant(s.SE, 2)
 	}
+	return t + s.lostText()
+}
+
+// lostText says how many repeats have no number.
+func (s overSeeds) lostText() string {
 	switch {
-	case s.N == 0 && s.Lost > 0:
-		t += fmt.Sprintf(" (all %d lost)", s.Lost)
-	case s.Lost > 0:
-		t += fmt.Sprintf(" (%d of %d lost)", s.Lost, s.N+s.Lost)
+	case s.Lost == 0:
+		return ""
+	case s.N == 0:
+		return fmt.Sprintf(" (all %d lost)", s.Lost)
 	}
-	return t
+	return fmt.Sprintf(" (%d of %d lost)", s.Lost, s.N+s.Lost)
 }
 
 // decimal writes x with so many decimals.

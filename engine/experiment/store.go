@@ -85,8 +85,8 @@ func (s *Store) open(version string, p Plan, shard Shard) error {
 	case err != nil:
 		return err
 	case got.Hash != want.Hash || got.Shard != want.Shard:
-		return fmt.Errorf("%s holds shard %s of another plan (%s, %s), not shard %s of %s (%s); use another --out or remove it",
-			s.path, got.Shard, got.Plan, got.Hash, want.Shard, want.Plan, want.Hash)
+		return fmt.Errorf("%s holds shard %s of another plan (%s, %s), not shard %s of %s (%s); use another --out, with --from %s to take over the sessions that both have",
+			s.path, got.Shard, got.Plan, got.Hash, want.Shard, want.Plan, want.Hash, s.path)
 	case got.Version != want.Version:
 		return fmt.Errorf("%s is by version %s of the program and this is %s; use another --out, with --from %s to take over what it has",
 			s.path, got.Version, want.Version, s.path)
@@ -253,11 +253,16 @@ func ReadKnown(paths []string) (known map[string]Outcome, versions []string, err
 	return known, versions, nil
 }
 
-// cause is an error without the system call and path in front.
+// cause is an error without the system call and the paths in front, of which one
+// may be temporary.
 func cause(err error) error {
 	var pe *os.PathError
-	if errors.As(err, &pe) {
+	var le *os.LinkError
+	switch {
+	case errors.As(err, &pe):
 		return pe.Err
+	case errors.As(err, &le):
+		return le.Err
 	}
 	return err
 }

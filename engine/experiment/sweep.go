@@ -1,5 +1,6 @@
-// Package experiment runs many sessions: grids of settings, repeated over
-// seeds.
+// Package experiment runs many sessions: grids of settings, repeated over seeds,
+// and the paper's experiments with their reports and figures. It also finds the
+// truths that sessions are held to.
 package experiment
 
 import (

@@ -35,7 +35,6 @@ var adultSettled = [...]float64{0.28, 0.1}
 // An adultRow is a row of table 1 in a reading.
 type adultRow struct {
 	name    string
-	method  string // as figures call it
 	sampler string
 	printed float64
 	step    string // what a step size and temperature are called in an ID; "" for the method's own
@@ -55,21 +54,21 @@ func adultRows(r Reading) []adultRow {
 	literal := func(int) set { return set{sampler.KeyEps: adultStep, sampler.KeyTemp: 1} }
 	own := func(int) set { return set{} }
 	variational := []adultRow{
-		{"DSVI", "DSVI", "dsvi", 15.20, "", own},
-		{"L-BFGS-SGVI", "L-BFGS-SGVI", "lbfgs-sgvi", 14.91, "", own},
-		{"HFSGVI", "HFSGVI", "hfsgvi", 15.16, "", own},
+		{"DSVI", "dsvi", 15.20, "", own},
+		{"L-BFGS-SGVI", "lbfgs-sgvi", 14.91, "", own},
+		{"HFSGVI", "hfsgvi", 15.16, "", own},
 	}
 	if r == Authors {
 		return append([]adultRow{
-			{"pSGLD", "pSGLD", "psgld", 14.85, "lr=0.05 temp=1/N", mean(inverse)},
-			{"SGLD", "SGLD", "sgld", 14.85, "lr=0.05 temp=1/N", mean(inverse)},
+			{"pSGLD", "psgld", 14.85, "lr=0.05 temp=1/N", mean(inverse)},
+			{"SGLD", "sgld", 14.85, "lr=0.05 temp=1/N", mean(inverse)},
 		}, variational...)
 	}
 	return append([]adultRow{
-		{"pSGLD", "pSGLD", "psgld", 14.85, "eps=0.05 temp=1", literal},
-		{"SGLD", "SGLD", "sgld", 14.85, "eps=0.05 temp=1", literal},
-		{"pSGLD, " + asStep, "pSGLD, " + asStep, "psgld", 14.85, "lr=0.05 temp=1", mean(one)},
-		{"SGLD, " + asStep, "SGLD, " + asStep, "sgld", 14.85, "lr=0.05 temp=1", mean(one)},
+		{"pSGLD", "psgld", 14.85, "eps=0.05 temp=1", literal},
+		{"SGLD", "sgld", 14.85, "eps=0.05 temp=1", literal},
+		{"pSGLD, " + asStep, "psgld", 14.85, "lr=0.05 temp=1", mean(one)},
+		{"SGLD, " + asStep, "sgld", 14.85, "lr=0.05 temp=1", mean(one)},
 	}, variational...)
 }
 

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -136,15 +135,7 @@ func (s store) write(t truth) error {
 
 // cannotKeep words an error without the temporary name that the system's has.
 func cannotKeep(dir string, err error) error {
-	var pe *fs.PathError
-	var le *os.LinkError
-	switch {
-	case errors.As(err, &pe):
-		err = pe.Err
-	case errors.As(err, &le):
-		err = le.Err
-	}
-	return fmt.Errorf("cannot write in %s: %w", dir, err)
+	return fmt.Errorf("cannot write in %s: %w", dir, cause(err))
 }
 
 // checksum does not depend on how the bytes are indented.
