@@ -33,7 +33,9 @@ const mergeMarks = 300 * time.Millisecond
 // joined reports whether a command that a user sends now goes on with a turn that
 // is under way. The answer is recorded, so that a replay has the same marks.
 func (s *Session) joined(c Command) bool {
-	if _, ok := c.(SetParam); !ok {
+	switch c.(type) {
+	case SetParam, SetEach:
+	default:
 		return false
 	}
 	now := time.Now()
@@ -87,7 +89,7 @@ func (s *Session) pick(lane int) ([]int, error) {
 // change puts a new setting in force in a lane or in all of them, or in none if
 // one of them refuses it. f returns the new setting and what to say of it; a
 // lane for which there is nothing to say stays as it is.
-func (s *Session) change(lane int, f func(Lane) (Lane, change, error)) error {
+func (s *Session) change(lane int, f func(i int, l Lane) (Lane, change, error)) error {
 	picked, err := s.pick(lane)
 	if err != nil {
 		return err
@@ -100,7 +102,7 @@ func (s *Session) change(lane int, f func(Lane) (Lane, change, error)) error {
 	}
 	var todo []new
 	for _, i := range picked {
-		set, what, err := f(s.lanes[i].setting())
+		set, what, err := f(i, s.lanes[i].setting())
 		if err != nil {
 			return err
 		}
@@ -111,62 +113,87 @@ func (s *Session) change(lane int, f func(Lane) (Lane, change, error)) error {
 	if len(todo) == 0 {
 		return nil
 	}
-	s.undo, s.redo = append(s.undo, before), nil
-	if len(s.undo) > maxMarks {
-		s.undo = slices.Clone(s.undo[1:])
-	}
-	what := ""
-	for _, t := range todo {
+	s.undoable(before)
+	said := make([]string, len(todo))
+	differ := false
+	for k, t := range todo {
 		s.lanes[t.i].tweak(t.set)
-		what = s.mark(t.i, t.what)
+		said[k] = s.mark(t.i, t.what)
+		differ = differ || said[k] != said[0]
 	}
-	if len(s.lanes) > 1 && len(todo) == 1 {
+	what := said[0]
+	switch {
+	case differ:
+		for k, t := range todo {
+			said[k] = LaneLetter(s.ids[t.i]) + " " + said[k]
+		}
+		what = strings.Join(said, "; ")
+	case len(s.lanes) > 1 && len(todo) == 1:
 		what = LaneLetter(s.ids[todo[0].i]) + ": " + what
 	}
 	s.say(false, "%s @%s", what, grouped(s.lanes[todo[0].i].step()))
 	return nil
 }
 
-func (s *Session) setParam(c SetParam) error {
+// undoable notes the settings before a change, so that it can be undone.
+func (s *Session) undoable(before []Lane) {
+	s.undo, s.redo = append(s.undo, before), nil
+	if len(s.undo) > maxMarks {
+		s.undo = slices.Clone(s.undo[1:])
+	}
+}
+
+// setParam sets a parameter of a lane, or of all, to the value for its place.
+func (s *Session) setParam(lane int, key string, value func(i int) float64) error {
 	found := false
-	err := s.change(c.Lane, func(l Lane) (Lane, change, error) {
+	err := s.change(lane, func(i int, l Lane) (Lane, change, error) {
 		for _, q := range Params(s.prob, l.Sampler) {
-			if q.Key != c.Key {
+			if q.Key != key {
 				continue
 			}
 			found = true
-			old := l.Value(c.Key)
-			if old == c.Value {
+			old, x := l.Value(key), value(i)
+			if old == x {
 				return l, change{}, nil
 			}
-			if err := q.Check(c.Value); err != nil {
+			if err := q.Check(x); err != nil {
 				return l, change{}, fmt.Errorf("%s %w", q.Key, err)
 			}
-			l = l.With(c.Key, c.Value)
-			return l, change{q.Symbol, short(q, old), short(q, c.Value)}, l.validate(s.prob)
+			l = l.With(key, x)
+			return l, change{q.Symbol, short(q, old), short(q, x)}, l.validate(s.prob)
 		}
 		return l, change{}, nil
 	})
 	if err == nil && !found {
-		return fmt.Errorf("no lane here has a parameter %q", c.Key)
+		return fmt.Errorf("no lane here has a parameter %q", key)
 	}
 	return err
 }
 
-// short writes a value for the footer.
+// short writes a value for the footer: as it is if it was typed or is round, else
+// with three significant digits, of 1-α for an α.
 func short(q sampler.Param, x float64) string {
-	if q.Scale == sampler.Choice || x == 0 {
-		return q.Format(x)
+	exact := q.Format(x)
+	digits, _, _ := strings.Cut(exact, "e")
+	digits = strings.TrimLeft(strings.ReplaceAll(digits, ".", ""), "-0")
+	switch {
+	case q.Scale == sampler.Choice || q.Scale == sampler.Whole || x == 0 || len(digits) <= mostDigits:
+		return exact
+	case q.Scale == sampler.OneMinusLog && x < 1:
+		return strconv.FormatFloat(x, 'f', min(max(2-int(math.Floor(math.Log10(1-x))), 3), 15), 64)
 	}
-	return strconv.FormatFloat(x, 'g', 5, 64)
+	return strconv.FormatFloat(x, 'g', 3, 64)
 }
+
+// mostDigits is how many significant digits a number has that somebody has typed.
+const mostDigits = 8
 
 func (s *Session) setSampler(c SetSampler) error {
 	m, ok := sampler.Find(c.Name)
 	if !ok {
 		return UnknownSampler(c.Name)
 	}
-	return s.change(c.Lane, func(l Lane) (Lane, change, error) {
+	return s.change(c.Lane, func(_ int, l Lane) (Lane, change, error) {
 		if l.Sampler == c.Name {
 			return l, change{}, nil
 		}
@@ -278,7 +305,7 @@ func (s *Session) rewind(c Rewind) error {
 	if lost := slices.DeleteFunc(slices.Clone(picked), func(i int) bool { return s.lanes[i].diverged() == nil }); len(lost) > 0 {
 		picked = lost
 	}
-	s.undo, s.redo = append(s.undo, cloneLanes(s.settings())), nil
+	s.undoable(cloneLanes(s.settings()))
 	for _, i := range picked {
 		r := s.lanes[i]
 		step, lost := r.step(), r.diverged()
@@ -294,6 +321,8 @@ func (s *Session) rewind(c Rewind) error {
 			if lost != nil {
 				said += lost.against(eps)
 			}
+		} else if eps := set.Value(sampler.KeyEps); lost != nil && eps != lost.Eps {
+			said += fmt.Sprintf(", ε %.4g", eps) + lost.against(eps)
 		}
 		s.marks = slices.DeleteFunc(slices.Clone(s.marks), func(m Mark) bool { return m.Lane == s.ids[i] && m.Step > r.step() })
 		s.mark(i, change{to: text})

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
@@ -13,7 +14,13 @@ import (
 type checkpoints[F sampler.Float] struct {
 	first    sampler.State[F]
 	perLevel uint64
-	levels   [][]sampler.State[F] // Step 0 marks an empty place
+	levels   [][]checkpoint[F]
+}
+
+// checkpoint is a place for a state; Step 0 marks an empty one.
+type checkpoint[F sampler.Float] struct {
+	sampler.State[F]
+	lent bool // a copy of the lane has the vectors too: they are not written to
 }
 
 const (
@@ -32,8 +39,21 @@ func newCheckpoints[F sampler.Float](start sampler.State[F]) checkpoints[F] {
 // until is how many steps there are from a step to the next checkpoint.
 func (c *checkpoints[F]) until(step uint64) uint64 { return spacing - step%spacing }
 
+// lend returns a copy that shares the states, to which neither writes from here on.
+func (c *checkpoints[F]) lend() checkpoints[F] {
+	k := *c
+	k.levels = make([][]checkpoint[F], len(c.levels))
+	for i := range c.levels {
+		for j := range c.levels[i] {
+			c.levels[i][j].lent = true
+		}
+		k.levels[i] = slices.Clone(c.levels[i])
+	}
+	return k
+}
+
 // save keeps a copy of s if its step is one to keep. It allocates only when a
-// level is first reached.
+// level is first reached, or where the state before is lent.
 func (c *checkpoints[F]) save(s *sampler.State[F]) {
 	if s.Step == 0 || s.Step%spacing != 0 {
 		return
@@ -41,11 +61,11 @@ func (c *checkpoints[F]) save(s *sampler.State[F]) {
 	q := s.Step / spacing
 	l := bits.TrailingZeros64(q)
 	for len(c.levels) <= l {
-		c.levels = append(c.levels, make([]sampler.State[F], c.perLevel))
+		c.levels = append(c.levels, make([]checkpoint[F], c.perLevel))
 	}
 	at := &c.levels[l][q>>(l+1)%c.perLevel]
-	if at.Theta == nil {
-		*at = s.Clone()
+	if at.Theta == nil || at.lent {
+		*at = checkpoint[F]{State: s.Clone()}
 	} else {
 		at.Set(s)
 	}
@@ -57,7 +77,7 @@ func (c *checkpoints[F]) before(step uint64) *sampler.State[F] {
 	for i := range c.levels {
 		for j := range c.levels[i] {
 			if s := &c.levels[i][j]; s.Step <= step && s.Step > best.Step {
-				best = s
+				best = &s.State
 			}
 		}
 	}

@@ -29,6 +29,12 @@ type (
 		Key   string  `json:"key"`
 		Value float64 `json:"value"`
 	}
+	// SetEach sets a parameter of every lane, of each to a value of its own, in the
+	// lanes' order. That of a lane without the parameter is of no account.
+	SetEach struct {
+		Key    string            `json:"key"`
+		Values [MaxLanes]float64 `json:"values"`
+	}
 	// SetSampler gives a lane another update rule; θ and V stay.
 	SetSampler struct {
 		Lane int    `json:"lane"`
@@ -119,6 +125,7 @@ type Draws struct {
 }
 
 func (SetParam) kind() string    { return "set-param" }
+func (SetEach) kind() string     { return "set-each" }
 func (SetSampler) kind() string  { return "set-sampler" }
 func (SetSchedule) kind() string { return "set-schedule" }
 func (AddLane) kind() string     { return "add-lane" }
@@ -181,8 +188,8 @@ func (e *Event) UnmarshalJSON(b []byte) error {
 
 func decodeCommand(kind string, with json.RawMessage) (Command, error) {
 	for _, decode := range []func(string, json.RawMessage) (Command, bool, error){
-		decodeAs[SetParam], decodeAs[SetSampler], decodeAs[SetSchedule], decodeAs[AddLane], decodeAs[RemoveLane],
-		decodeAs[SetTarget], decodeAs[Restart], decodeAs[Rewind], decodeAs[Undo], decodeAs[Redo], decodeAs[SetRace],
+		decodeAs[SetParam], decodeAs[SetEach], decodeAs[SetSampler], decodeAs[SetSchedule], decodeAs[AddLane],
+		decodeAs[RemoveLane], decodeAs[SetTarget], decodeAs[Restart], decodeAs[Rewind], decodeAs[Undo], decodeAs[Redo], decodeAs[SetRace],
 	} {
 		if c, ok, err := decode(kind, with); ok {
 			return c, err

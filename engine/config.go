@@ -100,7 +100,7 @@ func Params(p *targets.Problem, name string) []sampler.Param {
 	var all []sampler.Param
 	for _, q := range m.All() {
 		if Unfit(p, q) == "" {
-			all = append(all, fit(p, q))
+			all = append(all, fit(p, q, name))
 		}
 	}
 	return all
@@ -117,10 +117,16 @@ func Unfit(p *targets.Problem, q sampler.Param) string {
 	return ""
 }
 
-// fit narrows a parameter to a target.
-func fit(p *targets.Problem, q sampler.Param) sampler.Param {
-	if q.Key == sampler.KeyBatch {
+// fit narrows a parameter to a target and a sampler. Step sizes that are of use
+// differ by ten decades between targets: the slider spans those about the default
+// one, more of them below it, since above it lies divergence.
+func fit(p *targets.Problem, q sampler.Param, name string) sampler.Param {
+	switch q.Key {
+	case sampler.KeyBatch:
 		q.Max, q.Hi = float64(p.N()), float64(p.N())
+	case sampler.KeyEps:
+		eps := DefaultLane(p, name).Eps()
+		q.Lo, q.Hi = math.Pow10(int(math.Floor(math.Log10(eps/1e4)))), math.Pow10(int(math.Ceil(math.Log10(eps*30))))
 	}
 	return q
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/noise"
@@ -45,6 +46,12 @@ type runner interface {
 	// settle waits for the evaluation of the draws so far.
 	settle()
 	close()
+	// copied copies the lane, and revive makes it what was copied.
+	copied() keptRunner
+	evaluating() bool // draws, so that copied would wait
+	revive(from keptRunner) bool
+	// recently is how many steps the lane's recent draws are of.
+	recently() uint64
 }
 
 // Divergence says where and why a lane stopped.
@@ -105,6 +112,7 @@ type lane[F sampler.Float] struct {
 	marks    []Digest
 	past     checkpoints[F]
 	tweaks   []tweakAt // settings in force, from the start on
+	lent     int       // of them, which a copy of the lane has too: they are not written over
 	div      *Divergence
 	sink     Sink
 	sinkErr  error
@@ -193,8 +201,11 @@ func (l *lane[F]) apply(set Lane) {
 	// The first t after the present step with t > burn-in and (t - burn-in) a
 	// multiple of thin.
 	l.nextKeep = burn + l.thin
+	l.passage.burnIn(burn)
 	if l.state.Step >= burn {
 		l.nextKeep = burn + ((l.state.Step-burn)/l.thin+1)*l.thin
+	} else {
+		l.nextKeep = l.passage.due(l.state.Step, l.nextKeep)
 	}
 }
 
@@ -278,6 +289,11 @@ func (l *lane[F]) run(m uint64) uint64 {
 			return i + 1
 		}
 		if l.state.Step == l.nextKeep {
+			if burn := l.passage.until; l.state.Step <= burn {
+				l.hold()
+				l.nextKeep = l.passage.due(l.state.Step, burn+l.thin)
+				continue
+			}
 			l.nextKeep += l.thin
 			if l.keep(); l.sinkErr != nil {
 				return i + 1
@@ -312,7 +328,7 @@ func (l *lane[F]) change(set Lane, begins bool) {
 	t := tweakAt{l.state.Step, set, begins}
 	for n := len(l.tweaks); n > 0 && l.tweaks[n-1].step == t.step; n-- {
 		t.begins = t.begins || l.tweaks[n-1].begins
-		l.tweaks = l.tweaks[:n-1]
+		l.forgetTweaks(n - 1)
 	}
 	l.tweaks = append(l.tweaks, t)
 	l.apply(set)
@@ -321,16 +337,25 @@ func (l *lane[F]) change(set Lane, begins bool) {
 	}
 }
 
+// forgetTweaks drops the settings from the n-th on.
+func (l *lane[F]) forgetTweaks(n int) {
+	l.tweaks = l.tweaks[:n]
+	if n < l.lent {
+		l.tweaks, l.lent = slices.Clone(l.tweaks), 0
+	}
+}
+
 func (l *lane[F]) rewind(step uint64) {
 	l.flush()
 	l.settle()
 	l.openWindow(l.windowSummary())
+	l.passage.end()
 	set := l.set
 	l.travel(min(step, l.state.Step))
 	l.windowStart = l.state.Step
 	l.past.forget(l.state.Step)
 	for len(l.tweaks) > 1 && l.tweaks[len(l.tweaks)-1].step > l.state.Step {
-		l.tweaks = l.tweaks[:len(l.tweaks)-1]
+		l.forgetTweaks(len(l.tweaks) - 1)
 	}
 	l.history.cut(l.state.Step)
 	l.div = nil

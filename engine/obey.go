@@ -16,7 +16,11 @@ func (s *Session) obey() {
 	for _, c := range s.inbox.take() {
 		s.applied++
 		if c.kind() != "" && len(s.script) > 0 {
+			if events, end := s.ahead(); s.rt.Interactive && (len(events) > 0 || end > s.place()) {
+				s.keepBefore(s.replaced())
+			}
 			s.script, s.tape.seeking = nil, false // from here on it is a session of its own
+			s.kept.cut(s.place(), len(s.events))
 		}
 		if err := s.do(c, s.joined(c)); err != nil {
 			s.say(true, "%v", err)
@@ -32,6 +36,7 @@ func (s *Session) strayed(err error) {
 		return
 	}
 	s.script, s.tape.seeking, s.paused, s.stepBy = nil, false, true, 0
+	s.kept.cut(s.place(), len(s.events))
 	s.say(true, "the recording ends here: %v", err)
 }
 
@@ -55,9 +60,13 @@ func (s *Session) replayDue() {
 			}
 		}
 		s.script = s.script[1:]
+		said := s.notice
 		if err := s.do(e.Command, e.Joins); err != nil {
 			s.strayed(fmt.Errorf("replaying %s: %w", e.Command.kind(), err))
 			return
+		}
+		if s.tape.seeking { // what it goes by on its way is no news
+			s.notice = said
 		}
 	}
 }
@@ -97,9 +106,11 @@ func (s *Session) dispatch(c Command) error {
 		s.resume()
 	case StepBy:
 		s.paused, s.stepBy, s.tape.seeking = true, c.N, false
-		s.few = c.N <= follows
+		if s.closely = c.N; c.N > follows {
+			s.closely = 0
+		}
 	case SetSpeed:
-		s.speed, s.credit, s.charged = max(0, c.PerSecond), 0, time.Now()
+		s.pace(c.PerSecond)
 	case Watch:
 		if c.Principal && s.prob.Dim() > metrics.MaxCovDim {
 			return fmt.Errorf("principal directions need at most %d coordinates, %s has %d", metrics.MaxCovDim, s.prob.Spec, s.prob.Dim())
@@ -111,24 +122,24 @@ func (s *Session) dispatch(c Command) error {
 	case SetShift:
 		return s.setShift(c)
 	case Save:
-		saved := Saved{Recording: s.Recording(c.Version), Result: s.Result(c.Version)}
-		for _, r := range s.lanes {
-			saved.Draws = append(saved.Draws, r.newest())
-		}
 		select {
-		case c.To <- saved:
+		case c.To <- s.Saved(c.Version):
 		default:
 		}
 	case Load:
 		return s.load(c)
+	case Return:
+		return s.goBack()
 	case Seek:
 		return s.seek(c)
 	case SetParam:
-		return s.setParam(c)
+		return s.setParam(c.Lane, c.Key, func(int) float64 { return c.Value })
+	case SetEach:
+		return s.setParam(AllLanes, c.Key, func(i int) float64 { return c.Values[i] })
 	case SetSampler:
 		return s.setSampler(c)
 	case SetSchedule:
-		return s.change(c.Lane, func(l Lane) (Lane, change, error) {
+		return s.change(c.Lane, func(_ int, l Lane) (Lane, change, error) {
 			old := l
 			if m, _ := sampler.Find(l.Sampler); m.Metropolis && c.Lane == AllLanes && len(s.lanes) > 1 {
 				return l, change{}, nil
@@ -156,6 +167,11 @@ func (s *Session) dispatch(c Command) error {
 		panic(fmt.Sprintf("engine: unknown command %T", c))
 	}
 	return nil
+}
+
+// pace limits the steps a second; 0 is no limit.
+func (s *Session) pace(perSecond float64) {
+	s.speed, s.credit, s.charged = max(0, perSecond), 0, time.Now()
 }
 
 // resume goes on; past a limit that was reached, without limits.

@@ -69,7 +69,9 @@ func (a *answer) due(q *probe, s targets.Shift, rows []int, by *drawn) (now, lat
 func (b *prober) do(q *probe, s targets.Shift, rows []int, images bool, keep func(*probed, answer)) {
 	a := answer{shift: s, seed: q.seed, rows: rows, by: drawnOf(q.lanes)}
 	if err := b.prepare(q, s, rows); err != nil {
-		b.fail(err)
+		if !b.moved(q, false) {
+			b.fail(err)
+		}
 		return
 	}
 	n, c := len(rows), b.pictures.Classes()

@@ -87,10 +87,14 @@ func (b *prober) around(from int, shown []Prediction) []int {
 	return rows
 }
 
-// ask puts a question in the place of the one before.
+// ask puts a question in the place of the one before. What one kind of shift
+// failed for, another may do without.
 func (b *prober) ask(q probe) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if _, panicked := b.err.(*Panic); !panicked && q.shift.Kind != b.want.shift.Kind {
+		b.err = nil
+	}
 	b.want, b.idle = q, false
 	b.nudge()
 }

@@ -104,13 +104,8 @@ func (l *lane[F]) recall(running bool) *recentDraws[float32] {
 	if r == nil || l.div != nil {
 		return nil
 	}
-	if !l.newestAlone() || l.recentAt == l.state.Step && l.recent.state().n > 0 {
-		return r
-	}
-	if running && time.Since(l.recentMade) < predictionsEvery {
-		return r
-	}
-	if l.draws == 0 {
+	stale := l.newestAlone() && l.draws > 0 && (l.recentAt != l.state.Step || l.recent.state().n == 0)
+	if !stale || running && time.Since(l.recentMade) < predictionsEvery {
 		return r
 	}
 	l.recent.renew()

@@ -45,7 +45,7 @@ type Session struct {
 	credit  float64 // steps allowed by the speed limit
 	charged time.Time
 	stepBy  uint64
-	few     bool              // the steps that are counted are so few that each is looked at
+	closely uint64            // how many of the steps that are counted, the last ones, are looked at one by one
 	chunk   [MaxLanes]float64 // steps of a lane that take chunkTime
 	paused  bool
 	watched Watch
@@ -57,6 +57,8 @@ type Session struct {
 	script  []Event // still to be replayed
 	events  []Event // applied
 	tape    tape
+	kept    kept
+	before  []left // what was replaced, by a Load or a branch, the newest last
 	undo    [][]Lane
 	redo    [][]Lane
 	marks   []Mark
@@ -87,7 +89,7 @@ func NewSession(cfg Config, p *targets.Problem, rt Runtime) (*Session, error) {
 		rt.Threads = runtime.GOMAXPROCS(0)
 	}
 	cfg.Lanes = slices.Clone(cfg.Lanes)
-	s := &Session{rt: rt, start: cfg, cfg: cfg, prob: p, changed: make(chan struct{}, 1), script: rt.Replay, watched: firstWatch(p)}
+	s := &Session{rt: rt, start: cfg, cfg: cfg, prob: p, changed: make(chan struct{}, 1), script: rt.Replay, watched: firstWatch(p), kept: newKept()}
 	s.inbox.wake = make(chan struct{}, 1)
 	if err := s.makeLanes(); err != nil {
 		return nil, err
@@ -314,10 +316,10 @@ func (s *Session) allowance() uint64 {
 func (s *Session) advance(n uint64) {
 	race, slow := s.cfg.Race && n == math.MaxUint64, n <= follows
 	if s.stepBy > 0 || s.tape.seeking {
-		// How the machine has cut many steps into chunks says nothing of how
-		// slowly they come.
-		if slow = slow && s.few; s.few && !slow {
-			n-- // so that the last one is taken apart
+		// How the machine cuts counted steps into chunks says nothing of how slowly
+		// they come. Those that are looked at come after the others.
+		if slow = n <= s.closely; !slow {
+			n -= s.closely
 		}
 	}
 	if !race {
@@ -360,6 +362,7 @@ func (s *Session) advance(n uint64) {
 		s.credit -= float64(n)
 	}
 	s.meter.add(s.executed(), took)
+	s.keepPlace(took)
 }
 
 func (s *Session) executed() uint64 {
@@ -416,7 +419,7 @@ func (s *Session) publish() {
 	snap := &Snapshot{
 		Version: s.version, Applied: s.applied, Config: s.config(), Problem: s.prob, Phase: s.phase,
 		Speed: s.speed, Rate: s.meter.rate(), Marks: s.marks[:len(s.marks):len(s.marks)], Notice: s.notice,
-		CanUndo: len(s.undo) > 0, CanRedo: len(s.redo) > 0, Replaying: len(s.script), Tape: s.tapeView(),
+		CanUndo: len(s.undo) > 0, CanRedo: len(s.redo) > 0, CanReturn: len(s.before) > 0, Replaying: len(s.script), Tape: s.tapeView(),
 	}
 	snap.Predictions = s.predictions()
 	snap.Shift = s.shiftView(snap.Predictions)

@@ -24,6 +24,11 @@ func start(t *testing.T, c Config, rt Runtime) *live {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return running(t, s)
+}
+
+func running(t *testing.T, s *Session) *live {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- s.Run(ctx) }()

@@ -35,7 +35,13 @@ type ShiftView struct {
 	// Lanes, one for each lane of the snapshot; none before there are numbers.
 	Sample int
 	Lanes  []ShiftLane
+
+	prober *prober // nil while nothing is asked for
 }
+
+// Settled reports whether nothing is being worked out any more for a session that
+// stands still: its next snapshot has all that was asked for.
+func (v *ShiftView) Settled() bool { return v == nil || v.prober == nil || v.prober.settled() }
 
 // ShiftedImage is one test image after the shift. Lanes has an entry for each
 // lane of the snapshot, empty for those without a draw.
@@ -131,6 +137,9 @@ func (s *Session) setShift(c SetShift) error {
 	if !slices.Contains(kinds, c.Shift.Kind) {
 		return fmt.Errorf("there is no data set beside %s with images like its own", s.prob.Dataset)
 	}
+	if c.Shift.Kind != s.shift.asked.Shift.Kind {
+		s.shift.failed = nil
+	}
 	s.shift.asked = c
 	return nil
 }
@@ -174,11 +183,13 @@ func (s *Session) shiftView(shown []Prediction) *ShiftView {
 	for _, r := range s.lanes {
 		q.lanes = append(q.lanes, r.recall(q.running))
 	}
+	v.prober = h.prober
 	h.prober.ask(q)
 	if err := h.prober.fill(v, q); err != nil && h.failed == nil {
 		h.failed = err
 		if p, ok := err.(*Panic); ok {
 			s.failed = p
+			s.inbox.poke() // a paused session looks no more before it waits
 		} else {
 			s.say(true, "%v", err)
 		}

@@ -26,18 +26,19 @@ func (p Phase) String() string {
 // Snapshot is what a session shows of itself. It is never changed once it is
 // published, and shares nothing with the session that the session changes.
 type Snapshot struct {
-	Version uint64 // grows with each snapshot
-	Applied uint64 // commands applied, of those sent
-	Config  Config // with the lanes' present settings
-	Problem *targets.Problem
-	Phase   Phase
-	Speed   float64 // limit in steps a second, 0 for none
-	Rate    float64 // steps a second, summed over the lanes
-	Lanes   []LaneView
-	Marks   []Mark
-	Notice  Notice // the newest thing to tell the user
-	CanUndo bool
-	CanRedo bool
+	Version   uint64 // grows with each snapshot
+	Applied   uint64 // commands applied, of those sent
+	Config    Config // with the lanes' present settings
+	Problem   *targets.Problem
+	Phase     Phase
+	Speed     float64 // limit in steps a second, 0 for none
+	Rate      float64 // steps a second, summed over the lanes
+	Lanes     []LaneView
+	Marks     []Mark
+	Notice    Notice // the newest thing to tell the user
+	CanUndo   bool
+	CanRedo   bool
+	CanReturn bool // there is a session that the one at hand has replaced
 	// Predictions are those of single test images, the most disputed first; only
 	// if watched, and only for a target with a test set.
 	Predictions []Prediction
@@ -93,10 +94,13 @@ type LaneView struct {
 	Local     [2]float64 // √(T ε G), or the method's own: standard deviation of the next step's noise; 0 where θ gets none
 	TrailX    []float64  // newest draws, oldest first
 	TrailY    []float64
-	Coords    [2]Coord
-	Cov       [3]float64 // var x, cov xy, var y of the window; NaN if not known
-	TrueCov   [3]float64 // the same of the truth
-	ACF       [2][]float64
+	// Passage is the way before there is a draw, through the burn-in, or a method's
+	// own warm-up, oldest first: states of which no statistic knows. Nil after it.
+	Passage [2][]float64
+	Coords  [2]Coord
+	Cov     [3]float64 // var x, cov xy, var y of the window; NaN if not known
+	TrueCov [3]float64 // the same of the truth
+	ACF     [2][]float64
 
 	Worst     int // coordinate with the least ESS
 	WorstName string
@@ -290,6 +294,7 @@ func (l *lane[F]) view(running bool) LaneView {
 		v.Coords[k] = l.coord(i)
 		acf := make([]float64, acfLags)
 		v.ACF[k] = acf[:l.chain.ACF(i, acf)]
+		v.Passage[k] = l.passing(i)
 	}
 	v.TrailX = l.ring.appendTo(make([]float64, 0, trailLen), l.x, trailLen)
 	v.TrailY = l.ring.appendTo(make([]float64, 0, trailLen), l.y, trailLen)

@@ -29,6 +29,7 @@ type statistics[F sampler.Float] struct {
 	kept    uint64             // draws over all windows
 	history history
 	ring    ring
+	passage passage
 	x, y    int // watched, as places in tracked
 	// principal shows the principal directions in their place.
 	principal bool
@@ -63,9 +64,14 @@ func (r *ring) add(b *metrics.Block) {
 			copy(r.x[i*r.n+r.next:i*r.n+r.next+m], b.Col(i)[j:j+m])
 		}
 		j += m
-		if r.next += m; r.next == r.n {
-			r.next, r.full = 0, true
-		}
+		r.advance(m)
+	}
+}
+
+// advance goes on by values that were written to the end of the ring at most.
+func (r *ring) advance(n int) {
+	if r.next += n; r.next == r.n {
+		r.next, r.full = 0, true
 	}
 }
 
@@ -115,8 +121,10 @@ func trackedOf(dim int) []int {
 // keep takes the present state as a draw.
 func (l *lane[F]) keep() {
 	if l.info.Skip {
+		l.hold()
 		return
 	}
+	l.passage.end()
 	b, j := l.block, l.block.N
 	at := j
 	for _, k := range l.tracked {

@@ -8,20 +8,22 @@ import (
 )
 
 // Load puts another session in the place of the present one: a Config on its
-// opened target and, of a recording, its Script. What there was is gone, the
-// recording with it.
+// opened target and, of a recording, its Script. Return puts back what there was.
 type Load struct {
 	Config  Config
 	Problem *targets.Problem // opened, and with its reference if the Config wants a truth
 	Script  []Event          // Recording.Script, or nil
 	Paused  bool             // it stands before its first step
+	Passing bool             // what it replaces is not kept for Return; what was kept stays
+	// Speed limits its steps a second from the first on; nil for the limit there is.
+	Speed *float64
 }
 
 // Seek goes to a place of the tape, which is the session's own past and, of a
-// recording, its future, and pauses there. Forward it runs; back it begins again
-// and runs there, which the keyed noise makes exact, and which takes as long as it
-// took. A command that changes numbers drops what of the tape is still to come:
-// the session goes on as a branch of its own.
+// recording, its future, and pauses there. It runs there, from where it stands or
+// from a place before that was kept, at the worst from the start, which the keyed
+// noise makes exact. With a command that changes numbers the session goes on as a
+// branch of its own; Return puts back what was still to come there.
 type Seek struct{ To uint64 }
 
 func (Load) kind() string { return "" }
@@ -180,9 +182,20 @@ func (s *Session) load(c Load) error {
 	if err := c.Config.Validate(c.Problem); err != nil {
 		return err
 	}
+	var was left
+	if !c.Passing {
+		was = s.replaced()
+	}
+	s.kept.drop()
 	s.paused = c.Paused
+	if c.Speed != nil {
+		s.pace(*c.Speed)
+	}
 	if err := s.begin(c.Config, c.Problem, c.Script); err != nil {
 		return err
+	}
+	if !c.Passing {
+		s.keepBefore(was)
 	}
 	s.say(false, "%s, seed %d", c.Problem.Title, c.Config.Seed)
 	return nil
@@ -208,27 +221,19 @@ func (s *Session) seek(c Seek) error {
 	at := s.place()
 	_, end := s.ahead()
 	to := min(c.To, end)
-	s.few = max(to, at)-min(to, at) <= follows
-	if to < at {
-		whole := s.tape.whole
-		if len(s.script) == 0 {
-			r := s.Recording("")
-			whole = &r
-		}
-		script := s.script
-		if len(script) == 0 {
-			script = []Event{{At: s.odometers(), Command: Pause{}}}
-		}
-		watched, same := s.watched, s.prob == s.tape.begin
-		if err := s.begin(s.start, s.tape.begin, slices.Concat(s.events, script)); err != nil {
+	switch p := s.nearest(to); {
+	case p != nil:
+		if err := s.revive(p); err != nil {
 			return err
 		}
-		s.tape.whole = whole
-		if same {
-			if err := s.dispatch(watched); err != nil {
-				return err
-			}
+	case to < at:
+		if err := s.again(s.leave()); err != nil {
+			return err
 		}
+	}
+	s.closely = 0
+	if max(to, at)-min(to, at) <= follows {
+		s.closely = 1 // a step of the tape, or a few
 	}
 	s.stepBy = 0
 	s.tape.seeking, s.tape.to = true, to

@@ -1,0 +1,63 @@
+package engine
+
+import (
+	"slices"
+	"testing"
+)
+
+// A branch leaves the tape that it is a branch of to return to, with its future and
+// the places kept of it; Return comes by all sessions that were left in turn.
+func TestBranchKeepsTheFuture(t *testing.T) {
+	p := open(t, "gaussian")
+	s, err := NewSession(config(p, 0, nil, "psgld", "sgld"), p, Runtime{Interactive: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.kept.apart, s.kept.share = 0, 0
+	l := running(t, s)
+	l.do(in(Paused), Pause{})
+	l.do(nil, Restart{1})
+	for range 4 {
+		at := l.do(nil).Tape.At
+		l.do(func(s *Snapshot) bool { return s.Phase == Paused && s.Tape.At == at+100 }, StepBy{100})
+		l.do(nil, SetParam{AllLanes, "eps", 0.1 + float64(at)/1000})
+	}
+	whole := l.do(nil)
+	half := l.at(whole.Tape.At - 150)
+	if s := l.do(nil, SetParam{AllLanes, "eps", 0.02}); s.Tape.End != half.Tape.At || !s.CanReturn {
+		t.Fatalf("the branch: %+v", s.Tape)
+	}
+	l.do(func(s *Snapshot) bool { return s.Phase == Paused && s.Tape.At == half.Tape.At+30 }, StepBy{30})
+	l.do(nil, SetParam{AllLanes, "eps", 0.03}) // at the end of its tape it has none
+	l.do(nil, Load{Config: config(p, 0, nil, "sgld"), Problem: p, Paused: true})
+	back := func(lanes int, at, end uint64, eps float64) *Snapshot {
+		t.Helper()
+		l.do(nil, Return{})
+		s := l.do(func(s *Snapshot) bool { return s.Phase == Paused && !s.Tape.Seeking })
+		if len(s.Lanes) != lanes || s.Tape.At != at || s.Tape.End != end || s.Lanes[0].Setting.Eps() != eps {
+			t.Fatalf("%d lanes at %d of %d, ε %g; want %d at %d of %d, ε %g", len(s.Lanes), s.Tape.At, s.Tape.End, s.Lanes[0].Setting.Eps(), lanes, at, end, eps)
+		}
+		if want := p.Title + ", seed 1, as it was left"; s.Notice.Text != want {
+			t.Errorf("it says %q, want %q", s.Notice.Text, want)
+		}
+		return s
+	}
+	sgld := DefaultLane(p, "sgld").Eps()
+	for range 2 {
+		back(2, half.Tape.At+30, half.Tape.At+30, 0.03)
+		same := back(2, half.Tape.At, whole.Tape.End, half.Lanes[0].Setting.Eps())
+		if len(same.Tape.Events) != len(whole.Tape.Events) || !slices.Equal(same.Lanes[0].TrailX, half.Lanes[0].TrailX) {
+			t.Errorf("%d events of %d, the trail differs", len(same.Tape.Events), len(whole.Tape.Events))
+		}
+		back(1, 0, 0, sgld)
+	}
+	back(2, half.Tape.At+30, half.Tape.At+30, 0.03)
+	back(2, half.Tape.At, whole.Tape.End, half.Lanes[0].Setting.Eps())
+	if end := l.at(whole.Tape.At); end.Lanes[1].Now != whole.Lanes[1].Now || end.Lanes[0].Draws != whole.Lanes[0].Draws {
+		t.Errorf("the future ends at %v, was %v", end.Lanes[1].Now, whole.Lanes[1].Now)
+	}
+	_ = l.stop()
+	if len(s.kept.places) < 4 {
+		t.Errorf("%d places are left", len(s.kept.places))
+	}
+}

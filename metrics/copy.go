@@ -1,0 +1,95 @@
+package metrics
+
+import "slices"
+
+// Clone returns a copy that shares nothing with c. Of its correlators it has only the levels that a draw has come to:
+// it is for keeping, and goes back into a chain with Set.
+func (c *Chain) Clone() *Chain {
+	k := &Chain{dim: c.dim, draws: c.draws, fill: c.fill, w: c.w, cors: make([]correlator, len(c.cors)), mom: c.mom}
+	count, size := 0, 0
+	for i := range c.cors {
+		for _, lv := range c.cors[i].levels[:c.cors[i].reached()] {
+			count, size = count+1, size+len(lv.buf)
+		}
+	}
+	// In one piece each: a thousand coordinates have ten thousand levels.
+	levels, slab := make([]level, 0, count), make([]float64, 0, size)
+	for i := range c.cors {
+		from, first := &c.cors[i], len(levels)
+		for _, lv := range from.levels[:from.reached()] {
+			at := len(slab)
+			slab = append(slab, lv.buf...)
+			lv.buf = slab[at:len(slab):len(slab)]
+			levels = append(levels, lv)
+		}
+		k.cors[i] = correlator{shift: from.shift, levels: levels[first:len(levels):len(levels)]}
+	}
+	k.mom.mean, k.mom.m2, k.mom.part = slices.Clone(c.mom.mean), slices.Clone(c.mom.m2), part{}
+	return k
+}
+
+// Set makes c what k was cloned from, a chain of as many coordinates.
+func (c *Chain) Set(k *Chain) {
+	c.draws, c.fill, c.w = k.draws, k.fill, k.w
+	for i := range k.cors {
+		from, to := &k.cors[i], &c.cors[i]
+		to.shift = from.shift
+		for l := range max(len(from.levels), to.reached()) {
+			var lv level
+			buf := to.levels[l].buf
+			if l < len(from.levels) {
+				lv = from.levels[l]
+				copy(buf, lv.buf)
+			} else {
+				clear(buf)
+			}
+			lv.buf = buf
+			to.levels[l] = lv
+		}
+	}
+	c.mom.part.n = 0
+	c.mom.w, c.mom.w2 = k.mom.w, k.mom.w2
+	copy(c.mom.mean, k.mom.mean)
+	copy(c.mom.m2, k.mom.m2)
+}
+
+// Bytes is about what the chain takes.
+func (c *Chain) Bytes() int {
+	const one = 3*lagCount + 8 // numbers of a level beside its buffer
+	n := len(c.w) + len(c.mom.mean) + len(c.mom.m2)
+	for i := range c.cors {
+		for l := range c.cors[i].levels {
+			n += len(c.cors[i].levels[l].buf) + one
+		}
+	}
+	return 8 * n
+}
+
+// reached is how many levels a draw has come to.
+func (c *correlator) reached() int {
+	n := 0
+	for n < len(c.levels) && (c.levels[n].n > 0 || c.levels[n].fill > 0) {
+		n++
+	}
+	return n
+}
+
+// Clone returns a copy that shares nothing with p but the labels.
+func (p *Predictive) Clone() *Predictive {
+	k := *p
+	k.sum, k.square, k.newest = slices.Clone(p.sum), slices.Clone(p.square), slices.Clone(p.newest)
+	return &k
+}
+
+// Set makes p a copy of k, which is over the same labels.
+func (p *Predictive) Set(k *Predictive) {
+	sum, square, newest := p.sum, p.square, p.newest
+	*p = *k
+	p.sum, p.square, p.newest = sum, square, newest
+	copy(sum, k.sum)
+	copy(square, k.square)
+	copy(newest, k.newest)
+}
+
+// Bytes is about what the averages take.
+func (p *Predictive) Bytes() int { return 8 * 3 * len(p.sum) }

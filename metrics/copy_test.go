@@ -1,0 +1,61 @@
+package metrics
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// A chain that is set to a copy goes on as the chain did from which it was made,
+// whatever it knew before, and looking at either changes neither.
+func TestChainSet(t *testing.T) {
+	for _, dim := range []int{1, 3, MaxCovDim + 1} {
+		cols, w := stationary(dim, 9000, 5)
+		part := func(c *Chain, from, to int) {
+			p := make([][]float64, dim)
+			for i := range p {
+				p[i] = cols[i][from:to]
+			}
+			addSplit(c, p, w[from:to], func() int { return 77 })
+		}
+		told := func(c *Chain) string {
+			acf, cov := make([]float64, 60), make([]float64, dim*dim)
+			n, full := c.ACF(0, acf), c.Cov(cov)
+			return fmt.Sprint(c.Draws(), c.Mean(dim-1), c.Var(0), c.ACT(0), c.ESS(dim-1), n, acf, full, cov)
+		}
+		for _, at := range []int{0, 1, 300, 512, 2000} {
+			c, other := NewChain(dim), NewChain(dim)
+			part(c, 0, at)
+			kept := c.Clone()
+			part(c, at, at+1500)
+			want := told(c)
+			part(other, 4000, 9000)
+			for _, x := range []*Chain{other, c} {
+				x.Set(kept)
+				part(x, at, at+1500)
+				if got := told(x); got != want {
+					t.Errorf("%d coordinates from draw %d on: %s, want %s", dim, at, got, want)
+				}
+			}
+			if kept.Bytes() <= 0 || kept.Bytes() > c.Bytes() {
+				t.Errorf("a copy takes %d bytes and a chain %d, they say", kept.Bytes(), c.Bytes())
+			}
+		}
+	}
+}
+
+func TestPredictiveSet(t *testing.T) {
+	p := NewPredictive([]int32{0, 1}, 2)
+	p.Add(2, []float64{0.9, 0.1, 0.4, 0.6})
+	kept := p.Clone()
+	p.Add(1, []float64{0.2, 0.8, 0.5, 0.5})
+	want := p.Scores()
+	p.Reset()
+	p.Set(kept)
+	if s := p.Scores(); math.Abs(s.NLL+(math.Log(0.9)+math.Log(0.6))/2) > 1e-15 || p.Draws() != 1 {
+		t.Errorf("scores %+v of %d draws", s, p.Draws())
+	}
+	if p.Add(1, []float64{0.2, 0.8, 0.5, 0.5}); p.Scores() != want || kept.Draws() != 1 {
+		t.Errorf("scores %+v, want %+v", p.Scores(), want)
+	}
+}
