@@ -9,9 +9,6 @@ import (
 
 // actions says what each key of the main screen does.
 func actions() map[keymap.Action]action {
-	send := func(c engine.Command) action {
-		return func(m *model) tea.Cmd { return m.feed.send(c, nil) }
-	}
 	return map[keymap.Action]action{
 		keymap.Pause:      (*model).pause,
 		keymap.Step:       func(m *model) tea.Cmd { return m.stepBy(1) },
@@ -30,8 +27,8 @@ func actions() map[keymap.Action]action {
 		keymap.CoarseDown: func(m *model) tea.Cmd { return m.turn(-5) },
 		keymap.CoarseUp:   func(m *model) tea.Cmd { return m.turn(5) },
 		keymap.Type:       typeValue,
-		keymap.Undo:       send(engine.Undo{}),
-		keymap.Redo:       send(engine.Redo{}),
+		keymap.Undo:       (*model).undo,
+		keymap.Redo:       (*model).redo,
 
 		keymap.NextLane:   func(m *model) tea.Cmd { m.focus.move(m.feed.shown, 1); return nil },
 		keymap.PrevLane:   func(m *model) tea.Cmd { m.focus.move(m.feed.shown, -1); return nil },
@@ -41,12 +38,12 @@ func actions() map[keymap.Action]action {
 		keymap.Target:     pickTarget,
 		keymap.Sampler:    pickSampler,
 
-		keymap.View1:           func(m *model) tea.Cmd { return m.show(stageView) },
-		keymap.View2:           func(m *model) tea.Cmd { return m.show(diagnosticsView) },
-		keymap.View3:           func(m *model) tea.Cmd { return m.show(learningView) },
-		keymap.View4:           func(m *model) tea.Cmd { return m.show(weightsView) },
-		keymap.View5:           func(m *model) tea.Cmd { return m.show(predictionsView) },
-		keymap.View6:           func(m *model) tea.Cmd { return m.show(sweepView) },
+		keymap.View1:           func(m *model) tea.Cmd { return m.toView(stageView) },
+		keymap.View2:           func(m *model) tea.Cmd { return m.toView(diagnosticsView) },
+		keymap.View3:           func(m *model) tea.Cmd { return m.toView(learningView) },
+		keymap.View4:           func(m *model) tea.Cmd { return m.toView(weightsView) },
+		keymap.View5:           func(m *model) tea.Cmd { return m.toView(predictionsView) },
+		keymap.View6:           func(m *model) tea.Cmd { return m.toView(sweepView) },
 		keymap.NextPredictions: func(m *model) tea.Cmd { return m.browse(1) },
 		keymap.PrevPredictions: func(m *model) tea.Cmd { return m.browse(-1) },
 		keymap.Browse:          (*model).toBrowse,
@@ -94,11 +91,13 @@ func actions() map[keymap.Action]action {
 
 		keymap.Palette: openPalette,
 		keymap.Help:    openHelp,
+		keymap.Words:   openWords,
 		keymap.Back:    (*model).back,
 		keymap.Copy:    copyLine,
 		keymap.Write:   func(m *model) tea.Cmd { return m.write("") },
 
 		keymap.Sessions: pickSession,
+		keymap.Before:   (*model).sessionBefore,
 		keymap.Film:     func(m *model) tea.Cmd { return m.film("") },
 		keymap.Picture:  func(m *model) tea.Cmd { return m.picture("", false) },
 
@@ -130,7 +129,7 @@ func actions() map[keymap.Action]action {
 		keymap.GridShorter:  func(m *model) tea.Cmd { return m.longer(-1) },
 		keymap.GridLonger:   func(m *model) tea.Cmd { return m.longer(1) },
 
-		keymap.Quit: func(*model) tea.Cmd { return tea.Quit },
+		keymap.Quit: (*model).quit,
 	}
 }
 

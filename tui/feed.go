@@ -29,8 +29,9 @@ type feed struct {
 	shown   *engine.Snapshot
 	pending []expectation
 
-	// ask may hold a command back before it is sent; nil if nothing does.
-	ask func(engine.Command) (tea.Cmd, bool)
+	// ask looks at a command before it is sent, and returns what there is to say of it
+	// afterwards; nil for none.
+	ask func(engine.Command) func() tea.Cmd
 
 	sent     uint64
 	interval time.Duration
@@ -63,10 +64,9 @@ func newFeed(ctx context.Context, s session, fps int) feed {
 // send sends a command with its expected effect, nil for one that the screen
 // does not foresee. It returns the command that keeps snapshots coming.
 func (f *feed) send(c engine.Command, effect func(*engine.Snapshot)) tea.Cmd {
+	var told func() tea.Cmd
 	if f.ask != nil {
-		if cmd, held := f.ask(c); held {
-			return cmd
-		}
+		told = f.ask(c)
 	}
 	f.session.Send(c)
 	f.sent++
@@ -75,6 +75,9 @@ func (f *feed) send(c engine.Command, effect func(*engine.Snapshot)) tea.Cmd {
 		f.foresee()
 	}
 	f.session.Snapshot() // ask for one that knows of the command
+	if told != nil {
+		return tea.Batch(f.start(), told())
+	}
 	return f.start()
 }
 
@@ -107,6 +110,7 @@ func (f *feed) pull() bool {
 		return false
 	}
 	f.snap = s
+	f.sent = max(f.sent, s.Applied) // who writes the session sends a command too
 	f.foresee()
 	return true
 }

@@ -43,7 +43,7 @@ type filmEndedMsg struct {
 
 // film begins a cast, or ends it.
 func (m *model) film(name string) tea.Cmd {
-	if m.filming.running() {
+	if m.screen.filming.running() {
 		return m.cut()
 	}
 	if m.opts.Files == nil {
@@ -58,7 +58,7 @@ func (m *model) film(name string) tea.Cmd {
 	c := record.NewCast(out, w, h, record.CastOptions{
 		Title: m.feed.shown.Problem.Title, Ink: look.Ink, Ground: look.Ground, Env: map[string]string{"TERM": m.opts.getenv("TERM")},
 	})
-	m.filming = filming{cast: c, name: name, end: sync.OnceValue(func() error { return errors.Join(c.Close(), out.Close()) })}
+	m.screen.filming = filming{cast: c, name: name, end: sync.OnceValue(func() error { return errors.Join(c.Close(), out.Close()) })}
 	m.screen.dirty = true
 	return tea.Batch(m.say(false, "recording the screen to "+name), func() tea.Msg {
 		<-c.Done()
@@ -79,17 +79,17 @@ func (m *model) filmFromStart() tea.Cmd {
 
 // cut ends the cast beside the screen.
 func (m *model) cut() tea.Cmd {
-	f := m.filming
+	f := m.screen.filming
 	return func() tea.Msg { return filmEndedMsg{f.cast, f.end()} }
 }
 
 // filmed handles the end of a cast.
 func (m *model) filmed(msg filmEndedMsg) tea.Cmd {
-	f := m.filming
+	f := m.screen.filming
 	if f.cast != msg.cast {
 		return nil // told already
 	}
-	m.filming = filming{}
+	m.screen.filming = filming{}
 	if err := errors.Join(msg.err, f.end()); err != nil {
 		return m.say(true, "the recording ended: "+firstLine(err))
 	}

@@ -91,7 +91,7 @@ func filmScreen(t *testing.T) (*model, *recorder, *memory) {
 func TestFilm(t *testing.T) {
 	m, r, f := filmScreen(t)
 	_, cmd := m.Update(press("ctrl+r"))
-	if !m.filming.running() {
+	if !m.screen.filming.running() {
 		t.Fatal("nothing is recorded")
 	}
 	go messages(cmd)
@@ -105,7 +105,7 @@ func TestFilm(t *testing.T) {
 	look(m)
 	m.View()
 	carry(m, m.film(""))
-	if m.filming.running() {
+	if m.screen.filming.running() {
 		t.Error("it is still recorded")
 	}
 	if n, _ := m.notices.text(m.feed.snap); n.Text != "recorded dated.cast" {
@@ -125,9 +125,9 @@ func TestFilmEnds(t *testing.T) {
 	f.full = true
 	m.film("out.cast")
 	m.View()
-	<-m.filming.cast.Done()
-	m.Update(filmEndedMsg{m.filming.cast, m.filming.cast.Err()})
-	if n, _ := m.notices.text(m.feed.snap); !n.Bad || !strings.Contains(n.Text, "no space left on device") || m.filming.running() {
+	<-m.screen.filming.cast.Done()
+	m.Update(filmEndedMsg{m.screen.filming.cast, m.screen.filming.cast.Err()})
+	if n, _ := m.notices.text(m.feed.snap); !n.Bad || !strings.Contains(n.Text, "no space left on device") || m.screen.filming.running() {
 		t.Errorf("it says %q", n.Text)
 	}
 }
@@ -139,12 +139,12 @@ func TestFilmFromStart(t *testing.T) {
 	f := &memory{files: map[string]*bytes.Buffer{}}
 	m := newModel(t.Context(), r, Options{Dark: dark(), Environ: []string{"TERM=xterm"}, Files: f, Cast: "start.cast"})
 	m.Init()
-	if m.filming.running() {
+	if m.screen.filming.running() {
 		t.Error("a screen without a size is recorded")
 	}
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	m.View()
-	if err := m.filming.close(); err != nil {
+	if err := m.screen.filming.close(); err != nil {
 		t.Error(err)
 	}
 	if got := f.text("start.cast"); !strings.Contains(got, `"width":80`) || !strings.Contains(got, "pSGLD") {

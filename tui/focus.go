@@ -53,7 +53,7 @@ func (f *focus) move(s *engine.Snapshot, by int) {
 // follow focuses a lane that has come since the snapshot before.
 func (f *focus) follow(before, now *engine.Snapshot) {
 	if before.Problem != now.Problem {
-		f.image = 0
+		f.image, f.param = 0, sampler.KeyEps
 		return
 	}
 	for _, l := range now.Lanes {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/tui/chart"
@@ -9,29 +10,88 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// helpText is the mode in which the key table is read.
+// helpText is the mode in which the key table is read, or what of it holds a text.
 type helpText struct {
-	groups [][]keymap.Line
+	title  string
+	by     keymap.Action // the key that opens it closes it too
+	all    [][]keymap.Line
+	groups [][]keymap.Line // those in sight
+	find   line
+	typing bool // a text is typed
+	cursor string
 	top    int
 	most   int // the largest top when last drawn
 	page   int
+	laid   laidHelp
 }
 
 func openHelp(m *model) tea.Cmd {
-	h := &helpText{page: 1}
+	h := &helpText{title: "keys", by: keymap.Help, page: 1, cursor: m.screen.cursor()}
 	for _, l := range m.keys.Lines() {
-		if n := len(h.groups); n == 0 || h.groups[n-1][0].Group != l.Group {
-			h.groups = append(h.groups, nil)
+		if n := len(h.all); n == 0 || h.all[n-1][0].Group != l.Group {
+			h.all = append(h.all, nil)
 		}
-		n := len(h.groups) - 1
-		h.groups[n] = append(h.groups[n], l)
+		n := len(h.all) - 1
+		h.all[n] = append(h.all[n], l)
 	}
+	h.groups = h.all
 	m.mode = h
 	return nil
 }
 
+// search keeps the lines in sight that hold the text that is typed.
+func (h *helpText) search() {
+	text := strings.ToLower(strings.TrimSpace(h.find.String()))
+	h.groups, h.top, h.laid = nil, 0, laidHelp{}
+	for _, group := range h.all {
+		var found []keymap.Line
+		for _, l := range group {
+			if strings.Contains(strings.ToLower(l.Help+" "+string(l.Group)), text) || text != "" && strings.Contains(l.Keys, strings.TrimSpace(h.find.String())) {
+				found = append(found, l)
+			}
+		}
+		if found != nil {
+			h.groups = append(h.groups, found)
+		}
+	}
+}
+
 func (h *helpText) key(m *model, k tea.KeyPressMsg) tea.Cmd {
-	switch m.keys.Action(k.String(), keymap.Choose) {
+	a := m.keys.Action(k.String(), keymap.Choose)
+	if h.typing {
+		switch a {
+		case keymap.Take:
+			h.typing = false
+			return nil
+		case keymap.Cancel:
+			h.typing, h.find = false, line{}
+			h.search()
+			return nil
+		case keymap.Prev, keymap.Next, keymap.PagePrev, keymap.PageNext:
+		default:
+			if h.find.key(k) {
+				h.search()
+			}
+			return nil
+		}
+	}
+	switch a {
+	case keymap.Search:
+		h.typing = true
+	case keymap.None:
+		switch m.keys.Action(k.String(), keymap.Edit) {
+		case keymap.LineStart:
+			h.scroll(-h.most)
+			return nil
+		case keymap.LineEnd:
+			h.scroll(h.most)
+			return nil
+		}
+		// Any other key leaves the help and does what it says there.
+		m.mode = nil
+		if m.keys.Action(k.String(), keymap.Main) != h.by {
+			return m.key(k)
+		}
 	case keymap.Prev:
 		h.scroll(-1)
 	case keymap.Next:
@@ -42,19 +102,18 @@ func (h *helpText) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 		h.scroll(h.page)
 	case keymap.Take, keymap.Cancel:
 		m.mode = nil
-	default:
-		// Any other key leaves the help and does what it says there.
-		m.mode = nil
-		if m.keys.Action(k.String(), keymap.Main) != keymap.Help {
-			return m.key(k)
-		}
 	}
 	return nil
 }
 
 func (h *helpText) scroll(by int) { h.top = min(max(h.top+by, 0), h.most) }
 
-func (h *helpText) paste(*model, string) {}
+func (h *helpText) paste(_ *model, text string) {
+	if h.typing {
+		h.find.insert(text)
+		h.search()
+	}
+}
 
 func (h *helpText) mouse(m *model, msg tea.MouseMsg) tea.Cmd {
 	m.screen.dirty = true
@@ -72,26 +131,71 @@ func (h *helpText) mouse(m *model, msg tea.MouseMsg) tea.Cmd {
 }
 
 func (h *helpText) hint(m *model, width int) string {
-	if s := "↑↓ scroll · " + m.keys.Hint(keymap.Choose, width); chart.Width(s) <= width && h.most > 0 {
-		return s
+	if h.typing {
+		return "enter keeps what is found · esc all"
+	}
+	for _, s := range [...]string{"↑↓ pgup pgdown scroll · ", ""} {
+		s += m.keys.Key(keymap.Search) + " search · any key leaves the help and does what it says"
+		if chart.Width(s) <= width && (h.most > 0 || s[0] == '/') {
+			return s
+		}
 	}
 	return "esc back"
 }
 
-// Columns of the help: the keys, and a whole column with room for every text.
-const (
-	helpKeys   = 17
-	helpColumn = helpKeys + 40
-)
+// helpKeys is the room for the keys of a line.
+const helpKeys = 17
 
-// draw sets the groups in as many columns as fit, read downwards.
+// column is the room for a line with its keys and a blank.
+func (h *helpText) column() int {
+	most := 0
+	for _, group := range h.all {
+		for _, l := range group {
+			most = max(most, helpKeys+chart.Width(l.Help)+1)
+		}
+	}
+	return most
+}
+
+// lay sets the groups in columns for a screen of w×h cells: in no more than are
+// needed to have all in sight, or as many as there is room for.
+func (h *helpText) lay(w, height int) (columns [][]keymap.Line, tall int) {
+	if l := &h.laid; l.w == w && l.height == height && l.columns != nil {
+		return l.columns, l.tall
+	}
+	most := max(1, (w-4)/h.column())
+	for cols := 1; ; cols++ {
+		if columns, tall = h.columns(cols); cols == most || tall <= height-4 {
+			h.laid = laidHelp{w, height, columns, tall}
+			return columns, tall
+		}
+	}
+}
+
+// laidHelp is the help for one size of the screen, which many frames need.
+type laidHelp struct {
+	w, height int
+	columns   [][]keymap.Line
+	tall      int
+}
+
+// draw draws the columns, which are read downwards.
 func (h *helpText) draw(g chart.Region, th theme.Theme) {
-	cols := min(3, max(1, (g.W()-6)/helpColumn))
-	columns, tall := h.columns(cols)
-	w, height, _ := popupSize(g, cols*helpColumn, tall)
+	columns, tall := h.lay(g.W(), g.H())
+	cols := len(columns)
+	w, height, _ := popupSize(g, cols*h.column(), tall)
 	h.page, h.most = max(1, height), max(0, tall-height)
 	h.top = min(h.top, h.most)
-	in := popup(g, th, w, height, chart.Box{Title: "keys", Foot: h.place()})
+	title := h.title
+	if h.typing {
+		title += " / " + h.find.show(h.cursor)
+	} else if text := h.find.String(); text != "" {
+		title += " / " + text
+	}
+	in := popup(g, th, w, height, chart.Box{Title: title, Foot: h.place()})
+	if len(h.groups) == 0 {
+		in.Text(0, 0, "nothing matches", th.Dim)
+	}
 	for c, rows := range columns {
 		for y := range height {
 			if i := h.top + y; i < len(rows) {
@@ -115,7 +219,10 @@ func (h *helpText) columns(n int) (columns [][]keymap.Line, tall int) {
 			if len(columns[at]) > 0 {
 				columns[at] = append(columns[at], keymap.Line{})
 			}
-			columns[at] = append(append(columns[at], keymap.Line{Group: group[0].Group}), group...)
+			if group[0].Group != "" {
+				columns[at] = append(columns[at], keymap.Line{Group: group[0].Group})
+			}
+			columns[at] = append(columns[at], group...)
 			fits = fits && len(columns[at]) <= tall
 		}
 		if fits && len(columns) <= n {

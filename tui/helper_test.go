@@ -2,9 +2,6 @@ package tui
 
 import (
 	"context"
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,8 +11,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // newSession makes a session of pSGLD and SGLD on a target.
 func newSession(t testing.TB, spec string) *engine.Session {
@@ -117,28 +112,6 @@ func typeKeys(m *model, text string) {
 func (m *model) text() string {
 	m.View()
 	return m.screen.plane.RenderPlain()
-}
-
-// golden compares a picture with its file.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".txt")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(want) != got+"\n" {
-		t.Errorf("%s differs from its golden file; go test -update writes it anew. Got:\n%s", name, got)
-	}
 }
 
 // fits reports whether a frame stays within w×h cells.

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -34,10 +35,24 @@ func (v *valueInput) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	case a == keymap.Cancel:
 		m.mode = nil
 		m.notices.clear()
+	case strange(k, v.characters()):
+		return m.say(false, fmt.Sprintf("%s is %s; %s leaves it", v.param.Symbol, v.param.Allowed(), m.keys.Key(keymap.Cancel)))
 	default:
 		v.line.key(k)
 	}
 	return nil
+}
+
+// characters are those that a value is written with.
+func (v *valueInput) characters() string {
+	all := v.param.Zero + strings.Join(v.param.Choices, "")
+	if v.param.Scale != sampler.Choice {
+		all += "0123456789.e+- "
+	}
+	if v.param.Key == sampler.KeyTemp {
+		all += "/n" // 1/N
+	}
+	return all + strings.ToUpper(all)
 }
 
 func (v *valueInput) paste(_ *model, text string) { v.line.insert(text) }

@@ -8,10 +8,13 @@ import (
 	"github.com/psgld/psgld-tui/tui/panel"
 )
 
-// chart is the pane whose values the keys tell: the focused one if it has any,
-// else the first that has.
+// chart is the pane whose values the keys tell, if it has any: the focused one,
+// without one that of the focused lane, else the first that has values.
 func (m *model) chart() (panel.Pane, bool) {
-	if p, ok := m.look.panes.Find(m.look.pane); ok && !p.Plot.Rect.Empty() {
+	if p, ok := m.look.panes.Find(m.look.pane); ok {
+		return p, !p.Plot.Rect.Empty()
+	}
+	if p, ok := m.look.panes.Find(panel.LanePane(m.focus.lane)); ok && !p.Plot.Rect.Empty() {
 		return p, true
 	}
 	for _, p := range m.look.panes.All() {
@@ -31,7 +34,7 @@ func (m *model) inspect() tea.Cmd {
 	}
 	p, ok := m.chart()
 	if !ok {
-		return m.say(false, "no chart of this view has values to tell yet")
+		return m.say(false, m.noChart(p, "values to tell"))
 	}
 	m.focusPane(p)
 	l.inspect = true
@@ -42,10 +45,23 @@ func (m *model) inspect() tea.Cmd {
 		"esc back"}, ", "))
 }
 
+// noChart says what is missing in the focused pane, or in all of the view.
+func (m *model) noChart(focused panel.Pane, what string) string {
+	if focused.Name == "" {
+		return "no chart of this view has " + what + " yet"
+	}
+	return focused.Name + " has no " + what + "; " + m.keys.Key(keymap.NextPane) + " goes to another pane"
+}
+
 // moveCross moves the cross by keys.
 func (m *model) moveCross(dx, dy int) tea.Cmd {
-	if p, ok := m.chart(); ok {
-		m.look.cross = panel.Move(m.looked(), p, dx, dy)
+	p, ok := m.chart()
+	if !ok {
+		return m.say(false, m.noChart(p, "values to tell"))
+	}
+	before := m.look.cross
+	if m.look.cross = panel.Move(m.looked(), p, dx, dy); m.look.cross == before {
+		return m.say(false, "no values beyond")
 	}
 	return nil
 }
@@ -63,7 +79,7 @@ const panStep = 0.2
 func (m *model) zoomBy(notches float64) tea.Cmd {
 	p, ok := m.chart()
 	if !ok {
-		return m.say(false, "no chart of this view can be zoomed yet")
+		return m.say(false, m.noChart(p, "axes to zoom"))
 	}
 	at := &p.Plot
 	about := at.Middle()

@@ -182,6 +182,7 @@ func TestKeysSendCommands(t *testing.T) {
 	} {
 		m, r := rest(t, "gaussian")
 		set(m, "eps", 0.3)
+		m.feed.shown.CanUndo = true
 		for _, k := range strings.Fields(c.keys) {
 			m.Update(press(k))
 		}
@@ -412,8 +413,40 @@ func TestCopyAndWrite(t *testing.T) {
 	m.Update(press(":"))
 	typeKeys(m, "write /tmp/out")
 	_, cmd := m.Update(press("enter"))
-	m.Update(find[wroteMsg](t, cmd))
+	m.Update(find[savedMsg](t, cmd))
 	if n, _ := m.notices.text(m.feed.shown); wrote != "/tmp/out" || n.Text != "wrote /tmp/session.json" {
 		t.Errorf("wrote to %q, notice = %q", wrote, n.Text)
+	}
+}
+
+// A key that does nothing here says where it does something, or where the keys are.
+// What a terminal may send by itself says nothing.
+func TestKeysThatDoNothingHere(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.View()
+	for key, want := range map[string]string{
+		"e": "in a lesson (g): more or less of its card", ",": "on the tape (S): a step back", "G": "in the sweep (6): anew",
+		"home": "on the tape (S): to its start", "Q": "? lists the keys", "ctrl+w": "? lists the keys",
+	} {
+		m.Update(press(key))
+		m.says(t, want)
+	}
+	m.notices.clear()
+	m.Update(tea.KeyPressMsg{Code: tea.KeyF5})
+	if n, ok := m.notices.text(m.feed.snap); ok {
+		t.Errorf("F5 says %q", n.Text)
+	}
+	m.Update(press("1"))
+	m.says(t, "view 1: Stage")
+	m.Update(tea.WindowSizeMsg{Width: 60, Height: 12})
+	m.Update(press("2"))
+	if text := m.text(); !strings.Contains(text, "estimates of this window") {
+		t.Errorf("no pane of view 2 at 60×12:\n%s", text)
+	}
+	m.Update(tea.WindowSizeMsg{Width: 24, Height: 12})
+	m.Update(press("3"))
+	m.says(t, "view 3: Learning, on a larger screen")
+	if len(r.sent) > 0 {
+		t.Errorf("sent %v", r.sent)
 	}
 }

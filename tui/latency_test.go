@@ -3,42 +3,16 @@
 package tui
 
 import (
-	"strings"
 	"testing"
 	"time"
 )
-
-// wait waits until the strip or the footer holds a text, at less cost than see.
-func (x *terminal) wait(text string) {
-	x.t.Helper()
-	for end := time.After(patience); ; {
-		x.mu.Lock()
-		var b strings.Builder
-		for y := x.emu.Height() - 3; y < x.emu.Height(); y++ {
-			for i := range x.emu.Width() {
-				if c := x.emu.CellAt(i, y); c != nil {
-					b.WriteString(c.Content)
-				}
-			}
-		}
-		x.mu.Unlock()
-		if strings.Contains(b.String(), text) {
-			return
-		}
-		select {
-		case <-x.news:
-		case <-end:
-			x.t.Fatalf("no %q on the screen:\n%s", text, x.screen())
-		}
-	}
-}
 
 // BenchmarkKeyToScreen is the time from a key to its effect on the screen while
 // both lanes run flat out: the selected parameter's new value, and the session's
 // word that it is in force.
 func BenchmarkKeyToScreen(b *testing.B) {
 	x := startTerminal(b, "run", 200, 60)
-	x.see("A pSGLD", "running")
+	x.See("A pSGLD", "running")
 	time.Sleep(time.Second)
 	worst := [2]time.Duration{}
 	var value, word time.Duration
@@ -50,10 +24,10 @@ func BenchmarkKeyToScreen(b *testing.B) {
 		}
 		n++
 		start := time.Now()
-		x.press(key)
-		x.wait(show)
+		x.Press(key)
+		x.SeeAtFoot(3, show)
 		shown := time.Since(start)
-		x.wait(say)
+		x.SeeAtFoot(3, say)
 		said := time.Since(start)
 		value, word = value+shown, word+said
 		worst = [2]time.Duration{max(worst[0], shown), max(worst[1], said)}
@@ -72,10 +46,10 @@ func BenchmarkKeyToScreen(b *testing.B) {
 func BenchmarkFirstFrame(b *testing.B) {
 	for b.Loop() {
 		x := startTerminal(b, "run", 200, 60)
-		x.see("A pSGLD", "q quit")
+		x.See("A pSGLD", "q quit")
 		b.StopTimer()
-		x.press("q")
-		x.cmd.Wait()
+		x.Press("q")
+		x.Ended(0)
 		b.StartTimer()
 	}
 }

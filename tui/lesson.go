@@ -32,10 +32,12 @@ type course struct {
 	waiting bool
 	serial  int // of the newest one asked for
 
-	holding bool // the session stands for the sake of a question
-	leaving bool // the next esc leaves
+	holding bool   // the session stands for the sake of a question
+	leaving bool   // the next esc leaves
+	digit   string // pressed where nothing is asked: once more and it shows a view
 	card    cardSize
 	scroll  int
+	hot     int // the choice under the mouse, counted from 1
 }
 
 // elsewhere is a session of which no goal is known.
@@ -154,20 +156,23 @@ func (m *model) sceneOpened(msg sceneMsg) tea.Cmd {
 	m.opener.serial++ // a target that is still being opened comes too late
 	m.notices.clear()
 	c.turn(c.next)
+	first := !c.on
 	c.on, c.live, c.problem, c.unset, c.away, c.holding = true, c.next.At(), msg.problem, true, false, c.next.Hold()
 	speed := 0.0
 	if s := c.run.Scene().Preset.Speed; s != nil {
 		speed = *s
 	}
-	limit := m.feed.send(engine.SetSpeed{PerSecond: speed}, nil) // before there is a step to take
-	load := m.feed.send(engine.Load{Config: msg.config, Problem: msg.problem, Paused: c.holding}, nil)
+	load := m.feed.send(engine.Load{Config: msg.config, Problem: msg.problem, Paused: c.holding, Passing: !first, Speed: &speed}, nil)
 	c.from = m.feed.sent
-	return tea.Batch(limit, load)
+	if first {
+		load = tea.Batch(load, m.say(false, msg.problem.Title+"; "+m.backHint(keymap.Before, "session")))
+	}
+	return load
 }
 
 // turn shows another place of a lesson.
 func (c *course) turn(r lesson.Run) {
-	c.run, c.scroll, c.leaving = r, 0, false
+	c.run, c.scroll, c.leaving, c.digit, c.hot = r, 0, false, "", 0
 	if c.card == cardFolded {
 		c.card = cardBeside
 	}

@@ -2,10 +2,7 @@ package tui
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"reflect"
-	"runtime/debug"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
@@ -89,25 +86,77 @@ func (m *model) presses(keys ...string) {
 // The session stands from its first step on until the question is answered.
 func TestQuestionsHoldTheSession(t *testing.T) {
 	m, r := asking(t, 120, 36)
-	if want := []engine.Command{engine.Pause{}}; !reflect.DeepEqual(r.sent, want) {
+	if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}}; !reflect.DeepEqual(r.sent, want) {
 		t.Fatalf("at the start it sent %#v, want %#v", r.sent, want)
 	}
 	m.presses("space", ".", "9")
-	if len(r.sent) != 1 || m.course.run.Phase() != lesson.Asking {
-		t.Errorf("an open question let %#v pass", r.sent[1:])
+	if len(r.sent) != 2 || m.course.run.Phase() != lesson.Asking {
+		t.Errorf("an open question let %#v pass", r.sent[2:])
 	}
 	if m.presses("2"); m.focus.view != stageView || m.course.run.Phase() != lesson.Doing {
 		t.Error("2 does not answer")
 	}
-	if want := []engine.Command{engine.Pause{}, engine.Resume{}}; !reflect.DeepEqual(r.sent, want) {
+	if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("with the answer it sent %#v, want %#v", r.sent, want)
 	}
-	if m.presses("2"); m.focus.view != diagnosticsView {
-		t.Error("after the answer 2 is not the second view")
+	// A digit that comes too late shows no view, unless it is pressed again.
+	if m.presses("2"); m.focus.view != stageView || !strings.Contains(m.text(), "nothing is asked here; 2 again shows view 2, diagnostics") {
+		t.Errorf("after the answer 2 leaves view %d:\n%s", m.focus.view, m.text())
+	}
+	for _, keys := range []string{"3", "tab 3", "9 9"} {
+		if m.presses(strings.Fields(keys)...); m.focus.view != stageView {
+			t.Errorf("%s shows view %d", keys, m.focus.view)
+		}
+	}
+	if m.presses("2", "2"); m.focus.view != diagnosticsView {
+		t.Error("2 twice is not the second view")
+	}
+	if m.presses("2", "2"); m.focus.view != diagnosticsView || !strings.HasSuffix(strings.TrimSpace(m.text()), "· nothing is asked here") {
+		t.Errorf("a digit of the view at hand says\n%s", m.text())
+	}
+	m.notices.clear()
+	m.screen.dirty = true
+	if m.clickHint(t, "1-6 view", 0); m.focus.view != stageView {
+		t.Errorf("a click on the footer's 1 leaves view %d", m.focus.view)
 	}
 	m.presses("space")
 	if want := (engine.Pause{}); r.sent[len(r.sent)-1] != want {
 		t.Error("after the answer space does not pause")
+	}
+}
+
+// A choice lights up under the mouse, and a click on it answers; a click beside
+// the choices does nothing.
+func TestClickAnswers(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 36}, {60, 20}} {
+		m, r := asking(t, size[0], size[1])
+		x, y := -1, -1
+		for row, line := range strings.Split(m.text(), "\n") {
+			if at := strings.Index(line, "2  y, the wide one"); at >= 0 {
+				x, y = chart.Width(line[:at]), row
+			}
+		}
+		if x < 0 {
+			t.Fatalf("the second choice is not to be seen:\n%s", m.text())
+		}
+		m.Update(tea.MouseMotionMsg(tea.Mouse{X: x, Y: y}))
+		m.Update(hoverMsg{})
+		if m.course.hot != 2 {
+			t.Errorf("at %d×%d the mouse is on choice %d, want 2", size[0], size[1], m.course.hot)
+		}
+		click := func(y int) { m.Update(tea.MouseClickMsg(tea.Mouse{X: x, Y: y, Button: tea.MouseLeft})) }
+		if click(y + 3); m.course.run.Phase() != lesson.Asking {
+			t.Error("a click beside the choices answers")
+		}
+		if click(y); m.course.run.Phase() != lesson.Doing || m.course.run.Card().Picked != 1 {
+			t.Errorf("at %d×%d a click does not answer: %+v", size[0], size[1], m.course.run.Card())
+		}
+		if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; !reflect.DeepEqual(r.sent, want) {
+			t.Errorf("with the click it sent %#v, want %#v", r.sent, want)
+		}
+		if m.Update(hoverMsg{}); m.course.hot != 0 {
+			t.Error("an answered question still has a choice under the mouse")
+		}
 	}
 }
 
@@ -133,7 +182,7 @@ func TestPlayALesson(t *testing.T) {
 	if !strings.Contains(m.text(), "The order matters") {
 		t.Error("the hint does not show")
 	}
-	m.presses("enter", "2", "0", "0", "0", "enter", "R")
+	m.presses(">", "enter", "2", "0", "0", "0", "enter", "R")
 	waits(t, m, "the estimate is right", reached)
 	for _, want := range []string{"well done", "You foresaw 2 of 2", "n next lesson"} {
 		if !strings.Contains(m.text(), want) {
@@ -156,7 +205,7 @@ func TestPlayALesson(t *testing.T) {
 	}
 	m.Update(opens(m))
 	waits(t, m, "its session is there", func() bool { return !m.course.unset })
-	if m.focus.view != diagnosticsView || !m.course.holding || m.feed.shown.Phase != engine.Paused || m.feed.shown.Speed != 0 {
+	if m.focus.view != diagnosticsView || !m.course.holding || m.feed.shown.Phase != engine.Paused || m.feed.shown.Speed != 20_000 {
 		t.Errorf("the next lesson begins with view %d, %s", m.focus.view, m.feed.shown.Phase)
 	}
 
@@ -183,9 +232,10 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	m.Update(opens(m))
 	waits(t, m, "the lesson's session is there", func() bool { return m.course.on && !m.course.unset })
 	f, shown := &m.focus, m.feed.shown
-	if f.view != stageView || f.lane != 0 || f.separate || f.x != panel.ByStep || f.logX || f.linearY || shown.Speed != 0 || shown.Config.Target != "gaussian:a=0.5" {
+	if f.view != stageView || f.lane != 0 || f.separate || f.x != panel.ByStep || f.logX || f.linearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
 		t.Errorf("the screen is not as at the start: %+v, %g steps/s on %s", *f, shown.Speed, shown.Config.Target)
 	}
+	m.presses(">")
 	waits(t, m, "the goal is reached", func() bool { return m.course.run.Phase() == lesson.Told })
 	m.presses("n")
 	m.Update(opens(m))
@@ -194,7 +244,7 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	if m.course.same() || m.feed.shown.Phase != engine.Paused {
 		t.Error("an earlier scene is read, and the question's session runs")
 	}
-	m.presses("n", "2")
+	m.presses("n", "2", ">")
 	waits(t, m, "the second goal is reached", func() bool { return m.course.run.Phase() == lesson.Told })
 	m.presses("n")
 	if m.course.waiting || !f.separate || f.lane != 1 || f.param != "eps" {
@@ -227,6 +277,38 @@ func TestLessonKeepsSettings(t *testing.T) {
 	}
 }
 
+// A scene that is not done is told before it is left.
+func TestSkipAScene(t *testing.T) {
+	m, r := asking(t, 120, 36)
+	m.presses("n")
+	for _, want := range []string{"skipped: “Watch both lanes", "it is: y, the wide one", "Not done, so its numbers stay open.", "SGLD needs τ = …", "n next"} {
+		if !strings.Contains(m.text(), want) {
+			t.Errorf("after n %q is missing:\n%s", want, m.text())
+		}
+	}
+	if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; m.course.run.At() != 0 || !reflect.DeepEqual(r.sent, want) {
+		t.Errorf("n sent %#v, want %#v", r.sent, want)
+	}
+	if m.presses("n"); m.course.run.At() != 1 || m.course.run.Phase() != lesson.Asking {
+		t.Error("n again does not go on")
+	}
+	m.presses("1")
+	for w := 79; w <= 83; w++ { // as many keys as an edge has room for
+		if m.Update(tea.WindowSizeMsg{Width: w, Height: 24}); !strings.Contains(m.text(), "h hint · n skip") {
+			t.Errorf("%d columns leave the card without keys:\n%s", w, m.text())
+		}
+	}
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
+	m.presses("e", "n")
+	if m.course.run.At() != 1 || !strings.Contains(m.text(), "you said: Nothing") || !strings.Contains(m.text(), "skipped: “Raise ε to 0.3") {
+		t.Errorf("after an answer n shows\n%s", m.text())
+	}
+	m.presses("n", "n", "n", "n")
+	if m.presses("n"); !m.course.run.Done() || strings.Contains(m.text(), "well done") || !strings.Contains(m.text(), "That was the last scene. You foresaw 0 of 1") {
+		t.Errorf("the last scene skipped:\n%s", m.text())
+	}
+}
+
 // A lesson that cannot be opened leaves all as it was.
 func TestLessonWithoutItsData(t *testing.T) {
 	s := newSession(t, "banana")
@@ -241,185 +323,5 @@ func TestLessonWithoutItsData(t *testing.T) {
 	m.Update(sceneMsg{serial: m.course.serial, err: fmt.Errorf("a9a: not found")})
 	if m.course.on || m.course.waiting || !strings.Contains(m.text(), "lesson race-on-a9a: a9a: not found") {
 		t.Errorf("after a failure:\n%s", m.text())
-	}
-}
-
-// The card takes at most half of the screen unless all of it is asked for, and on
-// a small screen all but the footer.
-func TestCardSizes(t *testing.T) {
-	for _, c := range []struct{ w, h int }{{80, 24}, {120, 36}, {200, 60}, {60, 20}, {40, 12}, {20, 5}, {300, 24}} {
-		m, _ := asking(t, c.w, c.h)
-		sizes := 0
-		for range 3 {
-			at := m.cardRect(m.looked())
-			if compact := panel.Arrange(c.w, c.h, m.looked()).Compact; !compact && m.course.card == cardBeside && at.H > c.h/2 || compact && !at.Empty() && at.H < c.h-1 {
-				t.Errorf("at %d×%d the card has %+v", c.w, c.h, at)
-			}
-			if text := m.text(); at.Empty() == strings.Contains(text, "1-3 answer") && c.w >= 40 {
-				t.Errorf("at %d×%d the card's keys and its room %+v differ:\n%s", c.w, c.h, at, text)
-			}
-			sizes++
-			if m.presses("e"); m.course.card == cardBeside {
-				break
-			}
-		}
-		if m.course.card != cardBeside {
-			t.Errorf("at %d×%d e does not come back to the first of %d sizes", c.w, c.h, sizes)
-		}
-	}
-}
-
-func TestLessonGoldens(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {120, 36}} {
-		w, h := size[0], size[1]
-		name := func(scene string) string { return fmt.Sprintf("lesson-%s-%dx%d", scene, w, h) }
-		m, r := asking(t, w, h)
-		golden(t, name("asking"), m.text())
-		m.presses("1")
-		for _, at := range []struct {
-			scene string
-			steps uint64
-		}{{"doing", 2_000}, {"told", 60_000}} {
-			s := after(t, m.feed.snap, at.steps)
-			s.Version, s.Applied = m.feed.snap.Version+1, m.feed.sent
-			r.snap = s
-			m.Update(tickMsg{m.feed.tag})
-			m.notices.clear()
-			golden(t, name(at.scene), m.text())
-		}
-		m.presses("e")
-		golden(t, name("whole"), m.text())
-	}
-}
-
-// after is a snapshot of the same session after some steps, without the numbers
-// that differ from run to run.
-func after(t *testing.T, of *engine.Snapshot, steps uint64) *engine.Snapshot {
-	e, err := engine.NewSession(of.Config, of.Problem, engine.Runtime{Threads: 1, Interactive: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e.Send(engine.StepBy{N: steps}) // before the first step
-	running(t, e)
-	for saving := false; ; <-e.Changed() {
-		s := e.Snapshot()
-		if s.Phase != engine.Paused || s.Lanes[0].Step != steps {
-			continue
-		}
-		if !saving {
-			saving = true
-			e.Send(engine.Save{To: make(chan engine.Saved, 1)}) // which waits for all that is evaluated
-		}
-		if s.Applied < 2 {
-			continue
-		}
-		c := *s
-		c.Rate, c.Lanes = 0, slices.Clone(c.Lanes)
-		for i := range c.Lanes {
-			l := &c.Lanes[i]
-			l.Rate, l.Seconds, l.ESSPerSec = 0, 0, 0
-		}
-		return &c
-	}
-}
-
-// Whatever is pressed in a lesson, nothing panics and every frame fits.
-func TestAnythingInALesson(t *testing.T) {
-	n := 4_000
-	if !testing.Short() {
-		n = 20_000
-	}
-	m := playing(t, "two-curvatures", 80, 24)
-	var list []*lesson.Lesson
-	for _, l := range lesson.Builtin() {
-		if !strings.Contains(fmt.Sprint(l.Scenes), "mlp:") && !strings.Contains(fmt.Sprint(l.Scenes), "blr:") {
-			list = append(list, l)
-		}
-	}
-	m.opts.Lessons = func() ([]*lesson.Lesson, error) { return list, nil }
-	m.course.list = list
-	rng := rand.New(rand.NewPCG(3, 4))
-	var keys, own []string
-	for _, b := range keymap.Table() {
-		if b.Action != keymap.Quit {
-			keys = append(keys, b.Keys...)
-		}
-		if b.Context == keymap.Lesson {
-			own = append(own, b.Keys...)
-		}
-	}
-	w, h := 80, 24
-	var last tea.Msg
-	defer func() {
-		if r := recover(); r != nil {
-			t.Fatalf("at %d×%d after %#v: %v\n%s", w, h, last, r, debug.Stack())
-		}
-	}()
-	// How far the keys come depends on how fast the session runs beside them.
-	const enough = 15
-	scenes := map[string]bool{}
-	for i := 0; i < n || len(scenes) < enough && i < 20*n; i++ {
-		if i%8 == 0 {
-			m.mode = nil
-		}
-		switch k := rng.IntN(100); {
-		case k < 40:
-			last = press(own[rng.IntN(len(own))])
-		case k < 65:
-			last = press(keys[rng.IntN(len(keys))])
-		case k < 70:
-			w, h = size(rng), size(rng)/3
-			last = tea.WindowSizeMsg{Width: w, Height: h}
-		case k < 74:
-			at := tea.Mouse{X: rng.IntN(w+3) - 1, Y: rng.IntN(h+3) - 1, Button: tea.MouseButton(1 + rng.IntN(5))}
-			last = []tea.Msg{tea.MouseClickMsg(at), tea.MouseWheelMsg(at), tea.MouseMotionMsg(at), tea.MouseReleaseMsg(at)}[rng.IntN(4)]
-		case k < 80 && m.course.waiting:
-			if last = opens(m); rng.IntN(10) == 0 {
-				last = sceneMsg{serial: m.course.serial, err: fmt.Errorf("the disk is gone")}
-			}
-		case k < 90:
-			last = tickMsg{m.feed.tag}
-		case k < 91 && i%5 == 0:
-			last = opened(m, []string{"gaussian", "banana", "funnel"}[rng.IntN(3)])
-		case k < 95 && !m.course.on && !m.course.waiting:
-			m.mode = nil
-			m.startLesson(list[rng.IntN(len(list))], list)
-			last = opens(m)
-		default:
-			last = changedMsg{}
-		}
-		m.Update(last)
-		if c := &m.course; c.on {
-			scenes[fmt.Sprint(c.run.Lesson().Name, c.run.At(), c.run.Phase())] = true
-		}
-		if _, resized := last.(tea.WindowSizeMsg); resized || i%4 == 0 {
-			if frame := m.View().Content; !fits(frame, w, h) {
-				t.Fatalf("a frame for %d×%d is larger, after %#v:\n%s", w, h, last, frame)
-			}
-		}
-	}
-	if len(scenes) < enough {
-		t.Errorf("the keys came to %d phases of scenes only", len(scenes))
-	}
-}
-
-// BenchmarkLessonFrame is BenchmarkFrame in a lesson, at its end where there is
-// most to say.
-func BenchmarkLessonFrame(b *testing.B) {
-	m, r := asking(b, 200, 60)
-	m.presses("1")
-	copies := [2]*engine.Snapshot{}
-	for i := range copies {
-		c := *r.snap
-		c.Version, c.Phase, c.Applied = uint64(i+100), engine.Running, m.feed.sent
-		copies[i] = &c
-	}
-	b.ReportAllocs()
-	n := 0
-	for b.Loop() {
-		n++
-		r.snap = copies[n%2]
-		m.Update(tickMsg{m.feed.tag})
-		m.View()
 	}
 }

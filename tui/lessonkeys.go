@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/panel"
@@ -29,14 +28,18 @@ func (m *model) lessonKey(key string) (tea.Cmd, bool) {
 		return nil, false
 	}
 	a := m.keys.Action(key, keymap.Lesson)
-	leaving := c.leaving
-	c.leaving = false
+	leaving, digit := c.leaving, c.digit
+	c.leaving, c.digit = false, ""
 	switch a {
 	case keymap.Answer:
-		if c.run.Phase() != lesson.Asking {
+		i := int(key[0] - '1')
+		switch {
+		case c.run.Phase() == lesson.Asking:
+			return m.answer(i), true
+		case key == digit:
 			return nil, false
 		}
-		return m.answer(int(key[0] - '1')), true
+		return m.unasked(key, i), true
 	case keymap.NextScene:
 		return m.nextScene(), true
 	case keymap.PrevScene:
@@ -79,7 +82,7 @@ const cardScroll = 4
 // covered reports whether there is something over the view that esc takes away.
 func (m *model) covered() bool {
 	l := &m.look
-	return l.inspect || l.card == panel.CardOver || l.full || l.projector || l.pane != ""
+	return l.inspect || m.cardUp() || l.full || l.projector || l.pane != ""
 }
 
 // answers are the keys that answer the question.
@@ -95,6 +98,17 @@ func (m *model) answer(i int) tea.Cmd {
 	c.run = c.run.Answer(i)
 	c.scroll = 0
 	return m.keepStill()
+}
+
+// unasked is said to a digit where nothing is asked: one that comes too late, or
+// twice, must not throw the user into another view.
+func (m *model) unasked(key string, i int) tea.Cmd {
+	text := "nothing is asked here"
+	if i < len(m.screen.views) && i != m.focus.view {
+		m.course.digit = key
+		text += fmt.Sprintf("; %s again shows view %s, %s", key, key, strings.ToLower(m.screen.views[i].Name()))
+	}
+	return m.say(false, text)
 }
 
 func (m *model) lessonHint() tea.Cmd {
@@ -114,23 +128,39 @@ func (m *model) lessonHint() tea.Cmd {
 	return nil
 }
 
-// nextScene goes on to the next scene, at the end to the next lesson.
+// nextScene goes on to the next scene, at the end to the next lesson. A scene that
+// is not done is told first.
 func (m *model) nextScene() tea.Cmd {
 	c := &m.course
 	r, ok := c.run.Next()
 	switch {
+	case c.run.Phase() != lesson.Told:
+		return m.skipScene()
 	case ok && r.At() <= c.live: // read before
 		c.turn(r)
 		return m.keepStill()
 	case ok:
 		return m.enter(r)
-	case !c.run.Done():
-		return m.say(false, "this is the last scene; "+m.keys.Key(keymap.LeaveLesson)+" leaves it, "+m.keys.Key(keymap.Lessons)+" lists the lessons")
 	}
 	if l := m.following(); l != nil {
 		return m.startLesson(l, c.list)
 	}
 	return m.say(false, "there is no lesson after this one; "+m.keys.Key(keymap.Lessons)+" lists them all")
+}
+
+// skipScene tells a scene without its goal, and says what is skipped.
+func (m *model) skipScene() tea.Cmd {
+	c := &m.course
+	what := "the question"
+	if s := c.run.Scene(); s.Do != "" {
+		what = "“" + strings.TrimSuffix(s.Do, ".") + "”"
+	}
+	c.turn(c.run.Skip())
+	text := "skipped: " + what
+	if !c.run.Last() {
+		text += "; " + m.keys.Key(keymap.NextScene) + " goes on"
+	}
+	return tea.Batch(m.keepStill(), m.say(false, text))
 }
 
 // following is the lesson after the one that is on, nil if it is the last.
@@ -153,7 +183,11 @@ func (m *model) leaveLesson() tea.Cmd {
 	if held {
 		goOn = m.goOn()
 	}
-	return tea.Batch(goOn, m.say(false, "left lesson "+name+"; the session is yours"))
+	text := "left lesson " + name + "; the session is yours"
+	if m.feed.shown.Speed > 0 {
+		text += ", " + m.keys.Key(keymap.Faster) + " makes it faster"
+	}
+	return tea.Batch(goOn, m.say(false, text))
 }
 
 // resizeCard goes to the next size of the card that makes a difference.
@@ -214,145 +248,36 @@ func (m *model) wheelCard(e tea.Mouse) bool {
 	return true
 }
 
-// least is the fewest rows that a view keeps beside a card, if there are as many.
-const least = 7
+// clickCard answers the open question with the choice under a click. Nothing
+// else is clicked through a card.
+func (m *model) clickCard(x, y int) (tea.Cmd, bool) {
+	if !m.course.on || !m.cardRect(m.looked()).Contains(x, y) {
+		return nil, false
+	}
+	i := m.choiceAt(x, y)
+	if i == 0 {
+		return nil, true
+	}
+	m.screen.dirty = true
+	return m.answer(i - 1), true
+}
 
-// cardRows is how many rows a card of a size gets: of a screen of h rows, with
-// room for so many for view and card, and a card that wants so many.
-func cardRows(h, room, want int, size cardSize) int {
-	switch size {
-	case cardFolded:
+// hoverCard shows which choice a click would take.
+func (m *model) hoverCard(x, y int) {
+	if hot := m.choiceAt(x, y); hot != m.course.hot {
+		m.course.hot, m.screen.dirty = hot, true
+	}
+}
+
+// choiceAt is the choice of the open question in a cell of the screen, counted
+// from 1; 0 for none.
+func (m *model) choiceAt(x, y int) int {
+	if !m.course.on || m.course.run.Phase() != lesson.Asking {
 		return 0
-	case cardWhole:
-		return min(want, room)
 	}
-	return min(want, max(h/2, 3), max(room-least, 0))
-}
-
-// makeRoom leaves room for the card in a frame. On a screen too small for charts
-// the card lies over all but the footer.
-func (m *model) makeRoom(f *panel.Frame) {
-	if !m.course.on {
-		return
+	at := m.cardRect(m.looked())
+	if !at.Contains(x, y) {
+		return 0
 	}
-	w, h := m.screen.plane.Size()
-	f.Below = 0
-	at := panel.Arrange(w, h, *f)
-	if at.Compact {
-		f.Covered = m.course.card != cardFolded
-		return
-	}
-	f.Below = cardRows(h, at.View.H, m.lessonCard().Height(f.Theme, w), m.course.card)
-}
-
-// cardRect is where the card of a frame is drawn.
-func (m *model) cardRect(f panel.Frame) chart.Rect {
-	w, h := m.screen.plane.Size()
-	at := panel.Arrange(w, h, f)
-	switch {
-	case !m.course.on || at.Compact && m.course.card == cardFolded:
-		return chart.Rect{}
-	case at.Compact:
-		return m.screen.stage().Rect()
-	}
-	return at.Below
-}
-
-// drawLesson draws the card of a frame.
-func (m *model) drawLesson(f panel.Frame) {
-	at := m.cardRect(f)
-	if at.Empty() {
-		return
-	}
-	k := m.lessonCard()
-	k.Keys = m.lessonKeys(at.W-4, m.cardGrows(f))
-	k.Draw(m.screen.plane.Sub(at), f.Theme)
-}
-
-// lessonCard is the card of the scene at hand, without its keys.
-func (m *model) lessonCard() *lesson.Card {
-	c := &m.course
-	k := c.run.Card()
-	k.Scroll = c.scroll
-	if c.run.Done() {
-		k.Reveal = strings.TrimSpace(k.Reveal + "\n\n" + m.ending())
-	}
-	return &k
-}
-
-// ending is what is said at the end of a lesson.
-func (m *model) ending() string {
-	var b strings.Builder
-	b.WriteString("That was the last scene, well done.")
-	if right, asked := m.course.run.Score(); asked > 0 {
-		fmt.Fprintf(&b, " You foresaw %d of %d answers.", right, asked)
-	}
-	if l := m.following(); l != nil {
-		fmt.Fprintf(&b, " Press %s for the next lesson, “%s”,", m.keys.Key(keymap.NextScene), l.Title)
-	} else {
-		fmt.Fprintf(&b, " It was the last lesson too: press %s for the list,", m.keys.Key(keymap.Lessons))
-	}
-	fmt.Fprintf(&b, " or play on with this session.")
-	return b.String()
-}
-
-// lessonKeys are the keys at the foot of the card, as many as fit into w columns.
-func (m *model) lessonKeys(w int, grows bool) string {
-	c := &m.course
-	entry := func(a keymap.Action, word string) string { return m.keys.Key(a) + " " + word }
-	var all []string // the most important first
-	switch k := c.run.Card(); {
-	case c.away:
-		all = append(all, entry(keymap.Again, "again, on the lesson's target"))
-	case k.Phase == lesson.Asking:
-		all = append(all, m.answers()+" answer")
-	case c.run.Done() && m.following() == nil:
-		all = append(all, entry(keymap.Lessons, "lessons"))
-	case c.run.Done():
-		all = append(all, entry(keymap.NextScene, "next lesson"))
-	case k.Phase == lesson.Told:
-		all = append(all, entry(keymap.NextScene, "next"))
-	case k.MoreHints > 0:
-		all = append(all, entry(keymap.AskHint, "hint"), entry(keymap.NextScene, "skip"))
-	default:
-		all = append(all, entry(keymap.NextScene, "skip"))
-	}
-	size := "hide"
-	if grows {
-		size = "all of it"
-	}
-	all = append(all, entry(keymap.LessonCard, size), entry(keymap.LeaveLesson, "leave"))
-	if !c.away {
-		all = append(all, entry(keymap.Again, "again"))
-	}
-	if c.run.At() > 0 {
-		all = append(all, entry(keymap.PrevScene, "back"))
-	}
-	for n := len(all); n > 0; n-- {
-		if s := strings.Join(all[:n], " · "); chart.Width(s) <= w {
-			return s
-		}
-	}
-	return ""
-}
-
-// lessonFoot is the footer's line of keys where the lesson has something to say
-// there; empty where not.
-func (m *model) lessonFoot(width int) string {
-	c := &m.course
-	switch {
-	case !c.on:
-		return ""
-	case c.card == cardFolded:
-		s := m.keys.Key(keymap.LessonCard) + " the lesson's card · "
-		if rest := width - chart.Width(s); rest > 0 {
-			return s + m.keys.Hint(keymap.Main, rest)
-		}
-	case c.run.Phase() == lesson.Asking:
-		s := m.answers() + " answer · " + m.keys.Key(keymap.Help) + " help · " + m.keys.Key(keymap.Quit) + " quit"
-		if chart.Width(s) <= width {
-			return s
-		}
-	}
-	return ""
+	return m.lessonCard().Choice(m.screen.theme, at.W, at.H, x-at.X, y-at.Y)
 }

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -60,6 +62,9 @@ func (l *line) key(k tea.KeyPressMsg) bool {
 	l.update(k)
 	return l.String() != text || l.input().Position() != at
 }
+
+// strange reports whether a key types something that is not among some characters.
+func strange(k tea.KeyPressMsg, allowed string) bool { return strings.Trim(k.Text, allowed) != "" }
 
 func (l *line) update(msg tea.Msg) { *l.input(), _ = l.input().Update(msg) }
 

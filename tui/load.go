@@ -49,9 +49,11 @@ func (m *model) loaded(msg loadedMsg) tea.Cmd {
 	case msg.serial != m.opener.serial:
 		return nil
 	}
-	m.tape = taping{on: m.tape.on}
+	m.tape = taping{on: true}
+	msg.load.Paused = true
 	cmd := m.feed.send(msg.load, nil)
-	return tea.Batch(cmd, m.say(false, fmt.Sprintf("playing %s: %s goes along it", msg.path, m.keys.Key(keymap.Tape))))
+	return tea.Batch(cmd, m.say(false, fmt.Sprintf("the start of %s: %s plays it, %s goes to its end; %s",
+		msg.path, m.keys.Key(keymap.TapePlay), m.keys.Key(keymap.TapeEnd), m.backHint(keymap.Before, "session"))))
 }
 
 // pickSession opens the list of saved sessions. Another file can be typed.
@@ -83,7 +85,7 @@ func (m *model) savedSessions() []choice {
 	var all []choice
 	for _, s := range m.opts.Sessions() {
 		all = append(all, choice{
-			name: s.Path, note: s.About, key: s.When.Format("2 Jan 15:04"),
+			name: s.Path, note: s.About, key: s.When.Format("2 Jan 15:04"), detail: []paragraph{{s.About, 2}},
 			take: func(m *model) tea.Cmd { return m.load(s.Path) },
 		})
 	}

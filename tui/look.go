@@ -19,6 +19,7 @@ type looking struct {
 	full      bool // the focused pane has the whole view
 	projector bool
 	overlay   bool // the lanes of the stage share a pane
+	apart     bool // they do so for the projector alone
 	card      panel.Card
 
 	zoom    panel.Zoom
@@ -49,7 +50,7 @@ func (l *looking) frame(f *panel.Frame) {
 func (m *model) looked() panel.Frame {
 	f := m.focus.frame(m.displayed())
 	f.Theme = m.screen.theme
-	f.Filming = m.filming.running()
+	f.Filming = m.screen.filming.running()
 	m.tapeFrame(&f)
 	m.sweepFrame(&f)
 	m.look.frame(&f)
@@ -120,6 +121,10 @@ func (m *model) nextPane(by int) tea.Cmd {
 		return m.say(false, "no panes: the screen is too small")
 	}
 	i := slices.IndexFunc(all, func(p panel.Pane) bool { return p.Name == m.look.pane })
+	if i < 0 && m.look.projector { // where that from which keys begin is on the screen alone
+		p, _ := m.start()
+		i = slices.IndexFunc(all, func(q panel.Pane) bool { return q.Name == p.Name })
+	}
 	if i < 0 {
 		p, _ := m.start()
 		m.focusPane(p)
@@ -179,10 +184,22 @@ func (m *model) maximise() tea.Cmd {
 	return m.say(false, p.Name+" alone: "+m.keys.Key(keymap.Maximise)+" or esc shows all panes")
 }
 
+// throw turns projector mode on or off. With it on the lanes lie over each other,
+// since one pane is all there is.
+func (l *looking) throw(on bool) {
+	l.projector = on
+	switch {
+	case on:
+		l.apart, l.overlay = !l.overlay, true
+	case l.apart:
+		l.apart, l.overlay = false, false
+	}
+}
+
 // project goes into projector mode or out of it.
 func (m *model) project() tea.Cmd {
 	l := &m.look
-	l.projector = !l.projector
+	l.throw(!l.projector)
 	m.screen.restyle(func(look *lookOf) { look.Thick = l.projector })
 	if !l.projector {
 		return m.say(false, "projector mode off")
@@ -241,13 +258,18 @@ func (m *model) tweaked(before *engine.Snapshot) {
 	}
 }
 
+// cardUp reports whether there is a card over the view.
+func (m *model) cardUp() bool {
+	return m.look.card == panel.CardOver && m.lane().Previous != nil
+}
+
 // back undoes the newest of what is open over the view, and clears the notice.
 func (m *model) back() tea.Cmd {
 	l := &m.look
 	switch {
 	case l.inspect:
 		l.inspect, l.cross = false, panel.Cross{}
-	case l.card == panel.CardOver:
+	case m.cardUp():
 		l.card = panel.CardBeside
 	case l.full:
 		l.full = false

@@ -219,7 +219,8 @@ func TestCard(t *testing.T) {
 	}
 }
 
-// Projector mode leaves the header, one pane and one line, with thick lines.
+// Projector mode leaves the header, one pane, a line of parameters and one of keys,
+// with thick lines.
 func TestProjector(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
 	m.Update(press("F"))
@@ -227,7 +228,7 @@ func TestProjector(t *testing.T) {
 	m.screen.dirty = true
 	text := m.text()
 	lines := strings.Split(text, "\n")
-	if !m.screen.theme.Thick || !strings.Contains(lines[0], "psgld-tui") || !strings.HasPrefix(lines[1], "╭") || !strings.HasPrefix(lines[34], "╰") || !strings.Contains(lines[35], "ε") {
+	if !m.screen.theme.Thick || !strings.Contains(lines[0], "psgld-tui") || !strings.HasPrefix(lines[1], "╭") || !strings.HasPrefix(lines[33], "╰") || !strings.Contains(lines[34], "ε") || !strings.Contains(lines[35], "space") {
 		t.Errorf("projector mode:\n%s", text)
 	}
 	x, y := at(t, m, "ε ")

@@ -35,7 +35,10 @@ func popupSize(g chart.Region, w, h int) (iw, ih int, boxed bool) {
 	if gw < 16 || gh < 6 {
 		return gw, gh, false
 	}
-	return min(w, gw-6), min(h, gh-4), true
+	if w > gw-12 { // a stripe of what is behind is no more than clutter
+		w = gw - 4
+	}
+	return w, min(h, gh-4), true
 }
 
 // popup dims g and draws an empty box for w×h cells of content in its middle. It

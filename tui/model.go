@@ -2,6 +2,8 @@ package tui
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -11,23 +13,28 @@ import (
 
 // model is the root of the program. It routes messages to its parts.
 type model struct {
-	opts    Options
-	keys    *keymap.Map
-	actions map[keymap.Action]action
-	feed    feed
-	focus   focus
-	notices notices
-	opener  opener
-	mode    mode // what takes the keys; nil for the main screen
-	drag    drag
-	screen  screen
-
+	controls
+	opts     Options
+	feed     feed
+	focus    focus
+	notices  notices
+	opener   opener
+	screen   screen
 	look     looking
 	settings settings
 	tape     taping
-	filming  filming
 	course   course
 	sweep    sweeping
+}
+
+// controls are what the user's hands reach.
+type controls struct {
+	keys    *keymap.Map
+	actions map[keymap.Action]action
+	mode    mode // what takes the keys; nil for the main screen
+	drag    drag
+	// unwritten is what a quit would lose.
+	unwritten unwritten
 }
 
 // An action does what a key of the main screen or a line of the palette asks
@@ -37,8 +44,8 @@ type action func(*model) tea.Cmd
 func newModel(ctx context.Context, s session, o Options) *model {
 	kept := openSettings(&o)
 	m := &model{
-		settings: kept,
-		opts:     o, keys: keymap.New(), actions: actions(),
+		controls: controls{keys: keymap.New(), actions: actions()},
+		opts:     o, settings: kept,
 		feed: newFeed(ctx, s, o.FPS), screen: newScreen(o),
 	}
 	m.focus.param = "eps"
@@ -80,7 +87,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.took(before, fresh, next)
 	case tea.KeyPressMsg:
 		m.screen.dirty = true
-		return m, m.followed(m.key(msg))
+		return m, m.followed(m.press(msg))
 	case tea.PasteMsg:
 		m.screen.dirty = true
 		return m, m.paste(msg.Content)
@@ -96,8 +103,11 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case hoverMsg:
 		m.hovered()
 	case tea.ColorProfileMsg:
-		if msg.Profile <= colorprofile.ASCII {
+		switch {
+		case msg.Profile <= colorprofile.ASCII:
 			m.screen.setNoColor()
+		case msg.Profile == colorprofile.ANSI:
+			m.screen.restyle(func(l *lookOf) { l.Sixteen = true })
 		}
 	case noticeOverMsg:
 		m.screen.dirty = m.notices.over(msg) || m.screen.dirty
@@ -119,6 +129,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.sweptSome(msg)
 	case sweepDueMsg:
 		return m, m.sweepDue(msg)
+	case savedMsg:
+		m.screen.dirty = true
+		return m, m.saved(msg)
 	case wroteMsg:
 		m.screen.dirty = true
 		return m, m.wrote(msg)
@@ -141,15 +154,29 @@ func (m *model) took(before *engine.Snapshot, fresh bool, next tea.Cmd) tea.Cmd 
 	}
 	m.screen.dirty = true
 	m.focus.follow(before, m.feed.snap)
+	m.unwritten.note(before, m.feed.snap)
 	if !m.tape.on {
 		m.tweaked(before)
 	}
-	m.filming.mark(before, m.feed.snap)
-	return m.followed(tea.Batch(next, m.notices.pull(m.feed.snap), m.lost(before), m.taught()))
+	m.screen.filming.mark(before, m.feed.snap)
+	return m.followed(tea.Batch(next, m.notices.pull(m.feed.snap), m.lost(before), m.moved(before), m.taught()))
+}
+
+// press handles a key. Esc twice at once comes from a terminal as alt+esc does,
+// and means the two.
+func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
+	if k.Code != tea.KeyEscape || !k.Mod.Contains(tea.ModAlt) {
+		return m.key(k)
+	}
+	esc := tea.KeyPressMsg{Code: tea.KeyEscape}
+	return tea.Batch(m.key(esc), m.key(esc))
 }
 
 // key routes a key.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
+	if m.keys.Action(k.String(), keymap.Always, keymap.Main) != keymap.Quit {
+		m.unwritten.asked = false
+	}
 	if act, ok := m.actions[m.keys.Action(k.String(), keymap.Always)]; ok {
 		return act(m)
 	}
@@ -160,16 +187,7 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	if cmd, ok := m.scrubKey(k.String()); ok {
 		return cmd
 	}
-	contexts := []keymap.Context{keymap.Reading, keymap.Main}
-	if !m.look.inspect {
-		contexts = contexts[1:]
-	}
-	if m.browsing() && !m.look.inspect {
-		contexts = []keymap.Context{keymap.Images, keymap.Main}
-	}
-	if m.onGrid() {
-		contexts = []keymap.Context{keymap.Cells, keymap.Main}
-	}
+	contexts := m.mainContexts()
 	if contexts[0] == keymap.Main || m.keys.Action(k.String(), contexts[0]) == keymap.None {
 		if cmd, ok := m.lessonKey(k.String()); ok {
 			return cmd
@@ -178,7 +196,63 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	if act, ok := m.actions[m.keys.Action(k.String(), contexts...)]; ok {
 		return act(m)
 	}
-	return nil
+	return m.noKey(k)
+}
+
+// places are where keys have a meaning of their own, and what leads there.
+var places = [...]struct {
+	context keymap.Context
+	name    string
+	by      keymap.Action
+}{
+	{keymap.Lesson, "in a lesson", keymap.Lessons},
+	{keymap.Scrub, "on the tape", keymap.Tape},
+	{keymap.Cells, "in the sweep", keymap.View6},
+	{keymap.Images, "among images", keymap.Browse},
+	{keymap.Reading, "on a chart's values", keymap.Inspect},
+}
+
+// noKey says of a key that does nothing here where it does something, or where the
+// keys are listed.
+func (m *model) noKey(k tea.KeyPressMsg) tea.Cmd {
+	key := k.String()
+	for _, p := range places {
+		if help := m.keys.Explain(key, p.context); help != "" {
+			_, what, _ := strings.Cut(help, ": ")
+			return m.say(false, fmt.Sprintf("%s does nothing here; %s (%s): %s", keymap.Label(key), p.name, m.keys.Key(p.by), what))
+		}
+	}
+	if k.Text == "" && m.keys.Action(key, keymap.Choose, keymap.Edit) == keymap.None {
+		return nil // what a terminal may send by itself
+	}
+	return m.say(false, keymap.Label(key)+" does nothing here; "+m.keys.Key(keymap.Help)+" lists the keys")
+}
+
+// mainContexts are the contexts of a key where nothing is open, but for the tape
+// and a lesson, which may leave it to them.
+func (m *model) mainContexts() []keymap.Context {
+	switch {
+	case m.onGrid():
+		return []keymap.Context{keymap.Cells, keymap.Main}
+	case m.look.inspect:
+		return []keymap.Context{keymap.Reading, keymap.Main}
+	case m.browsing():
+		return []keymap.Context{keymap.Images, keymap.Main}
+	}
+	return []keymap.Context{keymap.Main}
+}
+
+// contexts are those in which a key may mean something.
+func (m *model) contexts() []keymap.Context {
+	switch {
+	case m.mode != nil:
+		return []keymap.Context{keymap.Choose, keymap.Edit}
+	case m.tape.on:
+		return append([]keymap.Context{keymap.Scrub}, m.mainContexts()...)
+	case m.course.on:
+		return append([]keymap.Context{keymap.Lesson}, m.mainContexts()...)
+	}
+	return m.mainContexts()
 }
 
 // paste routes pasted text, which has a place only where text is typed.

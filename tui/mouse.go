@@ -11,17 +11,25 @@ type drag struct {
 	key  string // the parameter's
 }
 
-// mouse routes a mouse message of the main screen: a click focuses a lane or
-// selects a parameter, on a slider it takes the knob; the wheel over the strip
-// turns a parameter.
+// mouse routes a mouse message. A click on the footer is for what its hints name;
+// on the main screen a click focuses a pane or selects a parameter, on a slider it
+// takes the knob; the wheel over the strip turns a parameter.
 func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
+	e := msg.Mouse()
+	if _, ok := msg.(tea.MouseClickMsg); ok && e.Button == tea.MouseLeft {
+		if cmd, ok := m.clickFoot(e.X, e.Y); ok {
+			return cmd
+		}
+	}
 	if m.mode != nil {
+		if _, ok := msg.(tea.MouseMotionMsg); ok {
+			m.hoverHint(e.X, e.Y)
+		}
 		return m.mode.mouse(m, msg)
 	}
 	if cmd, ok := m.tapeMouse(msg); ok {
 		return cmd
 	}
-	e := msg.Mouse()
 	switch msg.(type) {
 	case tea.MouseClickMsg:
 		if e.Button == tea.MouseLeft {
@@ -56,9 +64,18 @@ func (m *model) hit(x, y int) (param int, frac float64, slider, ok bool) {
 }
 
 func (m *model) click(x, y int) tea.Cmd {
+	if cmd, ok := m.clickCard(x, y); ok {
+		return cmd
+	}
+	if cmd, ok := m.clickAction(x, y); ok {
+		return cmd
+	}
 	if i, _, slider, ok := m.hit(x, y); ok {
 		m.screen.dirty = true
 		if all := m.params(); i < len(all) {
+			if !slider && m.focus.param == all[i].Key {
+				return typeValue(m)
+			}
 			m.focus.param = all[i].Key
 			m.drag = drag{held: slider, key: all[i].Key}
 			return m.slide(x, y)

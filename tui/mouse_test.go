@@ -49,11 +49,12 @@ func TestMouse(t *testing.T) {
 	n := len(r.sent)
 	m.Update(tea.MouseClickMsg{X: x + 1, Y: y, Button: tea.MouseLeft})
 	low := m.lane().Setting.Value("eps")
-	m.Update(tea.MouseMotionMsg{X: x + 5, Y: y, Button: tea.MouseLeft})
+	m.Update(tea.MouseMotionMsg{X: x + 20, Y: y, Button: tea.MouseLeft})
 	high := m.lane().Setting.Value("eps")
-	m.Update(tea.MouseReleaseMsg{X: x + 5, Y: y, Button: tea.MouseLeft})
+	m.Update(tea.MouseReleaseMsg{X: x + 20, Y: y, Button: tea.MouseLeft})
 	m.Update(tea.MouseMotionMsg{X: x + 2, Y: y})
-	if low > 1e-6 || high < 1e-4 || len(r.sent) != n+2 {
+	eps, _ := m.selected()
+	if eps.Frac(low) != 0 || eps.Frac(high) < 0.8 || len(r.sent) != n+2 {
 		t.Errorf("a drag of ε's slider went from %v to %v with %v", low, high, r.sent[n:])
 	}
 }
@@ -74,5 +75,126 @@ func TestMouseInLists(t *testing.T) {
 	m.Update(tea.MouseClickMsg{X: 0, Y: 0, Button: tea.MouseLeft})
 	if m.mode != nil {
 		t.Error("a click beside the list leaves it open")
+	}
+}
+
+// hinted clicks the footer's hint that begins with a text, or one of its columns.
+func (m *model) clickHint(t *testing.T, text string, column int) {
+	t.Helper()
+	m.View()
+	x, y := at(t, m, text)
+	if _, h := m.screen.plane.Size(); y != h-1 {
+		t.Fatalf("%q is on row %d:\n%s", text, y, m.text())
+	}
+	m.Update(tea.MouseClickMsg{X: x + column, Y: y, Button: tea.MouseLeft})
+	m.Update(tea.MouseReleaseMsg{X: x + column, Y: y, Button: tea.MouseLeft})
+}
+
+// A click on a hint of the footer does what its key does, whatever is open.
+func TestClickOnHints(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	sent := func(what string, want engine.Command) {
+		t.Helper()
+		if len(r.sent) == 0 || r.sent[len(r.sent)-1] != want {
+			t.Errorf("%s sent %v, want %v", what, r.sent, want)
+		}
+	}
+	m.clickHint(t, "space pause", 7)
+	sent("space", engine.Pause{})
+	set(m, "eps", 0.3)
+	m.clickHint(t, "←→ turn", 0)
+	sent("←", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.238})
+	m.notices.clear()
+	m.screen.dirty = true
+	m.clickHint(t, "1-6 view", 5)
+	if m.focus.view != diagnosticsView {
+		t.Errorf("the next view is %d", m.focus.view)
+	}
+	m.clickHint(t, "1-6 view", 0)
+	if m.focus.view != stageView {
+		t.Errorf("1 shows view %d", m.focus.view)
+	}
+	m.clickHint(t, "t target", 0)
+	m.clickHint(t, "· esc", 0) // between two of them
+	if _, ok := m.mode.(*chooser); !ok {
+		t.Fatalf("the mode is %T", m.mode)
+	}
+	m.clickHint(t, "esc back", 5)
+	if m.mode != nil {
+		t.Errorf("esc leaves %T", m.mode)
+	}
+	m.clickHint(t, "enter type", 2)
+	n := len(r.sent)
+	m.clickHint(t, "ε step", 0) // a name that is no key
+	if _, ok := m.mode.(*valueInput); !ok {
+		t.Fatalf("the mode is %T", m.mode)
+	}
+	m.clickHint(t, "esc cancel", 0)
+	if m.mode != nil || len(r.sent) != n {
+		t.Errorf("esc leaves %T", m.mode)
+	}
+
+	m.say(false, "something")
+	m.clickHint(t, "something", 0)
+	if _, ok := m.notices.text(m.feed.snap); ok {
+		t.Error("a click leaves the notice")
+	}
+	if m.clickHint(t, "q quit", 0); m.mode != nil {
+		t.Errorf("q opens %T", m.mode)
+	}
+}
+
+// The hint under the mouse is highlighted, and no other.
+func TestHintUnderTheMouse(t *testing.T) {
+	m, _ := rest(t, "gaussian")
+	m.View()
+	plain := m.screen.frame
+	x, y := at(t, m, "t target")
+	m.Update(tea.MouseMotionMsg{X: x + 3, Y: y})
+	m.Update(hoverMsg{})
+	m.View()
+	if m.look.pointer.hint != x || m.screen.frame == plain {
+		t.Errorf("the hint at %d is hot, want %d", m.look.pointer.hint, x)
+	}
+	m.Update(tea.MouseMotionMsg{X: x + 3, Y: y - 3})
+	m.Update(hoverMsg{})
+	if m.View(); m.look.pointer.hint != 0 || m.screen.frame != plain {
+		t.Errorf("the hint at %d is hot after the mouse has left", m.look.pointer.hint)
+	}
+}
+
+// A click on a part of the header, or on the head of the strip, does what that is
+// about, and a second one on a selected value types.
+func TestClickOnHeader(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 12}} {
+		m, r := rest(t, "gaussian")
+		m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		click := func(text string) {
+			t.Helper()
+			m.View()
+			x, y := at(t, m, text)
+			m.Update(tea.MouseClickMsg{X: x + 1, Y: y, Button: tea.MouseLeft})
+			m.Update(tea.MouseReleaseMsg{X: x + 1, Y: y, Button: tea.MouseLeft})
+		}
+		click("running")
+		if len(r.sent) != 1 || r.sent[0] != (engine.Pause{}) {
+			t.Errorf("%v: sent %v", size, r.sent)
+		}
+		click("N(0,")
+		if _, ok := m.mode.(*chooser); !ok {
+			t.Fatalf("%v: the mode is %T", size, m.mode)
+		}
+		m.Update(press("esc"))
+		if size[0] < 80 {
+			continue
+		}
+		if click("linked"); !m.focus.separate {
+			t.Errorf("%v: still linked", size)
+		}
+		m.notices.clear()
+		click("burn-in 0")
+		if click("burn-in 0"); m.mode == nil {
+			t.Errorf("%v: nothing is typed at the second click", size)
+		}
 	}
 }

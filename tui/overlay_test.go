@@ -9,11 +9,12 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 )
 
-// What opens over the screen, alone, at the two sizes that people have.
+// What opens over the screen, alone, at the sizes that the design names.
 func TestOverlays(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {120, 36}} {
+	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
 		for _, o := range []struct{ name, keys, text string }{
 			{"help", "?", ""},
 			{"target", "t", ""},
@@ -28,7 +29,7 @@ func TestOverlays(t *testing.T) {
 			typeKeys(m, o.text)
 			m.screen.plane.Clear()
 			m.mode.draw(m.screen.stage(), m.screen.theme)
-			golden(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.screen.plane.RenderPlain())
+			golden.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.screen.plane.RenderPlain())
 		}
 	}
 }
@@ -59,7 +60,7 @@ func TestSamplerList(t *testing.T) {
 			typeKeys(m, o.text)
 			m.screen.plane.Clear()
 			m.mode.draw(m.screen.stage(), m.screen.theme)
-			golden(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.screen.plane.RenderPlain())
+			golden.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.screen.plane.RenderPlain())
 			if o.name == "samplers-unfit" {
 				m.Update(press("enter"))
 				if n, _ := m.notices.text(m.feed.shown); m.mode == nil || taken != "" || !n.Bad || !strings.HasPrefix(n.Text, "NETS is for networks alone") {
@@ -142,9 +143,7 @@ func TestOverlaysFitAnywhere(t *testing.T) {
 		for _, w := range []int{0, 1, 2, 3, 7, 15, 16, 17, 40, 79, 300} {
 			for h := range 30 {
 				m.Update(tea.WindowSizeMsg{Width: w, Height: h})
-				if frame := m.View().Content; !fits(frame, w, h) {
-					t.Fatalf("%q at %d×%d is larger:\n%s", key, w, h, frame)
-				}
+				m.checked(t, key)
 			}
 		}
 	}

@@ -159,7 +159,7 @@ func verbs(params []sampler.Param) []verb {
 		verb{name: "back", help: "so many steps; a second number is the factor of ε", parse: parseBack},
 		verb{name: "watch", help: "two coordinates, by number from 1", parse: parseWatch},
 		verb{name: "shift", help: "test images: rotate 45, noise 80, blur, static, none …", parse: parseShift},
-		verb{name: "write", help: "the session and its draws to a folder", parse: func(_ *model, arg string) (action, error) {
+		verb{name: "write", help: "save the session and its draws to a folder", parse: func(_ *model, arg string) (action, error) {
 			return func(m *model) tea.Cmd { return m.write(arg) }, nil
 		}},
 	)

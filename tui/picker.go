@@ -54,6 +54,9 @@ func family(text string) (targets.Family, bool) {
 type opener struct {
 	refused map[string]string // why a target could not be opened
 	serial  int               // of the newest one asked for
+	// set is the place among the commands of the newest that chooses a target, 0
+	// once it is told.
+	set uint64
 }
 
 type openedMsg struct {
@@ -86,5 +89,7 @@ func (m *model) opened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	m.notices.clear()
-	return m.feed.send(engine.SetTarget{Target: msg.problem.Spec, Problem: msg.problem}, nil)
+	cmd := m.feed.send(engine.SetTarget{Target: msg.problem.Spec, Problem: msg.problem}, nil)
+	m.opener.set = m.feed.sent
+	return cmd
 }

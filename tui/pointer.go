@@ -12,6 +12,7 @@ type pointer struct {
 	x, y    int
 	over    bool // it is on a chart whose values are told
 	waiting bool // a message is under way that will look where it is
+	hint    int  // the column of the footer's hint that it is on, 0 for none
 	clicked time.Time
 	on      string // the pane of the newest click
 	held    bool   // the button is down on a chart
@@ -47,6 +48,8 @@ func (m *model) hovered() {
 	if l.cross != before || l.pointer.over != over {
 		m.screen.dirty = true
 	}
+	m.hoverCard(l.pointer.x, l.pointer.y)
+	m.hoverHint(l.pointer.x, l.pointer.y)
 }
 
 // under puts the cross at the place of the newest frame that is under the mouse.

@@ -16,64 +16,64 @@ import (
 func TestOnATerminal(t *testing.T) {
 	t.Parallel()
 	x := startTerminal(t, "run", 120, 36)
-	x.see("A pSGLD", "B SGLD", "N(0, diag(0.16, 1))", "running", "space pause")
+	x.See("A pSGLD", "B SGLD", "N(0, diag(0.16, 1))", "running", "space pause")
 
-	x.press("right")
-	x.see("ε 0.378", "ε 0.3→0.378 @")
-	x.press("enter", "0", ".", "7", "enter")
-	x.see("ε 0.700", "B diverged at step", "r goes back with half the ε")
-	x.press("esc")
-	x.miss("r goes back with half the ε")
-	x.see("r back 200 steps, half the ε")
-	x.press("r")
-	x.see("B: back to step", "→0.35")
-	x.miss("diverged")
+	x.Press("right")
+	x.See("ε 0.378", "ε 0.3→0.378 @")
+	x.Press("enter", "0", ".", "7", "enter")
+	x.See("ε 0.700", "B diverged at step", "r goes back with half the ε")
+	x.Press("esc")
+	x.Miss("r goes back with half the ε")
+	x.See("r back 200 steps, half the ε")
+	x.Press("r")
+	x.See("B: back to step", "→0.35")
+	x.Miss("diverged")
 
-	x.press("t")
-	x.see("╭ target", "banana:b=1")
-	x.press("b", "a", "n", "a", "enter")
-	x.see("banana, b = 0.5", "A pSGLD")
-	x.miss("╭ target")
+	x.Press("t")
+	x.See("╭ target", "banana:b=1")
+	x.Press("b", "a", "n", "a", "enter")
+	x.See("banana, b = 0.5", "A pSGLD")
+	x.Miss("╭ target")
 
-	x.press("a", "down", "enter")
-	x.see("lane C added", "C SGLD")
-	x.press("x")
-	x.see("lane C removed")
-	x.miss("C SGLD")
+	x.Press("a", "down", "enter")
+	x.See("lane C added", "C SGLD")
+	x.Press("x")
+	x.See("lane C removed")
+	x.Miss("C SGLD")
 
-	x.press("?")
-	x.see("╭ keys", "restart on the same seed")
-	x.press("esc")
-	x.miss("╭ keys")
+	x.Press("?")
+	x.See("╭ keys", "restart on the same seed")
+	x.Press("esc")
+	x.Miss("╭ keys")
 
-	x.press(":", "e", "p", "s", " ", "0", ".", "0", "2")
-	x.see("╭ command", "eps 0.02")
-	x.press("enter")
-	x.see("ε 0.0200")
+	x.Press(":", "e", "p", "s", " ", "0", ".", "0", "2")
+	x.See("╭ command", "eps 0.02")
+	x.Press("enter")
+	x.See("ε 0.0200")
 
-	x.press("space")
-	x.see("paused")
+	x.Press("space")
+	x.See("paused")
 	for _, size := range [][2]int{{40, 12}, {10, 3}, {1, 1}, {200, 60}, {80, 24}} {
-		x.resize(size[0], size[1])
+		x.Resize(size[0], size[1])
 		if size[0] >= 40 {
-			x.see("pSGLD", "SGLD")
+			x.See("pSGLD", "SGLD")
 		}
 	}
-	x.see("paused")
-	x.press("q")
-	x.ends(0, "ended: <nil>")
+	x.See("paused")
+	x.Press("q")
+	x.Ends(0, "ended: <nil>")
 }
 
 func TestSignalsRestoreTheTerminal(t *testing.T) {
-	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT} {
 		t.Run(sig.String(), func(t *testing.T) {
 			t.Parallel()
 			x := startTerminal(t, "run", 80, 24)
-			x.see("A pSGLD")
-			if err := x.cmd.Process.Signal(sig); err != nil {
+			x.See("A pSGLD")
+			if err := x.Cmd.Process.Signal(sig); err != nil {
 				t.Fatal(err)
 			}
-			x.ends(130, "ended: interrupted")
+			x.Ends(130, "ended: interrupted")
 		})
 	}
 }
@@ -81,23 +81,30 @@ func TestSignalsRestoreTheTerminal(t *testing.T) {
 func TestControlCQuits(t *testing.T) {
 	t.Parallel()
 	x := startTerminal(t, "run", 80, 24)
-	x.see("A pSGLD")
-	x.press("ctrl+c")
-	x.ends(0, "ended: <nil>")
+	x.See("A pSGLD")
+	x.Press("ctrl+c")
+	x.Ends(0, "ended: <nil>")
 }
 
 func TestPanicsRestoreTheTerminal(t *testing.T) {
 	t.Run("screen", func(t *testing.T) {
 		t.Parallel()
 		x := startTerminal(t, "run", 120, 36)
-		x.see("A pSGLD")
-		x.press("y")
-		x.ends(0, "ended: the screen: program was killed")
+		x.See("A pSGLD")
+		x.Press("y")
+		x.Ends(0, "ended: the screen: program was killed")
+	})
+	t.Run("command", func(t *testing.T) {
+		t.Parallel()
+		x := startTerminal(t, "run", 120, 36)
+		x.See("A pSGLD")
+		x.Press("w")
+		x.Ends(0, "ended: the screen panicked: a broken disk", "goroutine ")
 	})
 	t.Run("session", func(t *testing.T) {
 		t.Parallel()
 		x := startTerminal(t, "broken-session", 200, 60)
-		x.ends(0, "ended: a lane panicked: a broken sink")
+		x.Ends(0, "ended: a lane panicked: a broken sink")
 	})
 }
 
@@ -107,20 +114,20 @@ func TestPlainTerminals(t *testing.T) {
 	t.Run("NO_COLOR", func(t *testing.T) {
 		t.Parallel()
 		x := startTerminal(t, "run", 80, 24, "NO_COLOR=yes")
-		x.see("A pSGLD")
-		x.press("q")
-		x.ends(0, "ended: <nil>")
-		if raw := string(x.raw); strings.Contains(raw, "38;2;") || strings.Contains(raw, "[3") && strings.Contains(raw, "38;5;") {
+		x.See("A pSGLD")
+		x.Press("q")
+		x.Ends(0, "ended: <nil>")
+		if raw := x.Raw(); strings.Contains(raw, "38;2;") || strings.Contains(raw, "[3") && strings.Contains(raw, "38;5;") {
 			t.Error("colours are sent in spite of NO_COLOR")
 		}
 	})
 	t.Run("dumb", func(t *testing.T) {
 		t.Parallel()
 		x := startTerminal(t, "run", 80, 24, "TERM=dumb")
-		x.see("A pSGLD")
-		x.press("q")
-		x.ends(0, "ended: <nil>")
-		for i, b := range x.raw {
+		x.See("A pSGLD")
+		x.Press("q")
+		x.Ends(0, "ended: <nil>")
+		for i, b := range []byte(x.Raw()) {
 			if b >= 0x80 {
 				t.Fatalf("byte %#x at %d is not ASCII", b, i)
 			}
@@ -134,19 +141,19 @@ func TestPlainTerminals(t *testing.T) {
 func TestPausedIsIdle(t *testing.T) {
 	t.Parallel()
 	x := startTerminal(t, "run", 200, 60)
-	x.see("A pSGLD", "running")
-	x.press("space")
-	x.see("paused")
+	x.See("A pSGLD", "running")
+	x.Press("space")
+	x.See("paused")
 	// The middle one of seconds, since a machine that does something else besides has
 	// busy ones.
 	var used []int
 	for range 5 {
-		before, ok := cpuTicks(x.cmd.Process.Pid)
+		before, ok := cpuTicks(x.Cmd.Process.Pid)
 		if !ok {
 			t.Skip("no /proc")
 		}
 		time.Sleep(time.Second)
-		after, _ := cpuTicks(x.cmd.Process.Pid)
+		after, _ := cpuTicks(x.Cmd.Process.Pid)
 		used = append(used, after-before)
 	}
 	slices.Sort(used)

@@ -10,11 +10,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/keymap"
 )
 
 // Whatever is pressed, clicked, pasted or resized, at any time of a running
-// session, nothing panics and no frame is larger than the terminal.
+// session, nothing panics, no frame is larger than the terminal, and every border is
+// closed. With TestAnythingOnHostileSnapshots, TestAnythingInALesson and
+// TestAnythingOnImages that is 10⁵ events.
 func TestAnything(t *testing.T) {
 	n := 30_000
 	if !testing.Short() {
@@ -27,12 +28,7 @@ func TestAnything(t *testing.T) {
 	m.opts.Write = func(dir string) (string, error) { return dir, nil }
 	rng := rand.New(rand.NewPCG(1, 2))
 
-	var keys []string
-	for _, b := range keymap.Table() {
-		if b.Action != keymap.Quit {
-			keys = append(keys, b.Keys...)
-		}
-	}
+	keys := everyKey()
 	commands := []string{
 		"eps 0.05", "lr 0.01", "schedule halve:50", "schedule poly:1,2,0.5", "schedule no", "speed 100", "speed full",
 		"speed -1", "seed 3", "run 20", "run x", "back 10 0.9", "back 10 x", "watch 3 2", "watch 9 9", "sampler sgld",
@@ -64,7 +60,7 @@ func TestAnything(t *testing.T) {
 			if k&1 == 0 {
 				at.Y = rng.IntN(h+3) - 1
 			}
-			last = []tea.Msg{tea.MouseClickMsg(at), tea.MouseWheelMsg(at), tea.MouseMotionMsg(at), tea.MouseReleaseMsg(at)}[rng.IntN(4)]
+			last = mouseOf(at)[rng.IntN(4)]
 		case k < 93:
 			last = []tea.Msg{
 				tea.BackgroundColorMsg{Color: color.White}, tea.BackgroundColorMsg{Color: color.Black},
@@ -85,9 +81,7 @@ func TestAnything(t *testing.T) {
 		}
 		m.Update(last)
 		if _, resized := last.(tea.WindowSizeMsg); resized || i%4 == 0 {
-			if frame := m.View().Content; !fits(frame, w, h) {
-				t.Fatalf("a frame for %d×%d is larger, after %#v:\n%s", w, h, last, frame)
-			}
+			m.checked(t, last)
 		}
 	}
 }

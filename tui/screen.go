@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -19,6 +20,8 @@ type screen struct {
 	frame string
 	dirty bool
 	hint  hint
+
+	filming filming
 }
 
 // hint is the line of keys for a width, kept since every frame needs it.
@@ -29,13 +32,41 @@ type hint struct {
 }
 
 func newScreen(o Options) screen {
-	dumb := o.getenv("TERM") == "dumb"
-	noColor := o.NoColor || dumb || o.getenv("NO_COLOR") != ""
-	ascii := o.ASCII || dumb
+	term := o.getenv("TERM")
+	noColor := o.NoColor || term == "dumb" || monochrome(term) || o.getenv("NO_COLOR") != ""
+	ascii := o.ASCII || o.asciiOnly() != ""
 	dark := o.Dark == nil || *o.Dark
 	s := screen{plane: chart.NewPlane(0, 0), theme: theme.New(dark, noColor, ascii), views: panel.Views()}
 	s.plane.ASCII = ascii
 	return s
+}
+
+// monochrome reports whether a terminal is one of DEC's without colours, such as
+// vt100, or is said to be without them.
+func monochrome(term string) bool {
+	return strings.HasPrefix(term, "vt1") || strings.HasPrefix(term, "vt2") || strings.HasSuffix(term, "-mono") || strings.HasSuffix(term, "-m")
+}
+
+// ASCIIOnly reports whether the process's terminal is taken to draw ASCII alone.
+func ASCIIOnly() bool { return Options{}.asciiOnly() != "" }
+
+// asciiOnly says why the terminal is taken to draw ASCII alone, empty where it is
+// not: Linux's console has no braille, and a locale may have another charset.
+// Without a locale a terminal is one of today, with UTF-8.
+func (o Options) asciiOnly() string {
+	switch term := o.getenv("TERM"); term {
+	case "dumb", "linux":
+		return "TERM=" + term
+	}
+	for _, key := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := o.getenv(key); v != "" {
+			if name := strings.ToUpper(v); strings.Contains(name, "UTF-8") || strings.Contains(name, "UTF8") {
+				return ""
+			}
+			return key + "=" + v
+		}
+	}
+	return ""
 }
 
 func (s *screen) resize(w, h int) {
@@ -75,7 +106,7 @@ func (m *model) frame() panel.Frame {
 		m.look.under()
 	}
 	f := m.looked()
-	f.Hint = m.hint(w - 2)
+	f.Hint, f.Hot = m.hint(w-2), m.look.pointer.hint
 	f.BrowseHint = m.browseHint()
 	if f.Theme.ASCII {
 		f.Hint, f.BrowseHint = arrowWords.Replace(m.hint(w-2-arrowRoom)), arrowWords.Replace(f.BrowseHint)
@@ -129,7 +160,7 @@ func (m *model) hint(width int) string {
 	h := &m.screen.hint
 	if lost := diverged(m.feed.shown); h.width != width || h.lost != lost || h.text == "" {
 		*h = hint{width, lost, m.keys.Hint(keymap.Main, width)}
-		rescue := m.keys.Key(keymap.RewindHalf) + " back 200 steps, half the ε · " + m.keys.Key(keymap.Restart) + " restart · "
+		rescue := m.keys.Key(keymap.RewindHalf) + fmt.Sprintf(" back %d steps, half the ε · ", rewindSteps) + m.keys.Key(keymap.Restart) + " restart · "
 		if rest := width - chart.Width(rescue); lost && rest > 0 {
 			h.text = rescue + m.keys.Hint(keymap.Main, rest)
 		}
@@ -172,5 +203,5 @@ func (m *model) draw() {
 	}
 	s.frame = s.plane.Render()
 	w, h := s.plane.Size()
-	m.filming.shoot(s.frame, w, h)
+	s.filming.shoot(s.frame, w, h)
 }

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,13 +15,20 @@ func copyLine(m *model) tea.Cmd {
 	}
 	s := m.feed.snap
 	text := m.opts.CommandLine(s.Config, s.Problem)
-	return tea.Batch(tea.SetClipboard(text), m.say(false, "copied: "+text))
+	said := "copied: "
+	if m.opts.getenv("TMUX") != "" { // which keeps it to itself, unless it is told otherwise
+		said = "copied (where tmux has set-clipboard on): "
+	}
+	return tea.Batch(tea.SetClipboard(text), m.say(false, said+text))
 }
 
 type wroteMsg struct {
 	where string
 	err   error
 }
+
+// savedMsg says that the session was written.
+type savedMsg struct{ wroteMsg }
 
 // write saves the session beside the screen.
 func (m *model) write(dir string) tea.Cmd {
@@ -29,7 +38,7 @@ func (m *model) write(dir string) tea.Cmd {
 	}
 	return tea.Batch(m.say(false, "writing"), func() tea.Msg {
 		where, err := f(strings.TrimSpace(dir))
-		return wroteMsg{where, err}
+		return savedMsg{wroteMsg{where, err}}
 	})
 }
 
@@ -37,5 +46,27 @@ func (m *model) wrote(msg wroteMsg) tea.Cmd {
 	if msg.err != nil {
 		return m.say(true, msg.err.Error())
 	}
-	return m.say(false, "wrote "+msg.where)
+	return m.say(false, "wrote "+located(msg.where))
+}
+
+// saved handles the end of the writing of the session.
+func (m *model) saved(msg savedMsg) tea.Cmd {
+	if msg.err == nil {
+		m.unwritten = unwritten{}
+	}
+	return m.wrote(msg.wroteMsg)
+}
+
+// located adds to a relative name the folder in which the program was started.
+func located(name string) string {
+	dir, err := os.Getwd()
+	if err != nil || filepath.IsAbs(name) {
+		return name
+	}
+	if home, err := os.UserHomeDir(); err == nil && home != string(filepath.Separator) {
+		if rest, ok := strings.CutPrefix(dir+string(filepath.Separator), home+string(filepath.Separator)); ok {
+			dir = strings.TrimSuffix(filepath.Join("~", rest), string(filepath.Separator))
+		}
+	}
+	return name + " in " + dir
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/prefs"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -54,7 +55,9 @@ func viewNames() (names []string) {
 func (m *model) apply() tea.Cmd {
 	k := &m.settings.kept
 	p, _ := theme.ParsePalette(k.Palette)
-	m.look.projector, m.look.overlay = k.Projector, k.Overlay
+	if m.look.overlay = k.Overlay; k.Projector {
+		m.look.throw(true)
+	}
 	m.screen.restyle(func(l *lookOf) { l.Palette, l.Thick = p, k.Projector })
 	var cmd tea.Cmd
 	if m.opts.Lesson == nil { // which begins with a view and axes of its own
@@ -63,7 +66,13 @@ func (m *model) apply() tea.Cmd {
 		cmd = m.show(max(slices.Index(viewNames(), k.View), 0))
 		m.look.of.view = m.focus.view
 	}
+	if why := m.opts.asciiOnly(); why != "" && !m.opts.ASCII {
+		cmd = tea.Batch(cmd, m.say(false, "printable ASCII only, for "+why+"; "+m.keys.Key(keymap.Palette)+"ascii off draws in Unicode"))
+	}
 	m.settings.start = m.current()
+	if k.Overlay && len(m.feed.snap.Lanes) > 1 {
+		cmd = tea.Batch(cmd, m.say(false, "lanes over each other, as they were left; "+m.keys.Key(keymap.Overlay)+" sets them side by side"))
+	}
 	if k.Projector {
 		// It was left on, and has no line of keys that says how to leave it.
 		cmd = tea.Batch(cmd, m.say(false, m.projecting()))
@@ -86,7 +95,7 @@ func (m *model) current() prefs.Settings {
 	return prefs.Settings{
 		Theme: background, Palette: l.Palette.String(), ASCII: l.ASCII, Projector: m.look.projector,
 		FPS: int(time.Second / m.feed.interval), View: m.settings.kept.View, XAxis: prefs.XAxes()[m.focus.x],
-		LogX: m.focus.logX, LogY: !m.focus.linearY, Overlay: m.look.overlay,
+		LogX: m.focus.logX, LogY: !m.focus.linearY, Overlay: m.look.overlay && !m.look.apart,
 	}
 }
 
@@ -168,10 +177,10 @@ func (m *model) setFPS(n int) tea.Cmd {
 // lookVerbs are the palette's commands for what the screen looks like.
 func lookVerbs() []verb {
 	return []verb{
-		{name: "theme", help: "the background: auto, dark or light", parse: parseWord(prefs.Themes(), (*model).setTheme), offer: words(prefs.Themes(), (*model).setTheme)},
-		{name: "palette", help: "colours: okabe-ito, tol or contrast", parse: parseWord(theme.Palettes(), (*model).setPalette), offer: words(theme.Palettes(), (*model).setPalette)},
-		{name: "ascii", help: "on or off: printable ASCII only", parse: parseWord(onOff(), (*model).turnASCII), offer: words(onOff(), (*model).turnASCII)},
-		{name: "fps", help: "frames a second, 1 to 60", parse: func(_ *model, arg string) (action, error) {
+		{name: "theme", help: "colours for a background: auto, dark or light", parse: parseWord("theme", prefs.Themes(), (*model).setTheme), offer: words(prefs.Themes(), (*model).setTheme)},
+		{name: "palette", help: "colours: okabe-ito and tol for the colour-blind, contrast", parse: parseWord("palette", theme.Palettes(), (*model).setPalette), offer: words(theme.Palettes(), (*model).setPalette)},
+		{name: "ascii", help: "on or off: printable ASCII only", parse: parseWord("ascii", onOff(), (*model).turnASCII), offer: words(onOff(), (*model).turnASCII)},
+		{name: "fps", help: "frames a second, 1 to 60; fewer for a slow line", parse: func(_ *model, arg string) (action, error) {
 			n, err := strconv.Atoi(arg)
 			if err != nil || n < prefs.MinFPS || n > prefs.MaxFPS {
 				return nil, fmt.Errorf("must be %d to %d, got %q", prefs.MinFPS, prefs.MaxFPS, arg)
@@ -204,11 +213,11 @@ func (m *model) setPalette(name string) tea.Cmd {
 	return m.say(false, "palette "+name)
 }
 
-// parseWord reads one of some words.
-func parseWord(allowed []string, set func(*model, string) tea.Cmd) func(*model, string) (action, error) {
+// parseWord reads one of some words for the command of a name.
+func parseWord(name string, allowed []string, set func(*model, string) tea.Cmd) func(*model, string) (action, error) {
 	return func(_ *model, arg string) (action, error) {
 		if !slices.Contains(allowed, arg) {
-			return nil, fmt.Errorf("must be %s, got %q", strings.Join(allowed, ", "), arg)
+			return nil, fmt.Errorf("%s must be %s, got %q", name, strings.Join(allowed, ", "), arg)
 		}
 		return func(m *model) tea.Cmd { return set(m, arg) }, nil
 	}

@@ -7,8 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/panel"
 )
 
 // lane is the focused lane as shown.
@@ -42,18 +44,52 @@ func (m *model) selectBy(by int) tea.Cmd {
 	return m.say(false, p.Key+": "+p.Doc)
 }
 
-// turn moves the selected parameter by notches.
+// turn moves the selected parameter by notches, in each of linked lanes from the
+// value that it has there. A choice has no notches: linked lanes take the same one.
 func (m *model) turn(notches float64) tea.Cmd {
 	p, ok := m.selected()
 	if !ok {
 		return nil
 	}
+	s := m.feed.shown
 	old := m.lane().Setting.Value(p.Key)
 	x := p.Turn(old, notches)
-	if x == old {
-		return m.say(false, fmt.Sprintf("%s %s is the end of its scale; %s types a value beyond", p.Symbol, p.Format(x), m.keys.Key(keymap.Type)))
+	to, moved, alike := [engine.MaxLanes]float64{}, x != old, true
+	if m.focus.target(s) == engine.AllLanes && p.Scale != sampler.Choice {
+		for i := range s.Lanes {
+			q, ok := paramOf(s.Problem, &s.Lanes[i], p.Key)
+			if !ok {
+				continue
+			}
+			was := s.Lanes[i].Setting.Value(p.Key)
+			to[i] = q.Turn(was, notches)
+			moved, alike = moved || to[i] != was, alike && to[i] == x
+		}
 	}
-	return m.setParam(p, x)
+	switch {
+	case !moved:
+		return m.say(false, fmt.Sprintf("%s %s is the end of its scale; %s types a value beyond", p.Symbol, p.Format(x), m.keys.Key(keymap.Type)))
+	case alike:
+		return m.setParam(p, x)
+	}
+	cmd := m.feed.send(engine.SetEach{Key: p.Key, Values: to}, func(s *engine.Snapshot) {
+		for i := range s.Lanes {
+			if l := &s.Lanes[i]; i < len(to) && l.Setting.Has(p.Key) {
+				l.Setting = l.Setting.With(p.Key, to[i])
+			}
+		}
+	})
+	return tea.Batch(cmd, m.atRestart(p, x))
+}
+
+// paramOf is a lane's own parameter with a key.
+func paramOf(p *targets.Problem, l *engine.LaneView, key string) (sampler.Param, bool) {
+	all := engine.Params(p, l.Setting.Sampler)
+	i := slices.IndexFunc(all, func(q sampler.Param) bool { return q.Key == key })
+	if i < 0 {
+		return sampler.Param{}, false
+	}
+	return all[i], true
 }
 
 // setParam sets a parameter in the lanes that turns apply to.
@@ -67,10 +103,16 @@ func (m *model) setParam(p sampler.Param, x float64) tea.Cmd {
 			}
 		}
 	})
-	if p.AtStart {
-		return tea.Batch(cmd, m.say(false, fmt.Sprintf("%s %s takes effect at restart (%s)", p.Symbol, p.Format(x), m.keys.Key(keymap.Restart))))
+	return tea.Batch(cmd, m.atRestart(p, x))
+}
+
+// atRestart says of a parameter that is read at the start alone when its new value
+// will be in force.
+func (m *model) atRestart(p sampler.Param, x float64) tea.Cmd {
+	if !p.AtStart {
+		return nil
 	}
-	return cmd
+	return m.say(false, fmt.Sprintf("%s %s takes effect at restart (%s)", p.Symbol, p.Format(x), m.keys.Key(keymap.Restart)))
 }
 
 // laneIDs lists the lanes that a command's lane stands for.
@@ -102,7 +144,7 @@ func (m *model) faster(by int) tea.Cmd {
 func (m *model) setSpeed(perSecond float64) tea.Cmd {
 	text := "full speed"
 	if perSecond > 0 {
-		text = fmt.Sprintf("%g steps/s", perSecond)
+		text = fmt.Sprintf("%g %s/s", perSecond, map[bool]string{true: "step", false: "steps"}[perSecond == 1])
 	}
 	cmd := m.feed.send(engine.SetSpeed{PerSecond: perSecond}, func(s *engine.Snapshot) { s.Speed = perSecond })
 	return tea.Batch(cmd, m.say(false, text))
@@ -110,10 +152,12 @@ func (m *model) setSpeed(perSecond float64) tea.Cmd {
 
 // pause pauses or goes on.
 func (m *model) pause() tea.Cmd {
-	switch s := m.feed.shown; s.Phase {
-	case engine.Running:
+	switch s := m.feed.shown; {
+	case s.Tape.Seeking:
+		return m.halt()
+	case s.Phase == engine.Running:
 		return m.feed.send(engine.Pause{}, func(s *engine.Snapshot) { s.Phase = engine.Paused })
-	case engine.AllLost:
+	case s.Phase == engine.AllLost:
 		return m.say(true, fmt.Sprintf("every lane has diverged: %s goes back with half the ε, %s restarts", m.keys.Key(keymap.RewindHalf), m.keys.Key(keymap.Restart)))
 	default:
 		return m.feed.send(engine.Resume{}, func(s *engine.Snapshot) { s.Phase = engine.Running })
@@ -134,7 +178,7 @@ func (m *model) restart(seed uint64) tea.Cmd {
 }
 
 // rewindSteps is how far a rewind goes back.
-const rewindSteps = 200
+const rewindSteps = panel.RewindSteps
 
 // lost tells of a lane that has diverged since a snapshot.
 func (m *model) lost(before *engine.Snapshot) tea.Cmd {
@@ -151,17 +195,35 @@ func (m *model) lost(before *engine.Snapshot) tea.Cmd {
 	return nil
 }
 
-// rescue takes diverged lanes back and halves their ε: the focused one if lanes
-// are separate and it is among them, else all of them.
+// rescue takes diverged lanes back, with half the ε or with one that was turned down
+// since: the focused one if lanes are separate and it is among them, else all of them.
 func (m *model) rescue() tea.Cmd {
 	if !diverged(m.feed.shown) {
 		return m.say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", m.keys.Key(keymap.Rewind), rewindSteps))
 	}
-	at := engine.AllLanes
-	if m.focus.separate && m.lane().Diverged != nil {
-		at = m.focus.index(m.feed.shown)
+	s := m.feed.shown
+	back := func(at int, factor float64) tea.Cmd {
+		return m.feed.send(engine.Rewind{Lane: at, Steps: rewindSteps, EpsFactor: factor}, nil)
 	}
-	return m.feed.send(engine.Rewind{Lane: at, Steps: rewindSteps, EpsFactor: 0.5}, nil)
+	if m.focus.separate && m.lane().Diverged != nil {
+		return back(m.focus.index(s), panel.RescueFactor(m.lane()))
+	}
+	var lost []int
+	alike := true
+	for i := range s.Lanes {
+		if s.Lanes[i].Diverged != nil {
+			lost = append(lost, i)
+			alike = alike && panel.RescueFactor(&s.Lanes[i]) == panel.RescueFactor(&s.Lanes[lost[0]])
+		}
+	}
+	if alike {
+		return back(engine.AllLanes, panel.RescueFactor(&s.Lanes[lost[0]]))
+	}
+	var each []tea.Cmd
+	for _, i := range lost {
+		each = append(each, back(i, panel.RescueFactor(&s.Lanes[i])))
+	}
+	return tea.Batch(each...)
 }
 
 func (m *model) rewind(steps uint64, factor float64) tea.Cmd {

@@ -8,10 +8,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
 )
 
 // Still shows a session that was not run yet on a screen of w×h cells without a
@@ -21,8 +24,11 @@ import (
 // stay until a key answers them. A script that writes, copies or quits does not.
 //
 // The script is words apart by blanks: keys as Bubble Tea names them, such as 2,
-// shift+left or space; steps=N, which runs N steps in every lane; and type=TEXT,
-// which types a text without blanks.
+// shift+left or space; steps=N, which runs N steps in every lane; type=TEXT, which
+// types a text without blanks; and runs=N, after which a grid is left as it is when
+// N of its runs are done.
+//
+// Options.Progress is told, a few times a second, what is waited for.
 func Still(ctx context.Context, s *engine.Session, o Options, w, h int, script string) (string, error) {
 	words, err := parseScript(script)
 	if err != nil {
@@ -32,7 +38,7 @@ func Still(ctx context.Context, s *engine.Session, o Options, w, h int, script s
 	defer cancel()
 	run, stop := context.WithCancel(ctx)
 	ended := make(chan error, 1)
-	still := &stillSession{ctx: ctx, session: s, ended: ended}
+	still := &stillSession{ctx: ctx, session: s, ended: ended, progress: o.Progress}
 	still.snap = timeless(s.Snapshot())
 	s.Send(engine.Pause{})
 	still.sent = still.snap.Applied + 1
@@ -70,10 +76,11 @@ func Still(ctx context.Context, s *engine.Session, o Options, w, h int, script s
 	return m.View().Content, nil
 }
 
-// A scriptWord is a key, a text or a number of steps.
+// A scriptWord is a key, a text, a number of steps or one of runs of a grid.
 type scriptWord struct {
 	keys  []tea.KeyPressMsg
 	steps uint64
+	runs  int
 }
 
 func parseScript(script string) ([]scriptWord, error) {
@@ -86,6 +93,12 @@ func parseScript(script string) ([]scriptWord, error) {
 				return nil, fmt.Errorf("%q: steps=N needs a whole number above 0", word)
 			}
 			w.steps = steps
+		} else if n, ok := strings.CutPrefix(word, "runs="); ok {
+			runs, err := strconv.Atoi(n)
+			if err != nil || runs <= 0 {
+				return nil, fmt.Errorf("%q: runs=N needs a whole number above 0", word)
+			}
+			w.runs = runs
 		} else if text, ok := strings.CutPrefix(word, "type="); ok {
 			for _, r := range text {
 				w.keys = append(w.keys, tea.KeyPressMsg{Code: r, Text: string(r)})
@@ -93,7 +106,7 @@ func parseScript(script string) ([]scriptWord, error) {
 		} else {
 			k, ok := namedKey(word)
 			if !ok {
-				return nil, fmt.Errorf("%q is no key, steps=N or type=TEXT", word)
+				return nil, fmt.Errorf("%q is no key, steps=N, runs=N or type=TEXT", word)
 			}
 			w.keys = append(w.keys, k)
 		}
@@ -141,19 +154,22 @@ func namedKey(name string) (tea.KeyPressMsg, bool) {
 
 // act presses the word's keys, or runs its steps.
 func (w scriptWord) act(m *model, s *stillSession) {
+	if w.runs > 0 {
+		m.sweep.most = w.runs
+	}
 	if w.steps > 0 {
 		m.stepBy(w.steps)
 		look(m)
 	}
 	for _, k := range w.keys {
-		serial := m.opener.serial
+		serial := m.opener.serial + m.course.serial
 		_, cmd := m.Update(k)
 		look(m) // the session has done at once what it was told
-		if m.opener.serial == serial {
+		if m.opener.serial+m.course.serial == serial {
 			continue
 		}
-		// A target that is opened beside the screen.
-		opened := make(chan openedMsg, 1)
+		// A target, a lesson's scene or a recording that is opened beside the screen.
+		opened := make(chan tea.Msg, 1)
 		go findOpened(cmd, opened)
 		select {
 		case msg := <-opened:
@@ -163,22 +179,25 @@ func (w scriptWord) act(m *model, s *stillSession) {
 		}
 	}
 	m.settleSweep(s.ctx)
+	s.settleShift()
+	look(m)
 }
 
 // look takes the newest snapshot, as a tick does.
 func look(m *model) {
 	before := m.feed.snap
 	m.took(before, m.feed.pull(), nil)
+	m.draw() // keys go by the panes of the newest frame
 }
 
-// findOpened carries out commands until one of them has opened a target. Others
+// findOpened carries out commands until one of them has opened something. Others
 // are timers, of which a still has no need.
-func findOpened(cmd tea.Cmd, to chan<- openedMsg) {
+func findOpened(cmd tea.Cmd, to chan<- tea.Msg) {
 	if cmd == nil {
 		return
 	}
 	switch msg := cmd().(type) {
-	case openedMsg:
+	case openedMsg, sceneMsg, loadedMsg:
 		to <- msg
 	case tea.BatchMsg:
 		for _, c := range msg {
@@ -196,6 +215,8 @@ type stillSession struct {
 	snap    *engine.Snapshot
 	over    bool // the session has ended
 	err     error
+
+	progress func(done float64, what string) // nil if nobody listens
 }
 
 func (s *stillSession) Snapshot() *engine.Snapshot { return s.snap }
@@ -227,12 +248,32 @@ func (s *stillSession) await(until []uint64) {
 			s.snap = timeless(snap)
 			return
 		}
+		if s.progress != nil && len(until) > 0 && len(snap.Lanes) > 0 {
+			l := &snap.Lanes[0]
+			s.progress(float64(l.Executed)/float64(until[0]), fmt.Sprintf("step %s", chart.Count(l.Step)))
+		}
 		select {
 		case <-s.session.Changed():
 		case err := <-s.ended:
 			s.fail(err)
 		}
 	}
+}
+
+// settleShift waits until shifted images are predicted.
+func (s *stillSession) settleShift() {
+	v := s.session.Snapshot().Shift
+	if v == nil || v.Asked.Kind == targets.NoShift {
+		return
+	}
+	for !s.over && !s.session.Snapshot().Shift.Settled() {
+		select {
+		case <-s.ctx.Done():
+			return
+		case <-time.After(time.Millisecond):
+		}
+	}
+	s.Send(engine.Pause{}) // for a snapshot that has it all
 }
 
 // fail notes why the session ended; that it was told to is no failure.

@@ -56,8 +56,23 @@ func TestStillFollowsItsScript(t *testing.T) {
 	}
 }
 
+// A grid of which there is not to be more than a number of runs is left there, and who
+// listens hears how far it is.
+func TestStillOfAPartOfAGrid(t *testing.T) {
+	told := ""
+	frame, err := Still(t.Context(), newSession(t, "gaussian"), Options{
+		Dark: dark(), Environ: []string{"TERM=xterm-256color"}, Progress: func(_ float64, what string) { told = what },
+	}, 120, 36, "steps=10 : type=grid space type=steps space type=100 enter runs=7 6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := ansi.Strip(frame); !strings.Contains(got, "7 of 156") || !strings.Contains(got, "paused") || told != "grid over ε: 7 of 7 runs" {
+		t.Errorf("told %q:\n%s", told, got)
+	}
+}
+
 func TestStillRefuses(t *testing.T) {
-	for _, script := range []string{"steps=x", "steps=0", "nokey", "ctrl+nokey", "steps=-1"} {
+	for _, script := range []string{"steps=x", "steps=0", "runs=0", "runs=x", "nokey", "ctrl+nokey", "steps=-1"} {
 		if _, err := Still(t.Context(), newSession(t, "gaussian"), Options{Dark: dark()}, 80, 24, script); err == nil {
 			t.Errorf("%q is taken", script)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
@@ -24,9 +25,11 @@ type sweeping struct {
 	job   *sweepJob       // that runs it, nil if nothing does
 	all   sync.WaitGroup  // every job that was begun
 
-	at     int // the cell under the cursor
+	at     int  // the cell under the cursor
+	looked bool // view 6 was looked at when something last happened
 	paused bool
 	size   sweepSize // as it was asked for; zeros for the usual
+	most   int       // runs, after which a grid is left as it is; 0 for all
 	note   string    // what went wrong
 	data   *panel.SweepData
 
@@ -60,7 +63,15 @@ func (m *model) sweepFrame(f *panel.Frame) { f.Sweep, f.SweepAt = m.sweep.data, 
 func (m *model) followed(cmd tea.Cmd) tea.Cmd {
 	s := &m.sweep
 	snap := m.feed.shown
-	if s.grid == nil && m.focus.view != sweepView {
+	if s.job != nil {
+		s.job.allow(sweepThreads(m.alone()))
+	}
+	if left := s.looked && m.focus.view != sweepView; left && s.job != nil {
+		cmd = tea.Batch(cmd, m.say(false, fmt.Sprintf("the grid goes on behind this view, %d of %d runs are done: %s, %s pauses it",
+			len(s.grid.runs), s.grid.total(), m.keys.Key(keymap.View6), m.keys.Key(keymap.GridPause))))
+	}
+	s.looked = m.focus.view == sweepView
+	if s.grid == nil && !s.looked {
 		return cmd
 	}
 	p, ok := m.swept()
@@ -144,6 +155,16 @@ func (m *model) publishGrid() {
 		state = panel.SweepRunning
 	}
 	s.data = s.grid.data(state, s.note)
+	if s.job != nil {
+		s.data.Left, s.data.Alone = s.job.left(), m.alone()
+	}
+}
+
+// alone reports whether the session leaves the cores to the grid: it stands still, or
+// is as slow as it is asked to be.
+func (m *model) alone() bool {
+	s := m.feed.shown
+	return s.Phase != engine.Running || s.Speed > 0
 }
 
 // sweepSoon has the grid run once the settings have stood still; at once where they
@@ -168,7 +189,7 @@ func (m *model) sweepDue(msg sweepDueMsg) tea.Cmd {
 		return nil
 	}
 	s.serial++
-	s.job = startJob(s.ctx, s.grid, s.serial, sweepThreads(), &s.all)
+	s.job = startJob(s.ctx, s.grid, s.serial, sweepThreads(m.alone()), s.most, &s.all)
 	m.publishGrid()
 	return s.job.wait()
 }
@@ -213,7 +234,8 @@ func (m *model) endSweep() {
 	m.sweep.all.Wait()
 }
 
-// settleSweep waits until the grid that is shown is whole; for a still.
+// settleSweep waits until the grid that is shown has run, and says so meanwhile; for
+// a still.
 func (m *model) settleSweep(ctx context.Context) {
 	s := &m.sweep
 	if s.job == nil && s.grid != nil {
@@ -222,10 +244,29 @@ func (m *model) settleSweep(ctx context.Context) {
 	if s.job == nil {
 		return
 	}
-	select {
-	case <-s.job.ended:
-		m.sweptSome(sweptMsg{s.job.serial})
-	case <-ctx.Done():
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for over := false; !over; {
+		select {
+		case <-tick.C:
+		case <-s.job.ended:
+			over = true
+		case <-ctx.Done():
+			return
+		}
+		_ = s.job.take(s.grid) // an error is told below
+		if progress := m.opts.Progress; progress != nil {
+			n, total := len(s.grid.runs), s.grid.total()
+			if s.most > 0 {
+				total = min(total, s.most)
+			}
+			progress(float64(n)/float64(total), fmt.Sprintf("grid over %s: %d of %d runs", s.grid.param.Symbol, n, total))
+		}
+	}
+	m.sweptSome(sweptMsg{s.job.serial})
+	if !s.grid.whole() && s.note == "" {
+		s.paused = true
+		m.publishGrid()
 	}
 }
 
@@ -267,11 +308,21 @@ func (m *model) againGrid() tea.Cmd {
 // resizeGrid changes the size of the grid, which runs anew if that is another.
 func (m *model) resizeGrid(z sweepSize) tea.Cmd {
 	s := &m.sweep
+	if usual := usualSize(m.feed.shown, sweepSize{points: z.points, seeds: z.seeds}); z.steps == usual.steps {
+		z.steps = 0 // so that the grid that has it is found
+	}
 	s.size = z
+	was := s.grid
 	cmd := m.followed(nil)
 	if m.focus.view != sweepView || s.grid == nil {
 		return tea.Batch(cmd, m.say(false, "the next grid has that size; view "+m.keys.Key(keymap.View6)+" shows it"))
 	}
 	g := &s.grid.sweep
-	return tea.Batch(cmd, m.say(false, fmt.Sprintf("%d cells of %s steps, %d seeds", len(g.Grid[0].Values), chart.Count(g.Config.Steps), g.Repeats)))
+	text := fmt.Sprintf("%d cells of %s steps, %d seeds", len(g.Grid[0].Values), chart.Count(g.Config.Steps), g.Repeats)
+	if n := len(s.grid.runs); n > 0 && n < s.grid.total() {
+		text += fmt.Sprintf(": %d of %d runs are done", n, s.grid.total())
+	} else if was != nil && was != s.grid && len(was.runs) > 0 {
+		text += fmt.Sprintf("; what has run of %s steps is kept", chart.Count(was.sweep.Config.Steps))
+	}
+	return tea.Batch(cmd, m.say(false, text))
 }

@@ -12,91 +12,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/panel"
 )
 
-// sweepSize is how much of a grid is run.
-type sweepSize struct {
-	points int
-	steps  uint64 // of a cell
-	seeds  int
-}
-
-// The bounds of a grid's size. With more points cells would be less than half a
-// notch apart.
-const (
-	mostPoints  = 81
-	leastPoints = 3
-	leastSteps  = 50
-	mostSteps   = 5_000_000
-	mostSeeds   = 100
-)
-
-// What a grid has unless it is said: a notch from cell to cell, over two decades on
-// both sides, and on a network, where a step takes a thousand times as long, a factor
-// of two.
-const (
-	usualPoints   = 41
-	networkPoints = 13
-	usualSteps    = 20_000
-	usualSeeds    = 5
-	spread        = 40 // notches from end to end
-)
-
-// sweepWork is the work of the first repeat of a grid, in data times parameters: on
-// one core of a machine of today about ten seconds on a network, and less on what
-// does not come to usualSteps by it.
-const sweepWork = 2e11
-
-// usualSize is the size of a grid on the session's target.
-func usualSize(s *engine.Snapshot, asked sweepSize) sweepSize {
-	z := asked
-	p := s.Problem
-	if z.points == 0 {
-		z.points = usualPoints
-		if p.F32 != nil {
-			z.points = networkPoints
-		}
-	}
-	if z.seeds == 0 {
-		z.seeds = usualSeeds
-		if p.F32 != nil {
-			z.seeds = 3
-		}
-	}
-	if z.steps == 0 {
-		step, least := 0.0, uint64(0)
-		for _, l := range s.Lanes {
-			work := float64(p.Dim())
-			if p.HasData() {
-				if b := l.Setting.Or(sampler.KeyBatch, 0); b > 0 {
-					work *= b
-				} else {
-					work *= float64(p.N())
-				}
-			}
-			step += work
-			// Draws begin after the burn-in, and there must be some to tell of.
-			draws := l.Setting.Or(sampler.KeyBurnIn, 0) + 2*l.Setting.Or(sampler.KeyThin, 1)
-			least = max(least, uint64(min(draws, mostSteps)))
-		}
-		z.steps = round125(min(sweepWork/max(step, 1)/float64(z.points), usualSteps))
-		z.steps = max(z.steps, least, leastSteps)
-	}
-	return z
-}
-
-// round125 is the largest of 1, 2, 5, 10, … that is not above x.
-func round125(x float64) uint64 {
-	if !(x >= 1) {
-		return 1
-	}
-	e := math.Pow(10, math.Floor(math.Log10(x)))
-	for _, k := range [...]float64{5, 2, 1} {
-		if k*e <= x {
-			return uint64(k * e)
-		}
-	}
-	return uint64(e)
-}
-
 // gridValues are the values of a grid about one of them: places to which keys turn
 // the parameter, evenly on its scale. base is the place of x.
 func gridValues(p sampler.Param, x float64, points int) (values []float64, base int) {
@@ -158,6 +73,17 @@ type runValue struct {
 	short bool // the run is too short for it
 }
 
+// trusted reports whether the run came to any number that is to be trusted, beside the
+// bias, which is known without running.
+func (r *laneRun) trusted() bool {
+	for q := range r.of {
+		if v := &r.of[q]; !r.lost && panel.SweepQuantity(q) != panel.SweepBias && !v.short && !math.IsNaN(v.x) {
+			return true
+		}
+	}
+	return false
+}
+
 // newSweepGrid makes the grid over a parameter about its present value in the lane
 // with index at.
 func newSweepGrid(s *engine.Snapshot, at int, p sampler.Param, asked sweepSize) *sweepGrid {
@@ -179,12 +105,40 @@ func newSweepGrid(s *engine.Snapshot, at int, p sampler.Param, asked sweepSize) 
 		Config: cfg, Problem: s.Problem, Repeats: size.seeds,
 		Grid: experiment.Grid{{Key: p.Key, Param: p, Values: values, Shown: values}},
 	}
-	for repeat := range size.seeds {
-		for _, point := range coarseFirst(len(values), base) {
-			g.order = append(g.order, point*size.seeds+repeat)
+	g.order = sweepOrder(len(values), base, size.seeds)
+	return g
+}
+
+// sweepOrder lists places in a sweep's plan: three repeats of every fourth cell, of
+// every other one where there are few, three of those between, then the other
+// repeats. Three tell an error, without which no cell can be called better than
+// another.
+func sweepOrder(cells, base, seeds int) (order []int) {
+	points := coarseFirst(cells, base)
+	between := func(point int) bool { return (point-base)%coarse(cells) != 0 }
+	add := func(points []int, from, to int) {
+		for repeat := from; repeat < to; repeat++ {
+			for _, point := range points {
+				order = append(order, point*seeds+repeat)
+			}
 		}
 	}
-	return g
+	some := min(seeds, 3)
+	add(slices.DeleteFunc(slices.Clone(points), between), 0, some)
+	add(slices.DeleteFunc(slices.Clone(points), func(point int) bool { return !between(point) }), 0, some)
+	add(points, some, seeds)
+	return order
+}
+
+// coarse is how far apart the cells are that come first: at least five of them.
+func coarse(cells int) int {
+	switch {
+	case cells >= 20:
+		return 4
+	case cells >= 10:
+		return 2
+	}
+	return 1
 }
 
 // coarseFirst lists the places 0 … n-1 so that any first part of the list covers all
@@ -244,8 +198,42 @@ func sameValuesBut(a, b map[string]float64, key string) bool {
 	return true
 }
 
-// whole reports whether every session has run.
-func (g *sweepGrid) whole() bool { return len(g.runs) >= len(g.order) }
+// whole reports whether every session that is wanted has run.
+func (g *sweepGrid) whole() bool { return len(g.runs) >= g.total() }
+
+// wanted reports whether the session at a place of the plan is worth its time. A cell
+// of which no lane that has the parameter came to anything with the first seed cannot
+// be the best, whatever the others come to.
+func (g *sweepGrid) wanted(at int) bool {
+	repeat := at % g.sweep.Repeats
+	first, ok := g.runs[at-repeat]
+	if repeat == 0 || !ok {
+		return true
+	}
+	for i := range first {
+		if g.sweep.Config.Lanes[i].Has(g.param.Key) && first[i].trusted() {
+			return true
+		}
+	}
+	return false
+}
+
+// total is how many sessions are wanted, as far as that is known.
+func (g *sweepGrid) total() (n int) {
+	for at := range g.order {
+		if g.wanted(at) {
+			n++
+		}
+	}
+	return n
+}
+
+// take keeps what sessions came to, but for those that turn out not to be wanted: which
+// ones run beside each other depends on the machine.
+func (g *sweepGrid) take(news map[int]sweepRun) {
+	maps.Copy(g.runs, news)
+	maps.DeleteFunc(g.runs, func(at int, _ sweepRun) bool { return !g.wanted(at) })
+}
 
 // runOf reads a session's end.
 func runOf(lanes []engine.LaneResult, p *targets.Problem) sweepRun {
@@ -313,7 +301,7 @@ func (g *sweepGrid) data(state panel.SweepState, note string) *panel.SweepData {
 	n := len(axis.Values)
 	d := &panel.SweepData{
 		Param: g.param, Values: axis.Values, Base: g.base, Steps: g.sweep.Config.Steps, Seed: g.sweep.Config.Seed,
-		Seeds: g.sweep.Repeats, Done: len(g.runs), Total: len(g.order), State: state, Note: note,
+		Seeds: g.sweep.Repeats, Done: len(g.runs), Total: g.total(), State: state, Note: note,
 	}
 	for i, id := range g.ids {
 		l := panel.SweepLane{ID: id, Title: g.names[i]}

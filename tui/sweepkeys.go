@@ -123,7 +123,7 @@ func (m *model) cellsHint(width int) string {
 		rest = " · ? help · q quit"
 	}
 	if diverged(m.feed.shown) {
-		first = m.keys.Key(keymap.RewindHalf) + " back 200 steps, half the ε · "
+		first = m.keys.Key(keymap.RewindHalf) + fmt.Sprintf(" back %d steps, half the ε · ", rewindSteps)
 	}
 	for _, first := range [...]string{first, ""} {
 		if room := width - chart.Width(rest) - chart.Width(first); room > 0 {

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -10,7 +9,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
-	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // taping is how the user goes along the session's tape.
@@ -19,12 +17,15 @@ type taping struct {
 	held bool // the mouse holds the knob
 	back bool // it plays backwards
 	tag  int  // of the chain of ticks that plays it so
-	// told is the end of the tape of which the user knows that a turn would drop
-	// what is to come; 0 if of none.
-	told uint64
+	// branched is the place among the commands of the newest that made a branch: until
+	// it is applied what the tape still shows to come is no longer ahead.
+	branched uint64
 	// loading is the place among the commands of the newest that loads a session:
 	// until it is applied the tape that is shown is of no account.
 	loading uint64
+	// halted is the place among the commands of the one that stops a seek, 0 if
+	// none does.
+	halted uint64
 	// still is what was shown when a seek began, for as long as that is under way
 	// and young: a short one shows its end alone.
 	still *engine.Snapshot
@@ -92,15 +93,25 @@ func (m *model) leaveTape() tea.Cmd {
 	return nil
 }
 
-// halt stops a seek where it is, and what plays.
+// halt stops a seek where it is, and what plays. What plays backwards stands at
+// the place to which it is on its way; to stop before that takes another halt.
 func (m *model) halt() tea.Cmd {
+	seeking := m.feed.shown.Tape.Seeking
+	if m.tape.back && seeking {
+		m.tape.back = false
+		return nil
+	}
 	m.tape.back = false
-	return m.feed.send(engine.Pause{}, func(s *engine.Snapshot) {
+	cmd := m.feed.send(engine.Pause{}, func(s *engine.Snapshot) {
 		s.Tape.Seeking = false
 		if s.Phase == engine.Running {
 			s.Phase = engine.Paused
 		}
 	})
+	if seeking {
+		m.tape.halted = m.feed.sent
+	}
+	return cmd
 }
 
 // seek goes to a place of the tape.
@@ -162,23 +173,24 @@ func (m *model) seekEnd(last bool) tea.Cmd {
 	return m.seek(0)
 }
 
-// seekTurn goes to the next place at which something was turned, or the one
-// before.
+// seekTurn goes to the step before the next place at which something was turned, or
+// before the one before: there it is to be seen what the turn was made of.
 func (m *model) seekTurn(by int) tea.Cmd {
 	m.tape.back = false
 	t := &m.feed.shown.Tape
 	from, to, found := heading(t), uint64(0), false
 	for _, e := range t.Events {
-		if by < 0 && e.At < from {
-			to, found = e.At, true
+		at := e.At - min(e.At, 1)
+		if by < 0 && at < from {
+			to, found = at, true
 		}
-		if by > 0 && e.At > from && !found {
-			to, found = e.At, true
+		if by > 0 && at > from && !found {
+			to, found = at, true
 		}
 	}
 	switch {
 	case found:
-		return m.seek(to)
+		return tea.Batch(m.seek(to), m.say(false, fmt.Sprintf("the step before the turn at %s, which %s makes", chart.Count(to+1), m.keys.Key(keymap.TapeStep))))
 	case by < 0:
 		return m.say(false, "nothing was turned before this")
 	}
@@ -302,81 +314,31 @@ func (m *model) tapeMouse(msg tea.MouseMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// branching holds back the first command that would make a branch of a tape with
-// something still to come, and tells what would become of that.
-func (m *model) branching(c engine.Command) (tea.Cmd, bool) {
-	t := &m.feed.shown.Tape
-	if _, ok := c.(engine.Load); ok {
+// branching tells of a command that makes a branch of a tape with something still to
+// come, and how that comes back.
+func (m *model) branching(c engine.Command) func() tea.Cmd {
+	t := m.feed.shown.Tape
+	switch c.(type) {
+	case engine.Load, engine.Return:
 		m.tape.loading = m.feed.sent + 1
 	}
-	if !engine.Changes(c) || !ahead(t) || m.tape.told == t.End || m.feed.snap.Applied < m.tape.loading {
-		return nil, false
+	if !engine.Changes(c) || !ahead(&t) || m.feed.snap.Applied < max(m.tape.loading, m.tape.branched) {
+		return nil
 	}
-	m.tape.told = t.End
-	steps, turns := t.End-t.At, 0
+	m.tape.branched, m.unwritten.branch = m.feed.sent+1, true
+	turns := 0
 	for i := range t.Events {
 		if t.Events[i].At > t.At {
 			turns++
 		}
 	}
-	what := fmt.Sprintf("%s steps", chart.Count(steps))
+	what := fmt.Sprintf("%s steps", chart.Count(t.End-t.At))
 	if turns == 1 {
 		what += " and a turn"
 	} else if turns > 1 {
 		what += fmt.Sprintf(" and %d turns", turns)
 	}
-	return m.say(true, fmt.Sprintf("a turn here makes a branch, and %s still to come would go: %s writes them first, the same key again goes on",
-		what, m.keys.Key(keymap.Write))), true
-}
-
-// stepInput is the mode in which a step is typed to which to go.
-type stepInput struct{ line line }
-
-func (v *stepInput) key(m *model, k tea.KeyPressMsg) tea.Cmd {
-	switch m.keys.Action(k.String(), keymap.Edit) {
-	case keymap.Take:
-		m.mode = nil
-		if v.line.String() == "" {
-			return nil
-		}
-		to, err := whole(strings.ReplaceAll(strings.TrimSpace(v.line.String()), ",", ""))
-		if end := m.feed.shown.Tape.End; err == nil && to > end {
-			err = fmt.Errorf("must be at most %s, the end of the tape", chart.Count(end))
-		}
-		if err != nil {
-			m.mode = v
-			return m.say(true, "the step "+err.Error())
-		}
-		m.tape.on = true
-		return m.seek(to)
-	case keymap.Cancel:
-		m.mode = nil
-		m.notices.clear()
-	default:
-		v.line.key(k)
+	return func() tea.Cmd {
+		return m.say(false, fmt.Sprintf("a branch begins at %s; the key %s goes back to the %s that were to come", chart.Count(t.At), m.keys.Key(keymap.Before), what))
 	}
-	return nil
 }
-
-func (v *stepInput) paste(_ *model, text string) { v.line.insert(text) }
-
-// mouse lets a click elsewhere end the typing.
-func (v *stepInput) mouse(m *model, msg tea.MouseMsg) tea.Cmd {
-	if _, ok := msg.(tea.MouseClickMsg); ok {
-		m.mode = nil
-		return m.mouse(msg)
-	}
-	return nil
-}
-
-func (v *stepInput) hint(m *model, width int) string {
-	about := fmt.Sprintf("a step up to %s, the end of the tape · ", chart.Count(m.feed.shown.Tape.End))
-	keys := m.keys.Hint(keymap.Edit, width)
-	if chart.Width(about+keys) > width {
-		return keys
-	}
-	return about + keys
-}
-
-// draw draws nothing: the tape shows the text.
-func (v *stepInput) draw(chart.Region, theme.Theme) {}

@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"syscall"
 
 	tea "charm.land/bubbletea/v2"
@@ -20,7 +21,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
-// ErrInterrupted is returned by Run when a signal ended the program.
+// ErrInterrupted is returned by Run when a signal, or the end of the terminal,
+// ended the program.
 var ErrInterrupted = errors.New("interrupted")
 
 // Options are what the screen needs beside the session. The zero value asks the
@@ -32,9 +34,10 @@ type Options struct {
 	// it for dark until it answers.
 	Dark *bool
 	// NoColor leaves colours out, as do a NO_COLOR variable that is not empty
-	// and TERM=dumb.
+	// and a TERM without them, such as dumb and vt100.
 	NoColor bool
-	// ASCII draws with printable ASCII only, as does TERM=dumb.
+	// ASCII draws with printable ASCII only, as do TERM=dumb, TERM=linux and a
+	// locale without UTF-8.
 	ASCII bool
 	// FPS is how often the screen looks for a new snapshot while the session
 	// runs; 0 means 30.
@@ -59,6 +62,9 @@ type Options struct {
 	// one, and says where they are; nil if that is not possible. It is called
 	// outside the screen's goroutine.
 	Write func(dir string) (string, error)
+	// Recorded says that the session is written at its end, so that quitting need not
+	// ask.
+	Recorded bool
 	// Open reads a recording, or the one in a folder that Write has made; nil if
 	// that is not possible. It is called outside the screen's goroutine.
 	Open func(path string) (engine.Load, error)
@@ -71,6 +77,9 @@ type Options struct {
 	// Cast is the file to which the screen is recorded from the start; empty for
 	// none.
 	Cast string
+	// Progress is told by Still how much of what it waits for is done, from 0 to 1,
+	// and what that is; nil if nobody listens.
+	Progress func(done float64, what string)
 	// Input and Output are the terminal; nil means the process's own.
 	Input  io.Reader
 	Output io.Writer
@@ -84,7 +93,8 @@ const DefaultFPS = 30
 // Run runs a session and its screen until the user quits, ctx ends, a signal
 // comes or the session fails. It returns when both have stopped and the
 // terminal is as it was. The error is nil if the user quit, ErrInterrupted
-// after SIGINT, SIGTERM or SIGHUP, else ctx's or the session's.
+// after SIGINT, SIGTERM, SIGHUP or SIGQUIT and if the terminal was closed, else
+// ctx's or the session's.
 func Run(ctx context.Context, s *engine.Session, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -96,8 +106,22 @@ func Run(ctx context.Context, s *engine.Session, o Options) error {
 	runtime.GOMAXPROCS(procs + 2)
 	defer runtime.GOMAXPROCS(procs)
 
+	var p *tea.Program
+	interrupted := make(chan struct{})
+	interrupt := sync.OnceFunc(func() {
+		close(interrupted)
+		p.Quit()
+	})
+	o.Input = watchInput(o.Input, interrupt)
 	m := newModel(ctx, s, o)
-	p := tea.NewProgram(m, m.opts.program()...)
+	crashed := make(chan error, 1)
+	p = tea.NewProgram(guarded{m, func(err error) {
+		select {
+		case crashed <- err:
+		default:
+		}
+		p.Quit()
+	}}, m.opts.program()...)
 
 	ended := make(chan error, 1)
 	go func() {
@@ -105,18 +129,14 @@ func Run(ctx context.Context, s *engine.Session, o Options) error {
 		ended <- err
 		p.Quit()
 	}()
-	interrupted := make(chan struct{})
-	stop := onSignal(func() {
-		close(interrupted)
-		p.Quit()
-	})
+	stop := onSignal(interrupt)
 	_, err := p.Run()
 	stop()
 	outer := ctx.Err()
 	cancel()
 	m.endSweep()
 	failed := <-ended
-	if lost := m.filming.close(); lost != nil && o.Warn != nil {
+	if lost := m.screen.filming.close(); lost != nil && o.Warn != nil {
 		o.Warn(lost)
 	}
 	if err == nil { // after a panic nobody knows what the settings are
@@ -126,6 +146,8 @@ func Run(ctx context.Context, s *engine.Session, o Options) error {
 	}
 
 	select {
+	case err := <-crashed:
+		return err
 	case <-interrupted:
 		return ErrInterrupted
 	default:
@@ -190,7 +212,7 @@ func runSession(ctx context.Context, s *engine.Session) (err error) {
 func onSignal(f func()) (stop func()) {
 	sig := make(chan os.Signal, 1)
 	done := make(chan struct{})
-	signal.Notify(sig, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(sig, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	go func() {
 		select {
 		case <-sig:

@@ -25,6 +25,19 @@ func (m *model) watching(at [2]int, principal bool) engine.Watch {
 	return engine.Watch{X: at[0], Y: at[1], Principal: principal, Weights: v == weightsView, Predictions: v == predictionsView}
 }
 
+// toView shows a view, and says so where that does not show by itself.
+func (m *model) toView(view int) tea.Cmd {
+	w, h := m.screen.plane.Size()
+	said := fmt.Sprintf("view %d: %s", view+1, m.screen.views[view].Name())
+	switch same := m.focus.view == view; {
+	case panel.Arrange(w, h, panel.Frame{}).Compact:
+		return tea.Batch(m.say(false, said+", on a larger screen"), m.show(view))
+	case same:
+		return m.say(false, said)
+	}
+	return m.show(view)
+}
+
 // show changes the view. Weights and predictions are work for the session, so it
 // is told when they are looked at and when not.
 func (m *model) show(view int) tea.Cmd {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -24,8 +25,8 @@ func arrows(th theme.Theme) string {
 }
 
 func TestArrows(t *testing.T) {
-	golden(t, "arrows", arrows(plain()))
-	golden(t, "arrows-ascii", arrows(ascii()))
+	golden.Text(t, "arrows", arrows(plain()))
+	golden.Text(t, "arrows-ascii", arrows(ascii()))
 	for _, th := range themes() {
 		var c Braille
 		c.Reset(th, 40, 20, Window{0, 40, 0, 40})
@@ -90,8 +91,8 @@ func TestSideHistogram(t *testing.T) {
 		density[i] = math.Exp(-(x-1)*(x-1)/2) / math.Sqrt(2*math.Pi)
 	}
 	h := SideHistogram{Lo: -4, Hi: 4, Density: density, Truth: func(x float64) float64 { return math.Exp(-(x-1)*(x-1)/2) / math.Sqrt(2*math.Pi) }}
-	golden(t, "sidehist", picture(plain(), 12, 16, func(g Region) { h.Draw(g, plain()) }))
-	golden(t, "sidehist-ascii", picture(ascii(), 12, 16, func(g Region) { h.Draw(g, ascii()) }))
+	golden.Text(t, "sidehist", picture(plain(), 12, 16, func(g Region) { h.Draw(g, plain()) }))
+	golden.Text(t, "sidehist-ascii", picture(ascii(), 12, 16, func(g Region) { h.Draw(g, ascii()) }))
 	for _, th := range themes() {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 40}, {30, 2}} {
 			for _, d := range [][]float64{nil, {math.NaN()}, {1}, {math.Inf(1), 1}, density} {

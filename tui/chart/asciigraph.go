@@ -33,16 +33,18 @@ func (c *Lines) plot(g Region, th theme.Theme, series []Series) bool {
 func (c *Lines) asciigraph(th theme.Theme, series []Series, h int) string {
 	var sets [MaxSeries]asciigraph.CharSet
 	var colors [MaxSeries]asciigraph.AnsiColor
-	for i, s := range series {
+	c.arrange(len(series))
+	for n, i := range c.order[:len(series)] {
+		s := &series[i]
 		l := th.Glyphs.Lines[abs(s.Line)%len(th.Glyphs.Lines)]
-		sets[i] = asciigraph.CharSet{
+		sets[n] = asciigraph.CharSet{
 			Horizontal: l.H, VerticalLine: l.V,
 			ArcDownRight: l.DR, ArcDownLeft: l.DL, ArcUpRight: l.UR, ArcUpLeft: l.UL,
 			StartCap: l.H, EndCap: l.H,
 		}
-		colors[i] = asciigraph.AnsiColor(firstSeriesColor + i)
+		colors[n] = asciigraph.AnsiColor(firstSeriesColor + i)
 	}
-	return asciigraph.PlotMany(c.grid,
+	return asciigraph.PlotMany(c.over,
 		asciigraph.Height(h-1),
 		asciigraph.LowerBound(0), asciigraph.UpperBound(float64(h-1)),
 		asciigraph.Offset(1), // one column of its axis, which is dropped
@@ -50,6 +52,28 @@ func (c *Lines) asciigraph(th theme.Theme, series []Series, h int) string {
 		asciigraph.SeriesColors(colors[:len(series)]...),
 		asciigraph.SeriesChars(sets[:len(series)]...),
 	)
+}
+
+// arrange puts the series in the order in which they are drawn.
+func (c *Lines) arrange(n int) {
+	top := c.Top - 1
+	if top < 0 || top >= n {
+		top = n - 1
+	}
+	c.over = c.over[:0]
+	at := 0
+	for i := range n {
+		if i != top {
+			c.order[at] = i
+			at++
+		}
+	}
+	if n > 0 {
+		c.order[n-1] = top
+	}
+	for _, i := range c.order[:n] {
+		c.over = append(c.over, c.grid[i])
+	}
 }
 
 func noLabel(float64) string { return "" }

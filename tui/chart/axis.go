@@ -17,6 +17,8 @@ type axis struct {
 	step   float64
 	ticks  [maxTicks + 1]float64
 	n      int
+	// counted says that the ticks are counted from lo.
+	counted bool
 }
 
 // newAxis builds an axis over [lo, hi] with about want ticks; none on a log axis
@@ -30,17 +32,27 @@ func newAxis(lo, hi float64, log bool, want int) axis {
 	var t []float64
 	if log {
 		t = LogTicks(a.ticks[:0], lo, hi, want)
-		if len(t) < 2 { // less than a decade: even steps say more
-			t, a.step = Ticks(a.ticks[:0], lo, hi, want)
-			if len(t) > 0 && !(t[0] > 0) { // a multiple of zero, by rounding
-				t = append(t[:0], t[1:]...)
-			}
+		if len(t) < 2 || len(t) < 3 && want > 4 && hi < 10*lo { // even steps say more
+			t, a.step = a.even(want)
 		}
 	} else {
-		t, a.step = Ticks(a.ticks[:0], lo, hi, want)
+		t, a.step = a.even(want)
+	}
+	// A single tick says nothing of the scale.
+	for more := 1; more <= 2 && len(t) < 2 && want+more <= maxTicks && hi-lo > 1e-12*max(-lo, hi); more++ {
+		t, a.step = a.even(want + more)
 	}
 	a.n = min(len(t), maxTicks)
 	return a
+}
+
+// even are ticks at even steps.
+func (a *axis) even(want int) (t []float64, step float64) {
+	t, step = Ticks(a.ticks[:0], a.lo, a.hi, want)
+	if a.log && len(t) > 0 && !(t[0] > 0) { // a multiple of zero, by rounding
+		t = append(t[:0], t[1:]...)
+	}
+	return t, step
 }
 
 // frac is where v lies between lo and hi: 0 and 1 at the ends, NaN where the
@@ -114,7 +126,29 @@ func (a *axis) labelY(g Region, th theme.Theme, rowOf func(f float64, rows int) 
 		return
 	}
 	g.VLine(w-1, 0, h, th.Glyphs.Vertical, th.Faint)
-	last := h // labels go upwards; one a row, with a free row between if there is room
+	a.settle(w - 1)
+	if _, _, n := a.rows(h, rowOf, nil); n < 2 && h >= 2 && !a.counted && !a.ended(w-1) {
+		a.count()
+	}
+	first, last, labels := a.rows(h, rowOf, func(row int, v float64) { a.tickY(g, th, row, v, a.step) })
+	// Where fewer than two say how far the axis goes, its ends do; and so does an end
+	// that is far from all of them.
+	if h < 2 || !(a.hi > a.lo) || a.log && !(a.lo > 0) || a.counted {
+		return
+	}
+	far := func(rows int) bool { return labels < 2 && rows > 0 || rows > 2 && 5*rows >= 2*h }
+	if far(last) {
+		a.tickY(g, th, 0, a.hi, 0)
+	}
+	if far(h-1-first) || labels == 0 {
+		a.tickY(g, th, h-1, a.lo, 0)
+	}
+}
+
+// rows goes through the ticks upwards, one a row, and returns the first and the last
+// of their rows and how many there are.
+func (a *axis) rows(h int, rowOf func(f float64, rows int) int, draw func(row int, v float64)) (first, last, n int) {
+	first, last = h, h
 	for _, v := range a.ticks[:a.n] {
 		f := a.frac(v)
 		if !(f >= -1e-9 && f <= 1+1e-9) {
@@ -124,11 +158,104 @@ func (a *axis) labelY(g Region, th theme.Theme, rowOf func(f float64, rows int) 
 		if row >= last {
 			continue
 		}
-		last = row
-		g.Set(w-1, row, th.Glyphs.TickY, th.Faint)
-		var buf [numberCap]byte
-		g.runesRight(w-1, row, AppendTick(buf[:0], v, a.step, w-1), th.Dim)
+		if last = row; n == 0 {
+			first = row
+		}
+		n++
+		if draw != nil {
+			draw(row, v)
+		}
 	}
+	return first, last, n
+}
+
+// settle takes coarser ticks while labels of a width cannot tell the ticks apart, or
+// not with all of their digits. Where no such ticks are left it counts from the
+// lower end: that has its value, and the ticks how far above it they are.
+func (a *axis) settle(width int) {
+	fine := *a
+	for want := a.n - 1; a.step > 0 && !a.told(width, true); want-- {
+		if want < 2 {
+			*a = fine
+			break
+		}
+		t, step := a.even(want)
+		a.n, a.step = min(len(t), maxTicks), step
+	}
+	if !a.told(width, false) {
+		a.count()
+	}
+}
+
+// count counts the ticks from the lower end.
+func (a *axis) count() {
+	if !(a.hi-a.lo > 1e-12*max(-a.lo, a.hi)) || a.log && !(a.lo > 0) {
+		return
+	}
+	t, step := Ticks(a.ticks[:0], 0, a.hi-a.lo, max(a.n, 3))
+	for i := range t {
+		t[i] += a.lo
+	}
+	a.n, a.step, a.counted = min(len(t), maxTicks), step, true
+}
+
+// ended reports whether labels of a width tell the ends apart, and from the first
+// tick.
+func (a *axis) ended(width int) bool {
+	v := a.ticks[0]
+	return reads(a.lo, 0, a.hi, 0, width) &&
+		(a.n == 0 || reads(a.lo, 0, v, a.step, width) && reads(v, a.step, a.hi, 0, width))
+}
+
+// told reports whether labels of a width tell the ticks apart, and, if that is asked,
+// have all of their digits.
+func (a *axis) told(width int, all bool) bool {
+	for i, v := range a.ticks[:a.n] {
+		if i > 0 && !reads(a.ticks[i-1], a.step, v, a.step, width) {
+			return false
+		}
+		var short, long [numberCap]byte
+		// The zero before the point is none that one misses.
+		if all && len(AppendTick(short[:0], v, a.step, width))+1 < len(AppendTick(long[:0], v, a.step, numberCap)) {
+			return false
+		}
+	}
+	return true
+}
+
+// reads reports whether two values, each with its step, read otherwise in labels of
+// a width, if they are two.
+func reads(v, vStep, w, wStep float64, width int) bool {
+	var x, y [numberCap]byte
+	return v == w || string(AppendTick(x[:0], v, vStep, width)) != string(AppendTick(y[:0], w, wStep, width))
+}
+
+// tickY marks a row of a vertical axis and writes its value.
+func (a *axis) tickY(g Region, th theme.Theme, row int, v, step float64) {
+	w := g.W()
+	g.Set(w-1, row, th.Glyphs.TickY, th.Faint)
+	var buf [numberCap]byte
+	label := buf[:0]
+	switch {
+	case a.counted && v > a.lo:
+		label = AppendTick(append(label, '+'), v-a.lo, step, w-2)
+	case a.counted:
+		label = appendDigits(label, v, w-1)
+	default:
+		label = AppendTick(label, v, step, w-1)
+	}
+	g.runesRight(w-1, row, label, th.Dim)
+}
+
+// appendDigits appends v with as many digits as a width has room for.
+func appendDigits(dst []byte, v float64, width int) []byte {
+	n := len(dst)
+	for digits := width; digits > 2; digits-- {
+		if dst = AppendExact(dst[:n], v, digits); utf8.RuneCount(dst[n:]) <= width {
+			return dst
+		}
+	}
+	return AppendNumber(dst[:n], v, width)
 }
 
 // rowFloor places a fraction in rows that tile the axis, as a plane of dots

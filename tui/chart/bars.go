@@ -54,7 +54,11 @@ func Bars(g Region, th theme.Theme, bars []Bar, full float64) {
 			x = 2
 		}
 		if label-x >= 3 || label-x >= Width(b.Label) {
-			g.TextFit(x, y, label-x, th, b.Label, th.Text)
+			name := b.Label
+			if Width(name) > label-x {
+				name = firstClause.of(name)
+			}
+			g.TextFit(x, y, label-x, th, name, th.Text)
 		}
 		if room > 0 {
 			bar(g.Sub(Rect{from, y, room, 1}), th, b.Value/full, b.Style)

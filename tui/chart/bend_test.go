@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 )
 
 func TestBend(t *testing.T) {
@@ -46,7 +48,7 @@ func TestBentAxes(t *testing.T) {
 
 func TestBentPicture(t *testing.T) {
 	x, y := NewBend(-3, 3, 1e8), NewBend(-2, 4, 5000)
-	golden(t, "bend", picture(plain(), 64, 18, func(g Region) {
+	golden.Text(t, "bend", picture(plain(), 64, 18, func(g Region) {
 		win := Window{-2.1, 2.1, -2.1, 2.1}
 		plot := Axes{}.DrawBent(g, plain(), win, x, y)
 		var c Braille

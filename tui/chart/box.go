@@ -1,6 +1,10 @@
 package chart
 
-import "github.com/psgld/psgld-tui/tui/theme"
+import (
+	"strings"
+
+	"github.com/psgld/psgld-tui/tui/theme"
+)
 
 // Box is a border with text on it. The zero value is a bare border in the
 // theme's style.
@@ -34,6 +38,7 @@ func (g Region) Box(th theme.Theme, b Box) Region {
 	if b.Focused {
 		edge, title = th.Focus, th.TitleFocus
 	}
+	b.Title, b.Right, b.Foot = g.Spell(b.Title), g.Spell(b.Right), g.Spell(b.Foot)
 	gl := th.Glyphs
 	g.HLine(1, 0, w-2, gl.Horizontal, edge)
 	g.HLine(1, h-1, w-2, gl.Horizontal, edge)
@@ -68,6 +73,15 @@ func (g Region) edgeTitle(th theme.Theme, b Box, style Style) int {
 	if b.Title == "" && b.Mark == 0 || w < 6 {
 		return 1
 	}
+	room := w - 4
+	if b.Mark != 0 {
+		room -= 2
+	}
+	// A title cut to less than three cells says nothing.
+	titled := b.Title != "" && room > 0 && (room >= 3 || room >= Width(b.Title))
+	if !titled && b.Mark == 0 {
+		return 1
+	}
 	g.Set(1, 0, ' ', Style{})
 	x := 2
 	gap := 0
@@ -75,14 +89,30 @@ func (g Region) edgeTitle(th theme.Theme, b Box, style Style) int {
 		g.Set(x, 0, b.Mark, b.MarkStyle)
 		x, gap = x+1, 1
 	}
-	// A title cut to less than three cells says nothing.
-	if room := w - 2 - x - gap; b.Title != "" && room > 0 && (room >= 3 || room >= Width(b.Title)) {
+	if titled {
 		g.HLine(x, 0, gap, ' ', Style{})
-		x = g.TextFit(x+gap, 0, room, th, b.Title, style)
+		x = g.TextFit(x+gap, 0, room, th, FitTitle(b.Title, room), style)
 	}
 	if x < w-1 {
 		g.Set(x, 0, ' ', Style{})
 		x++
 	}
 	return x
+}
+
+// FitTitle is as much of a title as there is room for: without its last clauses,
+// which begin after a semicolon or a comma, then without its last words. A first word that is
+// too long is left to be cut.
+func FitTitle(title string, room int) string {
+	fits := func(s string) bool { return Width(s) <= room }
+	for _, mark := range [...]string{"; ", ", ", " "} {
+		for !fits(title) {
+			i := strings.LastIndex(title, mark)
+			if i <= 0 {
+				break
+			}
+			title = title[:i]
+		}
+	}
+	return title
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -313,7 +314,7 @@ func TestScene(t *testing.T) {
 			if th.ASCII {
 				name += "-ascii"
 			}
-			golden(t, name, picture(th, s[0], s[1], func(g Region) { scene(g, th) }))
+			golden.Text(t, name, picture(th, s[0], s[1], func(g Region) { scene(g, th) }))
 		}
 	}
 }

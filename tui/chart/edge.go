@@ -71,3 +71,28 @@ func (g Region) CrossH(y int, th theme.Theme) {
 		}
 	}
 }
+
+// LiftFoot draws the lower edges of the boxes that end in the region's last n rows in
+// the row above those, so that the boxes are closed above what is then drawn over them.
+// Of boxes that lie over each other the one that ends lower is in front.
+func (g Region) LiftFoot(n int, th theme.Theme) {
+	w, h := g.Size()
+	if n < 1 || n >= h {
+		return
+	}
+	row := func(y int) []cell { return g.p.cells[(g.rect.Y+y)*g.p.w+g.rect.X:][:w] }
+	for y := h - n; y < h; y++ {
+		for x := 0; x < w; x++ {
+			foot := g.at(x, y) == th.Glyphs.BottomLeft || g.at(x, y) == '┗'
+			if s := g.styleAt(x, y); !foot || s != th.Border && s != th.Focus {
+				continue
+			}
+			to := x
+			for to < w-1 && g.at(to, y) != th.Glyphs.BottomRight && g.at(to, y) != '┛' {
+				to++
+			}
+			copy(row(h - 1 - n)[x:], row(y)[x:to+1])
+			x = to
+		}
+	}
+}

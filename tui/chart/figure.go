@@ -154,16 +154,12 @@ func (d *figureDrawing) drawKeys(g Region, row []experiment.LegendKey) {
 	}
 }
 
-// plainText is a label with digits on the line where ASCII has none above or below
-// it.
+// plainText is a label as it is written: spelled out in ASCII.
 func plainText(th theme.Theme, s string) string {
 	if !th.ASCII {
 		return s
 	}
-	return strings.NewReplacer(
-		"⁻", "-", "⁰", "0", "¹", "1", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9",
-		"₀", "0", "₁", "1", "₂", "2", "₃", "3", "½", "1/2",
-	).Replace(s)
+	return Spell(s)
 }
 
 // wrapText breaks text between words into at most so many lines; a word that is

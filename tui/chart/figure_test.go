@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -72,9 +73,9 @@ func drawnFigures() []experiment.Figure {
 func TestFigureGolden(t *testing.T) {
 	for _, f := range drawnFigures() {
 		for _, width := range []int{80, 120} {
-			golden(t, fmt.Sprintf("figure-%s-%d", f.ID, width), Figure(f, width, plain()))
+			golden.Text(t, fmt.Sprintf("figure-%s-%d", f.ID, width), Figure(f, width, plain()))
 		}
-		golden(t, fmt.Sprintf("figure-%s-80-ascii", f.ID), Figure(f, 80, ascii()))
+		golden.Text(t, fmt.Sprintf("figure-%s-80-ascii", f.ID), Figure(f, 80, ascii()))
 	}
 }
 

@@ -3,6 +3,7 @@ package chart
 import (
 	"testing"
 
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -90,7 +91,7 @@ func TestFrameGolden(t *testing.T) {
 		"frame-120x36-ascii": newStage(ascii(), 120, 36, 600, 600),
 	} {
 		s.draw()
-		golden(t, name, s.plane.RenderPlain())
+		golden.Text(t, name, s.plane.RenderPlain())
 		checkSize(t, s.plane)
 	}
 }

@@ -81,7 +81,7 @@ func HeatRow(g Region, th theme.Theme, cells []HeatCell, selected int) {
 			heat(g, x, y, th, c)
 		}
 		if c.Mark == HeatBest && x == (left+right-1)/2 {
-			heatMark(g, x, (g.H()-1)/2, th, th.Glyphs.OK)
+			heatMark(g, x, (g.H()-1)/2, th, HeatBestRune(th))
 		}
 		if selected < from || selected >= to {
 			continue
@@ -89,7 +89,7 @@ func HeatRow(g Region, th theme.Theme, cells []HeatCell, selected int) {
 		for y := range g.H() {
 			switch {
 			case right-left < 3:
-				if x == left {
+				if best := c.Mark == HeatBest && y == (g.H()-1)/2; x == left && !best {
 					heatMark(g, x, y, th, th.Glyphs.Vertical)
 				}
 			case x == left:
@@ -135,7 +135,7 @@ func heat(g Region, x, y int, th theme.Theme, c HeatCell) {
 		g.Set(x, y, gl.Cross, th.Bad)
 		return
 	case c.Mark == HeatNone || !finite(c.Frac) && c.Mark != HeatRough:
-		g.Set(x, y, gl.Bullet, th.Faint)
+		g.Set(x, y, HeatNoneRune(th), th.Faint)
 		return
 	}
 	if finite(c.Frac) {
@@ -160,6 +160,24 @@ func HatchRune(th theme.Theme) rune {
 		return '/'
 	}
 	return '╱'
+}
+
+// HeatBestRune marks the best cell. In ASCII the mark of what is well is also a
+// shade.
+func HeatBestRune(th theme.Theme) rune {
+	if th.ASCII {
+		return '*'
+	}
+	return th.Glyphs.OK
+}
+
+// HeatNoneRune is the character of a cell without a value yet. In ASCII the bullet
+// is also a shade.
+func HeatNoneRune(th theme.Theme) rune {
+	if th.ASCII {
+		return '-'
+	}
+	return th.Glyphs.Bullet
 }
 
 // heatMark puts a character on a cell in whichever of black and white stands out

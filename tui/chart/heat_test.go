@@ -16,6 +16,7 @@ func TestHeatRow(t *testing.T) {
 		{18, 3, "  ╱╱✓▒│▓██✗✗··╱╱"},
 		{24, 4, "   ╱╱╱▒✓▒▓▓▓▕█▏✗✗✗···╱╱╱"},
 		{4, -1, " ✓█╱"},
+		{16, 2, "  ╱╱✓▒▓▓██✗✗··╱╱"}, // the best one is seen under the cursor
 	} {
 		th := plain()
 		if got := picture(th, c.w, 1, func(g Region) { HeatRow(g, th, cells, c.selected) }); got != c.want {

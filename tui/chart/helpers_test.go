@@ -1,11 +1,8 @@
 package chart
 
 import (
-	"flag"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,28 +10,6 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/theme"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-// golden compares a picture with testdata/name.golden.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	got += "\n"
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v (run with -update to write it)", err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs (run with -update and look at the change)\ngot:\n%s\nwant:\n%s", path, got, want)
-	}
-}
 
 // plain and ascii are the themes of the goldens.
 func plain() theme.Theme { return theme.New(true, true, false) }

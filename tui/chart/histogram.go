@@ -53,6 +53,7 @@ func (c *Histogram) Draw(g Region, th theme.Theme) {
 		if text == "" {
 			text = "no data yet"
 		}
+		text = FitTitle(g.Spell(text), g.W())
 		g.TextFit(max((g.W()-Width(text))/2, 0), (g.H()-1)/2, g.W(), th, text, th.Faint)
 		return
 	}

@@ -1,8 +1,6 @@
 package chart
 
 import (
-	"math"
-
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -51,6 +49,7 @@ type Reference struct {
 // its fields each frame. The zero value is an empty chart.
 type Lines struct {
 	Series     []Series // the first MaxSeries are drawn, later ones on top
+	Top        int      // of these the one that is drawn last, counted from 1; 0 for the last
 	X, Y       Scale
 	Marks      []VMark
 	References []Reference
@@ -64,6 +63,8 @@ type Lines struct {
 
 	place Place
 	grid  [][]float64 // rows from the bottom, one value a column edge
+	order [MaxSeries]int
+	over  [][]float64 // the grid in the order of drawing
 	count []int32
 	gap   []bool
 }
@@ -109,6 +110,7 @@ func (c *Lines) Draw(g Region, th theme.Theme) {
 		g.Sub(at.corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
 	}
 	if drawn {
+		c.drawBeads(plot, series)
 		c.drawEnds(plot, series)
 	}
 	if at.legend.H > 0 {
@@ -167,6 +169,7 @@ func (c *Lines) drawEmpty(g Region, th theme.Theme, points int) {
 	if points > 0 {
 		text = "one point so far"
 	}
+	text = FitTitle(g.Spell(text), g.W())
 	y := (g.H() - 1) / 2
 	n := Width(text)
 	g.TextFit(max((g.W()-n)/2, 0), y, g.W(), th, text, th.Faint)
@@ -198,13 +201,14 @@ func (c *Lines) drawReferences(plot Region, th theme.Theme, ya *axis) {
 				plot.Set(x, row, th.Glyphs.Reference, th.Truth)
 			}
 		}
-		n := Width(r.Label)
+		label := plot.Spell(r.Label)
+		n := Width(label)
 		if n == 0 || n+1 > w {
 			continue
 		}
 		for _, y := range [...]int{row - 1, row + 1} {
 			if y >= 0 && y < h && blank(plot, w-n-1, y, n+1) {
-				plot.Text(w-n, y, r.Label, th.Truth)
+				plot.Text(w-n, y, label, th.Truth)
 				break
 			}
 		}
@@ -245,73 +249,16 @@ func (c *Lines) drawMarks(labels, plot Region, th theme.Theme, xa *axis) {
 		if col < taken {
 			labels.Set(col, 0, th.Glyphs.Mark, th.Mark)
 		}
-		n := Width(m.Label)
+		label := labels.Spell(m.Label)
+		n := Width(label)
 		switch {
 		case n == 0:
 		case col+1+n <= taken:
-			labels.Text(col+1, 0, m.Label, th.Mark)
+			labels.Text(col+1, 0, label, th.Mark)
 		case taken == w && col-n >= 0:
-			labels.Text(col-n, 0, m.Label, th.Mark)
+			labels.Text(col-n, 0, label, th.Mark)
 			col -= n
 		}
 		taken = min(taken, col-1)
-	}
-}
-
-// drawEnds puts each series' glyph on the last point that it has.
-func (c *Lines) drawEnds(plot Region, series []Series) {
-	w, h := plot.Size()
-	for i, s := range series {
-		if s.Glyph == 0 {
-			continue
-		}
-		row := c.grid[i]
-		for k := len(row) - 1; k >= 0; k-- {
-			if v := row[k]; !math.IsNaN(v) {
-				plot.Set(min(k, w-1), h-1-int(math.Round(v)), s.Glyph, s.Style.With(theme.Bold))
-				break
-			}
-		}
-	}
-}
-
-// Legend writes glyph and name of each named series on row 0, right-aligned.
-// Where they do not all fit it writes the glyphs alone, and nothing if those do
-// not fit either. It suits a row of its own or the top edge of a box.
-func Legend(g Region, th theme.Theme, series []Series) {
-	full, short, apart := 0, 0, 0
-	if th.Thick {
-		apart = 2 // words that are seen from afar
-	}
-	for _, s := range series {
-		if s.Name != "" {
-			full += Width(s.Name) + 4 + apart
-			short += 2
-		}
-	}
-	names, x := true, g.W()-full
-	if x < -1 { // the blank before the first may fall off
-		names, x = false, g.W()-short-1
-	}
-	if x < 0 && !names {
-		return
-	}
-	for _, s := range series {
-		if s.Name == "" {
-			continue
-		}
-		glyph := s.Glyph
-		if glyph == 0 {
-			glyph = th.Glyphs.Horizontal
-		}
-		g.Set(x, 0, ' ', Style{})
-		g.Set(x+1, 0, glyph, s.Style.With(theme.Bold))
-		g.Set(x+2, 0, ' ', Style{})
-		x += 2
-		if names {
-			x = g.Text(x+1, 0, s.Name, s.Style)
-			g.HLine(x, 0, 1+apart, ' ', Style{})
-			x += 1 + apart
-		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -30,7 +31,7 @@ func TestLinesGolden(t *testing.T) {
 			if th.ASCII {
 				name += "-ascii"
 			}
-			golden(t, name, picture(th, s[0], s[1], func(g Region) { errorChart(th).Draw(g, th) }))
+			golden.Text(t, name, picture(th, s[0], s[1], func(g Region) { errorChart(th).Draw(g, th) }))
 		}
 	}
 }
@@ -47,7 +48,7 @@ func TestLinesACFGolden(t *testing.T) {
 		Y:          Scale{Fix: true, Lo: -0.2, Hi: 1},
 		References: []Reference{{Y: 0}},
 	}
-	golden(t, "lines-acf", picture(th, 60, 11, func(g Region) { c.Draw(g, th) }))
+	golden.Text(t, "lines-acf", picture(th, 60, 11, func(g Region) { c.Draw(g, th) }))
 }
 
 func TestLinesWithoutData(t *testing.T) {

@@ -74,12 +74,83 @@ func AppendNumber(dst []byte, x float64, width int) []byte {
 		}
 	}
 	for d := 1; d >= 0; d-- {
-		if dst = appendExp(dst[:n], x, d); fits() {
+		if dst = appendExp(dst[:n], x, d, false); fits() {
 			return dst
 		}
 	}
 	return append(dst[:n], '#')
 }
+
+// AppendExact appends x with so many significant digits at most and in the same
+// notation as Number: 0.12346, 12.5, 123,460, 1.2346e-5.
+func AppendExact(dst []byte, x float64, digits int) []byte {
+	a := math.Abs(x)
+	n := len(dst)
+	switch {
+	case !(a > 0) || math.IsInf(a, 0):
+		return AppendNumber(dst, x, 8)
+	case a < 0.0009995 || a >= 999_999.5:
+		return appendExp(dst, x, max(digits-1, 0), true)
+	case a >= 999.5 && digits <= 1+int(math.Log10(a)):
+		return appendGrouped(dst, roundSig(x, digits))
+	}
+	dst = strconv.AppendFloat(dst, x, 'f', max(digits-1-int(math.Floor(math.Log10(a))), 0), 64)
+	for dst[len(dst)-1] == '0' {
+		dst = dst[:len(dst)-1]
+	}
+	if dst[len(dst)-1] == '.' {
+		dst = dst[:len(dst)-1]
+	}
+	from := n
+	if dst[n] == '-' {
+		from++
+	}
+	point := from
+	for point < len(dst) && dst[point] != '.' {
+		point++
+	}
+	if point-from > 3 { // a comma before the hundreds: there are at most six digits
+		dst = append(dst, 0)
+		copy(dst[point-2:], dst[point-3:])
+		dst[point-3] = ','
+	}
+	return dst
+}
+
+// Exponents writes the powers of ten in a text as Number does: 1.0e-8 for 1e-08.
+func Exponents(text string) string {
+	out, kept := "", 0
+	for i := 1; i+2 < len(text); i++ {
+		if text[i] != 'e' || !isDigit(text[i-1]) || text[i+1] != '-' && text[i+1] != '+' || !isDigit(text[i+2]) {
+			continue
+		}
+		from := i
+		for from > 0 && (isDigit(text[from-1]) || text[from-1] == '.') {
+			from--
+		}
+		if from > 0 && isWordByte(text[from-1]) {
+			continue // part of a name
+		}
+		end := i + 2
+		for end+1 < len(text) && text[end] == '0' && isDigit(text[end+1]) {
+			end++
+		}
+		out += text[kept:i]
+		if i-from == 1 {
+			out += ".0"
+		}
+		if out += "e"; text[i+1] == '-' {
+			out += "-"
+		}
+		kept = end
+	}
+	if kept == 0 {
+		return text
+	}
+	return out + text[kept:]
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // appendGrouped writes x rounded to a whole number, with commas.
 func appendGrouped(dst []byte, x float64) []byte {
@@ -131,12 +202,20 @@ func appendSI(dst []byte, x float64, width int) []byte {
 }
 
 // appendExp writes x as a power of ten with d decimals and a bare exponent:
-// 3.0e-6, not 3.0e-06.
-func appendExp(dst []byte, x float64, d int) []byte {
+// 3.0e-6, not 3.0e-06. Trimmed it has no more zeros at its end than that.
+func appendExp(dst []byte, x float64, d int, trimmed bool) []byte {
 	dst = strconv.AppendFloat(dst, x, 'e', d, 64)
 	e := len(dst) - 1
 	for dst[e] != 'e' {
 		e--
+	}
+	if trimmed {
+		end := e
+		for end > 2 && dst[end-1] == '0' && dst[end-2] != '.' {
+			end--
+		}
+		dst = append(dst[:end], dst[e:]...)
+		e = end
 	}
 	out := e + 1
 	if dst[out] == '-' {

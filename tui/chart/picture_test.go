@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -28,7 +29,7 @@ func TestPictureGoldens(t *testing.T) {
 			if th.ASCII {
 				name += "-ascii"
 			}
-			golden(t, name, picture(th, size[0], size[1], func(g Region) { Picture(g, th, 28, 28, 1, ring(28, 28)) }))
+			golden.Text(t, name, picture(th, size[0], size[1], func(g Region) { Picture(g, th, 28, 28, 1, ring(28, 28)) }))
 		}
 	}
 }

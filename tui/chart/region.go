@@ -153,9 +153,10 @@ func (g Region) Highlight(s Style) {
 }
 
 // Text writes one line of text at (x, y) and returns the column after it, cut
-// at the region's edge. Control characters, tabs and newlines among them, are
+// at the region's edge. An ASCII plane spells it out (Spell). Control characters, tabs and newlines among them, are
 // drawn as '·'; grapheme clusters take their display width.
 func (g Region) Text(x, y int, text string, s Style) int {
+	text = g.Spell(text)
 	if y < 0 || y >= g.rect.H {
 		return x + Width(text)
 	}
@@ -214,11 +215,13 @@ func glyphOf(v string, width int) (r rune, cells int) {
 
 // TextRight writes text so that it ends before column x.
 func (g Region) TextRight(x, y int, text string, s Style) {
+	text = g.Spell(text)
 	g.Text(x-Width(text), y, text, s)
 }
 
 // TextCenter writes text in the middle of row y.
 func (g Region) TextCenter(y int, text string, s Style) {
+	text = g.Spell(text)
 	g.Text(max((g.rect.W-Width(text))/2, 0), y, text, s)
 }
 
@@ -229,6 +232,7 @@ func (g Region) TextFit(x, y, width int, th theme.Theme, text string, s Style) i
 	if width <= 0 {
 		return x
 	}
+	text = g.Spell(text)
 	if Width(text) <= width {
 		return g.Text(x, y, text, s)
 	}
@@ -250,6 +254,10 @@ func (g Region) Number(x, y, width int, v float64, s Style) {
 
 // runesRight writes UTF-8 of single-width runes to end before column x.
 func (g Region) runesRight(x, y int, text []byte, s Style) {
+	if g.ASCII() {
+		g.TextRight(x, y, string(text), s)
+		return
+	}
 	x -= utf8.RuneCount(text)
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)

@@ -45,39 +45,51 @@ func Ticks(dst []float64, lo, hi float64, n int) ([]float64, float64) {
 	return dst, step
 }
 
-// LogTicks appends powers of ten in [lo, hi], every so many decades that there
-// are at most n; ranges of less than two decades get 1, 2, 5 as well. lo must
-// be positive.
+// LogTicks appends powers of ten in [lo, hi], every so many decades that there are
+// at most n; with 1, 3 times those between them, and on ranges of about a decade 1,
+// 2, 5 times, where that gives no more than n+1. lo must be positive.
 func LogTicks(dst []float64, lo, hi float64, n int) []float64 {
 	if n < 1 || !(lo > 0) || !(hi > lo) || math.IsInf(hi, 0) {
 		return dst
 	}
-	d0, d1 := math.Floor(math.Log10(lo)), math.Floor(math.Log10(hi)+1e-9)
 	decades := math.Log10(hi) - math.Log10(lo)
-	mantissas := []float64{1}
-	switch {
-	case decades < 1.2 && n >= 3:
-		mantissas = []float64{1, 2, 5}
-	case decades < 2.2 && n >= 5:
-		mantissas = []float64{1, 3}
+	for _, mantissas := range [...]string{"125", "13"} {
+		if mantissas == "125" && decades >= 1.2 {
+			continue // labels that are so uneven say less than those of 1, 3
+		}
+		if t, ok := logTicks(dst, lo, hi, 1, mantissas, n+1); ok {
+			return t
+		}
 	}
-	every := max(math.Ceil(decades/float64(n)), 1)
+	t, _ := logTicks(dst, lo, hi, max(math.Ceil(decades/float64(n)), 1), "1", n+1)
+	return t
+}
+
+// logTicks appends the mantissas times every so many powers of ten, and reports
+// whether they are no more than most.
+func logTicks(dst []float64, lo, hi, every float64, mantissas string, most int) (t []float64, ok bool) {
 	start := len(dst)
+	d0, d1 := math.Floor(math.Log10(lo)), math.Floor(math.Log10(hi)+1e-9)
 	for d := d0; d <= d1; d++ {
 		if math.Mod(d, every) != 0 {
 			continue
 		}
 		for _, m := range mantissas {
-			if v := m * math.Pow(10, d); v >= lo*(1-1e-9) && v <= hi*(1+1e-9) && len(dst)-start <= n {
-				dst = append(dst, v)
+			v := float64(m-'0') * math.Pow(10, d)
+			if !(v >= lo*(1-1e-9) && v <= hi*(1+1e-9)) {
+				continue
 			}
+			if len(dst)-start == most {
+				return dst, false
+			}
+			dst = append(dst, v)
 		}
 	}
-	return dst
+	return dst, true
 }
 
 // AppendTick appends the label of a tick: as many decimals as step needs and no
-// more, SI units from ten thousand, powers of ten for the very small. step 0
+// more, without the zero before the point where that makes them fit, SI units from ten thousand, powers of ten for the very small. step 0
 // formats the value alone, as on a log axis.
 func AppendTick(dst []byte, v, step float64, width int) []byte {
 	if step <= 0 {
@@ -89,7 +101,10 @@ func AppendTick(dst []byte, v, step float64, width int) []byte {
 	n := len(dst)
 	if a := math.Abs(v); (a < 10_000 && step < 1000 || a < 1000) && step >= 0.9e-4 {
 		dec := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
-		if dst = strconv.AppendFloat(dst, v, 'f', dec, 64); len(dst)-n <= width {
+		if dst = strconv.AppendFloat(dst, v, 'f', dec, 64); len(dst)-n == width+1 {
+			dst = dropZero(dst, n)
+		}
+		if len(dst)-n <= width {
 			return dst
 		}
 	} else if a >= 1000 && a < 1e15 {
@@ -98,6 +113,18 @@ func AppendTick(dst []byte, v, step float64, width int) []byte {
 		}
 	}
 	return AppendNumber(dst[:n], v, width)
+}
+
+// dropZero takes the zero before the point off the number from place n on, if that
+// is all there is before it.
+func dropZero(dst []byte, n int) []byte {
+	if n < len(dst) && dst[n] == '-' {
+		n++
+	}
+	if n+1 < len(dst) && dst[n] == '0' && dst[n+1] == '.' {
+		dst = append(dst[:n], dst[n+1:]...)
+	}
+	return dst
 }
 
 // appendTickSI writes 10k, 12.5k, 1.25M with the decimals that step needs.
@@ -122,7 +149,7 @@ func appendLogTick(dst []byte, v float64, width int) []byte {
 		}
 		dst = dst[:n]
 	}
-	if a >= 9999.5 && a < 1e12 {
+	if a >= 9999.5 && a < 999.5e12 {
 		n := len(dst)
 		unit := math.Pow(1000, math.Floor(math.Log10(a)/3+1e-12))
 		if dst = appendTickSI(dst, roundSig(v, 3), unit); len(dst)-n <= width {
@@ -131,7 +158,7 @@ func appendLogTick(dst []byte, v float64, width int) []byte {
 		dst = dst[:n]
 	}
 	n := len(dst)
-	if dst = appendExp(dst, v, 0); len(dst)-n <= width && v != 0 && math.Abs(v/roundSig(v, 1)-1) < 1e-9 {
+	if dst = appendExp(dst, v, 0, false); len(dst)-n <= width && v != 0 && math.Abs(v/roundSig(v, 1)-1) < 1e-9 {
 		return dst
 	}
 	return AppendNumber(dst[:n], v, width)

@@ -1,6 +1,6 @@
-// Package cli holds the commands: the screen, run, sweep, replay, data,
-// completion and man. Each reads its flags into an engine.Config, lets the
-// engine do the work, and writes what came of it.
+// Package cli holds the commands: the screen, and those that root lists. Each
+// reads its flags into an engine.Config, lets the engine do the work, and writes
+// what came of it.
 package cli
 
 import (
@@ -10,7 +10,10 @@ import (
 	"io"
 	"os/signal"
 	"strings"
+	"time"
 
+	"github.com/psgld/psgld-tui/tui"
+	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 )
 
@@ -22,6 +25,9 @@ const (
 	exitDiverged    = 3 // every lane
 	exitInterrupted = 130
 )
+
+// signalGrace is how long after the first signal others are taken for the same.
+const signalGrace = time.Second
 
 // App is the program. The zero value is the one that users run.
 type App struct {
@@ -52,11 +58,12 @@ func failed(err error) error {
 func (a App) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(ctx, interrupts()...)
 	defer stop()
-	// The second signal kills, should writing hang.
-	defer context.AfterFunc(ctx, stop)()
+	// A later signal kills, should writing hang. A terminal that closes may send two
+	// at once.
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(signalGrace, stop) })()
 	ignoreSizeLimit()
 
-	e := &env{app: a, in: stdin, out: &checked{w: stdout}, err: stderr}
+	e := &env{app: a, in: stdin, out: &checked{w: stdout, ascii: isTerminal(stdout) && tui.ASCIIOnly()}, err: stderr}
 	root := e.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -69,7 +76,8 @@ func (a App) Run(ctx context.Context, args []string, stdin io.Reader, stdout, st
 	return e.report(err)
 }
 
-// report writes an error as one line and returns its exit status.
+// report writes an error as one line, under it a panic's stack, and returns its exit
+// status.
 func (e *env) report(err error) int {
 	if err == nil {
 		return exitDone
@@ -80,7 +88,11 @@ func (e *env) report(err error) int {
 		status = f.status
 	}
 	// A broken standard error leaves nobody to tell.
-	_, _ = fmt.Fprintf(e.err, "%s: %s\n", cmdline.Program, oneLine(err.Error()))
+	line, stack, panicked := strings.Cut(err.Error(), "\ngoroutine ")
+	_, _ = fmt.Fprintf(e.err, "%s: %s\n", cmdline.Program, oneLine(line))
+	if panicked {
+		_, _ = fmt.Fprintf(e.err, "goroutine %s\n", strings.TrimSpace(stack))
+	}
 	return status
 }
 
@@ -106,15 +118,22 @@ type env struct {
 // checked remembers the first error of a writer, so that printing need not be
 // checked line by line.
 type checked struct {
-	w   io.Writer
-	err error
+	w     io.Writer
+	err   error
+	ascii bool // it is a terminal that shows ASCII alone
 }
 
 func (c *checked) Write(b []byte) (int, error) {
 	if c.err != nil {
 		return 0, c.err
 	}
-	n, err := c.w.Write(b)
-	c.err = err
-	return n, err
+	out := b
+	if c.ascii {
+		out = []byte(chart.ASCII(string(b)))
+	}
+	_, c.err = c.w.Write(out)
+	if c.err != nil {
+		return 0, c.err
+	}
+	return len(b), nil
 }

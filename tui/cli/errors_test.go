@@ -36,7 +36,7 @@ func TestBadUsage(t *testing.T) {
 		{"run --target blr:synthetic --batch 0", "--batch must be a whole number, 1 or more, or full, got 0"},
 		{"run --target mlp:400-400 --dataset strokes --draws out", "--draws writes every coordinate, at most 100,000, and mlp:400-400 has 478,410"},
 		{"run --target mlp:20 --dataset mnst", `unknown --dataset "mnst" (did you mean "mnist"?); want one of mnist, strokes, cifar10, or a folder of IDX files`},
-		{"run --target mlp:100000-100000 --dataset strokes", "--target mlp:100000-100000 needs 967,641,600,960 bytes of memory for a lane, want at most 4,294,967,296"},
+		{"run --target mlp:100000-100000 --dataset strokes", "--target mlp:100000-100000 needs 1,209,552,001,200 bytes of memory for a lane, want at most 4,294,967,296"},
 		{"run --target mlp:20 --dataset strokes --batch 0", "--batch must be a whole number, 1 or more, or full, got 0"},
 		{"data fetch", "data fetch needs a name; want all or some of australian, a9a, mnist, cifar10"},
 		{"data fetch mnits", `unknown data set "mnits" (did you mean "mnist"?); want all or some of australian, a9a, mnist, cifar10`},

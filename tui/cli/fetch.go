@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
@@ -59,11 +58,7 @@ func setsOf(args []string) ([]dataset.Known, error) {
 	for _, a := range args {
 		i := slices.IndexFunc(all, func(k dataset.Known) bool { return k.Name == a })
 		if i < 0 {
-			hint := ""
-			if near, ok := targets.Nearest(a, append(setNames(), "all")); ok {
-				hint = fmt.Sprintf(" (did you mean %q?)", near)
-			}
-			return nil, fmt.Errorf("unknown data set %q%s; want all or some of %s", a, hint, strings.Join(setNames(), ", "))
+			return nil, fmt.Errorf("unknown data set %q%s; want all or some of %s", a, hint(a, append(setNames(), "all"), ""), strings.Join(setNames(), ", "))
 		}
 		sets = append(sets, all[i])
 	}

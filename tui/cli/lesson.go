@@ -106,13 +106,12 @@ func findLesson(name string) (*lesson.Lesson, error) {
 
 func (e *env) listLessons() error {
 	all, wrong := lessons()
-	t := table{left: 3}
-	t.add("name", "title", "about")
+	t := table{left: 2}
+	t.add("name", "about")
 	for _, l := range all {
-		about := strings.Split(lipgloss.NewStyle().Width(aboutWidth).Render(l.Caption), "\n")
-		t.add(l.Name, l.Title, strings.TrimRight(about[0], " "))
-		for _, line := range about[1:] {
-			t.add("", "", strings.TrimRight(line, " "))
+		t.add(l.Name, l.Title)
+		for _, line := range wrapped(l.Caption) {
+			t.add("", line)
 		}
 	}
 	t.write(e.out)
@@ -120,25 +119,54 @@ func (e *env) listLessons() error {
 	return failed(wrong)
 }
 
-// aboutWidth is the width of the last column of the list.
-const aboutWidth = 64
+// wrapped breaks a text into lines for the last column of a table.
+func wrapped(text string) []string {
+	lines := strings.Split(lipgloss.NewStyle().Width(aboutWidth).Render(text), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return lines
+}
+
+// aboutWidth is the width of the last column, beside which names fit into 80.
+const aboutWidth = 56
 
 func (e *env) listQuantities() {
 	t := table{left: 2}
 	t.add("quantity", "what it is")
 	names := lesson.QuantityNames()
-	for _, name := range names {
-		before := name + "_before"
-		switch {
-		case slices.Contains(names, before):
-			t.add(name+", "+before, lesson.QuantityDoc(name))
-		case !strings.HasSuffix(name, "_before"):
-			t.add(name, lesson.QuantityDoc(name))
+	for _, setting := range []bool{false, true} {
+		if setting {
+			t.add()
+			t.add("setting", "what it is")
+		}
+		for _, name := range names {
+			doc, is := strings.CutPrefix(lesson.QuantityDoc(name), lesson.SettingDoc)
+			if is != setting || strings.HasSuffix(name, "_before") {
+				continue
+			}
+			if !setting && slices.Contains(names, name+"_before") {
+				name += " *"
+			}
+			for i, line := range wrapped(doc) {
+				if i > 0 {
+					name = ""
+				}
+				t.add(name, line)
+			}
 		}
 	}
 	t.write(e.out)
-	fmt.Fprintf(e.out, "\nNAME_before is that of the draws before the newest change of a setting. All but lanes are of a lane, as in tau(A) < 8 and draws(A) >= 2000. A goal joins comparisons by and, or, not and brackets;\n"+
-		"a text shows a number by {tau(A)}. What cannot be trusted yet is unknown, and a goal about it is not reached.\n")
+	fmt.Fprint(e.out, `
+NAME_before is that of the draws before the newest change of a setting; there is
+one of every setting and of each quantity with a *.
+
+All but lanes and test_data are of a lane: tau(A) < 8 and draws(A) >= 2000.
+A goal joins comparisons by and, or, not and brackets; a text shows a number by
+{tau(A)}. In a scene that goes on with the session at hand count new_draws(A),
+which old draws are not among. What cannot be trusted yet is unknown, and a goal
+about it is not reached.
+`)
 }
 
 func (e *env) lessonTestCommand() *cobra.Command {
@@ -176,9 +204,13 @@ func (e *env) lessonTestCommand() *cobra.Command {
 	return c
 }
 
-// testLessons plays lessons to their ends, and stops at none that fails.
+// testLessons plays lessons to their ends, and stops at none that fails. Of more
+// than one a table says at the end what came of each.
 func (e *env) testLessons(ctx context.Context, all []*lesson.Lesson, rt engine.Runtime) error {
 	var wrong []error
+	t := table{left: 2}
+	t.add("lesson", "result", "scenes", "seconds")
+	skipped := 0
 	for _, l := range all {
 		r, err := lesson.Play(ctx, l, lesson.PlayOptions{DataDir: rt.DataDir, Threads: rt.Threads})
 		if ctx.Err() != nil {
@@ -197,12 +229,21 @@ func (e *env) testLessons(ctx context.Context, all []*lesson.Lesson, rt engine.R
 			}
 			fmt.Fprintln(e.out, text)
 		}
+		result := "passed"
 		switch {
 		case err != nil:
-			wrong = append(wrong, err)
+			wrong, result = append(wrong, err), "failed"
 		case r.Skipped != nil:
+			skipped++
+			result = "skipped"
 			fmt.Fprintf(e.out, "%s  skipped: %s\n", l.Name, oneLine(r.Skipped.Error()))
 		}
+		t.add(l.Name, result, fmt.Sprintf("%d/%d", len(r.Scenes), len(l.Scenes)), fmt.Sprintf("%.1f", r.Seconds))
+	}
+	if len(all) > 1 {
+		fmt.Fprintln(e.out)
+		t.write(e.out)
+		fmt.Fprintf(e.out, "\n%d passed, %d failed, %d skipped\n", len(all)-len(wrong)-skipped, len(wrong), skipped)
 	}
 	switch len(wrong) {
 	case 0:

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"charm.land/lipgloss/v2"
+
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -18,8 +20,11 @@ func TestLessons(t *testing.T) {
 			t.Errorf("the list lacks %s:\n%s", l.Name, list)
 		}
 	}
-	if got := ok(t, "lesson", "quantities"); !strings.Contains(got, "tau, tau_before") || !strings.Contains(got, "\nlanes ") {
+	if got := ok(t, "lesson", "quantities"); !strings.Contains(got, "\ntau * ") || !strings.Contains(got, "\nlanes ") || !strings.Contains(got, "\nburn_in ") || widest(got) > 80 {
 		t.Errorf("the quantities are\n%s", got)
+	}
+	if widest(list) > 80 {
+		t.Errorf("the list is %d columns wide:\n%s", widest(list), list)
 	}
 	own := filepath.Join(t.TempDir(), "own.toml")
 	write(t, own, ok(t, "lesson", "example"))
@@ -35,7 +40,9 @@ func TestLessons(t *testing.T) {
 	if r.status != exitFailed || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "wrong.toml:") || !strings.Contains(r.err, "var_y(A)") {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
-	if !strings.Contains(r.out, "1/1  step 100,000  failed") || !strings.Contains(r.out, "goal reached") {
+	if !strings.Contains(r.out, "1/1  step 100,000  failed") || !strings.Contains(r.out, "goal reached") ||
+		!strings.Contains(r.out, "\ncold-and-narrow  failed     1/1 ") || !strings.Contains(r.out, "\ncold-and-narrow  passed     1/1 ") ||
+		!strings.HasSuffix(r.out, "\n\n1 passed, 1 failed, 0 skipped\n") {
 		t.Errorf("it prints %q", r.out)
 	}
 	for _, c := range []struct {
@@ -56,6 +63,15 @@ func TestLessons(t *testing.T) {
 			t.Errorf("%s: status %d, %q, want %d and %q", c.args, r.status, r.err, c.code, c.want)
 		}
 	}
+}
+
+// widest is the width of the widest line.
+func widest(text string) int {
+	most := 0
+	for line := range strings.Lines(text) {
+		most = max(most, lipgloss.Width(strings.TrimSuffix(line, "\n")))
+	}
+	return most
 }
 
 // TestOwnLessons checks that one's own lessons are found, and that a wrong one

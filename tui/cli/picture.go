@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
@@ -30,9 +33,12 @@ func (e *env) pictureCommand() *cobra.Command {
 		Short: "Write what the screen shows after some steps and keys, without a terminal",
 		Long: "Write what the screen shows as a picture: FILE.svg, FILE.png, or FILE.txt for the characters alone.\n" +
 			"The session is paused. --keys are keys as the help names them, steps=N and type=TEXT, apart by blanks. " +
-			"The same flags make the same picture: what depends on the clock is left out.",
+			"The same flags make the same picture: what depends on the clock is left out.\n\n" +
+			"View 6 waits for its whole grid, which on a network takes minutes: runs=N before it draws what there is after N runs, " +
+			"and : type=grid space type=steps space type=50 enter makes them shorter.",
 		Example: "psgld-tui picture stage.svg --keys 'steps=5000'\n" +
-			"psgld-tui picture eps.png --window --keys 'steps=2000 : type=eps=1.2 enter steps=2000 2'",
+			"psgld-tui picture eps.png --window --keys 'steps=2000 : type=eps=1.2 enter steps=2000 2'\n" +
+			"psgld-tui picture grid.svg --target mlp:20 --dataset strokes --keys 'runs=13 6'",
 	}
 	args := sessionFlags(c)
 	var around surroundings
@@ -94,11 +100,16 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 	if err != nil {
 		return failed(err)
 	}
+	var now waiting
+	shown := startCells(e.err, time.Second, now.look)
 	// The terminal's own variables have no say in a picture.
-	frame, err := tui.Still(ctx, s, tui.Options{DataDir: rt.DataDir, Dark: &th.Dark, NoColor: plain, Environ: []string{"TERM=xterm-256color"}}, w, h, o.keys)
+	frame, err := tui.Still(ctx, s, tui.Options{
+		DataDir: rt.DataDir, Dark: &th.Dark, NoColor: plain, Environ: []string{"TERM=xterm-256color"}, Progress: now.tell,
+	}, w, h, o.keys)
+	shown.stop()
 	if err != nil {
 		if ctx.Err() != nil {
-			return failed(err)
+			return &failure{exitInterrupted, fmt.Errorf("interrupted at %s; nothing was written to %s", now.doing(), file)}
 		}
 		return fmt.Errorf("--keys: %w", err)
 	}
@@ -125,4 +136,31 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 		return failed(err)
 	}
 	return failed(writeWhole(file, b.Bytes()))
+}
+
+// waiting is what a picture waits for.
+type waiting struct {
+	mu   sync.Mutex
+	done float64
+	what string
+}
+
+func (w *waiting) tell(done float64, what string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done, w.what = done, what
+}
+
+func (w *waiting) look() (done float64, label string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.what == "" {
+		return math.NaN(), "getting ready"
+	}
+	return w.done, w.what
+}
+
+func (w *waiting) doing() string {
+	_, what := w.look()
+	return what
 }

@@ -56,7 +56,8 @@ func TestReproduce(t *testing.T) {
 		t.Errorf("once more the results have changed, %v", err)
 	}
 	r := runArgs(t, "reproduce", "fig1b")
-	if r.status != exitFailed || !strings.HasPrefix(r.err, "psgld-tui: psgld-results/results-1-of-1.jsonl holds shard 1/1 of another plan (reproduce quick: fig1a, ") {
+	if r.status != exitFailed || !strings.HasPrefix(r.err, "psgld-tui: psgld-results/results-1-of-1.jsonl holds shard 1/1 of another plan (reproduce quick: fig1a, ") ||
+		!strings.HasSuffix(r.err, "; use another --out, with --from psgld-results/results-1-of-1.jsonl to take over the sessions that both have\n") {
 		t.Errorf("another experiment in the same folder: status %d, %q", r.status, r.err)
 	}
 	// What another run has is taken over.

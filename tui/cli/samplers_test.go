@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -77,5 +79,19 @@ func TestHelpIsReadable(t *testing.T) {
 	}
 	if n := strings.Count(out, "\n"); n > 75 {
 		t.Errorf("the help has %d lines:\n%s", n, out)
+	}
+}
+
+// On a terminal without UTF-8 tables are in ASCII, and their columns stand.
+func TestTablesInASCII(t *testing.T) {
+	var out bytes.Buffer
+	w := &checked{w: &out, ascii: true}
+	tab := table{left: 2}
+	tab.add("eps", "ε", "1")
+	tab.add("alpha", "α", "10")
+	tab.write(w)
+	fmt.Fprintln(w, "σ²")
+	if want := "eps    eps     1\nalpha  alpha  10\nsigma^2\n"; out.String() != want || w.err != nil {
+		t.Errorf("%q, %v; want %q", out.String(), w.err, want)
 	}
 }

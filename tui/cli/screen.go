@@ -35,19 +35,21 @@ type ScreenOptions struct {
 	// target, with the flags of this run that are not in the Config.
 	CommandLine func(engine.Config, *targets.Problem) string
 	// Write saves the session into a folder and returns its name.
-	Write func(dir string) (string, error)
+	Write    func(dir string) (string, error)
+	Recorded bool // it is written at its end
 	// Open reads a recording, and Sessions lists those that there are.
 	Open     func(path string) (engine.Load, error)
 	Sessions func() []tui.Saved
-	Cast     string // the file to which the screen is recorded, empty for none
+	Files    tui.Files // where pictures and tables go
+	Cast     string    // the file to which the screen is recorded, empty for none
 }
 
 // onTerminal is the Screen of package tui. Where standard input is not a
 // terminal, the screen finds the terminal by itself.
 func onTerminal(ctx context.Context, s *engine.Session, o ScreenOptions) error {
 	opts := tui.Options{
-		DataDir: o.DataDir, CommandLine: o.CommandLine, Write: o.Write, Output: o.Out,
-		Open: o.Open, Sessions: o.Sessions, Files: files{}, Cast: o.Cast,
+		DataDir: o.DataDir, CommandLine: o.CommandLine, Write: o.Write, Recorded: o.Recorded, Output: o.Out,
+		Open: o.Open, Sessions: o.Sessions, Files: o.Files, Cast: o.Cast,
 		FPS: o.FPS, Lesson: o.Lesson, Lessons: lessons, Settings: prefs.Path(), Warn: func(err error) { fmt.Fprintln(o.Out, err) },
 	}
 	if isTerminal(o.In) {
@@ -137,7 +139,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 		}
 	}
 	o := ScreenOptions{
-		In: e.in, Out: e.out.w, DataDir: rt.DataDir, Replay: rt.Replay != nil, Cast: f.cast, FPS: fps, Lesson: f.lesson,
+		In: e.in, Out: e.out.w, DataDir: rt.DataDir, Replay: rt.Replay != nil, Cast: f.cast, FPS: fps, Lesson: f.lesson, Recorded: f.record != "",
 		CommandLine: func(c engine.Config, p *targets.Problem) string { return cmdline.CommandLine(c, p, again...) },
 	}
 	screen := e.app.Screen
@@ -161,19 +163,37 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 		return openSession(ctx, path, rt.DataDir, truths(rt.Threads))
 	}
 	o.Sessions = func() []tui.Saved { return savedSessions(".") }
-	o.Write = func(dir string) (string, error) { return writeSession(ctx, s, dir) }
-	if err := screen(ctx, s, o); err != nil && ctx.Err() == nil {
+	var writes beside
+	o.Files = filesBeside{&writes}
+	stopped, stop := context.WithCancel(context.Background())
+	defer stop()
+	o.Write = func(dir string) (string, error) {
+		return writes.do(func() (string, error) { return writeSession(stopped, s, dir) })
+	}
+	ctx, interrupt := context.WithCancel(ctx)
+	defer interrupt()
+	err = screen(ctx, s, o)
+	stop()
+	writes.end()
+	if errors.Is(err, tui.ErrInterrupted) {
+		interrupt() // the same signal may be on its way to ctx
+	}
+	if err != nil && ctx.Err() == nil {
 		return failed(err)
 	}
 	if err := saveRecording(s, f.record); err != nil {
 		return failed(err)
 	}
-	snap := s.Snapshot()
-	fmt.Fprintf(e.out, "%s  seed %d\n", snap.Problem.Title, snap.Config.Seed)
-	for _, l := range snap.Lanes {
-		fmt.Fprintf(e.out, "%s  step %s  %s\n", laneName(l), chart.Count(l.Step), laneStatus(l))
+	out := io.Writer(e.out)
+	if rt.Interactive && ctx.Err() != nil {
+		out = e.out.w // if the terminal is gone there is nobody to tell
 	}
-	fmt.Fprintln(e.out, o.CommandLine(snap.Config, snap.Problem))
+	snap := s.Snapshot()
+	fmt.Fprintf(out, "%s  seed %d\n", snap.Problem.Title, snap.Config.Seed)
+	for _, l := range snap.Lanes {
+		fmt.Fprintf(out, "%s  step %s  %s\n", laneName(l), chart.Count(l.Step), laneStatus(l))
+	}
+	fmt.Fprintln(out, o.CommandLine(snap.Config, snap.Problem))
 	if rt.Interactive && ctx.Err() == nil {
 		return nil // the user has seen what became of the lanes
 	}

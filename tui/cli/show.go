@@ -19,7 +19,7 @@ const figureWidth = 100
 // drawFigure draws a figure: in colour on a terminal that has any, in plain text
 // elsewhere.
 func (e *env) drawFigure(f experiment.Figure) {
-	ascii := os.Getenv("TERM") == "dumb"
+	ascii := e.out.ascii || os.Getenv("TERM") == "dumb"
 	if !isTerminal(e.out.w) {
 		fmt.Fprintln(e.out, chart.Figure(f, figureWidth, theme.New(true, true, ascii)))
 		return

@@ -25,6 +25,13 @@ type table struct {
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
 func (t *table) write(w io.Writer) {
+	if c, ok := w.(*checked); ok && c.ascii { // as wide as it will be
+		for _, r := range t.rows {
+			for i := range r {
+				r[i] = chart.ASCII(r[i])
+			}
+		}
+	}
 	var widths []int
 	for _, r := range t.rows {
 		for i, c := range r {

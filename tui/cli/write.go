@@ -20,7 +20,8 @@ const saveTimeout = time.Minute
 
 // writeSession writes a running session into a new folder: session.json for
 // replay, result.json as run --json prints it, and the newest draws of each
-// lane. Without a name the folder is named by the date. It returns the name.
+// lane. Without a name the folder is named by the date. It returns the name. The
+// session has stopped when ctx ends, and is then written as it was at its end.
 func writeSession(ctx context.Context, s *engine.Session, dir string) (string, error) {
 	to := make(chan engine.Saved, 1)
 	s.Send(engine.Save{Version: Version(), To: to})
@@ -28,7 +29,7 @@ func writeSession(ctx context.Context, s *engine.Session, dir string) (string, e
 	select {
 	case saved = <-to:
 	case <-ctx.Done():
-		return "", ctx.Err()
+		saved = s.Saved(Version())
 	case <-time.After(saveTimeout):
 		return "", fmt.Errorf("the session does not answer")
 	}

@@ -2,7 +2,10 @@
 // the footer's hint, the command palette and the list of keys in the README.
 package keymap
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // An Action is what a key asks for.
 type Action uint8
@@ -130,11 +133,13 @@ const (
 	TapeDigit
 	TapeLeave
 	Sessions
+	Before
 	Film
 	Picture
 
 	Palette
 	Help
+	Words
 	Back
 	Copy
 	Write
@@ -144,6 +149,7 @@ const (
 	Next
 	PagePrev
 	PageNext
+	Search
 	Take
 	Cancel
 
@@ -193,6 +199,8 @@ const (
 	Grid       Group = "The sweep"
 	Lists      Group = "In lists"
 	Typing     Group = "While typing"
+	Mouse      Group = "With the mouse"
+	ByName     Group = "By name"
 )
 
 // A Binding gives an action its keys and its words.
@@ -234,8 +242,8 @@ func Table() []Binding {
 		{Action: CoarseDown, Keys: keys("shift+left", "pgdown"), Name: "turn far down", Help: "turn it far", Group: Parameters},
 		{Action: CoarseUp, Keys: keys("shift+right", "pgup"), Name: "turn far up", Help: "turn it far", Group: Parameters},
 		{Action: Type, Keys: keys("enter"), Name: "type a value", Help: "type a value", Group: Parameters, Hint: "type", Rank: 7},
-		{Action: Undo, Keys: keys("z"), Name: "undo", Help: "undo, redo", Group: Parameters},
-		{Action: Redo, Keys: keys("Z"), Name: "redo", Help: "undo, redo", Group: Parameters},
+		{Action: Undo, Keys: keys("z"), Name: "undo", Help: "undo, redo: values, lanes, the target", Group: Parameters},
+		{Action: Redo, Keys: keys("Z"), Name: "redo", Help: "undo, redo: values, lanes, the target", Group: Parameters},
 
 		{Action: NextLane, Keys: keys("tab"), Name: "next lane", Help: "focus another lane", Group: Lanes, Hint: "lane", Rank: 5},
 		{Action: PrevLane, Keys: keys("shift+tab"), Name: "previous lane", Help: "focus another lane", Group: Lanes},
@@ -301,7 +309,7 @@ func Table() []Binding {
 		{Action: Back, Context: Reading, Keys: keys("esc"), Help: "values: back", Group: Panes, Hint: "back", Rank: 1},
 
 		{Action: Lessons, Keys: keys("g"), Name: "lessons …", Help: "choose a lesson", Group: Teaching},
-		{Action: Answer, Context: Lesson, Keys: keys("1", "2", "3", "4", "5", "6", "7", "8", "9"), Help: "lesson: answer its question", Group: Teaching, Hint: "answer", Rank: 1},
+		{Action: Answer, Context: Lesson, Keys: keys("1", "2", "3", "4", "5", "6", "7", "8", "9"), Help: "lesson: answer, or twice for a view", Group: Teaching, Hint: "answer", Rank: 1},
 		{Action: NextScene, Context: Lesson, Keys: keys("n"), Help: "lesson: the next scene, the one before", Group: Teaching, Hint: "next", Rank: 2},
 		{Action: PrevScene, Context: Lesson, Keys: keys("backspace"), Help: "lesson: the next scene, the one before", Group: Teaching, Hint: "back", Rank: 6},
 		{Action: AskHint, Context: Lesson, Keys: keys("h"), Help: "lesson: a hint", Group: Teaching, Hint: "hint", Rank: 3},
@@ -314,11 +322,13 @@ func Table() []Binding {
 		{Action: Theme, Keys: keys("T"), Name: "theme", Help: "colours: auto, dark, light", Group: General},
 		{Action: Palette, Keys: keys(":"), Help: "any command by name, as in eps 0.3", Group: General, Hint: "command", Rank: 10},
 		{Action: Copy, Keys: keys("y"), Name: "copy the command line", Help: "copy the command line of this session", Group: General},
-		{Action: Write, Keys: keys("w"), Name: "write", Help: "write the session and its draws", Group: General},
+		{Action: Write, Keys: keys("w"), Name: "write", Help: "save: write the session and its draws", Group: General},
 		{Action: Sessions, Keys: keys("E"), Name: "open a session …", Help: "open a session that was written", Group: General},
+		{Action: Before, Keys: keys("B"), Name: "session before", Help: "back to the session before this one", Group: General},
 		{Action: Film, Keys: keys("ctrl+r"), Name: "record the screen", Help: "record the screen as a cast, or stop", Group: General},
-		{Action: Picture, Keys: keys("W"), Name: "picture of the screen", Help: "write a picture of the screen", Group: General},
+		{Action: Picture, Keys: keys("W"), Name: "picture of the screen", Help: "the screen as SVG; :picture F.png", Group: General},
 		{Action: Help, Keys: keys("?"), Name: "help", Help: "this help", Group: General, Hint: "help", Rank: 1},
+		{Action: Words, Keys: keys("H"), Name: "what is this?", Help: "what the words of the pane mean", Group: General},
 		{Action: Back, Keys: keys("esc"), Help: "back; clear the notice", Group: General},
 		{Action: Quit, Keys: keys("q"), Name: "quit", Help: "quit", Group: General, Hint: "quit", Rank: 2},
 		{Action: Quit, Context: Always, Keys: keys("ctrl+c"), Help: "quit", Group: General},
@@ -330,8 +340,8 @@ func Table() []Binding {
 		{Action: TapeFarForward, Context: Scrub, Keys: keys("shift+right", "pgup"), Help: "tape: by a tenth of it", Group: Along},
 		{Action: TapeStepBack, Context: Scrub, Keys: keys(","), Help: "tape: a step back, a step on", Group: Along, Hint: "step", Rank: 5},
 		{Action: TapeStep, Context: Scrub, Keys: keys("."), Help: "tape: a step back, a step on", Group: Along, Hint: "step", Rank: 5},
-		{Action: TapePrevTurn, Context: Scrub, Keys: keys("p"), Help: "tape: to what was turned before, next", Group: Along, Hint: "turn", Rank: 4},
-		{Action: TapeNextTurn, Context: Scrub, Keys: keys("n"), Help: "tape: to what was turned before, next", Group: Along, Hint: "turn", Rank: 4},
+		{Action: TapePrevTurn, Context: Scrub, Keys: keys("p"), Help: "tape: to just before a turn: last, next", Group: Along, Hint: "turn", Rank: 4},
+		{Action: TapeNextTurn, Context: Scrub, Keys: keys("n"), Help: "tape: to just before a turn: last, next", Group: Along, Hint: "turn", Rank: 4},
 		{Action: TapeStart, Context: Scrub, Keys: keys("home", "^"), Help: "tape: to its start, its end", Group: Along},
 		{Action: TapeEnd, Context: Scrub, Keys: keys("end", "$"), Help: "tape: to its start, its end", Group: Along},
 		{Action: TapePlay, Context: Scrub, Keys: keys("space"), Help: "tape: play it, or stop", Group: Along, Hint: "play", Rank: 3},
@@ -360,6 +370,7 @@ func Table() []Binding {
 		{Action: Next, Context: Choose, Keys: keys("down", "ctrl+n"), Help: "move", Group: Lists, Hint: "move", Rank: 2},
 		{Action: PagePrev, Context: Choose, Keys: keys("pgup"), Help: "move by a page", Group: Lists},
 		{Action: PageNext, Context: Choose, Keys: keys("pgdown"), Help: "move by a page", Group: Lists},
+		{Action: Search, Context: Choose, Keys: keys("/"), Help: "in this help: search", Group: Lists},
 		{Action: Take, Context: Choose, Keys: keys("enter"), Help: "take it", Group: Lists, Hint: "take", Rank: 1},
 		{Action: Cancel, Context: Choose, Keys: keys("esc"), Help: "back", Group: Lists, Hint: "back", Rank: 1},
 
@@ -417,11 +428,24 @@ func (m *Map) Action(key string, contexts ...Context) Action {
 	return None
 }
 
-// Key returns the first key of an action, for messages such as "press r".
-func (m *Map) Key(a Action) string {
+// First returns the first key of an action, empty for one that has none.
+func (m *Map) First(a Action) string {
 	for _, b := range m.table {
 		if b.Action == a {
-			return Label(b.Keys[0])
+			return b.Keys[0]
+		}
+	}
+	return ""
+}
+
+// Key returns the first key of an action, for messages such as "press r".
+func (m *Map) Key(a Action) string { return Label(m.First(a)) }
+
+// Explain says what a key does in a context, empty if it has no meaning there.
+func (m *Map) Explain(key string, c Context) string {
+	for _, b := range m.table {
+		if b.Context == c && slices.Contains(b.Keys, key) {
+			return b.Help
 		}
 	}
 	return ""

@@ -96,3 +96,39 @@ func TestReadmeListsTheKeys(t *testing.T) {
 		t.Error("README.md's list of keys differs from the table; go test ./tui/keymap -run Readme -update writes it anew")
 	}
 }
+
+// A click on a hint finds the keys that it names: what is written is read back.
+func TestNamed(t *testing.T) {
+	m := New()
+	for c := Main; c <= Cells; c++ {
+		for _, entry := range strings.Split(m.Hint(c, 1000), " · ") {
+			word, _, _ := strings.Cut(entry, " ")
+			for _, k := range Named(word) {
+				if entry != "" && m.Action(k, c) == None {
+					t.Errorf("context %d: %q names the key %q, which has no meaning there", c, entry, k)
+				}
+			}
+		}
+	}
+	for word, want := range map[string]string{
+		"←→": "left right", "+-": "+ -", "1-6": "1 2 3 4 5 6", "space": "space", "arrows": "left right", "shift+←": "shift+left",
+		"ctrl+r": "ctrl+r", "?": "?", "": "", "·": "·", "+": "+",
+	} {
+		if got := strings.Join(Named(word), " "); got != want {
+			t.Errorf("%q names %q, want %q", word, got, want)
+		}
+	}
+}
+
+// What the help says of the mouse and of what is typed has the width of the keys' part.
+func TestGesturesFit(t *testing.T) {
+	longest := 0
+	for _, b := range Table() {
+		longest = max(longest, utf8.RuneCountInString(b.Help))
+	}
+	for _, g := range append(Gestures(), Phrases()...) {
+		if len(g.Do) > 16 || utf8.RuneCountInString(g.Help) > longest {
+			t.Errorf("%q: %q is too long", g.Do, g.Help)
+		}
+	}
+}

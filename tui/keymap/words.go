@@ -27,6 +27,46 @@ func Label(key string) string {
 	return mod + key
 }
 
+// Named lists the keys that a word of a hint names, the inverse of what Hint
+// writes: one key, two beside each other, or the ends of a row of digits. In ASCII
+// arrows are spelled.
+func Named(word string) []string {
+	switch word {
+	case "arrows":
+		return []string{"left", "right"}
+	case "up/down":
+		return []string{"up", "down"}
+	}
+	var all []string
+	r := []rune(word)
+	switch {
+	case len(r) == 3 && r[1] == '-' && r[0] < r[2]:
+		for k := r[0]; k <= r[2]; k++ {
+			all = append(all, string(k))
+		}
+		return all
+	case len(r) == 2:
+		return []string{unlabel(string(r[0])), unlabel(string(r[1]))}
+	}
+	return []string{unlabel(word)}
+}
+
+// unlabel is the inverse of Label.
+func unlabel(label string) string {
+	at := strings.LastIndex(label[:max(len(label)-1, 0)], "+") + 1
+	switch mod, key := label[:at], label[at:]; key {
+	case "←":
+		return mod + "left"
+	case "→":
+		return mod + "right"
+	case "↑":
+		return mod + "up"
+	case "↓":
+		return mod + "down"
+	}
+	return label
+}
+
 // A Line is one line of the help: what some keys do.
 type Line struct {
 	Group Group
@@ -48,6 +88,12 @@ func (m *Map) Lines() []Line {
 		all := combine(m.table[i:n])
 		lines = append(lines, Line{Group: b.Group, Keys: strings.Join(all, ", "), First: all[0], Help: b.Help})
 		i = n
+	}
+	for _, g := range Gestures() {
+		lines = append(lines, Line{Group: Mouse, Keys: g.Do, First: g.Do, Help: g.Help})
+	}
+	for _, p := range Phrases() {
+		lines = append(lines, Line{Group: ByName, Keys: p.Do, First: p.Do, Help: p.Help})
 	}
 	return lines
 }
@@ -150,7 +196,12 @@ func Markdown() string {
 			group = l.Group
 			b.WriteString("| " + string(group) + " | |\n|---|---|\n")
 		}
-		b.WriteString("| `" + strings.ReplaceAll(strings.ReplaceAll(l.Keys, "|", "\\|"), ", ", "`, `") + "` | " + l.Help + " |\n")
+		keys := strings.ReplaceAll(l.Keys, "|", "\\|")
+		keys = keys[:1] + strings.ReplaceAll(keys[1:], ", ", "`, `") // a comma in front is a key
+		if l.Group != Mouse {
+			keys = "`" + keys + "`"
+		}
+		b.WriteString("| " + keys + " | " + l.Help + " |\n")
 	}
 	return b.String()
 }

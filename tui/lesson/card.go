@@ -2,7 +2,6 @@ package lesson
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -18,6 +17,7 @@ type Card struct {
 	Caption  string
 	Question string
 	Choices  []string
+	Hot      int // the choice under the mouse, counted from 1; 0 for none
 	Picked   int // the user's choice, -1 for none
 	Answer   int // the right one
 
@@ -45,6 +45,7 @@ const (
 
 // Height is how many rows a card wants at a width, with its border.
 func (c *Card) Height(th theme.Theme, w int) int {
+	c = c.spelled(&th)
 	in := c.inner(w)
 	return max(c.rows(&th, in), 1) + 2
 }
@@ -74,6 +75,7 @@ func (c *Card) Draw(g chart.Region, th theme.Theme) {
 	if g.Empty() {
 		return
 	}
+	c = c.spelled(&th)
 	g.Fill(' ', chart.Style{})
 	title := c.Lesson
 	if c.Title != "" {
@@ -83,21 +85,75 @@ func (c *Card) Draw(g chart.Region, th theme.Theme) {
 	if c.Of > 0 {
 		place = "scene " + strconv.Itoa(c.At+1) + " of " + strconv.Itoa(c.Of)
 	}
-	in := g.Box(th, chart.Box{Title: title, Right: place, Foot: c.Keys, Focused: true})
-	if g.W() >= 8 && g.H() >= 3 {
-		in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
+	g.Box(th, chart.Box{Title: title, Right: place, Foot: c.Keys, Focused: true})
+	for _, s := range c.stacks(&th, g.W(), g.H()) {
+		in := g.Sub(s.at)
+		c.column(in, &th, s.at.W, s.set, -s.scroll)
+		if s.more {
+			in.Set(s.at.W-1, s.at.H-1, th.Glyphs.Ellipsis, th.Dim)
+		}
 	}
-	w, h := in.Size()
-	if w < 1 || h < 1 {
-		return
-	}
-	if left, right, two := columns(w); two {
-		c.fit(in.Sub(chart.Rect{W: left, H: h}), &th, leftBlocks())
-		c.fit(in.Sub(chart.Rect{X: left + gutter, W: right, H: h}), &th, rightBlocks())
-		return
-	}
-	c.fit(in.Sub(chart.Rect{W: min(w, column), H: h}), &th, allBlocks())
 }
+
+// A stack is the blocks of one column, and where it is on a card.
+type stack struct {
+	at     chart.Rect
+	set    blockSet
+	scroll int  // rows above it
+	more   bool // rows below it
+}
+
+// stacks are the columns of a card of w columns and h rows.
+func (c *Card) stacks(th *theme.Theme, w, h int) []stack {
+	in := chart.Rect{W: w, H: h}
+	if w >= 2 && h >= 2 {
+		in = in.Pad(1, 1, 1, 1) // the border
+	}
+	if w >= 8 && h >= 3 {
+		in = in.Pad(0, 1, 0, 1)
+	}
+	if in.W < 1 || in.H < 1 {
+		return nil
+	}
+	if left, right, two := columns(in.W); two {
+		return []stack{
+			c.fit(th, chart.Rect{X: in.X, Y: in.Y, W: left, H: in.H}, leftBlocks()),
+			c.fit(th, chart.Rect{X: in.X + left + gutter, Y: in.Y, W: right, H: in.H}, rightBlocks()),
+		}
+	}
+	return []stack{c.fit(th, chart.Rect{X: in.X, Y: in.Y, W: min(in.W, column), H: in.H}, allBlocks())}
+}
+
+// Choice is the choice, counted from 1, at column x and row y of the card as Draw
+// draws it over w columns and h rows; 0 for none.
+func (c *Card) Choice(th theme.Theme, w, h, x, y int) int {
+	if c.Phase != Asking || c.Question == "" {
+		return 0
+	}
+	c = c.spelled(&th)
+	for _, s := range c.stacks(&th, w, h) {
+		if !s.set.has(questionBlock) || !s.at.Contains(x, y) {
+			continue
+		}
+		y -= s.at.Y - s.scroll
+		at := c.column(chart.Region{}, &th, s.at.W, s.set&(1<<questionBlock-1), 0)
+		if at > 0 {
+			at++
+		}
+		at = wrap(chart.Region{}, 0, at, s.at.W, c.Question, th.Title)
+		for i, choice := range c.Choices {
+			end := wrap(chart.Region{}, choiceIndent, at, s.at.W, choice, th.Text)
+			if at <= y && y < end {
+				return i + 1
+			}
+			at = end
+		}
+	}
+	return 0
+}
+
+// choiceIndent is the column in which choices begin, after their numbers.
+const choiceIndent = 4
 
 // block is a part of a card.
 type block uint8
@@ -105,6 +161,7 @@ type block uint8
 const (
 	captionBlock block = iota
 	questionBlock
+	saidBlock
 	doBlock
 	goalsBlock
 	hintsBlock
@@ -118,7 +175,7 @@ type blockSet uint8
 func (s blockSet) has(b block) bool { return s>>b&1 != 0 }
 
 func allBlocks() blockSet   { return 1<<blocks - 1 }
-func leftBlocks() blockSet  { return 1<<captionBlock | 1<<questionBlock }
+func leftBlocks() blockSet  { return 1<<captionBlock | 1<<questionBlock | 1<<saidBlock }
 func rightBlocks() blockSet { return allBlocks() &^ leftBlocks() }
 
 // dropped lists the blocks in the order in which they go where there is no room.
@@ -127,24 +184,20 @@ func (c *Card) dropped() []block {
 	case Asking:
 		return []block{captionBlock}
 	case Doing:
-		return []block{captionBlock, questionBlock, hintsBlock}
+		return []block{captionBlock, questionBlock, saidBlock, hintsBlock}
 	}
-	return []block{doBlock, captionBlock, goalsBlock, questionBlock}
+	return []block{doBlock, captionBlock, goalsBlock, questionBlock, saidBlock}
 }
 
-// fit draws the blocks for which there is room.
-func (c *Card) fit(g chart.Region, th *theme.Theme, set blockSet) {
-	w, h := g.Size()
+// fit is the stack of the blocks of a set for which there is room.
+func (c *Card) fit(th *theme.Theme, at chart.Rect, set blockSet) stack {
 	scroll := max(c.Scroll, 0)
 	if scroll == 0 {
-		set = c.fitting(th, w, h, set)
+		set = c.fitting(th, at.W, at.H, set)
 	}
-	rows := c.column(chart.Region{}, th, w, set, 0)
-	scroll = min(scroll, max(rows-h, 0))
-	c.column(g, th, w, set, -scroll)
-	if rows-scroll > h {
-		g.Set(w-1, h-1, th.Glyphs.Ellipsis, th.Dim)
-	}
+	rows := c.column(chart.Region{}, th, at.W, set, 0)
+	scroll = min(scroll, max(rows-at.H, 0))
+	return stack{at: at, set: set, scroll: scroll, more: rows-scroll > at.H}
 }
 
 // fitting is the set without what there is no room for. What went early may come
@@ -161,6 +214,9 @@ func (c *Card) fitting(th *theme.Theme, w, h int, set blockSet) blockSet {
 		}
 	}
 	for i := len(gone) - 1; i >= 0; i-- {
+		if gone[i] == questionBlock && c.Phase != Asking && !set.has(saidBlock) {
+			continue // of a question alone nobody has anything
+		}
 		if with := set | 1<<gone[i]; c.column(chart.Region{}, th, w, with, 0) <= h {
 			set = with
 		}
@@ -168,8 +224,8 @@ func (c *Card) fitting(th *theme.Theme, w, h int, set blockSet) blockSet {
 	return set
 }
 
-// column draws blocks below each other from row y, a blank row between two, and
-// returns the row after the last. The zero Region only measures.
+// column draws blocks below each other from row y, a blank row between two but for
+// a question and what was said to it, and returns the row after the last. The zero Region only measures.
 func (c *Card) column(g chart.Region, th *theme.Theme, w int, set blockSet, y int) int {
 	start := y
 	for b := range blocks {
@@ -177,7 +233,7 @@ func (c *Card) column(g chart.Region, th *theme.Theme, w int, set blockSet, y in
 			continue
 		}
 		at := y
-		if y > start {
+		if y > start && (b != saidBlock || !set.has(questionBlock)) {
 			at++
 		}
 		if end := c.block(g, th, w, b, at); end > at {
@@ -195,6 +251,8 @@ func (c *Card) block(g chart.Region, th *theme.Theme, w int, b block, y int) int
 		return wrap(g, 0, y, w, c.Caption, th.Text)
 	case questionBlock:
 		return c.question(g, th, w, y)
+	case saidBlock:
+		return c.said(g, th, w, y)
 	case doBlock:
 		if c.Do == "" || c.Phase == Asking {
 			return y
@@ -219,37 +277,46 @@ func (c *Card) block(g chart.Region, th *theme.Theme, w int, b block, y int) int
 	return y
 }
 
-// question draws the question and its choices, or, once it is answered, what was
-// picked and, when all is told, whether that was right.
+// question draws the question and, until it is answered, its choices.
 func (c *Card) question(g chart.Region, th *theme.Theme, w, y int) int {
 	if c.Question == "" {
 		return y
 	}
 	y = wrap(g, 0, y, w, c.Question, th.Title)
-	if c.Phase == Asking {
-		for i, choice := range c.Choices {
-			g.Text(1, y, strconv.Itoa(i+1), th.Key)
-			y = wrap(g, 4, y, w, choice, th.Text)
+	if c.Phase != Asking {
+		return y
+	}
+	for i, choice := range c.Choices {
+		style, key := th.Text, th.Key
+		if c.Hot == i+1 {
+			style, key = th.Highlight, th.Highlight
+			end := wrap(chart.Region{}, choiceIndent, y, w, choice, style)
+			g.Sub(chart.Rect{Y: y, W: w, H: end - y}).Fill(' ', style)
 		}
+		g.Text(1, y, strconv.Itoa(i+1), key)
+		y = wrap(g, choiceIndent, y, w, choice, style)
+	}
+	return y
+}
+
+// said draws what was picked, whether that was right, and if not what is.
+func (c *Card) said(g chart.Region, th *theme.Theme, w, y int) int {
+	if c.Question == "" || c.Phase == Asking {
 		return y
 	}
 	said := func(label, choice string, mark rune, s chart.Style) {
-		if mark != 0 {
-			g.Set(1, y, mark, s)
-		}
+		g.Set(1, y, mark, s)
 		x := g.Text(4, y, label, th.Dim)
 		y = wrapFrom(g, 4, x+1, y, w, choice, s)
 	}
 	if c.Picked >= 0 && c.Picked < len(c.Choices) {
-		mark, style := rune(0), th.Text
-		if c.Phase == Told {
-			if mark, style = th.Glyphs.OK, th.Good; c.Picked != c.Answer {
-				mark, style = th.Glyphs.Fail, th.Bad.Without(theme.Bold)
-			}
+		mark, style := th.Glyphs.OK, th.Good
+		if c.Picked != c.Answer {
+			mark, style = th.Glyphs.Fail, th.Bad.Without(theme.Bold)
 		}
 		said("you said:", c.Choices[c.Picked], mark, style)
 	}
-	if c.Phase == Told && c.Picked != c.Answer && c.Answer >= 0 && c.Answer < len(c.Choices) {
+	if c.Picked != c.Answer && c.Answer >= 0 && c.Answer < len(c.Choices) {
 		said("it is:", c.Choices[c.Answer], th.Glyphs.OK, th.Good)
 	}
 	return y
@@ -278,35 +345,5 @@ func (l *GoalLine) draw(g chart.Region, th *theme.Theme, w, y int) int {
 	x = max(x+1, min(30, w-chart.Width(value)-chart.Width(l.Demand)-3))
 	x = g.Text(x, y, value, style)
 	g.Text(x+2, y, l.Demand, th.Dim)
-	return y + 1
-}
-
-// wrap writes text over rows from column x up to column w, broken at blanks and
-// line breaks, and returns the row after it: y itself for an empty text.
-func wrap(g chart.Region, x, y, w int, text string, s chart.Style) int {
-	return wrapFrom(g, x, x, y, w, text, s)
-}
-
-// wrapFrom is wrap with the first row begun at column at.
-func wrapFrom(g chart.Region, x, at, y, w int, text string, s chart.Style) int {
-	if text == "" {
-		return y
-	}
-	for text != "" {
-		i := strings.IndexAny(text, " \n")
-		word, end := text, byte(0)
-		if i >= 0 {
-			word, end, text = text[:i], text[i], text[i+1:]
-		} else {
-			text = ""
-		}
-		if n := chart.Width(word); at > x && at+n > w {
-			at, y = x, y+1
-		}
-		at = g.Text(at, y, word, s) + 1
-		if end == '\n' {
-			at, y = x, y+1
-		}
-	}
 	return y + 1
 }

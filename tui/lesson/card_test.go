@@ -2,43 +2,16 @@ package lesson
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
-
-// golden compares a picture with testdata/name.txt.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name+".txt")
-	got += "\n"
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(want) != got {
-		t.Errorf("%s differs (run with -update after looking at it):\n%s", file, got)
-	}
-}
 
 func picture(c Card, w, h int, th theme.Theme) string {
 	p := chart.NewPlane(w, h)
@@ -57,6 +30,7 @@ func played(t *testing.T, name string) map[string]Card {
 	}
 	cards := map[string]Card{}
 	run := Start(l)
+	var before *engine.Snapshot
 	_, err = Play(context.Background(), l, PlayOptions{Seen: func(scene int, s *engine.Snapshot) {
 		take := func(phase string) { cards[fmt.Sprintf("%d-%s", scene+1, phase)] = run.Card() }
 		if run.Phase() == Asking {
@@ -64,6 +38,10 @@ func played(t *testing.T, name string) map[string]Card {
 			// A wrong answer in the first scene, right ones from there on.
 			run = run.Answer((run.Scene().Answer + min(1-min(scene, 1), 1)) % len(run.Scene().Choices))
 		}
+		if !run.Scene().Preset.Starts() {
+			run = run.Look(before)
+		}
+		before = s
 		if run.Phase() == Doing {
 			take("doing")
 			run = run.Hint()
@@ -102,7 +80,7 @@ func TestPictures(t *testing.T) {
 		if h == 0 {
 			h, name = c.Height(s.th, s.w), fmt.Sprintf("%s-%d%s", s.card, s.w, s.name)
 		}
-		golden(t, name, picture(c, s.w, h, s.th))
+		golden.Text(t, name, picture(c, s.w, h, s.th))
 	}
 }
 
@@ -136,7 +114,7 @@ func TestBuiltinCards(t *testing.T) {
 				c := r.Card()
 				c.Phase, c.Picked = phase, 0
 				if phase != Asking {
-					c.Do, c.Goals = s.Do, goalLines(s.Goal, nil)
+					c.Do, c.Goals = s.Do, goalLines(s.Goal, sight{})
 				}
 				if phase == Told {
 					c.Reveal = s.Reveal.With(nil)

@@ -127,7 +127,7 @@ func TestQuantities(t *testing.T) {
 			t.Errorf("%s says nothing of itself", q.name)
 		}
 		for lane := range engine.MaxLanes {
-			x, why := q.read(s, lane)
+			x, why := q.read(sight{Snapshot: s}, lane)
 			if why == "" && math.IsNaN(x) {
 				t.Errorf("%s is NaN and known", q.at(lane))
 			}
@@ -152,7 +152,7 @@ func TestGoalLines(t *testing.T) {
 		"eps(A) != 0.25":                 "A ε|0.3|not 0.25",
 		"tau(A) < 8 or tau(A) > 9":       "tau(A) < 8 or tau(A) > 9||",
 		"not tau(A) < 8":                 "not tau(A) < 8||",
-		"test_error(A) < 0.15":           "A test error|0 %|< 15 %",
+		"test_error(A) < 0.15":           "A test error|0%|< 15%",
 		"2 * tau(A) < tau_before(A)":     "A τ before|16|> 2 × A τ (16)",
 		"2 * tau(A) < 3 * tau_before(A)": "2 * tau(A) < 3 * tau_before(A)||",
 		"lanes = 3":                      "lanes|3|= 3",
@@ -161,7 +161,7 @@ func TestGoalLines(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		lines := goalLines(c, two())
+		lines := goalLines(c, sight{Snapshot: two()})
 		if len(lines) != 1 {
 			t.Fatalf("%s has %d lines", text, len(lines))
 		}
@@ -201,7 +201,7 @@ func FuzzCondition(f *testing.F) {
 		if c.Eval(nil) == True && c.Eval(&engine.Snapshot{}) == False {
 			t.Fatalf("%q is true of nothing", text)
 		}
-		goalLines(c, s)
-		goalLines(c, nil)
+		goalLines(c, sight{Snapshot: s})
+		goalLines(c, sight{})
 	})
 }

@@ -33,8 +33,8 @@
 // paragraphs.
 //
 // The moves are what reaches the goal: `lesson test` makes them without a screen,
-// checks that the goal holds after them and not before, and that then the claims
-// hold too, which say in numbers what the texts say in words. A move has one of
+// checks that the goal holds after them and not before, also had the session run on
+// for days in the scene before, and that then the claims hold too, which say in numbers what the texts say in words. A move has one of
 //
 //	run = STEPS
 //	set = KEY, to = VALUE, lane = "A" … "D" or "all" (which it is without one)
@@ -65,7 +65,13 @@
 // or no, diverged(A). = takes numbers for equal that differ by less than 1e-9 of
 // the larger. QuantityNames lists the quantities: numbers that the engine shows of
 // a lane, every parameter of a sampler by its key, with underscores or dashes, and
-// with _before the same of the draws before the newest change of settings.
+// with _before the same of the draws before the newest change of settings. draws
+// counts from the newest change of settings on, new_draws from there or from the
+// scene's beginning, whichever is later: it is what a scene without a session of
+// its own wants, as draws of the scene before are none that were waited for.
+//
+// A comparison of counts (draws, steps) is not ticked on the card while a part of
+// the goal that is about settings alone is not true.
 //
 // A quantity is not known while there are too few draws to trust it, of a lane
 // that there is not or that has diverged, and where target or sampler have none.

@@ -6,23 +6,32 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 )
 
-// Eval says what is known of c in a snapshot. A comparison is Unknown if one of
-// its quantities is: too short to trust, of a lane that there is not, or one that
-// its target or sampler does not have.
-func (c Condition) Eval(s *engine.Snapshot) Truth {
+// A sight is a snapshot as a scene sees it, which goes on with a session from some
+// place of it.
+type sight struct {
+	*engine.Snapshot
+	began [engine.MaxLanes]uint64 // draws that each lane, by its ID, had kept by then
+}
+
+// Eval says what is known of c in a snapshot of a scene that started the session.
+// A comparison is Unknown if one of its quantities is: too short to trust, of a
+// lane that there is not, or one that its target or sampler does not have.
+func (c Condition) Eval(s *engine.Snapshot) Truth { return c.eval(sight{Snapshot: s}) }
+
+func (c Condition) eval(s sight) Truth {
 	switch c.join {
 	case "not":
-		return True - c.parts[0].Eval(s)
+		return True - c.parts[0].eval(s)
 	case "and":
 		t := True
 		for _, p := range c.parts {
-			t = min(t, p.Eval(s))
+			t = min(t, p.eval(s))
 		}
 		return t
 	case "or":
 		t := False
 		for _, p := range c.parts {
-			t = max(t, p.Eval(s))
+			t = max(t, p.eval(s))
 		}
 		return t
 	}
@@ -75,7 +84,7 @@ func same(a, b float64) bool {
 }
 
 // value is a side's number, and whether it is known.
-func (s side) value(snap *engine.Snapshot) (float64, bool) {
+func (s side) value(snap sight) (float64, bool) {
 	if s.q == nil {
 		return s.number, true
 	}
@@ -99,4 +108,25 @@ func (c Condition) ands() []Condition {
 		all = append(all, p.ands()...)
 	}
 	return all
+}
+
+// about reports whether all quantities of c are such as is says, and there is one.
+func (c Condition) about(is func(q *quantity) bool) bool {
+	some := false
+	for _, p := range c.parts {
+		if !p.about(is) {
+			return false
+		}
+		some = true
+	}
+	for _, x := range c.sides {
+		if x.q == nil {
+			continue
+		}
+		if !is(x.q) {
+			return false
+		}
+		some = true
+	}
+	return some
 }

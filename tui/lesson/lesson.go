@@ -26,7 +26,7 @@ type Scene struct {
 	Caption string
 	// Preset is how the screen is set when the scene begins.
 	Preset Preset
-	// The user picks one of Choices, and only then sees which is right.
+	// The user picks one of Choices, and then sees which is right.
 	Question string
 	Choices  []string
 	Answer   int // index of the right one

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,19 +49,22 @@ func Play(ctx context.Context, l *Lesson, o PlayOptions) (Report, error) {
 	began := time.Now()
 	p := player{o: o, run: Start(l), report: Report{Name: l.Name}}
 	defer p.end()
+	ended := func(err error) (Report, error) {
+		p.report.Seconds = time.Since(began).Seconds()
+		return p.report, err
+	}
 	for i := range l.Scenes {
 		err := p.scene(ctx)
 		if i == 0 && errors.Is(err, fs.ErrNotExist) {
 			p.report.Skipped = err
-			return p.report, nil
+			return ended(nil)
 		}
 		if err != nil {
-			return p.report, err
+			return ended(err)
 		}
 		p.run, _ = p.run.Next()
 	}
-	p.report.Seconds = time.Since(began).Seconds()
-	return p.report, nil
+	return ended(nil)
 }
 
 // player is a user without a screen.
@@ -94,13 +98,16 @@ func (p *player) scene(ctx context.Context) error {
 	if s.Preset.Param != "" && !hasParam(snap, s.Preset.Param) {
 		return wrong("param", "no lane has the parameter %q", s.Preset.Param)
 	}
-	p.run = p.run.Look(snap)
-	if !s.Goal.Empty() && p.run.Phase() == Told {
-		return wrong("goal", "%q is reached before anything is done", s.Goal)
+	if err := p.untouched(snap); err != nil {
+		return wrong("goal", "%w", err)
 	}
+	p.run = p.run.Look(snap)
 	for k, m := range s.Moves {
 		if snap, err = p.move(ctx, m, snap); err != nil {
 			return wrong("moves", "number %d, %s: %w", k+1, m, err)
+		}
+		if m.Run == 0 {
+			p.run = p.run.Look(snap) // as a screen does, which a restart does not escape
 		}
 	}
 	p.run = p.run.Look(snap)
@@ -112,14 +119,58 @@ func (p *player) scene(ctx context.Context) error {
 		return wrong("goal", "is not reached by the moves: %s", describe(p.run.card.Goals))
 	}
 	for _, c := range s.Claims.ands() {
-		if t := c.Eval(snap); t != True {
-			return wrong("claims", "%q is %s: %s", c, t, describe(goalLines(c, snap)))
+		if t := c.eval(p.run.sees(snap)); t != True {
+			return wrong("claims", "%q is %s: %s", c, t, describe(goalLines(c, p.run.sees(snap))))
 		}
 	}
-	if missing := s.Reveal.missing(snap); len(missing) > 0 {
+	if missing := s.Reveal.missing(p.run.sees(snap)); len(missing) > 0 {
 		return wrong("reveal", "has numbers that are not known: %s", strings.Join(missing, ", "))
 	}
 	return nil
+}
+
+// untouched checks that the goal is not reached before anything is done, also by
+// those who let the session run on for long in the scene before.
+func (p *player) untouched(s *engine.Snapshot) error {
+	scene := p.run.Scene()
+	if scene.Goal.Empty() {
+		return nil
+	}
+	reached := fmt.Errorf("%q is reached before anything is done", scene.Goal)
+	switch {
+	case p.run.Look(s).Phase() == Told:
+		return reached
+	case scene.Preset.Starts():
+		return nil
+	}
+	s = ranOn(s)
+	r := p.run.Look(s)
+	if r.Phase() == Told {
+		return reached
+	}
+	for _, part := range scene.Goal.ands() {
+		if part.about(func(q *quantity) bool { return q.counts }) && part.eval(r.sees(s)) == True {
+			return fmt.Errorf("%q also counts what was there before the scene; new_draws counts from its beginning", part)
+		}
+	}
+	return nil
+}
+
+// ranOn is a snapshot as it might be had the session gone on for days: what grows
+// by waiting alone is greater.
+func ranOn(s *engine.Snapshot) *engine.Snapshot {
+	const days = 1e12
+	later := *s
+	later.Lanes = slices.Clone(s.Lanes)
+	for i := range later.Lanes {
+		v := &later.Lanes[i]
+		v.Step += days
+		v.Draws += days
+		v.Kept += days
+		v.Epoch += days
+		v.MinESS.Value *= days
+	}
+	return &later
 }
 
 func hasParam(s *engine.Snapshot, key string) bool {

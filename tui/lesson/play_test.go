@@ -61,6 +61,27 @@ func TestBuiltinGoalsNeedTheirMoves(t *testing.T) {
 	}
 }
 
+// A goal that old draws reach is found, also where the moves before it leave too
+// few of them.
+func TestPlayFindsOldDraws(t *testing.T) {
+	for _, c := range []struct{ goal, want string }{
+		{"draws(A) >= 2000", "is reached before anything is done"},
+		{"eps(A) >= 0 and draws(A) >= 2000", "is reached before anything is done"},
+		{"draws(A) >= 2000 and tau(A) < 0.1", `"draws(A) >= 2000" also counts what was there before the scene`},
+		{"steps(A) >= 2000 and diverged(A)", `"steps(A) >= 2000" also counts what was there before the scene`},
+		{"new_draws(A) >= 2000", ""},
+		{"eps(A) >= 0 and new_draws(A) >= 2000", ""},
+	} {
+		l := goesOn(t, c.goal)
+		l.Scenes[0].Moves = []Move{{Run: 10, verb: verbRun}}
+		l.Scenes[1].Moves = []Move{{Run: 2000, verb: verbRun}}
+		_, err := Play(context.Background(), l, PlayOptions{})
+		if (c.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.goal, err, c.want)
+		}
+	}
+}
+
 // Playing twice gives the same numbers.
 func TestPlayIsDeterministic(t *testing.T) {
 	for _, name := range []string{"too-large-a-step", "thinning"} {

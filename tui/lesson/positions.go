@@ -3,10 +3,13 @@ package lesson
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"regexp"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // positions finds the lines of keys, as paths such as "title" or "scene[1].goal",
@@ -57,12 +60,61 @@ func decodeError(err error, source string) error {
 	if errors.As(err, &strict) && len(strict.Errors) > 0 {
 		e := &strict.Errors[0]
 		row, _ := e.Position()
-		return fmt.Errorf("%s:%d: unknown key %q", source, row, strings.Join(e.Key(), "."))
+		hint := ""
+		if key := e.Key(); len(key) > 0 {
+			if near, ok := targets.Nearest(key[len(key)-1], keysAt(len(key))); ok {
+				hint = fmt.Sprintf(" (did you mean %q?)", near)
+			}
+		}
+		return fmt.Errorf("%s:%d: unknown key %q%s", source, row, strings.Join(e.Key(), "."), hint)
 	}
 	var at *toml.DecodeError
 	if errors.As(err, &at) {
 		row, _ := at.Position()
-		return fmt.Errorf("%s:%d: %s", source, row, strings.TrimPrefix(at.Error(), "toml: "))
+		return fmt.Errorf("%s:%d: %s", source, row, plainWords(at.Error()))
 	}
-	return fmt.Errorf("%s: %s", source, strings.TrimPrefix(err.Error(), "toml: "))
+	return fmt.Errorf("%s: %s", source, plainWords(err.Error()))
+}
+
+// keysAt lists the keys that may stand at a depth of the file: at 1 those of the
+// lesson, below that those of a scene and its moves.
+func keysAt(depth int) []string {
+	of := []reflect.Type{reflect.TypeFor[lessonFile]()}
+	if depth > 1 {
+		of = []reflect.Type{reflect.TypeFor[sceneFile](), reflect.TypeFor[moveFile]()}
+	}
+	var keys []string
+	for _, t := range of {
+		for i := range t.NumField() {
+			keys = append(keys, t.Field(i).Tag.Get("toml"))
+		}
+	}
+	return keys
+}
+
+// wrongKind is what the decoder says of a value of a wrong kind.
+var wrongKind = regexp.MustCompile(`^cannot decode TOML (.+) into struct field lesson\.(\w+)\.(\w+) of type (.+)$`)
+
+// plainWords says without the words of Go what the decoder says.
+func plainWords(text string) string {
+	text = strings.TrimPrefix(text, "toml: ")
+	m := wrongKind.FindStringSubmatch(text)
+	if m == nil {
+		return text
+	}
+	key, want := m[3], m[4]
+	for _, t := range []reflect.Type{reflect.TypeFor[lessonFile](), reflect.TypeFor[sceneFile](), reflect.TypeFor[moveFile]()} {
+		if f, ok := t.FieldByName(key); ok && t.Name() == m[2] {
+			key = f.Tag.Get("toml")
+		}
+	}
+	for _, kind := range []struct{ of, is string }{
+		{"[]string", "texts in brackets"}, {"string", "a text in quotes"}, {"bool", "true or false"}, {"uint64", "a whole number, 0 or more"},
+		{"int", "a whole number"}, {"float64", "a number"},
+	} {
+		if strings.TrimPrefix(want, "*") == kind.of {
+			want = kind.is
+		}
+	}
+	return fmt.Sprintf("%s takes %s, got the TOML kind %s", key, want, m[1])
 }

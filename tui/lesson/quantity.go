@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 )
@@ -35,7 +36,13 @@ type quantity struct {
 	// lane reads it of a lane. Why is empty if it is known, else the reason why it
 	// is not.
 	lane func(v *engine.LaneView) (x float64, why string)
-	// session reads it of the session, for a quantity without a lane.
+	// since reads it of a lane for a scene that began when the lane had kept so many
+	// draws, for a quantity that counts from there.
+	since func(v *engine.LaneView, began uint64) float64
+	// counts says that it grows by waiting alone.
+	counts bool
+	// session reads it of the session, for a quantity without a lane; NaN where it
+	// is not known.
 	session func(s *engine.Snapshot) float64
 }
 
@@ -45,15 +52,21 @@ const (
 )
 
 // read reads a quantity of a lane by its ID.
-func (q *quantity) read(s *engine.Snapshot, lane int) (x float64, why string) {
-	if s == nil {
+func (q *quantity) read(s sight, lane int) (x float64, why string) {
+	if s.Snapshot == nil {
 		return math.NaN(), notKnown
 	}
 	if q.session != nil {
-		return q.session(s), ""
+		if x = q.session(s.Snapshot); math.IsNaN(x) {
+			why = notKnown
+		}
+		return x, why
 	}
 	for i := range s.Lanes {
 		if v := &s.Lanes[i]; v.ID == lane {
+			if q.since != nil {
+				return q.since(v, s.began[lane]), ""
+			}
 			x, why = q.lane(v)
 			if why == "" && math.IsNaN(x) {
 				why = notKnown
@@ -102,15 +115,20 @@ func QuantityDoc(name string) string {
 	return ""
 }
 
+// SettingDoc begins what QuantityDoc says of a quantity that is a setting.
+const SettingDoc = "the setting: "
+
 // quantities lists all, by name: those below, every parameter of a sampler, and
 // of some the value in the window before the newest change.
 var quantities = sync.OnceValue(func() []*quantity {
 	all := append(live(), before()...)
-	all = append(all, &quantity{name: "lanes", symbol: "lanes", doc: "the number of lanes", form: asCount,
-		session: func(s *engine.Snapshot) float64 { return float64(len(s.Lanes)) }})
+	all = append(all,
+		&quantity{name: "lanes", symbol: "lanes", doc: "the number of lanes", form: asCount,
+			session: func(s *engine.Snapshot) float64 { return float64(len(s.Lanes)) }},
+		&quantity{name: "test_data", symbol: "test data", doc: "how many data the test set has", form: asCount, session: testData})
 	for _, key := range cmdline.ParamKeys() {
 		p := paramOf(key)
-		q := &quantity{name: normalName(key), symbol: p.Symbol, doc: "the setting: " + p.Doc, form: asSetting,
+		q := &quantity{name: normalName(key), symbol: p.Symbol, doc: SettingDoc + p.Doc, form: asSetting,
 			lane: func(v *engine.LaneView) (float64, string) { return setting(v.Setting, key) }}
 		q2 := &quantity{name: q.name + "_before", symbol: p.Symbol + " before", doc: q.doc + ", before the newest change", form: asSetting,
 			lane: previous(func(w *engine.Window) (float64, string) { return setting(w.Setting, key) })}
@@ -119,6 +137,19 @@ var quantities = sync.OnceValue(func() []*quantity {
 	slices.SortFunc(all, func(a, b *quantity) int { return strings.Compare(a.name, b.name) })
 	return all
 })
+
+// testData is the size of the test set, NaN without one.
+func testData(s *engine.Snapshot) float64 {
+	if s.Problem != nil {
+		t, ok := s.Problem.Impl().(interface {
+			Labels(targets.Split) []int32
+		})
+		if ok && len(t.Labels(targets.Test)) > 0 {
+			return float64(len(t.Labels(targets.Test)))
+		}
+	}
+	return math.NaN()
+}
 
 // paramOf is the first parameter with a key that some method has.
 func paramOf(key string) sampler.Param {
@@ -171,11 +202,15 @@ func live() []*quantity {
 	of := func(name, symbol, doc string, f form, lane func(v *view) (float64, string)) *quantity {
 		return &quantity{name: name, symbol: symbol, doc: doc, form: f, lane: lane}
 	}
+	count := func(name, symbol, doc string, f form, lane func(v *view) float64) *quantity {
+		return &quantity{name: name, symbol: symbol, doc: doc, form: f, counts: true, lane: func(v *view) (float64, string) { return known(lane(v)) }}
+	}
 	return []*quantity{
-		of("steps", "steps", "steps taken", asCount, func(v *view) (float64, string) { return known(float64(v.Step)) }),
-		of("draws", "draws", "draws kept since the newest change", asCount, func(v *view) (float64, string) { return known(float64(v.Draws)) }),
-		of("kept", "draws kept", "draws kept in all", asCount, func(v *view) (float64, string) { return known(float64(v.Kept)) }),
-		of("epoch", "epochs", "passes over the data", asNumber, func(v *view) (float64, string) { return known(v.Epoch) }),
+		count("steps", "steps", "steps taken", asCount, func(v *view) float64 { return float64(v.Step) }),
+		count("draws", "draws", "draws kept since the newest change", asCount, func(v *view) float64 { return float64(v.Draws) }),
+		{name: "new_draws", symbol: "new draws", doc: "draws kept since the newest change or the scene's beginning, whichever is later", form: asCount, counts: true, since: newDraws},
+		count("kept", "draws kept", "draws kept in all", asCount, func(v *view) float64 { return float64(v.Kept) }),
+		count("epoch", "epochs", "passes over the data", asNumber, func(v *view) float64 { return v.Epoch }),
 		of("tau", "τ", "autocorrelation time of the slowest coordinate, ½ + Σρ, in draws", asNumber, func(v *view) (float64, string) { return estimate(v.MaxACT) }),
 		of("ess", "ESS", "effective draws of the slowest coordinate", asNumber, func(v *view) (float64, string) { return estimate(v.MinESS) }),
 		of("ess_per_gradient", "ESS per gradient", "effective draws for each gradient of one datum", asNumber, func(v *view) (float64, string) { return known(v.ESSPerG) }),
@@ -192,28 +227,32 @@ func live() []*quantity {
 		of("tau_y", "τ along y", "autocorrelation time along the stage's y axis", asNumber, func(v *view) (float64, string) { return estimate(v.Coords[1].ACT) }),
 		of("lag1_x", "lag-1 correlation along x", "correlation of neighbouring draws along the stage's x axis", asNumber, func(v *view) (float64, string) { return lag1(v, 0) }),
 		of("lag1_y", "lag-1 correlation along y", "correlation of neighbouring draws along the stage's y axis", asNumber, func(v *view) (float64, string) { return lag1(v, 1) }),
-		of("test_error", "test error", "of the averaged probabilities", asShare, func(v *view) (float64, string) { return scored(v, v.Test.Error) }),
+		of("test_error", "test error", "share of the test data that the averaged probabilities get wrong", asShare, func(v *view) (float64, string) { return scored(v, v.Test.Error) }),
 		of("nll", "test NLL", "negative log-likelihood a test datum, of the averaged probabilities", asNumber, func(v *view) (float64, string) { return scored(v, v.Test.NLL) }),
-		of("brier", "Brier score", "of the averaged probabilities", asNumber, func(v *view) (float64, string) { return scored(v, v.Test.Brier) }),
+		of("brier", "Brier score", "Brier score on the test data, of the averaged probabilities", asNumber, func(v *view) (float64, string) { return scored(v, v.Test.Brier) }),
 		of("ece", "calibration error", "expected calibration error of the averaged probabilities", asNumber, func(v *view) (float64, string) { return scored(v, v.Test.ECE) }),
-		of("train_error", "training error", "of the averaged probabilities", asShare, func(v *view) (float64, string) { return scored(v, v.Train.Error) }),
-		of("newest_error", "test error of the newest draw", "of one draw alone", asShare, func(v *view) (float64, string) { return scored(v, v.Newest.Error) }),
-		of("newest_nll", "test NLL of the newest draw", "of one draw alone", asNumber, func(v *view) (float64, string) { return scored(v, v.Newest.NLL) }),
+		of("train_error", "training error", "test_error on the training data, where it is evaluated", asShare, func(v *view) (float64, string) { return scored(v, v.Train.Error) }),
+		of("newest_error", "test error of the newest draw", "test_error of the newest draw alone", asShare, func(v *view) (float64, string) { return scored(v, v.Newest.Error) }),
+		of("newest_nll", "test NLL of the newest draw", "nll of the newest draw alone", asNumber, func(v *view) (float64, string) { return scored(v, v.Newest.NLL) }),
 		of("loss", "loss", "negative log-likelihood a datum, of the newest draw", asNumber, func(v *view) (float64, string) { return known(v.Loss) }),
-		of("log_post", "log posterior", "of the newest draw, up to a constant", asNumber, func(v *view) (float64, string) { return known(v.LogPost) }),
-		of("elbo", "ELBO", "of a variational family", asNumber, func(v *view) (float64, string) { return known(v.ELBO) }),
-		of("eps_now", "ε in force", "step size after the schedule", asNumber, func(v *view) (float64, string) { return known(v.Eps) }),
+		of("log_post", "log posterior", "log posterior of the newest draw, up to a constant", asNumber, func(v *view) (float64, string) { return known(v.LogPost) }),
+		of("elbo", "ELBO", "lower bound of the evidence, of a variational family", asNumber, func(v *view) (float64, string) { return known(v.ELBO) }),
+		of("eps_now", "ε in force", "step size that the schedule has come to", asNumber, func(v *view) (float64, string) { return known(v.Eps) }),
 		of("drift", "drift", "norm of the newest step's drift", asNumber, func(v *view) (float64, string) { return stepped(v, v.Drift) }),
 		of("noise", "noise", "norm of the newest step's noise", asNumber, func(v *view) (float64, string) { return stepped(v, v.Noise) }),
-		of("gmin", "smallest G", "of the newest step's preconditioner", asNumber, func(v *view) (float64, string) { return stepped(v, v.GMin) }),
-		of("gmax", "largest G", "of the newest step's preconditioner", asNumber, func(v *view) (float64, string) { return stepped(v, v.GMax) }),
+		of("gmin", "smallest G", "smallest entry of the newest step's preconditioner G", asNumber, func(v *view) (float64, string) { return stepped(v, v.GMin) }),
+		of("gmax", "largest G", "largest entry of the newest step's preconditioner G", asNumber, func(v *view) (float64, string) { return stepped(v, v.GMax) }),
 		of("now_x", "x", "where the chain stands along the stage's x axis", asNumber, func(v *view) (float64, string) { return known(v.Now[0]) }),
 		of("now_y", "y", "where the chain stands along the stage's y axis", asNumber, func(v *view) (float64, string) { return known(v.Now[1]) }),
-		of("acceptance", "acceptance", "mean probability of acceptance", asNumber, func(v *view) (float64, string) { return known(v.Acceptance) }),
+		of("acceptance", "acceptance", "mean probability of acceptance, of hmc and mala", asNumber, func(v *view) (float64, string) { return known(v.Acceptance) }),
 		of("diverged", "diverged", "whether the lane has diverged", asSwitch, func(v *view) (float64, string) { return yes(v.Diverged != nil) }),
-		of("seconds", "seconds", "of sampling; differs from run to run", asNumber, func(v *view) (float64, string) { return known(v.Seconds) }),
-		of("steps_per_second", "steps per second", "differs from run to run", asNumber, func(v *view) (float64, string) { return known(v.Rate) }),
+		of("seconds", "seconds", "seconds of sampling; differs from run to run", asNumber, func(v *view) (float64, string) { return known(v.Seconds) }),
+		of("steps_per_second", "steps per second", "steps a second; differs from run to run", asNumber, func(v *view) (float64, string) { return known(v.Rate) }),
 	}
+}
+
+func newDraws(v *engine.LaneView, began uint64) float64 {
+	return float64(min(v.Draws, v.Kept-min(v.Kept, began)))
 }
 
 // before are quantities of the window that the newest change ended.
@@ -270,7 +309,7 @@ func (q *quantity) format(x float64) string {
 			return chart.Count(uint64(x))
 		}
 	case asShare:
-		return chart.Number(x*100, numberWidth) + " %"
+		return chart.Number(x*100, numberWidth) + "%"
 	case asSwitch:
 		if x != 0 {
 			return "yes"
@@ -280,7 +319,7 @@ func (q *quantity) format(x float64) string {
 		if p, ok := q.param(); ok && p.Scale == sampler.Choice || x == 0 {
 			return p.Format(x)
 		}
-		return strconv.FormatFloat(x, 'g', 6, 64)
+		return chart.Exponents(strconv.FormatFloat(x, 'g', 6, 64))
 	}
 	return chart.Number(x, numberWidth)
 }

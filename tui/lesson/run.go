@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
 )
@@ -32,10 +33,15 @@ type Run struct {
 type progress struct {
 	picked  int // 1 is the first choice, 0 none
 	reached bool
-	hints   int
-	told    string        // Reveal, with the numbers of the newest snapshot of which it is true
-	lanes   []engine.Lane // the settings when the goal was reached
-	goals   []GoalLine
+	skipped bool
+	// began is how many draws each lane had kept when the scene began, by its ID; 0
+	// where the scene starts the session. A lane that goes back takes it along.
+	began    [engine.MaxLanes]uint64
+	counting bool // from began on
+	hints    int
+	told     string        // Reveal, with the numbers of the newest snapshot of which it is true
+	lanes    []engine.Lane // the settings when the goal was reached
+	goals    []GoalLine
 }
 
 // Start begins a lesson with its first scene.
@@ -57,6 +63,8 @@ func (r Run) Scene() *Scene { return &r.lesson.Scenes[r.at] }
 func (r Run) Phase() Phase {
 	s, p := r.Scene(), &r.scenes[r.at]
 	switch {
+	case p.skipped:
+		return Told
 	case s.Question != "" && p.picked == 0:
 		return Asking
 	case !s.Goal.Empty() && !p.reached:
@@ -71,6 +79,12 @@ func (r Run) Hold() bool { return r.Phase() == Asking }
 
 // Last reports whether the scene at hand is the last one.
 func (r Run) Last() bool { return r.at == len(r.lesson.Scenes)-1 }
+
+// Skipped reports whether the scene at hand was told without its goal.
+func (r Run) Skipped() bool {
+	p := &r.scenes[r.at]
+	return p.skipped && !p.reached && !r.Scene().Goal.Empty()
+}
 
 // Done reports whether the last scene is told.
 func (r Run) Done() bool { return r.Last() && r.Phase() == Told }
@@ -101,15 +115,44 @@ func (r Run) Look(s *engine.Snapshot) Run {
 		return r
 	}
 	scene, p := r.Scene(), r.scenes[r.at]
-	t := scene.Goal.Eval(s)
+	if !scene.Preset.Starts() {
+		p.count(s)
+	}
+	from := sight{s, p.began} // with this one counted
+	t := scene.Goal.eval(from)
 	if p.reached && (t != True || !reflect.DeepEqual(p.lanes, s.Config.Lanes)) {
 		return r
 	}
-	p.goals = goalLines(scene.Goal, s)
+	p.goals = goalLines(scene.Goal, from)
 	if t == True {
 		p.reached, p.lanes = true, s.Config.Lanes
-		p.told = scene.Reveal.With(s)
+		p.told = scene.Reveal.with(from)
 	}
+	return r.with(p)
+}
+
+// count takes note of the fewest draws that a lane was seen to have kept.
+func (p *progress) count(s *engine.Snapshot) {
+	for i := range s.Lanes {
+		id := s.Lanes[i].ID
+		if !p.counting || p.began[id] > s.Lanes[i].Kept {
+			p.began[id] = s.Lanes[i].Kept
+		}
+	}
+	p.counting = p.counting || len(s.Lanes) > 0
+}
+
+// sees is a snapshot as the scene at hand sees it.
+func (r Run) sees(s *engine.Snapshot) sight { return sight{s, r.scenes[r.at].began} }
+
+// Skip tells a scene that is not done, with gaps for the numbers that its goal
+// would have brought. The goal may still be reached.
+func (r Run) Skip() Run {
+	if r.Phase() == Told {
+		return r
+	}
+	p := r.scenes[r.at]
+	p.skipped = true
 	return r.with(p)
 }
 
@@ -183,15 +226,20 @@ func (r Run) entered() Run {
 	if c.Phase != Asking {
 		c.Do, c.Goals = s.Do, p.goals
 		if c.Goals == nil {
-			c.Goals = goalLines(s.Goal, nil)
+			c.Goals = goalLines(s.Goal, sight{})
 		}
 	}
 	if c.Phase == Doing {
 		c.Hints, c.MoreHints = s.Hints[:p.hints], len(s.Hints)-p.hints
 	}
 	if c.Phase == Told {
-		if c.Reveal = p.told; c.Reveal == "" {
+		switch {
+		case r.Skipped():
+			c.Reveal = "Not done, so its numbers stay open. " + s.Reveal.Open()
+		case p.told == "":
 			c.Reveal = s.Reveal.With(nil)
+		default:
+			c.Reveal = p.told
 		}
 	}
 	r.card = c
@@ -207,21 +255,33 @@ type GoalLine struct {
 }
 
 // goalLines are the parts of a goal that must all hold.
-func goalLines(c Condition, s *engine.Snapshot) []GoalLine {
+// What is counted waits for the settings: draws of others are none of the goal's.
+func goalLines(c Condition, s sight) []GoalLine {
+	parts := c.ands()
+	wait := slices.ContainsFunc(parts, func(p Condition) bool {
+		return p.about(func(q *quantity) bool { return q.form == asSetting }) && p.eval(s) != True
+	})
 	var all []GoalLine
-	for _, part := range c.ands() {
+	for _, part := range parts {
 		g := part.line(s)
 		g.State = Unknown
-		if s != nil {
-			g.State = part.Eval(s)
+		switch counts := part.about(func(q *quantity) bool { return q.counts }); {
+		case wait && counts && g.Demand != "":
+			g.Value = notYet
+		case wait && counts:
+		case s.Snapshot != nil:
+			g.State = part.eval(s)
 		}
 		all = append(all, g)
 	}
 	return all
 }
 
+// notYet stands for a value that there is not yet.
+const notYet = "–"
+
 // line words one part.
-func (c Condition) line(s *engine.Snapshot) GoalLine {
+func (c Condition) line(s sight) GoalLine {
 	inner, negated := c, false
 	if c.join == "not" {
 		inner, negated = c.parts[0], true
@@ -282,15 +342,15 @@ func (s side) label() string {
 }
 
 // live is the value of a quantity now.
-func (s side) live(snap *engine.Snapshot) string {
-	if snap == nil {
-		return "–"
+func (s side) live(snap sight) string {
+	if snap.Snapshot == nil {
+		return notYet
 	}
 	return s.text(snap)
 }
 
 // demanded writes what a quantity is held to, in that quantity's form.
-func (s side) demanded(like *quantity, snap *engine.Snapshot) string {
+func (s side) demanded(like *quantity, snap sight) string {
 	switch {
 	case s.word != "":
 		return s.word
@@ -301,7 +361,7 @@ func (s side) demanded(like *quantity, snap *engine.Snapshot) string {
 	if s.number != 1 {
 		text = (&quantity{}).format(s.number) + " × " + text
 	}
-	if snap != nil {
+	if snap.Snapshot != nil {
 		text += " (" + s.text(snap) + ")"
 	}
 	return text

@@ -86,6 +86,89 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// goesOn is a lesson whose second scene goes on with the session of the first.
+func goesOn(t *testing.T, goal string) *Lesson {
+	t.Helper()
+	l, err := Read([]byte(small), "small.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := ParseCondition(goal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Scenes = []Scene{{Caption: "one", Preset: l.Scenes[0].Preset}, {Caption: "two", Do: "wait", Goal: c, Reveal: text(t, "{new_draws(A)} and {draws(A)}")}}
+	return l
+}
+
+// New draws are counted from the scene's beginning on, from the newest change if
+// that is later, and from where a lane has gone back to.
+func TestNewDraws(t *testing.T) {
+	seen := func(draws, kept uint64) *engine.Snapshot {
+		s := drawn(draws, 0.1)
+		s.Lanes[0].Kept = kept
+		return s
+	}
+	r := Start(goesOn(t, "new_draws(A) >= 100"))
+	if r = r.Look(seen(5000, 5000)); r.sees(seen(5000, 5000)).began[0] != 0 {
+		t.Error("a scene that starts the session does not count from its first step")
+	}
+	r, _ = r.Next()
+	for _, c := range []struct {
+		draws, kept uint64
+		want        string
+	}{
+		{6000, 6000, "0"}, {6040, 6040, "40"}, {3, 6050, "3"}, {60, 6107, "60"}, // changed at 6,047
+		{10, 10, "0"}, {50, 50, "40"}, // restarted
+	} {
+		if r = r.Look(seen(c.draws, c.kept)); r.Card().Goals[0].Value != c.want || r.Phase() != Doing {
+			t.Errorf("with %d draws of %d kept, %s are new, want %s", c.draws, c.kept, r.Card().Goals[0].Value, c.want)
+		}
+	}
+	if r = r.Look(seen(110, 110)); r.Card().Reveal != "100 and 110" {
+		t.Errorf("at the goal it tells %q", r.Card().Reveal)
+	}
+}
+
+// What is counted is not ticked while a setting is not as it should be.
+func TestCountsWaitForSettings(t *testing.T) {
+	l := goesOn(t, "eps(A) >= 0.3 and draws(A) >= 100 and tau(A) > 0")
+	r, _ := Start(l).Next()
+	r = r.Look(drawn(5000, 0.1))
+	if g := r.Card().Goals; g[0].State != False || g[1].State != Unknown || g[1].Value != notYet {
+		t.Errorf("before the change the goals are %+v", g)
+	}
+	r = r.Look(drawn(7, 0.3))
+	if g := r.Card().Goals; g[0].State != True || g[1].State != False || g[1].Value != "7" {
+		t.Errorf("after it they are %+v", g)
+	}
+}
+
+// A skipped scene shows the right answer and what it would have told, without
+// numbers; its goal can still be reached.
+func TestSkip(t *testing.T) {
+	l, err := Read([]byte(small), "small.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Start(l).Skip()
+	if c := r.Card(); r.Phase() != Told || !r.Skipped() || c.Picked != -1 || c.Reveal != "Not done, so its numbers stay open. A has … draws, {so to speak}." {
+		t.Errorf("skipped: %+v", c)
+	}
+	if _, asked := r.Score(); asked != 0 {
+		t.Error("a skipped question counts as answered")
+	}
+	if r = r.Look(drawn(99, 0.1)); r.Card().Goals[0].Value != "99" || !r.Skipped() {
+		t.Errorf("the goal is no longer looked at: %+v", r.Card())
+	}
+	if r = r.Look(drawn(100, 0.1)); r.Skipped() || r.Phase() != Told || r.Card().Reveal != "A has 100 draws, {so to speak}." {
+		t.Errorf("the goal is reached after all: %+v", r.Card())
+	}
+	if r = Start(l).Answer(0).Skip(); r.Card().Picked != 0 || !r.Skipped() {
+		t.Error("skipping forgets the answer")
+	}
+}
+
 // A scene that only asks is told once it is answered, and one that does neither at
 // once.
 func TestRunWithoutGoal(t *testing.T) {
@@ -119,7 +202,7 @@ func TestRunAtRandom(t *testing.T) {
 		r := Start(l)
 		for range 300 {
 			before, card := r, r.Card()
-			switch rng.IntN(6) {
+			switch rng.IntN(7) {
 			case 0:
 				r = r.Answer(rng.IntN(12) - 1)
 			case 1:
@@ -134,6 +217,8 @@ func TestRunAtRandom(t *testing.T) {
 				if rng.IntN(10) == 0 {
 					r = r.Again()
 				}
+			case 6:
+				r = r.Skip()
 			}
 			if !reflect.DeepEqual(before.Card(), card) {
 				t.Fatal("a run was changed in place")

@@ -74,19 +74,28 @@ func (t Text) Empty() bool { return len(t.places) == 0 && (len(t.words) == 0 || 
 
 // With writes the text with the numbers of a snapshot. What is not known is said
 // so: "too short".
-func (t Text) With(s *engine.Snapshot) string {
+func (t Text) With(s *engine.Snapshot) string { return t.with(sight{Snapshot: s}) }
+
+func (t Text) with(s sight) string {
+	return t.filled(func(p side) string { return p.text(s) })
+}
+
+// Open writes the text with a gap for each number.
+func (t Text) Open() string { return t.filled(func(side) string { return "…" }) }
+
+func (t Text) filled(place func(side) string) string {
 	var b strings.Builder
 	for i, w := range t.words {
 		b.WriteString(w)
 		if i < len(t.places) {
-			b.WriteString(t.places[i].text(s))
+			b.WriteString(place(t.places[i]))
 		}
 	}
 	return b.String()
 }
 
 // text is a side as a person reads it.
-func (s side) text(snap *engine.Snapshot) string {
+func (s side) text(snap sight) string {
 	x, why := s.q.read(snap, s.lane)
 	if why != "" {
 		return why
@@ -95,7 +104,7 @@ func (s side) text(snap *engine.Snapshot) string {
 }
 
 // missing lists the places whose number is not known in a snapshot.
-func (t Text) missing(s *engine.Snapshot) []string {
+func (t Text) missing(s sight) []string {
 	var all []string
 	for _, p := range t.places {
 		if _, why := p.q.read(s, p.lane); why != "" {

@@ -37,6 +37,9 @@ func parseFlags(line string) (cmdline.Args, error) {
 			}
 			return nil, fmt.Errorf("unknown flag --%s%s", name, hint)
 		}
+		if name == "truth" {
+			return nil, errors.New("--truth is not for lessons, which would wait for it for minutes; take a target whose truth is known, or a lane of hmc to compare with")
+		}
 		if _, twice := args[name]; twice {
 			return nil, fmt.Errorf("--%s is given twice", name)
 		}

@@ -2,7 +2,9 @@ package panel
 
 import (
 	"math"
+	"strings"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
 )
 
@@ -63,19 +65,22 @@ func (a *acfPane) draw(g chart.Region, f *Frame, k int) {
 	if !ok {
 		return
 	}
-	a.lines.Series = a.lines.Series[:0]
+	a.lines.Series, a.lines.Top = a.lines.Series[:0], 0
 	lag := f.lags(k)
 	name := ""
 	for i := range f.lanes() {
 		v := &f.Snap.Lanes[i]
-		if !samples(v) {
+		if name == "" && samples(v) {
+			name = shortName(&f.Theme, v.Names[k])
+		}
+		rho := correlations(v, k)
+		if len(rho) == 0 {
 			continue
 		}
-		rho := v.ACF[k]
 		a.lines.Series = append(a.lines.Series,
-			chart.LaneSeries(f.Theme, slot(v.ID), a.names.of(v), nil, rho[:min(len(rho), lag+1)]))
-		if name == "" {
-			name = shortName(&f.Theme, v.Names[k])
+			chart.LaneSeries(f.Theme, slot(v.ID), a.names.of(f, v), nil, rho[:min(len(rho), lag+1)]))
+		if i == f.focus() {
+			a.lines.Top = len(a.lines.Series)
 		}
 	}
 	if !a.title.fits(name, "", lag, f.Theme.ASCII) {
@@ -84,6 +89,7 @@ func (a *acfPane) draw(g chart.Region, f *Frame, k int) {
 			dash = "-"
 		}
 		a.title.text = "autocorrelation of " + name + ", lag 0" + dash + chart.Count(uint64(lag))
+		a.title.brief = "ACF of " + name
 	}
 	all := Range{0, float64(lag)}
 	shown := f.shown(Lag, all)
@@ -92,11 +98,34 @@ func (a *acfPane) draw(g chart.Region, f *Frame, k int) {
 	a.lines.Cross = math.Round(a.lines.Cross)
 	a.lines.Y = chart.Scale{Fix: true, Lo: min(-0.2, math.Floor(5*f.lowest(k, lag))/5), Hi: 1}
 	a.lines.References = append(a.lines.References[:0], chart.Reference{})
-	a.lines.Empty = "too few draws yet"
-	in := g.Box(f.Theme, chart.Box{Title: a.title.text})
-	legend(g, f, a.title.text, a.lines.Series)
+	a.lines.Empty = f.empty("too few draws yet")
+	title := a.title.text
+	if room := g.W() - titleEdge(a.lines.Series); chart.Width(title) > room {
+		if title = chart.FitTitle(title, room); !strings.HasSuffix(title, name) {
+			title = a.title.brief
+		}
+	}
+	in := g.Box(f.Theme, chart.Box{Title: title})
+	legend(g, f, title, a.lines.Series)
 	a.lines.Draw(in, f.Theme)
 	a.values(g, in, f, id, all)
+}
+
+// The draws from which on an autocorrelation is estimated, and the least number of
+// them for each lag (Box and Jenkins, Time Series Analysis, 1976, section 2.1.6).
+const (
+	acfDraws  = 50
+	acfPerLag = 4
+)
+
+// correlations are a chain's autocorrelations at the lags for which it has draws
+// enough.
+func correlations(v *engine.LaneView, k int) []float64 {
+	if !samples(v) || v.Draws < acfDraws {
+		return nil
+	}
+	rho := v.ACF[k]
+	return rho[:min(uint64(len(rho)), v.Draws/acfPerLag+1)]
 }
 
 // lags is how many lags are worth showing: five times the largest τ, by when
@@ -120,10 +149,7 @@ func (f *Frame) lags(k int) int {
 func (f *Frame) lowest(k, lag int) float64 {
 	lo := 0.0
 	for i := range f.lanes() {
-		rho := f.Snap.Lanes[i].ACF[k]
-		if !samples(&f.Snap.Lanes[i]) {
-			continue
-		}
+		rho := correlations(&f.Snap.Lanes[i], k)
 		for _, r := range rho[:min(len(rho), lag+1)] {
 			lo = min(lo, max(r, -1))
 			if math.IsNaN(lo) {

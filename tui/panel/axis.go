@@ -13,15 +13,19 @@ type Axis uint8
 
 // The axes.
 const (
-	NoAxis    Axis = iota
-	Progress       // what curves are drawn against: steps, epochs, gradients, seconds
-	Lag            // of the autocorrelation
-	CoordX         // the watched coordinates
-	CoordY         //
-	ThetaAxis      // the weights of a layer
-	GainAxis       // log₁₀ of their preconditioner
-	ShiftAxis      // the amount of a shift of the inputs
-	GridAxis       // the cells of a grid, from 0
+	NoAxis     Axis = iota
+	Progress        // what curves are drawn against: steps, epochs, gradients, seconds
+	Lag             // of the autocorrelation
+	CoordX          // the watched coordinates
+	CoordY          //
+	ThetaAxis       // the weights of a layer
+	GainAxis        // log₁₀ of their preconditioner
+	ShiftAxis       // the amount of a shift of the inputs
+	GridAxis        // the cells of a grid, from 0
+	Confidence      // of a prediction
+	Accuracy        // of the predictions of a confidence
+	LostX           // the bent axes of a lane that has diverged
+	LostY           //
 	numAxes
 )
 

@@ -1,61 +1,66 @@
 package panel
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// A whole screen of 200×60 in colour with four lanes and full trails, down to
-// the string for the terminal. The budget is 4 ms.
-func BenchmarkScreen(b *testing.B) {
-	for _, s := range scenes() {
-		if s.name != "four" && s.name != "blr" && s.name != "mlp" {
-			continue
-		}
-		for k, v := range Views() {
-			b.Run(s.name+"/"+v.Name(), func(b *testing.B) {
-				f := frameOf(s.snap())
-				f.Theme = theme.New(true, false, false)
-				f.Params = Params(f)
-				p := chart.NewPlane(200, 60)
+// BenchmarkFrame is a whole screen of 200×60 in colour, down to the string for the
+// terminal, in every view and in all that a view can show. The budget is 4 ms.
+// Together with tui's benchmark of the same name it lists every kind of frame.
+func BenchmarkFrame(b *testing.B) {
+	run := func(name string, view int, f Frame) {
+		b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
+			l := f.Theme.Look
+			l.Dark, l.NoColor = true, false
+			f.Theme, f.Panes, f.Params = theme.Of(l), new(Panes), Params(f)
+			p, v := chart.NewPlane(200, 60), Views()[view]
+			Screen(p, v, f)
+			b.ReportAllocs()
+			for b.Loop() {
 				Screen(p, v, f)
-				b.ReportAllocs()
-				for b.Loop() {
-					Screen(p, v, f)
-					_ = p.Render()
-				}
-			})
-			_ = k
+				_ = p.Render()
+			}
+		})
+	}
+	for _, scene := range []string{"four", "blr", "mlp"} {
+		for k, v := range Views()[:5] {
+			run(v.Name()+" "+scene, k, frameOf(sceneOf(scene)))
 		}
 	}
-}
-
-// The same with its panes noted, values read off and one pane alone.
-func BenchmarkLook(b *testing.B) {
-	for name, look := range map[string]func(*Frame){
-		"values": func(f *Frame) { f.Pane = "lane A" },
-		"alone":  func(f *Frame) { f.Pane, f.Full = "lane A", true },
-	} {
-		for k, v := range Views()[:2] {
-			b.Run(v.Name()+"/"+name, func(b *testing.B) {
-				f := frameOf(sceneOf("four"))
-				f.Theme, f.Panes = theme.New(true, false, false), new(Panes)
-				f.Params = Params(f)
-				f.Cross = Cross{AxisX: Progress, X: 4000}
-				if k == 0 {
-					f.Cross = Cross{AxisX: CoordX, AxisY: CoordY, X: 0.5, Y: 0.5}
-				}
-				look(&f)
-				p := chart.NewPlane(200, 60)
-				Screen(p, v, f)
-				b.ReportAllocs()
-				for b.Loop() {
-					Screen(p, v, f)
-					_ = p.Render()
-				}
-			})
-		}
+	for _, n := range []int{41, 1000} {
+		f := sweepFrameOf("four", n)
+		run("Sweep "+map[int]string{41: "four", 1000: "thousand"}[n], 5, f)
 	}
+	for _, c := range append(stageShots(), stageShot{"four-overlay", func() *engine.Snapshot { return sceneOf("four") }, true}) {
+		f := frameOf(c.snap())
+		f.Overlay = c.overlay
+		run("Stage "+c.name, 0, f)
+	}
+	four := frameOf(sceneOf("four"))
+	f := four
+	f.Projector = true
+	f.Theme = theme.Of(theme.Look{Dark: true, Thick: true})
+	run("Stage projector", 0, f)
+	f = four
+	f.Pane, f.Full = "lane A", true
+	run("Stage one pane", 0, f)
+	f = four
+	f.Pane, f.Cross = "lane A", Cross{AxisX: CoordX, AxisY: CoordY, X: 0.5, Y: 0.5}
+	run("Stage values", 0, f)
+	f = four
+	f.Pane, f.Cross = "covariance error", Cross{AxisX: Progress, X: 4000}
+	run("Diagnostics values", 1, f)
+	f = frameOf(sceneOf("tweaked"))
+	f.Card = CardOver
+	run("Stage card", 0, f)
+	run("Stage tape", 0, taped())
+	f = frameOf(shiftedScene(targets.ShiftRotate, 90))
+	f.Browse = true
+	run("Predictions shift", 4, f)
 }

@@ -1,6 +1,9 @@
 package panel
 
 import (
+	"math"
+
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -30,11 +33,13 @@ func (c *calibration) draw(g chart.Region, f *Frame) {
 		}
 	}
 	if lo >= 1 {
-		in.TextCenter(in.H()/2, "no predictions yet", th.Faint)
+		in.TextCenter(in.H()/2, chart.FitTitle(f.empty("no predictions yet"), in.W()), th.Faint)
 		return
 	}
 	lo = float64(int(lo*5)) / 5
-	win := chart.Window{X0: lo, X1: 1, Y0: lo, Y1: 1}
+	all := Range{lo, 1}
+	x, y := f.shown(Confidence, all), f.shown(Accuracy, all)
+	win := chart.Window{X0: x.Lo, X1: x.Hi, Y0: y.Lo, Y1: y.Hi}
 	c.axes.Draw(in, f.Theme, win)
 	c.canvas.Reset(f.Theme, plot.W(), plot.H(), win)
 	c.canvas.Line(lo, lo, 1, 1, chart.Pen{Style: th.Truth, Layer: chart.LayerGrid, Dash: 2})
@@ -54,4 +59,40 @@ func (c *calibration) draw(g chart.Region, f *Frame) {
 		}
 	}
 	c.canvas.Draw(plot, f.Theme)
+	f.plot("calibration", Plot{Rect: plot.Rect(), AxisX: Confidence, AxisY: Accuracy, X: x, Y: y, AllX: all, AllY: all})
+	c.tell(g, plot, f, win)
+}
+
+// tell tells, of each lane, the bin that is nearest to the cross: how sure it is
+// there, how often it is right, and of how many rows.
+func (c *calibration) tell(g, plot chart.Region, f *Frame, win chart.Window) {
+	x, ok := f.Cross.on(Confidence)
+	if !ok || !(x >= win.X0 && x <= win.X1) || plot.Empty() {
+		return
+	}
+	w, h := plot.Size()
+	col := min(int((x-win.X0)/(win.X1-win.X0)*float64(w)), w-1)
+	plot.CrossV(col, f.Theme)
+	if y, ok := f.Cross.on(Accuracy); ok && y >= win.Y0 && y <= win.Y1 {
+		plot.CrossH(min(int((win.Y1-y)/(win.Y1-win.Y0)*float64(h)), h-1), f.Theme)
+	}
+	var l line
+	for i := range f.lanes() {
+		v := &f.Snap.Lanes[i]
+		look := f.look(v)
+		var near *metrics.Bin
+		for k := range v.Reliability {
+			if b := &v.Reliability[k]; b.Count > 0 && (near == nil || math.Abs(b.Confidence-x) < math.Abs(near.Confidence-x)) {
+				near = b
+			}
+		}
+		if near == nil {
+			continue
+		}
+		p := l.add(i, "", look.Style, look.Style).rune(look.Glyph).str(" sure ").number(near.Confidence, 5)
+		p.str(", right ").number(near.Accuracy, 5).str(" of ").count(uint64(near.Count))
+	}
+	if l.n > 0 {
+		tellValues(g, plot, f, &l, plot.Rect().X+col)
+	}
 }

@@ -49,7 +49,11 @@ func (c *predictionCard) draw(g chart.Region, f *Frame, image *shownImage, place
 	t := f.pictures()
 	rows, cols, channels := t.PictureSize()
 	bars := classWidth + 1 + len(f.lanes())*(bestBars+1)
-	pw, ph := chart.PictureSize(max(in.W()-bars, in.W()/4), min(in.H(), highestPicture), rows, cols)
+	highest, thick := highestPicture, 1
+	if f.alone() { // seen from afar
+		highest, thick = in.H(), max((in.H()-1)/max(classCount(p), 1), 1)
+	}
+	pw, ph := chart.PictureSize(max(in.W()-bars, in.W()/4), min(in.H(), highest), rows, cols)
 	if in.W()-pw-1-classWidth < leastBars*len(f.lanes()) {
 		pw, ph = 0, 0
 	}
@@ -66,14 +70,18 @@ func (c *predictionCard) draw(g chart.Region, f *Frame, image *shownImage, place
 		x = pw + 1
 	}
 	body := in.Sub(chart.Rect{X: x, W: in.W() - x, H: in.H()})
+	if thick > 1 {
+		body = body.Sub(body.Bounds().Pad((in.H()-1-thick*classCount(p))/2, 0, 0, 0))
+	}
 	n := max(len(f.lanes()), 1)
 	column := min((body.W()-classWidth)/n, 48)
 	if column < 3 {
 		return
 	}
 	first, classes := classesShown(p, body.H()-1)
+	row := func(k int) int { return 1 + k*thick } // the first of a class
 	for k := range classes {
-		class, y := first+k, 1+k
+		class, y := first+k, row(k)+(thick-1)/2
 		var l line
 		style := th.Dim
 		if class == p.Label {
@@ -98,7 +106,7 @@ func (c *predictionCard) draw(g chart.Region, f *Frame, image *shownImage, place
 			if first+k < len(q.SD) {
 				sd = q.SD[first+k]
 			}
-			probability(at.Row(1+k), f, f.look(v).Style, q.Mean[first+k], sd)
+			probability(at.Sub(chart.Rect{Y: row(k), W: at.W(), H: max(thick-1, 1)}), f, f.look(v).Style, q.Mean[first+k], sd)
 		}
 	}
 }
@@ -114,13 +122,19 @@ func testRows(f *Frame) int {
 	return len(t.Labels(targets.Test))
 }
 
-// classesShown is the window of classes for which there is room: all, or those
-// around the label.
-func classesShown(p *engine.Prediction, room int) (first, n int) {
+// classCount is the number of classes.
+func classCount(p *engine.Prediction) int {
 	all := 0
 	for i := range p.Lanes {
 		all = max(all, len(p.Lanes[i].Mean))
 	}
+	return all
+}
+
+// classesShown is the window of classes for which there is room: all, or those
+// around the label.
+func classesShown(p *engine.Prediction, room int) (first, n int) {
+	all := classCount(p)
 	n = min(all, max(room, 0))
 	return min(max(p.Label-n/2, 0), all-n), n
 }
@@ -148,14 +162,15 @@ func (c *predictionCard) head(g chart.Region, f *Frame, v *engine.LaneView, imag
 	l.draw(g, 1)
 }
 
-// probability draws a probability as a bar over a track of full width, with a
-// whisker from mean - sd to mean + sd, and as a number if there is room.
+// probability draws a probability over the rows of g as a bar on a track of full
+// width, with a whisker from mean - sd to mean + sd in the middle row, and as a
+// number if there is room.
 func probability(g chart.Region, f *Frame, s chart.Style, mean, sd float64) {
 	th := &f.Theme
-	bars := g
+	bars, mid := g, (g.H()-1)/2
 	if g.W() >= laneColumn {
-		number := g.Sub(chart.Rect{X: g.W() - 4, W: 4, H: 1})
-		bars = g.Sub(chart.Rect{W: g.W() - 5, H: 1})
+		number := g.Sub(chart.Rect{X: g.W() - 4, Y: mid, W: 4, H: 1})
+		bars = g.Sub(chart.Rect{W: g.W() - 5, H: g.H()})
 		switch {
 		case math.IsNaN(mean):
 			number.TextRight(4, 0, "–", th.Faint)
@@ -165,31 +180,33 @@ func probability(g chart.Region, f *Frame, s chart.Style, mean, sd float64) {
 		}
 	}
 	w := bars.W()
-	bars.HLine(0, 0, w, th.Glyphs.Bullet, th.Faint)
+	bars.HLine(0, mid, w, th.Glyphs.Bullet, th.Faint)
 	if !(mean > 0) {
 		return
 	}
 	eighths := int(math.Round(min(mean, 1) * float64(8*w)))
 	full := eighths / 8
-	bars.HLine(0, 0, full, th.Glyphs.HBlock[8], s)
-	if r := th.Glyphs.HBlock[eighths%8]; full < w && r != ' ' {
-		bars.Set(full, 0, r, s)
+	for y := range bars.H() {
+		bars.HLine(0, y, full, th.Glyphs.HBlock[8], s)
+		if r := th.Glyphs.HBlock[eighths%8]; full < w && r != ' ' {
+			bars.Set(full, y, r, s)
+		}
 	}
 	if !(sd > 0) {
 		return
 	}
 	lo, hi := max(mean-sd, 0)*float64(w), min(mean+sd, 1)*float64(w)
-	if hi-lo < 1 {
+	if !(hi-lo >= 1) { // nor if either is not a number
 		return
 	}
 	for x := int(lo + 0.5); x < w && float64(x)+0.5 < hi; x++ {
 		switch {
 		case x >= full:
-			bars.Set(x, 0, th.Glyphs.Horizontal, th.Text)
+			bars.Set(x, mid, th.Glyphs.Horizontal, th.Text)
 		case th.NoColor || th.ASCII:
-			bars.Set(x, 0, th.Glyphs.Shade[3], s)
+			bars.Set(x, mid, th.Glyphs.Shade[3], s)
 		default:
-			bars.Set(x, 0, th.Glyphs.Horizontal, theme.Style{FG: th.Ground, BG: s.FG})
+			bars.Set(x, mid, th.Glyphs.Horizontal, theme.Style{FG: th.Ground, BG: s.FG})
 		}
 	}
 }

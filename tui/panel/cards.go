@@ -3,11 +3,13 @@ package panel
 import (
 	"math"
 	"strings"
+	"sync"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
 )
 
 // countRows is how many rows wrap needs.
@@ -20,6 +22,7 @@ func wrap(g chart.Region, text string, s chart.Style) int {
 }
 
 func wrapTo(g chart.Region, w int, text string, s chart.Style) int {
+	text = g.Spell(text)
 	x, y := 0, 0
 	for text != "" {
 		word := text
@@ -69,7 +72,7 @@ func tweakCard(g chart.Region, f *Frame, v *engine.LaneView) {
 	if g.W() < 26 {
 		title = "tweak"
 	}
-	in := g.Box(f.Theme, chart.Box{Title: title, Mark: look.Glyph, MarkStyle: look.Style})
+	in := g.Box(f.Theme, chart.Box{Title: title, Mark: look.Glyph, MarkStyle: look.Style, Foot: closeCard()})
 	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
 	t := twoColumns{g: in, f: f, label: min(12, in.W()/3), before: v.Previous, after: &v.Window}
 	t.head()
@@ -79,6 +82,15 @@ func tweakCard(g chart.Region, f *Frame, v *engine.LaneView) {
 		t.row(row)
 	}
 }
+
+// keys is the one table of keys.
+var keys = sync.OnceValue(keymap.New)
+
+// keyOf is the key of an action.
+func keyOf(a keymap.Action) string { return keys().Key(a) }
+
+// closeCard says how a card is closed.
+var closeCard = sync.OnceValue(func() string { return keyOf(keymap.Card) + " or " + keyOf(keymap.Back) + " closes this" })
 
 // twoColumns is the table of a tweak card.
 type twoColumns struct {
@@ -183,7 +195,7 @@ func (t *twoColumns) settings(v *engine.LaneView) {
 		if !had || !has || x == y {
 			continue
 		}
-		t.g.TextFit(0, t.y, t.label, t.f.Theme, p.Symbol, th.Accent)
+		t.g.TextFit(0, t.y, t.label, t.f.Theme, symbolOf(th, &p), th.Accent)
 		var l line
 		l.add(0, "", th.Dim, th.Text).param(p, x).right(t.g, a, t.y)
 		l.add(0, "", th.Dim, th.Text).param(p, y).right(t.g, b, t.y)

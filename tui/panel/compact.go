@@ -1,13 +1,23 @@
 package panel
 
 import (
+	"unicode/utf8"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// sizeHint is the size that a small screen should have.
-const sizeHint = "80×24 shows the charts"
+// sizeHint is the size that a small screen should have: paneW×paneH.
+const sizeHint = "28×11 shows a chart"
+
+// leastNumbers is the width from which on a small screen has numbers and words.
+const leastNumbers = 6
+
+// compactFooter is the footer of a small screen of w×h cells, and what is above it.
+func compactFooter(w, h int) (foot, above chart.Rect) {
+	return chart.Rect{Y: h - 1, W: w, H: 1}, chart.Rect{W: w, H: h - 1}
+}
 
 // Compact draws the screen that is too small for charts: each lane is a line with
 // the numbers that matter most.
@@ -47,7 +57,7 @@ func compact(g chart.Region, f *Frame) {
 		return
 	}
 	lanes := f.lanes()
-	if g.W() < 6 {
+	if g.W() < leastNumbers {
 		// Too narrow for any number: the phase, and each lane's mark.
 		if f.Snap != nil {
 			glyph, style, _ := phase(f)
@@ -80,7 +90,8 @@ func compact(g chart.Region, f *Frame) {
 		row.TextFit(1, 0, g.W()-1, f.Theme, sizeHint, th.Faint)
 	}
 	if at.footer > 0 {
-		tell(g, f, chart.Rect{Y: g.H() - 1, W: g.W(), H: 1}, chart.Rect{W: g.W(), H: g.H() - 1})
+		foot, above := compactFooter(g.W(), g.H())
+		tell(g, f, foot, above)
 	}
 }
 
@@ -103,12 +114,17 @@ func compactLane(g chart.Region, f *Frame, v *engine.LaneView, focused bool) {
 	x := 2
 	if g.W() >= 24 {
 		// Titles of one width, so that the numbers stand in columns.
+		var b [256]byte
 		width := 0
 		for i := range f.lanes() {
-			width = max(width, chart.Width(f.Snap.Lanes[i].Title))
+			width = max(width, utf8.RuneCount(f.appendTitle(b[:0], &f.Snap.Lanes[i])))
 		}
 		width = min(width, g.W()/4)
-		g.TextFit(x, 0, width, f.Theme, v.Title, style)
+		if title := f.appendTitle(b[:0], v); utf8.RuneCount(title) <= width {
+			runes(g, x, 0, title, style)
+		} else {
+			g.TextFit(x, 0, width, f.Theme, v.Title, style)
+		}
 		x += width + 1
 	}
 	var l, stats line

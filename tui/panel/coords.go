@@ -61,7 +61,7 @@ func coordRow(g chart.Region, f *Frame, v *engine.LaneView, k, label, cell, y in
 	th, c := &f.Theme, &v.Coords[k]
 	var l line
 	mean, sd, tau := l.add(0, "", th.Text, th.Text), l.add(0, "", th.Text, th.Text), l.add(0, "", th.Text, th.Text)
-	mean.place(f, v, k, cell-1)
+	mean.place(f, v, k, rowDecimals(f, meanXRow+estimateRow(k), cell-1), cell-1)
 	switch {
 	case samples(v):
 		sd.trusted(f, c.SD, c.ACT)

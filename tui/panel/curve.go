@@ -2,6 +2,7 @@ package panel
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -24,22 +25,23 @@ const maxMarks = 24
 
 // begin empties the chart and sets its axes and marks.
 func (c *curve) begin(f *Frame, logY bool) {
-	c.lines.Series = c.lines.Series[:0]
+	c.lines.Series, c.lines.Top = c.lines.Series[:0], 0
 	c.lines.References = c.lines.References[:0]
 	c.lines.X = chart.Scale{Log: f.LogX}
 	c.lines.Y = chart.Scale{Log: logY}
-	c.lines.Empty = ""
-	if v := f.lane(); v != nil && v.Burning {
-		c.lines.Empty = "burn-in: no draw is kept yet"
-	}
+	c.lines.Empty = f.empty("")
 	c.lines.Marks = c.marks.appendTo(c.lines.Marks[:0], f)
 }
 
-// lane adds a lane's curve of a quantity, with its mark at the end.
+// lane adds a lane's curve of a quantity, with its mark at the end. That of the
+// focused lane lies on top.
 func (c *curve) lane(f *Frame, v *engine.LaneView, y func(*engine.Point) float64) {
-	if s := c.add(f, v, c.names.of(v), y); s != nil {
+	if s := c.add(f, v, c.names.of(f, v), y); s != nil {
 		look := f.look(v)
 		s.Style, s.Glyph, s.Line = look.Style, look.Glyph, look.Line
+		if v == f.lane() {
+			c.lines.Top = len(c.lines.Series)
+		}
 	}
 }
 
@@ -94,7 +96,7 @@ func (f *Frame) axisName() string {
 // says when the Y axis is a log axis.
 func (c *curve) draw(g chart.Region, f *Frame, title string) {
 	name, _, _ := strings.Cut(title, ":")
-	c.drawAs(g, f, name, title)
+	c.drawAs(g, f, strings.TrimSuffix(name, inPercent), title)
 }
 
 // drawAs is draw for a title that is not the pane's name.
@@ -121,10 +123,22 @@ func (c *curve) drawAs(g chart.Region, f *Frame, name, title string) {
 	c.values(g, in, f, name)
 }
 
+// titleEdge is how many columns of an edge are not for the title: its ends, and
+// the marks of a legend.
+func titleEdge(series []chart.Series) int {
+	named := 0
+	for i := range series {
+		if series[i].Name != "" {
+			named++
+		}
+	}
+	return 6 + 2*named
+}
+
 // legend writes the names of the series on the upper edge of a box, after its
 // title.
 func legend(g chart.Region, f *Frame, title string, series []chart.Series) {
-	used := chart.Width(title) + 5
+	used := chart.Width(chart.FitTitle(g.Spell(title), g.W()-4)) + 5
 	chart.Legend(g.Row(0).Sub(chart.Rect{X: used, W: g.W() - used - 1, H: 1}), f.Theme, series)
 }
 
@@ -171,15 +185,14 @@ type markLabels struct {
 }
 
 type madeMark struct {
-	step  uint64
-	lane  int
+	of    []engine.Mark
 	all   bool
-	text  string
 	label string
 }
 
 // appendTo appends the snapshot's newest marks at their place on the axis. One
-// turn of linked lanes is one mark; a turn of one lane of several says which.
+// turn of linked lanes is one mark; one that is not the same in all of them says
+// what it is where.
 func (m *markLabels) appendTo(dst []chart.VMark, f *Frame) []chart.VMark {
 	if f.Snap == nil {
 		return dst
@@ -188,20 +201,23 @@ func (m *markLabels) appendTo(dst []chart.VMark, f *Frame) []chart.VMark {
 	from := max(len(marks)-maxMarks*engine.MaxLanes, 0)
 	for i := from; i < len(marks); i++ {
 		k := &marks[i]
-		if sameTurnBefore(marks[from:i], k) {
+		if turnedBefore(marks[from:i], k) {
 			continue
 		}
-		turned := 1
-		for j := i + 1; j < len(marks) && turned < len(lanes); j++ {
-			if marks[j].Step == k.Step && marks[j].Text == k.Text {
-				turned++
+		var turn [engine.MaxLanes]engine.Mark
+		turn[0] = *k
+		n := 1
+		for j := i + 1; j < len(marks) && n < min(len(lanes), len(turn)); j++ {
+			if sameTurn(&marks[j], k) && marks[j].Lane != turn[n-1].Lane {
+				turn[n] = marks[j]
+				n++
 			}
 		}
 		x := f.markX(k)
 		if math.IsNaN(x) {
 			continue
 		}
-		dst = append(dst, chart.VMark{X: x, Label: m.label(len(dst), k, turned >= len(lanes))})
+		dst = append(dst, chart.VMark{X: x, Label: m.label(len(dst), turn[:n], n >= len(lanes))})
 	}
 	if n := len(dst) - maxMarks; n > 0 {
 		dst = append(dst[:0], dst[n:]...)
@@ -209,27 +225,50 @@ func (m *markLabels) appendTo(dst []chart.VMark, f *Frame) []chart.VMark {
 	return dst
 }
 
-func sameTurnBefore(marks []engine.Mark, k *engine.Mark) bool {
+// sameTurn reports whether two marks are of one turn: of what begins with the same
+// symbol, between the same steps.
+func sameTurn(a, b *engine.Mark) bool {
+	if a.Step != b.Step {
+		return false
+	}
+	x, _, _ := strings.Cut(a.Text, " ")
+	y, _, _ := strings.Cut(b.Text, " ")
+	return x == y
+}
+
+func turnedBefore(marks []engine.Mark, k *engine.Mark) bool {
 	for i := range marks {
-		if marks[i].Step == k.Step && marks[i].Text == k.Text {
+		if sameTurn(&marks[i], k) {
 			return true
 		}
 	}
 	return false
 }
 
-func (m *markLabels) label(i int, k *engine.Mark, all bool) string {
+// label is the text of the i-th mark, which stands for a turn of these.
+func (m *markLabels) label(i int, turn []engine.Mark, all bool) string {
 	for len(m.made) <= i {
 		m.made = append(m.made, madeMark{})
 	}
 	e := &m.made[i]
-	if e.label == "" || e.step != k.Step || e.lane != k.Lane || e.all != all || e.text != k.Text {
-		*e = madeMark{step: k.Step, lane: k.Lane, all: all, text: k.Text}
-		e.label = k.Text + " @" + chart.Count(k.Step)
-		if !all {
-			e.label = letter(k.Lane) + " " + e.label
-		}
+	if e.label != "" && e.all == all && slices.Equal(e.of, turn) {
+		return e.label
 	}
+	differs := slices.ContainsFunc(turn, func(k engine.Mark) bool { return k.Text != turn[0].Text })
+	*e = madeMark{of: slices.Clone(turn), all: all}
+	for j := range turn {
+		if j > 0 && !differs {
+			break
+		}
+		if j > 0 {
+			e.label += ", "
+		}
+		if !all || differs {
+			e.label += letter(turn[j].Lane) + " "
+		}
+		e.label += chart.Exponents(turn[j].Text)
+	}
+	e.label += " @" + chart.Count(turn[0].Step)
 	return e.label
 }
 

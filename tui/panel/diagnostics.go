@@ -184,7 +184,7 @@ func (d *Diagnostics) race(g chart.Region, f *Frame) {
 		d.bars = d.bars[:0]
 		for i := range f.lanes() {
 			v := &f.Snap.Lanes[i]
-			bar := chart.Bar{Label: d.names.of(v), Glyph: f.look(v).Glyph, Style: f.look(v).Style, Value: group.value(v)}
+			bar := chart.Bar{Label: d.names.of(f, v), Glyph: f.look(v).Glyph, Style: f.look(v).Style, Value: group.value(v)}
 			if !samples(v) {
 				bar.Value, bar.Text = math.NaN(), "no ESS"
 			} else if !v.MinESS.OK() {

@@ -2,10 +2,12 @@ package panel
 
 import (
 	"math"
+	"sync"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/chart"
 )
 
 // numberWidth is the room that a number on the screen gets.
@@ -57,8 +59,45 @@ func (p *part) trusted(f *Frame, value float64, tau metrics.Estimate) *part {
 	return p.number(value, numberWidth)
 }
 
-// statistics is the line at the foot of a lane's pane: the error, τ, ESS and the
-// bias that is known; for a target with data the test error. Of a lane that does
+// empty is what a pane without data says: how far the burn-in of the focused lane
+// has come, else why.
+func (f *Frame) empty(why string) string {
+	v := f.lane()
+	if v == nil || !v.Burning {
+		return why
+	}
+	return burning.text(v.Step, burnIn(v))
+}
+
+// burning is the newest such text, kept since every pane of a frame needs it.
+var burning burnCache
+
+type burnCache struct {
+	mu       sync.Mutex
+	step, of uint64
+	said     string
+}
+
+func (c *burnCache) text(step, of uint64) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.said == "" || c.step != step || c.of != of {
+		c.step, c.of = step, of
+		c.said = "burn-in: " + chart.Count(step) + " of " + chart.Count(of) + " steps; draws count from there"
+	}
+	return c.said
+}
+
+// burnIn is the number of steps of a lane's burn-in.
+func burnIn(v *engine.LaneView) uint64 {
+	if n := v.Setting.Values[sampler.KeyBurnIn]; n >= 0 && n < 1<<63 {
+		return uint64(n)
+	}
+	return 0
+}
+
+// statistics is the line at the foot of a lane's pane: the error against the truth,
+// τ, ESS and the bias that is known; for a target with data the test error. Of a lane that does
 // not sample it says so, and gives what it drives at in the place of τ and ESS.
 func statistics(l *line, f *Frame, v *engine.LaneView) {
 	th := &f.Theme
@@ -68,7 +107,8 @@ func statistics(l *line, f *Frame, v *engine.LaneView) {
 		return
 	}
 	if v.Burning {
-		l.add(0, "burn-in", th.Dim, th.Warn).count(v.Step).str(" of ").number(v.Setting.Values["burn-in"], 9)
+		l.add(0, "burn-in", th.Dim, th.Warn).count(v.Step).str(" of ").count(burnIn(v)).str(" steps")
+		l.add(1, "", th.Dim, th.Dim).str("draws count from there")
 		return
 	}
 	if v.Draws == 0 {
@@ -80,21 +120,28 @@ func statistics(l *line, f *Frame, v *engine.LaneView) {
 		l.add(0, "", th.Dim, th.Accent).str(kindName(v.Kind))
 		objective(l, f, v, 0)
 	}
-	switch {
-	case f.hasData():
-		name, e := "test error", v.Test.Error
-		if !hasTest(f) {
-			name, e = "train error", v.Train.Error
-		}
-		if !math.IsNaN(e) {
-			l.add(1, name, th.Dim, th.Text).percent(e)
-		}
-	case settled(v) && !math.IsNaN(v.CovError):
+	truth, name := settled(v) && !math.IsNaN(v.CovError), "error"
+	if f.hasData() {
+		name = "cov. error"
+	}
+	if truth {
 		rank := 0
 		if !samples(v) {
 			rank = 2
 		}
-		l.add(rank, "error", th.Dim, th.Text).number(v.CovError, numberWidth)
+		l.add(rank, name, th.Dim, th.Text).number(v.CovError, numberWidth)
+	}
+	if f.hasData() {
+		name, e, rank := "test error", v.Test.Error, 1
+		if !hasTest(f) {
+			name, e = "train error", v.Train.Error
+		}
+		if truth {
+			rank = 3
+		}
+		if !math.IsNaN(e) {
+			l.add(rank, name, th.Dim, th.Text).percent(e)
+		}
 	}
 	if !samples(v) {
 		return

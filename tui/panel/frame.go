@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -73,16 +74,11 @@ func (f *Frame) lookUp(v *engine.LaneView) []sampler.Param {
 	if v == nil || p == nil || p.F64 == nil && p.F32 == nil {
 		return nil
 	}
-	if _, ok := sampler.Find(v.Setting.Sampler); !ok {
-		return nil
-	}
-	return engine.Params(p, v.Setting.Sampler)
+	return known.params(p, v.Setting.Sampler)
 }
 
 // Params lists the focused lane's parameters in the order of the strip, which
-// Frame.Param indexes; nil if there is no lane. It allocates: a caller that
-// draws many frames keeps the result in Frame.Params until the target or the
-// lane's sampler changes.
+// Frame.Param indexes; nil if there is no lane.
 func Params(f Frame) []sampler.Param { return f.lookUp(f.lane()) }
 
 // shortName is a coordinate's name for the screen: θ₁ for theta[1].
@@ -130,10 +126,12 @@ func (c *nameCache) short(name string) string {
 	return s
 }
 
-// ShortNames writes a text with the coordinates' names of the screen.
+// ShortNames writes a text as the screen does: with its names of coordinates, and
+// its way to write powers of ten.
 func ShortNames(th *theme.Theme, s string) string {
+	s = chart.Exponents(s)
 	if th.ASCII {
-		return s
+		return chart.Spell(s)
 	}
 	out := ""
 	for {
@@ -171,21 +169,4 @@ func cutTheta(s string) (short, rest string, ok bool) {
 		out = utf8.AppendRune(out, '₀'+rune(index[i]-'0'))
 	}
 	return string(out), rest, true
-}
-
-// laneNames are the lanes' titles with their letter, "A pSGLD", made once.
-type laneNames [theme.NumLanes]struct{ title, full string }
-
-func (n *laneNames) of(v *engine.LaneView) string {
-	e := &n[slot(v.ID)]
-	if e.full == "" || e.title != v.Title {
-		e.title, e.full = v.Title, letter(v.ID)+" "+v.Title
-	}
-	return e.full
-}
-
-// letter is how a lane is called, A to D.
-func letter(id int) string {
-	i := slot(id)
-	return "ABCD"[i : i+1]
 }

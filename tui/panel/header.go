@@ -2,10 +2,10 @@ package panel
 
 import (
 	"math"
-	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
 )
 
 // Header draws one line: target, step, speed, seed, phase, and how lanes run.
@@ -19,13 +19,39 @@ func header(g chart.Region, f *Frame) {
 		return
 	}
 	var l line
-	l.add(9, "psgld-tui", th.Title, th.Title)
+	headerLine(&l, g.W(), f)
+	in, gap := headerRoom(g.Bounds())
+	l.draw(g.Sub(in), gap)
+}
+
+// headerRoom is where the header's parts stand, and what is between them.
+func headerRoom(r chart.Rect) (in chart.Rect, gap int) {
+	if r.W < 20 {
+		return r, 1
+	}
+	return r.Pad(0, 1, 0, 1), 3
+}
+
+// headerLine writes the header's parts for a row of w columns, with what a
+// click on one does.
+func headerLine(l *line, w int, f *Frame) {
+	th := &f.Theme
+	rank, perStep := 9, " steps/s"
+	if f.Filming && w < 100 { // a recording says what it is of
+		rank, perStep = 6, "/s"
+	}
+	l.add(rank, "psgld-tui", th.Title, th.Title)
 	if p := f.problem(); p != nil {
-		l.add(2, "", th.Text, th.Text).text = p.Title
+		q := l.add(2, "", th.Text, th.Text)
+		q.text, q.does = p.Title, keymap.Target
 	}
 	if v := f.lane(); v != nil {
 		p := l.add(1, "step", th.Dim, th.Text)
+		p.does = keymap.Tape
 		most := furthest(f)
+		if f.Snap.Phase == engine.Running {
+			p.least = len("step 9,999,999")
+		}
 		if f.Snap.Phase == engine.Running && f.Snap.Speed == 0 {
 			p.count(most)
 		} else {
@@ -46,13 +72,19 @@ func header(g chart.Region, f *Frame) {
 	}
 	switch {
 	case f.Snap.Speed > 0:
-		l.add(4, "slow motion", th.Dim, th.Accent).number(f.Snap.Speed, 6).str(" steps/s")
+		l.add(4, "slow motion", th.Dim, th.Accent).number(f.Snap.Speed, 6).str(perSecond(f.Snap.Speed))
 	case f.Snap.Phase == engine.Running:
-		l.add(4, "", th.Dim, th.Text).number(f.Snap.Rate, 6).str(" steps/s")
+		p := l.add(4, "", th.Dim, th.Text)
+		if p.least = rateWidth + len(perStep); f.Snap.Tape.Seeking {
+			p.str("seeking") // steps that are taken again say nothing of the speed
+		} else {
+			p.number(f.Snap.Rate, rateWidth).str(perStep)
+		}
 	}
 	l.add(7, "seed", th.Dim, th.Text).uint(f.Snap.Config.Seed)
 	glyph, style, name := phase(f)
 	p := l.add(0, "", th.Dim, style)
+	p.does = keymap.Pause
 	p.rune(glyph)
 	p.bytes(' ')
 	p.str(name)
@@ -60,23 +92,30 @@ func header(g chart.Region, f *Frame) {
 		l.add(6, "replaying", th.Warn, th.Warn).count(uint64(f.Snap.Replaying))
 	}
 	if f.zoomed() {
-		l.add(2, "", th.Accent, th.Accent).text = "zoomed"
+		p := l.add(2, "", th.Accent, th.Accent)
+		p.text, p.does = "zoomed", keymap.ZoomAll
 	}
 	if f.Filming {
-		l.add(1, "", th.Bad, th.Bad).rune(th.Glyphs.DotPoint[2]).str(" rec")
+		l.add(1, "", th.Bad, th.Bad).rune(th.Glyphs.DotPoint[2]).str(" rec").does = keymap.Film
 	}
 	mode := "lockstep"
 	if f.Snap.Config.Race {
 		mode = "race"
 	}
 	if len(f.lanes()) > 1 {
-		l.add(8, "", th.Dim, th.Dim).text = mode
+		p := l.add(8, "", th.Dim, th.Dim)
+		p.text, p.does = mode, keymap.Race
 	}
-	if g.W() < 20 {
-		l.draw(g, 1)
-		return
+}
+
+// rateWidth is the width of a number of steps a second.
+const rateWidth = 6
+
+func perSecond(steps float64) string {
+	if steps == 1 {
+		return " step/s"
 	}
-	l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+	return " steps/s"
 }
 
 // zoomed reports whether a pane shows only a part of what it could: the newest
@@ -119,54 +158,4 @@ func phase(f *Frame) (rune, chart.Style, string) {
 		return th.Glyphs.Done, th.Text, "done"
 	}
 	return th.Glyphs.Fail, th.Bad, "diverged"
-}
-
-// Footer draws the newest notice, or the hint of keys where there is none.
-func Footer(g chart.Region, f Frame) { footer(g.Row(0), &f) }
-
-func footer(g chart.Region, f *Frame) {
-	th := &f.Theme
-	x := 1
-	if g.W() < 20 {
-		x = 0
-	}
-	if n, ok := f.notice(); ok {
-		glyph, style := th.Glyphs.Bullet, th.Accent
-		if n.Bad {
-			glyph, style = th.Glyphs.Warning, th.Warn
-		}
-		g.Set(x, 0, glyph, style)
-		g.TextFit(x+2, 0, g.W()-x-2, f.Theme, n.Text, style)
-		return
-	}
-	hint(g, x, f)
-}
-
-// hint writes the line of keys: the first word of each entry, up to the
-// separator, is a key.
-func hint(g chart.Region, x int, f *Frame) {
-	th := &f.Theme
-	rest := f.Hint
-	for rest != "" {
-		entry := rest
-		if i := strings.Index(rest, " · "); i >= 0 {
-			entry, rest = rest[:i], rest[i+len(" · "):]
-		} else {
-			rest = ""
-		}
-		if x+chart.Width(entry) > g.W() {
-			return
-		}
-		key, what := entry, ""
-		if i := strings.Index(entry, " "); i >= 0 {
-			key, what = entry[:i], entry[i:]
-		}
-		x = g.Text(x, 0, key, th.Key)
-		x = g.Text(x, 0, what, th.Dim)
-		if rest != "" {
-			x = g.Text(x, 0, " ", th.Dim)
-			g.Set(x, 0, th.Glyphs.Bullet, th.Faint)
-			x += 2
-		}
-	}
 }

@@ -4,143 +4,36 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// spoil walks a value and replaces some of what it holds by what nobody expects.
-func spoil(v reflect.Value, r *rand.Rand, odds float64) {
-	switch v.Type() {
-	case reflect.TypeFor[*targets.Problem](), reflect.TypeFor[engine.Config]():
-		return
-	}
-	hit := r.Float64() < odds
-	switch v.Kind() {
-	case reflect.Float64:
-		if hit {
-			bad := [...]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, -1, 1e308, -1e308, 5e-324, 1e-9, 1e9}
-			v.SetFloat(bad[r.IntN(len(bad))])
-		}
-	case reflect.Uint64, reflect.Uint32, reflect.Uint8:
-		if hit {
-			bad := [...]uint64{0, 1, 1e9, math.MaxUint64}
-			v.SetUint(bad[r.IntN(len(bad))])
-		}
-	case reflect.Int:
-		if hit {
-			v.SetInt(int64(r.IntN(7) - 2))
-		}
-	case reflect.Bool:
-		if hit {
-			v.SetBool(!v.Bool())
-		}
-	case reflect.String:
-		if hit {
-			bad := [...]string{"", strings.Repeat("long name ", 40), "日本語\n\tβ", "\x1b[31mred", "e\u0301🏴‍☠️"}
-			v.SetString(bad[r.IntN(len(bad))])
-		}
-	case reflect.Slice:
-		if hit && v.CanSet() {
-			v.Set(reflect.Zero(v.Type()))
-			return
-		}
-		for i := range v.Len() {
-			if v.Len() < 40 || r.IntN(v.Len()) < 40 {
-				spoil(v.Index(i), r, odds)
-			}
-		}
-	case reflect.Array:
-		for i := range v.Len() {
-			spoil(v.Index(i), r, odds)
-		}
-	case reflect.Pointer:
-		if !v.IsNil() {
-			if hit {
-				v.Set(reflect.Zero(v.Type()))
-				return
-			}
-			c := reflect.New(v.Type().Elem())
-			c.Elem().Set(v.Elem())
-			spoil(c.Elem(), r, odds)
-			v.Set(c)
-		}
-	case reflect.Map:
-		if v.Type() == reflect.TypeFor[map[string]float64]() {
-			m := map[string]float64{}
-			for k, x := range v.Interface().(map[string]float64) {
-				if r.Float64() >= odds {
-					e := reflect.ValueOf(&x).Elem()
-					spoil(e, r, odds)
-					m[k] = x
-				}
-			}
-			v.Set(reflect.ValueOf(m))
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				spoil(v.Field(i), r, odds)
-			}
-		}
-	}
-}
-
-// deepLanes copies the slices of a snapshot that spoil changes in place.
-func deepLanes(s *engine.Snapshot) *engine.Snapshot {
-	c := *s
-	c.Lanes = append([]engine.LaneView(nil), s.Lanes...)
-	c.Marks = append([]engine.Mark(nil), s.Marks...)
-	c.Predictions = append([]engine.Prediction(nil), s.Predictions...)
-	for i := range c.Predictions {
-		p := &c.Predictions[i]
-		p.Lanes = append([]engine.LanePrediction(nil), p.Lanes...)
-		for k := range p.Lanes {
-			p.Lanes[k].Mean = append([]float64(nil), p.Lanes[k].Mean...)
-			p.Lanes[k].SD = append([]float64(nil), p.Lanes[k].SD...)
-		}
-	}
-	for i := range c.Lanes {
-		v := &c.Lanes[i]
-		v.TrailX = append([]float64(nil), v.TrailX...)
-		v.TrailY = append([]float64(nil), v.TrailY...)
-		v.History = append([]engine.Point(nil), v.History...)
-		v.ACF[0] = append([]float64(nil), v.ACF[0]...)
-		v.ACF[1] = append([]float64(nil), v.ACF[1]...)
-		v.Reliability = append([]metrics.Bin(nil), v.Reliability...)
-		v.Weights = append([]engine.LayerView(nil), v.Weights...)
-		for k := range v.Weights {
-			v.Weights[k].Theta.Counts = append([]uint32(nil), v.Weights[k].Theta.Counts...)
-			v.Weights[k].Gain.Counts = append([]uint32(nil), v.Weights[k].Gain.Counts...)
-		}
-	}
-	return &c
-}
-
-// check draws a screen and holds it to its size.
+// check draws a screen and holds it to its size, and to closed borders.
 func check(t *testing.T, f Frame, v View, w, h int) {
 	t.Helper()
+	if f.Panes == nil {
+		f.Panes = new(Panes)
+	}
 	p := chart.NewPlane(w, h)
 	p.ASCII = f.Theme.ASCII
 	Screen(p, v, f)
-	lines := strings.Split(p.RenderPlain(), "\n")
-	if h > 0 && len(lines) != h {
-		t.Fatalf("%d lines on a screen of %d rows", len(lines), h)
+	var over []chart.Rect
+	if at, ok := f.Panes.Find(cardName); ok && f.Card == CardOver {
+		over = append(over, at.Rect)
 	}
-	for i, l := range lines {
-		if n := chart.Width(l); n > w {
-			t.Fatalf("line %d is %d wide on a screen of %d columns: %q", i, n, w, l)
-		}
-		if strings.ContainsAny(l, "\x1b\t\r") {
-			t.Fatalf("line %d holds a control character: %q", i, l)
-		}
+	frame := p.Render()
+	if n := strings.Count(frame, "\n") + 1; h > 0 && n != h {
+		t.Fatalf("%d lines on a screen of %d rows", n, h)
+	}
+	if wrong := frames.Wrong(frame, w, h, f.Theme, over...); wrong != "" {
+		t.Fatalf("%d×%d: %s\n%s", w, h, wrong, p.RenderPlain())
 	}
 }
 
@@ -156,9 +49,7 @@ func TestHostileSnapshots(t *testing.T) {
 	}
 	for seed := range uint64(rounds) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		s := deepLanes(snaps[r.IntN(len(snaps))])
-		odds := [...]float64{0, 0.01, 0.1, 0.5, 1}[r.IntN(5)]
-		spoil(reflect.ValueOf(s).Elem(), r, odds)
+		s := frames.Hostile(snaps[r.IntN(len(snaps))], r)
 		switch r.IntN(20) {
 		case 0:
 			s.Lanes = nil
@@ -176,7 +67,7 @@ func TestHostileSnapshots(t *testing.T) {
 			text := strings.Repeat("1.5e-3▏", r.IntN(20))
 			f.Input = &text
 		}
-		w, h := r.IntN(220), r.IntN(70)
+		w, h := 1+r.IntN(300), 1+r.IntN(100)
 		if r.IntN(4) == 0 {
 			w, h = r.IntN(90), r.IntN(26)
 		}

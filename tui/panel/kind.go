@@ -29,12 +29,13 @@ func kindOf(name string) sampler.Kind {
 	return m.Kind
 }
 
-// mix is which kinds of lanes there are.
+// mix is which kinds of lanes there are, and what they have. It stands still while
+// they run, also where a window has just begun and nothing is known of it.
 type mix struct {
 	sampling, optimising, variational int
 	metropolis                        bool // some lane accepts and rejects
-	loss                              bool // some lane has a loss
-	covError, meanError               bool // some lane has such an error against the truth
+	loss                              bool // some lane has a loss, or will have one
+	covError, meanError               bool // some lane has such an error against the truth, or will have one
 }
 
 func (f *Frame) mix() (m mix) {
@@ -50,9 +51,10 @@ func (f *Frame) mix() (m mix) {
 		}
 		m.metropolis = m.metropolis || !math.IsNaN(v.Acceptance)
 		m.loss = m.loss || !math.IsNaN(v.Loss)
-		m.covError = m.covError || !math.IsNaN(v.CovError)
-		m.meanError = m.meanError || !math.IsNaN(v.MeanError)
+		m.covError = m.covError || !math.IsNaN(v.CovError) || v.Kind != sampler.Optimising && v.TrueCov[0] > 0
+		m.meanError = m.meanError || !math.IsNaN(v.MeanError) || !math.IsNaN(v.Coords[0].TrueMean)
 	}
+	m.loss = m.loss || m.optimising+m.variational > 0 && (f.hasData() || knowsDensity(f))
 	return m
 }
 
@@ -125,6 +127,7 @@ func absent(g chart.Region, f *Frame, title, why string) {
 	}
 	rows := min(countRows(why, in.W()), in.H())
 	at := in.Sub(chart.Rect{Y: (in.H() - rows) / 2, W: in.W(), H: rows})
+	why = g.Spell(why)
 	if n := chart.Width(why); n < in.W() {
 		at = at.Sub(chart.Rect{X: (in.W() - n) / 2, W: n + 1, H: rows})
 	}

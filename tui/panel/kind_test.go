@@ -9,16 +9,18 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 )
 
 // recast makes lanes of other kinds of a snapshot's: what the engine says of
 // them, whatever methods there are.
 func recast(base *engine.Snapshot, kinds ...string) *engine.Snapshot {
-	s := deepLanes(base)
+	s := frames.Copy(base)
 	from := s.Lanes
 	s.Lanes = nil
 	for i, kind := range kinds {
-		v := deepLanes(base).Lanes[i%len(from)]
+		v := frames.Copy(base).Lanes[i%len(from)]
 		v.ID = i
 		v.Loss, v.ELBO, v.Acceptance = math.NaN(), math.NaN(), math.NaN()
 		switch kind {
@@ -80,7 +82,7 @@ func TestKinds(t *testing.T) {
 				f := frameOf(c.snap)
 				f.Lane = c.lane
 				view := Views()[k]
-				golden(t, fmt.Sprintf("%s-%s-%dx%d", c.name, view.Name(), size[0], size[1]), picture(f, view, size[0], size[1]))
+				golden.Text(t, fmt.Sprintf("%s-%s-%dx%d", c.name, view.Name(), size[0], size[1]), picture(f, view, size[0], size[1]))
 			}
 		}
 	}

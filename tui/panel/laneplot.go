@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -78,7 +79,7 @@ func (p *lanePlot) draw(g chart.Region, f *Frame, i int) {
 	look := f.look(v)
 	shown := p.drawsShown(g, v)
 	box := chart.Box{
-		Title: p.names.of(v), Mark: look.Glyph, MarkStyle: look.Style,
+		Title: p.names.of(f, v), Mark: look.Glyph, MarkStyle: look.Style,
 		Right: p.shownText(f, v, shown, g.W() < shortTitle), Focused: i == f.focus() && len(f.lanes()) > 1,
 	}
 	in := g.Box(f.Theme, box)
@@ -107,20 +108,36 @@ func (p *lanePlot) stats(g chart.Region, f *Frame, v *engine.LaneView) {
 // statGap is the number of columns between statistics.
 const statGap = 2
 
-// statRows is how many rows the statistics get: as many as the lane that needs
-// most of them, up to two, so that all planes are of one size.
+// statRows is how many rows the statistics get: as many as the lane that will need
+// most of them, up to two, so that all planes are of one size and stay so where a
+// window begins anew.
 func statRows(in chart.Region, f *Frame) int {
 	rows := 1
 	if in.H() < 8 {
 		return rows
 	}
 	for i := range f.lanes() {
+		v := settledView(f, &f.Snap.Lanes[i])
 		var l line
-		statistics(&l, f, &f.Snap.Lanes[i])
+		statistics(&l, f, &v)
+		l.spell(in)
 		_, used := l.place(in.W()-1, 2, statGap)
 		rows = max(rows, used)
 	}
 	return rows
+}
+
+// settledView is a lane with all the statistics that it can have, each as wide as it
+// gets.
+func settledView(f *Frame, v *engine.LaneView) engine.LaneView {
+	s := *v
+	ok := metrics.Estimate{Value: 12.34, Status: metrics.OK}
+	s.Diverged, s.Burning, s.Draws = nil, false, max(v.Draws, enoughDraws)
+	s.MaxACT, s.MinESS = ok, metrics.Estimate{Value: 123_456, Status: metrics.OK}
+	if f.mix().covError {
+		s.CovError = 12.34
+	}
+	return s
 }
 
 // drawsShown is how many of the newest draws a pane has room for: more would
@@ -165,10 +182,11 @@ func (p *lanePlot) drawPlot(g chart.Region, f *Frame, v *engine.LaneView, shown 
 	if !ok {
 		return
 	}
+	p.passage(f, v)
 	p.trail(f, v, shown)
 	p.truth(&f.Theme, v)
 	p.estimated(v, chart.Pen{Style: f.Theme.Text, Layer: chart.LayerLine, Dash: 3})
-	p.local(v, f.Theme.Key)
+	p.local(v, f.look(v).Style)
 	p.motion(f, v)
 	p.now(plot, f, v)
 	p.canvas.Draw(plot, f.Theme)
@@ -187,7 +205,7 @@ func (p *lanePlot) begin(g chart.Region, f *Frame) (plot chart.Region, ok bool) 
 	}
 	win = p.zoomed(f, win, plot)
 	if !win.Valid() {
-		g.TextCenter(g.H()/2, "no draws yet", f.Theme.Dim)
+		g.TextCenter(g.H()/2, f.empty("no draws yet"), f.Theme.Dim)
 		return plot, false
 	}
 	p.axes.Draw(g, f.Theme, win)

@@ -50,12 +50,16 @@ func (l *Learning) draw(g chart.Region, f *Frame) {
 	n := len(f.lanes())
 	tableH := min(2*n+4, max(h-chartRows, 0))
 	if w < wideStage {
-		table, rest := g.Bounds().CutTop(min(n+3, max(h-chartRows, 0)))
+		rows := min(n+3, max(h-chartRows, 0))
+		if rows < 4 { // not even one lane's scores
+			rows = 0
+		}
+		table, rest := g.Bounds().CutTop(rows)
 		l.scores(g.Sub(table), f)
 		k := min(max(rest.H/chartRows, 1), 3)
 		var at [3]chart.Rect
 		stack(at[:k], rest)
-		if m := f.mix(); m.sampling < n && w >= chartsW {
+		if m := f.mix(); m.sampling < n && w >= 2*chartCols {
 			left, right := at[0].CutLeft(at[0].W / 2)
 			l.testError(g.Sub(left), f)
 			l.objective(g.Sub(right), f, m)
@@ -157,9 +161,9 @@ func (l *Learning) objective(g chart.Region, f *Frame, m mix) {
 // testError draws the error of the averaged prediction and of the newest draw,
 // on the training set where there is no test set.
 func (l *Learning) testError(g chart.Region, f *Frame) {
-	value, title := testError, "test error: averaged, newest draw"
+	value, title := testError, "test error in %: averaged, newest draw"
 	if !hasTest(f) {
-		value, title = trainError, "training error: averaged, newest draw"
+		value, title = trainError, "training error in %: averaged, newest draw"
 	}
 	if g.W() < shortTitles {
 		title, _, _ = strings.Cut(title, ":")
@@ -176,7 +180,7 @@ func (l *Learning) brier(g chart.Region, f *Frame) {
 }
 
 func (l *Learning) train(g chart.Region, f *Frame) {
-	l.each(g, f, &l.curves[3], "training error", trainError)
+	l.each(g, f, &l.curves[3], "training error in %", trainError)
 }
 
 // ece draws the expected calibration error, for a target whose training set is
@@ -240,13 +244,14 @@ func (l *Learning) scores(g chart.Region, f *Frame) {
 	}
 	in := g.Box(f.Theme, chart.Box{Title: title})
 	th := &f.Theme
-	const label = 14
+	label := 14
 	// The last columns go first where there is not room for all.
 	l.columns(f)
 	columns := min((in.W()-label-1)/7, l.nScores)
 	if columns < 1 {
 		return
 	}
+	label = max(label, min(3+letterWidth+l.names.widestTitle(f)+1, in.W()-1-7*columns))
 	cell := min((in.W()-label-1)/columns, 10)
 	for k, s := range l.scored[:columns] {
 		in.TextRight(label+(k+1)*cell, 0, s.head(), th.Dim)
@@ -262,7 +267,7 @@ func (l *Learning) scores(g chart.Region, f *Frame) {
 		}
 		look := f.look(v)
 		in.Set(1, y, look.Glyph, look.Style)
-		in.TextFit(3, y, label-3, f.Theme, l.names.of(v), look.Style)
+		in.TextFit(3, y, label-3, f.Theme, chart.FitTitle(in.Spell(l.names.of(f, v)), label-4), look.Style)
 		l.scoreRow(in.Sub(chart.Rect{Y: y, W: in.W(), H: 1}), label, cell, columns, f, v, s, th.Text)
 		y++
 		if detailed {
@@ -337,7 +342,7 @@ func (l *Learning) columns(f *Frame) {
 	}
 }
 
-func newest(p *engine.Point) float64    { return p.Newest }
+func newest(p *engine.Point) float64    { return 100 * p.Newest }
 func testNLL(p *engine.Point) float64   { return p.TestNLL }
 func newestNLL(p *engine.Point) float64 { return p.NewestNLL }
 func testBrier(p *engine.Point) float64 { return p.TestBrier }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
 )
 
 // partCap is the number of bytes that a part's value can have.
@@ -21,7 +22,9 @@ type part struct {
 	buf        [partCap]byte
 	n          int
 	style      chart.Style
-	rank       int // when the line is too narrow the highest rank goes first
+	does       keymap.Action // what a click on it does
+	rank       int           // when the line is too narrow the highest rank goes first
+	least      int           // the width that it has at least, so that what follows stands still
 }
 
 // line is a row of parts, or several rows of them.
@@ -117,15 +120,45 @@ func (p *part) percent(v float64) *part {
 	return p
 }
 
+// spell writes a part with ASCII alone, as it is then measured and drawn.
+func (p *part) spell() {
+	p.label, p.text = chart.Spell(p.label), chart.Spell(p.text)
+	for i := range p.n {
+		if p.buf[i] >= utf8.RuneSelf {
+			s := chart.Spell(string(p.buf[:p.n]))
+			p.n = copy(p.buf[:], s)
+			return
+		}
+	}
+}
+
+// spell writes the parts with ASCII alone where that is all the region has. What
+// is measured before it is drawn is spelled first.
+func (l *line) spell(g chart.Region) {
+	if !g.ASCII() {
+		return
+	}
+	for i := range l.n {
+		l.parts[i].spell()
+	}
+}
+
 func (p *part) width() int {
 	w := chart.Width(p.label) + chart.Width(p.text) + utf8.RuneCount(p.buf[:p.n])
 	if p.label != "" && (p.text != "" || p.n > 0) {
 		w++
 	}
-	return w
+	return max(w, p.least)
 }
 
 func (p *part) draw(g chart.Region, x, y int) int {
+	return max(p.write(g, x, y), x+p.least)
+}
+
+func (p *part) write(g chart.Region, x, y int) int {
+	if g.ASCII() {
+		p.spell()
+	}
 	if p.label != "" {
 		x = g.Text(x, y, p.label, p.labelStyle)
 		if p.text == "" && p.n == 0 {
@@ -150,7 +183,12 @@ func runes(g chart.Region, x, y int, text []byte, s chart.Style) int {
 }
 
 // right writes a part so that it ends before column x.
-func (p *part) right(g chart.Region, x, y int) { p.draw(g, x-p.width(), y) }
+func (p *part) right(g chart.Region, x, y int) {
+	if g.ASCII() {
+		p.spell()
+	}
+	p.draw(g, x-p.width(), y)
+}
 
 // place gives every part a row, filling rows of width w in order with gap
 // columns between parts. The parts of highest rank get none until the rest fits
@@ -187,9 +225,32 @@ func (l *line) place(w, rows, gap int) (row [16]int, used int) {
 	}
 }
 
+// actionAt is what a click does on column x of a line that is drawn on one row of
+// width w with gap columns between parts.
+func (l *line) actionAt(w, gap, x int, ascii bool) keymap.Action {
+	if ascii {
+		for i := range l.n {
+			l.parts[i].spell()
+		}
+	}
+	row, _ := l.place(w, 1, gap)
+	for i := range l.n {
+		if row[i] != 0 {
+			continue
+		}
+		n := l.parts[i].width()
+		if x >= 0 && x < n {
+			return l.parts[i].does
+		}
+		x -= n + gap
+	}
+	return keymap.None
+}
+
 // draw writes the parts from the upper left of g and returns the number of rows
 // used and the column after the last part.
 func (l *line) draw(g chart.Region, gap int) (rows, x int) {
+	l.spell(g)
 	row, used := l.place(g.W(), g.H(), gap)
 	y := 0
 	for i := range l.n {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -42,38 +44,38 @@ func TestLookPictures(t *testing.T) {
 		at := fmt.Sprintf("-%dx%d", w, h)
 		full := frameOf(sceneOf("tweaked"))
 		full.Pane, full.Full = "autocorrelation 2", true
-		golden(t, "look-full-Stage"+at, picture(full, NewStage(), w, h))
+		golden.Text(t, "look-full-Stage"+at, picture(full, NewStage(), w, h))
 		full.Pane = "a step"
-		golden(t, "look-full-Diagnostics"+at, picture(full, NewDiagnostics(), w, h))
+		golden.Text(t, "look-full-Diagnostics"+at, picture(full, NewDiagnostics(), w, h))
 		full.Snap, full.Pane = sceneOf("mlp"), FirstImage
-		golden(t, "look-full-Predictions"+at, picture(full, NewPredictions(), w, h))
+		golden.Text(t, "look-full-Predictions"+at, picture(full, NewPredictions(), w, h))
 
 		projector := frameOf(sceneOf("tweaked"))
 		projector.Projector, projector.Lane = true, 1
 		projector.Theme = theme.Of(theme.Look{Dark: true, NoColor: true, Thick: true})
-		golden(t, "look-projector-Stage"+at, picture(projector, NewStage(), w, h))
+		golden.Text(t, "look-projector-Stage"+at, picture(projector, NewStage(), w, h))
 		projector.Pane = "covariance error"
-		golden(t, "look-projector-error"+at, picture(projector, NewStage(), w, h))
+		golden.Text(t, "look-projector-error"+at, picture(projector, NewStage(), w, h))
 
 		cross := frameOf(sceneOf("tweaked"))
 		cross.Pane = "covariance error"
 		crossIn(&cross, NewStage(), w, h, "covariance error", 0.4, 0)
-		golden(t, "look-values-curve"+at, picture(cross, NewStage(), w, h))
+		golden.Text(t, "look-values-curve"+at, picture(cross, NewStage(), w, h))
 		cross.Pane = "lane A"
 		crossIn(&cross, NewStage(), w, h, "lane A", 0.6, 0.4)
-		golden(t, "look-values-plane"+at, picture(cross, NewStage(), w, h))
+		golden.Text(t, "look-values-plane"+at, picture(cross, NewStage(), w, h))
 		cross.Pane = "marginal 1"
 		crossIn(&cross, NewPredictions(), w, h, "marginal 1", 0.45, 0)
-		golden(t, "look-values-marginal"+at, picture(cross, NewPredictions(), w, h))
+		golden.Text(t, "look-values-marginal"+at, picture(cross, NewPredictions(), w, h))
 	}
 	ascii := frameOf(sceneOf("blr"))
 	ascii.Theme = theme.Of(theme.Look{NoColor: true, ASCII: true, Thick: true})
 	ascii.Pane = "test error"
 	crossIn(&ascii, NewLearning(), 120, 36, "test error", 0.5, 0)
-	golden(t, "look-values-Learning-ascii-120x36", picture(ascii, NewLearning(), 120, 36))
+	golden.Text(t, "look-values-Learning-ascii-120x36", picture(ascii, NewLearning(), 120, 36))
 	card := frameOf(sceneOf("tweaked"))
 	card.Card = CardOver
-	golden(t, "look-card-Stage-120x36", picture(card, NewStage(), 120, 36))
+	golden.Text(t, "look-card-Stage-120x36", picture(card, NewStage(), 120, 36))
 }
 
 // Every view tells of its panes: they do not lap over each other, they are on
@@ -235,8 +237,8 @@ func TestHostileLooks(t *testing.T) {
 	}
 	for seed := range uint64(rounds) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		s := deepLanes(snaps[r.IntN(len(snaps))])
-		spoil(reflectOf(s), r, [...]float64{0, 0, 0.01, 0.3}[r.IntN(4)])
+		s := frames.Copy(snaps[r.IntN(len(snaps))])
+		frames.Spoil(reflectOf(s), r, [...]float64{0, 0, 0.01, 0.3}[r.IntN(4)])
 		f := Frame{
 			Snap: s, Theme: theme.Of(theme.Look{NoColor: r.IntN(2) == 0, ASCII: r.IntN(2) == 0, Thick: r.IntN(2) == 0, Palette: theme.Palette(r.IntN(5))}),
 			Lane: r.IntN(6) - 1, XAxis: XAxis(r.IntN(6)), LogX: r.IntN(2) == 0, LogY: r.IntN(2) == 0, Hint: "q quit",

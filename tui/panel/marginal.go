@@ -43,7 +43,7 @@ func (m *marginalPane) draw(g chart.Region, f *Frame, dens *density, draws *draw
 	shown := f.shown(axis, all)
 	m.hist.Lo, m.hist.Hi = shown.Lo, shown.Hi
 	m.hist.Cross, m.hist.Crossed = f.Cross.on(axis)
-	m.hist.Axis = true
+	m.hist.Axis, m.hist.Empty = true, f.empty("")
 	m.hist.Lanes = m.hist.Lanes[:0]
 	longest := 0
 	for n, i := range lanes {

@@ -16,16 +16,21 @@ func (f *Frame) notice() (engine.Notice, bool) {
 	return f.Snap.Notice, true
 }
 
+// lifted is what there is to tell, and how many rows it takes above the strip; less
+// than two where it stands in the footer.
+func (f *Frame) lifted(foot, above chart.Rect) (n engine.Notice, ok bool, rows int) {
+	if n, ok = f.notice(); ok && !f.Covered {
+		rows = min(countRows(n.Text, foot.W-4), mostNotice, above.H/3)
+	}
+	return n, ok, rows
+}
+
 // tell draws what is below the strip: a notice or the hint of keys. A notice that
 // is too long for one row stands above the strip, over the view's last rows,
-// unless something is open there.
+// unless something is open there; the panes then end above it.
 func tell(g chart.Region, f *Frame, foot, above chart.Rect) {
-	n, ok := f.notice()
-	rows := 0
-	if ok && !f.Covered {
-		rows = min(countRows(n.Text, foot.W-4), mostNotice)
-	}
-	if rows = min(rows, above.H/3); rows < 2 {
+	n, _, rows := f.lifted(foot, above)
+	if rows < 2 {
 		footer(g.Sub(foot), f)
 		return
 	}
@@ -34,6 +39,7 @@ func tell(g chart.Region, f *Frame, foot, above chart.Rect) {
 	if n.Bad {
 		glyph, style = th.Glyphs.Warning, th.Warn
 	}
+	g.Sub(above).LiftFoot(rows, *th)
 	at := g.Sub(chart.Rect{X: above.X, Y: above.Y + above.H - rows, W: above.W, H: rows})
 	at.Fill(' ', chart.Style{})
 	at.Set(1, 0, glyph, style)

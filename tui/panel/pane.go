@@ -86,9 +86,13 @@ func (p *Panes) begin(only string, whole chart.Region) {
 }
 
 func (p *Panes) add(q Pane) {
-	if p.n < maxPanes && p.find(q.Name) == nil {
+	at := p.find(q.Name)
+	switch {
+	case at == nil && p.n < maxPanes:
 		p.all[p.n] = q
 		p.n++
+	case at != nil && at.Rect.Empty(): // the view has no room for it, but it is drawn over the view
+		*at = q
 	}
 }
 
@@ -125,6 +129,9 @@ func (f *Frame) plot(name string, at Plot) {
 		p.Plot = at
 	}
 }
+
+// alone reports whether one pane has the whole view.
+func (f *Frame) alone() bool { return f.Full || f.Projector }
 
 // laneName is the name of a lane's pane.
 func laneName(id int) string {

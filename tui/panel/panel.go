@@ -45,8 +45,10 @@ type Frame struct {
 	// Input is the text being typed for the selected parameter, with its cursor
 	// drawn; nil when nothing is typed.
 	Input *string
-	// Hint is the footer's line of keys.
+	// Hint is the footer's line of keys, and Hot the column of the entry that the
+	// mouse is on, 0 for none.
 	Hint string
+	Hot  int
 	// Tape is how the session's tape is shown.
 	Tape TapeBar
 	// Filming says that the screen is being recorded.
@@ -65,7 +67,8 @@ type Frame struct {
 	// over the whole view.
 	Pane string
 	Full bool
-	// Projector leaves out all but the header, one pane and one line.
+	// Projector leaves out all but the header, one pane and what one steers by: a
+	// row of parameters, the line of keys, and the view's own row.
 	Projector bool
 	// Sweep is the grid that runs beside the session, nil for none, and SweepAt the
 	// cell under the cursor.

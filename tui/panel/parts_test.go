@@ -6,6 +6,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 )
 
 // The parts in the states that the screens of TestPictures do not show, one
@@ -28,7 +30,7 @@ func TestParts(t *testing.T) {
 		out.WriteString("== " + title + "\n" + p.RenderPlain() + "\n")
 	}
 	snap := func(from *engine.Snapshot, change func(*engine.Snapshot)) Frame {
-		c := deepLanes(from)
+		c := frames.Copy(from)
 		change(c)
 		return frameOf(c)
 	}
@@ -84,7 +86,7 @@ func TestParts(t *testing.T) {
 		s.Lanes[1].Window.Draws = 37
 	})
 	show("before and after, too short", 44, 10, func(g chart.Region) { TweakCard(g, short, 1) })
-	golden(t, "parts", strings.TrimSuffix(out.String(), "\n"))
+	golden.Text(t, "parts", strings.TrimSuffix(out.String(), "\n"))
 }
 
 // Nothing but the line charts, whose library builds strings, allocates.

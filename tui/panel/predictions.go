@@ -62,14 +62,13 @@ func (v *Predictions) images(g chart.Region, f *Frame) {
 	th := &f.Theme
 	all := f.Snap.Predictions
 	if len(all) == 0 {
-		say := "no prediction yet"
-		if l := f.lane(); l.Burning {
-			say = "burn-in: no draw is kept yet"
-		}
-		g.TextCenter(g.H()/2, say, th.Dim)
+		g.TextCenter(g.H()/2, f.empty("no prediction yet"), th.Dim)
 		return
 	}
 	at := arrangeImages(g.Bounds(), f)
+	if f.alone() { // the bar stands where it is seen
+		at.bar = chart.Rect{}
+	}
 	cols, rows := gridOf(at.cards.W, at.cards.H, f)
 	if f.oneImage() {
 		cols, rows = 1, 1
@@ -86,6 +85,16 @@ func (v *Predictions) images(g chart.Region, f *Frame) {
 		v.charts.draw(g.Sub(at.charts), f)
 	}
 	v.bar.draw(g.Sub(at.bar), f)
+}
+
+// steer draws the row by which images are shifted.
+func (v *Predictions) steer(g chart.Region, f *Frame) chart.Region {
+	bar, rest := g.Sub(shiftRow(g.Bounds(), f)), g
+	if !bar.Empty() && len(f.Snap.Predictions) > 0 {
+		v.bar.draw(bar, f)
+		rest = g.Sub(chart.Rect{W: g.W(), H: g.H() - 1})
+	}
+	return rest
 }
 
 // imagePane begins the names of the panes of images, which go on with their

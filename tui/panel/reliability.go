@@ -83,7 +83,7 @@ func (r *reliability) counts(g chart.Region, f *Frame) {
 	for i := range f.lanes() {
 		v := &f.lanes()[i]
 		x0, x1 := in.W()*i/n, in.W()*(i+1)/n
-		at := in.Sub(chart.Rect{X: x0, W: max(x1-x0-1, 0), H: in.H()})
+		at := in.Sub(chart.Rect{X: x0, W: max(x1-x0-3, 0), H: in.H()})
 		look := f.look(v)
 		at.Set(0, 0, look.Glyph, look.Style)
 		at.TextFit(2, 0, at.W()-2, f.Theme, letter(v.ID), look.Style)
@@ -99,7 +99,8 @@ func (r *reliability) counts(g chart.Region, f *Frame) {
 			r.bars[i] = append(r.bars[i], chart.Bar{Label: label, Value: float64(b.Count), Style: look.Style})
 		}
 		if len(r.bars[i]) == 0 {
-			at.TextFit(0, 1, at.W(), f.Theme, "no predictions yet", th.Faint)
+			why := chart.FitTitle(f.empty("no predictions yet"), at.W())
+			at.TextFit(0, 1, at.W(), f.Theme, why, th.Faint)
 		}
 		chart.Bars(at.Sub(at.Bounds().Pad(1, 0, 0, 0)), f.Theme, r.bars[i], 0)
 	}
@@ -150,7 +151,7 @@ func (r *reliability) rows(g chart.Region, f *Frame) {
 			var cell line
 			mean, sd := p.Lanes[i].Mean[p.Label], p.Lanes[i].SD[p.Label]
 			if say := cell.add(0, "", style, style); sd > 0 {
-				say.plusMinus(mean, sd, at.W())
+				say.plusMinus(mean, sd, 2, at.W())
 			} else { // an optimiser's one prediction has no spread
 				say.number(mean, at.W())
 			}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -18,7 +20,7 @@ import (
 // whose parts are worked out here: the drift of N(0, diag(σ²)) is -ε G θ/(2σ²),
 // and Local is √(εG).
 var motionScene = sync.OnceValue(func() *engine.Snapshot {
-	s := deepLanes(play("gaussian", "psgld,sgld", 300))
+	s := frames.Copy(play("gaussian", "psgld,sgld", 300))
 	s.Phase = engine.Paused
 	for i := range s.Lanes {
 		v := &s.Lanes[i]
@@ -61,23 +63,18 @@ func stageShots() []stageShot {
 	}
 }
 
-// The stage in its four states at the sizes that the design names, without colour
+// The stage in its four states at the sizes that the design names, without styles
 // and in ASCII, and in the colours of a dark and a light background.
 func TestStagePictures(t *testing.T) {
 	for _, c := range stageShots() {
 		f := frameOf(c.snap())
 		f.Overlay = c.overlay
 		for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
-			golden(t, fmt.Sprintf("stage-%s-%dx%d", c.name, size[0], size[1]), picture(f, NewStage(), size[0], size[1]))
+			golden.Text(t, fmt.Sprintf("stage-%s-%dx%d", c.name, size[0], size[1]), picture(f, NewStage(), size[0], size[1]))
 		}
 		f.Theme = theme.New(true, true, true)
-		golden(t, "stage-"+c.name+"-ascii-120x36", picture(f, NewStage(), 120, 36))
-		for _, dark := range []bool{true, false} {
-			f.Theme = theme.New(dark, false, false)
-			p := chart.NewPlane(120, 36)
-			Screen(p, NewStage(), f)
-			golden(t, fmt.Sprintf("stage-%s-%s-120x36", c.name, map[bool]string{true: "dark", false: "light"}[dark]), p.Render())
-		}
+		golden.Text(t, "stage-"+c.name+"-ascii-120x36", picture(f, NewStage(), 120, 36))
+		golden.Text(t, "stage-"+c.name+"-colour-120x36", inLooks(f, NewStage(), 120, 36, theme.Look{Dark: true}, theme.Look{}))
 	}
 	for _, c := range []struct {
 		name    string
@@ -98,7 +95,7 @@ func TestStagePictures(t *testing.T) {
 		for _, size := range c.sizes {
 			f := frameOf(c.snap)
 			f.Overlay = c.overlay
-			golden(t, fmt.Sprintf("stage-%s-%dx%d", c.name, size[0], size[1]), picture(f, NewStage(), size[0], size[1]))
+			golden.Text(t, fmt.Sprintf("stage-%s-%dx%d", c.name, size[0], size[1]), picture(f, NewStage(), size[0], size[1]))
 		}
 	}
 }
@@ -113,14 +110,14 @@ func TestLostCardSaysWhy(t *testing.T) {
 		not  string
 	}{
 		{engine.Divergence{Step: 7, Coordinate: "theta[1]", Value: -1.2e8, Eps: 0.7, Bound: 0.64, Formula: "4σ²"},
-			[]string{"step 7", "θ₁ is -1.2e+08", "ε = 0.7 ≥ 4σ² = 0.64", "-1.19 θ", "0.35 < 0.64", "r: back 200", "b: back", "R: restart"}, "too large here"},
+			[]string{"step 7", "θ₁ is -1.2e8", "ε = 0.7 ≥ 4σ² = 0.64", "-1.19 θ", "0.35 < 0.64", "r: back 200", "b: back", "R: restart"}, "too large here"},
 		{engine.Divergence{Step: 7, Coordinate: "theta[1]", Value: 1.2e8, Eps: 3, Bound: 0.64, Formula: "4σ²"}, []string{"1.5, still ≥ 0.64"}, "< 0.64"},
 		{engine.Divergence{Step: 7, Coordinate: "x3", Value: math.NaN(), Eps: 0.002, Bound: 0.001, Formula: "4σ²λ"}, []string{"x3 is not a number", "G is 1/λ", "4σ²λ = 0.001"}, ""},
 		{engine.Divergence{Step: 7, Coordinate: "x3", Value: 2e8, Eps: 0.002}, []string{"ε = 0.002 is too large here"}, "≥"},
 		{engine.Divergence{Step: 7, Reason: "the plain reason", Eps: 0.002}, []string{"the plain reason", "half the ε"}, "≥"},
 	} {
 		v := f.Snap.Lanes[1]
-		v.Diverged = &c.d
+		v.Diverged, v.Setting = &c.d, v.Setting.With("eps", c.d.Eps)
 		p := chart.NewPlane(70, 14)
 		new(lostScene).card(p.Region(), &f, &v)
 		got := strings.Join(strings.Fields(strings.ReplaceAll(p.RenderPlain(), "│", "")), " ")
@@ -144,7 +141,7 @@ func TestHostileStages(t *testing.T) {
 	}
 	for seed := range uint64(rounds) {
 		r := rand.New(rand.NewPCG(seed, 5))
-		s := deepLanes(all[r.IntN(len(all))])
+		s := frames.Copy(all[r.IntN(len(all))])
 		for i := range s.Lanes {
 			v := &s.Lanes[i]
 			if r.IntN(2) == 0 {
@@ -160,7 +157,7 @@ func TestHostileStages(t *testing.T) {
 				v.Draws, v.Kept, v.Step = 1e9, 1e9, 1e9
 			}
 		}
-		spoil(reflect.ValueOf(s).Elem(), r, [...]float64{0, 0.02, 0.2, 0.7, 1}[r.IntN(5)])
+		frames.Spoil(reflect.ValueOf(s).Elem(), r, [...]float64{0, 0.02, 0.2, 0.7, 1}[r.IntN(5)])
 		f := Frame{Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0), Lane: r.IntN(6) - 1, Overlay: r.IntN(2) == 0}
 		if r.IntN(3) == 0 {
 			f.Zoom[CoordX], f.Cross = Range{-1, 2}, Cross{CoordX, CoordY, 0.3, 0.1}
@@ -170,24 +167,5 @@ func TestHostileStages(t *testing.T) {
 		for range 4 {
 			check(t, f, v, r.IntN(240), r.IntN(75))
 		}
-	}
-}
-
-// The states of the stage at 200×60 in colour. The budget is 4 ms.
-func BenchmarkStage(b *testing.B) {
-	for _, c := range append(stageShots(), stageShot{"four-overlay", func() *engine.Snapshot { return sceneOf("four") }, true}) {
-		b.Run(c.name, func(b *testing.B) {
-			f := frameOf(c.snap())
-			f.Theme = theme.New(true, false, false)
-			f.Overlay = c.overlay
-			f.Params = Params(f)
-			p, v := chart.NewPlane(200, 60), NewStage()
-			Screen(p, v, f)
-			b.ReportAllocs()
-			for b.Loop() {
-				Screen(p, v, f)
-				_ = p.Render()
-			}
-		})
 	}
 }

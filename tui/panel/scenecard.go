@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -18,8 +19,8 @@ func DivergedCard(g chart.Region, f Frame, lane int) {
 	}
 }
 
-// rewindSteps is how far the keys of the card go back.
-const rewindSteps = 200
+// RewindSteps is how far the keys of the card go back.
+const RewindSteps = 200
 
 // lostLine is one line of the card. What is not brief goes first where there is no
 // room.
@@ -46,6 +47,7 @@ func (r lostRole) style(th *theme.Theme) chart.Style {
 // lostText is the lines of a lane's card and what they were made of.
 type lostText struct {
 	of    *engine.Divergence
+	eps   float64 // as it is set now
 	ascii bool
 	lines []lostLine
 }
@@ -54,21 +56,35 @@ type lostText struct {
 // why there is one, and the keys.
 func (s *lostScene) lines(f *Frame, v *engine.LaneView) []lostLine {
 	t := &s.texts[slot(v.ID)]
-	if t.of != v.Diverged || t.ascii != f.Theme.ASCII {
-		*t = lostText{v.Diverged, f.Theme.ASCII, lostLines(&f.Theme, v.Diverged)}
+	if eps := v.Setting.Or(sampler.KeyEps, 0); t.of != v.Diverged || t.eps != eps || t.ascii != f.Theme.ASCII {
+		*t = lostText{v.Diverged, eps, f.Theme.ASCII, lostLines(&f.Theme, v)}
 	}
 	return t.lines
 }
 
-func lostLines(th *theme.Theme, d *engine.Divergence) []lostLine {
+// RescueFactor is by what the key of the card changes a diverged lane's ε: to half of
+// it, but for one that was turned down since, which is what the lane goes on with.
+func RescueFactor(v *engine.LaneView) float64 {
+	if v.Diverged != nil && v.Setting.Or(sampler.KeyEps, v.Diverged.Eps) < v.Diverged.Eps {
+		return 1
+	}
+	return 0.5
+}
+
+func lostLines(th *theme.Theme, v *engine.LaneView) []lostLine {
+	d := v.Diverged
 	var all []lostLine
 	add := func(brief bool, role lostRole, format string, args ...any) {
-		all = append(all, lostLine{fmt.Sprintf(format, args...), role, brief})
+		text := chart.Exponents(fmt.Sprintf(format, args...))
+		if th.ASCII {
+			text = chart.Spell(text) // measured as it is written
+		}
+		all = append(all, lostLine{text, role, brief})
 	}
 	name := shortName(th, d.Coordinate)
 	switch {
 	case d.Coordinate == "" && d.Bound == 0:
-		add(true, lostFact, "%s", d.Reason)
+		add(true, lostFact, "%s", ShortNames(th, d.Reason))
 	case d.Coordinate == "":
 		add(false, lostFact, "What the method keeps beside θ is out of bounds.")
 	case math.IsNaN(d.Value):
@@ -85,16 +101,19 @@ func lostLines(th *theme.Theme, d *engine.Divergence) []lostLine {
 	case d.Coordinate != "":
 		add(true, lostBound, "ε = %.4g is too large here.", d.Eps)
 	}
-	half := d.Eps / 2
+	factor := RescueFactor(v)
+	next := factor * v.Setting.Or(sampler.KeyEps, d.Eps)
+	back := fmt.Sprintf("%s: back %d steps with ", keyOf(keymap.RewindHalf), RewindSteps)
+	back += map[bool]string{true: "the new ε", false: "half the ε"}[factor == 1]
 	switch {
-	case d.Bound > half:
-		add(true, lostKey, "r: back %d steps with half the ε, %.4g < %.4g", rewindSteps, half, d.Bound)
+	case d.Bound > next:
+		add(true, lostKey, "%s, %.4g < %.4g", back, next, d.Bound)
 	case d.Bound > 0:
-		add(true, lostKey, "r: back %d steps with half the ε, %.4g, still ≥ %.4g", rewindSteps, half, d.Bound)
+		add(true, lostKey, "%s, %.4g, still ≥ %.4g", back, next, d.Bound)
 	default:
-		add(true, lostKey, "r: back %d steps with half the ε", rewindSteps)
+		add(true, lostKey, "%s", back)
 	}
-	add(false, lostKeys, "b: back with the same ε · R: restart")
+	add(false, lostKeys, "%s: back with the same ε · %s: restart", keyOf(keymap.Rewind), keyOf(keymap.Restart))
 	return all
 }
 

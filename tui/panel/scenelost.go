@@ -43,7 +43,7 @@ func (p *lanePlot) drawLost(box, g chart.Region, f *Frame, v *engine.LaneView, s
 		h = g.H()
 	}
 	foot, rest := g.Bounds().CutBottom(h)
-	if bent := p.lostPlot(g.Sub(rest), f, v, shown); bent {
+	if bent := p.lostPlot(box, g.Sub(rest), f, v, shown); bent && f.Cross.AxisX != LostX {
 		var l line
 		l.add(0, "beyond the dots: powers of ten", f.Theme.Dim, f.Theme.Dim)
 		lowerEdge(box, &l)
@@ -52,14 +52,16 @@ func (p *lanePlot) drawLost(box, g chart.Region, f *Frame, v *engine.LaneView, s
 }
 
 // lostPlot draws the last draws and reports whether an axis is bent.
-func (p *lanePlot) lostPlot(g chart.Region, f *Frame, v *engine.LaneView, shown int) bool {
+func (p *lanePlot) lostPlot(box, g chart.Region, f *Frame, v *engine.LaneView, shown int) bool {
 	if g.H() < leastLostPlot {
 		return false
 	}
 	plot := p.axes.Plot(g)
-	x, y, win := p.lostAxes(f, v, shown)
-	if !win.Valid() {
-		g.TextCenter(g.H()/2, "no draws yet", f.Theme.Dim)
+	x, y, all := p.lostAxes(f, v, shown)
+	zx, zy := f.shown(LostX, Range{all.X0, all.X1}), f.shown(LostY, Range{all.Y0, all.Y1})
+	win := chart.Window{X0: zx.Lo, X1: zx.Hi, Y0: zy.Lo, Y1: zy.Hi}
+	if !all.Valid() || !win.Valid() {
+		g.TextCenter(g.H()/2, f.empty("no draws yet"), f.Theme.Dim)
 		return false
 	}
 	th, look, c := &f.Theme, f.look(v), &p.canvas
@@ -91,7 +93,47 @@ func (p *lanePlot) lostPlot(g chart.Region, f *Frame, v *engine.LaneView, shown 
 	}
 	c.Mark(x.To(v.Now[0]), y.To(v.Now[1]), th.Glyphs.Cross, chart.Pen{Style: th.Bad, Layer: chart.LayerMark})
 	c.Draw(plot, *th)
+	f.plot(laneName(v.ID), Plot{
+		Rect: plot.Rect(), AxisX: LostX, AxisY: LostY, X: zx, Y: zy,
+		AllX: Range{all.X0, all.X1}, AllY: Range{all.Y0, all.Y1},
+	})
+	tellLost(box, plot, f, v, shown, win, x, y)
 	return x.Bent() || y.Bent()
+}
+
+// tellLost tells the place under the cross, and which of the last draws is nearest
+// to it.
+func tellLost(box, plot chart.Region, f *Frame, v *engine.LaneView, shown int, win chart.Window, x, y chart.Bend) {
+	u, okX := f.Cross.on(LostX)
+	w, okY := f.Cross.on(LostY)
+	if !okX || !okY || plot.Empty() || !(u >= win.X0 && u <= win.X1 && w >= win.Y0 && w <= win.Y1) {
+		return
+	}
+	th := &f.Theme
+	cols, rows := plot.Size()
+	col := min(int((u-win.X0)/(win.X1-win.X0)*float64(cols)), cols-1)
+	plot.CrossV(col, *th)
+	plot.CrossH(min(int((win.Y1-w)/(win.Y1-win.Y0)*float64(rows)), rows-1), *th)
+	var l line
+	l.add(0, shortName(th, v.Names[0]), th.Dim, th.Accent).exact(x.From(u))
+	l.add(0, shortName(th, v.Names[1]), th.Dim, th.Accent).exact(y.From(w))
+	best, ago := math.Inf(1), -1
+	for i := range shown {
+		k := len(v.TrailX) - 1 - i
+		d := math.Hypot((x.To(v.TrailX[k])-u)/(win.X1-win.X0), (y.To(v.TrailY[k])-w)/(win.Y1-win.Y0))
+		if d < best {
+			best, ago = d, i
+		}
+	}
+	if ago >= 0 {
+		look := f.look(v)
+		p := l.add(1, "nearest:", th.Dim, look.Style)
+		k := len(v.TrailX) - 1 - ago
+		if p.exact(v.TrailX[k]).str(", ").exact(v.TrailY[k]); ago > 0 {
+			l.add(2, "", th.Dim, th.Dim).count(uint64(ago)).str(" draws before the last")
+		}
+	}
+	tellValues(box, plot, f, &l, plot.Rect().X+col)
 }
 
 // lostJoined is how many of the last draws are joined by a line.

@@ -29,7 +29,7 @@ func (p *lanePlot) drawOverlay(g chart.Region, f *Frame) {
 	in := g.Box(f.Theme, chart.Box{Title: title})
 	for i := range lanes {
 		look := f.look(&lanes[i])
-		p.keys[i] = chart.Series{Name: p.names.of(&lanes[i]), Style: look.Style, Glyph: look.Glyph}
+		p.keys[i] = chart.Series{Name: p.names.of(f, &lanes[i]), Style: look.Style, Glyph: look.Glyph}
 	}
 	legend(g, f, title, p.keys[:len(lanes)])
 	rows := len(lanes)
@@ -81,6 +81,9 @@ func (p *lanePlot) overlayPlot(g chart.Region, f *Frame) {
 		return
 	}
 	th, lanes := &f.Theme, f.lanes()
+	for i := range lanes {
+		p.passage(f, &lanes[i])
+	}
 	p.overlayTrails(plot, f)
 	if v := f.lane(); p.knows(v) {
 		p.truth(th, v)

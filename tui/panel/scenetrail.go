@@ -61,9 +61,33 @@ func (p *lanePlot) trail(f *Frame, v *engine.LaneView, shown int) {
 	}
 }
 
+// passage draws the way through the burn-in beneath the draws, and muted, since
+// none of it is one.
+func (p *lanePlot) passage(f *Frame, v *engine.LaneView) {
+	xs, ys := v.Passage[0], v.Passage[1]
+	n := min(len(xs), len(ys))
+	for i := range n {
+		p.canvas.Point(xs[i], ys[i], chart.Pen{Style: f.Theme.Faint, Layer: chart.LayerGrid, ASCII: asciiPassage})
+	}
+	if v.Motion != nil || !f.slow() {
+		return
+	}
+	for i := max(n-joined, 1); i < n; i++ {
+		p.canvas.Line(xs[i-1], ys[i-1], xs[i], ys[i], chart.Pen{Style: f.Theme.Faint, Layer: chart.LayerGrid, ASCII: asciiPassage})
+	}
+}
+
 // ellipsesAt is the number of standard deviations at which the covariances are
 // drawn.
 const ellipsesAt = 2
+
+// The characters of the ellipses, and of the way through the burn-in, in ASCII.
+const (
+	asciiTruth   = ':'
+	asciiDraws   = '*'
+	asciiNext    = '%'
+	asciiPassage = ','
+)
 
 // knows is whether there is a truth of the two coordinates that are shown.
 func (p *lanePlot) knows(v *engine.LaneView) bool {
@@ -75,7 +99,7 @@ func (p *lanePlot) knows(v *engine.LaneView) bool {
 func (p *lanePlot) truth(th *theme.Theme, v *engine.LaneView) {
 	if p.knows(v) {
 		p.canvas.Ellipse([2]float64{v.Coords[0].TrueMean, v.Coords[1].TrueMean}, [2][2]float64{{v.TrueCov[0], v.TrueCov[1]}, {v.TrueCov[1], v.TrueCov[2]}},
-			ellipsesAt, chart.Pen{Style: th.Truth, Layer: chart.LayerLine})
+			ellipsesAt, chart.Pen{Style: th.Truth, Layer: chart.LayerLine, ASCII: asciiTruth})
 	}
 }
 
@@ -84,6 +108,7 @@ func estimates(v *engine.LaneView) bool { return settled(v) && v.Kind != sampler
 
 // estimated draws the covariance of the window's draws around their mean.
 func (p *lanePlot) estimated(v *engine.LaneView, pen chart.Pen) {
+	pen.ASCII = asciiDraws
 	if estimates(v) {
 		p.canvas.Ellipse([2]float64{v.Coords[0].Mean, v.Coords[1].Mean}, [2][2]float64{{v.Cov[0], v.Cov[1]}, {v.Cov[1], v.Cov[2]}}, ellipsesAt, pen)
 	}
@@ -94,7 +119,7 @@ func (p *lanePlot) estimated(v *engine.LaneView, pen chart.Pen) {
 func (p *lanePlot) local(v *engine.LaneView, style chart.Style) {
 	if v.Diverged == nil {
 		x, y := v.Local[0], v.Local[1]
-		p.canvas.Ellipse(v.Now, [2][2]float64{{x * x, 0}, {0, y * y}}, 1, chart.Pen{Style: style, Layer: chart.LayerLine})
+		p.canvas.Ellipse(v.Now, [2][2]float64{{x * x, 0}, {0, y * y}}, 1, chart.Pen{Style: style, Layer: chart.LayerLine, Thick: true, ASCII: asciiNext})
 	}
 }
 
@@ -104,25 +129,33 @@ func (p *lanePlot) planeKey(g chart.Region, f *Frame, v *engine.LaneView) {
 	th := &f.Theme
 	var l line
 	motionKey(&l, f, v)
-	if g.W() >= 50 {
-		truth, draws, next := false, false, false
-		for i := range f.lanes() {
-			v := &f.Snap.Lanes[i]
-			truth = truth || p.knows(v)
-			draws = draws || estimates(v)
-			next = next || v.Local != [2]float64{}
+	sign := func(r, ascii rune) rune {
+		if th.ASCII {
+			return ascii
 		}
-		if truth || draws {
-			l.add(3, "", th.Dim, th.Dim).str("2σ:")
-		}
-		if truth {
-			l.add(3, "", th.Dim, th.Truth).str("─ true")
-		}
-		if draws {
-			l.add(3, "", th.Dim, th.Text).str("╌ draws")
-		}
-		if next {
-			l.add(2, "", th.Dim, th.Key).str("○ next step (1σ)")
+		return r
+	}
+	truth, draws, next := false, false, false
+	for i := range f.lanes() {
+		v := &f.Snap.Lanes[i]
+		truth = truth || p.knows(v)
+		draws = draws || estimates(v)
+		next = next || v.Local != [2]float64{}
+	}
+	if truth || draws {
+		l.add(2, "", th.Dim, th.Dim).str("2σ:")
+	}
+	if truth {
+		l.add(2, "", th.Dim, th.Truth).rune(sign('─', asciiTruth)).str(" true")
+	}
+	if draws {
+		l.add(2, "", th.Dim, th.Text).rune(sign('╌', asciiDraws)).str(" draws")
+	}
+	if next {
+		style := f.look(v).Style
+		part := l.add(3, "", style, style).rune(sign('○', asciiNext)).str(" next step")
+		if g.W() >= 50 {
+			part.str(" (1σ)")
 		}
 	}
 	lowerEdge(g, &l)
@@ -135,6 +168,7 @@ func lowerEdge(g chart.Region, l *line) {
 	if l.n == 0 || room < 1 || g.H() < 2 {
 		return
 	}
+	l.spell(g)
 	row, _ := l.place(room, 1, 1)
 	n, kept := 0, 0
 	for i := range l.n {

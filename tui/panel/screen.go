@@ -2,11 +2,11 @@ package panel
 
 import "github.com/psgld/psgld-tui/tui/chart"
 
-// The sizes of the screen: from chartsW×chartsH on it has charts, from
-// fullW×fullH on panes stand beside each other.
+// The sizes of the screen: from paneW×paneH on it has a pane, from fullW×fullH on
+// panes stand beside each other.
 const (
-	chartsW, chartsH = 80, 24
-	fullW, fullH     = 120, 36
+	paneW, paneH = 28, 11
+	fullW, fullH = 120, 36
 )
 
 // Layout is where Screen draws its parts, in cells of the plane.
@@ -14,8 +14,8 @@ type Layout struct {
 	Header, Tape, View, Strip, Footer chart.Rect
 	// Below is what Frame.Below asks for, as far as there is room.
 	Below chart.Rect
-	// Compact says that the screen is too small for charts; then View is all
-	// of it but for the tape, and the other parts are empty.
+	// Compact says that the screen is too small for a pane; then View is all of it
+	// but for the tape, and the other parts are empty.
 	Compact bool
 }
 
@@ -24,12 +24,15 @@ func Arrange(w, h int, f Frame) Layout { return arrange(w, h, &f) }
 
 func arrange(w, h int, f *Frame) Layout {
 	all := chart.Rect{W: max(w, 0), H: max(h, 0)}
-	if w < chartsW || h < chartsH {
+	if w < paneW || h < paneH {
 		tape, rest := f.cutTape(all)
 		return Layout{Tape: tape, View: rest, Compact: true}
 	}
 	most := 2
-	if w >= fullW && h >= fullH {
+	switch {
+	case h < 2*paneH:
+		most = 1
+	case h >= fullH:
 		most = 3
 	}
 	rows := stripRows(w, most, f, f.params())
@@ -37,10 +40,7 @@ func arrange(w, h int, f *Frame) Layout {
 	at.Header, all = all.CutTop(1)
 	at.Tape, all = f.cutTape(all)
 	if f.Projector {
-		at.Strip, at.View = all.CutBottom(1)
-		at.Footer = at.Strip
-		at.Below, at.View = at.View.CutBottom(f.Below)
-		return at
+		rows = 1
 	}
 	at.Footer, all = all.CutBottom(1)
 	at.Strip, at.View = all.CutBottom(rows)
@@ -69,13 +69,6 @@ func Screen(p *chart.Plane, v View, f Frame) {
 	}
 	header(p.Sub(at.Header), &f) // after the view, which knows whether it is zoomed
 	strip(p.Sub(at.Strip), &f)
-	if f.Projector {
-		if _, ok := f.notice(); ok {
-			p.Sub(at.Footer).Fill(' ', chart.Style{})
-			footer(p.Sub(at.Footer), &f)
-		}
-		return
-	}
 	tell(p.Region(), &f, at.Footer, at.View)
 }
 

@@ -38,13 +38,21 @@ const (
 
 func arrangeImages(all chart.Rect, f *Frame) (at imagesLayout) {
 	at.head, at.cards = all.CutTop(1)
-	if f.shift() != nil && all.H >= leastShift {
-		at.cards, at.bar = cutBottom(at.cards)
+	if at.bar = shiftRow(all, f); !at.bar.Empty() {
+		at.cards, _ = cutBottom(at.cards)
 	}
 	if f.shifting() != nil && all.W >= 2*leastCharts && at.cards.H >= leastChart {
 		at.cards, at.charts = at.cards.CutLeft(at.cards.W - min(max(all.W*3/10, leastCharts), mostCharts))
 	}
 	return at
+}
+
+// shiftRow is the row of the shift, empty without one.
+func shiftRow(all chart.Rect, f *Frame) (bar chart.Rect) {
+	if f.shift() != nil && all.H >= leastShift {
+		_, bar = cutBottom(all)
+	}
+	return bar
 }
 
 func cutBottom(r chart.Rect) (rest, last chart.Rect) {
@@ -110,7 +118,7 @@ func (b *shiftBar) draw(g chart.Region, f *Frame) {
 		x = at.X + at.W + 1
 	}
 	t := b.value.begin()
-	t = strconv.AppendFloat(t, v.Asked.Amount, 'g', 4, 64)
+	t = chart.AppendExact(t, v.Asked.Amount, 4)
 	unit := s.Unit
 	if th.ASCII && !chart.HasASCII(unit) {
 		unit = " deg"
@@ -140,14 +148,14 @@ func (b *shiftBar) draw(g chart.Region, f *Frame) {
 // ShiftHit says whether (x, y) of a screen of w×h cells is on the slider of view
 // 5's shift, and at which fraction of it.
 func ShiftHit(v View, w, h int, f Frame, x, y int) (frac float64, ok bool) {
-	if _, is := v.(*Predictions); !is || f.shifting() == nil || len(f.lanes()) == 0 || f.Projector || f.Full {
+	if _, is := v.(*Predictions); !is || f.shifting() == nil || len(f.lanes()) == 0 {
 		return 0, false
 	}
 	at := arrange(w, h, &f)
 	if at.Compact || len(f.Snap.Predictions) == 0 {
 		return 0, false
 	}
-	bar := arrangeImages(chart.Rect{W: at.View.W, H: at.View.H}, &f).bar
+	bar := shiftRow(chart.Rect{W: at.View.W, H: at.View.H}, &f)
 	slider := sliderOf(bar.W, f.shift())
 	slider.X, slider.Y = slider.X+at.View.X+bar.X, at.View.Y+bar.Y
 	if bar.Empty() || slider.Empty() || !slider.Contains(x, y) {
@@ -160,7 +168,7 @@ func ShiftHit(v View, w, h int, f Frame, x, y int) (frac float64, ok bool) {
 // screen of w×h cells.
 func ImageAtCell(v View, w, h int, f Frame, x, y int) (image int, ok bool) {
 	page := PageSize(v, w, h, f)
-	if page == 0 || f.pictures() == nil || f.Projector || f.Full {
+	if page == 0 || f.pictures() == nil || f.alone() {
 		return 0, false
 	}
 	view := arrange(w, h, &f).View

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -74,18 +75,18 @@ func TestShiftPictures(t *testing.T) {
 	turned := frameOf(shiftedScene(targets.ShiftRotate, 90))
 	turned.BrowseHint = "i arrows choose and shift images"
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 36}, {200, 60}} {
-		golden(t, fmt.Sprintf("shift-Predictions-%dx%d", size[0], size[1]), picture(turned, NewPredictions(), size[0], size[1]))
+		golden.Text(t, fmt.Sprintf("shift-Predictions-%dx%d", size[0], size[1]), picture(turned, NewPredictions(), size[0], size[1]))
 	}
 	browse := turned
 	browse.Browse, browse.Image = true, 3
-	golden(t, "shift-Predictions-chosen-120x36", picture(browse, NewPredictions(), 120, 36))
+	golden.Text(t, "shift-Predictions-chosen-120x36", picture(browse, NewPredictions(), 120, 36))
 	browse.Theme = theme.New(true, true, true)
-	golden(t, "shift-Predictions-ascii-120x36", picture(browse, NewPredictions(), 120, 36))
+	golden.Text(t, "shift-Predictions-ascii-120x36", picture(browse, NewPredictions(), 120, 36))
 	plain := turned
 	plain.Snap = shiftedScene(targets.NoShift, 0)
-	golden(t, "shift-Predictions-none-80x24", picture(plain, NewPredictions(), 80, 24))
+	golden.Text(t, "shift-Predictions-none-80x24", picture(plain, NewPredictions(), 80, 24))
 	plain.Snap = shiftedScene(targets.ShiftForeign, 0.5)
-	golden(t, "shift-Predictions-foreign-120x36", picture(plain, NewPredictions(), 120, 36))
+	golden.Text(t, "shift-Predictions-foreign-120x36", picture(plain, NewPredictions(), 120, 36))
 
 	// A shift of which nothing is known yet.
 	s := shiftedScene(targets.ShiftNoise, 80)

@@ -42,7 +42,7 @@ func (s *Stage) draw(g chart.Region, f *Frame) {
 	for k := range at.n {
 		chartAt := g.Sub(at.charts[k])
 		switch {
-		case k == 0 && f.hasData():
+		case k == 0 && f.hasData() && !f.mix().covError:
 			s.scores(chartAt, f)
 		case k == 0:
 			s.errors(chartAt, f)
@@ -169,10 +169,10 @@ func (s *Stage) objective(g chart.Region, f *Frame) {
 	}
 }
 
-// errors is the chart of a target without data: the covariance's error where
-// there is a truth, else the log density.
+// errors is the chart of a target with a truth: the covariance's error; of one
+// without data and without a truth it is the log density.
 func (s *Stage) errors(g chart.Region, f *Frame) {
-	if !f.mix().covError && len(f.lanes()[0].History) > 0 {
+	if !f.mix().covError {
 		s.logPosterior(g, f, &s.error)
 		return
 	}
@@ -183,12 +183,12 @@ func (s *Stage) errors(g chart.Region, f *Frame) {
 	s.error.draw(g, f, "covariance error")
 }
 
-// scores is the chart of a target with data: the error of the averaged
+// scores is the chart of a target with data alone: the error of the averaged
 // prediction on the test set, or on the training set where that is all.
 func (s *Stage) scores(g chart.Region, f *Frame) {
-	value, title := testError, "test error"
+	value, title := testError, "test error in %"
 	if !hasTest(f) {
-		value, title = trainError, "training error"
+		value, title = trainError, "training error in %"
 	}
 	s.error.begin(f, f.LogY)
 	for i := range f.lanes() {
@@ -208,7 +208,11 @@ func (s *Stage) nll(g chart.Region, f *Frame) {
 
 // knowsDensity reports whether the log posterior is evaluated.
 func knowsDensity(f *Frame) bool {
-	switch f.problem().Impl().(type) {
+	p := f.problem()
+	if p == nil || p.F64 == nil && p.F32 == nil {
+		return false
+	}
+	switch p.Impl().(type) {
 	case targets.LogDensity[float64], targets.LogDensity[float32]:
 		return true
 	}
@@ -227,9 +231,12 @@ func (s *Stage) logPosterior(g chart.Region, f *Frame, c *curve) {
 	c.draw(g, f, title)
 }
 
+// inPercent ends the titles of charts of shares, which tables give in percent too.
+const inPercent = " in %"
+
 // Quantities of a point of a lane's history.
 func covError(p *engine.Point) float64   { return p.CovError }
 func meanError(p *engine.Point) float64  { return p.MeanError }
-func testError(p *engine.Point) float64  { return p.TestError }
-func trainError(p *engine.Point) float64 { return p.TrainError }
+func testError(p *engine.Point) float64  { return 100 * p.TestError }
+func trainError(p *engine.Point) float64 { return 100 * p.TrainError }
 func logPost(p *engine.Point) float64    { return p.LogPost }

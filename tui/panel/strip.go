@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -30,19 +31,25 @@ type stripPlan struct {
 	items    [maxItems]item
 	n        int
 	symbolW  [maxItems]int
+	sliderW  int
 	selected int
 	before   bool // items are scrolled off at the start
 	after    bool
 }
 
-const (
-	sliderW = 9
-	itemGap = 1
-)
+// itemGap is the number of columns between items.
+const itemGap = 1
+
+// sliderWidths are what a slider's width can be: the widest for which all items
+// have room. They are few, so that sliders stand still while values change.
+var sliderWidths = [...]int{25, 21, 17, 13, leastSlider}
+
+const leastSlider = 9
 
 // Strip draws the parameters of the focused lane with the selected one
-// highlighted, on the rows of g. What does not fit loses its slider first, then
-// scrolls, so that the selected parameter is always in sight.
+// highlighted, on the rows of g. One on which lanes differ is marked. Sliders are as wide as there is room for. What
+// does not fit loses its slider first, then scrolls, so that the selected
+// parameter is always in sight.
 func Strip(g chart.Region, f Frame) { strip(g, &f) }
 
 func strip(g chart.Region, f *Frame) {
@@ -66,6 +73,9 @@ func strip(g chart.Region, f *Frame) {
 		if i == selected {
 			symbol, value = th.Accent, th.Accent
 		}
+		if f.differs(p.Key, "") {
+			cell.Set(0, 0, differSign(th), th.Warn)
+		}
 		x := cell.Text(1, 0, symbolOf(th, &p), symbol)
 		runes(cell, x+1, 0, it.value[:it.n], value)
 		if it.slider.W > 0 {
@@ -86,6 +96,14 @@ func strip(g chart.Region, f *Frame) {
 	if plan.after {
 		g.Set(g.W()-1, last, th.Glyphs.Ellipsis, th.Accent)
 	}
+}
+
+// differSign stands before a parameter of which the lanes have different values.
+func differSign(th *theme.Theme) rune {
+	if th.ASCII {
+		return '!'
+	}
+	return '≠'
 }
 
 // StripHit says which parameter is at column x and row y of a strip of w×h
@@ -112,7 +130,7 @@ func StripHit(w, h int, f Frame, x, y int) (param int, frac float64, onSlider, o
 
 // stripRows is how many rows, up to most, the strip needs with its sliders.
 func stripRows(w, most int, f *Frame, params []sampler.Param) int {
-	var plan stripPlan
+	plan := stripPlan{sliderW: leastSlider}
 	for h := 1; h < most; h++ {
 		plan.prepare(f, params)
 		if plan.flow(w, h, 0, withSliders, params) == plan.n {
@@ -141,7 +159,12 @@ func (s *stripPlan) lay(w, h int, f *Frame, params []sampler.Param) {
 	if w < 4*s.headW {
 		s.head.n, s.headW = 0, 0
 	}
-	for detail := withSliders; detail <= bare; detail++ {
+	for _, s.sliderW = range sliderWidths {
+		if s.flow(w, h, 0, withSliders, params) == s.n {
+			return
+		}
+	}
+	for detail := oneSlider; detail <= bare; detail++ {
 		if s.flow(w, h, 0, detail, params) == s.n {
 			return
 		}
@@ -172,7 +195,7 @@ func (s *stripPlan) prepare(f *Frame, params []sampler.Param) {
 			mode = "linked"
 		}
 		p := s.head.add(0, letter(v.ID), look.Style, th.Dim)
-		p.str(mode)
+		p.str(mode).does = keymap.Link
 		s.headW = p.width() + 2
 	}
 	s.selected = f.selected(params)
@@ -203,7 +226,7 @@ func (s *stripPlan) flow(w, h, first, detail int, params []sampler.Param) int {
 		n := body + 2
 		slide := hasSlider(p) && (detail == withSliders || detail == oneSlider && i == s.selected)
 		if slide {
-			n += 1 + sliderW
+			n += 1 + s.sliderW
 		}
 		if x > 0 && x+n > w {
 			x, y = 0, y+1
@@ -218,7 +241,7 @@ func (s *stripPlan) flow(w, h, first, detail int, params []sampler.Param) int {
 		}
 		it.x, it.y, it.w = x, y, min(n, w-x)
 		if slide {
-			it.slider = chart.Rect{X: x + body + 2, Y: y, W: sliderW, H: 1}.Intersect(chart.Rect{X: 0, Y: y, W: w, H: 1})
+			it.slider = chart.Rect{X: x + body + 2, Y: y, W: s.sliderW, H: 1}.Intersect(chart.Rect{X: 0, Y: y, W: w, H: 1})
 		}
 		x += n + itemGap
 	}
@@ -244,8 +267,13 @@ func hasSlider(p *sampler.Param) bool {
 
 // symbolOf is a parameter's symbol, or its key where ASCII has no letters for it.
 func symbolOf(th *theme.Theme, p *sampler.Param) string {
-	if th.ASCII && !chart.HasASCII(p.Symbol) {
-		return p.Key
+	if !th.ASCII {
+		return p.Symbol
+	}
+	for i := range len(p.Symbol) {
+		if p.Symbol[i] >= utf8.RuneSelf {
+			return p.Key
+		}
 	}
 	return p.Symbol
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 )
 
 // wide is the parameters of a method with many of its own, of every scale and
@@ -32,7 +34,7 @@ func wide() []sampler.Param {
 // However many parameters a method has, the selected one is in sight with its
 // name and its value, and an ellipsis stands where there is more.
 func TestStripOfManyParameters(t *testing.T) {
-	s := deepLanes(sceneOf("blr"))
+	s := frames.Copy(sceneOf("blr"))
 	params := wide()
 	for i := range s.Lanes {
 		values := map[string]float64{}
@@ -69,7 +71,7 @@ func TestStripOfManyParameters(t *testing.T) {
 			}
 		}
 	}
-	golden(t, "strip-wide", strings.TrimSuffix(shown.String(), "\n"))
+	golden.Text(t, "strip-wide", strings.TrimSuffix(shown.String(), "\n"))
 }
 
 // column is the column at which a text stands on its line.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
 )
 
 // Sweep is view 6: a grid over the selected parameter. Every quantity is a pane with
@@ -22,21 +23,25 @@ type sweepKnown struct {
 	shown [NumSweepQuantities]SweepQuantity
 	n     int // of shown
 	scale [NumSweepQuantities]heatScale
-	best  [engine.MaxLanes][NumSweepQuantities]int
+	best  [engine.MaxLanes]sweepBest
+	// verdict is what the grid recommends, by the quantity in why, or why it does not.
+	verdict, why string
 }
 
-func (k *sweepKnown) follow(d *SweepData) {
+func (k *sweepKnown) follow(d *SweepData, data bool) {
 	if k.of == d {
 		return
 	}
 	k.of = d
-	k.shown, k.n = sweepShown(d)
+	k.shown, k.n = sweepShown(d, data)
 	for _, q := range k.shown[:k.n] {
 		k.scale[q] = d.scale(q)
-		for i := range min(len(d.Lanes), len(k.best)) {
-			k.best[i][q] = d.Lanes[i].best(q)
-		}
 	}
+	lanes := min(len(d.Lanes), len(k.best))
+	for i := range lanes {
+		k.best[i] = d.Lanes[i].bests(min(d.Seeds, judgedFrom))
+	}
+	k.verdict, k.why = sweepVerdict(d, k.best[:lanes])
 }
 
 // NewSweep returns the view.
@@ -70,15 +75,20 @@ func (v *Sweep) draw(g chart.Region, f *Frame) {
 		head, rest = rest.CutTop(1)
 		v.head(g.Sub(head), f, d)
 	}
-	v.known.follow(d)
+	v.known.follow(d, f.hasData())
 	all, n := v.known.shown, v.known.n
 	lanes := min(len(d.Lanes), engine.MaxLanes)
 	look := sweepLook{thick: 1}
-	n = max(min(n, (rest.H-sweepAxisRows)/(2+look.rows(lanes))), 1)
-	if free := rest.H - n*(2+look.rows(lanes)) - sweepAxisRows; free > 0 {
+	room := rest.H - sweepAxisRows
+	one := 2 + look.rows(lanes)
+	if (v.known.verdict != "" || d.shares()) && room-1 >= one {
+		room-- // what the grid comes to is worth a row
+	}
+	n = max(min(n, room/one), 1)
+	if rest.H-sweepAxisRows > n*one {
 		var foot chart.Rect
 		foot, rest = rest.CutBottom(1)
-		v.legend(g.Sub(foot), f)
+		v.foot(g.Sub(foot), f, d)
 	}
 	// What is left over makes the rows taller, then sets them apart, then gives every
 	// pane an axis.
@@ -115,8 +125,9 @@ type sweepLook struct {
 func (l sweepLook) rows(lanes int) int { return lanes*l.thick + max(lanes-1, 0)*l.gap }
 
 // sweepShown lists the quantities that there are: those that are known, then τ if
-// it is known of none. Its cells say why, and ESS would say the same.
-func sweepShown(d *SweepData) (all [NumSweepQuantities]SweepQuantity, n int) {
+// it is known of none. Its cells say why, and ESS would say the same. Before anything
+// is known it lists what there will be, on data or without.
+func sweepShown(d *SweepData, data bool) (all [NumSweepQuantities]SweepQuantity, n int) {
 	tooShort := false
 	for q := range NumSweepQuantities {
 		known, short := d.has(q)
@@ -131,8 +142,15 @@ func sweepShown(d *SweepData) (all [NumSweepQuantities]SweepQuantity, n int) {
 		all[n] = SweepACT
 		n++
 	}
-	if n == 0 { // nothing is known yet, or every cell is lost
-		all[0], n = SweepCovError, 1
+	if n == 0 {
+		to := []SweepQuantity{SweepCovError, SweepACT, SweepESS}
+		if data {
+			to = []SweepQuantity{SweepTestError, SweepACT, SweepNLL}
+		}
+		if d.Done > 0 {
+			to = to[:1] // what has run is lost
+		}
+		n = copy(all[:], to)
 	}
 	return all, n
 }
@@ -166,11 +184,33 @@ func (v *Sweep) head(g chart.Region, f *Frame, d *SweepData) {
 	case SweepPaused:
 		glyph, style, word = th.Glyphs.Paused, th.Warn, "paused"
 	}
-	l.add(0, "", th.Dim, style).rune(glyph).str(" ").str(word)
+	p := l.add(0, "", th.Dim, style).rune(glyph).str(" ")
+	if d.State == SweepRunning && d.Left > 0 {
+		p.about(d.Left).str(" left")
+	} else {
+		p.str(word)
+	}
 	if d.Note != "" {
 		l.add(0, "", th.Bad, th.Bad).text = d.Note
 	}
 	l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+}
+
+// shares reports whether the grid runs beside a session that runs too.
+func (d *SweepData) shares() bool { return d.State == SweepRunning && !d.Alone }
+
+// about writes a time in seconds as a forecast, of one unit.
+func (p *part) about(seconds float64) *part {
+	switch n := math.Ceil(seconds); {
+	case !(n < 1e9):
+		return p.str("long")
+	case n <= 55:
+		return p.str("about ").uint(uint64(math.Ceil(n/5)) * 5).str(" s")
+	case n <= 90*60:
+		return p.str("about ").uint(uint64(math.Round(n / 60))).str(" min")
+	default:
+		return p.str("about ").uint(uint64(math.Round(n / 3600))).str(" h")
+	}
 }
 
 // plural is the word for so many.
@@ -181,19 +221,34 @@ func plural(n int, one, more string) string {
 	return more
 }
 
-// legend says what the marks in the cells mean.
-func (v *Sweep) legend(g chart.Region, f *Frame) {
+// foot is what the grid recommends, or why it does not, how it runs faster, and what
+// the marks in the cells mean.
+func (v *Sweep) foot(g chart.Region, f *Frame, d *SweepData) {
 	th := &f.Theme
 	var l line
+	if v.known.verdict != "" {
+		p := l.add(0, string(th.Glyphs.Warning), th.Warn, th.Text)
+		if v.known.why != "" {
+			p.label, p.labelStyle = string(chart.HeatBestRune(f.Theme)), th.Accent
+			l.add(2, "", th.Dim, th.Text).text = v.known.why
+		}
+		p.text = v.known.verdict
+	}
+	if d.shares() {
+		hint := l.add(1, keyOf(keymap.Pause), th.Key, th.Dim)
+		if hint.text = "frees the cores"; g.W() >= sweepWide {
+			hint.text = "pauses the session and frees the cores"
+		}
+	}
 	for i, m := range [...]struct {
 		r     rune
 		style chart.Style
 		word  string
 	}{
 		{th.Glyphs.Cross, th.Bad, "diverged"}, {chart.HatchRune(f.Theme), th.Dim, "too short to trust"},
-		{th.Glyphs.OK, th.Accent, "best"}, {th.Glyphs.Bullet, th.Dim, "not run yet"},
+		{chart.HeatBestRune(f.Theme), th.Accent, "best"}, {chart.HeatNoneRune(f.Theme), th.Dim, "not run yet"},
 	} {
-		l.add(i, "", th.Dim, m.style).rune(m.r).str(" ").str(m.word)
+		l.add(3+i, "", th.Dim, m.style).rune(m.r).str(" ").str(m.word)
 	}
 	l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -112,35 +114,52 @@ func TestSweepPictures(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
 		w, h := size[0], size[1]
 		at := fmt.Sprintf("-%dx%d", w, h)
-		golden(t, "sweep-gaussian"+at, picture(sweepFrameOf("tweaked", 41), NewSweep(), w, h))
-		golden(t, "sweep-four"+at, picture(sweepFrameOf("four", 41), NewSweep(), w, h))
+		golden.Text(t, "sweep-four"+at, picture(sweepFrameOf("four", 41), NewSweep(), w, h))
 		f := sweepFrameOf("mlp", 13)
 		f.Sweep = asNetwork(f.Sweep)
-		golden(t, "sweep-mlp"+at, picture(f, NewSweep(), w, h))
+		golden.Text(t, "sweep-mlp"+at, picture(f, NewSweep(), w, h))
 		f = sweepFrameOf("tweaked", 41)
 		f.Theme = theme.New(true, true, true)
-		golden(t, "sweep-ascii"+at, picture(f, NewSweep(), w, h))
-		f = sweepFrameOf("tweaked", 41)
-		f.Theme = theme.New(true, false, false)
-		p := chart.NewPlane(w, h)
-		Screen(p, NewSweep(), f)
-		golden(t, "sweep-colour"+at, p.Render())
+		golden.Text(t, "sweep-ascii"+at, picture(f, NewSweep(), w, h))
 	}
 	f := sweepFrameOf("tweaked", 41)
 	f.Panes, f.Pane, f.Full = new(Panes), "covariance error", true
-	golden(t, "sweep-full-120x36", picture(f, NewSweep(), 120, 36))
+	golden.Text(t, "sweep-full-120x36", picture(f, NewSweep(), 120, 36))
 	f = sweepFrameOf("tweaked", 41)
 	f.Cross = Cross{AxisX: GridAxis, X: 3}
-	golden(t, "sweep-hover-120x36", picture(f, NewSweep(), 120, 36))
+	golden.Text(t, "sweep-hover-120x36", picture(f, NewSweep(), 120, 36))
 	f = sweepFrameOf("tweaked", 1)
-	golden(t, "sweep-one-80x24", picture(f, NewSweep(), 80, 24))
+	golden.Text(t, "sweep-one-80x24", picture(f, NewSweep(), 80, 24))
 	f = sweepFrameOf("tweaked", 1000)
-	golden(t, "sweep-thousand-120x36", picture(f, NewSweep(), 120, 36))
+	golden.Text(t, "sweep-thousand-120x36", picture(f, NewSweep(), 120, 36))
 	f = sweepFrameOf("tweaked", 41)
 	lost(f.Sweep)
-	golden(t, "sweep-lost-80x24", picture(f, NewSweep(), 80, 24))
+	golden.Text(t, "sweep-lost-80x24", picture(f, NewSweep(), 80, 24))
+	// Before the first run ends it shows what there will be, of a session that runs.
+	for _, scene := range []string{"gaussian", "mlp"} {
+		f := sweepFrameOf(scene, 13)
+		f.Sweep.Done = 0
+		for i := range f.Sweep.Lanes {
+			clear(f.Sweep.Lanes[i].Cells)
+		}
+		golden.Text(t, "sweep-begun-"+scene+"-80x24", picture(f, NewSweep(), 80, 24))
+	}
+	// Without a truth effective draws recommend nothing, and a forecast is told.
+	f = sweepFrameOf("tweaked", 41)
+	for i := range f.Sweep.Lanes {
+		for k := range f.Sweep.Lanes[i].Cells {
+			c := &f.Sweep.Lanes[i].Cells[k]
+			for _, q := range [...]SweepQuantity{SweepCovError, SweepBias} {
+				c.Of[q] = SweepValue{Mean: math.NaN(), SE: math.NaN()}
+			}
+		}
+	}
+	f.Sweep.Left = 95
+	golden.Text(t, "sweep-blind-80x24", picture(f, NewSweep(), 80, 24))
+	f.Sweep.Alone = true
+	golden.Text(t, "sweep-alone-120x36", picture(f, NewSweep(), 120, 36))
 	f.Sweep = &SweepData{Note: "the focused lane has no parameter to turn"}
-	golden(t, "sweep-none-80x24", picture(f, NewSweep(), 80, 24))
+	golden.Text(t, "sweep-none-80x24", picture(f, NewSweep(), 80, 24))
 }
 
 // lost has every cell diverge.
@@ -169,7 +188,7 @@ func TestHostileGrids(t *testing.T) {
 		f := sweepFrameOf(scenes[r.IntN(len(scenes))], [...]int{0, 1, 2, 41, 1000}[r.IntN(5)])
 		odds := [...]float64{0, 0.01, 0.1, 0.5, 1}[r.IntN(5)]
 		params := f.Sweep.Param
-		spoil(reflect.ValueOf(f.Sweep).Elem(), r, odds)
+		frames.Spoil(reflect.ValueOf(f.Sweep).Elem(), r, odds)
 		if r.IntN(2) == 0 {
 			f.Sweep.Param = params
 		}
@@ -218,45 +237,5 @@ func TestSweepCellAt(t *testing.T) {
 				t.Errorf("%d cells: column %d finds %d (%v), want %d to %d", n, x, i, ok, from, to-1)
 			}
 		}
-	}
-}
-
-// The best cell is the least error, or the most effective draws, of those that are
-// whole.
-func TestBestCell(t *testing.T) {
-	l := SweepLane{Cells: make([]SweepCell, 5)}
-	for i, x := range []float64{3, 2, 1, 4, 0.5} {
-		l.Cells[i].Runs = 2
-		l.Cells[i].Of[SweepCovError] = SweepValue{Mean: x, N: 2}
-		l.Cells[i].Of[SweepESS] = SweepValue{Mean: x, N: 2}
-		l.Cells[i].Of[SweepACT] = SweepValue{Mean: x, N: 2}
-	}
-	l.Cells[2].Lost = 1
-	l.Cells[4].Of[SweepCovError].Short = 1
-	for _, c := range []struct {
-		q    SweepQuantity
-		want int
-	}{{SweepCovError, 1}, {SweepESS, 3}, {SweepACT, -1}} {
-		if got := l.best(c.q); got != c.want {
-			t.Errorf("best %s is cell %d, want %d", c.q.name(), got, c.want)
-		}
-	}
-}
-
-// A grid of four lanes at 200×60 in colour. The budget is 4 ms.
-func BenchmarkSweep(b *testing.B) {
-	for _, n := range []int{41, 1000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			f := sweepFrameOf("four", n)
-			f.Theme = theme.New(true, false, false)
-			f.Params = Params(f)
-			v, p := NewSweep(), chart.NewPlane(200, 60)
-			Screen(p, v, f)
-			b.ReportAllocs()
-			for b.Loop() {
-				Screen(p, v, f)
-				_ = p.Render()
-			}
-		})
 	}
 }

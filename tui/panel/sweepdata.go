@@ -72,6 +72,10 @@ type SweepData struct {
 	Done   int    // sessions
 	Total  int
 	State  SweepState
+	// Left is about how many seconds it still takes, 0 if that is not known.
+	Left float64
+	// Alone says that the session leaves it the cores.
+	Alone bool
 	// Note says why there are no values, or what went wrong.
 	Note string
 }
@@ -133,41 +137,6 @@ func (d *SweepData) has(q SweepQuantity) (known, short bool) {
 		}
 	}
 	return known, short
-}
-
-// bestOf is how many cells must have run for one of them to be called the best while
-// others are still to come.
-const bestOf = 5
-
-// best is the place of a lane's best cell, -1 for none. Only cells whose every
-// repeat is trusted count.
-func (l *SweepLane) best(q SweepQuantity) int {
-	least, either := q.Least()
-	if !either {
-		return -1
-	}
-	at, n, top := -1, 0, math.Inf(1)
-	for i := range l.Cells {
-		c := &l.Cells[i]
-		v := &c.Of[q]
-		if c.Runs > 0 {
-			n++
-		}
-		if c.Lost > 0 || v.Short > 0 || v.N == 0 || math.IsNaN(v.Mean) || math.IsInf(v.Mean, 0) {
-			continue
-		}
-		x := v.Mean
-		if !least {
-			x = -x
-		}
-		if x < top {
-			at, top = i, x
-		}
-	}
-	if n < bestOf && n < len(l.Cells) {
-		return -1
-	}
-	return at
 }
 
 // A heatScale maps a quantity to the ramp.

@@ -77,7 +77,7 @@ func (v *Sweep) pane(g chart.Region, f *Frame, d *SweepData, q SweepQuantity, lo
 	for i := range lanes {
 		l := &lanes[i]
 		row := in.Sub(chart.Rect{Y: y, W: in.W(), H: look.thick})
-		v.row(row, f, d, l, q, &scale, &plan, cursor, v.known.best[i][q])
+		v.row(row, f, d, l, q, &scale, &plan, cursor, &v.known.best[i])
 		y += look.thick + look.gap
 	}
 	rows := min(look.rows(len(lanes)), in.H())
@@ -114,6 +114,10 @@ func (v *Sweep) ramp(g chart.Region, f *Frame, q SweepQuantity, s *heatScale) {
 		hi.str("≥ ")
 	}
 	sweepNumber(&hi, q, s.hi)
+	if g.ASCII() {
+		lo.spell()
+		hi.spell()
+	}
 	w := lo.width() + hi.width() + sweepRampCells + 4
 	if !(s.hi > s.lo) {
 		w = lo.width() + 2
@@ -132,7 +136,7 @@ func (v *Sweep) ramp(g chart.Region, f *Frame, q SweepQuantity, s *heatScale) {
 
 // row draws a lane's cells, its name before them and the number under the cursor
 // after them.
-func (v *Sweep) row(g chart.Region, f *Frame, d *SweepData, l *SweepLane, q SweepQuantity, scale *heatScale, plan *sweepPlan, cursor, best int) {
+func (v *Sweep) row(g chart.Region, f *Frame, d *SweepData, l *SweepLane, q SweepQuantity, scale *heatScale, plan *sweepPlan, cursor int, best *sweepBest) {
 	th := &f.Theme
 	look := &th.Lane[slot(l.ID)]
 	y := (g.H() - 1) / 2
@@ -166,7 +170,7 @@ func (v *Sweep) row(g chart.Region, f *Frame, d *SweepData, l *SweepLane, q Swee
 				out.Mark = chart.HeatLost
 			case c.Of[q].Short > 0:
 				out.Mark = chart.HeatRough
-			case i == best:
+			case best.marks(q, i):
 				out.Mark = chart.HeatBest
 			}
 		case c.Lost > 0:
@@ -207,9 +211,9 @@ func sweepTell(p *part, f *Frame, c *SweepCell, q SweepQuantity, room int) {
 		n := p.n
 		if v.N > 1 && v.SE > 0 && q != SweepBias {
 			if q == SweepTestError {
-				p.plusMinus(100*v.Mean, 100*v.SE, partCap).str(" %")
+				p.plusMinusAlone(100*v.Mean, 100*v.SE, partCap).str(" %")
 			} else {
-				p.plusMinus(v.Mean, v.SE, partCap)
+				p.plusMinusAlone(v.Mean, v.SE, partCap)
 			}
 		}
 		if p.n == n || utf8.RuneCount(p.buf[:p.n]) > room {

@@ -2,7 +2,6 @@ package panel
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -41,7 +40,7 @@ const (
 // rank is the order in which rows are given up when there are too few, highest
 // first.
 func (r estimateRow) rank() int {
-	return [...]int{0, 0, 1, 1, 2, 4, 3, 5, 1, 1, 11, 12, 6, 6, 7, 8, 9, 10, 13, 14, 15}[r]
+	return [...]int{0, 0, 1, 1, 2, 4, 3, 6, 1, 1, 11, 12, 7, 7, 8, 5, 9, 10, 13, 14, 15}[r]
 }
 
 // has reports whether the row says anything about the frame's target and lanes.
@@ -152,7 +151,7 @@ func (d *Diagnostics) estimates(g chart.Region, f *Frame) {
 	th := &f.Theme
 	in := g.Box(f.Theme, chart.Box{Title: "estimates of this window", Right: d.expected(f)})
 	lanes := f.lanes()
-	label := min(tableLabel, in.W()/3)
+	label := min(tableLabel, max(in.W()/3, in.W()-1-len(lanes)*(tableCell+1)))
 	cell := min((in.W()-label-1)/max(len(lanes), 1), 26)
 	for i := range lanes {
 		v, look := &lanes[i], f.look(&lanes[i])
@@ -163,7 +162,8 @@ func (d *Diagnostics) estimates(g chart.Region, f *Frame) {
 		}
 		at.Set(0, 0, look.Glyph, style)
 		at.Text(2, 0, letter(v.ID), style)
-		at.TextFit(4, 0, at.W()-4, f.Theme, v.Title, style)
+		title := d.names.of(f, v)[letterWidth:]
+		at.TextFit(4, 0, at.W()-4, f.Theme, chart.FitTitle(at.Spell(title), at.W()-4), style)
 	}
 	limit := rankLimit(in.H()-1, f)
 	y := 1
@@ -172,13 +172,14 @@ func (d *Diagnostics) estimates(g chart.Region, f *Frame) {
 			continue
 		}
 		text, coord := r.label()
-		x := in.Text(1, y, text, th.Dim)
+		x := in.TextFit(1, y, label-1, f.Theme, text, th.Dim)
 		if coord >= 0 {
 			in.TextFit(x+1, y, label-x-1, f.Theme, shortName(th, lanes[0].Names[coord]), th.Dim)
 		}
+		decimals := rowDecimals(f, r, cell-1)
 		for i := range lanes {
 			var l line
-			estimate(&l, f, r, &lanes[i], cell-1)
+			estimate(&l, f, r, &lanes[i], cell-1, decimals)
 			l.draw(in.Sub(chart.Rect{X: label + 1 + i*cell, Y: y, W: cell - 1, H: 1}), 1)
 		}
 		y++
@@ -226,8 +227,9 @@ func rankLimit(h int, f *Frame) int {
 	return 1
 }
 
-// estimate writes one cell of the table, of a width.
-func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView, width int) {
+// estimate writes one cell of the table, of a width, and what has a standard error
+// with so many decimals.
+func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView, width, decimals int) {
 	th := &f.Theme
 	p := l.add(0, "", th.Dim, th.Text)
 	if r.chain() && !samples(v) {
@@ -273,13 +275,13 @@ func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView, width int) {
 		p.tau(f, v.Coords[1].ACT, v.Coords[1].ACTLoose, width)
 	case tauWorstRow:
 		p.estimate(f, v.MaxACT)
-		l.add(1, "", th.Dim, th.Dim).text = shortName(th, v.WorstName)
+		l.add(1, "in", th.Dim, th.Dim).text = shortName(th, v.WorstName)
 	case essRow:
 		p.estimate(f, v.MinESS)
 	case meanXRow:
-		p.place(f, v, 0, width)
+		p.place(f, v, 0, decimals, width)
 	case meanYRow:
-		p.place(f, v, 1, width)
+		p.place(f, v, 1, decimals, width)
 	case meanErrorRow:
 		switch {
 		case math.IsNaN(v.MeanError):
@@ -299,7 +301,7 @@ func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView, width int) {
 			p.estimate(f, v.Virial)
 			return
 		}
-		p.plusMinus(v.Virial.Value, v.VirialSE.Value, width)
+		p.plusMinus(v.Virial.Value, v.VirialSE.Value, decimals, width)
 		if d := math.Abs(v.Virial.Value - v.Temp); d > 4*v.VirialSE.Value {
 			p.style = th.Warn
 		}
@@ -327,14 +329,18 @@ func (r estimateRow) chain() bool {
 
 // place writes where watched coordinate k of a lane is: a chain's mean with its
 // error, the mean of a family's draws, or where an optimiser stands.
-func (p *part) place(f *Frame, v *engine.LaneView, k, width int) *part {
+func (p *part) place(f *Frame, v *engine.LaneView, k, decimals, width int) *part {
 	switch v.Kind {
 	case sampler.Optimising:
 		return p.str("at ").number(v.Now[k], numberWidth)
 	case sampler.Variational:
 		return p.number(v.Coords[k].Mean, numberWidth)
 	}
-	return p.mean(f, &v.Coords[k], width)
+	c := &v.Coords[k]
+	if !c.MCSE.OK() {
+		return p.estimate(f, c.MCSE)
+	}
+	return p.plusMinus(c.Mean, c.MCSE.Value, decimals, width)
 }
 
 // tau writes τ, or the first impression of it marked as such, if there is room.
@@ -349,31 +355,6 @@ func (p *part) tau(f *Frame, e, loose metrics.Estimate, width int) *part {
 		return p.estimate(f, e)
 	}
 	return p
-}
-
-func (p *part) mean(f *Frame, c *engine.Coord, width int) *part {
-	if !c.MCSE.OK() {
-		return p.estimate(f, c.MCSE)
-	}
-	return p.plusMinus(c.Mean, c.MCSE.Value, width)
-}
-
-// plusMinus writes a value and its standard error with the decimals at which the
-// error has two digits, or one if there is no more room.
-func (p *part) plusMinus(x, se float64, width int) *part {
-	if !(se > 1e-6 && se < 1e3 && math.Abs(x) < 1e6) {
-		return p.number(x, numberWidth).str(" ± ").number(se, 6)
-	}
-	decimals := max(1-int(math.Floor(math.Log10(se))), 0)
-	var b, e [partCap]byte
-	for {
-		value := strconv.AppendFloat(b[:0], x, 'f', decimals, 64)
-		err := strconv.AppendFloat(e[:0], se, 'f', decimals, 64)
-		if len(value)+len(" +- ")+len(err)-1 <= width || decimals == 0 || float64(decimals) <= -math.Log10(se) {
-			return p.bytes(value...).str(" ± ").bytes(err...)
-		}
-		decimals--
-	}
 }
 
 // rate writes an efficiency, which stands on the ESS.

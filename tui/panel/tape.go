@@ -147,6 +147,7 @@ func tapeLine(g chart.Region, f *Frame) {
 		l.add(0, "", th.Dim, th.Text).str("the end")
 	}
 	past := passed(at)
+	l.counted(f)
 	if n := len(at.Events); n == 0 {
 		l.add(2, "", th.Dim, th.Dim).str("nothing was turned")
 	} else {
@@ -158,6 +159,34 @@ func tapeLine(g chart.Region, f *Frame) {
 		}
 	}
 	l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+}
+
+// counted says which step of the lanes a place of the tape is, where it is another:
+// places count all steps from the start, and lanes begin again at a restart and go
+// back at a rewind.
+func (l *line) counted(f *Frame) {
+	th, at := &f.Theme, &f.Snap.Tape
+	step := furthest(f)
+	if step == at.At || at.Seeking || f.Tape.Input != nil || len(f.lanes()) == 0 {
+		return
+	}
+	run, runs := uint64(1), uint64(1)
+	for i := range at.Events {
+		switch at.Events[i].Command.(type) {
+		case engine.Restart, engine.SetTarget:
+			runs++
+			if i < passed(at) {
+				run++
+			}
+		}
+	}
+	p := l.add(1, "= step", th.Dim, th.Text).grouped(step)
+	switch {
+	case runs > 1:
+		p.str(" of run ").uint(run).bytes('/').uint(runs)
+	default:
+		p.str(" after going back")
+	}
 }
 
 // passed is how many of a tape's events are behind it.
@@ -191,6 +220,16 @@ func (p *part) say(f *Frame, t *engine.Turn) {
 			return
 		}
 		p.str(symbolOf(&f.Theme, &q)).bytes(' ').param(q, c.Value)
+	case engine.SetEach:
+		q, ok := f.paramOf(c.Key)
+		if !ok {
+			p.cut(c.Key)
+			return
+		}
+		p.str(symbolOf(&f.Theme, &q))
+		for _, x := range c.Values[:min(len(f.lanes()), len(c.Values))] {
+			p.bytes(' ').param(q, x)
+		}
 	case engine.SetSampler:
 		p.cut(c.Name)
 	case engine.SetSchedule:

@@ -3,11 +3,13 @@ package panel
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -34,7 +36,7 @@ func TestTapePictures(t *testing.T) {
 			if ascii {
 				name = fmt.Sprintf("tape-ascii-%dx%d", size[0], size[1])
 			}
-			golden(t, name, picture(f, NewStage(), size[0], size[1]))
+			golden.Text(t, name, picture(f, NewStage(), size[0], size[1]))
 		}
 	}
 }
@@ -45,6 +47,7 @@ func TestTapeBar(t *testing.T) {
 	show := func(title string, w int, change func(*Frame)) {
 		f := taped()
 		c := *f.Snap
+		c.Lanes = slices.Clone(c.Lanes)
 		f.Snap = &c
 		change(&f)
 		p := chart.NewPlane(w, f.Tape.rows())
@@ -53,6 +56,12 @@ func TestTapeBar(t *testing.T) {
 		out.WriteString("== " + title + "\n" + p.RenderPlain() + "\n")
 	}
 	input := "12▏"
+	at := func(f *Frame, place, step uint64) {
+		f.Snap.Tape.At = place
+		for i := range f.Snap.Lanes {
+			f.Snap.Lanes[i].Step = step
+		}
+	}
 	for _, ascii := range []bool{false, true} {
 		look := func(f *Frame) { f.Theme = theme.New(true, true, ascii) }
 		for _, w := range []int{200, 120, 80, 40, 20} {
@@ -65,12 +74,15 @@ func TestTapeBar(t *testing.T) {
 		})
 		show("playing backwards", 80, func(f *Frame) { look(f); f.Tape.Back = true })
 		show("a step is typed", 80, func(f *Frame) { look(f); f.Tape.Input = &input })
-		show("at the end", 80, func(f *Frame) { look(f); f.Snap.Tape.At = f.Snap.Tape.End })
-		show("at the start", 80, func(f *Frame) { look(f); f.Snap.Tape.At = 0 })
+		show("at the end", 80, func(f *Frame) { look(f); at(f, 50_000, 9000) })
+		show("at the start", 80, func(f *Frame) { look(f); at(f, 0, 0) })
 		show("nothing was turned", 80, func(f *Frame) { look(f); f.Snap.Tape.Events = nil })
-		show("nothing at all", 80, func(f *Frame) { look(f); f.Snap.Tape = engine.Tape{} })
+		show("nothing at all", 80, func(f *Frame) { look(f); f.Snap.Tape = engine.Tape{}; at(f, 0, 0) })
+		show("at a restart", 80, func(f *Frame) { look(f); at(f, 41_000, 0) })
+		show("a step after a restart", 120, func(f *Frame) { look(f); at(f, 41_001, 1) })
+		show("after a rewind", 120, func(f *Frame) { look(f); at(f, 30_000, 29_800); f.Snap.Tape.Events = f.Snap.Tape.Events[:2] })
 	}
-	golden(t, "tape", strings.TrimSuffix(out.String(), "\n"))
+	golden.Text(t, "tape", strings.TrimSuffix(out.String(), "\n"))
 }
 
 // Each command has its words, and what comes from a file cannot break the line.

@@ -2,22 +2,15 @@ package panel
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
 )
 
-// exact writes a number with five significant digits.
+// exact writes a number with five significant digits at most.
 func (p *part) exact(v float64) *part {
-	switch {
-	case math.IsNaN(v):
-		return p.str("–")
-	case math.IsInf(v, 0):
-		return p.number(v, numberWidth)
-	}
 	var b [partCap]byte
-	return p.bytes(strconv.AppendFloat(b[:0], v, 'g', 5, 64)...)
+	return p.bytes(chart.AppendExact(b[:0], v, 5)...)
 }
 
 // progress writes a place on the axis of the curves, a step with all of its digits.
@@ -32,14 +25,21 @@ func (p *part) progress(f *Frame, x float64) *part {
 // fit, else on a card in the plot, on the side where the cross is not.
 func tellValues(g, in chart.Region, f *Frame, l *line, crossX int) {
 	const gap = 2
+	l.spell(g)
 	n := 0
 	for i := range l.n {
 		n += l.parts[i].width() + gap
 	}
 	if n+2 <= g.W() || in.H() < l.n+2 || in.W() < 16 {
 		g.ClearFoot(f.Theme)
-		room := min(n, g.W()-3)
-		if room < 4 || g.H() < 2 {
+		room := 0
+		row, _ := l.place(g.W()-4, 1, gap)
+		for i := range l.n {
+			if row[i] == 0 {
+				room += l.parts[i].width() + gap
+			}
+		}
+		if room = min(room, g.W()-3); room < 4 || g.H() < 2 {
 			return
 		}
 		edge := g.Sub(chart.Rect{X: 2, Y: g.H() - 1, W: room, H: 1})
@@ -274,7 +274,7 @@ func (p *lanePlot) tellPlane(box chart.Region, f *Frame, i int) {
 	}
 	if okX && okY {
 		if p.plane {
-			l.add(2, "", th.Truth, th.Truth).number(math.Exp(p.dens.logp(x, y)-p.dens.peak), numberWidth).str(" of peak")
+			l.add(2, "density", th.Dim, th.Truth).percent(math.Exp(p.dens.logp(x, y) - p.dens.peak)).str(" of peak")
 		}
 		dx, dy := (win.X1-win.X0)/float64(w), (win.Y1-win.Y0)/float64(h)
 		x0, y1 := win.X0+float64(col)*dx, win.Y1-float64(row)*dy

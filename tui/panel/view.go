@@ -8,7 +8,8 @@ const offW, offH = 240, 80
 
 // drawView draws a view, or one pane of it over all of g.
 func drawView(g chart.Region, v View, f *Frame) {
-	if f.Panes == nil && (f.Full || f.Projector || f.Pane != "") {
+	only := f.Full || f.Projector || tooSmall(g)
+	if f.Panes == nil && (only || f.Pane != "") {
 		f.Panes = new(Panes)
 	}
 	p := f.Panes
@@ -16,7 +17,7 @@ func drawView(g chart.Region, v View, f *Frame) {
 		v.Draw(g, *f)
 		return
 	}
-	if (f.Full || f.Projector) && len(f.lanes()) > 0 && p.alone(g, v, f) {
+	if only && len(f.lanes()) > 0 && aloneWithRest(g, v, f) {
 		return
 	}
 	p.begin("", g)
@@ -27,6 +28,44 @@ func drawView(g chart.Region, v View, f *Frame) {
 	if at := p.find(f.Pane); at != nil {
 		g.Place(at.Rect).Heavy(f.Theme)
 	}
+}
+
+// tooSmall reports whether there is no room for more than one pane of a view.
+func tooSmall(g chart.Region) bool {
+	w, h := g.Size()
+	return h < paneRows || w < 2*paneW && h < paneRows+chartRows
+}
+
+// A steered view has rows of its own to steer by, which stay where one of its panes
+// has the whole view.
+type steered interface {
+	// steer draws them and returns what they leave of g.
+	steer(g chart.Region, f *Frame) chart.Region
+}
+
+// aloneWithRest draws the focused pane over all of g but for what one steers by and,
+// where there is room beside the pane, the card of the newest tweak. It reports
+// whether the view has panes.
+func aloneWithRest(g chart.Region, v View, f *Frame) bool {
+	rest := g
+	if s, ok := v.(steered); ok {
+		rest = s.steer(g, f)
+	}
+	card := rest.Sub(chart.Rect{})
+	if f.cardOver() && f.Pane != cardName && rest.W() >= wideStage {
+		right, left := rest.Bounds().CutRight(besideWidth)
+		right.H = min(tweakRows(f.lane()), right.H)
+		card = rest.Sub(right)
+		rest = rest.Sub(left)
+	}
+	if !f.Panes.alone(rest, v, f) {
+		return false
+	}
+	if !card.Empty() {
+		f.Panes.only = ""
+		tweakCard(card, f, f.lane())
+	}
+	return true
 }
 
 // alone draws the focused pane over all of g; without one that of the focused
@@ -48,7 +87,7 @@ func (p *Panes) alone(g chart.Region, v View, f *Frame) bool {
 			return true
 		}
 	}
-	if f.Pane != "" && !f.Projector || p.n == 0 {
+	if f.Pane != "" && f.Full && !f.Projector || p.n == 0 {
 		return false
 	}
 	name = p.all[0].Name
@@ -71,21 +110,46 @@ const (
 // cardName is the name of the card's pane.
 const cardName = "before and after"
 
-// overCard draws the card of the newest tweak over the lower right of a view that
-// does not show it already.
-func overCard(g chart.Region, f *Frame) {
+// The width of the card where it is not part of a view: over one, and beside a pane.
+const (
+	cardWidth   = 46
+	besideWidth = 38
+)
+
+// cardOver reports whether the card of the newest tweak is to show over the view.
+func (f *Frame) cardOver() bool {
 	v := f.lane()
-	if f.Card != CardOver || v == nil || v.Previous == nil || f.Covered {
+	return f.Card == CardOver && v != nil && v.Previous != nil && !f.Covered
+}
+
+// overCard draws the card of the newest tweak over the lower right of a view that
+// does not show it already. Where the newest of a curve is there it stands over
+// the oldest of it.
+func overCard(g chart.Region, f *Frame) {
+	if !f.cardOver() {
 		return
 	}
+	v := f.lane()
 	if p := f.Panes; p != nil {
 		if at := p.find(cardName); at != nil && !at.Rect.Empty() {
 			return
 		}
 		p.only = ""
 	}
-	w, h := min(46, g.W()), min(tweakRows(v), g.H())
-	at := g.Sub(chart.Rect{X: g.W() - w, Y: g.H() - h, W: w, H: h})
+	w, h := min(cardWidth, g.W()), min(tweakRows(v), g.H())
+	x := g.W() - w
+	if f.Panes != nil {
+		whole := g.Rect()
+		if p, ok := f.Panes.At(whole.X+whole.W-1, whole.Y+whole.H-2); ok {
+			if p.Rect.W >= besideWidth { // what is left of it stays in sight
+				w = min(w, p.Rect.W)
+			}
+			if x = g.W() - w; p.Plot.AxisX == Progress && p.Plot.Rect.W >= w {
+				x = p.Plot.Rect.X - whole.X
+			}
+		}
+	}
+	at := g.Sub(chart.Rect{X: x, Y: g.H() - h, W: w, H: h})
 	at.Fill(' ', chart.Style{})
 	tweakCard(at, f, v)
 }

@@ -52,12 +52,17 @@ func (d *drawsWindow) of(f *Frame) chart.Window {
 }
 
 // extent is the range of a lane's draws without the outermost hundredth at each
-// end, so that one far draw does not shrink all others to a dot.
+// end, so that one far draw does not shrink all others to a dot; and, wide
+// enough for the first of them, where it stands on its way to the first draw.
 func (d *drawsWindow) extent(v *engine.LaneView) chart.Window {
-	x0, x1, n := d.quantiles(v.TrailX)
-	y0, y1, m := d.quantiles(v.TrailY)
+	xs, ys := v.TrailX, v.TrailY
+	if len(xs) == 0 { // and before there are draws, where it has been
+		xs, ys = v.Passage[0], v.Passage[1]
+	}
+	x0, x1, n := d.quantiles(xs)
+	y0, y1, m := d.quantiles(ys)
 	if n == 0 || m == 0 {
-		return chart.FitWindow(v.Now[:1], v.Now[1:])
+		return chart.FitWindow(v.Now[:1], v.Now[1:]).Grow(2)
 	}
 	if !(x1 > x0) {
 		x0, x1 = widen(x0)

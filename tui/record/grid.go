@@ -153,9 +153,10 @@ const (
 	bottomRight
 )
 
-// isCorner knows the corners of chart.Box: round ones, and + in ASCII.
+// isCorner knows the corners of chart.Box: round ones, heavy ones of a pane with the
+// focus, and + and # in ASCII.
 func isCorner(s string, corner int) bool {
-	return s == "+" || s == [...]string{"╭", "╮", "╰", "╯"}[corner]
+	return s == "+" || s == "#" || s == [...]string{"╭", "╮", "╰", "╯"}[corner] || s == [...]string{"┏", "┓", "┗", "┛"}[corner]
 }
 
 // box follows the border of a box down and along its foot. The sides have
@@ -191,5 +192,5 @@ func (g *Grid) sides(x, y0, y1 int, border theme.Style) bool {
 }
 
 func isSide(c *Cell, border theme.Style) bool {
-	return c.Style == border && (c.Text == "│" || c.Text == "|")
+	return c.Style == border && (c.Text == "│" || c.Text == "┃" || c.Text == "|" || c.Text == "#")
 }

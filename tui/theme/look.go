@@ -8,6 +8,7 @@ type Look struct {
 	NoColor bool // bold, faint, underline and reverse alone
 	ASCII   bool // every glyph is printable ASCII
 	Thick   bool // for a projector: heavy lines, dots of twice the size
+	Sixteen bool // the terminal has sixteen colours, to which others are rounded
 	Palette Palette
 }
 
@@ -51,7 +52,20 @@ func (l Look) colors() palette {
 		p.border = p.border.Blend(p.bright, 0.4)
 		p.contourHigh = p.contourHigh.Blend(p.bright, 0.4)
 	}
+	if l.Sixteen {
+		// A tinge of blue would be rounded to blue, which is hard to read on black.
+		for _, c := range []*Color{&p.back, &p.text, &p.dim, &p.faint, &p.border, &p.contourLow, &p.contourHigh} {
+			*c = c.grey()
+		}
+	}
 	return p
+}
+
+// grey is the grey that is as bright.
+func (c Color) grey() Color {
+	r, g, b := c.Channels()
+	y := uint8((2126*uint32(r) + 7152*uint32(g) + 722*uint32(b)) / 10000) // Rec. 709
+	return RGB(y, y, y)
 }
 
 // tolLanes are cyan, orange, teal and magenta, moved in lightness only where a

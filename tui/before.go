@@ -1,0 +1,96 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
+)
+
+// undo takes back the newest change of a setting. Behind the last of them it goes
+// back along the tape, to before what has put other lanes or another target there.
+func (m *model) undo() tea.Cmd {
+	s := m.feed.shown
+	if s.CanUndo || m.feed.awaiting() {
+		return m.feed.send(engine.Undo{}, nil)
+	}
+	for i := len(s.Tape.Events) - 1; i >= 0; i-- {
+		e := s.Tape.Events[i]
+		if what := replaced(e.Command); what != "" && e.At > 0 && e.At <= heading(&s.Tape) {
+			m.tape.back = false
+			return tea.Batch(m.seek(e.At-1), m.say(false, fmt.Sprintf("back along the tape, to before %s; %s goes to its end again", what, m.keys.Key(keymap.Redo))))
+		}
+	}
+	return m.say(false, "nothing to undo; "+m.keys.Key(keymap.Tape)+" goes back along the session")
+}
+
+// redo makes what was taken back again.
+func (m *model) redo() tea.Cmd {
+	s := m.feed.shown
+	if !s.CanRedo && !m.feed.awaiting() && ahead(&s.Tape) {
+		return tea.Batch(m.seekEnd(true), m.say(false, "to the end of the tape"))
+	}
+	return m.feed.send(engine.Redo{}, nil)
+}
+
+// replaced says what a command has done that is no change of a setting, empty for
+// one that changes settings.
+func replaced(c engine.Command) string {
+	switch c.(type) {
+	case engine.SetTarget:
+		return "the other target"
+	case engine.AddLane:
+		return "the lane was added"
+	case engine.RemoveLane:
+		return "the lane was removed"
+	case engine.Restart:
+		return "the restart"
+	}
+	return ""
+}
+
+// sessionBefore puts back the session that was replaced by the one at hand, or the
+// tape of which that is a branch.
+func (m *model) sessionBefore() tea.Cmd {
+	if !m.feed.shown.CanReturn && !m.feed.awaiting() {
+		return m.say(false, "this is the only session there was; "+m.keys.Key(keymap.Tape)+" goes back along it")
+	}
+	m.opener.serial++ // what is still being opened comes too late
+	m.tape = taping{on: m.tape.on}
+	m.course = course{serial: m.course.serial + 1, list: m.course.list}
+	return m.feed.send(engine.Return{}, nil)
+}
+
+// backHint says how what a load or another target has replaced comes back: by a key,
+// since B is the name of a lane too.
+func (m *model) backHint(a keymap.Action, what string) string {
+	return "the key " + m.keys.Key(a) + " goes back to the " + what + " before"
+}
+
+// moved tells where a seek was stopped, and how another target's predecessor comes
+// back.
+func (m *model) moved(before *engine.Snapshot) tea.Cmd {
+	s, t := m.feed.snap, &m.tape
+	if set := m.opener.set; set > 0 && s.Applied >= set {
+		m.opener.set = 0
+		if at := s.Tape.At; !s.Notice.Bad && before.Problem != s.Problem && at > 0 {
+			return m.say(false, s.Notice.Text+"; "+m.backHint(keymap.Undo, "target"))
+		}
+	}
+	if t.halted == 0 || s.Applied < t.halted {
+		return nil
+	}
+	t.halted = 0
+	if s.Tape.At == s.Tape.To {
+		return nil
+	}
+	next := m.keys.Key(keymap.Pause) + " plays on from here, "
+	if t.on {
+		next += m.keys.Key(keymap.TapeType) + " types a step to go to"
+	} else {
+		next += m.keys.Key(keymap.Tape) + " goes along the tape"
+	}
+	return m.say(false, fmt.Sprintf("stopped at %s on the way to %s: %s", chart.Count(s.Tape.At), chart.Count(s.Tape.To), next))
+}

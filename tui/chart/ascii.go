@@ -1,0 +1,158 @@
+package chart
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// asciiFor is the nearest ASCII for a character that reached an ASCII plane,
+// as wide as the character. Themes choose ASCII glyphs themselves, and what is
+// written as text is spelled out; this catches what is left, as in a file name.
+func asciiFor(p *Plane, r rune) string {
+	if r < trailing {
+		if s := p.long[trailing-1-r]; Width(s) == 2 {
+			return "??"
+		}
+		return "?"
+	}
+	if s := substitute(r); s != "" {
+		return s
+	}
+	if runeWidth(r) == 2 {
+		return "??"
+	}
+	return "?"
+}
+
+// HasASCII reports whether an ASCII plane shows a text by characters that stand
+// for its own.
+func HasASCII(text string) bool {
+	for _, r := range text {
+		if r >= utf8.RuneSelf && substitute(r) == "" && spelled(r) == "" && superscript(r) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// substitute is the ASCII character that stands for another, empty if none does.
+func substitute(r rune) string {
+	for _, m := range [...]struct{ from, to string }{
+		{"–—−─╌┄┈╴╶", "-"}, {"│┆┊╎║▏▕‖", "|"}, {"╭╮╰╯┌┐└┘├┤┬┴┼", "+"},
+		{"·•∘", "."}, {"●○◦", "o"}, {"▲", "^"}, {"■█", "#"}, {"◆", "+"}, {"×✗", "x"}, {"✓", "+"},
+		{"…≈", "~"}, {"▶▸›»→", ">"}, {"◀◂‹«←", "<"}, {"═", "="},
+		{"‘’", "'"}, {"“”", "\""}, {"★", "*"}, {"\u00a0", " "},
+		{"₀", "0"}, {"₁", "1"}, {"₂", "2"}, {"₃", "3"}, {"₄", "4"}, {"₅", "5"}, {"₆", "6"}, {"₇", "7"}, {"₈", "8"}, {"₉", "9"},
+	} {
+		if strings.ContainsRune(m.from, r) {
+			return m.to
+		}
+	}
+	return ""
+}
+
+// spelled is what stands for a character that no single one of ASCII can stand
+// for without being read as something else; empty for any other.
+func spelled(r rune) string {
+	for _, m := range [...]struct{ from, to string }{
+		{"αά", "alpha"}, {"β", "beta"}, {"γ", "gamma"}, {"δ", "delta"}, {"ε", "eps"}, {"θ", "theta"}, {"κ", "kappa"}, {"π", "pi"}, {"ξ", "xi"}, {"ḡ", "g"}, {"á", "a"},
+		{"λ", "lambda"}, {"μµ", "mu"}, {"ρ", "rho"}, {"σ", "sigma"}, {"τ", "tau"}, {"φ", "phi"},
+		{"Γ", "Gamma"}, {"Δ", "Delta"}, {"Σ", "Sigma"}, {"√", "sqrt"}, {"∞", "inf"}, {"∇", "grad"},
+		{"±", "+/-"}, {"≥", ">="}, {"≤", "<="}, {"→", "->"}, {"←", "<-"}, {"↑", "up"}, {"↓", "down"}, {"½", "1/2"},
+	} {
+		if strings.ContainsRune(m.from, r) {
+			return m.to
+		}
+	}
+	return ""
+}
+
+// superscript is the character of which r is the raised form, 0 for none.
+func superscript(r rune) byte {
+	const raised, plain = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ᵗᵀ", "0123456789-+tT"
+	if i := strings.IndexRune(raised, r); i >= 0 {
+		return plain[utf8.RuneCountInString(raised[:i])]
+	}
+	return 0
+}
+
+// Spell writes a text with ASCII where one character of ASCII would not do: eps
+// for ε, sigma^2 for σ², +/- for ±. A letter's name stands apart from what it is
+// multiplied by: 4 sigma^2 lambda for 4σ²λ. Other characters stay as they are.
+func Spell(text string) string {
+	if isASCII(text) {
+		return text
+	}
+	text = strings.ReplaceAll(text, " ± ", "+/-") // as wide as what it stands for
+	out := make([]byte, 0, len(text)+8)
+	raised, named := false, false // the last character was raised; was a name or raised
+	for _, r := range text {
+		if c := superscript(r); c != 0 {
+			if !raised {
+				out = append(out, '^')
+			}
+			out = append(out, c)
+			raised, named = true, true
+			continue
+		}
+		raised = false
+		s := spelled(r)
+		name := s != "" && isWordByte(s[0])
+		if n := len(out); n > 0 && isWordByte(out[n-1]) && (name || named && r < utf8.RuneSelf && isWordByte(byte(r))) {
+			out = append(out, ' ')
+		}
+		named = name
+		if s != "" {
+			out = append(out, s...)
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return string(out)
+}
+
+// ASCII writes a text with ASCII alone: spelled out where one character would not
+// do, each other character as the one nearest to it.
+func ASCII(text string) string {
+	if isASCII(text) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range Spell(text) {
+		switch s := substitute(r); {
+		case r < utf8.RuneSelf:
+			b.WriteRune(r)
+		case s != "":
+			b.WriteString(s)
+		default:
+			b.WriteString(strings.Repeat("?", runeWidth(r)))
+		}
+	}
+	return b.String()
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// isWordByte reports whether a character is part of a word or a number.
+func isWordByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// Spell is a text as it is written on the region: spelled out if its plane has
+// ASCII alone. What is measured before it is written is measured so.
+func (g Region) Spell(text string) string {
+	if !g.ASCII() {
+		return text
+	}
+	return Spell(text)
+}
+
+// ASCII reports whether the region's plane has ASCII alone.
+func (g Region) ASCII() bool { return g.p != nil && g.p.ASCII }

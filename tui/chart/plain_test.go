@@ -1,0 +1,121 @@
+package chart
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func TestExact(t *testing.T) {
+	for _, c := range []struct {
+		x    float64
+		want string
+	}{
+		{0.123456, "0.12346"}, {12.5, "12.5"}, {3, "3"}, {100, "100"}, {-0.5, "-0.5"}, {1234.56, "1,234.6"}, {-1234.56, "-1,234.6"},
+		{99999.6, "100,000"}, {123456, "123,460"}, {1e-8, "1.0e-8"}, {1.23456e-5, "1.2346e-5"}, {1.2e7, "1.2e7"}, {0, "0"},
+		{0.001, "0.001"}, {math.NaN(), "–"}, {math.Inf(-1), "-∞"},
+	} {
+		if got := string(AppendExact(nil, c.x, 5)); got != c.want {
+			t.Errorf("%v: %q, want %q", c.x, got, c.want)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		x := r.NormFloat64() * math.Pow(10, r.Float64()*40-20)
+		s := string(AppendExact([]byte("x"), x, 5))
+		got, err := strconv.ParseFloat(strings.ReplaceAll(s[1:], ",", ""), 64)
+		if err != nil || math.Abs(got/x-1) > 0.5001e-4 {
+			t.Fatalf("%v: %q", x, s)
+		}
+	}
+}
+
+func TestExponents(t *testing.T) {
+	for in, want := range map[string]string{
+		"ε 1e-08→1.2e-07 @3": "ε 1.0e-8→1.2e-7 @3", "beyond ±1e+150": "beyond ±1.0e150", "1e-05": "1.0e-5", "": "", "e-08": "e-08",
+		"the-01 x1e-02 2.5e-10, 3e-1": "the-01 x1e-02 2.5e-10, 3.0e-1", "--eps 1e-": "--eps 1e-", "1e-00": "1.0e-0",
+	} {
+		if got := Exponents(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestSpell(t *testing.T) {
+	for in, want := range map[string]string{
+		"ε 0.3→0.476": "eps 0.3->0.476", "4σ²λ": "4 sigma^2 lambda", "εN/2": "eps N/2", "2σ: 1σ)": "2 sigma: 1 sigma)",
+		"0.03 ± 0.05": "0.03+/-0.05", "beyond ±1": "beyond +/-1", "Γ off": "Gamma off", "G⁻¹": "G^-1", "10⁶": "10^6", "V₀": "V₀", "‖∇U‖": "‖grad U‖",
+		"≥ 4(2-a)σ²": ">= 4(2-a)sigma^2", "plain": "plain", "½": "1/2",
+	} {
+		if got := Spell(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestSpelled: what is measured is what is written, and nothing of it is read as
+// another sign.
+func TestSpelled(t *testing.T) {
+	th := themes()[len(themes())-1]
+	th.ASCII = true
+	p := NewPlane(40, 1)
+	p.ASCII = true
+	p.Region().TextRight(40, 0, "x ± 2σ² ‖Γ‖ V₀", th.Text)
+	want := strings.Repeat(" ", 40-len("x+/-2 sigma^2 |Gamma| V0")) + "x+/-2 sigma^2 |Gamma| V0"
+	if got := p.RenderPlain(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestFitTitle(t *testing.T) {
+	const title = "autocorrelation of θ₂, lag 0–30"
+	for room, want := range map[int]string{40: title, 31: title, 30: "autocorrelation of θ₂", 20: "autocorrelation of", 16: "autocorrelation", 5: "autocorrelation"} {
+		if got := FitTitle(title, room); got != want {
+			t.Errorf("%d: %q, want %q", room, got, want)
+		}
+	}
+}
+
+// TestAxisEnds: a vertical axis of few rows says two values at least, and none twice.
+func TestAxisEnds(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	th := plain()
+	for range 5000 {
+		lo := r.NormFloat64() * 10
+		hi := lo + math.Pow(10, r.Float64()*6-3)
+		log := r.IntN(2) == 0
+		if log {
+			lo, hi = math.Exp(lo/4), math.Exp(lo/4)*(1+math.Pow(10, r.Float64()*6-2))
+		}
+		h := 2 + r.IntN(8)
+		a := newAxis(lo, hi, log, yTicks(h))
+		got := strings.Fields(picture(th, 7, h, func(g Region) { a.labelY(g, th, rowRound) }))
+		labels := map[string]int{}
+		repeated := false
+		for _, s := range got {
+			if s = strings.Trim(s, "│┤"); s != "" {
+				labels[s]++
+				repeated = repeated || labels[s] > 1
+			}
+		}
+		if len(labels) < 2 || repeated {
+			t.Fatalf("%g to %g in %d rows: %q", lo, hi, h, got)
+		}
+	}
+}
+
+// A text in ASCII alone has the same words, and something for every character.
+func TestASCII(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain":                    "plain",
+		"θ' = θ + ε/2":             "theta' = theta + eps/2",
+		"σ² ≥ 1 … – ok ✓":          "sigma^2 >= 1 ~ - ok +",
+		"Ünï 漢 \x1b[1mbold\x1b[0m": "?n? ?? \x1b[1mbold\x1b[0m",
+	} {
+		if got := ASCII(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package tui
+
+import (
+	"io"
+	"os"
+)
+
+// watched is a terminal that tells when it is gone. A raw one has no end of input
+// but that: a terminal that is closed while it does not control the program sends
+// no signal.
+type watched struct {
+	*os.File
+	gone func()
+}
+
+// watchInput has gone called when a terminal that is read from is closed. It may be
+// called more than once.
+func watchInput(in io.Reader, gone func()) io.Reader {
+	if f, ok := in.(*os.File); ok {
+		return watched{f, gone}
+	}
+	return in
+}
+
+// Read implements io.Reader.
+func (w watched) Read(b []byte) (int, error) {
+	n, err := w.File.Read(b)
+	if n == 0 && err != nil {
+		w.gone()
+	}
+	return n, err
+}

@@ -1,0 +1,78 @@
+package frames
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/record"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// boxes is a plane with two boxes beside each other, one with a box on it.
+func boxes(th theme.Theme) *chart.Plane {
+	p := chart.NewPlane(40, 12)
+	p.Box(chart.Rect{W: 20, H: 12}, th, chart.Box{Title: "A", Foot: "step"})
+	p.Box(chart.Rect{X: 20, W: 20, H: 12}, th, chart.Box{Title: "B", Right: "right", Focused: true})
+	p.Sub(chart.Rect{X: 20, W: 20, H: 12}).Heavy(th)
+	p.Box(chart.Rect{X: 5, Y: 4, W: 9, H: 4}, th, chart.Box{})
+	p.Set(30, 5, '╭', th.Lane[0].Style) // a curve
+	return p
+}
+
+// Closed borders are found closed, and every hole in one is found, but for one in
+// the text on an edge.
+func TestOpen(t *testing.T) {
+	for _, th := range []theme.Theme{theme.New(true, false, false), theme.New(false, false, false), theme.New(true, true, false)} {
+		whole := boxes(th)
+		if open := Open(record.Parse(whole.Render(), 40, 12), th); open != "" {
+			t.Fatalf("%s:\n%s", open, whole.RenderPlain())
+		}
+		g := record.Parse(whole.Render(), 40, 12)
+		for y := range 12 {
+			for x := range 40 {
+				c := g.At(x, y)
+				if !edged(c, th) || !strings.Contains("╭╮╰╯┏┓┗┛│┃─━", c.Text) {
+					continue
+				}
+				level := strings.Contains("─━", c.Text)
+				for _, hole := range []rune{' ', 'x'} {
+					text := level && (hole == 'x' || g.At(x-1, y).Text == " " || g.At(x+1, y).Text == " ")
+					p := boxes(th)
+					p.Set(x, y, hole, th.Border)
+					if open := Open(record.Parse(p.Render(), 40, 12), th); open == "" && !text {
+						t.Errorf("%q at column %d of row %d is not found:\n%s", hole, x, y, p.RenderPlain())
+					}
+				}
+			}
+		}
+		// What covers a border hides it, and nothing else does.
+		p := boxes(th)
+		at := chart.Rect{X: 15, Y: 2, W: 10, H: 5}
+		p.Sub(at).Fill(' ', chart.Style{})
+		if Open(record.Parse(p.Render(), 40, 12), th) == "" {
+			t.Error("a hole is taken for closed")
+		}
+		if open := Open(record.Parse(p.Render(), 40, 12), th, at); open != "" {
+			t.Errorf("under a cover: %s", open)
+		}
+	}
+}
+
+func TestNotation(t *testing.T) {
+	red, blue := chart.Style{FG: theme.RGB(255, 0, 0)}, chart.Style{FG: theme.RGB(0, 0, 255), Attr: theme.Bold}
+	draw := func(a, b chart.Style) string {
+		p := chart.NewPlane(8, 3)
+		p.Text(1, 0, "ab c", a)
+		p.Text(5, 0, "d", b)
+		p.Text(0, 1, "日", b)
+		p.Text(3, 1, " ", chart.Style{BG: theme.RGB(1, 2, 3)})
+		return p.Render()
+	}
+	got := Notation(8, 3, draw(red, blue), "other", draw(blue, blue))
+	want := " ab cd\n日\n\n\n.4AB\n3BC\n\n\nA ff0000 | 0000ff bold\nB 0000ff bold | 0000ff bold\nC on 010203 | on 010203" +
+		"\n\nother\n\n\n\n5.\n\n\n\n"
+	if got != want {
+		t.Errorf("%q, want\n%q", got, want)
+	}
+}

@@ -1,0 +1,149 @@
+package frames
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// Spoil walks a value and replaces some of what it holds, by the odds, by what nobody
+// expects: numbers that are none or beyond all bounds, texts that break lines, nothing
+// at all. Problems and configurations it leaves alone, and what the value shares with
+// others.
+func Spoil(v reflect.Value, r *rand.Rand, odds float64) {
+	switch v.Type() {
+	case reflect.TypeFor[*targets.Problem](), reflect.TypeFor[engine.Config]():
+		return
+	}
+	hit := r.Float64() < odds
+	switch v.Kind() {
+	case reflect.Float64:
+		if hit {
+			bad := [...]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, -1, 1e308, -1e308, 5e-324, 1e-9, 1e9}
+			v.SetFloat(bad[r.IntN(len(bad))])
+		}
+	case reflect.Uint64, reflect.Uint32, reflect.Uint8:
+		if hit {
+			bad := [...]uint64{0, 1, 1e9, math.MaxUint64}
+			v.SetUint(bad[r.IntN(len(bad))])
+		}
+	case reflect.Int:
+		if hit {
+			v.SetInt(int64(r.IntN(7) - 2))
+		}
+	case reflect.Bool:
+		if hit {
+			v.SetBool(!v.Bool())
+		}
+	case reflect.String:
+		if hit {
+			bad := [...]string{"", strings.Repeat("long name ", 40), "日本語\n\tβ", "\x1b[31mred", "e\u0301🏴‍☠️"}
+			v.SetString(bad[r.IntN(len(bad))])
+		}
+	case reflect.Slice:
+		if hit && v.CanSet() {
+			v.Set(reflect.Zero(v.Type()))
+			return
+		}
+		if v.CanSet() && v.Len() > 0 { // others may have it too
+			c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+			reflect.Copy(c, v)
+			v.Set(c)
+		}
+		for i := range v.Len() {
+			if v.Len() < 40 || r.IntN(v.Len()) < 40 {
+				Spoil(v.Index(i), r, odds)
+			}
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			Spoil(v.Index(i), r, odds)
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			if hit {
+				v.Set(reflect.Zero(v.Type()))
+				return
+			}
+			c := reflect.New(v.Type().Elem())
+			c.Elem().Set(v.Elem())
+			Spoil(c.Elem(), r, odds)
+			v.Set(c)
+		}
+	case reflect.Map:
+		if v.Type() == reflect.TypeFor[map[string]float64]() {
+			m := map[string]float64{}
+			for k, x := range v.Interface().(map[string]float64) {
+				if r.Float64() >= odds {
+					e := reflect.ValueOf(&x).Elem()
+					Spoil(e, r, odds)
+					m[k] = x
+				}
+			}
+			v.Set(reflect.ValueOf(m))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				Spoil(v.Field(i), r, odds)
+			}
+		}
+	}
+}
+
+// Hostile is a copy of a snapshot with the draws of none, of one or of 10⁹ steps, or
+// as it was, and then spoiled by odds from none to all.
+func Hostile(s *engine.Snapshot, r *rand.Rand) *engine.Snapshot {
+	c := Copy(s)
+	for i := range c.Lanes {
+		v := &c.Lanes[i]
+		switch r.IntN(6) {
+		case 0:
+			v.TrailX, v.TrailY, v.History, v.Draws, v.Kept, v.Step = nil, nil, nil, 0, 0, 0
+		case 1:
+			v.TrailX, v.TrailY, v.History = v.TrailX[:min(1, len(v.TrailX))], v.TrailY[:min(1, len(v.TrailY))], v.History[:min(1, len(v.History))]
+			v.Draws, v.Kept, v.Step = 1, 1, 1
+		case 2:
+			v.Draws, v.Kept, v.Step, v.Executed = 1e9, 1e9, 1e9, 1e9
+		}
+	}
+	Spoil(reflect.ValueOf(c).Elem(), r, [...]float64{0, 0, 0.01, 0.1, 0.5, 1}[r.IntN(6)])
+	return c
+}
+
+// Copy copies a snapshot with the slices of it that Spoil changes in place.
+func Copy(s *engine.Snapshot) *engine.Snapshot {
+	c := *s
+	c.Lanes = append([]engine.LaneView(nil), s.Lanes...)
+	c.Marks = append([]engine.Mark(nil), s.Marks...)
+	c.Tape.Events = append([]engine.Turn(nil), s.Tape.Events...)
+	c.Predictions = append([]engine.Prediction(nil), s.Predictions...)
+	for i := range c.Predictions {
+		p := &c.Predictions[i]
+		p.Lanes = append([]engine.LanePrediction(nil), p.Lanes...)
+		for k := range p.Lanes {
+			p.Lanes[k].Mean = append([]float64(nil), p.Lanes[k].Mean...)
+			p.Lanes[k].SD = append([]float64(nil), p.Lanes[k].SD...)
+		}
+	}
+	for i := range c.Lanes {
+		v := &c.Lanes[i]
+		v.TrailX = append([]float64(nil), v.TrailX...)
+		v.TrailY = append([]float64(nil), v.TrailY...)
+		v.History = append([]engine.Point(nil), v.History...)
+		v.ACF[0] = append([]float64(nil), v.ACF[0]...)
+		v.ACF[1] = append([]float64(nil), v.ACF[1]...)
+		v.Reliability = append([]metrics.Bin(nil), v.Reliability...)
+		v.Weights = append([]engine.LayerView(nil), v.Weights...)
+		for k := range v.Weights {
+			v.Weights[k].Theta.Counts = append([]uint32(nil), v.Weights[k].Theta.Counts...)
+			v.Weights[k].Gain.Counts = append([]uint32(nil), v.Weights[k].Gain.Counts...)
+		}
+	}
+	return &c
+}

@@ -1,0 +1,345 @@
+//go:build unix
+
+// Package ptytest plays programs on a pseudo-terminal whose screen a test can
+// read, and looks at what they leave behind.
+package ptytest
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"reflect"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+)
+
+// A Terminal is a program on a pseudo-terminal.
+type Terminal struct {
+	Cmd *exec.Cmd
+
+	t    testing.TB
+	tty  *os.File // the end of whoever looks and types
+	emu  *vt.Emulator
+	mu   sync.Mutex
+	raw  []byte        // all that was written
+	show bool          // the cursor is visible
+	news chan struct{} // something was written
+	done chan struct{} // nothing more will be
+	end  chan error    // how the program ended
+	// cooked are the modes of a terminal that no program has touched.
+	cooked    *term.State
+	answering sync.WaitGroup
+}
+
+// Start starts a program on a terminal of w×h cells, in a session of its own. It
+// has that for its controlling terminal, if own is true: then it is told when the
+// terminal closes.
+func Start(t testing.TB, cmd *exec.Cmd, w, h int, own bool) *Terminal {
+	t.Helper()
+	x := &Terminal{
+		Cmd: cmd, t: t, emu: vt.NewEmulator(w, h), show: true,
+		news: make(chan struct{}, 1), done: make(chan struct{}), end: make(chan error, 1),
+	}
+	x.emu.SetCallbacks(vt.Callbacks{CursorVisibility: func(v bool) { x.show = v }})
+	tty, slave, err := pty.Open()
+	if err != nil {
+		t.Skip("no pseudo-terminal: ", err)
+	}
+	if tty, err = closable(tty); err != nil {
+		t.Fatal(err)
+	}
+	x.tty = tty
+	if x.cooked, err = lineModes(tty); err != nil {
+		t.Fatal(err)
+	}
+	if err := pty.Setsize(tty, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: own}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	slave.Close()
+	go func() { x.end <- cmd.Wait() }()
+	go x.read()
+	x.answering.Go(x.answer)
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		x.HangUp()
+	})
+	return x
+}
+
+// closable is a file that can be closed while it is read, which one that blocks
+// cannot.
+func closable(f *os.File) (*os.File, error) {
+	defer f.Close()
+	syscall.ForkLock.RLock() // so that no other program gets it
+	defer syscall.ForkLock.RUnlock()
+	fd, err := syscall.Dup(int(f.Fd()))
+	if err != nil {
+		return nil, err
+	}
+	syscall.CloseOnExec(fd)
+	if err := syscall.SetNonblock(fd, true); err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), f.Name()), nil
+}
+
+// lineModes are the modes of a terminal's line. Unlike Fd, it leaves the file one
+// that can be closed while it is read.
+func lineModes(f *os.File) (modes *term.State, err error) {
+	c, err := f.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	if lost := c.Control(func(fd uintptr) { modes, err = term.GetState(fd) }); lost != nil {
+		return nil, lost
+	}
+	return modes, err
+}
+
+// Env is the environment of a program on a terminal with all colours, with some
+// variables more.
+func Env(more ...string) []string {
+	return append(append(os.Environ(), "TERM=xterm-256color", "COLORTERM=truecolor", "NO_COLOR=", "LC_ALL=C.UTF-8"), more...)
+}
+
+// read takes what the program writes.
+func (x *Terminal) read() {
+	defer close(x.done)
+	b := make([]byte, 1<<16)
+	for {
+		n, err := x.tty.Read(b)
+		x.mu.Lock()
+		x.raw = append(x.raw, b[:n]...)
+		x.emu.Write(b[:n])
+		x.mu.Unlock()
+		select {
+		case x.news <- struct{}{}:
+		default:
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// answer writes what the terminal answers to the program's questions.
+func (x *Terminal) answer() {
+	b := make([]byte, 1<<10)
+	for {
+		n, err := x.emu.Read(b)
+		if err != nil {
+			return
+		}
+		x.tty.Write(b[:n]) // after HangUp nobody hears it
+	}
+}
+
+// Screen is what the terminal shows.
+func (x *Terminal) Screen() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.emu.String()
+}
+
+// Raw is all that was written.
+func (x *Terminal) Raw() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return string(x.raw)
+}
+
+// Foot is the last rows of the screen, at less cost than Screen.
+func (x *Terminal) Foot(rows int) string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	var b strings.Builder
+	for y := max(x.emu.Height()-rows, 0); y < x.emu.Height(); y++ {
+		for i := range x.emu.Width() {
+			if c := x.emu.CellAt(i, y); c != nil {
+				b.WriteString(c.Content)
+			}
+		}
+	}
+	return b.String()
+}
+
+// See waits until the screen holds every text.
+func (x *Terminal) See(texts ...string) {
+	x.t.Helper()
+	x.until(x.Screen, func(s string) string {
+		for _, text := range texts {
+			if !strings.Contains(s, text) {
+				return fmt.Sprintf("does not show %q", text)
+			}
+		}
+		return ""
+	})
+}
+
+// SeeAtFoot waits until the last rows of the screen hold a text.
+func (x *Terminal) SeeAtFoot(rows int, text string) {
+	x.t.Helper()
+	x.until(func() string { return x.Foot(rows) }, func(s string) string {
+		if !strings.Contains(s, text) {
+			return fmt.Sprintf("does not show %q at its foot", text)
+		}
+		return ""
+	})
+}
+
+// Miss waits until the screen does not hold a text.
+func (x *Terminal) Miss(text string) {
+	x.t.Helper()
+	x.until(x.Screen, func(s string) string {
+		if strings.Contains(s, text) {
+			return fmt.Sprintf("still shows %q", text)
+		}
+		return ""
+	})
+}
+
+// Patience is how long a test waits for what must come: long, for a busy machine
+// and the race detector.
+const Patience = 30 * time.Second
+
+func (x *Terminal) until(look func() string, wrong func(string) string) {
+	x.t.Helper()
+	var why string
+	for end := time.After(Patience); ; {
+		if why = wrong(look()); why == "" {
+			return
+		}
+		select {
+		case <-x.news:
+			continue
+		case <-end:
+		}
+		break
+	}
+	x.t.Fatalf("the screen %s:\n%s", why, x.Screen())
+}
+
+// special are the keys that have names.
+var special = map[string]string{
+	"left": "\x1b[D", "right": "\x1b[C", "up": "\x1b[A", "down": "\x1b[B", "shift+left": "\x1b[1;2D", "shift+right": "\x1b[1;2C",
+	"enter": "\r", "esc": "\x1b", "tab": "\t", "space": " ", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+r": "\x12",
+}
+
+// Press writes what the terminal sends for keys.
+func (x *Terminal) Press(keys ...string) {
+	x.t.Helper()
+	for _, k := range keys {
+		if s, ok := special[k]; ok {
+			k = s
+		}
+		if _, err := io.WriteString(x.tty, k); err != nil {
+			x.t.Fatal(err)
+		}
+	}
+}
+
+// Type writes a text letter by letter, and enter.
+func (x *Terminal) Type(text string) {
+	x.t.Helper()
+	x.Press(append(strings.Split(text, ""), "enter")...)
+}
+
+// Resize gives the terminal another size.
+func (x *Terminal) Resize(w, h int) {
+	x.t.Helper()
+	x.mu.Lock()
+	x.emu.Resize(w, h)
+	x.mu.Unlock()
+	if err := pty.Setsize(x.tty, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// Signal sends the program a signal.
+func (x *Terminal) Signal(s os.Signal) {
+	x.t.Helper()
+	if err := x.Cmd.Process.Signal(s); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// HangUp closes the terminal, as closing its window does.
+func (x *Terminal) HangUp() {
+	x.tty.Close()
+	<-x.done
+	if p, ok := x.emu.InputPipe().(io.Closer); ok {
+		p.Close()
+	}
+	x.answering.Wait()
+}
+
+// Ended waits for the program and checks its exit status.
+func (x *Terminal) Ended(status int) {
+	x.t.Helper()
+	select {
+	case <-x.end:
+	case <-time.After(Patience):
+		x.t.Fatalf("the program did not end; its screen:\n%s", x.Screen())
+	}
+	if got := x.Cmd.ProcessState.ExitCode(); got != status {
+		x.t.Errorf("exit status %d (%v), want %d; the screen:\n%s", got, x.Cmd.ProcessState, status, x.Screen())
+	}
+}
+
+// modes are what programs turn on, and how they turn it off: reports of the mouse
+// and the focus, bracketed paste, and other codes for keys.
+var modes = map[string]string{
+	"\x1b[?1000h": "\x1b[?1000l", "\x1b[?1002h": "\x1b[?1002l", "\x1b[?1003h": "\x1b[?1003l", "\x1b[?1004h": "\x1b[?1004l", "\x1b[?1006h": "\x1b[?1006l",
+	"\x1b[?2004h": "\x1b[?2004l", "\x1b[?2026h": "\x1b[?2026l", "\x1b[?2027h": "\x1b[?2027l",
+	"\x1b[?1049h": "\x1b[?1049l", "\x1b[?25l": "\x1b[?25h", "\x1b[>4;2m": "\x1b[>4m",
+}
+
+// pushed and popped are how programs ask for other codes for keys that terminals
+// keep a stack of, and how they put them back.
+var (
+	pushed = regexp.MustCompile("\x1b\\[>[0-9]*u")
+	popped = regexp.MustCompile("\x1b\\[<[0-9]*u")
+)
+
+// Ends waits for the program, and checks its exit status, what it printed last and
+// that the terminal is as it was: the normal screen, a visible cursor, no mode left
+// on, and the line discipline untouched.
+func (x *Terminal) Ends(status int, texts ...string) {
+	x.t.Helper()
+	x.Ended(status)
+	x.See(texts...)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.emu.IsAltScreen() {
+		x.t.Error("the alternate screen is left on")
+	}
+	if !x.show {
+		x.t.Error("the cursor is left hidden")
+	}
+	if now, err := lineModes(x.tty); err != nil || !reflect.DeepEqual(now, x.cooked) {
+		x.t.Errorf("the terminal's modes are %+v (%v), want %+v as before", now, err, x.cooked)
+	}
+	raw := string(x.raw)
+	for on, off := range modes {
+		if strings.LastIndex(raw, on) > strings.LastIndex(raw, off) {
+			x.t.Errorf("mode %q is left on", on)
+		}
+	}
+	if up, down := len(pushed.FindAllString(raw, -1)), len(popped.FindAllString(raw, -1)); up > down {
+		x.t.Errorf("the keyboard's codes were changed %d times and put back %d times", up, down)
+	}
+}

@@ -1,0 +1,92 @@
+package lesson
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// In ASCII letters are spelled out, and lines are broken by what is drawn: a card
+// as high as it wants to be shows all of its words.
+func TestSpelledCards(t *testing.T) {
+	th := theme.New(true, true, true)
+	for _, l := range Builtin() {
+		for r, more := Start(l), true; more; r, more = r.Next() {
+			c := r.Card()
+			for _, w := range []int{40, 80} {
+				p := chart.NewPlane(w, c.Height(th, w))
+				p.ASCII = true
+				c.Draw(p.Region(), th)
+				var words []string
+				for _, line := range strings.Split(p.RenderPlain(), "\n") {
+					words = append(words, strings.Fields(strings.Trim(line, "|"))...)
+				}
+				drawn := strings.Join(words, " ")
+				for _, text := range append([]string{c.Caption, c.Question}, c.Choices...) {
+					if want := strings.Join(strings.Fields(chart.Spell(text)), " "); !strings.Contains(drawn, want) && c.Phase == Asking {
+						t.Errorf("%s, scene %d at %d columns lacks %q:\n%s", l.Name, c.At+1, w, want, p.RenderPlain())
+					}
+				}
+			}
+		}
+	}
+}
+
+// The choice under the mouse is the one that is drawn there, and the one that is
+// hot is seen.
+func TestChoiceUnderTheMouse(t *testing.T) {
+	th := theme.New(true, false, false)
+	for _, l := range Builtin() {
+		for r, more := Start(l), true; more; r, more = r.Next() {
+			c := r.Card()
+			if c.Phase != Asking {
+				continue
+			}
+			for _, size := range [][2]int{{80, 15}, {120, 12}, {200, 9}, {40, 30}} {
+				w, h := size[0], size[1]
+				for c.Scroll = range 2 {
+					p := chart.NewPlane(w, h)
+					c.Draw(p.Region(), th)
+					seen := 0
+					for y, line := range strings.Split(p.RenderPlain(), "\n") {
+						for i := range c.Choices {
+							n := strconv.Itoa(i + 1)
+							at := strings.Index(line, " "+n+"  "+strings.Fields(c.Choices[i])[0])
+							if at < 0 {
+								continue
+							}
+							seen++
+							x := chart.Width(line[:at])
+							if got := c.Choice(th, w, h, x, y); got != i+1 {
+								t.Fatalf("%s, scene %d, %d×%d: at %d, %d is choice %d, want %d:\n%s", l.Name, c.At+1, w, h, x, y, got, i+1, p.RenderPlain())
+							}
+							if got := c.Choice(th, w, h, 0, y); got != 0 {
+								t.Errorf("%s: the border is choice %d", l.Name, got)
+							}
+						}
+					}
+					if c.Scroll == 0 && seen != len(c.Choices) && w > 40 {
+						t.Errorf("%s, scene %d, %d×%d: %d of %d choices are seen", l.Name, c.At+1, w, h, seen, len(c.Choices))
+					}
+				}
+			}
+			c.Scroll = 0
+			cold, hot := chart.NewPlane(80, 15), chart.NewPlane(80, 15)
+			c.Draw(cold.Region(), th)
+			c.Hot = 1
+			c.Draw(hot.Region(), th)
+			if hot.RenderPlain() != cold.RenderPlain() || hot.Render() == cold.Render() {
+				t.Errorf("%s: the hot choice differs by more than its look, or not by that", l.Name)
+			}
+			c.Phase = Doing
+			for y := range 15 {
+				if got := c.Choice(th, 80, 15, 5, y); got != 0 {
+					t.Fatalf("%s: an answered question still offers choice %d", l.Name, got)
+				}
+			}
+		}
+	}
+}

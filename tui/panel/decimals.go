@@ -1,0 +1,82 @@
+package panel
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/psgld/psgld-tui/engine"
+)
+
+// withError is the value of a row of the table and its standard error, for the rows
+// that have one and where that is known.
+func (r estimateRow) withError(v *engine.LaneView) (x, se float64, ok bool) {
+	c := &v.Coords[0]
+	switch r {
+	case tempRow:
+		return v.Virial.Value, v.VirialSE.Value, samples(v) && v.Virial.OK() && v.VirialSE.OK()
+	case meanYRow:
+		c = &v.Coords[1]
+	case meanXRow:
+	default:
+		return 0, 0, false
+	}
+	return c.Mean, c.MCSE.Value, samples(v) && c.MCSE.OK()
+}
+
+// rowDecimals are the decimals of a row of the table, the same for all lanes so that
+// their digits stand in line: those of the lane that has most of them.
+func rowDecimals(f *Frame, r estimateRow, width int) (decimals int) {
+	for i := range f.lanes() {
+		if x, se, ok := r.withError(&f.Snap.Lanes[i]); ok {
+			decimals = max(decimals, decimalsFor(x, se, width))
+		}
+	}
+	return decimals
+}
+
+// decimalsFor are the decimals at which an error has two digits, or one where there
+// is no more room in a width.
+func decimalsFor(x, se float64, width int) int {
+	if !plain(x, se) {
+		return 0
+	}
+	first := -int(math.Floor(math.Log10(se * 1.005))) // of the error once rounded
+	decimals := max(first+1, 0)
+	for decimals > max(first, 0) && plusMinusWidth(x, se, decimals) > width {
+		decimals--
+	}
+	return decimals
+}
+
+// plain reports whether a value and its error are written with the same decimals.
+func plain(x, se float64) bool { return se > 1e-6 && se < 1e3 && math.Abs(x) < 1e6 }
+
+// plusMinusWidth is how wide plusMinus is.
+func plusMinusWidth(x, se float64, decimals int) int {
+	var b [partCap]byte
+	n := len(strconv.AppendFloat(b[:0], x, 'f', decimals, 64))
+	return n + len(" ~ ") + len(strconv.AppendFloat(b[:0], se, 'f', decimals, 64))
+}
+
+// plusMinus writes a value and its standard error with so many decimals, without
+// blanks between them if need be, or with the decimals that a width has room for.
+func (p *part) plusMinus(x, se float64, decimals, width int) *part {
+	if !plain(x, se) {
+		return p.number(x, numberWidth).str(" ± ").number(se, 6)
+	}
+	if plusMinusWidth(x, se, decimals)-len("  ") > width {
+		decimals = decimalsFor(x, se, width)
+	}
+	sign := " ± "
+	if plusMinusWidth(x, se, decimals) > width {
+		sign = "±"
+	}
+	var b [partCap]byte
+	p.bytes(strconv.AppendFloat(b[:0], x, 'f', decimals, 64)...)
+	return p.str(sign).bytes(strconv.AppendFloat(b[:0], se, 'f', decimals, 64)...)
+}
+
+// plusMinusAlone is plusMinus for a value that stands alone.
+func (p *part) plusMinusAlone(x, se float64, width int) *part {
+	return p.plusMinus(x, se, decimalsFor(x, se, width), width)
+}

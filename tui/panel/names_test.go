@@ -1,0 +1,161 @@
+package panel
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// setLane changes one lane's setting in a copy of a scene.
+func setLane(s *engine.Snapshot, lane int, key string, x float64) {
+	v := &s.Lanes[lane]
+	v.Setting = v.Setting.With(key, x)
+}
+
+// A lane's name tells what distinguishes it from others of its sampler, and no more.
+func TestNamesTellDifferences(t *testing.T) {
+	s := frames.Copy(sceneOf("four")) // psgld, sgld, psgld, sgld
+	f := frameOf(s)
+	var names laneNames
+	same := func(want ...string) {
+		t.Helper()
+		for i := range s.Lanes {
+			if got := names.of(&f, &s.Lanes[i]); got != want[i] {
+				t.Errorf("lane %d is %q, want %q", i, got, want[i])
+			}
+		}
+	}
+	same("A pSGLD", "B SGLD", "C pSGLD", "D SGLD")
+	setLane(s, 1, "eps", 0.007) // the other sampler's names stay
+	same("A pSGLD", "B SGLD, ε 0.00700", "C pSGLD", "D SGLD, ε 0.0200")
+	setLane(s, 3, "eps", 0.007)
+	setLane(s, 2, "gamma", 1)
+	setLane(s, 2, "alpha", 0.999)
+	same("A pSGLD, α 0.9900, Γ off", "B SGLD", "C pSGLD, α 0.9990, Γ on", "D SGLD")
+	f.Theme = theme.New(true, true, true)
+	same("A pSGLD, alpha 0.9900, gamma off", "B SGLD", "C pSGLD, alpha 0.9990, gamma on", "D SGLD")
+}
+
+// The strip marks the parameters on which lanes differ, of whatever sampler.
+func TestStripMarksDifferences(t *testing.T) {
+	s := frames.Copy(sceneOf("gaussian")) // psgld, sgld
+	shown := func() string {
+		f := frameOf(s)
+		f.Params = nil
+		return picture(f, NewStage(), 120, 36)
+	}
+	if strings.Contains(shown(), "≠") {
+		t.Error("lanes that agree are marked")
+	}
+	setLane(s, 1, "eps", 0.1)
+	if text := shown(); !strings.Contains(text, "≠ε") || strings.Count(text, "≠") != 1 {
+		t.Errorf("ε differs:\n%s", text)
+	}
+}
+
+// What a pane shows stands still where a window begins anew: its chart, and how large
+// its planes are.
+func TestANewWindowMovesNothing(t *testing.T) {
+	for _, size := range goldenSizes {
+		s := frames.Copy(sceneOf("gaussian"))
+		f := frameOf(s)
+		f.Panes = new(Panes)
+		stage := NewStage()
+		picture(f, stage, size[0], size[1])
+		before := append([]Pane(nil), f.Panes.All()...)
+		for i := range s.Lanes {
+			v := &s.Lanes[i]
+			v.CovError, v.MeanError, v.Draws = math.NaN(), math.NaN(), 0
+		}
+		picture(f, stage, size[0], size[1])
+		after := f.Panes.All()
+		if len(after) != len(before) {
+			t.Fatalf("%v: %d panes, then %d", size, len(before), len(after))
+		}
+		for i, p := range after {
+			if strings.HasPrefix(p.Name, "autocorrelation") { // without draws there is none
+				p.Plot, before[i].Plot = Plot{}, Plot{}
+			}
+			if q := before[i]; p.Name != q.Name || p.Rect != q.Rect || p.Plot.Rect != q.Plot.Rect || p.Plot.Y != q.Plot.Y {
+				t.Errorf("%v: %+v, then %+v", size, q, p)
+			}
+		}
+	}
+}
+
+// On a small screen there is a pane as long as there is room for one.
+func TestSmallScreensHaveAPane(t *testing.T) {
+	for _, c := range []struct{ w, h, plots int }{{79, 23, 3}, {60, 20, 2}, {40, 12, 1}, {28, 11, 1}, {30, 50, 4}, {79, 11, 1}, {27, 50, 0}, {100, 10, 0}} {
+		for k := range Views() {
+			f := frameOf(sceneOf("gaussian"))
+			f.Panes = new(Panes)
+			check(t, f, Views()[k], c.w, c.h)
+			drawn, plots := 0, 0
+			for _, p := range f.Panes.All() {
+				if !p.Rect.Empty() {
+					drawn++
+				}
+				if !p.Plot.Rect.Empty() {
+					plots++
+				}
+			}
+			if (drawn > 0) != (c.plots > 0) && k != 5 || k == 0 && plots != c.plots {
+				t.Errorf("%d×%d, view %d: %d panes, %d of them plots, want %d", c.w, c.h, k+1, drawn, plots, c.plots)
+			}
+		}
+	}
+}
+
+// While it seeks no speed is given.
+func TestNoSpeedWhileSeeking(t *testing.T) {
+	s := frames.Copy(sceneOf("gaussian"))
+	s.Phase, s.Rate, s.Tape.Seeking = engine.Running, 289e6, true
+	f := frameOf(s)
+	text := picture(f, NewStage(), 120, 36)
+	if head, _, _ := strings.Cut(text, "\n"); strings.Contains(head, "steps/s") || !strings.Contains(head, "seeking") {
+		t.Errorf("%q", head)
+	}
+}
+
+// The parts of the header stay where they are while its numbers change.
+func TestHeaderStandsStill(t *testing.T) {
+	s := frames.Copy(sceneOf("gaussian"))
+	s.Phase = engine.Running
+	for _, w := range []int{80, 100, 120} {
+		at := -1
+		for _, c := range []struct {
+			steps uint64
+			rate  float64
+		}{{900, 12}, {99_999, 1.9e6}, {9_999_999, 812_345}, {10_000_000, 25e6}, {123_456_789, 3}} {
+			for i := range s.Lanes {
+				s.Lanes[i].Step = c.steps
+			}
+			s.Rate = c.rate
+			head, _, _ := strings.Cut(picture(frameOf(s), NewStage(), w, 36), "\n")
+			x := strings.Index(head, "seed")
+			if at < 0 {
+				at = x
+			}
+			if x != at || x < 0 {
+				t.Errorf("%d columns, %d steps: %q", w, c.steps, head)
+			}
+		}
+	}
+}
+
+// The numbers of a row with standard errors have the same decimals.
+func TestRowsLineUp(t *testing.T) {
+	s := frames.Copy(sceneOf("gaussian"))
+	for i, c := range []struct{ mean, se float64 }{{0.00111, 0.000996}, {0.00002, 0.00101}} {
+		x := &s.Lanes[i].Coords[0]
+		x.Mean, x.MCSE.Value, x.MCSE.Status = c.mean, c.se, 0
+	}
+	text := picture(frameOf(s), NewDiagnostics(), 120, 36)
+	if !strings.Contains(text, "0.0011 ± 0.0010") || !strings.Contains(text, "0.0000 ± 0.0010") {
+		t.Errorf("the rows:\n%s", text)
+	}
+}

@@ -1,0 +1,152 @@
+package panel
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// screenOf draws a screen and returns its lines.
+func screenOf(w, h int, v View, f Frame) (text string, panes *Panes) {
+	if f.Panes == nil {
+		f.Panes = new(Panes)
+	}
+	p := chart.NewPlane(w, h)
+	p.ASCII = f.Theme.ASCII
+	Screen(p, v, f)
+	return p.RenderPlain(), f.Panes
+}
+
+// One pane alone keeps what one steers by: the parameters, the keys and, over
+// images, the slider of the shift, which the mouse finds where it is drawn.
+func TestAloneKeepsSteering(t *testing.T) {
+	for _, projector := range []bool{true, false} {
+		f := frameOf(shiftedScene(targets.ShiftRotate, 45))
+		f.Hint, f.Projector, f.Full, f.Pane = "space pause · q quit", projector, !projector, FirstImage
+		v := NewPredictions()
+		got, _ := screenOf(120, 36, v, f)
+		lines := strings.Split(got, "\n")
+		for _, want := range []string{"inputs rotate", "ε ", "space pause"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("projector %v: no %q in\n%s", projector, want, got)
+			}
+		}
+		y := -1
+		for i, l := range lines {
+			if strings.Contains(l, "inputs rotate") {
+				y = i
+			}
+		}
+		if y < 0 {
+			continue
+		}
+		knob := chart.Width(lines[y][:strings.Index(lines[y], string(f.Theme.Glyphs.SliderKnob))])
+		frac, ok := ShiftHit(v, 120, 36, f, knob, y)
+		if want := 45 / targets.ShiftRotate.Scale().Max; !ok || frac < want-0.05 || frac > want+0.05 {
+			t.Errorf("projector %v: a click on the knob gives %v, %v, want %v", projector, frac, ok, want)
+		}
+	}
+}
+
+// The card of a tweak leaves the newest of a maximised curve in sight, and names
+// the keys that close it.
+func TestCardBesideTheCurve(t *testing.T) {
+	for _, w := range []int{120, 200} {
+		f := frameOf(sceneOf("tweaked"))
+		f.Card, f.Full, f.Pane = CardOver, true, "covariance error"
+		got, panes := screenOf(w, 36, NewStage(), f)
+		if !strings.Contains(got, keyOf(keymap.Card)+" or esc closes") {
+			t.Errorf("%d: no key on the card:\n%s", w, got)
+		}
+		curve, _ := panes.Find("covariance error")
+		card, ok := panes.Find(CardPane)
+		if !ok || curve.Plot.Rect.Empty() || !curve.Rect.Intersect(card.Rect).Empty() {
+			t.Errorf("%d: the curve has %v, the card %v", w, curve.Rect, card.Rect)
+		}
+	}
+}
+
+// A slider takes the room that there is, and the mouse sets what it points at.
+func TestSlidersAreWide(t *testing.T) {
+	for _, size := range [][2]int{{120, 2}, {200, 1}} {
+		f := frameOf(sceneOf("gaussian"))
+		var plan stripPlan
+		params := f.params()
+		plan.lay(size[0], size[1], &f, params)
+		for i := range plan.n {
+			s := plan.items[i].slider
+			if s.W == 0 {
+				continue
+			}
+			if s.W < 17 {
+				t.Errorf("%v: the slider of %s has %d cells", size, params[i].Key, s.W)
+			}
+			for _, x := range []int{1, s.W / 2, s.W - 2} {
+				at, frac, on, ok := StripHit(size[0], size[1], f, s.X+x, s.Y)
+				if !ok || !on || at != i || chart.SliderCell(frac, s.W) != x-1 {
+					t.Errorf("%v, %s: column %d gives %v, %v", size, params[i].Key, x, frac, ok)
+				}
+			}
+		}
+	}
+}
+
+// During the burn-in every chart says how far it has come.
+func TestBurnInIsSaid(t *testing.T) {
+	f := frameOf(sceneOf("burning"))
+	for _, v := range []View{NewStage(), NewDiagnostics(), NewLearning(), NewPredictions()} {
+		got, _ := screenOf(200, 60, v, f)
+		if !strings.Contains(got, "burn-in: 120 of 1,000 steps") || strings.Contains(got, "no data yet") || strings.Contains(got, "no draws yet") {
+			t.Errorf("%s:\n%s", v.Name(), got)
+		}
+	}
+}
+
+// The calibration diagram and the plot of a lane that has diverged are read and
+// zoomed as other plots are.
+func TestReadOffCalibrationAndDivergence(t *testing.T) {
+	for _, c := range []struct {
+		scene, pane, want string
+		view              View
+	}{{"blr", "calibration", "sure 0.", NewPredictions()}, {"diverged", "lane B", "nearest:", NewStage()}} {
+		f := frameOf(sceneOf(c.scene))
+		f.Full, f.Pane = true, c.pane
+		_, panes := screenOf(120, 36, c.view, f)
+		p, ok := panes.Find(c.pane)
+		if !ok || p.Plot.Rect.Empty() {
+			t.Fatalf("%s has no plot", c.pane)
+		}
+		before := p.Plot.X
+		if !p.Plot.Zoom(&f.Zoom, p.Plot.Middle(), 2) {
+			t.Fatalf("%s cannot be zoomed", c.pane)
+		}
+		f.Cross = p.Plot.Middle()
+		got, panes := screenOf(120, 36, c.view, f)
+		p, _ = panes.Find(c.pane)
+		if !strings.Contains(got, c.want) || p.Plot.X.Hi-p.Plot.X.Lo >= before.Hi-before.Lo {
+			t.Errorf("%s: %v of %v\n%s", c.pane, p.Plot.X, before, got)
+		}
+	}
+}
+
+// ASCII says what a sign means, not what it looks like.
+func TestASCIIIsSpelled(t *testing.T) {
+	f := frameOf(sceneOf("blr"))
+	f.Theme = theme.New(true, true, true)
+	got, _ := screenOf(120, 36, NewDiagnostics(), f)
+	for _, want := range []string{"tau of", "eps ", "lambda ", "gamma off", "prior-var 100", "|drift|"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	for _, r := range got {
+		if r >= 0x80 {
+			t.Errorf("%q in\n%s", r, got)
+			break
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// stepInput is the mode in which a step is typed to which to go.
+type stepInput struct{ line line }
+
+func (v *stepInput) key(m *model, k tea.KeyPressMsg) tea.Cmd {
+	switch m.keys.Action(k.String(), keymap.Edit) {
+	case keymap.Take:
+		m.mode = nil
+		if v.line.String() == "" {
+			return nil
+		}
+		to, err := whole(strings.ReplaceAll(strings.TrimSpace(v.line.String()), ",", ""))
+		if end := m.feed.shown.Tape.End; err == nil && to > end {
+			err = fmt.Errorf("must be at most %s, the end of the tape", chart.Count(end))
+		}
+		if err != nil {
+			m.mode = v
+			return m.say(true, "the step "+err.Error())
+		}
+		m.tape.on = true
+		return m.seek(to)
+	case keymap.Cancel:
+		m.mode = nil
+		m.notices.clear()
+	default:
+		if strange(k, "0123456789, ") {
+			return m.say(false, "a step is a whole number; "+m.keys.Key(keymap.Cancel)+" leaves it")
+		}
+		v.line.key(k)
+	}
+	return nil
+}
+
+func (v *stepInput) paste(_ *model, text string) { v.line.insert(text) }
+
+// mouse lets a click elsewhere end the typing.
+func (v *stepInput) mouse(m *model, msg tea.MouseMsg) tea.Cmd {
+	if _, ok := msg.(tea.MouseClickMsg); ok {
+		m.mode = nil
+		return m.mouse(msg)
+	}
+	return nil
+}
+
+func (v *stepInput) hint(m *model, width int) string {
+	about := fmt.Sprintf("a step up to %s, the end of the tape · ", chart.Count(m.feed.shown.Tape.End))
+	keys := m.keys.Hint(keymap.Edit, width)
+	if chart.Width(about+keys) > width {
+		return keys
+	}
+	return about + keys
+}
+
+// draw draws nothing: the tape shows the text.
+func (v *stepInput) draw(chart.Region, theme.Theme) {}
