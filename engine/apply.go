@@ -53,8 +53,8 @@ func (s *Session) mark(i int, c change) string {
 	s.marks = slices.Clone(s.marks)
 	for k := len(s.marks) - 1; k >= 0; k-- {
 		o := s.marks[k]
-		if o.Lane != m.Lane {
-			continue
+		if o.Lane != m.Lane || o.Step == m.Step && o.change.symbol != c.symbol {
+			continue // of one turn of each symbol there is one mark a step
 		}
 		if same := o.Step == m.Step; o.change.symbol == c.symbol && c.from != "" && (same || s.joins) {
 			s.marks = slices.Delete(s.marks, k, k+1)

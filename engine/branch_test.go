@@ -61,3 +61,28 @@ func TestBranchKeepsTheFuture(t *testing.T) {
 		t.Errorf("%d places are left", len(s.kept.places))
 	}
 }
+
+// A command that is refused makes no branch.
+func TestRefusedCommandsKeepTheTape(t *testing.T) {
+	p := open(t, "gaussian")
+	l := start(t, config(p, 0, nil, "psgld"), Runtime{Interactive: true})
+	l.do(in(Paused), Pause{})
+	at := l.do(nil).Tape.At
+	l.do(func(s *Snapshot) bool { return s.Phase == Paused && s.Tape.At == at+100 }, StepBy{100})
+	l.at(at + 50)
+	if s := l.do(nil, SetParam{0, "eps", -1}); s.Tape.End != at+100 || s.CanReturn || !s.Notice.Bad {
+		t.Errorf("%+v, CanReturn %v, %q", s.Tape, s.CanReturn, s.Notice.Text)
+	}
+}
+
+// A turn of each parameter has one mark a step, whatever is turned between.
+func TestMarksOfTurnsBetween(t *testing.T) {
+	p := open(t, "gaussian")
+	l := start(t, config(p, 0, nil, "psgld"), Runtime{})
+	l.do(in(Paused), Pause{})
+	l.do(nil, SetParam{0, "eps", 0.2}, SetParam{0, "lambda", 0.1})
+	s := l.do(nil, SetParam{0, "eps", 0.4})
+	if n := len(s.Marks); n != 2 || s.Marks[1].Text[len(s.Marks[1].Text)-3:] != "0.4" {
+		t.Errorf("%v", s.Marks)
+	}
+}

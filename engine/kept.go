@@ -20,6 +20,7 @@ type kept struct {
 	apart time.Duration
 	share time.Duration // 1/share of the time goes into copies at most
 	room  int
+	least int // so many there are in any case
 }
 
 // keptPlace is a session at a place of its tape, between two steps. What it holds
@@ -43,9 +44,9 @@ type keptPlace struct {
 type keptRunner interface{ bytes() int }
 
 // keptApart is at a frame's rate: going back by what ran in a frame is running it
-// again at most. Copies take a keptShare-th of the time at most, and wait patience
-// times as long as that for what is being evaluated. There are leastKept, however
-// large they are. Places lie the further apart the further back they are, and those
+// again at most. Copies take a keptShare-th of the time at most, on the way back a third, and wait patience
+// times as long as that for what is being evaluated. There are leastKept, or
+// none where so many have no room. Places lie the further apart the further back they are, and those
 // that are less than a keptSpread-th of the tape back lie alike.
 const (
 	keptApart  = 25 * time.Millisecond
@@ -57,7 +58,9 @@ const (
 	patience   = 4
 )
 
-func newKept() kept { return kept{apart: keptApart, share: keptShare, room: keptRoom} }
+func newKept() kept {
+	return kept{apart: keptApart, share: keptShare, room: keptRoom, least: leastKept}
+}
 
 // drop forgets all places, those of another session.
 func (k *kept) drop() { k.places, k.since, k.cost = nil, 0, 0 }
@@ -103,13 +106,15 @@ func (s *Session) keepPlace(took time.Duration) {
 		c := r.copied()
 		p.lanes, p.bytes = append(p.lanes, c), p.bytes+c.bytes()
 	}
+	if k.since, k.cost = 0, time.Since(start); k.least*p.bytes > k.room {
+		return
+	}
 	k.places = slices.Insert(k.places, i, p)
 	head := at
 	if s.tape.seeking {
 		head = s.tape.to
 	}
 	k.thin(head)
-	k.since, k.cost = 0, time.Since(start)
 }
 
 // thin drops places until there is room for the others: first those that stand
@@ -119,7 +124,7 @@ func (k *kept) thin(head uint64) {
 	for i := range k.places {
 		sum += k.places[i].bytes
 	}
-	for n := len(k.places); n > mostKept || n > leastKept && sum > k.room; n-- {
+	for n := len(k.places); n > mostKept || n > k.least && sum > k.room; n-- {
 		end := max(head, k.places[n-1].at)
 		worst, least := -1, 0.0
 		for i := range k.places {
@@ -137,6 +142,9 @@ func (k *kept) thin(head uint64) {
 			if gap := float64(after-before) / away; worst < 0 || gap < least {
 				worst, least = i, gap
 			}
+		}
+		if worst < 0 {
+			break
 		}
 		sum -= k.places[worst].bytes
 		k.places = slices.Delete(k.places, worst, worst+1)

@@ -169,7 +169,7 @@ func TestTapeOfKeptPlaces(t *testing.T) {
 // However long a tape is, the places kept are few, and take no more than there is
 // room for; those near its head lie closest.
 func TestKeptPlacesAreFew(t *testing.T) {
-	k := kept{room: 1 << 20}
+	k := kept{room: 1 << 20, least: leastKept}
 	for at := uint64(1); at <= 20_000; at++ {
 		k.places = append(k.places, keptPlace{at: 100 * at, bytes: 1 << 14})
 		k.thin(100 * at)
@@ -193,6 +193,12 @@ func TestKeptPlacesAreFew(t *testing.T) {
 	if k.thin(0); len(k.places) != leastKept {
 		t.Errorf("%d places where there is no room", len(k.places))
 	}
+	k.least = 1
+	if k.thin(k.places[1].at); len(k.places) > 2 || k.places[0].at > k.places[len(k.places)-1].at {
+		t.Errorf("%d places where one is enough", len(k.places))
+	}
+	k.places = append(k.places, keptPlace{at: k.places[len(k.places)-1].at + 1}, keptPlace{at: k.places[len(k.places)-1].at + 2})
+	k.places = k.places[len(k.places)-3:]
 	k.cut(k.places[1].at, 0)
 	if len(k.places) != 2 {
 		t.Errorf("%d places after a branch", len(k.places))

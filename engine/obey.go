@@ -15,15 +15,23 @@ import (
 func (s *Session) obey() {
 	for _, c := range s.inbox.take() {
 		s.applied++
-		if c.kind() != "" && len(s.script) > 0 {
-			if events, end := s.ahead(); s.rt.Interactive && (len(events) > 0 || end > s.place()) {
-				s.keepBefore(s.replaced())
-			}
-			s.script, s.tape.seeking = nil, false // from here on it is a session of its own
-			s.kept.cut(s.place(), len(s.events))
+		branch := c.kind() != "" && len(s.script) > 0
+		var was *left
+		if events, end := s.ahead(); branch && s.rt.Interactive && (len(events) > 0 || end > s.place()) {
+			l := s.replaced()
+			was = &l
 		}
+		at, done := s.place(), len(s.events)
 		if err := s.do(c, s.joined(c)); err != nil {
 			s.say(true, "%v", err)
+			continue
+		}
+		if was != nil {
+			s.keepBefore(*was)
+		}
+		if branch { // from here on it is a session of its own
+			s.script, s.tape.seeking = nil, false
+			s.kept.cut(at, done)
 		}
 	}
 }

@@ -38,7 +38,7 @@ const (
 func (s *Session) replaced() left {
 	l := s.leave()
 	k := s.kept
-	k.room = min(k.room, leftRoom)
+	k.room, k.least = min(k.room, leftRoom), 1
 	k.places = slices.Clone(k.places)
 	k.thin(l.at)
 	l.places = k.places

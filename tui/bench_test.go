@@ -56,7 +56,7 @@ func BenchmarkFrame(b *testing.B) {
 	run("palette", plain(":"))
 	run("samplers", plain("s"))
 	run("values", plain("o", "v", "right"))
-	run("tape", plain("T"))
+	run("tape", plain("S"))
 	run("lesson", func(r *recorder) *model {
 		return lessonOn(b, "two-curvatures", func(*engine.Session) session { return r }, 200, 60)
 	})

@@ -1,11 +1,13 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/record"
@@ -80,6 +82,15 @@ func (t *term) meaning() string {
 	return said + "; " + t.doc
 }
 
+// spelled is the term as it stands on a screen of ASCII.
+func (t term) spelled() term {
+	t.word, t.forms = chart.ASCII(t.word), slices.Clone(t.forms)
+	for i, f := range t.forms {
+		t.forms[i] = chart.ASCII(f)
+	}
+	return t
+}
+
 // in reports whether a text has the term in it, as a word of its own.
 func (t *term) in(text string) bool {
 	for _, word := range append([]string{t.word}, t.forms...) {
@@ -132,6 +143,9 @@ func openWords(m *model) tea.Cmd {
 		}
 	}
 	for _, t := range glossary() {
+		if m.screen.theme.ASCII {
+			t = t.spelled()
+		}
 		if t.in(text.String()) {
 			add(t.word, t.meaning())
 		}

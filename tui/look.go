@@ -214,7 +214,7 @@ func (m *model) projecting() string {
 
 // overlayLanes lays the lanes of the stage over each other or side by side.
 func (m *model) overlayLanes() tea.Cmd {
-	m.look.overlay = !m.look.overlay
+	m.look.overlay, m.look.apart = !m.look.overlay, false
 	if m.look.overlay {
 		return m.say(false, "lanes over each other")
 	}

@@ -60,6 +60,6 @@ func (m *model) quit() tea.Cmd {
 	if u.asked || len(lost) == 0 {
 		return tea.Quit
 	}
-	u.asked = true
+	u.asked, m.mode = true, nil
 	return m.say(true, fmt.Sprintf("%s; %s%s again quits", strings.Join(lost, ", "), w, m.keys.Key(keymap.Quit)))
 }

@@ -270,6 +270,8 @@ func (s *stillSession) settleShift() {
 		select {
 		case <-s.ctx.Done():
 			return
+		case err := <-s.ended:
+			s.fail(err)
 		case <-time.After(time.Millisecond):
 		}
 	}

@@ -139,7 +139,7 @@ func Run(ctx context.Context, s *engine.Session, o Options) error {
 	if lost := m.screen.filming.close(); lost != nil && o.Warn != nil {
 		o.Warn(lost)
 	}
-	if err == nil { // after a panic nobody knows what the settings are
+	if err == nil {
 		if lost := m.keep(); lost != nil && o.Warn != nil {
 			o.Warn(lost)
 		}

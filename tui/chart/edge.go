@@ -81,18 +81,32 @@ func (g Region) LiftFoot(n int, th theme.Theme) {
 		return
 	}
 	row := func(y int) []cell { return g.p.cells[(g.rect.Y+y)*g.p.w+g.rect.X:][:w] }
+	// corner is 1 at a box's left lower corner, -1 at its right one, and else 0.
+	corner := func(x, y int) int {
+		if s := g.styleAt(x, y); s != th.Border && s != th.Focus {
+			return 0
+		}
+		switch g.at(x, y) {
+		case th.Glyphs.BottomLeft, '┗':
+			return 1
+		case th.Glyphs.BottomRight, '┛':
+			return -1
+		}
+		return 0
+	}
 	for y := h - n; y < h; y++ {
-		for x := 0; x < w; x++ {
-			foot := g.at(x, y) == th.Glyphs.BottomLeft || g.at(x, y) == '┗'
-			if s := g.styleAt(x, y); !foot || s != th.Border && s != th.Focus {
+		// Between two corners is an edge, but for what is between a box and the next:
+		// that of a box may be cut by one that lies over it and ends in the same row.
+		last, from := -1, 0
+		for x := range w {
+			c := corner(x, y)
+			if c == 0 {
 				continue
 			}
-			to := x
-			for to < w-1 && g.at(to, y) != th.Glyphs.BottomRight && g.at(to, y) != '┛' {
-				to++
+			if last > 0 || c < 0 {
+				copy(row(h - 1 - n)[from:], row(y)[from:x+1])
 			}
-			copy(row(h - 1 - n)[x:], row(y)[x:to+1])
-			x = to
+			last, from = c, x
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/tui/internal/golden"
@@ -184,5 +185,23 @@ func BenchmarkHistogram(b *testing.B) {
 	for b.Loop() {
 		p.Clear()
 		h.Draw(p.Region(), th)
+	}
+}
+
+// Boxes that end in the same row, one over the other, are both closed above what covers
+// their feet.
+func TestLiftFoot(t *testing.T) {
+	th := plain()
+	p := NewPlane(30, 6)
+	p.Sub(Rect{W: 30, H: 6}).Box(th, Box{})
+	p.Sub(Rect{X: 8, Y: 2, W: 12, H: 4}).Box(th, Box{})
+	g := p.Sub(Rect{W: 30, H: 6})
+	g.LiftFoot(2, th)
+	var row strings.Builder
+	for x := range 30 {
+		row.WriteRune(g.at(x, 3))
+	}
+	if want := "╰───────╰──────────╯─────────╯"; row.String() != want {
+		t.Errorf("%s, want %s", row.String(), want)
 	}
 }

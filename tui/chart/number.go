@@ -94,9 +94,11 @@ func AppendExact(dst []byte, x float64, digits int) []byte {
 	case a >= 999.5 && digits <= 1+int(math.Log10(a)):
 		return appendGrouped(dst, roundSig(x, digits))
 	}
-	dst = strconv.AppendFloat(dst, x, 'f', max(digits-1-int(math.Floor(math.Log10(a))), 0), 64)
-	for dst[len(dst)-1] == '0' {
+	decimals := max(digits-1-int(math.Floor(math.Log10(a))), 0)
+	dst = strconv.AppendFloat(dst, x, 'f', decimals, 64)
+	for decimals > 0 && dst[len(dst)-1] == '0' {
 		dst = dst[:len(dst)-1]
+		decimals--
 	}
 	if dst[len(dst)-1] == '.' {
 		dst = dst[:len(dst)-1]

@@ -21,6 +21,11 @@ func TestExact(t *testing.T) {
 			t.Errorf("%v: %q, want %q", c.x, got, c.want)
 		}
 	}
+	for digits, want := range []string{1: "-250", 2: "-250", 3: "-250", 4: "-250.4"} {
+		if got := string(AppendExact(nil, -250.4, digits)); digits > 0 && got != want {
+			t.Errorf("-250.4 in %d digits: %q, want %q", digits, got, want)
+		}
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
 		x := r.NormFloat64() * math.Pow(10, r.Float64()*40-20)

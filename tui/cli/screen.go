@@ -186,7 +186,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	}
 	out := io.Writer(e.out)
 	if rt.Interactive && ctx.Err() != nil {
-		out = e.out.w // if the terminal is gone there is nobody to tell
+		out = &checked{w: e.out.w, ascii: e.out.ascii} // if the terminal is gone there is nobody to tell
 	}
 	snap := s.Snapshot()
 	fmt.Fprintf(out, "%s  seed %d\n", snap.Problem.Title, snap.Config.Seed)

@@ -119,6 +119,9 @@ func NoticeAt(w, h int, f Frame, x, y int) bool {
 	at := arrange(w, h, &f)
 	foot, above := at.Footer, at.View
 	if at.Compact {
+		if w < leastNumbers || compactRows(at.View.H, len(f.lanes())).footer == 0 {
+			return false
+		}
 		foot, above = compactFooter(w, at.View.H)
 		foot.Y, above.Y = foot.Y+at.View.Y, above.Y+at.View.Y
 	}

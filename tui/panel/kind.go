@@ -125,9 +125,9 @@ func absent(g chart.Region, f *Frame, title, why string) {
 	if in.W() < 8 || in.H() < 1 {
 		return
 	}
+	why = g.Spell(why)
 	rows := min(countRows(why, in.W()), in.H())
 	at := in.Sub(chart.Rect{Y: (in.H() - rows) / 2, W: in.W(), H: rows})
-	why = g.Spell(why)
 	if n := chart.Width(why); n < in.W() {
 		at = at.Sub(chart.Rect{X: (in.W() - n) / 2, W: n + 1, H: rows})
 	}

@@ -110,6 +110,25 @@ func TestSmallScreensHaveAPane(t *testing.T) {
 	}
 }
 
+// Where only one image has room it is the one that was asked for.
+func TestSmallScreensBrowseImages(t *testing.T) {
+	for _, size := range [][2]int{{60, 17}, {40, 20}, {200, 12}} {
+		seen := map[string]bool{}
+		for i := range 3 {
+			f := frameOf(sceneOf("mlp"))
+			f.Image = i
+			v := NewPredictions()
+			if n := PageSize(v, size[0], size[1], f); n > 1 {
+				t.Fatalf("%v: %d images a page", size, n)
+			}
+			seen[picture(f, v, size[0], size[1])] = true
+		}
+		if len(seen) != 3 {
+			t.Errorf("%v: %d pictures of 3 images", size, len(seen))
+		}
+	}
+}
+
 // While it seeks no speed is given.
 func TestNoSpeedWhileSeeking(t *testing.T) {
 	s := frames.Copy(sceneOf("gaussian"))

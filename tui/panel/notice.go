@@ -20,7 +20,11 @@ func (f *Frame) notice() (engine.Notice, bool) {
 // than two where it stands in the footer.
 func (f *Frame) lifted(foot, above chart.Rect) (n engine.Notice, ok bool, rows int) {
 	if n, ok = f.notice(); ok && !f.Covered {
-		rows = min(countRows(n.Text, foot.W-4), mostNotice, above.H/3)
+		text := n.Text
+		if f.Theme.ASCII {
+			text = chart.Spell(text)
+		}
+		rows = min(countRows(text, foot.W-4), mostNotice, above.H/3)
 	}
 	return n, ok, rows
 }

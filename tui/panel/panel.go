@@ -67,6 +67,7 @@ type Frame struct {
 	// over the whole view.
 	Pane string
 	Full bool
+	one  bool // there is no room for more than one pane
 	// Projector leaves out all but the header, one pane and what one steers by: a
 	// row of parameters, the line of keys, and the view's own row.
 	Projector bool

@@ -104,7 +104,8 @@ const imagePane = "image "
 // oneImage reports whether one image has the whole view. It is then the first of
 // a page of one.
 func (f *Frame) oneImage() bool {
-	return f.Projector || f.Full && strings.HasPrefix(f.Pane, imagePane)
+	image := strings.HasPrefix(f.Pane, imagePane)
+	return f.Projector || f.Full && image || f.one && (image || f.Pane == "")
 }
 
 // ImageAt is the place on the page of the image of a pane, and whether it is one.
@@ -159,7 +160,7 @@ func PageSize(v View, w, h int, f Frame) int {
 	if f.pictures() == nil {
 		return p.reliable.page(at.View, &f)
 	}
-	if f.oneImage() {
+	if f.one = tooSmall(at.View.W, at.View.H); f.oneImage() {
 		return 1
 	}
 	cards := arrangeImages(chart.Rect{W: at.View.W, H: at.View.H}, &f).cards

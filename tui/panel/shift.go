@@ -172,6 +172,9 @@ func ImageAtCell(v View, w, h int, f Frame, x, y int) (image int, ok bool) {
 		return 0, false
 	}
 	view := arrange(w, h, &f).View
+	if tooSmall(view.W, view.H) {
+		return 0, false // the one that is shown is chosen
+	}
 	at := arrangeImages(chart.Rect{W: view.W, H: view.H}, &f).cards
 	cols, rows := gridOf(at.W, at.H, &f)
 	x, y = x-view.X-at.X, y-view.Y-at.Y

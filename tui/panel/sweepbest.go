@@ -144,7 +144,11 @@ func (l *SweepLane) noise(q SweepQuantity, cells []int) sweepNoise {
 	for _, i := range cells {
 		v := &l.Cells[i].Of[q]
 		repeats = min(repeats, v.N)
-		all, parts = append(all, v.SE), append(parts, v.SE/math.Abs(v.Mean))
+		part := 0.0
+		if v.Mean != 0 {
+			part = v.SE / math.Abs(v.Mean)
+		}
+		all, parts = append(all, v.SE), append(parts, part)
 	}
 	slices.Sort(all)
 	slices.Sort(parts)
@@ -258,7 +262,7 @@ func sweepVerdict(d *SweepData, best []sweepBest) (text, why string) {
 	case len(list) > 0:
 		why = "best by " + by.name()
 		if mixed {
-			why = "best by the error of each"
+			why = "best by what each is judged by"
 		}
 		return d.Param.Symbol + " " + string(list), why
 	case mixing && !judgedBy:

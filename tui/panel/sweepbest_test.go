@@ -142,7 +142,7 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{"ε A 0.100, B 1", "best by covariance error", 3,
 			[]SweepLane{cellsOf(SweepCovError, 0.1, 9, 1, 5, 6, 7), cellsOf(SweepCovError, 0.1, 9, 5, 1, 6, 7)}},
-		{"ε A 0.100, B 1", "best by the error of each", 3,
+		{"ε A 0.100, B 1", "best by what each is judged by", 3,
 			[]SweepLane{cellsOf(SweepCovError, 0.1, 9, 1, 5, 6, 7), cellsOf(SweepTestError, 0.1, 9, 5, 1, 6, 7)}},
 		{"ε A ≤ 1, B 0.100–2", "best by test error", 3,
 			[]SweepLane{cellsOf(SweepTestError, 0.1, 1, 1.1, 1.2, 9, 9), cellsOf(SweepTestError, 0.3, 7, 1.2, 1, 1.1, 7)}},
@@ -187,5 +187,15 @@ func TestForecasts(t *testing.T) {
 		if got := string(p.about(x).buf[:p.n]); got != want {
 			t.Errorf("%g s: %q, want %q", x, got, want)
 		}
+	}
+}
+
+// A repeat without an error has none to be judged by: most cells being such, one that
+// is worse is still told from them.
+func TestBestOfExactZeros(t *testing.T) {
+	l := cellsOf(SweepTestError, 0, 0, 0, 0, 0, 9)
+	l.Cells[4].Of[SweepTestError].SE = 0.1
+	if b := l.bests(3); b.from != 0 || b.to != 3 {
+		t.Errorf("as good as the best: %d to %d", b.from, b.to)
 	}
 }

@@ -8,7 +8,8 @@ const offW, offH = 240, 80
 
 // drawView draws a view, or one pane of it over all of g.
 func drawView(g chart.Region, v View, f *Frame) {
-	only := f.Full || f.Projector || tooSmall(g)
+	f.one = tooSmall(g.Size())
+	only := f.Full || f.Projector || f.one
 	if f.Panes == nil && (only || f.Pane != "") {
 		f.Panes = new(Panes)
 	}
@@ -31,8 +32,7 @@ func drawView(g chart.Region, v View, f *Frame) {
 }
 
 // tooSmall reports whether there is no room for more than one pane of a view.
-func tooSmall(g chart.Region) bool {
-	w, h := g.Size()
+func tooSmall(w, h int) bool {
 	return h < paneRows || w < 2*paneW && h < paneRows+chartRows
 }
 

@@ -68,11 +68,10 @@ func (t *Team) Close() {
 }
 
 // Each calls task once for every i from 0 to n-1, each by some worker, and returns
-// when all is done. It panics if one of them has. Workers begin with ranges of about the same length, which they
-// do in order, and then help others. Pieces of some ten
-// microseconds share the work well. A
-// function that captures variables is allocated where it is written, so make it
-// once and not for every step.
+// when all is done. It panics if a piece has. Workers begin with ranges of about the
+// same length, which they do in order, and then help others. Pieces of some ten
+// microseconds share the work well. A function that captures variables is allocated
+// where it is written, so make it once and not for every step.
 func (t *Team) Each(n int, task func(worker, i int)) {
 	if n <= 0 {
 		return
@@ -86,7 +85,7 @@ func (t *Team) Each(n int, task func(worker, i int)) {
 	for _, b := range helpers {
 		b.send()
 	}
-	t.take(0)
+	t.help(0)
 	for _, b := range helpers {
 		if b.takeBack() {
 			t.atWork.Add(-1)
