@@ -32,9 +32,9 @@ type course struct {
 	waiting bool
 	serial  int // of the newest one asked for
 
-	holding bool   // the session stands for the sake of a question
-	leaving bool   // the next esc leaves
-	digit   string // pressed where nothing is asked: once more and it shows a view
+	holding bool          // the session stands for the sake of a question
+	leaving keymap.Action // which leaves if it comes again at once
+	digit   string        // pressed where nothing is asked: once more and it shows a view
 	card    cardSize
 	scroll  int
 	hot     int // the choice under the mouse, counted from 1
@@ -172,7 +172,7 @@ func (m *model) sceneOpened(msg sceneMsg) tea.Cmd {
 
 // turn shows another place of a lesson.
 func (c *course) turn(r lesson.Run) {
-	c.run, c.scroll, c.leaving, c.digit, c.hot = r, 0, false, "", 0
+	c.run, c.scroll, c.leaving, c.digit, c.hot = r, 0, keymap.None, "", 0
 	if c.card == cardFolded {
 		c.card = cardBeside
 	}

@@ -176,3 +176,22 @@ func TestAnythingInALesson(t *testing.T) {
 		t.Errorf("the keys came to %d phases of scenes only", len(scenes))
 	}
 }
+
+// Going back to the session before a lesson leaves the lesson: it is asked for twice.
+func TestBeforeLeavesALessonOnlyIfAskedTwice(t *testing.T) {
+	m, r := asking(t, 120, 36)
+	s := *r.snap
+	s.CanReturn = true
+	r.snap, m.feed.snap, m.feed.shown = &s, &s, &s
+	m.Update(press("B"))
+	m.says(t, "B again leaves the lesson")
+	m.Update(press("right"))
+	m.Update(press("B"))
+	if !m.course.on {
+		t.Fatal("another key between them, and it has left")
+	}
+	m.Update(press("B"))
+	if _, ok := r.sent[len(r.sent)-1].(engine.Return); !ok || m.course.on {
+		t.Errorf("sent %v", r.sent)
+	}
+}

@@ -29,7 +29,7 @@ func (m *model) lessonKey(key string) (tea.Cmd, bool) {
 	}
 	a := m.keys.Action(key, keymap.Lesson)
 	leaving, digit := c.leaving, c.digit
-	c.leaving, c.digit = false, ""
+	c.leaving, c.digit = keymap.None, ""
 	switch a {
 	case keymap.Answer:
 		i := int(key[0] - '1')
@@ -64,13 +64,16 @@ func (m *model) lessonKey(key string) (tea.Cmd, bool) {
 		switch {
 		case m.covered():
 			return m.back(), true
-		case !leaving:
-			c.leaving = true
+		case leaving != a:
+			c.leaving = a
 			return m.say(false, m.keys.Key(keymap.LeaveLesson)+" again leaves the lesson and keeps the session"), true
 		}
 		return m.leaveLesson(), true
 	}
-	if a := m.keys.Action(key, keymap.Main); c.holding && c.run.Hold() && (a == keymap.Pause || a == keymap.Step) {
+	if a := m.keys.Action(key, keymap.Main); a == keymap.Before && (m.feed.shown.CanReturn || m.feed.awaiting()) && leaving != a && !c.run.Done() {
+		c.leaving = a
+		return m.say(false, m.keys.Key(a)+" again leaves the lesson for the session before"), true
+	} else if c.holding && c.run.Hold() && (a == keymap.Pause || a == keymap.Step) {
 		return m.say(false, "the session stands until you have answered: "+m.answers()), true
 	}
 	return nil, false

@@ -108,5 +108,8 @@ func (g Region) LiftFoot(n int, th theme.Theme) {
 			}
 			last, from = c, x
 		}
+		if last > 0 { // what covers its end goes on below
+			copy(row(h - 1 - n)[from:], row(y)[from:])
+		}
 	}
 }

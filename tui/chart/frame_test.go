@@ -204,4 +204,16 @@ func TestLiftFoot(t *testing.T) {
 	if want := "╰───────╰──────────╯─────────╯"; row.String() != want {
 		t.Errorf("%s, want %s", row.String(), want)
 	}
+	p = NewPlane(30, 6)
+	p.Sub(Rect{W: 30, H: 5}).Box(th, Box{})
+	p.Sub(Rect{X: 8, Y: 2, W: 22, H: 4}).Box(th, Box{})
+	g = p.Sub(Rect{W: 30, H: 6})
+	g.LiftFoot(2, th)
+	row.Reset()
+	for x := range 30 {
+		row.WriteRune(g.at(x, 3))
+	}
+	if want := "╰───────╰────────────────────╯"; row.String() != want {
+		t.Errorf("%s, want %s", row.String(), want)
+	}
 }

@@ -8,7 +8,9 @@ const offW, offH = 240, 80
 
 // drawView draws a view, or one pane of it over all of g.
 func drawView(g chart.Region, v View, f *Frame) {
-	f.one = tooSmall(g.Size())
+	if f.one = tooSmall(g.Size()); f.one && f.Pane == "" {
+		f.Overlay = true // of the stage's panes the one that has all lanes
+	}
 	only := f.Full || f.Projector || f.one
 	if f.Panes == nil && (only || f.Pane != "") {
 		f.Panes = new(Panes)
