@@ -193,6 +193,7 @@ func FuzzText(f *testing.F) {
 	f.Add("plain", 3, 10)
 	f.Add("a世\t👩‍🔬e\u0301\x1b[31m\xff", -2, 5)
 	f.Add("\r\n\u0300\u200d\u202e", 0, 1)
+	f.Add("0\xf4 4σ²λ ± ε", 102, 89)
 	f.Fuzz(func(t *testing.T, s string, x, w int) {
 		if x < -1000 || x > 1000 || len(s) > 1000 {
 			return
@@ -200,8 +201,8 @@ func FuzzText(f *testing.F) {
 		w = abs(w % 50)
 		for _, th := range []theme.Theme{plain(), ascii()} {
 			guarded(t, th, w, 1, func(g Region) {
-				if end := g.Text(x, 0, s, Style{}); end != x+Width(s) {
-					t.Fatalf("%q ends at %d, want %d", s, end, x+Width(s))
+				if end, want := g.Text(x, 0, s, Style{}), x+Width(g.Spell(s)); end != want {
+					t.Fatalf("%q ends at %d, want %d", s, end, want)
 				}
 			})
 		}
