@@ -126,6 +126,9 @@ func (a *axis) labelY(g Region, th theme.Theme, rowOf func(f float64, rows int) 
 		return
 	}
 	g.VLine(w-1, 0, h, th.Glyphs.Vertical, th.Faint)
+	if !(a.lo <= a.hi) || a.log && !(a.lo > 0) { // no value to label
+		return
+	}
 	a.settle(w - 1)
 	if _, _, n := a.rows(h, rowOf, nil); n < 2 && h >= 2 && !a.counted && !a.ended(w-1) {
 		a.count()
@@ -133,7 +136,7 @@ func (a *axis) labelY(g Region, th theme.Theme, rowOf func(f float64, rows int) 
 	first, last, labels := a.rows(h, rowOf, func(row int, v float64) { a.tickY(g, th, row, v, a.step) })
 	// Where fewer than two say how far the axis goes, its ends do; and so does an end
 	// that is far from all of them.
-	if h < 2 || !(a.hi > a.lo) || a.log && !(a.lo > 0) || a.counted {
+	if h < 2 || a.hi == a.lo || a.counted {
 		return
 	}
 	far := func(rows int) bool { return labels < 2 && rows > 0 || rows > 2 && 5*rows >= 2*h }
