@@ -41,21 +41,28 @@ type rowPair struct{ a, b string }
 // lower says at which sizes the first row of each pair has the lower test error.
 func (n *networkReport) lower(claim string, pairs ...rowPair) string {
 	var all []contest
-	var gaps []string
+	gaps := n.each(pairs, func(a, b *networkLine, size string) bool {
+		all = append(all, contest{*a, *b, size})
+		return true
+	})
+	return contested(claim, all, gaps)
+}
+
+// each goes through the pairs of which a run has both rows, at each size, and lists
+// those for which a result is missing or of which compare can say nothing.
+func (n *networkReport) each(pairs []rowPair, compare func(a, b *networkLine, size string) bool) (gaps []string) {
 	for _, size := range n.table.columns(n.o) {
 		for _, p := range pairs {
 			if !n.has(p, size) {
 				continue
 			}
 			a, b := n.best(p.a, size), n.best(p.b, size)
-			if a == nil || b == nil {
+			if a == nil || b == nil || !compare(a, b, size) {
 				gaps = append(gaps, p.at(size))
-				continue
 			}
-			all = append(all, contest{*a, *b, size})
 		}
 	}
-	return contested(claim, all, gaps)
+	return gaps
 }
 
 // has reports whether a run has both rows at a size.

@@ -13,35 +13,24 @@ import (
 // differ by no more than the distance of two points are undecided.
 func (n *networkReport) faster(claim string, pairs ...rowPair) string {
 	var t tally
-	var gaps []string
-	for _, size := range n.table.columns(n.o) {
-		for _, p := range pairs {
-			if !n.has(p, size) {
-				continue
-			}
-			a, b := n.best(p.a, size), n.best(p.b, size)
-			if a == nil || b == nil {
-				gaps = append(gaps, p.at(size))
-				continue
-			}
-			level := max(lastTestError(a.curve), lastTestError(b.curve))
-			level += binomialSE(level, a.cases)
-			ea, oka := reaches(a.curve, level)
-			eb, okb := reaches(b.curve, level)
-			if !oka || !okb {
-				gaps = append(gaps, p.at(size))
-				continue
-			}
-			holds := 0
-			switch gap := max(pointSpacing(a.curve), pointSpacing(b.curve)) * (1 + 1e-9); {
-			case ea < eb-gap:
-				holds = 1
-			case ea > eb+gap:
-				holds = -1
-			}
-			t.add(fmt.Sprintf("at %s %s comes to %s%% in %.3g epochs and %s in %.3g", size, a.label, decimal(level, 2), ea, b.label, eb), holds, ea < eb)
+	gaps := n.each(pairs, func(a, b *networkLine, size string) bool {
+		level := max(lastTestError(a.curve), lastTestError(b.curve))
+		level += binomialSE(level, a.cases)
+		ea, oka := reaches(a.curve, level)
+		eb, okb := reaches(b.curve, level)
+		if !oka || !okb {
+			return false
 		}
-	}
+		holds := 0
+		switch gap := max(pointSpacing(a.curve), pointSpacing(b.curve)) * (1 + 1e-9); {
+		case ea < eb-gap:
+			holds = 1
+		case ea > eb+gap:
+			holds = -1
+		}
+		t.add(fmt.Sprintf("at %s %s comes to %s%% in %.3g epochs and %s in %.3g", size, a.label, decimal(level, 2), ea, b.label, eb), holds, ea < eb)
+		return true
+	})
 	said := t.claim(claim, gaps)
 	if t.each != nil {
 		said += " By the curves of one seed: what seeds differ by is not known. A sampler's curve is of its averaged prediction, an optimiser's of its newest weights, which move until the step is halved."

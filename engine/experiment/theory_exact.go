@@ -36,17 +36,14 @@ func (p autoregression) thinned(k int) autoregression {
 // τ = ½ + Σ a^t = ½ (1 + a)/(1 - a).
 func (p autoregression) act() float64 { return (1 + p.a) / (1 - p.a) / 2 }
 
-// meanVar is the variance of the average of n successive draws of x,
-//
-//	(v/n) [(1+a)/(1-a) - 2a(1-aⁿ)/(n(1-a)²)].
-func (p autoregression) meanVar(n int) float64 { return p.v * averaged(p.a, n) }
-
-// squareVar is that of the average of x². As x is Gaussian, x² has the variance
-// 2v² and the autocorrelation a^(2t).
+// squareVar is the variance of the average of x² over n successive draws. As x is
+// Gaussian, x² has the variance 2v² and the autocorrelation a^(2t).
 func (p autoregression) squareVar(n int) float64 { return 2 * p.v * p.v * averaged(p.a*p.a, n) }
 
 // averaged is the variance of the average of n numbers of variance 1 with the
-// autocorrelation r^t.
+// autocorrelation r^t,
+//
+//	[(1+r)/(1-r) - 2r(1-rⁿ)/(n(1-r)²)]/n.
 func averaged(r float64, n int) float64 {
 	m := float64(n)
 	return ((1+r)/(1-r) - 2*r*(1-math.Pow(r, m))/(m*(1-r)*(1-r))) / m

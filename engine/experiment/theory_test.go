@@ -53,7 +53,7 @@ func TestExactLawsAreTheSumsThatTheyStandFor(t *testing.T) {
 	for k := 1; k < 2000; k++ {
 		tau += math.Pow(p.a, float64(k))
 	}
-	near("the variance of a mean", p.meanVar(n), mean)
+	near("the variance of a mean", p.v*averaged(p.a, n), mean)
 	near("the variance of a mean square", p.squareVar(n), square)
 	near("τ", p.act(), 0.5+tau)
 	near("the variance at ε = 0.1", p.v, 0.16/(1-0.1/0.64))

@@ -46,7 +46,7 @@ func TestArrows(t *testing.T) {
 func TestShade(t *testing.T) {
 	th := dark()
 	win := Window{-4, 4, -4, 4}
-	set := NewContours(th, 40, 20, win, SigmaLevels(0, 4)[1:], func(x, y float64) float64 { return -(x*x + y*y) / 2 })
+	set := NewContours(th, 40, 20, win, sigmaLevels(0, 4)[1:], func(x, y float64) float64 { return -(x*x + y*y) / 2 })
 	var c Braille
 	c.Reset(th, 40, 20, win)
 	grounds := []Color{theme.RGB(1, 1, 1), theme.RGB(2, 2, 2), theme.RGB(3, 3, 3)}

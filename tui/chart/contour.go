@@ -169,15 +169,3 @@ func (b *Braille) Shade(s *ContourSet, ground []Color) {
 		}
 	}
 }
-
-// SigmaLevels are the levels of a log density at n distances below its peak,
-// outermost first: peak - k²/2 for k = n/2, …, 1, ½. For a Gaussian these are
-// its contours at k standard deviations.
-func SigmaLevels(peak float64, n int) []float64 {
-	out := make([]float64, max(n, 0))
-	for i := range out {
-		k := float64(n-i) / 2
-		out[i] = peak - k*k/2
-	}
-	return out
-}

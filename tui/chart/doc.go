@@ -10,14 +10,14 @@
 //	plane := chart.NewPlane(120, 36)
 //
 //	plane.Clear() // once a frame
-//	rows := plane.Bounds().Rows(chart.Fix(1), chart.Flex(3), chart.Flex(2), chart.Fix(1))
-//	cols := rows[1].Cols(chart.Flex(1), chart.Flex(1))
+//	upper, lower := plane.Bounds().CutTop(22)
+//	left, _ := upper.CutLeft(60)
 //
-//	in := plane.Box(cols[0], th, chart.Box{Title: "A pSGLD", Mark: th.Lane[0].Glyph, MarkStyle: th.Lane[0].Style})
+//	in := plane.Box(left, th, chart.Box{Title: "A pSGLD", Mark: th.Lane[0].Glyph, MarkStyle: th.Lane[0].Style})
 //	plot := axes.Plot(in)                                // axes is a chart.Axes
 //	win := chart.Window{-2, 2, -3, 3}.Equal(plot.Size()) // one unit equally long on both axes
 //	if !contours.Fits(th, plot.W(), plot.H(), win) {
-//		contours = chart.NewContours(th, plot.W(), plot.H(), win, chart.SigmaLevels(peak, 6), logDensity)
+//		contours = chart.NewContours(th, plot.W(), plot.H(), win, []float64{peak - 2, peak - 0.5}, logDensity)
 //	}
 //	axes.Draw(in, th, win)
 //	canvas.Reset(th, plot.W(), plot.H(), win)            // canvas is a chart.Braille kept by the pane
@@ -31,7 +31,7 @@
 //	lines.Series = append(lines.Series[:0], chart.LaneSeries(th, 0, "pSGLD", steps, errors))
 //	lines.Y.Log = true                                   // lines is a chart.Lines kept by the pane
 //	lines.Marks = []chart.VMark{{X: 12400, Label: "ε 0.1→0.3"}}
-//	lines.Draw(plane.Box(rows[2], th, chart.Box{Title: "covariance error"}), th)
+//	lines.Draw(plane.Box(lower, th, chart.Box{Title: "covariance error"}), th)
 //
 //	frame := plane.Render()
 //

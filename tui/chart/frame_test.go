@@ -31,8 +31,13 @@ func newStage(th theme.Theme, w, h, draws, points int) *stage {
 	s.plane.ASCII = th.ASCII
 	s.xs, s.ys = cloud(draws)
 	s.steps, s.fast, s.slow = curves(points)
-	rows := s.plane.Bounds().Rows(Flex(3), Flex(2), Fix(1))
-	s.top, s.mid, s.bottom = rows[0].Cols(Flex(1), Flex(1)), rows[1].Cols(Flex(1), Flex(1)), rows[2]
+	halves := func(r Rect) []Rect {
+		left, right := r.CutLeft(r.W / 2)
+		return []Rect{left, right}
+	}
+	bottom, rest := s.plane.Bounds().CutBottom(1)
+	top, mid := rest.CutTop(rest.H * 3 / 5)
+	s.top, s.mid, s.bottom = halves(top), halves(mid), bottom
 	for i := range s.lines {
 		s.lines[i].Marks = []VMark{{4000, "ε 0.1→0.3"}, {9000, "α 0.9"}}
 		s.lines[i].Y.Log = i == 0
@@ -57,7 +62,7 @@ func (s *stage) draw() {
 		plot := axes.Plot(in.Sub(body))
 		win := Window{-1.6, 1.6, -3.2, 3.2}
 		if !s.contours[i].Fits(th, plot.W(), plot.H(), win) {
-			s.contours[i] = NewContours(th, plot.W(), plot.H(), win, SigmaLevels(0, 6), logDensity)
+			s.contours[i] = NewContours(th, plot.W(), plot.H(), win, sigmaLevels(0, 6), logDensity)
 		}
 		axes.Draw(in.Sub(body), th, win)
 		c := &s.canvas[i]
@@ -170,7 +175,7 @@ func BenchmarkRenderWorst(b *testing.B) {
 
 func BenchmarkContours(b *testing.B) {
 	th := dark()
-	levels := SigmaLevels(0, 6)
+	levels := sigmaLevels(0, 6)
 	b.ReportAllocs()
 	for b.Loop() {
 		NewContours(th, 92, 30, Window{-1.6, 1.6, -3.2, 3.2}, levels, logDensity)

@@ -153,8 +153,9 @@ func (g Region) Highlight(s Style) {
 }
 
 // Text writes one line of text at (x, y) and returns the column after it, cut
-// at the region's edge. An ASCII plane spells it out (Spell). Control characters, tabs and newlines among them, are
-// drawn as '·'; grapheme clusters take their display width.
+// at the region's edge. An ASCII plane spells it out (Spell). Control characters,
+// tabs and newlines among them, are drawn as '·'; grapheme clusters take their
+// display width.
 func (g Region) Text(x, y int, text string, s Style) int {
 	text = g.Spell(text)
 	if y < 0 || y >= g.rect.H {

@@ -41,14 +41,14 @@ func Sparkline(g Region, th theme.Theme, values []float64, lo, hi float64, s Sty
 func columnMean(values []float64, x, w int) (float64, bool) {
 	from := x * len(values) / w
 	to := max((x+1)*len(values)/w, from+1)
-	sum, n := 0.0, 0.0
+	mean, n := 0.0, 0.0
 	for _, v := range values[from:min(to, len(values))] {
 		if finite(v) {
 			n++
-			sum += (v - sum) / n
+			mean += v/n - mean/n // each part is finite where the difference is not
 		}
 	}
-	return sum, n > 0
+	return mean, n > 0
 }
 
 // column draws a bar of so many eighths of a cell up from the bottom of g.

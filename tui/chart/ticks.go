@@ -89,8 +89,9 @@ func logTicks(dst []float64, lo, hi, every float64, mantissas string, most int) 
 }
 
 // AppendTick appends the label of a tick: as many decimals as step needs and no
-// more, without the zero before the point where that makes them fit, SI units from ten thousand, powers of ten for the very small. step 0
-// formats the value alone, as on a log axis.
+// more, without the zero before the point where that makes them fit, SI units from
+// ten thousand, powers of ten for the very small. step 0 formats the value alone, as
+// on a log axis.
 func AppendTick(dst []byte, v, step float64, width int) []byte {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return AppendNumber(dst, v, width)

@@ -55,22 +55,22 @@ func TestEval(t *testing.T) {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		if v := got.Eval(s); v != c.want {
+		if v := got.eval(sight{Snapshot: s}); v != c.want {
 			t.Errorf("%s is %v, want %v", c.text, v, c.want)
 		}
 		again, err := ParseCondition(got.String())
-		if err != nil || again.String() != got.String() || again.Eval(s) != c.want {
+		if err != nil || again.String() != got.String() || again.eval(sight{Snapshot: s}) != c.want {
 			t.Errorf("%s writes itself as %s: %v", c.text, got, err)
 		}
 	}
-	if (Condition{}).Eval(s) != True {
+	if (Condition{}).eval(sight{Snapshot: s}) != True {
 		t.Error("no condition is not true")
 	}
 	all, err := ParseCondition("tau(A) < 8 and cov_error(A) < 2 * cov_error_before(A) and (draws(A) >= 2000 or diverged(D))")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := testing.AllocsPerRun(100, func() { all.Eval(s) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { all.eval(sight{Snapshot: s}) }); n != 0 {
 		t.Errorf("looking at a goal allocates %v times", n)
 	}
 }
@@ -192,13 +192,13 @@ func FuzzCondition(f *testing.F) {
 		if err != nil && len(c.String()) <= maxCondition || err == nil && again.String() != c.String() {
 			t.Fatalf("%q writes itself as %q: %v", text, c, err)
 		}
-		if err == nil && again.Eval(s) != c.Eval(s) {
+		if err == nil && again.eval(sight{Snapshot: s}) != c.eval(sight{Snapshot: s}) {
 			t.Fatalf("%q and %q differ", text, c)
 		}
-		if not := (Condition{join: "not", parts: []Condition{c}}); not.Eval(s) != True-c.Eval(s) {
-			t.Fatalf("not %q is %v, it is %v", text, not.Eval(s), c.Eval(s))
+		if not := (Condition{join: "not", parts: []Condition{c}}); not.eval(sight{Snapshot: s}) != True-c.eval(sight{Snapshot: s}) {
+			t.Fatalf("not %q is %v, it is %v", text, not.eval(sight{Snapshot: s}), c.eval(sight{Snapshot: s}))
 		}
-		if c.Eval(nil) == True && c.Eval(&engine.Snapshot{}) == False {
+		if c.eval(sight{}) == True && c.eval(sight{Snapshot: &engine.Snapshot{}}) == False {
 			t.Fatalf("%q is true of nothing", text)
 		}
 		goalLines(c, sight{Snapshot: s})

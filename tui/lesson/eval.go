@@ -13,11 +13,9 @@ type sight struct {
 	began [engine.MaxLanes]uint64 // draws that each lane, by its ID, had kept by then
 }
 
-// Eval says what is known of c in a snapshot of a scene that started the session.
-// A comparison is Unknown if one of its quantities is: too short to trust, of a
-// lane that there is not, or one that its target or sampler does not have.
-func (c Condition) Eval(s *engine.Snapshot) Truth { return c.eval(sight{Snapshot: s}) }
-
+// eval says what is known of c. A comparison is Unknown if one of its quantities is:
+// too short to trust, of a lane that there is not, or one that its target or sampler
+// does not have.
 func (c Condition) eval(s sight) Truth {
 	switch c.join {
 	case "not":

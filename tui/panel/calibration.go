@@ -66,15 +66,9 @@ func (c *calibration) draw(g chart.Region, f *Frame) {
 // tell tells, of each lane, the bin that is nearest to the cross: how sure it is
 // there, how often it is right, and of how many rows.
 func (c *calibration) tell(g, plot chart.Region, f *Frame, win chart.Window) {
-	x, ok := f.Cross.on(Confidence)
-	if !ok || !(x >= win.X0 && x <= win.X1) || plot.Empty() {
+	at := f.cross(plot, win, Confidence, Accuracy)
+	if !at.onX {
 		return
-	}
-	w, h := plot.Size()
-	col := min(int((x-win.X0)/(win.X1-win.X0)*float64(w)), w-1)
-	plot.CrossV(col, f.Theme)
-	if y, ok := f.Cross.on(Accuracy); ok && y >= win.Y0 && y <= win.Y1 {
-		plot.CrossH(min(int((win.Y1-y)/(win.Y1-win.Y0)*float64(h)), h-1), f.Theme)
 	}
 	var l line
 	for i := range f.lanes() {
@@ -82,7 +76,7 @@ func (c *calibration) tell(g, plot chart.Region, f *Frame, win chart.Window) {
 		look := f.look(v)
 		var near *metrics.Bin
 		for k := range v.Reliability {
-			if b := &v.Reliability[k]; b.Count > 0 && (near == nil || math.Abs(b.Confidence-x) < math.Abs(near.Confidence-x)) {
+			if b := &v.Reliability[k]; b.Count > 0 && (near == nil || math.Abs(b.Confidence-at.x) < math.Abs(near.Confidence-at.x)) {
 				near = b
 			}
 		}
@@ -93,6 +87,6 @@ func (c *calibration) tell(g, plot chart.Region, f *Frame, win chart.Window) {
 		p.str(", right ").number(near.Accuracy, 5).str(" of ").count(uint64(near.Count))
 	}
 	if l.n > 0 {
-		tellValues(g, plot, f, &l, plot.Rect().X+col)
+		tellValues(g, plot, f, &l, plot.Rect().X+at.col)
 	}
 }

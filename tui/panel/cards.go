@@ -43,14 +43,6 @@ func wrapTo(g chart.Region, w int, text string, s chart.Style) int {
 	return y + 1
 }
 
-// TweakCard compares a lane's draws before and after its newest tweak: what was
-// turned, and what came of it. It is empty for a lane that was never turned.
-func TweakCard(g chart.Region, f Frame, lane int) {
-	if lanes := f.lanes(); lane >= 0 && lane < len(lanes) {
-		tweakCard(g, &f, &lanes[lane])
-	}
-}
-
 // tweakRows is the height of a lane's card with its border.
 func tweakRows(v *engine.LaneView) int {
 	if v == nil || v.Previous == nil {
@@ -59,6 +51,8 @@ func tweakRows(v *engine.LaneView) int {
 	return 10
 }
 
+// tweakCard compares a lane's draws before and after its newest tweak: what was
+// turned, and what came of it. It is empty for a lane that was never turned.
 func tweakCard(g chart.Region, f *Frame, v *engine.LaneView) {
 	if v.Previous == nil || g.Empty() {
 		return

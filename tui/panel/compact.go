@@ -19,10 +19,6 @@ func compactFooter(w, h int) (foot, above chart.Rect) {
 	return chart.Rect{Y: h - 1, W: w, H: 1}, chart.Rect{W: w, H: h - 1}
 }
 
-// Compact draws the screen that is too small for charts: each lane is a line with
-// the numbers that matter most.
-func Compact(g chart.Region, f Frame) { compact(g, &f) }
-
 // compactLayout is what a small screen has room for: rows of the lanes, then of
 // the rest, in the order in which they are given up.
 type compactLayout struct {
@@ -51,6 +47,8 @@ func compactRows(h, lanes int) (at compactLayout) {
 	return at
 }
 
+// compact draws the screen that is too small for charts: each lane is a line with
+// the numbers that matter most.
 func compact(g chart.Region, f *Frame) {
 	th := &f.Theme
 	if g.Empty() {

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
@@ -46,36 +47,34 @@ func (d *Diagnostics) draw(g chart.Region, f *Frame) {
 	if f.mix().sampling == 0 {
 		raceH = 3 // why there is none
 	}
-	top := g.Bounds()
+	top, below := g.Bounds(), chart.Rect{}
 	if h >= tableHeight(f)+chartRows && w >= wideStage {
 		// The table gives up its last rows for a second row of charts.
 		tableH := max(tableHeight(f), raceH+tweakRows(f.lane()))
-		top, _ = top.CutTop(min(tableH, max(h-2*chartRows, leastTable)))
-		below := g.Bounds().Pad(top.H, 0, 0, 0)
-		d.charts(g.Sub(below), f)
+		top, below = top.CutTop(min(tableH, max(h-2*chartRows, leastTable)))
 	} else if h >= paneRows+chartRows {
-		var below chart.Rect
 		below, top = top.CutBottom(min(max(h*2/5, chartRows), h-paneRows))
-		d.charts(g.Sub(below), f)
 	}
-	side := w - tableWidth(n)
-	if side < 30 {
+	if side := w - tableWidth(n); side < 30 {
+		d.charts(g.Sub(below), f, false)
 		d.estimates(g.Sub(top), f)
 		return
 	}
 	left, right := top.CutLeft(max(tableWidth(n), w*45/100))
-	d.estimates(g.Sub(left), f)
 	race, rest := right.CutTop(min(raceH, right.H))
 	if rest.H < 4 {
-		race = right
+		race, rest = right, chart.Rect{}
 	}
-	if v := f.lane(); v.Previous != nil && rest.H >= 6 && f.Card != CardHidden {
-		d.race(g.Sub(race), f)
-		tweakCard(g.Sub(rest), f, v)
-		return
-	}
+	v := f.lane()
+	card := v.Previous != nil && rest.H >= 6 && f.Card != CardHidden
+	norms := !card && !rest.Empty()
+	d.charts(g.Sub(below), f, norms)
+	d.estimates(g.Sub(left), f)
 	d.race(g.Sub(race), f)
-	if rest.H >= 4 {
+	switch {
+	case card:
+		tweakCard(g.Sub(rest), f, v)
+	case norms:
 		d.drawNorms(g.Sub(rest), f)
 	}
 }
@@ -84,9 +83,17 @@ func (d *Diagnostics) draw(g chart.Region, f *Frame) {
 const leastTable = 14
 
 // charts draws as many of the charts as there is room for, the most telling
-// first.
-func (d *Diagnostics) charts(g chart.Region, f *Frame) {
+// first; without the norms where they are elsewhere.
+func (d *Diagnostics) charts(g chart.Region, f *Frame, norms bool) {
+	if g.Empty() {
+		return
+	}
 	w, h := g.Size()
+	all := chartOrder(f)
+	order := all[:]
+	if norms {
+		order = slices.DeleteFunc(order, func(what int) bool { return what == normsChart })
+	}
 	cols := 2
 	switch {
 	case w >= 180:
@@ -98,9 +105,10 @@ func (d *Diagnostics) charts(g chart.Region, f *Frame) {
 	var at [4]chart.Rect
 	for j := range rows {
 		y0, y1 := h*j/rows, h*(j+1)/rows
-		beside(at[:cols], chart.Rect{Y: y0, W: w, H: y1 - y0})
-		for i := range cols {
-			d.chart(g.Sub(at[i]), f, j*cols+i)
+		row := order[j*cols : min((j+1)*cols, len(order))]
+		beside(at[:len(row)], chart.Rect{Y: y0, W: w, H: y1 - y0})
+		for i, what := range row {
+			d.chart(g.Sub(at[i]), f, what)
 		}
 	}
 }
@@ -131,18 +139,18 @@ func chartOrder(f *Frame) [8]int {
 	return [...]int{lossDiagnostic, errorChart, gainChart, tempChart, acfX, marginalX, normsChart, marginalY}
 }
 
-// chart draws the k-th chart in the order of how telling they are.
-func (d *Diagnostics) chart(g chart.Region, f *Frame, k int) {
-	switch what := chartOrder(f)[k]; what {
+// chart draws one of the charts.
+func (d *Diagnostics) chart(g chart.Region, f *Frame, what int) {
+	switch what {
 	case marginalX, marginalY:
-		k = what - marginalX
+		k := what - marginalX
 		d.marginals[k].draw(g, f, &d.dens, &d.draws, k)
 	case tempChart:
 		d.drawTemp(g, f)
 	case errorChart:
 		d.drawError(g, f)
 	case acfX, acfY:
-		k = what - acfX
+		k := what - acfX
 		d.acf[k].draw(g, f, k)
 	case normsChart:
 		d.drawNorms(g, f)

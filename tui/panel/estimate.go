@@ -97,8 +97,9 @@ func burnIn(v *engine.LaneView) uint64 {
 }
 
 // statistics is the line at the foot of a lane's pane: the error against the truth,
-// τ, ESS and the bias that is known; for a target with data the test error. Of a lane that does
-// not sample it says so, and gives what it drives at in the place of τ and ESS.
+// τ, ESS and the bias that is known; for a target with data the test error. Of a lane
+// that does not sample it says so, and gives what it drives at in the place of τ and
+// ESS.
 func statistics(l *line, f *Frame, v *engine.LaneView) {
 	th := &f.Theme
 	l.n = 0

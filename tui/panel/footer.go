@@ -10,9 +10,7 @@ import (
 // narrowFooter is the width below which the footer has no margin.
 const narrowFooter = 20
 
-// Footer draws the newest notice, or the hint of keys where there is none.
-func Footer(g chart.Region, f Frame) { footer(g.Row(0), &f) }
-
+// footer draws the newest notice, or the hint of keys where there is none.
 func footer(g chart.Region, f *Frame) {
 	th := &f.Theme
 	x := 1

@@ -8,10 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/keymap"
 )
 
-// Header draws one line: target, step, speed, seed, phase, and how lanes run.
+// header draws one line: target, step, speed, seed, phase, and how lanes run.
 // What matters least goes first when it is too long.
-func Header(g chart.Region, f Frame) { header(g.Row(0), &f) }
-
 func header(g chart.Region, f *Frame) {
 	th := &f.Theme
 	if f.Snap == nil {

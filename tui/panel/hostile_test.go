@@ -83,14 +83,15 @@ func TestHostileSnapshots(t *testing.T) {
 				PageSize(views[r.IntN(len(views))], w, h, f)
 			}
 			p := chart.NewPlane(w, h)
-			for i := -1; i < 5; i++ {
-				TweakCard(p.Region(), f, i)
-				DivergedCard(p.Region(), f, i)
+			for i := range f.lanes() {
+				v := &f.Snap.Lanes[i]
+				tweakCard(p.Region(), &f, v)
+				new(lostScene).card(p.Region(), &f, v)
 			}
-			Header(p.Region(), f)
-			Footer(p.Region(), f)
-			Strip(p.Region(), f)
-			Compact(p.Region(), f)
+			header(p.Region().Row(0), &f)
+			footer(p.Region().Row(0), &f)
+			strip(p.Region(), &f)
+			compact(p.Region(), &f)
 		})
 	}
 	check(t, Frame{}, NewStage(), 80, 24)
@@ -108,11 +109,11 @@ func TestNothingOutside(t *testing.T) {
 		"weights":     func(g chart.Region) { NewWeights().Draw(g, net) },
 		"predictions": func(g chart.Region) { NewPredictions().Draw(g, net) },
 		"reliability": func(g chart.Region) { NewPredictions().Draw(g, data) },
-		"strip":       func(g chart.Region) { Strip(g, f) },
-		"header":      func(g chart.Region) { Header(g, f) },
-		"footer":      func(g chart.Region) { Footer(g, f) },
-		"compact":     func(g chart.Region) { Compact(g, f) },
-		"tweak":       func(g chart.Region) { TweakCard(g, f, 0) },
+		"strip":       func(g chart.Region) { strip(g, &f) },
+		"header":      func(g chart.Region) { header(g.Row(0), &f) },
+		"footer":      func(g chart.Region) { footer(g.Row(0), &f) },
+		"compact":     func(g chart.Region) { compact(g, &f) },
+		"tweak":       func(g chart.Region) { tweakCard(g, &f, &f.lanes()[0]) },
 	}
 	for name, draw := range draws {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 2}, {17, 5}, {40, 12}, {110, 33}} {
@@ -143,7 +144,7 @@ func TestStripHit(t *testing.T) {
 				f.Param = param
 				params := Params(f)
 				p := chart.NewPlane(w, h)
-				Strip(p.Region(), f)
+				strip(p.Region(), &f)
 				rows := strings.Split(p.RenderPlain(), "\n")
 				seen := false
 				for y := range h {

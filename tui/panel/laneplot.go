@@ -137,6 +137,9 @@ func settledView(f *Frame, v *engine.LaneView) engine.LaneView {
 	if f.mix().covError {
 		s.CovError = 12.34
 	}
+	if f.hasData() {
+		s.Test.Error, s.Train.Error = 0.123, 0.123
+	}
 	return s
 }
 

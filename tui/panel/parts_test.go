@@ -42,50 +42,50 @@ func TestParts(t *testing.T) {
 	paused := snap(gauss, func(s *engine.Snapshot) { s.Phase = engine.Paused })
 	lost := snap(gauss, func(s *engine.Snapshot) { s.Phase = engine.AllLost })
 	for _, w := range []int{160, 120, 80, 60, 40, 20, 9} {
-		show("header", w, 1, func(g chart.Region) { Header(g, running) })
-		show("header", w, 1, func(g chart.Region) { Header(g, slow) })
+		show("header", w, 1, func(g chart.Region) { header(g.Row(0), &running) })
+		show("header", w, 1, func(g chart.Region) { header(g.Row(0), &slow) })
 	}
 	left := snap(blr, func(s *engine.Snapshot) {
 		s.Phase, s.Config.Epochs = engine.Running, 2000
 		s.Lanes[0].Left = 99.5
 	})
 	for _, w := range []int{160, 120, 80, 60, 40} {
-		show("header, with a limit", w, 1, func(g chart.Region) { Header(g, left) })
+		show("header, with a limit", w, 1, func(g chart.Region) { header(g.Row(0), &left) })
 	}
-	show("header, paused", 80, 1, func(g chart.Region) { Header(g, paused) })
-	show("header, diverged", 80, 1, func(g chart.Region) { Header(g, lost) })
+	show("header, paused", 80, 1, func(g chart.Region) { header(g.Row(0), &paused) })
+	show("header, diverged", 80, 1, func(g chart.Region) { header(g.Row(0), &lost) })
 
 	bad := snap(gauss, func(s *engine.Snapshot) {
 		s.Notice = engine.Notice{Serial: 2, Text: "ε must be positive, got -1", Bad: true}
 	})
-	show("footer, refused", 80, 1, func(g chart.Region) { Footer(g, bad) })
-	show("footer, cut", 20, 1, func(g chart.Region) { Footer(g, bad) })
+	show("footer, refused", 80, 1, func(g chart.Region) { footer(g.Row(0), &bad) })
+	show("footer, cut", 20, 1, func(g chart.Region) { footer(g.Row(0), &bad) })
 	bad.HideNotice = true
-	show("footer, keys", 80, 1, func(g chart.Region) { Footer(g, bad) })
+	show("footer, keys", 80, 1, func(g chart.Region) { footer(g.Row(0), &bad) })
 
 	typing := frameOf(gauss)
 	text := "0.0125▏"
 	typing.Input, typing.Linked = &text, false
-	show("strip, typing, one lane", 120, 2, func(g chart.Region) { Strip(g, typing) })
+	show("strip, typing, one lane", 120, 2, func(g chart.Region) { strip(g, &typing) })
 	data := frameOf(blr)
 	data.Param = 1
 	for _, size := range [][2]int{{120, 2}, {80, 2}, {60, 1}, {40, 1}, {12, 1}} {
-		show("strip with data", size[0], size[1], func(g chart.Region) { Strip(g, data) })
+		show("strip with data", size[0], size[1], func(g chart.Region) { strip(g, &data) })
 	}
 	scheduled := snap(blr, func(s *engine.Snapshot) { s.Lanes[0].Eps /= 2 })
-	show("strip, step halved by a schedule", 120, 2, func(g chart.Region) { Strip(g, scheduled) })
+	show("strip, step halved by a schedule", 120, 2, func(g chart.Region) { strip(g, &scheduled) })
 	last := frameOf(blr)
 	last.Param = len(Params(last)) - 1
-	show("strip, the last one selected", 40, 1, func(g chart.Region) { Strip(g, last) })
+	show("strip, the last one selected", 40, 1, func(g chart.Region) { strip(g, &last) })
 
 	tweak := frameOf(gauss)
-	show("before and after", 44, 10, func(g chart.Region) { TweakCard(g, tweak, 0) })
+	show("before and after", 44, 10, func(g chart.Region) { tweakCard(g, &tweak, &tweak.lanes()[0]) })
 	short := snap(gauss, func(s *engine.Snapshot) {
 		s.Lanes[1].Window.MaxACT, s.Lanes[1].Window.MinESS = s.Lanes[1].Coords[0].ACT, s.Lanes[1].Coords[0].ESS
 		s.Lanes[1].Window.MaxACT.Status, s.Lanes[1].Window.MinESS.Status = 1, 1
 		s.Lanes[1].Window.Draws = 37
 	})
-	show("before and after, too short", 44, 10, func(g chart.Region) { TweakCard(g, short, 1) })
+	show("before and after, too short", 44, 10, func(g chart.Region) { tweakCard(g, &short, &short.lanes()[1]) })
 	golden.Text(t, "parts", strings.TrimSuffix(out.String(), "\n"))
 }
 
@@ -133,7 +133,7 @@ func TestStripInput(t *testing.T) {
 	for i, q := range Params(f) {
 		f.Param = i
 		p := chart.NewPlane(100, 2)
-		Strip(p.Region(), f)
+		strip(p.Region(), &f)
 		if got := p.RenderPlain(); !strings.Contains(got, q.Symbol+" 3e-2") {
 			t.Errorf("typing %s does not show:\n%s", q.Key, got)
 		}

@@ -12,13 +12,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// DivergedCard says in g where and why a lane stopped and what can be done.
-func DivergedCard(g chart.Region, f Frame, lane int) {
-	if lanes := f.lanes(); lane >= 0 && lane < len(lanes) {
-		new(lostScene).card(g, &f, &lanes[lane])
-	}
-}
-
 // RewindSteps is how far the keys of the card go back.
 const RewindSteps = 200
 

@@ -104,23 +104,18 @@ func (p *lanePlot) lostPlot(box, g chart.Region, f *Frame, v *engine.LaneView, s
 // tellLost tells the place under the cross, and which of the last draws is nearest
 // to it.
 func tellLost(box, plot chart.Region, f *Frame, v *engine.LaneView, shown int, win chart.Window, x, y chart.Bend) {
-	u, okX := f.Cross.on(LostX)
-	w, okY := f.Cross.on(LostY)
-	if !okX || !okY || plot.Empty() || !(u >= win.X0 && u <= win.X1 && w >= win.Y0 && w <= win.Y1) {
+	at := f.cross(plot, win, LostX, LostY)
+	if !at.both() {
 		return
 	}
 	th := &f.Theme
-	cols, rows := plot.Size()
-	col := min(int((u-win.X0)/(win.X1-win.X0)*float64(cols)), cols-1)
-	plot.CrossV(col, *th)
-	plot.CrossH(min(int((win.Y1-w)/(win.Y1-win.Y0)*float64(rows)), rows-1), *th)
 	var l line
-	l.add(0, shortName(th, v.Names[0]), th.Dim, th.Accent).exact(x.From(u))
-	l.add(0, shortName(th, v.Names[1]), th.Dim, th.Accent).exact(y.From(w))
+	l.add(0, shortName(th, v.Names[0]), th.Dim, th.Accent).exact(x.From(at.x))
+	l.add(0, shortName(th, v.Names[1]), th.Dim, th.Accent).exact(y.From(at.y))
 	best, ago := math.Inf(1), -1
 	for i := range shown {
 		k := len(v.TrailX) - 1 - i
-		d := math.Hypot((x.To(v.TrailX[k])-u)/(win.X1-win.X0), (y.To(v.TrailY[k])-w)/(win.Y1-win.Y0))
+		d := math.Hypot((x.To(v.TrailX[k])-at.x)/(win.X1-win.X0), (y.To(v.TrailY[k])-at.y)/(win.Y1-win.Y0))
 		if d < best {
 			best, ago = d, i
 		}
@@ -133,7 +128,7 @@ func tellLost(box, plot chart.Region, f *Frame, v *engine.LaneView, shown int, w
 			l.add(2, "", th.Dim, th.Dim).count(uint64(ago)).str(" draws before the last")
 		}
 	}
-	tellValues(box, plot, f, &l, plot.Rect().X+col)
+	tellValues(box, plot, f, &l, plot.Rect().X+at.col)
 }
 
 // lostJoined is how many of the last draws are joined by a line.

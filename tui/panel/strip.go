@@ -46,12 +46,10 @@ var sliderWidths = [...]int{25, 21, 17, 13, leastSlider}
 
 const leastSlider = 9
 
-// Strip draws the parameters of the focused lane with the selected one
-// highlighted, on the rows of g. One on which lanes differ is marked. Sliders are as wide as there is room for. What
-// does not fit loses its slider first, then scrolls, so that the selected
-// parameter is always in sight.
-func Strip(g chart.Region, f Frame) { strip(g, &f) }
-
+// strip draws the parameters of the focused lane with the selected one
+// highlighted, on the rows of g. One on which lanes differ is marked. Sliders are as
+// wide as there is room for. What does not fit loses its slider first, then scrolls,
+// so that the selected parameter is always in sight.
 func strip(g chart.Region, f *Frame) {
 	th := &f.Theme
 	params, v := f.params(), f.lane()

@@ -24,16 +24,18 @@ type sweepKnown struct {
 	n     int // of shown
 	scale [NumSweepQuantities]heatScale
 	best  [engine.MaxLanes]sweepBest
-	// verdict is what the grid recommends, by the quantity in why, or why it does not.
-	verdict, why string
+	// verdict is what the grid recommends, by the quantity in why, or why it does not,
+	// with the symbol of the parameter.
+	verdict, why, symbol string
 }
 
-func (k *sweepKnown) follow(d *SweepData, data bool) {
-	if k.of == d {
+func (k *sweepKnown) follow(f *Frame, d *SweepData) {
+	symbol := symbolOf(&f.Theme, &d.Param)
+	if k.of == d && k.symbol == symbol {
 		return
 	}
-	k.of = d
-	k.shown, k.n = sweepShown(d, data)
+	k.of, k.symbol = d, symbol
+	k.shown, k.n = sweepShown(d, f.hasData())
 	for _, q := range k.shown[:k.n] {
 		k.scale[q] = d.scale(q)
 	}
@@ -41,7 +43,7 @@ func (k *sweepKnown) follow(d *SweepData, data bool) {
 	for i := range lanes {
 		k.best[i] = d.Lanes[i].bests(min(d.Seeds, judgedFrom))
 	}
-	k.verdict, k.why = sweepVerdict(d, k.best[:lanes])
+	k.verdict, k.why = sweepVerdict(d, k.best[:lanes], symbol)
 }
 
 // NewSweep returns the view.
@@ -75,7 +77,7 @@ func (v *Sweep) draw(g chart.Region, f *Frame) {
 		head, rest = rest.CutTop(1)
 		v.head(g.Sub(head), f, d)
 	}
-	v.known.follow(d, f.hasData())
+	v.known.follow(f, d)
 	all, n := v.known.shown, v.known.n
 	lanes := min(len(d.Lanes), engine.MaxLanes)
 	look := sweepLook{thick: 1}

@@ -113,11 +113,10 @@ func (l *SweepLane) rough(q SweepQuantity, cells []int) bool {
 
 // order sorts cells by a quantity, the best first.
 func (l *SweepLane) order(q SweepQuantity, cells []int) []int {
-	least, _ := q.Least()
 	out := slices.Clone(cells)
 	slices.SortStableFunc(out, func(a, b int) int {
 		x, y := l.Cells[a].Of[q].Mean, l.Cells[b].Of[q].Mean
-		if !least {
+		if q == SweepELBO { // of what cells are judged by it alone is better when it is more
 			x, y = y, x
 		}
 		switch {
@@ -227,7 +226,7 @@ func (d *SweepData) appendRange(b []byte, from, to int) []byte {
 
 // sweepVerdict is what the grid recommends, and by what, or the one line that says why
 // it recommends nothing. It is empty before there is anything to say.
-func sweepVerdict(d *SweepData, best []sweepBest) (text, why string) {
+func sweepVerdict(d *SweepData, best []sweepBest, symbol string) (text, why string) {
 	by, mixed := NumSweepQuantities, false
 	judgedBy, mixing, rough, compared := false, false, false, 0
 	var list []byte
@@ -264,7 +263,7 @@ func sweepVerdict(d *SweepData, best []sweepBest) (text, why string) {
 		if mixed {
 			why = "best by what each is judged by"
 		}
-		return d.Param.Symbol + " " + string(list), why
+		return symbol + " " + string(list), why
 	case mixing && !judgedBy:
 		return "ESS cannot see bias: --truth hmc finds the error", ""
 	case rough:
@@ -272,7 +271,7 @@ func sweepVerdict(d *SweepData, best []sweepBest) (text, why string) {
 	case judgedBy && d.Seeds == 1:
 		return "one seed tells no error, and so no best", ""
 	case compared >= bestOf && d.State == SweepDone:
-		return "no " + d.Param.Symbol + " stands out: what differs is within the errors", ""
+		return "no " + symbol + " stands out: what differs is within the errors", ""
 	}
 	return "", ""
 }

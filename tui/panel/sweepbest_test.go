@@ -131,7 +131,7 @@ func TestVerdicts(t *testing.T) {
 			lanes[i].ID = i
 			best = append(best, lanes[i].bests(min(seeds, judgedFrom)))
 		}
-		return sweepVerdict(d, best)
+		return sweepVerdict(d, best, d.Param.Symbol)
 	}
 	short := cellsOf(SweepCovError, 0.1, 0.5, 1, 5, 6, 7)
 	short.Cells[0].Of[SweepCovError].Short = 3

@@ -108,17 +108,6 @@ func (d *SweepData) At(x float64) (i int, ok bool) {
 	return i, x >= min(lo, hi) && x <= max(lo, hi)
 }
 
-// Least reports whether less of the quantity is better, and whether either is.
-func (q SweepQuantity) Least() (least, either bool) {
-	switch q {
-	case SweepCovError, SweepMeanError, SweepTestError, SweepNLL, SweepLoss:
-		return true, true
-	case SweepESS, SweepELBO:
-		return false, true
-	}
-	return false, false
-}
-
 // name is the quantity's name, which is that of its pane.
 func (q SweepQuantity) name() string {
 	return [...]string{

@@ -162,17 +162,19 @@ func tapeLine(g chart.Region, f *Frame) {
 }
 
 // counted says which step of the lanes a place of the tape is, where it is another:
-// places count all steps from the start, and lanes begin again at a restart and go
-// back at a rewind.
+// places count all steps from the start, in a race those of whichever lane was ahead
+// between two events, and lanes begin again at a restart and go back at a rewind.
 func (l *line) counted(f *Frame) {
 	th, at := &f.Theme, &f.Snap.Tape
 	step := furthest(f)
 	if step == at.At || at.Seeking || f.Tape.Input != nil || len(f.lanes()) == 0 {
 		return
 	}
-	run, runs := uint64(1), uint64(1)
+	run, runs, back := uint64(1), uint64(1), false
 	for i := range at.Events {
 		switch at.Events[i].Command.(type) {
+		case engine.Rewind:
+			back = back || i < passed(at)
 		case engine.Restart, engine.SetTarget:
 			runs++
 			if i < passed(at) {
@@ -184,7 +186,7 @@ func (l *line) counted(f *Frame) {
 	switch {
 	case runs > 1:
 		p.str(" of run ").uint(run).bytes('/').uint(runs)
-	default:
+	case back:
 		p.str(" after going back")
 	}
 }

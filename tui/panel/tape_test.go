@@ -80,7 +80,17 @@ func TestTapeBar(t *testing.T) {
 		show("nothing at all", 80, func(f *Frame) { look(f); f.Snap.Tape = engine.Tape{}; at(f, 0, 0) })
 		show("at a restart", 80, func(f *Frame) { look(f); at(f, 41_000, 0) })
 		show("a step after a restart", 120, func(f *Frame) { look(f); at(f, 41_001, 1) })
-		show("after a rewind", 120, func(f *Frame) { look(f); at(f, 30_000, 29_800); f.Snap.Tape.Events = f.Snap.Tape.Events[:2] })
+		show("after a rewind", 120, func(f *Frame) {
+			look(f)
+			at(f, 30_000, 29_800)
+			back := engine.Turn{At: 29_000, Lane: 0, Command: engine.Rewind{Steps: 200}}
+			f.Snap.Tape.Events = append(slices.Clone(f.Snap.Tape.Events[:2]), back)
+		})
+		show("in a race, in which now one is ahead and then the other", 120, func(f *Frame) {
+			look(f)
+			at(f, 30_000, 29_800)
+			f.Snap.Tape.Events = f.Snap.Tape.Events[:2]
+		})
 	}
 	golden.Text(t, "tape", strings.TrimSuffix(out.String(), "\n"))
 }

@@ -254,30 +254,22 @@ func (p *lanePlot) tellPlane(box chart.Region, f *Frame, i int) {
 		Rect: plot.Rect(), AxisX: CoordX, AxisY: CoordY,
 		X: Range{win.X0, win.X1}, Y: Range{win.Y0, win.Y1}, AllX: Range{all.X0, all.X1}, AllY: Range{all.Y0, all.Y1},
 	})
-	x, okX := f.Cross.on(CoordX)
-	y, okY := f.Cross.on(CoordY)
-	if !okX && !okY || plot.Empty() {
-		return
-	}
+	at := f.cross(plot, win, CoordX, CoordY)
 	th := &f.Theme
-	w, h := plot.Size()
-	col, row := int((x-win.X0)/(win.X1-win.X0)*float64(w)), int((win.Y1-y)/(win.Y1-win.Y0)*float64(h))
-	col, row = min(col, w-1), min(row, h-1)
 	var l line
-	if okX && x >= win.X0 && x <= win.X1 {
-		plot.CrossV(col, f.Theme)
-		l.add(0, shortName(th, v.Names[0]), th.Dim, th.Accent).exact(x)
+	if at.onX {
+		l.add(0, shortName(th, v.Names[0]), th.Dim, th.Accent).exact(at.x)
 	}
-	if okY && y >= win.Y0 && y <= win.Y1 {
-		plot.CrossH(row, f.Theme)
-		l.add(0, shortName(th, v.Names[1]), th.Dim, th.Accent).exact(y)
+	if at.onY {
+		l.add(0, shortName(th, v.Names[1]), th.Dim, th.Accent).exact(at.y)
 	}
-	if okX && okY {
+	if at.both() {
 		if p.plane {
-			l.add(2, "density", th.Dim, th.Truth).percent(math.Exp(p.dens.logp(x, y) - p.dens.peak)).str(" of peak")
+			l.add(2, "density", th.Dim, th.Truth).percent(math.Exp(p.dens.logp(at.x, at.y) - p.dens.peak)).str(" of peak")
 		}
+		w, h := plot.Size()
 		dx, dy := (win.X1-win.X0)/float64(w), (win.Y1-win.Y0)/float64(h)
-		x0, y1 := win.X0+float64(col)*dx, win.Y1-float64(row)*dy
+		x0, y1 := win.X0+float64(at.col)*dx, win.Y1-float64(at.row)*dy
 		for k := range f.lanes() {
 			v := &f.Snap.Lanes[k]
 			if k != i && !f.overlaid() {
@@ -288,6 +280,6 @@ func (p *lanePlot) tellPlane(box chart.Region, f *Frame, i int) {
 		}
 	}
 	if l.n > 0 {
-		tellValues(box, plot, f, &l, plot.Rect().X+col)
+		tellValues(box, plot, f, &l, plot.Rect().X+at.col)
 	}
 }

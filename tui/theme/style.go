@@ -36,19 +36,11 @@ func (c Color) Channels() (r, g, b uint8) {
 	return uint8(c >> 16), uint8(c >> 8), uint8(c)
 }
 
-// RGBA implements color.Color. An unset colour is opaque black, as
-// lipgloss.NoColor is; use Lipgloss where unset must stay unset.
+// RGBA implements color.Color. An unset colour is opaque black, as lipgloss.NoColor
+// is.
 func (c Color) RGBA() (r, g, b, a uint32) {
 	cr, cg, cb := c.Channels()
 	return uint32(cr) * 0x101, uint32(cg) * 0x101, uint32(cb) * 0x101, 0xFFFF
-}
-
-// Lipgloss returns the colour for Lip Gloss, lipgloss.NoColor when unset.
-func (c Color) Lipgloss() color.Color {
-	if !c.IsSet() {
-		return lipgloss.NoColor{}
-	}
-	return c
 }
 
 // Blend mixes c towards to by t in [0, 1], channel by channel in sRGB. If
@@ -93,31 +85,4 @@ func (s Style) On(under Style) Style {
 	s.BG = under.BG
 	s.Attr |= under.Attr
 	return s
-}
-
-// Lipgloss returns the same style for Lip Gloss and Bubbles.
-func (s Style) Lipgloss() lipgloss.Style {
-	l := lipgloss.NewStyle()
-	if s.FG.IsSet() {
-		l = l.Foreground(s.FG)
-	}
-	if s.BG.IsSet() {
-		l = l.Background(s.BG)
-	}
-	if s.Attr&Bold != 0 {
-		l = l.Bold(true)
-	}
-	if s.Attr&Faint != 0 {
-		l = l.Faint(true)
-	}
-	if s.Attr&Italic != 0 {
-		l = l.Italic(true)
-	}
-	if s.Attr&Underline != 0 {
-		l = l.Underline(true)
-	}
-	if s.Attr&Reverse != 0 {
-		l = l.Reverse(true)
-	}
-	return l
 }

@@ -258,9 +258,6 @@ func TestColor(t *testing.T) {
 	if FromColor(nil).IsSet() || FromColor(lipgloss.NoColor{}).IsSet() || !RGB(0, 0, 0).IsSet() {
 		t.Error("black is a colour; nil and NoColor are none")
 	}
-	if _, ok := Color(0).Lipgloss().(lipgloss.NoColor); !ok {
-		t.Error("an unset colour must stay unset in Lip Gloss")
-	}
 	if got := RGB(0, 0, 0).Blend(RGB(255, 100, 0), 0.5); got != RGB(128, 50, 0) {
 		t.Errorf("blend %x", got)
 	}
@@ -269,18 +266,7 @@ func TestColor(t *testing.T) {
 	}
 }
 
-func TestStyleForLipgloss(t *testing.T) {
-	s := Style{FG: RGB(1, 2, 3), BG: RGB(4, 5, 6), Attr: Bold | Faint | Italic | Underline | Reverse}.Lipgloss()
-	if !s.GetBold() || !s.GetFaint() || !s.GetItalic() || !s.GetUnderline() || !s.GetReverse() {
-		t.Error("an attribute was lost")
-	}
-	if FromColor(s.GetForeground()) != RGB(1, 2, 3) || FromColor(s.GetBackground()) != RGB(4, 5, 6) {
-		t.Error("a colour was lost")
-	}
-	plain := Style{}.Lipgloss()
-	if got := plain.Render("x"); got != "x" {
-		t.Errorf("a plain style writes %q", got)
-	}
+func TestStyle(t *testing.T) {
 	if got := (Style{FG: 1, Attr: Bold}).On(Style{BG: 2, Attr: Reverse}); got != (Style{FG: 1, BG: 2, Attr: Bold | Reverse}) {
 		t.Errorf("On: %v", got)
 	}
