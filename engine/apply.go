@@ -221,10 +221,11 @@ func (s *Session) add(c AddLane) error {
 	if c.Like < 0 || c.Like >= len(s.lanes) {
 		return fmt.Errorf("there is no lane %d", c.Like)
 	}
-	set := like(s.prob, s.lanes[c.Like].setting(), c.Name)
-	if err := s.addLane(id, set); err != nil {
+	l, err := s.plan(s.cfg, s.prob, id, like(s.prob, s.lanes[c.Like].setting(), c.Name))
+	if err != nil {
 		return err
 	}
+	s.addLane(l)
 	s.undo, s.redo = nil, nil
 	s.shareCores()
 	s.say(false, "lane %s added", LaneLetter(id))
@@ -272,23 +273,33 @@ func (s *Session) setTarget(c SetTarget) error {
 	if err := cfg.Validate(p); err != nil {
 		return err
 	}
+	all, err := s.planAll(cfg, p, s.ids)
+	if err != nil {
+		return err
+	}
 	s.cfg, s.prob, s.shown = cfg, p, nil
-	w := firstWatch(p)
-	w.Weights, w.Predictions = s.watched.Weights, s.watched.Predictions
-	s.watched = w
+	s.watchFirst()
 	s.fresh()
+	s.makeLanes(all)
 	if p.Note != "" {
 		other = append(other, p.Note)
 	}
 	s.say(false, "%s", strings.Join(append([]string{p.Title}, other...), "; "))
-	return s.makeLanes()
+	return nil
 }
 
 func (s *Session) restart(c Restart) error {
-	s.cfg.Seed, s.cfg.Lanes = c.Seed, s.settings()
+	cfg := s.cfg
+	cfg.Seed, cfg.Lanes = c.Seed, s.settings()
+	all, err := s.planAll(cfg, s.prob, s.ids)
+	if err != nil {
+		return err
+	}
+	s.cfg = cfg
+	s.makeLanes(all)
 	s.marks = nil // the settings, and so what can be undone, stay
 	s.say(false, "restarted on seed %d", c.Seed)
-	return s.makeLanes()
+	return nil
 }
 
 // fresh forgets what belongs to the lanes that are about to be replaced.

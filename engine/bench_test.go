@@ -14,11 +14,7 @@ func benchLane(b testing.TB, spec, name string) runner {
 		b.Fatal(err)
 	}
 	set := DefaultLane(p, name)
-	r, err := newRunner(0, Config{Target: spec, Lanes: []Lane{set}, Seed: 1}, set, p, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return r
+	return oneLane(b, Config{Target: spec, Lanes: []Lane{set}, Seed: 1}, set, p)
 }
 
 // A whole step of a lane with full statistics: the figure to hold against

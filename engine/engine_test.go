@@ -42,6 +42,16 @@ func config(p *targets.Problem, steps uint64, values map[string]float64, sampler
 }
 
 // run runs a config to its end.
+// oneLane makes a lane that no session has.
+func oneLane(t testing.TB, c Config, set Lane, p *targets.Problem) runner {
+	t.Helper()
+	start, err := c.start(p, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newRunner(c, p, planned{set: set, start: start})
+}
+
 func run(t testing.TB, c Config, p *targets.Problem, rt Runtime) (*Session, Result) {
 	t.Helper()
 	s, err := NewSession(c, p, rt)

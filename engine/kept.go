@@ -41,7 +41,10 @@ type keptPlace struct {
 }
 
 // keptRunner is a copy of a lane.
-type keptRunner interface{ bytes() int }
+type keptRunner interface {
+	bytes() int
+	setting() Lane
+}
 
 // keptApart is at a frame's rate: going back by what ran in a frame is running it
 // again at most. Copies take a keptShare-th of the time at most, on the way back a third, and wait patience
@@ -179,39 +182,44 @@ func (s *Session) warmUp() uint64 {
 }
 
 // revive makes the session what it was at a place that was kept. What it has done
-// since is still to come.
+// since is still to come. After an error it is as it was.
 func (s *Session) revive(p *keptPlace) error {
-	was := s.leave()
-	all, ids := was.script, s.ids
-	old := s.lanes
-	s.cfg, s.cfg.Lanes = p.cfg, cloneLanes(p.cfg.Lanes)
 	same := s.prob == p.prob
-	s.prob, s.shown = p.prob, nil
-	if !same {
-		w := firstWatch(p.prob)
-		w.Weights, w.Predictions = s.watched.Weights, s.watched.Predictions
-		s.watched = w
-	}
-	s.lanes, s.ids = nil, nil
+	all := make([]runner, len(p.lanes))
+	fresh := make([]planned, len(p.lanes)) // where there is no lane to make into what was
 	for i, c := range p.lanes {
-		if k := slices.Index(ids, p.ids[i]); k >= 0 && old[k] != nil && same && old[k].revive(c) {
-			s.lanes, s.ids = append(s.lanes, old[k]), append(s.ids, p.ids[i])
-			old[k].watch(s.watched)
-			old[k] = nil
+		if k := slices.Index(s.ids, p.ids[i]); k >= 0 && same && s.lanes[k].revives(c) {
+			all[i] = s.lanes[k]
 			continue
 		}
-		if err := s.addLane(p.ids[i], s.cfg.Lanes[min(i, len(s.cfg.Lanes)-1)]); err != nil {
+		var err error
+		if fresh[i], err = s.plan(p.cfg, p.prob, p.ids[i], c.setting()); err != nil {
 			return err
 		}
-		s.lanes[i].revive(c)
 	}
-	for _, r := range old {
-		if r != nil {
+	was := s.leave()
+	for _, r := range s.lanes {
+		if !slices.Contains(all, r) {
 			r.close()
 		}
 	}
+	s.cfg, s.cfg.Lanes = p.cfg, cloneLanes(p.cfg.Lanes)
+	s.prob, s.shown = p.prob, nil
+	if !same {
+		s.watchFirst()
+	}
+	s.lanes, s.ids = nil, nil
+	for i, c := range p.lanes {
+		if r := all[i]; r != nil {
+			s.lanes, s.ids = append(s.lanes, r), append(s.ids, p.ids[i])
+			r.watch(s.watched)
+		} else {
+			s.addLane(fresh[i])
+		}
+		s.lanes[i].revive(c)
+	}
 	s.undo, s.redo, s.marks = slices.Clone(p.undo), slices.Clone(p.redo), p.marks
-	s.events, s.script = all[:p.events:p.events], all[p.events:]
+	s.events, s.script = was.script[:p.events:p.events], was.script[p.events:]
 	s.tape = tape{begin: s.tape.begin, base: p.base, from: p.from, past: p.past, whole: was.whole}
 	s.kept.since = 0
 	s.meter = meter{}

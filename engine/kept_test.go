@@ -37,10 +37,7 @@ func TestLanesRevive(t *testing.T) {
 		}
 		c := brief(p, m.Name)
 		lane := func() runner {
-			r, err := newRunner(0, c, c.Lanes[0], p, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := oneLane(t, c, c.Lanes[0], p)
 			t.Cleanup(r.close)
 			r.watch(Watch{Y: 1, Weights: true})
 			return r
@@ -70,9 +67,10 @@ func TestLanesRevive(t *testing.T) {
 		}
 		second := lane()
 		for _, r := range []runner{second, first} {
-			if !r.revive(kept) {
+			if !r.revives(kept) {
 				t.Fatalf("%s: not revived", p.Spec)
 			}
+			r.revive(kept)
 			if got := goOn(r); !slices.Equal(got, want) {
 				for i := range want {
 					if got[i] != want[i] {
@@ -82,7 +80,7 @@ func TestLanesRevive(t *testing.T) {
 			}
 		}
 		c.Seed++
-		if lane().revive(kept) {
+		if lane().revives(kept) {
 			t.Errorf("%s: a lane on another seed was revived", p.Spec)
 		}
 	})

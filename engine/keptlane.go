@@ -87,13 +87,19 @@ func (k *keptLane[F]) bytes() int {
 	return n
 }
 
-// revive makes the lane what it was when it was copied, and reports whether it
-// could: a lane on another seed draws other noise.
-func (l *lane[F]) revive(from keptRunner) bool {
+func (k *keptLane[F]) setting() Lane { return k.set }
+
+// revives reports whether the lane can be made what was copied: one on another seed
+// draws other noise.
+func (l *lane[F]) revives(from keptRunner) bool {
 	k, ok := from.(*keptLane[F])
-	if !ok || k.cfg.Seed != l.cfg.Seed || k.cfg.Draw != l.cfg.Draw || k.cfg.SameNoise != l.cfg.SameNoise {
-		return false
-	}
+	return ok && k.cfg.Seed == l.cfg.Seed && k.cfg.Draw == l.cfg.Draw && k.cfg.SameNoise == l.cfg.SameNoise
+}
+
+// revive makes the lane what it was when it was copied. The copy must be of such a
+// lane: on the same target, and with its noise.
+func (l *lane[F]) revive(from keptRunner) {
+	k := from.(*keptLane[F])
 	l.settle()
 	l.block.Reset()
 	l.vblock.Reset()
@@ -130,7 +136,6 @@ func (l *lane[F]) revive(from keptRunner) bool {
 	if l.recent != nil {
 		l.recent.reset()
 	}
-	return true
 }
 
 // recently is how many steps the lane's recent draws are of.

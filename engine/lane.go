@@ -22,6 +22,7 @@ type runner interface {
 	follow(on bool)
 	// rewind goes back to the state after a step and draws on from there.
 	rewind(step uint64)
+	// watch is called where there is somebody to look at the lane.
 	watch(w Watch)
 	view(running bool) LaneView
 	result() LaneResult
@@ -46,10 +47,11 @@ type runner interface {
 	// settle waits for the evaluation of the draws so far.
 	settle()
 	close()
-	// copied copies the lane, and revive makes it what was copied.
+	// copied copies the lane, and revive makes it what was copied, if that may be.
 	copied() keptRunner
 	evaluating() bool // draws, so that copied would wait
-	revive(from keptRunner) bool
+	revives(from keptRunner) bool
+	revive(from keptRunner)
 	// recently is how many steps the lane's recent draws are of.
 	recently() uint64
 }
@@ -142,24 +144,20 @@ type tweakAt struct {
 }
 
 // newRunner makes a lane at step 0.
-func newRunner(id int, cfg Config, set Lane, p *targets.Problem, sink Sink) (runner, error) {
-	start, err := cfg.start(p, id)
-	if err != nil {
-		return nil, err
-	}
+func newRunner(cfg Config, p *targets.Problem, plan planned) runner {
 	if p.F32 != nil {
-		return newLane(id, cfg, set, p, p.F32, start, sink), nil
+		return newLane(cfg, p, p.F32, plan)
 	}
-	return newLane(id, cfg, set, p, p.F64, start, sink), nil
+	return newLane(cfg, p, p.F64, plan)
 }
 
-func newLane[F sampler.Float](id int, cfg Config, set Lane, p *targets.Problem, t targets.Target[F], start []float64, sink Sink) *lane[F] {
-	theta := make([]F, len(start))
-	for i, x := range start {
+func newLane[F sampler.Float](cfg Config, p *targets.Problem, t targets.Target[F], plan planned) *lane[F] {
+	theta := make([]F, len(plan.start))
+	for i, x := range plan.start {
 		theta[i] = F(x)
 	}
-	l := &lane[F]{id: id, cfg: cfg, prob: p, target: t, state: sampler.NewState(theta), sink: sink}
-	stream := id
+	l := &lane[F]{id: plan.id, cfg: cfg, prob: p, target: t, state: sampler.NewState(theta), sink: plan.sink}
+	stream := plan.id
 	if cfg.SameNoise {
 		stream = 0
 	}
@@ -169,11 +167,11 @@ func newLane[F sampler.Float](id int, cfg Config, set Lane, p *targets.Problem, 
 	l.statistics = newStatistics(p, t)
 	l.isNetwork = l.grad.random != nil
 	l.seen.reset()
-	if sink != nil {
+	if l.sink != nil {
 		l.draw = make([]float64, len(theta))
 	}
-	l.tweaks = []tweakAt{{set: set, begins: true}}
-	l.apply(set)
+	l.tweaks = []tweakAt{{set: plan.set, begins: true}}
+	l.apply(plan.set)
 	l.begin()
 	l.past = newCheckpoints(l.state)
 	return l

@@ -81,10 +81,7 @@ func TestEveryMethodRewindsAndReplays(t *testing.T) {
 			return
 		}
 		c := brief(p, m.Name)
-		r, err := newRunner(0, c, c.Lanes[0], p, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := oneLane(t, c, c.Lanes[0], p)
 		defer r.close()
 		want := map[uint64]string{}
 		other, own := DefaultLane(p, "sgld"), c.Lanes[0]
@@ -137,10 +134,7 @@ func TestMethodTakenUpAtTheStart(t *testing.T) {
 			return
 		}
 		c := brief(p, "sgld")
-		r, err := newRunner(0, c, c.Lanes[0], p, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := oneLane(t, c, c.Lanes[0], p)
 		defer r.close()
 		r.tweak(DefaultLane(p, m.Name))
 		r.advance(20)
@@ -184,10 +178,7 @@ func TestMethodTakenUpFromOneThatExplores(t *testing.T) {
 				continue
 			}
 			c := brief(p, before)
-			l, err := newRunner(0, c, c.Lanes[0], p, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := oneLane(t, c, c.Lanes[0], p)
 			l.advance(10) // of 20 or 60 that explore
 			set := brief(p, m.Name).Lanes[0].With(sampler.KeyThin, 1)
 			if set.Has(sampler.KeyBurnIn) {
@@ -199,10 +190,7 @@ func TestMethodTakenUpFromOneThatExplores(t *testing.T) {
 			if v.Draws == 0 && v.Diverged == nil {
 				t.Errorf("%s: no draws after %s", p.Spec, before)
 			}
-			fresh, err := newRunner(0, c, set, p, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fresh := oneLane(t, c, set, p)
 			fresh.advance(110) // methods that count their own steps are there
 			own := fresh.view(false).Eps
 			fresh.advance(10) // and those that count the lane's are here

@@ -34,10 +34,7 @@ func TestMetropolisRewinds(t *testing.T) {
 	p := open(t, "banana")
 	for _, steps := range []uint64{90, 700, 1500} { // in the warm-up, at the step size alone, after it
 		set := DefaultLane(p, "hmc")
-		r, err := newRunner(0, config(p, 0, nil, "hmc"), set, p, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := oneLane(t, config(p, 0, nil, "hmc"), set, p)
 		r.advance(steps)
 		there := r.digest().Digest
 		r.advance(400)

@@ -16,10 +16,7 @@ func TestMomentumRewinds(t *testing.T) {
 		p := open(t, "gaussian:noise=0.1")
 		cfg := config(p, 0, c.value, c.name)
 		straight := func(to uint64, swap string) runner {
-			r, err := newRunner(0, cfg, cfg.Lanes[0], p, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := oneLane(t, cfg, cfg.Lanes[0], p)
 			if swap != "" {
 				r.advance(4000)
 				r.tweak(DefaultLane(p, swap))

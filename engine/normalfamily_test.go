@@ -50,10 +50,7 @@ func TestNormalFamilyOnAustralian(t *testing.T) {
 		off, low, high float64 // the largest |mean - truth|/sd, and the ratios of the sds
 	}{{"dsvi", 1, 0.35, 1.2}, {"lbfgs-sgvi", 0.3, 0.6, 1.2}, {"hfsgvi", 0.2, 0.7, 1.1}} {
 		c := config(p, 50_000, map[string]float64{"thin": 10_000}, w.name)
-		r, err := newRunner(0, c, c.Lanes[0], p, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := oneLane(t, c, c.Lanes[0], p)
 		r.advance(50_000)
 		m, s := normalOf(r.(*lane[float64]))
 		off, low, high := 0.0, math.Inf(1), 0.0
@@ -102,10 +99,7 @@ func TestNormalFamilyRewindsAndReplays(t *testing.T) {
 		}
 		for _, name := range normalFits {
 			c := config(p, 0, nil, name)
-			r, err := newRunner(0, c, c.Lanes[0], p, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := oneLane(t, c, c.Lanes[0], p)
 			r.advance(700)
 			want := r.digest().Digest
 			r.rewind(333)

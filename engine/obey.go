@@ -123,10 +123,7 @@ func (s *Session) dispatch(c Command) error {
 		if c.Principal && s.prob.Dim() > metrics.MaxCovDim {
 			return fmt.Errorf("principal directions need at most %d coordinates, %s has %d", metrics.MaxCovDim, s.prob.Spec, s.prob.Dim())
 		}
-		s.watched, s.shown = c, nil
-		for _, r := range s.lanes {
-			r.watch(c)
-		}
+		s.watch(c)
 	case SetShift:
 		return s.setShift(c)
 	case Save:
@@ -177,6 +174,14 @@ func (s *Session) dispatch(c Command) error {
 	return nil
 }
 
+// watch shows what a Watch asks for.
+func (s *Session) watch(w Watch) {
+	s.watched, s.shown, s.seen = w, nil, true
+	for _, r := range s.lanes {
+		r.watch(w)
+	}
+}
+
 // pace limits the steps a second; 0 is no limit.
 func (s *Session) pace(perSecond float64) {
 	s.speed, s.credit, s.charged = max(0, perSecond), 0, time.Now()
@@ -194,14 +199,19 @@ func (s *Session) resume() {
 type inbox struct {
 	mu   sync.Mutex
 	q    []Command
+	sent uint64 // commands put in so far
 	wake chan struct{}
 }
 
-func (b *inbox) put(c Command) {
+// put returns the number of the command among those put in.
+func (b *inbox) put(c Command) uint64 {
 	b.mu.Lock()
 	b.q = append(b.q, c)
+	b.sent++
+	n := b.sent
 	b.mu.Unlock()
 	b.poke()
+	return n
 }
 
 // poke wakes who waits for a command.

@@ -6,6 +6,7 @@ import "slices"
 // own warm-up. They are there to be looked at, and no statistic knows of them. The
 // first draw ends it.
 type passage struct {
+	shown bool   // somebody looks; else nothing is held
 	until uint64 // the last step of the burn-in
 	every uint64 // of its steps, one in so many is held
 	held  ring   // without memory while there is nothing in it
@@ -46,6 +47,9 @@ func (p *passage) clone() passage {
 // hold has the present state looked at, and not drawn.
 func (l *lane[F]) hold() {
 	r := &l.passage.held
+	if !l.passage.shown {
+		return
+	}
 	if r.x == nil {
 		r.n = passageLen
 		r.x = make([]float64, len(l.tracked)*r.n)

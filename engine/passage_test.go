@@ -14,10 +14,7 @@ func TestPassage(t *testing.T) {
 	for _, c := range []struct{ burn, thin, held, every uint64 }{{burn: 10, thin: 3, held: 10, every: 1}, {burn: 3000, thin: 7, held: 1000, every: 3}} {
 		cfg := config(p, 0, map[string]float64{sampler.KeyBurnIn: float64(c.burn), sampler.KeyThin: float64(c.thin)}, "sgld")
 		lane := func(cfg Config) runner {
-			r, err := newRunner(0, cfg, cfg.Lanes[0], p, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := oneLane(t, cfg, cfg.Lanes[0], p)
 			t.Cleanup(r.close)
 			r.watch(Watch{Y: 1})
 			return r
@@ -64,11 +61,9 @@ func TestPassage(t *testing.T) {
 func TestPassageDoesNotAllocate(t *testing.T) {
 	p := open(t, "gaussian")
 	cfg := config(p, 0, map[string]float64{sampler.KeyBurnIn: 1e6}, "sgld")
-	r, err := newRunner(0, cfg, cfg.Lanes[0], p, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := oneLane(t, cfg, cfg.Lanes[0], p)
 	defer r.close()
+	r.watch(Watch{Y: 1})
 	l := r.(*lane[float64])
 	l.advance(2000)
 	if n := testing.AllocsPerRun(100, l.hold); n > 0 {

@@ -64,16 +64,16 @@ func (s *Session) leave() left {
 	return l
 }
 
-// again begins a session that was left.
+// again begins a session that was left, as begin does.
 func (s *Session) again(l left) error {
 	if err := s.begin(l.start, l.begin, l.script); err != nil {
 		return err
 	}
 	s.tape.whole = l.whole
-	if l.watched == nil {
-		return nil
+	if l.watched != nil {
+		s.watch(*l.watched)
 	}
-	return s.dispatch(*l.watched)
+	return nil
 }
 
 func (s *Session) goBack() error {
@@ -82,10 +82,10 @@ func (s *Session) goBack() error {
 		return errors.New("no session was replaced by this one")
 	}
 	was, now := s.before[n-1], s.replaced()
-	s.kept.drop()
 	if err := s.again(was); err != nil {
 		return err
 	}
+	s.kept.drop()
 	s.before = slices.Insert(slices.Clone(s.before[:n-1]), 0, now)
 	s.kept.places = was.places
 	if p := s.nearest(was.at); p != nil {

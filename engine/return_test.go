@@ -1,8 +1,14 @@
 package engine
 
 import (
+	"context"
+	"errors"
+	"reflect"
 	"slices"
+	"sync/atomic"
 	"testing"
+
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // A session that another one has replaced comes back as it was left, with all
@@ -57,5 +63,50 @@ func TestReturn(t *testing.T) {
 	_ = l.stop()
 	if got := l.Recording("test"); len(got.Events) != 2 || !slices.Equal(got.End, []uint64{700, 700}) {
 		t.Errorf("recorded %d events up to %v", len(got.Events), got.End)
+	}
+}
+
+// A session that cannot be begun, here for want of a sink, leaves the one at hand as
+// it is.
+func TestWhatCannotBeginReplacesNothing(t *testing.T) {
+	p := open(t, "gaussian")
+	var left atomic.Int64 // sinks that there are
+	left.Store(6)
+	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{Sink: func(int, string, *targets.Problem, Lane) (Sink, error) {
+		if left.Add(-1) < 0 {
+			return nil, errors.New("no sink")
+		}
+		return steps{new([]uint64)}, nil
+	}})
+	l.do(in(Paused), Pause{})
+	l.do(nil, Load{Config: config(p, 0, nil, "sgld", "psgld"), Problem: p, Paused: true})
+	l.do(func(s *Snapshot) bool { return s.Phase == Paused && s.Tape.At == 70 }, SetParam{AllLanes, "eps", 0.2}, StepBy{70})
+	want := l.do(nil)
+	for _, sinks := range []int64{0, 1} { // none, and one for the first of two lanes
+		for _, c := range []Command{
+			Load{Config: config(p, 0, nil, "psgld", "sgld"), Problem: p}, Return{}, Seek{10}, Restart{7}, SetTarget{Target: "banana"},
+		} {
+			left.Store(sinks)
+			got := l.do(nil, c)
+			if got.Notice.Text != "no sink" || !got.Notice.Bad {
+				t.Fatalf("%T with %d sinks: %+v", c, sinks, got.Notice)
+			}
+			if got.Problem != want.Problem || got.Phase != want.Phase || got.CanUndo != want.CanUndo || got.CanReturn != want.CanReturn || got.Speed != want.Speed ||
+				!reflect.DeepEqual(got.Config, want.Config) || !reflect.DeepEqual(got.Tape, want.Tape) || !reflect.DeepEqual(got.Marks, want.Marks) {
+				t.Errorf("%T with %d sinks left\n%+v\nof\n%+v", c, sinks, got, want)
+			}
+			for i, v := range got.Lanes {
+				if w := want.Lanes[i]; v.Now != w.Now || v.Step != w.Step || v.ID != w.ID || v.Draws != w.Draws {
+					t.Errorf("%T with %d sinks left lane %d at %v of step %d, want %v of %d", c, sinks, i, v.Now, v.Step, w.Now, w.Step)
+				}
+			}
+		}
+	}
+	left.Store(10)
+	if s := l.do(func(s *Snapshot) bool { return !s.Tape.Seeking }, Return{}); s.Notice.Bad || s.Lanes[0].Setting.Sampler != "psgld" {
+		t.Errorf("went back to %+v: %+v", s.Config, s.Notice)
+	}
+	if err := l.stop(); err != context.Canceled {
+		t.Error(err)
 	}
 }

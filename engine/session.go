@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -49,6 +50,7 @@ type Session struct {
 	chunk   [MaxLanes]float64 // steps of a lane that take chunkTime
 	paused  bool
 	watched Watch
+	seen    bool // on a screen, or by who has sent a Watch
 	// shown are the predictions shown, which are as old as shownMade.
 	shown     []Prediction
 	shownMade time.Time
@@ -71,6 +73,7 @@ type Session struct {
 	lastPub time.Time
 	meter   meter
 	workers *workers
+	held    sync.Mutex // while lanes run, and by Hold
 }
 
 // chunkTime is how long lanes run before commands are looked at.
@@ -89,18 +92,29 @@ func NewSession(cfg Config, p *targets.Problem, rt Runtime) (*Session, error) {
 		rt.Threads = runtime.GOMAXPROCS(0)
 	}
 	cfg.Lanes = slices.Clone(cfg.Lanes)
-	s := &Session{rt: rt, start: cfg, cfg: cfg, prob: p, changed: make(chan struct{}, 1), script: rt.Replay, watched: firstWatch(p), kept: newKept()}
+	s := &Session{rt: rt, start: cfg, cfg: cfg, prob: p, changed: make(chan struct{}, 1), script: rt.Replay, watched: firstWatch(p), seen: rt.Interactive, kept: newKept()}
 	s.inbox.wake = make(chan struct{}, 1)
-	if err := s.makeLanes(); err != nil {
+	all, err := s.planAll(cfg, p, nil)
+	if err != nil {
 		return nil, err
 	}
+	s.makeLanes(all)
 	s.tape = tape{begin: p, from: s.odometers()}
 	s.publish()
 	return s, nil
 }
 
-// Send asks for a command. It never blocks.
-func (s *Session) Send(c Command) { s.inbox.put(c) }
+// Send asks for a command and returns its serial: it has been applied, or refused,
+// once Snapshot.Applied is as large. It never blocks.
+func (s *Session) Send(c Command) (serial uint64) { return s.inbox.put(c) }
+
+// Hold calls f at a step boundary, or while nothing runs, and lets no lane run before it
+// returns: what time that takes is not of the sampling.
+func (s *Session) Hold(f func()) {
+	s.held.Lock()
+	defer s.held.Unlock()
+	f()
+}
 
 // Snapshot returns the newest snapshot and asks for a newer one.
 func (s *Session) Snapshot() *Snapshot {
@@ -131,58 +145,11 @@ func firstWatch(p *targets.Problem) Watch {
 	return w
 }
 
-// makeLanes makes every lane of the config anew. Lanes that there were keep
-// their letters.
-func (s *Session) makeLanes() error {
-	ids := s.ids
-	s.closeLanes()
-	s.lanes, s.ids = nil, nil
-	for i, set := range s.cfg.Lanes {
-		id := i
-		if len(ids) == len(s.cfg.Lanes) {
-			id = ids[i]
-		}
-		if err := s.addLane(id, set); err != nil {
-			return err
-		}
-	}
-	s.meter = meter{}
-	s.shareCores()
-	return nil
-}
-
-func (s *Session) closeLanes() {
-	for _, r := range s.lanes {
-		r.close()
-	}
-}
-
-// shareCores divides the threads among the lanes.
-func (s *Session) shareCores() {
-	for _, r := range s.lanes {
-		r.share(max(1, s.rt.Threads/len(s.lanes)))
-	}
-}
-
-func (s *Session) addLane(id int, set Lane) error {
-	var sink Sink
-	if s.rt.Sink != nil {
-		var err error
-		if sink, err = s.rt.Sink(id, set.Sampler, s.prob, set); err != nil {
-			return err
-		}
-	}
-	r, err := newRunner(id, s.cfg, set, s.prob, sink)
-	if err != nil {
-		return err
-	}
-	r.watch(s.watched)
-	if _, ok := s.shiftable(); ok {
-		r.remember()
-	}
-	s.lanes, s.ids = append(s.lanes, r), append(s.ids, id)
-	s.chunk[id] = 1
-	return nil
+// watchFirst shows what is shown at first of a target that has taken another's place.
+func (s *Session) watchFirst() {
+	w := firstWatch(s.prob)
+	w.Weights, w.Predictions = s.watched.Weights, s.watched.Predictions
+	s.watched = w
 }
 
 // Run runs the session until ctx ends or, if it is not interactive, until a
@@ -211,7 +178,9 @@ func (s *Session) Run(ctx context.Context) error {
 			return nil
 		}
 		if n := s.allowance(); n > 0 {
+			s.held.Lock()
 			s.advance(n)
+			s.held.Unlock()
 			if s.due() {
 				s.publish()
 			}

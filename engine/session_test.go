@@ -42,8 +42,7 @@ func running(t *testing.T, s *Session) *live {
 func (l *live) do(want func(*Snapshot) bool, cmds ...Command) *Snapshot {
 	l.t.Helper()
 	for _, c := range cmds {
-		l.Send(c)
-		l.sent++
+		l.sent = l.Send(c)
 	}
 	timeout := time.After(20 * time.Second)
 	for {

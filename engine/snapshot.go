@@ -27,7 +27,7 @@ func (p Phase) String() string {
 // published, and shares nothing with the session that the session changes.
 type Snapshot struct {
 	Version   uint64 // grows with each snapshot
-	Applied   uint64 // commands applied, of those sent
+	Applied   uint64 // serial of the newest command that was applied or refused
 	Config    Config // with the lanes' present settings
 	Problem   *targets.Problem
 	Phase     Phase

@@ -351,5 +351,5 @@ const minWindow = 100
 func (l *lane[F]) watch(w Watch) {
 	n := len(l.tracked) - 1
 	l.x, l.y = min(max(w.X, 0), n), min(max(w.Y, 0), n)
-	l.principal, l.showWeights = w.Principal, w.Weights
+	l.principal, l.showWeights, l.passage.shown = w.Principal, w.Weights, true
 }

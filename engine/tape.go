@@ -186,13 +186,13 @@ func (s *Session) load(c Load) error {
 	if !c.Passing {
 		was = s.replaced()
 	}
+	if err := s.begin(c.Config, c.Problem, c.Script); err != nil {
+		return err
+	}
 	s.kept.drop()
 	s.paused = c.Paused
 	if c.Speed != nil {
 		s.pace(*c.Speed)
-	}
-	if err := s.begin(c.Config, c.Problem, c.Script); err != nil {
-		return err
 	}
 	if !c.Passing {
 		s.keepBefore(was)
@@ -201,18 +201,19 @@ func (s *Session) load(c Load) error {
 	return nil
 }
 
-// begin starts from a config with a script.
+// begin starts from a config with a script. After an error the session is as it was.
 func (s *Session) begin(cfg Config, p *targets.Problem, script []Event) error {
-	s.start, s.cfg, s.prob, s.script = cfg, cfg, p, script
-	s.cfg.Lanes = slices.Clone(cfg.Lanes)
-	w := firstWatch(p)
-	w.Weights, w.Predictions = s.watched.Weights, s.watched.Predictions
-	s.watched, s.shown = w, nil
-	s.events, s.ids, s.stepBy = nil, nil, 0
-	s.fresh()
-	if err := s.makeLanes(); err != nil {
+	all, err := s.planAll(cfg, p, nil)
+	if err != nil {
 		return err
 	}
+	s.start, s.cfg, s.prob, s.script = cfg, cfg, p, script
+	s.cfg.Lanes = slices.Clone(cfg.Lanes)
+	s.shown = nil
+	s.watchFirst()
+	s.events, s.stepBy = nil, 0
+	s.fresh()
+	s.makeLanes(all)
 	s.tape = tape{begin: p, from: s.odometers()}
 	return nil
 }

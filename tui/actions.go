@@ -129,7 +129,8 @@ func actions() map[keymap.Action]action {
 		keymap.GridShorter:  func(m *model) tea.Cmd { return m.longer(-1) },
 		keymap.GridLonger:   func(m *model) tea.Cmd { return m.longer(1) },
 
-		keymap.Quit: (*model).quit,
+		keymap.Suspend: (*model).stop,
+		keymap.Quit:    (*model).quit,
 	}
 }
 

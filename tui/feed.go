@@ -11,7 +11,7 @@ import (
 
 // session is what the screen asks of an engine.Session.
 type session interface {
-	Send(engine.Command)
+	Send(engine.Command) (serial uint64)
 	Snapshot() *engine.Snapshot
 	Changed() <-chan struct{}
 }
@@ -29,11 +29,11 @@ type feed struct {
 	shown   *engine.Snapshot
 	pending []expectation
 
-	// ask looks at a command before it is sent, and returns what there is to say of it
-	// afterwards; nil for none.
-	ask func(engine.Command) func() tea.Cmd
+	// ask looks at a command before it is sent, and returns what is to be done with its
+	// serial afterwards; nil for nothing.
+	ask func(engine.Command) func(serial uint64) tea.Cmd
 
-	sent     uint64
+	sent     uint64 // serial of the newest command
 	interval time.Duration
 	ticking  bool
 	tag      int // of the chain of ticks that counts
@@ -41,7 +41,7 @@ type feed struct {
 
 // An expectation is what a command that was sent will do to the snapshot.
 type expectation struct {
-	serial uint64 // place of the command among those sent
+	serial uint64 // of the command
 	effect func(*engine.Snapshot)
 }
 
@@ -64,19 +64,18 @@ func newFeed(ctx context.Context, s session, fps int) feed {
 // send sends a command with its expected effect, nil for one that the screen
 // does not foresee. It returns the command that keeps snapshots coming.
 func (f *feed) send(c engine.Command, effect func(*engine.Snapshot)) tea.Cmd {
-	var told func() tea.Cmd
+	var told func(serial uint64) tea.Cmd
 	if f.ask != nil {
 		told = f.ask(c)
 	}
-	f.session.Send(c)
-	f.sent++
+	f.sent = f.session.Send(c)
 	if effect != nil {
 		f.pending = append(f.pending, expectation{f.sent, effect})
 		f.foresee()
 	}
 	f.session.Snapshot() // ask for one that knows of the command
 	if told != nil {
-		return tea.Batch(f.start(), told())
+		return tea.Batch(f.start(), told(f.sent))
 	}
 	return f.start()
 }
@@ -110,7 +109,7 @@ func (f *feed) pull() bool {
 		return false
 	}
 	f.snap = s
-	f.sent = max(f.sent, s.Applied) // who writes the session sends a command too
+	f.sent = max(f.sent, s.Applied) // who writes the session has sent one too
 	f.foresee()
 	return true
 }

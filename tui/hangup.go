@@ -3,6 +3,9 @@ package tui
 import (
 	"io"
 	"os"
+
+	tea "charm.land/bubbletea/v2"
+	xterm "github.com/charmbracelet/x/term"
 )
 
 // watched is a terminal that tells when it is gone. A raw one has no end of input
@@ -11,6 +14,19 @@ import (
 type watched struct {
 	*os.File
 	gone func()
+}
+
+// input is where keys come from: unless it is said, from standard input or, where that
+// is no terminal, from the one that controls the process.
+func (o Options) input() (io.Reader, error) {
+	switch {
+	case o.Input != nil:
+		return o.Input, nil
+	case xterm.IsTerminal(os.Stdin.Fd()):
+		return os.Stdin, nil
+	}
+	in, _, err := tea.OpenTTY() // it stays open until the process ends
+	return in, err
 }
 
 // watchInput has gone called when a terminal that is read from is closed. It may be

@@ -58,11 +58,15 @@ func newScreenOn(t testing.TB, s session, w, h int) *model {
 
 // recorder stands for a session that never answers but keeps what it is sent.
 type recorder struct {
-	snap *engine.Snapshot
-	sent []engine.Command
+	snap   *engine.Snapshot
+	sent   []engine.Command
+	serial uint64 // of the newest
 }
 
-func (r *recorder) Send(c engine.Command)      { r.sent = append(r.sent, c) }
+func (r *recorder) Send(c engine.Command) (serial uint64) {
+	r.sent, r.serial = append(r.sent, c), max(r.serial, r.snap.Applied)+1
+	return r.serial
+}
 func (r *recorder) Snapshot() *engine.Snapshot { return r.snap }
 func (r *recorder) Changed() <-chan struct{}   { return nil }
 

@@ -12,10 +12,27 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
+// typing is a mode in which a line is typed that the panels show.
+type typing struct{ line line }
+
+func (v *typing) paste(_ *model, text string) { v.line.insert(text) }
+
+// mouse lets a click elsewhere end the typing.
+func (v *typing) mouse(m *model, msg tea.MouseMsg) tea.Cmd {
+	if _, ok := msg.(tea.MouseClickMsg); ok {
+		m.mode = nil
+		return m.mouse(msg)
+	}
+	return nil
+}
+
+// draw draws nothing: the panels do.
+func (v *typing) draw(chart.Region, theme.Theme) {}
+
 // valueInput is the mode in which a parameter's value is typed on the strip.
 type valueInput struct {
 	param sampler.Param
-	line  line
+	typing
 }
 
 func (v *valueInput) key(m *model, k tea.KeyPressMsg) tea.Cmd {
@@ -55,17 +72,6 @@ func (v *valueInput) characters() string {
 	return all + strings.ToUpper(all)
 }
 
-func (v *valueInput) paste(_ *model, text string) { v.line.insert(text) }
-
-// mouse lets a click elsewhere end the typing.
-func (v *valueInput) mouse(m *model, msg tea.MouseMsg) tea.Cmd {
-	if _, ok := msg.(tea.MouseClickMsg); ok {
-		m.mode = nil
-		return m.mouse(msg)
-	}
-	return nil
-}
-
 // hint says what the parameter is and what is allowed, as far as there is room.
 func (v *valueInput) hint(m *model, width int) string {
 	keys := m.keys.Hint(keymap.Edit, width)
@@ -76,9 +82,6 @@ func (v *valueInput) hint(m *model, width int) string {
 	}
 	return keys
 }
-
-// draw draws nothing: the strip shows the text.
-func (v *valueInput) draw(chart.Region, theme.Theme) {}
 
 // parseParam reads a parameter's value as the command line does: 1/N is one for
 // the temperature.

@@ -98,8 +98,7 @@ func lessonVerb() verb {
 func (c *course) begin(l *lesson.Lesson, list []*lesson.Lesson, f *feed) {
 	*c = course{on: true, run: lesson.Start(l), list: list, problem: f.snap.Problem, unset: true}
 	send := func(e engine.Command) { // ticks begin later
-		f.session.Send(e)
-		f.sent++
+		f.sent = f.session.Send(e)
 	}
 	if s := c.run.Scene().Preset.Speed; s != nil {
 		send(engine.SetSpeed{PerSecond: *s})

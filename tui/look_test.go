@@ -283,6 +283,30 @@ func TestSettings(t *testing.T) {
 		t.Errorf("it begins with view %d, which was looked at last", m.focus.view)
 	}
 
+	// A terminal that is taken to draw ASCII alone may have more: that is kept too.
+	poor := func() *model {
+		return newModel(t.Context(), &recorder{snap: newSession(t, "gaussian").Snapshot()}, Options{Settings: path, Environ: []string{"TERM=linux"}})
+	}
+	for i, unicode := range []bool{true, true, false, false} {
+		m := poor()
+		m.Init()
+		if was := i == 1 || i == 2; m.screen.theme.ASCII == was || m.screen.plane.ASCII == was {
+			t.Errorf("start %d on the console: ASCII is %v", i, m.screen.theme.ASCII)
+		}
+		m.setASCII(!unicode)
+		if err := m.keep(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err = prefs.Read(path, viewNames()); err != nil || !got.ASCII || got.Unicode {
+		t.Errorf("after Unicode and ASCII again %+v, %v are kept", got, err)
+	}
+	if m := open(Options{}); !m.screen.theme.ASCII {
+		t.Error("ASCII that was chosen on the console is not kept elsewhere")
+	} else if m.setASCII(false); m.keep() != nil {
+		t.Error("the settings are not kept")
+	}
+
 	// A view that the user has written stays, whatever is looked at.
 	want.View = "Learning"
 	if err := prefs.Write(path, want); err != nil {

@@ -129,6 +129,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.sweptSome(msg)
 	case sweepDueMsg:
 		return m, m.sweepDue(msg)
+	case resumedMsg:
+		return m, m.resumed(msg)
 	case savedMsg:
 		m.screen.dirty = true
 		return m, m.saved(msg)

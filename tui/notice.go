@@ -14,6 +14,7 @@ type notices struct {
 	own     engine.Notice // the screen's; empty if the session's is newer
 	seen    uint64        // serial of the newest one of the session
 	covers  uint64        // commands whose notices the own one stands for
+	aside   string        // what stays behind whatever is told while it shows
 	showing bool
 	tag     int // of the timer that counts
 }
@@ -32,7 +33,19 @@ const (
 // first sent commands, unless that is bad.
 func (n *notices) say(bad bool, text string, sent uint64) tea.Cmd {
 	n.own, n.covers = engine.Notice{Text: text, Bad: bad}, sent
+	if n.aside != "" {
+		n.own.Text += "; " + n.aside
+	}
 	return n.show(n.own)
+}
+
+// sayAside shows a notice that what else there is to tell does not put away: it then
+// stands in front.
+func (n *notices) sayAside(text string, sent uint64) tea.Cmd {
+	n.aside = ""
+	cmd := n.say(false, text, sent)
+	n.aside = text
+	return cmd
 }
 
 // pull takes the session's notice from a new snapshot.
@@ -43,6 +56,9 @@ func (n *notices) pull(s *engine.Snapshot) tea.Cmd {
 	n.seen = s.Notice.Serial
 	if n.showing && n.own.Text != "" && s.Applied <= n.covers && !s.Notice.Bad {
 		return nil
+	}
+	if n.showing && n.aside != "" {
+		return n.say(s.Notice.Bad, s.Notice.Text, n.covers)
 	}
 	n.own = engine.Notice{}
 	return n.show(s.Notice)
@@ -76,7 +92,7 @@ func (n *notices) answer() {
 	}
 }
 
-func (n *notices) clear() { n.showing, n.own = false, engine.Notice{} }
+func (n *notices) clear() { n.showing, n.own, n.aside = false, engine.Notice{}, "" }
 
 // text returns the notice that shows now.
 func (n *notices) text(s *engine.Snapshot) (engine.Notice, bool) {

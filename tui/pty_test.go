@@ -86,6 +86,35 @@ func TestControlCQuits(t *testing.T) {
 	x.Ends(0, "ended: <nil>")
 }
 
+// ctrl+z gives the terminal back to the shell, and fg comes back to the whole screen.
+func TestControlZStops(t *testing.T) {
+	t.Parallel()
+	x := startTerminal(t, "shell", 120, 36)
+	x.See("A pSGLD", "running", "q quit")
+	x.Press("ctrl+z")
+	x.See("[1]+ stopped")
+	x.AsBefore()
+	x.Miss("A pSGLD")
+	x.Resize(100, 30)
+	x.Type("fg")
+	x.See("A pSGLD", "running", "q quit")
+	x.Press("right")
+	x.See("ε 0.378")
+	x.Press("q")
+	x.Ends(0, "ended: <nil>")
+}
+
+// Without a shell to come back from ctrl+z does nothing.
+func TestControlZWithoutAShell(t *testing.T) {
+	t.Parallel()
+	x := startTerminal(t, "run", 120, 36)
+	x.See("A pSGLD")
+	x.Press("ctrl+z")
+	x.See("there is no shell to go back to")
+	x.Press("q")
+	x.Ends(0, "ended: <nil>")
+}
+
 func TestPanicsRestoreTheTerminal(t *testing.T) {
 	t.Run("screen", func(t *testing.T) {
 		t.Parallel()

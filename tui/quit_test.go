@@ -10,6 +10,11 @@ import (
 // quits reports whether a key ends the program.
 func (m *model) quits(key string) bool {
 	_, cmd := m.Update(press(key))
+	return quits(cmd)
+}
+
+// quits reports whether a command ends the program.
+func quits(cmd tea.Cmd) bool {
 	for _, msg := range messages(cmd) {
 		if _, ok := msg.(tea.QuitMsg); ok {
 			return true

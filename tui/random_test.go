@@ -6,26 +6,46 @@ import (
 	"math/rand/v2"
 	"runtime/debug"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
 // Whatever is pressed, clicked, pasted or resized, at any time of a running
 // session, nothing panics, no frame is larger than the terminal, and every border is
 // closed. With TestAnythingOnHostileSnapshots, TestAnythingInALesson and
-// TestAnythingOnImages that is 10⁵ events.
-func TestAnything(t *testing.T) {
+// TestAnythingOnImages that is 10⁵ events. They are the same in every run: time goes on
+// at ticks alone, and whatever runs beside the screen has come to rest before the next.
+func TestAnything(t *testing.T) { synctest.Test(t, testAnything) }
+
+// paced is a session that goes no faster than 2,000 steps a second, so that it
+// waits for the clock.
+type paced struct{ *engine.Session }
+
+func (p paced) Send(c engine.Command) (serial uint64) {
+	if v, ok := c.(engine.SetSpeed); ok && !(v.PerSecond > 0) {
+		c = engine.SetSpeed{PerSecond: 2000}
+	}
+	return p.Session.Send(c)
+}
+
+func testAnything(t *testing.T) {
 	n := 30_000
 	if !testing.Short() {
 		n = 60_000
 	}
-	s := newSession(t, "gaussian")
-	running(t, s)
+	s := paced{newSession(t, "gaussian")}
+	s.Send(engine.SetSpeed{})
+	running(t, s.Session)
 	m := newScreenOn(t, s, 80, 24)
 	m.opts.CommandLine = func(c engine.Config, _ *targets.Problem) string { return c.Target }
 	m.opts.Write = func(dir string) (string, error) { return dir, nil }
+	all := lesson.Builtin()
+	m.opts.Lessons = func() ([]*lesson.Lesson, error) { return all, nil }
 	rng := rand.New(rand.NewPCG(1, 2))
 
 	keys := everyKey()
@@ -73,6 +93,9 @@ func TestAnything(t *testing.T) {
 			m.Update(tea.PasteMsg{Content: commands[rng.IntN(len(commands))]})
 			last = press("enter")
 		case k < 98:
+			s.Snapshot() // of which the session has heard, whatever ran first
+			time.Sleep(m.feed.interval)
+			synctest.Wait()
 			last = tickMsg{m.feed.tag}
 		case i%10 == 0:
 			last = opened(m, []string{"gaussian", "banana", "funnel", "mixture", "blr:synthetic", "nonsense"}[rng.IntN(6)])
@@ -80,6 +103,10 @@ func TestAnything(t *testing.T) {
 			last = changedMsg{}
 		}
 		m.Update(last)
+		if z := &m.sweep.size; z.steps == 0 || z.steps > 200 {
+			z.steps = leastSteps // which no test waits long for
+		}
+		synctest.Wait()
 		if _, resized := last.(tea.WindowSizeMsg); resized || i%4 == 0 {
 			m.checked(t, last)
 		}

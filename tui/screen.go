@@ -34,7 +34,7 @@ type hint struct {
 func newScreen(o Options) screen {
 	term := o.getenv("TERM")
 	noColor := o.NoColor || term == "dumb" || monochrome(term) || o.getenv("NO_COLOR") != ""
-	ascii := o.ASCII || o.asciiOnly() != ""
+	ascii := o.ASCII || o.asciiOnly() != "" && !o.unicode
 	dark := o.Dark == nil || *o.Dark
 	s := screen{plane: chart.NewPlane(0, 0), theme: theme.New(dark, noColor, ascii), views: panel.Views()}
 	s.plane.ASCII = ascii

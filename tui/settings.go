@@ -41,6 +41,7 @@ func openSettings(o *Options) settings {
 		o.Dark = &dark
 	}
 	o.ASCII = o.ASCII || s.kept.ASCII
+	o.unicode = s.kept.Unicode
 	return s
 }
 
@@ -66,7 +67,7 @@ func (m *model) apply() tea.Cmd {
 		cmd = m.show(max(slices.Index(viewNames(), k.View), 0))
 		m.look.of.view = m.focus.view
 	}
-	if why := m.opts.asciiOnly(); why != "" && !m.opts.ASCII {
+	if why := m.opts.asciiOnly(); why != "" && !m.opts.ASCII && !m.opts.unicode {
 		cmd = tea.Batch(cmd, m.say(false, "printable ASCII only, for "+why+"; "+m.keys.Key(keymap.Palette)+"ascii off draws in Unicode"))
 	}
 	m.settings.start = m.current()
@@ -93,7 +94,7 @@ func (m *model) current() prefs.Settings {
 		background = map[bool]string{true: "dark", false: "light"}[*m.opts.Dark]
 	}
 	return prefs.Settings{
-		Theme: background, Palette: l.Palette.String(), ASCII: l.ASCII, Projector: m.look.projector,
+		Theme: background, Palette: l.Palette.String(), ASCII: l.ASCII, Unicode: !l.ASCII && m.opts.asciiOnly() != "", Projector: m.look.projector,
 		FPS: int(time.Second / m.feed.interval), View: m.settings.kept.View, XAxis: prefs.XAxes()[m.focus.x],
 		LogX: m.focus.logX, LogY: !m.focus.linearY, Overlay: m.look.overlay && !m.look.apart,
 	}
@@ -110,6 +111,7 @@ func (m *model) keep() error {
 	changed(&out.Theme, s.start.Theme, now.Theme)
 	changed(&out.Palette, s.start.Palette, now.Palette)
 	changed(&out.ASCII, s.start.ASCII, now.ASCII)
+	changed(&out.Unicode, s.start.Unicode, now.Unicode)
 	changed(&out.Projector, s.start.Projector, now.Projector)
 	changed(&out.FPS, s.start.FPS, now.FPS)
 	changed(&out.XAxis, s.start.XAxis, now.XAxis)

@@ -7,11 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
-	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// stepInput is the mode in which a step is typed to which to go.
-type stepInput struct{ line line }
+// stepInput is the mode in which a step is typed on the tape, to which to go.
+type stepInput struct{ typing }
 
 func (v *stepInput) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	switch m.keys.Action(k.String(), keymap.Edit) {
@@ -42,17 +41,6 @@ func (v *stepInput) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-func (v *stepInput) paste(_ *model, text string) { v.line.insert(text) }
-
-// mouse lets a click elsewhere end the typing.
-func (v *stepInput) mouse(m *model, msg tea.MouseMsg) tea.Cmd {
-	if _, ok := msg.(tea.MouseClickMsg); ok {
-		m.mode = nil
-		return m.mouse(msg)
-	}
-	return nil
-}
-
 func (v *stepInput) hint(m *model, width int) string {
 	about := fmt.Sprintf("a step up to %s, the end of the tape · ", chart.Count(m.feed.shown.Tape.End))
 	keys := m.keys.Hint(keymap.Edit, width)
@@ -61,6 +49,3 @@ func (v *stepInput) hint(m *model, width int) string {
 	}
 	return about + keys
 }
-
-// draw draws nothing: the tape shows the text.
-func (v *stepInput) draw(chart.Region, theme.Theme) {}

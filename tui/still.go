@@ -25,8 +25,8 @@ import (
 //
 // The script is words apart by blanks: keys as Bubble Tea names them, such as 2,
 // shift+left or space; steps=N, which runs N steps in every lane; type=TEXT, which
-// types a text without blanks; and runs=N, after which a grid is left as it is when
-// N of its runs are done.
+// types a text without blanks; and runs=N, after which the grid of view 6 is paused as
+// soon as N of its runs are done.
 //
 // Options.Progress is told, a few times a second, what is waited for.
 func Still(ctx context.Context, s *engine.Session, o Options, w, h int, script string) (string, error) {
@@ -40,8 +40,7 @@ func Still(ctx context.Context, s *engine.Session, o Options, w, h int, script s
 	ended := make(chan error, 1)
 	still := &stillSession{ctx: ctx, session: s, ended: ended, progress: o.Progress}
 	still.snap = timeless(s.Snapshot())
-	s.Send(engine.Pause{})
-	still.sent = still.snap.Applied + 1
+	still.sent = s.Send(engine.Pause{})
 	go func() { ended <- runSession(run, s) }()
 	// Whatever happens below, the session has stopped when Still returns.
 	finish := func() error {
@@ -224,7 +223,7 @@ func (s *stillSession) Snapshot() *engine.Snapshot { return s.snap }
 // Changed never receives: the still itself says when to look.
 func (s *stillSession) Changed() <-chan struct{} { return nil }
 
-func (s *stillSession) Send(c engine.Command) {
+func (s *stillSession) Send(c engine.Command) (serial uint64) {
 	var until []uint64
 	switch c := c.(type) {
 	case engine.StepBy:
@@ -232,11 +231,11 @@ func (s *stillSession) Send(c engine.Command) {
 			until = append(until, l.Executed+c.N)
 		}
 	case engine.Resume:
-		return // it would run for as long as the machine lets it
+		return s.sent // it would run for as long as the machine lets it
 	}
-	s.session.Send(c)
-	s.sent++
+	s.sent = s.session.Send(c)
 	s.await(until)
+	return s.sent
 }
 
 // await waits until every command is applied and every lane has executed so many

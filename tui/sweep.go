@@ -43,6 +43,10 @@ const mostGrids = 12
 // sweepDelay is how long the settings must stand still before a grid of them is run.
 const sweepDelay = 400 * time.Millisecond
 
+// littleOf is the share of the time that a session in slow motion may sample and still
+// leave the cores to a grid.
+const littleOf = 0.1
+
 // sweepDueMsg is the end of such a wait.
 type sweepDueMsg struct{ tag int }
 
@@ -161,10 +165,10 @@ func (m *model) publishGrid() {
 }
 
 // alone reports whether the session leaves the cores to the grid: it stands still, or
-// is as slow as it is asked to be.
+// the steps it is asked for take little of the time.
 func (m *model) alone() bool {
 	s := m.feed.shown
-	return s.Phase != engine.Running || s.Speed > 0
+	return s.Phase != engine.Running || s.Speed > 0 && s.Speed*float64(len(s.Lanes)) < littleOf*s.Rate
 }
 
 // sweepSoon has the grid run once the settings have stood still; at once where they

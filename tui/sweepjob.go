@@ -40,6 +40,7 @@ type sweepJob struct {
 	todo    []int      // places in the plan
 	running int
 	took    float64          // seconds of a session, the mean over the newest ones
+	resumed time.Time        // when the program last went on after a stop
 	news    map[int]sweepRun // since they were taken, by place in the plan
 	err     error
 }
@@ -83,7 +84,7 @@ func startJob(ctx context.Context, g *sweepGrid, serial, threads, most int, all 
 				}
 				began := time.Now()
 				r, err := runCell(ctx, plan.Job(at), j.grid.sweep.Problem)
-				j.did(ctx, at, r, time.Since(began), err)
+				j.did(ctx, at, r, began, err)
 			}
 		})
 	}
@@ -117,8 +118,9 @@ func (j *sweepJob) next(ctx context.Context, k int) (at int, ok bool) {
 	return at, true
 }
 
-// did takes what a session came to. The first error ends the job.
-func (j *sweepJob) did(ctx context.Context, at int, lanes []engine.LaneResult, took time.Duration, err error) {
+// did takes what a session came to that began then. The first error ends the job.
+func (j *sweepJob) did(ctx context.Context, at int, lanes []engine.LaneResult, began time.Time, err error) {
+	took := time.Since(began).Seconds()
 	var run sweepRun
 	if err == nil {
 		run = runOf(lanes, j.grid.sweep.Problem)
@@ -134,10 +136,20 @@ func (j *sweepJob) did(ctx context.Context, at int, lanes []engine.LaneResult, t
 		return
 	}
 	j.news[at], j.grid.runs[at] = run, run
-	if j.took == 0 {
-		j.took = took.Seconds()
+	if began.Before(j.resumed) {
+		return // the stop is no part of what it takes
 	}
-	j.took += newest * (took.Seconds() - j.took)
+	if j.took == 0 {
+		j.took = took
+	}
+	j.took += newest * (took - j.took)
+}
+
+// resume takes note that the program goes on after a stop.
+func (j *sweepJob) resume(now time.Time) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.resumed = now
 }
 
 // allow lets so many cells run at a time. Those that run already come to their end.

@@ -87,33 +87,26 @@ func (m *model) jump() tea.Cmd {
 			turned = true
 		}
 	}
-	var cmds []tea.Cmd
-	send := func(cmd engine.Command, effect func(*engine.Snapshot)) bool {
-		before := m.feed.sent
-		cmds = append(cmds, m.feed.send(cmd, effect))
-		return m.feed.sent > before
-	}
-	if turned && !send(engine.SetParam{Lane: engine.AllLanes, Key: p.Key, Value: x}, func(s *engine.Snapshot) {
-		for i := range s.Lanes {
-			if l := &s.Lanes[i]; l.Setting.Has(p.Key) {
-				l.Setting = l.Setting.With(p.Key, x)
+	var set, run tea.Cmd
+	if turned {
+		set = m.feed.send(engine.SetParam{Lane: engine.AllLanes, Key: p.Key, Value: x}, func(s *engine.Snapshot) {
+			for i := range s.Lanes {
+				if l := &s.Lanes[i]; l.Setting.Has(p.Key) {
+					l.Setting = l.Setting.With(p.Key, x)
+				}
 			}
-		}
-	}) {
-		return tea.Batch(cmds...) // it was held back, and so is the rest
+		})
 	}
-	if !send(engine.Restart{Seed: c.Seed}, func(s *engine.Snapshot) { s.Config.Seed = c.Seed }) {
-		return tea.Batch(cmds...)
-	}
+	again := m.restart(c.Seed)
 	text := fmt.Sprintf("the session is that of the cell: %s %s on seed %d", p.Symbol, panel.SweepText(s.data, s.at), c.Seed)
 	if paused {
-		send(engine.StepBy{N: c.Steps}, nil)
+		run = m.feed.send(engine.StepBy{N: c.Steps}, nil)
 		text += ", " + chart.Count(c.Steps) + " steps"
 	}
 	if turned {
 		text += "; " + m.keys.Key(keymap.Undo) + " turns " + p.Symbol + " back"
 	}
-	return tea.Batch(append(cmds, m.say(false, text))...)
+	return tea.Batch(set, again, run, m.say(false, text))
 }
 
 // cellsHint is the footer's line over a grid.

@@ -178,21 +178,28 @@ func (m *model) seekEnd(last bool) tea.Cmd {
 func (m *model) seekTurn(by int) tea.Cmd {
 	m.tape.back = false
 	t := &m.feed.shown.Tape
-	from, to, found := heading(t), uint64(0), false
+	from, turn, found, next := heading(t), uint64(0), false, false
 	for _, e := range t.Events {
 		at := e.At - min(e.At, 1)
-		if by < 0 && at < from {
-			to, found = at, true
+		if by < 0 && at < from || by > 0 && at > from && !found {
+			turn, found = e.At, true
 		}
-		if by > 0 && at > from && !found {
-			to, found = at, true
-		}
+		next = next || e.At > from && at == from
+	}
+	makes := func(at uint64) string {
+		return fmt.Sprintf("the step before the turn at %s, which %s makes", chart.Count(at), m.keys.Key(keymap.TapeStep))
 	}
 	switch {
-	case found:
-		return tea.Batch(m.seek(to), m.say(false, fmt.Sprintf("the step before the turn at %s, which %s makes", chart.Count(to+1), m.keys.Key(keymap.TapeStep))))
+	case found && turn > 0:
+		return tea.Batch(m.seek(turn-1), m.say(false, makes(turn)))
+	case found: // which was turned before the first step
+		return tea.Batch(m.seek(0), m.say(false, "the start of the tape"))
+	case by < 0 && from == 0:
+		return m.say(false, "the start of the tape")
 	case by < 0:
 		return m.say(false, "nothing was turned before this")
+	case next:
+		return m.say(false, makes(from+1)+"; nothing is turned after it")
 	}
 	return m.say(false, "nothing is turned after this")
 }
@@ -316,16 +323,15 @@ func (m *model) tapeMouse(msg tea.MouseMsg) (tea.Cmd, bool) {
 
 // branching tells of a command that makes a branch of a tape with something still to
 // come, and how that comes back.
-func (m *model) branching(c engine.Command) func() tea.Cmd {
+func (m *model) branching(c engine.Command) func(serial uint64) tea.Cmd {
 	t := m.feed.shown.Tape
 	switch c.(type) {
 	case engine.Load, engine.Return:
-		m.tape.loading = m.feed.sent + 1
+		return func(serial uint64) tea.Cmd { m.tape.loading = serial; return nil }
 	}
 	if !engine.Changes(c) || !ahead(&t) || m.feed.snap.Applied < max(m.tape.loading, m.tape.branched) {
 		return nil
 	}
-	m.tape.branched, m.unwritten.branch = m.feed.sent+1, true
 	turns := 0
 	for i := range t.Events {
 		if t.Events[i].At > t.At {
@@ -338,7 +344,8 @@ func (m *model) branching(c engine.Command) func() tea.Cmd {
 	} else if turns > 1 {
 		what += fmt.Sprintf(" and %d turns", turns)
 	}
-	return func() tea.Cmd {
-		return m.say(false, fmt.Sprintf("a branch begins at %s; the key %s goes back to the %s that were to come", chart.Count(t.At), m.keys.Key(keymap.Before), what))
+	return func(serial uint64) tea.Cmd {
+		m.tape.branched, m.unwritten.branch, m.screen.dirty = serial, true, true
+		return m.notices.sayAside(fmt.Sprintf("a branch begins at %s; the key %s goes back to the %s that were to come", chart.Count(t.At), m.keys.Key(keymap.Before), what), serial)
 	}
 }

@@ -185,6 +185,75 @@ func TestBranch(t *testing.T) {
 	until(t, m, "the branch", func(s *engine.Snapshot) bool { return s.Tape.End == 500 && s.Tape.At == 500 && !s.Tape.Seeking })
 }
 
+// What else there is to say of the command that makes a branch, or of what comes of it,
+// stands in front of the branch.
+func TestBranchIsToldBesideTheRest(t *testing.T) {
+	for what, act := range map[string]func(m *model){
+		"lanes race by the clock":         func(m *model) { m.Update(press("m")) },
+		"takes effect at restart":         func(m *model) { m.Update(press(":")); typeKeys(m, "v0 first"); m.Update(press("enter")) },
+		"goes back to the target before":  func(m *model) { p, _ := targets.Open("banana", targets.Options{}); m.opened(openedMsg{problem: p}) },
+		"the session is that of the cell": func(m *model) { m.Update(press("6")); m.Update(press("left")); m.Update(press("enter")) },
+	} {
+		m := tapeScreen(t)
+		m.seek(500)
+		standsAt(t, m, 500)
+		act(m)
+		until(t, m, what, func(s *engine.Snapshot) bool { return s.CanReturn })
+		m.says(t, what)
+		m.says(t, "; a branch begins at 500; the key B goes back to the 500 steps and a turn that were to come")
+		if m.Update(press("l")); m.focus.separate {
+			if n, _ := m.notices.text(m.feed.snap); strings.Contains(n.Text, "branch") {
+				t.Errorf("the next key says %q", n.Text)
+			}
+		}
+		m.endSweep()
+	}
+}
+
+// Keys go from turn to turn, and say where there is none.
+func TestTurnByTurn(t *testing.T) {
+	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
+	m := newScreenOn(t, r, 120, 36)
+	turns := func(at ...uint64) (all []engine.Turn) {
+		for _, at := range at {
+			all = append(all, engine.Turn{At: at})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		key   string
+		at    uint64
+		turns []engine.Turn
+		to    uint64 // the present place for none
+		say   string
+	}{
+		{"p", 0, nil, 0, "the start of the tape"},
+		{"p", 0, turns(0), 0, "the start of the tape"},
+		{"p", 9, turns(0), 0, "the start of the tape"},
+		{"p", 9, turns(0, 5), 4, "the step before the turn at 5, which . makes"},
+		{"p", 4, turns(5), 4, "nothing was turned before this"},
+		{"n", 0, turns(0, 5, 8), 4, "the step before the turn at 5, which . makes"},
+		{"n", 4, turns(5, 8), 7, "the step before the turn at 8, which . makes"},
+		{"n", 7, turns(5, 8), 7, "the step before the turn at 8, which . makes; nothing is turned after it"},
+		{"n", 0, turns(1), 0, "the step before the turn at 1, which . makes; nothing is turned after it"},
+		{"n", 8, turns(5, 8), 8, "nothing is turned after this"},
+	} {
+		s := *r.snap
+		s.Version, s.Applied, s.Phase = s.Version+1, m.feed.sent, engine.Paused
+		s.Tape = engine.Tape{At: c.at, End: 10, Events: c.turns}
+		r.snap, r.sent = &s, nil
+		m.feed.pull()
+		m.tape.on = true
+		m.Update(press(c.key))
+		if n, _ := m.notices.text(m.feed.snap); n.Text != c.say {
+			t.Errorf("%s at %d of %v says %q, want %q", c.key, c.at, c.turns, n.Text, c.say)
+		}
+		if sought := len(r.sent) == 1; sought != (c.to != c.at) || sought && r.sent[0] != (engine.Seek{To: c.to}) {
+			t.Errorf("%s at %d of %v sends %v, want to be at %d", c.key, c.at, c.turns, r.sent, c.to)
+		}
+	}
+}
+
 // A long way back shows how far it is, and can be stopped.
 func TestSeekStops(t *testing.T) {
 	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}

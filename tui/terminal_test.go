@@ -8,19 +8,26 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
+	"golang.org/x/sys/unix"
 )
 
 // childMode is the variable that makes the test binary a program with a screen.
 const childMode = "PSGLD_TUI_TEST_CHILD"
 
 func TestMain(m *testing.M) {
-	if mode := os.Getenv(childMode); mode != "" {
+	switch mode := os.Getenv(childMode); mode {
+	case "":
+	case "shell":
+		os.Exit(shell())
+	default:
 		os.Exit(child(mode))
 	}
 	os.Exit(m.Run())
@@ -62,6 +69,47 @@ func child(mode string) int {
 		return 130
 	}
 	return 0
+}
+
+// shell runs the program as a job of its terminal, as a shell does: when it stops it
+// waits for a line, and lets it go on.
+func shell() int {
+	signal.Ignore(syscall.SIGTTOU) // it takes the terminal back from behind
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childMode+"=run")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Foreground: true}
+	if err := cmd.Start(); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	pid := cmd.Process.Pid
+	waited := func(options int) (now syscall.WaitStatus) {
+		if _, err := syscall.Wait4(pid, &now, options, nil); err != nil {
+			fmt.Println(err)
+		}
+		return now
+	}
+	front := func(group int) {
+		if err := unix.IoctlSetPointerInt(0, unix.TIOCSPGRP, group); err != nil {
+			fmt.Println(err)
+		}
+	}
+	if now := waited(syscall.WUNTRACED); !now.Stopped() {
+		fmt.Println("it has not stopped:", now)
+		return 1
+	}
+	front(syscall.Getpgrp())
+	fmt.Println("[1]+ stopped")
+	var line string
+	fmt.Scanln(&line)
+	front(pid)
+	if err := syscall.Kill(-pid, syscall.SIGCONT); err != nil {
+		fmt.Println(err)
+	}
+	now := waited(0)
+	front(syscall.Getpgrp())
+	return now.ExitStatus()
 }
 
 // brokenSink panics at the first draw after a while.

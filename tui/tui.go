@@ -37,8 +37,9 @@ type Options struct {
 	// and a TERM without them, such as dumb and vt100.
 	NoColor bool
 	// ASCII draws with printable ASCII only, as do TERM=dumb, TERM=linux and a
-	// locale without UTF-8.
-	ASCII bool
+	// locale without UTF-8, unless the settings say otherwise.
+	ASCII   bool
+	unicode bool // they do
 	// FPS is how often the screen looks for a new snapshot while the session
 	// runs; 0 means 30.
 	FPS int
@@ -85,6 +86,10 @@ type Options struct {
 	Output io.Writer
 	// Environ are the terminal's variables; nil means the process's own.
 	Environ []string
+
+	// hold calls a function while the session samples nothing; nil where the program
+	// cannot be stopped.
+	hold func(func())
 }
 
 // DefaultFPS is how often the screen looks for a new snapshot.
@@ -112,7 +117,11 @@ func Run(ctx context.Context, s *engine.Session, o Options) error {
 		close(interrupted)
 		p.Quit()
 	})
-	o.Input = watchInput(o.Input, interrupt)
+	input, err := o.input()
+	if err != nil {
+		return fmt.Errorf("the screen: %w", err)
+	}
+	o.Input, o.hold = watchInput(input, interrupt), s.Hold
 	m := newModel(ctx, s, o)
 	crashed := make(chan error, 1)
 	p = tea.NewProgram(guarded{m, func(err error) {
@@ -130,7 +139,7 @@ func Run(ctx context.Context, s *engine.Session, o Options) error {
 		p.Quit()
 	}()
 	stop := onSignal(interrupt)
-	_, err := p.Run()
+	_, err = p.Run()
 	stop()
 	outer := ctx.Err()
 	cancel()

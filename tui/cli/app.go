@@ -87,13 +87,21 @@ func (e *env) report(err error) int {
 	if errors.As(err, &f) {
 		status = f.status
 	}
-	// A broken standard error leaves nobody to tell.
 	line, stack, panicked := strings.Cut(err.Error(), "\ngoroutine ")
-	_, _ = fmt.Fprintf(e.err, "%s: %s\n", cmdline.Program, oneLine(line))
+	e.tell(line)
 	if panicked {
 		_, _ = fmt.Fprintf(e.err, "goroutine %s\n", strings.TrimSpace(stack))
 	}
 	return status
+}
+
+// tell writes a line to standard error, which if broken leaves nobody to tell.
+func (e *env) tell(line string) {
+	line = oneLine(line)
+	if isTerminal(e.err) && tui.ASCIIOnly() {
+		line = chart.ASCII(line)
+	}
+	_, _ = fmt.Fprintf(e.err, "%s: %s\n", cmdline.Program, line)
 }
 
 // oneLine keeps a message to one line and free of control characters, which a

@@ -109,7 +109,7 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 	shown.stop()
 	if err != nil {
 		if ctx.Err() != nil {
-			return &failure{exitInterrupted, fmt.Errorf("interrupted at %s; nothing was written to %s", now.doing(), file)}
+			return &failure{exitInterrupted, fmt.Errorf("interrupted (%s); nothing was written to %s", now.doing(), file)}
 		}
 		return fmt.Errorf("--keys: %w", err)
 	}

@@ -50,10 +50,7 @@ func (e *env) known(f *shardFlags) (map[string]experiment.Outcome, error) {
 }
 
 // warn says something that does not end the run.
-func (e *env) warn(format string, args ...any) {
-	// A broken standard error leaves nobody to tell.
-	_, _ = fmt.Fprintf(e.err, "%s: %s\n", cmdline.Program, oneLine(fmt.Sprintf(format, args...)))
-}
+func (e *env) warn(format string, args ...any) { e.tell(fmt.Sprintf(format, args...)) }
 
 // shardName is the name of a shard's results file.
 func shardName(s experiment.Shard) string {

@@ -143,6 +143,7 @@ const (
 	Back
 	Copy
 	Write
+	Suspend
 	Quit
 
 	Prev
@@ -330,6 +331,7 @@ func Table() []Binding {
 		{Action: Help, Keys: keys("?"), Name: "help", Help: "this help", Group: General, Hint: "help", Rank: 1},
 		{Action: Words, Keys: keys("H"), Name: "what is this?", Help: "what the words of the pane mean", Group: General},
 		{Action: Back, Keys: keys("esc"), Help: "back; clear the notice", Group: General},
+		{Action: Suspend, Context: Always, Keys: keys("ctrl+z"), Name: "suspend", Help: "to the shell, whose fg comes back", Group: General},
 		{Action: Quit, Keys: keys("q"), Name: "quit", Help: "quit", Group: General, Hint: "quit", Rank: 2},
 		{Action: Quit, Context: Always, Keys: keys("ctrl+c"), Help: "quit", Group: General},
 

@@ -76,7 +76,7 @@ type player struct {
 	session *engine.Session
 	stop    context.CancelFunc
 	ended   chan error
-	sent    uint64 // commands
+	sent    uint64 // serial of the newest command
 }
 
 // scene plays the scene at hand.
@@ -233,8 +233,7 @@ func (p *player) end() {
 }
 
 func (p *player) send(c engine.Command) {
-	p.session.Send(c)
-	p.sent++
+	p.sent = p.session.Send(c)
 }
 
 // move makes a move and returns what came of it.

@@ -24,6 +24,7 @@ type Settings struct {
 	Theme     string `toml:"theme" comment:"auto, dark or light"`
 	Palette   string `toml:"palette" comment:"okabe-ito, tol or contrast; each is safe for colour-blind eyes"`
 	ASCII     bool   `toml:"ascii" comment:"printable ASCII only"`
+	Unicode   bool   `toml:"unicode" comment:"Unicode even where the terminal seems to draw ASCII alone"`
 	Projector bool   `toml:"projector" comment:"one big pane with thick lines"`
 	FPS       int    `toml:"fps" comment:"frames a second, 1 to 60; fewer for a slow line"`
 	View      string `toml:"view" comment:"the view at the start, by its name; it stays as it is written here"`
@@ -142,7 +143,7 @@ func cut(s string, n int) string {
 
 // keys are the settings' names in the file.
 func keys() []string {
-	return []string{"theme", "palette", "ascii", "projector", "fps", "view", "x_axis", "log_x", "log_y", "overlay"}
+	return []string{"theme", "palette", "ascii", "unicode", "projector", "fps", "view", "x_axis", "log_x", "log_y", "overlay"}
 }
 
 // lineOf is the line on which a key is set, 1 if it is not found.

@@ -15,7 +15,7 @@ func TestReadsWhatItWrites(t *testing.T) {
 		t.Fatalf("without a file: %+v, %v", s, err)
 	}
 	want := Settings{
-		Theme: "light", Palette: "tol", ASCII: true, Projector: true, FPS: 5, View: "Learning",
+		Theme: "light", Palette: "tol", ASCII: true, Unicode: true, Projector: true, FPS: 5, View: "Learning",
 		XAxis: "clock", LogX: true, LogY: false, Overlay: true,
 	}
 	if err := Write(path, want); err != nil {

@@ -236,7 +236,7 @@ func (x *Terminal) until(look func() string, wrong func(string) string) {
 // special are the keys that have names.
 var special = map[string]string{
 	"left": "\x1b[D", "right": "\x1b[C", "up": "\x1b[A", "down": "\x1b[B", "shift+left": "\x1b[1;2D", "shift+right": "\x1b[1;2C",
-	"enter": "\r", "esc": "\x1b", "tab": "\t", "space": " ", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+r": "\x12",
+	"enter": "\r", "esc": "\x1b", "tab": "\t", "space": " ", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+z": "\x1a", "ctrl+r": "\x12",
 }
 
 // Press writes what the terminal sends for keys.
@@ -316,12 +316,18 @@ var (
 )
 
 // Ends waits for the program, and checks its exit status, what it printed last and
-// that the terminal is as it was: the normal screen, a visible cursor, no mode left
-// on, and the line discipline untouched.
+// that the terminal is as it was.
 func (x *Terminal) Ends(status int, texts ...string) {
 	x.t.Helper()
 	x.Ended(status)
 	x.See(texts...)
+	x.AsBefore()
+}
+
+// AsBefore checks that the terminal is as no program has touched it: the normal screen,
+// a visible cursor, no mode left on, and the line discipline untouched.
+func (x *Terminal) AsBefore() {
+	x.t.Helper()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.emu.IsAltScreen() {
