@@ -12,6 +12,10 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
+// patience is how long a test waits for what must come: long, for a busy machine and
+// the race detector.
+const patience = 30 * time.Second
+
 // newSession makes a session of pSGLD and SGLD on a target.
 func newSession(t testing.TB, spec string) *engine.Session {
 	t.Helper()

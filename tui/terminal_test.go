@@ -122,9 +122,6 @@ func (brokenSink) Draw(step uint64, _, _, _ float64, _ []float64) error {
 	return nil
 }
 
-// patience is how long a test waits for what must come.
-const patience = ptytest.Patience
-
 // startTerminal starts the test binary as a program with a screen.
 func startTerminal(t testing.TB, mode string, w, h int, env ...string) *ptytest.Terminal {
 	t.Helper()
