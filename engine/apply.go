@@ -7,69 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/targets"
 )
-
-// maxMarks bounds the marks of a session.
-const maxMarks = 64
-
-// A change is what a tweak did, for the marks and the footer.
-type change struct{ symbol, from, to string }
-
-func (c change) String() string {
-	if c.from == "" {
-		return c.symbol + c.to
-	}
-	return c.symbol + " " + c.from + "→" + c.to
-}
-
-// mergeMarks is how soon a parameter must be turned again, while the session
-// runs, for both turns to have one mark.
-const mergeMarks = 300 * time.Millisecond
-
-// joined reports whether a command that a user sends now goes on with a turn that
-// is under way. The answer is recorded, so that a replay has the same marks.
-func (s *Session) joined(c Command) bool {
-	switch c.(type) {
-	case SetParam, SetEach:
-	default:
-		return false
-	}
-	now := time.Now()
-	joins := !s.paused && now.Sub(s.turned) <= mergeMarks
-	s.turned = now
-	return joins
-}
-
-// mark notes a change of settings of lane i and returns what the mark says. A
-// parameter that is turned notch by notch has one mark, from the first notch's
-// old value to the last's new one: without a step between the notches always,
-// else if the command joins the one before.
-func (s *Session) mark(i int, c change) string {
-	m := Mark{Lane: s.ids[i], Step: s.lanes[i].step(), Seconds: s.lanes[i].seconds(), change: c}
-	s.marks = slices.Clone(s.marks)
-	for k := len(s.marks) - 1; k >= 0; k-- {
-		o := s.marks[k]
-		if o.Lane != m.Lane || o.Step == m.Step && o.change.symbol != c.symbol {
-			continue // of one turn of each symbol there is one mark a step
-		}
-		if same := o.Step == m.Step; o.change.symbol == c.symbol && c.from != "" && (same || s.joins) {
-			s.marks = slices.Delete(s.marks, k, k+1)
-			if same && o.change.from == c.to {
-				return c.String() // as it was, and no step knows of it
-			}
-			m.change.from = o.change.from
-		}
-		break
-	}
-	m.Text = m.change.String()
-	s.marks = append(s.marks, m)
-	s.marks = s.marks[max(0, len(s.marks)-maxMarks):]
-	return m.Text
-}
 
 // pick lists the indices that a command's lane stands for.
 func (s *Session) pick(lane int) ([]int, error) {
@@ -94,7 +34,7 @@ func (s *Session) change(lane int, f func(i int, l Lane) (Lane, change, error)) 
 	if err != nil {
 		return err
 	}
-	before := cloneLanes(s.settings())
+	before := s.settings()
 	type new struct {
 		i    int
 		set  Lane
@@ -160,7 +100,7 @@ func (s *Session) setParam(lane int, key string, value func(i int) float64) erro
 				return l, change{}, fmt.Errorf("%s %w", q.Key, err)
 			}
 			l = l.With(key, x)
-			return l, change{q.Symbol, short(q, old), short(q, x)}, l.validate(s.prob)
+			return l, turned(q, old, x), l.validate(s.prob)
 		}
 		return l, change{}, nil
 	})
@@ -169,24 +109,6 @@ func (s *Session) setParam(lane int, key string, value func(i int) float64) erro
 	}
 	return err
 }
-
-// short writes a value for the footer: as it is if it was typed or is round, else
-// with three significant digits, of 1-α for an α.
-func short(q sampler.Param, x float64) string {
-	exact := q.Format(x)
-	digits, _, _ := strings.Cut(exact, "e")
-	digits = strings.TrimLeft(strings.ReplaceAll(digits, ".", ""), "-0")
-	switch {
-	case q.Scale == sampler.Choice || q.Scale == sampler.Whole || x == 0 || len(digits) <= mostDigits:
-		return exact
-	case q.Scale == sampler.OneMinusLog && x < 1:
-		return strconv.FormatFloat(x, 'f', min(max(2-int(math.Floor(math.Log10(1-x))), 3), 15), 64)
-	}
-	return strconv.FormatFloat(x, 'g', 3, 64)
-}
-
-// mostDigits is how many significant digits a number has that somebody has typed.
-const mostDigits = 8
 
 func (s *Session) setSampler(c SetSampler) error {
 	m, ok := sampler.Find(c.Name)
@@ -197,12 +119,11 @@ func (s *Session) setSampler(c SetSampler) error {
 		if l.Sampler == c.Name {
 			return l, change{}, nil
 		}
-		old, _ := sampler.Find(l.Sampler)
 		if err := Misfit(m, s.prob); err != nil {
 			return l, change{}, err
 		}
 		next := like(s.prob, l, c.Name)
-		return next, change{"sampler", old.Title, m.Title}, nil
+		return next, samplerChange(l, next), nil
 	})
 }
 
@@ -316,7 +237,7 @@ func (s *Session) rewind(c Rewind) error {
 	if lost := slices.DeleteFunc(slices.Clone(picked), func(i int) bool { return s.lanes[i].diverged() == nil }); len(lost) > 0 {
 		picked = lost
 	}
-	s.undoable(cloneLanes(s.settings()))
+	s.undoable(s.settings())
 	for _, i := range picked {
 		r := s.lanes[i]
 		step, lost := r.step(), r.diverged()
@@ -361,7 +282,7 @@ func (s *Session) back(from, to *[][]Lane, what string) error {
 	if n == 0 {
 		return fmt.Errorf("nothing to %s", what)
 	}
-	now := cloneLanes(s.settings())
+	now := s.settings()
 	then := (*from)[n-1]
 	*from, *to = (*from)[:n-1], append(*to, now)
 	var said []string
@@ -374,27 +295,6 @@ func (s *Session) back(from, to *[][]Lane, what string) error {
 	}
 	s.say(false, "%s: %s", what, strings.Join(said, "; "))
 	return nil
-}
-
-// difference says how two settings differ; its zero value is "not".
-func difference(p *targets.Problem, a, b Lane) change {
-	if a.Sampler != b.Sampler {
-		return change{"sampler", a.Sampler, b.Sampler}
-	}
-	for _, q := range Params(p, a.Sampler) {
-		if x, y := a.Value(q.Key), b.Value(q.Key); x != y {
-			return change{q.Symbol, short(q, x), short(q, y)}
-		}
-	}
-	return scheduleChange(a, b)
-}
-
-func scheduleChange(a, b Lane) change {
-	from, to := a.Schedule.String(a.Eps()), b.Schedule.String(b.Eps())
-	if from == to {
-		return change{}
-	}
-	return change{"schedule", from, to}
 }
 
 // grouped writes a count with a comma at every thousand.

@@ -52,6 +52,30 @@ func (c *checkpoints[F]) lend() checkpoints[F] {
 	return k
 }
 
+// bytesBeyond is what those states take that o, or nil, has not in the same places.
+func (c *checkpoints[F]) bytesBeyond(o *checkpoints[F]) int {
+	same := func(a, b *sampler.State[F]) bool { return &a.Theta[0] == &b.Theta[0] }
+	sum := 0
+	if o == nil || !same(&c.first, &o.first) {
+		sum = stateBytes(&c.first)
+	}
+	for l, level := range c.levels {
+		for i := range level {
+			s := &level[i].State
+			if s.Theta == nil {
+				continue
+			}
+			if o != nil && l < len(o.levels) && i < len(o.levels[l]) {
+				if b := &o.levels[l][i].State; b.Theta != nil && same(s, b) {
+					continue
+				}
+			}
+			sum += stateBytes(s)
+		}
+	}
+	return sum
+}
+
 // save keeps a copy of s if its step is one to keep. It allocates only when a
 // level is first reached, or where the state before is lent.
 func (c *checkpoints[F]) save(s *sampler.State[F]) {

@@ -17,9 +17,11 @@ type evaluator[F sampler.Float] struct {
 	predictor targets.Predictor[F]
 	probs     []float64
 
-	mu          sync.Mutex // guards the averages and ready
+	mu          sync.Mutex // guards the averages, ready, scored and opening
 	test, train *metrics.Predictive
 	ready       []readyPoint
+	scored      uint64 // the number of the newest draw that was evaluated
+	opening     int    // windows that are still to be opened: what is known is of an earlier one
 	panicked    *Panic
 
 	fork    targets.Fork[F] // nil within the sampling
@@ -35,6 +37,7 @@ type evalJob[F sampler.Float] struct {
 	theta  []F
 	weight float64
 	first  bool        // of a new average
+	kept   uint64      // its number; 0 for a part of a draw that is not the last
 	point  *readyPoint // to fill in; nil if the draw is none of the curves'
 }
 
@@ -103,6 +106,7 @@ func (e *evaluator[F]) do(j evalJob[F]) {
 	if j.theta == nil {
 		e.mu.Lock()
 		defer e.mu.Unlock()
+		e.opening--
 		for _, p := range [...]*metrics.Predictive{e.train, e.test} {
 			if p != nil {
 				p.Reset()
@@ -126,9 +130,12 @@ func (e *evaluator[F]) do(j evalJob[F]) {
 		s.to.Add(j.weight, p)
 		e.mu.Unlock()
 	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if j.kept > 0 {
+		e.scored = j.kept
+	}
 	if j.point != nil {
-		e.mu.Lock()
-		defer e.mu.Unlock()
 		e.fill(&j.point.point)
 		e.ready = append(e.ready, *j.point)
 	}
@@ -161,8 +168,12 @@ func (e *evaluator[F]) draw(j evalJob[F]) {
 	e.jobs <- j
 }
 
-// reset opens a new window.
+// reset opens a new window. Nothing is known of it at once, though what waits is
+// evaluated first.
 func (e *evaluator[F]) reset() {
+	e.mu.Lock()
+	e.opening++
+	e.mu.Unlock()
 	if e.fork == nil {
 		e.do(evalJob[F]{})
 		return
@@ -231,7 +242,7 @@ func (e *evaluator[F]) look(bins int) evaluation {
 		from *metrics.Predictive
 		to   *metrics.Scores
 	}{{e.train, &v.train}, {e.test, &v.test}} {
-		if s.from == nil {
+		if s.from == nil || e.opening > 0 {
 			continue
 		}
 		*s.to, v.newest = s.from.Scores(), s.from.Newest()
@@ -251,7 +262,7 @@ func (e *evaluator[F]) predictions() (mean, sd []float64) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.test.Draws() == 0 {
+	if e.test.Draws() == 0 || e.opening > 0 {
 		return nil, nil
 	}
 	n, c := len(e.predictor.Labels(targets.Test)), e.predictor.Classes()

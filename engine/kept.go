@@ -37,20 +37,24 @@ type keptPlace struct {
 	past       []Turn
 	undo, redo [][]Lane
 	marks      []Mark
-	bytes      int
+	bytes      int // of its own
+	pastBytes  int // of the checkpoints that the place before it has not
 }
 
 // keptRunner is a copy of a lane.
 type keptRunner interface {
-	bytes() int
+	bytes() int // without its checkpoints, which copies share
+	// pastBytes is what the checkpoints take that another copy, or nil, has not.
+	pastBytes(other keptRunner) int
 	setting() Lane
 }
 
 // keptApart is at a frame's rate: going back by what ran in a frame is running it
-// again at most. Copies take a keptShare-th of the time at most, on the way back a third, and wait patience
-// times as long as that for what is being evaluated. There are leastKept, or
-// none where so many have no room. Places lie the further apart the further back they are, and those
-// that are less than a keptSpread-th of the tape back lie alike.
+// again at most. Copies take a keptShare-th of the time at most, on the way back a
+// third, and wait patience times as long as that for what is being evaluated. There
+// are leastKept, or none where so many would take more than half of the room; the
+// other half is for their checkpoints. Places lie the further apart the further back
+// they are, and those that are less than a keptSpread-th of the tape back lie alike.
 const (
 	keptApart  = 25 * time.Millisecond
 	keptRoom   = 256 << 20
@@ -104,15 +108,17 @@ func (s *Session) keepPlace(took time.Duration) {
 		base: s.tape.base, from: slices.Clone(s.tape.from), past: slices.Clip(s.tape.past),
 		undo: slices.Clone(s.undo), redo: slices.Clone(s.redo), marks: slices.Clip(s.marks),
 	}
-	p.cfg.Lanes = cloneLanes(s.cfg.Lanes)
+	p.cfg.Lanes = slices.Clone(s.cfg.Lanes)
 	for _, r := range s.lanes {
 		c := r.copied()
 		p.lanes, p.bytes = append(p.lanes, c), p.bytes+c.bytes()
 	}
-	if k.since, k.cost = 0, time.Since(start); k.least*p.bytes > k.room {
+	if k.since, k.cost = 0, time.Since(start); k.least*p.bytes > k.room/2 {
 		return
 	}
 	k.places = slices.Insert(k.places, i, p)
+	k.weigh(i)
+	k.weigh(i + 1)
 	head := at
 	if s.tape.seeking {
 		head = s.tape.to
@@ -120,14 +126,37 @@ func (s *Session) keepPlace(took time.Duration) {
 	k.thin(head)
 }
 
+// weigh works out pastBytes of the place at i, if there is one. A checkpoint is held
+// by places that follow each other, or by more of them where it is as if there were
+// more of it: the sum over the places is what they take at most.
+func (k *kept) weigh(i int) {
+	if i >= len(k.places) {
+		return
+	}
+	p := &k.places[i]
+	p.pastBytes = 0
+	for j, c := range p.lanes {
+		var other keptRunner
+		if i > 0 && j < len(k.places[i-1].lanes) {
+			other = k.places[i-1].lanes[j]
+		}
+		p.pastBytes += c.pastBytes(other)
+	}
+}
+
+// size is what the places take.
+func (k *kept) size() int {
+	sum := 0
+	for i := range k.places {
+		sum += k.places[i].bytes + k.places[i].pastBytes
+	}
+	return sum
+}
+
 // thin drops places until there is room for the others: first those that stand
 // closest to their neighbours for how far they are from head.
 func (k *kept) thin(head uint64) {
-	sum := 0
-	for i := range k.places {
-		sum += k.places[i].bytes
-	}
-	for n := len(k.places); n > mostKept || n > k.least && sum > k.room; n-- {
+	for n := len(k.places); n > mostKept || n > k.least && k.size() > k.room; n-- {
 		end := max(head, k.places[n-1].at)
 		worst, least := -1, 0.0
 		for i := range k.places {
@@ -149,8 +178,8 @@ func (k *kept) thin(head uint64) {
 		if worst < 0 {
 			break
 		}
-		sum -= k.places[worst].bytes
 		k.places = slices.Delete(k.places, worst, worst+1)
+		k.weigh(worst)
 	}
 }
 
@@ -203,7 +232,7 @@ func (s *Session) revive(p *keptPlace) error {
 			r.close()
 		}
 	}
-	s.cfg, s.cfg.Lanes = p.cfg, cloneLanes(p.cfg.Lanes)
+	s.cfg, s.cfg.Lanes = p.cfg, slices.Clone(p.cfg.Lanes)
 	s.prob, s.shown = p.prob, nil
 	if !same {
 		s.watchFirst()

@@ -202,3 +202,38 @@ func TestKeptPlacesAreFew(t *testing.T) {
 		t.Errorf("%d places after a branch", len(k.places))
 	}
 }
+
+// What copies of a lane share is counted once, with whichever of them is dropped.
+func TestSharedCheckpointsCountOnce(t *testing.T) {
+	l := benchLane(t, "gaussian", "psgld").(*lane[float64])
+	var k kept
+	for at := range uint64(6) {
+		l.advance(1000)
+		k.places = append(k.places, keptPlace{at: at, lanes: []keptRunner{l.copied()}})
+		k.weigh(int(at))
+	}
+	for len(k.places) > 0 {
+		distinct := map[*float64]int{}
+		for _, p := range k.places {
+			c := &p.lanes[0].(*keptLane[float64]).past
+			distinct[&c.first.Theta[0]] = stateBytes(&c.first)
+			for _, level := range c.levels {
+				for i := range level {
+					if s := &level[i].State; s.Theta != nil {
+						distinct[&s.Theta[0]] = stateBytes(s)
+					}
+				}
+			}
+		}
+		want := 0
+		for _, n := range distinct {
+			want += n
+		}
+		if got := k.size(); got != want || len(distinct) < 4 {
+			t.Errorf("%d copies take %d bytes, it is said, and %d checkpoints %d", len(k.places), got, len(distinct), want)
+		}
+		i := len(k.places) / 2
+		k.places = slices.Delete(k.places, i, i+1)
+		k.weigh(i)
+	}
+}

@@ -70,21 +70,42 @@ func (l *lane[F]) evaluating() bool {
 	return e != nil && e.fork != nil && len(e.free) < evalAhead
 }
 
-// bytes is about what the copy takes. Of the checkpoints, which copies share, it has
-// about one to itself.
-func (k *keptLane[F]) bytes() int {
-	var x F
-	n := len(k.state.Theta) + len(k.state.V)
-	for _, own := range k.state.Own {
-		n += len(own)
+// scored is how many of the kept draws the scores know of: all, but for those that
+// wait for their evaluation.
+func (l *lane[F]) scored() uint64 {
+	if !l.evaluating() {
+		return l.kept
 	}
-	n = 2*n*int(unsafe.Sizeof(x)) + 8*(len(k.ring.x)+len(k.passage.held.x)) + k.chain.Bytes() + k.virial.Bytes()
+	l.evaluator.mu.Lock()
+	defer l.evaluator.mu.Unlock()
+	return min(l.evaluator.scored, l.kept)
+}
+
+func (k *keptLane[F]) bytes() int {
+	n := stateBytes(&k.state) + 8*(len(k.ring.x)+len(k.passage.held.x)) + k.chain.Bytes() + k.virial.Bytes()
 	for _, p := range [...]*metrics.Predictive{k.test, k.train} {
 		if p != nil {
 			n += p.Bytes()
 		}
 	}
 	return n
+}
+
+func (k *keptLane[F]) pastBytes(other keptRunner) int {
+	var o *checkpoints[F]
+	if of, ok := other.(*keptLane[F]); ok {
+		o = &of.past
+	}
+	return k.past.bytesBeyond(o)
+}
+
+func stateBytes[F sampler.Float](s *sampler.State[F]) int {
+	var x F
+	n := len(s.Theta) + len(s.V)
+	for _, own := range s.Own {
+		n += len(own)
+	}
+	return n * int(unsafe.Sizeof(x))
 }
 
 func (k *keptLane[F]) setting() Lane { return k.set }

@@ -66,6 +66,11 @@ func fewDigits(t *testing.T) *targets.Problem {
 func brief(p *targets.Problem, names ...string) Config {
 	c := config(p, 120, map[string]float64{sampler.KeyThin: 10, sampler.KeyBurnIn: 30, "warmup": 60, "cycle": 40}, names...)
 	c.Dataset = p.Dataset
+	if p.F32 != nil { // most of the time of a step is its gradient
+		for i, l := range c.Lanes {
+			c.Lanes[i] = l.With(sampler.KeyBatch, 20)
+		}
+	}
 	return c
 }
 

@@ -87,6 +87,17 @@ func TestNetworkScores(t *testing.T) {
 	if n := len(v.History); n != 17 || math.IsNaN(v.History[n-1].TestError) || v.History[n-1].TestError != float64(*r.Lanes[0].TestError) {
 		t.Errorf("%d points, the last %+v", n, v.History[n-1])
 	}
+	l := s.lanes[0].(*lane[float32])
+	if v.Scored != 17 || l.evaluator.scored != 17 {
+		t.Errorf("the scores are said to be of %d draws, of %d while one waits, want 17", v.Scored, l.evaluator.scored)
+	}
+	own := <-l.evaluator.free // as while a draw waits for its evaluation
+	l.kept++
+	if got := l.scored(); got != 17 {
+		t.Errorf("while a draw waits %d are scored, want 17", got)
+	}
+	l.kept--
+	l.evaluator.free <- own
 }
 
 type keeper struct{ to *[][]float64 }

@@ -2,8 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -228,13 +226,4 @@ func (b *inbox) take() []Command {
 	q := b.q
 	b.q = nil
 	return q
-}
-
-// cloneLanes copies settings so that later changes leave them alone.
-func cloneLanes(all []Lane) []Lane {
-	out := slices.Clone(all)
-	for i := range out {
-		out[i].Values = maps.Clone(out[i].Values)
-	}
-	return out
 }

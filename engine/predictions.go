@@ -34,7 +34,8 @@ const (
 )
 
 // predictions returns the images to show: while the session runs, those of at
-// most predictionsEvery ago.
+// most predictionsEvery ago. Before the first draw of any lane they are the first of
+// the test set, and after a turn those that were shown, without a prediction.
 func (s *Session) predictions() []Prediction {
 	t, ok := s.prob.Impl().(interface {
 		Classes() int
@@ -46,6 +47,7 @@ func (s *Session) predictions() []Prediction {
 	if s.shown != nil && s.phase == Running && time.Since(s.shownMade) < predictionsEvery {
 		return s.shown
 	}
+	_, images := s.prob.Impl().(targets.Pictures)
 	labels, c := t.Labels(targets.Test), t.Classes()
 	all := make([]laneProbs, len(s.lanes))
 	any := false
@@ -53,11 +55,11 @@ func (s *Session) predictions() []Prediction {
 		all[i].mean, all[i].sd = r.predictions()
 		any = any || all[i].mean != nil
 	}
-	if !any {
+	if !any && !images { // an image is seen without a prediction too
 		return nil
 	}
 	var rows []int
-	if s.shiftOn() && s.shown != nil {
+	if s.shown != nil && (s.shiftOn() || !any) {
 		for _, p := range s.shown { // so that an image stays where it is while it is shifted
 			rows = append(rows, p.Row)
 		}
@@ -73,7 +75,9 @@ func (s *Session) predictions() []Prediction {
 			}
 		}
 	}
-	s.shown, s.shownMade = shown, time.Now()
+	if s.shown, s.shownMade = shown, time.Now(); !any {
+		s.shownMade = time.Time{} // the first draw is seen at once
+	}
 	return shown
 }
 

@@ -216,6 +216,58 @@ func TestShiftWindows(t *testing.T) {
 	}
 }
 
+// A turn takes the predictions away, of all lanes at once, and leaves the images, as
+// they are or shifted; the next draw brings them back. Before the first one there are
+// images too.
+func TestImagesStayWithoutADraw(t *testing.T) {
+	p := digits()
+	s := watched(t, p, networkConfig(p, 0, "psgld", "sgld"), 1, 0)
+	look := func(when string, predicted bool) []Prediction {
+		t.Helper()
+		s.publish()
+		snap := s.snap.Load()
+		if len(snap.Predictions) != maxPredictions {
+			t.Fatalf("%s: %d images", when, len(snap.Predictions))
+		}
+		for i := range snap.Predictions {
+			for k, q := range snap.Predictions[i].Lanes {
+				if (q.Mean != nil) != predicted {
+					t.Fatalf("%s: image %d, lane %d: %v", when, i, k, q.Mean)
+				}
+			}
+		}
+		for k := range snap.Lanes {
+			if e := snap.Lanes[k].Test.Error; math.IsNaN(e) == predicted {
+				t.Errorf("%s: lane %d has a test error of %v", when, k, e)
+			}
+		}
+		return snap.Predictions
+	}
+	same := func(a, b []Prediction) bool {
+		return slices.EqualFunc(a, b, func(a, b Prediction) bool { return a.Row == b.Row })
+	}
+	none := look("at the start", false)
+	onward(s, 200)
+	known := look("after 200 steps", true)
+	if same(none, known) {
+		t.Error("the images have no order")
+	}
+	s.advance(20) // whose draws may be evaluated still
+	tell(t, s, SetParam{AllLanes, "eps", 1e-8})
+	if turned := look("after a turn", false); !same(known, turned) {
+		t.Error("a turn takes the images away")
+	}
+	shift := targets.Shift{Kind: targets.ShiftInvert, Amount: 0.5}
+	if v := shiftOf(t, s, shift); len(v.Images) != mostShown || v.At != shift {
+		t.Errorf("%d images at %+v", len(v.Images), v.At)
+	}
+	if shifted := look("shifted", false); !same(known, shifted) {
+		t.Error("a shift moves the images")
+	}
+	onward(s, 100)
+	look("after 100 steps more", true)
+}
+
 // A session at rest answers when it is asked, and then rests again.
 func TestShiftWhilePaused(t *testing.T) {
 	p := digits()

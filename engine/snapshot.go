@@ -77,6 +77,7 @@ type LaneView struct {
 	Executed uint64
 	Draws    uint64 // kept, in this window
 	Kept     uint64 // kept, in all
+	Scored   uint64 // of Kept, those that Test, Train and Newest know of
 	Burning  bool   // still in the burn-in
 	Eps, LR  float64
 	Temp     float64 // the T in force
@@ -271,7 +272,7 @@ func (l *lane[F]) view(running bool) LaneView {
 	}
 	v := LaneView{
 		ID: l.id, Title: l.method.Title, Kind: l.method.Kind, Setting: l.set, Step: l.state.Step, Executed: l.odometer,
-		Draws: l.draws, Kept: l.kept, Burning: float64(l.state.Step) < l.set.Or(sampler.KeyBurnIn, 0),
+		Draws: l.draws, Kept: l.kept, Scored: l.scored(), Burning: float64(l.state.Step) < l.set.Or(sampler.KeyBurnIn, 0),
 		Eps: eps, LR: LROfEps(eps, l.prob.N()), Temp: l.params.Temp,
 		Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: nan, Diverged: l.div,
 		Watch: [2]int{l.x, l.y},

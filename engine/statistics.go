@@ -156,7 +156,7 @@ func (l *lane[F]) keep() {
 	if l.evaluator != nil {
 		start := time.Now()
 		if !l.newestAlone() {
-			l.evaluator.draw(evalJob[F]{theta: l.state.Theta, weight: w, point: point})
+			l.evaluator.draw(evalJob[F]{theta: l.state.Theta, weight: w, kept: l.kept, point: point})
 			if l.recent != nil {
 				l.recent.add(l.state.Theta, w)
 			}
@@ -189,14 +189,14 @@ func (l *lane[F]) newestAlone() bool { return l.method.Kind != sampler.Sampling 
 func (l *lane[F]) evaluateNewest(point *readyPoint) {
 	l.evaluatedAt = l.state.Step
 	if l.proxy == nil {
-		l.evaluator.draw(evalJob[F]{theta: l.state.Theta, weight: 1, first: true, point: point})
+		l.evaluator.draw(evalJob[F]{theta: l.state.Theta, weight: 1, first: true, kept: l.kept, point: point})
 		return
 	}
 	n := l.proxy.Proxies(&l.params)
 	for k := range n {
 		j := evalJob[F]{theta: l.proxyAt(k), weight: 1, first: k == 0}
 		if k == n-1 {
-			j.point = point
+			j.kept, j.point = l.kept, point
 		}
 		l.evaluator.draw(j)
 	}

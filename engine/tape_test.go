@@ -196,6 +196,18 @@ func TestMarksOfOneTurn(t *testing.T) {
 	if got := texts(s); !slices.Equal(got, []string{"ε 0.3→0.25", "ε 0.25→0.1"}) {
 		t.Errorf("marks %q", got)
 	}
+	step()
+	// Values that are short for the same are no less two.
+	l.do(nil, SetParam{0, "eps", 0.1234567891})
+	step()
+	l.do(nil, SetParam{0, "eps", 0.3})
+	l.do(nil, SetParam{0, "eps", 0.1234567892})
+	step()
+	l.do(nil, SetSampler{0, "sgld"})
+	s = l.do(nil, Undo{}) // as it was
+	if got := texts(s); !slices.Equal(got[2:], []string{"ε 0.1→0.123", "ε 0.1234567891→0.1234567892"}) {
+		t.Errorf("marks %q", got)
+	}
 	l.do(in(Running), Resume{})
 	for _, eps := range []float64{0.11, 0.12, 0.13} {
 		l.do(nil, SetParam{0, "eps", eps})

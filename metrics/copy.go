@@ -9,7 +9,7 @@ func (c *Chain) Clone() *Chain {
 	count, size := 0, 0
 	for i := range c.cors {
 		for _, lv := range c.cors[i].levels[:c.cors[i].reached()] {
-			count, size = count+1, size+len(lv.buf)
+			count, size = count+1, size+lagCount+lv.fill
 		}
 	}
 	// In one piece each: a thousand coordinates have ten thousand levels.
@@ -18,7 +18,7 @@ func (c *Chain) Clone() *Chain {
 		from, first := &c.cors[i], len(levels)
 		for _, lv := range from.levels[:from.reached()] {
 			at := len(slab)
-			slab = append(slab, lv.buf...)
+			slab = append(slab, lv.buf[:lagCount+lv.fill]...) // no value behind these is read
 			lv.buf = slab[at:len(slab):len(slab)]
 			levels = append(levels, lv)
 		}
