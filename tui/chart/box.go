@@ -38,6 +38,9 @@ func (g Region) Box(th theme.Theme, b Box) Region {
 	if b.Focused {
 		edge, title = th.Focus, th.TitleFocus
 	}
+	if b.Title != "" && len(g.p.boxes) < mostBoxes {
+		g.p.boxes = append(g.p.boxes, boxed{g.rect, b.Title})
+	}
 	b.Title, b.Right, b.Foot = g.Spell(b.Title), g.Spell(b.Right), g.Spell(b.Foot)
 	gl := th.Glyphs
 	g.HLine(1, 0, w-2, gl.Horizontal, edge)
@@ -64,6 +67,26 @@ func (g Region) Box(th theme.Theme, b Box) Region {
 		g.Text(w-2, h-1, " ", edge)
 	}
 	return g.Inset(1)
+}
+
+// boxed is the title of a box, in full, and where that was drawn.
+type boxed struct {
+	rect  Rect
+	title string
+}
+
+// mostBoxes bounds the titles that a plane keeps.
+const mostBoxes = 64
+
+// TitleOf is the whole title of the newest box that was drawn along the edge of r,
+// empty without one.
+func (p *Plane) TitleOf(r Rect) string {
+	for i := len(p.boxes) - 1; i >= 0; i-- {
+		if p.boxes[i].rect == r {
+			return p.boxes[i].title
+		}
+	}
+	return ""
 }
 
 // edgeTitle writes the mark and title on the top edge and returns the column

@@ -22,6 +22,16 @@ func Number(x float64, width int) string {
 
 // AppendNumber appends Number(x, width) to dst.
 func AppendNumber(dst []byte, x float64, width int) []byte {
+	return appendNumber(dst, x, width, true)
+}
+
+// AppendMeasured is AppendNumber for what is whole by chance alone: 4.00 below 4.25.
+func AppendMeasured(dst []byte, x float64, width int) []byte {
+	return appendNumber(dst, x, width, false)
+}
+
+// appendNumber writes a whole number without decimals if whole is set.
+func appendNumber(dst []byte, x float64, width int, whole bool) []byte {
 	if width < 1 {
 		return dst
 	}
@@ -41,7 +51,7 @@ func AppendNumber(dst []byte, x float64, width int) []byte {
 	}
 	fits := func() bool { return utf8.RuneCount(dst[n:]) <= width }
 	a := math.Abs(x)
-	if a < 1000 && x == math.Trunc(x) {
+	if whole && a < 1000 && x == math.Trunc(x) {
 		if dst = strconv.AppendInt(dst, int64(x), 10); fits() {
 			return dst
 		}

@@ -33,6 +33,7 @@ type Plane struct {
 	w, h  int
 	cells []cell
 	long  []string // graphemes of more than one rune, since the last Clear
+	boxes []boxed  // with a title, since the last Clear
 	out   []byte
 }
 
@@ -59,6 +60,8 @@ func (p *Plane) Clear() {
 	clear(p.cells)
 	clear(p.long)
 	p.long = p.long[:0]
+	clear(p.boxes)
+	p.boxes = p.boxes[:0]
 }
 
 // Size returns the width and height in cells.

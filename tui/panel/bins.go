@@ -12,6 +12,7 @@ type binsPane struct {
 	hist chart.Histogram
 	bins [2][paneBins]float64
 	keys [2]chart.Series
+	tops [2]chart.Series // the same, as the legend names them
 	from [2]*engine.Bins // of the lanes of hist
 }
 
@@ -38,8 +39,9 @@ func countOf(b *engine.Bins) float64 {
 const tail = 0.0005
 
 // draw draws the bins of the two shown lanes; none says what to write where
-// there are no counts and never will be any.
-func (p *binsPane) draw(g chart.Region, f *Frame, name string, axis Axis, title, none string, bins [2]*engine.Bins) {
+// there are no counts and never will be any, and keys what the legend has, empty for
+// a lane's letter.
+func (p *binsPane) draw(g chart.Region, f *Frame, name string, axis Axis, title, none string, keys [2]string, bins [2]*engine.Bins) {
 	g, ok := f.pane(g, name, -1)
 	if !ok {
 		return
@@ -71,11 +73,15 @@ func (p *binsPane) draw(g chart.Region, f *Frame, name string, axis Axis, title,
 		h.Lanes = append(h.Lanes, chart.LaneHist(f.Theme, slot(v.ID), dst))
 		look := f.look(v)
 		p.keys[k] = chart.Series{Name: letter(v.ID), Style: look.Style, Glyph: look.Glyph}
+		p.tops[k] = p.keys[k]
+		if keys[n] != "" {
+			p.tops[k].Name = keys[n]
+		}
 		p.from[k] = bins[n]
 	}
 	in := g.Box(f.Theme, chart.Box{Title: title})
 	if len(f.lanes()) > 1 {
-		legend(g, f, title, p.keys[:len(h.Lanes)])
+		legend(g, f, title, p.tops[:len(h.Lanes)])
 	}
 	h.Draw(in, f.Theme)
 	at := h.Place()

@@ -163,8 +163,8 @@ func (c *predictionCard) head(g chart.Region, f *Frame, v *engine.LaneView, imag
 }
 
 // probability draws a probability over the rows of g as a bar on a track of full
-// width, with a whisker from mean - sd to mean + sd in the middle row, and as a
-// number if there is room.
+// width, with a whisker from mean - sd to mean + sd in the middle row, but for the
+// column in which the bar ends, and as a number if there is room.
 func probability(g chart.Region, f *Frame, s chart.Style, mean, sd float64) {
 	th := &f.Theme
 	bars, mid := g, (g.H()-1)/2
@@ -186,11 +186,16 @@ func probability(g chart.Region, f *Frame, s chart.Style, mean, sd float64) {
 	}
 	eighths := int(math.Round(min(mean, 1) * float64(8*w)))
 	full := eighths / 8
+	rest := th.Glyphs.HBlock[eighths%8]
 	for y := range bars.H() {
 		bars.HLine(0, y, full, th.Glyphs.HBlock[8], s)
-		if r := th.Glyphs.HBlock[eighths%8]; full < w && r != ' ' {
-			bars.Set(full, y, r, s)
+		if full < w && rest != ' ' {
+			bars.Set(full, y, rest, s)
 		}
+	}
+	end := full // of what is seen of the bar
+	if rest != ' ' && rest != th.Glyphs.Bullet {
+		end++
 	}
 	if !(sd > 0) {
 		return
@@ -201,8 +206,9 @@ func probability(g chart.Region, f *Frame, s chart.Style, mean, sd float64) {
 	}
 	for x := int(lo + 0.5); x < w && float64(x)+0.5 < hi; x++ {
 		switch {
-		case x >= full:
+		case x >= end:
 			bars.Set(x, mid, th.Glyphs.Horizontal, th.Text)
+		case x >= full: // a whisker does not take the bar's end away
 		case th.NoColor || th.ASCII:
 			bars.Set(x, mid, th.Glyphs.Shade[3], s)
 		default:
@@ -224,5 +230,5 @@ func right(t *text, p *shownImage) string {
 		return ""
 	}
 	b := append(t.begin(), "apart "...)
-	return t.end(chart.AppendNumber(b, math.Round(p.Apart*100)/100, 4))
+	return t.end(strconv.AppendFloat(b, p.Apart, 'f', 2, 64))
 }

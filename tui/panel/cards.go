@@ -190,9 +190,10 @@ func (t *twoColumns) settings(v *engine.LaneView) {
 			continue
 		}
 		t.g.TextFit(0, t.y, t.label, t.f.Theme, symbolOf(th, &p), th.Accent)
+		digits := digitsApart(p, x, y, b-a-1)
 		var l line
-		l.add(0, "", th.Dim, th.Text).param(p, x).right(t.g, a, t.y)
-		l.add(0, "", th.Dim, th.Text).param(p, y).right(t.g, b, t.y)
+		l.add(0, "", th.Dim, th.Text).paramDigits(p, x, digits).right(t.g, a, t.y)
+		l.add(0, "", th.Dim, th.Text).paramDigits(p, y, digits).right(t.g, b, t.y)
 		t.y++
 	}
 }

@@ -112,11 +112,12 @@ func (c *curve) drawAs(g chart.Region, f *Frame, name, title string) {
 	c.lines.Cross, c.lines.Crossed = f.snap()
 	if c.lines.Y.Log {
 		if !c.title.fits(title, "", 0, f.Theme.ASCII) {
-			c.title.text = title + " (log)"
+			c.title.text = title + inLog
 		}
 		title = c.title.text
 		c.tighten()
 	}
+	title = besideLegend(title, g.W()-titleEdge(c.lines.Series))
 	in := g.Box(f.Theme, chart.Box{Title: title, Foot: f.axisName()})
 	legend(g, f, title, c.lines.Series)
 	c.lines.Draw(in, f.Theme)
@@ -124,7 +125,7 @@ func (c *curve) drawAs(g chart.Region, f *Frame, name, title string) {
 }
 
 // titleEdge is how many columns of an edge are not for the title: its ends, and
-// the marks of a legend.
+// the marks of a legend with the blank after them.
 func titleEdge(series []chart.Series) int {
 	named := 0
 	for i := range series {
@@ -132,14 +133,45 @@ func titleEdge(series []chart.Series) int {
 			named++
 		}
 	}
-	return 6 + 2*named
+	return 7 + 2*named
+}
+
+// inLog ends the titles of charts with a log axis.
+const inLog = " (log)"
+
+// besideLegend is a title as far as it leaves room for a legend: without the kind of
+// its axis, then without what its curves are. Where nothing helps it is whole.
+func besideLegend(title string, room int) string {
+	brief := title
+	for _, mark := range [...]string{inLog, ":"} {
+		if chart.Width(brief) > room {
+			brief, _, _ = strings.Cut(brief, mark)
+		}
+	}
+	if brief = chart.FitTitle(brief, room); chart.Width(brief) > room {
+		return title
+	}
+	return brief
 }
 
 // legend writes the names of the series on the upper edge of a box, after its
 // title.
 func legend(g chart.Region, f *Frame, title string, series []chart.Series) {
-	used := chart.Width(chart.FitTitle(g.Spell(title), g.W()-4)) + 5
+	used := chart.Width(chart.FitTitle(g.Spell(title), g.W()-4)) + titleRoom - 1
 	chart.Legend(g.Row(0).Sub(chart.Rect{X: used, W: g.W() - used - 1, H: 1}), f.Theme, series)
+}
+
+// titleRoom is how many columns of an edge with a title and a legend neither of them
+// has.
+const titleRoom = 6
+
+// legendRoom is how many columns a name takes in a legend.
+func legendRoom(f *Frame, name string) int {
+	n := chart.Width(name) + 4
+	if f.Theme.Thick {
+		n += 2
+	}
+	return n
 }
 
 // narrow is the ratio of the largest to the smallest value below which a log
@@ -169,13 +201,19 @@ func (c *curve) tighten() {
 	if !(hi > lo) || !(hi < narrow*lo) {
 		return
 	}
-	step := math.Pow(10, math.Floor(math.Log10(hi-lo)))
-	for (hi-lo)/step < 4 {
-		step /= 2
-	}
+	step := roundStep(hi - lo)
 	if a, b := math.Floor(lo/step)*step, math.Ceil(hi/step)*step; a > 0 {
 		c.lines.Y.Fix, c.lines.Y.Lo, c.lines.Y.Hi = true, a, b
 	}
+}
+
+// roundStep is what the ends of an axis over a span are multiples of.
+func roundStep(span float64) float64 {
+	step := math.Pow(10, math.Floor(math.Log10(span)))
+	for span/step < 4 {
+		step /= 2
+	}
+	return step
 }
 
 // markLabels keeps the text of the tweak marks, "ε 0.1→0.3 @12,400", from frame

@@ -152,7 +152,7 @@ func statistics(l *line, f *Frame, v *engine.LaneView) {
 		l.add(2, "ESS", th.Dim, th.Text).estimate(f, v.MinESS)
 	} else {
 		l.add(1, "τ, ESS", th.Dim, th.Dim).estimate(f, tau)
-		l.add(4, "", th.Dim, th.Dim).count(v.Draws).str(" draws")
+		l.add(4, "", th.Dim, th.Dim).draws(v.Draws)
 	}
 	acceptance(l, f, v, 3)
 	if !math.IsNaN(v.Bias) {

@@ -55,9 +55,7 @@ func headerLine(l *line, w int, f *Frame) {
 		} else {
 			p.grouped(most) // one step more must show
 		}
-		if v.Step != most {
-			p.str(", ").str(letter(v.ID)).str(" at ").count(v.Step)
-		}
+		headerLag(l, f, most)
 		if f.hasData() {
 			p := l.add(5, "epoch", th.Dim, th.Text).number(v.Epoch, 6)
 			if end := f.Snap.Config.Epochs; end > 0 {
@@ -132,6 +130,25 @@ func (f *Frame) zoomed() bool {
 		}
 	}
 	return false
+}
+
+// headerLag says where a lane is that is behind: the focused one, else the one that
+// is furthest behind.
+func headerLag(l *line, f *Frame, most uint64) {
+	v := f.lane()
+	rank := 1
+	if v.Step == most {
+		rank = 3
+		for i := range f.lanes() {
+			if o := &f.Snap.Lanes[i]; o.Step < v.Step {
+				v = o
+			}
+		}
+	}
+	if v.Step < most {
+		p := l.add(rank, "", f.Theme.Dim, f.Theme.Text).str(letter(v.ID)).str(" at ").count(v.Step)
+		p.does = keymap.Tape
+	}
 }
 
 // furthest is the step of the lane that has come furthest: after a divergence, a

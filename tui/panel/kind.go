@@ -87,7 +87,7 @@ func acceptance(l *line, f *Frame, v *engine.LaneView, rank int) {
 	if math.IsNaN(v.Acceptance) {
 		return
 	}
-	l.add(rank, "accept", th.Dim, th.Text).number(v.Acceptance, 5)
+	l.add(rank, "accept", th.Dim, th.Text).measured(v.Acceptance, 5)
 	if v.Divergences > 0 {
 		l.add(rank, "divergent", th.Dim, th.Warn).count(v.Divergences)
 	}

@@ -102,7 +102,7 @@ func (p *lanePlot) draw(g chart.Region, f *Frame, i int) {
 func (p *lanePlot) stats(g chart.Region, f *Frame, v *engine.LaneView) {
 	var l line
 	statistics(&l, f, v)
-	l.draw(g, statGap)
+	l.drawSome(g, f.Theme, statGap)
 }
 
 // statGap is the number of columns between statistics.
@@ -164,9 +164,9 @@ func (p *lanePlot) shownText(f *Frame, v *engine.LaneView, n int, brief bool) st
 		if !p.plane {
 			names = shortName(&f.Theme, v.Names[0]) + ", " + shortName(&f.Theme, v.Names[1]) + ": "
 		}
-		what := " draws"
+		what := plural(n, " draw", " draws")
 		if v.Kind == sampler.Optimising {
-			what = " states"
+			what = plural(n, " state", " states")
 		}
 		m.text = names + "last " + chart.Count(uint64(n)) + what
 		m.brief = "last " + chart.Count(uint64(n))

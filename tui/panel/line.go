@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // partCap is the number of bytes that a part's value can have.
@@ -111,9 +112,43 @@ func (p *part) duration(seconds float64) *part {
 	return two(n/86400, n/3600%24, 'd', 'h')
 }
 
+// measured writes a number that is whole by chance alone, with its zeros.
+func (p *part) measured(v float64, width int) *part {
+	var b [partCap]byte
+	return p.bytes(chart.AppendMeasured(b[:0], v, width)...)
+}
+
+// countIn is count, with fewer digits where a width has no room for all.
+func (p *part) countIn(n uint64, width int) *part {
+	if p.count(n); p.width() > width {
+		p.n = 0
+		p.number(float64(n), width)
+	}
+	return p
+}
+
+// shorten cuts a value that is wider than a width, and marks that.
+func (p *part) shorten(th *theme.Theme, width int) {
+	if width < 1 || utf8.RuneCount(p.buf[:p.n]) <= width {
+		return
+	}
+	end := 0
+	for range width - 1 {
+		_, n := utf8.DecodeRune(p.buf[end:p.n])
+		end += n
+	}
+	p.n = end
+	p.rune(th.Glyphs.Ellipsis)
+}
+
+// draws writes a number of draws.
+func (p *part) draws(n uint64) *part {
+	return p.count(n).str(plural(int(n), " draw", " draws"))
+}
+
 // percent writes a share as a percentage with two decimals at most.
 func (p *part) percent(v float64) *part {
-	p.number(v*100, 5)
+	p.measured(v*100, 5)
 	if !math.IsNaN(v) {
 		p.str(" %")
 	}
@@ -245,6 +280,21 @@ func (l *line) actionAt(w, gap, x int, ascii bool) keymap.Action {
 		x -= n + gap
 	}
 	return keymap.None
+}
+
+// drawSome is draw for a line of which something must show: where not even the first
+// part has room, what there is of it.
+func (l *line) drawSome(g chart.Region, th theme.Theme, gap int) {
+	if _, x := l.draw(g, gap); x > 0 || l.n == 0 {
+		return
+	}
+	p := &l.parts[0]
+	x := 0
+	if p.label != "" {
+		x = g.TextFit(0, 0, g.W(), th, p.label, p.labelStyle) + 1
+	}
+	p.shorten(&th, g.W()-x)
+	runes(g, x, 0, p.buf[:p.n], p.style)
 }
 
 // draw writes the parts from the upper left of g and returns the number of rows

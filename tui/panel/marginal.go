@@ -63,8 +63,11 @@ func (m *marginalPane) draw(g chart.Region, f *Frame, dens *density, draws *draw
 	name := shortName(&f.Theme, f.lanes()[0].Names[k])
 	if !m.title.fits(name, "", longest, f.Theme.ASCII) {
 		m.title.text = name + ", last " + chart.Count(uint64(longest)) + " draws"
-		if longest == 0 {
+		switch longest {
+		case 0:
 			m.title.text = name
+		case 1:
+			m.title.text = name + ", last draw"
 		}
 	}
 	in := g.Box(f.Theme, chart.Box{Title: m.title.text})

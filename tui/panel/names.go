@@ -52,7 +52,14 @@ func (f *Frame) appendTitle(dst []byte, v *engine.LaneView) []byte {
 		}
 		dst = append(dst, ", "...)
 		dst = append(append(dst, symbolOf(&f.Theme, &p)...), ' ')
-		dst = appendParam(dst, p, x)
+		digits := 0
+		for i := range f.lanes() {
+			o := &f.Snap.Lanes[i].Setting
+			if y, ok := o.Values[p.Key]; ok && o.Sampler == v.Setting.Sampler {
+				digits = max(digits, digitsApart(p, x, y, stripDigits))
+			}
+		}
+		dst = appendDigits(dst, p, x, digits)
 	}
 	return dst
 }

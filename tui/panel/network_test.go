@@ -2,6 +2,7 @@ package panel
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ func TestLiveNetwork(t *testing.T) {
 	f := frameOf(playWith("mlp:8", "psgld,sgld", 60, func(l engine.Lane) engine.Lane {
 		return l.With("burn-in", 10).With("thin", 10)
 	}))
-	for k, want := range []string{"test NLL", "test NLL", "calibration error (ECE)", "dense2, 80, sd A", "label"} {
+	for k, want := range []string{"test NLL", "test NLL", "calibration error (ECE)", "dense2, 80, sd ─", "label"} {
 		v := Views()[k]
 		for _, size := range [][2]int{{120, 36}, {200, 60}} {
 			if got := picture(f, v, size[0], size[1]); !strings.Contains(got, want) {
@@ -59,6 +60,35 @@ func TestPages(t *testing.T) {
 	}
 	if PageSize(NewPredictions(), 120, 36, frameOf(sceneOf("gaussian"))) != 0 {
 		t.Error("a density has no predictions")
+	}
+}
+
+// The edges of view 4 name the layer, the two lanes that are shown and their standard
+// deviations, at any width; with more lanes the view says which two.
+func TestLayersNameTheirLanes(t *testing.T) {
+	s := *sceneOf("mlp")
+	s.Lanes = append(slices.Clone(s.Lanes), s.Lanes[1])
+	s.Lanes[2].ID = 2
+	f := frameOf(&s)
+	for _, c := range []struct {
+		focus, w int
+		want     []string
+	}{
+		{0, 80, []string{"A and B of 3 lanes", "╭ dense1, sd ──── ● A 0.454  ▲ B 0.107 ╮", "╭ log₁₀ G, dense2 "}},
+		{2, 80, []string{"A and C of 3 lanes", "╭ dense1, sd ──── ● A 0.454  ■ C 0.107 ╮", "╭ log₁₀ G, dense1 "}},
+		{2, 120, []string{"A and C of 3 lanes", "╭ dense1, 15,680, sd ─", "─ ● A 0.454  ■ C 0.107 ╮"}},
+	} {
+		f.Lane = c.focus
+		got := picture(f, NewWeights(), c.w, 24)
+		for _, want := range c.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("lane %d, %d columns: no %q in\n%s", c.focus, c.w, want, got)
+			}
+		}
+	}
+	f.Panes, f.Pane, f.Full = new(Panes), "layer 1: G", true
+	if got := picture(f, NewWeights(), 80, 24); !strings.Contains(got, "log₁₀ G, dense1") {
+		t.Errorf("a layer's G alone does not say of which layer:\n%s", got)
 	}
 }
 

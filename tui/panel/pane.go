@@ -35,6 +35,15 @@ type Range struct{ Lo, Hi float64 }
 // Set reports whether r is a range with two finite ends.
 func (r Range) Set() bool { return r.Hi > r.Lo && !math.IsInf(r.Hi-r.Lo, 0) }
 
+// emptyRange is the range of no values, add widens it to one that is finite.
+func emptyRange() Range { return Range{math.Inf(1), math.Inf(-1)} }
+
+func (r *Range) add(v float64) {
+	if !math.IsNaN(v) && !math.IsInf(v, 0) {
+		r.Lo, r.Hi = min(r.Lo, v), max(r.Hi, v)
+	}
+}
+
 // maxPanes bounds the panes of a view.
 const maxPanes = 32
 

@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
 )
 
 // Predictions is view 5: what the lanes say of single test images, those on
@@ -181,6 +182,14 @@ func (v *Predictions) headline(g chart.Region, f *Frame, first, end int) {
 		p.count(uint64(first) + 1)
 	}
 	p.str(" of ").count(uint64(len(all)))
+	if !f.predicted() {
+		l.add(1, "", th.Dim, th.Warn).text = f.empty(f.noDraw())
+		if f.Snap.Phase == engine.Paused {
+			l.add(2, keyOf(keymap.Pause), th.Key, th.Dim).text = "draws"
+		}
+		l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+		return
+	}
 	order := "the least certain first"
 	for i := range all {
 		if all[i].Apart > 0 {
@@ -212,6 +221,26 @@ func (v *Predictions) headline(g chart.Region, f *Frame, first, end int) {
 		}
 	}
 	l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+}
+
+// predicted reports whether any lane has a draw to predict by.
+func (f *Frame) predicted() bool {
+	for i := range f.Snap.Predictions {
+		for k := range f.Snap.Predictions[i].Lanes {
+			if len(f.Snap.Predictions[i].Lanes[k].Mean) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// noDraw says why no lane has one.
+func (f *Frame) noDraw() string {
+	if v := f.lane(); v != nil && v.Previous != nil {
+		return "no prediction: no draw since the last turn"
+	}
+	return "no prediction: no draw yet"
 }
 
 // topClass is the class to which lane i gives the largest probability.

@@ -46,18 +46,32 @@ func (p *lanePlot) drawOverlay(g chart.Region, f *Frame) {
 	p.tellPlane(g, f, f.focus())
 }
 
-// overlayStats writes each lane's statistics in a row of its own, or those of the
-// focused one where there is only one row.
+// leastStats is the width in which a lane's error has room.
+const leastStats = 18
+
+// overlayStats writes each lane's statistics in a row of its own; where there is only
+// one row beside each other, or those of the focused one where that is too narrow.
 func (p *lanePlot) overlayStats(g chart.Region, f *Frame) {
-	for y := range g.H() {
-		i := y
-		if g.H() == 1 {
-			i = f.focus()
+	lanes := f.lanes()
+	var at [engine.MaxLanes]chart.Rect
+	rows := at[:len(lanes)]
+	all := chart.Rect{W: g.W() + statGap - 1, H: g.H()} // with a blank at the edge
+	switch {
+	case g.H() > 1:
+		stack(rows, all)
+	case g.W() >= leastStats*len(lanes):
+		beside(rows, all)
+	default:
+		rows[f.focus()] = all
+	}
+	for i, r := range rows {
+		if r.Empty() {
+			continue
 		}
-		v := &f.lanes()[i]
+		v := &lanes[i]
 		look := f.look(v)
-		g.Set(0, y, look.Glyph, look.Style)
-		row := g.Sub(chart.Rect{X: 2, Y: y, W: g.W() - 2, H: 1})
+		g.Set(r.X, r.Y, look.Glyph, look.Style)
+		row := g.Sub(chart.Rect{X: r.X + 2, Y: r.Y, W: r.W - 2 - statGap, H: 1})
 		if d := v.Diverged; d != nil {
 			th := &f.Theme
 			var l line
@@ -65,7 +79,7 @@ func (p *lanePlot) overlayStats(g chart.Region, f *Frame) {
 			if d.Bound > 0 {
 				l.add(1, "ε", th.Dim, th.Text).exact(d.Eps).str(" ≥ ").str(d.Formula).str(" = ").exact(d.Bound)
 			}
-			l.draw(row, statGap)
+			l.drawSome(row, f.Theme, statGap)
 			continue
 		}
 		p.stats(row, f, v)

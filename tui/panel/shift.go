@@ -137,7 +137,7 @@ func (b *shiftBar) draw(g chart.Region, f *Frame) {
 		draws = max(draws, v.Lanes[i].Draws)
 	}
 	if draws > 0 {
-		l.add(0, "newest", th.Dim, th.Text).count(uint64(draws)).str(" draws")
+		l.add(0, "newest", th.Dim, th.Text).draws(uint64(draws))
 	}
 	if v.Sample > 0 {
 		l.add(3, "charts of", th.Dim, th.Text).count(uint64(v.Sample)).str(" images")

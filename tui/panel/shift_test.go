@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,12 +89,72 @@ func TestShiftPictures(t *testing.T) {
 	plain.Snap = shiftedScene(targets.ShiftForeign, 0.5)
 	golden.Text(t, "shift-Predictions-foreign-120x36", picture(plain, NewPredictions(), 120, 36))
 
+	// After a turn there are images and a slider, and why there is no prediction.
+	paused := turned
+	s := shiftedScene(targets.ShiftRotate, 90)
+	undrawn(s)
+	paused.Snap = s
+	golden.Text(t, "undrawn-Predictions-shifted-120x36", picture(paused, NewPredictions(), 120, 36))
+	plain.Snap = shiftedScene(targets.NoShift, 0)
+	undrawn(plain.Snap)
+	golden.Text(t, "undrawn-Predictions-80x24", picture(plain, NewPredictions(), 80, 24))
+
 	// A shift of which nothing is known yet.
-	s := shiftedScene(targets.ShiftNoise, 80)
+	s = shiftedScene(targets.ShiftNoise, 80)
 	s.Shift.Images, s.Shift.Lanes, s.Shift.Sample = nil, nil, 0
 	plain.Snap = s
 	if got := picture(plain, NewPredictions(), 120, 36); !strings.Contains(got, "being worked out") || strings.Contains(got, "no draw") {
 		t.Errorf("what is not known yet:\n%s", got)
+	}
+}
+
+// undrawn takes the draws of a paused snapshot's window away.
+func undrawn(s *engine.Snapshot) {
+	s.Phase = engine.Paused
+	s.Lanes = slices.Clone(s.Lanes)
+	for i := range s.Lanes {
+		s.Lanes[i].Previous = &engine.Window{Draws: 100}
+	}
+	s.Predictions = slices.Clone(s.Predictions)
+	for i := range s.Predictions {
+		p := &s.Predictions[i]
+		p.Apart, p.Lanes = 0, make([]engine.LanePrediction, len(p.Lanes))
+	}
+	nan := math.NaN()
+	for k := range s.Shift.Images {
+		s.Shift.Images[k].Lanes = make([]engine.ShiftedPrediction, len(s.Lanes))
+	}
+	for i := range s.Shift.Lanes {
+		l := &s.Shift.Lanes[i]
+		l.Draws = 0
+		for k := range l.Curve {
+			l.Curve[k] = engine.ShiftPoint{Amount: l.Curve[k].Amount, Error: nan, Entropy: nan, Mutual: nan, Confidence: nan}
+		}
+		l.Now = engine.ShiftPoint{Amount: l.Now.Amount, Error: nan, Entropy: nan, Mutual: nan, Confidence: nan}
+	}
+}
+
+// A whisker takes nothing of its bar away, wherever that ends.
+func TestWhiskersLeaveTheBar(t *testing.T) {
+	f := frameOf(sceneOf("mlp"))
+	for _, sd := range []float64{0.01, 0.05, 0.1, 0.3} {
+		for mean := 0.01; mean < 1; mean += 0.01 {
+			bar := func(sd float64) []rune {
+				p := chart.NewPlane(9, 1)
+				probability(p.Region(), &f, chart.Style{}, mean, sd)
+				return []rune(p.RenderPlain())
+			}
+			plain, whisker := bar(0), bar(sd)
+			end := int(math.Round(mean*72)) / 8 // of its full columns
+			for x, r := range plain {
+				if r == f.Theme.Glyphs.Bullet {
+					break
+				}
+				if w := whisker[x]; w != r && (x >= end || w != f.Theme.Glyphs.Shade[3]) {
+					t.Fatalf("%.2f ± %.2f: column %d of %q is %q with the whisker", mean, sd, x, string(plain), w)
+				}
+			}
+		}
 	}
 }
 

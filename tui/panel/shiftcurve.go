@@ -105,7 +105,9 @@ func (c *shiftCurve) draw(g chart.Region, f *Frame, which int) {
 	c.lines.Cross, c.lines.Crossed = f.Cross.on(ShiftAxis)
 	c.lines.Y = chart.Scale{Fix: true, Lo: 0, Hi: max(roundUp(top), 0.1)}
 	c.lines.Marks = append(c.lines.Marks[:0], chart.VMark{X: min(v.Asked.Amount, scale.Max)})
-	c.lines.YWidth, c.lines.Empty = 4, "being worked out"
+	if c.lines.YWidth, c.lines.Empty = 4, "being worked out"; !f.predicted() {
+		c.lines.Empty = "no draw to predict by"
+	}
 	c.lines.Draw(in.Sub(rest), f.Theme)
 	c.values(g, in, f, which, all)
 }

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 	"unicode/utf8"
@@ -45,6 +46,9 @@ const itemGap = 1
 var sliderWidths = [...]int{25, 21, 17, 13, leastSlider}
 
 const leastSlider = 9
+
+// stripDigits is the width that a value can take to show that it was turned.
+const stripDigits = 10
 
 // strip draws the parameters of the focused lane with the selected one
 // highlighted, on the rows of g. One on which lanes differ is marked. Sliders are as
@@ -200,10 +204,6 @@ func (s *stripPlan) prepare(f *Frame, params []sampler.Param) {
 	for i := range s.n {
 		it := &s.items[i]
 		value := f.appendValue(it.value[:0], params[i], v, i == s.selected)
-		// Sliders stand still while their values change.
-		for hasSlider(&params[i]) && utf8.RuneCount(value) < len("0.9900") {
-			value = append(value, ' ')
-		}
 		it.n = min(len(value), partCap)
 		s.symbolW[i] = chart.Width(symbolOf(&f.Theme, &params[i]))
 	}
@@ -220,9 +220,13 @@ func (s *stripPlan) flow(w, h, first, detail int, params []sampler.Param) int {
 			continue
 		}
 		p := &params[i]
-		body := s.symbolW[i] + 1 + utf8.RuneCount(it.value[:it.n])
-		n := body + 2
 		slide := hasSlider(p) && (detail == withSliders || detail == oneSlider && i == s.selected)
+		value := utf8.RuneCount(it.value[:it.n])
+		if slide { // it stands still while the value changes
+			value = max(value, len("0.9900"))
+		}
+		body := s.symbolW[i] + 1 + value
+		n := body + 2
 		if slide {
 			n += 1 + s.sliderW
 		}
@@ -287,7 +291,13 @@ func (f *Frame) appendValue(dst []byte, p sampler.Param, v *engine.LaneView, sel
 	if !ok {
 		return append(dst, "–"...)
 	}
-	dst = appendParam(dst, p, x)
+	digits := 0
+	if w := v.Previous; w != nil { // a small turn must show
+		if y, ok := w.Setting.Values[p.Key]; ok {
+			digits = digitsApart(p, x, y, stripDigits)
+		}
+	}
+	dst = appendDigits(dst, p, x, digits)
 	if p.Key != sampler.KeyEps {
 		return dst
 	}
@@ -303,9 +313,38 @@ func (f *Frame) appendValue(dst []byte, p sampler.Param, v *engine.LaneView, sel
 }
 
 // param writes a parameter's value.
-func (p *part) param(q sampler.Param, x float64) *part {
+func (p *part) param(q sampler.Param, x float64) *part { return p.paramDigits(q, x, 0) }
+
+func (p *part) paramDigits(q sampler.Param, x float64, digits int) *part {
 	var b [partCap]byte
-	return p.bytes(appendParam(b[:0], q, x)...)
+	return p.bytes(appendDigits(b[:0], q, x, digits)...)
+}
+
+// appendDigits is appendParam with so many significant digits, if there are any.
+func appendDigits(dst []byte, p sampler.Param, x float64, digits int) []byte {
+	if digits > 0 {
+		return chart.AppendExact(dst, x, digits)
+	}
+	return appendParam(dst, p, x)
+}
+
+// digitsApart is how many digits tell two values of a parameter apart that read
+// alike on the strip: 0 if they do not, or if a width has no room for so many.
+func digitsApart(p sampler.Param, x, y float64, width int) int {
+	var a, b [partCap]byte
+	if x == y || !bytes.Equal(appendParam(a[:0], p, x), appendParam(b[:0], p, y)) {
+		return 0
+	}
+	for digits := 3; digits <= 12; digits++ {
+		s, t := chart.AppendExact(a[:0], x, digits), chart.AppendExact(b[:0], y, digits)
+		switch {
+		case max(utf8.RuneCount(s), utf8.RuneCount(t)) > width:
+			return 0
+		case !bytes.Equal(s, t):
+			return digits
+		}
+	}
+	return 0
 }
 
 // appendCut appends as much of s as a value can hold, its end rather than its

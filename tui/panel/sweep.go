@@ -2,6 +2,7 @@ package panel
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
@@ -24,6 +25,7 @@ type sweepKnown struct {
 	n     int // of shown
 	scale [NumSweepQuantities]heatScale
 	best  [engine.MaxLanes]sweepBest
+	marks [NumSweepQuantities][chart.HeatLost + 1]bool // that the cells have
 	// verdict is what the grid recommends, by the quantity in why, or why it does not,
 	// with the symbol of the parameter.
 	verdict, why, symbol string
@@ -42,6 +44,9 @@ func (k *sweepKnown) follow(f *Frame, d *SweepData) {
 	lanes := min(len(d.Lanes), len(k.best))
 	for i := range lanes {
 		k.best[i] = d.Lanes[i].bests(min(d.Seeds, judgedFrom))
+	}
+	for _, q := range k.shown[:k.n] {
+		k.marks[q] = d.marks(q, &k.scale[q], &k.best)
 	}
 	k.verdict, k.why = sweepVerdict(d, k.best[:lanes], symbol)
 }
@@ -90,7 +95,7 @@ func (v *Sweep) draw(g chart.Region, f *Frame) {
 	if rest.H-sweepAxisRows > n*one {
 		var foot chart.Rect
 		foot, rest = rest.CutBottom(1)
-		v.foot(g.Sub(foot), f, d)
+		v.foot(g.Sub(foot), f, d, all[:n])
 	}
 	// What is left over makes the rows taller, then sets them apart, then gives every
 	// pane an axis.
@@ -223,9 +228,25 @@ func plural(n int, one, more string) string {
 	return more
 }
 
+// marks reports which marks the cells of a quantity have. A cell that has not run has
+// none, and HeatNone is its.
+func (d *SweepData) marks(q SweepQuantity, scale *heatScale, best *[engine.MaxLanes]sweepBest) (has [chart.HeatLost + 1]bool) {
+	for i := range d.Lanes[:min(len(d.Lanes), len(best))] {
+		l := &d.Lanes[i]
+		if !l.Has || len(l.Cells) == 0 {
+			continue
+		}
+		for k := range d.Values {
+			mark := l.heat(q, k, scale, &best[i]).Mark
+			has[mark] = has[mark] || mark != chart.HeatNone || l.cell(k) == nil || l.cell(k).Runs == 0
+		}
+	}
+	return has
+}
+
 // foot is what the grid recommends, or why it does not, how it runs faster, and what
-// the marks in the cells mean.
-func (v *Sweep) foot(g chart.Region, f *Frame, d *SweepData) {
+// the marks in the cells mean, those that there are and that are not told yet.
+func (v *Sweep) foot(g chart.Region, f *Frame, d *SweepData, shown []SweepQuantity) {
 	th := &f.Theme
 	var l line
 	if v.known.verdict != "" {
@@ -243,14 +264,20 @@ func (v *Sweep) foot(g chart.Region, f *Frame, d *SweepData) {
 		}
 	}
 	for i, m := range [...]struct {
+		mark  chart.HeatMark
 		r     rune
 		style chart.Style
 		word  string
 	}{
-		{th.Glyphs.Cross, th.Bad, "diverged"}, {chart.HatchRune(f.Theme), th.Dim, "too short to trust"},
-		{chart.HeatBestRune(f.Theme), th.Accent, "best"}, {chart.HeatNoneRune(f.Theme), th.Dim, "not run yet"},
+		{chart.HeatLost, th.Glyphs.Cross, th.Bad, "diverged"},
+		{chart.HeatRough, chart.HatchRune(f.Theme), th.Dim, "too short to trust"},
+		{chart.HeatBest, chart.HeatBestRune(f.Theme), th.Accent, "best"},
+		{chart.HeatNone, chart.HeatNoneRune(f.Theme), th.Dim, "not run yet"},
 	} {
-		l.add(3+i, "", th.Dim, m.style).rune(m.r).str(" ").str(m.word)
+		there := slices.ContainsFunc(shown, func(q SweepQuantity) bool { return v.known.marks[q][m.mark] })
+		if there && !(m.mark == chart.HeatBest && v.known.why != "") {
+			l.add(3+i, "", th.Dim, m.style).rune(m.r).str(" ").str(m.word)
+		}
 	}
 	l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -160,6 +162,57 @@ func TestSweepPictures(t *testing.T) {
 	golden.Text(t, "sweep-alone-120x36", picture(f, NewSweep(), 120, 36))
 	f.Sweep = &SweepData{Note: "the focused lane has no parameter to turn"}
 	golden.Text(t, "sweep-none-80x24", picture(f, NewSweep(), 80, 24))
+}
+
+// The ends of a scale have a sign where there are values beyond them, and the last
+// line tells the marks that the cells have, each once.
+func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
+	d := &SweepData{Lanes: []SweepLane{
+		cellsOf(SweepCovError, 0.01, 0.2, 0.3, 0.4, 0.5, 9, 20),
+	}, Seeds: 5, State: SweepDone, Param: epsParam()}
+	d.Lanes[0].also(SweepBias, 0, 0.0015, 0.1, 0.2, 0.5, 9, 30)
+	if s := d.scale(SweepBias); !s.less || !s.more || s.lo != 0.2 || s.hi != 20 {
+		t.Errorf("the scale of the bias is %+v", s)
+	}
+	if s := d.scale(SweepCovError); s.less || s.more {
+		t.Errorf("the scale of the error is %+v", s)
+	}
+	f := frameOf(sceneOf("one"))
+	d.Values = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5}
+	d.Done, d.Total, f.Sweep = 30, 30, d
+	foot := func() string {
+		rows := strings.Split(picture(f, NewSweep(), 200, 40), "\n")
+		for _, r := range rows {
+			if strings.Contains(r, "best by") {
+				return r
+			}
+		}
+		t.Fatalf("no verdict in\n%s", strings.Join(rows, "\n"))
+		return ""
+	}
+	has := func(want string, words ...string) {
+		t.Helper()
+		got := foot()
+		for _, w := range []string{"diverged", "too short", "not run"} {
+			if strings.Contains(got, w) != slices.Contains(words, w) {
+				t.Errorf("%s: %q", want, got)
+			}
+		}
+		if n := strings.Count(got, string(chart.HeatBestRune(f.Theme))); n != 1 {
+			t.Errorf("%s: %d marks of the best in %q", want, n, got)
+		}
+	}
+	has("all cells have run and are good")
+	again := *d
+	again.Lanes = []SweepLane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
+	again.Lanes[0].Cells[5] = SweepCell{}
+	f.Sweep = &again
+	has("one has not", "not run")
+	lost := again
+	lost.Lanes = []SweepLane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
+	lost.Lanes[0].Cells[5] = SweepCell{Runs: 5, Lost: 5, LostAt: 3}
+	f.Sweep = &lost
+	has("one has diverged", "diverged")
 }
 
 // lost has every cell diverge.

@@ -132,7 +132,8 @@ func (d *SweepData) has(q SweepQuantity) (known, short bool) {
 type heatScale struct {
 	lo, hi float64
 	log    bool
-	cut    bool // there is more above hi
+	less   bool // there is less than lo
+	more   bool // there is more than hi
 	ok     bool
 }
 
@@ -147,27 +148,34 @@ const (
 // scale is the quantity's scale over all lanes. The bias is a part of the error and
 // has its scale.
 func (d *SweepData) scale(q SweepQuantity) (s heatScale) {
+	lo, hi := d.ends(q)
+	s.lo, s.hi = lo, hi
 	if q == SweepBias {
 		if known, _ := d.has(SweepCovError); known {
-			q = SweepCovError
-		}
-	}
-	s.lo, s.hi = math.Inf(1), math.Inf(-1)
-	for i := range d.Lanes {
-		for k := range d.Lanes[i].Cells {
-			if v := &d.Lanes[i].Cells[k].Of[q]; v.N > 0 && !math.IsNaN(v.Mean) && !math.IsInf(v.Mean, 0) {
-				s.lo, s.hi = min(s.lo, v.Mean), max(s.hi, v.Mean)
-			}
+			s.lo, s.hi = d.ends(SweepCovError)
 		}
 	}
 	s.ok = s.lo <= s.hi
 	if s.ok && s.lo > 0 && s.hi/s.lo >= logFrom {
 		s.log = true
-		if s.hi/s.lo > mostRatio {
-			s.hi, s.cut = s.lo*mostRatio, true
+		s.hi = min(s.hi, s.lo*mostRatio)
+	}
+	s.less, s.more = lo < s.lo, hi > s.hi
+	return s
+}
+
+// ends are the least and the largest value of a quantity; the first is more than the
+// second if there is none.
+func (d *SweepData) ends(q SweepQuantity) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for i := range d.Lanes {
+		for k := range d.Lanes[i].Cells {
+			if v := &d.Lanes[i].Cells[k].Of[q]; v.N > 0 && finiteNumber(v.Mean) {
+				lo, hi = min(lo, v.Mean), max(hi, v.Mean)
+			}
 		}
 	}
-	return s
+	return lo, hi
 }
 
 // frac is the place of a value on the ramp.

@@ -109,8 +109,11 @@ func (v *Sweep) ramp(g chart.Region, f *Frame, q SweepQuantity, s *heatScale) {
 	}
 	var lo, hi part
 	lo.style, hi.style = th.Dim, th.Dim
+	if s.less {
+		lo.str("≤ ")
+	}
 	sweepNumber(&lo, q, s.lo)
-	if s.cut {
+	if s.more {
 		hi.str("≥ ")
 	}
 	sweepNumber(&hi, q, s.hi)
@@ -157,26 +160,9 @@ func (v *Sweep) row(g chart.Region, f *Frame, d *SweepData, l *SweepLane, q Swee
 	v.cells = v.cells[:0]
 	some := false
 	for i := range d.Values {
-		c, out := l.cell(i), chart.HeatCell{Frac: math.NaN(), Mark: chart.HeatNone}
-		switch {
-		case c == nil || c.Runs == 0:
-		case c.Of[q].N == 0 && c.Of[q].Short > 0:
-			out.Mark, some = chart.HeatRough, true
-		case c.Of[q].N > 0:
-			some = true
-			out.Frac, out.Mark = scale.frac(c.Of[q].Mean), chart.HeatPlain
-			switch {
-			case math.IsNaN(out.Frac):
-				out.Mark = chart.HeatLost
-			case c.Of[q].Short > 0:
-				out.Mark = chart.HeatRough
-			case best.marks(q, i):
-				out.Mark = chart.HeatBest
-			}
-		case c.Lost > 0:
-			out.Mark, some = chart.HeatLost, true
-		}
-		v.cells = append(v.cells, out)
+		c := l.heat(q, i, scale, best)
+		some = some || c.Mark != chart.HeatNone
+		v.cells = append(v.cells, c)
 	}
 	if c := l.cell(cursor); !some && c != nil && c.Runs > 0 {
 		why := strip.Row(y)
@@ -190,6 +176,29 @@ func (v *Sweep) row(g chart.Region, f *Frame, d *SweepData, l *SweepLane, q Swee
 		sweepTell(&p, f, l.cell(cursor), q, room)
 		p.draw(number, 0, 0)
 	}
+}
+
+// heat is how a lane's cell is drawn.
+func (l *SweepLane) heat(q SweepQuantity, i int, scale *heatScale, best *sweepBest) chart.HeatCell {
+	c, out := l.cell(i), chart.HeatCell{Frac: math.NaN(), Mark: chart.HeatNone}
+	switch {
+	case c == nil || c.Runs == 0:
+	case c.Of[q].N == 0 && c.Of[q].Short > 0:
+		out.Mark = chart.HeatRough
+	case c.Of[q].N > 0:
+		out.Frac, out.Mark = scale.frac(c.Of[q].Mean), chart.HeatPlain
+		switch {
+		case math.IsNaN(out.Frac):
+			out.Mark = chart.HeatLost
+		case c.Of[q].Short > 0:
+			out.Mark = chart.HeatRough
+		case best.marks(q, i):
+			out.Mark = chart.HeatBest
+		}
+	case c.Lost > 0:
+		out.Mark = chart.HeatLost
+	}
+	return out
 }
 
 // sweepTell writes a cell's quantity, in words where it has none.

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"math"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -172,14 +173,20 @@ func (d *Diagnostics) estimates(g chart.Region, f *Frame) {
 			continue
 		}
 		text, coord := r.label()
-		x := in.TextFit(1, y, label-1, f.Theme, text, th.Dim)
+		name := ""
 		if coord >= 0 {
-			in.TextFit(x+1, y, label-x-1, f.Theme, shortName(th, lanes[0].Names[coord]), th.Dim)
+			name = shortName(th, lanes[0].Names[coord])
+			if chart.Width(text)+1+chart.Width(name) > label-1 {
+				text, _, _ = strings.Cut(text, " ")
+			}
 		}
+		x := in.TextFit(1, y, label-1, f.Theme, text, th.Dim)
+		in.TextFit(x+1, y, label-x-1, f.Theme, name, th.Dim)
 		decimals := rowDecimals(f, r, cell-1)
 		for i := range lanes {
 			var l line
 			estimate(&l, f, r, &lanes[i], cell-1, decimals)
+			l.parts[0].shorten(th, cell-1)
 			l.draw(in.Sub(chart.Rect{X: label + 1 + i*cell, Y: y, W: cell - 1, H: 1}), 1)
 		}
 		y++
@@ -252,7 +259,7 @@ func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView, width, decim
 			p.none(f)
 			return
 		}
-		p.number(v.Acceptance, numberWidth)
+		p.measured(v.Acceptance, numberWidth)
 	case divergentRow:
 		if math.IsNaN(v.Acceptance) {
 			p.none(f)
@@ -261,14 +268,14 @@ func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView, width, decim
 		if v.Divergences > 0 {
 			p.style = th.Warn
 		}
-		p.count(v.Divergences)
+		p.countIn(v.Divergences, width)
 	case drawsRow:
 		if v.Burning {
 			p.style = th.Warn
 			p.str("burn-in ").count(v.Step)
 			return
 		}
-		p.count(v.Draws)
+		p.countIn(v.Draws, width)
 	case tauXRow:
 		p.tau(f, v.Coords[0].ACT, v.Coords[0].ACTLoose, width)
 	case tauYRow:

@@ -144,11 +144,11 @@ func crossColumn(at chart.Place, x float64) int {
 
 // all is the range of the curves' points, whatever part of it is shown.
 func (c *curve) all() Range {
-	r := Range{math.Inf(1), math.Inf(-1)}
+	r := emptyRange()
 	for i := range c.lines.Series {
 		for _, x := range c.lines.Series[i].X {
-			if !math.IsNaN(x) && !math.IsInf(x, 0) && (x > 0 || !c.lines.X.Log) {
-				r.Lo, r.Hi = min(r.Lo, x), max(r.Hi, x)
+			if x > 0 || !c.lines.X.Log {
+				r.add(x)
 			}
 		}
 	}

@@ -114,6 +114,11 @@ func (v *Weights) head(g chart.Region, f *Frame, more int) {
 	if sd := priorSD(f); sd > 0 {
 		l.add(2, "prior", th.Dim, th.Truth).str("N(0, ").number(sd*sd, 6).str(")")
 	}
+	if n := len(f.lanes()); n > 2 {
+		two := shownLanes(f)
+		l.add(0, "", th.Dim, th.Text).str(letter(f.lanes()[two[0]].ID)).str(" and ").str(letter(f.lanes()[two[1]].ID)).
+			str(" of ").uint(uint64(n)).str(" lanes")
+	}
 	if more > 0 {
 		l.add(0, "", th.Dim, th.Warn).str("and ").count(uint64(more)).str(" more")
 	}
@@ -136,8 +141,9 @@ func priorSD(f *Frame) float64 {
 type layerPane struct {
 	theta, gain binsPane
 	names       [2]string // of the two panes
-	title       text
-	made        int // the layer of the names
+	title, gTop text
+	keys        [2]text // of the legend
+	made        int     // the layer of the names
 	prior       normal
 	density     func(float64) float64 // prior.at, made once
 }
@@ -176,11 +182,13 @@ func (p *layerPane) draw(g chart.Region, f *Frame, k int) {
 	if p.prior.sd = priorSD(f); p.prior.sd > 0 {
 		p.theta.hist.Truth = p.density
 	}
-	p.theta.draw(g.Sub(left), f, p.names[0], ThetaAxis, p.titleOf(f, first, pair), "", [2]*engine.Bins{thetaOf(pair[0]), thetaOf(pair[1])})
-	name := "log₁₀ G"
+	title, keys := p.titleOf(f, left.W, first, pair)
+	p.theta.draw(g.Sub(left), f, p.names[0], ThetaAxis, title, "", keys, [2]*engine.Bins{thetaOf(pair[0]), thetaOf(pair[1])})
+	name := "log₁₀ G, "
 	if f.Theme.ASCII {
-		name = "log10 G"
+		name = "log10 G, "
 	}
+	name = p.gTop.end(append(append(p.gTop.begin(), name...), cut(first.Name, 40)...))
 	none := "G = 1: no preconditioner"
 	if f.lane().Kind == sampler.Variational {
 		none = "no preconditioner"
@@ -188,28 +196,43 @@ func (p *layerPane) draw(g chart.Region, f *Frame, k int) {
 	if f.lane().Step == 0 {
 		none = "no step yet"
 	}
-	p.gain.draw(g.Sub(right), f, p.names[1], GainAxis, name, none, [2]*engine.Bins{gainOf(pair[0]), gainOf(pair[1])})
+	p.gain.draw(g.Sub(right), f, p.names[1], GainAxis, name, none, [2]string{}, [2]*engine.Bins{gainOf(pair[0]), gainOf(pair[1])})
 }
 
-// titleOf is the layer's name, size and the standard deviation in each lane.
-func (p *layerPane) titleOf(f *Frame, first *engine.LayerView, pair [2]*engine.LayerView) string {
-	b := p.title.begin()
-	b = append(append(b, cut(first.Name, 40)...), ", "...)
-	b = chart.AppendCount(b, uint64(max(first.N, 0)))
-	b = append(b, ", sd"...)
-	shown := shownLanes(f)
+// titleOf is the title of a pane of w columns, with the layer's name and size, and,
+// for two lanes, what its legend has: the standard deviations, if there is room. The
+// size goes before they do. A lane on its own has no legend.
+func (p *layerPane) titleOf(f *Frame, w int, first *engine.LayerView, pair [2]*engine.LayerView) (title string, keys [2]string) {
+	b := append(p.title.begin(), cut(first.Name, 40)...)
+	name := len(b)
+	b = chart.AppendCount(append(b, ", "...), uint64(max(first.N, 0)))
+	if len(f.lanes()) < 2 {
+		return p.title.end(chart.AppendNumber(append(b, ", sd "...), first.SD, sdWidth)), keys
+	}
+	used := 0
 	for n, v := range pair {
 		if v == nil {
 			continue
 		}
-		b = append(b, ' ')
-		if len(f.lanes()) > 1 {
-			b = append(append(b, letter(f.lanes()[shown[n]].ID)...), ' ')
-		}
-		b = chart.AppendNumber(b, v.SD, 6)
+		k := append(p.keys[n].begin(), letter(f.lanes()[shownLanes(f)[n]].ID)...)
+		keys[n] = p.keys[n].end(chart.AppendNumber(append(k, ' '), v.SD, sdWidth))
+		used += legendRoom(f, keys[n])
 	}
-	return p.title.end(b)
+	const sd = ", sd"
+	width := func(n int) int { return titleRoom + chart.Width(string(b[:n])) + len(sd) + used }
+	switch {
+	case width(len(b)) <= w:
+		b = append(b, sd...)
+	case width(name) <= w:
+		b = append(b[:name], sd...)
+	default:
+		return p.title.end(b), [2]string{}
+	}
+	return p.title.end(b), keys
 }
+
+// sdWidth is the width of a standard deviation.
+const sdWidth = 6
 
 func thetaOf(v *engine.LayerView) *engine.Bins {
 	if v == nil {

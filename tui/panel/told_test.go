@@ -1,0 +1,210 @@
+package panel
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/internal/frames"
+)
+
+// drawn is what a part of the screen draws on w×h cells.
+func drawn(w, h int, draw func(chart.Region)) string {
+	p := chart.NewPlane(w, h)
+	draw(p.Region())
+	return p.RenderPlain()
+}
+
+// The header says where a lane is that is behind, whichever has the focus.
+func TestHeaderTellsALag(t *testing.T) {
+	f := frameOf(sceneOf("diverged"))
+	for f.Lane = range f.lanes() {
+		for _, w := range []int{80, 120} {
+			if got := drawn(w, 1, func(g chart.Region) { header(g, &f) }); !strings.Contains(got, "step 5,000   B at 3,1") {
+				t.Errorf("lane %d has the focus: %s", f.Lane, got)
+			}
+		}
+	}
+	s := frames.Copy(f.Snap)
+	for i := range s.Lanes {
+		s.Lanes[i].Step = 5000
+	}
+	f = frameOf(s)
+	if got := drawn(120, 1, func(g chart.Region) { header(g, &f) }); strings.Contains(got, " at ") {
+		t.Errorf("no lane is behind: %s", got)
+	}
+}
+
+// A turn of a later digit than the strip shows is seen on the card, on the strip and
+// in the titles of lanes that differ by it.
+func TestSmallTurnsShow(t *testing.T) {
+	s := frames.Copy(sceneOf("tweaked"))
+	before := *s.Lanes[0].Previous
+	before.Setting = before.Setting.With(sampler.KeyEps, 1.0/6e7)
+	s.Lanes[0].Previous = &before
+	s.Lanes[0].Setting = s.Lanes[0].Setting.With(sampler.KeyEps, 1.66e-8)
+	s.Lanes[0].Window.Setting = s.Lanes[0].Setting
+	s.Lanes[1].Setting = s.Lanes[0].Setting.With(sampler.KeyEps, 1.0/6e7)
+	s.Lanes[1].Title = s.Lanes[0].Title
+	f := frameOf(s)
+	v := f.lane()
+	card := drawn(40, 10, func(g chart.Region) { tweakCard(g, &f, v) })
+	if !strings.Contains(card, "1.67e-8") || !strings.Contains(card, "1.66e-8") {
+		t.Errorf("the card tells no difference:\n%s", card)
+	}
+	if got := drawn(80, 2, func(g chart.Region) { strip(g, &f) }); !strings.Contains(got, "ε 1.66e-8") {
+		t.Errorf("the strip does not show the turn:\n%s", got)
+	}
+	var b [256]byte
+	if got := string(f.appendTitle(b[:0], v)); !strings.HasSuffix(got, "ε 1.66e-8") {
+		t.Errorf("the title is %q", got)
+	}
+}
+
+// A value that is wider than its cell is shortened or cut with a mark, not left out.
+func TestNarrowTablesHaveValues(t *testing.T) {
+	for name, c := range map[string]struct {
+		scene string
+		w, h  int
+	}{"28": {"gaussian", 28, 11}, "40": {"gaussian", 40, 12}, "four": {"four", 40, 12}, "many": {"four", 28, 11}} {
+		s := frames.Copy(sceneOf(c.scene))
+		for i := range s.Lanes {
+			s.Lanes[i].Draws = 137_420_874
+		}
+		got := picture(frameOf(s), NewDiagnostics(), c.w, c.h)
+		rows := 0
+		for row := range strings.Lines(got) {
+			if strings.HasPrefix(row, "│") && strings.Trim(row, "│ \n") != "" && !strings.Contains(row, "●") {
+				rows++
+				cells := []rune(strings.TrimRight(row, "│ \n"))
+				if want := c.w * 3 / 5; len(cells) < want {
+					t.Errorf("%s: a row without values: %s", name, row)
+				}
+			}
+		}
+		if rows < 3 {
+			t.Errorf("%s: %d rows in\n%s", name, rows, got)
+		}
+		if strings.Contains(name, "8") && !strings.Contains(got, "137 M") {
+			t.Errorf("%s: draws are not shortened:\n%s", name, got)
+		}
+	}
+}
+
+// In one row all lanes that are laid over each other have their statistics, and of
+// what is too long there is some.
+func TestOverlaidLanesHaveStatistics(t *testing.T) {
+	for _, c := range []struct {
+		scene string
+		w     int
+		want  []string
+	}{
+		{"gaussian", 78, []string{"● error", "▲ error", "τ", "ESS"}},
+		{"diverged", 38, []string{"● error", "▲ diverged at"}},
+		{"four", 78, []string{"● τ, ESS", "▲ τ, ESS", "■ τ, ESS", "◆ τ, ESS"}},
+	} {
+		f := frameOf(sceneOf(c.scene))
+		f.Overlay = true
+		got := drawn(c.w, 1, func(g chart.Region) { new(lanePlot).overlayStats(g, &f) })
+		for _, want := range c.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: no %q in %s", c.scene, want, got)
+			}
+		}
+	}
+}
+
+// A title that leaves the room of titleEdge has a legend beside it.
+func TestTitlesLeaveRoomForALegend(t *testing.T) {
+	f := frameOf(sceneOf("four"))
+	for _, title := range []string{"cov. error, exact bias (log)", "NLL: averaged, newest draw (log)", "training error in % (log)"} {
+		for w := 30; w < 60; w++ {
+			var series []chart.Series
+			for _, glyph := range "●▲■◆" {
+				series = append(series, chart.Series{Name: "a long name of a lane", Glyph: glyph})
+				brief := besideLegend(title, w-titleEdge(series))
+				got := drawn(w, 3, func(g chart.Region) {
+					g.Box(f.Theme, chart.Box{Title: brief})
+					legend(g, &f, brief, series)
+				})
+				for _, s := range series {
+					if !strings.ContainsRune(got, s.Glyph) {
+						t.Fatalf("no legend of %d at %d:\n%s", len(series), w, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Digits of one column stand still where a value is whole, and one is one.
+func TestWholeValuesAndOnes(t *testing.T) {
+	for x, want := range map[float64]string{0.0425: "4.25 %", 0.04: "4.00 %", 0.12: "12.0 %", 1: "100 %", 0: "0 %"} {
+		var l line
+		p := l.add(0, "", chart.Style{}, chart.Style{}).percent(x)
+		if got := string(p.buf[:p.n]); got != want {
+			t.Errorf("%v is %q, want %q", x, got, want)
+		}
+	}
+	var tx text
+	if got := right(&tx, &shownImage{Prediction: engine.Prediction{Apart: 0.999}}); got != "apart 1.00" {
+		t.Errorf("a distance of 0.999 is %q", got)
+	}
+	s := frames.Copy(sceneOf("blr"))
+	for i := range s.Lanes {
+		v := &s.Lanes[i]
+		v.TrailX, v.TrailY = v.TrailX[:1], v.TrailY[:1]
+	}
+	for _, view := range []View{NewStage(), NewDiagnostics()} {
+		if got := picture(frameOf(s), view, 120, 36); strings.Contains(got, "last 1 draws") {
+			t.Errorf("one draw in the plural:\n%s", got)
+		}
+	}
+}
+
+// The start of a temperature does not leave what it settles at without ticks.
+func TestTemperatureAxisIsOfWhereItSettles(t *testing.T) {
+	s := frames.Copy(sceneOf("gaussian"))
+	for i := range s.Lanes {
+		h := s.Lanes[i].History
+		for k := range h {
+			h[k].Temp = 2.7 - float64(1-i)*0.2
+			if k < len(h)/10 {
+				h[k].Temp = -7
+			}
+		}
+	}
+	f := frameOf(s)
+	d := new(Diagnostics)
+	d.drawTemp(chart.NewPlane(40, 9).Region(), &f)
+	if y := d.temp.lines.Y; !y.Fix || !(y.Lo > -1 && y.Lo < 1 && y.Hi < 4) {
+		t.Errorf("the axis is %+v", y)
+	}
+	f.Zoom[Progress] = Range{0, 2000}
+	if d.drawTemp(chart.NewPlane(40, 9).Region(), &f); d.temp.lines.Y.Fix {
+		t.Error("the start is cut where it is looked at")
+	}
+	f.Zoom[Progress] = Range{}
+	for i := range s.Lanes {
+		for k := range s.Lanes[i].History {
+			s.Lanes[i].History[k].Temp = 1 + math.Sin(float64(k))
+		}
+	}
+	if d.drawTemp(chart.NewPlane(40, 9).Region(), &f); d.temp.lines.Y.Fix {
+		t.Error("an axis is cut though the start is like the rest")
+	}
+}
+
+// Room for sliders is kept only where they are drawn.
+func TestStripWithoutHoles(t *testing.T) {
+	f := frameOf(sceneOf("tweaked"))
+	got := drawn(40, 2, func(g chart.Region) { strip(g, &f) })
+	for row := range strings.Lines(got) {
+		if row = strings.TrimSpace(row); !strings.Contains(row, "▕") && strings.Contains(strings.TrimRight(row, "… "), "    ") {
+			t.Errorf("a hole in\n%s", got)
+		}
+	}
+}
