@@ -158,7 +158,7 @@ func nextXAxis(m *model) tea.Cmd {
 		x++
 	}
 	m.focus.x = x
-	return m.say(false, "curves against "+names[x])
+	return m.sayKept("curves against " + names[x])
 }
 
 // nextLogAxes goes through the four pairs of axes.
@@ -175,5 +175,5 @@ func nextLogAxes(m *model) tea.Cmd {
 		f.linearY = false
 	}
 	word := map[bool]string{false: "linear", true: "log"}
-	return m.say(false, "x "+word[f.logX]+", y "+word[!f.linearY])
+	return m.sayKept("x " + word[f.logX] + ", y " + word[!f.linearY])
 }

@@ -16,6 +16,7 @@ type choice struct {
 	name  string
 	note  string // beside the name
 	key   string // on the right: the key that does the same
+	fill  string // what completing it types; its name if that is empty
 	group string // the heading below which it stands
 	// detail is what is said below the list while the choice is selected, a
 	// paragraph each; nil for a list without.
@@ -76,7 +77,7 @@ func (c *chooser) match() {
 	}
 	if c.typed != nil && text != "" {
 		at := 0
-		if len(found) > 0 && found[0].rank == 1 {
+		if len(found) > 0 && found[0].rank == 1 && !strings.HasSuffix(c.filter.String(), " ") {
 			at = len(c.shown) // who types the beginning of a name means the name
 		}
 		c.shown = slices.Insert(c.shown, at, c.typed(text)...)
@@ -139,6 +140,8 @@ func (c *chooser) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 		m.mode = nil
 	case keymap.Take:
 		return c.take(m)
+	case keymap.Complete:
+		return c.complete(m)
 	case keymap.Prev:
 		c.move(-1)
 	case keymap.Next:
@@ -186,6 +189,24 @@ func (c *chooser) take(m *model) tea.Cmd {
 	}
 	m.mode = nil
 	return ch.take(m)
+}
+
+// complete types the selected choice, so that it can be gone on with.
+func (c *chooser) complete(m *model) tea.Cmd {
+	if len(c.shown) == 0 {
+		return c.take(m)
+	}
+	ch := c.shown[c.at]
+	text := ch.fill
+	if text == "" {
+		text = ch.name
+	}
+	if c.filter.String() == text {
+		return m.say(false, m.keys.Key(keymap.Take)+" takes it: there is nothing to complete")
+	}
+	c.filter.set(text)
+	c.match()
+	return nil
 }
 
 func (c *chooser) mouse(m *model, msg tea.MouseMsg) tea.Cmd {

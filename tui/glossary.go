@@ -50,6 +50,7 @@ func glossary() []term {
 		{word: "h", doc: "εN/2, the step per mean gradient: what others call the learning rate"},
 		{word: "lockstep", doc: "all lanes take the same number of steps; m lets them race by the clock"},
 		{word: "burn-in", doc: "the first steps, which are not counted"},
+		{word: differ, doc: "beside a parameter: the lanes have different values of it"},
 		{word: "epoch", quantity: "epoch"},
 		{word: "test error", quantity: "test_error"},
 		{word: "train error", quantity: "train_error"},
@@ -70,6 +71,9 @@ func glossary() []term {
 	}
 }
 
+// differ is the sign of the strip for what the lanes do not share.
+const differ = "≠"
+
 // meaning is what there is to say of a term.
 func (t *term) meaning() string {
 	said := lesson.QuantityDoc(t.quantity)
@@ -84,6 +88,9 @@ func (t *term) meaning() string {
 
 // spelled is the term as it stands on a screen of ASCII.
 func (t term) spelled() term {
+	if t.word == differ {
+		t.word = "!" // as the strip has it
+	}
 	t.word, t.forms = chart.ASCII(t.word), slices.Clone(t.forms)
 	for i, f := range t.forms {
 		t.forms[i] = chart.ASCII(f)
@@ -101,7 +108,8 @@ func (t *term) in(text string) bool {
 			}
 			before, _ := utf8.DecodeLastRuneInString(rest[:i])
 			after, _ := utf8.DecodeRuneInString(rest[i+len(word):])
-			if !unicode.IsLetter(before) && !unicode.IsLetter(after) {
+			first, _ := utf8.DecodeRuneInString(word)
+			if !unicode.IsLetter(first) || !unicode.IsLetter(before) && !unicode.IsLetter(after) {
 				return true
 			}
 			rest = rest[i+len(word):]
@@ -124,15 +132,29 @@ func openWords(m *model) tea.Cmd {
 	if focused = focused && m.look.pane != "" && !p.Rect.Empty(); focused {
 		g, title = g.Crop(p.Rect), "words of the pane"
 	}
-	var text strings.Builder
+	f := m.frame()
+	var all strings.Builder
 	for y := range g.H {
+		var row strings.Builder
 		for x := range g.W {
-			text.WriteString(g.At(x, y).Text)
+			row.WriteString(g.At(x, y).Text)
 		}
-		text.WriteByte('\n')
+		text := row.String()
+		for _, hint := range [...]string{f.Hint, f.BrowseHint} { // keys are no words
+			if first, _, _ := strings.Cut(hint, " · "); first != "" {
+				text, _, _ = strings.Cut(text, first)
+			}
+		}
+		all.WriteString(text + "\n")
 	}
+	shown := all.String()
 	var lines []keymap.Line
+	listed := map[string]bool{}
 	add := func(word, meaning string) {
+		if listed[word] {
+			return
+		}
+		listed[word] = true
 		for first := true; meaning != ""; first = false {
 			var now string
 			now, meaning = wrap(meaning, meaningWidth)
@@ -146,7 +168,7 @@ func openWords(m *model) tea.Cmd {
 		if m.screen.theme.ASCII {
 			t = t.spelled()
 		}
-		if t.in(text.String()) {
+		if t.in(shown) {
 			add(t.word, t.meaning())
 		}
 	}

@@ -49,9 +49,25 @@ func TestWordsOfAPane(t *testing.T) {
 			t.Errorf("the parameter %s is not explained", q.Symbol)
 		}
 	}
+	for word, want := range map[string]int{"burn-in": 1, "≠": 0, "I": 0} {
+		if n := strings.Count(got, "│ "+word+" "); n != want {
+			t.Errorf("%q is listed %d times in\n%s", word, n, got)
+		}
+	}
 	if typed(m, "H"); m.mode != nil {
 		t.Error("H does not close it")
 	}
+	lanesAt(m, "eps", 0.3, 0.1)
+	if typed(m, "H"); !strings.Contains(m.text(), "│ ≠ ") {
+		t.Errorf("≠ is not explained in\n%s", m.text())
+	}
+	typed(m, "H")
+	m.setASCII(true)
+	if typed(m, "H"); !strings.Contains(m.text(), "| ! ") {
+		t.Errorf("! is not explained in\n%s", m.text())
+	}
+	typed(m, "H")
+	m.setASCII(false)
 	for _, p := range m.look.panes.All() {
 		if strings.HasPrefix(p.Name, "autocorrelation") {
 			m.focusPane(p)

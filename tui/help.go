@@ -58,6 +58,9 @@ func (h *helpText) search() {
 
 func (h *helpText) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	a := m.keys.Action(k.String(), keymap.Choose)
+	if a == keymap.Complete { // nothing is to be completed here
+		a = keymap.None
+	}
 	if h.typing {
 		switch a {
 		case keymap.Take:

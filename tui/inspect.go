@@ -39,7 +39,7 @@ func (m *model) inspect() tea.Cmd {
 	m.focusPane(p)
 	l.inspect = true
 	l.cross = panel.Move(m.looked(), p, 0, 0)
-	return m.say(false, "values of "+p.Name+": "+strings.Join([]string{
+	return m.say(false, "values of "+m.paneTitle(p.Name)+": "+strings.Join([]string{
 		m.keys.Key(keymap.CrossLeft) + m.keys.Key(keymap.CrossRight) + " move",
 		m.keys.Key(keymap.ZoomIn) + m.keys.Key(keymap.ZoomOut) + m.keys.Key(keymap.ZoomAll) + " zoom",
 		"esc back"}, ", "))
@@ -50,7 +50,7 @@ func (m *model) noChart(focused panel.Pane, what string) string {
 	if focused.Name == "" {
 		return "no chart of this view has " + what + " yet"
 	}
-	return focused.Name + " has no " + what + "; " + m.keys.Key(keymap.NextPane) + " goes to another pane"
+	return m.paneTitle(focused.Name) + ": no " + what + "; " + m.keys.Key(keymap.NextPane) + " goes to another pane"
 }
 
 // moveCross moves the cross by keys.
@@ -87,7 +87,7 @@ func (m *model) zoomBy(notches float64) tea.Cmd {
 		about = c
 	}
 	if !at.Zoom(&m.look.zoom, about, notches) {
-		return m.say(false, p.Name+" shows all there is, or as little as it can")
+		return m.say(false, m.paneTitle(p.Name)+" shows all there is, or as little as it can")
 	}
 	return nil
 }

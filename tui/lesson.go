@@ -37,7 +37,8 @@ type course struct {
 	digit   string        // pressed where nothing is asked: once more and it shows a view
 	card    cardSize
 	scroll  int
-	hot     int // the choice under the mouse, counted from 1
+	hot     int  // the choice under the mouse, counted from 1
+	bare    bool // the card has no room for an edge, and its keys are the footer's
 }
 
 // elsewhere is a session of which no goal is known.

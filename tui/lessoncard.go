@@ -32,13 +32,14 @@ func (m *model) makeRoom(f *panel.Frame) {
 		return
 	}
 	w, h := m.screen.plane.Size()
-	f.Below = 0
+	f.Below, m.course.bare = 0, false
 	at := panel.Arrange(w, h, *f)
 	if at.Compact {
 		f.Covered = m.course.card != cardFolded
 		return
 	}
 	f.Below = cardRows(h, at.View.H, m.lessonCard().Height(f.Theme, w), m.course.card)
+	m.course.bare = f.Below < 2
 }
 
 // cardRect is where the card of a frame is drawn.
@@ -150,8 +151,10 @@ func (m *model) lessonFoot(width int) string {
 	case c.card == cardFolded:
 		s := m.keys.Key(keymap.LessonCard) + " the lesson's card · "
 		if rest := width - chart.Width(s); rest > 0 {
-			return s + m.keys.Hint(keymap.Main, rest)
+			return s + m.mainHint(rest)
 		}
+	case c.bare:
+		return m.lessonKeys(width, m.cardGrows(m.looked()))
 	case c.run.Phase() == lesson.Asking:
 		s := m.answers() + " answer · " + m.keys.Key(keymap.Help) + " help · " + m.keys.Key(keymap.Quit) + " quit"
 		if chart.Width(s) <= width {

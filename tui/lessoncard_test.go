@@ -19,7 +19,7 @@ import (
 // The card takes at most half of the screen unless all of it is asked for, and on
 // a small screen all but the footer.
 func TestCardSizes(t *testing.T) {
-	for _, c := range []struct{ w, h int }{{80, 24}, {120, 36}, {200, 60}, {60, 20}, {40, 12}, {20, 5}, {300, 24}} {
+	for _, c := range []struct{ w, h int }{{80, 24}, {120, 36}, {200, 60}, {60, 20}, {40, 12}, {28, 11}, {20, 5}, {300, 24}} {
 		m, _ := asking(t, c.w, c.h)
 		sizes := 0
 		for range 3 {
@@ -27,7 +27,7 @@ func TestCardSizes(t *testing.T) {
 			if compact := panel.Arrange(c.w, c.h, m.looked()).Compact; !compact && m.course.card == cardBeside && at.H > c.h/2 || compact && !at.Empty() && at.H < c.h-1 {
 				t.Errorf("at %d×%d the card has %+v", c.w, c.h, at)
 			}
-			if text := m.text(); at.Empty() == strings.Contains(text, "1-3 answer") && c.w >= 40 {
+			if text := m.text(); at.Empty() == strings.Contains(text, "1-3 answer") && c.w >= 28 {
 				t.Errorf("at %d×%d the card's keys and its room %+v differ:\n%s", c.w, c.h, at, text)
 			}
 			sizes++

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -66,6 +67,9 @@ func (l *looking) follow(f *focus, s *engine.Snapshot) {
 	now := lookedAt{s.Problem, f.view, v.ID, f.x, f.logX, v.Watch, v.Principal}
 	was := l.of
 	l.of = now
+	if l.card == panel.CardOver && was.problem != nil && (now.view != was.view || now.problem != was.problem) {
+		l.card = panel.CardBeside // it is of what was turned there
+	}
 	switch {
 	case now == was:
 		return
@@ -118,7 +122,10 @@ func (m *model) start() (panel.Pane, bool) {
 func (m *model) nextPane(by int) tea.Cmd {
 	all := m.look.panes.All()
 	if len(all) == 0 {
-		return m.say(false, "no panes: the screen is too small")
+		if w, h := m.screen.plane.Size(); panel.Arrange(w, h, panel.Frame{}).Compact {
+			return m.say(false, "no panes: the screen is too small")
+		}
+		return m.say(false, fmt.Sprintf("view %d has no panes yet", m.focus.view+1))
 	}
 	i := slices.IndexFunc(all, func(p panel.Pane) bool { return p.Name == m.look.pane })
 	if i < 0 && m.look.projector { // where that from which keys begin is on the screen alone
@@ -131,7 +138,29 @@ func (m *model) nextPane(by int) tea.Cmd {
 	} else {
 		m.focusPane(all[((i+by)%len(all)+len(all))%len(all)])
 	}
-	return m.say(false, "pane: "+m.look.pane)
+	return m.sayPane()
+}
+
+// sayPane says which pane has the attention.
+func (m *model) sayPane() tea.Cmd { return m.say(false, "pane: "+m.paneTitle(m.look.pane)) }
+
+// paneTitle is the title of a pane on the screen as it stands by now.
+func (m *model) paneTitle(name string) string {
+	m.screen.dirty = true
+	m.View()
+	if p, ok := m.look.panes.Find(name); ok {
+		return m.titleOf(p)
+	}
+	return name
+}
+
+// titleOf is what stands above a pane of the newest frame; its name where that has
+// nothing there.
+func (m *model) titleOf(p panel.Pane) string {
+	if title := m.screen.plane.TitleOf(p.Rect); title != "" && !p.Rect.Empty() {
+		return title
+	}
+	return p.Name
 }
 
 // paneBeside gives the attention to the nearest pane in a direction.
@@ -142,7 +171,7 @@ func (m *model) paneBeside(dx, dy int) tea.Cmd {
 	}
 	if m.look.pane == "" {
 		m.focusPane(from)
-		return m.say(false, "pane: "+m.look.pane)
+		return m.sayPane()
 	}
 	best, found := 0, panel.Pane{}
 	for _, p := range m.look.panes.All() {
@@ -161,7 +190,7 @@ func (m *model) paneBeside(dx, dy int) tea.Cmd {
 		return m.say(false, "no pane there")
 	}
 	m.focusPane(found)
-	return m.say(false, "pane: "+m.look.pane)
+	return m.sayPane()
 }
 
 // maximise gives the focused pane the whole view, or shows all again.
@@ -181,7 +210,7 @@ func (m *model) maximise() tea.Cmd {
 	}
 	m.focusPane(p)
 	l.full = true
-	return m.say(false, p.Name+" alone: "+m.keys.Key(keymap.Maximise)+" or esc shows all panes")
+	return m.say(false, "alone: "+m.paneTitle(p.Name)+"; "+m.keys.Key(keymap.Maximise)+" or esc shows all panes")
 }
 
 // throw turns projector mode on or off. With it on the lanes lie over each other,
@@ -202,9 +231,9 @@ func (m *model) project() tea.Cmd {
 	l.throw(!l.projector)
 	m.screen.restyle(func(look *lookOf) { look.Thick = l.projector })
 	if !l.projector {
-		return m.say(false, "projector mode off")
+		return m.sayKept("projector mode off")
 	}
-	return m.say(false, m.projecting())
+	return m.sayKept(m.projecting())
 }
 
 // projecting says what leads on and out of projector mode.
@@ -216,9 +245,9 @@ func (m *model) projecting() string {
 func (m *model) overlayLanes() tea.Cmd {
 	m.look.overlay, m.look.apart = !m.look.overlay, false
 	if m.look.overlay {
-		return m.say(false, "lanes over each other")
+		return m.sayKept("lanes over each other")
 	}
-	return m.say(false, "lanes side by side")
+	return m.sayKept("lanes side by side")
 }
 
 // showCard shows or hides what the newest tweak has changed.

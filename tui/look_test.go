@@ -217,6 +217,15 @@ func TestCard(t *testing.T) {
 			t.Errorf("after %q the card shows: %v", c.key, got)
 		}
 	}
+	// It is of what was turned in this view, and does not cover another one.
+	for _, key := range []string{"5", "1"} {
+		if typed(m, key); strings.Contains(m.text(), "before and after") {
+			t.Errorf("after %q it is over the other view", key)
+		}
+	}
+	if typed(m, "d"); !strings.Contains(m.text(), "before and after") {
+		t.Error("d does not bring it back")
+	}
 }
 
 // Projector mode leaves the header, one pane, a line of parameters and one of keys,
@@ -260,9 +269,11 @@ func TestSettings(t *testing.T) {
 	if _, err := os.Stat(path); err == nil {
 		t.Error("a file is written although nothing was changed")
 	}
-	for _, key := range []string{"T", "L", "X", "V", "F", "3"} {
+	for _, key := range []string{"T", "L", "X", "V", "F"} {
 		m.Update(press(key))
+		m.says(t, " (kept for the next start)")
 	}
+	m.Update(press("3"))
 	m.Update(press(":"))
 	typeKeys(m, "palette tol")
 	m.Update(press("enter"))

@@ -33,6 +33,7 @@ type controls struct {
 	actions map[keymap.Action]action
 	mode    mode // what takes the keys; nil for the main screen
 	drag    drag
+	turns   turns // by keys and the wheel
 	// unwritten is what a quit would lose.
 	unwritten unwritten
 }
@@ -186,6 +187,13 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.mode.key(m, k)
 	}
 	m.notices.answer()
+	cmd := m.mainKey(k)
+	m.notices.answered(m.feed.snap, m.feed.sent)
+	return cmd
+}
+
+// mainKey does what a key asks for where nothing is open.
+func (m *model) mainKey(k tea.KeyPressMsg) tea.Cmd {
 	if cmd, ok := m.scrubKey(k.String()); ok {
 		return cmd
 	}

@@ -15,8 +15,10 @@ type notices struct {
 	seen    uint64        // serial of the newest one of the session
 	covers  uint64        // commands whose notices the own one stands for
 	aside   string        // what stays behind whatever is told while it shows
+	asIs    bool          // it is shown to the letter
 	showing bool
-	tag     int // of the timer that counts
+	answers uint64 // commands after which one that stood before them is over
+	tag     int    // of the timer that counts
 }
 
 type noticeOverMsg struct{ tag int }
@@ -51,6 +53,9 @@ func (n *notices) sayAside(text string, sent uint64) tea.Cmd {
 // pull takes the session's notice from a new snapshot.
 func (n *notices) pull(s *engine.Snapshot) tea.Cmd {
 	if s.Notice.Serial == n.seen {
+		if n.answers > 0 && s.Applied >= n.answers {
+			n.clear()
+		}
 		return nil
 	}
 	n.seen = s.Notice.Serial
@@ -65,7 +70,7 @@ func (n *notices) pull(s *engine.Snapshot) tea.Cmd {
 }
 
 func (n *notices) show(notice engine.Notice) tea.Cmd {
-	n.showing = true
+	n.showing, n.answers, n.asIs = true, 0, false
 	n.tag++
 	tag, d := n.tag, noticeTime
 	if notice.Bad {
@@ -92,7 +97,22 @@ func (n *notices) answer() {
 	}
 }
 
-func (n *notices) clear() { n.showing, n.own, n.aside = false, engine.Notice{}, "" }
+// answered takes what the session said before a key to be read too, unless it is
+// bad: when the commands that the key sent are done without a word, or at once if it
+// sent none. Until then it stands, since what they say mostly replaces it.
+func (n *notices) answered(s *engine.Snapshot, sent uint64) {
+	switch {
+	case !n.showing || n.own.Text != "" || s.Notice.Bad:
+	case s.Applied >= sent:
+		n.clear()
+	default:
+		n.answers = sent
+	}
+}
+
+func (n *notices) clear() {
+	n.showing, n.own, n.aside, n.answers, n.asIs = false, engine.Notice{}, "", 0, false
+}
 
 // text returns the notice that shows now.
 func (n *notices) text(s *engine.Snapshot) (engine.Notice, bool) {

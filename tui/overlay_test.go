@@ -135,6 +135,40 @@ func TestPaletteSamplers(t *testing.T) {
 	}
 }
 
+// Tab types what is selected: a command, and then one of its values. What a command
+// does can be read below the list as a whole.
+func TestPaletteCompletes(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	c := func() *chooser { return m.mode.(*chooser) }
+	m.Update(press(":"))
+	typeKeys(m, "palet")
+	if !strings.Contains(m.text(), "│ colours: okabe-ito and tol for the colour-blind, contrast ") {
+		t.Errorf("the command is not described in\n%s", m.text())
+	}
+	for _, want := range []string{"palette ", "palette okabe-ito"} {
+		if typed(m, "tab"); c().filter.String() != want || c().shown[c().at].name != "palette okabe-ito" {
+			t.Errorf("tab types %q and selects %q, want %q", c().filter.String(), c().shown[c().at].name, want)
+		}
+	}
+	typed(m, "tab")
+	m.says(t, "enter takes it")
+	typed(m, "esc :")
+	typeKeys(m, "pal")
+	typed(m, "enter down tab enter")
+	m.says(t, "palette tol")
+	typed(m, ":")
+	typeKeys(m, "temperature") // what its note holds
+	typed(m, "tab 2 enter")
+	if want := (engine.SetParam{Lane: engine.AllLanes, Key: "temp", Value: 2}); len(r.sent) != 1 || r.sent[0] != want {
+		t.Errorf("sent %v", r.sent)
+	}
+	typed(m, "t down tab")
+	if c().filter.String() == "" || c().filter.String() != c().shown[0].name {
+		t.Errorf("of a target tab types %q", c().filter.String())
+	}
+}
+
 // Overlays at sizes with no room for a box.
 func TestOverlaysFitAnywhere(t *testing.T) {
 	for _, key := range []string{"?", "t", "s", "a", ":", "enter"} {

@@ -33,19 +33,17 @@ func openPalette(m *model) tea.Cmd {
 	c.prompt = ":"
 	for _, b := range m.keys.Bindings() {
 		if b.Name != "" {
-			all = append(all, choice{name: b.Name, note: b.Help, key: keymap.Label(b.Keys[0]), take: m.actions[b.Action]})
+			all = append(all, choice{name: b.Name, note: b.Help, detail: []paragraph{{b.Help, 1}}, key: keymap.Label(b.Keys[0]), take: m.actions[b.Action]})
 		}
 	}
 	for _, v := range verbs(m.params()) {
-		all = append(all, choice{name: v.name, note: v.help, key: "…", take: func(m *model) tea.Cmd {
-			c.filter.set(v.name + " ")
-			c.match()
+		all = append(all, choice{name: v.name, note: v.help, detail: v.about(), key: "…", fill: v.name + " ", take: func(m *model) tea.Cmd {
 			m.mode = c
-			return nil
+			return c.complete(m)
 		}})
 	}
 	c.all = all
-	c.typed = func(text string) []choice { return commands(m, text) }
+	c.typed = func(string) []choice { return commands(m, strings.TrimLeft(c.filter.String(), " ")) }
 	c.match()
 	m.mode = c
 	return nil
@@ -55,28 +53,34 @@ func openPalette(m *model) tea.Cmd {
 // or of the beginning of those that there are.
 func commands(m *model, text string) []choice {
 	name, arg, ok := strings.Cut(strings.Replace(text, "=", " ", 1), " ")
-	if arg = strings.TrimSpace(arg); !ok || arg == "" {
+	if !ok {
 		return nil
 	}
 	for _, v := range verbs(m.params()) {
 		if !strings.EqualFold(v.name, name) {
 			continue
 		}
-		all := v.offers(m, arg)
+		all := v.offers(m, strings.TrimSpace(arg))
+		if text = strings.TrimSpace(text); strings.TrimSpace(arg) == "" {
+			return all
+		}
 		act, err := v.parse(m, strings.TrimSpace(text[len(name)+1:]))
 		switch {
 		case err == nil && len(all) == 0:
-			return []choice{{name: text, note: v.help, take: act}}
+			return []choice{{name: text, note: v.help, detail: v.about(), take: act}}
 		case len(all) == 0:
 			if v.offer == nil {
-				return []choice{{name: text, why: name + " " + err.Error()}}
+				return []choice{{name: text, why: name + " " + err.Error(), detail: v.about()}}
 			}
-			return []choice{{name: text, why: err.Error(), detail: []paragraph{{v.help, 2}}}}
+			return []choice{{name: text, why: err.Error(), detail: v.about()}}
 		}
 		return all
 	}
 	return nil
 }
+
+// about is what is said below the list of the command.
+func (v *verb) about() []paragraph { return []paragraph{{v.help, 2}} }
 
 // offers lists the offers that match an argument, the best first.
 func (v *verb) offers(m *model, arg string) []choice {
@@ -94,6 +98,9 @@ func (v *verb) offers(m *model, arg string) []choice {
 			r = 0
 		}
 		ch.name, ch.group = v.name+" "+ch.name, ""
+		if ch.detail == nil {
+			ch.detail = v.about()
+		}
 		ranks[ch.name] = r
 		all = append(all, ch)
 	}

@@ -26,9 +26,9 @@ type screen struct {
 
 // hint is the line of keys for a width, kept since every frame needs it.
 type hint struct {
-	width int
-	lost  bool
-	text  string
+	width        int
+	lost, paused bool
+	text         string
 }
 
 func newScreen(o Options) screen {
@@ -118,7 +118,9 @@ func (m *model) frame() panel.Frame {
 	}
 	f.Covered = f.Covered || m.mode != nil && !typing
 	note, ok := m.notices.text(f.Snap)
-	note.Text = panel.ShortNames(&f.Theme, note.Text)
+	if !m.notices.asIs {
+		note.Text = panel.ShortNames(&f.Theme, note.Text)
+	}
 	f.HideNotice = !ok
 	if ok && note != f.Snap.Notice {
 		s := *f.Snap
@@ -158,14 +160,24 @@ func (m *model) hint(width int) string {
 		return m.cellsHint(width)
 	}
 	h := &m.screen.hint
-	if lost := diverged(m.feed.shown); h.width != width || h.lost != lost || h.text == "" {
-		*h = hint{width, lost, m.keys.Hint(keymap.Main, width)}
+	if lost, paused := diverged(m.feed.shown), m.feed.shown.Phase == engine.Paused; h.width != width || h.lost != lost || h.paused != paused || h.text == "" {
+		*h = hint{width, lost, paused, m.mainHint(width)}
 		rescue := m.keys.Key(keymap.RewindHalf) + fmt.Sprintf(" back %d steps, half the ε · ", rewindSteps) + m.keys.Key(keymap.Restart) + " restart · "
 		if rest := width - chart.Width(rescue); lost && rest > 0 {
-			h.text = rescue + m.keys.Hint(keymap.Main, rest)
+			h.text = rescue + m.mainHint(rest)
 		}
 	}
 	return h.text
+}
+
+// mainHint names the keys of the main screen, the one that pauses by what it does.
+func (m *model) mainHint(width int) string {
+	text := m.keys.Hint(keymap.Main, width)
+	if m.feed.shown.Phase != engine.Paused {
+		return text
+	}
+	key := m.keys.Key(keymap.Pause)
+	return strings.Replace(text, key+" pause", key+" go on", 1) // which is as wide
 }
 
 func diverged(s *engine.Snapshot) bool {

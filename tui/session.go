@@ -6,7 +6,28 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/keymap"
 )
+
+// Turned is how many changes a session's command line says nothing of: what was
+// changed since its first step, or since it was started anew. It starts the session
+// with the values that they have led to.
+func Turned(s *engine.Snapshot) int {
+	n, start := 0, uint64(0)
+	for i := range s.Tape.Events {
+		e := &s.Tape.Events[i]
+		switch e.Command.(type) {
+		case engine.Restart, engine.SetTarget:
+			n, start = 0, e.At
+		default:
+			if e.At > start && e.At <= s.Tape.At {
+				n++
+			}
+		}
+	}
+	return n
+}
 
 // copyLine copies the command line that starts the session shown.
 func copyLine(m *model) tea.Cmd {
@@ -15,11 +36,16 @@ func copyLine(m *model) tea.Cmd {
 	}
 	s := m.feed.snap
 	text := m.opts.CommandLine(s.Config, s.Problem)
-	said := "copied: "
+	said := "copied"
 	if m.opts.getenv("TMUX") != "" { // which keeps it to itself, unless it is told otherwise
-		said = "copied (where tmux has set-clipboard on): "
+		said += " (where tmux has set-clipboard on)"
 	}
-	return tea.Batch(tea.SetClipboard(text), m.say(false, said+text))
+	if Turned(s) > 0 {
+		said += ", from the start with the present values (" + m.keys.Key(keymap.Write) + " keeps the turns)"
+	}
+	cmd := tea.Batch(tea.SetClipboard(text), m.say(false, said+": "+text))
+	m.notices.asIs = true // as it is copied
+	return cmd
 }
 
 type wroteMsg struct {

@@ -127,6 +127,14 @@ func (m *model) keep() error {
 	return nil
 }
 
+// sayKept says what a setting is that the next start begins with too.
+func (m *model) sayKept(text string) tea.Cmd {
+	if s := &m.settings; s.path != "" && s.broken == nil {
+		text += " (kept for the next start)"
+	}
+	return m.say(false, text)
+}
+
 // changed sets dst if the session has changed a setting.
 func changed[T comparable](dst *T, start, now T) {
 	if start != now {
@@ -158,22 +166,22 @@ func (m *model) setTheme(name string) tea.Cmd {
 	case m.screen.theme.NoColor:
 		text += ", where there is colour"
 	}
-	return tea.Batch(ask, m.say(false, text))
+	return tea.Batch(ask, m.sayKept(text))
 }
 
 func (m *model) setASCII(on bool) tea.Cmd {
 	m.screen.restyle(func(l *lookOf) { l.ASCII = on })
 	m.screen.plane.ASCII = on
 	if on {
-		return m.say(false, "printable ASCII only")
+		return m.sayKept("printable ASCII only")
 	}
-	return m.say(false, "Unicode")
+	return m.sayKept("Unicode")
 }
 
 // setFPS sets how often the screen looks for a new snapshot.
 func (m *model) setFPS(n int) tea.Cmd {
 	m.feed.interval = time.Second / time.Duration(n)
-	return m.say(false, fmt.Sprintf("%d frames a second", n))
+	return m.sayKept(fmt.Sprintf("%d frames a second", n))
 }
 
 // lookVerbs are the palette's commands for what the screen looks like.
@@ -191,14 +199,14 @@ func lookVerbs() []verb {
 		}},
 		{name: "pane", help: "give a pane of this view the attention", parse: func(m *model, arg string) (action, error) {
 			for _, p := range m.look.panes.All() {
-				if strings.EqualFold(p.Name, arg) {
+				if strings.EqualFold(p.Name, arg) || strings.EqualFold(m.titleOf(p), arg) {
 					return func(m *model) tea.Cmd { m.focusPane(p); return nil }, nil
 				}
 			}
 			return nil, fmt.Errorf("this view has no pane %q", arg)
 		}, offer: func(m *model) (all []choice) {
 			for _, p := range m.look.panes.All() {
-				all = append(all, choice{name: p.Name, take: func(m *model) tea.Cmd { m.focusPane(p); return nil }})
+				all = append(all, choice{name: m.titleOf(p), take: func(m *model) tea.Cmd { m.focusPane(p); return nil }})
 			}
 			return all
 		}},
@@ -212,7 +220,7 @@ func (m *model) turnASCII(word string) tea.Cmd { return m.setASCII(word == "on")
 func (m *model) setPalette(name string) tea.Cmd {
 	p, _ := theme.ParsePalette(name)
 	m.screen.restyle(func(l *lookOf) { l.Palette = p })
-	return m.say(false, "palette "+name)
+	return m.sayKept("palette " + name)
 }
 
 // parseWord reads one of some words for the command of a name.

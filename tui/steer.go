@@ -41,11 +41,12 @@ func (m *model) selectBy(by int) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return m.say(false, p.Key+": "+p.Doc)
+	return m.say(false, p.Symbol+": "+p.Doc)
 }
 
 // turn moves the selected parameter by notches, in each of linked lanes from the
-// value that it has there. A choice has no notches: linked lanes take the same one.
+// value that it has there: a turn back gives that value again. A choice has no
+// notches: linked lanes take the same one.
 func (m *model) turn(notches float64) tea.Cmd {
 	p, ok := m.selected()
 	if !ok {
@@ -54,6 +55,9 @@ func (m *model) turn(notches float64) tea.Cmd {
 	s := m.feed.shown
 	old := m.lane().Setting.Value(p.Key)
 	x := p.Turn(old, notches)
+	if p.Scale != sampler.Choice {
+		x = m.turns.turn(s, m.lane(), p, notches)
+	}
 	to, moved, alike := [engine.MaxLanes]float64{}, x != old, true
 	if m.focus.target(s) == engine.AllLanes && p.Scale != sampler.Choice {
 		for i := range s.Lanes {
@@ -61,9 +65,10 @@ func (m *model) turn(notches float64) tea.Cmd {
 			if !ok {
 				continue
 			}
-			was := s.Lanes[i].Setting.Value(p.Key)
-			to[i] = q.Turn(was, notches)
-			moved, alike = moved || to[i] != was, alike && to[i] == x
+			if to[i] = x; s.Lanes[i].ID != m.lane().ID {
+				to[i] = m.turns.turn(s, &s.Lanes[i], q, notches)
+			}
+			moved, alike = moved || to[i] != s.Lanes[i].Setting.Value(p.Key), alike && to[i] == x
 		}
 	}
 	switch {

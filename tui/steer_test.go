@@ -11,6 +11,7 @@ import (
 // lanesAt gives the lanes of the snapshot values of their own.
 func lanesAt(m *model, key string, x ...float64) {
 	s := *m.feed.snap
+	s.Lanes = slices.Clone(s.Lanes)
 	for i := range s.Lanes {
 		s.Lanes[i].Setting = s.Lanes[i].Setting.With(key, x[i])
 	}

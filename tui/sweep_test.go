@@ -106,7 +106,8 @@ func TestJumpIsTheCellsSession(t *testing.T) {
 	if want := []engine.Command{engine.Restart{Seed: 1}, engine.StepBy{N: 200}}; !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("enter of a paused session sent %#v, want %#v", r.sent, want)
 	}
-	if n, _ := m.notices.text(m.feed.shown); !strings.Contains(n.Text, "session is that of the cell") {
+	// What ran is on the tape before the jump, which the notice says.
+	if n, _ := m.notices.text(m.feed.shown); !strings.Contains(n.Text, "the session is the cell's") || !strings.Contains(n.Text, "S p goes back to what ran") {
 		t.Errorf("notice %q", n.Text)
 	}
 }

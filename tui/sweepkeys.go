@@ -98,13 +98,14 @@ func (m *model) jump() tea.Cmd {
 		})
 	}
 	again := m.restart(c.Seed)
-	text := fmt.Sprintf("the session is that of the cell: %s %s on seed %d", p.Symbol, panel.SweepText(s.data, s.at), c.Seed)
+	text := fmt.Sprintf("the session is the cell's: %s %s, seed %d", p.Symbol, panel.SweepText(s.data, s.at), c.Seed)
 	if paused {
 		run = m.feed.send(engine.StepBy{N: c.Steps}, nil)
 		text += ", " + chart.Count(c.Steps) + " steps"
 	}
+	text += fmt.Sprintf("; %s %s goes back to what ran", m.keys.Key(keymap.Tape), m.keys.Key(keymap.TapePrevTurn))
 	if turned {
-		text += "; " + m.keys.Key(keymap.Undo) + " turns " + p.Symbol + " back"
+		text += ", " + m.keys.Key(keymap.Undo) + " turns " + p.Symbol + " back"
 	}
 	return tea.Batch(set, again, run, m.say(false, text))
 }

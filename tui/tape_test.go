@@ -189,10 +189,10 @@ func TestBranch(t *testing.T) {
 // stands in front of the branch.
 func TestBranchIsToldBesideTheRest(t *testing.T) {
 	for what, act := range map[string]func(m *model){
-		"lanes race by the clock":         func(m *model) { m.Update(press("m")) },
-		"takes effect at restart":         func(m *model) { m.Update(press(":")); typeKeys(m, "v0 first"); m.Update(press("enter")) },
-		"goes back to the target before":  func(m *model) { p, _ := targets.Open("banana", targets.Options{}); m.opened(openedMsg{problem: p}) },
-		"the session is that of the cell": func(m *model) { m.Update(press("6")); m.Update(press("left")); m.Update(press("enter")) },
+		"lanes race by the clock":        func(m *model) { m.Update(press("m")) },
+		"takes effect at restart":        func(m *model) { m.Update(press(":")); typeKeys(m, "v0 first"); m.Update(press("enter")) },
+		"goes back to the target before": func(m *model) { p, _ := targets.Open("banana", targets.Options{}); m.opened(openedMsg{problem: p}) },
+		"the session is the cell's":      func(m *model) { m.Update(press("6")); m.Update(press("left")); m.Update(press("enter")) },
 	} {
 		m := tapeScreen(t)
 		m.seek(500)

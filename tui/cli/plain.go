@@ -73,15 +73,15 @@ func statusLine(snap *engine.Snapshot) string {
 	}
 	parts := []string{fmt.Sprintf("step %s, %s steps/s, %v", chart.Count(step), chart.Number(snap.Rate, 7), snap.Phase)}
 	for _, l := range snap.Lanes {
-		parts = append(parts, laneName(l)+": "+laneStatus(l))
+		parts = append(parts, laneName(l)+": "+laneStatus(l, "tau"))
 	}
 	return strings.Join(parts, "; ")
 }
 
 func laneName(l engine.LaneView) string { return engine.LaneLetter(l.ID) + " " + l.Title }
 
-// laneStatus says of a lane what its target lets it say.
-func laneStatus(l engine.LaneView) string {
+// laneStatus says of a lane what its target lets it say; tau is what τ is called.
+func laneStatus(l engine.LaneView, tau string) string {
 	if l.Diverged != nil {
 		return fmt.Sprintf("diverged at step %s: %s", chart.Count(l.Diverged.Step), l.Diverged.Reason)
 	}
@@ -112,7 +112,7 @@ func laneStatus(l engine.LaneView) string {
 		add("training error", 100*l.Train.Error, "%")
 	}
 	if l.Kind == sampler.Sampling {
-		estimate("tau", l.MaxACT)
+		estimate(tau, l.MaxACT)
 		estimate("ESS", l.MinESS)
 	}
 	add("acceptance", l.Acceptance, "")

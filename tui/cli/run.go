@@ -152,14 +152,14 @@ func outcome(ctx context.Context, lanes []engine.LaneResult) error {
 		for _, l := range lanes {
 			step = max(step, l.Steps)
 		}
-		return &failure{exitInterrupted, fmt.Errorf("interrupted at step %d", step)}
+		return &failure{exitInterrupted, fmt.Errorf("interrupted at step %s", chart.Count(step))}
 	}
 	var lost []string
 	for _, l := range lanes {
 		if l.Diverged == nil {
 			return nil
 		}
-		lost = append(lost, fmt.Sprintf("%s (%s) at step %d: %s", l.Lane, l.Sampler, l.Diverged.Step, l.Diverged.Reason))
+		lost = append(lost, fmt.Sprintf("%s (%s) at step %s: %s", l.Lane, l.Sampler, chart.Count(l.Diverged.Step), l.Diverged.Reason))
 	}
 	return &failure{exitDiverged, errors.New("every lane diverged: " + strings.Join(lost, "; "))}
 }

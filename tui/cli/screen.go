@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -167,8 +169,16 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	o.Files = filesBeside{&writes}
 	stopped, stop := context.WithCancel(context.Background())
 	defer stop()
+	var written atomic.Pointer[writtenSession]
 	o.Write = func(dir string) (string, error) {
-		return writes.do(func() (string, error) { return writeSession(stopped, s, dir) })
+		return writes.do(func() (string, error) {
+			events := len(s.Snapshot().Tape.Events)
+			dir, err := writeSession(stopped, s, dir)
+			if err == nil {
+				written.Store(&writtenSession{dir, events})
+			}
+			return dir, err
+		})
 	}
 	ctx, interrupt := context.WithCancel(ctx)
 	defer interrupt()
@@ -190,12 +200,38 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	}
 	snap := s.Snapshot()
 	fmt.Fprintf(out, "%s  seed %d\n", snap.Problem.Title, snap.Config.Seed)
+	tau := "tau" // as in the lines of Plain, which are read aloud
+	if rt.Interactive {
+		tau = "τ"
+	}
 	for _, l := range snap.Lanes {
-		fmt.Fprintf(out, "%s  step %s  %s\n", laneName(l), chart.Count(l.Step), laneStatus(l))
+		fmt.Fprintf(out, "%s  step %s  %s\n", laneName(l), chart.Count(l.Step), laneStatus(l, tau))
 	}
 	fmt.Fprintln(out, o.CommandLine(snap.Config, snap.Problem))
+	if tui.Turned(snap) > 0 {
+		fmt.Fprintln(out, withTurns(f.record, written.Load(), len(snap.Tape.Events)))
+	}
 	if rt.Interactive && ctx.Err() == nil {
 		return nil // the user has seen what became of the lanes
 	}
 	return outcome(ctx, s.Result(Version()).Lanes)
+}
+
+// writtenSession is the folder of a session that was written, which has so many events.
+type writtenSession struct {
+	dir    string
+	events int
+}
+
+// withTurns says, as a comment of the shell, where the turns are of which the command
+// line above it, which starts with the values at the end, says nothing: in the recording, if there is one, or in the folder of
+// the session if nothing was turned since it was written.
+func withTurns(recording string, w *writtenSession, events int) string {
+	if recording == "" && w != nil && w.events == events {
+		recording = filepath.Join(w.dir, sessionFile)
+	}
+	if recording == "" {
+		return "# without the turns: w on the screen, or --record FILE, keeps those"
+	}
+	return "# with the turns: " + cmdline.Quote(cmdline.Program, "replay", recording)
 }

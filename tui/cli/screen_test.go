@@ -79,6 +79,56 @@ func TestScreen(t *testing.T) {
 	}
 }
 
+// A line below the command line says how the turns of the session are kept, or where
+// they are.
+func TestTurnsAreToldAfterTheScreen(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, c := range []struct {
+		name       string
+		args       []string
+		turn, save bool
+		want       string
+	}{
+		{"none", nil, false, false, ""},
+		{"lost", nil, true, false, "# without the turns: w on the screen, or --record FILE, keeps those\r\n"},
+		{"recorded", []string{"--record", "rec.json"}, true, false, "# with the turns: psgld-tui replay rec.json\r\n"},
+		{"written", nil, true, true, "# with the turns: psgld-tui replay there/session.json\r\n"},
+	} {
+		tty, read := terminal(t)
+		app := App{Screen: func(ctx context.Context, s *engine.Session, o ScreenOptions) error {
+			ctx, quit := context.WithCancel(ctx)
+			ended := make(chan error, 1)
+			go func() { ended <- s.Run(ctx) }()
+			await := func(ok func(*engine.Snapshot) bool) {
+				for !ok(s.Snapshot()) {
+					time.Sleep(time.Millisecond)
+				}
+			}
+			serial := s.Send(engine.StepBy{N: 100})
+			await(func(snap *engine.Snapshot) bool { return snap.Applied >= serial && snap.Phase == engine.Paused })
+			if c.turn {
+				serial = s.Send(engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.125})
+				await(func(snap *engine.Snapshot) bool { return snap.Applied >= serial })
+			}
+			if c.save {
+				if _, err := o.Write("there"); err != nil {
+					t.Error(err)
+				}
+			}
+			quit()
+			<-ended
+			return nil
+		}}
+		var stderr bytes.Buffer
+		app.Run(t.Context(), c.args, strings.NewReader(""), tty, &stderr)
+		out := read()
+		if _, after, ok := strings.Cut(out, "\r\npsgld-tui"); !ok || !strings.HasSuffix(after, "\r\n"+c.want) || c.want == "" && strings.Contains(after, "#") || stderr.Len() > 0 {
+			t.Errorf("%s: it says\n%s%s", c.name, out, stderr.String())
+		}
+	}
+}
+
 // TestScreenFails checks that the screen's own error ends in one line.
 func TestScreenFails(t *testing.T) {
 	tty, read := terminal(t)

@@ -20,7 +20,7 @@ const saveTimeout = time.Minute
 
 // writeSession writes a running session into a new folder: session.json for
 // replay, result.json as run --json prints it, and the newest draws of each
-// lane. Without a name the folder is named by the date. It returns the name. The
+// lane. Without a name the folder is named by the date, as files are. It returns the name. The
 // session has stopped when ctx ends, and is then written as it was at its end.
 func writeSession(ctx context.Context, s *engine.Session, dir string) (string, error) {
 	to := make(chan engine.Saved, 1)
@@ -33,9 +33,7 @@ func writeSession(ctx context.Context, s *engine.Session, dir string) (string, e
 	case <-time.After(saveTimeout):
 		return "", fmt.Errorf("the session does not answer")
 	}
-	if dir == "" {
-		dir = time.Now().Format("psgld-20060102-150405")
-	}
+	dir = named(dir, "")
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return "", cannotWrite(dir, err)
 	}
@@ -44,7 +42,7 @@ func writeSession(ctx context.Context, s *engine.Session, dir string) (string, e
 		for _, f := range []struct {
 			name string
 			v    any
-		}{{"session.json", saved.Recording}, {"result.json", saved.Result}} {
+		}{{sessionFile, saved.Recording}, {"result.json", saved.Result}} {
 			b, err := json.MarshalIndent(f.v, "", "  ")
 			must(err)
 			names = append(names, f.name)

@@ -57,6 +57,16 @@ func TestWriteSession(t *testing.T) {
 	if _, err := writeSession(ctx, s, filepath.Join(dir, "no", "where")); err == nil {
 		t.Error("no error for a folder that cannot be made")
 	}
+	// Without a name there is one that is free, however soon after the last.
+	t.Chdir(t.TempDir())
+	seen := map[string]bool{}
+	for range 3 {
+		got, err := writeSession(ctx, s, "")
+		if err != nil || seen[got] {
+			t.Errorf("%q, %v", got, err)
+		}
+		seen[got] = true
+	}
 	cancel()
 	<-done
 }

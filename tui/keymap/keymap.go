@@ -151,6 +151,7 @@ const (
 	PagePrev
 	PageNext
 	Search
+	Complete
 	Take
 	Cancel
 
@@ -373,6 +374,7 @@ func Table() []Binding {
 		{Action: PagePrev, Context: Choose, Keys: keys("pgup"), Help: "move by a page", Group: Lists},
 		{Action: PageNext, Context: Choose, Keys: keys("pgdown"), Help: "move by a page", Group: Lists},
 		{Action: Search, Context: Choose, Keys: keys("/"), Help: "in this help: search", Group: Lists},
+		{Action: Complete, Context: Choose, Keys: keys("tab"), Help: "type what is selected", Group: Lists, Hint: "complete", Rank: 3},
 		{Action: Take, Context: Choose, Keys: keys("enter"), Help: "take it", Group: Lists, Hint: "take", Rank: 1},
 		{Action: Cancel, Context: Choose, Keys: keys("esc"), Help: "back", Group: Lists, Hint: "back", Rank: 1},
 

@@ -24,6 +24,9 @@
 //	moves = [{ set = "eps", to = 0.3, lane = "all" }, { run = 20000 }]
 //	claims = "tau(B) > 2 * tau(A)"
 //
+// A reveal's numbers are those of when the goal was reached, and it says at which
+// step that was; the session runs on.
+//
 // The session is what follows psgld-tui on a command line. The first scene must
 // have one; a scene without one goes on with the session at hand. The screen is
 // set by view (a view's name), x_axis (step, epoch, gradient or clock), log_x,

@@ -74,7 +74,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Scenes[0].Told != "A has 100 draws, {so to speak}." {
+	if r.Scenes[0].Told != "A has 100 draws, {so to speak}. (At step 100.)" {
 		t.Errorf("it told %q", r.Scenes[0].Told)
 	}
 }

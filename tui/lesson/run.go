@@ -1,7 +1,6 @@
 package lesson
 
 import (
-	"reflect"
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -39,9 +38,13 @@ type progress struct {
 	began    [engine.MaxLanes]uint64
 	counting bool // from began on
 	hints    int
-	told     string        // Reveal, with the numbers of the newest snapshot of which it is true
-	lanes    []engine.Lane // the settings when the goal was reached
+	told     string // Reveal, with the numbers of when the goal was reached
 	goals    []GoalLine
+	// due is how many draws each lane had kept when the goal was reached, by its ID.
+	// Once the scores know of them all and each of Reveal's numbers is known, they
+	// stand.
+	due   [engine.MaxLanes]uint64
+	final bool
 }
 
 // Start begins a lesson with its first scene.
@@ -107,28 +110,48 @@ func (r Run) Score() (right, answered int) {
 func (r Run) Card() Card { return r.card }
 
 // Look takes a snapshot of the session at hand into account. A goal that was
-// reached stays reached, but its numbers follow the session only while it holds
-// and the settings are the same, so that what is told of them stays true when the
-// user plays on.
+// reached stays reached, and what is told of it are the numbers of that moment, or
+// of the next one at which all are known: the session plays on, and what the texts
+// say of the goal would not hold of what comes later.
 func (r Run) Look(s *engine.Snapshot) Run {
 	if s == nil || r.Phase() == Asking {
 		return r
 	}
 	scene, p := r.Scene(), r.scenes[r.at]
+	if p.final {
+		return r
+	}
 	if !scene.Preset.Starts() {
 		p.count(s)
 	}
 	from := sight{s, p.began} // with this one counted
 	t := scene.Goal.eval(from)
-	if p.reached && (t != True || !reflect.DeepEqual(p.lanes, s.Config.Lanes)) {
+	if p.reached && t != True {
 		return r
 	}
 	p.goals = goalLines(scene.Goal, from)
 	if t == True {
-		p.reached, p.lanes = true, s.Config.Lanes
-		p.told = scene.Reveal.with(from)
+		if !p.reached {
+			p.reached, p.due = true, kept(s)
+		}
+		p.told = scene.Reveal.at(from)
+		p.final = evaluated(s, p.due) && len(scene.Reveal.missing(from)) == 0
 	}
 	return r.with(p)
+}
+
+// kept is how many draws each lane has kept, by its ID.
+func kept(s *engine.Snapshot) (n [engine.MaxLanes]uint64) {
+	for i := range s.Lanes {
+		n[s.Lanes[i].ID] = s.Lanes[i].Kept
+	}
+	return n
+}
+
+// evaluated reports whether the scores of all lanes that have not diverged know of so
+// many draws, by the lanes' IDs.
+func evaluated(s *engine.Snapshot, due [engine.MaxLanes]uint64) bool {
+	return !slices.ContainsFunc(s.Lanes, func(v engine.LaneView) bool { return v.Diverged == nil && v.Scored < due[v.ID] })
 }
 
 // count takes note of the fewest draws that a lane was seen to have kept.

@@ -1,8 +1,10 @@
 package lesson
 
 import (
+	"math"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -55,12 +57,12 @@ func TestRun(t *testing.T) {
 		t.Error("there are more hints than there are")
 	}
 	r = r.Look(drawn(100, 0.1))
-	if r.Phase() != Told || r.Card().Reveal != "A has 100 draws, {so to speak}." {
+	if r.Phase() != Told || r.Card().Reveal != "A has 100 draws, {so to speak}. (At step 100.)" {
 		t.Errorf("the goal is not reached: %+v", r.Card())
 	}
-	// The numbers follow while the goal holds, and then stand.
+	// Its numbers stand, however long the session runs on.
 	r = r.Look(drawn(200, 0.1)).Look(drawn(3, 0.1))
-	if r.Phase() != Told || r.Card().Reveal != "A has 200 draws, {so to speak}." || r.Card().Goals[0].Value != "200" {
+	if r.Phase() != Told || r.Card().Reveal != "A has 100 draws, {so to speak}. (At step 100.)" || r.Card().Goals[0].Value != "100" {
 		t.Errorf("the numbers do not stand: %+v", r.Card())
 	}
 	if r.Done() {
@@ -125,8 +127,38 @@ func TestNewDraws(t *testing.T) {
 			t.Errorf("with %d draws of %d kept, %s are new, want %s", c.draws, c.kept, r.Card().Goals[0].Value, c.want)
 		}
 	}
-	if r = r.Look(seen(110, 110)); r.Card().Reveal != "100 and 110" {
+	if r = r.Look(seen(110, 110)); r.Card().Reveal != "100 and 110 (At step 110.)" {
 		t.Errorf("at the goal it tells %q", r.Card().Reveal)
+	}
+}
+
+// What is told waits for the scores of the draws at the goal and for its numbers,
+// and no longer.
+func TestToldWaitsForItsNumbers(t *testing.T) {
+	l := goesOn(t, "draws(A) >= 100")
+	l.Scenes[1].Reveal = text(t, "{draws(A)} and {test_error(A)}")
+	r, _ := Start(l).Next()
+	for _, c := range []struct {
+		draws, scored uint64
+		err           float64
+		want          string
+	}{
+		{99, 98, 0.4, ""},
+		{100, 98, 0.4, "100 and 40%"}, {101, 99, 0.3, "101 and 30%"}, // without the newest draws
+		{102, 101, math.NaN(), "102 and not known"},
+		{103, 100, 0.2, "103 and 20%"},
+		{104, 104, 0.1, "103 and 20%"},
+	} {
+		s := drawn(c.draws, 0.1)
+		for i := range s.Lanes {
+			s.Lanes[i].Kept, s.Lanes[i].Scored = c.draws, c.scored
+		}
+		s.Lanes[1].Diverged = &engine.Divergence{}
+		s.Lanes[1].Scored = 0 // and never will be
+		s.Lanes[0].Test.Error = c.err
+		if r = r.Look(s); !strings.HasPrefix(r.Card().Reveal, c.want) || (c.want == "") != (r.Card().Reveal == "") {
+			t.Errorf("with %d draws, of which %d are scored, it tells %q, want %q", c.draws, c.scored, r.Card().Reveal, c.want)
+		}
 	}
 }
 
@@ -161,7 +193,7 @@ func TestSkip(t *testing.T) {
 	if r = r.Look(drawn(99, 0.1)); r.Card().Goals[0].Value != "99" || !r.Skipped() {
 		t.Errorf("the goal is no longer looked at: %+v", r.Card())
 	}
-	if r = r.Look(drawn(100, 0.1)); r.Skipped() || r.Phase() != Told || r.Card().Reveal != "A has 100 draws, {so to speak}." {
+	if r = r.Look(drawn(100, 0.1)); r.Skipped() || r.Phase() != Told || r.Card().Reveal != "A has 100 draws, {so to speak}. (At step 100.)" {
 		t.Errorf("the goal is reached after all: %+v", r.Card())
 	}
 	if r = Start(l).Answer(0).Skip(); r.Card().Picked != 0 || !r.Skipped() {
@@ -181,7 +213,7 @@ func TestRunWithoutGoal(t *testing.T) {
 	if r = r.Answer(1); r.Phase() != Told {
 		t.Error("an answered question waits for something")
 	}
-	if r = r.Look(drawn(5, 1)); r.Card().Reveal != "5" || !r.Done() {
+	if r = r.Look(drawn(5, 1)); r.Card().Reveal != "5 (At step 5.)" || !r.Done() {
 		t.Errorf("it tells %q", r.Card().Reveal)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
 )
 
 // A Text is prose with places for live numbers: "pSGLD's error is {cov_error(A)}".
@@ -78,6 +79,16 @@ func (t Text) With(s *engine.Snapshot) string { return t.with(sight{Snapshot: s}
 
 func (t Text) with(s sight) string {
 	return t.filled(func(p side) string { return p.text(s) })
+}
+
+// at writes the text with the numbers of a snapshot, and at which step they were
+// read.
+func (t Text) at(s sight) string {
+	told := t.with(s)
+	if len(t.places) > 0 {
+		told += " (At step " + chart.Count(mostSteps(s.Snapshot)) + ".)"
+	}
+	return told
 }
 
 // Open writes the text with a gap for each number.
