@@ -52,9 +52,10 @@ type keptRunner interface {
 // keptApart is at a frame's rate: going back by what ran in a frame is running it
 // again at most. Copies take a keptShare-th of the time at most, on the way back a
 // third, and wait patience times as long as that for what is being evaluated. There
-// are leastKept, or none where so many would take more than half of the room; the
-// other half is for their checkpoints. Places lie the further apart the further back
-// they are, and those that are less than a keptSpread-th of the tape back lie alike.
+// are leastKept, or none where so many would take more than half of the room without
+// their checkpoints; of the largest networks those may take them beyond it. Places lie
+// the further apart the further back they are, and those that are less than a
+// keptSpread-th of the tape back lie alike.
 const (
 	keptApart  = 25 * time.Millisecond
 	keptRoom   = 256 << 20

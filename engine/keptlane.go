@@ -70,8 +70,9 @@ func (l *lane[F]) evaluating() bool {
 	return e != nil && e.fork != nil && len(e.free) < evalAhead
 }
 
-// scored is how many of the kept draws the scores know of: all, but for those that
-// wait for their evaluation.
+// scored is how many of the kept draws the scores know of, or have passed over where
+// they are those of the newest alone: all, but for those that wait for their
+// evaluation.
 func (l *lane[F]) scored() uint64 {
 	if !l.evaluating() {
 		return l.kept
@@ -145,6 +146,9 @@ func (l *lane[F]) revive(from keptRunner) {
 	copy(x, k.ring.x)
 	l.passage = k.passage.clone()
 	if e := l.evaluator; e != nil {
+		e.mu.Lock()
+		e.scored = k.kept // of what was copied nothing waited
+		e.mu.Unlock()
 		if k.test != nil {
 			e.test.Set(k.test)
 		}

@@ -93,6 +93,9 @@ func (s *Session) do(c Command, joins bool) error {
 	if err := s.dispatch(c); err != nil {
 		return err
 	}
+	if c.kind() != "" {
+		s.shownMade = time.Time{} // of another window, or of other lanes
+	}
 	if t, ok := c.(SetTarget); ok {
 		t.Problem, t.Dataset = nil, s.cfg.Dataset // which is where a default was found
 		e.Command = t

@@ -254,7 +254,9 @@ func TestImagesStayWithoutADraw(t *testing.T) {
 	}
 	s.advance(20) // whose draws may be evaluated still
 	tell(t, s, SetParam{AllLanes, "eps", 1e-8})
-	if turned := look("after a turn", false); !same(known, turned) {
+	s.phase = Running // in which they are looked at a second apart
+	turned := look("after a turn", false)
+	if s.phase = Paused; !same(known, turned) {
 		t.Error("a turn takes the images away")
 	}
 	shift := targets.Shift{Kind: targets.ShiftInvert, Amount: 0.5}

@@ -77,7 +77,7 @@ type LaneView struct {
 	Executed uint64
 	Draws    uint64 // kept, in this window
 	Kept     uint64 // kept, in all
-	Scored   uint64 // of Kept, those that Test, Train and Newest know of
+	Scored   uint64 // of Kept, those that do not wait to be in Test, Train and Newest
 	Burning  bool   // still in the burn-in
 	Eps, LR  float64
 	Temp     float64 // the T in force

@@ -5,6 +5,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/prefs"
 )
 
 // actions says what each key of the main screen does.
@@ -158,7 +159,7 @@ func nextXAxis(m *model) tea.Cmd {
 		x++
 	}
 	m.focus.x = x
-	return m.sayKept("curves against " + names[x])
+	return m.sayKept("curves against "+names[x], func(s prefs.Settings) any { return s.XAxis })
 }
 
 // nextLogAxes goes through the four pairs of axes.
@@ -175,5 +176,5 @@ func nextLogAxes(m *model) tea.Cmd {
 		f.linearY = false
 	}
 	word := map[bool]string{false: "linear", true: "log"}
-	return m.sayKept("x " + word[f.logX] + ", y " + word[!f.linearY])
+	return m.sayKept("x "+word[f.logX]+", y "+word[!f.linearY], func(s prefs.Settings) any { return [2]bool{s.LogX, s.LogY} })
 }

@@ -202,6 +202,12 @@ func (c *chooser) complete(m *model) tea.Cmd {
 		text = ch.name
 	}
 	if c.filter.String() == text {
+		switch {
+		case ch.take == nil:
+			return m.say(true, ch.why)
+		case ch.fill != "":
+			return m.say(false, strings.TrimSpace(ch.fill)+" wants a value: "+ch.note)
+		}
 		return m.say(false, m.keys.Key(keymap.Take)+" takes it: there is nothing to complete")
 	}
 	c.filter.set(text)

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/prefs"
 )
 
 // looking is how a view is looked at: which pane has the attention, what part of
@@ -146,8 +147,7 @@ func (m *model) sayPane() tea.Cmd { return m.say(false, "pane: "+m.paneTitle(m.l
 
 // paneTitle is the title of a pane on the screen as it stands by now.
 func (m *model) paneTitle(name string) string {
-	m.screen.dirty = true
-	m.View()
+	m.draw()
 	if p, ok := m.look.panes.Find(name); ok {
 		return m.titleOf(p)
 	}
@@ -231,9 +231,9 @@ func (m *model) project() tea.Cmd {
 	l.throw(!l.projector)
 	m.screen.restyle(func(look *lookOf) { look.Thick = l.projector })
 	if !l.projector {
-		return m.sayKept("projector mode off")
+		return m.sayKept("projector mode off", func(s prefs.Settings) any { return s.Projector })
 	}
-	return m.sayKept(m.projecting())
+	return m.sayKept(m.projecting(), func(s prefs.Settings) any { return s.Projector })
 }
 
 // projecting says what leads on and out of projector mode.
@@ -245,9 +245,9 @@ func (m *model) projecting() string {
 func (m *model) overlayLanes() tea.Cmd {
 	m.look.overlay, m.look.apart = !m.look.overlay, false
 	if m.look.overlay {
-		return m.sayKept("lanes over each other")
+		return m.sayKept("lanes over each other", func(s prefs.Settings) any { return s.Overlay })
 	}
-	return m.sayKept("lanes side by side")
+	return m.sayKept("lanes side by side", func(s prefs.Settings) any { return s.Overlay })
 }
 
 // showCard shows or hides what the newest tweak has changed.

@@ -273,6 +273,14 @@ func TestSettings(t *testing.T) {
 		m.Update(press(key))
 		m.says(t, " (kept for the next start)")
 	}
+	// An option is not kept, though it is said again.
+	for _, c := range []string{"fps 11", "ascii on"} {
+		m.Update(press(":"))
+		typeKeys(m, c)
+		if m.Update(press("enter")); strings.Contains(m.text(), "kept") {
+			t.Errorf("after :%s it says that it is kept:\n%s", c, m.text())
+		}
+	}
 	m.Update(press("3"))
 	m.Update(press(":"))
 	typeKeys(m, "palette tol")

@@ -146,6 +146,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *model) View() tea.View {
 	if m.screen.dirty {
 		m.draw()
+		w, h := m.screen.plane.Size()
+		m.screen.filming.shoot(m.screen.frame, w, h)
 	}
 	return tea.View{Content: m.screen.frame, AltScreen: true, MouseMode: tea.MouseModeAllMotion}
 }

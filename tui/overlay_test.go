@@ -163,6 +163,14 @@ func TestPaletteCompletes(t *testing.T) {
 	if want := (engine.SetParam{Lane: engine.AllLanes, Key: "temp", Value: 2}); len(r.sent) != 1 || r.sent[0] != want {
 		t.Errorf("sent %v", r.sent)
 	}
+	// What is not whole yet, or refused, is not to be taken.
+	for text, want := range map[string]string{"eps": "eps wants a value", "eps abc": "abc"} {
+		typed(m, ":")
+		typeKeys(m, text)
+		typed(m, "enter enter")
+		m.says(t, want)
+		typed(m, "esc")
+	}
 	typed(m, "t down tab")
 	if c().filter.String() == "" || c().filter.String() != c().shown[0].name {
 		t.Errorf("of a target tab types %q", c().filter.String())

@@ -20,7 +20,25 @@ import (
 // closed. With TestAnythingOnHostileSnapshots, TestAnythingInALesson and
 // TestAnythingOnImages that is 10⁵ events. They are the same in every run: time goes on
 // at ticks alone, and whatever runs beside the screen has come to rest before the next.
-func TestAnything(t *testing.T) { synctest.Test(t, testAnything) }
+func TestAnything(t *testing.T) {
+	n := 30_000
+	if !testing.Short() {
+		n = 60_000
+	}
+	synctest.Test(t, func(t *testing.T) {
+		s := paced{newSession(t, "gaussian")}
+		running(t, s.Session)
+		testAnything(t, n, s, synctest.Wait)
+	})
+}
+
+// The same beside a session that runs as fast as it can, for what depends on which of
+// the two comes first.
+func TestAnythingBesideALiveSession(t *testing.T) {
+	s := newSession(t, "gaussian")
+	running(t, s)
+	testAnything(t, 3000, s, func() {})
+}
 
 // paced is a session that goes no faster than 2,000 steps a second, so that it
 // waits for the clock.
@@ -33,14 +51,9 @@ func (p paced) Send(c engine.Command) (serial uint64) {
 	return p.Session.Send(c)
 }
 
-func testAnything(t *testing.T) {
-	n := 30_000
-	if !testing.Short() {
-		n = 60_000
-	}
-	s := paced{newSession(t, "gaussian")}
+// testAnything does n random things; rest waits until nothing moves but for the clock.
+func testAnything(t *testing.T, n int, s session, rest func()) {
 	s.Send(engine.SetSpeed{})
-	running(t, s.Session)
 	m := newScreenOn(t, s, 80, 24)
 	m.opts.CommandLine = func(c engine.Config, _ *targets.Problem) string { return c.Target }
 	m.opts.Write = func(dir string) (string, error) { return dir, nil }
@@ -95,7 +108,7 @@ func testAnything(t *testing.T) {
 		case k < 98:
 			s.Snapshot() // of which the session has heard, whatever ran first
 			time.Sleep(m.feed.interval)
-			synctest.Wait()
+			rest()
 			last = tickMsg{m.feed.tag}
 		case i%10 == 0:
 			last = opened(m, []string{"gaussian", "banana", "funnel", "mixture", "blr:synthetic", "nonsense"}[rng.IntN(6)])
@@ -106,7 +119,7 @@ func testAnything(t *testing.T) {
 		if z := &m.sweep.size; z.steps == 0 || z.steps > 200 {
 			z.steps = leastSteps // which no test waits long for
 		}
-		synctest.Wait()
+		rest()
 		if _, resized := last.(tea.WindowSizeMsg); resized || i%4 == 0 {
 			m.checked(t, last)
 		}

@@ -214,6 +214,4 @@ func (m *model) draw() {
 		m.mode.draw(s.stage(), s.theme)
 	}
 	s.frame = s.plane.Render()
-	w, h := s.plane.Size()
-	s.filming.shoot(s.frame, w, h)
 }

@@ -107,6 +107,19 @@ func (m *model) keep() error {
 	if s.path == "" || s.broken != nil {
 		return nil
 	}
+	out := m.kept()
+	if out == s.kept {
+		return nil
+	}
+	if err := prefs.Write(s.path, out); err != nil {
+		return fmt.Errorf("the settings are not kept: %w", err)
+	}
+	return nil
+}
+
+// kept are the settings that the next start begins with.
+func (m *model) kept() prefs.Settings {
+	s := &m.settings
 	now, out := m.current(), s.kept
 	changed(&out.Theme, s.start.Theme, now.Theme)
 	changed(&out.Palette, s.start.Palette, now.Palette)
@@ -118,18 +131,13 @@ func (m *model) keep() error {
 	changed(&out.LogX, s.start.LogX, now.LogX)
 	changed(&out.LogY, s.start.LogY, now.LogY)
 	changed(&out.Overlay, s.start.Overlay, now.Overlay)
-	if out == s.kept {
-		return nil
-	}
-	if err := prefs.Write(s.path, out); err != nil {
-		return fmt.Errorf("the settings are not kept: %w", err)
-	}
-	return nil
+	return out
 }
 
-// sayKept says what a setting is that the next start begins with too.
-func (m *model) sayKept(text string) tea.Cmd {
-	if s := &m.settings; s.path != "" && s.broken == nil {
+// sayKept says what a setting is, and whether the next start begins with it: what an
+// option or the terminal has said is not kept.
+func (m *model) sayKept(text string, setting func(prefs.Settings) any) tea.Cmd {
+	if s := &m.settings; s.path != "" && s.broken == nil && setting(m.kept()) == setting(m.current()) {
 		text += " (kept for the next start)"
 	}
 	return m.say(false, text)
@@ -166,22 +174,22 @@ func (m *model) setTheme(name string) tea.Cmd {
 	case m.screen.theme.NoColor:
 		text += ", where there is colour"
 	}
-	return tea.Batch(ask, m.sayKept(text))
+	return tea.Batch(ask, m.sayKept(text, func(s prefs.Settings) any { return s.Theme }))
 }
 
 func (m *model) setASCII(on bool) tea.Cmd {
 	m.screen.restyle(func(l *lookOf) { l.ASCII = on })
 	m.screen.plane.ASCII = on
 	if on {
-		return m.sayKept("printable ASCII only")
+		return m.sayKept("printable ASCII only", func(s prefs.Settings) any { return [2]bool{s.ASCII, s.Unicode} })
 	}
-	return m.sayKept("Unicode")
+	return m.sayKept("Unicode", func(s prefs.Settings) any { return [2]bool{s.ASCII, s.Unicode} })
 }
 
 // setFPS sets how often the screen looks for a new snapshot.
 func (m *model) setFPS(n int) tea.Cmd {
 	m.feed.interval = time.Second / time.Duration(n)
-	return m.sayKept(fmt.Sprintf("%d frames a second", n))
+	return m.sayKept(fmt.Sprintf("%d frames a second", n), func(s prefs.Settings) any { return s.FPS })
 }
 
 // lookVerbs are the palette's commands for what the screen looks like.
@@ -220,7 +228,7 @@ func (m *model) turnASCII(word string) tea.Cmd { return m.setASCII(word == "on")
 func (m *model) setPalette(name string) tea.Cmd {
 	p, _ := theme.ParsePalette(name)
 	m.screen.restyle(func(l *lookOf) { l.Palette = p })
-	return m.sayKept("palette " + name)
+	return m.sayKept("palette "+name, func(s prefs.Settings) any { return s.Palette })
 }
 
 // parseWord reads one of some words for the command of a name.

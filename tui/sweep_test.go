@@ -96,6 +96,7 @@ func TestJumpIsTheCellsSession(t *testing.T) {
 	}
 	s := *m.feed.snap
 	s.Phase, s.Applied, s.Version = engine.Paused, m.feed.sent, s.Version+1
+	s.Tape.At, s.Tape.End = 5000, 5000
 	for i := range s.Lanes {
 		s.Lanes[i].Setting = s.Lanes[i].Setting.With("eps", x)
 	}

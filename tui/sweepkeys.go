@@ -103,9 +103,13 @@ func (m *model) jump() tea.Cmd {
 		run = m.feed.send(engine.StepBy{N: c.Steps}, nil)
 		text += ", " + chart.Count(c.Steps) + " steps"
 	}
-	text += fmt.Sprintf("; %s %s goes back to what ran", m.keys.Key(keymap.Tape), m.keys.Key(keymap.TapePrevTurn))
+	sep := "; "
+	if m.feed.snap.Tape.At > 0 {
+		text += fmt.Sprintf("; %s %s goes back to what ran", m.keys.Key(keymap.Tape), m.keys.Key(keymap.TapePrevTurn))
+		sep = ", "
+	}
 	if turned {
-		text += ", " + m.keys.Key(keymap.Undo) + " turns " + p.Symbol + " back"
+		text += sep + m.keys.Key(keymap.Undo) + " turns " + p.Symbol + " back"
 	}
 	return tea.Batch(set, again, run, m.say(false, text))
 }
@@ -126,7 +130,7 @@ func (m *model) cellsHint(width int) string {
 			}
 		}
 	}
-	return m.keys.Hint(keymap.Main, width)
+	return m.mainHint(width)
 }
 
 // sweepVerb is the palette's command for the size of a grid.

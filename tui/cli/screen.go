@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"sync/atomic"
 
@@ -172,10 +173,9 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	var written atomic.Pointer[writtenSession]
 	o.Write = func(dir string) (string, error) {
 		return writes.do(func() (string, error) {
-			events := len(s.Snapshot().Tape.Events)
-			dir, err := writeSession(stopped, s, dir)
+			dir, of, err := writeSession(stopped, s, dir)
 			if err == nil {
-				written.Store(&writtenSession{dir, events})
+				written.Store(&writtenSession{dir, of})
 			}
 			return dir, err
 		})
@@ -209,7 +209,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	}
 	fmt.Fprintln(out, o.CommandLine(snap.Config, snap.Problem))
 	if tui.Turned(snap) > 0 {
-		fmt.Fprintln(out, withTurns(f.record, written.Load(), len(snap.Tape.Events)))
+		fmt.Fprintln(out, withTurns(f.record, written.Load(), s.Recording(Version())))
 	}
 	if rt.Interactive && ctx.Err() == nil {
 		return nil // the user has seen what became of the lanes
@@ -217,17 +217,18 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	return outcome(ctx, s.Result(Version()).Lanes)
 }
 
-// writtenSession is the folder of a session that was written, which has so many events.
+// writtenSession is the folder of a session that was written, and what was.
 type writtenSession struct {
-	dir    string
-	events int
+	dir string
+	of  engine.Recording
 }
 
 // withTurns says, as a comment of the shell, where the turns are of which the command
-// line above it, which starts with the values at the end, says nothing: in the recording, if there is one, or in the folder of
-// the session if nothing was turned since it was written.
-func withTurns(recording string, w *writtenSession, events int) string {
-	if recording == "" && w != nil && w.events == events {
+// line above it, which starts with the values at the end, says nothing: in the
+// recording, if there is one, or in the folder that was written last, if nothing was
+// turned since and the session is still that one.
+func withTurns(recording string, w *writtenSession, end engine.Recording) string {
+	if recording == "" && w != nil && reflect.DeepEqual(w.of.Config, end.Config) && reflect.DeepEqual(w.of.Events, end.Events) {
 		recording = filepath.Join(w.dir, sessionFile)
 	}
 	if recording == "" {

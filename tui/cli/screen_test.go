@@ -82,19 +82,20 @@ func TestScreen(t *testing.T) {
 // A line below the command line says how the turns of the session are kept, or where
 // they are.
 func TestTurnsAreToldAfterTheScreen(t *testing.T) {
-	dir := t.TempDir()
-	t.Chdir(dir)
 	for _, c := range []struct {
 		name       string
 		args       []string
 		turn, save bool
+		again      bool // another session in its place, turned as often
 		want       string
 	}{
-		{"none", nil, false, false, ""},
-		{"lost", nil, true, false, "# without the turns: w on the screen, or --record FILE, keeps those\r\n"},
-		{"recorded", []string{"--record", "rec.json"}, true, false, "# with the turns: psgld-tui replay rec.json\r\n"},
-		{"written", nil, true, true, "# with the turns: psgld-tui replay there/session.json\r\n"},
+		{"none", nil, false, false, false, ""},
+		{"lost", nil, true, false, false, "# without the turns: w on the screen, or --record FILE, keeps those\r\n"},
+		{"recorded", []string{"--record", "rec.json"}, true, false, false, "# with the turns: psgld-tui replay rec.json\r\n"},
+		{"written", nil, true, true, false, "# with the turns: psgld-tui replay there/session.json\r\n"},
+		{"another", nil, true, true, true, "# without the turns: w on the screen, or --record FILE, keeps those\r\n"},
 	} {
+		t.Chdir(t.TempDir())
 		tty, read := terminal(t)
 		app := App{Screen: func(ctx context.Context, s *engine.Session, o ScreenOptions) error {
 			ctx, quit := context.WithCancel(ctx)
@@ -115,6 +116,14 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 				if _, err := o.Write("there"); err != nil {
 					t.Error(err)
 				}
+			}
+			if c.again { // another session in its place, with as many turns
+				snap := s.Snapshot()
+				s.Send(engine.Load{Config: snap.Config, Problem: snap.Problem, Paused: true})
+				serial = s.Send(engine.StepBy{N: 100})
+				await(func(now *engine.Snapshot) bool { return now.Applied >= serial && now.Phase == engine.Paused })
+				serial = s.Send(engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.25})
+				await(func(now *engine.Snapshot) bool { return now.Applied >= serial })
 			}
 			quit()
 			<-ended

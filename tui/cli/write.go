@@ -20,9 +20,10 @@ const saveTimeout = time.Minute
 
 // writeSession writes a running session into a new folder: session.json for
 // replay, result.json as run --json prints it, and the newest draws of each
-// lane. Without a name the folder is named by the date, as files are. It returns the name. The
-// session has stopped when ctx ends, and is then written as it was at its end.
-func writeSession(ctx context.Context, s *engine.Session, dir string) (string, error) {
+// lane. Without a name the folder is named by the date, as files are. It returns the
+// name and what is in session.json. The session has stopped when ctx ends, and is then
+// written as it was at its end.
+func writeSession(ctx context.Context, s *engine.Session, dir string) (string, engine.Recording, error) {
 	to := make(chan engine.Saved, 1)
 	s.Send(engine.Save{Version: Version(), To: to})
 	var saved engine.Saved
@@ -31,11 +32,11 @@ func writeSession(ctx context.Context, s *engine.Session, dir string) (string, e
 	case <-ctx.Done():
 		saved = s.Saved(Version())
 	case <-time.After(saveTimeout):
-		return "", fmt.Errorf("the session does not answer")
+		return "", engine.Recording{}, fmt.Errorf("the session does not answer")
 	}
 	dir = named(dir, "")
 	if err := os.Mkdir(dir, 0o777); err != nil {
-		return "", cannotWrite(dir, err)
+		return "", engine.Recording{}, cannotWrite(dir, err)
 	}
 	var names []string
 	err := func() error {
@@ -64,9 +65,9 @@ func writeSession(ctx context.Context, s *engine.Session, dir string) (string, e
 			_ = os.Remove(filepath.Join(dir, n))
 		}
 		_ = os.Remove(dir)
-		return "", err
+		return "", engine.Recording{}, err
 	}
-	return dir, nil
+	return dir, saved.Recording, nil
 }
 
 // newestCSV writes draws as a table with a header, oldest first.

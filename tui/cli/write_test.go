@@ -29,7 +29,7 @@ func TestWriteSession(t *testing.T) {
 		<-s.Changed()
 	}
 	dir := filepath.Join(t.TempDir(), "saved")
-	got, err := writeSession(ctx, s, dir)
+	got, _, err := writeSession(ctx, s, dir)
 	if err != nil || got != dir {
 		t.Fatalf("%q, %v", got, err)
 	}
@@ -51,17 +51,17 @@ func TestWriteSession(t *testing.T) {
 	if lines := strings.Split(strings.TrimSpace(string(csv)), "\n"); len(lines) != 502 || lines[1] != "theta.1,theta.2" {
 		t.Errorf("%d lines, header %q", len(lines), lines[1])
 	}
-	if _, err := writeSession(ctx, s, dir); err == nil || !strings.Contains(err.Error(), "cannot write "+dir) {
+	if _, _, err := writeSession(ctx, s, dir); err == nil || !strings.Contains(err.Error(), "cannot write "+dir) {
 		t.Errorf("over an old folder: %v", err)
 	}
-	if _, err := writeSession(ctx, s, filepath.Join(dir, "no", "where")); err == nil {
+	if _, _, err := writeSession(ctx, s, filepath.Join(dir, "no", "where")); err == nil {
 		t.Error("no error for a folder that cannot be made")
 	}
 	// Without a name there is one that is free, however soon after the last.
 	t.Chdir(t.TempDir())
 	seen := map[string]bool{}
 	for range 3 {
-		got, err := writeSession(ctx, s, "")
+		got, _, err := writeSession(ctx, s, "")
 		if err != nil || seen[got] {
 			t.Errorf("%q, %v", got, err)
 		}
