@@ -10,6 +10,8 @@ const (
 	windowFactor = 5
 	// trustFactor: an estimate of τ is trusted once the chain is this many τ long.
 	trustFactor = 50
+	// swing is the size of a ρ_t that counts as far from 0, if it is beyond three standard errors.
+	swing = 0.03
 )
 
 // ACT returns the integrated autocorrelation time of coordinate i, in draws,
@@ -25,6 +27,9 @@ const (
 // Time Series Analysis 16:67), 1 up to lag 8 and from there falling to 0 at lag 16. What remains is taken as at least
 // 1/(2 log₁₀ n), so that ESS never exceeds n log₁₀ n, Stan's bound.
 //
+// Where the ρ_t swing about 0 and are still far from it at lag 15, as those of momentum methods are, either sum ends in
+// mid-swing: τ is that of the autoregression with the same ρ_1, ..., ρ_15, as coda estimates it. emcee has the sum.
+//
 // The estimate is TooShort until n >= 50 τ, and where no window closes within the chain; Constant if the draws are equal
 // up to rounding; NotFinite, until Reset, once a draw was not finite. Mixing slower than the run is long cannot be seen.
 func (c *Chain) ACT(i int) Estimate {
@@ -33,7 +38,7 @@ func (c *Chain) ACT(i int) Estimate {
 		return e
 	}
 	n := float64(e.Draws)
-	if n < trustFactor*e.Value || window.flatTop && n < windowFactor*window.lag {
+	if n < trustFactor*e.Value || window.exact && n < windowFactor*window.lag {
 		return unknown(TooShort, e.Draws)
 	}
 	return e
@@ -146,7 +151,7 @@ func (c *Chain) act(i int) (Estimate, window) {
 type window struct {
 	lag, time float64
 	closed    bool
-	flatTop   bool // lags 1..15 with flat-top weights instead of a sharp cut
+	exact     bool // of the lags 1..15 alone, without a sharp cut
 }
 
 // window looks for Sokal's window. settle must have been called, and the variance must be positive.
@@ -159,6 +164,8 @@ func (c *correlator) window() window {
 	var0 := rho[0]
 	var s lagSum
 	var before window
+	n := float64(c.levels[0].n) + float64(c.levels[0].fill)
+	least := max(swing, 3/math.Sqrt(n)) // of what counts as a swing
 	for k := 1; k < to; k++ {
 		w := s.upTo(float64(k), rho[k])
 		s.add(1, rho[k])
@@ -166,13 +173,19 @@ func (c *correlator) window() window {
 			before = w
 			continue
 		}
-		if k >= windowFactor {
+		swing := to == lagCount && swings(&rho, least)
+		if k >= windowFactor && !swing {
 			return w
 		}
 		if to < lagCount {
 			return window{}
 		}
-		if w = flatTop(&rho); w.closed {
+		if swing {
+			w = autoregressive(&rho)
+		} else {
+			w = flatTop(&rho)
+		}
+		if w.closed {
 			return w
 		}
 		// A slow part hides behind the anticorrelation: go on beyond lag 15.
@@ -197,6 +210,46 @@ func (c *correlator) window() window {
 		}
 	}
 	return window{}
+}
+
+// swings reports whether the ρ_t swing about 0 and have not come to rest at lag 15: whether means of neighbours from lag 8
+// on are far from 0, and such that came before were so on the other side of it. Neighbours that alternate cancel out.
+func swings(rho *[lagCount]float64, least float64) bool {
+	low, high := 0.0, 0.0
+	for k := 1; k+1 < lagCount; k++ {
+		m := (rho[k] + rho[k+1]) / 2
+		low, high = min(low, m), max(high, m)
+		if k >= minLag && math.Abs(m) > least && low < -least && (high > least || rho[1] > least) {
+			return true
+		}
+	}
+	return false
+}
+
+// autoregressive is τ_e of the autoregression that has ρ_1, ..., ρ_15 for its autocorrelations, by the recursion of Levinson
+// (1946) and Durbin (1960): s/(1 - Σ φ_k)², where s is the part of the variance that is new in each draw. For an
+// autoregression of lesser order, as SGHMC is on a normal density, it is exact. coda takes the spectrum at 0 from such a fit.
+func autoregressive(rho *[lagCount]float64) window {
+	var phi, old [lagCount]float64
+	s := 1.0
+	for k := 1; k < lagCount; k++ {
+		r := rho[k]
+		for j := 1; j < k; j++ {
+			r -= phi[j] * rho[k-j]
+		}
+		old = phi
+		phi[k] = r / s
+		for j := 1; j < k; j++ {
+			phi[j] = old[j] - phi[k]*old[k-j]
+		}
+		s *= 1 - phi[k]*phi[k]
+	}
+	rest := 1.0
+	for _, f := range phi {
+		rest -= f
+	}
+	t := s / (rest * rest)
+	return window{lag: lagCount - 1, time: t, closed: lagCount-1 >= windowFactor*t, exact: true}
 }
 
 // lagSum is Σ_{t=1}^M ρ_t over the correlator's lags.
@@ -252,5 +305,5 @@ func flatTop(rho *[lagCount]float64) window {
 		}
 		t += 2 * h * rho[k]
 	}
-	return window{lag: lagCount - 1, time: t, closed: lagCount-1 >= windowFactor*t, flatTop: true}
+	return window{lag: lagCount - 1, time: t, closed: lagCount-1 >= windowFactor*t, exact: true}
 }

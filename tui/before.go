@@ -55,7 +55,7 @@ func replaced(c engine.Command) string {
 // tape of which that is a branch.
 func (m *model) sessionBefore() tea.Cmd {
 	if !m.feed.shown.CanReturn && !m.feed.awaiting() {
-		return m.say(false, "this is the only session there was; "+m.keys.Key(keymap.Tape)+" goes back along it")
+		return m.say(false, "no other session has been left; "+m.keys.Key(keymap.Tape)+" goes back along this one")
 	}
 	m.opener.serial++ // what is still being opened comes too late
 	m.tape = taping{on: m.tape.on}

@@ -53,7 +53,7 @@ func TestUndoReachesOverLanesAndTargets(t *testing.T) {
 func TestSessionBefore(t *testing.T) {
 	m := tapeScreen(t)
 	m.Update(press("B"))
-	m.says(t, "the only session")
+	m.says(t, "no other session has been left")
 	p := m.feed.shown.Problem
 	cfg := engine.Config{Target: "gaussian", Seed: 4, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
 	m.loaded(loadedMsg{serial: m.opener.serial, path: "saved", load: engine.Load{Config: cfg, Problem: p, Paused: true}})
