@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // MaxLanes is how many lanes a session can have.
@@ -92,12 +93,12 @@ func (c Config) Open(dataDir string) (*targets.Problem, error) {
 
 // Params lists the parameters that a sampler has on a target, in the order in
 // which they are shown. It panics on an unknown sampler.
-func Params(p *targets.Problem, name string) []sampler.Param {
+func Params(p *targets.Problem, name string) []param.Param {
 	m, ok := sampler.Find(name)
 	if !ok {
 		panic("engine: unknown sampler " + name)
 	}
-	var all []sampler.Param
+	var all []param.Param
 	for _, q := range m.All() {
 		if Unfit(p, q) == "" {
 			all = append(all, fit(p, q, name))
@@ -107,7 +108,7 @@ func Params(p *targets.Problem, name string) []sampler.Param {
 }
 
 // Unfit says why a parameter has no meaning on a target, or "".
-func Unfit(p *targets.Problem, q sampler.Param) string {
+func Unfit(p *targets.Problem, q param.Param) string {
 	switch {
 	case q.NeedsData && !p.HasData():
 		return "needs a target with data"
@@ -120,7 +121,7 @@ func Unfit(p *targets.Problem, q sampler.Param) string {
 // fit narrows a parameter to a target and a sampler. Step sizes that are of use
 // differ by ten decades between targets: the slider spans those about the default
 // one, more of them below it, since above it lies divergence.
-func fit(p *targets.Problem, q sampler.Param, name string) sampler.Param {
+func fit(p *targets.Problem, q param.Param, name string) param.Param {
 	switch q.Key {
 	case sampler.KeyBatch:
 		q.Max, q.Hi = float64(p.N()), float64(p.N())
@@ -219,7 +220,7 @@ func (c Config) Validate(p *targets.Problem) error {
 		}
 	}
 	if c.Epochs > 0 && !p.HasData() {
-		return fmt.Errorf("--epochs %s", Unfit(p, sampler.Param{NeedsData: true}))
+		return fmt.Errorf("--epochs %s", Unfit(p, param.Param{NeedsData: true}))
 	}
 	if err := c.validateTruth(p); err != nil {
 		return err

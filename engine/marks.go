@@ -9,6 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // maxMarks bounds the marks of a session.
@@ -21,7 +22,7 @@ type change struct {
 }
 
 // turned is a change of a parameter.
-func turned(q sampler.Param, from, to float64) change {
+func turned(q param.Param, from, to float64) change {
 	return change{q.Symbol, short(q, from), short(q, to), [2]string{q.Format(from), q.Format(to)}}
 }
 
@@ -82,14 +83,14 @@ func (s *Session) mark(i int, c change) string {
 
 // short writes a value for the footer: as it is if it was typed or is round, else
 // with three significant digits, of 1-α for an α.
-func short(q sampler.Param, x float64) string {
+func short(q param.Param, x float64) string {
 	exact := q.Format(x)
 	digits, _, _ := strings.Cut(exact, "e")
 	digits = strings.TrimLeft(strings.ReplaceAll(digits, ".", ""), "-0")
 	switch {
-	case q.Scale == sampler.Choice || q.Scale == sampler.Whole || x == 0 || len(digits) <= mostDigits:
+	case q.Scale == param.Choice || q.Scale == param.Integer || x == 0 || len(digits) <= mostDigits:
 		return exact
-	case q.Scale == sampler.OneMinusLog && x < 1:
+	case q.Scale == param.OneMinusLog && x < 1:
 		return strconv.FormatFloat(x, 'f', min(max(2-int(math.Floor(math.Log10(1-x))), 3), 15), 64)
 	}
 	return strconv.FormatFloat(x, 'g', 3, 64)

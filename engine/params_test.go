@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // The slider of every step size holds its default value with three decades below
@@ -21,7 +22,7 @@ func TestStepSizesAreWithinReach(t *testing.T) {
 				switch {
 				case q.Key == sampler.KeyEps && !(q.Lo <= x/1e3 && q.Hi >= 10*x && q.Hi/q.Lo < 1e8):
 					t.Errorf("%s, %s: ε %g on a slider from %g to %g", spec, m.Name, x, q.Lo, q.Hi)
-				case q.Scale != sampler.Choice && x != 0 && (x < q.Lo || x > q.Hi):
+				case q.Scale != param.Choice && x != 0 && (x < q.Lo || x > q.Hi):
 					t.Errorf("%s, %s: %s %g is not on its slider from %g to %g", spec, m.Name, q.Key, x, q.Lo, q.Hi)
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // A copy of a lane keeps the settings that were in force, whatever the lane is
@@ -41,22 +42,22 @@ func TestCopiesKeepTheirSettings(t *testing.T) {
 // one as the strip has.
 func TestShortValues(t *testing.T) {
 	for _, c := range []struct {
-		scale sampler.Scale
+		scale param.Scale
 		x     float64
 		want  string
 	}{
-		{sampler.Log, 1. / 300_000, "3.33e-06"},
-		{sampler.Log, 0.3, "0.3"},
-		{sampler.Log, 0.12345, "0.12345"},
-		{sampler.Log, 2. / 3, "0.667"},
-		{sampler.Log, 0.1 + 0.2, "0.3"},
-		{sampler.Whole, 123_456_789, "1.23456789e+08"},
-		{sampler.OneMinusLog, 0.99995, "0.99995"},
-		{sampler.OneMinusLog, 1 - 1./30_000, "0.9999667"},
-		{sampler.OneMinusLog, 1. / 3, "0.333"},
-		{sampler.Linear, -1. / 3, "-0.333"},
+		{param.Log, 1. / 300_000, "3.33e-06"},
+		{param.Log, 0.3, "0.3"},
+		{param.Log, 0.12345, "0.12345"},
+		{param.Log, 2. / 3, "0.667"},
+		{param.Log, 0.1 + 0.2, "0.3"},
+		{param.Integer, 123_456_789, "1.23456789e+08"},
+		{param.OneMinusLog, 0.99995, "0.99995"},
+		{param.OneMinusLog, 1 - 1./30_000, "0.9999667"},
+		{param.OneMinusLog, 1. / 3, "0.333"},
+		{param.Linear, -1. / 3, "-0.333"},
 	} {
-		if got := short(sampler.Param{Scale: c.scale}, c.x); got != c.want {
+		if got := short(param.Param{Scale: c.scale}, c.x); got != c.want {
 			t.Errorf("%v is written %s, want %s", c.x, got, c.want)
 		}
 	}

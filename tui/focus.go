@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
 
@@ -24,7 +25,7 @@ type focus struct {
 
 	// params are those of the focused lane's sampler on the target, kept
 	// since every frame needs them.
-	params  []sampler.Param
+	params  []param.Param
 	problem *targets.Problem
 	sampler string
 }
@@ -65,7 +66,7 @@ func (f *focus) follow(before, now *engine.Snapshot) {
 }
 
 // list lists the parameters of the focused lane, in the strip's order.
-func (f *focus) list(s *engine.Snapshot) []sampler.Param {
+func (f *focus) list(s *engine.Snapshot) []param.Param {
 	name := s.Lanes[f.index(s)].Setting.Sampler
 	if f.problem != s.Problem || f.sampler != name {
 		f.problem, f.sampler = s.Problem, name
@@ -77,7 +78,7 @@ func (f *focus) list(s *engine.Snapshot) []sampler.Param {
 // place is the selected parameter's place in the list: the first if the lane
 // does not have it.
 func (f *focus) place(s *engine.Snapshot) int {
-	return max(0, slices.IndexFunc(f.list(s), func(p sampler.Param) bool { return p.Key == f.param }))
+	return max(0, slices.IndexFunc(f.list(s), func(p param.Param) bool { return p.Key == f.param }))
 }
 
 // selectBy selects the parameter that is by places away, around the end.

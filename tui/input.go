@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 	"github.com/psgld/psgld-tui/tui/keymap"
@@ -31,7 +32,7 @@ func (v *typing) draw(chart.Region, theme.Theme) {}
 
 // valueInput is the mode in which a parameter's value is typed on the strip.
 type valueInput struct {
-	param sampler.Param
+	param param.Param
 	typing
 }
 
@@ -63,7 +64,7 @@ func (v *valueInput) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 // characters are those that a value is written with.
 func (v *valueInput) characters() string {
 	all := v.param.Zero + strings.Join(v.param.Choices, "")
-	if v.param.Scale != sampler.Choice {
+	if v.param.Scale != param.Choice {
 		all += "0123456789.e+- "
 	}
 	if v.param.Key == sampler.KeyTemp {
@@ -85,6 +86,6 @@ func (v *valueInput) hint(m *model, width int) string {
 
 // parseParam reads a parameter's value as the command line does: 1/N is one for
 // the temperature.
-func parseParam(m *model, p sampler.Param, text string) (float64, error) {
+func parseParam(m *model, p param.Param, text string) (float64, error) {
 	return cmdline.ParseParam(p, text, m.feed.shown.Problem)
 }

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/keymap"
 )
 
@@ -109,7 +110,7 @@ func (v *verb) offers(m *model, arg string) []choice {
 }
 
 // verbs lists the verbs: one for each parameter, then the others.
-func verbs(params []sampler.Param) []verb {
+func verbs(params []param.Param) []verb {
 	var all []verb
 	example := sampler.Methods()[0].Name
 	for _, p := range params {

@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
@@ -20,15 +20,15 @@ func (m *model) lane() *engine.LaneView {
 }
 
 // params lists the parameters of the strip.
-func (m *model) params() []sampler.Param {
+func (m *model) params() []param.Param {
 	return m.focus.list(m.feed.shown)
 }
 
 // selected is the selected parameter.
-func (m *model) selected() (sampler.Param, bool) {
+func (m *model) selected() (param.Param, bool) {
 	all := m.params()
 	if len(all) == 0 {
-		return sampler.Param{}, false
+		return param.Param{}, false
 	}
 	return all[m.focus.place(m.feed.shown)], true
 }
@@ -55,11 +55,11 @@ func (m *model) turn(notches float64) tea.Cmd {
 	s := m.feed.shown
 	old := m.lane().Setting.Value(p.Key)
 	x := p.Turn(old, notches)
-	if p.Scale != sampler.Choice {
+	if p.Scale != param.Choice {
 		x = m.turns.turn(s, m.lane(), p, notches)
 	}
 	to, moved, alike := [engine.MaxLanes]float64{}, x != old, true
-	if m.focus.target(s) == engine.AllLanes && p.Scale != sampler.Choice {
+	if m.focus.target(s) == engine.AllLanes && p.Scale != param.Choice {
 		for i := range s.Lanes {
 			q, ok := paramOf(s.Problem, &s.Lanes[i], p.Key)
 			if !ok {
@@ -88,17 +88,17 @@ func (m *model) turn(notches float64) tea.Cmd {
 }
 
 // paramOf is a lane's own parameter with a key.
-func paramOf(p *targets.Problem, l *engine.LaneView, key string) (sampler.Param, bool) {
+func paramOf(p *targets.Problem, l *engine.LaneView, key string) (param.Param, bool) {
 	all := engine.Params(p, l.Setting.Sampler)
-	i := slices.IndexFunc(all, func(q sampler.Param) bool { return q.Key == key })
+	i := slices.IndexFunc(all, func(q param.Param) bool { return q.Key == key })
 	if i < 0 {
-		return sampler.Param{}, false
+		return param.Param{}, false
 	}
 	return all[i], true
 }
 
 // setParam sets a parameter in the lanes that turns apply to.
-func (m *model) setParam(p sampler.Param, x float64) tea.Cmd {
+func (m *model) setParam(p param.Param, x float64) tea.Cmd {
 	at := m.focus.target(m.feed.shown)
 	ids := laneIDs(m.feed.shown, at)
 	cmd := m.feed.send(engine.SetParam{Lane: at, Key: p.Key, Value: x}, func(s *engine.Snapshot) {
@@ -113,7 +113,7 @@ func (m *model) setParam(p sampler.Param, x float64) tea.Cmd {
 
 // atRestart says of a parameter that is read at the start alone when its new value
 // will be in force.
-func (m *model) atRestart(p sampler.Param, x float64) tea.Cmd {
+func (m *model) atRestart(p param.Param, x float64) tea.Cmd {
 	if !p.AtStart {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
@@ -108,10 +108,10 @@ func (m *model) followed(cmd tea.Cmd) tea.Cmd {
 }
 
 // swept is the parameter of the grid: the selected one.
-func (m *model) swept() (sampler.Param, bool) { return m.selected() }
+func (m *model) swept() (param.Param, bool) { return m.selected() }
 
 // newGrid makes the grid over a parameter and has it run.
-func (m *model) newGrid(p sampler.Param) tea.Cmd {
+func (m *model) newGrid(p param.Param) tea.Cmd {
 	s := &m.sweep
 	g := newSweepGrid(m.feed.shown, m.focus.index(m.feed.shown), p, s.size)
 	s.grids = append([]*sweepGrid{g}, s.grids...)

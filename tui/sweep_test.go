@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
 
@@ -342,7 +343,7 @@ func TestProgressIsTakenInBatches(t *testing.T) {
 }
 
 func TestGridValues(t *testing.T) {
-	param := func(key string) sampler.Param {
+	param := func(key string) param.Param {
 		m, _ := sampler.Find("psgld")
 		for _, p := range m.All() {
 			if p.Key == key {
@@ -350,7 +351,7 @@ func TestGridValues(t *testing.T) {
 			}
 		}
 		t.Fatal(key)
-		return sampler.Param{}
+		return param.Param{}
 	}
 	for _, c := range []struct {
 		key    string

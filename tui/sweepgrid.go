@@ -9,13 +9,14 @@ import (
 	"github.com/psgld/psgld-tui/engine/experiment"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
 
 // gridValues are the values of a grid about one of them: places to which keys turn
 // the parameter, evenly on its scale. base is the place of x.
-func gridValues(p sampler.Param, x float64, points int) (values []float64, base int) {
-	if p.Scale == sampler.Choice {
+func gridValues(p param.Param, x float64, points int) (values []float64, base int) {
+	if p.Scale == param.Choice {
 		for i := range p.Choices {
 			values = append(values, float64(i))
 		}
@@ -31,7 +32,7 @@ func gridValues(p sampler.Param, x float64, points int) (values []float64, base 
 		for range side {
 			next := p.Turn(at, by)
 			step := math.Abs(p.Frac(next) - p.Frac(at))
-			if next == at || (next > at) != (by > 0) || p.Scale != sampler.Whole && len(out) > 0 && step < whole/2 {
+			if next == at || (next > at) != (by > 0) || p.Scale != param.Integer && len(out) > 0 && step < whole/2 {
 				break // the end of the scale, or next to it
 			}
 			whole = max(whole, step)
@@ -49,7 +50,7 @@ func gridValues(p sampler.Param, x float64, points int) (values []float64, base 
 // A sweepGrid is a grid and what is known of its cells.
 type sweepGrid struct {
 	sweep experiment.Sweep
-	param sampler.Param
+	param param.Param
 	base  int
 	ids   []int // the lanes'
 	names []string
@@ -86,7 +87,7 @@ func (r *laneRun) trusted() bool {
 
 // newSweepGrid makes the grid over a parameter about its present value in the lane
 // with index at.
-func newSweepGrid(s *engine.Snapshot, at int, p sampler.Param, asked sweepSize) *sweepGrid {
+func newSweepGrid(s *engine.Snapshot, at int, p param.Param, asked sweepSize) *sweepGrid {
 	size := usualSize(s, asked)
 	values, base := gridValues(p, s.Lanes[at].Setting.Value(p.Key), size.points)
 	cfg := s.Config

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
 
@@ -143,12 +144,12 @@ func TestThreadsOfAJob(t *testing.T) {
 }
 
 // onlyParam is a parameter of pSGLD.
-func onlyParam(key string) (sampler.Param, bool) {
+func onlyParam(key string) (param.Param, bool) {
 	m, _ := sampler.Find("psgld")
 	for _, p := range m.All() {
 		if p.Key == key {
 			return p, true
 		}
 	}
-	return sampler.Param{}, false
+	return param.Param{}, false
 }

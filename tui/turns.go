@@ -2,8 +2,8 @@ package tui
 
 import (
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // turns remember from which values parameters were turned, so that as many notches
@@ -27,7 +27,7 @@ const mostTurns = 100
 
 // turn is a lane's value of a parameter after a turn: where that and the newest turns
 // before it cancel out, the value from which they began.
-func (t *turns) turn(s *engine.Snapshot, l *engine.LaneView, p sampler.Param, notches float64) float64 {
+func (t *turns) turn(s *engine.Snapshot, l *engine.LaneView, p param.Param, notches float64) float64 {
 	if t.problem != s.Problem || t.of == nil {
 		t.problem, t.of = s.Problem, map[laneParam][]turn{}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // A Request is what a plan was made of: one of its fields is set. It is in the
@@ -67,7 +68,7 @@ func (r SweepRequest) Sweep() (*Sweep, error) {
 		if !found || len(a.Values) == 0 || len(a.Values) != len(a.Shown) || len(a.Values) > MaxCells/total {
 			return nil, bad
 		}
-		if axis.Param.Scale == sampler.Choice {
+		if axis.Param.Scale == param.Choice {
 			for _, v := range a.Shown {
 				if !(v >= 0 && v < float64(len(axis.Param.Choices)) && v == math.Trunc(v)) {
 					return nil, bad

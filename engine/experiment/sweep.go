@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // MaxCells bounds a sweep. Every cell's result is held until the end.
@@ -22,14 +22,14 @@ const MaxCells = 100_000
 // An Axis is a parameter and the values that it takes.
 type Axis struct {
 	Key    string // as given: a parameter's, or "lr"
-	Param  sampler.Param
+	Param  param.Param
 	Values []float64 // of the parameter: those of lr as ε
 	Shown  []float64 // as given
 }
 
 // Text writes a value of the axis for people.
 func (a Axis) Text(i int) string {
-	if a.Param.Scale == sampler.Choice {
+	if a.Param.Scale == param.Choice {
 		return a.Param.Format(a.Shown[i])
 	}
 	return strconv.FormatFloat(a.Shown[i], 'g', 4, 64)
@@ -37,7 +37,7 @@ func (a Axis) Text(i int) string {
 
 // JSON is a value of the axis in a document: a number, or a choice's name.
 func (a Axis) JSON(i int) any {
-	if a.Param.Scale == sampler.Choice {
+	if a.Param.Scale == param.Choice {
 		return a.Param.Format(a.Shown[i])
 	}
 	return a.Shown[i]

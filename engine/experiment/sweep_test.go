@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 func gaussianSweep(t *testing.T, threads int) *Sweep {
@@ -19,7 +20,7 @@ func gaussianSweep(t *testing.T, threads int) *Sweep {
 		Config: engine.Config{Target: p.Spec, Seed: 3, Steps: 2000, Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}},
 		Grid: Grid{
 			{Key: "eps", Param: sampler.Common()[0], Values: []float64{0.1, 0.7}, Shown: []float64{0.1, 0.7}},
-			{Key: "alpha", Param: sampler.Param{Key: "alpha"}, Values: []float64{0.9, 0.99, 0.999}, Shown: []float64{0.9, 0.99, 0.999}},
+			{Key: "alpha", Param: param.Param{Key: "alpha"}, Values: []float64{0.9, 0.99, 0.999}, Shown: []float64{0.9, 0.99, 0.999}},
 		},
 		Problem: p, Repeats: 2, Threads: threads,
 	}

@@ -1,6 +1,11 @@
 package sampler
 
-import "github.com/psgld/psgld-tui/targets"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
 
 // The own parameters of adadelta.
 const (
@@ -25,9 +30,9 @@ var adadelta = Method{
 	Source:   "Zeiler 2012, ADADELTA: an adaptive learning rate method, algorithm 1",
 	Kind:     Optimising,
 	Without:  []string{KeyTemp, KeyBurnIn},
-	Params: []Param{
-		adadeltaRho:    {Key: "rho", Symbol: "ρ", Doc: "memory of the averages of squared gradients and steps", Scale: OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.95},
-		adadeltaLambda: {Key: "lambda", Symbol: "λ", Doc: "added under both roots, the source's ε: the first steps are about its root", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-10, Hi: 1, Default: 1e-6},
+	Params: []param.Param{
+		adadeltaRho:    {Key: "rho", Symbol: "ρ", Doc: "memory of the averages of squared gradients and steps", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.95},
+		adadeltaLambda: {Key: "lambda", Symbol: "λ", Doc: "added under both roots, the source's ε: the first steps are about its root", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-10, Hi: 1, Default: 1e-6},
 	},
 	New64: func(t targets.Target[float64]) Kernel[float64] { return newAdadelta[float64](t.Dim()) },
 	New32: func(t targets.Target[float32]) Kernel[float32] { return newAdadelta[float32](t.Dim()) },

@@ -1,6 +1,11 @@
 package sampler
 
-import "github.com/psgld/psgld-tui/targets"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
 
 // The own parameters of adagrad.
 const adagradLambda = 0
@@ -19,8 +24,8 @@ var adagrad = Method{
 	Source:   "Duchi, Hazan & Singer 2011, Adaptive subgradient methods, figure 1",
 	Kind:     Optimising,
 	Without:  []string{KeyTemp, KeyBurnIn},
-	Params: []Param{
-		adagradLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, the source's δ", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-10, Hi: 10, Default: 1e-8},
+	Params: []param.Param{
+		adagradLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, the source's δ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-10, Hi: 10, Default: 1e-8},
 	},
 	New64: func(t targets.Target[float64]) Kernel[float64] {
 		return newElementwise(t.Dim(), &adagradRule[float64]{})

@@ -1,12 +1,14 @@
 package sampler
 
+import "github.com/psgld/psgld-tui/targets/param"
+
 // averageEvery is how many steps go by from one turn of an average to the next.
 const averageEvery = 10
 
 // averageParam declares over how many steps an average over the path is taken, for
 // averageShare.
-func averageParam(key, doc string) Param {
-	return Param{Key: key, Symbol: "avg", Doc: doc, ByTarget: true, Scale: Whole, Zero: "never", Min: 0, Max: maxWhole, Lo: 10, Hi: 1e6}
+func averageParam(key, doc string) param.Param {
+	return param.Param{Key: key, Symbol: "avg", Doc: doc, ByTarget: true, Scale: param.Integer, Zero: "never", Min: 0, Max: param.MaxInteger, Lo: 10, Hi: 1e6}
 }
 
 // averageShare is the share that the newest value x has in the average m of a path

@@ -1,6 +1,9 @@
 package sampler
 
-import "github.com/psgld/psgld-tui/targets"
+import (
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
 
 // The own parameters of bbb-mix, after those of fieldParams.
 const (
@@ -20,9 +23,9 @@ var bbbMix = Method{
 	Kind:     Variational,
 	Without:  []string{KeyPriorVar},
 	Params: append(fieldParams(),
-		Param{Key: "mix", Symbol: "π", Doc: "the first component's share of the prior", Scale: Linear, Min: 0, Max: 1, OpenMin: true, OpenMax: true, Lo: 0.05, Hi: 0.95, Default: 0.25},
-		Param{Key: "sigma1", Symbol: "σ₁", Doc: "standard deviation of the prior's first component", Scale: Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 1},
-		Param{Key: "sigma2", Symbol: "σ₂", Doc: "standard deviation of the prior's second component", Scale: Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 0.0025}),
+		param.Param{Key: "mix", Symbol: "π", Doc: "the first component's share of the prior", Scale: param.Linear, Min: 0, Max: 1, OpenMin: true, OpenMax: true, Lo: 0.05, Hi: 0.95, Default: 0.25},
+		param.Param{Key: "sigma1", Symbol: "σ₁", Doc: "standard deviation of the prior's first component", Scale: param.Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 1},
+		param.Param{Key: "sigma2", Symbol: "σ₂", Doc: "standard deviation of the prior's second component", Scale: param.Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 0.0025}),
 	New64: func(t targets.Target[float64]) Kernel[float64] { return newMeanField(t.Dim(), bbbMixPrior) },
 	New32: func(t targets.Target[float32]) Kernel[float32] { return newMeanField32(t.Dim(), bbbMixPrior) },
 	Unfit: func(p *targets.Problem) string {

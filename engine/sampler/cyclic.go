@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // The own parameters of a cyclic method, before those of the method in it.
@@ -40,9 +41,9 @@ func cyclic(m Method, name, title string) Method {
 	c.Doc = m.Title + " in cycles of falling steps, each exploring before it samples"
 	c.Equation = "ε_t = ε/2 [cos(π (t mod L)/L) + 1], T = 0 in the first part of a cycle; " + m.Equation
 	c.Source = "Zhang, Li, Zhang, Chen & Wilson 2020, Cyclical stochastic gradient MCMC for Bayesian deep learning, algorithm 1"
-	c.Params = append([]Param{
-		cyclicLength:  {Key: "cycle", Symbol: "L", Doc: "steps of a cycle", ByTarget: true, Scale: Whole, Min: 1, Max: maxWhole, Lo: 10, Hi: 1e6, Default: 1000},
-		cyclicExplore: {Key: "explore", Symbol: "β", Doc: "the part of a cycle that explores, without noise or draws", Scale: Linear, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.95, Default: 0.5},
+	c.Params = append([]param.Param{
+		cyclicLength:  {Key: "cycle", Symbol: "L", Doc: "steps of a cycle", ByTarget: true, Scale: param.Integer, Min: 1, Max: param.MaxInteger, Lo: 10, Hi: 1e6, Default: 1000},
+		cyclicExplore: {Key: "explore", Symbol: "β", Doc: "the part of a cycle that explores, without noise or draws", Scale: param.Linear, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.95, Default: 0.5},
 	}, m.Params...)
 	if m.New64 != nil {
 		c.New64 = func(t targets.Target[float64]) Kernel[float64] { return &cycles[float64]{Kernel: m.New64(t)} }

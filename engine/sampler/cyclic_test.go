@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // Places in a cycle, by hand.
@@ -74,7 +75,7 @@ func TestCyclicStepIsTheInnerMethods(t *testing.T) {
 // exploring, they are SGLD's to the bit, in float32 too and on several cores.
 func TestEndlessCycleIsSGLD(t *testing.T) {
 	const dim = pieceSize + 7
-	p, q := params(csgld, 1e-7, 1, maxWhole, 0), params(sgld, 1e-7, 1)
+	p, q := params(csgld, 1e-7, 1, param.MaxInteger, 0), params(sgld, 1e-7, 1)
 	p.N, q.N = 300, 300
 	a, b, g := NewState(start32(dim)), NewState(start32(dim)), newNetwork32(dim, false)
 	k, k2 := csgld.New32(ofDim[float32](dim)), sgld.New32(ofDim[float32](dim))

@@ -1,6 +1,11 @@
 package sampler
 
-import "github.com/psgld/psgld-tui/targets"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
 
 // The own parameters of a distilled method, after the teacher's.
 const (
@@ -35,11 +40,11 @@ func distilled(m Method) Method {
 	d.Doc = "a student network fitted to the averaged prediction of " + m.Title
 	d.Equation = "w' = w + ρ G_w (∇_w (1/n) Σ p(c|x',θ) log p(c|x',w) - γ w), x' = x + jitter N(0, 1); " + m.Equation
 	d.Source = "Korattikara, Rathod, Murphy & Welling 2015, Bayesian dark knowledge, algorithm 1; " + m.Source
-	d.Params = append(append([]Param{}, m.Params...), []Param{
-		studentLR:      {Key: "student-lr", Symbol: "ρ", Doc: "the student's learning rate", Scale: Log, Min: 0, Max: inf, Lo: 1e-6, Hi: 0.1, Default: 5e-4},
-		studentDecay:   {Key: "student-decay", Symbol: "γ", Doc: "the student's weight decay", Scale: Log, Min: 0, Max: inf, Lo: 1e-8, Hi: 0.01, Default: 1e-5},
-		studentFrom:    {Key: "student-from", Symbol: "from", Doc: "steps of the teacher before the student learns", Scale: Whole, Min: 0, Max: maxWhole, Lo: 0, Hi: 1e6, Default: 600},
-		studentJitter:  {Key: "jitter", Symbol: "jitter", Doc: "standard deviation of the noise on the student's inputs, in units of a pixel after division", Scale: Log, Min: 0, Max: 100, Lo: 1e-3, Hi: 10, Default: 0.4},
+	d.Params = append(append([]param.Param{}, m.Params...), []param.Param{
+		studentLR:      {Key: "student-lr", Symbol: "ρ", Doc: "the student's learning rate", Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 1e-6, Hi: 0.1, Default: 5e-4},
+		studentDecay:   {Key: "student-decay", Symbol: "γ", Doc: "the student's weight decay", Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 1e-8, Hi: 0.01, Default: 1e-5},
+		studentFrom:    {Key: "student-from", Symbol: "from", Doc: "steps of the teacher before the student learns", Scale: param.Integer, Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e6, Default: 600},
+		studentJitter:  {Key: "jitter", Symbol: "jitter", Doc: "standard deviation of the noise on the student's inputs, in units of a pixel after division", Scale: param.Log, Min: 0, Max: 100, Lo: 1e-3, Hi: 10, Default: 0.4},
 		studentAverage: averageParam("student-average", "over how many steps the student that predicts is averaged, or never for the newest"),
 	}...)
 	d.New64 = nil

@@ -3,6 +3,7 @@ package sampler
 import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // dsvi is doubly stochastic variational inference (Titsias and Lázaro-Gredilla
@@ -51,7 +52,7 @@ var dsvi = Method{
 }
 
 // dsviParams are the family's, with the paper's κ.
-func dsviParams() []Param {
+func dsviParams() []param.Param {
 	all := normalParams()
 	all[normalRatio].Default = 0.1
 	return all

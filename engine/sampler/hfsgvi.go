@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // The own parameters of hfsgvi.
@@ -64,11 +65,11 @@ var hfSGVI = Method{
 	Source:   "Fan, Wang, Beck, Kwok & Heller 2015, Fast second-order stochastic backpropagation for variational inference",
 	Kind:     Variational,
 	Params: append(normalParams(),
-		Param{Key: "iterations", Symbol: "CG", Doc: "iterations of conjugate gradients a step", Scale: Whole, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 5},
-		Param{Key: "damping", Symbol: "λ", Doc: "least damping, in units of q's Fisher information", Scale: Log, Min: 1e-6, Max: hfMaxLambda, Lo: 1e-3, Hi: 1e3, Default: 5},
+		param.Param{Key: "iterations", Symbol: "CG", Doc: "iterations of conjugate gradients a step", Scale: param.Integer, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 5},
+		param.Param{Key: "damping", Symbol: "λ", Doc: "least damping, in units of q's Fisher information", Scale: param.Log, Min: 1e-6, Max: hfMaxLambda, Lo: 1e-3, Hi: 1e3, Default: 5},
 		trustParam(),
-		Param{Key: "curvature", Symbol: "B", Doc: "the Gauss–Newton matrix or the Hessian of the bound", Scale: Choice, Choices: []string{"gauss-newton", "exact"}},
-		Param{Key: "sample", Symbol: "of", Doc: "B's draw and minibatch: its own, or shared with the gradient", Scale: Choice, Choices: []string{"own", "shared"}},
+		param.Param{Key: "curvature", Symbol: "B", Doc: "the Gauss–Newton matrix or the Hessian of the bound", Scale: param.Choice, Choices: []string{"gauss-newton", "exact"}},
+		param.Param{Key: "sample", Symbol: "of", Doc: "B's draw and minibatch: its own, or shared with the gradient", Scale: param.Choice, Choices: []string{"own", "shared"}},
 	),
 	New64: func(t targets.Target[float64]) Kernel[float64] {
 		f := newNormalFamily(t.Dim(), true)

@@ -1,6 +1,9 @@
 package sampler
 
-import "github.com/psgld/psgld-tui/targets"
+import (
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
 
 // hmcLeapfrog is hmc's own parameter before those that it shares.
 const hmcLeapfrog = 0
@@ -18,7 +21,7 @@ var hmc = Method{
 	Doc:        "Hamiltonian Monte Carlo on all data, accepted or rejected: no bias of the step size",
 	Equation:   "r ~ N(0, T M), L ~ uniform{1..leapfrog} leapfrog steps of √ε, accept with min(1, exp(-ΔH/T)); M⁻¹ = G, the draws' variances",
 	Source:     "Neal 2011, MCMC using Hamiltonian dynamics; Hoffman & Gelman 2014, The No-U-Turn sampler, algorithm 5",
-	Params:     append([]Param{hmcLeapfrog: {Key: "leapfrog", Symbol: "leapfrog", Doc: "the most leapfrog steps of a trajectory, of which each takes 1 to that many", ByTarget: true, Scale: Whole, Min: 1, Max: 1e6, Lo: 1, Hi: 100, Default: 8}}, metroParams(0.8)...),
+	Params:     append([]param.Param{hmcLeapfrog: {Key: "leapfrog", Symbol: "leapfrog", Doc: "the most leapfrog steps of a trajectory, of which each takes 1 to that many", ByTarget: true, Scale: param.Integer, Min: 1, Max: 1e6, Lo: 1, Hi: 100, Default: 8}}, metroParams(0.8)...),
 	Without:    []string{KeyBatch},
 	Plain:      true,
 	Metropolis: true,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // The own parameters of lbfgs-sgvi.
@@ -70,9 +71,9 @@ var lbfgsSGVI = Method{
 	Source:   "Fan, Wang, Beck, Kwok & Heller 2015, Fast second-order stochastic backpropagation for variational inference",
 	Kind:     Variational,
 	Params: append(normalParams(),
-		Param{Key: "memory", Symbol: "m", Doc: "pairs of steps and gradient differences that H is made of", Scale: Whole, Min: 1, Max: 100, Lo: 1, Hi: 100, Default: 10, AtStart: true},
-		Param{Key: "every", Symbol: "M", Doc: "steps from one pair to the next, over which the parameters are averaged", Scale: Whole, Min: 1, Max: maxWhole, Lo: 1, Hi: 1000, Default: 20},
-		Param{Key: "damping", Symbol: "λ", Doc: "curvature added to each pair's, in units of q's Fisher information", ByTarget: true, Scale: Log, Min: 0, Max: 1e6, Lo: 1e-3, Hi: 1e3, Default: 10},
+		param.Param{Key: "memory", Symbol: "m", Doc: "pairs of steps and gradient differences that H is made of", Scale: param.Integer, Min: 1, Max: 100, Lo: 1, Hi: 100, Default: 10, AtStart: true},
+		param.Param{Key: "every", Symbol: "M", Doc: "steps from one pair to the next, over which the parameters are averaged", Scale: param.Integer, Min: 1, Max: param.MaxInteger, Lo: 1, Hi: 1000, Default: 20},
+		param.Param{Key: "damping", Symbol: "λ", Doc: "curvature added to each pair's, in units of q's Fisher information", ByTarget: true, Scale: param.Log, Min: 0, Max: 1e6, Lo: 1e-3, Hi: 1e3, Default: 10},
 		trustParam(),
 	),
 	New64: func(t targets.Target[float64]) Kernel[float64] {

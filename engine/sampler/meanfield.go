@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // The first own parameters of the methods that have meanField.
@@ -20,15 +21,15 @@ const (
 )
 
 // fieldParams declares the first own parameters of those methods.
-func fieldParams() []Param {
-	return []Param{
-		fieldSD0:     {Key: "sd0", Symbol: "σ₀", Doc: "standard deviation of q at the start, around the start point", ByTarget: true, Scale: Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 0.1, AtStart: true},
-		fieldAlpha:   {Key: "alpha", Symbol: "α", Doc: "memory of the second-moment averages V", Scale: OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.999},
-		fieldLambda:  {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-12, Hi: 10, Default: 1e-8},
-		fieldRatio:   {Key: "ratio", Symbol: "κ", Doc: "step size of ρ as a share of μ's", ByTarget: true, Scale: Log, Min: 0, Max: inf, Lo: 1e-3, Hi: 10, Default: 1},
+func fieldParams() []param.Param {
+	return []param.Param{
+		fieldSD0:     {Key: "sd0", Symbol: "σ₀", Doc: "standard deviation of q at the start, around the start point", ByTarget: true, Scale: param.Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 0.1, AtStart: true},
+		fieldAlpha:   {Key: "alpha", Symbol: "α", Doc: "memory of the second-moment averages V", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.999},
+		fieldLambda:  {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-12, Hi: 10, Default: 1e-8},
+		fieldRatio:   {Key: "ratio", Symbol: "κ", Doc: "step size of ρ as a share of μ's", ByTarget: true, Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 1e-3, Hi: 10, Default: 1},
 		fieldDecay:   normalParams()[normalDecay],
 		fieldAverage: averageParam("average", "over how many steps the q that predicts is averaged, or never for the newest"),
-		fieldSamples: {Key: "samples", Symbol: "K", Doc: "draws of q that a prediction averages over", Scale: Whole, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 10},
+		fieldSamples: {Key: "samples", Symbol: "K", Doc: "draws of q that a prediction averages over", Scale: param.Integer, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 10},
 	}
 }
 

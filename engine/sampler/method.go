@@ -1,11 +1,13 @@
 package sampler
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // Kind is what a method's path is.
@@ -35,9 +37,9 @@ type Method struct {
 	Equation string
 	Source   string
 	Kind     Kind
-	Params   []Param  // its own, beside Common
-	Without  []string // keys of Common that it has not, but for ε; without batch it takes all data at every step
-	Plain    bool     // without a preconditioner: its step size is on another scale
+	Params   []param.Param // its own, beside Common
+	Without  []string      // keys of Common that it has not, but for ε; without batch it takes all data at every step
+	Plain    bool          // without a preconditioner: its step size is on another scale
 	// Metropolis says that it accepts or rejects, and sets Info.Accept.
 	Metropolis bool
 	// New64 and New32 make a kernel for a target, of which it may use what does not
@@ -63,8 +65,8 @@ type Method struct {
 
 // All lists all parameters that the method has: ε first, its own, and the rest
 // of the common ones.
-func (m Method) All() []Param {
-	var first, rest []Param
+func (m Method) All() []param.Param {
+	var first, rest []param.Param
 	for _, q := range Common() {
 		switch {
 		case slices.Contains(m.Without, q.Key):
@@ -78,13 +80,13 @@ func (m Method) All() []Param {
 }
 
 // Param returns one of All by its key.
-func (m Method) Param(key string) (Param, bool) {
+func (m Method) Param(key string) (param.Param, bool) {
 	for _, q := range m.All() {
 		if q.Key == key {
 			return q, true
 		}
 	}
-	return Param{}, false
+	return param.Param{}, false
 }
 
 // Misfit says why the method does not run on a problem, or is empty.
@@ -163,13 +165,13 @@ const (
 )
 
 // Common declares the parameters that every method has.
-func Common() []Param {
-	return []Param{
-		{Key: KeyEps, Symbol: "ε", Doc: "step size", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-8, Hi: 10, Default: 0.1},
-		{Key: KeyTemp, Symbol: "T", Doc: "temperature: 1 samples the posterior, 0 optimises", Scale: Log, Min: 0, Max: inf, Lo: 1e-6, Hi: 10, Default: 1},
-		{Key: KeyBatch, Symbol: "batch", Doc: "minibatch size, or full for all data", Scale: Whole, Zero: "full", Min: 0, Max: maxWhole, Lo: 1, Hi: 1e4, NeedsData: true},
-		{Key: KeyPriorVar, Symbol: "σ²", Doc: "variance of the prior N(0, σ²)", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-3, Hi: 1e5, Default: 1, NeedsData: true},
-		{Key: KeyThin, Symbol: "thin", Doc: "every how many steps a draw is kept", Scale: Whole, Min: 1, Max: maxWhole, Lo: 1, Hi: 1e4, Default: 1},
-		{Key: KeyBurnIn, Symbol: "burn-in", Doc: "steps dropped at the start", Scale: Whole, Min: 0, Max: maxWhole, Lo: 0, Hi: 1e6},
+func Common() []param.Param {
+	return []param.Param{
+		{Key: KeyEps, Symbol: "ε", Doc: "step size", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-8, Hi: 10, Default: 0.1},
+		{Key: KeyTemp, Symbol: "T", Doc: "temperature: 1 samples the posterior, 0 optimises", Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 1e-6, Hi: 10, Default: 1},
+		{Key: KeyBatch, Symbol: "batch", Doc: "minibatch size, or full for all data", Scale: param.Integer, Zero: "full", Min: 0, Max: param.MaxInteger, Lo: 1, Hi: 1e4, NeedsData: true},
+		{Key: KeyPriorVar, Symbol: "σ²", Doc: "variance of the prior N(0, σ²)", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-3, Hi: 1e5, Default: 1, NeedsData: true},
+		{Key: KeyThin, Symbol: "thin", Doc: "every how many steps a draw is kept", Scale: param.Integer, Min: 1, Max: param.MaxInteger, Lo: 1, Hi: 1e4, Default: 1},
+		{Key: KeyBurnIn, Symbol: "burn-in", Doc: "steps dropped at the start", Scale: param.Integer, Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e6},
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // The own parameters that hmc and mala share: the last ones of each.
@@ -18,12 +19,12 @@ const (
 )
 
 // metroParams declares them.
-func metroParams(accept float64) []Param {
-	return []Param{
-		metroAccept: {Key: "target-accept", Symbol: "accept", Doc: "mean probability of acceptance that ε is adapted to", Scale: Linear, Min: 0, OpenMin: true, Max: 1, OpenMax: true, Lo: 0.3, Hi: 0.99, Default: accept},
-		metroWarmup: {Key: "warmup", Symbol: "warmup", Doc: "steps at the start in which ε and the mass are adapted; they are no draws", Scale: Whole, Min: 0, Max: maxWhole, Lo: 0, Hi: 1e5, Default: 1000},
-		metroMass:   {Key: "mass", Symbol: "mass", Doc: "the mass matrix: the identity, or diagonal and adapted", Scale: Choice, Choices: []string{"unit", "diag"}, Default: 1},
-		metroAdapt:  {Key: "adapt", Symbol: "adapt", Doc: "adaptation: on, or off for the ε that is given", Scale: Choice, Choices: []string{"off", "on"}, Default: 1},
+func metroParams(accept float64) []param.Param {
+	return []param.Param{
+		metroAccept: {Key: "target-accept", Symbol: "accept", Doc: "mean probability of acceptance that ε is adapted to", Scale: param.Linear, Min: 0, OpenMin: true, Max: 1, OpenMax: true, Lo: 0.3, Hi: 0.99, Default: accept},
+		metroWarmup: {Key: "warmup", Symbol: "warmup", Doc: "steps at the start in which ε and the mass are adapted; they are no draws", Scale: param.Integer, Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e5, Default: 1000},
+		metroMass:   {Key: "mass", Symbol: "mass", Doc: "the mass matrix: the identity, or diagonal and adapted", Scale: param.Choice, Choices: []string{"unit", "diag"}, Default: 1},
+		metroAdapt:  {Key: "adapt", Symbol: "adapt", Doc: "adaptation: on, or off for the ε that is given", Scale: param.Choice, Choices: []string{"off", "on"}, Default: 1},
 	}
 }
 
@@ -78,7 +79,7 @@ func metroSuit(p *targets.Problem, values map[string]float64) {
 	if n := float64(p.N()); n > 1 {
 		// Of the order of a posterior variance: a standardised feature of a
 		// logistic regression has an information of N/4 at most.
-		values[KeyEps] = round(metroEps/n, 1)
+		values[KeyEps] = param.Round(metroEps/n, 1)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // density is a target of N(0, diag(v)), or of any log density, as a Gradient.
@@ -54,7 +55,7 @@ func diagonal(v ...float64) *density {
 func of(m Method, eps float64, values map[string]float64) *Params {
 	p := params(m, eps, 1)
 	for k, v := range values {
-		i := slices.IndexFunc(m.Params, func(q Param) bool { return q.Key == k })
+		i := slices.IndexFunc(m.Params, func(q param.Param) bool { return q.Key == k })
 		p.Own[i] = v
 	}
 	return p

@@ -9,6 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // onTarget is a target's own gradient on fixed rows.
@@ -44,7 +45,7 @@ func ownParams(t testing.TB, m Method, eps float64, values map[string]float64) *
 	t.Helper()
 	p := params(m, eps, 1)
 	for key, v := range values {
-		i := slices.IndexFunc(m.Params, func(q Param) bool { return q.Key == key })
+		i := slices.IndexFunc(m.Params, func(q param.Param) bool { return q.Key == key })
 		if i < 0 {
 			t.Fatalf("%s has no %s", m.Name, key)
 		}

@@ -1,6 +1,9 @@
 package sampler
 
-import "github.com/psgld/psgld-tui/targets"
+import (
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
 
 // The own parameters of psgld-adagrad.
 const (
@@ -22,7 +25,7 @@ var psgldAdagrad = Method{
 	Doc:      "SGLD preconditioned as AdaGrad is",
 	Equation: "V = V + ḡ², G = 1/(λ+√V), θ' = θ + ε/2 G (∇log p(θ) + N ḡ) + N(0, T ε G)",
 	Source:   "Duchi, Hazan & Singer 2011, in the step of Li, Chen, Carlson & Carin 2016",
-	Params: []Param{
+	Params: []param.Param{
 		psgldAdagradLambda: psgld.Params[psgldLambda],
 		psgldAdagradFreeze: psgld.Params[psgldFreeze],
 	},

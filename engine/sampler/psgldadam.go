@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // The own parameters of psgld-adam.
@@ -26,7 +27,7 @@ var psgldAdam = Method{
 	Doc:      "SGLD preconditioned as Adam is",
 	Equation: "V = α V + (1-α) ḡ², G = 1/(λ+√(V/(1-αᵗ))), θ' = θ + ε/2 G (∇log p(θ) + N ḡ) + N(0, T ε G)",
 	Source:   "Kingma & Ba 2015, in the step of Li, Chen, Carlson & Carin 2016",
-	Params: []Param{
+	Params: []param.Param{
 		psgldAdamAlpha:  psgld.Params[psgldAlpha],
 		psgldAdamLambda: psgld.Params[psgldLambda],
 		psgldAdamFreeze: psgld.Params[psgldFreeze],

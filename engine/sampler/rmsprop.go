@@ -1,6 +1,9 @@
 package sampler
 
-import "github.com/psgld/psgld-tui/targets"
+import (
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
 
 // The own parameters of rmsprop are where psgld has them, for the two share the
 // step at μ = 0. There μ, in Γ's place, says that Γ is off.
@@ -27,7 +30,7 @@ var rmsprop = Method{
 	Source:   "Tieleman & Hinton 2012, Neural networks for machine learning, lecture 6.5",
 	Kind:     Optimising,
 	Without:  []string{KeyTemp, KeyBurnIn},
-	Params: []Param{
+	Params: []param.Param{
 		rmspropAlpha:    psgld.Params[psgldAlpha],
 		rmspropLambda:   psgld.Params[psgldLambda],
 		rmspropMomentum: momentumParam(),

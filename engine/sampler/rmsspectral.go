@@ -1,8 +1,11 @@
 package sampler
 
 import (
+	"math"
+
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // The own parameters of rmsspectral.
@@ -36,11 +39,11 @@ var rmsspectral = Method{
 	Source:   "Carlson, Collins, Hsieh, Carin & Cevher 2015, Preconditioned spectral descent for deep learning",
 	Kind:     Optimising,
 	Without:  []string{KeyTemp, KeyBurnIn},
-	Params: []Param{
+	Params: []param.Param{
 		spectralAlpha:  psgld.Params[psgldAlpha],
-		spectralLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: Log, Min: 0, OpenMin: true, Max: inf, Lo: 1e-8, Hi: 10, Default: 0.01},
-		spectralRank:   {Key: "rank", Symbol: "rank", Doc: "how many singular values are known one by one", Scale: Whole, Min: 1, Max: spectralRankMax, Lo: 1, Hi: spectralRankMax, Default: 30},
-		spectralV0:     {Key: "v0", Symbol: "V₀", Doc: "the second moment's start: zero, or the first gradient squared", Scale: Choice, Choices: []string{"zero", "first"}, Default: 1, AtStart: true},
+		spectralLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-8, Hi: 10, Default: 0.01},
+		spectralRank:   {Key: "rank", Symbol: "rank", Doc: "how many singular values are known one by one", Scale: param.Integer, Min: 1, Max: spectralRankMax, Lo: 1, Hi: spectralRankMax, Default: 30},
+		spectralV0:     {Key: "v0", Symbol: "V₀", Doc: "the second moment's start: zero, or the first gradient squared", Scale: param.Choice, Choices: []string{"zero", "first"}, Default: 1, AtStart: true},
 	},
 	New32: func(t targets.Target[float32]) Kernel[float32] { return newSpectral(t) },
 	Unfit: func(p *targets.Problem) string {

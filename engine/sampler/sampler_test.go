@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // normal is N(0, diag(v)) as a Gradient and a targets.Stationary.
@@ -241,7 +242,7 @@ func TestTurn(t *testing.T) {
 				if err := p.Check(y); err != nil {
 					t.Fatalf("%s: turning %g by %g: %v", p.Key, x, step, err)
 				}
-				if p.Scale != Choice && (y-x)*step < 0 {
+				if p.Scale != param.Choice && (y-x)*step < 0 {
 					t.Fatalf("%s: turning %g by %g goes to %g", p.Key, x, step, y)
 				}
 				if f := p.Frac(y); f < 0 || f > 1 || math.IsNaN(f) {
@@ -273,7 +274,7 @@ func TestTurn(t *testing.T) {
 func TestParamErrors(t *testing.T) {
 	eps, alpha := Common()[0], psgld.Params[psgldAlpha]
 	for _, c := range []struct {
-		p        Param
+		p        param.Param
 		in, want string
 	}{
 		{eps, "-1", "must be positive, got -1"},

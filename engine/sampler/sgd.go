@@ -1,6 +1,9 @@
 package sampler
 
-import "github.com/psgld/psgld-tui/targets"
+import (
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
 
 // The own parameters of sgd.
 const sgdMomentum = 0
@@ -20,7 +23,7 @@ var sgd = Method{
 	Source:   "Robbins & Monro 1951, A stochastic approximation method; momentum: Sutskever, Martens, Dahl & Hinton 2013, equations 1 and 2",
 	Kind:     Optimising,
 	Without:  []string{KeyTemp, KeyBurnIn},
-	Params:   []Param{sgdMomentum: momentumParam()},
+	Params:   []param.Param{sgdMomentum: momentumParam()},
 	New64: func(t targets.Target[float64]) Kernel[float64] {
 		return newSGD(t.Dim(), Kernel[float64](&langevin[float64]{}))
 	},
@@ -35,8 +38,8 @@ var sgd = Method{
 	},
 }
 
-func momentumParam() Param {
-	return Param{Key: "momentum", Symbol: "μ", Doc: "how much of a step the next one keeps", Scale: OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.999}
+func momentumParam() param.Param {
+	return param.Param{Key: "momentum", Symbol: "μ", Doc: "how much of a step the next one keeps", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.999}
 }
 
 func newSGD[F Float](dim int, still Kernel[F]) *heavyBall[F] {

@@ -1,8 +1,11 @@
 package sampler
 
 import (
+	"math"
+
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // The own parameters of sgd-dropout.
@@ -29,11 +32,11 @@ var sgdDropout = Method{
 	Source:   "Srivastava, Hinton, Krizhevsky, Sutskever & Salakhutdinov 2014, Dropout, section 5",
 	Kind:     Optimising,
 	Without:  []string{KeyTemp, KeyBurnIn},
-	Params: []Param{
-		dropoutInput:    {Key: "keep-input", Symbol: "p in", Doc: "probability with which an input is kept", Scale: Linear, Min: 0, OpenMin: true, Max: 1, Lo: 0.05, Hi: 1, Default: 0.8},
-		dropoutHidden:   {Key: "keep-hidden", Symbol: "p hid", Doc: "probability with which a hidden unit is kept", Scale: Linear, Min: 0, OpenMin: true, Max: 1, Lo: 0.05, Hi: 1, Default: 0.5},
+	Params: []param.Param{
+		dropoutInput:    {Key: "keep-input", Symbol: "p in", Doc: "probability with which an input is kept", Scale: param.Linear, Min: 0, OpenMin: true, Max: 1, Lo: 0.05, Hi: 1, Default: 0.8},
+		dropoutHidden:   {Key: "keep-hidden", Symbol: "p hid", Doc: "probability with which a hidden unit is kept", Scale: param.Linear, Min: 0, OpenMin: true, Max: 1, Lo: 0.05, Hi: 1, Default: 0.5},
 		dropoutMomentum: momentumParam(),
-		dropoutMaxNorm:  {Key: "max-norm", Symbol: "c", Doc: "largest norm of the weights into a unit, 0 for any", Scale: Log, Min: 0, Max: inf, Lo: 0.1, Hi: 100},
+		dropoutMaxNorm:  {Key: "max-norm", Symbol: "c", Doc: "largest norm of the weights into a unit, 0 for any", Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 0.1, Hi: 100},
 	},
 	New32: func(t targets.Target[float32]) Kernel[float32] { return newDropout(t) },
 	Unfit: func(p *targets.Problem) string {

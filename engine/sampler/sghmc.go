@@ -3,6 +3,7 @@ package sampler
 import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // The own parameters of sghmc.
@@ -28,9 +29,9 @@ var sghmc = Method{
 	Doc:      "SGLD with momentum",
 	Equation: "v' = (1-a) v + ε/2 (∇log p(θ) + N ḡ) + N(0, T (a-b) ε), θ' = θ + v'",
 	Source:   "Chen, Fox & Guestrin 2014, Stochastic gradient Hamiltonian Monte Carlo, equation 15",
-	Params: []Param{
-		sghmcFriction: {Key: "friction", Symbol: "a", Doc: "how much of the velocity is lost at a step; 1 is SGLD", Scale: Log, Min: 0, OpenMin: true, Max: 1, Lo: 1e-3, Hi: 1, Default: 0.1},
-		sghmcNoise:    {Key: "noise-estimate", Symbol: "b", Doc: "the part of the friction whose noise is taken to be in the gradient", Scale: Log, Min: 0, Max: 1, Lo: 1e-4, Hi: 1},
+	Params: []param.Param{
+		sghmcFriction: {Key: "friction", Symbol: "a", Doc: "how much of the velocity is lost at a step; 1 is SGLD", Scale: param.Log, Min: 0, OpenMin: true, Max: 1, Lo: 1e-3, Hi: 1, Default: 0.1},
+		sghmcNoise:    {Key: "noise-estimate", Symbol: "b", Doc: "the part of the friction whose noise is taken to be in the gradient", Scale: param.Log, Min: 0, Max: 1, Lo: 1e-4, Hi: 1},
 	},
 	New64: func(t targets.Target[float64]) Kernel[float64] {
 		return &hamiltonian[float64]{newMomentum[float64](t.Dim())}
@@ -104,6 +105,6 @@ func gradNoise(target any) float64 {
 // T = 1 and h = 0.03 gave 1.81% (SGHMC) and 1.69% (SGNHT), on one seed.
 func suitMomentum(p *targets.Problem, values map[string]float64) {
 	if p.HasData() {
-		values[KeyEps] = round(0.3*values[KeyEps], 2)
+		values[KeyEps] = param.Round(0.3*values[KeyEps], 2)
 	}
 }

@@ -3,6 +3,7 @@ package sampler
 import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // The own parameters of sgnht.
@@ -44,10 +45,10 @@ var sgnht = Method{
 	Doc:      "SGHMC whose friction is a thermostat that takes up gradient noise",
 	Equation: "v' = (1-ξ) v + ε/2 (∇log p(θ) + N ḡ) + N(0, T a ε), θ' = θ + v', ξ' = ξ + κ (‖v'‖²/(D T ε/2) - 1)",
 	Source:   "Ding, Fang, Babbush, Chen, Skeel & Neven 2014, Bayesian sampling using stochastic gradient thermostats, algorithm 1",
-	Params: []Param{
-		sgnhtDiffusion:  {Key: "diffusion", Symbol: "a", Doc: "the friction that balances the injected noise, at which ξ starts", Scale: Log, Min: 0, OpenMin: true, Max: 1, Lo: 1e-3, Hi: 1, Default: 0.1},
-		sgnhtRate:       {Key: "rate", Symbol: "κ", Doc: "how fast the thermostat turns; the paper's is Tε/2", Scale: Log, Min: 0, Max: 1, Lo: 1e-6, Hi: 1, Default: 0.005},
-		sgnhtThermostat: {Key: "thermostat", Symbol: "ξ", Doc: "one thermostat for all coordinates, or one each", Scale: Choice, Choices: []string{"scalar", "each"}, AtStart: true},
+	Params: []param.Param{
+		sgnhtDiffusion:  {Key: "diffusion", Symbol: "a", Doc: "the friction that balances the injected noise, at which ξ starts", Scale: param.Log, Min: 0, OpenMin: true, Max: 1, Lo: 1e-3, Hi: 1, Default: 0.1},
+		sgnhtRate:       {Key: "rate", Symbol: "κ", Doc: "how fast the thermostat turns; the paper's is Tε/2", Scale: param.Log, Min: 0, Max: 1, Lo: 1e-6, Hi: 1, Default: 0.005},
+		sgnhtThermostat: {Key: "thermostat", Symbol: "ξ", Doc: "one thermostat for all coordinates, or one each", Scale: param.Choice, Choices: []string{"scalar", "each"}, AtStart: true},
 	},
 	New64: func(t targets.Target[float64]) Kernel[float64] { return &nose[float64]{newMomentum[float64](t.Dim())} },
 	New32: func(t targets.Target[float32]) Kernel[float32] { return &nose[float32]{newMomentum[float32](t.Dim())} },

@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // The own parameters of sgrld.
@@ -38,9 +39,9 @@ var sgrld = Method{
 	Doc:      "Riemannian Langevin dynamics with the full Fisher information",
 	Equation: "M = N F(θ) + I/σ², G = M⁻¹, θ' = θ + ε/2 [G (∇log p(θ) + N ḡ) + Γ] + N(0, T ε G)",
 	Source:   "Patterson & Teh 2013, Stochastic gradient Riemannian Langevin dynamics on the probability simplex; metric of Girolami & Calderhead 2011",
-	Params: []Param{
-		sgrldGamma:  {Key: "gamma", Symbol: "Γ", Doc: "the drift correction Γ", Scale: Choice, Choices: []string{"off", "on"}, Default: 1},
-		sgrldFisher: {Key: "fisher", Symbol: "F", Doc: "the data that the Fisher information is of", ByTarget: true, Scale: Choice, Choices: []string{"batch", "full"}, NeedsData: true},
+	Params: []param.Param{
+		sgrldGamma:  {Key: "gamma", Symbol: "Γ", Doc: "the drift correction Γ", Scale: param.Choice, Choices: []string{"off", "on"}, Default: 1},
+		sgrldFisher: {Key: "fisher", Symbol: "F", Doc: "the data that the Fisher information is of", ByTarget: true, Scale: param.Choice, Choices: []string{"batch", "full"}, NeedsData: true},
 	},
 	New64: func(t targets.Target[float64]) Kernel[float64] { return newRiemann(t.Dim()) },
 	Unfit: func(p *targets.Problem) string {
@@ -66,7 +67,7 @@ var sgrld = Method{
 			// some 40% to the injected variance, εN/(4n).
 			batch := min(n, max(values[KeyBatch], math.Ceil(8*d)))
 			values[KeyBatch] = batch
-			values[KeyEps] = min(0.3, round(1.6*batch/n, 1))
+			values[KeyEps] = min(0.3, param.Round(1.6*batch/n, 1))
 		}
 	},
 	StationaryCov: func(dst []float64, target any, p *Params) bool {

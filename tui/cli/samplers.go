@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 )
 
@@ -158,7 +159,7 @@ func article(noun string) string {
 
 // defaultOf is a parameter's value where none is given, on a target if there is
 // one.
-func defaultOf(m sampler.Method, q sampler.Param, p *targets.Problem) string {
+func defaultOf(m sampler.Method, q param.Param, p *targets.Problem) string {
 	switch {
 	case p == nil && (q.ByTarget || byTarget(q.Key)):
 		return "by target"
@@ -174,7 +175,7 @@ func defaultOf(m sampler.Method, q sampler.Param, p *targets.Problem) string {
 	case q.Key == sampler.KeyTemp && p.HasData() && v == 1/float64(p.N()):
 		return "1/N"
 	}
-	if text := q.Format(v); len(text) <= cellWidth || q.Scale == sampler.Choice {
+	if text := q.Format(v); len(text) <= cellWidth || q.Scale == param.Choice {
 		return text
 	}
 	return strconv.FormatFloat(v, 'g', 3, 64)

@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 func open(c engine.Config) (*targets.Problem, error) { return c.Open("") }
@@ -128,7 +129,7 @@ func randomConfig(rng *rand.Rand, p *targets.Problem) engine.Config {
 	if some() { // all alike
 		for i, l := range c.Lanes {
 			for k := range l.Values {
-				q, _ := param(l.Sampler, k)
+				q, _ := paramOf(l.Sampler, k)
 				if v := c.Lanes[0].Or(k, l.Value(k)); q.Check(v) == nil {
 					c.Lanes[i] = c.Lanes[i].With(k, v)
 				}
@@ -164,7 +165,7 @@ func turn(rng *rand.Rand, p *targets.Problem, l engine.Lane) engine.Lane {
 		v = 1 / float64(p.N())
 	case q.Key == sampler.KeyEps && rng.IntN(2) == 0:
 		v = engine.EpsOfLR(0.05, p.N())
-	case q.Scale != sampler.Choice && q.Scale != sampler.Whole && rng.IntN(2) == 0:
+	case q.Scale != param.Choice && q.Scale != param.Integer && rng.IntN(2) == 0:
 		v *= rng.Float64()
 	}
 	if q.Check(v) != nil {

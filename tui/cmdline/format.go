@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // CommandLine writes the command that starts a session of cfg on its opened
@@ -99,12 +100,12 @@ func (a LaneArg) String() string {
 // has to itself, leaving out what is the default.
 func spread(lanes []engine.Lane, p *targets.Problem) (shared []Setting, own []LaneArg) {
 	var defaults []engine.Lane
-	params := make([]map[string]sampler.Param, len(lanes))
+	params := make([]map[string]param.Param, len(lanes))
 	for i, l := range lanes {
 		own = append(own, LaneArg{Sampler: l.Sampler})
 		defaults = append(defaults, engine.DefaultLane(p, l.Sampler))
 		m, _ := sampler.Find(l.Sampler)
-		params[i] = map[string]sampler.Param{}
+		params[i] = map[string]param.Param{}
 		for _, q := range m.All() {
 			params[i][q.Key] = q
 		}

@@ -134,7 +134,7 @@ func settingKeys(method string) []string {
 func Set(l engine.Lane, s Setting, p *targets.Problem) (engine.Lane, error) {
 	switch s.Key {
 	case flagLR:
-		q, _ := param(l.Sampler, sampler.KeyEps)
+		q, _ := paramOf(l.Sampler, sampler.KeyEps)
 		lr, err := q.Parse(s.Text)
 		if err != nil {
 			return l, err
@@ -150,7 +150,7 @@ func Set(l engine.Lane, s Setting, p *targets.Problem) (engine.Lane, error) {
 		}
 		return l, nil
 	}
-	q, ok := param(l.Sampler, s.Key)
+	q, ok := paramOf(l.Sampler, s.Key)
 	if !ok {
 		return l, fmt.Errorf("is not a parameter of %s", l.Sampler)
 	}

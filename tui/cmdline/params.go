@@ -6,18 +6,19 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // A setting is a parameter by its key, with every method that has one of that
 // name. They need not agree on what it is by default, or on more than the key.
 type setting struct {
-	sampler.Param         // that of the first of them
-	of            []owner // nil for a common parameter
+	param.Param         // that of the first of them
+	of          []owner // nil for a common parameter
 }
 
 type owner struct {
 	method string
-	param  sampler.Param
+	param  param.Param
 }
 
 // settings lists the common parameters and then the methods' own, each key once.
@@ -55,16 +56,16 @@ func ParamKeys() []string {
 }
 
 // same reports whether f is the same of every method's parameter.
-func (s *setting) same(f func(sampler.Param) string) bool {
+func (s *setting) same(f func(param.Param) string) bool {
 	return !slices.ContainsFunc(s.of, func(o owner) bool { return f(o.param) != f(s.Param) })
 }
 
 // kind is what the value is, if all methods agree on it.
-func kind(q sampler.Param) string {
+func kind(q param.Param) string {
 	switch q.Scale {
-	case sampler.Choice:
+	case param.Choice:
 		return strings.Join(q.Choices, "|")
-	case sampler.Whole:
+	case param.Integer:
 		return "COUNT"
 	}
 	return "NUMBER"
@@ -77,7 +78,7 @@ func (s *setting) flag() Flag {
 	if s.same(kind) {
 		f.Kind = kind(s.Param)
 	}
-	if !s.same(func(q sampler.Param) string { return q.Doc }) {
+	if !s.same(func(q param.Param) string { return q.Doc }) {
 		f.Doc += "; of " + s.owners()
 	}
 	for _, o := range s.of {
@@ -92,7 +93,7 @@ func (s *setting) flag() Flag {
 		f.Doc += "; 1/N is a value too"
 		f.Values = []string{"1", "1/N", "0"}
 	case s.of == nil: // the target says
-	case !s.same(func(q sampler.Param) string { return q.Format(q.Default) }):
+	case !s.same(func(q param.Param) string { return q.Format(q.Default) }):
 		f.Doc += "; the default depends on the sampler"
 	default:
 		f.Default = s.Format(s.Default)
@@ -108,8 +109,8 @@ func (s *setting) usual() bool {
 	})
 }
 
-// param returns a method's parameter, common or its own.
-func param(method, key string) (sampler.Param, bool) {
+// paramOf returns a method's parameter, common or its own.
+func paramOf(method, key string) (param.Param, bool) {
 	m, _ := sampler.Find(method)
 	return m.Param(key)
 }
@@ -145,7 +146,7 @@ func some(names []string) string {
 }
 
 // describe adds a parameter's symbol to what it is, if it says anything new.
-func describe(q sampler.Param) string {
+func describe(q param.Param) string {
 	if q.Symbol == q.Key || q.Symbol == "T" || strings.Contains(q.Doc, q.Symbol) {
 		return q.Doc
 	}

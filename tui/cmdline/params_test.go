@@ -8,18 +8,19 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // fakes are two methods that agree on one setting and not on others.
 func fakes() []sampler.Method {
-	own := func(key string, def float64, doc string) sampler.Param {
-		return sampler.Param{Key: key, Symbol: key, Doc: doc, Max: 1, Hi: 1, Default: def}
+	own := func(key string, def float64, doc string) param.Param {
+		return param.Param{Key: key, Symbol: key, Doc: doc, Max: 1, Hi: 1, Default: def}
 	}
 	return []sampler.Method{
-		{Name: "one", Params: []sampler.Param{own("both", 0.5, "what both have"), own("apart", 0.5, "here one thing"),
-			{Key: "word", Symbol: "w", Doc: "which", Scale: sampler.Choice, Choices: []string{"a", "b"}}}},
-		{Name: "two", Params: []sampler.Param{own("both", 0.5, "what both have"), own("apart", 0.25, "there another"),
-			{Key: "word", Symbol: "w", Doc: "which", Scale: sampler.Choice, Choices: []string{"c", "b"}}}},
+		{Name: "one", Params: []param.Param{own("both", 0.5, "what both have"), own("apart", 0.5, "here one thing"),
+			{Key: "word", Symbol: "w", Doc: "which", Scale: param.Choice, Choices: []string{"a", "b"}}}},
+		{Name: "two", Params: []param.Param{own("both", 0.5, "what both have"), own("apart", 0.25, "there another"),
+			{Key: "word", Symbol: "w", Doc: "which", Scale: param.Choice, Choices: []string{"c", "b"}}}},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/experiment"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // parseTruth reads METHOD or METHOD:draws=COUNT;key=value, with keys of the
@@ -26,7 +27,7 @@ func parseTruth(text string) (t engine.Truth, err error) {
 		}
 		key, value, ok := strings.Cut(part, "=")
 		key = strings.TrimSpace(key)
-		i := slices.IndexFunc(m.Params, func(q sampler.Param) bool { return q.Key == key })
+		i := slices.IndexFunc(m.Params, func(q param.Param) bool { return q.Key == key })
 		_, twice := t.Values[key]
 		switch {
 		case !ok || twice || key == truthDraws && t.Draws > 0 || key != truthDraws && i < 0:

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // perDatum is the temperature 1/N, as it is written.
@@ -19,7 +20,7 @@ const perDatum = "1/N"
 // ParseValue reads a value of the parameter of a key, or of "lr", which is
 // returned as the ε that it stands for, and checks it for every lane that has the
 // parameter. It returns the first such lane's. The error says what is allowed.
-func ParseValue(key, text string, lanes []engine.Lane, p *targets.Problem) (value float64, param sampler.Param, err error) {
+func ParseValue(key, text string, lanes []engine.Lane, p *targets.Problem) (value float64, param param.Param, err error) {
 	of := key
 	if key == flagLR {
 		of = sampler.KeyEps
@@ -73,7 +74,7 @@ func near(name string, names []string) string {
 }
 
 // ParseParam reads a value of a parameter. 1/N is a temperature.
-func ParseParam(q sampler.Param, text string, p *targets.Problem) (float64, error) {
+func ParseParam(q param.Param, text string, p *targets.Problem) (float64, error) {
 	if q.Key != sampler.KeyTemp {
 		return q.Parse(text)
 	}
@@ -96,7 +97,7 @@ func got(text string) string {
 }
 
 // formatValue writes a value so that ParseParam reads the same one back.
-func formatValue(q sampler.Param, v float64, p *targets.Problem) string {
+func formatValue(q param.Param, v float64, p *targets.Problem) string {
 	if q.Key == sampler.KeyTemp && p.HasData() && v == 1/float64(p.N()) {
 		return perDatum
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 )
@@ -152,7 +153,7 @@ func testData(s *engine.Snapshot) float64 {
 }
 
 // paramOf is the first parameter with a key that some method has.
-func paramOf(key string) sampler.Param {
+func paramOf(key string) param.Param {
 	for _, m := range sampler.Methods() {
 		if p, ok := m.Param(key); ok {
 			return p
@@ -316,7 +317,7 @@ func (q *quantity) format(x float64) string {
 		}
 		return "no"
 	case asSetting:
-		if p, ok := q.param(); ok && p.Scale == sampler.Choice || x == 0 {
+		if p, ok := q.param(); ok && p.Scale == param.Choice || x == 0 {
 			return p.Format(x)
 		}
 		return chart.Exponents(strconv.FormatFloat(x, 'g', 6, 64))
@@ -327,12 +328,12 @@ func (q *quantity) format(x float64) string {
 // numberWidth is the room for a value.
 const numberWidth = 8
 
-func (q *quantity) param() (sampler.Param, bool) {
+func (q *quantity) param() (param.Param, bool) {
 	name := strings.TrimSuffix(q.name, "_before")
 	for _, key := range cmdline.ParamKeys() {
 		if normalName(key) == name {
 			return paramOf(key), true
 		}
 	}
-	return sampler.Param{}, false
+	return param.Param{}, false
 }

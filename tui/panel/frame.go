@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -54,7 +54,7 @@ func (f *Frame) look(v *engine.LaneView) *theme.Lane {
 func slot(id int) int { return (id%theme.NumLanes + theme.NumLanes) % theme.NumLanes }
 
 // params are the focused lane's parameters: those of the Frame, or looked up.
-func (f *Frame) params() []sampler.Param {
+func (f *Frame) params() []param.Param {
 	if f.Params != nil {
 		return f.Params
 	}
@@ -62,14 +62,14 @@ func (f *Frame) params() []sampler.Param {
 }
 
 // paramsOf are a lane's parameters.
-func (f *Frame) paramsOf(v *engine.LaneView) []sampler.Param {
+func (f *Frame) paramsOf(v *engine.LaneView) []param.Param {
 	if l := f.lane(); l != nil && l.Setting.Sampler == v.Setting.Sampler {
 		return f.params()
 	}
 	return f.lookUp(v)
 }
 
-func (f *Frame) lookUp(v *engine.LaneView) []sampler.Param {
+func (f *Frame) lookUp(v *engine.LaneView) []param.Param {
 	p := f.problem()
 	if v == nil || p == nil || p.F64 == nil && p.F32 == nil {
 		return nil
@@ -79,7 +79,7 @@ func (f *Frame) lookUp(v *engine.LaneView) []sampler.Param {
 
 // Params lists the focused lane's parameters in the order of the strip, which
 // Frame.Param indexes; nil if there is no lane.
-func Params(f Frame) []sampler.Param { return f.lookUp(f.lane()) }
+func Params(f Frame) []param.Param { return f.lookUp(f.lane()) }
 
 // shortName is a coordinate's name for the screen: θ₁ for theta[1].
 func shortName(th *theme.Theme, name string) string {

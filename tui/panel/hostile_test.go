@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -197,19 +198,19 @@ func TestLaneHit(t *testing.T) {
 }
 
 func TestAppendParam(t *testing.T) {
-	alpha := sampler.Param{Key: "alpha", Scale: sampler.OneMinusLog}
-	logp := sampler.Param{Key: "lambda", Scale: sampler.Log}
-	whole := sampler.Param{Key: "thin", Scale: sampler.Whole}
-	choice := sampler.Param{Key: "gamma", Scale: sampler.Choice, Choices: []string{"off", "on"}}
+	alpha := param.Param{Key: "alpha", Scale: param.OneMinusLog}
+	logp := param.Param{Key: "lambda", Scale: param.Log}
+	whole := param.Param{Key: "thin", Scale: param.Integer}
+	choice := param.Param{Key: "gamma", Scale: param.Choice, Choices: []string{"off", "on"}}
 	for _, c := range []struct {
-		p    sampler.Param
+		p    param.Param
 		x    float64
 		want string
 	}{
 		{alpha, 0.99, "0.9900"}, {alpha, 0.9999, "0.9999"}, {alpha, 0.99999, "0.99999"}, {alpha, 0.999988, "0.999988"},
 		{alpha, 0.975, "0.9750"}, {alpha, 0, "0.0000"}, {logp, 1e-5, "1.0e-5"}, {logp, 0.3, "0.300"}, {logp, 1, "1"},
 		{whole, 12400, "12,400"}, {whole, 1, "1"}, {choice, 1, "on"}, {choice, 7, "7"},
-		{sampler.Param{Key: sampler.KeyBatch, Scale: sampler.Whole, Zero: "full"}, 0, "full"}, {whole, 0, "0"},
+		{param.Param{Key: sampler.KeyBatch, Scale: param.Integer, Zero: "full"}, 0, "full"}, {whole, 0, "0"},
 	} {
 		if got := string(appendParam(nil, c.p, c.x)); got != c.want {
 			t.Errorf("%s %v is written %q, want %q", c.p.Key, c.x, got, c.want)

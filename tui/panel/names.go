@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -104,14 +105,14 @@ var known paramCache
 type paramCache struct {
 	mu      sync.Mutex
 	problem *targets.Problem
-	of      map[string][]sampler.Param
+	of      map[string][]param.Param
 }
 
-func (c *paramCache) params(p *targets.Problem, name string) []sampler.Param {
+func (c *paramCache) params(p *targets.Problem, name string) []param.Param {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.problem != p {
-		c.problem, c.of = p, map[string][]sampler.Param{}
+		c.problem, c.of = p, map[string][]param.Param{}
 	}
 	all, ok := c.of[name]
 	if !ok {

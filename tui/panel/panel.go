@@ -7,7 +7,7 @@ package panel
 
 import (
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -29,7 +29,7 @@ type Frame struct {
 	Theme theme.Theme
 	Lane  int // index of the focused lane in Snap.Lanes
 	// Params are the focused lane's parameters; nil to have them looked up.
-	Params []sampler.Param
+	Params []param.Param
 	Linked bool // turns apply to every lane
 	Param  int  // index of the selected parameter on the strip
 	XAxis  XAxis

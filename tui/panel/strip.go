@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -131,7 +132,7 @@ func StripHit(w, h int, f Frame, x, y int) (param int, frac float64, onSlider, o
 }
 
 // stripRows is how many rows, up to most, the strip needs with its sliders.
-func stripRows(w, most int, f *Frame, params []sampler.Param) int {
+func stripRows(w, most int, f *Frame, params []param.Param) int {
 	plan := stripPlan{sliderW: leastSlider}
 	for h := 1; h < most; h++ {
 		plan.prepare(f, params)
@@ -143,7 +144,7 @@ func stripRows(w, most int, f *Frame, params []sampler.Param) int {
 }
 
 // selected is the index of the selected parameter.
-func (f *Frame) selected(params []sampler.Param) int {
+func (f *Frame) selected(params []param.Param) int {
 	return min(max(f.Param, 0), max(len(params)-1, 0))
 }
 
@@ -156,7 +157,7 @@ const (
 
 // lay places the items: with sliders if all fit, else without, else from a
 // first item on that keeps the selected one in sight.
-func (s *stripPlan) lay(w, h int, f *Frame, params []sampler.Param) {
+func (s *stripPlan) lay(w, h int, f *Frame, params []param.Param) {
 	s.prepare(f, params)
 	if w < 4*s.headW {
 		s.head.n, s.headW = 0, 0
@@ -185,7 +186,7 @@ func (s *stripPlan) lay(w, h int, f *Frame, params []sampler.Param) {
 }
 
 // prepare writes the head and every value.
-func (s *stripPlan) prepare(f *Frame, params []sampler.Param) {
+func (s *stripPlan) prepare(f *Frame, params []param.Param) {
 	v := f.lane()
 	s.n = min(len(params), maxItems)
 	s.head.n, s.headW = 0, 0
@@ -211,7 +212,7 @@ func (s *stripPlan) prepare(f *Frame, params []sampler.Param) {
 
 // flow gives the items places from the one with index first on and returns the
 // index of the first that did not fit.
-func (s *stripPlan) flow(w, h, first, detail int, params []sampler.Param) int {
+func (s *stripPlan) flow(w, h, first, detail int, params []param.Param) int {
 	x, y := s.headW, 0
 	for i := range s.n {
 		it := &s.items[i]
@@ -259,16 +260,16 @@ func (s *stripPlan) rest(i int) {
 
 // hasSlider picks the parameters that are turned while one watches: the step
 // size and the sampler's own continuous ones.
-func hasSlider(p *sampler.Param) bool {
+func hasSlider(p *param.Param) bool {
 	switch p.Key {
 	case sampler.KeyTemp, sampler.KeyPriorVar:
 		return false
 	}
-	return p.Scale == sampler.Log || p.Scale == sampler.OneMinusLog || p.Scale == sampler.Linear
+	return p.Scale == param.Log || p.Scale == param.OneMinusLog || p.Scale == param.Linear
 }
 
 // symbolOf is a parameter's symbol, or its key where ASCII has no letters for it.
-func symbolOf(th *theme.Theme, p *sampler.Param) string {
+func symbolOf(th *theme.Theme, p *param.Param) string {
 	if !th.ASCII {
 		return p.Symbol
 	}
@@ -283,7 +284,7 @@ func symbolOf(th *theme.Theme, p *sampler.Param) string {
 // appendValue writes a parameter's value as the strip shows it: the text being
 // typed if it is selected, for ε of a target with data h = εN/2 as well, and
 // the step in force where a schedule has changed it.
-func (f *Frame) appendValue(dst []byte, p sampler.Param, v *engine.LaneView, selected bool) []byte {
+func (f *Frame) appendValue(dst []byte, p param.Param, v *engine.LaneView, selected bool) []byte {
 	if selected && f.Input != nil {
 		return appendCut(dst, *f.Input)
 	}
@@ -313,15 +314,15 @@ func (f *Frame) appendValue(dst []byte, p sampler.Param, v *engine.LaneView, sel
 }
 
 // param writes a parameter's value.
-func (p *part) param(q sampler.Param, x float64) *part { return p.paramDigits(q, x, 0) }
+func (p *part) param(q param.Param, x float64) *part { return p.paramDigits(q, x, 0) }
 
-func (p *part) paramDigits(q sampler.Param, x float64, digits int) *part {
+func (p *part) paramDigits(q param.Param, x float64, digits int) *part {
 	var b [partCap]byte
 	return p.bytes(appendDigits(b[:0], q, x, digits)...)
 }
 
 // appendDigits is appendParam with so many significant digits, if there are any.
-func appendDigits(dst []byte, p sampler.Param, x float64, digits int) []byte {
+func appendDigits(dst []byte, p param.Param, x float64, digits int) []byte {
 	if digits > 0 {
 		return chart.AppendExact(dst, x, digits)
 	}
@@ -330,7 +331,7 @@ func appendDigits(dst []byte, p sampler.Param, x float64, digits int) []byte {
 
 // digitsApart is how many digits tell two values of a parameter apart that read
 // alike on the strip: 0 if they do not, or if a width has no room for so many.
-func digitsApart(p sampler.Param, x, y float64, width int) int {
+func digitsApart(p param.Param, x, y float64, width int) int {
 	var a, b [partCap]byte
 	if x == y || !bytes.Equal(appendParam(a[:0], p, x), appendParam(b[:0], p, y)) {
 		return 0
@@ -359,13 +360,13 @@ func appendCut(dst []byte, s string) []byte {
 
 // appendParam writes a value on its natural scale: α with the digits of 1-α,
 // choices by name, and zeros that mean something by what they mean.
-func appendParam(dst []byte, p sampler.Param, x float64) []byte {
+func appendParam(dst []byte, p param.Param, x float64) []byte {
 	switch p.Scale {
-	case sampler.Choice:
+	case param.Choice:
 		if i := int(x); i >= 0 && i < len(p.Choices) {
 			return append(dst, p.Choices[i]...)
 		}
-	case sampler.OneMinusLog:
+	case param.OneMinusLog:
 		if x >= 0 && x < 1 {
 			n := len(dst)
 			digits := min(max(4, 1-int(math.Floor(math.Log10(1-x)))), 15)
@@ -375,7 +376,7 @@ func appendParam(dst []byte, p sampler.Param, x float64) []byte {
 			}
 			return dst
 		}
-	case sampler.Whole:
+	case param.Integer:
 		if x == 0 && p.Zero != "" {
 			return append(dst, p.Zero...)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
@@ -14,18 +15,18 @@ import (
 
 // wide is the parameters of a method with many of its own, of every scale and
 // with long names.
-func wide() []sampler.Param {
-	own := []sampler.Param{
+func wide() []param.Param {
+	own := []param.Param{
 		{Key: "keep-hidden", Symbol: "keep-hidden", Max: 1, Hi: 1, Default: 0.5},
 		{Key: "target-accept", Symbol: "target-accept", Max: 1, Hi: 1, Default: 0.8},
-		{Key: "student-lr", Symbol: "student-lr", Scale: sampler.Log, Max: math.Inf(1), Lo: 1e-6, Hi: 1, Default: 1e-3},
-		{Key: "leapfrog", Symbol: "leapfrog", Scale: sampler.Whole, Min: 1, Max: 1e6, Lo: 1, Hi: 1000, Default: 8},
-		{Key: "warmup", Symbol: "warmup", Scale: sampler.Whole, Max: 1e6, Hi: 1e4, Default: 1000},
-		{Key: "mass", Symbol: "mass", Scale: sampler.Choice, Choices: []string{"unit", "diag"}, Default: 1},
-		{Key: "curvature", Symbol: "curvature", Scale: sampler.Choice, Choices: []string{"gauss-newton", "hessian"}},
-		{Key: "beta2", Symbol: "β₂", Scale: sampler.OneMinusLog, Max: 1, Hi: 0.99999, Default: 0.999},
+		{Key: "student-lr", Symbol: "student-lr", Scale: param.Log, Max: math.Inf(1), Lo: 1e-6, Hi: 1, Default: 1e-3},
+		{Key: "leapfrog", Symbol: "leapfrog", Scale: param.Integer, Min: 1, Max: 1e6, Lo: 1, Hi: 1000, Default: 8},
+		{Key: "warmup", Symbol: "warmup", Scale: param.Integer, Max: 1e6, Hi: 1e4, Default: 1000},
+		{Key: "mass", Symbol: "mass", Scale: param.Choice, Choices: []string{"unit", "diag"}, Default: 1},
+		{Key: "curvature", Symbol: "curvature", Scale: param.Choice, Choices: []string{"gauss-newton", "hessian"}},
+		{Key: "beta2", Symbol: "β₂", Scale: param.OneMinusLog, Max: 1, Hi: 0.99999, Default: 0.999},
 		{Key: "prior-mix", Symbol: "π", Max: 1, Hi: 1, Default: 0.25},
-		{Key: "sd-narrow", Symbol: "σ₂", Scale: sampler.Log, Max: math.Inf(1), Lo: 1e-4, Hi: 1, Default: 0.0025},
+		{Key: "sd-narrow", Symbol: "σ₂", Scale: param.Log, Max: math.Inf(1), Lo: 1e-4, Hi: 1, Default: 0.0025},
 	}
 	common := sampler.Common()
 	return append(append(common[:1:1], own...), common[1:]...)
@@ -87,11 +88,11 @@ func column(picture, text string) int {
 func TestTurnsOfWholeAndChoice(t *testing.T) {
 	for _, p := range wide() {
 		switch p.Scale {
-		case sampler.Choice:
+		case param.Choice:
 			if got := p.Turn(p.Turn(0, 1), 1); len(p.Choices) == 2 && got != 0 || p.Turn(0, -1) != float64(len(p.Choices)-1) {
 				t.Errorf("%s turns to %v and %v", p.Key, got, p.Turn(0, -1))
 			}
-		case sampler.Whole:
+		case param.Integer:
 			lo := max(p.Lo, p.Min)
 			x := lo
 			for range 200 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
@@ -18,7 +19,7 @@ import (
 )
 
 // epsParam is ε as every sampler has it.
-func epsParam() sampler.Param {
+func epsParam() param.Param {
 	m, _ := sampler.Find("sgld")
 	for _, p := range m.All() {
 		if p.Key == sampler.KeyEps {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/keymap"
 )
 
@@ -208,7 +208,7 @@ func (l *SweepLane) as(q SweepQuantity, cells []int) (from, to int) {
 func (d *SweepData) appendRange(b []byte, from, to int) []byte {
 	beyond := func(i int) bool {
 		x := d.Values[i]
-		return len(d.Values) > 1 && d.Param.Scale != sampler.Choice && x > d.Param.Min && x < d.Param.Max
+		return len(d.Values) > 1 && d.Param.Scale != param.Choice && x > d.Param.Min && x < d.Param.Max
 	}
 	below, above := from == 0 && beyond(0), to == len(d.Values)-1 && beyond(to)
 	switch {

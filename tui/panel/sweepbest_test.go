@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // cellsOf is a lane whose cells have these means of a quantity, of three repeats with
@@ -169,7 +169,7 @@ func TestRangesOfCells(t *testing.T) {
 	}{
 		{1, 2, "2–4", "2–4"}, {1, 1, "2", "2"}, {0, 0, "≤ 1", "1"}, {0, 2, "≤ 4", "1–4"}, {3, 3, "≥ 8", "8"}, {1, 3, "≥ 2", "2–8"}, {0, 3, "1–8", "1–8"},
 	} {
-		for p, want := range map[*sampler.Param]string{&free: c.want, &bounded: c.wantAtItsLimit} {
+		for p, want := range map[*param.Param]string{&free: c.want, &bounded: c.wantAtItsLimit} {
 			d := &SweepData{Param: *p, Values: []float64{1, 2, 4, 8}}
 			if got := string(d.appendRange(nil, c.from, c.to)); got != want {
 				t.Errorf("cells %d to %d: %q, want %q", c.from, c.to, got, want)

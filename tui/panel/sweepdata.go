@@ -3,7 +3,7 @@ package panel
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // A SweepQuantity is what a grid compares its cells by.
@@ -62,7 +62,7 @@ const (
 // cell is the session with another value of it. It is never changed once it is
 // published.
 type SweepData struct {
-	Param  sampler.Param
+	Param  param.Param
 	Values []float64
 	Base   int // the place of the value from which the grid was made
 	Lanes  []SweepLane

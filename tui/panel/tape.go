@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 )
 
@@ -282,7 +282,7 @@ func oneCell(r rune) bool {
 }
 
 // paramOf is the parameter with a key in one of the lanes.
-func (f *Frame) paramOf(key string) (sampler.Param, bool) {
+func (f *Frame) paramOf(key string) (param.Param, bool) {
 	for _, q := range f.params() {
 		if q.Key == key {
 			return q, true
@@ -295,7 +295,7 @@ func (f *Frame) paramOf(key string) (sampler.Param, bool) {
 			}
 		}
 	}
-	return sampler.Param{}, false
+	return param.Param{}, false
 }
 
 // TapeHit returns the place of the tape that is at column x and row y of a screen

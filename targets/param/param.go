@@ -1,4 +1,6 @@
-package sampler
+// Package param declares the values that a person may turn, of samplers and of
+// targets alike.
+package param
 
 import (
 	"fmt"
@@ -15,14 +17,12 @@ const (
 	Linear      Scale = iota
 	Log               // by factors
 	OneMinusLog       // by factors of 1-x
-	Whole             // whole numbers, turned by factors
+	Integer           // whole numbers, turned by factors
 	Choice            // one of Choices, by index
 )
 
-var inf = math.Inf(1)
-
-// maxWhole is the largest whole number that a float64 tells from its neighbours.
-const maxWhole = 1 << 53
+// MaxInteger is the largest whole number that a float64 tells from its neighbours.
+const MaxInteger = 1 << 53
 
 // A Param declares a value that a user may turn. It drives the command line,
 // the parameter strip, the sweep's grid and the help.
@@ -41,7 +41,7 @@ type Param struct {
 	Default          float64
 	NeedsHessian     bool // only for a targets.HessianDiag
 	NeedsData        bool // only for a target with data
-	ByTarget         bool // Suit has another default on some targets
+	ByTarget         bool // another default on some targets
 	AtStart          bool // read at step 0 alone, so turning it means a restart
 }
 
@@ -52,7 +52,7 @@ func (p Param) Check(x float64) error {
 	switch p.Scale {
 	case Choice:
 		ok = x >= 0 && x < float64(len(p.Choices)) && x == math.Trunc(x)
-	case Whole:
+	case Integer:
 		ok = ok && x == math.Trunc(x)
 	}
 	if ok && !math.IsInf(x, 0) {
@@ -66,13 +66,13 @@ func (p Param) Allowed() string {
 	switch {
 	case p.Scale == Choice:
 		return strings.Join(p.Choices, " or ")
-	case p.Zero != "" && p.Max < maxWhole:
+	case p.Zero != "" && p.Max < MaxInteger:
 		return fmt.Sprintf("a whole number from 1 to %.0f, or %s", p.Max, p.Zero)
 	case p.Zero != "":
 		return "a whole number, 1 or more, or " + p.Zero
-	case p.Scale == Whole && p.Min == 0:
+	case p.Scale == Integer && p.Min == 0:
 		return "a whole number, 0 or more"
-	case p.Scale == Whole:
+	case p.Scale == Integer:
 		return fmt.Sprintf("a whole number, %g or more", p.Min)
 	case p.Min == 0 && p.OpenMin && math.IsInf(p.Max, 1):
 		return "positive"
@@ -177,7 +177,7 @@ func (p Param) Turn(x, steps float64) float64 {
 		to = on // rounded values must not drift off the notches
 	}
 	y := p.unmeasure(to)
-	if p.Scale == Whole && y == x {
+	if p.Scale == Integer && y == x {
 		y = x + math.Copysign(1, steps)
 	}
 	if y > max(p.Hi, x) || y < min(p.Lo, x) || p.Check(y) != nil {
@@ -199,7 +199,7 @@ func (p Param) measure(x float64) float64 {
 		return math.Log10(x)
 	case OneMinusLog:
 		return -math.Log10(1 - x)
-	case Whole:
+	case Integer:
 		return math.Log10(x + 1)
 	}
 	return x
@@ -208,20 +208,20 @@ func (p Param) measure(x float64) float64 {
 func (p Param) unmeasure(m float64) float64 {
 	switch p.Scale {
 	case Log:
-		return round(math.Pow(10, m), 3)
+		return Round(math.Pow(10, m), 3)
 	case OneMinusLog:
-		return 1 - round(math.Pow(10, -m), 2)
-	case Whole:
-		return math.Max(0, math.Round(round(math.Pow(10, m)-1, 2)))
+		return 1 - Round(math.Pow(10, -m), 2)
+	case Integer:
+		return math.Max(0, math.Round(Round(math.Pow(10, m)-1, 2)))
 	case Linear:
-		return round(m, 6)
+		return Round(m, 6)
 	}
 	return m
 }
 
 // round keeps the given number of significant digits, so that a turned value
 // is one that a person would type.
-func round(x float64, digits int) float64 {
+func Round(x float64, digits int) float64 {
 	if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
 		return x
 	}
