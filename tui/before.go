@@ -5,8 +5,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // undo takes back the newest change of a setting. Behind the last of them it goes
@@ -92,5 +92,5 @@ func (m *model) moved(before *engine.Snapshot) tea.Cmd {
 	} else {
 		next += m.keys.Key(keymap.Tape) + " goes along the tape"
 	}
-	return m.say(false, fmt.Sprintf("stopped at %s on the way to %s: %s", chart.Count(s.Tape.At), chart.Count(s.Tape.To), next))
+	return m.say(false, fmt.Sprintf("stopped at %s on the way to %s: %s", plane.Count(s.Tape.At), plane.Count(s.Tape.To), next))
 }

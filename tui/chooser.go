@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -47,7 +47,7 @@ type chooser struct {
 	at     int   // the selected one of shown
 	top    int   // the first line in sight
 	page   int   // how many were in sight when last drawn
-	list   chart.Rect
+	list   plane.Rect
 	cursor string
 }
 
@@ -243,10 +243,10 @@ func (c *chooser) hint(m *model, width int) string {
 
 // draw draws the filter, the list, and below it what there is to say of the
 // selected choice.
-func (c *chooser) draw(g chart.Region, th theme.Theme) {
+func (c *chooser) draw(g plane.Region, th theme.Theme) {
 	names, detail, headings := 0, 0, 0
 	for i, ch := range c.all {
-		names = max(names, chart.Width(ch.name))
+		names = max(names, plane.Width(ch.name))
 		if ch.group != "" && (i == 0 || c.all[i-1].group != ch.group) {
 			headings++
 		}
@@ -267,10 +267,10 @@ func (c *chooser) draw(g chart.Region, th theme.Theme) {
 	}
 	c.top = min(max(c.top, last-c.page+1), first)
 	c.top = max(0, min(c.top, len(c.lines)-c.page))
-	in := popup(g, th, w, h, chart.Box{Title: c.title, Foot: c.count()})
+	in := popup(g, th, w, h, plane.Box{Title: c.title, Foot: c.count()})
 	x := in.Text(0, 0, c.prompt+" ", th.Accent)
 	in.Text(x, 0, tail(c.filter.show(c.cursor), w-x), th.Text)
-	list := in.Sub(chart.Rect{Y: 1, W: w, H: h - 1 - detail})
+	list := in.Sub(plane.Rect{Y: 1, W: w, H: h - 1 - detail})
 	c.list = list.Rect()
 	names = min(names, w/2)
 	for y := range list.H() {
@@ -290,7 +290,7 @@ func (c *chooser) draw(g chart.Region, th theme.Theme) {
 	}
 	if detail > 0 && c.at < len(c.shown) {
 		in.HLine(0, h-detail, w, th.Glyphs.Horizontal, th.Border)
-		about(in.Sub(chart.Rect{Y: h - detail + 1, W: w, H: detail - 1}), th, c.shown[c.at])
+		about(in.Sub(plane.Rect{Y: h - detail + 1, W: w, H: detail - 1}), th, c.shown[c.at])
 	}
 }
 
@@ -308,7 +308,7 @@ func (ch *choice) detailRows() int {
 
 // about writes what there is to say of a choice: why it cannot be taken, and its
 // paragraphs, the last of them in full ink.
-func about(g chart.Region, th theme.Theme, ch choice) {
+func about(g plane.Region, th theme.Theme, ch choice) {
 	y := 0
 	put := func(text string, rows int, style theme.Style) {
 		for ; rows > 0 && y < g.H(); rows-- {
@@ -341,11 +341,11 @@ const listRows = 16
 
 // wrap breaks a text between words so that the first part fits a width.
 func wrap(s string, width int) (first, rest string) {
-	if chart.Width(s) <= width {
+	if plane.Width(s) <= width {
 		return s, ""
 	}
 	for i, r := range s {
-		if r == ' ' && chart.Width(s[:i]) <= width {
+		if r == ' ' && plane.Width(s[:i]) <= width {
 			first, rest = s[:i], s[i+1:]
 		}
 	}
@@ -363,7 +363,7 @@ func (c *chooser) count() string {
 }
 
 // row draws a line of the list, without a note that repeats the one above.
-func (c *chooser) row(g chart.Region, th theme.Theme, ch choice, names int, selected, repeat bool) {
+func (c *chooser) row(g plane.Region, th theme.Theme, ch choice, names int, selected, repeat bool) {
 	name, note := th.Text, th.Dim
 	text := ch.note
 	if ch.why != "" {
@@ -380,9 +380,9 @@ func (c *chooser) row(g chart.Region, th theme.Theme, ch choice, names int, sele
 	}
 	if right != "" {
 		g.TextRight(w, 0, right, style)
-		w -= chart.Width(right) + 1
+		w -= plane.Width(right) + 1
 	}
-	names = max(names, min(chart.Width(ch.name), w-4))
+	names = max(names, min(plane.Width(ch.name), w-4))
 	g.TextFit(2, 0, min(names, w-2), th, ch.name, name)
 	if rest := w - names - 4; rest > 3 && !(repeat && ch.why == "") {
 		g.TextFit(names+4, 0, rest, th, text, note)
@@ -395,7 +395,7 @@ func (c *chooser) row(g chart.Region, th theme.Theme, ch choice, names int, sele
 // tail is the end of a text that is too long for a width.
 func tail(s string, width int) string {
 	r := []rune(s)
-	for len(r) > 0 && chart.Width(string(r)) > width {
+	for len(r) > 0 && plane.Width(string(r)) > width {
 		r = r[1:]
 	}
 	return string(r)

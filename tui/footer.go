@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // clickFoot does what a click on the footer does: on a hint what its key does; a
@@ -38,7 +38,7 @@ func (m *model) clickFoot(x, y int) (tea.Cmd, bool) {
 // that is clicked, of a row of views the next; empty if it may be any.
 func (m *model) hinted(h panel.Hint, x int) string {
 	keys := keymap.Named(h.Keys)
-	n, w := len(keys), chart.Width(h.Keys)
+	n, w := len(keys), plane.Width(h.Keys)
 	switch {
 	case n == 1 || n == 2 && 2*x < w || n > 2 && x == 0:
 		return keys[0]

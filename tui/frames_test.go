@@ -7,9 +7,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // wrong draws the screen, if it must, and says what is wrong with it whatever it
@@ -17,7 +17,7 @@ import (
 func (m *model) wrong() string {
 	frame := m.View().Content
 	w, h := m.screen.plane.Size()
-	var over []chart.Rect
+	var over []plane.Rect
 	if at, ok := m.look.panes.Find("before and after"); ok {
 		over = append(over, at.Rect)
 	}
@@ -160,7 +160,7 @@ func TestOpenBordersAreFound(t *testing.T) {
 			} {
 				m.screen.dirty = true
 				m.View()
-				m.screen.plane.Set(at[0], at[1], ' ', chart.Style{})
+				m.screen.plane.Set(at[0], at[1], ' ', plane.Style{})
 				if frames.Wrong(m.screen.plane.Render(), 120, 36, m.screen.theme) == "" {
 					t.Fatalf("view %s: a hole at %v in the border of %q is not found", key, at, p.Name)
 				}

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/lesson"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/record"
 )
 
@@ -91,9 +91,9 @@ func (t term) spelled() term {
 	if t.word == differ {
 		t.word = "!" // as the strip has it
 	}
-	t.word, t.forms = chart.ASCII(t.word), slices.Clone(t.forms)
+	t.word, t.forms = plane.ASCII(t.word), slices.Clone(t.forms)
 	for i, f := range t.forms {
-		t.forms[i] = chart.ASCII(f)
+		t.forms[i] = plane.ASCII(f)
 	}
 	return t
 }

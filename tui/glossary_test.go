@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/lesson"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // Every word of the glossary means something, in a few lines, and is found as a word
@@ -13,11 +13,11 @@ import (
 func TestGlossary(t *testing.T) {
 	seen := map[string]bool{}
 	for _, g := range glossary() {
-		if m := g.meaning(); m == "" || chart.Width(m) > 3*meaningWidth || seen[g.word] || g.quantity != "" && lesson.QuantityDoc(g.quantity) == "" {
+		if m := g.meaning(); m == "" || plane.Width(m) > 3*meaningWidth || seen[g.word] || g.quantity != "" && lesson.QuantityDoc(g.quantity) == "" {
 			t.Errorf("%q: %q", g.word, m)
 		}
 		seen[g.word] = true
-		if chart.Width(g.word) > helpKeys-1 {
+		if plane.Width(g.word) > helpKeys-1 {
 			t.Errorf("%q is too long", g.word)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -139,7 +139,7 @@ func (h *helpText) hint(m *model, width int) string {
 	}
 	for _, s := range [...]string{"↑↓ pgup pgdown scroll · ", ""} {
 		s += m.keys.Key(keymap.Search) + " search · any key leaves the help and does what it says"
-		if chart.Width(s) <= width && (h.most > 0 || s[0] == '/') {
+		if plane.Width(s) <= width && (h.most > 0 || s[0] == '/') {
 			return s
 		}
 	}
@@ -154,7 +154,7 @@ func (h *helpText) column() int {
 	most := 0
 	for _, group := range h.all {
 		for _, l := range group {
-			most = max(most, helpKeys+chart.Width(l.Help)+1)
+			most = max(most, helpKeys+plane.Width(l.Help)+1)
 		}
 	}
 	return most
@@ -183,7 +183,7 @@ type laidHelp struct {
 }
 
 // draw draws the columns, which are read downwards.
-func (h *helpText) draw(g chart.Region, th theme.Theme) {
+func (h *helpText) draw(g plane.Region, th theme.Theme) {
 	columns, tall := h.lay(g.W(), g.H())
 	cols := len(columns)
 	w, height, _ := popupSize(g, cols*h.column(), tall)
@@ -195,14 +195,14 @@ func (h *helpText) draw(g chart.Region, th theme.Theme) {
 	} else if text := h.find.String(); text != "" {
 		title += " / " + text
 	}
-	in := popup(g, th, w, height, chart.Box{Title: title, Foot: h.place()})
+	in := popup(g, th, w, height, plane.Box{Title: title, Foot: h.place()})
 	if len(h.groups) == 0 {
 		in.Text(0, 0, "nothing matches", th.Dim)
 	}
 	for c, rows := range columns {
 		for y := range height {
 			if i := h.top + y; i < len(rows) {
-				h.row(in.Sub(chart.Rect{X: c * w / cols, Y: y, W: w/cols - 1, H: 1}), th, rows[i])
+				h.row(in.Sub(plane.Rect{X: c * w / cols, Y: y, W: w/cols - 1, H: 1}), th, rows[i])
 			}
 		}
 	}
@@ -243,7 +243,7 @@ func (h *helpText) place() string {
 
 // row draws a line with all of its keys, or the first ones if there is no room
 // for more.
-func (h *helpText) row(g chart.Region, th theme.Theme, l keymap.Line) {
+func (h *helpText) row(g plane.Region, th theme.Theme, l keymap.Line) {
 	if l.Keys == "" {
 		g.TextFit(0, 0, g.W(), th, string(l.Group), th.Title)
 		return
@@ -253,7 +253,7 @@ func (h *helpText) row(g chart.Region, th theme.Theme, l keymap.Line) {
 		words = arrowWords.Replace
 	}
 	keys := words(l.Keys)
-	if chart.Width(keys) > helpKeys-1 {
+	if plane.Width(keys) > helpKeys-1 {
 		keys = words(l.First)
 	}
 	x := g.TextFit(0, 0, min(helpKeys-1, g.W()/2), th, keys, th.Key)

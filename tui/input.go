@@ -7,9 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -28,7 +28,7 @@ func (v *typing) mouse(m *model, msg tea.MouseMsg) tea.Cmd {
 }
 
 // draw draws nothing: the panels do.
-func (v *typing) draw(chart.Region, theme.Theme) {}
+func (v *typing) draw(plane.Region, theme.Theme) {}
 
 // valueInput is the mode in which a parameter's value is typed on the strip.
 type valueInput struct {
@@ -77,7 +77,7 @@ func (v *valueInput) characters() string {
 func (v *valueInput) hint(m *model, width int) string {
 	keys := m.keys.Hint(keymap.Edit, width)
 	for _, about := range []string{v.param.Symbol + " " + v.param.Doc + ", " + v.param.Allowed(), v.param.Symbol + " " + v.param.Allowed()} {
-		if h := about + " · " + keys; chart.Width(h) <= width {
+		if h := about + " · " + keys; plane.Width(h) <= width {
 			return h
 		}
 	}

@@ -10,9 +10,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // lessonSession is a lesson of the program with its first session.
@@ -133,7 +133,7 @@ func TestClickAnswers(t *testing.T) {
 		x, y := -1, -1
 		for row, line := range strings.Split(m.text(), "\n") {
 			if at := strings.Index(line, "2  y, the wide one"); at >= 0 {
-				x, y = chart.Width(line[:at]), row
+				x, y = plane.Width(line[:at]), row
 			}
 		}
 		if x < 0 {

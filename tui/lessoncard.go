@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // least is the fewest rows that a view keeps beside a card, if there are as many.
@@ -43,12 +43,12 @@ func (m *model) makeRoom(f *panel.Frame) {
 }
 
 // cardRect is where the card of a frame is drawn.
-func (m *model) cardRect(f panel.Frame) chart.Rect {
+func (m *model) cardRect(f panel.Frame) plane.Rect {
 	w, h := m.screen.plane.Size()
 	at := panel.Arrange(w, h, f)
 	switch {
 	case !m.course.on || at.Compact && m.course.card == cardFolded:
-		return chart.Rect{}
+		return plane.Rect{}
 	case at.Compact:
 		return m.screen.stage().Rect()
 	}
@@ -134,7 +134,7 @@ func (m *model) lessonKeys(w int, grows bool) string {
 		all = append(all, entry(keymap.PrevScene, "back"))
 	}
 	for n := len(all); n > 0; n-- {
-		if s := strings.Join(all[:n], " · "); chart.Width(s) <= w {
+		if s := strings.Join(all[:n], " · "); plane.Width(s) <= w {
 			return s
 		}
 	}
@@ -150,14 +150,14 @@ func (m *model) lessonFoot(width int) string {
 		return ""
 	case c.card == cardFolded:
 		s := m.keys.Key(keymap.LessonCard) + " the lesson's card · "
-		if rest := width - chart.Width(s); rest > 0 {
+		if rest := width - plane.Width(s); rest > 0 {
 			return s + m.mainHint(rest)
 		}
 	case c.bare:
 		return m.lessonKeys(width, m.cardGrows(m.looked()))
 	case c.run.Phase() == lesson.Asking:
 		s := m.answers() + " answer · " + m.keys.Key(keymap.Help) + " help · " + m.keys.Key(keymap.Quit) + " quit"
-		if chart.Width(s) <= width {
+		if plane.Width(s) <= width {
 			return s
 		}
 	}

@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // Saved is a session on the disk, for the list of those that can be opened.
@@ -104,7 +104,7 @@ func tapeVerbs() []verb {
 		{name: "go", help: "to a step of the tape", parse: func(m *model, arg string) (action, error) {
 			to, err := whole(strings.ReplaceAll(arg, ",", ""))
 			if end := m.feed.shown.Tape.End; err == nil && to > end {
-				err = fmt.Errorf("must be at most %s, the end of the tape", chart.Count(end))
+				err = fmt.Errorf("must be at most %s, the end of the tape", plane.Count(end))
 			}
 			return func(m *model) tea.Cmd {
 				m.tape.on = true

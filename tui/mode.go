@@ -2,7 +2,7 @@ package tui
 
 import (
 	tea "charm.land/bubbletea/v2"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -15,11 +15,11 @@ type mode interface {
 	// hint is the footer's line while the mode is open.
 	hint(m *model, width int) string
 	// draw draws over the screen.
-	draw(g chart.Region, th theme.Theme)
+	draw(g plane.Region, th theme.Theme)
 }
 
 // dim takes the colour out of what is behind an overlay.
-func dim(g chart.Region, th theme.Theme) {
+func dim(g plane.Region, th theme.Theme) {
 	w, h := g.Size()
 	for y := range h {
 		for x := range w {
@@ -30,7 +30,7 @@ func dim(g chart.Region, th theme.Theme) {
 
 // popupSize is the inside of a popup for w×h cells of content, and whether there
 // is room for a box around it.
-func popupSize(g chart.Region, w, h int) (iw, ih int, boxed bool) {
+func popupSize(g plane.Region, w, h int) (iw, ih int, boxed bool) {
 	gw, gh := g.Size()
 	if gw < 16 || gh < 6 {
 		return gw, gh, false
@@ -43,7 +43,7 @@ func popupSize(g chart.Region, w, h int) (iw, ih int, boxed bool) {
 
 // popup dims g and draws an empty box for w×h cells of content in its middle. It
 // returns the box's inside. Where there is no room for a box it is all of g.
-func popup(g chart.Region, th theme.Theme, w, h int, b chart.Box) chart.Region {
+func popup(g plane.Region, th theme.Theme, w, h int, b plane.Box) plane.Region {
 	w, h, boxed := popupSize(g, w, h)
 	if !boxed {
 		g.Fill(' ', theme.Style{})
@@ -51,9 +51,9 @@ func popup(g chart.Region, th theme.Theme, w, h int, b chart.Box) chart.Region {
 	}
 	dim(g, th)
 	gw, gh := g.Size()
-	box := g.Sub(chart.Rect{X: (gw - w - 4) / 2, Y: (gh - h - 2) / 2, W: w + 4, H: h + 2})
+	box := g.Sub(plane.Rect{X: (gw - w - 4) / 2, Y: (gh - h - 2) / 2, W: w + 4, H: h + 2})
 	box.Fill(' ', theme.Style{})
 	b.Focused = true
 	in := box.Box(th, b)
-	return in.Sub(chart.Rect{X: 1, W: w, H: h})
+	return in.Sub(plane.Rect{X: 1, W: w, H: h})
 }

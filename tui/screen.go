@@ -5,16 +5,16 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // screen is what is drawn: one plane that is used again for every frame, and
 // the newest frame as text, which stands until something makes it dirty.
 type screen struct {
-	plane *chart.Plane
+	plane *plane.Plane
 	theme theme.Theme
 	views []panel.View
 	frame string
@@ -36,7 +36,7 @@ func newScreen(o Options) screen {
 	noColor := o.NoColor || term == "dumb" || monochrome(term) || o.getenv("NO_COLOR") != ""
 	ascii := o.ASCII || o.asciiOnly() != "" && !o.unicode
 	dark := o.Dark == nil || *o.Dark
-	s := screen{plane: chart.NewPlane(0, 0), theme: theme.New(dark, noColor, ascii), views: panel.Views()}
+	s := screen{plane: plane.NewPlane(0, 0), theme: theme.New(dark, noColor, ascii), views: panel.Views()}
 	s.plane.ASCII = ascii
 	return s
 }
@@ -163,7 +163,7 @@ func (m *model) hint(width int) string {
 	if lost, paused := diverged(m.feed.shown), m.feed.shown.Phase == engine.Paused; h.width != width || h.lost != lost || h.paused != paused || h.text == "" {
 		*h = hint{width, lost, paused, m.mainHint(width)}
 		rescue := m.keys.Key(keymap.RewindHalf) + fmt.Sprintf(" back %d steps, half the ε · ", rewindSteps) + m.keys.Key(keymap.Restart) + " restart · "
-		if rest := width - chart.Width(rescue); lost && rest > 0 {
+		if rest := width - plane.Width(rescue); lost && rest > 0 {
 			h.text = rescue + m.mainHint(rest)
 		}
 	}
@@ -191,10 +191,10 @@ func diverged(s *engine.Snapshot) bool {
 
 // stage is where overlays are drawn: all but the footer, which has their keys,
 // if there is room for both.
-func (s *screen) stage() chart.Region {
+func (s *screen) stage() plane.Region {
 	g := s.plane.Region()
 	if g.H() > 6 {
-		g = g.Sub(chart.Rect{W: g.W(), H: g.H() - 1})
+		g = g.Sub(plane.Rect{W: g.W(), H: g.H() - 1})
 	}
 	return g
 }

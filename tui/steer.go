@@ -8,9 +8,9 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // lane is the focused lane as shown.
@@ -195,7 +195,7 @@ func (m *model) lost(before *engine.Snapshot) tea.Cmd {
 			continue
 		}
 		return m.say(true, fmt.Sprintf("%s diverged at step %s; %s goes back with half the ε: %s",
-			engine.LaneLetter(l.ID), chart.Count(l.Diverged.Step), m.keys.Key(keymap.RewindHalf), l.Diverged.Reason))
+			engine.LaneLetter(l.ID), plane.Count(l.Diverged.Step), m.keys.Key(keymap.RewindHalf), l.Diverged.Reason))
 	}
 	return nil
 }

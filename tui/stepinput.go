@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // stepInput is the mode in which a step is typed on the tape, to which to go.
@@ -21,7 +21,7 @@ func (v *stepInput) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 		}
 		to, err := whole(strings.ReplaceAll(strings.TrimSpace(v.line.String()), ",", ""))
 		if end := m.feed.shown.Tape.End; err == nil && to > end {
-			err = fmt.Errorf("must be at most %s, the end of the tape", chart.Count(end))
+			err = fmt.Errorf("must be at most %s, the end of the tape", plane.Count(end))
 		}
 		if err != nil {
 			m.mode = v
@@ -42,9 +42,9 @@ func (v *stepInput) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 }
 
 func (v *stepInput) hint(m *model, width int) string {
-	about := fmt.Sprintf("a step up to %s, the end of the tape · ", chart.Count(m.feed.shown.Tape.End))
+	about := fmt.Sprintf("a step up to %s, the end of the tape · ", plane.Count(m.feed.shown.Tape.End))
 	keys := m.keys.Hint(keymap.Edit, width)
-	if chart.Width(about+keys) > width {
+	if plane.Width(about+keys) > width {
 		return keys
 	}
 	return about + keys

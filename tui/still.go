@@ -14,7 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // Still shows a session that was not run yet on a screen of w×h cells without a
@@ -249,7 +249,7 @@ func (s *stillSession) await(until []uint64) {
 		}
 		if s.progress != nil && len(until) > 0 && len(snap.Lanes) > 0 {
 			l := &snap.Lanes[0]
-			s.progress(float64(l.Executed)/float64(until[0]), fmt.Sprintf("step %s", chart.Count(l.Step)))
+			s.progress(float64(l.Executed)/float64(until[0]), fmt.Sprintf("step %s", plane.Count(l.Step)))
 		}
 		select {
 		case <-s.session.Changed():

@@ -10,9 +10,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // sweeping is the grid of view 6: over the selected parameter, run beside the
@@ -322,11 +322,11 @@ func (m *model) resizeGrid(z sweepSize) tea.Cmd {
 		return tea.Batch(cmd, m.say(false, "the next grid has that size; view "+m.keys.Key(keymap.View6)+" shows it"))
 	}
 	g := &s.grid.sweep
-	text := fmt.Sprintf("%d cells of %s steps, %d seeds", len(g.Grid[0].Values), chart.Count(g.Config.Steps), g.Repeats)
+	text := fmt.Sprintf("%d cells of %s steps, %d seeds", len(g.Grid[0].Values), plane.Count(g.Config.Steps), g.Repeats)
 	if n := len(s.grid.runs); n > 0 && n < s.grid.total() {
 		text += fmt.Sprintf(": %d of %d runs are done", n, s.grid.total())
 	} else if was != nil && was != s.grid && len(was.runs) > 0 {
-		text += fmt.Sprintf("; what has run of %s steps is kept", chart.Count(was.sweep.Config.Steps))
+		text += fmt.Sprintf("; what has run of %s steps is kept", plane.Count(was.sweep.Config.Steps))
 	}
 	return tea.Batch(cmd, m.say(false, text))
 }

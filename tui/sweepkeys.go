@@ -8,9 +8,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // longer makes cells longer or shorter, by 1, 2, 5, 10, …
@@ -27,7 +27,7 @@ func (m *model) longer(by int) tea.Cmd {
 		z.steps = round125(0.99999 * now)
 	}
 	if z.steps = min(max(z.steps, leastSteps), mostSteps); float64(z.steps) == now {
-		return m.say(false, fmt.Sprintf("cells have from %s to %s steps", chart.Count(leastSteps), chart.Count(mostSteps)))
+		return m.say(false, fmt.Sprintf("cells have from %s to %s steps", plane.Count(leastSteps), plane.Count(mostSteps)))
 	}
 	return m.resizeGrid(z)
 }
@@ -101,7 +101,7 @@ func (m *model) jump() tea.Cmd {
 	text := fmt.Sprintf("the session is the cell's: %s %s, seed %d", p.Symbol, panel.SweepText(s.data, s.at), c.Seed)
 	if paused {
 		run = m.feed.send(engine.StepBy{N: c.Steps}, nil)
-		text += ", " + chart.Count(c.Steps) + " steps"
+		text += ", " + plane.Count(c.Steps) + " steps"
 	}
 	sep := "; "
 	if m.feed.snap.Tape.At > 0 {
@@ -124,7 +124,7 @@ func (m *model) cellsHint(width int) string {
 		first = m.keys.Key(keymap.RewindHalf) + fmt.Sprintf(" back %d steps, half the ε · ", rewindSteps)
 	}
 	for _, first := range [...]string{first, ""} {
-		if room := width - chart.Width(rest) - chart.Width(first); room > 0 {
+		if room := width - plane.Width(rest) - plane.Width(first); room > 0 {
 			if keys := m.keys.Hint(keymap.Cells, room); keys != "" {
 				return first + keys + rest
 			}

@@ -6,9 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // taping is how the user goes along the session's tape.
@@ -88,7 +88,7 @@ func (m *model) leaveTape() tea.Cmd {
 	m.tape.on, m.tape.held = false, false
 	if t := &m.feed.shown.Tape; ahead(t) {
 		return m.say(false, fmt.Sprintf("at %s of %s: %s goes on along the tape, and a turn makes a branch",
-			chart.Count(t.At), chart.Count(t.End), m.keys.Key(keymap.Pause)))
+			plane.Count(t.At), plane.Count(t.End), m.keys.Key(keymap.Pause)))
 	}
 	return nil
 }
@@ -187,7 +187,7 @@ func (m *model) seekTurn(by int) tea.Cmd {
 		next = next || e.At > from && at == from
 	}
 	makes := func(at uint64) string {
-		return fmt.Sprintf("the step before the turn at %s, which %s makes", chart.Count(at), m.keys.Key(keymap.TapeStep))
+		return fmt.Sprintf("the step before the turn at %s, which %s makes", plane.Count(at), m.keys.Key(keymap.TapeStep))
 	}
 	switch {
 	case found && turn > 0:
@@ -338,7 +338,7 @@ func (m *model) branching(c engine.Command) func(serial uint64) tea.Cmd {
 			turns++
 		}
 	}
-	what := fmt.Sprintf("%s steps", chart.Count(t.End-t.At))
+	what := fmt.Sprintf("%s steps", plane.Count(t.End-t.At))
 	if turns == 1 {
 		what += " and a turn"
 	} else if turns > 1 {
@@ -346,6 +346,6 @@ func (m *model) branching(c engine.Command) func(serial uint64) tea.Cmd {
 	}
 	return func(serial uint64) tea.Cmd {
 		m.tape.branched, m.unwritten.branch, m.screen.dirty = serial, true, true
-		return m.notices.sayAside(fmt.Sprintf("a branch begins at %s; the key %s goes back to the %s that were to come", chart.Count(t.At), m.keys.Key(keymap.Before), what), serial)
+		return m.notices.sayAside(fmt.Sprintf("a branch begins at %s; the key %s goes back to the %s that were to come", plane.Count(t.At), m.keys.Key(keymap.Before), what), serial)
 	}
 }

@@ -5,13 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/tui/internal/planetest"
+
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // Arrows in sixteen directions, long and short, thick and dashed.
 func arrows(th theme.Theme) string {
-	return picture(th, 72, 30, func(g Region) {
+	return planetest.Picture(th, 72, 30, func(g plane.Region) {
 		var c Braille
 		c.Reset(th, 72, 30, Window{-36, 36, -30, 30})
 		for i := range 16 {
@@ -25,9 +28,9 @@ func arrows(th theme.Theme) string {
 }
 
 func TestArrows(t *testing.T) {
-	golden.Text(t, "arrows", arrows(plain()))
-	golden.Text(t, "arrows-ascii", arrows(ascii()))
-	for _, th := range themes() {
+	golden.Text(t, "arrows", arrows(planetest.Plain()))
+	golden.Text(t, "arrows-ascii", arrows(planetest.ASCII()))
+	for _, th := range planetest.Themes() {
 		var c Braille
 		c.Reset(th, 40, 20, Window{0, 40, 0, 40})
 		nan, inf := math.NaN(), math.Inf(1)
@@ -37,22 +40,22 @@ func TestArrows(t *testing.T) {
 		if c.Arrow(20, 20, 20, 20, Pen{}) || !c.Arrow(5, 5, 30, 10, Pen{}) {
 			t.Error("only the short arrow has no direction")
 		}
-		guarded(t, th, 40, 20, func(g Region) { c.Draw(g, th) })
+		planetest.Guarded(t, th, 40, 20, func(g plane.Region) { c.Draw(g, th) })
 	}
 }
 
 // The ground is shaded where the function is above a level, and its colour stays
 // beneath what is drawn there.
 func TestShade(t *testing.T) {
-	th := dark()
+	th := planetest.Dark()
 	win := Window{-4, 4, -4, 4}
 	set := NewContours(th, 40, 20, win, sigmaLevels(0, 4)[1:], func(x, y float64) float64 { return -(x*x + y*y) / 2 })
 	var c Braille
 	c.Reset(th, 40, 20, win)
-	grounds := []Color{theme.RGB(1, 1, 1), theme.RGB(2, 2, 2), theme.RGB(3, 3, 3)}
+	grounds := []plane.Color{theme.RGB(1, 1, 1), theme.RGB(2, 2, 2), theme.RGB(3, 3, 3)}
 	c.Shade(set, grounds)
-	c.Point(0.05, 0.05, Pen{Style: Style{FG: theme.RGB(9, 9, 9)}})
-	p := NewPlane(40, 20)
+	c.Point(0.05, 0.05, Pen{Style: plane.Style{FG: theme.RGB(9, 9, 9)}})
+	p := plane.NewPlane(40, 20)
 	c.Draw(p.Region(), th)
 	for y := range 20 {
 		for x := range 40 {
@@ -60,24 +63,24 @@ func TestShade(t *testing.T) {
 			// the band must be that of the exact function.
 			dx, dy := (float64(x)+0.5)/5-4, 4-(float64(y)+0.5)/2.5
 			near := func(k float64) bool { return math.Abs(math.Hypot(dx, dy)-k) < 0.02 }
-			want := Color(0)
+			want := plane.Color(0)
 			for i, k := range []float64{1.5, 1, 0.5} {
 				if math.Hypot(dx, dy) < k {
 					want = grounds[i]
 				}
 			}
-			if got := p.Region().styleAt(x, y).BG; got != want && !near(1.5) && !near(1) && !near(0.5) {
+			if got := p.Region().StyleAt(x, y).BG; got != want && !near(1.5) && !near(1) && !near(0.5) {
 				t.Errorf("cell %d, %d has ground %v, want %v", x, y, got, want)
 			}
 		}
 	}
-	if s := p.Region().styleAt(20, 9); s.FG != theme.RGB(9, 9, 9) || !s.BG.IsSet() {
+	if s := p.Region().StyleAt(20, 9); s.FG != theme.RGB(9, 9, 9) || !s.BG.IsSet() {
 		t.Errorf("the point has style %+v", s)
 	}
 	c.Reset(th, 41, 20, win)
 	c.Shade(set, grounds) // does not fit
 	c.Shade(nil, grounds)
-	if p := picture(th, 41, 20, func(g Region) { c.Draw(g, th) }); strings.TrimSpace(p) != "" {
+	if p := planetest.Picture(th, 41, 20, func(g plane.Region) { c.Draw(g, th) }); strings.TrimSpace(p) != "" {
 		t.Errorf("a set that does not fit is drawn:\n%s", p)
 	}
 }
@@ -91,13 +94,13 @@ func TestSideHistogram(t *testing.T) {
 		density[i] = math.Exp(-(x-1)*(x-1)/2) / math.Sqrt(2*math.Pi)
 	}
 	h := SideHistogram{Lo: -4, Hi: 4, Density: density, Truth: func(x float64) float64 { return math.Exp(-(x-1)*(x-1)/2) / math.Sqrt(2*math.Pi) }}
-	golden.Text(t, "sidehist", picture(plain(), 12, 16, func(g Region) { h.Draw(g, plain()) }))
-	golden.Text(t, "sidehist-ascii", picture(ascii(), 12, 16, func(g Region) { h.Draw(g, ascii()) }))
-	for _, th := range themes() {
+	golden.Text(t, "sidehist", planetest.Picture(planetest.Plain(), 12, 16, func(g plane.Region) { h.Draw(g, planetest.Plain()) }))
+	golden.Text(t, "sidehist-ascii", planetest.Picture(planetest.ASCII(), 12, 16, func(g plane.Region) { h.Draw(g, planetest.ASCII()) }))
+	for _, th := range planetest.Themes() {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 40}, {30, 2}} {
 			for _, d := range [][]float64{nil, {math.NaN()}, {1}, {math.Inf(1), 1}, density} {
 				s := SideHistogram{Lo: -4, Hi: 4, Density: d, Truth: h.Truth}
-				guarded(t, th, size[0], size[1], func(g Region) { s.Draw(g, th) })
+				planetest.Guarded(t, th, size[0], size[1], func(g plane.Region) { s.Draw(g, th) })
 			}
 		}
 	}

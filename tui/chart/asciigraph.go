@@ -7,6 +7,7 @@ import (
 
 	"github.com/guptarohit/asciigraph"
 
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -20,7 +21,7 @@ const firstSeriesColor = 17
 // one and its picture exactly as high as the plot, and with one column edge more
 // than the plot has columns, since asciigraph draws the steps between points.
 // It reports whether anything could be drawn.
-func (c *Lines) plot(g Region, th theme.Theme, series []Series) bool {
+func (c *Lines) plot(g plane.Region, th theme.Theme, series []Series) bool {
 	w, h := g.Size()
 	if w < 1 || h < 2 || !anyFinite(c.grid) {
 		return false
@@ -91,13 +92,13 @@ func anyFinite(grid [][]float64) bool {
 
 // parse copies asciigraph's lines into g without their first column. What lies
 // outside g is dropped.
-func parse(g Region, picture string, series []Series) {
+func parse(g plane.Region, picture string, series []Series) {
 	x, y := -1, 0
-	var style Style
+	var style plane.Style
 	for len(picture) > 0 {
 		switch picture[0] {
 		case '\n':
-			x, y, style = -1, y+1, Style{}
+			x, y, style = -1, y+1, plane.Style{}
 			picture = picture[1:]
 			continue
 		case '\x1b':
@@ -119,16 +120,16 @@ func parse(g Region, picture string, series []Series) {
 }
 
 // seriesStyle reads the colour index at the end of an SGR sequence.
-func seriesStyle(sgr string, series []Series) Style {
+func seriesStyle(sgr string, series []Series) plane.Style {
 	n := 0
 	for _, c := range sgr[strings.LastIndexAny(sgr, ";[")+1:] {
 		if c < '0' || c > '9' || n > 255 {
-			return Style{}
+			return plane.Style{}
 		}
 		n = n*10 + int(c-'0')
 	}
 	if i := n - firstSeriesColor; i >= 0 && i < len(series) {
 		return series[i].Style
 	}
-	return Style{}
+	return plane.Style{}
 }

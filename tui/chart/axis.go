@@ -4,6 +4,7 @@ import (
 	"math"
 	"unicode/utf8"
 
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -83,7 +84,7 @@ func fracOf(v, lo, hi float64) float64 {
 // labelX draws ticks and labels of a horizontal axis along g, which is as wide
 // as the plot: a line with ticks and labels beneath it, or in a single row the
 // labels set into the line.
-func (a *axis) labelX(g Region, th theme.Theme) {
+func (a *axis) labelX(g plane.Region, th theme.Theme) {
 	w, h := g.Size()
 	if g.Empty() {
 		return
@@ -97,8 +98,8 @@ func (a *axis) labelX(g Region, th theme.Theme) {
 			continue
 		}
 		col := min(int(f*float64(w)), w-1)
-		var buf [numberCap]byte
-		label := AppendTick(buf[:0], v, a.step, 8)
+		var buf [plane.NumberCap]byte
+		label := plane.AppendTick(buf[:0], v, a.step, 8)
 		n := utf8.RuneCount(label)
 		left := max(min(max(col-n/2, 0), w-n), 0)
 		if h > 1 {
@@ -108,11 +109,11 @@ func (a *axis) labelX(g Region, th theme.Theme) {
 			continue
 		}
 		if h > 1 {
-			g.runesRight(left+n, 1, label, th.Dim)
+			g.TextRight(left+n, 1, string(label), th.Dim)
 		} else {
-			g.Set(left-1, 0, ' ', Style{})
-			g.runesRight(left+n, 0, label, th.Dim)
-			g.Set(left+n, 0, ' ', Style{})
+			g.Set(left-1, 0, ' ', plane.Style{})
+			g.TextRight(left+n, 0, string(label), th.Dim)
+			g.Set(left+n, 0, ' ', plane.Style{})
 		}
 		free = left + n + 2
 	}
@@ -120,7 +121,7 @@ func (a *axis) labelX(g Region, th theme.Theme) {
 
 // labelY draws a vertical axis on g: labels right-aligned, then a line whose
 // tick rows are marked. rowOf gives the row of a fraction.
-func (a *axis) labelY(g Region, th theme.Theme, rowOf func(f float64, rows int) int) {
+func (a *axis) labelY(g plane.Region, th theme.Theme, rowOf func(f float64, rows int) int) {
 	w, h := g.Size()
 	if g.Empty() {
 		return
@@ -217,9 +218,9 @@ func (a *axis) told(width int, all bool) bool {
 		if i > 0 && !reads(a.ticks[i-1], a.step, v, a.step, width) {
 			return false
 		}
-		var short, long [numberCap]byte
+		var short, long [plane.NumberCap]byte
 		// The zero before the point is none that one misses.
-		if all && len(AppendTick(short[:0], v, a.step, width))+1 < len(AppendTick(long[:0], v, a.step, numberCap)) {
+		if all && len(plane.AppendTick(short[:0], v, a.step, width))+1 < len(plane.AppendTick(long[:0], v, a.step, plane.NumberCap)) {
 			return false
 		}
 	}
@@ -229,36 +230,36 @@ func (a *axis) told(width int, all bool) bool {
 // reads reports whether two values, each with its step, read otherwise in labels of
 // a width, if they are two.
 func reads(v, vStep, w, wStep float64, width int) bool {
-	var x, y [numberCap]byte
-	return v == w || string(AppendTick(x[:0], v, vStep, width)) != string(AppendTick(y[:0], w, wStep, width))
+	var x, y [plane.NumberCap]byte
+	return v == w || string(plane.AppendTick(x[:0], v, vStep, width)) != string(plane.AppendTick(y[:0], w, wStep, width))
 }
 
 // tickY marks a row of a vertical axis and writes its value.
-func (a *axis) tickY(g Region, th theme.Theme, row int, v, step float64) {
+func (a *axis) tickY(g plane.Region, th theme.Theme, row int, v, step float64) {
 	w := g.W()
 	g.Set(w-1, row, th.Glyphs.TickY, th.Faint)
-	var buf [numberCap]byte
+	var buf [plane.NumberCap]byte
 	label := buf[:0]
 	switch {
 	case a.counted && v > a.lo:
-		label = AppendTick(append(label, '+'), v-a.lo, step, w-2)
+		label = plane.AppendTick(append(label, '+'), v-a.lo, step, w-2)
 	case a.counted:
 		label = appendDigits(label, v, w-1)
 	default:
-		label = AppendTick(label, v, step, w-1)
+		label = plane.AppendTick(label, v, step, w-1)
 	}
-	g.runesRight(w-1, row, label, th.Dim)
+	g.TextRight(w-1, row, string(label), th.Dim)
 }
 
 // appendDigits appends v with as many digits as a width has room for.
 func appendDigits(dst []byte, v float64, width int) []byte {
 	n := len(dst)
 	for digits := width; digits > 2; digits-- {
-		if dst = AppendExact(dst[:n], v, digits); utf8.RuneCount(dst[n:]) <= width {
+		if dst = plane.AppendExact(dst[:n], v, digits); utf8.RuneCount(dst[n:]) <= width {
 			return dst
 		}
 	}
-	return AppendNumber(dst[:n], v, width)
+	return plane.AppendNumber(dst[:n], v, width)
 }
 
 // rowFloor places a fraction in rows that tile the axis, as a plane of dots
@@ -277,32 +278,32 @@ type Axes struct {
 }
 
 // split divides a region; without room for axes all of it is the plot.
-func (a Axes) split(g Region) (y, x, corner, plot Rect) {
+func (a Axes) split(g plane.Region) (y, x, corner, plot plane.Rect) {
 	yw := a.YWidth
 	if yw <= 0 {
 		yw = 5
 	}
 	w, h := g.Size()
 	if w < yw+12 || h < 4 {
-		return Rect{}, Rect{}, Rect{}, g.Bounds()
+		return plane.Rect{}, plane.Rect{}, plane.Rect{}, g.Bounds()
 	}
 	xh := 1
 	if h >= 14 {
 		xh = 2
 	}
-	plot = Rect{yw + 1, 0, w - yw - 1, h - xh}
-	return Rect{0, 0, yw + 1, plot.H}, Rect{plot.X, plot.H, plot.W, xh}, Rect{yw, plot.H, 1, 1}, plot
+	plot = plane.Rect{X: yw + 1, W: w - yw - 1, H: h - xh}
+	return plane.Rect{W: yw + 1, H: plot.H}, plane.Rect{X: plot.X, Y: plot.H, W: plot.W, H: xh}, plane.Rect{X: yw, Y: plot.H, W: 1, H: 1}, plot
 }
 
 // Plot returns the part of g inside the axes, which depends on g's size alone.
 // Size the canvas by it, choose the window, then call Draw.
-func (a Axes) Plot(g Region) Region {
+func (a Axes) Plot(g plane.Region) plane.Region {
 	_, _, _, plot := a.split(g)
 	return g.Sub(plot)
 }
 
 // Draw labels the axes for a window and returns the plot inside them.
-func (a Axes) Draw(g Region, th theme.Theme, win Window) Region {
+func (a Axes) Draw(g plane.Region, th theme.Theme, win Window) plane.Region {
 	yr, xr, corner, plot := a.split(g)
 	if win.Valid() && xr.W > 0 {
 		ya := newAxis(win.Y0, win.Y1, false, max(2, plot.H/3))

@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -12,14 +13,14 @@ type Bar struct {
 	Glyph rune // before the label, in the bar's style; 0 for none
 	Value float64
 	Text  string // the value as text; "" formats Value
-	Style Style
+	Style plane.Style
 }
 
 // Bars draws horizontal bars, one a row from the top of g: label, bar in
 // eighths of a cell, value. max is the value of a full bar; a max that is not
 // positive fits the largest. Values that are not positive have no bar, and a
 // value that is NaN or infinite reads as such. Rows beyond g are dropped.
-func Bars(g Region, th theme.Theme, bars []Bar, full float64) {
+func Bars(g plane.Region, th theme.Theme, bars []Bar, full float64) {
 	w, h := g.Size()
 	bars = bars[:min(len(bars), h)]
 	if g.Empty() || len(bars) == 0 {
@@ -28,11 +29,11 @@ func Bars(g Region, th theme.Theme, bars []Bar, full float64) {
 	label, value := 0, 0
 	fit := 0.0
 	for _, b := range bars {
-		n := Width(b.Label)
+		n := plane.Width(b.Label)
 		if b.Glyph != 0 {
 			n += 2
 		}
-		label, value = max(label, n), max(value, Width(b.Text))
+		label, value = max(label, n), max(value, plane.Width(b.Text))
 		if b.Text == "" {
 			value = max(value, 6)
 		}
@@ -53,22 +54,22 @@ func Bars(g Region, th theme.Theme, bars []Bar, full float64) {
 			g.Set(0, y, b.Glyph, b.Style)
 			x = 2
 		}
-		if label-x >= 3 || label-x >= Width(b.Label) {
+		if label-x >= 3 || label-x >= plane.Width(b.Label) {
 			name := b.Label
-			if Width(name) > label-x {
+			if plane.Width(name) > label-x {
 				name = firstClause.of(name)
 			}
 			g.TextFit(x, y, label-x, th, name, th.Text)
 		}
 		if room > 0 {
-			bar(g.Sub(Rect{from, y, room, 1}), th, b.Value/full, b.Style)
+			bar(g.Sub(plane.Rect{X: from, Y: y, W: room, H: 1}), th, b.Value/full, b.Style)
 		}
 		if value < 1 {
 			continue
 		}
-		cell := g.Sub(Rect{w - value, y, value, 1})
+		cell := g.Sub(plane.Rect{X: w - value, Y: y, W: value, H: 1})
 		if b.Text != "" {
-			cell.TextFit(max(value-Width(b.Text), 0), 0, value, th, b.Text, th.Text)
+			cell.TextFit(max(value-plane.Width(b.Text), 0), 0, value, th, b.Text, th.Text)
 		} else {
 			cell.Number(0, 0, value, b.Value, th.Text)
 		}
@@ -76,7 +77,7 @@ func Bars(g Region, th theme.Theme, bars []Bar, full float64) {
 }
 
 // bar fills a fraction of g from the left over a faint track.
-func bar(g Region, th theme.Theme, frac float64, s Style) {
+func bar(g plane.Region, th theme.Theme, frac float64, s plane.Style) {
 	w := g.W()
 	g.HLine(0, 0, w, th.Glyphs.Bullet, th.Faint)
 	if !(frac > 0) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"unicode/utf8"
 
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -57,7 +58,7 @@ func (b Bend) From(u float64) float64 {
 }
 
 // DrawBent is Draw for a window whose sides are in the units of two bends.
-func (a Axes) DrawBent(g Region, th theme.Theme, win Window, x, y Bend) Region {
+func (a Axes) DrawBent(g plane.Region, th theme.Theme, win Window, x, y Bend) plane.Region {
 	yr, xr, corner, plot := a.split(g)
 	if !win.Valid() || xr.W == 0 {
 		return g.Sub(plot)
@@ -110,7 +111,7 @@ func (b Bend) ticks(dst []bendTick, u0, u1 float64, want int) []bendTick {
 	return dst
 }
 
-func (b Bend) labelX(g Region, th theme.Theme, u0, u1 float64) {
+func (b Bend) labelX(g plane.Region, th theme.Theme, u0, u1 float64) {
 	w, h := g.Size()
 	g.HLine(0, 0, w, th.Glyphs.Horizontal, th.Faint)
 	var buf [maxTicks]bendTick
@@ -119,8 +120,8 @@ func (b Bend) labelX(g Region, th theme.Theme, u0, u1 float64) {
 next:
 	for _, t := range b.ticks(buf[:0], u0, u1, max(w/24, 1)) {
 		col := min(int((t.u-u0)/(u1-u0)*float64(w)), w-1)
-		var text [numberCap]byte
-		label := appendLogTick(text[:0], t.v, 8)
+		var text [plane.NumberCap]byte
+		label := plane.AppendLogTick(text[:0], t.v, 8)
 		size := utf8.RuneCount(label)
 		left := max(min(max(col-size/2, 0), w-size), 0)
 		for _, o := range taken[:n] {
@@ -132,16 +133,16 @@ next:
 		n++
 		if h > 1 {
 			g.Set(col, 0, th.Glyphs.TickX, th.Faint)
-			g.runesRight(left+size, 1, label, th.Dim)
+			g.TextRight(left+size, 1, string(label), th.Dim)
 			continue
 		}
-		g.Set(left-1, 0, ' ', Style{})
-		g.runesRight(left+size, 0, label, th.Dim)
-		g.Set(left+size, 0, ' ', Style{})
+		g.Set(left-1, 0, ' ', plane.Style{})
+		g.TextRight(left+size, 0, string(label), th.Dim)
+		g.Set(left+size, 0, ' ', plane.Style{})
 	}
 }
 
-func (b Bend) labelY(g Region, th theme.Theme, u0, u1 float64) {
+func (b Bend) labelY(g plane.Region, th theme.Theme, u0, u1 float64) {
 	w, h := g.Size()
 	g.VLine(w-1, 0, h, th.Glyphs.Vertical, th.Faint)
 	var buf [maxTicks]bendTick
@@ -158,7 +159,7 @@ next:
 		taken[n] = row
 		n++
 		g.Set(w-1, row, th.Glyphs.TickY, th.Faint)
-		var text [numberCap]byte
-		g.runesRight(w-1, row, appendLogTick(text[:0], t.v, w-1), th.Dim)
+		var text [plane.NumberCap]byte
+		g.TextRight(w-1, row, string(plane.AppendLogTick(text[:0], t.v, w-1)), th.Dim)
 	}
 }

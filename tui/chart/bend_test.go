@@ -5,7 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/psgld/psgld-tui/tui/internal/planetest"
+
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 func TestBend(t *testing.T) {
@@ -40,23 +43,23 @@ func TestBentAxes(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		x := NewBend(-math.Exp(9*r.NormFloat64()), math.Exp(9*r.NormFloat64()), math.Exp(20*r.NormFloat64()))
 		y := NewBend(-math.Exp(r.NormFloat64()), math.Exp(r.NormFloat64()), math.Exp(9+9*r.NormFloat64()))
-		guarded(t, themes()[r.IntN(5)], r.IntN(90), r.IntN(30), func(g Region) {
-			Axes{}.DrawBent(g, plain(), Window{-2.1, 2.1, -2.1, 2.1}, x, y)
+		planetest.Guarded(t, planetest.Themes()[r.IntN(5)], r.IntN(90), r.IntN(30), func(g plane.Region) {
+			Axes{}.DrawBent(g, planetest.Plain(), Window{-2.1, 2.1, -2.1, 2.1}, x, y)
 		})
 	}
 }
 
 func TestBentPicture(t *testing.T) {
 	x, y := NewBend(-3, 3, 1e8), NewBend(-2, 4, 5000)
-	golden.Text(t, "bend", picture(plain(), 64, 18, func(g Region) {
+	golden.Text(t, "bend", planetest.Picture(planetest.Plain(), 64, 18, func(g plane.Region) {
 		win := Window{-2.1, 2.1, -2.1, 2.1}
-		plot := Axes{}.DrawBent(g, plain(), win, x, y)
+		plot := Axes{}.DrawBent(g, planetest.Plain(), win, x, y)
 		var c Braille
-		c.Reset(plain(), plot.W(), plot.H(), win)
+		c.Reset(planetest.Plain(), plot.W(), plot.H(), win)
 		for i := range 100 {
 			s := math.Pow(-1.2, float64(i))
 			c.Point(x.To(s), y.To(s/100), Pen{})
 		}
-		c.Draw(plot, plain())
+		c.Draw(plot, planetest.Plain())
 	}))
 }

@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -97,7 +98,7 @@ const (
 // Pen is how something is drawn on a Braille plane. In a cell that several
 // strokes of one layer touch the newest style wins.
 type Pen struct {
-	Style Style
+	Style plane.Style
 	Layer uint8 // 0 counts as LayerPoint
 	Thick bool  // dots of 2×2, for a projector
 	Dash  uint8 // lines and curves: so many dots on, as many off; 0 is solid
@@ -109,8 +110,8 @@ type dotCell struct {
 	bits  uint8 // braille pattern, or in ASCII the number of points, capped
 	layer uint8
 	glyph rune // a mark instead of dots, if not 0
-	style Style
-	shade Color // of the ground beneath; not set for none
+	style plane.Style
+	shade plane.Color // of the ground beneath; not set for none
 }
 
 // Braille is a canvas of dots over a data window: two by four dots a cell, or
@@ -270,7 +271,7 @@ func (b *Braille) Mark(x, y float64, glyph rune, pen Pen) bool {
 
 // Draw puts the lit and the shaded cells on a region of the canvas's size; blank
 // cells leave what is there.
-func (b *Braille) Draw(g Region, th theme.Theme) {
+func (b *Braille) Draw(g plane.Region, th theme.Theme) {
 	for y := range min(b.rows, g.H()) {
 		for x := range min(b.cols, g.W()) {
 			c := &b.cells[y*b.cols+x]
@@ -282,8 +283,8 @@ func (b *Braille) Draw(g Region, th theme.Theme) {
 			case c.glyph != 0:
 				g.Set(x, y, c.glyph, s)
 			case c.bits == 0:
-				if c.shade.IsSet() && g.at(x, y) == 0 {
-					g.Set(x, y, ' ', Style{BG: c.shade})
+				if c.shade.IsSet() && g.At(x, y) == 0 {
+					g.Set(x, y, ' ', plane.Style{BG: c.shade})
 				}
 			case b.ascii:
 				g.Set(x, y, asciiDot(th, c), s)

@@ -1,6 +1,9 @@
 package chart
 
-import "github.com/psgld/psgld-tui/tui/theme"
+import (
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
 
 // ContourSet is level curves of a function, rasterised for one canvas size and
 // window. Building it evaluates the function over the canvas; drawing it is a
@@ -137,7 +140,7 @@ func (s *ContourSet) Fits(th theme.Theme, cols, rows int, win Window) bool {
 // Contours draws a set beneath everything else, level i in styles[i]; with
 // fewer styles than levels the last one serves the rest. A set that does not
 // fit the canvas is not drawn.
-func (b *Braille) Contours(s *ContourSet, styles []Style) {
+func (b *Braille) Contours(s *ContourSet, styles []plane.Style) {
 	if s == nil || s.cols != b.cols || s.rows != b.rows || s.ascii != b.ascii || len(s.cells) != len(b.cells) {
 		return
 	}
@@ -159,7 +162,7 @@ func (b *Braille) Contours(s *ContourSet, styles []Style) {
 // whose middle is above n of them, n > 0, gets ground[n-1], and with fewer colours
 // than levels the last one serves the rest. A set that does not fit the canvas
 // does nothing.
-func (b *Braille) Shade(s *ContourSet, ground []Color) {
+func (b *Braille) Shade(s *ContourSet, ground []plane.Color) {
 	if s == nil || s.cols != b.cols || s.rows != b.rows || s.ascii != b.ascii || len(s.cells) != len(b.cells) || len(ground) == 0 {
 		return
 	}

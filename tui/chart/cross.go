@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -10,7 +11,7 @@ import (
 // that runs along it; ok is false for a chart that was too small for axes, or
 // without data.
 type Place struct {
-	Plot   Rect
+	Plot   plane.Rect
 	Lo, Hi float64
 	Log    bool
 	OK     bool
@@ -37,7 +38,7 @@ func (c *Histogram) Place() Place { return c.place }
 
 // drawCross draws a vertical line at Cross where the plot is blank, and on it
 // each series' glyph at the height of its curve.
-func (c *Lines) drawCross(plot Region, th theme.Theme, series []Series, xa *axis) {
+func (c *Lines) drawCross(plot plane.Region, th theme.Theme, series []Series, xa *axis) {
 	f := xa.frac(c.Cross)
 	if !c.Crossed || !(f >= 0 && f <= 1) {
 		return
@@ -45,7 +46,7 @@ func (c *Lines) drawCross(plot Region, th theme.Theme, series []Series, xa *axis
 	w, h := plot.Size()
 	col := min(int(f*float64(w)), w-1)
 	for y := range h {
-		if r := plot.at(col, y); r == 0 || r == th.Glyphs.Reference || r == th.Glyphs.Mark {
+		if r := plot.At(col, y); r == 0 || r == th.Glyphs.Reference || r == th.Glyphs.Mark {
 			plot.Set(col, y, th.Glyphs.Vertical, th.Accent)
 		}
 	}
@@ -64,7 +65,7 @@ func (c *Lines) drawCross(plot Region, th theme.Theme, series []Series, xa *axis
 }
 
 // drawCross draws a vertical line at Cross above the bars.
-func (c *Histogram) drawCross(plot Region, th theme.Theme) {
+func (c *Histogram) drawCross(plot plane.Region, th theme.Theme) {
 	f := fracOf(c.Cross, c.Lo, c.Hi)
 	if !c.Crossed || !(f >= 0 && f <= 1) {
 		return
@@ -72,7 +73,7 @@ func (c *Histogram) drawCross(plot Region, th theme.Theme) {
 	w, h := plot.Size()
 	col := min(int(f*float64(w)), w-1)
 	for y := range h {
-		if plot.at(col, y) == 0 {
+		if plot.At(col, y) == 0 {
 			plot.Set(col, y, th.Glyphs.Vertical, th.Accent)
 		}
 	}

@@ -1,20 +1,12 @@
-// Package chart draws for the terminal: a plane of cells, and charts on regions
-// of it. It is pure: data, size and theme go in, cells come out; there is no
-// state that outlives a call but scratch memory, and nothing is read from the
-// terminal. Nothing is drawn outside the region given, at any size, and no data
-// makes it panic: what is NaN or infinite is left out or said so.
+// Package chart draws charts on regions of a plane.
 //
-// A pane is composed on a plane that lives as long as the screen:
+// It is pure: data, size and theme go in, cells come out. No state outlives a call
+// but scratch memory. A chart stays inside its region at any size, and no data
+// makes it panic: values that are NaN or infinite are left out or named.
 //
-//	th := theme.New(true, false, false)
-//	plane := chart.NewPlane(120, 36)
+// A density in the plane is drawn on a canvas of dots inside labelled axes:
 //
-//	plane.Clear() // once a frame
-//	upper, lower := plane.Bounds().CutTop(22)
-//	left, _ := upper.CutLeft(60)
-//
-//	in := plane.Box(left, th, chart.Box{Title: "A pSGLD", Mark: th.Lane[0].Glyph, MarkStyle: th.Lane[0].Style})
-//	plot := axes.Plot(in)                                // axes is a chart.Axes
+//	plot := axes.Plot(in)                                // axes is a chart.Axes, in a plane.Region
 //	win := chart.Window{-2, 2, -3, 3}.Equal(plot.Size()) // one unit equally long on both axes
 //	if !contours.Fits(th, plot.W(), plot.H(), win) {
 //		contours = chart.NewContours(th, plot.W(), plot.H(), win, []float64{peak - 2, peak - 0.5}, logDensity)
@@ -28,13 +20,12 @@
 //	canvas.Ellipse(mean, cov, 1, chart.Pen{Style: th.Truth, Layer: chart.LayerLine})
 //	canvas.Draw(plot, th)
 //
+// A line chart is a Lines kept by the pane:
+//
 //	lines.Series = append(lines.Series[:0], chart.LaneSeries(th, 0, "pSGLD", steps, errors))
-//	lines.Y.Log = true                                   // lines is a chart.Lines kept by the pane
+//	lines.Y.Log = true
 //	lines.Marks = []chart.VMark{{X: 12400, Label: "ε 0.1→0.3"}}
-//	lines.Draw(plane.Box(lower, th, chart.Box{Title: "covariance error"}), th)
+//	lines.Draw(p.Box(lower, th, plane.Box{Title: "covariance error"}), th)
 //
-//	frame := plane.Render()
-//
-// Coordinates of a Region start at its upper left cell. A Style is the theme's;
-// a chart takes a whole theme for its glyphs and secondary styles.
+// A chart takes a whole theme for its glyphs and secondary styles.
 package chart

@@ -4,15 +4,16 @@ import (
 	"fmt"
 
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // A pane with a chart, numbers and a slider.
 func Example() {
 	th := theme.New(true, false, false)
-	plane := chart.NewPlane(44, 10)
+	p := plane.NewPlane(44, 10)
 
-	in := plane.Box(plane.Bounds(), th, chart.Box{
+	in := p.Box(p.Bounds(), th, plane.Box{
 		Title: "A pSGLD", Mark: th.Lane[0].Glyph, MarkStyle: th.Lane[0].Style, Right: "race",
 	})
 	foot, body := in.Bounds().CutBottom(2)
@@ -26,9 +27,9 @@ func Example() {
 	x := numbers.Text(0, 0, "error ", th.Dim)
 	numbers.Number(x, 0, 6, 0.1531, th.Text)
 	x = numbers.Text(0, 1, "ε 0.300 ", th.Dim)
-	chart.Slider(numbers.Sub(chart.Rect{X: x, Y: 1, W: 12, H: 1}), th, 0.6, chart.Style{})
+	chart.Slider(numbers.Sub(plane.Rect{X: x, Y: 1, W: 12, H: 1}), th, 0.6, plane.Style{})
 
-	fmt.Println(plane.RenderPlain()) // Render has the colours
+	fmt.Println(p.RenderPlain()) // Render has the colours
 	// Output:
 	// ╭ ● A pSGLD ───────────────────────── race ╮
 	// │● pSGLD ███████████████████████▉···    899│

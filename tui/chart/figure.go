@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -21,7 +22,7 @@ const (
 func Figure(f experiment.Figure, width int, th theme.Theme) string {
 	width = max(width, figureLeast)
 	d := newFigureDrawing(f, width, th)
-	p := NewPlane(width, d.height())
+	p := plane.NewPlane(width, d.height())
 	p.ASCII = th.ASCII
 	d.draw(p.Region())
 	if th.NoColor {
@@ -85,7 +86,7 @@ func (d *figureDrawing) height() int {
 	return d.head() + rows*(d.panelH()+1)
 }
 
-func (d *figureDrawing) draw(g Region) {
+func (d *figureDrawing) draw(g plane.Region) {
 	y := 0
 	for _, line := range d.title {
 		g.TextCenter(y, line, d.th.Title)
@@ -96,7 +97,7 @@ func (d *figureDrawing) draw(g Region) {
 		y++
 	}
 	for i, p := range d.panels {
-		at := Rect{i % d.columns * (d.panelW + panelGap), d.head() + 1 + i/d.columns*(d.panelH()+1), d.panelW, d.panelH()}
+		at := plane.Rect{X: i % d.columns * (d.panelW + panelGap), Y: d.head() + 1 + i/d.columns*(d.panelH()+1), W: d.panelW, H: d.panelH()}
 		d.panel(g.Sub(at), p, d.looks[i])
 	}
 }
@@ -104,7 +105,7 @@ func (d *figureDrawing) draw(g Region) {
 // keyWidth is the cells of a line of the legend: a piece of line or a mark, and the
 // name.
 func keyWidth(th theme.Theme, k experiment.LegendKey) int {
-	w := 1 + 1 + Width(plainText(th, k.Name))
+	w := 1 + 1 + plane.Width(plainText(th, k.Name))
 	if k.Style != experiment.Points {
 		w += 2
 	}
@@ -129,7 +130,7 @@ func legendRows(th theme.Theme, keys []experiment.LegendKey, width int) [][]expe
 }
 
 // drawKeys writes a row of the legend, centred.
-func (d *figureDrawing) drawKeys(g Region, row []experiment.LegendKey) {
+func (d *figureDrawing) drawKeys(g plane.Region, row []experiment.LegendKey) {
 	total := -keyGap
 	for _, k := range row {
 		total += keyWidth(d.th, k) + keyGap
@@ -150,7 +151,7 @@ func (d *figureDrawing) drawKeys(g Region, row []experiment.LegendKey) {
 		}
 		name := plainText(d.th, k.Name)
 		g.TextFit(x+1, 0, g.W()-x-1, d.th, name, d.th.Text)
-		x += 1 + Width(name) + keyGap
+		x += 1 + plane.Width(name) + keyGap
 	}
 }
 
@@ -159,7 +160,7 @@ func plainText(th theme.Theme, s string) string {
 	if !th.ASCII {
 		return s
 	}
-	return Spell(s)
+	return plane.Spell(s)
 }
 
 // wrapText breaks text between words into at most so many lines; a word that is
@@ -171,7 +172,7 @@ func wrapText(s string, width, most int) []string {
 		switch {
 		case line == "":
 			line = w
-		case Width(line)+1+Width(w) <= width || len(lines) == most-1:
+		case plane.Width(line)+1+plane.Width(w) <= width || len(lines) == most-1:
 			line += " " + w
 		default:
 			lines = append(lines, line)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/tui/internal/planetest"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/psgld/psgld-tui/engine/experiment"
@@ -73,9 +75,9 @@ func drawnFigures() []experiment.Figure {
 func TestFigureGolden(t *testing.T) {
 	for _, f := range drawnFigures() {
 		for _, width := range []int{80, 120} {
-			golden.Text(t, fmt.Sprintf("figure-%s-%d", f.ID, width), Figure(f, width, plain()))
+			golden.Text(t, fmt.Sprintf("figure-%s-%d", f.ID, width), Figure(f, width, planetest.Plain()))
 		}
-		golden.Text(t, fmt.Sprintf("figure-%s-80-ascii", f.ID), Figure(f, 80, ascii()))
+		golden.Text(t, fmt.Sprintf("figure-%s-80-ascii", f.ID), Figure(f, 80, planetest.ASCII()))
 	}
 }
 
@@ -83,7 +85,7 @@ func TestFigureGolden(t *testing.T) {
 // ASCII, and without colour there is no escape sequence.
 func TestFigureWidth(t *testing.T) {
 	for _, f := range drawnFigures() {
-		for _, th := range themes() {
+		for _, th := range planetest.Themes() {
 			for width := -1; width < 200; width += 1 + width/7 {
 				checkFigure(t, f, width, th)
 			}
@@ -116,7 +118,7 @@ func TestFigureColours(t *testing.T) {
 		if r, g, b := lane.Style.FG.Channels(); [3]uint8{r, g, b} != c {
 			t.Errorf("hue %d is %x in files, lane %s %x", i, c, lane.Name, lane.Style.FG)
 		}
-		for _, th := range themes() {
+		for _, th := range planetest.Themes() {
 			if got := markRune(th, experiment.Look{Hue: i}, false); got != th.Lane[i].Glyph {
 				t.Errorf("hue %d has the mark %c, the lane %c", i, got, th.Lane[i].Glyph)
 			}
@@ -136,7 +138,7 @@ func hostileFigure(r *rand.Rand) experiment.Figure {
 	axis := func() experiment.AxisOf {
 		a := experiment.AxisOf{Label: names[r.IntN(len(names))], Log: r.IntN(2) == 0}
 		if r.IntN(3) == 0 {
-			a.Min, a.Max = hostile(r), hostile(r)
+			a.Min, a.Max = planetest.Hostile(r), planetest.Hostile(r)
 		}
 		return a
 	}
@@ -152,7 +154,7 @@ func hostileFigure(r *rand.Rand) experiment.Figure {
 			p.Series = append(p.Series, s)
 		}
 		for range r.IntN(3) {
-			p.Contours = append(p.Contours, experiment.Ellipse{Mean: [2]float64{hostile(r), hostile(r)}, Cov: [3]float64{hostile(r), hostile(r), hostile(r)}, R: hostile(r)})
+			p.Contours = append(p.Contours, experiment.Ellipse{Mean: [2]float64{planetest.Hostile(r), planetest.Hostile(r)}, Cov: [3]float64{planetest.Hostile(r), planetest.Hostile(r), planetest.Hostile(r)}, R: planetest.Hostile(r)})
 		}
 		f.Panels = append(f.Panels, p)
 	}
@@ -164,6 +166,6 @@ func FuzzFigure(f *testing.F) {
 		f.Add(seed, int(seed*7), uint8(seed))
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, width int, mode uint8) {
-		checkFigure(t, hostileFigure(rand.New(rand.NewPCG(seed, 1))), width%300, themes()[int(mode)%5])
+		checkFigure(t, hostileFigure(rand.New(rand.NewPCG(seed, 1))), width%300, planetest.Themes()[int(mode)%5])
 	})
 }

@@ -2,25 +2,26 @@ package chart
 
 import (
 	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // lookStyle is a look's colour: the first hues are the lanes', so that a sampler
 // looks as it does on the screen. Other shades of a hue go towards the ground and
 // the text in turn.
-func lookStyle(th theme.Theme, l experiment.Look) Style {
+func lookStyle(th theme.Theme, l experiment.Look) plane.Style {
 	if th.NoColor {
-		return Style{}
+		return plane.Style{}
 	}
-	var s Style
+	var s plane.Style
 	switch {
 	case l.Hue < theme.NumLanes:
 		s = th.Lane[l.Hue].Style
 	case th.Dark:
-		s = Style{FG: [...]Color{theme.RGB(0xf0, 0xc6, 0x3e), theme.RGB(0xff, 0x7a, 0x45), theme.RGB(0xd7, 0xda, 0xe0), theme.RGB(0xb4, 0xa7, 0xf0)}[l.Hue-theme.NumLanes]}
+		s = plane.Style{FG: [...]plane.Color{theme.RGB(0xf0, 0xc6, 0x3e), theme.RGB(0xff, 0x7a, 0x45), theme.RGB(0xd7, 0xda, 0xe0), theme.RGB(0xb4, 0xa7, 0xf0)}[l.Hue-theme.NumLanes]}
 	default:
 		c := experiment.Hues()[l.Hue]
-		s = Style{FG: theme.RGB(c[0], c[1], c[2])}
+		s = plane.Style{FG: theme.RGB(c[0], c[1], c[2])}
 	}
 	if l.Shade > 0 {
 		to := th.Ground

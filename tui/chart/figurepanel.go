@@ -4,19 +4,20 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // panel draws one panel: title, label of Y, plot with its axes, label of X.
-func (d *figureDrawing) panel(g Region, p experiment.Panel, looks []experiment.Look) {
+func (d *figureDrawing) panel(g plane.Region, p experiment.Panel, looks []experiment.Look) {
 	th := d.th
 	rest := g.Bounds()
-	var row Rect
+	var row plane.Rect
 	if d.titled {
 		row, rest = rest.CutTop(1)
 		title := plainText(th, p.Title)
 		at := g.Sub(row)
-		at.TextFit(max((at.W()-Width(title))/2, 0), 0, at.W(), th, title, th.Title)
+		at.TextFit(max((at.W()-plane.Width(title))/2, 0), 0, at.W(), th, title, th.Title)
 	}
 	if d.labelled {
 		row, rest = rest.CutTop(1)
@@ -25,7 +26,7 @@ func (d *figureDrawing) panel(g Region, p experiment.Panel, looks []experiment.L
 		row, rest = rest.CutBottom(1)
 		label := plainText(th, p.X.Label)
 		at = g.Sub(row)
-		at.TextFit(max(at.W()-Width(label), 0), 0, at.W(), th, label, th.Dim)
+		at.TextFit(max(at.W()-plane.Width(label), 0), 0, at.W(), th, label, th.Dim)
 	}
 	if lines, ok := d.curves(p, looks); ok {
 		lines.Draw(g.Sub(rest), th)
@@ -66,7 +67,7 @@ func (d *figureDrawing) curves(p experiment.Panel, looks []experiment.Look) (*Li
 }
 
 // plane draws points, lines with marks, steps and contours as dots.
-func (d *figureDrawing) plane(g Region, p experiment.Panel, looks []experiment.Look) {
+func (d *figureDrawing) plane(g plane.Region, p experiment.Panel, looks []experiment.Look) {
 	const labels = 6
 	th := d.th
 	rest := g.Bounds()

@@ -4,7 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/tui/internal/planetest"
+
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -12,7 +15,7 @@ import (
 // contours and two line charts in four boxes, and a row of sliders.
 type stage struct {
 	th        theme.Theme
-	plane     *Plane
+	plane     *plane.Plane
 	canvas    [2]Braille
 	contours  [2]*ContourSet
 	lines     [2]Lines
@@ -20,20 +23,20 @@ type stage struct {
 	steps     []float64
 	fast      []float64
 	slow      []float64
-	top, mid  []Rect
-	bottom    Rect
+	top, mid  []plane.Rect
+	bottom    plane.Rect
 	names     [2]string
 	lineTitle [2]string
 }
 
 func newStage(th theme.Theme, w, h, draws, points int) *stage {
-	s := &stage{th: th, plane: NewPlane(w, h), names: [2]string{"A pSGLD", "B SGLD"}, lineTitle: [2]string{"covariance error (log)", "the same, linear"}}
+	s := &stage{th: th, plane: plane.NewPlane(w, h), names: [2]string{"A pSGLD", "B SGLD"}, lineTitle: [2]string{"covariance error (log)", "the same, linear"}}
 	s.plane.ASCII = th.ASCII
 	s.xs, s.ys = cloud(draws)
 	s.steps, s.fast, s.slow = curves(points)
-	halves := func(r Rect) []Rect {
+	halves := func(r plane.Rect) []plane.Rect {
 		left, right := r.CutLeft(r.W / 2)
-		return []Rect{left, right}
+		return []plane.Rect{left, right}
 	}
 	bottom, rest := s.plane.Bounds().CutBottom(1)
 	top, mid := rest.CutTop(rest.H * 3 / 5)
@@ -50,7 +53,7 @@ func (s *stage) draw() {
 	p.Clear()
 	for i, r := range s.top {
 		lane := th.Lane[i]
-		in := p.Box(r, th, Box{Title: s.names[i], Mark: lane.Glyph, MarkStyle: lane.Style, Right: "ε 0.300", Focused: i == 0})
+		in := p.Box(r, th, plane.Box{Title: s.names[i], Mark: lane.Glyph, MarkStyle: lane.Style, Right: "ε 0.300", Focused: i == 0})
 		foot, body := in.Bounds().CutBottom(1)
 		numbers := in.Sub(foot)
 		numbers.Text(1, 0, "error       τ      ESS", th.Dim)
@@ -80,31 +83,31 @@ func (s *stage) draw() {
 	for i, r := range s.mid {
 		c := &s.lines[i]
 		c.Series = append(c.Series[:0], LaneSeries(th, 0, "pSGLD", s.steps, s.fast), LaneSeries(th, 1, "SGLD", s.steps, s.slow))
-		c.Draw(p.Box(r, th, Box{Title: s.lineTitle[i], Legend: c.Series}), th)
+		c.Draw(p.Box(r, th, plane.Box{Title: s.lineTitle[i]}), th)
 	}
 	strip := p.Sub(s.bottom)
 	x := strip.Text(1, 0, "ε 0.300 ", th.Text)
-	Slider(strip.Sub(Rect{x, 0, 12, 1}), th, 0.6, Style{})
+	Slider(strip.Sub(plane.Rect{X: x, W: 12, H: 1}), th, 0.6, plane.Style{})
 	x = strip.Text(x+14, 0, "α 0.9900 ", th.Dim)
-	Slider(strip.Sub(Rect{x, 0, 12, 1}), th, 0.9, Style{})
+	Slider(strip.Sub(plane.Rect{X: x, W: 12, H: 1}), th, 0.9, plane.Style{})
 }
 
 func TestFrameGolden(t *testing.T) {
 	for name, s := range map[string]*stage{
-		"frame-80x24":        newStage(plain(), 80, 24, 300, 600),
-		"frame-120x36":       newStage(plain(), 120, 36, 600, 600),
-		"frame-200x60":       newStage(plain(), 200, 60, 2000, 600),
-		"frame-120x36-ascii": newStage(ascii(), 120, 36, 600, 600),
+		"frame-80x24":        newStage(planetest.Plain(), 80, 24, 300, 600),
+		"frame-120x36":       newStage(planetest.Plain(), 120, 36, 600, 600),
+		"frame-200x60":       newStage(planetest.Plain(), 200, 60, 2000, 600),
+		"frame-120x36-ascii": newStage(planetest.ASCII(), 120, 36, 600, 600),
 	} {
 		s.draw()
 		golden.Text(t, name, s.plane.RenderPlain())
-		checkSize(t, s.plane)
+		planetest.CheckSize(t, s.plane)
 	}
 }
 
 // TestFrameRepeats: a frame does not depend on the one before it.
 func TestFrameRepeats(t *testing.T) {
-	s := newStage(dark(), 120, 36, 600, 600)
+	s := newStage(planetest.Dark(), 120, 36, 600, 600)
 	s.draw()
 	first := s.plane.Render()
 	for range 3 {
@@ -118,7 +121,7 @@ func TestFrameRepeats(t *testing.T) {
 // BenchmarkFrame is a whole 200×60 frame: four boxes, two planes of 2,000 draws
 // over cached contours, two line charts of two series of 2,000 points.
 func BenchmarkFrame(b *testing.B) {
-	s := newStage(dark(), 200, 60, 2000, 2000)
+	s := newStage(planetest.Dark(), 200, 60, 2000, 2000)
 	b.ReportAllocs()
 	for b.Loop() {
 		s.draw()
@@ -129,7 +132,7 @@ func BenchmarkFrame(b *testing.B) {
 // BenchmarkPlanes is the same frame without its line charts, so that what
 // asciigraph allocates is apart.
 func BenchmarkPlanes(b *testing.B) {
-	s := newStage(dark(), 200, 60, 2000, 2000)
+	s := newStage(planetest.Dark(), 200, 60, 2000, 2000)
 	s.mid = nil
 	b.ReportAllocs()
 	for b.Loop() {
@@ -139,7 +142,7 @@ func BenchmarkPlanes(b *testing.B) {
 }
 
 func BenchmarkLines(b *testing.B) {
-	th := dark()
+	th := planetest.Dark()
 	s := newStage(th, 98, 20, 1, 2000)
 	s.lines[0].Series = []Series{LaneSeries(th, 0, "pSGLD", s.steps, s.fast), LaneSeries(th, 1, "SGLD", s.steps, s.slow)}
 	b.ReportAllocs()
@@ -150,21 +153,21 @@ func BenchmarkLines(b *testing.B) {
 }
 
 func BenchmarkRender(b *testing.B) {
-	s := newStage(dark(), 200, 60, 2000, 2000)
+	s := newStage(planetest.Dark(), 200, 60, 2000, 2000)
 	s.draw()
 	b.ReportAllocs()
 	for b.Loop() {
 		_ = s.plane.Render()
 	}
-	b.ReportMetric(float64(len(s.plane.out)), "bytes/frame")
+	b.ReportMetric(float64(len(s.plane.Render())), "bytes/frame")
 }
 
 // BenchmarkRenderWorst has another colour in every cell.
 func BenchmarkRenderWorst(b *testing.B) {
-	p := NewPlane(200, 60)
+	p := plane.NewPlane(200, 60)
 	for y := range 60 {
 		for x := range 200 {
-			p.Set(x, y, 0x2800+rune(x), Style{FG: theme.RGB(uint8(x), uint8(y), uint8(x*y))})
+			p.Set(x, y, 0x2800+rune(x), plane.Style{FG: theme.RGB(uint8(x), uint8(y), uint8(x*y))})
 		}
 	}
 	b.ReportAllocs()
@@ -174,7 +177,7 @@ func BenchmarkRenderWorst(b *testing.B) {
 }
 
 func BenchmarkContours(b *testing.B) {
-	th := dark()
+	th := planetest.Dark()
 	levels := sigmaLevels(0, 6)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -183,9 +186,9 @@ func BenchmarkContours(b *testing.B) {
 }
 
 func BenchmarkHistogram(b *testing.B) {
-	th := dark()
+	th := planetest.Dark()
 	h := histogram(th, 2)
-	p := NewPlane(98, 20)
+	p := plane.NewPlane(98, 20)
 	b.ReportAllocs()
 	for b.Loop() {
 		p.Clear()
@@ -196,27 +199,27 @@ func BenchmarkHistogram(b *testing.B) {
 // Boxes that end in the same row, one over the other, are both closed above what covers
 // their feet.
 func TestLiftFoot(t *testing.T) {
-	th := plain()
-	p := NewPlane(30, 6)
-	p.Sub(Rect{W: 30, H: 6}).Box(th, Box{})
-	p.Sub(Rect{X: 8, Y: 2, W: 12, H: 4}).Box(th, Box{})
-	g := p.Sub(Rect{W: 30, H: 6})
+	th := planetest.Plain()
+	p := plane.NewPlane(30, 6)
+	p.Sub(plane.Rect{W: 30, H: 6}).Box(th, plane.Box{})
+	p.Sub(plane.Rect{X: 8, Y: 2, W: 12, H: 4}).Box(th, plane.Box{})
+	g := p.Sub(plane.Rect{W: 30, H: 6})
 	g.LiftFoot(2, th)
 	var row strings.Builder
 	for x := range 30 {
-		row.WriteRune(g.at(x, 3))
+		row.WriteRune(g.At(x, 3))
 	}
 	if want := "╰───────╰──────────╯─────────╯"; row.String() != want {
 		t.Errorf("%s, want %s", row.String(), want)
 	}
-	p = NewPlane(30, 6)
-	p.Sub(Rect{W: 30, H: 5}).Box(th, Box{})
-	p.Sub(Rect{X: 8, Y: 2, W: 22, H: 4}).Box(th, Box{})
-	g = p.Sub(Rect{W: 30, H: 6})
+	p = plane.NewPlane(30, 6)
+	p.Sub(plane.Rect{W: 30, H: 5}).Box(th, plane.Box{})
+	p.Sub(plane.Rect{X: 8, Y: 2, W: 22, H: 4}).Box(th, plane.Box{})
+	g = p.Sub(plane.Rect{W: 30, H: 6})
 	g.LiftFoot(2, th)
 	row.Reset()
 	for x := range 30 {
-		row.WriteRune(g.at(x, 3))
+		row.WriteRune(g.At(x, 3))
 	}
 	if want := "╰───────╰────────────────────╯"; row.String() != want {
 		t.Errorf("%s, want %s", row.String(), want)

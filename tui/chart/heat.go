@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -65,7 +66,7 @@ func (p HeatPlan) Cells(column int) (from, to int) {
 // HeatPlan{len(cells), g.W()}: by the theme's heat ramp, and by shade without
 // colour. Cells that share a column show the mean of those that have a plain value.
 // selected is the cell with a frame, -1 for none.
-func HeatRow(g Region, th theme.Theme, cells []HeatCell, selected int) {
+func HeatRow(g plane.Region, th theme.Theme, cells []HeatCell, selected int) {
 	plan := HeatPlan{len(cells), g.W()}
 	if g.Empty() || len(cells) == 0 {
 		return
@@ -128,7 +129,7 @@ func mergeHeat(cells []HeatCell) HeatCell {
 }
 
 // heat draws one place of a cell.
-func heat(g Region, x, y int, th theme.Theme, c HeatCell) {
+func heat(g plane.Region, x, y int, th theme.Theme, c HeatCell) {
 	gl := &th.Glyphs
 	switch {
 	case c.Mark == HeatLost:
@@ -182,13 +183,13 @@ func HeatNoneRune(th theme.Theme) rune {
 
 // heatMark puts a character on a cell in whichever of black and white stands out
 // from its shade.
-func heatMark(g Region, x, y int, th theme.Theme, r rune) {
-	s := g.styleAt(x, y)
-	if c := s.FG; c.IsSet() && !th.NoColor && (g.at(x, y) == th.Glyphs.Shade[4] || s.BG.IsSet()) {
+func heatMark(g plane.Region, x, y int, th theme.Theme, r rune) {
+	s := g.StyleAt(x, y)
+	if c := s.FG; c.IsSet() && !th.NoColor && (g.At(x, y) == th.Glyphs.Shade[4] || s.BG.IsSet()) {
 		if s.BG.IsSet() {
 			c = s.BG
 		}
-		s = Style{BG: c, FG: theme.RGB(0xff, 0xff, 0xff)}
+		s = plane.Style{BG: c, FG: theme.RGB(0xff, 0xff, 0xff)}
 		if cr, cg, cb := c.Channels(); 2*int(cr)+5*int(cg)+int(cb) > 8*128 {
 			s.FG = theme.RGB(0, 0, 0)
 		}
@@ -199,7 +200,7 @@ func heatMark(g Region, x, y int, th theme.Theme, r rune) {
 }
 
 // HeatRamp draws the ramp from its low end to its high one.
-func HeatRamp(g Region, th theme.Theme) {
+func HeatRamp(g plane.Region, th theme.Theme) {
 	w, h := g.Size()
 	for x := range w {
 		for y := range h {

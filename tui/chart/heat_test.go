@@ -3,6 +3,10 @@ package chart
 import (
 	"math"
 	"testing"
+
+	"github.com/psgld/psgld-tui/tui/internal/planetest"
+
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 func TestHeatRow(t *testing.T) {
@@ -18,17 +22,17 @@ func TestHeatRow(t *testing.T) {
 		{4, -1, " ✓█╱"},
 		{16, 2, "  ╱╱✓▒▓▓██✗✗··╱╱"}, // the best one is seen under the cursor
 	} {
-		th := plain()
-		if got := picture(th, c.w, 1, func(g Region) { HeatRow(g, th, cells, c.selected) }); got != c.want {
+		th := planetest.Plain()
+		if got := planetest.Picture(th, c.w, 1, func(g plane.Region) { HeatRow(g, th, cells, c.selected) }); got != c.want {
 			t.Errorf("%d wide: %q, want %q", c.w, got, c.want)
 		}
 	}
-	th := dark()
-	p := NewPlane(8, 2)
+	th := planetest.Dark()
+	p := plane.NewPlane(8, 2)
 	HeatRow(p.Region(), th, cells, -1)
-	if g := p.Region(); g.styleAt(0, 1) != th.Heat[0] || g.styleAt(4, 1) != th.Heat[7] || g.styleAt(5, 0) != th.Bad {
+	if g := p.Region(); g.StyleAt(0, 1) != th.Heat[0] || g.StyleAt(4, 1) != th.Heat[7] || g.StyleAt(5, 0) != th.Bad {
 		t.Error("low, high and lost cells take their own shades")
-	} else if s := g.styleAt(1, 0); s.BG != th.HeatAt(0.25).FG {
+	} else if s := g.StyleAt(1, 0); s.BG != th.HeatAt(0.25).FG {
 		t.Error("a hatched cell keeps its shade")
 	}
 }

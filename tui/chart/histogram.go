@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -10,8 +11,8 @@ import (
 // comparable between lanes and with Truth, of equal bins over the chart's range.
 type HistSeries struct {
 	Density []float64
-	Style   Style // of the bars
-	Glyph   rune  // tops of the second lane without colour
+	Style   plane.Style // of the bars
+	Glyph   rune        // tops of the second lane without colour
 }
 
 // LaneHist is a histogram in the colours and marks of lane i.
@@ -42,7 +43,7 @@ type Histogram struct {
 }
 
 // Draw draws the histogram inside g.
-func (c *Histogram) Draw(g Region, th theme.Theme) {
+func (c *Histogram) Draw(g plane.Region, th theme.Theme) {
 	c.place = Place{}
 	if g.Empty() {
 		return
@@ -53,8 +54,8 @@ func (c *Histogram) Draw(g Region, th theme.Theme) {
 		if text == "" {
 			text = "no data yet"
 		}
-		text = FitTitle(g.Spell(text), g.W())
-		g.TextFit(max((g.W()-Width(text))/2, 0), (g.H()-1)/2, g.W(), th, text, th.Faint)
+		text = plane.FitTitle(g.Spell(text), g.W())
+		g.TextFit(max((g.W()-plane.Width(text))/2, 0), (g.H()-1)/2, g.W(), th, text, th.Faint)
 		return
 	}
 	plot := g
@@ -98,14 +99,14 @@ func (c *Histogram) Draw(g Region, th theme.Theme) {
 }
 
 // muted mutes bars a little where the truth has to stand out on them.
-func muted(s Style, th theme.Theme) Style {
-	return Style{FG: s.FG.Blend(th.Ground, 0.25)}
+func muted(s plane.Style, th theme.Theme) plane.Style {
+	return plane.Style{FG: s.FG.Blend(th.Ground, 0.25)}
 }
 
 // overlay draws two columns of eighths over each other: the lower in the mixed
 // colour, what the taller has more in its own. Where both end in one cell the
 // cell shows the taller over nothing, an eighth of a row's error in the lower.
-func overlay(g Region, th theme.Theme, x int, level [2]int, lanes []HistSeries) {
+func overlay(g plane.Region, th theme.Theme, x int, level [2]int, lanes []HistSeries) {
 	tall, low := 0, 1
 	if level[1] > level[0] {
 		tall, low = 1, 0
@@ -117,13 +118,13 @@ func overlay(g Region, th theme.Theme, x int, level [2]int, lanes []HistSeries) 
 		t, l := min(level[tall]-base, 8), min(max(level[low]-base, 0), 8)
 		switch {
 		case l == 8:
-			g.Set(x, y, th.Glyphs.VBlock[8], Style{FG: both})
+			g.Set(x, y, th.Glyphs.VBlock[8], plane.Style{FG: both})
 		case t == 8 && l > 0:
-			g.Set(x, y, th.Glyphs.VBlock[l], Style{FG: both, BG: own})
+			g.Set(x, y, th.Glyphs.VBlock[l], plane.Style{FG: both, BG: own})
 		case l > 0:
-			g.Set(x, y, th.Glyphs.VBlock[t], Style{FG: both})
+			g.Set(x, y, th.Glyphs.VBlock[t], plane.Style{FG: both})
 		default:
-			g.Set(x, y, th.Glyphs.VBlock[t], Style{FG: own})
+			g.Set(x, y, th.Glyphs.VBlock[t], plane.Style{FG: own})
 		}
 	}
 }
@@ -157,7 +158,7 @@ func (c *Histogram) xAt(x, w int, frac float64) float64 {
 
 // drawTruth draws the exact density as a curve of braille dots over the bars,
 // each cell on the colour of the bar beneath; one character a column in ASCII.
-func (c *Histogram) drawTruth(g Region, th theme.Theme, top float64) {
+func (c *Histogram) drawTruth(g plane.Region, th theme.Theme, top float64) {
 	w, h := g.Size()
 	if !th.Glyphs.Braille {
 		for x := range w {
@@ -184,8 +185,8 @@ func (c *Histogram) drawTruth(g Region, th theme.Theme, top float64) {
 				continue
 			}
 			s := d.style
-			if under := g.at(x, y); under != 0 {
-				s = overBar(g.styleAt(x, y), under, s, th)
+			if under := g.At(x, y); under != 0 {
+				s = overBar(g.StyleAt(x, y), under, s, th)
 			}
 			g.Set(x, y, 0x2800+rune(d.bits), s)
 		}
@@ -194,7 +195,7 @@ func (c *Histogram) drawTruth(g Region, th theme.Theme, top float64) {
 
 // overBar is the style of a dot of the curve on a bar's cell: the bar's colour
 // becomes the background where the bar fills half the cell or more.
-func overBar(bar Style, block rune, curve Style, th theme.Theme) Style {
+func overBar(bar plane.Style, block rune, curve plane.Style, th theme.Theme) plane.Style {
 	ground := bar.BG
 	if block >= th.Glyphs.VBlock[4] && block <= th.Glyphs.VBlock[8] {
 		ground = bar.FG

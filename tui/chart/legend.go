@@ -3,6 +3,7 @@ package chart
 import (
 	"strings"
 
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -10,7 +11,7 @@ import (
 // Where they do not all fit it writes them without their last clauses, then their
 // first words, then the glyphs alone, and nothing if those do not fit either. It
 // suits a row of its own or the top edge of a box.
-func Legend(g Region, th theme.Theme, series []Series) {
+func Legend(g plane.Region, th theme.Theme, series []Series) {
 	apart := 0
 	if th.Thick {
 		apart = 2 // words that are seen from afar
@@ -23,7 +24,7 @@ func Legend(g Region, th theme.Theme, series []Series) {
 				continue
 			}
 			if x -= 2; cut < unnamed {
-				x -= Width(g.Spell(cut.of(s.Name))) + 2 + apart
+				x -= plane.Width(g.Spell(cut.of(s.Name))) + 2 + apart
 			}
 		}
 		if cut == unnamed {
@@ -44,13 +45,13 @@ func Legend(g Region, th theme.Theme, series []Series) {
 		if glyph == 0 {
 			glyph = th.Glyphs.Horizontal
 		}
-		g.Set(x, 0, ' ', Style{})
+		g.Set(x, 0, ' ', plane.Style{})
 		g.Set(x+1, 0, glyph, s.Style.With(theme.Bold))
-		g.Set(x+2, 0, ' ', Style{})
+		g.Set(x+2, 0, ' ', plane.Style{})
 		x += 2
 		if cut < unnamed {
 			x = g.Text(x+1, 0, g.Spell(cut.of(s.Name)), s.Style)
-			g.HLine(x, 0, 1+apart, ' ', Style{})
+			g.HLine(x, 0, 1+apart, ' ', plane.Style{})
 			x += 1 + apart
 		}
 	}

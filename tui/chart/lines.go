@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -12,7 +13,7 @@ const MaxSeries = 6
 type Series struct {
 	Name  string
 	X, Y  []float64
-	Style Style
+	Style plane.Style
 	Glyph rune // drawn at the end of the line and in the legend; 0 for none
 	Line  int  // index into the theme's line glyphs, modulo their number
 }
@@ -71,12 +72,12 @@ type Lines struct {
 
 // linesLayout is where the parts of a chart go.
 type linesLayout struct {
-	legend, labels, y, x, corner, plot Rect
+	legend, labels, y, x, corner, plot plane.Rect
 }
 
 // Draw draws the chart inside g and never outside it, at any size and for any
 // data.
-func (c *Lines) Draw(g Region, th theme.Theme) {
+func (c *Lines) Draw(g plane.Region, th theme.Theme) {
 	c.place = Place{}
 	if g.Empty() {
 		return
@@ -125,7 +126,7 @@ func yTicks(rows int) int {
 
 // layout gives the parts their rows and columns: the legend and the labels of
 // marks go first when rows are scarce, then the second row of the X axis.
-func (c *Lines) layout(g Region) linesLayout {
+func (c *Lines) layout(g plane.Region) linesLayout {
 	var at linesLayout
 	rest := g.Bounds()
 	if c.Legend && rest.H >= 7 {
@@ -155,13 +156,13 @@ func (c *Lines) layout(g Region) linesLayout {
 	}
 	at.x, rest = rest.CutBottom(xh)
 	at.y.H = rest.H
-	at.corner = Rect{at.y.X + at.y.W - 1, at.x.Y, min(at.y.W, 1), min(xh, 1)}
+	at.corner = plane.Rect{X: at.y.X + at.y.W - 1, Y: at.x.Y, W: min(at.y.W, 1), H: min(xh, 1)}
 	at.plot = rest
 	return at
 }
 
 // drawEmpty says why there is no curve.
-func (c *Lines) drawEmpty(g Region, th theme.Theme, points int) {
+func (c *Lines) drawEmpty(g plane.Region, th theme.Theme, points int) {
 	text := c.Empty
 	if text == "" {
 		text = "no data yet"
@@ -169,14 +170,14 @@ func (c *Lines) drawEmpty(g Region, th theme.Theme, points int) {
 	if points > 0 {
 		text = "one point so far"
 	}
-	text = FitTitle(g.Spell(text), g.W())
+	text = plane.FitTitle(g.Spell(text), g.W())
 	y := (g.H() - 1) / 2
-	n := Width(text)
+	n := plane.Width(text)
 	g.TextFit(max((g.W()-n)/2, 0), y, g.W(), th, text, th.Faint)
 }
 
 // drawTiny is a sparkline of the last series, for regions without room for axes.
-func (c *Lines) drawTiny(g Region, series []Series, xs span, th theme.Theme) {
+func (c *Lines) drawTiny(g plane.Region, series []Series, xs span, th theme.Theme) {
 	xa := newAxis(xs.lo, xs.hi, c.X.Log, 2)
 	c.resample(series, &xa, g.W())
 	ys := c.extentY()
@@ -188,7 +189,7 @@ func (c *Lines) drawTiny(g Region, series []Series, xs span, th theme.Theme) {
 
 // drawReferences draws horizontal lines where the plot is blank, each with its
 // label above or below the right end if that hides no curve.
-func (c *Lines) drawReferences(plot Region, th theme.Theme, ya *axis) {
+func (c *Lines) drawReferences(plot plane.Region, th theme.Theme, ya *axis) {
 	w, h := plot.Size()
 	for _, r := range c.References {
 		f := ya.frac(r.Y)
@@ -197,12 +198,12 @@ func (c *Lines) drawReferences(plot Region, th theme.Theme, ya *axis) {
 		}
 		row := rowRound(f, h)
 		for x := range w {
-			if plot.at(x, row) == 0 {
+			if plot.At(x, row) == 0 {
 				plot.Set(x, row, th.Glyphs.Reference, th.Truth)
 			}
 		}
 		label := plot.Spell(r.Label)
-		n := Width(label)
+		n := plane.Width(label)
 		if n == 0 || n+1 > w {
 			continue
 		}
@@ -216,9 +217,9 @@ func (c *Lines) drawReferences(plot Region, th theme.Theme, ya *axis) {
 }
 
 // blank reports whether n cells from (x, y) hold nothing.
-func blank(g Region, x, y, n int) bool {
+func blank(g plane.Region, x, y, n int) bool {
 	for i := range n {
-		if g.at(x+i, y) != 0 {
+		if g.At(x+i, y) != 0 {
 			return false
 		}
 	}
@@ -228,7 +229,7 @@ func blank(g Region, x, y, n int) bool {
 // drawMarks draws the vertical lines where the plot is blank, and the labels in
 // their own row or, without one, in the plot's top row. Where labels would
 // overlap the later mark's stays.
-func (c *Lines) drawMarks(labels, plot Region, th theme.Theme, xa *axis) {
+func (c *Lines) drawMarks(labels, plot plane.Region, th theme.Theme, xa *axis) {
 	w, h := plot.Size()
 	if labels.Empty() {
 		labels = plot.Row(0)
@@ -242,7 +243,7 @@ func (c *Lines) drawMarks(labels, plot Region, th theme.Theme, xa *axis) {
 		}
 		col := min(int(f*float64(w)), w-1)
 		for y := range h {
-			if r := plot.at(col, y); r == 0 || r == th.Glyphs.Reference {
+			if r := plot.At(col, y); r == 0 || r == th.Glyphs.Reference {
 				plot.Set(col, y, th.Glyphs.Mark, th.Mark)
 			}
 		}
@@ -250,7 +251,7 @@ func (c *Lines) drawMarks(labels, plot Region, th theme.Theme, xa *axis) {
 			labels.Set(col, 0, th.Glyphs.Mark, th.Mark)
 		}
 		label := labels.Spell(m.Label)
-		n := Width(label)
+		n := plane.Width(label)
 		switch {
 		case n == 0:
 		case col+1+n <= taken:

@@ -8,7 +8,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/psgld/psgld-tui/tui/internal/planetest"
+
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -25,19 +28,19 @@ func errorChart(th theme.Theme) *Lines {
 }
 
 func TestLinesGolden(t *testing.T) {
-	for _, th := range []theme.Theme{plain(), ascii()} {
+	for _, th := range []theme.Theme{planetest.Plain(), planetest.ASCII()} {
 		for _, s := range [][2]int{{100, 18}, {58, 10}, {30, 6}, {16, 4}, {10, 2}} {
 			name := fmt.Sprintf("lines-%dx%d", s[0], s[1])
 			if th.ASCII {
 				name += "-ascii"
 			}
-			golden.Text(t, name, picture(th, s[0], s[1], func(g Region) { errorChart(th).Draw(g, th) }))
+			golden.Text(t, name, planetest.Picture(th, s[0], s[1], func(g plane.Region) { errorChart(th).Draw(g, th) }))
 		}
 	}
 }
 
 func TestLinesACFGolden(t *testing.T) {
-	th := plain()
+	th := planetest.Plain()
 	var fast, slow []float64
 	for lag := range 61 {
 		fast = append(fast, math.Pow(0.85, float64(lag)))
@@ -48,11 +51,11 @@ func TestLinesACFGolden(t *testing.T) {
 		Y:          Scale{Fix: true, Lo: -0.2, Hi: 1},
 		References: []Reference{{Y: 0}},
 	}
-	golden.Text(t, "lines-acf", picture(th, 60, 11, func(g Region) { c.Draw(g, th) }))
+	golden.Text(t, "lines-acf", planetest.Picture(th, 60, 11, func(g plane.Region) { c.Draw(g, th) }))
 }
 
 func TestLinesWithoutData(t *testing.T) {
-	th := plain()
+	th := planetest.Plain()
 	nan := math.NaN()
 	for _, c := range []struct {
 		name string
@@ -67,13 +70,13 @@ func TestLinesWithoutData(t *testing.T) {
 		{"one point", Lines{Series: []Series{{Y: []float64{3}}}}, "one point so far"},
 		{"one place", Lines{Series: []Series{{X: []float64{2, 2}, Y: []float64{3, 4}}}}, "one point so far"},
 	} {
-		got := picture(th, 40, 9, func(g Region) { c.c.Draw(g, th) })
+		got := planetest.Picture(th, 40, 9, func(g plane.Region) { c.c.Draw(g, th) })
 		if strings.TrimSpace(got) != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 	c := Lines{Series: []Series{{Y: []float64{3, 3, 3}}}}
-	if got := picture(th, 40, 9, func(g Region) { c.Draw(g, th) }); !strings.Contains(got, "────────") || strings.Contains(got, "data") {
+	if got := planetest.Picture(th, 40, 9, func(g plane.Region) { c.Draw(g, th) }); !strings.Contains(got, "────────") || strings.Contains(got, "data") {
 		t.Errorf("a constant series is a level line:\n%s", got)
 	}
 }
@@ -82,7 +85,7 @@ func TestLinesWithoutData(t *testing.T) {
 // as high as the plot and never wider, whatever the size.
 func TestAsciigraphFits(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
-	th := plain()
+	th := planetest.Plain()
 	for range 300 {
 		w, h := 1+r.IntN(250), 2+r.IntN(80)
 		c := &Lines{Series: []Series{{Y: floats(r, 60)}, {Y: floats(r, 5)}}}
@@ -123,18 +126,18 @@ func stripSGR(s string) string {
 // TestLinesPlaceValues: on a plot whose rows and columns are whole units the
 // line passes through the row of each value.
 func TestLinesPlaceValues(t *testing.T) {
-	th := plain()
+	th := planetest.Plain()
 	ys := []float64{0, 0, 3, 3, 6, 6, 1, 1, 5, 5, 2, 2, 4, 4, 4}
 	c := &Lines{
 		Series: []Series{{Y: ys, Style: th.Text}},
 		X:      Scale{Fix: true, Lo: 0, Hi: 14}, Y: Scale{Fix: true, Lo: 0, Hi: 6},
 	}
-	p := NewPlane(14, 9)
+	p := plane.NewPlane(14, 9)
 	c.Draw(p.Region(), th) // too narrow for labels of Y: 14 columns of plot, 2 rows for X, 7 for the plot
 	for x := range 13 {
 		for row := range 7 {
 			v := float64(6 - row)
-			on := p.Region().at(x, row) != 0
+			on := p.Region().At(x, row) != 0
 			between := v >= min(ys[x], ys[x+1]) && v <= max(ys[x], ys[x+1])
 			if on != between {
 				t.Errorf("column %d, value %v: drawn %v, want %v\n%s", x, v, on, between, p.RenderPlain())
@@ -165,7 +168,7 @@ func TestLinesAverageWithinAColumn(t *testing.T) {
 }
 
 func TestLinesGaps(t *testing.T) {
-	th := plain()
+	th := planetest.Plain()
 	ys := make([]float64, 41)
 	for i := range ys {
 		ys[i] = 1
@@ -174,11 +177,11 @@ func TestLinesGaps(t *testing.T) {
 		}
 	}
 	c := &Lines{Series: []Series{{Y: ys}}, Y: Scale{Fix: true, Lo: 0, Hi: 2}}
-	p := NewPlane(47, 9)
+	p := plane.NewPlane(47, 9)
 	c.Draw(p.Region(), th)
 	row := 0
 	for y := range 7 {
-		if p.Region().at(8, y) == '─' {
+		if p.Region().At(8, y) == '─' {
 			row = y
 		}
 	}
@@ -187,16 +190,16 @@ func TestLinesGaps(t *testing.T) {
 	}
 	// Points that are merely sparse are joined.
 	c = &Lines{Series: []Series{{X: []float64{0, 40}, Y: []float64{1, 1}}}, Y: Scale{Fix: true, Lo: 0, Hi: 2}}
-	if got := picture(th, 47, 9, func(g Region) { c.Draw(g, th) }); !strings.Contains(got, strings.Repeat("─", 40)) {
+	if got := planetest.Picture(th, 47, 9, func(g plane.Region) { c.Draw(g, th) }); !strings.Contains(got, strings.Repeat("─", 40)) {
 		t.Errorf("sparse points are not joined:\n%s", got)
 	}
 }
 
 func TestLinesMarks(t *testing.T) {
-	th := plain()
+	th := planetest.Plain()
 	c := errorChart(th)
 	c.Marks = []VMark{{0, "first"}, {5990, "left out"}, {6000, "middle"}, {11980, "last"}, {99999, "beyond"}, {math.NaN(), "nowhere"}}
-	got := picture(th, 60, 14, func(g Region) { c.Draw(g, th) })
+	got := planetest.Picture(th, 60, 14, func(g plane.Region) { c.Draw(g, th) })
 	for _, want := range []string{"┆first", "┆middle", "last┆"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -210,14 +213,16 @@ func TestLinesMarks(t *testing.T) {
 }
 
 func TestLinesKeepStyles(t *testing.T) {
-	th := dark()
+	th := planetest.Dark()
 	c := errorChart(th)
-	p := NewPlane(100, 18)
+	p := plane.NewPlane(100, 18)
 	c.Draw(p.Region(), th)
-	found := map[Style]int{}
-	for _, cell := range p.cells {
-		if cell.r != 0 {
-			found[cell.style]++
+	found := map[plane.Style]int{}
+	for y := range 18 {
+		for x := range 100 {
+			if p.Region().At(x, y) != 0 {
+				found[p.Region().StyleAt(x, y)]++
+			}
 		}
 	}
 	for i, s := range c.Series {
@@ -225,16 +230,16 @@ func TestLinesKeepStyles(t *testing.T) {
 			t.Errorf("series %d has %d cells of its style", i, found[s.Style])
 		}
 	}
-	if found[Style{}] > 0 {
-		t.Errorf("%d cells without a style", found[Style{}])
+	if found[plane.Style{}] > 0 {
+		t.Errorf("%d cells without a style", found[plane.Style{}])
 	}
 }
 
 func TestLegend(t *testing.T) {
-	th := plain()
+	th := planetest.Plain()
 	s := []Series{LaneSeries(th, 0, "pSGLD", nil, nil), {Name: ""}, LaneSeries(th, 1, "SGLD", nil, nil)}
 	for w, want := range map[int]string{24: "        ● pSGLD  ▲ SGLD", 15: "           ● ▲", 5: " ● ▲", 4: ""} {
-		if got := picture(th, w, 1, func(g Region) { Legend(g, th, s) }); got != want {
+		if got := planetest.Picture(th, w, 1, func(g plane.Region) { Legend(g, th, s) }); got != want {
 			t.Errorf("%d: %q, want %q", w, got, want)
 		}
 	}
@@ -254,12 +259,12 @@ func randomLines(r *rand.Rand, th theme.Theme) *Lines {
 		c.Series = append(c.Series, s)
 	}
 	scale := func() Scale {
-		return Scale{Log: r.IntN(2) == 0, Fix: r.IntN(3) == 0, Lo: hostile(r), Hi: hostile(r)}
+		return Scale{Log: r.IntN(2) == 0, Fix: r.IntN(3) == 0, Lo: planetest.Hostile(r), Hi: planetest.Hostile(r)}
 	}
 	c.X, c.Y = scale(), scale()
 	for range r.IntN(4) {
-		c.Marks = append(c.Marks, VMark{hostile(r), strings.Repeat("ε", r.IntN(30))})
-		c.References = append(c.References, Reference{hostile(r), strings.Repeat("世", r.IntN(9))})
+		c.Marks = append(c.Marks, VMark{planetest.Hostile(r), strings.Repeat("ε", r.IntN(30))})
+		c.References = append(c.References, Reference{planetest.Hostile(r), strings.Repeat("世", r.IntN(9))})
 	}
 	return c
 }
@@ -267,10 +272,10 @@ func randomLines(r *rand.Rand, th theme.Theme) *Lines {
 func TestLinesAnywhere(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for range 400 {
-		th := themes()[r.IntN(5)]
+		th := planetest.Themes()[r.IntN(5)]
 		c := randomLines(r, th)
 		for range 2 { // the scratch of one size must serve another
-			guarded(t, th, size(r), size(r)/2, func(g Region) { c.Draw(g, th) })
+			planetest.Guarded(t, th, planetest.Size(r), planetest.Size(r)/2, func(g plane.Region) { c.Draw(g, th) })
 		}
 	}
 }
@@ -284,7 +289,7 @@ func FuzzLines(f *testing.F) {
 	f.Add(uint64(0x3f), 0x7d, -0x3f, -8.0, -47.0, uint8(0xde)) // a log axis whose ends are not positive
 	f.Fuzz(func(t *testing.T, seed uint64, w, h int, a, b float64, mode uint8) {
 		r := rand.New(rand.NewPCG(seed, 0))
-		th := themes()[int(mode)%5]
+		th := planetest.Themes()[int(mode)%5]
 		c := randomLines(r, th)
 		c.X.Log, c.Y.Log, c.X.Fix, c.Y.Fix = mode&1 != 0, mode&2 != 0, mode&4 != 0, mode&8 != 0
 		c.X.Lo, c.Y.Lo, c.X.Hi, c.Y.Hi = a, b, b, a
@@ -292,6 +297,6 @@ func FuzzLines(f *testing.F) {
 			c.X.Lo, c.X.Hi, c.Y.Lo, c.Y.Hi = b, a, a, b
 		}
 		c.Series = append(c.Series[:min(len(c.Series), 2)], Series{X: []float64{a, b, a + b}, Y: []float64{b, a, a * b}, Glyph: 'x'})
-		guarded(t, th, abs(w%300), abs(h%100), func(g Region) { c.Draw(g, th) })
+		planetest.Guarded(t, th, abs(w%300), abs(h%100), func(g plane.Region) { c.Draw(g, th) })
 	})
 }

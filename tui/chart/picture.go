@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -28,7 +29,7 @@ func PictureSize(w, h, rows, cols int) (cw, ch int) {
 //
 // Without colour a cell is the block or shade that is nearest to its two
 // pixels; in ASCII it is a character as dense as their mean.
-func Picture(g Region, th theme.Theme, rows, cols, channels int, pix []uint8) {
+func Picture(g plane.Region, th theme.Theme, rows, cols, channels int, pix []uint8) {
 	w, h := PictureSize(g.W(), g.H(), rows, cols)
 	if w < 1 || channels < 1 || len(pix)/channels/cols < rows {
 		return
@@ -88,17 +89,17 @@ func (m *image) mean(x0, x1, y0, y1 float64) pixel {
 }
 
 // half is the character and style of a cell with a pixel above another.
-func half(th *theme.Theme, channels int, top, bottom pixel) (rune, Style) {
+func half(th *theme.Theme, channels int, top, bottom pixel) (rune, plane.Style) {
 	if !th.NoColor && !th.ASCII {
 		a, b := colorOf(th, channels, top), colorOf(th, channels, bottom)
 		if a == b {
-			return ' ', Style{BG: a}
+			return ' ', plane.Style{BG: a}
 		}
-		return '▀', Style{FG: a, BG: b}
+		return '▀', plane.Style{FG: a, BG: b}
 	}
 	a, b := ink(th, channels, top), ink(th, channels, bottom)
 	if !th.ASCII {
-		return blockFor(th, a, b), Style{}
+		return blockFor(th, a, b), plane.Style{}
 	}
 	const ramp = " .:-=+*#%@"
 	v := (a + b) / 2
@@ -110,11 +111,11 @@ func half(th *theme.Theme, channels int, top, bottom pixel) (rune, Style) {
 	for c := range both {
 		both[c] = (top[c] + bottom[c]) / 2
 	}
-	return r, Style{FG: colorOf(th, channels, both)}
+	return r, plane.Style{FG: colorOf(th, channels, both)}
 }
 
 // colorOf is a pixel's colour. A theme without colours of its own has white ink.
-func colorOf(th *theme.Theme, channels int, p pixel) Color {
+func colorOf(th *theme.Theme, channels int, p pixel) plane.Color {
 	if channels < 3 && th.Ground.IsSet() && th.Text.FG.IsSet() {
 		return th.Ground.Blend(th.Text.FG, p[0])
 	}

@@ -5,7 +5,10 @@ import (
 	"math"
 	"testing"
 
+	"github.com/psgld/psgld-tui/tui/internal/planetest"
+
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -24,12 +27,12 @@ func ring(rows, cols int) []uint8 {
 
 func TestPictureGoldens(t *testing.T) {
 	for _, size := range [][2]int{{28, 14}, {20, 10}, {60, 11}, {9, 40}, {3, 2}} {
-		for _, th := range []theme.Theme{plain(), ascii()} {
+		for _, th := range []theme.Theme{planetest.Plain(), planetest.ASCII()} {
 			name := fmt.Sprintf("picture-%dx%d", size[0], size[1])
 			if th.ASCII {
 				name += "-ascii"
 			}
-			golden.Text(t, name, picture(th, size[0], size[1], func(g Region) { Picture(g, th, 28, 28, 1, ring(28, 28)) }))
+			golden.Text(t, name, planetest.Picture(th, size[0], size[1], func(g plane.Region) { Picture(g, th, 28, 28, 1, ring(28, 28)) }))
 		}
 	}
 }
@@ -37,35 +40,35 @@ func TestPictureGoldens(t *testing.T) {
 // At one pixel of the image for each of the screen, a cell's two colours are the
 // two pixels; at half the size they are the means of four.
 func TestPictureColours(t *testing.T) {
-	th := dark()
+	th := planetest.Dark()
 	pix := []uint8{
 		10, 20, 30, 200, 100, 50,
 		0, 0, 0, 255, 255, 255,
 		1, 2, 3, 4, 5, 6,
 		9, 9, 9, 90, 90, 90,
 	}
-	p := NewPlane(2, 2)
+	p := plane.NewPlane(2, 2)
 	Picture(p.Region(), th, 4, 2, 3, pix)
 	for y := range 2 {
 		for x := range 2 {
-			at := func(r int) Color { i := (r*2 + x) * 3; return theme.RGB(pix[i], pix[i+1], pix[i+2]) }
-			want := Style{FG: at(2 * y), BG: at(2*y + 1)}
-			if got := p.Region().styleAt(x, y); got != want || p.Region().at(x, y) != '▀' {
+			at := func(r int) plane.Color { i := (r*2 + x) * 3; return theme.RGB(pix[i], pix[i+1], pix[i+2]) }
+			want := plane.Style{FG: at(2 * y), BG: at(2*y + 1)}
+			if got := p.Region().StyleAt(x, y); got != want || p.Region().At(x, y) != '▀' {
 				t.Errorf("cell (%d, %d) is %+v, want %+v", x, y, got, want)
 			}
 		}
 	}
-	p = NewPlane(1, 1)
+	p = plane.NewPlane(1, 1)
 	Picture(p.Region(), th, 4, 2, 3, pix)
-	if got, want := p.Region().styleAt(0, 0), (Style{FG: theme.RGB(116, 94, 84), BG: theme.RGB(26, 27, 27)}); got != want {
+	if got, want := p.Region().StyleAt(0, 0), (plane.Style{FG: theme.RGB(116, 94, 84), BG: theme.RGB(26, 27, 27)}); got != want {
 		t.Errorf("the mean is %x over %x, want %x over %x", got.FG, got.BG, want.FG, want.BG)
 	}
 	// One channel is ink on the theme's ground.
 	for _, light := range []bool{false, true} {
 		th := theme.New(!light, false, false)
-		p := NewPlane(1, 1)
+		p := plane.NewPlane(1, 1)
 		Picture(p.Region(), th, 2, 1, 1, []uint8{0, 255})
-		if got, want := p.Region().styleAt(0, 0), (Style{FG: th.Ground, BG: th.Text.FG}); got != want {
+		if got, want := p.Region().StyleAt(0, 0), (plane.Style{FG: th.Ground, BG: th.Text.FG}); got != want {
 			t.Errorf("paper over ink is %+v, want %+v", got, want)
 		}
 	}
@@ -94,12 +97,12 @@ func TestPictureSizeKeepsProportions(t *testing.T) {
 }
 
 func TestPictureStaysInside(t *testing.T) {
-	for _, th := range themes() {
+	for _, th := range planetest.Themes() {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {7, 3}, {40, 12}} {
 			for _, im := range []struct{ rows, cols, channels, bytes int }{
 				{28, 28, 1, 784}, {32, 32, 3, 3072}, {28, 28, 1, 783}, {0, 5, 1, 0}, {5, 0, 1, 0}, {-1, 4, 3, 9}, {4, 4, 0, 16}, {2, 2, 2, 8}, {1, 4096, 1, 4096}, {2, 2, 5, 20},
 			} {
-				guarded(t, th, size[0], size[1], func(g Region) {
+				planetest.Guarded(t, th, size[0], size[1], func(g plane.Region) {
 					Picture(g, th, im.rows, im.cols, im.channels, make([]uint8, im.bytes))
 				})
 			}
@@ -108,8 +111,8 @@ func TestPictureStaysInside(t *testing.T) {
 }
 
 func TestPictureDoesNotAllocate(t *testing.T) {
-	th, pix := dark(), ring(28, 28)
-	p := NewPlane(40, 20)
+	th, pix := planetest.Dark(), ring(28, 28)
+	p := plane.NewPlane(40, 20)
 	if n := testing.AllocsPerRun(20, func() { Picture(p.Region(), th, 28, 28, 1, pix) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

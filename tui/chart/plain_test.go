@@ -6,6 +6,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/psgld/psgld-tui/tui/internal/planetest"
+
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 func TestExact(t *testing.T) {
@@ -17,19 +21,19 @@ func TestExact(t *testing.T) {
 		{99999.6, "100,000"}, {123456, "123,460"}, {1e-8, "1.0e-8"}, {1.23456e-5, "1.2346e-5"}, {1.2e7, "1.2e7"}, {0, "0"},
 		{0.001, "0.001"}, {math.NaN(), "–"}, {math.Inf(-1), "-∞"},
 	} {
-		if got := string(AppendExact(nil, c.x, 5)); got != c.want {
+		if got := string(plane.AppendExact(nil, c.x, 5)); got != c.want {
 			t.Errorf("%v: %q, want %q", c.x, got, c.want)
 		}
 	}
 	for digits, want := range []string{1: "-250", 2: "-250", 3: "-250", 4: "-250.4"} {
-		if got := string(AppendExact(nil, -250.4, digits)); digits > 0 && got != want {
+		if got := string(plane.AppendExact(nil, -250.4, digits)); digits > 0 && got != want {
 			t.Errorf("-250.4 in %d digits: %q, want %q", digits, got, want)
 		}
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
 		x := r.NormFloat64() * math.Pow(10, r.Float64()*40-20)
-		s := string(AppendExact([]byte("x"), x, 5))
+		s := string(plane.AppendExact([]byte("x"), x, 5))
 		got, err := strconv.ParseFloat(strings.ReplaceAll(s[1:], ",", ""), 64)
 		if err != nil || math.Abs(got/x-1) > 0.5001e-4 {
 			t.Fatalf("%v: %q", x, s)
@@ -42,7 +46,7 @@ func TestExponents(t *testing.T) {
 		"ε 1e-08→1.2e-07 @3": "ε 1.0e-8→1.2e-7 @3", "beyond ±1e+150": "beyond ±1.0e150", "1e-05": "1.0e-5", "": "", "e-08": "e-08",
 		"the-01 x1e-02 2.5e-10, 3e-1": "the-01 x1e-02 2.5e-10, 3.0e-1", "--eps 1e-": "--eps 1e-", "1e-00": "1.0e-0",
 	} {
-		if got := Exponents(in); got != want {
+		if got := plane.Exponents(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
@@ -54,7 +58,7 @@ func TestSpell(t *testing.T) {
 		"0.03 ± 0.05": "0.03+/-0.05", "beyond ±1": "beyond +/-1", "Γ off": "Gamma off", "G⁻¹": "G^-1", "10⁶": "10^6", "V₀": "V₀", "‖∇U‖": "‖grad U‖",
 		"≥ 4(2-a)σ²": ">= 4(2-a)sigma^2", "plain": "plain", "½": "1/2",
 	} {
-		if got := Spell(in); got != want {
+		if got := plane.Spell(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
@@ -63,9 +67,9 @@ func TestSpell(t *testing.T) {
 // TestSpelled: what is measured is what is written, and nothing of it is read as
 // another sign.
 func TestSpelled(t *testing.T) {
-	th := themes()[len(themes())-1]
+	th := planetest.Themes()[len(planetest.Themes())-1]
 	th.ASCII = true
-	p := NewPlane(40, 1)
+	p := plane.NewPlane(40, 1)
 	p.ASCII = true
 	p.Region().TextRight(40, 0, "x ± 2σ² ‖Γ‖ V₀", th.Text)
 	want := strings.Repeat(" ", 40-len("x+/-2 sigma^2 |Gamma| V0")) + "x+/-2 sigma^2 |Gamma| V0"
@@ -77,7 +81,7 @@ func TestSpelled(t *testing.T) {
 func TestFitTitle(t *testing.T) {
 	const title = "autocorrelation of θ₂, lag 0–30"
 	for room, want := range map[int]string{40: title, 31: title, 30: "autocorrelation of θ₂", 20: "autocorrelation of", 16: "autocorrelation", 5: "autocorrelation"} {
-		if got := FitTitle(title, room); got != want {
+		if got := plane.FitTitle(title, room); got != want {
 			t.Errorf("%d: %q, want %q", room, got, want)
 		}
 	}
@@ -86,7 +90,7 @@ func TestFitTitle(t *testing.T) {
 // TestAxisEnds: a vertical axis of few rows says two values at least, and none twice.
 func TestAxisEnds(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	th := plain()
+	th := planetest.Plain()
 	for range 5000 {
 		lo := r.NormFloat64() * 10
 		hi := lo + math.Pow(10, r.Float64()*6-3)
@@ -96,7 +100,7 @@ func TestAxisEnds(t *testing.T) {
 		}
 		h := 2 + r.IntN(8)
 		a := newAxis(lo, hi, log, yTicks(h))
-		got := strings.Fields(picture(th, 7, h, func(g Region) { a.labelY(g, th, rowRound) }))
+		got := strings.Fields(planetest.Picture(th, 7, h, func(g plane.Region) { a.labelY(g, th, rowRound) }))
 		labels := map[string]int{}
 		repeated := false
 		for _, s := range got {
@@ -119,7 +123,7 @@ func TestASCII(t *testing.T) {
 		"σ² ≥ 1 … – ok ✓":          "sigma^2 >= 1 ~ - ok +",
 		"Ünï 漢 \x1b[1mbold\x1b[0m": "?n? ?? \x1b[1mbold\x1b[0m",
 	} {
-		if got := ASCII(text); got != want {
+		if got := plane.ASCII(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}

@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -12,14 +13,14 @@ import (
 type SideHistogram struct {
 	Lo, Hi  float64
 	Density []float64 // of equal bins from Lo to Hi
-	Style   Style
+	Style   plane.Style
 	Truth   func(x float64) float64 // nil for none
 
 	curve Braille
 }
 
 // Draw draws the histogram inside g; nothing without data.
-func (c *SideHistogram) Draw(g Region, th theme.Theme) {
+func (c *SideHistogram) Draw(g plane.Region, th theme.Theme) {
 	w, h := g.Size()
 	if g.Empty() || !(c.Hi > c.Lo) || !finite(c.Hi-c.Lo) {
 		return
@@ -58,7 +59,7 @@ func (c *SideHistogram) at(y, h int, frac float64) float64 {
 
 // drawTruth draws the exact density over the bars, each of its cells on the colour
 // of the bar beneath.
-func (c *SideHistogram) drawTruth(g Region, th theme.Theme, top float64) {
+func (c *SideHistogram) drawTruth(g plane.Region, th theme.Theme, top float64) {
 	w, h := g.Size()
 	if !th.Glyphs.Braille {
 		for y := range h {
@@ -86,8 +87,8 @@ func (c *SideHistogram) drawTruth(g Region, th theme.Theme, top float64) {
 				continue
 			}
 			s := d.style
-			if under := g.at(x, y); under >= th.Glyphs.HBlock[8] && under <= th.Glyphs.HBlock[4] {
-				if s.BG = g.styleAt(x, y).FG; th.NoColor {
+			if under := g.At(x, y); under >= th.Glyphs.HBlock[8] && under <= th.Glyphs.HBlock[4] {
+				if s.BG = g.StyleAt(x, y).FG; th.NoColor {
 					s = s.With(theme.Reverse)
 				}
 			}

@@ -3,13 +3,14 @@ package chart
 import (
 	"math"
 
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // Sparkline draws values as columns of eighths over the whole height of g, from
 // lo (empty) to hi (full). With lo >= hi it fits the finite values. More values
 // than columns are averaged, fewer are stretched. NaN and infinities are gaps.
-func Sparkline(g Region, th theme.Theme, values []float64, lo, hi float64, s Style) {
+func Sparkline(g plane.Region, th theme.Theme, values []float64, lo, hi float64, s plane.Style) {
 	w, h := g.Size()
 	if g.Empty() || len(values) == 0 {
 		return
@@ -52,7 +53,7 @@ func columnMean(values []float64, x, w int) (float64, bool) {
 }
 
 // column draws a bar of so many eighths of a cell up from the bottom of g.
-func column(g Region, th theme.Theme, x, eighths int, s Style) {
+func column(g plane.Region, th theme.Theme, x, eighths int, s plane.Style) {
 	for y := g.H() - 1; y >= 0 && eighths > 0; y-- {
 		g.Set(x, y, th.Glyphs.VBlock[min(eighths, 8)], s)
 		eighths -= 8
@@ -63,13 +64,13 @@ func column(g Region, th theme.Theme, x, eighths int, s Style) {
 // from 0 to 1 and clamped; NaN draws no knob. The filled part and the knob take
 // knob's style when it is set, else the theme's. Fewer than three columns hold
 // no slider.
-func Slider(g Region, th theme.Theme, frac float64, knob Style) {
+func Slider(g plane.Region, th theme.Theme, frac float64, knob plane.Style) {
 	w := g.W()
 	if g.Empty() || w < 3 {
 		return
 	}
 	fill := th.SliderFill
-	if knob == (Style{}) {
+	if knob == (plane.Style{}) {
 		knob = th.SliderKnob
 	} else {
 		fill = knob.Without(theme.Bold)

@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/tui/internal/planetest"
+
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -26,12 +29,12 @@ func TestSlider(t *testing.T) {
 		{0.5, 3, "▕●▏", "[o]"},
 		{0.5, 2, "", ""},
 	} {
-		for _, th := range []theme.Theme{plain(), ascii()} {
+		for _, th := range []theme.Theme{planetest.Plain(), planetest.ASCII()} {
 			want := c.unicode
 			if th.ASCII {
 				want = c.ascii
 			}
-			if got := picture(th, c.w, 1, func(g Region) { Slider(g, th, c.frac, Style{}) }); got != want {
+			if got := planetest.Picture(th, c.w, 1, func(g plane.Region) { Slider(g, th, c.frac, plane.Style{}) }); got != want {
 				t.Errorf("%v in %d: %q, want %q", c.frac, c.w, got, want)
 			}
 		}
@@ -53,7 +56,7 @@ func TestSliderDrag(t *testing.T) {
 }
 
 func TestSparkline(t *testing.T) {
-	th := plain()
+	th := planetest.Plain()
 	for _, c := range []struct {
 		values []float64
 		lo, hi float64
@@ -69,7 +72,7 @@ func TestSparkline(t *testing.T) {
 		{nil, 0, 1, 3, 1, ""},
 		{[]float64{math.NaN()}, 0, 0, 3, 1, ""},
 	} {
-		got := picture(th, c.w, c.h, func(g Region) { Sparkline(g, th, c.values, c.lo, c.hi, Style{}) })
+		got := planetest.Picture(th, c.w, c.h, func(g plane.Region) { Sparkline(g, th, c.values, c.lo, c.hi, plane.Style{}) })
 		if got != c.want {
 			t.Errorf("%v: %q, want %q", c.values, got, c.want)
 		}
@@ -77,7 +80,7 @@ func TestSparkline(t *testing.T) {
 }
 
 func TestBars(t *testing.T) {
-	th := plain()
+	th := planetest.Plain()
 	bars := []Bar{
 		{Label: "A pSGLD", Glyph: '●', Value: 899},
 		{Label: "B SGLD", Glyph: '▲', Value: 449.5},
@@ -87,10 +90,10 @@ func TestBars(t *testing.T) {
 		{Label: "F", Value: -5},
 	}
 	for _, s := range [][2]int{{60, 6}, {30, 6}, {9, 3}} {
-		golden.Text(t, fmt.Sprintf("bars-%dx%d", s[0], s[1]), picture(th, s[0], s[1], func(g Region) { Bars(g, th, bars, 0) }))
+		golden.Text(t, fmt.Sprintf("bars-%dx%d", s[0], s[1]), planetest.Picture(th, s[0], s[1], func(g plane.Region) { Bars(g, th, bars, 0) }))
 	}
 	// A bar of half the full value fills half its room.
-	got := picture(th, 40, 1, func(g Region) { Bars(g, th, []Bar{{Value: 1, Text: "x"}}, 2) })
+	got := planetest.Picture(th, 40, 1, func(g plane.Region) { Bars(g, th, []Bar{{Value: 1, Text: "x"}}, 2) })
 	if n := strings.Count(got, "█"); n != 18 || strings.Count(got, "·") != 18 {
 		t.Errorf("%q: %d full cells of 37 and a half one, want 18", got, n)
 	}
@@ -115,29 +118,29 @@ func histogram(th theme.Theme, lanes int) *Histogram {
 }
 
 func TestHistogramGolden(t *testing.T) {
-	for _, th := range []theme.Theme{plain(), ascii()} {
+	for _, th := range []theme.Theme{planetest.Plain(), planetest.ASCII()} {
 		for _, s := range []struct{ lanes, w, h int }{{1, 64, 14}, {2, 64, 14}, {2, 20, 5}, {1, 8, 2}} {
 			name := fmt.Sprintf("hist%d-%dx%d", s.lanes, s.w, s.h)
 			if th.ASCII {
 				name += "-ascii"
 			}
-			golden.Text(t, name, picture(th, s.w, s.h, func(g Region) { histogram(th, s.lanes).Draw(g, th) }))
+			golden.Text(t, name, planetest.Picture(th, s.w, s.h, func(g plane.Region) { histogram(th, s.lanes).Draw(g, th) }))
 		}
 	}
 }
 
 // TestHistogramHeights: columns are as high as their bins, in eighths.
 func TestHistogramHeights(t *testing.T) {
-	th := plain()
+	th := planetest.Plain()
 	d := []float64{0, 0.125, 1, 2, 4, 8}
 	h := Histogram{Lo: 0, Hi: 6, Lanes: []HistSeries{{Density: d}}, Max: 8}
-	p := NewPlane(6, 8)
+	p := plane.NewPlane(6, 8)
 	h.Draw(p.Region(), th)
 	for x, v := range d {
 		eighths := 0
 		for y := range 8 {
 			for i, r := range th.Glyphs.VBlock {
-				if i > 0 && p.Region().at(x, y) == r {
+				if i > 0 && p.Region().At(x, y) == r {
 					eighths += i
 				}
 			}
@@ -161,24 +164,24 @@ func TestHistogramHeights(t *testing.T) {
 // TestHistogramOverlay: in colour a cell below both bars has the mixed colour
 // and a cell below one only that lane's.
 func TestHistogramOverlay(t *testing.T) {
-	th := dark()
+	th := planetest.Dark()
 	h := Histogram{Lo: 0, Hi: 2, Max: 4, Lanes: []HistSeries{LaneHist(th, 0, []float64{4, 2}), LaneHist(th, 1, []float64{2, 4})}}
-	p := NewPlane(2, 4)
+	p := plane.NewPlane(2, 4)
 	h.Draw(p.Region(), th)
-	at := func(x, y int) Color { return p.Region().styleAt(x, y).FG }
+	at := func(x, y int) plane.Color { return p.Region().StyleAt(x, y).FG }
 	if at(0, 3) != at(1, 3) || at(0, 0) == at(1, 0) || at(0, 3) == at(0, 0) {
 		t.Errorf("both %x %x, first %x, second %x", at(0, 3), at(1, 3), at(0, 0), at(1, 0))
 	}
 }
 
 func TestHistogramWithoutData(t *testing.T) {
-	th := plain()
+	th := planetest.Plain()
 	for _, h := range []Histogram{
 		{}, {Lo: 0, Hi: 1}, {Lo: 0, Hi: 1, Lanes: []HistSeries{{}}}, {Lo: 1, Hi: 1, Lanes: []HistSeries{{Density: []float64{1}}}},
 		{Lo: 0, Hi: math.Inf(1), Lanes: []HistSeries{{Density: []float64{1}}}},
 		{Lo: 0, Hi: 1, Lanes: []HistSeries{{Density: []float64{math.NaN(), 0, -1, math.Inf(1)}}}},
 	} {
-		if got := strings.TrimSpace(picture(th, 30, 5, func(g Region) { h.Draw(g, th) })); got != "no data yet" {
+		if got := strings.TrimSpace(planetest.Picture(th, 30, 5, func(g plane.Region) { h.Draw(g, th) })); got != "no data yet" {
 			t.Errorf("%v: %q", h, got)
 		}
 	}
@@ -187,22 +190,22 @@ func TestHistogramWithoutData(t *testing.T) {
 func TestStripsAnywhere(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for range 500 {
-		th := themes()[r.IntN(5)]
-		w, h := size(r), size(r)/3
-		guarded(t, th, w, h, func(g Region) {
+		th := planetest.Themes()[r.IntN(5)]
+		w, h := planetest.Size(r), planetest.Size(r)/3
+		planetest.Guarded(t, th, w, h, func(g plane.Region) {
 			switch r.IntN(4) {
 			case 0:
-				Sparkline(g, th, floats(r, r.IntN(500)), hostile(r), hostile(r), th.Text)
+				Sparkline(g, th, floats(r, r.IntN(500)), planetest.Hostile(r), planetest.Hostile(r), th.Text)
 			case 1:
 				var bars []Bar
 				for range r.IntN(20) {
-					bars = append(bars, Bar{Label: strings.Repeat("ε世", r.IntN(20)), Glyph: rune(r.IntN(2)) * '▲', Value: hostile(r), Text: strings.Repeat("t", r.IntN(12))})
+					bars = append(bars, Bar{Label: strings.Repeat("ε世", r.IntN(20)), Glyph: rune(r.IntN(2)) * '▲', Value: planetest.Hostile(r), Text: strings.Repeat("t", r.IntN(12))})
 				}
-				Bars(g, th, bars, hostile(r))
+				Bars(g, th, bars, planetest.Hostile(r))
 			case 2:
-				Slider(g, th, hostile(r), Style{Attr: Attr(r.IntN(32))})
+				Slider(g, th, planetest.Hostile(r), plane.Style{Attr: plane.Attr(r.IntN(32))})
 			case 3:
-				c := Histogram{Lo: hostile(r), Hi: hostile(r), Max: hostile(r), Axis: r.IntN(2) == 0}
+				c := Histogram{Lo: planetest.Hostile(r), Hi: planetest.Hostile(r), Max: planetest.Hostile(r), Axis: r.IntN(2) == 0}
 				if r.IntN(2) == 0 {
 					c.Lo, c.Hi, c.Max = -1, 1, 0
 				}
@@ -210,7 +213,7 @@ func TestStripsAnywhere(t *testing.T) {
 					c.Lanes = append(c.Lanes, LaneHist(th, i, floats(r, r.IntN(90))))
 				}
 				if r.IntN(2) == 0 {
-					c.Truth = func(float64) float64 { return hostile(r) }
+					c.Truth = func(float64) float64 { return planetest.Hostile(r) }
 				}
 				c.Draw(g, th)
 			}

@@ -3,12 +3,13 @@ package chart
 import (
 	"math"
 
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // drawEnds puts each series' glyph on the last point that it has, and beside those
 // that are there already.
-func (c *Lines) drawEnds(plot Region, series []Series) {
+func (c *Lines) drawEnds(plot plane.Region, series []Series) {
 	var taken [MaxSeries]struct{ x, y int }
 	for n := range series {
 		i := c.order[len(series)-1-n] // the topmost first
@@ -44,7 +45,7 @@ const beads = 12
 
 // drawBeads puts the glyphs of series that others cover on the covering line, each
 // in its own columns, so that each is seen.
-func (c *Lines) drawBeads(plot Region, series []Series) {
+func (c *Lines) drawBeads(plot plane.Region, series []Series) {
 	for n := range series {
 		i := c.order[n]
 		s := &series[i]
@@ -61,7 +62,7 @@ func (c *Lines) drawBeads(plot Region, series []Series) {
 
 // hidden reports whether a line that is drawn later than the n-th covers it at a
 // column edge.
-func (c *Lines) hidden(plot Region, series []Series, n, x int) bool {
+func (c *Lines) hidden(plot plane.Region, series []Series, n, x int) bool {
 	i := c.order[n]
 	if math.IsNaN(c.grid[i][x]) {
 		return false
@@ -75,6 +76,6 @@ func (c *Lines) hidden(plot Region, series []Series, n, x int) bool {
 }
 
 // rowAt is the row of the plot on which series i is at a column edge.
-func (c *Lines) rowAt(plot Region, i, x int) int {
+func (c *Lines) rowAt(plot plane.Region, i, x int) int {
 	return plot.H() - 1 - int(math.Round(c.grid[i][x]))
 }

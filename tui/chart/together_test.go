@@ -3,12 +3,16 @@ package chart
 import (
 	"strings"
 	"testing"
+
+	"github.com/psgld/psgld-tui/tui/internal/planetest"
+
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // Lines that lie on each other are all seen: the one that is asked for on top, the
 // others by their glyphs on it, and the ends of all beside each other.
 func TestLinesTogether(t *testing.T) {
-	th := plain()
+	th := planetest.Plain()
 	y := make([]float64, 60)
 	for i := range y {
 		y[i] = 1 + 1/float64(1+i)
@@ -19,7 +23,7 @@ func TestLinesTogether(t *testing.T) {
 			c.Series = append(c.Series, LaneSeries(th, i, "lane", nil, y))
 		}
 		c.Top = top + 1
-		text := picture(th, 80, 9, func(g Region) { c.Draw(g, th) })
+		text := planetest.Picture(th, 80, 9, func(g plane.Region) { c.Draw(g, th) })
 		under, all := "", ""
 		for i := range 4 {
 			glyph := string(th.LaneAt(i).Glyph)
@@ -56,7 +60,7 @@ func TestLinesTogether(t *testing.T) {
 
 // A legend gives up the ends of names before the names.
 func TestLegendCuts(t *testing.T) {
-	th := plain()
+	th := planetest.Plain()
 	series := []Series{
 		LaneSeries(th, 0, "A pSGLD, ε 0.3", nil, nil), {}, LaneSeries(th, 1, "B pSGLD, ε 0.1", nil, nil),
 	}
@@ -64,7 +68,7 @@ func TestLegendCuts(t *testing.T) {
 		60: "● A pSGLD, ε 0.3  ▲ B pSGLD, ε 0.1", 36: "● A pSGLD, ε 0.3  ▲ B pSGLD, ε 0.1", 34: "● A pSGLD  ▲ B pSGLD",
 		20: "● A  ▲ B", 9: "● A  ▲ B", 8: "● ▲", 5: "● ▲", 3: "",
 	} {
-		if got := strings.TrimSpace(picture(th, w, 1, func(g Region) { Legend(g, th, series) })); got != want {
+		if got := strings.TrimSpace(planetest.Picture(th, w, 1, func(g plane.Region) { Legend(g, th, series) })); got != want {
 			t.Errorf("%d columns: %q, want %q", w, got, want)
 		}
 	}

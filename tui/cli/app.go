@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/tui"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // The exit statuses.
@@ -99,7 +99,7 @@ func (e *env) report(err error) int {
 func (e *env) tell(line string) {
 	line = oneLine(line)
 	if isTerminal(e.err) && tui.ASCIIOnly() {
-		line = chart.ASCII(line)
+		line = plane.ASCII(line)
 	}
 	_, _ = fmt.Fprintf(e.err, "%s: %s\n", cmdline.Program, line)
 }
@@ -137,7 +137,7 @@ func (c *checked) Write(b []byte) (int, error) {
 	}
 	out := b
 	if c.ascii {
-		out = []byte(chart.ASCII(string(b)))
+		out = []byte(plane.ASCII(string(b)))
 	}
 	_, c.err = c.w.Write(out)
 	if c.err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/targets/dataset"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 func (e *env) dataCommand() *cobra.Command {
@@ -39,7 +39,7 @@ func (e *env) dataList(dir string) error {
 	t.add("name", "rows", "what", "where")
 	train, test := dataset.Synthetic()
 	t.add("strokes", "12,000 + 2,000", "handwriting-like digits, 28×28, drawn by the program", "built in")
-	t.add("synthetic", fmt.Sprintf("%s + %s", chart.Count(uint64(train.Rows)), chart.Count(uint64(test.Rows))), "generated, two classes", "built in")
+	t.add("synthetic", fmt.Sprintf("%s + %s", plane.Count(uint64(train.Rows)), plane.Count(uint64(test.Rows))), "generated, two classes", "built in")
 	for _, k := range dataset.KnownSets() {
 		where := "not found"
 		if dataset.Present(dir, k) {

@@ -12,9 +12,9 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 	"github.com/psgld/psgld-tui/tui/lesson"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // lessons reads the lessons of the program and the user's own. The error says
@@ -217,7 +217,7 @@ func (e *env) testLessons(ctx context.Context, all []*lesson.Lesson, rt engine.R
 			return &failure{exitInterrupted, errors.New("interrupted")}
 		}
 		for i, s := range r.Scenes {
-			text := fmt.Sprintf("%s %d/%d  step %s", l.Name, i+1, len(l.Scenes), chart.Count(s.Steps))
+			text := fmt.Sprintf("%s %d/%d  step %s", l.Name, i+1, len(l.Scenes), plane.Count(s.Steps))
 			switch {
 			case err != nil && i == len(r.Scenes)-1:
 				text += "  failed"

@@ -12,7 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/experiment"
 	"github.com/psgld/psgld-tui/tui"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // sessionFile is the recording in a folder that writeSession has made.
@@ -94,7 +94,7 @@ func about(rec engine.Recording) string {
 	for _, l := range rec.Config.Lanes {
 		samplers = append(samplers, l.Sampler)
 	}
-	text := fmt.Sprintf("%s, %s, %s steps", rec.Config.Target, strings.Join(samplers, " "), chart.Count(slices.Max(rec.End)))
+	text := fmt.Sprintf("%s, %s, %s steps", rec.Config.Target, strings.Join(samplers, " "), plane.Count(slices.Max(rec.End)))
 	switch n := len(rec.Events); {
 	case n == 1:
 		text += ", a turn"

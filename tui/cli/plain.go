@@ -11,7 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 const plainEvery = time.Second
@@ -71,7 +71,7 @@ func statusLine(snap *engine.Snapshot) string {
 	for _, l := range snap.Lanes {
 		step = max(step, l.Step)
 	}
-	parts := []string{fmt.Sprintf("step %s, %s steps/s, %v", chart.Count(step), chart.Number(snap.Rate, 7), snap.Phase)}
+	parts := []string{fmt.Sprintf("step %s, %s steps/s, %v", plane.Count(step), plane.Number(snap.Rate, 7), snap.Phase)}
 	for _, l := range snap.Lanes {
 		parts = append(parts, laneName(l)+": "+laneStatus(l, "tau"))
 	}
@@ -83,12 +83,12 @@ func laneName(l engine.LaneView) string { return engine.LaneLetter(l.ID) + " " +
 // laneStatus says of a lane what its target lets it say; tau is what τ is called.
 func laneStatus(l engine.LaneView, tau string) string {
 	if l.Diverged != nil {
-		return fmt.Sprintf("diverged at step %s: %s", chart.Count(l.Diverged.Step), l.Diverged.Reason)
+		return fmt.Sprintf("diverged at step %s: %s", plane.Count(l.Diverged.Step), l.Diverged.Reason)
 	}
 	var parts []string
 	add := func(name string, x float64, unit string) {
 		if !math.IsNaN(x) {
-			parts = append(parts, name+" "+chart.Number(x, cellWidth)+unit)
+			parts = append(parts, name+" "+plane.Number(x, cellWidth)+unit)
 		}
 	}
 	estimate := func(name string, e metrics.Estimate) {
@@ -117,7 +117,7 @@ func laneStatus(l engine.LaneView, tau string) string {
 	}
 	add("acceptance", l.Acceptance, "")
 	if !math.IsNaN(l.Acceptance) {
-		parts = append(parts, "divergences "+chart.Count(l.Divergences))
+		parts = append(parts, "divergences "+plane.Count(l.Divergences))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // runOptions are the flags of run beside the session's.
@@ -52,7 +52,7 @@ func (e *env) runCommand() *cobra.Command {
 			return err
 		}
 		if o.draws != "" && p.Dim() > maxDrawn {
-			return fmt.Errorf("--draws writes every coordinate, at most %s, and %s has %s", chart.Count(maxDrawn), p.Spec, chart.Count(uint64(p.Dim())))
+			return fmt.Errorf("--draws writes every coordinate, at most %s, and %s has %s", plane.Count(maxDrawn), p.Spec, plane.Count(uint64(p.Dim())))
 		}
 		return e.run(c.Context(), limited(cfg, p), p, rt, o)
 	}
@@ -152,14 +152,14 @@ func outcome(ctx context.Context, lanes []engine.LaneResult) error {
 		for _, l := range lanes {
 			step = max(step, l.Steps)
 		}
-		return &failure{exitInterrupted, fmt.Errorf("interrupted at step %s", chart.Count(step))}
+		return &failure{exitInterrupted, fmt.Errorf("interrupted at step %s", plane.Count(step))}
 	}
 	var lost []string
 	for _, l := range lanes {
 		if l.Diverged == nil {
 			return nil
 		}
-		lost = append(lost, fmt.Sprintf("%s (%s) at step %s: %s", l.Lane, l.Sampler, chart.Count(l.Diverged.Step), l.Diverged.Reason))
+		lost = append(lost, fmt.Sprintf("%s (%s) at step %s: %s", l.Lane, l.Sampler, plane.Count(l.Diverged.Step), l.Diverged.Reason))
 	}
 	return &failure{exitDiverged, errors.New("every lane diverged: " + strings.Join(lost, "; "))}
 }
@@ -184,10 +184,10 @@ func runProgress(snap *engine.Snapshot) (done float64, label string) {
 		}
 	}
 	c := snap.Config
-	label = "step " + chart.Count(step)
+	label = "step " + plane.Count(step)
 	if c.Steps > 0 {
 		closer(float64(step) / float64(c.Steps))
-		label += " of " + chart.Count(c.Steps)
+		label += " of " + plane.Count(c.Steps)
 	}
 	if c.Epochs > 0 {
 		for _, l := range snap.Lanes {
@@ -200,5 +200,5 @@ func runProgress(snap *engine.Snapshot) (done float64, label string) {
 	if c.Seconds > 0 {
 		closer(most / c.Seconds)
 	}
-	return done, label + "  " + chart.Number(snap.Rate, 7) + " steps/s"
+	return done, label + "  " + plane.Number(snap.Rate, 7) + " steps/s"
 }

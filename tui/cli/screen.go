@@ -15,9 +15,9 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 	"github.com/psgld/psgld-tui/tui/lesson"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/prefs"
 )
 
@@ -205,7 +205,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 		tau = "τ"
 	}
 	for _, l := range snap.Lanes {
-		fmt.Fprintf(out, "%s  step %s  %s\n", laneName(l), chart.Count(l.Step), laneStatus(l, tau))
+		fmt.Fprintf(out, "%s  step %s  %s\n", laneName(l), plane.Count(l.Step), laneStatus(l, tau))
 	}
 	fmt.Fprintln(out, o.CommandLine(snap.Config, snap.Problem))
 	if tui.Turned(snap) > 0 {

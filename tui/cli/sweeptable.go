@@ -7,7 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/experiment"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // writeTable writes a sweep for people: a row for each point of the grid and
@@ -154,9 +154,9 @@ func meanOver(lanes []engine.LaneResult, c sweepColumn) string {
 	case n == 0:
 		return "–"
 	}
-	text := chart.Number(mean, cellWidth)
+	text := plane.Number(mean, cellWidth)
 	if n > 1 {
-		text += " ± " + chart.Number(math.Sqrt(ss/(n-1)/n), 7)
+		text += " ± " + plane.Number(math.Sqrt(ss/(n-1)/n), 7)
 	}
 	if int(n) < len(lanes) {
 		text += fmt.Sprintf(" (%.0f of %d)", n, len(lanes))

@@ -12,7 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // table is text in columns. Its first row is the head. The first left columns
@@ -28,7 +28,7 @@ func (t *table) write(w io.Writer) {
 	if c, ok := w.(*checked); ok && c.ascii { // as wide as it will be
 		for _, r := range t.rows {
 			for i := range r {
-				r[i] = chart.ASCII(r[i])
+				r[i] = plane.ASCII(r[i])
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func writeTable(w io.Writer, r engine.Result, p *targets.Problem) {
 	writeLanes(w, r.Lanes)
 	for _, l := range r.Lanes {
 		if l.Diverged != nil {
-			fmt.Fprintf(w, "\n%s %s diverged at step %s: %s\n", l.Lane, title(l.Sampler), chart.Count(l.Diverged.Step), l.Diverged.Reason)
+			fmt.Fprintf(w, "\n%s %s diverged at step %s: %s\n", l.Lane, title(l.Sampler), plane.Count(l.Diverged.Step), l.Diverged.Reason)
 		}
 	}
 	for _, l := range r.Lanes {
@@ -124,7 +124,7 @@ func laneColumns(lanes []engine.LaneResult) []laneColumn {
 			if math.IsNaN(float64(*v)) {
 				return "–", true
 			}
-			return chart.Number(float64(*v)*scale, cellWidth) + unit, true
+			return plane.Number(float64(*v)*scale, cellWidth) + unit, true
 		}
 	}
 	// What only a chain has is a dash for any other lane.
@@ -142,8 +142,8 @@ func laneColumns(lanes []engine.LaneResult) []laneColumn {
 		{"kind", func(l engine.LaneResult) (string, bool) { return l.Kind, !samples(l) }},
 		{"ε", always(func(l engine.LaneResult) string { return num(l.Eps) })},
 		{"h", func(l engine.LaneResult) (string, bool) { return num(l.LR), l.LR != 0 && l.LR != l.Eps/2 }}, // without data h is ε/2
-		{"steps", always(func(l engine.LaneResult) string { return chart.Count(l.Steps) })},
-		{"draws", always(func(l engine.LaneResult) string { return chart.Count(l.Draws) })},
+		{"steps", always(func(l engine.LaneResult) string { return plane.Count(l.Steps) })},
+		{"draws", always(func(l engine.LaneResult) string { return plane.Count(l.Draws) })},
 		{"steps/s", always(func(l engine.LaneResult) string { return num(l.StepsPerSecond) })},
 		{"mean error", maybe(func(l engine.LaneResult) *engine.Num {
 			if !means {
@@ -170,7 +170,7 @@ func laneColumns(lanes []engine.LaneResult) []laneColumn {
 			if l.Divergences == nil {
 				return "", false
 			}
-			return chart.Count(*l.Divergences), true
+			return plane.Count(*l.Divergences), true
 		}},
 		{"temperature", chain(func(l engine.LaneResult) string { return orWhy(l, l.Temperature, "temperature", "") })},
 		{"max τ", chain(func(l engine.LaneResult) string { return orWhy(l, maxACT(l), "min_ess", "") })},
@@ -227,7 +227,7 @@ func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	}
 	t.write(w)
 	if more := len(l.Names) - maxCoordinates; more > 0 {
-		fmt.Fprintf(w, "  and %s more, see --json\n", chart.Count(uint64(more)))
+		fmt.Fprintf(w, "  and %s more, see --json\n", plane.Count(uint64(more)))
 	}
 }
 
@@ -249,7 +249,7 @@ func maxACT(l engine.LaneResult) engine.Num {
 	return slices.Max(l.ACT)
 }
 
-func num(x engine.Num) string { return chart.Number(float64(x), cellWidth) }
+func num(x engine.Num) string { return plane.Number(float64(x), cellWidth) }
 
 // inTable reports whether the tables say what a note does.
 func inTable(note string) bool {

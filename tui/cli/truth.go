@@ -12,8 +12,8 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/experiment"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // findTruth finds what --truth asks for, before there is a session, and gives it
@@ -29,7 +29,7 @@ func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Probl
 			return math.NaN(), "truth by " + cfg.Truth.Sampler
 		}
 		done, total := t.Done(), t.Total()
-		return float64(done) / float64(total), fmt.Sprintf("truth by %s, draw %s of %s", cfg.Truth.Sampler, chart.Count(done), chart.Count(total))
+		return float64(done) / float64(total), fmt.Sprintf("truth by %s, draw %s of %s", cfg.Truth.Sampler, plane.Count(done), plane.Count(total))
 	})
 	ref, warning, err := all.Of(ctx, cfg, p, look.Store)
 	bar.stop()

@@ -9,7 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/experiment"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // cells says of many sessions how far they are: how many are done, the time left
@@ -64,7 +64,7 @@ func (c *cells) each(j experiment.Job, o experiment.Outcome, fresh bool) {
 			if c.best == nil {
 				c.best = map[string]bestCell{}
 			}
-			c.best[target] = bestCell{x, fmt.Sprintf("best %s %s%s: %s", what, chart.Number(x, 7), unit, o.ID)}
+			c.best[target] = bestCell{x, fmt.Sprintf("best %s %s%s: %s", what, plane.Number(x, 7), unit, o.ID)}
 		}
 	}
 }

@@ -3,7 +3,7 @@ package lesson
 import (
 	"strconv"
 
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -55,9 +55,9 @@ func (c *Card) inner(w int) int { return max(w-4, 1) }
 // rows is the height of all blocks without dropping any.
 func (c *Card) rows(th *theme.Theme, w int) int {
 	if left, right, two := columns(w); two {
-		return max(c.column(chart.Region{}, th, left, leftBlocks(), 0), c.column(chart.Region{}, th, right, rightBlocks(), 0))
+		return max(c.column(plane.Region{}, th, left, leftBlocks(), 0), c.column(plane.Region{}, th, right, rightBlocks(), 0))
 	}
-	return c.column(chart.Region{}, th, min(w, column), allBlocks(), 0)
+	return c.column(plane.Region{}, th, min(w, column), allBlocks(), 0)
 }
 
 func columns(w int) (left, right int, two bool) {
@@ -71,12 +71,12 @@ func columns(w int) (left, right int, two bool) {
 
 // Draw draws the card over all of g. What does not fit is left out from the least
 // important part on: what was said before the user was asked to act goes first.
-func (c *Card) Draw(g chart.Region, th theme.Theme) {
+func (c *Card) Draw(g plane.Region, th theme.Theme) {
 	if g.Empty() {
 		return
 	}
 	c = c.spelled(&th)
-	g.Fill(' ', chart.Style{})
+	g.Fill(' ', plane.Style{})
 	title := c.Lesson
 	if c.Title != "" {
 		title += ": " + c.Title
@@ -85,7 +85,7 @@ func (c *Card) Draw(g chart.Region, th theme.Theme) {
 	if c.Of > 0 {
 		place = "scene " + strconv.Itoa(c.At+1) + " of " + strconv.Itoa(c.Of)
 	}
-	g.Box(th, chart.Box{Title: title, Right: place, Foot: c.Keys, Focused: true})
+	g.Box(th, plane.Box{Title: title, Right: place, Foot: c.Keys, Focused: true})
 	for _, s := range c.stacks(&th, g.W(), g.H()) {
 		in := g.Sub(s.at)
 		c.column(in, &th, s.at.W, s.set, -s.scroll)
@@ -97,7 +97,7 @@ func (c *Card) Draw(g chart.Region, th theme.Theme) {
 
 // A stack is the blocks of one column, and where it is on a card.
 type stack struct {
-	at     chart.Rect
+	at     plane.Rect
 	set    blockSet
 	scroll int  // rows above it
 	more   bool // rows below it
@@ -105,7 +105,7 @@ type stack struct {
 
 // stacks are the columns of a card of w columns and h rows.
 func (c *Card) stacks(th *theme.Theme, w, h int) []stack {
-	in := chart.Rect{W: w, H: h}
+	in := plane.Rect{W: w, H: h}
 	if w >= 2 && h >= 2 {
 		in = in.Pad(1, 1, 1, 1) // the border
 	}
@@ -117,11 +117,11 @@ func (c *Card) stacks(th *theme.Theme, w, h int) []stack {
 	}
 	if left, right, two := columns(in.W); two {
 		return []stack{
-			c.fit(th, chart.Rect{X: in.X, Y: in.Y, W: left, H: in.H}, leftBlocks()),
-			c.fit(th, chart.Rect{X: in.X + left + gutter, Y: in.Y, W: right, H: in.H}, rightBlocks()),
+			c.fit(th, plane.Rect{X: in.X, Y: in.Y, W: left, H: in.H}, leftBlocks()),
+			c.fit(th, plane.Rect{X: in.X + left + gutter, Y: in.Y, W: right, H: in.H}, rightBlocks()),
 		}
 	}
-	return []stack{c.fit(th, chart.Rect{X: in.X, Y: in.Y, W: min(in.W, column), H: in.H}, allBlocks())}
+	return []stack{c.fit(th, plane.Rect{X: in.X, Y: in.Y, W: min(in.W, column), H: in.H}, allBlocks())}
 }
 
 // Choice is the choice, counted from 1, at column x and row y of the card as Draw
@@ -136,13 +136,13 @@ func (c *Card) Choice(th theme.Theme, w, h, x, y int) int {
 			continue
 		}
 		y -= s.at.Y - s.scroll
-		at := c.column(chart.Region{}, &th, s.at.W, s.set&(1<<questionBlock-1), 0)
+		at := c.column(plane.Region{}, &th, s.at.W, s.set&(1<<questionBlock-1), 0)
 		if at > 0 {
 			at++
 		}
-		at = wrap(chart.Region{}, 0, at, s.at.W, c.Question, th.Title)
+		at = wrap(plane.Region{}, 0, at, s.at.W, c.Question, th.Title)
 		for i, choice := range c.Choices {
-			end := wrap(chart.Region{}, choiceIndent, at, s.at.W, choice, th.Text)
+			end := wrap(plane.Region{}, choiceIndent, at, s.at.W, choice, th.Text)
 			if at <= y && y < end {
 				return i + 1
 			}
@@ -190,12 +190,12 @@ func (c *Card) dropped() []block {
 }
 
 // fit is the stack of the blocks of a set for which there is room.
-func (c *Card) fit(th *theme.Theme, at chart.Rect, set blockSet) stack {
+func (c *Card) fit(th *theme.Theme, at plane.Rect, set blockSet) stack {
 	scroll := max(c.Scroll, 0)
 	if scroll == 0 {
 		set = c.fitting(th, at.W, at.H, set)
 	}
-	rows := c.column(chart.Region{}, th, at.W, set, 0)
+	rows := c.column(plane.Region{}, th, at.W, set, 0)
 	scroll = min(scroll, max(rows-at.H, 0))
 	return stack{at: at, set: set, scroll: scroll, more: rows-scroll > at.H}
 }
@@ -205,7 +205,7 @@ func (c *Card) fit(th *theme.Theme, at chart.Rect, set blockSet) stack {
 func (c *Card) fitting(th *theme.Theme, w, h int, set blockSet) blockSet {
 	var gone []block
 	for _, b := range c.dropped() {
-		if c.column(chart.Region{}, th, w, set, 0) <= h {
+		if c.column(plane.Region{}, th, w, set, 0) <= h {
 			break
 		}
 		if set.has(b) {
@@ -217,7 +217,7 @@ func (c *Card) fitting(th *theme.Theme, w, h int, set blockSet) blockSet {
 		if gone[i] == questionBlock && c.Phase != Asking && !set.has(saidBlock) {
 			continue // of a question alone nobody has anything
 		}
-		if with := set | 1<<gone[i]; c.column(chart.Region{}, th, w, with, 0) <= h {
+		if with := set | 1<<gone[i]; c.column(plane.Region{}, th, w, with, 0) <= h {
 			set = with
 		}
 	}
@@ -226,7 +226,7 @@ func (c *Card) fitting(th *theme.Theme, w, h int, set blockSet) blockSet {
 
 // column draws blocks below each other from row y, a blank row between two but for
 // a question and what was said to it, and returns the row after the last. The zero Region only measures.
-func (c *Card) column(g chart.Region, th *theme.Theme, w int, set blockSet, y int) int {
+func (c *Card) column(g plane.Region, th *theme.Theme, w int, set blockSet, y int) int {
 	start := y
 	for b := range blocks {
 		if !set.has(b) {
@@ -245,7 +245,7 @@ func (c *Card) column(g chart.Region, th *theme.Theme, w int, set blockSet, y in
 
 // block draws one block from row y and returns the row after it: y itself for one
 // that is empty.
-func (c *Card) block(g chart.Region, th *theme.Theme, w int, b block, y int) int {
+func (c *Card) block(g plane.Region, th *theme.Theme, w int, b block, y int) int {
 	switch b {
 	case captionBlock:
 		return wrap(g, 0, y, w, c.Caption, th.Text)
@@ -278,7 +278,7 @@ func (c *Card) block(g chart.Region, th *theme.Theme, w int, b block, y int) int
 }
 
 // question draws the question and, until it is answered, its choices.
-func (c *Card) question(g chart.Region, th *theme.Theme, w, y int) int {
+func (c *Card) question(g plane.Region, th *theme.Theme, w, y int) int {
 	if c.Question == "" {
 		return y
 	}
@@ -290,8 +290,8 @@ func (c *Card) question(g chart.Region, th *theme.Theme, w, y int) int {
 		style, key := th.Text, th.Key
 		if c.Hot == i+1 {
 			style, key = th.Highlight, th.Highlight
-			end := wrap(chart.Region{}, choiceIndent, y, w, choice, style)
-			g.Sub(chart.Rect{Y: y, W: w, H: end - y}).Fill(' ', style)
+			end := wrap(plane.Region{}, choiceIndent, y, w, choice, style)
+			g.Sub(plane.Rect{Y: y, W: w, H: end - y}).Fill(' ', style)
 		}
 		g.Text(1, y, strconv.Itoa(i+1), key)
 		y = wrap(g, choiceIndent, y, w, choice, style)
@@ -300,11 +300,11 @@ func (c *Card) question(g chart.Region, th *theme.Theme, w, y int) int {
 }
 
 // said draws what was picked, whether that was right, and if not what is.
-func (c *Card) said(g chart.Region, th *theme.Theme, w, y int) int {
+func (c *Card) said(g plane.Region, th *theme.Theme, w, y int) int {
 	if c.Question == "" || c.Phase == Asking {
 		return y
 	}
-	said := func(label, choice string, mark rune, s chart.Style) {
+	said := func(label, choice string, mark rune, s plane.Style) {
 		g.Set(1, y, mark, s)
 		x := g.Text(4, y, label, th.Dim)
 		y = wrapFrom(g, 4, x+1, y, w, choice, s)
@@ -324,7 +324,7 @@ func (c *Card) said(g chart.Region, th *theme.Theme, w, y int) int {
 
 // draw draws a goal's line: its mark, what it is about, the live value and what
 // that must be.
-func (l *GoalLine) draw(g chart.Region, th *theme.Theme, w, y int) int {
+func (l *GoalLine) draw(g plane.Region, th *theme.Theme, w, y int) int {
 	mark, style := th.Glyphs.Bullet, th.Dim
 	switch l.State {
 	case True:
@@ -338,11 +338,11 @@ func (l *GoalLine) draw(g chart.Region, th *theme.Theme, w, y int) int {
 	}
 	value := l.Value
 	x := g.Text(4, y, l.Label, th.Text)
-	if room := w - x - 1; chart.Width(value)+chart.Width(l.Demand)+3 > room && x > 4 { // on a row of its own
+	if room := w - x - 1; plane.Width(value)+plane.Width(l.Demand)+3 > room && x > 4 { // on a row of its own
 		y++
 		x = 4
 	}
-	x = max(x+1, min(30, w-chart.Width(value)-chart.Width(l.Demand)-3))
+	x = max(x+1, min(30, w-plane.Width(value)-plane.Width(l.Demand)-3))
 	x = g.Text(x, y, value, style)
 	g.Text(x+2, y, l.Demand, th.Dim)
 	return y + 1

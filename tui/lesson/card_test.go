@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 func picture(c Card, w, h int, th theme.Theme) string {
-	p := chart.NewPlane(w, h)
+	p := plane.NewPlane(w, h)
 	p.ASCII = th.ASCII
 	c.Draw(p.Region(), th)
 	return p.RenderPlain()
@@ -101,7 +101,7 @@ func TestBuiltinCards(t *testing.T) {
 			s := r.Scene()
 			texts := append([]string{l.Title, l.Caption, s.Title, s.Caption, s.Question, s.Do, s.Reveal.With(nil)}, append(s.Choices, s.Hints...)...)
 			for _, text := range texts {
-				if !chart.HasASCII(text) {
+				if !plane.HasASCII(text) {
 					t.Errorf("%s: %q has characters that ASCII does not stand for", l.Name, text)
 				}
 			}
@@ -121,7 +121,7 @@ func TestBuiltinCards(t *testing.T) {
 				} else {
 					c.Reveal = ""
 				}
-				p := chart.NewPlane(80, rows)
+				p := plane.NewPlane(80, rows)
 				c.Draw(p.Region(), th)
 				if text := p.RenderPlain(); strings.Contains(text, "…") {
 					t.Errorf("%s, scene %d: the card does not fit 80×%d:\n%s", l.Name, r.At()+1, rows, text)
@@ -158,10 +158,10 @@ func TestCardSizes(t *testing.T) {
 			c.Goals = append(c.Goals, GoalLine{Label: text(), Value: text(), Demand: text(), State: Truth(rng.IntN(3))})
 		}
 		th := theme.New(true, true, rng.IntN(2) == 0)
-		p := chart.NewPlane(w+2, h+2)
+		p := plane.NewPlane(w+2, h+2)
 		p.ASCII = th.ASCII
-		p.Region().Fill('~', chart.Style{})
-		c.Draw(p.Sub(chart.Rect{X: 1, Y: 1, W: w, H: h}), th)
+		p.Region().Fill('~', plane.Style{})
+		c.Draw(p.Sub(plane.Rect{X: 1, Y: 1, W: w, H: h}), th)
 		lines := strings.Split(p.RenderPlain(), "\n")
 		for y, line := range lines {
 			if y == 0 || y == h+1 {
@@ -193,7 +193,7 @@ func BenchmarkCard(b *testing.B) {
 		b.Fatal(err)
 	}
 	c := Start(l).Answer(0).Card()
-	p := chart.NewPlane(120, 14)
+	p := plane.NewPlane(120, 14)
 	b.ReportAllocs()
 	for b.Loop() {
 		c.Draw(p.Region(), th)

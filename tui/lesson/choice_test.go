@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -17,7 +17,7 @@ func TestSpelledCards(t *testing.T) {
 		for r, more := Start(l), true; more; r, more = r.Next() {
 			c := r.Card()
 			for _, w := range []int{40, 80} {
-				p := chart.NewPlane(w, c.Height(th, w))
+				p := plane.NewPlane(w, c.Height(th, w))
 				p.ASCII = true
 				c.Draw(p.Region(), th)
 				var words []string
@@ -26,7 +26,7 @@ func TestSpelledCards(t *testing.T) {
 				}
 				drawn := strings.Join(words, " ")
 				for _, text := range append([]string{c.Caption, c.Question}, c.Choices...) {
-					if want := strings.Join(strings.Fields(chart.Spell(text)), " "); !strings.Contains(drawn, want) && c.Phase == Asking {
+					if want := strings.Join(strings.Fields(plane.Spell(text)), " "); !strings.Contains(drawn, want) && c.Phase == Asking {
 						t.Errorf("%s, scene %d at %d columns lacks %q:\n%s", l.Name, c.At+1, w, want, p.RenderPlain())
 					}
 				}
@@ -48,7 +48,7 @@ func TestChoiceUnderTheMouse(t *testing.T) {
 			for _, size := range [][2]int{{80, 15}, {120, 12}, {200, 9}, {40, 30}} {
 				w, h := size[0], size[1]
 				for c.Scroll = range 2 {
-					p := chart.NewPlane(w, h)
+					p := plane.NewPlane(w, h)
 					c.Draw(p.Region(), th)
 					seen := 0
 					for y, line := range strings.Split(p.RenderPlain(), "\n") {
@@ -59,7 +59,7 @@ func TestChoiceUnderTheMouse(t *testing.T) {
 								continue
 							}
 							seen++
-							x := chart.Width(line[:at])
+							x := plane.Width(line[:at])
 							if got := c.Choice(th, w, h, x, y); got != i+1 {
 								t.Fatalf("%s, scene %d, %d×%d: at %d, %d is choice %d, want %d:\n%s", l.Name, c.At+1, w, h, x, y, got, i+1, p.RenderPlain())
 							}
@@ -74,7 +74,7 @@ func TestChoiceUnderTheMouse(t *testing.T) {
 				}
 			}
 			c.Scroll = 0
-			cold, hot := chart.NewPlane(80, 15), chart.NewPlane(80, 15)
+			cold, hot := plane.NewPlane(80, 15), plane.NewPlane(80, 15)
 			c.Draw(cold.Region(), th)
 			c.Hot = 1
 			c.Draw(hot.Region(), th)

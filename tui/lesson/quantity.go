@@ -12,8 +12,8 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // form is how a quantity's values are written.
@@ -307,10 +307,10 @@ func (q *quantity) format(x float64) string {
 	switch q.form {
 	case asCount:
 		if x >= 0 && x < 1<<63 && x == math.Trunc(x) {
-			return chart.Count(uint64(x))
+			return plane.Count(uint64(x))
 		}
 	case asShare:
-		return chart.Number(x*100, numberWidth) + "%"
+		return plane.Number(x*100, numberWidth) + "%"
 	case asSwitch:
 		if x != 0 {
 			return "yes"
@@ -320,9 +320,9 @@ func (q *quantity) format(x float64) string {
 		if p, ok := q.param(); ok && p.Scale == param.Choice || x == 0 {
 			return p.Format(x)
 		}
-		return chart.Exponents(strconv.FormatFloat(x, 'g', 6, 64))
+		return plane.Exponents(strconv.FormatFloat(x, 'g', 6, 64))
 	}
-	return chart.Number(x, numberWidth)
+	return plane.Number(x, numberWidth)
 }
 
 // numberWidth is the room for a value.

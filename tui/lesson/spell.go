@@ -3,7 +3,7 @@ package lesson
 import (
 	"slices"
 
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -15,12 +15,12 @@ func (c *Card) spelled(th *theme.Theme) *Card {
 	}
 	s := *c
 	for _, text := range []*string{&s.Caption, &s.Question, &s.Do, &s.Reveal} {
-		*text = chart.Spell(*text)
+		*text = plane.Spell(*text)
 	}
 	s.Choices, s.Hints, s.Goals = spellAll(c.Choices), spellAll(c.Hints), slices.Clone(c.Goals)
 	for i := range s.Goals {
 		g := &s.Goals[i]
-		g.Label, g.Value, g.Demand = chart.Spell(g.Label), chart.Spell(g.Value), chart.Spell(g.Demand)
+		g.Label, g.Value, g.Demand = plane.Spell(g.Label), plane.Spell(g.Value), plane.Spell(g.Demand)
 	}
 	return &s
 }
@@ -28,7 +28,7 @@ func (c *Card) spelled(th *theme.Theme) *Card {
 func spellAll(texts []string) []string {
 	all := slices.Clone(texts)
 	for i, t := range all {
-		all[i] = chart.Spell(t)
+		all[i] = plane.Spell(t)
 	}
 	return all
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // A Text is prose with places for live numbers: "pSGLD's error is {cov_error(A)}".
@@ -86,7 +86,7 @@ func (t Text) with(s sight) string {
 func (t Text) at(s sight) string {
 	told := t.with(s)
 	if len(t.places) > 0 {
-		told += " (At step " + chart.Count(mostSteps(s.Snapshot)) + ".)"
+		told += " (At step " + plane.Count(mostSteps(s.Snapshot)) + ".)"
 	}
 	return told
 }

@@ -3,24 +3,24 @@ package lesson
 import (
 	"strings"
 
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // wrap writes text over rows from column x up to column w, broken at blanks and
 // line breaks, and returns the row after it: y itself for an empty text.
-func wrap(g chart.Region, x, y, w int, text string, s chart.Style) int {
+func wrap(g plane.Region, x, y, w int, text string, s plane.Style) int {
 	return wrapFrom(g, x, x, y, w, text, s)
 }
 
 // wrapFrom is wrap with the first row begun at column at.
-func wrapFrom(g chart.Region, x, at, y, w int, text string, s chart.Style) int {
+func wrapFrom(g plane.Region, x, at, y, w int, text string, s plane.Style) int {
 	if text == "" {
 		return y
 	}
 	for text != "" {
 		word, rest, end := nextWord(text, w-x)
 		text = rest
-		if n := chart.Width(word); at > x && at+n > w {
+		if n := plane.Width(word); at > x && at+n > w {
 			at, y = x, y+1
 		}
 		at = g.Text(at, y, word, s) + 1
@@ -43,7 +43,7 @@ func nextWord(text string, room int) (word, rest string, end byte) {
 			part = part[:i]
 		}
 		signs := isSign(part)
-		if at > 0 && !signs && !sign || chart.Width(text[:at+len(part)]) > room && at > 0 {
+		if at > 0 && !signs && !sign || plane.Width(text[:at+len(part)]) > room && at > 0 {
 			return text[:at-1], text[at:], ' '
 		}
 		at, sign = at+len(part), signs

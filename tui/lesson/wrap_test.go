@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -18,8 +18,8 @@ func TestFormulasStayWhole(t *testing.T) {
 		20: "steps correlate by\n1 - ε/(2σ²): at\nε = 0.1 by 0.95,\nT - 1 is small",
 		9:  "steps\ncorrelate\nby 1 -\nε/(2σ²):\nat\nε = 0.1\nby 0.95,\nT - 1 is\nsmall",
 	} {
-		p := chart.NewPlane(w, 12)
-		rows := wrap(p.Region(), 0, 0, w, text, chart.Style{})
+		p := plane.NewPlane(w, 12)
+		rows := wrap(p.Region(), 0, 0, w, text, plane.Style{})
 		var lines []string
 		for line := range strings.SplitSeq(p.RenderPlain(), "\n") {
 			lines = append(lines, strings.TrimRight(line, " "))
@@ -44,7 +44,7 @@ func TestVerdictsFit(t *testing.T) {
 				if c.Phase == Doing {
 					c.Phase, c.Reveal = Told, s.Reveal.With(two())
 				}
-				p := chart.NewPlane(80, 12)
+				p := plane.NewPlane(80, 12)
 				c.Draw(p.Region(), th)
 				if text := p.RenderPlain(); !strings.Contains(text, "you said:") || !strings.Contains(text, "it is:") {
 					t.Errorf("%s, scene %d, does not say what is right:\n%s", l.Name, r.At()+1, text)

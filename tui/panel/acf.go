@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // acfPane is the autocorrelation of one watched coordinate of every lane.
@@ -55,7 +56,7 @@ func (f *Frame) slowest() int {
 
 // draw draws the autocorrelation of watched coordinate k in the lanes that
 // sample.
-func (a *acfPane) draw(g chart.Region, f *Frame, k int) {
+func (a *acfPane) draw(g plane.Region, f *Frame, k int) {
 	id := [...]string{"autocorrelation 1", "autocorrelation 2"}[k]
 	if f.mix().sampling == 0 {
 		absent(g, f, "autocorrelation", "no lane samples: only a chain has an autocorrelation")
@@ -88,7 +89,7 @@ func (a *acfPane) draw(g chart.Region, f *Frame, k int) {
 		if f.Theme.ASCII {
 			dash = "-"
 		}
-		a.title.text = "autocorrelation of " + name + ", lag 0" + dash + chart.Count(uint64(lag))
+		a.title.text = "autocorrelation of " + name + ", lag 0" + dash + plane.Count(uint64(lag))
 		a.title.brief = "ACF of " + name
 	}
 	all := Range{0, float64(lag)}
@@ -100,12 +101,12 @@ func (a *acfPane) draw(g chart.Region, f *Frame, k int) {
 	a.lines.References = append(a.lines.References[:0], chart.Reference{})
 	a.lines.Empty = f.empty("too few draws yet")
 	title := a.title.text
-	if room := g.W() - titleEdge(a.lines.Series); chart.Width(title) > room {
-		if title = chart.FitTitle(title, room); !strings.HasSuffix(title, name) {
+	if room := g.W() - titleEdge(a.lines.Series); plane.Width(title) > room {
+		if title = plane.FitTitle(title, room); !strings.HasSuffix(title, name) {
 			title = a.title.brief
 		}
 	}
-	in := g.Box(f.Theme, chart.Box{Title: title})
+	in := g.Box(f.Theme, plane.Box{Title: title})
 	legend(g, f, title, a.lines.Series)
 	a.lines.Draw(in, f.Theme)
 	a.values(g, in, f, id, all)

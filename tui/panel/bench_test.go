@@ -6,7 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -19,7 +19,7 @@ func BenchmarkFrame(b *testing.B) {
 			l := f.Theme.Look
 			l.Dark, l.NoColor = true, false
 			f.Theme, f.Panes, f.Params = theme.Of(l), new(Panes), Params(f)
-			p, v := chart.NewPlane(200, 60), Views()[view]
+			p, v := plane.NewPlane(200, 60), Views()[view]
 			Screen(p, v, f)
 			b.ReportAllocs()
 			for b.Loop() {

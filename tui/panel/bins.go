@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // binsPane is the histogram of what the engine has counted, of one lane or two.
@@ -41,7 +42,7 @@ const tail = 0.0005
 // draw draws the bins of the two shown lanes; none says what to write where
 // there are no counts and never will be any, and keys what the legend has, empty for
 // a lane's letter.
-func (p *binsPane) draw(g chart.Region, f *Frame, name string, axis Axis, title, none string, keys [2]string, bins [2]*engine.Bins) {
+func (p *binsPane) draw(g plane.Region, f *Frame, name string, axis Axis, title, none string, keys [2]string, bins [2]*engine.Bins) {
 	g, ok := f.pane(g, name, -1)
 	if !ok {
 		return
@@ -79,7 +80,7 @@ func (p *binsPane) draw(g chart.Region, f *Frame, name string, axis Axis, title,
 		}
 		p.from[k] = bins[n]
 	}
-	in := g.Box(f.Theme, chart.Box{Title: title})
+	in := g.Box(f.Theme, plane.Box{Title: title})
 	if len(f.lanes()) > 1 {
 		legend(g, f, title, p.tops[:len(h.Lanes)])
 	}
@@ -95,7 +96,7 @@ func (p *binsPane) draw(g chart.Region, f *Frame, name string, axis Axis, title,
 }
 
 // tell tells the counts of the lanes' own bins under the cross.
-func (p *binsPane) tell(g, in chart.Region, f *Frame, at chart.Place) {
+func (p *binsPane) tell(g, in plane.Region, f *Frame, at chart.Place) {
 	var found [2]binValue
 	n := 0
 	for k := range p.hist.Lanes {

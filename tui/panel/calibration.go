@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -16,13 +17,13 @@ type calibration struct {
 	axes   chart.Axes
 }
 
-func (c *calibration) draw(g chart.Region, f *Frame) {
+func (c *calibration) draw(g plane.Region, f *Frame) {
 	g, ok := f.pane(g, "calibration", -1)
 	if !ok {
 		return
 	}
 	th := &f.Theme
-	in := g.Box(f.Theme, chart.Box{Title: "calibration", Right: "accuracy", Foot: "confidence"})
+	in := g.Box(f.Theme, plane.Box{Title: "calibration", Right: "accuracy", Foot: "confidence"})
 	plot := c.axes.Plot(in)
 	lo := 1.0
 	for i := range f.lanes() {
@@ -33,7 +34,7 @@ func (c *calibration) draw(g chart.Region, f *Frame) {
 		}
 	}
 	if lo >= 1 {
-		in.TextCenter(in.H()/2, chart.FitTitle(f.empty("no predictions yet"), in.W()), th.Faint)
+		in.TextCenter(in.H()/2, plane.FitTitle(f.empty("no predictions yet"), in.W()), th.Faint)
 		return
 	}
 	lo = float64(int(lo*5)) / 5
@@ -65,7 +66,7 @@ func (c *calibration) draw(g chart.Region, f *Frame) {
 
 // tell tells, of each lane, the bin that is nearest to the cross: how sure it is
 // there, how often it is right, and of how many rows.
-func (c *calibration) tell(g, plot chart.Region, f *Frame, win chart.Window) {
+func (c *calibration) tell(g, plot plane.Region, f *Frame, win chart.Window) {
 	at := f.cross(plot, win, Confidence, Accuracy)
 	if !at.onX {
 		return

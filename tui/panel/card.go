@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -24,7 +25,7 @@ const (
 	laneColumn = 13
 )
 
-func (c *predictionCard) draw(g chart.Region, f *Frame, image *shownImage, place int) {
+func (c *predictionCard) draw(g plane.Region, f *Frame, image *shownImage, place int) {
 	p := &image.Prediction
 	th := &f.Theme
 	for len(c.titles) <= place {
@@ -39,7 +40,7 @@ func (c *predictionCard) draw(g chart.Region, f *Frame, image *shownImage, place
 	if image.chosen {
 		mark = th.Glyphs.Pointer
 	}
-	in := g.Box(f.Theme, chart.Box{
+	in := g.Box(f.Theme, plane.Box{
 		Mark: mark, MarkStyle: th.Accent,
 		Title: imageTitle(&c.titles[place], p), Right: right(&c.rights[place], image), Focused: image.chosen,
 	})
@@ -58,7 +59,7 @@ func (c *predictionCard) draw(g chart.Region, f *Frame, image *shownImage, place
 		pw, ph = 0, 0
 	}
 	if ok := p.Row >= 0 && p.Row < testRows(f); ok && pw > 0 {
-		at := in.Sub(chart.Rect{Y: (in.H() - ph) / 2, W: pw, H: ph})
+		at := in.Sub(plane.Rect{Y: (in.H() - ph) / 2, W: pw, H: ph})
 		pixels := image.pixels
 		if pixels == nil {
 			pixels = t.Picture(targets.Test, p.Row)
@@ -69,7 +70,7 @@ func (c *predictionCard) draw(g chart.Region, f *Frame, image *shownImage, place
 	if pw > 0 {
 		x = pw + 1
 	}
-	body := in.Sub(chart.Rect{X: x, W: in.W() - x, H: in.H()})
+	body := in.Sub(plane.Rect{X: x, W: in.W() - x, H: in.H()})
 	if thick > 1 {
 		body = body.Sub(body.Bounds().Pad((in.H()-1-thick*classCount(p))/2, 0, 0, 0))
 	}
@@ -92,7 +93,7 @@ func (c *predictionCard) draw(g chart.Region, f *Frame, image *shownImage, place
 	}
 	for i := range f.lanes() {
 		v := &f.Snap.Lanes[i]
-		at := body.Sub(chart.Rect{X: classWidth + i*column, W: column - 1, H: body.H()})
+		at := body.Sub(plane.Rect{X: classWidth + i*column, W: column - 1, H: body.H()})
 		c.head(at.Row(0), f, v, image, i)
 		if i >= len(p.Lanes) {
 			continue
@@ -106,7 +107,7 @@ func (c *predictionCard) draw(g chart.Region, f *Frame, image *shownImage, place
 			if first+k < len(q.SD) {
 				sd = q.SD[first+k]
 			}
-			probability(at.Sub(chart.Rect{Y: row(k), W: at.W(), H: max(thick-1, 1)}), f, f.look(v).Style, q.Mean[first+k], sd)
+			probability(at.Sub(plane.Rect{Y: row(k), W: at.W(), H: max(thick-1, 1)}), f, f.look(v).Style, q.Mean[first+k], sd)
 		}
 	}
 }
@@ -140,7 +141,7 @@ func classesShown(p *engine.Prediction, room int) (first, n int) {
 }
 
 // head is what a lane says: its mark, the class and whether that is right.
-func (c *predictionCard) head(g chart.Region, f *Frame, v *engine.LaneView, image *shownImage, i int) {
+func (c *predictionCard) head(g plane.Region, f *Frame, v *engine.LaneView, image *shownImage, i int) {
 	p := &image.Prediction
 	th, look := &f.Theme, f.look(v)
 	var l line
@@ -165,12 +166,12 @@ func (c *predictionCard) head(g chart.Region, f *Frame, v *engine.LaneView, imag
 // probability draws a probability over the rows of g as a bar on a track of full
 // width, with a whisker from mean - sd to mean + sd in the middle row, but for the
 // column in which the bar ends, and as a number if there is room.
-func probability(g chart.Region, f *Frame, s chart.Style, mean, sd float64) {
+func probability(g plane.Region, f *Frame, s plane.Style, mean, sd float64) {
 	th := &f.Theme
 	bars, mid := g, (g.H()-1)/2
 	if g.W() >= laneColumn {
-		number := g.Sub(chart.Rect{X: g.W() - 4, Y: mid, W: 4, H: 1})
-		bars = g.Sub(chart.Rect{W: g.W() - 5, H: g.H()})
+		number := g.Sub(plane.Rect{X: g.W() - 4, Y: mid, W: 4, H: 1})
+		bars = g.Sub(plane.Rect{W: g.W() - 5, H: g.H()})
 		switch {
 		case math.IsNaN(mean):
 			number.TextRight(4, 0, "–", th.Faint)
@@ -219,9 +220,9 @@ func probability(g chart.Region, f *Frame, s chart.Style, mean, sd float64) {
 
 func imageTitle(t *text, p *engine.Prediction) string {
 	b := append(t.begin(), "label "...)
-	b = chart.AppendCount(b, uint64(max(p.Label, 0)))
+	b = plane.AppendCount(b, uint64(max(p.Label, 0)))
 	b = append(b, ", test image "...)
-	return t.end(chart.AppendCount(b, uint64(max(p.Row, 0))+1))
+	return t.end(plane.AppendCount(b, uint64(max(p.Row, 0))+1))
 }
 
 // right is the distance between the lanes.

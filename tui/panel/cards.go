@@ -8,20 +8,20 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // countRows is how many rows wrap needs.
-func countRows(text string, w int) int { return wrapTo(chart.Region{}, w, text, chart.Style{}) }
+func countRows(text string, w int) int { return wrapTo(plane.Region{}, w, text, plane.Style{}) }
 
 // wrap writes text over the rows of g, broken at blanks, and returns how many
 // rows it used.
-func wrap(g chart.Region, text string, s chart.Style) int {
+func wrap(g plane.Region, text string, s plane.Style) int {
 	return min(wrapTo(g, g.W(), text, s), g.H())
 }
 
-func wrapTo(g chart.Region, w int, text string, s chart.Style) int {
+func wrapTo(g plane.Region, w int, text string, s plane.Style) int {
 	text = g.Spell(text)
 	x, y := 0, 0
 	for text != "" {
@@ -31,7 +31,7 @@ func wrapTo(g chart.Region, w int, text string, s chart.Style) int {
 		} else {
 			text = ""
 		}
-		n := chart.Width(word)
+		n := plane.Width(word)
 		if x > 0 && x+1+n > w {
 			x, y = 0, y+1
 		} else if x > 0 {
@@ -53,7 +53,7 @@ func tweakRows(v *engine.LaneView) int {
 
 // tweakCard compares a lane's draws before and after its newest tweak: what was
 // turned, and what came of it. It is empty for a lane that was never turned.
-func tweakCard(g chart.Region, f *Frame, v *engine.LaneView) {
+func tweakCard(g plane.Region, f *Frame, v *engine.LaneView) {
 	if v.Previous == nil || g.Empty() {
 		return
 	}
@@ -66,7 +66,7 @@ func tweakCard(g chart.Region, f *Frame, v *engine.LaneView) {
 	if g.W() < 26 {
 		title = "tweak"
 	}
-	in := g.Box(f.Theme, chart.Box{Title: title, Mark: look.Glyph, MarkStyle: look.Style, Foot: closeCard()})
+	in := g.Box(f.Theme, plane.Box{Title: title, Mark: look.Glyph, MarkStyle: look.Style, Foot: closeCard()})
 	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
 	t := twoColumns{g: in, f: f, label: min(12, in.W()/3), before: v.Previous, after: &v.Window}
 	t.head()
@@ -88,7 +88,7 @@ var closeCard = sync.OnceValue(func() string { return keyOf(keymap.Card) + " or 
 
 // twoColumns is the table of a tweak card.
 type twoColumns struct {
-	g             chart.Region
+	g             plane.Region
 	f             *Frame
 	label         int
 	y             int

@@ -4,7 +4,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -15,8 +15,8 @@ const sizeHint = "28×11 shows a chart"
 const leastNumbers = 6
 
 // compactFooter is the footer of a small screen of w×h cells, and what is above it.
-func compactFooter(w, h int) (foot, above chart.Rect) {
-	return chart.Rect{Y: h - 1, W: w, H: 1}, chart.Rect{W: w, H: h - 1}
+func compactFooter(w, h int) (foot, above plane.Rect) {
+	return plane.Rect{Y: h - 1, W: w, H: 1}, plane.Rect{W: w, H: h - 1}
 }
 
 // compactLayout is what a small screen has room for: rows of the lanes, then of
@@ -49,7 +49,7 @@ func compactRows(h, lanes int) (at compactLayout) {
 
 // compact draws the screen that is too small for charts: each lane is a line with
 // the numbers that matter most.
-func compact(g chart.Region, f *Frame) {
+func compact(g plane.Region, f *Frame) {
 	th := &f.Theme
 	if g.Empty() {
 		return
@@ -82,7 +82,7 @@ func compact(g chart.Region, f *Frame) {
 		y++
 	}
 	y += at.gap
-	strip(g.Sub(chart.Rect{Y: y, W: g.W(), H: at.strip}), f)
+	strip(g.Sub(plane.Rect{Y: y, W: g.W(), H: at.strip}), f)
 	if at.hint > 0 {
 		row := g.Row(g.H() - 1 - at.footer)
 		row.TextFit(1, 0, g.W()-1, f.Theme, sizeHint, th.Faint)
@@ -102,7 +102,7 @@ func compactLaneAt(h int, f *Frame, y int) (int, bool) {
 	return y, y >= 0 && y < at.lanes
 }
 
-func compactLane(g chart.Region, f *Frame, v *engine.LaneView, focused bool) {
+func compactLane(g plane.Region, f *Frame, v *engine.LaneView, focused bool) {
 	th, look := &f.Theme, f.look(v)
 	style := look.Style
 	if focused {
@@ -137,5 +137,5 @@ func compactLane(g chart.Region, f *Frame, v *engine.LaneView, focused bool) {
 			l.n++
 		}
 	}
-	l.draw(g.Sub(chart.Rect{X: x, W: g.W() - x, H: 1}), 1)
+	l.draw(g.Sub(plane.Rect{X: x, W: g.W() - x, H: 1}), 1)
 }

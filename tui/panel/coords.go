@@ -4,20 +4,20 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // coordTable is what view 4 shows of a target with too few parameters for a
 // histogram: those that are watched, in every lane.
 type coordTable struct{}
 
-func (coordTable) draw(g chart.Region, f *Frame) {
+func (coordTable) draw(g plane.Region, f *Frame) {
 	g, ok := f.pane(g, "parameters", -1)
 	if !ok {
 		return
 	}
 	th := &f.Theme
-	in := g.Box(f.Theme, chart.Box{Title: "the watched parameters", Right: "draws of this window"})
+	in := g.Box(f.Theme, plane.Box{Title: "the watched parameters", Right: "draws of this window"})
 	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
 	y := in.H()
 	in.TextFit(0, 0, in.W(), f.Theme, "Too few parameters for a histogram; view 2 has their marginals.", th.Dim)
@@ -57,7 +57,7 @@ func (coordTable) draw(g chart.Region, f *Frame) {
 
 // coordRow writes a coordinate's mean with its error, its standard deviation
 // and its τ.
-func coordRow(g chart.Region, f *Frame, v *engine.LaneView, k, label, cell, y int) {
+func coordRow(g plane.Region, f *Frame, v *engine.LaneView, k, label, cell, y int) {
 	th, c := &f.Theme, &v.Coords[k]
 	var l line
 	mean, sd, tau := l.add(0, "", th.Text, th.Text), l.add(0, "", th.Text, th.Text), l.add(0, "", th.Text, th.Text)

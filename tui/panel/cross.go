@@ -1,6 +1,9 @@
 package panel
 
-import "github.com/psgld/psgld-tui/tui/chart"
+import (
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
 
 // A planeCross is the cross on a plot of two axes: where it is, on which of them, and
 // in which cell of the plot.
@@ -15,7 +18,7 @@ func (c *planeCross) both() bool { return c.onX && c.onY }
 
 // cross draws a line across a plot for each of its axes on which the cross is, within
 // the window that is shown.
-func (f *Frame) cross(plot chart.Region, win chart.Window, axisX, axisY Axis) (c planeCross) {
+func (f *Frame) cross(plot plane.Region, win chart.Window, axisX, axisY Axis) (c planeCross) {
 	if plot.Empty() || !win.Valid() {
 		return c
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // curve is a pane with curves of the lanes' histories.
@@ -94,13 +95,13 @@ func (f *Frame) axisName() string {
 
 // draw draws the curves in a box with the lanes' legend on its edge. The title
 // says when the Y axis is a log axis.
-func (c *curve) draw(g chart.Region, f *Frame, title string) {
+func (c *curve) draw(g plane.Region, f *Frame, title string) {
 	name, _, _ := strings.Cut(title, ":")
 	c.drawAs(g, f, strings.TrimSuffix(name, inPercent), title)
 }
 
 // drawAs is draw for a title that is not the pane's name.
-func (c *curve) drawAs(g chart.Region, f *Frame, name, title string) {
+func (c *curve) drawAs(g plane.Region, f *Frame, name, title string) {
 	g, ok := f.pane(g, name, -1)
 	if !ok {
 		return
@@ -118,7 +119,7 @@ func (c *curve) drawAs(g chart.Region, f *Frame, name, title string) {
 		c.tighten()
 	}
 	title = besideLegend(title, g.W()-titleEdge(c.lines.Series))
-	in := g.Box(f.Theme, chart.Box{Title: title, Foot: f.axisName()})
+	in := g.Box(f.Theme, plane.Box{Title: title, Foot: f.axisName()})
 	legend(g, f, title, c.lines.Series)
 	c.lines.Draw(in, f.Theme)
 	c.values(g, in, f, name)
@@ -144,11 +145,11 @@ const inLog = " (log)"
 func besideLegend(title string, room int) string {
 	brief := title
 	for _, mark := range [...]string{inLog, ":"} {
-		if chart.Width(brief) > room {
+		if plane.Width(brief) > room {
 			brief, _, _ = strings.Cut(brief, mark)
 		}
 	}
-	if brief = chart.FitTitle(brief, room); chart.Width(brief) > room {
+	if brief = plane.FitTitle(brief, room); plane.Width(brief) > room {
 		return title
 	}
 	return brief
@@ -156,9 +157,9 @@ func besideLegend(title string, room int) string {
 
 // legend writes the names of the series on the upper edge of a box, after its
 // title.
-func legend(g chart.Region, f *Frame, title string, series []chart.Series) {
-	used := chart.Width(chart.FitTitle(g.Spell(title), g.W()-4)) + titleRoom - 1
-	chart.Legend(g.Row(0).Sub(chart.Rect{X: used, W: g.W() - used - 1, H: 1}), f.Theme, series)
+func legend(g plane.Region, f *Frame, title string, series []chart.Series) {
+	used := plane.Width(plane.FitTitle(g.Spell(title), g.W()-4)) + titleRoom - 1
+	chart.Legend(g.Row(0).Sub(plane.Rect{X: used, W: g.W() - used - 1, H: 1}), f.Theme, series)
 }
 
 // titleRoom is how many columns of an edge with a title and a legend neither of them
@@ -167,7 +168,7 @@ const titleRoom = 6
 
 // legendRoom is how many columns a name takes in a legend.
 func legendRoom(f *Frame, name string) int {
-	n := chart.Width(name) + 4
+	n := plane.Width(name) + 4
 	if f.Theme.Thick {
 		n += 2
 	}
@@ -304,9 +305,9 @@ func (m *markLabels) label(i int, turn []engine.Mark, all bool) string {
 		if !all || differs {
 			e.label += letter(turn[j].Lane) + " "
 		}
-		e.label += chart.Exponents(turn[j].Text)
+		e.label += plane.Exponents(turn[j].Text)
 	}
-	e.label += " @" + chart.Count(turn[0].Step)
+	e.label += " @" + plane.Count(turn[0].Step)
 	return e.label
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -34,9 +35,9 @@ func NewDiagnostics() View { return &Diagnostics{} }
 func (d *Diagnostics) Name() string { return "Diagnostics" }
 
 // Draw draws the view.
-func (d *Diagnostics) Draw(g chart.Region, f Frame) { d.draw(g, &f) }
+func (d *Diagnostics) Draw(g plane.Region, f Frame) { d.draw(g, &f) }
 
-func (d *Diagnostics) draw(g chart.Region, f *Frame) {
+func (d *Diagnostics) draw(g plane.Region, f *Frame) {
 	if emptyView(g, f) {
 		return
 	}
@@ -47,7 +48,7 @@ func (d *Diagnostics) draw(g chart.Region, f *Frame) {
 	if f.mix().sampling == 0 {
 		raceH = 3 // why there is none
 	}
-	top, below := g.Bounds(), chart.Rect{}
+	top, below := g.Bounds(), plane.Rect{}
 	if h >= tableHeight(f)+chartRows && w >= wideStage {
 		// The table gives up its last rows for a second row of charts.
 		tableH := max(tableHeight(f), raceH+tweakRows(f.lane()))
@@ -63,7 +64,7 @@ func (d *Diagnostics) draw(g chart.Region, f *Frame) {
 	left, right := top.CutLeft(max(tableWidth(n), w*45/100))
 	race, rest := right.CutTop(min(raceH, right.H))
 	if rest.H < 4 {
-		race, rest = right, chart.Rect{}
+		race, rest = right, plane.Rect{}
 	}
 	v := f.lane()
 	card := v.Previous != nil && rest.H >= 6 && f.Card != CardHidden
@@ -84,7 +85,7 @@ const leastTable = 14
 
 // charts draws as many of the charts as there is room for, the most telling
 // first; without the norms where they are elsewhere.
-func (d *Diagnostics) charts(g chart.Region, f *Frame, norms bool) {
+func (d *Diagnostics) charts(g plane.Region, f *Frame, norms bool) {
 	if g.Empty() {
 		return
 	}
@@ -102,11 +103,11 @@ func (d *Diagnostics) charts(g chart.Region, f *Frame, norms bool) {
 		cols = 3
 	}
 	rows := min(max(h/chartRows, 1), 2)
-	var at [4]chart.Rect
+	var at [4]plane.Rect
 	for j := range rows {
 		y0, y1 := h*j/rows, h*(j+1)/rows
 		row := order[j*cols : min((j+1)*cols, len(order))]
-		beside(at[:len(row)], chart.Rect{Y: y0, W: w, H: y1 - y0})
+		beside(at[:len(row)], plane.Rect{Y: y0, W: w, H: y1 - y0})
 		for i, what := range row {
 			d.chart(g.Sub(at[i]), f, what)
 		}
@@ -140,7 +141,7 @@ func chartOrder(f *Frame) [8]int {
 }
 
 // chart draws one of the charts.
-func (d *Diagnostics) chart(g chart.Region, f *Frame, what int) {
+func (d *Diagnostics) chart(g plane.Region, f *Frame, what int) {
 	switch what {
 	case marginalX, marginalY:
 		k := what - marginalX
@@ -165,7 +166,7 @@ func (d *Diagnostics) chart(g chart.Region, f *Frame, what int) {
 
 // race draws ESS for each second and for each gradient of one datum as bars,
 // the longest of each group being the best.
-func (d *Diagnostics) race(g chart.Region, f *Frame) {
+func (d *Diagnostics) race(g plane.Region, f *Frame) {
 	if f.mix().sampling == 0 {
 		absent(g, f, "race: worst ESS", "no lane samples: there is no ESS to race by")
 		return
@@ -174,7 +175,7 @@ func (d *Diagnostics) race(g chart.Region, f *Frame) {
 	if !ok {
 		return
 	}
-	in := g.Box(f.Theme, chart.Box{Title: "race: worst ESS"})
+	in := g.Box(f.Theme, plane.Box{Title: "race: worst ESS"})
 	if in.Empty() {
 		return
 	}
@@ -211,7 +212,7 @@ func essPerGradient(v *engine.LaneView) float64 { return v.ESSPerG }
 // drawError draws the covariance's error and the part of it that the
 // discretisation causes, where it is known exactly; the mean's error for a
 // target without a truth.
-func (d *Diagnostics) drawError(g chart.Region, f *Frame) {
+func (d *Diagnostics) drawError(g plane.Region, f *Frame) {
 	c := &d.error
 	c.begin(f, f.LogY)
 	value, title := covError, "cov. error, exact bias"
@@ -240,7 +241,7 @@ func biasLabel(id int) string {
 }
 
 // drawTemp draws the configurational temperature against the one in force.
-func (d *Diagnostics) drawTemp(g chart.Region, f *Frame) {
+func (d *Diagnostics) drawTemp(g plane.Region, f *Frame) {
 	if f.mix().sampling == 0 {
 		absent(g, f, "temperature", "no lane samples: only a chain has a temperature")
 		return
@@ -297,12 +298,12 @@ func (c *curve) settle() {
 }
 
 // drawNorms draws the norms of the focused lane's drift and noise.
-func (d *Diagnostics) drawNorms(g chart.Region, f *Frame) {
+func (d *Diagnostics) drawNorms(g plane.Region, f *Frame) {
 	d.pair(g, f, &d.norms, "a step", normsTitle(f.lane().ID), "drift", drift, "noise", noise)
 }
 
 // drawGain draws the range of the focused lane's preconditioner.
-func (d *Diagnostics) drawGain(g chart.Region, f *Frame) {
+func (d *Diagnostics) drawGain(g plane.Region, f *Frame) {
 	d.pair(g, f, &d.gain, "G", gainTitle(f.lane().ID), "least", gainMin, "greatest", gainMax)
 }
 
@@ -315,7 +316,7 @@ func gainTitle(id int) string {
 }
 
 // pair draws two quantities of the focused lane.
-func (d *Diagnostics) pair(g chart.Region, f *Frame, c *curve, name, title, aName string, a func(*engine.Point) float64, bName string, b func(*engine.Point) float64) {
+func (d *Diagnostics) pair(g plane.Region, f *Frame, c *curve, name, title, aName string, a func(*engine.Point) float64, bName string, b func(*engine.Point) float64) {
 	v := f.lane()
 	look := f.look(v)
 	c.begin(f, f.LogY)

@@ -7,7 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // numberWidth is the room that a number on the screen gets.
@@ -83,7 +83,7 @@ func (c *burnCache) text(step, of uint64) string {
 	defer c.mu.Unlock()
 	if c.said == "" || c.step != step || c.of != of {
 		c.step, c.of = step, of
-		c.said = "burn-in: " + chart.Count(step) + " of " + chart.Count(of) + " steps; draws count from there"
+		c.said = "burn-in: " + plane.Count(step) + " of " + plane.Count(of) + " steps; draws count from there"
 	}
 	return c.said
 }

@@ -3,15 +3,15 @@ package panel
 import (
 	"strings"
 
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // narrowFooter is the width below which the footer has no margin.
 const narrowFooter = 20
 
 // footer draws the newest notice, or the hint of keys where there is none.
-func footer(g chart.Region, f *Frame) {
+func footer(g plane.Region, f *Frame) {
 	th := &f.Theme
 	x := 1
 	if g.W() < narrowFooter {
@@ -40,7 +40,7 @@ type Hint struct {
 const between = " · "
 
 // Width is how many columns it takes.
-func (h Hint) Width() int { return chart.Width(h.Keys) + chart.Width(h.What) }
+func (h Hint) Width() int { return plane.Width(h.Keys) + plane.Width(h.What) }
 
 // hints goes through the entries of a line of keys that fit into w columns, from
 // column x on: the first word of each is its keys.
@@ -55,12 +55,12 @@ func hints(text string, x, w int, yield func(Hint) bool) {
 		if x+n > w || !yield(h) {
 			return
 		}
-		x, text = x+n+chart.Width(between), rest
+		x, text = x+n+plane.Width(between), rest
 	}
 }
 
 // hint draws the line of keys, with the one that the mouse is on highlighted.
-func hint(g chart.Region, x int, f *Frame) {
+func hint(g plane.Region, x int, f *Frame) {
 	th := &f.Theme
 	first := x
 	hints(g.Spell(f.Hint), x, g.W(), func(h Hint) bool {
@@ -70,7 +70,7 @@ func hint(g chart.Region, x int, f *Frame) {
 		at := g.Text(h.X, 0, h.Keys, th.Key)
 		g.Text(at, 0, h.What, th.Dim)
 		if f.Hot == h.X && h.X > 0 {
-			g.Sub(chart.Rect{X: h.X, W: h.Width(), H: 1}).Highlight(th.Highlight)
+			g.Sub(plane.Rect{X: h.X, W: h.Width(), H: 1}).Highlight(th.Highlight)
 		}
 		return true
 	})
@@ -100,7 +100,7 @@ func HintAt(w, h int, f Frame, x, y int) (hint Hint, ok bool) {
 	}
 	text := f.Hint
 	if f.Theme.ASCII {
-		text = chart.Spell(text)
+		text = plane.Spell(text)
 	}
 	hints(text, first, w, func(e Hint) bool {
 		if x >= e.X && x < e.X+e.Width() {
@@ -136,7 +136,7 @@ func ActionAt(w, h int, f Frame, x, y int) keymap.Action {
 	at := arrange(w, h, &f)
 	head := at.Header
 	if at.Compact {
-		head = chart.Rect{X: at.View.X, Y: at.View.Y, W: at.View.W, H: compactRows(at.View.H, len(f.lanes())).header}
+		head = plane.Rect{X: at.View.X, Y: at.View.Y, W: at.View.W, H: compactRows(at.View.H, len(f.lanes())).header}
 		if w < leastNumbers {
 			return keymap.None
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -129,9 +129,9 @@ func (c *nameCache) short(name string) string {
 // ShortNames writes a text as the screen does: with its names of coordinates, and
 // its way to write powers of ten.
 func ShortNames(th *theme.Theme, s string) string {
-	s = chart.Exponents(s)
+	s = plane.Exponents(s)
 	if th.ASCII {
-		return chart.Spell(s)
+		return plane.Spell(s)
 	}
 	out := ""
 	for {

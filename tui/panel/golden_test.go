@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 func picture(f Frame, v View, w, h int) string {
-	p := chart.NewPlane(w, h)
+	p := plane.NewPlane(w, h)
 	p.ASCII = f.Theme.ASCII
 	Screen(p, v, f)
 	return p.RenderPlain()

@@ -4,13 +4,13 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // header draws one line: target, step, speed, seed, phase, and how lanes run.
 // What matters least goes first when it is too long.
-func header(g chart.Region, f *Frame) {
+func header(g plane.Region, f *Frame) {
 	th := &f.Theme
 	if f.Snap == nil {
 		g.TextFit(1, 0, g.W()-1, f.Theme, "psgld-tui", th.Title)
@@ -23,7 +23,7 @@ func header(g chart.Region, f *Frame) {
 }
 
 // headerRoom is where the header's parts stand, and what is between them.
-func headerRoom(r chart.Rect) (in chart.Rect, gap int) {
+func headerRoom(r plane.Rect) (in plane.Rect, gap int) {
 	if r.W < 20 {
 		return r, 1
 	}
@@ -162,7 +162,7 @@ func furthest(f *Frame) uint64 {
 }
 
 // phase is the glyph, style and name of what the session does.
-func phase(f *Frame) (rune, chart.Style, string) {
+func phase(f *Frame) (rune, plane.Style, string) {
 	th := &f.Theme
 	switch f.Snap.Phase {
 	case engine.Running:

@@ -11,8 +11,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -22,10 +22,10 @@ func check(t *testing.T, f Frame, v View, w, h int) {
 	if f.Panes == nil {
 		f.Panes = new(Panes)
 	}
-	p := chart.NewPlane(w, h)
+	p := plane.NewPlane(w, h)
 	p.ASCII = f.Theme.ASCII
 	Screen(p, v, f)
-	var over []chart.Rect
+	var over []plane.Rect
 	if at, ok := f.Panes.Find(cardName); ok && f.Card == CardOver {
 		over = append(over, at.Rect)
 	}
@@ -83,7 +83,7 @@ func TestHostileSnapshots(t *testing.T) {
 				LaneHit(views[r.IntN(len(views))], w, h, f, r.IntN(220), r.IntN(70))
 				PageSize(views[r.IntN(len(views))], w, h, f)
 			}
-			p := chart.NewPlane(w, h)
+			p := plane.NewPlane(w, h)
 			for i := range f.lanes() {
 				v := &f.Snap.Lanes[i]
 				tweakCard(p.Region(), &f, v)
@@ -103,24 +103,24 @@ func TestHostileSnapshots(t *testing.T) {
 func TestNothingOutside(t *testing.T) {
 	f := frameOf(sceneOf("tweaked"))
 	data, net := frameOf(sceneOf("blr")), frameOf(sceneOf("mlp"))
-	draws := map[string]func(chart.Region){
-		"stage":       func(g chart.Region) { NewStage().Draw(g, f) },
-		"diagnostics": func(g chart.Region) { NewDiagnostics().Draw(g, f) },
-		"learning":    func(g chart.Region) { NewLearning().Draw(g, f) },
-		"weights":     func(g chart.Region) { NewWeights().Draw(g, net) },
-		"predictions": func(g chart.Region) { NewPredictions().Draw(g, net) },
-		"reliability": func(g chart.Region) { NewPredictions().Draw(g, data) },
-		"strip":       func(g chart.Region) { strip(g, &f) },
-		"header":      func(g chart.Region) { header(g.Row(0), &f) },
-		"footer":      func(g chart.Region) { footer(g.Row(0), &f) },
-		"compact":     func(g chart.Region) { compact(g, &f) },
-		"tweak":       func(g chart.Region) { tweakCard(g, &f, &f.lanes()[0]) },
+	draws := map[string]func(plane.Region){
+		"stage":       func(g plane.Region) { NewStage().Draw(g, f) },
+		"diagnostics": func(g plane.Region) { NewDiagnostics().Draw(g, f) },
+		"learning":    func(g plane.Region) { NewLearning().Draw(g, f) },
+		"weights":     func(g plane.Region) { NewWeights().Draw(g, net) },
+		"predictions": func(g plane.Region) { NewPredictions().Draw(g, net) },
+		"reliability": func(g plane.Region) { NewPredictions().Draw(g, data) },
+		"strip":       func(g plane.Region) { strip(g, &f) },
+		"header":      func(g plane.Region) { header(g.Row(0), &f) },
+		"footer":      func(g plane.Region) { footer(g.Row(0), &f) },
+		"compact":     func(g plane.Region) { compact(g, &f) },
+		"tweak":       func(g plane.Region) { tweakCard(g, &f, &f.lanes()[0]) },
 	}
 	for name, draw := range draws {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 2}, {17, 5}, {40, 12}, {110, 33}} {
-			p := chart.NewPlane(120, 40)
-			p.Region().Fill('~', chart.Style{})
-			at := chart.Rect{X: 5, Y: 3, W: size[0], H: size[1]}
+			p := plane.NewPlane(120, 40)
+			p.Region().Fill('~', plane.Style{})
+			at := plane.Rect{X: 5, Y: 3, W: size[0], H: size[1]}
 			draw(p.Sub(at))
 			for y, l := range strings.Split(p.RenderPlain(), "\n") {
 				x := 0
@@ -144,7 +144,7 @@ func TestStripHit(t *testing.T) {
 				f := frameOf(snap)
 				f.Param = param
 				params := Params(f)
-				p := chart.NewPlane(w, h)
+				p := plane.NewPlane(w, h)
 				strip(p.Region(), &f)
 				rows := strings.Split(p.RenderPlain(), "\n")
 				seen := false

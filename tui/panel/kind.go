@@ -5,7 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // samples reports whether a lane's path is a Markov chain's, which alone has τ
@@ -94,7 +94,7 @@ func acceptance(l *line, f *Frame, v *engine.LaneView, rank int) {
 }
 
 // lossHere draws the loss of every lane that has one.
-func lossHere(g chart.Region, f *Frame, c *curve) {
+func lossHere(g plane.Region, f *Frame, c *curve) {
 	c.begin(f, f.LogY)
 	for i := range f.lanes() {
 		c.lane(f, &f.Snap.Lanes[i], loss)
@@ -103,7 +103,7 @@ func lossHere(g chart.Region, f *Frame, c *curve) {
 }
 
 // elboHere draws the ELBO of every variational lane.
-func elboHere(g chart.Region, f *Frame, c *curve) {
+func elboHere(g plane.Region, f *Frame, c *curve) {
 	c.begin(f, false)
 	for i := range f.lanes() {
 		if v := &f.Snap.Lanes[i]; v.Kind == sampler.Variational {
@@ -115,21 +115,21 @@ func elboHere(g chart.Region, f *Frame, c *curve) {
 
 // absent draws, in the place of a chart that has no meaning for any lane, why
 // that is so.
-func absent(g chart.Region, f *Frame, title, why string) {
+func absent(g plane.Region, f *Frame, title, why string) {
 	g, ok := f.pane(g, title, -1)
 	if !ok {
 		return
 	}
-	in := g.Box(f.Theme, chart.Box{Title: title})
+	in := g.Box(f.Theme, plane.Box{Title: title})
 	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
 	if in.W() < 8 || in.H() < 1 {
 		return
 	}
 	why = g.Spell(why)
 	rows := min(countRows(why, in.W()), in.H())
-	at := in.Sub(chart.Rect{Y: (in.H() - rows) / 2, W: in.W(), H: rows})
-	if n := chart.Width(why); n < in.W() {
-		at = at.Sub(chart.Rect{X: (in.W() - n) / 2, W: n + 1, H: rows})
+	at := in.Sub(plane.Rect{Y: (in.H() - rows) / 2, W: in.W(), H: rows})
+	if n := plane.Width(why); n < in.W() {
+		at = at.Sub(plane.Rect{X: (in.W() - n) / 2, W: n + 1, H: rows})
 	}
 	wrap(at, why, f.Theme.Dim)
 }

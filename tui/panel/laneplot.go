@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -45,7 +46,7 @@ const (
 
 // grid divides r evenly among n lanes: in the number of columns that shows the
 // plane at the largest scale, and the greater number of equals.
-func (p *lanePlot) grid(panes []chart.Rect, r chart.Rect) {
+func (p *lanePlot) grid(panes []plane.Rect, r plane.Rect) {
 	n := len(panes)
 	aspect := 2.0 // of a plane that is stretched to its pane: what looks well
 	if p.plane {
@@ -65,12 +66,12 @@ func (p *lanePlot) grid(panes []chart.Rect, r chart.Rect) {
 	rows := n / cols
 	for j := range rows {
 		y0, y1 := r.H*j/rows, r.H*(j+1)/rows
-		beside(panes[j*cols:(j+1)*cols], chart.Rect{X: r.X, Y: r.Y + y0, W: r.W, H: y1 - y0})
+		beside(panes[j*cols:(j+1)*cols], plane.Rect{X: r.X, Y: r.Y + y0, W: r.W, H: y1 - y0})
 	}
 }
 
 // draw draws lane i in a box.
-func (p *lanePlot) draw(g chart.Region, f *Frame, i int) {
+func (p *lanePlot) draw(g plane.Region, f *Frame, i int) {
 	v := &f.Snap.Lanes[i]
 	g, ok := f.pane(g, laneName(v.ID), i)
 	if !ok {
@@ -78,7 +79,7 @@ func (p *lanePlot) draw(g chart.Region, f *Frame, i int) {
 	}
 	look := f.look(v)
 	shown := p.drawsShown(g, v)
-	box := chart.Box{
+	box := plane.Box{
 		Title: p.names.of(f, v), Mark: look.Glyph, MarkStyle: look.Style,
 		Right: p.shownText(f, v, shown, g.W() < shortTitle), Focused: i == f.focus() && len(f.lanes()) > 1,
 	}
@@ -99,7 +100,7 @@ func (p *lanePlot) draw(g chart.Region, f *Frame, i int) {
 	p.tellPlane(g, f, i)
 }
 
-func (p *lanePlot) stats(g chart.Region, f *Frame, v *engine.LaneView) {
+func (p *lanePlot) stats(g plane.Region, f *Frame, v *engine.LaneView) {
 	var l line
 	statistics(&l, f, v)
 	l.drawSome(g, f.Theme, statGap)
@@ -111,7 +112,7 @@ const statGap = 2
 // statRows is how many rows the statistics get: as many as the lane that will need
 // most of them, up to two, so that all planes are of one size and stay so where a
 // window begins anew.
-func statRows(in chart.Region, f *Frame) int {
+func statRows(in plane.Region, f *Frame) int {
 	rows := 1
 	if in.H() < 8 {
 		return rows
@@ -145,7 +146,7 @@ func settledView(f *Frame, v *engine.LaneView) engine.LaneView {
 
 // drawsShown is how many of the newest draws a pane has room for: more would
 // hide the contours beneath.
-func (p *lanePlot) drawsShown(g chart.Region, v *engine.LaneView) int {
+func (p *lanePlot) drawsShown(g plane.Region, v *engine.LaneView) int {
 	return min(len(v.TrailX), len(v.TrailY), max(g.W()*g.H()*3/5, 150))
 }
 
@@ -168,8 +169,8 @@ func (p *lanePlot) shownText(f *Frame, v *engine.LaneView, n int, brief bool) st
 		if v.Kind == sampler.Optimising {
 			what = plural(n, " state", " states")
 		}
-		m.text = names + "last " + chart.Count(uint64(n)) + what
-		m.brief = "last " + chart.Count(uint64(n))
+		m.text = names + "last " + plane.Count(uint64(n)) + what
+		m.brief = "last " + plane.Count(uint64(n))
 	}
 	if brief {
 		return m.brief
@@ -179,7 +180,7 @@ func (p *lanePlot) shownText(f *Frame, v *engine.LaneView, n int, brief bool) st
 
 // drawPlot draws the plane. From bottom to top: the ground, draws, ellipses, the
 // newest step, the present state.
-func (p *lanePlot) drawPlot(g chart.Region, f *Frame, v *engine.LaneView, shown int) {
+func (p *lanePlot) drawPlot(g plane.Region, f *Frame, v *engine.LaneView, shown int) {
 	room := p.edges.cut(g, f, p.axes.Plot(g))
 	plot, ok := p.begin(room.plane, f)
 	if !ok {
@@ -199,7 +200,7 @@ func (p *lanePlot) drawPlot(g chart.Region, f *Frame, v *engine.LaneView, shown 
 
 // begin labels the axes and readies the canvas with the ground on it. Without a
 // window it says that there are no draws.
-func (p *lanePlot) begin(g chart.Region, f *Frame) (plot chart.Region, ok bool) {
+func (p *lanePlot) begin(g plane.Region, f *Frame) (plot plane.Region, ok bool) {
 	plot = p.axes.Plot(g)
 	win := p.win
 	if p.plane {
@@ -229,7 +230,7 @@ func (p *lanePlot) marginals() (m [2]*marginal) {
 }
 
 // now marks the present state, or says where it is if that is not on the plot.
-func (p *lanePlot) now(plot chart.Region, f *Frame, v *engine.LaneView) {
+func (p *lanePlot) now(plot plane.Region, f *Frame, v *engine.LaneView) {
 	th, look := &f.Theme, f.look(v)
 	if p.canvas.Mark(v.Now[0], v.Now[1], look.Glyph, chart.Pen{Style: look.Style.With(theme.Bold), Layer: chart.LayerMark}) {
 		return

@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // Learning is view 3: how well the draws predict, against steps, epochs,
@@ -36,9 +37,9 @@ func NewLearning() View { return &Learning{} }
 func (l *Learning) Name() string { return "Learning" }
 
 // Draw draws the view.
-func (l *Learning) Draw(g chart.Region, f Frame) { l.draw(g, &f) }
+func (l *Learning) Draw(g plane.Region, f Frame) { l.draw(g, &f) }
 
-func (l *Learning) draw(g chart.Region, f *Frame) {
+func (l *Learning) draw(g plane.Region, f *Frame) {
 	if emptyView(g, f) {
 		return
 	}
@@ -57,7 +58,7 @@ func (l *Learning) draw(g chart.Region, f *Frame) {
 		table, rest := g.Bounds().CutTop(rows)
 		l.scores(g.Sub(table), f)
 		k := min(max(rest.H/chartRows, 1), 3)
-		var at [3]chart.Rect
+		var at [3]plane.Rect
 		stack(at[:k], rest)
 		if m := f.mix(); m.sampling < n && w >= 2*chartCols {
 			left, right := at[0].CutLeft(at[0].W / 2)
@@ -79,7 +80,7 @@ func (l *Learning) draw(g chart.Region, f *Frame) {
 	l.testError(g.Sub(left), f)
 	table, rest := right.CutTop(tableH)
 	if rest.H < chartRows {
-		table, rest = right, chart.Rect{}
+		table, rest = right, plane.Rect{}
 	}
 	l.scores(g.Sub(table), f)
 	switch {
@@ -107,7 +108,7 @@ const chartCols = 40
 
 // lower draws as many of the charts of the lower row as there is room for: the
 // loss and the ELBO only if a lane drives at them, and before other scores.
-func (l *Learning) lower(g chart.Region, f *Frame) {
+func (l *Learning) lower(g plane.Region, f *Frame) {
 	m := f.mix()
 	has := [lowerCharts]bool{nllChart: true, brierChart: true, calibrationChart: true}
 	n, room := 3, max(g.W()/chartCols, 3)
@@ -123,7 +124,7 @@ func (l *Learning) lower(g chart.Region, f *Frame) {
 			n--
 		}
 	}
-	var at [lowerCharts]chart.Rect
+	var at [lowerCharts]plane.Rect
 	beside(at[:n], g.Bounds())
 	i := 0
 	for k, shown := range has {
@@ -149,7 +150,7 @@ func (l *Learning) lower(g chart.Region, f *Frame) {
 
 // objective draws what the focused lane drives at; if that one samples, what
 // others do.
-func (l *Learning) objective(g chart.Region, f *Frame, m mix) {
+func (l *Learning) objective(g plane.Region, f *Frame, m mix) {
 	v := f.lane()
 	if v.Kind == sampler.Variational || m.optimising == 0 {
 		elboHere(g, f, &l.elbo)
@@ -160,7 +161,7 @@ func (l *Learning) objective(g chart.Region, f *Frame, m mix) {
 
 // testError draws the error of the averaged prediction and of the newest draw,
 // on the training set where there is no test set.
-func (l *Learning) testError(g chart.Region, f *Frame) {
+func (l *Learning) testError(g plane.Region, f *Frame) {
 	value, title := testError, "test error in %: averaged, newest draw"
 	if !hasTest(f) {
 		value, title = trainError, "training error in %: averaged, newest draw"
@@ -171,26 +172,26 @@ func (l *Learning) testError(g chart.Region, f *Frame) {
 	l.both(g, f, &l.curves[0], title, value, newest)
 }
 
-func (l *Learning) nll(g chart.Region, f *Frame) {
+func (l *Learning) nll(g plane.Region, f *Frame) {
 	l.both(g, f, &l.curves[1], "NLL: averaged, newest draw", testNLL, newestNLL)
 }
 
-func (l *Learning) brier(g chart.Region, f *Frame) {
+func (l *Learning) brier(g plane.Region, f *Frame) {
 	l.each(g, f, &l.curves[2], "Brier score", testBrier)
 }
 
-func (l *Learning) train(g chart.Region, f *Frame) {
+func (l *Learning) train(g plane.Region, f *Frame) {
 	l.each(g, f, &l.curves[3], "training error in %", trainError)
 }
 
 // ece draws the expected calibration error, for a target whose training set is
 // not scored.
-func (l *Learning) ece(g chart.Region, f *Frame) {
+func (l *Learning) ece(g plane.Region, f *Frame) {
 	l.each(g, f, &l.curves[3], "calibration error (ECE)", testECE)
 }
 
 // each draws one quantity of every lane.
-func (l *Learning) each(g chart.Region, f *Frame, c *curve, title string, value func(*engine.Point) float64) {
+func (l *Learning) each(g plane.Region, f *Frame, c *curve, title string, value func(*engine.Point) float64) {
 	c.begin(f, f.LogY)
 	for i := range f.lanes() {
 		c.lane(f, &f.Snap.Lanes[i], value)
@@ -200,7 +201,7 @@ func (l *Learning) each(g chart.Region, f *Frame, c *curve, title string, value 
 
 // both draws the averaged quantity of every lane and, muted and beneath, that of
 // the newest draw: of all lanes where there is room, else of the focused one.
-func (l *Learning) both(g chart.Region, f *Frame, c *curve, title string, averaged, single func(*engine.Point) float64) {
+func (l *Learning) both(g plane.Region, f *Frame, c *curve, title string, averaged, single func(*engine.Point) float64) {
 	c.begin(f, f.LogY)
 	lanes := f.lanes()
 	for i := range lanes {
@@ -233,7 +234,7 @@ func hasSplit(f *Frame, s targets.Split) bool {
 
 // scores is the table of every lane's scores, of the averaged prediction and of
 // the newest draw.
-func (l *Learning) scores(g chart.Region, f *Frame) {
+func (l *Learning) scores(g plane.Region, f *Frame) {
 	g, ok := f.pane(g, "scores", -1)
 	if !ok {
 		return
@@ -242,7 +243,7 @@ func (l *Learning) scores(g chart.Region, f *Frame) {
 	if !hasTest(f) {
 		title = "scores on the training set"
 	}
-	in := g.Box(f.Theme, chart.Box{Title: title})
+	in := g.Box(f.Theme, plane.Box{Title: title})
 	th := &f.Theme
 	label := 14
 	// The last columns go first where there is not room for all.
@@ -267,12 +268,12 @@ func (l *Learning) scores(g chart.Region, f *Frame) {
 		}
 		look := f.look(v)
 		in.Set(1, y, look.Glyph, look.Style)
-		in.TextFit(3, y, label-3, f.Theme, chart.FitTitle(in.Spell(l.names.of(f, v)), label-4), look.Style)
-		l.scoreRow(in.Sub(chart.Rect{Y: y, W: in.W(), H: 1}), label, cell, columns, f, v, s, th.Text)
+		in.TextFit(3, y, label-3, f.Theme, plane.FitTitle(in.Spell(l.names.of(f, v)), label-4), look.Style)
+		l.scoreRow(in.Sub(plane.Rect{Y: y, W: in.W(), H: 1}), label, cell, columns, f, v, s, th.Text)
 		y++
 		if detailed {
 			in.Text(3, y, "newest", th.Dim)
-			l.scoreRow(in.Sub(chart.Rect{Y: y, W: in.W(), H: 1}), label, cell, columns, f, nil, v.Newest, th.Dim)
+			l.scoreRow(in.Sub(plane.Rect{Y: y, W: in.W(), H: 1}), label, cell, columns, f, nil, v.Newest, th.Dim)
 			y++
 		}
 	}
@@ -280,7 +281,7 @@ func (l *Learning) scores(g chart.Region, f *Frame) {
 
 // scoreRow writes one row of scores in its first columns; v is nil for what is
 // not the lane's own.
-func (l *Learning) scoreRow(row chart.Region, label, cell, columns int, f *Frame, v *engine.LaneView, s metrics.Scores, style chart.Style) {
+func (l *Learning) scoreRow(row plane.Region, label, cell, columns int, f *Frame, v *engine.LaneView, s metrics.Scores, style plane.Style) {
 	for k, what := range l.scored[:columns] {
 		var one line
 		p := one.add(0, "", style, style)

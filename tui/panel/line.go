@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -18,11 +18,11 @@ const partCap = 48
 // so that numbers are written without allocation.
 type part struct {
 	label      string
-	labelStyle chart.Style
+	labelStyle plane.Style
 	text       string
 	buf        [partCap]byte
 	n          int
-	style      chart.Style
+	style      plane.Style
 	does       keymap.Action // what a click on it does
 	rank       int           // when the line is too narrow the highest rank goes first
 	least      int           // the width that it has at least, so that what follows stands still
@@ -35,7 +35,7 @@ type line struct {
 }
 
 // add appends a part; beyond the line's capacity the last one is overwritten.
-func (l *line) add(rank int, label string, labelStyle, style chart.Style) *part {
+func (l *line) add(rank int, label string, labelStyle, style plane.Style) *part {
 	p := &l.parts[min(l.n, len(l.parts)-1)]
 	*p = part{label: label, labelStyle: labelStyle, style: style, rank: rank}
 	l.n = min(l.n+1, len(l.parts))
@@ -66,12 +66,12 @@ func (p *part) uint(n uint64) *part {
 
 func (p *part) number(v float64, width int) *part {
 	var b [partCap]byte
-	return p.bytes(chart.AppendNumber(b[:0], v, width)...)
+	return p.bytes(plane.AppendNumber(b[:0], v, width)...)
 }
 
 func (p *part) count(n uint64) *part {
 	var b [partCap]byte
-	return p.bytes(chart.AppendCount(b[:0], n)...)
+	return p.bytes(plane.AppendCount(b[:0], n)...)
 }
 
 // grouped writes every digit, with a comma at each thousand.
@@ -115,7 +115,7 @@ func (p *part) duration(seconds float64) *part {
 // measured writes a number that is whole by chance alone, with its zeros.
 func (p *part) measured(v float64, width int) *part {
 	var b [partCap]byte
-	return p.bytes(chart.AppendMeasured(b[:0], v, width)...)
+	return p.bytes(plane.AppendMeasured(b[:0], v, width)...)
 }
 
 // countIn is count, with fewer digits where a width has no room for all.
@@ -157,10 +157,10 @@ func (p *part) percent(v float64) *part {
 
 // spell writes a part with ASCII alone, as it is then measured and drawn.
 func (p *part) spell() {
-	p.label, p.text = chart.Spell(p.label), chart.Spell(p.text)
+	p.label, p.text = plane.Spell(p.label), plane.Spell(p.text)
 	for i := range p.n {
 		if p.buf[i] >= utf8.RuneSelf {
-			s := chart.Spell(string(p.buf[:p.n]))
+			s := plane.Spell(string(p.buf[:p.n]))
 			p.n = copy(p.buf[:], s)
 			return
 		}
@@ -169,7 +169,7 @@ func (p *part) spell() {
 
 // spell writes the parts with ASCII alone where that is all the region has. What
 // is measured before it is drawn is spelled first.
-func (l *line) spell(g chart.Region) {
+func (l *line) spell(g plane.Region) {
 	if !g.ASCII() {
 		return
 	}
@@ -179,18 +179,18 @@ func (l *line) spell(g chart.Region) {
 }
 
 func (p *part) width() int {
-	w := chart.Width(p.label) + chart.Width(p.text) + utf8.RuneCount(p.buf[:p.n])
+	w := plane.Width(p.label) + plane.Width(p.text) + utf8.RuneCount(p.buf[:p.n])
 	if p.label != "" && (p.text != "" || p.n > 0) {
 		w++
 	}
 	return max(w, p.least)
 }
 
-func (p *part) draw(g chart.Region, x, y int) int {
+func (p *part) draw(g plane.Region, x, y int) int {
 	return max(p.write(g, x, y), x+p.least)
 }
 
-func (p *part) write(g chart.Region, x, y int) int {
+func (p *part) write(g plane.Region, x, y int) int {
 	if g.ASCII() {
 		p.spell()
 	}
@@ -207,7 +207,7 @@ func (p *part) write(g chart.Region, x, y int) int {
 }
 
 // runes writes UTF-8 of single-width runes and returns the column after it.
-func runes(g chart.Region, x, y int, text []byte, s chart.Style) int {
+func runes(g plane.Region, x, y int, text []byte, s plane.Style) int {
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)
 		g.Set(x, y, r, s)
@@ -218,7 +218,7 @@ func runes(g chart.Region, x, y int, text []byte, s chart.Style) int {
 }
 
 // right writes a part so that it ends before column x.
-func (p *part) right(g chart.Region, x, y int) {
+func (p *part) right(g plane.Region, x, y int) {
 	if g.ASCII() {
 		p.spell()
 	}
@@ -284,7 +284,7 @@ func (l *line) actionAt(w, gap, x int, ascii bool) keymap.Action {
 
 // drawSome is draw for a line of which something must show: where not even the first
 // part has room, what there is of it.
-func (l *line) drawSome(g chart.Region, th theme.Theme, gap int) {
+func (l *line) drawSome(g plane.Region, th theme.Theme, gap int) {
 	if _, x := l.draw(g, gap); x > 0 || l.n == 0 {
 		return
 	}
@@ -299,7 +299,7 @@ func (l *line) drawSome(g chart.Region, th theme.Theme, gap int) {
 
 // draw writes the parts from the upper left of g and returns the number of rows
 // used and the column after the last part.
-func (l *line) draw(g chart.Region, gap int) (rows, x int) {
+func (l *line) draw(g plane.Region, gap int) (rows, x int) {
 	l.spell(g)
 	row, used := l.place(g.W(), g.H(), gap)
 	y := 0

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -269,24 +268,6 @@ func TestHostileLooks(t *testing.T) {
 				check(t, f, v, w, h)
 			}
 		}
-	}
-}
-
-// Looking for the panes and telling values allocates nothing once a view has
-// been drawn.
-func TestLookAllocations(t *testing.T) {
-	f := frameOf(sceneOf("tweaked"))
-	f.Panes, f.Params = new(Panes), Params(f)
-	v := NewStage()
-	p := chart.NewPlane(120, 36)
-	Screen(p, v, f)
-	bare := f
-	bare.Panes = nil
-	without := testing.AllocsPerRun(20, func() { Screen(p, v, bare) })
-	crossIn(&f, v, 120, 36, "covariance error", 0.4, 0)
-	with := testing.AllocsPerRun(20, func() { Screen(p, v, f) })
-	if with > without+8 {
-		t.Errorf("a frame with panes and values allocates %v times, without %v", with, without)
 	}
 }
 

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -21,7 +21,7 @@ func inLooks(f Frame, v View, w, h int, looks ...theme.Look) string {
 	var drawn []string
 	for _, l := range looks {
 		f.Theme = theme.Of(l)
-		p := chart.NewPlane(w, h)
+		p := plane.NewPlane(w, h)
 		Screen(p, v, f)
 		drawn = append(drawn, p.Render())
 	}

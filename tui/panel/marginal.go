@@ -3,6 +3,7 @@ package panel
 import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // marginalBins is the number of bins of a marginal's histogram.
@@ -17,7 +18,7 @@ type marginalPane struct {
 	keys  [2]chart.Series
 }
 
-func (m *marginalPane) draw(g chart.Region, f *Frame, dens *density, draws *drawsWindow, k int) {
+func (m *marginalPane) draw(g plane.Region, f *Frame, dens *density, draws *drawsWindow, k int) {
 	id, axis := [...]string{"marginal 1", "marginal 2"}[k], [...]Axis{CoordX, CoordY}[k]
 	lanes := drawingLanes(f)
 	if lanes[0] < 0 {
@@ -62,7 +63,7 @@ func (m *marginalPane) draw(g chart.Region, f *Frame, dens *density, draws *draw
 	}
 	name := shortName(&f.Theme, f.lanes()[0].Names[k])
 	if !m.title.fits(name, "", longest, f.Theme.ASCII) {
-		m.title.text = name + ", last " + chart.Count(uint64(longest)) + " draws"
+		m.title.text = name + ", last " + plane.Count(uint64(longest)) + " draws"
 		switch longest {
 		case 0:
 			m.title.text = name
@@ -70,7 +71,7 @@ func (m *marginalPane) draw(g chart.Region, f *Frame, dens *density, draws *draw
 			m.title.text = name + ", last draw"
 		}
 	}
-	in := g.Box(f.Theme, chart.Box{Title: m.title.text})
+	in := g.Box(f.Theme, plane.Box{Title: m.title.text})
 	legend(g, f, m.title.text, m.keys[:len(m.hist.Lanes)])
 	m.hist.Draw(in, f.Theme)
 	at := m.hist.Place()
@@ -84,7 +85,7 @@ func (m *marginalPane) draw(g chart.Region, f *Frame, dens *density, draws *draw
 }
 
 // tell tells how many of the newest draws are in the bin under the cross.
-func (m *marginalPane) tell(g, in chart.Region, f *Frame, k int, lanes [2]int) {
+func (m *marginalPane) tell(g, in plane.Region, f *Frame, k int, lanes [2]int) {
 	lo, hi, x := m.hist.Lo, m.hist.Hi, m.hist.Cross
 	if !(x >= lo && x <= hi) {
 		return

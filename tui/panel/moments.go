@@ -3,7 +3,7 @@ package panel
 import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // moments is view 3 of a target without data: how fast the draws' moments come
@@ -21,12 +21,12 @@ const (
 	momentCharts
 )
 
-func (m *moments) draw(g chart.Region, f *Frame) {
+func (m *moments) draw(g plane.Region, f *Frame) {
 	head, rest := g.Bounds().CutTop(1)
 	g.Sub(head).TextFit(1, 0, g.W()-1, f.Theme,
 		"Nothing is learned here: that takes a target with data; t chooses one.", f.Theme.Dim)
 	order, n := m.order(f)
-	var at [momentCharts]chart.Rect
+	var at [momentCharts]plane.Rect
 	if g.W() >= wideStage {
 		upper, lower := rest.CutTop(rest.H / 2)
 		beside(at[:min(n, 2)], upper)
@@ -67,7 +67,7 @@ func (m *moments) order(f *Frame) (order [momentCharts]int, n int) {
 	return order, n
 }
 
-func (m *moments) chart(g chart.Region, f *Frame, k int) {
+func (m *moments) chart(g plane.Region, f *Frame, k int) {
 	c := &m.curves[k]
 	if k == boundChart {
 		elboHere(g, f, c)

@@ -7,7 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -93,7 +93,7 @@ func letter(id int) string {
 func (n *laneNames) widestTitle(f *Frame) int {
 	most := 0
 	for i := range f.lanes() {
-		most = max(most, chart.Width(n.of(f, &f.Snap.Lanes[i]))-letterWidth)
+		most = max(most, plane.Width(n.of(f, &f.Snap.Lanes[i]))-letterWidth)
 	}
 	return most
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // A network that has just run has something to show in every view.
@@ -137,7 +137,7 @@ func TestDuration(t *testing.T) {
 		{math.NaN(), "–"}, {math.Inf(1), "–"}, {-1, "–"},
 	} {
 		var l line
-		p := l.add(0, "", chart.Style{}, chart.Style{}).duration(c.s)
+		p := l.add(0, "", plane.Style{}, plane.Style{}).duration(c.s)
 		if got := string(p.buf[:p.n]); got != c.want {
 			t.Errorf("%g s is written %q, want %q", c.s, got, c.want)
 		}

@@ -2,7 +2,7 @@ package panel
 
 import (
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // mostNotice is the most rows of a notice.
@@ -18,11 +18,11 @@ func (f *Frame) notice() (engine.Notice, bool) {
 
 // lifted is what there is to tell, and how many rows it takes above the strip; less
 // than two where it stands in the footer.
-func (f *Frame) lifted(foot, above chart.Rect) (n engine.Notice, ok bool, rows int) {
+func (f *Frame) lifted(foot, above plane.Rect) (n engine.Notice, ok bool, rows int) {
 	if n, ok = f.notice(); ok && !f.Covered {
 		text := n.Text
 		if f.Theme.ASCII {
-			text = chart.Spell(text)
+			text = plane.Spell(text)
 		}
 		rows = min(countRows(text, foot.W-4), mostNotice, above.H/3)
 	}
@@ -32,7 +32,7 @@ func (f *Frame) lifted(foot, above chart.Rect) (n engine.Notice, ok bool, rows i
 // tell draws what is below the strip: a notice or the hint of keys. A notice that
 // is too long for one row stands above the strip, over the view's last rows,
 // unless something is open there; the panes then end above it.
-func tell(g chart.Region, f *Frame, foot, above chart.Rect) {
+func tell(g plane.Region, f *Frame, foot, above plane.Rect) {
 	n, _, rows := f.lifted(foot, above)
 	if rows < 2 {
 		footer(g.Sub(foot), f)
@@ -44,9 +44,9 @@ func tell(g chart.Region, f *Frame, foot, above chart.Rect) {
 		glyph, style = th.Glyphs.Warning, th.Warn
 	}
 	g.Sub(above).LiftFoot(rows, *th)
-	at := g.Sub(chart.Rect{X: above.X, Y: above.Y + above.H - rows, W: above.W, H: rows})
-	at.Fill(' ', chart.Style{})
+	at := g.Sub(plane.Rect{X: above.X, Y: above.Y + above.H - rows, W: above.W, H: rows})
+	at.Fill(' ', plane.Style{})
 	at.Set(1, 0, glyph, style)
-	wrap(at.Sub(chart.Rect{X: 3, W: foot.W - 4, H: rows}), n.Text, style)
+	wrap(at.Sub(plane.Rect{X: 3, W: foot.W - 4, H: rows}), n.Text, style)
 	hint(g.Sub(foot).Row(0), 1, f)
 }

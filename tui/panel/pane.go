@@ -3,7 +3,7 @@ package panel
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // A Pane is one box of a view, for the mouse and the keys to point at.
@@ -14,7 +14,7 @@ type Pane struct {
 	Lane int
 	// Place is where the pane stands among the others, Rect where it was drawn,
 	// in cells of the plane; empty if another one has the whole view.
-	Place, Rect chart.Rect
+	Place, Rect plane.Rect
 	// Plot is where its data are, on axes whose values can be told; it is empty
 	// without such axes.
 	Plot Plot
@@ -22,7 +22,7 @@ type Pane struct {
 
 // A Plot is a part of the plane with data on it.
 type Plot struct {
-	Rect         chart.Rect
+	Rect         plane.Rect
 	AxisX, AxisY Axis  // AxisY is NoAxis where only what runs along is told
 	X, Y         Range // what is shown
 	AllX, AllY   Range // what is shown without a zoom
@@ -52,9 +52,9 @@ type Panes struct {
 	all   [maxPanes]Pane
 	n     int
 	only  string       // the one pane that is drawn, empty for all of them
-	whole chart.Region // where that is
+	whole plane.Region // where that is
 	found bool         // it was drawn
-	off   *chart.Plane // where the view is laid out meanwhile
+	off   *plane.Plane // where the view is laid out meanwhile
 }
 
 // All are the panes in the order in which they were drawn, valid until the next
@@ -90,7 +90,7 @@ func (p *Panes) At(x, y int) (Pane, bool) {
 
 // begin forgets the panes. With a name only that one is drawn, over all of
 // whole.
-func (p *Panes) begin(only string, whole chart.Region) {
+func (p *Panes) begin(only string, whole plane.Region) {
 	p.n, p.only, p.whole, p.found = 0, only, whole, false
 }
 
@@ -107,7 +107,7 @@ func (p *Panes) add(q Pane) {
 
 // pane begins a pane: it takes note of it and returns the region in which it is
 // drawn, and whether it is drawn at all.
-func (f *Frame) pane(g chart.Region, name string, lane int) (chart.Region, bool) {
+func (f *Frame) pane(g plane.Region, name string, lane int) (plane.Region, bool) {
 	p := f.Panes
 	if p == nil {
 		return g, true
@@ -118,9 +118,9 @@ func (f *Frame) pane(g chart.Region, name string, lane int) (chart.Region, bool)
 	}
 	if p.only != "" {
 		if p.only != name || p.found {
-			q.Rect = chart.Rect{}
+			q.Rect = plane.Rect{}
 			p.add(q)
-			return chart.Region{}, false
+			return plane.Region{}, false
 		}
 		p.found, g = true, p.whole
 		q.Rect = g.Rect()

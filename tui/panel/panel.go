@@ -8,7 +8,7 @@ package panel
 import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -95,5 +95,5 @@ type View interface {
 	// Name is the view's name, for the footer, the help and the palette.
 	Name() string
 	// Draw draws the view inside g.
-	Draw(g chart.Region, f Frame)
+	Draw(g plane.Region, f Frame)
 }

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // The parts in the states that the screens of TestPictures do not show, one
@@ -24,8 +24,8 @@ func TestParts(t *testing.T) {
 		}
 	}
 	var out strings.Builder
-	show := func(title string, w, h int, draw func(chart.Region)) {
-		p := chart.NewPlane(w, h)
+	show := func(title string, w, h int, draw func(plane.Region)) {
+		p := plane.NewPlane(w, h)
 		draw(p.Region())
 		out.WriteString("== " + title + "\n" + p.RenderPlain() + "\n")
 	}
@@ -42,87 +42,51 @@ func TestParts(t *testing.T) {
 	paused := snap(gauss, func(s *engine.Snapshot) { s.Phase = engine.Paused })
 	lost := snap(gauss, func(s *engine.Snapshot) { s.Phase = engine.AllLost })
 	for _, w := range []int{160, 120, 80, 60, 40, 20, 9} {
-		show("header", w, 1, func(g chart.Region) { header(g.Row(0), &running) })
-		show("header", w, 1, func(g chart.Region) { header(g.Row(0), &slow) })
+		show("header", w, 1, func(g plane.Region) { header(g.Row(0), &running) })
+		show("header", w, 1, func(g plane.Region) { header(g.Row(0), &slow) })
 	}
 	left := snap(blr, func(s *engine.Snapshot) {
 		s.Phase, s.Config.Epochs = engine.Running, 2000
 		s.Lanes[0].Left = 99.5
 	})
 	for _, w := range []int{160, 120, 80, 60, 40} {
-		show("header, with a limit", w, 1, func(g chart.Region) { header(g.Row(0), &left) })
+		show("header, with a limit", w, 1, func(g plane.Region) { header(g.Row(0), &left) })
 	}
-	show("header, paused", 80, 1, func(g chart.Region) { header(g.Row(0), &paused) })
-	show("header, diverged", 80, 1, func(g chart.Region) { header(g.Row(0), &lost) })
+	show("header, paused", 80, 1, func(g plane.Region) { header(g.Row(0), &paused) })
+	show("header, diverged", 80, 1, func(g plane.Region) { header(g.Row(0), &lost) })
 
 	bad := snap(gauss, func(s *engine.Snapshot) {
 		s.Notice = engine.Notice{Serial: 2, Text: "ε must be positive, got -1", Bad: true}
 	})
-	show("footer, refused", 80, 1, func(g chart.Region) { footer(g.Row(0), &bad) })
-	show("footer, cut", 20, 1, func(g chart.Region) { footer(g.Row(0), &bad) })
+	show("footer, refused", 80, 1, func(g plane.Region) { footer(g.Row(0), &bad) })
+	show("footer, cut", 20, 1, func(g plane.Region) { footer(g.Row(0), &bad) })
 	bad.HideNotice = true
-	show("footer, keys", 80, 1, func(g chart.Region) { footer(g.Row(0), &bad) })
+	show("footer, keys", 80, 1, func(g plane.Region) { footer(g.Row(0), &bad) })
 
 	typing := frameOf(gauss)
 	text := "0.0125▏"
 	typing.Input, typing.Linked = &text, false
-	show("strip, typing, one lane", 120, 2, func(g chart.Region) { strip(g, &typing) })
+	show("strip, typing, one lane", 120, 2, func(g plane.Region) { strip(g, &typing) })
 	data := frameOf(blr)
 	data.Param = 1
 	for _, size := range [][2]int{{120, 2}, {80, 2}, {60, 1}, {40, 1}, {12, 1}} {
-		show("strip with data", size[0], size[1], func(g chart.Region) { strip(g, &data) })
+		show("strip with data", size[0], size[1], func(g plane.Region) { strip(g, &data) })
 	}
 	scheduled := snap(blr, func(s *engine.Snapshot) { s.Lanes[0].Eps /= 2 })
-	show("strip, step halved by a schedule", 120, 2, func(g chart.Region) { strip(g, &scheduled) })
+	show("strip, step halved by a schedule", 120, 2, func(g plane.Region) { strip(g, &scheduled) })
 	last := frameOf(blr)
 	last.Param = len(Params(last)) - 1
-	show("strip, the last one selected", 40, 1, func(g chart.Region) { strip(g, &last) })
+	show("strip, the last one selected", 40, 1, func(g plane.Region) { strip(g, &last) })
 
 	tweak := frameOf(gauss)
-	show("before and after", 44, 10, func(g chart.Region) { tweakCard(g, &tweak, &tweak.lanes()[0]) })
+	show("before and after", 44, 10, func(g plane.Region) { tweakCard(g, &tweak, &tweak.lanes()[0]) })
 	short := snap(gauss, func(s *engine.Snapshot) {
 		s.Lanes[1].Window.MaxACT, s.Lanes[1].Window.MinESS = s.Lanes[1].Coords[0].ACT, s.Lanes[1].Coords[0].ESS
 		s.Lanes[1].Window.MaxACT.Status, s.Lanes[1].Window.MinESS.Status = 1, 1
 		s.Lanes[1].Window.Draws = 37
 	})
-	show("before and after, too short", 44, 10, func(g chart.Region) { tweakCard(g, &short, &short.lanes()[1]) })
+	show("before and after, too short", 44, 10, func(g plane.Region) { tweakCard(g, &short, &short.lanes()[1]) })
 	golden.Text(t, "parts", strings.TrimSuffix(out.String(), "\n"))
-}
-
-// Nothing but the line charts, whose library builds strings, allocates.
-func TestPartsDoNotAllocate(t *testing.T) {
-	for _, s := range scenes() {
-		f := frameOf(s.snap())
-		f.Params = Params(f)
-		stage, diag, learn := &Stage{}, &Diagnostics{}, &Learning{}
-		p := chart.NewPlane(200, 60)
-		for name, draw := range map[string]func(){
-			"header":  func() { header(p.Region().Row(0), &f) },
-			"strip":   func() { strip(p.Region(), &f) },
-			"footer":  func() { footer(p.Region().Row(0), &f) },
-			"compact": func() { compact(p.Region(), &f) },
-			"lanes": func() {
-				stage.plot.prepare(&f)
-				at := stage.arrange(200, 60, &f)
-				for i := range f.lanes() {
-					stage.plot.draw(p.Sub(at.lanes[i]), &f, i)
-				}
-			},
-			"estimates": func() { diag.estimates(p.Region(), &f) },
-			"race":      func() { diag.race(p.Region(), &f) },
-			"marginals": func() {
-				diag.dens.of(f.problem())
-				diag.marginals[0].draw(p.Region(), &f, &diag.dens, &diag.draws, 0)
-			},
-			"scores":      func() { learn.scores(p.Region(), &f) },
-			"calibration": func() { learn.calib.draw(p.Region(), &f) },
-			"tweak":       func() { tweakCard(p.Region(), &f, f.lane()) },
-		} {
-			if n := testing.AllocsPerRun(5, draw); n != 0 {
-				t.Errorf("%s: %s allocates %v times a frame", s.name, name, n)
-			}
-		}
-	}
 }
 
 // Typing, the strip shows the text in place of the value.
@@ -132,7 +96,7 @@ func TestStripInput(t *testing.T) {
 	f.Input = &text
 	for i, q := range Params(f) {
 		f.Param = i
-		p := chart.NewPlane(100, 2)
+		p := plane.NewPlane(100, 2)
 		strip(p.Region(), &f)
 		if got := p.RenderPlain(); !strings.Contains(got, q.Symbol+" 3e-2") {
 			t.Errorf("typing %s does not show:\n%s", q.Key, got)

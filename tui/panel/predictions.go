@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // Predictions is view 5: what the lanes say of single test images, those on
@@ -32,9 +33,9 @@ func NewPredictions() View { return &Predictions{} }
 func (v *Predictions) Name() string { return "Predictions" }
 
 // Draw draws the view.
-func (v *Predictions) Draw(g chart.Region, f Frame) { v.draw(g, &f) }
+func (v *Predictions) Draw(g plane.Region, f Frame) { v.draw(g, &f) }
 
-func (v *Predictions) draw(g chart.Region, f *Frame) {
+func (v *Predictions) draw(g plane.Region, f *Frame) {
 	if emptyView(g, f) {
 		return
 	}
@@ -59,7 +60,7 @@ func (f *Frame) pictures() targets.Pictures {
 }
 
 // images draws a page of cards below a line about all of them.
-func (v *Predictions) images(g chart.Region, f *Frame) {
+func (v *Predictions) images(g plane.Region, f *Frame) {
 	th := &f.Theme
 	all := f.Snap.Predictions
 	if len(all) == 0 {
@@ -68,7 +69,7 @@ func (v *Predictions) images(g chart.Region, f *Frame) {
 	}
 	at := arrangeImages(g.Bounds(), f)
 	if f.alone() { // the bar stands where it is seen
-		at.bar = chart.Rect{}
+		at.bar = plane.Rect{}
 	}
 	cols, rows := gridOf(at.cards.W, at.cards.H, f)
 	if f.oneImage() {
@@ -89,11 +90,11 @@ func (v *Predictions) images(g chart.Region, f *Frame) {
 }
 
 // steer draws the row by which images are shifted.
-func (v *Predictions) steer(g chart.Region, f *Frame) chart.Region {
+func (v *Predictions) steer(g plane.Region, f *Frame) plane.Region {
 	bar, rest := g.Sub(shiftRow(g.Bounds(), f)), g
 	if !bar.Empty() && len(f.Snap.Predictions) > 0 {
 		v.bar.draw(bar, f)
-		rest = g.Sub(chart.Rect{W: g.W(), H: g.H() - 1})
+		rest = g.Sub(plane.Rect{W: g.W(), H: g.H() - 1})
 	}
 	return rest
 }
@@ -164,14 +165,14 @@ func PageSize(v View, w, h int, f Frame) int {
 	if f.one = tooSmall(at.View.W, at.View.H); f.oneImage() {
 		return 1
 	}
-	cards := arrangeImages(chart.Rect{W: at.View.W, H: at.View.H}, &f).cards
+	cards := arrangeImages(plane.Rect{W: at.View.W, H: at.View.H}, &f).cards
 	cols, rows := gridOf(cards.W, cards.H, &f)
 	return cols * rows
 }
 
 // headline says which of how many images are shown, by what order, and how often
 // each lane is right on them.
-func (v *Predictions) headline(g chart.Region, f *Frame, first, end int) {
+func (v *Predictions) headline(g plane.Region, f *Frame, first, end int) {
 	th := &f.Theme
 	all := f.Snap.Predictions
 	var l line
@@ -258,7 +259,7 @@ func topClass(p *engine.Prediction, i int) (class int, ok bool) {
 }
 
 // density is the view of a target without data.
-func (v *Predictions) density(g chart.Region, f *Frame) {
+func (v *Predictions) density(g plane.Region, f *Frame) {
 	v.dens.of(f.problem())
 	head, rest := g.Bounds().CutTop(1)
 	g.Sub(head).TextFit(1, 0, g.W()-1, f.Theme,
@@ -267,7 +268,7 @@ func (v *Predictions) density(g chart.Region, f *Frame) {
 	if p := f.problem(); p == nil || p.F64 == nil && p.F32 == nil || p.Dim() < 2 {
 		n = 1
 	}
-	var at [2]chart.Rect
+	var at [2]plane.Rect
 	if rest.W >= wideStage || rest.H < 2*chartRows {
 		beside(at[:n], rest)
 	} else {

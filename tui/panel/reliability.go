@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // reliability is view 5 of a target with data but without pictures: the
@@ -20,7 +21,7 @@ type reliability struct {
 // maxBins bounds the bins of the table of counts.
 const maxBins = 20
 
-func (r *reliability) draw(g chart.Region, f *Frame) {
+func (r *reliability) draw(g plane.Region, f *Frame) {
 	at := r.arrange(g.Bounds(), f)
 	r.calib.draw(g.Sub(at.diagram), f)
 	if !at.counts.Empty() {
@@ -31,12 +32,12 @@ func (r *reliability) draw(g chart.Region, f *Frame) {
 	}
 }
 
-type reliabilityLayout struct{ diagram, counts, rows chart.Rect }
+type reliabilityLayout struct{ diagram, counts, rows plane.Rect }
 
 // leastRows is the least height of the list of rows with its border.
 const leastRows = 5
 
-func (r *reliability) arrange(all chart.Rect, f *Frame) (at reliabilityLayout) {
+func (r *reliability) arrange(all plane.Rect, f *Frame) (at reliabilityLayout) {
 	if all.W < 40 {
 		at.diagram = all
 		return at
@@ -53,7 +54,7 @@ func (r *reliability) arrange(all chart.Rect, f *Frame) (at reliabilityLayout) {
 }
 
 // page is the number of rows that are listed.
-func (r *reliability) page(all chart.Rect, f *Frame) int {
+func (r *reliability) page(all plane.Rect, f *Frame) int {
 	return max(r.arrange(all, f).rows.H-3, 0)
 }
 
@@ -68,7 +69,7 @@ func usedBins(b []metrics.Bin) int {
 }
 
 // counts draws, for each bin of confidence, how many rows each lane has in it.
-func (r *reliability) counts(g chart.Region, f *Frame) {
+func (r *reliability) counts(g plane.Region, f *Frame) {
 	g, ok := f.pane(g, "rows at each confidence", -1)
 	if !ok {
 		return
@@ -77,13 +78,13 @@ func (r *reliability) counts(g chart.Region, f *Frame) {
 	if !hasTest(f) {
 		title = "training rows at each confidence"
 	}
-	in := g.Box(f.Theme, chart.Box{Title: title})
+	in := g.Box(f.Theme, plane.Box{Title: title})
 	n := len(f.lanes())
 	th := &f.Theme
 	for i := range f.lanes() {
 		v := &f.lanes()[i]
 		x0, x1 := in.W()*i/n, in.W()*(i+1)/n
-		at := in.Sub(chart.Rect{X: x0, W: max(x1-x0-3, 0), H: in.H()})
+		at := in.Sub(plane.Rect{X: x0, W: max(x1-x0-3, 0), H: in.H()})
 		look := f.look(v)
 		at.Set(0, 0, look.Glyph, look.Style)
 		at.TextFit(2, 0, at.W()-2, f.Theme, letter(v.ID), look.Style)
@@ -95,11 +96,11 @@ func (r *reliability) counts(g chart.Region, f *Frame) {
 			}
 			j := len(r.bars[i])
 			t := &r.texts[i][j]
-			label := t.end(chart.AppendNumber(t.begin(), math.Round(b.Confidence*100)/100, 4))
+			label := t.end(plane.AppendNumber(t.begin(), math.Round(b.Confidence*100)/100, 4))
 			r.bars[i] = append(r.bars[i], chart.Bar{Label: label, Value: float64(b.Count), Style: look.Style})
 		}
 		if len(r.bars[i]) == 0 {
-			why := chart.FitTitle(f.empty("no predictions yet"), at.W())
+			why := plane.FitTitle(f.empty("no predictions yet"), at.W())
 			at.TextFit(0, 1, at.W(), f.Theme, why, th.Faint)
 		}
 		chart.Bars(at.Sub(at.Bounds().Pad(1, 0, 0, 0)), f.Theme, r.bars[i], 0)
@@ -108,7 +109,7 @@ func (r *reliability) counts(g chart.Region, f *Frame) {
 
 // rows lists the rows on which the lanes are furthest apart: label, and each
 // lane's probability of it with its spread over the draws.
-func (r *reliability) rows(g chart.Region, f *Frame) {
+func (r *reliability) rows(g plane.Region, f *Frame) {
 	g, ok := f.pane(g, "rows", -1)
 	if !ok {
 		return
@@ -118,7 +119,7 @@ func (r *reliability) rows(g chart.Region, f *Frame) {
 	if len(f.lanes()) < 2 {
 		title = "the least certain rows"
 	}
-	in := g.Box(f.Theme, chart.Box{Title: title, Foot: "probability of the label ± sd"})
+	in := g.Box(f.Theme, plane.Box{Title: title, Foot: "probability of the label ± sd"})
 	const label = 18
 	column := min((in.W()-label)/max(len(f.lanes()), 1), 30)
 	if column < 6 {
@@ -139,7 +140,7 @@ func (r *reliability) rows(g chart.Region, f *Frame) {
 		l.add(0, "", th.Dim, th.Dim).count(uint64(max(p.Row, 0))+1).right(in, 8, y)
 		l.add(0, "", th.Text, th.Text).uint(uint64(max(p.Label, 0))).right(in, label-2, y)
 		for i := range f.lanes() {
-			at := in.Sub(chart.Rect{X: label + i*column, Y: y, W: column - 1, H: 1})
+			at := in.Sub(plane.Rect{X: label + i*column, Y: y, W: column - 1, H: 1})
 			if i >= len(p.Lanes) || p.Label < 0 || p.Label >= len(p.Lanes[i].Mean) || p.Label >= len(p.Lanes[i].SD) {
 				at.Text(0, 0, "no draw", th.Faint)
 				continue

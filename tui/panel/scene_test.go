@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -118,7 +118,7 @@ func TestLostCardSaysWhy(t *testing.T) {
 	} {
 		v := f.Snap.Lanes[1]
 		v.Diverged, v.Setting = &c.d, v.Setting.With("eps", c.d.Eps)
-		p := chart.NewPlane(70, 14)
+		p := plane.NewPlane(70, 14)
 		new(lostScene).card(p.Region(), &f, &v)
 		got := strings.Join(strings.Fields(strings.ReplaceAll(p.RenderPlain(), "│", "")), " ")
 		for _, want := range c.want {

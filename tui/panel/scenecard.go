@@ -7,8 +7,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -33,8 +33,8 @@ const (
 	lostKeys
 )
 
-func (r lostRole) style(th *theme.Theme) chart.Style {
-	return [...]chart.Style{lostFact: th.Text, lostBound: th.Bad.Without(theme.Underline), lostKey: th.Accent, lostKeys: th.Dim}[r]
+func (r lostRole) style(th *theme.Theme) plane.Style {
+	return [...]plane.Style{lostFact: th.Text, lostBound: th.Bad.Without(theme.Underline), lostKey: th.Accent, lostKeys: th.Dim}[r]
 }
 
 // lostText is the lines of a lane's card and what they were made of.
@@ -68,9 +68,9 @@ func lostLines(th *theme.Theme, v *engine.LaneView) []lostLine {
 	d := v.Diverged
 	var all []lostLine
 	add := func(brief bool, role lostRole, format string, args ...any) {
-		text := chart.Exponents(fmt.Sprintf(format, args...))
+		text := plane.Exponents(fmt.Sprintf(format, args...))
 		if th.ASCII {
-			text = chart.Spell(text) // measured as it is written
+			text = plane.Spell(text) // measured as it is written
 		}
 		all = append(all, lostLine{text, role, brief})
 	}
@@ -143,32 +143,32 @@ func (s *lostScene) rows(w int, f *Frame, v *engine.LaneView, whole bool) int {
 }
 
 // card draws the card over all of g.
-func (s *lostScene) card(g chart.Region, f *Frame, v *engine.LaneView) {
+func (s *lostScene) card(g plane.Region, f *Frame, v *engine.LaneView) {
 	if v.Diverged == nil || g.Empty() {
 		return
 	}
 	th := &f.Theme
-	g.Fill(' ', chart.Style{})
+	g.Fill(' ', plane.Style{})
 	if g.W() < 24 || g.H() < 3 {
 		g.TextFit(0, 0, g.W(), f.Theme, v.Diverged.Reason, th.Bad)
 		return
 	}
 	edge := *th
 	edge.Border = th.Bad.Without(theme.Bold | theme.Underline)
-	in := g.Box(edge, chart.Box{})
+	in := g.Box(edge, plane.Box{})
 	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
 	var l line
 	l.add(0, "diverged at step", th.Bad, th.Bad).count(v.Diverged.Step)
-	g.Set(1, 0, ' ', chart.Style{})
-	_, x := l.draw(g.Sub(chart.Rect{X: 2, W: g.W() - 4, H: 1}), 1)
-	g.Set(2+x, 0, ' ', chart.Style{})
+	g.Set(1, 0, ' ', plane.Style{})
+	_, x := l.draw(g.Sub(plane.Rect{X: 2, W: g.W() - 4, H: 1}), 1)
+	g.Set(2+x, 0, ' ', plane.Style{})
 	whole := s.rows(g.W(), f, v, true) <= g.H()
 	axis, y := climbing(v), 0
 	for i, row := range s.lines(f, v) {
 		if !whole && !row.brief {
 			continue
 		}
-		rest := in.Sub(chart.Rect{Y: y, W: in.W(), H: in.H() - y})
+		rest := in.Sub(plane.Rect{Y: y, W: in.W(), H: in.H() - y})
 		y += wrap(rest, row.text, row.role.style(th))
 		if i == 0 && whole && axis >= 0 {
 			s.climb(in.Row(y), f, v, axis)
@@ -208,7 +208,7 @@ func climbing(v *engine.LaneView) int {
 
 // climb draws the size of a coordinate's last draws as a row of bars on a
 // logarithmic scale, and by how much each was further out than the one before.
-func (s *lostScene) climb(g chart.Region, f *Frame, v *engine.LaneView, axis int) {
+func (s *lostScene) climb(g plane.Region, f *Frame, v *engine.LaneView, axis int) {
 	th := &f.Theme
 	xs := trailOf(v, axis)
 	var l line
@@ -239,7 +239,7 @@ func (s *lostScene) climb(g chart.Region, f *Frame, v *engine.LaneView, axis int
 	if s.rate > 1 && !math.IsInf(s.rate, 1) {
 		l.n = 0
 		l.add(0, "×", th.Bad, th.Bad).number(s.rate, 7).str(" a draw")
-		l.draw(g.Sub(chart.Rect{X: x + 1, W: g.W() - x - 1, H: 1}), 0)
+		l.draw(g.Sub(plane.Rect{X: x + 1, W: g.W() - x - 1, H: 1}), 0)
 	}
 }
 

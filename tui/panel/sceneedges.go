@@ -4,6 +4,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // edgePlots are the marginals along the upper and the right edge of a plane:
@@ -21,10 +22,10 @@ const edgeBins = 256
 
 // edgeRoom is a pane with room for the edges: the plane with its axes, the strip
 // above the plot and the one on its right. Without room both are empty.
-type edgeRoom struct{ plane, top, side chart.Region }
+type edgeRoom struct{ plane, top, side plane.Region }
 
 // cut divides a pane's region. plot is where the plot would be without edges.
-func (e *edgePlots) cut(g chart.Region, f *Frame, plot chart.Region) edgeRoom {
+func (e *edgePlots) cut(g plane.Region, f *Frame, plot plane.Region) edgeRoom {
 	rows, cols := edgeSize(plot.W(), plot.H())
 	m := f.mix()
 	if rows == 0 || m.sampling+m.variational == 0 {
@@ -33,9 +34,9 @@ func (e *edgePlots) cut(g chart.Region, f *Frame, plot chart.Region) edgeRoom {
 	at := plot.Rect()
 	left := at.X - g.Rect().X
 	return edgeRoom{
-		plane: g.Sub(chart.Rect{Y: rows, W: g.W() - cols, H: g.H() - rows}),
-		top:   g.Sub(chart.Rect{X: left, W: at.W - cols, H: rows}),
-		side:  g.Sub(chart.Rect{X: g.W() - cols, Y: rows, W: cols, H: g.H() - rows}),
+		plane: g.Sub(plane.Rect{Y: rows, W: g.W() - cols, H: g.H() - rows}),
+		top:   g.Sub(plane.Rect{X: left, W: at.W - cols, H: rows}),
+		side:  g.Sub(plane.Rect{X: g.W() - cols, Y: rows, W: cols, H: g.H() - rows}),
 	}
 }
 
@@ -53,7 +54,7 @@ func edgeSize(w, h int) (rows, cols int) {
 }
 
 // draw draws both edges for one lane.
-func (e *edgePlots) draw(room edgeRoom, plot chart.Region, win chart.Window, f *Frame, v *engine.LaneView, exact [2]*marginal) {
+func (e *edgePlots) draw(room edgeRoom, plot plane.Region, win chart.Window, f *Frame, v *engine.LaneView, exact [2]*marginal) {
 	if room.top.Empty() || v.Kind == sampler.Optimising || len(v.TrailX) == 0 {
 		return
 	}
@@ -63,7 +64,7 @@ func (e *edgePlots) draw(room edgeRoom, plot chart.Region, win chart.Window, f *
 }
 
 // begin readies the upper edge for lanes.
-func (e *edgePlots) begin(room edgeRoom, plot chart.Region, win chart.Window, exact [2]*marginal) {
+func (e *edgePlots) begin(room edgeRoom, plot plane.Region, win chart.Window, exact [2]*marginal) {
 	e.top.Lo, e.top.Hi, e.top.Lanes = win.X0, win.X1, e.series[:0]
 	e.side.Lo, e.side.Hi = win.Y0, win.Y1
 	e.top.Empty = " "
@@ -74,7 +75,7 @@ func (e *edgePlots) begin(room edgeRoom, plot chart.Region, win chart.Window, ex
 }
 
 // add adds a lane to the upper edge, which has room for two.
-func (e *edgePlots) add(plot chart.Region, win chart.Window, f *Frame, v *engine.LaneView) {
+func (e *edgePlots) add(plot plane.Region, win chart.Window, f *Frame, v *engine.LaneView) {
 	n := len(e.top.Lanes)
 	if n == len(e.series) {
 		return
@@ -85,12 +86,12 @@ func (e *edgePlots) add(plot chart.Region, win chart.Window, f *Frame, v *engine
 }
 
 // finish draws the upper edge, and the right one with one lane's draws.
-func (e *edgePlots) finish(room edgeRoom, plot chart.Region, win chart.Window, f *Frame, v *engine.LaneView) {
-	e.top.Draw(room.top.Sub(chart.Rect{W: plot.W(), H: room.top.H()}), f.Theme)
+func (e *edgePlots) finish(room edgeRoom, plot plane.Region, win chart.Window, f *Frame, v *engine.LaneView) {
+	e.top.Draw(room.top.Sub(plane.Rect{W: plot.W(), H: room.top.H()}), f.Theme)
 	e.side.Density = e.bins[2][:min(plot.H(), edgeBins)]
 	e.side.Style = f.look(v).Style
 	countDensity(e.side.Density, v.TrailY, win.Y0, win.Y1)
-	e.side.Draw(room.side.Sub(chart.Rect{W: room.side.W(), H: plot.H()}), f.Theme)
+	e.side.Draw(room.side.Sub(plane.Rect{W: room.side.W(), H: plot.H()}), f.Theme)
 }
 
 // countDensity counts a trail into equal bins from lo to hi as a density; draws

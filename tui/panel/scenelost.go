@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -32,7 +33,7 @@ const leastLostPlot = 6
 // drawLost draws a lane that has diverged inside its box: its last draws, and
 // below them the card that explains it. Where there is no room for both the card
 // has the pane.
-func (p *lanePlot) drawLost(box, g chart.Region, f *Frame, v *engine.LaneView, shown int) {
+func (p *lanePlot) drawLost(box, g plane.Region, f *Frame, v *engine.LaneView, shown int) {
 	full := p.lost.rows(g.W(), f, v, true)
 	brief := p.lost.rows(g.W(), f, v, false)
 	h := full
@@ -52,7 +53,7 @@ func (p *lanePlot) drawLost(box, g chart.Region, f *Frame, v *engine.LaneView, s
 }
 
 // lostPlot draws the last draws and reports whether an axis is bent.
-func (p *lanePlot) lostPlot(box, g chart.Region, f *Frame, v *engine.LaneView, shown int) bool {
+func (p *lanePlot) lostPlot(box, g plane.Region, f *Frame, v *engine.LaneView, shown int) bool {
 	if g.H() < leastLostPlot {
 		return false
 	}
@@ -103,7 +104,7 @@ func (p *lanePlot) lostPlot(box, g chart.Region, f *Frame, v *engine.LaneView, s
 
 // tellLost tells the place under the cross, and which of the last draws is nearest
 // to it.
-func tellLost(box, plot chart.Region, f *Frame, v *engine.LaneView, shown int, win chart.Window, x, y chart.Bend) {
+func tellLost(box, plot plane.Region, f *Frame, v *engine.LaneView, shown int, win chart.Window, x, y chart.Bend) {
 	at := f.cross(plot, win, LostX, LostY)
 	if !at.both() {
 		return
@@ -135,7 +136,7 @@ func tellLost(box, plot chart.Region, f *Frame, v *engine.LaneView, shown int, w
 const lostJoined = 6
 
 // contours are those of a density on bent axes, from the cache if they are there.
-func (s *lostScene) contours(f *Frame, v *engine.LaneView, plot chart.Region, win chart.Window, x, y chart.Bend,
+func (s *lostScene) contours(f *Frame, v *engine.LaneView, plot plane.Region, win chart.Window, x, y chart.Bend,
 	logp func(x, y float64) float64, levels []float64) *chart.ContourSet {
 	b := &s.sets[slot(v.ID)]
 	if b.problem != f.problem() || b.x != x || b.y != y || !b.set.Fits(f.Theme, plot.W(), plot.H(), win) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -38,7 +39,7 @@ const (
 
 // drawLens draws the newest step magnified, where its arrows are too short in the
 // plot to be read.
-func (p *lanePlot) drawLens(plot chart.Region, f *Frame, v *engine.LaneView) {
+func (p *lanePlot) drawLens(plot plane.Region, f *Frame, v *engine.LaneView) {
 	m := v.Motion
 	if m == nil || plot.W() < lensPlotW || plot.H() < lensPlotH {
 		return
@@ -57,9 +58,9 @@ func (p *lanePlot) drawLens(plot chart.Region, f *Frame, v *engine.LaneView) {
 	}
 	hx, hy := dx*w/times/2, dy*h/times/2
 	cx, cy := box.X0/2+box.X1/2, box.Y0/2+box.Y1/2
-	at := plot.Sub(chart.Rect{Y: plot.H() - lensH, W: lensW, H: lensH})
-	at.Fill(' ', chart.Style{})
-	in := at.Box(f.Theme, chart.Box{Title: "this step"})
+	at := plot.Sub(plane.Rect{Y: plot.H() - lensH, W: lensW, H: lensH})
+	at.Fill(' ', plane.Style{})
+	in := at.Box(f.Theme, plane.Box{Title: "this step"})
 	var l line
 	l.add(0, "×", f.Theme.Dim, f.Theme.Dim).count(uint64(times))
 	lowerEdge(at, &l)

@@ -4,6 +4,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -14,7 +15,7 @@ const overlayPane = "lanes"
 func (f *Frame) overlaid() bool { return f.Overlay && len(f.lanes()) > 1 }
 
 // drawOverlay draws all lanes in one box.
-func (p *lanePlot) drawOverlay(g chart.Region, f *Frame) {
+func (p *lanePlot) drawOverlay(g plane.Region, f *Frame) {
 	g, ok := f.pane(g, overlayPane, -1)
 	if !ok {
 		return
@@ -26,7 +27,7 @@ func (p *lanePlot) drawOverlay(g chart.Region, f *Frame) {
 		v := f.lane()
 		title = shortName(&f.Theme, v.Names[0]) + ", " + shortName(&f.Theme, v.Names[1])
 	}
-	in := g.Box(f.Theme, chart.Box{Title: title})
+	in := g.Box(f.Theme, plane.Box{Title: title})
 	for i := range lanes {
 		look := f.look(&lanes[i])
 		p.keys[i] = chart.Series{Name: p.names.of(f, &lanes[i]), Style: look.Style, Glyph: look.Glyph}
@@ -51,11 +52,11 @@ const leastStats = 18
 
 // overlayStats writes each lane's statistics in a row of its own; where there is only
 // one row beside each other, or those of the focused one where that is too narrow.
-func (p *lanePlot) overlayStats(g chart.Region, f *Frame) {
+func (p *lanePlot) overlayStats(g plane.Region, f *Frame) {
 	lanes := f.lanes()
-	var at [engine.MaxLanes]chart.Rect
+	var at [engine.MaxLanes]plane.Rect
 	rows := at[:len(lanes)]
-	all := chart.Rect{W: g.W() + statGap - 1, H: g.H()} // with a blank at the edge
+	all := plane.Rect{W: g.W() + statGap - 1, H: g.H()} // with a blank at the edge
 	switch {
 	case g.H() > 1:
 		stack(rows, all)
@@ -71,7 +72,7 @@ func (p *lanePlot) overlayStats(g chart.Region, f *Frame) {
 		v := &lanes[i]
 		look := f.look(v)
 		g.Set(r.X, r.Y, look.Glyph, look.Style)
-		row := g.Sub(chart.Rect{X: r.X + 2, Y: r.Y, W: r.W - 2 - statGap, H: 1})
+		row := g.Sub(plane.Rect{X: r.X + 2, Y: r.Y, W: r.W - 2 - statGap, H: 1})
 		if d := v.Diverged; d != nil {
 			th := &f.Theme
 			var l line
@@ -88,7 +89,7 @@ func (p *lanePlot) overlayStats(g chart.Region, f *Frame) {
 
 // overlayPlot draws the plane with every lane's draws. The lanes take turns from
 // the oldest draw to the newest, so that none covers the others.
-func (p *lanePlot) overlayPlot(g chart.Region, f *Frame) {
+func (p *lanePlot) overlayPlot(g plane.Region, f *Frame) {
 	room := p.edges.cut(g, f, p.axes.Plot(g))
 	plot, ok := p.begin(room.plane, f)
 	if !ok {
@@ -127,7 +128,7 @@ func (p *lanePlot) overlayPlot(g chart.Region, f *Frame) {
 
 // overlayTrails draws the newest draws of all lanes. Where colour does not tell
 // lanes apart their glyphs do, of fewer draws.
-func (p *lanePlot) overlayTrails(plot chart.Region, f *Frame) {
+func (p *lanePlot) overlayTrails(plot plane.Region, f *Frame) {
 	th, lanes := &f.Theme, f.lanes()
 	glyphs := th.NoColor || th.ASCII
 	most := max(plot.W()*plot.H()*3/5/len(lanes), 100)
@@ -160,7 +161,7 @@ func (p *lanePlot) overlayTrails(plot chart.Region, f *Frame) {
 
 // overlayEdges draws the marginals of the two lanes that histograms show, and on
 // the right that of the focused one.
-func (p *lanePlot) overlayEdges(room edgeRoom, plot chart.Region, f *Frame) {
+func (p *lanePlot) overlayEdges(room edgeRoom, plot plane.Region, f *Frame) {
 	at := drawingLanes(f)
 	if room.top.Empty() || at[0] < 0 {
 		return

@@ -4,6 +4,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -14,7 +15,7 @@ var shading = [contourLevels]float64{0.10, 0.20, 0.32}
 // ground draws the contours of a density, and in colour its shading.
 func (p *lanePlot) ground(th *theme.Theme, set *chart.ContourSet) {
 	if !th.NoColor && !th.ASCII {
-		var ground [contourLevels]chart.Color
+		var ground [contourLevels]theme.Color
 		for i, t := range shading {
 			ground[i] = th.Ground.Blend(th.Contour[theme.ContourShades-1].FG, t)
 		}
@@ -116,7 +117,7 @@ func (p *lanePlot) estimated(v *engine.LaneView, pen chart.Pen) {
 
 // local draws one standard deviation of the next step's noise around the present
 // state.
-func (p *lanePlot) local(v *engine.LaneView, style chart.Style) {
+func (p *lanePlot) local(v *engine.LaneView, style plane.Style) {
 	if v.Diverged == nil {
 		x, y := v.Local[0], v.Local[1]
 		p.canvas.Ellipse(v.Now, [2][2]float64{{x * x, 0}, {0, y * y}}, 1, chart.Pen{Style: style, Layer: chart.LayerLine, Thick: true, ASCII: asciiNext})
@@ -125,7 +126,7 @@ func (p *lanePlot) local(v *engine.LaneView, style chart.Style) {
 
 // planeKey says on the lower edge of a pane which arrow and which ellipse is which,
 // and how long the arrows are.
-func (p *lanePlot) planeKey(g chart.Region, f *Frame, v *engine.LaneView) {
+func (p *lanePlot) planeKey(g plane.Region, f *Frame, v *engine.LaneView) {
 	th := &f.Theme
 	var l line
 	motionKey(&l, f, v)
@@ -163,7 +164,7 @@ func (p *lanePlot) planeKey(g chart.Region, f *Frame, v *engine.LaneView) {
 
 // lowerEdge writes a line on the lower edge of a pane's box, at its right end,
 // without the parts of highest rank where there is no room for them.
-func lowerEdge(g chart.Region, l *line) {
+func lowerEdge(g plane.Region, l *line) {
 	room := g.W() - 6
 	if l.n == 0 || room < 1 || g.H() < 2 {
 		return
@@ -182,7 +183,7 @@ func lowerEdge(g chart.Region, l *line) {
 	if l.n = kept; kept == 0 || n > room+1 {
 		return
 	}
-	edge := g.Sub(chart.Rect{X: g.W() - n - 3, Y: g.H() - 1, W: n + 1, H: 1})
-	edge.Fill(' ', chart.Style{})
-	l.draw(edge.Sub(chart.Rect{X: 1, W: n, H: 1}), 1)
+	edge := g.Sub(plane.Rect{X: g.W() - n - 3, Y: g.H() - 1, W: n + 1, H: 1})
+	edge.Fill(' ', plane.Style{})
+	l.draw(edge.Sub(plane.Rect{X: 1, W: n, H: 1}), 1)
 }

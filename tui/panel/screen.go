@@ -1,6 +1,6 @@
 package panel
 
-import "github.com/psgld/psgld-tui/tui/chart"
+import "github.com/psgld/psgld-tui/tui/plane"
 
 // The sizes of the screen: from paneW×paneH on it has a pane, from fullW×fullH on
 // panes stand beside each other.
@@ -11,9 +11,9 @@ const (
 
 // Layout is where Screen draws its parts, in cells of the plane.
 type Layout struct {
-	Header, Tape, View, Strip, Footer chart.Rect
+	Header, Tape, View, Strip, Footer plane.Rect
 	// Below is what Frame.Below asks for, as far as there is room.
-	Below chart.Rect
+	Below plane.Rect
 	// Compact says that the screen is too small for a pane; then View is all of it
 	// but for the tape, and the other parts are empty.
 	Compact bool
@@ -23,7 +23,7 @@ type Layout struct {
 func Arrange(w, h int, f Frame) Layout { return arrange(w, h, &f) }
 
 func arrange(w, h int, f *Frame) Layout {
-	all := chart.Rect{W: max(w, 0), H: max(h, 0)}
+	all := plane.Rect{W: max(w, 0), H: max(h, 0)}
 	if w < paneW || h < paneH {
 		tape, rest := f.cutTape(all)
 		return Layout{Tape: tape, View: rest, Compact: true}
@@ -50,7 +50,7 @@ func arrange(w, h int, f *Frame) Layout {
 
 // Screen draws a whole screen of the plane's size, which may be any. It clears
 // the plane first.
-func Screen(p *chart.Plane, v View, f Frame) {
+func Screen(p *plane.Plane, v View, f Frame) {
 	p.Clear()
 	w, h := p.Size()
 	at := arrange(w, h, &f)

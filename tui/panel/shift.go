@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // shift is what is said of shifted images, nil where there are none to shift.
@@ -27,7 +28,7 @@ func (f *Frame) shifting() *engine.ShiftView {
 }
 
 // imagesLayout is where the parts of the view of images go.
-type imagesLayout struct{ head, cards, charts, bar chart.Rect }
+type imagesLayout struct{ head, cards, charts, bar plane.Rect }
 
 // The measures of the charts beside the cards, and the least height of a view
 // with a row for the shift.
@@ -36,7 +37,7 @@ const (
 	leastCharts, mostCharts = 30, 64
 )
 
-func arrangeImages(all chart.Rect, f *Frame) (at imagesLayout) {
+func arrangeImages(all plane.Rect, f *Frame) (at imagesLayout) {
 	at.head, at.cards = all.CutTop(1)
 	if at.bar = shiftRow(all, f); !at.bar.Empty() {
 		at.cards, _ = cutBottom(at.cards)
@@ -48,14 +49,14 @@ func arrangeImages(all chart.Rect, f *Frame) (at imagesLayout) {
 }
 
 // shiftRow is the row of the shift, empty without one.
-func shiftRow(all chart.Rect, f *Frame) (bar chart.Rect) {
+func shiftRow(all plane.Rect, f *Frame) (bar plane.Rect) {
 	if f.shift() != nil && all.H >= leastShift {
 		_, bar = cutBottom(all)
 	}
 	return bar
 }
 
-func cutBottom(r chart.Rect) (rest, last chart.Rect) {
+func cutBottom(r plane.Rect) (rest, last plane.Rect) {
 	last, rest = r.CutBottom(1)
 	return rest, last
 }
@@ -88,15 +89,15 @@ const (
 
 // sliderOf is where the slider of a bar is, which is empty where there is nothing
 // to slide or no room.
-func sliderOf(w int, v *engine.ShiftView) chart.Rect {
+func sliderOf(w int, v *engine.ShiftView) plane.Rect {
 	x := 1 + len(barLabel) + barName + 1
 	if v.Asked.Kind == targets.NoShift || !(v.Asked.Kind.Scale().Max > 0) || w < x+barSlider+barValue {
-		return chart.Rect{}
+		return plane.Rect{}
 	}
-	return chart.Rect{X: x, W: barSlider, H: 1}
+	return plane.Rect{X: x, W: barSlider, H: 1}
 }
 
-func (b *shiftBar) draw(g chart.Region, f *Frame) {
+func (b *shiftBar) draw(g plane.Region, f *Frame) {
 	v := f.shift()
 	if v == nil || g.Empty() {
 		return
@@ -118,14 +119,14 @@ func (b *shiftBar) draw(g chart.Region, f *Frame) {
 		x = at.X + at.W + 1
 	}
 	t := b.value.begin()
-	t = chart.AppendExact(t, v.Asked.Amount, 4)
+	t = plane.AppendExact(t, v.Asked.Amount, 4)
 	unit := s.Unit
-	if th.ASCII && !chart.HasASCII(unit) {
+	if th.ASCII && !plane.HasASCII(unit) {
 		unit = " deg"
 	}
 	value := b.value.end(append(t, unit...))
 	x = g.TextFit(x, 0, g.W()-x-1, f.Theme, value, th.Accent)
-	rest := g.Sub(chart.Rect{X: x + 2, W: g.W() - x - 3, H: 1})
+	rest := g.Sub(plane.Rect{X: x + 2, W: g.W() - x - 3, H: 1})
 	var l line
 	doc := l.add(2, "", th.Dim, th.Dim)
 	doc.text = s.Doc
@@ -155,7 +156,7 @@ func ShiftHit(v View, w, h int, f Frame, x, y int) (frac float64, ok bool) {
 	if at.Compact || len(f.Snap.Predictions) == 0 {
 		return 0, false
 	}
-	bar := shiftRow(chart.Rect{W: at.View.W, H: at.View.H}, &f)
+	bar := shiftRow(plane.Rect{W: at.View.W, H: at.View.H}, &f)
 	slider := sliderOf(bar.W, f.shift())
 	slider.X, slider.Y = slider.X+at.View.X+bar.X, at.View.Y+bar.Y
 	if bar.Empty() || slider.Empty() || !slider.Contains(x, y) {
@@ -175,7 +176,7 @@ func ImageAtCell(v View, w, h int, f Frame, x, y int) (image int, ok bool) {
 	if tooSmall(view.W, view.H) {
 		return 0, false // the one that is shown is chosen
 	}
-	at := arrangeImages(chart.Rect{W: view.W, H: view.H}, &f).cards
+	at := arrangeImages(plane.Rect{W: view.W, H: view.H}, &f).cards
 	cols, rows := gridOf(at.W, at.H, &f)
 	x, y = x-view.X-at.X, y-view.Y-at.Y
 	if x < 0 || y < 0 || x >= at.W || y >= at.H {
@@ -191,11 +192,11 @@ func ImageAtCell(v View, w, h int, f Frame, x, y int) (image int, ok bool) {
 }
 
 // cardRect is where the k-th of cols×rows cards goes.
-func cardRect(all chart.Rect, cols, rows, k int) chart.Rect {
+func cardRect(all plane.Rect, cols, rows, k int) plane.Rect {
 	c, r := k%cols, k/cols
 	x0, x1 := all.W*c/cols, all.W*(c+1)/cols
 	y0, y1 := all.H*r/rows, all.H*(r+1)/rows
-	return chart.Rect{X: all.X + x0, Y: all.Y + y0, W: x1 - x0, H: y1 - y0}
+	return plane.Rect{X: all.X + x0, Y: all.Y + y0, W: x1 - x0, H: y1 - y0}
 }
 
 // shownImage is a prediction as a card draws it.

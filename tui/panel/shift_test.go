@@ -10,8 +10,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -140,8 +140,8 @@ func TestWhiskersLeaveTheBar(t *testing.T) {
 	for _, sd := range []float64{0.01, 0.05, 0.1, 0.3} {
 		for mean := 0.01; mean < 1; mean += 0.01 {
 			bar := func(sd float64) []rune {
-				p := chart.NewPlane(9, 1)
-				probability(p.Region(), &f, chart.Style{}, mean, sd)
+				p := plane.NewPlane(9, 1)
+				probability(p.Region(), &f, plane.Style{}, mean, sd)
 				return []rune(p.RenderPlain())
 			}
 			plain, whisker := bar(0), bar(sd)
@@ -298,30 +298,11 @@ func BenchmarkShiftedScreen(b *testing.B) {
 	f := frameOf(shiftedScene(targets.ShiftRotate, 90))
 	f.Theme = theme.New(true, false, false)
 	f.Params = Params(f)
-	v, p := NewPredictions(), chart.NewPlane(200, 60)
+	v, p := NewPredictions(), plane.NewPlane(200, 60)
 	Screen(p, v, f)
 	b.ReportAllocs()
 	for b.Loop() {
 		Screen(p, v, f)
 		_ = p.Render()
-	}
-}
-
-// Cards of shifted images and the row of the slider do not allocate.
-func TestShiftedCardsDoNotAllocate(t *testing.T) {
-	f := frameOf(shiftedScene(targets.ShiftRotate, 45))
-	f.Params, f.Browse = Params(f), true
-	v := &Predictions{}
-	p := chart.NewPlane(200, 60)
-	draw := func() {
-		at := arrangeImages(p.Region().Bounds(), &f)
-		for k := range 8 {
-			v.image.of(&f.Snap.Predictions[k], &f)
-			v.card.draw(p.Sub(cardRect(at.cards, 2, 4, k)), &f, &v.image, k)
-		}
-		v.bar.draw(p.Sub(at.bar), &f)
-	}
-	if n := testing.AllocsPerRun(5, draw); n != 0 {
-		t.Errorf("%v allocations a frame", n)
 	}
 }

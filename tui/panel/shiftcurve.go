@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // shiftCharts draw the lanes' uncertainty against the amount of a shift.
@@ -35,16 +36,16 @@ type shiftCurve struct {
 	foot  text
 }
 
-func (s *shiftCharts) draw(g chart.Region, f *Frame) {
+func (s *shiftCharts) draw(g plane.Region, f *Frame) {
 	n := min(max(g.H()/chartShift, 1), len(s))
-	var at [len(shiftCurves)]chart.Rect
+	var at [len(shiftCurves)]plane.Rect
 	stack(at[:n], g.Bounds())
 	for i := range n {
 		s[i].draw(g.Sub(at[i]), f, i)
 	}
 }
 
-func (c *shiftCurve) draw(g chart.Region, f *Frame, which int) {
+func (c *shiftCurve) draw(g plane.Region, f *Frame, which int) {
 	v, q := f.shifting(), &shiftCurves[which]
 	if v == nil {
 		return
@@ -56,10 +57,10 @@ func (c *shiftCurve) draw(g chart.Region, f *Frame, which int) {
 	th := &f.Theme
 	scale := v.Asked.Kind.Scale()
 	b := append(c.foot.begin(), scale.Name...)
-	if scale.Unit != "" && (!th.ASCII || chart.HasASCII(scale.Unit)) {
+	if scale.Unit != "" && (!th.ASCII || plane.HasASCII(scale.Unit)) {
 		b = append(append(b, ", "...), trimSpace(scale.Unit)...)
 	}
-	in := g.Box(f.Theme, chart.Box{Title: q.title, Foot: c.foot.end(b)})
+	in := g.Box(f.Theme, plane.Box{Title: q.title, Foot: c.foot.end(b)})
 	if in.H() < 3 || in.W() < 12 {
 		return
 	}
@@ -113,7 +114,7 @@ func (c *shiftCurve) draw(g chart.Region, f *Frame, which int) {
 }
 
 // values tells the values at the cross.
-func (c *shiftCurve) values(g, in chart.Region, f *Frame, which int, all Range) {
+func (c *shiftCurve) values(g, in plane.Region, f *Frame, which int, all Range) {
 	at := c.lines.Place()
 	if !at.OK {
 		return

@@ -4,7 +4,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // Stage is view 1: each lane's draws over the density, and below them how the
@@ -24,9 +24,9 @@ func NewStage() View { return &Stage{} }
 func (s *Stage) Name() string { return "Stage" }
 
 // Draw draws the view.
-func (s *Stage) Draw(g chart.Region, f Frame) { s.draw(g, &f) }
+func (s *Stage) Draw(g plane.Region, f Frame) { s.draw(g, &f) }
 
-func (s *Stage) draw(g chart.Region, f *Frame) {
+func (s *Stage) draw(g plane.Region, f *Frame) {
 	if emptyView(g, f) {
 		return
 	}
@@ -59,7 +59,7 @@ func (s *Stage) draw(g chart.Region, f *Frame) {
 }
 
 // emptyView says why there is nothing to draw, if that is so.
-func emptyView(g chart.Region, f *Frame) bool {
+func emptyView(g plane.Region, f *Frame) bool {
 	if len(f.lanes()) > 0 {
 		return false
 	}
@@ -69,8 +69,8 @@ func emptyView(g chart.Region, f *Frame) bool {
 
 // stageLayout is where the panes of the stage go.
 type stageLayout struct {
-	lanes  [engine.MaxLanes]chart.Rect
-	charts [3]chart.Rect
+	lanes  [engine.MaxLanes]plane.Rect
+	charts [3]plane.Rect
 	n      int // charts
 }
 
@@ -92,7 +92,7 @@ func (s *Stage) arrange(w, h int, f *Frame) stageLayout {
 	if f.overlaid() {
 		n = 1
 	}
-	all := chart.Rect{W: w, H: h}
+	all := plane.Rect{W: w, H: h}
 	want := 2
 	if f.hasData() {
 		want = 3
@@ -100,18 +100,18 @@ func (s *Stage) arrange(w, h int, f *Frame) stageLayout {
 	top := all
 	switch {
 	case n == 1 && (w >= sideStage || f.overlaid() && w >= wideStage) && h >= 2*chartRows:
-		var side chart.Rect
+		var side plane.Rect
 		top, side = all.CutLeft(w * 11 / 20)
 		at.n = min(want, side.H/chartRows)
 		stack(at.charts[:at.n], side)
 	case w >= wideStage && h >= paneRows+chartRows:
-		var below chart.Rect
+		var below plane.Rect
 		below, top = all.CutBottom(min(max(h*36/100, chartRows), 18))
 		at.n = want
 		beside(at.charts[:at.n], below)
 	case h >= paneRows+chartRows:
 		at.n = min(want, (h-paneRows)/chartRows)
-		var below chart.Rect
+		var below plane.Rect
 		below, top = all.CutBottom(max(at.n*chartRows, min(h*2/5, at.n*12)))
 		stack(at.charts[:at.n], below)
 	}
@@ -120,17 +120,17 @@ func (s *Stage) arrange(w, h int, f *Frame) stageLayout {
 }
 
 // stack and beside divide a rect evenly.
-func stack(parts []chart.Rect, r chart.Rect) {
+func stack(parts []plane.Rect, r plane.Rect) {
 	for i := range parts {
 		y0, y1 := r.H*i/len(parts), r.H*(i+1)/len(parts)
-		parts[i] = chart.Rect{X: r.X, Y: r.Y + y0, W: r.W, H: y1 - y0}
+		parts[i] = plane.Rect{X: r.X, Y: r.Y + y0, W: r.W, H: y1 - y0}
 	}
 }
 
-func beside(parts []chart.Rect, r chart.Rect) {
+func beside(parts []plane.Rect, r plane.Rect) {
 	for i := range parts {
 		x0, x1 := r.W*i/len(parts), r.W*(i+1)/len(parts)
-		parts[i] = chart.Rect{X: r.X + x0, Y: r.Y, W: x1 - x0, H: r.H}
+		parts[i] = plane.Rect{X: r.X + x0, Y: r.Y, W: x1 - x0, H: r.H}
 	}
 }
 
@@ -153,7 +153,7 @@ func (s *Stage) LaneAt(w, h int, f Frame, x, y int) (int, bool) {
 // objective stands for the autocorrelation where the focused lane has none: the
 // ELBO of a family, an optimiser's loss, or, where the log density says that
 // already, the length of its steps.
-func (s *Stage) objective(g chart.Region, f *Frame) {
+func (s *Stage) objective(g plane.Region, f *Frame) {
 	m := f.mix()
 	switch {
 	case f.lane().Kind == sampler.Variational:
@@ -171,7 +171,7 @@ func (s *Stage) objective(g chart.Region, f *Frame) {
 
 // errors is the chart of a target with a truth: the covariance's error; of one
 // without data and without a truth it is the log density.
-func (s *Stage) errors(g chart.Region, f *Frame) {
+func (s *Stage) errors(g plane.Region, f *Frame) {
 	if !f.mix().covError {
 		s.logPosterior(g, f, &s.error)
 		return
@@ -185,7 +185,7 @@ func (s *Stage) errors(g chart.Region, f *Frame) {
 
 // scores is the chart of a target with data alone: the error of the averaged
 // prediction on the test set, or on the training set where that is all.
-func (s *Stage) scores(g chart.Region, f *Frame) {
+func (s *Stage) scores(g plane.Region, f *Frame) {
 	value, title := testError, "test error in %"
 	if !hasTest(f) {
 		value, title = trainError, "training error in %"
@@ -198,7 +198,7 @@ func (s *Stage) scores(g chart.Region, f *Frame) {
 }
 
 // nll stands for the log posterior where that takes a pass over all data.
-func (s *Stage) nll(g chart.Region, f *Frame) {
+func (s *Stage) nll(g plane.Region, f *Frame) {
 	s.second.begin(f, f.LogY)
 	for i := range f.lanes() {
 		s.second.lane(f, &f.Snap.Lanes[i], testNLL)
@@ -219,7 +219,7 @@ func knowsDensity(f *Frame) bool {
 	return false
 }
 
-func (s *Stage) logPosterior(g chart.Region, f *Frame, c *curve) {
+func (s *Stage) logPosterior(g plane.Region, f *Frame, c *curve) {
 	c.begin(f, false)
 	for i := range f.lanes() {
 		c.lane(f, &f.Snap.Lanes[i], logPost)

@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -15,7 +16,7 @@ func screenOf(w, h int, v View, f Frame) (text string, panes *Panes) {
 	if f.Panes == nil {
 		f.Panes = new(Panes)
 	}
-	p := chart.NewPlane(w, h)
+	p := plane.NewPlane(w, h)
 	p.ASCII = f.Theme.ASCII
 	Screen(p, v, f)
 	return p.RenderPlain(), f.Panes
@@ -44,7 +45,7 @@ func TestAloneKeepsSteering(t *testing.T) {
 		if y < 0 {
 			continue
 		}
-		knob := chart.Width(lines[y][:strings.Index(lines[y], string(f.Theme.Glyphs.SliderKnob))])
+		knob := plane.Width(lines[y][:strings.Index(lines[y], string(f.Theme.Glyphs.SliderKnob))])
 		frac, ok := ShiftHit(v, 120, 36, f, knob, y)
 		if want := 45 / targets.ShiftRotate.Scale().Max; !ok || frac < want-0.05 || frac > want+0.05 {
 			t.Errorf("projector %v: a click on the knob gives %v, %v, want %v", projector, frac, ok, want)

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -20,7 +21,7 @@ const maxItems = 40
 // An item is one parameter's place on the strip.
 type item struct {
 	x, y, w int // the whole item, with a blank on both sides
-	slider  chart.Rect
+	slider  plane.Rect
 	value   [partCap]byte // after the symbol
 	n       int
 }
@@ -55,7 +56,7 @@ const stripDigits = 10
 // highlighted, on the rows of g. One on which lanes differ is marked. Sliders are as
 // wide as there is room for. What does not fit loses its slider first, then scrolls,
 // so that the selected parameter is always in sight.
-func strip(g chart.Region, f *Frame) {
+func strip(g plane.Region, f *Frame) {
 	th := &f.Theme
 	params, v := f.params(), f.lane()
 	if v == nil || len(params) == 0 || g.Empty() {
@@ -63,7 +64,7 @@ func strip(g chart.Region, f *Frame) {
 	}
 	var plan stripPlan
 	plan.lay(g.W(), g.H(), f, params)
-	plan.head.draw(g.Sub(chart.Rect{X: 1, W: plan.headW, H: 1}), 1)
+	plan.head.draw(g.Sub(plane.Rect{X: 1, W: plan.headW, H: 1}), 1)
 	selected := f.selected(params)
 	for i := range plan.n {
 		it := &plan.items[i]
@@ -71,7 +72,7 @@ func strip(g chart.Region, f *Frame) {
 			continue
 		}
 		p := params[i]
-		cell := g.Sub(chart.Rect{X: it.x, Y: it.y, W: it.w, H: 1})
+		cell := g.Sub(plane.Rect{X: it.x, Y: it.y, W: it.w, H: 1})
 		symbol, value := th.Dim, th.Text
 		if i == selected {
 			symbol, value = th.Accent, th.Accent
@@ -82,7 +83,7 @@ func strip(g chart.Region, f *Frame) {
 		x := cell.Text(1, 0, symbolOf(th, &p), symbol)
 		runes(cell, x+1, 0, it.value[:it.n], value)
 		if it.slider.W > 0 {
-			knob := chart.Style{}
+			knob := plane.Style{}
 			if i == selected {
 				knob = th.Accent
 			}
@@ -120,7 +121,7 @@ func StripHit(w, h int, f Frame, x, y int) (param int, frac float64, onSlider, o
 	plan.lay(w, h, &f, params)
 	for i := range plan.n {
 		it := &plan.items[i]
-		if it.w == 0 || !(chart.Rect{X: it.x, Y: it.y, W: it.w, H: 1}).Contains(x, y) {
+		if it.w == 0 || !(plane.Rect{X: it.x, Y: it.y, W: it.w, H: 1}).Contains(x, y) {
 			continue
 		}
 		if it.slider.Contains(x, y) {
@@ -206,7 +207,7 @@ func (s *stripPlan) prepare(f *Frame, params []param.Param) {
 		it := &s.items[i]
 		value := f.appendValue(it.value[:0], params[i], v, i == s.selected)
 		it.n = min(len(value), partCap)
-		s.symbolW[i] = chart.Width(symbolOf(&f.Theme, &params[i]))
+		s.symbolW[i] = plane.Width(symbolOf(&f.Theme, &params[i]))
 	}
 }
 
@@ -216,7 +217,7 @@ func (s *stripPlan) flow(w, h, first, detail int, params []param.Param) int {
 	x, y := s.headW, 0
 	for i := range s.n {
 		it := &s.items[i]
-		it.w, it.slider = 0, chart.Rect{}
+		it.w, it.slider = 0, plane.Rect{}
 		if i < first || y >= h {
 			continue
 		}
@@ -244,7 +245,7 @@ func (s *stripPlan) flow(w, h, first, detail int, params []param.Param) int {
 		}
 		it.x, it.y, it.w = x, y, min(n, w-x)
 		if slide {
-			it.slider = chart.Rect{X: x + body + 2, Y: y, W: s.sliderW, H: 1}.Intersect(chart.Rect{X: 0, Y: y, W: w, H: 1})
+			it.slider = plane.Rect{X: x + body + 2, Y: y, W: s.sliderW, H: 1}.Intersect(plane.Rect{X: 0, Y: y, W: w, H: 1})
 		}
 		x += n + itemGap
 	}
@@ -254,7 +255,7 @@ func (s *stripPlan) flow(w, h, first, detail int, params []param.Param) int {
 // rest takes the items from i on off the strip.
 func (s *stripPlan) rest(i int) {
 	for ; i < s.n; i++ {
-		s.items[i].w, s.items[i].slider = 0, chart.Rect{}
+		s.items[i].w, s.items[i].slider = 0, plane.Rect{}
 	}
 }
 
@@ -304,11 +305,11 @@ func (f *Frame) appendValue(dst []byte, p param.Param, v *engine.LaneView, selec
 	}
 	if f.hasData() {
 		dst = append(dst, "  h "...)
-		dst = chart.AppendNumber(dst, engine.LROfEps(x, f.problem().N()), 7)
+		dst = plane.AppendNumber(dst, engine.LROfEps(x, f.problem().N()), 7)
 	}
 	if math.Abs(v.Eps-x) > 1e-9*math.Abs(x) {
 		dst = append(dst, "  now "...)
-		dst = chart.AppendNumber(dst, v.Eps, 7)
+		dst = plane.AppendNumber(dst, v.Eps, 7)
 	}
 	return dst
 }
@@ -324,7 +325,7 @@ func (p *part) paramDigits(q param.Param, x float64, digits int) *part {
 // appendDigits is appendParam with so many significant digits, if there are any.
 func appendDigits(dst []byte, p param.Param, x float64, digits int) []byte {
 	if digits > 0 {
-		return chart.AppendExact(dst, x, digits)
+		return plane.AppendExact(dst, x, digits)
 	}
 	return appendParam(dst, p, x)
 }
@@ -337,7 +338,7 @@ func digitsApart(p param.Param, x, y float64, width int) int {
 		return 0
 	}
 	for digits := 3; digits <= 12; digits++ {
-		s, t := chart.AppendExact(a[:0], x, digits), chart.AppendExact(b[:0], y, digits)
+		s, t := plane.AppendExact(a[:0], x, digits), plane.AppendExact(b[:0], y, digits)
 		switch {
 		case max(utf8.RuneCount(s), utf8.RuneCount(t)) > width:
 			return 0
@@ -381,8 +382,8 @@ func appendParam(dst []byte, p param.Param, x float64) []byte {
 			return append(dst, p.Zero...)
 		}
 		if x >= 0 && x < 1e15 {
-			return chart.AppendCount(dst, uint64(x))
+			return plane.AppendCount(dst, uint64(x))
 		}
 	}
-	return chart.AppendNumber(dst, x, 7)
+	return plane.AppendNumber(dst, x, 7)
 }

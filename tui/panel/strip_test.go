@@ -8,9 +8,9 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // wide is the parameters of a method with many of its own, of every scale and
@@ -52,7 +52,7 @@ func TestStripOfManyParameters(t *testing.T) {
 	for _, size := range [][2]int{{80, 2}, {120, 3}, {200, 3}, {40, 1}} {
 		for k, p := range params {
 			f.Param = k
-			plane := chart.NewPlane(size[0], size[1])
+			plane := plane.NewPlane(size[0], size[1])
 			strip(plane.Region(), &f)
 			got := plane.RenderPlain()
 			var b [partCap]byte
@@ -81,7 +81,7 @@ func column(picture, text string) int {
 	if at < 0 {
 		return -1
 	}
-	return chart.Width(picture[strings.LastIndexByte(picture[:at], '\n')+1 : at])
+	return plane.Width(picture[strings.LastIndexByte(picture[:at], '\n')+1 : at])
 }
 
 // Whole numbers and choices turn through all that they can be.

@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // Sweep is view 6: a grid over the selected parameter. Every quantity is a pane with
@@ -58,12 +59,12 @@ func NewSweep() View { return &Sweep{} }
 func (v *Sweep) Name() string { return "Sweep" }
 
 // Draw draws the view.
-func (v *Sweep) Draw(g chart.Region, f Frame) { v.draw(g, &f) }
+func (v *Sweep) Draw(g plane.Region, f Frame) { v.draw(g, &f) }
 
 // sweepAxisRows are the rows of an axis: where the lanes are, and values.
 const sweepAxisRows = 2
 
-func (v *Sweep) draw(g chart.Region, f *Frame) {
+func (v *Sweep) draw(g plane.Region, f *Frame) {
 	if emptyView(g, f) {
 		return
 	}
@@ -78,7 +79,7 @@ func (v *Sweep) draw(g chart.Region, f *Frame) {
 	}
 	rest := g.Bounds()
 	if g.H() >= 8 {
-		var head chart.Rect
+		var head plane.Rect
 		head, rest = rest.CutTop(1)
 		v.head(g.Sub(head), f, d)
 	}
@@ -93,7 +94,7 @@ func (v *Sweep) draw(g chart.Region, f *Frame) {
 	}
 	n = max(min(n, room/one), 1)
 	if rest.H-sweepAxisRows > n*one {
-		var foot chart.Rect
+		var foot plane.Rect
 		foot, rest = rest.CutBottom(1)
 		v.foot(g.Sub(foot), f, d, all[:n])
 	}
@@ -117,7 +118,7 @@ func (v *Sweep) draw(g chart.Region, f *Frame) {
 		if axis {
 			h += sweepAxisRows
 		}
-		v.pane(g.Sub(chart.Rect{Y: y, W: g.W(), H: min(h, rest.Y+rest.H-y)}), f, d, q, look, axis)
+		v.pane(g.Sub(plane.Rect{Y: y, W: g.W(), H: min(h, rest.Y+rest.H-y)}), f, d, q, look, axis)
 		y += h
 	}
 }
@@ -163,7 +164,7 @@ func sweepShown(d *SweepData, data bool) (all [NumSweepQuantities]SweepQuantity,
 }
 
 // head is the line that says what runs.
-func (v *Sweep) head(g chart.Region, f *Frame, d *SweepData) {
+func (v *Sweep) head(g plane.Region, f *Frame, d *SweepData) {
 	th := &f.Theme
 	var l line
 	l.add(1, "grid over", th.Dim, th.Accent).text = symbolOf(th, &d.Param)
@@ -246,7 +247,7 @@ func (d *SweepData) marks(q SweepQuantity, scale *heatScale, best *[engine.MaxLa
 
 // foot is what the grid recommends, or why it does not, how it runs faster, and what
 // the marks in the cells mean, those that there are and that are not told yet.
-func (v *Sweep) foot(g chart.Region, f *Frame, d *SweepData, shown []SweepQuantity) {
+func (v *Sweep) foot(g plane.Region, f *Frame, d *SweepData, shown []SweepQuantity) {
 	th := &f.Theme
 	var l line
 	if v.known.verdict != "" {
@@ -266,7 +267,7 @@ func (v *Sweep) foot(g chart.Region, f *Frame, d *SweepData, shown []SweepQuanti
 	for i, m := range [...]struct {
 		mark  chart.HeatMark
 		r     rune
-		style chart.Style
+		style plane.Style
 		word  string
 	}{
 		{chart.HeatLost, th.Glyphs.Cross, th.Bad, "diverged"},

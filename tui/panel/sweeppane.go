@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -52,7 +53,7 @@ func planSweep(w, cells int) (p sweepPlan) {
 
 // pane draws a quantity: a row of cells for each lane with the number of the cell
 // under the cursor after it, and the axis.
-func (v *Sweep) pane(g chart.Region, f *Frame, d *SweepData, q SweepQuantity, look sweepLook, axis bool) {
+func (v *Sweep) pane(g plane.Region, f *Frame, d *SweepData, q SweepQuantity, look sweepLook, axis bool) {
 	title := q.name()
 	at := g
 	g, ok := f.pane(g, title, -1)
@@ -60,7 +61,7 @@ func (v *Sweep) pane(g chart.Region, f *Frame, d *SweepData, q SweepQuantity, lo
 		return
 	}
 	scale := v.known.scale[q]
-	in := g.Box(f.Theme, chart.Box{Title: v.title(f, q, title, scale.log)})
+	in := g.Box(f.Theme, plane.Box{Title: v.title(f, q, title, scale.log)})
 	v.ramp(g, f, q, &scale)
 	lanes := d.Lanes[:min(len(d.Lanes), engine.MaxLanes)]
 	if at.Rect() != g.Rect() { // it has the whole view
@@ -76,15 +77,15 @@ func (v *Sweep) pane(g chart.Region, f *Frame, d *SweepData, q SweepQuantity, lo
 	y := 0
 	for i := range lanes {
 		l := &lanes[i]
-		row := in.Sub(chart.Rect{Y: y, W: in.W(), H: look.thick})
+		row := in.Sub(plane.Rect{Y: y, W: in.W(), H: look.thick})
 		v.row(row, f, d, l, q, &scale, &plan, cursor, &v.known.best[i])
 		y += look.thick + look.gap
 	}
 	rows := min(look.rows(len(lanes)), in.H())
-	strips := in.Sub(chart.Rect{X: plan.x, W: plan.heat.Width(), H: rows})
+	strips := in.Sub(plane.Rect{X: plan.x, W: plan.heat.Width(), H: rows})
 	f.plot(title, Plot{Rect: strips.Rect(), AxisX: GridAxis, X: Range{-0.5, float64(len(d.Values)) - 0.5}})
 	if axis {
-		sweepAxis(in.Sub(chart.Rect{Y: rows, W: in.W(), H: in.H() - rows}), f, d, &plan, cursor)
+		sweepAxis(in.Sub(plane.Rect{Y: rows, W: in.W(), H: in.H() - rows}), f, d, &plan, cursor)
 	}
 }
 
@@ -102,7 +103,7 @@ func (v *Sweep) title(f *Frame, q SweepQuantity, name string, log bool) string {
 }
 
 // ramp draws the ends of the scale and the ramp between them on the upper edge.
-func (v *Sweep) ramp(g chart.Region, f *Frame, q SweepQuantity, s *heatScale) {
+func (v *Sweep) ramp(g plane.Region, f *Frame, q SweepQuantity, s *heatScale) {
 	th := &f.Theme
 	if !s.ok || g.H() < 2 {
 		return
@@ -125,21 +126,21 @@ func (v *Sweep) ramp(g chart.Region, f *Frame, q SweepQuantity, s *heatScale) {
 	if !(s.hi > s.lo) {
 		w = lo.width() + 2
 	}
-	if w+chart.Width(q.name())+14 > g.W() {
+	if w+plane.Width(q.name())+14 > g.W() {
 		return
 	}
-	at := g.Sub(chart.Rect{X: g.W() - w - 2, W: w, H: 1})
-	at.Fill(' ', chart.Style{})
+	at := g.Sub(plane.Rect{X: g.W() - w - 2, W: w, H: 1})
+	at.Fill(' ', plane.Style{})
 	x := lo.draw(at, 1, 0)
 	if s.hi > s.lo {
-		chart.HeatRamp(at.Sub(chart.Rect{X: x + 1, W: sweepRampCells, H: 1}), f.Theme)
+		chart.HeatRamp(at.Sub(plane.Rect{X: x + 1, W: sweepRampCells, H: 1}), f.Theme)
 		hi.draw(at, x+sweepRampCells+2, 0)
 	}
 }
 
 // row draws a lane's cells, its name before them and the number under the cursor
 // after them.
-func (v *Sweep) row(g chart.Region, f *Frame, d *SweepData, l *SweepLane, q SweepQuantity, scale *heatScale, plan *sweepPlan, cursor int, best *sweepBest) {
+func (v *Sweep) row(g plane.Region, f *Frame, d *SweepData, l *SweepLane, q SweepQuantity, scale *heatScale, plan *sweepPlan, cursor int, best *sweepBest) {
 	th := &f.Theme
 	look := &th.Lane[slot(l.ID)]
 	y := (g.H() - 1) / 2
@@ -148,7 +149,7 @@ func (v *Sweep) row(g chart.Region, f *Frame, d *SweepData, l *SweepLane, q Swee
 		g.Text(3, y, letter(l.ID), look.Style)
 		g.TextFit(5, y, plan.label-5, f.Theme, l.Title, look.Style)
 	}
-	strip := g.Sub(chart.Rect{X: plan.x, W: plan.heat.W, H: g.H()})
+	strip := g.Sub(plane.Rect{X: plan.x, W: plan.heat.W, H: g.H()})
 	if !l.Has {
 		why := strip.Row(y)
 		why.TextFit(0, 0, why.W(), f.Theme, "has no such parameter", th.Faint)
@@ -171,7 +172,7 @@ func (v *Sweep) row(g chart.Region, f *Frame, d *SweepData, l *SweepLane, q Swee
 	}
 	chart.HeatRow(strip, f.Theme, v.cells, cursor)
 	if room := g.W() - plan.value - 1; plan.value < g.W() && room > 0 {
-		number := g.Sub(chart.Rect{X: plan.value, Y: y, W: room, H: 1})
+		number := g.Sub(plane.Rect{X: plan.value, Y: y, W: room, H: 1})
 		p := part{style: th.Text}
 		sweepTell(&p, f, l.cell(cursor), q, room)
 		p.draw(number, 0, 0)
@@ -263,7 +264,7 @@ func sweepNumber(p *part, q SweepQuantity, x float64) {
 
 // sweepAxis draws where the lanes are, and under it values of the axis and that of
 // the cell under the cursor.
-func sweepAxis(g chart.Region, f *Frame, d *SweepData, plan *sweepPlan, cursor int) {
+func sweepAxis(g plane.Region, f *Frame, d *SweepData, plan *sweepPlan, cursor int) {
 	th := &f.Theme
 	w, h := g.Size()
 	if h < 1 || plan.heat.Width() < 1 {
@@ -278,7 +279,7 @@ func sweepAxis(g chart.Region, f *Frame, d *SweepData, plan *sweepPlan, cursor i
 	}
 	y := min(h, sweepAxisRows) - 1
 	g.TextFit(1, y, plan.label-1, f.Theme, symbolOf(th, &d.Param), th.Dim)
-	row := g.Sub(chart.Rect{Y: y, W: w, H: 1})
+	row := g.Sub(plane.Rect{Y: y, W: w, H: 1})
 	var b [partCap]byte
 	text := appendParam(b[:0], d.Param, d.Values[cursor])
 	cx, cw := labelAt(plan, cursor, utf8.RuneCount(text), w)
@@ -319,7 +320,7 @@ func sweepStride(plan *sweepPlan, cells int) int {
 // liveMark draws a lane's glyph over the value that it has at present, at the edge if
 // that is beyond the grid, and beside the lanes that have the same. It returns the
 // column.
-func liveMark(g chart.Region, f *Frame, d *SweepData, l *SweepLane, plan *sweepPlan, taken []int) int {
+func liveMark(g plane.Region, f *Frame, d *SweepData, l *SweepLane, plan *sweepPlan, taken []int) int {
 	if !l.Has {
 		return -1
 	}

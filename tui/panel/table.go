@@ -7,7 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // The rows of the table of estimates, in the order in which they stand.
@@ -144,19 +144,19 @@ func tableHeight(f *Frame) int {
 }
 
 // estimates draws the table of every lane's estimates, a lane a column.
-func (d *Diagnostics) estimates(g chart.Region, f *Frame) {
+func (d *Diagnostics) estimates(g plane.Region, f *Frame) {
 	g, ok := f.pane(g, "estimates", -1)
 	if !ok {
 		return
 	}
 	th := &f.Theme
-	in := g.Box(f.Theme, chart.Box{Title: "estimates of this window", Right: d.expected(f)})
+	in := g.Box(f.Theme, plane.Box{Title: "estimates of this window", Right: d.expected(f)})
 	lanes := f.lanes()
 	label := min(tableLabel, max(in.W()/3, in.W()-1-len(lanes)*(tableCell+1)))
 	cell := min((in.W()-label-1)/max(len(lanes), 1), 26)
 	for i := range lanes {
 		v, look := &lanes[i], f.look(&lanes[i])
-		at := in.Sub(chart.Rect{X: label + 1 + i*cell, W: cell - 1, H: 1})
+		at := in.Sub(plane.Rect{X: label + 1 + i*cell, W: cell - 1, H: 1})
 		style := look.Style
 		if i == f.focus() && len(lanes) > 1 {
 			style = style.With(1)
@@ -164,7 +164,7 @@ func (d *Diagnostics) estimates(g chart.Region, f *Frame) {
 		at.Set(0, 0, look.Glyph, style)
 		at.Text(2, 0, letter(v.ID), style)
 		title := d.names.of(f, v)[letterWidth:]
-		at.TextFit(4, 0, at.W()-4, f.Theme, chart.FitTitle(at.Spell(title), at.W()-4), style)
+		at.TextFit(4, 0, at.W()-4, f.Theme, plane.FitTitle(at.Spell(title), at.W()-4), style)
 	}
 	limit := rankLimit(in.H()-1, f)
 	y := 1
@@ -176,7 +176,7 @@ func (d *Diagnostics) estimates(g chart.Region, f *Frame) {
 		name := ""
 		if coord >= 0 {
 			name = shortName(th, lanes[0].Names[coord])
-			if chart.Width(text)+1+chart.Width(name) > label-1 {
+			if plane.Width(text)+1+plane.Width(name) > label-1 {
 				text, _, _ = strings.Cut(text, " ")
 			}
 		}
@@ -187,7 +187,7 @@ func (d *Diagnostics) estimates(g chart.Region, f *Frame) {
 			var l line
 			estimate(&l, f, r, &lanes[i], cell-1, decimals)
 			l.parts[0].shorten(th, cell-1)
-			l.draw(in.Sub(chart.Rect{X: label + 1 + i*cell, Y: y, W: cell - 1, H: 1}), 1)
+			l.draw(in.Sub(plane.Rect{X: label + 1 + i*cell, Y: y, W: cell - 1, H: 1}), 1)
 		}
 		y++
 	}
@@ -212,7 +212,7 @@ func (d *Diagnostics) expected(f *Frame) string {
 	}
 	if temp := lanes[first].Temp; d.expect == "" || d.expectOf != temp {
 		d.expectOf = temp
-		d.expect = "T should be " + chart.Number(d.expectOf, numberWidth)
+		d.expect = "T should be " + plane.Number(d.expectOf, numberWidth)
 	}
 	return d.expect
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // TapeBar is how the session's tape is shown. The zero value does not show it.
@@ -35,7 +36,7 @@ const (
 )
 
 // cutTape takes the tape's rows off the top of what is left of a screen.
-func (f *Frame) cutTape(all chart.Rect) (tape, rest chart.Rect) {
+func (f *Frame) cutTape(all plane.Rect) (tape, rest plane.Rect) {
 	n := f.Tape.rows()
 	if all.W < tapeW {
 		n = 0
@@ -46,7 +47,7 @@ func (f *Frame) cutTape(all chart.Rect) (tape, rest chart.Rect) {
 // tapePlan is where the parts of the bar go, alike for drawing and for the mouse.
 type tapePlan struct {
 	now, end part
-	bar      chart.Rect
+	bar      plane.Rect
 }
 
 func (t *tapePlan) lay(w int, f *Frame) {
@@ -60,7 +61,7 @@ func (t *tapePlan) lay(w int, f *Frame) {
 		left += 2 + max(t.end.width(), t.now.width()) + 1 // the bar stands still while it plays
 		right += t.end.width() + 1
 	}
-	t.bar = chart.Rect{X: left, W: max(w-left-right, 0), H: 1}
+	t.bar = plane.Rect{X: left, W: max(w-left-right, 0), H: 1}
 }
 
 // cell is the column of a place on a bar of w columns, 0 to w-3.
@@ -73,7 +74,7 @@ func cell(place, end uint64, w int) int {
 
 // tapeBar draws the session's tape on the rows of g: where it stands, where
 // something was turned or will be, and where it is going.
-func tapeBar(g chart.Region, f *Frame) {
+func tapeBar(g plane.Region, f *Frame) {
 	if g.Empty() || f.Snap == nil {
 		return
 	}
@@ -128,7 +129,7 @@ func backwards(ascii bool) rune {
 }
 
 // tapeLine says what stands where on the tape.
-func tapeLine(g chart.Region, f *Frame) {
+func tapeLine(g plane.Region, f *Frame) {
 	th, at := &f.Theme, &f.Snap.Tape
 	var l line
 	switch {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -50,7 +50,7 @@ func TestTapeBar(t *testing.T) {
 		c.Lanes = slices.Clone(c.Lanes)
 		f.Snap = &c
 		change(&f)
-		p := chart.NewPlane(w, f.Tape.rows())
+		p := plane.NewPlane(w, f.Tape.rows())
 		p.ASCII = f.Theme.ASCII
 		tapeBar(p.Region(), &f)
 		out.WriteString("== " + title + "\n" + p.RenderPlain() + "\n")
@@ -140,7 +140,7 @@ func TestTapeHit(t *testing.T) {
 			}
 			found++
 			f.Snap.Tape.At = place
-			p := chart.NewPlane(w, 30)
+			p := plane.NewPlane(w, 30)
 			Screen(p, NewStage(), f)
 			row := []rune(strings.Split(p.RenderPlain(), "\n")[at.Y])
 			if k := strings.IndexRune(string(row), f.Theme.Glyphs.SliderKnob); k < 0 || len([]rune(string(row)[:k])) != x {
@@ -158,15 +158,5 @@ func TestTapeHit(t *testing.T) {
 		if _, ok := TapeHit(w, 30, f, w/2, at.Y+1); ok {
 			t.Errorf("width %d: a hit below the bar", w)
 		}
-	}
-}
-
-func TestTapeAllocatesNothing(t *testing.T) {
-	f := taped()
-	f.Params = Params(f)
-	p := chart.NewPlane(120, 2)
-	g := p.Region()
-	if n := testing.AllocsPerRun(100, func() { tapeBar(g, &f) }); n > 0 {
-		t.Errorf("%v allocations a frame", n)
 	}
 }

@@ -9,11 +9,12 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // drawn is what a part of the screen draws on w×h cells.
-func drawn(w, h int, draw func(chart.Region)) string {
-	p := chart.NewPlane(w, h)
+func drawn(w, h int, draw func(plane.Region)) string {
+	p := plane.NewPlane(w, h)
 	draw(p.Region())
 	return p.RenderPlain()
 }
@@ -23,7 +24,7 @@ func TestHeaderTellsALag(t *testing.T) {
 	f := frameOf(sceneOf("diverged"))
 	for f.Lane = range f.lanes() {
 		for _, w := range []int{80, 120} {
-			if got := drawn(w, 1, func(g chart.Region) { header(g, &f) }); !strings.Contains(got, "step 5,000   B at 3,1") {
+			if got := drawn(w, 1, func(g plane.Region) { header(g, &f) }); !strings.Contains(got, "step 5,000   B at 3,1") {
 				t.Errorf("lane %d has the focus: %s", f.Lane, got)
 			}
 		}
@@ -33,7 +34,7 @@ func TestHeaderTellsALag(t *testing.T) {
 		s.Lanes[i].Step = 5000
 	}
 	f = frameOf(s)
-	if got := drawn(120, 1, func(g chart.Region) { header(g, &f) }); strings.Contains(got, " at ") {
+	if got := drawn(120, 1, func(g plane.Region) { header(g, &f) }); strings.Contains(got, " at ") {
 		t.Errorf("no lane is behind: %s", got)
 	}
 }
@@ -51,11 +52,11 @@ func TestSmallTurnsShow(t *testing.T) {
 	s.Lanes[1].Title = s.Lanes[0].Title
 	f := frameOf(s)
 	v := f.lane()
-	card := drawn(40, 10, func(g chart.Region) { tweakCard(g, &f, v) })
+	card := drawn(40, 10, func(g plane.Region) { tweakCard(g, &f, v) })
 	if !strings.Contains(card, "1.67e-8") || !strings.Contains(card, "1.66e-8") {
 		t.Errorf("the card tells no difference:\n%s", card)
 	}
-	if got := drawn(80, 2, func(g chart.Region) { strip(g, &f) }); !strings.Contains(got, "ε 1.66e-8") {
+	if got := drawn(80, 2, func(g plane.Region) { strip(g, &f) }); !strings.Contains(got, "ε 1.66e-8") {
 		t.Errorf("the strip does not show the turn:\n%s", got)
 	}
 	var b [256]byte
@@ -108,7 +109,7 @@ func TestOverlaidLanesHaveStatistics(t *testing.T) {
 	} {
 		f := frameOf(sceneOf(c.scene))
 		f.Overlay = true
-		got := drawn(c.w, 1, func(g chart.Region) { new(lanePlot).overlayStats(g, &f) })
+		got := drawn(c.w, 1, func(g plane.Region) { new(lanePlot).overlayStats(g, &f) })
 		for _, want := range c.want {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s: no %q in %s", c.scene, want, got)
@@ -126,8 +127,8 @@ func TestTitlesLeaveRoomForALegend(t *testing.T) {
 			for _, glyph := range "●▲■◆" {
 				series = append(series, chart.Series{Name: "a long name of a lane", Glyph: glyph})
 				brief := besideLegend(title, w-titleEdge(series))
-				got := drawn(w, 3, func(g chart.Region) {
-					g.Box(f.Theme, chart.Box{Title: brief})
+				got := drawn(w, 3, func(g plane.Region) {
+					g.Box(f.Theme, plane.Box{Title: brief})
 					legend(g, &f, brief, series)
 				})
 				for _, s := range series {
@@ -144,7 +145,7 @@ func TestTitlesLeaveRoomForALegend(t *testing.T) {
 func TestWholeValuesAndOnes(t *testing.T) {
 	for x, want := range map[float64]string{0.0425: "4.25 %", 0.04: "4.00 %", 0.12: "12.0 %", 1: "100 %", 0: "0 %"} {
 		var l line
-		p := l.add(0, "", chart.Style{}, chart.Style{}).percent(x)
+		p := l.add(0, "", plane.Style{}, plane.Style{}).percent(x)
 		if got := string(p.buf[:p.n]); got != want {
 			t.Errorf("%v is %q, want %q", x, got, want)
 		}
@@ -179,12 +180,12 @@ func TestTemperatureAxisIsOfWhereItSettles(t *testing.T) {
 	}
 	f := frameOf(s)
 	d := new(Diagnostics)
-	d.drawTemp(chart.NewPlane(40, 9).Region(), &f)
+	d.drawTemp(plane.NewPlane(40, 9).Region(), &f)
 	if y := d.temp.lines.Y; !y.Fix || !(y.Lo > -1 && y.Lo < 1 && y.Hi < 4) {
 		t.Errorf("the axis is %+v", y)
 	}
 	f.Zoom[Progress] = Range{0, 2000}
-	if d.drawTemp(chart.NewPlane(40, 9).Region(), &f); d.temp.lines.Y.Fix {
+	if d.drawTemp(plane.NewPlane(40, 9).Region(), &f); d.temp.lines.Y.Fix {
 		t.Error("the start is cut where it is looked at")
 	}
 	f.Zoom[Progress] = Range{}
@@ -193,7 +194,7 @@ func TestTemperatureAxisIsOfWhereItSettles(t *testing.T) {
 			s.Lanes[i].History[k].Temp = 1 + math.Sin(float64(k))
 		}
 	}
-	if d.drawTemp(chart.NewPlane(40, 9).Region(), &f); d.temp.lines.Y.Fix {
+	if d.drawTemp(plane.NewPlane(40, 9).Region(), &f); d.temp.lines.Y.Fix {
 		t.Error("an axis is cut though the start is like the rest")
 	}
 }
@@ -201,7 +202,7 @@ func TestTemperatureAxisIsOfWhereItSettles(t *testing.T) {
 // Room for sliders is kept only where they are drawn.
 func TestStripWithoutHoles(t *testing.T) {
 	f := frameOf(sceneOf("tweaked"))
-	got := drawn(40, 2, func(g chart.Region) { strip(g, &f) })
+	got := drawn(40, 2, func(g plane.Region) { strip(g, &f) })
 	for row := range strings.Lines(got) {
 		if row = strings.TrimSpace(row); !strings.Contains(row, "▕") && strings.Contains(strings.TrimRight(row, "… "), "    ") {
 			t.Errorf("a hole in\n%s", got)

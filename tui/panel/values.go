@@ -5,12 +5,13 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // exact writes a number with five significant digits at most.
 func (p *part) exact(v float64) *part {
 	var b [partCap]byte
-	return p.bytes(chart.AppendExact(b[:0], v, 5)...)
+	return p.bytes(plane.AppendExact(b[:0], v, 5)...)
 }
 
 // progress writes a place on the axis of the curves, a step with all of its digits.
@@ -23,7 +24,7 @@ func (p *part) progress(f *Frame, x float64) *part {
 
 // tellValues writes values on the lower edge of a pane's box: in one row if they
 // fit, else on a card in the plot, on the side where the cross is not.
-func tellValues(g, in chart.Region, f *Frame, l *line, crossX int) {
+func tellValues(g, in plane.Region, f *Frame, l *line, crossX int) {
 	const gap = 2
 	l.spell(g)
 	n := 0
@@ -42,9 +43,9 @@ func tellValues(g, in chart.Region, f *Frame, l *line, crossX int) {
 		if room = min(room, g.W()-3); room < 4 || g.H() < 2 {
 			return
 		}
-		edge := g.Sub(chart.Rect{X: 2, Y: g.H() - 1, W: room, H: 1})
-		edge.Fill(' ', chart.Style{})
-		l.draw(edge.Sub(chart.Rect{X: 1, W: room - 1, H: 1}), gap)
+		edge := g.Sub(plane.Rect{X: 2, Y: g.H() - 1, W: room, H: 1})
+		edge.Fill(' ', plane.Style{})
+		l.draw(edge.Sub(plane.Rect{X: 1, W: room - 1, H: 1}), gap)
 		return
 	}
 	w := 0
@@ -52,22 +53,22 @@ func tellValues(g, in chart.Region, f *Frame, l *line, crossX int) {
 		w = max(w, l.parts[i].width())
 	}
 	w = min(w+4, in.W())
-	at := chart.Rect{X: in.W() - w, W: w, H: l.n + 2}
+	at := plane.Rect{X: in.W() - w, W: w, H: l.n + 2}
 	if crossX-in.Rect().X > in.W()/2 {
 		at.X = 0
 	}
 	card := in.Sub(at)
-	card.Fill(' ', chart.Style{})
+	card.Fill(' ', plane.Style{})
 	edge := f.Theme
 	edge.Border = f.Theme.Accent
-	body := card.Box(edge, chart.Box{})
+	body := card.Box(edge, plane.Box{})
 	for i := range l.n {
 		l.parts[i].draw(body, 1, i)
 	}
 }
 
 // values tells the values of the curves at the cross.
-func (c *curve) values(g, in chart.Region, f *Frame, name string) {
+func (c *curve) values(g, in plane.Region, f *Frame, name string) {
 	at := c.lines.Place()
 	if !at.OK {
 		return
@@ -156,7 +157,7 @@ func (c *curve) all() Range {
 }
 
 // values tells the autocorrelations at the cross.
-func (a *acfPane) values(g, in chart.Region, f *Frame, name string, all Range) {
+func (a *acfPane) values(g, in plane.Region, f *Frame, name string, all Range) {
 	at := a.lines.Place()
 	if !at.OK {
 		return
@@ -180,7 +181,7 @@ type binValue struct {
 }
 
 // tellBins tells the bin under the cross and each lane's count in it.
-func tellBins(g, in chart.Region, f *Frame, at chart.Place, x float64, bins []binValue) {
+func tellBins(g, in plane.Region, f *Frame, at chart.Place, x float64, bins []binValue) {
 	if len(bins) == 0 {
 		return
 	}
@@ -223,12 +224,12 @@ func drawsIn(v *engine.LaneView, x0, x1, y0, y1 float64) (n uint64) {
 // planeAt is where a plane was drawn, and the windows that are shown and that
 // would be without a zoom.
 type planeAt struct {
-	plot     chart.Region
+	plot     plane.Region
 	win, all chart.Window
 }
 
 // zoomed is the window that is shown of all of the plane.
-func (p *lanePlot) zoomed(f *Frame, all chart.Window, plot chart.Region) chart.Window {
+func (p *lanePlot) zoomed(f *Frame, all chart.Window, plot plane.Region) chart.Window {
 	win := f.window(all)
 	if p.plane && win != all {
 		w, h := plot.Size()
@@ -240,7 +241,7 @@ func (p *lanePlot) zoomed(f *Frame, all chart.Window, plot chart.Region) chart.W
 
 // tellPlane tells what is known of a place in the plane: its coordinates, the
 // density relative to its peak, and how many of a lane's draws are in that cell.
-func (p *lanePlot) tellPlane(box chart.Region, f *Frame, i int) {
+func (p *lanePlot) tellPlane(box plane.Region, f *Frame, i int) {
 	v := &f.Snap.Lanes[i]
 	plot, win, all := p.at.plot, p.at.win, p.at.all
 	if !win.Valid() {

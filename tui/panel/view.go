@@ -1,13 +1,13 @@
 package panel
 
-import "github.com/psgld/psgld-tui/tui/chart"
+import "github.com/psgld/psgld-tui/tui/plane"
 
 // The size at which a view is laid out when one of its panes is drawn alone, so
 // that there are all of them to choose from.
 const offW, offH = 240, 80
 
 // drawView draws a view, or one pane of it over all of g.
-func drawView(g chart.Region, v View, f *Frame) {
+func drawView(g plane.Region, v View, f *Frame) {
 	if f.one = tooSmall(g.Size()); f.one && f.Pane == "" {
 		f.Overlay = true // of the stage's panes the one that has all lanes
 	}
@@ -42,18 +42,18 @@ func tooSmall(w, h int) bool {
 // has the whole view.
 type steered interface {
 	// steer draws them and returns what they leave of g.
-	steer(g chart.Region, f *Frame) chart.Region
+	steer(g plane.Region, f *Frame) plane.Region
 }
 
 // aloneWithRest draws the focused pane over all of g but for what one steers by and,
 // where there is room beside the pane, the card of the newest tweak. It reports
 // whether the view has panes.
-func aloneWithRest(g chart.Region, v View, f *Frame) bool {
+func aloneWithRest(g plane.Region, v View, f *Frame) bool {
 	rest := g
 	if s, ok := v.(steered); ok {
 		rest = s.steer(g, f)
 	}
-	card := rest.Sub(chart.Rect{})
+	card := rest.Sub(plane.Rect{})
 	if f.cardOver() && f.Pane != cardName && rest.W() >= wideStage {
 		right, left := rest.Bounds().CutRight(besideWidth)
 		right.H = min(tweakRows(f.lane()), right.H)
@@ -72,16 +72,16 @@ func aloneWithRest(g chart.Region, v View, f *Frame) bool {
 
 // alone draws the focused pane over all of g; without one that of the focused
 // lane, or the first of the view. It reports whether the view has panes.
-func (p *Panes) alone(g chart.Region, v View, f *Frame) bool {
+func (p *Panes) alone(g plane.Region, v View, f *Frame) bool {
 	name := f.Pane
 	if name == "" {
 		name = laneName(f.lane().ID)
 	}
 	if p.off == nil {
-		p.off = chart.NewPlane(offW, offH)
+		p.off = plane.NewPlane(offW, offH)
 	}
 	w, h := g.Size()
-	for _, at := range [...]chart.Rect{{W: offW, H: offH}, {W: min(w, offW), H: min(h, offH)}} {
+	for _, at := range [...]plane.Rect{{W: offW, H: offH}, {W: min(w, offW), H: min(h, offH)}} {
 		p.off.Clear()
 		p.begin(name, g)
 		v.Draw(p.off.Sub(at), *f)
@@ -127,7 +127,7 @@ func (f *Frame) cardOver() bool {
 // overCard draws the card of the newest tweak over the lower right of a view that
 // does not show it already. Where the newest of a curve is there it stands over
 // the oldest of it.
-func overCard(g chart.Region, f *Frame) {
+func overCard(g plane.Region, f *Frame) {
 	if !f.cardOver() {
 		return
 	}
@@ -151,7 +151,7 @@ func overCard(g chart.Region, f *Frame) {
 			}
 		}
 	}
-	at := g.Sub(chart.Rect{X: x, Y: g.H() - h, W: w, H: h})
-	at.Fill(' ', chart.Style{})
+	at := g.Sub(plane.Rect{X: x, Y: g.H() - h, W: w, H: h})
+	at.Fill(' ', plane.Style{})
 	tweakCard(at, f, v)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // Weights is view 4: the parameters of each layer as a histogram, against the
@@ -33,7 +33,7 @@ func NewWeights() View { return &Weights{} }
 func (v *Weights) Name() string { return "Weights" }
 
 // Draw draws the view.
-func (v *Weights) Draw(g chart.Region, f Frame) { v.draw(g, &f) }
+func (v *Weights) Draw(g plane.Region, f Frame) { v.draw(g, &f) }
 
 // The measures of the view.
 const (
@@ -44,7 +44,7 @@ const (
 	fewCoords = 16
 )
 
-func (v *Weights) draw(g chart.Region, f *Frame) {
+func (v *Weights) draw(g plane.Region, f *Frame) {
 	if emptyView(g, f) {
 		return
 	}
@@ -78,7 +78,7 @@ func (v *Weights) draw(g chart.Region, f *Frame) {
 		c, r := k/rows, k%rows
 		x0, x1 := rest.W*c/cols, rest.W*(c+1)/cols
 		y0, y1 := rest.H*r/rows, rest.H*(r+1)/rows
-		v.layers[k].draw(g.Sub(chart.Rect{X: x0, Y: rest.Y + y0, W: x1 - x0, H: y1 - y0}), f, v.order[k])
+		v.layers[k].draw(g.Sub(plane.Rect{X: x0, Y: rest.Y + y0, W: x1 - x0, H: y1 - y0}), f, v.order[k])
 	}
 }
 
@@ -107,7 +107,7 @@ func (v *Weights) sort(f *Frame, n int) {
 }
 
 // head is the line that says what is shown.
-func (v *Weights) head(g chart.Region, f *Frame, more int) {
+func (v *Weights) head(g plane.Region, f *Frame, more int) {
 	th := &f.Theme
 	var l line
 	l.add(1, "", th.Dim, th.Dim).text = "θ of each layer, and its G"
@@ -156,7 +156,7 @@ func (n *normal) at(x float64) float64 {
 	return math.Exp(-z*z/2) / (n.sd * math.Sqrt(2*math.Pi))
 }
 
-func (p *layerPane) draw(g chart.Region, f *Frame, k int) {
+func (p *layerPane) draw(g plane.Region, f *Frame, k int) {
 	if p.density == nil {
 		p.density = p.prior.at
 	}
@@ -205,9 +205,9 @@ func (p *layerPane) draw(g chart.Region, f *Frame, k int) {
 func (p *layerPane) titleOf(f *Frame, w int, first *engine.LayerView, pair [2]*engine.LayerView) (title string, keys [2]string) {
 	b := append(p.title.begin(), cut(first.Name, 40)...)
 	name := len(b)
-	b = chart.AppendCount(append(b, ", "...), uint64(max(first.N, 0)))
+	b = plane.AppendCount(append(b, ", "...), uint64(max(first.N, 0)))
 	if len(f.lanes()) < 2 {
-		return p.title.end(chart.AppendNumber(append(b, ", sd "...), first.SD, sdWidth)), keys
+		return p.title.end(plane.AppendNumber(append(b, ", sd "...), first.SD, sdWidth)), keys
 	}
 	used := 0
 	for n, v := range pair {
@@ -215,11 +215,11 @@ func (p *layerPane) titleOf(f *Frame, w int, first *engine.LayerView, pair [2]*e
 			continue
 		}
 		k := append(p.keys[n].begin(), letter(f.lanes()[shownLanes(f)[n]].ID)...)
-		keys[n] = p.keys[n].end(chart.AppendNumber(append(k, ' '), v.SD, sdWidth))
+		keys[n] = p.keys[n].end(plane.AppendNumber(append(k, ' '), v.SD, sdWidth))
 		used += legendRoom(f, keys[n])
 	}
 	const sd = ", sd"
-	width := func(n int) int { return titleRoom + chart.Width(string(b[:n])) + len(sd) + used }
+	width := func(n int) int { return titleRoom + plane.Width(string(b[:n])) + len(sd) + used }
 	switch {
 	case width(len(b)) <= w:
 		b = append(b, sd...)

@@ -4,7 +4,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -108,8 +108,8 @@ func printable(s string) bool {
 
 // Crop is the part of the grid in r, for a picture of one pane. A wide character
 // that r cuts in two is left out.
-func (g *Grid) Crop(r chart.Rect) *Grid {
-	r = r.Intersect(chart.Rect{W: g.W, H: g.H})
+func (g *Grid) Crop(r plane.Rect) *Grid {
+	r = r.Intersect(plane.Rect{W: g.W, H: g.H})
 	out := newGrid(r.W, r.H)
 	for y := range r.H {
 		row := out.Cells[y*r.W:][:r.W]
@@ -132,7 +132,7 @@ func (g *Grid) Crop(r chart.Rect) *Grid {
 
 // Pane is the box with a border in the style, such as that of the focused pane,
 // and whether there is one: the first from the top left.
-func (g *Grid) Pane(border theme.Style) (chart.Rect, bool) {
+func (g *Grid) Pane(border theme.Style) (plane.Rect, bool) {
 	for y := range g.H {
 		for x := range g.W {
 			if c := g.At(x, y); c.Style == border && isCorner(c.Text, topLeft) {
@@ -142,7 +142,7 @@ func (g *Grid) Pane(border theme.Style) (chart.Rect, bool) {
 			}
 		}
 	}
-	return chart.Rect{}, false
+	return plane.Rect{}, false
 }
 
 // The corners of a box.
@@ -153,7 +153,7 @@ const (
 	bottomRight
 )
 
-// isCorner knows the corners of chart.Box: round ones, heavy ones of a pane with the
+// isCorner knows the corners of plane.Box: round ones, heavy ones of a pane with the
 // focus, and + and # in ASCII.
 func isCorner(s string, corner int) bool {
 	return s == "+" || s == "#" || s == [...]string{"╭", "╮", "╰", "╯"}[corner] || s == [...]string{"┏", "┓", "┗", "┛"}[corner]
@@ -161,20 +161,20 @@ func isCorner(s string, corner int) bool {
 
 // box follows the border of a box down and along its foot. The sides have
 // nothing on them but the border; the edge above and the foot may carry text.
-func (g *Grid) box(x, y int, border theme.Style) (chart.Rect, bool) {
+func (g *Grid) box(x, y int, border theme.Style) (plane.Rect, bool) {
 	y1 := y + 1
 	for y1 < g.H && isSide(g.At(x, y1), border) {
 		y1++
 	}
 	if y1 >= g.H || !g.corner(x, y1, bottomLeft, border) {
-		return chart.Rect{}, false
+		return plane.Rect{}, false
 	}
 	for x1 := x + 1; x1 < g.W; x1++ {
 		if g.corner(x1, y, topRight, border) && g.corner(x1, y1, bottomRight, border) && g.sides(x1, y, y1, border) {
-			return chart.Rect{X: x, Y: y, W: x1 - x + 1, H: y1 - y + 1}, true
+			return plane.Rect{X: x, Y: y, W: x1 - x + 1, H: y1 - y + 1}, true
 		}
 	}
-	return chart.Rect{}, false
+	return plane.Rect{}, false
 }
 
 func (g *Grid) corner(x, y, corner int, border theme.Style) bool {

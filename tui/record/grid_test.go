@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -94,7 +94,7 @@ func TestParseReadsWhatThePlaneWrites(t *testing.T) {
 	for range 50 {
 		w, h := 1+rng.IntN(40), 1+rng.IntN(12)
 		g := noise(rng, w, h)
-		p := chart.NewPlane(w, h)
+		p := plane.NewPlane(w, h)
 		for y := range h {
 			for x := range w {
 				c := g.At(x, y)
@@ -134,21 +134,21 @@ func noise(rng *rand.Rand, w, h int) *Grid {
 func TestCrop(t *testing.T) {
 	g := Parse("abcd\nefgh\n日本x\nijkl", 5, 4)
 	for _, c := range []struct {
-		r    chart.Rect
+		r    plane.Rect
 		want string
 	}{
-		{chart.Rect{X: 1, Y: 0, W: 2, H: 2}, "bc\nfg"},
-		{chart.Rect{X: -1, Y: -1, W: 3, H: 2}, "ab"},
-		{chart.Rect{X: 3, Y: 1, W: 9, H: 1}, "h "},
-		{chart.Rect{X: 1, Y: 2, W: 2, H: 1}, "  "}, // half of each
-		{chart.Rect{X: 0, Y: 2, W: 4, H: 1}, "日本"},
-		{chart.Rect{X: 9, Y: 9, W: 2, H: 2}, ""},
+		{plane.Rect{X: 1, Y: 0, W: 2, H: 2}, "bc\nfg"},
+		{plane.Rect{X: -1, Y: -1, W: 3, H: 2}, "ab"},
+		{plane.Rect{X: 3, Y: 1, W: 9, H: 1}, "h "},
+		{plane.Rect{X: 1, Y: 2, W: 2, H: 1}, "  "}, // half of each
+		{plane.Rect{X: 0, Y: 2, W: 4, H: 1}, "日本"},
+		{plane.Rect{X: 9, Y: 9, W: 2, H: 2}, ""},
 	} {
 		if got := lines(g.Crop(c.r)); got != c.want {
 			t.Errorf("%+v is %q, want %q", c.r, got, c.want)
 		}
 	}
-	whole := g.Crop(chart.Rect{W: 5, H: 4})
+	whole := g.Crop(plane.Rect{W: 5, H: 4})
 	if !slices.Equal(whole.Cells, g.Cells) {
 		t.Error("all of a grid is another grid")
 	}
@@ -158,11 +158,11 @@ func TestCrop(t *testing.T) {
 // every theme.
 func TestPane(t *testing.T) {
 	for _, th := range []theme.Theme{theme.New(true, false, false), theme.New(false, true, false), theme.New(true, true, true)} {
-		p := chart.NewPlane(60, 20)
+		p := plane.NewPlane(60, 20)
 		p.ASCII = th.ASCII
-		left, right := chart.Rect{W: 30, H: 20}, chart.Rect{X: 30, W: 30, H: 20}
-		p.Sub(left).Box(th, chart.Box{Title: "another", Right: "text", Foot: "foot"})
-		p.Sub(right).Box(th, chart.Box{Title: "a pane", Right: "right", Foot: "foot", Mark: th.Lane[0].Glyph, Focused: true})
+		left, right := plane.Rect{W: 30, H: 20}, plane.Rect{X: 30, W: 30, H: 20}
+		p.Sub(left).Box(th, plane.Box{Title: "another", Right: "text", Foot: "foot"})
+		p.Sub(right).Box(th, plane.Box{Title: "a pane", Right: "right", Foot: "foot", Mark: th.Lane[0].Glyph, Focused: true})
 		g := Parse(p.Render(), 60, 20)
 		if r, ok := g.Pane(th.Focus); !ok || r != right {
 			t.Errorf("NoColor %v, ASCII %v: the pane is %+v, want %+v", th.NoColor, th.ASCII, r, right)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/record"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -24,7 +24,7 @@ var corners = [...]struct {
 // the next corners, along the left and the right over nothing but the edge, and
 // above and below over text at most. Edges may end where something is drawn over
 // them.
-func Open(g *record.Grid, th theme.Theme, over ...chart.Rect) string {
+func Open(g *record.Grid, th theme.Theme, over ...plane.Rect) string {
 	for y := range g.H {
 		for x := range g.W {
 			at := corner(g, th, x, y)
@@ -50,7 +50,7 @@ const (
 )
 
 // follow goes along an edge and returns the corner, or what else, it ends in.
-func follow(g *record.Grid, th theme.Theme, over []chart.Rect, x, y, dx, dy int) int {
+func follow(g *record.Grid, th theme.Theme, over []plane.Rect, x, y, dx, dy int) int {
 	gap, text := 0, false // cells since the line stopped, and whether there is text on them
 	for {
 		x, y = x+dx, y+dy
@@ -97,7 +97,7 @@ func edged(c *record.Cell, th theme.Theme) bool {
 	return c.Text != "" && (c.Style == th.Border || c.Style == th.Focus)
 }
 
-func covered(over []chart.Rect, x, y int) bool {
+func covered(over []plane.Rect, x, y int) bool {
 	for _, r := range over {
 		if r.Contains(x, y) {
 			return true

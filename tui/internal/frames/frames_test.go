@@ -4,18 +4,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/record"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // boxes is a plane with two boxes beside each other, one with a box on it.
-func boxes(th theme.Theme) *chart.Plane {
-	p := chart.NewPlane(40, 12)
-	p.Box(chart.Rect{W: 20, H: 12}, th, chart.Box{Title: "A", Foot: "step"})
-	p.Box(chart.Rect{X: 20, W: 20, H: 12}, th, chart.Box{Title: "B", Right: "right", Focused: true})
-	p.Sub(chart.Rect{X: 20, W: 20, H: 12}).Heavy(th)
-	p.Box(chart.Rect{X: 5, Y: 4, W: 9, H: 4}, th, chart.Box{})
+func boxes(th theme.Theme) *plane.Plane {
+	p := plane.NewPlane(40, 12)
+	p.Box(plane.Rect{W: 20, H: 12}, th, plane.Box{Title: "A", Foot: "step"})
+	p.Box(plane.Rect{X: 20, W: 20, H: 12}, th, plane.Box{Title: "B", Right: "right", Focused: true})
+	p.Sub(plane.Rect{X: 20, W: 20, H: 12}).Heavy(th)
+	p.Box(plane.Rect{X: 5, Y: 4, W: 9, H: 4}, th, plane.Box{})
 	p.Set(30, 5, '╭', th.Lane[0].Style) // a curve
 	return p
 }
@@ -48,8 +48,8 @@ func TestOpen(t *testing.T) {
 		}
 		// What covers a border hides it, and nothing else does.
 		p := boxes(th)
-		at := chart.Rect{X: 15, Y: 2, W: 10, H: 5}
-		p.Sub(at).Fill(' ', chart.Style{})
+		at := plane.Rect{X: 15, Y: 2, W: 10, H: 5}
+		p.Sub(at).Fill(' ', plane.Style{})
 		if Open(record.Parse(p.Render(), 40, 12), th) == "" {
 			t.Error("a hole is taken for closed")
 		}
@@ -60,13 +60,13 @@ func TestOpen(t *testing.T) {
 }
 
 func TestNotation(t *testing.T) {
-	red, blue := chart.Style{FG: theme.RGB(255, 0, 0)}, chart.Style{FG: theme.RGB(0, 0, 255), Attr: theme.Bold}
-	draw := func(a, b chart.Style) string {
-		p := chart.NewPlane(8, 3)
+	red, blue := plane.Style{FG: theme.RGB(255, 0, 0)}, plane.Style{FG: theme.RGB(0, 0, 255), Attr: theme.Bold}
+	draw := func(a, b plane.Style) string {
+		p := plane.NewPlane(8, 3)
 		p.Text(1, 0, "ab c", a)
 		p.Text(5, 0, "d", b)
 		p.Text(0, 1, "日", b)
-		p.Text(3, 1, " ", chart.Style{BG: theme.RGB(1, 2, 3)})
+		p.Text(3, 1, " ", plane.Style{BG: theme.RGB(1, 2, 3)})
 		return p.Render()
 	}
 	got := Notation(8, 3, draw(red, blue), "other", draw(blue, blue))

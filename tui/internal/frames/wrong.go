@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/record"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -14,7 +14,7 @@ import (
 // if nothing is: more lines than the terminal has or one wider than it, a control
 // character, or an open border. Borders are looked at in themes that tell them from
 // curves by colour; over is what is drawn over some.
-func Wrong(frame string, w, h int, th theme.Theme, over ...chart.Rect) string {
+func Wrong(frame string, w, h int, th theme.Theme, over ...plane.Rect) string {
 	if frame == "" {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package chart
+package plane
 
 // Rect is a block of cells: X to the right, Y down, W and H not negative in any
 // Rect that this package returns.

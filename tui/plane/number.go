@@ -1,4 +1,4 @@
-package chart
+package plane
 
 import (
 	"math"
@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// numberCap holds the longest text that AppendNumber builds on the way.
-const numberCap = 48
+// NumberCap holds the longest text that AppendNumber builds on the way.
+const NumberCap = 48
 
 // Number writes x for a table column of the given width, in the way a person
 // reads it: three significant digits below a thousand (0.153, 6.90, 899), whole
@@ -16,7 +16,7 @@ const numberCap = 48
 // cannot be shown in width at all is "#". NaN is "–", infinities are "∞" and
 // "-∞". The result is never wider than width, and empty for width < 1.
 func Number(x float64, width int) string {
-	var buf [numberCap]byte
+	var buf [NumberCap]byte
 	return string(AppendNumber(buf[:0], x, width))
 }
 
@@ -243,7 +243,7 @@ func appendExp(dst []byte, x float64, d int, trimmed bool) []byte {
 // Count writes a number of steps or draws: exact with separators below ten
 // million (12,400), then two decimals of a SI unit (12.40 M, 1.20 G).
 func Count(n uint64) string {
-	var buf [numberCap]byte
+	var buf [NumberCap]byte
 	return string(AppendCount(buf[:0], n))
 }
 

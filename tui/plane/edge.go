@@ -1,4 +1,4 @@
-package chart
+package plane
 
 import "github.com/psgld/psgld-tui/tui/theme"
 
@@ -16,12 +16,12 @@ func (g Region) Heavy(th theme.Theme) {
 		{gl.Horizontal, '━', '='}, {gl.Vertical, '┃', '#'},
 	}
 	turn := func(x, y, first, last int) {
-		s := g.styleAt(x, y)
+		s := g.StyleAt(x, y)
 		if s != th.Border && s != th.Focus {
 			return
 		}
 		for _, r := range heavy[first : last+1] {
-			if g.at(x, y) == r.from {
+			if g.At(x, y) == r.from {
 				to := r.to
 				if th.ASCII {
 					to = r.ascii
@@ -50,14 +50,14 @@ func (g Region) Heavy(th theme.Theme) {
 func (g Region) ClearFoot(th theme.Theme) {
 	w, h := g.Size()
 	if w >= 2 && h >= 2 {
-		g.HLine(1, h-1, w-2, th.Glyphs.Horizontal, g.styleAt(0, h-1))
+		g.HLine(1, h-1, w-2, th.Glyphs.Horizontal, g.StyleAt(0, h-1))
 	}
 }
 
 // CrossV draws a vertical line down column x where the region is blank.
 func (g Region) CrossV(x int, th theme.Theme) {
 	for y := range g.H() {
-		if g.at(x, y) == 0 {
+		if g.At(x, y) == 0 {
 			g.Set(x, y, th.Glyphs.Vertical, th.Accent)
 		}
 	}
@@ -66,7 +66,7 @@ func (g Region) CrossV(x int, th theme.Theme) {
 // CrossH draws a horizontal line along row y where the region is blank.
 func (g Region) CrossH(y int, th theme.Theme) {
 	for x := range g.W() {
-		if g.at(x, y) == 0 {
+		if g.At(x, y) == 0 {
 			g.Set(x, y, th.Glyphs.Horizontal, th.Accent)
 		}
 	}
@@ -83,10 +83,10 @@ func (g Region) LiftFoot(n int, th theme.Theme) {
 	row := func(y int) []cell { return g.p.cells[(g.rect.Y+y)*g.p.w+g.rect.X:][:w] }
 	// corner is 1 at a box's left lower corner, -1 at its right one, and else 0.
 	corner := func(x, y int) int {
-		if s := g.styleAt(x, y); s != th.Border && s != th.Focus {
+		if s := g.StyleAt(x, y); s != th.Border && s != th.Focus {
 			return 0
 		}
-		switch g.at(x, y) {
+		switch g.At(x, y) {
 		case th.Glyphs.BottomLeft, '┗':
 			return 1
 		case th.Glyphs.BottomRight, '┛':

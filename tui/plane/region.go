@@ -1,4 +1,4 @@
-package chart
+package plane
 
 import (
 	"strings"
@@ -123,8 +123,8 @@ func (g Region) Restyle(x, y int, s Style) {
 	g.p.cells[(g.rect.Y+y)*g.p.w+g.rect.X+x].style = s
 }
 
-// at returns the rune at (x, y): 0 for a blank and outside.
-func (g Region) at(x, y int) rune {
+// At returns the rune at (x, y): 0 for a blank and outside.
+func (g Region) At(x, y int) rune {
 	if x < 0 || y < 0 || x >= g.rect.W || y >= g.rect.H {
 		return 0
 	}
@@ -248,7 +248,7 @@ func (g Region) TextFit(x, y, width int, th theme.Theme, text string, s Style) i
 // Number writes v right-aligned in width cells at x, formatted like the
 // function Number. It allocates nothing.
 func (g Region) Number(x, y, width int, v float64, s Style) {
-	var buf [numberCap]byte
+	var buf [NumberCap]byte
 	out := AppendNumber(buf[:0], v, width)
 	g.runesRight(x+width, y, out, s)
 }
@@ -299,8 +299,8 @@ func Width(text string) int {
 	return n
 }
 
-// styleAt returns the style at (x, y): the zero style outside.
-func (g Region) styleAt(x, y int) Style {
+// StyleAt returns the style at (x, y): the zero style outside.
+func (g Region) StyleAt(x, y int) Style {
 	if x < 0 || y < 0 || x >= g.rect.W || y >= g.rect.H {
 		return Style{}
 	}

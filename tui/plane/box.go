@@ -1,4 +1,4 @@
-package chart
+package plane
 
 import (
 	"strings"
@@ -11,10 +11,7 @@ import (
 type Box struct {
 	Title string // on the top edge, left
 	Right string // on the top edge, right; dropped when there is no room
-	// Legend goes where Right goes when Right is empty: glyph and name of each
-	// series, as far as there is room.
-	Legend []Series
-	Foot   string // on the bottom edge, right
+	Foot  string // on the bottom edge, right
 	// Mark is drawn before the title in MarkStyle, such as a lane's glyph.
 	Mark      rune
 	MarkStyle Style
@@ -57,9 +54,6 @@ func (g Region) Box(th theme.Theme, b Box) Region {
 		g.Text(w-n-3, 0, " ", edge)
 		g.Text(w-n-2, 0, b.Right, th.Dim)
 		g.Text(w-2, 0, " ", edge)
-	}
-	if b.Right == "" && len(b.Legend) > 0 {
-		Legend(g.Sub(Rect{used + 1, 0, w - used - 2, 1}), th, b.Legend)
 	}
 	if n := Width(b.Foot); n > 0 && n+6 <= w {
 		g.Text(w-n-3, h-1, " ", edge)

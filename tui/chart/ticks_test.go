@@ -1,0 +1,68 @@
+package chart
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/psgld/psgld-tui/tui/internal/planetest"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+func TestTickLabels(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi float64
+		n      int
+		log    bool
+		want   string
+	}{
+		{0, 1, 5, false, "0 0.2 0.4 0.6 0.8 1.0"},
+		{0.12, 0.17, 5, false, "0.12 0.13 0.14 0.15 0.16 0.17"},
+		{0, 12400, 5, false, "0 5k 10k"},
+		{0, 2e6, 5, false, "0 500k 1.0M 1.5M 2.0M"},
+		{-3, 3, 6, false, "-3 -2 -1 0 1 2 3"},
+		{0, 60, 4, false, "0 20 40 60"},
+		{1e-7, 4e-7, 4, false, "1.0e-7 2.0e-7 3.0e-7 4.0e-7"},
+		{0.01, 10, 5, true, "0.01 0.1 1 10"},
+		{0.1, 1, 5, true, "0.1 0.2 0.5 1"},
+		{1e-7, 1e3, 5, true, "1e-6 1e-4 0.01 1 100"},
+		{1, 2e6, 4, true, "1 100 10k 1M"},
+		{5, 5, 5, false, ""},
+		{math.NaN(), 1, 5, false, ""},
+		{0, 1, 5, true, ""},
+		{-math.MaxFloat64, math.MaxFloat64, 5, false, ""},
+	} {
+		a := newAxis(c.lo, c.hi, c.log, c.n)
+		var out []string
+		for _, v := range a.ticks[:a.n] {
+			out = append(out, string(plane.AppendTick(nil, v, a.step, 7)))
+		}
+		if got := strings.Join(out, " "); got != c.want {
+			t.Errorf("%v to %v, log %v: %q, want %q", c.lo, c.hi, c.log, got, c.want)
+		}
+	}
+}
+
+// TestTicksAnywhere: bounded in number, within the range, rising.
+func TestTicksAnywhere(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for range 20_000 {
+		lo, hi, n := planetest.Hostile(r), planetest.Hostile(r), r.IntN(20)-1
+		for _, log := range []bool{false, true} {
+			a := newAxis(lo, hi, log, n)
+			if a.n > maxTicks {
+				t.Fatalf("%v to %v: %d ticks", lo, hi, a.n)
+			}
+			for i, v := range a.ticks[:a.n] {
+				if f := a.frac(v); !(f >= -1e-6 && f <= 1+1e-6) || i > 0 && v <= a.ticks[i-1] {
+					t.Fatalf("%v to %v, log %v: tick %v (frac %v)", lo, hi, log, v, f)
+				}
+				if s := plane.AppendTick(nil, v, a.step, 7); utf8.RuneCount(s) > 7 {
+					t.Fatalf("label %q", s)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,119 @@
+// Package planetest helps the tests of what is drawn on a plane.
+package planetest
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// Plain and ASCII are the themes of the goldens.
+func Plain() theme.Theme { return theme.New(true, true, false) }
+func ASCII() theme.Theme { return theme.New(true, true, true) }
+func Dark() theme.Theme  { return theme.New(true, false, false) }
+
+// Themes are all kinds that drawing may distinguish.
+func Themes() []theme.Theme {
+	return []theme.Theme{Dark(), theme.New(false, false, false), Plain(), ASCII(), theme.New(true, false, true)}
+}
+
+// Picture draws on a plane of its own and returns the plain text.
+func Picture(th theme.Theme, w, h int, draw func(g plane.Region)) string {
+	p := plane.NewPlane(w, h)
+	p.ASCII = th.ASCII
+	draw(p.Region())
+	return p.RenderPlain()
+}
+
+// Guarded draws into a region in the middle of a plane filled with a sentinel
+// and fails if a cell outside the region changes, or if what Render writes is
+// not the plane's size.
+func Guarded(t *testing.T, th theme.Theme, w, h int, draw func(g plane.Region)) {
+	t.Helper()
+	const margin = 2
+	sentinel := plane.Style{FG: theme.RGB(1, 2, 3), Attr: theme.Underline}
+	p := plane.NewPlane(w+2*margin, h+2*margin)
+	p.ASCII = th.ASCII
+	p.Region().Fill('\u00a7', sentinel)
+	in := plane.Rect{X: margin, Y: margin, W: w, H: h}
+	p.Sub(in).Fill(' ', plane.Style{})
+	draw(p.Sub(in))
+	whole := p.Region()
+	for y := range whole.H() {
+		for x := range whole.W() {
+			if r := whole.At(x, y); !in.Contains(x, y) && (r != '\u00a7' || whole.StyleAt(x, y) != sentinel) {
+				t.Fatalf("%d×%d: wrote %q at (%d,%d), outside", w, h, r, x-margin, y-margin)
+			}
+		}
+	}
+	CheckSize(t, p)
+}
+
+// CheckSize fails unless Render writes H lines of W cells, in ASCII if asked.
+func CheckSize(t *testing.T, p *plane.Plane) {
+	t.Helper()
+	w, h := p.Size()
+	if h == 0 {
+		return
+	}
+	out := p.Render()
+	lines := strings.Split(out, "\n")
+	if len(lines) != h {
+		t.Fatalf("%d lines, want %d", len(lines), h)
+	}
+	for i, l := range lines {
+		if n := ansi.StringWidth(l); n != w {
+			t.Fatalf("line %d is %d cells wide, want %d: %q", i, n, w, l)
+		}
+	}
+	if p.ASCII {
+		for _, r := range out {
+			if r > 0x7e || r < 0x20 && r != '\n' && r != '\x1b' {
+				t.Fatalf("%q in an ASCII plane", r)
+			}
+		}
+	}
+}
+
+// Hostile is a float that a broken run could produce.
+func Hostile(r *rand.Rand) float64 {
+	switch r.IntN(14) {
+	case 0:
+		return math.NaN()
+	case 1:
+		return math.Inf(1)
+	case 2:
+		return math.Inf(-1)
+	case 3:
+		return math.MaxFloat64
+	case 4:
+		return -math.MaxFloat64
+	case 5:
+		return math.SmallestNonzeroFloat64
+	case 6:
+		return 0
+	case 7:
+		return math.Copysign(0, -1)
+	case 8:
+		return 1e15 + r.Float64()
+	case 9:
+		return math.Exp(200 * r.NormFloat64())
+	case 10:
+		return float64(r.IntN(10))
+	}
+	return r.NormFloat64()
+}
+
+// Size is a side of a region, small ones more often.
+func Size(r *rand.Rand) int {
+	if r.IntN(2) == 0 {
+		return r.IntN(12)
+	}
+	return r.IntN(300)
+}
