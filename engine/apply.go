@@ -267,12 +267,12 @@ func (s *Session) rewind(c Rewind) error {
 // known.
 func (d *Divergence) against(eps float64) string {
 	switch {
-	case d.Bound == 0:
+	case d.Bound.Kind == sampler.NoBound:
 		return ""
-	case eps < d.Bound:
-		return fmt.Sprintf(", below %s = %.4g", d.Formula, d.Bound)
+	case eps < d.Bound.Eps:
+		return fmt.Sprintf(", below %s = %.4g", d.Bound.Kind.Formula(), d.Bound.Eps)
 	}
-	return fmt.Sprintf(", still not below %s = %.4g", d.Formula, d.Bound)
+	return fmt.Sprintf(", still not below %s = %.4g", d.Bound.Kind.Formula(), d.Bound.Eps)
 }
 
 // back puts the newest settings of one stack in force and the present ones on

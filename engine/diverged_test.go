@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/json"
 	"math"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ func TestDivergenceInParts(t *testing.T) {
 	l := start(t, config(p, 0, map[string]float64{"eps": 1.6}, "sgld"), Runtime{})
 	lost := func(s *Snapshot) bool { return s.Lanes[0].Diverged != nil }
 	d := l.do(lost).Lanes[0].Diverged
-	if d.Coordinate != "theta[1]" || !(math.Abs(d.Value) >= sampler.Limit) || d.Eps != 1.6 || d.Formula != "4σ²" || math.Abs(d.Bound-0.64) > 1e-12 {
+	if d.Coordinate != "theta[1]" || !(math.Abs(d.Value) >= sampler.Limit) || d.Eps != 1.6 || d.Bound.Kind != sampler.VarianceBound || math.Abs(d.Bound.Eps-0.64) > 1e-12 {
 		t.Errorf("diverged: %+v", d)
 	}
 	for _, want := range []string{"ε 1.6→0.8, still not below 4σ² = 0.64", "ε 0.8→0.4, below 4σ² = 0.64"} {
@@ -29,7 +30,20 @@ func TestDivergenceInParts(t *testing.T) {
 	}
 	// Below the bound nothing is known of why: no bound.
 	l.do(nil, SetParam{AllLanes, sampler.KeyEps, 0.7}, SetParam{AllLanes, sampler.KeyTemp, 1e20})
-	if d := l.do(lost, SetParam{AllLanes, sampler.KeyEps, 0.5}, Resume{}).Lanes[0].Diverged; d.Bound != 0 || d.Formula != "" || d.Eps != 0.5 {
+	if d := l.do(lost, SetParam{AllLanes, sampler.KeyEps, 0.5}, Resume{}).Lanes[0].Diverged; d.Bound != (sampler.Bound{}) || d.Eps != 0.5 {
 		t.Errorf("diverged at ε = 0.5 and T = 1e20: %+v", d)
+	}
+}
+
+// A document has a divergence's step and its reason in words, and no more.
+func TestDivergenceInADocument(t *testing.T) {
+	d := &Divergence{Step: 7, Coordinate: "theta[1]", Value: math.NaN(), Eps: 1.6, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}
+	b, err := json.Marshal(d)
+	if want := `{"step":7,"reason":"theta[1] is not a number; ε = 1.6 is not below 4σ² = 0.64"}`; err != nil || string(b) != want {
+		t.Fatalf("%s, %v, want %s", b, err, want)
+	}
+	var back Divergence
+	if err := json.Unmarshal(b, &back); err != nil || back.Step != 7 || back.Reason() != d.Reason() {
+		t.Errorf("read back: %+v, %v", back, err)
 	}
 }

@@ -165,7 +165,7 @@ func TestSGLDDivergesAbove4Sigma2(t *testing.T) {
 	c := config(p, 100000, map[string]float64{"eps": 0.7}, "sgld", "psgld")
 	s, r := run(t, c, p, Runtime{})
 	d := r.Lanes[0].Diverged
-	if d == nil || d.Step == 0 || !strings.Contains(d.Reason, "4σ² = 0.64") {
+	if d == nil || d.Step == 0 || !strings.Contains(d.Reason(), "4σ² = 0.64") {
 		t.Fatalf("SGLD at ε = 0.7: diverged %+v", d)
 	}
 	if r.Lanes[1].Diverged != nil || r.Lanes[1].Steps != 100000 {

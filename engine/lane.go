@@ -56,23 +56,6 @@ type runner interface {
 	recently() uint64
 }
 
-// Divergence says where and why a lane stopped.
-type Divergence struct {
-	Step   uint64 `json:"step"` // the first step whose result could not be used
-	Reason string `json:"reason"`
-
-	// What Reason says, in its parts. Coordinate is the first one that is not within
-	// ±sampler.Limit and Value what it came to, which may be no number; it is empty
-	// where the method's own state is out of bounds. Eps is the base step size, and
-	// Bound the ε, written Formula, from which on the method is known to be unstable
-	// here; 0 where Eps is below it or none is known.
-	Coordinate string  `json:"-"`
-	Value      float64 `json:"-"`
-	Eps        float64 `json:"-"`
-	Bound      float64 `json:"-"`
-	Formula    string  `json:"-"`
-}
-
 // A Sink receives the kept draws of a lane, in order. Its error stops the lane.
 type Sink interface {
 	// Draw is given the step, ε_t, the probability with which it was accepted (1
@@ -411,32 +394,20 @@ func (l *lane[F]) diverge() {
 
 // whyDiverged explains the newest state, which cannot be used.
 func (l *lane[F]) whyDiverged() *Divergence {
-	d := &Divergence{Step: l.state.Step}
-	what := ""
+	p := l.params
+	p.Eps = l.set.Eps()
+	d := &Divergence{Step: l.state.Step, Eps: p.Eps}
 	for i, x := range l.state.Theta {
 		if v := float64(x); !(math.Abs(v) < sampler.Limit) {
 			d.Coordinate, d.Value = l.name(i), v
-			what = fmt.Sprintf("%s is %.3g, not within ±%.0e", d.Coordinate, v, sampler.Limit)
-			if math.IsNaN(v) {
-				what = d.Coordinate + " is not a number"
-			}
 			break
 		}
 	}
-	if what == "" {
-		what = "what the method keeps beside θ is not within bounds"
-	}
-	p := l.params
-	p.Eps = l.set.Eps()
-	d.Eps = p.Eps
 	if l.method.MaxStep != nil {
-		if limit, formula, ok := l.method.MaxStep(l.prob.Impl(), &p, &l.info); ok && p.Eps >= limit {
-			d.Bound, d.Formula = limit, formula
-			d.Reason = fmt.Sprintf("%s; ε = %.4g is not below %s = %.4g", what, p.Eps, formula, limit)
-			return d
+		if b := l.method.MaxStep(l.prob.Impl(), &p, &l.info); p.Eps >= b.Eps {
+			d.Bound = b
 		}
 	}
-	d.Reason = fmt.Sprintf("%s; ε = %.4g is too large here", what, p.Eps)
 	return d
 }
 

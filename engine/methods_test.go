@@ -91,7 +91,7 @@ func TestEveryMethodEverywhere(t *testing.T) {
 		_, pair := run(t, brief(p, m.Name, "sgld"), p, Runtime{Threads: 2})
 		a := one.Lanes[0]
 		if a.Diverged != nil {
-			t.Errorf("%s: diverged at step %d: %s", p.Spec, a.Diverged.Step, a.Diverged.Reason)
+			t.Errorf("%s: diverged at step %d: %s", p.Spec, a.Diverged.Step, a.Diverged.Reason())
 		}
 		for _, r := range []Result{two, pair} {
 			b := r.Lanes[0]

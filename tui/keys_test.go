@@ -275,7 +275,7 @@ func TestRescueTakesTheDivergedLane(t *testing.T) {
 		t.Error("r rewinds lanes that have not diverged")
 	}
 	s := *m.feed.snap
-	s.Lanes[1].Diverged = &engine.Divergence{Step: 9, Reason: "|θ| > 1e8"}
+	s.Lanes[1].Diverged = &engine.Divergence{Step: 9}
 	m.feed.snap, m.feed.shown = &s, &s
 	m.Update(press("r"))
 	if want := (engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5}); len(r.sent) != 1 || r.sent[0] != want {

@@ -195,7 +195,7 @@ func (m *model) lost(before *engine.Snapshot) tea.Cmd {
 			continue
 		}
 		return m.say(true, fmt.Sprintf("%s diverged at step %s; %s goes back with half the ε: %s",
-			engine.LaneLetter(l.ID), plane.Count(l.Diverged.Step), m.keys.Key(keymap.RewindHalf), l.Diverged.Reason))
+			engine.LaneLetter(l.ID), plane.Count(l.Diverged.Step), m.keys.Key(keymap.RewindHalf), l.Diverged.Reason()))
 	}
 	return nil
 }

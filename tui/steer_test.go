@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
 // lanesAt gives the lanes of the snapshot values of their own.
@@ -88,7 +89,7 @@ func TestRescueKeepsALowerStep(t *testing.T) {
 		lanesAt(m, "eps", c.eps[0], c.eps[1])
 		for i, at := range c.lost {
 			if at > 0 {
-				m.feed.snap.Lanes[i].Diverged = &engine.Divergence{Step: 900, Eps: at, Bound: 0.64, Formula: "4σ²"}
+				m.feed.snap.Lanes[i].Diverged = &engine.Divergence{Step: 900, Eps: at, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}
 			}
 		}
 		m.screen.dirty = true

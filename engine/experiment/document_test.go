@@ -32,7 +32,7 @@ func madeDocument() Document {
 			jobs[0].ID: {ID: jobs[0].ID, Job: "aa", Command: "psgld-tui run --target blr:a9a --samplers 'psgld:eps=0.05;gamma=on' --seed 1", Seconds: 1.25,
 				Lanes: []engine.LaneResult{{Lane: "A", Sampler: "psgld", Digest: "00ff", Names: []string{"w0"}, Mean: []engine.Num{1}, TestError: num(0.1481), NLL: num(nan)}}},
 			jobs[1].ID: {ID: jobs[1].ID, Job: "ab", Seconds: 200,
-				Lanes: []engine.LaneResult{{Lane: "A", Sampler: "psgld", Digest: "11ee", Diverged: &engine.Divergence{Step: 12, Reason: "θ is not finite"}}}},
+				Lanes: []engine.LaneResult{{Lane: "A", Sampler: "psgld", Digest: "11ee", Diverged: &engine.Divergence{Step: 12, Coordinate: "theta[1]", Value: math.NaN(), Eps: 0.5}}}},
 			jobs[2].ID: {ID: jobs[2].ID, Skipped: "a9a: no such file"},
 		},
 		Report: Report{
@@ -195,7 +195,7 @@ func TestDocumentMarkdown(t *testing.T) {
 		"- 1\\. is no list\n", "- \\- nor is this\n",
 		"| DSVI | % | 15.2 | 15.3",
 		"- **blr:a\\|b psgld paper full seed=1**, 1.25 s, psgld `00ff`  \n  `psgld-tui run --target blr:a9a --samplers 'psgld:eps=0.05;gamma=on' --seed 1`\n",
-		"psgld `11ee` (diverged at step 12: θ is not finite)\n",
+		"psgld `11ee` (diverged at step 12: theta\\[1\\] is not a number; ε = 0.5 is too large here)\n",
 		"- **blr:missing sgld paper full seed=1**: skipped: a9a: no such file\n",
 		"- **blr:later sgld paper full seed=3**: not run\n",
 		"(figures/fig1b-authors-2.png)](figures/fig1b-authors-2.svg)",

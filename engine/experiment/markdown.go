@@ -210,7 +210,7 @@ func (s Section) sessionsMarkdown(b *strings.Builder) {
 		for _, l := range o.Lanes {
 			fmt.Fprintf(b, ", %s %s", inlineMD(l.Sampler), codeMD(l.Digest))
 			if l.Diverged != nil {
-				fmt.Fprintf(b, " (diverged at step %d: %s)", l.Diverged.Step, inlineMD(l.Diverged.Reason))
+				fmt.Fprintf(b, " (diverged at step %d: %s)", l.Diverged.Step, inlineMD(l.Diverged.Reason()))
 			}
 		}
 		if o.Command != "" {

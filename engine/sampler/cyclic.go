@@ -60,7 +60,7 @@ func cyclic(m Method, name, title string) Method {
 	c.StationaryCov = nil
 	if m.MaxStep != nil {
 		// All steps up to ε are stable if ε is.
-		c.MaxStep = func(target any, p *Params, i *Info) (float64, string, bool) { return m.MaxStep(target, inner(p), i) }
+		c.MaxStep = func(target any, p *Params, i *Info) Bound { return m.MaxStep(target, inner(p), i) }
 	}
 	return c
 }

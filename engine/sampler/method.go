@@ -58,9 +58,9 @@ type Method struct {
 	// it never is.
 	StationaryCov func(dst []float64, target any, p *Params) bool
 	// MaxStep is asked after a divergence, with the last step's Info. It returns
-	// the ε up to which the method is known to be stable on a
-	// target and the formula of that bound; nil where none is known.
-	MaxStep func(target any, p *Params, i *Info) (eps float64, formula string, ok bool)
+	// the bound below which the method is known to be stable on a target, or NoBound;
+	// nil where none is ever known.
+	MaxStep func(target any, p *Params, i *Info) Bound
 }
 
 // All lists all parameters that the method has: ε first, its own, and the rest

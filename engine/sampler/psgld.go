@@ -37,7 +37,7 @@ var psgld = Method{
 		return &langevin[float64]{pre: newRMS[float64](t.Dim())}
 	},
 	New32: func(t targets.Target[float32]) Kernel[float32] { return newFused(t.Dim(), newRMS[float32](t.Dim())) },
-	MaxStep: func(target any, p *Params, i *Info) (float64, string, bool) {
+	MaxStep: func(target any, p *Params, i *Info) Bound {
 		// G never exceeds 1/λ, so no step below 4σ²λ can be unstable; but far above
 		// it is one only where G is near that, with V next to nothing. With data that
 		// is a coordinate without a gradient, such as a feature never seen, on which
@@ -46,13 +46,13 @@ var psgld = Method{
 		t, ok := target.(targets.Stationary)
 		switch {
 		case !(i.GMax*lambda >= 0.1):
-			return 0, "", false
+			return Bound{}
 		case ok:
-			return t.MaxStep() * lambda, "4σ²λ", true
+			return Bound{DampedBound, t.MaxStep() * lambda}
 		case p.PriorPrec > 0:
-			return 4 * lambda / p.PriorPrec, "4σ²λ", true
+			return Bound{DampedBound, 4 * lambda / p.PriorPrec}
 		}
-		return 0, "", false
+		return Bound{}
 	},
 }
 

@@ -21,12 +21,12 @@ func TestPSGLDFeatureNeverSeen(t *testing.T) {
 	target, none := ofDim[float64](1), &dark{e: Eval[float64]{Mean: zero, Second: zero}}
 	p := params(psgld, 0.1, 1, 0.99, lambda)
 	p.N, p.PriorPrec = 100, 1/variance
-	bound, formula, ok := psgld.MaxStep(target, p, &Info{GMax: 1 / lambda})
-	if !ok || formula != "4σ²λ" || math.Abs(bound-4*variance*lambda) > 1e-15 {
-		t.Fatalf("the bound is %s = %g, %v", formula, bound, ok)
+	bound := psgld.MaxStep(target, p, &Info{GMax: 1 / lambda})
+	if bound.Kind != DampedBound || math.Abs(bound.Eps-4*variance*lambda) > 1e-15 {
+		t.Fatalf("the bound is %+v", bound)
 	}
 	for _, f := range []float64{0.9, 1.1} {
-		p.Eps = f * bound
+		p.Eps = f * bound.Eps
 		k, s := psgld.New64(target), NewState([]float64{0.3})
 		z, info := noiseOf(1), Info{OK: true}
 		for step := 0; step < 5000 && info.OK; step++ {
@@ -38,11 +38,11 @@ func TestPSGLDFeatureNeverSeen(t *testing.T) {
 	}
 	// Where every coordinate has a gradient G is far from 1/λ, and without a prior
 	// nothing drives such a coordinate.
-	if _, _, ok := psgld.MaxStep(target, p, &Info{GMax: 0.01 / lambda}); ok {
+	if psgld.MaxStep(target, p, &Info{GMax: 0.01 / lambda}) != (Bound{}) {
 		t.Error("a bound where G is not near 1/λ")
 	}
 	p.PriorPrec = 0
-	if _, _, ok := psgld.MaxStep(target, p, &Info{GMax: 1 / lambda}); ok {
+	if psgld.MaxStep(target, p, &Info{GMax: 1 / lambda}) != (Bound{}) {
 		t.Error("a bound without a prior")
 	}
 }

@@ -44,9 +44,9 @@ var rmsprop = Method{
 		return newRMSprop(t.Dim(), psgld.New32(t))
 	},
 	Suit: learnAt(learning{network: 1e-4, data: 0.01}),
-	MaxStep: func(target any, p *Params, i *Info) (float64, string, bool) {
+	MaxStep: func(target any, p *Params, i *Info) Bound {
 		if p.Own[rmspropMomentum] != 0 {
-			return 0, "", false
+			return Bound{}
 		}
 		return psgld.MaxStep(target, p, i)
 	},

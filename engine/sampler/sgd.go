@@ -30,9 +30,9 @@ var sgd = Method{
 	New32: func(t targets.Target[float32]) Kernel[float32] {
 		return newSGD(t.Dim(), Kernel[float32](newFused(t.Dim(), nil)))
 	},
-	MaxStep: func(target any, p *Params, i *Info) (float64, string, bool) {
+	MaxStep: func(target any, p *Params, i *Info) Bound {
 		if p.Own[sgdMomentum] != 0 {
-			return 0, "", false
+			return Bound{}
 		}
 		return sgld.MaxStep(target, p, i)
 	},

@@ -48,12 +48,12 @@ var sghmc = Method{
 		eps, temp := sghmcAsSGLD(p, gradNoise(target))
 		return t.SGLDCov(dst, eps, temp)
 	},
-	MaxStep: func(target any, p *Params, _ *Info) (float64, string, bool) {
+	MaxStep: func(target any, p *Params, _ *Info) Bound {
 		t, ok := target.(targets.Stationary)
 		if !ok {
-			return 0, "", false
+			return Bound{}
 		}
-		return (2 - p.Own[sghmcFriction]) * t.MaxStep(), "4(2-a)σ²", true
+		return Bound{FrictionBound, (2 - p.Own[sghmcFriction]) * t.MaxStep()}
 	},
 }
 

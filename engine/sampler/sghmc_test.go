@@ -78,12 +78,12 @@ func TestSGHMCMaxStep(t *testing.T) {
 	g := gaussian(t, 1, 0.8, 1, 0)
 	for _, a := range []float64{0.05, 0.5, 1} {
 		p := params(sghmc, 0.1, 1, a)
-		bound, _, ok := sghmc.MaxStep(g, p, nil)
-		if !ok {
+		bound := sghmc.MaxStep(g, p, nil)
+		if bound.Kind != FrictionBound {
 			t.Fatal("no bound")
 		}
 		for _, f := range []float64{0.99, 1.01} {
-			p.Eps = f * bound
+			p.Eps = f * bound.Eps
 			var dst [4]float64
 			if has := sghmc.StationaryCov(dst[:], g, p); has != (f < 1) {
 				t.Errorf("a = %g, ε = %g of the bound: stationary %v", a, f, has)
@@ -100,7 +100,7 @@ func TestSGHMCMaxStep(t *testing.T) {
 			}
 		}
 	}
-	if _, _, ok := sghmc.MaxStep(ofDim[float64](2), params(sghmc, 0.1, 1), nil); ok {
+	if sghmc.MaxStep(ofDim[float64](2), params(sghmc, 0.1, 1), nil) != (Bound{}) {
 		t.Error("a bound where none is known")
 	}
 }

@@ -18,11 +18,11 @@ var sgld = Method{
 		t, ok := target.(targets.Stationary)
 		return ok && t.SGLDCov(dst, p.Eps, p.Temp)
 	},
-	MaxStep: func(target any, _ *Params, _ *Info) (float64, string, bool) {
+	MaxStep: func(target any, _ *Params, _ *Info) Bound {
 		t, ok := target.(targets.Stationary)
 		if !ok {
-			return 0, "", false
+			return Bound{}
 		}
-		return t.MaxStep(), "4σ²", true
+		return Bound{VarianceBound, t.MaxStep()}
 	},
 }

@@ -88,9 +88,11 @@ var sgrld = Method{
 		}
 		return true
 	},
-	MaxStep: func(target any, _ *Params, _ *Info) (float64, string, bool) {
-		_, ok := target.(targets.Stationary)
-		return 4, "4σ²/G", ok
+	MaxStep: func(target any, _ *Params, _ *Info) Bound {
+		if _, ok := target.(targets.Stationary); !ok {
+			return Bound{}
+		}
+		return Bound{MetricBound, 4}
 	},
 }
 

@@ -38,7 +38,7 @@ func TestSGRLDStationaryCovariance(t *testing.T) {
 		}
 	}
 	g := gaussian(t, 1, 0.9, 1, 0)
-	bound, _, _ := sgrld.MaxStep(g, params(sgrld, 1, 1), nil)
+	bound := sgrld.MaxStep(g, params(sgrld, 1, 1), nil).Eps
 	for _, f := range []float64{0.99, 1.01} {
 		p := params(sgrld, f*bound, 1)
 		var dst [4]float64

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
@@ -88,7 +89,7 @@ func TestTable(t *testing.T) {
 		},
 		{
 			Lane: "B", Sampler: "sgld", Kind: "sampler", Eps: 0.7, Steps: 105, Draws: 105, StepsPerSecond: 24.1e6, CovError: one(nan), CovBias: one(nan), Temperature: nan,
-			MinESS: nan, ESSPerSecond: nan, Diverged: &engine.Divergence{Step: 106, Reason: "ε = 0.7 is not below 4σ² = 0.64"},
+			MinESS: nan, ESSPerSecond: nan, Diverged: &engine.Divergence{Step: 106, Coordinate: "theta[1]", Value: float64(nan), Eps: 0.7, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}},
 		},
 	}}
 	var out bytes.Buffer
@@ -99,7 +100,7 @@ lane  sampler      ε    steps    draws  steps/s  cov error  bias  temperature  
 A     pSGLD    0.300  200,000  200,000   12.4 M      0.153     –         1.02  constant  constant      –
 B     SGLD     0.700      105      105   24.1 M          –     –            –         –         –      –
 
-B SGLD diverged at step 106: ε = 0.7 is not below 4σ² = 0.64
+B SGLD diverged at step 106: theta[1] is not a number; ε = 0.7 is not below 4σ² = 0.64
 
 A pSGLD
   coordinate       mean ± MCSE     sd         τ       ESS

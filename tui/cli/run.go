@@ -159,7 +159,7 @@ func outcome(ctx context.Context, lanes []engine.LaneResult) error {
 		if l.Diverged == nil {
 			return nil
 		}
-		lost = append(lost, fmt.Sprintf("%s (%s) at step %s: %s", l.Lane, l.Sampler, plane.Count(l.Diverged.Step), l.Diverged.Reason))
+		lost = append(lost, fmt.Sprintf("%s (%s) at step %s: %s", l.Lane, l.Sampler, plane.Count(l.Diverged.Step), l.Diverged.Reason()))
 	}
 	return &failure{exitDiverged, errors.New("every lane diverged: " + strings.Join(lost, "; "))}
 }

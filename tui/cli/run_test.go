@@ -109,7 +109,7 @@ func TestDiverged(t *testing.T) {
 	if r.status != exitDiverged || !strings.HasPrefix(r.err, "psgld-tui: every lane diverged: A (sgld) at step ") || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
-	if div := d.Lanes[0].Diverged; div == nil || div.Step == 0 || !strings.Contains(div.Reason, "4σ² = 0.64") {
+	if div := d.Lanes[0].Diverged; div == nil || div.Step == 0 || !strings.Contains(div.Reason(), "4σ² = 0.64") {
 		t.Errorf("the lane diverged: %+v", div)
 	}
 	if r := runArgs(t, append(args, "--samplers", "psgld,sgld")...); r.status != exitDone || r.err != "" {

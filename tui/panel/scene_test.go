@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -109,12 +110,12 @@ func TestLostCardSaysWhy(t *testing.T) {
 		want []string
 		not  string
 	}{
-		{engine.Divergence{Step: 7, Coordinate: "theta[1]", Value: -1.2e8, Eps: 0.7, Bound: 0.64, Formula: "4σ²"},
+		{engine.Divergence{Step: 7, Coordinate: "theta[1]", Value: -1.2e8, Eps: 0.7, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}},
 			[]string{"step 7", "θ₁ is -1.2e8", "ε = 0.7 ≥ 4σ² = 0.64", "-1.19 θ", "0.35 < 0.64", "r: back 200", "b: back", "R: restart"}, "too large here"},
-		{engine.Divergence{Step: 7, Coordinate: "theta[1]", Value: 1.2e8, Eps: 3, Bound: 0.64, Formula: "4σ²"}, []string{"1.5, still ≥ 0.64"}, "< 0.64"},
-		{engine.Divergence{Step: 7, Coordinate: "x3", Value: math.NaN(), Eps: 0.002, Bound: 0.001, Formula: "4σ²λ"}, []string{"x3 is not a number", "G is 1/λ", "4σ²λ = 0.001"}, ""},
+		{engine.Divergence{Step: 7, Coordinate: "theta[1]", Value: 1.2e8, Eps: 3, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}, []string{"1.5, still ≥ 0.64"}, "< 0.64"},
+		{engine.Divergence{Step: 7, Coordinate: "x3", Value: math.NaN(), Eps: 0.002, Bound: sampler.Bound{Kind: sampler.DampedBound, Eps: 0.001}}, []string{"x3 is not a number", "G is 1/λ", "4σ²λ = 0.001"}, ""},
 		{engine.Divergence{Step: 7, Coordinate: "x3", Value: 2e8, Eps: 0.002}, []string{"ε = 0.002 is too large here"}, "≥"},
-		{engine.Divergence{Step: 7, Reason: "the plain reason", Eps: 0.002}, []string{"the plain reason", "half the ε"}, "≥"},
+		{engine.Divergence{Step: 7, Eps: 0.002}, []string{"beside θ is out of bounds", "ε = 0.002 is too large here", "half the ε"}, "≥"},
 	} {
 		v := f.Snap.Lanes[1]
 		v.Diverged, v.Setting = &c.d, v.Setting.With("eps", c.d.Eps)
@@ -148,7 +149,7 @@ func TestHostileStages(t *testing.T) {
 				v.Motion = &engine.Motion{From: [2]float64{0.1, -1}, Drift: [2]float64{-1, 2}}
 			}
 			if r.IntN(3) == 0 {
-				v.Diverged = &engine.Divergence{Step: 5, Coordinate: v.Names[r.IntN(2)], Value: 1e9, Eps: 1, Bound: 0.5, Formula: "4σ²"}
+				v.Diverged = &engine.Divergence{Step: 5, Coordinate: v.Names[r.IntN(2)], Value: 1e9, Eps: 1, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.5}}
 			}
 			if r.IntN(8) == 0 {
 				v.TrailX, v.TrailY = v.TrailX[:min(1, len(v.TrailX))], v.TrailY[:min(1, len(v.TrailY))]

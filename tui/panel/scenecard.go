@@ -74,24 +74,22 @@ func lostLines(th *theme.Theme, v *engine.LaneView) []lostLine {
 		}
 		all = append(all, lostLine{text, role, brief})
 	}
-	name := shortName(th, d.Coordinate)
+	name, bounded := shortName(th, d.Coordinate), d.Bound.Kind != sampler.NoBound
 	switch {
-	case d.Coordinate == "" && d.Bound == 0:
-		add(true, lostFact, "%s", ShortNames(th, d.Reason))
 	case d.Coordinate == "":
-		add(false, lostFact, "What the method keeps beside θ is out of bounds.")
+		add(!bounded, lostFact, "What the method keeps beside θ is out of bounds.")
 	case math.IsNaN(d.Value):
 		add(true, lostFact, "%s is not a number.", name)
 	default:
 		add(true, lostFact, "%s is %.3g, beyond ±%.0e.", name, d.Value, sampler.Limit)
 	}
 	switch {
-	case d.Bound > 0:
-		add(true, lostBound, "ε = %.4g ≥ %s = %.4g", d.Eps, d.Formula, d.Bound)
+	case bounded:
+		add(true, lostBound, "ε = %.4g ≥ %s = %.4g", d.Eps, d.Bound.Kind.Formula(), d.Bound.Eps)
 		if why := whyBound(d); why != "" {
 			add(false, lostFact, "%s", why)
 		}
-	case d.Coordinate != "":
+	default:
 		add(true, lostBound, "ε = %.4g is too large here.", d.Eps)
 	}
 	factor := RescueFactor(v)
@@ -99,10 +97,10 @@ func lostLines(th *theme.Theme, v *engine.LaneView) []lostLine {
 	back := fmt.Sprintf("%s: back %d steps with ", keyOf(keymap.RewindHalf), RewindSteps)
 	back += map[bool]string{true: "the new ε", false: "half the ε"}[factor == 1]
 	switch {
-	case d.Bound > next:
-		add(true, lostKey, "%s, %.4g < %.4g", back, next, d.Bound)
-	case d.Bound > 0:
-		add(true, lostKey, "%s, %.4g, still ≥ %.4g", back, next, d.Bound)
+	case bounded && next < d.Bound.Eps:
+		add(true, lostKey, "%s, %.4g < %.4g", back, next, d.Bound.Eps)
+	case bounded:
+		add(true, lostKey, "%s, %.4g, still ≥ %.4g", back, next, d.Bound.Eps)
 	default:
 		add(true, lostKey, "%s", back)
 	}
@@ -114,15 +112,15 @@ func lostLines(th *theme.Theme, v *engine.LaneView) []lostLine {
 func whyBound(d *engine.Divergence) string {
 	// A step takes a coordinate to (1 - ε/(2σ²G⁻¹)) times itself, which at the bound
 	// is -1.
-	times := 1 - 2*d.Eps/d.Bound
-	switch d.Formula {
-	case "4σ²":
+	times := 1 - 2*d.Eps/d.Bound.Eps
+	switch d.Bound.Kind {
+	case sampler.VarianceBound:
 		return fmt.Sprintf("σ² is the smallest variance. A step takes θ there to (1-ε/2σ²) θ = %.3g θ: it overshoots by more each time.", times)
-	case "4σ²λ":
+	case sampler.DampedBound:
 		return fmt.Sprintf("Where there is no gradient G is 1/λ, and a step takes θ to (1-ε/2σ²λ) θ = %.3g θ: it overshoots by more each time.", times)
-	case "4σ²/G":
+	case sampler.MetricBound:
 		return fmt.Sprintf("A step takes θ to (1-Gε/2σ²) θ = %.3g θ: it overshoots by more each time.", times)
-	case "4(2-a)σ²":
+	case sampler.FrictionBound:
 		return "σ² is the smallest variance, a the friction. Above it each swing is wider than the one before."
 	}
 	return ""
@@ -150,7 +148,7 @@ func (s *lostScene) card(g plane.Region, f *Frame, v *engine.LaneView) {
 	th := &f.Theme
 	g.Fill(' ', plane.Style{})
 	if g.W() < 24 || g.H() < 3 {
-		g.TextFit(0, 0, g.W(), f.Theme, v.Diverged.Reason, th.Bad)
+		g.TextFit(0, 0, g.W(), f.Theme, v.Diverged.Reason(), th.Bad)
 		return
 	}
 	edge := *th

@@ -77,8 +77,8 @@ func (p *lanePlot) overlayStats(g plane.Region, f *Frame) {
 			th := &f.Theme
 			var l line
 			l.add(0, "diverged at step", th.Bad, th.Bad).count(d.Step)
-			if d.Bound > 0 {
-				l.add(1, "ε", th.Dim, th.Text).exact(d.Eps).str(" ≥ ").str(d.Formula).str(" = ").exact(d.Bound)
+			if b := d.Bound; b.Kind != sampler.NoBound {
+				l.add(1, "ε", th.Dim, th.Text).exact(d.Eps).str(" ≥ ").str(b.Kind.Formula()).str(" = ").exact(b.Eps)
 			}
 			l.drawSome(row, f.Theme, statGap)
 			continue
