@@ -34,6 +34,7 @@ type Plane struct {
 	cells []cell
 	long  []string // graphemes of more than one rune, since the last Clear
 	boxes []boxed  // with a title, since the last Clear
+	zones []Zone   // since the last Clear, the topmost last
 	out   []byte
 }
 
@@ -55,13 +56,15 @@ func (p *Plane) Resize(w, h int) {
 	p.Clear()
 }
 
-// Clear blanks every cell.
+// Clear blanks every cell and forgets titles and zones.
 func (p *Plane) Clear() {
 	clear(p.cells)
 	clear(p.long)
 	p.long = p.long[:0]
 	clear(p.boxes)
 	p.boxes = p.boxes[:0]
+	clear(p.zones)
+	p.zones = p.zones[:0]
 }
 
 // Size returns the width and height in cells.

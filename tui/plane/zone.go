@@ -1,0 +1,64 @@
+package plane
+
+import "fmt"
+
+// Do is a binding by its name and the arguments with which it is called. Drawing
+// names what a zone does by it and knows no controller. The zero Do does nothing.
+type Do struct {
+	Name string
+	Args []string
+}
+
+// Call is a Do with its arguments as text.
+func Call(name string, args ...any) Do {
+	d := Do{Name: name}
+	for _, a := range args {
+		d.Args = append(d.Args, fmt.Sprint(a))
+	}
+	return d
+}
+
+// IsSet reports whether d does something.
+func (d Do) IsSet() bool { return d.Name != "" }
+
+// A Zone is a part of the plane that answers to the mouse. It is declared by the
+// function that draws what stands there.
+type Zone struct {
+	// Rect is where the zone is: in the region's coordinates for Region.Zone, in
+	// cells of the plane for Plane.ZoneAt.
+	Rect Rect
+	// ID stays the same from frame to frame, so that a drag keeps to its zone.
+	ID string
+	// Tip is what to say while the pointer is on the zone.
+	Tip string
+	// Click, Drag and Wheel are done with the place that was hit, in cells of Rect.
+	Click, Drag, Wheel Do
+}
+
+// Zone declares a zone on the region. An empty Rect is all of the region, and what
+// is outside the region is cut off. A zone covers those that were declared before,
+// whatever it does itself.
+func (g Region) Zone(z Zone) {
+	if z.Rect.Empty() {
+		z.Rect = g.Bounds()
+	}
+	z.Rect = g.Sub(z.Rect).rect
+	if !z.Rect.Empty() {
+		g.p.zones = append(g.p.zones, z)
+	}
+}
+
+// ZoneAt returns the topmost zone at (x, y), which is the one declared last since
+// the newest Clear, and whether there is one.
+func (p *Plane) ZoneAt(x, y int) (Zone, bool) {
+	for i := len(p.zones) - 1; i >= 0; i-- {
+		if p.zones[i].Rect.Contains(x, y) {
+			return p.zones[i], true
+		}
+	}
+	return Zone{}, false
+}
+
+// Zones returns the zones in the order of their declaration. They are valid until
+// the next Clear.
+func (p *Plane) Zones() []Zone { return p.zones }
