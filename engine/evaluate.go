@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
@@ -143,6 +144,14 @@ func (e *evaluator[F]) do(j evalJob[F]) {
 
 // fill writes the scores to a point.
 func (e *evaluator[F]) fill(p *Point) {
+	var all quantity.Scores
+	if e.train != nil {
+		all.Training, all.Newest = e.train.Scores(), e.train.Newest()
+	}
+	if e.test != nil {
+		all.Test, all.Newest = e.test.Scores(), e.test.Newest()
+	}
+	p.Values.Score(&all)
 	if e.train != nil {
 		s, n := e.train.Scores(), e.train.Newest()
 		p.TrainError, p.Newest, p.NewestNLL = s.Error, n.Error, n.NLL

@@ -1,5 +1,7 @@
 package engine
 
+import "github.com/psgld/psgld-tui/engine/quantity"
+
 // Point is one point of a lane's curves. What a target does not have is NaN.
 type Point struct {
 	Step    uint64
@@ -25,6 +27,14 @@ type Point struct {
 	GMin, GMax float64
 	Eps        float64
 	X, Y       float64 // the first two coordinates of the newest draw
+
+	Values quantity.Point
+}
+
+// Of is a charted quantity at the point, NaN where it cannot be trusted.
+func (p *Point) Of(id quantity.ID) float64 {
+	v, _ := p.Values.Of(id)
+	return v
 }
 
 // historyCap bounds a lane's points.

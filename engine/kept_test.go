@@ -6,7 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -16,9 +18,17 @@ import (
 func told(v LaneView) string {
 	nan := math.NaN()
 	v.Seconds, v.Rate, v.ESSPerSec, v.Left, v.Window.Rate, v.Loss = nan, nan, nan, nan, nan, nan
+	for _, values := range []*quantity.Values{&v.Values, &v.Window.Values} {
+		for id := range values {
+			if quantity.All[id].Timed || quantity.ID(id) == quantity.Loss {
+				values[id] = metrics.Estimate{}
+			}
+		}
+	}
 	points := slices.Clone(v.History)
 	for i := range points {
 		points[i].Seconds, points[i].Loss = nan, nan
+		points[i].Values.Set(quantity.Loss, metrics.Estimate{})
 	}
 	s := fmt.Sprintf("previous %v diverged %v motion %v history %v", v.Previous != nil, v.Diverged, v.Motion, points)
 	v.Previous, v.Diverged, v.Motion, v.History = nil, nil, nil, nil

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -65,11 +66,19 @@ func (l *lane[F]) principalView(v *LaneView) {
 		}
 		v.Names[k] = fmt.Sprintf("PC%d %.0f%%", k+1, 100*variance/total)
 		v.Now[k], v.Local[k] = now, math.Sqrt(local)
-		none := metrics.Estimate{Value: math.NaN(), Draws: l.draws, Status: metrics.TooShort}
+		none := metrics.Withheld(metrics.TooShort, l.draws)
 		v.Coords[k] = Coord{
 			Name: v.Names[k], SD: math.Sqrt(variance), MCSE: none, ACT: none, ESS: none, ACTLoose: none,
 			TrueMean: math.NaN(), TrueSD: math.NaN(),
 		}
+		values := &v.Coords[k].Values
+		for i := range values {
+			values[i] = none
+		}
+		unknown := math.NaN()
+		values[quantity.Mean] = metrics.Known(0, unknown, l.draws) // the draws are shown about it
+		values[quantity.SD] = metrics.Known(math.Sqrt(variance), unknown, l.draws)
+		values[quantity.Variance] = metrics.Known(variance, unknown, l.draws)
 		v.ACF[k] = nil
 		v.Cov[k*2] = variance
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -70,6 +71,9 @@ type LaneResult struct {
 	Diverged       *Divergence `json:"diverged"`
 	Digest         string      `json:"digest"`
 	Notes          []string    `json:"notes,omitempty"`
+
+	Values quantity.Values        `json:"-"`
+	Coords []quantity.CoordValues `json:"-"`
 }
 
 // Result is the JSON document of a run.
@@ -120,6 +124,11 @@ func (l *lane[F]) result() LaneResult {
 		Lane: LaneLetter(l.id), Sampler: l.method.Name, Kind: l.method.Kind.String(), Steps: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(),
 		StepsPerSecond: Num(l.rate()), Eps: Num(eps), LR: Num(LROfEps(eps, l.prob.N())),
 		Diverged: l.div, Digest: l.digest().Digest, MinESS: Num(math.NaN()), ESSPerSecond: Num(math.NaN()),
+	}
+	reading := quantity.Of(l)
+	r.Values = reading.Values()
+	for i := range l.tracked {
+		r.Coords = append(r.Coords, reading.Coordinate(i))
 	}
 	d := distrusted{count: map[string]int{}}
 	switch {

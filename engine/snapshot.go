@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
@@ -86,6 +87,10 @@ type LaneView struct {
 	Epoch    float64 // NaN without data
 	Diverged *Divergence
 
+	Facts  quantity.Facts
+	Values quantity.Values
+	Trust  quantity.Trust // of what is not in Values: the draws' covariance, their means
+
 	// The watched coordinates, or the draws' principal directions.
 	Watch     [2]int
 	Principal bool
@@ -141,6 +146,7 @@ type LaneView struct {
 // Coord is the summary of one coordinate over the window.
 type Coord struct {
 	Name             string
+	Values           quantity.CoordValues
 	Mean, SD         float64
 	MCSE, ACT, ESS   metrics.Estimate
 	ACTLoose         metrics.Estimate // without the demand for 50 τ draws
@@ -152,6 +158,7 @@ type Window struct {
 	Start, End uint64 // steps
 	Draws      uint64
 	Setting    Lane
+	Values     quantity.Values
 	MaxACT     metrics.Estimate
 	MinESS     metrics.Estimate
 	CovError   float64
@@ -162,9 +169,12 @@ type Window struct {
 	Rate       float64
 }
 
-func (l *lane[F]) windowSummary() Window {
+func (l *lane[F]) windowSummary() Window { return l.windowOf(quantity.Of(l)) }
+
+func (l *lane[F]) windowOf(r *quantity.Reading) Window {
 	w := Window{
-		Start: l.windowStart, End: l.state.Step, Draws: l.draws, Setting: l.set,
+		Values: r.Values(),
+		Start:  l.windowStart, End: l.state.Step, Draws: l.draws, Setting: l.set,
 		Temp: l.virial.Mean(0), TestError: l.look(0).test.Error,
 		MeanX: l.chain.Mean(l.x), SDX: math.Sqrt(l.chain.Var(l.x)), Rate: l.rate(),
 	}
@@ -178,11 +188,11 @@ func (l *lane[F]) windowSummary() Window {
 func (l *lane[F]) sure(e metrics.Estimate) metrics.Estimate {
 	switch {
 	case l.div != nil:
-		e = metrics.Estimate{Value: math.NaN(), Draws: l.draws, Status: metrics.Diverged}
+		e = metrics.Withheld(metrics.Diverged, l.draws)
 	case l.method.Kind != sampler.Sampling:
-		e = metrics.Estimate{Value: math.NaN(), Draws: l.draws, Status: metrics.NotSampled}
+		e = metrics.Withheld(metrics.NotSampled, l.draws)
 	case l.params.Temp == 0 || l.silent():
-		e = metrics.Estimate{Value: math.NaN(), Draws: l.draws, Status: metrics.NoNoise}
+		e = metrics.Withheld(metrics.NoNoise, l.draws)
 	}
 	return e
 }
@@ -196,36 +206,15 @@ func (l *lane[F]) silent() bool {
 // worst returns the coordinate with the largest τ, its τ and its ESS. If one
 // coordinate has none, then so has the whole.
 func (l *lane[F]) worst() (at int, act, ess metrics.Estimate) {
-	if l.worstAt.kept == l.kept && l.draws > 0 && l.div == nil {
-		return l.worstAt.i, l.worstAt.act, l.worstAt.ess
-	}
-	at, act, ess = l.findWorst()
-	if l.div != nil {
-		return at, act, ess
-	}
-	l.worstAt = worstAt{l.kept, at, act, ess}
-	return at, act, ess
+	at, act = l.Slowest()
+	return at, l.sure(act), l.sure(l.chain.ESS(at))
 }
 
-// worstAt is what worst found at a number of draws: with a thousand coordinates
-// it is too much work for every frame.
+// worstAt is what Slowest found at a number of draws.
 type worstAt struct {
-	kept     uint64
-	i        int
-	act, ess metrics.Estimate
-}
-
-func (l *lane[F]) findWorst() (at int, act, ess metrics.Estimate) {
-	for i := range l.tracked {
-		a := l.sure(l.chain.ACT(i))
-		if i == 0 || !a.OK() || a.Value > act.Value {
-			at, act = i, a
-		}
-		if !a.OK() {
-			break
-		}
-	}
-	return at, act, l.sure(l.chain.ESS(at))
+	kept, draws uint64
+	i           int
+	act         metrics.Estimate
 }
 
 // look is the evaluation of a lane that has not diverged.
@@ -243,9 +232,10 @@ func (l *lane[F]) rate() float64 {
 	return float64(l.odometer) / l.busy.Seconds()
 }
 
-func (l *lane[F]) coord(i int) Coord {
+func (l *lane[F]) coord(r *quantity.Reading, i int) Coord {
 	c := Coord{
-		Name: l.name(l.tracked[i]), Mean: l.chain.Mean(i), SD: math.Sqrt(l.chain.Var(i)),
+		Values: r.Coordinate(i),
+		Name:   l.name(l.tracked[i]), Mean: l.chain.Mean(i), SD: math.Sqrt(l.chain.Var(i)),
 		MCSE: l.sure(l.chain.MCSE(i)), ACT: l.sure(l.chain.ACT(i)), ESS: l.sure(l.chain.ESS(i)), ACTLoose: l.sure(l.chain.ACTLoose(i)),
 		TrueMean: math.NaN(), TrueSD: math.NaN(),
 	}
@@ -266,11 +256,10 @@ func (l *lane[F]) view(running bool) LaneView {
 	l.flush()
 	l.collect()
 	nan := math.NaN()
-	eps := l.epsNow()
-	if l.info.Eps != 0 {
-		eps = l.info.Eps
-	}
+	eps := l.presentEps()
+	r := quantity.Of(l)
 	v := LaneView{
+		Facts: r.State.Facts, Trust: r.Trust,
 		ID: l.id, Title: l.method.Title, Kind: l.method.Kind, Setting: l.set, Step: l.state.Step, Executed: l.odometer,
 		Draws: l.draws, Kept: l.kept, Scored: l.scored(), Burning: float64(l.state.Step) < l.set.Or(sampler.KeyBurnIn, 0),
 		Eps: eps, LR: LROfEps(eps, l.prob.N()), Temp: l.params.Temp,
@@ -280,8 +269,9 @@ func (l *lane[F]) view(running bool) LaneView {
 		History:  l.history.points[:len(l.history.points):len(l.history.points)],
 		Previous: l.previous, Bias: nan, ESSPerSec: nan, ESSPerG: nan, LogPost: nan, Left: nan,
 		Loss: nan, ELBO: nan, Acceptance: nan,
-		Window: l.windowSummary(),
+		Window: l.windowOf(r),
 	}
+	v.Values = v.Window.Values
 	if l.prob.HasData() {
 		v.Epoch = float64(l.state.Step) / l.stepsPerEpoch()
 	}
@@ -292,7 +282,7 @@ func (l *lane[F]) view(running bool) LaneView {
 		if l.method.Kind == sampler.Sampling && !l.method.Metropolis && (l.info.Noise2 > 0 || l.state.Step == 0) {
 			v.Local[k] = math.Sqrt(l.injected(eps, at))
 		}
-		v.Coords[k] = l.coord(i)
+		v.Coords[k] = l.coord(r, i)
 		acf := make([]float64, acfLags)
 		v.ACF[k] = acf[:l.chain.ACF(i, acf)]
 		v.Passage[k] = l.passing(i)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
@@ -46,7 +47,12 @@ type statistics[F sampler.Float] struct {
 	loss      float64
 	losses    int
 	worstAt   worstAt
-	previous  *Window
+	// fresh is the density at the point of the history that is being read.
+	fresh struct {
+		on            bool
+		logPost, loss float64
+	}
+	previous *Window
 }
 
 // ring holds the newest draws of the tracked coordinates.
@@ -293,6 +299,9 @@ func (l *lane[F]) point() Point {
 	if l.method.Kind == sampler.Variational {
 		p.ELBO = l.seen.point()
 	}
+	l.fresh.on, l.fresh.logPost, l.fresh.loss = true, p.LogPost, p.Loss
+	p.Values = quantity.PointOf(l)
+	l.fresh.on = false
 	l.eval += time.Since(start)
 	return p
 }

@@ -39,7 +39,7 @@ func (c *Chain) ACT(i int) Estimate {
 	}
 	n := float64(e.Draws)
 	if n < trustFactor*e.Value || window.exact && n < windowFactor*window.lag {
-		return unknown(TooShort, e.Draws)
+		return Withheld(TooShort, e.Draws)
 	}
 	return e
 }
@@ -137,11 +137,11 @@ func (c *Chain) status(i int) Status {
 // act returns τ within its window, trusted or not.
 func (c *Chain) act(i int) (Estimate, window) {
 	if s := c.status(i); s != OK {
-		return unknown(s, c.draws), window{}
+		return Withheld(s, c.draws), window{}
 	}
 	w := c.cors[i].window()
 	if !w.closed {
-		return unknown(TooShort, c.draws), w
+		return Withheld(TooShort, c.draws), w
 	}
 	least := 1 / math.Log10(max(float64(c.draws), 10))
 	return known(max(w.time, least)/2, c.draws), w

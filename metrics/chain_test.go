@@ -342,9 +342,14 @@ func TestCovError(t *testing.T) {
 }
 
 func TestStatusWords(t *testing.T) {
-	for s, want := range map[Status]string{OK: "", TooShort: "too short", Constant: "constant", NotFinite: "not finite", 9: "Status(9)"} {
+	for s, want := range map[Status]string{OK: "", TooShort: "too short", Constant: "constant", NotFinite: "not finite", numStatuses: "Status(12)"} {
 		if got := s.String(); got != want {
 			t.Errorf("status %d reads %q, want %q", uint8(s), got, want)
+		}
+	}
+	for s := range numStatuses {
+		if got := ParseStatus(s.String()); got != s {
+			t.Errorf("%q is read as %d, want %d", s.String(), got, s)
 		}
 	}
 }

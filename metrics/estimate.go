@@ -9,57 +9,77 @@ import (
 type Status uint8
 
 const (
-	OK         Status = iota
-	TooShort          // more draws are needed
-	Constant          // the draws do not vary beyond rounding
-	NotFinite         // a draw was NaN or infinite, or a sum overflowed
-	Diverged          // the chain ran away; for those who know that it did
-	NoNoise           // T = 0: an optimiser's path, not a sample; for those who know
-	NotSampled        // the draws are no chain's, but an optimiser's or a fitted family's; for those who know
+	Absent     Status = iota // there is no such quantity here; the zero Estimate
+	OK                       // it can be trusted
+	TooShort                 // more draws are needed
+	Constant                 // the draws do not vary beyond rounding
+	NotFinite                // a draw was NaN or infinite, or a sum overflowed
+	Diverged                 // the chain ran away; for those who know that it did
+	NoNoise                  // T = 0: an optimiser's path, not a sample; for those who know
+	NotSampled               // the draws are no chain's, but an optimiser's or a fitted family's; for those who know
+	NoDraws                  // there is no draw to predict with
+	Untrained                // what predicts has not begun to learn
+	OtherTruth               // the known truth is that of another posterior
+	Unknown                  // not known here, or not yet
+	numStatuses
 )
+
+var statusWords = [numStatuses]string{
+	"absent", "", "too short", "constant", "not finite", "diverged", "no noise", "no sampler", "no draws", "untrained",
+	"the truth is another posterior's", "not known",
+}
 
 // String is empty for OK, else the reason in words.
 func (s Status) String() string {
-	switch s {
-	case OK:
-		return ""
-	case TooShort:
-		return "too short"
-	case Constant:
-		return "constant"
-	case NotFinite:
-		return "not finite"
-	case Diverged:
-		return "diverged"
-	case NoNoise:
-		return "no noise"
-	case NotSampled:
-		return "no sampler"
+	if s < numStatuses {
+		return statusWords[s]
 	}
 	return fmt.Sprintf("Status(%d)", uint8(s))
 }
 
-// Estimate is a number with the count of draws behind it. Value is NaN unless Status is OK.
+// ParseStatus returns the status whose String is word, and Unknown for a word that is none's.
+func ParseStatus(word string) Status {
+	for s, w := range statusWords {
+		if w == word {
+			return Status(s)
+		}
+	}
+	return Unknown
+}
+
+// Estimate is a statistic with what there is to say of its quality.
 type Estimate struct {
-	Value  float64
-	Draws  uint64
+	Value  float64 // NaN unless Status is OK
+	Error  float64 // standard error of Value: 0 where Value is exact, NaN where it is not known
+	Draws  uint64  // the draws behind it
 	Status Status
 }
 
 // OK reports whether the value can be trusted.
 func (e Estimate) OK() bool { return e.Status == OK }
 
-// known is an estimate that holds, unless v overflowed on the way.
-func known(v float64, draws uint64) Estimate {
-	if !finite(v) {
-		return unknown(NotFinite, draws)
+// Exact is a number without a sampling error: a count, a state, a closed form. It is Unknown if v is NaN.
+func Exact(v float64) Estimate {
+	if math.IsNaN(v) {
+		return Withheld(Unknown, 0)
 	}
-	return Estimate{Value: v, Draws: draws}
+	return Estimate{Value: v, Status: OK}
 }
 
-func unknown(s Status, draws uint64) Estimate {
-	return Estimate{Value: math.NaN(), Draws: draws, Status: s}
+// Known is a statistic of draws with its standard error, NaN where that is not known. It is NotFinite if v is.
+func Known(v, se float64, draws uint64) Estimate {
+	if !finite(v) {
+		return Withheld(NotFinite, draws)
+	}
+	return Estimate{Value: v, Error: se, Draws: draws, Status: OK}
 }
+
+// Withheld is an estimate that cannot be trusted, for the reason s.
+func Withheld(s Status, draws uint64) Estimate {
+	return Estimate{Value: math.NaN(), Error: math.NaN(), Draws: draws, Status: s}
+}
+
+func known(v float64, draws uint64) Estimate { return Known(v, math.NaN(), draws) }
 
 // finite reports whether v is neither NaN nor infinite.
 func finite(v float64) bool { return v-v == 0 }

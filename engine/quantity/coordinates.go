@@ -1,0 +1,94 @@
+package quantity
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// The quantities of a coordinate.
+const (
+	Mean CoordID = iota
+	SD
+	Variance
+	MCSE
+	ACT
+	ESS
+	Lag1
+	MeanBias
+	TrueMean
+	TrueSD
+	NumCoord // how many there are
+)
+
+// Coordinates are the quantities of a coordinate. Those whose Basis is Described tell of the draws that there are, and say
+// something of the target only where a chain can be trusted.
+var Coordinates = [NumCoord]Quantity{
+	Mean: {
+		Key: "mean", Symbol: "mean", Name: "mean", Doc: "mean of the draws", Basis: Described, Result: true,
+		read: func(r *Reading, i int) metrics.Estimate {
+			c := r.from.Chain()
+			se := nan
+			if r.Trust[Mixing] == metrics.OK {
+				se = c.MCSE(i).Value
+			}
+			return metrics.Known(c.Mean(i), se, r.State.Draws)
+		},
+	},
+	SD: {
+		Key: "sd", Symbol: "sd", Name: "standard deviation", Doc: "standard deviation of the draws", Basis: Described, Result: true,
+		read: func(r *Reading, i int) metrics.Estimate { return r.known(math.Sqrt(r.from.Chain().Var(i))) },
+	},
+	Variance: {
+		Key: "var", Symbol: "variance", Name: "variance", Doc: "variance of the draws", Basis: Described,
+		read: func(r *Reading, i int) metrics.Estimate { return r.known(r.from.Chain().Var(i)) },
+	},
+	MCSE: {
+		Key: "mcse", Symbol: "MCSE", Name: "standard error of the mean", Doc: "Monte Carlo standard error of the mean", Basis: Mixing, Result: true,
+		read: func(r *Reading, i int) metrics.Estimate { return r.from.Chain().MCSE(i) },
+	},
+	ACT: {
+		Key: "act", Aliases: []string{"tau"}, Symbol: "τ", Name: "τ", Doc: "autocorrelation time ½ + Σρ, in draws",
+		Note: "2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true,
+		read: func(r *Reading, i int) metrics.Estimate { return r.from.Chain().ACT(i) },
+	},
+	ESS: {
+		Key: "ess", Symbol: "ESS", Name: "ESS", Doc: "effective draws", Note: "draws / 2τ. It knows nothing of bias",
+		Better: Higher, Basis: Mixing, Result: true,
+		read: func(r *Reading, i int) metrics.Estimate { return r.from.Chain().ESS(i) },
+	},
+	Lag1: {
+		Key: "lag1", Symbol: "ρ₁", Name: "lag-1 correlation", Doc: "correlation of neighbouring draws", Basis: Chain,
+		read: func(r *Reading, i int) metrics.Estimate {
+			var acf [2]float64
+			if r.from.Chain().ACF(i, acf[:]) < 2 {
+				return metrics.Withheld(metrics.TooShort, r.State.Draws)
+			}
+			return r.known(acf[1])
+		},
+	},
+	MeanBias: {
+		Key: "bias", Symbol: "bias", Name: "bias of the mean", Doc: "mean of the draws less the target's", Needs: Reference, Basis: Chain, Result: true,
+		read: func(r *Reading, i int) metrics.Estimate {
+			if r.State.OtherTruth {
+				return metrics.Withheld(metrics.OtherTruth, r.State.Draws)
+			}
+			truth, _ := r.from.TrueMoments(i)
+			return r.known(r.from.Chain().Mean(i) - truth)
+		},
+	},
+	TrueMean: {
+		Key: "true_mean", Symbol: "true mean", Name: "true mean", Doc: "mean of the target", Needs: Truth,
+		read: func(r *Reading, i int) metrics.Estimate {
+			mean, _ := r.from.TrueMoments(i)
+			return metrics.Exact(mean)
+		},
+	},
+	TrueSD: {
+		Key: "true_sd", Symbol: "true sd", Name: "true standard deviation", Doc: "standard deviation of the target", Needs: Truth,
+		read: func(r *Reading, i int) metrics.Estimate {
+			_, sd := r.from.TrueMoments(i)
+			return metrics.Exact(sd)
+		},
+	},
+}

@@ -1,0 +1,138 @@
+// Package quantity is the table of what is measured of a lane.
+//
+// A quantity is one entry of [All], or of [Coordinates] if each coordinate has its own. The entry says what it is called,
+// what it means, how it is written, where it has a meaning, what trust in it rests on, and how it is read. Everything that
+// shows numbers goes by the table: the tables, charts and cards of the screen, the lines, tables, CSV and JSON of the
+// command line, sweeps, lessons and the glossary.
+//
+// A quantity is always read as a [metrics.Estimate]. Whether it can be trusted is decided in one place, [TrustOf], so that
+// no reader has a rule of its own.
+package quantity
+
+import (
+	"strings"
+
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// An ID is the place of a quantity of a lane in All and in Values.
+type ID uint8
+
+// A CoordID is the place of a quantity of a coordinate in Coordinates and in CoordValues.
+type CoordID uint8
+
+// Values are the quantities of a lane.
+type Values [N]metrics.Estimate
+
+// CoordValues are the quantities of a coordinate.
+type CoordValues [NumCoord]metrics.Estimate
+
+// Facts are what holds of a lane and its target for as long as they stay.
+type Facts uint32
+
+// The facts.
+const (
+	Sampling    Facts = 1 << iota // its path is a Markov chain's
+	Optimising                    // its path goes to an optimum
+	Variational                   // its draws are independent ones of a fitted family
+	Fitting                       // Optimising or Variational
+	Metropolis                    // it accepts or rejects
+	Data                          // the target has data
+	TestSet                       // its predictions on a test set are scored
+	TrainingSet                   // its predictions on the training set are scored
+	NoTestSet                     // the training set alone is scored
+	Truth                         // the mean of the target is known
+	CovTruth                      // and its covariance
+	Reference                     // the truth was asked for and found
+	Likelihood                    // the likelihood of the newest draw is known
+	Density                       // and its density
+	never                         // no lane has it
+)
+
+// Has reports whether all of some facts hold.
+func (f Facts) Has(all Facts) bool { return f&all == all }
+
+// Form is how a quantity is written.
+type Form uint8
+
+// The forms.
+const (
+	Number Form = iota // by significant digits
+	Count              // a whole number
+	Share              // a part of 1, in percent for people
+)
+
+// Better is which way a quantity is better.
+type Better uint8
+
+// The ways.
+const (
+	Neither Better = iota
+	Lower
+	Higher
+	Near // a value that is known: the temperature in force
+)
+
+// Basis is what trust in a quantity rests on.
+type Basis uint8
+
+// The bases.
+const (
+	Always      Basis = iota // nothing: a count, a clock, a state, a closed form
+	Described                // that there are draws, which it describes
+	Steps                    // steps, each of which adds to an average
+	Predictions              // a prediction by a draw
+	Mixing                   // a chain, whose own statistics say when they can be trusted
+	Chain                    // draws enough of the slowest coordinate to say something of the target
+	numBases
+)
+
+// A Quantity is an entry of the table.
+type Quantity struct {
+	Key     string   // in JSON, CSV, lessons and sweeps; unique among the quantities of a lane, or of a coordinate
+	Aliases []string // older keys, which are still read
+	Symbol  string   // its name where there is little room: in tables and lines
+	Name    string   // its name elsewhere
+	Doc     string   // what it is, in one sentence without a full stop
+	Note    string   // what else a reader should know of it; may be empty
+	Form    Form
+	Better  Better
+	Needs   Facts // where it has a meaning
+	Shown   Facts // what some lane must be for tables to have it; JSON has it wherever it has a meaning
+	Basis   Basis
+	Exact   ID    // the quantity that it would be without sampling error; 0 for none
+	Charted bool  // it is in the history and has a curve
+	Result  bool  // it tells of a whole run: results, sweeps and their tables have it
+	Timed   bool  // it differs from run to run
+	Rank    uint8 // the order in which readers with too little room leave quantities out, highest first
+
+	read  func(r *Reading, coord int) metrics.Estimate
+	score func(s *Scores) (value float64, draws uint64) // in the place of read, for Predictions
+}
+
+// Find returns the quantity of a lane with a key or an older one, in which a dash may stand for an underscore.
+func Find(key string) (ID, bool) {
+	i, ok := find(All[:], key)
+	return ID(i), ok
+}
+
+// FindCoord is Find for quantities of a coordinate.
+func FindCoord(key string) (CoordID, bool) {
+	i, ok := find(Coordinates[:], key)
+	return CoordID(i), ok
+}
+
+func find(all []Quantity, key string) (int, bool) {
+	key = strings.ReplaceAll(key, "-", "_")
+	for i := range all {
+		if all[i].Key == key {
+			return i, true
+		}
+		for _, old := range all[i].Aliases {
+			if old == key {
+				return i, true
+			}
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,237 @@
+package quantity
+
+import (
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// A Source is a lane as its quantities read it.
+type Source interface {
+	// State is where the lane is and what its newest steps say.
+	State() State
+	// Chain has the draws of the window, and Virial their θ·∇U/D.
+	Chain() *metrics.Chain
+	Virial() *metrics.Chain
+	// Slowest is the coordinate with the largest τ and that τ, which is withheld if any coordinate's is.
+	Slowest() (coord int, act metrics.Estimate)
+	// Errors are the errors of the covariance and the mean of the window's draws, NaN where they have none.
+	Errors() (cov, mean float64)
+	// Bias is the error of the covariance that the method's discretisation has however long it runs, NaN where no
+	// closed form is known.
+	Bias() float64
+	// TrueMoments are the mean and standard deviation of a coordinate of the target, NaN where they are not known.
+	TrueMoments(coord int) (mean, sd float64)
+	// Scores are those of the predictions.
+	Scores() Scores
+}
+
+// State is what a lane says of itself without statistics.
+type State struct {
+	Facts      Facts
+	Diverged   bool
+	Silent     bool // it samples without noise: T = 0, or all of the noise is taken to be in the gradient
+	Untrained  bool // what it predicts by has not begun to learn
+	OtherTruth bool // the truth is that of another posterior
+
+	Step, Kept, Draws uint64  // draws: in the window
+	Seconds           float64 // of sampling
+	Rate              float64 // steps a second, 0 if it is not known
+	Epoch             float64 // passes over the data, NaN without
+	WindowSeconds     float64 // of Seconds, the part that the window took
+	WindowGradients   float64 // gradients of one datum in the window
+
+	Eps, Drift, Noise float64 // of the newest step
+	GMin, GMax        float64
+	LogPost, Loss     float64 // NaN where they are not known
+	ELBO, ELBOError   float64
+	Acceptance        float64 // mean over the window
+	Divergences       uint64
+}
+
+// Scores are the scores of a lane's predictions: of those averaged over the window on the test and training sets, and of
+// the newest draw's on the test set, or on the training set where there is no test set.
+type Scores struct{ Test, Training, Newest metrics.Scores }
+
+// Trust is why the quantities of each basis cannot be trusted, metrics.OK where they can.
+type Trust [numBases]metrics.Status
+
+// familyDraws are how many independent draws, whose τ is ½, make 50 τ.
+const familyDraws = 25
+
+// TrustOf decides what can be trusted of a lane.
+//
+// An optimiser has no chain, but sound predictions. A diverged lane has neither. Of a chain n draws are trusted from
+// n ≥ 50 τ̂ of its slowest coordinate on, as [metrics.Chain.ACT] has it; of a fitted family, whose draws are independent,
+// 25 are. Counts, clocks and states rest on nothing.
+func TrustOf(s Source) Trust {
+	st := s.State()
+	return trustOf(s, &st)
+}
+
+func trustOf(s Source, st *State) Trust {
+	t := Trust{Always: metrics.OK, Described: metrics.OK, Steps: metrics.OK, Predictions: metrics.OK, Mixing: metrics.OK}
+	if st.Diverged {
+		for b := Described; b < numBases; b++ {
+			t[b] = metrics.Diverged
+		}
+		return t
+	}
+	if st.Draws == 0 {
+		t[Described], t[Predictions] = metrics.NoDraws, metrics.NoDraws
+	} else if st.Untrained {
+		t[Predictions] = metrics.Untrained
+	}
+	if st.Step == 0 {
+		t[Steps] = metrics.Unknown
+	}
+	switch {
+	case !st.Facts.Has(Sampling):
+		t[Mixing] = metrics.NotSampled
+	case st.Silent:
+		t[Mixing] = metrics.NoNoise
+	}
+	switch t[Chain] = t[Mixing]; {
+	case st.Facts.Has(Variational) && st.Draws < familyDraws:
+		t[Chain] = metrics.TooShort
+	case st.Facts.Has(Variational):
+		t[Chain] = metrics.OK
+	case t[Chain] == metrics.OK:
+		_, act := s.Slowest()
+		t[Chain] = act.Status
+	}
+	return t
+}
+
+// A Reading is a lane at one moment. Each of its numbers is worked out once.
+type Reading struct {
+	State State
+	Trust Trust
+
+	from      Source
+	scores    Scores
+	slowest   metrics.Estimate
+	cov, mean metrics.Estimate
+}
+
+// Of reads a lane.
+func Of(s Source) *Reading {
+	r := begin(s)
+	r.scores = s.Scores()
+	return r
+}
+
+func begin(s Source) *Reading {
+	r := &Reading{from: s, State: s.State()}
+	r.Trust = trustOf(s, &r.State)
+	if r.Trust[Mixing] == metrics.OK {
+		_, r.slowest = s.Slowest()
+	}
+	cov, mean := s.Errors()
+	r.cov, r.mean = r.known(cov), r.known(mean)
+	if r.State.OtherTruth {
+		r.cov = metrics.Withheld(metrics.OtherTruth, r.State.Draws)
+		r.mean = r.cov
+	}
+	return r
+}
+
+// Values are the lane's quantities.
+func (r *Reading) Values() (v Values) {
+	for id := range All {
+		v[id] = r.of(&All[id], 0)
+	}
+	return v
+}
+
+// Coordinate are the quantities of a coordinate.
+func (r *Reading) Coordinate(i int) (v CoordValues) {
+	for id := range Coordinates {
+		v[id] = r.of(&Coordinates[id], i)
+	}
+	return v
+}
+
+// of reads a quantity, withheld where it cannot be trusted.
+func (r *Reading) of(q *Quantity, coord int) metrics.Estimate {
+	if !r.State.Facts.Has(q.Needs) {
+		return metrics.Withheld(metrics.Absent, 0)
+	}
+	if s := r.Trust[q.Basis]; s != metrics.OK {
+		return metrics.Withheld(s, r.State.Draws)
+	}
+	if q.score != nil {
+		return scored(q, &r.scores)
+	}
+	return q.read(r, coord)
+}
+
+// scored is a score, which has no known error.
+func scored(q *Quantity, s *Scores) metrics.Estimate {
+	v, draws := q.score(s)
+	if draws == 0 {
+		return metrics.Withheld(metrics.NoDraws, 0)
+	}
+	return metrics.Known(v, nan, draws)
+}
+
+// known is a statistic of the window's draws without a known error.
+func (r *Reading) known(v float64) metrics.Estimate {
+	if v != v {
+		return metrics.Withheld(metrics.Unknown, r.State.Draws)
+	}
+	return metrics.Known(v, nan, r.State.Draws)
+}
+
+// A Point holds the charted quantities at a point of a lane's history, in less room than Values.
+type Point struct {
+	value  [NumCharted]float64
+	status [NumCharted]metrics.Status
+}
+
+// PointOf reads the charted quantities of a lane but for its scores, which [Point.Score] fills in.
+func PointOf(s Source) (p Point) {
+	r := begin(s)
+	for id := range All {
+		if at := chartAt[id]; at >= 0 {
+			p.Set(ID(id), r.of(&All[id], 0))
+		}
+	}
+	return p
+}
+
+// Score fills in the scores of a point that has none yet.
+func (p *Point) Score(s *Scores) {
+	for id := range All {
+		if at := chartAt[id]; at >= 0 && All[id].score != nil && p.status[at] == metrics.NoDraws {
+			p.Set(ID(id), scored(&All[id], s))
+		}
+	}
+}
+
+// Of is a charted quantity, NaN where it cannot be trusted, and why that is so. Of any other it is absent.
+func (p *Point) Of(id ID) (float64, metrics.Status) {
+	if at := chartAt[id]; at >= 0 {
+		return p.value[at], p.status[at]
+	}
+	return nan, metrics.Absent
+}
+
+// Set puts a charted quantity.
+func (p *Point) Set(id ID, e metrics.Estimate) {
+	at := chartAt[id]
+	p.value[at], p.status[at] = e.Value, e.Status
+}
+
+// chartAt is the place of a quantity among the charted ones, -1 for any other.
+var chartAt = func() (at [N]int8) {
+	n := int8(0)
+	for id := range All {
+		if at[id] = -1; All[id].Charted {
+			at[id] = n
+			n++
+		}
+	}
+	if n != NumCharted {
+		panic("quantity: NumCharted is not the number of charted quantities")
+	}
+	return at
+}()
