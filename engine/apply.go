@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
@@ -27,52 +25,40 @@ func (s *Session) pick(lane int) ([]int, error) {
 }
 
 // change puts a new setting in force in a lane or in all of them, or in none if
-// one of them refuses it. f returns the new setting and what to say of it; a
-// lane for which there is nothing to say stays as it is.
-func (s *Session) change(lane int, f func(i int, l Lane) (Lane, change, error)) error {
+// one of them refuses it. f returns the new setting; a lane whose setting is the
+// same stays as it is.
+func (s *Session) change(lane int, f func(i int, l Lane) (Lane, error)) error {
 	picked, err := s.pick(lane)
 	if err != nil {
 		return err
 	}
 	before := s.settings()
-	type new struct {
-		i    int
-		set  Lane
-		what change
-	}
-	var todo []new
+	after := slices.Clone(before)
 	for _, i := range picked {
-		set, what, err := f(i, s.lanes[i].setting())
-		if err != nil {
+		if after[i], err = f(i, before[i]); err != nil {
 			return err
 		}
-		if what != (change{}) {
-			todo = append(todo, new{i, set, what})
-		}
 	}
-	if len(todo) == 0 {
+	_, marked := s.turn(before, after)
+	if len(marked) == 0 {
 		return nil
 	}
 	s.undoable(before)
-	said := make([]string, len(todo))
-	differ := false
-	for k, t := range todo {
-		s.lanes[t.i].tweak(t.set)
-		said[k] = s.mark(t.i, t.what)
-		differ = differ || said[k] != said[0]
-	}
-	what := said[0]
-	switch {
-	case differ:
-		for k, t := range todo {
-			said[k] = LaneLetter(s.ids[t.i]) + " " + said[k]
-		}
-		what = strings.Join(said, "; ")
-	case len(s.lanes) > 1 && len(todo) == 1:
-		what = LaneLetter(s.ids[todo[0].i]) + ": " + what
-	}
-	s.say(false, "%s @%s", what, grouped(s.lanes[todo[0].i].step()))
+	at := slices.Index(s.ids, marked[0].Lane)
+	s.say(Changed{Step: s.lanes[at].step(), Lanes: marked, Of: len(s.lanes)})
 	return nil
+}
+
+// turn puts settings in force where they differ from those before, and returns the
+// changes that it made and those that their marks show.
+func (s *Session) turn(before, after []Lane) (made, marked []LaneChange) {
+	for i, r := range s.lanes {
+		if c := difference(s.prob, before[i], after[i]); c != nil {
+			r.tweak(after[i])
+			made, marked = append(made, LaneChange{s.ids[i], c}), append(marked, LaneChange{s.ids[i], s.mark(i, c)})
+		}
+	}
+	return made, marked
 }
 
 // undoable notes the settings before a change, so that it can be undone.
@@ -86,23 +72,23 @@ func (s *Session) undoable(before []Lane) {
 // setParam sets a parameter of a lane, or of all, to the value for its place.
 func (s *Session) setParam(lane int, key string, value func(i int) float64) error {
 	found := false
-	err := s.change(lane, func(i int, l Lane) (Lane, change, error) {
+	err := s.change(lane, func(i int, l Lane) (Lane, error) {
 		for _, q := range Params(s.prob, l.Sampler) {
 			if q.Key != key {
 				continue
 			}
 			found = true
-			old, x := l.Value(key), value(i)
-			if old == x {
-				return l, change{}, nil
+			x := value(i)
+			if l.Value(key) == x {
+				return l, nil
 			}
 			if err := q.Check(x); err != nil {
-				return l, change{}, fmt.Errorf("%s %w", q.Key, err)
+				return l, fmt.Errorf("%s %w", q.Key, err)
 			}
 			l = l.With(key, x)
-			return l, turned(q, old, x), l.validate(s.prob)
+			return l, l.validate(s.prob)
 		}
-		return l, change{}, nil
+		return l, nil
 	})
 	if err == nil && !found {
 		return fmt.Errorf("no lane here has a parameter %q", key)
@@ -115,15 +101,14 @@ func (s *Session) setSampler(c SetSampler) error {
 	if !ok {
 		return UnknownSampler(c.Name)
 	}
-	return s.change(c.Lane, func(_ int, l Lane) (Lane, change, error) {
+	return s.change(c.Lane, func(_ int, l Lane) (Lane, error) {
 		if l.Sampler == c.Name {
-			return l, change{}, nil
+			return l, nil
 		}
 		if err := Misfit(m, s.prob); err != nil {
-			return l, change{}, err
+			return l, err
 		}
-		next := like(s.prob, l, c.Name)
-		return next, samplerChange(l, next), nil
+		return like(s.prob, l, c.Name), nil
 	})
 }
 
@@ -149,7 +134,7 @@ func (s *Session) add(c AddLane) error {
 	s.addLane(l)
 	s.undo, s.redo = nil, nil
 	s.shareCores()
-	s.say(false, "lane %s added", LaneLetter(id))
+	s.say(LaneAdded{id})
 	return nil
 }
 
@@ -160,7 +145,7 @@ func (s *Session) remove(c RemoveLane) error {
 	if c.Lane < 0 || c.Lane >= len(s.lanes) {
 		return fmt.Errorf("there is no lane %d", c.Lane)
 	}
-	s.say(false, "lane %s removed", LaneLetter(s.ids[c.Lane]))
+	s.say(LaneRemoved{s.ids[c.Lane]})
 	s.lanes[c.Lane].close()
 	s.lanes, s.ids = slices.Delete(slices.Clone(s.lanes), c.Lane, c.Lane+1), slices.Delete(slices.Clone(s.ids), c.Lane, c.Lane+1)
 	s.undo, s.redo = nil, nil
@@ -181,12 +166,12 @@ func (s *Session) setTarget(c SetTarget) error {
 		}
 	}
 	cfg.Dataset, cfg.Lanes = p.Dataset, nil
-	var other []string
+	var unfit []Unfitted
 	for i, r := range s.lanes {
 		m, _ := sampler.Find(r.setting().Sampler)
 		if why := m.Misfit(p); why != "" {
 			first := sampler.Methods()[0]
-			other = append(other, fmt.Sprintf("%s is %s: %s %s", LaneLetter(s.ids[i]), first.Title, m.Title, why))
+			unfit = append(unfit, Unfitted{Lane: s.ids[i], Sampler: m.Name, By: first.Name, Why: why})
 			m = first
 		}
 		cfg.Lanes = append(cfg.Lanes, DefaultLane(p, m.Name))
@@ -202,10 +187,7 @@ func (s *Session) setTarget(c SetTarget) error {
 	s.watchFirst()
 	s.fresh()
 	s.makeLanes(all)
-	if p.Note != "" {
-		other = append(other, p.Note)
-	}
-	s.say(false, "%s", strings.Join(append([]string{p.Title}, other...), "; "))
+	s.say(TargetSet{Title: p.Title, Note: p.Note, Unfit: unfit})
 	return nil
 }
 
@@ -219,7 +201,7 @@ func (s *Session) restart(c Restart) error {
 	s.cfg = cfg
 	s.makeLanes(all)
 	s.marks = nil // the settings, and so what can be undone, stay
-	s.say(false, "restarted on seed %d", c.Seed)
+	s.say(Restarted{c.Seed})
 	return nil
 }
 
@@ -240,68 +222,30 @@ func (s *Session) rewind(c Rewind) error {
 	s.undoable(s.settings())
 	for _, i := range picked {
 		r := s.lanes[i]
-		step, lost := r.step(), r.diverged()
+		step, lost, set := r.step(), r.diverged(), r.setting()
 		r.rewind(step - min(step, c.Steps))
-		text := "back to step " + grouped(r.step())
-		said := text
-		if set := r.setting(); c.EpsFactor != 1 {
-			old := set.Value(sampler.KeyEps)
-			eps := old * c.EpsFactor
-			r.tweak(set.With(sampler.KeyEps, eps))
-			text += fmt.Sprintf(", ε %.4g", eps)
-			said += fmt.Sprintf(", ε %.4g→%.4g", old, eps)
-			if lost != nil {
-				said += lost.against(eps)
-			}
-		} else if eps := set.Value(sampler.KeyEps); lost != nil && eps != lost.Eps {
-			said += fmt.Sprintf(", ε %.4g", eps) + lost.against(eps)
+		eps := set.Eps()
+		back := RewindChange{r.step(), eps, eps * c.EpsFactor}
+		if c.EpsFactor != 1 {
+			r.tweak(set.With(sampler.KeyEps, back.Eps))
 		}
 		s.marks = slices.DeleteFunc(slices.Clone(s.marks), func(m Mark) bool { return m.Lane == s.ids[i] && m.Step > r.step() })
-		s.mark(i, change{to: text})
-		s.say(false, "%s: %s", LaneLetter(s.ids[i]), said)
+		s.mark(i, back)
+		s.say(Rewound{s.ids[i], back, lost})
 	}
 	return nil
-}
-
-// against says how a step size stands to the bound that was crossed, if that is
-// known.
-func (d *Divergence) against(eps float64) string {
-	switch {
-	case d.Bound.Kind == sampler.NoBound:
-		return ""
-	case eps < d.Bound.Eps:
-		return fmt.Sprintf(", below %s = %.4g", d.Bound.Kind.Formula(), d.Bound.Eps)
-	}
-	return fmt.Sprintf(", still not below %s = %.4g", d.Bound.Kind.Formula(), d.Bound.Eps)
 }
 
 // back puts the newest settings of one stack in force and the present ones on
 // the other.
-func (s *Session) back(from, to *[][]Lane, what string) error {
+func (s *Session) back(from, to *[][]Lane, by Reversal) error {
 	n := len(*from)
 	if n == 0 {
-		return fmt.Errorf("nothing to %s", what)
+		return fmt.Errorf("nothing to %s", by)
 	}
-	now := s.settings()
-	then := (*from)[n-1]
+	now, then := s.settings(), (*from)[n-1]
 	*from, *to = (*from)[:n-1], append(*to, now)
-	var said []string
-	for i, r := range s.lanes {
-		if d := difference(s.prob, now[i], then[i]); d != (change{}) {
-			r.tweak(then[i])
-			s.mark(i, d)
-			said = append(said, LaneLetter(s.ids[i])+" "+d.String())
-		}
-	}
-	s.say(false, "%s: %s", what, strings.Join(said, "; "))
+	made, _ := s.turn(now, then)
+	s.say(Changed{By: by, Lanes: made, Of: len(s.lanes)})
 	return nil
-}
-
-// grouped writes a count with a comma at every thousand.
-func grouped(n uint64) string {
-	b := strconv.FormatUint(n, 10)
-	for i := len(b) - 3; i > 0; i -= 3 {
-		b = b[:i] + "," + b[i:]
-	}
-	return b
 }

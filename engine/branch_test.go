@@ -37,8 +37,8 @@ func TestBranchKeepsTheFuture(t *testing.T) {
 		if len(s.Lanes) != lanes || s.Tape.At != at || s.Tape.End != end || s.Lanes[0].Setting.Eps() != eps {
 			t.Fatalf("%d lanes at %d of %d, ε %g; want %d at %d of %d, ε %g", len(s.Lanes), s.Tape.At, s.Tape.End, s.Lanes[0].Setting.Eps(), lanes, at, end, eps)
 		}
-		if want := p.Title + ", seed 1, as it was left"; s.Notice.Text != want {
-			t.Errorf("it says %q, want %q", s.Notice.Text, want)
+		if want := (Loaded{Title: p.Title, Seed: 1, Back: true}); s.Notice.Fact != want {
+			t.Errorf("it says %+v, want %+v", s.Notice.Fact, want)
 		}
 		return s
 	}
@@ -70,8 +70,8 @@ func TestRefusedCommandsKeepTheTape(t *testing.T) {
 	at := l.do(nil).Tape.At
 	l.do(func(s *Snapshot) bool { return s.Phase == Paused && s.Tape.At == at+100 }, StepBy{100})
 	l.at(at + 50)
-	if s := l.do(nil, SetParam{0, "eps", -1}); s.Tape.End != at+100 || s.CanReturn || !s.Notice.Bad {
-		t.Errorf("%+v, CanReturn %v, %q", s.Tape, s.CanReturn, s.Notice.Text)
+	if s := l.do(nil, SetParam{0, "eps", -1}); s.Tape.End != at+100 || s.CanReturn || s.Notice.Err() == nil {
+		t.Errorf("%+v, CanReturn %v, %+v", s.Tape, s.CanReturn, s.Notice)
 	}
 }
 
@@ -82,7 +82,7 @@ func TestMarksOfTurnsBetween(t *testing.T) {
 	l.do(in(Paused), Pause{})
 	l.do(nil, SetParam{0, "eps", 0.2}, SetParam{0, "lambda", 0.1})
 	s := l.do(nil, SetParam{0, "eps", 0.4})
-	if n := len(s.Marks); n != 2 || s.Marks[1].Text[len(s.Marks[1].Text)-3:] != "0.4" {
+	if n := len(s.Marks); n != 2 || s.Marks[1].Change != Change(ParamChange{"psgld", "eps", 0.3, 0.4}) {
 		t.Errorf("%v", s.Marks)
 	}
 }

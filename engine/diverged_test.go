@@ -3,14 +3,13 @@ package engine
 import (
 	"encoding/json"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
-// What a divergence says in words it holds in parts, and a rewind says where the
-// new step size is with respect to the bound.
+// A divergence has the bound that was crossed, and a rewind tells of it with the
+// step sizes before and after.
 func TestDivergenceInParts(t *testing.T) {
 	p := open(t, "gaussian")
 	l := start(t, config(p, 0, map[string]float64{"eps": 1.6}, "sgld"), Runtime{})
@@ -19,13 +18,14 @@ func TestDivergenceInParts(t *testing.T) {
 	if d.Coordinate != "theta[1]" || !(math.Abs(d.Value) >= sampler.Limit) || d.Eps != 1.6 || d.Bound.Kind != sampler.VarianceBound || math.Abs(d.Bound.Eps-0.64) > 1e-12 {
 		t.Errorf("diverged: %+v", d)
 	}
-	for _, want := range []string{"ε 1.6→0.8, still not below 4σ² = 0.64", "ε 0.8→0.4, below 4σ² = 0.64"} {
+	for _, eps := range []float64{0.8, 0.4} {
 		s := l.do(nil, Pause{}, Rewind{Lane: AllLanes, Steps: 200, EpsFactor: 0.5})
-		if !strings.HasPrefix(s.Notice.Text, "A: back to step ") || !strings.HasSuffix(s.Notice.Text, want) {
-			t.Errorf("the notice is %q, want %q at its end", s.Notice.Text, want)
+		back := RewindChange{s.Lanes[0].Step, 2 * eps, eps}
+		if want := (Rewound{RewindChange: back, Diverged: d}); s.Notice.Fact != want {
+			t.Errorf("the notice is %+v, want %+v", s.Notice.Fact, want)
 		}
-		if strings.Contains(want, "still") {
-			l.do(lost, Resume{})
+		if eps > d.Bound.Eps {
+			d = l.do(lost, Resume{}).Lanes[0].Diverged
 		}
 	}
 	// Below the bound nothing is known of why: no bound.

@@ -330,7 +330,7 @@ func TestTweakOpensAWindow(t *testing.T) {
 	if v.Draws != 5007 || v.Previous == nil || v.Previous.Draws != 5000 || v.Previous.Setting.Value("eps") != 0.3 || v.Window.Start != 5000 {
 		t.Errorf("draws %d, window %+v, previous %+v", v.Draws, v.Window, v.Previous)
 	}
-	if m := s.snap.Load().Marks; len(m) != 1 || m[0].Text != "ε 0.3→0.1" || m[0].Step != 5000 {
+	if m := s.snap.Load().Marks; len(m) != 1 || m[0].Change != Change(ParamChange{"sgld", "eps", 0.3, 0.1}) || m[0].Step != 5000 {
 		t.Errorf("marks %+v", m)
 	}
 }

@@ -21,7 +21,7 @@ func (s *Session) obey() {
 		}
 		at, done := s.place(), len(s.events)
 		if err := s.do(c, s.joined(c)); err != nil {
-			s.say(true, "%v", err)
+			s.say(Refused{err})
 			continue
 		}
 		if was != nil {
@@ -43,7 +43,7 @@ func (s *Session) strayed(err error) {
 	}
 	s.script, s.tape.seeking, s.paused, s.stepBy = nil, false, true, 0
 	s.kept.cut(s.place(), len(s.events))
-	s.say(true, "the recording ends here: %v", err)
+	s.say(Strayed{err})
 }
 
 // replayDue applies the script's events whose place is reached.
@@ -75,10 +75,6 @@ func (s *Session) replayDue() {
 			s.notice = said
 		}
 	}
-}
-
-func (s *Session) say(bad bool, format string, args ...any) {
-	s.notice = Notice{Serial: s.notice.Serial + 1, Text: fmt.Sprintf(format, args...), Bad: bad}
 }
 
 // do applies one command, and records it if it changes numbers.
@@ -145,13 +141,12 @@ func (s *Session) dispatch(c Command) error {
 	case SetSampler:
 		return s.setSampler(c)
 	case SetSchedule:
-		return s.change(c.Lane, func(_ int, l Lane) (Lane, change, error) {
-			old := l
+		return s.change(c.Lane, func(_ int, l Lane) (Lane, error) {
 			if m, _ := sampler.Find(l.Sampler); m.Metropolis && c.Lane == AllLanes && len(s.lanes) > 1 {
-				return l, change{}, nil
+				return l, nil
 			}
 			l.Schedule = c.Schedule
-			return l, scheduleChange(old, l), l.validate(s.prob)
+			return l, l.validate(s.prob)
 		})
 	case AddLane:
 		return s.add(c)
@@ -164,9 +159,9 @@ func (s *Session) dispatch(c Command) error {
 	case Rewind:
 		return s.rewind(c)
 	case Undo:
-		return s.back(&s.undo, &s.redo, "undo")
+		return s.back(&s.undo, &s.redo, Undone)
 	case Redo:
-		return s.back(&s.redo, &s.undo, "redo")
+		return s.back(&s.redo, &s.undo, Redone)
 	case SetRace:
 		s.cfg.Race = c.On
 	default:

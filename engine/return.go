@@ -96,6 +96,6 @@ func (s *Session) goBack() error {
 	s.pace(was.speed)
 	s.closely, s.stepBy = 0, 0
 	s.tape.seeking, s.tape.to = true, was.at
-	s.say(false, "%s, seed %d, as it was left", s.prob.Title, s.cfg.Seed)
+	s.say(Loaded{Title: s.prob.Title, Seed: s.cfg.Seed, Back: true})
 	return nil
 }

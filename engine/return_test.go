@@ -17,7 +17,7 @@ func TestReturn(t *testing.T) {
 	p := open(t, "gaussian")
 	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{})
 	l.do(in(Paused), Pause{})
-	if s := l.do(nil, Return{}); !s.Notice.Bad {
+	if s := l.do(nil, Return{}); s.Notice.Err() == nil {
 		t.Fatalf("went back to nothing: %+v", s.Notice)
 	}
 	l.do(nil, Restart{1})
@@ -88,7 +88,7 @@ func TestWhatCannotBeginReplacesNothing(t *testing.T) {
 		} {
 			left.Store(sinks)
 			got := l.do(nil, c)
-			if got.Notice.Text != "no sink" || !got.Notice.Bad {
+			if r, ok := got.Notice.Fact.(Refused); !ok || r.Err.Error() != "no sink" {
 				t.Fatalf("%T with %d sinks: %+v", c, sinks, got.Notice)
 			}
 			if got.Problem != want.Problem || got.Phase != want.Phase || got.CanUndo != want.CanUndo || got.CanReturn != want.CanReturn || got.Speed != want.Speed ||
@@ -103,7 +103,7 @@ func TestWhatCannotBeginReplacesNothing(t *testing.T) {
 		}
 	}
 	left.Store(10)
-	if s := l.do(func(s *Snapshot) bool { return !s.Tape.Seeking }, Return{}); s.Notice.Bad || s.Lanes[0].Setting.Sampler != "psgld" {
+	if s := l.do(func(s *Snapshot) bool { return !s.Tape.Seeking }, Return{}); s.Notice.Err() != nil || s.Lanes[0].Setting.Sampler != "psgld" {
 		t.Errorf("went back to %+v: %+v", s.Config, s.Notice)
 	}
 	if err := l.stop(); err != context.Canceled {

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -54,7 +55,7 @@ func (l *live) do(want func(*Snapshot) bool, cmds ...Command) *Snapshot {
 		case <-time.After(5 * time.Millisecond):
 		case <-timeout:
 			s := l.Snapshot()
-			l.t.Fatalf("waited in vain: phase %v, applied %d of %d, tape %+v, notice %q", s.Phase, s.Applied, l.sent, s.Tape, s.Notice.Text)
+			l.t.Fatalf("waited in vain: phase %v, applied %d of %d, tape %+v, notice %+v", s.Phase, s.Applied, l.sent, s.Tape, s.Notice)
 		}
 	}
 }
@@ -74,13 +75,14 @@ func TestSteering(t *testing.T) {
 		t.Errorf("7 steps on from %d: %d", at, s.Lanes[0].Step)
 	}
 	s := l.do(nil, SetParam{AllLanes, "eps", 0.2})
-	if s.Notice.Text != "ε 0.3→0.2 @"+grouped(at+7) || s.Lanes[1].Setting.Value("eps") != 0.2 || !s.CanUndo {
+	want := Changed{Step: at + 7, Lanes: []LaneChange{{0, ParamChange{"psgld", "eps", 0.3, 0.2}}, {1, ParamChange{"sgld", "eps", 0.3, 0.2}}}, Of: 2}
+	if !reflect.DeepEqual(s.Notice.Fact, want) || s.Lanes[1].Setting.Value("eps") != 0.2 || !s.CanUndo {
 		t.Errorf("after the tweak: %+v", s.Notice)
 	}
 	if s = l.do(nil, Undo{}); s.Lanes[0].Setting.Value("eps") != 0.3 || !s.CanRedo || s.CanUndo {
 		t.Errorf("after undo: ε %g", s.Lanes[0].Setting.Value("eps"))
 	}
-	if s = l.do(nil, SetParam{0, "alpha", 2}); !s.Notice.Bad || s.Notice.Text != "alpha must be in [0, 1), got 2" {
+	if s = l.do(nil, SetParam{0, "alpha", 2}); s.Notice.Err() == nil || s.Notice.Fact.(Refused).Err.Error() != "alpha must be in [0, 1), got 2" {
 		t.Errorf("notice %+v", s.Notice)
 	}
 	l.do(func(s *Snapshot) bool { return s.Lanes[1].Diverged != nil }, SetParam{1, "eps", 0.7}, Resume{})

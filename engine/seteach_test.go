@@ -26,11 +26,12 @@ func TestSetEach(t *testing.T) {
 	l.do(func(s *Snapshot) bool { return s.Phase == Paused && s.Lanes[0].Step == 50 }, StepBy{50})
 	s := l.do(nil, SetEach{"eps", [MaxLanes]float64{0.2, 0.1, 0.3}})
 	eps(s, 0.2, 0.1, 0.3)
-	if want := "A ε 0.1→0.2; C ε 0.1→0.3 @50"; s.Notice.Text != want {
-		t.Errorf("it says %q, want %q", s.Notice.Text, want)
+	want := Changed{Step: 50, Lanes: []LaneChange{{0, ParamChange{"psgld", "eps", 0.1, 0.2}}, {2, ParamChange{"psgld", "eps", 0.1, 0.3}}}, Of: 3}
+	if !reflect.DeepEqual(s.Notice.Fact, want) {
+		t.Errorf("it says %+v, want %+v", s.Notice.Fact, want)
 	}
 	s = l.do(nil, SetEach{"alpha", [MaxLanes]float64{0.9, 7, 0.9}}) // a lane without it takes no notice
-	if s.Notice.Bad || s.Lanes[2].Setting.Value("alpha") != 0.9 || s.Lanes[1].Setting.Has("alpha") {
+	if s.Notice.Err() != nil || s.Lanes[2].Setting.Value("alpha") != 0.9 || s.Lanes[1].Setting.Has("alpha") {
 		t.Errorf("α: %+v", s.Notice)
 	}
 	eps(l.do(nil, SetEach{"eps", [MaxLanes]float64{0.4, 0.4, -1}}), 0.2, 0.1, 0.3) // none, if one refuses it

@@ -191,7 +191,7 @@ func (s *Session) shiftView(shown []Prediction) *ShiftView {
 			s.failed = p
 			s.inbox.poke() // a paused session looks no more before it waits
 		} else {
-			s.say(true, "%v", err)
+			s.say(Refused{err})
 		}
 	}
 	return v

@@ -30,11 +30,11 @@ func TestShiftWithoutItsDataSet(t *testing.T) {
 	for range 2 {
 		s.notice = Notice{}
 		tell(t, s, SetShift{Shift: targets.Shift{Kind: targets.ShiftForeign, Amount: 0.5}})
-		for end := time.Now().Add(time.Minute); !s.notice.Bad && time.Now().Before(end); s.publish() {
+		for end := time.Now().Add(time.Minute); s.notice.Err() == nil && time.Now().Before(end); s.publish() {
 			time.Sleep(time.Millisecond)
 		}
-		if !s.notice.Bad || !strings.Contains(s.notice.Text, "truncated") {
-			t.Fatalf("said %q", s.notice.Text)
+		if r, ok := s.notice.Fact.(Refused); !ok || !strings.Contains(r.Err.Error(), "truncated") {
+			t.Fatalf("said %+v", s.notice)
 		}
 		s.notice = Notice{}
 		if v := shiftOf(t, s, targets.Shift{Kind: targets.ShiftRotate, Amount: 45}); len(v.Images) == 0 || v.Lanes[0].Draws == 0 {

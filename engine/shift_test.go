@@ -57,8 +57,8 @@ func tell(t *testing.T, s *Session, c Command) {
 	s.inbox.put(c)
 	s.obey()
 	s.settle()
-	if s.notice.Bad {
-		t.Fatalf("%T: %s", c, s.notice.Text)
+	if s.notice.Err() != nil {
+		t.Fatalf("%T: %+v", c, s.notice)
 	}
 }
 

@@ -51,23 +51,6 @@ type Snapshot struct {
 	Tape      Tape
 }
 
-// A Mark is a change of settings, for the charts and the footer.
-type Mark struct {
-	Lane    int // its ID
-	Step    uint64
-	Seconds float64
-	Text    string // "ε 0.1→0.3"
-
-	change change
-}
-
-// A Notice is a line for the user. Serial tells a repeated one from an old one.
-type Notice struct {
-	Serial uint64
-	Text   string
-	Bad    bool
-}
-
 // LaneView is a lane in a snapshot.
 type LaneView struct {
 	ID       int // 0 to 3: A to D

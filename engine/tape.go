@@ -197,7 +197,7 @@ func (s *Session) load(c Load) error {
 	if !c.Passing {
 		s.keepBefore(was)
 	}
-	s.say(false, "%s, seed %d", c.Problem.Title, c.Config.Seed)
+	s.say(Loaded{Title: c.Problem.Title, Seed: c.Config.Seed})
 	return nil
 }
 

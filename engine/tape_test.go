@@ -162,8 +162,8 @@ func TestStrayedReplay(t *testing.T) {
 		spoil(&events[1])
 		l := start(t, rec.Config, Runtime{Replay: events})
 		s := l.do(func(s *Snapshot) bool { return s.Phase == Paused && s.Replaying == 0 })
-		if !s.Notice.Bad || s.Tape.At != s.Tape.End {
-			t.Errorf("it stands at %d of %d and says %q", s.Tape.At, s.Tape.End, s.Notice.Text)
+		if s.Notice.Err() == nil || s.Tape.At != s.Tape.End {
+			t.Errorf("it stands at %d of %d and says %+v", s.Tape.At, s.Tape.End, s.Notice)
 		}
 		l.do(func(s *Snapshot) bool { return s.Tape.At > s.Tape.End-1 && s.Phase == Running }, Resume{})
 		_ = l.stop()
@@ -176,9 +176,9 @@ func TestMarksOfOneTurn(t *testing.T) {
 	p := open(t, "gaussian")
 	l := start(t, config(p, 0, nil, "psgld"), Runtime{})
 	l.do(in(Paused), Pause{})
-	texts := func(s *Snapshot) (all []string) {
+	changes := func(s *Snapshot) (all []Change) {
 		for _, m := range s.Marks {
-			all = append(all, m.Text)
+			all = append(all, m.Change)
 		}
 		return all
 	}
@@ -193,11 +193,12 @@ func TestMarksOfOneTurn(t *testing.T) {
 	step()
 	l.do(nil, SetParam{0, "eps", 0.5})
 	s := l.do(nil, SetParam{0, "eps", 0.1}) // as it was
-	if got := texts(s); !slices.Equal(got, []string{"ε 0.3→0.25", "ε 0.25→0.1"}) {
-		t.Errorf("marks %q", got)
+	of := func(from, to float64) Change { return ParamChange{"psgld", "eps", from, to} }
+	if got := changes(s); !slices.Equal(got, []Change{of(0.3, 0.25), of(0.25, 0.1)}) {
+		t.Errorf("marks %v", got)
 	}
 	step()
-	// Values that are short for the same are no less two.
+	// Two values that are almost the same are two.
 	l.do(nil, SetParam{0, "eps", 0.1234567891})
 	step()
 	l.do(nil, SetParam{0, "eps", 0.3})
@@ -205,15 +206,15 @@ func TestMarksOfOneTurn(t *testing.T) {
 	step()
 	l.do(nil, SetSampler{0, "sgld"})
 	s = l.do(nil, Undo{}) // as it was
-	if got := texts(s); !slices.Equal(got[2:], []string{"ε 0.1→0.123", "ε 0.1234567891→0.1234567892"}) {
-		t.Errorf("marks %q", got)
+	if got := changes(s); !slices.Equal(got[2:], []Change{of(0.1, 0.1234567891), of(0.1234567891, 0.1234567892)}) {
+		t.Errorf("marks %v", got)
 	}
 	l.do(in(Running), Resume{})
 	for _, eps := range []float64{0.11, 0.12, 0.13} {
 		l.do(nil, SetParam{0, "eps", eps})
 	}
 	s = l.do(in(Paused), Pause{})
-	want := texts(s)
+	want := changes(s)
 	at := s.Tape.At
 	if err := l.stop(); err == nil {
 		t.Fatal("the session ended by itself")
@@ -228,8 +229,8 @@ func TestMarksOfOneTurn(t *testing.T) {
 	}
 	again := start(t, rec.Config, Runtime{Replay: rec.Script()})
 	got := again.do(func(s *Snapshot) bool { return s.Phase == Paused && s.Tape.At == at })
-	if !slices.Equal(texts(got), want) {
-		t.Errorf("a replay has marks %q, there were %q", texts(got), want)
+	if !slices.Equal(changes(got), want) {
+		t.Errorf("a replay has marks %v, there were %v", changes(got), want)
 	}
 	_ = again.stop()
 }

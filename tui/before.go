@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // undo takes back the newest change of a setting. Behind the last of them it goes
@@ -75,8 +76,8 @@ func (m *model) moved(before *engine.Snapshot) tea.Cmd {
 	s, t := m.feed.snap, &m.tape
 	if set := m.opener.set; set > 0 && s.Applied >= set {
 		m.opener.set = 0
-		if at := s.Tape.At; !s.Notice.Bad && before.Problem != s.Problem && at > 0 {
-			return m.say(false, s.Notice.Text+"; "+m.backHint(keymap.Undo, "target"))
+		if at := s.Tape.At; s.Notice.Err() == nil && before.Problem != s.Problem && at > 0 {
+			return m.say(false, wording.Notice(s.Notice)+"; "+m.backHint(keymap.Undo, "target"))
 		}
 	}
 	if t.halted == 0 || s.Applied < t.halted {

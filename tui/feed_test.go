@@ -111,7 +111,7 @@ func TestFramesAreKept(t *testing.T) {
 // notice.
 func TestNoticesGo(t *testing.T) {
 	m, r := rest(t, "gaussian")
-	r.next(func(s *engine.Snapshot) { s.Notice = engine.Notice{Serial: 1, Text: "ε 0.1→0.3 @5"} })
+	r.next(func(s *engine.Snapshot) { s.Notice = engine.Notice{Serial: 1, Fact: engine.Restarted{Seed: 5}} })
 	m.Update(tickMsg{m.feed.tag})
 	old := noticeOverMsg{m.notices.tag}
 	m.say(true, "no such file")
@@ -124,7 +124,7 @@ func TestNoticesGo(t *testing.T) {
 	if m.Update(noticeOverMsg{m.notices.tag}); m.notices.showing {
 		t.Error("a notice stays")
 	}
-	if f := m.frame(); !f.HideNotice {
+	if f := m.frame(); f.Note.Text != "" {
 		t.Error("the session's notice comes back")
 	}
 }

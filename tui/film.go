@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/record"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // Files are where the screen's pictures, casts and tables go. A name may lack its
@@ -127,7 +128,7 @@ func (f *filming) mark(before, now *engine.Snapshot) {
 	}
 	for _, k := range now.Marks {
 		if !slices.Contains(before.Marks, k) {
-			f.cast.Mark(engine.LaneLetter(k.Lane) + " " + k.Text)
+			f.cast.Mark(engine.LaneLetter(k.Lane) + " " + wording.Change(k.Change))
 		}
 	}
 }

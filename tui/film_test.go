@@ -100,7 +100,7 @@ func TestFilm(t *testing.T) {
 	}
 	c := *r.snap
 	c.Version++
-	c.Marks = append(c.Marks, engine.Mark{Lane: 1, Text: "ε 0.1→0.3"})
+	c.Marks = append(c.Marks, engine.Mark{Lane: 1, Change: engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.3}})
 	r.snap = &c
 	look(m)
 	m.View()

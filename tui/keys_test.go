@@ -260,7 +260,7 @@ func TestParameterOfTheStartSaysSo(t *testing.T) {
 		t.Errorf("sent %v, notice %q", r.sent, n.Text)
 	}
 	s := *r.snap
-	s.Version, s.Applied, s.Notice = s.Version+1, 1, engine.Notice{Serial: 1, Text: "V₀ zero→first @0"}
+	s.Version, s.Applied, s.Notice = s.Version+1, 1, engine.Notice{Serial: 1, Fact: engine.Restarted{Seed: 1}}
 	r.snap = &s
 	m.Update(changedMsg{})
 	if n, _ := m.notices.text(m.feed.shown); !strings.Contains(n.Text, "restart") {

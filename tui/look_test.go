@@ -203,7 +203,7 @@ func TestCard(t *testing.T) {
 	s.Lanes = append([]engine.LaneView(nil), s.Lanes...)
 	w := s.Lanes[0].Window
 	s.Lanes[0].Previous = &w
-	s.Marks = []engine.Mark{{Lane: s.Lanes[0].ID, Step: 2000, Text: "ε 0.1→0.2"}}
+	s.Marks = []engine.Mark{{Lane: s.Lanes[0].ID, Step: 2000, Change: engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.2}}}
 	m.feed.session.(*recorder).snap = &s
 	m.Update(changedMsg{})
 	for _, c := range []struct {

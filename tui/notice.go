@@ -6,16 +6,18 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // notices decides what the footer says: the newest of what the session and the
 // screen have to tell, for a while.
 type notices struct {
-	own     engine.Notice // the screen's; empty if the session's is newer
-	seen    uint64        // serial of the newest one of the session
-	covers  uint64        // commands whose notices the own one stands for
-	aside   string        // what stays behind whatever is told while it shows
-	asIs    bool          // it is shown to the letter
+	own     panel.Note // the screen's; empty if the session's is newer
+	seen    uint64     // serial of the newest one of the session
+	covers  uint64     // commands whose notices the own one stands for
+	aside   string     // what stays behind whatever is told while it shows
+	asIs    bool       // it is shown to the letter
 	showing bool
 	answers uint64 // commands after which one that stood before them is over
 	tag     int    // of the timer that counts
@@ -34,7 +36,7 @@ const (
 // say shows a notice of the screen's. It covers what the session says of the
 // first sent commands, unless that is bad.
 func (n *notices) say(bad bool, text string, sent uint64) tea.Cmd {
-	n.own, n.covers = engine.Notice{Text: text, Bad: bad}, sent
+	n.own, n.covers = panel.Note{Text: text, Bad: bad}, sent
 	if n.aside != "" {
 		n.own.Text += "; " + n.aside
 	}
@@ -59,17 +61,17 @@ func (n *notices) pull(s *engine.Snapshot) tea.Cmd {
 		return nil
 	}
 	n.seen = s.Notice.Serial
-	if n.showing && n.own.Text != "" && s.Applied <= n.covers && !s.Notice.Bad {
+	if n.showing && n.own.Text != "" && s.Applied <= n.covers && s.Notice.Err() == nil {
 		return nil
 	}
 	if n.showing && n.aside != "" {
-		return n.say(s.Notice.Bad, s.Notice.Text, n.covers)
+		return n.say(s.Notice.Err() != nil, wording.Notice(s.Notice), n.covers)
 	}
-	n.own = engine.Notice{}
-	return n.show(s.Notice)
+	n.own = panel.Note{}
+	return n.show(note(s))
 }
 
-func (n *notices) show(notice engine.Notice) tea.Cmd {
+func (n *notices) show(notice panel.Note) tea.Cmd {
 	n.showing, n.answers, n.asIs = true, 0, false
 	n.tag++
 	tag, d := n.tag, noticeTime
@@ -102,7 +104,7 @@ func (n *notices) answer() {
 // sent none. Until then it stands, since what they say mostly replaces it.
 func (n *notices) answered(s *engine.Snapshot, sent uint64) {
 	switch {
-	case !n.showing || n.own.Text != "" || s.Notice.Bad:
+	case !n.showing || n.own.Text != "" || s.Notice.Err() != nil:
 	case s.Applied >= sent:
 		n.clear()
 	default:
@@ -111,16 +113,22 @@ func (n *notices) answered(s *engine.Snapshot, sent uint64) {
 }
 
 func (n *notices) clear() {
-	n.showing, n.own, n.aside, n.answers, n.asIs = false, engine.Notice{}, "", 0, false
+	n.showing, n.own, n.aside, n.answers, n.asIs = false, panel.Note{}, "", 0, false
 }
 
 // text returns the notice that shows now.
-func (n *notices) text(s *engine.Snapshot) (engine.Notice, bool) {
+func (n *notices) text(s *engine.Snapshot) (panel.Note, bool) {
 	switch {
 	case !n.showing:
-		return engine.Notice{}, false
+		return panel.Note{}, false
 	case n.own.Text != "":
 		return n.own, true
 	}
-	return s.Notice, s.Notice.Text != ""
+	told := note(s)
+	return told, told.Text != ""
+}
+
+// note is what a snapshot tells.
+func note(s *engine.Snapshot) panel.Note {
+	return panel.Note{Text: wording.Notice(s.Notice), Bad: s.Notice.Err() != nil}
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -29,26 +30,26 @@ func TestNoticeIsOverAtTheNextKey(t *testing.T) {
 		return ok
 	}
 	m, _ := rest(t, "gaussian")
-	tells(m, engine.Notice{Serial: 101, Text: "redo: ε"}, m.feed.sent)
-	m.says(t, "redo: ε")
+	tells(m, engine.Notice{Serial: 101, Fact: engine.Restarted{Seed: 101}}, m.feed.sent)
+	m.says(t, "restarted on seed 101")
 	if typed(m, "tab"); shows(m) {
 		t.Error("another lane leaves what was said")
 	}
-	tells(m, engine.Notice{Serial: 102, Text: "every lane is lost", Bad: true}, m.feed.sent)
+	tells(m, engine.Notice{Serial: 102, Fact: engine.Refused{Err: errors.New("every lane is lost")}}, m.feed.sent)
 	if typed(m, "tab"); !shows(m) {
 		t.Error("a key hides what is bad")
 	}
 	m.notices.clear()
-	tells(m, engine.Notice{Serial: 103, Text: "undo: ε"}, m.feed.sent)
+	tells(m, engine.Notice{Serial: 103, Fact: engine.Restarted{Seed: 103}}, m.feed.sent)
 	typed(m, "space")
-	m.says(t, "undo: ε") // until the session has answered
+	m.says(t, "restarted on seed 103") // until the session has answered
 	if tells(m, m.feed.snap.Notice, m.feed.sent); shows(m) {
 		t.Error("what was said stays beside what the session has done since")
 	}
-	tells(m, engine.Notice{Serial: 104, Text: "undo: α"}, m.feed.sent)
+	tells(m, engine.Notice{Serial: 104, Fact: engine.Restarted{Seed: 104}}, m.feed.sent)
 	typed(m, "right")
-	tells(m, engine.Notice{Serial: 105, Text: "ε 0.3→0.378"}, m.feed.sent)
-	m.says(t, "ε 0.3→0.378")
+	tells(m, engine.Notice{Serial: 105, Fact: engine.Restarted{Seed: 105}}, m.feed.sent)
+	m.says(t, "restarted on seed 105")
 	if tells(m, m.feed.snap.Notice, m.feed.sent); !shows(m) {
 		t.Error("an answer is taken for what stood before")
 	}

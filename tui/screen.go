@@ -117,15 +117,8 @@ func (m *model) frame() panel.Frame {
 		f.Input = &text
 	}
 	f.Covered = f.Covered || m.mode != nil && !typing
-	note, ok := m.notices.text(f.Snap)
-	if !m.notices.asIs {
-		note.Text = panel.ShortNames(&f.Theme, note.Text)
-	}
-	f.HideNotice = !ok
-	if ok && note != f.Snap.Notice {
-		s := *f.Snap
-		s.Notice = note
-		f.Snap = &s
+	if f.Note, _ = m.notices.text(f.Snap); !m.notices.asIs {
+		f.Note.Text = panel.ShortNames(&f.Theme, f.Note.Text)
 	}
 	return f
 }

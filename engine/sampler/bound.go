@@ -20,7 +20,17 @@ const (
 	FrictionBound           // 4(2-a)σ², of momentum with friction a
 )
 
-// Formula is how the bound is written.
+// Formula is how the bound is written; empty for none.
 func (k BoundKind) Formula() string {
-	return [...]string{"", "4σ²", "4σ²λ", "4σ²/G", "4(2-a)σ²"}[k]
+	switch k {
+	case VarianceBound:
+		return "4σ²"
+	case DampedBound:
+		return "4σ²λ"
+	case MetricBound:
+		return "4σ²/G"
+	case FrictionBound:
+		return "4(2-a)σ²"
+	}
+	return ""
 }

@@ -257,8 +257,8 @@ func (p *player) move(ctx context.Context, m Move, s *engine.Snapshot) (*engine.
 		p.send(c)
 	}
 	now, err := p.settle(ctx)
-	if err == nil && now.Notice.Serial != s.Notice.Serial && now.Notice.Bad {
-		err = errors.New(now.Notice.Text)
+	if err == nil && now.Notice.Serial != s.Notice.Serial {
+		err = now.Notice.Err()
 	}
 	return now, err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // curve is a pane with curves of the lanes' histories.
@@ -264,15 +265,10 @@ func (m *markLabels) appendTo(dst []chart.VMark, f *Frame) []chart.VMark {
 	return dst
 }
 
-// sameTurn reports whether two marks are of one turn: of what begins with the same
-// symbol, between the same steps.
+// sameTurn reports whether two marks are of one turn: of the same thing, between the
+// same steps.
 func sameTurn(a, b *engine.Mark) bool {
-	if a.Step != b.Step {
-		return false
-	}
-	x, _, _ := strings.Cut(a.Text, " ")
-	y, _, _ := strings.Cut(b.Text, " ")
-	return x == y
+	return a.Step == b.Step && a.Change.Subject() == b.Change.Subject()
 }
 
 func turnedBefore(marks []engine.Mark, k *engine.Mark) bool {
@@ -293,7 +289,7 @@ func (m *markLabels) label(i int, turn []engine.Mark, all bool) string {
 	if e.label != "" && e.all == all && slices.Equal(e.of, turn) {
 		return e.label
 	}
-	differs := slices.ContainsFunc(turn, func(k engine.Mark) bool { return k.Text != turn[0].Text })
+	differs := slices.ContainsFunc(turn, func(k engine.Mark) bool { return wording.Change(k.Change) != wording.Change(turn[0].Change) })
 	*e = madeMark{of: slices.Clone(turn), all: all}
 	for j := range turn {
 		if j > 0 && !differs {
@@ -305,7 +301,7 @@ func (m *markLabels) label(i int, turn []engine.Mark, all bool) string {
 		if !all || differs {
 			e.label += letter(turn[j].Lane) + " "
 		}
-		e.label += plane.Exponents(turn[j].Text)
+		e.label += plane.Exponents(wording.Change(turn[j].Change))
 	}
 	e.label += " @" + plane.Count(turn[0].Step)
 	return e.label

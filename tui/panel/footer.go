@@ -17,7 +17,7 @@ func footer(g plane.Region, f *Frame) {
 	if g.W() < narrowFooter {
 		x = 0
 	}
-	if n, ok := f.notice(); ok {
+	if n := f.Note; n.Text != "" {
 		glyph, style := th.Glyphs.Bullet, th.Accent
 		if n.Bad {
 			glyph, style = th.Glyphs.Warning, th.Warn
@@ -90,7 +90,7 @@ func HintAt(w, h int, f Frame, x, y int) (hint Hint, ok bool) {
 		}
 		foot, above = compactFooter(w, at.View.H)
 	}
-	_, told, rows := f.lifted(foot, above)
+	told, rows := f.lifted(foot, above)
 	first := 1
 	if !told && w < narrowFooter {
 		first = 0
@@ -123,7 +123,7 @@ func NoticeAt(w, h int, f Frame, x, y int) bool {
 		foot, above = compactFooter(w, at.View.H)
 		foot.Y, above.Y = foot.Y+at.View.Y, above.Y+at.View.Y
 	}
-	_, told, rows := f.lifted(foot, above)
+	told, rows := f.lifted(foot, above)
 	if rows < 2 {
 		return told && foot.Contains(x, y)
 	}

@@ -53,7 +53,7 @@ func TestPictures(t *testing.T) {
 	ascii := frameOf(snaps["tweaked"])
 	ascii.Theme = theme.New(true, true, true)
 	golden.Text(t, "tweaked-Stage-ascii-80x24", picture(ascii, NewStage(), 80, 24))
-	ascii.Snap, ascii.Image = snaps["mlp"], 7
+	ascii.Snap, ascii.Note, ascii.Image = snaps["mlp"], Note{}, 7
 	golden.Text(t, "mlp-Predictions-ascii-120x36", picture(ascii, NewPredictions(), 120, 36))
 	golden.Text(t, "mlp-Weights-ascii-80x24", picture(ascii, NewWeights(), 80, 24))
 	log := frameOf(snaps["blr"])

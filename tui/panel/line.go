@@ -75,18 +75,7 @@ func (p *part) count(n uint64) *part {
 }
 
 // grouped writes every digit, with a comma at each thousand.
-func (p *part) grouped(n uint64) *part {
-	var b, c [partCap]byte
-	digits := strconv.AppendUint(b[:0], n, 10)
-	out := c[:0]
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			out = append(out, ',')
-		}
-		out = append(out, d)
-	}
-	return p.bytes(out...)
-}
+func (p *part) grouped(n uint64) *part { return p.str(plane.Commas(n)) }
 
 // duration writes a time in seconds in its two largest units: 1m40s, 2h05m.
 func (p *part) duration(seconds float64) *part {

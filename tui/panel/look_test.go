@@ -46,7 +46,7 @@ func TestLookPictures(t *testing.T) {
 		golden.Text(t, "look-full-Stage"+at, picture(full, NewStage(), w, h))
 		full.Pane = "a step"
 		golden.Text(t, "look-full-Diagnostics"+at, picture(full, NewDiagnostics(), w, h))
-		full.Snap, full.Pane = sceneOf("mlp"), FirstImage
+		full.Snap, full.Note, full.Pane = sceneOf("mlp"), Note{}, FirstImage
 		golden.Text(t, "look-full-Predictions"+at, picture(full, NewPredictions(), w, h))
 
 		projector := frameOf(sceneOf("tweaked"))

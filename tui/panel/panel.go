@@ -56,9 +56,8 @@ type Frame struct {
 	// Covered says that something is open over the view, so that nothing else
 	// can stand there.
 	Covered bool
-	// HideNotice leaves the snapshot's notice out of the footer, once it has
-	// been shown long enough.
-	HideNotice bool
+	// Note is what there is to tell, in place of the hint.
+	Note Note
 
 	// Panes takes note of the panes that are drawn, for the mouse and the keys;
 	// nil if nobody asks.

@@ -55,12 +55,11 @@ func TestParts(t *testing.T) {
 	show("header, paused", 80, 1, func(g plane.Region) { header(g.Row(0), &paused) })
 	show("header, diverged", 80, 1, func(g plane.Region) { header(g.Row(0), &lost) })
 
-	bad := snap(gauss, func(s *engine.Snapshot) {
-		s.Notice = engine.Notice{Serial: 2, Text: "ε must be positive, got -1", Bad: true}
-	})
+	bad := frameOf(gauss)
+	bad.Note = Note{Text: "ε must be positive, got -1", Bad: true}
 	show("footer, refused", 80, 1, func(g plane.Region) { footer(g.Row(0), &bad) })
 	show("footer, cut", 20, 1, func(g plane.Region) { footer(g.Row(0), &bad) })
-	bad.HideNotice = true
+	bad.Note = Note{}
 	show("footer, keys", 80, 1, func(g plane.Region) { footer(g.Row(0), &bad) })
 
 	typing := frameOf(gauss)

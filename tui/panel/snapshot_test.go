@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // play runs a session without a screen up to a number of steps and returns its
@@ -179,6 +180,7 @@ func sceneOf(name string) *engine.Snapshot {
 func frameOf(s *engine.Snapshot) Frame {
 	return Frame{
 		Snap: s, Theme: theme.New(true, true, false), Linked: true, LogY: true,
+		Note: Note{Text: wording.Notice(s.Notice), Bad: s.Notice.Err() != nil},
 		Hint: "space pause · tab lane · ←→ turn · enter type · t target · s sampler · 1-5 view · : command · ? help · q quit",
 	}
 }

@@ -173,6 +173,9 @@ func appendGrouped(dst []byte, x float64) []byte {
 	return appendCommas(dst, uint64(math.Abs(x)))
 }
 
+// Commas writes every digit of n, with a comma at each thousand.
+func Commas(n uint64) string { return string(appendCommas(nil, n)) }
+
 // appendCommas writes n with a comma every three digits.
 func appendCommas(dst []byte, n uint64) []byte {
 	var buf [20]byte

@@ -1,0 +1,150 @@
+// Package wording says in sentences what a session states as facts.
+package wording
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// Change is the text of a mark: "ε 0.1→0.3".
+func Change(c engine.Change) string {
+	switch c := c.(type) {
+	case engine.ParamChange:
+		m, _ := sampler.Find(c.Sampler)
+		q, _ := m.Param(c.Key)
+		from, to := short(q, c.From), short(q, c.To)
+		if from == to && c.From != c.To {
+			from, to = q.Format(c.From), q.Format(c.To)
+		}
+		return q.Symbol + " " + from + "→" + to
+	case engine.SamplerChange:
+		return "sampler " + title(c.From) + "→" + title(c.To)
+	case engine.ScheduleChange:
+		return "schedule " + c.From.String(c.Eps) + "→" + c.To.String(c.Eps)
+	case engine.RewindChange:
+		if c.Eps != c.FromEps {
+			return fmt.Sprintf("%s, ε %.4g", back(c), c.Eps)
+		}
+		return back(c)
+	}
+	panic(fmt.Sprintf("wording: unknown change %T", c))
+}
+
+// Notice is a notice in a line; empty where there is nothing to tell.
+func Notice(n engine.Notice) string {
+	switch f := n.Fact.(type) {
+	case nil:
+		return ""
+	case engine.Changed:
+		return changed(f)
+	case engine.LaneAdded:
+		return "lane " + engine.LaneLetter(f.Lane) + " added"
+	case engine.LaneRemoved:
+		return "lane " + engine.LaneLetter(f.Lane) + " removed"
+	case engine.TargetSet:
+		parts := []string{f.Title}
+		for _, u := range f.Unfit {
+			parts = append(parts, fmt.Sprintf("%s is %s: %s %s", engine.LaneLetter(u.Lane), title(u.By), title(u.Sampler), u.Why))
+		}
+		if f.Note != "" {
+			parts = append(parts, f.Note)
+		}
+		return strings.Join(parts, "; ")
+	case engine.Restarted:
+		return fmt.Sprintf("restarted on seed %d", f.Seed)
+	case engine.Rewound:
+		return engine.LaneLetter(f.Lane) + ": " + rewound(f)
+	case engine.Loaded:
+		text := fmt.Sprintf("%s, seed %d", f.Title, f.Seed)
+		if f.Back {
+			text += ", as it was left"
+		}
+		return text
+	case engine.Refused:
+		return f.Err.Error()
+	case engine.Strayed:
+		return "the recording ends here: " + f.Err.Error()
+	}
+	panic(fmt.Sprintf("wording: unknown fact %T", n.Fact))
+}
+
+// changed says what was changed, and in which lanes unless it is the same in all.
+func changed(f engine.Changed) string {
+	each := make([]string, len(f.Lanes))
+	differ := f.By != engine.Forward
+	for i, l := range f.Lanes {
+		each[i] = Change(l.Change)
+		differ = differ || each[i] != each[0]
+	}
+	text := ""
+	switch {
+	case differ:
+		for i, l := range f.Lanes {
+			each[i] = engine.LaneLetter(l.Lane) + " " + each[i]
+		}
+		text = strings.Join(each, "; ")
+	case f.Of > 1 && len(each) == 1:
+		text = engine.LaneLetter(f.Lanes[0].Lane) + ": " + each[0]
+	case len(each) > 0:
+		text = each[0]
+	}
+	if f.By != engine.Forward {
+		return f.By.String() + ": " + text
+	}
+	return text + " @" + plane.Commas(f.Step)
+}
+
+// rewound says where a lane that went back stands, and how its step size is to the
+// bound that was crossed.
+func rewound(f engine.Rewound) string {
+	text, d := back(f.RewindChange), f.Diverged
+	switch {
+	case f.Eps != f.FromEps:
+		text += fmt.Sprintf(", ε %.4g→%.4g", f.FromEps, f.Eps)
+	case d == nil || f.Eps == d.Eps:
+		return text
+	default:
+		text += fmt.Sprintf(", ε %.4g", f.Eps)
+	}
+	switch {
+	case d == nil || d.Bound.Kind == sampler.NoBound:
+		return text
+	case f.Eps < d.Bound.Eps:
+		return text + ", below " + bound(d.Bound)
+	}
+	return text + ", still not below " + bound(d.Bound)
+}
+
+func back(c engine.RewindChange) string { return "back to step " + plane.Commas(c.Step) }
+
+func bound(b sampler.Bound) string { return fmt.Sprintf("%s = %.4g", b.Kind.Formula(), b.Eps) }
+
+func title(name string) string {
+	m, _ := sampler.Find(name)
+	return m.Title
+}
+
+// mostDigits is how many significant digits a number has that somebody has typed.
+const mostDigits = 8
+
+// short writes a value as it is if it was typed or is round, else with three
+// significant digits, of 1-α for an α.
+func short(q param.Param, x float64) string {
+	exact := q.Format(x)
+	digits, _, _ := strings.Cut(exact, "e")
+	digits = strings.TrimLeft(strings.ReplaceAll(digits, ".", ""), "-0")
+	switch {
+	case q.Scale == param.Choice || q.Scale == param.Integer || x == 0 || len(digits) <= mostDigits:
+		return exact
+	case q.Scale == param.OneMinusLog && x < 1:
+		return strconv.FormatFloat(x, 'f', min(max(2-int(math.Floor(math.Log10(1-x))), 3), 15), 64)
+	}
+	return strconv.FormatFloat(x, 'g', 3, 64)
+}

@@ -1,0 +1,94 @@
+package wording
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+func TestNotice(t *testing.T) {
+	eps := func(lane int, from, to float64) engine.LaneChange {
+		return engine.LaneChange{Lane: lane, Change: engine.ParamChange{Sampler: "psgld", Key: "eps", From: from, To: to}}
+	}
+	v0 := engine.LaneChange{Change: engine.ParamChange{Sampler: "psgld", Key: "v0", From: 0, To: 1}}
+	poly := sampler.Schedule{Kind: "poly", B: 1, Gamma: 0.5}
+	lost := &engine.Divergence{Eps: 1.6, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}
+	for _, c := range []struct {
+		fact engine.Fact
+		want string
+	}{
+		{nil, ""},
+		{engine.Changed{Step: 12400, Lanes: []engine.LaneChange{eps(0, 0.3, 0.2)}, Of: 1}, "ε 0.3→0.2 @12,400"},
+		{engine.Changed{Step: 12400, Lanes: []engine.LaneChange{v0}, Of: 1}, "V₀ zero→first @12,400"},
+		{engine.Changed{Step: 7, Lanes: []engine.LaneChange{eps(0, 0.3, 0.2), eps(1, 0.3, 0.2)}, Of: 2}, "ε 0.3→0.2 @7"},
+		{engine.Changed{Step: 7, Lanes: []engine.LaneChange{eps(2, 0.3, 0.2)}, Of: 2}, "C: ε 0.3→0.2 @7"},
+		{engine.Changed{Step: 50, Lanes: []engine.LaneChange{eps(0, 0.1, 0.2), eps(2, 0.1, 0.3)}, Of: 3}, "A ε 0.1→0.2; C ε 0.1→0.3 @50"},
+		{engine.Changed{By: engine.Undone, Lanes: []engine.LaneChange{eps(0, 0.2, 0.1)}, Of: 1}, "undo: A ε 0.2→0.1"},
+		{engine.Changed{By: engine.Redone, Of: 1}, "redo: "},
+		{engine.Changed{Step: 1, Lanes: []engine.LaneChange{{Change: engine.SamplerChange{From: "psgld", To: "sgld"}}}, Of: 1}, "sampler pSGLD→SGLD @1"},
+		{engine.Changed{Step: 1, Lanes: []engine.LaneChange{{Change: engine.ScheduleChange{To: poly, Eps: 0.1}}}, Of: 1}, "schedule const→poly:0.1,1,0.5 @1"},
+		{engine.LaneAdded{Lane: 2}, "lane C added"},
+		{engine.LaneRemoved{Lane: 1}, "lane B removed"},
+		{engine.TargetSet{Title: "banana", Note: "noted", Unfit: []engine.Unfitted{{Lane: 1, Sampler: "sgld", By: "psgld", Why: "needs data"}}},
+			"banana; B is pSGLD: SGLD needs data; noted"},
+		{engine.Restarted{Seed: 3}, "restarted on seed 3"},
+		{engine.Rewound{Lane: 1, RewindChange: engine.RewindChange{Step: 1200, FromEps: 0.1, Eps: 0.1}}, "B: back to step 1,200"},
+		{engine.Rewound{RewindChange: engine.RewindChange{Step: 5, FromEps: 1.6, Eps: 0.8}, Diverged: lost}, "A: back to step 5, ε 1.6→0.8, still not below 4σ² = 0.64"},
+		{engine.Rewound{RewindChange: engine.RewindChange{Step: 5, FromEps: 1.6, Eps: 0.4}, Diverged: lost}, "A: back to step 5, ε 1.6→0.4, below 4σ² = 0.64"},
+		{engine.Rewound{RewindChange: engine.RewindChange{Step: 5, FromEps: 0.4, Eps: 0.4}, Diverged: lost}, "A: back to step 5, ε 0.4, below 4σ² = 0.64"},
+		{engine.Rewound{RewindChange: engine.RewindChange{Step: 5, FromEps: 1.6, Eps: 1.6}, Diverged: lost}, "A: back to step 5"},
+		{engine.Loaded{Title: "banana", Seed: 2}, "banana, seed 2"},
+		{engine.Loaded{Title: "banana", Seed: 2, Back: true}, "banana, seed 2, as it was left"},
+		{engine.Refused{Err: errors.New("no")}, "no"},
+		{engine.Strayed{Err: errors.New("no")}, "the recording ends here: no"},
+	} {
+		if got := Notice(engine.Notice{Fact: c.fact}); got != c.want {
+			t.Errorf("%+v is worded %q, want %q", c.fact, got, c.want)
+		}
+	}
+}
+
+// Two values that are short for the same are written whole, and a mark of a way back
+// has the step size that it goes on with.
+func TestChange(t *testing.T) {
+	for _, c := range []struct {
+		change engine.Change
+		want   string
+	}{
+		{engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.1234567891}, "ε 0.1→0.123"},
+		{engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1234567891, To: 0.1234567892}, "ε 0.1234567891→0.1234567892"},
+		{engine.RewindChange{Step: 12400, FromEps: 0.3, Eps: 0.15}, "back to step 12,400, ε 0.15"},
+	} {
+		if got := Change(c.change); got != c.want {
+			t.Errorf("%+v is worded %q, want %q", c.change, got, c.want)
+		}
+	}
+}
+
+// A value is written as it was typed, or with as many digits of a computed one as
+// the strip has.
+func TestShortValues(t *testing.T) {
+	for _, c := range []struct {
+		scale param.Scale
+		x     float64
+		want  string
+	}{
+		{param.Log, 1. / 300_000, "3.33e-06"},
+		{param.Log, 0.3, "0.3"},
+		{param.Log, 0.12345, "0.12345"},
+		{param.Log, 2. / 3, "0.667"},
+		{param.Log, 0.1 + 0.2, "0.3"},
+		{param.Integer, 123_456_789, "1.23456789e+08"},
+		{param.OneMinusLog, 0.99995, "0.99995"},
+		{param.OneMinusLog, 1 - 1./30_000, "0.9999667"},
+		{param.OneMinusLog, 1. / 3, "0.333"},
+		{param.Linear, -1. / 3, "-0.333"},
+	} {
+		if got := short(param.Param{Scale: c.scale}, c.x); got != c.want {
+			t.Errorf("%v is written %s, want %s", c.x, got, c.want)
+		}
+	}
+}
