@@ -132,22 +132,6 @@ func creditJobs(o Options) ([]Job, error) {
 	return jobs, nil
 }
 
-// specIn is which of two targets outcomes are of: reports are made of what was
-// run, wherever the data are.
-func specIn(outcomes map[string]Outcome, spec, instead string) string {
-	for id := range outcomes {
-		if strings.HasPrefix(id, spec+" ") {
-			return spec
-		}
-	}
-	for id := range outcomes {
-		if strings.HasPrefix(id, instead+" ") {
-			return instead
-		}
-	}
-	return spec
-}
-
 // creditProtocol is what both parts of figure 2 say of themselves.
 func creditProtocol(o Options) string {
 	n := creditPlanOf(o)

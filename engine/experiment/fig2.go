@@ -36,22 +36,6 @@ func fig2b() Experiment {
 	}
 }
 
-// standsIn is the finding on what was sampled in the place of data.
-func standsIn(spec, wanted string) []string {
-	if spec == wanted {
-		return nil
-	}
-	return []string{fmt.Sprintf("The data of %s were not found: these are numbers of %s in their place, which the paper's are not to be compared with.", wanted, spec)}
-}
-
-// inPlace is what a figure's title says of the data, "" where they are the paper's.
-func inPlace(spec, wanted string) string {
-	if spec == wanted {
-		return ""
-	}
-	return ", with " + spec + " in the data's place"
-}
-
 func inText(eps float64) bool { return eps >= creditTextMin && eps <= creditTextMax }
 
 // shortInText adds up the runs of a method in the text's range, and those too short.
@@ -279,16 +263,16 @@ func reportFig2b(o Options, spec string, r *results) Report {
 	}
 	width.Series = append(width.Series, Series{Name: "truth", Style: Line, Paper: true, X: []float64{creditEps[0], creditEps[len(creditEps)-1]}, Y: []float64{1, 1}})
 	rep.Figures = []Figure{{ID: "fig2b", Title: "Figure 2(b): error of the weights" + inPlace(spec, creditTarget), Columns: 2, Panels: []Panel{panel, width}}}
-	lines := map[string]planeLine{}
+	lines := map[string]line{}
 	for _, row := range creditRows {
-		l := planeLine{row: row}
+		l := line{name: row.name}
 		for i := range creditEps {
-			l.err = append(l.err, short[row.name][i].rms)
+			l.y = append(l.y, short[row.name][i].rms)
 		}
 		lines[row.name] = l
 	}
 	g, p := lines[planeSGLD.name], lines[planePSGLD.name]
-	rep.Findings = append(rep.Findings, dominance("error of the weights", " of the text's range", inText, creditEps, p, g, func(l planeLine) []overSeeds { return l.err })...)
+	rep.Findings = append(rep.Findings, dominance("error of the weights", " of the text's range", inText, creditEps, p, g)...)
 	if text := bestOf(g, p, short); text != "" {
 		rep.Findings = append(rep.Findings, text)
 	}
@@ -304,11 +288,11 @@ func reportFig2b(o Options, spec string, r *results) Report {
 }
 
 // bestOf compares both methods where each is at its best.
-func bestOf(g, p planeLine, of map[string][]weightError) string {
-	best := func(l planeLine) int {
+func bestOf(g, p line, of map[string][]weightError) string {
+	best := func(l line) int {
 		at := -1
-		for i, e := range l.err {
-			if e.OK() && (at < 0 || e.Mean < l.err[at].Mean) {
+		for i, e := range l.y {
+			if e.OK() && (at < 0 || e.Mean < l.y[at].Mean) {
 				at = i
 			}
 		}
@@ -318,7 +302,7 @@ func bestOf(g, p planeLine, of map[string][]weightError) string {
 	if i < 0 || j < 0 {
 		return ""
 	}
-	a, b := g.err[i], p.err[j]
+	a, b := g.y[i], p.y[j]
 	which := "pSGLD's is the lower"
 	switch d := b.Mean - a.Mean; {
 	case math.Abs(d) <= 2*math.Hypot(a.SE, b.SE):
@@ -327,7 +311,7 @@ func bestOf(g, p planeLine, of map[string][]weightError) string {
 		which = "SGLD's is the lower"
 	}
 	return fmt.Sprintf("Each at its best ε, SGLD's error is %s (ε = %s) and pSGLD's %s (ε = %s): %s. Their draws are %s and %s times as wide as the posterior there.",
-		a.short(3), exactly(creditEps[i]), b.short(3), exactly(creditEps[j]), which, of[g.row.name][i].width.text(2), of[p.row.name][j].width.text(2))
+		a.short(3), exactly(creditEps[i]), b.short(3), exactly(creditEps[j]), which, of[g.name][i].width.text(2), of[p.name][j].width.text(2))
 }
 
 // creditReference is the posterior mean and standard deviation of another

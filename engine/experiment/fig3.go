@@ -3,7 +3,6 @@ package experiment
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // fig3 is the paper's figure 3: the learning curves of table 1.
@@ -190,30 +189,4 @@ func convergence(a, b string, p, g learning) (text, claims string) {
 		}
 	}
 	return text, fmt.Sprintf("The paper's \"less than 4×10³ iterations\" for pSGLD %s here, and its \"at least double\" for SGLD %s.", agreed(under), agreed(double))
-}
-
-// holdsBy reports whether a margin is above zero: 1 for yes, -1 for no, and 0 where it is
-// within two standard errors, over the seeds, of zero.
-func holdsBy(margin, se float64) int {
-	switch {
-	case math.Abs(margin) <= 2*se:
-		return 0
-	case margin >= 0:
-		return 1
-	}
-	return -1
-}
-
-// agreed says what several ways of looking say together.
-func agreed(holds []int) string {
-	yes, no, undecided := slices.Contains(holds, 1), slices.Contains(holds, -1), slices.Contains(holds, 0)
-	switch {
-	case !no && !undecided:
-		return "holds"
-	case !yes && !undecided:
-		return "does not hold"
-	case !yes && !no:
-		return "is undecided"
-	}
-	return "depends on what is called converged"
 }

@@ -106,7 +106,7 @@ func (s Section) markdown(b *strings.Builder) {
 		}
 	}
 	for _, t := range s.Report.Tables {
-		t.markdown(b)
+		tableMarkdown(b, t)
 	}
 	for i, f := range s.Report.Figures {
 		name := "figures/" + s.figureName(i)
@@ -149,7 +149,7 @@ func (s Section) seedText() string {
 	}
 }
 
-func (t Table) markdown(b *strings.Builder) {
+func tableMarkdown(b *strings.Builder, t Table) {
 	if t.Title == "" && len(t.Head) == 0 && len(t.Rows) == 0 && len(t.Scores) == 0 {
 		return
 	}

@@ -81,11 +81,13 @@ func someOf(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Sweep makes the sweep again whose cells were merged.
-func (m Merged) Sweep() (*Sweep, error) {
-	s, err := m.Request.Sweep.Sweep()
+// Sweep makes the sweep again whose cells were merged, with what it was asked for.
+func (m Merged) Sweep() (s *Sweep, asked SweepRequest, err error) {
+	if err = m.Request.Read(RequestedSweep, &asked); err == nil {
+		s, err = asked.Sweep()
+	}
 	if err == nil {
 		err = s.checkCells(m.Outcomes)
 	}
-	return s, err
+	return s, asked, err
 }

@@ -21,8 +21,7 @@ func shardFiles(t *testing.T, n int) (files []string, want []Outcome) {
 	dir := t.TempDir()
 	for i := 1; i <= n; i++ {
 		plan := s.Plan()
-		request := s.Request("a title", nil)
-		plan.Request.Sweep = &request
+		plan.Request = NewRequest(RequestedSweep, s.Request("a title", nil))
 		files = append(files, filepath.Join(dir, fmt.Sprintf("%d.jsonl", i)))
 		r := s.Runner(Shard{i, n})
 		r.Store = wantStore(t, files[i-1], plan, Shard{i, n})
@@ -50,7 +49,7 @@ func TestMerge(t *testing.T) {
 			t.Errorf("outcome %d is %q at %d", i, o.ID, o.At)
 		}
 	}
-	again, err := m.Sweep()
+	again, _, err := m.Sweep()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,8 +133,8 @@ func TestSweepRequests(t *testing.T) {
 		}
 	}
 	r := s.Request("", nil)
-	m := Merged{Request: Request{Sweep: &r}, Outcomes: []Outcome{{ID: "x", At: 99}}}
-	if _, err := m.Sweep(); err == nil {
+	m := Merged{Request: NewRequest(RequestedSweep, r), Outcomes: []Outcome{{ID: "x", At: 99}}}
+	if _, _, err := m.Sweep(); err == nil {
 		t.Error("a cell that there is not is no error")
 	}
 }

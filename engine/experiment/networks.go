@@ -110,9 +110,6 @@ type networkCell struct {
 	job  Job // set by cells
 }
 
-// asStep reads the text's ε as h and keeps its T = 1.
-const asStep = "ε as h"
-
 // grid lists the sessions of the table without their jobs, which takes no data.
 // A row's repeats are neighbours.
 func (t *networkTable) grid(o Options) []networkCell {

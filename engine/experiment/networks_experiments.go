@@ -244,12 +244,3 @@ func (n *networkReport) convergence(psgld string) []string {
 func (t *networkTable) row(name string) bool {
 	return slices.ContainsFunc(t.rows, func(r networkRow) bool { return r.name == name })
 }
-
-// say adds findings, without those that have nothing to say.
-func (r *Report) say(findings ...string) {
-	for _, f := range findings {
-		if f != "" {
-			r.Findings = append(r.Findings, f)
-		}
-	}
-}

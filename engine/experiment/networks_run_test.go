@@ -1,12 +1,9 @@
 package experiment
 
 import (
-	"context"
 	"math"
 	"strings"
 	"testing"
-
-	"github.com/psgld/psgld-tui/targets"
 )
 
 // A small run on the embedded set goes through the Runner to a report without any
@@ -27,18 +24,7 @@ func TestNetworkRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := Runner{Jobs: Plan{Jobs: jobs}.Part(All), Open: func(_ context.Context, j Job) (*targets.Problem, error) {
-		return o.Targets.Open(j.Config.Target, j.Config.Dataset)
-	}}
-	done, err := run.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	outcomes := map[string]Outcome{}
-	for _, x := range done {
-		outcomes[x.ID] = x
-	}
-	r := e.Report(o, outcomes)
+	r := e.Report(o, ran(t, o, jobs))
 	for _, row := range r.Tables[0].Rows {
 		if row[3] != noNumber || row[4] == noNumber || row[6] == noNumber || row[8] != "quick run" {
 			t.Errorf("row %q", row)

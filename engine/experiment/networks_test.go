@@ -1,49 +1,28 @@
 package experiment
 
 import (
+	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/targets"
 )
 
-// withoutData opens the embedded sets alone.
-func withoutData() *Targets { return &Targets{Options: targets.Options{DataDir: "nowhere"}} }
-
-// blanks is how many training images withBlanks has: a minibatch of the largest.
-const blanks = 1000
-
-// withBlanks opens networks on a folder of small blank images, which is quick.
-func withBlanks(t *testing.T) *Targets {
-	t.Helper()
-	dir := t.TempDir()
-	for name, n := range map[string]int{"train": blanks, "t10k": 10} {
-		const side = 8
-		labels := make([]byte, n)
-		for i := range labels {
-			labels[i] = byte(i % 10)
-		}
-		count := []byte{0, 0, byte(n >> 8), byte(n)}
-		for file, b := range map[string][]byte{
-			name + "-images-idx3-ubyte": slices.Concat([]byte{0, 0, 8, 3}, count, []byte{0, 0, 0, side, 0, 0, 0, side}, make([]byte, n*side*side)),
-			name + "-labels-idx1-ubyte": slices.Concat([]byte{0, 0, 8, 1}, count, labels),
-		} {
-			if err := os.WriteFile(filepath.Join(dir, file), b, 0o600); err != nil {
-				t.Fatal(err)
-			}
+// findNetwork is FindExperiment of the networks alone.
+func findNetwork(id string) (Experiment, error) {
+	for _, e := range networks() {
+		if e.ID == id {
+			return e, nil
 		}
 	}
-	return &Targets{Options: targets.Options{Dataset: dir}}
+	return Experiment{}, fmt.Errorf("no %s", id)
 }
 
 func networkJobs(t *testing.T, id string, o Options) []Job {
 	t.Helper()
-	e, err := FindExperiment(id)
+	e, err := findNetwork(id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,21 +31,6 @@ func networkJobs(t *testing.T, id string, o Options) []Job {
 		t.Fatal(err)
 	}
 	return jobs
-}
-
-// Networks on the same data have them once.
-func TestTargetsShareImages(t *testing.T) {
-	open := withBlanks(t)
-	pixel := func(spec string) *byte {
-		p, err := open.Open(spec, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return &p.Impl().(targets.Pictures).Picture(targets.Train, 0)[0]
-	}
-	if pixel("mlp:5") != pixel("mlp:6") {
-		t.Error("two networks have read the images twice")
-	}
 }
 
 // Every job is valid and called by what it runs, and figures take their tables'
@@ -162,7 +126,7 @@ func TestNetworkProtocols(t *testing.T) {
 // CIFAR-10 is not fetched by itself: the experiment is told from a broken one, and
 // its report says what is missing.
 func TestNetworkWithoutCIFAR(t *testing.T) {
-	e, err := FindExperiment("supp-fig4")
+	e, err := findNetwork("supp-fig4")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +220,7 @@ func TestNetworkReport(t *testing.T) {
 			outcomes[id] = Outcome{ID: id, Skipped: "no such file"}
 		}
 	}
-	e, err := FindExperiment("table2")
+	e, err := findNetwork("table2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,7 +268,7 @@ func TestNetworkReport(t *testing.T) {
 		t.Error(said)
 	}
 
-	e, err = FindExperiment("supp-fig2")
+	e, err = findNetwork("supp-fig2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -334,7 +298,7 @@ func TestNetworkGrid(t *testing.T) {
 		id := tab.id(o, c, "mnist")
 		outcomes[id] = madeUp(id, 0.005+c.lr/1000, 1) // the smaller step has the lower error
 	}
-	e, err := FindExperiment("table3")
+	e, err := findNetwork("table3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -369,6 +333,34 @@ func TestNetworkGrid(t *testing.T) {
 	for _, want := range []string{"By the letter", "pSGLD, ε = 0.001, at 200-200: diverged at step 2;", "SGLD, h = 0.1, T = 1, at 200-200: 2.00% (the paper 0.71%: worse)"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in:\n%s", want, said)
+		}
+	}
+}
+
+// The errors that the tables print (PAPER §2), typed once more.
+func TestPrintedErrors(t *testing.T) {
+	for _, c := range []struct {
+		table *networkTable
+		want  map[string][]float64
+	}{
+		{table2(), map[string][]float64{
+			"pSGLD (σ² = 100)": {1.40, 1.26, 1.14}, "pSGLD (σ² = 1)": {1.45, 1.32, 1.24}, "distilled pSGLD": {1.44, 1.40, 1.41},
+			"SGLD": {1.64, 1.41, 1.40}, "RMSprop": {1.59, 1.43, 1.39}, "RMSspectral": {1.65, 1.56, 1.46}, "SGD": {1.72, 1.47, 1.47},
+			"BBB (Gaussian prior)": {1.82, 1.99, 2.04}, "BBB (scale mixture)": {1.32, 1.34, 1.32}, "SGD with dropout": {1.51, 1.33, 1.36},
+		}},
+		{table3(), map[string][]float64{
+			"pSGLD": {0.45}, "SGLD": {0.71}, "RMSprop": {0.65}, "RMSspectral": {0.78}, "SGD": {0.82},
+			"stochastic pooling": {0.47}, "NIN + dropout": {0.47}, "maxout + dropout": {0.45},
+		}},
+		{suppTable1(), map[string][]float64{"pSGLD": {0.56}, "SGLD": {0.76}, "RMSprop": {0.64}, "SGD": {0.81}}},
+	} {
+		if len(c.table.rows) != len(c.want) {
+			t.Errorf("%d rows, want %d", len(c.table.rows), len(c.want))
+		}
+		for _, r := range c.table.rows {
+			if !slices.Equal(r.printed, c.want[r.name]) {
+				t.Errorf("%s prints %v, want %v", r.name, r.printed, c.want[r.name])
+			}
 		}
 	}
 }

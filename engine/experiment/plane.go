@@ -9,19 +9,6 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// A planeRow is a method of the simulations on Gaussians in the plane.
-type planeRow struct {
-	name    string // as figures call it
-	sampler string
-	values  set
-}
-
-var (
-	planeSGLD  = planeRow{name: "SGLD", sampler: "sgld"}
-	planePSGLD = planeRow{name: "pSGLD", sampler: "psgld"}
-	planeGamma = planeRow{name: "pSGLD + Γ", sampler: "psgld", values: set{"gamma": 1}}
-)
-
 // A planeSetting is what a reading fixes of the simulations (PAPER §3).
 type planeSetting struct {
 	start  string  // of every chain
@@ -58,12 +45,6 @@ func planeSettingOf(r Reading) planeSetting {
 		start: "0.5,1", draws: 200_000, perEps: 1, entries: 1, rows: []planeRow{planeSGLD, planePSGLD, planeGamma},
 		eps: []float64{0.01, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6},
 	}
-}
-
-// round4 keeps four significant digits, so that an ε is one that a person types.
-func round4(x float64) float64 {
-	p := math.Pow(10, 3-math.Floor(math.Log10(x)))
-	return math.Round(x*p) / p
 }
 
 // planeRepeats is the number of seeds of each chain.

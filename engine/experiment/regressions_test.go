@@ -3,10 +3,12 @@ package experiment
 import (
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -151,4 +153,152 @@ func TestTable1(t *testing.T) {
 		t.Errorf("the findings are %s", text)
 	}
 	t.Log(rep.Findings[0])
+}
+
+// The text's range of ε has its ends, the best ε has the least error, and a figure
+// shows what its table does.
+func TestFig2Parts(t *testing.T) {
+	for eps, want := range map[float64]bool{1e-7: true, 1e-4: true, 3e-4: false, 9e-8: false} {
+		if inText(eps) != want {
+			t.Errorf("%g is in the text's range: %v", eps, !want)
+		}
+	}
+	of3 := func(name string, mean ...float64) line {
+		l := line{name: name}
+		for _, x := range mean {
+			l.y = append(l.y, overSeeds{Mean: x, SE: 0.01, N: 5})
+		}
+		return l
+	}
+	of := map[string][]weightError{"SGLD": make([]weightError, 3), "pSGLD": make([]weightError, 3)}
+	if got := bestOf(of3("SGLD", 3, 1, 2), of3("pSGLD", 0.5, 2, 3), of); !strings.Contains(got, "1.00 ± 0.010 (ε = 3e-07) and pSGLD's 0.500 ± 0.010 (ε = 1e-07): pSGLD's is the lower") {
+		t.Error(got)
+	}
+	if a, b := timesFewer(2.5), timesFewer(0.5); a != "about 2.5 times fewer" || b != "about 2.0 times more" {
+		t.Errorf("%q and %q", a, b)
+	}
+	m := []mixing{
+		{runs: 2, median: 30, mean: overSeeds{Mean: 40, SE: 4, N: 2}, ms: overSeeds{Mean: 8, SE: 1, N: 2}},
+		{runs: 3, short: 1, median: 50, mean: overSeeds{Mean: 45, SE: 5, N: 2}, ms: overSeeds{Mean: 9, SE: 1, N: 2}},
+		{runs: 3, short: 2, median: math.NaN(), mean: overSeeds{Mean: 45, N: 1}, ms: overSeeds{Mean: 9, N: 1}},
+	}
+	s := mixingSeries("x", []float64{1, 2, 3}, m, false)
+	if !slices.Equal(s.X, []float64{1, 2}) || !slices.Equal(s.Y, []float64{40, 50}) || !slices.Equal(s.Err, []float64{4, 0}) {
+		t.Errorf("iterations %+v", s)
+	}
+	if s := mixingSeries("x", []float64{1, 2, 3}, m, true); !slices.Equal(s.Y, []float64{8}) {
+		t.Errorf("milliseconds %+v", s)
+	}
+}
+
+// Seeds are said to differ by what they do.
+func TestTable1Spread(t *testing.T) {
+	o := quick(Authors)
+	o.Repeats = 2
+	for _, c := range []struct {
+		by   float64
+		want string
+	}{{0.0002, "up to 0.01 points, as they share the test set."}, {0.005, "up to 0.35 points, which is no less."}} {
+		outcomes := map[string]Outcome{}
+		for i, row := range adultRows(Authors) {
+			for k, id := range row.ids(o, adultTarget) {
+				x := engine.Num(0.148 + 0.0005*float64(i) + c.by*float64(k))
+				outcomes[id] = Outcome{ID: id, Lanes: []engine.LaneResult{{TestError: &x}}}
+			}
+		}
+		said := strings.Join(table1().Report(o, outcomes).Findings, "\n")
+		if !strings.Contains(said, c.want) || !strings.Contains(said, "does not rank them") {
+			t.Errorf("no %q in:\n%s", c.want, said)
+		}
+	}
+}
+
+// SGLD takes at least twice as long where it does by two standard errors over the seeds.
+func TestConvergence(t *testing.T) {
+	curve := func(steps []float64, down float64) learning {
+		l := learning{steps: steps}
+		for range 3 {
+			var e []float64
+			for _, s := range steps {
+				if s < down {
+					e = append(e, 16)
+				} else {
+					e = append(e, 15)
+				}
+			}
+			l.seeds = append(l.seeds, e)
+		}
+		for i := range steps {
+			l.err = append(l.err, over([]float64{l.seeds[0][i], l.seeds[1][i], l.seeds[2][i]}))
+		}
+		return l
+	}
+	var steps []float64
+	for s := 500.0; s <= adultSteps; s += 500 {
+		steps = append(steps, s)
+	}
+	for down, want := range map[float64]string{5000: "\"at least double\" for SGLD holds.", 3500: "\"at least double\" for SGLD does not hold."} {
+		if _, got := convergence("pSGLD", "SGLD", curve(steps, 2000), curve(steps, down)); !strings.HasSuffix(got, want) || !strings.Contains(got, "for pSGLD holds here") {
+			t.Errorf("%v: %s", down, got)
+		}
+	}
+}
+
+// The errors that table 1 prints (PAPER §2), typed once more.
+func TestPrintedTable1(t *testing.T) {
+	want := map[string]float64{"pSGLD": 14.85, "SGLD": 14.85, "DSVI": 15.20, "L-BFGS-SGVI": 14.91, "HFSGVI": 15.16}
+	for _, read := range []Reading{Authors, Paper} {
+		for _, r := range adultRows(read) {
+			if name, _, _ := strings.Cut(r.name, ", "); r.printed != want[name] {
+				t.Errorf("%s prints %v, want %v", r.name, r.printed, want[name])
+			}
+		}
+	}
+}
+
+// The numbers of the text's protocols (PAPER §2) in the sessions of full runs: of figure 2
+// and table 1.
+func TestRegressionProtocols(t *testing.T) {
+	o := Options{Reading: Paper, Scale: Full, Seed: 1, Targets: withoutData()}
+	jobs, err := creditJobs(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, draws := map[float64]int{}, uint64(0)
+	for _, j := range jobs {
+		l := j.Config.Lanes[0]
+		if l.Value(sampler.KeyPriorVar) != 100 || l.Value(sampler.KeyTemp) != 1 {
+			t.Errorf("%s: %+v", j.ID, l)
+		}
+		switch {
+		case l.Sampler == "hmc":
+			draws += j.Config.Steps - uint64(l.Value(sampler.KeyBurnIn))
+		case l.Value(sampler.KeyBatch) != 5:
+			t.Errorf("%s: %+v", j.ID, l)
+		case j.Config.Steps == 5000:
+			short[l.Eps()]++
+		}
+	}
+	if draws != 1_000_000 || short[1e-7] != 2*50 || short[1e-4] != 2*50 {
+		t.Errorf("%d draws of HMC, runs at each ε %v", draws, short)
+	}
+	for read, rows := range map[Reading]int{Authors: 5, Paper: 7} {
+		o.Reading = read
+		jobs, err := adultJobs(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(jobs) != 10*rows {
+			t.Errorf("%s: %d sessions, want 10 seeds of %d rows", read, len(jobs), rows)
+		}
+		for _, j := range jobs {
+			l := j.Config.Lanes[0]
+			if j.Config.Steps != 15_000 || l.Value(sampler.KeyBatch) != 50 || l.Value(sampler.KeyPriorVar) != 10 || l.Value(sampler.KeyBurnIn) != 500 || l.Value(sampler.KeyThin) != 50 {
+				t.Errorf("%s: %d steps of %+v", j.ID, j.Config.Steps, l)
+			}
+			if strings.Contains(j.ID, " sgld eps=0.05 temp=1 ") && (l.Eps() != 0.05 || l.Value(sampler.KeyTemp) != 1) {
+				t.Errorf("%s: %+v", j.ID, l)
+			}
+		}
+	}
 }

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// Requested is the kind of a Request that a Reproduction makes.
+const Requested = "reproduce"
+
 // A Reproduction is a request for experiments of the paper.
 type Reproduction struct {
 	IDs []string `json:"ids"` // of experiments, in the paper's order
@@ -90,7 +93,7 @@ func (r Reproduction) Sections(t *Targets) ([]Section, error) {
 // Plan is the jobs of sections that r has made, each once. It panics if two that
 // differ have the same ID.
 func (r Reproduction) Plan(sections []Section) Plan {
-	p := Plan{Name: r.Name(), Request: Request{Reproduce: &r}}
+	p := Plan{Name: r.Name(), Request: NewRequest(Requested, r)}
 	seen := map[string]string{}
 	for _, s := range sections {
 		for _, j := range s.Jobs {

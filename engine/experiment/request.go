@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -10,11 +11,31 @@ import (
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
-// A Request is what a plan was made of: one of its fields is set. It is in the
-// head of a results file, so that the shards alone say how to join them.
-type Request struct {
-	Sweep     *SweepRequest `json:"sweep,omitempty"`
-	Reproduce *Reproduction `json:"reproduce,omitempty"`
+// A Request is what a plan was made of, by its kind. It is in the head of a results
+// file, so that the shards alone say how to join them. The zero value asks for nothing.
+type Request map[string]json.RawMessage
+
+// RequestedSweep is the kind of a Request that a SweepRequest makes.
+const RequestedSweep = "sweep"
+
+// NewRequest is the request of a kind for what is given, which must be plain data.
+func NewRequest(kind string, of any) Request {
+	b, err := json.Marshal(of)
+	if err != nil {
+		panic(err)
+	}
+	return Request{kind: b}
+}
+
+// Has reports whether the request is of a kind.
+func (r Request) Has(kind string) bool { return r[kind] != nil }
+
+// Read reads what a request of a kind is for.
+func (r Request) Read(kind string, to any) error {
+	if err := json.Unmarshal(r[kind], to); err != nil {
+		return fmt.Errorf("the request is of no %s", kind)
+	}
+	return nil
 }
 
 // A SweepRequest is a sweep without its target, and what is written of the target

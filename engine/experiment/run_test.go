@@ -160,8 +160,7 @@ func TestJobsShareATruth(t *testing.T) {
 	}
 	open := func(seed uint64, variance float64, truth bool) *targets.Reference {
 		l := engine.DefaultLane(p, "sgld").With("prior-var", variance)
-		c := session(p, seed, l)
-		c.Steps = 10
+		c := engine.Config{Target: p.Spec, Lanes: []engine.Lane{l}, Seed: seed, Steps: 10}
 		if truth {
 			c.Truth = engine.Truth{Sampler: "hmc", Draws: 4000}
 		}

@@ -1,106 +1,14 @@
 package experiment
 
 import (
-	"context"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/engine/sampler"
 )
-
-// ran runs jobs on two threads and returns their outcomes by ID.
-func ran(t *testing.T, o Options, jobs []Job) map[string]Outcome {
-	t.Helper()
-	r := Runner{Jobs: Plan{Jobs: jobs}.Part(All), Threads: 2, Absent: Absent, Open: func(_ context.Context, j Job) (*targets.Problem, error) {
-		return o.Targets.Open(j.Config.Target, j.Config.Dataset)
-	}}
-	all, err := r.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	by := map[string]Outcome{}
-	for _, x := range all {
-		by[x.ID] = x
-	}
-	return by
-}
-
-// jobsOf are the jobs of an experiment of which want is true, after checking all
-// of them.
-func jobsOf(t *testing.T, e Experiment, o Options, want func(Job) bool) []Job {
-	t.Helper()
-	jobs, err := e.Jobs(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]bool{}
-	var some []Job
-	for _, j := range jobs {
-		if seen[j.ID] {
-			t.Errorf("%s: %s is there twice", e.ID, j.ID)
-		}
-		seen[j.ID] = true
-		p, err := o.Targets.Open(j.Config.Target, j.Config.Dataset)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := j.Config.Validate(p); err != nil {
-			t.Errorf("%s: %v", j.ID, err)
-		}
-		if want(j) {
-			some = append(some, j)
-		}
-	}
-	return some
-}
-
-// sane checks what every report must be: rows as wide as their head, series of
-// one length, panels in their axes, and no number that is not finite in words.
-func sane(t *testing.T, rep Report) {
-	t.Helper()
-	for _, tab := range rep.Tables {
-		for _, row := range tab.Rows {
-			if len(row) != len(tab.Head) {
-				t.Errorf("%s: a row of %d cells under %d heads: %q", tab.Title, len(row), len(tab.Head), row)
-			}
-			for _, c := range row {
-				if c == "" || strings.Contains(c, "NaN") || strings.Contains(c, "Inf") {
-					t.Errorf("%s: cell %q in %q", tab.Title, c, row)
-				}
-			}
-		}
-		for _, s := range tab.Scores {
-			if math.IsNaN(s.Ours) || math.IsInf(s.Ours, 0) || math.IsNaN(s.Paper) || s.Verdict == "" || s.Seeds == 0 {
-				t.Errorf("%s: score %+v", tab.Title, s)
-			}
-		}
-	}
-	for _, f := range rep.Figures {
-		if f.ID == "" || len(f.Panels) == 0 || f.Columns == 0 {
-			t.Errorf("figure %q has %d panels in %d columns", f.ID, len(f.Panels), f.Columns)
-		}
-		for _, p := range f.Panels {
-			for _, s := range p.Series {
-				if len(s.X) != len(s.Y) || s.Err != nil && len(s.Err) != len(s.Y) {
-					t.Errorf("%s, %s: %d, %d and %d numbers", f.ID, s.Name, len(s.X), len(s.Y), len(s.Err))
-				}
-			}
-		}
-	}
-	for _, f := range rep.Findings {
-		if strings.Contains(f, "NaN") || strings.Contains(f, "Inf") || strings.Contains(f, "%!") {
-			t.Errorf("finding %q", f)
-		}
-	}
-}
-
-func quick(r Reading) Options {
-	return Options{Reading: r, Scale: Quick, Seed: 1, Targets: &Targets{}}
-}
-
-func all(Job) bool { return true }
 
 // quickEps are jobs of some ε and of the first four seeds, but for those that
 // start at the mode.
@@ -158,7 +66,7 @@ func TestFig1aNumbers(t *testing.T) {
 			}
 		}
 	}
-	if len(r.gaps) != 0 {
+	if len(r.findings()) != 0 {
 		t.Errorf("gaps %v", r.findings())
 	}
 	rep := fig1a().Report(o, outcomes)
@@ -200,24 +108,82 @@ func TestScatters(t *testing.T) {
 	}
 }
 
-// A report of nothing names what is not there and shows no number.
-func TestReportsNameTheirGaps(t *testing.T) {
-	for _, e := range append(simulations(), regressions()...) {
-		for _, read := range e.Readings {
-			o := quick(read)
-			sane(t, e.Report(o, nil))
-			rep := e.Report(o, map[string]Outcome{})
-			if text := strings.Join(rep.Findings, "\n"); !strings.Contains(text, "not run: ") {
-				t.Errorf("%s, %s: %s", e.ID, read, text)
+// The authors' figures are of one run each, so that ours are held to them by the
+// standard deviation of a run; SGLD's exact τ is the mean of both coordinates'.
+func TestFig1aBesideTheAuthors(t *testing.T) {
+	o := quick(Authors)
+	o.Repeats = 4
+	s := planeSettingOf(Authors)
+	outcomes := map[string]Outcome{}
+	put := func(row planeRow, mean float64, act engine.Num) {
+		for k, id := range (planeChain{a: 1, row: row, eps: s.eps[0], draws: s.draws}).repeated(o) {
+			// Of the mean entry: about mean, with s² = (2·0.03² + 2·0.01²)/3.
+			e := engine.Num(4 * (mean + []float64{-0.03, -0.01, 0.01, 0.03}[k]))
+			outcomes[id] = Outcome{ID: id, Lanes: []engine.LaneResult{{CovError: &e, ACT: []engine.Num{act, act}}}}
+		}
+	}
+	put(planeSGLD, 0.58, 1.5)
+	put(planePSGLD, 0.20, 2.4)
+	rep := fig1a().Report(o, outcomes)
+	sane(t, rep)
+	scores := rep.Tables[0].Scores
+	if len(scores) != 2 {
+		t.Fatalf("scores %+v", scores)
+	}
+	// 0.048 below 0.628: within 2 √(0.0258² + 0.0129²) = 0.058, and not within 2 · 0.0129 √2.
+	if x := scores[0]; x.Paper != 0.628 || math.Abs(x.Test-0.02582) > 1e-5 || math.Abs(x.SE-0.01291) > 1e-5 || x.Verdict != tie {
+		t.Errorf("SGLD: %+v", x)
+	}
+	if x := scores[1]; x.Paper != 0.112 || x.Verdict != worse {
+		t.Errorf("pSGLD: %+v", x)
+	}
+	// (2·0.16/0.6 - ½ + 2/0.6 - ½)/2 at ε = 0.6.
+	if row := rep.Tables[1].Rows[0]; row[0] != "0.6" || row[2] != "1.43" {
+		t.Errorf("τ: %q", row)
+	}
+	// A mean τ of 2.4 is that of SGLD at ε = 1.16/2.9 = 0.4.
+	p, err := o.Targets.Open(planeChain{a: 1}.spec(s), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, _ := theoryOf(p, 0.4, s.draws)
+	text := strings.Join(rep.Findings, "\n")
+	for _, want := range []string{
+		fmt.Sprintf("higher at ε = 0.6 (τ 2.4: 0.200, %s)", decimal(at.Error/4, 3)),
+		"Of 2 figures released by the authors, one run each, 1 are within", // 0.048 and 0.088 of 0.0258 √(5/4)
+		"(0.112 there, 0.200 ± 0.013 here, 3.0 of them)",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+}
+
+// The numbers of both readings' protocols (PAPER §2, §3) in the sessions of figure 1(a).
+func TestFig1aProtocols(t *testing.T) {
+	o := Options{Scale: Full, Seed: 1, Targets: withoutData()}
+	for read, want := range map[Reading]uint64{Paper: 200_000, Authors: 20_000} {
+		o.Reading = read
+		jobs, err := planeJobs(o, fig1aChains(o))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, j := range jobs {
+			l := j.Config.Lanes[0]
+			if j.Config.Steps != want || l.Value(sampler.KeyThin) != 1 || l.Value(sampler.KeyBurnIn) != 0 {
+				t.Errorf("%s: %d steps of %+v", j.ID, j.Config.Steps, l)
 			}
-			if e.Protocol(o) == "" || e.Source == "" || e.Title == "" {
-				t.Errorf("%s says nothing of itself", e.ID)
+			alpha, lambda := 0.99, 1e-5
+			if read == Authors {
+				alpha, lambda = 0.9999, 1e-4
 			}
-			for _, tab := range rep.Tables {
-				if len(tab.Scores) > 0 {
-					t.Errorf("%s: scores of nothing: %v", e.ID, tab.Scores)
-				}
+			if l.Sampler == "psgld" && (l.Value("alpha") != alpha || l.Value("lambda") != lambda) {
+				t.Errorf("%s: %+v", j.ID, l)
 			}
 		}
+	}
+	// 600 draws of τ = 6 hold 600/(2·6).
+	if got := (scatterNumbers{act: overSeeds{Mean: 6, N: 5}}).held(); got != 50 {
+		t.Errorf("%v effective draws", got)
 	}
 }

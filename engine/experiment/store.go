@@ -252,17 +252,3 @@ func ReadKnown(paths []string) (known map[string]Outcome, versions []string, err
 	}
 	return known, versions, nil
 }
-
-// cause is an error without the system call and the paths in front, of which one
-// may be temporary.
-func cause(err error) error {
-	var pe *os.PathError
-	var le *os.LinkError
-	switch {
-	case errors.As(err, &pe):
-		return pe.Err
-	case errors.As(err, &le):
-		return le.Err
-	}
-	return err
-}

@@ -180,7 +180,7 @@ func TestTheLaterLineCounts(t *testing.T) {
 // has read whole.
 func FuzzResults(f *testing.F) {
 	p, all := keptPlan()
-	head, err := json.Marshal(header{storeForm, "v1", p.Name, p.Hash(), All.String(), 3, Request{Reproduce: &Reproduction{IDs: []string{"fig1a"}}}})
+	head, err := json.Marshal(header{storeForm, "v1", p.Name, p.Hash(), All.String(), 3, NewRequest(RequestedSweep, map[string]int{"repeats": 3})})
 	if err != nil {
 		f.Fatal(err)
 	}

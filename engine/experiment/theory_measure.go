@@ -266,20 +266,6 @@ func startAt(v []float64) string {
 // theoryTarget opens the Gaussian of section 5.1, N(0, diag(0.16, 1)).
 func theoryTarget(o Options) (*targets.Problem, error) { return o.Targets.Open("gaussian", "") }
 
-// loggable makes a series of those points of which y is positive, for logarithmic axes.
-func loggable(name string, x, y, se []float64, style Style, theory bool) Series {
-	s := Series{Name: name, Style: style, Paper: theory}
-	for i := range x {
-		if y[i] > 0 && !math.IsInf(y[i], 0) {
-			s.X, s.Y = append(s.X, x[i]), append(s.Y, y[i])
-			if se != nil {
-				s.Err = append(s.Err, se[i])
-			}
-		}
-	}
-	return s
-}
-
 // ratios lists n points from lo to hi at equal ratios.
 func ratios(lo, hi float64, n int) []float64 {
 	x := make([]float64, n)

@@ -1,32 +1,14 @@
 package experiment
 
 import (
-	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/targets"
 )
-
-// outcomesOf runs jobs on Gaussians.
-func outcomesOf(t *testing.T, o Options, jobs []Job) map[string]Outcome {
-	t.Helper()
-	r := Runner{Jobs: Plan{Jobs: jobs}.Part(All), Open: func(_ context.Context, j Job) (*targets.Problem, error) {
-		return o.Targets.Open(j.Config.Target, j.Config.Dataset)
-	}}
-	all, err := r.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := map[string]Outcome{}
-	for _, o := range all {
-		m[o.ID] = o
-	}
-	return m
-}
 
 func theoryOptions(seed uint64, repeats int) Options {
 	return Options{Reading: Paper, Scale: Quick, Seed: seed, Repeats: repeats, Targets: &Targets{}}
@@ -152,7 +134,7 @@ func TestMeasuredRiskIsTheExactOne(t *testing.T) {
 		s := plan.sessions(o, p, i)
 		s.lanes = s.lanes[:1]
 		jobs := s.jobs(p)
-		res := resultsOf(outcomesOf(t, o, jobs))
+		res := resultsOf(ran(t, o, jobs))
 		var sum estimatorRisk
 		for c, v := range theoryTruth(p) {
 			sum = sum.plus(riskOf(laneEstimates(res, jobs, 0, func(l engine.LaneResult) float64 { return secondMoment(l, c) }), v))
@@ -180,7 +162,7 @@ func TestMeasuredRateIsTheExactOne(t *testing.T) {
 	for i := range plan.lens {
 		jobs = append(jobs, plan.sessions(o, p, lanes, 0, i).jobs(p)...)
 	}
-	lines := plan.measure(o, p, resultsOf(outcomesOf(t, o, jobs)), lanes, 0)
+	lines := plan.measure(o, p, resultsOf(ran(t, o, jobs)), lanes, 0)
 	for k, g := range rateGammas() {
 		exact := slopeOf(floats(plan.lens), rateCurveOf(g, plan.lens, 1).exact, nil).B
 		if z := (lines[k].fit.B - exact) / lines[k].fit.SE; !(math.Abs(z) < 4.5) {
@@ -218,7 +200,7 @@ func TestGammaLaws(t *testing.T) {
 				jobs = append(jobs, g.sessions(o, p, a, e).jobs(p)...)
 			}
 		}
-		return g.cells(o, p, resultsOf(outcomesOf(t, o, jobs)))
+		return g.cells(o, p, resultsOf(ran(t, o, jobs)))
 	}
 	for _, c := range measure(gammaPlan{alpha: []float64{0.995}, eps: []float64{0.2}, len: 100_000, runs: 6}) {
 		// κ is 0.01 and 0.025, and what is of second order a few percent. Six runs make
@@ -304,8 +286,80 @@ func TestALostRunIsShownAsSuch(t *testing.T) {
 	}
 	s := theorySession{lanes: []theoryLane{plainSGLD().with(set{sampler.KeyEps: 0.9})}, start: startAt(theoryTruth(p)), steps: 5000, seed: 1, runs: 2, scale: Quick}
 	jobs := s.jobs(p)
-	r := riskOf(laneEstimates(resultsOf(outcomesOf(t, o, jobs)), jobs, 0, func(l engine.LaneResult) float64 { return secondMoment(l, 0) }), 0.16)
+	r := riskOf(laneEstimates(resultsOf(ran(t, o, jobs)), jobs, 0, func(l engine.LaneResult) float64 { return secondMoment(l, 0) }), 0.16)
 	if got := r.text(r.MSE, r.MSSE); got != "2 of 2 lost" {
 		t.Errorf("%q", got)
+	}
+}
+
+// The exact laws of thinned draws are the sums over the draws that are kept.
+func TestThinnedLaws(t *testing.T) {
+	const v, n, k = 0.16, 96, 8
+	p := sgldOn(v, thinEps)
+	square, times := 0.0, 0.5
+	for i := 0; i < n; i += k {
+		for j := 0; j < n; j += k {
+			c := p.v * math.Pow(p.a, math.Abs(float64(i-j)))
+			square += 2 * c * c * k * k / n / n
+		}
+	}
+	for i := k; i < 4000; i += k {
+		times += math.Pow(p.a, float64(i))
+	}
+	if got, want := exactThinMSE(v, n, k), (p.v-v)*(p.v-v)+square; math.Abs(got-want) > 1e-12*want {
+		t.Errorf("MSE %v, want %v", got, want)
+	}
+	if got, want := exactESS(v, n, k), n/k/(2*times); math.Abs(got-want) > 1e-12*want {
+		t.Errorf("ESS %v, want %v", got, want)
+	}
+}
+
+// Corollary 2's term, a sum of risks, the best step, and what Γ changes of the law at
+// decreasing steps.
+func TestTheoryParts(t *testing.T) {
+	if got, want := corollary2(0.5), 2.0; got != want { // 0.25/0.125
+		t.Errorf("corollary 2: %v, want %v", got, want)
+	}
+	a := estimatorRisk{Bias: 1, Bias2: 2, Var: 3, MSE: 5, MSSE: 3, N: 4}
+	if s := a.plus(a); s.Bias != 2 || s.Bias2 != 4 || s.Var != 6 || s.MSE != 10 || math.Abs(s.MSSE-3*math.Sqrt2) > 1e-15 {
+		t.Errorf("a sum %+v", s)
+	}
+	truth := []float64{0.16, 1}
+	eps, least := bestExactStep(sgldOn, truth, 20_000)
+	for _, f := range []float64{0.5, 0.97, 1.03, 2} {
+		if r := exactRisk(sgldOn, truth, f*eps, 20_000, 2); r.MSE < least {
+			t.Errorf("the risk %v at %v is less than %v at the best step, %v", r.MSE, f*eps, least, eps)
+		}
+	}
+	plan := ratePlan{lens: []uint64{1000}}
+	line := rateLine{
+		lane:  psgldOf("pSGLD + Γ", 0.99).with(set{theoryGamma: 1}),
+		risks: []estimatorRisk{{Bias2: 1, MSE: 1.5}}, fit: powerLaw{0.3, 0.1},
+	}
+	curve := rateCurve{exact: []float64{0.1}, kappa: []float64{21}}
+	if got, want := preFinding(plan, line, curve), "((1-α)(T/S_T - 1))² = 0.0400 to first order"; !strings.Contains(got, want) {
+		t.Errorf("no %q in %s", want, got)
+	}
+	line.lane.values = set{theoryAlpha: 0.99, sampler.KeyEps: 1}
+	if got, want := preFinding(plan, line, curve), "((1-α)T/S_T)² = 0.0441 to first order"; !strings.Contains(got, want) {
+		t.Errorf("no %q in %s", want, got)
+	}
+	falls := []rateLine{{fit: powerLaw{-0.5, 0.1}}, {fit: powerLaw{-0.1, 0.1}}, {fit: powerLaw{math.NaN(), math.NaN()}}}
+	if got := fallen(falls); !strings.Contains(got, "at 1 of the 3 γ") {
+		t.Error(got)
+	}
+}
+
+// What may be zero is not on logarithmic axes, where those alone that came out above zero
+// would be seen.
+func TestRiskFigure(t *testing.T) {
+	plan := riskPlan{eps: []float64{0.1, 0.2}, len: 1000, runs: 4}
+	got := [][]estimatorRisk{{{Bias2: 1, Bias2SE: 0.6, Var: 1, VarSE: 0.1, MSE: 2, MSSE: 0.1}, {Bias2: 1, Bias2SE: 0.4, Var: 1, VarSE: 0.1, MSE: 2, MSSE: 0.1}}}
+	f := riskFigure(plan, []float64{0.16, 1}, riskLanes()[:1], got)
+	for i, want := range [][]float64{{0.2}, {0.1, 0.2}, {0.1, 0.2}} {
+		s := f.Panels[i].Series
+		if x := s[len(s)-1].X; !slices.Equal(x, want) {
+			t.Errorf("%s has ε = %v, want %v", f.Panels[i].Title, x, want)
+		}
 	}
 }

@@ -42,13 +42,13 @@ func (e *env) mergeCommand() *cobra.Command {
 		}
 		around := surroundings{data: dir}
 		switch {
-		case m.Request.Sweep != nil && o.out != "":
+		case m.Request.Has(experiment.RequestedSweep) && o.out != "":
 			return fmt.Errorf("--out is for a reproduction's report, and %s is printed", m.Plan)
-		case m.Request.Sweep != nil && o.show:
+		case m.Request.Has(experiment.RequestedSweep) && o.show:
 			return fmt.Errorf("--show is for a reproduction's figures, and %s has none", m.Plan)
-		case m.Request.Sweep != nil:
+		case m.Request.Has(experiment.RequestedSweep):
 			return e.mergeSweep(m, args[0], o.json)
-		case m.Request.Reproduce != nil:
+		case m.Request.Has(experiment.Requested):
 			if o.out == "" {
 				o.out = filepath.Dir(args[0])
 			}
@@ -65,10 +65,9 @@ func (e *env) mergeCommand() *cobra.Command {
 
 // mergeSweep prints a sweep. path is one of its files.
 func (e *env) mergeSweep(m experiment.Merged, path string, asJSON bool) error {
-	s, err := m.Sweep()
+	s, asked, err := m.Sweep()
 	if err != nil {
 		return failed(fmt.Errorf("%s: %w", path, err))
 	}
-	r := m.Request.Sweep
-	return e.finishSweep(&sweep{Sweep: *s, version: m.Version, title: r.Title, truth: r.Truth}, m.Outcomes, asJSON)
+	return e.finishSweep(&sweep{Sweep: *s, version: m.Version, title: asked.Title, truth: asked.Truth}, m.Outcomes, asJSON)
 }

@@ -197,7 +197,10 @@ func (e *env) reproduce(ctx context.Context, r experiment.Reproduction, shard ex
 // mergeReproduction writes the report of what was merged; path is one of its
 // files.
 func (e *env) mergeReproduction(m experiment.Merged, path string, rt engine.Runtime, again []string, o reproduceOptions) error {
-	r := *m.Request.Reproduce
+	var r experiment.Reproduction
+	if err := m.Request.Read(experiment.Requested, &r); err != nil {
+		return failed(fmt.Errorf("%s: %w", path, err))
+	}
 	_, all, plan, err := sections(r, rt)
 	if err != nil {
 		return err

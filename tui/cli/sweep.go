@@ -124,9 +124,8 @@ func (e *env) sweepCommand() *cobra.Command {
 		r.Known = known
 		path := ""
 		if parts.out != "" {
-			request := s.Request(s.title, s.truth)
 			plan := s.Plan()
-			plan.Request.Sweep = &request
+			plan.Request = experiment.NewRequest(experiment.RequestedSweep, s.Request(s.title, s.truth))
 			path = resultsPath(parts.out, shard)
 			if r.Store, err = openResults(path, plan, shard); err != nil {
 				return err

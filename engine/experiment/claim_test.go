@@ -4,9 +4,46 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"github.com/psgld/psgld-tui/engine"
 )
+
+// Where a claim holds is counted where the paper makes it, by two standard errors of the
+// difference.
+func TestDominance(t *testing.T) {
+	eps := []float64{0.1, 0.2, 0.4}
+	a := line{"pSGLD", []overSeeds{{Mean: 1, SE: 0.3, N: 5}, {Mean: 1, SE: 0.3, N: 5}, {Mean: 3, SE: 0.3, N: 5}}}
+	b := line{"SGLD", []overSeeds{{Mean: 2, SE: 0.3, N: 5}, {Mean: 1.8, SE: 0.3, N: 5}, {Mean: 2, SE: 0.3, N: 5}}} // ± 0.42
+	for _, c := range []struct {
+		claimed func(float64) bool
+		want    string
+	}{
+		{func(e float64) bool { return e < 0.3 }, "at 1 of the 2 ε here."},
+		{func(e float64) bool { return e < 0.15 }, "at all 1 ε here."},
+		{func(e float64) bool { return e > 0.15 }, "at none of the 2 ε here."},
+	} {
+		got := dominance("error", " here", c.claimed, eps, a, b)[0]
+		// Between 0.2 and 0.4 the difference goes from -0.8 to 1, zero at 0.2 · 2^(0.8/1.8).
+		if !strings.HasSuffix(got, "claim that pSGLD's is lower holds "+c.want) || !strings.Contains(got, "lower at ε = 0.1; no different at ε = 0.2; higher at ε = 0.4 ") || !strings.Contains(got, "cross at ε ≈ 0.27.") {
+			t.Error(got)
+		}
+	}
+}
+
+// What a margin over the seeds says, and what several say together.
+func TestAgreed(t *testing.T) {
+	for _, c := range []struct {
+		margin, se float64
+		want       int
+	}{{1, 0.4, 1}, {1, 0.6, 0}, {-1, 0.6, 0}, {-1, 0.4, -1}} {
+		if got := holdsBy(c.margin, c.se); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+	for want, holds := range map[string][]int{"holds": {1, 1}, "does not hold": {-1, -1}, "is undecided": {0, 0}, "depends on what is called converged": {1, 0}} {
+		if got := agreed(holds); got != want {
+			t.Errorf("%v: %q, want %q", holds, got, want)
+		}
+	}
+}
 
 func TestOverSeeds(t *testing.T) {
 	s := over([]float64{1, math.NaN(), 3, math.Inf(1)})
@@ -55,29 +92,5 @@ func TestVerdict(t *testing.T) {
 	}
 	if _, ok := scoreOf("x", "%", 1, over(nil), 0); ok {
 		t.Error("a score of nothing")
-	}
-}
-
-// Every session without a number is named, once, by its reason.
-func TestResultsNameGaps(t *testing.T) {
-	x := engine.Num(0.25)
-	r := resultsOf(map[string]Outcome{
-		"good":    {Lanes: []engine.LaneResult{{TestError: &x}}},
-		"lost":    {Lanes: []engine.LaneResult{{TestError: &x, Diverged: &engine.Divergence{Step: 4}}}},
-		"skipped": {Skipped: "no such file"},
-	})
-	for range 2 {
-		s := r.over([]string{"good", "lost", "skipped", "missing"}, testErrorOf)
-		if s.Mean != 0.25 || s.N != 1 || s.Lost != 1 {
-			t.Errorf("%+v", s)
-		}
-	}
-	if _, ok := r.curve("good", 0); ok {
-		t.Error("a curve of nothing")
-	}
-	got := strings.Join(r.findings(), "\n")
-	want := "1 session diverged: lost.\n1 session is skipped (no such file): skipped.\n1 session is not run: missing."
-	if got != want {
-		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -1,0 +1,32 @@
+package experiment
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+)
+
+// Every session without a number is named, once, by its reason.
+func TestResultsNameGaps(t *testing.T) {
+	x := engine.Num(0.25)
+	r := resultsOf(map[string]Outcome{
+		"good":    {Lanes: []engine.LaneResult{{TestError: &x}}},
+		"lost":    {Lanes: []engine.LaneResult{{TestError: &x, Diverged: &engine.Divergence{Step: 4}}}},
+		"skipped": {Skipped: "no such file"},
+	})
+	for range 2 {
+		s := r.over([]string{"good", "lost", "skipped", "missing"}, testErrorOf)
+		if s.Mean != 0.25 || s.N != 1 || s.Lost != 1 {
+			t.Errorf("%+v", s)
+		}
+	}
+	if _, ok := r.curve("good", 0); ok {
+		t.Error("a curve of nothing")
+	}
+	got := strings.Join(r.findings(), "\n")
+	want := "1 session diverged: lost.\n1 session is skipped (no such file): skipped.\n1 session is not run: missing."
+	if got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
