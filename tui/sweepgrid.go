@@ -6,8 +6,9 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/experiment"
+
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/panel"
@@ -49,7 +50,7 @@ func gridValues(p param.Param, x float64, points int) (values []float64, base in
 
 // A sweepGrid is a grid and what is known of its cells.
 type sweepGrid struct {
-	sweep experiment.Sweep
+	sweep study.Sweep
 	param param.Param
 	base  int
 	ids   []int // the lanes'
@@ -102,9 +103,9 @@ func newSweepGrid(s *engine.Snapshot, at int, p param.Param, asked sweepSize) *s
 		cfg.Lanes = cfg.Lanes[:n-1]
 	}
 	cfg.Steps, cfg.Epochs, cfg.Seconds, cfg.Race = size.steps, 0, 0, false
-	g.sweep = experiment.Sweep{
+	g.sweep = study.Sweep{
 		Config: cfg, Problem: s.Problem, Repeats: size.seeds,
-		Grid: experiment.Grid{{Key: p.Key, Param: p, Values: values, Shown: values}},
+		Grid: study.Grid{{Key: p.Key, Param: p, Values: values, Shown: values}},
 	}
 	g.order = sweepOrder(len(values), base, size.seeds)
 	return g

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/study"
+
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -177,7 +179,7 @@ func (j *sweepJob) left() float64 {
 
 // runCell runs one session of a grid on one thread. A panic in it is an error, so
 // that it does not leave the terminal as it is.
-func runCell(ctx context.Context, job experiment.Job, p *targets.Problem) (lanes []engine.LaneResult, err error) {
+func runCell(ctx context.Context, job study.Job, p *targets.Problem) (lanes []engine.LaneResult, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("cell %s panicked: %v\n%s", job.ID, r, debug.Stack())

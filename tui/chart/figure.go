@@ -3,7 +3,7 @@ package chart
 import (
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -19,7 +19,7 @@ const (
 // panels, as many beside each other as the figure has and the width holds. The
 // height is what that takes. No line is wider than width, which counts as 24 if it
 // is less. Without colour the text has no escape sequences at all.
-func Figure(f experiment.Figure, width int, th theme.Theme) string {
+func Figure(f figure.Figure, width int, th theme.Theme) string {
 	width = max(width, figureLeast)
 	d := newFigureDrawing(f, width, th)
 	p := plane.NewPlane(width, d.height())
@@ -35,19 +35,19 @@ func Figure(f experiment.Figure, width int, th theme.Theme) string {
 type figureDrawing struct {
 	th           theme.Theme
 	title        []string
-	legend       [][]experiment.LegendKey // a row each
-	panels       []experiment.Panel
-	looks        [][]experiment.Look
+	legend       [][]figure.LegendKey // a row each
+	panels       []figure.Panel
+	looks        [][]figure.Look
 	columns      int
 	panelW, plot int // width of a panel, rows of its plot
 	titled       bool
 	labelled     bool
 }
 
-func newFigureDrawing(f experiment.Figure, width int, th theme.Theme) *figureDrawing {
+func newFigureDrawing(f figure.Figure, width int, th theme.Theme) *figureDrawing {
 	d := &figureDrawing{th: th, title: wrapText(plainText(th, f.Title), width, 3), panels: f.Panels, looks: f.Looks()}
 	if len(d.panels) == 0 {
-		d.panels, d.looks = []experiment.Panel{{}}, [][]experiment.Look{nil}
+		d.panels, d.looks = []figure.Panel{{}}, [][]figure.Look{nil}
 	}
 	d.columns = f.Columns
 	if d.columns < 1 {
@@ -104,9 +104,9 @@ func (d *figureDrawing) draw(g plane.Region) {
 
 // keyWidth is the cells of a line of the legend: a piece of line or a mark, and the
 // name.
-func keyWidth(th theme.Theme, k experiment.LegendKey) int {
+func keyWidth(th theme.Theme, k figure.LegendKey) int {
 	w := 1 + 1 + plane.Width(plainText(th, k.Name))
-	if k.Style != experiment.Points {
+	if k.Style != figure.Points {
 		w += 2
 	}
 	return w
@@ -114,8 +114,8 @@ func keyWidth(th theme.Theme, k experiment.LegendKey) int {
 
 const keyGap = 3
 
-func legendRows(th theme.Theme, keys []experiment.LegendKey, width int) [][]experiment.LegendKey {
-	var rows [][]experiment.LegendKey
+func legendRows(th theme.Theme, keys []figure.LegendKey, width int) [][]figure.LegendKey {
+	var rows [][]figure.LegendKey
 	left := 0
 	for _, k := range keys {
 		w := keyWidth(th, k)
@@ -130,7 +130,7 @@ func legendRows(th theme.Theme, keys []experiment.LegendKey, width int) [][]expe
 }
 
 // drawKeys writes a row of the legend, centred.
-func (d *figureDrawing) drawKeys(g plane.Region, row []experiment.LegendKey) {
+func (d *figureDrawing) drawKeys(g plane.Region, row []figure.LegendKey) {
 	total := -keyGap
 	for _, k := range row {
 		total += keyWidth(d.th, k) + keyGap
@@ -139,12 +139,12 @@ func (d *figureDrawing) drawKeys(g plane.Region, row []experiment.LegendKey) {
 	for _, k := range row {
 		style := lookStyle(d.th, k.Look)
 		mark := markRune(d.th, k.Look, k.Paper)
-		if k.Style == experiment.Points {
+		if k.Style == figure.Points {
 			g.Set(x, 0, mark, style)
 			x++
 		} else {
 			g.HLine(x, 0, 3, lineRune(d.th, k.Look, k.Paper), style)
-			if k.Style == experiment.Both || !k.Paper {
+			if k.Style == figure.Both || !k.Paper {
 				g.Set(x+1, 0, mark, style.With(theme.Bold))
 			}
 			x += 3

@@ -7,61 +7,61 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/psgld/psgld-tui/engine/experiment"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // drawnFigures are one of each kind that a report has.
-func drawnFigures() []experiment.Figure {
+func drawnFigures() []figure.Figure {
 	r := rand.New(rand.NewPCG(1, 2))
-	scatter := experiment.Figure{ID: "scatter", Title: "The first 300 draws at ε = 0.3", Columns: 2}
+	scatter := figure.Figure{ID: "scatter", Title: "The first 300 draws at ε = 0.3", Columns: 2}
 	for _, name := range []string{"pSGLD", "SGLD"} {
-		s := experiment.Series{Name: name, Style: experiment.Points}
+		s := figure.Series{Name: name, Style: figure.Points}
 		for range 300 {
 			s.X, s.Y = append(s.X, 0.4*r.NormFloat64()), append(s.Y, r.NormFloat64())
 		}
-		p := experiment.Panel{Title: name, X: experiment.AxisOf{Label: "θ₁"}, Y: experiment.AxisOf{Label: "θ₂"}, Series: []experiment.Series{s}}
+		p := figure.Panel{Title: name, X: figure.Axis{Label: "θ₁"}, Y: figure.Axis{Label: "θ₂"}, Series: []figure.Series{s}}
 		for k := range 3 {
-			p.Contours = append(p.Contours, experiment.Ellipse{Cov: [3]float64{0.16, 0, 1}, R: float64(k + 1)})
+			p.Contours = append(p.Contours, figure.Ellipse{Cov: [3]float64{0.16, 0, 1}, R: float64(k + 1)})
 		}
 		scatter.Panels = append(scatter.Panels, p)
 	}
 	eps := []float64{0.01, 0.03, 0.1, 0.3, 0.6}
-	errors := experiment.Figure{ID: "errors", Title: "Covariance error and autocorrelation time against the step size, and one against the other", Columns: 3, Panels: []experiment.Panel{
+	errors := figure.Figure{ID: "errors", Title: "Covariance error and autocorrelation time against the step size, and one against the other", Columns: 3, Panels: []figure.Panel{
 		{
-			Title: "covariance error", X: experiment.AxisOf{Label: "ε", Log: true}, Y: experiment.AxisOf{Label: "Σ |error|", Log: true},
-			Series: []experiment.Series{
-				{Name: "pSGLD", Style: experiment.Both, X: eps, Y: []float64{0.539, 0.274, 0.136, 0.153, 0.259}, Err: []float64{0.1, 0.1, 0.05, 0.03, 0.5}},
-				{Name: "SGLD", Style: experiment.Both, X: eps, Y: []float64{0.085, 0.041, 0.054, 0.224, 2.598}},
-				{Name: "SGLD, exact", Style: experiment.Line, X: eps, Y: []float64{0.005, 0.015, 0.052, 0.22, 2.5}, Paper: true},
+			Title: "covariance error", X: figure.Axis{Label: "ε", Log: true}, Y: figure.Axis{Label: "Σ |error|", Log: true},
+			Series: []figure.Series{
+				{Name: "pSGLD", Style: figure.Both, X: eps, Y: []float64{0.539, 0.274, 0.136, 0.153, 0.259}, Err: []float64{0.1, 0.1, 0.05, 0.03, 0.5}},
+				{Name: "SGLD", Style: figure.Both, X: eps, Y: []float64{0.085, 0.041, 0.054, 0.224, 2.598}},
+				{Name: "SGLD, exact", Style: figure.Line, X: eps, Y: []float64{0.005, 0.015, 0.052, 0.22, 2.5}, Paper: true},
 			},
 		},
 		{
-			Title: "autocorrelation time", X: experiment.AxisOf{Label: "ε", Log: true}, Y: experiment.AxisOf{Label: "τ"},
-			Series: []experiment.Series{
-				{Name: "pSGLD", Style: experiment.Both, X: eps, Y: []float64{160, 60, 20, 6.9, math.NaN()}},
-				{Name: "pSGLD (paper)", Style: experiment.Points, X: []float64{0.1, 0.3}, Y: []float64{25, 9}, Paper: true},
+			Title: "autocorrelation time", X: figure.Axis{Label: "ε", Log: true}, Y: figure.Axis{Label: "τ"},
+			Series: []figure.Series{
+				{Name: "pSGLD", Style: figure.Both, X: eps, Y: []float64{160, 60, 20, 6.9, math.NaN()}},
+				{Name: "pSGLD (paper)", Style: figure.Points, X: []float64{0.1, 0.3}, Y: []float64{25, 9}, Paper: true},
 			},
 		},
-		{Title: "nothing", X: experiment.AxisOf{Label: "τ"}},
+		{Title: "nothing", X: figure.Axis{Label: "τ"}},
 	}}
-	learning := experiment.Figure{ID: "learning", Title: "Learning curves", Columns: 1, Panels: []experiment.Panel{{X: experiment.AxisOf{Label: "epochs"}, Y: experiment.AxisOf{Label: "test error, %", Min: 1, Max: 5}}}}
+	learning := figure.Figure{ID: "learning", Title: "Learning curves", Columns: 1, Panels: []figure.Panel{{X: figure.Axis{Label: "epochs"}, Y: figure.Axis{Label: "test error, %", Min: 1, Max: 5}}}}
 	for k, name := range []string{"pSGLD, σ² = 100", "pSGLD, σ² = 1", "SGLD", "SGD"} {
-		s := experiment.Series{Name: name, Style: experiment.Line}
+		s := figure.Series{Name: name, Style: figure.Line}
 		for i := range 100 {
 			e := float64(i + 1)
 			s.X, s.Y = append(s.X, e), append(s.Y, (1.3+0.3*float64(k))*(1+6*math.Exp(-e/9)))
 		}
 		learning.Panels[0].Series = append(learning.Panels[0].Series, s)
 	}
-	steps := experiment.Figure{ID: "steps", Title: "Weights at the end", Columns: 1, Panels: []experiment.Panel{{X: experiment.AxisOf{Label: "weight"}, Y: experiment.AxisOf{Label: "density"}}}}
+	steps := figure.Figure{ID: "steps", Title: "Weights at the end", Columns: 1, Panels: []figure.Panel{{X: figure.Axis{Label: "weight"}, Y: figure.Axis{Label: "density"}}}}
 	for k, name := range []string{"pSGLD", "SGD"} {
-		s := experiment.Series{Name: name, Style: experiment.Steps, X: []float64{-1}}
+		s := figure.Series{Name: name, Style: figure.Steps, X: []float64{-1}}
 		for i := range 20 {
 			x := (float64(i) - 9.5) / 10
 			s.X = append(s.X, float64(i+1)/10-1)
@@ -69,7 +69,7 @@ func drawnFigures() []experiment.Figure {
 		}
 		steps.Panels[0].Series = append(steps.Panels[0].Series, s)
 	}
-	return []experiment.Figure{scatter, errors, learning, steps, {ID: "empty"}}
+	return []figure.Figure{scatter, errors, learning, steps, {ID: "empty"}}
 }
 
 func TestFigureGolden(t *testing.T) {
@@ -93,7 +93,7 @@ func TestFigureWidth(t *testing.T) {
 	}
 }
 
-func checkFigure(t *testing.T, f experiment.Figure, width int, th theme.Theme) {
+func checkFigure(t *testing.T, f figure.Figure, width int, th theme.Theme) {
 	t.Helper()
 	text := Figure(f, width, th)
 	for i, line := range strings.Split(text, "\n") {
@@ -114,12 +114,12 @@ func checkFigure(t *testing.T, f experiment.Figure, width int, th theme.Theme) {
 func TestFigureColours(t *testing.T) {
 	light := theme.New(false, false, false)
 	for i, lane := range light.Lane {
-		c := experiment.Hues()[i]
+		c := figure.Hues()[i]
 		if r, g, b := lane.Style.FG.Channels(); [3]uint8{r, g, b} != c {
 			t.Errorf("hue %d is %x in files, lane %s %x", i, c, lane.Name, lane.Style.FG)
 		}
 		for _, th := range planetest.Themes() {
-			if got := markRune(th, experiment.Look{Hue: i}, false); got != th.Lane[i].Glyph {
+			if got := markRune(th, figure.Look{Hue: i}, false); got != th.Lane[i].Glyph {
 				t.Errorf("hue %d has the mark %c, the lane %c", i, got, th.Lane[i].Glyph)
 			}
 		}
@@ -132,29 +132,29 @@ func TestFigureColours(t *testing.T) {
 
 // hostileFigure is a figure with numbers, names and ranges that a broken run could
 // produce.
-func hostileFigure(r *rand.Rand) experiment.Figure {
-	styles := []experiment.Style{experiment.Line, experiment.Points, experiment.Both, experiment.Steps, "?"}
+func hostileFigure(r *rand.Rand) figure.Figure {
+	styles := []figure.Style{figure.Line, figure.Points, figure.Both, figure.Steps, "?"}
 	names := []string{"", "SGLD", "pSGLD", "世界 SGD", "a\x1b[31m\nb\xff", "x⁻⁵", "RMSprop, a very long name of a series, longer than a line is wide by a good deal"}
-	axis := func() experiment.AxisOf {
-		a := experiment.AxisOf{Label: names[r.IntN(len(names))], Log: r.IntN(2) == 0}
+	axis := func() figure.Axis {
+		a := figure.Axis{Label: names[r.IntN(len(names))], Log: r.IntN(2) == 0}
 		if r.IntN(3) == 0 {
 			a.Min, a.Max = planetest.Hostile(r), planetest.Hostile(r)
 		}
 		return a
 	}
-	f := experiment.Figure{ID: "hostile", Title: names[r.IntN(len(names))], Columns: r.IntN(5) - 1}
+	f := figure.Figure{ID: "hostile", Title: names[r.IntN(len(names))], Columns: r.IntN(5) - 1}
 	for range r.IntN(5) {
-		p := experiment.Panel{Title: names[r.IntN(len(names))], X: axis(), Y: axis()}
+		p := figure.Panel{Title: names[r.IntN(len(names))], X: axis(), Y: axis()}
 		for range r.IntN(9) {
 			n := r.IntN(90)
-			s := experiment.Series{Name: names[r.IntN(len(names))], Style: styles[r.IntN(len(styles))], X: floats(r, n), Y: floats(r, max(n+r.IntN(3)-1, 0)), Paper: r.IntN(3) == 0}
+			s := figure.Series{Name: names[r.IntN(len(names))], Style: styles[r.IntN(len(styles))], X: floats(r, n), Y: floats(r, max(n+r.IntN(3)-1, 0)), Paper: r.IntN(3) == 0}
 			if r.IntN(2) == 0 {
 				s.Err = floats(r, r.IntN(100))
 			}
 			p.Series = append(p.Series, s)
 		}
 		for range r.IntN(3) {
-			p.Contours = append(p.Contours, experiment.Ellipse{Mean: [2]float64{planetest.Hostile(r), planetest.Hostile(r)}, Cov: [3]float64{planetest.Hostile(r), planetest.Hostile(r), planetest.Hostile(r)}, R: planetest.Hostile(r)})
+			p.Contours = append(p.Contours, figure.Ellipse{Mean: [2]float64{planetest.Hostile(r), planetest.Hostile(r)}, Cov: [3]float64{planetest.Hostile(r), planetest.Hostile(r), planetest.Hostile(r)}, R: planetest.Hostile(r)})
 		}
 		f.Panels = append(f.Panels, p)
 	}

@@ -1,7 +1,7 @@
 package chart
 
 import (
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -9,7 +9,7 @@ import (
 // lookStyle is a look's colour: the first hues are the lanes', so that a sampler
 // looks as it does on the screen. Other shades of a hue go towards the ground and
 // the text in turn.
-func lookStyle(th theme.Theme, l experiment.Look) plane.Style {
+func lookStyle(th theme.Theme, l figure.Look) plane.Style {
 	if th.NoColor {
 		return plane.Style{}
 	}
@@ -20,7 +20,7 @@ func lookStyle(th theme.Theme, l experiment.Look) plane.Style {
 	case th.Dark:
 		s = plane.Style{FG: [...]plane.Color{theme.RGB(0xf0, 0xc6, 0x3e), theme.RGB(0xff, 0x7a, 0x45), theme.RGB(0xd7, 0xda, 0xe0), theme.RGB(0xb4, 0xa7, 0xf0)}[l.Hue-theme.NumLanes]}
 	default:
-		c := experiment.Hues()[l.Hue]
+		c := figure.Hues()[l.Hue]
 		s = plane.Style{FG: theme.RGB(c[0], c[1], c[2])}
 	}
 	if l.Shade > 0 {
@@ -35,10 +35,10 @@ func lookStyle(th theme.Theme, l experiment.Look) plane.Style {
 
 // markRune is a look's mark: the lanes' glyphs and four more, hollow for the
 // paper's numbers.
-func markRune(th theme.Theme, l experiment.Look, paper bool) rune {
-	marks := [2][experiment.NumHues]rune{{'●', '▲', '■', '◆', '▼', '✚', '✖', '★'}, {'○', '△', '□', '◇', '▽', '┼', '╳', '☆'}}
+func markRune(th theme.Theme, l figure.Look, paper bool) rune {
+	marks := [2][figure.NumHues]rune{{'●', '▲', '■', '◆', '▼', '✚', '✖', '★'}, {'○', '△', '□', '◇', '▽', '┼', '╳', '☆'}}
 	if th.ASCII {
-		marks = [2][experiment.NumHues]rune{{'o', '^', '#', '+', 'v', 'x', '*', '@'}, {'O', 'A', 'H', 'T', 'V', 'X', '%', '&'}}
+		marks = [2][figure.NumHues]rune{{'o', '^', '#', '+', 'v', 'x', '*', '@'}, {'O', 'A', 'H', 'T', 'V', 'X', '%', '&'}}
 	}
 	which := 0
 	if paper {
@@ -49,7 +49,7 @@ func markRune(th theme.Theme, l experiment.Look, paper bool) rune {
 
 // lineGlyph is the index of a look's characters among the theme's line glyphs;
 // dashed for the paper's.
-func lineGlyph(l experiment.Look, paper bool) int {
+func lineGlyph(l figure.Look, paper bool) int {
 	const dashed = 2
 	if paper {
 		return dashed
@@ -58,7 +58,7 @@ func lineGlyph(l experiment.Look, paper bool) int {
 }
 
 // lineRune stands for a look's line in the legend.
-func lineRune(th theme.Theme, l experiment.Look, paper bool) rune {
+func lineRune(th theme.Theme, l figure.Look, paper bool) rune {
 	for _, r := range th.Glyphs.Lines[lineGlyph(l, paper)].H {
 		return r
 	}

@@ -3,13 +3,13 @@ package chart
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // panel draws one panel: title, label of Y, plot with its axes, label of X.
-func (d *figureDrawing) panel(g plane.Region, p experiment.Panel, looks []experiment.Look) {
+func (d *figureDrawing) panel(g plane.Region, p figure.Panel, looks []figure.Look) {
 	th := d.th
 	rest := g.Bounds()
 	var row plane.Rect
@@ -37,7 +37,7 @@ func (d *figureDrawing) panel(g plane.Region, p experiment.Panel, looks []experi
 
 // curves is the line chart of a panel of a few curves of two points or more,
 // whose characters tell them apart.
-func (d *figureDrawing) curves(p experiment.Panel, looks []experiment.Look) (*Lines, bool) {
+func (d *figureDrawing) curves(p figure.Panel, looks []figure.Look) (*Lines, bool) {
 	xs, ys := p.Spans()
 	if len(p.Series) == 0 || len(p.Series) > MaxSeries || len(p.Contours) > 0 || xs.Empty || ys.Empty {
 		return nil, false
@@ -45,7 +45,7 @@ func (d *figureDrawing) curves(p experiment.Panel, looks []experiment.Look) (*Li
 	c := &Lines{X: Scale{xs.Log, true, xs.Lo, xs.Hi}, Y: Scale{ys.Log, true, ys.Lo, ys.Hi}}
 	most := 0
 	for i, s := range p.Series {
-		if s.Style != experiment.Line {
+		if s.Style != figure.Line {
 			return nil, false
 		}
 		x, y := s.Path()
@@ -67,7 +67,7 @@ func (d *figureDrawing) curves(p experiment.Panel, looks []experiment.Look) (*Li
 }
 
 // plane draws points, lines with marks, steps and contours as dots.
-func (d *figureDrawing) plane(g plane.Region, p experiment.Panel, looks []experiment.Look) {
+func (d *figureDrawing) plane(g plane.Region, p figure.Panel, looks []figure.Look) {
 	const labels = 6
 	th := d.th
 	rest := g.Bounds()
@@ -107,7 +107,7 @@ func (d *figureDrawing) plane(g plane.Region, p experiment.Panel, looks []experi
 
 // fractions places points on the axes, with NaN for those that an axis does not
 // have.
-func fractions(xs, ys experiment.Span) func(x, y []float64) (fx, fy []float64) {
+func fractions(xs, ys figure.Span) func(x, y []float64) (fx, fy []float64) {
 	return func(x, y []float64) (fx, fy []float64) {
 		for i := range x {
 			fx = append(fx, xs.Frac(x[i]))
@@ -119,7 +119,7 @@ func fractions(xs, ys experiment.Span) func(x, y []float64) (fx, fy []float64) {
 
 // equalUnits widens the axes of a panel of contours until a unit is as long on
 // both, unless the panel says what they show.
-func equalUnits(p experiment.Panel, xs, ys experiment.Span, cols, rows int) (x, y experiment.Span) {
+func equalUnits(p figure.Panel, xs, ys figure.Span, cols, rows int) (x, y figure.Span) {
 	if len(p.Contours) == 0 || xs.Log || ys.Log || p.X.Fixed() || p.Y.Fixed() {
 		return xs, ys
 	}
@@ -129,7 +129,7 @@ func equalUnits(p experiment.Panel, xs, ys experiment.Span, cols, rows int) (x, 
 }
 
 // series draws one series on a canvas of fractions.
-func (d *figureDrawing) series(canvas *Braille, s experiment.Series, l experiment.Look, xs, ys experiment.Span) {
+func (d *figureDrawing) series(canvas *Braille, s figure.Series, l figure.Look, xs, ys figure.Span) {
 	const many = 60 // points of which each is no longer marked
 	style := lookStyle(d.th, l)
 	x, y := s.Path()
@@ -138,11 +138,11 @@ func (d *figureDrawing) series(canvas *Braille, s experiment.Series, l experimen
 	if s.Paper {
 		pen.Dash = 2
 	}
-	if s.Style != experiment.Points {
+	if s.Style != figure.Points {
 		canvas.Polyline(fx, fy, pen)
 	}
 	mark := markRune(d.th, l, s.Paper)
-	if s.Style == experiment.Steps {
+	if s.Style == figure.Steps {
 		top := -1
 		for i := range fy {
 			if finite(fx[i]) && finite(fy[i]) && (top < 0 || fy[i] > fy[top]) {
@@ -166,9 +166,9 @@ func (d *figureDrawing) series(canvas *Braille, s experiment.Series, l experimen
 	}
 	for i := range fx {
 		switch {
-		case s.Style == experiment.Points && len(fx) > many && !d.th.ASCII:
+		case s.Style == figure.Points && len(fx) > many && !d.th.ASCII:
 			canvas.Point(fx[i], fy[i], Pen{Style: style})
-		case s.Style == experiment.Points, s.Style == experiment.Both && len(fx) <= many, lonely(fx, fy, i), s.Style == experiment.Line && !s.Paper && i%max(len(fx)/5, 1) == 0:
+		case s.Style == figure.Points, s.Style == figure.Both && len(fx) <= many, lonely(fx, fy, i), s.Style == figure.Line && !s.Paper && i%max(len(fx)/5, 1) == 0:
 			canvas.Mark(fx[i], fy[i], mark, Pen{Style: style})
 		}
 	}

@@ -8,20 +8,21 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/study"
+
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 )
 
 // parseAxis reads key=a,b,c, key=lo:hi:log:n or key=lo:hi:lin:n. Every value
 // is checked as the flag of that name checks its own, in each lane that has it.
-func parseAxis(text string, p *targets.Problem, lanes []engine.Lane) (experiment.Axis, error) {
+func parseAxis(text string, p *targets.Problem, lanes []engine.Lane) (study.Axis, error) {
 	key, list, ok := strings.Cut(text, "=")
 	key, list = strings.TrimSpace(key), strings.TrimSpace(list)
 	if !ok || key == "" || list == "" {
-		return experiment.Axis{}, fmt.Errorf("--grid must be KEY=a,b,c or KEY=lo:hi:log|lin:n, got %q", text)
+		return study.Axis{}, fmt.Errorf("--grid must be KEY=a,b,c or KEY=lo:hi:log|lin:n, got %q", text)
 	}
-	a := experiment.Axis{Key: key}
+	a := study.Axis{Key: key}
 	texts := strings.Split(list, ",")
 	if strings.Contains(list, ":") {
 		points, err := span(list)
@@ -33,8 +34,8 @@ func parseAxis(text string, p *targets.Problem, lanes []engine.Lane) (experiment
 			texts = append(texts, strconv.FormatFloat(x, 'g', -1, 64))
 		}
 	}
-	if len(texts) > experiment.MaxCells {
-		return a, fmt.Errorf("--grid %s: at most %d values, got %d", key, experiment.MaxCells, len(texts))
+	if len(texts) > study.MaxCells {
+		return a, fmt.Errorf("--grid %s: at most %d values, got %d", key, study.MaxCells, len(texts))
 	}
 	for _, t := range texts {
 		v, q, err := cmdline.ParseValue(key, t, lanes, p)
@@ -67,8 +68,8 @@ func span(text string) ([]float64, error) {
 	if errors.Join(err1, err2, err3) != nil || math.IsNaN(lo+hi) || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
 		return nil, bad
 	}
-	if n < 2 || n > experiment.MaxCells {
-		return nil, fmt.Errorf("must have 2 to %d points, got %q", experiment.MaxCells, text)
+	if n < 2 || n > study.MaxCells {
+		return nil, fmt.Errorf("must have 2 to %d points, got %q", study.MaxCells, text)
 	}
 	points := make([]float64, n)
 	switch strings.TrimSpace(f[2]) {
@@ -91,11 +92,11 @@ func span(text string) ([]float64, error) {
 }
 
 // parseGrid reads every --grid. No parameter may have two axes.
-func parseGrid(texts []string, p *targets.Problem, lanes []engine.Lane) (experiment.Grid, error) {
+func parseGrid(texts []string, p *targets.Problem, lanes []engine.Lane) (study.Grid, error) {
 	if len(texts) == 0 {
 		return nil, errors.New("sweep needs --grid, such as --grid eps=1e-3:1:log:20")
 	}
-	var grid experiment.Grid
+	var grid study.Grid
 	total := 1
 	for _, t := range texts {
 		a, err := parseAxis(t, p, lanes)
@@ -110,8 +111,8 @@ func parseGrid(texts []string, p *targets.Problem, lanes []engine.Lane) (experim
 		if why := engine.Unfit(p, a.Param); why != "" {
 			return nil, fmt.Errorf("--grid %s %s, which %s does not have", a.Key, why, p.Spec)
 		}
-		if total *= len(a.Values); total > experiment.MaxCells {
-			return nil, fmt.Errorf("--grid asks for more than %d cells", experiment.MaxCells)
+		if total *= len(a.Values); total > study.MaxCells {
+			return nil, fmt.Errorf("--grid asks for more than %d cells", study.MaxCells)
 		}
 		grid = append(grid, a)
 	}

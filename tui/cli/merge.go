@@ -7,7 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/paper/reproduce"
+	"github.com/psgld/psgld-tui/engine/study"
 )
 
 func (e *env) mergeCommand() *cobra.Command {
@@ -36,19 +37,19 @@ func (e *env) mergeCommand() *cobra.Command {
 	must(c.MarkFlagDirname("out"))
 	must(c.MarkFlagDirname("data"))
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		m, err := experiment.Merge(args)
+		m, err := study.Merge(args)
 		if err != nil {
 			return failed(err)
 		}
 		around := surroundings{data: dir}
 		switch {
-		case m.Request.Has(experiment.RequestedSweep) && o.out != "":
+		case m.Request.Has(study.RequestedSweep) && o.out != "":
 			return fmt.Errorf("--out is for a reproduction's report, and %s is printed", m.Plan)
-		case m.Request.Has(experiment.RequestedSweep) && o.show:
+		case m.Request.Has(study.RequestedSweep) && o.show:
 			return fmt.Errorf("--show is for a reproduction's figures, and %s has none", m.Plan)
-		case m.Request.Has(experiment.RequestedSweep):
+		case m.Request.Has(study.RequestedSweep):
 			return e.mergeSweep(m, args[0], o.json)
-		case m.Request.Has(experiment.Requested):
+		case m.Request.Has(reproduce.Kind):
 			if o.out == "" {
 				o.out = filepath.Dir(args[0])
 			}
@@ -64,7 +65,7 @@ func (e *env) mergeCommand() *cobra.Command {
 }
 
 // mergeSweep prints a sweep. path is one of its files.
-func (e *env) mergeSweep(m experiment.Merged, path string, asJSON bool) error {
+func (e *env) mergeSweep(m study.Merged, path string, asJSON bool) error {
 	s, asked, err := m.Sweep()
 	if err != nil {
 		return failed(fmt.Errorf("%s: %w", path, err))

@@ -10,7 +10,8 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/study"
+
 	"github.com/psgld/psgld-tui/tui"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -20,7 +21,7 @@ const sessionFile = "session.json"
 
 // openSession reads a recording, or the one in a folder, opens its target and
 // finds what it asks for as truth. It says nothing meanwhile, since a screen is on.
-func openSession(ctx context.Context, path, dataDir string, all *experiment.Truths) (engine.Load, error) {
+func openSession(ctx context.Context, path, dataDir string, all *study.Truths) (engine.Load, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, sessionFile)
 	}

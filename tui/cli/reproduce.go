@@ -12,7 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/reproduce"
+	"github.com/psgld/psgld-tui/engine/study"
+
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 )
@@ -58,7 +61,7 @@ func (e *env) reproduceCommand() *cobra.Command {
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			all := []string{"all\tevery experiment", listWord + "\tthe experiments and the time they take"}
-			for _, x := range experiment.Experiments() {
+			for _, x := range reproduce.Experiments() {
 				all = append(all, x.ID+"\t"+x.Title)
 			}
 			return all, cobra.ShellCompDirectiveNoFileComp
@@ -68,8 +71,8 @@ func (e *env) reproduceCommand() *cobra.Command {
 	var o reproduceOptions
 	var parts shardFlags
 	var around surroundings
-	choices(c, &f.reading, "protocol", "the paper's text or its authors' code; both without it", string(experiment.Paper), string(experiment.Authors))
-	choices(c, &f.scale, "scale", "quick ("+quickMeaning+") or full (the text's own numbers); quick without it", string(experiment.Quick), string(experiment.Full))
+	choices(c, &f.reading, "protocol", "the paper's text or its authors' code; both without it", string(paper.Text), string(paper.Authors))
+	choices(c, &f.scale, "scale", "quick ("+quickMeaning+") or full (the text's own numbers); quick without it", string(paper.Quick), string(paper.Full))
 	c.Flags().Var(textFlag{&f.seed, "NUMBER"}, "seed", "seed of the first repeat; 1 without it")
 	c.Flags().Var(textFlag{&f.repeats, "COUNT"}, "repeats", "seeds per session; without it as many as the experiment has")
 	parts.add(c, "DIR", "the folder of the results and the report; "+resultsFolder+" without it")
@@ -121,17 +124,17 @@ func choices(c *cobra.Command, to *string, name, doc string, values ...string) {
 }
 
 // read reads the flags and arguments.
-func (f *reproduceFlags) read(args []string) (experiment.Reproduction, error) {
-	var none experiment.Reproduction
-	reading, scale := experiment.Reading(strings.ToLower(f.reading)), experiment.Scale(strings.ToLower(f.scale))
-	if reading != "" && reading != experiment.Paper && reading != experiment.Authors {
-		return none, fmt.Errorf("--protocol must be %s or %s, got %q", experiment.Paper, experiment.Authors, f.reading)
+func (f *reproduceFlags) read(args []string) (reproduce.Request, error) {
+	var none reproduce.Request
+	reading, scale := paper.Reading(strings.ToLower(f.reading)), paper.Scale(strings.ToLower(f.scale))
+	if reading != "" && reading != paper.Text && reading != paper.Authors {
+		return none, fmt.Errorf("--protocol must be %s or %s, got %q", paper.Text, paper.Authors, f.reading)
 	}
 	if scale == "" {
-		scale = experiment.Quick
+		scale = paper.Quick
 	}
-	if scale != experiment.Quick && scale != experiment.Full {
-		return none, fmt.Errorf("--scale must be %s or %s, got %q", experiment.Quick, experiment.Full, f.scale)
+	if scale != paper.Quick && scale != paper.Full {
+		return none, fmt.Errorf("--scale must be %s or %s, got %q", paper.Quick, paper.Full, f.scale)
 	}
 	seed := uint64(cmdline.DefaultSeed)
 	if f.seed != "" {
@@ -147,24 +150,24 @@ func (f *reproduceFlags) read(args []string) (experiment.Reproduction, error) {
 	if args[0] == listWord {
 		args = []string{"all"}
 	}
-	return experiment.NewReproduction(args, reading, scale, seed, repeats)
+	return reproduce.New(args, reading, scale, seed, repeats)
 }
 
 // maxSeed leaves room for the seeds of the repeats.
 const maxSeed = 1<<63 - 1
 
 // sections makes the sections of a reproduction, and their plan.
-func sections(r experiment.Reproduction, rt engine.Runtime) (*experiment.Targets, []experiment.Section, experiment.Plan, error) {
-	t := &experiment.Targets{Options: targets.Options{DataDir: rt.DataDir}}
+func sections(r reproduce.Request, rt engine.Runtime) (*study.Targets, []reproduce.Section, study.Plan, error) {
+	t := &study.Targets{Options: targets.Options{DataDir: rt.DataDir}}
 	all, err := r.Sections(t)
 	if err != nil {
-		return t, nil, experiment.Plan{}, failed(err)
+		return t, nil, study.Plan{}, failed(err)
 	}
 	return t, all, r.Plan(all), nil
 }
 
 // reproduce runs a shard of a reproduction, and writes the report if that is all.
-func (e *env) reproduce(ctx context.Context, r experiment.Reproduction, shard experiment.Shard, known map[string]experiment.Outcome, rt engine.Runtime, again []string, o reproduceOptions) error {
+func (e *env) reproduce(ctx context.Context, r reproduce.Request, shard study.Shard, known map[string]study.Outcome, rt engine.Runtime, again []string, o reproduceOptions) error {
 	opened, all, plan, err := sections(r, rt)
 	if err != nil {
 		return err
@@ -175,11 +178,11 @@ func (e *env) reproduce(ctx context.Context, r experiment.Reproduction, shard ex
 		return err
 	}
 	defer store.Close() // each line was synced
-	opener := &experiment.Opener{Targets: opened, Truths: truths(rt.Threads)}
+	opener := &study.Opener{Targets: opened, Truths: truths(rt.Threads)}
 	part := plan.Part(shard)
 	c := &cells{total: part.Len(), threads: runningThreads(rt)}
 	c.expect(part)
-	run := experiment.Runner{Jobs: part, Threads: rt.Threads, Open: opener.Open, Absent: experiment.Absent, Command: cellCommand(again), Store: store, Known: known, Each: c.each}
+	run := study.Runner{Jobs: part, Threads: rt.Threads, Open: opener.Open, Absent: study.Absent, Command: cellCommand(again), Store: store, Known: known, Each: c.each}
 	bar := e.watch(c)
 	outcomes, err := run.Run(ctx)
 	bar.stop()
@@ -188,7 +191,7 @@ func (e *env) reproduce(ctx context.Context, r experiment.Reproduction, shard ex
 		return failed(err)
 	case ctx.Err() != nil:
 		return interruptedAt(len(outcomes), c.total, path)
-	case shard != experiment.All:
+	case shard != study.All:
 		return e.shardDone(ctx, shardDone{Shard: shard.String(), File: path, Cells: len(outcomes)}, c.total, o.json)
 	}
 	return e.writeReport(r, all, outcomes, Version(), again, o)
@@ -196,9 +199,9 @@ func (e *env) reproduce(ctx context.Context, r experiment.Reproduction, shard ex
 
 // mergeReproduction writes the report of what was merged; path is one of its
 // files.
-func (e *env) mergeReproduction(m experiment.Merged, path string, rt engine.Runtime, again []string, o reproduceOptions) error {
-	var r experiment.Reproduction
-	if err := m.Request.Read(experiment.Requested, &r); err != nil {
+func (e *env) mergeReproduction(m study.Merged, path string, rt engine.Runtime, again []string, o reproduceOptions) error {
+	var r reproduce.Request
+	if err := m.Request.Read(reproduce.Kind, &r); err != nil {
 		return failed(fmt.Errorf("%s: %w", path, err))
 	}
 	_, all, plan, err := sections(r, rt)

@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/reproduce"
+	"github.com/psgld/psgld-tui/engine/study"
 )
 
 // An experiment in an empty folder leaves its report, and once more runs nothing.
@@ -63,7 +65,7 @@ func TestReproduce(t *testing.T) {
 	// What another run has is taken over.
 	ok(t, "reproduce", "fig1a", "fig1b", "--repeats", "1", "--out", "both", "--from", "psgld-results/results-1-of-1.jsonl")
 	seconds := func(path string) map[string]float64 {
-		m, err := experiment.Merge([]string{path})
+		m, err := study.Merge([]string{path})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,11 +105,11 @@ func TestReproduceInShards(t *testing.T) {
 		t.Errorf("a shard is missing: status %d, %q", r.status, r.err)
 	}
 	ok(t, append([]string{"merge"}, files...)...)
-	whole, err := experiment.Merge([]string{"whole/results-1-of-1.jsonl"})
+	whole, err := study.Merge([]string{"whole/results-1-of-1.jsonl"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts, err := experiment.Merge(files)
+	parts, err := study.Merge(files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,10 +155,10 @@ func TestCellsCommandsGiveTheirDigits(t *testing.T) {
 	t.Setenv("PSGLD_DATA", t.TempDir())
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	var ids []string
-	for _, x := range experiment.Experiments() {
+	for _, x := range reproduce.Experiments() {
 		ids = append(ids, x.ID)
 	}
-	r, err := experiment.NewReproduction(ids, "", experiment.Quick, 3, 1)
+	r, err := reproduce.New(ids, "", paper.Quick, 3, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +166,7 @@ func TestCellsCommandsGiveTheirDigits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := experiment.Plan{Name: "some"}
+	plan := study.Plan{Name: "some"}
 	seen := map[string]bool{}
 	for _, s := range all {
 		for _, i := range []int{0, len(s.Jobs) - 1} {
@@ -192,8 +194,8 @@ func TestCellsCommandsGiveTheirDigits(t *testing.T) {
 	if len(plan.Jobs) < 10 {
 		t.Fatalf("only %d cells", len(plan.Jobs))
 	}
-	opener := &experiment.Opener{Targets: opened, Truths: truths(0)}
-	run := experiment.Runner{Jobs: plan.Part(experiment.All), Open: opener.Open, Absent: experiment.Absent, Command: cellCommand(nil)}
+	opener := &study.Opener{Targets: opened, Truths: truths(0)}
+	run := study.Runner{Jobs: plan.Part(study.All), Open: opener.Open, Absent: study.Absent, Command: cellCommand(nil)}
 	outcomes, err := run.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -294,7 +296,7 @@ func TestReproduceMisused(t *testing.T) {
 func TestListExperiments(t *testing.T) {
 	var out bytes.Buffer
 	e := &env{out: &checked{w: &out}, err: &bytes.Buffer{}}
-	asked, err := experiment.NewReproduction([]string{"fig1a", "theory-risk"}, "", experiment.Quick, 1, 0)
+	asked, err := reproduce.New([]string{"fig1a", "theory-risk"}, "", paper.Quick, 1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -345,26 +347,26 @@ func TestLinesWithoutATerminal(t *testing.T) {
 // does, and the time left.
 func TestCellsLabel(t *testing.T) {
 	c := &cells{total: 4, threads: 1}
-	job := func(target string, steps uint64) experiment.Job {
-		return experiment.Job{ID: target, Config: engine.Config{Target: target, Steps: steps, Lanes: []engine.Lane{{Sampler: "sgld"}}}}
+	job := func(target string, steps uint64) study.Job {
+		return study.Job{ID: target, Config: engine.Config{Target: target, Steps: steps, Lanes: []engine.Lane{{Sampler: "sgld"}}}}
 	}
-	p := experiment.Plan{Jobs: []experiment.Job{job("a", 100), job("a", 300), job("b", 10), job("b", 10)}}
-	c.expect(p.Part(experiment.All))
+	p := study.Plan{Jobs: []study.Job{job("a", 100), job("a", 300), job("b", 10), job("b", 10)}}
+	c.expect(p.Part(study.All))
 	if done, label := c.look(); done != 0 || label != "0 of 4 cells" {
 		t.Errorf("%g, %q", done, label)
 	}
 	num := func(x float64) *engine.Num { n := engine.Num(x); return &n }
-	c.each(p.Jobs[0], experiment.Outcome{ID: "first", Seconds: 10, Lanes: []engine.LaneResult{{TestError: num(0.02), CovError: num(0.5)}}}, true)
+	c.each(p.Jobs[0], study.Outcome{ID: "first", Seconds: 10, Lanes: []engine.LaneResult{{TestError: num(0.02), CovError: num(0.5)}}}, true)
 	// 300 steps more at a tenth of a second, and two jobs that are not known to be shorter.
 	if done, label := c.look(); done != 10./60 || label != "1 of 4 cells, 50s left, best test error 2%: first" {
 		t.Errorf("%g, %q", done, label)
 	}
-	c.each(p.Jobs[2], experiment.Outcome{ID: "other", Seconds: 1, Lanes: []engine.LaneResult{{CovError: num(math.NaN())}, {CovError: num(0.25)}}}, true)
+	c.each(p.Jobs[2], study.Outcome{ID: "other", Seconds: 1, Lanes: []engine.LaneResult{{CovError: num(math.NaN())}, {CovError: num(0.25)}}}, true)
 	if done, label := c.look(); done != 11./42 || label != "2 of 4 cells, 31s left, best covariance error 0.250: other" {
 		t.Errorf("%g, %q", done, label)
 	}
-	c.each(p.Jobs[1], experiment.Outcome{ID: "worse", Seconds: 30, Lanes: []engine.LaneResult{{TestError: num(0.03)}}}, true)
-	c.each(p.Jobs[3], experiment.Outcome{ID: "skipped", Skipped: "no data"}, true)
+	c.each(p.Jobs[1], study.Outcome{ID: "worse", Seconds: 30, Lanes: []engine.LaneResult{{TestError: num(0.03)}}}, true)
+	c.each(p.Jobs[3], study.Outcome{ID: "skipped", Skipped: "no data"}, true)
 	if done, label := c.look(); done != 1 || label != "4 of 4 cells, 0s left, best test error 2%: first" {
 		t.Errorf("%g, %q", done, label)
 	}

@@ -9,17 +9,19 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/reproduce"
+	"github.com/psgld/psgld-tui/engine/study"
 )
 
 // listedExperiment is an experiment in the JSON document of the list.
 type listedExperiment struct {
-	ID       string               `json:"id"`
-	Title    string               `json:"title"`
-	Source   string               `json:"source"`
-	Readings []experiment.Reading `json:"protocols"`
-	Quick    listedScale          `json:"quick"`
-	Full     listedScale          `json:"full"`
+	ID       string          `json:"id"`
+	Title    string          `json:"title"`
+	Source   string          `json:"source"`
+	Readings []paper.Reading `json:"protocols"`
+	Quick    listedScale     `json:"quick"`
+	Full     listedScale     `json:"full"`
 }
 
 // listedScale is what an experiment takes at a scale.
@@ -31,21 +33,21 @@ type listedScale struct {
 
 // lister finds out what experiments take.
 type lister struct {
-	asked   experiment.Reproduction
-	opened  *experiment.Targets
-	opener  *experiment.Opener
-	clock   experiment.Clock
+	asked   reproduce.Request
+	opened  *study.Targets
+	opener  *study.Opener
+	clock   study.Clock
 	threads int
 }
 
 // listExperiments lists the experiments with the time that they take here, which
 // is estimated from a moment of each kind of session.
-func (e *env) listExperiments(ctx context.Context, asked experiment.Reproduction, rt engine.Runtime, asJSON bool) error {
-	opened, _, _, err := sections(experiment.Reproduction{}, rt)
+func (e *env) listExperiments(ctx context.Context, asked reproduce.Request, rt engine.Runtime, asJSON bool) error {
+	opened, _, _, err := sections(reproduce.Request{}, rt)
 	if err != nil {
 		return err
 	}
-	l := &lister{asked: asked, opened: opened, opener: &experiment.Opener{Targets: opened}, threads: runningThreads(rt)}
+	l := &lister{asked: asked, opened: opened, opener: &study.Opener{Targets: opened}, threads: runningThreads(rt)}
 	bar := startProgress(e.err, func() (float64, string) { return math.NaN(), "timing a moment of each kind of session" })
 	list, quick, full, err := l.list(ctx)
 	bar.stop()
@@ -79,7 +81,7 @@ func (e *env) listExperiments(ctx context.Context, asked experiment.Reproduction
 	return nil
 }
 
-func readings(all []experiment.Reading) string {
+func readings(all []paper.Reading) string {
 	var names []string
 	for _, r := range all {
 		names = append(names, string(r))
@@ -91,21 +93,21 @@ func readings(all []experiment.Reading) string {
 // scales.
 func (l *lister) list(ctx context.Context) (list []listedExperiment, quick, full time.Duration, err error) {
 	for _, id := range l.asked.IDs {
-		x, err := experiment.FindExperiment(id)
+		x, err := reproduce.Find(id)
 		must(err)
 		one := listedExperiment{ID: x.ID, Title: x.Title, Source: x.Source, Readings: x.Readings}
-		if one.Quick, err = l.scale(ctx, experiment.Quick, id); err != nil {
+		if one.Quick, err = l.scale(ctx, paper.Quick, id); err != nil {
 			return nil, 0, 0, err
 		}
-		if one.Full, err = l.scale(ctx, experiment.Full, id); err != nil {
+		if one.Full, err = l.scale(ctx, paper.Full, id); err != nil {
 			return nil, 0, 0, err
 		}
 		list = append(list, one)
 	}
 	for _, s := range []struct {
-		scale experiment.Scale
+		scale paper.Scale
 		to    *time.Duration
-	}{{experiment.Quick, &quick}, {experiment.Full, &full}} {
+	}{{paper.Quick, &quick}, {paper.Full, &full}} {
 		at, err := l.scale(ctx, s.scale, l.asked.IDs...)
 		if err != nil {
 			return nil, 0, 0, err
@@ -116,7 +118,7 @@ func (l *lister) list(ctx context.Context) (list []listedExperiment, quick, full
 }
 
 // scale is what some experiments take together.
-func (l *lister) scale(ctx context.Context, scale experiment.Scale, ids ...string) (listedScale, error) {
+func (l *lister) scale(ctx context.Context, scale paper.Scale, ids ...string) (listedScale, error) {
 	r := l.asked
 	r.IDs, r.Scale = ids, scale
 	all, err := r.Sections(l.opened)

@@ -14,14 +14,16 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/paper/reproduce"
+	"github.com/psgld/psgld-tui/engine/study"
+
 	"github.com/psgld/psgld-tui/tui/cmdline"
 )
 
 // reproduceCommandLine writes the command that makes a reproduction again.
-func reproduceCommandLine(r experiment.Reproduction, again, from []string) string {
+func reproduceCommandLine(r reproduce.Request, again, from []string) string {
 	words := []string{cmdline.Program, "reproduce"}
-	if all, err := experiment.NewReproduction([]string{"all"}, r.Reading, r.Scale, r.Seed, r.Repeats); err == nil && len(all.IDs) == len(r.IDs) {
+	if all, err := reproduce.New([]string{"all"}, r.Reading, r.Scale, r.Seed, r.Repeats); err == nil && len(all.IDs) == len(r.IDs) {
 		words = append(words, "all")
 	} else {
 		words = append(words, r.IDs...)
@@ -44,9 +46,9 @@ func reproduceCommandLine(r experiment.Reproduction, again, from []string) strin
 }
 
 // writeReport writes the report of a whole reproduction, and prints what it says.
-func (e *env) writeReport(r experiment.Reproduction, all []experiment.Section, outcomes []experiment.Outcome, version string, again []string, o reproduceOptions) error {
-	experiment.Complete(all, outcomes)
-	d := experiment.Document{Version: version, Machine: experiment.Machine(), Command: reproduceCommandLine(r, again, o.from), Sections: all}
+func (e *env) writeReport(r reproduce.Request, all []reproduce.Section, outcomes []study.Outcome, version string, again []string, o reproduceOptions) error {
+	reproduce.Complete(all, outcomes)
+	d := reproduce.Document{Version: version, Machine: study.Machine(), Command: reproduceCommandLine(r, again, o.from), Sections: all}
 	if err := d.Write(o.out); err != nil {
 		return failed(err)
 	}
@@ -81,7 +83,7 @@ func (e *env) printResults(path string) error {
 }
 
 // writeSection writes a section for people: its tables and what was found.
-func writeSection(w io.Writer, s experiment.Section) {
+func writeSection(w io.Writer, s reproduce.Section) {
 	fmt.Fprintf(w, "%s: %s\n", s.Experiment.ID, s.Experiment.Title)
 	about := fmt.Sprintf("%s; protocol %s, scale %s, seed %d", s.Experiment.Source, s.Options.Reading, s.Options.Scale, s.Options.Seed)
 	if s.Experiment.Protocol != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/study"
+
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 )
@@ -33,11 +34,11 @@ func (f *shardFlags) add(c *cobra.Command, kind, doc string) {
 }
 
 // known reads --from.
-func (e *env) known(f *shardFlags) (map[string]experiment.Outcome, error) {
+func (e *env) known(f *shardFlags) (map[string]study.Outcome, error) {
 	if len(f.from) == 0 {
 		return nil, nil
 	}
-	known, versions, err := experiment.ReadKnown(f.from)
+	known, versions, err := study.ReadKnown(f.from)
 	if err != nil {
 		return nil, failed(fmt.Errorf("--from: %w", err))
 	}
@@ -53,7 +54,7 @@ func (e *env) known(f *shardFlags) (map[string]experiment.Outcome, error) {
 func (e *env) warn(format string, args ...any) { e.tell(fmt.Sprintf(format, args...)) }
 
 // shardName is the name of a shard's results file.
-func shardName(s experiment.Shard) string {
+func shardName(s study.Shard) string {
 	return fmt.Sprintf("results-%d-of-%d%s", s.I, s.N, resultsExt)
 }
 
@@ -62,7 +63,7 @@ func shardNames(n int) string { return fmt.Sprintf("results-*-of-%d%s", n, resul
 
 // resultsPath is where the results of a shard go: out itself, if that is a file's
 // name, or a file in it.
-func resultsPath(out string, s experiment.Shard) string {
+func resultsPath(out string, s study.Shard) string {
 	info, err := os.Stat(out)
 	if err == nil && !info.IsDir() || err != nil && strings.HasSuffix(out, resultsExt) {
 		return out
@@ -71,17 +72,17 @@ func resultsPath(out string, s experiment.Shard) string {
 }
 
 // openResults opens a shard's results file, and makes its folder.
-func openResults(path string, p experiment.Plan, s experiment.Shard) (*experiment.Store, error) {
+func openResults(path string, p study.Plan, s study.Shard) (*study.Store, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, failed(fmt.Errorf("--out: %w", cannotWrite(filepath.Dir(path), err)))
 	}
-	st, err := experiment.OpenStore(path, Version(), p, s)
+	st, err := study.OpenStore(path, Version(), p, s)
 	return st, failed(err)
 }
 
 // cellCommand writes the command line that gives a job's digits by itself.
-func cellCommand(again []string) func(experiment.Job, *targets.Problem) string {
-	return func(j experiment.Job, p *targets.Problem) string { return sessionCommand(j.Config, p, again) }
+func cellCommand(again []string) func(study.Job, *targets.Problem) string {
+	return func(j study.Job, p *targets.Problem) string { return sessionCommand(j.Config, p, again) }
 }
 
 // sessionCommand writes a session as a line for run.
@@ -90,7 +91,7 @@ func sessionCommand(c engine.Config, p *targets.Problem, again []string) string 
 }
 
 // allShards stands for the results files of all shards in a shell.
-func allShards(path string, s experiment.Shard) string {
+func allShards(path string, s study.Shard) string {
 	if filepath.Base(path) != shardName(s) {
 		return "FILE…"
 	}

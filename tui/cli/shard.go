@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/study"
 )
 
 // The variables that say which shard is to be run where --shard does not: those of
@@ -22,10 +22,10 @@ const (
 
 // parseShard reads --shard or, without it, the environment. from is the variable
 // that said so, empty for none. Everything is one shard where nobody says anything.
-func parseShard(text string, getenv func(string) string) (s experiment.Shard, from string, err error) {
+func parseShard(text string, getenv func(string) string) (s study.Shard, from string, err error) {
 	switch {
 	case text != "":
-		if s, err = experiment.ParseShard(text); err != nil {
+		if s, err = study.ParseShard(text); err != nil {
 			return s, "", fmt.Errorf("--shard %w", err)
 		}
 		return s, "", nil
@@ -38,62 +38,62 @@ func parseShard(text string, getenv func(string) string) (s experiment.Shard, fr
 	case getenv(shardsVar) != "":
 		return s, "", fmt.Errorf("%s is %q, and neither %s nor %s says which of them this is; give --shard i/n", shardsVar, getenv(shardsVar), slurmID, kubeIndex)
 	}
-	return experiment.All, "", nil
+	return study.All, "", nil
 }
 
 // slurmShard is the shard of an array's task. An array's IDs may begin anywhere
 // and be any step apart; task ID is the ((ID - min)/step + 1)-th of count. With
 // shardsVar the ID itself is the shard's number, so that a part of an array can be
 // submitted again.
-func slurmShard(getenv func(string) string) (experiment.Shard, error) {
+func slurmShard(getenv func(string) string) (study.Shard, error) {
 	id, err := envNumber(getenv, slurmID, 0)
 	if err != nil {
-		return experiment.Shard{}, err
+		return study.Shard{}, err
 	}
 	if getenv(shardsVar) != "" {
 		n, err := envNumber(getenv, shardsVar, 1)
 		if err != nil {
-			return experiment.Shard{}, err
+			return study.Shard{}, err
 		}
 		if id < 1 || id > n {
-			return experiment.Shard{}, fmt.Errorf("%s must be from 1 to %s = %d, got %d", slurmID, shardsVar, n, id)
+			return study.Shard{}, fmt.Errorf("%s must be from 1 to %s = %d, got %d", slurmID, shardsVar, n, id)
 		}
-		return experiment.Shard{I: id, N: n}, nil
+		return study.Shard{I: id, N: n}, nil
 	}
 	var v [4]int
 	for i, name := range []string{slurmMin, slurmMax, slurmStep, slurmCount} {
 		if v[i], err = envNumber(getenv, name, min(i/2, 1)); err != nil {
-			return experiment.Shard{}, err
+			return study.Shard{}, err
 		}
 	}
 	least, most, step, count := v[0], v[1], v[2], v[3]
 	switch {
 	case id < least || id > most:
-		return experiment.Shard{}, fmt.Errorf("%s must be from %s = %d to %s = %d, got %d", slurmID, slurmMin, least, slurmMax, most, id)
+		return study.Shard{}, fmt.Errorf("%s must be from %s = %d to %s = %d, got %d", slurmID, slurmMin, least, slurmMax, most, id)
 	case (id-least)%step != 0 || (most-least)/step+1 != count:
-		return experiment.Shard{}, fmt.Errorf("%s is %d, of %d tasks from %d to %d by %d, which are not evenly spaced: set %s to the number of shards, and the IDs are theirs",
+		return study.Shard{}, fmt.Errorf("%s is %d, of %d tasks from %d to %d by %d, which are not evenly spaced: set %s to the number of shards, and the IDs are theirs",
 			slurmID, id, count, least, most, step, shardsVar)
 	}
-	return experiment.Shard{I: (id-least)/step + 1, N: count}, nil
+	return study.Shard{I: (id-least)/step + 1, N: count}, nil
 }
 
 // kubeShard is the shard of a pod: its index is from 0.
-func kubeShard(getenv func(string) string) (experiment.Shard, error) {
+func kubeShard(getenv func(string) string) (study.Shard, error) {
 	if getenv(shardsVar) == "" {
-		return experiment.Shard{}, fmt.Errorf("%s is %q and %s is not set: set it to the Job's completions", kubeIndex, getenv(kubeIndex), shardsVar)
+		return study.Shard{}, fmt.Errorf("%s is %q and %s is not set: set it to the Job's completions", kubeIndex, getenv(kubeIndex), shardsVar)
 	}
 	i, err := envNumber(getenv, kubeIndex, 0)
 	if err != nil {
-		return experiment.Shard{}, err
+		return study.Shard{}, err
 	}
 	n, err := envNumber(getenv, shardsVar, 1)
 	if err != nil {
-		return experiment.Shard{}, err
+		return study.Shard{}, err
 	}
 	if i >= n {
-		return experiment.Shard{}, fmt.Errorf("%s must be below %s = %d, got %d", kubeIndex, shardsVar, n, i)
+		return study.Shard{}, fmt.Errorf("%s must be below %s = %d, got %d", kubeIndex, shardsVar, n, i)
 	}
-	return experiment.Shard{I: i + 1, N: n}, nil
+	return study.Shard{I: i + 1, N: n}, nil
 }
 
 // envNumber reads a variable that must be set. Slurm's array IDs go to 4,000,000
@@ -101,10 +101,10 @@ func kubeShard(getenv func(string) string) (experiment.Shard, error) {
 func envNumber(getenv func(string) string, name string, least int) (int, error) {
 	text := getenv(name)
 	n, err := strconv.Atoi(text)
-	if err != nil || n < least || n > 100*experiment.MaxCells || name == shardsVar && n > experiment.MaxCells || name == slurmCount && n > experiment.MaxCells {
-		most := 100 * experiment.MaxCells
+	if err != nil || n < least || n > 100*study.MaxCells || name == shardsVar && n > study.MaxCells || name == slurmCount && n > study.MaxCells {
+		most := 100 * study.MaxCells
 		if name == shardsVar || name == slurmCount {
-			most = experiment.MaxCells
+			most = study.MaxCells
 		}
 		return 0, fmt.Errorf("%s must be a whole number from %d to %d, got %q", name, least, most, text)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/study"
 )
 
 // environment is a Getenv.
@@ -28,20 +28,20 @@ func slurmTask(id, least, most, step, count string) string {
 func TestShardOfTheEnvironment(t *testing.T) {
 	for _, c := range []struct {
 		flag, env string
-		want      experiment.Shard
+		want      study.Shard
 		from      string
 	}{
-		{"", "", experiment.All, ""},
-		{"2/5", "", experiment.Shard{I: 2, N: 5}, ""},
-		{"2/5", slurmTask("x", "", "", "", ""), experiment.Shard{I: 2, N: 5}, ""},
-		{"", slurmTask("1", "1", "8", "1", "8"), experiment.Shard{I: 1, N: 8}, slurmID},
-		{"", slurmTask("0", "0", "7", "1", "8"), experiment.Shard{I: 1, N: 8}, slurmID},
-		{"", slurmTask("17", "10", "24", "7", "3"), experiment.Shard{I: 2, N: 3}, slurmID},
-		{"", slurmTask("9", "1", "9", "4", "3"), experiment.Shard{I: 3, N: 3}, slurmID},
-		{"", slurmTask("3", "3", "3", "1", "1") + " PSGLD_SHARDS=8", experiment.Shard{I: 3, N: 8}, slurmID},
-		{"", "JOB_COMPLETION_INDEX=0 PSGLD_SHARDS=4", experiment.Shard{I: 1, N: 4}, kubeIndex},
-		{"", "JOB_COMPLETION_INDEX=3 PSGLD_SHARDS=4", experiment.Shard{I: 4, N: 4}, kubeIndex},
-		{"", slurmTask("2", "1", "2", "1", "2") + " JOB_COMPLETION_INDEX=9", experiment.Shard{I: 2, N: 2}, slurmID},
+		{"", "", study.All, ""},
+		{"2/5", "", study.Shard{I: 2, N: 5}, ""},
+		{"2/5", slurmTask("x", "", "", "", ""), study.Shard{I: 2, N: 5}, ""},
+		{"", slurmTask("1", "1", "8", "1", "8"), study.Shard{I: 1, N: 8}, slurmID},
+		{"", slurmTask("0", "0", "7", "1", "8"), study.Shard{I: 1, N: 8}, slurmID},
+		{"", slurmTask("17", "10", "24", "7", "3"), study.Shard{I: 2, N: 3}, slurmID},
+		{"", slurmTask("9", "1", "9", "4", "3"), study.Shard{I: 3, N: 3}, slurmID},
+		{"", slurmTask("3", "3", "3", "1", "1") + " PSGLD_SHARDS=8", study.Shard{I: 3, N: 8}, slurmID},
+		{"", "JOB_COMPLETION_INDEX=0 PSGLD_SHARDS=4", study.Shard{I: 1, N: 4}, kubeIndex},
+		{"", "JOB_COMPLETION_INDEX=3 PSGLD_SHARDS=4", study.Shard{I: 4, N: 4}, kubeIndex},
+		{"", slurmTask("2", "1", "2", "1", "2") + " JOB_COMPLETION_INDEX=9", study.Shard{I: 2, N: 2}, slurmID},
 	} {
 		s, from, err := parseShard(c.flag, environment(c.env))
 		if err != nil || s != c.want || from != c.from {

@@ -8,7 +8,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -18,7 +18,7 @@ const figureWidth = 100
 
 // drawFigure draws a figure: in colour on a terminal that has any, in plain text
 // elsewhere.
-func (e *env) drawFigure(f experiment.Figure) {
+func (e *env) drawFigure(f figure.Figure) {
 	ascii := e.out.ascii || os.Getenv("TERM") == "dumb"
 	if !isTerminal(e.out.w) {
 		fmt.Fprintln(e.out, chart.Figure(f, figureWidth, theme.New(true, true, ascii)))

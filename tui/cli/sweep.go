@@ -14,17 +14,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/study"
+
 	"github.com/psgld/psgld-tui/tui/cmdline"
 )
 
 // A sweepDoc is the JSON document of a sweep.
 type sweepDoc struct {
-	Version string            `json:"version"`
-	Config  engine.Config     `json:"config"` // of every cell, but for its values and seed
-	Grid    map[string][]any  `json:"grid"`
-	Repeats int               `json:"repeats"`
-	Cells   []experiment.Cell `json:"cells"`
+	Version string           `json:"version"`
+	Config  engine.Config    `json:"config"` // of every cell, but for its values and seed
+	Grid    map[string][]any `json:"grid"`
+	Repeats int              `json:"repeats"`
+	Cells   []study.Cell     `json:"cells"`
 
 	Truth *engine.TruthResult `json:"truth,omitempty"`
 }
@@ -33,7 +34,7 @@ type sweepDoc struct {
 // text at once is more than the cells themselves.
 func (d sweepDoc) write(w io.Writer) {
 	cells := d.Cells
-	d.Cells = []experiment.Cell{}
+	d.Cells = []study.Cell{}
 	b, err := json.Marshal(d)
 	must(err)
 	const empty = `"cells":[]`
@@ -89,7 +90,7 @@ func (e *env) sweepCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if shard != experiment.All && parts.out == "" {
+		if shard != study.All && parts.out == "" {
 			if from != "" {
 				return fmt.Errorf("shard %v, which %s asks for, needs --out, where merge finds it; --shard 1/1 is the whole sweep", shard, from)
 			}
@@ -107,7 +108,7 @@ func (e *env) sweepCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		s := &sweep{Sweep: experiment.Sweep{Config: limited(cfg, p), Problem: p, Grid: axes, Repeats: n, Threads: rt.Threads, Truths: truths(rt.Threads)},
+		s := &sweep{Sweep: study.Sweep{Config: limited(cfg, p), Problem: p, Grid: axes, Repeats: n, Threads: rt.Threads, Truths: truths(rt.Threads)},
 			version: Version(), title: header(p)}
 		if err := s.Validate(); err != nil {
 			return err
@@ -125,7 +126,7 @@ func (e *env) sweepCommand() *cobra.Command {
 		path := ""
 		if parts.out != "" {
 			plan := s.Plan()
-			plan.Request = experiment.NewRequest(experiment.RequestedSweep, s.Request(s.title, s.truth))
+			plan.Request = study.NewRequest(study.RequestedSweep, s.Request(s.title, s.truth))
 			path = resultsPath(parts.out, shard)
 			if r.Store, err = openResults(path, plan, shard); err != nil {
 				return err
@@ -144,14 +145,14 @@ func parseRepeats(text string, without int) (int, error) {
 		return without, nil
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > experiment.MaxCells {
-		return 0, fmt.Errorf("--repeats must be a whole number from 1 to %d, got %s", experiment.MaxCells, quoteUnlessNumber(text))
+	if err != nil || n < 1 || n > study.MaxCells {
+		return 0, fmt.Errorf("--repeats must be a whole number from 1 to %d, got %s", study.MaxCells, quoteUnlessNumber(text))
 	}
 	return n, nil
 }
 
 // sweep runs a shard of s. path is the results file, empty for none.
-func (e *env) sweep(ctx context.Context, s *sweep, r *experiment.Runner, path string, asJSON bool) error {
+func (e *env) sweep(ctx context.Context, s *sweep, r *study.Runner, path string, asJSON bool) error {
 	c := &cells{total: r.Jobs.Len()}
 	r.Each = c.each
 	bar := e.watch(c)
@@ -160,7 +161,7 @@ func (e *env) sweep(ctx context.Context, s *sweep, r *experiment.Runner, path st
 	if err != nil {
 		return failed(err)
 	}
-	if shard := r.Jobs.Shard; shard != experiment.All {
+	if shard := r.Jobs.Shard; shard != study.All {
 		return e.shardDone(ctx, shardDone{Shard: shard.String(), File: path, Cells: len(outcomes)}, c.total, asJSON)
 	}
 	if ctx.Err() != nil {
@@ -170,7 +171,7 @@ func (e *env) sweep(ctx context.Context, s *sweep, r *experiment.Runner, path st
 	return e.finishSweep(s, outcomes, asJSON)
 }
 
-func (e *env) printSweep(s *sweep, outcomes []experiment.Outcome, asJSON bool) []experiment.Cell {
+func (e *env) printSweep(s *sweep, outcomes []study.Outcome, asJSON bool) []study.Cell {
 	cells := s.Cells(outcomes)
 	if asJSON {
 		s.document(cells).write(e.out)
@@ -181,7 +182,7 @@ func (e *env) printSweep(s *sweep, outcomes []experiment.Outcome, asJSON bool) [
 }
 
 // finishSweep prints a whole sweep, and says so if nothing came of it.
-func (e *env) finishSweep(s *sweep, outcomes []experiment.Outcome, asJSON bool) error {
+func (e *env) finishSweep(s *sweep, outcomes []study.Outcome, asJSON bool) error {
 	cells := e.printSweep(s, outcomes, asJSON)
 	lost := 0
 	for _, c := range cells {
@@ -211,7 +212,7 @@ func (e *env) shardDone(ctx context.Context, d shardDone, total int, asJSON bool
 		writeJSON(e.out, d)
 		return nil
 	}
-	s, err := experiment.ParseShard(d.Shard)
+	s, err := study.ParseShard(d.Shard)
 	must(err)
 	fmt.Fprintf(e.out, "shard %s: %d of %d cells in %s\n", d.Shard, d.Cells, total, d.File)
 	fmt.Fprintf(e.out, "when all %d are done: %s merge %s\n", s.N, cmdline.Program, allShards(d.File, s))
@@ -230,13 +231,13 @@ func interruptedAt(done, total int, path string) error {
 
 // A sweep is an experiment.Sweep with its document and its table.
 type sweep struct {
-	experiment.Sweep
+	study.Sweep
 	version string
 	title   string // of the target
 	truth   *engine.TruthResult
 }
 
-func (s *sweep) document(cells []experiment.Cell) sweepDoc {
+func (s *sweep) document(cells []study.Cell) sweepDoc {
 	d := sweepDoc{Version: s.version, Config: s.Config, Grid: map[string][]any{}, Repeats: s.Repeats, Cells: cells, Truth: s.truth}
 	for _, a := range s.Grid {
 		for i := range a.Values {

@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/study"
+
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -98,7 +99,7 @@ func TestSweepInterrupted(t *testing.T) {
 // The document is the same cell by cell.
 func TestSweepDocumentCellByCell(t *testing.T) {
 	nan := engine.Num(math.NaN())
-	for _, cells := range [][]experiment.Cell{nil, {{Seed: 1, Values: map[string]any{"eps": 0.1, "gamma": "on"}}}, {{Seed: 1}, {Seed: 2, Lanes: []engine.LaneResult{{Sampler: "a<b", CovError: &nan}}}}} {
+	for _, cells := range [][]study.Cell{nil, {{Seed: 1, Values: map[string]any{"eps": 0.1, "gamma": "on"}}}, {{Seed: 1}, {Seed: 2, Lanes: []engine.LaneResult{{Sampler: "a<b", CovError: &nan}}}}} {
 		d := sweepDoc{Version: `"cells":[]`, Config: engine.Config{Target: "gaussian"}, Grid: map[string][]any{"eps": {0.1}}, Repeats: 2, Cells: cells, Truth: &engine.TruthResult{By: "exact"}}
 		var got bytes.Buffer
 		d.write(&got)

@@ -6,13 +6,14 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/study"
+
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // writeTable writes a sweep for people: a row for each point of the grid and
 // lane, with means over the repeats and their standard errors.
-func (s *sweep) writeTable(w io.Writer, cells []experiment.Cell) {
+func (s *sweep) writeTable(w io.Writer, cells []study.Cell) {
 	fmt.Fprintf(w, "%s  seed %d  repeats %d\n\n", s.title, s.Config.Seed, s.Repeats)
 	columns := s.columns(cells)
 	t := table{left: len(s.Grid) + 1}
@@ -54,7 +55,7 @@ const (
 	ofChains             // every chain: it is too short
 )
 
-func (s *sweep) columns(cells []experiment.Cell) []sweepColumn {
+func (s *sweep) columns(cells []study.Cell) []sweepColumn {
 	var cov, mean, test, train, loss, elbo, accept, chain bool
 	finite := func(x *engine.Num) bool { return x != nil && !math.IsNaN(float64(*x)) }
 	for _, c := range cells {
@@ -110,7 +111,7 @@ func (s *sweep) columns(cells []experiment.Cell) []sweepColumn {
 
 // row summarises the repeats of a point in one lane. Diverged repeats count in
 // the last column alone.
-func (s *sweep) row(repeats []experiment.Cell, lane int, columns []sweepColumn) []string {
+func (s *sweep) row(repeats []study.Cell, lane int, columns []sweepColumn) []string {
 	var row []string
 	for k, j := range s.Grid.At(repeats[0].Point) {
 		if s.Config.Lanes[lane].Has(s.Grid[k].Param.Key) {

@@ -10,7 +10,8 @@ import (
 	"sync/atomic"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/study"
+
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -18,11 +19,11 @@ import (
 
 // findTruth finds what --truth asks for, before there is a session, and gives it
 // to the problem.
-func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Problem, all *experiment.Truths) error {
+func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Problem, all *study.Truths) error {
 	if !cfg.Truth.Wanted() {
 		return nil
 	}
-	var look atomic.Pointer[experiment.Truth]
+	var look atomic.Pointer[study.Truth]
 	bar := startProgress(e.err, func() (float64, string) {
 		t := look.Load()
 		if t == nil {
@@ -46,8 +47,8 @@ func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Probl
 }
 
 // truths finds what sessions ask for as truth, and keeps it for the next time.
-func truths(threads int) *experiment.Truths {
-	return &experiment.Truths{Cache: truthFolder(), Threads: threads}
+func truths(threads int) *study.Truths {
+	return &study.Truths{Cache: truthFolder(), Threads: threads}
 }
 
 // truthFolder is where truths are kept: in $XDG_CACHE_HOME or, without that,

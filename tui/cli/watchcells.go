@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/experiment"
+	"github.com/psgld/psgld-tui/engine/study"
+
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -17,7 +18,7 @@ import (
 type cells struct {
 	total   int
 	threads int
-	pace    experiment.Pace
+	pace    study.Pace
 
 	mu     sync.Mutex
 	done   int
@@ -35,7 +36,7 @@ type bestCell struct {
 }
 
 // expect tells of the jobs of a plan that has few of them.
-func (c *cells) expect(p experiment.Part) {
+func (c *cells) expect(p study.Part) {
 	c.paced = true
 	for k := range p.Len() {
 		c.pace.Expect(p.Job(k))
@@ -43,7 +44,7 @@ func (c *cells) expect(p experiment.Part) {
 }
 
 // each is a Runner's Each.
-func (c *cells) each(j experiment.Job, o experiment.Outcome, fresh bool) {
+func (c *cells) each(j study.Job, o study.Outcome, fresh bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.done++

@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/experiment"
+
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
@@ -33,7 +34,7 @@ func parseTruth(text string) (t engine.Truth, err error) {
 		case !ok || twice || key == truthDraws && t.Draws > 0 || key != truthDraws && i < 0:
 			return t, fmt.Errorf("must be %s or %s:draws=COUNT, and may have %s, got %q", t.Sampler, t.Sampler, ownKeys(m), text)
 		case key == truthDraws:
-			if t.Draws, err = parseCount(value, experiment.MinTruthDraws); err != nil {
+			if t.Draws, err = parseCount(value, study.MinTruthDraws); err != nil {
 				return t, fmt.Errorf("%s: draws %w", t.Sampler, err)
 			}
 		default:
@@ -47,7 +48,7 @@ func parseTruth(text string) (t engine.Truth, err error) {
 			t.Values[key] = v
 		}
 	}
-	if t.Draws == experiment.TruthDraws {
+	if t.Draws == study.TruthDraws {
 		t.Draws = 0 // which means that many
 	}
 	return t, nil

@@ -1,0 +1,96 @@
+package claim
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// Where a claim holds is counted where the paper makes it, by two standard errors of the
+// difference.
+func TestDominance(t *testing.T) {
+	eps := []float64{0.1, 0.2, 0.4}
+	a := Line{"pSGLD", []OverSeeds{{Mean: 1, SE: 0.3, N: 5}, {Mean: 1, SE: 0.3, N: 5}, {Mean: 3, SE: 0.3, N: 5}}}
+	b := Line{"SGLD", []OverSeeds{{Mean: 2, SE: 0.3, N: 5}, {Mean: 1.8, SE: 0.3, N: 5}, {Mean: 2, SE: 0.3, N: 5}}} // ± 0.42
+	for _, c := range []struct {
+		claimed func(float64) bool
+		want    string
+	}{
+		{func(e float64) bool { return e < 0.3 }, "at 1 of the 2 ε here."},
+		{func(e float64) bool { return e < 0.15 }, "at all 1 ε here."},
+		{func(e float64) bool { return e > 0.15 }, "at none of the 2 ε here."},
+	} {
+		got := Dominance("error", " here", c.claimed, eps, a, b)[0]
+		// Between 0.2 and 0.4 the difference goes from -0.8 to 1, zero at 0.2 · 2^(0.8/1.8).
+		if !strings.HasSuffix(got, "claim that pSGLD's is lower holds "+c.want) || !strings.Contains(got, "lower at ε = 0.1; no different at ε = 0.2; higher at ε = 0.4 ") || !strings.Contains(got, "cross at ε ≈ 0.27.") {
+			t.Error(got)
+		}
+	}
+}
+
+// What a margin over the seeds says, and what several say together.
+func TestAgreed(t *testing.T) {
+	for _, c := range []struct {
+		margin, se float64
+		want       int
+	}{{1, 0.4, 1}, {1, 0.6, 0}, {-1, 0.6, 0}, {-1, 0.4, -1}} {
+		if got := HoldsBy(c.margin, c.se); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+	for want, holds := range map[string][]int{"holds": {1, 1}, "does not hold": {-1, -1}, "is undecided": {0, 0}, "depends on what is called converged": {1, 0}} {
+		if got := Agreed(holds); got != want {
+			t.Errorf("%v: %q, want %q", holds, got, want)
+		}
+	}
+}
+
+func TestOverSeeds(t *testing.T) {
+	s := Over([]float64{1, math.NaN(), 3, math.Inf(1)})
+	// Mean 2, s² = 2, SE = √(2/2).
+	if s.Mean != 2 || s.SE != 1 || s.N != 2 || s.Lost != 2 {
+		t.Errorf("%+v", s)
+	}
+	if got, want := s.Text(2), "2.00 ± 1.00 (2 of 4 lost)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := Over([]float64{0.1485}).Times(100).Text(2), "14.85"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := Over([]float64{math.NaN()}).Text(2), "– (all 1 lost)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := Over(nil).Text(1); got != NoNumber {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestSignificant(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 103: "103", 99.96: "100", 0.056: "0.056", 12345: "12345", 1.5e-7: "1.5e-07", -2: "-2.0", math.Inf(1): NoNumber} {
+		digits := 2
+		if x == 12345 {
+			digits = 5
+		}
+		if got := Significant(x, digits); got != want {
+			t.Errorf("%g is %q, want %q", x, got, want)
+		}
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	// At 15% of 16,281 the binomial standard error is 0.28 points, at 1.4% of 10,000 0.12.
+	if a, b := BinomialSE(15, 16281), BinomialSE(1.4, 10000); math.Abs(a-0.28) > 0.005 || math.Abs(b-0.1175) > 0.0005 {
+		t.Errorf("%g and %g", a, b)
+	}
+	for _, c := range []struct {
+		ours, se, test float64
+		want           string
+	}{{15.5, 0, 0.28, Tie}, {15.6, 0, 0.28, Worse}, {14.2, 0, 0.28, Better}, {15.6, 0.2, 0.28, Tie}, {math.NaN(), 0, 0.28, ""}} {
+		if got := VerdictOf(15, c.ours, c.se, c.test); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+	if _, ok := ScoreOf("x", "%", 1, Over(nil), 0); ok {
+		t.Error("a score of nothing")
+	}
+}

@@ -1,0 +1,48 @@
+package claim
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// noNumber is what a table shows where there is no number or none to be trusted.
+const NoNumber = "–"
+
+// decimal writes x with so many decimals.
+func Decimal(x float64, decimals int) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return NoNumber
+	}
+	return strconv.FormatFloat(x, 'f', decimals, 64)
+}
+
+// significant writes x with so many significant digits, and all digits before the
+// point.
+func Significant(x float64, digits int) string {
+	a := math.Abs(x)
+	switch {
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		return NoNumber
+	case a == 0:
+		return "0"
+	case a < 1e-4 || a >= 1e7:
+		return strconv.FormatFloat(x, 'g', digits, 64)
+	}
+	// Rounding may carry into another digit, as 9.99 does to 10.
+	e := strconv.FormatFloat(x, 'e', digits-1, 64)
+	exp, err := strconv.Atoi(e[strings.IndexByte(e, 'e')+1:])
+	if err != nil {
+		panic(err) // FormatFloat writes one
+	}
+	return strconv.FormatFloat(x, 'f', max(0, digits-1-exp), 64)
+}
+
+// exactly writes x in the fewest digits that read back as x.
+func Exactly(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// round4 keeps four significant digits, so that an ε is one that a person types.
+func Round4(x float64) float64 {
+	p := math.Pow(10, 3-math.Floor(math.Log10(x)))
+	return math.Round(x*p) / p
+}

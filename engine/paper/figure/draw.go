@@ -1,0 +1,260 @@
+package figure
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"image/color"
+	"image/png"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Measures of a figure file, after the paper's: one column is 3.3 inches wide, two
+// are 7.
+const (
+	figureDPI = 192
+	edge      = 8  // points of blank around the figure
+	between   = 14 // points between panels
+	titleGap  = 4  // points between a panel and its title
+	titleSize = 11
+	panelSize = 9.5
+	labelSize = 9
+	tickSize  = 8
+	keySize   = 8.5
+)
+
+// panelWidth is that of one of so many columns.
+func panelWidth(columns int) vg.Length {
+	switch columns {
+	case 1:
+		return 4.4 * vg.Inch
+	case 2:
+		return 3.4 * vg.Inch
+	case 3:
+		return 2.7 * vg.Inch
+	}
+	return 2.2 * vg.Inch
+}
+
+// SVG draws the figure as a document of its own. The same figure gives the same
+// bytes.
+func (f Figure) SVG() ([]byte, error) {
+	d := f.layOut()
+	c := vgsvg.New(d.width, d.height)
+	d.draw(draw.New(c))
+	var b bytes.Buffer
+	if _, err := c.WriteTo(&b); err != nil {
+		return nil, fmt.Errorf("drawing %s: %w", f.ID, err)
+	}
+	// Where the font is not installed one of the same widths serves.
+	out := bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
+	end := []byte("xlink\">\n")
+	return bytes.Replace(out, end, fmt.Appendf(end, "<title>%s</title>\n", html.EscapeString(Clean(f.Title))), 1), nil
+}
+
+// PNG draws the figure as an image. The same figure gives the same bytes on one
+// kind of processor.
+func (f Figure) PNG() ([]byte, error) {
+	d := f.layOut()
+	c := vgimg.NewWith(vgimg.UseWH(d.width, d.height), vgimg.UseDPI(figureDPI), vgimg.UseBackgroundColor(color.White))
+	d.draw(draw.New(c))
+	var b bytes.Buffer
+	enc := png.Encoder{CompressionLevel: png.BestCompression}
+	if err := enc.Encode(&b, c.Image()); err != nil {
+		return nil, fmt.Errorf("drawing %s: %w", f.ID, err)
+	}
+	return b.Bytes(), nil
+}
+
+// A drawing is a figure with its places worked out, in points.
+type drawing struct {
+	width, height vg.Length
+	title         string
+	keys          [][]LegendKey // a row of the legend each
+	columns, rows int
+	panels        []*panelPlot
+	above         vg.Length // height of the titles of a row of panels
+	tiles         vg.Length // height of all panels
+}
+
+// layOut works out the size and places of a figure's parts.
+func (f Figure) layOut() *drawing {
+	n := max(len(f.Panels), 1)
+	d := &drawing{columns: min(f.Columns, n)}
+	if f.Columns < 1 {
+		d.columns = min(n, 2)
+	}
+	d.rows = (n + d.columns - 1) / d.columns
+	w := panelWidth(d.columns)
+	d.width = vg.Length(d.columns)*w + vg.Length(d.columns-1)*between + 2*edge
+	d.title = wrap(styleOf(titleSize, true, inkColor()), f.Title, d.width-2*edge, 3)
+	d.keys = rowsOfKeys(f.Legend(), d.width-2*edge)
+
+	looks := f.Looks()
+	for i, p := range f.Panels {
+		d.panels = append(d.panels, newPanelPlot(p, looks[i], w))
+	}
+	if len(f.Panels) == 0 {
+		d.panels = []*panelPlot{newPanelPlot(Panel{}, nil, w)}
+	}
+	tall := 0.76 * w
+	for _, p := range d.panels {
+		if len(p.panel.Contours) > 0 {
+			tall = 1.02 * w
+		}
+		if p.title != "" {
+			d.above = max(d.above, styleOf(panelSize, true, inkColor()).Height(p.title)+titleGap)
+		}
+	}
+	d.tiles = vg.Length(d.rows)*(tall+d.above) + vg.Length(d.rows-1)*between
+	d.height = d.tiles + d.head() + 2*edge
+	return d
+}
+
+// head is the height of the title and legend.
+func (d *drawing) head() vg.Length {
+	h := vg.Length(len(d.keys)) * keyHeight
+	if len(d.keys) > 0 {
+		h += 5
+	}
+	if d.title != "" {
+		h += styleOf(titleSize, true, inkColor()).Height(d.title) + 3
+	}
+	return h
+}
+
+// draw puts everything on a canvas of the drawing's size.
+func (d *drawing) draw(c draw.Canvas) {
+	c.SetColor(color.White)
+	c.Fill(c.Rectangle.Path())
+	c = draw.Crop(c, edge, -edge, edge, -edge)
+	y := c.Max.Y
+	if d.title != "" {
+		sty := styleOf(titleSize, true, inkColor())
+		sty.XAlign, sty.YAlign = draw.XCenter, draw.YTop
+		c.FillText(sty, vg.Point{X: c.Center().X, Y: y + sty.FontExtents().Descent}, d.title)
+		y -= sty.Height(d.title) + 3
+	}
+	for _, row := range d.keys {
+		drawKeys(c, row, y-keyHeight/2)
+		y -= keyHeight
+	}
+	body := c
+	body.Max.Y = c.Min.Y + d.tiles
+	tiles := draw.Tiles{Cols: d.columns, Rows: d.rows, PadX: between, PadY: between + d.above, PadTop: d.above}
+	grid := make([][]*plot.Plot, d.rows)
+	for i := range grid {
+		grid[i] = make([]*plot.Plot, d.columns)
+		for k := range grid[i] {
+			if at := i*d.columns + k; at < len(d.panels) {
+				grid[i][k] = d.panels[at].plot
+			}
+		}
+	}
+	for pass := range 2 { // equal units need the places that the labels leave
+		places := plot.Align(grid, tiles, body)
+		for i, p := range d.panels {
+			at := places[i/d.columns][i%d.columns]
+			if pass == 0 {
+				inner := p.plot.DataCanvas(at).Size()
+				p.equal(float64(inner.X), float64(inner.Y))
+			} else {
+				p.plot.Draw(at)
+			}
+		}
+	}
+}
+
+// styleOf is a style of text, left-aligned.
+func styleOf(size vg.Length, bold bool, c color.Color) text.Style {
+	return text.Style{Color: c, Font: sans(size, bold), YAlign: draw.YCenter, Handler: textHandler()}
+}
+
+func inkColor() color.Color  { return color.RGBA{0x20, 0x24, 0x2a, 0xff} }
+func dimColor() color.Color  { return color.RGBA{0x4a, 0x50, 0x5a, 0xff} }
+func gridColor() color.Color { return color.RGBA{0xe7, 0xe9, 0xec, 0xff} }
+
+// colorOf is a look's colour. Shades of a hue go lighter and darker in turn.
+func colorOf(l Look) color.RGBA {
+	hue := Hues()[l.Hue]
+	to, t := 255.0, 0.0
+	switch {
+	case l.Shade%2 == 1:
+		t = 1 - math.Pow(0.55, float64(l.Shade/2+1))
+	case l.Shade > 0:
+		to, t = 0, 1-math.Pow(0.6, float64(l.Shade/2))
+	}
+	mix := func(v uint8) uint8 { return uint8(math.Round(float64(v) + min(t, 0.75)*(to-float64(v)))) }
+	return color.RGBA{mix(hue[0]), mix(hue[1]), mix(hue[2]), 0xff}
+}
+
+const (
+	keyHeight = 12.5
+	keySample = 22 // width of the piece of line
+	keyMark   = 7  // width of a mark alone
+	keyGap    = 4
+	keyApart  = 16
+)
+
+// sample is the width of what stands before the name.
+func (k LegendKey) sample() vg.Length {
+	if k.Style == Points {
+		return keyMark
+	}
+	return keySample
+}
+
+// rowsOfKeys breaks a legend into rows of a width.
+func rowsOfKeys(keys []LegendKey, width vg.Length) [][]LegendKey {
+	sty := styleOf(keySize, false, inkColor())
+	var rows [][]LegendKey
+	left := vg.Length(0)
+	for _, k := range keys {
+		k.Name = cut(sty, Clean(k.Name), width-keySample-keyGap)
+		w := k.sample() + keyGap + sty.Width(k.Name)
+		if len(rows) == 0 || left < w {
+			rows = append(rows, nil)
+			left = width
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], k)
+		left -= w + keyApart
+	}
+	return rows
+}
+
+// drawKeys draws a row of the legend, centred, at the height of its middle.
+func drawKeys(c draw.Canvas, row []LegendKey, y vg.Length) {
+	sty := styleOf(keySize, false, inkColor())
+	total := vg.Length(-keyApart)
+	for _, k := range row {
+		total += k.sample() + keyGap + sty.Width(k.Name) + keyApart
+	}
+	x := c.Center().X - total/2
+	for _, k := range row {
+		if k.Style != Points {
+			c.StrokeLine2(lineOf(k.Look, k.Paper), x, y, x+k.sample(), y)
+		}
+		if k.Style == Points || k.Style == Both || k.Style == Line && !k.Paper {
+			drawMark(c, k.Look, k.Paper, markRadius, vg.Point{X: x + k.sample()/2, Y: y})
+		}
+		x += k.sample() + keyGap
+		c.FillText(sty, vg.Point{X: x, Y: y + sty.FontExtents().Descent}, k.Name)
+		x += sty.Width(k.Name) + keyApart
+	}
+}
+
+// lineOf is how a look's line is drawn.
+func lineOf(l Look, paper bool) draw.LineStyle {
+	s := draw.LineStyle{Color: colorOf(l), Width: 1.3}
+	if paper {
+		s.Dashes, s.Width = []vg.Length{4, 2.5}, 1.1
+	}
+	return s
+}

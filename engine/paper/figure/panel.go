@@ -1,0 +1,253 @@
+package figure
+
+import (
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A panelPlot draws a panel with gonum/plot. The plot's axes run from 0 to 1 and its
+// ticks are set: what is not finite, or not positive on a log axis, never gets
+// to where it would panic.
+type panelPlot struct {
+	panel Panel
+	looks []Look
+	x, y  Span
+	wide  vg.Length
+	title string // in lines; the plot's own would be centred on the axes' labels as well
+	plot  *plot.Plot
+}
+
+func newPanelPlot(p Panel, looks []Look, wide vg.Length) *panelPlot {
+	q := &panelPlot{panel: p, looks: looks, wide: wide, plot: plot.New()}
+	q.x, q.y = p.Spans()
+	handler := textHandler()
+	q.plot.BackgroundColor = nil
+	q.plot.TextHandler = handler
+	q.title = wrap(styleOf(panelSize, true, inkColor()), p.Title, wide*0.82, 2)
+	for _, a := range []struct {
+		axis *plot.Axis
+		of   Axis
+		long vg.Length
+	}{{&q.plot.X, p.X, wide * 0.8}, {&q.plot.Y, p.Y, wide * 0.62}} {
+		a.axis.Min, a.axis.Max = 0, 1
+		a.axis.Padding = 0
+		a.axis.LineStyle = draw.LineStyle{Color: dimColor(), Width: 0.6}
+		a.axis.Tick.LineStyle = a.axis.LineStyle
+		a.axis.Tick.Length = 3.5
+		a.axis.Tick.Label.Handler = handler
+		a.axis.Tick.Label.Font = sans(tickSize, false)
+		a.axis.Tick.Label.Color = dimColor()
+		a.axis.Label.TextStyle.Handler = handler
+		a.axis.Label.TextStyle.Font = sans(labelSize, false)
+		a.axis.Label.TextStyle.Color = inkColor()
+		a.axis.Label.Text = cut(a.axis.Label.TextStyle, Clean(a.of.Label), a.long)
+		a.axis.Label.Padding = 2
+	}
+	q.mark()
+	q.plot.Add(q)
+	return q
+}
+
+// mark sets the ticks for the spans.
+func (q *panelPlot) mark() {
+	q.plot.X.Tick.Marker = plot.ConstantTicks(q.x.ticks(max(2, int(q.wide/(0.52*vg.Inch)))))
+	q.plot.Y.Tick.Marker = plot.ConstantTicks(q.y.ticks(max(3, int(q.wide/(0.55*vg.Inch)))))
+}
+
+// equal widens the axes of a panel of contours until a unit is as long on both,
+// where the panel leaves them to the data.
+func (q *panelPlot) equal(w, h float64) {
+	if len(q.panel.Contours) == 0 || q.x.Empty || q.y.Empty || q.x.Log || q.y.Log || q.panel.X.Fixed() || q.panel.Y.Fixed() || !(w > 1 && h > 1) {
+		return
+	}
+	unit := max((q.x.Hi-q.x.Lo)/w, (q.y.Hi-q.y.Lo)/h)
+	grow := func(s *Span, n float64) {
+		if more := (unit*n - (s.Hi - s.Lo)) / 2; more > 0 && more < largest/10 {
+			s.Lo, s.Hi = s.Lo-more, s.Hi+more
+		}
+	}
+	grow(&q.x, w)
+	grow(&q.y, h)
+	q.mark()
+}
+
+// Fixed reports whether the axis has a range of its own.
+func (a Axis) Fixed() bool {
+	_, ok := a.span()
+	return ok
+}
+
+// Plot implements plot.Plotter.
+func (q *panelPlot) Plot(c draw.Canvas, p *plot.Plot) {
+	grid := draw.LineStyle{Color: gridColor(), Width: 0.5}
+	for _, t := range p.X.Tick.Marker.Ticks(0, 1) {
+		if !t.IsMinor() && t.Value > 1e-6 {
+			c.StrokeLine2(grid, c.X(t.Value), c.Min.Y, c.X(t.Value), c.Max.Y)
+		}
+	}
+	for _, t := range p.Y.Tick.Marker.Ticks(0, 1) {
+		if !t.IsMinor() && t.Value > 1e-6 {
+			c.StrokeLine2(grid, c.Min.X, c.Y(t.Value), c.Max.X, c.Y(t.Value))
+		}
+	}
+	if q.title != "" {
+		sty := styleOf(panelSize, true, inkColor())
+		sty.XAlign, sty.YAlign = draw.XCenter, draw.YBottom
+		c.FillText(sty, vg.Point{X: c.Center().X, Y: c.Max.Y + titleGap}, q.title)
+	}
+	if q.x.Empty || q.y.Empty {
+		sty := styleOf(labelSize, false, dimColor())
+		sty.XAlign = draw.XCenter
+		c.FillText(sty, c.Center(), "no data")
+		return
+	}
+	for _, e := range q.panel.Contours {
+		x, y := e.Path(180)
+		c.StrokeLines(draw.LineStyle{Color: dimColor(), Width: 0.7}, c.ClipLinesXY(q.runs(c, x, y)...)...)
+	}
+	for i, s := range q.panel.Series { // dashed lines lie on top, so that they do not hide what they are compared with
+		if !s.Paper {
+			q.series(c, s, q.looks[i])
+		}
+	}
+	for i, s := range q.panel.Series {
+		if s.Paper {
+			q.series(c, s, q.looks[i])
+		}
+	}
+}
+
+// point is where a number pair lies; false where the axes do not have it. Far
+// outside it is brought nearer, which changes nothing that is seen.
+func (q *panelPlot) point(c draw.Canvas, x, y float64) (vg.Point, bool) {
+	const far = 1e4
+	fx, fy := q.x.Frac(x), q.y.Frac(y)
+	if math.IsNaN(fx) || math.IsNaN(fy) {
+		return vg.Point{}, false
+	}
+	return vg.Point{X: c.X(min(max(fx, -far), far)), Y: c.Y(min(max(fy, -far), far))}, true
+}
+
+// runs are the unbroken stretches of a line.
+func (q *panelPlot) runs(c draw.Canvas, xs, ys []float64) [][]vg.Point {
+	var all [][]vg.Point
+	var run []vg.Point
+	for i := range xs {
+		at, ok := q.point(c, xs[i], ys[i])
+		if ok {
+			run = append(run, at)
+		}
+		if (!ok || i == len(xs)-1) && len(run) > 0 {
+			all = append(all, thin(run))
+			run = nil
+		}
+	}
+	return all
+}
+
+// thin leaves out points of a long line that lie within a quarter of a point of
+// width between the first, lowest, highest and last of such a stretch.
+func thin(run []vg.Point) []vg.Point {
+	const slice = 0.25
+	if len(run) < 1500 {
+		return run
+	}
+	var out []vg.Point
+	for from := 0; from < len(run); {
+		to, lo, hi := from, from, from
+		for to < len(run) && math.Floor(float64(run[to].X)/slice) == math.Floor(float64(run[from].X)/slice) {
+			if run[to].Y < run[lo].Y {
+				lo = to
+			}
+			if run[to].Y > run[hi].Y {
+				hi = to
+			}
+			to++
+		}
+		last := -1
+		for _, k := range [...]int{from, min(lo, hi), max(lo, hi), to - 1} {
+			if k != last {
+				out = append(out, run[k])
+			}
+			last = k
+		}
+		from = to
+	}
+	return out
+}
+
+func (q *panelPlot) series(c draw.Canvas, s Series, l Look) {
+	xs, ys := s.Path()
+	if s.Style != Points {
+		c.StrokeLines(lineOf(l, s.Paper), c.ClipLinesXY(q.runs(c, xs, ys)...)...)
+	}
+	if s.Style == Steps {
+		return
+	}
+	for i := range xs {
+		if i < len(s.Err) {
+			q.errorBar(c, xs[i], ys[i], s.Err[i], l)
+		}
+	}
+	const many = 100
+	var dots []vg.Point
+	for i := range xs {
+		at, ok := q.point(c, xs[i], ys[i])
+		if !ok || !c.Contains(at) {
+			continue
+		}
+		switch {
+		case s.Style == Points && len(xs) > many:
+			dots = append(dots, at)
+		case s.Style == Points, s.Style == Both && len(xs) <= many, q.alone(c, xs, ys, i):
+			drawMark(c, l, s.Paper, markRadius, at)
+		case !s.Paper && landmark(i, len(xs), l):
+			drawMark(c, l, false, markRadius, at)
+		}
+	}
+	drawDots(c, l, dots)
+}
+
+// alone reports whether a point has no neighbour that a line could join it to.
+func (q *panelPlot) alone(c draw.Canvas, xs, ys []float64, i int) bool {
+	for _, k := range [...]int{i - 1, i + 1} {
+		if k >= 0 && k < len(xs) {
+			if _, ok := q.point(c, xs[k], ys[k]); ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// landmark reports whether a line shows its mark at point i of n: six times, at
+// places that differ between hues, so that lines can be told apart without colour.
+func landmark(i, n int, l Look) bool {
+	const marks = 6
+	if n < 3*marks {
+		return i == n-1
+	}
+	every := n / marks
+	return i%every == (every/(2*NumHues)+(l.Hue+3*l.Shade)*every/NumHues)%every
+}
+
+// errorBar draws y ± se with caps. Its end below a log axis is the axis.
+func (q *panelPlot) errorBar(c draw.Canvas, x, y, se float64, l Look) {
+	at, ok := q.point(c, x, y)
+	if !ok || !(se > 0) || math.IsInf(se, 0) || !c.Contains(at) {
+		return
+	}
+	const arm = 2.2
+	sty := draw.LineStyle{Color: colorOf(l), Width: 0.8}
+	ends := [2]vg.Length{c.Min.Y, c.Max.Y}
+	for k, v := range [...]float64{y - se, y + se} {
+		if f := q.y.Frac(v); f >= 0 && f <= 1 {
+			ends[k] = c.Y(f)
+			c.StrokeLine2(sty, at.X-arm, ends[k], at.X+arm, ends[k])
+		}
+	}
+	c.StrokeLine2(sty, at.X, ends[0], at.X, ends[1])
+}

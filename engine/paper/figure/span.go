@@ -1,0 +1,202 @@
+package figure
+
+import "math"
+
+// What figures can show: beyond it a number counts as not finite, so that
+// differences, and on a log axis ratios, of two always are.
+const (
+	largest     = 1e300
+	largestLog  = 1e150
+	smallestLog = 1e-150
+)
+
+// A Span is what an axis shows, from Lo to Hi.
+type Span struct {
+	Lo, Hi float64
+	Log    bool
+	Empty  bool // no data: Lo and Hi mean nothing
+}
+
+// Frac is where v lies, 0 at Lo and 1 at Hi, also beyond them. It is NaN for what
+// the axis does not have: numbers that are not finite and, on a log axis, not
+// positive.
+func (s Span) Frac(v float64) float64 {
+	switch {
+	case s.Empty || !s.has(v):
+		return math.NaN()
+	case s.Log:
+		return math.Log(v/s.Lo) / math.Log(s.Hi/s.Lo)
+	}
+	return (v - s.Lo) / (s.Hi - s.Lo)
+}
+
+func (s Span) has(v float64) bool {
+	if s.Log {
+		return v >= smallestLog && v <= largestLog
+	}
+	return math.Abs(v) <= largest
+}
+
+// Spans are what the panel's axes show: what was asked for, else what its points,
+// their error bars and contours need, with a margin. Points that one axis does not
+// show do not widen the other.
+func (p Panel) Spans() (x, y Span) {
+	x, fixedX := p.X.span()
+	y, fixedY := p.Y.span()
+	fx, fy := fit{Span: x, fixed: fixedX}, fit{Span: y, fixed: fixedY}
+	for _, s := range p.Series {
+		px, py := s.Path()
+		for i := range px {
+			if !fx.in(px[i]) || !fy.in(py[i]) {
+				continue
+			}
+			fx.add(px[i])
+			fy.add(py[i])
+			if s.Style == Steps && !y.Log { // bars stand on zero
+				fy.add(0)
+			}
+			if s.Style != Steps && i < len(s.Err) {
+				fy.add(py[i] - s.Err[i])
+				fy.add(py[i] + s.Err[i])
+			}
+		}
+	}
+	for _, e := range p.Contours {
+		if _, _, ok := e.root(); !ok {
+			continue
+		}
+		dx, dy := e.R*math.Sqrt(e.Cov[0]), e.R*math.Sqrt(e.Cov[2])
+		for _, sign := range [...]float64{-1, 1} {
+			fx.add(e.Mean[0] + sign*dx)
+			fy.add(e.Mean[1] + sign*dy)
+		}
+	}
+	return fx.done(), fy.done()
+}
+
+// span is the range that was asked for, and whether there is one.
+func (a Axis) span() (Span, bool) {
+	s := Span{Log: a.Log}
+	if s.has(a.Min) && s.has(a.Max) && a.Max-a.Min > 1e-9*math.Max(math.Abs(a.Min), math.Abs(a.Max)) {
+		s.Lo, s.Hi = a.Min, a.Max
+		return s, true
+	}
+	return s, false
+}
+
+// A fit widens a span to what is added.
+type fit struct {
+	Span
+	fixed, any bool
+}
+
+// in reports whether the axis can show v.
+func (f *fit) in(v float64) bool {
+	return f.has(v) && (!f.fixed || v >= f.Lo && v <= f.Hi)
+}
+
+func (f *fit) add(v float64) {
+	switch {
+	case !f.has(v):
+		return
+	case f.fixed:
+	case !f.any:
+		f.Lo, f.Hi = v, v
+	default:
+		f.Lo, f.Hi = min(f.Lo, v), max(f.Hi, v)
+	}
+	f.any = true
+}
+
+// done adds the margins, and opens a span of one value.
+func (f *fit) done() Span {
+	const margin = 0.04
+	s := f.Span
+	if f.fixed {
+		return s
+	}
+	s.Empty = !f.any
+	switch {
+	case s.Empty:
+	case s.Log && s.Hi/s.Lo < 1+1e-6:
+		s.Lo, s.Hi = s.Lo/2, s.Hi*2
+	case s.Log:
+		k := math.Pow(s.Hi/s.Lo, margin)
+		s.Lo, s.Hi = s.Lo/k, s.Hi*k
+	case s.Hi-s.Lo < 1e-9*max(math.Abs(s.Lo), math.Abs(s.Hi)) || s.Hi == s.Lo:
+		d := max(math.Abs(s.Lo), math.Abs(s.Hi)) / 10
+		if d == 0 {
+			d = 1
+		}
+		s.Lo, s.Hi = s.Lo-d, s.Hi+d
+	default:
+		d := margin * (s.Hi - s.Lo)
+		if s.Lo != 0 { // bars stand on the axis
+			s.Lo -= d
+		}
+		s.Hi += d
+	}
+	return s
+}
+
+// Path is the line through the series, with NaN where it is broken. For Steps it
+// goes along the tops of the bins: with one X more than Y these are the bins'
+// edges, else their middles.
+func (s Series) Path() (x, y []float64) {
+	n := min(len(s.X), len(s.Y))
+	if s.Style != Steps || n == 0 {
+		return s.X[:n], s.Y[:n]
+	}
+	edges := s.X
+	if len(s.X) <= len(s.Y) {
+		edges = edgesOf(s.X[:n])
+	}
+	for i := range n {
+		x = append(x, edges[i], edges[i+1])
+		y = append(y, s.Y[i], s.Y[i])
+	}
+	return x, y
+}
+
+// edgesOf are the edges of bins whose middles are given: halfway between them, and
+// as far outside at the ends.
+func edgesOf(middle []float64) []float64 {
+	n := len(middle)
+	if n == 1 {
+		return []float64{middle[0] - 0.5, middle[0] + 0.5}
+	}
+	edges := make([]float64, n+1)
+	for i := 1; i < n; i++ {
+		edges[i] = middle[i-1]/2 + middle[i]/2
+	}
+	edges[0] = middle[0] - (edges[1] - middle[0])
+	edges[n] = middle[n-1] + (middle[n-1] - edges[n-1])
+	return edges
+}
+
+// root is the lower triangle of Σ's Cholesky factor: [a 0; b c]. It is false where
+// Σ is no covariance matrix or the ellipse has no size.
+func (e Ellipse) root() (a, b float64, ok bool) {
+	a = math.Sqrt(e.Cov[0])
+	b = e.Cov[1] / a
+	ok = a > 0 && e.Cov[2]-b*b > 0 && e.R > 0
+	for _, v := range [...]float64{e.Mean[0], e.Mean[1], e.Cov[0], e.Cov[1], e.Cov[2], e.R} {
+		ok = ok && math.Abs(v) <= math.Sqrt(largest)
+	}
+	return a, b, ok
+}
+
+// Path is the ellipse as a closed line of n pieces; nil where it is none.
+func (e Ellipse) Path(n int) (x, y []float64) {
+	a, b, ok := e.root()
+	if !ok {
+		return nil, nil
+	}
+	c := math.Sqrt(e.Cov[2] - b*b)
+	for i := range n + 1 {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i%n) / float64(n))
+		x = append(x, e.Mean[0]+e.R*a*cos)
+		y = append(y, e.Mean[1]+e.R*(b*cos+c*sin))
+	}
+	return x, y
+}

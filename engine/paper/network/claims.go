@@ -1,0 +1,298 @@
+package network
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/claim"
+)
+
+// A contest is a claim of the paper that one line is better than another.
+type contest struct {
+	a, b networkLine // claimed: a < b
+	at   string      // where, such as "400-400"
+}
+
+// holds reports whether a's test error is lower than b's: 1 for yes, -1 for the
+// contrary, and 0 for undecided, within 2 √(se_a² + se_b²), with the standard errors
+// of the test set (binomial) and of the seeds in each. The methods see the same test
+// images, and errors on the same hard ones cancel in the difference, so that this is
+// a careful rule. Without any standard error nothing is decided.
+func (c contest) holds() int {
+	d, se := c.difference()
+	switch {
+	case se == 0 || math.Abs(d) <= 2*se:
+		return 0
+	case d < 0:
+		return 1
+	}
+	return -1
+}
+
+func (c contest) difference() (d, se float64) {
+	a, b := c.a, c.b
+	return a.test.Mean - b.test.Mean, math.Hypot(math.Hypot(a.test.SE, b.test.SE), math.Hypot(a.binomial(), b.binomial()))
+}
+
+// A rowPair names two rows of which the paper says that the first is better.
+type rowPair struct{ a, b string }
+
+// lower says at which sizes the first row of each pair has the lower test error.
+func (n *networkReport) lower(what string, pairs ...rowPair) string {
+	var all []contest
+	gaps := n.each(pairs, func(a, b *networkLine, size string) bool {
+		all = append(all, contest{*a, *b, size})
+		return true
+	})
+	return contested(what, all, gaps)
+}
+
+// each goes through the pairs of which a run has both rows, at each size, and lists
+// those for which a result is missing or of which compare can say nothing.
+func (n *networkReport) each(pairs []rowPair, compare func(a, b *networkLine, size string) bool) (gaps []string) {
+	for _, size := range n.table.columns(n.o) {
+		for _, p := range pairs {
+			if !n.has(p, size) {
+				continue
+			}
+			a, b := n.best(p.a, size), n.best(p.b, size)
+			if a == nil || b == nil || !compare(a, b, size) {
+				gaps = append(gaps, p.at(size))
+			}
+		}
+	}
+	return gaps
+}
+
+// has reports whether a run has both rows at a size.
+func (n *networkReport) has(p rowPair, size string) bool {
+	both := 0
+	for i := range n.table.rows {
+		if r := &n.table.rows[i]; (r.name == p.a || r.name == p.b) && r.in(n.o, size) {
+			both++
+		}
+	}
+	return both == 2
+}
+
+// grows says whether a row does better at larger sizes.
+func (n *networkReport) grows(what, row string) string {
+	sizes := n.table.columns(n.o)
+	if len(sizes) < 2 {
+		return ""
+	}
+	var all []contest
+	var gaps []string
+	for i := 1; i < len(sizes); i++ {
+		large, small := n.best(row, sizes[i]), n.best(row, sizes[i-1])
+		at := sizes[i] + " after " + sizes[i-1]
+		if large == nil || small == nil {
+			gaps = append(gaps, row+" at "+at)
+			continue
+		}
+		all = append(all, contest{*large, *small, at})
+	}
+	if first, last := n.best(row, sizes[0]), n.best(row, sizes[len(sizes)-1]); len(sizes) > 2 && first != nil && last != nil {
+		all = append(all, contest{*last, *first, sizes[len(sizes)-1] + " after " + sizes[0]})
+	}
+	return contested(what, all, gaps)
+}
+
+// contested is a claim with what was found of it.
+func contested(what string, all []contest, gaps []string) string {
+	var t claim.Tally
+	for _, c := range all {
+		d, _ := c.difference()
+		t.Add(c.String(), c.holds(), d < 0)
+	}
+	return t.Claim(what, gaps)
+}
+
+// String gives the numbers of a contest.
+func (c contest) String() string {
+	d, se := c.difference()
+	sign := ""
+	if d > 0 {
+		sign = "+"
+	}
+	return fmt.Sprintf("at %s %s has %s%% and %s %s%%, %s%s ± %s", c.at, c.a.label, claim.Decimal(c.a.test.Mean, 2), c.b.label, claim.Decimal(c.b.test.Mean, 2),
+		sign, claim.Decimal(d, 2), claim.Decimal(se, 2))
+}
+
+// contestRule is how contests are decided, once in a report that has any.
+const contestRule = "A claim below holds, or its contrary does, where two test errors are more than twice the standard error after ± apart: that of their difference, " +
+	"of both test sets (binomial) and seeds, as if they were independent. Methods see the same test images, which cancels some of it, so that a test on the single images could decide more. " +
+	"Each case is decided by itself: of twenty between methods that are alike one would come out by chance."
+
+// ruleOf is contestRule where one of the findings has a contest.
+func ruleOf(findings ...string) string {
+	for _, f := range findings {
+		if strings.Contains(f, " ± ") {
+			return contestRule
+		}
+	}
+	return ""
+}
+
+// alike says at which sizes a row that is claimed to be as good as another is: the
+// contrary where it is worse, and undecided where no difference is seen, as that two
+// errors are the same cannot be shown.
+func (n *networkReport) alike(what string, p rowPair) string {
+	var t claim.Tally
+	var gaps []string
+	for _, size := range n.table.columns(n.o) {
+		if !n.has(p, size) {
+			continue
+		}
+		a, b := n.best(p.a, size), n.best(p.b, size)
+		if a == nil || b == nil {
+			gaps = append(gaps, p.at(size))
+			continue
+		}
+		c := contest{*a, *b, size}
+		said := c.String()
+		if c.holds() == 0 {
+			said += ", no difference seen"
+		}
+		d, _ := c.difference()
+		t.Add(said, c.holds(), d <= 0)
+	}
+	return t.Claim(what, gaps)
+}
+
+func (p rowPair) at(size string) string { return p.a + " and " + p.b + " at " + size }
+
+// averaging says what the average over the draws gains over the newest draw.
+func (n *networkReport) averaging() string {
+	var each []string
+	for i := range n.lines {
+		l := &n.lines[i]
+		if l.row.sampling() && l.row.name != rowDistilled && l.test.OK() && l.newest.OK() {
+			each = append(each, fmt.Sprintf("%s at %s %s%% and %s%%", l.label, n.network(l), claim.Decimal(l.test.Mean, 2), claim.Decimal(l.newest.Mean, 2)))
+		}
+	}
+	if each == nil {
+		return ""
+	}
+	return "The averaged prediction and the newest draw alone: " + strings.Join(each, "; ") + "."
+}
+
+// elsewhere sets beside ours what another program had with the same step sizes and
+// temperature and its own start, one run each (PAPER §5). Error in percent: of the
+// averaged prediction and of the newest draw.
+func (n *networkReport) elsewhere() string {
+	if !n.comparable() || n.o.Reading != paper.Authors {
+		return ""
+	}
+	var each []string
+	for _, x := range []struct {
+		row, size        string
+		lr               float64
+		epochs           float64
+		averaged, newest float64
+	}{
+		{rowPSGLD1, "400-400", 5e-4, 100, 1.38, 1.50},
+		{rowPSGLD, "200-200", 1e-3, 20, 0.70, 0.81},
+	} {
+		for i := range n.lines {
+			if l := &n.lines[i]; l.row.name == x.row && l.size == x.size && l.lr == x.lr && n.table.epochs == x.epochs && l.test.OK() && l.newest.OK() {
+				each = append(each, fmt.Sprintf("%s at %s has %s%% and %s%% there, %s%% and %s%% here", l.label, x.size,
+					claim.Decimal(x.averaged, 2), claim.Decimal(x.newest, 2), claim.Decimal(l.test.Mean, 2), claim.Decimal(l.newest.Mean, 2)))
+			}
+		}
+	}
+	if each == nil {
+		return ""
+	}
+	return "Another program, one run at T = 1/N with other thinning and start, averaged prediction and newest draw: " + strings.Join(each, "; ") + "."
+}
+
+// choice says how the better of several step sizes was found.
+func (n *networkReport) choice() string {
+	for i := range n.lines {
+		if n.chosen(&n.lines[i]) {
+			return "Each step size of the paper's grid has a line of its own, and * marks the one with the lower test error. " +
+				"The paper does not say on what its grid search was done; to choose on the test set, as *, the learning curves and the claims below do, is optimistic."
+		}
+	}
+	return ""
+}
+
+// guessing is about the test error, in percent, of who guesses one of ten classes.
+const guessing = 88
+
+// meaning says what becomes of the text's ε by the letter and as h, both at T = 1.
+func (n *networkReport) meaning() []string {
+	if n.o.Reading != paper.Text {
+		return nil
+	}
+	var literal, step []string
+	for i := range n.lines {
+		l := &n.lines[i]
+		said := fmt.Sprintf("%s, %s, at %s", l.row.name, l.step(), n.network(l))
+		switch {
+		case !l.test.OK():
+			said += ": " + l.why
+		default:
+			said += ": " + claim.Decimal(l.test.Mean, 2) + "%"
+			if l.test.Mean >= guessing {
+				said += ", which is guessing"
+			}
+			if p := n.printed(l); p == p {
+				said += fmt.Sprintf(" (the paper %s%%: %s)", claim.Decimal(p, 2), n.verdict(l, p))
+			}
+		}
+		if l.read == paper.AsStep {
+			step = append(step, said)
+		} else {
+			literal = append(literal, said)
+		}
+	}
+	return []string{
+		"By the letter, with ε in the N-scaled update of algorithm 1: " + strings.Join(literal, "; ") + ".",
+		"With the printed number as the step h per mean gradient and T = 1: " + strings.Join(step, "; ") + ". T = 1/N is the authors' reading.",
+	}
+}
+
+// widths says whether a larger prior variance makes for wider weights.
+func (n *networkReport) widths(size string) string {
+	one, hundred := n.best(rowPSGLD1, size), n.best(rowPSGLD100, size)
+	if one == nil || hundred == nil || one.layers == nil || hundred.layers == nil {
+		return ""
+	}
+	a, b := pooledSD(one.layers), pooledSD(hundred.layers)
+	holds := "holds"
+	if !(b > a) {
+		holds = "does not hold"
+	}
+	return fmt.Sprintf("Claim: a larger prior variance leads to a wider range of weights. It %s at %s: their standard deviation is %s with σ² = 1 and %s with σ² = 100.",
+		holds, size, claim.Significant(a, 3), claim.Significant(b, 3))
+}
+
+// standing counts how the numbers stand to the paper's.
+func (n *networkReport) standing() string {
+	count := map[string]int{}
+	total, one := 0, false
+	for i := range n.lines {
+		l := &n.lines[i]
+		if p := n.printed(l); p == p && l.test.OK() {
+			count[n.verdict(l, p)]++
+			total++
+			one = one || l.test.N == 1
+		}
+	}
+	if total == 0 {
+		return ""
+	}
+	said := fmt.Sprintf("Of %d test errors, %d tie with the paper's, %d are lower and %d higher. A tie is within two standard errors of the test set (binomial) and the seeds.",
+		total, count[claim.Tie], count[claim.Better], count[claim.Worse])
+	if others := count[claim.Better] + count[claim.Worse]; others > 0 {
+		said += fmt.Sprintf(" By chance alone about %s of %d would be farther off.", claim.Significant(0.046*float64(total), 1), total)
+		if one {
+			said += " Of a method with one seed, what seeds differ by, here and in the paper, is not in it."
+		}
+	}
+	return said
+}

@@ -1,0 +1,122 @@
+package network
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/study"
+)
+
+// A network's numbers are held to the paper's at full scale on MNIST alone, and to
+// the test set that they are of.
+func TestNetworkComparisons(t *testing.T) {
+	tab := table2()
+	for _, c := range []struct {
+		scale paper.Scale
+		set   string
+		want  bool
+	}{{paper.Full, "mnist", true}, {paper.Quick, "mnist", false}, {paper.Full, "strokes", false}} {
+		o := paper.Options{Reading: paper.Authors, Scale: c.scale, Seed: 1}
+		outcomes := map[string]study.Outcome{}
+		for _, cell := range tab.grid(o) {
+			id := tab.id(o, cell, c.set)
+			outcomes[id] = madeUp(id, 0.014, 1)
+		}
+		n := tab.reportOf(o, outcomes)
+		if n.comparable() != c.want || (len(n.tableOf("x").Scores) > 0) != c.want {
+			t.Errorf("%s on %s: comparable %v, %d scores", c.scale, c.set, n.comparable(), len(n.tableOf("x").Scores))
+		}
+		if (n.elsewhere() != "") != c.want {
+			t.Errorf("%s on %s: %q", c.scale, c.set, n.elsewhere())
+		}
+		cases := map[string]int{"mnist": 10_000, "strokes": 2_000}[c.set]
+		if n.lines[0].cases != cases || math.Abs(n.lines[0].binomial()-100*math.Sqrt(0.014*0.986/float64(cases))) > 1e-12 {
+			t.Errorf("%s: %d cases, ± %v", c.set, n.lines[0].cases, n.lines[0].binomial())
+		}
+	}
+	// √((4·0.1² + 0.2²)/5) of four weights and a bias.
+	if got, want := pooledSD(madeUp("", 0, 1).Weights[0]), math.Sqrt(0.08/5); math.Abs(got-want) > 1e-12 {
+		t.Errorf("standard deviation %v, want %v", got, want)
+	}
+}
+
+// A row that is claimed to be as good as another is not shown to be by a difference
+// that is not seen, and is not refuted by being better.
+func TestNetworkAlike(t *testing.T) {
+	o := paper.Options{Reading: paper.Authors, Scale: paper.Full, Seed: 1}
+	tab := table2()
+	for _, c := range []struct {
+		distilled float64
+		want      string
+	}{
+		{0.0145, "It holds in 0 of 1, undecided in 1. At 400-400 distilled pSGLD has 1.45% and pSGLD (σ² = 1) 1.40%, +0.05 ± 0.17, no difference seen: undecided."},
+		{0.0090, "It holds in 1 of 1. At 400-400 distilled pSGLD has 0.90% and pSGLD (σ² = 1) 1.40%, -0.50 ± 0.15: holds."},
+		{0.0200, "It holds in 0 of 1, the contrary in 1. "},
+	} {
+		outcomes := map[string]study.Outcome{}
+		for _, cell := range tab.grid(o) {
+			id, test := tab.id(o, cell, "mnist"), 0.0140
+			switch cell.row.name {
+			case rowDistilled:
+				test = c.distilled
+			case rowSGLD:
+				test = map[string]float64{"400-400": 0.0139, "800-800": 0.0143, "1200-1200": 0.0144}[cell.size]
+			}
+			outcomes[id] = madeUp(id, test, 1)
+		}
+		e, err := findNetwork("table2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep := e.Report(o, outcomes)
+		said := strings.Join(rep.Findings, "\n")
+		for _, want := range []string{
+			"maintains pSGLD's performance. " + c.want,
+			"Claim: pSGLD does better than SGLD. It holds in 0 of 3, undecided in 3 (2 of which lean its way).",
+			contestRule, "By chance alone about ",
+		} {
+			if !strings.Contains(said, want) {
+				t.Errorf("no %q in:\n%s", want, said)
+			}
+		}
+		if strings.Count(said, contestRule) != 1 || strings.Index(said, contestRule) > strings.Index(said, "Claim:") {
+			t.Errorf("the rule is not said once and first:\n%s", said)
+		}
+		if row := find(t, rep.Tables[0], rowDistilled, "800-800"); row[2] != claim.NoNumber {
+			t.Errorf("a step of what was not run: %q", row)
+		}
+	}
+}
+
+// A contest is decided by more than two standard errors of the difference, and curves that
+// come down together say nothing.
+func TestContests(t *testing.T) {
+	at := func(percent float64) networkLine {
+		return networkLine{test: claim.OverSeeds{Mean: percent, N: 1}, cases: 10_000}
+	}
+	// √2 binomial errors of 0.12: 0.166, and a little less below 1.4%.
+	for low, want := range map[float64]int{1.40 - 0.25: 0, 1.40 - 0.40: 1} {
+		if got := (contest{a: at(low), b: at(1.40)}).holds(); got != want {
+			t.Errorf("%.2f against 1.40: %d", low, got)
+		}
+		if got := (contest{a: at(1.40), b: at(low)}).holds(); got != -want {
+			t.Errorf("1.40 against %.2f: %d", low, got)
+		}
+	}
+	o := paper.Options{Reading: paper.Authors, Scale: paper.Full, Seed: 1}
+	tab := table2()
+	outcomes := map[string]study.Outcome{}
+	for _, cell := range tab.grid(o) {
+		id, rate := tab.id(o, cell, "mnist"), 1.0
+		if cell.row.name == rowSGLD && cell.size == "800-800" {
+			rate = 1.05 // sooner by less than a point of the curve
+		}
+		outcomes[id] = madeUp(id, 0.014, rate)
+	}
+	if got := tab.reportOf(o, outcomes).faster("x", rowPair{rowPSGLD1, rowSGLD}); !strings.Contains(got, "It holds in 0 of 3, undecided in 3") || !strings.Contains(got, "By the curves of one seed") {
+		t.Error(got)
+	}
+}

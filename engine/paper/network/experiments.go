@@ -1,0 +1,250 @@
+package network
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/engine/study"
+)
+
+// A networkExperiment is a table or figure on networks.
+type networkExperiment struct {
+	id, title, source string
+	table             func() *networkTable
+	sizes             []string // those of the table that a full run takes; nil for all
+	curves            bool     // only the rows that have a learning curve
+	report            func(n *networkReport) paper.Report
+}
+
+// networks are the experiments on networks of sections 5.3 and 5.4 and the
+// supplement's parts F and G. Those on one table share its sessions.
+func Experiments() []paper.Experiment {
+	all := []networkExperiment{
+		{id: "table2", title: "Test error of MLPs on MNIST", source: "section 5.3, table 2", table: table2, report: reportTable2},
+		{id: "fig4", title: "MLP 1200-1200 on MNIST: weights and learning curves", source: "section 5.3, figure 4", table: table2,
+			sizes: []string{"1200-1200"}, curves: true, report: reportFig4},
+		{id: "supp-fig2", title: "Learning curves of MLPs 400-400 and 800-800 on MNIST", source: "supplement F, figure 2", table: table2,
+			sizes: []string{"400-400", "800-800"}, curves: true, report: reportSuppFig2},
+		{id: "table3", title: "Test error of a CNN on MNIST", source: "section 5.4, table 3", table: table3, report: reportCNNTable},
+		{id: "fig5", title: "Learning curves of a CNN on MNIST", source: "section 5.4, figure 5", table: table3, curves: true, report: reportCNNCurves},
+		{id: "supp-table1", title: "Test error of a CNN with one dense layer of 500 on MNIST", source: "supplement G, table 1", table: suppTable1, report: reportCNNTable},
+		{id: "supp-fig3", title: "Learning curves of a CNN with one dense layer of 500 on MNIST", source: "supplement G, figure 3", table: suppTable1,
+			curves: true, report: reportCNNCurves},
+		{id: "supp-fig4", title: "Learning curves of a CNN on CIFAR-10", source: "supplement G, figure 4", table: suppFig4, curves: true, report: reportCNNCurves},
+	}
+	var experiments []paper.Experiment
+	for _, e := range all {
+		experiments = append(experiments, e.experiment())
+	}
+	return experiments
+}
+
+// its is the part of the table that the experiment takes.
+func (e networkExperiment) its() *networkTable {
+	t := e.table()
+	t.has = e.sizes
+	if e.curves {
+		t.rows = slices.DeleteFunc(t.rows, func(r networkRow) bool { return r.curve == "" })
+	}
+	return t
+}
+
+func (e networkExperiment) experiment() paper.Experiment {
+	return paper.Experiment{
+		ID: e.id, Title: e.title, Source: e.source, Readings: []paper.Reading{paper.Authors, paper.Text},
+		Protocol: func(o paper.Options) string { return e.its().protocol(o) },
+		Jobs: func(o paper.Options) ([]study.Job, error) {
+			t := e.its()
+			cells, err := t.cells(o)
+			if err != nil {
+				if t.dataset == "cifar10" && study.Absent(err) {
+					err = fmt.Errorf("%s, which is not downloaded by itself (psgld-tui data fetch cifar10): %w", needsCIFAR, err)
+				}
+				return nil, err
+			}
+			var jobs []study.Job
+			for _, c := range cells {
+				jobs = append(jobs, c.job)
+			}
+			return jobs, nil
+		},
+		Report: func(o paper.Options, outcomes map[string]study.Outcome) paper.Report {
+			n := e.its().reportOf(o, outcomes)
+			n.id = e.id
+			labels, ran := n.labels()
+			if !ran {
+				return paper.Report{Findings: labels}
+			}
+			r := e.report(n)
+			r.Findings = append(labels, r.Findings...)
+			return r
+		},
+	}
+}
+
+const needsCIFAR = "it needs CIFAR-10"
+
+// labels say what the numbers are not or, where no session ran, why there are
+// none.
+func (n *networkReport) labels() (all []string, ran bool) {
+	add := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
+	ran = slices.ContainsFunc(n.lines, func(l networkLine) bool { return l.seconds.N > 0 })
+	switch {
+	case !ran && n.table.dataset == "cifar10":
+		add("Not run: " + needsCIFAR + ". psgld-tui data fetch cifar10 brings it to the data folder.")
+	case !ran:
+		add("Not run: there is no outcome of any of its sessions.")
+	}
+	if !ran {
+		return all, false
+	}
+	if n.o.Scale == paper.Quick {
+		add("Quick run: %.0f steps on the network %s, for a look. The numbers are not the paper's and are not held to them; what is said of claims is of this run.",
+			n.table.brief.steps, n.table.brief.size)
+	}
+	if n.table.dataset == "" && n.dataset != "mnist" {
+		add("The data are %s and not MNIST, which was not found: no number is held to the paper's.", n.dataset)
+	}
+	return all, true
+}
+
+// protocol says what is run, with what differs from the text and from the authors'
+// code (PAPER §3).
+func (t *networkTable) protocol(o paper.Options) string {
+	name := map[string]string{"mlp": "MLPs with hidden layers", "cnn": "CNN (5×5 convolutions with \"same\" padding, each pooled 2×2) with dense layers"}[t.family]
+	data := "MNIST, or the embedded strokes where MNIST is not found"
+	if t.dataset == "cifar10" {
+		data = "CIFAR-10"
+	}
+	var b strings.Builder
+	if o.Scale == paper.Quick {
+		fmt.Fprintf(&b, "Quick: %s %s on %s, %.0f steps of 100 images, the step halved as often as in a full run, about %.0f draws. ",
+			name, t.brief.size, data, t.brief.steps, t.brief.draws)
+	} else {
+		fmt.Fprintf(&b, "%s %s on %s, %g epochs of batches of 100, the step halved every %g. ", name, strings.Join(t.columns(o), ", "), data, t.epochs, t.halve)
+	}
+	if o.Reading == paper.Text {
+		thinned := "thinned by 100 after 300, "
+		if o.Scale == paper.Quick {
+			thinned = "without the first half of the draws, "
+		}
+		b.WriteString("The text by the letter: its ε in the N-scaled update, T = 1, " + thinned + "weights started as He has them, at the first size and step size alone; " +
+			"and each sampler again with the printed number as the step h = εN/2 per mean gradient, still at T = 1. Methods from elsewhere are not in this reading.")
+		return b.String()
+	}
+	b.WriteString("As in the authors' code the printed step is h per mean gradient (ε = 2h/N), T = 1/N, V₀ = 0, pixels are divided by 126 and weights start as U(±√(6/(in+out+1))); ")
+	if o.Scale == paper.Full {
+		b.WriteString("every 300th draw counts after 300. ")
+	} else {
+		b.WriteString("the first half of the draws is left out. ")
+	}
+	b.WriteString("Unlike it: probabilities are averaged, weighted by the step, and not their logarithms; the prior is not in V; batches are shuffled anew each epoch; " +
+		"RMSprop predicts by its newest weights, as SGD does. Methods without a printed step size have their own defaults, constant steps and He's start.")
+	if t.family == "cnn" {
+		b.WriteString(" The CNNs' scripts were never released: this is the MLP's reading carried over.")
+	}
+	return b.String()
+}
+
+// samplersBeatOptimisers is the claim of section 5.3.
+const samplersBeatOptimisers = "samplers have lower test errors than the optimisers that they come from"
+
+func reportTable2(n *networkReport) paper.Report {
+	r := paper.Report{Tables: []paper.Table{n.tableOf("Test error of MLPs")}}
+	r.Say(n.standing())
+	r.Say(n.meaning()...)
+	var claims []string
+	if n.o.Reading == paper.Authors {
+		claims = append(claims,
+			n.lower(samplersBeatOptimisers, rowPair{rowPSGLD1, rowRMSprop}, rowPair{rowSGLD, rowSGD}),
+			n.alike("distilled pSGLD maintains pSGLD's performance", rowPair{rowDistilled, rowPSGLD1}),
+		)
+	}
+	claims = append(claims,
+		n.lower("pSGLD does better with σ² = 100 than with σ² = 1", rowPair{rowPSGLD100, rowPSGLD1}),
+		n.lower("pSGLD does better than SGLD", rowPair{rowPSGLD1, rowSGLD}),
+		n.grows("pSGLD (σ² = 100) does better the larger the network", rowPSGLD100),
+		n.grows("pSGLD (σ² = 1) does better the larger the network", rowPSGLD1),
+	)
+	r.Say(ruleOf(claims...))
+	r.Say(claims...)
+	r.Say(n.averaging(), n.elsewhere())
+	return r
+}
+
+func reportFig4(n *networkReport) paper.Report {
+	size := n.table.columns(n.o)[0]
+	r := paper.Report{Figures: []figure.Figure{{
+		ID: n.id, Title: "MLP " + size + n.suffix(), Columns: 2,
+		Panels: []figure.Panel{n.weights("(a) Weights distribution", size), n.learning("(b) Learning curves", size)},
+	}}}
+	if tab, ok := n.weightsTable(); ok {
+		r.Tables = append(r.Tables, tab)
+	}
+	if size != n.table.sizes[len(n.table.sizes)-1] && n.o.Scale == paper.Full {
+		r.Say("In the text's reading the network is " + size + ", which shows what becomes of it, and not 1200-1200.")
+	}
+	r.Say(n.widths(size))
+	r.Say(n.convergence(rowPSGLD1)...)
+	return r
+}
+
+func reportSuppFig2(n *networkReport) paper.Report {
+	f := figure.Figure{ID: n.id, Title: "Learning curves of MLPs" + n.suffix(), Columns: 2}
+	for i, size := range n.table.columns(n.o) {
+		f.Panels = append(f.Panels, n.learning(fmt.Sprintf("(%c) %s", 'a'+i, size), size))
+	}
+	r := paper.Report{Figures: []figure.Figure{f}}
+	r.Say(n.convergence(rowPSGLD1)...)
+	return r
+}
+
+func reportCNNTable(n *networkReport) paper.Report {
+	r := paper.Report{Tables: []paper.Table{n.tableOf("Test error of the CNN")}}
+	r.Say(n.standing())
+	r.Say(n.meaning()...)
+	r.Say(n.choice())
+	var claims []string
+	if n.o.Reading == paper.Authors {
+		claims = append(claims,
+			n.lower(samplersBeatOptimisers, rowPair{rowPSGLD, rowRMSprop}, rowPair{rowSGLD, rowSGD}),
+			n.lower("pSGLD is a significant improvement on SGD", rowPair{rowPSGLD, rowSGD}),
+		)
+	}
+	claims = append(claims, n.lower("pSGLD does better than SGLD", rowPair{rowPSGLD, rowSGLD}))
+	r.Say(ruleOf(claims...))
+	r.Say(claims...)
+	r.Say(n.averaging(), n.elsewhere())
+	return r
+}
+
+func reportCNNCurves(n *networkReport) paper.Report {
+	size := n.table.columns(n.o)[0]
+	r := paper.Report{Figures: []figure.Figure{{ID: n.id, Title: "Learning curves of the CNN" + n.suffix(), Columns: 1, Panels: []figure.Panel{n.learning("CNN "+size, size)}}}}
+	if n.table.dataset != "" { // no table of the paper's has it
+		r.Tables = append(r.Tables, n.tableOf("Test error of the CNN"))
+		r.Say(n.meaning()...)
+	}
+	lower := n.lower("pSGLD comes to a lower error than SGLD", rowPair{rowPSGLD, rowSGLD})
+	r.Say(n.choice(), ruleOf(lower), lower)
+	r.Say(n.convergence(rowPSGLD)...)
+	return r
+}
+
+// convergence says how fast and how steadily the curves come down, with pSGLD's
+// row by its name.
+func (n *networkReport) convergence(psgld string) []string {
+	all := []string{n.faster("pSGLD converges faster than SGLD", rowPair{psgld, rowSGLD})}
+	if n.o.Reading == paper.Authors && n.table.row(rowSGD) {
+		all = append(all, n.faster("samplers take fewer iterations to converge than the optimisers that they come from", rowPair{psgld, rowRMSprop}, rowPair{rowSGLD, rowSGD}))
+	}
+	return append(all, n.steadiness())
+}
+
+// row reports whether the table has a row.
+func (t *networkTable) row(name string) bool {
+	return slices.ContainsFunc(t.rows, func(r networkRow) bool { return r.name == name })
+}

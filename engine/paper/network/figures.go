@@ -1,0 +1,192 @@
+package network
+
+import (
+	"math"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/engine/study"
+)
+
+// learning is the panel of the learning curves at a size: test error of the
+// averaged prediction against epochs, an optimiser's of its newest weights. Of
+// several step sizes it has the better.
+func (n *networkReport) learning(title, size string) figure.Panel {
+	p := figure.Panel{Title: title, X: figure.Axis{Label: "epochs"}, Y: figure.Axis{Label: "test error, %"}}
+	for i := range n.table.rows {
+		r := &n.table.rows[i]
+		if r.curve == "" {
+			continue
+		}
+		l := n.best(r.name, size)
+		if l == nil {
+			if l = n.anyCurve(r.name, size); l == nil {
+				continue
+			}
+		}
+		c := l.curve
+		if len(c.Epoch) != len(c.TestError) || len(c.Epoch) == 0 {
+			continue
+		}
+		s := figure.Series{Name: r.curve, Style: figure.Line}
+		for k := range c.Epoch {
+			s.X = append(s.X, float64(c.Epoch[k]))
+			s.Y = append(s.Y, 100*float64(c.TestError[k]))
+		}
+		p.Series = append(p.Series, s)
+	}
+	p.Y.Min, p.Y.Max = learningRange(p.Series)
+	return p
+}
+
+// anyCurve is a line of a row that has a curve and no number, as one that
+// diverged.
+func (n *networkReport) anyCurve(row, size string) *networkLine {
+	for i := range n.lines {
+		if l := &n.lines[i]; l.row.name == row && l.size == size && len(l.curve.Epoch) > 0 {
+			return l
+		}
+	}
+	return nil
+}
+
+// learningRange is where learning curves differ: from below the least point to
+// 1.6 times the greatest end, without the ends that are more than three times the
+// least, of methods that learnt little. It is 0, 0, which fits all, without any.
+func learningRange(all []figure.Series) (lo, hi float64) {
+	var ends []float64
+	lo = math.Inf(1)
+	for _, s := range all {
+		end := math.NaN()
+		for _, y := range s.Y {
+			if y == y {
+				end, lo = y, min(lo, y)
+			}
+		}
+		if end == end {
+			ends = append(ends, end)
+		}
+	}
+	least := math.Inf(1)
+	for _, end := range ends {
+		least = min(least, end)
+	}
+	for _, end := range ends {
+		if end <= 3*least {
+			hi = max(hi, 1.6*end)
+		}
+	}
+	if !(lo < hi) {
+		return 0, 0
+	}
+	const tenths = 10
+	return math.Floor(0.9*lo*tenths) / tenths, math.Ceil(hi*tenths) / tenths
+}
+
+// weights is the panel of the histograms of all weights at the end, as densities.
+func (n *networkReport) weights(title, size string) figure.Panel {
+	p := figure.Panel{Title: title, X: figure.Axis{Label: "weight"}, Y: figure.Axis{Label: "density"}}
+	var names []string
+	var layers [][]study.Layer
+	widest := 0.0
+	for i := range n.table.rows {
+		r := &n.table.rows[i]
+		if l := n.best(r.name, size); r.curve != "" && l != nil && l.layers != nil {
+			names, layers = append(names, r.curve), append(layers, l.layers)
+			widest = max(widest, weightsReach(l.layers))
+		}
+	}
+	if widest == 0 {
+		return p
+	}
+	const bins = 60
+	edges := make([]float64, bins+1)
+	for i := range edges {
+		edges[i] = widest * (2*float64(i)/bins - 1)
+	}
+	for i, name := range names {
+		p.Series = append(p.Series, figure.Series{Name: name, Style: figure.Steps, X: edges, Y: weightsDensity(layers[i], edges)})
+	}
+	p.X.Min, p.X.Max = -widest, widest
+	return p
+}
+
+// weightsReach is the least r such that at most 1% of the weights have |θ| > r, good to
+// a bin.
+func weightsReach(layers []study.Layer) float64 {
+	const outside = 0.01
+	far := 0.0
+	for _, y := range layers {
+		far = max(far, math.Abs(float64(y.Lo)), math.Abs(float64(y.Hi)))
+	}
+	total := 0.0
+	for _, y := range layers {
+		total += weightsWithin(y, -far, far)
+	}
+	if !(total > 0) || math.IsInf(far, 0) {
+		return 0
+	}
+	lo, hi := 0.0, far
+	for range 30 {
+		r := (lo + hi) / 2
+		in := 0.0
+		for _, y := range layers {
+			in += weightsWithin(y, -r, r)
+		}
+		if in >= (1-outside)*total {
+			hi = r
+		} else {
+			lo = r
+		}
+	}
+	return hi
+}
+
+// weightsDensity is the share of all layers' weights in each bin, divided by the bin's
+// width. Weights are spread evenly over the bins in which they were counted.
+func weightsDensity(layers []study.Layer, edges []float64) []float64 {
+	total := 0.0
+	for _, y := range layers {
+		for _, k := range y.Counts {
+			total += float64(k)
+		}
+	}
+	all := make([]float64, len(edges)-1)
+	for i := range all {
+		for _, y := range layers {
+			all[i] += weightsWithin(y, edges[i], edges[i+1])
+		}
+		all[i] /= total * (edges[i+1] - edges[i])
+	}
+	return all
+}
+
+// weightsWithin is how many of a layer's weights lie from lo to hi.
+func weightsWithin(y study.Layer, lo, hi float64) float64 {
+	width := float64(y.Hi-y.Lo) / float64(len(y.Counts))
+	if !(width > 0) {
+		return 0
+	}
+	n := 0.0
+	for i, k := range y.Counts {
+		from := float64(y.Lo) + float64(i)*width
+		if part := min(hi, from+width) - max(lo, from); part > 0 {
+			n += float64(k) * min(1, part/width)
+		}
+	}
+	return n
+}
+
+// pooledSD is the standard deviation of the weights about their layers' means:
+// √(Σ N s² / Σ N), biases and all.
+func pooledSD(layers []study.Layer) float64 {
+	sum, n := 0.0, 0.0
+	for _, y := range layers {
+		sum += float64(y.N) * float64(y.SD) * float64(y.SD)
+		n += float64(y.N)
+	}
+	return math.Sqrt(sum / n)
+}
+
+// isBias reports whether a layer is biases.
+func isBias(y study.Layer) bool { return strings.HasSuffix(y.Name, " bias") }

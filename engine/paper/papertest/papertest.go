@@ -1,0 +1,139 @@
+// Package papertest helps to test experiments.
+package papertest
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// ran runs jobs on two threads and returns their outcomes by ID.
+func Run(t *testing.T, o paper.Options, jobs []study.Job) map[string]study.Outcome {
+	t.Helper()
+	r := study.Runner{Jobs: study.Plan{Jobs: jobs}.Part(study.All), Threads: 2, Absent: study.Absent, Open: func(_ context.Context, j study.Job) (*targets.Problem, error) {
+		return o.Targets.Open(j.Config.Target, j.Config.Dataset)
+	}}
+	all, err := r.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := map[string]study.Outcome{}
+	for _, x := range all {
+		by[x.ID] = x
+	}
+	return by
+}
+
+// jobsOf are the jobs of an experiment of which want is true, after checking all
+// of them.
+func Jobs(t *testing.T, e paper.Experiment, o paper.Options, want func(study.Job) bool) []study.Job {
+	t.Helper()
+	jobs, err := e.Jobs(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	var some []study.Job
+	for _, j := range jobs {
+		if seen[j.ID] {
+			t.Errorf("%s: %s is there twice", e.ID, j.ID)
+		}
+		seen[j.ID] = true
+		p, err := o.Targets.Open(j.Config.Target, j.Config.Dataset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Config.Validate(p); err != nil {
+			t.Errorf("%s: %v", j.ID, err)
+		}
+		if want(j) {
+			some = append(some, j)
+		}
+	}
+	return some
+}
+
+// sane checks what every report must be: rows as wide as their head, series of
+// one length, panels in their axes, and no number that is not finite in words.
+func Check(t *testing.T, rep paper.Report) {
+	t.Helper()
+	for _, tab := range rep.Tables {
+		for _, row := range tab.Rows {
+			if len(row) != len(tab.Head) {
+				t.Errorf("%s: a row of %d cells under %d heads: %q", tab.Title, len(row), len(tab.Head), row)
+			}
+			for _, c := range row {
+				if c == "" || strings.Contains(c, "NaN") || strings.Contains(c, "Inf") {
+					t.Errorf("%s: cell %q in %q", tab.Title, c, row)
+				}
+			}
+		}
+		for _, s := range tab.Scores {
+			if math.IsNaN(s.Ours) || math.IsInf(s.Ours, 0) || math.IsNaN(s.Paper) || s.Verdict == "" || s.Seeds == 0 {
+				t.Errorf("%s: score %+v", tab.Title, s)
+			}
+		}
+	}
+	for _, f := range rep.Figures {
+		if f.ID == "" || len(f.Panels) == 0 || f.Columns == 0 {
+			t.Errorf("figure %q has %d panels in %d columns", f.ID, len(f.Panels), f.Columns)
+		}
+		for _, p := range f.Panels {
+			for _, s := range p.Series {
+				if len(s.X) != len(s.Y) || s.Err != nil && len(s.Err) != len(s.Y) {
+					t.Errorf("%s, %s: %d, %d and %d numbers", f.ID, s.Name, len(s.X), len(s.Y), len(s.Err))
+				}
+			}
+		}
+	}
+	for _, f := range rep.Findings {
+		if strings.Contains(f, "NaN") || strings.Contains(f, "Inf") || strings.Contains(f, "%!") {
+			t.Errorf("finding %q", f)
+		}
+	}
+}
+
+func Quick(r paper.Reading) paper.Options {
+	return paper.Options{Reading: r, Scale: paper.Quick, Seed: 1, Targets: &study.Targets{}}
+}
+
+func All(study.Job) bool { return true }
+
+// withoutData opens the embedded sets alone.
+func WithoutData() *study.Targets {
+	return &study.Targets{Options: targets.Options{DataDir: "nowhere"}}
+}
+
+// blanks is how many training images withBlanks has: a minibatch of the largest.
+const Blanks = 1000
+
+// withBlanks opens networks on a folder of small blank images, which is quick.
+func WithBlanks(t *testing.T) *study.Targets {
+	t.Helper()
+	dir := t.TempDir()
+	for name, n := range map[string]int{"train": Blanks, "t10k": 10} {
+		const side = 8
+		labels := make([]byte, n)
+		for i := range labels {
+			labels[i] = byte(i % 10)
+		}
+		count := []byte{0, 0, byte(n >> 8), byte(n)}
+		for file, b := range map[string][]byte{
+			name + "-images-idx3-ubyte": slices.Concat([]byte{0, 0, 8, 3}, count, []byte{0, 0, 0, side, 0, 0, 0, side}, make([]byte, n*side*side)),
+			name + "-labels-idx1-ubyte": slices.Concat([]byte{0, 0, 8, 1}, count, labels),
+		} {
+			if err := os.WriteFile(filepath.Join(dir, file), b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return &study.Targets{Options: targets.Options{Dataset: dir}}
+}

@@ -1,0 +1,103 @@
+package reproduce
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/study"
+)
+
+// A Section is what a reproduction makes of one reading of an experiment.
+type Section struct {
+	Experiment paper.Experiment
+	Options    paper.Options
+	Report     paper.Report
+	Jobs       []study.Job
+	Outcomes   map[string]study.Outcome // by job ID; a job without one was not run
+}
+
+// A Document is the report of a reproduction.
+type Document struct {
+	Version  string // of the program
+	Machine  string
+	Command  string // that wrote it
+	Sections []Section
+}
+
+// Write writes report.md, results.json and the figures, as SVG and PNG in a folder
+// figures, into a folder that it makes. Each file appears whole, by rename, and the
+// report last, when all that it shows is there. The error is a line that names the
+// file.
+func (d Document) Write(dir string) error {
+	figures := filepath.Join(dir, "figures")
+	if err := os.MkdirAll(figures, 0o777); err != nil {
+		return study.CannotWrite(figures, err)
+	}
+	for _, s := range d.Sections {
+		for i, f := range s.Report.Figures {
+			name := filepath.Join(figures, s.figureName(i))
+			for _, kind := range []struct {
+				ending string
+				draw   func() ([]byte, error)
+			}{{".svg", f.SVG}, {".png", f.PNG}} {
+				b, err := kind.draw()
+				if err != nil {
+					return err
+				}
+				if err := study.WriteFile(name+kind.ending, b); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	b, err := d.results()
+	if err != nil {
+		return err
+	}
+	if err := study.WriteFile(filepath.Join(dir, "results.json"), b); err != nil {
+		return err
+	}
+	return study.WriteFile(filepath.Join(dir, "report.md"), d.markdown())
+}
+
+// name is the section's in links and file names.
+func (s Section) name() string {
+	return s.Experiment.ID + "-" + string(s.Options.Reading)
+}
+
+// figureName is the name of the i-th figure's files without their ending.
+func (s Section) figureName(i int) string {
+	if len(s.Report.Figures) == 1 {
+		return s.name()
+	}
+	return fmt.Sprintf("%s-%d", s.name(), i+1)
+}
+
+// sessions counts the section's jobs: those that have an outcome, those that were
+// skipped, and the seconds of the first.
+func (s Section) sessions() (done, skipped int, seconds float64) {
+	for _, j := range s.Jobs {
+		switch o, ok := s.Outcomes[j.ID]; {
+		case !ok:
+		case o.Skipped != "":
+			skipped++
+		default:
+			done++
+			seconds += o.Seconds
+		}
+	}
+	return done, skipped, seconds
+}
+
+// verdicts counts those of the section's scores.
+func (s Section) verdicts() map[string]int {
+	n := map[string]int{}
+	for _, t := range s.Report.Tables {
+		for _, sc := range t.Scores {
+			n[sc.Verdict]++
+		}
+	}
+	return n
+}

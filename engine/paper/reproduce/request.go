@@ -1,0 +1,134 @@
+package reproduce
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/study"
+)
+
+// Requested is the kind of a Request that a Reproduction makes.
+const Kind = "reproduce"
+
+// A Reproduction is a request for experiments of the paper.
+type Request struct {
+	IDs []string `json:"ids"` // of experiments, in the paper's order
+	// Reading is the only one that is run; empty for all that an experiment has.
+	Reading paper.Reading `json:"reading,omitempty"`
+	Scale   paper.Scale   `json:"scale"`
+	Seed    uint64        `json:"seed"`
+	Repeats int           `json:"repeats,omitempty"` // 0 for the experiments' own numbers
+}
+
+// NewReproduction requests the experiments of some IDs, or of "all". The error
+// names one that there is not, or that does not have the reading.
+func New(ids []string, read paper.Reading, scale paper.Scale, seed uint64, repeats int) (Request, error) {
+	r := Request{Reading: read, Scale: scale, Seed: seed, Repeats: repeats}
+	all := slices.Equal(ids, []string{"all"})
+	for _, id := range ids {
+		if all {
+			break
+		}
+		e, err := Find(id)
+		if err != nil {
+			return r, err
+		}
+		if read != "" && !slices.Contains(e.Readings, read) {
+			return r, fmt.Errorf("%s has no protocol %q, only %s", id, read, readingNames(e.Readings))
+		}
+	}
+	for _, e := range Experiments() {
+		if (all || slices.Contains(ids, e.ID)) && (read == "" || slices.Contains(e.Readings, read)) {
+			r.IDs = append(r.IDs, e.ID)
+		}
+	}
+	return r, nil
+}
+
+func readingNames(all []paper.Reading) string {
+	var names []string
+	for _, r := range all {
+		names = append(names, string(r))
+	}
+	return strings.Join(names, ", ")
+}
+
+// Name is the reproduction's plan's.
+func (r Request) Name() string {
+	what := strings.Join(r.IDs, ", ")
+	if len(r.IDs) == len(Experiments()) && len(r.IDs) > 1 {
+		what = "all"
+	}
+	if r.Reading != "" {
+		what += ", protocol " + string(r.Reading)
+	}
+	return "reproduce " + string(r.Scale) + ": " + what
+}
+
+// Sections lists what is to be run: a section for each reading of each
+// experiment. One whose data are not here has no jobs, and its report says why.
+func (r Request) Sections(t *study.Targets) ([]Section, error) {
+	var all []Section
+	for _, id := range r.IDs {
+		e, err := Find(id)
+		if err != nil {
+			return nil, err
+		}
+		for _, read := range e.Readings {
+			if r.Reading != "" && read != r.Reading {
+				continue
+			}
+			s := Section{Experiment: e, Options: paper.Options{Reading: read, Scale: r.Scale, Seed: r.Seed, Repeats: r.Repeats, Targets: t}}
+			switch s.Jobs, err = e.Jobs(s.Options); {
+			case err != nil && study.Absent(err):
+				s.Report.Findings = []string{"Not run: " + err.Error() + "."}
+			case err != nil:
+				return nil, fmt.Errorf("%s: %w", id, err)
+			}
+			all = append(all, s)
+		}
+	}
+	return all, nil
+}
+
+// Plan is the jobs of sections that r has made, each once. It panics if two that
+// differ have the same ID.
+func (r Request) Plan(sections []Section) study.Plan {
+	p := study.Plan{Name: r.Name(), Request: study.NewRequest(Kind, r)}
+	seen := map[string]string{}
+	for _, s := range sections {
+		for _, j := range s.Jobs {
+			h := j.Hash()
+			switch was, twice := seen[j.ID]; {
+			case !twice:
+				seen[j.ID] = h
+				p.Jobs = append(p.Jobs, j)
+			case was != h:
+				panic(fmt.Sprintf("reproduce: two jobs are called %q, one of them by %s", j.ID, s.Experiment.ID))
+			}
+		}
+	}
+	return p
+}
+
+// Complete gives the sections their outcomes and makes their reports.
+func Complete(sections []Section, outcomes []study.Outcome) {
+	have := map[string]study.Outcome{}
+	for _, o := range outcomes {
+		have[o.ID] = o
+	}
+	for i := range sections {
+		s := &sections[i]
+		s.Outcomes = map[string]study.Outcome{}
+		for _, j := range s.Jobs {
+			if o, ok := have[j.ID]; ok {
+				s.Outcomes[j.ID] = o
+			}
+		}
+		if len(s.Jobs) > 0 {
+			s.Report = s.Experiment.Report(s.Options, s.Outcomes)
+		}
+	}
+}

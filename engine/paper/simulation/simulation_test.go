@@ -1,0 +1,193 @@
+package simulation
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/paper/papertest"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/study"
+)
+
+// quickEps are jobs of some ε and of the first four seeds, but for those that
+// start at the mode.
+func quickEps(eps ...string) func(study.Job) bool {
+	return func(j study.Job) bool {
+		for _, e := range eps {
+			if strings.Contains(j.ID, " eps="+e+" ") && strings.Contains(j.ID, "from=0.5,1 ") && !strings.HasSuffix(j.ID, "seed=5") {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// The sessions of figure 1(a) are the samplers that they should be: SGLD has its
+// exact stationary variances, and pSGLD the errors that another program measured
+// (PAPER §4).
+func TestFig1aNumbers(t *testing.T) {
+	o := papertest.Quick(paper.Text)
+	outcomes := papertest.Run(t, o, papertest.Jobs(t, fig1a(), o, quickEps("0.1", "0.3", "0.6")))
+	o.Repeats = 4
+	r := paper.ResultsOf(outcomes)
+	p, err := o.Targets.Open("gaussian", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := planeSettingOf(paper.Text)
+	for _, eps := range []float64{0.1, 0.3, 0.6} {
+		want, ok := theoryOf(p, eps, s.draws)
+		if !ok {
+			t.Fatalf("no theory at %g", eps)
+		}
+		for i, v := range []float64{0.16, 1} {
+			if exact := v / (1 - eps/(4*v)); math.Abs(want.Cov[i]-exact) > 1e-12*exact {
+				t.Errorf("stationary variance %g at %g, want %g", want.Cov[i], eps, exact)
+			}
+			// The variance of a variance's estimate is 2w²/n · (1+ρ²)/(1-ρ²).
+			rho := 1 - eps/(2*v)
+			se := want.Cov[i] * math.Sqrt(2*(1+rho*rho)/(1-rho*rho)/float64(s.draws)/4)
+			got := r.Over(planeChain{a: 1, row: paper.SGLD, eps: eps, draws: s.draws}.repeated(o), func(l engine.LaneResult) float64 { return float64(l.Cov[i][i]) })
+			if math.Abs(got.Mean-want.Cov[i]) > 4*se {
+				t.Errorf("ε = %g: variance %d is %.4f, want %.4f ± %.4f", eps, i, got.Mean, want.Cov[i], se)
+			}
+		}
+		got := r.Over(planeChain{a: 1, row: paper.SGLD, eps: eps, draws: s.draws}.repeated(o), paper.CovError)
+		if math.Abs(got.Mean-want.Error) > 4*want.SD/2 {
+			t.Errorf("ε = %g: SGLD's error %.3f, expected %.3f ± %.3f", eps, got.Mean, want.Error, want.SD/2)
+		}
+		for _, row := range []paper.Method{paper.PSGLD, paper.PSGLDGamma} {
+			got, ref := r.Over(planeChain{a: 1, row: row, eps: eps, draws: s.draws}.repeated(o), paper.CovError), reference(paper.Text, row.Name, eps)
+			// Over 5 seeds a run's standard deviation was 0.013 at ε = 0.1, and 0.007 at
+			// 0.3 and 0.6; the reference is one run.
+			if math.Abs(got.Mean-ref) > 4*0.013*math.Sqrt(1+1.0/4) {
+				t.Errorf("ε = %g: %s's error %.3f, another program's %.3f", eps, row.Name, got.Mean, ref)
+			}
+		}
+	}
+	if len(r.Findings()) != 0 {
+		t.Errorf("gaps %v", r.Findings())
+	}
+	rep := fig1a().Report(o, outcomes)
+	papertest.Check(t, rep)
+	text := strings.Join(rep.Findings, "\n")
+	for _, want := range []string{"lower at ε = 0.3, 0.6; higher at ε = 0.1 ", "cross at ε ≈ 0.", "not run: ", "Of 9 independent"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the findings do not say %q:\n%s", want, text)
+		}
+	}
+}
+
+// The expected error agrees with what many chains of a plain loop would have:
+// E|X| by its two limits.
+func TestMeanAbs(t *testing.T) {
+	if got, want := meanAbs(0, 2), 2*math.Sqrt(2/math.Pi); math.Abs(got-want) > 1e-15 {
+		t.Errorf("%g, want %g", got, want)
+	}
+	if got := meanAbs(-30, 1); math.Abs(got-30) > 1e-12 {
+		t.Errorf("%g, want 30", got)
+	}
+}
+
+// Whole quick figures: the authors' are short.
+func TestScatters(t *testing.T) {
+	for _, e := range []paper.Experiment{fig1b(), suppFig1()} {
+		o := papertest.Quick(paper.Authors)
+		o.Repeats = 2
+		rep := e.Report(o, papertest.Run(t, o, papertest.Jobs(t, e, o, papertest.All)))
+		papertest.Check(t, rep)
+		for _, f := range rep.Figures {
+			for _, p := range f.Panels {
+				if len(p.Series) != 1 || len(p.Series[0].X) != scatterDraws || len(p.Contours) != 3 {
+					t.Errorf("%s, %s: %d series, %d contours", e.ID, p.Title, len(p.Series), len(p.Contours))
+				}
+			}
+		}
+		papertest.Jobs(t, e, papertest.Quick(paper.Text), papertest.All)
+	}
+}
+
+// The authors' figures are of one run each, so that ours are held to them by the
+// standard deviation of a run; SGLD's exact τ is the mean of both coordinates'.
+func TestFig1aBesideTheAuthors(t *testing.T) {
+	o := papertest.Quick(paper.Authors)
+	o.Repeats = 4
+	s := planeSettingOf(paper.Authors)
+	outcomes := map[string]study.Outcome{}
+	put := func(row paper.Method, mean float64, act engine.Num) {
+		for k, id := range (planeChain{a: 1, row: row, eps: s.eps[0], draws: s.draws}).repeated(o) {
+			// Of the mean entry: about mean, with s² = (2·0.03² + 2·0.01²)/3.
+			e := engine.Num(4 * (mean + []float64{-0.03, -0.01, 0.01, 0.03}[k]))
+			outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{{CovError: &e, ACT: []engine.Num{act, act}}}}
+		}
+	}
+	put(paper.SGLD, 0.58, 1.5)
+	put(paper.PSGLD, 0.20, 2.4)
+	rep := fig1a().Report(o, outcomes)
+	papertest.Check(t, rep)
+	scores := rep.Tables[0].Scores
+	if len(scores) != 2 {
+		t.Fatalf("scores %+v", scores)
+	}
+	// 0.048 below 0.628: within 2 √(0.0258² + 0.0129²) = 0.058, and not within 2 · 0.0129 √2.
+	if x := scores[0]; x.Paper != 0.628 || math.Abs(x.Test-0.02582) > 1e-5 || math.Abs(x.SE-0.01291) > 1e-5 || x.Verdict != claim.Tie {
+		t.Errorf("SGLD: %+v", x)
+	}
+	if x := scores[1]; x.Paper != 0.112 || x.Verdict != claim.Worse {
+		t.Errorf("pSGLD: %+v", x)
+	}
+	// (2·0.16/0.6 - ½ + 2/0.6 - ½)/2 at ε = 0.6.
+	if row := rep.Tables[1].Rows[0]; row[0] != "0.6" || row[2] != "1.43" {
+		t.Errorf("τ: %q", row)
+	}
+	// A mean τ of 2.4 is that of SGLD at ε = 1.16/2.9 = 0.4.
+	p, err := o.Targets.Open(planeChain{a: 1}.spec(s), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, _ := theoryOf(p, 0.4, s.draws)
+	text := strings.Join(rep.Findings, "\n")
+	for _, want := range []string{
+		fmt.Sprintf("higher at ε = 0.6 (τ 2.4: 0.200, %s)", claim.Decimal(at.Error/4, 3)),
+		"Of 2 figures released by the authors, one run each, 1 are within", // 0.048 and 0.088 of 0.0258 √(5/4)
+		"(0.112 there, 0.200 ± 0.013 here, 3.0 of them)",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+}
+
+// The numbers of both readings' protocols (PAPER §2, §3) in the sessions of figure 1(a).
+func TestFig1aProtocols(t *testing.T) {
+	o := paper.Options{Scale: paper.Full, Seed: 1, Targets: papertest.WithoutData()}
+	for read, want := range map[paper.Reading]uint64{paper.Text: 200_000, paper.Authors: 20_000} {
+		o.Reading = read
+		jobs, err := planeJobs(o, fig1aChains(o))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, j := range jobs {
+			l := j.Config.Lanes[0]
+			if j.Config.Steps != want || l.Value(sampler.KeyThin) != 1 || l.Value(sampler.KeyBurnIn) != 0 {
+				t.Errorf("%s: %d steps of %+v", j.ID, j.Config.Steps, l)
+			}
+			alpha, lambda := 0.99, 1e-5
+			if read == paper.Authors {
+				alpha, lambda = 0.9999, 1e-4
+			}
+			if l.Sampler == "psgld" && (l.Value("alpha") != alpha || l.Value("lambda") != lambda) {
+				t.Errorf("%s: %+v", j.ID, l)
+			}
+		}
+	}
+	// 600 draws of τ = 6 hold 600/(2·6).
+	if got := (scatterNumbers{act: claim.OverSeeds{Mean: 6, N: 5}}).held(); got != 50 {
+		t.Errorf("%v effective draws", got)
+	}
+}

@@ -1,0 +1,93 @@
+package study
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Merged is what the results files of all shards of a plan hold together.
+type Merged struct {
+	Plan     string // its name
+	Hash     string
+	Version  string // of the program
+	Request  Request
+	Outcomes []Outcome // in the plan's order
+}
+
+// Merge reads the results files of all shards of one plan, in any order. The
+// error names a file that is of another plan, version or division, a shard that is
+// there twice or missing, and a shard that is not finished.
+func Merge(paths []string) (Merged, error) {
+	var m Merged
+	if len(paths) == 0 {
+		return m, fmt.Errorf("no results file to merge")
+	}
+	var parts [][]Outcome
+	from := map[int]string{}
+	for k, path := range paths {
+		h, outcomes, err := readFile(path)
+		if err != nil {
+			return m, err
+		}
+		s, err := ParseShard(h.Shard)
+		if err != nil {
+			return m, fmt.Errorf("%s: shard %w", path, err)
+		}
+		if k == 0 {
+			m = Merged{Plan: h.Plan, Hash: h.Hash, Version: h.Version, Request: h.Request}
+			parts = make([][]Outcome, s.N)
+		}
+		switch {
+		case h.Hash != m.Hash:
+			return m, fmt.Errorf("%s is of another plan (%s, %s) than %s (%s, %s)", path, h.Plan, h.Hash, paths[0], m.Plan, m.Hash)
+		case h.Version != m.Version:
+			return m, fmt.Errorf("%s is by version %s of the program, %s by %s", path, h.Version, paths[0], m.Version)
+		case s.N != len(parts):
+			return m, fmt.Errorf("%s is shard %s, and %s one of %d", path, s, paths[0], len(parts))
+		case from[s.I] != "":
+			return m, fmt.Errorf("%s and %s are both shard %s", from[s.I], path, s)
+		case len(outcomes) != h.Jobs:
+			return m, fmt.Errorf("%s has %d of the %d jobs of shard %s: run it again to its end", path, len(outcomes), h.Jobs, s)
+		}
+		for _, o := range outcomes {
+			if o.At%s.N != s.I-1 {
+				return m, fmt.Errorf("%s holds job %d, which shard %s does not have", path, o.At, s)
+			}
+		}
+		from[s.I], parts[s.I-1] = path, outcomes
+	}
+	var missing []string
+	for i := range parts {
+		if from[i+1] == "" {
+			missing = append(missing, Shard{i + 1, len(parts)}.String())
+		}
+	}
+	if missing != nil {
+		return m, fmt.Errorf("no results of shard %s of %s", someOf(missing), m.Plan)
+	}
+	m.Outcomes = slices.Concat(parts...)
+	slices.SortFunc(m.Outcomes, func(a, b Outcome) int { return cmp.Compare(a.At, b.At) })
+	return m, nil
+}
+
+// someOf lists names, the first few of many.
+func someOf(names []string) string {
+	const most = 10
+	if more := len(names) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Sweep makes the sweep again whose cells were merged, with what it was asked for.
+func (m Merged) Sweep() (s *Sweep, asked SweepRequest, err error) {
+	if err = m.Request.Read(RequestedSweep, &asked); err == nil {
+		s, err = asked.Sweep()
+	}
+	if err == nil {
+		err = s.checkCells(m.Outcomes)
+	}
+	return s, asked, err
+}

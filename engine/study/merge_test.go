@@ -1,0 +1,140 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// shardFiles runs a sweep in n shards, each into its own file.
+func shardFiles(t *testing.T, n int) (files []string, want []Outcome) {
+	t.Helper()
+	s := gaussianSweep(t, 2)
+	want, err := s.Runner(All).Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for i := 1; i <= n; i++ {
+		plan := s.Plan()
+		plan.Request = NewRequest(RequestedSweep, s.Request("a title", nil))
+		files = append(files, filepath.Join(dir, fmt.Sprintf("%d.jsonl", i)))
+		r := s.Runner(Shard{i, n})
+		r.Store = wantStore(t, files[i-1], plan, Shard{i, n})
+		if _, err := r.Run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		_ = r.Store.Close()
+	}
+	return files, want
+}
+
+// Shards in any order are the whole, and say what was asked for.
+func TestMerge(t *testing.T) {
+	files, want := shardFiles(t, 5)
+	files[0], files[3] = files[3], files[0]
+	m, err := Merge(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(digests(m.Outcomes), digests(want)) || m.Version != "v1" || m.Plan != "sweep of gaussian" {
+		t.Errorf("merged %v of %s by %s", digests(m.Outcomes), m.Plan, m.Version)
+	}
+	for i, o := range m.Outcomes {
+		if o.At != i || o.ID != want[i].ID {
+			t.Errorf("outcome %d is %q at %d", i, o.ID, o.At)
+		}
+	}
+	again, _, err := m.Sweep()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := gaussianSweep(t, 1)
+	if got, want := again.Cells(m.Outcomes), s.Cells(want); len(got) != len(want) {
+		t.Errorf("%d cells", len(got))
+	} else {
+		for i := range got {
+			if got[i].Seed != want[i].Seed || !reflect.DeepEqual(got[i].Values, want[i].Values) {
+				t.Errorf("cell %d is %+v, want %+v", i, got[i], want[i])
+			}
+		}
+	}
+}
+
+// What does not belong together is refused by name.
+func TestMergeRefuses(t *testing.T) {
+	files, _ := shardFiles(t, 3)
+	whole, _ := shardFiles(t, 1)
+	read := func(path string) string {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	second := read(files[1])
+	with := func(content string) []string {
+		path := filepath.Join(t.TempDir(), "x.jsonl")
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return []string{files[0], path, files[2]}
+	}
+	lines := strings.SplitAfter(second, "\n")
+	for _, c := range []struct {
+		name  string
+		files []string
+		want  string
+	}{
+		{"none", nil, "no results file to merge"},
+		{"not there", []string{files[0] + "x"}, "cannot read " + files[0] + "x: no such file or directory"},
+		{"missing", files[:1], "no results of shard 2/3, 3/3 of sweep of gaussian"},
+		{"double", []string{files[0], files[1], files[1]}, files[1] + " and " + files[1] + " are both shard 2/3"},
+		{"divided otherwise", []string{files[0], whole[0]}, whole[0] + " is shard 1/1, and " + files[0] + " one of 3"},
+		{"unfinished", with(strings.Join(lines[:3], "")), "x.jsonl has 2 of the 4 jobs of shard 2/3: run it again to its end"},
+		{"torn", with(second[:len(second)-3]), "x.jsonl has 3 of the 4 jobs of shard 2/3: run it again to its end"},
+		{"another plan", with(strings.Replace(second, `"hash":"`, `"hash":"0`, 1)), "x.jsonl is of another plan (sweep of gaussian, 0"},
+		{"another version", with(strings.Replace(second, `"version":"v1"`, `"version":"v2"`, 1)), "x.jsonl is by version v2 of the program, "},
+		{"another form", with(strings.Replace(second, `"psgld_results":1`, `"psgld_results":3`, 1)), "x.jsonl is a results file of form 3, want 1"},
+		{"another shard's job", with(strings.Replace(second, `"at":4`, `"at":5`, 1)), "x.jsonl holds job 5, which shard 2/3 does not have"},
+		{"a bad shard", with(strings.Replace(second, `"shard":"2/3"`, `"shard":"4/3"`, 1)), "x.jsonl: shard must be i/n with 1 ≤ i ≤ n ≤ 100000, got \"4/3\""},
+		{"empty", with(""), "x.jsonl is empty"},
+	} {
+		_, err := Merge(c.files)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// A request that no sweep made is an error.
+func TestSweepRequests(t *testing.T) {
+	s := gaussianSweep(t, 1)
+	for name, spoil := range map[string]func(*SweepRequest){
+		"no lanes":       func(r *SweepRequest) { r.Config.Lanes = nil },
+		"no repeats":     func(r *SweepRequest) { r.Repeats = 0 },
+		"no grid":        func(r *SweepRequest) { r.Grid = nil },
+		"no values":      func(r *SweepRequest) { r.Grid[0].Values = nil },
+		"other values":   func(r *SweepRequest) { r.Grid[0].Shown = r.Grid[0].Shown[:1] },
+		"no parameter":   func(r *SweepRequest) { r.Grid[0].Param = "x" },
+		"too many cells": func(r *SweepRequest) { r.Repeats = MaxCells },
+	} {
+		r := s.Request("", nil)
+		if _, err := r.Sweep(); err != nil {
+			t.Fatal(err)
+		}
+		spoil(&r)
+		if _, err := r.Sweep(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	r := s.Request("", nil)
+	m := Merged{Request: NewRequest(RequestedSweep, r), Outcomes: []Outcome{{ID: "x", At: 99}}}
+	if _, _, err := m.Sweep(); err == nil {
+		t.Error("a cell that there is not is no error")
+	}
+}

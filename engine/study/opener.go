@@ -1,0 +1,119 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// TruthSeed is the seed with which a session's truth is found, whatever the
+// session's own: seeds are then held to the same truth, which is found once.
+const TruthSeed = 1
+
+// Truths finds what sessions are held to, each truth once. The zero value keeps
+// none for the next time. It may be used by several goroutines.
+type Truths struct {
+	Cache   string // the folder of truths found before; empty for none
+	Threads int    // chains at a time; 0 for all cores
+
+	mu   sync.Mutex
+	have map[string]*foundTruth
+}
+
+// foundTruth is a truth that is being looked for, or was found.
+type foundTruth struct {
+	mu      sync.Mutex
+	ref     *targets.Reference
+	warning string
+}
+
+// Of returns the truth that a config asks for on its opened target, nil if it asks
+// for none, and what a user should know of it. started is called with what looks
+// for it, if it is not here; nil for nobody.
+func (t *Truths) Of(ctx context.Context, c engine.Config, p *targets.Problem, started func(*Truth)) (ref *targets.Reference, warning string, err error) {
+	if !c.Truth.Wanted() {
+		return nil, "", nil
+	}
+	key := hashOf([]any{c.Target, c.Dataset, c.Standardize, c.Intercept, c.Truth, fmt.Sprint(c.PriorVar(p))}) // NaN without data
+	t.mu.Lock()
+	f := t.have[key]
+	if f == nil {
+		if t.have == nil {
+			t.have = map[string]*foundTruth{}
+		}
+		f = &foundTruth{}
+		t.have[key] = f
+	}
+	t.mu.Unlock()
+	f.mu.Lock() // the others wait for the first
+	defer f.mu.Unlock()
+	if f.ref == nil {
+		c.Seed = TruthSeed
+		look := &Truth{Config: c, Problem: p, Threads: t.Threads, Cache: t.Cache}
+		if started != nil {
+			started(look)
+		}
+		if f.ref, f.warning, err = look.Run(ctx); err != nil {
+			f.ref = nil
+			return nil, "", err
+		}
+	}
+	return f.ref, f.warning, nil
+}
+
+// An Opener opens what jobs sample: each target and each truth once. It may be
+// used by several goroutines.
+type Opener struct {
+	Targets *Targets
+	Truths  *Truths
+
+	mu   sync.Mutex
+	have map[[2]targets.Tri]*Targets // with options of logistic regression that are not the usual ones
+}
+
+// Open is a Runner's Open.
+func (o *Opener) Open(ctx context.Context, j Job) (*targets.Problem, error) {
+	p, err := o.with(j.Config.Standardize, j.Config.Intercept).Open(j.Config.Target, j.Config.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	return withTruth(ctx, o.Truths, j.Config, p)
+}
+
+// with are the targets that are opened with two options.
+func (o *Opener) with(standardize, intercept targets.Tri) *Targets {
+	usual := o.Targets.Options
+	if standardize == usual.Standardize && intercept == usual.Intercept {
+		return o.Targets
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	key := [2]targets.Tri{standardize, intercept}
+	t := o.have[key]
+	if t == nil {
+		usual.Standardize, usual.Intercept = standardize, intercept
+		t = &Targets{Options: usual}
+		if o.have == nil {
+			o.have = map[[2]targets.Tri]*Targets{}
+		}
+		o.have[key] = t
+	}
+	return t
+}
+
+// withTruth is a target with the truth that a config asks for, or as it is.
+func withTruth(ctx context.Context, t *Truths, c engine.Config, p *targets.Problem) (*targets.Problem, error) {
+	if t == nil || !c.Truth.Wanted() {
+		return p, nil
+	}
+	ref, _, err := t.Of(ctx, c, p, nil)
+	if err != nil {
+		return nil, err
+	}
+	q := *p // others sample the same target without it
+	q.Reference = ref
+	return &q, nil
+}

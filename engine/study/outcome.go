@@ -1,0 +1,119 @@
+package study
+
+import "github.com/psgld/psgld-tui/engine"
+
+// An Outcome is what came of a job: a line of a results file.
+type Outcome struct {
+	ID      string              `json:"id"`
+	At      int                 `json:"at"`                // the job's place in the plan
+	Job     string              `json:"job"`               // its hash
+	Command string              `json:"command,omitempty"` // that gives the same digits by itself
+	Skipped string              `json:"skipped,omitempty"` // why the job was not run: its data are not here
+	Seconds float64             `json:"seconds"`           // of the whole session, with evaluation
+	Lanes   []engine.LaneResult `json:"lanes,omitempty"`
+	Curves  []Curve             `json:"curves,omitempty"` // one a lane
+	Draws   []Trail             `json:"draws,omitempty"`
+	Weights [][]Layer           `json:"weights,omitempty"` // of a lane, of a layer
+}
+
+// A Curve is a lane's points, a column a quantity. What the target does not have
+// is absent.
+type Curve struct {
+	Step      []uint64     `json:"step"`
+	Seconds   []engine.Num `json:"seconds"`
+	Epoch     []engine.Num `json:"epoch,omitempty"`
+	CovError  []engine.Num `json:"cov_error,omitempty"`
+	MeanError []engine.Num `json:"mean_error,omitempty"`
+	TestError []engine.Num `json:"test_error,omitempty"` // of the averaged probabilities
+	Newest    []engine.Num `json:"newest,omitempty"`     // of the newest draw
+	TestNLL   []engine.Num `json:"test_nll,omitempty"`
+	Loss      []engine.Num `json:"loss,omitempty"`
+	ELBO      []engine.Num `json:"elbo,omitempty"`
+}
+
+// A Trail is a lane's newest draws of two coordinates, oldest first.
+type Trail struct {
+	X []engine.Num `json:"x"`
+	Y []engine.Num `json:"y"`
+}
+
+// A Layer is the histogram of a layer's weights: equal bins from Lo to Hi.
+type Layer struct {
+	Name   string     `json:"name"`
+	N      int        `json:"n"`
+	SD     engine.Num `json:"sd"`
+	Lo     engine.Num `json:"lo"`
+	Hi     engine.Num `json:"hi"`
+	Counts []uint32   `json:"counts"`
+}
+
+// curveOf is a lane's curve as it is kept.
+func curveOf(points []engine.Point) Curve {
+	var c Curve
+	for _, p := range points {
+		c.Step = append(c.Step, p.Step)
+	}
+	column := func(f func(engine.Point) float64) []engine.Num {
+		var col []engine.Num
+		any := false
+		for _, p := range points {
+			x := f(p)
+			any = any || x == x
+			col = append(col, engine.Num(x))
+		}
+		if !any {
+			return nil
+		}
+		return col
+	}
+	c.Seconds = column(func(p engine.Point) float64 { return p.Seconds })
+	c.Epoch = column(func(p engine.Point) float64 { return p.Epoch })
+	c.CovError = column(func(p engine.Point) float64 { return p.CovError })
+	c.MeanError = column(func(p engine.Point) float64 { return p.MeanError })
+	c.TestError = column(func(p engine.Point) float64 { return p.TestError })
+	c.Newest = column(func(p engine.Point) float64 { return p.Newest })
+	c.TestNLL = column(func(p engine.Point) float64 { return p.TestNLL })
+	c.Loss = column(func(p engine.Point) float64 { return p.Loss })
+	c.ELBO = column(func(p engine.Point) float64 { return p.ELBO })
+	return c
+}
+
+// maxKept is how many coordinates a lane may have for them to be kept one by one.
+const maxKept = 128
+
+// trim drops what a lane says of single coordinates where they are many.
+func trim(lanes []engine.LaneResult) []engine.LaneResult {
+	for i := range lanes {
+		if l := &lanes[i]; len(l.Names) > maxKept {
+			l.Names, l.Mean, l.SD, l.MCSE, l.ACT, l.ESS, l.Bias, l.Cov = nil, nil, nil, nil, nil, nil, nil, nil
+		}
+	}
+	return lanes
+}
+
+// keep fills in what a job keeps of its session's end.
+func (o *Outcome) keep(k Keep, s *engine.Snapshot) {
+	for _, v := range s.Lanes {
+		if k.Curves {
+			o.Curves = append(o.Curves, curveOf(v.History))
+		}
+		if k.Draws {
+			o.Draws = append(o.Draws, Trail{nums(v.TrailX), nums(v.TrailY)})
+		}
+		if k.Weights {
+			var layers []Layer
+			for _, w := range v.Weights {
+				layers = append(layers, Layer{w.Name, w.N, engine.Num(w.SD), engine.Num(w.Theta.Lo), engine.Num(w.Theta.Hi), w.Theta.Counts})
+			}
+			o.Weights = append(o.Weights, layers)
+		}
+	}
+}
+
+func nums(x []float64) []engine.Num {
+	out := make([]engine.Num, len(x))
+	for i, v := range x {
+		out[i] = engine.Num(v)
+	}
+	return out
+}

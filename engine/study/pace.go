@@ -1,0 +1,85 @@
+package study
+
+import (
+	"strings"
+	"sync"
+	"time"
+)
+
+// A Pace tells how long the jobs that are left take, from those of their kind that
+// are done. The zero value knows of none. It may be used by several goroutines.
+type Pace struct {
+	mu    sync.Mutex
+	kinds map[string]pace
+}
+
+// pace is what jobs of a kind took, and how much is left of them.
+type pace struct {
+	seconds, amount, done float64
+	left, todo            float64 // amount and jobs
+}
+
+// kind names the jobs whose length is as their amount of steps, epochs or seconds.
+func (j Job) kind() (name string, amount float64) {
+	c := j.Config
+	parts := []string{c.Target, c.Dataset}
+	for _, l := range c.Lanes {
+		parts = append(parts, l.Sampler)
+	}
+	switch {
+	case c.Steps > 0:
+		return strings.Join(append(parts, "steps"), " "), float64(c.Steps)
+	case c.Epochs > 0:
+		return strings.Join(append(parts, "epochs"), " "), c.Epochs
+	}
+	return strings.Join(append(parts, "seconds"), " "), c.Seconds
+}
+
+func (p *Pace) change(j Job, f func(k *pace, amount float64)) {
+	name, amount := j.kind()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.kinds == nil {
+		p.kinds = map[string]pace{}
+	}
+	k := p.kinds[name]
+	f(&k, amount)
+	p.kinds[name] = k
+}
+
+// Expect tells of a job that is to be done.
+func (p *Pace) Expect(j Job) {
+	p.change(j, func(k *pace, amount float64) { k.left, k.todo = k.left+amount, k.todo+1 })
+}
+
+// Done tells that an expected job is done.
+func (p *Pace) Done(j Job, o Outcome) {
+	p.change(j, func(k *pace, amount float64) {
+		k.left, k.todo = k.left-amount, k.todo-1
+		if o.Skipped == "" {
+			k.seconds, k.amount, k.done = k.seconds+o.Seconds, k.amount+amount, k.done+1
+		}
+	})
+}
+
+// Work is the time that all is taking on one thread, done and left. Jobs of a kind
+// of which none is done take as long as those that are done on average; it is not
+// known before one is.
+func (p *Pace) Work() (done, left time.Duration, known bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var seconds, jobs, rest, others float64
+	for _, k := range p.kinds {
+		seconds, jobs = seconds+k.seconds, jobs+k.done
+		if k.amount > 0 {
+			rest += k.seconds / k.amount * k.left
+		} else {
+			others += k.todo
+		}
+	}
+	if jobs == 0 {
+		return 0, 0, false
+	}
+	rest += seconds / jobs * others
+	return time.Duration(seconds * float64(time.Second)), time.Duration(rest * float64(time.Second)), true
+}

@@ -1,0 +1,152 @@
+// Package study runs many sessions from a plan.
+//
+// A Plan is a list of Jobs; a Job is a session's Config, named, with what is kept of it.
+// A Runner runs the jobs of one Shard of the plan, each on one thread and as many at a
+// time as there are threads. What a job yields, its Outcome, depends on the Config alone:
+// not on the thread, the machine or the jobs beside it. A Store has each Outcome on disk
+// as a line of JSON before the next job of its thread starts, so that a run that was
+// killed goes on where it stopped, and Merge joins the Stores of all shards.
+//
+// A Sweep is a plan of a grid's points. An Opener opens each job's target once, and
+// Truths finds by long sessions without bias what jobs are held to. Clock and Pace
+// estimate how long jobs take.
+package study
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+)
+
+// A Job is one deterministic session of a plan. What it yields, but for the
+// time it took, depends on nothing else in the plan and not on where it ran.
+type Job struct {
+	ID     string        `json:"id"` // unique in the plan
+	Config engine.Config `json:"config"`
+	Keep   Keep          `json:"keep,omitzero"`
+
+	at int // its place in the plan, set by Part
+}
+
+// Hash tells jobs apart: two with the same hash yield the same, whatever they are
+// called, but for a chance of about 2⁻⁶⁴.
+func (j Job) Hash() string {
+	j.ID = ""
+	return hashOf(j)
+}
+
+// Keep says what is kept of a job's session beside its lanes' results.
+type Keep struct {
+	Curves  bool `json:"curves,omitempty"`  // the lanes' curves
+	Draws   bool `json:"draws,omitempty"`   // the newest draws of the first two coordinates
+	Weights bool `json:"weights,omitempty"` // histograms of the layers at the end
+}
+
+// A Plan is a list of jobs.
+type Plan struct {
+	Name string // for people, such as "reproduce quick: fig1a"
+	Jobs []Job
+	// Sequence stands for Jobs where they are too many to be held; nil for none.
+	Sequence Sequence
+	// Request is what the plan was made of, so that a results file says how to
+	// make it again; the zero value for a plan that is not made again.
+	Request Request
+}
+
+// A Sequence makes jobs one by one. It may be used by several goroutines.
+type Sequence interface {
+	Len() int
+	Job(i int) Job
+	Hash() string // of all that the jobs depend on
+}
+
+// Len is the number of jobs.
+func (p Plan) Len() int {
+	if p.Sequence != nil {
+		return p.Sequence.Len()
+	}
+	return len(p.Jobs)
+}
+
+// Job is the i-th job.
+func (p Plan) Job(i int) Job {
+	var j Job
+	if p.Sequence != nil {
+		j = p.Sequence.Job(i)
+	} else {
+		j = p.Jobs[i]
+	}
+	j.at = i
+	return j
+}
+
+// Hash tells plans apart: two with the same hash are the same jobs in the same
+// order, but for a chance of about 2⁻⁶⁴.
+func (p Plan) Hash() string {
+	if p.Sequence != nil {
+		return p.Sequence.Hash()
+	}
+	return hashOf(p.Jobs)
+}
+
+func hashOf(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // configs are plain data
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:8])
+}
+
+// A Shard is the I-th of N parts of a plan, from 1.
+type Shard struct{ I, N int }
+
+// All is the shard that is the whole plan.
+var All = Shard{1, 1}
+
+func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.N) }
+
+// ParseShard reads "i/n" with 1 ≤ i ≤ n.
+func ParseShard(text string) (Shard, error) {
+	first, second, _ := strings.Cut(text, "/")
+	i, err1 := shardNumber(first)
+	n, err2 := shardNumber(second)
+	if err1 != nil || err2 != nil || i < 1 || i > n || n > MaxCells {
+		return Shard{}, fmt.Errorf("must be i/n with 1 ≤ i ≤ n ≤ %d, got %q", MaxCells, text)
+	}
+	return Shard{i, n}, nil
+}
+
+// shardNumber reads a number that is written in digits alone.
+func shardNumber(text string) (int, error) {
+	if text == "" || strings.Trim(text, "0123456789") != "" {
+		return 0, strconv.ErrSyntax
+	}
+	return strconv.Atoi(text)
+}
+
+// A Part is the jobs of a shard of a plan: every N-th, so that long ones, which
+// are neighbours, are shared out.
+type Part struct {
+	Plan  Plan
+	Shard Shard
+}
+
+// Part is the shard of a plan.
+func (p Plan) Part(s Shard) Part { return Part{p, s} }
+
+// Len is the number of jobs.
+func (p Part) Len() int {
+	if p.Shard.I > p.Plan.Len() {
+		return 0
+	}
+	return (p.Plan.Len()-p.Shard.I)/p.Shard.N + 1
+}
+
+// Job is the k-th job of the part.
+func (p Part) Job(k int) Job { return p.Plan.Job(p.Shard.I - 1 + k*p.Shard.N) }

@@ -1,0 +1,165 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// A Runner runs a part of a plan, each job on one thread and as many at a time as there are
+// threads.
+type Runner struct {
+	Jobs    Part
+	Threads int // 0 for all cores
+	// Open opens a job's target, with its reference where the job asks for one. An
+	// error for which Absent is true skips the job. It is called by several
+	// goroutines.
+	Open func(context.Context, Job) (*targets.Problem, error)
+	// Absent tells that data are not here from other errors; nil for never.
+	Absent func(error) bool
+	// Command writes the command line that gives the job's digits; nil for none.
+	Command func(Job, *targets.Problem) string
+	Store   *Store // nil to keep the outcomes in memory alone
+	// Known are outcomes of earlier runs by their jobs' hashes, which are not run
+	// again.
+	Known map[string]Outcome
+	// Each is told of every job that is done, one at a time: fresh is whether it was
+	// run here and not before. nil for nobody.
+	Each func(j Job, o Outcome, fresh bool)
+
+	done atomic.Int64
+	mu   sync.Mutex
+}
+
+// Done is how many jobs have ended. It may be called at any time.
+func (r *Runner) Done() int { return int(r.done.Load()) }
+
+// Run runs the jobs that the store does not have and returns the outcomes of
+// all, in order. When ctx ends it returns those that are whole. An error is that
+// of the first job or write that failed; what was done before is stored.
+func (r *Runner) Run(ctx context.Context) ([]Outcome, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	all := make([]*Outcome, r.Jobs.Len())
+	threads := r.Threads
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	var (
+		next  atomic.Int64
+		wg    sync.WaitGroup
+		once  sync.Once
+		fault error
+	)
+	for range min(threads, len(all)) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				k := int(next.Add(1) - 1)
+				if k >= len(all) {
+					return
+				}
+				o, err := r.one(ctx, r.Jobs.Job(k))
+				if err != nil {
+					if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+						once.Do(func() { fault = err })
+						stop()
+					}
+					return
+				}
+				all[k] = &o
+			}
+		})
+	}
+	wg.Wait()
+	if fault != nil {
+		return nil, fault
+	}
+	outcomes := make([]Outcome, 0, len(all))
+	for _, o := range all {
+		if o != nil {
+			outcomes = append(outcomes, *o)
+		}
+	}
+	return outcomes, nil
+}
+
+// one is the outcome of a job: that of the store, a known one, or a session's.
+func (r *Runner) one(ctx context.Context, j Job) (o Outcome, err error) {
+	kept := false
+	if r.Store != nil {
+		o, kept = r.Store.Done(j)
+	}
+	fresh := !kept || o.Skipped != "" // its data may be here by now
+	if fresh {
+		before := o
+		if o, fresh, err = r.job(ctx, j); err != nil {
+			return o, err
+		}
+		if r.Store != nil && (!kept || o.Skipped != before.Skipped) {
+			if err := r.Store.Add(o); err != nil {
+				return o, err
+			}
+		}
+	}
+	r.done.Add(1)
+	if r.Each != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.Each(j, o, fresh)
+	}
+	return o, nil
+}
+
+// job runs one session, unless its outcome is known.
+func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err error) {
+	o = Outcome{ID: j.ID, At: j.at, Job: j.Hash()}
+	known, isKnown := r.Known[o.Job]
+	known.ID, known.At = o.ID, o.At
+	if isKnown && (known.Command != "" || r.Command == nil) {
+		return known, false, nil
+	}
+	p, err := r.Open(ctx, j)
+	if isKnown {
+		if err == nil {
+			known.Command = r.Command(j, p)
+		}
+		return known, false, ctx.Err()
+	}
+	if err != nil {
+		if r.Absent != nil && r.Absent(err) {
+			o.Skipped = err.Error()
+			return o, true, nil
+		}
+		return o, true, fmt.Errorf("%s: %w", j.ID, err)
+	}
+	if r.Command != nil {
+		o.Command = r.Command(j, p)
+	}
+	start := time.Now()
+	s, err := engine.NewSession(j.Config, p, engine.Runtime{Threads: 1})
+	if err != nil {
+		return o, true, fmt.Errorf("%s: %w", j.ID, err)
+	}
+	if j.Keep.Weights {
+		s.Send(engine.Watch{Y: 1, Weights: true})
+	}
+	if err := s.Run(ctx); err != nil {
+		if ctx.Err() == nil {
+			err = fmt.Errorf("%s: %w", j.ID, err)
+		}
+		return o, true, err
+	}
+	o.Seconds = time.Since(start).Seconds()
+	o.Lanes = trim(s.Result("").Lanes)
+	if j.Keep != (Keep{}) {
+		o.keep(j.Keep, s.Snapshot())
+	}
+	return o, true, nil
+}

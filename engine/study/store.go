@@ -1,0 +1,254 @@
+package study
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// storeForm is the version of a results file's form.
+const storeForm = 1
+
+// header is the first line of a results file.
+type header struct {
+	Form    int     `json:"psgld_results"`
+	Version string  `json:"version"` // of the program that began it
+	Plan    string  `json:"plan"`
+	Hash    string  `json:"hash"`
+	Shard   string  `json:"shard"`
+	Jobs    int     `json:"jobs"` // of the shard
+	Request Request `json:"request,omitzero"`
+}
+
+// headStart is how every results file begins.
+var headStart = []byte(`{"psgld_results":`)
+
+// A Store is a results file: a line that says of which shard of which plan, and
+// a line of JSON for each job that is done. A job's line is on disk before Add
+// returns, and a line that a killed process left half-written is dropped when the
+// file is opened again. It may be used by several goroutines, but by one process.
+type Store struct {
+	mu   sync.Mutex
+	path string
+	f    *os.File
+	end  int64
+	done map[string]Outcome
+}
+
+// OpenStore opens the results file of a shard of a plan, or begins it. It is an
+// error, which says so, if the file is of something else or of another version of
+// the program, or if another process has it open.
+func OpenStore(path, version string, p Plan, s Shard) (*Store, error) {
+	_, missing := os.Lstat(path)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("cannot write %s: %w", path, cause(err))
+	}
+	st := &Store{path: path, f: f, done: map[string]Outcome{}}
+	if err := st.open(version, p, s); err != nil {
+		_ = f.Close()
+		if missing != nil && st.end == 0 {
+			_ = os.Remove(path) // it was made here, and holds nothing
+		}
+		return nil, err
+	}
+	if missing != nil {
+		syncFolder(filepath.Dir(path))
+	}
+	return st, nil
+}
+
+func (s *Store) open(version string, p Plan, shard Shard) error {
+	if info, err := s.f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return fmt.Errorf("cannot write %s: it is no regular file", s.path)
+	}
+	if err := lock(s.f); errors.Is(err, errLocked) {
+		s.end = 1 // not ours to remove
+		return fmt.Errorf("%s is in use by another run", s.path)
+	} else if err != nil {
+		return fmt.Errorf("cannot lock %s: %w", s.path, cause(err))
+	}
+	want := header{storeForm, version, p.Name, p.Hash(), shard.String(), p.Part(shard).Len(), p.Request}
+	got, outcomes, end, err := readResults(s.path, s.f)
+	switch {
+	case errors.Is(err, errEmpty):
+		if err := s.f.Truncate(0); err != nil {
+			return fmt.Errorf("cannot write %s: %w", s.path, cause(err))
+		}
+		return s.write(want)
+	case err != nil:
+		return err
+	case got.Hash != want.Hash || got.Shard != want.Shard:
+		return fmt.Errorf("%s holds shard %s of another plan (%s, %s), not shard %s of %s (%s); use another --out, with --from %s to take over the sessions that both have",
+			s.path, got.Shard, got.Plan, got.Hash, want.Shard, want.Plan, want.Hash, s.path)
+	case got.Version != want.Version:
+		return fmt.Errorf("%s is by version %s of the program and this is %s; use another --out, with --from %s to take over what it has",
+			s.path, got.Version, want.Version, s.path)
+	}
+	for _, o := range outcomes {
+		s.done[o.ID] = o
+	}
+	if err := s.f.Truncate(end); err != nil {
+		return fmt.Errorf("cannot write %s: %w", s.path, cause(err))
+	}
+	s.end = end
+	return nil
+}
+
+// Done returns the outcome of a job that the file has.
+func (s *Store) Done(j Job) (Outcome, bool) {
+	s.mu.Lock()
+	o, ok := s.done[j.ID]
+	s.mu.Unlock()
+	if !ok || o.Job != j.Hash() || o.At != j.at {
+		return Outcome{}, false
+	}
+	return o, true
+}
+
+// Add appends an outcome. After an error the file is as it was.
+func (s *Store) Add(o Outcome) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.write(o); err != nil {
+		return err
+	}
+	s.done[o.ID] = o
+	return nil
+}
+
+// write appends a line and brings it to the disk.
+func (s *Store) write(v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b = append(b, '\n')
+	_, err = s.f.WriteAt(b, s.end)
+	if err == nil {
+		err = s.f.Sync()
+	}
+	if err != nil {
+		_ = s.f.Truncate(s.end) // the first error is the one to tell
+		return fmt.Errorf("cannot write %s: %w", s.path, cause(err))
+	}
+	s.end += int64(len(b))
+	return nil
+}
+
+// Close closes the file.
+func (s *Store) Close() error { return s.f.Close() }
+
+// syncFolder brings a new file's name to the disk, where the system can.
+func syncFolder(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync() // some systems cannot
+		_ = d.Close()
+	}
+}
+
+var errEmpty = errors.New("the file is empty")
+
+// readResults reads a results file: its outcomes in the order in which they were
+// written, of two of one job the later. Its end is that of the last whole line;
+// what follows was being written when a process was killed. A file that never got
+// a whole first line is empty.
+func readResults(path string, r io.Reader) (h header, all []Outcome, end int64, err error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	// Before a line is read, which may be as long as the file.
+	if start, _ := in.Peek(len(headStart)); !bytes.HasPrefix(headStart, start) {
+		return h, nil, 0, fmt.Errorf("%s is no results file", path)
+	}
+	at := map[string]int{}
+	for n := 1; ; n++ {
+		line, err := in.ReadBytes('\n')
+		switch {
+		case errors.Is(err, io.EOF) && n == 1:
+			return h, nil, 0, errEmpty
+		case errors.Is(err, io.EOF):
+			return h, all, end, nil
+		case err != nil:
+			return h, nil, 0, fmt.Errorf("reading %s: %w", path, cause(err))
+		}
+		if n == 1 {
+			if h, err = readHeader(path, line); err != nil {
+				return h, nil, 0, err
+			}
+		} else {
+			var o Outcome
+			if err := json.Unmarshal(line, &o); err != nil || o.ID == "" || o.At < 0 {
+				return h, nil, 0, fmt.Errorf("%s:%d: not an outcome", path, n)
+			}
+			if k, twice := at[o.ID]; twice {
+				all[k] = o
+			} else {
+				at[o.ID] = len(all)
+				all = append(all, o)
+			}
+		}
+		end += int64(len(line))
+	}
+}
+
+// readHeader reads the first line. One of another form is recognised by its first
+// entry alone.
+func readHeader(path string, line []byte) (header, error) {
+	var form struct {
+		Form int `json:"psgld_results"`
+	}
+	if err := json.Unmarshal(line, &form); err != nil || form.Form <= 0 {
+		return header{}, fmt.Errorf("%s is no results file", path)
+	}
+	if form.Form != storeForm {
+		return header{}, fmt.Errorf("%s is a results file of form %d, want %d: another version of the program wrote it", path, form.Form, storeForm)
+	}
+	var h header
+	if err := json.Unmarshal(line, &h); err != nil {
+		return header{}, fmt.Errorf("%s:1: not the head of a results file of form %d", path, storeForm)
+	}
+	return h, nil
+}
+
+// readFile is readResults of a file by its name. One that is empty is an error.
+func readFile(path string) (header, []Outcome, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return header{}, nil, fmt.Errorf("cannot read %s: %w", path, cause(err))
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	h, outcomes, _, err := readResults(path, f)
+	if errors.Is(err, errEmpty) {
+		err = fmt.Errorf("%s is empty", path)
+	}
+	return h, outcomes, err
+}
+
+// ReadKnown reads the outcomes of results files by their jobs' hashes, for
+// Runner.Known. versions are those of the programs that wrote them, in order of
+// appearance. A job that was skipped is not known.
+func ReadKnown(paths []string) (known map[string]Outcome, versions []string, err error) {
+	known = map[string]Outcome{}
+	seen := map[string]bool{}
+	for _, path := range paths {
+		h, outcomes, err := readFile(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !seen[h.Version] {
+			seen[h.Version] = true
+			versions = append(versions, h.Version)
+		}
+		for _, o := range outcomes {
+			if o.Skipped == "" {
+				known[o.Job] = o
+			}
+		}
+	}
+	return known, versions, nil
+}

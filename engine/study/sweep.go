@@ -1,0 +1,175 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+// MaxCells bounds a sweep. Every cell's result is held until the end.
+const MaxCells = 100_000
+
+// An Axis is a parameter and the values that it takes.
+type Axis struct {
+	Key    string // as given: a parameter's, or "lr"
+	Param  param.Param
+	Values []float64 // of the parameter: those of lr as ε
+	Shown  []float64 // as given
+}
+
+// Text writes a value of the axis for people.
+func (a Axis) Text(i int) string {
+	if a.Param.Scale == param.Choice {
+		return a.Param.Format(a.Shown[i])
+	}
+	return strconv.FormatFloat(a.Shown[i], 'g', 4, 64)
+}
+
+// JSON is a value of the axis in a document: a number, or a choice's name.
+func (a Axis) JSON(i int) any {
+	if a.Param.Scale == param.Choice {
+		return a.Param.Format(a.Shown[i])
+	}
+	return a.Shown[i]
+}
+
+// A Grid is every combination of its axes' values.
+type Grid []Axis
+
+// At lists the index on each axis of the i-th point; the last axis turns
+// fastest.
+func (g Grid) At(i int) []int {
+	idx := make([]int, len(g))
+	for k := len(g) - 1; k >= 0; k-- {
+		n := len(g[k].Values)
+		idx[k] = i % n
+		i /= n
+	}
+	return idx
+}
+
+// Size is the number of points.
+func (g Grid) Size() int {
+	n := 1
+	for _, a := range g {
+		n *= len(a.Values)
+	}
+	return n
+}
+
+// On puts the i-th point on a config: a value for every lane that has the
+// parameter.
+func (g Grid) On(c engine.Config, i int) engine.Config {
+	c.Lanes = slices.Clone(c.Lanes)
+	for k, j := range g.At(i) {
+		for n, l := range c.Lanes {
+			if l.Has(g[k].Param.Key) {
+				c.Lanes[n] = l.With(g[k].Param.Key, g[k].Values[j])
+			}
+		}
+	}
+	return c
+}
+
+// A Cell is one session of a sweep.
+type Cell struct {
+	Values map[string]any      `json:"values"`
+	Repeat int                 `json:"repeat"`
+	Seed   uint64              `json:"seed"`
+	Lanes  []engine.LaneResult `json:"lanes"`
+
+	Point int `json:"-"` // on the grid
+}
+
+// A Sweep runs a config at every point of a grid, several times each on the
+// seeds that follow the config's.
+type Sweep struct {
+	Config  engine.Config
+	Problem *targets.Problem
+	Grid    Grid
+	Repeats int
+	Threads int // cells at a time; 0 for all cores
+	// Truths finds what the cells are held to, where Config asks for a truth; nil for
+	// the Problem's own.
+	Truths *Truths
+}
+
+// Total is the number of cells.
+func (s *Sweep) Total() int { return s.Grid.Size() * s.Repeats }
+
+// Validate checks every point before anything runs. Its error names a flag.
+func (s *Sweep) Validate() error {
+	if s.Grid.Size() > MaxCells/s.Repeats {
+		return fmt.Errorf("--grid and --repeats ask for more than %d cells", MaxCells)
+	}
+	if s.Config.Seed > math.MaxUint64-uint64(s.Repeats) {
+		return fmt.Errorf("--seed must leave room for %d repeats, got %d", s.Repeats, s.Config.Seed)
+	}
+	for i := range s.Grid.Size() {
+		if err := s.Grid.On(s.Config, i).Validate(s.Problem); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Plan is the sweep's cells as jobs. The repeats of a point are neighbours.
+func (s *Sweep) Plan() Plan {
+	return Plan{Name: "sweep of " + s.Config.Target, Sequence: cellSequence{s}}
+}
+
+// cellSequence is a sweep's cells as jobs.
+type cellSequence struct{ s *Sweep }
+
+var _ Sequence = cellSequence{}
+
+// Len implements Sequence.
+func (c cellSequence) Len() int { return c.s.Total() }
+
+// Job implements Sequence.
+func (c cellSequence) Job(i int) Job {
+	s := c.s
+	cfg := s.Grid.On(s.Config, i/s.Repeats)
+	cfg.Seed += uint64(i % s.Repeats)
+	var at []string
+	for k, j := range s.Grid.At(i / s.Repeats) {
+		at = append(at, s.Grid[k].Key+"="+s.Grid[k].Text(j))
+	}
+	// The number makes it unique: two values may look alike.
+	return Job{ID: fmt.Sprintf("%d: %s seed=%d", i, strings.Join(at, " "), cfg.Seed), Config: cfg}
+}
+
+// Hash implements Sequence.
+func (c cellSequence) Hash() string { return hashOf(c.s.Request("", nil)) }
+
+// Cells reads outcomes of Plan's jobs back as cells.
+func (s *Sweep) Cells(outcomes []Outcome) []Cell {
+	var cells []Cell
+	for _, o := range outcomes {
+		c := Cell{Point: o.At / s.Repeats, Repeat: o.At % s.Repeats, Values: map[string]any{}, Lanes: o.Lanes}
+		for k, j := range s.Grid.At(c.Point) {
+			c.Values[s.Grid[k].Key] = s.Grid[k].JSON(j)
+		}
+		c.Seed = s.Config.Seed + uint64(c.Repeat)
+		cells = append(cells, c)
+	}
+	return cells
+}
+
+// Runner runs a shard of the cells. What a cell yields does not depend on when or
+// where it ran.
+func (s *Sweep) Runner(shard Shard) *Runner {
+	return &Runner{
+		Jobs: s.Plan().Part(shard), Threads: s.Threads,
+		Open: func(ctx context.Context, j Job) (*targets.Problem, error) {
+			return withTruth(ctx, s.Truths, j.Config, s.Problem)
+		},
+	}
+}

@@ -1,0 +1,56 @@
+package study
+
+import (
+	"errors"
+	"io/fs"
+	"sync"
+
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// Targets opens each target once, and the images of networks once for all of
+// them. It may be used by several goroutines.
+type Targets struct {
+	Options targets.Options
+
+	mu     sync.Mutex
+	have   map[string]*targets.Problem
+	images targets.Images
+}
+
+// Open opens the target of a spec and a dataset, "" for none or the usual one.
+func (t *Targets) Open(spec, dataset string) (*targets.Problem, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	key := spec + " " + dataset
+	if p, ok := t.have[key]; ok {
+		return p, nil
+	}
+	o := t.Options
+	o.Images = &t.images
+	if dataset != "" {
+		o.Dataset = dataset
+	}
+	p, err := targets.Open(spec, o)
+	if err != nil {
+		return nil, err
+	}
+	if t.have == nil {
+		t.have = map[string]*targets.Problem{}
+	}
+	t.have[key] = p
+	return p, nil
+}
+
+// OrElse opens a target, or the one that stands in for it where its data are not
+// here.
+func (t *Targets) OrElse(spec, instead string) (*targets.Problem, error) {
+	p, err := t.Open(spec, "")
+	if err != nil && Absent(err) {
+		return t.Open(instead, "")
+	}
+	return p, err
+}
+
+// Absent reports whether an error is that of data that are not here.
+func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }

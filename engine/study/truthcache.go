@@ -1,0 +1,149 @@
+package study
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// truthVersion is that of the chains and of the file: a truth found by another is
+// found anew.
+const truthVersion = 2
+
+// store is a truth's place in the cache.
+type store struct {
+	dir, key string // dir is empty where nothing is kept
+	dim      int
+	draws    uint64
+}
+
+func (t *Truth) store() store {
+	return store{dir: t.Cache, key: t.key(), dim: t.Problem.Dim(), draws: truthChains * t.draws()}
+}
+
+// key names a truth by all that it depends on.
+func (t *Truth) key() string {
+	h := sha256.New()
+	l, c := t.lane(), t.Config
+	fmt.Fprintf(h, "truth %d\n%s\n%s %v %v\n%s\n%d chains of %d\nseed %d\n",
+		truthVersion, c.Target, c.Dataset, c.Standardize, c.Intercept, l.Sampler, truthChains, t.draws(), c.Seed)
+	m, _ := sampler.Find(l.Sampler)
+	for _, q := range m.All() {
+		fmt.Fprintf(h, "%s=%x\n", q.Key, math.Float64bits(l.Value(q.Key)))
+	}
+	t.data(func(x float64) { _ = binary.Write(h, binary.LittleEndian, x) }) // a hash takes all
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// data identifies the data by what the sampler sees of them: the log-likelihood
+// and its gradient at some places where every datum has its part in both.
+func (t *Truth) data(add func(float64)) {
+	p := t.Problem
+	target, ok := p.F64.(targets.LikelihoodGradient[float64])
+	if !ok {
+		return
+	}
+	theta, grad := make([]float64, p.Dim()), make([]float64, p.Dim())
+	s := noise.New(0, 0, noise.Start)
+	for i := range uint64(3) {
+		noise.Fill(s.At(i), theta)
+		for j := range theta {
+			theta[j] *= 0.1
+		}
+		add(target.GradLogLik(grad, theta, nil))
+		for _, x := range grad {
+			add(x)
+		}
+	}
+	add(float64(p.N()))
+	add(float64(p.Dim()))
+}
+
+// file is the cache's form: the truth's bytes with their checksum.
+type file struct {
+	Sum   string          `json:"sha256"`
+	Truth json.RawMessage `json:"truth"`
+}
+
+func (s store) path() string { return filepath.Join(s.dir, s.key+".json") }
+
+// read returns the truth that is kept. One that is cut off or changed, or that
+// cannot be this one, is none.
+func (s store) read() (truth, bool) {
+	var t truth
+	if s.dir == "" {
+		return t, false
+	}
+	b, err := os.ReadFile(s.path())
+	if err != nil {
+		return t, false
+	}
+	var f file
+	if json.Unmarshal(b, &f) != nil || f.Sum != checksum(f.Truth) || json.Unmarshal(f.Truth, &t) != nil {
+		return truth{}, false
+	}
+	if len(t.Mean) != s.dim || len(t.SD) != s.dim || t.Cov != nil && len(t.Cov) != s.dim*s.dim || t.Draws != s.draws {
+		return truth{}, false
+	}
+	return t, true
+}
+
+// write keeps a truth. The file appears whole, by a rename.
+func (s store) write(t truth) error {
+	if s.dir == "" {
+		return errors.New("there is no folder for it")
+	}
+	raw, err := json.Marshal(t)
+	if err != nil {
+		return fmt.Errorf("cannot write it: %w", err)
+	}
+	b, err := json.Marshal(file{Sum: checksum(raw), Truth: raw})
+	if err != nil {
+		return fmt.Errorf("cannot write it: %w", err)
+	}
+	if err := os.MkdirAll(s.dir, 0o777); err != nil {
+		return cannotKeep(s.dir, err)
+	}
+	f, err := os.CreateTemp(s.dir, "."+s.key+".*.tmp")
+	if err != nil {
+		return cannotKeep(s.dir, err)
+	}
+	_, err = f.Write(append(b, '\n'))
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), s.path())
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // the first error is the one to tell
+		return cannotKeep(s.dir, err)
+	}
+	return nil
+}
+
+// cannotKeep words an error without the temporary name that the system's has.
+func cannotKeep(dir string, err error) error {
+	return fmt.Errorf("cannot write in %s: %w", dir, cause(err))
+}
+
+// checksum does not depend on how the bytes are indented.
+func checksum(raw []byte) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return ""
+	}
+	sum := sha256.Sum256(b.Bytes())
+	return hex.EncodeToString(sum[:])
+}
