@@ -15,8 +15,8 @@ func actions() map[keymap.Action]action {
 		keymap.Step:       func(m *model) tea.Cmd { return m.stepBy(1) },
 		keymap.Slower:     func(m *model) tea.Cmd { return m.faster(-1) },
 		keymap.Faster:     func(m *model) tea.Cmd { return m.faster(1) },
-		keymap.Restart:    func(m *model) tea.Cmd { return m.restart(m.feed.shown.Config.Seed) },
-		keymap.NewSeed:    func(m *model) tea.Cmd { return m.restart(m.feed.shown.Config.Seed + 1) },
+		keymap.Restart:    func(m *model) tea.Cmd { return m.restart(m.Feed.Shown.Config.Seed) },
+		keymap.NewSeed:    func(m *model) tea.Cmd { return m.restart(m.Feed.Shown.Config.Seed + 1) },
 		keymap.RewindHalf: (*model).rescue,
 		keymap.Rewind:     func(m *model) tea.Cmd { return m.rewind(rewindSteps, 1) },
 		keymap.Race:       (*model).race,
@@ -31,8 +31,8 @@ func actions() map[keymap.Action]action {
 		keymap.Undo:       (*model).undo,
 		keymap.Redo:       (*model).redo,
 
-		keymap.NextLane:   func(m *model) tea.Cmd { m.focus.move(m.feed.shown, 1); return nil },
-		keymap.PrevLane:   func(m *model) tea.Cmd { m.focus.move(m.feed.shown, -1); return nil },
+		keymap.NextLane:   func(m *model) tea.Cmd { m.Focus.Move(m.Feed.Shown, 1); return nil },
+		keymap.PrevLane:   func(m *model) tea.Cmd { m.Focus.Move(m.Feed.Shown, -1); return nil },
 		keymap.Link:       link,
 		keymap.AddLane:    pickLane,
 		keymap.RemoveLane: (*model).removeLane,
@@ -137,44 +137,44 @@ func actions() map[keymap.Action]action {
 
 // typeValue begins to type a value for the selected parameter.
 func typeValue(m *model) tea.Cmd {
-	if p, ok := m.selected(); ok {
+	if p, ok := m.Selected(); ok {
 		m.mode = &valueInput{param: p}
 	}
 	return nil
 }
 
 func link(m *model) tea.Cmd {
-	m.focus.separate = !m.focus.separate
-	if m.focus.separate {
-		return m.say(false, "turns apply to lane "+engine.LaneLetter(m.lane().ID)+" alone")
+	m.Focus.Separate = !m.Focus.Separate
+	if m.Focus.Separate {
+		return m.Say(false, "turns apply to lane "+engine.LaneLetter(m.Lane().ID)+" alone")
 	}
-	return m.say(false, "turns apply to all lanes")
+	return m.Say(false, "turns apply to all lanes")
 }
 
 // nextXAxis shows curves against the next thing that the target has.
 func nextXAxis(m *model) tea.Cmd {
 	names := [...]string{panel.ByStep: "steps", panel.ByEpoch: "epochs", panel.ByGradient: "gradients", panel.ByClock: "seconds"}
-	x := (m.focus.x + 1) % panel.XAxis(len(names))
-	if x == panel.ByEpoch && !m.feed.shown.Problem.HasData() {
+	x := (m.Focus.X + 1) % panel.XAxis(len(names))
+	if x == panel.ByEpoch && !m.Feed.Shown.Problem.HasData() {
 		x++
 	}
-	m.focus.x = x
+	m.Focus.X = x
 	return m.sayKept("curves against "+names[x], func(s prefs.Settings) any { return s.XAxis })
 }
 
 // nextLogAxes goes through the four pairs of axes.
 func nextLogAxes(m *model) tea.Cmd {
-	f := &m.focus
+	f := &m.Focus
 	switch {
-	case !f.linearY && !f.logX:
-		f.logX = true
-	case !f.linearY:
-		f.linearY = true
-	case f.logX:
-		f.logX = false
+	case !f.LinearY && !f.LogX:
+		f.LogX = true
+	case !f.LinearY:
+		f.LinearY = true
+	case f.LogX:
+		f.LogX = false
 	default:
-		f.linearY = false
+		f.LinearY = false
 	}
 	word := map[bool]string{false: "linear", true: "log"}
-	return m.sayKept("x "+word[f.logX]+", y "+word[!f.linearY], func(s prefs.Settings) any { return [2]bool{s.LogX, s.LogY} })
+	return m.sayKept("x "+word[f.LogX]+", y "+word[!f.LinearY], func(s prefs.Settings) any { return [2]bool{s.LogX, s.LogY} })
 }

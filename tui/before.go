@@ -13,27 +13,27 @@ import (
 // undo takes back the newest change of a setting. Behind the last of them it goes
 // back along the tape, to before what has put other lanes or another target there.
 func (m *model) undo() tea.Cmd {
-	s := m.feed.shown
-	if s.CanUndo || m.feed.awaiting() {
-		return m.feed.send(engine.Undo{}, nil)
+	s := m.Feed.Shown
+	if s.CanUndo || m.Feed.Awaiting() {
+		return m.Feed.Send(engine.Undo{}, nil)
 	}
 	for i := len(s.Tape.Events) - 1; i >= 0; i-- {
 		e := s.Tape.Events[i]
 		if what := replaced(e.Command); what != "" && e.At > 0 && e.At <= heading(&s.Tape) {
 			m.tape.back = false
-			return tea.Batch(m.seek(e.At-1), m.say(false, fmt.Sprintf("back along the tape, to before %s; %s goes to its end again", what, m.keys.Key(keymap.Redo))))
+			return tea.Batch(m.seek(e.At-1), m.Say(false, fmt.Sprintf("back along the tape, to before %s; %s goes to its end again", what, m.keys.Key(keymap.Redo))))
 		}
 	}
-	return m.say(false, "nothing to undo; "+m.keys.Key(keymap.Tape)+" goes back along the session")
+	return m.Say(false, "nothing to undo; "+m.keys.Key(keymap.Tape)+" goes back along the session")
 }
 
 // redo makes what was taken back again.
 func (m *model) redo() tea.Cmd {
-	s := m.feed.shown
-	if !s.CanRedo && !m.feed.awaiting() && ahead(&s.Tape) {
-		return tea.Batch(m.seekEnd(true), m.say(false, "to the end of the tape"))
+	s := m.Feed.Shown
+	if !s.CanRedo && !m.Feed.Awaiting() && ahead(&s.Tape) {
+		return tea.Batch(m.seekEnd(true), m.Say(false, "to the end of the tape"))
 	}
-	return m.feed.send(engine.Redo{}, nil)
+	return m.Feed.Send(engine.Redo{}, nil)
 }
 
 // replaced says what a command has done that is no change of a setting, empty for
@@ -55,13 +55,13 @@ func replaced(c engine.Command) string {
 // sessionBefore puts back the session that was replaced by the one at hand, or the
 // tape of which that is a branch.
 func (m *model) sessionBefore() tea.Cmd {
-	if !m.feed.shown.CanReturn && !m.feed.awaiting() {
-		return m.say(false, "no other session has been left; "+m.keys.Key(keymap.Tape)+" goes back along this one")
+	if !m.Feed.Shown.CanReturn && !m.Feed.Awaiting() {
+		return m.Say(false, "no other session has been left; "+m.keys.Key(keymap.Tape)+" goes back along this one")
 	}
 	m.opener.serial++ // what is still being opened comes too late
 	m.tape = taping{on: m.tape.on}
 	m.course = course{serial: m.course.serial + 1, list: m.course.list}
-	return m.feed.send(engine.Return{}, nil)
+	return m.Feed.Send(engine.Return{}, nil)
 }
 
 // backHint says how what a load or another target has replaced comes back: by a key,
@@ -73,11 +73,11 @@ func (m *model) backHint(a keymap.Action, what string) string {
 // moved tells where a seek was stopped, and how another target's predecessor comes
 // back.
 func (m *model) moved(before *engine.Snapshot) tea.Cmd {
-	s, t := m.feed.snap, &m.tape
+	s, t := m.Feed.Snap, &m.tape
 	if set := m.opener.set; set > 0 && s.Applied >= set {
 		m.opener.set = 0
 		if at := s.Tape.At; s.Notice.Err() == nil && before.Problem != s.Problem && at > 0 {
-			return m.say(false, wording.Notice(s.Notice)+"; "+m.backHint(keymap.Undo, "target"))
+			return m.Say(false, wording.Notice(s.Notice)+"; "+m.backHint(keymap.Undo, "target"))
 		}
 	}
 	if t.halted == 0 || s.Applied < t.halted {
@@ -93,5 +93,5 @@ func (m *model) moved(before *engine.Snapshot) tea.Cmd {
 	} else {
 		next += m.keys.Key(keymap.Tape) + " goes along the tape"
 	}
-	return m.say(false, fmt.Sprintf("stopped at %s on the way to %s: %s", plane.Count(s.Tape.At), plane.Count(s.Tape.To), next))
+	return m.Say(false, fmt.Sprintf("stopped at %s on the way to %s: %s", plane.Count(s.Tape.At), plane.Count(s.Tape.To), next))
 }

@@ -8,12 +8,13 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 )
 
 // says fails if the footer does not say something.
 func (m *model) says(t *testing.T, want string) {
 	t.Helper()
-	if n, ok := m.notices.text(m.feed.snap); !ok || !strings.Contains(n.Text, want) {
+	if n, ok := m.Notices.Text(m.Feed.Snap); !ok || !strings.Contains(n.Text, want) {
 		t.Errorf("it says %q, want %q", n.Text, want)
 	}
 }
@@ -54,7 +55,7 @@ func TestSessionBefore(t *testing.T) {
 	m := tapeScreen(t)
 	m.Update(press("B"))
 	m.says(t, "no other session has been left")
-	p := m.feed.shown.Problem
+	p := m.Feed.Shown.Problem
 	cfg := engine.Config{Target: "gaussian", Seed: 4, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
 	m.loaded(loadedMsg{serial: m.opener.serial, path: "saved", load: engine.Load{Config: cfg, Problem: p, Paused: true}})
 	m.says(t, "B goes back to the session before")
@@ -78,13 +79,13 @@ func TestStoppedSeekSaysWhere(t *testing.T) {
 		c := *r.snap
 		c.Version, c.Phase, c.Tape = c.Version+1, engine.Running, engine.Tape{At: 4000, End: 50_000, Seeking: true, To: 20_000}
 		r.snap = &c
-		m.feed.pull()
+		m.Feed.Pull()
 		m.tape.on = on
 		m.Update(press("space"))
 		d := c
-		d.Version, d.Phase, d.Applied, d.Tape.Seeking, d.Tape.At = c.Version+1, engine.Paused, m.feed.sent, false, 4100
+		d.Version, d.Phase, d.Applied, d.Tape.Seeking, d.Tape.At = c.Version+1, engine.Paused, m.Feed.Sent, false, 4100
 		r.snap = &d
-		m.Update(changedMsg{})
+		m.Update(control.ChangedMsg{})
 		m.says(t, "stopped at 4,100 on the way to 20,000: space plays on from here, "+map[bool]string{true: "enter types a step", false: "S goes along the tape"}[on])
 	}
 }
@@ -96,8 +97,8 @@ func TestTwoEscsAtOnce(t *testing.T) {
 	m.Update(press("f"))
 	m.Update(press("?"))
 	m.Update(tea.KeyPressMsg{Code: tea.KeyEscape, Mod: tea.ModAlt})
-	if m.mode != nil || m.look.full {
-		t.Errorf("the mode is %T, maximised %v", m.mode, m.look.full)
+	if m.mode != nil || m.Focus.Full {
+		t.Errorf("the mode is %T, maximised %v", m.mode, m.Focus.Full)
 	}
 }
 
@@ -131,19 +132,19 @@ func TestPoorTerminals(t *testing.T) {
 		{[]string{"TERM=xterm", "LANG=de_DE.UTF-8", "LC_CTYPE=POSIX"}, true},
 	} {
 		m := newModel(t.Context(), &recorder{snap: newSession(t, "gaussian").Snapshot()}, Options{Dark: dark(), Environ: c.env})
-		if m.screen.theme.ASCII != c.ascii || m.screen.plane.ASCII != c.ascii {
-			t.Errorf("%v: ASCII is %v", c.env, m.screen.theme.ASCII)
+		if m.Theme.ASCII != c.ascii || m.screen.plane.ASCII != c.ascii {
+			t.Errorf("%v: ASCII is %v", c.env, m.Theme.ASCII)
 		}
 		if c.env[0] == "TERM=vt100" {
-			if !m.screen.theme.NoColor {
+			if !m.Theme.NoColor {
 				t.Error("a VT100 has no colours")
 			}
 			continue
 		}
-		if m.Update(tea.ColorProfileMsg{Profile: colorprofile.ANSI}); !m.screen.theme.Sixteen {
+		if m.Update(tea.ColorProfileMsg{Profile: colorprofile.ANSI}); !m.Theme.Sixteen {
 			t.Errorf("%v: no theme of sixteen colours", c.env)
 		}
-		if r, g, b := m.screen.theme.Dim.FG.Channels(); r != g || g != b {
+		if r, g, b := m.Theme.Dim.FG.Channels(); r != g || g != b {
 			t.Errorf("dim is %d, %d, %d", r, g, b)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
 )
 
 // BenchmarkFrame is a tick with a new snapshot, and the frame of 200×60 drawn from
@@ -38,8 +39,8 @@ func BenchmarkFrame(b *testing.B) {
 			for b.Loop() {
 				n++
 				r.snap = copies[n%2]
-				m.feed.ticking = true
-				m.Update(tickMsg{m.feed.tag})
+				m.Feed.Ticking = true
+				m.Update(control.TickMsg{Tag: m.Feed.Tag})
 				m.View()
 			}
 		})
@@ -58,6 +59,6 @@ func BenchmarkFrame(b *testing.B) {
 	run("values", plain("o", "v", "right"))
 	run("tape", plain("S"))
 	run("lesson", func(r *recorder) *model {
-		return lessonOn(b, "two-curvatures", func(*engine.Session) session { return r }, 200, 60)
+		return lessonOn(b, "two-curvatures", func(*engine.Session) control.Session { return r }, 200, 60)
 	})
 }

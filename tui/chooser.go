@@ -52,7 +52,7 @@ type chooser struct {
 }
 
 func newChooser(m *model, title string, all []choice) *chooser {
-	c := &chooser{title: title, prompt: "/", all: all, page: 1, cursor: m.screen.cursor()}
+	c := &chooser{title: title, prompt: "/", all: all, page: 1, cursor: m.Cursor()}
 	c.match()
 	return c
 }
@@ -181,11 +181,11 @@ func (c *chooser) move(by int) {
 // cannot be taken says why.
 func (c *chooser) take(m *model) tea.Cmd {
 	if len(c.shown) == 0 {
-		return m.say(true, fmt.Sprintf("nothing here is called %q", c.filter.String()))
+		return m.Say(true, fmt.Sprintf("nothing here is called %q", c.filter.String()))
 	}
 	ch := c.shown[c.at]
 	if ch.take == nil {
-		return m.say(true, ch.why)
+		return m.Say(true, ch.why)
 	}
 	m.mode = nil
 	return ch.take(m)
@@ -204,11 +204,11 @@ func (c *chooser) complete(m *model) tea.Cmd {
 	if c.filter.String() == text {
 		switch {
 		case ch.take == nil:
-			return m.say(true, ch.why)
+			return m.Say(true, ch.why)
 		case ch.fill != "":
-			return m.say(false, strings.TrimSpace(ch.fill)+" wants a value: "+ch.note)
+			return m.Say(false, strings.TrimSpace(ch.fill)+" wants a value: "+ch.note)
 		}
-		return m.say(false, m.keys.Key(keymap.Take)+" takes it: there is nothing to complete")
+		return m.Say(false, m.keys.Key(keymap.Take)+" takes it: there is nothing to complete")
 	}
 	c.filter.set(text)
 	c.match()
@@ -219,14 +219,14 @@ func (c *chooser) mouse(m *model, msg tea.MouseMsg) tea.Cmd {
 	e := msg.Mouse()
 	switch msg.(type) {
 	case tea.MouseWheelMsg:
-		m.screen.dirty = true
+		m.Dirty = true
 		if e.Button == tea.MouseWheelUp {
 			c.at = max(0, c.at-1)
 		} else if e.Button == tea.MouseWheelDown {
 			c.at = min(max(0, len(c.shown)-1), c.at+1)
 		}
 	case tea.MouseClickMsg:
-		m.screen.dirty = true
+		m.Dirty = true
 		if !c.list.Contains(e.X, e.Y) {
 			m.mode = nil
 		} else if y := c.top + e.Y - c.list.Y; y < len(c.lines) && c.lines[y] >= 0 {

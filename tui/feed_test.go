@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
 )
 
 // next publishes a snapshot of the recorder.
@@ -22,23 +23,23 @@ func TestRestIsSilent(t *testing.T) {
 	r.next(func(s *engine.Snapshot) { s.Phase = engine.Paused })
 	m := newScreenOn(t, r, 80, 24)
 	m.View()
-	if m.feed.ticking || m.feed.start() != nil {
+	if m.Feed.Ticking || m.Feed.Start() != nil {
 		t.Error("a paused session makes the screen tick")
 	}
-	if m.Update(noticeOverMsg{m.notices.tag}); m.screen.dirty {
+	if m.Update(control.NoticeOverMsg{Tag: m.Notices.Tag}); m.Dirty {
 		t.Error("nothing happened, and the frame is drawn again")
 	}
 
 	m.Update(press("space"))
-	if !m.feed.ticking {
+	if !m.Feed.Ticking {
 		t.Fatal("a command does not make the screen tick")
 	}
 	r.next(func(s *engine.Snapshot) { s.Phase, s.Applied = engine.Running, 1 })
-	if _, next := m.Update(tickMsg{m.feed.tag}); next == nil {
+	if _, next := m.Update(control.TickMsg{Tag: m.Feed.Tag}); next == nil {
 		t.Error("a running session does not make the screen tick")
 	}
 	r.next(func(s *engine.Snapshot) { s.Phase = engine.Paused })
-	if m.Update(tickMsg{m.feed.tag}); m.feed.ticking {
+	if m.Update(control.TickMsg{Tag: m.Feed.Tag}); m.Feed.Ticking {
 		t.Error("the screen ticks on after the session paused")
 	}
 }
@@ -46,15 +47,15 @@ func TestRestIsSilent(t *testing.T) {
 // Of two chains of ticks only the newer counts.
 func TestStaleTicksAreDropped(t *testing.T) {
 	m, r := rest(t, "gaussian")
-	old := m.feed.tag
-	m.feed.ticking = false
-	m.feed.start()
+	old := m.Feed.Tag
+	m.Feed.Ticking = false
+	m.Feed.Start()
 	r.next(func(*engine.Snapshot) {})
-	m.screen.dirty = false
-	if _, next := m.Update(tickMsg{old}); next != nil || m.screen.dirty {
+	m.Dirty = false
+	if _, next := m.Update(control.TickMsg{Tag: old}); next != nil || m.Dirty {
 		t.Error("a stale tick counts")
 	}
-	if _, next := m.Update(tickMsg{m.feed.tag}); next == nil || !m.screen.dirty {
+	if _, next := m.Update(control.TickMsg{Tag: m.Feed.Tag}); next == nil || !m.Dirty {
 		t.Error("a new tick does not count")
 	}
 }
@@ -67,7 +68,7 @@ func TestChangeWakesTheScreen(t *testing.T) {
 	m := newScreenOn(t, r, 80, 24)
 	m.View()
 	r.next(func(s *engine.Snapshot) { s.Rate = 1 })
-	if _, next := m.Update(changedMsg{}); next == nil || !m.screen.dirty {
+	if _, next := m.Update(control.ChangedMsg{}); next == nil || !m.Dirty {
 		t.Error("a change does not wake the screen, or ends the waiting")
 	}
 }
@@ -80,13 +81,13 @@ func TestFramesAreKept(t *testing.T) {
 		name string
 		msg  tea.Msg
 	}{
-		{"a tick without a snapshot", tickMsg{m.feed.tag}},
+		{"a tick without a snapshot", control.TickMsg{Tag: m.Feed.Tag}},
 		{"the same size", tea.WindowSizeMsg{Width: 120, Height: 36}},
 		{"the mouse", tea.MouseMotionMsg{X: 3, Y: 3}},
 		{"a message of others", tea.FocusMsg{}},
 		{"the same background", tea.BackgroundColorMsg{Color: color.Black}},
 	} {
-		if m.Update(c.msg); m.screen.dirty {
+		if m.Update(c.msg); m.Dirty {
 			t.Errorf("%s makes the screen draw", c.name)
 		}
 	}
@@ -95,13 +96,13 @@ func TestFramesAreKept(t *testing.T) {
 		name string
 		msg  tea.Msg
 	}{
-		{"a snapshot", tickMsg{m.feed.tag}},
+		{"a snapshot", control.TickMsg{Tag: m.Feed.Tag}},
 		{"a key", press("down")},
 		{"a size", tea.WindowSizeMsg{Width: 90, Height: 30}},
 		{"a light background", tea.BackgroundColorMsg{Color: color.White}},
 	} {
 		m.View()
-		if m.Update(c.msg); !m.screen.dirty {
+		if m.Update(c.msg); !m.Dirty {
 			t.Errorf("%s does not make the screen draw", c.name)
 		}
 	}
@@ -112,16 +113,16 @@ func TestFramesAreKept(t *testing.T) {
 func TestNoticesGo(t *testing.T) {
 	m, r := rest(t, "gaussian")
 	r.next(func(s *engine.Snapshot) { s.Notice = engine.Notice{Serial: 1, Fact: engine.Restarted{Seed: 5}} })
-	m.Update(tickMsg{m.feed.tag})
-	old := noticeOverMsg{m.notices.tag}
-	m.say(true, "no such file")
-	if m.Update(old); !m.notices.showing {
+	m.Update(control.TickMsg{Tag: m.Feed.Tag})
+	old := control.NoticeOverMsg{Tag: m.Notices.Tag}
+	m.Say(true, "no such file")
+	if m.Update(old); !m.Notices.Showing {
 		t.Error("an old timer ends a new notice")
 	}
-	if n, _ := m.notices.text(m.feed.shown); n.Text != "no such file" {
+	if n, _ := m.Notices.Text(m.Feed.Shown); n.Text != "no such file" {
 		t.Errorf("the footer says %q", n.Text)
 	}
-	if m.Update(noticeOverMsg{m.notices.tag}); m.notices.showing {
+	if m.Update(control.NoticeOverMsg{Tag: m.Notices.Tag}); m.Notices.Showing {
 		t.Error("a notice stays")
 	}
 	if f := m.frame(); f.Note.Text != "" {

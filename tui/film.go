@@ -48,20 +48,20 @@ func (m *model) film(name string) tea.Cmd {
 		return m.cut()
 	}
 	if m.opts.Files == nil {
-		return m.say(true, errNoFiles.Error())
+		return m.Say(true, errNoFiles.Error())
 	}
 	out, name, err := m.opts.Files.Stream(strings.TrimSpace(name), ".cast")
 	if err != nil {
-		return m.say(true, err.Error())
+		return m.Say(true, err.Error())
 	}
-	w, h := m.screen.plane.Size()
-	look := record.Like(m.screen.theme)
+	w, h := m.Width, m.Height
+	look := record.Like(m.Theme)
 	c := record.NewCast(out, w, h, record.CastOptions{
-		Title: m.feed.shown.Problem.Title, Ink: look.Ink, Ground: look.Ground, Env: map[string]string{"TERM": m.opts.getenv("TERM")},
+		Title: m.Feed.Shown.Problem.Title, Ink: look.Ink, Ground: look.Ground, Env: map[string]string{"TERM": m.opts.getenv("TERM")},
 	})
 	m.screen.filming = filming{cast: c, name: name, end: sync.OnceValue(func() error { return errors.Join(c.Close(), out.Close()) })}
-	m.screen.dirty = true
-	return tea.Batch(m.say(false, "recording the screen to "+name), func() tea.Msg {
+	m.Dirty = true
+	return tea.Batch(m.Say(false, "recording the screen to "+name), func() tea.Msg {
 		<-c.Done()
 		return filmEndedMsg{c, c.Err()}
 	})
@@ -71,7 +71,7 @@ func (m *model) film(name string) tea.Cmd {
 // has a size.
 func (m *model) filmFromStart() tea.Cmd {
 	name := m.opts.Cast
-	if w, h := m.screen.plane.Size(); name == "" || w == 0 || h == 0 {
+	if w, h := m.Width, m.Height; name == "" || w == 0 || h == 0 {
 		return nil
 	}
 	m.opts.Cast = ""
@@ -92,9 +92,9 @@ func (m *model) filmed(msg filmEndedMsg) tea.Cmd {
 	}
 	m.screen.filming = filming{}
 	if err := errors.Join(msg.err, f.end()); err != nil {
-		return m.say(true, "the recording ended: "+firstLine(err))
+		return m.Say(true, "the recording ended: "+firstLine(err))
 	}
-	return m.say(false, "recorded "+f.name)
+	return m.Say(false, "recorded "+f.name)
 }
 
 // close ends the cast, whatever has ended the screen.
@@ -137,19 +137,19 @@ func (f *filming) mark(before, now *engine.Snapshot) {
 // name says so.
 func (m *model) picture(name string, pane bool) tea.Cmd {
 	if m.opts.Files == nil {
-		return m.say(true, errNoFiles.Error())
+		return m.Say(true, errNoFiles.Error())
 	}
-	m.notices.clear()
-	m.screen.dirty = true
+	m.Notices.Clear()
+	m.Dirty = true
 	m.View()
-	w, h := m.screen.plane.Size()
+	w, h := m.Width, m.Height
 	g := record.Parse(m.screen.frame, w, h)
-	look := record.Like(m.screen.theme)
-	look.Title, look.Window = m.feed.shown.Problem.Title, !pane
+	look := record.Like(m.Theme)
+	look.Title, look.Window = m.Feed.Shown.Problem.Title, !pane
 	if pane {
 		p, ok := m.start()
 		if !ok || p.Rect.Empty() {
-			return m.say(true, "this screen has no panes")
+			return m.Say(true, "this screen has no panes")
 		}
 		g = g.Crop(p.Rect)
 	}
@@ -170,12 +170,12 @@ func (m *model) picture(name string, pane bool) tea.Cmd {
 func (m *model) tables(name string, all bool) tea.Cmd {
 	files := m.opts.Files
 	if files == nil {
-		return m.say(true, errNoFiles.Error())
+		return m.Say(true, errNoFiles.Error())
 	}
-	s := m.feed.snap
+	s := m.Feed.Snap
 	var ids []int
 	if !all {
-		ids = []int{m.lane().ID}
+		ids = []int{m.Lane().ID}
 	}
 	return func() tea.Msg {
 		curves, err := files.Whole(strings.TrimSpace(name), ".csv", func(w io.Writer) error { return record.Curves(w, s, ids...) })

@@ -108,7 +108,7 @@ func TestFilm(t *testing.T) {
 	if m.screen.filming.running() {
 		t.Error("it is still recorded")
 	}
-	if n, _ := m.notices.text(m.feed.snap); n.Text != "recorded dated.cast" {
+	if n, _ := m.Notices.Text(m.Feed.Snap); n.Text != "recorded dated.cast" {
 		t.Errorf("it says %q", n.Text)
 	}
 	got := f.text("dated.cast")
@@ -127,7 +127,7 @@ func TestFilmEnds(t *testing.T) {
 	m.View()
 	<-m.screen.filming.cast.Done()
 	m.Update(filmEndedMsg{m.screen.filming.cast, m.screen.filming.cast.Err()})
-	if n, _ := m.notices.text(m.feed.snap); !n.Bad || !strings.Contains(n.Text, "no space left on device") || m.screen.filming.running() {
+	if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || !strings.Contains(n.Text, "no space left on device") || m.screen.filming.running() {
 		t.Errorf("it says %q", n.Text)
 	}
 }
@@ -176,12 +176,12 @@ func TestPicturesAndTables(t *testing.T) {
 	}
 	f.full = true
 	carry(m, m.picture("e", false))
-	if n, _ := m.notices.text(m.feed.snap); !n.Bad || !strings.Contains(n.Text, "the disk is full") {
+	if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || !strings.Contains(n.Text, "the disk is full") {
 		t.Errorf("it says %q", n.Text)
 	}
 	m.opts.Files = nil
 	for _, do := range []func() tea.Cmd{func() tea.Cmd { return m.film("") }, func() tea.Cmd { return m.picture("", true) }, func() tea.Cmd { return m.tables("", true) }} {
-		if do(); !m.notices.own.Bad {
+		if do(); !m.Notices.Own.Bad {
 			t.Error("without files nothing is said")
 		}
 	}

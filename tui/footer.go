@@ -12,23 +12,23 @@ import (
 // clickFoot does what a click on the footer does: on a hint what its key does; a
 // notice it puts away. It reports whether the click was on one.
 func (m *model) clickFoot(x, y int) (tea.Cmd, bool) {
-	w, height := m.screen.plane.Size()
+	w, height := m.Width, m.Height
 	h, ok := m.hintAt(x, y)
 	switch {
 	case ok:
 	case m.mode != nil: // beside its hints a click does not close what is open
 		return nil, y == height-1 && m.screen.stage().H() < height
 	case panel.NoticeAt(w, height, m.frame(), x, y):
-		m.notices.clear()
-		m.screen.dirty = true
+		m.Notices.Clear()
+		m.Dirty = true
 		return nil, true
 	default:
 		return nil, false
 	}
-	m.screen.dirty = true
+	m.Dirty = true
 	key := m.hinted(h, x-h.X)
 	if key == "" {
-		return m.say(false, strings.TrimSpace(h.Keys+h.What)), true
+		return m.Say(false, strings.TrimSpace(h.Keys+h.What)), true
 	}
 	m.course.digit = key // a click on a view's key is no answer that comes too late
 	return m.press(keyPress(key)), true
@@ -45,7 +45,7 @@ func (m *model) hinted(h panel.Hint, x int) string {
 	case n == 2 || x == w-1:
 		return keys[n-1]
 	case m.keys.Action(keys[0], m.contexts()...) == keymap.View1:
-		return keys[(m.focus.view+1)%n]
+		return keys[(m.Focus.View+1)%n]
 	}
 	return ""
 }
@@ -53,7 +53,7 @@ func (m *model) hinted(h panel.Hint, x int) string {
 // hintAt is the entry of the footer's line of keys in a cell of the screen. What is
 // written like a key there, and is none, is no entry.
 func (m *model) hintAt(x, y int) (panel.Hint, bool) {
-	w, h := m.screen.plane.Size()
+	w, h := m.Width, m.Height
 	if y != h-1 || m.mode != nil && m.screen.stage().H() == h { // it is covered
 		return panel.Hint{}, false
 	}
@@ -70,8 +70,8 @@ func (m *model) hoverHint(x, y int) {
 	if h, ok := m.hintAt(x, y); ok {
 		hot = h.X
 	}
-	if l := &m.look.pointer; hot != l.hint {
-		l.hint, m.screen.dirty = hot, true
+	if l := &m.pointer; hot != l.hint {
+		l.hint, m.Dirty = hot, true
 	}
 }
 
@@ -86,11 +86,11 @@ func keyPress(key string) tea.KeyPressMsg {
 
 // clickAction does what a click on the header, or on the head of the strip, does.
 func (m *model) clickAction(x, y int) (tea.Cmd, bool) {
-	w, h := m.screen.plane.Size()
+	w, h := m.Width, m.Height
 	a := panel.ActionAt(w, h, m.looked(), x, y)
 	if a == keymap.None {
 		return nil, false
 	}
-	m.screen.dirty = true
+	m.Dirty = true
 	return m.press(keyPress(m.keys.First(a))), true
 }

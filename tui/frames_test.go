@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -16,19 +17,19 @@ import (
 // shows. An overlay takes the colour of borders from what it covers.
 func (m *model) wrong() string {
 	frame := m.View().Content
-	w, h := m.screen.plane.Size()
+	w, h := m.Width, m.Height
 	var over []plane.Rect
-	if at, ok := m.look.panes.Find("before and after"); ok {
+	if at, ok := m.Panes.Find("before and after"); ok {
 		over = append(over, at.Rect)
 	}
-	return frames.Wrong(frame, w, h, m.screen.theme, over...)
+	return frames.Wrong(frame, w, h, m.Theme, over...)
 }
 
 // checked fails the test if something is wrong with the screen.
 func (m *model) checked(t *testing.T, after any) {
 	t.Helper()
 	if wrong := m.wrong(); wrong != "" {
-		w, h := m.screen.plane.Size()
+		w, h := m.Width, m.Height
 		t.Fatalf("at %d×%d, after %#v: %s\n%s", w, h, after, wrong, m.text())
 	}
 }
@@ -74,7 +75,7 @@ func TestAnythingOnHostileSnapshots(t *testing.T) {
 			return m
 		},
 		"lesson": func(r *recorder) *model {
-			m := lessonOn(t, "two-curvatures", func(s *engine.Session) session { r.snap = s.Snapshot(); return r }, 80, 24)
+			m := lessonOn(t, "two-curvatures", func(s *engine.Session) control.Session { r.snap = s.Snapshot(); return r }, 80, 24)
 			m.sweep.size = sweepSize{points: 5, steps: leastSteps, seeds: 1}
 			return m
 		},
@@ -95,7 +96,7 @@ func TestAnythingOnHostileSnapshots(t *testing.T) {
 			}()
 			for i := range n {
 				if i%12 == 0 {
-					m.mode, m.screen.dirty = nil, true
+					m.mode, m.Dirty = nil, true
 				}
 				var msg tea.Msg
 				switch k := rng.IntN(20); {
@@ -118,7 +119,7 @@ func TestAnythingOnHostileSnapshots(t *testing.T) {
 					}
 					version++
 					c := *s
-					c.Version, c.Applied, c.Config = version, m.feed.sent, whole.Config
+					c.Version, c.Applied, c.Config = version, m.Feed.Sent, whole.Config
 					for k := range c.Lanes { // which a lane always has
 						of := &whole.Lanes[k]
 						c.Lanes[k].ID, c.Lanes[k].Setting, c.Lanes[k].Watch = of.ID, of.Setting, of.Watch
@@ -128,8 +129,8 @@ func TestAnythingOnHostileSnapshots(t *testing.T) {
 						c.Tape = engine.Tape{At: uint64(rng.IntN(3000)), End: 3000, Events: s.Tape.Events, Seeking: rng.IntN(4) == 0, To: uint64(rng.IntN(3000))}
 					}
 					r.snap = &c
-					m.feed.ticking = true
-					msg = tickMsg{m.feed.tag}
+					m.Feed.Ticking = true
+					msg = control.TickMsg{Tag: m.Feed.Tag}
 				}
 				last = msg
 				m.Update(msg)
@@ -153,15 +154,15 @@ func TestOpenBordersAreFound(t *testing.T) {
 	for _, key := range []string{"1", "2", "3", "4", "5"} {
 		m.Update(press(key))
 		m.checked(t, key)
-		for _, p := range m.look.panes.All() {
+		for _, p := range m.Panes.All() {
 			for _, at := range [][2]int{
 				{p.Rect.X, p.Rect.Y}, {p.Rect.X + p.Rect.W - 1, p.Rect.Y}, {p.Rect.X, p.Rect.Y + p.Rect.H - 1},
 				{p.Rect.X, p.Rect.Y + 1}, {p.Rect.X + p.Rect.W - 1, p.Rect.Y + p.Rect.H - 2},
 			} {
-				m.screen.dirty = true
+				m.Dirty = true
 				m.View()
 				m.screen.plane.Set(at[0], at[1], ' ', plane.Style{})
-				if frames.Wrong(m.screen.plane.Render(), 120, 36, m.screen.theme) == "" {
+				if frames.Wrong(m.screen.plane.Render(), 120, 36, m.Theme) == "" {
 					t.Fatalf("view %s: a hole at %v in the border of %q is not found", key, at, p.Name)
 				}
 			}

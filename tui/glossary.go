@@ -124,12 +124,12 @@ const meaningWidth = 57
 // openWords explains the words of the focused pane, or of the whole screen.
 func openWords(m *model) tea.Cmd {
 	m.View() // as it is without this
-	m.screen.dirty = true
-	w, h := m.screen.plane.Size()
+	m.Dirty = true
+	w, h := m.Width, m.Height
 	g := record.Parse(m.screen.frame, w, h)
 	title := "words of the screen"
-	p, focused := m.look.panes.Find(m.look.pane)
-	if focused = focused && m.look.pane != "" && !p.Rect.Empty(); focused {
+	p, focused := m.Panes.Find(m.Focus.Pane)
+	if focused = focused && m.Focus.Pane != "" && !p.Rect.Empty(); focused {
 		g, title = g.Crop(p.Rect), "words of the pane"
 	}
 	f := m.frame()
@@ -165,7 +165,7 @@ func openWords(m *model) tea.Cmd {
 		}
 	}
 	for _, t := range glossary() {
-		if m.screen.theme.ASCII {
+		if m.Theme.ASCII {
 			t = t.spelled()
 		}
 		if t.in(shown) {
@@ -173,13 +173,13 @@ func openWords(m *model) tea.Cmd {
 		}
 	}
 	if !focused {
-		for _, q := range m.params() {
+		for _, q := range m.Params() {
 			add(q.Symbol, q.Doc+": "+q.Allowed())
 		}
 	}
 	if lines == nil {
-		return m.say(false, "this pane has no word that needs explaining; "+m.keys.Key(keymap.Back)+" leaves it, for those of the screen")
+		return m.Say(false, "this pane has no word that needs explaining; "+m.keys.Key(keymap.Back)+" leaves it, for those of the screen")
 	}
-	m.mode = &helpText{title: title, by: keymap.Words, page: 1, cursor: m.screen.cursor(), all: [][]keymap.Line{lines}, groups: [][]keymap.Line{lines}}
+	m.mode = &helpText{title: title, by: keymap.Words, page: 1, cursor: m.Cursor(), all: [][]keymap.Line{lines}, groups: [][]keymap.Line{lines}}
 	return nil
 }

@@ -44,7 +44,7 @@ func TestWordsOfAPane(t *testing.T) {
 	for _, l := range m.mode.(*helpText).all[0] {
 		listed[l.Keys] = true
 	}
-	for _, q := range m.params() {
+	for _, q := range m.Params() {
 		if !listed[q.Symbol] {
 			t.Errorf("the parameter %s is not explained", q.Symbol)
 		}
@@ -68,9 +68,9 @@ func TestWordsOfAPane(t *testing.T) {
 	}
 	typed(m, "H")
 	m.setASCII(false)
-	for _, p := range m.look.panes.All() {
+	for _, p := range m.Panes.All() {
 		if strings.HasPrefix(p.Name, "autocorrelation") {
-			m.focusPane(p)
+			m.FocusPane(p)
 		}
 	}
 	typed(m, "H")

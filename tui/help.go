@@ -26,7 +26,7 @@ type helpText struct {
 }
 
 func openHelp(m *model) tea.Cmd {
-	h := &helpText{title: "keys", by: keymap.Help, page: 1, cursor: m.screen.cursor()}
+	h := &helpText{title: "keys", by: keymap.Help, page: 1, cursor: m.Cursor()}
 	for _, l := range m.keys.Lines() {
 		if n := len(h.all); n == 0 || h.all[n-1][0].Group != l.Group {
 			h.all = append(h.all, nil)
@@ -119,7 +119,7 @@ func (h *helpText) paste(_ *model, text string) {
 }
 
 func (h *helpText) mouse(m *model, msg tea.MouseMsg) tea.Cmd {
-	m.screen.dirty = true
+	m.Dirty = true
 	switch e := msg.(type) {
 	case tea.MouseWheelMsg:
 		if e.Button == tea.MouseWheelUp {

@@ -41,7 +41,7 @@ func TestHelpIsSearched(t *testing.T) {
 func TestPhrasesAreCommands(t *testing.T) {
 	m, _ := rest(t, "blr:synthetic")
 	names := map[string]bool{}
-	for _, v := range verbs(m.params()) {
+	for _, v := range verbs(m.Params()) {
 		names[v.name] = true
 	}
 	for _, p := range keymap.Phrases() {

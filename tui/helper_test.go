@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 )
 
 // patience is how long a test waits for what must come: long, for a busy machine and
@@ -52,7 +53,7 @@ func dark() *bool { b := true; return &b }
 
 // newScreenOn is a model of a session at a size, in the middle of the screen's
 // life but without a terminal.
-func newScreenOn(t testing.TB, s session, w, h int) *model {
+func newScreenOn(t testing.TB, s control.Session, w, h int) *model {
 	m := newModel(t.Context(), s, Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}})
 	m.sweep.size = sweepSize{points: 5, steps: leastSteps, seeds: 1} // no test waits for more
 	m.Init()

@@ -41,20 +41,20 @@ func (v *valueInput) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	case a == keymap.Take:
 		if v.line.String() == "" {
 			m.mode = nil
-			m.notices.clear()
+			m.Notices.Clear()
 			return nil
 		}
 		x, err := parseParam(m, v.param, v.line.String())
 		if err != nil {
-			return m.say(true, fmt.Sprintf("%s %v", v.param.Symbol, err))
+			return m.Say(true, fmt.Sprintf("%s %v", v.param.Symbol, err))
 		}
 		m.mode = nil
 		return m.setParam(v.param, x)
 	case a == keymap.Cancel:
 		m.mode = nil
-		m.notices.clear()
+		m.Notices.Clear()
 	case strange(k, v.characters()):
-		return m.say(false, fmt.Sprintf("%s is %s; %s leaves it", v.param.Symbol, v.param.Allowed(), m.keys.Key(keymap.Cancel)))
+		return m.Say(false, fmt.Sprintf("%s is %s; %s leaves it", v.param.Symbol, v.param.Allowed(), m.keys.Key(keymap.Cancel)))
 	default:
 		v.line.key(k)
 	}
@@ -87,5 +87,5 @@ func (v *valueInput) hint(m *model, width int) string {
 // parseParam reads a parameter's value as the command line does: 1/N is one for
 // the temperature.
 func parseParam(m *model, p param.Param, text string) (float64, error) {
-	return cmdline.ParseParam(p, text, m.feed.shown.Problem)
+	return cmdline.ParseParam(p, text, m.Feed.Shown.Problem)
 }

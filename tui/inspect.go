@@ -11,13 +11,13 @@ import (
 // chart is the pane whose values the keys tell, if it has any: the focused one,
 // without one that of the focused lane, else the first that has values.
 func (m *model) chart() (panel.Pane, bool) {
-	if p, ok := m.look.panes.Find(m.look.pane); ok {
+	if p, ok := m.Panes.Find(m.Focus.Pane); ok {
 		return p, !p.Plot.Rect.Empty()
 	}
-	if p, ok := m.look.panes.Find(panel.LanePane(m.focus.lane)); ok && !p.Plot.Rect.Empty() {
+	if p, ok := m.Panes.Find(panel.LanePane(m.Focus.Lane)); ok && !p.Plot.Rect.Empty() {
 		return p, true
 	}
-	for _, p := range m.look.panes.All() {
+	for _, p := range m.Panes.All() {
 		if !p.Plot.Rect.Empty() {
 			return p, true
 		}
@@ -27,19 +27,19 @@ func (m *model) chart() (panel.Pane, bool) {
 
 // inspect begins to move a cross by keys, or ends it.
 func (m *model) inspect() tea.Cmd {
-	l := &m.look
-	if l.inspect {
-		l.inspect, l.cross = false, panel.Cross{}
+	l := &m.Focus
+	if l.Read {
+		l.Read, l.Cross = false, panel.Cross{}
 		return nil
 	}
 	p, ok := m.chart()
 	if !ok {
-		return m.say(false, m.noChart(p, "values to tell"))
+		return m.Say(false, m.noChart(p, "values to tell"))
 	}
-	m.focusPane(p)
-	l.inspect = true
-	l.cross = panel.Move(m.looked(), p, 0, 0)
-	return m.say(false, "values of "+m.paneTitle(p.Name)+": "+strings.Join([]string{
+	m.FocusPane(p)
+	l.Read = true
+	l.Cross = panel.Move(m.looked(), p, 0, 0)
+	return m.Say(false, "values of "+m.paneTitle(p.Name)+": "+strings.Join([]string{
 		m.keys.Key(keymap.CrossLeft) + m.keys.Key(keymap.CrossRight) + " move",
 		m.keys.Key(keymap.ZoomIn) + m.keys.Key(keymap.ZoomOut) + m.keys.Key(keymap.ZoomAll) + " zoom",
 		"esc back"}, ", "))
@@ -57,11 +57,11 @@ func (m *model) noChart(focused panel.Pane, what string) string {
 func (m *model) moveCross(dx, dy int) tea.Cmd {
 	p, ok := m.chart()
 	if !ok {
-		return m.say(false, m.noChart(p, "values to tell"))
+		return m.Say(false, m.noChart(p, "values to tell"))
 	}
-	before := m.look.cross
-	if m.look.cross = panel.Move(m.looked(), p, dx, dy); m.look.cross == before {
-		return m.say(false, "no values beyond")
+	before := m.Focus.Cross
+	if m.Focus.Cross = panel.Move(m.looked(), p, dx, dy); m.Focus.Cross == before {
+		return m.Say(false, "no values beyond")
 	}
 	return nil
 }
@@ -79,28 +79,28 @@ const panStep = 0.2
 func (m *model) zoomBy(notches float64) tea.Cmd {
 	p, ok := m.chart()
 	if !ok {
-		return m.say(false, m.noChart(p, "axes to zoom"))
+		return m.Say(false, m.noChart(p, "axes to zoom"))
 	}
 	at := &p.Plot
 	about := at.Middle()
-	if c := m.look.cross; m.look.inspect && c.AxisX == at.AxisX {
+	if c := m.Focus.Cross; m.Focus.Read && c.AxisX == at.AxisX {
 		about = c
 	}
-	if !at.Zoom(&m.look.zoom, about, notches) {
-		return m.say(false, m.paneTitle(p.Name)+" shows all there is, or as little as it can")
+	if !at.Zoom(&m.Focus.Zoom, about, notches) {
+		return m.Say(false, m.paneTitle(p.Name)+" shows all there is, or as little as it can")
 	}
 	return nil
 }
 
 func (m *model) zoomAll() tea.Cmd {
-	m.look.zoom = panel.Zoom{}
-	return m.say(false, "all of each axis")
+	m.Focus.Zoom = panel.Zoom{}
+	return m.Say(false, "all of each axis")
 }
 
 func (m *model) pan(by float64) tea.Cmd {
 	p, ok := m.chart()
-	if !ok || !p.Plot.Pan(&m.look.zoom, by*panStep, 0) {
-		return m.say(false, "zoom in ("+m.keys.Key(keymap.ZoomIn)+") to have a part to move")
+	if !ok || !p.Plot.Pan(&m.Focus.Zoom, by*panStep, 0) {
+		return m.Say(false, "zoom in ("+m.keys.Key(keymap.ZoomIn)+") to have a part to move")
 	}
 	return nil
 }

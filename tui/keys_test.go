@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
@@ -65,10 +66,10 @@ func TestEveryKeyOfTheTableIsHandled(t *testing.T) {
 					m.followed(nil)
 				}
 			case keymap.Main:
-				m.say(false, "a notice")
-				m.focus.view = 1
+				m.Say(false, "a notice")
+				m.Focus.View = 1
 				if b.Action == keymap.View2 {
-					m.focus.view = 0
+					m.Focus.View = 0
 				}
 			}
 			before := state(m, r)
@@ -88,9 +89,7 @@ func state(m *model, r *recorder) []any {
 	case *chooser:
 		in = fmt.Sprint(md.filter.show("|"), md.at)
 	}
-	l := m.look
-	l.panes = panel.Panes{} // what is drawn
-	return []any{m.focus, m.mode != nil, in, len(r.sent), m.notices.showing, l, m.course.card, m.course.run.At(), m.sweep.at, m.sweep.paused, m.sweep.size, m.sweep.grid}
+	return []any{m.Focus, m.mode != nil, in, len(r.sent), m.Notices.Showing, m.course.card, m.course.run.At(), m.sweep.at, m.sweep.paused, m.sweep.size, m.sweep.grid}
 }
 
 // The session is told which view is looked at where that is work for it, and
@@ -123,21 +122,20 @@ func TestViewsAskForWhatTheyShow(t *testing.T) {
 func TestBrowsing(t *testing.T) {
 	m, r := rest(t, "blr:synthetic")
 	m.Update(press("5"))
-	if m.Update(press("n")); m.focus.image != 0 || !strings.Contains(m.text(), "lists single predictions") {
+	if m.Update(press("n")); m.Focus.Image != 0 || !strings.Contains(m.text(), "lists single predictions") {
 		t.Error("without predictions there is nothing to browse, and it says so")
 	}
 	s := *r.snap
 	s.Predictions = make([]engine.Prediction, 50)
-	m.feed.snap, m.feed.shown = &s, &s
-	m.feed.pending = nil
-	page := panel.PageSize(m.screen.views[predictionsView], 120, 36, m.focus.frame(&s))
+	m.Feed.Snap, m.Feed.Shown = &s, &s
+	page := panel.PageSize(m.screen.views[predictionsView], 120, 36, m.Focus.Frame(&s))
 	last := (len(s.Predictions) - 1) / page * page
 	for _, c := range []struct {
 		key  string
 		want int
 	}{{"P", last}, {"n", 0}, {"n", page}, {"(", 0}, {")", page}} {
-		if m.Update(press(c.key)); m.focus.image != c.want {
-			t.Errorf("%s shows prediction %d first, want %d", c.key, m.focus.image, c.want)
+		if m.Update(press(c.key)); m.Focus.Image != c.want {
+			t.Errorf("%s shows prediction %d first, want %d", c.key, m.Focus.Image, c.want)
 		}
 	}
 }
@@ -182,7 +180,7 @@ func TestKeysSendCommands(t *testing.T) {
 	} {
 		m, r := rest(t, "gaussian")
 		set(m, "eps", 0.3)
-		m.feed.shown.CanUndo = true
+		m.Feed.Shown.CanUndo = true
 		for _, k := range strings.Fields(c.keys) {
 			m.Update(press(k))
 		}
@@ -197,11 +195,11 @@ func TestKeysSendCommands(t *testing.T) {
 
 // set gives every lane of the snapshot a value.
 func set(m *model, key string, x float64) {
-	s := *m.feed.snap
+	s := *m.Feed.Snap
 	for i := range s.Lanes {
 		s.Lanes[i].Setting = s.Lanes[i].Setting.With(key, x)
 	}
-	m.feed.snap, m.feed.shown = &s, &s
+	m.Feed.Snap, m.Feed.Shown = &s, &s
 }
 
 // Keys that come faster than snapshots add up, and an even number of pauses
@@ -216,7 +214,7 @@ func TestRepeatsAccumulate(t *testing.T) {
 	if len(r.sent) != 10 || math.Abs(last.Value-1) > 1e-12 {
 		t.Errorf("ten notches from 0.1 sent %d commands, the last %v; want 10, the last 1", len(r.sent), last)
 	}
-	if got := m.lane().Setting.Value("eps"); got != last.Value {
+	if got := m.Lane().Setting.Value("eps"); got != last.Value {
 		t.Errorf("ε shows %v, want %v", got, last.Value)
 	}
 	m.Update(press("space"))
@@ -228,8 +226,8 @@ func TestRepeatsAccumulate(t *testing.T) {
 	s.Version++
 	s.Applied = uint64(len(r.sent))
 	r.snap = &s
-	m.feed.pull()
-	if m.feed.shown != m.feed.snap {
+	m.Feed.Pull()
+	if m.Feed.Shown != m.Feed.Snap {
 		t.Error("effects are still expected of commands that were applied")
 	}
 }
@@ -240,30 +238,30 @@ func TestTypedValueIsChecked(t *testing.T) {
 	m.Update(press("enter"))
 	typeKeys(m, "-1")
 	m.Update(press("enter"))
-	if n, ok := m.notices.text(m.feed.shown); !ok || !n.Bad || n.Text != "ε must be positive, got -1" {
+	if n, ok := m.Notices.Text(m.Feed.Shown); !ok || !n.Bad || n.Text != "ε must be positive, got -1" {
 		t.Errorf("notice = %+v", n)
 	}
 	if m.mode == nil || len(r.sent) != 0 {
 		t.Fatal("a wrong value was taken")
 	}
 	m.Update(press("esc"))
-	if _, ok := m.notices.text(m.feed.shown); m.mode != nil || ok {
+	if _, ok := m.Notices.Text(m.Feed.Shown); m.mode != nil || ok {
 		t.Error("esc leaves the value or its notice")
 	}
 }
 
 func TestParameterOfTheStartSaysSo(t *testing.T) {
 	m, r := rest(t, "gaussian")
-	m.focus.param = "v0"
+	m.Focus.Param = "v0"
 	m.Update(press("right"))
-	if n, _ := m.notices.text(m.feed.shown); len(r.sent) != 1 || n.Text != "V₀ first takes effect at restart (R)" {
+	if n, _ := m.Notices.Text(m.Feed.Shown); len(r.sent) != 1 || n.Text != "V₀ first takes effect at restart (R)" {
 		t.Errorf("sent %v, notice %q", r.sent, n.Text)
 	}
 	s := *r.snap
 	s.Version, s.Applied, s.Notice = s.Version+1, 1, engine.Notice{Serial: 1, Fact: engine.Restarted{Seed: 1}}
 	r.snap = &s
-	m.Update(changedMsg{})
-	if n, _ := m.notices.text(m.feed.shown); !strings.Contains(n.Text, "restart") {
+	m.Update(control.ChangedMsg{})
+	if n, _ := m.Notices.Text(m.Feed.Shown); !strings.Contains(n.Text, "restart") {
 		t.Errorf("the session's notice %q took the place of the screen's", n.Text)
 	}
 }
@@ -274,9 +272,9 @@ func TestRescueTakesTheDivergedLane(t *testing.T) {
 	if len(r.sent) != 0 {
 		t.Error("r rewinds lanes that have not diverged")
 	}
-	s := *m.feed.snap
+	s := *m.Feed.Snap
 	s.Lanes[1].Diverged = &engine.Divergence{Step: 9}
-	m.feed.snap, m.feed.shown = &s, &s
+	m.Feed.Snap, m.Feed.Shown = &s, &s
 	m.Update(press("r"))
 	if want := (engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5}); len(r.sent) != 1 || r.sent[0] != want {
 		t.Errorf("r sent %v, want %v", r.sent, want)
@@ -304,7 +302,7 @@ func TestTargetOpensBesideTheScreen(t *testing.T) {
 	typeKeys(m, "blr:/no/such/file")
 	_, cmd = m.Update(press("enter"))
 	m.Update(find[openedMsg](t, cmd))
-	if n, _ := m.notices.text(m.feed.shown); !n.Bad || !strings.Contains(n.Text, "/no/such/file") {
+	if n, _ := m.Notices.Text(m.Feed.Shown); !n.Bad || !strings.Contains(n.Text, "/no/such/file") {
 		t.Errorf("notice = %+v", n)
 	}
 	m.Update(press("t"))
@@ -359,7 +357,7 @@ func find[M any](t *testing.T, cmd tea.Cmd) M {
 
 func TestWatchGoesRound(t *testing.T) {
 	m, r := rest(t, "blr:synthetic")
-	dim := m.feed.snap.Problem.Dim()
+	dim := m.Feed.Snap.Problem.Dim()
 	m.Update(press("c"))
 	if got := r.sent[0]; got != (engine.Watch{X: 2, Y: 1}) {
 		t.Fatalf("c sent %v", got)
@@ -407,14 +405,14 @@ func TestCopyAndWrite(t *testing.T) {
 		Write:       func(dir string) (string, error) { wrote = dir; return "/tmp/session.json", nil },
 	})
 	m.Update(press("y"))
-	if n, _ := m.notices.text(m.feed.shown); n.Text != "copied: psgld-tui --target gaussian" {
+	if n, _ := m.Notices.Text(m.Feed.Shown); n.Text != "copied: psgld-tui --target gaussian" {
 		t.Errorf("notice = %q", n.Text)
 	}
 	m.Update(press(":"))
 	typeKeys(m, "write /tmp/out")
 	_, cmd := m.Update(press("enter"))
 	m.Update(find[savedMsg](t, cmd))
-	if n, _ := m.notices.text(m.feed.shown); wrote != "/tmp/out" || n.Text != "wrote /tmp/session.json" {
+	if n, _ := m.Notices.Text(m.Feed.Shown); wrote != "/tmp/out" || n.Text != "wrote /tmp/session.json" {
 		t.Errorf("wrote to %q, notice = %q", wrote, n.Text)
 	}
 }
@@ -431,9 +429,9 @@ func TestKeysThatDoNothingHere(t *testing.T) {
 		m.Update(press(key))
 		m.says(t, want)
 	}
-	m.notices.clear()
+	m.Notices.Clear()
 	m.Update(tea.KeyPressMsg{Code: tea.KeyF5})
-	if n, ok := m.notices.text(m.feed.snap); ok {
+	if n, ok := m.Notices.Text(m.Feed.Snap); ok {
 		t.Errorf("F5 says %q", n.Text)
 	}
 	m.Update(press("1"))

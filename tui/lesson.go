@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/panel"
@@ -62,7 +63,7 @@ func pickLesson(m *model) tea.Cmd {
 	}
 	m.mode = c
 	if err != nil {
-		return m.say(true, err.Error())
+		return m.Say(true, err.Error())
 	}
 	return nil
 }
@@ -96,10 +97,10 @@ func lessonVerb() verb {
 
 // begin makes a lesson of the session with which the program starts: that of the
 // first scene. It is called before the session runs.
-func (c *course) begin(l *lesson.Lesson, list []*lesson.Lesson, f *feed) {
-	*c = course{on: true, run: lesson.Start(l), list: list, problem: f.snap.Problem, unset: true}
+func (c *course) begin(l *lesson.Lesson, list []*lesson.Lesson, f *control.Feed) {
+	*c = course{on: true, run: lesson.Start(l), list: list, problem: f.Snap.Problem, unset: true}
 	send := func(e engine.Command) { // ticks begin later
-		f.sent = f.session.Send(e)
+		f.Order(e)
 	}
 	if s := c.run.Scene().Preset.Speed; s != nil {
 		send(engine.SetSpeed{PerSecond: *s})
@@ -107,7 +108,7 @@ func (c *course) begin(l *lesson.Lesson, list []*lesson.Lesson, f *feed) {
 	if c.holding = c.run.Hold(); c.holding {
 		send(engine.Pause{})
 	}
-	c.from = f.sent
+	c.from = f.Sent
 }
 
 // startLesson begins one of a list of lessons in place of the session at hand.
@@ -129,7 +130,7 @@ func (m *model) enter(r lesson.Run) tea.Cmd {
 	c.serial++
 	c.next, c.waiting = r, true
 	serial, dir := c.serial, m.opts.DataDir
-	return tea.Batch(m.say(false, "opening the scene's session"), func() tea.Msg {
+	return tea.Batch(m.Say(false, "opening the scene's session"), func() tea.Msg {
 		cfg, problem, err := p.Config(func(c engine.Config) (*targets.Problem, error) { return c.Open(dir) })
 		return sceneMsg{serial, cfg, problem, err}
 	})
@@ -151,10 +152,10 @@ func (m *model) sceneOpened(msg sceneMsg) tea.Cmd {
 	}
 	c.waiting = false
 	if msg.err != nil {
-		return m.say(true, fmt.Sprintf("lesson %s: %v", c.next.Lesson().Name, msg.err))
+		return m.Say(true, fmt.Sprintf("lesson %s: %v", c.next.Lesson().Name, msg.err))
 	}
 	m.opener.serial++ // a target that is still being opened comes too late
-	m.notices.clear()
+	m.Notices.Clear()
 	c.turn(c.next)
 	first := !c.on
 	c.on, c.live, c.problem, c.unset, c.away, c.holding = true, c.next.At(), msg.problem, true, false, c.next.Hold()
@@ -162,10 +163,10 @@ func (m *model) sceneOpened(msg sceneMsg) tea.Cmd {
 	if s := c.run.Scene().Preset.Speed; s != nil {
 		speed = *s
 	}
-	load := m.feed.send(engine.Load{Config: msg.config, Problem: msg.problem, Paused: c.holding, Passing: !first, Speed: &speed}, nil)
-	c.from = m.feed.sent
+	load := m.Feed.Send(engine.Load{Config: msg.config, Problem: msg.problem, Paused: c.holding, Passing: !first, Speed: &speed}, nil)
+	c.from = m.Feed.Sent
 	if first {
-		load = tea.Batch(load, m.say(false, msg.problem.Title+"; "+m.backHint(keymap.Before, "session")))
+		load = tea.Batch(load, m.Say(false, msg.problem.Title+"; "+m.backHint(keymap.Before, "session")))
 	}
 	return load
 }
@@ -192,7 +193,7 @@ func (m *model) keepStill() tea.Cmd {
 	switch hold := c.run.Hold(); {
 	case hold && !c.holding:
 		c.holding = true
-		return m.feed.send(engine.Pause{}, func(s *engine.Snapshot) { s.Phase = engine.Paused })
+		return m.Feed.Send(engine.Pause{}, func(s *engine.Snapshot) { s.Phase = engine.Paused })
 	case !hold && c.holding && (c.run.At() == c.live || c.same() && c.run.Phase() == lesson.Doing):
 		c.holding = false
 		return m.goOn()
@@ -202,7 +203,7 @@ func (m *model) keepStill() tea.Cmd {
 
 // goOn lets a session run that stands still.
 func (m *model) goOn() tea.Cmd {
-	return m.feed.send(engine.Resume{}, func(s *engine.Snapshot) {
+	return m.Feed.Send(engine.Resume{}, func(s *engine.Snapshot) {
 		if s.Phase == engine.Paused {
 			s.Phase = engine.Running
 		}
@@ -211,7 +212,7 @@ func (m *model) goOn() tea.Cmd {
 
 // taught looks at a new snapshot with the lesson's eyes.
 func (m *model) taught() tea.Cmd {
-	c, s := &m.course, m.feed.snap
+	c, s := &m.course, m.Feed.Snap
 	if !c.on || s.Applied < c.from {
 		return nil
 	}
@@ -230,7 +231,7 @@ func (m *model) taught() tea.Cmd {
 			return set
 		}
 		c.away = true
-		return tea.Batch(set, m.say(false, "the lesson is about another target: "+m.keys.Key(keymap.Again)+" begins its scene again"))
+		return tea.Batch(set, m.Say(false, "the lesson is about another target: "+m.keys.Key(keymap.Again)+" begins its scene again"))
 	}
 	c.away = false
 	was := c.run.Phase()
@@ -244,7 +245,7 @@ func (m *model) taught() tea.Cmd {
 		if c.run.Last() {
 			text = "the last goal of the lesson is reached"
 		}
-		return tea.Batch(set, m.say(false, text))
+		return tea.Batch(set, m.Say(false, text))
 	}
 	return set
 }
@@ -252,37 +253,37 @@ func (m *model) taught() tea.Cmd {
 // set sets the screen as a preset wants it. What is set for a lesson is not kept
 // as the user's wish.
 func (m *model) set(p lesson.Preset) tea.Cmd {
-	f, s := &m.focus, m.feed.shown
+	f, s := &m.Focus, m.Feed.Shown
 	if p.Starts() {
-		f.lane, f.separate, f.x, f.logX, f.linearY = s.Lanes[0].ID, false, panel.ByStep, false, false
-		m.look.full, m.look.inspect, m.look.pane, m.look.zoom = false, false, "", panel.Zoom{}
+		f.Lane, f.Separate, f.X, f.LogX, f.LinearY = s.Lanes[0].ID, false, panel.ByStep, false, false
+		m.Focus.Full, m.Focus.Read, m.Focus.Pane, m.Focus.Zoom = false, false, "", panel.Zoom{}
 	}
 	if p.XAxis != nil && (*p.XAxis != panel.ByEpoch || s.Problem.HasData()) {
-		f.x = *p.XAxis
+		f.X = *p.XAxis
 	}
 	if p.LogX != nil {
-		f.logX = *p.LogX
+		f.LogX = *p.LogX
 	}
 	if p.LogY != nil {
-		f.linearY = !*p.LogY
+		f.LinearY = !*p.LogY
 	}
 	if p.Linked != nil {
-		f.separate = !*p.Linked
+		f.Separate = !*p.Linked
 	}
 	if p.Lane != nil {
 		for _, l := range s.Lanes {
 			if l.ID == *p.Lane {
-				f.lane = l.ID
+				f.Lane = l.ID
 			}
 		}
 	}
 	if p.Param != "" {
-		f.param = p.Param
+		f.Param = p.Param
 	}
 	var cmds []tea.Cmd
 	if !p.Starts() && p.Speed != nil { // else it came with the session
 		speed := *p.Speed
-		cmds = append(cmds, m.feed.send(engine.SetSpeed{PerSecond: speed}, func(s *engine.Snapshot) { s.Speed = speed }))
+		cmds = append(cmds, m.Feed.Send(engine.SetSpeed{PerSecond: speed}, func(s *engine.Snapshot) { s.Speed = speed }))
 	}
 	for i, v := range m.screen.views {
 		if v.Name() == p.View {
@@ -291,6 +292,6 @@ func (m *model) set(p lesson.Preset) tea.Cmd {
 	}
 	now, start := m.current(), &m.settings.start
 	start.View, start.XAxis, start.LogX, start.LogY = now.View, now.XAxis, now.LogX, now.LogY
-	m.screen.dirty = true
+	m.Dirty = true
 	return tea.Batch(cmds...)
 }

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -31,7 +32,7 @@ func lessonSession(name string) (*lesson.Lesson, engine.Config, *targets.Problem
 func openHere(c engine.Config) (*targets.Problem, error) { return c.Open("") }
 
 // lessonOn is a screen that begins with a lesson.
-func lessonOn(t testing.TB, name string, s func(*engine.Session) session, w, h int) *model {
+func lessonOn(t testing.TB, name string, s func(*engine.Session) control.Session, w, h int) *model {
 	t.Helper()
 	l, cfg, p := lessonSession(name)
 	e, err := engine.NewSession(cfg, p, engine.Runtime{Threads: 2, Interactive: true})
@@ -47,14 +48,14 @@ func lessonOn(t testing.TB, name string, s func(*engine.Session) session, w, h i
 // asking is a screen in a lesson's first scene, on a session that never answers.
 func asking(t testing.TB, w, h int) (*model, *recorder) {
 	r := &recorder{}
-	m := lessonOn(t, "two-curvatures", func(s *engine.Session) session { r.snap = s.Snapshot(); return r }, w, h)
+	m := lessonOn(t, "two-curvatures", func(s *engine.Session) control.Session { r.snap = s.Snapshot(); return r }, w, h)
 	return m, r
 }
 
 // playing is a screen in a lesson on a session that runs.
 func playing(t testing.TB, name string, w, h int) *model {
 	var e *engine.Session
-	m := lessonOn(t, name, func(s *engine.Session) session { e = s; return s }, w, h)
+	m := lessonOn(t, name, func(s *engine.Session) control.Session { e = s; return s }, w, h)
 	running(t, e)
 	return m
 }
@@ -66,8 +67,8 @@ func waits(t testing.TB, m *model, what string, ok func() bool) {
 		if time.Now().After(end) {
 			t.Fatalf("waited in vain until %s:\n%s", what, m.text())
 		}
-		m.Update(tickMsg{m.feed.tag})
-		m.Update(changedMsg{})
+		m.Update(control.TickMsg{Tag: m.Feed.Tag})
+		m.Update(control.ChangedMsg{})
 	}
 }
 
@@ -93,31 +94,31 @@ func TestQuestionsHoldTheSession(t *testing.T) {
 	if len(r.sent) != 2 || m.course.run.Phase() != lesson.Asking {
 		t.Errorf("an open question let %#v pass", r.sent[2:])
 	}
-	if m.presses("2"); m.focus.view != stageView || m.course.run.Phase() != lesson.Doing {
+	if m.presses("2"); m.Focus.View != stageView || m.course.run.Phase() != lesson.Doing {
 		t.Error("2 does not answer")
 	}
 	if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("with the answer it sent %#v, want %#v", r.sent, want)
 	}
 	// A digit that comes too late shows no view, unless it is pressed again.
-	if m.presses("2"); m.focus.view != stageView || !strings.Contains(m.text(), "nothing is asked here; 2 again shows view 2, diagnostics") {
-		t.Errorf("after the answer 2 leaves view %d:\n%s", m.focus.view, m.text())
+	if m.presses("2"); m.Focus.View != stageView || !strings.Contains(m.text(), "nothing is asked here; 2 again shows view 2, diagnostics") {
+		t.Errorf("after the answer 2 leaves view %d:\n%s", m.Focus.View, m.text())
 	}
 	for _, keys := range []string{"3", "tab 3", "9 9"} {
-		if m.presses(strings.Fields(keys)...); m.focus.view != stageView {
-			t.Errorf("%s shows view %d", keys, m.focus.view)
+		if m.presses(strings.Fields(keys)...); m.Focus.View != stageView {
+			t.Errorf("%s shows view %d", keys, m.Focus.View)
 		}
 	}
-	if m.presses("2", "2"); m.focus.view != diagnosticsView {
+	if m.presses("2", "2"); m.Focus.View != diagnosticsView {
 		t.Error("2 twice is not the second view")
 	}
-	if m.presses("2", "2"); m.focus.view != diagnosticsView || !strings.HasSuffix(strings.TrimSpace(m.text()), "· nothing is asked here") {
+	if m.presses("2", "2"); m.Focus.View != diagnosticsView || !strings.HasSuffix(strings.TrimSpace(m.text()), "· nothing is asked here") {
 		t.Errorf("a digit of the view at hand says\n%s", m.text())
 	}
-	m.notices.clear()
-	m.screen.dirty = true
-	if m.clickHint(t, "1-6 view", 0); m.focus.view != stageView {
-		t.Errorf("a click on the footer's 1 leaves view %d", m.focus.view)
+	m.Notices.Clear()
+	m.Dirty = true
+	if m.clickHint(t, "1-6 view", 0); m.Focus.View != stageView {
+		t.Errorf("a click on the footer's 1 leaves view %d", m.Focus.View)
 	}
 	m.presses("space")
 	if want := (engine.Pause{}); r.sent[len(r.sent)-1] != want {
@@ -169,13 +170,13 @@ func TestPlayALesson(t *testing.T) {
 	}
 	m.presses("3")
 	waits(t, m, "the first step is taken", reached)
-	if !strings.Contains(m.text(), "100,000") || m.feed.shown.Speed != 1 {
+	if !strings.Contains(m.text(), "100,000") || m.Feed.Shown.Speed != 1 {
 		t.Errorf("the first scene tells\n%s", m.text())
 	}
 	m.presses("n", "2")
 	waits(t, m, "200,000 draws are there", reached)
 	m.presses("n")
-	if p, _ := m.selected(); p.Key != "burn-in" {
+	if p, _ := m.Selected(); p.Key != "burn-in" {
 		t.Errorf("the parameter selected is %s", p.Key)
 	}
 	m.presses("h")
@@ -205,8 +206,8 @@ func TestPlayALesson(t *testing.T) {
 	}
 	m.Update(opens(m))
 	waits(t, m, "its session is there", func() bool { return !m.course.unset })
-	if m.focus.view != diagnosticsView || !m.course.holding || m.feed.shown.Phase != engine.Paused || m.feed.shown.Speed != 20_000 {
-		t.Errorf("the next lesson begins with view %d, %s", m.focus.view, m.feed.shown.Phase)
+	if m.Focus.View != diagnosticsView || !m.course.holding || m.Feed.Shown.Phase != engine.Paused || m.Feed.Shown.Speed != 20_000 {
+		t.Errorf("the next lesson begins with view %d, %s", m.Focus.View, m.Feed.Shown.Phase)
 	}
 
 	m.presses("esc")
@@ -216,10 +217,10 @@ func TestPlayALesson(t *testing.T) {
 	if m.presses("esc"); m.course.on || !strings.Contains(m.text(), "left lesson ess-cannot-see-bias") {
 		t.Error("two did not")
 	}
-	waits(t, m, "the session goes on", func() bool { return m.feed.snap.Phase == engine.Running && m.feed.snap.Lanes[0].Step > 0 })
+	waits(t, m, "the session goes on", func() bool { return m.Feed.Snap.Phase == engine.Running && m.Feed.Snap.Lanes[0].Step > 0 })
 }
 
-// A scene's session replaces the one at hand and sets the screen; a user who goes
+// A scene's control.Session replaces the one at hand and sets the screen; a user who goes
 // elsewhere is told so, and can begin again.
 func TestSceneSetsTheScreen(t *testing.T) {
 	s := newSession(t, "banana")
@@ -230,9 +231,9 @@ func TestSceneSetsTheScreen(t *testing.T) {
 		t.Fatal("the list starts no lesson")
 	}
 	m.Update(opens(m))
-	waits(t, m, "the lesson's session is there", func() bool { return m.course.on && !m.course.unset })
-	f, shown := &m.focus, m.feed.shown
-	if f.view != stageView || f.lane != 0 || f.separate || f.x != panel.ByStep || f.logX || f.linearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
+	waits(t, m, "the lesson's control.Session is there", func() bool { return m.course.on && !m.course.unset })
+	f, shown := &m.Focus, m.Feed.Shown
+	if f.View != stageView || f.Lane != 0 || f.Separate || f.X != panel.ByStep || f.LogX || f.LinearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
 		t.Errorf("the screen is not as at the start: %+v, %g steps/s on %s", *f, shown.Speed, shown.Config.Target)
 	}
 	m.presses(">")
@@ -241,13 +242,13 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	m.Update(opens(m))
 	waits(t, m, "the second scene is there", func() bool { return m.course.run.At() == 1 && !m.course.unset })
 	m.presses("backspace")
-	if m.course.same() || m.feed.shown.Phase != engine.Paused {
-		t.Error("an earlier scene is read, and the question's session runs")
+	if m.course.same() || m.Feed.Shown.Phase != engine.Paused {
+		t.Error("an earlier scene is read, and the question's control.Session runs")
 	}
 	m.presses("n", "2", ">")
 	waits(t, m, "the second goal is reached", func() bool { return m.course.run.Phase() == lesson.Told })
 	m.presses("n")
-	if m.course.waiting || !f.separate || f.lane != 1 || f.param != "eps" {
+	if m.course.waiting || !f.Separate || f.Lane != 1 || f.Param != "eps" {
 		t.Errorf("the third scene sets %+v", *f)
 	}
 
@@ -259,7 +260,7 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	}
 	m.presses("A")
 	m.Update(opens(m))
-	waits(t, m, "the scene begins again", func() bool { return !m.course.unset && m.feed.shown.Config.Target == "gaussian:a=2" })
+	waits(t, m, "the scene begins again", func() bool { return !m.course.unset && m.Feed.Shown.Config.Target == "gaussian:a=2" })
 	if m.course.run.At() != 1 || m.course.away {
 		t.Errorf("again begins at scene %d", m.course.run.At()+1)
 	}
@@ -269,7 +270,7 @@ func TestSceneSetsTheScreen(t *testing.T) {
 func TestLessonKeepsSettings(t *testing.T) {
 	m := playing(t, "step-size-decay", 120, 36)
 	waits(t, m, "the screen is set", func() bool { return !m.course.unset })
-	if m.focus.view != diagnosticsView || !m.focus.logX {
+	if m.Focus.View != diagnosticsView || !m.Focus.LogX {
 		t.Fatal("the preset is not there")
 	}
 	if now := m.current(); now != m.settings.start {

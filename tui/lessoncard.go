@@ -31,7 +31,7 @@ func (m *model) makeRoom(f *panel.Frame) {
 	if !m.course.on {
 		return
 	}
-	w, h := m.screen.plane.Size()
+	w, h := m.Width, m.Height
 	f.Below, m.course.bare = 0, false
 	at := panel.Arrange(w, h, *f)
 	if at.Compact {
@@ -44,7 +44,7 @@ func (m *model) makeRoom(f *panel.Frame) {
 
 // cardRect is where the card of a frame is drawn.
 func (m *model) cardRect(f panel.Frame) plane.Rect {
-	w, h := m.screen.plane.Size()
+	w, h := m.Width, m.Height
 	at := panel.Arrange(w, h, f)
 	switch {
 	case !m.course.on || at.Compact && m.course.card == cardFolded:

@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/lesson"
@@ -52,15 +53,15 @@ func TestLessonGoldens(t *testing.T) {
 			scene string
 			steps uint64
 		}{{"doing", 2_000}, {"told", 60_000}} {
-			s := after(t, m.feed.snap, at.steps)
-			s.Version, s.Applied = m.feed.snap.Version+1, m.feed.sent
+			s := after(t, m.Feed.Snap, at.steps)
+			s.Version, s.Applied = m.Feed.Snap.Version+1, m.Feed.Sent
 			r.snap = s
-			m.Update(tickMsg{m.feed.tag})
-			m.Update(changedMsg{}) // of a session that stands, which ends the ticks
-			if told := m.course.run.Phase() == lesson.Told; m.feed.snap != s || told != (at.scene == "told") {
+			m.Update(control.TickMsg{Tag: m.Feed.Tag})
+			m.Update(control.ChangedMsg{}) // of a session that stands, which ends the ticks
+			if told := m.course.run.Phase() == lesson.Told; m.Feed.Snap != s || told != (at.scene == "told") {
 				t.Fatalf("at step %d the scene is told: %v", at.steps, told)
 			}
-			m.notices.clear()
+			m.Notices.Clear()
 			golden.Text(t, name(at.scene), m.text())
 		}
 		m.presses("e")
@@ -154,7 +155,7 @@ func TestAnythingInALesson(t *testing.T) {
 				last = sceneMsg{serial: m.course.serial, err: fmt.Errorf("the disk is gone")}
 			}
 		case k < 90:
-			last = tickMsg{m.feed.tag}
+			last = control.TickMsg{Tag: m.Feed.Tag}
 		case k < 91 && i%5 == 0:
 			last = opened(m, []string{"gaussian", "banana", "funnel"}[rng.IntN(3)])
 		case k < 95 && !m.course.on && !m.course.waiting:
@@ -162,7 +163,7 @@ func TestAnythingInALesson(t *testing.T) {
 			m.startLesson(list[rng.IntN(len(list))], list)
 			last = opens(m)
 		default:
-			last = changedMsg{}
+			last = control.ChangedMsg{}
 		}
 		m.Update(last)
 		if c := &m.course; c.on {
@@ -182,7 +183,7 @@ func TestBeforeLeavesALessonOnlyIfAskedTwice(t *testing.T) {
 	m, r := asking(t, 120, 36)
 	s := *r.snap
 	s.CanReturn = true
-	r.snap, m.feed.snap, m.feed.shown = &s, &s, &s
+	r.snap, m.Feed.Snap, m.Feed.Shown = &s, &s, &s
 	m.Update(press("B"))
 	m.says(t, "B again leaves the lesson")
 	m.Update(press("right"))

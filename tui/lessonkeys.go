@@ -45,7 +45,7 @@ func (m *model) lessonKey(key string) (tea.Cmd, bool) {
 	case keymap.PrevScene:
 		r, ok := c.run.Back()
 		if !ok {
-			return m.say(false, "this is the lesson's first scene"), true
+			return m.Say(false, "this is the lesson's first scene"), true
 		}
 		c.turn(r)
 		return m.keepStill(), true
@@ -66,15 +66,15 @@ func (m *model) lessonKey(key string) (tea.Cmd, bool) {
 			return m.back(), true
 		case leaving != a:
 			c.leaving = a
-			return m.say(false, m.keys.Key(keymap.LeaveLesson)+" again leaves the lesson and keeps the session"), true
+			return m.Say(false, m.keys.Key(keymap.LeaveLesson)+" again leaves the lesson and keeps the session"), true
 		}
 		return m.leaveLesson(), true
 	}
-	if a := m.keys.Action(key, keymap.Main); a == keymap.Before && (m.feed.shown.CanReturn || m.feed.awaiting()) && leaving != a && !c.run.Done() {
+	if a := m.keys.Action(key, keymap.Main); a == keymap.Before && (m.Feed.Shown.CanReturn || m.Feed.Awaiting()) && leaving != a && !c.run.Done() {
 		c.leaving = a
-		return m.say(false, m.keys.Key(a)+" again leaves the lesson for the session before"), true
+		return m.Say(false, m.keys.Key(a)+" again leaves the lesson for the session before"), true
 	} else if c.holding && c.run.Hold() && (a == keymap.Pause || a == keymap.Step) {
-		return m.say(false, "the session stands until you have answered: "+m.answers()), true
+		return m.Say(false, "the session stands until you have answered: "+m.answers()), true
 	}
 	return nil, false
 }
@@ -84,8 +84,8 @@ const cardScroll = 4
 
 // covered reports whether there is something over the view that esc takes away.
 func (m *model) covered() bool {
-	l := &m.look
-	return l.inspect || m.cardUp() || l.full || l.projector || l.pane != ""
+	l := &m.Focus
+	return l.Read || m.cardUp() || l.Full || l.Projector || l.Pane != ""
 }
 
 // answers are the keys that answer the question.
@@ -96,7 +96,7 @@ func (m *model) answers() string {
 func (m *model) answer(i int) tea.Cmd {
 	c := &m.course
 	if i >= len(c.run.Scene().Choices) {
-		return m.say(false, m.answers()+" answer")
+		return m.Say(false, m.answers()+" answer")
 	}
 	c.run = c.run.Answer(i)
 	c.scroll = 0
@@ -107,11 +107,11 @@ func (m *model) answer(i int) tea.Cmd {
 // twice, must not throw the user into another view.
 func (m *model) unasked(key string, i int) tea.Cmd {
 	text := "nothing is asked here"
-	if i < len(m.screen.views) && i != m.focus.view {
+	if i < len(m.screen.views) && i != m.Focus.View {
 		m.course.digit = key
 		text += fmt.Sprintf("; %s again shows view %s, %s", key, key, strings.ToLower(m.screen.views[i].Name()))
 	}
-	return m.say(false, text)
+	return m.Say(false, text)
 }
 
 func (m *model) lessonHint() tea.Cmd {
@@ -119,13 +119,13 @@ func (m *model) lessonHint() tea.Cmd {
 	k := c.run.Card()
 	switch {
 	case k.Phase == lesson.Asking:
-		return m.say(false, "guess first: "+m.answers()+" answer, and no answer costs anything")
+		return m.Say(false, "guess first: "+m.answers()+" answer, and no answer costs anything")
 	case k.Phase == lesson.Told:
-		return m.say(false, "nothing is left to do in this scene; "+m.keys.Key(keymap.NextScene)+" goes on")
+		return m.Say(false, "nothing is left to do in this scene; "+m.keys.Key(keymap.NextScene)+" goes on")
 	case k.MoreHints == 0 && len(k.Hints) == 0:
-		return m.say(false, "this scene has no hints; "+m.keys.Key(keymap.NextScene)+" skips it")
+		return m.Say(false, "this scene has no hints; "+m.keys.Key(keymap.NextScene)+" skips it")
 	case k.MoreHints == 0:
-		return m.say(false, "there are no more hints; "+m.keys.Key(keymap.NextScene)+" skips the scene")
+		return m.Say(false, "there are no more hints; "+m.keys.Key(keymap.NextScene)+" skips the scene")
 	}
 	c.run = c.run.Hint()
 	return nil
@@ -148,7 +148,7 @@ func (m *model) nextScene() tea.Cmd {
 	if l := m.following(); l != nil {
 		return m.startLesson(l, c.list)
 	}
-	return m.say(false, "there is no lesson after this one; "+m.keys.Key(keymap.Lessons)+" lists them all")
+	return m.Say(false, "there is no lesson after this one; "+m.keys.Key(keymap.Lessons)+" lists them all")
 }
 
 // skipScene tells a scene without its goal, and says what is skipped.
@@ -163,7 +163,7 @@ func (m *model) skipScene() tea.Cmd {
 	if !c.run.Last() {
 		text += "; " + m.keys.Key(keymap.NextScene) + " goes on"
 	}
-	return tea.Batch(m.keepStill(), m.say(false, text))
+	return tea.Batch(m.keepStill(), m.Say(false, text))
 }
 
 // following is the lesson after the one that is on, nil if it is the last.
@@ -187,10 +187,10 @@ func (m *model) leaveLesson() tea.Cmd {
 		goOn = m.goOn()
 	}
 	text := "left lesson " + name + "; the session is yours"
-	if m.feed.shown.Speed > 0 {
+	if m.Feed.Shown.Speed > 0 {
 		text += ", " + m.keys.Key(keymap.Faster) + " makes it faster"
 	}
-	return tea.Batch(goOn, m.say(false, text))
+	return tea.Batch(goOn, m.Say(false, text))
 }
 
 // resizeCard goes to the next size of the card that makes a difference.
@@ -210,7 +210,7 @@ func (m *model) resizeCard() {
 // cardGrows reports whether the card has more to say than fits beside the view,
 // and can have more room.
 func (m *model) cardGrows(f panel.Frame) bool {
-	w, h := m.screen.plane.Size()
+	w, h := m.Width, m.Height
 	at := panel.Arrange(w, h, f)
 	want := m.lessonCard().Height(f.Theme, w)
 	view := at.View.H + at.Below.H
@@ -219,11 +219,11 @@ func (m *model) cardGrows(f panel.Frame) bool {
 
 func (m *model) scrollCard(by int) {
 	c := &m.course
-	w, _ := m.screen.plane.Size()
+	w, _ := m.Width, m.Height
 	at := m.cardRect(m.looked())
 	most := 0
 	if k := m.lessonCard(); at.H > 0 {
-		most = max(k.Height(m.screen.theme, w)-at.H, 0)
+		most = max(k.Height(m.Theme, w)-at.H, 0)
 	}
 	c.scroll = min(max(c.scroll+by, 0), most)
 }
@@ -231,7 +231,7 @@ func (m *model) scrollCard(by int) {
 func (m *model) scrollByKey(by int) tea.Cmd {
 	before := m.course.scroll
 	if m.scrollCard(by); m.course.scroll == before {
-		return m.say(false, "the card ends here")
+		return m.Say(false, "the card ends here")
 	}
 	return nil
 }
@@ -247,7 +247,7 @@ func (m *model) wheelCard(e tea.Mouse) bool {
 	case tea.MouseWheelDown:
 		m.scrollCard(1)
 	}
-	m.screen.dirty = true
+	m.Dirty = true
 	return true
 }
 
@@ -261,14 +261,14 @@ func (m *model) clickCard(x, y int) (tea.Cmd, bool) {
 	if i == 0 {
 		return nil, true
 	}
-	m.screen.dirty = true
+	m.Dirty = true
 	return m.answer(i - 1), true
 }
 
 // hoverCard shows which choice a click would take.
 func (m *model) hoverCard(x, y int) {
 	if hot := m.choiceAt(x, y); hot != m.course.hot {
-		m.course.hot, m.screen.dirty = hot, true
+		m.course.hot, m.Dirty = hot, true
 	}
 }
 
@@ -282,5 +282,5 @@ func (m *model) choiceAt(x, y int) int {
 	if !at.Contains(x, y) {
 		return 0
 	}
-	return m.lessonCard().Choice(m.screen.theme, at.W, at.H, x-at.X, y-at.Y)
+	return m.lessonCard().Choice(m.Theme, at.W, at.H, x-at.X, y-at.Y)
 }

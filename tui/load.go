@@ -31,11 +31,11 @@ type loadedMsg struct {
 func (m *model) load(path string) tea.Cmd {
 	open := m.opts.Open
 	if open == nil {
-		return m.say(true, "recordings cannot be opened here")
+		return m.Say(true, "recordings cannot be opened here")
 	}
 	m.opener.serial++
 	serial := m.opener.serial
-	return tea.Batch(m.say(false, "opening "+path), func() tea.Msg {
+	return tea.Batch(m.Say(false, "opening "+path), func() tea.Msg {
 		l, err := open(path)
 		return loadedMsg{serial, path, l, err}
 	})
@@ -45,21 +45,21 @@ func (m *model) load(path string) tea.Cmd {
 func (m *model) loaded(msg loadedMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
-		return m.say(true, msg.err.Error())
+		return m.Say(true, msg.err.Error())
 	case msg.serial != m.opener.serial:
 		return nil
 	}
 	m.tape = taping{on: true}
 	msg.load.Paused = true
-	cmd := m.feed.send(msg.load, nil)
-	return tea.Batch(cmd, m.say(false, fmt.Sprintf("the start of %s: %s plays it, %s goes to its end; %s",
+	cmd := m.Feed.Send(msg.load, nil)
+	return tea.Batch(cmd, m.Say(false, fmt.Sprintf("the start of %s: %s plays it, %s goes to its end; %s",
 		msg.path, m.keys.Key(keymap.TapePlay), m.keys.Key(keymap.TapeEnd), m.backHint(keymap.Before, "session"))))
 }
 
 // pickSession opens the list of saved sessions. Another file can be typed.
 func pickSession(m *model) tea.Cmd {
 	if m.opts.Open == nil {
-		return m.say(true, "recordings cannot be opened here")
+		return m.Say(true, "recordings cannot be opened here")
 	}
 	c := newChooser(m, "open a session", m.savedSessions())
 	c.typed = func(text string) []choice {
@@ -72,7 +72,7 @@ func pickSession(m *model) tea.Cmd {
 	}
 	m.mode = c
 	if len(c.all) == 0 {
-		return m.say(false, fmt.Sprintf("no session was written here yet (%s writes this one); type a file's name", m.keys.Key(keymap.Write)))
+		return m.Say(false, fmt.Sprintf("no session was written here yet (%s writes this one); type a file's name", m.keys.Key(keymap.Write)))
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func tapeVerbs() []verb {
 		},
 		{name: "go", help: "to a step of the tape", parse: func(m *model, arg string) (action, error) {
 			to, err := whole(strings.ReplaceAll(arg, ",", ""))
-			if end := m.feed.shown.Tape.End; err == nil && to > end {
+			if end := m.Feed.Shown.Tape.End; err == nil && to > end {
 				err = fmt.Errorf("must be at most %s, the end of the tape", plane.Count(end))
 			}
 			return func(m *model) tea.Cmd {

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/prefs"
 )
@@ -33,38 +34,38 @@ func sampled(t *testing.T, spec string, w, h int) *model {
 func TestPanesByKeys(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
 	seen := map[string]bool{}
-	n := len(m.look.panes.All())
+	n := len(m.Panes.All())
 	if n != 4 {
 		t.Fatalf("the stage has %d panes, want 4", n)
 	}
 	for range n {
 		m.Update(press("o"))
 		m.View()
-		seen[m.look.pane] = true
+		seen[m.Focus.Pane] = true
 	}
 	if len(seen) != n {
 		t.Errorf("%d of %d panes can be reached: %v", len(seen), n, seen)
 	}
-	m.look.pane = "lane A"
+	m.Focus.Pane = "lane A"
 	for _, c := range []struct{ key, want string }{
 		{"ctrl+right", "lane B"}, {"ctrl+down", "autocorrelation 2"}, {"ctrl+left", "covariance error"}, {"ctrl+up", "lane A"}, {"ctrl+up", "lane A"},
 	} {
 		if c.want == "autocorrelation 2" {
-			if p, ok := m.look.panes.Find(c.want); !ok || p.Rect.Empty() {
+			if p, ok := m.Panes.Find(c.want); !ok || p.Rect.Empty() {
 				c.want = "autocorrelation 1"
 			}
 		}
-		if m.Update(press(c.key)); m.look.pane != c.want {
-			t.Errorf("%s leads to %q, want %q", c.key, m.look.pane, c.want)
+		if m.Update(press(c.key)); m.Focus.Pane != c.want {
+			t.Errorf("%s leads to %q, want %q", c.key, m.Focus.Pane, c.want)
 		}
 		m.View()
 	}
-	if m.focus.lane != 0 {
-		t.Errorf("lane %d is focused with the pane of A", m.focus.lane)
+	if m.Focus.Lane != 0 {
+		t.Errorf("lane %d is focused with the pane of A", m.Focus.Lane)
 	}
 	m.Update(press("tab"))
-	if m.View(); m.look.pane != "lane B" {
-		t.Errorf("tab leaves the attention at %q", m.look.pane)
+	if m.View(); m.Focus.Pane != "lane B" {
+		t.Errorf("tab leaves the attention at %q", m.Focus.Pane)
 	}
 	all := m.text()
 	m.Update(press("f"))
@@ -72,18 +73,18 @@ func TestPanesByKeys(t *testing.T) {
 		t.Errorf("f does not maximise the pane:\n%s", one)
 	}
 	m.Update(press("tab"))
-	if m.View(); m.look.pane != "lane A" || !m.look.full {
+	if m.View(); m.Focus.Pane != "lane A" || !m.Focus.Full {
 		t.Error("tab does not go from lane to lane of a maximised pane")
 	}
 	m.Update(press("esc"))
-	if m.look.full || !strings.Contains(m.text(), "covariance error") {
+	if m.Focus.Full || !strings.Contains(m.text(), "covariance error") {
 		t.Error("esc does not show all panes again")
 	}
 	m.Update(press("f"))
 	m.Update(press("2"))
-	if m.look.full || m.look.pane != "" {
+	if m.Focus.Full || m.Focus.Pane != "" {
 		m.View()
-		if m.look.full || m.look.pane != "" {
+		if m.Focus.Full || m.Focus.Pane != "" {
 			t.Error("another view begins with a pane of the one before")
 		}
 	}
@@ -93,7 +94,7 @@ func TestPanesByKeys(t *testing.T) {
 // drag moves along, and the mouse over a chart tells values.
 func TestPanesByMouse(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
-	p, _ := m.look.panes.Find("covariance error")
+	p, _ := m.Panes.Find("covariance error")
 	r := p.Plot.Rect
 	x, y := r.X+r.W/2, r.Y+r.H/2
 	click := func() {
@@ -102,23 +103,23 @@ func TestPanesByMouse(t *testing.T) {
 		m.View()
 	}
 	click()
-	if m.look.pane != p.Name || m.look.full {
-		t.Errorf("a click focuses %q", m.look.pane)
+	if m.Focus.Pane != p.Name || m.Focus.Full {
+		t.Errorf("a click focuses %q", m.Focus.Pane)
 	}
 	click()
-	if !m.look.full {
+	if !m.Focus.Full {
 		t.Error("a double click does not maximise")
 	}
 	m.Update(press("f"))
 	m.View()
-	m.look.pointer.clicked = time.Now().Add(-time.Hour)
+	m.pointer.clicked = time.Now().Add(-time.Hour)
 
 	before := p.Plot.Under(x, y)
 	m.Update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
 	m.Update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
 	m.View()
-	p, _ = m.look.panes.Find("covariance error")
-	if z := m.look.zoom[panel.Progress]; !z.Set() || p.Plot.X != z {
+	p, _ = m.Panes.Find("covariance error")
+	if z := m.Focus.Zoom[panel.Progress]; !z.Set() || p.Plot.X != z {
 		t.Fatalf("the wheel zooms to %v, shown is %v", z, p.Plot.X)
 	}
 	if now := p.Plot.Under(x, y); now.X < before.X*0.99-1 || now.X > before.X*1.01+1 {
@@ -128,7 +129,7 @@ func TestPanesByMouse(t *testing.T) {
 	m.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 	m.Update(tea.MouseMotionMsg{X: x - 5, Y: y, Button: tea.MouseLeft})
 	m.Update(tea.MouseReleaseMsg{X: x - 5, Y: y, Button: tea.MouseLeft})
-	if z := m.look.zoom[panel.Progress]; !(z.Lo > from.Lo) {
+	if z := m.Focus.Zoom[panel.Progress]; !(z.Lo > from.Lo) {
 		t.Errorf("a drag to the left moves from %v to %v", from, z)
 	}
 	m.Update(press("0"))
@@ -136,7 +137,7 @@ func TestPanesByMouse(t *testing.T) {
 	m.View()
 
 	_, cmd := m.Update(tea.MouseMotionMsg{X: x, Y: y})
-	if m.screen.dirty {
+	if m.Dirty {
 		t.Error("a motion draws at once")
 	}
 	for range 100 {
@@ -148,12 +149,12 @@ func TestPanesByMouse(t *testing.T) {
 		t.Fatal("a motion asks for no frame")
 	}
 	m.Update(hoverMsg{})
-	if !m.screen.dirty || !strings.Contains(m.text(), "━ step ") {
+	if !m.Dirty || !strings.Contains(m.text(), "━ step ") {
 		t.Errorf("the mouse over a chart tells no values:\n%s", m.text())
 	}
 	m.Update(tea.MouseMotionMsg{X: 0, Y: 0})
 	m.Update(hoverMsg{})
-	if m.look.cross != (panel.Cross{}) {
+	if m.Focus.Cross != (panel.Cross{}) {
 		t.Error("the values stay when the mouse has left")
 	}
 }
@@ -162,32 +163,32 @@ func TestPanesByMouse(t *testing.T) {
 // leaves with esc.
 func TestValuesByKeys(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
-	m.look.pane = "covariance error"
+	m.Focus.Pane = "covariance error"
 	m.Update(press("v"))
-	last := m.look.cross.X
-	if h := m.lane().History; last != float64(h[len(h)-1].Step) {
+	last := m.Focus.Cross.X
+	if h := m.Lane().History; last != float64(h[len(h)-1].Step) {
 		t.Errorf("the cross begins at %v", last)
 	}
 	m.Update(press("left"))
-	if c := m.look.cross.X; c >= last {
+	if c := m.Focus.Cross.X; c >= last {
 		t.Errorf("left leads from %v to %v", last, c)
 	}
-	if got := m.lane().Setting.Value("eps"); got != m.feed.snap.Lanes[0].Setting.Value("eps") {
+	if got := m.Lane().Setting.Value("eps"); got != m.Feed.Snap.Lanes[0].Setting.Value("eps") {
 		t.Error("left turns a parameter too")
 	}
 	m.Update(press("home"))
 	m.Update(press("+"))
-	if z := m.look.zoom[panel.Progress]; !z.Set() {
+	if z := m.Focus.Zoom[panel.Progress]; !z.Set() {
 		t.Error("+ does not zoom")
 	}
 	m.Update(press("-"))
 	m.Update(press("-"))
-	if m.look.zoom != (panel.Zoom{}) {
-		t.Errorf("zoomed out, %v is left", m.look.zoom)
+	if m.Focus.Zoom != (panel.Zoom{}) {
+		t.Errorf("zoomed out, %v is left", m.Focus.Zoom)
 	}
 	m.Update(press("X"))
 	m.Update(press("esc"))
-	if m.look.inspect || m.look.cross != (panel.Cross{}) {
+	if m.Focus.Read || m.Focus.Cross != (panel.Cross{}) {
 		t.Error("esc leaves the cross")
 	}
 }
@@ -198,14 +199,14 @@ func TestCard(t *testing.T) {
 	if m.Update(press("d")); !strings.Contains(m.text(), "nothing was turned") {
 		t.Error("without a tweak the card does not say why it is missing")
 	}
-	s := *m.feed.snap
+	s := *m.Feed.Snap
 	s.Version++
 	s.Lanes = append([]engine.LaneView(nil), s.Lanes...)
 	w := s.Lanes[0].Window
 	s.Lanes[0].Previous = &w
 	s.Marks = []engine.Mark{{Lane: s.Lanes[0].ID, Step: 2000, Change: engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.2}}}
-	m.feed.session.(*recorder).snap = &s
-	m.Update(changedMsg{})
+	m.Feed.Session.(*recorder).snap = &s
+	m.Update(control.ChangedMsg{})
 	for _, c := range []struct {
 		key  string
 		want bool
@@ -233,20 +234,20 @@ func TestCard(t *testing.T) {
 func TestProjector(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
 	m.Update(press("F"))
-	m.notices.clear()
-	m.screen.dirty = true
+	m.Notices.Clear()
+	m.Dirty = true
 	text := m.text()
 	lines := strings.Split(text, "\n")
-	if !m.screen.theme.Thick || !strings.Contains(lines[0], "psgld-tui") || !strings.HasPrefix(lines[1], "╭") || !strings.HasPrefix(lines[33], "╰") || !strings.Contains(lines[34], "ε") || !strings.Contains(lines[35], "space") {
+	if !m.Theme.Thick || !strings.Contains(lines[0], "psgld-tui") || !strings.HasPrefix(lines[1], "╭") || !strings.HasPrefix(lines[33], "╰") || !strings.Contains(lines[34], "ε") || !strings.Contains(lines[35], "space") {
 		t.Errorf("projector mode:\n%s", text)
 	}
 	x, y := at(t, m, "ε ")
 	m.Update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
-	if m.feed.sent == m.feed.snap.Applied {
+	if m.Feed.Sent == m.Feed.Snap.Applied {
 		t.Error("the parameters of the one line cannot be turned")
 	}
 	m.Update(press("esc"))
-	if m.look.projector || m.screen.theme.Thick {
+	if m.Focus.Projector || m.Theme.Thick {
 		t.Error("esc does not leave projector mode")
 	}
 }
@@ -298,8 +299,8 @@ func TestSettings(t *testing.T) {
 	if now := m.current(); now != want {
 		t.Errorf("again there is %+v\nwant %+v", now, want)
 	}
-	if m.focus.view != stageView {
-		t.Errorf("it begins with view %d, which was looked at last", m.focus.view)
+	if m.Focus.View != stageView {
+		t.Errorf("it begins with view %d, which was looked at last", m.Focus.View)
 	}
 
 	// A terminal that is taken to draw ASCII alone may have more: that is kept too.
@@ -309,8 +310,8 @@ func TestSettings(t *testing.T) {
 	for i, unicode := range []bool{true, true, false, false} {
 		m := poor()
 		m.Init()
-		if was := i == 1 || i == 2; m.screen.theme.ASCII == was || m.screen.plane.ASCII == was {
-			t.Errorf("start %d on the console: ASCII is %v", i, m.screen.theme.ASCII)
+		if was := i == 1 || i == 2; m.Theme.ASCII == was || m.screen.plane.ASCII == was {
+			t.Errorf("start %d on the console: ASCII is %v", i, m.Theme.ASCII)
 		}
 		m.setASCII(!unicode)
 		if err := m.keep(); err != nil {
@@ -320,7 +321,7 @@ func TestSettings(t *testing.T) {
 	if got, err = prefs.Read(path, viewNames()); err != nil || !got.ASCII || got.Unicode {
 		t.Errorf("after Unicode and ASCII again %+v, %v are kept", got, err)
 	}
-	if m := open(Options{}); !m.screen.theme.ASCII {
+	if m := open(Options{}); !m.Theme.ASCII {
 		t.Error("ASCII that was chosen on the console is not kept elsewhere")
 	} else if m.setASCII(false); m.keep() != nil {
 		t.Error("the settings are not kept")
@@ -332,8 +333,8 @@ func TestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = open(Options{})
-	if m.focus.view != learningView {
-		t.Errorf("the file says Learning, and it begins with view %d", m.focus.view)
+	if m.Focus.View != learningView {
+		t.Errorf("the file says Learning, and it begins with view %d", m.Focus.View)
 	}
 	for _, key := range []string{"2", "V"} {
 		m.Update(press(key))
@@ -368,8 +369,8 @@ func TestSettings(t *testing.T) {
 func TestASCIIKeys(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
 	m.setASCII(true)
-	m.notices.clear()
-	m.screen.dirty = true
+	m.Notices.Clear()
+	m.Dirty = true
 	if s := m.text(); !strings.Contains(s, "arrows turn") || strings.Contains(s, "<> turn") || !strings.Contains(s, "q quit") {
 		t.Errorf("the line of keys is\n%s", s)
 	}

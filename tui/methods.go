@@ -12,8 +12,8 @@ import (
 
 // pickSampler opens the list of samplers for the lanes that turns apply to.
 func pickSampler(m *model) tea.Cmd {
-	c := newChooser(m, "sampler", methodChoices(sampler.Methods(), m.feed.shown.Problem, (*model).setSampler))
-	c.look(m.lane().Setting.Sampler)
+	c := newChooser(m, "sampler", methodChoices(sampler.Methods(), m.Feed.Shown.Problem, (*model).setSampler))
+	c.look(m.Lane().Setting.Sampler)
 	m.mode = c
 	return nil
 }
@@ -21,9 +21,9 @@ func pickSampler(m *model) tea.Cmd {
 // pickLane opens the list of samplers for a new lane.
 func pickLane(m *model) tea.Cmd {
 	if err := m.roomForLane(); err != nil {
-		return m.say(true, err.Error())
+		return m.Say(true, err.Error())
 	}
-	m.mode = newChooser(m, "add a lane", methodChoices(sampler.Methods(), m.feed.shown.Problem, (*model).addLane))
+	m.mode = newChooser(m, "add a lane", methodChoices(sampler.Methods(), m.Feed.Shown.Problem, (*model).addLane))
 	return nil
 }
 
@@ -57,15 +57,15 @@ func methodChoices(methods []sampler.Method, p *targets.Problem, take func(m *mo
 }
 
 func (m *model) setSampler(name string) tea.Cmd {
-	return m.feed.send(engine.SetSampler{Lane: m.focus.index(m.feed.shown), Name: name}, nil)
+	return m.Feed.Send(engine.SetSampler{Lane: m.Focus.Index(m.Feed.Shown), Name: name}, nil)
 }
 
 func (m *model) addLane(name string) tea.Cmd {
-	return m.feed.send(engine.AddLane{Name: name, Like: m.focus.index(m.feed.shown)}, nil)
+	return m.Feed.Send(engine.AddLane{Name: name, Like: m.Focus.Index(m.Feed.Shown)}, nil)
 }
 
 func (m *model) roomForLane() error {
-	if len(m.feed.shown.Lanes) >= engine.MaxLanes {
+	if len(m.Feed.Shown.Lanes) >= engine.MaxLanes {
 		return fmt.Errorf("a session has at most %d lanes", engine.MaxLanes)
 	}
 	return nil
@@ -77,7 +77,7 @@ func parseMethod(m *model, name string, take func(m *model, name string) tea.Cmd
 	if !ok || rest != "" {
 		return nil, engine.UnknownSampler(name)
 	}
-	if why := s.Misfit(m.feed.shown.Problem); why != "" {
+	if why := s.Misfit(m.Feed.Shown.Problem); why != "" {
 		return nil, errors.New(s.Title + " " + why)
 	}
 	return func(m *model) tea.Cmd { return take(m, s.Name) }, nil

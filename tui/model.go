@@ -8,19 +8,19 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // model is the root of the program. It routes messages to its parts.
 type model struct {
+	*control.Desk
 	controls
 	opts     Options
-	feed     feed
-	focus    focus
-	notices  notices
 	opener   opener
 	screen   screen
-	look     looking
+	pointer  pointer
 	settings settings
 	tape     taping
 	course   course
@@ -42,34 +42,35 @@ type controls struct {
 // for.
 type action func(*model) tea.Cmd
 
-func newModel(ctx context.Context, s session, o Options) *model {
+func newModel(ctx context.Context, s control.Session, o Options) *model {
 	kept := openSettings(&o)
 	m := &model{
 		controls: controls{keys: keymap.New(), actions: actions()},
 		opts:     o, settings: kept,
-		feed: newFeed(ctx, s, o.FPS), screen: newScreen(o),
+		Desk: &control.Desk{Feed: control.NewFeed(ctx, s, o.FPS)},
 	}
-	m.focus.param = "eps"
-	m.focus.lane = m.feed.snap.Lanes[0].ID
-	m.notices.seen = m.feed.snap.Notice.Serial
+	m.Theme, m.screen = newScreen(o)
+	m.Focus.Param = "eps"
+	m.Focus.Lane = m.Feed.Snap.Lanes[0].ID
+	m.Notices.Seen = m.Feed.Snap.Notice.Serial
 	m.opener.refused = map[string]string{}
-	m.feed.ask = m.branching
+	m.Feed.Ask = m.branching
 	m.sweep.ctx = ctx
 	if o.Lesson != nil {
 		all, _ := m.lessons()
-		m.course.begin(o.Lesson, all, &m.feed)
+		m.course.begin(o.Lesson, all, &m.Feed)
 	}
 	return m
 }
 
 // Init implements tea.Model.
 func (m *model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.feed.wait(), m.feed.start()}
-	if m.opts.Dark == nil && !m.screen.theme.NoColor {
+	cmds := []tea.Cmd{m.Feed.Wait(), m.Feed.Start()}
+	if m.opts.Dark == nil && !m.Theme.NoColor {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
-	if note := m.feed.snap.Problem.Note; note != "" {
-		cmds = append(cmds, m.say(false, note))
+	if note := m.Feed.Snap.Problem.Note; note != "" {
+		cmds = append(cmds, m.Say(false, note))
 	}
 	cmds = append(cmds, m.followed(m.apply()))
 	return tea.Batch(cmds...)
@@ -78,53 +79,53 @@ func (m *model) Init() tea.Cmd {
 // Update implements tea.Model.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
-	case tickMsg:
-		before := m.feed.snap
-		fresh, next := m.feed.onTick(msg)
+	case control.TickMsg:
+		before := m.Feed.Snap
+		fresh, next := m.Feed.OnTick(msg)
 		return m, m.took(before, fresh, next)
-	case changedMsg:
-		before := m.feed.snap
-		fresh, next := m.feed.onChanged()
+	case control.ChangedMsg:
+		before := m.Feed.Snap
+		fresh, next := m.Feed.OnChanged()
 		return m, m.took(before, fresh, next)
 	case tea.KeyPressMsg:
-		m.screen.dirty = true
+		m.Dirty = true
 		return m, m.followed(m.press(msg))
 	case tea.PasteMsg:
-		m.screen.dirty = true
+		m.Dirty = true
 		return m, m.paste(msg.Content)
 	case tea.MouseMsg:
 		return m, m.followed(m.mouse(msg))
 	case tea.WindowSizeMsg:
-		m.screen.resize(msg.Width, msg.Height)
+		m.resize(msg.Width, msg.Height)
 		return m, m.filmFromStart()
 	case tea.BackgroundColorMsg:
 		if !m.settings.fixed {
-			m.screen.setDark(msg.IsDark())
+			m.SetDark(msg.IsDark())
 		}
 	case hoverMsg:
 		m.hovered()
 	case tea.ColorProfileMsg:
 		switch {
 		case msg.Profile <= colorprofile.ASCII:
-			m.screen.setNoColor()
+			m.Restyle(func(l *theme.Look) { l.NoColor = true })
 		case msg.Profile == colorprofile.ANSI:
-			m.screen.restyle(func(l *lookOf) { l.Sixteen = true })
+			m.Restyle(func(l *theme.Look) { l.Sixteen = true })
 		}
-	case noticeOverMsg:
-		m.screen.dirty = m.notices.over(msg) || m.screen.dirty
+	case control.NoticeOverMsg:
+		m.Dirty = m.Notices.Over(msg) || m.Dirty
 	case openedMsg:
-		m.screen.dirty = true
+		m.Dirty = true
 		return m, m.opened(msg)
 	case sceneMsg:
-		m.screen.dirty = true
+		m.Dirty = true
 		return m, m.sceneOpened(msg)
 	case loadedMsg:
-		m.screen.dirty = true
+		m.Dirty = true
 		return m, m.loaded(msg)
 	case backMsg:
 		return m, m.backStep(msg)
 	case filmEndedMsg:
-		m.screen.dirty = true
+		m.Dirty = true
 		return m, m.filmed(msg)
 	case sweptMsg:
 		return m, m.sweptSome(msg)
@@ -133,10 +134,10 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case resumedMsg:
 		return m, m.resumed(msg)
 	case savedMsg:
-		m.screen.dirty = true
+		m.Dirty = true
 		return m, m.saved(msg)
 	case wroteMsg:
-		m.screen.dirty = true
+		m.Dirty = true
 		return m, m.wrote(msg)
 	}
 	return m, nil
@@ -144,9 +145,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // View implements tea.Model.
 func (m *model) View() tea.View {
-	if m.screen.dirty {
+	if m.Dirty {
 		m.draw()
-		w, h := m.screen.plane.Size()
+		w, h := m.Width, m.Height
 		m.screen.filming.shoot(m.screen.frame, w, h)
 	}
 	return tea.View{Content: m.screen.frame, AltScreen: true, MouseMode: tea.MouseModeAllMotion}
@@ -157,14 +158,14 @@ func (m *model) took(before *engine.Snapshot, fresh bool, next tea.Cmd) tea.Cmd 
 	if !fresh {
 		return next
 	}
-	m.screen.dirty = true
-	m.focus.follow(before, m.feed.snap)
-	m.unwritten.note(before, m.feed.snap)
+	m.Dirty = true
+	m.Focus.Follow(before, m.Feed.Snap)
+	m.unwritten.note(before, m.Feed.Snap)
 	if !m.tape.on {
 		m.tweaked(before)
 	}
-	m.screen.filming.mark(before, m.feed.snap)
-	return m.followed(tea.Batch(next, m.notices.pull(m.feed.snap), m.lost(before), m.moved(before), m.taught()))
+	m.screen.filming.mark(before, m.Feed.Snap)
+	return m.followed(tea.Batch(next, m.Notices.Pull(m.Feed.Snap), m.lost(before), m.moved(before), m.taught()))
 }
 
 // press handles a key. Esc twice at once comes from a terminal as alt+esc does,
@@ -188,9 +189,9 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	if m.mode != nil {
 		return m.mode.key(m, k)
 	}
-	m.notices.answer()
+	m.Notices.Answer()
 	cmd := m.mainKey(k)
-	m.notices.answered(m.feed.snap, m.feed.sent)
+	m.Notices.Answered(m.Feed.Snap, m.Feed.Sent)
 	return cmd
 }
 
@@ -231,13 +232,13 @@ func (m *model) noKey(k tea.KeyPressMsg) tea.Cmd {
 	for _, p := range places {
 		if help := m.keys.Explain(key, p.context); help != "" {
 			_, what, _ := strings.Cut(help, ": ")
-			return m.say(false, fmt.Sprintf("%s does nothing here; %s (%s): %s", keymap.Label(key), p.name, m.keys.Key(p.by), what))
+			return m.Say(false, fmt.Sprintf("%s does nothing here; %s (%s): %s", keymap.Label(key), p.name, m.keys.Key(p.by), what))
 		}
 	}
 	if k.Text == "" && m.keys.Action(key, keymap.Choose, keymap.Edit) == keymap.None {
 		return nil // what a terminal may send by itself
 	}
-	return m.say(false, keymap.Label(key)+" does nothing here; "+m.keys.Key(keymap.Help)+" lists the keys")
+	return m.Say(false, keymap.Label(key)+" does nothing here; "+m.keys.Key(keymap.Help)+" lists the keys")
 }
 
 // mainContexts are the contexts of a key where nothing is open, but for the tape
@@ -246,7 +247,7 @@ func (m *model) mainContexts() []keymap.Context {
 	switch {
 	case m.onGrid():
 		return []keymap.Context{keymap.Cells, keymap.Main}
-	case m.look.inspect:
+	case m.Focus.Read:
 		return []keymap.Context{keymap.Reading, keymap.Main}
 	case m.browsing():
 		return []keymap.Context{keymap.Images, keymap.Main}
@@ -273,10 +274,4 @@ func (m *model) paste(text string) tea.Cmd {
 		m.mode.paste(m, text)
 	}
 	return nil
-}
-
-// say shows a notice in the footer.
-func (m *model) say(bad bool, text string) tea.Cmd {
-	m.screen.dirty = true
-	return m.notices.say(bad, text, m.feed.sent)
 }

@@ -40,12 +40,12 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 			return m.slide(e.X, e.Y)
 		}
 		m.drag = drag{}
-		if m.look.pointer.held = m.look.pointer.held && e.Button == tea.MouseLeft; m.look.pointer.held {
+		if m.pointer.held = m.pointer.held && e.Button == tea.MouseLeft; m.pointer.held {
 			m.pull(e.X, e.Y)
 		}
 		return m.hover(e.X, e.Y)
 	case tea.MouseReleaseMsg:
-		m.drag, m.look.pointer.held = drag{}, false
+		m.drag, m.pointer.held = drag{}, false
 	case tea.MouseWheelMsg:
 		return m.wheel(e)
 	}
@@ -54,7 +54,7 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 
 // hit is the place on the strip under a cell of the screen.
 func (m *model) hit(x, y int) (param int, frac float64, slider, ok bool) {
-	w, h := m.screen.plane.Size()
+	w, h := m.Width, m.Height
 	f := m.looked()
 	s := panel.Arrange(w, h, f).Strip
 	if !s.Contains(x, y) {
@@ -71,12 +71,12 @@ func (m *model) click(x, y int) tea.Cmd {
 		return cmd
 	}
 	if i, _, slider, ok := m.hit(x, y); ok {
-		m.screen.dirty = true
-		if all := m.params(); i < len(all) {
-			if !slider && m.focus.param == all[i].Key {
+		m.Dirty = true
+		if all := m.Params(); i < len(all) {
+			if !slider && m.Focus.Param == all[i].Key {
 				return typeValue(m)
 			}
-			m.focus.param = all[i].Key
+			m.Focus.Param = all[i].Key
 			m.drag = drag{held: slider, key: all[i].Key}
 			return m.slide(x, y)
 		}
@@ -85,7 +85,7 @@ func (m *model) click(x, y int) tea.Cmd {
 	if cmd, ok := m.grabShift(x, y); ok {
 		return cmd
 	}
-	w, h := m.screen.plane.Size()
+	w, h := m.Width, m.Height
 	f := m.looked()
 	if !panel.Arrange(w, h, f).Compact {
 		if cmd, ok := m.clickCell(x, y); ok {
@@ -93,9 +93,9 @@ func (m *model) click(x, y int) tea.Cmd {
 		}
 		return m.clickPane(x, y)
 	}
-	if i, ok := panel.LaneHit(m.screen.views[m.focus.view], w, h, f, x, y); ok && i < len(f.Snap.Lanes) {
-		m.focus.lane = f.Snap.Lanes[i].ID
-		m.screen.dirty = true
+	if i, ok := panel.LaneHit(m.screen.views[m.Focus.View], w, h, f, x, y); ok && i < len(f.Snap.Lanes) {
+		m.Focus.Lane = f.Snap.Lanes[i].ID
+		m.Dirty = true
 	}
 	return nil
 }
@@ -106,16 +106,16 @@ func (m *model) slide(x, y int) tea.Cmd {
 		return m.slideShift(x, y)
 	}
 	i, frac, slider, ok := m.hit(x, y)
-	all := m.params()
+	all := m.Params()
 	if !ok || !slider || i >= len(all) || !m.drag.held || all[i].Key != m.drag.key {
 		return nil
 	}
 	p := all[i]
 	v := p.At(frac)
-	if v == m.lane().Setting.Value(p.Key) || p.Check(v) != nil {
+	if v == m.Lane().Setting.Value(p.Key) || p.Check(v) != nil {
 		return nil
 	}
-	m.screen.dirty = true
+	m.Dirty = true
 	return m.setParam(p, v)
 }
 
@@ -124,15 +124,15 @@ func (m *model) wheel(e tea.Mouse) tea.Cmd {
 		return nil
 	}
 	i, _, _, ok := m.hit(e.X, e.Y)
-	all := m.params()
+	all := m.Params()
 	if !ok || i >= len(all) {
 		if cmd, ok := m.wheelImages(e); ok {
 			return cmd
 		}
 		return m.wheelPane(e)
 	}
-	m.screen.dirty = true
-	m.focus.param = all[i].Key
+	m.Dirty = true
+	m.Focus.Param = all[i].Key
 	switch e.Button {
 	case tea.MouseWheelUp:
 		return m.turn(1)

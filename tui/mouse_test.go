@@ -27,33 +27,33 @@ func TestMouse(t *testing.T) {
 
 	x, y := at(t, m, "B SGLD")
 	m.Update(tea.MouseClickMsg{X: x + 3, Y: y + 4, Button: tea.MouseLeft})
-	if m.focus.lane != 1 {
-		t.Errorf("a click on lane B focuses lane %d", m.focus.lane)
+	if m.Focus.Lane != 1 {
+		t.Errorf("a click on lane B focuses lane %d", m.Focus.Lane)
 	}
 
 	x, y = at(t, m, "burn-in 0")
 	m.Update(tea.MouseClickMsg{X: x + 1, Y: y, Button: tea.MouseLeft})
-	if m.focus.param != "burn-in" || len(r.sent) != 0 {
-		t.Errorf("a click on burn-in selects %s and sends %v", m.focus.param, r.sent)
+	if m.Focus.Param != "burn-in" || len(r.sent) != 0 {
+		t.Errorf("a click on burn-in selects %s and sends %v", m.Focus.Param, r.sent)
 	}
 
 	x, y = at(t, m, "ε 0.300")
 	m.Update(tea.MouseWheelMsg{X: x + 1, Y: y, Button: tea.MouseWheelUp})
 	m.Update(tea.MouseWheelMsg{X: x + 1, Y: y, Button: tea.MouseWheelDown})
 	m.Update(tea.MouseWheelMsg{X: x + 1, Y: y, Button: tea.MouseWheelDown})
-	if got := m.lane().Setting.Value("eps"); len(r.sent) != 3 || got != 0.238 {
+	if got := m.Lane().Setting.Value("eps"); len(r.sent) != 3 || got != 0.238 {
 		t.Errorf("three turns of the wheel send %v and leave ε at %v, want 0.238", r.sent, got)
 	}
 
 	x, y = at(t, m, "▕")
 	n := len(r.sent)
 	m.Update(tea.MouseClickMsg{X: x + 1, Y: y, Button: tea.MouseLeft})
-	low := m.lane().Setting.Value("eps")
+	low := m.Lane().Setting.Value("eps")
 	m.Update(tea.MouseMotionMsg{X: x + 20, Y: y, Button: tea.MouseLeft})
-	high := m.lane().Setting.Value("eps")
+	high := m.Lane().Setting.Value("eps")
 	m.Update(tea.MouseReleaseMsg{X: x + 20, Y: y, Button: tea.MouseLeft})
 	m.Update(tea.MouseMotionMsg{X: x + 2, Y: y})
-	eps, _ := m.selected()
+	eps, _ := m.Selected()
 	if eps.Frac(low) != 0 || eps.Frac(high) < 0.8 || len(r.sent) != n+2 {
 		t.Errorf("a drag of ε's slider went from %v to %v with %v", low, high, r.sent[n:])
 	}
@@ -83,7 +83,7 @@ func (m *model) clickHint(t *testing.T, text string, column int) tea.Cmd {
 	t.Helper()
 	m.View()
 	x, y := at(t, m, text)
-	if _, h := m.screen.plane.Size(); y != h-1 {
+	if _, h := m.Width, m.Height; y != h-1 {
 		t.Fatalf("%q is on row %d:\n%s", text, y, m.text())
 	}
 	_, cmd := m.Update(tea.MouseClickMsg{X: x + column, Y: y, Button: tea.MouseLeft})
@@ -105,15 +105,15 @@ func TestClickOnHints(t *testing.T) {
 	set(m, "eps", 0.3)
 	m.clickHint(t, "←→ turn", 0)
 	sent("←", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.238})
-	m.notices.clear()
-	m.screen.dirty = true
+	m.Notices.Clear()
+	m.Dirty = true
 	m.clickHint(t, "1-6 view", 5)
-	if m.focus.view != diagnosticsView {
-		t.Errorf("the next view is %d", m.focus.view)
+	if m.Focus.View != diagnosticsView {
+		t.Errorf("the next view is %d", m.Focus.View)
 	}
 	m.clickHint(t, "1-6 view", 0)
-	if m.focus.view != stageView {
-		t.Errorf("1 shows view %d", m.focus.view)
+	if m.Focus.View != stageView {
+		t.Errorf("1 shows view %d", m.Focus.View)
 	}
 	m.clickHint(t, "t target", 0)
 	m.clickHint(t, "· esc", 0) // between two of them
@@ -135,9 +135,9 @@ func TestClickOnHints(t *testing.T) {
 		t.Errorf("esc leaves %T", m.mode)
 	}
 
-	m.say(false, "something")
+	m.Say(false, "something")
 	m.clickHint(t, "something", 0)
-	if _, ok := m.notices.text(m.feed.snap); ok {
+	if _, ok := m.Notices.Text(m.Feed.Snap); ok {
 		t.Error("a click leaves the notice")
 	}
 	if !quits(m.clickHint(t, "q quit", 0)) {
@@ -154,13 +154,13 @@ func TestHintUnderTheMouse(t *testing.T) {
 	m.Update(tea.MouseMotionMsg{X: x + 3, Y: y})
 	m.Update(hoverMsg{})
 	m.View()
-	if m.look.pointer.hint != x || m.screen.frame == plain {
-		t.Errorf("the hint at %d is hot, want %d", m.look.pointer.hint, x)
+	if m.pointer.hint != x || m.screen.frame == plain {
+		t.Errorf("the hint at %d is hot, want %d", m.pointer.hint, x)
 	}
 	m.Update(tea.MouseMotionMsg{X: x + 3, Y: y - 3})
 	m.Update(hoverMsg{})
-	if m.View(); m.look.pointer.hint != 0 || m.screen.frame != plain {
-		t.Errorf("the hint at %d is hot after the mouse has left", m.look.pointer.hint)
+	if m.View(); m.pointer.hint != 0 || m.screen.frame != plain {
+		t.Errorf("the hint at %d is hot after the mouse has left", m.pointer.hint)
 	}
 }
 
@@ -189,10 +189,10 @@ func TestClickOnHeader(t *testing.T) {
 		if size[0] < 80 {
 			continue
 		}
-		if click("linked"); !m.focus.separate {
+		if click("linked"); !m.Focus.Separate {
 			t.Errorf("%v: still linked", size)
 		}
-		m.notices.clear()
+		m.Notices.Clear()
 		click("burn-in 0")
 		if click("burn-in 0"); m.mode == nil {
 			t.Errorf("%v: nothing is typed at the second click", size)

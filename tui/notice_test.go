@@ -8,17 +8,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
 
 // tells has the session say something, with so many commands applied.
 func tells(m *model, n engine.Notice, applied uint64) {
-	s := *m.feed.snap
+	s := *m.Feed.Snap
 	s.Version++
 	s.Notice, s.Applied = n, applied
-	m.feed.session.(*recorder).snap = &s
-	m.Update(tickMsg{m.feed.tag})
-	m.Update(changedMsg{})
+	m.Feed.Session.(*recorder).snap = &s
+	m.Update(control.TickMsg{Tag: m.Feed.Tag})
+	m.Update(control.ChangedMsg{})
 }
 
 // What the session has said of one key goes at the next: at once where that asks
@@ -26,31 +27,31 @@ func tells(m *model, n engine.Notice, applied uint64) {
 // bad stays.
 func TestNoticeIsOverAtTheNextKey(t *testing.T) {
 	shows := func(m *model) bool {
-		_, ok := m.notices.text(m.feed.snap)
+		_, ok := m.Notices.Text(m.Feed.Snap)
 		return ok
 	}
 	m, _ := rest(t, "gaussian")
-	tells(m, engine.Notice{Serial: 101, Fact: engine.Restarted{Seed: 101}}, m.feed.sent)
+	tells(m, engine.Notice{Serial: 101, Fact: engine.Restarted{Seed: 101}}, m.Feed.Sent)
 	m.says(t, "restarted on seed 101")
 	if typed(m, "tab"); shows(m) {
 		t.Error("another lane leaves what was said")
 	}
-	tells(m, engine.Notice{Serial: 102, Fact: engine.Refused{Err: errors.New("every lane is lost")}}, m.feed.sent)
+	tells(m, engine.Notice{Serial: 102, Fact: engine.Refused{Err: errors.New("every lane is lost")}}, m.Feed.Sent)
 	if typed(m, "tab"); !shows(m) {
 		t.Error("a key hides what is bad")
 	}
-	m.notices.clear()
-	tells(m, engine.Notice{Serial: 103, Fact: engine.Restarted{Seed: 103}}, m.feed.sent)
+	m.Notices.Clear()
+	tells(m, engine.Notice{Serial: 103, Fact: engine.Restarted{Seed: 103}}, m.Feed.Sent)
 	typed(m, "space")
 	m.says(t, "restarted on seed 103") // until the session has answered
-	if tells(m, m.feed.snap.Notice, m.feed.sent); shows(m) {
+	if tells(m, m.Feed.Snap.Notice, m.Feed.Sent); shows(m) {
 		t.Error("what was said stays beside what the session has done since")
 	}
-	tells(m, engine.Notice{Serial: 104, Fact: engine.Restarted{Seed: 104}}, m.feed.sent)
+	tells(m, engine.Notice{Serial: 104, Fact: engine.Restarted{Seed: 104}}, m.Feed.Sent)
 	typed(m, "right")
-	tells(m, engine.Notice{Serial: 105, Fact: engine.Restarted{Seed: 105}}, m.feed.sent)
+	tells(m, engine.Notice{Serial: 105, Fact: engine.Restarted{Seed: 105}}, m.Feed.Sent)
 	m.says(t, "restarted on seed 105")
-	if tells(m, m.feed.snap.Notice, m.feed.sent); !shows(m) {
+	if tells(m, m.Feed.Snap.Notice, m.Feed.Sent); !shows(m) {
 		t.Error("an answer is taken for what stood before")
 	}
 }
@@ -68,8 +69,8 @@ func TestNoticesCallPanesByTheirTitles(t *testing.T) {
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 	typed(m, "esc 2")
 	m.text()
-	p, _ := m.look.panes.Find("estimates")
-	m.focusPane(p)
+	p, _ := m.Panes.Find("estimates")
+	m.FocusPane(p)
 	typed(m, "f")
 	m.says(t, "alone: estimates of this window; f")
 	typed(m, "v")
@@ -78,8 +79,8 @@ func TestNoticesCallPanesByTheirTitles(t *testing.T) {
 	m.text()
 	m.Update(press(":"))
 	typeKeys(m, "pane b sg")
-	if typed(m, "enter"); m.look.pane != panel.LanePane(m.feed.snap.Lanes[1].ID) {
-		t.Errorf("the palette leads to %q", m.look.pane)
+	if typed(m, "enter"); m.Focus.Pane != panel.LanePane(m.Feed.Snap.Lanes[1].ID) {
+		t.Errorf("the palette leads to %q", m.Focus.Pane)
 	}
 
 	m, _ = rest(t, "mlp:4")
@@ -114,9 +115,9 @@ func TestCopyWithoutTheTurns(t *testing.T) {
 	} {
 		m, _ := rest(t, "gaussian")
 		m.opts.CommandLine = func(engine.Config, *targets.Problem) string { return "psgld-tui --eps 1e-08" }
-		s := *m.feed.snap
+		s := *m.Feed.Snap
 		s.Tape = c.tape
-		m.feed.snap, m.feed.shown = &s, &s
+		m.Feed.Snap, m.Feed.Shown = &s, &s
 		if got := Turned(&s); got != c.want {
 			t.Errorf("%+v: %d turns, want %d", c.tape, got, c.want)
 		}
@@ -133,9 +134,9 @@ func TestCopyWithoutTheTurns(t *testing.T) {
 func TestHintSaysGoOn(t *testing.T) {
 	m, _ := rest(t, "gaussian")
 	for phase, want := range map[engine.Phase]string{engine.Running: "space pause", engine.Paused: "space go on"} {
-		s := *m.feed.snap
+		s := *m.Feed.Snap
 		s.Phase = phase
-		m.feed.snap, m.feed.shown, m.screen.dirty = &s, &s, true
+		m.Feed.Snap, m.Feed.Shown, m.Dirty = &s, &s, true
 		if text := m.text(); !strings.Contains(text, want) {
 			t.Errorf("%v: no %q in\n%s", phase, want, text)
 		}

@@ -28,7 +28,7 @@ func TestOverlays(t *testing.T) {
 			m.Update(press(o.keys))
 			typeKeys(m, o.text)
 			m.screen.plane.Clear()
-			m.mode.draw(m.screen.stage(), m.screen.theme)
+			m.mode.draw(m.screen.stage(), m.Theme)
 			golden.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.screen.plane.RenderPlain())
 		}
 	}
@@ -56,21 +56,21 @@ func TestSamplerList(t *testing.T) {
 		for _, o := range []struct{ name, text string }{{"samplers", ""}, {"samplers-unfit", "nets"}, {"samplers-filtered", "s"}} {
 			m, _ := rest(t, "gaussian")
 			m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			m.mode = newChooser(m, "sampler", methodChoices(methods, m.feed.shown.Problem, func(_ *model, name string) tea.Cmd { taken = name; return nil }))
+			m.mode = newChooser(m, "sampler", methodChoices(methods, m.Feed.Shown.Problem, func(_ *model, name string) tea.Cmd { taken = name; return nil }))
 			typeKeys(m, o.text)
 			m.screen.plane.Clear()
-			m.mode.draw(m.screen.stage(), m.screen.theme)
+			m.mode.draw(m.screen.stage(), m.Theme)
 			golden.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.screen.plane.RenderPlain())
 			if o.name == "samplers-unfit" {
 				m.Update(press("enter"))
-				if n, _ := m.notices.text(m.feed.shown); m.mode == nil || taken != "" || !n.Bad || !strings.HasPrefix(n.Text, "NETS is for networks alone") {
+				if n, _ := m.Notices.Text(m.Feed.Shown); m.mode == nil || taken != "" || !n.Bad || !strings.HasPrefix(n.Text, "NETS is for networks alone") {
 					t.Errorf("a method that does not fit: taken %q, it says %q", taken, n.Text)
 				}
 			}
 		}
 	}
 	m, _ := rest(t, "gaussian")
-	m.mode = newChooser(m, "sampler", methodChoices(methods, m.feed.shown.Problem, func(_ *model, name string) tea.Cmd { taken = name; return nil }))
+	m.mode = newChooser(m, "sampler", methodChoices(methods, m.Feed.Shown.Problem, func(_ *model, name string) tea.Cmd { taken = name; return nil }))
 	for _, key := range []string{"down", "down", "down", "enter"} {
 		m.Update(press(key))
 	}
@@ -127,7 +127,7 @@ func TestPaletteSamplers(t *testing.T) {
 		t.Errorf("it offers %v", got)
 	}
 	for _, s := range sampler.Methods() {
-		if why := s.Misfit(m.feed.shown.Problem); why != "" {
+		if why := s.Misfit(m.Feed.Shown.Problem); why != "" {
 			if got := ask("sampler " + s.Name); len(got) == 0 || got[0].take != nil || got[0].why != s.Title+" "+why {
 				t.Errorf("%s, which %s: it offers %v", s.Name, why, got)
 			}

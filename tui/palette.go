@@ -37,7 +37,7 @@ func openPalette(m *model) tea.Cmd {
 			all = append(all, choice{name: b.Name, note: b.Help, detail: []paragraph{{b.Help, 1}}, key: keymap.Label(b.Keys[0]), take: m.actions[b.Action]})
 		}
 	}
-	for _, v := range verbs(m.params()) {
+	for _, v := range verbs(m.Params()) {
 		all = append(all, choice{name: v.name, note: v.help, detail: v.about(), key: "…", fill: v.name + " ", take: func(m *model) tea.Cmd {
 			m.mode = c
 			return c.complete(m)
@@ -57,7 +57,7 @@ func commands(m *model, text string) []choice {
 	if !ok {
 		return nil
 	}
-	for _, v := range verbs(m.params()) {
+	for _, v := range verbs(m.Params()) {
 		if !strings.EqualFold(v.name, name) {
 			continue
 		}
@@ -117,7 +117,7 @@ func verbs(params []param.Param) []verb {
 		all = append(all, verb{name: p.Key, help: p.Doc + ": " + p.Allowed(), parse: func(m *model, arg string) (action, error) {
 			x, err := parseParam(m, p, arg)
 			return func(m *model) tea.Cmd {
-				m.focus.param = p.Key
+				m.Focus.Param = p.Key
 				return m.setParam(p, x)
 			}, err
 		}})
@@ -137,7 +137,7 @@ func verbs(params []param.Param) []verb {
 			name: "sampler", help: "of the lanes that turns apply to, by name: sampler " + example,
 			parse: func(m *model, arg string) (action, error) { return parseMethod(m, arg, (*model).setSampler) },
 			offer: func(m *model) []choice {
-				return methodChoices(sampler.Methods(), m.feed.shown.Problem, (*model).setSampler)
+				return methodChoices(sampler.Methods(), m.Feed.Shown.Problem, (*model).setSampler)
 			},
 		},
 		verb{
@@ -152,7 +152,7 @@ func verbs(params []param.Param) []verb {
 				if m.roomForLane() != nil {
 					return nil
 				}
-				return methodChoices(sampler.Methods(), m.feed.shown.Problem, (*model).addLane)
+				return methodChoices(sampler.Methods(), m.Feed.Shown.Problem, (*model).addLane)
 			},
 		},
 		verb{name: "speed", help: "steps a second, or full", parse: parseSpeed},
@@ -186,9 +186,9 @@ func parseLR(m *model, arg string) (action, error) {
 	if err != nil || !(h > 0) || math.IsInf(h, 0) {
 		return nil, fmt.Errorf("must be positive, got %q", arg)
 	}
-	for _, p := range m.params() {
+	for _, p := range m.Params() {
 		if p.Key == sampler.KeyEps {
-			eps := engine.EpsOfLR(h, m.feed.shown.Problem.N())
+			eps := engine.EpsOfLR(h, m.Feed.Shown.Problem.N())
 			return func(m *model) tea.Cmd { return m.setParam(p, eps) }, p.Check(eps)
 		}
 	}
@@ -201,17 +201,17 @@ func parseSchedule(m *model, arg string) (action, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sch.Epochs && !m.feed.shown.Problem.HasData() {
+	if sch.Epochs && !m.Feed.Shown.Problem.HasData() {
 		return nil, errors.New("in epochs needs a target with data")
 	}
 	return func(m *model) tea.Cmd {
 		var set tea.Cmd
-		for _, p := range m.params() {
+		for _, p := range m.Params() {
 			if p.Key == sampler.KeyEps && first > 0 {
 				set = m.setParam(p, first)
 			}
 		}
-		return tea.Batch(set, m.feed.send(engine.SetSchedule{Lane: m.focus.target(m.feed.shown), Schedule: sch}, nil))
+		return tea.Batch(set, m.Feed.Send(engine.SetSchedule{Lane: m.Focus.Target(m.Feed.Shown), Schedule: sch}, nil))
 	}, nil
 }
 
@@ -240,7 +240,7 @@ func parseBack(_ *model, arg string) (action, error) {
 
 func parseWatch(m *model, arg string) (action, error) {
 	f := strings.Fields(arg)
-	dim := m.feed.shown.Problem.Dim()
+	dim := m.Feed.Shown.Problem.Dim()
 	var at [2]int
 	for i := range at {
 		if len(f) != 2 {

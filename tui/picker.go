@@ -32,7 +32,7 @@ func pickTarget(m *model) tea.Cmd {
 			take: func(m *model) tea.Cmd { return m.open(text) },
 		}}
 	}
-	c.look(m.feed.shown.Config.Target)
+	c.look(m.Feed.Shown.Config.Target)
 	m.mode = c
 	return nil
 }
@@ -68,11 +68,11 @@ type openedMsg struct {
 
 // open opens a target. The newest one asked for wins.
 func (m *model) open(spec string) tea.Cmd {
-	cfg := m.feed.shown.Config
+	cfg := m.Feed.Shown.Config
 	cfg.Target = spec
 	m.opener.serial++
 	serial, dir := m.opener.serial, m.opts.DataDir
-	return tea.Batch(m.say(false, "opening "+spec), func() tea.Msg {
+	return tea.Batch(m.Say(false, "opening "+spec), func() tea.Msg {
 		p, err := cfg.Open(dir)
 		return openedMsg{serial, spec, p, err}
 	})
@@ -82,14 +82,14 @@ func (m *model) open(spec string) tea.Cmd {
 func (m *model) opened(msg openedMsg) tea.Cmd {
 	if msg.err != nil {
 		m.opener.refused[msg.spec] = msg.err.Error()
-		return m.say(true, msg.err.Error())
+		return m.Say(true, msg.err.Error())
 	}
 	delete(m.opener.refused, msg.spec)
 	if msg.serial != m.opener.serial {
 		return nil
 	}
-	m.notices.clear()
-	cmd := m.feed.send(engine.SetTarget{Target: msg.problem.Spec, Problem: msg.problem}, nil)
-	m.opener.set = m.feed.sent
+	m.Notices.Clear()
+	cmd := m.Feed.Send(engine.SetTarget{Target: msg.problem.Spec, Problem: msg.problem}, nil)
+	m.opener.set = m.Feed.Sent
 	return cmd
 }

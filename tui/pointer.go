@@ -30,60 +30,59 @@ const doubleClick = 400 * time.Millisecond
 // hover takes note of where the mouse is. However often it moves, the screen
 // follows at its own rate.
 func (m *model) hover(x, y int) tea.Cmd {
-	p := &m.look.pointer
+	p := &m.pointer
 	p.x, p.y = x, y
 	if p.waiting {
 		return nil
 	}
 	p.waiting = true
-	return tea.Tick(m.feed.interval, func(time.Time) tea.Msg { return hoverMsg{} })
+	return tea.Tick(m.Feed.Interval, func(time.Time) tea.Msg { return hoverMsg{} })
 }
 
 // hovered puts the cross under the mouse, if that is on a chart.
 func (m *model) hovered() {
-	l := &m.look
-	l.pointer.waiting = false
-	before, over := l.cross, l.pointer.over
-	l.under()
-	if l.cross != before || l.pointer.over != over {
-		m.screen.dirty = true
+	m.pointer.waiting = false
+	before, over := m.Focus.Cross, m.pointer.over
+	m.under()
+	if m.Focus.Cross != before || m.pointer.over != over {
+		m.Dirty = true
 	}
-	m.hoverCard(l.pointer.x, l.pointer.y)
-	m.hoverHint(l.pointer.x, l.pointer.y)
+	m.hoverCard(m.pointer.x, m.pointer.y)
+	m.hoverHint(m.pointer.x, m.pointer.y)
 }
 
 // under puts the cross at the place of the newest frame that is under the mouse.
-func (l *looking) under() {
-	p, ok := l.panes.At(l.pointer.x, l.pointer.y)
+func (m *model) under() {
+	p, ok := m.Panes.At(m.pointer.x, m.pointer.y)
 	at := &p.Plot
-	if !ok || !at.Rect.Contains(l.pointer.x, l.pointer.y) {
-		if l.pointer.over {
-			l.cross = panel.Cross{}
+	if !ok || !at.Rect.Contains(m.pointer.x, m.pointer.y) {
+		if m.pointer.over {
+			m.Focus.Cross = panel.Cross{}
 		}
-		l.pointer.over = false
+		m.pointer.over = false
 		return
 	}
-	l.pointer.over, l.inspect = true, false
-	l.cross = at.Under(l.pointer.x, l.pointer.y)
+	m.pointer.over, m.Focus.Read = true, false
+	m.Focus.Cross = at.Under(m.pointer.x, m.pointer.y)
 }
 
 // clickPane focuses the pane under a click, and maximises it at the second of
 // two.
 func (m *model) clickPane(x, y int) tea.Cmd {
-	l := &m.look
-	p, ok := l.panes.At(x, y)
+	l := &m.pointer
+	p, ok := m.Panes.At(x, y)
 	if !ok {
 		return nil
 	}
-	twice := l.pointer.on == p.Name && time.Since(l.pointer.clicked) < doubleClick
-	l.pointer.on, l.pointer.clicked = p.Name, time.Now()
-	m.focusPane(p)
+	twice := l.on == p.Name && time.Since(l.clicked) < doubleClick
+	l.on, l.clicked = p.Name, time.Now()
+	m.FocusPane(p)
 	if at := p.Plot; at.Rect.Contains(x, y) {
-		l.pointer.held, l.pointer.from, l.pointer.fromX, l.pointer.fromY = true, at, x, y
+		l.held, l.from, l.fromX, l.fromY = true, at, x, y
 	}
 	look := m.hover(x, y)
 	if twice {
-		l.pointer.on, l.pointer.held = "", false
+		l.on, l.held = "", false
 		return tea.Batch(look, m.maximise())
 	}
 	return look
@@ -91,20 +90,20 @@ func (m *model) clickPane(x, y int) tea.Cmd {
 
 // pull moves the part of a chart that is shown along with the mouse.
 func (m *model) pull(x, y int) {
-	l := &m.look
-	at := &l.pointer.from
-	if !l.pointer.held || x == l.pointer.fromX && y == l.pointer.fromY {
+	l := &m.pointer
+	at := &l.from
+	if !l.held || x == l.fromX && y == l.fromY {
 		return
 	}
-	if at.Pan(&l.zoom, float64(l.pointer.fromX-x)/float64(at.Rect.W), float64(y-l.pointer.fromY)/float64(at.Rect.H)) {
-		m.screen.dirty = true
+	if at.Pan(&m.Focus.Zoom, float64(l.fromX-x)/float64(at.Rect.W), float64(y-l.fromY)/float64(at.Rect.H)) {
+		m.Dirty = true
 	}
 }
 
 // wheelPane zooms about the mouse, or moves along with a wheel that is turned
 // sideways or with shift.
 func (m *model) wheelPane(e tea.Mouse) tea.Cmd {
-	p, ok := m.look.panes.At(e.X, e.Y)
+	p, ok := m.Panes.At(e.X, e.Y)
 	at := &p.Plot
 	if !ok || !at.Rect.Contains(e.X, e.Y) {
 		return nil
@@ -123,11 +122,11 @@ func (m *model) wheelPane(e tea.Mouse) tea.Cmd {
 	if e.Mod.Contains(tea.ModShift) {
 		step, pan = 0, -step
 	}
-	m.screen.dirty = true
+	m.Dirty = true
 	if pan != 0 {
-		at.Pan(&m.look.zoom, pan*panStep, 0)
+		at.Pan(&m.Focus.Zoom, pan*panStep, 0)
 	} else {
-		at.Zoom(&m.look.zoom, at.Under(e.X, e.Y), step)
+		at.Zoom(&m.Focus.Zoom, at.Under(e.X, e.Y), step)
 	}
 	return m.hover(e.X, e.Y)
 }

@@ -61,5 +61,5 @@ func (m *model) quit() tea.Cmd {
 		return tea.Quit
 	}
 	u.asked, m.mode = true, nil
-	return m.say(true, fmt.Sprintf("%s; %s%s again quits", strings.Join(lost, ", "), w, m.keys.Key(keymap.Quit)))
+	return m.Say(true, fmt.Sprintf("%s; %s%s again quits", strings.Join(lost, ", "), w, m.keys.Key(keymap.Quit)))
 }

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
 )
 
 // quits reports whether a key ends the program.
@@ -25,12 +26,12 @@ func quits(cmd tea.Cmd) bool {
 
 // sampledThen lets a session be sampled for a time.
 func sampledThen(m *model, r *recorder, seconds float64, tape engine.Tape) {
-	s := *m.feed.snap
+	s := *m.Feed.Snap
 	s.Version++
 	s.Lanes = append([]engine.LaneView(nil), s.Lanes...)
 	s.Lanes[1].Seconds, s.Tape = seconds, tape
 	r.snap = &s
-	m.Update(tickMsg{m.feed.tag})
+	m.Update(control.TickMsg{Tag: m.Feed.Tag})
 }
 
 // Quitting asks once about what is lost by it: a minute of sampling, a branch, a

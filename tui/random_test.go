@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -52,7 +53,7 @@ func (p paced) Send(c engine.Command) (serial uint64) {
 }
 
 // testAnything does n random things; rest waits until nothing moves but for the clock.
-func testAnything(t *testing.T, n int, s session, rest func()) {
+func testAnything(t *testing.T, n int, s control.Session, rest func()) {
 	s.Send(engine.SetSpeed{})
 	m := newScreenOn(t, s, 80, 24)
 	m.opts.CommandLine = func(c engine.Config, _ *targets.Problem) string { return c.Target }
@@ -97,7 +98,7 @@ func testAnything(t *testing.T, n int, s session, rest func()) {
 		case k < 93:
 			last = []tea.Msg{
 				tea.BackgroundColorMsg{Color: color.White}, tea.BackgroundColorMsg{Color: color.Black},
-				noticeOverMsg{m.notices.tag}, hoverMsg{}, wroteMsg{"here", nil}, wroteMsg{"", errors.New("the disk is full")},
+				control.NoticeOverMsg{Tag: m.Notices.Tag}, hoverMsg{}, wroteMsg{"here", nil}, wroteMsg{"", errors.New("the disk is full")},
 				sweepDueMsg{m.sweep.delay}, sweptMsg{m.sweep.serial},
 			}[rng.IntN(8)]
 		case k < 95:
@@ -107,13 +108,13 @@ func testAnything(t *testing.T, n int, s session, rest func()) {
 			last = press("enter")
 		case k < 98:
 			s.Snapshot() // of which the session has heard, whatever ran first
-			time.Sleep(m.feed.interval)
+			time.Sleep(m.Feed.Interval)
 			rest()
-			last = tickMsg{m.feed.tag}
+			last = control.TickMsg{Tag: m.Feed.Tag}
 		case i%10 == 0:
 			last = opened(m, []string{"gaussian", "banana", "funnel", "mixture", "blr:synthetic", "nonsense"}[rng.IntN(6)])
 		default:
-			last = changedMsg{}
+			last = control.ChangedMsg{}
 		}
 		m.Update(last)
 		if z := &m.sweep.size; z.steps == 0 || z.steps > 200 {

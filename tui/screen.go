@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -15,10 +16,8 @@ import (
 // the newest frame as text, which stands until something makes it dirty.
 type screen struct {
 	plane *plane.Plane
-	theme theme.Theme
 	views []panel.View
 	frame string
-	dirty bool
 	hint  hint
 
 	filming filming
@@ -31,14 +30,14 @@ type hint struct {
 	text         string
 }
 
-func newScreen(o Options) screen {
+func newScreen(o Options) (theme.Theme, screen) {
 	term := o.getenv("TERM")
 	noColor := o.NoColor || term == "dumb" || monochrome(term) || o.getenv("NO_COLOR") != ""
 	ascii := o.ASCII || o.asciiOnly() != "" && !o.unicode
 	dark := o.Dark == nil || *o.Dark
-	s := screen{plane: plane.NewPlane(0, 0), theme: theme.New(dark, noColor, ascii), views: panel.Views()}
+	s := screen{plane: plane.NewPlane(0, 0), views: panel.Views()}
 	s.plane.ASCII = ascii
-	return s
+	return theme.New(dark, noColor, ascii), s
 }
 
 // monochrome reports whether a terminal is one of DEC's without colours, such as
@@ -69,55 +68,35 @@ func (o Options) asciiOnly() string {
 	return ""
 }
 
-func (s *screen) resize(w, h int) {
-	if ow, oh := s.plane.Size(); ow == w && oh == h {
+func (m *model) resize(w, h int) {
+	if m.Width == w && m.Height == h {
 		return
 	}
-	s.plane.Resize(max(0, w), max(0, h))
-	s.dirty = true
-}
-
-func (s *screen) setDark(dark bool) { s.restyle(func(l *theme.Look) { l.Dark = dark }) }
-func (s *screen) setNoColor()       { s.restyle(func(l *theme.Look) { l.NoColor = true }) }
-
-func (s *screen) restyle(change func(*theme.Look)) {
-	l := s.theme.Look
-	change(&l)
-	if l == s.theme.Look {
-		return
-	}
-	s.theme = theme.Of(l)
-	s.dirty = true
-}
-
-// cursor is the mark of the place where the next character goes.
-func (s *screen) cursor() string {
-	if s.theme.ASCII {
-		return "|"
-	}
-	return "▏"
+	m.Width, m.Height = max(0, w), max(0, h)
+	m.screen.plane.Resize(m.Width, m.Height)
+	m.Dirty = true
 }
 
 // frame is what the panels see.
 func (m *model) frame() panel.Frame {
-	w, _ := m.screen.plane.Size()
-	m.look.follow(&m.focus, m.feed.shown)
-	if m.look.pointer.over {
-		m.look.under()
+	w, _ := m.Width, m.Height
+	m.Focus.Settle(m.Feed.Shown)
+	if m.pointer.over {
+		m.under()
 	}
 	f := m.looked()
-	f.Hint, f.Hot = m.hint(w-2), m.look.pointer.hint
+	f.Hint, f.Hot = m.hint(w-2), m.pointer.hint
 	f.BrowseHint = m.browseHint()
 	if f.Theme.ASCII {
 		f.Hint, f.BrowseHint = arrowWords.Replace(m.hint(w-2-arrowRoom)), arrowWords.Replace(f.BrowseHint)
 	}
 	v, typing := m.mode.(*valueInput)
 	if typing {
-		text := v.line.show(m.screen.cursor())
+		text := v.line.show(m.Cursor())
 		f.Input = &text
 	}
 	f.Covered = f.Covered || m.mode != nil && !typing
-	if f.Note, _ = m.notices.text(f.Snap); !m.notices.asIs {
+	if f.Note, _ = m.Notices.Text(f.Snap); !m.Notices.AsIs {
 		f.Note.Text = panel.ShortNames(&f.Theme, f.Note.Text)
 	}
 	return f
@@ -137,7 +116,7 @@ func (m *model) hint(width int) string {
 	if m.mode != nil {
 		return m.mode.hint(m, width)
 	}
-	if m.look.inspect {
+	if m.Focus.Read {
 		return m.keys.Hint(keymap.Reading, width)
 	}
 	if m.tape.on {
@@ -153,7 +132,7 @@ func (m *model) hint(width int) string {
 		return m.cellsHint(width)
 	}
 	h := &m.screen.hint
-	if lost, paused := diverged(m.feed.shown), m.feed.shown.Phase == engine.Paused; h.width != width || h.lost != lost || h.paused != paused || h.text == "" {
+	if lost, paused := control.Diverged(m.Feed.Shown), m.Feed.Shown.Phase == engine.Paused; h.width != width || h.lost != lost || h.paused != paused || h.text == "" {
 		*h = hint{width, lost, paused, m.mainHint(width)}
 		rescue := m.keys.Key(keymap.RewindHalf) + fmt.Sprintf(" back %d steps, half the ε · ", rewindSteps) + m.keys.Key(keymap.Restart) + " restart · "
 		if rest := width - plane.Width(rescue); lost && rest > 0 {
@@ -166,20 +145,11 @@ func (m *model) hint(width int) string {
 // mainHint names the keys of the main screen, the one that pauses by what it does.
 func (m *model) mainHint(width int) string {
 	text := m.keys.Hint(keymap.Main, width)
-	if m.feed.shown.Phase != engine.Paused {
+	if m.Feed.Shown.Phase != engine.Paused {
 		return text
 	}
 	key := m.keys.Key(keymap.Pause)
 	return strings.Replace(text, key+" pause", key+" go on", 1) // which is as wide
-}
-
-func diverged(s *engine.Snapshot) bool {
-	for i := range s.Lanes {
-		if s.Lanes[i].Diverged != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // stage is where overlays are drawn: all but the footer, which has their keys,
@@ -195,16 +165,16 @@ func (s *screen) stage() plane.Region {
 // draw composes the frame.
 func (m *model) draw() {
 	s := &m.screen
-	s.dirty = false
+	m.Dirty = false
 	if w, h := s.plane.Size(); w == 0 || h == 0 {
 		s.frame = ""
 		return
 	}
 	f := m.frame()
-	panel.Screen(s.plane, s.views[m.focus.view], f)
+	panel.Screen(s.plane, s.views[m.Focus.View], f)
 	m.drawLesson(f)
 	if m.mode != nil {
-		m.mode.draw(s.stage(), s.theme)
+		m.mode.draw(s.stage(), m.Theme)
 	}
 	s.frame = s.plane.Render()
 }

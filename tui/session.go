@@ -32,9 +32,9 @@ func Turned(s *engine.Snapshot) int {
 // copyLine copies the command line that starts the session shown.
 func copyLine(m *model) tea.Cmd {
 	if m.opts.CommandLine == nil {
-		return m.say(true, "there is no command line for this session")
+		return m.Say(true, "there is no command line for this session")
 	}
-	s := m.feed.snap
+	s := m.Feed.Snap
 	text := m.opts.CommandLine(s.Config, s.Problem)
 	said := "copied"
 	if m.opts.getenv("TMUX") != "" { // which keeps it to itself, unless it is told otherwise
@@ -43,8 +43,8 @@ func copyLine(m *model) tea.Cmd {
 	if Turned(s) > 0 {
 		said += ", from the start with the present values (" + m.keys.Key(keymap.Write) + " keeps the turns)"
 	}
-	cmd := tea.Batch(tea.SetClipboard(text), m.say(false, said+": "+text))
-	m.notices.asIs = true // as it is copied
+	cmd := tea.Batch(tea.SetClipboard(text), m.Say(false, said+": "+text))
+	m.Notices.AsIs = true // as it is copied
 	return cmd
 }
 
@@ -60,9 +60,9 @@ type savedMsg struct{ wroteMsg }
 func (m *model) write(dir string) tea.Cmd {
 	f := m.opts.Write
 	if f == nil {
-		return m.say(true, "this session cannot be written while it runs; --record FILE writes it at the end")
+		return m.Say(true, "this session cannot be written while it runs; --record FILE writes it at the end")
 	}
-	return tea.Batch(m.say(false, "writing"), func() tea.Msg {
+	return tea.Batch(m.Say(false, "writing"), func() tea.Msg {
 		where, err := f(strings.TrimSpace(dir))
 		return savedMsg{wroteMsg{where, err}}
 	})
@@ -70,9 +70,9 @@ func (m *model) write(dir string) tea.Cmd {
 
 func (m *model) wrote(msg wroteMsg) tea.Cmd {
 	if msg.err != nil {
-		return m.say(true, msg.err.Error())
+		return m.Say(true, msg.err.Error())
 	}
-	return m.say(false, "wrote "+located(msg.where))
+	return m.Say(false, "wrote "+located(msg.where))
 }
 
 // saved handles the end of the writing of the session.

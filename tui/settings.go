@@ -14,9 +14,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// lookOf is what a theme is made of.
-type lookOf = theme.Look
-
 // settings are what is kept between sessions.
 type settings struct {
 	path   string // of the file, empty for none
@@ -56,30 +53,30 @@ func viewNames() (names []string) {
 func (m *model) apply() tea.Cmd {
 	k := &m.settings.kept
 	p, _ := theme.ParsePalette(k.Palette)
-	if m.look.overlay = k.Overlay; k.Projector {
-		m.look.throw(true)
+	if m.Focus.Overlay = k.Overlay; k.Projector {
+		m.Focus.Project(true)
 	}
-	m.screen.restyle(func(l *lookOf) { l.Palette, l.Thick = p, k.Projector })
+	m.Restyle(func(l *theme.Look) { l.Palette, l.Thick = p, k.Projector })
 	var cmd tea.Cmd
 	if m.opts.Lesson == nil { // which begins with a view and axes of its own
-		m.focus.logX, m.focus.linearY = k.LogX, !k.LogY
-		m.focus.x = panel.XAxis(max(slices.Index(prefs.XAxes(), k.XAxis), 0))
+		m.Focus.LogX, m.Focus.LinearY = k.LogX, !k.LogY
+		m.Focus.X = panel.XAxis(max(slices.Index(prefs.XAxes(), k.XAxis), 0))
 		cmd = m.show(max(slices.Index(viewNames(), k.View), 0))
-		m.look.of.view = m.focus.view
+		m.Focus.Begin()
 	}
 	if why := m.opts.asciiOnly(); why != "" && !m.opts.ASCII && !m.opts.unicode {
-		cmd = tea.Batch(cmd, m.say(false, "printable ASCII only, for "+why+"; "+m.keys.Key(keymap.Palette)+"ascii off draws in Unicode"))
+		cmd = tea.Batch(cmd, m.Say(false, "printable ASCII only, for "+why+"; "+m.keys.Key(keymap.Palette)+"ascii off draws in Unicode"))
 	}
 	m.settings.start = m.current()
-	if k.Overlay && len(m.feed.snap.Lanes) > 1 {
-		cmd = tea.Batch(cmd, m.say(false, "lanes over each other, as they were left; "+m.keys.Key(keymap.Overlay)+" sets them side by side"))
+	if k.Overlay && len(m.Feed.Snap.Lanes) > 1 {
+		cmd = tea.Batch(cmd, m.Say(false, "lanes over each other, as they were left; "+m.keys.Key(keymap.Overlay)+" sets them side by side"))
 	}
 	if k.Projector {
 		// It was left on, and has no line of keys that says how to leave it.
-		cmd = tea.Batch(cmd, m.say(false, m.projecting()))
+		cmd = tea.Batch(cmd, m.Say(false, m.projecting()))
 	}
 	if err := m.settings.broken; err != nil {
-		cmd = tea.Batch(cmd, m.say(true, fmt.Sprintf("the settings are left out: %v", err)))
+		cmd = tea.Batch(cmd, m.Say(true, fmt.Sprintf("the settings are left out: %v", err)))
 	}
 	return cmd
 }
@@ -88,15 +85,15 @@ func (m *model) apply() tea.Cmd {
 // file's alone: whoever starts the program looks at the stage, unless they wrote
 // otherwise there.
 func (m *model) current() prefs.Settings {
-	l := &m.screen.theme.Look
+	l := &m.Theme.Look
 	background := "auto"
 	if m.opts.Dark != nil {
 		background = map[bool]string{true: "dark", false: "light"}[*m.opts.Dark]
 	}
 	return prefs.Settings{
-		Theme: background, Palette: l.Palette.String(), ASCII: l.ASCII, Unicode: !l.ASCII && m.opts.asciiOnly() != "", Projector: m.look.projector,
-		FPS: int(time.Second / m.feed.interval), View: m.settings.kept.View, XAxis: prefs.XAxes()[m.focus.x],
-		LogX: m.focus.logX, LogY: !m.focus.linearY, Overlay: m.look.overlay && !m.look.apart,
+		Theme: background, Palette: l.Palette.String(), ASCII: l.ASCII, Unicode: !l.ASCII && m.opts.asciiOnly() != "", Projector: m.Focus.Projector,
+		FPS: int(time.Second / m.Feed.Interval), View: m.settings.kept.View, XAxis: prefs.XAxes()[m.Focus.X],
+		LogX: m.Focus.LogX, LogY: !m.Focus.LinearY, Overlay: m.Focus.Overlay && !m.Focus.ForProjector,
 	}
 }
 
@@ -140,7 +137,7 @@ func (m *model) sayKept(text string, setting func(prefs.Settings) any) tea.Cmd {
 	if s := &m.settings; s.path != "" && s.broken == nil && setting(m.kept()) == setting(m.current()) {
 		text += " (kept for the next start)"
 	}
-	return m.say(false, text)
+	return m.Say(false, text)
 }
 
 // changed sets dst if the session has changed a setting.
@@ -165,20 +162,20 @@ func (m *model) setTheme(name string) tea.Cmd {
 	} else {
 		dark := name == "dark"
 		m.opts.Dark = &dark
-		m.screen.setDark(dark)
+		m.SetDark(dark)
 	}
 	text := "colours for a " + name + " background"
 	switch {
 	case name == "auto":
 		text = "colours as the terminal's background is"
-	case m.screen.theme.NoColor:
+	case m.Theme.NoColor:
 		text += ", where there is colour"
 	}
 	return tea.Batch(ask, m.sayKept(text, func(s prefs.Settings) any { return s.Theme }))
 }
 
 func (m *model) setASCII(on bool) tea.Cmd {
-	m.screen.restyle(func(l *lookOf) { l.ASCII = on })
+	m.Restyle(func(l *theme.Look) { l.ASCII = on })
 	m.screen.plane.ASCII = on
 	if on {
 		return m.sayKept("printable ASCII only", func(s prefs.Settings) any { return [2]bool{s.ASCII, s.Unicode} })
@@ -188,7 +185,7 @@ func (m *model) setASCII(on bool) tea.Cmd {
 
 // setFPS sets how often the screen looks for a new snapshot.
 func (m *model) setFPS(n int) tea.Cmd {
-	m.feed.interval = time.Second / time.Duration(n)
+	m.Feed.Interval = time.Second / time.Duration(n)
 	return m.sayKept(fmt.Sprintf("%d frames a second", n), func(s prefs.Settings) any { return s.FPS })
 }
 
@@ -206,15 +203,15 @@ func lookVerbs() []verb {
 			return func(m *model) tea.Cmd { return m.setFPS(n) }, nil
 		}},
 		{name: "pane", help: "give a pane of this view the attention", parse: func(m *model, arg string) (action, error) {
-			for _, p := range m.look.panes.All() {
+			for _, p := range m.Panes.All() {
 				if strings.EqualFold(p.Name, arg) || strings.EqualFold(m.titleOf(p), arg) {
-					return func(m *model) tea.Cmd { m.focusPane(p); return nil }, nil
+					return func(m *model) tea.Cmd { m.FocusPane(p); return nil }, nil
 				}
 			}
 			return nil, fmt.Errorf("this view has no pane %q", arg)
 		}, offer: func(m *model) (all []choice) {
-			for _, p := range m.look.panes.All() {
-				all = append(all, choice{name: m.titleOf(p), take: func(m *model) tea.Cmd { m.focusPane(p); return nil }})
+			for _, p := range m.Panes.All() {
+				all = append(all, choice{name: m.titleOf(p), take: func(m *model) tea.Cmd { m.FocusPane(p); return nil }})
 			}
 			return all
 		}},
@@ -227,7 +224,7 @@ func (m *model) turnASCII(word string) tea.Cmd { return m.setASCII(word == "on")
 
 func (m *model) setPalette(name string) tea.Cmd {
 	p, _ := theme.ParsePalette(name)
-	m.screen.restyle(func(l *lookOf) { l.Palette = p })
+	m.Restyle(func(l *theme.Look) { l.Palette = p })
 	return m.sayKept("palette "+name, func(s prefs.Settings) any { return s.Palette })
 }
 

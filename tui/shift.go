@@ -14,12 +14,12 @@ import (
 
 // images reports whether view 5 shows images that can be shifted.
 func (m *model) images() bool {
-	s := m.feed.shown
-	return m.focus.view == predictionsView && s.Shift != nil && len(s.Shift.Kinds) > 0
+	s := m.Feed.Shown
+	return m.Focus.View == predictionsView && s.Shift != nil && len(s.Shift.Kinds) > 0
 }
 
 // browsing reports whether keys choose images and shift them.
-func (m *model) browsing() bool { return m.focus.browse && m.images() }
+func (m *model) browsing() bool { return m.Focus.Browse && m.images() }
 
 // browseHint names the keys of that for the view.
 func (m *model) browseHint() string {
@@ -32,12 +32,12 @@ func (m *model) toBrowse() tea.Cmd {
 	if m.browsing() {
 		return m.leaveBrowse()
 	}
-	if m.feed.shown.Shift == nil {
-		return m.say(false, "images are browsed of a network: choose one as the target ("+m.keys.Key(keymap.Target)+")")
+	if m.Feed.Shown.Shift == nil {
+		return m.Say(false, "images are browsed of a network: choose one as the target ("+m.keys.Key(keymap.Target)+")")
 	}
 	show := m.show(predictionsView)
-	m.focus.browse, m.look.inspect = true, false
-	return tea.Batch(show, m.say(false, "images: "+strings.Join([]string{
+	m.Focus.Browse, m.Focus.Read = true, false
+	return tea.Batch(show, m.Say(false, "images: "+strings.Join([]string{
 		m.keys.Key(keymap.ImagePrev) + m.keys.Key(keymap.ImageNext) + " choose",
 		m.keys.Key(keymap.ShiftDown) + m.keys.Key(keymap.ShiftUp) + " shift",
 		m.keys.Key(keymap.ShiftKind) + " by what",
@@ -46,25 +46,25 @@ func (m *model) toBrowse() tea.Cmd {
 }
 
 func (m *model) leaveBrowse() tea.Cmd {
-	m.focus.browse = false
-	m.notices.clear()
+	m.Focus.Browse = false
+	m.Notices.Clear()
 	return nil
 }
 
 // imageBy chooses the image that is by places away, around the end.
 func (m *model) imageBy(by int) tea.Cmd {
-	n := len(m.feed.shown.Predictions)
+	n := len(m.Feed.Shown.Predictions)
 	if n == 0 {
-		return m.say(false, "no prediction yet")
+		return m.Say(false, "no prediction yet")
 	}
-	at := min(max(m.focus.image, 0), n-1)
-	m.focus.image = ((at+by)%n + n) % n
+	at := min(max(m.Focus.Image, 0), n-1)
+	m.Focus.Image = ((at+by)%n + n) % n
 	return m.lookAt()
 }
 
 // lookAt has the images around the chosen one shifted, if any are.
 func (m *model) lookAt() tea.Cmd {
-	v := m.feed.shown.Shift
+	v := m.Feed.Shown.Shift
 	if v == nil || v.Asked.Kind == targets.NoShift {
 		return nil
 	}
@@ -73,7 +73,7 @@ func (m *model) lookAt() tea.Cmd {
 
 // shift has images shifted.
 func (m *model) shift(s targets.Shift) tea.Cmd {
-	return m.feed.send(engine.SetShift{Shift: s, From: m.focus.image}, func(snap *engine.Snapshot) {
+	return m.Feed.Send(engine.SetShift{Shift: s, From: m.Focus.Image}, func(snap *engine.Snapshot) {
 		if snap.Shift != nil {
 			v := *snap.Shift
 			v.Asked = s
@@ -90,7 +90,7 @@ func (m *model) shiftKind(by int) tea.Cmd {
 	}
 	show := m.show(predictionsView)
 	c := s.Kind.Scale()
-	return tea.Batch(show, m.shift(s), m.say(false, "inputs: "+c.Name+", "+c.Doc))
+	return tea.Batch(show, m.shift(s), m.Say(false, "inputs: "+c.Name+", "+c.Doc))
 }
 
 // shiftBy turns the amount by notches.
@@ -99,14 +99,14 @@ func (m *model) shiftBy(notches int) tea.Cmd {
 	if !ok {
 		return m.noShift()
 	}
-	if s == m.feed.shown.Shift.Asked {
-		return m.say(false, fmt.Sprintf("%s %g%s is the end of its scale", s.Kind.Scale().Name, s.Amount, s.Kind.Scale().Unit))
+	if s == m.Feed.Shown.Shift.Asked {
+		return m.Say(false, fmt.Sprintf("%s %g%s is the end of its scale", s.Kind.Scale().Name, s.Amount, s.Kind.Scale().Unit))
 	}
 	return m.shift(s)
 }
 
 func (m *model) noShift() tea.Cmd {
-	return m.say(false, "only the images of a network can be shifted")
+	return m.Say(false, "only the images of a network can be shifted")
 }
 
 // shiftKey is what a drag of the shift's slider holds; no parameter is called so.
@@ -118,15 +118,15 @@ func (m *model) grabShift(x, y int) (tea.Cmd, bool) {
 	if !m.images() {
 		return nil, false
 	}
-	w, h := m.screen.plane.Size()
-	f, v := m.looked(), m.screen.views[m.focus.view]
+	w, h := m.Width, m.Height
+	f, v := m.looked(), m.screen.views[m.Focus.View]
 	if _, ok := panel.ShiftHit(v, w, h, f, x, y); ok {
 		m.drag = drag{held: true, key: shiftKey}
 		return m.slideShift(x, y), true
 	}
 	if i, ok := panel.ImageAtCell(v, w, h, f, x, y); ok && m.browsing() {
-		m.screen.dirty = true
-		m.focus.image = i
+		m.Dirty = true
+		m.Focus.Image = i
 		return m.lookAt(), true
 	}
 	return nil, false
@@ -134,17 +134,17 @@ func (m *model) grabShift(x, y int) (tea.Cmd, bool) {
 
 // slideShift moves the held knob to the place under the mouse.
 func (m *model) slideShift(x, y int) tea.Cmd {
-	w, h := m.screen.plane.Size()
+	w, h := m.Width, m.Height
 	f := m.looked()
-	frac, ok := panel.ShiftHit(m.screen.views[m.focus.view], w, h, f, x, y)
+	frac, ok := panel.ShiftHit(m.screen.views[m.Focus.View], w, h, f, x, y)
 	if !ok {
 		return nil
 	}
 	s, ok := panel.SlideShift(f, frac)
-	if !ok || s == m.feed.shown.Shift.Asked {
+	if !ok || s == m.Feed.Shown.Shift.Asked {
 		return nil
 	}
-	m.screen.dirty = true
+	m.Dirty = true
 	return m.shift(s)
 }
 
@@ -155,9 +155,9 @@ func (m *model) wheelImages(e tea.Mouse) (tea.Cmd, bool) {
 	if by == 0 || !m.images() {
 		return nil, false
 	}
-	w, h := m.screen.plane.Size()
-	f, v := m.looked(), m.screen.views[m.focus.view]
-	m.screen.dirty = true
+	w, h := m.Width, m.Height
+	f, v := m.looked(), m.screen.views[m.Focus.View]
+	m.Dirty = true
 	if _, ok := panel.ShiftHit(v, w, h, f, e.X, e.Y); ok {
 		return m.shiftBy(by), true
 	}
@@ -172,7 +172,7 @@ func (m *model) wheelImages(e tea.Mouse) (tea.Cmd, bool) {
 
 // parseShift reads a kind of shift and an amount.
 func parseShift(m *model, arg string) (action, error) {
-	v := m.feed.shown.Shift
+	v := m.Feed.Shown.Shift
 	if v == nil {
 		return nil, fmt.Errorf("needs a network: only its images can be shifted")
 	}

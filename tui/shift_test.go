@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
@@ -43,7 +44,7 @@ func atImages(t *testing.T) (*model, *recorder) {
 	m := newScreenOn(t, r, 120, 36)
 	m.Update(press("i"))
 	m.View()
-	if !m.browsing() || m.focus.view != predictionsView {
+	if !m.browsing() || m.Focus.View != predictionsView {
 		t.Fatal("images are not browsed")
 	}
 	return m, r
@@ -120,7 +121,7 @@ func TestShiftByMouse(t *testing.T) {
 		t.Fatal("not on the screen")
 		return 0, 0
 	}
-	v := m.screen.views[m.focus.view]
+	v := m.screen.views[m.Focus.View]
 	x, y := at(func(x, y int) bool { frac, ok := panel.ShiftHit(v, 120, 36, f, x, y); return ok && frac == 0.5 })
 	m.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 	if c := lastShift(t, r); c.Shift.Amount != 90 {
@@ -141,12 +142,12 @@ func TestShiftByMouse(t *testing.T) {
 	}
 	x, y = at(func(x, y int) bool { i, ok := panel.ImageAtCell(v, 120, 36, f, x, y); return ok && i == 1 })
 	m.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
-	if m.focus.image != 1 || lastShift(t, r).From != 1 {
-		t.Errorf("a click on the second image chooses %d", m.focus.image)
+	if m.Focus.Image != 1 || lastShift(t, r).From != 1 {
+		t.Errorf("a click on the second image chooses %d", m.Focus.Image)
 	}
 	m.Update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelDown})
-	if m.focus.image != 2 {
-		t.Errorf("the wheel goes on to image %d", m.focus.image)
+	if m.Focus.Image != 2 {
+		t.Errorf("the wheel goes on to image %d", m.Focus.Image)
 	}
 }
 
@@ -177,7 +178,7 @@ func TestShiftByName(t *testing.T) {
 			continue
 		}
 		act(m)
-		if got := m.feed.shown.Shift.Asked; got != c.want {
+		if got := m.Feed.Shown.Shift.Asked; got != c.want {
 			t.Errorf("%q shifts by %+v", c.arg, got)
 		}
 	}
@@ -231,7 +232,7 @@ func TestAnythingOnImages(t *testing.T) {
 			}
 			msg = []tea.Msg{tea.MouseClickMsg(at), tea.MouseWheelMsg(at), tea.MouseMotionMsg(at), tea.MouseReleaseMsg(at)}[rng.IntN(4)]
 		default:
-			msg = []tea.Msg{tickMsg{m.feed.tag}, changedMsg{}}[rng.IntN(2)]
+			msg = []tea.Msg{control.TickMsg{Tag: m.Feed.Tag}, control.ChangedMsg{}}[rng.IntN(2)]
 		}
 		m.Update(msg)
 		m.checked(t, msg)

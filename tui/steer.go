@@ -8,64 +8,45 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// lane is the focused lane as shown.
-func (m *model) lane() *engine.LaneView {
-	s := m.feed.shown
-	return &s.Lanes[m.focus.index(s)]
-}
-
-// params lists the parameters of the strip.
-func (m *model) params() []param.Param {
-	return m.focus.list(m.feed.shown)
-}
-
-// selected is the selected parameter.
-func (m *model) selected() (param.Param, bool) {
-	all := m.params()
-	if len(all) == 0 {
-		return param.Param{}, false
-	}
-	return all[m.focus.place(m.feed.shown)], true
-}
-
 // selectBy selects another parameter and says what it is, which a symbol of one
 // letter may not.
 func (m *model) selectBy(by int) tea.Cmd {
-	m.focus.selectBy(m.feed.shown, by)
-	p, ok := m.selected()
+	m.Focus.SelectBy(m.Feed.Shown, by)
+	p, ok := m.Selected()
 	if !ok {
 		return nil
 	}
-	return m.say(false, p.Symbol+": "+p.Doc)
+	return m.Say(false, p.Symbol+": "+p.Doc)
 }
 
 // turn moves the selected parameter by notches, in each of linked lanes from the
 // value that it has there: a turn back gives that value again. A choice has no
 // notches: linked lanes take the same one.
 func (m *model) turn(notches float64) tea.Cmd {
-	p, ok := m.selected()
+	p, ok := m.Selected()
 	if !ok {
 		return nil
 	}
-	s := m.feed.shown
-	old := m.lane().Setting.Value(p.Key)
+	s := m.Feed.Shown
+	old := m.Lane().Setting.Value(p.Key)
 	x := p.Turn(old, notches)
 	if p.Scale != param.Choice {
-		x = m.turns.turn(s, m.lane(), p, notches)
+		x = m.turns.turn(s, m.Lane(), p, notches)
 	}
 	to, moved, alike := [engine.MaxLanes]float64{}, x != old, true
-	if m.focus.target(s) == engine.AllLanes && p.Scale != param.Choice {
+	if m.Focus.Target(s) == engine.AllLanes && p.Scale != param.Choice {
 		for i := range s.Lanes {
 			q, ok := paramOf(s.Problem, &s.Lanes[i], p.Key)
 			if !ok {
 				continue
 			}
-			if to[i] = x; s.Lanes[i].ID != m.lane().ID {
+			if to[i] = x; s.Lanes[i].ID != m.Lane().ID {
 				to[i] = m.turns.turn(s, &s.Lanes[i], q, notches)
 			}
 			moved, alike = moved || to[i] != s.Lanes[i].Setting.Value(p.Key), alike && to[i] == x
@@ -73,11 +54,11 @@ func (m *model) turn(notches float64) tea.Cmd {
 	}
 	switch {
 	case !moved:
-		return m.say(false, fmt.Sprintf("%s %s is the end of its scale; %s types a value beyond", p.Symbol, p.Format(x), m.keys.Key(keymap.Type)))
+		return m.Say(false, fmt.Sprintf("%s %s is the end of its scale; %s types a value beyond", p.Symbol, p.Format(x), m.keys.Key(keymap.Type)))
 	case alike:
 		return m.setParam(p, x)
 	}
-	cmd := m.feed.send(engine.SetEach{Key: p.Key, Values: to}, func(s *engine.Snapshot) {
+	cmd := m.Feed.Send(engine.SetEach{Key: p.Key, Values: to}, func(s *engine.Snapshot) {
 		for i := range s.Lanes {
 			if l := &s.Lanes[i]; i < len(to) && l.Setting.Has(p.Key) {
 				l.Setting = l.Setting.With(p.Key, to[i])
@@ -99,9 +80,9 @@ func paramOf(p *targets.Problem, l *engine.LaneView, key string) (param.Param, b
 
 // setParam sets a parameter in the lanes that turns apply to.
 func (m *model) setParam(p param.Param, x float64) tea.Cmd {
-	at := m.focus.target(m.feed.shown)
-	ids := laneIDs(m.feed.shown, at)
-	cmd := m.feed.send(engine.SetParam{Lane: at, Key: p.Key, Value: x}, func(s *engine.Snapshot) {
+	at := m.Focus.Target(m.Feed.Shown)
+	ids := laneIDs(m.Feed.Shown, at)
+	cmd := m.Feed.Send(engine.SetParam{Lane: at, Key: p.Key, Value: x}, func(s *engine.Snapshot) {
 		for i := range s.Lanes {
 			if l := &s.Lanes[i]; slices.Contains(ids, l.ID) && l.Setting.Has(p.Key) {
 				l.Setting = l.Setting.With(p.Key, x)
@@ -117,7 +98,7 @@ func (m *model) atRestart(p param.Param, x float64) tea.Cmd {
 	if !p.AtStart {
 		return nil
 	}
-	return m.say(false, fmt.Sprintf("%s %s takes effect at restart (%s)", p.Symbol, p.Format(x), m.keys.Key(keymap.Restart)))
+	return m.Say(false, fmt.Sprintf("%s %s takes effect at restart (%s)", p.Symbol, p.Format(x), m.keys.Key(keymap.Restart)))
 }
 
 // laneIDs lists the lanes that a command's lane stands for.
@@ -135,7 +116,7 @@ func laneIDs(s *engine.Snapshot, at int) []int {
 // limit.
 func (m *model) faster(by int) tea.Cmd {
 	speeds := [...]float64{1, 10, 100, 1000, 0}
-	now := m.feed.shown.Speed
+	now := m.Feed.Shown.Speed
 	i := 0
 	for i < len(speeds)-1 && (now == 0 || speeds[i] < now) {
 		i++
@@ -151,27 +132,27 @@ func (m *model) setSpeed(perSecond float64) tea.Cmd {
 	if perSecond > 0 {
 		text = fmt.Sprintf("%g %s/s", perSecond, map[bool]string{true: "step", false: "steps"}[perSecond == 1])
 	}
-	cmd := m.feed.send(engine.SetSpeed{PerSecond: perSecond}, func(s *engine.Snapshot) { s.Speed = perSecond })
-	return tea.Batch(cmd, m.say(false, text))
+	cmd := m.Feed.Send(engine.SetSpeed{PerSecond: perSecond}, func(s *engine.Snapshot) { s.Speed = perSecond })
+	return tea.Batch(cmd, m.Say(false, text))
 }
 
 // pause pauses or goes on.
 func (m *model) pause() tea.Cmd {
-	switch s := m.feed.shown; {
+	switch s := m.Feed.Shown; {
 	case s.Tape.Seeking:
 		return m.halt()
 	case s.Phase == engine.Running:
-		return m.feed.send(engine.Pause{}, func(s *engine.Snapshot) { s.Phase = engine.Paused })
+		return m.Feed.Send(engine.Pause{}, func(s *engine.Snapshot) { s.Phase = engine.Paused })
 	case s.Phase == engine.AllLost:
-		return m.say(true, fmt.Sprintf("every lane has diverged: %s goes back with half the ε, %s restarts", m.keys.Key(keymap.RewindHalf), m.keys.Key(keymap.Restart)))
+		return m.Say(true, fmt.Sprintf("every lane has diverged: %s goes back with half the ε, %s restarts", m.keys.Key(keymap.RewindHalf), m.keys.Key(keymap.Restart)))
 	default:
-		return m.feed.send(engine.Resume{}, func(s *engine.Snapshot) { s.Phase = engine.Running })
+		return m.Feed.Send(engine.Resume{}, func(s *engine.Snapshot) { s.Phase = engine.Running })
 	}
 }
 
 // stepBy runs a number of steps and pauses.
 func (m *model) stepBy(n uint64) tea.Cmd {
-	return m.feed.send(engine.StepBy{N: n}, func(s *engine.Snapshot) {
+	return m.Feed.Send(engine.StepBy{N: n}, func(s *engine.Snapshot) {
 		if s.Phase == engine.Running {
 			s.Phase = engine.Paused
 		}
@@ -179,7 +160,7 @@ func (m *model) stepBy(n uint64) tea.Cmd {
 }
 
 func (m *model) restart(seed uint64) tea.Cmd {
-	return m.feed.send(engine.Restart{Seed: seed}, func(s *engine.Snapshot) { s.Config.Seed = seed })
+	return m.Feed.Send(engine.Restart{Seed: seed}, func(s *engine.Snapshot) { s.Config.Seed = seed })
 }
 
 // rewindSteps is how far a rewind goes back.
@@ -190,11 +171,11 @@ func (m *model) lost(before *engine.Snapshot) tea.Cmd {
 	if m.tape.on { // it is known
 		return nil
 	}
-	for _, l := range m.feed.snap.Lanes {
+	for _, l := range m.Feed.Snap.Lanes {
 		if l.Diverged == nil || slices.ContainsFunc(before.Lanes, func(o engine.LaneView) bool { return o.ID == l.ID && o.Diverged != nil }) {
 			continue
 		}
-		return m.say(true, fmt.Sprintf("%s diverged at step %s; %s goes back with half the ε: %s",
+		return m.Say(true, fmt.Sprintf("%s diverged at step %s; %s goes back with half the ε: %s",
 			engine.LaneLetter(l.ID), plane.Count(l.Diverged.Step), m.keys.Key(keymap.RewindHalf), l.Diverged.Reason()))
 	}
 	return nil
@@ -203,15 +184,15 @@ func (m *model) lost(before *engine.Snapshot) tea.Cmd {
 // rescue takes diverged lanes back, with half the ε or with one that was turned down
 // since: the focused one if lanes are separate and it is among them, else all of them.
 func (m *model) rescue() tea.Cmd {
-	if !diverged(m.feed.shown) {
-		return m.say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", m.keys.Key(keymap.Rewind), rewindSteps))
+	if !control.Diverged(m.Feed.Shown) {
+		return m.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", m.keys.Key(keymap.Rewind), rewindSteps))
 	}
-	s := m.feed.shown
+	s := m.Feed.Shown
 	back := func(at int, factor float64) tea.Cmd {
-		return m.feed.send(engine.Rewind{Lane: at, Steps: rewindSteps, EpsFactor: factor}, nil)
+		return m.Feed.Send(engine.Rewind{Lane: at, Steps: rewindSteps, EpsFactor: factor}, nil)
 	}
-	if m.focus.separate && m.lane().Diverged != nil {
-		return back(m.focus.index(s), panel.RescueFactor(m.lane()))
+	if m.Focus.Separate && m.Lane().Diverged != nil {
+		return back(m.Focus.Index(s), panel.RescueFactor(m.Lane()))
 	}
 	var lost []int
 	alike := true
@@ -232,33 +213,33 @@ func (m *model) rescue() tea.Cmd {
 }
 
 func (m *model) rewind(steps uint64, factor float64) tea.Cmd {
-	return m.feed.send(engine.Rewind{Lane: m.focus.target(m.feed.shown), Steps: steps, EpsFactor: factor}, nil)
+	return m.Feed.Send(engine.Rewind{Lane: m.Focus.Target(m.Feed.Shown), Steps: steps, EpsFactor: factor}, nil)
 }
 
 func (m *model) race() tea.Cmd {
-	on := !m.feed.shown.Config.Race
+	on := !m.Feed.Shown.Config.Race
 	text := "lanes step together"
 	if on {
 		text = "lanes race by the clock"
 	}
-	cmd := m.feed.send(engine.SetRace{On: on}, func(s *engine.Snapshot) { s.Config.Race = on })
-	return tea.Batch(cmd, m.say(false, text))
+	cmd := m.Feed.Send(engine.SetRace{On: on}, func(s *engine.Snapshot) { s.Config.Race = on })
+	return tea.Batch(cmd, m.Say(false, text))
 }
 
 // removeLane ends the focused lane and focuses the one in its place.
 func (m *model) removeLane() tea.Cmd {
-	s := m.feed.shown
-	at := m.focus.index(s)
+	s := m.Feed.Shown
+	at := m.Focus.Index(s)
 	if len(s.Lanes) == 1 {
-		return m.say(true, "a session has at least one lane")
+		return m.Say(true, "a session has at least one lane")
 	}
 	id := s.Lanes[at].ID
-	cmd := m.feed.send(engine.RemoveLane{Lane: at}, func(s *engine.Snapshot) {
+	cmd := m.Feed.Send(engine.RemoveLane{Lane: at}, func(s *engine.Snapshot) {
 		if len(s.Lanes) > 1 {
 			s.Lanes = slices.DeleteFunc(s.Lanes, func(l engine.LaneView) bool { return l.ID == id })
 		}
 	})
-	s = m.feed.shown
-	m.focus.lane = s.Lanes[min(at, len(s.Lanes)-1)].ID
+	s = m.Feed.Shown
+	m.Focus.Lane = s.Lanes[min(at, len(s.Lanes)-1)].ID
 	return cmd
 }

@@ -11,12 +11,12 @@ import (
 
 // lanesAt gives the lanes of the snapshot values of their own.
 func lanesAt(m *model, key string, x ...float64) {
-	s := *m.feed.snap
+	s := *m.Feed.Snap
 	s.Lanes = slices.Clone(s.Lanes)
 	for i := range s.Lanes {
 		s.Lanes[i].Setting = s.Lanes[i].Setting.With(key, x[i])
 	}
-	m.feed.snap, m.feed.shown = &s, &s
+	m.Feed.Snap, m.Feed.Shown = &s, &s
 }
 
 // Linked lanes are turned by the same notches, each from its own value, with one
@@ -38,9 +38,9 @@ func TestLinkedTurns(t *testing.T) {
 		m, r := rest(t, "gaussian")
 		lanesAt(m, c.key, c.from[0], c.from[1])
 		if c.key == "lambda" || c.key == "gamma" {
-			m.feed.snap.Lanes[1].Setting.Values = engine.DefaultLane(m.feed.snap.Problem, "sgld").Values
+			m.Feed.Snap.Lanes[1].Setting.Values = engine.DefaultLane(m.Feed.Snap.Problem, "sgld").Values
 		}
-		m.focus.param = c.key
+		m.Focus.Param = c.key
 		typed(m, c.keys)
 		if n := len(r.sent); n != 1 || r.sent[0] != c.want {
 			t.Errorf("%s from %v: %s sends %#v, want %#v", c.key, c.from, c.keys, r.sent, c.want)
@@ -49,7 +49,7 @@ func TestLinkedTurns(t *testing.T) {
 	// Repeats accumulate before the session has answered; at the end of its scale a
 	// lane stays, and the other goes on.
 	m, r := rest(t, "gaussian")
-	p, _ := m.selected()
+	p, _ := m.Selected()
 	lanesAt(m, "eps", p.Hi, 0.1)
 	typed(m, "right right")
 	if want := (engine.SetEach{Key: "eps", Values: [engine.MaxLanes]float64{p.Hi, 0.158}}); r.sent[1] != want {
@@ -89,10 +89,10 @@ func TestRescueKeepsALowerStep(t *testing.T) {
 		lanesAt(m, "eps", c.eps[0], c.eps[1])
 		for i, at := range c.lost {
 			if at > 0 {
-				m.feed.snap.Lanes[i].Diverged = &engine.Divergence{Step: 900, Eps: at, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}
+				m.Feed.Snap.Lanes[i].Diverged = &engine.Divergence{Step: 900, Eps: at, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}
 			}
 		}
-		m.screen.dirty = true
+		m.Dirty = true
 		if got := strings.Join(strings.Fields(strings.ReplaceAll(m.text(), "│", " ")), " "); !strings.Contains(got, c.card) {
 			t.Errorf("ε %v: no %q in\n%s", c.eps, c.card, m.text())
 		}
@@ -109,13 +109,13 @@ func TestValuesTakeNoLetters(t *testing.T) {
 		{"eps", "S p p 3 e - 2", "3e-2"}, {"temp", "1 / N x", "1/N"}, {"freeze", "n e v e r q", "never"}, {"gamma", "o n z 1", "on"},
 	} {
 		m, _ := rest(t, "gaussian")
-		m.focus.param = c.key
+		m.Focus.Param = c.key
 		typed(m, "enter "+c.typed)
 		in, ok := m.mode.(*valueInput)
 		if !ok || in.line.String() != c.want {
 			t.Errorf("%s: %q is typed, want %q", c.key, in.line.String(), c.want)
 		}
-		if n, _ := m.notices.text(m.feed.shown); c.key == "eps" && n.Text != "ε is positive; esc leaves it" {
+		if n, _ := m.Notices.Text(m.Feed.Shown); c.key == "eps" && n.Text != "ε is positive; esc leaves it" {
 			t.Errorf("it says %q", n.Text)
 		}
 	}

@@ -20,21 +20,21 @@ func (v *stepInput) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		to, err := whole(strings.ReplaceAll(strings.TrimSpace(v.line.String()), ",", ""))
-		if end := m.feed.shown.Tape.End; err == nil && to > end {
+		if end := m.Feed.Shown.Tape.End; err == nil && to > end {
 			err = fmt.Errorf("must be at most %s, the end of the tape", plane.Count(end))
 		}
 		if err != nil {
 			m.mode = v
-			return m.say(true, "the step "+err.Error())
+			return m.Say(true, "the step "+err.Error())
 		}
 		m.tape.on = true
 		return m.seek(to)
 	case keymap.Cancel:
 		m.mode = nil
-		m.notices.clear()
+		m.Notices.Clear()
 	default:
 		if strange(k, "0123456789, ") {
-			return m.say(false, "a step is a whole number; "+m.keys.Key(keymap.Cancel)+" leaves it")
+			return m.Say(false, "a step is a whole number; "+m.keys.Key(keymap.Cancel)+" leaves it")
 		}
 		v.line.key(k)
 	}
@@ -42,7 +42,7 @@ func (v *stepInput) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 }
 
 func (v *stepInput) hint(m *model, width int) string {
-	about := fmt.Sprintf("a step up to %s, the end of the tape · ", plane.Count(m.feed.shown.Tape.End))
+	about := fmt.Sprintf("a step up to %s, the end of the tape · ", plane.Count(m.Feed.Shown.Tape.End))
 	keys := m.keys.Hint(keymap.Edit, width)
 	if plane.Width(about+keys) > width {
 		return keys

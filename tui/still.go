@@ -71,7 +71,7 @@ func Still(ctx context.Context, s *engine.Session, o Options, w, h int, script s
 	// A session that has stopped has evaluated all of its draws.
 	still.snap = timeless(s.Snapshot())
 	look(m)
-	m.screen.dirty = true
+	m.Dirty = true
 	return m.View().Content, nil
 }
 
@@ -184,8 +184,8 @@ func (w scriptWord) act(m *model, s *stillSession) {
 
 // look takes the newest snapshot, as a tick does.
 func look(m *model) {
-	before := m.feed.snap
-	m.took(before, m.feed.pull(), nil)
+	before := m.Feed.Snap
+	m.took(before, m.Feed.Pull(), nil)
 	m.draw() // keys go by the panes of the newest frame
 }
 

@@ -35,7 +35,7 @@ type resumedMsg struct{ err error }
 // stop gives the terminal back to the shell.
 func (m *model) stop() tea.Cmd {
 	if m.opts.hold == nil || !hasShell() {
-		return m.say(false, "there is no shell to go back to from here")
+		return m.Say(false, "there is no shell to go back to from here")
 	}
 	return tea.Exec(stopping{m.opts.hold}, func(err error) tea.Msg { return resumedMsg{err} })
 }
@@ -48,6 +48,6 @@ func (m *model) resumed(msg resumedMsg) tea.Cmd {
 	if j := m.sweep.job; j != nil {
 		j.resume(time.Now())
 	}
-	m.screen.dirty = true
+	m.Dirty = true
 	return tea.ClearScreen
 }

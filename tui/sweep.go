@@ -52,10 +52,10 @@ type sweepDueMsg struct{ tag int }
 
 // onGrid reports whether keys go to the cells of the grid.
 func (m *model) onGrid() bool {
-	if m.focus.view != sweepView || m.look.inspect {
+	if m.Focus.View != sweepView || m.Focus.Read {
 		return false
 	}
-	w, h := m.screen.plane.Size()
+	w, h := m.Width, m.Height
 	return !panel.Arrange(w, h, panel.Frame{}).Compact
 }
 
@@ -66,21 +66,21 @@ func (m *model) sweepFrame(f *panel.Frame) { f.Sweep, f.SweepAt = m.sweep.data, 
 // session.
 func (m *model) followed(cmd tea.Cmd) tea.Cmd {
 	s := &m.sweep
-	snap := m.feed.shown
+	snap := m.Feed.Shown
 	if s.job != nil {
 		s.job.allow(sweepThreads(m.alone()))
 	}
-	if left := s.looked && m.focus.view != sweepView; left && s.job != nil {
-		cmd = tea.Batch(cmd, m.say(false, fmt.Sprintf("the grid goes on behind this view, %d of %d runs are done: %s, %s pauses it",
+	if left := s.looked && m.Focus.View != sweepView; left && s.job != nil {
+		cmd = tea.Batch(cmd, m.Say(false, fmt.Sprintf("the grid goes on behind this view, %d of %d runs are done: %s, %s pauses it",
 			len(s.grid.runs), s.grid.total(), m.keys.Key(keymap.View6), m.keys.Key(keymap.GridPause))))
 	}
-	s.looked = m.focus.view == sweepView
+	s.looked = m.Focus.View == sweepView
 	if s.grid == nil && !s.looked {
 		return cmd
 	}
 	p, ok := m.swept()
 	if s.grid != nil && (!ok || !s.grid.fits(snap, p.Key, s.size)) {
-		if m.focus.view != sweepView && s.grid.fits(snap, s.grid.param.Key, s.size) {
+		if m.Focus.View != sweepView && s.grid.fits(snap, s.grid.param.Key, s.size) {
 			return cmd // another parameter was selected where no grid is shown
 		}
 		m.endJob()
@@ -89,7 +89,7 @@ func (m *model) followed(cmd tea.Cmd) tea.Cmd {
 		}
 		s.grid, s.note = nil, ""
 	}
-	if m.focus.view != sweepView || s.grid != nil {
+	if m.Focus.View != sweepView || s.grid != nil {
 		return cmd
 	}
 	if !ok {
@@ -108,12 +108,12 @@ func (m *model) followed(cmd tea.Cmd) tea.Cmd {
 }
 
 // swept is the parameter of the grid: the selected one.
-func (m *model) swept() (param.Param, bool) { return m.selected() }
+func (m *model) swept() (param.Param, bool) { return m.Selected() }
 
 // newGrid makes the grid over a parameter and has it run.
 func (m *model) newGrid(p param.Param) tea.Cmd {
 	s := &m.sweep
-	g := newSweepGrid(m.feed.shown, m.focus.index(m.feed.shown), p, s.size)
+	g := newSweepGrid(m.Feed.Shown, m.Focus.Index(m.Feed.Shown), p, s.size)
 	s.grids = append([]*sweepGrid{g}, s.grids...)
 	s.grids = s.grids[:min(len(s.grids), mostGrids)]
 	m.showGrid(g)
@@ -134,7 +134,7 @@ func (m *model) showGrid(g *sweepGrid) {
 	s.grid, s.note = g, ""
 	if !keep {
 		s.at = g.base
-		if i, ok := g.data(0, "").At(m.lane().Setting.Or(g.param.Key, g.sweep.Grid[0].Values[g.base])); ok {
+		if i, ok := g.data(0, "").At(m.Lane().Setting.Or(g.param.Key, g.sweep.Grid[0].Values[g.base])); ok {
 			s.at = i
 		}
 	}
@@ -145,7 +145,7 @@ func (m *model) showGrid(g *sweepGrid) {
 // publishGrid gives the panels what is known of the grid.
 func (m *model) publishGrid() {
 	s := &m.sweep
-	m.screen.dirty = true
+	m.Dirty = true
 	if s.grid == nil {
 		return
 	}
@@ -167,7 +167,7 @@ func (m *model) publishGrid() {
 // alone reports whether the session leaves the cores to the grid: it stands still, or
 // the steps it is asked for take little of the time.
 func (m *model) alone() bool {
-	s := m.feed.shown
+	s := m.Feed.Shown
 	return s.Phase != engine.Running || s.Speed > 0 && s.Speed*float64(len(s.Lanes)) < littleOf*s.Rate
 }
 
@@ -212,11 +212,11 @@ func (m *model) sweptSome(msg sweptMsg) tea.Cmd {
 	}
 	if err != nil {
 		s.note, _, _ = strings.Cut(err.Error(), "\n")
-		next = tea.Batch(next, m.say(true, s.note))
+		next = tea.Batch(next, m.Say(true, s.note))
 	}
-	dirty := m.screen.dirty
+	dirty := m.Dirty
 	m.publishGrid()
-	m.screen.dirty = dirty || err != nil || m.focus.view == sweepView
+	m.Dirty = dirty || err != nil || m.Focus.View == sweepView
 	return next
 }
 
@@ -278,16 +278,16 @@ func (m *model) settleSweep(ctx context.Context) {
 func (m *model) pauseGrid() tea.Cmd {
 	s := &m.sweep
 	if s.grid == nil || s.grid.whole() {
-		return m.say(false, "no grid runs: "+m.keys.Key(keymap.GridAgain)+" runs one about the present value")
+		return m.Say(false, "no grid runs: "+m.keys.Key(keymap.GridAgain)+" runs one about the present value")
 	}
 	s.paused = !s.paused
 	if s.paused {
 		m.endJob()
 		m.publishGrid()
-		return m.say(false, "the grid is paused: "+m.keys.Key(keymap.GridPause)+" goes on")
+		return m.Say(false, "the grid is paused: "+m.keys.Key(keymap.GridPause)+" goes on")
 	}
 	s.delay++
-	return tea.Batch(m.sweepDue(sweepDueMsg{s.delay}), m.say(false, "the grid goes on"))
+	return tea.Batch(m.sweepDue(sweepDueMsg{s.delay}), m.Say(false, "the grid goes on"))
 }
 
 // againGrid makes the grid anew about the present value, on the present seed.
@@ -295,7 +295,7 @@ func (m *model) againGrid() tea.Cmd {
 	s := &m.sweep
 	p, ok := m.swept()
 	if !ok {
-		return m.say(false, "the focused lane has no parameter to turn")
+		return m.Say(false, "the focused lane has no parameter to turn")
 	}
 	m.endJob()
 	for i, g := range s.grids {
@@ -306,20 +306,20 @@ func (m *model) againGrid() tea.Cmd {
 	}
 	s.grid, s.data, s.note, s.paused = nil, nil, "", false
 	cmd := m.newGrid(p)
-	return tea.Batch(cmd, m.say(false, fmt.Sprintf("a grid over %s about %s", p.Symbol, p.Format(m.lane().Setting.Value(p.Key)))))
+	return tea.Batch(cmd, m.Say(false, fmt.Sprintf("a grid over %s about %s", p.Symbol, p.Format(m.Lane().Setting.Value(p.Key)))))
 }
 
 // resizeGrid changes the size of the grid, which runs anew if that is another.
 func (m *model) resizeGrid(z sweepSize) tea.Cmd {
 	s := &m.sweep
-	if usual := usualSize(m.feed.shown, sweepSize{points: z.points, seeds: z.seeds}); z.steps == usual.steps {
+	if usual := usualSize(m.Feed.Shown, sweepSize{points: z.points, seeds: z.seeds}); z.steps == usual.steps {
 		z.steps = 0 // so that the grid that has it is found
 	}
 	s.size = z
 	was := s.grid
 	cmd := m.followed(nil)
-	if m.focus.view != sweepView || s.grid == nil {
-		return tea.Batch(cmd, m.say(false, "the next grid has that size; view "+m.keys.Key(keymap.View6)+" shows it"))
+	if m.Focus.View != sweepView || s.grid == nil {
+		return tea.Batch(cmd, m.Say(false, "the next grid has that size; view "+m.keys.Key(keymap.View6)+" shows it"))
 	}
 	g := &s.grid.sweep
 	text := fmt.Sprintf("%d cells of %s steps, %d seeds", len(g.Grid[0].Values), plane.Count(g.Config.Steps), g.Repeats)
@@ -328,5 +328,5 @@ func (m *model) resizeGrid(z sweepSize) tea.Cmd {
 	} else if was != nil && was != s.grid && len(was.runs) > 0 {
 		text += fmt.Sprintf("; what has run of %s steps is kept", plane.Count(was.sweep.Config.Steps))
 	}
-	return tea.Batch(cmd, m.say(false, text))
+	return tea.Batch(cmd, m.Say(false, text))
 }

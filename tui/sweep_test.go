@@ -95,21 +95,21 @@ func TestJumpIsTheCellsSession(t *testing.T) {
 	if !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("enter sent %#v, want %#v", r.sent, want)
 	}
-	s := *m.feed.snap
-	s.Phase, s.Applied, s.Version = engine.Paused, m.feed.sent, s.Version+1
+	s := *m.Feed.Snap
+	s.Phase, s.Applied, s.Version = engine.Paused, m.Feed.Sent, s.Version+1
 	s.Tape.At, s.Tape.End = 5000, 5000
 	for i := range s.Lanes {
 		s.Lanes[i].Setting = s.Lanes[i].Setting.With("eps", x)
 	}
 	r.snap = &s
-	m.feed.pull()
+	m.Feed.Pull()
 	r.sent = nil
 	m.Update(press("enter"))
 	if want := []engine.Command{engine.Restart{Seed: 1}, engine.StepBy{N: 200}}; !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("enter of a paused session sent %#v, want %#v", r.sent, want)
 	}
 	// What ran is on the tape before the jump, which the notice says.
-	if n, _ := m.notices.text(m.feed.shown); !strings.Contains(n.Text, "the session is the cell's") || !strings.Contains(n.Text, "S p goes back to what ran") {
+	if n, _ := m.Notices.Text(m.Feed.Shown); !strings.Contains(n.Text, "the session is the cell's") || !strings.Contains(n.Text, "S p goes back to what ran") {
 		t.Errorf("notice %q", n.Text)
 	}
 }
@@ -123,7 +123,7 @@ func TestTheSessionComesToTheCellsNumbers(t *testing.T) {
 	settle := func(ok func(*engine.Snapshot) bool) *engine.Snapshot {
 		for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
 			look(m)
-			if snap := m.feed.snap; !m.feed.awaiting() && ok(snap) {
+			if snap := m.Feed.Snap; !m.Feed.Awaiting() && ok(snap) {
 				return snap
 			}
 		}
@@ -147,14 +147,14 @@ func TestTheSessionComesToTheCellsNumbers(t *testing.T) {
 
 // turnTo gives the lanes of the snapshot that have a parameter a value.
 func turnTo(m *model, key string, x float64) {
-	s := *m.feed.snap
+	s := *m.Feed.Snap
 	s.Lanes = slices.Clone(s.Lanes)
 	for i := range s.Lanes {
 		if l := &s.Lanes[i]; l.Setting.Has(key) {
 			l.Setting = l.Setting.With(key, x)
 		}
 	}
-	m.feed.snap, m.feed.shown = &s, &s
+	m.Feed.Snap, m.Feed.Shown = &s, &s
 }
 
 // A grid belongs to the settings, but for the parameter's own: turning that keeps it,
@@ -194,13 +194,13 @@ func TestGridsAreKeptWhileTheirSettingsStay(t *testing.T) {
 // A new target begins on ε, whatever was selected for the one before.
 func TestNewTargetsBeginOnTheStepSize(t *testing.T) {
 	m, _ := onSweep(t, "gaussian", sweepSize{points: 3, steps: 100, seeds: 1})
-	m.focus.param = sampler.KeyBurnIn
+	m.Focus.Param = sampler.KeyBurnIn
 	if m.followed(nil); m.sweep.grid.param.Key != sampler.KeyBurnIn {
 		t.Fatalf("the grid is over %s", m.sweep.grid.param.Key)
 	}
 	now := newSession(t, "banana").Snapshot()
-	m.focus.follow(m.feed.snap, now)
-	m.feed.snap, m.feed.shown = now, now
+	m.Focus.Follow(m.Feed.Snap, now)
+	m.Feed.Snap, m.Feed.Shown = now, now
 	if m.followed(nil); m.sweep.grid.param.Key != sampler.KeyEps || m.sweep.grid.sweep.Problem != now.Problem {
 		t.Errorf("on a new target the grid is over %s", m.sweep.grid.param.Key)
 	}
@@ -248,7 +248,7 @@ func TestGridKeys(t *testing.T) {
 		t.Errorf(") makes cells of %d steps, or runs them anew", n)
 	}
 	m.Update(press("("))
-	if n, _ := m.notices.text(m.feed.shown); !strings.Contains(n.Text, "what has run of 100,000 steps is kept") {
+	if n, _ := m.Notices.Text(m.Feed.Shown); !strings.Contains(n.Text, "what has run of 100,000 steps is kept") {
 		t.Errorf("( does not say that what has run is kept: %q", n.Text)
 	}
 	m.Update(press(")"))
@@ -270,7 +270,7 @@ func TestGridKeys(t *testing.T) {
 func TestClicksOnCells(t *testing.T) {
 	m, r := onSweep(t, "gaussian", sweepSize{points: 5, steps: 100, seeds: 1})
 	m.View()
-	p, ok := m.look.panes.Find("covariance error")
+	p, ok := m.Panes.Find("covariance error")
 	if !ok {
 		t.Fatal("no pane")
 	}
@@ -337,7 +337,7 @@ func TestProgressIsTakenInBatches(t *testing.T) {
 	m.Update(press("1"))
 	m.View()
 	m.sweptSome(sweptMsg{m.sweep.serial})
-	if m.screen.dirty {
+	if m.Dirty {
 		t.Error("a grid that is not shown redraws the screen")
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -17,7 +18,7 @@ import (
 func (m *model) longer(by int) tea.Cmd {
 	s := &m.sweep
 	if s.grid == nil {
-		return m.say(false, "no grid is shown yet")
+		return m.Say(false, "no grid is shown yet")
 	}
 	now := float64(s.grid.sweep.Config.Steps)
 	z := s.size
@@ -27,7 +28,7 @@ func (m *model) longer(by int) tea.Cmd {
 		z.steps = round125(0.99999 * now)
 	}
 	if z.steps = min(max(z.steps, leastSteps), mostSteps); float64(z.steps) == now {
-		return m.say(false, fmt.Sprintf("cells have from %s to %s steps", plane.Count(leastSteps), plane.Count(mostSteps)))
+		return m.Say(false, fmt.Sprintf("cells have from %s to %s steps", plane.Count(leastSteps), plane.Count(mostSteps)))
 	}
 	return m.resizeGrid(z)
 }
@@ -36,20 +37,20 @@ func (m *model) longer(by int) tea.Cmd {
 func (m *model) moveCell(by int) tea.Cmd {
 	s := &m.sweep
 	if s.data == nil || len(s.data.Values) == 0 {
-		return m.say(false, "no grid is shown yet")
+		return m.Say(false, "no grid is shown yet")
 	}
 	s.at = min(max(s.at+by, 0), len(s.data.Values)-1)
-	m.look.cross = panel.Cross{} // the cursor's numbers, and not those under the mouse
+	m.Focus.Cross = panel.Cross{} // the cursor's numbers, and not those under the mouse
 	return nil
 }
 
 // clickCell puts the cursor on a cell, and jumps to the one where it is.
 func (m *model) clickCell(x, y int) (tea.Cmd, bool) {
 	s := &m.sweep
-	if m.focus.view != sweepView || s.data == nil {
+	if m.Focus.View != sweepView || s.data == nil {
 		return nil, false
 	}
-	p, ok := m.look.panes.At(x, y)
+	p, ok := m.Panes.At(x, y)
 	if !ok {
 		return nil, false
 	}
@@ -57,14 +58,14 @@ func (m *model) clickCell(x, y int) (tea.Cmd, bool) {
 	if !ok {
 		return nil, false
 	}
-	m.focusPane(p)
-	if l := &m.look.pointer; i == s.at && time.Since(l.clicked) < doubleClick {
+	m.FocusPane(p)
+	if l := &m.pointer; i == s.at && time.Since(l.clicked) < doubleClick {
 		l.clicked = time.Time{}
 		return m.jump(), true
 	} else {
 		l.clicked = time.Now()
 	}
-	m.screen.dirty = true
+	m.Dirty = true
 	s.at = min(max(i, 0), len(s.data.Values)-1)
 	return nil, true
 }
@@ -75,11 +76,11 @@ func (m *model) clickCell(x, y int) (tea.Cmd, bool) {
 func (m *model) jump() tea.Cmd {
 	s := &m.sweep
 	if s.grid == nil || s.data == nil || s.at >= len(s.data.Values) {
-		return m.say(false, "no grid is shown yet")
+		return m.Say(false, "no grid is shown yet")
 	}
 	p, c := s.grid.param, &s.grid.sweep.Config
 	x := s.data.Values[s.at]
-	snap := m.feed.shown
+	snap := m.Feed.Shown
 	paused := snap.Phase == engine.Paused
 	turned := false
 	for i := range snap.Lanes {
@@ -89,7 +90,7 @@ func (m *model) jump() tea.Cmd {
 	}
 	var set, run tea.Cmd
 	if turned {
-		set = m.feed.send(engine.SetParam{Lane: engine.AllLanes, Key: p.Key, Value: x}, func(s *engine.Snapshot) {
+		set = m.Feed.Send(engine.SetParam{Lane: engine.AllLanes, Key: p.Key, Value: x}, func(s *engine.Snapshot) {
 			for i := range s.Lanes {
 				if l := &s.Lanes[i]; l.Setting.Has(p.Key) {
 					l.Setting = l.Setting.With(p.Key, x)
@@ -100,18 +101,18 @@ func (m *model) jump() tea.Cmd {
 	again := m.restart(c.Seed)
 	text := fmt.Sprintf("the session is the cell's: %s %s, seed %d", p.Symbol, panel.SweepText(s.data, s.at), c.Seed)
 	if paused {
-		run = m.feed.send(engine.StepBy{N: c.Steps}, nil)
+		run = m.Feed.Send(engine.StepBy{N: c.Steps}, nil)
 		text += ", " + plane.Count(c.Steps) + " steps"
 	}
 	sep := "; "
-	if m.feed.snap.Tape.At > 0 {
+	if m.Feed.Snap.Tape.At > 0 {
 		text += fmt.Sprintf("; %s %s goes back to what ran", m.keys.Key(keymap.Tape), m.keys.Key(keymap.TapePrevTurn))
 		sep = ", "
 	}
 	if turned {
 		text += sep + m.keys.Key(keymap.Undo) + " turns " + p.Symbol + " back"
 	}
-	return tea.Batch(set, again, run, m.say(false, text))
+	return tea.Batch(set, again, run, m.Say(false, text))
 }
 
 // cellsHint is the footer's line over a grid.
@@ -120,7 +121,7 @@ func (m *model) cellsHint(width int) string {
 	if width < 100 {
 		rest = " · ? help · q quit"
 	}
-	if diverged(m.feed.shown) {
+	if control.Diverged(m.Feed.Shown) {
 		first = m.keys.Key(keymap.RewindHalf) + fmt.Sprintf(" back %d steps, half the ε · ", rewindSteps)
 	}
 	for _, first := range [...]string{first, ""} {

@@ -53,7 +53,7 @@ func heading(t *engine.Tape) uint64 {
 func (m *model) tapeFrame(f *panel.Frame) {
 	f.Tape = panel.TapeBar{On: m.tape.on || ahead(&f.Snap.Tape), Scrub: m.tape.on, Back: m.tape.back}
 	if in, ok := m.mode.(*stepInput); ok {
-		text := in.line.show(m.screen.cursor())
+		text := in.line.show(m.Cursor())
 		f.Tape.Input, f.Tape.On, f.Tape.Scrub = &text, true, true
 	}
 }
@@ -61,7 +61,7 @@ func (m *model) tapeFrame(f *panel.Frame) {
 // displayed is the snapshot that is drawn: the newest, but for the first moments
 // of a seek.
 func (m *model) displayed() *engine.Snapshot {
-	s, t := m.feed.shown, &m.tape
+	s, t := m.Feed.Shown, &m.tape
 	if t.still == nil || !s.Tape.Seeking || time.Since(t.since) > shortSeek {
 		return s
 	}
@@ -82,12 +82,12 @@ func (m *model) scrub() tea.Cmd {
 
 // leaveTape stops what is under way, or leaves the tape.
 func (m *model) leaveTape() tea.Cmd {
-	if m.feed.shown.Tape.Seeking || m.tape.back {
+	if m.Feed.Shown.Tape.Seeking || m.tape.back {
 		return m.halt()
 	}
 	m.tape.on, m.tape.held = false, false
-	if t := &m.feed.shown.Tape; ahead(t) {
-		return m.say(false, fmt.Sprintf("at %s of %s: %s goes on along the tape, and a turn makes a branch",
+	if t := &m.Feed.Shown.Tape; ahead(t) {
+		return m.Say(false, fmt.Sprintf("at %s of %s: %s goes on along the tape, and a turn makes a branch",
 			plane.Count(t.At), plane.Count(t.End), m.keys.Key(keymap.Pause)))
 	}
 	return nil
@@ -96,32 +96,32 @@ func (m *model) leaveTape() tea.Cmd {
 // halt stops a seek where it is, and what plays. What plays backwards stands at
 // the place to which it is on its way; to stop before that takes another halt.
 func (m *model) halt() tea.Cmd {
-	seeking := m.feed.shown.Tape.Seeking
+	seeking := m.Feed.Shown.Tape.Seeking
 	if m.tape.back && seeking {
 		m.tape.back = false
 		return nil
 	}
 	m.tape.back = false
-	cmd := m.feed.send(engine.Pause{}, func(s *engine.Snapshot) {
+	cmd := m.Feed.Send(engine.Pause{}, func(s *engine.Snapshot) {
 		s.Tape.Seeking = false
 		if s.Phase == engine.Running {
 			s.Phase = engine.Paused
 		}
 	})
 	if seeking {
-		m.tape.halted = m.feed.sent
+		m.tape.halted = m.Feed.Sent
 	}
 	return cmd
 }
 
 // seek goes to a place of the tape.
 func (m *model) seek(to uint64) tea.Cmd {
-	s := m.feed.shown
+	s := m.Feed.Shown
 	to = min(to, s.Tape.End)
 	if !s.Tape.Seeking {
 		m.tape.still, m.tape.since = s, time.Now()
 	}
-	return m.feed.send(engine.Seek{To: to}, func(s *engine.Snapshot) {
+	return m.Feed.Send(engine.Seek{To: to}, func(s *engine.Snapshot) {
 		s.Phase, s.Tape.Seeking, s.Tape.To = engine.Running, true, to
 	})
 }
@@ -129,23 +129,23 @@ func (m *model) seek(to uint64) tea.Cmd {
 // seekBy goes along the tape by a number of hundredths of it.
 func (m *model) seekBy(hundredths int) tea.Cmd {
 	m.tape.back = false
-	t := &m.feed.shown.Tape
+	t := &m.Feed.Shown.Tape
 	return m.seekSteps(hundredths < 0, uint64(max(hundredths, -hundredths))*max(1, t.End/100))
 }
 
 // seekSteps goes along the tape by a number of steps. At its end there is nothing
 // more to go along.
 func (m *model) seekSteps(back bool, n uint64) tea.Cmd {
-	t := &m.feed.shown.Tape
+	t := &m.Feed.Shown.Tape
 	from := heading(t)
 	if back {
 		if from == 0 {
-			return m.say(false, "the start of the tape")
+			return m.Say(false, "the start of the tape")
 		}
 		return m.seek(from - min(from, n))
 	}
 	if from >= t.End {
-		return m.say(false, fmt.Sprintf("the end of the tape; %s goes on from here", m.keys.Key(keymap.Pause)))
+		return m.Say(false, fmt.Sprintf("the end of the tape; %s goes on from here", m.keys.Key(keymap.Pause)))
 	}
 	return m.seek(from + min(n, t.End-from))
 }
@@ -153,7 +153,7 @@ func (m *model) seekSteps(back bool, n uint64) tea.Cmd {
 // tapeStep takes a single step of the tape, beyond its end a new one.
 func (m *model) tapeStep() tea.Cmd {
 	m.tape.back = false
-	if t := &m.feed.shown.Tape; heading(t) >= t.End {
+	if t := &m.Feed.Shown.Tape; heading(t) >= t.End {
 		return m.stepBy(1)
 	}
 	return m.seekSteps(false, 1)
@@ -168,7 +168,7 @@ func (m *model) tapeStepBack() tea.Cmd {
 func (m *model) seekEnd(last bool) tea.Cmd {
 	m.tape.back = false
 	if last {
-		return m.seek(m.feed.shown.Tape.End)
+		return m.seek(m.Feed.Shown.Tape.End)
 	}
 	return m.seek(0)
 }
@@ -177,7 +177,7 @@ func (m *model) seekEnd(last bool) tea.Cmd {
 // before the one before: there it is to be seen what the turn was made of.
 func (m *model) seekTurn(by int) tea.Cmd {
 	m.tape.back = false
-	t := &m.feed.shown.Tape
+	t := &m.Feed.Shown.Tape
 	from, turn, found, next := heading(t), uint64(0), false, false
 	for _, e := range t.Events {
 		at := e.At - min(e.At, 1)
@@ -191,22 +191,22 @@ func (m *model) seekTurn(by int) tea.Cmd {
 	}
 	switch {
 	case found && turn > 0:
-		return tea.Batch(m.seek(turn-1), m.say(false, makes(turn)))
+		return tea.Batch(m.seek(turn-1), m.Say(false, makes(turn)))
 	case found: // which was turned before the first step
-		return tea.Batch(m.seek(0), m.say(false, "the start of the tape"))
+		return tea.Batch(m.seek(0), m.Say(false, "the start of the tape"))
 	case by < 0 && from == 0:
-		return m.say(false, "the start of the tape")
+		return m.Say(false, "the start of the tape")
 	case by < 0:
-		return m.say(false, "nothing was turned before this")
+		return m.Say(false, "nothing was turned before this")
 	case next:
-		return m.say(false, makes(from+1)+"; nothing is turned after it")
+		return m.Say(false, makes(from+1)+"; nothing is turned after it")
 	}
-	return m.say(false, "nothing is turned after this")
+	return m.Say(false, "nothing is turned after this")
 }
 
 // tapePlay plays the tape on, or stops what plays.
 func (m *model) tapePlay() tea.Cmd {
-	if m.feed.shown.Tape.Seeking || m.tape.back {
+	if m.Feed.Shown.Tape.Seeking || m.tape.back {
 		return m.halt()
 	}
 	return m.pause()
@@ -218,7 +218,7 @@ func (m *model) playBack() tea.Cmd {
 		return m.halt()
 	}
 	var stop tea.Cmd
-	if m.feed.shown.Phase == engine.Running {
+	if m.Feed.Shown.Phase == engine.Running {
 		stop = m.halt()
 	}
 	m.tape.back = true
@@ -228,7 +228,7 @@ func (m *model) playBack() tea.Cmd {
 
 func (m *model) backTick() tea.Cmd {
 	tag := m.tape.tag
-	return tea.Tick(m.feed.interval, func(time.Time) tea.Msg { return backMsg{tag} })
+	return tea.Tick(m.Feed.Interval, func(time.Time) tea.Msg { return backMsg{tag} })
 }
 
 // backStep plays backwards by what fits into a frame: at full speed a hundredth of
@@ -237,21 +237,21 @@ func (m *model) backStep(msg backMsg) tea.Cmd {
 	if msg.tag != m.tape.tag || !m.tape.back {
 		return nil
 	}
-	s := m.feed.shown
-	if s.Tape.Seeking || m.feed.awaiting() {
+	s := m.Feed.Shown
+	if s.Tape.Seeking || m.Feed.Awaiting() {
 		return m.backTick()
 	}
-	m.screen.dirty = true
+	m.Dirty = true
 	if s.Tape.At == 0 {
 		m.tape.back = false
-		return m.say(false, "the start of the tape")
+		return m.Say(false, "the start of the tape")
 	}
 	n := max(1, s.Tape.End/100)
 	if s.Speed > 0 {
-		n = max(1, uint64(s.Speed*m.feed.interval.Seconds()))
+		n = max(1, uint64(s.Speed*m.Feed.Interval.Seconds()))
 	}
 	next := m.backTick()
-	if s.Speed > 0 && s.Speed*m.feed.interval.Seconds() < 1 {
+	if s.Speed > 0 && s.Speed*m.Feed.Interval.Seconds() < 1 {
 		tag := m.tape.tag
 		next = tea.Tick(time.Duration(float64(time.Second)/s.Speed), func(time.Time) tea.Msg { return backMsg{tag} })
 	}
@@ -260,7 +260,7 @@ func (m *model) backStep(msg backMsg) tea.Cmd {
 
 // scrubKey does what a key asks of the tape, if keys go along it.
 func (m *model) scrubKey(key string) (tea.Cmd, bool) {
-	if !m.tape.on || m.look.inspect {
+	if !m.tape.on || m.Focus.Read {
 		return nil, false
 	}
 	a := m.keys.Action(key, keymap.Scrub)
@@ -290,7 +290,7 @@ func typeStep(m *model) tea.Cmd {
 // tapeMouse lets the mouse take the tape's knob, and reports whether it did.
 func (m *model) tapeMouse(msg tea.MouseMsg) (tea.Cmd, bool) {
 	e := msg.Mouse()
-	w, h := m.screen.plane.Size()
+	w, h := m.Width, m.Height
 	t := &m.tape
 	switch msg.(type) {
 	case tea.MouseClickMsg:
@@ -302,14 +302,14 @@ func (m *model) tapeMouse(msg tea.MouseMsg) (tea.Cmd, bool) {
 		if !ok {
 			return nil, false
 		}
-		t.held, t.back, m.screen.dirty = true, false, true
+		t.held, t.back, m.Dirty = true, false, true
 		return m.seek(to), true
 	case tea.MouseMotionMsg:
 		if t.held = t.held && e.Button == tea.MouseLeft; !t.held {
 			return nil, false
 		}
-		if to := panel.TapeAt(w, h, m.looked(), e.X); to != heading(&m.feed.shown.Tape) {
-			m.screen.dirty = true
+		if to := panel.TapeAt(w, h, m.looked(), e.X); to != heading(&m.Feed.Shown.Tape) {
+			m.Dirty = true
 			return m.seek(to), true
 		}
 		return nil, true
@@ -324,12 +324,12 @@ func (m *model) tapeMouse(msg tea.MouseMsg) (tea.Cmd, bool) {
 // branching tells of a command that makes a branch of a tape with something still to
 // come, and how that comes back.
 func (m *model) branching(c engine.Command) func(serial uint64) tea.Cmd {
-	t := m.feed.shown.Tape
+	t := m.Feed.Shown.Tape
 	switch c.(type) {
 	case engine.Load, engine.Return:
 		return func(serial uint64) tea.Cmd { m.tape.loading = serial; return nil }
 	}
-	if !engine.Changes(c) || !ahead(&t) || m.feed.snap.Applied < max(m.tape.loading, m.tape.branched) {
+	if !engine.Changes(c) || !ahead(&t) || m.Feed.Snap.Applied < max(m.tape.loading, m.tape.branched) {
 		return nil
 	}
 	turns := 0
@@ -345,7 +345,7 @@ func (m *model) branching(c engine.Command) func(serial uint64) tea.Cmd {
 		what += fmt.Sprintf(" and %d turns", turns)
 	}
 	return func(serial uint64) tea.Cmd {
-		m.tape.branched, m.unwritten.branch, m.screen.dirty = serial, true, true
-		return m.notices.sayAside(fmt.Sprintf("a branch begins at %s; the key %s goes back to the %s that were to come", plane.Count(t.At), m.keys.Key(keymap.Before), what), serial)
+		m.tape.branched, m.unwritten.branch, m.Dirty = serial, true, true
+		return m.Notices.SayAside(fmt.Sprintf("a branch begins at %s; the key %s goes back to the %s that were to come", plane.Count(t.At), m.keys.Key(keymap.Before), what), serial)
 	}
 }

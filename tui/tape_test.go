@@ -17,11 +17,11 @@ func until(t *testing.T, m *model, what string, ok func(*engine.Snapshot) bool) 
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		look(m)
-		if s := m.feed.shown; !m.feed.awaiting() && ok(s) {
+		if s := m.Feed.Shown; !m.Feed.Awaiting() && ok(s) {
 			return s
 		}
 	}
-	t.Fatalf("waited in vain for %s: %+v, %v", what, m.feed.snap.Tape, m.feed.snap.Phase)
+	t.Fatalf("waited in vain for %s: %+v, %v", what, m.Feed.Snap.Tape, m.Feed.Snap.Phase)
 	return nil
 }
 
@@ -47,10 +47,10 @@ func tapeScreen(t *testing.T) *model {
 		to  uint64
 		eps float64
 	}{{300, 0.2}, {700, 0.1}, {1000, 0}} {
-		m.stepBy(c.to - m.feed.shown.Tape.At)
+		m.stepBy(c.to - m.Feed.Shown.Tape.At)
 		standsAt(t, m, c.to)
 		if c.eps > 0 {
-			p, _ := m.selected()
+			p, _ := m.Selected()
 			m.setParam(p, c.eps)
 			until(t, m, "a turn", func(*engine.Snapshot) bool { return true })
 		}
@@ -91,7 +91,7 @@ func TestScrub(t *testing.T) {
 		m.Update(press("enter"))
 		m.Update(tea.PasteMsg{Content: bad})
 		m.Update(press("enter"))
-		if n, _ := m.notices.text(m.feed.snap); !n.Bad || m.mode == nil {
+		if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || m.mode == nil {
 			t.Errorf("%q is taken: %q", bad, n.Text)
 		}
 		m.Update(press("esc"))
@@ -115,7 +115,7 @@ func TestPlayBack(t *testing.T) {
 	m := tapeScreen(t)
 	m.Update(press("S"))
 	m.Update(press("backspace"))
-	places := []uint64{m.feed.shown.Tape.At}
+	places := []uint64{m.Feed.Shown.Tape.At}
 	for m.tape.back {
 		m.Update(backMsg{m.tape.tag})
 		s := until(t, m, "a bit", func(s *engine.Snapshot) bool { return !s.Tape.Seeking && s.Phase != engine.Running })
@@ -173,7 +173,7 @@ func TestBranch(t *testing.T) {
 	// Without a future nothing is said of one.
 	m.Update(press("right"))
 	until(t, m, "a turn", func(s *engine.Snapshot) bool { return s.CanUndo })
-	if n, _ := m.notices.text(m.feed.snap); strings.Contains(n.Text, "branch") {
+	if n, _ := m.Notices.Text(m.Feed.Snap); strings.Contains(n.Text, "branch") {
 		t.Errorf("a turn at the end of the tape says %q", n.Text)
 	}
 	m.Update(press("B"))
@@ -201,8 +201,8 @@ func TestBranchIsToldBesideTheRest(t *testing.T) {
 		until(t, m, what, func(s *engine.Snapshot) bool { return s.CanReturn })
 		m.says(t, what)
 		m.says(t, "; a branch begins at 500; the key B goes back to the 500 steps and a turn that were to come")
-		if m.Update(press("l")); m.focus.separate {
-			if n, _ := m.notices.text(m.feed.snap); strings.Contains(n.Text, "branch") {
+		if m.Update(press("l")); m.Focus.Separate {
+			if n, _ := m.Notices.Text(m.Feed.Snap); strings.Contains(n.Text, "branch") {
 				t.Errorf("the next key says %q", n.Text)
 			}
 		}
@@ -239,13 +239,13 @@ func TestTurnByTurn(t *testing.T) {
 		{"n", 8, turns(5, 8), 8, "nothing is turned after this"},
 	} {
 		s := *r.snap
-		s.Version, s.Applied, s.Phase = s.Version+1, m.feed.sent, engine.Paused
+		s.Version, s.Applied, s.Phase = s.Version+1, m.Feed.Sent, engine.Paused
 		s.Tape = engine.Tape{At: c.at, End: 10, Events: c.turns}
 		r.snap, r.sent = &s, nil
-		m.feed.pull()
+		m.Feed.Pull()
 		m.tape.on = true
 		m.Update(press(c.key))
-		if n, _ := m.notices.text(m.feed.snap); n.Text != c.say {
+		if n, _ := m.Notices.Text(m.Feed.Snap); n.Text != c.say {
 			t.Errorf("%s at %d of %v says %q, want %q", c.key, c.at, c.turns, n.Text, c.say)
 		}
 		if sought := len(r.sent) == 1; sought != (c.to != c.at) || sought && r.sent[0] != (engine.Seek{To: c.to}) {
@@ -261,15 +261,15 @@ func TestSeekStops(t *testing.T) {
 	c := *r.snap
 	c.Version, c.Phase, c.Tape = 9, engine.Running, engine.Tape{At: 4000, End: 50_000, Seeking: true, To: 20_000}
 	r.snap = &c
-	m.feed.pull()
-	m.tape.on, m.screen.dirty = true, true
+	m.Feed.Pull()
+	m.tape.on, m.Dirty = true, true
 	if got := m.text(); !strings.Contains(got, "going to 20,000, 20 %") {
 		t.Errorf("on the way:\n%s", got)
 	}
 	for _, key := range []string{"space", "esc"} {
 		r.sent = nil
-		m.feed.pending = nil
-		m.feed.foresee()
+		r.next(func(s *engine.Snapshot) { s.Applied = m.Feed.Sent })
+		m.Feed.Pull()
 		m.Update(press(key))
 		if len(r.sent) != 1 || r.sent[0] != (engine.Pause{}) || !m.tape.on {
 			t.Errorf("%s sends %v", key, r.sent)
@@ -307,7 +307,7 @@ func TestLoad(t *testing.T) {
 		t.Fatal("nothing is opened")
 	}
 	open(m.load("gone"))
-	if n, _ := m.notices.text(m.feed.snap); !n.Bad || n.Text != "cannot read gone: no such file or directory" || m.feed.shown.Tape.End != 1000 {
+	if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || n.Text != "cannot read gone: no such file or directory" || m.Feed.Shown.Tape.End != 1000 {
 		t.Errorf("it says %q", n.Text)
 	}
 	m.Update(press("E"))
@@ -330,7 +330,7 @@ func TestLoad(t *testing.T) {
 	m.Update(tea.PasteMsg{Content: filepath.Join("some", "where")})
 	_, cmd = m.Update(press("enter"))
 	open(cmd)
-	if n, _ := m.notices.text(m.feed.snap); !strings.HasPrefix(n.Text, "cannot read some") {
+	if n, _ := m.Notices.Text(m.Feed.Snap); !strings.HasPrefix(n.Text, "cannot read some") {
 		t.Errorf("it says %q", n.Text)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -91,9 +92,6 @@ type Options struct {
 	// cannot be stopped.
 	hold func(func())
 }
-
-// DefaultFPS is how often the screen looks for a new snapshot.
-const DefaultFPS = 30
 
 // Run runs a session and its screen until the user quits, ctx ends, a signal
 // comes or the session fails. It returns when both have stopped and the
@@ -175,7 +173,7 @@ func Run(ctx context.Context, s *engine.Session, o Options) error {
 func (o Options) program() []tea.ProgramOption {
 	fps := o.FPS
 	if fps <= 0 {
-		fps = DefaultFPS
+		fps = control.DefaultFPS
 	}
 	// Bubble Tea's renderer ticks at its rate even when nothing happens, which is
 	// all that a paused screen costs: no faster than there is something new.

@@ -16,9 +16,9 @@ func TestTurnsBackAreExact(t *testing.T) {
 			}
 			for _, keys := range []string{"left right", "right left", "left left right right", "shift+left shift+right", "left left left left left shift+right", "shift+right left left left left left", "right right left left left right"} {
 				m, _ := rest(t, "gaussian")
-				m.focus.param = key
+				m.Focus.Param = key
 				lanesAt(m, key, x[0], x[1])
-				before := m.feed.shown
+				before := m.Feed.Shown
 				typed(m, keys)
 				for i := range before.Lanes {
 					l := &before.Lanes[i]
@@ -30,7 +30,7 @@ func TestTurnsBackAreExact(t *testing.T) {
 					if c := p.Turn(x[i], 5); c == p.Hi || p.Turn(x[i], -5) == p.Lo {
 						continue
 					}
-					if got := m.feed.shown.Lanes[i].Setting.Value(key); got != x[i] {
+					if got := m.Feed.Shown.Lanes[i].Setting.Value(key); got != x[i] {
 						t.Errorf("%s of lane %d: %s leads from %v to %v", key, i, keys, x[i], got)
 					}
 				}
@@ -42,9 +42,9 @@ func TestTurnsBackAreExact(t *testing.T) {
 // At the end of a scale turns go on from there, and never the wrong way.
 func TestTurnsAtTheEnd(t *testing.T) {
 	m, _ := rest(t, "gaussian")
-	p, _ := m.selected()
+	p, _ := m.Selected()
 	lanesAt(m, "eps", 0.95*p.Hi, 0.95*p.Hi)
-	value := func() float64 { return m.lane().Setting.Value("eps") }
+	value := func() float64 { return m.Lane().Setting.Value("eps") }
 	if typed(m, "shift+right"); value() != p.Hi {
 		t.Fatalf("ε is %v", value())
 	}

@@ -1,0 +1,86 @@
+// Package control is what the controllers of the screen share. Each of them is one
+// concern: its state, its keys with what they do, and its part of the frame. They know
+// the Desk that they are given, and not each other.
+package control
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// Desk is what the controllers share: the session, what there is to tell, where the
+// attention is, and what the screen looks like.
+type Desk struct {
+	Feed    Feed
+	Notices Notices
+	Focus   Focus
+	Theme   theme.Theme
+	Width   int // of the screen
+	Height  int
+	Panes   panel.Panes // of the newest frame
+	Dirty   bool        // the frame no longer shows how things are
+}
+
+// Say shows a notice.
+func (d *Desk) Say(bad bool, text string) tea.Cmd {
+	d.Dirty = true
+	return d.Notices.Say(bad, text, d.Feed.Sent)
+}
+
+// Lane is the focused lane as shown.
+func (d *Desk) Lane() *engine.LaneView {
+	s := d.Feed.Shown
+	return &s.Lanes[d.Focus.Index(s)]
+}
+
+// Params lists the parameters of the strip.
+func (d *Desk) Params() []param.Param { return d.Focus.List(d.Feed.Shown) }
+
+// Selected is the selected parameter.
+func (d *Desk) Selected() (param.Param, bool) {
+	all := d.Params()
+	if len(all) == 0 {
+		return param.Param{}, false
+	}
+	return all[d.Focus.Place(d.Feed.Shown)], true
+}
+
+// Diverged reports whether a lane has.
+func Diverged(s *engine.Snapshot) bool {
+	for i := range s.Lanes {
+		if s.Lanes[i].Diverged != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// FocusPane gives a pane the attention, and its lane too.
+func (d *Desk) FocusPane(p panel.Pane) {
+	d.Focus.FocusPane(p, d.Feed.Shown)
+	d.Dirty = true
+}
+
+// Restyle changes what the theme is made of.
+func (d *Desk) Restyle(change func(*theme.Look)) {
+	l := d.Theme.Look
+	change(&l)
+	if l == d.Theme.Look {
+		return
+	}
+	d.Theme, d.Dirty = theme.Of(l), true
+}
+
+// Cursor is the mark of the place where the next character goes.
+func (d *Desk) Cursor() string {
+	if d.Theme.ASCII {
+		return "|"
+	}
+	return "▏"
+}
+
+// SetDark says whether the background is dark.
+func (d *Desk) SetDark(dark bool) { d.Restyle(func(l *theme.Look) { l.Dark = dark }) }

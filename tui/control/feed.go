@@ -1,0 +1,177 @@
+package control
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+)
+
+// Session is what the screen asks of an engine.Session.
+type Session interface {
+	Send(engine.Command) (serial uint64)
+	Snapshot() *engine.Snapshot
+	Changed() <-chan struct{}
+}
+
+// Feed brings snapshots in and takes commands out. While the session runs it
+// looks for a new snapshot at every tick; while the session rests nothing ticks,
+// and the next change wakes it.
+type Feed struct {
+	Session Session
+	ended   <-chan struct{} // closed when the program ends
+
+	Snap *engine.Snapshot
+	// Shown is Snap with the expected effects of commands that it does not
+	// know of yet, so that a key shows at once and fast repeats accumulate.
+	Shown   *engine.Snapshot
+	pending []expectation
+
+	// Ask looks at a command before it is sent, and returns what is to be done with its
+	// serial afterwards; nil for nothing.
+	Ask func(engine.Command) func(serial uint64) tea.Cmd
+
+	Sent     uint64 // serial of the newest command
+	Interval time.Duration
+	Ticking  bool // such a chain is under way
+	Tag      int  // of the chain of ticks that counts
+}
+
+// An expectation is what a command that was sent will do to the snapshot.
+type expectation struct {
+	serial uint64 // of the command
+	effect func(*engine.Snapshot)
+}
+
+type (
+	// TickMsg is the time to look for a new snapshot, of the chain of ticks with a tag.
+	TickMsg struct{ Tag int }
+	// ChangedMsg says that the session has published a snapshot.
+	ChangedMsg struct{}
+)
+
+// DefaultFPS is how often the screen looks for a new snapshot.
+const DefaultFPS = 30
+
+// NewFeed looks at a session so many times a second, DefaultFPS times where that is 0.
+// The program ends with ctx.
+func NewFeed(ctx context.Context, s Session, fps int) Feed {
+	if fps <= 0 {
+		fps = DefaultFPS
+	}
+	snap := s.Snapshot()
+	return Feed{
+		Session: s, ended: ctx.Done(), Snap: snap, Shown: snap, Sent: snap.Applied,
+		Interval: time.Second / time.Duration(fps),
+	}
+}
+
+// Send sends a command with its expected effect, nil for one that the screen
+// does not foresee. It returns the command that keeps snapshots coming.
+func (f *Feed) Send(c engine.Command, effect func(*engine.Snapshot)) tea.Cmd {
+	var told func(serial uint64) tea.Cmd
+	if f.Ask != nil {
+		told = f.Ask(c)
+	}
+	f.Sent = f.Session.Send(c)
+	if effect != nil {
+		f.pending = append(f.pending, expectation{f.Sent, effect})
+		f.foresee()
+	}
+	f.Session.Snapshot() // ask for one that knows of the command
+	if told != nil {
+		return tea.Batch(f.Start(), told(f.Sent))
+	}
+	return f.Start()
+}
+
+// Order sends a command before the session runs, whose snapshots nobody awaits yet.
+func (f *Feed) Order(c engine.Command) { f.Sent = f.Session.Send(c) }
+
+// foresee works out the snapshot shown.
+func (f *Feed) foresee() {
+	f.pending = slices.DeleteFunc(f.pending, func(e expectation) bool { return e.serial <= f.Snap.Applied })
+	f.Shown = f.Snap
+	if len(f.pending) == 0 {
+		return
+	}
+	s := *f.Snap
+	s.Lanes = slices.Clone(s.Lanes)
+	for _, e := range f.pending {
+		e.effect(&s)
+	}
+	f.Shown = &s
+}
+
+// Awaiting reports whether a command was sent of which the snapshot does not
+// know.
+func (f *Feed) Awaiting() bool { return f.Snap.Applied < f.Sent }
+
+// live reports whether new snapshots are to be expected.
+func (f *Feed) live() bool { return f.Snap.Phase == engine.Running || f.Awaiting() }
+
+// Pull takes the newest snapshot and reports whether there was one.
+func (f *Feed) Pull() bool {
+	s := f.Session.Snapshot()
+	if s.Version == f.Snap.Version {
+		return false
+	}
+	f.Snap = s
+	f.Sent = max(f.Sent, s.Applied) // who writes the session has sent one too
+	f.foresee()
+	return true
+}
+
+// Start begins a chain of ticks if one is needed and none is under way.
+func (f *Feed) Start() tea.Cmd {
+	if f.Ticking || !f.live() {
+		return nil
+	}
+	f.Ticking = true
+	f.Tag++
+	return f.tick()
+}
+
+func (f *Feed) tick() tea.Cmd {
+	tag := f.Tag
+	return tea.Tick(f.Interval, func(time.Time) tea.Msg { return TickMsg{tag} })
+}
+
+// OnTick handles a tick and reports whether there is a new snapshot. The chain
+// ends when nothing is to be expected.
+func (f *Feed) OnTick(msg TickMsg) (fresh bool, next tea.Cmd) {
+	if msg.Tag != f.Tag || !f.Ticking {
+		return false, nil
+	}
+	fresh = f.Pull()
+	if !f.live() {
+		f.Ticking = false
+		return fresh, nil
+	}
+	return fresh, f.tick()
+}
+
+// OnChanged handles a wake-up: it matters while a command awaits its effect,
+// and while nothing ticks.
+func (f *Feed) OnChanged() (fresh bool, next tea.Cmd) {
+	if f.Awaiting() || !f.Ticking {
+		fresh = f.Pull()
+	}
+	return fresh, tea.Batch(f.Wait(), f.Start())
+}
+
+// Wait blocks until the session publishes a snapshot. Exactly one wait is under
+// way at any time.
+func (f *Feed) Wait() tea.Cmd {
+	changed, ended := f.Session.Changed(), f.ended
+	return func() tea.Msg {
+		select {
+		case <-changed:
+			return ChangedMsg{}
+		case <-ended:
+			return nil
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package control
+
+import (
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/tui/panel"
+)
+
+// Focus is where the user's attention is: what of the session keys apply to, and what
+// of it the view shows. Lanes, parameters and panes are held by name, so that it
+// survives those that come and go.
+type Focus struct {
+	Lane     int    // the focused lane's ID
+	Param    string // the selected parameter's key
+	Separate bool   // turns apply to the focused lane alone
+
+	View    int
+	Image   int  // the first one shown in the view of predictions, or the chosen one
+	Browse  bool // keys choose and shift images there
+	X       panel.XAxis
+	LogX    bool
+	LinearY bool
+
+	Pane      string // the focused one, empty for none
+	Full      bool   // it has the whole view
+	Projector bool
+	Overlay   bool // the lanes of the stage share a pane
+	// ForProjector says that they share it for as long as the projector is on.
+	ForProjector bool
+	Card         panel.Card
+
+	Zoom  panel.Zoom
+	Cross panel.Cross // the place whose values are told
+	Read  bool        // keys move the cross
+
+	of subject
+
+	// params are those of the focused lane's sampler on the target, kept
+	// since every frame needs them.
+	params  []param.Param
+	problem *targets.Problem
+	sampler string
+}
+
+// subject is what zoom, cross and pane belong to.
+type subject struct {
+	problem   *targets.Problem
+	view      int
+	lane      int // the focused lane's ID
+	x         panel.XAxis
+	logX      bool
+	watch     [2]int
+	principal bool
+}
+
+// Index is the focused lane's place in a snapshot: the first lane if the
+// focused one is gone.
+func (f *Focus) Index(s *engine.Snapshot) int {
+	i := slices.IndexFunc(s.Lanes, func(l engine.LaneView) bool { return l.ID == f.Lane })
+	return max(i, 0)
+}
+
+// Target is the lane of a command that turns something.
+func (f *Focus) Target(s *engine.Snapshot) int {
+	if f.Separate {
+		return f.Index(s)
+	}
+	return engine.AllLanes
+}
+
+// Move focuses the lane that is by places away, around the end.
+func (f *Focus) Move(s *engine.Snapshot, by int) {
+	n := len(s.Lanes)
+	f.Lane = s.Lanes[((f.Index(s)+by)%n+n)%n].ID
+}
+
+// Follow focuses a lane that has come since the snapshot before.
+func (f *Focus) Follow(before, now *engine.Snapshot) {
+	if before.Problem != now.Problem {
+		f.Image, f.Param = 0, sampler.KeyEps
+		return
+	}
+	for _, l := range now.Lanes {
+		if !slices.ContainsFunc(before.Lanes, func(o engine.LaneView) bool { return o.ID == l.ID }) {
+			f.Lane = l.ID
+		}
+	}
+	f.Lane = now.Lanes[f.Index(now)].ID
+}
+
+// List lists the parameters of the focused lane, in the strip's order.
+func (f *Focus) List(s *engine.Snapshot) []param.Param {
+	name := s.Lanes[f.Index(s)].Setting.Sampler
+	if f.problem != s.Problem || f.sampler != name {
+		f.problem, f.sampler = s.Problem, name
+		f.params = panel.Params(panel.Frame{Snap: s, Lane: f.Index(s)})
+	}
+	return f.params
+}
+
+// Place is the selected parameter's place in the list: the first if the lane
+// does not have it.
+func (f *Focus) Place(s *engine.Snapshot) int {
+	return max(0, slices.IndexFunc(f.List(s), func(p param.Param) bool { return p.Key == f.Param }))
+}
+
+// SelectBy selects the parameter that is by places away, around the end.
+func (f *Focus) SelectBy(s *engine.Snapshot, by int) {
+	if n := len(f.List(s)); n > 0 {
+		f.Param = f.params[((f.Place(s)+by)%n+n)%n].Key
+	}
+}
+
+// Settle drops what no longer belongs to what is shown: a zoom of another axis, a
+// pane of another view. The attention stays on a lane's pane when another lane
+// is focused.
+func (f *Focus) Settle(s *engine.Snapshot) {
+	v := &s.Lanes[f.Index(s)]
+	now, was := subject{s.Problem, f.View, v.ID, f.X, f.LogX, v.Watch, v.Principal}, f.of
+	f.of = now
+	if f.Card == panel.CardOver && was.problem != nil && (now.view != was.view || now.problem != was.problem) {
+		f.Card = panel.CardBeside // it is of what was turned there
+	}
+	switch {
+	case now == was:
+		return
+	case now.problem != was.problem:
+		f.Zoom, f.Cross = panel.Zoom{}, panel.Cross{}
+	case now.watch != was.watch || now.principal != was.principal:
+		f.Zoom[panel.CoordX], f.Zoom[panel.CoordY] = panel.Range{}, panel.Range{}
+		f.Cross = panel.Cross{}
+	}
+	if now.x != was.x || now.logX != was.logX {
+		f.Zoom[panel.Progress] = panel.Range{}
+		f.Cross = panel.Cross{}
+	}
+	switch {
+	case now.view != was.view:
+		f.Pane, f.Full, f.Read, f.Cross = "", false, false, panel.Cross{}
+	case now.lane != was.lane && f.Pane == panel.LanePane(was.lane):
+		f.Pane = panel.LanePane(now.lane)
+	}
+}
+
+// Begin takes what is focused for what is shown first, so that nothing is dropped.
+func (f *Focus) Begin() { f.of.view = f.View }
+
+// FocusPane gives a pane the attention, and its lane too.
+func (f *Focus) FocusPane(p panel.Pane, s *engine.Snapshot) {
+	f.Pane = p.Name
+	if p.Lane >= 0 && p.Lane < len(s.Lanes) {
+		f.Lane = s.Lanes[p.Lane].ID
+		f.of.lane = f.Lane
+	}
+}
+
+// Project turns projector mode on or off. With it on the lanes lie over each other,
+// since one pane is all there is.
+func (f *Focus) Project(on bool) {
+	f.Projector = on
+	switch {
+	case on:
+		f.ForProjector, f.Overlay = !f.Overlay, true
+	case f.ForProjector:
+		f.ForProjector, f.Overlay = false, false
+	}
+}
+
+// Frame is what the panes see of it.
+func (f *Focus) Frame(s *engine.Snapshot) panel.Frame {
+	return panel.Frame{
+		Snap: s, Lane: f.Index(s), Linked: !f.Separate, Params: f.List(s), Param: f.Place(s),
+		XAxis: f.X, LogX: f.LogX, LogY: !f.LinearY, Image: f.Image, Browse: f.Browse && s.Shift != nil,
+		Pane: f.Pane, Full: f.Full, Projector: f.Projector, Overlay: f.Overlay, Card: f.Card,
+		Zoom: f.Zoom, Cross: f.Cross,
+	}
+}

@@ -1,0 +1,135 @@
+package control
+
+import (
+	"time"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/wording"
+)
+
+// Notices decides what the footer says: the newest of what the session and the
+// screen have to tell, for a while.
+type Notices struct {
+	Own     panel.Note // the screen's; empty if the session's is newer
+	Seen    uint64     // serial of the newest one of the session
+	covers  uint64     // commands whose notices the own one stands for
+	aside   string     // what stays behind whatever is told while it shows
+	AsIs    bool       // it is shown to the letter
+	Showing bool
+	answers uint64 // commands after which one that stood before them is over
+	Tag     int    // of the timer that counts
+}
+
+// NoticeOverMsg is the end of the time of the notice with a tag.
+type NoticeOverMsg struct{ Tag int }
+
+// A notice stays for so long; a bad one longer, and a long one for the time that
+// each of its letters takes to read.
+const (
+	noticeTime    = 4 * time.Second
+	badNoticeTime = 12 * time.Second
+	readingTime   = 80 * time.Millisecond
+)
+
+// Say shows a notice of the screen's. It covers what the session says of the
+// first sent commands, unless that is bad.
+func (n *Notices) Say(bad bool, text string, sent uint64) tea.Cmd {
+	n.Own, n.covers = panel.Note{Text: text, Bad: bad}, sent
+	if n.aside != "" {
+		n.Own.Text += "; " + n.aside
+	}
+	return n.show(n.Own)
+}
+
+// SayAside shows a notice that what else there is to tell does not put away: it then
+// stands in front.
+func (n *Notices) SayAside(text string, sent uint64) tea.Cmd {
+	n.aside = ""
+	cmd := n.Say(false, text, sent)
+	n.aside = text
+	return cmd
+}
+
+// Pull takes the session's notice from a new snapshot.
+func (n *Notices) Pull(s *engine.Snapshot) tea.Cmd {
+	if s.Notice.Serial == n.Seen {
+		if n.answers > 0 && s.Applied >= n.answers {
+			n.Clear()
+		}
+		return nil
+	}
+	n.Seen = s.Notice.Serial
+	if n.Showing && n.Own.Text != "" && s.Applied <= n.covers && s.Notice.Err() == nil {
+		return nil
+	}
+	if n.Showing && n.aside != "" {
+		return n.Say(s.Notice.Err() != nil, wording.Notice(s.Notice), n.covers)
+	}
+	n.Own = panel.Note{}
+	return n.show(note(s))
+}
+
+func (n *Notices) show(notice panel.Note) tea.Cmd {
+	n.Showing, n.answers, n.AsIs = true, 0, false
+	n.Tag++
+	tag, d := n.Tag, noticeTime
+	if notice.Bad {
+		d = badNoticeTime
+	}
+	d = max(d, readingTime*time.Duration(utf8.RuneCountInString(notice.Text)))
+	return tea.Tick(d, func(time.Time) tea.Msg { return NoticeOverMsg{tag} })
+}
+
+// Over handles the end of a notice's time and reports whether one vanished.
+func (n *Notices) Over(msg NoticeOverMsg) bool {
+	if msg.Tag != n.Tag || !n.Showing {
+		return false
+	}
+	n.Clear()
+	return true
+}
+
+// Answer takes what the screen said of a key before to be read when the next
+// one is pressed.
+func (n *Notices) Answer() {
+	if n.Showing && n.Own.Text != "" {
+		n.Clear()
+	}
+}
+
+// Answered takes what the session said before a key to be read too, unless it is
+// bad: when the commands that the key sent are done without a word, or at once if it
+// sent none. Until then it stands, since what they say mostly replaces it.
+func (n *Notices) Answered(s *engine.Snapshot, sent uint64) {
+	switch {
+	case !n.Showing || n.Own.Text != "" || s.Notice.Err() != nil:
+	case s.Applied >= sent:
+		n.Clear()
+	default:
+		n.answers = sent
+	}
+}
+
+func (n *Notices) Clear() {
+	n.Showing, n.Own, n.aside, n.answers, n.AsIs = false, panel.Note{}, "", 0, false
+}
+
+// Text returns the notice that shows now.
+func (n *Notices) Text(s *engine.Snapshot) (panel.Note, bool) {
+	switch {
+	case !n.Showing:
+		return panel.Note{}, false
+	case n.Own.Text != "":
+		return n.Own, true
+	}
+	told := note(s)
+	return told, told.Text != ""
+}
+
+// note is what a snapshot tells.
+func note(s *engine.Snapshot) panel.Note {
+	return panel.Note{Text: wording.Notice(s.Notice), Bad: s.Notice.Err() != nil}
+}
