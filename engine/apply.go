@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
@@ -82,8 +83,8 @@ func (s *Session) setParam(lane int, key string, value func(i int) float64) erro
 			if l.Value(key) == x {
 				return l, nil
 			}
-			if err := q.Check(x); err != nil {
-				return l, fmt.Errorf("%s %w", q.Key, err)
+			if err := check(q, x); err != nil {
+				return l, err
 			}
 			l = l.With(key, x)
 			return l, l.validate(s.prob)
@@ -214,7 +215,7 @@ func (s *Session) rewind(c Rewind) error {
 		return err
 	}
 	if !(c.EpsFactor > 0) || math.IsInf(c.EpsFactor, 0) {
-		return fmt.Errorf("the factor of ε must be positive, got %g", c.EpsFactor)
+		return outside("eps_factor", strconv.FormatFloat(c.EpsFactor, 'g', -1, 64), "positive")
 	}
 	if lost := slices.DeleteFunc(slices.Clone(picked), func(i int) bool { return s.lanes[i].diverged() == nil }); len(lost) > 0 {
 		picked = lost

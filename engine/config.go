@@ -111,12 +111,14 @@ func Params(p *targets.Problem, name string) []param.Param {
 func Unfit(p *targets.Problem, q param.Param) string {
 	switch {
 	case q.NeedsData && !p.HasData():
-		return "needs a target with data"
+		return needsData
 	case q.NeedsHessian && !hasHessian(p):
 		return "needs a target that offers its Hessian's diagonal"
 	}
 	return ""
 }
+
+const needsData = "needs a target with data"
 
 // fit narrows a parameter to a target and a sampler. Step sizes that are of use
 // differ by ten decades between targets: the slider spans those about the default
@@ -197,30 +199,31 @@ func EpsOfLR(lr float64, n int) float64 { return 2 * lr / float64(n) }
 // LROfEps is h = εN/2.
 func LROfEps(eps float64, n int) float64 { return eps * float64(n) / 2 }
 
-// Validate checks c against its target. The error names the field as the
-// command line does, the value and what is allowed.
+// Validate checks c against its target. The error is a *Refusal, or that of a
+// sampler that there is not.
 func (c Config) Validate(p *targets.Problem) error {
 	if len(c.Lanes) < 1 || len(c.Lanes) > MaxLanes {
-		return fmt.Errorf("--samplers must name 1 to %d samplers, got %d", MaxLanes, len(c.Lanes))
+		return outside("lanes", strconv.Itoa(len(c.Lanes)), fmt.Sprintf("1 to %d of them", MaxLanes))
 	}
 	for i, l := range c.Lanes {
-		if err := l.validate(p); err != nil {
-			if len(c.Lanes) == 1 || c.sameEverywhere(l, i) {
-				return err
-			}
-			return fmt.Errorf("lane %s (%s): %w", LaneLetter(i), l.Sampler, err)
+		err := l.validate(p)
+		if r := (*Refusal)(nil); errors.As(err, &r) && len(c.Lanes) > 1 && !c.sameEverywhere(l, i) {
+			r.Lane, r.Sampler = i, l.Sampler
+		}
+		if err != nil {
+			return err
 		}
 	}
 	for _, f := range []struct {
 		name string
 		v    float64
-	}{{"--epochs", c.Epochs}, {"--seconds", c.Seconds}} {
+	}{{"epochs", c.Epochs}, {"seconds", c.Seconds}} {
 		if !(f.v >= 0) || math.IsInf(f.v, 0) {
-			return fmt.Errorf("%s must be positive, got %g", f.name, f.v)
+			return outside(f.name, strconv.FormatFloat(f.v, 'g', -1, 64), "positive")
 		}
 	}
 	if c.Epochs > 0 && !p.HasData() {
-		return fmt.Errorf("--epochs %s", Unfit(p, param.Param{NeedsData: true}))
+		return unfit("epochs", "", needsData)
 	}
 	if err := c.validateTruth(p); err != nil {
 		return err
@@ -253,32 +256,36 @@ func (l Lane) validate(p *targets.Problem) error {
 	for _, q := range m.All() {
 		v, ok := l.Values[q.Key]
 		if !ok {
-			return fmt.Errorf("--%s is missing", q.Key)
+			return unfit(q.Key, "", "is missing")
 		}
-		if err := q.Check(v); err != nil {
-			return fmt.Errorf("--%s %w", q.Key, err)
+		if err := check(q, v); err != nil {
+			return err
 		}
 		if why := Unfit(p, q); why != "" && v != q.Default && q.NeedsHessian {
-			return fmt.Errorf("--%s %s %s, which %s does not", q.Key, q.Format(v), why, p.Spec)
+			return unfit(q.Key, q.Format(v), fmt.Sprintf("%s, which %s does not", why, p.Spec))
 		}
 	}
 	if b := l.Or(sampler.KeyBatch, 0); p.HasData() && b > float64(p.N()) {
-		return fmt.Errorf("--batch must be at most N = %d, got %.0f", p.N(), b)
+		return outside(sampler.KeyBatch, fmt.Sprintf("%.0f", b), fmt.Sprintf("at most N = %d", p.N()))
 	}
 	if m.Metropolis && !l.Schedule.Constant() {
-		return fmt.Errorf("--schedule is not for %s, which adapts its own step size", m.Name)
+		return unfit("schedule", "", fmt.Sprintf("is not for %s, which adapts its own step size", m.Name))
 	}
 	if l.Schedule.Epochs && !p.HasData() {
-		return errors.New("--schedule in epochs needs a target with data")
+		return unfit("schedule", "in epochs", needsData)
 	}
 	return nil
 }
 
-// Misfit is the error for a sampler that does not run on a target, nil for one
+// Misfit is the Refusal of a sampler that does not run on a target, nil for one
 // that does.
 func Misfit(m sampler.Method, p *targets.Problem) error {
+	return misfit("sampler", m, p)
+}
+
+func misfit(field string, m sampler.Method, p *targets.Problem) error {
 	if why := m.Misfit(p); why != "" {
-		return fmt.Errorf("--samplers: %s does not run on %s: it %s", m.Name, p.Spec, why)
+		return unfit(field, m.Name, fmt.Sprintf("does not run on %s: it %s", p.Spec, why))
 	}
 	return nil
 }
@@ -306,13 +313,13 @@ func (c Config) start(p *targets.Problem, lane int) ([]float64, error) {
 	}
 	f := strings.Split(c.Init, ",")
 	if len(f) != 1 && len(f) != len(theta) {
-		return nil, fmt.Errorf("--init must be random, zero, one number or %d numbers, got %d of them", len(theta), len(f))
+		return nil, outside("init", fmt.Sprintf("%d of them", len(f)), fmt.Sprintf("random, zero, one number or %d numbers", len(theta)))
 	}
 	for i := range theta {
 		s := f[min(i, len(f)-1)]
 		x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 		if err != nil || !(math.Abs(x) < sampler.Limit) {
-			return nil, fmt.Errorf("--init must be random, zero or numbers within ±%.0e, got %q", sampler.Limit, s)
+			return nil, outside("init", strconv.Quote(s), fmt.Sprintf("random, zero or numbers within ±%.0e", sampler.Limit))
 		}
 		theta[i] = x
 	}

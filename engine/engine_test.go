@@ -381,9 +381,9 @@ func TestUnknownCommandsAndValues(t *testing.T) {
 		{SetParam{1, "alpha", 0.9}, `no lane here has a parameter "alpha"`},
 		{SetParam{5, "eps", 0.1}, "there is no lane 5"},
 		{SetSampler{0, "sgdl"}, `unknown sampler "sgdl" (did you mean "sgld"?)`},
-		{SetTarget{Target: "gausian"}, `unknown target "gausian"`},
+		{SetTarget{Target: "gausian"}, `target "gausian" is unknown`},
 		{Undo{}, "nothing to undo"},
-		{Rewind{0, 10, 0}, "the factor of ε must be positive, got 0"},
+		{Rewind{0, 10, 0}, "eps_factor must be positive, got 0"},
 	} {
 		before := s.settings()
 		err := s.do(c.cmd, false)

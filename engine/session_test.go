@@ -203,16 +203,16 @@ func TestValidate(t *testing.T) {
 		data bool
 		want string
 	}{
-		{func(c *Config) { c.Lanes = nil }, false, "--samplers must name 1 to 4 samplers, got 0"},
-		{func(c *Config) { c.Lanes[0] = c.Lanes[0].With("eps", 0) }, false, "--eps must be positive, got 0"},
-		{func(c *Config) { c.Lanes[0] = c.Lanes[0].With("thin", 1.5) }, false, "--thin must be a whole number, 1 or more, got 1.5"},
-		{func(c *Config) { c.Lanes[0] = c.Lanes[0].With("batch", 1e7) }, true, "--batch must be at most N = "},
+		{func(c *Config) { c.Lanes = nil }, false, "lanes must be 1 to 4 of them, got 0"},
+		{func(c *Config) { c.Lanes[0] = c.Lanes[0].With("eps", 0) }, false, "eps must be positive, got 0"},
+		{func(c *Config) { c.Lanes[0] = c.Lanes[0].With("thin", 1.5) }, false, "thin must be a whole number, 1 or more, got 1.5"},
+		{func(c *Config) { c.Lanes[0] = c.Lanes[0].With("batch", 1e7) }, true, "batch must be at most N = "},
 		{func(c *Config) { c.Lanes[0].Sampler = "nuts" }, false, `unknown sampler "nuts"`},
-		{func(c *Config) { c.Init = "1,2,3" }, false, "--init must be random, zero, one number or 2 numbers, got 3 of them"},
-		{func(c *Config) { c.Init = "1,x" }, false, `--init must be random, zero or numbers within ±1e+08, got "x"`},
-		{func(c *Config) { c.Init = "NaN" }, false, `--init must be random, zero or numbers within ±1e+08, got "NaN"`},
-		{func(c *Config) { c.Epochs = 2 }, false, "--epochs needs a target with data"},
-		{func(c *Config) { c.Seconds = -1 }, false, "--seconds must be positive, got -1"},
+		{func(c *Config) { c.Init = "1,2,3" }, false, "init must be random, zero, one number or 2 numbers, got 3 of them"},
+		{func(c *Config) { c.Init = "1,x" }, false, `init must be random, zero or numbers within ±1e+08, got "x"`},
+		{func(c *Config) { c.Init = "NaN" }, false, `init must be random, zero or numbers within ±1e+08, got "NaN"`},
+		{func(c *Config) { c.Epochs = 2 }, false, "epochs needs a target with data"},
+		{func(c *Config) { c.Seconds = -1 }, false, "seconds must be positive, got -1"},
 	} {
 		q := p
 		if c.data {

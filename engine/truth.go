@@ -3,6 +3,8 @@ package engine
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -33,14 +35,12 @@ func TruthMethods() []string {
 	return names
 }
 
-// CheckTruth returns an error if a method's draws are no truth.
-func CheckTruth(name string) error {
-	for _, n := range TruthMethods() {
-		if n == name {
-			return nil
-		}
+// CheckTruth returns the Refusal of a method whose draws are no truth.
+func CheckTruth(name string) *Refusal {
+	if all := TruthMethods(); !slices.Contains(all, name) {
+		return outside("truth", strconv.Quote(name), fmt.Sprintf("one of %s, which have no bias", strings.Join(all, ", ")))
 	}
-	return fmt.Errorf("must be one of %s, which have no bias, got %q", strings.Join(TruthMethods(), ", "), name)
+	return nil
 }
 
 // exact is the known truth of a target, nil where there is none.
@@ -58,22 +58,22 @@ func (c Config) validateTruth(p *targets.Problem) error {
 	if !c.Truth.Wanted() || exact(p) != nil {
 		return nil
 	}
-	if err := CheckTruth(c.Truth.Sampler); err != nil {
-		return fmt.Errorf("--truth %w", err)
+	if r := CheckTruth(c.Truth.Sampler); r != nil {
+		return r
 	}
 	m, _ := sampler.Find(c.Truth.Sampler)
-	if why := m.Misfit(p); why != "" {
-		return fmt.Errorf("--truth: %s does not run on %s: it %s", m.Name, p.Spec, why)
+	if err := misfit("truth", m, p); err != nil {
+		return err
 	}
 	for _, q := range m.Params {
 		if v, ok := c.Truth.Values[q.Key]; ok {
-			if err := q.Check(v); err != nil {
-				return fmt.Errorf("--truth %s: %s %w", m.Name, q.Key, err)
+			if err := check(q, v); err != nil {
+				return err
 			}
 		}
 	}
 	if p.Dim() > MaxTracked {
-		return fmt.Errorf("--truth is for at most %d coordinates, %s has %d", MaxTracked, p.Spec, p.Dim())
+		return unfit("truth", "", fmt.Sprintf("is for at most %d coordinates, %s has %d", MaxTracked, p.Spec, p.Dim()))
 	}
 	return nil
 }

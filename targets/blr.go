@@ -41,7 +41,7 @@ func openBLR(args string, o Options) (*Problem, error) {
 	switch source {
 	case "", "synthetic", "australian", "a9a":
 		if err := parseSettings("blr:"+source, settings, nil); err != nil {
-			return nil, misuse("target blr:%s takes no settings, got %q", source, settings)
+			return nil, misuse("blr:%s takes no settings, got %q", source, settings)
 		}
 		r, err = named(source, o.DataDir)
 	default:
@@ -220,12 +220,12 @@ func (r *regression) scaling() (*scaling, error) {
 		rows += r.test.Rows
 	}
 	if t.Sparse() && rows > maxDense/t.Cols {
-		return nil, misuse("--standardize on would make %s × %s sparse values dense, want at most %s; use --standardize off",
-			thousands(rows), thousands(t.Cols), thousands(maxDense))
+		return nil, &SpecError{"standardize", fmt.Errorf("on would make %s × %s sparse values dense, want at most %s; turn it off",
+			thousands(rows), thousands(t.Cols), thousands(maxDense))}
 	}
 	s, err := measure(densified(t, t.Cols), t.Rows, t.Cols)
 	if err != nil {
-		return nil, fmt.Errorf("target %s: %w; use --standardize off", r.spec, err)
+		return nil, fmt.Errorf("target %s: %w; turn standardize off", r.spec, err)
 	}
 	if n := len(s.constant); n > 0 {
 		r.note = append(r.note, fmt.Sprintf("constant features were centred only (%d, the first is %s)",

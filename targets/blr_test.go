@@ -103,7 +103,7 @@ func TestRegressionSparse(t *testing.T) {
 	}
 	huge := file(t, dir, "huge", "1 9000000:1\n0 1:1\n1 2:1\n0 3:1\n1 4:1\n0 5:1\n")
 	_, err := Open("blr:"+huge, Options{Standardize: On})
-	if want := "--standardize on would make 6 × 9,000,000 sparse values dense, want at most 50,000,000; use --standardize off"; err == nil || err.Error() != want {
+	if want := "standardize on would make 6 × 9,000,000 sparse values dense, want at most 50,000,000; turn it off"; err == nil || err.Error() != want {
 		t.Errorf("error %v", err)
 	}
 }

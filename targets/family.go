@@ -85,9 +85,9 @@ func Open(spec string, o Options) (*Problem, error) {
 	for _, f := range families {
 		for _, example := range f.Examples {
 			if _, args, ok := strings.Cut(example, ":"); ok && strings.EqualFold(args, name) {
-				return nil, misuse("unknown target %q (did you mean %q?); want one of %s", name, example, strings.Join(names, ", "))
+				return nil, misuse("%q is unknown (did you mean %q?); want one of %s", name, example, strings.Join(names, ", "))
 			}
 		}
 	}
-	return nil, unknown("target", name, names)
+	return nil, noSuch("target", name, names, "")
 }

@@ -221,7 +221,7 @@ func openGaussian(args string, _ Options) (*Problem, error) {
 		return nil, err
 	}
 	if cov != nil && given {
-		return nil, misuse("target gaussian: a and cov exclude each other")
+		return nil, misuse("gaussian: a and cov exclude each other")
 	}
 	c := [3]float64{gaussianVar1, 0, a}
 	if cov != nil {
@@ -229,7 +229,7 @@ func openGaussian(args string, _ Options) (*Problem, error) {
 	}
 	g, err := NewGaussian(c[0], c[1], c[2], noise)
 	if err != nil {
-		return nil, misuse("target gaussian: %w", err)
+		return nil, misuse("gaussian: %w", err)
 	}
 	return g.problem(), nil
 }

@@ -43,7 +43,7 @@ func openDataset(o Options) (imageSet, error) {
 		path, read = filepath.Join(o.DataDir, name), dataset.LoadCIFAR10
 	default:
 		if !isFolder(name) {
-			return imageSet{}, misuse("%w, or a folder of IDX files", unknown("--dataset", name, []string{"mnist", "strokes", "cifar10"}))
+			return imageSet{}, noSuch("dataset", name, []string{"mnist", "strokes", "cifar10"}, ", or a folder of IDX files")
 		}
 		path, read, known = name, dataset.LoadIDX, false
 	}

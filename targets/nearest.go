@@ -59,9 +59,18 @@ func distance(a, b string) int {
 
 // unknown words an error about a name that is none of from.
 func unknown(what, name string, from []string) error {
-	hint := ""
+	return fmt.Errorf("unknown %s %q%s; want one of %s", what, name, hint(name, from), strings.Join(from, ", "))
+}
+
+// noSuch is the SpecError of a field's value that is none of from.
+func noSuch(field, value string, from []string, more string) error {
+	return &SpecError{field, fmt.Errorf("%q is unknown%s; want one of %s%s", value, hint(value, from), strings.Join(from, ", "), more)}
+}
+
+// hint names what is nearest to a name, if anything is near.
+func hint(name string, from []string) string {
 	if near, ok := Nearest(name, from); ok {
-		hint = fmt.Sprintf(" (did you mean %q?)", near)
+		return fmt.Sprintf(" (did you mean %q?)", near)
 	}
-	return misuse("unknown %s %q%s; want one of %s", what, name, hint, strings.Join(from, ", "))
+	return ""
 }

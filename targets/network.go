@@ -186,7 +186,7 @@ func parseNetwork(family, args string, standard []int) (*network, error) {
 		spec += ":" + sizes
 		var ok bool
 		if n.hidden, ok = parseSizes(sizes); !ok {
-			return nil, misuse("target %s: sizes must be up to %d numbers from 1 to %s, joined by -, got %q",
+			return nil, misuse("%s: sizes must be up to %d numbers from 1 to %s, joined by -, got %q",
 				family, maxLayers, thousands(maxUnits), sizes)
 		}
 	}
@@ -257,7 +257,7 @@ func (n *network) problem(o Options, lr, plainLR float64, title func(m *dataset.
 	case errors.As(err, &size):
 		err = n.tooLarge(neededBytes(size.Parameters, 0))
 	case err != nil:
-		err = misuse("target %s on dataset %s: %w", n.spec, set.name, err)
+		err = misuse("%s on dataset %s: %w", n.spec, set.name, err)
 	default:
 		if need := neededBytes(big.NewInt(int64(net.Dim())), net.WorkspaceBytes()); need.Cmp(memoryLimit()) > 0 {
 			err = n.tooLarge(need)
@@ -309,7 +309,7 @@ func memoryLimit() *big.Int {
 }
 
 func (n *network) tooLarge(need *big.Int) error {
-	return misuse("target %s needs %s bytes of memory for a lane, want at most %s", n.spec, grouped(need), grouped(memoryLimit()))
+	return misuse("%s needs %s bytes of memory for a lane, want at most %s", n.spec, grouped(need), grouped(memoryLimit()))
 }
 
 // grouped writes a number with commas.

@@ -297,7 +297,7 @@ func TestNetworkErrors(t *testing.T) {
 		{"mlp:5;divisor=0", small, `target mlp:5: divisor must be a number from 0.001 to 1e+06, got "0"`, true},
 		{"cnn", small, "target cnn on dataset " + small + ": layer 5: images of 1×1 cannot be pooled 2×2", true},
 		{"mlp:5", one, "dataset " + one + ": 1 image to train, want at least 2", false},
-		{"mlp:5", "mnsit", `unknown --dataset "mnsit" (did you mean "mnist"?); want one of mnist, strokes, cifar10, or a folder of IDX files`, true},
+		{"mlp:5", "mnsit", `dataset "mnsit" is unknown (did you mean "mnist"?); want one of mnist, strokes, cifar10, or a folder of IDX files`, true},
 		{"mlp:5", empty, empty + ": no train-images-idx3-ubyte, train-images-idx3-ubyte.gz, train-images.idx3-ubyte or train-images.idx3-ubyte.gz", false},
 		{"mlp:5", "mnist", "cannot read nowhere/mnist: no such file; see psgld-tui data list", false},
 		{"mlp:5", "cifar10", "cannot read nowhere/cifar10: no such file; see psgld-tui data list", false},

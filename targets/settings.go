@@ -7,20 +7,23 @@ import (
 	"strings"
 )
 
-// A SpecError says that a --target value or an option of it is wrong, as
-// opposed to the data that it names: the difference between wrong usage and
-// failure in a program's exit status. Test for it with errors.As.
-type SpecError struct{ err error }
+// A SpecError says that a target's spec or an option of it is wrong, as opposed to
+// the data that it names: the difference between wrong usage and failure in a
+// program's exit status. Test for it with errors.As.
+type SpecError struct {
+	Field string // "target", "dataset" or "standardize"
+	Err   error  // goes on after the field's name
+}
 
 // Error words the error in one line.
-func (e *SpecError) Error() string { return e.err.Error() }
+func (e *SpecError) Error() string { return e.Field + " " + e.Err.Error() }
 
 // Unwrap returns the cause.
-func (e *SpecError) Unwrap() error { return e.err }
+func (e *SpecError) Unwrap() error { return e.Err }
 
-// misuse makes a SpecError.
+// misuse makes a SpecError of the target.
 func misuse(format string, args ...any) error {
-	return &SpecError{fmt.Errorf(format, args...)}
+	return &SpecError{"target", fmt.Errorf(format, args...)}
 }
 
 // A setting is one key of a target's settings, as in gaussian:a=2;noise=0.1.
@@ -43,17 +46,17 @@ func parseSettings(name, args string, known []setting) error {
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		s := find(known, key)
 		if s == nil {
-			return misuse("target %s: %w", name, unknown("setting", key, keys(known)))
+			return misuse("%s: %w", name, unknown("setting", key, keys(known)))
 		}
 		if !ok || value == "" {
-			return misuse("target %s: setting %s has no value, want %s=VALUE", name, key, key)
+			return misuse("%s: setting %s has no value, want %s=VALUE", name, key, key)
 		}
 		if given[key] {
-			return misuse("target %s: setting %s is given twice", name, key)
+			return misuse("%s: setting %s is given twice", name, key)
 		}
 		given[key] = true
 		if err := s.set(value); err != nil {
-			return misuse("target %s: %s %w", name, key, err)
+			return misuse("%s: %s %w", name, key, err)
 		}
 	}
 	return nil

@@ -76,7 +76,7 @@ func TestAnEndedContextKeepsWholeCells(t *testing.T) {
 func TestValidateNamesTheFault(t *testing.T) {
 	s := gaussianSweep(t, 1)
 	s.Grid[0].Values[1] = -1
-	if err := s.Validate(); err == nil || err.Error() != "lane A (psgld): --eps must be positive, got -1" && err.Error() != "--eps must be positive, got -1" {
+	if err := s.Validate(); err == nil || err.Error() != "eps must be positive, got -1" {
 		t.Error(err)
 	}
 	s = gaussianSweep(t, 1)

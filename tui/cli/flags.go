@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -13,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // argFlag stores a flag's text as it was given. Reading it is cmdline's work,
@@ -118,14 +118,7 @@ func config(args cmdline.Args, rt engine.Runtime) (engine.Config, *targets.Probl
 // asked for.
 func openError(err error) error {
 	if usage := (*targets.SpecError)(nil); errors.As(err, &usage) {
-		text := err.Error()
-		switch {
-		case strings.HasPrefix(text, "--"), strings.HasPrefix(text, "unknown --"):
-			return err
-		case strings.HasPrefix(text, "target "):
-			return fmt.Errorf("--%w", err)
-		}
-		return fmt.Errorf("--target: %w", err)
+		return wording.Flag(err)
 	}
 	if err == nil {
 		return nil

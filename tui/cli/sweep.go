@@ -17,6 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/study"
 
 	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // A sweepDoc is the JSON document of a sweep.
@@ -111,7 +112,7 @@ func (e *env) sweepCommand() *cobra.Command {
 		s := &sweep{Sweep: study.Sweep{Config: limited(cfg, p), Problem: p, Grid: axes, Repeats: n, Threads: rt.Threads, Truths: truths(rt.Threads)},
 			version: Version(), title: header(p)}
 		if err := s.Validate(); err != nil {
-			return err
+			return wording.Flag(err)
 		}
 		known, err := e.known(&parts)
 		if err != nil {

@@ -81,7 +81,7 @@ func TestTruthMisused(t *testing.T) {
 		{"run --truth mala:draw=5", `--truth must be mala or mala:draws=COUNT, and may have target-accept, warmup, mass, adapt, got "mala:draw=5"`},
 		{"run --truth hmc:leapfrog=0", "--truth hmc: leapfrog must be a whole number, 1 or more, got 0"},
 		{"run --truth hmc:draws=5", "--truth hmc: draws must be a whole number, 400 or more, got 5"},
-		{"run --truth hmc --target mlp:20 --dataset strokes", "--truth: hmc does not run on mlp:20: it needs the exact log-likelihood of all data at every step; networks have minibatches and single precision"},
+		{"run --truth hmc --target mlp:20 --dataset strokes", "--truth hmc does not run on mlp:20: it needs the exact log-likelihood of all data at every step; networks have minibatches and single precision"},
 	} {
 		r := runArgs(t, strings.Fields(c.args)...)
 		if r.status != exitUsage || r.err != "psgld-tui: "+c.want+"\n" || r.out != "" {

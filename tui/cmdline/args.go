@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // Args are the session's flags that were given: the text of each by the name
@@ -34,7 +35,7 @@ func (a Args) Config(open func(engine.Config) (*targets.Problem, error)) (engine
 	if c.Lanes, err = a.lanes(lanes, p); err != nil {
 		return c, nil, err
 	}
-	return c, p, c.Validate(p)
+	return c, p, wording.Flag(c.Validate(p))
 }
 
 // text is a flag's text, or its default.
@@ -145,7 +146,7 @@ func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]engine.Lane, error) {
 	for _, arg := range args {
 		m, _ := sampler.Find(arg.Sampler)
 		if err := engine.Misfit(m, p); err != nil {
-			return nil, err
+			return nil, wording.Flag(err)
 		}
 		lanes = append(lanes, engine.DefaultLane(p, arg.Sampler))
 	}

@@ -84,7 +84,7 @@ func TestEveryMethodIsALane(t *testing.T) {
 			cfg, _, err := a.Config(func(engine.Config) (*targets.Problem, error) { return p, nil })
 			why := m.Misfit(p)
 			switch {
-			case why != "" && (err == nil || err.Error() != "--samplers: "+m.Name+" does not run on "+p.Spec+": it "+why):
+			case why != "" && (err == nil || err.Error() != "--samplers "+m.Name+" does not run on "+p.Spec+": it "+why):
 				t.Errorf("%s on %s: %v, though it %s", m.Name, spec, err, why)
 			case why == "" && err != nil:
 				t.Errorf("%s on %s: %v", m.Name, spec, err)

@@ -1,6 +1,7 @@
 package cmdline
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,8 +19,8 @@ import (
 func parseTruth(text string) (t engine.Truth, err error) {
 	name, settings, _ := strings.Cut(text, ":")
 	t.Sampler = strings.ToLower(strings.TrimSpace(name))
-	if err := engine.CheckTruth(t.Sampler); err != nil {
-		return t, err
+	if r := engine.CheckTruth(t.Sampler); r != nil {
+		return t, errors.New(r.Demand())
 	}
 	m, _ := sampler.Find(t.Sampler)
 	for part := range strings.SplitSeq(settings, ";") {
