@@ -181,10 +181,10 @@ func (r *Reading) known(v float64) metrics.Estimate {
 	return metrics.Known(v, nan, r.State.Draws)
 }
 
-// A Point holds the charted quantities at a point of a lane's history, in less room than Values.
+// A Point holds the charted quantities at a point of a lane's history, in the order of All, in less room than Values.
 type Point struct {
-	value  [NumCharted]float64
-	status [NumCharted]metrics.Status
+	Value  [NumCharted]float64
+	Status [NumCharted]metrics.Status
 }
 
 // PointOf reads the charted quantities of a lane but for its scores, which [Point.Score] fills in.
@@ -201,7 +201,7 @@ func PointOf(s Source) (p Point) {
 // Score fills in the scores of a point that has none yet.
 func (p *Point) Score(s *Scores) {
 	for id := range All {
-		if at := chartAt[id]; at >= 0 && All[id].score != nil && p.status[at] == metrics.NoDraws {
+		if at := chartAt[id]; at >= 0 && All[id].score != nil && p.Status[at] == metrics.NoDraws {
 			p.Set(ID(id), scored(&All[id], s))
 		}
 	}
@@ -210,7 +210,7 @@ func (p *Point) Score(s *Scores) {
 // Of is a charted quantity, NaN where it cannot be trusted, and why that is so. Of any other it is absent.
 func (p *Point) Of(id ID) (float64, metrics.Status) {
 	if at := chartAt[id]; at >= 0 {
-		return p.value[at], p.status[at]
+		return p.Value[at], p.Status[at]
 	}
 	return nan, metrics.Absent
 }
@@ -218,7 +218,7 @@ func (p *Point) Of(id ID) (float64, metrics.Status) {
 // Set puts a charted quantity.
 func (p *Point) Set(id ID, e metrics.Estimate) {
 	at := chartAt[id]
-	p.value[at], p.status[at] = e.Value, e.Status
+	p.Value[at], p.Status[at] = e.Value, e.Status
 }
 
 // chartAt is the place of a quantity among the charted ones, -1 for any other.

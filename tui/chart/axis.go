@@ -2,7 +2,6 @@ package chart
 
 import (
 	"math"
-	"unicode/utf8"
 
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -98,9 +97,8 @@ func (a *axis) labelX(g plane.Region, th theme.Theme) {
 			continue
 		}
 		col := min(int(f*float64(w)), w-1)
-		var buf [plane.NumberCap]byte
-		label := plane.AppendTick(buf[:0], v, a.step, 8)
-		n := utf8.RuneCount(label)
+		label := plane.Tick(v, a.step, 8)
+		n := plane.Width(label)
 		left := max(min(max(col-n/2, 0), w-n), 0)
 		if h > 1 {
 			g.Set(col, 0, gl.TickX, th.Faint)
@@ -109,10 +107,10 @@ func (a *axis) labelX(g plane.Region, th theme.Theme) {
 			continue
 		}
 		if h > 1 {
-			g.TextRight(left+n, 1, string(label), th.Dim)
+			g.TextRight(left+n, 1, label, th.Dim)
 		} else {
 			g.Set(left-1, 0, ' ', plane.Style{})
-			g.TextRight(left+n, 0, string(label), th.Dim)
+			g.TextRight(left+n, 0, label, th.Dim)
 			g.Set(left+n, 0, ' ', plane.Style{})
 		}
 		free = left + n + 2
@@ -218,9 +216,8 @@ func (a *axis) told(width int, all bool) bool {
 		if i > 0 && !reads(a.ticks[i-1], a.step, v, a.step, width) {
 			return false
 		}
-		var short, long [plane.NumberCap]byte
 		// The zero before the point is none that one misses.
-		if all && len(plane.AppendTick(short[:0], v, a.step, width))+1 < len(plane.AppendTick(long[:0], v, a.step, plane.NumberCap)) {
+		if all && len(plane.Tick(v, a.step, width))+1 < len(plane.Tick(v, a.step, math.MaxInt)) {
 			return false
 		}
 	}
@@ -230,36 +227,31 @@ func (a *axis) told(width int, all bool) bool {
 // reads reports whether two values, each with its step, read otherwise in labels of
 // a width, if they are two.
 func reads(v, vStep, w, wStep float64, width int) bool {
-	var x, y [plane.NumberCap]byte
-	return v == w || string(plane.AppendTick(x[:0], v, vStep, width)) != string(plane.AppendTick(y[:0], w, wStep, width))
+	return v == w || plane.Tick(v, vStep, width) != plane.Tick(w, wStep, width)
 }
 
 // tickY marks a row of a vertical axis and writes its value.
 func (a *axis) tickY(g plane.Region, th theme.Theme, row int, v, step float64) {
 	w := g.W()
 	g.Set(w-1, row, th.Glyphs.TickY, th.Faint)
-	var buf [plane.NumberCap]byte
-	label := buf[:0]
+	label := plane.Tick(v, step, w-1)
 	switch {
 	case a.counted && v > a.lo:
-		label = plane.AppendTick(append(label, '+'), v-a.lo, step, w-2)
+		label = "+" + plane.Tick(v-a.lo, step, w-2)
 	case a.counted:
-		label = appendDigits(label, v, w-1)
-	default:
-		label = plane.AppendTick(label, v, step, w-1)
+		label = longest(v, w-1)
 	}
-	g.TextRight(w-1, row, string(label), th.Dim)
+	g.TextRight(w-1, row, label, th.Dim)
 }
 
-// appendDigits appends v with as many digits as a width has room for.
-func appendDigits(dst []byte, v float64, width int) []byte {
-	n := len(dst)
+// longest writes v with as many digits as a width has room for.
+func longest(v float64, width int) string {
 	for digits := width; digits > 2; digits-- {
-		if dst = plane.AppendExact(dst[:n], v, digits); utf8.RuneCount(dst[n:]) <= width {
-			return dst
+		if s := plane.Exact(v, digits); plane.Width(s) <= width {
+			return s
 		}
 	}
-	return plane.AppendNumber(dst[:n], v, width)
+	return plane.Number(v, width)
 }
 
 // rowFloor places a fraction in rows that tile the axis, as a plane of dots

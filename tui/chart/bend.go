@@ -2,7 +2,6 @@ package chart
 
 import (
 	"math"
-	"unicode/utf8"
 
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -120,9 +119,8 @@ func (b Bend) labelX(g plane.Region, th theme.Theme, u0, u1 float64) {
 next:
 	for _, t := range b.ticks(buf[:0], u0, u1, max(w/24, 1)) {
 		col := min(int((t.u-u0)/(u1-u0)*float64(w)), w-1)
-		var text [plane.NumberCap]byte
-		label := plane.AppendLogTick(text[:0], t.v, 8)
-		size := utf8.RuneCount(label)
+		label := plane.LogTick(t.v, 8)
+		size := plane.Width(label)
 		left := max(min(max(col-size/2, 0), w-size), 0)
 		for _, o := range taken[:n] {
 			if left < o[1]+1 && o[0] < left+size+1 {
@@ -133,11 +131,11 @@ next:
 		n++
 		if h > 1 {
 			g.Set(col, 0, th.Glyphs.TickX, th.Faint)
-			g.TextRight(left+size, 1, string(label), th.Dim)
+			g.TextRight(left+size, 1, label, th.Dim)
 			continue
 		}
 		g.Set(left-1, 0, ' ', plane.Style{})
-		g.TextRight(left+size, 0, string(label), th.Dim)
+		g.TextRight(left+size, 0, label, th.Dim)
 		g.Set(left+size, 0, ' ', plane.Style{})
 	}
 }
@@ -159,7 +157,6 @@ next:
 		taken[n] = row
 		n++
 		g.Set(w-1, row, th.Glyphs.TickY, th.Faint)
-		var text [plane.NumberCap]byte
-		g.TextRight(w-1, row, string(plane.AppendLogTick(text[:0], t.v, w-1)), th.Dim)
+		g.TextRight(w-1, row, plane.LogTick(t.v, w-1), th.Dim)
 	}
 }

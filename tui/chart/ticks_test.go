@@ -37,7 +37,7 @@ func TestTickLabels(t *testing.T) {
 		a := newAxis(c.lo, c.hi, c.log, c.n)
 		var out []string
 		for _, v := range a.ticks[:a.n] {
-			out = append(out, string(plane.AppendTick(nil, v, a.step, 7)))
+			out = append(out, plane.Tick(v, a.step, 7))
 		}
 		if got := strings.Join(out, " "); got != c.want {
 			t.Errorf("%v to %v, log %v: %q, want %q", c.lo, c.hi, c.log, got, c.want)
@@ -59,10 +59,38 @@ func TestTicksAnywhere(t *testing.T) {
 				if f := a.frac(v); !(f >= -1e-6 && f <= 1+1e-6) || i > 0 && v <= a.ticks[i-1] {
 					t.Fatalf("%v to %v, log %v: tick %v (frac %v)", lo, hi, log, v, f)
 				}
-				if s := plane.AppendTick(nil, v, a.step, 7); utf8.RuneCount(s) > 7 {
+				if s := plane.Tick(v, a.step, 7); utf8.RuneCountInString(s) > 7 {
 					t.Fatalf("label %q", s)
 				}
 			}
+		}
+	}
+}
+
+// TestAxisEnds: a vertical axis of few rows says two values at least, and none twice.
+func TestAxisEnds(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	th := planetest.Plain()
+	for range 5000 {
+		lo := r.NormFloat64() * 10
+		hi := lo + math.Pow(10, r.Float64()*6-3)
+		log := r.IntN(2) == 0
+		if log {
+			lo, hi = math.Exp(lo/4), math.Exp(lo/4)*(1+math.Pow(10, r.Float64()*6-2))
+		}
+		h := 2 + r.IntN(8)
+		a := newAxis(lo, hi, log, yTicks(h))
+		got := strings.Fields(planetest.Picture(th, 7, h, func(g plane.Region) { a.labelY(g, th, rowRound) }))
+		labels := map[string]int{}
+		repeated := false
+		for _, s := range got {
+			if s = strings.Trim(s, "│┤"); s != "" {
+				labels[s]++
+				repeated = repeated || labels[s] > 1
+			}
+		}
+		if len(labels) < 2 || repeated {
+			t.Fatalf("%g to %g in %d rows: %q", lo, hi, h, got)
 		}
 	}
 }

@@ -12,28 +12,6 @@ import (
 // acfPane is the autocorrelation of one watched coordinate of every lane.
 type acfPane struct {
 	lines chart.Lines
-	names laneNames
-	title memo
-}
-
-// memo is a text that is made again only when what it says changes.
-type memo struct {
-	a, b  string
-	c     string // a third, for those that have one
-	n     int
-	ascii bool
-	text  string
-	brief string // a shorter form, where there is one
-}
-
-// fits reports whether the text was made from these; if not, it takes note of
-// them and the caller makes the text.
-func (m *memo) fits(a, b string, n int, ascii bool) bool {
-	if m.text != "" && m.a == a && m.b == b && m.n == n && m.ascii == ascii {
-		return true
-	}
-	m.a, m.b, m.n, m.ascii = a, b, n, ascii
-	return false
 }
 
 // slowest is the watched coordinate, 0 or 1, with the larger τ in sum over the
@@ -79,19 +57,12 @@ func (a *acfPane) draw(g plane.Region, f *Frame, k int) {
 			continue
 		}
 		a.lines.Series = append(a.lines.Series,
-			chart.LaneSeries(f.Theme, slot(v.ID), a.names.of(f, v), nil, rho[:min(len(rho), lag+1)]))
+			chart.LaneSeries(f.Theme, slot(v.ID), f.name(v), nil, rho[:min(len(rho), lag+1)]))
 		if i == f.focus() {
 			a.lines.Top = len(a.lines.Series)
 		}
 	}
-	if !a.title.fits(name, "", lag, f.Theme.ASCII) {
-		dash := "–"
-		if f.Theme.ASCII {
-			dash = "-"
-		}
-		a.title.text = "autocorrelation of " + name + ", lag 0" + dash + plane.Count(uint64(lag))
-		a.title.brief = "ACF of " + name
-	}
+	title := "autocorrelation of " + name + ", lag 0–" + plane.Count(uint64(lag))
 	all := Range{0, float64(lag)}
 	shown := f.shown(Lag, all)
 	a.lines.X = chart.Scale{Fix: true, Lo: shown.Lo, Hi: shown.Hi}
@@ -100,10 +71,9 @@ func (a *acfPane) draw(g plane.Region, f *Frame, k int) {
 	a.lines.Y = chart.Scale{Fix: true, Lo: min(-0.2, math.Floor(5*f.lowest(k, lag))/5), Hi: 1}
 	a.lines.References = append(a.lines.References[:0], chart.Reference{})
 	a.lines.Empty = f.empty("too few draws yet")
-	title := a.title.text
 	if room := g.W() - titleEdge(a.lines.Series); plane.Width(title) > room {
 		if title = plane.FitTitle(title, room); !strings.HasSuffix(title, name) {
-			title = a.title.brief
+			title = "ACF of " + name
 		}
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title})

@@ -84,10 +84,10 @@ func (c *calibration) tell(g, plot plane.Region, f *Frame, win chart.Window) {
 		if near == nil {
 			continue
 		}
-		p := l.add(i, "", look.Style, look.Style).rune(look.Glyph).str(" sure ").number(near.Confidence, 5)
-		p.str(", right ").number(near.Accuracy, 5).str(" of ").count(uint64(near.Count))
+		p := l.add(i, "", look.Style, look.Style, string(look.Glyph)+" sure "+plane.Number(near.Confidence, 5))
+		p.text += ", right " + plane.Number(near.Accuracy, 5) + " of " + plane.Count(uint64(near.Count))
 	}
-	if l.n > 0 {
+	if len(l.parts) > 0 {
 		tellValues(g, plot, f, &l, plot.Rect().X+at.col)
 	}
 }

@@ -14,10 +14,7 @@ import (
 // predictionCard is one test image and, for each lane, the averaged probability
 // of every class as a bar, with the standard deviation over the draws to both
 // sides of its end.
-type predictionCard struct {
-	titles, rights []text // by place on the page
-	names          []string
-}
+type predictionCard struct{}
 
 const (
 	classWidth = 4 // the mark of the label, the class and a blank
@@ -28,11 +25,7 @@ const (
 func (c *predictionCard) draw(g plane.Region, f *Frame, image *shownImage, place int) {
 	p := &image.Prediction
 	th := &f.Theme
-	for len(c.titles) <= place {
-		c.titles, c.rights = append(c.titles, text{}), append(c.rights, text{})
-		c.names = append(c.names, imagePane+strconv.Itoa(len(c.titles)))
-	}
-	g, ok := f.pane(g, c.names[place], -1)
+	g, ok := f.pane(g, imagePane+strconv.Itoa(place+1), -1)
 	if !ok {
 		return
 	}
@@ -42,7 +35,7 @@ func (c *predictionCard) draw(g plane.Region, f *Frame, image *shownImage, place
 	}
 	in := g.Box(f.Theme, plane.Box{
 		Mark: mark, MarkStyle: th.Accent,
-		Title: imageTitle(&c.titles[place], p), Right: right(&c.rights[place], image), Focused: image.chosen,
+		Title: imageTitle(p), Right: right(image), Focused: image.chosen,
 	})
 	if in.H() < 2 || in.W() < classWidth+leastBars {
 		return
@@ -89,7 +82,7 @@ func (c *predictionCard) draw(g plane.Region, f *Frame, image *shownImage, place
 			style = th.Accent
 			body.Set(0, y, th.Glyphs.Pointer, style)
 		}
-		l.add(0, "", style, style).uint(uint64(class)).right(body, classWidth-1, y)
+		l.add(0, "", style, style, whole(uint64(class))).right(body, classWidth-1, y)
 	}
 	for i := range f.lanes() {
 		v := &f.Snap.Lanes[i]
@@ -145,19 +138,17 @@ func (c *predictionCard) head(g plane.Region, f *Frame, v *engine.LaneView, imag
 	p := &image.Prediction
 	th, look := &f.Theme, f.look(v)
 	var l line
-	mark := l.add(0, "", look.Style, look.Style)
-	mark.rune(look.Glyph)
-	mark.bytes(' ').str(letter(v.ID))
+	l.add(0, "", look.Style, look.Style, string(look.Glyph), " ", letter(v.ID))
 	class, ok := topClass(p, i)
 	switch {
 	case !ok && image.waiting:
-		l.add(1, "", th.Dim, th.Faint).rune(th.Glyphs.Ellipsis)
+		l.add(1, "", th.Dim, th.Faint, string(th.Glyphs.Ellipsis))
 	case !ok:
-		l.add(1, "", th.Dim, th.Faint).str("no draw")
+		l.add(1, "", th.Dim, th.Faint, "no draw")
 	case class == p.Label:
-		l.add(0, "", th.Good, th.Good).uint(uint64(class)).bytes(' ').rune(th.Glyphs.OK)
+		l.add(0, "", th.Good, th.Good, whole(uint64(class))+" "+string(th.Glyphs.OK))
 	default:
-		l.add(0, "", th.Bad, th.Bad).uint(uint64(class)).bytes(' ').rune(th.Glyphs.Fail)
+		l.add(0, "", th.Bad, th.Bad, whole(uint64(class))+" "+string(th.Glyphs.Fail))
 	}
 	unsureOf(&l, f, image.unsure, i)
 	l.draw(g, 1)
@@ -176,8 +167,7 @@ func probability(g plane.Region, f *Frame, s plane.Style, mean, sd float64) {
 		case math.IsNaN(mean):
 			number.TextRight(4, 0, "–", th.Faint)
 		case mean >= 0.005:
-			var b [partCap]byte
-			runes(number, 0, 0, strconv.AppendFloat(b[:0], min(mean, 1), 'f', 2, 64), th.Text)
+			number.Text(0, 0, fixed(min(mean, 1), 2), th.Text)
 		}
 	}
 	w := bars.W()
@@ -218,18 +208,14 @@ func probability(g plane.Region, f *Frame, s plane.Style, mean, sd float64) {
 	}
 }
 
-func imageTitle(t *text, p *engine.Prediction) string {
-	b := append(t.begin(), "label "...)
-	b = plane.AppendCount(b, uint64(max(p.Label, 0)))
-	b = append(b, ", test image "...)
-	return t.end(plane.AppendCount(b, uint64(max(p.Row, 0))+1))
+func imageTitle(p *engine.Prediction) string {
+	return "label " + plane.Count(uint64(max(p.Label, 0))) + ", test image " + plane.Count(uint64(max(p.Row, 0))+1)
 }
 
 // right is the distance between the lanes.
-func right(t *text, p *shownImage) string {
+func right(p *shownImage) string {
 	if !(p.Apart > 0) {
 		return ""
 	}
-	b := append(t.begin(), "apart "...)
-	return t.end(strconv.AppendFloat(b, p.Apart, 'f', 2, 64))
+	return "apart " + fixed(p.Apart, 2)
 }

@@ -139,7 +139,7 @@ func (t *twoColumns) trusted(p *part, k int, x float64, tau metrics.Estimate) {
 	case math.IsNaN(x):
 		p.none(t.f)
 	default:
-		p.number(x, numberWidth)
+		p.text = plane.Number(x, numberWidth)
 	}
 }
 
@@ -192,8 +192,8 @@ func (t *twoColumns) settings(v *engine.LaneView) {
 		t.g.TextFit(0, t.y, t.label, t.f.Theme, symbolOf(th, &p), th.Accent)
 		digits := digitsApart(p, x, y, b-a-1)
 		var l line
-		l.add(0, "", th.Dim, th.Text).paramDigits(p, x, digits).right(t.g, a, t.y)
-		l.add(0, "", th.Dim, th.Text).paramDigits(p, y, digits).right(t.g, b, t.y)
+		l.add(0, "", th.Dim, th.Text, paramText(p, x, digits)).right(t.g, a, t.y)
+		l.add(0, "", th.Dim, th.Text, paramText(p, y, digits)).right(t.g, b, t.y)
 		t.y++
 	}
 }
@@ -207,8 +207,8 @@ func (t *twoColumns) row(row int) {
 	switch row {
 	case rowDraws:
 		name = "draws"
-		x.count(t.before.Draws)
-		y.count(t.after.Draws)
+		x.text = plane.Count(t.before.Draws)
+		y.text = plane.Count(t.after.Draws)
 	case rowLoss, rowELBO:
 		of, only := loss, sampler.Optimising
 		if name = "loss"; row == rowELBO {
@@ -217,8 +217,8 @@ func (t *twoColumns) row(row int) {
 		if t.kinds[0] != only && t.kinds[1] != only {
 			return
 		}
-		x.number(t.of(0, of), numberWidth)
-		y.number(t.of(1, of), numberWidth)
+		x.text = plane.Number(t.of(0, of), numberWidth)
+		y.text = plane.Number(t.of(1, of), numberWidth)
 	case rowTau:
 		if !sampling {
 			return
@@ -245,8 +245,8 @@ func (t *twoColumns) row(row int) {
 			return
 		}
 		name = "test error"
-		x.percent(t.before.TestError)
-		y.percent(t.after.TestError)
+		x.text = percent(t.before.TestError)
+		y.text = percent(t.after.TestError)
 	case rowTemperature:
 		if !sampling {
 			return

@@ -1,8 +1,6 @@
 package panel
 
 import (
-	"unicode/utf8"
-
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -112,14 +110,9 @@ func compactLane(g plane.Region, f *Frame, v *engine.LaneView, focused bool) {
 	x := 2
 	if g.W() >= 24 {
 		// Titles of one width, so that the numbers stand in columns.
-		var b [256]byte
-		width := 0
-		for i := range f.lanes() {
-			width = max(width, utf8.RuneCount(f.appendTitle(b[:0], &f.Snap.Lanes[i])))
-		}
-		width = min(width, g.W()/4)
-		if title := f.appendTitle(b[:0], v); utf8.RuneCount(title) <= width {
-			runes(g, x, 0, title, style)
+		width := min(f.widestTitle(), g.W()/4)
+		if title := f.title(v); plane.Width(title) <= width {
+			g.Text(x, 0, title, style)
 		} else {
 			g.TextFit(x, 0, width, f.Theme, v.Title, style)
 		}
@@ -127,15 +120,12 @@ func compactLane(g plane.Region, f *Frame, v *engine.LaneView, focused bool) {
 	}
 	var l, stats line
 	if v.Diverged == nil && !v.Burning {
-		l.add(1, "", th.Dim, th.Text).count(v.Step)
+		l.add(1, "", th.Dim, th.Text, plane.Count(v.Step))
 	}
 	statistics(&stats, f, v)
-	for i := range stats.n {
-		if l.n < len(l.parts) {
-			l.parts[l.n] = stats.parts[i]
-			l.parts[l.n].rank += 2
-			l.n++
-		}
+	for _, p := range stats.parts {
+		p.rank += 2
+		l.parts = append(l.parts, p)
 	}
 	l.draw(g.Sub(plane.Rect{X: x, W: g.W() - x, H: 1}), 1)
 }

@@ -47,8 +47,8 @@ func (coordTable) draw(g plane.Region, f *Frame) {
 		if c := &f.lanes()[0].Coords[k]; !math.IsNaN(c.TrueMean) {
 			in.TextFit(0, row, label, f.Theme, "true", th.Truth)
 			var l line
-			l.add(0, "", th.Truth, th.Truth).number(c.TrueMean, numberWidth).right(in, label+cell, row)
-			l.add(0, "", th.Truth, th.Truth).number(c.TrueSD, numberWidth).right(in, label+2*cell, row)
+			l.add(0, "", th.Truth, th.Truth, plane.Number(c.TrueMean, numberWidth)).right(in, label+cell, row)
+			l.add(0, "", th.Truth, th.Truth, plane.Number(c.TrueSD, numberWidth)).right(in, label+2*cell, row)
 			row++
 		}
 		row++
@@ -67,7 +67,7 @@ func coordRow(g plane.Region, f *Frame, v *engine.LaneView, k, label, cell, y in
 		sd.trusted(f, c.SD, c.ACT)
 		tau.estimate(f, c.ACT)
 	case settled(v):
-		sd.number(c.SD, numberWidth)
+		sd.text = plane.Number(c.SD, numberWidth)
 		tau.none(f)
 	default:
 		sd.none(f)

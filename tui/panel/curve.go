@@ -17,9 +17,6 @@ type curve struct {
 	lines chart.Lines
 	xs    [chart.MaxSeries][]float64
 	ys    [chart.MaxSeries][]float64
-	marks markLabels
-	names laneNames
-	title memo
 }
 
 // maxMarks bounds the tweak marks on a chart; the newest stay.
@@ -32,13 +29,13 @@ func (c *curve) begin(f *Frame, logY bool) {
 	c.lines.X = chart.Scale{Log: f.LogX}
 	c.lines.Y = chart.Scale{Log: logY}
 	c.lines.Empty = f.empty("")
-	c.lines.Marks = c.marks.appendTo(c.lines.Marks[:0], f)
+	c.lines.Marks = f.marks()
 }
 
 // lane adds a lane's curve of a quantity, with its mark at the end. That of the
 // focused lane lies on top.
 func (c *curve) lane(f *Frame, v *engine.LaneView, y func(*engine.Point) float64) {
-	if s := c.add(f, v, c.names.of(f, v), y); s != nil {
+	if s := c.add(f, v, f.name(v), y); s != nil {
 		look := f.look(v)
 		s.Style, s.Glyph, s.Line = look.Style, look.Glyph, look.Line
 		if v == f.lane() {
@@ -113,10 +110,7 @@ func (c *curve) drawAs(g plane.Region, f *Frame, name, title string) {
 	}
 	c.lines.Cross, c.lines.Crossed = f.snap()
 	if c.lines.Y.Log {
-		if !c.title.fits(title, "", 0, f.Theme.ASCII) {
-			c.title.text = title + inLog
-		}
-		title = c.title.text
+		title += inLog
 		c.tighten()
 	}
 	title = besideLegend(title, g.W()-titleEdge(c.lines.Series))
@@ -218,24 +212,12 @@ func roundStep(span float64) float64 {
 	return step
 }
 
-// markLabels keeps the text of the tweak marks, "ε 0.1→0.3 @12,400", from frame
-// to frame.
-type markLabels struct {
-	made []madeMark
-}
-
-type madeMark struct {
-	of    []engine.Mark
-	all   bool
-	label string
-}
-
-// appendTo appends the snapshot's newest marks at their place on the axis. One
-// turn of linked lanes is one mark; one that is not the same in all of them says
-// what it is where.
-func (m *markLabels) appendTo(dst []chart.VMark, f *Frame) []chart.VMark {
+// marks are the snapshot's newest marks at their place on the axis, each with its
+// text, "ε 0.1→0.3 @12,400". One turn of linked lanes is one mark; one that is not
+// the same in all of them says what it is where.
+func (f *Frame) marks() (all []chart.VMark) {
 	if f.Snap == nil {
-		return dst
+		return nil
 	}
 	lanes, marks := f.lanes(), f.Snap.Marks
 	from := max(len(marks)-maxMarks*engine.MaxLanes, 0)
@@ -244,25 +226,17 @@ func (m *markLabels) appendTo(dst []chart.VMark, f *Frame) []chart.VMark {
 		if turnedBefore(marks[from:i], k) {
 			continue
 		}
-		var turn [engine.MaxLanes]engine.Mark
-		turn[0] = *k
-		n := 1
-		for j := i + 1; j < len(marks) && n < min(len(lanes), len(turn)); j++ {
-			if sameTurn(&marks[j], k) && marks[j].Lane != turn[n-1].Lane {
-				turn[n] = marks[j]
-				n++
+		turn := []engine.Mark{*k}
+		for j := i + 1; j < len(marks) && len(turn) < len(lanes); j++ {
+			if sameTurn(&marks[j], k) && marks[j].Lane != turn[len(turn)-1].Lane {
+				turn = append(turn, marks[j])
 			}
 		}
-		x := f.markX(k)
-		if math.IsNaN(x) {
-			continue
+		if x := f.markX(k); !math.IsNaN(x) {
+			all = append(all, chart.VMark{X: x, Label: markLabel(turn, len(turn) >= len(lanes))})
 		}
-		dst = append(dst, chart.VMark{X: x, Label: m.label(len(dst), turn[:n], n >= len(lanes))})
 	}
-	if n := len(dst) - maxMarks; n > 0 {
-		dst = append(dst[:0], dst[n:]...)
-	}
-	return dst
+	return all[max(len(all)-maxMarks, 0):]
 }
 
 // sameTurn reports whether two marks are of one turn: of the same thing, between the
@@ -280,31 +254,24 @@ func turnedBefore(marks []engine.Mark, k *engine.Mark) bool {
 	return false
 }
 
-// label is the text of the i-th mark, which stands for a turn of these.
-func (m *markLabels) label(i int, turn []engine.Mark, all bool) string {
-	for len(m.made) <= i {
-		m.made = append(m.made, madeMark{})
-	}
-	e := &m.made[i]
-	if e.label != "" && e.all == all && slices.Equal(e.of, turn) {
-		return e.label
-	}
+// markLabel is the text of a mark that stands for a turn of these, of all lanes or
+// of some.
+func markLabel(turn []engine.Mark, all bool) string {
 	differs := slices.ContainsFunc(turn, func(k engine.Mark) bool { return wording.Change(k.Change) != wording.Change(turn[0].Change) })
-	*e = madeMark{of: slices.Clone(turn), all: all}
+	label := ""
 	for j := range turn {
 		if j > 0 && !differs {
 			break
 		}
 		if j > 0 {
-			e.label += ", "
+			label += ", "
 		}
 		if !all || differs {
-			e.label += letter(turn[j].Lane) + " "
+			label += letter(turn[j].Lane) + " "
 		}
-		e.label += plane.Exponents(wording.Change(turn[j].Change))
+		label += plane.Exponents(wording.Change(turn[j].Change))
 	}
-	e.label += " @" + plane.Count(turn[0].Step)
-	return e.label
+	return label + " @" + plane.Count(turn[0].Step)
 }
 
 // markX is a mark's place on the frame's axis, NaN if its lane is not there.

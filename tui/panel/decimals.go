@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // withError is the value of a row of the table and its standard error, for the rows
@@ -51,18 +52,19 @@ func decimalsFor(x, se float64, width int) int {
 // plain reports whether a value and its error are written with the same decimals.
 func plain(x, se float64) bool { return se > 1e-6 && se < 1e3 && math.Abs(x) < 1e6 }
 
+// fixed writes a number with so many decimals.
+func fixed(x float64, decimals int) string { return strconv.FormatFloat(x, 'f', decimals, 64) }
+
 // plusMinusWidth is how wide plusMinus is.
 func plusMinusWidth(x, se float64, decimals int) int {
-	var b [partCap]byte
-	n := len(strconv.AppendFloat(b[:0], x, 'f', decimals, 64))
-	return n + len(" ~ ") + len(strconv.AppendFloat(b[:0], se, 'f', decimals, 64))
+	return len(fixed(x, decimals)) + len(" ~ ") + len(fixed(se, decimals))
 }
 
 // plusMinus writes a value and its standard error with so many decimals, without
 // blanks between them if need be, or with the decimals that a width has room for.
-func (p *part) plusMinus(x, se float64, decimals, width int) *part {
+func plusMinus(x, se float64, decimals, width int) string {
 	if !plain(x, se) {
-		return p.number(x, numberWidth).str(" ± ").number(se, 6)
+		return plane.Number(x, numberWidth) + " ± " + plane.Number(se, 6)
 	}
 	if plusMinusWidth(x, se, decimals)-len("  ") > width {
 		decimals = decimalsFor(x, se, width)
@@ -71,12 +73,13 @@ func (p *part) plusMinus(x, se float64, decimals, width int) *part {
 	if plusMinusWidth(x, se, decimals) > width {
 		sign = "±"
 	}
-	var b [partCap]byte
-	p.bytes(strconv.AppendFloat(b[:0], x, 'f', decimals, 64)...)
-	return p.str(sign).bytes(strconv.AppendFloat(b[:0], se, 'f', decimals, 64)...)
+	return fixed(x, decimals) + sign + fixed(se, decimals)
 }
 
+// mostDigits is a width in which every value and its error have room.
+const mostDigits = 48
+
 // plusMinusAlone is plusMinus for a value that stands alone.
-func (p *part) plusMinusAlone(x, se float64, width int) *part {
-	return p.plusMinus(x, se, decimalsFor(x, se, width), width)
+func plusMinusAlone(x, se float64, width int) string {
+	return plusMinus(x, se, decimalsFor(x, se, width), width)
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
-	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // Diagnostics is view 2: what can be trusted of each lane, how much a lane gets
@@ -16,7 +15,6 @@ type Diagnostics struct {
 	dens      density
 	draws     drawsWindow
 	bars      []chart.Bar
-	names     laneNames
 	marginals [2]marginalPane
 	error     curve
 	temp      curve
@@ -24,8 +22,6 @@ type Diagnostics struct {
 	gain      curve
 	loss      curve
 	acf       [2]acfPane
-	expect    string // the table's remark, for expectOf
-	expectOf  float64
 }
 
 // NewDiagnostics returns the view.
@@ -193,7 +189,7 @@ func (d *Diagnostics) race(g plane.Region, f *Frame) {
 		d.bars = d.bars[:0]
 		for i := range f.lanes() {
 			v := &f.Snap.Lanes[i]
-			bar := chart.Bar{Label: d.names.of(f, v), Glyph: f.look(v).Glyph, Style: f.look(v).Style, Value: group.value(v)}
+			bar := chart.Bar{Label: f.name(v), Glyph: f.look(v).Glyph, Style: f.look(v).Style, Value: group.value(v)}
 			if !samples(v) {
 				bar.Value, bar.Text = math.NaN(), "no ESS"
 			} else if !v.MinESS.OK() {
@@ -230,14 +226,10 @@ func (d *Diagnostics) drawError(g plane.Region, f *Frame) {
 		v := &f.Snap.Lanes[i]
 		c.lane(f, v, value)
 		if !math.IsNaN(v.Bias) && covErrorRow.has(f) {
-			c.lines.References = append(c.lines.References, chart.Reference{Y: v.Bias, Label: biasLabel(v.ID)})
+			c.lines.References = append(c.lines.References, chart.Reference{Y: v.Bias, Label: "bias of " + letter(v.ID)})
 		}
 	}
 	c.drawAs(g, f, "error", title)
-}
-
-func biasLabel(id int) string {
-	return [theme.NumLanes]string{"bias of A", "bias of B", "bias of C", "bias of D"}[slot(id)]
 }
 
 // drawTemp draws the configurational temperature against the one in force.
@@ -299,20 +291,12 @@ func (c *curve) settle() {
 
 // drawNorms draws the norms of the focused lane's drift and noise.
 func (d *Diagnostics) drawNorms(g plane.Region, f *Frame) {
-	d.pair(g, f, &d.norms, "a step", normsTitle(f.lane().ID), "drift", drift, "noise", noise)
+	d.pair(g, f, &d.norms, "a step", "a step of "+letter(f.lane().ID), "drift", drift, "noise", noise)
 }
 
 // drawGain draws the range of the focused lane's preconditioner.
 func (d *Diagnostics) drawGain(g plane.Region, f *Frame) {
-	d.pair(g, f, &d.gain, "G", gainTitle(f.lane().ID), "least", gainMin, "greatest", gainMax)
-}
-
-func normsTitle(id int) string {
-	return [theme.NumLanes]string{"a step of A", "a step of B", "a step of C", "a step of D"}[slot(id)]
-}
-
-func gainTitle(id int) string {
-	return [theme.NumLanes]string{"G of A", "G of B", "G of C", "G of D"}[slot(id)]
+	d.pair(g, f, &d.gain, "G", "G of "+letter(f.lane().ID), "least", gainMin, "greatest", gainMax)
 }
 
 // pair draws two quantities of the focused lane.

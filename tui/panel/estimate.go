@@ -2,7 +2,6 @@ package panel
 
 import (
 	"math"
-	"sync"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -16,10 +15,12 @@ const numberWidth = 7
 // estimate writes an estimate, or in words why it is none.
 func (p *part) estimate(f *Frame, e metrics.Estimate) *part {
 	if e.OK() && !math.IsNaN(e.Value) {
-		return p.number(e.Value, numberWidth)
+		p.text = plane.Number(e.Value, numberWidth)
+		return p
 	}
 	p.style = f.Theme.Dim
-	return p.str(untrusted(e.Status))
+	p.text = untrusted(e.Status)
+	return p
 }
 
 // untrusted is why there is no number, short enough for a table.
@@ -33,7 +34,8 @@ func untrusted(s metrics.Status) string {
 // none says that a lane has no such quantity.
 func (p *part) none(f *Frame) *part {
 	p.style = f.Theme.Faint
-	return p.str("–")
+	p.text = "–"
+	return p
 }
 
 // covError writes the error of a lane's covariance, which an optimiser has not.
@@ -43,9 +45,11 @@ func (p *part) covError(f *Frame, v *engine.LaneView) *part {
 		return p.none(f)
 	case v.Kind == sampler.Variational && !settled(v):
 		p.style = f.Theme.Dim
-		return p.str(metrics.TooShort.String())
+		p.text = metrics.TooShort.String()
+		return p
 	case v.Kind == sampler.Variational:
-		return p.number(v.CovError, numberWidth)
+		p.text = plane.Number(v.CovError, numberWidth)
+		return p
 	}
 	return p.trusted(f, v.CovError, v.MaxACT)
 }
@@ -56,7 +60,8 @@ func (p *part) trusted(f *Frame, value float64, tau metrics.Estimate) *part {
 	if !tau.OK() {
 		return p.estimate(f, tau)
 	}
-	return p.number(value, numberWidth)
+	p.text = plane.Number(value, numberWidth)
+	return p
 }
 
 // empty is what a pane without data says: how far the burn-in of the focused lane
@@ -66,26 +71,7 @@ func (f *Frame) empty(why string) string {
 	if v == nil || !v.Burning {
 		return why
 	}
-	return burning.text(v.Step, burnIn(v))
-}
-
-// burning is the newest such text, kept since every pane of a frame needs it.
-var burning burnCache
-
-type burnCache struct {
-	mu       sync.Mutex
-	step, of uint64
-	said     string
-}
-
-func (c *burnCache) text(step, of uint64) string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.said == "" || c.step != step || c.of != of {
-		c.step, c.of = step, of
-		c.said = "burn-in: " + plane.Count(step) + " of " + plane.Count(of) + " steps; draws count from there"
-	}
-	return c.said
+	return "burn-in: " + plane.Count(v.Step) + " of " + plane.Count(burnIn(v)) + " steps; draws count from there"
 }
 
 // burnIn is the number of steps of a lane's burn-in.
@@ -102,14 +88,13 @@ func burnIn(v *engine.LaneView) uint64 {
 // ESS.
 func statistics(l *line, f *Frame, v *engine.LaneView) {
 	th := &f.Theme
-	l.n = 0
 	if v.Diverged != nil {
-		l.add(0, "diverged at step", th.Bad, th.Bad).count(v.Diverged.Step)
+		l.add(0, "diverged at step", th.Bad, th.Bad, plane.Count(v.Diverged.Step))
 		return
 	}
 	if v.Burning {
-		l.add(0, "burn-in", th.Dim, th.Warn).count(v.Step).str(" of ").count(burnIn(v)).str(" steps")
-		l.add(1, "", th.Dim, th.Dim).str("draws count from there")
+		l.add(0, "burn-in", th.Dim, th.Warn, plane.Count(v.Step)+" of "+plane.Count(burnIn(v))+" steps")
+		l.add(1, "", th.Dim, th.Dim, "draws count from there")
 		return
 	}
 	if v.Draws == 0 {
@@ -118,7 +103,7 @@ func statistics(l *line, f *Frame, v *engine.LaneView) {
 	}
 	tau := v.MaxACT
 	if !samples(v) {
-		l.add(0, "", th.Dim, th.Accent).str(kindName(v.Kind))
+		l.add(0, "", th.Dim, th.Accent, kindName(v.Kind))
 		objective(l, f, v, 0)
 	}
 	truth, name := settled(v) && !math.IsNaN(v.CovError), "error"
@@ -130,7 +115,7 @@ func statistics(l *line, f *Frame, v *engine.LaneView) {
 		if !samples(v) {
 			rank = 2
 		}
-		l.add(rank, name, th.Dim, th.Text).number(v.CovError, numberWidth)
+		l.add(rank, name, th.Dim, th.Text, plane.Number(v.CovError, numberWidth))
 	}
 	if f.hasData() {
 		name, e, rank := "test error", v.Test.Error, 1
@@ -141,21 +126,21 @@ func statistics(l *line, f *Frame, v *engine.LaneView) {
 			rank = 3
 		}
 		if !math.IsNaN(e) {
-			l.add(rank, name, th.Dim, th.Text).percent(e)
+			l.add(rank, name, th.Dim, th.Text, percent(e))
 		}
 	}
 	if !samples(v) {
 		return
 	}
 	if tau.OK() {
-		l.add(1, "τ", th.Dim, th.Text).number(tau.Value, numberWidth)
+		l.add(1, "τ", th.Dim, th.Text, plane.Number(tau.Value, numberWidth))
 		l.add(2, "ESS", th.Dim, th.Text).estimate(f, v.MinESS)
 	} else {
 		l.add(1, "τ, ESS", th.Dim, th.Dim).estimate(f, tau)
-		l.add(4, "", th.Dim, th.Dim).draws(v.Draws)
+		l.add(4, "", th.Dim, th.Dim, drawsText(v.Draws))
 	}
 	acceptance(l, f, v, 3)
 	if !math.IsNaN(v.Bias) {
-		l.add(3, "bias", th.Dim, th.Truth).number(v.Bias, numberWidth)
+		l.add(3, "bias", th.Dim, th.Truth, plane.Number(v.Bias, numberWidth))
 	}
 }

@@ -161,5 +161,5 @@ func ActionAt(w, h int, f Frame, x, y int) keymap.Action {
 	default:
 		return keymap.None
 	}
-	return l.actionAt(head.W, gap, x-head.X, f.Theme.ASCII)
+	return l.actionAt(f.Theme.ASCII, head.W, gap, x-head.X)
 }

@@ -2,10 +2,9 @@ package panel
 
 import (
 	"strings"
-	"sync"
-	"unicode/utf8"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -74,7 +73,10 @@ func (f *Frame) lookUp(v *engine.LaneView) []param.Param {
 	if v == nil || p == nil || p.F64 == nil && p.F32 == nil {
 		return nil
 	}
-	return known.params(p, v.Setting.Sampler)
+	if _, has := sampler.Find(v.Setting.Sampler); !has {
+		return nil
+	}
+	return engine.Params(p, v.Setting.Sampler)
 }
 
 // Params lists the focused lane's parameters in the order of the strip, which
@@ -86,44 +88,10 @@ func shortName(th *theme.Theme, name string) string {
 	if th.ASCII {
 		return name
 	}
-	switch name {
-	case "theta[1]":
-		return "θ₁"
-	case "theta[2]":
-		return "θ₂"
-	}
-	return thetas.short(name)
-}
-
-// thetas are short names, kept since every frame needs the same few.
-var thetas nameCache
-
-type nameCache struct {
-	mu sync.Mutex
-	of map[string]string
-}
-
-// mostNames bounds the cache: the worst of a million coordinates changes.
-const mostNames = 256
-
-func (c *nameCache) short(name string) string {
-	if !strings.HasPrefix(name, longTheta) {
-		return name
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if s, ok := c.of[name]; ok {
+	if s, rest, ok := cutTheta(name); ok && rest == "" {
 		return s
 	}
-	s, rest, ok := cutTheta(name)
-	if !ok || rest != "" {
-		s = name
-	}
-	if c.of == nil || len(c.of) >= mostNames {
-		c.of = map[string]string{}
-	}
-	c.of[name] = s
-	return s
+	return name
 }
 
 // ShortNames writes a text as the screen does: with its names of coordinates, and
@@ -160,13 +128,12 @@ func cutTheta(s string) (short, rest string, ok bool) {
 	if !ok || index == "" || len(index) > 12 {
 		return "", s, false
 	}
-	var b [40]byte
-	out := append(b[:0], "θ"...)
-	for i := range len(index) {
-		if index[i] < '0' || index[i] > '9' {
+	short = "θ"
+	for _, c := range index {
+		if c < '0' || c > '9' {
 			return "", s, false
 		}
-		out = utf8.AppendRune(out, '₀'+rune(index[i]-'0'))
+		short += string('₀' + c - '0')
 	}
-	return string(out), rest, true
+	return short, rest, true
 }

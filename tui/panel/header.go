@@ -51,48 +51,45 @@ func headerLine(l *line, w int, f *Frame) {
 			p.least = len("step 9,999,999")
 		}
 		if f.Snap.Phase == engine.Running && f.Snap.Speed == 0 {
-			p.count(most)
+			p.text = plane.Count(most)
 		} else {
-			p.grouped(most) // one step more must show
+			p.text = plane.Commas(most) // one step more must show
 		}
 		headerLag(l, f, most)
 		if f.hasData() {
-			p := l.add(5, "epoch", th.Dim, th.Text).number(v.Epoch, 6)
+			p := l.add(5, "epoch", th.Dim, th.Text, plane.Number(v.Epoch, 6))
 			if end := f.Snap.Config.Epochs; end > 0 {
-				p.str(" of ").number(end, 6)
+				p.text += " of " + plane.Number(end, 6)
 			}
 		}
 		if f.Snap.Phase == engine.Running && v.Left > 0 && !math.IsInf(v.Left, 0) {
-			l.add(3, "", th.Dim, th.Text).duration(v.Left).str(" left")
+			l.add(3, "", th.Dim, th.Text, duration(v.Left)+" left")
 		}
 	}
 	switch {
 	case f.Snap.Speed > 0:
-		l.add(4, "slow motion", th.Dim, th.Accent).number(f.Snap.Speed, 6).str(perSecond(f.Snap.Speed))
+		l.add(4, "slow motion", th.Dim, th.Accent, plane.Number(f.Snap.Speed, 6)+perSecond(f.Snap.Speed))
 	case f.Snap.Phase == engine.Running:
 		p := l.add(4, "", th.Dim, th.Text)
 		if p.least = rateWidth + len(perStep); f.Snap.Tape.Seeking {
-			p.str("seeking") // steps that are taken again say nothing of the speed
+			p.text = "seeking" // steps that are taken again say nothing of the speed
 		} else {
-			p.number(f.Snap.Rate, rateWidth).str(perStep)
+			p.text = plane.Number(f.Snap.Rate, rateWidth) + perStep
 		}
 	}
-	l.add(7, "seed", th.Dim, th.Text).uint(f.Snap.Config.Seed)
+	l.add(7, "seed", th.Dim, th.Text, whole(f.Snap.Config.Seed))
 	glyph, style, name := phase(f)
-	p := l.add(0, "", th.Dim, style)
+	p := l.add(0, "", th.Dim, style, string(glyph), " ", name)
 	p.does = keymap.Pause
-	p.rune(glyph)
-	p.bytes(' ')
-	p.str(name)
 	if f.Snap.Replaying > 0 && !f.Tape.On && !f.Tape.Scrub { // the tape says it too
-		l.add(6, "replaying", th.Warn, th.Warn).count(uint64(f.Snap.Replaying))
+		l.add(6, "replaying", th.Warn, th.Warn, plane.Count(uint64(f.Snap.Replaying)))
 	}
 	if f.zoomed() {
 		p := l.add(2, "", th.Accent, th.Accent)
 		p.text, p.does = "zoomed", keymap.ZoomAll
 	}
 	if f.Filming {
-		l.add(1, "", th.Bad, th.Bad).rune(th.Glyphs.DotPoint[2]).str(" rec").does = keymap.Film
+		l.add(1, "", th.Bad, th.Bad, string(th.Glyphs.DotPoint[2])+" rec").does = keymap.Film
 	}
 	mode := "lockstep"
 	if f.Snap.Config.Race {
@@ -146,7 +143,7 @@ func headerLag(l *line, f *Frame, most uint64) {
 		}
 	}
 	if v.Step < most {
-		p := l.add(rank, "", f.Theme.Dim, f.Theme.Text).str(letter(v.ID)).str(" at ").count(v.Step)
+		p := l.add(rank, "", f.Theme.Dim, f.Theme.Text, letter(v.ID)+" at "+plane.Count(v.Step))
 		p.does = keymap.Tape
 	}
 }

@@ -212,7 +212,7 @@ func TestAppendParam(t *testing.T) {
 		{whole, 12400, "12,400"}, {whole, 1, "1"}, {choice, 1, "on"}, {choice, 7, "7"},
 		{param.Param{Key: sampler.KeyBatch, Scale: param.Integer, Zero: "full"}, 0, "full"}, {whole, 0, "0"},
 	} {
-		if got := string(appendParam(nil, c.p, c.x)); got != c.want {
+		if got := paramText(c.p, c.x, 0); got != c.want {
 			t.Errorf("%s %v is written %q, want %q", c.p.Key, c.x, got, c.want)
 		}
 	}

@@ -75,10 +75,10 @@ const enoughDraws = 25
 func objective(l *line, f *Frame, v *engine.LaneView, rank int) {
 	th := &f.Theme
 	if v.Kind == sampler.Variational {
-		l.add(rank, "ELBO", th.Dim, th.Text).number(v.ELBO, numberWidth)
+		l.add(rank, "ELBO", th.Dim, th.Text, plane.Number(v.ELBO, numberWidth))
 		return
 	}
-	l.add(rank, "loss", th.Dim, th.Text).number(v.Loss, numberWidth)
+	l.add(rank, "loss", th.Dim, th.Text, plane.Number(v.Loss, numberWidth))
 }
 
 // acceptance writes how a Metropolis method fares; nothing for any other.
@@ -87,9 +87,9 @@ func acceptance(l *line, f *Frame, v *engine.LaneView, rank int) {
 	if math.IsNaN(v.Acceptance) {
 		return
 	}
-	l.add(rank, "accept", th.Dim, th.Text).measured(v.Acceptance, 5)
+	l.add(rank, "accept", th.Dim, th.Text, plane.Measured(v.Acceptance, 5))
 	if v.Divergences > 0 {
-		l.add(rank, "divergent", th.Dim, th.Warn).count(v.Divergences)
+		l.add(rank, "divergent", th.Dim, th.Warn, plane.Count(v.Divergences))
 	}
 }
 

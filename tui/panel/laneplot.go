@@ -24,8 +24,6 @@ type lanePlot struct {
 	axes   chart.Axes
 	edges  edgePlots
 	lost   lostScene
-	names  laneNames
-	shown  [theme.NumLanes]memo
 	keys   [engine.MaxLanes]chart.Series
 	at     planeAt // of the newest plane
 }
@@ -80,7 +78,7 @@ func (p *lanePlot) draw(g plane.Region, f *Frame, i int) {
 	look := f.look(v)
 	shown := p.drawsShown(g, v)
 	box := plane.Box{
-		Title: p.names.of(f, v), Mark: look.Glyph, MarkStyle: look.Style,
+		Title: f.name(v), Mark: look.Glyph, MarkStyle: look.Style,
 		Right: p.shownText(f, v, shown, g.W() < shortTitle), Focused: i == f.focus() && len(f.lanes()) > 1,
 	}
 	in := g.Box(f.Theme, box)
@@ -158,24 +156,18 @@ func (p *lanePlot) shownText(f *Frame, v *engine.LaneView, n int, brief bool) st
 	if n == 0 {
 		return ""
 	}
-	m := &p.shown[slot(v.ID)]
-	if !m.fits(v.Names[0], v.Title, n, f.Theme.ASCII) || m.c != v.Names[1] {
-		m.c = v.Names[1]
-		names := ""
-		if !p.plane {
-			names = shortName(&f.Theme, v.Names[0]) + ", " + shortName(&f.Theme, v.Names[1]) + ": "
-		}
-		what := plural(n, " draw", " draws")
-		if v.Kind == sampler.Optimising {
-			what = plural(n, " state", " states")
-		}
-		m.text = names + "last " + plane.Count(uint64(n)) + what
-		m.brief = "last " + plane.Count(uint64(n))
-	}
+	last := "last " + plane.Count(uint64(n))
 	if brief {
-		return m.brief
+		return last
 	}
-	return m.text
+	last += plural(n, " draw", " draws")
+	if v.Kind == sampler.Optimising {
+		last = "last " + plane.Count(uint64(n)) + plural(n, " state", " states")
+	}
+	if !p.plane {
+		last = shortName(&f.Theme, v.Names[0]) + ", " + shortName(&f.Theme, v.Names[1]) + ": " + last
+	}
+	return last
 }
 
 // drawPlot draws the plane. From bottom to top: the ground, draws, ellipses, the
@@ -236,6 +228,6 @@ func (p *lanePlot) now(plot plane.Region, f *Frame, v *engine.LaneView) {
 		return
 	}
 	var l line
-	l.add(0, "now at", th.Dim, th.Warn).number(v.Now[0], 6).str(", ").number(v.Now[1], 6)
+	l.add(0, "now at", th.Dim, th.Warn, plane.Number(v.Now[0], 6)+", "+plane.Number(v.Now[1], 6))
 	l.draw(plot.Row(0), 1)
 }

@@ -20,7 +20,6 @@ type Learning struct {
 	elbo    curve
 	moments moments
 	calib   calibration
-	names   laneNames
 
 	scored  [lastScore]score // the columns of the table of scores
 	nScores int
@@ -252,7 +251,7 @@ func (l *Learning) scores(g plane.Region, f *Frame) {
 	if columns < 1 {
 		return
 	}
-	label = max(label, min(3+letterWidth+l.names.widestTitle(f)+1, in.W()-1-7*columns))
+	label = max(label, min(3+letterWidth+f.widestTitle()+1, in.W()-1-7*columns))
 	cell := min((in.W()-label-1)/columns, 10)
 	for k, s := range l.scored[:columns] {
 		in.TextRight(label+(k+1)*cell, 0, s.head(), th.Dim)
@@ -268,7 +267,7 @@ func (l *Learning) scores(g plane.Region, f *Frame) {
 		}
 		look := f.look(v)
 		in.Set(1, y, look.Glyph, look.Style)
-		in.TextFit(3, y, label-3, f.Theme, plane.FitTitle(in.Spell(l.names.of(f, v)), label-4), look.Style)
+		in.TextFit(3, y, label-3, f.Theme, plane.FitTitle(in.Spell(f.name(v)), label-4), look.Style)
 		l.scoreRow(in.Sub(plane.Rect{Y: y, W: in.W(), H: 1}), label, cell, columns, f, v, s, th.Text)
 		y++
 		if detailed {
@@ -287,22 +286,22 @@ func (l *Learning) scoreRow(row plane.Region, label, cell, columns int, f *Frame
 		p := one.add(0, "", style, style)
 		switch what {
 		case errorScore:
-			p.percent(s.Error)
+			p.text = percent(s.Error)
 		case nllScore:
-			p.number(s.NLL, cell-1)
+			p.text = plane.Number(s.NLL, cell-1)
 		case brierScore:
-			p.number(s.Brier, cell-1)
+			p.text = plane.Number(s.Brier, cell-1)
 		case eceScore:
-			p.number(s.ECE, cell-1)
+			p.text = plane.Number(s.ECE, cell-1)
 		case drawsScore:
-			p.count(s.Draws)
+			p.text = plane.Count(s.Draws)
 		case lossScore:
 			if v != nil {
-				p.number(v.Loss, cell-1)
+				p.text = plane.Number(v.Loss, cell-1)
 			}
 		case elboScore:
 			if v != nil && v.Kind == sampler.Variational {
-				p.number(v.ELBO, cell-1)
+				p.text = plane.Number(v.ELBO, cell-1)
 			} else if v != nil {
 				p.none(f)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -133,15 +134,11 @@ func TestValuesAreExact(t *testing.T) {
 	text := picture(f, NewStage(), 200, 60)
 	for i := range f.Snap.Lanes {
 		l := &f.Snap.Lanes[i]
-		var part part
-		part.exact(l.History[f.nearest(l.History, float64(p.Step))].CovError)
-		if want := string(part.buf[:part.n]); !strings.Contains(text, want) {
+		if want := exact(l.History[f.nearest(l.History, float64(p.Step))].CovError); !strings.Contains(text, want) {
 			t.Errorf("the error %s of lane %d at step %d is not told", want, i, p.Step)
 		}
 	}
-	var step part
-	step.grouped(p.Step)
-	if want := "step " + string(step.buf[:step.n]); !strings.Contains(text, want) {
+	if want := "step " + plane.Commas(p.Step); !strings.Contains(text, want) {
 		t.Errorf("%q is not told", want)
 	}
 	c, _ := f.Panes.Find("covariance error")

@@ -12,10 +12,9 @@ const marginalBins = 48
 // marginalPane is the histogram of one watched coordinate over the newest
 // draws, against the exact density where that is known.
 type marginalPane struct {
-	hist  chart.Histogram
-	bins  [2][marginalBins]float64
-	title memo
-	keys  [2]chart.Series
+	hist chart.Histogram
+	bins [2][marginalBins]float64
+	keys [2]chart.Series
 }
 
 func (m *marginalPane) draw(g plane.Region, f *Frame, dens *density, draws *drawsWindow, k int) {
@@ -62,17 +61,15 @@ func (m *marginalPane) draw(g plane.Region, f *Frame, dens *density, draws *draw
 		m.keys[n] = chart.Series{Name: letter(v.ID), Style: f.look(v).Style, Glyph: f.look(v).Glyph}
 	}
 	name := shortName(&f.Theme, f.lanes()[0].Names[k])
-	if !m.title.fits(name, "", longest, f.Theme.ASCII) {
-		m.title.text = name + ", last " + plane.Count(uint64(longest)) + " draws"
-		switch longest {
-		case 0:
-			m.title.text = name
-		case 1:
-			m.title.text = name + ", last draw"
-		}
+	title := name
+	switch {
+	case longest == 1:
+		title += ", last draw"
+	case longest > 1:
+		title += ", last " + plane.Count(uint64(longest)) + " draws"
 	}
-	in := g.Box(f.Theme, plane.Box{Title: m.title.text})
-	legend(g, f, m.title.text, m.keys[:len(m.hist.Lanes)])
+	in := g.Box(f.Theme, plane.Box{Title: title})
+	legend(g, f, title, m.keys[:len(m.hist.Lanes)])
 	m.hist.Draw(in, f.Theme)
 	at := m.hist.Place()
 	if !at.OK {

@@ -27,16 +27,13 @@ func TestOneMarkATurn(t *testing.T) {
 		},
 	} {
 		s.Marks = c.marks
-		var m markLabels
-		for range 2 { // the labels are kept
-			got := m.appendTo(nil, &f)
-			if len(got) != len(c.want) {
-				t.Fatalf("%v: %d marks, want %q", c.marks, len(got), c.want)
-			}
-			for i, g := range got {
-				if g.Label != c.want[i] || g.X != float64(c.marks[0].Step)+map[bool]float64{true: 1}[i == 2] {
-					t.Errorf("%v: mark %d is %q at %g, want %q", c.marks, i, g.Label, g.X, c.want[i])
-				}
+		got := f.marks()
+		if len(got) != len(c.want) {
+			t.Fatalf("%v: %d marks, want %q", c.marks, len(got), c.want)
+		}
+		for i, g := range got {
+			if g.Label != c.want[i] || g.X != float64(c.marks[0].Step)+map[bool]float64{true: 1}[i == 2] {
+				t.Errorf("%v: mark %d is %q at %g, want %q", c.marks, i, g.Label, g.X, c.want[i])
 			}
 		}
 	}

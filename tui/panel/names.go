@@ -1,38 +1,21 @@
 package panel
 
 import (
-	"sync"
-
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/plane"
-	"github.com/psgld/psgld-tui/tui/theme"
 )
-
-// laneNames are the lanes' titles with their letter, "A pSGLD", and where several
-// lanes have the same sampler with that in which they differ, "A pSGLD, ε 0.1".
-// They are made again only when they change.
-type laneNames [theme.NumLanes]string
 
 // letterWidth is the width of a lane's letter and of the blank after it.
 const letterWidth = 2
 
-func (n *laneNames) of(f *Frame, v *engine.LaneView) string {
-	var b [256]byte
-	name := append(b[:0], letter(v.ID)...)
-	name = f.appendTitle(append(name, ' '), v)
-	if e := &n[slot(v.ID)]; *e != string(name) {
-		*e = string(name)
-	}
-	return n[slot(v.ID)]
-}
+// name is a lane's title with its letter, "A pSGLD", and where several lanes have
+// the same sampler with that in which they differ, "A pSGLD, ε 0.1".
+func (f *Frame) name(v *engine.LaneView) string { return letter(v.ID) + " " + f.title(v) }
 
-// appendTitle writes a lane's title and the parameters in which the lane differs from
-// others of its sampler.
-func (f *Frame) appendTitle(dst []byte, v *engine.LaneView) []byte {
-	dst = append(dst, v.Title...)
+// title is a lane's title with the parameters in which the lane differs from others
+// of its sampler.
+func (f *Frame) title(v *engine.LaneView) string {
+	title := v.Title
 	differ := false
 	for i := range f.lanes() {
 		o := &f.Snap.Lanes[i]
@@ -44,15 +27,13 @@ func (f *Frame) appendTitle(dst []byte, v *engine.LaneView) []byte {
 		}
 	}
 	if !differ {
-		return dst
+		return title
 	}
 	for _, p := range f.paramsOf(v) {
 		x, ok := v.Setting.Values[p.Key]
 		if !ok || !f.differs(p.Key, v.Setting.Sampler) {
 			continue
 		}
-		dst = append(dst, ", "...)
-		dst = append(append(dst, symbolOf(&f.Theme, &p)...), ' ')
 		digits := 0
 		for i := range f.lanes() {
 			o := &f.Snap.Lanes[i].Setting
@@ -60,9 +41,9 @@ func (f *Frame) appendTitle(dst []byte, v *engine.LaneView) []byte {
 				digits = max(digits, digitsApart(p, x, y, stripDigits))
 			}
 		}
-		dst = appendDigits(dst, p, x, digits)
+		title += ", " + symbolOf(&f.Theme, &p) + " " + paramText(p, x, digits)
 	}
-	return dst
+	return title
 }
 
 // differs reports whether lanes that have a parameter have different values of it:
@@ -89,37 +70,11 @@ func letter(id int) string {
 	return "ABCD"[i : i+1]
 }
 
-// widestTitle is the width of the widest of the lanes' titles without their letter.
-func (n *laneNames) widestTitle(f *Frame) int {
+// widestTitle is the width of the widest of the lanes' titles.
+func (f *Frame) widestTitle() int {
 	most := 0
 	for i := range f.lanes() {
-		most = max(most, plane.Width(n.of(f, &f.Snap.Lanes[i]))-letterWidth)
+		most = max(most, plane.Width(f.title(&f.Snap.Lanes[i])))
 	}
 	return most
-}
-
-// known are the parameters of the samplers on the newest target, kept since every
-// frame needs those of every lane.
-var known paramCache
-
-type paramCache struct {
-	mu      sync.Mutex
-	problem *targets.Problem
-	of      map[string][]param.Param
-}
-
-func (c *paramCache) params(p *targets.Problem, name string) []param.Param {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.problem != p {
-		c.problem, c.of = p, map[string][]param.Param{}
-	}
-	all, ok := c.of[name]
-	if !ok {
-		if _, has := sampler.Find(name); has {
-			all = engine.Params(p, name)
-		}
-		c.of[name] = all
-	}
-	return all
 }

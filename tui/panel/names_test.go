@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -20,11 +21,10 @@ func setLane(s *engine.Snapshot, lane int, key string, x float64) {
 func TestNamesTellDifferences(t *testing.T) {
 	s := frames.Copy(sceneOf("four")) // psgld, sgld, psgld, sgld
 	f := frameOf(s)
-	var names laneNames
 	same := func(want ...string) {
 		t.Helper()
 		for i := range s.Lanes {
-			if got := names.of(&f, &s.Lanes[i]); got != want[i] {
+			if got := f.name(&s.Lanes[i]); got != want[i] {
 				t.Errorf("lane %d is %q, want %q", i, got, want[i])
 			}
 		}
@@ -171,7 +171,7 @@ func TestRowsLineUp(t *testing.T) {
 	s := frames.Copy(sceneOf("gaussian"))
 	for i, c := range []struct{ mean, se float64 }{{0.00111, 0.000996}, {0.00002, 0.00101}} {
 		x := &s.Lanes[i].Coords[0]
-		x.Mean, x.MCSE.Value, x.MCSE.Status = c.mean, c.se, 0
+		x.Mean, x.MCSE.Value, x.MCSE.Status = c.mean, c.se, metrics.OK
 	}
 	text := picture(frameOf(s), NewDiagnostics(), 120, 36)
 	if !strings.Contains(text, "0.0011 ± 0.0010") || !strings.Contains(text, "0.0000 ± 0.0010") {

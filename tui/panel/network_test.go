@@ -8,7 +8,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // A network that has just run has something to show in every view.
@@ -136,9 +135,7 @@ func TestDuration(t *testing.T) {
 		{0, "0s"}, {0.2, "1s"}, {59, "59s"}, {100, "1m40s"}, {3599.5, "1h00m"}, {7500, "2h05m"}, {90_000, "1d01h"},
 		{math.NaN(), "–"}, {math.Inf(1), "–"}, {-1, "–"},
 	} {
-		var l line
-		p := l.add(0, "", plane.Style{}, plane.Style{}).duration(c.s)
-		if got := string(p.buf[:p.n]); got != c.want {
+		if got := duration(c.s); got != c.want {
 			t.Errorf("%g s is written %q, want %q", c.s, got, c.want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -81,7 +82,7 @@ func TestParts(t *testing.T) {
 	show("before and after", 44, 10, func(g plane.Region) { tweakCard(g, &tweak, &tweak.lanes()[0]) })
 	short := snap(gauss, func(s *engine.Snapshot) {
 		s.Lanes[1].Window.MaxACT, s.Lanes[1].Window.MinESS = s.Lanes[1].Coords[0].ACT, s.Lanes[1].Coords[0].ESS
-		s.Lanes[1].Window.MaxACT.Status, s.Lanes[1].Window.MinESS.Status = 1, 1
+		s.Lanes[1].Window.MaxACT.Status, s.Lanes[1].Window.MinESS.Status = metrics.TooShort, metrics.TooShort
 		s.Lanes[1].Window.Draws = 37
 	})
 	show("before and after, too short", 44, 10, func(g plane.Region) { tweakCard(g, &short, &short.lanes()[1]) })

@@ -178,11 +178,11 @@ func (v *Predictions) headline(g plane.Region, f *Frame, first, end int) {
 	var l line
 	p := l.add(0, "", th.Dim, th.Text)
 	if end > first+1 {
-		p.count(uint64(first) + 1).str("–").count(uint64(end))
+		p.text = plane.Count(uint64(first)+1) + "–" + plane.Count(uint64(end))
 	} else {
-		p.count(uint64(first) + 1)
+		p.text = plane.Count(uint64(first) + 1)
 	}
-	p.str(" of ").count(uint64(len(all)))
+	p.text += " of " + plane.Count(uint64(len(all)))
 	if !f.predicted() {
 		l.add(1, "", th.Dim, th.Warn).text = f.empty(f.noDraw())
 		if f.Snap.Phase == engine.Paused {
@@ -218,7 +218,7 @@ func (v *Predictions) headline(g plane.Region, f *Frame, first, end int) {
 		}
 		if known > 0 {
 			look := f.look(&f.Snap.Lanes[i])
-			l.add(1, letter(f.Snap.Lanes[i].ID), look.Style, th.Text).str("right on ").count(uint64(right))
+			l.add(1, letter(f.Snap.Lanes[i].ID), look.Style, th.Text, "right on "+plane.Count(uint64(right)))
 		}
 	}
 	l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)

@@ -15,7 +15,6 @@ import (
 type reliability struct {
 	calib calibration
 	bars  [engine.MaxLanes][]chart.Bar
-	texts [engine.MaxLanes][maxBins]text
 }
 
 // maxBins bounds the bins of the table of counts.
@@ -94,9 +93,7 @@ func (r *reliability) counts(g plane.Region, f *Frame) {
 			if b.Count == 0 || len(r.bars[i]) == maxBins {
 				continue
 			}
-			j := len(r.bars[i])
-			t := &r.texts[i][j]
-			label := t.end(plane.AppendNumber(t.begin(), math.Round(b.Confidence*100)/100, 4))
+			label := plane.Number(math.Round(b.Confidence*100)/100, 4)
 			r.bars[i] = append(r.bars[i], chart.Bar{Label: label, Value: float64(b.Count), Style: look.Style})
 		}
 		if len(r.bars[i]) == 0 {
@@ -137,8 +134,8 @@ func (r *reliability) rows(g plane.Region, f *Frame) {
 	for k := range min(len(all)-first, in.H()-1) {
 		p, y := &all[first+k], 1+k
 		var l line
-		l.add(0, "", th.Dim, th.Dim).count(uint64(max(p.Row, 0))+1).right(in, 8, y)
-		l.add(0, "", th.Text, th.Text).uint(uint64(max(p.Label, 0))).right(in, label-2, y)
+		l.add(0, "", th.Dim, th.Dim, plane.Count(uint64(max(p.Row, 0))+1)).right(in, 8, y)
+		l.add(0, "", th.Text, th.Text, whole(uint64(max(p.Label, 0)))).right(in, label-2, y)
 		for i := range f.lanes() {
 			at := in.Sub(plane.Rect{X: label + i*column, Y: y, W: column - 1, H: 1})
 			if i >= len(p.Lanes) || p.Label < 0 || p.Label >= len(p.Lanes[i].Mean) || p.Label >= len(p.Lanes[i].SD) {
@@ -152,9 +149,9 @@ func (r *reliability) rows(g plane.Region, f *Frame) {
 			var cell line
 			mean, sd := p.Lanes[i].Mean[p.Label], p.Lanes[i].SD[p.Label]
 			if say := cell.add(0, "", style, style); sd > 0 {
-				say.plusMinus(mean, sd, 2, at.W())
+				say.text = plusMinus(mean, sd, 2, at.W())
 			} else { // an optimiser's one prediction has no spread
-				say.number(mean, at.W())
+				say.text = plane.Number(mean, at.W())
 			}
 			cell.draw(at, 1)
 		}

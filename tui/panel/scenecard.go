@@ -156,7 +156,7 @@ func (s *lostScene) card(g plane.Region, f *Frame, v *engine.LaneView) {
 	in := g.Box(edge, plane.Box{})
 	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
 	var l line
-	l.add(0, "diverged at step", th.Bad, th.Bad).count(v.Diverged.Step)
+	l.add(0, "diverged at step", th.Bad, th.Bad, plane.Count(v.Diverged.Step))
 	g.Set(1, 0, ' ', plane.Style{})
 	_, x := l.draw(g.Sub(plane.Rect{X: 2, W: g.W() - 4, H: 1}), 1)
 	g.Set(2+x, 0, ' ', plane.Style{})
@@ -210,7 +210,7 @@ func (s *lostScene) climb(g plane.Region, f *Frame, v *engine.LaneView, axis int
 	th := &f.Theme
 	xs := trailOf(v, axis)
 	var l line
-	l.add(0, "", th.Text, th.Text).str("|").str(shortName(th, v.Names[axis])).str("|")
+	l.add(0, "", th.Text, th.Text, "|"+shortName(th, v.Names[axis])+"|")
 	_, x := l.draw(g, 1)
 	x++
 	xs = xs[len(xs)-min(len(xs), max(g.W()-x-16, 4), robustSample):]
@@ -235,8 +235,8 @@ func (s *lostScene) climb(g plane.Region, f *Frame, v *engine.LaneView, axis int
 		x++
 	}
 	if s.rate > 1 && !math.IsInf(s.rate, 1) {
-		l.n = 0
-		l.add(0, "×", th.Bad, th.Bad).number(s.rate, 7).str(" a draw")
+		l = line{}
+		l.add(0, "×", th.Bad, th.Bad, plane.Number(s.rate, 7)+" a draw")
 		l.draw(g.Sub(plane.Rect{X: x + 1, W: g.W() - x - 1, H: 1}), 0)
 	}
 }

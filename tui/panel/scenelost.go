@@ -111,8 +111,8 @@ func tellLost(box, plot plane.Region, f *Frame, v *engine.LaneView, shown int, w
 	}
 	th := &f.Theme
 	var l line
-	l.add(0, shortName(th, v.Names[0]), th.Dim, th.Accent).exact(x.From(at.x))
-	l.add(0, shortName(th, v.Names[1]), th.Dim, th.Accent).exact(y.From(at.y))
+	l.add(0, shortName(th, v.Names[0]), th.Dim, th.Accent, exact(x.From(at.x)))
+	l.add(0, shortName(th, v.Names[1]), th.Dim, th.Accent, exact(y.From(at.y)))
 	best, ago := math.Inf(1), -1
 	for i := range shown {
 		k := len(v.TrailX) - 1 - i
@@ -125,8 +125,8 @@ func tellLost(box, plot plane.Region, f *Frame, v *engine.LaneView, shown int, w
 		look := f.look(v)
 		p := l.add(1, "nearest:", th.Dim, look.Style)
 		k := len(v.TrailX) - 1 - ago
-		if p.exact(v.TrailX[k]).str(", ").exact(v.TrailY[k]); ago > 0 {
-			l.add(2, "", th.Dim, th.Dim).count(uint64(ago)).str(" draws before the last")
+		if p.text += exact(v.TrailX[k]) + ", " + exact(v.TrailY[k]); ago > 0 {
+			l.add(2, "", th.Dim, th.Dim, plane.Count(uint64(ago))+" draws before the last")
 		}
 	}
 	tellValues(box, plot, f, &l, plot.Rect().X+at.col)

@@ -62,7 +62,7 @@ func (p *lanePlot) drawLens(plot plane.Region, f *Frame, v *engine.LaneView) {
 	at.Fill(' ', plane.Style{})
 	in := at.Box(f.Theme, plane.Box{Title: "this step"})
 	var l line
-	l.add(0, "×", f.Theme.Dim, f.Theme.Dim).count(uint64(times))
+	l.add(0, "×", f.Theme.Dim, f.Theme.Dim, plane.Count(uint64(times)))
 	lowerEdge(at, &l)
 	c := &p.lens
 	c.Reset(f.Theme, in.W(), in.H(), chart.Window{X0: cx - hx, X1: cx + hx, Y0: cy - hy, Y1: cy + hy})
@@ -85,6 +85,6 @@ func motionKey(l *line, f *Frame, v *engine.LaneView) {
 	if th.ASCII {
 		thick, thin = "=> drift", "-> noise"
 	}
-	l.add(0, thick, th.Title, th.Title).number(drift, numberWidth)
-	l.add(0, thin, th.Good, th.Good).number(noise, numberWidth)
+	l.add(0, thick, th.Title, th.Title, plane.Number(drift, numberWidth))
+	l.add(0, thin, th.Good, th.Good, plane.Number(noise, numberWidth))
 }

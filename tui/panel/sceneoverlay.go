@@ -30,7 +30,7 @@ func (p *lanePlot) drawOverlay(g plane.Region, f *Frame) {
 	in := g.Box(f.Theme, plane.Box{Title: title})
 	for i := range lanes {
 		look := f.look(&lanes[i])
-		p.keys[i] = chart.Series{Name: p.names.of(f, &lanes[i]), Style: look.Style, Glyph: look.Glyph}
+		p.keys[i] = chart.Series{Name: f.name(&lanes[i]), Style: look.Style, Glyph: look.Glyph}
 	}
 	legend(g, f, title, p.keys[:len(lanes)])
 	rows := len(lanes)
@@ -76,9 +76,9 @@ func (p *lanePlot) overlayStats(g plane.Region, f *Frame) {
 		if d := v.Diverged; d != nil {
 			th := &f.Theme
 			var l line
-			l.add(0, "diverged at step", th.Bad, th.Bad).count(d.Step)
+			l.add(0, "diverged at step", th.Bad, th.Bad, plane.Count(d.Step))
 			if b := d.Bound; b.Kind != sampler.NoBound {
-				l.add(1, "ε", th.Dim, th.Text).exact(d.Eps).str(" ≥ ").str(b.Kind.Formula()).str(" = ").exact(b.Eps)
+				l.add(1, "ε", th.Dim, th.Text, exact(d.Eps)+" ≥ "+b.Kind.Formula()+" = "+exact(b.Eps))
 			}
 			l.drawSome(row, f.Theme, statGap)
 			continue

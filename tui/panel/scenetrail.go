@@ -144,19 +144,19 @@ func (p *lanePlot) planeKey(g plane.Region, f *Frame, v *engine.LaneView) {
 		next = next || v.Local != [2]float64{}
 	}
 	if truth || draws {
-		l.add(2, "", th.Dim, th.Dim).str("2σ:")
+		l.add(2, "", th.Dim, th.Dim, "2σ:")
 	}
 	if truth {
-		l.add(2, "", th.Dim, th.Truth).rune(sign('─', asciiTruth)).str(" true")
+		l.add(2, "", th.Dim, th.Truth, string(sign('─', asciiTruth))+" true")
 	}
 	if draws {
-		l.add(2, "", th.Dim, th.Text).rune(sign('╌', asciiDraws)).str(" draws")
+		l.add(2, "", th.Dim, th.Text, string(sign('╌', asciiDraws))+" draws")
 	}
 	if next {
 		style := f.look(v).Style
-		part := l.add(3, "", style, style).rune(sign('○', asciiNext)).str(" next step")
+		part := l.add(3, "", style, style, string(sign('○', asciiNext))+" next step")
 		if g.W() >= 50 {
-			part.str(" (1σ)")
+			part.text += " (1σ)"
 		}
 	}
 	lowerEdge(g, &l)
@@ -166,24 +166,23 @@ func (p *lanePlot) planeKey(g plane.Region, f *Frame, v *engine.LaneView) {
 // without the parts of highest rank where there is no room for them.
 func lowerEdge(g plane.Region, l *line) {
 	room := g.W() - 6
-	if l.n == 0 || room < 1 || g.H() < 2 {
+	if len(l.parts) == 0 || room < 1 || g.H() < 2 {
 		return
 	}
 	l.spell(g)
 	row, _ := l.place(room, 1, 1)
-	n, kept := 0, 0
-	for i := range l.n {
-		if row[i] < 0 {
-			continue
+	n := 0
+	var shown line
+	for i, p := range l.parts {
+		if row[i] >= 0 {
+			n += p.width() + 1
+			shown.parts = append(shown.parts, p)
 		}
-		n += l.parts[i].width() + 1
-		l.parts[kept] = l.parts[i]
-		kept++
 	}
-	if l.n = kept; kept == 0 || n > room+1 {
+	if n == 0 || n > room+1 {
 		return
 	}
 	edge := g.Sub(plane.Rect{X: g.W() - n - 3, Y: g.H() - 1, W: n + 1, H: 1})
 	edge.Fill(' ', plane.Style{})
-	l.draw(edge.Sub(plane.Rect{X: 1, W: n, H: 1}), 1)
+	shown.draw(edge.Sub(plane.Rect{X: 1, W: n, H: 1}), 1)
 }

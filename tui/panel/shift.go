@@ -3,7 +3,6 @@ package panel
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
@@ -77,7 +76,7 @@ func shiftedImage(v *engine.ShiftView, row int) *engine.ShiftedImage {
 
 // shiftBar is the row that says how the images are shifted: the kind, a slider
 // and the amount.
-type shiftBar struct{ value text }
+type shiftBar struct{}
 
 // The columns of the bar.
 const (
@@ -118,13 +117,11 @@ func (b *shiftBar) draw(g plane.Region, f *Frame) {
 		chart.Slider(g.Sub(at), f.Theme, v.Asked.Amount/s.Max, th.Accent)
 		x = at.X + at.W + 1
 	}
-	t := b.value.begin()
-	t = plane.AppendExact(t, v.Asked.Amount, 4)
 	unit := s.Unit
 	if th.ASCII && !plane.HasASCII(unit) {
 		unit = " deg"
 	}
-	value := b.value.end(append(t, unit...))
+	value := plane.Exact(v.Asked.Amount, 4) + unit
 	x = g.TextFit(x, 0, g.W()-x-1, f.Theme, value, th.Accent)
 	rest := g.Sub(plane.Rect{X: x + 2, W: g.W() - x - 3, H: 1})
 	var l line
@@ -138,10 +135,10 @@ func (b *shiftBar) draw(g plane.Region, f *Frame) {
 		draws = max(draws, v.Lanes[i].Draws)
 	}
 	if draws > 0 {
-		l.add(0, "newest", th.Dim, th.Text).draws(uint64(draws))
+		l.add(0, "newest", th.Dim, th.Text, drawsText(uint64(draws)))
 	}
 	if v.Sample > 0 {
-		l.add(3, "charts of", th.Dim, th.Text).count(uint64(v.Sample)).str(" images")
+		l.add(3, "charts of", th.Dim, th.Text, plane.Count(uint64(v.Sample))+" images")
 	}
 	l.draw(rest, 2)
 }
@@ -253,17 +250,16 @@ func unsureOf(l *line, f *Frame, q []engine.ShiftedPrediction, i int) {
 		return
 	}
 	th := &f.Theme
-	l.add(2, "H", th.Dim, th.Text).decimals(q[i].Entropy)
-	l.add(3, "I", th.Dim, th.Text).decimals(q[i].Mutual)
+	l.add(2, "H", th.Dim, th.Text, decimals(q[i].Entropy))
+	l.add(3, "I", th.Dim, th.Text, decimals(q[i].Mutual))
 }
 
 // decimals writes a number with two decimals.
-func (p *part) decimals(x float64) *part {
+func decimals(x float64) string {
 	if !(math.Abs(x) < 1000) {
-		return p.number(x, 4)
+		return plane.Number(x, 4)
 	}
-	var b [partCap]byte
-	return p.bytes(strconv.AppendFloat(b[:0], x, 'f', 2, 64)...)
+	return fixed(x, 2)
 }
 
 // hasKind reports whether a target's images can be shifted so.

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"math"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
@@ -33,7 +34,6 @@ var shiftCurves = [...]struct {
 type shiftCurve struct {
 	lines chart.Lines
 	x, y  [engine.MaxLanes][]float64
-	foot  text
 }
 
 func (s *shiftCharts) draw(g plane.Region, f *Frame) {
@@ -56,11 +56,11 @@ func (c *shiftCurve) draw(g plane.Region, f *Frame, which int) {
 	}
 	th := &f.Theme
 	scale := v.Asked.Kind.Scale()
-	b := append(c.foot.begin(), scale.Name...)
+	foot := scale.Name
 	if scale.Unit != "" && (!th.ASCII || plane.HasASCII(scale.Unit)) {
-		b = append(append(b, ", "...), trimSpace(scale.Unit)...)
+		foot += ", " + strings.TrimSpace(scale.Unit)
 	}
-	in := g.Box(f.Theme, plane.Box{Title: q.title, Foot: c.foot.end(b)})
+	in := g.Box(f.Theme, plane.Box{Title: q.title, Foot: foot})
 	if in.H() < 3 || in.W() < 12 {
 		return
 	}
@@ -86,11 +86,11 @@ func (c *shiftCurve) draw(g plane.Region, f *Frame, which int) {
 			}
 		}
 		p := l.add(0, "", look.Style, look.Style)
-		p.rune(look.Glyph).bytes(' ')
+		p.text += string(look.Glyph) + " "
 		if roomy {
-			p.str(letter(lane.ID)).bytes(' ')
+			p.text += letter(lane.ID) + " "
 		}
-		p.decimals(value)
+		p.text += decimals(value)
 		c.lines.Series = append(c.lines.Series, chart.LaneSeries(f.Theme, slot(lane.ID), "", c.x[i], c.y[i]))
 	}
 	l.draw(in.Sub(head), 1)
@@ -125,10 +125,10 @@ func (c *shiftCurve) values(g, in plane.Region, f *Frame, which int, all Range) 
 	}
 	scale := f.shifting().Asked.Kind.Scale()
 	var l line
-	l.add(0, scale.Name, f.Theme.Dim, f.Theme.Accent).exact(c.lines.Cross)
+	l.add(0, scale.Name, f.Theme.Dim, f.Theme.Accent, exact(c.lines.Cross))
 	for i := range c.lines.Series {
 		s := &c.lines.Series[i]
-		l.add(1, "", s.Style, s.Style).rune(s.Glyph).bytes(' ').exact(valueAt(s, c.lines.Cross))
+		l.add(1, "", s.Style, s.Style, string(s.Glyph)+" "+exact(valueAt(s, c.lines.Cross)))
 	}
 	tellValues(g, in, f, &l, crossColumn(at, c.lines.Cross))
 }
@@ -153,11 +153,4 @@ func roundUp(x float64) float64 {
 		}
 	}
 	return 10 * p
-}
-
-func trimSpace(s string) string {
-	for len(s) > 0 && s[0] == ' ' {
-		s = s[1:]
-	}
-	return s
 }

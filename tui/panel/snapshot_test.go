@@ -157,13 +157,6 @@ func network() *engine.Snapshot {
 		panic(err)
 	}
 	s.Problem = p
-	for i := range s.Lanes { // the file is older than these
-		v := &s.Lanes[i]
-		v.Acceptance, v.ELBO, v.Loss = math.NaN(), math.NaN(), math.NaN()
-		for k := range v.History {
-			v.History[k].Loss, v.History[k].ELBO = math.NaN(), math.NaN()
-		}
-	}
 	return s
 }
 

@@ -78,7 +78,7 @@ func TestSlidersAreWide(t *testing.T) {
 		var plan stripPlan
 		params := f.params()
 		plan.lay(size[0], size[1], &f, params)
-		for i := range plan.n {
+		for i := range plan.items {
 			s := plan.items[i].slider
 			if s.W == 0 {
 				continue

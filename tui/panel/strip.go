@@ -1,9 +1,9 @@
 package panel
 
 import (
-	"bytes"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -15,15 +15,11 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// maxItems bounds the parameters of a strip.
-const maxItems = 40
-
 // An item is one parameter's place on the strip.
 type item struct {
-	x, y, w int // the whole item, with a blank on both sides
-	slider  plane.Rect
-	value   [partCap]byte // after the symbol
-	n       int
+	x, y, w       int // the whole item, with a blank on both sides
+	slider        plane.Rect
+	symbol, value string
 }
 
 // stripPlan is where everything on the strip goes. It is computed alike for
@@ -31,9 +27,7 @@ type item struct {
 type stripPlan struct {
 	head     line // which lane is shown, and whether turns are linked
 	headW    int
-	items    [maxItems]item
-	n        int
-	symbolW  [maxItems]int
+	items    []item
 	sliderW  int
 	selected int
 	before   bool // items are scrolled off at the start
@@ -66,8 +60,7 @@ func strip(g plane.Region, f *Frame) {
 	plan.lay(g.W(), g.H(), f, params)
 	plan.head.draw(g.Sub(plane.Rect{X: 1, W: plan.headW, H: 1}), 1)
 	selected := f.selected(params)
-	for i := range plan.n {
-		it := &plan.items[i]
+	for i, it := range plan.items {
 		if it.w == 0 {
 			continue
 		}
@@ -80,8 +73,8 @@ func strip(g plane.Region, f *Frame) {
 		if f.differs(p.Key, "") {
 			cell.Set(0, 0, differSign(th), th.Warn)
 		}
-		x := cell.Text(1, 0, symbolOf(th, &p), symbol)
-		runes(cell, x+1, 0, it.value[:it.n], value)
+		x := cell.Text(1, 0, it.symbol, symbol)
+		cell.Text(x+1, 0, it.value, value)
 		if it.slider.W > 0 {
 			knob := plane.Style{}
 			if i == selected {
@@ -119,8 +112,7 @@ func StripHit(w, h int, f Frame, x, y int) (param int, frac float64, onSlider, o
 	}
 	var plan stripPlan
 	plan.lay(w, h, &f, params)
-	for i := range plan.n {
-		it := &plan.items[i]
+	for i, it := range plan.items {
 		if it.w == 0 || !(plane.Rect{X: it.x, Y: it.y, W: it.w, H: 1}).Contains(x, y) {
 			continue
 		}
@@ -137,7 +129,7 @@ func stripRows(w, most int, f *Frame, params []param.Param) int {
 	plan := stripPlan{sliderW: leastSlider}
 	for h := 1; h < most; h++ {
 		plan.prepare(f, params)
-		if plan.flow(w, h, 0, withSliders, params) == plan.n {
+		if plan.flow(w, h, 0, withSliders, params) == len(plan.items) {
 			return h
 		}
 	}
@@ -161,15 +153,15 @@ const (
 func (s *stripPlan) lay(w, h int, f *Frame, params []param.Param) {
 	s.prepare(f, params)
 	if w < 4*s.headW {
-		s.head.n, s.headW = 0, 0
+		s.head, s.headW = line{}, 0
 	}
 	for _, s.sliderW = range sliderWidths {
-		if s.flow(w, h, 0, withSliders, params) == s.n {
+		if s.flow(w, h, 0, withSliders, params) == len(s.items) {
 			return
 		}
 	}
 	for detail := oneSlider; detail <= bare; detail++ {
-		if s.flow(w, h, 0, detail, params) == s.n {
+		if s.flow(w, h, 0, detail, params) == len(s.items) {
 			return
 		}
 	}
@@ -183,14 +175,14 @@ func (s *stripPlan) lay(w, h int, f *Frame, params []param.Param) {
 		first++
 	}
 	end := s.flow(w, h, first, detail, params)
-	s.before, s.after = first > 0, end < s.n
+	s.before, s.after = first > 0, end < len(s.items)
 }
 
 // prepare writes the head and every value.
 func (s *stripPlan) prepare(f *Frame, params []param.Param) {
 	v := f.lane()
-	s.n = min(len(params), maxItems)
-	s.head.n, s.headW = 0, 0
+	s.items = s.items[:0]
+	s.head, s.headW = line{}, 0
 	if len(f.lanes()) > 1 {
 		th := &f.Theme
 		look := f.look(v)
@@ -198,16 +190,13 @@ func (s *stripPlan) prepare(f *Frame, params []param.Param) {
 		if f.Linked {
 			mode = "linked"
 		}
-		p := s.head.add(0, letter(v.ID), look.Style, th.Dim)
-		p.str(mode).does = keymap.Link
+		p := s.head.add(0, letter(v.ID), look.Style, th.Dim, mode)
+		p.does = keymap.Link
 		s.headW = p.width() + 2
 	}
 	s.selected = f.selected(params)
-	for i := range s.n {
-		it := &s.items[i]
-		value := f.appendValue(it.value[:0], params[i], v, i == s.selected)
-		it.n = min(len(value), partCap)
-		s.symbolW[i] = plane.Width(symbolOf(&f.Theme, &params[i]))
+	for i, p := range params {
+		s.items = append(s.items, item{symbol: symbolOf(&f.Theme, &p), value: f.valueText(p, v, i == s.selected)})
 	}
 }
 
@@ -215,7 +204,7 @@ func (s *stripPlan) prepare(f *Frame, params []param.Param) {
 // index of the first that did not fit.
 func (s *stripPlan) flow(w, h, first, detail int, params []param.Param) int {
 	x, y := s.headW, 0
-	for i := range s.n {
+	for i := range s.items {
 		it := &s.items[i]
 		it.w, it.slider = 0, plane.Rect{}
 		if i < first || y >= h {
@@ -223,11 +212,11 @@ func (s *stripPlan) flow(w, h, first, detail int, params []param.Param) int {
 		}
 		p := &params[i]
 		slide := hasSlider(p) && (detail == withSliders || detail == oneSlider && i == s.selected)
-		value := utf8.RuneCount(it.value[:it.n])
+		value := plane.Width(it.value)
 		if slide { // it stands still while the value changes
 			value = max(value, len("0.9900"))
 		}
-		body := s.symbolW[i] + 1 + value
+		body := plane.Width(it.symbol) + 1 + value
 		n := body + 2
 		if slide {
 			n += 1 + s.sliderW
@@ -249,12 +238,12 @@ func (s *stripPlan) flow(w, h, first, detail int, params []param.Param) int {
 		}
 		x += n + itemGap
 	}
-	return s.n
+	return len(s.items)
 }
 
 // rest takes the items from i on off the strip.
 func (s *stripPlan) rest(i int) {
-	for ; i < s.n; i++ {
+	for ; i < len(s.items); i++ {
 		s.items[i].w, s.items[i].slider = 0, plane.Rect{}
 	}
 }
@@ -274,24 +263,22 @@ func symbolOf(th *theme.Theme, p *param.Param) string {
 	if !th.ASCII {
 		return p.Symbol
 	}
-	for i := range len(p.Symbol) {
-		if p.Symbol[i] >= utf8.RuneSelf {
-			return p.Key
-		}
+	if strings.ContainsFunc(p.Symbol, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return p.Key
 	}
 	return p.Symbol
 }
 
-// appendValue writes a parameter's value as the strip shows it: the text being
-// typed if it is selected, for ε of a target with data h = εN/2 as well, and
-// the step in force where a schedule has changed it.
-func (f *Frame) appendValue(dst []byte, p param.Param, v *engine.LaneView, selected bool) []byte {
+// valueText is a parameter's value as the strip shows it: the text being typed if
+// it is selected, for ε of a target with data h = εN/2 as well, and the step in
+// force where a schedule has changed it.
+func (f *Frame) valueText(p param.Param, v *engine.LaneView, selected bool) string {
 	if selected && f.Input != nil {
-		return appendCut(dst, *f.Input)
+		return tailOf(*f.Input)
 	}
 	x, ok := v.Setting.Values[p.Key]
 	if !ok {
-		return append(dst, "–"...)
+		return "–"
 	}
 	digits := 0
 	if w := v.Previous; w != nil { // a small turn must show
@@ -299,91 +286,74 @@ func (f *Frame) appendValue(dst []byte, p param.Param, v *engine.LaneView, selec
 			digits = digitsApart(p, x, y, stripDigits)
 		}
 	}
-	dst = appendDigits(dst, p, x, digits)
+	text := paramText(p, x, digits)
 	if p.Key != sampler.KeyEps {
-		return dst
+		return text
 	}
 	if f.hasData() {
-		dst = append(dst, "  h "...)
-		dst = plane.AppendNumber(dst, engine.LROfEps(x, f.problem().N()), 7)
+		text += "  h " + plane.Number(engine.LROfEps(x, f.problem().N()), 7)
 	}
 	if math.Abs(v.Eps-x) > 1e-9*math.Abs(x) {
-		dst = append(dst, "  now "...)
-		dst = plane.AppendNumber(dst, v.Eps, 7)
+		text += "  now " + plane.Number(v.Eps, 7)
 	}
-	return dst
+	return text
 }
 
-// param writes a parameter's value.
-func (p *part) param(q param.Param, x float64) *part { return p.paramDigits(q, x, 0) }
+// mostTyped is how much of a text that is being typed the strip has room for.
+const mostTyped = 48
 
-func (p *part) paramDigits(q param.Param, x float64, digits int) *part {
-	var b [partCap]byte
-	return p.bytes(appendDigits(b[:0], q, x, digits)...)
-}
-
-// appendDigits is appendParam with so many significant digits, if there are any.
-func appendDigits(dst []byte, p param.Param, x float64, digits int) []byte {
-	if digits > 0 {
-		return plane.AppendExact(dst, x, digits)
-	}
-	return appendParam(dst, p, x)
+// tailOf is the end of a text that is being typed, where the cursor is.
+func tailOf(s string) string {
+	runes := []rune(s)
+	return string(runes[max(len(runes)-mostTyped, 0):])
 }
 
 // digitsApart is how many digits tell two values of a parameter apart that read
 // alike on the strip: 0 if they do not, or if a width has no room for so many.
 func digitsApart(p param.Param, x, y float64, width int) int {
-	var a, b [partCap]byte
-	if x == y || !bytes.Equal(appendParam(a[:0], p, x), appendParam(b[:0], p, y)) {
+	if x == y || paramText(p, x, 0) != paramText(p, y, 0) {
 		return 0
 	}
 	for digits := 3; digits <= 12; digits++ {
-		s, t := plane.AppendExact(a[:0], x, digits), plane.AppendExact(b[:0], y, digits)
+		s, t := plane.Exact(x, digits), plane.Exact(y, digits)
 		switch {
-		case max(utf8.RuneCount(s), utf8.RuneCount(t)) > width:
+		case max(plane.Width(s), plane.Width(t)) > width:
 			return 0
-		case !bytes.Equal(s, t):
+		case s != t:
 			return digits
 		}
 	}
 	return 0
 }
 
-// appendCut appends as much of s as a value can hold, its end rather than its
-// start, where the cursor is.
-func appendCut(dst []byte, s string) []byte {
-	for len(s) > partCap {
-		_, n := utf8.DecodeRuneInString(s)
-		s = s[n:]
+// paramText is a value on its natural scale: α with the digits of 1-α, choices by
+// name, and zeros that mean something by what they mean. With digits it has so many
+// significant ones.
+func paramText(p param.Param, x float64, digits int) string {
+	if digits > 0 {
+		return plane.Exact(x, digits)
 	}
-	return append(dst, s...)
-}
-
-// appendParam writes a value on its natural scale: α with the digits of 1-α,
-// choices by name, and zeros that mean something by what they mean.
-func appendParam(dst []byte, p param.Param, x float64) []byte {
 	switch p.Scale {
 	case param.Choice:
 		if i := int(x); i >= 0 && i < len(p.Choices) {
-			return append(dst, p.Choices[i]...)
+			return p.Choices[i]
 		}
 	case param.OneMinusLog:
 		if x >= 0 && x < 1 {
-			n := len(dst)
 			digits := min(max(4, 1-int(math.Floor(math.Log10(1-x)))), 15)
-			dst = strconv.AppendFloat(dst, x, 'f', digits, 64)
-			for len(dst)-n > len("0.9900") && dst[len(dst)-1] == '0' {
-				dst = dst[:len(dst)-1]
+			s := strconv.FormatFloat(x, 'f', digits, 64)
+			for len(s) > len("0.9900") && strings.HasSuffix(s, "0") {
+				s = s[:len(s)-1]
 			}
-			return dst
+			return s
 		}
 	case param.Integer:
 		if x == 0 && p.Zero != "" {
-			return append(dst, p.Zero...)
+			return p.Zero
 		}
 		if x >= 0 && x < 1e15 {
-			return plane.AppendCount(dst, uint64(x))
+			return plane.Count(uint64(x))
 		}
 	}
-	return plane.AppendNumber(dst, x, 7)
+	return plane.Number(x, 7)
 }

@@ -55,8 +55,7 @@ func TestStripOfManyParameters(t *testing.T) {
 			plane := plane.NewPlane(size[0], size[1])
 			strip(plane.Region(), &f)
 			got := plane.RenderPlain()
-			var b [partCap]byte
-			want := p.Symbol + " " + string(appendParam(b[:0], p, s.Lanes[0].Setting.Values[p.Key]))
+			want := p.Symbol + " " + paramText(p, s.Lanes[0].Setting.Values[p.Key], 0)
 			if !strings.Contains(got, want) {
 				t.Errorf("%v: %q is selected but not shown:\n%s", size, want, got)
 			}

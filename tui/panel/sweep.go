@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -15,7 +16,6 @@ import (
 // what it does to the other.
 type Sweep struct {
 	cells []chart.HeatCell
-	panes [NumSweepQuantities]sweepTitle
 	known sweepKnown
 }
 
@@ -168,12 +168,12 @@ func (v *Sweep) head(g plane.Region, f *Frame, d *SweepData) {
 	th := &f.Theme
 	var l line
 	l.add(1, "grid over", th.Dim, th.Accent).text = symbolOf(th, &d.Param)
-	l.add(3, "", th.Dim, th.Text).count(uint64(len(d.Values))).str(plural(len(d.Values), " cell", " cells")).str(" of ").grouped(d.Steps).str(" steps")
-	l.add(2, "", th.Dim, th.Text).count(uint64(max(d.Done, 0))).str(" of ").count(uint64(max(d.Total, 0)))
+	l.add(3, "", th.Dim, th.Text, plane.Count(uint64(len(d.Values)))+plural(len(d.Values), " cell", " cells")+" of "+plane.Commas(d.Steps)+" steps")
+	l.add(2, "", th.Dim, th.Text, plane.Count(uint64(max(d.Done, 0)))+" of "+plane.Count(uint64(max(d.Total, 0))))
 	if d.Seeds > 1 {
-		l.add(4, "seeds", th.Dim, th.Text).uint(d.Seed).str(" to ").uint(d.Seed + uint64(d.Seeds-1))
+		l.add(4, "seeds", th.Dim, th.Text, whole(d.Seed)+" to "+whole(d.Seed+uint64(d.Seeds-1)))
 	} else {
-		l.add(4, "seed", th.Dim, th.Text).uint(d.Seed)
+		l.add(4, "seed", th.Dim, th.Text, whole(d.Seed))
 	}
 	at := f.sweepAt(d)
 	runs := 0
@@ -182,7 +182,7 @@ func (v *Sweep) head(g plane.Region, f *Frame, d *SweepData) {
 			runs = max(runs, c.Runs)
 		}
 	}
-	l.add(5, "at", th.Dim, th.Accent).param(d.Param, d.Values[at]).str(": ").count(uint64(runs)).str(plural(runs, " run", " runs"))
+	l.add(5, "at", th.Dim, th.Accent, paramText(d.Param, d.Values[at], 0)+": "+plane.Count(uint64(runs))+plural(runs, " run", " runs"))
 	glyph, style, word := th.Glyphs.Done, th.Dim, "done"
 	switch d.State {
 	case SweepWaiting:
@@ -192,11 +192,11 @@ func (v *Sweep) head(g plane.Region, f *Frame, d *SweepData) {
 	case SweepPaused:
 		glyph, style, word = th.Glyphs.Paused, th.Warn, "paused"
 	}
-	p := l.add(0, "", th.Dim, style).rune(glyph).str(" ")
+	p := l.add(0, "", th.Dim, style, string(glyph)+" ")
 	if d.State == SweepRunning && d.Left > 0 {
-		p.about(d.Left).str(" left")
+		p.text += about(d.Left) + " left"
 	} else {
-		p.str(word)
+		p.text += word
 	}
 	if d.Note != "" {
 		l.add(0, "", th.Bad, th.Bad).text = d.Note
@@ -207,17 +207,17 @@ func (v *Sweep) head(g plane.Region, f *Frame, d *SweepData) {
 // shares reports whether the grid runs beside a session that runs too.
 func (d *SweepData) shares() bool { return d.State == SweepRunning && !d.Alone }
 
-// about writes a time in seconds as a forecast, of one unit.
-func (p *part) about(seconds float64) *part {
+// about is a time in seconds as a forecast, of one unit.
+func about(seconds float64) string {
 	switch n := math.Ceil(seconds); {
 	case !(n < 1e9):
-		return p.str("long")
+		return "long"
 	case n <= 55:
-		return p.str("about ").uint(uint64(math.Ceil(n/5)) * 5).str(" s")
+		return fmt.Sprintf("about %.0f s", math.Ceil(n/5)*5)
 	case n <= 90*60:
-		return p.str("about ").uint(uint64(math.Round(n / 60))).str(" min")
+		return fmt.Sprintf("about %.0f min", math.Round(n/60))
 	default:
-		return p.str("about ").uint(uint64(math.Round(n / 3600))).str(" h")
+		return fmt.Sprintf("about %.0f h", math.Round(n/3600))
 	}
 }
 
@@ -277,7 +277,7 @@ func (v *Sweep) foot(g plane.Region, f *Frame, d *SweepData, shown []SweepQuanti
 	} {
 		there := slices.ContainsFunc(shown, func(q SweepQuantity) bool { return v.known.marks[q][m.mark] })
 		if there && !(m.mark == chart.HeatBest && v.known.why != "") {
-			l.add(3+i, "", th.Dim, m.style).rune(m.r).str(" ").str(m.word)
+			l.add(3+i, "", th.Dim, m.style, string(m.r)+" "+m.word)
 		}
 	}
 	l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)

@@ -3,6 +3,7 @@ package panel
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/keymap"
@@ -203,9 +204,9 @@ func (l *SweepLane) as(q SweepQuantity, cells []int) (from, to int) {
 	return from, to
 }
 
-// appendRange writes the values of some cells: as no more than a bound where they come
+// span writes the values of some cells: as no more than a bound where they come
 // to an end of the grid beyond which there are values.
-func (d *SweepData) appendRange(b []byte, from, to int) []byte {
+func (d *SweepData) span(from, to int) string {
 	beyond := func(i int) bool {
 		x := d.Values[i]
 		return len(d.Values) > 1 && d.Param.Scale != param.Choice && x > d.Param.Min && x < d.Param.Max
@@ -213,15 +214,14 @@ func (d *SweepData) appendRange(b []byte, from, to int) []byte {
 	below, above := from == 0 && beyond(0), to == len(d.Values)-1 && beyond(to)
 	switch {
 	case below && !above:
-		return appendParam(append(b, "≤ "...), d.Param, d.Values[to])
+		return "≤ " + paramText(d.Param, d.Values[to], 0)
 	case above && !below:
-		return appendParam(append(b, "≥ "...), d.Param, d.Values[from])
+		return "≥ " + paramText(d.Param, d.Values[from], 0)
 	}
-	b = appendParam(b, d.Param, d.Values[from])
 	if to > from {
-		b = appendParam(append(b, "–"...), d.Param, d.Values[to])
+		return paramText(d.Param, d.Values[from], 0) + "–" + paramText(d.Param, d.Values[to], 0)
 	}
-	return b
+	return paramText(d.Param, d.Values[from], 0)
 }
 
 // sweepVerdict is what the grid recommends, and by what, or the one line that says why
@@ -229,7 +229,7 @@ func (d *SweepData) appendRange(b []byte, from, to int) []byte {
 func sweepVerdict(d *SweepData, best []sweepBest, symbol string) (text, why string) {
 	by, mixed := NumSweepQuantities, false
 	judgedBy, mixing, rough, compared := false, false, false, 0
-	var list []byte
+	var list []string
 	for i := range best {
 		l, b := &d.Lanes[i], &best[i]
 		if !l.Has {
@@ -251,11 +251,7 @@ func sweepVerdict(d *SweepData, best []sweepBest, symbol string) (text, why stri
 		}
 		mixed = mixed || by != NumSweepQuantities && by != b.by
 		by = b.by
-		if len(list) > 0 {
-			list = append(list, ", "...)
-		}
-		list = append(append(list, letter(l.ID)...), ' ')
-		list = d.appendRange(list, from, to)
+		list = append(list, letter(l.ID)+" "+d.span(from, to))
 	}
 	switch {
 	case len(list) > 0:
@@ -263,7 +259,7 @@ func sweepVerdict(d *SweepData, best []sweepBest, symbol string) (text, why stri
 		if mixed {
 			why = "best by what each is judged by"
 		}
-		return symbol + " " + string(list), why
+		return symbol + " " + strings.Join(list, ", "), why
 	case mixing && !judgedBy:
 		return "ESS cannot see bias: --truth hmc finds the error", ""
 	case rough:

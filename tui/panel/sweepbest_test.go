@@ -171,7 +171,7 @@ func TestRangesOfCells(t *testing.T) {
 	} {
 		for p, want := range map[*param.Param]string{&free: c.want, &bounded: c.wantAtItsLimit} {
 			d := &SweepData{Param: *p, Values: []float64{1, 2, 4, 8}}
-			if got := string(d.appendRange(nil, c.from, c.to)); got != want {
+			if got := d.span(c.from, c.to); got != want {
 				t.Errorf("cells %d to %d: %q, want %q", c.from, c.to, got, want)
 			}
 		}
@@ -183,8 +183,7 @@ func TestForecasts(t *testing.T) {
 		0.1: "about 5 s", 5: "about 5 s", 5.1: "about 10 s", 55: "about 55 s", 56: "about 1 min", 100: "about 2 min",
 		5400: "about 90 min", 5401: "about 2 h", math.Inf(1): "long",
 	} {
-		var p part
-		if got := string(p.about(x).buf[:p.n]); got != want {
+		if got := about(x); got != want {
 			t.Errorf("%g s: %q, want %q", x, got, want)
 		}
 	}

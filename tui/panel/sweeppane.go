@@ -4,19 +4,12 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
-
-// sweepTitle keeps the title of a pane from frame to frame.
-type sweepTitle struct {
-	memo
-	log bool
-}
 
 // sweepPlan is where the parts of a pane's rows stand, alike in all panes of a view.
 type sweepPlan struct {
@@ -61,7 +54,11 @@ func (v *Sweep) pane(g plane.Region, f *Frame, d *SweepData, q SweepQuantity, lo
 		return
 	}
 	scale := v.known.scale[q]
-	in := g.Box(f.Theme, plane.Box{Title: v.title(f, q, title, scale.log)})
+	shown := title
+	if scale.log {
+		shown += inLog
+	}
+	in := g.Box(f.Theme, plane.Box{Title: shown})
 	v.ramp(g, f, q, &scale)
 	lanes := d.Lanes[:min(len(d.Lanes), engine.MaxLanes)]
 	if at.Rect() != g.Rect() { // it has the whole view
@@ -89,39 +86,21 @@ func (v *Sweep) pane(g plane.Region, f *Frame, d *SweepData, q SweepQuantity, lo
 	}
 }
 
-// title is the pane's title, which says when its shades are those of a log scale.
-func (v *Sweep) title(f *Frame, q SweepQuantity, name string, log bool) string {
-	t := &v.panes[q]
-	if t.log != log || !t.fits(name, "", 0, f.Theme.ASCII) {
-		t.log, t.text = log, name
-		if log {
-			t.text += " (log)"
-		}
-		t.fits(name, "", 0, f.Theme.ASCII)
-	}
-	return t.text
-}
-
 // ramp draws the ends of the scale and the ramp between them on the upper edge.
 func (v *Sweep) ramp(g plane.Region, f *Frame, q SweepQuantity, s *heatScale) {
 	th := &f.Theme
 	if !s.ok || g.H() < 2 {
 		return
 	}
-	var lo, hi part
-	lo.style, hi.style = th.Dim, th.Dim
+	lo := part{style: th.Dim, text: sweepNumber(q, s.lo)}
+	hi := part{style: th.Dim, text: sweepNumber(q, s.hi)}
 	if s.less {
-		lo.str("≤ ")
+		lo.text = "≤ " + lo.text
 	}
-	sweepNumber(&lo, q, s.lo)
 	if s.more {
-		hi.str("≥ ")
+		hi.text = "≥ " + hi.text
 	}
-	sweepNumber(&hi, q, s.hi)
-	if g.ASCII() {
-		lo.spell()
-		hi.spell()
-	}
+	lo.text, hi.text = g.Spell(lo.text), g.Spell(hi.text)
 	w := lo.width() + hi.width() + sweepRampCells + 4
 	if !(s.hi > s.lo) {
 		w = lo.width() + 2
@@ -210,56 +189,51 @@ func sweepTell(p *part, f *Frame, c *SweepCell, q SweepQuantity, room int) {
 		return
 	}
 	v := &c.Of[q]
+	// more appends a text if there is room for it.
+	more := func(text string) {
+		if plane.Width(p.text+text) <= room {
+			p.text += text
+		}
+	}
 	switch {
 	case v.N > 0:
+		rough := ""
 		if c.Lost > 0 {
 			p.style = th.Warn
 		} else if v.Short > 0 {
-			p.style = th.Dim
-			p.str("≈ ")
+			p.style, rough = th.Dim, "≈ "
 		}
-		n := p.n
+		p.text = rough + sweepNumber(q, v.Mean)
 		if v.N > 1 && v.SE > 0 && q != SweepBias {
+			text := rough + plusMinusAlone(v.Mean, v.SE, mostDigits)
 			if q == SweepTestError {
-				p.plusMinusAlone(100*v.Mean, 100*v.SE, partCap).str(" %")
-			} else {
-				p.plusMinusAlone(v.Mean, v.SE, partCap)
+				text = rough + plusMinusAlone(100*v.Mean, 100*v.SE, mostDigits) + " %"
+			}
+			if plane.Width(text) <= room {
+				p.text = text
 			}
 		}
-		if p.n == n || utf8.RuneCount(p.buf[:p.n]) > room {
-			p.n = n
-			sweepNumber(p, q, v.Mean)
-		}
-		n = p.n
 		if c.Lost > 0 {
-			p.str(" ").rune(th.Glyphs.Cross).uint(uint64(c.Lost))
-		}
-		if utf8.RuneCount(p.buf[:p.n]) > room {
-			p.n = n
+			more(" " + string(th.Glyphs.Cross) + strconv.Itoa(c.Lost))
 		}
 	case c.Lost > 0:
-		p.style = th.Bad
-		p.str("diverged")
-		if n := p.n; room >= sweepValue {
-			if p.str(" @").count(c.LostAt); utf8.RuneCount(p.buf[:p.n]) > room {
-				p.n = n
-			}
+		p.style, p.text = th.Bad, "diverged"
+		if room >= sweepValue {
+			more(" @" + plane.Count(c.LostAt))
 		}
 	case v.Short > 0:
-		p.style = th.Dim
-		p.str("too short")
+		p.style, p.text = th.Dim, "too short"
 	default:
 		p.none(f)
 	}
 }
 
 // sweepNumber writes a number of a quantity: an error rate in percent.
-func sweepNumber(p *part, q SweepQuantity, x float64) {
+func sweepNumber(q SweepQuantity, x float64) string {
 	if q == SweepTestError {
-		p.percent(x)
-		return
+		return percent(x)
 	}
-	p.number(x, numberWidth)
+	return plane.Number(x, numberWidth)
 }
 
 // sweepAxis draws where the lanes are, and under it values of the axis and that of
@@ -280,20 +254,18 @@ func sweepAxis(g plane.Region, f *Frame, d *SweepData, plan *sweepPlan, cursor i
 	y := min(h, sweepAxisRows) - 1
 	g.TextFit(1, y, plan.label-1, f.Theme, symbolOf(th, &d.Param), th.Dim)
 	row := g.Sub(plane.Rect{Y: y, W: w, H: 1})
-	var b [partCap]byte
-	text := appendParam(b[:0], d.Param, d.Values[cursor])
-	cx, cw := labelAt(plan, cursor, utf8.RuneCount(text), w)
-	runes(row, cx, 0, text, th.Accent.With(theme.Bold))
+	text := paramText(d.Param, d.Values[cursor], 0)
+	cx, cw := labelAt(plan, cursor, plane.Width(text), w)
+	row.Text(cx, 0, text, th.Accent.With(theme.Bold))
 	stride := sweepStride(plan, len(d.Values))
 	base := min(max(d.Base, 0), len(d.Values)-1)
 	for end, i := 0, base%stride; i < len(d.Values); i += stride {
-		var b [partCap]byte
-		text := appendParam(b[:0], d.Param, d.Values[i])
-		x, n := labelAt(plan, i, utf8.RuneCount(text), w)
+		text := paramText(d.Param, d.Values[i], 0)
+		x, n := labelAt(plan, i, plane.Width(text), w)
 		if x < end || x+n+1 > cx && x < cx+cw+1 || i == cursor {
 			continue
 		}
-		runes(row, x, 0, text, th.Dim)
+		row.Text(x, 0, text, th.Dim)
 		end = x + n + 1
 	}
 }
@@ -355,6 +327,5 @@ func SweepText(d *SweepData, i int) string {
 	if i < 0 || i >= len(d.Values) {
 		return strconv.Itoa(i)
 	}
-	var b [partCap]byte
-	return string(appendParam(b[:0], d.Param, d.Values[i]))
+	return paramText(d.Param, d.Values[i], 0)
 }

@@ -163,7 +163,7 @@ func (d *Diagnostics) estimates(g plane.Region, f *Frame) {
 		}
 		at.Set(0, 0, look.Glyph, style)
 		at.Text(2, 0, letter(v.ID), style)
-		title := d.names.of(f, v)[letterWidth:]
+		title := f.title(v)
 		at.TextFit(4, 0, at.W()-4, f.Theme, plane.FitTitle(at.Spell(title), at.W()-4), style)
 	}
 	limit := rankLimit(in.H()-1, f)
@@ -210,11 +210,7 @@ func (d *Diagnostics) expected(f *Frame) string {
 	if first < 0 {
 		return ""
 	}
-	if temp := lanes[first].Temp; d.expect == "" || d.expectOf != temp {
-		d.expectOf = temp
-		d.expect = "T should be " + plane.Number(d.expectOf, numberWidth)
-	}
-	return d.expect
+	return "T should be " + plane.Number(lanes[first].Temp, numberWidth)
 }
 
 // rankLimit is the rank from which on rows are given up so that the rest fits
@@ -245,21 +241,21 @@ func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView, width, decim
 	}
 	switch r {
 	case kindRow:
-		p.str(kindName(v.Kind))
+		p.text = kindName(v.Kind)
 	case lossRow:
-		p.number(v.Loss, numberWidth)
+		p.text = plane.Number(v.Loss, numberWidth)
 	case elboRow:
 		if v.Kind != sampler.Variational {
 			p.none(f)
 			return
 		}
-		p.number(v.ELBO, numberWidth)
+		p.text = plane.Number(v.ELBO, numberWidth)
 	case acceptRow:
 		if math.IsNaN(v.Acceptance) {
 			p.none(f)
 			return
 		}
-		p.measured(v.Acceptance, numberWidth)
+		p.text = plane.Measured(v.Acceptance, numberWidth)
 	case divergentRow:
 		if math.IsNaN(v.Acceptance) {
 			p.none(f)
@@ -268,14 +264,14 @@ func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView, width, decim
 		if v.Divergences > 0 {
 			p.style = th.Warn
 		}
-		p.countIn(v.Divergences, width)
+		p.text = countIn(v.Divergences, width)
 	case drawsRow:
 		if v.Burning {
 			p.style = th.Warn
-			p.str("burn-in ").count(v.Step)
+			p.text = "burn-in " + plane.Count(v.Step)
 			return
 		}
-		p.countIn(v.Draws, width)
+		p.text = countIn(v.Draws, width)
 	case tauXRow:
 		p.tau(f, v.Coords[0].ACT, v.Coords[0].ACTLoose, width)
 	case tauYRow:
@@ -296,7 +292,7 @@ func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView, width, decim
 		case samples(v):
 			p.trusted(f, v.MeanError, v.MaxACT)
 		default:
-			p.number(v.MeanError, numberWidth)
+			p.text = plane.Number(v.MeanError, numberWidth)
 		}
 	case covErrorRow:
 		p.covError(f, v)
@@ -308,7 +304,7 @@ func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView, width, decim
 			p.estimate(f, v.Virial)
 			return
 		}
-		p.plusMinus(v.Virial.Value, v.VirialSE.Value, decimals, width)
+		p.text = plusMinus(v.Virial.Value, v.VirialSE.Value, decimals, width)
 		if d := math.Abs(v.Virial.Value - v.Temp); d > 4*v.VirialSE.Value {
 			p.style = th.Warn
 		}
@@ -317,11 +313,11 @@ func estimate(l *line, f *Frame, r estimateRow, v *engine.LaneView, width, decim
 	case essGradientRow:
 		p.rate(f, v.ESSPerG, v.MinESS)
 	case driftRow:
-		p.number(v.Drift, numberWidth)
+		p.text = plane.Number(v.Drift, numberWidth)
 	case noiseRow:
-		p.number(v.Noise, numberWidth)
+		p.text = plane.Number(v.Noise, numberWidth)
 	case gainRow:
-		p.number(v.GMin, numberWidth).str(" to ").number(v.GMax, numberWidth)
+		p.text = plane.Number(v.GMin, numberWidth) + " to " + plane.Number(v.GMax, numberWidth)
 	}
 }
 
@@ -339,15 +335,18 @@ func (r estimateRow) chain() bool {
 func (p *part) place(f *Frame, v *engine.LaneView, k, decimals, width int) *part {
 	switch v.Kind {
 	case sampler.Optimising:
-		return p.str("at ").number(v.Now[k], numberWidth)
+		p.text = "at " + plane.Number(v.Now[k], numberWidth)
+		return p
 	case sampler.Variational:
-		return p.number(v.Coords[k].Mean, numberWidth)
+		p.text = plane.Number(v.Coords[k].Mean, numberWidth)
+		return p
 	}
 	c := &v.Coords[k]
 	if !c.MCSE.OK() {
 		return p.estimate(f, c.MCSE)
 	}
-	return p.plusMinus(c.Mean, c.MCSE.Value, decimals, width)
+	p.text = plusMinus(c.Mean, c.MCSE.Value, decimals, width)
+	return p
 }
 
 // tau writes τ, or the first impression of it marked as such, if there is room.
@@ -356,9 +355,8 @@ func (p *part) tau(f *Frame, e, loose metrics.Estimate, width int) *part {
 		return p.estimate(f, e)
 	}
 	p.style = f.Theme.Dim
-	p.str("≈ ").number(loose.Value, 5).str(" too short")
+	p.text = "≈ " + plane.Number(loose.Value, 5) + " too short"
 	if p.width() > width {
-		p.n = 0
 		return p.estimate(f, e)
 	}
 	return p
@@ -376,7 +374,9 @@ func (p *part) rate(f *Frame, rate float64, ess metrics.Estimate) *part {
 func (p *part) known(f *Frame, x float64) *part {
 	if math.IsNaN(x) {
 		p.style = f.Theme.Faint
-		return p.str("not known")
+		p.text = "not known"
+		return p
 	}
-	return p.number(x, numberWidth)
+	p.text = plane.Number(x, numberWidth)
+	return p
 }

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -56,8 +57,7 @@ func (t *tapePlan) lay(w int, f *Frame) {
 	t.end = part{style: th.Dim}
 	left, right := 1, 1
 	if w >= tapeEnds {
-		t.now.grouped(at.At)
-		t.end.grouped(at.End)
+		t.now.text, t.end.text = plane.Commas(at.At), plane.Commas(at.End)
 		left += 2 + max(t.end.width(), t.now.width()) + 1 // the bar stands still while it plays
 		right += t.end.width() + 1
 	}
@@ -82,7 +82,7 @@ func tapeBar(g plane.Region, f *Frame) {
 	gl := &th.Glyphs
 	var plan tapePlan
 	plan.lay(g.W(), f)
-	if plan.now.n > 0 {
+	if plan.now.text != "" {
 		glyph, style, _ := phase(f)
 		if f.Tape.Back {
 			glyph = backwards(th.ASCII)
@@ -136,21 +136,21 @@ func tapeLine(g plane.Region, f *Frame) {
 	case f.Tape.Input != nil:
 		l.add(0, "to step", th.Accent, th.Accent).text = *f.Tape.Input
 	case f.Tape.Back:
-		l.add(0, "", th.Dim, th.Accent).str("playing back")
+		l.add(0, "", th.Dim, th.Accent, "playing back")
 	case at.Seeking:
-		p := l.add(0, "going to", th.Warn, th.Warn).grouped(at.To)
+		p := l.add(0, "going to", th.Warn, th.Warn, plane.Commas(at.To))
 		if at.To > 0 {
-			p.str(", ").number(math.Floor(100*float64(min(at.At, at.To))/float64(at.To)), 4).str(" %")
+			p.text += ", " + plane.Number(math.Floor(100*float64(min(at.At, at.To))/float64(at.To)), 4) + " %"
 		}
 	case at.At < at.End:
-		l.add(0, "", th.Dim, th.Text).number(math.Floor(100*float64(at.At)/float64(at.End)), 4).str(" %")
+		l.add(0, "", th.Dim, th.Text, plane.Number(math.Floor(100*float64(at.At)/float64(at.End)), 4)+" %")
 	default:
-		l.add(0, "", th.Dim, th.Text).str("the end")
+		l.add(0, "", th.Dim, th.Text, "the end")
 	}
 	past := passed(at)
 	l.counted(f)
 	if n := len(at.Events); n == 0 {
-		l.add(2, "", th.Dim, th.Dim).str("nothing was turned")
+		l.add(2, "", th.Dim, th.Dim, "nothing was turned")
 	} else {
 		if past > 0 {
 			l.turn(1, "last", f, &at.Events[past-1], past, n)
@@ -183,12 +183,12 @@ func (l *line) counted(f *Frame) {
 			}
 		}
 	}
-	p := l.add(1, "= step", th.Dim, th.Text).grouped(step)
+	p := l.add(1, "= step", th.Dim, th.Text, plane.Commas(step))
 	switch {
 	case runs > 1:
-		p.str(" of run ").uint(run).bytes('/').uint(runs)
+		p.text += " of run " + whole(run) + "/" + whole(runs)
 	case back:
-		p.str(" after going back")
+		p.text += " after going back"
 	}
 }
 
@@ -203,78 +203,69 @@ func passed(t *engine.Tape) int {
 
 // turn adds an event, the k-th of n, with its place.
 func (l *line) turn(rank int, label string, f *Frame, t *engine.Turn, k, n int) {
-	th := &f.Theme
-	p := l.add(rank, label, th.Dim, th.Text)
-	p.uint(uint64(k)).bytes('/').uint(uint64(n)).bytes(' ')
-	p.say(f, t)
-	p.str(" @").grouped(t.At)
+	l.add(rank, label, f.Theme.Dim, f.Theme.Text, fmt.Sprintf("%d/%d ", k, n), f.turnText(t), " @", plane.Commas(t.At))
 }
 
-// say writes what a command of a tape does.
-func (p *part) say(f *Frame, t *engine.Turn) {
+// turnText is what a command of a tape does.
+func (f *Frame) turnText(t *engine.Turn) string {
+	who := ""
 	if t.Lane >= 0 && len(f.lanes()) > 1 {
-		p.str(letter(t.Lane)).bytes(' ')
+		who = letter(t.Lane) + " "
 	}
 	switch c := t.Command.(type) {
 	case engine.SetParam:
 		q, ok := f.paramOf(c.Key)
 		if !ok {
-			p.cut(c.Key).bytes(' ').number(c.Value, 7)
-			return
+			return who + brief(c.Key) + " " + plane.Number(c.Value, 7)
 		}
-		p.str(symbolOf(&f.Theme, &q)).bytes(' ').param(q, c.Value)
+		return who + symbolOf(&f.Theme, &q) + " " + paramText(q, c.Value, 0)
 	case engine.SetEach:
 		q, ok := f.paramOf(c.Key)
 		if !ok {
-			p.cut(c.Key)
-			return
+			return who + brief(c.Key)
 		}
-		p.str(symbolOf(&f.Theme, &q))
+		who += symbolOf(&f.Theme, &q)
 		for _, x := range c.Values[:min(len(f.lanes()), len(c.Values))] {
-			p.bytes(' ').param(q, x)
+			who += " " + paramText(q, x, 0)
 		}
+		return who
 	case engine.SetSampler:
-		p.cut(c.Name)
+		return who + brief(c.Name)
 	case engine.SetSchedule:
-		p.str("schedule")
+		return who + "schedule"
 	case engine.AddLane:
-		p.str("added, ").cut(c.Name)
+		return who + "added, " + brief(c.Name)
 	case engine.RemoveLane:
-		p.str("removed")
+		return who + "removed"
 	case engine.SetTarget:
-		p.str("target ").cut(c.Target)
+		return who + "target " + brief(c.Target)
 	case engine.Restart:
-		p.str("restart, seed ").uint(c.Seed)
+		return who + "restart, seed " + whole(c.Seed)
 	case engine.Rewind:
-		p.str("back ").count(c.Steps)
+		return who + "back " + plane.Count(c.Steps)
 	case engine.Undo:
-		p.str("undo")
+		return who + "undo"
 	case engine.Redo:
-		p.str("redo")
+		return who + "redo"
 	case engine.SetRace:
 		if c.On {
-			p.str("race")
-		} else {
-			p.str("lockstep")
+			return who + "race"
 		}
-	default:
-		p.str("turned")
+		return who + "lockstep"
 	}
+	return who + "turned"
 }
 
-// cut appends a name from a file, of which no more is shown than is of use.
-func (p *part) cut(s string) *part {
-	const most = 16
-	for i, r := range s {
-		if i >= most {
-			break
-		}
+// brief is as much of a name from a file as is of use, in letters that take a cell
+// each.
+func brief(s string) string {
+	runes := []rune(s)
+	for i, r := range runes {
 		if !oneCell(r) {
-			r = '?'
+			runes[i] = '?'
 		}
-		p.rune(r)
 	}
-	return p
+	return string(runes[:min(len(runes), 16)])
 }
 
 // oneCell knows letters of alphabets that take a cell each.

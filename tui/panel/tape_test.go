@@ -119,9 +119,7 @@ func TestTapeTurns(t *testing.T) {
 		{engine.AllLanes, engine.SetRace{}, "lockstep"},
 		{engine.AllLanes, nil, "turned"},
 	} {
-		var p part
-		p.say(&f, &engine.Turn{Lane: c.lane, Command: c.cmd})
-		if got := string(p.buf[:p.n]); !strings.HasPrefix(got, c.want) {
+		if got := f.turnText(&engine.Turn{Lane: c.lane, Command: c.cmd}); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%#v is %q, want %q", c.cmd, got, c.want)
 		}
 	}

@@ -59,8 +59,7 @@ func TestSmallTurnsShow(t *testing.T) {
 	if got := drawn(80, 2, func(g plane.Region) { strip(g, &f) }); !strings.Contains(got, "ε 1.66e-8") {
 		t.Errorf("the strip does not show the turn:\n%s", got)
 	}
-	var b [256]byte
-	if got := string(f.appendTitle(b[:0], v)); !strings.HasSuffix(got, "ε 1.66e-8") {
+	if got := f.title(v); !strings.HasSuffix(got, "ε 1.66e-8") {
 		t.Errorf("the title is %q", got)
 	}
 }
@@ -144,14 +143,11 @@ func TestTitlesLeaveRoomForALegend(t *testing.T) {
 // Digits of one column stand still where a value is whole, and one is one.
 func TestWholeValuesAndOnes(t *testing.T) {
 	for x, want := range map[float64]string{0.0425: "4.25 %", 0.04: "4.00 %", 0.12: "12.0 %", 1: "100 %", 0: "0 %"} {
-		var l line
-		p := l.add(0, "", plane.Style{}, plane.Style{}).percent(x)
-		if got := string(p.buf[:p.n]); got != want {
+		if got := percent(x); got != want {
 			t.Errorf("%v is %q, want %q", x, got, want)
 		}
 	}
-	var tx text
-	if got := right(&tx, &shownImage{Prediction: engine.Prediction{Apart: 0.999}}); got != "apart 1.00" {
+	if got := right(&shownImage{Prediction: engine.Prediction{Apart: 0.999}}); got != "apart 1.00" {
 		t.Errorf("a distance of 0.999 is %q", got)
 	}
 	s := frames.Copy(sceneOf("blr"))

@@ -9,17 +9,14 @@ import (
 )
 
 // exact writes a number with five significant digits at most.
-func (p *part) exact(v float64) *part {
-	var b [partCap]byte
-	return p.bytes(plane.AppendExact(b[:0], v, 5)...)
-}
+func exact(v float64) string { return plane.Exact(v, 5) }
 
 // progress writes a place on the axis of the curves, a step with all of its digits.
-func (p *part) progress(f *Frame, x float64) *part {
+func (f *Frame) progress(x float64) string {
 	if f.axis() == ByStep && x >= 0 && x < 1<<53 {
-		return p.grouped(uint64(x))
+		return plane.Commas(uint64(x))
 	}
-	return p.exact(x)
+	return exact(x)
 }
 
 // tellValues writes values on the lower edge of a pane's box: in one row if they
@@ -28,16 +25,16 @@ func tellValues(g, in plane.Region, f *Frame, l *line, crossX int) {
 	const gap = 2
 	l.spell(g)
 	n := 0
-	for i := range l.n {
-		n += l.parts[i].width() + gap
+	for _, p := range l.parts {
+		n += p.width() + gap
 	}
-	if n+2 <= g.W() || in.H() < l.n+2 || in.W() < 16 {
+	if n+2 <= g.W() || in.H() < len(l.parts)+2 || in.W() < 16 {
 		g.ClearFoot(f.Theme)
 		room := 0
 		row, _ := l.place(g.W()-4, 1, gap)
-		for i := range l.n {
+		for i, p := range l.parts {
 			if row[i] == 0 {
-				room += l.parts[i].width() + gap
+				room += p.width() + gap
 			}
 		}
 		if room = min(room, g.W()-3); room < 4 || g.H() < 2 {
@@ -49,11 +46,11 @@ func tellValues(g, in plane.Region, f *Frame, l *line, crossX int) {
 		return
 	}
 	w := 0
-	for i := range l.n {
-		w = max(w, l.parts[i].width())
+	for _, p := range l.parts {
+		w = max(w, p.width())
 	}
 	w = min(w+4, in.W())
-	at := plane.Rect{X: in.W() - w, W: w, H: l.n + 2}
+	at := plane.Rect{X: in.W() - w, W: w, H: len(l.parts) + 2}
 	if crossX-in.Rect().X > in.W()/2 {
 		at.X = 0
 	}
@@ -62,8 +59,8 @@ func tellValues(g, in plane.Region, f *Frame, l *line, crossX int) {
 	edge := f.Theme
 	edge.Border = f.Theme.Accent
 	body := card.Box(edge, plane.Box{})
-	for i := range l.n {
-		l.parts[i].draw(body, 1, i)
+	for i, p := range l.parts {
+		p.draw(body, 1, i)
 	}
 }
 
@@ -79,7 +76,7 @@ func (c *curve) values(g, in plane.Region, f *Frame, name string) {
 	}
 	th := &f.Theme
 	var l line
-	l.add(0, axisWord(f), th.Dim, th.Accent).progress(f, c.lines.Cross)
+	l.add(0, axisWord(f), th.Dim, th.Accent, f.progress(c.lines.Cross))
 	seriesValues(&l, f, c.lines.Series, c.lines.Cross)
 	tellValues(g, in, f, &l, crossColumn(at, c.lines.Cross))
 }
@@ -100,14 +97,14 @@ func seriesValues(l *line, f *Frame, all []chart.Series, x float64) {
 		}
 		p := l.add(1, "", s.Style, s.Style)
 		if s.Glyph != 0 {
-			p.rune(s.Glyph).bytes(' ')
+			p.text += string(s.Glyph) + " "
 		}
-		p.exact(valueAt(s, x))
+		p.text += exact(valueAt(s, x))
 	}
 	label := "newest"
 	for i := range all {
 		if s := &all[i]; s.Name == "" {
-			l.add(2, label, th.Dim, s.Style).exact(valueAt(s, x))
+			l.add(2, label, th.Dim, s.Style, exact(valueAt(s, x)))
 			label = ""
 		}
 	}
@@ -168,7 +165,7 @@ func (a *acfPane) values(g, in plane.Region, f *Frame, name string, all Range) {
 	}
 	th := &f.Theme
 	var l line
-	l.add(0, "lag", th.Dim, th.Accent).progress(f, a.lines.Cross)
+	l.add(0, "lag", th.Dim, th.Accent, f.progress(a.lines.Cross))
 	seriesValues(&l, f, a.lines.Series, a.lines.Cross)
 	tellValues(g, in, f, &l, crossColumn(at, a.lines.Cross))
 }
@@ -192,20 +189,20 @@ func tellBins(g, in plane.Region, f *Frame, at chart.Place, x float64, bins []bi
 		shared = shared && bins[i].lo == bins[0].lo && bins[i].hi == bins[0].hi
 	}
 	if shared {
-		l.add(0, "", th.Accent, th.Accent).exact(bins[0].lo).str(" to ").exact(bins[0].hi)
+		l.add(0, "", th.Accent, th.Accent, exact(bins[0].lo)+" to "+exact(bins[0].hi))
 	} else {
-		l.add(0, "at", th.Dim, th.Accent).exact(x)
+		l.add(0, "at", th.Dim, th.Accent, exact(x))
 	}
 	for i := range bins {
 		b := &bins[i]
-		p := l.add(1, "", b.key.Style, b.key.Style).rune(b.key.Glyph).bytes(' ')
+		p := l.add(1, "", b.key.Style, b.key.Style, string(b.key.Glyph)+" ")
 		if !(b.count >= 0 && b.count < 1<<53) {
-			p.str("–")
+			p.text += "–"
 			continue
 		}
-		p.grouped(uint64(b.count))
+		p.text += plane.Commas(uint64(b.count))
 		if !shared {
-			p.str(" in ").exact(b.lo).str(" to ").exact(b.hi)
+			p.text += " in " + exact(b.lo) + " to " + exact(b.hi)
 		}
 	}
 	tellValues(g, in, f, &l, crossColumn(at, x))
@@ -259,14 +256,14 @@ func (p *lanePlot) tellPlane(box plane.Region, f *Frame, i int) {
 	th := &f.Theme
 	var l line
 	if at.onX {
-		l.add(0, shortName(th, v.Names[0]), th.Dim, th.Accent).exact(at.x)
+		l.add(0, shortName(th, v.Names[0]), th.Dim, th.Accent, exact(at.x))
 	}
 	if at.onY {
-		l.add(0, shortName(th, v.Names[1]), th.Dim, th.Accent).exact(at.y)
+		l.add(0, shortName(th, v.Names[1]), th.Dim, th.Accent, exact(at.y))
 	}
 	if at.both() {
 		if p.plane {
-			l.add(2, "density", th.Dim, th.Truth).percent(math.Exp(p.dens.logp(at.x, at.y) - p.dens.peak)).str(" of peak")
+			l.add(2, "density", th.Dim, th.Truth, percent(math.Exp(p.dens.logp(at.x, at.y)-p.dens.peak))+" of peak")
 		}
 		w, h := plot.Size()
 		dx, dy := (win.X1-win.X0)/float64(w), (win.Y1-win.Y0)/float64(h)
@@ -277,10 +274,10 @@ func (p *lanePlot) tellPlane(box plane.Region, f *Frame, i int) {
 				continue
 			}
 			look := f.look(v)
-			l.add(1, "", look.Style, look.Style).rune(look.Glyph).bytes(' ').count(drawsIn(v, x0, x0+dx, y1-dy, y1)).str(" here")
+			l.add(1, "", look.Style, look.Style, string(look.Glyph)+" "+plane.Count(drawsIn(v, x0, x0+dx, y1-dy, y1))+" here")
 		}
 	}
-	if l.n > 0 {
+	if len(l.parts) > 0 {
 		tellValues(box, plot, f, &l, plot.Rect().X+at.col)
 	}
 }

@@ -112,15 +112,14 @@ func (v *Weights) head(g plane.Region, f *Frame, more int) {
 	var l line
 	l.add(1, "", th.Dim, th.Dim).text = "θ of each layer, and its G"
 	if sd := priorSD(f); sd > 0 {
-		l.add(2, "prior", th.Dim, th.Truth).str("N(0, ").number(sd*sd, 6).str(")")
+		l.add(2, "prior", th.Dim, th.Truth, "N(0, "+plane.Number(sd*sd, 6)+")")
 	}
 	if n := len(f.lanes()); n > 2 {
 		two := shownLanes(f)
-		l.add(0, "", th.Dim, th.Text).str(letter(f.lanes()[two[0]].ID)).str(" and ").str(letter(f.lanes()[two[1]].ID)).
-			str(" of ").uint(uint64(n)).str(" lanes")
+		l.add(0, "", th.Dim, th.Text, letter(f.lanes()[two[0]].ID)+" and "+letter(f.lanes()[two[1]].ID)+" of "+whole(uint64(n))+" lanes")
 	}
 	if more > 0 {
-		l.add(0, "", th.Dim, th.Warn).str("and ").count(uint64(more)).str(" more")
+		l.add(0, "", th.Dim, th.Warn, "and "+plane.Count(uint64(more))+" more")
 	}
 	l.draw(g.Sub(g.Bounds().Pad(0, 0, 0, 1)), 3)
 }
@@ -141,9 +140,7 @@ func priorSD(f *Frame) float64 {
 type layerPane struct {
 	theta, gain binsPane
 	names       [2]string // of the two panes
-	title, gTop text
-	keys        [2]text // of the legend
-	made        int     // the layer of the names
+	made        int       // the layer of the names
 	prior       normal
 	density     func(float64) float64 // prior.at, made once
 }
@@ -184,11 +181,7 @@ func (p *layerPane) draw(g plane.Region, f *Frame, k int) {
 	}
 	title, keys := p.titleOf(f, left.W, first, pair)
 	p.theta.draw(g.Sub(left), f, p.names[0], ThetaAxis, title, "", keys, [2]*engine.Bins{thetaOf(pair[0]), thetaOf(pair[1])})
-	name := "log₁₀ G, "
-	if f.Theme.ASCII {
-		name = "log10 G, "
-	}
-	name = p.gTop.end(append(append(p.gTop.begin(), name...), cut(first.Name, 40)...))
+	name := "log₁₀ G, " + cut(first.Name, 40)
 	none := "G = 1: no preconditioner"
 	if f.lane().Kind == sampler.Variational {
 		none = "no preconditioner"
@@ -203,32 +196,26 @@ func (p *layerPane) draw(g plane.Region, f *Frame, k int) {
 // for two lanes, what its legend has: the standard deviations, if there is room. The
 // size goes before they do. A lane on its own has no legend.
 func (p *layerPane) titleOf(f *Frame, w int, first *engine.LayerView, pair [2]*engine.LayerView) (title string, keys [2]string) {
-	b := append(p.title.begin(), cut(first.Name, 40)...)
-	name := len(b)
-	b = plane.AppendCount(append(b, ", "...), uint64(max(first.N, 0)))
+	name := cut(first.Name, 40)
+	sized := name + ", " + plane.Count(uint64(max(first.N, 0)))
 	if len(f.lanes()) < 2 {
-		return p.title.end(plane.AppendNumber(append(b, ", sd "...), first.SD, sdWidth)), keys
+		return sized + ", sd " + plane.Number(first.SD, sdWidth), keys
 	}
 	used := 0
 	for n, v := range pair {
 		if v == nil {
 			continue
 		}
-		k := append(p.keys[n].begin(), letter(f.lanes()[shownLanes(f)[n]].ID)...)
-		keys[n] = p.keys[n].end(plane.AppendNumber(append(k, ' '), v.SD, sdWidth))
+		keys[n] = letter(f.lanes()[shownLanes(f)[n]].ID) + " " + plane.Number(v.SD, sdWidth)
 		used += legendRoom(f, keys[n])
 	}
 	const sd = ", sd"
-	width := func(n int) int { return titleRoom + plane.Width(string(b[:n])) + len(sd) + used }
-	switch {
-	case width(len(b)) <= w:
-		b = append(b, sd...)
-	case width(name) <= w:
-		b = append(b[:name], sd...)
-	default:
-		return p.title.end(b), [2]string{}
+	for _, title := range [...]string{sized + sd, name + sd} {
+		if titleRoom+plane.Width(title)+used <= w {
+			return title, keys
+		}
 	}
-	return p.title.end(b), keys
+	return sized, [2]string{}
 }
 
 // sdWidth is the width of a standard deviation.
@@ -246,23 +233,6 @@ func gainOf(v *engine.LayerView) *engine.Bins {
 		return nil
 	}
 	return &v.Gain
-}
-
-// text keeps a string from frame to frame, so that one that does not change is
-// not made again.
-type text struct {
-	s   string
-	buf []byte
-}
-
-func (t *text) begin() []byte { return t.buf[:0] }
-
-func (t *text) end(b []byte) string {
-	t.buf = b
-	if string(b) != t.s {
-		t.s = string(b)
-	}
-	return t.s
 }
 
 // cut is at most n bytes of a name.

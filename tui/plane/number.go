@@ -3,59 +3,44 @@ package plane
 import (
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
-
-// NumberCap holds the longest text that AppendNumber builds on the way.
-const NumberCap = 48
 
 // Number writes x for a table column of the given width, in the way a person
 // reads it: three significant digits below a thousand (0.153, 6.90, 899), whole
 // numbers with separators below a million (1,016), then SI steps (1.9 M), and
-// powers of ten below a thousandth (3.0e-6). Digits go before width does; what
-// cannot be shown in width at all is "#". NaN is "–", infinities are "∞" and
-// "-∞". The result is never wider than width, and empty for width < 1.
-func Number(x float64, width int) string {
-	var buf [NumberCap]byte
-	return string(AppendNumber(buf[:0], x, width))
-}
+// powers of ten below a thousandth (3.0e-6). Digits go before width does. A value
+// that does not fit at all is "#". NaN is "–", infinities are "∞" and "-∞". The
+// result is never wider than width, and empty for width < 1.
+func Number(x float64, width int) string { return number(x, width, true) }
 
-// AppendNumber appends Number(x, width) to dst.
-func AppendNumber(dst []byte, x float64, width int) []byte {
-	return appendNumber(dst, x, width, true)
-}
+// Measured is Number for what is whole by chance alone: 4.00 below 4.25.
+func Measured(x float64, width int) string { return number(x, width, false) }
 
-// AppendMeasured is AppendNumber for what is whole by chance alone: 4.00 below 4.25.
-func AppendMeasured(dst []byte, x float64, width int) []byte {
-	return appendNumber(dst, x, width, false)
-}
-
-// appendNumber writes a whole number without decimals if whole is set.
-func appendNumber(dst []byte, x float64, width int, whole bool) []byte {
-	if width < 1 {
-		return dst
-	}
-	n := len(dst)
+// number writes a whole number without decimals if whole is set.
+func number(x float64, width int, whole bool) string {
 	switch {
+	case width < 1:
+		return ""
 	case math.IsNaN(x):
-		return append(dst, "–"...)
+		return "–"
 	case math.IsInf(x, 1):
-		return append(dst, "∞"...)
+		return "∞"
+	case math.IsInf(x, -1) && width < 2:
+		return "#"
 	case math.IsInf(x, -1):
-		if width < 2 {
-			return append(dst, '#')
-		}
-		return append(dst, "-∞"...)
+		return "-∞"
 	case x == 0:
-		return append(dst, '0')
+		return "0"
 	}
-	fits := func() bool { return utf8.RuneCount(dst[n:]) <= width }
+	fits := func(s string) bool { return utf8.RuneCountInString(s) <= width }
 	a := math.Abs(x)
 	if whole && a < 1000 && x == math.Trunc(x) {
-		if dst = strconv.AppendInt(dst, int64(x), 10); fits() {
-			return dst
+		if s := strconv.Itoa(int(x)); fits(s) {
+			return s
 		}
-		return append(dst[:n], '#')
+		return "#"
 	}
 	switch {
 	case a < 0.0009995:
@@ -66,72 +51,59 @@ func appendNumber(dst []byte, x float64, width int, whole bool) []byte {
 			if a < 1 && math.Round(a*math.Pow10(d)) == 0 {
 				break // would read as zero
 			}
-			if dst = strconv.AppendFloat(dst[:n], x, 'f', d, 64); fits() {
+			if s := strconv.FormatFloat(x, 'f', d, 64); fits(s) {
 				if d < 2 && a < 0.1 || d < 1 && a < 1 {
 					break // fewer than one honest digit
 				}
-				return dst
+				return s
 			}
 		}
 	case a < 999_999.5:
-		if dst = appendGrouped(dst[:n], x); fits() {
-			return dst
+		if s := grouped(x); fits(s) {
+			return s
 		}
 		fallthrough
 	case a < 999.5e12:
-		if dst = appendSI(dst[:n], x, width); len(dst) > n {
-			return dst
+		if s := si(x, width); s != "" {
+			return s
 		}
 	}
 	for d := 1; d >= 0; d-- {
-		if dst = appendExp(dst[:n], x, d, false); fits() {
-			return dst
+		if s := exponential(x, d, false); fits(s) {
+			return s
 		}
 	}
-	return append(dst[:n], '#')
+	return "#"
 }
 
-// AppendExact appends x with so many significant digits at most and in the same
-// notation as Number: 0.12346, 12.5, 123,460, 1.2346e-5.
-func AppendExact(dst []byte, x float64, digits int) []byte {
+// Exact writes x with so many significant digits at most and in the same notation
+// as Number: 0.12346, 12.5, 123,460, 1.2346e-5.
+func Exact(x float64, digits int) string {
 	a := math.Abs(x)
-	n := len(dst)
 	switch {
 	case !(a > 0) || math.IsInf(a, 0):
-		return AppendNumber(dst, x, 8)
+		return Number(x, 8)
 	case a < 0.0009995 || a >= 999_999.5:
-		return appendExp(dst, x, max(digits-1, 0), true)
+		return exponential(x, max(digits-1, 0), true)
 	case a >= 999.5 && digits <= 1+int(math.Log10(a)):
-		return appendGrouped(dst, roundSig(x, digits))
+		return grouped(roundSig(x, digits))
 	}
 	decimals := max(digits-1-int(math.Floor(math.Log10(a))), 0)
-	dst = strconv.AppendFloat(dst, x, 'f', decimals, 64)
-	for decimals > 0 && dst[len(dst)-1] == '0' {
-		dst = dst[:len(dst)-1]
-		decimals--
+	s := strconv.FormatFloat(x, 'f', decimals, 64)
+	whole, frac, _ := strings.Cut(s, ".")
+	if frac = strings.TrimRight(frac, "0"); frac != "" {
+		frac = "." + frac
 	}
-	if dst[len(dst)-1] == '.' {
-		dst = dst[:len(dst)-1]
+	sign := ""
+	if whole[0] == '-' {
+		sign, whole = "-", whole[1:]
 	}
-	from := n
-	if dst[n] == '-' {
-		from++
-	}
-	point := from
-	for point < len(dst) && dst[point] != '.' {
-		point++
-	}
-	if point-from > 3 { // a comma before the hundreds: there are at most six digits
-		dst = append(dst, 0)
-		copy(dst[point-2:], dst[point-3:])
-		dst[point-3] = ','
-	}
-	return dst
+	return sign + commas(whole) + frac
 }
 
 // Exponents writes the powers of ten in a text as Number does: 1.0e-8 for 1e-08.
 func Exponents(text string) string {
-	out, kept := "", 0
+	out, done := "", 0
 	for i := 1; i+2 < len(text); i++ {
 		if text[i] != 'e' || !isDigit(text[i-1]) || text[i+1] != '-' && text[i+1] != '+' || !isDigit(text[i+2]) {
 			continue
@@ -147,52 +119,43 @@ func Exponents(text string) string {
 		for end+1 < len(text) && text[end] == '0' && isDigit(text[end+1]) {
 			end++
 		}
-		out += text[kept:i]
+		out += text[done:i]
 		if i-from == 1 {
 			out += ".0"
 		}
 		if out += "e"; text[i+1] == '-' {
 			out += "-"
 		}
-		kept = end
+		done = end
 	}
-	if kept == 0 {
-		return text
-	}
-	return out + text[kept:]
+	return out + text[done:]
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// appendGrouped writes x rounded to a whole number, with commas.
-func appendGrouped(dst []byte, x float64) []byte {
-	x = math.RoundToEven(x)
-	if x < 0 {
-		dst = append(dst, '-')
-	}
-	return appendCommas(dst, uint64(math.Abs(x)))
-}
-
 // Commas writes every digit of n, with a comma at each thousand.
-func Commas(n uint64) string { return string(appendCommas(nil, n)) }
+func Commas(n uint64) string { return commas(strconv.FormatUint(n, 10)) }
 
-// appendCommas writes n with a comma every three digits.
-func appendCommas(dst []byte, n uint64) []byte {
-	var buf [20]byte
-	digits := strconv.AppendUint(buf[:0], n, 10)
-	for i, c := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, c)
+// commas puts a comma before every three digits but the first.
+func commas(digits string) string {
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
 	}
-	return dst
+	return digits
 }
 
-// appendSI writes x in thousands, millions, billions or trillions with one
-// decimal, none, and then without the space; nothing if none of these fit.
-func appendSI(dst []byte, x float64, width int) []byte {
-	n := len(dst)
+// grouped writes x rounded to a whole number, with commas.
+func grouped(x float64) string {
+	sign := ""
+	if x = math.RoundToEven(x); x < 0 {
+		sign = "-"
+	}
+	return sign + Commas(uint64(math.Abs(x)))
+}
+
+// si writes x in thousands, millions, billions or trillions with one decimal, none,
+// and then without the space. It returns nothing if none of these fit.
+func si(x float64, width int) string {
 	const units = "kMGT"
 	i, scaled := 0, x/1e3
 	for math.Abs(scaled) >= 999.5 && i < len(units)-1 {
@@ -202,67 +165,128 @@ func appendSI(dst []byte, x float64, width int) []byte {
 		if d == 1 && math.Abs(scaled) >= 99.95 {
 			continue
 		}
-		for _, space := range [...]bool{true, false} {
-			dst = strconv.AppendFloat(dst[:n], scaled, 'f', d, 64)
-			if space {
-				dst = append(dst, ' ')
-			}
-			dst = append(dst, units[i])
-			if len(dst)-n <= width {
-				return dst
+		for _, space := range [...]string{" ", ""} {
+			if s := strconv.FormatFloat(scaled, 'f', d, 64) + space + units[i:i+1]; len(s) <= width {
+				return s
 			}
 		}
 	}
-	return dst[:n]
+	return ""
 }
 
-// appendExp writes x as a power of ten with d decimals and a bare exponent:
-// 3.0e-6, not 3.0e-06. Trimmed it has no more zeros at its end than that.
-func appendExp(dst []byte, x float64, d int, trimmed bool) []byte {
-	dst = strconv.AppendFloat(dst, x, 'e', d, 64)
-	e := len(dst) - 1
-	for dst[e] != 'e' {
-		e--
-	}
+// exponential writes x as a power of ten with d decimals and a bare exponent:
+// 3.0e-6, not 3.0e-06. Trimmed it ends in no zeros but that of the first decimal.
+func exponential(x float64, d int, trimmed bool) string {
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', d, 64), "e")
 	if trimmed {
-		end := e
-		for end > 2 && dst[end-1] == '0' && dst[end-2] != '.' {
-			end--
+		for strings.HasSuffix(mantissa, "0") && !strings.HasSuffix(mantissa, ".0") && len(mantissa) > 2 {
+			mantissa = mantissa[:len(mantissa)-1]
 		}
-		dst = append(dst[:end], dst[e:]...)
-		e = end
 	}
-	out := e + 1
-	if dst[out] == '-' {
-		out++
+	sign := ""
+	if exponent[0] == '-' {
+		sign = "-"
 	}
-	digits := e + 2
-	for digits < len(dst)-1 && dst[digits] == '0' {
-		digits++
+	exponent = strings.TrimLeft(exponent[1:], "0")
+	if exponent == "" {
+		exponent = "0"
 	}
-	return append(dst[:out], dst[digits:]...)
+	return mantissa + "e" + sign + exponent
 }
 
 // Count writes a number of steps or draws: exact with separators below ten
-// million (12,400), then two decimals of a SI unit (12.40 M, 1.20 G).
+// million (12,400), then two decimals of a SI unit (12.40 M, 1.20 G). It is cut, not
+// rounded, so that a counter never shows a step it has not reached.
 func Count(n uint64) string {
-	var buf [NumberCap]byte
-	return string(AppendCount(buf[:0], n))
-}
-
-// AppendCount appends Count(n) to dst.
-func AppendCount(dst []byte, n uint64) []byte {
 	if n < 10_000_000 {
-		return appendCommas(dst, n)
+		return Commas(n)
 	}
 	const units = "MGTPE"
-	// Cut, not rounded: a counter never shows a step it has not reached.
 	i, scale := 0, uint64(1_000_000)
 	for n/scale >= 1000 && i < len(units)-1 {
 		i, scale = i+1, scale*1000
 	}
-	whole, frac := n/scale, n%scale/(scale/100)
-	dst = strconv.AppendUint(dst, whole, 10)
-	dst = append(dst, '.', byte('0'+frac/10), byte('0'+frac%10), ' ')
-	return append(dst, units[i])
+	frac := strconv.FormatUint(100+n%scale/(scale/100), 10)[1:]
+	return strconv.FormatUint(n/scale, 10) + "." + frac + " " + units[i:i+1]
+}
+
+// Tick is the label of a tick: as many decimals as step needs and no more, without
+// the zero before the point where that makes them fit, SI units from ten thousand,
+// powers of ten for the very small.
+func Tick(v, step float64, width int) string {
+	switch a := math.Abs(v); {
+	case math.IsInf(v, 0) || math.IsNaN(v):
+	case step <= 0:
+		return LogTick(v, width)
+	case a < step/1e6:
+		return "0"
+	case (a < 10_000 && step < 1000 || a < 1000) && step >= 0.9e-4:
+		s := strconv.FormatFloat(v, 'f', decimalsOf(step), 64)
+		if len(s) == width+1 {
+			s = dropZero(s)
+		}
+		if len(s) <= width {
+			return s
+		}
+	case a >= 1000 && a < 1e15:
+		if s := tickSI(v, step); len(s) <= width {
+			return s
+		}
+	}
+	return Number(v, width)
+}
+
+// LogTick is the label of a value that is a small multiple of a power of ten, as on
+// a log axis.
+func LogTick(v float64, width int) string {
+	switch a := math.Abs(v); {
+	case a >= 0.0009995 && a < 9999.5:
+		if s := strconv.FormatFloat(roundSig(v, 3), 'f', -1, 64); len(s) <= width {
+			return s
+		}
+	case a >= 9999.5 && a < 999.5e12:
+		unit := math.Pow(1000, math.Floor(math.Log10(a)/3+1e-12))
+		if s := tickSI(roundSig(v, 3), unit); len(s) <= width {
+			return s
+		}
+	}
+	if s := exponential(v, 0, false); len(s) <= width && v != 0 && math.Abs(v/roundSig(v, 1)-1) < 1e-9 {
+		return s
+	}
+	return Number(v, width)
+}
+
+// decimalsOf is the number of decimals that multiples of a step need.
+func decimalsOf(step float64) int { return max(0, -int(math.Floor(math.Log10(step)+1e-9))) }
+
+// dropZero takes the zero before the point off a number, if that is all there is
+// before it.
+func dropZero(s string) string {
+	sign := ""
+	if strings.HasPrefix(s, "-") {
+		sign, s = "-", s[1:]
+	}
+	if strings.HasPrefix(s, "0.") {
+		s = s[1:]
+	}
+	return sign + s
+}
+
+// tickSI writes 10k, 12.5k, 1.25M with the decimals that step needs.
+func tickSI(v, step float64) string {
+	const units = "kMGT"
+	i, scale := 0, 1e3
+	for math.Abs(v)/scale >= 1000 && i < len(units)-1 {
+		i, scale = i+1, scale*1e3
+	}
+	return strconv.FormatFloat(v/scale, 'f', min(decimalsOf(step/scale), 6), 64) + units[i:i+1]
+}
+
+// roundSig rounds to so many significant digits.
+func roundSig(v float64, digits int) float64 {
+	p := math.Pow(10, float64(digits-1)-math.Floor(math.Log10(math.Abs(v))))
+	if math.IsInf(p, 0) || p == 0 {
+		return v
+	}
+	return math.Round(v*p) / p
 }

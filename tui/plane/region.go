@@ -245,27 +245,10 @@ func (g Region) TextFit(x, y, width int, th theme.Theme, text string, s Style) i
 	return x + width
 }
 
-// Number writes v right-aligned in width cells at x, formatted like the
-// function Number. It allocates nothing.
+// Number writes v right-aligned in width cells at x, formatted like the function
+// Number.
 func (g Region) Number(x, y, width int, v float64, s Style) {
-	var buf [NumberCap]byte
-	out := AppendNumber(buf[:0], v, width)
-	g.runesRight(x+width, y, out, s)
-}
-
-// runesRight writes UTF-8 of single-width runes to end before column x.
-func (g Region) runesRight(x, y int, text []byte, s Style) {
-	if g.ASCII() {
-		g.TextRight(x, y, string(text), s)
-		return
-	}
-	x -= utf8.RuneCount(text)
-	for len(text) > 0 {
-		r, n := utf8.DecodeRune(text)
-		g.Set(x, y, r, s)
-		text = text[n:]
-		x++
-	}
+	g.TextRight(x+width, y, Number(v, width), s)
 }
 
 // HLine draws a rune n times to the right of (x, y).

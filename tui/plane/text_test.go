@@ -1,4 +1,4 @@
-package chart
+package plane_test
 
 import (
 	"math"
@@ -21,20 +21,20 @@ func TestExact(t *testing.T) {
 		{99999.6, "100,000"}, {123456, "123,460"}, {1e-8, "1.0e-8"}, {1.23456e-5, "1.2346e-5"}, {1.2e7, "1.2e7"}, {0, "0"},
 		{0.001, "0.001"}, {math.NaN(), "–"}, {math.Inf(-1), "-∞"},
 	} {
-		if got := string(plane.AppendExact(nil, c.x, 5)); got != c.want {
+		if got := plane.Exact(c.x, 5); got != c.want {
 			t.Errorf("%v: %q, want %q", c.x, got, c.want)
 		}
 	}
 	for digits, want := range []string{1: "-250", 2: "-250", 3: "-250", 4: "-250.4"} {
-		if got := string(plane.AppendExact(nil, -250.4, digits)); digits > 0 && got != want {
+		if got := plane.Exact(-250.4, digits); digits > 0 && got != want {
 			t.Errorf("-250.4 in %d digits: %q, want %q", digits, got, want)
 		}
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
 		x := r.NormFloat64() * math.Pow(10, r.Float64()*40-20)
-		s := string(plane.AppendExact([]byte("x"), x, 5))
-		got, err := strconv.ParseFloat(strings.ReplaceAll(s[1:], ",", ""), 64)
+		s := plane.Exact(x, 5)
+		got, err := strconv.ParseFloat(strings.ReplaceAll(s, ",", ""), 64)
 		if err != nil || math.Abs(got/x-1) > 0.5001e-4 {
 			t.Fatalf("%v: %q", x, s)
 		}
@@ -83,34 +83,6 @@ func TestFitTitle(t *testing.T) {
 	for room, want := range map[int]string{40: title, 31: title, 30: "autocorrelation of θ₂", 20: "autocorrelation of", 16: "autocorrelation", 5: "autocorrelation"} {
 		if got := plane.FitTitle(title, room); got != want {
 			t.Errorf("%d: %q, want %q", room, got, want)
-		}
-	}
-}
-
-// TestAxisEnds: a vertical axis of few rows says two values at least, and none twice.
-func TestAxisEnds(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	th := planetest.Plain()
-	for range 5000 {
-		lo := r.NormFloat64() * 10
-		hi := lo + math.Pow(10, r.Float64()*6-3)
-		log := r.IntN(2) == 0
-		if log {
-			lo, hi = math.Exp(lo/4), math.Exp(lo/4)*(1+math.Pow(10, r.Float64()*6-2))
-		}
-		h := 2 + r.IntN(8)
-		a := newAxis(lo, hi, log, yTicks(h))
-		got := strings.Fields(planetest.Picture(th, 7, h, func(g plane.Region) { a.labelY(g, th, rowRound) }))
-		labels := map[string]int{}
-		repeated := false
-		for _, s := range got {
-			if s = strings.Trim(s, "│┤"); s != "" {
-				labels[s]++
-				repeated = repeated || labels[s] > 1
-			}
-		}
-		if len(labels) < 2 || repeated {
-			t.Fatalf("%g to %g in %d rows: %q", lo, hi, h, got)
 		}
 	}
 }
