@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 )
 
 // pick lists the indices that a command's lane stands for.
@@ -98,7 +99,7 @@ func (s *Session) setParam(lane int, key string, value func(i int) float64) erro
 }
 
 func (s *Session) setSampler(c SetSampler) error {
-	m, ok := sampler.Find(c.Name)
+	m, ok := catalog.Find(c.Name)
 	if !ok {
 		return UnknownSampler(c.Name)
 	}
@@ -117,7 +118,7 @@ func (s *Session) add(c AddLane) error {
 	if len(s.lanes) >= MaxLanes {
 		return fmt.Errorf("a session has at most %d lanes", MaxLanes)
 	}
-	m, ok := sampler.Find(c.Name)
+	m, ok := catalog.Find(c.Name)
 	if !ok {
 		return UnknownSampler(c.Name)
 	}
@@ -169,9 +170,9 @@ func (s *Session) setTarget(c SetTarget) error {
 	cfg.Dataset, cfg.Lanes = p.Dataset, nil
 	var unfit []Unfitted
 	for i, r := range s.lanes {
-		m, _ := sampler.Find(r.setting().Sampler)
+		m, _ := catalog.Find(r.setting().Sampler)
 		if why := m.Misfit(p); why != "" {
-			first := sampler.Methods()[0]
+			first := catalog.Methods()[0]
 			unfit = append(unfit, Unfitted{Lane: s.ids[i], Sampler: m.Name, By: first.Name, Why: why})
 			m = first
 		}

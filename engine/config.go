@@ -13,6 +13,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -94,7 +95,7 @@ func (c Config) Open(dataDir string) (*targets.Problem, error) {
 // Params lists the parameters that a sampler has on a target, in the order in
 // which they are shown. It panics on an unknown sampler.
 func Params(p *targets.Problem, name string) []param.Param {
-	m, ok := sampler.Find(name)
+	m, ok := catalog.Find(name)
 	if !ok {
 		panic("engine: unknown sampler " + name)
 	}
@@ -145,7 +146,7 @@ func hasHessian(p *targets.Problem) bool {
 // DefaultLane returns the setting with which a sampler is best first seen on a
 // target.
 func DefaultLane(p *targets.Problem, name string) Lane {
-	m, ok := sampler.Find(name)
+	m, ok := catalog.Find(name)
 	if !ok {
 		panic("engine: unknown sampler " + name)
 	}
@@ -187,7 +188,7 @@ func like(p *targets.Problem, other Lane, name string) Lane {
 			l.Values[k] = v
 		}
 	}
-	if m, _ := sampler.Find(name); !m.Metropolis {
+	if m, _ := catalog.Find(name); !m.Metropolis {
 		l.Schedule = other.Schedule
 	}
 	return l
@@ -246,7 +247,7 @@ func (c Config) sameEverywhere(l Lane, i int) bool {
 }
 
 func (l Lane) validate(p *targets.Problem) error {
-	m, ok := sampler.Find(l.Sampler)
+	m, ok := catalog.Find(l.Sampler)
 	if !ok {
 		return UnknownSampler(l.Sampler)
 	}
@@ -293,7 +294,7 @@ func misfit(field string, m sampler.Method, p *targets.Problem) error {
 // UnknownSampler is the error for a sampler's name that there is not.
 func UnknownSampler(name string) error {
 	hint := ""
-	if near, ok := targets.Nearest(name, sampler.Names()); ok {
+	if near, ok := targets.Nearest(name, catalog.Names()); ok {
 		hint = fmt.Sprintf(" (did you mean %q?)", near)
 	}
 	return fmt.Errorf("unknown sampler %q%s", name, hint)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -163,7 +164,7 @@ func newLane[F sampler.Float](cfg Config, p *targets.Problem, t targets.Target[F
 // apply puts a setting in force.
 func (l *lane[F]) apply(set Lane) {
 	if set.Sampler != l.set.Sampler {
-		m, ok := sampler.Find(set.Sampler)
+		m, ok := catalog.Find(set.Sampler)
 		if !ok {
 			panic("engine: unknown sampler " + set.Sampler)
 		}

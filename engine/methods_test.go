@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
@@ -24,7 +25,7 @@ func everywhere(t *testing.T, f func(t *testing.T, m sampler.Method, p *targets.
 		all = append(all, open(t, spec))
 	}
 	all = append(all, fewDigits(t))
-	for _, m := range sampler.Methods() {
+	for _, m := range catalog.Methods() {
 		t.Run(m.Name, func(t *testing.T) {
 			for _, p := range all {
 				f(t, m, p)
@@ -211,7 +212,7 @@ func TestMethodTakenUpFromOneThatExplores(t *testing.T) {
 	}
 	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
 		for _, before := range []string{"csgld", "hmc"} {
-			from, _ := sampler.Find(before)
+			from, _ := catalog.Find(before)
 			if m.Misfit(p) != "" || from.Misfit(p) != "" || m.Name == before {
 				continue
 			}

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -142,7 +142,7 @@ func (s *Session) dispatch(c Command) error {
 		return s.setSampler(c)
 	case SetSchedule:
 		return s.change(c.Lane, func(_ int, l Lane) (Lane, error) {
-			if m, _ := sampler.Find(l.Sampler); m.Metropolis && c.Lane == AllLanes && len(s.lanes) > 1 {
+			if m, _ := catalog.Find(l.Sampler); m.Metropolis && c.Lane == AllLanes && len(s.lanes) > 1 {
 				return l, nil
 			}
 			l.Schedule = c.Schedule

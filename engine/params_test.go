@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
@@ -12,7 +13,7 @@ import (
 func TestStepSizesAreWithinReach(t *testing.T) {
 	for _, spec := range []string{"gaussian", "banana", "mixture", "funnel", "blr", "mlp:20", "cnn:5"} {
 		p := open(t, spec)
-		for _, m := range sampler.Methods() {
+		for _, m := range catalog.Methods() {
 			if m.Misfit(p) != "" {
 				continue
 			}

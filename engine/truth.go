@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -27,7 +28,7 @@ func (t Truth) Wanted() bool { return t.Sampler != "" }
 // TruthMethods lists the methods that can find a truth: those that accept or reject.
 func TruthMethods() []string {
 	var names []string
-	for _, m := range sampler.Methods() {
+	for _, m := range catalog.Methods() {
 		if m.Metropolis && m.Kind == sampler.Sampling {
 			names = append(names, m.Name)
 		}
@@ -61,7 +62,7 @@ func (c Config) validateTruth(p *targets.Problem) error {
 	if r := CheckTruth(c.Truth.Sampler); r != nil {
 		return r
 	}
-	m, _ := sampler.Find(c.Truth.Sampler)
+	m, _ := catalog.Find(c.Truth.Sampler)
 	if err := misfit("truth", m, p); err != nil {
 		return err
 	}

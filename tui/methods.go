@@ -7,12 +7,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 )
 
 // pickSampler opens the list of samplers for the lanes that turns apply to.
 func pickSampler(m *model) tea.Cmd {
-	c := newChooser(m, "sampler", methodChoices(sampler.Methods(), m.Feed.Shown.Problem, (*model).setSampler))
+	c := newChooser(m, "sampler", methodChoices(catalog.Methods(), m.Feed.Shown.Problem, (*model).setSampler))
 	c.look(m.Lane().Setting.Sampler)
 	m.mode = c
 	return nil
@@ -23,7 +24,7 @@ func pickLane(m *model) tea.Cmd {
 	if err := m.roomForLane(); err != nil {
 		return m.Say(true, err.Error())
 	}
-	m.mode = newChooser(m, "add a lane", methodChoices(sampler.Methods(), m.Feed.Shown.Problem, (*model).addLane))
+	m.mode = newChooser(m, "add a lane", methodChoices(catalog.Methods(), m.Feed.Shown.Problem, (*model).addLane))
 	return nil
 }
 
@@ -73,7 +74,7 @@ func (m *model) roomForLane() error {
 
 // parseMethod reads the name of a method that runs on the target.
 func parseMethod(m *model, name string, take func(m *model, name string) tea.Cmd) (action, error) {
-	s, rest, ok := sampler.Cut(name)
+	s, rest, ok := catalog.Cut(name)
 	if !ok || rest != "" {
 		return nil, engine.UnknownSampler(name)
 	}

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 )
@@ -126,7 +127,7 @@ func TestPaletteSamplers(t *testing.T) {
 	if got := ask("sampler psgdl"); len(got) != 1 || got[0].take != nil || got[0].why != `unknown sampler "psgdl" (did you mean "psgld"?)` {
 		t.Errorf("it offers %v", got)
 	}
-	for _, s := range sampler.Methods() {
+	for _, s := range catalog.Methods() {
 		if why := s.Misfit(m.Feed.Shown.Problem); why != "" {
 			if got := ask("sampler " + s.Name); len(got) == 0 || got[0].take != nil || got[0].why != s.Title+" "+why {
 				t.Errorf("%s, which %s: it offers %v", s.Name, why, got)

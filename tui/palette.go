@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/keymap"
 )
@@ -112,7 +113,7 @@ func (v *verb) offers(m *model, arg string) []choice {
 // verbs lists the verbs: one for each parameter, then the others.
 func verbs(params []param.Param) []verb {
 	var all []verb
-	example := sampler.Methods()[0].Name
+	example := catalog.Methods()[0].Name
 	for _, p := range params {
 		all = append(all, verb{name: p.Key, help: p.Doc + ": " + p.Allowed(), parse: func(m *model, arg string) (action, error) {
 			x, err := parseParam(m, p, arg)
@@ -137,7 +138,7 @@ func verbs(params []param.Param) []verb {
 			name: "sampler", help: "of the lanes that turns apply to, by name: sampler " + example,
 			parse: func(m *model, arg string) (action, error) { return parseMethod(m, arg, (*model).setSampler) },
 			offer: func(m *model) []choice {
-				return methodChoices(sampler.Methods(), m.Feed.Shown.Problem, (*model).setSampler)
+				return methodChoices(catalog.Methods(), m.Feed.Shown.Problem, (*model).setSampler)
 			},
 		},
 		verb{
@@ -152,7 +153,7 @@ func verbs(params []param.Param) []verb {
 				if m.roomForLane() != nil {
 					return nil
 				}
-				return methodChoices(sampler.Methods(), m.Feed.Shown.Problem, (*model).addLane)
+				return methodChoices(catalog.Methods(), m.Feed.Shown.Problem, (*model).addLane)
 			},
 		},
 		verb{name: "speed", help: "steps a second, or full", parse: parseSpeed},

@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
@@ -344,7 +345,7 @@ func TestProgressIsTakenInBatches(t *testing.T) {
 
 func TestGridValues(t *testing.T) {
 	param := func(key string) param.Param {
-		m, _ := sampler.Find("psgld")
+		m, _ := catalog.Find("psgld")
 		for _, p := range m.All() {
 			if p.Key == key {
 				return p

@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -254,7 +255,7 @@ func laneRunOf(r *engine.LaneResult, p *targets.Problem) (out laneRun) {
 		out.lost, out.lostAt = true, r.Diverged.Step
 		return out
 	}
-	m, _ := sampler.Find(r.Sampler)
+	m, _ := catalog.Find(r.Sampler)
 	set := func(q panel.SweepQuantity, x *engine.Num, short bool) {
 		if x != nil {
 			out.of[q] = runValue{float64(*x), short}

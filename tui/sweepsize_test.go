@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
@@ -145,7 +146,7 @@ func TestThreadsOfAJob(t *testing.T) {
 
 // onlyParam is a parameter of pSGLD.
 func onlyParam(key string) (param.Param, bool) {
-	m, _ := sampler.Find("psgld")
+	m, _ := catalog.Find("psgld")
 	for _, p := range m.All() {
 		if p.Key == key {
 			return p, true

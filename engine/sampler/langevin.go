@@ -6,31 +6,35 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 )
 
-// A preconditioner makes the diagonal G of a Langevin step from gradients.
-type preconditioner[F Float] interface {
-	// precondition evaluates the gradient at s.Theta, advances s.V and returns
-	// ḡ, G_t and Γ_t, which is nil where it is zero. The slices are its own and
-	// good until the next call.
-	precondition(s *State[F], grad Gradient[F], p *Params) (mean, g, gamma []F)
-}
-
 // langevin is the Langevin step that every sampler of this family shares
 // (Li, Chen, Carlson and Carin 2016, equation 3 and algorithm 1):
 //
 //	θ' = θ + (ε/2) [ G ∘ (-θ/σ² + N ḡ) + T Γ ] + √(T ε G) ∘ z,  z ~ N(0, I).
 //
-// -θ/σ² is the gradient of the log prior. A nil preconditioner is G = 1, Γ = 0.
+// -θ/σ² is the gradient of the log prior. Without a preconditioner G = 1, Γ = 0.
 //
 // The paper has T = 1 only. At other temperatures Γ is scaled with T: the
 // Fokker–Planck equation of this diffusion has p^(1/T) for its stationary law
 // just then, and at T = 0 the step is the optimiser, with Γ or without.
 //
-// In float32 see fused, which is the same step in one pass over memory.
+// In float32 see langevin32, which is the same step in one pass over memory.
 type langevin[F Float] struct {
-	pre preconditioner[F]
+	pre *secondMoment[F] // nil for G = 1
 	// Of the newest step. g and gamma may be nil, and z is at T = 0.
 	mean, g, gamma, z []F
-	_                 [16]byte // fills two cache lines: lanes on two cores must not share one
+	_                 [24]byte // fills two cache lines: lanes on two cores must not share one
+}
+
+// NewLangevin64 returns the kernel of the Langevin step, with G = 1 where the
+// preconditioner is nil.
+func NewLangevin64(pre SecondMoment) Kernel[float64] { return newLangevin[float64](pre) }
+
+func newLangevin[F Float](pre SecondMoment) *langevin[F] {
+	l := &langevin[F]{}
+	if pre != nil {
+		l.pre = &secondMoment[F]{numbers: pre}
+	}
+	return l
 }
 
 // Gain implements Kernel.

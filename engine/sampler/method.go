@@ -3,8 +3,6 @@ package sampler
 import (
 	"math"
 	"slices"
-	"strings"
-	"sync"
 
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -100,58 +98,6 @@ func (m Method) Misfit(p *targets.Problem) string {
 		return "is for networks alone"
 	}
 	return ""
-}
-
-// Methods lists every method; the caller does not change it. To add one, write its
-// file and name it in registry.
-func Methods() []Method { return registry() }
-
-var registry = sync.OnceValue(func() []Method {
-	all := []Method{psgld, sgld, psgldAdagrad, psgldAdam, sghmc, sgnht, csgld, cpsgld, sgrld, hmc, mala,
-		sgd, rmsprop, adagrad, adadelta, adam, sgdDropout, rmsspectral,
-		dsvi, lbfgsSGVI, hfSGVI, bbb, bbbMix}
-	for _, m := range all {
-		if canDistil(m) {
-			all = append(all, distilled(m))
-		}
-	}
-	return all
-})
-
-// Find returns the method of a name.
-func Find(name string) (Method, bool) {
-	for _, m := range Methods() {
-		if m.Name == name {
-			return m, true
-		}
-	}
-	return Method{}, false
-}
-
-// Cut reads a method's name, which may have colons, from the start of s, in
-// capitals or not. The rest is what follows the colon after it.
-func Cut(s string) (m Method, rest string, ok bool) {
-	for _, o := range Methods() {
-		n := len(o.Name)
-		if len(s) < n || !strings.EqualFold(s[:n], o.Name) || ok && n < len(m.Name) {
-			continue
-		}
-		if s = strings.TrimRight(s, " "); len(s) == n {
-			m, rest, ok = o, "", true
-		} else if s[n] == ':' {
-			m, rest, ok = o, s[n+1:], true
-		}
-	}
-	return m, rest, ok
-}
-
-// Names lists the methods' names.
-func Names() []string {
-	var names []string
-	for _, m := range Methods() {
-		names = append(names, m.Name)
-	}
-	return names
 }
 
 // Keys of the parameters that every method has.

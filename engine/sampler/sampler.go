@@ -1,5 +1,9 @@
-// Package sampler holds the update rules. They are pure: no goroutine, no
-// clock, no input or output. Everything that a rule remembers is in State.
+// Package sampler is the contract of an update rule.
+//
+// Update rules are pure: no goroutine, no clock, no input or output. Everything
+// that a rule remembers is in State. The Langevin step, which several families
+// share, is here; the families are packages below, and package catalog lists their
+// methods.
 package sampler
 
 import (

@@ -1,77 +1,41 @@
-package sampler
+package sampler_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/noise"
-	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
+	"github.com/psgld/psgld-tui/engine/sampler/langevin"
 )
-
-// normal is N(0, diag(v)) as a Gradient and a targets.Stationary.
-type normal struct {
-	only[float64]
-	v, g, h []float64
-	e       Eval[float64]
-}
-
-func newNormal(v ...float64) *normal {
-	return &normal{v: v, g: make([]float64, len(v)), h: make([]float64, len(v))}
-}
-
-func (n *normal) Eval(theta []float64, ask Ask) *Eval[float64] {
-	for i, x := range theta {
-		n.g[i], n.h[i] = -x/n.v[i], -1/n.v[i]
-	}
-	n.e = Eval[float64]{Mean: n.g, Second: n.g}
-	if ask&AskHess != 0 {
-		n.e.Hess = n.h
-	}
-	return &n.e
-}
-
-func (n *normal) SGLDCov([]float64, float64, float64) bool { return false }
-func (n *normal) MaxStep() float64                         { return 4 * slices.Min(n.v) }
-
-var _ targets.Stationary = (*normal)(nil)
-
-func params(m Method, eps, temp float64, own ...float64) *Params {
-	p := &Params{Eps: eps, Temp: temp, N: 1}
-	for _, q := range m.Params {
-		p.Own = append(p.Own, q.Default)
-	}
-	copy(p.Own, own)
-	return p
-}
 
 // At T = 0 and without Γ, pSGLD is RMSprop and SGLD is SGD, to the bit.
 func TestZeroTemperature(t *testing.T) {
-	g := newNormal(0.16, 1, 3)
+	g := samplertest.NewNormal(0.16, 1, 3)
 	start := []float64{0.5, 1, -2}
 	z := noise.NewNormals[float64](noise.New(1, 0, noise.Langevin), 3)
 	// Variables, since constant arithmetic is exact and the sampler's is not.
 	eps, alpha, lambda, n, prec := 0.02, 0.9, 1e-3, 50.0, 0.7
 
-	rms := NewState(start)
-	k := psgld.New64(ofDim[float64](3))
-	p := params(psgld, eps, 0, alpha, lambda)
+	rms := sampler.NewState(start)
+	k := langevin.PSGLD.New64(samplertest.OfDim[float64](3))
+	p := samplertest.Params(langevin.PSGLD, eps, 0, alpha, lambda)
 	p.N, p.PriorPrec = n, prec
-	sgd := NewState(start)
-	k2 := sgld.New64(ofDim[float64](3))
-	p2 := *params(sgld, eps, 0)
+	sgd := sampler.NewState(start)
+	k2 := langevin.SGLD.New64(samplertest.OfDim[float64](3))
+	p2 := *samplertest.Params(langevin.SGLD, eps, 0)
 	p2.N, p2.PriorPrec = n, prec
 
-	var info Info
+	var info sampler.Info
 	x, v, y := slices.Clone(start), make([]float64, 3), slices.Clone(start)
 	for step := range 200 {
 		for i := range x {
-			gi := -x[i] / g.v[i]
+			gi := -x[i] / g.V[i]
 			v[i] = alpha*v[i] + (1-alpha)*gi*gi
 			x[i] += 1 / (lambda + math.Sqrt(v[i])) * (n*gi - prec*x[i]) * (eps / 2)
-			y[i] += (n*(-y[i]/g.v[i]) - prec*y[i]) * (eps / 2)
+			y[i] += (n*(-y[i]/g.V[i]) - prec*y[i]) * (eps / 2)
 		}
 		k.Step(&rms, g, p, z, &info)
 		k2.Step(&sgd, g, &p2, z, &info)
@@ -86,16 +50,16 @@ func TestZeroTemperature(t *testing.T) {
 
 // One step of every part of the rule, worked by hand.
 func TestOneStepByHand(t *testing.T) {
-	g := newNormal(0.16)
+	g := samplertest.NewNormal(0.16)
 	z := noise.NewNormals[float64](noise.New(1, 0, noise.Langevin), 1)
 	const x, eps, alpha, lambda, temp, n, prec = 0.4, 0.3, 0.99, 1e-5, 0.5, 7.0, 0.2
 	gi, h := -x/0.16, -1/0.16
 	for _, first := range []float64{0, 1} {
-		s := NewState([]float64{x})
-		p := params(psgld, eps, temp, alpha, lambda, 1, first)
+		s := sampler.NewState([]float64{x})
+		p := samplertest.Params(langevin.PSGLD, eps, temp, alpha, lambda, 1, first)
 		p.N, p.PriorPrec = n, prec
-		var info Info
-		psgld.New64(ofDim[float64](1)).Step(&s, g, p, z, &info)
+		var info sampler.Info
+		langevin.PSGLD.New64(samplertest.OfDim[float64](1)).Step(&s, g, p, z, &info)
 		v := (1 - alpha) * gi * gi
 		if first == 1 {
 			v = gi * gi
@@ -127,9 +91,9 @@ func TestGammaIsTheDerivativeOfG(t *testing.T) {
 		return 1 / (lambda + math.Sqrt(alpha*v0+(1-alpha)*g*g))
 	}
 	for _, x := range []float64{-2, -0.3, 0.01, 1.7} {
-		s := NewState([]float64{x})
+		s := sampler.NewState([]float64{x})
 		s.V[0], s.Step = v0, 5
-		_, _, gamma := newRMS[float64](1).precondition(&s, newNormal(0.5), params(psgld, 1, 1, alpha, lambda, 1))
+		_, _, gamma := sampler.Precondition(langevin.RMS, &s, samplertest.NewNormal(0.5), samplertest.Params(langevin.PSGLD, 1, 1, alpha, lambda, 1))
 		const d = 1e-5
 		// The difference's own error is about d²|G'''| and 1e-16/d.
 		if want := (G(x+d) - G(x-d)) / (2 * d); math.Abs(gamma[0]-want) > 1e-7*(1+math.Abs(want)) {
@@ -139,10 +103,10 @@ func TestGammaIsTheDerivativeOfG(t *testing.T) {
 }
 
 func TestZeroGradientAtZeroTemperature(t *testing.T) {
-	for _, m := range langevins() {
-		s := NewState([]float64{0, 0})
-		var info Info
-		m.New64(ofDim[float64](2)).Step(&s, newNormal(0.16, 1), params(m, 0.3, 0), noise.NewNormals[float64](noise.New(1, 0, 0), 2), &info)
+	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
+		s := sampler.NewState([]float64{0, 0})
+		var info sampler.Info
+		m.New64(samplertest.OfDim[float64](2)).Step(&s, samplertest.NewNormal(0.16, 1), samplertest.Params(m, 0.3, 0), noise.NewNormals[float64](noise.New(1, 0, 0), 2), &info)
 		if s.Theta[0] != 0 || s.Theta[1] != 0 || !info.OK {
 			t.Errorf("%s moved to %v", m.Name, s.Theta)
 		}
@@ -151,26 +115,25 @@ func TestZeroGradientAtZeroTemperature(t *testing.T) {
 
 // Started at the mode with V_0 = 0, pSGLD's first step has G = 1/λ (PAPER §4).
 func TestGammaGuardsZeroV(t *testing.T) {
-	s := NewState([]float64{0})
-	var info Info
-	psgld.New64(ofDim[float64](1)).Step(&s, newNormal(1), params(psgld, 0.3, 1, 0.99, 1e-5, 1), noise.NewNormals[float64](noise.New(1, 0, 0), 1), &info)
+	s := sampler.NewState([]float64{0})
+	var info sampler.Info
+	langevin.PSGLD.New64(samplertest.OfDim[float64](1)).Step(&s, samplertest.NewNormal(1), samplertest.Params(langevin.PSGLD, 0.3, 1, 0.99, 1e-5, 1), noise.NewNormals[float64](noise.New(1, 0, 0), 1), &info)
 	if !info.OK || math.Abs(info.GMax-1e5) > 1e-6 {
 		t.Errorf("θ = %v, G = %g, want G = 1e5", s.Theta, info.GMax)
 	}
 }
 
 func TestFreeze(t *testing.T) {
-	s := NewState([]float64{0.5, 1})
-	k := psgld.New64(ofDim[float64](2))
+	s := sampler.NewState([]float64{0.5, 1})
+	k := langevin.PSGLD.New64(samplertest.OfDim[float64](2))
 	z := noise.NewNormals[float64](noise.New(1, 0, 0), 2)
-	p := params(psgld, 0.1, 1)
-	p.Own[psgldFreeze] = 10
+	p := samplertest.Params(langevin.PSGLD, 0.1, 1, 0.99, 1e-5, 0, 0, 10)
 	var at []float64
 	for i := range 50 {
 		if i == 10 {
 			at = slices.Clone(s.V)
 		}
-		k.Step(&s, newNormal(0.16, 1), p, z, new(Info))
+		k.Step(&s, samplertest.NewNormal(0.16, 1), p, z, new(sampler.Info))
 	}
 	if !slices.Equal(s.V, at) {
 		t.Errorf("V moved from %v to %v after it was frozen", at, s.V)
@@ -178,21 +141,21 @@ func TestFreeze(t *testing.T) {
 }
 
 func TestDivergenceIsSeen(t *testing.T) {
-	for _, bad := range []float64{math.NaN(), math.Inf(1), 2 * Limit} {
-		s := NewState([]float64{bad, 0})
-		var info Info
-		if sgld.New64(ofDim[float64](2)).Step(&s, newNormal(1, 1), params(sgld, 0.1, 0), nil, &info); info.OK {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), 2 * sampler.Limit} {
+		s := sampler.NewState([]float64{bad, 0})
+		var info sampler.Info
+		if langevin.SGLD.New64(samplertest.OfDim[float64](2)).Step(&s, samplertest.NewNormal(1, 1), samplertest.Params(langevin.SGLD, 0.1, 0), nil, &info); info.OK {
 			t.Errorf("θ = %g passes", bad)
 		}
 	}
 }
 
 func TestStepDoesNotAllocate(t *testing.T) {
-	for _, m := range langevins() {
-		k, g := m.New64(ofDim[float64](2)), newNormal(0.16, 1)
-		s, p := NewState([]float64{0.5, 1}), params(m, 0.1, 1)
+	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
+		k, g := m.New64(samplertest.OfDim[float64](2)), samplertest.NewNormal(0.16, 1)
+		s, p := sampler.NewState([]float64{0.5, 1}), samplertest.Params(m, 0.1, 1)
 		z := noise.NewNormals[float64](noise.New(1, 0, 0), 2)
-		var info Info
+		var info sampler.Info
 		if n := testing.AllocsPerRun(100, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
 			t.Errorf("%s allocates %g times a step", m.Name, n)
 		}
@@ -201,15 +164,15 @@ func TestStepDoesNotAllocate(t *testing.T) {
 
 // The normals differ, so the comparison is without.
 func TestFloat32AgreesWithFloat64(t *testing.T) {
-	for _, m := range langevins() {
-		s := NewState([]float64{0.5, 1})
-		s32 := NewState([]float32{0.5, 1})
-		k, k32 := m.New64(ofDim[float64](2)), m.New32(ofDim[float32](2))
-		p := params(m, 0.1, 0)
-		var info, info32 Info
+	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
+		s := sampler.NewState([]float64{0.5, 1})
+		s32 := sampler.NewState([]float32{0.5, 1})
+		k, k32 := m.New64(samplertest.OfDim[float64](2)), m.New32(samplertest.OfDim[float32](2))
+		p := samplertest.Params(m, 0.1, 0)
+		var info, info32 sampler.Info
 		for range 20 {
-			k.Step(&s, newNormal(0.16, 1), p, nil, &info)
-			k32.Step(&s32, (*normal32)(nil), p, nil, &info32)
+			k.Step(&s, samplertest.NewNormal(0.16, 1), p, nil, &info)
+			k32.Step(&s32, (*samplertest.Normal32)(nil), p, nil, &info32)
 		}
 		for i := range s.Theta {
 			// Twenty roundings of 6e-8, and the map contracts.
@@ -220,76 +183,6 @@ func TestFloat32AgreesWithFloat64(t *testing.T) {
 		// The squared drift is from θ, which is small in the end.
 		if math.Abs(info32.Drift2-info.Drift2) > 1e-5*info.Drift2 || math.Abs(info32.Virial-info.Virial) > 1e-4*math.Abs(info.Virial) {
 			t.Errorf("%s: %+v in float64 and %+v in float32", m.Name, info, info32)
-		}
-	}
-}
-
-type normal32 struct{ only[float32] }
-
-func (*normal32) Eval(theta []float32, _ Ask) *Eval[float32] {
-	g := []float32{-theta[0] / 0.16, -theta[1]}
-	return &Eval[float32]{Mean: g, Second: g}
-}
-
-func TestTurn(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	for _, m := range Methods() {
-		for _, p := range append(Common(), m.Params...) {
-			x := p.Default
-			for range 300 {
-				step := []float64{-5, -1, 1, 5}[r.IntN(4)]
-				y := p.Turn(x, step)
-				if err := p.Check(y); err != nil {
-					t.Fatalf("%s: turning %g by %g: %v", p.Key, x, step, err)
-				}
-				if p.Scale != param.Choice && (y-x)*step < 0 {
-					t.Fatalf("%s: turning %g by %g goes to %g", p.Key, x, step, y)
-				}
-				if f := p.Frac(y); f < 0 || f > 1 || math.IsNaN(f) {
-					t.Fatalf("%s: Frac(%g) = %g", p.Key, y, f)
-				}
-				if back, err := p.Parse(p.Format(y)); err != nil || back != y {
-					t.Fatalf("%s: %g reads back as %g, %v", p.Key, y, back, err)
-				}
-				x = y
-			}
-		}
-	}
-	eps := Common()[0]
-	if up := eps.Turn(eps.Turn(0.1, 1), -1); up != 0.1 {
-		t.Errorf("ε turned up and down again is %g", up)
-	}
-	if got := eps.Turn(0.1, 10); got != 1 {
-		t.Errorf("ten notches from 0.1 lead to %g, want a decade", got)
-	}
-	if got := eps.Turn(eps.Turn(eps.Turn(eps.Turn(0.1, 5), 5), -5), -5); got != 0.1 {
-		t.Errorf("ε turned far up and down again is %g", got)
-	}
-	alpha := psgld.Params[psgldAlpha]
-	if got := alpha.Turn(0.99, 10); math.Abs(got-0.999) > 1e-12 {
-		t.Errorf("ten notches from α = 0.99 lead to %g, want 0.999", got)
-	}
-}
-
-func TestParamErrors(t *testing.T) {
-	eps, alpha := Common()[0], psgld.Params[psgldAlpha]
-	for _, c := range []struct {
-		p        param.Param
-		in, want string
-	}{
-		{eps, "-1", "must be positive, got -1"},
-		{eps, "0", "must be positive, got 0"},
-		{eps, "NaN", `must be positive, got "NaN"`},
-		{eps, "+Inf", "must be positive, got +Inf"},
-		{eps, "x", `must be positive, got "x"`},
-		{alpha, "1", "must be in [0, 1), got 1"},
-		{alpha, "-0.1", "must be in [0, 1), got -0.1"},
-		{psgld.Params[psgldGamma], "maybe", `must be off or on, got "maybe"`},
-		{Common()[4], "0", "must be a whole number, 1 or more, got 0"},
-		{Common()[4], "1.5", "must be a whole number, 1 or more, got 1.5"},
-	} {
-		if _, err := c.p.Parse(c.in); err == nil || err.Error() != c.want {
-			t.Errorf("%s %s: %v, want %s", c.p.Key, c.in, err, c.want)
 		}
 	}
 }
@@ -308,20 +201,20 @@ func TestSchedule(t *testing.T) {
 		{"halve:100", 250, 1, 0.25},
 		{"poly:0.1,10,0.55", 90, 1, math.Pow(10, -0.55)},
 	} {
-		s, first, err := ParseSchedule(c.in)
+		s, first, err := sampler.ParseSchedule(c.in)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := s.Factor(c.t, c.perEp); math.Abs(got-c.factor) > 1e-14 {
 			t.Errorf("%s at %d: %g, want %g", c.in, c.t, got, c.factor)
 		}
-		back, again, err := ParseSchedule(s.String(first))
+		back, again, err := sampler.ParseSchedule(s.String(first))
 		if err != nil || back != s || math.Abs(again-first) > 1e-15 {
 			t.Errorf("%s writes as %q, which reads as %v, %v, %v", c.in, s.String(first), back, again, err)
 		}
 	}
 	for _, bad := range []string{"", "halve", "halve:0", "halve:-1ep", "halve:NaN", "poly:1,2", "poly:1,2,x", "poly:0,1,1", "cosine", "const:1", "halve:Inf"} {
-		if _, _, err := ParseSchedule(bad); err == nil {
+		if _, _, err := sampler.ParseSchedule(bad); err == nil {
 			t.Errorf("no error for %q", bad)
 		}
 	}
@@ -332,27 +225,27 @@ func FuzzParseSchedule(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, in string) {
-		s, first, err := ParseSchedule(in)
+		s, first, err := sampler.ParseSchedule(in)
 		if err != nil {
 			return
 		}
 		if x := s.Factor(100, 10); !(x >= 0 && x <= 1) {
 			t.Errorf("%q has factor %g", in, x)
 		}
-		if _, _, err := ParseSchedule(s.String(first)); err != nil && first > 1e-200 {
+		if _, _, err := sampler.ParseSchedule(s.String(first)); err != nil && first > 1e-200 {
 			t.Errorf("%q writes as %q: %v", in, s.String(first), err)
 		}
 	})
 }
 
 func BenchmarkStep2D(b *testing.B) {
-	for _, m := range langevins() {
+	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
 		b.Run(m.Name, func(b *testing.B) {
-			k, g := m.New64(ofDim[float64](2)), newNormal(0.16, 1)
-			s, p := NewState([]float64{0.5, 1}), params(m, 0.3, 1)
+			k, g := m.New64(samplertest.OfDim[float64](2)), samplertest.NewNormal(0.16, 1)
+			s, p := sampler.NewState([]float64{0.5, 1}), samplertest.Params(m, 0.3, 1)
 			z := noise.NewNormals[float64](noise.New(1, 0, 0), 2)
 			b.ReportAllocs()
-			var info Info
+			var info sampler.Info
 			for range b.N {
 				k.Step(&s, g, p, z, &info)
 			}

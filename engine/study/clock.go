@@ -9,6 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -67,7 +68,7 @@ func (c *Clock) of(ctx context.Context, j Job, p *targets.Problem) (time.Duratio
 	kind, _ := j.kind()
 	kind += fmt.Sprint(l.Or(sampler.KeyBatch, 0), len(j.Config.Lanes))
 	around := kind
-	if m, _ := sampler.Find(l.Sampler); p.F32 != nil && m.Kind != sampler.Variational {
+	if m, _ := catalog.Find(l.Sampler); p.F32 != nil && m.Kind != sampler.Variational {
 		around = p.Spec + " " + p.Dataset // a network's predictions are by θ alone
 	}
 	end, ok := c.ends[around]
@@ -127,7 +128,7 @@ func clockEnds(ctx context.Context, c engine.Config, p *targets.Problem) (ends, 
 		return ends{}, err
 	}
 	e := ends{start: max(wall-busy, 0)}
-	if m, _ := sampler.Find(c.Lanes[0].Sampler); p.F32 != nil && m.Kind != sampler.Variational {
+	if m, _ := catalog.Find(c.Lanes[0].Sampler); p.F32 != nil && m.Kind != sampler.Variational {
 		e.draw = clockRows(p.F32)
 		return e, nil
 	}

@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
@@ -78,7 +78,7 @@ func (r SweepRequest) Sweep() (*Sweep, error) {
 		axis := Axis{Key: a.Key, Values: a.Values, Shown: a.Shown}
 		found := false
 		for _, l := range r.Config.Lanes {
-			m, ok := sampler.Find(l.Sampler)
+			m, ok := catalog.Find(l.Sampler)
 			if !ok {
 				return nil, engine.UnknownSampler(l.Sampler)
 			}

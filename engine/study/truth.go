@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -66,7 +67,7 @@ func (t *Truth) lane() engine.Lane {
 	if t.Problem.HasData() {
 		l = l.With(sampler.KeyPriorVar, t.Config.PriorVar(t.Problem))
 	}
-	m, _ := sampler.Find(l.Sampler)
+	m, _ := catalog.Find(l.Sampler)
 	for _, q := range m.Params {
 		if v, ok := t.Config.Truth.Values[q.Key]; ok {
 			l = l.With(q.Key, v)
@@ -174,7 +175,7 @@ const truthWidth = 10
 func newChainOf(t *Truth, i int) chainOf {
 	seed, stream := t.Config.Seed, firstTruthLane+i
 	p, set := t.Problem, t.lane()
-	m, ok := sampler.Find(set.Sampler)
+	m, ok := catalog.Find(set.Sampler)
 	if !ok {
 		panic("study: unknown sampler " + set.Sampler)
 	}

@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 
 	"github.com/psgld/psgld-tui/engine/noise"
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -38,7 +38,7 @@ func (t *Truth) key() string {
 	l, c := t.lane(), t.Config
 	fmt.Fprintf(h, "truth %d\n%s\n%s %v %v\n%s\n%d chains of %d\nseed %d\n",
 		truthVersion, c.Target, c.Dataset, c.Standardize, c.Intercept, l.Sampler, truthChains, t.draws(), c.Seed)
-	m, _ := sampler.Find(l.Sampler)
+	m, _ := catalog.Find(l.Sampler)
 	for _, q := range m.All() {
 		fmt.Fprintf(h, "%s=%x\n", q.Key, math.Float64bits(l.Value(q.Key)))
 	}

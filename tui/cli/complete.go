@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 )
 
@@ -81,7 +81,7 @@ func completeGrid(c *cobra.Command, _ []string, _ string) ([]string, cobra.Shell
 	if lanes, err := cmdline.ParseLanes(list); err == nil {
 		keys = nil
 		for _, l := range lanes {
-			m, _ := sampler.Find(l.Sampler)
+			m, _ := catalog.Find(l.Sampler)
 			for _, q := range m.All() {
 				if !slices.Contains(keys, q.Key) {
 					keys = append(keys, q.Key)
@@ -103,10 +103,10 @@ func completeSamplers(_ *cobra.Command, _ []string, typed string) ([]string, cob
 	const how = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	last := strings.LastIndexByte(typed, ',') + 1
 	entry := typed[last:]
-	m, _, ok := sampler.Cut(entry)
+	m, _, ok := catalog.Cut(entry)
 	if !ok || strings.EqualFold(m.Name, entry) {
 		var all []string
-		for _, m := range sampler.Methods() {
+		for _, m := range catalog.Methods() {
 			all = append(all, typed[:last]+m.Name+"\t"+m.Doc)
 		}
 		return all, how

@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -132,7 +133,7 @@ func (f *drawsFile) header(lane int, p *targets.Problem, set engine.Lane, seed u
 	f.warmupAt = int64(b.Len())
 	b.WriteString(room)
 	fmt.Fprintf(&b, "#     save_warmup = 0 (Default)\n#     thin = %d\n", f.thin)
-	if m, _ := sampler.Find(set.Sampler); m.Kind != sampler.Sampling {
+	if m, _ := catalog.Find(set.Sampler); m.Kind != sampler.Sampling {
 		fmt.Fprintf(&b, "#     kind = %v\n", m.Kind)
 	}
 	fmt.Fprintf(&b, "#     algorithm = %s\n", set.Sampler)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -27,7 +28,7 @@ func (e *env) samplersCommand() *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var all []string
-			for _, m := range sampler.Methods() {
+			for _, m := range catalog.Methods() {
 				all = append(all, m.Name+"\t"+m.Doc)
 			}
 			return all, cobra.ShellCompDirectiveNoFileComp
@@ -47,7 +48,7 @@ func (e *env) samplersCommand() *cobra.Command {
 	c.RunE = func(_ *cobra.Command, names []string) error {
 		var chosen []sampler.Method
 		for _, n := range names {
-			m, rest, ok := sampler.Cut(n)
+			m, rest, ok := catalog.Cut(n)
 			if !ok || rest != "" {
 				return fmt.Errorf("%w; %s lists them", engine.UnknownSampler(n), cmdline.ListCommand)
 			}
@@ -63,7 +64,7 @@ func (e *env) samplersCommand() *cobra.Command {
 			return fmt.Errorf("--dataset needs --target, such as --target mlp:400-400")
 		}
 		if len(chosen) == 0 {
-			listMethods(e.out, sampler.Methods(), p)
+			listMethods(e.out, catalog.Methods(), p)
 		}
 		for i, m := range chosen {
 			if i > 0 {

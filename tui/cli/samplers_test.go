@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 )
 
 var update = flag.Bool("update", false, "write the README's list of samplers anew")
@@ -40,7 +40,7 @@ func TestReadmeListsTheSamplers(t *testing.T) {
 // Every method has its place in the list, its explanation and the manual.
 func TestSamplersCommand(t *testing.T) {
 	list, manual := ok(t, "samplers", "--target", "mlp:4", "--dataset", "strokes"), samplersText()
-	for _, m := range sampler.Methods() {
+	for _, m := range catalog.Methods() {
 		if !strings.Contains(list, "  "+m.Name+" ") {
 			t.Errorf("the list lacks %s:\n%s", m.Name, list)
 		}
@@ -70,7 +70,7 @@ func TestSamplersCommand(t *testing.T) {
 // The help names every flag and stays short.
 func TestHelpIsReadable(t *testing.T) {
 	out := ok(t, "run", "--help")
-	for _, m := range sampler.Methods() {
+	for _, m := range catalog.Methods() {
 		for _, q := range m.All() {
 			if !strings.Contains(out, "--"+q.Key) {
 				t.Errorf("the help lacks --%s", q.Key)

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 )
 
 // samplersText is the manual's section on the samplers: a paragraph each.
 func samplersText() string {
 	var b strings.Builder
 	for _, k := range kinds() {
-		for _, m := range ofKind(sampler.Methods(), k) {
+		for _, m := range ofKind(catalog.Methods(), k) {
 			fmt.Fprintf(&b, "%s: %s, %s: %s. %s. %s.", m.Name, m.Title, article(m.Kind.String()), m.Doc, m.Equation, m.Source)
 			if len(m.Params) > 0 {
 				b.WriteString(" Settings:")
@@ -40,7 +40,7 @@ func samplersMarkdown() string {
 			b.WriteString("\n")
 		}
 		fmt.Fprintf(&b, "| %s | what it is | its own settings |\n|---|---|---|\n", upperFirst(kindsName(k)))
-		all := ofKind(sampler.Methods(), k)
+		all := ofKind(catalog.Methods(), k)
 		for j, m := range all {
 			maker, _, made := strings.Cut(m.Name, ":")
 			if made && j > 0 && strings.HasPrefix(all[j-1].Name, maker+":") {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -91,7 +92,7 @@ func header(p *targets.Problem) string {
 }
 
 func title(name string) string {
-	if m, ok := sampler.Find(name); ok {
+	if m, ok := catalog.Find(name); ok {
 		return m.Title
 	}
 	return name

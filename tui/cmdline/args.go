@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -144,7 +145,7 @@ func (a Args) fits(p *targets.Problem) error {
 func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]engine.Lane, error) {
 	var lanes []engine.Lane
 	for _, arg := range args {
-		m, _ := sampler.Find(arg.Sampler)
+		m, _ := catalog.Find(arg.Sampler)
 		if err := engine.Misfit(m, p); err != nil {
 			return nil, wording.Flag(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -106,7 +107,7 @@ func randomConfig(rng *rand.Rand, p *targets.Problem) engine.Config {
 		shared = turn(rng, p, shared)
 	}
 	var fit []string
-	for _, m := range sampler.Methods() {
+	for _, m := range catalog.Methods() {
 		if m.Misfit(p) == "" {
 			fit = append(fit, m.Name)
 		}
@@ -138,7 +139,7 @@ func randomConfig(rng *rand.Rand, p *targets.Problem) engine.Config {
 		}
 	}
 	for i, l := range c.Lanes {
-		if m, _ := sampler.Find(l.Sampler); m.Metropolis {
+		if m, _ := catalog.Find(l.Sampler); m.Metropolis {
 			c.Lanes[i].Schedule = sampler.Schedule{}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -52,9 +53,9 @@ func Flags() []Flag {
 	all := []Flag{
 		valued(flagTarget, "TARGET", "what is sampled: "+strings.Join(families(), ", ")+"; settings after a colon, as in gaussian:a=2;noise=0.1 or blr:a9a", DefaultTarget, examples()...),
 		valued(flagDataset, "NAME", "the data of a network: mnist, strokes (built in), cifar10 or a folder of IDX files; mnist where it is found, else strokes", "", "mnist", "strokes", "cifar10"),
-		valued(flagSamplers, "LIST", "1 to 4 samplers, a lane each ("+ListCommand+" lists them); a lane's own settings after a colon: sgld:eps=0.1", DefaultSamplers, sampler.Names()...),
+		valued(flagSamplers, "LIST", "1 to 4 samplers, a lane each ("+ListCommand+" lists them); a lane's own settings after a colon: sgld:eps=0.1", DefaultSamplers, catalog.Names()...),
 	}
-	for _, s := range settings(sampler.Methods()) {
+	for _, s := range settings(catalog.Methods()) {
 		all = append(all, s.flag())
 		if s.Key == sampler.KeyEps {
 			all = append(all, valued(flagLR, "NUMBER", "step per mean gradient, h = εN/2, instead of --eps", ""))

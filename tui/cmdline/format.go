@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -104,7 +105,7 @@ func spread(lanes []engine.Lane, p *targets.Problem) (shared []Setting, own []La
 	for i, l := range lanes {
 		own = append(own, LaneArg{Sampler: l.Sampler})
 		defaults = append(defaults, engine.DefaultLane(p, l.Sampler))
-		m, _ := sampler.Find(l.Sampler)
+		m, _ := catalog.Find(l.Sampler)
 		params[i] = map[string]param.Param{}
 		for _, q := range m.All() {
 			params[i][q.Key] = q

@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -32,7 +33,7 @@ func ParseLanes(list string) ([]LaneArg, error) {
 		if name, _, _ := strings.Cut(part, ":"); name == "" {
 			return nil, fmt.Errorf("--samplers has an empty entry, got %q", list)
 		}
-		m, args, ok := sampler.Cut(part)
+		m, args, ok := catalog.Cut(part)
 		if !ok {
 			return nil, fmt.Errorf("--samplers: %w; %s lists them", engine.UnknownSampler(nameOf(part)), ListCommand)
 		}
@@ -114,7 +115,7 @@ func checkKey(method, key string) error {
 }
 
 func settingKeys(method string) []string {
-	m, _ := sampler.Find(method)
+	m, _ := catalog.Find(method)
 	var keys []string
 	for _, q := range m.All() {
 		keys = append(keys, q.Key)

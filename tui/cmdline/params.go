@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
@@ -49,7 +50,7 @@ func settings(methods []sampler.Method) []setting {
 // ParamKeys lists the keys of every parameter that some method has.
 func ParamKeys() []string {
 	var keys []string
-	for _, s := range settings(sampler.Methods()) {
+	for _, s := range settings(catalog.Methods()) {
 		keys = append(keys, s.Key)
 	}
 	return keys
@@ -111,7 +112,7 @@ func (s *setting) usual() bool {
 
 // paramOf returns a method's parameter, common or its own.
 func paramOf(method, key string) (param.Param, bool) {
-	m, _ := sampler.Find(method)
+	m, _ := catalog.Find(method)
 	return m.Param(key)
 }
 
@@ -130,7 +131,7 @@ func (s *setting) owners() string {
 // owners names some of the methods that have a parameter, common or their own.
 func owners(key string) string {
 	var names []string
-	for _, m := range sampler.Methods() {
+	for _, m := range catalog.Methods() {
 		if slices.Contains(settingKeys(m.Name), key) {
 			names = append(names, m.Name)
 		}

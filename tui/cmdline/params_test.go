@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -56,7 +57,7 @@ func TestEveryParameterIsAFlag(t *testing.T) {
 			t.Errorf("--%s says nothing", f.Name)
 		}
 	}
-	for _, m := range sampler.Methods() {
+	for _, m := range catalog.Methods() {
 		for _, q := range m.All() {
 			if !seen[q.Key] {
 				t.Errorf("%s's %s is no flag", m.Name, q.Key)
@@ -79,7 +80,7 @@ func TestEveryMethodIsALane(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range sampler.Methods() {
+		for _, m := range catalog.Methods() {
 			a := Args{"target": spec, "samplers": strings.ToUpper(m.Name)}
 			cfg, _, err := a.Config(func(engine.Config) (*targets.Problem, error) { return p, nil })
 			why := m.Misfit(p)

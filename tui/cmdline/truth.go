@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -22,7 +23,7 @@ func parseTruth(text string) (t engine.Truth, err error) {
 	if r := engine.CheckTruth(t.Sampler); r != nil {
 		return t, errors.New(r.Demand())
 	}
-	m, _ := sampler.Find(t.Sampler)
+	m, _ := catalog.Find(t.Sampler)
 	for part := range strings.SplitSeq(settings, ";") {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
@@ -65,7 +66,7 @@ func truthText(c engine.Config) string {
 	if t.Draws > 0 {
 		settings = append(settings, truthDraws+"="+strconv.FormatUint(t.Draws, 10))
 	}
-	m, _ := sampler.Find(t.Sampler)
+	m, _ := catalog.Find(t.Sampler)
 	for _, q := range m.Params {
 		if v, ok := t.Values[q.Key]; ok {
 			settings = append(settings, q.Key+"="+q.Format(v))

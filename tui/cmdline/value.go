@@ -10,6 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -27,7 +28,7 @@ func ParseValue(key, text string, lanes []engine.Lane, p *targets.Problem) (valu
 	}
 	first := ""
 	for _, l := range lanes {
-		m, _ := sampler.Find(l.Sampler)
+		m, _ := catalog.Find(l.Sampler)
 		q, ok := m.Param(of)
 		if !ok {
 			continue

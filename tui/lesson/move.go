@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 )
@@ -157,7 +158,7 @@ func (f *moveFile) move() (Move, error) {
 			}
 		}
 		m.text = *name
-		if _, ok := sampler.Find(m.text); !ok {
+		if _, ok := catalog.Find(m.text); !ok {
 			return m, engine.UnknownSampler(m.text)
 		}
 	case verbRemove:

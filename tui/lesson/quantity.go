@@ -9,6 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -154,7 +155,7 @@ func testData(s *engine.Snapshot) float64 {
 
 // paramOf is the first parameter with a key that some method has.
 func paramOf(key string) param.Param {
-	for _, m := range sampler.Methods() {
+	for _, m := range catalog.Methods() {
 		if p, ok := m.Param(key); ok {
 			return p
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -73,7 +73,7 @@ func (f *Frame) lookUp(v *engine.LaneView) []param.Param {
 	if v == nil || p == nil || p.F64 == nil && p.F32 == nil {
 		return nil
 	}
-	if _, has := sampler.Find(v.Setting.Sampler); !has {
+	if _, has := catalog.Find(v.Setting.Sampler); !has {
 		return nil
 	}
 	return engine.Params(p, v.Setting.Sampler)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -25,7 +26,7 @@ func kindName(k sampler.Kind) string {
 
 // kindOf is the kind of a sampler by name.
 func kindOf(name string) sampler.Kind {
-	m, _ := sampler.Find(name)
+	m, _ := catalog.Find(name)
 	return m.Kind
 }
 

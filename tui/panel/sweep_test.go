@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
@@ -20,7 +21,7 @@ import (
 
 // epsParam is ε as every sampler has it.
 func epsParam() param.Param {
-	m, _ := sampler.Find("sgld")
+	m, _ := catalog.Find("sgld")
 	for _, p := range m.All() {
 		if p.Key == sampler.KeyEps {
 			return p

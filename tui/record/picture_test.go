@@ -17,7 +17,7 @@ import (
 
 	"github.com/go-fonts/dejavu/dejavusansmono"
 	"github.com/go-fonts/dejavu/dejavusansmonobold"
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/tui/theme"
 	"golang.org/x/image/font/sfnt"
 )
@@ -200,7 +200,7 @@ func TestQuadrants(t *testing.T) {
 // Whatever the screen writes can be drawn: by geometry, or by both fonts.
 func TestEveryCharacterCanBeDrawn(t *testing.T) {
 	text := fmt.Sprint(theme.New(true, false, false).Glyphs) + "‖≈≤≥±→←↑↓×√∞²³…–—·★ḡ∇ἀαβγδεζηθκλμνπρστφχψωΓΔΛΣΦΨΩ₀₁₂₃∂"
-	for _, m := range sampler.Methods() {
+	for _, m := range catalog.Methods() {
 		text += m.Title + m.Doc + m.Equation + m.Source
 	}
 	g := theme.New(true, false, false).Glyphs

@@ -9,6 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -17,7 +18,7 @@ import (
 func Change(c engine.Change) string {
 	switch c := c.(type) {
 	case engine.ParamChange:
-		m, _ := sampler.Find(c.Sampler)
+		m, _ := catalog.Find(c.Sampler)
 		q, _ := m.Param(c.Key)
 		from, to := short(q, c.From), short(q, c.To)
 		if from == to && c.From != c.To {
@@ -127,7 +128,7 @@ func back(c engine.RewindChange) string { return "back to step " + plane.Commas(
 func bound(b sampler.Bound) string { return fmt.Sprintf("%s = %.4g", b.Kind.Formula(), b.Eps) }
 
 func title(name string) string {
-	m, _ := sampler.Find(name)
+	m, _ := catalog.Find(name)
 	return m.Title
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -83,7 +84,7 @@ func (r *networkRow) steps(o paper.Options) []float64 {
 
 // sampling reports whether the row's method is a sampler, which has a temperature.
 func (r *networkRow) sampling() bool {
-	m, _ := sampler.Find(r.sampler)
+	m, _ := catalog.Find(r.sampler)
 	return m.Kind == sampler.Sampling
 }
 

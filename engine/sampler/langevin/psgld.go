@@ -1,0 +1,71 @@
+package langevin
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+// The own parameters of psgld.
+const (
+	psgldAlpha = iota
+	psgldLambda
+	psgldGamma
+	psgldV0
+	psgldFreeze
+)
+
+// PSGLD is SGLD with RMSprop's diagonal preconditioner (Li, Chen, Carlson and
+// Carin 2016, section 3 and algorithm 1). Without "gamma" it leaves out the
+// term Γ, as the paper does in practice (corollary 2); that biases it wherever
+// 1/(1-α) is not much longer than the mixing time.
+var PSGLD = sampler.Method{
+	Name:     "psgld",
+	Title:    "pSGLD",
+	Doc:      "SGLD preconditioned as RMSprop is",
+	Equation: "V = α V + (1-α) ḡ², G = 1/(λ+√V), θ' = θ + ε/2 [G (∇log p(θ) + N ḡ) + Γ] + N(0, T ε G)",
+	Source:   "Li, Chen, Carlson & Carin 2016, Preconditioned SGLD for deep neural networks, algorithm 1",
+	Params: []param.Param{
+		psgldAlpha:  {Key: "alpha", Symbol: "α", Doc: "memory of the second-moment average V", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.99},
+		psgldLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-8, Hi: 10, Default: 1e-5},
+		psgldGamma:  {Key: "gamma", Symbol: "Γ", Doc: "the drift correction Γ, which needs the Hessian's diagonal", Scale: param.Choice, Choices: []string{"off", "on"}, NeedsHessian: true},
+		psgldV0:     {Key: "v0", Symbol: "V₀", Doc: "the second moment's start: zero, or the first gradient squared", Scale: param.Choice, Choices: []string{"zero", "first"}, AtStart: true},
+		psgldFreeze: {Key: "freeze", Symbol: "freeze", Doc: "the step from which V stays as it is, or never", Scale: param.Integer, Zero: "never", Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e6},
+	},
+	New64: func(targets.Target[float64]) sampler.Kernel[float64] { return sampler.NewLangevin64(RMS) },
+	New32: func(t targets.Target[float32]) sampler.Kernel[float32] { return sampler.NewLangevin32(t.Dim(), RMS) },
+	MaxStep: func(target any, p *sampler.Params, i *sampler.Info) sampler.Bound {
+		// G never exceeds 1/λ, so no step below 4σ²λ can be unstable; but far above
+		// it is one only where G is near that, with V next to nothing. With data that
+		// is a coordinate without a gradient, such as a feature never seen, on which
+		// only the prior N(0, σ²) acts: θ' = (1 - ε/(2σ²λ)) θ + noise.
+		lambda := p.Own[psgldLambda]
+		t, ok := target.(targets.Stationary)
+		switch {
+		case !(i.GMax*lambda >= 0.1):
+			return sampler.Bound{}
+		case ok:
+			return sampler.Bound{Kind: sampler.DampedBound, Eps: t.MaxStep() * lambda}
+		case p.PriorPrec > 0:
+			return sampler.Bound{Kind: sampler.DampedBound, Eps: 4 * lambda / p.PriorPrec}
+		}
+		return sampler.Bound{}
+	},
+}
+
+// RMS is RMSprop's preconditioner, G = 1 ⊘ (λ + √V) with V = α V + (1-α) ḡ ∘ ḡ,
+// read from the own parameters of PSGLD. V_0 is zero, or ḡ_1². Γ is left out once
+// V is frozen.
+func RMS(t uint64, p *sampler.Params) sampler.Moments {
+	alpha, freeze := p.Own[psgldAlpha], p.Own[psgldFreeze]
+	m := sampler.Moments{Alpha: alpha, Beta: 1 - alpha, Lambda: p.Own[psgldLambda], Scale: 1}
+	if freeze > 0 && float64(t) >= freeze {
+		m.Frozen = true
+		return m
+	}
+	m.First = t == 0 && p.Own[psgldV0] != 0
+	m.Gamma = p.Own[psgldGamma] != 0
+	return m
+}

@@ -1,0 +1,138 @@
+package sampler
+
+import (
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
+)
+
+// langevin32 is langevin in float32 with all of a step that follows the gradient in
+// one pass over memory: V, G, drift and noise. θ, V and the range of G get the same
+// bits as from langevin at c = 1. The sums of Info are made of pieces, which are
+// added in float32 in a fixed order, and so err by up to
+// (PieceSize/Group + 2)·2⁻²⁴ of the sum of the terms' magnitudes. Steps with Γ are
+// left to langevin.
+type langevin32 struct {
+	step32.Pieces
+	parts    *langevin[float32]
+	schedule noise.Schedule
+	rule     step32.Langevin
+	scale    float32             // c: rule's G is 1/(λ+√V)
+	sums     []step32.Total      // of pieces
+	piece    func(worker, i int) // made once: a method value is allocated
+
+	whole step32.Segment  // of the step that is done
+	z     *noise.Schedule // nil at T = 0
+
+	stale bool // parts' G is not of the newest step
+}
+
+// NewLangevin32 returns the kernel of the Langevin step for vectors of length dim,
+// with G = 1 where the preconditioner is nil.
+func NewLangevin32(dim int, pre SecondMoment) Kernel[float32] {
+	k := &langevin32{Pieces: step32.NewPieces(dim), parts: newLangevin[float32](pre)}
+	k.sums = make([]step32.Total, k.Count())
+	k.piece = func(_, i int) {
+		var s step32.Sums
+		s.Clear()
+		k.rule.Step(k.Path(), k.whole.Piece(i), &s, k.z)
+		k.sums[i] = s.Total()
+	}
+	return k
+}
+
+// Step implements Kernel.
+func (k *langevin32) Step(s *State[float32], grad Gradient[float32], p *Params, zs *noise.Normals[float32], i *Info) {
+	var (
+		preconditions = k.parts.pre != nil
+		q             = Moments{Scale: 1}
+	)
+	if preconditions {
+		if q = k.parts.pre.numbers(s.Step, p); q.Gamma {
+			k.stale = false
+			k.parts.Step(s, grad, p, zs, i)
+			return
+		}
+	}
+	e := grad.Eval(s.Theta, 0)
+	k.whole = step32.Segment{Theta: s.Theta, Mean: e.Mean}
+	if preconditions {
+		k.whole.V, k.whole.Second = s.V, e.Second
+		switch {
+		case q.Frozen:
+			q.Alpha, q.Beta = 1, 0
+			k.whole.Second = s.V // 0·V² and not 0·ḡ², as V is finite
+		case q.First:
+			for i, x := range e.Second {
+				s.V[i] = x * x
+			}
+		}
+	}
+	k.set(&q, p)
+	k.z = nil
+	if p.Temp != 0 {
+		k.z = &k.schedule
+		zs.Stream().At(s.Step).Schedule(k.z)
+	}
+	k.Do(k.piece)
+	k.report(i)
+	k.stale = preconditions
+	s.Step++
+}
+
+// set sets the rule, in which c is a factor of ε.
+func (k *langevin32) set(q *Moments, p *Params) {
+	k.scale = float32(q.Scale)
+	spread := float32(p.Temp*p.Eps) * k.scale
+	if k.parts.pre == nil {
+		spread = sqrt(spread)
+	}
+	k.rule = step32.Langevin{
+		Alpha: step32.Eight(float32(q.Alpha)), Beta: step32.Eight(float32(q.Beta)),
+		Lambda: step32.Eight(float32(q.Scale * q.Lambda)),
+		N:      step32.Eight(float32(p.N)), Prior: step32.Eight(float32(p.PriorPrec)),
+		Half: step32.Eight(float32(p.Eps/2) * k.scale), Spread: step32.Eight(spread),
+	}
+}
+
+// report adds up the pieces, in order.
+func (k *langevin32) report(i *Info) {
+	*i = Info{GMin: 1, GMax: 1, OK: true}
+	for j, s := range k.sums {
+		i.Drift2 += s.Drift
+		i.Noise2 += s.Noise
+		i.Virial -= s.Virial
+		i.OK = i.OK && s.Farthest < Limit
+		if k.parts.pre == nil {
+			continue
+		}
+		least, greatest := float64(k.scale*s.Least), float64(k.scale*s.Greatest)
+		if j == 0 {
+			i.GMin, i.GMax = least, greatest
+		} else {
+			i.GMin, i.GMax = min(i.GMin, least), max(i.GMax, greatest)
+		}
+	}
+}
+
+// Gain implements Kernel, in another pass over V, but one a step.
+func (k *langevin32) Gain() []float32 {
+	if k.stale {
+		m := k.parts.pre
+		if m.g == nil {
+			m.g = make([]float32, len(k.whole.V))
+		}
+		for i := range m.g {
+			m.g[i] = k.GainAt(i)
+		}
+		k.parts.g, k.stale = m.g, false
+	}
+	return k.parts.Gain()
+}
+
+// GainAt implements Kernel.
+func (k *langevin32) GainAt(i int) float32 {
+	if !k.stale {
+		return k.parts.GainAt(i)
+	}
+	return k.scale * (1 / (k.rule.Lambda[0] + sqrt(k.whole.V[i])))
+}

@@ -1,0 +1,305 @@
+package sampler_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
+	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
+	"github.com/psgld/psgld-tui/engine/sampler/langevin"
+)
+
+// fuses is whether the compiler makes one operation of a product and a sum, which
+// the step in one pass keeps apart and that in parts does not.
+//
+//go:noinline
+func fuses(a, b, c float32) bool { return a*b+c != 0 }
+
+// The step in one pass is the step in parts: θ, V and the range of G to the bit,
+// and the sums within what langevin32 states.
+func TestFusedIsTheLangevinStep(t *testing.T) {
+	x := float32(1 + 0x1p-20)
+	if fuses(x, x, -x*x) {
+		t.Skip("the compiler fuses operations")
+	}
+	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
+		for _, path := range samplertest.Paths() {
+			for _, dim := range []int{1, 2, 63, 64, 65, 1000, step32.PieceSize - 1, step32.PieceSize, step32.PieceSize + noise.Group + 3, 3*step32.PieceSize + 77} {
+				for c := range 16 {
+					if dim > 1000 && c%5 != 0 {
+						continue
+					}
+					temp, own := float64(c&1), []float64{0.9, 1e-3, 0, float64(c >> 1 & 1), float64(c >> 2 & 1 * 3)}
+					p := samplertest.Params(m, samplertest.Stable32(m), temp, own[:len(m.Params)]...)
+					p.N, p.PriorPrec = 300, 0.9
+					k := m.New32(samplertest.OfDim[float32](dim))
+					samplertest.OnPath(k, path)
+					parts := sampler.InParts(k)
+					a, b := sampler.NewState(samplertest.Start32(dim)), sampler.NewState(samplertest.Start32(dim))
+					g := samplertest.NewNetwork32(dim, c&8 != 0)
+					z := noise.NewNormals[float32](noise.New(3, 1, noise.Langevin), dim)
+					for range 6 {
+						before := slices.Clone(a.Theta)
+						var i, j sampler.Info
+						k.Step(&a, g, p, z, &i)
+						parts.Step(&b, g, p, z, &j)
+						if !slices.Equal(a.Theta, b.Theta) || !slices.Equal(a.V, b.V) || a.Step != b.Step {
+							t.Fatalf("%s, %s, dim %d, case %d: step %d differs", m.Name, path, dim, c, a.Step)
+						}
+						if i.GMin != j.GMin || i.GMax != j.GMax || i.OK != j.OK || !i.OK {
+							t.Fatalf("%s, %s, dim %d, case %d: %+v, want %+v", m.Name, path, dim, c, i, j)
+						}
+						if (k.Gain() == nil) != (parts.Gain() == nil) || !slices.Equal(k.Gain(), parts.Gain()) {
+							t.Fatalf("%s, %s, dim %d, case %d: G differs", m.Name, path, dim, c)
+						}
+						if k.GainAt(dim-1) != parts.GainAt(dim-1) {
+							t.Fatalf("G = %g, want %g", k.GainAt(dim-1), parts.GainAt(dim-1))
+						}
+						virial := 0.0 // the terms' magnitudes; those of u are its own parts'
+						for q, x := range before {
+							virial += math.Abs(float64(x)) * (p.N*math.Abs(float64(g.Scale[q]*x)) + p.PriorPrec*math.Abs(float64(x)))
+						}
+						// That of langevin32, and a rounding of each product.
+						const bound = (step32.PieceSize/noise.Group + 4) * 0x1p-24
+						near := func(what string, got, want, size float64) {
+							t.Helper()
+							if !(math.Abs(got-want) <= bound*size) {
+								t.Fatalf("%s, %s, dim %d, case %d: %s = %g, want %g", m.Name, path, dim, c, what, got, want)
+							}
+						}
+						near("‖drift‖²", i.Drift2, j.Drift2, j.Drift2)
+						near("‖noise‖²", i.Noise2, j.Noise2, j.Noise2)
+						near("θ·∇U", i.Virial, j.Virial, virial)
+						if temp == 0 && i.Noise2 != 0 {
+							t.Fatalf("noise at T = 0")
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// A step with Γ is that in parts, and changing to one and back is seen by G.
+func TestFusedLeavesGammaToTheParts(t *testing.T) {
+	const dim = 100
+	m := langevin.PSGLD
+	k := m.New32(samplertest.OfDim[float32](dim))
+	parts := sampler.InParts(k)
+	a, b := sampler.NewState(samplertest.Start32(dim)), sampler.NewState(samplertest.Start32(dim))
+	g, z := samplertest.NewNetwork32(dim, false), noise.NewNormals[float32](noise.New(3, 1, noise.Langevin), dim)
+	if k.GainAt(0) != 1 {
+		t.Errorf("before the first step G = %g, want 1", k.GainAt(0))
+	}
+	for step := range 6 {
+		p := samplertest.Params(m, 1e-4, 1, 0.9, 1e-3, float64(step/2%2))
+		p.N, p.PriorPrec = 300, 0.9
+		var i, j sampler.Info
+		k.Step(&a, g, p, z, &i)
+		parts.Step(&b, g, p, z, &j)
+		for q := range dim {
+			// A few roundings, should the compiler fuse operations.
+			if math.Abs(float64(a.Theta[q]-b.Theta[q])) > 1e-5 || math.Abs(float64(k.GainAt(q)/parts.GainAt(q))-1) > 1e-4 {
+				t.Fatalf("step %d: θ[%d] = %g, want %g; G = %g, want %g", step, q, a.Theta[q], b.Theta[q], k.GainAt(q), parts.GainAt(q))
+			}
+		}
+	}
+}
+
+// A V that decays ends at zero and not at a denormal number.
+func TestVEndsAtZero(t *testing.T) {
+	const dim = noise.Group + 1
+	g := samplertest.NewGiven(make([]float32, dim))
+	for _, path := range samplertest.Paths() {
+		k, s := sampler.NewLangevin32(dim, langevin.RMS), sampler.NewState(samplertest.Start32(dim))
+		samplertest.OnPath(k, path)
+		for i := range s.V {
+			s.V[i] = 1.02 * step32.Tiny
+		}
+		for step, want := range []float32{0.99 * 1.02 * step32.Tiny, 0, 0} {
+			k.Step(&s, g, samplertest.Params(langevin.PSGLD, 1e-4, 0), nil, new(sampler.Info))
+			for i, v := range s.V {
+				if math.Abs(float64(v-want)) > 1e-6*float64(want) {
+					t.Fatalf("%s: after %d steps V[%d] = %g, want %g", path, step+1, i, v, want)
+				}
+			}
+		}
+	}
+}
+
+// At T = 0 the float32 samplers are RMSprop and SGD, to the bit.
+func TestZeroTemperature32(t *testing.T) {
+	const dim = 2*noise.Group + 3
+	for _, path := range samplertest.Paths() {
+		g := samplertest.NewNetwork32(dim, false)
+		rms, sgd := sampler.NewState(samplertest.Start32(dim)), sampler.NewState(samplertest.Start32(dim))
+		x, v, y := samplertest.Start32(dim), make([]float32, dim), samplertest.Start32(dim)
+		k, k2 := sampler.NewLangevin32(dim, langevin.RMS), sampler.NewLangevin32(dim, nil)
+		samplertest.OnPath(k, path)
+		samplertest.OnPath(k2, path)
+		const eps, alpha, lambda, n, prec = 0.002, 0.9, 1e-3, 50.0, 0.7
+		p, p2 := samplertest.Params(langevin.PSGLD, eps, 0, alpha, lambda), samplertest.Params(langevin.SGLD, eps/100, 0)
+		p.N, p.PriorPrec, p2.N, p2.PriorPrec = n, prec, n, prec
+		// Variables, since constant arithmetic is exact and the sampler's is not.
+		half, half2, a, b, l, N, w := float32(eps/2), float32(eps/200), float32(alpha), float32(1-alpha), float32(lambda), float32(n), float32(prec)
+		var info sampler.Info
+		for step := range 50 {
+			for i := range x {
+				gi := -g.Scale[i] * x[i]
+				v[i] = float32(a*v[i]) + float32(float32(b*gi)*gi)
+				u := float32(N*gi) - float32(w*x[i])
+				x[i] += float32(float32(1/(l+float32(math.Sqrt(float64(v[i]))))*u) * half)
+				u = float32(N*(-g.Scale[i]*y[i])) - float32(w*y[i])
+				y[i] += float32(u * half2)
+			}
+			k.Step(&rms, g, p, nil, &info)
+			k2.Step(&sgd, g, p2, nil, &info)
+			if !slices.Equal(rms.Theta, x) || !slices.Equal(rms.V, v) || !slices.Equal(sgd.Theta, y) {
+				t.Fatalf("%s: step %d differs", path, step+1)
+			}
+		}
+	}
+}
+
+// The results do not depend on how many cores share a step, or in what order.
+func TestSpread(t *testing.T) {
+	const dim = 7*step32.PieceSize + 99
+	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
+		var want sampler.State[float32]
+		var wantInfo sampler.Info
+		for workers := range 6 { // none: the caller alone
+			k, p := m.New32(samplertest.OfDim[float32](dim)), samplertest.Params(m, samplertest.Stable32(m), 1)
+			p.N, p.PriorPrec = 300, 0.9
+			if workers > 0 {
+				k.(sampler.Parallel).Spread(samplertest.Workers(workers))
+			}
+			s, g := sampler.NewState(samplertest.Start32(dim)), samplertest.NewNetwork32(dim, false)
+			z := noise.NewNormals[float32](noise.New(3, 1, noise.Langevin), dim)
+			var info sampler.Info
+			for range 3 {
+				k.Step(&s, g, p, z, &info)
+			}
+			if workers == 0 {
+				want, wantInfo = s, info
+				continue
+			}
+			if !slices.Equal(s.Theta, want.Theta) || !slices.Equal(s.V, want.V) || info != wantInfo {
+				t.Fatalf("%s: %d workers get another result: %+v, want %+v", m.Name, workers, info, wantInfo)
+			}
+		}
+	}
+}
+
+func TestDivergenceIsSeen32(t *testing.T) {
+	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
+		for _, bad := range []float32{float32(math.NaN()), float32(math.Inf(1)), 2 * sampler.Limit} {
+			const dim = 2*step32.PieceSize + 1
+			s := sampler.NewState(samplertest.Start32(dim))
+			s.Theta[step32.PieceSize+5] = bad
+			var info sampler.Info
+			if m.New32(samplertest.OfDim[float32](dim)).Step(&s, samplertest.NewNetwork32(dim, false), samplertest.Params(m, 1e-12, 0), nil, &info); info.OK {
+				t.Errorf("%s: θ = %g passes", m.Name, bad)
+			}
+		}
+	}
+}
+
+func TestFusedDoesNotAllocate(t *testing.T) {
+	const dim = 3*step32.PieceSize + 5
+	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
+		for _, path := range samplertest.Paths() {
+			k := m.New32(samplertest.OfDim[float32](dim))
+			samplertest.OnPath(k, path)
+			s, g, p := sampler.NewState(samplertest.Start32(dim)), samplertest.NewNetwork32(dim, false), samplertest.Params(m, 1e-9, 1)
+			z := noise.NewNormals[float32](noise.New(1, 0, 0), dim)
+			var info sampler.Info
+			for _, f := range []func(int, func(int, int)){nil, samplertest.Alone} {
+				k.(sampler.Parallel).Spread(f)
+				if n := testing.AllocsPerRun(2, func() { k.Step(&s, g, p, z, &info); k.Gain() }); n != 0 {
+					t.Errorf("%s allocates %g times a step", m.Name, n)
+				}
+			}
+		}
+	}
+}
+
+// The size of a network 784-1200-1200-10.
+func BenchmarkStepNetwork(b *testing.B) {
+	const dim = 785*1200 + 1201*1200 + 1201*10
+	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
+		for _, temp := range []float64{1, 0} {
+			for _, path := range samplertest.Paths() {
+				b.Run(fmt.Sprintf("%s/T=%g/%s", m.Name, temp, path), func(b *testing.B) {
+					theta, grad := samplertest.Start32(dim), samplertest.Start32(dim)
+					for i := range grad {
+						grad[i] *= 0.01
+					}
+					k, g := m.New32(samplertest.OfDim[float32](dim)), samplertest.NewGiven(grad)
+					samplertest.OnPath(k, path)
+					s, p := sampler.NewState(theta), samplertest.Params(m, 5e-4/60000, temp)
+					p.N, p.PriorPrec = 60000, 1
+					z := noise.NewNormals[float32](noise.New(1, 0, noise.Langevin), dim)
+					var info sampler.Info
+					took := make([]time.Duration, b.N)
+					b.ReportAllocs()
+					b.ResetTimer()
+					for i := range took {
+						start := time.Now()
+						k.Step(&s, g, p, z, &info)
+						took[i] = time.Since(start)
+					}
+					// The machine may do other things in between.
+					slices.Sort(took)
+					b.ReportMetric(took[0].Seconds()*1e3, "best-ms")
+					b.ReportMetric(took[len(took)/2].Seconds()*1e3, "median-ms")
+					if !info.OK {
+						b.Fatal("diverged")
+					}
+				})
+			}
+		}
+	}
+}
+
+// The float32 step in one pass is that in parts, but for where c is multiplied in:
+// a few roundings, in θ of what a step adds to it.
+func TestMomentsFused(t *testing.T) {
+	for _, m := range []sampler.Method{langevin.PSGLDAdagrad, langevin.PSGLDAdam} {
+		for _, freeze := range []float64{0, 4} {
+			for _, path := range samplertest.Paths() {
+				const dim = step32.PieceSize + noise.Group + 3
+				own := []float64{0.9, 1e-3, freeze}
+				if m.Name == langevin.PSGLDAdagrad.Name {
+					own = own[1:]
+				}
+				p := samplertest.Params(m, 1e-4, 1, own...)
+				p.N, p.PriorPrec = 300, 0.9
+				k, a := samplertest.Begun(m, samplertest.Start32(dim), p)
+				samplertest.OnPath(k, path)
+				parts, b := sampler.InParts(k), sampler.NewState(samplertest.Start32(dim))
+				g, z := samplertest.NewNetwork32(dim, true), noise.NewNormals[float32](noise.New(3, 1, noise.Langevin), dim)
+				for range 6 {
+					var i, j sampler.Info
+					b.Set(&a)
+					k.Step(&a, g, p, z, &i)
+					parts.Step(&b, g, p, z, &j)
+					if !(math.Abs(i.GMin/j.GMin-1) < 1e-6) || !(math.Abs(i.GMax/j.GMax-1) < 1e-6) || !i.OK || !j.OK {
+						t.Fatalf("%s, %s: %+v, want %+v", m.Name, path, i, j)
+					}
+					for q := range dim {
+						size := math.Abs(float64(b.Theta[q])) + math.Sqrt(p.Eps*float64(k.GainAt(q))) // θ and the noise added
+						if math.Abs(float64(a.Theta[q]-b.Theta[q])) > 1e-6*size ||
+							a.V[q] != b.V[q] || math.Abs(float64(k.GainAt(q)/parts.GainAt(q))-1) > 1e-6 {
+							t.Fatalf("%s, %s: θ[%d] = %g, want %g; G = %g, want %g", m.Name, path, q, a.Theta[q], b.Theta[q], k.GainAt(q), parts.GainAt(q))
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package optimiser
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+// The own parameters of adagrad.
+const adagradLambda = 0
+
+// Adagrad is AdaGrad with a diagonal matrix (Duchi, Hazan and Singer 2011,
+// figure 1), on the mean objective, whose gradient with the prior's is x:
+//
+//	x = ḡ - θ/(Nσ²),  V = V + x ∘ x,  θ' = θ + h x ⊘ (λ + √V),  h = εN/2.
+//
+// The source's δ is λ, and its proximal term and its projection are left out.
+var Adagrad = sampler.Method{
+	Name:     "adagrad",
+	Title:    "AdaGrad",
+	Doc:      "steps shrink with the sum of all squared gradients",
+	Equation: "x = ḡ - θ/(Nσ²), V = V + x², θ' = θ + h x/(λ+√V), h = εN/2",
+	Source:   "Duchi, Hazan & Singer 2011, Adaptive subgradient methods, figure 1",
+	Kind:     sampler.Optimising,
+	Without:  []string{sampler.KeyTemp, sampler.KeyBurnIn},
+	Params: []param.Param{
+		adagradLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, the source's δ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-10, Hi: 10, Default: 1e-8},
+	},
+	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
+		return newElementwise(t.Dim(), &adagradRule[float64]{})
+	},
+	New32: func(t targets.Target[float32]) sampler.Kernel[float32] {
+		return newElementwise(t.Dim(), &adagradRule[float32]{})
+	},
+	Suit: sampler.LearningRates{Network: 0.01, Data: 0.3, Density: 0.3}.Suit,
+}
+
+type adagradRule[F sampler.Float] struct{ mean, h, lambda F }
+
+func (*adagradRule[F]) own() int { return 0 }
+
+func (r *adagradRule[F]) begin(_ *sampler.State[F], _ *sampler.Eval[F], p *sampler.Params) {
+	r.mean, r.h, r.lambda = F(1/p.N), F(p.Eps/2*p.N), F(p.Own[adagradLambda])
+}
+
+func (r *adagradRule[F]) displace(u []F, c *step32.Block[F], span *span[F]) {
+	v := c.V[:len(u)]
+	for i, x := range u {
+		x *= r.mean
+		v[i] += F(x * x)
+		g := 1 / (r.lambda + sqrt(v[i]))
+		span.count(g)
+		u[i] = F(r.h*g) * x
+	}
+}
+
+func (*adagradRule[F]) scale() F { return 1 }
+
+func (*adagradRule[F]) vector() step32.Displacer { return step32.Adagrad }
+
+func (r *adagradRule[F]) numbers(dst [][8]float32) {
+	dst[0], dst[1], dst[2] = step32.Eight(float32(r.mean)), step32.Eight(float32(r.h)), step32.Eight(float32(r.lambda))
+}
+
+func (r *adagradRule[F]) gain(s *sampler.State[F], i int) F { return 1 / (r.lambda + sqrt(s.V[i])) }

@@ -1,0 +1,97 @@
+package optimiser
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+// The own parameters of adam.
+const (
+	adamBeta1 = iota
+	adamBeta2
+	adamLambda
+)
+
+// Adam is Adam (Kingma and Ba 2015, algorithm 1), on the mean objective, whose
+// gradient with the prior's is x. State.Own[0] is m:
+//
+//	x = ḡ - θ/(Nσ²),  m = β₁ m + (1-β₁) x,  V = β₂ V + (1-β₂) x ∘ x,
+//	θ' = θ + h m/(1-β₁ᵗ) ⊘ (λ + √(V/(1-β₂ᵗ))),  h = εN/2,
+//
+// with t = 1 at the first step. A lane that takes the method up later goes on from
+// the V that it has, with m = 0, at its own t. The source calls λ ε. G is
+// 1/(λ + √(V/(1-β₂ᵗ))), of which the products with √(1-β₂ᵗ) are taken first.
+var Adam = sampler.Method{
+	Name:     "adam",
+	Title:    "Adam",
+	Doc:      "averages of the gradient and of its square, corrected for their start",
+	Equation: "x = ḡ - θ/(Nσ²), m = β₁m + (1-β₁)x, V = β₂V + (1-β₂)x², θ' = θ + h m̂/(λ+√V̂), h = εN/2",
+	Source:   "Kingma & Ba 2015, Adam: a method for stochastic optimization, algorithm 1",
+	Kind:     sampler.Optimising,
+	Without:  []string{sampler.KeyTemp, sampler.KeyBurnIn},
+	Params: []param.Param{
+		adamBeta1:  {Key: "beta1", Symbol: "β₁", Doc: "memory of the average of gradients", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.9999, Default: 0.9},
+		adamBeta2:  {Key: "beta2", Symbol: "β₂", Doc: "memory of the average of squared gradients", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.999},
+		adamLambda: {Key: "lambda", Symbol: "λ", Doc: "added to √V̂, the source's ε", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-10, Hi: 10, Default: 1e-8},
+	},
+	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
+		return newElementwise(t.Dim(), &adamRule[float64]{})
+	},
+	New32: func(t targets.Target[float32]) sampler.Kernel[float32] {
+		return newElementwise(t.Dim(), &adamRule[float32]{})
+	},
+	Suit: sampler.LearningRates{Network: 1e-4, Data: 0.01, Density: 0.02}.Suit,
+}
+
+// adamRule's numbers are of G = root/(lambda + √V), root = √(1-β₂ᵗ).
+type adamRule[F sampler.Float] struct {
+	mean, beta1, rest1, beta2, rest2 F
+	h                                F // h/(1-β₁ᵗ) · root
+	root, lambda                     F
+}
+
+func (*adamRule[F]) own() int { return 1 }
+
+func (r *adamRule[F]) begin(s *sampler.State[F], _ *sampler.Eval[F], p *sampler.Params) {
+	b1, b2, t := p.Own[adamBeta1], p.Own[adamBeta2], float64(s.Step+1)
+	root := math.Sqrt(1 - math.Pow(b2, t))
+	r.mean = F(1 / p.N)
+	r.beta1, r.rest1, r.beta2, r.rest2 = F(b1), F(1-b1), F(b2), F(1-b2)
+	r.h = F(p.Eps / 2 * p.N / (1 - math.Pow(b1, t)) * root)
+	r.root, r.lambda = F(root), F(p.Own[adamLambda]*root)
+}
+
+func (r *adamRule[F]) displace(u []F, c *step32.Block[F], span *span[F]) {
+	tiny := step32.TinyOf[F]()
+	m, v := c.Own[:len(u)], c.V[:len(u)]
+	for i, x := range u {
+		x *= r.mean
+		mi := F(r.beta1*m[i]) + F(r.rest1*x)
+		vi := F(r.beta2*v[i]) + F(F(r.rest2*x)*x)
+		if vi < tiny {
+			vi = 0
+		}
+		m[i], v[i] = mi, vi
+		q := 1 / (r.lambda + sqrt(vi))
+		span.count(q)
+		u[i] = F(r.h*q) * mi
+	}
+}
+
+func (r *adamRule[F]) scale() F { return r.root }
+
+func (*adamRule[F]) vector() step32.Displacer { return step32.Adam }
+
+func (r *adamRule[F]) numbers(dst [][8]float32) {
+	for i, x := range [...]F{r.mean, r.beta1, r.rest1, r.beta2, r.rest2, r.h, r.lambda} {
+		dst[i] = step32.Eight(float32(x))
+	}
+}
+
+func (r *adamRule[F]) gain(s *sampler.State[F], i int) F {
+	return r.root * (1 / (r.lambda + sqrt(s.V[i])))
+}

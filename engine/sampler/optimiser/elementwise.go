@@ -1,0 +1,219 @@
+package optimiser
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
+)
+
+// A displacer is what sets an optimiser apart that treats every coordinate by
+// itself: how far a step goes, given the gradient of the log posterior.
+type displacer[F sampler.Float] interface {
+	// own is how many vectors it keeps in State.Own, at most one.
+	own() int
+	// begin reads the numbers of the step from s.Step on.
+	begin(s *sampler.State[F], e *sampler.Eval[F], p *sampler.Params)
+	// displace replaces u = N ḡ - θ/σ² by θ' - θ, advances c.V and c.Own, and counts
+	// the range of G/scale.
+	displace(u []F, c *step32.Block[F], r *span[F])
+	scale() F
+	// gain is the G of a coordinate of the newest step.
+	gain(s *sampler.State[F], i int) F
+}
+
+// A vectored displacer has its displace in assembly for float32, with the same
+// bits.
+type vectored interface {
+	// numbers writes the numbers of the step in the assembly's order, which are read
+	// after N and 1/σ².
+	numbers(dst [][8]float32)
+	vector() step32.Displacer
+}
+
+// span is a range of G.
+type span[F sampler.Float] struct{ least, greatest F }
+
+func everywhere[F sampler.Float]() span[F] { return span[F]{F(math.Inf(1)), 0} }
+
+func (r *span[F]) count(g F) {
+	if g < r.least {
+		r.least = g
+	}
+	if g > r.greatest {
+		r.greatest = g
+	}
+}
+
+// share is the step of a piece: its scratch and what it did.
+type share[F sampler.Float] struct {
+	u     [noise.Group]F
+	block step32.Block[F]
+	span  span[F]
+	sums  step32.Sums // in assembly
+	// The terms of coordinates k and Lanes + k of a group are added and go to lane k.
+	drift, virial [step32.Lanes]F // Σ of squares and of θ·(-∇U)
+	bad           bool
+}
+
+// elementwise is a Kernel for the optimisers of every displacer: one evaluation,
+// then a pass over memory in pieces that several cores can share. Products are
+// rounded before anything is added to them, so that all machines agree.
+type elementwise[F sampler.Float] struct {
+	step32.Pieces
+	rule   displacer[F]
+	vector step32.Displacer // 0 without
+	table  step32.Numbers
+
+	s      *sampler.State[F] // of the step in work or done
+	e      *sampler.Eval[F]
+	n      F // N
+	prior  F // 1/σ²
+	shares []share[F]
+	piece  func(worker, i int) // made once: a method value is allocated
+	g      []F
+	// That a displacer writes; nil for others: G or what it is made of, and what is
+	// to be had in place of a vector of State.Own.
+	gains, scratch []F
+}
+
+func newElementwise[F sampler.Float](dim int, rule displacer[F]) *elementwise[F] {
+	k := &elementwise[F]{Pieces: step32.NewPieces(dim), rule: rule}
+	k.shares = make([]share[F], k.Count())
+	k.piece = func(_, i int) { k.step(i) }
+	if v, ok := any(rule).(vectored); ok && step32.TinyOf[F]() != 0 {
+		k.vector = v.vector()
+	}
+	return k
+}
+
+// Begin implements Beginner.
+func (k *elementwise[F]) Begin(s *sampler.State[F], _ *sampler.Params) {
+	s.Own = nil
+	for range k.rule.own() {
+		s.Own = append(s.Own, sampler.Vector[F](len(s.Theta)))
+	}
+}
+
+// Step implements Kernel.
+func (k *elementwise[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, _ *noise.Normals[F], i *sampler.Info) {
+	k.s, k.e = s, grad.Eval(s.Theta, 0)
+	k.n, k.prior = F(p.N), F(p.PriorPrec)
+	k.rule.begin(s, k.e, p)
+	if k.vector != 0 {
+		k.table[0], k.table[1] = step32.Eight(float32(k.n)), step32.Eight(float32(k.prior))
+		any(k.rule).(vectored).numbers(k.table[2:])
+	}
+	k.Do(k.piece)
+	reach, bad := everywhere[F](), false
+	var drift, virial float64
+	for j := range k.shares { // in order
+		o := &k.shares[j]
+		reach.count(o.span.least)
+		reach.count(o.span.greatest)
+		for q := range step32.Lanes {
+			drift += float64(o.drift[q])
+			virial += float64(o.virial[q])
+		}
+		bad = bad || o.bad
+	}
+	c := k.rule.scale()
+	*i = sampler.Info{Drift2: drift, Virial: -virial, GMin: float64(c * reach.least), GMax: float64(c * reach.greatest), OK: !bad}
+	s.Step++
+}
+
+// step does piece i.
+func (k *elementwise[F]) step(i int) {
+	w, s := &k.shares[i], k.s
+	from, to := k.Bounds(i)
+	w.block = step32.Block[F]{Theta: s.Theta[from:to], Mean: k.e.Mean[from:to], V: s.V[from:to], Second: k.e.Second[from:to]}
+	if k.rule.own() > 0 {
+		w.block.Own = s.Own[0][from:to]
+	}
+	if k.scratch != nil {
+		w.block.Own = k.scratch[from:to]
+	}
+	if k.gains != nil {
+		w.block.Gain = k.gains[from:to]
+	}
+	w.span, w.bad = everywhere[F](), false
+	w.drift, w.virial = [step32.Lanes]F{}, [step32.Lanes]F{}
+	if k.vector != 0 {
+		k.assembled(w)
+	}
+	for len(w.block.Theta) > 0 {
+		k.group(w)
+		w.block.Skip(min(noise.Group, len(w.block.Theta)))
+	}
+}
+
+// assembled does the whole groups of a share's block in assembly, where the machine
+// has any, and leaves the rest of the block.
+func (k *elementwise[F]) assembled(w *share[F]) {
+	c, ok := any(&w.block).(*step32.Block[float32])
+	if !ok {
+		return
+	}
+	w.sums.Clear()
+	n := step32.Displace(k.Path(), k.vector, c, &k.table, &w.sums)
+	if n == 0 {
+		return
+	}
+	t := w.sums.Total()
+	w.span.count(F(t.Least))
+	w.span.count(F(t.Greatest))
+	w.bad = w.bad || !(t.Farthest < sampler.Limit)
+	for q := range step32.Lanes {
+		w.drift[q], w.virial[q] = F(w.sums.Drift[q]), F(w.sums.Virial[q])
+	}
+	w.block.Skip(n)
+}
+
+// group does the first group of a share's block, of which there may be less.
+func (k *elementwise[F]) group(w *share[F]) {
+	theta := w.block.Theta[:min(noise.Group, len(w.block.Theta))]
+	mean, u := w.block.Mean[:len(theta)], w.u[:len(theta)]
+	var drift, virial [noise.Group]F
+	for j, x := range theta {
+		u[j] = F(k.n*mean[j]) - F(k.prior*x)
+		virial[j] = F(x * u[j])
+	}
+	k.rule.displace(u, &w.block, &w.span)
+	for j, d := range u {
+		drift[j] = F(d * d)
+		x := theta[j] + d
+		theta[j] = x
+		if !(x < sampler.Limit && x > -sampler.Limit) { // also for NaN
+			w.bad = true
+		}
+	}
+	for q := range step32.Lanes {
+		w.drift[q] += drift[q] + drift[step32.Lanes+q]
+		w.virial[q] += virial[q] + virial[step32.Lanes+q]
+	}
+}
+
+// Gain implements Kernel.
+func (k *elementwise[F]) Gain() []F {
+	if k.s == nil {
+		return nil
+	}
+	if k.g == nil {
+		k.g = sampler.Vector[F](len(k.s.Theta))
+	}
+	for i := range k.g {
+		k.g[i] = k.rule.gain(k.s, i)
+	}
+	return k.g
+}
+
+// GainAt implements Kernel.
+func (k *elementwise[F]) GainAt(i int) F {
+	if k.s == nil {
+		return 1
+	}
+	return k.rule.gain(k.s, i)
+}
+
+func sqrt[F sampler.Float](x F) F { return F(math.Sqrt(float64(x))) }

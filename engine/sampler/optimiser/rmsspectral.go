@@ -1,0 +1,236 @@
+package optimiser
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+// The own parameters of rmsspectral.
+const (
+	spectralAlpha = iota
+	spectralLambda
+	spectralRank
+	spectralV0
+)
+
+// spectralRankMax bounds the rank: the decomposition of its matrices grows with
+// the cube of it.
+const spectralRankMax = 128
+
+// RMSspectral is RMSspectral (Carlson, Collins, Hsieh, Carin and Cevher 2015): for
+// each matrix of weights W, of a convolution with kernel × kernel × in rows and out
+// columns,
+//
+//	V = α V + (1-α) ḡ ∘ ḡ,  D = λ + √V,
+//	W' = W + h (X♯ ⊘ √D),  X = (ḡ - W/(Nσ²)) ⊘ √D,  h = εN/2,
+//
+// with the sharp operator X♯ = ‖σ‖₁ UVᵀ of X = U diag(σ) Vᵀ, which sharp
+// approximates by the first "rank" singular values. Biases have RMSprop's step,
+// X ⊘ √D. As in RMSprop the prior has no part in V, and G is 1 ⊘ D. α and rank have
+// by default the values of the authors' released code, which starts V at 1.
+var RMSspectral = sampler.Method{
+	Name:     "rmsspectral",
+	Title:    "RMSspectral",
+	Doc:      "RMSprop with steps in the spectral norm of each layer's matrix",
+	Equation: "V = α V + (1-α) ḡ², D = λ+√V, X = (ḡ - θ/(Nσ²))/√D = U diag(σ) Vᵀ, θ' = θ + h ‖σ‖₁ UVᵀ/√D, h = εN/2",
+	Source:   "Carlson, Collins, Hsieh, Carin & Cevher 2015, Preconditioned spectral descent for deep learning",
+	Kind:     sampler.Optimising,
+	Without:  []string{sampler.KeyTemp, sampler.KeyBurnIn},
+	Params: []param.Param{
+		spectralAlpha:  RMSprop.Params[rmspropAlpha],
+		spectralLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-8, Hi: 10, Default: 0.01},
+		spectralRank:   {Key: "rank", Symbol: "rank", Doc: "how many singular values are known one by one", Scale: param.Integer, Min: 1, Max: spectralRankMax, Lo: 1, Hi: spectralRankMax, Default: 30},
+		spectralV0:     {Key: "v0", Symbol: "V₀", Doc: "the second moment's start: zero, or the first gradient squared", Scale: param.Choice, Choices: []string{"zero", "first"}, Default: 1, AtStart: true},
+	},
+	New32: func(t targets.Target[float32]) sampler.Kernel[float32] { return newSpectral(t) },
+	Unfit: func(p *targets.Problem) string {
+		t, ok := p.Impl().(targets.Layered)
+		if _, multiplies := p.Impl().(targets.Multiplier); ok && multiplies && len(matrices(t)) > 0 {
+			return ""
+		}
+		return "needs a network, whose weights are matrices"
+	},
+	Suit: func(p *targets.Problem, values map[string]float64) {
+		sampler.LearningRates{Network: 5e-4}.Suit(p, values)
+		// UVᵀ goes as far along a direction of the minibatch's noise as along any other,
+		// and is used with larger ones (Li et al. 2016, section 5.3, footnote).
+		values[sampler.KeyBatch] = float64(min(1000, p.N()))
+	},
+}
+
+// matrices are the layers that are matrices of weights.
+func matrices(t targets.Layered) []targets.Layer {
+	var m []targets.Layer
+	for _, l := range t.Layers() {
+		if l.Rows > 1 && l.Cols > 1 {
+			m = append(m, l)
+		}
+	}
+	return m
+}
+
+// spectral is the Kernel of rmsspectral.
+type spectral struct {
+	white   *elementwise[float32] // the pass to X
+	x, root []float32             // X and 1/√D
+	layers  []targets.Layer       // all of them
+	p       []float32             // of X♯ = P + cX, of one layer
+	sharp   *sharp                // of a rank, made when first needed
+	rank    int
+	normals []float32
+
+	s     *sampler.State[float32]
+	of    targets.Layer
+	c     float32
+	h     float32
+	sums  []tally32 // of the pieces of a layer
+	moves step32.Pieces
+	piece func(worker, i int)
+}
+
+type tally32 struct {
+	drift float64
+	bad   bool
+}
+
+func newSpectral(t targets.Target[float32]) *spectral {
+	k := &spectral{x: sampler.Vector[float32](t.Dim()), root: sampler.Vector[float32](t.Dim())}
+	k.white = newElementwise(t.Dim(), displacer[float32](&whitening{root: k.root}))
+	k.white.scratch, k.white.gains = k.x, k.root
+	for i := range k.root {
+		k.root[i] = 1
+	}
+	k.layers = []targets.Layer{{To: t.Dim(), Rows: 1, Cols: t.Dim()}}
+	if l, ok := t.(targets.Layered); ok {
+		k.layers = l.Layers()
+	}
+	longest := 0
+	for _, l := range k.layers {
+		longest = max(longest, l.To-l.From)
+	}
+	k.moves = step32.NewPieces(longest)
+	k.p, k.sums = make([]float32, longest), make([]tally32, k.moves.Count())
+	k.piece = func(_, i int) { k.move(i) }
+	return k
+}
+
+// Spread implements Parallel.
+func (k *spectral) Spread(each func(n int, task func(worker, i int))) {
+	k.moves.Spread(each)
+	k.white.Spread(each)
+}
+
+// ranked makes room for decompositions of a rank.
+func (k *spectral) ranked(rank int) {
+	if k.rank == rank {
+		return
+	}
+	rows, cols := 0, 0
+	for _, l := range k.layers {
+		if l.Rows > 1 && l.Cols > 1 {
+			rows, cols = max(rows, l.Rows), max(cols, l.Cols)
+		}
+	}
+	k.rank, k.sharp = rank, newSharp(rows, cols, rank)
+	k.normals = make([]float32, k.sharp.normals(cols))
+}
+
+// Step implements Kernel.
+func (k *spectral) Step(s *sampler.State[float32], grad sampler.Gradient[float32], p *sampler.Params, z *noise.Normals[float32], i *sampler.Info) {
+	k.ranked(int(p.Own[spectralRank]))
+	noise.Fill(z.Stream().Of(noise.Accept).At(s.Step), k.normals)
+	k.white.Step(s, grad, p, z, i)
+	k.s, k.h = s, float32(p.Eps/2)
+	i.Drift2, i.OK = 0, true
+	for _, l := range k.layers {
+		k.of, k.c = l, 1
+		if l.Rows > 1 && l.Cols > 1 {
+			k.c = k.sharp.apply(grad.Target().(targets.Multiplier), k.p[:l.To-l.From], k.x[l.From:l.To], l.Rows, l.Cols, k.normals)
+		} else {
+			clear(k.p[:l.To-l.From])
+		}
+		n := step32.PieceCount(l.To - l.From)
+		k.moves.DoSome(n, k.piece)
+		for _, o := range k.sums[:n] { // in order
+			i.Drift2 += o.drift
+			i.OK = i.OK && !o.bad
+		}
+	}
+}
+
+// move does piece i of a layer's step, h (P + cX) ⊘ √D.
+func (k *spectral) move(i int) {
+	from, to := k.of.From+i*step32.PieceSize, min(k.of.From+(i+1)*step32.PieceSize, k.of.To)
+	theta, x, root, p := k.s.Theta[from:to], k.x[from:to], k.root[from:to], k.p[from-k.of.From:][:to-from]
+	var t tally32
+	var drift float32
+	for j, y := range theta {
+		d := k.h * root[j] * (p[j] + float32(k.c*x[j]))
+		drift += float32(d * d)
+		y += d
+		theta[j] = y
+		if !(y < sampler.Limit && y > -sampler.Limit) { // also for NaN
+			t.bad = true
+		}
+		if j%noise.Group == noise.Group-1 {
+			t.drift += float64(drift)
+			drift = 0
+		}
+	}
+	t.drift += float64(drift)
+	k.sums[i] = t
+}
+
+// Gain implements Kernel.
+func (k *spectral) Gain() []float32 { return k.white.Gain() }
+
+// GainAt implements Kernel.
+func (k *spectral) GainAt(i int) float32 { return k.white.rule.gain(nil, i) }
+
+// whitening is a displacer that moves nothing: it makes X in its scratch and 1/√D
+// as gain.
+type whitening struct {
+	alpha, beta, lambda float32
+	root                []float32
+}
+
+func (*whitening) own() int { return 0 }
+
+func (r *whitening) begin(s *sampler.State[float32], e *sampler.Eval[float32], p *sampler.Params) {
+	r.alpha, r.beta, r.lambda = float32(p.Own[spectralAlpha]), float32(1-p.Own[spectralAlpha]), float32(p.Own[spectralLambda])
+	if s.Step == 0 && p.Own[spectralV0] != 0 {
+		for i, x := range e.Second {
+			s.V[i] = x * x
+		}
+	}
+}
+
+func (r *whitening) displace(u []float32, c *step32.Block[float32], span *span[float32]) {
+	v, second, x, root := c.V[:len(u)], c.Second[:len(u)], c.Own[:len(u)], c.Gain[:len(u)]
+	for i, e := range u {
+		q := second[i]
+		vi := float32(r.alpha*v[i]) + float32(float32(r.beta*q)*q)
+		if vi < step32.Tiny {
+			vi = 0
+		}
+		w := 1 / sqrt(r.lambda+sqrt(vi))
+		span.count(w * w)
+		v[i], root[i], x[i] = vi, w, float32(e*w)
+		u[i] = 0
+	}
+}
+
+func (*whitening) scale() float32 { return 1 }
+
+func (*whitening) vector() step32.Displacer { return step32.Whitening }
+
+func (r *whitening) numbers(dst [][8]float32) {
+	dst[0], dst[1], dst[2] = step32.Eight(r.alpha), step32.Eight(r.beta), step32.Eight(r.lambda)
+}
+
+func (r *whitening) gain(_ *sampler.State[float32], i int) float32 { return r.root[i] * r.root[i] }

@@ -1,0 +1,82 @@
+// Package optimiser holds the methods that follow a path to a point.
+package optimiser
+
+import (
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
+	"github.com/psgld/psgld-tui/engine/sampler/langevin"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+// The own parameters of sgd.
+const sgdMomentum = 0
+
+// SGD is stochastic gradient descent (Robbins and Monro 1951), which is SGLD at
+// T = 0: with the learning rate h = εN/2,
+//
+//	θ' = θ + h (ḡ - θ/(Nσ²)),
+//
+// or with the momentum of heavyBall.
+var SGD = sampler.Method{
+	Name:     "sgd",
+	Plain:    true,
+	Title:    "SGD",
+	Doc:      "stochastic gradient descent: SGLD at T = 0, or with momentum",
+	Equation: "v' = μ v + h (ḡ - θ/(Nσ²)), θ' = θ + v', h = εN/2",
+	Source:   "Robbins & Monro 1951, A stochastic approximation method; momentum: Sutskever, Martens, Dahl & Hinton 2013, equations 1 and 2",
+	Kind:     sampler.Optimising,
+	Without:  []string{sampler.KeyTemp, sampler.KeyBurnIn},
+	Params:   []param.Param{sgdMomentum: momentumParam()},
+	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
+		return newSGD(t.Dim(), sampler.NewLangevin64(nil))
+	},
+	New32: func(t targets.Target[float32]) sampler.Kernel[float32] {
+		return newSGD(t.Dim(), sampler.NewLangevin32(t.Dim(), nil))
+	},
+	MaxStep: func(target any, p *sampler.Params, i *sampler.Info) sampler.Bound {
+		if p.Own[sgdMomentum] != 0 {
+			return sampler.Bound{}
+		}
+		return langevin.SGLD.MaxStep(target, p, i)
+	},
+}
+
+func momentumParam() param.Param {
+	return param.Param{Key: "momentum", Symbol: "μ", Doc: "how much of a step the next one keeps", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.999}
+}
+
+func newSGD[F sampler.Float](dim int, still sampler.Kernel[F]) *heavyBall[F] {
+	return newHeavyBall(dim, sgdMomentum, still, displacer[F](&sgdRule[F]{at: sgdMomentum}))
+}
+
+// sgdRule is the displacer of SGD with momentum.
+type sgdRule[F sampler.Float] struct {
+	at       int // where μ is in Params.Own
+	mu, half F
+}
+
+func (*sgdRule[F]) own() int { return 1 }
+
+func (r *sgdRule[F]) begin(_ *sampler.State[F], _ *sampler.Eval[F], p *sampler.Params) {
+	r.mu, r.half = F(p.Own[r.at]), F(p.Eps/2)
+}
+
+func (r *sgdRule[F]) displace(u []F, c *step32.Block[F], span *span[F]) {
+	v := c.Own[:len(u)]
+	for i, x := range u {
+		d := F(r.mu*v[i]) + F(r.half*x)
+		u[i], v[i] = d, d
+	}
+	span.count(1)
+}
+
+func (*sgdRule[F]) scale() F { return 1 }
+
+func (*sgdRule[F]) vector() step32.Displacer { return step32.HeavyBall }
+
+func (r *sgdRule[F]) numbers(dst [][8]float32) {
+	dst[0], dst[1] = step32.Eight(float32(r.mu)), step32.Eight(float32(r.half))
+}
+
+func (*sgdRule[F]) gain(*sampler.State[F], int) F { return 1 }

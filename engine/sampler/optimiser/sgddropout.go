@@ -1,0 +1,119 @@
+package optimiser
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+// The own parameters of sgd-dropout.
+const (
+	dropoutInput = iota
+	dropoutHidden
+	dropoutMomentum
+	dropoutMaxNorm
+)
+
+// SGDDropout is SGD on networks of which each step drops units at random
+// (Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov 2014): the step of
+// SGD with the gradient of the thinned network. A unit is kept with its
+// probability and then divided by it, so that predictions are those of the whole
+// network with θ as it is; the source multiplies the weights by the probability
+// to predict, which is the same. Its max-norm (section 5.1) scales the weights
+// into a unit down to a norm c after a step.
+var SGDDropout = sampler.Method{
+	Name:     "sgd-dropout",
+	Plain:    true,
+	Title:    "SGD, dropout",
+	Doc:      "SGD that drops units of the network at random",
+	Equation: "v' = μ v + h (ḡ(dropped) - θ/(Nσ²)), θ' = θ + v', ‖w‖ ≤ c for each unit's weights w, h = εN/2",
+	Source:   "Srivastava, Hinton, Krizhevsky, Sutskever & Salakhutdinov 2014, Dropout, section 5",
+	Kind:     sampler.Optimising,
+	Without:  []string{sampler.KeyTemp, sampler.KeyBurnIn},
+	Params: []param.Param{
+		dropoutInput:    {Key: "keep-input", Symbol: "p in", Doc: "probability with which an input is kept", Scale: param.Linear, Min: 0, OpenMin: true, Max: 1, Lo: 0.05, Hi: 1, Default: 0.8},
+		dropoutHidden:   {Key: "keep-hidden", Symbol: "p hid", Doc: "probability with which a hidden unit is kept", Scale: param.Linear, Min: 0, OpenMin: true, Max: 1, Lo: 0.05, Hi: 1, Default: 0.5},
+		dropoutMomentum: momentumParam(),
+		dropoutMaxNorm:  {Key: "max-norm", Symbol: "c", Doc: "largest norm of the weights into a unit, 0 for any", Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 0.1, Hi: 100},
+	},
+	New32: func(t targets.Target[float32]) sampler.Kernel[float32] { return newDropout(t) },
+	Unfit: func(p *targets.Problem) string {
+		if _, ok := p.Impl().(targets.Stochastic[float32]); !ok {
+			return "needs a network, of which units can be dropped"
+		}
+		return ""
+	},
+}
+
+// dropout is the Kernel of sgdDropout: SGD's, with another gradient.
+type dropout struct {
+	*heavyBall[float32]
+	thinned thinned
+	layers  []targets.Layer // of which the norms are bounded
+	norms   []float32
+}
+
+func newDropout(t targets.Target[float32]) *dropout {
+	k := &dropout{heavyBall: newHeavyBall(t.Dim(), dropoutMomentum, sampler.NewLangevin32(t.Dim(), nil),
+		displacer[float32](&sgdRule[float32]{at: dropoutMomentum}))}
+	widest := 0
+	if t, ok := t.(targets.Layered); ok {
+		for _, l := range t.Layers() {
+			if l.Rows > 1 {
+				k.layers = append(k.layers, l)
+				widest = max(widest, l.Cols)
+			}
+		}
+	}
+	k.norms = make([]float32, widest)
+	return k
+}
+
+// Step implements Kernel.
+func (k *dropout) Step(s *sampler.State[float32], grad sampler.Gradient[float32], p *sampler.Params, z *noise.Normals[float32], i *sampler.Info) {
+	k.thinned = thinned{grad, targets.Keep{Input: p.Own[dropoutInput], Hidden: p.Own[dropoutHidden]}}
+	k.heavyBall.Step(s, &k.thinned, p, z, i)
+	if c := p.Own[dropoutMaxNorm]; c > 0 {
+		k.bound(s.Theta, float32(c))
+	}
+}
+
+// bound scales the weights into each unit, a column, down to norm c: the output
+// layer's too, which the source leaves alone.
+func (k *dropout) bound(theta []float32, c float32) {
+	for _, l := range k.layers {
+		w, norms := theta[l.From:l.To], k.norms[:l.Cols]
+		clear(norms)
+		for r := 0; r < len(w); r += l.Cols {
+			for j, x := range w[r:][:l.Cols] {
+				norms[j] += float32(x * x)
+			}
+		}
+		over := false
+		for j, n := range norms {
+			norms[j] = 1
+			if n > c*c {
+				norms[j], over = c/sqrt(n), true
+			}
+		}
+		for r := 0; r < len(w) && over; r += l.Cols {
+			row := w[r:][:l.Cols]
+			for j, f := range norms {
+				row[j] *= f
+			}
+		}
+	}
+}
+
+// thinned is a Gradient that drops units.
+type thinned struct {
+	sampler.Gradient[float32]
+	keep targets.Keep
+}
+
+func (t *thinned) Eval(theta []float32, _ sampler.Ask) *sampler.Eval[float32] {
+	return t.Dropout(theta, t.keep)
+}

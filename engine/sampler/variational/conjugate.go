@@ -1,0 +1,63 @@
+package variational
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+)
+
+// conjugate is the conjugate gradient method for (B + λI) d = g with B symmetric
+// and known by its products alone (Hestenes and Stiefel 1952; Nocedal and Wright
+// 2006, algorithms 5.2 and 7.1). It starts from zero and keeps no history, so
+// that it costs one product an iteration.
+type conjugate struct {
+	r, p, bp []float64
+}
+
+func newConjugate(dim int) *conjugate {
+	return &conjugate{r: sampler.Vector[float64](dim), p: sampler.Vector[float64](dim), bp: sampler.Vector[float64](dim)}
+}
+
+// solve writes to d the iterate after at most n iterations, or the first whose
+// residual is at most tol‖g‖. multiply writes Bv to dst. Where a direction's
+// curvature is not positive, it stops at the iterate before; in the first
+// iteration d is then g/λ, the solution without B.
+//
+// It returns gᵀd - ½ dᵀBd, how much the quadratic model without λ promises.
+func (c *conjugate) solve(d, g []float64, lambda float64, n int, tol float64, multiply func(dst, v []float64)) float64 {
+	clear(d)
+	copy(c.r, g)
+	copy(c.p, g)
+	rr := dot(g, g)
+	enough := tol * tol * rr
+	for k := range n {
+		if !(rr > enough) {
+			break
+		}
+		multiply(c.bp, c.p)
+		curvature := dot(c.p, c.bp) + lambda*dot(c.p, c.p)
+		if !(curvature > 0) {
+			if k == 0 {
+				for i, x := range g {
+					d[i] = x / lambda
+				}
+				return math.NaN()
+			}
+			break
+		}
+		alpha := rr / curvature
+		for i, x := range c.p {
+			d[i] += alpha * x
+			c.r[i] -= alpha * (c.bp[i] + lambda*x)
+		}
+		was := rr
+		rr = dot(c.r, c.r)
+		beta := rr / was
+		for i, x := range c.r {
+			c.p[i] = x + beta*c.p[i]
+		}
+	}
+	// Bd = g - r - λd.
+	gd, rd, dd := dot(g, d), dot(c.r, d), dot(d, d)
+	return gd - (gd-rd-lambda*dd)/2
+}

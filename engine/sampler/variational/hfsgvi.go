@@ -1,0 +1,190 @@
+package variational
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+// The own parameters of hfsgvi.
+const (
+	hfIterations = numNormal + iota
+	hfDamping
+	hfTrust
+	hfCurvature
+	hfSample
+)
+
+// The damping λ's place in State.Own.
+const (
+	hfOwnLambda = numNormalOwn + iota
+	numHFOwn
+)
+
+const (
+	hfTolerance = 1e-3 // of a residual, as a share of the gradient
+	hfAdapt     = 0.95 // the factor by which a step changes λ
+	hfMaxLambda = 1e6
+)
+
+// HFSGVI is Hessian-free stochastic Gaussian variational inference (Fan, Wang,
+// Beck, Kwok and Heller 2015): of the bound L at one draw θ = μ + Cz of q and one
+// minibatch, the step δ that some iterations of conjugate gradients find for
+//
+//	(B + λI) δ = ∇L,  ψ' = ψ + h δ,  h = ε_t N/2,
+//
+// in whitened coordinates of q (see whitened): products with B are products with
+// the target's Hessian, chained through the reparameterisation. h = 1 is the whole
+// Newton step. In these terms it is the learning rate of the mean objective, as
+// the inverse of a mean objective's Hessian is N times that of L.
+//
+// λ goes by Levenberg and Marquardt's heuristic (Martens 2010, section 4.1): it
+// falls by 5% where the bound on the same draw and minibatch grows by more than
+// three quarters of what the quadratic model promises for δ, and rises by as much
+// where it grows by less than one quarter. It never falls below "damping".
+//
+// Some of this is not the paper's algorithm but serves its aim. With "sample own"
+// B is that of another draw of q and another minibatch of the same size than ∇L:
+// where they are the same, "shared", the product of B⁻¹ and ∇L has not mean zero
+// where ∇L has, and the method ends beside the optimum, on N(0, σ²) with a
+// variance of 1.5σ² and more. C is moved less than μ by κ, and a step is cut to
+// "trust", since the gradient of a minibatch is noise of √(N/n) standard deviations of
+// q. The diagonal of a full C is held by logarithms too.
+//
+// gonum's optimize has no such solver: its CG is the nonlinear method, and its
+// methods run a whole minimisation of one function, with a state of their own that
+// could not be rewound.
+var HFSGVI = sampler.Method{
+	Name:     "hfsgvi",
+	Title:    "HFSGVI",
+	Doc:      "Hessian-free Gaussian variational inference: Newton steps of the ELBO by conjugate gradients",
+	Equation: "θ = μ + C z, (B + λI) δ = ∇L by conjugate gradients, (μ, C)' = (μ, C) + εN/2 δ",
+	Source:   "Fan, Wang, Beck, Kwok & Heller 2015, Fast second-order stochastic backpropagation for variational inference",
+	Kind:     sampler.Variational,
+	Params: append(normalParams(),
+		param.Param{Key: "iterations", Symbol: "CG", Doc: "iterations of conjugate gradients a step", Scale: param.Integer, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 5},
+		param.Param{Key: "damping", Symbol: "λ", Doc: "least damping, in units of q's Fisher information", Scale: param.Log, Min: 1e-6, Max: hfMaxLambda, Lo: 1e-3, Hi: 1e3, Default: 5},
+		trustParam(),
+		param.Param{Key: "curvature", Symbol: "B", Doc: "the Gauss–Newton matrix or the Hessian of the bound", Scale: param.Choice, Choices: []string{"gauss-newton", "exact"}},
+		param.Param{Key: "sample", Symbol: "of", Doc: "B's draw and minibatch: its own, or shared with the gradient", Scale: param.Choice, Choices: []string{"own", "shared"}},
+	),
+	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
+		f := newNormalFamily(t.Dim(), true)
+		k := &hessianFree{normalFamily: &f, whitened: newWhitened(&f)}
+		k.multiply = k.whitened.multiply
+		return k
+	},
+	Unfit: func(p *targets.Problem) string {
+		if why := unfitNormal(p); why != "" {
+			return why
+		}
+		if _, ok := p.F64.(targets.HessianVec[float64]); !ok {
+			return "needs a target that multiplies by its Hessian"
+		}
+		return ""
+	},
+	Suit: suitNewton,
+}
+
+// hessianFree is the kernel of hfsgvi.
+type hessianFree struct {
+	*normalFamily
+	whitened    whitened
+	cg          *conjugate
+	multiply    func(dst, v []float64) // made once: a method value is allocated
+	grad, delta []float64
+	trial       []float64 // in the shape of ψ
+	y           []float64
+	rows        []int32
+}
+
+// Begin implements Beginner.
+func (k *hessianFree) Begin(s *sampler.State[float64], p *sampler.Params) {
+	k.begin(s, p, numHFOwn)
+	s.Own[hfOwnLambda] = []float64{p.Own[hfDamping]}
+}
+
+// room makes scratch in the shape of ψ.
+func (k *hessianFree) room(psi []float64) {
+	if len(k.trial) == len(psi) {
+		return
+	}
+	n := k.whitened.size(psi)
+	k.cg = newConjugate(n)
+	k.grad, k.delta = sampler.Vector[float64](n), sampler.Vector[float64](n)
+	k.trial, k.y = sampler.Vector[float64](len(psi)), sampler.Vector[float64](k.dim)
+}
+
+// Step implements Kernel.
+func (k *hessianFree) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params, zs *noise.Normals[float64], i *sampler.Info) {
+	psi, w := s.Own[normalPsi], &k.whitened
+	k.room(psi)
+	k.start(s, grad, p, zs, i)
+	w.center(k.grad, psi, p)
+	y, rows := k.sample(s, grad, p, zs)
+	w.curveAt(grad.Target().(targets.HessianVec[float64]), y, rows, p.Own[hfCurvature] != 0)
+	lambda := &s.Own[hfOwnLambda][0]
+	*lambda = max(*lambda, p.Own[hfDamping])
+	promised := k.cg.solve(k.delta, k.grad, *lambda, int(p.Own[hfIterations]), hfTolerance, k.multiply)
+
+	w.move(k.trial, k.delta, 1)
+	joint := k.evaluate(k.trial, grad, p)
+	switch ratio := (k.bound(k.trial, joint, p) - i.Objective) / promised; {
+	case ratio > 0.75:
+		*lambda = max(*lambda*hfAdapt, p.Own[hfDamping])
+	case !(ratio >= 0.25): // also for NaN
+		*lambda = min(*lambda/hfAdapt, hfMaxLambda)
+	}
+
+	h := k.cut(i.Eps*p.N/2, p)
+	w.move(k.trial, k.delta, h)
+	drift := 0.0
+	for j, x := range k.trial[:k.dim] {
+		drift += (x - psi[j]) * (x - psi[j])
+	}
+	copy(psi, k.trial)
+	k.end(s, drift, i)
+}
+
+// cut returns h, or less where hδ is longer than "trust" allows, and cuts those
+// of δ's entries that change a log C_ii by more.
+func (k *hessianFree) cut(h float64, p *sampler.Params) float64 {
+	trust := p.Own[hfTrust]
+	if size := math.Sqrt(k.whitened.length2(k.delta) / float64(k.dim)); h*size > trust {
+		h = trust / size
+	}
+	most := trust / (h * k.whitened.sb)
+	beta := k.delta[k.dim : 2*k.dim]
+	for j, x := range beta {
+		beta[j] = max(-most, min(most, x))
+	}
+	return h
+}
+
+// sample returns B's draw and minibatch.
+func (k *hessianFree) sample(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params, zs *noise.Normals[float64]) ([]float64, []int32) {
+	rows := grad.Batch()
+	if p.Own[hfSample] != 0 {
+		return k.z, rows
+	}
+	own := zs.Stream().Of(noise.Accept).At(s.Step)
+	noise.Fill(own, k.y)
+	if rows == nil {
+		return k.y, nil
+	}
+	if cap(k.rows) < len(rows) {
+		k.rows = make([]int32, len(rows))
+	}
+	k.rows = k.rows[:len(rows)]
+	for j := range k.rows {
+		// The blocks after those of the normals; even to N/2⁶⁴.
+		word, _ := own.Block(uint32(k.dim + j))
+		high, _ := bits.Mul64(word, uint64(p.N))
+		k.rows[j] = int32(high)
+	}
+	return k.y, k.rows
+}

@@ -1,0 +1,260 @@
+package variational
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+// The first own parameters of the methods that have meanField.
+const (
+	fieldSD0 = iota
+	fieldAlpha
+	fieldLambda
+	fieldRatio
+	fieldDecay
+	fieldAverage
+	fieldSamples
+	numField
+)
+
+// fieldParams declares the first own parameters of those methods.
+func fieldParams() []param.Param {
+	return []param.Param{
+		fieldSD0:     {Key: "sd0", Symbol: "σ₀", Doc: "standard deviation of q at the start, around the start point", ByTarget: true, Scale: param.Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 0.1, AtStart: true},
+		fieldAlpha:   {Key: "alpha", Symbol: "α", Doc: "memory of the second-moment averages V", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.999},
+		fieldLambda:  {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-12, Hi: 10, Default: 1e-8},
+		fieldRatio:   {Key: "ratio", Symbol: "κ", Doc: "step size of ρ as a share of μ's", ByTarget: true, Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 1e-3, Hi: 10, Default: 1},
+		fieldDecay:   normalParams()[normalDecay],
+		fieldAverage: sampler.AverageParam("average", "over how many steps the q that predicts is averaged, or never for the newest"),
+		fieldSamples: {Key: "samples", Symbol: "K", Doc: "draws of q that a prediction averages over", Scale: param.Integer, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 10},
+	}
+}
+
+// unfitField is Unfit of those methods.
+func unfitField(p *targets.Problem) string {
+	if p.F64 != nil && !hasLogLik(p.F64) {
+		return "needs a target that evaluates its log-likelihood with its gradient"
+	}
+	return ""
+}
+
+// The vectors of State.Own of those methods.
+const (
+	fieldMu = iota
+	fieldRho
+	fieldMuV     // V of the gradient by μ
+	fieldRhoV    // V of the gradient by ρ
+	fieldMuMean  // μ̄
+	fieldRhoMean // ρ̄
+	fieldCount   // one number: the steps that the method has done
+	numFieldOwn
+)
+
+// A weightPrior is the prior of each parameter by itself: N(0, σ₁²) or, if mix is
+// not 1, the mixture mix·N(0, σ₁²) + (1-mix)·N(0, σ₂²). Without a prior it is 1.
+type weightPrior struct {
+	mix          float64
+	prec1, prec2 float64 // 1/σ₁² and 1/σ₂²
+	// The logarithm of the second component's odds at w is odds + slope·w², and that
+	// of the first one's density, with its share, top - prec1·w²/2.
+	odds, slope, top float64
+}
+
+// normalPrior is N(0, σ²) with 1/σ² = prec, or none if that is 0.
+func normalPrior(prec float64) weightPrior {
+	q := weightPrior{mix: 1, prec1: prec}
+	if prec > 0 {
+		q.top = math.Log(prec/(2*math.Pi)) / 2
+	}
+	return q
+}
+
+// mixturePrior is mix·N(0, sd1²) + (1-mix)·N(0, sd2²). The wider component comes
+// first: odds + slope·w² is then never large where p is not.
+func mixturePrior(mix, sd1, sd2 float64) weightPrior {
+	if sd1 < sd2 {
+		return mixturePrior(1-mix, sd2, sd1)
+	}
+	q := weightPrior{mix: mix, prec1: 1 / (sd1 * sd1), prec2: 1 / (sd2 * sd2)}
+	q.odds = math.Log((1-mix)/mix) + math.Log(sd1/sd2)
+	q.slope = (q.prec1 - q.prec2) / 2
+	q.top = math.Log(mix/sd1) - math.Log(2*math.Pi)/2
+	return q
+}
+
+// log returns ln p(w) and its derivative. With o the logarithm of the second
+// component's odds, p(w) is (1 + eᵒ) times the first component: nothing overflows
+// and small parts are not lost.
+func (q *weightPrior) log(w float64) (log, slope float64) {
+	log, prec := q.top-q.prec1/2*w*w, q.prec1
+	if q.mix != 1 {
+		more, second := softplus(q.odds + q.slope*w*w)
+		log += more
+		prec += second * (q.prec2 - q.prec1)
+	}
+	return log, -prec * w
+}
+
+// meanField is the kernel of Bayes by Backprop (Blundell, Cornebise, Kavukcuoglu
+// and Wierstra 2015, section 3.2), in float64. The family is
+//
+//	q(w) = Π_i N(w_i; μ_i, σ_i²),  σ = ln(1 + e^ρ).
+//
+// A step draws w = μ + σ∘z, z ~ N(0, I), and moves (μ, ρ) up the gradient of
+//
+//	L(μ, ρ; z) = N l(w) + log p(w) + T H(q),  l = (1/n) Σ_{i∈batch} log p(d_i | w),
+//	H(q) = Σ_i ln σ_i + (D/2) ln 2πe,
+//
+// whose mean over z and minibatches is the ELBO at T = 1: every minibatch has the
+// same share of the complexity cost. With g = ∇_w [N l(w) + log p(w)],
+//
+//	∂L/∂μ = g,  ∂L/∂ρ = (g∘z + T/σ) ∂σ/∂ρ,  ∂σ/∂ρ = 1/(1 + e^-ρ),
+//
+// as the source's, in which the terms by w of log q are ∂L/∂ρ's T/σ after all. The
+// entropy is exact here. So is E_q log p(w) where p is normal,
+// -(μ_i² + σ_i²)/2σ_p² and a constant in place of log p(w_i), and its gradient with
+// it: the source has a draw of it.
+//
+// The step is RMSprop's and not the source's plain one, by the mean gradients
+// u = ∇L/N, with the correction for V_0 = 0 of Adam (Kingma and Ba 2015):
+//
+//	V = α V + (1-α) u∘u,  (μ, ρ)' = (μ, ρ) + h u ⊘ (λ + √(V/(1-αᵗ))),  h = εN/2,
+//
+// for ρ with κh, and with ε that of the schedule, and of "decay" besides: ε_t = ε f(t)/(1 + t/t½) at the
+// method's t-th step, from 0. A constant ε leaves μ and ρ to wander by about √h.
+//
+// θ is the newest w. θ·∇U is taken there, and its mean over q is T·D at the optimum.
+type meanField struct {
+	prior func(p *sampler.Params) weightPrior
+	g     []float64 // of μ
+}
+
+func newMeanField(dim int, prior func(p *sampler.Params) weightPrior) *meanField {
+	m := &meanField{prior: prior, g: sampler.Vector[float64](dim)}
+	for i := range m.g {
+		m.g[i] = 1
+	}
+	return m
+}
+
+// Begin implements Beginner: q is N(θ, σ₀²I).
+func (*meanField) Begin(s *sampler.State[float64], p *sampler.Params) { beginField(s, p) }
+
+func beginField[F sampler.Float](s *sampler.State[F], p *sampler.Params) {
+	s.Own = make([][]F, numFieldOwn)
+	for i := range s.Own {
+		s.Own[i] = sampler.Vector[F](len(s.Theta))
+	}
+	s.Own[fieldCount] = sampler.Vector[F](1)
+	copy(s.Own[fieldMu], s.Theta)
+	copy(s.Own[fieldMuMean], s.Theta)
+	rho := F(softplusInverse(p.Own[fieldSD0]))
+	for i := range s.Own[fieldRho] {
+		s.Own[fieldRho][i], s.Own[fieldRhoMean][i] = rho, rho
+	}
+}
+
+// Gain implements Kernel.
+func (m *meanField) Gain() []float64 { return m.g }
+
+// GainAt implements Kernel.
+func (m *meanField) GainAt(i int) float64 { return m.g[i] }
+
+// Proxies implements Proxy.
+func (*meanField) Proxies(p *sampler.Params) int { return int(p.Own[fieldSamples]) }
+
+// Proxy implements Proxy: a draw of the averaged q.
+func (*meanField) Proxy(dst []float64, s *sampler.State[float64], z []float64) {
+	draw64(dst, s.Own[fieldMuMean], s.Own[fieldRhoMean], z)
+}
+
+// draw64 writes a draw of q to dst.
+func draw64(dst, mu, rho, z []float64) {
+	for i, x := range z {
+		sd, _ := softplus(rho[i])
+		dst[i] = mu[i] + sd*x
+	}
+}
+
+// Step implements Kernel.
+func (m *meanField) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params, zs *noise.Normals[float64], i *sampler.Info) {
+	m.step(s, grad, p, zs.At(s.Step), i)
+	s.Step++
+}
+
+func (m *meanField) step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params, z []float64, i *sampler.Info) {
+	draw64(s.Theta, s.Own[fieldMu], s.Own[fieldRho], z)
+	e := grad.Eval(s.Theta, sampler.AskLogLik)
+	var (
+		mu, rho   = s.Own[fieldMu], s.Own[fieldRho]
+		muV, rhoV = s.Own[fieldMuV], s.Own[fieldRhoV]
+		prior     = m.prior(p)
+		r         = newFieldStep(s, p)
+	)
+	*i = sampler.Info{GMin: math.Inf(1), OK: true, Eps: r.eps, Objective: p.N*e.LogLik + p.Temp*entropyRest(len(mu))}
+	for j, w := range s.Theta {
+		sd, slope := softplus(rho[j])
+		like := p.N * e.Mean[j]
+		log, byW := prior.log(w)
+		i.Virial -= w * (like + byW)
+		byMu, bySD := like+byW, (like+byW)*z[j]
+		if prior.mix == 1 {
+			log = prior.top - prior.prec1/2*(mu[j]*mu[j]+sd*sd)
+			byMu, bySD = like-prior.prec1*mu[j], like*z[j]-prior.prec1*sd
+		}
+		i.Objective += log + p.Temp*math.Log(sd)
+		i.Noise2 += sd * sd * z[j] * z[j]
+
+		d, g := r.move(&muV[j], byMu/p.N)
+		m.g[j] = g
+		i.GMin, i.GMax = min(i.GMin, g), max(i.GMax, g)
+		i.Drift2 += d * d
+		mu[j] += d
+		d, _ = r.move(&rhoV[j], slope*(bySD+p.Temp/sd)/p.N)
+		rho[j] += r.ratio * d
+		if !(math.Abs(mu[j]) < sampler.Limit && math.Abs(rho[j]) < sampler.Limit && math.Abs(w) < sampler.Limit) {
+			i.OK = false
+		}
+	}
+	if r.share > 0 {
+		sampler.Follow(s.Own[fieldMuMean], mu, r.share)
+		sampler.Follow(s.Own[fieldRhoMean], rho, r.share)
+	}
+}
+
+// entropyRest is what is added to Σ ln σ_i for the entropy of D normal variables.
+func entropyRest(dim int) float64 { return float64(dim) / 2 * (1 + math.Log(2*math.Pi)) }
+
+// fieldStep holds the numbers of an RMSprop step of meanField.
+type fieldStep struct {
+	eps, lr       float64 // ε_t and h
+	ratio         float64 // κ
+	alpha, lambda float64
+	unbias        float64 // 1/(1-αᵗ)
+	share         float64 // of the newest q in the average; 0 where that is not its turn
+}
+
+// newFieldStep counts a step of s.
+func newFieldStep[F sampler.Float](s *sampler.State[F], p *sampler.Params) fieldStep {
+	t := &s.Own[fieldCount][0] // in float32 it stays at 2²⁴, where unbias is 1
+	r := fieldStep{eps: p.Eps, ratio: p.Own[fieldRatio], alpha: p.Own[fieldAlpha], lambda: p.Own[fieldLambda]}
+	if half := p.Own[fieldDecay]; half > 0 {
+		r.eps /= 1 + float64(*t)/half
+	}
+	r.lr = r.eps * p.N / 2
+	*t++
+	r.unbias = 1 / (1 - math.Pow(r.alpha, float64(*t)))
+	r.share = sampler.AverageShare(p.Own[fieldAverage], float64(*t), s.Step)
+	return r
+}
+
+// move advances v by the mean gradient u and returns the step and its G.
+func (r *fieldStep) move(v *float64, u float64) (d, g float64) {
+	*v = r.alpha**v + (1-r.alpha)*u*u
+	g = 1 / (r.lambda + math.Sqrt(r.unbias**v))
+	return r.lr * g * u, g
+}

@@ -1,0 +1,16 @@
+package variational
+
+import "math"
+
+// softplus returns ln(1 + eˣ) and its derivative, the logistic function of x.
+func softplus(x float64) (value, slope float64) {
+	y := math.Exp(-math.Abs(x))
+	value, slope = math.Max(x, 0)+math.Log1p(y), 1/(1+y)
+	if x < 0 {
+		slope *= y
+	}
+	return value, slope
+}
+
+// softplusInverse is the x > 0 of which y is the softplus.
+func softplusInverse(y float64) float64 { return y + math.Log(-math.Expm1(-y)) }

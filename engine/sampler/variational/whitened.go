@@ -1,0 +1,209 @@
+package variational
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// whitened are coordinates of normalFamily around one member ψ = (μ, C),
+//
+//	μ' = μ + C m,  C' = C (diag(eᵇ) + A),  A strictly lower triangular,
+//
+// or without A where C is diagonal. There q is N(0, I) with the Fisher information
+// diag(1, 2, 1) for (m, b, A). A vector holds m, β and A/s_A with b = s_b β, in
+// which a step by the gradient moves C by a share of what it moves μ by: s_b = √(κ/2)
+// and s_A = √(κ/D), as the noise of up to D entries adds up in a row of A. At κ = 1
+// the metric of m and β is q's Fisher information. Before that scaling, products
+// are those of
+//
+//	L(m, b, A) = log p(μ + C [m + (diag(eᵇ) + A) z]) + T Σ b_i + const,
+//	r = Cᵀg:  ∂L/∂m = r,  ∂L/∂b_i = r_i z_i eᵇ_i + T,  ∂L/∂A = strict(r zᵀ),
+//
+// and B is minus a Hessian of it: of the gradient's draw z and minibatch or of
+// another draw y and minibatch, as curveAt says. With u = m + A y + y∘b,
+//
+//	w = -Cᵀ (N ∇²l - I/σ²) C u,  Bv = (w, w∘y + e∘b, strict(w yᵀ)).
+//
+// e_i = -r_i y_i makes B the Hessian; e = T, its mean over y where the bound is
+// stationary in b, makes B the generalised Gauss–Newton matrix, which is positive
+// definite for a log-concave p.
+//
+// From A = 0 all matrices that gradient and products lead to have their row i in
+// the span of z and y up to place i-1. So A is held as two numbers for each row,
+// its coordinates in an orthonormal basis of that span, whose first vector is
+// along z: a vector has 2D numbers or, of a full C, 4D, and the Euclidean product
+// of two is that of the matrices. All costs O(D²) for a full C.
+type whitened struct {
+	*normalFamily
+	psi    []float64
+	p      *sampler.Params
+	sb, sa float64
+
+	r       []float64 // Cᵀg
+	along   []float64 // ‖z‖ of the places before i
+	y       []float64 // B's draw,
+	at      []float64 // its θ
+	rows    []int32   // and its minibatch
+	e       []float64
+	py, qy  []float64 // y of the places before i in row i's basis
+	u, w, h []float64
+	target  targets.HessianVec[float64]
+}
+
+func newWhitened(f *normalFamily) whitened {
+	v := func() []float64 { return sampler.Vector[float64](f.dim) }
+	return whitened{normalFamily: f, r: v(), along: v(), y: v(), at: v(), e: v(), py: v(), qy: v(), u: v(), w: v(), h: v()}
+}
+
+// size is how many numbers a vector has.
+func (k *whitened) size(psi []float64) int {
+	if k.isFull(psi) {
+		return 4 * k.dim
+	}
+	return 2 * k.dim
+}
+
+// center puts the coordinates around ψ, of which z and g are the newest
+// evaluation, and writes ∇L at the origin to dst.
+func (k *whitened) center(dst, psi []float64, p *sampler.Params) {
+	k.psi, k.p = psi, p
+	k.sb, k.sa = math.Sqrt(p.Own[normalRatio]/2), math.Sqrt(p.Own[normalRatio]/float64(k.dim))
+	for i := range k.sd {
+		k.sd[i] = k.scale(psi, i)
+	}
+	k.up(k.r, k.g)
+	d, sum := k.dim, 0.0
+	for i, r := range k.r {
+		dst[i], dst[d+i] = r, k.sb*(r*k.z[i]+p.Temp)
+		k.along[i] = math.Sqrt(sum)
+		sum += k.z[i] * k.z[i]
+		if k.isFull(psi) {
+			dst[2*d+i], dst[3*d+i] = k.sa*r*k.along[i], 0
+		}
+	}
+}
+
+// curveAt makes B that of the draw y and minibatch rows of a target, exact or
+// Gauss–Newton. y and rows are not kept beyond the step.
+func (k *whitened) curveAt(t targets.HessianVec[float64], y []float64, rows []int32, exact bool) {
+	k.target, k.rows = t, rows
+	copy(k.y, y)
+	k.draw(k.at, k.psi, y)
+	cross, sum := 0.0, 0.0 // of z and y, and of y and y, before place i
+	for i, x := range k.y {
+		k.py[i], k.qy[i] = 0, 0
+		if k.along[i] > 0 {
+			k.py[i] = cross / k.along[i]
+			// What is left by rounding, where y is along z, spans nothing.
+			if rest := sum - k.py[i]*k.py[i]; rest > 1e-12*sum {
+				k.qy[i] = math.Sqrt(rest)
+			}
+		}
+		cross += k.z[i] * x
+		sum += x * x
+		k.e[i] = k.p.Temp
+	}
+	if exact {
+		t.Grad(k.h, k.at, rows)
+		for i, x := range k.h {
+			k.h[i] = k.p.N*x - k.p.PriorPrec*k.at[i]
+		}
+		k.up(k.w, k.h)
+		for i, r := range k.w {
+			k.e[i] = -r * k.y[i]
+		}
+	}
+}
+
+// multiply writes Bv to dst.
+func (k *whitened) multiply(dst, v []float64) {
+	d, full := k.dim, k.isFull(k.psi)
+	for i, y := range k.y {
+		k.u[i] = v[i] + k.sb*y*v[d+i]
+		if full {
+			k.u[i] += k.sa * (k.py[i]*v[2*d+i] + k.qy[i]*v[3*d+i])
+		}
+	}
+	k.out(k.w, k.u)
+	k.target.HessianVec(k.h, k.at, k.w, k.rows)
+	for i, x := range k.h {
+		k.h[i] = k.p.PriorPrec*k.w[i] - k.p.N*x
+	}
+	k.up(k.w, k.h)
+	for i, w := range k.w {
+		dst[i], dst[d+i] = w, k.sb*(w*k.y[i]+k.e[i]*k.sb*v[d+i])
+		if full {
+			dst[2*d+i], dst[3*d+i] = k.sa*w*k.py[i], k.sa*w*k.qy[i]
+		}
+	}
+}
+
+// length2 is ‖m‖² + 2‖b‖² + ‖A‖² of a vector, twice the divergence between q and the
+// member there, to second order.
+func (k *whitened) length2(v []float64) float64 {
+	d := k.dim
+	m, b, a := v[:d], v[d:2*d], v[2*d:]
+	return dot(m, m) + 2*k.sb*k.sb*dot(b, b) + k.sa*k.sa*dot(a, a)
+}
+
+// move writes the member at hv to dst.
+func (k *whitened) move(dst, v []float64, h float64) {
+	d, full := k.dim, k.isFull(k.psi)
+	k.out(k.w, v[:d])
+	for i, x := range k.w {
+		dst[i] = k.psi[i] + h*x
+		at := k.diagonal(dst, i)
+		dst[at] = k.psi[at] + h*k.sb*v[d+i]
+	}
+	if !full {
+		return
+	}
+	// Row i of A is a_i z + c_i y, and that of CA the sums of C_ik times them over
+	// the rows k from j+1 to i.
+	a, c, grow := k.u, k.w, k.h
+	for i := range d {
+		a[i], c[i], grow[i] = 0, 0, math.Exp(h*k.sb*v[d+i])
+		if k.qy[i] > 0 {
+			c[i] = h * k.sa * v[3*d+i] / k.qy[i]
+		}
+		if k.along[i] > 0 {
+			a[i] = (h*k.sa*v[2*d+i] - c[i]*k.py[i]) / k.along[i]
+		}
+	}
+	for i := range d {
+		from, to := k.below(k.psi, i), k.below(dst, i)
+		sa, sc := k.sd[i]*a[i], k.sd[i]*c[i]
+		for j := i - 1; j >= 0; j-- {
+			x := from[j]
+			to[j] = x*grow[j] + sa*k.z[j] + sc*k.y[j]
+			sa += x * a[j]
+			sc += x * c[j]
+		}
+	}
+}
+
+// out writes Cx to dst.
+func (k *whitened) out(dst, x []float64) {
+	full := k.isFull(k.psi)
+	for i, v := range x {
+		dst[i] = k.sd[i] * v
+		if full {
+			dst[i] += dot(k.below(k.psi, i), x)
+		}
+	}
+}
+
+// up writes Cᵀx to dst.
+func (k *whitened) up(dst, x []float64) {
+	full := k.isFull(k.psi)
+	for i, v := range x {
+		dst[i] = k.sd[i] * v
+		if full {
+			for j, c := range k.below(k.psi, i) {
+				dst[j] += c * v
+			}
+		}
+	}
+}
