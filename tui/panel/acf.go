@@ -130,3 +130,20 @@ func (f *Frame) lowest(k, lag int) float64 {
 	}
 	return lo
 }
+
+// values tells the autocorrelations at the cross.
+func (a *acfPane) values(g, in plane.Region, f *Frame, name string, all Range) {
+	at := a.lines.Place()
+	if !at.OK {
+		return
+	}
+	f.plot(name, Plot{Rect: at.Plot, AxisX: Lag, X: Range{at.Lo, at.Hi}, AllX: all})
+	if !a.lines.Crossed {
+		return
+	}
+	th := &f.Theme
+	var l line
+	l.add(0, "lag", th.Dim, th.Accent, f.progress(a.lines.Cross))
+	seriesValues(&l, f, a.lines.Series, a.lines.Cross)
+	tellValues(g, in, f, &l, crossColumn(at, a.lines.Cross))
+}

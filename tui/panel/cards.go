@@ -2,7 +2,6 @@ package panel
 
 import (
 	"math"
-	"strings"
 	"sync"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -11,37 +10,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
-
-// countRows is how many rows wrap needs.
-func countRows(text string, w int) int { return wrapTo(plane.Region{}, w, text, plane.Style{}) }
-
-// wrap writes text over the rows of g, broken at blanks, and returns how many
-// rows it used.
-func wrap(g plane.Region, text string, s plane.Style) int {
-	return min(wrapTo(g, g.W(), text, s), g.H())
-}
-
-func wrapTo(g plane.Region, w int, text string, s plane.Style) int {
-	text = g.Spell(text)
-	x, y := 0, 0
-	for text != "" {
-		word := text
-		if i := strings.IndexByte(text, ' '); i >= 0 {
-			word, text = text[:i], text[i+1:]
-		} else {
-			text = ""
-		}
-		n := plane.Width(word)
-		if x > 0 && x+1+n > w {
-			x, y = 0, y+1
-		} else if x > 0 {
-			x++
-		}
-		g.Text(x, y, word, s)
-		x += n
-	}
-	return y + 1
-}
 
 // tweakRows is the height of a lane's card with its border.
 func tweakRows(v *engine.LaneView) int {
@@ -76,12 +44,6 @@ func tweakCard(g plane.Region, f *Frame, v *engine.LaneView) {
 		t.row(row)
 	}
 }
-
-// keys is the one table of keys.
-var keys = sync.OnceValue(keymap.New)
-
-// keyOf is the key of an action.
-func keyOf(a keymap.Action) string { return keys().Key(a) }
 
 // closeCard says how a card is closed.
 var closeCard = sync.OnceValue(func() string { return keyOf(keymap.Card) + " or " + keyOf(keymap.Back) + " closes this" })

@@ -301,3 +301,36 @@ func (f *Frame) markX(k *engine.Mark) float64 {
 	}
 	return math.NaN()
 }
+
+// unsettled is the part of a running mean's points, at the start, that lie far from
+// where it settles.
+const unsettled = 8
+
+// settle cuts the Y axis to what the curves are after their start and to the
+// references, if the start would leave them little of it.
+func (c *curve) settle() {
+	all, late := emptyRange(), emptyRange()
+	for _, s := range c.lines.Series {
+		for i, y := range s.Y {
+			all.add(y)
+			if i >= len(s.Y)/unsettled {
+				late.add(y)
+			}
+		}
+	}
+	for _, r := range c.lines.References {
+		late.add(r.Y)
+	}
+	if !late.Set() || !(all.Hi-all.Lo > 2*(late.Hi-late.Lo)) {
+		return
+	}
+	step := roundStep(late.Hi - late.Lo)
+	lo, hi := math.Floor(late.Lo/step), math.Ceil(late.Hi/step)
+	if all.Lo < late.Lo {
+		lo-- // the start goes along the edge, not along a reference
+	}
+	if all.Hi > late.Hi {
+		hi++
+	}
+	c.lines.Y.Fix, c.lines.Y.Lo, c.lines.Y.Hi = true, lo*step, hi*step
+}

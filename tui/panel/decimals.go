@@ -4,36 +4,8 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
-
-// withError is the value of a row of the table and its standard error, for the rows
-// that have one and where that is known.
-func (r estimateRow) withError(v *engine.LaneView) (x, se float64, ok bool) {
-	c := &v.Coords[0]
-	switch r {
-	case tempRow:
-		return v.Virial.Value, v.VirialSE.Value, samples(v) && v.Virial.OK() && v.VirialSE.OK()
-	case meanYRow:
-		c = &v.Coords[1]
-	case meanXRow:
-	default:
-		return 0, 0, false
-	}
-	return c.Mean, c.MCSE.Value, samples(v) && c.MCSE.OK()
-}
-
-// rowDecimals are the decimals of a row of the table, the same for all lanes so that
-// their digits stand in line: those of the lane that has most of them.
-func rowDecimals(f *Frame, r estimateRow, width int) (decimals int) {
-	for i := range f.lanes() {
-		if x, se, ok := r.withError(&f.Snap.Lanes[i]); ok {
-			decimals = max(decimals, decimalsFor(x, se, width))
-		}
-	}
-	return decimals
-}
 
 // decimalsFor are the decimals at which an error has two digits, or one where there
 // is no more room in a width.

@@ -256,39 +256,6 @@ func (d *Diagnostics) drawTemp(g plane.Region, f *Frame) {
 	c.draw(g, f, "temperature")
 }
 
-// unsettled is the part of a running mean's points, at the start, that lie far from
-// where it settles.
-const unsettled = 8
-
-// settle cuts the Y axis to what the curves are after their start and to the
-// references, if the start would leave them little of it.
-func (c *curve) settle() {
-	all, late := emptyRange(), emptyRange()
-	for _, s := range c.lines.Series {
-		for i, y := range s.Y {
-			all.add(y)
-			if i >= len(s.Y)/unsettled {
-				late.add(y)
-			}
-		}
-	}
-	for _, r := range c.lines.References {
-		late.add(r.Y)
-	}
-	if !late.Set() || !(all.Hi-all.Lo > 2*(late.Hi-late.Lo)) {
-		return
-	}
-	step := roundStep(late.Hi - late.Lo)
-	lo, hi := math.Floor(late.Lo/step), math.Ceil(late.Hi/step)
-	if all.Lo < late.Lo {
-		lo-- // the start goes along the edge, not along a reference
-	}
-	if all.Hi > late.Hi {
-		hi++
-	}
-	c.lines.Y.Fix, c.lines.Y.Lo, c.lines.Y.Hi = true, lo*step, hi*step
-}
-
 // drawNorms draws the norms of the focused lane's drift and noise.
 func (d *Diagnostics) drawNorms(g plane.Region, f *Frame) {
 	d.pair(g, f, &d.norms, "a step", "a step of "+letter(f.lane().ID), "drift", drift, "noise", noise)
@@ -313,9 +280,3 @@ func (d *Diagnostics) pair(g plane.Region, f *Frame, c *curve, name, title, aNam
 	}
 	c.drawAs(g, f, name, title)
 }
-
-func temperature(p *engine.Point) float64 { return p.Temp }
-func drift(p *engine.Point) float64       { return p.Drift }
-func noise(p *engine.Point) float64       { return p.Noise }
-func gainMin(p *engine.Point) float64     { return p.GMin }
-func gainMax(p *engine.Point) float64     { return p.GMax }

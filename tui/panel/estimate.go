@@ -144,3 +144,54 @@ func statistics(l *line, f *Frame, v *engine.LaneView) {
 		l.add(3, "bias", th.Dim, th.Truth, plane.Number(v.Bias, numberWidth))
 	}
 }
+
+// place writes where watched coordinate k of a lane is: a chain's mean with its
+// error, the mean of a family's draws, or where an optimiser stands.
+func (p *part) place(f *Frame, v *engine.LaneView, k, decimals, width int) *part {
+	switch v.Kind {
+	case sampler.Optimising:
+		p.text = "at " + plane.Number(v.Now[k], numberWidth)
+		return p
+	case sampler.Variational:
+		p.text = plane.Number(v.Coords[k].Mean, numberWidth)
+		return p
+	}
+	c := &v.Coords[k]
+	if !c.MCSE.OK() {
+		return p.estimate(f, c.MCSE)
+	}
+	p.text = plusMinus(c.Mean, c.MCSE.Value, decimals, width)
+	return p
+}
+
+// tau writes τ, or the first impression of it marked as such, if there is room.
+func (p *part) tau(f *Frame, e, loose metrics.Estimate, width int) *part {
+	if e.OK() || !loose.OK() {
+		return p.estimate(f, e)
+	}
+	p.style = f.Theme.Dim
+	p.text = "≈ " + plane.Number(loose.Value, 5) + " too short"
+	if p.width() > width {
+		return p.estimate(f, e)
+	}
+	return p
+}
+
+// rate writes an efficiency, which stands on the ESS.
+func (p *part) rate(f *Frame, rate float64, ess metrics.Estimate) *part {
+	if !ess.OK() {
+		return p.estimate(f, ess)
+	}
+	return p.known(f, rate)
+}
+
+// known writes a number that may be missing.
+func (p *part) known(f *Frame, x float64) *part {
+	if math.IsNaN(x) {
+		p.style = f.Theme.Faint
+		p.text = "not known"
+		return p
+	}
+	p.text = plane.Number(x, numberWidth)
+	return p
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -135,5 +136,65 @@ func absent(g plane.Region, f *Frame, title, why string) {
 	wrap(at, why, f.Theme.Dim)
 }
 
-func loss(p *engine.Point) float64 { return p.Loss }
-func elbo(p *engine.Point) float64 { return p.ELBO }
+// knowsDensity reports whether the log posterior is evaluated.
+func knowsDensity(f *Frame) bool {
+	p := f.problem()
+	if p == nil || p.F64 == nil && p.F32 == nil {
+		return false
+	}
+	switch p.Impl().(type) {
+	case targets.LogDensity[float64], targets.LogDensity[float32]:
+		return true
+	}
+	return false
+}
+
+// hasTest reports whether the target has a test set.
+func hasTest(f *Frame) bool { return hasSplit(f, targets.Test) }
+
+// hasSplit reports whether the target has a part of its data that is scored.
+func hasSplit(f *Frame, s targets.Split) bool {
+	if !f.hasData() {
+		return false
+	}
+	t, ok := f.problem().Impl().(interface {
+		Labels(targets.Split) []int32
+	})
+	return ok && t.Labels(s) != nil
+}
+
+// shownLanes are the two lanes of a histogram: the focused one and the first
+// other; -1 for none.
+func shownLanes(f *Frame) [2]int {
+	at, n := f.focus(), len(f.lanes())
+	switch {
+	case n < 2:
+		return [2]int{at, -1}
+	case at == 0:
+		return [2]int{0, 1}
+	}
+	return [2]int{0, at}
+}
+
+// drawingLanes are the two lanes of a marginal: those of shownLanes, but for
+// optimisers, in whose place are the first lanes that have draws.
+func drawingLanes(f *Frame) [2]int {
+	shown := shownLanes(f)
+	at := [2]int{-1, -1}
+	n := 0
+	take := func(i int) {
+		if i >= 0 && n < 2 && f.Snap.Lanes[i].Kind != sampler.Optimising && at[0] != i {
+			at[n] = i
+			n++
+		}
+	}
+	take(shown[0])
+	take(shown[1])
+	for i := range f.lanes() {
+		take(i)
+	}
+	if at[1] >= 0 && at[1] < at[0] {
+		at[0], at[1] = at[1], at[0]
+	}
+	return at
+}

@@ -217,20 +217,6 @@ func (l *Learning) both(g plane.Region, f *Frame, c *curve, title string, averag
 	c.draw(g, f, title)
 }
 
-// hasTest reports whether the target has a test set.
-func hasTest(f *Frame) bool { return hasSplit(f, targets.Test) }
-
-// hasSplit reports whether the target has a part of its data that is scored.
-func hasSplit(f *Frame, s targets.Split) bool {
-	if !f.hasData() {
-		return false
-	}
-	t, ok := f.problem().Impl().(interface {
-		Labels(targets.Split) []int32
-	})
-	return ok && t.Labels(s) != nil
-}
-
 // scores is the table of every lane's scores, of the averaged prediction and of
 // the newest draw.
 func (l *Learning) scores(g plane.Region, f *Frame) {
@@ -341,9 +327,3 @@ func (l *Learning) columns(f *Frame) {
 		l.nScores++
 	}
 }
-
-func newest(p *engine.Point) float64    { return 100 * p.Newest }
-func testNLL(p *engine.Point) float64   { return p.TestNLL }
-func newestNLL(p *engine.Point) float64 { return p.NewestNLL }
-func testBrier(p *engine.Point) float64 { return p.TestBrier }
-func testECE(p *engine.Point) float64   { return p.TestECE }

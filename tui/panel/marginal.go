@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -112,38 +111,21 @@ func (m *marginalPane) tell(g, in plane.Region, f *Frame, k int, lanes [2]int) {
 	tellBins(g, in, f, m.hist.Place(), x, found[:n])
 }
 
-// shownLanes are the two lanes of a histogram: the focused one and the first
-// other; -1 for none.
-func shownLanes(f *Frame) [2]int {
-	at, n := f.focus(), len(f.lanes())
-	switch {
-	case n < 2:
-		return [2]int{at, -1}
-	case at == 0:
-		return [2]int{0, 1}
+// countDensity counts a trail into equal bins from lo to hi as a density; draws
+// beyond them count in its total but have no bin.
+func countDensity(bins []float64, trail []float64, lo, hi float64) {
+	clear(bins)
+	if len(trail) == 0 || !(hi > lo) {
+		return
 	}
-	return [2]int{0, at}
-}
-
-// drawingLanes are the two lanes of a marginal: those of shownLanes, but for
-// optimisers, in whose place are the first lanes that have draws.
-func drawingLanes(f *Frame) [2]int {
-	shown := shownLanes(f)
-	at := [2]int{-1, -1}
-	n := 0
-	take := func(i int) {
-		if i >= 0 && n < 2 && f.Snap.Lanes[i].Kind != sampler.Optimising && at[0] != i {
-			at[n] = i
-			n++
+	n := float64(len(bins))
+	scale := n / (hi - lo)
+	for _, x := range trail {
+		if t := (x - lo) * scale; t >= 0 && t < n {
+			bins[int(t)]++
 		}
 	}
-	take(shown[0])
-	take(shown[1])
-	for i := range f.lanes() {
-		take(i)
+	for i := range bins {
+		bins[i] *= scale / float64(len(trail))
 	}
-	if at[1] >= 0 && at[1] < at[0] {
-		at[0], at[1] = at[1], at[0]
-	}
-	return at
 }

@@ -96,3 +96,22 @@ type View interface {
 	// Draw draws the view inside g.
 	Draw(g plane.Region, f Frame)
 }
+
+// Card is whether the card of the newest tweak shows.
+type Card uint8
+
+// The states of the card.
+const (
+	CardBeside Card = iota // in the views that have a place for it
+	CardOver               // over every view
+	CardHidden
+)
+
+// TapeBar is how the session's tape is shown. The zero value does not show it.
+type TapeBar struct {
+	On    bool // a row below the header: the bar
+	Scrub bool // and a second one: what stands where
+	Back  bool // it plays backwards
+	// Input is the step being typed, with its cursor drawn; nil when none is.
+	Input *string
+}

@@ -148,25 +148,20 @@ func gridOf(w, h int, f *Frame) (cols, rows int) {
 	return max(w/one, 1), rows
 }
 
-// PageSize is how many single predictions a screen of w×h cells has in view 5, 0
-// in any other and where there are none. The keys that browse go by it.
-func PageSize(v View, w, h int, f Frame) int {
-	p, ok := v.(*Predictions)
-	if !ok || !f.hasData() || len(f.lanes()) == 0 || len(f.Snap.Predictions) == 0 {
-		return 0
-	}
-	at := arrange(w, h, &f)
-	if at.Compact {
+// PageSize is how many single predictions the view has in so many cells, 0 where there
+// are none.
+func (v *Predictions) PageSize(w, h int, f *Frame) int {
+	if !f.hasData() || len(f.lanes()) == 0 || len(f.Snap.Predictions) == 0 {
 		return 0
 	}
 	if f.pictures() == nil {
-		return p.reliable.page(at.View, &f)
+		return v.reliable.page(plane.Rect{W: w, H: h}, f)
 	}
-	if f.one = tooSmall(at.View.W, at.View.H); f.oneImage() {
+	if f.one = tooSmall(w, h); f.oneImage() {
 		return 1
 	}
-	cards := arrangeImages(plane.Rect{W: at.View.W, H: at.View.H}, &f).cards
-	cols, rows := gridOf(cards.W, cards.H, &f)
+	cards := arrangeImages(plane.Rect{W: w, H: h}, f).cards
+	cols, rows := gridOf(cards.W, cards.H, f)
 	return cols * rows
 }
 

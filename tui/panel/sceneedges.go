@@ -93,22 +93,3 @@ func (e *edgePlots) finish(room edgeRoom, plot plane.Region, win chart.Window, f
 	countDensity(e.side.Density, v.TrailY, win.Y0, win.Y1)
 	e.side.Draw(room.side.Sub(plane.Rect{W: room.side.W(), H: plot.H()}), f.Theme)
 }
-
-// countDensity counts a trail into equal bins from lo to hi as a density; draws
-// beyond them count in its total but have no bin.
-func countDensity(bins []float64, trail []float64, lo, hi float64) {
-	clear(bins)
-	if len(trail) == 0 || !(hi > lo) {
-		return
-	}
-	n := float64(len(bins))
-	scale := n / (hi - lo)
-	for _, x := range trail {
-		if t := (x - lo) * scale; t >= 0 && t < n {
-			bins[int(t)]++
-		}
-	}
-	for i := range bins {
-		bins[i] *= scale / float64(len(trail))
-	}
-}

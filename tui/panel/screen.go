@@ -2,13 +2,6 @@ package panel
 
 import "github.com/psgld/psgld-tui/tui/plane"
 
-// The sizes of the screen: from paneW×paneH on it has a pane, from fullW×fullH on
-// panes stand beside each other.
-const (
-	paneW, paneH = 28, 11
-	fullW, fullH = 120, 36
-)
-
 // Layout is where Screen draws its parts, in cells of the plane.
 type Layout struct {
 	Header, Tape, View, Strip, Footer plane.Rect

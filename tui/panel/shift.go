@@ -143,45 +143,36 @@ func (b *shiftBar) draw(g plane.Region, f *Frame) {
 	l.draw(rest, 2)
 }
 
-// ShiftHit says whether (x, y) of a screen of w×h cells is on the slider of view
-// 5's shift, and at which fraction of it.
-func ShiftHit(v View, w, h int, f Frame, x, y int) (frac float64, ok bool) {
-	if _, is := v.(*Predictions); !is || f.shifting() == nil || len(f.lanes()) == 0 {
+// ShiftAt says whether (x, y) of a view of w×h cells is on the slider of the shift, and
+// at which fraction of it.
+func (v *Predictions) ShiftAt(w, h int, f *Frame, x, y int) (frac float64, ok bool) {
+	if f.shifting() == nil || len(f.lanes()) == 0 || len(f.Snap.Predictions) == 0 {
 		return 0, false
 	}
-	at := arrange(w, h, &f)
-	if at.Compact || len(f.Snap.Predictions) == 0 {
-		return 0, false
-	}
-	bar := shiftRow(plane.Rect{W: at.View.W, H: at.View.H}, &f)
+	bar := shiftRow(plane.Rect{W: w, H: h}, f)
 	slider := sliderOf(bar.W, f.shift())
-	slider.X, slider.Y = slider.X+at.View.X+bar.X, at.View.Y+bar.Y
+	slider.X, slider.Y = slider.X+bar.X, slider.Y+bar.Y
 	if bar.Empty() || slider.Empty() || !slider.Contains(x, y) {
 		return 0, false
 	}
 	return chart.SliderFrac(x-slider.X, slider.W), true
 }
 
-// ImageAtCell is the place among the predictions of the image under a cell of a
-// screen of w×h cells.
-func ImageAtCell(v View, w, h int, f Frame, x, y int) (image int, ok bool) {
-	page := PageSize(v, w, h, f)
-	if page == 0 || f.pictures() == nil || f.alone() {
-		return 0, false
+// ImageAt is the place among the predictions of the image at (x, y) of a view of w×h
+// cells.
+func (v *Predictions) ImageAt(w, h int, f *Frame, x, y int) (image int, ok bool) {
+	page := v.PageSize(w, h, f)
+	if page == 0 || f.pictures() == nil || f.alone() || tooSmall(w, h) {
+		return 0, false // one that is shown alone is chosen
 	}
-	view := arrange(w, h, &f).View
-	if tooSmall(view.W, view.H) {
-		return 0, false // the one that is shown is chosen
-	}
-	at := arrangeImages(plane.Rect{W: view.W, H: view.H}, &f).cards
-	cols, rows := gridOf(at.W, at.H, &f)
-	x, y = x-view.X-at.X, y-view.Y-at.Y
-	if x < 0 || y < 0 || x >= at.W || y >= at.H {
+	at := arrangeImages(plane.Rect{W: w, H: h}, f).cards
+	cols, rows := gridOf(at.W, at.H, f)
+	if !at.Contains(x, y) {
 		return 0, false
 	}
 	first := f.firstImage(page)
 	for k := range page {
-		if cardRect(at, cols, rows, k).Contains(x+at.X, y+at.Y) {
+		if cardRect(at, cols, rows, k).Contains(x, y) {
 			return first + k, first+k < len(f.Snap.Predictions)
 		}
 	}

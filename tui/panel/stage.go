@@ -3,7 +3,6 @@ package panel
 import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -58,30 +57,12 @@ func (s *Stage) draw(g plane.Region, f *Frame) {
 	}
 }
 
-// emptyView says why there is nothing to draw, if that is so.
-func emptyView(g plane.Region, f *Frame) bool {
-	if len(f.lanes()) > 0 {
-		return false
-	}
-	g.TextCenter(g.H()/2, "no lanes", f.Theme.Dim)
-	return true
-}
-
 // stageLayout is where the panes of the stage go.
 type stageLayout struct {
 	lanes  [engine.MaxLanes]plane.Rect
 	charts [3]plane.Rect
 	n      int // charts
 }
-
-// The stage's measures, in cells.
-const (
-	wideStage  = 110 // from here on charts stand beside each other
-	chartRows  = 8   // the least height of a chart
-	paneRows   = 10  // the least height of a lane's pane
-	sideStage  = 150 // from here on one lane has its charts beside it
-	minPaneCol = 20
-)
 
 // arrange puts the lanes on top in the grid in which their plane is drawn
 // largest, and the charts below: beside each other on a wide screen, else as
@@ -117,21 +98,6 @@ func (s *Stage) arrange(w, h int, f *Frame) stageLayout {
 	}
 	s.plot.grid(at.lanes[:n], top)
 	return at
-}
-
-// stack and beside divide a rect evenly.
-func stack(parts []plane.Rect, r plane.Rect) {
-	for i := range parts {
-		y0, y1 := r.H*i/len(parts), r.H*(i+1)/len(parts)
-		parts[i] = plane.Rect{X: r.X, Y: r.Y + y0, W: r.W, H: y1 - y0}
-	}
-}
-
-func beside(parts []plane.Rect, r plane.Rect) {
-	for i := range parts {
-		x0, x1 := r.W*i/len(parts), r.W*(i+1)/len(parts)
-		parts[i] = plane.Rect{X: r.X + x0, Y: r.Y, W: x1 - x0, H: r.H}
-	}
 }
 
 // LaneAt returns the lane whose pane is at (x, y) of a stage of w×h cells; none
@@ -206,19 +172,6 @@ func (s *Stage) nll(g plane.Region, f *Frame) {
 	s.second.draw(g, f, "test NLL")
 }
 
-// knowsDensity reports whether the log posterior is evaluated.
-func knowsDensity(f *Frame) bool {
-	p := f.problem()
-	if p == nil || p.F64 == nil && p.F32 == nil {
-		return false
-	}
-	switch p.Impl().(type) {
-	case targets.LogDensity[float64], targets.LogDensity[float32]:
-		return true
-	}
-	return false
-}
-
 func (s *Stage) logPosterior(g plane.Region, f *Frame, c *curve) {
 	c.begin(f, false)
 	for i := range f.lanes() {
@@ -230,13 +183,3 @@ func (s *Stage) logPosterior(g plane.Region, f *Frame, c *curve) {
 	}
 	c.draw(g, f, title)
 }
-
-// inPercent ends the titles of charts of shares, which tables give in percent too.
-const inPercent = " in %"
-
-// Quantities of a point of a lane's history.
-func covError(p *engine.Point) float64   { return p.CovError }
-func meanError(p *engine.Point) float64  { return p.MeanError }
-func testError(p *engine.Point) float64  { return 100 * p.TestError }
-func trainError(p *engine.Point) float64 { return 100 * p.TrainError }
-func logPost(p *engine.Point) float64    { return p.LogPost }

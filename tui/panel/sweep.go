@@ -221,14 +221,6 @@ func about(seconds float64) string {
 	}
 }
 
-// plural is the word for so many.
-func plural(n int, one, more string) string {
-	if n == 1 {
-		return one
-	}
-	return more
-}
-
 // marks reports which marks the cells of a quantity have. A cell that has not run has
 // none, and HeatNone is its.
 func (d *SweepData) marks(q SweepQuantity, scale *heatScale, best *[engine.MaxLanes]sweepBest) (has [chart.HeatLost + 1]bool) {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -330,53 +329,29 @@ func (r estimateRow) chain() bool {
 	return false
 }
 
-// place writes where watched coordinate k of a lane is: a chain's mean with its
-// error, the mean of a family's draws, or where an optimiser stands.
-func (p *part) place(f *Frame, v *engine.LaneView, k, decimals, width int) *part {
-	switch v.Kind {
-	case sampler.Optimising:
-		p.text = "at " + plane.Number(v.Now[k], numberWidth)
-		return p
-	case sampler.Variational:
-		p.text = plane.Number(v.Coords[k].Mean, numberWidth)
-		return p
+// withError is the value of a row of the table and its standard error, for the rows
+// that have one and where that is known.
+func (r estimateRow) withError(v *engine.LaneView) (x, se float64, ok bool) {
+	c := &v.Coords[0]
+	switch r {
+	case tempRow:
+		return v.Virial.Value, v.VirialSE.Value, samples(v) && v.Virial.OK() && v.VirialSE.OK()
+	case meanYRow:
+		c = &v.Coords[1]
+	case meanXRow:
+	default:
+		return 0, 0, false
 	}
-	c := &v.Coords[k]
-	if !c.MCSE.OK() {
-		return p.estimate(f, c.MCSE)
-	}
-	p.text = plusMinus(c.Mean, c.MCSE.Value, decimals, width)
-	return p
+	return c.Mean, c.MCSE.Value, samples(v) && c.MCSE.OK()
 }
 
-// tau writes τ, or the first impression of it marked as such, if there is room.
-func (p *part) tau(f *Frame, e, loose metrics.Estimate, width int) *part {
-	if e.OK() || !loose.OK() {
-		return p.estimate(f, e)
+// rowDecimals are the decimals of a row of the table, the same for all lanes so that
+// their digits stand in line: those of the lane that has most of them.
+func rowDecimals(f *Frame, r estimateRow, width int) (decimals int) {
+	for i := range f.lanes() {
+		if x, se, ok := r.withError(&f.Snap.Lanes[i]); ok {
+			decimals = max(decimals, decimalsFor(x, se, width))
+		}
 	}
-	p.style = f.Theme.Dim
-	p.text = "≈ " + plane.Number(loose.Value, 5) + " too short"
-	if p.width() > width {
-		return p.estimate(f, e)
-	}
-	return p
-}
-
-// rate writes an efficiency, which stands on the ESS.
-func (p *part) rate(f *Frame, rate float64, ess metrics.Estimate) *part {
-	if !ess.OK() {
-		return p.estimate(f, ess)
-	}
-	return p.known(f, rate)
-}
-
-// known writes a number that may be missing.
-func (p *part) known(f *Frame, x float64) *part {
-	if math.IsNaN(x) {
-		p.style = f.Theme.Faint
-		p.text = "not known"
-		return p
-	}
-	p.text = plane.Number(x, numberWidth)
-	return p
+	return decimals
 }

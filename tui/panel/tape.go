@@ -10,15 +10,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// TapeBar is how the session's tape is shown. The zero value does not show it.
-type TapeBar struct {
-	On    bool // a row below the header: the bar
-	Scrub bool // and a second one: what stands where
-	Back  bool // it plays backwards
-	// Input is the step being typed, with its cursor drawn; nil when none is.
-	Input *string
-}
-
 func (t *TapeBar) rows() int {
 	switch {
 	case t.Scrub:

@@ -33,11 +33,6 @@ func drawView(g plane.Region, v View, f *Frame) {
 	}
 }
 
-// tooSmall reports whether there is no room for more than one pane of a view.
-func tooSmall(w, h int) bool {
-	return h < paneRows || w < 2*paneW && h < paneRows+chartRows
-}
-
 // A steered view has rows of its own to steer by, which stay where one of its panes
 // has the whole view.
 type steered interface {
@@ -98,19 +93,6 @@ func (p *Panes) alone(g plane.Region, v View, f *Frame) bool {
 	v.Draw(p.off.Region(), *f)
 	return p.found
 }
-
-// Card is whether the card of the newest tweak shows.
-type Card uint8
-
-// The states of the card.
-const (
-	CardBeside Card = iota // in the views that have a place for it
-	CardOver               // over every view
-	CardHidden
-)
-
-// cardName is the name of the card's pane.
-const cardName = "before and after"
 
 // The width of the card where it is not part of a view: over one, and beside a pane.
 const (

@@ -234,14 +234,3 @@ func gainOf(v *engine.LayerView) *engine.Bins {
 	}
 	return &v.Gain
 }
-
-// cut is at most n bytes of a name.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xc0 == 0x80 {
-		n--
-	}
-	return s[:n]
-}

@@ -146,3 +146,6 @@ func (r Range) fracOf(x float64, log bool) float64 {
 	}
 	return (x - r.Lo) / (r.Hi - r.Lo)
 }
+
+// cardName is the name of the card's pane.
+const cardName = "before and after"
