@@ -69,6 +69,8 @@ type Config struct {
 	Intercept   targets.Tri `json:"intercept,omitempty"`
 	Lanes       []Lane      `json:"lanes"`
 	Seed        uint64      `json:"seed"`
+	// Stream is the number of lane A's noise; the other lanes' numbers follow it.
+	Stream int `json:"stream,omitempty"`
 	// Init is "random", "zero" or the start's coordinates, comma-separated; one
 	// number stands for all of them.
 	Init string `json:"init"`

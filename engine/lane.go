@@ -141,9 +141,9 @@ func newLane[F sampler.Float](cfg Config, p *targets.Problem, t targets.Target[F
 		theta[i] = F(x)
 	}
 	l := &lane[F]{id: plan.id, cfg: cfg, prob: p, target: t, state: sampler.NewState(theta), sink: plan.sink}
-	stream := plan.id
-	if cfg.SameNoise {
-		stream = 0
+	stream := cfg.Stream
+	if !cfg.SameNoise {
+		stream += plan.id
 	}
 	l.z = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Langevin), len(theta))
 	l.proxyNoise = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Predict), len(theta))

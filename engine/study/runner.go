@@ -26,7 +26,9 @@ type Runner struct {
 	Absent func(error) bool
 	// Command writes the command line that gives the job's digits; nil for none.
 	Command func(Job, *targets.Problem) string
-	Store   *Store // nil to keep the outcomes in memory alone
+	// Sink, if not nil, makes what a job's kept draws are given to.
+	Sink  func(Job) engine.Sink
+	Store *Store // nil to keep the outcomes in memory alone
 	// Known are outcomes of earlier runs by their jobs' hashes, which are not run
 	// again.
 	Known map[string]Outcome
@@ -143,7 +145,11 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 		o.Command = r.Command(j, p)
 	}
 	start := time.Now()
-	s, err := engine.NewSession(j.Config, p, engine.Runtime{Threads: 1})
+	rt := engine.Runtime{Threads: 1}
+	if r.Sink != nil {
+		rt.Sink = func(int, string, *targets.Problem, engine.Lane) (engine.Sink, error) { return r.Sink(j), nil }
+	}
+	s, err := engine.NewSession(j.Config, p, rt)
 	if err != nil {
 		return o, true, fmt.Errorf("%s: %w", j.ID, err)
 	}

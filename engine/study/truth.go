@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
+	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -122,112 +122,115 @@ func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, warning string
 	}, warning, nil
 }
 
-// find runs the chains.
+// find runs the chains as jobs.
 func (t *Truth) find(ctx context.Context) (truth, error) {
-	threads := t.Threads
-	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
+	chains := make([]*truthChain, truthChains)
+	plan := Plan{Name: "truth by " + t.Config.Truth.Sampler}
+	for i := range chains {
+		chains[i] = newTruthChain(t)
+		plan.Jobs = append(plan.Jobs, t.job(i))
 	}
-	var (
-		chains [truthChains]chainOf
-		next   atomic.Int64
-		wg     sync.WaitGroup
-	)
-	for range min(threads, truthChains) {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1) - 1)
-				if i >= truthChains {
-					return
-				}
-				chains[i] = newChainOf(t, i)
-				chains[i].run(ctx, t)
-			}
-		})
+	bare := *t.Problem
+	bare.F64, bare.Reference = likelihoodAlone{t.Problem.F64.(targets.LikelihoodGradient[float64])}, nil
+	run := Runner{
+		Jobs: plan.Part(All), Threads: t.Threads,
+		Open: func(context.Context, Job) (*targets.Problem, error) { return &bare, nil },
+		Sink: func(j Job) engine.Sink { return chains[j.at] },
 	}
-	wg.Wait()
-	if err := ctx.Err(); err != nil {
+	_, err := run.Run(ctx)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
 		return truth{}, err
 	}
-	return pool(chains[:]), nil
-}
-
-// chainOf is one chain's summary.
-type chainOf struct {
-	kernel sampler.Kernel[float64]
-	state  sampler.State[float64]
-	params sampler.Params
-	grad   allData
-	z      *noise.Normals[float64]
-
-	all   *metrics.Chain
-	halfs [2]spread
-}
-
-// firstTruthLane numbers the streams of the chains, beyond those of any lane.
-const firstTruthLane = 0x8000
-
-// truthWidth is how much wider than a lane's the chains' starts are, since R-hat
-// can tell chains apart that have not met only if they began far from each other.
-const truthWidth = 10
-
-// newChainOf starts chain i, whose noise and start are its own.
-func newChainOf(t *Truth, i int) chainOf {
-	seed, stream := t.Config.Seed, firstTruthLane+i
-	p, set := t.Problem, t.lane()
-	m, ok := catalog.Find(set.Sampler)
-	if !ok {
-		panic("study: unknown sampler " + set.Sampler)
+	for _, c := range chains {
+		c.flush()
+		if c.all.Draws() != c.want {
+			return truth{}, fmt.Errorf("--truth: a chain of %s ended after %d of %d draws", t.Config.Truth.Sampler, c.all.Draws(), c.want)
+		}
 	}
-	d := p.Dim()
-	theta, z := make([]float64, d), make([]float64, d)
-	noise.Fill(noise.New(seed, stream, noise.Start), z)
+	return pool(chains), nil
+}
+
+// likelihoodAlone hides what a target offers beside its likelihood: nobody asks the
+// truth's chains for predictions, nor for their error against a known truth.
+type likelihoodAlone struct {
+	targets.LikelihoodGradient[float64]
+}
+
+const (
+	// firstTruthStream numbers the noise of the chains, beyond that of any lane.
+	firstTruthStream = 0x8000
+	// truthWidth is how much wider than a lane's the chains' starts are, since R-hat
+	// can tell chains apart that have not met only if they began far from each other.
+	truthWidth = 10
+)
+
+// job is the i-th chain, whose noise and start are its own.
+func (t *Truth) job(i int) Job {
+	c, p, l := t.Config, t.Problem, t.lane()
+	c.Stream = firstTruthStream + i
+	theta, z := make([]float64, p.Dim()), make([]float64, p.Dim())
+	noise.Fill(noise.New(c.Seed, c.Stream, noise.Start), z)
 	for k := range z {
 		z[k] *= truthWidth
 	}
 	p.Init(theta, z)
-	c := chainOf{
-		kernel: m.New64(p.F64), state: sampler.NewState(theta), params: engine.ParamsOf(p, m, set),
-		grad: allData{target: p.F64.(targets.LikelihoodGradient[float64])},
-		z:    noise.NewNormals[float64](noise.New(seed, stream, noise.Langevin), d),
-		all:  metrics.NewChain(d),
+	var start []string
+	for _, x := range theta {
+		start = append(start, strconv.FormatFloat(x, 'g', -1, 64))
 	}
-	c.grad.eval.Mean = sampler.Vector[float64](d)
-	c.grad.eval.Second = c.grad.eval.Mean
+	first := l.Or(sampler.KeyBurnIn, 0)
+	if l.Or("adapt", 0) != 0 { // the steps of a warm-up are no draws
+		first = max(first, l.Or("warmup", 0))
+	}
+	return Job{ID: fmt.Sprintf("truth %d", i), Config: engine.Config{
+		Target: c.Target, Dataset: c.Dataset, Standardize: c.Standardize, Intercept: c.Intercept,
+		Lanes: []engine.Lane{l.With(sampler.KeyThin, 1)}, Seed: c.Seed, Stream: c.Stream, Init: strings.Join(start, ","), Steps: uint64(first) + t.draws(),
+	}}
+}
+
+// A truthChain is one chain's summary, made of its draws.
+type truthChain struct {
+	want  uint64         // draws
+	done  *atomic.Uint64 // of all chains
+	all   *metrics.Chain
+	halfs [2]spread
+	block *metrics.Block // of draws that are not in all yet
+}
+
+var _ engine.Sink = (*truthChain)(nil)
+
+func newTruthChain(t *Truth) *truthChain {
+	const blockCap = 128
+	d := t.Problem.Dim()
+	c := &truthChain{want: t.draws(), done: &t.done, all: metrics.NewChain(d), block: metrics.NewBlock(d, blockCap)}
 	for h := range c.halfs {
 		c.halfs[h] = spread{mean: make([]float64, d), squares: make([]float64, d)}
-	}
-	if k, ok := c.kernel.(sampler.Beginner[float64]); ok {
-		k.Begin(&c.state, &c.params)
 	}
 	return c
 }
 
-// truthBlock is how many steps run between two looks at ctx.
-const truthBlock = 32
-
-func (c *chainOf) run(ctx context.Context, t *Truth) {
-	var info sampler.Info
-	block := metrics.NewBlock(len(c.state.Theta), truthBlock)
-	kept, want, burn := uint64(0), t.draws(), uint64(t.lane().Or(sampler.KeyBurnIn, 0))
-	for kept < want && ctx.Err() == nil {
-		for range min(truthBlock, want-kept) {
-			c.kernel.Step(&c.state, &c.grad, &c.params, c.z, &info)
-			if info.Skip || c.state.Step <= burn {
-				continue
-			}
-			for i, x := range c.state.Theta {
-				block.X[i*block.Cap+block.N] = x
-			}
-			block.W[block.N] = 1
-			block.N++
-			c.halfs[2*kept/want].add(c.state.Theta)
-			kept++
-		}
-		c.all.Add(block)
-		t.done.Add(uint64(block.N))
-		block.Reset()
+// Draw implements engine.Sink.
+func (c *truthChain) Draw(_ uint64, _, _, _ float64, theta []float64) error {
+	b := c.block
+	for i, x := range theta {
+		b.X[i*b.Cap+b.N] = x
 	}
+	b.W[b.N] = 1
+	b.N++
+	c.halfs[2*(c.all.Draws()+uint64(b.N)-1)/c.want].add(theta)
+	c.done.Add(1)
+	if b.N == b.Cap {
+		c.flush()
+	}
+	return nil
+}
+
+func (c *truthChain) flush() {
+	c.all.Add(c.block)
+	c.block.Reset()
 }
 
 // spread is the mean and the sum of squares around it (Welford 1962).
@@ -250,7 +253,7 @@ func (s *spread) add(theta []float64) {
 // (Gelman et al. 2013, Bayesian data analysis, §11.4): with m means of n draws each,
 //
 //	B = n/(m-1) Σ (θ̄_j - θ̄)²,  W = (1/m) Σ s_j²,  R̂ = √[((n-1)/n W + B/n) / W].
-func pool(chains []chainOf) truth {
+func pool(chains []*truthChain) truth {
 	d := chains[0].all.Dim()
 	k := float64(len(chains))
 	t := truth{Mean: make([]float64, d), SD: make([]float64, d), MinESS: math.Inf(1)}
@@ -298,7 +301,7 @@ func least(a, b float64) float64 {
 }
 
 // splitRHat is R-hat of coordinate i.
-func splitRHat(chains []chainOf, i int) float64 {
+func splitRHat(chains []*truthChain, i int) float64 {
 	var mean, between, within, m, n float64
 	for _, c := range chains {
 		for _, h := range c.halfs {
@@ -314,35 +317,3 @@ func splitRHat(chains []chainOf, i int) float64 {
 	between /= m - 1 // B/n
 	return math.Sqrt(((n-1)/n*within + between) / within)
 }
-
-// allData is a sampler.Gradient on all data.
-type allData struct {
-	target targets.LikelihoodGradient[float64]
-	eval   sampler.Eval[float64]
-}
-
-var _ sampler.Gradient[float64] = (*allData)(nil)
-
-// Eval implements sampler.Gradient.
-func (g *allData) Eval(theta []float64, ask sampler.Ask) *sampler.Eval[float64] {
-	switch {
-	case ask&sampler.AskHess != 0:
-		panic("study: a truth's method asks for a Hessian")
-	case ask&sampler.AskLogLik != 0:
-		g.eval.LogLik = g.target.GradLogLik(g.eval.Mean, theta, nil)
-	default:
-		g.target.Grad(g.eval.Mean, theta, nil)
-	}
-	return &g.eval
-}
-
-// Dropout implements sampler.Gradient.
-func (g *allData) Dropout([]float64, targets.Keep) *sampler.Eval[float64] {
-	panic("study: a truth's method asks for dropout")
-}
-
-// Target implements sampler.Gradient.
-func (g *allData) Target() targets.Target[float64] { return g.target }
-
-// Batch implements sampler.Gradient.
-func (g *allData) Batch() []int32 { return nil }

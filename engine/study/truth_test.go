@@ -177,9 +177,9 @@ func TestTruthThatIsNone(t *testing.T) {
 
 // R-hat by hand: four halves of two draws each.
 func TestSplitRHat(t *testing.T) {
-	var chains []chainOf
+	var chains []*truthChain
 	for _, x := range [][]float64{{1, 3, 2, 4}, {0, 2, 5, 7}} {
-		var c chainOf
+		c := &truthChain{}
 		for h := range 2 {
 			c.halfs[h] = spread{mean: []float64{0}, squares: []float64{0}}
 			c.halfs[h].add(x[2*h : 2*h+1])
