@@ -42,12 +42,12 @@ func NewLangevin32(dim int, pre SecondMoment) Kernel[float32] {
 
 // Step implements Kernel.
 func (k *langevin32) Step(s *State[float32], grad Gradient[float32], p *Params, zs *noise.Normals[float32], i *Info) {
-	var (
-		preconditions = k.parts.pre != nil
-		q             = Moments{Scale: 1}
-	)
+	preconditions := k.parts.pre != nil
+	q := Moments{Scale: 1}
 	if preconditions {
-		if q = k.parts.pre.numbers(s.Step, p); q.Gamma {
+		m := k.parts.pre
+		m.numbers(s.Step, p, &m.q)
+		if q = m.q; q.Gamma {
 			k.stale = false
 			k.parts.Step(s, grad, p, zs, i)
 			return

@@ -7,9 +7,9 @@ import "github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 //
 //	V_t = α V_{t-1} + β ḡ ∘ ḡ,  G_t = c ⊘ (cλ + √V_t)  (that is 1 ⊘ (λ + √V_t/c)).
 //
-// It returns the numbers of the step that follows t steps. In float32 a V below
+// It sets q to the numbers of the step that follows t steps. In float32 a V below
 // 2⁻¹²⁶ is zero.
-type SecondMoment func(t uint64, p *Params) Moments
+type SecondMoment func(t uint64, p *Params, q *Moments)
 
 // Moments are the numbers of a SecondMoment at a step.
 type Moments struct {
@@ -31,14 +31,16 @@ type Moments struct {
 // secondMoment is what a SecondMoment needs beside State.
 type secondMoment[F Float] struct {
 	numbers  SecondMoment
+	q        Moments
 	g, gamma []F // made when first needed: langevin32 does without
 }
 
 // precondition evaluates the gradient at s.Theta, advances s.V and returns ḡ, G_t
 // and Γ_t, which is nil where it is zero. The slices are good until the next call.
 func (m *secondMoment[F]) precondition(s *State[F], grad Gradient[F], p *Params) (mean, g, gamma []F) {
+	q := &m.q
+	m.numbers(s.Step, p, q)
 	var (
-		q             = m.numbers(s.Step, p)
 		v             = s.V
 		alpha, beta   = F(q.Alpha), F(q.Beta)
 		scale, lambda = F(q.Scale), F(q.Scale * q.Lambda)
@@ -59,15 +61,17 @@ func (m *secondMoment[F]) precondition(s *State[F], grad Gradient[F], p *Params)
 			v[i] = x * x
 		}
 	}
+	if q.Frozen {
+		alpha, beta = 1, 0
+		second = v // 0·V² and not 0·ḡ², as V is finite
+	}
 	for i, x := range second {
-		if !q.Frozen {
-			vi := alpha*v[i] + beta*x*x
-			if vi < tiny {
-				vi = 0
-			}
-			v[i] = vi
+		vi := alpha*v[i] + beta*x*x
+		if vi < tiny {
+			vi = 0
 		}
-		g[i] = scale * (1 / (lambda + sqrt(v[i])))
+		v[i] = vi
+		g[i] = scale * (1 / (lambda + sqrt(vi)))
 	}
 	if !q.Gamma {
 		return e.Mean, g, nil

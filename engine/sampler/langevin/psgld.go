@@ -58,14 +58,10 @@ var PSGLD = sampler.Method{
 // RMS is RMSprop's preconditioner, G = 1 ⊘ (λ + √V) with V = α V + (1-α) ḡ ∘ ḡ,
 // read from the own parameters of PSGLD. V_0 is zero, or ḡ_1². Γ is left out once
 // V is frozen.
-func RMS(t uint64, p *sampler.Params) sampler.Moments {
-	alpha, freeze := p.Own[psgldAlpha], p.Own[psgldFreeze]
-	m := sampler.Moments{Alpha: alpha, Beta: 1 - alpha, Lambda: p.Own[psgldLambda], Scale: 1}
-	if freeze > 0 && float64(t) >= freeze {
-		m.Frozen = true
-		return m
-	}
-	m.First = t == 0 && p.Own[psgldV0] != 0
-	m.Gamma = p.Own[psgldGamma] != 0
-	return m
+func RMS(t uint64, p *sampler.Params, q *sampler.Moments) {
+	own := p.Own[:psgldFreeze+1]
+	q.Alpha, q.Beta, q.Lambda, q.Scale = own[psgldAlpha], 1-own[psgldAlpha], own[psgldLambda], 1
+	q.Frozen = own[psgldFreeze] > 0 && float64(t) >= own[psgldFreeze]
+	q.First = t == 0 && own[psgldV0] != 0 && !q.Frozen
+	q.Gamma = own[psgldGamma] != 0 && !q.Frozen
 }

@@ -37,7 +37,7 @@ var PSGLDAdagrad = sampler.Method{
 	Suit: sampler.LearningRates{Network: 0.01, Data: 0.3, Density: 0.3}.Suit,
 }
 
-func adagradMoments(t uint64, p *sampler.Params) sampler.Moments {
+func adagradMoments(t uint64, p *sampler.Params, q *sampler.Moments) {
 	freeze := p.Own[psgldAdagradFreeze]
-	return sampler.Moments{Alpha: 1, Beta: 1, Lambda: p.Own[psgldAdagradLambda], Scale: 1, Frozen: freeze > 0 && float64(t) >= freeze}
+	*q = sampler.Moments{Alpha: 1, Beta: 1, Lambda: p.Own[psgldAdagradLambda], Scale: 1, Frozen: freeze > 0 && float64(t) >= freeze}
 }

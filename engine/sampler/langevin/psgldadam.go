@@ -39,12 +39,11 @@ var PSGLDAdam = sampler.Method{
 	},
 }
 
-func adamMoments(t uint64, p *sampler.Params) sampler.Moments {
+func adamMoments(t uint64, p *sampler.Params, q *sampler.Moments) {
 	alpha, steps, freeze := p.Own[psgldAdamAlpha], float64(t+1), p.Own[psgldAdamFreeze]
-	m := sampler.Moments{Alpha: alpha, Beta: 1 - alpha, Lambda: p.Own[psgldAdamLambda]}
+	*q = sampler.Moments{Alpha: alpha, Beta: 1 - alpha, Lambda: p.Own[psgldAdamLambda]}
 	if freeze > 0 && float64(t) >= freeze {
-		steps, m.Frozen = freeze, true
+		steps, q.Frozen = freeze, true
 	}
-	m.Scale = math.Sqrt(1 - math.Pow(alpha, steps))
-	return m
+	q.Scale = math.Sqrt(1 - math.Pow(alpha, steps))
 }

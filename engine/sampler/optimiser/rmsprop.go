@@ -67,7 +67,8 @@ type rmspropRule[F sampler.Float] struct {
 func (*rmspropRule[F]) own() int { return 1 }
 
 func (r *rmspropRule[F]) begin(s *sampler.State[F], e *sampler.Eval[F], p *sampler.Params) {
-	q := langevin.RMS(s.Step, p)
+	var q sampler.Moments
+	langevin.RMS(s.Step, p, &q)
 	if q.Frozen {
 		q.Alpha, q.Beta = 1, 0
 	}
