@@ -18,7 +18,7 @@ func (m *model) looked() panel.Frame {
 	f.Theme = m.Theme
 	f.Filming = m.screen.filming.running()
 	m.tapeFrame(&f)
-	m.sweepFrame(&f)
+	m.sweepFrame()
 	f.Panes = &m.Panes
 	m.makeRoom(&f)
 	return f

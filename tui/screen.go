@@ -17,6 +17,7 @@ import (
 type screen struct {
 	plane *plane.Plane
 	views []panel.View
+	grid  *panel.SweepShown // what the last of them shows
 	frame string
 	hint  hint
 
@@ -35,7 +36,8 @@ func newScreen(o Options) (theme.Theme, screen) {
 	noColor := o.NoColor || term == "dumb" || monochrome(term) || o.getenv("NO_COLOR") != ""
 	ascii := o.ASCII || o.asciiOnly() != "" && !o.unicode
 	dark := o.Dark == nil || *o.Dark
-	s := screen{plane: plane.NewPlane(0, 0), views: panel.Views()}
+	s := screen{plane: plane.NewPlane(0, 0), grid: new(panel.SweepShown)}
+	s.views = panel.Views(s.grid)
 	s.plane.ASCII = ascii
 	return theme.New(dark, noColor, ascii), s
 }

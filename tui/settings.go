@@ -43,7 +43,7 @@ func openSettings(o *Options) settings {
 }
 
 func viewNames() (names []string) {
-	for _, v := range panel.Views() {
+	for _, v := range panel.Views(nil) {
 		names = append(names, v.Name())
 	}
 	return names

@@ -60,7 +60,7 @@ func (m *model) onGrid() bool {
 }
 
 // sweepFrame tells the panels of the grid.
-func (m *model) sweepFrame(f *panel.Frame) { f.Sweep, f.SweepAt = m.sweep.data, m.sweep.at }
+func (m *model) sweepFrame() { *m.screen.grid = panel.SweepShown{Data: m.sweep.data, At: m.sweep.at} }
 
 // followed looks, after whatever has happened, whether the grid is still that of the
 // session.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -14,12 +15,13 @@ import (
 // terminal, in every view and in all that a view can show. The budget is 4 ms.
 // Together with tui's benchmark of the same name it lists every kind of frame.
 func BenchmarkFrame(b *testing.B) {
+	grid := new(SweepShown)
 	run := func(name string, view int, f Frame) {
 		b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
 			l := f.Theme.Look
 			l.Dark, l.NoColor = true, false
 			f.Theme, f.Panes, f.Params = theme.Of(l), new(Panes), Params(f)
-			p, v := plane.NewPlane(200, 60), Views()[view]
+			p, v := plane.NewPlane(200, 60), Views(grid)[view]
 			Screen(p, v, f)
 			b.ReportAllocs()
 			for b.Loop() {
@@ -29,20 +31,21 @@ func BenchmarkFrame(b *testing.B) {
 		})
 	}
 	for _, scene := range []string{"four", "blr", "mlp"} {
-		for k, v := range Views()[:5] {
-			run(v.Name()+" "+scene, k, frameOf(sceneOf(scene)))
+		for k, v := range Views(nil)[:5] {
+			run(v.Name()+" "+scene, k, frameOf(scenes.Of(scene)))
 		}
 	}
 	for _, n := range []int{41, 1000} {
 		f := sweepFrameOf("four", n)
-		run("Sweep "+map[int]string{41: "four", 1000: "thousand"}[n], 5, f)
+		*grid = f.Grid
+		run("Sweep "+map[int]string{41: "four", 1000: "thousand"}[n], 5, f.Frame)
 	}
-	for _, c := range append(stageShots(), stageShot{"four-overlay", func() *engine.Snapshot { return sceneOf("four") }, true}) {
+	for _, c := range append(stageShots(), stageShot{"four-overlay", func() *engine.Snapshot { return scenes.Of("four") }, true}) {
 		f := frameOf(c.snap())
 		f.Overlay = c.overlay
 		run("Stage "+c.name, 0, f)
 	}
-	four := frameOf(sceneOf("four"))
+	four := frameOf(scenes.Of("four"))
 	f := four
 	f.Projector = true
 	f.Theme = theme.Of(theme.Look{Dark: true, Thick: true})
@@ -56,7 +59,7 @@ func BenchmarkFrame(b *testing.B) {
 	f = four
 	f.Pane, f.Cross = "covariance error", Cross{AxisX: Progress, X: 4000}
 	run("Diagnostics values", 1, f)
-	f = frameOf(sceneOf("tweaked"))
+	f = frameOf(scenes.Of("tweaked"))
 	f.Card = CardOver
 	run("Stage card", 0, f)
 	run("Stage tape", 0, taped())

@@ -6,8 +6,10 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 func picture(f Frame, v View, w, h int) string {
@@ -21,8 +23,8 @@ func picture(f Frame, v View, w, h int) string {
 // the design names, and the lanes' special states.
 func TestPictures(t *testing.T) {
 	snaps := map[string]*engine.Snapshot{}
-	for _, s := range scenes() {
-		snaps[s.name] = s.snap()
+	for _, s := range scenes.All() {
+		snaps[s.Name] = s.Snap()
 	}
 	type shot struct {
 		scene string
@@ -46,7 +48,7 @@ func TestPictures(t *testing.T) {
 		{"blr", 0, 79, 23}, {"one", 4, 120, 36}, {"burning", 4, 120, 36},
 	}...)
 	for _, s := range shots {
-		view := Views()[s.view]
+		view := Views(nil)[s.view]
 		name := fmt.Sprintf("%s-%s-%dx%d", s.scene, view.Name(), s.w, s.h)
 		golden.Text(t, name, picture(frameOf(snaps[s.scene]), view, s.w, s.h))
 	}
@@ -64,17 +66,25 @@ func TestPictures(t *testing.T) {
 // A view draws the same picture from the same frame, however much it has drawn
 // before.
 func TestPictureIsAFunctionOfTheFrame(t *testing.T) {
-	views := Views()
-	snaps := scenes()
+	views := Views(nil)
+	snaps := scenes.All()
 	for k, v := range views {
-		fresh := Views()[k]
+		fresh := Views(nil)[k]
 		for _, s := range snaps {
-			picture(frameOf(s.snap()), v, 90, 30)
-			picture(frameOf(s.snap()), v, 131, 41)
+			picture(frameOf(s.Snap()), v, 90, 30)
+			picture(frameOf(s.Snap()), v, 131, 41)
 		}
-		f := frameOf(snaps[0].snap())
+		f := frameOf(snaps[0].Snap())
 		if picture(f, v, 120, 36) != picture(f, fresh, 120, 36) {
 			t.Errorf("%s draws otherwise after it drew other frames", v.Name())
 		}
+	}
+}
+
+func frameOf(s *engine.Snapshot) Frame {
+	return Frame{
+		Snap: s, Theme: theme.New(true, true, false), Linked: true, LogY: true,
+		Note: Note{Text: wording.Notice(s.Notice), Bad: s.Notice.Err() != nil},
+		Hint: "space pause · tab lane · ←→ turn · enter type · t target · s sampler · 1-5 view · : command · ? help · q quit",
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -41,8 +42,8 @@ func check(t *testing.T, f Frame, v View, w, h int) {
 // Any snapshot at any size is drawn without a panic and within the screen.
 func TestHostileSnapshots(t *testing.T) {
 	var snaps []*engine.Snapshot
-	for _, s := range scenes() {
-		snaps = append(snaps, s.snap())
+	for _, s := range scenes.All() {
+		snaps = append(snaps, s.Snap())
 	}
 	rounds := 200
 	if testing.Short() {
@@ -72,7 +73,7 @@ func TestHostileSnapshots(t *testing.T) {
 		if r.IntN(4) == 0 {
 			w, h = r.IntN(90), r.IntN(26)
 		}
-		views := Views()
+		views := Views(nil)
 		t.Run(fmt.Sprintf("%d/%dx%d", seed, w, h), func(t *testing.T) {
 			for _, v := range views {
 				check(t, f, v, w, h)
@@ -87,7 +88,6 @@ func TestHostileSnapshots(t *testing.T) {
 			for i := range f.lanes() {
 				v := &f.Snap.Lanes[i]
 				tweakCard(p.Region(), &f, v)
-				new(lostScene).card(p.Region(), &f, v)
 			}
 			header(p.Region().Row(0), &f)
 			footer(p.Region().Row(0), &f)
@@ -101,8 +101,8 @@ func TestHostileSnapshots(t *testing.T) {
 
 // The panels draw within the regions that they are given.
 func TestNothingOutside(t *testing.T) {
-	f := frameOf(sceneOf("tweaked"))
-	data, net := frameOf(sceneOf("blr")), frameOf(sceneOf("mlp"))
+	f := frameOf(scenes.Of("tweaked"))
+	data, net := frameOf(scenes.Of("blr")), frameOf(scenes.Of("mlp"))
 	draws := map[string]func(plane.Region){
 		"stage":       func(g plane.Region) { NewStage().Draw(g, f) },
 		"diagnostics": func(g plane.Region) { NewDiagnostics().Draw(g, f) },
@@ -137,7 +137,7 @@ func TestNothingOutside(t *testing.T) {
 
 // What a click on the strip hits is what is drawn there.
 func TestStripHit(t *testing.T) {
-	snap := scenes()[0].snap()
+	snap := scenes.All()[0].Snap()
 	for _, w := range []int{20, 40, 80, 120, 200} {
 		for h := 1; h <= 3; h++ {
 			for param := range 9 {
@@ -178,8 +178,8 @@ func TestStripHit(t *testing.T) {
 
 // A click in a lane's pane finds the lane.
 func TestLaneHit(t *testing.T) {
-	for _, s := range scenes() {
-		f := frameOf(s.snap())
+	for _, s := range scenes.All() {
+		f := frameOf(s.Snap())
 		for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 36}} {
 			found := map[int]bool{}
 			v := NewStage()
@@ -191,7 +191,7 @@ func TestLaneHit(t *testing.T) {
 				}
 			}
 			if len(found) != len(f.Snap.Lanes) {
-				t.Errorf("%s at %v: %d of %d lanes can be clicked", s.name, size, len(found), len(f.Snap.Lanes))
+				t.Errorf("%s at %v: %d of %d lanes can be clicked", s.Name, size, len(found), len(f.Snap.Lanes))
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
 )
 
 // recast makes lanes of other kinds of a snapshot's: what the engine says of
@@ -60,7 +61,7 @@ func recast(base *engine.Snapshot, kinds ...string) *engine.Snapshot {
 // Lanes that do not sample, alone and beside others, have no τ, no ESS and no
 // temperature anywhere, but say what they are and what they drive at.
 func TestKinds(t *testing.T) {
-	gauss, blr := sceneOf("gaussian"), sceneOf("blr")
+	gauss, blr := scenes.Of("gaussian"), scenes.Of("blr")
 	all := []string{"sampler", "optimiser", "variational", "metropolis"}
 	for _, c := range []struct {
 		name  string
@@ -81,7 +82,7 @@ func TestKinds(t *testing.T) {
 			for _, size := range c.sizes {
 				f := frameOf(c.snap)
 				f.Lane = c.lane
-				view := Views()[k]
+				view := Views(nil)[k]
 				golden.Text(t, fmt.Sprintf("%s-%s-%dx%d", c.name, view.Name(), size[0], size[1]), picture(f, view, size[0], size[1]))
 			}
 		}
@@ -92,8 +93,8 @@ func TestKinds(t *testing.T) {
 func TestOptimiserHasNoESS(t *testing.T) {
 	for _, scene := range []string{"gaussian", "blr"} {
 		for _, kind := range []string{"optimiser", "variational"} {
-			f := frameOf(recast(sceneOf(scene), kind))
-			for _, v := range Views() {
+			f := frameOf(recast(scenes.Of(scene), kind))
+			for _, v := range Views(nil) {
 				for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 36}, {200, 60}} {
 					got := picture(f, v, size[0], size[1])
 					for _, bad := range []string{"τ", "ESS ", "no sampler", "NaN"} {

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -42,22 +43,22 @@ func TestLookPictures(t *testing.T) {
 	for _, size := range goldenSizes {
 		w, h := size[0], size[1]
 		at := fmt.Sprintf("-%dx%d", w, h)
-		full := frameOf(sceneOf("tweaked"))
+		full := frameOf(scenes.Of("tweaked"))
 		full.Pane, full.Full = "autocorrelation 2", true
 		golden.Text(t, "look-full-Stage"+at, picture(full, NewStage(), w, h))
 		full.Pane = "a step"
 		golden.Text(t, "look-full-Diagnostics"+at, picture(full, NewDiagnostics(), w, h))
-		full.Snap, full.Note, full.Pane = sceneOf("mlp"), Note{}, FirstImage
+		full.Snap, full.Note, full.Pane = scenes.Of("mlp"), Note{}, FirstImage
 		golden.Text(t, "look-full-Predictions"+at, picture(full, NewPredictions(), w, h))
 
-		projector := frameOf(sceneOf("tweaked"))
+		projector := frameOf(scenes.Of("tweaked"))
 		projector.Projector, projector.Lane = true, 1
 		projector.Theme = theme.Of(theme.Look{Dark: true, NoColor: true, Thick: true})
 		golden.Text(t, "look-projector-Stage"+at, picture(projector, NewStage(), w, h))
 		projector.Pane = "covariance error"
 		golden.Text(t, "look-projector-error"+at, picture(projector, NewStage(), w, h))
 
-		cross := frameOf(sceneOf("tweaked"))
+		cross := frameOf(scenes.Of("tweaked"))
 		cross.Pane = "covariance error"
 		crossIn(&cross, NewStage(), w, h, "covariance error", 0.4, 0)
 		golden.Text(t, "look-values-curve"+at, picture(cross, NewStage(), w, h))
@@ -68,12 +69,12 @@ func TestLookPictures(t *testing.T) {
 		crossIn(&cross, NewPredictions(), w, h, "marginal 1", 0.45, 0)
 		golden.Text(t, "look-values-marginal"+at, picture(cross, NewPredictions(), w, h))
 	}
-	ascii := frameOf(sceneOf("blr"))
+	ascii := frameOf(scenes.Of("blr"))
 	ascii.Theme = theme.Of(theme.Look{NoColor: true, ASCII: true, Thick: true})
 	ascii.Pane = "test error"
 	crossIn(&ascii, NewLearning(), 120, 36, "test error", 0.5, 0)
 	golden.Text(t, "look-values-Learning-ascii-120x36", picture(ascii, NewLearning(), 120, 36))
-	card := frameOf(sceneOf("tweaked"))
+	card := frameOf(scenes.Of("tweaked"))
 	card.Card = CardOver
 	golden.Text(t, "look-card-Stage-120x36", picture(card, NewStage(), 120, 36))
 }
@@ -81,28 +82,28 @@ func TestLookPictures(t *testing.T) {
 // Every view tells of its panes: they do not lap over each other, they are on
 // the view, their plots are on them, and each can be drawn alone.
 func TestPanes(t *testing.T) {
-	for _, s := range scenes() {
-		for k, v := range Views() {
+	for _, s := range scenes.All() {
+		for k, v := range Views(nil) {
 			for _, size := range goldenSizes {
 				w, h := size[0], size[1]
-				f := frameOf(s.snap())
+				f := frameOf(s.Snap())
 				p, _ := panesOf(f, v, w, h)
 				all := append([]Pane(nil), p.All()...)
 				view := Arrange(w, h, f).View
 				if len(all) == 0 && k != 3 && !(k == 4 && len(f.Snap.Predictions) == 0) {
-					t.Errorf("%s/%s at %v has no panes", s.name, v.Name(), size)
+					t.Errorf("%s/%s at %v has no panes", s.Name, v.Name(), size)
 				}
 				for i, a := range all {
 					if a.Rect.Intersect(view) != a.Rect || a.Plot.Rect.Intersect(a.Rect) != a.Plot.Rect && !a.Plot.Rect.Empty() {
-						t.Errorf("%s/%s at %v: %s is at %v, its plot at %v", s.name, v.Name(), size, a.Name, a.Rect, a.Plot.Rect)
+						t.Errorf("%s/%s at %v: %s is at %v, its plot at %v", s.Name, v.Name(), size, a.Name, a.Rect, a.Plot.Rect)
 					}
 					for _, b := range all[:i] {
 						if !a.Rect.Intersect(b.Rect).Empty() {
-							t.Errorf("%s/%s at %v: %s and %s lap over", s.name, v.Name(), size, a.Name, b.Name)
+							t.Errorf("%s/%s at %v: %s and %s lap over", s.Name, v.Name(), size, a.Name, b.Name)
 						}
 					}
 					if at, ok := p.At(a.Rect.X+a.Rect.W/2, a.Rect.Y+a.Rect.H/2); !ok || at.Name != a.Name {
-						t.Errorf("%s/%s: %q is found in the middle of %s", s.name, v.Name(), at.Name, a.Name)
+						t.Errorf("%s/%s: %q is found in the middle of %s", s.Name, v.Name(), at.Name, a.Name)
 					}
 				}
 				if w != 120 {
@@ -116,7 +117,7 @@ func TestPanes(t *testing.T) {
 					g.Panes, g.Pane, g.Full = new(Panes), a.Name, true
 					picture(g, v, w, h)
 					if at, ok := g.Panes.Find(a.Name); !ok || at.Rect != view {
-						t.Errorf("%s/%s at %v: %s alone is drawn at %v, the view is %v", s.name, v.Name(), size, a.Name, at.Rect, view)
+						t.Errorf("%s/%s at %v: %s alone is drawn at %v, the view is %v", s.Name, v.Name(), size, a.Name, at.Rect, view)
 					}
 				}
 			}
@@ -126,7 +127,7 @@ func TestPanes(t *testing.T) {
 
 // The values that a pane tells are those of the lanes' histories.
 func TestValuesAreExact(t *testing.T) {
-	f := frameOf(sceneOf("gaussian"))
+	f := frameOf(scenes.Of("gaussian"))
 	v := &f.Snap.Lanes[0]
 	p := v.History[len(v.History)/2]
 	f.Cross = Cross{AxisX: Progress, X: float64(p.Step) + 0.2}
@@ -134,7 +135,7 @@ func TestValuesAreExact(t *testing.T) {
 	text := picture(f, NewStage(), 200, 60)
 	for i := range f.Snap.Lanes {
 		l := &f.Snap.Lanes[i]
-		if want := exact(l.History[f.nearest(l.History, float64(p.Step))].CovError); !strings.Contains(text, want) {
+		if want := exact(errorAt(l, p.Step)); !strings.Contains(text, want) {
 			t.Errorf("the error %s of lane %d at step %d is not told", want, i, p.Step)
 		}
 	}
@@ -154,7 +155,7 @@ func TestValuesAreExact(t *testing.T) {
 // Zooming keeps the place under the pointer where it is, zooming out again ends
 // with all of the axis, and nothing leaves it.
 func TestZoom(t *testing.T) {
-	f := frameOf(sceneOf("tweaked"))
+	f := frameOf(scenes.Of("tweaked"))
 	v := NewStage()
 	for _, name := range []string{"covariance error", "autocorrelation 2", "lane B"} {
 		f.Zoom = Zoom{}
@@ -175,7 +176,7 @@ func TestZoom(t *testing.T) {
 				t.Fatalf("%s: %v was under the pointer, now %v", name, c.X, now.X)
 			}
 		}
-		if part := (plot.X.Hi - plot.X.Lo) / (all.Hi - all.Lo); math.Abs(part-math.Pow(zoomStep, -8)) > 1e-6 {
+		if part := (plot.X.Hi - plot.X.Lo) / (all.Hi - all.Lo); math.Abs(part-math.Pow(1.25, -8)) > 1e-6 {
 			t.Errorf("%s shows %.3f of its axis after 8 notches", name, part)
 		}
 		if plot.AxisY != NoAxis {
@@ -216,7 +217,7 @@ func hostileLook(f *Frame, r *rand.Rand, v View, w, h int) {
 			f.Zoom[a] = Range{any(), any()}
 		}
 	}
-	f.Cross = Cross{AxisX: Axis(r.IntN(int(numAxes))), AxisY: Axis(r.IntN(int(numAxes))), X: any(), Y: any()}
+	f.Cross = Cross{AxisX: Axis(r.IntN(len(f.Zoom))), AxisY: Axis(r.IntN(len(f.Zoom))), X: any(), Y: any()}
 	_ = v
 }
 
@@ -224,8 +225,8 @@ func hostileLook(f *Frame, r *rand.Rand, v View, w, h int) {
 // the mouse and the keys then do leaves it so.
 func TestHostileLooks(t *testing.T) {
 	var snaps []*engine.Snapshot
-	for _, s := range scenes() {
-		snaps = append(snaps, s.snap())
+	for _, s := range scenes.All() {
+		snaps = append(snaps, s.Snap())
 	}
 	rounds := 150
 	if testing.Short() {
@@ -243,7 +244,7 @@ func TestHostileLooks(t *testing.T) {
 		if r.IntN(4) == 0 {
 			w, h = r.IntN(90), r.IntN(26)
 		}
-		for _, v := range Views() {
+		for _, v := range Views(nil) {
 			hostileLook(&f, r, v, w, h)
 			check(t, f, v, w, h)
 			for range 6 {
@@ -269,3 +270,14 @@ func TestHostileLooks(t *testing.T) {
 }
 
 func reflectOf(s *engine.Snapshot) reflect.Value { return reflect.ValueOf(s).Elem() }
+
+// errorAt is a lane's covariance error at the point nearest to a step.
+func errorAt(l *engine.LaneView, step uint64) float64 {
+	best, at := math.Inf(1), math.NaN()
+	for _, p := range l.History {
+		if d := math.Abs(float64(p.Step) - float64(step)); d < best {
+			best, at = d, p.CovError
+		}
+	}
+	return at
+}

@@ -6,14 +6,15 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // viewFrames are frames in which each of the views has all that it can show.
 func viewFrames() []Frame {
-	gaussian, network := frameOf(sceneOf("tweaked")), frameOf(sceneOf("mlp"))
-	return []Frame{gaussian, gaussian, network, network, network, sweepFrameOf("tweaked", 41)}
+	gaussian, network := frameOf(scenes.Of("tweaked")), frameOf(scenes.Of("mlp"))
+	return []Frame{gaussian, gaussian, network, network, network, gaussian}
 }
 
 // inLooks writes a screen down with its styles in each of the looks.
@@ -33,7 +34,7 @@ func inLooks(f Frame, v View, w, h int, looks ...theme.Look) string {
 func TestViewsInEveryLook(t *testing.T) {
 	for i, f := range viewFrames() {
 		for _, size := range goldenSizes {
-			v := Views()[i]
+			v := Views(&sweepFrameOf("tweaked", 41).Grid)[i]
 			golden.Text(t, fmt.Sprintf("view-%s-%dx%d", v.Name(), size[0], size[1]),
 				inLooks(f, v, size[0], size[1], theme.Look{Dark: true}, theme.Look{}, theme.Look{NoColor: true}))
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // A turn is one mark on a chart, and says of lanes that have not the same value what
@@ -37,4 +38,8 @@ func TestOneMarkATurn(t *testing.T) {
 			}
 		}
 	}
+}
+
+func markFrame(s *engine.Snapshot) Frame {
+	return Frame{Snap: s, Theme: theme.New(true, true, false), Linked: true, LogY: true}
 }

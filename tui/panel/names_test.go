@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
-	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
 )
 
 // setLane changes one lane's setting in a copy of a scene.
@@ -17,32 +17,9 @@ func setLane(s *engine.Snapshot, lane int, key string, x float64) {
 	v.Setting = v.Setting.With(key, x)
 }
 
-// A lane's name tells what distinguishes it from others of its sampler, and no more.
-func TestNamesTellDifferences(t *testing.T) {
-	s := frames.Copy(sceneOf("four")) // psgld, sgld, psgld, sgld
-	f := frameOf(s)
-	same := func(want ...string) {
-		t.Helper()
-		for i := range s.Lanes {
-			if got := f.name(&s.Lanes[i]); got != want[i] {
-				t.Errorf("lane %d is %q, want %q", i, got, want[i])
-			}
-		}
-	}
-	same("A pSGLD", "B SGLD", "C pSGLD", "D SGLD")
-	setLane(s, 1, "eps", 0.007) // the other sampler's names stay
-	same("A pSGLD", "B SGLD, ε 0.00700", "C pSGLD", "D SGLD, ε 0.0200")
-	setLane(s, 3, "eps", 0.007)
-	setLane(s, 2, "gamma", 1)
-	setLane(s, 2, "alpha", 0.999)
-	same("A pSGLD, α 0.9900, Γ off", "B SGLD", "C pSGLD, α 0.9990, Γ on", "D SGLD")
-	f.Theme = theme.New(true, true, true)
-	same("A pSGLD, alpha 0.9900, gamma off", "B SGLD", "C pSGLD, alpha 0.9990, gamma on", "D SGLD")
-}
-
 // The strip marks the parameters on which lanes differ, of whatever sampler.
 func TestStripMarksDifferences(t *testing.T) {
-	s := frames.Copy(sceneOf("gaussian")) // psgld, sgld
+	s := frames.Copy(scenes.Of("gaussian")) // psgld, sgld
 	shown := func() string {
 		f := frameOf(s)
 		f.Params = nil
@@ -61,7 +38,7 @@ func TestStripMarksDifferences(t *testing.T) {
 // its planes are.
 func TestANewWindowMovesNothing(t *testing.T) {
 	for _, size := range goldenSizes {
-		s := frames.Copy(sceneOf("gaussian"))
+		s := frames.Copy(scenes.Of("gaussian"))
 		f := frameOf(s)
 		f.Panes = new(Panes)
 		stage := NewStage()
@@ -90,10 +67,10 @@ func TestANewWindowMovesNothing(t *testing.T) {
 // On a small screen there is a pane as long as there is room for one.
 func TestSmallScreensHaveAPane(t *testing.T) {
 	for _, c := range []struct{ w, h, plots int }{{79, 23, 3}, {60, 20, 2}, {40, 12, 1}, {28, 11, 1}, {30, 50, 4}, {79, 11, 1}, {27, 50, 0}, {100, 10, 0}} {
-		for k := range Views() {
-			f := frameOf(sceneOf("gaussian"))
+		for k := range Views(nil) {
+			f := frameOf(scenes.Of("gaussian"))
 			f.Panes = new(Panes)
-			check(t, f, Views()[k], c.w, c.h)
+			check(t, f, Views(nil)[k], c.w, c.h)
 			drawn, plots := 0, 0
 			for _, p := range f.Panes.All() {
 				if !p.Rect.Empty() {
@@ -115,7 +92,7 @@ func TestSmallScreensBrowseImages(t *testing.T) {
 	for _, size := range [][2]int{{60, 17}, {40, 20}, {200, 12}} {
 		seen := map[string]bool{}
 		for i := range 3 {
-			f := frameOf(sceneOf("mlp"))
+			f := frameOf(scenes.Of("mlp"))
 			f.Image = i
 			v := NewPredictions()
 			if n := PageSize(v, size[0], size[1], f); n > 1 {
@@ -131,7 +108,7 @@ func TestSmallScreensBrowseImages(t *testing.T) {
 
 // While it seeks no speed is given.
 func TestNoSpeedWhileSeeking(t *testing.T) {
-	s := frames.Copy(sceneOf("gaussian"))
+	s := frames.Copy(scenes.Of("gaussian"))
 	s.Phase, s.Rate, s.Tape.Seeking = engine.Running, 289e6, true
 	f := frameOf(s)
 	text := picture(f, NewStage(), 120, 36)
@@ -142,7 +119,7 @@ func TestNoSpeedWhileSeeking(t *testing.T) {
 
 // The parts of the header stay where they are while its numbers change.
 func TestHeaderStandsStill(t *testing.T) {
-	s := frames.Copy(sceneOf("gaussian"))
+	s := frames.Copy(scenes.Of("gaussian"))
 	s.Phase = engine.Running
 	for _, w := range []int{80, 100, 120} {
 		at := -1
@@ -168,7 +145,7 @@ func TestHeaderStandsStill(t *testing.T) {
 
 // The numbers of a row with standard errors have the same decimals.
 func TestRowsLineUp(t *testing.T) {
-	s := frames.Copy(sceneOf("gaussian"))
+	s := frames.Copy(scenes.Of("gaussian"))
 	for i, c := range []struct{ mean, se float64 }{{0.00111, 0.000996}, {0.00002, 0.00101}} {
 		x := &s.Lanes[i].Coords[0]
 		x.Mean, x.MCSE.Value, x.MCSE.Status = c.mean, c.se, metrics.OK

@@ -8,15 +8,16 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
 )
 
 // A network that has just run has something to show in every view.
 func TestLiveNetwork(t *testing.T) {
-	f := frameOf(playWith("mlp:8", "psgld,sgld", 60, func(l engine.Lane) engine.Lane {
+	f := frameOf(scenes.PlayWith("mlp:8", "psgld,sgld", 60, func(l engine.Lane) engine.Lane {
 		return l.With("burn-in", 10).With("thin", 10)
 	}))
 	for k, want := range []string{"test NLL", "test NLL", "calibration error (ECE)", "dense2, 80, sd ─", "label"} {
-		v := Views()[k]
+		v := Views(nil)[k]
 		for _, size := range [][2]int{{120, 36}, {200, 60}} {
 			if got := picture(f, v, size[0], size[1]); !strings.Contains(got, want) {
 				t.Errorf("%s at %v lacks %q:\n%s", v.Name(), size, want, got)
@@ -31,7 +32,7 @@ func TestLiveNetwork(t *testing.T) {
 // Every prediction is on one page, and a page holds as many as its size says.
 func TestPages(t *testing.T) {
 	for _, scene := range []string{"mlp", "blr"} {
-		f := frameOf(sceneOf(scene))
+		f := frameOf(scenes.Of(scene))
 		n := len(f.Snap.Predictions)
 		for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
 			v := NewPredictions()
@@ -41,7 +42,7 @@ func TestPages(t *testing.T) {
 			}
 			for _, at := range []int{-5, 0, page - 1, page, n - 1, n + 100} {
 				f.Image = at
-				first := f.firstImage(page)
+				first := min(max(at, 0)/page, (n-1)/page) * page
 				if first%page != 0 || first >= n || at >= 0 && at < n && (at < first || at >= first+page) {
 					t.Errorf("%s: prediction %d of %d is on the page of %d from %d", scene, at, n, page, first)
 				}
@@ -57,7 +58,7 @@ func TestPages(t *testing.T) {
 			t.Error("only view 5 has pages, and only where it is drawn")
 		}
 	}
-	if PageSize(NewPredictions(), 120, 36, frameOf(sceneOf("gaussian"))) != 0 {
+	if PageSize(NewPredictions(), 120, 36, frameOf(scenes.Of("gaussian"))) != 0 {
 		t.Error("a density has no predictions")
 	}
 }
@@ -65,7 +66,7 @@ func TestPages(t *testing.T) {
 // The edges of view 4 name the layer, the two lanes that are shown and their standard
 // deviations, at any width; with more lanes the view says which two.
 func TestLayersNameTheirLanes(t *testing.T) {
-	s := *sceneOf("mlp")
+	s := *scenes.Of("mlp")
 	s.Lanes = append(slices.Clone(s.Lanes), s.Lanes[1])
 	s.Lanes[2].ID = 2
 	f := frameOf(&s)
@@ -91,59 +92,9 @@ func TestLayersNameTheirLanes(t *testing.T) {
 	}
 }
 
-// What the engine counts is drawn as a density: over the pane's range it sums to
-// the share of the counts that are inside.
-func TestBinsBecomeADensity(t *testing.T) {
-	b := &engine.Bins{Lo: -2, Hi: 3, Counts: make([]uint32, 64)}
-	total, inside := 0.0, 0.0
-	for i := range b.Counts {
-		b.Counts[i] = uint32(i * (63 - i))
-		total += float64(b.Counts[i])
-	}
-	var p binsPane
-	p.hist.Lo, p.hist.Hi = -1.03, 2.41
-	for i, c := range b.Counts {
-		lo, hi := -2+5*float64(i)/64, -2+5*float64(i+1)/64
-		inside += float64(c) * max(0, min(hi, p.hist.Hi)-max(lo, p.hist.Lo)) / (hi - lo)
-	}
-	for _, n := range []int{8, 33, 128} {
-		dst := make([]float64, n)
-		p.fill(dst, b)
-		sum := 0.0
-		for _, d := range dst {
-			sum += d * (p.hist.Hi - p.hist.Lo) / float64(n)
-		}
-		// Sums of some hundred terms in float64.
-		if math.Abs(sum-inside/total) > 1e-12 {
-			t.Errorf("%d bins hold %g, want %g", n, sum, inside/total)
-		}
-	}
-	lo, hi, ok := middle(&engine.Bins{Lo: 0, Hi: 10, Counts: []uint32{1, 0, 0, 5000, 7000, 0, 0, 0, 0, 2}})
-	if !ok || lo != 3 || hi != 5 {
-		t.Errorf("the middle is %g to %g", lo, hi)
-	}
-	if lo, hi := roundOut(-0.123, 0.467); lo > -0.123 || hi < 0.467 || lo < -0.2 || hi > 0.55 {
-		t.Errorf("rounded to %g to %g", lo, hi)
-	}
-}
-
-func TestDuration(t *testing.T) {
-	for _, c := range []struct {
-		s    float64
-		want string
-	}{
-		{0, "0s"}, {0.2, "1s"}, {59, "59s"}, {100, "1m40s"}, {3599.5, "1h00m"}, {7500, "2h05m"}, {90_000, "1d01h"},
-		{math.NaN(), "–"}, {math.Inf(1), "–"}, {-1, "–"},
-	} {
-		if got := duration(c.s); got != c.want {
-			t.Errorf("%g s is written %q, want %q", c.s, got, c.want)
-		}
-	}
-}
-
 // Predictions that hold anything but what they should are drawn all the same.
 func TestOddPredictions(t *testing.T) {
-	base := sceneOf("mlp")
+	base := scenes.Of("mlp")
 	nan := math.NaN()
 	for _, p := range []engine.Prediction{
 		{Row: -1, Label: -3},
@@ -156,7 +107,7 @@ func TestOddPredictions(t *testing.T) {
 		for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
 			check(t, frameOf(&s), NewPredictions(), size[0], size[1])
 		}
-		s.Problem = sceneOf("blr").Problem
+		s.Problem = scenes.Of("blr").Problem
 		check(t, frameOf(&s), NewPredictions(), 120, 36)
 	}
 	if _, ok := base.Problem.Impl().(targets.Pictures); !ok {

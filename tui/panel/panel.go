@@ -70,10 +70,6 @@ type Frame struct {
 	// Projector leaves out all but the header, one pane and what one steers by: a
 	// row of parameters, the line of keys, and the view's own row.
 	Projector bool
-	// Sweep is the grid that runs beside the session, nil for none, and SweepAt the
-	// cell under the cursor.
-	Sweep   *SweepData
-	SweepAt int
 	// Zoom is the part of each axis that is shown.
 	Zoom Zoom
 	// Cross is the place of which charts tell the exact values.

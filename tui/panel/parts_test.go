@@ -8,20 +8,21 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // The parts in the states that the screens of TestPictures do not show, one
 // below the other.
 func TestParts(t *testing.T) {
-	base := scenes()
+	base := scenes.All()
 	var gauss, blr *engine.Snapshot
 	for _, s := range base {
-		switch s.name {
+		switch s.Name {
 		case "tweaked":
-			gauss = s.snap()
+			gauss = s.Snap()
 		case "blr":
-			blr = s.snap()
+			blr = s.Snap()
 		}
 	}
 	var out strings.Builder
@@ -91,7 +92,7 @@ func TestParts(t *testing.T) {
 
 // Typing, the strip shows the text in place of the value.
 func TestStripInput(t *testing.T) {
-	f := frameOf(scenes()[0].snap())
+	f := frameOf(scenes.All()[0].Snap())
 	text := "3e-2"
 	f.Input = &text
 	for i, q := range Params(f) {

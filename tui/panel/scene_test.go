@@ -2,10 +2,8 @@ package panel
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"reflect"
-	"strings"
 	"sync"
 	"testing"
 
@@ -13,7 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
-	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -21,7 +19,7 @@ import (
 // whose parts are worked out here: the drift of N(0, diag(σ²)) is -ε G θ/(2σ²),
 // and Local is √(εG).
 var motionScene = sync.OnceValue(func() *engine.Snapshot {
-	s := frames.Copy(play("gaussian", "psgld,sgld", 300))
+	s := frames.Copy(scenes.Play("gaussian", "psgld,sgld", 300))
 	s.Phase = engine.Paused
 	for i := range s.Lanes {
 		v := &s.Lanes[i]
@@ -38,12 +36,12 @@ var motionScene = sync.OnceValue(func() *engine.Snapshot {
 // Lanes that have diverged where no bound is known, one of them and all.
 var (
 	lostBLR = sync.OnceValue(func() *engine.Snapshot {
-		return play("blr:synthetic", "psgld,sgld", 3000,
-			engine.Event{At: at(2000, 2), Command: engine.SetParam{Lane: 1, Key: "eps", Value: 450}})
+		return scenes.Play("blr:synthetic", "psgld,sgld", 3000,
+			engine.Event{At: scenes.At(2000, 2), Command: engine.SetParam{Lane: 1, Key: "eps", Value: 450}})
 	})
 	lostAll = sync.OnceValue(func() *engine.Snapshot {
-		return play("banana", "sgld,sgld", 3000,
-			engine.Event{At: at(2000, 2), Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 1.5}})
+		return scenes.Play("banana", "sgld,sgld", 3000,
+			engine.Event{At: scenes.At(2000, 2), Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 1.5}})
 	})
 )
 
@@ -55,7 +53,7 @@ type stageShot struct {
 }
 
 func stageShots() []stageShot {
-	of := func(name string) func() *engine.Snapshot { return func() *engine.Snapshot { return sceneOf(name) } }
+	of := func(name string) func() *engine.Snapshot { return func() *engine.Snapshot { return scenes.Of(name) } }
 	return []stageShot{
 		{"gaussian", of("gaussian"), false},
 		{"overlay", of("gaussian"), true},
@@ -83,13 +81,13 @@ func TestStagePictures(t *testing.T) {
 		overlay bool
 		sizes   [][2]int
 	}{
-		{"banana", sceneOf("four"), false, [][2]int{{200, 60}}},
-		{"banana-overlay", sceneOf("four"), true, [][2]int{{80, 24}, {200, 60}}},
-		{"mixture", sceneOf("one"), false, [][2]int{{80, 24}}},
-		{"funnel", sceneOf("three"), false, [][2]int{{80, 24}, {200, 60}}},
-		{"blr-overlay", sceneOf("blr"), true, [][2]int{{120, 36}}},
-		{"network-overlay", sceneOf("mlp"), true, [][2]int{{120, 36}}},
-		{"diverged-overlay", sceneOf("diverged"), true, [][2]int{{120, 36}}},
+		{"banana", scenes.Of("four"), false, [][2]int{{200, 60}}},
+		{"banana-overlay", scenes.Of("four"), true, [][2]int{{80, 24}, {200, 60}}},
+		{"mixture", scenes.Of("one"), false, [][2]int{{80, 24}}},
+		{"funnel", scenes.Of("three"), false, [][2]int{{80, 24}, {200, 60}}},
+		{"blr-overlay", scenes.Of("blr"), true, [][2]int{{120, 36}}},
+		{"network-overlay", scenes.Of("mlp"), true, [][2]int{{120, 36}}},
+		{"diverged-overlay", scenes.Of("diverged"), true, [][2]int{{120, 36}}},
 		{"lost-blr", lostBLR(), false, [][2]int{{80, 24}, {120, 36}}},
 		{"lost-all", lostAll(), false, [][2]int{{120, 36}}},
 	} {
@@ -101,41 +99,9 @@ func TestStagePictures(t *testing.T) {
 	}
 }
 
-// The card of a lane that diverged names the bound with its numbers, and says
-// whether half the step size is below it.
-func TestLostCardSaysWhy(t *testing.T) {
-	f := frameOf(sceneOf("diverged"))
-	for _, c := range []struct {
-		d    engine.Divergence
-		want []string
-		not  string
-	}{
-		{engine.Divergence{Step: 7, Coordinate: "theta[1]", Value: -1.2e8, Eps: 0.7, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}},
-			[]string{"step 7", "θ₁ is -1.2e8", "ε = 0.7 ≥ 4σ² = 0.64", "-1.19 θ", "0.35 < 0.64", "r: back 200", "b: back", "R: restart"}, "too large here"},
-		{engine.Divergence{Step: 7, Coordinate: "theta[1]", Value: 1.2e8, Eps: 3, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}, []string{"1.5, still ≥ 0.64"}, "< 0.64"},
-		{engine.Divergence{Step: 7, Coordinate: "x3", Value: math.NaN(), Eps: 0.002, Bound: sampler.Bound{Kind: sampler.DampedBound, Eps: 0.001}}, []string{"x3 is not a number", "G is 1/λ", "4σ²λ = 0.001"}, ""},
-		{engine.Divergence{Step: 7, Coordinate: "x3", Value: 2e8, Eps: 0.002}, []string{"ε = 0.002 is too large here"}, "≥"},
-		{engine.Divergence{Step: 7, Eps: 0.002}, []string{"beside θ is out of bounds", "ε = 0.002 is too large here", "half the ε"}, "≥"},
-	} {
-		v := f.Snap.Lanes[1]
-		v.Diverged, v.Setting = &c.d, v.Setting.With("eps", c.d.Eps)
-		p := plane.NewPlane(70, 14)
-		new(lostScene).card(p.Region(), &f, &v)
-		got := strings.Join(strings.Fields(strings.ReplaceAll(p.RenderPlain(), "│", "")), " ")
-		for _, want := range c.want {
-			if !strings.Contains(got, want) {
-				t.Errorf("%+v: no %q in\n%s", c.d, want, p.RenderPlain())
-			}
-		}
-		if c.not != "" && strings.Contains(got, c.not) {
-			t.Errorf("%+v: %q in\n%s", c.d, c.not, p.RenderPlain())
-		}
-	}
-}
-
 // In every state of the stage any snapshot is drawn within its screen.
 func TestHostileStages(t *testing.T) {
-	all := []*engine.Snapshot{motionScene(), sceneOf("diverged"), lostBLR(), sceneOf("four"), sceneOf("early")}
+	all := []*engine.Snapshot{motionScene(), scenes.Of("diverged"), lostBLR(), scenes.Of("four"), scenes.Of("early")}
 	rounds := 60
 	if testing.Short() {
 		rounds = 15

@@ -82,7 +82,7 @@ func LaneHit(v View, w, h int, f Frame, x, y int) (lane int, ok bool) {
 	return 0, false
 }
 
-// Views returns the views in the order of their numbers.
-func Views() []View {
-	return []View{NewStage(), NewDiagnostics(), NewLearning(), NewWeights(), NewPredictions(), NewSweep()}
+// Views returns the views in the order of their numbers. The last one shows a grid.
+func Views(grid *SweepShown) []View {
+	return []View{NewStage(), NewDiagnostics(), NewLearning(), NewWeights(), NewPredictions(), NewSweep(grid)}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -18,7 +19,7 @@ import (
 // shiftedScene is the network's scene with its images turned by 90°, which is
 // exact on every machine, and with numbers made up of simple fractions.
 func shiftedScene(kind targets.ShiftKind, amount float64) *engine.Snapshot {
-	s := *sceneOf("mlp")
+	s := *scenes.Of("mlp")
 	t := s.Problem.Impl().(targets.Pictures)
 	rows, cols, channels := t.PictureSize()
 	shift := targets.Shift{Kind: kind, Amount: amount}
@@ -134,30 +135,6 @@ func undrawn(s *engine.Snapshot) {
 	}
 }
 
-// A whisker takes nothing of its bar away, wherever that ends.
-func TestWhiskersLeaveTheBar(t *testing.T) {
-	f := frameOf(sceneOf("mlp"))
-	for _, sd := range []float64{0.01, 0.05, 0.1, 0.3} {
-		for mean := 0.01; mean < 1; mean += 0.01 {
-			bar := func(sd float64) []rune {
-				p := plane.NewPlane(9, 1)
-				probability(p.Region(), &f, plane.Style{}, mean, sd)
-				return []rune(p.RenderPlain())
-			}
-			plain, whisker := bar(0), bar(sd)
-			end := int(math.Round(mean*72)) / 8 // of its full columns
-			for x, r := range plain {
-				if r == f.Theme.Glyphs.Bullet {
-					break
-				}
-				if w := whisker[x]; w != r && (x >= end || w != f.Theme.Glyphs.Shade[3]) {
-					t.Fatalf("%.2f ± %.2f: column %d of %q is %q with the whisker", mean, sd, x, string(plain), w)
-				}
-			}
-		}
-	}
-}
-
 // What a click hits is what is drawn there.
 func TestShiftHit(t *testing.T) {
 	f := frameOf(shiftedScene(targets.ShiftRotate, 45))
@@ -224,7 +201,7 @@ func TestTurnShift(t *testing.T) {
 	if !ok || s.Kind != targets.ShiftStatic || s.Amount != 0.2 {
 		t.Errorf("before none comes %+v", s)
 	}
-	plain := frameOf(sceneOf("mlp"))
+	plain := frameOf(scenes.Of("mlp"))
 	if _, ok := TurnShift(plain, 1); ok {
 		t.Error("a snapshot without shifts can be turned")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -57,7 +58,7 @@ func TestAloneKeepsSteering(t *testing.T) {
 // the keys that close it.
 func TestCardBesideTheCurve(t *testing.T) {
 	for _, w := range []int{120, 200} {
-		f := frameOf(sceneOf("tweaked"))
+		f := frameOf(scenes.Of("tweaked"))
 		f.Card, f.Full, f.Pane = CardOver, true, "covariance error"
 		got, panes := screenOf(w, 36, NewStage(), f)
 		if !strings.Contains(got, keyOf(keymap.Card)+" or esc closes") {
@@ -74,7 +75,7 @@ func TestCardBesideTheCurve(t *testing.T) {
 // A slider takes the room that there is, and the mouse sets what it points at.
 func TestSlidersAreWide(t *testing.T) {
 	for _, size := range [][2]int{{120, 2}, {200, 1}} {
-		f := frameOf(sceneOf("gaussian"))
+		f := frameOf(scenes.Of("gaussian"))
 		var plan stripPlan
 		params := f.params()
 		plan.lay(size[0], size[1], &f, params)
@@ -98,7 +99,7 @@ func TestSlidersAreWide(t *testing.T) {
 
 // During the burn-in every chart says how far it has come.
 func TestBurnInIsSaid(t *testing.T) {
-	f := frameOf(sceneOf("burning"))
+	f := frameOf(scenes.Of("burning"))
 	for _, v := range []View{NewStage(), NewDiagnostics(), NewLearning(), NewPredictions()} {
 		got, _ := screenOf(200, 60, v, f)
 		if !strings.Contains(got, "burn-in: 120 of 1,000 steps") || strings.Contains(got, "no data yet") || strings.Contains(got, "no draws yet") {
@@ -114,7 +115,7 @@ func TestReadOffCalibrationAndDivergence(t *testing.T) {
 		scene, pane, want string
 		view              View
 	}{{"blr", "calibration", "sure 0.", NewPredictions()}, {"diverged", "lane B", "nearest:", NewStage()}} {
-		f := frameOf(sceneOf(c.scene))
+		f := frameOf(scenes.Of(c.scene))
 		f.Full, f.Pane = true, c.pane
 		_, panes := screenOf(120, 36, c.view, f)
 		p, ok := panes.Find(c.pane)
@@ -136,7 +137,7 @@ func TestReadOffCalibrationAndDivergence(t *testing.T) {
 
 // ASCII says what a sign means, not what it looks like.
 func TestASCIIIsSpelled(t *testing.T) {
-	f := frameOf(sceneOf("blr"))
+	f := frameOf(scenes.Of("blr"))
 	f.Theme = theme.New(true, true, true)
 	got, _ := screenOf(120, 36, NewDiagnostics(), f)
 	for _, want := range []string{"tau of", "eps ", "lambda ", "gamma off", "prior-var 100", "|drift|"} {

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -35,7 +36,7 @@ func wide() []param.Param {
 // However many parameters a method has, the selected one is in sight with its
 // name and its value, and an ellipsis stands where there is more.
 func TestStripOfManyParameters(t *testing.T) {
-	s := frames.Copy(sceneOf("blr"))
+	s := frames.Copy(scenes.Of("blr"))
 	params := wide()
 	for i := range s.Lanes {
 		values := map[string]float64{}

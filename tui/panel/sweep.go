@@ -11,10 +11,18 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
+// SweepShown is the grid that runs beside the session, nil for none, and the cell
+// under the cursor. Whoever runs the grid keeps it up to date.
+type SweepShown struct {
+	Data *SweepData
+	At   int
+}
+
 // Sweep is view 6: a grid over the selected parameter. Every quantity is a pane with
 // a row of cells for each lane, so that what a value does to one lane stands above
 // what it does to the other.
 type Sweep struct {
+	shown *SweepShown
 	cells []chart.HeatCell
 	known sweepKnown
 }
@@ -52,8 +60,13 @@ func (k *sweepKnown) follow(f *Frame, d *SweepData) {
 	k.verdict, k.why = sweepVerdict(d, k.best[:lanes], symbol)
 }
 
-// NewSweep returns the view.
-func NewSweep() View { return &Sweep{} }
+// NewSweep returns the view of what is shown, of no grid if that is nil.
+func NewSweep(shown *SweepShown) View {
+	if shown == nil {
+		shown = new(SweepShown)
+	}
+	return &Sweep{shown: shown}
+}
 
 // Name is "Sweep".
 func (v *Sweep) Name() string { return "Sweep" }
@@ -68,7 +81,7 @@ func (v *Sweep) draw(g plane.Region, f *Frame) {
 	if emptyView(g, f) {
 		return
 	}
-	d := f.Sweep
+	d := v.shown.Data
 	if d == nil || len(d.Values) == 0 || len(d.Lanes) == 0 {
 		why := "a grid over the selected parameter runs here beside the session"
 		if d != nil && d.Note != "" {
@@ -175,7 +188,7 @@ func (v *Sweep) head(g plane.Region, f *Frame, d *SweepData) {
 	} else {
 		l.add(4, "seed", th.Dim, th.Text, whole(d.Seed))
 	}
-	at := f.sweepAt(d)
+	at := v.at(f, d)
 	runs := 0
 	for i := range d.Lanes {
 		if c := d.Lanes[i].cell(at); c != nil {
@@ -275,10 +288,10 @@ func (v *Sweep) foot(g plane.Region, f *Frame, d *SweepData, shown []SweepQuanti
 	l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
 }
 
-// sweepAt is the cell whose numbers are told: that under the mouse, else that under
+// at is the cell whose numbers are told: that under the mouse, else that under
 // the cursor.
-func (f *Frame) sweepAt(d *SweepData) int {
-	at := f.SweepAt
+func (v *Sweep) at(f *Frame, d *SweepData) int {
+	at := v.shown.At
 	if x, ok := f.Cross.on(GridAxis); ok && !math.IsNaN(x) {
 		at = int(math.Round(min(max(x, -1), float64(len(d.Values)))))
 	}

@@ -16,18 +16,15 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // epsParam is ε as every sampler has it.
 func epsParam() param.Param {
 	m, _ := catalog.Find("sgld")
-	for _, p := range m.All() {
-		if p.Key == sampler.KeyEps {
-			return p
-		}
-	}
-	panic("sgld has no step size")
+	p, _ := m.Param(sampler.KeyEps)
+	return p
 }
 
 // sweepOf is a grid over ε for the lanes of a snapshot, of cells whose numbers are
@@ -107,10 +104,21 @@ func asNetwork(d *SweepData) *SweepData {
 	return d
 }
 
-func sweepFrameOf(scene string, n int) Frame {
-	f := frameOf(sceneOf(scene))
-	f.Sweep = sweepOf(f.Snap, n)
-	f.SweepAt = n/2 + n/16
+// A sweepFrame is a frame with a grid.
+type sweepFrame struct {
+	Frame
+	Grid SweepShown
+}
+
+// view is the view of the grid.
+func (f *sweepFrame) view() View { return NewSweep(&f.Grid) }
+
+// picture is the screen with the grid.
+func (f *sweepFrame) picture(w, h int) string { return picture(f.Frame, f.view(), w, h) }
+
+func sweepFrameOf(scene string, n int) *sweepFrame {
+	f := &sweepFrame{Frame: frameOf(scenes.Of(scene))}
+	f.Grid = SweepShown{Data: sweepOf(f.Snap, n), At: n/2 + n/16}
 	return f
 }
 
@@ -118,72 +126,71 @@ func TestSweepPictures(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
 		w, h := size[0], size[1]
 		at := fmt.Sprintf("-%dx%d", w, h)
-		golden.Text(t, "sweep-four"+at, picture(sweepFrameOf("four", 41), NewSweep(), w, h))
+		golden.Text(t, "sweep-four"+at, sweepFrameOf("four", 41).picture(w, h))
 		f := sweepFrameOf("mlp", 13)
-		f.Sweep = asNetwork(f.Sweep)
-		golden.Text(t, "sweep-mlp"+at, picture(f, NewSweep(), w, h))
+		f.Grid.Data = asNetwork(f.Grid.Data)
+		golden.Text(t, "sweep-mlp"+at, f.picture(w, h))
 		f = sweepFrameOf("tweaked", 41)
 		f.Theme = theme.New(true, true, true)
-		golden.Text(t, "sweep-ascii"+at, picture(f, NewSweep(), w, h))
+		golden.Text(t, "sweep-ascii"+at, f.picture(w, h))
 	}
 	f := sweepFrameOf("tweaked", 41)
 	f.Panes, f.Pane, f.Full = new(Panes), "covariance error", true
-	golden.Text(t, "sweep-full-120x36", picture(f, NewSweep(), 120, 36))
+	golden.Text(t, "sweep-full-120x36", f.picture(120, 36))
 	f = sweepFrameOf("tweaked", 41)
 	f.Cross = Cross{AxisX: GridAxis, X: 3}
-	golden.Text(t, "sweep-hover-120x36", picture(f, NewSweep(), 120, 36))
+	golden.Text(t, "sweep-hover-120x36", f.picture(120, 36))
 	f = sweepFrameOf("tweaked", 1)
-	golden.Text(t, "sweep-one-80x24", picture(f, NewSweep(), 80, 24))
+	golden.Text(t, "sweep-one-80x24", f.picture(80, 24))
 	f = sweepFrameOf("tweaked", 1000)
-	golden.Text(t, "sweep-thousand-120x36", picture(f, NewSweep(), 120, 36))
+	golden.Text(t, "sweep-thousand-120x36", f.picture(120, 36))
 	f = sweepFrameOf("tweaked", 41)
-	lost(f.Sweep)
-	golden.Text(t, "sweep-lost-80x24", picture(f, NewSweep(), 80, 24))
+	lost(f.Grid.Data)
+	golden.Text(t, "sweep-lost-80x24", f.picture(80, 24))
 	// Before the first run ends it shows what there will be, of a session that runs.
 	for _, scene := range []string{"gaussian", "mlp"} {
 		f := sweepFrameOf(scene, 13)
-		f.Sweep.Done = 0
-		for i := range f.Sweep.Lanes {
-			clear(f.Sweep.Lanes[i].Cells)
+		f.Grid.Data.Done = 0
+		for i := range f.Grid.Data.Lanes {
+			clear(f.Grid.Data.Lanes[i].Cells)
 		}
-		golden.Text(t, "sweep-begun-"+scene+"-80x24", picture(f, NewSweep(), 80, 24))
+		golden.Text(t, "sweep-begun-"+scene+"-80x24", f.picture(80, 24))
 	}
 	// Without a truth effective draws recommend nothing, and a forecast is told.
 	f = sweepFrameOf("tweaked", 41)
-	for i := range f.Sweep.Lanes {
-		for k := range f.Sweep.Lanes[i].Cells {
-			c := &f.Sweep.Lanes[i].Cells[k]
+	for i := range f.Grid.Data.Lanes {
+		for k := range f.Grid.Data.Lanes[i].Cells {
+			c := &f.Grid.Data.Lanes[i].Cells[k]
 			for _, q := range [...]SweepQuantity{SweepCovError, SweepBias} {
 				c.Of[q] = SweepValue{Mean: math.NaN(), SE: math.NaN()}
 			}
 		}
 	}
-	f.Sweep.Left = 95
-	golden.Text(t, "sweep-blind-80x24", picture(f, NewSweep(), 80, 24))
-	f.Sweep.Alone = true
-	golden.Text(t, "sweep-alone-120x36", picture(f, NewSweep(), 120, 36))
-	f.Sweep = &SweepData{Note: "the focused lane has no parameter to turn"}
-	golden.Text(t, "sweep-none-80x24", picture(f, NewSweep(), 80, 24))
+	f.Grid.Data.Left = 95
+	golden.Text(t, "sweep-blind-80x24", f.picture(80, 24))
+	f.Grid.Data.Alone = true
+	golden.Text(t, "sweep-alone-120x36", f.picture(120, 36))
+	f.Grid.Data = &SweepData{Note: "the focused lane has no parameter to turn"}
+	golden.Text(t, "sweep-none-80x24", f.picture(80, 24))
 }
 
-// The ends of a scale have a sign where there are values beyond them, and the last
-// line tells the marks that the cells have, each once.
+// The last line tells the marks that the cells have, each once.
 func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
-	d := &SweepData{Lanes: []SweepLane{
-		cellsOf(SweepCovError, 0.01, 0.2, 0.3, 0.4, 0.5, 9, 20),
-	}, Seeds: 5, State: SweepDone, Param: epsParam()}
-	d.Lanes[0].also(SweepBias, 0, 0.0015, 0.1, 0.2, 0.5, 9, 30)
-	if s := d.scale(SweepBias); !s.less || !s.more || s.lo != 0.2 || s.hi != 20 {
-		t.Errorf("the scale of the bias is %+v", s)
+	lane := SweepLane{Has: true, Cells: make([]SweepCell, 6)}
+	for i, x := range [...]float64{0.2, 0.3, 0.4, 0.5, 9, 20} {
+		c := &lane.Cells[i]
+		c.Runs = 3
+		for k := range c.Of {
+			c.Of[k].Mean, c.Of[k].SE = math.NaN(), math.NaN()
+		}
+		c.Of[SweepCovError] = SweepValue{Mean: x, SE: 0.01, N: 3}
 	}
-	if s := d.scale(SweepCovError); s.less || s.more {
-		t.Errorf("the scale of the error is %+v", s)
-	}
-	f := frameOf(sceneOf("one"))
+	d := &SweepData{Lanes: []SweepLane{lane}, Seeds: 5, State: SweepDone, Param: epsParam()}
+	f := &sweepFrame{Frame: frameOf(scenes.Of("one"))}
 	d.Values = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5}
-	d.Done, d.Total, f.Sweep = 30, 30, d
+	d.Done, d.Total, f.Grid.Data = 30, 30, d
 	foot := func() string {
-		rows := strings.Split(picture(f, NewSweep(), 200, 40), "\n")
+		rows := strings.Split(f.picture(200, 40), "\n")
 		for _, r := range rows {
 			if strings.Contains(r, "best by") {
 				return r
@@ -208,12 +215,12 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 	again := *d
 	again.Lanes = []SweepLane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
 	again.Lanes[0].Cells[5] = SweepCell{}
-	f.Sweep = &again
+	f.Grid.Data = &again
 	has("one has not", "not run")
 	lost := again
 	lost.Lanes = []SweepLane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
 	lost.Lanes[0].Cells[5] = SweepCell{Runs: 5, Lost: 5, LostAt: 3}
-	f.Sweep = &lost
+	f.Grid.Data = &lost
 	has("one has diverged", "diverged")
 }
 
@@ -242,13 +249,13 @@ func TestHostileGrids(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 6))
 		f := sweepFrameOf(scenes[r.IntN(len(scenes))], [...]int{0, 1, 2, 41, 1000}[r.IntN(5)])
 		odds := [...]float64{0, 0.01, 0.1, 0.5, 1}[r.IntN(5)]
-		params := f.Sweep.Param
-		frames.Spoil(reflect.ValueOf(f.Sweep).Elem(), r, odds)
+		params := f.Grid.Data.Param
+		frames.Spoil(reflect.ValueOf(f.Grid.Data).Elem(), r, odds)
 		if r.IntN(2) == 0 {
-			f.Sweep.Param = params
+			f.Grid.Data.Param = params
 		}
-		f.Sweep.Steps = min(f.Sweep.Steps, math.MaxInt64)
-		f.SweepAt = r.IntN(1200) - 100
+		f.Grid.Data.Steps = min(f.Grid.Data.Steps, math.MaxInt64)
+		f.Grid.At = r.IntN(1200) - 100
 		f.Theme = theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0)
 		f.Panes = new(Panes)
 		if r.IntN(3) == 0 {
@@ -259,17 +266,17 @@ func TestHostileGrids(t *testing.T) {
 		}
 		w, h := r.IntN(220), r.IntN(70)
 		t.Run(fmt.Sprintf("%d/%dx%d", seed, w, h), func(t *testing.T) {
-			v := NewSweep()
-			check(t, f, v, w, h)
-			check(t, f, v, w, h)
+			v := f.view()
+			check(t, f.Frame, v, w, h)
+			check(t, f.Frame, v, w, h)
 			for _, p := range f.Panes.All() {
 				for range 20 {
-					if i, ok := SweepCellAt(p, r.IntN(w+1), r.IntN(h+1)); ok && (i < 0 || i >= len(f.Sweep.Values)) {
-						t.Errorf("a click finds cell %d of %d", i, len(f.Sweep.Values))
+					if i, ok := SweepCellAt(p, r.IntN(w+1), r.IntN(h+1)); ok && (i < 0 || i >= len(f.Grid.Data.Values)) {
+						t.Errorf("a click finds cell %d of %d", i, len(f.Grid.Data.Values))
 					}
 				}
 			}
-			SweepText(f.Sweep, f.SweepAt)
+			SweepText(f.Grid.Data, f.Grid.At)
 		})
 	}
 }
@@ -279,7 +286,7 @@ func TestSweepCellAt(t *testing.T) {
 	for _, n := range []int{1, 13, 41, 1000} {
 		f := sweepFrameOf("tweaked", n)
 		f.Panes = new(Panes)
-		picture(f, NewSweep(), 120, 36)
+		f.picture(120, 36)
 		p, ok := f.Panes.Find("covariance error")
 		if !ok || p.Plot.Rect.Empty() {
 			t.Fatalf("%d cells: no pane of the error", n)

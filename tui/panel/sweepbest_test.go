@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
@@ -125,7 +127,7 @@ func TestNoiseHasNoBest(t *testing.T) {
 // What a grid recommends is said in one line, and so is why it does not.
 func TestVerdicts(t *testing.T) {
 	grid := func(seeds int, lanes ...SweepLane) (text, why string) {
-		d := &SweepData{Param: epsParam(), Values: []float64{0.01, 0.1, 1, 2, 4}, Seeds: seeds, State: SweepDone, Lanes: lanes}
+		d := &SweepData{Param: stepSize(), Values: []float64{0.01, 0.1, 1, 2, 4}, Seeds: seeds, State: SweepDone, Lanes: lanes}
 		var best []sweepBest
 		for i := range lanes {
 			lanes[i].ID = i
@@ -161,7 +163,7 @@ func TestVerdicts(t *testing.T) {
 
 // An end of the grid is told as a bound, unless the parameter has no values beyond.
 func TestRangesOfCells(t *testing.T) {
-	bounded, free := epsParam(), epsParam()
+	bounded, free := stepSize(), stepSize()
 	bounded.Min, bounded.Max = 1, 8
 	for _, c := range []struct {
 		from, to             int
@@ -197,4 +199,23 @@ func TestBestOfExactZeros(t *testing.T) {
 	if b := l.bests(3); b.from != 0 || b.to != 3 {
 		t.Errorf("as good as the best: %d to %d", b.from, b.to)
 	}
+}
+
+// The ends of a scale have a sign where there are values beyond them.
+func TestScales(t *testing.T) {
+	d := &SweepData{Lanes: []SweepLane{cellsOf(SweepCovError, 0.01, 0.2, 0.3, 0.4, 0.5, 9, 20)}}
+	d.Lanes[0].also(SweepBias, 0, 0.0015, 0.1, 0.2, 0.5, 9, 30)
+	if s := d.scale(SweepBias); !s.less || !s.more || s.lo != 0.2 || s.hi != 20 {
+		t.Errorf("the scale of the bias is %+v", s)
+	}
+	if s := d.scale(SweepCovError); s.less || s.more {
+		t.Errorf("the scale of the error is %+v", s)
+	}
+}
+
+// stepSize is ε as every sampler has it.
+func stepSize() param.Param {
+	m, _ := catalog.Find("sgld")
+	p, _ := m.Param(sampler.KeyEps)
+	return p
 }

@@ -70,7 +70,7 @@ func (v *Sweep) pane(g plane.Region, f *Frame, d *SweepData, q SweepQuantity, lo
 		}
 	}
 	plan := planSweep(in.W(), len(d.Values))
-	cursor := f.sweepAt(d)
+	cursor := v.at(f, d)
 	y := 0
 	for i := range lanes {
 		l := &lanes[i]

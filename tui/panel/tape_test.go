@@ -9,13 +9,14 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // taped is a frame of a session in the midst of a tape.
 func taped() Frame {
-	s := *sceneOf("tweaked")
+	s := *scenes.Of("tweaked")
 	s.Phase = engine.Paused
 	s.Tape = engine.Tape{At: 12_400, End: 50_000, Events: []engine.Turn{
 		{At: 6000, Lane: engine.AllLanes, Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.1}},

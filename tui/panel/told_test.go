@@ -1,14 +1,12 @@
 package panel
 
 import (
-	"math"
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -21,7 +19,7 @@ func drawn(w, h int, draw func(plane.Region)) string {
 
 // The header says where a lane is that is behind, whichever has the focus.
 func TestHeaderTellsALag(t *testing.T) {
-	f := frameOf(sceneOf("diverged"))
+	f := frameOf(scenes.Of("diverged"))
 	for f.Lane = range f.lanes() {
 		for _, w := range []int{80, 120} {
 			if got := drawn(w, 1, func(g plane.Region) { header(g, &f) }); !strings.Contains(got, "step 5,000   B at 3,1") {
@@ -42,7 +40,7 @@ func TestHeaderTellsALag(t *testing.T) {
 // A turn of a later digit than the strip shows is seen on the card, on the strip and
 // in the titles of lanes that differ by it.
 func TestSmallTurnsShow(t *testing.T) {
-	s := frames.Copy(sceneOf("tweaked"))
+	s := frames.Copy(scenes.Of("tweaked"))
 	before := *s.Lanes[0].Previous
 	before.Setting = before.Setting.With(sampler.KeyEps, 1.0/6e7)
 	s.Lanes[0].Previous = &before
@@ -70,7 +68,7 @@ func TestNarrowTablesHaveValues(t *testing.T) {
 		scene string
 		w, h  int
 	}{"28": {"gaussian", 28, 11}, "40": {"gaussian", 40, 12}, "four": {"four", 40, 12}, "many": {"four", 28, 11}} {
-		s := frames.Copy(sceneOf(c.scene))
+		s := frames.Copy(scenes.Of(c.scene))
 		for i := range s.Lanes {
 			s.Lanes[i].Draws = 137_420_874
 		}
@@ -94,52 +92,6 @@ func TestNarrowTablesHaveValues(t *testing.T) {
 	}
 }
 
-// In one row all lanes that are laid over each other have their statistics, and of
-// what is too long there is some.
-func TestOverlaidLanesHaveStatistics(t *testing.T) {
-	for _, c := range []struct {
-		scene string
-		w     int
-		want  []string
-	}{
-		{"gaussian", 78, []string{"● error", "▲ error", "τ", "ESS"}},
-		{"diverged", 38, []string{"● error", "▲ diverged at"}},
-		{"four", 78, []string{"● τ, ESS", "▲ τ, ESS", "■ τ, ESS", "◆ τ, ESS"}},
-	} {
-		f := frameOf(sceneOf(c.scene))
-		f.Overlay = true
-		got := drawn(c.w, 1, func(g plane.Region) { new(lanePlot).overlayStats(g, &f) })
-		for _, want := range c.want {
-			if !strings.Contains(got, want) {
-				t.Errorf("%s: no %q in %s", c.scene, want, got)
-			}
-		}
-	}
-}
-
-// A title that leaves the room of titleEdge has a legend beside it.
-func TestTitlesLeaveRoomForALegend(t *testing.T) {
-	f := frameOf(sceneOf("four"))
-	for _, title := range []string{"cov. error, exact bias (log)", "NLL: averaged, newest draw (log)", "training error in % (log)"} {
-		for w := 30; w < 60; w++ {
-			var series []chart.Series
-			for _, glyph := range "●▲■◆" {
-				series = append(series, chart.Series{Name: "a long name of a lane", Glyph: glyph})
-				brief := besideLegend(title, w-titleEdge(series))
-				got := drawn(w, 3, func(g plane.Region) {
-					g.Box(f.Theme, plane.Box{Title: brief})
-					legend(g, &f, brief, series)
-				})
-				for _, s := range series {
-					if !strings.ContainsRune(got, s.Glyph) {
-						t.Fatalf("no legend of %d at %d:\n%s", len(series), w, got)
-					}
-				}
-			}
-		}
-	}
-}
-
 // Digits of one column stand still where a value is whole, and one is one.
 func TestWholeValuesAndOnes(t *testing.T) {
 	for x, want := range map[float64]string{0.0425: "4.25 %", 0.04: "4.00 %", 0.12: "12.0 %", 1: "100 %", 0: "0 %"} {
@@ -147,10 +99,7 @@ func TestWholeValuesAndOnes(t *testing.T) {
 			t.Errorf("%v is %q, want %q", x, got, want)
 		}
 	}
-	if got := right(&shownImage{Prediction: engine.Prediction{Apart: 0.999}}); got != "apart 1.00" {
-		t.Errorf("a distance of 0.999 is %q", got)
-	}
-	s := frames.Copy(sceneOf("blr"))
+	s := frames.Copy(scenes.Of("blr"))
 	for i := range s.Lanes {
 		v := &s.Lanes[i]
 		v.TrailX, v.TrailY = v.TrailX[:1], v.TrailY[:1]
@@ -162,42 +111,9 @@ func TestWholeValuesAndOnes(t *testing.T) {
 	}
 }
 
-// The start of a temperature does not leave what it settles at without ticks.
-func TestTemperatureAxisIsOfWhereItSettles(t *testing.T) {
-	s := frames.Copy(sceneOf("gaussian"))
-	for i := range s.Lanes {
-		h := s.Lanes[i].History
-		for k := range h {
-			h[k].Temp = 2.7 - float64(1-i)*0.2
-			if k < len(h)/10 {
-				h[k].Temp = -7
-			}
-		}
-	}
-	f := frameOf(s)
-	d := new(Diagnostics)
-	d.drawTemp(plane.NewPlane(40, 9).Region(), &f)
-	if y := d.temp.lines.Y; !y.Fix || !(y.Lo > -1 && y.Lo < 1 && y.Hi < 4) {
-		t.Errorf("the axis is %+v", y)
-	}
-	f.Zoom[Progress] = Range{0, 2000}
-	if d.drawTemp(plane.NewPlane(40, 9).Region(), &f); d.temp.lines.Y.Fix {
-		t.Error("the start is cut where it is looked at")
-	}
-	f.Zoom[Progress] = Range{}
-	for i := range s.Lanes {
-		for k := range s.Lanes[i].History {
-			s.Lanes[i].History[k].Temp = 1 + math.Sin(float64(k))
-		}
-	}
-	if d.drawTemp(plane.NewPlane(40, 9).Region(), &f); d.temp.lines.Y.Fix {
-		t.Error("an axis is cut though the start is like the rest")
-	}
-}
-
 // Room for sliders is kept only where they are drawn.
 func TestStripWithoutHoles(t *testing.T) {
-	f := frameOf(sceneOf("tweaked"))
+	f := frameOf(scenes.Of("tweaked"))
 	got := drawn(40, 2, func(g plane.Region) { strip(g, &f) })
 	for row := range strings.Lines(got) {
 		if row = strings.TrimSpace(row); !strings.Contains(row, "▕") && strings.Contains(strings.TrimRight(row, "… "), "    ") {

@@ -1,9 +1,11 @@
-package panel
+// Package scenes has snapshots of sessions for the tests of what is drawn.
+package scenes
 
 import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	_ "embed"
 	"encoding/gob"
 	"errors"
 	"flag"
@@ -14,19 +16,17 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/theme"
-	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// play runs a session without a screen up to a number of steps and returns its
+// Play runs a session without a screen up to a number of steps and returns its
 // last snapshot without the fields that depend on the clock. Script events are
 // applied at the steps that they name.
-func play(target, samplers string, steps uint64, script ...engine.Event) *engine.Snapshot {
-	return playWith(target, samplers, steps, nil, script...)
+func Play(target, samplers string, steps uint64, script ...engine.Event) *engine.Snapshot {
+	return PlayWith(target, samplers, steps, nil, script...)
 }
 
-// playWith is play with each lane's settings adjusted.
-func playWith(target, samplers string, steps uint64, adjust func(engine.Lane) engine.Lane, script ...engine.Event) *engine.Snapshot {
+// PlayWith is Play with each lane's settings adjusted.
+func PlayWith(target, samplers string, steps uint64, adjust func(engine.Lane) engine.Lane, script ...engine.Event) *engine.Snapshot {
 	p, err := targets.Open(target, targets.Options{Dataset: "strokes"})
 	if err != nil {
 		panic(err)
@@ -40,7 +40,7 @@ func playWith(target, samplers string, steps uint64, adjust func(engine.Lane) en
 		cfg.Lanes = append(cfg.Lanes, lane)
 	}
 	if len(script) > 0 { // a replay ends with its last event
-		script = append(script, engine.Event{At: at(steps, len(cfg.Lanes)), Command: engine.Pause{}})
+		script = append(script, engine.Event{At: At(steps, len(cfg.Lanes)), Command: engine.Pause{}})
 	}
 	s, err := engine.NewSession(cfg, p, engine.Runtime{Threads: 1, Replay: script})
 	if err != nil {
@@ -85,13 +85,14 @@ func still(s *engine.Snapshot) *engine.Snapshot {
 	return &c
 }
 
-// scene is a snapshot for the pictures, made once.
-type scene struct {
-	name string
-	snap func() *engine.Snapshot
+// A Scene is a snapshot for the pictures, made once.
+type Scene struct {
+	Name string
+	Snap func() *engine.Snapshot
 }
 
-func at(steps uint64, lanes int) []uint64 {
+// At is a place in a script: a step of each of the lanes.
+func At(steps uint64, lanes int) []uint64 {
 	a := make([]uint64, lanes)
 	for i := range a {
 		a[i] = steps
@@ -99,44 +100,46 @@ func at(steps uint64, lanes int) []uint64 {
 	return a
 }
 
-// scenes are what the pictures show. All tests share them; none changes them.
-var scenes = sync.OnceValue(func() []scene {
+// All are what the pictures show. All tests share them and none changes them.
+var All = sync.OnceValue(func() []Scene {
 	once := func(f func() *engine.Snapshot) func() *engine.Snapshot { return sync.OnceValue(f) }
-	return []scene{
-		{"gaussian", once(func() *engine.Snapshot { return play("gaussian", "psgld,sgld", 12_400) })},
+	return []Scene{
+		{"gaussian", once(func() *engine.Snapshot { return Play("gaussian", "psgld,sgld", 12_400) })},
 		{"tweaked", once(func() *engine.Snapshot {
-			return play("gaussian", "psgld,sgld", 12_400,
-				engine.Event{At: at(6000, 2), Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.1}})
+			return Play("gaussian", "psgld,sgld", 12_400,
+				engine.Event{At: At(6000, 2), Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.1}})
 		})},
 		{"diverged", once(func() *engine.Snapshot {
-			return play("gaussian", "psgld,sgld", 5000,
-				engine.Event{At: at(3000, 2), Command: engine.SetParam{Lane: 1, Key: "eps", Value: 0.7}})
+			return Play("gaussian", "psgld,sgld", 5000,
+				engine.Event{At: At(3000, 2), Command: engine.SetParam{Lane: 1, Key: "eps", Value: 0.7}})
 		})},
-		{"early", once(func() *engine.Snapshot { return play("gaussian", "psgld,sgld", 12) })},
-		{"four", once(func() *engine.Snapshot { return play("banana", "psgld,sgld,psgld,sgld", 8000) })},
-		{"one", once(func() *engine.Snapshot { return play("mixture", "sgld", 8000) })},
-		{"three", once(func() *engine.Snapshot { return play("funnel", "psgld,sgld,psgld", 4000) })},
-		{"burning", once(func() *engine.Snapshot { return play("blr:synthetic", "psgld,sgld", 120) })},
+		{"early", once(func() *engine.Snapshot { return Play("gaussian", "psgld,sgld", 12) })},
+		{"four", once(func() *engine.Snapshot { return Play("banana", "psgld,sgld,psgld,sgld", 8000) })},
+		{"one", once(func() *engine.Snapshot { return Play("mixture", "sgld", 8000) })},
+		{"three", once(func() *engine.Snapshot { return Play("funnel", "psgld,sgld,psgld", 4000) })},
+		{"burning", once(func() *engine.Snapshot { return Play("blr:synthetic", "psgld,sgld", 120) })},
 		{"blr", once(func() *engine.Snapshot {
-			return play("blr:synthetic", "psgld,sgld", 6000)
+			return Play("blr:synthetic", "psgld,sgld", 6000)
 		})},
 		{"mlp", once(network)},
 	}
 })
+
+//go:embed mlp.gob.gz
+var kept []byte
 
 var resample = flag.Bool("resample", false, "run the network's session anew")
 
 // network is a session of a network, run once and kept in a file: in float32 its
 // numbers are those of one set of instructions, and the pictures must not be.
 func network() *engine.Snapshot {
-	const file = "testdata/mlp.gob.gz"
 	p, err := targets.Open("mlp:20-20", targets.Options{Dataset: "strokes"})
 	if err != nil {
 		panic(err)
 	}
 	s := new(engine.Snapshot)
 	if *resample {
-		s = playWith("mlp:20-20", "psgld,sgld", 400, func(l engine.Lane) engine.Lane {
+		s = PlayWith("mlp:20-20", "psgld,sgld", 400, func(l engine.Lane) engine.Lane {
 			if l.Sampler == "sgld" {
 				l = l.With("eps", 2e-5)
 			}
@@ -145,10 +148,8 @@ func network() *engine.Snapshot {
 		s.Problem, s.Predictions = nil, s.Predictions[:30]
 		var b bytes.Buffer
 		z := gzip.NewWriter(&b)
-		err = errors.Join(gob.NewEncoder(z).Encode(s), z.Close(), os.WriteFile(file, b.Bytes(), 0o644))
-	} else if b, e := os.ReadFile(file); e != nil {
-		err = e
-	} else if z, e := gzip.NewReader(bytes.NewReader(b)); e != nil {
+		err = errors.Join(gob.NewEncoder(z).Encode(s), z.Close(), os.WriteFile("../internal/scenes/mlp.gob.gz", b.Bytes(), 0o644))
+	} else if z, e := gzip.NewReader(bytes.NewReader(kept)); e != nil {
 		err = e
 	} else {
 		err = gob.NewDecoder(z).Decode(s)
@@ -160,20 +161,12 @@ func network() *engine.Snapshot {
 	return s
 }
 
-// sceneOf is the snapshot of the scene with a name.
-func sceneOf(name string) *engine.Snapshot {
-	for _, s := range scenes() {
-		if s.name == name {
-			return s.snap()
+// Of is the snapshot of the scene with a name.
+func Of(name string) *engine.Snapshot {
+	for _, s := range All() {
+		if s.Name == name {
+			return s.Snap()
 		}
 	}
 	panic("no scene " + name)
-}
-
-func frameOf(s *engine.Snapshot) Frame {
-	return Frame{
-		Snap: s, Theme: theme.New(true, true, false), Linked: true, LogY: true,
-		Note: Note{Text: wording.Notice(s.Notice), Bad: s.Notice.Err() != nil},
-		Hint: "space pause · tab lane · ←→ turn · enter type · t target · s sampler · 1-5 view · : command · ? help · q quit",
-	}
 }
