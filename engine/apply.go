@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 )
@@ -185,7 +186,7 @@ func (s *Session) setTarget(c SetTarget) error {
 	if err != nil {
 		return err
 	}
-	s.cfg, s.prob, s.shown = cfg, p, nil
+	s.cfg, s.prob, s.images = cfg, p, predict.Images{}
 	s.watchFirst()
 	s.fresh()
 	s.makeLanes(all)

@@ -37,6 +37,19 @@ func (p *Point) Of(id quantity.ID) float64 {
 	return v
 }
 
+// score fills in the scores of the draw, which are the training set's where there is no
+// test set.
+func (p *Point) score(s *quantity.Scores, test bool) {
+	p.Values.Score(s)
+	of := &s.Training
+	if p.TrainError = of.Error; test {
+		of = &s.Test
+		p.TestError = of.Error
+	}
+	p.TestNLL, p.TestBrier, p.TestECE = of.NLL, of.Brier, of.ECE
+	p.Newest, p.NewestNLL = s.Newest.Error, s.Newest.NLL
+}
+
 // historyCap bounds a lane's points.
 const historyCap = 512
 

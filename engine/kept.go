@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -234,7 +235,7 @@ func (s *Session) revive(p *keptPlace) error {
 		}
 	}
 	s.cfg, s.cfg.Lanes = p.cfg, slices.Clone(p.cfg.Lanes)
-	s.prob, s.shown = p.prob, nil
+	s.prob, s.images = p.prob, predict.Images{}
 	if !same {
 		s.watchFirst()
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -32,7 +33,7 @@ type keptLane[F sampler.Float] struct {
 	history       history
 	ring          ring
 	passage       passage
-	test, train   *metrics.Predictive
+	averages      predict.Averages
 	windowStart   uint64
 	evals         uint64
 	loss          float64
@@ -54,42 +55,16 @@ func (l *lane[F]) copied() keptRunner {
 	}
 	k.history.points = slices.Clip(k.history.points) // which are never changed
 	k.ring.x = slices.Clone(l.ring.x)
-	if e := l.evaluator; e != nil {
-		if e.test != nil {
-			k.test = e.test.Clone()
-		}
-		if e.train != nil {
-			k.train = e.train.Clone()
-		}
+	if l.evaluator != nil {
+		k.averages = l.evaluator.Averages()
 	}
 	return k
 }
 
-func (l *lane[F]) evaluating() bool {
-	e := l.evaluator
-	return e != nil && e.fork != nil && len(e.free) < evalAhead
-}
-
-// scored is how many of the kept draws the scores know of, or have passed over where
-// they are those of the newest alone: all, but for those that wait for their
-// evaluation.
-func (l *lane[F]) scored() uint64 {
-	if !l.evaluating() {
-		return l.kept
-	}
-	l.evaluator.mu.Lock()
-	defer l.evaluator.mu.Unlock()
-	return min(l.evaluator.scored, l.kept)
-}
+func (l *lane[F]) evaluating() bool { return l.evaluator.Busy() }
 
 func (k *keptLane[F]) bytes() int {
-	n := stateBytes(&k.state) + 8*(len(k.ring.x)+len(k.passage.held.x)) + k.chain.Bytes() + k.virial.Bytes()
-	for _, p := range [...]*metrics.Predictive{k.test, k.train} {
-		if p != nil {
-			n += p.Bytes()
-		}
-	}
-	return n
+	return stateBytes(&k.state) + 8*(len(k.ring.x)+len(k.passage.held.x)) + k.chain.Bytes() + k.virial.Bytes() + k.averages.Bytes()
 }
 
 func (k *keptLane[F]) pastBytes(other keptRunner) int {
@@ -145,21 +120,13 @@ func (l *lane[F]) revive(from keptRunner) {
 	l.ring.x = x
 	copy(x, k.ring.x)
 	l.passage = k.passage.clone()
-	if e := l.evaluator; e != nil {
-		e.mu.Lock()
-		e.scored = k.kept // of what was copied nothing waited
-		e.mu.Unlock()
-		if k.test != nil {
-			e.test.Set(k.test)
-		}
-		if k.train != nil {
-			e.train.Set(k.train)
-		}
+	if l.evaluator != nil {
+		l.evaluator.Set(k.averages, k.kept) // of what was copied nothing waited
 	}
 	l.windowStart, l.evals, l.loss, l.losses, l.previous = k.windowStart, k.evals, k.loss, k.losses, k.previous
 	l.weights, l.worstAt, l.motion.known = nil, worstAt{}, false
 	if l.recent != nil {
-		l.recent.reset()
+		l.recent.Reset()
 	}
 }
 
@@ -168,5 +135,5 @@ func (l *lane[F]) recently() uint64 {
 	if l.recent == nil || l.newestAlone() {
 		return 0
 	}
-	return uint64(l.recent.size) * l.thin
+	return uint64(l.recent.Size()) * l.thin
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
@@ -28,10 +29,10 @@ type runner interface {
 	view(running bool) LaneView
 	result() LaneResult
 	newest() Draws
-	predictions() (mean, sd []float64)
+	predict.Source
 	// remember has the newest draws kept from here on, and recall returns them.
 	remember()
-	recall(running bool) *recentDraws[float32]
+	recall(running bool) *predict.Recent[float32]
 	setting() Lane
 	step() uint64
 	odo() uint64
@@ -110,8 +111,8 @@ type lane[F sampler.Float] struct {
 	proxyNoise  *noise.Normals[F]
 	proxyTheta  []F
 
-	recent     *recentDraws[F] // nil unless the lane remembers
-	recentAt   uint64          // step of the newest state among them
+	recent     *predict.Recent[F] // nil unless the lane remembers
+	recentAt   uint64             // step of the newest state among them
 	recentMade time.Time
 
 	thin, nextKeep uint64
@@ -435,7 +436,7 @@ func (l *lane[F]) err() error {
 	if l.sinkErr != nil || l.evaluator == nil {
 		return l.sinkErr
 	}
-	return l.evaluator.err()
+	return l.evaluator.Err()
 }
 
 // share gives the lane a fork of the target with that many workers. Results have
@@ -463,7 +464,7 @@ func (l *lane[F]) lend() {
 
 func (l *lane[F]) settle() {
 	if l.evaluator != nil {
-		l.evaluator.wait()
+		l.evaluator.Wait()
 	}
 	l.collect()
 }
@@ -471,7 +472,7 @@ func (l *lane[F]) settle() {
 // close ends the lane's goroutines. It is not used after it.
 func (l *lane[F]) close() {
 	if l.evaluator != nil {
-		l.evaluator.close()
+		l.evaluator.Close()
 	}
 	if l.fork != nil {
 		l.fork.Close()

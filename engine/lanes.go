@@ -59,7 +59,7 @@ func (s *Session) newLane(l planned) runner {
 	if s.seen {
 		r.watch(s.watched)
 	}
-	if _, ok := s.shiftable(); ok {
+	if s.shifts() != nil {
 		r.remember()
 	}
 	return r

@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
@@ -48,11 +49,17 @@ func (l *lane[F]) TrueMoments(i int) (mean, sd float64) {
 	return l.truth.Mean[i], l.truth.SD[i]
 }
 
-// Scores are those of the draws that have been evaluated.
+// Scores are those of the draws that have been evaluated, and NaN for a lane that has
+// diverged.
 func (l *lane[F]) Scores() quantity.Scores {
-	e := l.look(0)
-	return quantity.Scores{Test: e.test, Training: e.train, Newest: e.newest}
+	if l.div != nil {
+		return predict.NoScores()
+	}
+	return l.evaluator.Scores()
 }
+
+// Predictions are those of the draws that have been evaluated.
+func (l *lane[F]) Predictions() (mean, sd []float64) { return l.evaluator.Predictions() }
 
 // Slowest is the tracked coordinate with the largest τ. With a thousand of them that is
 // too much work for every frame, so it is kept for as long as no draw comes.
@@ -90,9 +97,9 @@ func (l *lane[F]) facts() (f quantity.Facts) {
 	set(l.method.Metropolis, quantity.Metropolis)
 	set(l.prob.HasData(), quantity.Data)
 	if e := l.evaluator; e != nil {
-		set(e.test != nil, quantity.TestSet)
-		set(e.train != nil, quantity.TrainingSet)
-		set(e.test == nil, quantity.NoTestSet)
+		set(e.HasTest(), quantity.TestSet)
+		set(e.HasTraining(), quantity.TrainingSet)
+		set(!e.HasTest(), quantity.NoTestSet)
 	}
 	set(l.truth != nil, quantity.Truth)
 	set(l.truth != nil && l.truth.Cov != nil && l.cov != nil, quantity.CovTruth)

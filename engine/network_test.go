@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -87,17 +88,9 @@ func TestNetworkScores(t *testing.T) {
 	if n := len(v.History); n != 17 || math.IsNaN(v.History[n-1].TestError) || v.History[n-1].TestError != float64(*r.Lanes[0].TestError) {
 		t.Errorf("%d points, the last %+v", n, v.History[n-1])
 	}
-	l := s.lanes[0].(*lane[float32])
-	if v.Scored != 17 || l.evaluator.scored != 17 {
-		t.Errorf("the scores are said to be of %d draws, of %d while one waits, want 17", v.Scored, l.evaluator.scored)
+	if v.Scored != 17 {
+		t.Errorf("the scores are said to be of %d draws, want 17", v.Scored)
 	}
-	own := <-l.evaluator.free // as while a draw waits for its evaluation
-	l.kept++
-	if got := l.scored(); got != 17 {
-		t.Errorf("while a draw waits %d are scored, want 17", got)
-	}
-	l.kept--
-	l.evaluator.free <- own
 }
 
 type keeper struct{ to *[][]float64 }
@@ -134,15 +127,15 @@ func TestWeightsAndPredictions(t *testing.T) {
 	if snap.Lanes[1].Weights[0].Gain.Counts != nil {
 		t.Error("SGLD has a histogram of G")
 	}
-	if len(snap.Predictions) != maxPredictions {
+	if len(snap.Predictions) != predict.MaxImages {
 		t.Fatalf("%d predictions", len(snap.Predictions))
 	}
 	last := math.Inf(1)
 	for _, q := range snap.Predictions {
-		if q.Apart > last || len(q.Lanes) != 2 {
+		if q.Disagreement > last || len(q.Lanes) != 2 {
 			t.Fatalf("prediction %+v after one with distance %g", q, last)
 		}
-		last = q.Apart
+		last = q.Disagreement
 		for _, l := range q.Lanes {
 			total := 0.0
 			for k, x := range l.Mean {

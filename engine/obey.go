@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -90,7 +91,7 @@ func (s *Session) do(c Command, joins bool) error {
 		return err
 	}
 	if c.kind() != "" {
-		s.shownMade = time.Time{} // of another window, or of other lanes
+		s.images.Outdate()
 	}
 	if t, ok := c.(SetTarget); ok {
 		t.Problem, t.Dataset = nil, s.cfg.Dataset // which is where a default was found
@@ -172,7 +173,7 @@ func (s *Session) dispatch(c Command) error {
 
 // watch shows what a Watch asks for.
 func (s *Session) watch(w Watch) {
-	s.watched, s.shown, s.seen = w, nil, true
+	s.watched, s.images, s.seen = w, predict.Images{}, true
 	for _, r := range s.lanes {
 		r.watch(w)
 	}

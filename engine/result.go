@@ -187,13 +187,13 @@ func (l *lane[F]) result() LaneResult {
 		r.Acceptance, r.Divergences = ptr(l.seen.acceptance()), &n
 	}
 	if e := l.evaluator; e != nil {
-		at := l.look(0)
-		if e.test != nil {
-			s := at.test
+		at := l.Scores()
+		if e.HasTest() {
+			s := at.Test
 			r.TestError, r.NLL, r.Brier, r.ECE = ptr(s.Error), ptr(s.NLL), ptr(s.Brier), ptr(s.ECE)
 		}
-		if e.train != nil {
-			r.TrainError = ptr(at.train.Error)
+		if e.HasTraining() {
+			r.TrainError = ptr(at.Training.Error)
 		}
 	}
 	r.Notes = d.notes

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -41,20 +42,20 @@ type Session struct {
 	wanted  atomic.Bool
 	changed chan struct{}
 
-	phase   Phase
-	speed   float64
-	credit  float64 // steps allowed by the speed limit
-	charged time.Time
-	stepBy  uint64
-	closely uint64            // how many of the steps that are counted, the last ones, are looked at one by one
-	chunk   [MaxLanes]float64 // steps of a lane that take chunkTime
-	paused  bool
-	watched Watch
-	seen    bool // on a screen, or by who has sent a Watch
-	// shown are the predictions shown, which are as old as shownMade.
-	shown     []Prediction
-	shownMade time.Time
-	shift     shifted
+	phase    Phase
+	speed    float64
+	credit   float64 // steps allowed by the speed limit
+	charged  time.Time
+	stepBy   uint64
+	closely  uint64            // how many of the steps that are counted, the last ones, are looked at one by one
+	chunk    [MaxLanes]float64 // steps of a lane that take chunkTime
+	paused   bool
+	watched  Watch
+	seen     bool // on a screen, or by who has sent a Watch
+	images   predict.Images
+	shift    *predict.Shifts // of the target shiftsOf; see shifts
+	shiftsOf *targets.Problem
+	ended    bool // Run has returned
 
 	script  []Event // still to be replayed
 	events  []Event // applied
@@ -164,7 +165,8 @@ func (s *Session) Run(ctx context.Context) error {
 			r.settle()
 			r.close()
 		}
-		s.shift.end()
+		s.shift.Rest()
+		s.ended = true
 		s.publish()
 	}()
 	s.charged = time.Now()
@@ -365,7 +367,7 @@ func (s *Session) due() bool {
 // asked, else when it is due.
 func (s *Session) publishIf(now bool) {
 	old := s.snap.Load()
-	if old.Phase == s.phase && old.Applied == s.applied && executed(old) == s.executed() && !s.shift.news() {
+	if old.Phase == s.phase && old.Applied == s.applied && executed(old) == s.executed() && !s.shift.News() {
 		return
 	}
 	if now || old.Applied != s.applied || s.due() {

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/psgld/psgld-tui/engine/internal/caught"
 )
 
 // live is a running session with a way to wait for what it shows.
@@ -130,7 +132,7 @@ func TestAPanicInALaneIsAnError(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.lanes[at] = broken{s.lanes[at]}
-		var lost *Panic
+		var lost *caught.Panic
 		if err := s.Run(context.Background()); !errors.As(err, &lost) || lost.Value != "broken" {
 			t.Errorf("lane %d: Run returned %v", at, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine/internal/caught"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -25,8 +26,8 @@ func TestShiftWithoutItsDataSet(t *testing.T) {
 	}
 	p := digits()
 	s := watched(t, p, networkConfig(p, 0, "psgld"), 1, 100)
-	s.shift.close()
-	s.rt.DataDir, s.shift = dir, shifted{}
+	s.shift.Rest()
+	s.rt.DataDir, s.shiftsOf = dir, nil
 	for range 2 {
 		s.notice = Notice{}
 		tell(t, s, SetShift{Shift: targets.Shift{Kind: targets.ShiftForeign, Amount: 0.5}})
@@ -67,7 +68,7 @@ func TestShiftPanics(t *testing.T) {
 	go func() { done <- s.Run(t.Context()) }()
 	select {
 	case err := <-done:
-		var panicked *Panic
+		var panicked *caught.Panic
 		if !errors.As(err, &panicked) {
 			t.Fatalf("ended by %v", err)
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -34,7 +34,7 @@ func watched(t *testing.T, p *targets.Problem, c Config, threads int, steps uint
 	t.Cleanup(func() {
 		s.workers.stop()
 		s.closeLanes()
-		s.shift.end()
+		s.shift.Rest()
 	})
 	s.paused = true
 	onward(s, steps)
@@ -63,94 +63,18 @@ func tell(t *testing.T, s *Session, c Command) {
 }
 
 // shiftOf is what the session says of a shift once it has answered it.
-func shiftOf(t *testing.T, s *Session, shift targets.Shift) *ShiftView {
+func shiftOf(t *testing.T, s *Session, shift targets.Shift) *predict.ShiftView {
 	t.Helper()
 	tell(t, s, SetShift{Shift: shift})
 	s.publish()
-	for end := time.Now().Add(time.Minute); !s.shift.prober.settled() || s.shift.news(); s.publish() {
-		if time.Now().After(end) {
-			t.Fatal("no answer within a minute")
-		}
-		time.Sleep(time.Millisecond)
-	}
-	s.publish()
-	return s.snap.Load().Shift
-}
-
-// What is said of shifted images is the weighted mean over the draws that are
-// kept, evaluated one by one; and a shift by nothing or by a whole turn is none.
-func TestShiftedPredictions(t *testing.T) {
-	p := digits()
-	s := watched(t, p, networkConfig(p, 0, "psgld", "sgld"), 2, 200)
-	fork := p.F32.(targets.Forker[float32]).Fork(1)
-	defer fork.Close()
-	predictor := fork.(targets.PicturePredictor[float32])
-	labels := predictor.Labels(targets.Test)
-
-	of := func(k int, pixels []uint8) *metrics.Uncertainty {
-		r := s.lanes[k].recall(false)
-		if r.n != 17 {
-			t.Fatalf("lane %d has %d draws, want all 17", k, r.n)
-		}
-		rows := len(pixels) / 784
-		u, probs := metrics.NewUncertainty(rows, 10), make([]float64, 10*rows)
-		for i := range r.n {
-			predictor.PredictPictures(probs, r.theta[i], pixels)
-			u.Add(r.weight[i], probs)
-		}
-		return u
-	}
-	for _, c := range []targets.Shift{
-		{Kind: targets.ShiftRotate}, {Kind: targets.ShiftRotate, Amount: 360}, {Kind: targets.ShiftNoise},
-		{Kind: targets.ShiftRotate, Amount: 90}, {Kind: targets.ShiftNoise, Amount: 50}, {Kind: targets.ShiftStatic, Amount: 1},
-	} {
-		v := shiftOf(t, s, c)
-		if v.At != c || v.Asked != c || len(v.Images) != mostShown || v.Sample != mostSample || len(v.Lanes) != 2 {
-			t.Fatalf("%+v: %d images at %+v, sample %d, %d lanes", c, len(v.Images), v.At, v.Sample, len(v.Lanes))
-		}
-		for i, m := range v.Images {
-			if m.Row != s.shown[i].Row {
-				t.Fatalf("image %d is row %d, not %d", i, m.Row, s.shown[i].Row)
-			}
-			plain := predictor.Picture(targets.Test, m.Row)
-			if nothing := c.Amount == 0 || c.Amount == 360; nothing != slices.Equal(plain, m.Pixels) {
-				t.Fatalf("%+v: the image is the plain one: %v", c, !nothing)
-			}
-			for k := range s.lanes {
-				u := of(k, m.Pixels)
-				mean, sd := make([]float64, 10), make([]float64, 10)
-				u.Mean(0, mean)
-				u.Spread(0, sd)
-				q := m.Lanes[k]
-				if !slices.Equal(q.Mean, mean) || !slices.Equal(q.SD, sd) || q.Entropy != u.Entropy(0) || q.Mutual != u.Mutual(0) {
-					t.Fatalf("%+v, row %d, lane %d: %+v, want %v ± %v", c, m.Row, k, q, mean, sd)
-				}
-			}
-			if i == 5 {
-				break // the draws are evaluated anew for each
-			}
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); s.publish() {
+		if time.Sleep(time.Millisecond); s.snap.Load().Shift.Settled() && !s.shift.News() {
+			s.publish()
+			return s.snap.Load().Shift
 		}
 	}
-
-	// At amount 0 the sample is 256 of the test images, an eighth of them or so.
-	v := shiftOf(t, s, targets.Shift{Kind: targets.ShiftBlur})
-	var pixels []uint8
-	var rows []int
-	for i := range v.Sample {
-		rows = append(rows, i*len(labels)/v.Sample)
-		pixels = append(pixels, predictor.Picture(targets.Test, rows[i])...)
-	}
-	for k, l := range v.Lanes {
-		want := overSample(of(k, pixels), 0, rows, labels)
-		if l.Now != want || l.Curve[0] != want || l.Draws != 17 || len(l.Curve) != 13 {
-			t.Errorf("lane %d: %+v and %+v, want %+v", k, l.Now, l.Curve[0], want)
-		}
-		for _, q := range l.Curve {
-			if !(q.Entropy >= q.Mutual && q.Mutual >= 0 && q.Entropy <= math.Log(10) && q.Confidence >= 0.1 && q.Error >= 0 && q.Error <= 1) {
-				t.Errorf("lane %d: %+v", k, q)
-			}
-		}
-	}
+	t.Fatal("no answer within a minute")
+	return nil
 }
 
 // The numbers of shifted images do not depend on the number of threads, and the
@@ -158,15 +82,14 @@ func TestShiftedPredictions(t *testing.T) {
 func TestShiftChangesNothing(t *testing.T) {
 	p := digits()
 	c := networkConfig(p, 0, "psgld", "adam", "bbb")
-	var views []*ShiftView
+	var views []*predict.ShiftView
 	var digests []string
 	for _, threads := range []int{1, 2} {
 		s := watched(t, p, c, threads, 60)
 		shiftOf(t, s, targets.Shift{Kind: targets.ShiftNoise, Amount: 80})
 		onward(s, 60)
-		v := *shiftOf(t, s, targets.Shift{Kind: targets.ShiftNoise, Amount: 80})
-		v.prober = nil // each has its own
-		views = append(views, &v)
+		v := shiftOf(t, s, targets.Shift{Kind: targets.ShiftNoise, Amount: 80})
+		views = append(views, &predict.ShiftView{Asked: v.Asked, Kinds: v.Kinds, At: v.At, Images: v.Images, Sample: v.Sample, Lanes: v.Lanes})
 		for _, r := range s.lanes {
 			digests = append(digests, r.digest().Digest)
 		}
@@ -222,11 +145,11 @@ func TestShiftWindows(t *testing.T) {
 func TestImagesStayWithoutADraw(t *testing.T) {
 	p := digits()
 	s := watched(t, p, networkConfig(p, 0, "psgld", "sgld"), 1, 0)
-	look := func(when string, predicted bool) []Prediction {
+	look := func(when string, predicted bool) []predict.Prediction {
 		t.Helper()
 		s.publish()
 		snap := s.snap.Load()
-		if len(snap.Predictions) != maxPredictions {
+		if len(snap.Predictions) != predict.MaxImages {
 			t.Fatalf("%s: %d images", when, len(snap.Predictions))
 		}
 		for i := range snap.Predictions {
@@ -243,8 +166,8 @@ func TestImagesStayWithoutADraw(t *testing.T) {
 		}
 		return snap.Predictions
 	}
-	same := func(a, b []Prediction) bool {
-		return slices.EqualFunc(a, b, func(a, b Prediction) bool { return a.Row == b.Row })
+	same := func(a, b []predict.Prediction) bool {
+		return slices.EqualFunc(a, b, func(a, b predict.Prediction) bool { return a.Row == b.Row })
 	}
 	none := look("at the start", false)
 	onward(s, 200)
@@ -260,7 +183,7 @@ func TestImagesStayWithoutADraw(t *testing.T) {
 		t.Error("a turn takes the images away")
 	}
 	shift := targets.Shift{Kind: targets.ShiftInvert, Amount: 0.5}
-	if v := shiftOf(t, s, shift); len(v.Images) != mostShown || v.At != shift {
+	if v := shiftOf(t, s, shift); len(v.Images) != predict.MaxShifted || v.At != shift {
 		t.Errorf("%d images at %+v", len(v.Images), v.At)
 	}
 	if shifted := look("shifted", false); !same(known, shifted) {
@@ -320,7 +243,7 @@ func TestShiftRefusals(t *testing.T) {
 			t.Errorf("%+v is shown", c)
 		}
 	}
-	if s.shift.asked.Shift.Kind != targets.NoShift {
+	if s.shift.On() {
 		t.Error("what was refused is asked for")
 	}
 	blind, err := NewSession(networkConfig(p, 10, "psgld"), p, Runtime{})
@@ -338,26 +261,5 @@ func TestShiftRefusals(t *testing.T) {
 	}
 	if density.setShift(SetShift{}) == nil || density.Snapshot().Shift != nil {
 		t.Error("a density shifts images")
-	}
-}
-
-// A ring of draws keeps the newest and does not allocate once it is full.
-func TestRecentDraws(t *testing.T) {
-	r := newRecentDraws[float32](100)
-	x := make([]float32, 100)
-	for i := range 3 * mostRecent / 2 {
-		x[0] = float32(i)
-		r.add(x, 1)
-	}
-	if n := testing.AllocsPerRun(100, func() { r.add(x, 1) }); n > 0 {
-		t.Errorf("%g allocations", n)
-	}
-	if s := r.state(); s.n != mostRecent {
-		t.Errorf("%d draws", s.n)
-	}
-	for dim, want := range map[int]int{1: mostRecent, 478_410: mostRecent, 2_395_210: 7, 1 << 25: leastRecent} {
-		if n := newRecentDraws[float32](dim).size; n != want {
-			t.Errorf("%d draws of %d parameters, want %d", n, dim, want)
-		}
 	}
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
@@ -42,10 +43,10 @@ type Snapshot struct {
 	CanReturn bool // there is a session that the one at hand has replaced
 	// Predictions are those of single test images, the most disputed first; only
 	// if watched, and only for a target with a test set.
-	Predictions []Prediction
+	Predictions []predict.Prediction
 	// Shift is what the lanes say of shifted test images, nil where there are none
 	// to shift. While a shift is on, Predictions keeps its order.
-	Shift *ShiftView
+	Shift *predict.ShiftView
 	// Replaying is how many events of a recording are still to come.
 	Replaying int
 	Tape      Tape
@@ -158,7 +159,7 @@ func (l *lane[F]) windowOf(r *quantity.Reading) Window {
 	w := Window{
 		Values: r.Values(),
 		Start:  l.windowStart, End: l.state.Step, Draws: l.draws, Setting: l.set,
-		Temp: l.virial.Mean(0), TestError: l.look(0).test.Error,
+		Temp: l.virial.Mean(0), TestError: l.Scores().Test.Error,
 		MeanX: l.chain.Mean(l.x), SDX: math.Sqrt(l.chain.Var(l.x)), Rate: l.rate(),
 	}
 	w.CovError, _ = l.errors()
@@ -200,14 +201,6 @@ type worstAt struct {
 	act         metrics.Estimate
 }
 
-// look is the evaluation of a lane that has not diverged.
-func (l *lane[F]) look(bins int) evaluation {
-	if l.div != nil {
-		return noEvaluation()
-	}
-	return l.evaluator.look(bins)
-}
-
 func (l *lane[F]) rate() float64 {
 	if l.busy <= 0 {
 		return 0
@@ -244,7 +237,7 @@ func (l *lane[F]) view(running bool) LaneView {
 	v := LaneView{
 		Facts: r.State.Facts, Trust: r.Trust,
 		ID: l.id, Title: l.method.Title, Kind: l.method.Kind, Setting: l.set, Step: l.state.Step, Executed: l.odometer,
-		Draws: l.draws, Kept: l.kept, Scored: l.scored(), Burning: float64(l.state.Step) < l.set.Or(sampler.KeyBurnIn, 0),
+		Draws: l.draws, Kept: l.kept, Scored: l.evaluator.Scored(l.kept), Burning: float64(l.state.Step) < l.set.Or(sampler.KeyBurnIn, 0),
 		Eps: eps, LR: LROfEps(eps, l.prob.N()), Temp: l.params.Temp,
 		Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: nan, Diverged: l.div,
 		Watch: [2]int{l.x, l.y},
@@ -306,8 +299,11 @@ func (l *lane[F]) view(running bool) LaneView {
 	if l.method.Metropolis {
 		v.Acceptance, v.Divergences = l.seen.acceptance(), l.seen.divergent
 	}
-	e := l.look(reliabilityBins)
-	v.Test, v.Train, v.Newest, v.Reliability = e.test, e.train, e.newest, e.reliability
+	e := l.Scores()
+	v.Test, v.Train, v.Newest = e.Test, e.Training, e.Newest
+	if l.div == nil {
+		v.Reliability = l.evaluator.Reliability(reliabilityBins)
+	}
 	return v
 }
 

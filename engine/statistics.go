@@ -2,8 +2,10 @@ package engine
 
 import (
 	"math"
+	"slices"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
@@ -22,16 +24,18 @@ type statistics[F sampler.Float] struct {
 	perDim  float64        // 1/D
 
 	logDensity targets.LogDensity[F] // nil if the target is none
-	evaluator  *evaluator[F]         // nil if the target does not predict
+	evaluator  *predict.Evaluator[F] // nil if the target does not predict
 	draw       []float64             // θ for the sink; nil without one
 
 	truth   *targets.Reference // nil where there is none
 	cov     []float64          // scratch
 	kept    uint64             // draws over all windows
 	history history
-	ring    ring
-	passage passage
-	x, y    int // watched, as places in tracked
+	// unscored are points of the history that wait for the scores of their draws.
+	unscored []Point
+	ring     ring
+	passage  passage
+	x, y     int // watched, as places in tracked
 	// principal shows the principal directions in their place.
 	principal bool
 	// showWeights makes weights, as they were at a place and time.
@@ -104,7 +108,7 @@ func newStatistics[F sampler.Float](p *targets.Problem, t targets.Target[F]) sta
 	s.ring = ring{n: min(4096, max(256, 1<<17/d))}
 	s.ring.x = make([]float64, d*s.ring.n)
 	s.logDensity, _ = t.(targets.LogDensity[F])
-	s.evaluator = newEvaluator(t)
+	s.evaluator = predict.NewEvaluator(t)
 	if s.truth = Exactly(p); s.truth == nil && d == dim {
 		s.truth = p.Reference
 	}
@@ -148,10 +152,10 @@ func (l *lane[F]) keep() {
 	if l.sink != nil {
 		l.export()
 	}
-	var point *readyPoint
-	if l.history.due(l.kept) {
+	due := l.history.due(l.kept)
+	if due {
 		l.flush()
-		point = &readyPoint{l.kept, l.point()}
+		l.unscored = append(l.unscored, l.point())
 	} else if b.N == b.Cap {
 		l.flush()
 	}
@@ -162,17 +166,17 @@ func (l *lane[F]) keep() {
 	if l.evaluator != nil {
 		start := time.Now()
 		if !l.newestAlone() {
-			l.evaluator.draw(evalJob[F]{theta: l.state.Theta, weight: w, kept: l.kept, point: point})
+			l.evaluator.Draw(predict.Draw[F]{Theta: l.state.Theta, Weight: w, Number: l.kept, Report: due})
 			if l.recent != nil {
-				l.recent.add(l.state.Theta, w)
+				l.recent.Add(l.state.Theta, w)
 			}
-		} else if point != nil {
-			l.evaluateNewest(point)
+		} else if due {
+			l.evaluateNewest(true)
 		}
 		l.eval += time.Since(start)
 		l.collect()
-	} else if point != nil {
-		l.history.add(point.kept, point.point)
+	} else if due {
+		l.record(l.kept)
 	}
 }
 
@@ -190,21 +194,21 @@ func (l *lane[F]) weight() float64 {
 // average over its draws.
 func (l *lane[F]) newestAlone() bool { return l.method.Kind != sampler.Sampling || l.proxy != nil }
 
-// evaluateNewest has the newest state evaluated, for a point of the curves if
-// that is not nil.
-func (l *lane[F]) evaluateNewest(point *readyPoint) {
+// evaluateNewest has the newest state evaluated, and its scores reported for a point
+// of the curves.
+func (l *lane[F]) evaluateNewest(report bool) {
 	l.evaluatedAt = l.state.Step
 	if l.proxy == nil {
-		l.evaluator.draw(evalJob[F]{theta: l.state.Theta, weight: 1, first: true, kept: l.kept, point: point})
+		l.evaluator.Draw(predict.Draw[F]{Theta: l.state.Theta, Weight: 1, First: true, Number: l.kept, Report: report})
 		return
 	}
 	n := l.proxy.Proxies(&l.params)
 	for k := range n {
-		j := evalJob[F]{theta: l.proxyAt(k), weight: 1, first: k == 0}
+		j := predict.Draw[F]{Theta: l.proxyAt(k), Weight: 1, First: k == 0}
 		if k == n-1 {
-			j.kept, j.point = l.kept, point
+			j.Number, j.Report = l.kept, report
 		}
-		l.evaluator.draw(j)
+		l.evaluator.Draw(j)
 	}
 }
 
@@ -214,16 +218,26 @@ const proxyBits = 10
 // finish evaluates the newest state, where predictions are made by it, if no
 // point of the curves has had it done.
 func (l *lane[F]) finish() {
-	if l.evaluator != nil && !l.evaluator.closed && l.newestAlone() && l.draws > 0 && l.div == nil && l.evaluatedAt != l.state.Step {
-		l.evaluateNewest(nil)
+	if l.evaluator != nil && !l.evaluator.Closed() && l.newestAlone() && l.draws > 0 && l.div == nil && l.evaluatedAt != l.state.Step {
+		l.evaluateNewest(false)
 	}
 }
 
 // collect adds the points that have been evaluated to the curves.
 func (l *lane[F]) collect() {
-	if l.evaluator != nil {
-		l.evaluator.collect(func(r readyPoint) { l.history.add(r.kept, r.point) })
+	if l.evaluator == nil {
+		return
 	}
+	for _, r := range l.evaluator.Reports() {
+		l.unscored[0].score(&r.Scores, l.evaluator.HasTest())
+		l.record(r.Number)
+	}
+}
+
+// record adds the oldest unscored point to the curves, as that of a kept draw.
+func (l *lane[F]) record(kept uint64) {
+	l.history.add(kept, l.unscored[0])
+	l.unscored = slices.Delete(l.unscored, 0, 1)
 }
 
 // flush hands the waiting draws to the statistics, which do not depend on how
@@ -345,10 +359,10 @@ func (l *lane[F]) openWindow(ended Window) {
 	l.loss, l.losses = 0, 0
 	l.evals = l.grad.count
 	if l.evaluator != nil {
-		l.evaluator.reset()
+		l.evaluator.Reset()
 	}
 	if l.recent != nil {
-		l.recent.reset()
+		l.recent.Reset()
 	}
 }
 

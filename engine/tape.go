@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -209,7 +210,7 @@ func (s *Session) begin(cfg Config, p *targets.Problem, script []Event) error {
 	}
 	s.start, s.cfg, s.prob, s.script = cfg, cfg, p, script
 	s.cfg.Lanes = slices.Clone(cfg.Lanes)
-	s.shown = nil
+	s.images = predict.Images{}
 	s.watchFirst()
 	s.events, s.stepBy = nil, 0
 	s.fresh()

@@ -1,9 +1,9 @@
 package engine
 
 import (
-	"fmt"
-	"runtime/debug"
 	"time"
+
+	"github.com/psgld/psgld-tui/engine/internal/caught"
 )
 
 // job is a lane's share of a chunk.
@@ -11,32 +11,12 @@ type job struct {
 	lane  runner
 	steps uint64
 	took  time.Duration
-	panic *Panic
-}
-
-// Panic is the error of a session in which a lane panicked, on whatever
-// goroutine it ran, so that a screen can be put right before it is told.
-type Panic struct {
-	Value any
-	Stack []byte
-}
-
-func (p *Panic) Error() string { return fmt.Sprintf("a lane panicked: %v\n%s", p.Value, p.Stack) }
-
-// catch calls f and returns its panic.
-func catch(f func()) (p *Panic) {
-	defer func() {
-		if v := recover(); v != nil {
-			p = &Panic{Value: v, Stack: debug.Stack()}
-		}
-	}()
-	f()
-	return nil
+	panic *caught.Panic
 }
 
 func (j *job) run() {
 	start := time.Now()
-	j.panic = catch(func() { j.lane.advance(j.steps) })
+	j.panic = caught.In(func() { j.lane.advance(j.steps) })
 	j.took = time.Since(start)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -126,7 +127,7 @@ func TestBrowsing(t *testing.T) {
 		t.Error("without predictions there is nothing to browse, and it says so")
 	}
 	s := *r.snap
-	s.Predictions = make([]engine.Prediction, 50)
+	s.Predictions = make([]predict.Prediction, 50)
 	m.Feed.Snap, m.Feed.Shown = &s, &s
 	page := panel.PageSize(m.screen.views[predictionsView], 120, 36, m.Focus.Frame(&s))
 	last := (len(s.Predictions) - 1) / page * page

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/keymap"
@@ -30,9 +31,9 @@ var digitsAtRest = sync.OnceValue(func() *engine.Snapshot {
 	}
 	snap := *s.Snapshot()
 	for i := range 40 {
-		q := engine.LanePrediction{Mean: make([]float64, 10), SD: make([]float64, 10)}
+		q := predict.LanePrediction{Mean: make([]float64, 10), SD: make([]float64, 10)}
 		q.Mean[i%10] = 1
-		snap.Predictions = append(snap.Predictions, engine.Prediction{Row: i, Label: i % 10, Lanes: []engine.LanePrediction{q, q}})
+		snap.Predictions = append(snap.Predictions, predict.Prediction{Row: i, Label: i % 10, Lanes: []predict.LanePrediction{q, q}})
 	}
 	return &snap
 })

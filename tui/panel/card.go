@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -117,7 +118,7 @@ func testRows(f *Frame) int {
 }
 
 // classCount is the number of classes.
-func classCount(p *engine.Prediction) int {
+func classCount(p *predict.Prediction) int {
 	all := 0
 	for i := range p.Lanes {
 		all = max(all, len(p.Lanes[i].Mean))
@@ -127,7 +128,7 @@ func classCount(p *engine.Prediction) int {
 
 // classesShown is the window of classes for which there is room: all, or those
 // around the label.
-func classesShown(p *engine.Prediction, room int) (first, n int) {
+func classesShown(p *predict.Prediction, room int) (first, n int) {
 	all := classCount(p)
 	n = min(all, max(room, 0))
 	return min(max(p.Label-n/2, 0), all-n), n
@@ -208,14 +209,14 @@ func probability(g plane.Region, f *Frame, s plane.Style, mean, sd float64) {
 	}
 }
 
-func imageTitle(p *engine.Prediction) string {
+func imageTitle(p *predict.Prediction) string {
 	return "label " + plane.Count(uint64(max(p.Label, 0))) + ", test image " + plane.Count(uint64(max(p.Row, 0))+1)
 }
 
 // right is the distance between the lanes.
 func right(p *shownImage) string {
-	if !(p.Apart > 0) {
+	if !(p.Disagreement > 0) {
 		return ""
 	}
-	return "apart " + fixed(p.Apart, 2)
+	return "apart " + fixed(p.Disagreement, 2)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 )
@@ -96,14 +97,14 @@ func TestLayersNameTheirLanes(t *testing.T) {
 func TestOddPredictions(t *testing.T) {
 	base := scenes.Of("mlp")
 	nan := math.NaN()
-	for _, p := range []engine.Prediction{
+	for _, p := range []predict.Prediction{
 		{Row: -1, Label: -3},
-		{Row: 1 << 40, Label: 1 << 40, Apart: nan, Lanes: make([]engine.LanePrediction, 9)},
-		{Row: 0, Label: 99, Lanes: []engine.LanePrediction{{Mean: []float64{nan, math.Inf(1), -1, 7}}, {SD: []float64{1}}}},
-		{Row: 1, Label: 2, Lanes: []engine.LanePrediction{{Mean: make([]float64, 300), SD: []float64{nan, -1, math.Inf(1)}}}},
+		{Row: 1 << 40, Label: 1 << 40, Disagreement: nan, Lanes: make([]predict.LanePrediction, 9)},
+		{Row: 0, Label: 99, Lanes: []predict.LanePrediction{{Mean: []float64{nan, math.Inf(1), -1, 7}}, {SD: []float64{1}}}},
+		{Row: 1, Label: 2, Lanes: []predict.LanePrediction{{Mean: make([]float64, 300), SD: []float64{nan, -1, math.Inf(1)}}}},
 	} {
 		s := *base
-		s.Predictions = []engine.Prediction{p, p}
+		s.Predictions = []predict.Prediction{p, p}
 		for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
 			check(t, frameOf(&s), NewPredictions(), size[0], size[1])
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
@@ -188,7 +189,7 @@ func (v *Predictions) headline(g plane.Region, f *Frame, first, end int) {
 	}
 	order := "the least certain first"
 	for i := range all {
-		if all[i].Apart > 0 {
+		if all[i].Disagreement > 0 {
 			order = "★ where lanes disagree most first"
 			break
 		}
@@ -240,7 +241,7 @@ func (f *Frame) noDraw() string {
 }
 
 // topClass is the class to which lane i gives the largest probability.
-func topClass(p *engine.Prediction, i int) (class int, ok bool) {
+func topClass(p *predict.Prediction, i int) (class int, ok bool) {
 	if i >= len(p.Lanes) {
 		return 0, false
 	}

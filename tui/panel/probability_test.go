@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -34,8 +35,8 @@ func TestWhiskersLeaveTheBar(t *testing.T) {
 	}
 }
 
-func TestApartIsRounded(t *testing.T) {
-	if got := right(&shownImage{Prediction: engine.Prediction{Apart: 0.999}}); got != "apart 1.00" {
+func TestDisagreementIsRounded(t *testing.T) {
+	if got := right(&shownImage{Prediction: predict.Prediction{Disagreement: 0.999}}); got != "apart 1.00" {
 		t.Errorf("a distance of 0.999 is %q", got)
 	}
 }

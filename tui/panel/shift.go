@@ -4,14 +4,14 @@ import (
 	"math"
 	"slices"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // shift is what is said of shifted images, nil where there are none to shift.
-func (f *Frame) shift() *engine.ShiftView {
+func (f *Frame) shift() *predict.ShiftView {
 	if f.Snap == nil || f.Snap.Shift == nil || len(f.Snap.Shift.Kinds) == 0 || f.pictures() == nil {
 		return nil
 	}
@@ -19,7 +19,7 @@ func (f *Frame) shift() *engine.ShiftView {
 }
 
 // shifting is that while a shift is on.
-func (f *Frame) shifting() *engine.ShiftView {
+func (f *Frame) shifting() *predict.ShiftView {
 	if v := f.shift(); v != nil && v.Asked.Kind != targets.NoShift {
 		return v
 	}
@@ -62,7 +62,7 @@ func cutBottom(r plane.Rect) (rest, last plane.Rect) {
 
 // shiftedImage is what is said of a test row after the shift, nil if that is not
 // known.
-func shiftedImage(v *engine.ShiftView, row int) *engine.ShiftedImage {
+func shiftedImage(v *predict.ShiftView, row int) *predict.ShiftedImage {
 	if v == nil || v.At.Kind != v.Asked.Kind {
 		return nil
 	}
@@ -88,7 +88,7 @@ const (
 
 // sliderOf is where the slider of a bar is, which is empty where there is nothing
 // to slide or no room.
-func sliderOf(w int, v *engine.ShiftView) plane.Rect {
+func sliderOf(w int, v *predict.ShiftView) plane.Rect {
 	x := 1 + len(barLabel) + barName + 1
 	if v.Asked.Kind == targets.NoShift || !(v.Asked.Kind.Scale().Max > 0) || w < x+barSlider+barValue {
 		return plane.Rect{}
@@ -189,16 +189,16 @@ func cardRect(all plane.Rect, cols, rows, k int) plane.Rect {
 
 // shownImage is a prediction as a card draws it.
 type shownImage struct {
-	engine.Prediction
-	pixels  []uint8                    // nil for the test image itself
-	unsure  []engine.ShiftedPrediction // the lanes', nil for the test image itself
-	waiting bool                       // for what is said of the shifted image
+	predict.Prediction
+	pixels  []uint8                     // nil for the test image itself
+	unsure  []predict.ShiftedPrediction // the lanes', nil for the test image itself
+	waiting bool                        // for what is said of the shifted image
 	chosen  bool
-	lanes   []engine.LanePrediction
+	lanes   []predict.LanePrediction
 }
 
 // of fills in what is shown of a prediction.
-func (s *shownImage) of(p *engine.Prediction, f *Frame) {
+func (s *shownImage) of(p *predict.Prediction, f *Frame) {
 	s.Prediction, s.pixels, s.unsure, s.waiting = *p, nil, nil, false
 	v := f.shifting()
 	if v == nil {
@@ -207,7 +207,7 @@ func (s *shownImage) of(p *engine.Prediction, f *Frame) {
 	m := shiftedImage(v, p.Row)
 	s.waiting = m == nil || v.At != v.Asked
 	if m == nil {
-		s.Lanes, s.Apart = nil, 0
+		s.Lanes, s.Disagreement = nil, 0
 		return
 	}
 	s.pixels, s.unsure = m.Pixels, m.Lanes
@@ -215,11 +215,11 @@ func (s *shownImage) of(p *engine.Prediction, f *Frame) {
 	for i := range m.Lanes {
 		s.lanes = append(s.lanes, m.Lanes[i].LanePrediction)
 	}
-	s.Lanes, s.Apart = s.lanes, apartOf(s.lanes)
+	s.Lanes, s.Disagreement = s.lanes, apartOf(s.lanes)
 }
 
 // apartOf is the largest total variation distance between two lanes.
-func apartOf(lanes []engine.LanePrediction) float64 {
+func apartOf(lanes []predict.LanePrediction) float64 {
 	most := 0.0
 	for i := range lanes {
 		for k := range i {
@@ -236,7 +236,7 @@ func apartOf(lanes []engine.LanePrediction) float64 {
 }
 
 // unsureOf writes a lane's uncertainties of an image, in nats.
-func unsureOf(l *line, f *Frame, q []engine.ShiftedPrediction, i int) {
+func unsureOf(l *line, f *Frame, q []predict.ShiftedPrediction, i int) {
 	if i >= len(q) || len(q[i].Mean) == 0 {
 		return
 	}
@@ -254,7 +254,7 @@ func decimals(x float64) string {
 }
 
 // hasKind reports whether a target's images can be shifted so.
-func hasKind(v *engine.ShiftView, k targets.ShiftKind) bool { return slices.Contains(v.Kinds, k) }
+func hasKind(v *predict.ShiftView, k targets.ShiftKind) bool { return slices.Contains(v.Kinds, k) }
 
 // NextShift is the kind of shift by places after the present one, around the end,
 // and the amount that it is best first seen with; false where nothing can be

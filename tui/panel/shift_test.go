@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
@@ -23,7 +24,7 @@ func shiftedScene(kind targets.ShiftKind, amount float64) *engine.Snapshot {
 	t := s.Problem.Impl().(targets.Pictures)
 	rows, cols, channels := t.PictureSize()
 	shift := targets.Shift{Kind: kind, Amount: amount}
-	v := &engine.ShiftView{
+	v := &predict.ShiftView{
 		Asked: shift, At: shift, Sample: 256, Foreign: "mnist",
 		Kinds: []targets.ShiftKind{targets.NoShift, targets.ShiftRotate, targets.ShiftNoise, targets.ShiftBlur, targets.ShiftInvert, targets.ShiftForeign, targets.ShiftStatic},
 	}
@@ -35,10 +36,10 @@ func shiftedScene(kind targets.ShiftKind, amount float64) *engine.Snapshot {
 	turned := targets.Shift{Kind: targets.ShiftRotate, Amount: 90}
 	for k := range 24 {
 		p := &s.Predictions[k]
-		m := engine.ShiftedImage{Row: p.Row, Pixels: make([]uint8, rows*cols*channels)}
+		m := predict.ShiftedImage{Row: p.Row, Pixels: make([]uint8, rows*cols*channels)}
 		turned.Apply(m.Pixels, t.Picture(targets.Test, p.Row), rows, cols, channels, nil, nil)
 		for i := range p.Lanes {
-			q := engine.ShiftedPrediction{Entropy: 0.5 + float64(k)/16, Mutual: 0.25 + float64(k)/64 + float64(i)/8}
+			q := predict.ShiftedPrediction{Entropy: 0.5 + float64(k)/16, Mutual: 0.25 + float64(k)/64 + float64(i)/8}
 			for c := range p.Lanes[i].Mean {
 				q.Mean = append(q.Mean, p.Lanes[i].Mean[c]/2+0.05)
 				q.SD = append(q.SD, p.Lanes[i].SD[c]/2+0.03)
@@ -47,15 +48,15 @@ func shiftedScene(kind targets.ShiftKind, amount float64) *engine.Snapshot {
 		}
 		v.Images = append(v.Images, m)
 	}
-	point := func(i int, x float64) engine.ShiftPoint {
+	point := func(i int, x float64) predict.ShiftPoint {
 		grow := 4 * x * (1.25 - x)
-		return engine.ShiftPoint{
+		return predict.ShiftPoint{
 			Amount: x * kind.Scale().Max, Error: 0.05 + 0.5*grow/(1+float64(i)), Entropy: 0.25 + grow, Mutual: 0.0625 + grow/(4+4*float64(i)),
 			Confidence: 0.9375 - grow/4,
 		}
 	}
 	for i := range s.Lanes {
-		l := engine.ShiftLane{Draws: 32, Now: point(i, amount/kind.Scale().Max)}
+		l := predict.ShiftLane{Draws: 32, Now: point(i, amount/kind.Scale().Max)}
 		grid := kind.Scale().Grid()
 		for _, a := range grid {
 			l.Curve = append(l.Curve, point(i, a/kind.Scale().Max))
@@ -63,7 +64,7 @@ func shiftedScene(kind targets.ShiftKind, amount float64) *engine.Snapshot {
 		if i == 1 { // still on its way
 			for k := len(grid) / 2; k < len(grid); k++ {
 				nan := math.NaN()
-				l.Curve[k] = engine.ShiftPoint{Amount: grid[k], Error: nan, Entropy: nan, Mutual: nan, Confidence: nan}
+				l.Curve[k] = predict.ShiftPoint{Amount: grid[k], Error: nan, Entropy: nan, Mutual: nan, Confidence: nan}
 			}
 		}
 		v.Lanes = append(v.Lanes, l)
@@ -119,19 +120,19 @@ func undrawn(s *engine.Snapshot) {
 	s.Predictions = slices.Clone(s.Predictions)
 	for i := range s.Predictions {
 		p := &s.Predictions[i]
-		p.Apart, p.Lanes = 0, make([]engine.LanePrediction, len(p.Lanes))
+		p.Disagreement, p.Lanes = 0, make([]predict.LanePrediction, len(p.Lanes))
 	}
 	nan := math.NaN()
 	for k := range s.Shift.Images {
-		s.Shift.Images[k].Lanes = make([]engine.ShiftedPrediction, len(s.Lanes))
+		s.Shift.Images[k].Lanes = make([]predict.ShiftedPrediction, len(s.Lanes))
 	}
 	for i := range s.Shift.Lanes {
 		l := &s.Shift.Lanes[i]
 		l.Draws = 0
 		for k := range l.Curve {
-			l.Curve[k] = engine.ShiftPoint{Amount: l.Curve[k].Amount, Error: nan, Entropy: nan, Mutual: nan, Confidence: nan}
+			l.Curve[k] = predict.ShiftPoint{Amount: l.Curve[k].Amount, Error: nan, Entropy: nan, Mutual: nan, Confidence: nan}
 		}
-		l.Now = engine.ShiftPoint{Amount: l.Now.Amount, Error: nan, Entropy: nan, Mutual: nan, Confidence: nan}
+		l.Now = predict.ShiftPoint{Amount: l.Now.Amount, Error: nan, Entropy: nan, Mutual: nan, Confidence: nan}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -22,13 +23,13 @@ const chartShift = 9
 // fixed where a quantity has one, and 0 elsewhere.
 var shiftCurves = [...]struct {
 	title string
-	of    func(*engine.ShiftPoint) float64
+	of    func(*predict.ShiftPoint) float64
 	top   float64
 }{
-	{"entropy H, nats", func(p *engine.ShiftPoint) float64 { return p.Entropy }, 0},
-	{"mutual information I", func(p *engine.ShiftPoint) float64 { return p.Mutual }, 0},
-	{"error", func(p *engine.ShiftPoint) float64 { return p.Error }, 1},
-	{"confidence", func(p *engine.ShiftPoint) float64 { return p.Confidence }, 1},
+	{"entropy H, nats", func(p *predict.ShiftPoint) float64 { return p.Entropy }, 0},
+	{"mutual information I", func(p *predict.ShiftPoint) float64 { return p.Mutual }, 0},
+	{"error", func(p *predict.ShiftPoint) float64 { return p.Error }, 1},
+	{"confidence", func(p *predict.ShiftPoint) float64 { return p.Confidence }, 1},
 }
 
 type shiftCurve struct {
@@ -134,7 +135,7 @@ func (c *shiftCurve) values(g, in plane.Region, f *Frame, which int, all Range) 
 }
 
 // add adds a point that is known and on the chart.
-func (c *shiftCurve) add(i int, p *engine.ShiftPoint, of func(*engine.ShiftPoint) float64) {
+func (c *shiftCurve) add(i int, p *predict.ShiftPoint, of func(*predict.ShiftPoint) float64) {
 	if y := of(p); !math.IsNaN(y) && !math.IsNaN(p.Amount) {
 		c.x[i], c.y[i] = append(c.x[i], p.Amount), append(c.y[i], y)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -122,10 +123,10 @@ func Copy(s *engine.Snapshot) *engine.Snapshot {
 	c.Lanes = append([]engine.LaneView(nil), s.Lanes...)
 	c.Marks = append([]engine.Mark(nil), s.Marks...)
 	c.Tape.Events = append([]engine.Turn(nil), s.Tape.Events...)
-	c.Predictions = append([]engine.Prediction(nil), s.Predictions...)
+	c.Predictions = append([]predict.Prediction(nil), s.Predictions...)
 	for i := range c.Predictions {
 		p := &c.Predictions[i]
-		p.Lanes = append([]engine.LanePrediction(nil), p.Lanes...)
+		p.Lanes = append([]predict.LanePrediction(nil), p.Lanes...)
 		for k := range p.Lanes {
 			p.Lanes[k].Mean = append([]float64(nil), p.Lanes[k].Mean...)
 			p.Lanes[k].SD = append([]float64(nil), p.Lanes[k].SD...)

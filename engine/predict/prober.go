@@ -1,10 +1,11 @@
-package engine
+package predict
 
 import (
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine/internal/caught"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -46,13 +47,16 @@ type probe struct {
 	seed    uint64
 	running bool
 	rows    []int // test rows that are looked at
-	lanes   []*recentDraws[float32]
+	lanes   []*Recent[float32]
 }
+
+// MaxShifted is the most images of a view.
+const MaxShifted = 64
 
 // Bounds on a piece, in multiplications and in images.
 const (
 	shownWork, sampleWork    = 1e9, 4e9
-	leastShown, mostShown    = 16, 64
+	leastShown               = 16
 	leastSample, mostSample  = 32, 256
 	refreshEvery             = time.Second
 	restMissing, restOfStale = 2, 20 // rest, in times that a piece took, while lanes run
@@ -63,10 +67,10 @@ func newProber(p *targets.Problem, dataDir, foreign string, poke func()) *prober
 	fork := p.F32.(targets.Forker[float32]).Fork(1)
 	t := fork.(targets.PicturePredictor[float32])
 	b := &prober{pictures: t, fork: fork, dataDir: dataDir, foreign: foreign, poke: poke, idle: true}
-	b.draws = newRecentDraws[float32](p.Dim()).size
+	b.draws = recentSize[float32](p.Dim())
 	one := float64(b.draws) * float64(max(t.Multiplications(), 1))
 	all := len(t.Labels(targets.Test))
-	b.shown = min(max(int(shownWork/one), leastShown), mostShown, all)
+	b.shown = min(max(int(shownWork/one), leastShown), MaxShifted, all)
 	b.sample = min(max(int(sampleWork/one), leastSample), mostSample, all)
 	for i := range b.sample {
 		b.sampled = append(b.sampled, i*all/b.sample)
@@ -92,7 +96,7 @@ func (b *prober) around(from int, shown []Prediction) []int {
 func (b *prober) ask(q probe) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if _, panicked := b.err.(*Panic); !panicked && q.shift.Kind != b.want.shift.Kind {
+	if _, panicked := b.err.(*caught.Panic); !panicked && q.shift.Kind != b.want.shift.Kind {
 		b.err = nil
 	}
 	b.want, b.idle = q, false
@@ -143,7 +147,7 @@ func (b *prober) serve() {
 		if !failed {
 			start := time.Now()
 			var did, missing bool
-			p := catch(func() { did, missing, pause = b.piece(q, start, rest) })
+			p := caught.In(func() { did, missing, pause = b.piece(q, start, rest) })
 			if p != nil {
 				b.fail(p)
 				continue
@@ -202,7 +206,7 @@ func (b *prober) piece(q probe, now, rest time.Time) (did, missing bool, pause t
 	wait := time.Duration(0)
 	// ready reports whether an answer's turn has come.
 	ready := func(a *answer, s targets.Shift, rows []int, patient bool) bool {
-		void, stale := a.due(&q, s, rows, &by)
+		void, stale := a.due(&q, s, rows, by)
 		if !stale {
 			return false
 		}
@@ -233,7 +237,7 @@ func (b *prober) piece(q probe, now, rest time.Time) (did, missing bool, pause t
 	for _, voids := range [...]bool{true, false} {
 		for i, amount := range q.shift.Kind.Scale().Grid() {
 			s := targets.Shift{Kind: q.shift.Kind, Amount: amount}
-			if void, _ := got.grid[i].due(&q, s, b.sampled, &by); void != voids || !ready(&got.grid[i], s, b.sampled, whenever) {
+			if void, _ := got.grid[i].due(&q, s, b.sampled, by); void != voids || !ready(&got.grid[i], s, b.sampled, whenever) {
 				continue
 			}
 			b.do(&q, s, b.sampled, false, func(p *probed, a answer) {

@@ -1,4 +1,4 @@
-package engine
+package predict
 
 import (
 	"math"
@@ -10,29 +10,25 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// drawn is which draws of the lanes stand behind numbers.
-type drawn [MaxLanes]struct {
-	of *recentDraws[float32]
+// drawn is which draws of a lane stand behind numbers.
+type drawn struct {
+	of *Recent[float32]
 	recentState
 }
 
-func drawnOf(lanes []*recentDraws[float32]) (d drawn) {
-	for i, r := range lanes[:min(len(lanes), MaxLanes)] {
-		if d[i].of = r; r != nil {
-			d[i].recentState = r.state()
+func drawnOf(lanes []*Recent[float32]) []drawn {
+	all := make([]drawn, len(lanes))
+	for i, r := range lanes {
+		if all[i].of = r; r != nil {
+			all[i].recentState = r.state()
 		}
 	}
-	return d
+	return all
 }
 
-// same reports whether the draws are of the same windows of the same lanes.
-func (d *drawn) same(o *drawn) bool {
-	for i := range d {
-		if d[i].of != o[i].of || d[i].window != o[i].window {
-			return false
-		}
-	}
-	return true
+// sameWindows reports whether draws are of the same windows of the same lanes.
+func sameWindows(a, b []drawn) bool {
+	return slices.EqualFunc(a, b, func(a, b drawn) bool { return a.of == b.of && a.window == b.window })
 }
 
 // An answer is one piece and what it was made of.
@@ -40,12 +36,12 @@ type answer struct {
 	shift targets.Shift
 	seed  uint64
 	rows  []int
-	by    drawn
+	by    []drawn
 	made  time.Time
 
 	images []ShiftedImage
-	points [MaxLanes]ShiftPoint
-	draws  [MaxLanes]int
+	points []ShiftPoint // one a lane, as draws
+	draws  []int
 }
 
 // probed is what a prober has found out: of the images, at the present amount,
@@ -58,11 +54,11 @@ type probed struct {
 
 // due reports whether an answer is to be made anew: at once where it is to
 // another question, and after a while where there are newer draws.
-func (a *answer) due(q *probe, s targets.Shift, rows []int, by *drawn) (now, later bool) {
-	if a.made.IsZero() || a.shift != s || a.seed != q.seed || !a.by.same(by) || !slices.Equal(a.rows, rows) {
+func (a *answer) due(q *probe, s targets.Shift, rows []int, by []drawn) (now, later bool) {
+	if a.made.IsZero() || a.shift != s || a.seed != q.seed || !sameWindows(a.by, by) || !slices.Equal(a.rows, rows) {
 		return true, true
 	}
-	return false, a.by != *by
+	return false, !slices.Equal(a.by, by)
 }
 
 // do answers a question and keeps what comes of it, unless it was given up.
@@ -85,9 +81,9 @@ func (b *prober) do(q *probe, s targets.Shift, rows []int, images bool, keep fun
 		}
 	}
 	b.probs = slices.Grow(b.probs[:0], n*c)[:n*c]
-	for k := range min(len(q.lanes), MaxLanes) {
+	a.points, a.draws = make([]ShiftPoint, len(q.lanes)), make([]int, len(q.lanes))
+	for k, r := range q.lanes {
 		a.points[k] = noPoint(s.Amount)
-		r := q.lanes[k]
 		if r == nil {
 			continue
 		}
@@ -193,7 +189,7 @@ func (b *prober) fill(v *ShiftView, q probe) error {
 	defer b.mu.Unlock()
 	b.news = false
 	lanes := len(q.lanes)
-	if a := &b.got.images; a.by.same(&by) && a.shift.Kind == q.shift.Kind && a.seed == q.seed {
+	if a := &b.got.images; sameWindows(a.by, by) && a.shift.Kind == q.shift.Kind && a.seed == q.seed {
 		v.At, v.Images = a.shift, a.images
 	}
 	if b.got.kind != q.shift.Kind {
@@ -204,14 +200,14 @@ func (b *prober) fill(v *ShiftView, q probe) error {
 	for k := range v.Lanes {
 		l := &v.Lanes[k]
 		l.Now = noPoint(q.shift.Amount)
-		if k < MaxLanes && b.got.now.by.same(&by) && b.got.now.shift == q.shift && b.got.now.seed == q.seed {
+		if sameWindows(b.got.now.by, by) && b.got.now.shift == q.shift && b.got.now.seed == q.seed {
 			l.Now, l.Draws = b.got.now.points[k], b.got.now.draws[k]
 		}
 		grid := q.shift.Kind.Scale().Grid()
 		l.Curve = make([]ShiftPoint, len(grid))
 		for i := range l.Curve {
 			l.Curve[i] = noPoint(grid[i])
-			if a := &b.got.grid[i]; k < MaxLanes && a.by.same(&by) && a.seed == q.seed && !a.made.IsZero() {
+			if a := &b.got.grid[i]; sameWindows(a.by, by) && a.seed == q.seed && !a.made.IsZero() {
 				l.Curve[i] = a.points[k]
 			}
 		}

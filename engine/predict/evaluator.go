@@ -1,0 +1,353 @@
+// Package predict measures what the draws of a chain predict, on copies of them
+// beside the sampling.
+//
+// An [Evaluator] averages the predictions of all kept draws on the test and training
+// sets. [Recent] holds the newest draws, so that they can be asked about inputs that
+// nobody had thought of when they were drawn: [Shifts] asks them about shifted test
+// images. [Images] picks the test images on which several lanes differ most.
+package predict
+
+import (
+	"math"
+	"sync"
+
+	"github.com/psgld/psgld-tui/engine/internal/caught"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// An Evaluator averages the predictions of a chain's kept draws. For a target that
+// works in memory of its own it runs beside the sampling, on a goroutine and a fork
+// of its own. The draws are evaluated in order, so that the averages do not depend on
+// when. For any other target it runs within the sampling.
+type Evaluator[F sampler.Float] struct {
+	predictor targets.Predictor[F]
+	probs     []float64
+
+	mu       sync.Mutex // guards the averages, reports, scored, opening and panicked
+	averages Averages
+	reports  []Report
+	scored   uint64 // the number of the newest draw that was evaluated
+	opening  int    // windows that are still to be opened: what is known is of an earlier one
+	panicked *caught.Panic
+
+	fork    targets.Fork[F] // nil within the sampling
+	jobs    chan Draw[F]
+	free    chan []F // θs to copy into
+	pending sync.WaitGroup
+	ended   chan struct{}
+	closed  bool
+}
+
+// A Draw is a draw to evaluate or, without θ, the start of a new window.
+type Draw[F sampler.Float] struct {
+	Theta  []F
+	Weight float64
+	First  bool   // of a new average
+	Number uint64 // of the kept draws; 0 for a part of a draw that is not the last
+	Report bool   // its scores are wanted, as they are with it
+}
+
+// A Report is the scores with a draw.
+type Report struct {
+	Number uint64
+	Scores quantity.Scores
+}
+
+// Averages are the averaged predictions on the two sets, nil where there is no set.
+type Averages struct{ Test, Training *metrics.Predictive }
+
+// Clone copies the averages.
+func (a Averages) Clone() Averages {
+	for _, p := range [...]**metrics.Predictive{&a.Test, &a.Training} {
+		if *p != nil {
+			*p = (*p).Clone()
+		}
+	}
+	return a
+}
+
+// Bytes is the memory that the averages take.
+func (a Averages) Bytes() int {
+	sum := 0
+	for _, p := range [...]*metrics.Predictive{a.Test, a.Training} {
+		if p != nil {
+			sum += p.Bytes()
+		}
+	}
+	return sum
+}
+
+// reset forgets all draws.
+func (a Averages) reset() {
+	for _, p := range [...]*metrics.Predictive{a.Test, a.Training} {
+		if p != nil {
+			p.Reset()
+		}
+	}
+}
+
+// scores are NaN where there is no set, or no draw.
+func (a Averages) scores() quantity.Scores {
+	s := NoScores()
+	for _, p := range [...]struct {
+		from *metrics.Predictive
+		to   *metrics.Scores
+	}{{a.Training, &s.Training}, {a.Test, &s.Test}} {
+		if p.from != nil {
+			*p.to, s.Newest = p.from.Scores(), p.from.Newest()
+		}
+	}
+	return s
+}
+
+// NoScores are those of a chain of which nothing is known.
+func NoScores() quantity.Scores {
+	nan := math.NaN()
+	none := metrics.Scores{Error: nan, NLL: nan, Brier: nan, ECE: nan}
+	return quantity.Scores{Test: none, Training: none, Newest: none}
+}
+
+// ahead is how many draws may wait. Beyond that the sampling waits.
+const ahead = 2
+
+// NewEvaluator returns nil for a target that does not predict.
+func NewEvaluator[F sampler.Float](t targets.Target[F]) *Evaluator[F] {
+	e := &Evaluator[F]{}
+	var ok bool
+	if f, forks := t.(targets.Forker[F]); forks {
+		fork := f.Fork(1)
+		if e.predictor, ok = fork.(targets.Predictor[F]); !ok {
+			fork.Close()
+			return nil
+		}
+		e.fork = fork
+	} else if e.predictor, ok = t.(targets.Predictor[F]); !ok {
+		return nil
+	}
+	rows := 0
+	average := func(s targets.Split) *metrics.Predictive {
+		labels := e.predictor.Labels(s)
+		if labels == nil {
+			return nil
+		}
+		rows = max(rows, len(labels))
+		return metrics.NewPredictive(labels, e.predictor.Classes())
+	}
+	e.averages = Averages{Training: average(targets.Train), Test: average(targets.Test)}
+	e.probs = make([]float64, rows*e.predictor.Classes())
+	if e.fork != nil {
+		e.jobs, e.free = make(chan Draw[F], ahead), make(chan []F, ahead)
+		for range ahead {
+			e.free <- make([]F, t.Dim())
+		}
+		e.ended = make(chan struct{})
+		go e.serve()
+	}
+	return e
+}
+
+// HasTest reports whether there is a test set.
+func (e *Evaluator[F]) HasTest() bool { return e.averages.Test != nil }
+
+// HasTraining reports whether there is a training set.
+func (e *Evaluator[F]) HasTraining() bool { return e.averages.Training != nil }
+
+// serve evaluates what comes, until Close.
+func (e *Evaluator[F]) serve() {
+	defer close(e.ended)
+	for j := range e.jobs {
+		if p := caught.In(func() { e.do(j) }); p != nil {
+			e.mu.Lock()
+			e.panicked = p
+			e.mu.Unlock()
+		}
+		if j.Theta != nil {
+			e.free <- j.Theta
+		}
+		e.pending.Done()
+	}
+}
+
+func (e *Evaluator[F]) do(j Draw[F]) {
+	if j.Theta == nil {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.opening--
+		e.averages.reset()
+		return
+	}
+	for _, s := range [...]struct {
+		split targets.Split
+		to    *metrics.Predictive
+	}{{targets.Train, e.averages.Training}, {targets.Test, e.averages.Test}} {
+		if s.to == nil {
+			continue
+		}
+		p := e.probs[:len(e.predictor.Labels(s.split))*e.predictor.Classes()]
+		e.predictor.Predict(p, j.Theta, s.split)
+		e.mu.Lock()
+		if j.First {
+			s.to.Reset()
+		}
+		s.to.Add(j.Weight, p)
+		e.mu.Unlock()
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if j.Number > 0 {
+		e.scored = j.Number
+	}
+	if j.Report {
+		e.reports = append(e.reports, Report{j.Number, e.averages.scores()})
+	}
+}
+
+// Draw has a draw evaluated. It does not keep its θ.
+func (e *Evaluator[F]) Draw(j Draw[F]) {
+	if e.fork == nil {
+		e.do(j)
+		return
+	}
+	own := <-e.free
+	copy(own, j.Theta)
+	j.Theta = own
+	e.pending.Add(1)
+	e.jobs <- j
+}
+
+// Reset opens a new window. Nothing is known of it at once, though what waits is
+// evaluated first.
+func (e *Evaluator[F]) Reset() {
+	e.mu.Lock()
+	e.opening++
+	e.mu.Unlock()
+	if e.fork == nil {
+		e.do(Draw[F]{})
+		return
+	}
+	e.pending.Add(1)
+	e.jobs <- Draw[F]{}
+}
+
+// Err is the panic of an evaluation beside the sampling, or nil.
+func (e *Evaluator[F]) Err() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.panicked != nil {
+		return e.panicked
+	}
+	return nil
+}
+
+// Busy reports whether draws wait for their evaluation.
+func (e *Evaluator[F]) Busy() bool { return e != nil && e.fork != nil && len(e.free) < ahead }
+
+// Scored is how many of the kept draws the scores know of, or have passed over where
+// they are those of the newest alone: all but those that wait for their evaluation.
+func (e *Evaluator[F]) Scored(kept uint64) uint64 {
+	if !e.Busy() {
+		return kept
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return min(e.scored, kept)
+}
+
+// Wait returns when all that was asked for is done.
+func (e *Evaluator[F]) Wait() { e.pending.Wait() }
+
+// Close ends the goroutine.
+func (e *Evaluator[F]) Close() {
+	e.closed = true
+	if e.fork != nil {
+		close(e.jobs)
+		<-e.ended
+		e.fork.Close()
+	}
+}
+
+// Closed reports whether the evaluator was closed.
+func (e *Evaluator[F]) Closed() bool { return e.closed }
+
+// Reports returns what was reported since the last call, in order.
+func (e *Evaluator[F]) Reports() []Report {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	all := e.reports
+	e.reports = nil
+	return all
+}
+
+// Averages copies the averages. Nothing may be waiting.
+func (e *Evaluator[F]) Averages() Averages { return e.averages.Clone() }
+
+// Set makes the averages those, up to the draw of a number. Nothing may be waiting.
+func (e *Evaluator[F]) Set(a Averages, scored uint64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.scored = scored
+	if a.Test != nil {
+		e.averages.Test.Set(a.Test)
+	}
+	if a.Training != nil {
+		e.averages.Training.Set(a.Training)
+	}
+}
+
+// Scores are those of the window, NaN where they are not known, and those of a nil
+// Evaluator.
+func (e *Evaluator[F]) Scores() quantity.Scores {
+	if e == nil {
+		return NoScores()
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.opening > 0 {
+		return NoScores()
+	}
+	return e.averages.scores()
+}
+
+// Reliability is the calibration on the test set, or on the training set without one,
+// in so many bins; nil where it is not known.
+func (e *Evaluator[F]) Reliability(bins int) []metrics.Bin {
+	if e == nil {
+		return nil
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	p := e.averages.Test
+	if p == nil {
+		p = e.averages.Training
+	}
+	if p == nil || e.opening > 0 {
+		return nil
+	}
+	all := make([]metrics.Bin, bins)
+	p.Reliability(all)
+	return all
+}
+
+// Predictions copies the averaged test probabilities and their standard deviations
+// over the draws, row by row; nil without draws of a test set.
+func (e *Evaluator[F]) Predictions() (mean, sd []float64) {
+	if e == nil || !e.HasTest() {
+		return nil, nil
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	test := e.averages.Test
+	if test.Draws() == 0 || e.opening > 0 {
+		return nil, nil
+	}
+	n, c := len(e.predictor.Labels(targets.Test)), e.predictor.Classes()
+	mean, sd = make([]float64, n*c), make([]float64, n*c)
+	for r := range n {
+		test.Probs(r, mean[r*c:][:c])
+		test.Spread(r, sd[r*c:][:c])
+	}
+	return mean, sd
+}
