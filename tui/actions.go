@@ -1,10 +1,12 @@
 package tui
 
 import (
+	"github.com/psgld/psgld-tui/tui/pane"
+
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/keymap"
-	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/prefs"
 )
 
@@ -153,9 +155,9 @@ func link(m *model) tea.Cmd {
 
 // nextXAxis shows curves against the next thing that the target has.
 func nextXAxis(m *model) tea.Cmd {
-	names := [...]string{panel.ByStep: "steps", panel.ByEpoch: "epochs", panel.ByGradient: "gradients", panel.ByClock: "seconds"}
-	x := (m.Focus.X + 1) % panel.XAxis(len(names))
-	if x == panel.ByEpoch && !m.Feed.Shown.Problem.HasData() {
+	names := [...]string{pane.ByStep: "steps", pane.ByEpoch: "epochs", pane.ByGradient: "gradients", pane.ByClock: "seconds"}
+	x := (m.Focus.X + 1) % pane.XAxis(len(names))
+	if x == pane.ByEpoch && !m.Feed.Shown.Problem.HasData() {
 		x++
 	}
 	m.Focus.X = x

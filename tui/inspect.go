@@ -3,18 +3,20 @@ package tui
 import (
 	"strings"
 
+	"github.com/psgld/psgld-tui/tui/pane"
+
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/tui/keymap"
-	"github.com/psgld/psgld-tui/tui/panel"
 )
 
 // chart is the pane whose values the keys tell, if it has any: the focused one,
 // without one that of the focused lane, else the first that has values.
-func (m *model) chart() (panel.Pane, bool) {
+func (m *model) chart() (pane.Pane, bool) {
 	if p, ok := m.Panes.Find(m.Focus.Pane); ok {
 		return p, !p.Plot.Rect.Empty()
 	}
-	if p, ok := m.Panes.Find(panel.LanePane(m.Focus.Lane)); ok && !p.Plot.Rect.Empty() {
+	if p, ok := m.Panes.Find(pane.LanePane(m.Focus.Lane)); ok && !p.Plot.Rect.Empty() {
 		return p, true
 	}
 	for _, p := range m.Panes.All() {
@@ -22,14 +24,14 @@ func (m *model) chart() (panel.Pane, bool) {
 			return p, true
 		}
 	}
-	return panel.Pane{}, false
+	return pane.Pane{}, false
 }
 
 // inspect begins to move a cross by keys, or ends it.
 func (m *model) inspect() tea.Cmd {
 	l := &m.Focus
 	if l.Read {
-		l.Read, l.Cross = false, panel.Cross{}
+		l.Read, l.Cross = false, pane.Cross{}
 		return nil
 	}
 	p, ok := m.chart()
@@ -38,7 +40,7 @@ func (m *model) inspect() tea.Cmd {
 	}
 	m.FocusPane(p)
 	l.Read = true
-	l.Cross = panel.Move(m.looked(), p, 0, 0)
+	l.Cross = pane.Move(m.looked(), p, 0, 0)
 	return m.Say(false, "values of "+m.paneTitle(p.Name)+": "+strings.Join([]string{
 		m.keys.Key(keymap.CrossLeft) + m.keys.Key(keymap.CrossRight) + " move",
 		m.keys.Key(keymap.ZoomIn) + m.keys.Key(keymap.ZoomOut) + m.keys.Key(keymap.ZoomAll) + " zoom",
@@ -46,7 +48,7 @@ func (m *model) inspect() tea.Cmd {
 }
 
 // noChart says what is missing in the focused pane, or in all of the view.
-func (m *model) noChart(focused panel.Pane, what string) string {
+func (m *model) noChart(focused pane.Pane, what string) string {
 	if focused.Name == "" {
 		return "no chart of this view has " + what + " yet"
 	}
@@ -60,7 +62,7 @@ func (m *model) moveCross(dx, dy int) tea.Cmd {
 		return m.Say(false, m.noChart(p, "values to tell"))
 	}
 	before := m.Focus.Cross
-	if m.Focus.Cross = panel.Move(m.looked(), p, dx, dy); m.Focus.Cross == before {
+	if m.Focus.Cross = pane.Move(m.looked(), p, dx, dy); m.Focus.Cross == before {
 		return m.Say(false, "no values beyond")
 	}
 	return nil
@@ -93,7 +95,7 @@ func (m *model) zoomBy(notches float64) tea.Cmd {
 }
 
 func (m *model) zoomAll() tea.Cmd {
-	m.Focus.Zoom = panel.Zoom{}
+	m.Focus.Zoom = pane.Zoom{}
 	return m.Say(false, "all of each axis")
 }
 

@@ -3,13 +3,15 @@ package tui
 import (
 	"fmt"
 
+	"github.com/psgld/psgld-tui/tui/pane"
+
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/lesson"
-	"github.com/psgld/psgld-tui/tui/panel"
 )
 
 // course is the lesson that is on, and what of the session belongs to it. The
@@ -255,10 +257,10 @@ func (m *model) taught() tea.Cmd {
 func (m *model) set(p lesson.Preset) tea.Cmd {
 	f, s := &m.Focus, m.Feed.Shown
 	if p.Starts() {
-		f.Lane, f.Separate, f.X, f.LogX, f.LinearY = s.Lanes[0].ID, false, panel.ByStep, false, false
-		m.Focus.Full, m.Focus.Read, m.Focus.Pane, m.Focus.Zoom = false, false, "", panel.Zoom{}
+		f.Lane, f.Separate, f.X, f.LogX, f.LinearY = s.Lanes[0].ID, false, pane.ByStep, false, false
+		m.Focus.Full, m.Focus.Read, m.Focus.Pane, m.Focus.Zoom = false, false, "", pane.Zoom{}
 	}
-	if p.XAxis != nil && (*p.XAxis != panel.ByEpoch || s.Problem.HasData()) {
+	if p.XAxis != nil && (*p.XAxis != pane.ByEpoch || s.Problem.HasData()) {
 		f.X = *p.XAxis
 	}
 	if p.LogX != nil {

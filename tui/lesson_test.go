@@ -7,12 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/psgld/psgld-tui/tui/pane"
+
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
-	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -233,7 +235,7 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	m.Update(opens(m))
 	waits(t, m, "the lesson's control.Session is there", func() bool { return m.course.on && !m.course.unset })
 	f, shown := &m.Focus, m.Feed.Shown
-	if f.View != stageView || f.Lane != 0 || f.Separate || f.X != panel.ByStep || f.LogX || f.LinearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
+	if f.View != stageView || f.Lane != 0 || f.Separate || f.X != pane.ByStep || f.LogX || f.LinearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
 		t.Errorf("the screen is not as at the start: %+v, %g steps/s on %s", *f, shown.Speed, shown.Config.Target)
 	}
 	m.presses(">")

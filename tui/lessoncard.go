@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/lesson"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -27,7 +28,7 @@ func cardRows(h, room, want int, size cardSize) int {
 
 // makeRoom leaves room for the card in a frame. On a screen too small for charts
 // the card lies over all but the footer.
-func (m *model) makeRoom(f *panel.Frame) {
+func (m *model) makeRoom(f *pane.Frame) {
 	if !m.course.on {
 		return
 	}
@@ -43,7 +44,7 @@ func (m *model) makeRoom(f *panel.Frame) {
 }
 
 // cardRect is where the card of a frame is drawn.
-func (m *model) cardRect(f panel.Frame) plane.Rect {
+func (m *model) cardRect(f pane.Frame) plane.Rect {
 	w, h := m.Width, m.Height
 	at := panel.Arrange(w, h, f)
 	switch {
@@ -56,7 +57,7 @@ func (m *model) cardRect(f panel.Frame) plane.Rect {
 }
 
 // drawLesson draws the card of a frame.
-func (m *model) drawLesson(f panel.Frame) {
+func (m *model) drawLesson(f pane.Frame) {
 	at := m.cardRect(f)
 	if at.Empty() {
 		return

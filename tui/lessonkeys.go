@@ -5,7 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/psgld/psgld-tui/tui/pane"
+
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/panel"
@@ -209,7 +212,7 @@ func (m *model) resizeCard() {
 
 // cardGrows reports whether the card has more to say than fits beside the view,
 // and can have more room.
-func (m *model) cardGrows(f panel.Frame) bool {
+func (m *model) cardGrows(f pane.Frame) bool {
 	w, h := m.Width, m.Height
 	at := panel.Arrange(w, h, f)
 	want := m.lessonCard().Height(f.Theme, w)

@@ -4,7 +4,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/view/predictions"
+
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
@@ -13,7 +17,7 @@ import (
 )
 
 // looked is the frame that the keys and the mouse go by.
-func (m *model) looked() panel.Frame {
+func (m *model) looked() pane.Frame {
 	f := m.Focus.Frame(m.displayed())
 	f.Theme = m.Theme
 	f.Filming = m.screen.filming.running()
@@ -26,8 +30,8 @@ func (m *model) looked() panel.Frame {
 
 // start is the pane from which keys begin: the focused one, else that of the
 // focused lane, else the first.
-func (m *model) start() (panel.Pane, bool) {
-	for _, name := range [...]string{m.Focus.Pane, panel.LanePane(m.Focus.Lane)} {
+func (m *model) start() (pane.Pane, bool) {
+	for _, name := range [...]string{m.Focus.Pane, pane.LanePane(m.Focus.Lane)} {
 		if p, ok := m.Panes.Find(name); ok {
 			return p, true
 		}
@@ -35,7 +39,7 @@ func (m *model) start() (panel.Pane, bool) {
 	if all := m.Panes.All(); len(all) > 0 {
 		return all[0], true
 	}
-	return panel.Pane{}, false
+	return pane.Pane{}, false
 }
 
 // nextPane gives the attention to the pane that is by places away, around the
@@ -43,15 +47,15 @@ func (m *model) start() (panel.Pane, bool) {
 func (m *model) nextPane(by int) tea.Cmd {
 	all := m.Panes.All()
 	if len(all) == 0 {
-		if w, h := m.Width, m.Height; panel.Arrange(w, h, panel.Frame{}).Compact {
+		if w, h := m.Width, m.Height; panel.Arrange(w, h, pane.Frame{}).Compact {
 			return m.Say(false, "no panes: the screen is too small")
 		}
 		return m.Say(false, fmt.Sprintf("view %d has no panes yet", m.Focus.View+1))
 	}
-	i := slices.IndexFunc(all, func(p panel.Pane) bool { return p.Name == m.Focus.Pane })
+	i := slices.IndexFunc(all, func(p pane.Pane) bool { return p.Name == m.Focus.Pane })
 	if i < 0 && m.Focus.Projector { // where that from which keys begin is on the screen alone
 		p, _ := m.start()
-		i = slices.IndexFunc(all, func(q panel.Pane) bool { return q.Name == p.Name })
+		i = slices.IndexFunc(all, func(q pane.Pane) bool { return q.Name == p.Name })
 	}
 	if i < 0 {
 		p, _ := m.start()
@@ -76,7 +80,7 @@ func (m *model) paneTitle(name string) string {
 
 // titleOf is what stands above a pane of the newest frame; its name where that has
 // nothing there.
-func (m *model) titleOf(p panel.Pane) string {
+func (m *model) titleOf(p pane.Pane) string {
 	if title := m.screen.plane.TitleOf(p.Rect); title != "" && !p.Rect.Empty() {
 		return title
 	}
@@ -93,7 +97,7 @@ func (m *model) paneBeside(dx, dy int) tea.Cmd {
 		m.FocusPane(from)
 		return m.sayPane()
 	}
-	best, found := 0, panel.Pane{}
+	best, found := 0, pane.Pane{}
 	for _, p := range m.Panes.All() {
 		// Rows count twice, since cells are twice as high as wide.
 		x := p.Place.X + p.Place.W/2 - from.Place.X - from.Place.W/2
@@ -124,9 +128,9 @@ func (m *model) maximise() tea.Cmd {
 	if !ok {
 		return m.nextPane(1)
 	}
-	if k, image := panel.ImageAt(p.Name); image {
+	if k, image := predictions.ImageAt(p.Name); image {
 		m.Focus.Image += k
-		p.Name = panel.FirstImage
+		p.Name = pane.FirstImage
 	}
 	m.FocusPane(p)
 	l.Full = true
@@ -164,11 +168,11 @@ func (m *model) showCard() tea.Cmd {
 	if m.Lane().Previous == nil {
 		return m.Say(false, "nothing was turned in lane "+engine.LaneLetter(m.Lane().ID)+" yet: there is no before and after")
 	}
-	if p, ok := m.Panes.Find(panel.CardPane); ok && !p.Rect.Empty() || l.Card == panel.CardOver {
-		l.Card = panel.CardHidden
+	if p, ok := m.Panes.Find(pane.CardPane); ok && !p.Rect.Empty() || l.Card == pane.CardOver {
+		l.Card = pane.CardHidden
 		return nil
 	}
-	l.Card = panel.CardOver
+	l.Card = pane.CardOver
 	return nil
 }
 
@@ -184,20 +188,20 @@ const tallLesson = 50
 func (m *model) tweaked(before *engine.Snapshot) {
 	now := m.Feed.Snap
 	n := len(now.Marks)
-	if n == 0 || before.Problem != now.Problem || m.Focus.Card == panel.CardHidden {
+	if n == 0 || before.Problem != now.Problem || m.Focus.Card == pane.CardHidden {
 		return
 	}
 	if k := len(before.Marks); k > 0 && before.Marks[k-1] == now.Marks[n-1] || k > n {
 		return
 	}
 	if w, h := m.Width, m.Height; w >= wideCard && !m.Focus.Projector && (!m.course.on || h >= tallLesson) {
-		m.Focus.Card = panel.CardOver
+		m.Focus.Card = pane.CardOver
 	}
 }
 
 // cardUp reports whether there is a card over the view.
 func (m *model) cardUp() bool {
-	return m.Focus.Card == panel.CardOver && m.Lane().Previous != nil
+	return m.Focus.Card == pane.CardOver && m.Lane().Previous != nil
 }
 
 // back undoes the newest of what is open over the view, and clears the notice.
@@ -205,9 +209,9 @@ func (m *model) back() tea.Cmd {
 	l := &m.Focus
 	switch {
 	case l.Read:
-		l.Read, l.Cross = false, panel.Cross{}
+		l.Read, l.Cross = false, pane.Cross{}
 	case m.cardUp():
-		l.Card = panel.CardBeside
+		l.Card = pane.CardBeside
 	case l.Full:
 		l.Full = false
 	case l.Projector:

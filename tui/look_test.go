@@ -7,10 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/psgld/psgld-tui/tui/pane"
+
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/prefs"
 )
 
@@ -119,7 +121,7 @@ func TestPanesByMouse(t *testing.T) {
 	m.Update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
 	m.View()
 	p, _ = m.Panes.Find("covariance error")
-	if z := m.Focus.Zoom[panel.Progress]; !z.Set() || p.Plot.X != z {
+	if z := m.Focus.Zoom[pane.Progress]; !z.Set() || p.Plot.X != z {
 		t.Fatalf("the wheel zooms to %v, shown is %v", z, p.Plot.X)
 	}
 	if now := p.Plot.Under(x, y); now.X < before.X*0.99-1 || now.X > before.X*1.01+1 {
@@ -129,7 +131,7 @@ func TestPanesByMouse(t *testing.T) {
 	m.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 	m.Update(tea.MouseMotionMsg{X: x - 5, Y: y, Button: tea.MouseLeft})
 	m.Update(tea.MouseReleaseMsg{X: x - 5, Y: y, Button: tea.MouseLeft})
-	if z := m.Focus.Zoom[panel.Progress]; !(z.Lo > from.Lo) {
+	if z := m.Focus.Zoom[pane.Progress]; !(z.Lo > from.Lo) {
 		t.Errorf("a drag to the left moves from %v to %v", from, z)
 	}
 	m.Update(press("0"))
@@ -154,7 +156,7 @@ func TestPanesByMouse(t *testing.T) {
 	}
 	m.Update(tea.MouseMotionMsg{X: 0, Y: 0})
 	m.Update(hoverMsg{})
-	if m.Focus.Cross != (panel.Cross{}) {
+	if m.Focus.Cross != (pane.Cross{}) {
 		t.Error("the values stay when the mouse has left")
 	}
 }
@@ -178,17 +180,17 @@ func TestValuesByKeys(t *testing.T) {
 	}
 	m.Update(press("home"))
 	m.Update(press("+"))
-	if z := m.Focus.Zoom[panel.Progress]; !z.Set() {
+	if z := m.Focus.Zoom[pane.Progress]; !z.Set() {
 		t.Error("+ does not zoom")
 	}
 	m.Update(press("-"))
 	m.Update(press("-"))
-	if m.Focus.Zoom != (panel.Zoom{}) {
+	if m.Focus.Zoom != (pane.Zoom{}) {
 		t.Errorf("zoomed out, %v is left", m.Focus.Zoom)
 	}
 	m.Update(press("X"))
 	m.Update(press("esc"))
-	if m.Focus.Read || m.Focus.Cross != (panel.Cross{}) {
+	if m.Focus.Read || m.Focus.Cross != (pane.Cross{}) {
 		t.Error("esc leaves the cross")
 	}
 }

@@ -5,11 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/tui/pane"
+
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/panel"
 )
 
 // tells has the session say something, with so many commands applied.
@@ -79,7 +81,7 @@ func TestNoticesCallPanesByTheirTitles(t *testing.T) {
 	m.text()
 	m.Update(press(":"))
 	typeKeys(m, "pane b sg")
-	if typed(m, "enter"); m.Focus.Pane != panel.LanePane(m.Feed.Snap.Lanes[1].ID) {
+	if typed(m, "enter"); m.Focus.Pane != pane.LanePane(m.Feed.Snap.Lanes[1].ID) {
 		t.Errorf("the palette leads to %q", m.Focus.Pane)
 	}
 

@@ -3,8 +3,9 @@ package tui
 import (
 	"time"
 
+	"github.com/psgld/psgld-tui/tui/pane"
+
 	tea "charm.land/bubbletea/v2"
-	"github.com/psgld/psgld-tui/tui/panel"
 )
 
 // pointer is the mouse over the view.
@@ -16,7 +17,7 @@ type pointer struct {
 	clicked time.Time
 	on      string // the pane of the newest click
 	held    bool   // the button is down on a chart
-	from    panel.Plot
+	from    pane.Plot
 	fromX   int
 	fromY   int
 }
@@ -57,7 +58,7 @@ func (m *model) under() {
 	at := &p.Plot
 	if !ok || !at.Rect.Contains(m.pointer.x, m.pointer.y) {
 		if m.pointer.over {
-			m.Focus.Cross = panel.Cross{}
+			m.Focus.Cross = pane.Cross{}
 		}
 		m.pointer.over = false
 		return

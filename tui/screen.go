@@ -7,17 +7,19 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view/sweep"
 )
 
 // screen is what is drawn: one plane that is used again for every frame, and
 // the newest frame as text, which stands until something makes it dirty.
 type screen struct {
 	plane *plane.Plane
-	views []panel.View
-	grid  *panel.SweepShown // what the last of them shows
+	views []pane.View
+	grid  *sweep.Shown // what the last of them shows
 	frame string
 	hint  hint
 
@@ -36,7 +38,7 @@ func newScreen(o Options) (theme.Theme, screen) {
 	noColor := o.NoColor || term == "dumb" || monochrome(term) || o.getenv("NO_COLOR") != ""
 	ascii := o.ASCII || o.asciiOnly() != "" && !o.unicode
 	dark := o.Dark == nil || *o.Dark
-	s := screen{plane: plane.NewPlane(0, 0), grid: new(panel.SweepShown)}
+	s := screen{plane: plane.NewPlane(0, 0), grid: new(sweep.Shown)}
 	s.views = panel.Views(s.grid)
 	s.plane.ASCII = ascii
 	return theme.New(dark, noColor, ascii), s
@@ -80,7 +82,7 @@ func (m *model) resize(w, h int) {
 }
 
 // frame is what the panels see.
-func (m *model) frame() panel.Frame {
+func (m *model) frame() pane.Frame {
 	w, _ := m.Width, m.Height
 	m.Focus.Settle(m.Feed.Shown)
 	if m.pointer.over {
@@ -99,7 +101,7 @@ func (m *model) frame() panel.Frame {
 	}
 	f.Covered = f.Covered || m.mode != nil && !typing
 	if f.Note, _ = m.Notices.Text(f.Snap); !m.Notices.AsIs {
-		f.Note.Text = panel.ShortNames(&f.Theme, f.Note.Text)
+		f.Note.Text = pane.ShortNames(&f.Theme, f.Note.Text)
 	}
 	return f
 }

@@ -7,7 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/psgld/psgld-tui/tui/pane"
+
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/prefs"
@@ -60,7 +63,7 @@ func (m *model) apply() tea.Cmd {
 	var cmd tea.Cmd
 	if m.opts.Lesson == nil { // which begins with a view and axes of its own
 		m.Focus.LogX, m.Focus.LinearY = k.LogX, !k.LogY
-		m.Focus.X = panel.XAxis(max(slices.Index(prefs.XAxes(), k.XAxis), 0))
+		m.Focus.X = pane.XAxis(max(slices.Index(prefs.XAxes(), k.XAxis), 0))
 		cmd = m.show(max(slices.Index(viewNames(), k.View), 0))
 		m.Focus.Begin()
 	}

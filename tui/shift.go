@@ -5,7 +5,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/psgld/psgld-tui/tui/view/predictions"
+
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/keymap"
@@ -84,7 +87,7 @@ func (m *model) shift(s targets.Shift) tea.Cmd {
 
 // shiftKind goes to the next kind of shift, in view 5.
 func (m *model) shiftKind(by int) tea.Cmd {
-	s, ok := panel.NextShift(m.looked(), by)
+	s, ok := predictions.NextShift(m.looked(), by)
 	if !ok {
 		return m.noShift()
 	}
@@ -95,7 +98,7 @@ func (m *model) shiftKind(by int) tea.Cmd {
 
 // shiftBy turns the amount by notches.
 func (m *model) shiftBy(notches int) tea.Cmd {
-	s, ok := panel.TurnShift(m.looked(), notches)
+	s, ok := predictions.TurnShift(m.looked(), notches)
 	if !ok {
 		return m.noShift()
 	}
@@ -140,7 +143,7 @@ func (m *model) slideShift(x, y int) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	s, ok := panel.SlideShift(f, frac)
+	s, ok := predictions.SlideShift(f, frac)
 	if !ok || s == m.Feed.Shown.Shift.Asked {
 		return nil
 	}
@@ -184,7 +187,7 @@ func parseShift(m *model, arg string) (action, error) {
 		if !strings.EqualFold(c.Name, name) {
 			continue
 		}
-		s := panel.FirstShift(k)
+		s := predictions.FirstShift(k)
 		if amount = strings.TrimSpace(amount); amount != "" {
 			x, err := strconv.ParseFloat(amount, 64)
 			if err != nil {

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/psgld/psgld-tui/tui/view/stage"
+
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/keymap"
-	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -164,7 +166,7 @@ func (m *model) restart(seed uint64) tea.Cmd {
 }
 
 // rewindSteps is how far a rewind goes back.
-const rewindSteps = panel.RewindSteps
+const rewindSteps = stage.RewindSteps
 
 // lost tells of a lane that has diverged since a snapshot.
 func (m *model) lost(before *engine.Snapshot) tea.Cmd {
@@ -192,22 +194,22 @@ func (m *model) rescue() tea.Cmd {
 		return m.Feed.Send(engine.Rewind{Lane: at, Steps: rewindSteps, EpsFactor: factor}, nil)
 	}
 	if m.Focus.Separate && m.Lane().Diverged != nil {
-		return back(m.Focus.Index(s), panel.RescueFactor(m.Lane()))
+		return back(m.Focus.Index(s), stage.RescueFactor(m.Lane()))
 	}
 	var lost []int
 	alike := true
 	for i := range s.Lanes {
 		if s.Lanes[i].Diverged != nil {
 			lost = append(lost, i)
-			alike = alike && panel.RescueFactor(&s.Lanes[i]) == panel.RescueFactor(&s.Lanes[lost[0]])
+			alike = alike && stage.RescueFactor(&s.Lanes[i]) == stage.RescueFactor(&s.Lanes[lost[0]])
 		}
 	}
 	if alike {
-		return back(engine.AllLanes, panel.RescueFactor(&s.Lanes[lost[0]]))
+		return back(engine.AllLanes, stage.RescueFactor(&s.Lanes[lost[0]]))
 	}
 	var each []tea.Cmd
 	for _, i := range lost {
-		each = append(each, back(i, panel.RescueFactor(&s.Lanes[i])))
+		each = append(each, back(i, stage.RescueFactor(&s.Lanes[i])))
 	}
 	return tea.Batch(each...)
 }

@@ -7,7 +7,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/view/sweep"
+
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/keymap"
@@ -31,7 +35,7 @@ type sweeping struct {
 	size   sweepSize // as it was asked for; zeros for the usual
 	most   int       // runs, after which a grid is left as it is; 0 for all
 	note   string    // what went wrong
-	data   *panel.SweepData
+	data   *sweep.Data
 
 	serial int // of jobs
 	delay  int // of waits before a job
@@ -56,11 +60,11 @@ func (m *model) onGrid() bool {
 		return false
 	}
 	w, h := m.Width, m.Height
-	return !panel.Arrange(w, h, panel.Frame{}).Compact
+	return !panel.Arrange(w, h, pane.Frame{}).Compact
 }
 
 // sweepFrame tells the panels of the grid.
-func (m *model) sweepFrame() { *m.screen.grid = panel.SweepShown{Data: m.sweep.data, At: m.sweep.at} }
+func (m *model) sweepFrame() { *m.screen.grid = sweep.Shown{Data: m.sweep.data, At: m.sweep.at} }
 
 // followed looks, after whatever has happened, whether the grid is still that of the
 // session.
@@ -93,7 +97,7 @@ func (m *model) followed(cmd tea.Cmd) tea.Cmd {
 		return cmd
 	}
 	if !ok {
-		s.data = &panel.SweepData{Note: "the focused lane has no parameter to turn"}
+		s.data = &sweep.Data{Note: "the focused lane has no parameter to turn"}
 		return cmd
 	}
 	for i, g := range s.grids {
@@ -119,7 +123,7 @@ func (m *model) newGrid(p param.Param) tea.Cmd {
 	m.showGrid(g)
 	if err := g.sweep.Validate(); err != nil {
 		s.note = "no grid: " + err.Error()
-		s.data = &panel.SweepData{Note: s.note}
+		s.data = &sweep.Data{Note: s.note}
 		return nil
 	}
 	return m.sweepSoon()
@@ -149,14 +153,14 @@ func (m *model) publishGrid() {
 	if s.grid == nil {
 		return
 	}
-	state := panel.SweepWaiting
+	state := sweep.Waiting
 	switch {
 	case s.grid.whole():
-		state = panel.SweepDone
+		state = sweep.Done
 	case s.paused:
-		state = panel.SweepPaused
+		state = sweep.Paused
 	case s.job != nil:
-		state = panel.SweepRunning
+		state = sweep.Running
 	}
 	s.data = s.grid.data(state, s.note)
 	if s.job != nil {

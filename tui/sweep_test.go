@@ -10,13 +10,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/psgld/psgld-tui/tui/view/sweep"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/panel"
 )
 
 // onSweep is a screen at rest on view 6, with a small grid that is whole.
@@ -39,7 +41,7 @@ func onSweep(t *testing.T, spec string, size sweepSize) (*model, *recorder) {
 func TestCellsAreTheSessionsOfTheirConfigs(t *testing.T) {
 	m, r := onSweep(t, "gaussian", sweepSize{points: 5, steps: 3000, seeds: 2})
 	d := m.sweep.data
-	if d.State != panel.SweepDone || d.Done != 9 || d.Total != 9 || len(d.Values) != 5 || len(d.Lanes) != 2 {
+	if d.State != sweep.Done || d.Done != 9 || d.Total != 9 || len(d.Values) != 5 || len(d.Lanes) != 2 {
 		t.Fatalf("%+v", d)
 	}
 	for i, eps := range d.Values {
@@ -75,8 +77,8 @@ func TestCellsAreTheSessionsOfTheirConfigs(t *testing.T) {
 				t.Errorf("ε %g, lane %d: %d runs, %d lost; want %d and %d", eps, k, c.Runs, c.Lost, runs, runs-int(n[k]))
 			}
 			// The sum of two is exact but for the rounding of the mean.
-			if want := sum[k] / n[k]; n[k] > 0 && math.Abs(c.Of[panel.SweepCovError].Mean-want) > 1e-14*want {
-				t.Errorf("ε %g, lane %d: error %v, of its sessions %v", eps, k, c.Of[panel.SweepCovError].Mean, want)
+			if want := sum[k] / n[k]; n[k] > 0 && math.Abs(c.Of[sweep.SweepCovError].Mean-want) > 1e-14*want {
+				t.Errorf("ε %g, lane %d: error %v, of its sessions %v", eps, k, c.Of[sweep.SweepCovError].Mean, want)
 			}
 		}
 	}
@@ -140,7 +142,7 @@ func TestTheSessionComesToTheCellsNumbers(t *testing.T) {
 	m.Update(press("enter"))
 	snap := settle(func(s *engine.Snapshot) bool { return s.Lanes[0].Step == 4000 && s.Lanes[1].Step == 4000 })
 	for k := range snap.Lanes {
-		if got, want := snap.Lanes[k].CovError, m.sweep.data.Lanes[k].Cells[0].Of[panel.SweepCovError].Mean; got != want {
+		if got, want := snap.Lanes[k].CovError, m.sweep.data.Lanes[k].Cells[0].Of[sweep.SweepCovError].Mean; got != want {
 			t.Errorf("lane %d came to an error of %v, the cell to %v", k, got, want)
 		}
 	}
@@ -176,7 +178,7 @@ func TestGridsAreKeptWhileTheirSettingsStay(t *testing.T) {
 	}
 	turnTo(m, "lambda", 1e-5)
 	m.followed(nil)
-	if m.sweep.grid != first || m.sweep.data.State != panel.SweepDone {
+	if m.sweep.grid != first || m.sweep.data.State != sweep.Done {
 		t.Error("turning λ back does not find the grid again")
 	}
 	m.Update(press("down"))
@@ -216,7 +218,7 @@ func TestShorterCellsAndBack(t *testing.T) {
 		t.Fatalf("( makes cells of %d steps", n)
 	}
 	m.Update(press(")"))
-	if m.sweep.grid != first || m.sweep.data.State != panel.SweepDone {
+	if m.sweep.grid != first || m.sweep.data.State != sweep.Done {
 		t.Error(") runs the cells of the usual length anew")
 	}
 }
@@ -227,17 +229,17 @@ func TestGridKeys(t *testing.T) {
 	m.sweep.size = sweepSize{points: 5, steps: 100_000, seeds: 4}
 	m.Update(press("6"))
 	t.Cleanup(m.endSweep)
-	if m.sweep.job == nil || m.sweep.data.State != panel.SweepRunning {
+	if m.sweep.job == nil || m.sweep.data.State != sweep.Running {
 		t.Fatal("the first look starts no grid")
 	}
 	m.Update(press("P"))
-	if m.sweep.job != nil || m.sweep.data.State != panel.SweepPaused {
+	if m.sweep.job != nil || m.sweep.data.State != sweep.Paused {
 		t.Error("P does not pause it")
 	}
 	done := len(m.sweep.grid.runs)
 	m.Update(press("P"))
 	m.settleSweep(t.Context())
-	if n := len(m.sweep.grid.runs); n != 20 || done > n || m.sweep.data.State != panel.SweepDone {
+	if n := len(m.sweep.grid.runs); n != 20 || done > n || m.sweep.data.State != sweep.Done {
 		t.Errorf("%d of 20 cells after going on", n)
 	}
 	m.Update(press("("))
@@ -245,7 +247,7 @@ func TestGridKeys(t *testing.T) {
 		t.Errorf("( makes cells of %d steps", n)
 	}
 	m.Update(press(")"))
-	if n := m.sweep.grid.sweep.Config.Steps; n != 100_000 || m.sweep.data.State != panel.SweepDone {
+	if n := m.sweep.grid.sweep.Config.Steps; n != 100_000 || m.sweep.data.State != sweep.Done {
 		t.Errorf(") makes cells of %d steps, or runs them anew", n)
 	}
 	m.Update(press("("))
@@ -329,7 +331,7 @@ func TestProgressIsTakenInBatches(t *testing.T) {
 		m.Update(msg)
 		messages++
 	}
-	if d := m.sweep.data; d.Done != d.Total || d.Total < 100 || d.State != panel.SweepDone {
+	if d := m.sweep.data; d.Done != d.Total || d.Total < 100 || d.State != sweep.Done {
 		t.Errorf("%d of %d cells", d.Done, d.Total)
 	}
 	if n := m.sweep.data.Total; messages > n/2 {

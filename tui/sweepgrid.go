@@ -6,13 +6,12 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
-
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/view/sweep"
 )
 
 // gridValues are the values of a grid about one of them: places to which keys turn
@@ -67,7 +66,7 @@ type sweepRun []laneRun
 type laneRun struct {
 	lost   bool
 	lostAt uint64
-	of     [panel.NumSweepQuantities]runValue
+	of     [sweep.NumSweepQuantities]runValue
 }
 
 // runValue is a quantity of a run: NaN where it has none.
@@ -80,7 +79,7 @@ type runValue struct {
 // bias, which is known without running.
 func (r *laneRun) trusted() bool {
 	for q := range r.of {
-		if v := &r.of[q]; !r.lost && panel.SweepQuantity(q) != panel.SweepBias && !v.short && !math.IsNaN(v.x) {
+		if v := &r.of[q]; !r.lost && sweep.SweepQuantity(q) != sweep.SweepBias && !v.short && !math.IsNaN(v.x) {
 			return true
 		}
 	}
@@ -256,7 +255,7 @@ func laneRunOf(r *engine.LaneResult, p *targets.Problem) (out laneRun) {
 		return out
 	}
 	m, _ := catalog.Find(r.Sampler)
-	set := func(q panel.SweepQuantity, x *engine.Num, short bool) {
+	set := func(q sweep.SweepQuantity, x *engine.Num, short bool) {
 		if x != nil {
 			out.of[q] = runValue{float64(*x), short}
 		}
@@ -277,39 +276,39 @@ func laneRunOf(r *engine.LaneResult, p *targets.Problem) (out laneRun) {
 		if len(r.ACT) == 0 {
 			tau = math.NaN()
 		}
-		out.of[panel.SweepACT] = runValue{tau, tau != tau}
-		out.of[panel.SweepESS] = runValue{ess / float64(r.Steps) * 1000, short}
-		set(panel.SweepBias, r.CovBias, false)
+		out.of[sweep.SweepACT] = runValue{tau, tau != tau}
+		out.of[sweep.SweepESS] = runValue{ess / float64(r.Steps) * 1000, short}
+		set(sweep.SweepBias, r.CovBias, false)
 	}
 	if m.Kind != sampler.Optimising {
-		set(panel.SweepCovError, r.CovError, short)
+		set(sweep.SweepCovError, r.CovError, short)
 	}
 	if p.HasData() {
-		set(panel.SweepMeanError, r.MeanError, short)
+		set(sweep.SweepMeanError, r.MeanError, short)
 	} else {
-		out.of[panel.SweepMeanError].x = math.NaN()
+		out.of[sweep.SweepMeanError].x = math.NaN()
 	}
-	set(panel.SweepTestError, r.TestError, false)
-	set(panel.SweepNLL, r.NLL, false)
+	set(sweep.SweepTestError, r.TestError, false)
+	set(sweep.SweepNLL, r.NLL, false)
 	if m.Kind != sampler.Sampling {
-		set(panel.SweepLoss, r.Loss, false)
-		set(panel.SweepELBO, r.ELBO, false)
+		set(sweep.SweepLoss, r.Loss, false)
+		set(sweep.SweepELBO, r.ELBO, false)
 	}
 	return out
 }
 
 // data is the grid as the panels see it.
-func (g *sweepGrid) data(state panel.SweepState, note string) *panel.SweepData {
+func (g *sweepGrid) data(state sweep.State, note string) *sweep.Data {
 	axis := &g.sweep.Grid[0]
 	n := len(axis.Values)
-	d := &panel.SweepData{
+	d := &sweep.Data{
 		Param: g.param, Values: axis.Values, Base: g.base, Steps: g.sweep.Config.Steps, Seed: g.sweep.Config.Seed,
 		Seeds: g.sweep.Repeats, Done: len(g.runs), Total: g.total(), State: state, Note: note,
 	}
 	for i, id := range g.ids {
-		l := panel.SweepLane{ID: id, Title: g.names[i]}
+		l := sweep.Lane{ID: id, Title: g.names[i]}
 		if i < len(g.sweep.Config.Lanes) && g.sweep.Config.Lanes[i].Has(g.param.Key) {
-			l.Has, l.Cells = true, make([]panel.SweepCell, n)
+			l.Has, l.Cells = true, make([]sweep.Cell, n)
 			for point := range l.Cells {
 				g.cell(&l.Cells[point], point, i)
 			}
@@ -321,8 +320,8 @@ func (g *sweepGrid) data(state panel.SweepState, note string) *panel.SweepData {
 
 // cell puts the repeats of a point together, in the order of their seeds so that
 // the sums do not depend on which was done first.
-func (g *sweepGrid) cell(c *panel.SweepCell, point, lane int) {
-	var sum, squares [panel.NumSweepQuantities]float64
+func (g *sweepGrid) cell(c *sweep.Cell, point, lane int) {
+	var sum, squares [sweep.NumSweepQuantities]float64
 	for repeat := range g.sweep.Repeats {
 		run, ok := g.runs[point*g.sweep.Repeats+repeat]
 		if !ok || lane >= len(run) {

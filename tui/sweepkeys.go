@@ -6,11 +6,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/view/sweep"
+
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/keymap"
-	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -40,7 +43,7 @@ func (m *model) moveCell(by int) tea.Cmd {
 		return m.Say(false, "no grid is shown yet")
 	}
 	s.at = min(max(s.at+by, 0), len(s.data.Values)-1)
-	m.Focus.Cross = panel.Cross{} // the cursor's numbers, and not those under the mouse
+	m.Focus.Cross = pane.Cross{} // the cursor's numbers, and not those under the mouse
 	return nil
 }
 
@@ -54,7 +57,7 @@ func (m *model) clickCell(x, y int) (tea.Cmd, bool) {
 	if !ok {
 		return nil, false
 	}
-	i, ok := panel.SweepCellAt(p, x, y)
+	i, ok := sweep.CellAt(p, x, y)
 	if !ok {
 		return nil, false
 	}
@@ -99,7 +102,7 @@ func (m *model) jump() tea.Cmd {
 		})
 	}
 	again := m.restart(c.Seed)
-	text := fmt.Sprintf("the session is the cell's: %s %s, seed %d", p.Symbol, panel.SweepText(s.data, s.at), c.Seed)
+	text := fmt.Sprintf("the session is the cell's: %s %s, seed %d", p.Symbol, sweep.ValueText(s.data, s.at), c.Seed)
 	if paused {
 		run = m.Feed.Send(engine.StepBy{N: c.Steps}, nil)
 		text += ", " + plane.Count(c.Steps) + " steps"

@@ -9,7 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/view/sweep"
 )
 
 // A grid of the usual size is done in a minute on two cores, as far as is known of the
@@ -106,7 +106,7 @@ func TestOtherSeedsOfLostCells(t *testing.T) {
 	short := make(sweepRun, 2)
 	for i := range short {
 		for q := range short[i].of {
-			short[i].of[q] = runValue{1, panel.SweepQuantity(q) != panel.SweepBias}
+			short[i].of[q] = runValue{1, sweep.SweepQuantity(q) != sweep.SweepBias}
 		}
 	}
 	g.take(map[int]sweepRun{6: short})

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/psgld/psgld-tui/tui/pane"
+
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
@@ -50,8 +53,8 @@ func heading(t *engine.Tape) uint64 {
 }
 
 // tapeFrame adds what the panels need to know.
-func (m *model) tapeFrame(f *panel.Frame) {
-	f.Tape = panel.TapeBar{On: m.tape.on || ahead(&f.Snap.Tape), Scrub: m.tape.on, Back: m.tape.back}
+func (m *model) tapeFrame(f *pane.Frame) {
+	f.Tape = pane.TapeBar{On: m.tape.on || ahead(&f.Snap.Tape), Scrub: m.tape.on, Back: m.tape.back}
 	if in, ok := m.mode.(*stepInput); ok {
 		text := in.line.show(m.Cursor())
 		f.Tape.Input, f.Tape.On, f.Tape.Scrub = &text, true, true

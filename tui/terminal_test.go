@@ -13,10 +13,11 @@ import (
 	"syscall"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
-	"golang.org/x/sys/unix"
 )
 
 // childMode is the variable that makes the test binary a program with a screen.

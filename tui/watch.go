@@ -3,7 +3,10 @@ package tui
 import (
 	"fmt"
 
+	"github.com/psgld/psgld-tui/tui/pane"
+
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
@@ -30,7 +33,7 @@ func (m *model) toView(view int) tea.Cmd {
 	w, h := m.Width, m.Height
 	said := fmt.Sprintf("view %d: %s", view+1, m.screen.views[view].Name())
 	switch same := m.Focus.View == view; {
-	case panel.Arrange(w, h, panel.Frame{}).Compact:
+	case panel.Arrange(w, h, pane.Frame{}).Compact:
 		return tea.Batch(m.Say(false, said+", on a larger screen"), m.show(view))
 	case same:
 		return m.Say(false, said)

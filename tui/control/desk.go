@@ -4,10 +4,12 @@
 package control
 
 import (
+	"github.com/psgld/psgld-tui/tui/pane"
+
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -20,8 +22,8 @@ type Desk struct {
 	Theme   theme.Theme
 	Width   int // of the screen
 	Height  int
-	Panes   panel.Panes // of the newest frame
-	Dirty   bool        // the frame no longer shows how things are
+	Panes   pane.Panes // of the newest frame
+	Dirty   bool       // the frame no longer shows how things are
 }
 
 // Say shows a notice.
@@ -59,7 +61,7 @@ func Diverged(s *engine.Snapshot) bool {
 }
 
 // FocusPane gives a pane the attention, and its lane too.
-func (d *Desk) FocusPane(p panel.Pane) {
+func (d *Desk) FocusPane(p pane.Pane) {
 	d.Focus.FocusPane(p, d.Feed.Shown)
 	d.Dirty = true
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/pane"
 )
 
 // Focus is where the user's attention is: what of the session keys apply to, and what
@@ -21,7 +21,7 @@ type Focus struct {
 	View    int
 	Image   int  // the first one shown in the view of predictions, or the chosen one
 	Browse  bool // keys choose and shift images there
-	X       panel.XAxis
+	X       pane.XAxis
 	LogX    bool
 	LinearY bool
 
@@ -31,11 +31,11 @@ type Focus struct {
 	Overlay   bool // the lanes of the stage share a pane
 	// ForProjector says that they share it for as long as the projector is on.
 	ForProjector bool
-	Card         panel.Card
+	Card         pane.Card
 
-	Zoom  panel.Zoom
-	Cross panel.Cross // the place whose values are told
-	Read  bool        // keys move the cross
+	Zoom  pane.Zoom
+	Cross pane.Cross // the place whose values are told
+	Read  bool       // keys move the cross
 
 	of subject
 
@@ -51,7 +51,7 @@ type subject struct {
 	problem   *targets.Problem
 	view      int
 	lane      int // the focused lane's ID
-	x         panel.XAxis
+	x         pane.XAxis
 	logX      bool
 	watch     [2]int
 	principal bool
@@ -97,7 +97,7 @@ func (f *Focus) List(s *engine.Snapshot) []param.Param {
 	name := s.Lanes[f.Index(s)].Setting.Sampler
 	if f.problem != s.Problem || f.sampler != name {
 		f.problem, f.sampler = s.Problem, name
-		f.params = panel.Params(panel.Frame{Snap: s, Lane: f.Index(s)})
+		f.params = pane.Params(pane.Frame{Snap: s, Lane: f.Index(s)})
 	}
 	return f.params
 }
@@ -122,27 +122,27 @@ func (f *Focus) Settle(s *engine.Snapshot) {
 	v := &s.Lanes[f.Index(s)]
 	now, was := subject{s.Problem, f.View, v.ID, f.X, f.LogX, v.Watch, v.Principal}, f.of
 	f.of = now
-	if f.Card == panel.CardOver && was.problem != nil && (now.view != was.view || now.problem != was.problem) {
-		f.Card = panel.CardBeside // it is of what was turned there
+	if f.Card == pane.CardOver && was.problem != nil && (now.view != was.view || now.problem != was.problem) {
+		f.Card = pane.CardBeside // it is of what was turned there
 	}
 	switch {
 	case now == was:
 		return
 	case now.problem != was.problem:
-		f.Zoom, f.Cross = panel.Zoom{}, panel.Cross{}
+		f.Zoom, f.Cross = pane.Zoom{}, pane.Cross{}
 	case now.watch != was.watch || now.principal != was.principal:
-		f.Zoom[panel.CoordX], f.Zoom[panel.CoordY] = panel.Range{}, panel.Range{}
-		f.Cross = panel.Cross{}
+		f.Zoom[pane.CoordX], f.Zoom[pane.CoordY] = pane.Range{}, pane.Range{}
+		f.Cross = pane.Cross{}
 	}
 	if now.x != was.x || now.logX != was.logX {
-		f.Zoom[panel.Progress] = panel.Range{}
-		f.Cross = panel.Cross{}
+		f.Zoom[pane.Progress] = pane.Range{}
+		f.Cross = pane.Cross{}
 	}
 	switch {
 	case now.view != was.view:
-		f.Pane, f.Full, f.Read, f.Cross = "", false, false, panel.Cross{}
-	case now.lane != was.lane && f.Pane == panel.LanePane(was.lane):
-		f.Pane = panel.LanePane(now.lane)
+		f.Pane, f.Full, f.Read, f.Cross = "", false, false, pane.Cross{}
+	case now.lane != was.lane && f.Pane == pane.LanePane(was.lane):
+		f.Pane = pane.LanePane(now.lane)
 	}
 }
 
@@ -150,7 +150,7 @@ func (f *Focus) Settle(s *engine.Snapshot) {
 func (f *Focus) Begin() { f.of.view = f.View }
 
 // FocusPane gives a pane the attention, and its lane too.
-func (f *Focus) FocusPane(p panel.Pane, s *engine.Snapshot) {
+func (f *Focus) FocusPane(p pane.Pane, s *engine.Snapshot) {
 	f.Pane = p.Name
 	if p.Lane >= 0 && p.Lane < len(s.Lanes) {
 		f.Lane = s.Lanes[p.Lane].ID
@@ -171,8 +171,8 @@ func (f *Focus) Project(on bool) {
 }
 
 // Frame is what the panes see of it.
-func (f *Focus) Frame(s *engine.Snapshot) panel.Frame {
-	return panel.Frame{
+func (f *Focus) Frame(s *engine.Snapshot) pane.Frame {
+	return pane.Frame{
 		Snap: s, Lane: f.Index(s), Linked: !f.Separate, Params: f.List(s), Param: f.Place(s),
 		XAxis: f.X, LogX: f.LogX, LogY: !f.LinearY, Image: f.Image, Browse: f.Browse && s.Shift != nil,
 		Pane: f.Pane, Full: f.Full, Projector: f.Projector, Overlay: f.Overlay, Card: f.Card,

@@ -7,7 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cmdline"
-	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/pane"
 )
 
 // A Lesson is a guided tour of a few scenes.
@@ -54,7 +54,7 @@ type Preset struct {
 	Session cmdline.Args
 	Flags   string // Session as it was written
 	View    string // a view's name
-	XAxis   *panel.XAxis
+	XAxis   *pane.XAxis
 	LogX    *bool
 	LogY    *bool
 	Linked  *bool

@@ -11,7 +11,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
+
 	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
 
@@ -198,12 +200,12 @@ func (f *sceneFile) preset() (p Preset, key string, err error) {
 		return p, "view", fmt.Errorf("must be %s, got %q", strings.Join(names, ", "), f.View)
 	}
 	if f.XAxis != nil {
-		axes := []string{panel.ByStep: "step", panel.ByEpoch: "epoch", panel.ByGradient: "gradient", panel.ByClock: "clock"}
+		axes := []string{pane.ByStep: "step", pane.ByEpoch: "epoch", pane.ByGradient: "gradient", pane.ByClock: "clock"}
 		i := slices.Index(axes, *f.XAxis)
 		if i < 0 {
 			return p, "x_axis", fmt.Errorf("must be %s, got %q", strings.Join(axes, ", "), *f.XAxis)
 		}
-		x := panel.XAxis(i)
+		x := pane.XAxis(i)
 		p.XAxis = &x
 	}
 	if f.Speed != nil && !(*f.Speed >= 0 && *f.Speed <= 1e9) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/tui/cmdline"
-	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/pane"
 )
 
 const small = `name = "small"
@@ -61,7 +61,7 @@ func TestRead(t *testing.T) {
 	if !reflect.DeepEqual(s.Preset.Session, want) {
 		t.Errorf("the session is %v, want %v", s.Preset.Session, want)
 	}
-	if s.Preset.View != "Diagnostics" || *s.Preset.XAxis != panel.ByClock || *s.Preset.Lane != 1 || *s.Preset.Speed != 100 || s.Answer != 1 {
+	if s.Preset.View != "Diagnostics" || *s.Preset.XAxis != pane.ByClock || *s.Preset.Lane != 1 || *s.Preset.Speed != 100 || s.Answer != 1 {
 		t.Errorf("the preset is %+v", s.Preset)
 	}
 	if got := s.Reveal.With(nil); got != "A has not known draws, {so to speak}." {

@@ -7,20 +7,22 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view/sweep"
 )
 
 // BenchmarkFrame is a whole screen of 200×60 in colour, down to the string for the
 // terminal, in every view and in all that a view can show. The budget is 4 ms.
 // Together with tui's benchmark of the same name it lists every kind of frame.
 func BenchmarkFrame(b *testing.B) {
-	grid := new(SweepShown)
-	run := func(name string, view int, f Frame) {
+	grid := new(sweep.Shown)
+	run := func(name string, view int, f pane.Frame) {
 		b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
 			l := f.Theme.Look
 			l.Dark, l.NoColor = true, false
-			f.Theme, f.Panes, f.Params = theme.Of(l), new(Panes), Params(f)
+			f.Theme, f.Panes, f.Params = theme.Of(l), new(pane.Panes), pane.Params(f)
 			p, v := plane.NewPlane(200, 60), Views(grid)[view]
 			Screen(p, v, f)
 			b.ReportAllocs()
@@ -54,13 +56,13 @@ func BenchmarkFrame(b *testing.B) {
 	f.Pane, f.Full = "lane A", true
 	run("Stage one pane", 0, f)
 	f = four
-	f.Pane, f.Cross = "lane A", Cross{AxisX: CoordX, AxisY: CoordY, X: 0.5, Y: 0.5}
+	f.Pane, f.Cross = "lane A", pane.Cross{AxisX: pane.CoordX, AxisY: pane.CoordY, X: 0.5, Y: 0.5}
 	run("Stage values", 0, f)
 	f = four
-	f.Pane, f.Cross = "covariance error", Cross{AxisX: Progress, X: 4000}
+	f.Pane, f.Cross = "covariance error", pane.Cross{AxisX: pane.Progress, X: 4000}
 	run("Diagnostics values", 1, f)
 	f = frameOf(scenes.Of("tweaked"))
-	f.Card = CardOver
+	f.Card = pane.CardOver
 	run("Stage card", 0, f)
 	run("Stage tape", 0, taped())
 	f = frameOf(shiftedScene(targets.ShiftRotate, 90))

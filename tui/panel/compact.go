@@ -2,6 +2,7 @@ package panel
 
 import (
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -47,12 +48,12 @@ func compactRows(h, lanes int) (at compactLayout) {
 
 // compact draws the screen that is too small for charts: each lane is a line with
 // the numbers that matter most.
-func compact(g plane.Region, f *Frame) {
+func compact(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
 	if g.Empty() {
 		return
 	}
-	lanes := f.lanes()
+	lanes := f.Lanes()
 	if g.W() < leastNumbers {
 		// Too narrow for any number: the phase, and each lane's mark.
 		if f.Snap != nil {
@@ -60,7 +61,7 @@ func compact(g plane.Region, f *Frame) {
 			g.Set(0, 0, glyph, style)
 		}
 		for i := range lanes {
-			look := f.look(&lanes[i])
+			look := f.LaneStyle(&lanes[i])
 			style := look.Style
 			if lanes[i].Diverged != nil {
 				style = th.Bad
@@ -76,7 +77,7 @@ func compact(g plane.Region, f *Frame) {
 		y = 1 + at.gap
 	}
 	for i := range at.lanes {
-		compactLane(g.Row(y), f, &lanes[i], i == f.focus() && len(lanes) > 1)
+		compactLane(g.Row(y), f, &lanes[i], i == f.FocusAt() && len(lanes) > 1)
 		y++
 	}
 	y += at.gap
@@ -92,16 +93,16 @@ func compact(g plane.Region, f *Frame) {
 }
 
 // compactLaneAt is the lane on row y of a small screen.
-func compactLaneAt(h int, f *Frame, y int) (int, bool) {
-	at := compactRows(h, len(f.lanes()))
+func compactLaneAt(h int, f *pane.Frame, y int) (int, bool) {
+	at := compactRows(h, len(f.Lanes()))
 	if at.header > 0 {
 		y -= 1 + at.gap
 	}
 	return y, y >= 0 && y < at.lanes
 }
 
-func compactLane(g plane.Region, f *Frame, v *engine.LaneView, focused bool) {
-	th, look := &f.Theme, f.look(v)
+func compactLane(g plane.Region, f *pane.Frame, v *engine.LaneView, focused bool) {
+	th, look := &f.Theme, f.LaneStyle(v)
 	style := look.Style
 	if focused {
 		style = style.With(theme.Bold)
@@ -110,22 +111,22 @@ func compactLane(g plane.Region, f *Frame, v *engine.LaneView, focused bool) {
 	x := 2
 	if g.W() >= 24 {
 		// Titles of one width, so that the numbers stand in columns.
-		width := min(f.widestTitle(), g.W()/4)
-		if title := f.title(v); plane.Width(title) <= width {
+		width := min(f.WidestTitle(), g.W()/4)
+		if title := f.LaneTitle(v); plane.Width(title) <= width {
 			g.Text(x, 0, title, style)
 		} else {
 			g.TextFit(x, 0, width, f.Theme, v.Title, style)
 		}
 		x += width + 1
 	}
-	var l, stats line
+	var l, stats pane.Line
 	if v.Diverged == nil && !v.Burning {
-		l.add(1, "", th.Dim, th.Text, plane.Count(v.Step))
+		l.Add(1, "", th.Dim, th.Text, plane.Count(v.Step))
 	}
-	statistics(&stats, f, v)
-	for _, p := range stats.parts {
-		p.rank += 2
-		l.parts = append(l.parts, p)
+	pane.Statistics(&stats, f, v)
+	for _, p := range stats.Parts {
+		p.Rank += 2
+		l.Parts = append(l.Parts, p)
 	}
-	l.draw(g.Sub(plane.Rect{X: x, W: g.W() - x, H: 1}), 1)
+	l.Draw(g.Sub(plane.Rect{X: x, W: g.W() - x, H: 1}), 1)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -11,7 +12,7 @@ import (
 const narrowFooter = 20
 
 // footer draws the newest notice, or the hint of keys where there is none.
-func footer(g plane.Region, f *Frame) {
+func footer(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
 	x := 1
 	if g.W() < narrowFooter {
@@ -60,7 +61,7 @@ func hints(text string, x, w int, yield func(Hint) bool) {
 }
 
 // hint draws the line of keys, with the one that the mouse is on highlighted.
-func hint(g plane.Region, x int, f *Frame) {
+func hint(g plane.Region, x int, f *pane.Frame) {
 	th := &f.Theme
 	first := x
 	hints(g.Spell(f.Hint), x, g.W(), func(h Hint) bool {
@@ -78,19 +79,19 @@ func hint(g plane.Region, x int, f *Frame) {
 
 // HintAt returns the entry of the footer's line of keys in a cell of a screen of
 // w×h cells. A notice in its place has none.
-func HintAt(w, h int, f Frame, x, y int) (hint Hint, ok bool) {
+func HintAt(w, h int, f pane.Frame, x, y int) (hint Hint, ok bool) {
 	if y != h-1 || w < leastNumbers {
 		return Hint{}, false
 	}
 	at := arrange(w, h, &f)
 	foot, above := at.Footer, at.View
 	if at.Compact {
-		if compactRows(at.View.H, len(f.lanes())).footer == 0 {
+		if compactRows(at.View.H, len(f.Lanes())).footer == 0 {
 			return Hint{}, false
 		}
 		foot, above = compactFooter(w, at.View.H)
 	}
-	told, rows := f.lifted(foot, above)
+	told, rows := lifted(&f, foot, above)
 	first := 1
 	if !told && w < narrowFooter {
 		first = 0
@@ -113,17 +114,17 @@ func HintAt(w, h int, f Frame, x, y int) (hint Hint, ok bool) {
 
 // NoticeAt reports whether the footer's notice is in a cell of a screen of w×h
 // cells.
-func NoticeAt(w, h int, f Frame, x, y int) bool {
+func NoticeAt(w, h int, f pane.Frame, x, y int) bool {
 	at := arrange(w, h, &f)
 	foot, above := at.Footer, at.View
 	if at.Compact {
-		if w < leastNumbers || compactRows(at.View.H, len(f.lanes())).footer == 0 {
+		if w < leastNumbers || compactRows(at.View.H, len(f.Lanes())).footer == 0 {
 			return false
 		}
 		foot, above = compactFooter(w, at.View.H)
 		foot.Y, above.Y = foot.Y+at.View.Y, above.Y+at.View.Y
 	}
-	told, rows := f.lifted(foot, above)
+	told, rows := lifted(&f, foot, above)
 	if rows < 2 {
 		return told && foot.Contains(x, y)
 	}
@@ -132,16 +133,16 @@ func NoticeAt(w, h int, f Frame, x, y int) bool {
 
 // ActionAt returns what a click does on a cell of the header or of the head of the
 // strip, on a screen of w×h cells; keymap.None for nothing.
-func ActionAt(w, h int, f Frame, x, y int) keymap.Action {
+func ActionAt(w, h int, f pane.Frame, x, y int) keymap.Action {
 	at := arrange(w, h, &f)
 	head := at.Header
 	if at.Compact {
-		head = plane.Rect{X: at.View.X, Y: at.View.Y, W: at.View.W, H: compactRows(at.View.H, len(f.lanes())).header}
+		head = plane.Rect{X: at.View.X, Y: at.View.Y, W: at.View.W, H: compactRows(at.View.H, len(f.Lanes())).header}
 		if w < leastNumbers {
 			return keymap.None
 		}
 	}
-	var l line
+	var l pane.Line
 	gap := 1
 	switch {
 	case f.Snap == nil:
@@ -150,8 +151,8 @@ func ActionAt(w, h int, f Frame, x, y int) keymap.Action {
 		headerLine(&l, head.W, &f)
 		head, gap = headerRoom(head)
 	case at.Strip.Contains(x, y) && y == at.Strip.Y:
-		params := f.params()
-		if f.lane() == nil || len(params) == 0 {
+		params := f.FocusedParams()
+		if f.Focused() == nil || len(params) == 0 {
 			return keymap.None
 		}
 		var plan stripPlan
@@ -161,5 +162,5 @@ func ActionAt(w, h int, f Frame, x, y int) keymap.Action {
 	default:
 		return keymap.None
 	}
-	return l.actionAt(f.Theme.ASCII, head.W, gap, x-head.X)
+	return l.ActionAt(f.Theme.ASCII, head.W, gap, x-head.X)
 }

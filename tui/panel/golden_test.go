@@ -7,12 +7,17 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view/learning"
+	"github.com/psgld/psgld-tui/tui/view/predictions"
+	"github.com/psgld/psgld-tui/tui/view/stage"
+	"github.com/psgld/psgld-tui/tui/view/weights"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-func picture(f Frame, v View, w, h int) string {
+func picture(f pane.Frame, v pane.View, w, h int) string {
 	p := plane.NewPlane(w, h)
 	p.ASCII = f.Theme.ASCII
 	Screen(p, v, f)
@@ -54,13 +59,13 @@ func TestPictures(t *testing.T) {
 	}
 	ascii := frameOf(snaps["tweaked"])
 	ascii.Theme = theme.New(true, true, true)
-	golden.Text(t, "tweaked-Stage-ascii-80x24", picture(ascii, NewStage(), 80, 24))
-	ascii.Snap, ascii.Note, ascii.Image = snaps["mlp"], Note{}, 7
-	golden.Text(t, "mlp-Predictions-ascii-120x36", picture(ascii, NewPredictions(), 120, 36))
-	golden.Text(t, "mlp-Weights-ascii-80x24", picture(ascii, NewWeights(), 80, 24))
+	golden.Text(t, "tweaked-Stage-ascii-80x24", picture(ascii, stage.New(), 80, 24))
+	ascii.Snap, ascii.Note, ascii.Image = snaps["mlp"], pane.Note{}, 7
+	golden.Text(t, "mlp-Predictions-ascii-120x36", picture(ascii, predictions.New(), 120, 36))
+	golden.Text(t, "mlp-Weights-ascii-80x24", picture(ascii, weights.New(), 80, 24))
 	log := frameOf(snaps["blr"])
-	log.XAxis, log.LogX, log.LogY = ByGradient, true, true
-	golden.Text(t, "blr-Learning-log-gradients-120x36", picture(log, NewLearning(), 120, 36))
+	log.XAxis, log.LogX, log.LogY = pane.ByGradient, true, true
+	golden.Text(t, "blr-Learning-log-gradients-120x36", picture(log, learning.New(), 120, 36))
 }
 
 // A view draws the same picture from the same frame, however much it has drawn
@@ -81,10 +86,10 @@ func TestPictureIsAFunctionOfTheFrame(t *testing.T) {
 	}
 }
 
-func frameOf(s *engine.Snapshot) Frame {
-	return Frame{
+func frameOf(s *engine.Snapshot) pane.Frame {
+	return pane.Frame{
 		Snap: s, Theme: theme.New(true, true, false), Linked: true, LogY: true,
-		Note: Note{Text: wording.Notice(s.Notice), Bad: s.Notice.Err() != nil},
+		Note: pane.Note{Text: wording.Notice(s.Notice), Bad: s.Notice.Err() != nil},
 		Hint: "space pause · tab lane · ←→ turn · enter type · t target · s sampler · 1-5 view · : command · ? help · q quit",
 	}
 }

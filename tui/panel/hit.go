@@ -1,9 +1,14 @@
 package panel
 
+import (
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/view/predictions"
+)
+
 // ofView is the view of single predictions with the part of a screen of w×h cells that
 // it has; nil for any other view, and on a screen that is too small for views.
-func ofView(v View, w, h int, f *Frame) (*Predictions, Layout) {
-	p, _ := v.(*Predictions)
+func ofView(v pane.View, w, h int, f *pane.Frame) (*predictions.View, Layout) {
+	p, _ := v.(*predictions.View)
 	at := arrange(w, h, f)
 	if at.Compact {
 		p = nil
@@ -13,7 +18,7 @@ func ofView(v View, w, h int, f *Frame) (*Predictions, Layout) {
 
 // PageSize is how many single predictions a screen of w×h cells has in view 5, 0
 // in any other and where there are none. The keys that browse go by it.
-func PageSize(v View, w, h int, f Frame) int {
+func PageSize(v pane.View, w, h int, f pane.Frame) int {
 	p, at := ofView(v, w, h, &f)
 	if p == nil {
 		return 0
@@ -23,7 +28,7 @@ func PageSize(v View, w, h int, f Frame) int {
 
 // ShiftHit says whether (x, y) of a screen of w×h cells is on the slider of view
 // 5's shift, and at which fraction of it.
-func ShiftHit(v View, w, h int, f Frame, x, y int) (frac float64, ok bool) {
+func ShiftHit(v pane.View, w, h int, f pane.Frame, x, y int) (frac float64, ok bool) {
 	p, at := ofView(v, w, h, &f)
 	if p == nil {
 		return 0, false
@@ -33,7 +38,7 @@ func ShiftHit(v View, w, h int, f Frame, x, y int) (frac float64, ok bool) {
 
 // ImageAtCell is the place among the predictions of the image under a cell of a
 // screen of w×h cells.
-func ImageAtCell(v View, w, h int, f Frame, x, y int) (image int, ok bool) {
+func ImageAtCell(v pane.View, w, h int, f pane.Frame, x, y int) (image int, ok bool) {
 	p, at := ofView(v, w, h, &f)
 	if p == nil {
 		return 0, false

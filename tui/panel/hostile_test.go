@@ -13,21 +13,27 @@ import (
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view/diagnostics"
+	"github.com/psgld/psgld-tui/tui/view/learning"
+	"github.com/psgld/psgld-tui/tui/view/predictions"
+	"github.com/psgld/psgld-tui/tui/view/stage"
+	"github.com/psgld/psgld-tui/tui/view/weights"
 )
 
 // check draws a screen and holds it to its size, and to closed borders.
-func check(t *testing.T, f Frame, v View, w, h int) {
+func check(t *testing.T, f pane.Frame, v pane.View, w, h int) {
 	t.Helper()
 	if f.Panes == nil {
-		f.Panes = new(Panes)
+		f.Panes = new(pane.Panes)
 	}
 	p := plane.NewPlane(w, h)
 	p.ASCII = f.Theme.ASCII
 	Screen(p, v, f)
 	var over []plane.Rect
-	if at, ok := f.Panes.Find(cardName); ok && f.Card == CardOver {
+	if at, ok := f.Panes.Find(pane.CardPane); ok && f.Card == pane.CardOver {
 		over = append(over, at.Rect)
 	}
 	frame := p.Render()
@@ -60,10 +66,10 @@ func TestHostileSnapshots(t *testing.T) {
 		case 2:
 			s.Problem = &targets.Problem{}
 		}
-		f := Frame{
+		f := pane.Frame{
 			Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0),
 			Lane: r.IntN(8) - 2, Param: r.IntN(30) - 4, Linked: r.IntN(2) == 0,
-			Image: r.IntN(300) - 20, XAxis: XAxis(r.IntN(6)), LogX: r.IntN(2) == 0, LogY: r.IntN(2) == 0, Hint: "q quit · ? help",
+			Image: r.IntN(300) - 20, XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0, LogY: r.IntN(2) == 0, Hint: "q quit · ? help",
 		}
 		if r.IntN(3) == 0 {
 			text := strings.Repeat("1.5e-3▏", r.IntN(20))
@@ -85,9 +91,9 @@ func TestHostileSnapshots(t *testing.T) {
 				PageSize(views[r.IntN(len(views))], w, h, f)
 			}
 			p := plane.NewPlane(w, h)
-			for i := range f.lanes() {
+			for i := range f.Lanes() {
 				v := &f.Snap.Lanes[i]
-				tweakCard(p.Region(), &f, v)
+				pane.TweakCard(p.Region(), &f, v)
 			}
 			header(p.Region().Row(0), &f)
 			footer(p.Region().Row(0), &f)
@@ -95,8 +101,8 @@ func TestHostileSnapshots(t *testing.T) {
 			compact(p.Region(), &f)
 		})
 	}
-	check(t, Frame{}, NewStage(), 80, 24)
-	check(t, Frame{}, nil, 120, 36)
+	check(t, pane.Frame{}, stage.New(), 80, 24)
+	check(t, pane.Frame{}, nil, 120, 36)
 }
 
 // The panels draw within the regions that they are given.
@@ -104,17 +110,17 @@ func TestNothingOutside(t *testing.T) {
 	f := frameOf(scenes.Of("tweaked"))
 	data, net := frameOf(scenes.Of("blr")), frameOf(scenes.Of("mlp"))
 	draws := map[string]func(plane.Region){
-		"stage":       func(g plane.Region) { NewStage().Draw(g, f) },
-		"diagnostics": func(g plane.Region) { NewDiagnostics().Draw(g, f) },
-		"learning":    func(g plane.Region) { NewLearning().Draw(g, f) },
-		"weights":     func(g plane.Region) { NewWeights().Draw(g, net) },
-		"predictions": func(g plane.Region) { NewPredictions().Draw(g, net) },
-		"reliability": func(g plane.Region) { NewPredictions().Draw(g, data) },
+		"stage":       func(g plane.Region) { stage.New().Draw(g, f) },
+		"diagnostics": func(g plane.Region) { diagnostics.New().Draw(g, f) },
+		"learning":    func(g plane.Region) { learning.New().Draw(g, f) },
+		"weights":     func(g plane.Region) { weights.New().Draw(g, net) },
+		"predictions": func(g plane.Region) { predictions.New().Draw(g, net) },
+		"reliability": func(g plane.Region) { predictions.New().Draw(g, data) },
 		"strip":       func(g plane.Region) { strip(g, &f) },
 		"header":      func(g plane.Region) { header(g.Row(0), &f) },
 		"footer":      func(g plane.Region) { footer(g.Row(0), &f) },
 		"compact":     func(g plane.Region) { compact(g, &f) },
-		"tweak":       func(g plane.Region) { tweakCard(g, &f, &f.lanes()[0]) },
+		"tweak":       func(g plane.Region) { pane.TweakCard(g, &f, &f.Lanes()[0]) },
 	}
 	for name, draw := range draws {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 2}, {17, 5}, {40, 12}, {110, 33}} {
@@ -143,7 +149,7 @@ func TestStripHit(t *testing.T) {
 			for param := range 9 {
 				f := frameOf(snap)
 				f.Param = param
-				params := Params(f)
+				params := pane.Params(f)
 				p := plane.NewPlane(w, h)
 				strip(p.Region(), &f)
 				rows := strings.Split(p.RenderPlain(), "\n")
@@ -182,7 +188,7 @@ func TestLaneHit(t *testing.T) {
 		f := frameOf(s.Snap())
 		for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 36}} {
 			found := map[int]bool{}
-			v := NewStage()
+			v := stage.New()
 			for y := range size[1] {
 				for x := range size[0] {
 					if i, ok := LaneHit(v, size[0], size[1], f, x, y); ok {
@@ -212,7 +218,7 @@ func TestAppendParam(t *testing.T) {
 		{whole, 12400, "12,400"}, {whole, 1, "1"}, {choice, 1, "on"}, {choice, 7, "7"},
 		{param.Param{Key: sampler.KeyBatch, Scale: param.Integer, Zero: "full"}, 0, "full"}, {whole, 0, "0"},
 	} {
-		if got := paramText(c.p, c.x, 0); got != c.want {
+		if got := pane.ParamText(c.p, c.x, 0); got != c.want {
 			t.Errorf("%s %v is written %q, want %q", c.p.Key, c.x, got, c.want)
 		}
 	}

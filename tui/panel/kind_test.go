@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/pane"
 )
 
 // recast makes lanes of other kinds of a snapshot's: what the engine says of
@@ -102,7 +103,7 @@ func TestOptimiserHasNoESS(t *testing.T) {
 							t.Errorf("%s of %s at %v shows %q:\n%s", v.Name(), kind, size, bad, got)
 						}
 					}
-					if v.Name() == "Stage" && !strings.Contains(got, kindName(f.lane().Kind)) {
+					if v.Name() == "Stage" && !strings.Contains(got, pane.KindName(f.Focused().Kind)) {
 						t.Errorf("%s at %v does not say that it is of kind %s:\n%s", v.Name(), size, kind, got)
 					}
 				}

@@ -12,22 +12,27 @@ import (
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view/diagnostics"
+	"github.com/psgld/psgld-tui/tui/view/learning"
+	"github.com/psgld/psgld-tui/tui/view/predictions"
+	"github.com/psgld/psgld-tui/tui/view/stage"
 )
 
 var goldenSizes = [][2]int{{80, 24}, {120, 36}, {200, 60}}
 
 // panesOf draws a screen and returns what it notes.
-func panesOf(f Frame, v View, w, h int) (*Panes, string) {
+func panesOf(f pane.Frame, v pane.View, w, h int) (*pane.Panes, string) {
 	if f.Panes == nil {
-		f.Panes = new(Panes)
+		f.Panes = new(pane.Panes)
 	}
 	return f.Panes, picture(f, v, w, h)
 }
 
 // crossIn puts the cross at a fraction of a pane's plot.
-func crossIn(f *Frame, v View, w, h int, name string, tx, ty float64) {
+func crossIn(f *pane.Frame, v pane.View, w, h int, name string, tx, ty float64) {
 	p, _ := panesOf(*f, v, w, h)
 	at, ok := p.Find(name)
 	if !ok || at.Plot.Rect.Empty() {
@@ -45,38 +50,38 @@ func TestLookPictures(t *testing.T) {
 		at := fmt.Sprintf("-%dx%d", w, h)
 		full := frameOf(scenes.Of("tweaked"))
 		full.Pane, full.Full = "autocorrelation 2", true
-		golden.Text(t, "look-full-Stage"+at, picture(full, NewStage(), w, h))
+		golden.Text(t, "look-full-Stage"+at, picture(full, stage.New(), w, h))
 		full.Pane = "a step"
-		golden.Text(t, "look-full-Diagnostics"+at, picture(full, NewDiagnostics(), w, h))
-		full.Snap, full.Note, full.Pane = scenes.Of("mlp"), Note{}, FirstImage
-		golden.Text(t, "look-full-Predictions"+at, picture(full, NewPredictions(), w, h))
+		golden.Text(t, "look-full-Diagnostics"+at, picture(full, diagnostics.New(), w, h))
+		full.Snap, full.Note, full.Pane = scenes.Of("mlp"), pane.Note{}, pane.FirstImage
+		golden.Text(t, "look-full-Predictions"+at, picture(full, predictions.New(), w, h))
 
 		projector := frameOf(scenes.Of("tweaked"))
 		projector.Projector, projector.Lane = true, 1
 		projector.Theme = theme.Of(theme.Look{Dark: true, NoColor: true, Thick: true})
-		golden.Text(t, "look-projector-Stage"+at, picture(projector, NewStage(), w, h))
+		golden.Text(t, "look-projector-Stage"+at, picture(projector, stage.New(), w, h))
 		projector.Pane = "covariance error"
-		golden.Text(t, "look-projector-error"+at, picture(projector, NewStage(), w, h))
+		golden.Text(t, "look-projector-error"+at, picture(projector, stage.New(), w, h))
 
 		cross := frameOf(scenes.Of("tweaked"))
 		cross.Pane = "covariance error"
-		crossIn(&cross, NewStage(), w, h, "covariance error", 0.4, 0)
-		golden.Text(t, "look-values-curve"+at, picture(cross, NewStage(), w, h))
+		crossIn(&cross, stage.New(), w, h, "covariance error", 0.4, 0)
+		golden.Text(t, "look-values-curve"+at, picture(cross, stage.New(), w, h))
 		cross.Pane = "lane A"
-		crossIn(&cross, NewStage(), w, h, "lane A", 0.6, 0.4)
-		golden.Text(t, "look-values-plane"+at, picture(cross, NewStage(), w, h))
+		crossIn(&cross, stage.New(), w, h, "lane A", 0.6, 0.4)
+		golden.Text(t, "look-values-plane"+at, picture(cross, stage.New(), w, h))
 		cross.Pane = "marginal 1"
-		crossIn(&cross, NewPredictions(), w, h, "marginal 1", 0.45, 0)
-		golden.Text(t, "look-values-marginal"+at, picture(cross, NewPredictions(), w, h))
+		crossIn(&cross, predictions.New(), w, h, "marginal 1", 0.45, 0)
+		golden.Text(t, "look-values-marginal"+at, picture(cross, predictions.New(), w, h))
 	}
 	ascii := frameOf(scenes.Of("blr"))
 	ascii.Theme = theme.Of(theme.Look{NoColor: true, ASCII: true, Thick: true})
 	ascii.Pane = "test error"
-	crossIn(&ascii, NewLearning(), 120, 36, "test error", 0.5, 0)
-	golden.Text(t, "look-values-Learning-ascii-120x36", picture(ascii, NewLearning(), 120, 36))
+	crossIn(&ascii, learning.New(), 120, 36, "test error", 0.5, 0)
+	golden.Text(t, "look-values-Learning-ascii-120x36", picture(ascii, learning.New(), 120, 36))
 	card := frameOf(scenes.Of("tweaked"))
-	card.Card = CardOver
-	golden.Text(t, "look-card-Stage-120x36", picture(card, NewStage(), 120, 36))
+	card.Card = pane.CardOver
+	golden.Text(t, "look-card-Stage-120x36", picture(card, stage.New(), 120, 36))
 }
 
 // Every view tells of its panes: they do not lap over each other, they are on
@@ -88,7 +93,7 @@ func TestPanes(t *testing.T) {
 				w, h := size[0], size[1]
 				f := frameOf(s.Snap())
 				p, _ := panesOf(f, v, w, h)
-				all := append([]Pane(nil), p.All()...)
+				all := append([]pane.Pane(nil), p.All()...)
 				view := Arrange(w, h, f).View
 				if len(all) == 0 && k != 3 && !(k == 4 && len(f.Snap.Predictions) == 0) {
 					t.Errorf("%s/%s at %v has no panes", s.Name, v.Name(), size)
@@ -110,11 +115,11 @@ func TestPanes(t *testing.T) {
 					continue
 				}
 				for _, a := range all {
-					if k, image := ImageAt(a.Name); image && k > 0 {
+					if k, image := predictions.ImageAt(a.Name); image && k > 0 {
 						continue // shown alone it is the first of its page
 					}
 					g := f
-					g.Panes, g.Pane, g.Full = new(Panes), a.Name, true
+					g.Panes, g.Pane, g.Full = new(pane.Panes), a.Name, true
 					picture(g, v, w, h)
 					if at, ok := g.Panes.Find(a.Name); !ok || at.Rect != view {
 						t.Errorf("%s/%s at %v: %s alone is drawn at %v, the view is %v", s.Name, v.Name(), size, a.Name, at.Rect, view)
@@ -130,12 +135,12 @@ func TestValuesAreExact(t *testing.T) {
 	f := frameOf(scenes.Of("gaussian"))
 	v := &f.Snap.Lanes[0]
 	p := v.History[len(v.History)/2]
-	f.Cross = Cross{AxisX: Progress, X: float64(p.Step) + 0.2}
-	f.Panes = new(Panes)
-	text := picture(f, NewStage(), 200, 60)
+	f.Cross = pane.Cross{AxisX: pane.Progress, X: float64(p.Step) + 0.2}
+	f.Panes = new(pane.Panes)
+	text := picture(f, stage.New(), 200, 60)
 	for i := range f.Snap.Lanes {
 		l := &f.Snap.Lanes[i]
-		if want := exact(errorAt(l, p.Step)); !strings.Contains(text, want) {
+		if want := pane.Exact(errorAt(l, p.Step)); !strings.Contains(text, want) {
 			t.Errorf("the error %s of lane %d at step %d is not told", want, i, p.Step)
 		}
 	}
@@ -143,11 +148,11 @@ func TestValuesAreExact(t *testing.T) {
 		t.Errorf("%q is not told", want)
 	}
 	c, _ := f.Panes.Find("covariance error")
-	next := Move(f, c, 1, 0)
+	next := pane.Move(f, c, 1, 0)
 	if want := float64(v.History[len(v.History)/2+1].Step); next.X != want {
 		t.Errorf("one to the right of step %d is %v, want %v", p.Step, next.X, want)
 	}
-	if last := Move(f, c, 1<<20, 0); last.X != float64(v.History[len(v.History)-1].Step) {
+	if last := pane.Move(f, c, 1<<20, 0); last.X != float64(v.History[len(v.History)-1].Step) {
 		t.Errorf("the last place is %v", last.X)
 	}
 }
@@ -156,9 +161,9 @@ func TestValuesAreExact(t *testing.T) {
 // with all of the axis, and nothing leaves it.
 func TestZoom(t *testing.T) {
 	f := frameOf(scenes.Of("tweaked"))
-	v := NewStage()
+	v := stage.New()
 	for _, name := range []string{"covariance error", "autocorrelation 2", "lane B"} {
-		f.Zoom = Zoom{}
+		f.Zoom = pane.Zoom{}
 		p, _ := panesOf(f, v, 200, 60)
 		at, _ := p.Find(name)
 		plot := at.Plot
@@ -179,7 +184,7 @@ func TestZoom(t *testing.T) {
 		if part := (plot.X.Hi - plot.X.Lo) / (all.Hi - all.Lo); math.Abs(part-math.Pow(1.25, -8)) > 1e-6 {
 			t.Errorf("%s shows %.3f of its axis after 8 notches", name, part)
 		}
-		if plot.AxisY != NoAxis {
+		if plot.AxisY != pane.NoAxis {
 			continue
 		}
 		for range 100 {
@@ -197,27 +202,27 @@ func TestZoom(t *testing.T) {
 			at, _ = p.Find(name)
 			plot = at.Plot
 		}
-		if f.Zoom != (Zoom{}) {
+		if f.Zoom != (pane.Zoom{}) {
 			t.Errorf("%s: zoomed out, %v is left", name, f.Zoom)
 		}
 	}
 }
 
 // hostileLook spoils how a frame is looked at.
-func hostileLook(f *Frame, r *rand.Rand, v View, w, h int) {
-	f.Panes = new(Panes)
+func hostileLook(f *pane.Frame, r *rand.Rand, v pane.View, w, h int) {
+	f.Panes = new(pane.Panes)
 	f.Full, f.Projector, f.Overlay = r.IntN(3) == 0, r.IntN(4) == 0, r.IntN(2) == 0
-	f.Card = Card(r.IntN(4))
+	f.Card = pane.Card(r.IntN(4))
 	names := []string{"", "lane A", "lane C", "covariance error", "test error", "marginal 1", "image 3", "nonsense", "estimates"}
 	f.Pane = names[r.IntN(len(names))]
 	odd := [...]float64{0, 1, -1, 0.5, 3000, 1e300, -1e300, 5e-324, math.NaN(), math.Inf(1), math.Inf(-1), 40}
 	any := func() float64 { return odd[r.IntN(len(odd))] }
 	for a := range f.Zoom {
 		if r.IntN(3) == 0 {
-			f.Zoom[a] = Range{any(), any()}
+			f.Zoom[a] = pane.Range{Lo: any(), Hi: any()}
 		}
 	}
-	f.Cross = Cross{AxisX: Axis(r.IntN(len(f.Zoom))), AxisY: Axis(r.IntN(len(f.Zoom))), X: any(), Y: any()}
+	f.Cross = pane.Cross{AxisX: pane.Axis(r.IntN(len(f.Zoom))), AxisY: pane.Axis(r.IntN(len(f.Zoom))), X: any(), Y: any()}
 	_ = v
 }
 
@@ -236,9 +241,9 @@ func TestHostileLooks(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		s := frames.Copy(snaps[r.IntN(len(snaps))])
 		frames.Spoil(reflectOf(s), r, [...]float64{0, 0, 0.01, 0.3}[r.IntN(4)])
-		f := Frame{
+		f := pane.Frame{
 			Snap: s, Theme: theme.Of(theme.Look{NoColor: r.IntN(2) == 0, ASCII: r.IntN(2) == 0, Thick: r.IntN(2) == 0, Palette: theme.Palette(r.IntN(5))}),
-			Lane: r.IntN(6) - 1, XAxis: XAxis(r.IntN(6)), LogX: r.IntN(2) == 0, LogY: r.IntN(2) == 0, Hint: "q quit",
+			Lane: r.IntN(6) - 1, XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0, LogY: r.IntN(2) == 0, Hint: "q quit",
 		}
 		w, h := r.IntN(300), r.IntN(100)
 		if r.IntN(4) == 0 {
@@ -255,7 +260,7 @@ func TestHostileLooks(t *testing.T) {
 				p := all[r.IntN(len(all))]
 				switch r.IntN(4) {
 				case 0:
-					f.Cross = Move(f, p, r.IntN(21)-10, r.IntN(5)-2)
+					f.Cross = pane.Move(f, p, r.IntN(21)-10, r.IntN(5)-2)
 				case 1:
 					f.Cross = p.Plot.Under(r.IntN(w+1), r.IntN(h+1))
 				case 2:

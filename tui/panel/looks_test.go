@@ -7,18 +7,19 @@ import (
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // viewFrames are frames in which each of the views has all that it can show.
-func viewFrames() []Frame {
+func viewFrames() []pane.Frame {
 	gaussian, network := frameOf(scenes.Of("tweaked")), frameOf(scenes.Of("mlp"))
-	return []Frame{gaussian, gaussian, network, network, network, gaussian}
+	return []pane.Frame{gaussian, gaussian, network, network, network, gaussian}
 }
 
 // inLooks writes a screen down with its styles in each of the looks.
-func inLooks(f Frame, v View, w, h int, looks ...theme.Look) string {
+func inLooks(f pane.Frame, v pane.View, w, h int, looks ...theme.Look) string {
 	var drawn []string
 	for _, l := range looks {
 		f.Theme = theme.Of(l)

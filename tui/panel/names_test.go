@@ -9,6 +9,10 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/view/diagnostics"
+	"github.com/psgld/psgld-tui/tui/view/predictions"
+	"github.com/psgld/psgld-tui/tui/view/stage"
 )
 
 // setLane changes one lane's setting in a copy of a scene.
@@ -23,7 +27,7 @@ func TestStripMarksDifferences(t *testing.T) {
 	shown := func() string {
 		f := frameOf(s)
 		f.Params = nil
-		return picture(f, NewStage(), 120, 36)
+		return picture(f, stage.New(), 120, 36)
 	}
 	if strings.Contains(shown(), "≠") {
 		t.Error("lanes that agree are marked")
@@ -40,10 +44,10 @@ func TestANewWindowMovesNothing(t *testing.T) {
 	for _, size := range goldenSizes {
 		s := frames.Copy(scenes.Of("gaussian"))
 		f := frameOf(s)
-		f.Panes = new(Panes)
-		stage := NewStage()
+		f.Panes = new(pane.Panes)
+		stage := stage.New()
 		picture(f, stage, size[0], size[1])
-		before := append([]Pane(nil), f.Panes.All()...)
+		before := append([]pane.Pane(nil), f.Panes.All()...)
 		for i := range s.Lanes {
 			v := &s.Lanes[i]
 			v.CovError, v.MeanError, v.Draws = math.NaN(), math.NaN(), 0
@@ -55,7 +59,7 @@ func TestANewWindowMovesNothing(t *testing.T) {
 		}
 		for i, p := range after {
 			if strings.HasPrefix(p.Name, "autocorrelation") { // without draws there is none
-				p.Plot, before[i].Plot = Plot{}, Plot{}
+				p.Plot, before[i].Plot = pane.Plot{}, pane.Plot{}
 			}
 			if q := before[i]; p.Name != q.Name || p.Rect != q.Rect || p.Plot.Rect != q.Plot.Rect || p.Plot.Y != q.Plot.Y {
 				t.Errorf("%v: %+v, then %+v", size, q, p)
@@ -69,7 +73,7 @@ func TestSmallScreensHaveAPane(t *testing.T) {
 	for _, c := range []struct{ w, h, plots int }{{79, 23, 3}, {60, 20, 2}, {40, 12, 1}, {28, 11, 1}, {30, 50, 4}, {79, 11, 1}, {27, 50, 0}, {100, 10, 0}} {
 		for k := range Views(nil) {
 			f := frameOf(scenes.Of("gaussian"))
-			f.Panes = new(Panes)
+			f.Panes = new(pane.Panes)
 			check(t, f, Views(nil)[k], c.w, c.h)
 			drawn, plots := 0, 0
 			for _, p := range f.Panes.All() {
@@ -94,7 +98,7 @@ func TestSmallScreensBrowseImages(t *testing.T) {
 		for i := range 3 {
 			f := frameOf(scenes.Of("mlp"))
 			f.Image = i
-			v := NewPredictions()
+			v := predictions.New()
 			if n := PageSize(v, size[0], size[1], f); n > 1 {
 				t.Fatalf("%v: %d images a page", size, n)
 			}
@@ -111,7 +115,7 @@ func TestNoSpeedWhileSeeking(t *testing.T) {
 	s := frames.Copy(scenes.Of("gaussian"))
 	s.Phase, s.Rate, s.Tape.Seeking = engine.Running, 289e6, true
 	f := frameOf(s)
-	text := picture(f, NewStage(), 120, 36)
+	text := picture(f, stage.New(), 120, 36)
 	if head, _, _ := strings.Cut(text, "\n"); strings.Contains(head, "steps/s") || !strings.Contains(head, "seeking") {
 		t.Errorf("%q", head)
 	}
@@ -131,7 +135,7 @@ func TestHeaderStandsStill(t *testing.T) {
 				s.Lanes[i].Step = c.steps
 			}
 			s.Rate = c.rate
-			head, _, _ := strings.Cut(picture(frameOf(s), NewStage(), w, 36), "\n")
+			head, _, _ := strings.Cut(picture(frameOf(s), stage.New(), w, 36), "\n")
 			x := strings.Index(head, "seed")
 			if at < 0 {
 				at = x
@@ -150,7 +154,7 @@ func TestRowsLineUp(t *testing.T) {
 		x := &s.Lanes[i].Coords[0]
 		x.Mean, x.MCSE.Value, x.MCSE.Status = c.mean, c.se, metrics.OK
 	}
-	text := picture(frameOf(s), NewDiagnostics(), 120, 36)
+	text := picture(frameOf(s), diagnostics.New(), 120, 36)
 	if !strings.Contains(text, "0.0011 ± 0.0010") || !strings.Contains(text, "0.0000 ± 0.0010") {
 		t.Errorf("the rows:\n%s", text)
 	}

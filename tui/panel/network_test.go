@@ -10,6 +10,11 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/view/learning"
+	"github.com/psgld/psgld-tui/tui/view/predictions"
+	"github.com/psgld/psgld-tui/tui/view/stage"
+	"github.com/psgld/psgld-tui/tui/view/weights"
 )
 
 // A network that has just run has something to show in every view.
@@ -25,7 +30,7 @@ func TestLiveNetwork(t *testing.T) {
 			}
 		}
 	}
-	if got := picture(f, NewLearning(), 120, 36); strings.Contains(got, "training") {
+	if got := picture(f, learning.New(), 120, 36); strings.Contains(got, "training") {
 		t.Errorf("a network has no scores on its training set:\n%s", got)
 	}
 }
@@ -36,7 +41,7 @@ func TestPages(t *testing.T) {
 		f := frameOf(scenes.Of(scene))
 		n := len(f.Snap.Predictions)
 		for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
-			v := NewPredictions()
+			v := predictions.New()
 			page := PageSize(v, size[0], size[1], f)
 			if page < 1 {
 				t.Fatalf("%s at %v has no page", scene, size)
@@ -55,11 +60,11 @@ func TestPages(t *testing.T) {
 				}
 			}
 		}
-		if PageSize(NewStage(), 120, 36, f) != 0 || PageSize(NewPredictions(), 40, 10, f) != 0 {
+		if PageSize(stage.New(), 120, 36, f) != 0 || PageSize(predictions.New(), 40, 10, f) != 0 {
 			t.Error("only view 5 has pages, and only where it is drawn")
 		}
 	}
-	if PageSize(NewPredictions(), 120, 36, frameOf(scenes.Of("gaussian"))) != 0 {
+	if PageSize(predictions.New(), 120, 36, frameOf(scenes.Of("gaussian"))) != 0 {
 		t.Error("a density has no predictions")
 	}
 }
@@ -80,15 +85,15 @@ func TestLayersNameTheirLanes(t *testing.T) {
 		{2, 120, []string{"A and C of 3 lanes", "╭ dense1, 15,680, sd ─", "─ ● A 0.454  ■ C 0.107 ╮"}},
 	} {
 		f.Lane = c.focus
-		got := picture(f, NewWeights(), c.w, 24)
+		got := picture(f, weights.New(), c.w, 24)
 		for _, want := range c.want {
 			if !strings.Contains(got, want) {
 				t.Errorf("lane %d, %d columns: no %q in\n%s", c.focus, c.w, want, got)
 			}
 		}
 	}
-	f.Panes, f.Pane, f.Full = new(Panes), "layer 1: G", true
-	if got := picture(f, NewWeights(), 80, 24); !strings.Contains(got, "log₁₀ G, dense1") {
+	f.Panes, f.Pane, f.Full = new(pane.Panes), "layer 1: G", true
+	if got := picture(f, weights.New(), 80, 24); !strings.Contains(got, "log₁₀ G, dense1") {
 		t.Errorf("a layer's G alone does not say of which layer:\n%s", got)
 	}
 }
@@ -106,10 +111,10 @@ func TestOddPredictions(t *testing.T) {
 		s := *base
 		s.Predictions = []predict.Prediction{p, p}
 		for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
-			check(t, frameOf(&s), NewPredictions(), size[0], size[1])
+			check(t, frameOf(&s), predictions.New(), size[0], size[1])
 		}
 		s.Problem = scenes.Of("blr").Problem
-		check(t, frameOf(&s), NewPredictions(), 120, 36)
+		check(t, frameOf(&s), predictions.New(), 120, 36)
 	}
 	if _, ok := base.Problem.Impl().(targets.Pictures); !ok {
 		t.Fatal("the scene has no pictures")

@@ -1,25 +1,22 @@
 package panel
 
-import "github.com/psgld/psgld-tui/tui/plane"
+import (
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
 
 // mostNotice is the most rows of a notice.
 const mostNotice = 6
 
-// A Note is a line for the user; without a text there is nothing to tell.
-type Note struct {
-	Text string
-	Bad  bool // something was refused or has failed
-}
-
 // lifted is what there is to tell, and how many rows it takes above the strip; less
 // than two where it stands in the footer.
-func (f *Frame) lifted(foot, above plane.Rect) (told bool, rows int) {
+func lifted(f *pane.Frame, foot, above plane.Rect) (told bool, rows int) {
 	text := f.Note.Text
 	if text != "" && !f.Covered {
 		if f.Theme.ASCII {
 			text = plane.Spell(text)
 		}
-		rows = min(countRows(text, foot.W-4), mostNotice, above.H/3)
+		rows = min(pane.CountRows(text, foot.W-4), mostNotice, above.H/3)
 	}
 	return f.Note.Text != "", rows
 }
@@ -27,8 +24,8 @@ func (f *Frame) lifted(foot, above plane.Rect) (told bool, rows int) {
 // tell draws what is below the strip: a notice or the hint of keys. A notice that
 // is too long for one row stands above the strip, over the view's last rows,
 // unless something is open there; the panes then end above it.
-func tell(g plane.Region, f *Frame, foot, above plane.Rect) {
-	_, rows := f.lifted(foot, above)
+func tell(g plane.Region, f *pane.Frame, foot, above plane.Rect) {
+	_, rows := lifted(f, foot, above)
 	if rows < 2 {
 		footer(g.Sub(foot), f)
 		return
@@ -42,6 +39,6 @@ func tell(g plane.Region, f *Frame, foot, above plane.Rect) {
 	at := g.Sub(plane.Rect{X: above.X, Y: above.Y + above.H - rows, W: above.W, H: rows})
 	at.Fill(' ', plane.Style{})
 	at.Set(1, 0, glyph, style)
-	wrap(at.Sub(plane.Rect{X: 3, W: foot.W - 4, H: rows}), n.Text, style)
+	pane.Wrap(at.Sub(plane.Rect{X: 3, W: foot.W - 4, H: rows}), n.Text, style)
 	hint(g.Sub(foot).Row(0), 1, f)
 }

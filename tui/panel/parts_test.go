@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -31,7 +32,7 @@ func TestParts(t *testing.T) {
 		draw(p.Region())
 		out.WriteString("== " + title + "\n" + p.RenderPlain() + "\n")
 	}
-	snap := func(from *engine.Snapshot, change func(*engine.Snapshot)) Frame {
+	snap := func(from *engine.Snapshot, change func(*engine.Snapshot)) pane.Frame {
 		c := frames.Copy(from)
 		change(c)
 		return frameOf(c)
@@ -58,10 +59,10 @@ func TestParts(t *testing.T) {
 	show("header, diverged", 80, 1, func(g plane.Region) { header(g.Row(0), &lost) })
 
 	bad := frameOf(gauss)
-	bad.Note = Note{Text: "ε must be positive, got -1", Bad: true}
+	bad.Note = pane.Note{Text: "ε must be positive, got -1", Bad: true}
 	show("footer, refused", 80, 1, func(g plane.Region) { footer(g.Row(0), &bad) })
 	show("footer, cut", 20, 1, func(g plane.Region) { footer(g.Row(0), &bad) })
-	bad.Note = Note{}
+	bad.Note = pane.Note{}
 	show("footer, keys", 80, 1, func(g plane.Region) { footer(g.Row(0), &bad) })
 
 	typing := frameOf(gauss)
@@ -76,17 +77,17 @@ func TestParts(t *testing.T) {
 	scheduled := snap(blr, func(s *engine.Snapshot) { s.Lanes[0].Eps /= 2 })
 	show("strip, step halved by a schedule", 120, 2, func(g plane.Region) { strip(g, &scheduled) })
 	last := frameOf(blr)
-	last.Param = len(Params(last)) - 1
+	last.Param = len(pane.Params(last)) - 1
 	show("strip, the last one selected", 40, 1, func(g plane.Region) { strip(g, &last) })
 
 	tweak := frameOf(gauss)
-	show("before and after", 44, 10, func(g plane.Region) { tweakCard(g, &tweak, &tweak.lanes()[0]) })
+	show("before and after", 44, 10, func(g plane.Region) { pane.TweakCard(g, &tweak, &tweak.Lanes()[0]) })
 	short := snap(gauss, func(s *engine.Snapshot) {
 		s.Lanes[1].Window.MaxACT, s.Lanes[1].Window.MinESS = s.Lanes[1].Coords[0].ACT, s.Lanes[1].Coords[0].ESS
 		s.Lanes[1].Window.MaxACT.Status, s.Lanes[1].Window.MinESS.Status = metrics.TooShort, metrics.TooShort
 		s.Lanes[1].Window.Draws = 37
 	})
-	show("before and after, too short", 44, 10, func(g plane.Region) { tweakCard(g, &short, &short.lanes()[1]) })
+	show("before and after, too short", 44, 10, func(g plane.Region) { pane.TweakCard(g, &short, &short.Lanes()[1]) })
 	golden.Text(t, "parts", strings.TrimSuffix(out.String(), "\n"))
 }
 
@@ -95,7 +96,7 @@ func TestStripInput(t *testing.T) {
 	f := frameOf(scenes.All()[0].Snap())
 	text := "3e-2"
 	f.Input = &text
-	for i, q := range Params(f) {
+	for i, q := range pane.Params(f) {
 		f.Param = i
 		p := plane.NewPlane(100, 2)
 		strip(p.Region(), &f)

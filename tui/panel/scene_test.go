@@ -12,7 +12,9 @@ import (
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view/stage"
 )
 
 // motionScene is a session of the Gaussian that was stopped after a single step,
@@ -69,11 +71,11 @@ func TestStagePictures(t *testing.T) {
 		f := frameOf(c.snap())
 		f.Overlay = c.overlay
 		for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
-			golden.Text(t, fmt.Sprintf("stage-%s-%dx%d", c.name, size[0], size[1]), picture(f, NewStage(), size[0], size[1]))
+			golden.Text(t, fmt.Sprintf("stage-%s-%dx%d", c.name, size[0], size[1]), picture(f, stage.New(), size[0], size[1]))
 		}
 		f.Theme = theme.New(true, true, true)
-		golden.Text(t, "stage-"+c.name+"-ascii-120x36", picture(f, NewStage(), 120, 36))
-		golden.Text(t, "stage-"+c.name+"-colour-120x36", inLooks(f, NewStage(), 120, 36, theme.Look{Dark: true}, theme.Look{}))
+		golden.Text(t, "stage-"+c.name+"-ascii-120x36", picture(f, stage.New(), 120, 36))
+		golden.Text(t, "stage-"+c.name+"-colour-120x36", inLooks(f, stage.New(), 120, 36, theme.Look{Dark: true}, theme.Look{}))
 	}
 	for _, c := range []struct {
 		name    string
@@ -94,7 +96,7 @@ func TestStagePictures(t *testing.T) {
 		for _, size := range c.sizes {
 			f := frameOf(c.snap)
 			f.Overlay = c.overlay
-			golden.Text(t, fmt.Sprintf("stage-%s-%dx%d", c.name, size[0], size[1]), picture(f, NewStage(), size[0], size[1]))
+			golden.Text(t, fmt.Sprintf("stage-%s-%dx%d", c.name, size[0], size[1]), picture(f, stage.New(), size[0], size[1]))
 		}
 	}
 }
@@ -125,12 +127,12 @@ func TestHostileStages(t *testing.T) {
 			}
 		}
 		frames.Spoil(reflect.ValueOf(s).Elem(), r, [...]float64{0, 0.02, 0.2, 0.7, 1}[r.IntN(5)])
-		f := Frame{Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0), Lane: r.IntN(6) - 1, Overlay: r.IntN(2) == 0}
+		f := pane.Frame{Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0), Lane: r.IntN(6) - 1, Overlay: r.IntN(2) == 0}
 		if r.IntN(3) == 0 {
-			f.Zoom[CoordX], f.Cross = Range{-1, 2}, Cross{CoordX, CoordY, 0.3, 0.1}
-			f.Panes = new(Panes)
+			f.Zoom[pane.CoordX], f.Cross = pane.Range{Lo: -1, Hi: 2}, pane.Cross{AxisX: pane.CoordX, AxisY: pane.CoordY, X: 0.3, Y: 0.1}
+			f.Panes = new(pane.Panes)
 		}
-		v := NewStage()
+		v := stage.New()
 		for range 4 {
 			check(t, f, v, r.IntN(240), r.IntN(75))
 		}

@@ -1,6 +1,17 @@
+// Package panel composes the screen: the header, the tape, a view, the strip of
+// parameters, the footer.
 package panel
 
-import "github.com/psgld/psgld-tui/tui/plane"
+import (
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/view/diagnostics"
+	"github.com/psgld/psgld-tui/tui/view/learning"
+	"github.com/psgld/psgld-tui/tui/view/predictions"
+	"github.com/psgld/psgld-tui/tui/view/stage"
+	"github.com/psgld/psgld-tui/tui/view/sweep"
+	"github.com/psgld/psgld-tui/tui/view/weights"
+)
 
 // Layout is where Screen draws its parts, in cells of the plane.
 type Layout struct {
@@ -13,25 +24,25 @@ type Layout struct {
 }
 
 // Arrange lays out a screen of w×h cells.
-func Arrange(w, h int, f Frame) Layout { return arrange(w, h, &f) }
+func Arrange(w, h int, f pane.Frame) Layout { return arrange(w, h, &f) }
 
-func arrange(w, h int, f *Frame) Layout {
+func arrange(w, h int, f *pane.Frame) Layout {
 	all := plane.Rect{W: max(w, 0), H: max(h, 0)}
-	if w < paneW || h < paneH {
-		tape, rest := f.cutTape(all)
+	if w < pane.PaneW || h < pane.PaneH {
+		tape, rest := cutTape(f, all)
 		return Layout{Tape: tape, View: rest, Compact: true}
 	}
 	most := 2
 	switch {
-	case h < 2*paneH:
+	case h < 2*pane.PaneH:
 		most = 1
-	case h >= fullH:
+	case h >= pane.FullH:
 		most = 3
 	}
-	rows := stripRows(w, most, f, f.params())
+	rows := stripRows(w, most, f, f.FocusedParams())
 	var at Layout
 	at.Header, all = all.CutTop(1)
-	at.Tape, all = f.cutTape(all)
+	at.Tape, all = cutTape(f, all)
 	if f.Projector {
 		rows = 1
 	}
@@ -43,13 +54,13 @@ func arrange(w, h int, f *Frame) Layout {
 
 // Screen draws a whole screen of the plane's size, which may be any. It clears
 // the plane first.
-func Screen(p *plane.Plane, v View, f Frame) {
+func Screen(p *plane.Plane, v pane.View, f pane.Frame) {
 	p.Clear()
 	w, h := p.Size()
 	at := arrange(w, h, &f)
 	if at.Compact {
 		if f.Panes != nil {
-			f.Panes.begin("", p.Region())
+			f.Panes.Begin("", p.Region())
 		}
 		tapeBar(p.Sub(at.Tape), &f)
 		compact(p.Sub(at.View), &f)
@@ -57,8 +68,8 @@ func Screen(p *plane.Plane, v View, f Frame) {
 	}
 	tapeBar(p.Sub(at.Tape), &f)
 	if v != nil {
-		drawView(p.Sub(at.View), v, &f)
-		overCard(p.Sub(at.View), &f)
+		pane.DrawView(p.Sub(at.View), v, &f)
+		pane.OverCard(p.Sub(at.View), &f)
 	}
 	header(p.Sub(at.Header), &f) // after the view, which knows whether it is zoomed
 	strip(p.Sub(at.Strip), &f)
@@ -67,11 +78,11 @@ func Screen(p *plane.Plane, v View, f Frame) {
 
 // laneFinder is a view with panes that belong to lanes.
 type laneFinder interface {
-	LaneAt(w, h int, f Frame, x, y int) (lane int, ok bool)
+	LaneAt(w, h int, f pane.Frame, x, y int) (lane int, ok bool)
 }
 
 // LaneHit returns the lane whose pane is at (x, y) of a screen of w×h cells.
-func LaneHit(v View, w, h int, f Frame, x, y int) (lane int, ok bool) {
+func LaneHit(v pane.View, w, h int, f pane.Frame, x, y int) (lane int, ok bool) {
 	at := arrange(w, h, &f)
 	if at.Compact {
 		return compactLaneAt(at.View.H, &f, y-at.View.Y)
@@ -83,6 +94,6 @@ func LaneHit(v View, w, h int, f Frame, x, y int) (lane int, ok bool) {
 }
 
 // Views returns the views in the order of their numbers. The last one shows a grid.
-func Views(grid *SweepShown) []View {
-	return []View{NewStage(), NewDiagnostics(), NewLearning(), NewWeights(), NewPredictions(), NewSweep(grid)}
+func Views(grid *sweep.Shown) []pane.View {
+	return []pane.View{stage.New(), diagnostics.New(), learning.New(), weights.New(), predictions.New(), sweep.New(grid)}
 }

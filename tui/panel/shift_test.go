@@ -13,8 +13,11 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view/predictions"
+	"github.com/psgld/psgld-tui/tui/view/stage"
 )
 
 // shiftedScene is the network's scene with its images turned by 90°, which is
@@ -78,34 +81,34 @@ func TestShiftPictures(t *testing.T) {
 	turned := frameOf(shiftedScene(targets.ShiftRotate, 90))
 	turned.BrowseHint = "i arrows choose and shift images"
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 36}, {200, 60}} {
-		golden.Text(t, fmt.Sprintf("shift-Predictions-%dx%d", size[0], size[1]), picture(turned, NewPredictions(), size[0], size[1]))
+		golden.Text(t, fmt.Sprintf("shift-Predictions-%dx%d", size[0], size[1]), picture(turned, predictions.New(), size[0], size[1]))
 	}
 	browse := turned
 	browse.Browse, browse.Image = true, 3
-	golden.Text(t, "shift-Predictions-chosen-120x36", picture(browse, NewPredictions(), 120, 36))
+	golden.Text(t, "shift-Predictions-chosen-120x36", picture(browse, predictions.New(), 120, 36))
 	browse.Theme = theme.New(true, true, true)
-	golden.Text(t, "shift-Predictions-ascii-120x36", picture(browse, NewPredictions(), 120, 36))
+	golden.Text(t, "shift-Predictions-ascii-120x36", picture(browse, predictions.New(), 120, 36))
 	plain := turned
 	plain.Snap = shiftedScene(targets.NoShift, 0)
-	golden.Text(t, "shift-Predictions-none-80x24", picture(plain, NewPredictions(), 80, 24))
+	golden.Text(t, "shift-Predictions-none-80x24", picture(plain, predictions.New(), 80, 24))
 	plain.Snap = shiftedScene(targets.ShiftForeign, 0.5)
-	golden.Text(t, "shift-Predictions-foreign-120x36", picture(plain, NewPredictions(), 120, 36))
+	golden.Text(t, "shift-Predictions-foreign-120x36", picture(plain, predictions.New(), 120, 36))
 
 	// After a turn there are images and a slider, and why there is no prediction.
 	paused := turned
 	s := shiftedScene(targets.ShiftRotate, 90)
 	undrawn(s)
 	paused.Snap = s
-	golden.Text(t, "undrawn-Predictions-shifted-120x36", picture(paused, NewPredictions(), 120, 36))
+	golden.Text(t, "undrawn-Predictions-shifted-120x36", picture(paused, predictions.New(), 120, 36))
 	plain.Snap = shiftedScene(targets.NoShift, 0)
 	undrawn(plain.Snap)
-	golden.Text(t, "undrawn-Predictions-80x24", picture(plain, NewPredictions(), 80, 24))
+	golden.Text(t, "undrawn-Predictions-80x24", picture(plain, predictions.New(), 80, 24))
 
 	// A shift of which nothing is known yet.
 	s = shiftedScene(targets.ShiftNoise, 80)
 	s.Shift.Images, s.Shift.Lanes, s.Shift.Sample = nil, nil, 0
 	plain.Snap = s
-	if got := picture(plain, NewPredictions(), 120, 36); !strings.Contains(got, "being worked out") || strings.Contains(got, "no draw") {
+	if got := picture(plain, predictions.New(), 120, 36); !strings.Contains(got, "being worked out") || strings.Contains(got, "no draw") {
 		t.Errorf("what is not known yet:\n%s", got)
 	}
 }
@@ -140,7 +143,7 @@ func undrawn(s *engine.Snapshot) {
 func TestShiftHit(t *testing.T) {
 	f := frameOf(shiftedScene(targets.ShiftRotate, 45))
 	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
-		v := NewPredictions()
+		v := predictions.New()
 		rows := strings.Split(picture(f, v, size[0], size[1]), "\n")
 		seen := false
 		for y, row := range rows {
@@ -170,14 +173,14 @@ func TestShiftHit(t *testing.T) {
 			t.Errorf("%v: %d images can be clicked of %d on the page", size, len(found), page)
 		}
 	}
-	if _, ok := ShiftHit(NewStage(), 120, 36, f, 30, 30); ok {
+	if _, ok := ShiftHit(stage.New(), 120, 36, f, 30, 30); ok {
 		t.Error("the stage has the slider of view 5")
 	}
 }
 
 // The slider goes along the notches of its grid and stays on it.
 func TestTurnShift(t *testing.T) {
-	at := func(k targets.ShiftKind, a float64) Frame { return frameOf(shiftedScene(k, a)) }
+	at := func(k targets.ShiftKind, a float64) pane.Frame { return frameOf(shiftedScene(k, a)) }
 	for _, c := range []struct {
 		from    targets.Shift
 		notches int
@@ -191,19 +194,19 @@ func TestTurnShift(t *testing.T) {
 		{targets.Shift{Kind: targets.ShiftStatic, Amount: 0.3}, -1 << 20, targets.Shift{Kind: targets.ShiftStatic}},
 		{targets.Shift{Kind: targets.ShiftNoise, Amount: 60}, 1 << 20, targets.Shift{Kind: targets.ShiftNoise, Amount: 240}},
 	} {
-		if got, ok := TurnShift(at(c.from.Kind, c.from.Amount), c.notches); !ok || got != c.want {
+		if got, ok := predictions.TurnShift(at(c.from.Kind, c.from.Amount), c.notches); !ok || got != c.want {
 			t.Errorf("%+v by %d is %+v, want %+v", c.from, c.notches, got, c.want)
 		}
 	}
-	if s, ok := SlideShift(at(targets.ShiftRotate, 0), 0.25); !ok || s.Amount != 45 {
+	if s, ok := predictions.SlideShift(at(targets.ShiftRotate, 0), 0.25); !ok || s.Amount != 45 {
 		t.Errorf("a quarter of the slider is %+v", s)
 	}
-	s, ok := NextShift(at(targets.NoShift, 0), -1)
+	s, ok := predictions.NextShift(at(targets.NoShift, 0), -1)
 	if !ok || s.Kind != targets.ShiftStatic || s.Amount != 0.2 {
 		t.Errorf("before none comes %+v", s)
 	}
 	plain := frameOf(scenes.Of("mlp"))
-	if _, ok := TurnShift(plain, 1); ok {
+	if _, ok := predictions.TurnShift(plain, 1); ok {
 		t.Error("a snapshot without shifts can be turned")
 	}
 }
@@ -256,18 +259,18 @@ func TestHostileShifts(t *testing.T) {
 		f := frameOf(s)
 		f.Theme = theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0)
 		f.Image, f.Browse, f.Projector = r.IntN(40)-4, r.IntN(2) == 0, r.IntN(6) == 0
-		f.Cross = Cross{AxisX: ShiftAxis, X: any(30)}
-		f.Zoom[ShiftAxis] = Range{any(10), any(20)}
+		f.Cross = pane.Cross{AxisX: pane.ShiftAxis, X: any(30)}
+		f.Zoom[pane.ShiftAxis] = pane.Range{Lo: any(10), Hi: any(20)}
 		w, h := r.IntN(220), r.IntN(70)
-		view := NewPredictions()
+		view := predictions.New()
 		check(t, f, view, w, h)
 		for range 20 {
 			ShiftHit(view, w, h, f, r.IntN(220), r.IntN(70))
 			ImageAtCell(view, w, h, f, r.IntN(220), r.IntN(70))
 		}
-		TurnShift(f, r.IntN(5)-2)
-		SlideShift(f, any(0.5))
-		NextShift(f, r.IntN(5)-2)
+		predictions.TurnShift(f, r.IntN(5)-2)
+		predictions.SlideShift(f, any(0.5))
+		predictions.NextShift(f, r.IntN(5)-2)
 	}
 }
 
@@ -275,8 +278,8 @@ func TestHostileShifts(t *testing.T) {
 func BenchmarkShiftedScreen(b *testing.B) {
 	f := frameOf(shiftedScene(targets.ShiftRotate, 90))
 	f.Theme = theme.New(true, false, false)
-	f.Params = Params(f)
-	v, p := NewPredictions(), plane.NewPlane(200, 60)
+	f.Params = pane.Params(f)
+	v, p := predictions.New(), plane.NewPlane(200, 60)
 	Screen(p, v, f)
 	b.ReportAllocs()
 	for b.Loop() {

@@ -8,14 +8,19 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view/diagnostics"
+	"github.com/psgld/psgld-tui/tui/view/learning"
+	"github.com/psgld/psgld-tui/tui/view/predictions"
+	"github.com/psgld/psgld-tui/tui/view/stage"
 )
 
 // screenOf draws a screen and returns its lines.
-func screenOf(w, h int, v View, f Frame) (text string, panes *Panes) {
+func screenOf(w, h int, v pane.View, f pane.Frame) (text string, panes *pane.Panes) {
 	if f.Panes == nil {
-		f.Panes = new(Panes)
+		f.Panes = new(pane.Panes)
 	}
 	p := plane.NewPlane(w, h)
 	p.ASCII = f.Theme.ASCII
@@ -28,8 +33,8 @@ func screenOf(w, h int, v View, f Frame) (text string, panes *Panes) {
 func TestAloneKeepsSteering(t *testing.T) {
 	for _, projector := range []bool{true, false} {
 		f := frameOf(shiftedScene(targets.ShiftRotate, 45))
-		f.Hint, f.Projector, f.Full, f.Pane = "space pause · q quit", projector, !projector, FirstImage
-		v := NewPredictions()
+		f.Hint, f.Projector, f.Full, f.Pane = "space pause · q quit", projector, !projector, pane.FirstImage
+		v := predictions.New()
 		got, _ := screenOf(120, 36, v, f)
 		lines := strings.Split(got, "\n")
 		for _, want := range []string{"inputs rotate", "ε ", "space pause"} {
@@ -59,13 +64,13 @@ func TestAloneKeepsSteering(t *testing.T) {
 func TestCardBesideTheCurve(t *testing.T) {
 	for _, w := range []int{120, 200} {
 		f := frameOf(scenes.Of("tweaked"))
-		f.Card, f.Full, f.Pane = CardOver, true, "covariance error"
-		got, panes := screenOf(w, 36, NewStage(), f)
-		if !strings.Contains(got, keyOf(keymap.Card)+" or esc closes") {
+		f.Card, f.Full, f.Pane = pane.CardOver, true, "covariance error"
+		got, panes := screenOf(w, 36, stage.New(), f)
+		if !strings.Contains(got, pane.KeyOf(keymap.Card)+" or esc closes") {
 			t.Errorf("%d: no key on the card:\n%s", w, got)
 		}
 		curve, _ := panes.Find("covariance error")
-		card, ok := panes.Find(CardPane)
+		card, ok := panes.Find(pane.CardPane)
 		if !ok || curve.Plot.Rect.Empty() || !curve.Rect.Intersect(card.Rect).Empty() {
 			t.Errorf("%d: the curve has %v, the card %v", w, curve.Rect, card.Rect)
 		}
@@ -77,7 +82,7 @@ func TestSlidersAreWide(t *testing.T) {
 	for _, size := range [][2]int{{120, 2}, {200, 1}} {
 		f := frameOf(scenes.Of("gaussian"))
 		var plan stripPlan
-		params := f.params()
+		params := f.FocusedParams()
 		plan.lay(size[0], size[1], &f, params)
 		for i := range plan.items {
 			s := plan.items[i].slider
@@ -100,7 +105,7 @@ func TestSlidersAreWide(t *testing.T) {
 // During the burn-in every chart says how far it has come.
 func TestBurnInIsSaid(t *testing.T) {
 	f := frameOf(scenes.Of("burning"))
-	for _, v := range []View{NewStage(), NewDiagnostics(), NewLearning(), NewPredictions()} {
+	for _, v := range []pane.View{stage.New(), diagnostics.New(), learning.New(), predictions.New()} {
 		got, _ := screenOf(200, 60, v, f)
 		if !strings.Contains(got, "burn-in: 120 of 1,000 steps") || strings.Contains(got, "no data yet") || strings.Contains(got, "no draws yet") {
 			t.Errorf("%s:\n%s", v.Name(), got)
@@ -113,8 +118,8 @@ func TestBurnInIsSaid(t *testing.T) {
 func TestReadOffCalibrationAndDivergence(t *testing.T) {
 	for _, c := range []struct {
 		scene, pane, want string
-		view              View
-	}{{"blr", "calibration", "sure 0.", NewPredictions()}, {"diverged", "lane B", "nearest:", NewStage()}} {
+		view              pane.View
+	}{{"blr", "calibration", "sure 0.", predictions.New()}, {"diverged", "lane B", "nearest:", stage.New()}} {
 		f := frameOf(scenes.Of(c.scene))
 		f.Full, f.Pane = true, c.pane
 		_, panes := screenOf(120, 36, c.view, f)
@@ -139,7 +144,7 @@ func TestReadOffCalibrationAndDivergence(t *testing.T) {
 func TestASCIIIsSpelled(t *testing.T) {
 	f := frameOf(scenes.Of("blr"))
 	f.Theme = theme.New(true, true, true)
-	got, _ := screenOf(120, 36, NewDiagnostics(), f)
+	got, _ := screenOf(120, 36, diagnostics.New(), f)
 	for _, want := range []string{"tau of", "eps ", "lambda ", "gamma off", "prior-var 100", "|drift|"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)

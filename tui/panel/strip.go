@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -22,7 +23,7 @@ type item struct {
 // stripPlan is where everything on the strip goes. It is computed alike for
 // drawing and for the mouse.
 type stripPlan struct {
-	head     line // which lane is shown, and whether turns are linked
+	head     pane.Line // which lane is shown, and whether turns are linked
 	headW    int
 	items    []item
 	sliderW  int
@@ -44,16 +45,16 @@ const leastSlider = 9
 // highlighted, on the rows of g. One on which lanes differ is marked. Sliders are as
 // wide as there is room for. What does not fit loses its slider first, then scrolls,
 // so that the selected parameter is always in sight.
-func strip(g plane.Region, f *Frame) {
+func strip(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
-	params, v := f.params(), f.lane()
+	params, v := f.FocusedParams(), f.Focused()
 	if v == nil || len(params) == 0 || g.Empty() {
 		return
 	}
 	var plan stripPlan
 	plan.lay(g.W(), g.H(), f, params)
-	plan.head.draw(g.Sub(plane.Rect{X: 1, W: plan.headW, H: 1}), 1)
-	selected := f.selected(params)
+	plan.head.Draw(g.Sub(plane.Rect{X: 1, W: plan.headW, H: 1}), 1)
+	selected := selected(f, params)
 	for i, it := range plan.items {
 		if it.w == 0 {
 			continue
@@ -64,7 +65,7 @@ func strip(g plane.Region, f *Frame) {
 		if i == selected {
 			symbol, value = th.Accent, th.Accent
 		}
-		if f.differs(p.Key, "") {
+		if f.Differs(p.Key, "") {
 			cell.Set(0, 0, differSign(th), th.Warn)
 		}
 		x := cell.Text(1, 0, it.symbol, symbol)
@@ -99,9 +100,9 @@ func differSign(th *theme.Theme) rune {
 
 // StripHit says which parameter is at column x and row y of a strip of w×h
 // cells, and, if that is on its slider, the fraction there.
-func StripHit(w, h int, f Frame, x, y int) (param int, frac float64, onSlider, ok bool) {
-	params := f.params()
-	if f.lane() == nil || len(params) == 0 || x < 0 || y < 0 || x >= w || y >= h {
+func StripHit(w, h int, f pane.Frame, x, y int) (param int, frac float64, onSlider, ok bool) {
+	params := f.FocusedParams()
+	if f.Focused() == nil || len(params) == 0 || x < 0 || y < 0 || x >= w || y >= h {
 		return 0, 0, false, false
 	}
 	var plan stripPlan
@@ -119,7 +120,7 @@ func StripHit(w, h int, f Frame, x, y int) (param int, frac float64, onSlider, o
 }
 
 // stripRows is how many rows, up to most, the strip needs with its sliders.
-func stripRows(w, most int, f *Frame, params []param.Param) int {
+func stripRows(w, most int, f *pane.Frame, params []param.Param) int {
 	plan := stripPlan{sliderW: leastSlider}
 	for h := 1; h < most; h++ {
 		plan.prepare(f, params)
@@ -131,7 +132,7 @@ func stripRows(w, most int, f *Frame, params []param.Param) int {
 }
 
 // selected is the index of the selected parameter.
-func (f *Frame) selected(params []param.Param) int {
+func selected(f *pane.Frame, params []param.Param) int {
 	return min(max(f.Param, 0), max(len(params)-1, 0))
 }
 
@@ -144,10 +145,10 @@ const (
 
 // lay places the items: with sliders if all fit, else without, else from a
 // first item on that keeps the selected one in sight.
-func (s *stripPlan) lay(w, h int, f *Frame, params []param.Param) {
+func (s *stripPlan) lay(w, h int, f *pane.Frame, params []param.Param) {
 	s.prepare(f, params)
 	if w < 4*s.headW {
-		s.head, s.headW = line{}, 0
+		s.head, s.headW = pane.Line{}, 0
 	}
 	for _, s.sliderW = range sliderWidths {
 		if s.flow(w, h, 0, withSliders, params) == len(s.items) {
@@ -163,7 +164,7 @@ func (s *stripPlan) lay(w, h int, f *Frame, params []param.Param) {
 	if w < 50 {
 		detail = bare
 	}
-	selected := f.selected(params)
+	selected := selected(f, params)
 	first := 0
 	for first < selected && s.flow(w, h, first, detail, params) <= selected {
 		first++
@@ -173,24 +174,24 @@ func (s *stripPlan) lay(w, h int, f *Frame, params []param.Param) {
 }
 
 // prepare writes the head and every value.
-func (s *stripPlan) prepare(f *Frame, params []param.Param) {
-	v := f.lane()
+func (s *stripPlan) prepare(f *pane.Frame, params []param.Param) {
+	v := f.Focused()
 	s.items = s.items[:0]
-	s.head, s.headW = line{}, 0
-	if len(f.lanes()) > 1 {
+	s.head, s.headW = pane.Line{}, 0
+	if len(f.Lanes()) > 1 {
 		th := &f.Theme
-		look := f.look(v)
+		look := f.LaneStyle(v)
 		mode := "only"
 		if f.Linked {
 			mode = "linked"
 		}
-		p := s.head.add(0, letter(v.ID), look.Style, th.Dim, mode)
-		p.does = keymap.Link
-		s.headW = p.width() + 2
+		p := s.head.Add(0, pane.Letter(v.ID), look.Style, th.Dim, mode)
+		p.Does = keymap.Link
+		s.headW = p.Width() + 2
 	}
-	s.selected = f.selected(params)
+	s.selected = selected(f, params)
 	for i, p := range params {
-		s.items = append(s.items, item{symbol: symbolOf(&f.Theme, &p), value: f.valueText(p, v, i == s.selected)})
+		s.items = append(s.items, item{symbol: pane.SymbolOf(&f.Theme, &p), value: valueText(f, p, v, i == s.selected)})
 	}
 }
 
@@ -255,7 +256,7 @@ func hasSlider(p *param.Param) bool {
 // valueText is a parameter's value as the strip shows it: the text being typed if
 // it is selected, for ε of a target with data h = εN/2 as well, and the step in
 // force where a schedule has changed it.
-func (f *Frame) valueText(p param.Param, v *engine.LaneView, selected bool) string {
+func valueText(f *pane.Frame, p param.Param, v *engine.LaneView, selected bool) string {
 	if selected && f.Input != nil {
 		return tailOf(*f.Input)
 	}
@@ -266,15 +267,15 @@ func (f *Frame) valueText(p param.Param, v *engine.LaneView, selected bool) stri
 	digits := 0
 	if w := v.Previous; w != nil { // a small turn must show
 		if y, ok := w.Setting.Values[p.Key]; ok {
-			digits = digitsApart(p, x, y, stripDigits)
+			digits = pane.DigitsApart(p, x, y, pane.StripDigits)
 		}
 	}
-	text := paramText(p, x, digits)
+	text := pane.ParamText(p, x, digits)
 	if p.Key != sampler.KeyEps {
 		return text
 	}
-	if f.hasData() {
-		text += "  h " + plane.Number(engine.LROfEps(x, f.problem().N()), 7)
+	if f.HasData() {
+		text += "  h " + plane.Number(engine.LROfEps(x, f.Problem().N()), 7)
 	}
 	if math.Abs(v.Eps-x) > 1e-9*math.Abs(x) {
 		text += "  now " + plane.Number(v.Eps, 7)

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -56,7 +57,7 @@ func TestStripOfManyParameters(t *testing.T) {
 			plane := plane.NewPlane(size[0], size[1])
 			strip(plane.Region(), &f)
 			got := plane.RenderPlain()
-			want := p.Symbol + " " + paramText(p, s.Lanes[0].Setting.Values[p.Key], 0)
+			want := p.Symbol + " " + pane.ParamText(p, s.Lanes[0].Setting.Values[p.Key], 0)
 			if !strings.Contains(got, want) {
 				t.Errorf("%v: %q is selected but not shown:\n%s", size, want, got)
 			}

@@ -17,7 +17,9 @@ import (
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view/sweep"
 )
 
 // epsParam is ε as every sampler has it.
@@ -31,23 +33,23 @@ func epsParam() param.Param {
 // those of a small formula: errors that fall with the number of effective draws and
 // rise with the step, a bound beyond which lanes diverge, and cells at the small end
 // that are too short.
-func sweepOf(s *engine.Snapshot, n int) *SweepData {
-	d := &SweepData{Param: epsParam(), Base: n / 2, Steps: 20_000, Seed: 20, Seeds: 5, Done: 3 * n, Total: 5 * n, State: SweepRunning}
+func sweepOf(s *engine.Snapshot, n int) *sweep.Data {
+	d := &sweep.Data{Param: epsParam(), Base: n / 2, Steps: 20_000, Seed: 20, Seeds: 5, Done: 3 * n, Total: 5 * n, State: sweep.Running}
 	for i := range n {
 		d.Values = append(d.Values, math.Pow(10, float64(i-n/2)*4/float64(max(n-1, 1))-0.5))
 	}
 	for k := range s.Lanes {
 		v := &s.Lanes[k]
-		l := SweepLane{ID: v.ID, Title: v.Title, Has: v.Setting.Has("eps")}
+		l := sweep.Lane{ID: v.ID, Title: v.Title, Has: v.Setting.Has("eps")}
 		for i, eps := range d.Values {
-			c := SweepCell{Runs: 3}
+			c := sweep.Cell{Runs: 3}
 			if i > n*4/5 && i%2 == 1 {
 				c.Runs = 0
 			}
 			bound := 0.64 * float64(1+4*k)
 			tau := 2/eps + 0.5
 			for q := range c.Of {
-				c.Of[q] = SweepValue{Mean: math.NaN(), SE: math.NaN()}
+				c.Of[q] = sweep.Value{Mean: math.NaN(), SE: math.NaN()}
 			}
 			switch {
 			case c.Runs == 0:
@@ -61,15 +63,15 @@ func sweepOf(s *engine.Snapshot, n int) *SweepData {
 				if tau > 200 {
 					short = 3
 				} else {
-					c.Of[SweepACT] = SweepValue{tau, tau / 20, 3 - c.Lost, 0}
-					c.Of[SweepESS] = SweepValue{1000 / (2 * tau), 30 / tau, 3 - c.Lost, 0}
+					c.Of[sweep.SweepACT] = sweep.Value{Mean: tau, SE: tau / 20, N: 3 - c.Lost, Short: 0}
+					c.Of[sweep.SweepESS] = sweep.Value{Mean: 1000 / (2 * tau), SE: 30 / tau, N: 3 - c.Lost, Short: 0}
 				}
-				c.Of[SweepACT].Short, c.Of[SweepESS].Short = short, short
+				c.Of[sweep.SweepACT].Short, c.Of[sweep.SweepESS].Short = short, short
 				if f := epsError(eps, tau, bound); v.Kind != sampler.Optimising {
-					c.Of[SweepCovError] = SweepValue{f, f / 10, 3 - c.Lost, short}
+					c.Of[sweep.SweepCovError] = sweep.Value{Mean: f, SE: f / 10, N: 3 - c.Lost, Short: short}
 				}
 				if k < 2 {
-					c.Of[SweepBias] = SweepValue{eps / (2*bound - eps), 0, 3 - c.Lost, 0}
+					c.Of[sweep.SweepBias] = sweep.Value{Mean: eps / (2*bound - eps), SE: 0, N: 3 - c.Lost, Short: 0}
 				}
 			}
 			l.Cells = append(l.Cells, c)
@@ -84,21 +86,21 @@ func epsError(eps, tau, bound float64) float64 {
 }
 
 // asNetwork turns a grid's errors into those of a classifier.
-func asNetwork(d *SweepData) *SweepData {
-	d.Steps, d.Seed, d.Seeds, d.State = 500, 1, 3, SweepDone
+func asNetwork(d *sweep.Data) *sweep.Data {
+	d.Steps, d.Seed, d.Seeds, d.State = 500, 1, 3, sweep.Done
 	d.Done = d.Total
 	for i := range d.Lanes {
 		for k := range d.Lanes[i].Cells {
 			c := &d.Lanes[i].Cells[k]
-			e := c.Of[SweepCovError]
+			e := c.Of[sweep.SweepCovError]
 			e.Mean, e.SE, e.Short = min(0.02+0.05*e.Mean, 0.9), 0.004, 0
-			c.Of[SweepTestError] = e
+			c.Of[sweep.SweepTestError] = e
 			e.Mean *= 4
-			c.Of[SweepNLL] = e
-			for _, q := range [...]SweepQuantity{SweepCovError, SweepBias, SweepACT, SweepESS} {
-				c.Of[q] = SweepValue{Mean: math.NaN(), SE: math.NaN()}
+			c.Of[sweep.SweepNLL] = e
+			for _, q := range [...]sweep.SweepQuantity{sweep.SweepCovError, sweep.SweepBias, sweep.SweepACT, sweep.SweepESS} {
+				c.Of[q] = sweep.Value{Mean: math.NaN(), SE: math.NaN()}
 			}
-			c.Of[SweepACT].Short = c.Runs - c.Lost
+			c.Of[sweep.SweepACT].Short = c.Runs - c.Lost
 		}
 	}
 	return d
@@ -106,19 +108,19 @@ func asNetwork(d *SweepData) *SweepData {
 
 // A sweepFrame is a frame with a grid.
 type sweepFrame struct {
-	Frame
-	Grid SweepShown
+	pane.Frame
+	Grid sweep.Shown
 }
 
 // view is the view of the grid.
-func (f *sweepFrame) view() View { return NewSweep(&f.Grid) }
+func (f *sweepFrame) view() pane.View { return sweep.New(&f.Grid) }
 
 // picture is the screen with the grid.
 func (f *sweepFrame) picture(w, h int) string { return picture(f.Frame, f.view(), w, h) }
 
 func sweepFrameOf(scene string, n int) *sweepFrame {
 	f := &sweepFrame{Frame: frameOf(scenes.Of(scene))}
-	f.Grid = SweepShown{Data: sweepOf(f.Snap, n), At: n/2 + n/16}
+	f.Grid = sweep.Shown{Data: sweepOf(f.Snap, n), At: n/2 + n/16}
 	return f
 }
 
@@ -135,10 +137,10 @@ func TestSweepPictures(t *testing.T) {
 		golden.Text(t, "sweep-ascii"+at, f.picture(w, h))
 	}
 	f := sweepFrameOf("tweaked", 41)
-	f.Panes, f.Pane, f.Full = new(Panes), "covariance error", true
+	f.Panes, f.Pane, f.Full = new(pane.Panes), "covariance error", true
 	golden.Text(t, "sweep-full-120x36", f.picture(120, 36))
 	f = sweepFrameOf("tweaked", 41)
-	f.Cross = Cross{AxisX: GridAxis, X: 3}
+	f.Cross = pane.Cross{AxisX: pane.GridAxis, X: 3}
 	golden.Text(t, "sweep-hover-120x36", f.picture(120, 36))
 	f = sweepFrameOf("tweaked", 1)
 	golden.Text(t, "sweep-one-80x24", f.picture(80, 24))
@@ -161,8 +163,8 @@ func TestSweepPictures(t *testing.T) {
 	for i := range f.Grid.Data.Lanes {
 		for k := range f.Grid.Data.Lanes[i].Cells {
 			c := &f.Grid.Data.Lanes[i].Cells[k]
-			for _, q := range [...]SweepQuantity{SweepCovError, SweepBias} {
-				c.Of[q] = SweepValue{Mean: math.NaN(), SE: math.NaN()}
+			for _, q := range [...]sweep.SweepQuantity{sweep.SweepCovError, sweep.SweepBias} {
+				c.Of[q] = sweep.Value{Mean: math.NaN(), SE: math.NaN()}
 			}
 		}
 	}
@@ -170,22 +172,22 @@ func TestSweepPictures(t *testing.T) {
 	golden.Text(t, "sweep-blind-80x24", f.picture(80, 24))
 	f.Grid.Data.Alone = true
 	golden.Text(t, "sweep-alone-120x36", f.picture(120, 36))
-	f.Grid.Data = &SweepData{Note: "the focused lane has no parameter to turn"}
+	f.Grid.Data = &sweep.Data{Note: "the focused lane has no parameter to turn"}
 	golden.Text(t, "sweep-none-80x24", f.picture(80, 24))
 }
 
 // The last line tells the marks that the cells have, each once.
 func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
-	lane := SweepLane{Has: true, Cells: make([]SweepCell, 6)}
+	lane := sweep.Lane{Has: true, Cells: make([]sweep.Cell, 6)}
 	for i, x := range [...]float64{0.2, 0.3, 0.4, 0.5, 9, 20} {
 		c := &lane.Cells[i]
 		c.Runs = 3
 		for k := range c.Of {
 			c.Of[k].Mean, c.Of[k].SE = math.NaN(), math.NaN()
 		}
-		c.Of[SweepCovError] = SweepValue{Mean: x, SE: 0.01, N: 3}
+		c.Of[sweep.SweepCovError] = sweep.Value{Mean: x, SE: 0.01, N: 3}
 	}
-	d := &SweepData{Lanes: []SweepLane{lane}, Seeds: 5, State: SweepDone, Param: epsParam()}
+	d := &sweep.Data{Lanes: []sweep.Lane{lane}, Seeds: 5, State: sweep.Done, Param: epsParam()}
 	f := &sweepFrame{Frame: frameOf(scenes.Of("one"))}
 	d.Values = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5}
 	d.Done, d.Total, f.Grid.Data = 30, 30, d
@@ -213,22 +215,22 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 	}
 	has("all cells have run and are good")
 	again := *d
-	again.Lanes = []SweepLane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
-	again.Lanes[0].Cells[5] = SweepCell{}
+	again.Lanes = []sweep.Lane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
+	again.Lanes[0].Cells[5] = sweep.Cell{}
 	f.Grid.Data = &again
 	has("one has not", "not run")
 	lost := again
-	lost.Lanes = []SweepLane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
-	lost.Lanes[0].Cells[5] = SweepCell{Runs: 5, Lost: 5, LostAt: 3}
+	lost.Lanes = []sweep.Lane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
+	lost.Lanes[0].Cells[5] = sweep.Cell{Runs: 5, Lost: 5, LostAt: 3}
 	f.Grid.Data = &lost
 	has("one has diverged", "diverged")
 }
 
 // lost has every cell diverge.
-func lost(d *SweepData) {
+func lost(d *sweep.Data) {
 	for i := range d.Lanes {
 		for k := range d.Lanes[i].Cells {
-			c := SweepCell{Runs: 2, Lost: 2, LostAt: 9}
+			c := sweep.Cell{Runs: 2, Lost: 2, LostAt: 9}
 			for q := range c.Of {
 				c.Of[q].Mean, c.Of[q].SE = math.NaN(), math.NaN()
 			}
@@ -257,9 +259,9 @@ func TestHostileGrids(t *testing.T) {
 		f.Grid.Data.Steps = min(f.Grid.Data.Steps, math.MaxInt64)
 		f.Grid.At = r.IntN(1200) - 100
 		f.Theme = theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0)
-		f.Panes = new(Panes)
+		f.Panes = new(pane.Panes)
 		if r.IntN(3) == 0 {
-			f.Cross = Cross{AxisX: GridAxis, X: [...]float64{math.NaN(), math.Inf(1), -1e300, 4, 0.5}[r.IntN(5)]}
+			f.Cross = pane.Cross{AxisX: pane.GridAxis, X: [...]float64{math.NaN(), math.Inf(1), -1e300, 4, 0.5}[r.IntN(5)]}
 		}
 		if r.IntN(4) == 0 {
 			f.Pane, f.Full = "covariance error", true
@@ -271,12 +273,12 @@ func TestHostileGrids(t *testing.T) {
 			check(t, f.Frame, v, w, h)
 			for _, p := range f.Panes.All() {
 				for range 20 {
-					if i, ok := SweepCellAt(p, r.IntN(w+1), r.IntN(h+1)); ok && (i < 0 || i >= len(f.Grid.Data.Values)) {
+					if i, ok := sweep.CellAt(p, r.IntN(w+1), r.IntN(h+1)); ok && (i < 0 || i >= len(f.Grid.Data.Values)) {
 						t.Errorf("a click finds cell %d of %d", i, len(f.Grid.Data.Values))
 					}
 				}
 			}
-			SweepText(f.Grid.Data, f.Grid.At)
+			sweep.ValueText(f.Grid.Data, f.Grid.At)
 		})
 	}
 }
@@ -285,7 +287,7 @@ func TestHostileGrids(t *testing.T) {
 func TestSweepCellAt(t *testing.T) {
 	for _, n := range []int{1, 13, 41, 1000} {
 		f := sweepFrameOf("tweaked", n)
-		f.Panes = new(Panes)
+		f.Panes = new(pane.Panes)
 		f.picture(120, 36)
 		p, ok := f.Panes.Find("covariance error")
 		if !ok || p.Plot.Rect.Empty() {
@@ -293,7 +295,7 @@ func TestSweepCellAt(t *testing.T) {
 		}
 		plan := chart.HeatPlan{N: n, W: p.Plot.Rect.W}
 		for x := range p.Plot.Rect.W {
-			i, ok := SweepCellAt(p, p.Plot.Rect.X+x, p.Plot.Rect.Y)
+			i, ok := sweep.CellAt(p, p.Plot.Rect.X+x, p.Plot.Rect.Y)
 			from, to := plan.Cells(x)
 			if !ok || i < from || i >= to && n <= p.Plot.Rect.W || i > to {
 				t.Errorf("%d cells: column %d finds %d (%v), want %d to %d", n, x, i, ok, from, to-1)

@@ -7,10 +7,11 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-func (t *TapeBar) rows() int {
+func rows(t *pane.TapeBar) int {
 	switch {
 	case t.Scrub:
 		return 2
@@ -28,8 +29,8 @@ const (
 )
 
 // cutTape takes the tape's rows off the top of what is left of a screen.
-func (f *Frame) cutTape(all plane.Rect) (tape, rest plane.Rect) {
-	n := f.Tape.rows()
+func cutTape(f *pane.Frame, all plane.Rect) (tape, rest plane.Rect) {
+	n := rows(&f.Tape)
 	if all.W < tapeW {
 		n = 0
 	}
@@ -38,19 +39,19 @@ func (f *Frame) cutTape(all plane.Rect) (tape, rest plane.Rect) {
 
 // tapePlan is where the parts of the bar go, alike for drawing and for the mouse.
 type tapePlan struct {
-	now, end part
+	now, end pane.Part
 	bar      plane.Rect
 }
 
-func (t *tapePlan) lay(w int, f *Frame) {
+func (t *tapePlan) lay(w int, f *pane.Frame) {
 	th, at := &f.Theme, &f.Snap.Tape
-	t.now = part{style: th.Text}
-	t.end = part{style: th.Dim}
+	t.now = pane.Part{Style: th.Text}
+	t.end = pane.Part{Style: th.Dim}
 	left, right := 1, 1
 	if w >= tapeEnds {
-		t.now.text, t.end.text = plane.Commas(at.At), plane.Commas(at.End)
-		left += 2 + max(t.end.width(), t.now.width()) + 1 // the bar stands still while it plays
-		right += t.end.width() + 1
+		t.now.Text, t.end.Text = plane.Commas(at.At), plane.Commas(at.End)
+		left += 2 + max(t.end.Width(), t.now.Width()) + 1 // the bar stands still while it plays
+		right += t.end.Width() + 1
 	}
 	t.bar = plane.Rect{X: left, W: max(w-left-right, 0), H: 1}
 }
@@ -65,7 +66,7 @@ func cell(place, end uint64, w int) int {
 
 // tapeBar draws the session's tape on the rows of g: where it stands, where
 // something was turned or will be, and where it is going.
-func tapeBar(g plane.Region, f *Frame) {
+func tapeBar(g plane.Region, f *pane.Frame) {
 	if g.Empty() || f.Snap == nil {
 		return
 	}
@@ -73,14 +74,14 @@ func tapeBar(g plane.Region, f *Frame) {
 	gl := &th.Glyphs
 	var plan tapePlan
 	plan.lay(g.W(), f)
-	if plan.now.text != "" {
+	if plan.now.Text != "" {
 		glyph, style, _ := phase(f)
 		if f.Tape.Back {
 			glyph = backwards(th.ASCII)
 		}
 		g.Set(1, 0, glyph, style)
-		plan.now.right(g, plan.bar.X-1, 0)
-		plan.end.draw(g, plan.bar.X+plan.bar.W+1, 0)
+		plan.now.Right(g, plan.bar.X-1, 0)
+		plan.end.Draw(g, plan.bar.X+plan.bar.W+1, 0)
 	}
 	bar := g.Sub(plan.bar)
 	w := bar.W()
@@ -120,46 +121,46 @@ func backwards(ascii bool) rune {
 }
 
 // tapeLine says what stands where on the tape.
-func tapeLine(g plane.Region, f *Frame) {
+func tapeLine(g plane.Region, f *pane.Frame) {
 	th, at := &f.Theme, &f.Snap.Tape
-	var l line
+	var l pane.Line
 	switch {
 	case f.Tape.Input != nil:
-		l.add(0, "to step", th.Accent, th.Accent).text = *f.Tape.Input
+		l.Add(0, "to step", th.Accent, th.Accent).Text = *f.Tape.Input
 	case f.Tape.Back:
-		l.add(0, "", th.Dim, th.Accent, "playing back")
+		l.Add(0, "", th.Dim, th.Accent, "playing back")
 	case at.Seeking:
-		p := l.add(0, "going to", th.Warn, th.Warn, plane.Commas(at.To))
+		p := l.Add(0, "going to", th.Warn, th.Warn, plane.Commas(at.To))
 		if at.To > 0 {
-			p.text += ", " + plane.Number(math.Floor(100*float64(min(at.At, at.To))/float64(at.To)), 4) + " %"
+			p.Text += ", " + plane.Number(math.Floor(100*float64(min(at.At, at.To))/float64(at.To)), 4) + " %"
 		}
 	case at.At < at.End:
-		l.add(0, "", th.Dim, th.Text, plane.Number(math.Floor(100*float64(at.At)/float64(at.End)), 4)+" %")
+		l.Add(0, "", th.Dim, th.Text, plane.Number(math.Floor(100*float64(at.At)/float64(at.End)), 4)+" %")
 	default:
-		l.add(0, "", th.Dim, th.Text, "the end")
+		l.Add(0, "", th.Dim, th.Text, "the end")
 	}
 	past := passed(at)
-	l.counted(f)
+	counted(&l, f)
 	if n := len(at.Events); n == 0 {
-		l.add(2, "", th.Dim, th.Dim, "nothing was turned")
+		l.Add(2, "", th.Dim, th.Dim, "nothing was turned")
 	} else {
 		if past > 0 {
-			l.turn(1, "last", f, &at.Events[past-1], past, n)
+			turn(&l, 1, "last", f, &at.Events[past-1], past, n)
 		}
 		if past < n {
-			l.turn(2, "next", f, &at.Events[past], past+1, n)
+			turn(&l, 2, "next", f, &at.Events[past], past+1, n)
 		}
 	}
-	l.draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+	l.Draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
 }
 
 // counted says which step of the lanes a place of the tape is, where it is another:
 // places count all steps from the start, in a race those of whichever lane was ahead
 // between two events, and lanes begin again at a restart and go back at a rewind.
-func (l *line) counted(f *Frame) {
+func counted(l *pane.Line, f *pane.Frame) {
 	th, at := &f.Theme, &f.Snap.Tape
 	step := furthest(f)
-	if step == at.At || at.Seeking || f.Tape.Input != nil || len(f.lanes()) == 0 {
+	if step == at.At || at.Seeking || f.Tape.Input != nil || len(f.Lanes()) == 0 {
 		return
 	}
 	run, runs, back := uint64(1), uint64(1), false
@@ -174,12 +175,12 @@ func (l *line) counted(f *Frame) {
 			}
 		}
 	}
-	p := l.add(1, "= step", th.Dim, th.Text, plane.Commas(step))
+	p := l.Add(1, "= step", th.Dim, th.Text, plane.Commas(step))
 	switch {
 	case runs > 1:
-		p.text += " of run " + whole(run) + "/" + whole(runs)
+		p.Text += " of run " + pane.Whole(run) + "/" + pane.Whole(runs)
 	case back:
-		p.text += " after going back"
+		p.Text += " after going back"
 	}
 }
 
@@ -193,31 +194,31 @@ func passed(t *engine.Tape) int {
 }
 
 // turn adds an event, the k-th of n, with its place.
-func (l *line) turn(rank int, label string, f *Frame, t *engine.Turn, k, n int) {
-	l.add(rank, label, f.Theme.Dim, f.Theme.Text, fmt.Sprintf("%d/%d ", k, n), f.turnText(t), " @", plane.Commas(t.At))
+func turn(l *pane.Line, rank int, label string, f *pane.Frame, t *engine.Turn, k, n int) {
+	l.Add(rank, label, f.Theme.Dim, f.Theme.Text, fmt.Sprintf("%d/%d ", k, n), turnText(f, t), " @", plane.Commas(t.At))
 }
 
 // turnText is what a command of a tape does.
-func (f *Frame) turnText(t *engine.Turn) string {
+func turnText(f *pane.Frame, t *engine.Turn) string {
 	who := ""
-	if t.Lane >= 0 && len(f.lanes()) > 1 {
-		who = letter(t.Lane) + " "
+	if t.Lane >= 0 && len(f.Lanes()) > 1 {
+		who = pane.Letter(t.Lane) + " "
 	}
 	switch c := t.Command.(type) {
 	case engine.SetParam:
-		q, ok := f.paramOf(c.Key)
+		q, ok := paramOf(f, c.Key)
 		if !ok {
 			return who + brief(c.Key) + " " + plane.Number(c.Value, 7)
 		}
-		return who + symbolOf(&f.Theme, &q) + " " + paramText(q, c.Value, 0)
+		return who + pane.SymbolOf(&f.Theme, &q) + " " + pane.ParamText(q, c.Value, 0)
 	case engine.SetEach:
-		q, ok := f.paramOf(c.Key)
+		q, ok := paramOf(f, c.Key)
 		if !ok {
 			return who + brief(c.Key)
 		}
-		who += symbolOf(&f.Theme, &q)
-		for _, x := range c.Values[:min(len(f.lanes()), len(c.Values))] {
-			who += " " + paramText(q, x, 0)
+		who += pane.SymbolOf(&f.Theme, &q)
+		for _, x := range c.Values[:min(len(f.Lanes()), len(c.Values))] {
+			who += " " + pane.ParamText(q, x, 0)
 		}
 		return who
 	case engine.SetSampler:
@@ -231,7 +232,7 @@ func (f *Frame) turnText(t *engine.Turn) string {
 	case engine.SetTarget:
 		return who + "target " + brief(c.Target)
 	case engine.Restart:
-		return who + "restart, seed " + whole(c.Seed)
+		return who + "restart, seed " + pane.Whole(c.Seed)
 	case engine.Rewind:
 		return who + "back " + plane.Count(c.Steps)
 	case engine.Undo:
@@ -265,14 +266,14 @@ func oneCell(r rune) bool {
 }
 
 // paramOf is the parameter with a key in one of the lanes.
-func (f *Frame) paramOf(key string) (param.Param, bool) {
-	for _, q := range f.params() {
+func paramOf(f *pane.Frame, key string) (param.Param, bool) {
+	for _, q := range f.FocusedParams() {
 		if q.Key == key {
 			return q, true
 		}
 	}
-	for i := range f.lanes() {
-		for _, q := range f.paramsOf(&f.Snap.Lanes[i]) {
+	for i := range f.Lanes() {
+		for _, q := range f.ParamsOf(&f.Snap.Lanes[i]) {
 			if q.Key == key {
 				return q, true
 			}
@@ -283,7 +284,7 @@ func (f *Frame) paramOf(key string) (param.Param, bool) {
 
 // TapeHit returns the place of the tape that is at column x and row y of a screen
 // of w×h cells.
-func TapeHit(w, h int, f Frame, x, y int) (place uint64, ok bool) {
+func TapeHit(w, h int, f pane.Frame, x, y int) (place uint64, ok bool) {
 	at := arrange(w, h, &f)
 	if f.Snap == nil || at.Tape.Empty() || y != at.Tape.Y {
 		return 0, false
@@ -297,7 +298,7 @@ func TapeHit(w, h int, f Frame, x, y int) (place uint64, ok bool) {
 }
 
 // TapeAt is TapeHit for a mouse that holds the knob and may have left the bar.
-func TapeAt(w, h int, f Frame, x int) uint64 {
+func TapeAt(w, h int, f pane.Frame, x int) uint64 {
 	at := arrange(w, h, &f)
 	var plan tapePlan
 	if f.Snap == nil || at.Tape.Empty() {
@@ -307,7 +308,7 @@ func TapeAt(w, h int, f Frame, x int) uint64 {
 	return tapePlace(&f, &plan, x-at.Tape.X)
 }
 
-func tapePlace(f *Frame, plan *tapePlan, x int) uint64 {
+func tapePlace(f *pane.Frame, plan *tapePlan, x int) uint64 {
 	end := f.Snap.Tape.End
 	return min(end, uint64(math.Round(chart.SliderFrac(x-plan.bar.X, plan.bar.W)*float64(end))))
 }

@@ -10,12 +10,14 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view/stage"
 )
 
 // taped is a frame of a session in the midst of a tape.
-func taped() Frame {
+func taped() pane.Frame {
 	s := *scenes.Of("tweaked")
 	s.Phase = engine.Paused
 	s.Tape = engine.Tape{At: 12_400, End: 50_000, Events: []engine.Turn{
@@ -24,7 +26,7 @@ func taped() Frame {
 		{At: 41_000, Lane: engine.AllLanes, Command: engine.Restart{Seed: 7}},
 	}}
 	f := frameOf(&s)
-	f.Tape = TapeBar{On: true, Scrub: true}
+	f.Tape = pane.TapeBar{On: true, Scrub: true}
 	return f
 }
 
@@ -37,7 +39,7 @@ func TestTapePictures(t *testing.T) {
 			if ascii {
 				name = fmt.Sprintf("tape-ascii-%dx%d", size[0], size[1])
 			}
-			golden.Text(t, name, picture(f, NewStage(), size[0], size[1]))
+			golden.Text(t, name, picture(f, stage.New(), size[0], size[1]))
 		}
 	}
 }
@@ -45,49 +47,49 @@ func TestTapePictures(t *testing.T) {
 // The bar in its states, one below the other.
 func TestTapeBar(t *testing.T) {
 	var out strings.Builder
-	show := func(title string, w int, change func(*Frame)) {
+	show := func(title string, w int, change func(*pane.Frame)) {
 		f := taped()
 		c := *f.Snap
 		c.Lanes = slices.Clone(c.Lanes)
 		f.Snap = &c
 		change(&f)
-		p := plane.NewPlane(w, f.Tape.rows())
+		p := plane.NewPlane(w, rows(&f.Tape))
 		p.ASCII = f.Theme.ASCII
 		tapeBar(p.Region(), &f)
 		out.WriteString("== " + title + "\n" + p.RenderPlain() + "\n")
 	}
 	input := "12▏"
-	at := func(f *Frame, place, step uint64) {
+	at := func(f *pane.Frame, place, step uint64) {
 		f.Snap.Tape.At = place
 		for i := range f.Snap.Lanes {
 			f.Snap.Lanes[i].Step = step
 		}
 	}
 	for _, ascii := range []bool{false, true} {
-		look := func(f *Frame) { f.Theme = theme.New(true, true, ascii) }
+		look := func(f *pane.Frame) { f.Theme = theme.New(true, true, ascii) }
 		for _, w := range []int{200, 120, 80, 40, 20} {
 			show("paused", w, look)
 		}
-		show("plays", 80, func(f *Frame) { look(f); f.Snap.Phase, f.Tape.Scrub = engine.Running, false })
-		show("going back", 120, func(f *Frame) {
+		show("plays", 80, func(f *pane.Frame) { look(f); f.Snap.Phase, f.Tape.Scrub = engine.Running, false })
+		show("going back", 120, func(f *pane.Frame) {
 			look(f)
 			f.Snap.Phase, f.Snap.Tape.Seeking, f.Snap.Tape.To, f.Snap.Tape.At = engine.Running, true, 9000, 4100
 		})
-		show("playing backwards", 80, func(f *Frame) { look(f); f.Tape.Back = true })
-		show("a step is typed", 80, func(f *Frame) { look(f); f.Tape.Input = &input })
-		show("at the end", 80, func(f *Frame) { look(f); at(f, 50_000, 9000) })
-		show("at the start", 80, func(f *Frame) { look(f); at(f, 0, 0) })
-		show("nothing was turned", 80, func(f *Frame) { look(f); f.Snap.Tape.Events = nil })
-		show("nothing at all", 80, func(f *Frame) { look(f); f.Snap.Tape = engine.Tape{}; at(f, 0, 0) })
-		show("at a restart", 80, func(f *Frame) { look(f); at(f, 41_000, 0) })
-		show("a step after a restart", 120, func(f *Frame) { look(f); at(f, 41_001, 1) })
-		show("after a rewind", 120, func(f *Frame) {
+		show("playing backwards", 80, func(f *pane.Frame) { look(f); f.Tape.Back = true })
+		show("a step is typed", 80, func(f *pane.Frame) { look(f); f.Tape.Input = &input })
+		show("at the end", 80, func(f *pane.Frame) { look(f); at(f, 50_000, 9000) })
+		show("at the start", 80, func(f *pane.Frame) { look(f); at(f, 0, 0) })
+		show("nothing was turned", 80, func(f *pane.Frame) { look(f); f.Snap.Tape.Events = nil })
+		show("nothing at all", 80, func(f *pane.Frame) { look(f); f.Snap.Tape = engine.Tape{}; at(f, 0, 0) })
+		show("at a restart", 80, func(f *pane.Frame) { look(f); at(f, 41_000, 0) })
+		show("a step after a restart", 120, func(f *pane.Frame) { look(f); at(f, 41_001, 1) })
+		show("after a rewind", 120, func(f *pane.Frame) {
 			look(f)
 			at(f, 30_000, 29_800)
 			back := engine.Turn{At: 29_000, Lane: 0, Command: engine.Rewind{Steps: 200}}
 			f.Snap.Tape.Events = append(slices.Clone(f.Snap.Tape.Events[:2]), back)
 		})
-		show("in a race, in which now one is ahead and then the other", 120, func(f *Frame) {
+		show("in a race, in which now one is ahead and then the other", 120, func(f *pane.Frame) {
 			look(f)
 			at(f, 30_000, 29_800)
 			f.Snap.Tape.Events = f.Snap.Tape.Events[:2]
@@ -120,7 +122,7 @@ func TestTapeTurns(t *testing.T) {
 		{engine.AllLanes, engine.SetRace{}, "lockstep"},
 		{engine.AllLanes, nil, "turned"},
 	} {
-		if got := f.turnText(&engine.Turn{Lane: c.lane, Command: c.cmd}); !strings.HasPrefix(got, c.want) {
+		if got := turnText(&f, &engine.Turn{Lane: c.lane, Command: c.cmd}); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%#v is %q, want %q", c.cmd, got, c.want)
 		}
 	}
@@ -140,7 +142,7 @@ func TestTapeHit(t *testing.T) {
 			found++
 			f.Snap.Tape.At = place
 			p := plane.NewPlane(w, 30)
-			Screen(p, NewStage(), f)
+			Screen(p, stage.New(), f)
 			row := []rune(strings.Split(p.RenderPlain(), "\n")[at.Y])
 			if k := strings.IndexRune(string(row), f.Theme.Glyphs.SliderKnob); k < 0 || len([]rune(string(row)[:k])) != x {
 				// The ends of the bar are beyond its first and last cell.

@@ -7,7 +7,10 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/view/diagnostics"
+	"github.com/psgld/psgld-tui/tui/view/stage"
 )
 
 // drawn is what a part of the screen draws on w×h cells.
@@ -20,7 +23,7 @@ func drawn(w, h int, draw func(plane.Region)) string {
 // The header says where a lane is that is behind, whichever has the focus.
 func TestHeaderTellsALag(t *testing.T) {
 	f := frameOf(scenes.Of("diverged"))
-	for f.Lane = range f.lanes() {
+	for f.Lane = range f.Lanes() {
 		for _, w := range []int{80, 120} {
 			if got := drawn(w, 1, func(g plane.Region) { header(g, &f) }); !strings.Contains(got, "step 5,000   B at 3,1") {
 				t.Errorf("lane %d has the focus: %s", f.Lane, got)
@@ -49,15 +52,15 @@ func TestSmallTurnsShow(t *testing.T) {
 	s.Lanes[1].Setting = s.Lanes[0].Setting.With(sampler.KeyEps, 1.0/6e7)
 	s.Lanes[1].Title = s.Lanes[0].Title
 	f := frameOf(s)
-	v := f.lane()
-	card := drawn(40, 10, func(g plane.Region) { tweakCard(g, &f, v) })
+	v := f.Focused()
+	card := drawn(40, 10, func(g plane.Region) { pane.TweakCard(g, &f, v) })
 	if !strings.Contains(card, "1.67e-8") || !strings.Contains(card, "1.66e-8") {
 		t.Errorf("the card tells no difference:\n%s", card)
 	}
 	if got := drawn(80, 2, func(g plane.Region) { strip(g, &f) }); !strings.Contains(got, "ε 1.66e-8") {
 		t.Errorf("the strip does not show the turn:\n%s", got)
 	}
-	if got := f.title(v); !strings.HasSuffix(got, "ε 1.66e-8") {
+	if got := f.LaneTitle(v); !strings.HasSuffix(got, "ε 1.66e-8") {
 		t.Errorf("the title is %q", got)
 	}
 }
@@ -72,7 +75,7 @@ func TestNarrowTablesHaveValues(t *testing.T) {
 		for i := range s.Lanes {
 			s.Lanes[i].Draws = 137_420_874
 		}
-		got := picture(frameOf(s), NewDiagnostics(), c.w, c.h)
+		got := picture(frameOf(s), diagnostics.New(), c.w, c.h)
 		rows := 0
 		for row := range strings.Lines(got) {
 			if strings.HasPrefix(row, "│") && strings.Trim(row, "│ \n") != "" && !strings.Contains(row, "●") {
@@ -95,7 +98,7 @@ func TestNarrowTablesHaveValues(t *testing.T) {
 // Digits of one column stand still where a value is whole, and one is one.
 func TestWholeValuesAndOnes(t *testing.T) {
 	for x, want := range map[float64]string{0.0425: "4.25 %", 0.04: "4.00 %", 0.12: "12.0 %", 1: "100 %", 0: "0 %"} {
-		if got := percent(x); got != want {
+		if got := pane.Percent(x); got != want {
 			t.Errorf("%v is %q, want %q", x, got, want)
 		}
 	}
@@ -104,7 +107,7 @@ func TestWholeValuesAndOnes(t *testing.T) {
 		v := &s.Lanes[i]
 		v.TrailX, v.TrailY = v.TrailX[:1], v.TrailY[:1]
 	}
-	for _, view := range []View{NewStage(), NewDiagnostics()} {
+	for _, view := range []pane.View{stage.New(), diagnostics.New()} {
 		if got := picture(frameOf(s), view, 120, 36); strings.Contains(got, "last 1 draws") {
 			t.Errorf("one draw in the plural:\n%s", got)
 		}

@@ -1,0 +1,123 @@
+// Package pane has what a view is made of.
+//
+// A pane is one box of a view. Whatever it shows it reads from a Frame, and it draws
+// within a region of the plane, so a picture of it is a golden file. What a pane keeps
+// between frames is scratch memory alone.
+//
+// Beside Frame and Pane stand what panes have in common: lines of text made of parts,
+// curves of the lanes' histories, the zoom and the cross on their axes, and the names of
+// lanes and parameters.
+package pane
+
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// XAxis is what the curves are drawn against.
+type XAxis uint8
+
+// The axes.
+const (
+	ByStep XAxis = iota
+	ByEpoch
+	ByGradient // gradients of single data
+	ByClock    // sampling seconds
+)
+
+// Frame is all that a panel may look at.
+type Frame struct {
+	Snap  *engine.Snapshot
+	Theme theme.Theme
+	Lane  int // index of the focused lane in Snap.Lanes
+	// Params are the focused lane's parameters; nil to have them looked up.
+	Params []param.Param
+	Linked bool // turns apply to every lane
+	Param  int  // index of the selected parameter on the strip
+	XAxis  XAxis
+	LogX   bool
+	LogY   bool
+	// Image is the test image with which view 5 begins, by its place in the
+	// snapshot's predictions.
+	Image int
+	// Browse says that the images are chosen one by one: that at Image is marked.
+	Browse bool
+	// BrowseHint names the keys that browse and shift images.
+	BrowseHint string
+	// Input is the text being typed for the selected parameter, with its cursor
+	// drawn; nil when nothing is typed.
+	Input *string
+	// Hint is the footer's line of keys, and Hot the column of the entry that the
+	// mouse is on, 0 for none.
+	Hint string
+	Hot  int
+	// Tape is how the session's tape is shown.
+	Tape TapeBar
+	// Filming says that the screen is being recorded.
+	Filming bool
+	// Covered says that something is open over the view, so that nothing else
+	// can stand there.
+	Covered bool
+	// Note is what there is to tell, in place of the hint.
+	Note Note
+
+	// Panes takes note of the panes that are drawn, for the mouse and the keys;
+	// nil if nobody asks.
+	Panes *Panes
+	// Pane is the name of the focused pane, empty for none. With Full it is drawn
+	// over the whole view.
+	Pane string
+	Full bool
+	One  bool // there is no room for more than one pane
+	// Projector leaves out all but the header, one pane and what one steers by: a
+	// row of parameters, the line of keys, and the view's own row.
+	Projector bool
+	// Zoom is the part of each axis that is shown.
+	Zoom Zoom
+	// Cross is the place of which charts tell the exact values.
+	Cross Cross
+	// Overlay lays the lanes of the stage over each other in one pane.
+	Overlay bool
+	// Card is whether what the newest tweak of the focused lane has changed is
+	// shown.
+	Card Card
+	// Below is how many rows between the view and the parameter strip are left for
+	// somebody else to draw on.
+	Below int
+}
+
+// A View is one of the numbered screens: what stands between the header and
+// the parameter strip.
+type View interface {
+	// Name is the view's name, for the footer, the help and the palette.
+	Name() string
+	// Draw draws the view inside g.
+	Draw(g plane.Region, f Frame)
+}
+
+// Card is whether the card of the newest tweak shows.
+type Card uint8
+
+// The states of the card.
+const (
+	CardBeside Card = iota // in the views that have a place for it
+	CardOver               // over every view
+	CardHidden
+)
+
+// TapeBar is how the session's tape is shown. The zero value does not show it.
+type TapeBar struct {
+	On    bool // a row below the header: the bar
+	Scrub bool // and a second one: what stands where
+	Back  bool // it plays backwards
+	// Input is the step being typed, with its cursor drawn; nil when none is.
+	Input *string
+}
+
+// A Note is a line for the user; without a text there is nothing to tell.
+type Note struct {
+	Text string
+	Bad  bool // something was refused or has failed
+}

@@ -1,0 +1,139 @@
+package pane
+
+import (
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// Lanes are the lanes that are drawn, at most engine.MaxLanes.
+func (f *Frame) Lanes() []engine.LaneView {
+	if f.Snap == nil {
+		return nil
+	}
+	return f.Snap.Lanes[:min(len(f.Snap.Lanes), engine.MaxLanes)]
+}
+
+// FocusAt is the index of the focused lane, within the lanes if there are any.
+func (f *Frame) FocusAt() int { return min(max(f.Lane, 0), max(len(f.Lanes())-1, 0)) }
+
+// Focused is the focused lane, nil if there is none.
+func (f *Frame) Focused() *engine.LaneView {
+	l := f.Lanes()
+	if len(l) == 0 {
+		return nil
+	}
+	return &l[f.FocusAt()]
+}
+
+func (f *Frame) Problem() *targets.Problem {
+	if f.Snap == nil {
+		return nil
+	}
+	return f.Snap.Problem
+}
+
+// HasData reports whether the target has data, and so epochs and minibatches.
+func (f *Frame) HasData() bool {
+	p := f.Problem()
+	return p != nil && (p.F64 != nil || p.F32 != nil) && p.HasData()
+}
+
+// LaneStyle is how a lane looks. IDs beyond the theme's lanes wrap.
+func (f *Frame) LaneStyle(v *engine.LaneView) *theme.Lane {
+	return &f.Theme.Lane[Slot(v.ID)]
+}
+
+// Slot is an ID as an index into what is kept for each lane.
+func Slot(id int) int { return (id%theme.NumLanes + theme.NumLanes) % theme.NumLanes }
+
+// FocusedParams are the focused lane's parameters: those of the Frame, or looked up.
+func (f *Frame) FocusedParams() []param.Param {
+	if f.Params != nil {
+		return f.Params
+	}
+	return f.lookUp(f.Focused())
+}
+
+// ParamsOf are a lane's parameters.
+func (f *Frame) ParamsOf(v *engine.LaneView) []param.Param {
+	if l := f.Focused(); l != nil && l.Setting.Sampler == v.Setting.Sampler {
+		return f.FocusedParams()
+	}
+	return f.lookUp(v)
+}
+
+func (f *Frame) lookUp(v *engine.LaneView) []param.Param {
+	p := f.Problem()
+	if v == nil || p == nil || p.F64 == nil && p.F32 == nil {
+		return nil
+	}
+	if _, has := catalog.Find(v.Setting.Sampler); !has {
+		return nil
+	}
+	return engine.Params(p, v.Setting.Sampler)
+}
+
+// Params lists the focused lane's parameters in the order of the strip, which
+// Frame.Param indexes; nil if there is no lane.
+func Params(f Frame) []param.Param { return f.lookUp(f.Focused()) }
+
+// ShortName is a coordinate's name for the screen: θ₁ for theta[1].
+func ShortName(th *theme.Theme, name string) string {
+	if th.ASCII {
+		return name
+	}
+	if s, rest, ok := cutTheta(name); ok && rest == "" {
+		return s
+	}
+	return name
+}
+
+// ShortNames writes a text as the screen does: with its names of coordinates, and
+// its way to write powers of ten.
+func ShortNames(th *theme.Theme, s string) string {
+	s = plane.Exponents(s)
+	if th.ASCII {
+		return plane.Spell(s)
+	}
+	out := ""
+	for {
+		at := strings.Index(s, longTheta)
+		if at < 0 {
+			return out + s
+		}
+		short, rest, ok := cutTheta(s[at:])
+		if !ok {
+			short, rest = longTheta, s[at+len(longTheta):]
+		}
+		out, s = out+s[:at]+short, rest
+	}
+}
+
+const longTheta = "theta["
+
+// cutTheta cuts a coordinate's name such as theta[12] off the beginning of a
+// text and writes it as θ₁₂.
+func cutTheta(s string) (short, rest string, ok bool) {
+	index, ok := strings.CutPrefix(s, longTheta)
+	if !ok {
+		return "", s, false
+	}
+	index, rest, ok = strings.Cut(index, "]")
+	if !ok || index == "" || len(index) > 12 {
+		return "", s, false
+	}
+	short = "θ"
+	for _, c := range index {
+		if c < '0' || c > '9' {
+			return "", s, false
+		}
+		short += string('₀' + c - '0')
+	}
+	return short, rest, true
+}

@@ -1,0 +1,212 @@
+package pane
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// A Part is a piece of a line that is shown whole or not at all: a label and a
+// text, each in its style.
+type Part struct {
+	Label      string
+	LabelStyle plane.Style
+	Text       string
+	Style      plane.Style
+	Does       keymap.Action // what a click on it does
+	Rank       int           // when the line is too narrow the highest rank goes first
+	Least      int           // the width that it has at least, so that what follows stands still
+}
+
+// Line is a row of parts, or several rows of them.
+type Line struct {
+	Parts []*Part
+}
+
+// Add appends a part with a text in pieces.
+func (l *Line) Add(rank int, label string, labelStyle, style plane.Style, text ...string) *Part {
+	p := &Part{Label: label, LabelStyle: labelStyle, Style: style, Rank: rank, Text: strings.Join(text, "")}
+	l.Parts = append(l.Parts, p)
+	return p
+}
+
+// Whole writes a whole number.
+func Whole(n uint64) string { return strconv.FormatUint(n, 10) }
+
+// Duration writes a time in seconds in its two largest units: 1m40s, 2h05m.
+func Duration(seconds float64) string {
+	if !(seconds >= 0 && seconds < 1e9) {
+		return "–"
+	}
+	switch n := uint64(math.Ceil(seconds)); {
+	case n < 60:
+		return fmt.Sprintf("%ds", n)
+	case n < 3600:
+		return fmt.Sprintf("%dm%02ds", n/60, n%60)
+	case n < 86400:
+		return fmt.Sprintf("%dh%02dm", n/3600, n/60%60)
+	default:
+		return fmt.Sprintf("%dd%02dh", n/86400, n/3600%24)
+	}
+}
+
+// CountIn is a count with fewer digits where a width has no room for all.
+func CountIn(n uint64, width int) string {
+	if s := plane.Count(n); plane.Width(s) <= width {
+		return s
+	}
+	return plane.Number(float64(n), width)
+}
+
+// Shorten cuts a text that is wider than a width, and marks that.
+func (p *Part) Shorten(th *theme.Theme, width int) {
+	if width >= 1 {
+		p.Text = ansi.Truncate(p.Text, width, string(th.Glyphs.Ellipsis))
+	}
+}
+
+// DrawsText writes a number of draws.
+func DrawsText(n uint64) string { return plane.Count(n) + Plural(int(n), " draw", " draws") }
+
+// Percent writes a share as a percentage with two decimals at most.
+func Percent(v float64) string {
+	s := plane.Measured(v*100, 5)
+	if !math.IsNaN(v) {
+		s += " %"
+	}
+	return s
+}
+
+// Spell writes the parts with ASCII alone where that is all the region has. What
+// is measured before it is drawn is spelled first.
+func (l *Line) Spell(g plane.Region) {
+	for _, p := range l.Parts {
+		p.Label, p.Text = g.Spell(p.Label), g.Spell(p.Text)
+	}
+}
+
+func (p *Part) Width() int {
+	w := plane.Width(p.Label) + plane.Width(p.Text)
+	if p.Label != "" && p.Text != "" {
+		w++
+	}
+	return max(w, p.Least)
+}
+
+// Draw writes a part at (x, y) and returns the column after it.
+func (p *Part) Draw(g plane.Region, x, y int) int {
+	end := x + p.Least
+	if p.Label != "" {
+		if x = g.Text(x, y, p.Label, p.LabelStyle); p.Text != "" {
+			g.Set(x, y, ' ', p.LabelStyle)
+			x++
+		}
+	}
+	return max(g.Text(x, y, p.Text, p.Style), end)
+}
+
+// Right writes a part so that it ends before column x.
+func (p *Part) Right(g plane.Region, x, y int) {
+	p.Label, p.Text = g.Spell(p.Label), g.Spell(p.Text)
+	p.Draw(g, x-p.Width(), y)
+}
+
+// Place gives every part a row, filling rows of width w in order with gap
+// columns between parts. The parts of highest rank get none, which is -1, until the
+// rest fits into rows.
+func (l *Line) Place(w, rows, gap int) (row []int, used int) {
+	row = make([]int, len(l.Parts))
+	limit := math.MaxInt
+	for {
+		x, y, worst := 0, 0, -1
+		fits := true
+		for i, p := range l.Parts {
+			row[i] = -1
+			if p.Rank >= limit {
+				continue
+			}
+			worst = max(worst, p.Rank)
+			n := p.Width()
+			if x > 0 && x+gap+n > w {
+				x, y = 0, y+1
+			}
+			if n > w || y >= rows {
+				fits = false
+			}
+			if x > 0 {
+				x += gap
+			}
+			x += n
+			row[i] = y
+		}
+		if fits || worst < 0 {
+			return row, y + 1
+		}
+		limit = worst
+	}
+}
+
+// ActionAt is what a click does on column x of a line that is drawn on one row of
+// width w with gap columns between parts.
+func (l *Line) ActionAt(ascii bool, w, gap, x int) keymap.Action {
+	if ascii {
+		for _, p := range l.Parts {
+			p.Label, p.Text = plane.Spell(p.Label), plane.Spell(p.Text)
+		}
+	}
+	row, _ := l.Place(w, 1, gap)
+	for i, p := range l.Parts {
+		if row[i] != 0 {
+			continue
+		}
+		n := p.Width()
+		if x >= 0 && x < n {
+			return p.Does
+		}
+		x -= n + gap
+	}
+	return keymap.None
+}
+
+// DrawSome is draw for a line of which something must show: where not even the first
+// part has room, what there is of it.
+func (l *Line) DrawSome(g plane.Region, th theme.Theme, gap int) {
+	if _, x := l.Draw(g, gap); x > 0 || len(l.Parts) == 0 {
+		return
+	}
+	p := l.Parts[0]
+	x := 0
+	if p.Label != "" {
+		x = g.TextFit(0, 0, g.W(), th, p.Label, p.LabelStyle) + 1
+	}
+	p.Shorten(&th, g.W()-x)
+	g.Text(x, 0, p.Text, p.Style)
+}
+
+// Draw writes the parts from the upper left of g and returns the number of rows
+// used and the column after the last part.
+func (l *Line) Draw(g plane.Region, gap int) (rows, x int) {
+	l.Spell(g)
+	row, used := l.Place(g.W(), g.H(), gap)
+	y := 0
+	for i, p := range l.Parts {
+		if row[i] < 0 {
+			continue
+		}
+		if row[i] != y {
+			x, y = 0, row[i]
+		}
+		if x > 0 {
+			x += gap
+		}
+		x = p.Draw(g, x, y)
+	}
+	return used, x
+}

@@ -1,0 +1,191 @@
+package pane
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// Exact writes a number with five significant digits at most.
+func Exact(v float64) string { return plane.Exact(v, 5) }
+
+// Progress writes a place on the axis of the curves, a step with all of its digits.
+func (f *Frame) Progress(x float64) string {
+	if f.AxisNow() == ByStep && x >= 0 && x < 1<<53 {
+		return plane.Commas(uint64(x))
+	}
+	return Exact(x)
+}
+
+// TellValues writes values on the lower edge of a pane's box: in one row if they
+// fit, else on a card in the plot, on the side where the cross is not.
+func TellValues(g, in plane.Region, f *Frame, l *Line, crossX int) {
+	const gap = 2
+	l.Spell(g)
+	n := 0
+	for _, p := range l.Parts {
+		n += p.Width() + gap
+	}
+	if n+2 <= g.W() || in.H() < len(l.Parts)+2 || in.W() < 16 {
+		g.ClearFoot(f.Theme)
+		room := 0
+		row, _ := l.Place(g.W()-4, 1, gap)
+		for i, p := range l.Parts {
+			if row[i] == 0 {
+				room += p.Width() + gap
+			}
+		}
+		if room = min(room, g.W()-3); room < 4 || g.H() < 2 {
+			return
+		}
+		edge := g.Sub(plane.Rect{X: 2, Y: g.H() - 1, W: room, H: 1})
+		edge.Fill(' ', plane.Style{})
+		l.Draw(edge.Sub(plane.Rect{X: 1, W: room - 1, H: 1}), gap)
+		return
+	}
+	w := 0
+	for _, p := range l.Parts {
+		w = max(w, p.Width())
+	}
+	w = min(w+4, in.W())
+	at := plane.Rect{X: in.W() - w, W: w, H: len(l.Parts) + 2}
+	if crossX-in.Rect().X > in.W()/2 {
+		at.X = 0
+	}
+	card := in.Sub(at)
+	card.Fill(' ', plane.Style{})
+	edge := f.Theme
+	edge.Border = f.Theme.Accent
+	body := card.Box(edge, plane.Box{})
+	for i, p := range l.Parts {
+		p.Draw(body, 1, i)
+	}
+}
+
+// values tells the values of the curves at the cross.
+func (c *Curves) values(g, in plane.Region, f *Frame, name string) {
+	at := c.Lines.Place()
+	if !at.OK {
+		return
+	}
+	f.SetPlot(name, Plot{Rect: at.Plot, AxisX: Progress, X: Range{at.Lo, at.Hi}, AllX: c.all(), LogX: at.Log})
+	if !c.Lines.Crossed {
+		return
+	}
+	th := &f.Theme
+	var l Line
+	l.Add(0, axisWord(f), th.Dim, th.Accent, f.Progress(c.Lines.Cross))
+	SeriesValues(&l, f, c.Lines.Series, c.Lines.Cross)
+	TellValues(g, in, f, &l, CrossColumn(at, c.Lines.Cross))
+}
+
+// axisWord is what the axis counts.
+func axisWord(f *Frame) string {
+	return [...]string{"step", "epoch", "gradients", "seconds"}[f.AxisNow()]
+}
+
+// SeriesValues adds the value of each series at the point that is nearest to x:
+// those with a name first, then the newest draws', which have none.
+func SeriesValues(l *Line, f *Frame, all []chart.Series, x float64) {
+	th := &f.Theme
+	for i := range all {
+		s := &all[i]
+		if s.Name == "" {
+			continue
+		}
+		p := l.Add(1, "", s.Style, s.Style)
+		if s.Glyph != 0 {
+			p.Text += string(s.Glyph) + " "
+		}
+		p.Text += Exact(ValueAt(s, x))
+	}
+	label := "newest"
+	for i := range all {
+		if s := &all[i]; s.Name == "" {
+			l.Add(2, label, th.Dim, s.Style, Exact(ValueAt(s, x)))
+			label = ""
+		}
+	}
+}
+
+// ValueAt is the value of a series at the point nearest to x, NaN without one.
+func ValueAt(s *chart.Series, x float64) float64 {
+	best, y := math.Inf(1), math.NaN()
+	for i := range s.Y {
+		d := math.Abs(float64(i) - x)
+		if s.X != nil {
+			if i >= len(s.X) {
+				break
+			}
+			d = math.Abs(s.X[i] - x)
+		}
+		if d < best {
+			best, y = d, s.Y[i]
+		}
+	}
+	return y
+}
+
+// CrossColumn is the column of the plane at which the cross is.
+func CrossColumn(at chart.Place, x float64) int {
+	t := (x - at.Lo) / (at.Hi - at.Lo)
+	if at.Log && at.Lo > 0 {
+		t = math.Log(x/at.Lo) / math.Log(at.Hi/at.Lo)
+	}
+	if !(t >= 0 && t <= 1) {
+		t = 0
+	}
+	return at.Plot.X + int(t*float64(at.Plot.W))
+}
+
+// all is the range of the curves' points, whatever part of it is shown.
+func (c *Curves) all() Range {
+	r := emptyRange()
+	for i := range c.Lines.Series {
+		for _, x := range c.Lines.Series[i].X {
+			if x > 0 || !c.Lines.X.Log {
+				r.add(x)
+			}
+		}
+	}
+	return r
+}
+
+// A BinValue is what one lane has in the bin under the cross.
+type BinValue struct {
+	Key    chart.Series
+	Lo, Hi float64
+	Count  float64
+}
+
+// TellBins tells the bin under the cross and each lane's count in it.
+func TellBins(g, in plane.Region, f *Frame, at chart.Place, x float64, bins []BinValue) {
+	if len(bins) == 0 {
+		return
+	}
+	th := &f.Theme
+	var l Line
+	shared := true
+	for i := range bins {
+		shared = shared && bins[i].Lo == bins[0].Lo && bins[i].Hi == bins[0].Hi
+	}
+	if shared {
+		l.Add(0, "", th.Accent, th.Accent, Exact(bins[0].Lo)+" to "+Exact(bins[0].Hi))
+	} else {
+		l.Add(0, "at", th.Dim, th.Accent, Exact(x))
+	}
+	for i := range bins {
+		b := &bins[i]
+		p := l.Add(1, "", b.Key.Style, b.Key.Style, string(b.Key.Glyph)+" ")
+		if !(b.Count >= 0 && b.Count < 1<<53) {
+			p.Text += "–"
+			continue
+		}
+		p.Text += plane.Commas(uint64(b.Count))
+		if !shared {
+			p.Text += " in " + Exact(b.Lo) + " to " + Exact(b.Hi)
+		}
+	}
+	TellValues(g, in, f, &l, CrossColumn(at, x))
+}

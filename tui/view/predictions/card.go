@@ -1,0 +1,223 @@
+package predictions
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// predictionCard is one test image and, for each lane, the averaged probability
+// of every class as a bar, with the standard deviation over the draws to both
+// sides of its end.
+type predictionCard struct{}
+
+const (
+	classWidth = 4 // the mark of the label, the class and a blank
+	// laneColumn is the width from which on a lane's bars have numbers.
+	laneColumn = 13
+)
+
+func (c *predictionCard) draw(g plane.Region, f *pane.Frame, image *shownImage, place int) {
+	p := &image.Prediction
+	th := &f.Theme
+	g, ok := f.Begin(g, pane.ImagePane+strconv.Itoa(place+1), -1)
+	if !ok {
+		return
+	}
+	mark := rune(0)
+	if image.chosen {
+		mark = th.Glyphs.Pointer
+	}
+	in := g.Box(f.Theme, plane.Box{
+		Mark: mark, MarkStyle: th.Accent,
+		Title: imageTitle(p), Right: right(image), Focused: image.chosen,
+	})
+	if in.H() < 2 || in.W() < classWidth+leastBars {
+		return
+	}
+	t := pictures(f)
+	rows, cols, channels := t.PictureSize()
+	bars := classWidth + 1 + len(f.Lanes())*(bestBars+1)
+	highest, thick := highestPicture, 1
+	if f.Alone() { // seen from afar
+		highest, thick = in.H(), max((in.H()-1)/max(classCount(p), 1), 1)
+	}
+	pw, ph := chart.PictureSize(max(in.W()-bars, in.W()/4), min(in.H(), highest), rows, cols)
+	if in.W()-pw-1-classWidth < leastBars*len(f.Lanes()) {
+		pw, ph = 0, 0
+	}
+	if ok := p.Row >= 0 && p.Row < testRows(f); ok && pw > 0 {
+		at := in.Sub(plane.Rect{Y: (in.H() - ph) / 2, W: pw, H: ph})
+		pixels := image.pixels
+		if pixels == nil {
+			pixels = t.Picture(targets.Test, p.Row)
+		}
+		chart.Picture(at, f.Theme, rows, cols, channels, pixels)
+	}
+	x := 0
+	if pw > 0 {
+		x = pw + 1
+	}
+	body := in.Sub(plane.Rect{X: x, W: in.W() - x, H: in.H()})
+	if thick > 1 {
+		body = body.Sub(body.Bounds().Pad((in.H()-1-thick*classCount(p))/2, 0, 0, 0))
+	}
+	n := max(len(f.Lanes()), 1)
+	column := min((body.W()-classWidth)/n, 48)
+	if column < 3 {
+		return
+	}
+	first, classes := classesShown(p, body.H()-1)
+	row := func(k int) int { return 1 + k*thick } // the first of a class
+	for k := range classes {
+		class, y := first+k, row(k)+(thick-1)/2
+		var l pane.Line
+		style := th.Dim
+		if class == p.Label {
+			style = th.Accent
+			body.Set(0, y, th.Glyphs.Pointer, style)
+		}
+		l.Add(0, "", style, style, pane.Whole(uint64(class))).Right(body, classWidth-1, y)
+	}
+	for i := range f.Lanes() {
+		v := &f.Snap.Lanes[i]
+		at := body.Sub(plane.Rect{X: classWidth + i*column, W: column - 1, H: body.H()})
+		c.head(at.Row(0), f, v, image, i)
+		if i >= len(p.Lanes) {
+			continue
+		}
+		q := &p.Lanes[i]
+		for k := range classes {
+			if first+k >= len(q.Mean) {
+				break
+			}
+			sd := math.NaN()
+			if first+k < len(q.SD) {
+				sd = q.SD[first+k]
+			}
+			probability(at.Sub(plane.Rect{Y: row(k), W: at.W(), H: max(thick-1, 1)}), f, f.LaneStyle(v).Style, q.Mean[first+k], sd)
+		}
+	}
+}
+
+// testRows is the number of test images.
+func testRows(f *pane.Frame) int {
+	t, ok := f.Problem().Impl().(interface {
+		Labels(targets.Split) []int32
+	})
+	if !ok {
+		return 0
+	}
+	return len(t.Labels(targets.Test))
+}
+
+// classCount is the number of classes.
+func classCount(p *predict.Prediction) int {
+	all := 0
+	for i := range p.Lanes {
+		all = max(all, len(p.Lanes[i].Mean))
+	}
+	return all
+}
+
+// classesShown is the window of classes for which there is room: all, or those
+// around the label.
+func classesShown(p *predict.Prediction, room int) (first, n int) {
+	all := classCount(p)
+	n = min(all, max(room, 0))
+	return min(max(p.Label-n/2, 0), all-n), n
+}
+
+// head is what a lane says: its mark, the class and whether that is right.
+func (c *predictionCard) head(g plane.Region, f *pane.Frame, v *engine.LaneView, image *shownImage, i int) {
+	p := &image.Prediction
+	th, look := &f.Theme, f.LaneStyle(v)
+	var l pane.Line
+	l.Add(0, "", look.Style, look.Style, string(look.Glyph), " ", pane.Letter(v.ID))
+	class, ok := topClass(p, i)
+	switch {
+	case !ok && image.waiting:
+		l.Add(1, "", th.Dim, th.Faint, string(th.Glyphs.Ellipsis))
+	case !ok:
+		l.Add(1, "", th.Dim, th.Faint, "no draw")
+	case class == p.Label:
+		l.Add(0, "", th.Good, th.Good, pane.Whole(uint64(class))+" "+string(th.Glyphs.OK))
+	default:
+		l.Add(0, "", th.Bad, th.Bad, pane.Whole(uint64(class))+" "+string(th.Glyphs.Fail))
+	}
+	unsureOf(&l, f, image.unsure, i)
+	l.Draw(g, 1)
+}
+
+// probability draws a probability over the rows of g as a bar on a track of full
+// width, with a whisker from mean - sd to mean + sd in the middle row, but for the
+// column in which the bar ends, and as a number if there is room.
+func probability(g plane.Region, f *pane.Frame, s plane.Style, mean, sd float64) {
+	th := &f.Theme
+	bars, mid := g, (g.H()-1)/2
+	if g.W() >= laneColumn {
+		number := g.Sub(plane.Rect{X: g.W() - 4, Y: mid, W: 4, H: 1})
+		bars = g.Sub(plane.Rect{W: g.W() - 5, H: g.H()})
+		switch {
+		case math.IsNaN(mean):
+			number.TextRight(4, 0, "–", th.Faint)
+		case mean >= 0.005:
+			number.Text(0, 0, pane.Fixed(min(mean, 1), 2), th.Text)
+		}
+	}
+	w := bars.W()
+	bars.HLine(0, mid, w, th.Glyphs.Bullet, th.Faint)
+	if !(mean > 0) {
+		return
+	}
+	eighths := int(math.Round(min(mean, 1) * float64(8*w)))
+	full := eighths / 8
+	rest := th.Glyphs.HBlock[eighths%8]
+	for y := range bars.H() {
+		bars.HLine(0, y, full, th.Glyphs.HBlock[8], s)
+		if full < w && rest != ' ' {
+			bars.Set(full, y, rest, s)
+		}
+	}
+	end := full // of what is seen of the bar
+	if rest != ' ' && rest != th.Glyphs.Bullet {
+		end++
+	}
+	if !(sd > 0) {
+		return
+	}
+	lo, hi := max(mean-sd, 0)*float64(w), min(mean+sd, 1)*float64(w)
+	if !(hi-lo >= 1) { // nor if either is not a number
+		return
+	}
+	for x := int(lo + 0.5); x < w && float64(x)+0.5 < hi; x++ {
+		switch {
+		case x >= end:
+			bars.Set(x, mid, th.Glyphs.Horizontal, th.Text)
+		case x >= full: // a whisker does not take the bar's end away
+		case th.NoColor || th.ASCII:
+			bars.Set(x, mid, th.Glyphs.Shade[3], s)
+		default:
+			bars.Set(x, mid, th.Glyphs.Horizontal, theme.Style{FG: th.Ground, BG: s.FG})
+		}
+	}
+}
+
+func imageTitle(p *predict.Prediction) string {
+	return "label " + plane.Count(uint64(max(p.Label, 0))) + ", test image " + plane.Count(uint64(max(p.Row, 0))+1)
+}
+
+// right is the distance between the lanes.
+func right(p *shownImage) string {
+	if !(p.Disagreement > 0) {
+		return ""
+	}
+	return "apart " + pane.Fixed(p.Disagreement, 2)
+}

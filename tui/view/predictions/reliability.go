@@ -1,0 +1,161 @@
+package predictions
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/view/shared"
+)
+
+// reliability is view 5 of a target with data but without pictures: the
+// reliability diagram, how many rows stand behind each of its bins, and the rows
+// on which the lanes are furthest apart.
+type reliability struct {
+	calib shared.Calibration
+	bars  [engine.MaxLanes][]chart.Bar
+}
+
+// maxBins bounds the bins of the table of counts.
+const maxBins = 20
+
+func (r *reliability) draw(g plane.Region, f *pane.Frame) {
+	at := r.arrange(g.Bounds(), f)
+	r.calib.Draw(g.Sub(at.diagram), f)
+	if !at.counts.Empty() {
+		r.counts(g.Sub(at.counts), f)
+	}
+	if !at.rows.Empty() {
+		r.rows(g.Sub(at.rows), f)
+	}
+}
+
+type reliabilityLayout struct{ diagram, counts, rows plane.Rect }
+
+// leastRows is the least height of the list of rows with its border.
+const leastRows = 5
+
+func (r *reliability) arrange(all plane.Rect, f *pane.Frame) (at reliabilityLayout) {
+	if all.W < 40 {
+		at.diagram = all
+		return at
+	}
+	at.diagram, at.counts = all.CutLeft(all.W / 2)
+	bins := 0
+	for i := range f.Lanes() {
+		bins = max(bins, usedBins(f.Lanes()[i].Reliability))
+	}
+	if n := bins + 3; len(f.Snap.Predictions) > 0 && all.H-n >= leastRows {
+		at.counts, at.rows = at.counts.CutTop(n)
+	}
+	return at
+}
+
+// page is the number of rows that are listed.
+func (r *reliability) page(all plane.Rect, f *pane.Frame) int {
+	return max(r.arrange(all, f).rows.H-3, 0)
+}
+
+func usedBins(b []metrics.Bin) int {
+	n := 0
+	for i := range b {
+		if b[i].Count > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// counts draws, for each bin of confidence, how many rows each lane has in it.
+func (r *reliability) counts(g plane.Region, f *pane.Frame) {
+	g, ok := f.Begin(g, "rows at each confidence", -1)
+	if !ok {
+		return
+	}
+	title := "test rows at each confidence"
+	if !pane.HasTest(f) {
+		title = "training rows at each confidence"
+	}
+	in := g.Box(f.Theme, plane.Box{Title: title})
+	n := len(f.Lanes())
+	th := &f.Theme
+	for i := range f.Lanes() {
+		v := &f.Lanes()[i]
+		x0, x1 := in.W()*i/n, in.W()*(i+1)/n
+		at := in.Sub(plane.Rect{X: x0, W: max(x1-x0-3, 0), H: in.H()})
+		look := f.LaneStyle(v)
+		at.Set(0, 0, look.Glyph, look.Style)
+		at.TextFit(2, 0, at.W()-2, f.Theme, pane.Letter(v.ID), look.Style)
+		r.bars[i] = r.bars[i][:0]
+		for k := range v.Reliability {
+			b := &v.Reliability[k]
+			if b.Count == 0 || len(r.bars[i]) == maxBins {
+				continue
+			}
+			label := plane.Number(math.Round(b.Confidence*100)/100, 4)
+			r.bars[i] = append(r.bars[i], chart.Bar{Label: label, Value: float64(b.Count), Style: look.Style})
+		}
+		if len(r.bars[i]) == 0 {
+			why := plane.FitTitle(f.Reason("no predictions yet"), at.W())
+			at.TextFit(0, 1, at.W(), f.Theme, why, th.Faint)
+		}
+		chart.Bars(at.Sub(at.Bounds().Pad(1, 0, 0, 0)), f.Theme, r.bars[i], 0)
+	}
+}
+
+// rows lists the rows on which the lanes are furthest apart: label, and each
+// lane's probability of it with its spread over the draws.
+func (r *reliability) rows(g plane.Region, f *pane.Frame) {
+	g, ok := f.Begin(g, "rows", -1)
+	if !ok {
+		return
+	}
+	th := &f.Theme
+	title := "★ rows where the lanes are furthest apart"
+	if len(f.Lanes()) < 2 {
+		title = "the least certain rows"
+	}
+	in := g.Box(f.Theme, plane.Box{Title: title, Foot: "probability of the label ± sd"})
+	const label = 18
+	column := min((in.W()-label)/max(len(f.Lanes()), 1), 30)
+	if column < 6 {
+		return
+	}
+	in.TextRight(8, 0, "row", th.Dim)
+	in.TextRight(label-2, 0, "label", th.Dim)
+	for i := range f.Lanes() {
+		look := f.LaneStyle(&f.Lanes()[i])
+		in.Set(label+i*column, 0, look.Glyph, look.Style)
+		in.Text(label+i*column+2, 0, pane.Letter(f.Lanes()[i].ID), look.Style)
+	}
+	all := f.Snap.Predictions
+	first := firstImage(f, in.H()-1)
+	for k := range min(len(all)-first, in.H()-1) {
+		p, y := &all[first+k], 1+k
+		var l pane.Line
+		l.Add(0, "", th.Dim, th.Dim, plane.Count(uint64(max(p.Row, 0))+1)).Right(in, 8, y)
+		l.Add(0, "", th.Text, th.Text, pane.Whole(uint64(max(p.Label, 0)))).Right(in, label-2, y)
+		for i := range f.Lanes() {
+			at := in.Sub(plane.Rect{X: label + i*column, Y: y, W: column - 1, H: 1})
+			if i >= len(p.Lanes) || p.Label < 0 || p.Label >= len(p.Lanes[i].Mean) || p.Label >= len(p.Lanes[i].SD) {
+				at.Text(0, 0, "no draw", th.Faint)
+				continue
+			}
+			style := th.Bad
+			if c, ok := topClass(p, i); ok && c == p.Label {
+				style = th.Good
+			}
+			var cell pane.Line
+			mean, sd := p.Lanes[i].Mean[p.Label], p.Lanes[i].SD[p.Label]
+			if say := cell.Add(0, "", style, style); sd > 0 {
+				say.Text = pane.PlusMinus(mean, sd, 2, at.W())
+			} else { // an optimiser's one prediction has no spread
+				say.Text = plane.Number(mean, at.W())
+			}
+			cell.Draw(at, 1)
+		}
+	}
+}

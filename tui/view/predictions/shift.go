@@ -1,0 +1,332 @@
+package predictions
+
+import (
+	"math"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// shift is what is said of shifted images, nil where there are none to shift.
+func shift(f *pane.Frame) *predict.ShiftView {
+	if f.Snap == nil || f.Snap.Shift == nil || len(f.Snap.Shift.Kinds) == 0 || pictures(f) == nil {
+		return nil
+	}
+	return f.Snap.Shift
+}
+
+// shifting is that while a shift is on.
+func shifting(f *pane.Frame) *predict.ShiftView {
+	if v := shift(f); v != nil && v.Asked.Kind != targets.NoShift {
+		return v
+	}
+	return nil
+}
+
+// imagesLayout is where the parts of the view of images go.
+type imagesLayout struct{ head, cards, charts, bar plane.Rect }
+
+// The measures of the charts beside the cards, and the least height of a view
+// with a row for the shift.
+const (
+	leastShift              = 6
+	leastCharts, mostCharts = 30, 64
+)
+
+func arrangeImages(all plane.Rect, f *pane.Frame) (at imagesLayout) {
+	at.head, at.cards = all.CutTop(1)
+	if at.bar = shiftRow(all, f); !at.bar.Empty() {
+		at.cards, _ = cutBottom(at.cards)
+	}
+	if shifting(f) != nil && all.W >= 2*leastCharts && at.cards.H >= leastChart {
+		at.cards, at.charts = at.cards.CutLeft(at.cards.W - min(max(all.W*3/10, leastCharts), mostCharts))
+	}
+	return at
+}
+
+// shiftRow is the row of the shift, empty without one.
+func shiftRow(all plane.Rect, f *pane.Frame) (bar plane.Rect) {
+	if shift(f) != nil && all.H >= leastShift {
+		_, bar = cutBottom(all)
+	}
+	return bar
+}
+
+func cutBottom(r plane.Rect) (rest, last plane.Rect) {
+	last, rest = r.CutBottom(1)
+	return rest, last
+}
+
+// shiftedImage is what is said of a test row after the shift, nil if that is not
+// known.
+func shiftedImage(v *predict.ShiftView, row int) *predict.ShiftedImage {
+	if v == nil || v.At.Kind != v.Asked.Kind {
+		return nil
+	}
+	for i := range v.Images {
+		if v.Images[i].Row == row {
+			return &v.Images[i]
+		}
+	}
+	return nil
+}
+
+// shiftBar is the row that says how the images are shifted: the kind, a slider
+// and the amount.
+type shiftBar struct{}
+
+// The columns of the bar.
+const (
+	barLabel  = "inputs "
+	barName   = 8
+	barSlider = 23
+	barValue  = 8
+)
+
+// sliderOf is where the slider of a bar is, which is empty where there is nothing
+// to slide or no room.
+func sliderOf(w int, v *predict.ShiftView) plane.Rect {
+	x := 1 + len(barLabel) + barName + 1
+	if v.Asked.Kind == targets.NoShift || !(v.Asked.Kind.Scale().Max > 0) || w < x+barSlider+barValue {
+		return plane.Rect{}
+	}
+	return plane.Rect{X: x, W: barSlider, H: 1}
+}
+
+func (b *shiftBar) draw(g plane.Region, f *pane.Frame) {
+	v := shift(f)
+	if v == nil || g.Empty() {
+		return
+	}
+	th := &f.Theme
+	x := g.Text(1, 0, barLabel, th.Dim)
+	s := v.Asked.Kind.Scale()
+	if v.Asked.Kind == targets.NoShift {
+		x = g.Text(x, 0, "as they are", th.Text)
+		g.TextFit(x+2, 0, g.W()-x-3, f.Theme, f.BrowseHint, th.Faint)
+		return
+	}
+	g.TextFit(x, 0, barName, f.Theme, s.Name, th.Accent)
+	at := sliderOf(g.W(), v)
+	if at.Empty() {
+		x += barName + 1
+	} else {
+		chart.Slider(g.Sub(at), f.Theme, v.Asked.Amount/s.Max, th.Accent)
+		x = at.X + at.W + 1
+	}
+	unit := s.Unit
+	if th.ASCII && !plane.HasASCII(unit) {
+		unit = " deg"
+	}
+	value := plane.Exact(v.Asked.Amount, 4) + unit
+	x = g.TextFit(x, 0, g.W()-x-1, f.Theme, value, th.Accent)
+	rest := g.Sub(plane.Rect{X: x + 2, W: g.W() - x - 3, H: 1})
+	var l pane.Line
+	doc := l.Add(2, "", th.Dim, th.Dim)
+	doc.Text = s.Doc
+	if v.Asked.Kind == targets.ShiftForeign && v.Foreign != "" {
+		l.Add(1, "set", th.Dim, th.Text).Text = pane.Cut(v.Foreign, 12)
+	}
+	draws := 0
+	for i := range v.Lanes {
+		draws = max(draws, v.Lanes[i].Draws)
+	}
+	if draws > 0 {
+		l.Add(0, "newest", th.Dim, th.Text, pane.DrawsText(uint64(draws)))
+	}
+	if v.Sample > 0 {
+		l.Add(3, "charts of", th.Dim, th.Text, plane.Count(uint64(v.Sample))+" images")
+	}
+	l.Draw(rest, 2)
+}
+
+// ShiftAt says whether (x, y) of a view of w×h cells is on the slider of the shift, and
+// at which fraction of it.
+func (v *View) ShiftAt(w, h int, f *pane.Frame, x, y int) (frac float64, ok bool) {
+	if shifting(f) == nil || len(f.Lanes()) == 0 || len(f.Snap.Predictions) == 0 {
+		return 0, false
+	}
+	bar := shiftRow(plane.Rect{W: w, H: h}, f)
+	slider := sliderOf(bar.W, shift(f))
+	slider.X, slider.Y = slider.X+bar.X, slider.Y+bar.Y
+	if bar.Empty() || slider.Empty() || !slider.Contains(x, y) {
+		return 0, false
+	}
+	return chart.SliderFrac(x-slider.X, slider.W), true
+}
+
+// ImageAt is the place among the predictions of the image at (x, y) of a view of w×h
+// cells.
+func (v *View) ImageAt(w, h int, f *pane.Frame, x, y int) (image int, ok bool) {
+	page := v.PageSize(w, h, f)
+	if page == 0 || pictures(f) == nil || f.Alone() || pane.TooSmall(w, h) {
+		return 0, false // one that is shown alone is chosen
+	}
+	at := arrangeImages(plane.Rect{W: w, H: h}, f).cards
+	cols, rows := gridOf(at.W, at.H, f)
+	if !at.Contains(x, y) {
+		return 0, false
+	}
+	first := firstImage(f, page)
+	for k := range page {
+		if cardRect(at, cols, rows, k).Contains(x, y) {
+			return first + k, first+k < len(f.Snap.Predictions)
+		}
+	}
+	return 0, false
+}
+
+// cardRect is where the k-th of cols×rows cards goes.
+func cardRect(all plane.Rect, cols, rows, k int) plane.Rect {
+	c, r := k%cols, k/cols
+	x0, x1 := all.W*c/cols, all.W*(c+1)/cols
+	y0, y1 := all.H*r/rows, all.H*(r+1)/rows
+	return plane.Rect{X: all.X + x0, Y: all.Y + y0, W: x1 - x0, H: y1 - y0}
+}
+
+// shownImage is a prediction as a card draws it.
+type shownImage struct {
+	predict.Prediction
+	pixels  []uint8                     // nil for the test image itself
+	unsure  []predict.ShiftedPrediction // the lanes', nil for the test image itself
+	waiting bool                        // for what is said of the shifted image
+	chosen  bool
+	lanes   []predict.LanePrediction
+}
+
+// of fills in what is shown of a prediction.
+func (s *shownImage) of(p *predict.Prediction, f *pane.Frame) {
+	s.Prediction, s.pixels, s.unsure, s.waiting = *p, nil, nil, false
+	v := shifting(f)
+	if v == nil {
+		return
+	}
+	m := shiftedImage(v, p.Row)
+	s.waiting = m == nil || v.At != v.Asked
+	if m == nil {
+		s.Lanes, s.Disagreement = nil, 0
+		return
+	}
+	s.pixels, s.unsure = m.Pixels, m.Lanes
+	s.lanes = s.lanes[:0]
+	for i := range m.Lanes {
+		s.lanes = append(s.lanes, m.Lanes[i].LanePrediction)
+	}
+	s.Lanes, s.Disagreement = s.lanes, apartOf(s.lanes)
+}
+
+// apartOf is the largest total variation distance between two lanes.
+func apartOf(lanes []predict.LanePrediction) float64 {
+	most := 0.0
+	for i := range lanes {
+		for k := range i {
+			d := 0.0
+			for c := range min(len(lanes[i].Mean), len(lanes[k].Mean)) {
+				d += math.Abs(lanes[i].Mean[c]-lanes[k].Mean[c]) / 2
+			}
+			if d > most {
+				most = d
+			}
+		}
+	}
+	return most
+}
+
+// unsureOf writes a lane's uncertainties of an image, in nats.
+func unsureOf(l *pane.Line, f *pane.Frame, q []predict.ShiftedPrediction, i int) {
+	if i >= len(q) || len(q[i].Mean) == 0 {
+		return
+	}
+	th := &f.Theme
+	l.Add(2, "H", th.Dim, th.Text, decimals(q[i].Entropy))
+	l.Add(3, "I", th.Dim, th.Text, decimals(q[i].Mutual))
+}
+
+// decimals writes a number with two decimals.
+func decimals(x float64) string {
+	if !(math.Abs(x) < 1000) {
+		return plane.Number(x, 4)
+	}
+	return pane.Fixed(x, 2)
+}
+
+// hasKind reports whether a target's images can be shifted so.
+func hasKind(v *predict.ShiftView, k targets.ShiftKind) bool { return slices.Contains(v.Kinds, k) }
+
+// NextShift is the kind of shift by places after the present one, around the end,
+// and the amount that it is best first seen with; false where nothing can be
+// shifted.
+func NextShift(f pane.Frame, by int) (targets.Shift, bool) {
+	v := shift(&f)
+	if v == nil {
+		return targets.Shift{}, false
+	}
+	n := len(v.Kinds)
+	at := slices.Index(v.Kinds, v.Asked.Kind)
+	k := v.Kinds[((max(at, 0)+by)%n+n)%n]
+	return FirstShift(k), true
+}
+
+// FirstShift is the shift of a kind that is best first seen: a quarter of its
+// slider.
+func FirstShift(k targets.ShiftKind) targets.Shift {
+	s := k.Scale()
+	if g := s.Grid(); len(g) > 0 {
+		return targets.Shift{Kind: k, Amount: g[(len(g)-1)/4]}
+	}
+	return targets.Shift{Kind: k}
+}
+
+// TurnShift is the present shift turned by notches: onto the next notch, and no
+// further than the slider goes. Without one it begins with a rotation from 0.
+func TurnShift(f pane.Frame, notches int) (targets.Shift, bool) {
+	v := shift(&f)
+	if v == nil {
+		return targets.Shift{}, false
+	}
+	s := v.Asked
+	if s.Kind == targets.NoShift {
+		if !hasKind(v, targets.ShiftRotate) {
+			return s, false
+		}
+		s = targets.Shift{Kind: targets.ShiftRotate}
+	}
+	c := s.Kind.Scale()
+	grid := c.Grid()
+	if len(grid) == 0 {
+		return s, false
+	}
+	at := s.Amount / c.Notch
+	if notches > 0 {
+		at = math.Floor(at + 1e-6)
+	} else {
+		at = math.Ceil(at - 1e-6)
+	}
+	i := min(max(int(min(at, 1e6))+notches, 0), len(grid)-1)
+	s.Amount = grid[i]
+	return s, true
+}
+
+// SlideShift is the present shift at a fraction of its slider, on a hundredth of
+// its length or, where that is finer, a fifteenth of a notch: whole degrees.
+func SlideShift(f pane.Frame, frac float64) (targets.Shift, bool) {
+	v := shifting(&f)
+	if v == nil {
+		return targets.Shift{}, false
+	}
+	s := v.Asked
+	c := s.Kind.Scale()
+	step := c.Notch / 10
+	if s.Kind == targets.ShiftRotate {
+		step = 1
+	}
+	if !(step > 0) {
+		return s, false
+	}
+	s.Amount = min(max(math.Round(frac*c.Max/step)*step, 0), c.Max)
+	return s, true
+}

@@ -1,0 +1,94 @@
+package shared
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// Calibration is a reliability diagram: of the rows to which a lane gives a top
+// probability, the share on which it is right. On the diagonal it knows how sure
+// it can be; below it is too sure of itself.
+type Calibration struct {
+	canvas chart.Braille
+	axes   chart.Axes
+}
+
+func (c *Calibration) Draw(g plane.Region, f *pane.Frame) {
+	g, ok := f.Begin(g, "calibration", -1)
+	if !ok {
+		return
+	}
+	th := &f.Theme
+	in := g.Box(f.Theme, plane.Box{Title: "calibration", Right: "accuracy", Foot: "confidence"})
+	plot := c.axes.Plot(in)
+	lo := 1.0
+	for i := range f.Lanes() {
+		for _, b := range f.Snap.Lanes[i].Reliability {
+			if b.Count > 0 && b.Confidence >= 0 && b.Accuracy >= 0 {
+				lo = min(lo, b.Confidence, b.Accuracy)
+			}
+		}
+	}
+	if lo >= 1 {
+		in.TextCenter(in.H()/2, plane.FitTitle(f.Reason("no predictions yet"), in.W()), th.Faint)
+		return
+	}
+	lo = float64(int(lo*5)) / 5
+	all := pane.Range{Lo: lo, Hi: 1}
+	x, y := f.Shown(pane.Confidence, all), f.Shown(pane.Accuracy, all)
+	win := chart.Window{X0: x.Lo, X1: x.Hi, Y0: y.Lo, Y1: y.Hi}
+	c.axes.Draw(in, f.Theme, win)
+	c.canvas.Reset(f.Theme, plot.W(), plot.H(), win)
+	c.canvas.Line(lo, lo, 1, 1, chart.Pen{Style: th.Truth, Layer: chart.LayerGrid, Dash: 2})
+	for i := range f.Lanes() {
+		v := &f.Snap.Lanes[i]
+		look := f.LaneStyle(v)
+		x, y, joined := 0.0, 0.0, false
+		for _, b := range v.Reliability {
+			if b.Count == 0 {
+				continue
+			}
+			if joined {
+				c.canvas.Line(x, y, b.Confidence, b.Accuracy, chart.Pen{Style: look.Style, Layer: chart.LayerLine, Dash: uint8(2 * look.Line)})
+			}
+			x, y, joined = b.Confidence, b.Accuracy, true
+			c.canvas.Mark(x, y, look.Glyph, chart.Pen{Style: look.Style.With(theme.Bold), Layer: chart.LayerMark})
+		}
+	}
+	c.canvas.Draw(plot, f.Theme)
+	f.SetPlot("calibration", pane.Plot{Rect: plot.Rect(), AxisX: pane.Confidence, AxisY: pane.Accuracy, X: x, Y: y, AllX: all, AllY: all})
+	c.tell(g, plot, f, win)
+}
+
+// tell tells, of each lane, the bin that is nearest to the cross: how sure it is
+// there, how often it is right, and of how many rows.
+func (c *Calibration) tell(g, plot plane.Region, f *pane.Frame, win chart.Window) {
+	at := f.DrawCross(plot, win, pane.Confidence, pane.Accuracy)
+	if !at.OnX {
+		return
+	}
+	var l pane.Line
+	for i := range f.Lanes() {
+		v := &f.Snap.Lanes[i]
+		look := f.LaneStyle(v)
+		var near *metrics.Bin
+		for k := range v.Reliability {
+			if b := &v.Reliability[k]; b.Count > 0 && (near == nil || math.Abs(b.Confidence-at.X) < math.Abs(near.Confidence-at.X)) {
+				near = b
+			}
+		}
+		if near == nil {
+			continue
+		}
+		p := l.Add(i, "", look.Style, look.Style, string(look.Glyph)+" sure "+plane.Number(near.Confidence, 5))
+		p.Text += ", right " + plane.Number(near.Accuracy, 5) + " of " + plane.Count(uint64(near.Count))
+	}
+	if len(l.Parts) > 0 {
+		pane.TellValues(g, plot, f, &l, plot.Rect().X+at.Col)
+	}
+}

@@ -1,0 +1,173 @@
+package shared
+
+import (
+	"math"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// Density is what is drawn of a density in the plane: contours for each canvas,
+// and the marginals. It is rebuilt when the target changes.
+type Density struct {
+	problem *targets.Problem
+	LogP    func(x, y float64) float64 // nil if the target has no plane
+	Frame   chart.Window
+	Levels  []float64
+	Peak    float64
+
+	sets      [2 * engine.MaxLanes]*chart.ContourSet
+	oldest    int
+	marginals [2]*Marginal
+}
+
+// ContourLevels is the number of contours, at 1, 2 and 3 standard deviations of
+// a normal density with the target's peak.
+const ContourLevels = 3
+
+// peakGrid is how finely the peak is sought, which only has to be good to a
+// fraction of the levels' distance, and marginalGrid how finely marginals are
+// integrated.
+const (
+	peakGrid     = 96
+	marginalGrid = 192
+)
+
+// Of makes d describe the frame's target and reports whether that is a density
+// in the plane.
+func (d *Density) Of(p *targets.Problem) bool {
+	if d.problem == p {
+		return d.LogP != nil
+	}
+	*d = Density{problem: p}
+	if p == nil || p.F64 == nil || p.HasData() || p.Dim() != 2 {
+		return false
+	}
+	frame := chart.Window{X0: p.Frame.X0, X1: p.Frame.X1, Y0: p.Frame.Y0, Y1: p.Frame.Y1}
+	target, ok := p.F64.(targets.LogDensity[float64])
+	if !ok || !frame.Valid() {
+		return false
+	}
+	var theta [2]float64
+	d.LogP = func(x, y float64) float64 {
+		theta[0], theta[1] = x, y
+		return target.LogLik(theta[:])
+	}
+	d.Frame = frame
+	d.Peak = math.Inf(-1)
+	for j := range peakGrid + 1 {
+		y := frame.Y0 + (frame.Y1-frame.Y0)*float64(j)/peakGrid
+		for i := range peakGrid + 1 {
+			x := frame.X0 + (frame.X1-frame.X0)*float64(i)/peakGrid
+			if v := d.LogP(x, y); v > d.Peak && !math.IsInf(v, 1) {
+				d.Peak = v
+			}
+		}
+	}
+	for k := ContourLevels; k > 0; k-- {
+		d.Levels = append(d.Levels, d.Peak-float64(k*k)/2)
+	}
+	return true
+}
+
+// mostStretch is how much longer a unit of one axis may be than one of the other.
+const mostStretch = 2
+
+// Fit is the window of a plot of w×h cells that shows all of win. Both axes have
+// one scale, but where much of the plot would be blank for it one of them is
+// stretched, so far that a circle is at most twice as wide as it is high or the
+// other way round.
+func Fit(win chart.Window, w, h int) chart.Window {
+	even := win.Equal(w, h)
+	narrow := func(e0, e1, t0, t1 float64) (float64, float64) {
+		part := max((t1-t0)/(e1-e0), 1.0/mostStretch)
+		if !(part < 1) {
+			return e0, e1
+		}
+		mid, half := e0/2+e1/2, (e1/2-e0/2)*part
+		return mid - half, mid + half
+	}
+	out := even
+	out.X0, out.X1 = narrow(even.X0, even.X1, win.X0, win.X1)
+	out.Y0, out.Y1 = narrow(even.Y0, even.Y1, win.Y0, win.Y1)
+	if !out.Valid() {
+		return even
+	}
+	return out
+}
+
+// Contours returns the contours for a canvas, from the cache if it is there.
+func (d *Density) Contours(th *theme.Theme, w, h int, win chart.Window) *chart.ContourSet {
+	for _, s := range d.sets {
+		if s != nil && s.Fits(*th, w, h, win) {
+			return s
+		}
+	}
+	s := chart.NewContours(*th, w, h, win, d.Levels, d.LogP)
+	d.sets[d.oldest] = s
+	d.oldest = (d.oldest + 1) % len(d.sets)
+	return s
+}
+
+// Marginal is the density of one coordinate on an even grid.
+type Marginal struct {
+	lo, step float64
+	p        []float64
+	at       func(x float64) float64 // linear interpolation; 0 outside the grid
+	Line     func(x float64) float64 // at, and NaN where there is next to nothing
+}
+
+// Marginal integrates the density over the other coordinate by the trapezoid
+// rule on the frame grown by half its size, and scales it to one there: what
+// lies beyond is left out.
+func (d *Density) Marginal(axis int) *Marginal {
+	if d.marginals[axis] != nil {
+		return d.marginals[axis]
+	}
+	win := d.Frame.Grow(0.5)
+	lo, hi, from, to := win.X0, win.X1, win.Y0, win.Y1
+	if axis == 1 {
+		lo, hi, from, to = win.Y0, win.Y1, win.X0, win.X1
+	}
+	m := &Marginal{lo: lo, step: (hi - lo) / marginalGrid, p: make([]float64, marginalGrid+1)}
+	total := 0.0
+	for i := range m.p {
+		a := lo + float64(i)*m.step
+		for j := range marginalGrid + 1 {
+			b := from + (to-from)*float64(j)/marginalGrid
+			v := 0.0
+			if axis == 0 {
+				v = d.LogP(a, b)
+			} else {
+				v = d.LogP(b, a)
+			}
+			if e := math.Exp(v - d.Peak); !math.IsNaN(e) && !math.IsInf(e, 0) {
+				m.p[i] += e
+			}
+		}
+		total += m.p[i]
+	}
+	for i := range m.p {
+		m.p[i] /= total * m.step
+	}
+	m.at = func(x float64) float64 {
+		t := (x - m.lo) / m.step
+		if !(t >= 0 && t < float64(len(m.p)-1)) {
+			return 0
+		}
+		i := int(t)
+		return m.p[i] + (t-float64(i))*(m.p[i+1]-m.p[i])
+	}
+	least := slices.Max(m.p) / 100
+	m.Line = func(x float64) float64 {
+		if p := m.at(x); p >= least {
+			return p
+		}
+		return math.NaN()
+	}
+	d.marginals[axis] = m
+	return m
+}

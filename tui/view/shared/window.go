@@ -1,0 +1,106 @@
+package shared
+
+import (
+	"math"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/pane"
+)
+
+// DrawsWindow is the part of the plane that shows the watched coordinates of a
+// target whose extent is not known: that of all lanes' newest draws. It stands
+// still until draws leave it or until it is far too large.
+type DrawsWindow struct {
+	problem *targets.Problem
+	watch   [2]int
+	win     chart.Window
+	sorted  [RobustSample]float64
+}
+
+const (
+	// RobustSample is how many draws of a trail the quantiles are taken from.
+	RobustSample = 256
+	// farTooLarge is how much longer than needed a side may be.
+	farTooLarge = 3
+)
+
+// Of returns the window for the frame's draws; it is not Valid without any.
+func (d *DrawsWindow) Of(f *pane.Frame) chart.Window {
+	lanes := f.Lanes()
+	var watch [2]int
+	if len(lanes) > 0 {
+		watch = lanes[0].Watch
+	}
+	if p := f.Problem(); d.problem != p || d.watch != watch {
+		d.problem, d.watch, d.win = p, watch, chart.Window{}
+	}
+	var need chart.Window
+	for i := range lanes {
+		if v := &lanes[i]; v.Diverged == nil || len(lanes) == 1 {
+			need = need.Union(d.Extent(v))
+		}
+	}
+	if !need.Valid() {
+		return d.win
+	}
+	if !d.win.Valid() || outside(need, d.win) || tooLarge(d.win, need) {
+		d.win = need.Grow(0.2)
+	}
+	return d.win
+}
+
+// Extent is the range of a lane's draws without the outermost hundredth at each
+// end, so that one far draw does not shrink all others to a dot; and, wide
+// enough for the first of them, where it stands on its way to the first draw.
+func (d *DrawsWindow) Extent(v *engine.LaneView) chart.Window {
+	xs, ys := v.TrailX, v.TrailY
+	if len(xs) == 0 { // and before there are draws, where it has been
+		xs, ys = v.Passage[0], v.Passage[1]
+	}
+	x0, x1, n := d.quantiles(xs)
+	y0, y1, m := d.quantiles(ys)
+	if n == 0 || m == 0 {
+		return chart.FitWindow(v.Now[:1], v.Now[1:]).Grow(2)
+	}
+	if !(x1 > x0) {
+		x0, x1 = Widen(x0)
+	}
+	if !(y1 > y0) {
+		y0, y1 = Widen(y0)
+	}
+	return chart.Window{X0: x0, X1: x1, Y0: y0, Y1: y1}
+}
+
+// quantiles returns the 1% and the 99% quantile of an even sample.
+func (d *DrawsWindow) quantiles(xs []float64) (lo, hi float64, n int) {
+	take := min(len(xs), RobustSample)
+	for i := range take {
+		if x := xs[i*len(xs)/take]; !math.IsNaN(x) && !math.IsInf(x, 0) {
+			d.sorted[n] = x
+			n++
+		}
+	}
+	if n == 0 {
+		return 0, 0, 0
+	}
+	s := d.sorted[:n]
+	slices.Sort(s)
+	return s[n/100], s[n-1-n/100], n
+}
+
+// Widen gives a single value a range.
+func Widen(x float64) (lo, hi float64) {
+	d := max(math.Abs(x)*0.1, 1e-3)
+	return x - d, x + d
+}
+
+func outside(a, b chart.Window) bool {
+	return a.X0 < b.X0 || a.X1 > b.X1 || a.Y0 < b.Y0 || a.Y1 > b.Y1
+}
+
+func tooLarge(a, need chart.Window) bool {
+	return a.X1-a.X0 > farTooLarge*(need.X1-need.X0) || a.Y1-a.Y0 > farTooLarge*(need.Y1-need.Y0)
+}

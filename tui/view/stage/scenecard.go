@@ -1,0 +1,271 @@
+package stage
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view/shared"
+)
+
+// RewindSteps is how far the keys of the card go back.
+const RewindSteps = 200
+
+// lostLine is one line of the card. What is not brief goes first where there is no
+// room.
+type lostLine struct {
+	text  string
+	role  lostRole
+	brief bool
+}
+
+// lostRole is what a line is.
+type lostRole uint8
+
+const (
+	lostFact lostRole = iota
+	lostBound
+	lostKey
+	lostKeys
+)
+
+func (r lostRole) style(th *theme.Theme) plane.Style {
+	return [...]plane.Style{lostFact: th.Text, lostBound: th.Bad.Without(theme.Underline), lostKey: th.Accent, lostKeys: th.Dim}[r]
+}
+
+// lostText is the lines of a lane's card and what they were made of.
+type lostText struct {
+	of    *engine.Divergence
+	eps   float64 // as it is set now
+	ascii bool
+	lines []lostLine
+}
+
+// lines are the lines of the card: which coordinate left, which bound was crossed,
+// why there is one, and the keys.
+func (s *lostScene) lines(f *pane.Frame, v *engine.LaneView) []lostLine {
+	t := &s.texts[pane.Slot(v.ID)]
+	if eps := v.Setting.Or(sampler.KeyEps, 0); t.of != v.Diverged || t.eps != eps || t.ascii != f.Theme.ASCII {
+		*t = lostText{v.Diverged, eps, f.Theme.ASCII, lostLines(&f.Theme, v)}
+	}
+	return t.lines
+}
+
+// RescueFactor is by what the key of the card changes a diverged lane's ε: to half of
+// it, but for one that was turned down since, which is what the lane goes on with.
+func RescueFactor(v *engine.LaneView) float64 {
+	if v.Diverged != nil && v.Setting.Or(sampler.KeyEps, v.Diverged.Eps) < v.Diverged.Eps {
+		return 1
+	}
+	return 0.5
+}
+
+func lostLines(th *theme.Theme, v *engine.LaneView) []lostLine {
+	d := v.Diverged
+	var all []lostLine
+	add := func(brief bool, role lostRole, format string, args ...any) {
+		text := plane.Exponents(fmt.Sprintf(format, args...))
+		if th.ASCII {
+			text = plane.Spell(text) // measured as it is written
+		}
+		all = append(all, lostLine{text, role, brief})
+	}
+	name, bounded := pane.ShortName(th, d.Coordinate), d.Bound.Kind != sampler.NoBound
+	switch {
+	case d.Coordinate == "":
+		add(!bounded, lostFact, "What the method keeps beside θ is out of bounds.")
+	case math.IsNaN(d.Value):
+		add(true, lostFact, "%s is not a number.", name)
+	default:
+		add(true, lostFact, "%s is %.3g, beyond ±%.0e.", name, d.Value, sampler.Limit)
+	}
+	switch {
+	case bounded:
+		add(true, lostBound, "ε = %.4g ≥ %s = %.4g", d.Eps, d.Bound.Kind.Formula(), d.Bound.Eps)
+		if why := whyBound(d); why != "" {
+			add(false, lostFact, "%s", why)
+		}
+	default:
+		add(true, lostBound, "ε = %.4g is too large here.", d.Eps)
+	}
+	factor := RescueFactor(v)
+	next := factor * v.Setting.Or(sampler.KeyEps, d.Eps)
+	back := fmt.Sprintf("%s: back %d steps with ", pane.KeyOf(keymap.RewindHalf), RewindSteps)
+	back += map[bool]string{true: "the new ε", false: "half the ε"}[factor == 1]
+	switch {
+	case bounded && next < d.Bound.Eps:
+		add(true, lostKey, "%s, %.4g < %.4g", back, next, d.Bound.Eps)
+	case bounded:
+		add(true, lostKey, "%s, %.4g, still ≥ %.4g", back, next, d.Bound.Eps)
+	default:
+		add(true, lostKey, "%s", back)
+	}
+	add(false, lostKeys, "%s: back with the same ε · %s: restart", pane.KeyOf(keymap.Rewind), pane.KeyOf(keymap.Restart))
+	return all
+}
+
+// whyBound says what happens at and above a bound.
+func whyBound(d *engine.Divergence) string {
+	// A step takes a coordinate to (1 - ε/(2σ²G⁻¹)) times itself, which at the bound
+	// is -1.
+	times := 1 - 2*d.Eps/d.Bound.Eps
+	switch d.Bound.Kind {
+	case sampler.VarianceBound:
+		return fmt.Sprintf("σ² is the smallest variance. A step takes θ there to (1-ε/2σ²) θ = %.3g θ: it overshoots by more each time.", times)
+	case sampler.DampedBound:
+		return fmt.Sprintf("Where there is no gradient G is 1/λ, and a step takes θ to (1-ε/2σ²λ) θ = %.3g θ: it overshoots by more each time.", times)
+	case sampler.MetricBound:
+		return fmt.Sprintf("A step takes θ to (1-Gε/2σ²) θ = %.3g θ: it overshoots by more each time.", times)
+	case sampler.FrictionBound:
+		return "σ² is the smallest variance, a the friction. Above it each swing is wider than the one before."
+	}
+	return ""
+}
+
+// rows is the height of the card with its border, whole or in brief.
+func (s *lostScene) rows(w int, f *pane.Frame, v *engine.LaneView, whole bool) int {
+	rows := 2
+	for _, l := range s.lines(f, v) {
+		if whole || l.brief {
+			rows += pane.CountRows(l.text, w-4)
+		}
+	}
+	if whole && climbing(v) >= 0 {
+		rows++
+	}
+	return rows
+}
+
+// card draws the card over all of g.
+func (s *lostScene) card(g plane.Region, f *pane.Frame, v *engine.LaneView) {
+	if v.Diverged == nil || g.Empty() {
+		return
+	}
+	th := &f.Theme
+	g.Fill(' ', plane.Style{})
+	if g.W() < 24 || g.H() < 3 {
+		g.TextFit(0, 0, g.W(), f.Theme, v.Diverged.Reason(), th.Bad)
+		return
+	}
+	edge := *th
+	edge.Border = th.Bad.Without(theme.Bold | theme.Underline)
+	in := g.Box(edge, plane.Box{})
+	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
+	var l pane.Line
+	l.Add(0, "diverged at step", th.Bad, th.Bad, plane.Count(v.Diverged.Step))
+	g.Set(1, 0, ' ', plane.Style{})
+	_, x := l.Draw(g.Sub(plane.Rect{X: 2, W: g.W() - 4, H: 1}), 1)
+	g.Set(2+x, 0, ' ', plane.Style{})
+	whole := s.rows(g.W(), f, v, true) <= g.H()
+	axis, y := climbing(v), 0
+	for i, row := range s.lines(f, v) {
+		if !whole && !row.brief {
+			continue
+		}
+		rest := in.Sub(plane.Rect{Y: y, W: in.W(), H: in.H() - y})
+		y += pane.Wrap(rest, row.text, row.role.style(th))
+		if i == 0 && whole && axis >= 0 {
+			s.climb(in.Row(y), f, v, axis)
+			y++
+		}
+	}
+}
+
+// trailOf is the trail of a watched coordinate.
+func trailOf(v *engine.LaneView, axis int) []float64 {
+	if axis == 0 {
+		return v.TrailX
+	}
+	return v.TrailY
+}
+
+// runaway is the size from which on a coordinate on its way out is past all that a
+// target here has mass at, if its trail ends much further out.
+const runaway = 1e3
+
+// climbing is the watched coordinate that ran away, -1 for none.
+func climbing(v *engine.LaneView) int {
+	axis := -1
+	for k := range 2 {
+		if a := math.Abs(v.Now[k]); a > runaway && !math.IsInf(a, 0) && len(trailOf(v, k)) > 3 && (axis < 0 || a > math.Abs(v.Now[axis])) {
+			axis = k
+		}
+	}
+	if axis >= 0 && v.Names[axis] != v.Diverged.Coordinate && !v.Principal && v.Diverged.Coordinate == v.Names[1-axis] {
+		axis = 1 - axis
+		if !(math.Abs(v.Now[axis]) > runaway) {
+			return -1
+		}
+	}
+	return axis
+}
+
+// climb draws the size of a coordinate's last draws as a row of bars on a
+// logarithmic scale, and by how much each was further out than the one before.
+func (s *lostScene) climb(g plane.Region, f *pane.Frame, v *engine.LaneView, axis int) {
+	th := &f.Theme
+	xs := trailOf(v, axis)
+	var l pane.Line
+	l.Add(0, "", th.Text, th.Text, "|"+pane.ShortName(th, v.Names[axis])+"|")
+	_, x := l.Draw(g, 1)
+	x++
+	xs = xs[len(xs)-min(len(xs), max(g.W()-x-16, 4), shared.RobustSample):]
+	start := s.takeOff(xs)
+	xs = xs[max(2*start-len(xs)-4, 0):]
+	low, top := math.Inf(1), 0.0
+	for _, t := range xs {
+		if a := math.Abs(t); a > 0 && !math.IsInf(a, 1) {
+			low, top = min(low, a), max(top, a)
+		}
+	}
+	if !(top > low) {
+		return
+	}
+	low = max(low, top*1e-12)
+	span := math.Log(top / low)
+	for _, t := range xs {
+		level := 1 + math.Log(max(math.Abs(t), low)/low)/span*7
+		if level >= 1 && level <= 8.5 {
+			g.Set(x, 0, th.Glyphs.VBlock[int(level+0.5)], f.LaneStyle(v).Style)
+		}
+		x++
+	}
+	if s.rate > 1 && !math.IsInf(s.rate, 1) {
+		l = pane.Line{}
+		l.Add(0, "×", th.Bad, th.Bad, plane.Number(s.rate, 7)+" a draw")
+		l.Draw(g.Sub(plane.Rect{X: x + 1, W: g.W() - x - 1, H: 1}), 0)
+	}
+}
+
+// takeOff is the place of the last draw that was no further out than ten times the
+// nearest tenth of them, from which on a coordinate ran away, and notes at which rate it did.
+func (s *lostScene) takeOff(xs []float64) int {
+	n := 0
+	for _, x := range xs {
+		if a := math.Abs(x); a > 0 && !math.IsInf(a, 1) {
+			s.sorted[n] = a
+			n++
+		}
+	}
+	s.rate = math.NaN()
+	if n == 0 {
+		return 0
+	}
+	slices.Sort(s.sorted[:n])
+	start := 0
+	for i, x := range xs {
+		if a := math.Abs(x); a > 0 && a <= 10*s.sorted[n/10] {
+			start = i
+		}
+	}
+	if last := len(xs) - 1; start < last {
+		s.rate = math.Pow(math.Abs(xs[last]/xs[start]), 1/float64(last-start))
+	}
+	return start
+}

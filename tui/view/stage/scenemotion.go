@@ -1,0 +1,91 @@
+package stage
+
+import (
+	"math"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// motion draws the newest step in its two parts, where steps come one by one: the
+// gradient's drift as a thick arrow, and from its end the noise as a thin one, which
+// leads to the present state.
+func (p *lanePlot) motion(f *pane.Frame, v *engine.LaneView) {
+	m := v.Motion
+	if m == nil {
+		return
+	}
+	arrows(&p.canvas, f, v)
+}
+
+// arrows draws the two parts of the newest step, which is known.
+func arrows(c *chart.Braille, f *pane.Frame, v *engine.LaneView) {
+	th, m := &f.Theme, v.Motion
+	x, y := m.From[0]+m.Drift[0], m.From[1]+m.Drift[1]
+	c.Arrow(x, y, v.Now[0], v.Now[1], chart.Pen{Style: th.Good.With(theme.Bold), Layer: chart.LayerArrow, ASCII: '-'})
+	c.Arrow(m.From[0], m.From[1], x, y, chart.Pen{Style: th.Title, Layer: chart.LayerArrow, Thick: true, ASCII: '='})
+}
+
+// The lens stands in the lower left of a plot of at least so many cells, of which it
+// takes a fraction, and shows steps that it makes so many times larger.
+const (
+	lensPlotW, lensPlotH = 40, 13
+	lensPart             = 0.38
+	lensLeast            = 3
+)
+
+// drawLens draws the newest step magnified, where its arrows are too short in the
+// plot to be read.
+func (p *lanePlot) drawLens(plot plane.Region, f *pane.Frame, v *engine.LaneView) {
+	m := v.Motion
+	if m == nil || plot.W() < lensPlotW || plot.H() < lensPlotH {
+		return
+	}
+	win := p.canvas.Window()
+	xs := [3]float64{m.From[0], m.From[0] + m.Drift[0], v.Now[0]}
+	ys := [3]float64{m.From[1], m.From[1] + m.Drift[1], v.Now[1]}
+	box := chart.Window{X0: slices.Min(xs[:]), X1: slices.Max(xs[:]), Y0: slices.Min(ys[:]), Y1: slices.Max(ys[:])}
+	lensW, lensH := int(lensPart*float64(plot.W())), max(int(lensPart*float64(plot.H())), 7)
+	w, h := float64(lensW-2), float64(lensH-2)
+	dx, dy := (win.X1-win.X0)/float64(plot.W()), (win.Y1-win.Y0)/float64(plot.H())
+	// How many times larger a cell of the plot can be drawn, with a margin.
+	times := math.Floor(min(0.75*w*dx/(box.X1-box.X0), 0.75*h*dy/(box.Y1-box.Y0)))
+	if !(times >= lensLeast && times < 1e6) {
+		return
+	}
+	hx, hy := dx*w/times/2, dy*h/times/2
+	cx, cy := box.X0/2+box.X1/2, box.Y0/2+box.Y1/2
+	at := plot.Sub(plane.Rect{Y: plot.H() - lensH, W: lensW, H: lensH})
+	at.Fill(' ', plane.Style{})
+	in := at.Box(f.Theme, plane.Box{Title: "this step"})
+	var l pane.Line
+	l.Add(0, "×", f.Theme.Dim, f.Theme.Dim, plane.Count(uint64(times)))
+	lowerEdge(at, &l)
+	c := &p.lens
+	c.Reset(f.Theme, in.W(), in.H(), chart.Window{X0: cx - hx, X1: cx + hx, Y0: cy - hy, Y1: cy + hy})
+	arrows(c, f, v)
+	look := f.LaneStyle(v)
+	c.Point(m.From[0], m.From[1], chart.Pen{Style: look.Style, Layer: chart.LayerArrow, Thick: true})
+	c.Draw(in, f.Theme)
+}
+
+// motionKey adds the two arrows and their lengths in the plane.
+func motionKey(l *pane.Line, f *pane.Frame, v *engine.LaneView) {
+	m := v.Motion
+	if m == nil {
+		return
+	}
+	th := &f.Theme
+	drift := math.Hypot(m.Drift[0], m.Drift[1])
+	noise := math.Hypot(v.Now[0]-m.From[0]-m.Drift[0], v.Now[1]-m.From[1]-m.Drift[1])
+	thick, thin := "━→ drift", "─→ noise"
+	if th.ASCII {
+		thick, thin = "=> drift", "-> noise"
+	}
+	l.Add(0, thick, th.Title, th.Title, plane.Number(drift, pane.NumberWidth))
+	l.Add(0, thin, th.Good, th.Good, plane.Number(noise, pane.NumberWidth))
+}

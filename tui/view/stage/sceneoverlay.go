@@ -1,0 +1,182 @@
+package stage
+
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// overlayPane is the name of the pane with all lanes.
+const overlayPane = "lanes"
+
+// overlaid reports whether the lanes are laid over each other.
+func overlaid(f *pane.Frame) bool { return f.Overlay && len(f.Lanes()) > 1 }
+
+// drawOverlay draws all lanes in one box.
+func (p *lanePlot) drawOverlay(g plane.Region, f *pane.Frame) {
+	g, ok := f.Begin(g, overlayPane, -1)
+	if !ok {
+		return
+	}
+	lanes := f.Lanes()
+	p.at = planeAt{}
+	title := "all lanes"
+	if !p.plane {
+		v := f.Focused()
+		title = pane.ShortName(&f.Theme, v.Names[0]) + ", " + pane.ShortName(&f.Theme, v.Names[1])
+	}
+	in := g.Box(f.Theme, plane.Box{Title: title})
+	for i := range lanes {
+		look := f.LaneStyle(&lanes[i])
+		p.keys[i] = chart.Series{Name: f.LaneName(&lanes[i]), Style: look.Style, Glyph: look.Glyph}
+	}
+	pane.Legend(g, f, title, p.keys[:len(lanes)])
+	rows := len(lanes)
+	if in.H() < 8+rows {
+		rows = 1
+	}
+	foot, rest := in.Bounds().CutBottom(min(rows, in.H()))
+	p.overlayStats(in.Sub(foot.Pad(0, 0, 0, 1)), f)
+	if rest.H < 2 {
+		return
+	}
+	p.overlayPlot(in.Sub(rest), f)
+	p.planeKey(g, f, f.Focused())
+	p.tellPlane(g, f, f.FocusAt())
+}
+
+// leastStats is the width in which a lane's error has room.
+const leastStats = 18
+
+// overlayStats writes each lane's statistics in a row of its own; where there is only
+// one row beside each other, or those of the focused one where that is too narrow.
+func (p *lanePlot) overlayStats(g plane.Region, f *pane.Frame) {
+	lanes := f.Lanes()
+	var at [engine.MaxLanes]plane.Rect
+	rows := at[:len(lanes)]
+	all := plane.Rect{W: g.W() + statGap - 1, H: g.H()} // with a blank at the edge
+	switch {
+	case g.H() > 1:
+		pane.Stack(rows, all)
+	case g.W() >= leastStats*len(lanes):
+		pane.Beside(rows, all)
+	default:
+		rows[f.FocusAt()] = all
+	}
+	for i, r := range rows {
+		if r.Empty() {
+			continue
+		}
+		v := &lanes[i]
+		look := f.LaneStyle(v)
+		g.Set(r.X, r.Y, look.Glyph, look.Style)
+		row := g.Sub(plane.Rect{X: r.X + 2, Y: r.Y, W: r.W - 2 - statGap, H: 1})
+		if d := v.Diverged; d != nil {
+			th := &f.Theme
+			var l pane.Line
+			l.Add(0, "diverged at step", th.Bad, th.Bad, plane.Count(d.Step))
+			if b := d.Bound; b.Kind != sampler.NoBound {
+				l.Add(1, "ε", th.Dim, th.Text, pane.Exact(d.Eps)+" ≥ "+b.Kind.Formula()+" = "+pane.Exact(b.Eps))
+			}
+			l.DrawSome(row, f.Theme, statGap)
+			continue
+		}
+		p.stats(row, f, v)
+	}
+}
+
+// overlayPlot draws the plane with every lane's draws. The lanes take turns from
+// the oldest draw to the newest, so that none covers the others.
+func (p *lanePlot) overlayPlot(g plane.Region, f *pane.Frame) {
+	room := p.edges.cut(g, f, p.axes.Plot(g))
+	plot, ok := p.begin(room.plane, f)
+	if !ok {
+		return
+	}
+	th, lanes := &f.Theme, f.Lanes()
+	for i := range lanes {
+		p.passage(f, &lanes[i])
+	}
+	p.overlayTrails(plot, f)
+	if v := f.Focused(); p.knows(v) {
+		p.truth(th, v)
+	}
+	for i := range lanes {
+		v := &lanes[i]
+		look := f.LaneStyle(v)
+		p.estimated(v, chart.Pen{Style: look.Style, Layer: chart.LayerLine, Dash: uint8(2 + i)})
+		p.local(v, look.Style)
+	}
+	for i := range lanes {
+		v := &lanes[i]
+		if i == f.FocusAt() {
+			p.motion(f, v)
+		}
+		look := f.LaneStyle(v)
+		glyph, style := look.Glyph, look.Style.With(theme.Bold)
+		if v.Diverged != nil {
+			glyph, style = th.Glyphs.Cross, th.Bad
+		}
+		p.canvas.Mark(v.Now[0], v.Now[1], glyph, chart.Pen{Style: style, Layer: chart.LayerMark})
+	}
+	p.canvas.Draw(plot, *th)
+	p.drawLens(plot, f, f.Focused())
+	p.overlayEdges(room, plot, f)
+}
+
+// overlayTrails draws the newest draws of all lanes. Where colour does not tell
+// lanes apart their glyphs do, of fewer draws.
+func (p *lanePlot) overlayTrails(plot plane.Region, f *pane.Frame) {
+	th, lanes := &f.Theme, f.Lanes()
+	glyphs := th.NoColor || th.ASCII
+	most := max(plot.W()*plot.H()*3/5/len(lanes), 100)
+	if glyphs {
+		most = max(plot.W()*plot.H()/10/len(lanes), 20)
+	}
+	var shown [engine.MaxLanes]int
+	longest := 0
+	for i := range lanes {
+		shown[i] = min(len(lanes[i].TrailX), len(lanes[i].TrailY), most)
+		longest = max(longest, shown[i])
+	}
+	for k := longest; k > 0; k-- {
+		for i := range lanes {
+			v := &lanes[i]
+			if k > shown[i] {
+				continue
+			}
+			x, y := v.TrailX[len(v.TrailX)-k], v.TrailY[len(v.TrailY)-k]
+			look := f.LaneStyle(v)
+			pen := chart.Pen{Style: look.TrailAt(ageOf(longest-k, longest)), Layer: chart.LayerPoint}
+			if glyphs {
+				p.canvas.Mark(x, y, look.Glyph, pen)
+			} else {
+				p.canvas.Point(x, y, pen)
+			}
+		}
+	}
+}
+
+// overlayEdges draws the marginals of the two lanes that histograms show, and on
+// the right that of the focused one.
+func (p *lanePlot) overlayEdges(room edgeRoom, plot plane.Region, f *pane.Frame) {
+	at := pane.DrawingLanes(f)
+	if room.top.Empty() || at[0] < 0 {
+		return
+	}
+	win := p.canvas.Window()
+	p.edges.begin(room, plot, win, p.marginals())
+	side := &f.Lanes()[at[0]]
+	for _, i := range at {
+		if i >= 0 {
+			p.edges.add(plot, win, f, &f.Lanes()[i])
+		}
+	}
+	if v := f.Focused(); v.Kind != sampler.Optimising {
+		side = v
+	}
+	p.edges.finish(room, plot, win, f, side)
+}

@@ -1,0 +1,190 @@
+package stage
+
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view/shared"
+)
+
+// shading is how much of the colour of a contour is in the ground within it, from
+// the outermost to the innermost.
+var shading = [shared.ContourLevels]float64{0.10, 0.20, 0.32}
+
+// ground draws the contours of a density, and in colour its shading.
+func (p *lanePlot) ground(th *theme.Theme, set *chart.ContourSet) {
+	if !th.NoColor && !th.ASCII {
+		var ground [shared.ContourLevels]theme.Color
+		for i, t := range shading {
+			ground[i] = th.Ground.Blend(th.Contour[theme.ContourShades-1].FG, t)
+		}
+		p.canvas.Shade(set, ground[:])
+	}
+	p.canvas.Contours(set, th.Contour[theme.ContourShades-shared.ContourLevels:])
+}
+
+// slow reports whether steps come so slowly that one can follow them with the eye.
+func slow(f *pane.Frame) bool {
+	return f.Snap.Phase != engine.Running || f.Snap.Speed > 0 && f.Snap.Speed <= 100
+}
+
+// joined is how many of the newest draws are joined by a line, where one can follow
+// them.
+const joined = 12
+
+// ageOf is the age of draw i of n between 0, the newest, and 1.
+func ageOf(i, n int) float64 { return float64(n-1-i) / float64(max(n, 64)) }
+
+// trail draws the newest draws, the newest of all brightest, and joins the last
+// few where one can follow them with the eye. Of the newest step the two parts are
+// drawn in place of the line, if they are known.
+func (p *lanePlot) trail(f *pane.Frame, v *engine.LaneView, shown int) {
+	look := f.LaneStyle(v)
+	xs, ys := v.TrailX[len(v.TrailX)-shown:], v.TrailY[len(v.TrailY)-shown:]
+	least := 0.0
+	if v.Motion != nil {
+		least = 0.4 // dim, so that the arrows stand out
+	}
+	for i := range xs {
+		p.canvas.Point(xs[i], ys[i], chart.Pen{Style: look.TrailAt(least + (1-least)*ageOf(i, len(xs)))})
+	}
+	if !slow(f) {
+		return
+	}
+	last := len(xs)
+	if v.Motion != nil {
+		last--
+	}
+	for i := max(len(xs)-joined, 1); i < last; i++ {
+		age := float64(len(xs)-1-i) / joined
+		p.canvas.Line(xs[i-1], ys[i-1], xs[i], ys[i], chart.Pen{Style: look.TrailAt(age * age)})
+	}
+}
+
+// passage draws the way through the burn-in beneath the draws, and muted, since
+// none of it is one.
+func (p *lanePlot) passage(f *pane.Frame, v *engine.LaneView) {
+	xs, ys := v.Passage[0], v.Passage[1]
+	n := min(len(xs), len(ys))
+	for i := range n {
+		p.canvas.Point(xs[i], ys[i], chart.Pen{Style: f.Theme.Faint, Layer: chart.LayerGrid, ASCII: asciiPassage})
+	}
+	if v.Motion != nil || !slow(f) {
+		return
+	}
+	for i := max(n-joined, 1); i < n; i++ {
+		p.canvas.Line(xs[i-1], ys[i-1], xs[i], ys[i], chart.Pen{Style: f.Theme.Faint, Layer: chart.LayerGrid, ASCII: asciiPassage})
+	}
+}
+
+// ellipsesAt is the number of standard deviations at which the covariances are
+// drawn.
+const ellipsesAt = 2
+
+// The characters of the ellipses, and of the way through the burn-in, in ASCII.
+const (
+	asciiTruth   = ':'
+	asciiDraws   = '*'
+	asciiNext    = '%'
+	asciiPassage = ','
+)
+
+// knows is whether there is a truth of the two coordinates that are shown.
+func (p *lanePlot) knows(v *engine.LaneView) bool {
+	x := v.TrueCov[0] + v.TrueCov[1] + v.TrueCov[2] + v.Coords[0].TrueMean + v.Coords[1].TrueMean
+	return !v.Principal && x-x == 0
+}
+
+// truth draws the true covariance around the true mean.
+func (p *lanePlot) truth(th *theme.Theme, v *engine.LaneView) {
+	if p.knows(v) {
+		p.canvas.Ellipse([2]float64{v.Coords[0].TrueMean, v.Coords[1].TrueMean}, [2][2]float64{{v.TrueCov[0], v.TrueCov[1]}, {v.TrueCov[1], v.TrueCov[2]}},
+			ellipsesAt, chart.Pen{Style: th.Truth, Layer: chart.LayerLine, ASCII: asciiTruth})
+	}
+}
+
+// estimates is whether a lane's covariance can be trusted.
+func estimates(v *engine.LaneView) bool { return pane.Settled(v) && v.Kind != sampler.Optimising }
+
+// estimated draws the covariance of the window's draws around their mean.
+func (p *lanePlot) estimated(v *engine.LaneView, pen chart.Pen) {
+	pen.ASCII = asciiDraws
+	if estimates(v) {
+		p.canvas.Ellipse([2]float64{v.Coords[0].Mean, v.Coords[1].Mean}, [2][2]float64{{v.Cov[0], v.Cov[1]}, {v.Cov[1], v.Cov[2]}}, ellipsesAt, pen)
+	}
+}
+
+// local draws one standard deviation of the next step's noise around the present
+// state.
+func (p *lanePlot) local(v *engine.LaneView, style plane.Style) {
+	if v.Diverged == nil {
+		x, y := v.Local[0], v.Local[1]
+		p.canvas.Ellipse(v.Now, [2][2]float64{{x * x, 0}, {0, y * y}}, 1, chart.Pen{Style: style, Layer: chart.LayerLine, Thick: true, ASCII: asciiNext})
+	}
+}
+
+// planeKey says on the lower edge of a pane which arrow and which ellipse is which,
+// and how long the arrows are.
+func (p *lanePlot) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
+	th := &f.Theme
+	var l pane.Line
+	motionKey(&l, f, v)
+	sign := func(r, ascii rune) rune {
+		if th.ASCII {
+			return ascii
+		}
+		return r
+	}
+	truth, draws, next := false, false, false
+	for i := range f.Lanes() {
+		v := &f.Snap.Lanes[i]
+		truth = truth || p.knows(v)
+		draws = draws || estimates(v)
+		next = next || v.Local != [2]float64{}
+	}
+	if truth || draws {
+		l.Add(2, "", th.Dim, th.Dim, "2σ:")
+	}
+	if truth {
+		l.Add(2, "", th.Dim, th.Truth, string(sign('─', asciiTruth))+" true")
+	}
+	if draws {
+		l.Add(2, "", th.Dim, th.Text, string(sign('╌', asciiDraws))+" draws")
+	}
+	if next {
+		style := f.LaneStyle(v).Style
+		part := l.Add(3, "", style, style, string(sign('○', asciiNext))+" next step")
+		if g.W() >= 50 {
+			part.Text += " (1σ)"
+		}
+	}
+	lowerEdge(g, &l)
+}
+
+// lowerEdge writes a line on the lower edge of a pane's box, at its right end,
+// without the parts of highest rank where there is no room for them.
+func lowerEdge(g plane.Region, l *pane.Line) {
+	room := g.W() - 6
+	if len(l.Parts) == 0 || room < 1 || g.H() < 2 {
+		return
+	}
+	l.Spell(g)
+	row, _ := l.Place(room, 1, 1)
+	n := 0
+	var shown pane.Line
+	for i, p := range l.Parts {
+		if row[i] >= 0 {
+			n += p.Width() + 1
+			shown.Parts = append(shown.Parts, p)
+		}
+	}
+	if n == 0 || n > room+1 {
+		return
+	}
+	edge := g.Sub(plane.Rect{X: g.W() - n - 3, Y: g.H() - 1, W: n + 1, H: 1})
+	edge.Fill(' ', plane.Style{})
+	shown.Draw(edge.Sub(plane.Rect{X: 1, W: n, H: 1}), 1)
+}

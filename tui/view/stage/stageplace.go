@@ -1,0 +1,85 @@
+package stage
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/view/shared"
+)
+
+// drawsIn counts a lane's newest draws in a cell of the plane.
+func drawsIn(v *engine.LaneView, x0, x1, y0, y1 float64) (n uint64) {
+	for k := range min(len(v.TrailX), len(v.TrailY)) {
+		if x, y := v.TrailX[k], v.TrailY[k]; x >= x0 && x < x1 && y > y0 && y <= y1 {
+			n++
+		}
+	}
+	return n
+}
+
+// planeAt is where a plane was drawn, and the windows that are shown and that
+// would be without a zoom.
+type planeAt struct {
+	plot     plane.Region
+	win, all chart.Window
+}
+
+// zoomed is the window that is shown of all of the plane.
+func (p *lanePlot) zoomed(f *pane.Frame, all chart.Window, plot plane.Region) chart.Window {
+	win := f.Window(all)
+	if p.plane && win != all {
+		w, h := plot.Size()
+		win = shared.Fit(win, w, h)
+	}
+	p.at = planeAt{plot, win, all}
+	return win
+}
+
+// tellPlane tells what is known of a place in the plane: its coordinates, the
+// density relative to its peak, and how many of a lane's draws are in that cell.
+func (p *lanePlot) tellPlane(box plane.Region, f *pane.Frame, i int) {
+	v := &f.Snap.Lanes[i]
+	plot, win, all := p.at.plot, p.at.win, p.at.all
+	if !win.Valid() {
+		return
+	}
+	name := pane.LanePane(v.ID)
+	if overlaid(f) {
+		name = overlayPane
+	}
+	f.SetPlot(name, pane.Plot{
+		Rect: plot.Rect(), AxisX: pane.CoordX, AxisY: pane.CoordY,
+		X: pane.Range{Lo: win.X0, Hi: win.X1}, Y: pane.Range{Lo: win.Y0, Hi: win.Y1}, AllX: pane.Range{Lo: all.X0, Hi: all.X1}, AllY: pane.Range{Lo: all.Y0, Hi: all.Y1},
+	})
+	at := f.DrawCross(plot, win, pane.CoordX, pane.CoordY)
+	th := &f.Theme
+	var l pane.Line
+	if at.OnX {
+		l.Add(0, pane.ShortName(th, v.Names[0]), th.Dim, th.Accent, pane.Exact(at.X))
+	}
+	if at.OnY {
+		l.Add(0, pane.ShortName(th, v.Names[1]), th.Dim, th.Accent, pane.Exact(at.Y))
+	}
+	if at.Both() {
+		if p.plane {
+			l.Add(2, "density", th.Dim, th.Truth, pane.Percent(math.Exp(p.dens.LogP(at.X, at.Y)-p.dens.Peak))+" of peak")
+		}
+		w, h := plot.Size()
+		dx, dy := (win.X1-win.X0)/float64(w), (win.Y1-win.Y0)/float64(h)
+		x0, y1 := win.X0+float64(at.Col)*dx, win.Y1-float64(at.Row)*dy
+		for k := range f.Lanes() {
+			v := &f.Snap.Lanes[k]
+			if k != i && !overlaid(f) {
+				continue
+			}
+			look := f.LaneStyle(v)
+			l.Add(1, "", look.Style, look.Style, string(look.Glyph)+" "+plane.Count(drawsIn(v, x0, x0+dx, y1-dy, y1))+" here")
+		}
+	}
+	if len(l.Parts) > 0 {
+		pane.TellValues(box, plot, f, &l, plot.Rect().X+at.Col)
+	}
+}

@@ -1,0 +1,311 @@
+// Package sweep draws the view of a grid over one parameter.
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// Shown is the grid that runs beside the session, nil for none, and the cell
+// under the cursor. Whoever runs the grid keeps it up to date.
+type Shown struct {
+	Data *Data
+	At   int
+}
+
+// View is view 6: a grid over the selected parameter. Every quantity is a pane with
+// a row of cells for each lane, so that what a value does to one lane stands above
+// what it does to the other.
+type View struct {
+	shown *Shown
+	cells []chart.HeatCell
+	known sweepKnown
+}
+
+// sweepKnown is what is worked out of a grid, once for each that is published.
+type sweepKnown struct {
+	of    *Data
+	shown [NumSweepQuantities]SweepQuantity
+	n     int // of shown
+	scale [NumSweepQuantities]heatScale
+	best  [engine.MaxLanes]sweepBest
+	marks [NumSweepQuantities][chart.HeatLost + 1]bool // that the cells have
+	// verdict is what the grid recommends, by the quantity in why, or why it does not,
+	// with the symbol of the parameter.
+	verdict, why, symbol string
+}
+
+func (k *sweepKnown) follow(f *pane.Frame, d *Data) {
+	symbol := pane.SymbolOf(&f.Theme, &d.Param)
+	if k.of == d && k.symbol == symbol {
+		return
+	}
+	k.of, k.symbol = d, symbol
+	k.shown, k.n = sweepShown(d, f.HasData())
+	for _, q := range k.shown[:k.n] {
+		k.scale[q] = d.scale(q)
+	}
+	lanes := min(len(d.Lanes), len(k.best))
+	for i := range lanes {
+		k.best[i] = d.Lanes[i].bests(min(d.Seeds, judgedFrom))
+	}
+	for _, q := range k.shown[:k.n] {
+		k.marks[q] = d.marks(q, &k.scale[q], &k.best)
+	}
+	k.verdict, k.why = sweepVerdict(d, k.best[:lanes], symbol)
+}
+
+// New returns the view of what is shown, of no grid if that is nil.
+func New(shown *Shown) pane.View {
+	if shown == nil {
+		shown = new(Shown)
+	}
+	return &View{shown: shown}
+}
+
+// Name is "Sweep".
+func (v *View) Name() string { return "Sweep" }
+
+// Draw draws the view.
+func (v *View) Draw(g plane.Region, f pane.Frame) { v.draw(g, &f) }
+
+// sweepAxisRows are the rows of an axis: where the lanes are, and values.
+const sweepAxisRows = 2
+
+func (v *View) draw(g plane.Region, f *pane.Frame) {
+	if pane.EmptyView(g, f) {
+		return
+	}
+	d := v.shown.Data
+	if d == nil || len(d.Values) == 0 || len(d.Lanes) == 0 {
+		why := "a grid over the selected parameter runs here beside the session"
+		if d != nil && d.Note != "" {
+			why = d.Note
+		}
+		pane.Absent(g, f, "grid", why)
+		return
+	}
+	rest := g.Bounds()
+	if g.H() >= 8 {
+		var head plane.Rect
+		head, rest = rest.CutTop(1)
+		v.head(g.Sub(head), f, d)
+	}
+	v.known.follow(f, d)
+	all, n := v.known.shown, v.known.n
+	lanes := min(len(d.Lanes), engine.MaxLanes)
+	look := sweepLook{thick: 1}
+	room := rest.H - sweepAxisRows
+	one := 2 + look.rows(lanes)
+	if (v.known.verdict != "" || d.shares()) && room-1 >= one {
+		room-- // what the grid comes to is worth a row
+	}
+	n = max(min(n, room/one), 1)
+	if rest.H-sweepAxisRows > n*one {
+		var foot plane.Rect
+		foot, rest = rest.CutBottom(1)
+		v.foot(g.Sub(foot), f, d, all[:n])
+	}
+	// What is left over makes the rows taller, then sets them apart, then gives every
+	// pane an axis.
+	axes := 1
+	for _, better := range [...]func(){
+		func() { look.thick = 2 }, func() { look.gap = 1 }, func() { axes = n }, func() { look.thick = 3 }, func() { look.thick = 4 },
+	} {
+		was, had := look, axes
+		better()
+		if n*(2+look.rows(lanes))+axes*sweepAxisRows > rest.H {
+			look, axes = was, had
+			break
+		}
+	}
+	y := rest.Y
+	for k, q := range all[:n] {
+		h := 2 + look.rows(lanes)
+		axis := axes == n || k == n-1
+		if axis {
+			h += sweepAxisRows
+		}
+		v.pane(g.Sub(plane.Rect{Y: y, W: g.W(), H: min(h, rest.Y+rest.H-y)}), f, d, q, look, axis)
+		y += h
+	}
+}
+
+// sweepLook is how the rows of a pane stand.
+type sweepLook struct {
+	thick int // rows of a lane
+	gap   int // between lanes
+}
+
+// rows is how many rows so many lanes take.
+func (l sweepLook) rows(lanes int) int { return lanes*l.thick + max(lanes-1, 0)*l.gap }
+
+// sweepShown lists the quantities that there are: those that are known, then τ if
+// it is known of none. Its cells say why, and ESS would say the same. Before anything
+// is known it lists what there will be, on data or without.
+func sweepShown(d *Data, data bool) (all [NumSweepQuantities]SweepQuantity, n int) {
+	tooShort := false
+	for q := range NumSweepQuantities {
+		known, short := d.has(q)
+		if known {
+			all[n] = q
+			n++
+		} else if q == SweepACT {
+			tooShort = short
+		}
+	}
+	if tooShort {
+		all[n] = SweepACT
+		n++
+	}
+	if n == 0 {
+		to := []SweepQuantity{SweepCovError, SweepACT, SweepESS}
+		if data {
+			to = []SweepQuantity{SweepTestError, SweepACT, SweepNLL}
+		}
+		if d.Done > 0 {
+			to = to[:1] // what has run is lost
+		}
+		n = copy(all[:], to)
+	}
+	return all, n
+}
+
+// head is the line that says what runs.
+func (v *View) head(g plane.Region, f *pane.Frame, d *Data) {
+	th := &f.Theme
+	var l pane.Line
+	l.Add(1, "grid over", th.Dim, th.Accent).Text = pane.SymbolOf(th, &d.Param)
+	l.Add(3, "", th.Dim, th.Text, plane.Count(uint64(len(d.Values)))+pane.Plural(len(d.Values), " cell", " cells")+" of "+plane.Commas(d.Steps)+" steps")
+	l.Add(2, "", th.Dim, th.Text, plane.Count(uint64(max(d.Done, 0)))+" of "+plane.Count(uint64(max(d.Total, 0))))
+	if d.Seeds > 1 {
+		l.Add(4, "seeds", th.Dim, th.Text, pane.Whole(d.Seed)+" to "+pane.Whole(d.Seed+uint64(d.Seeds-1)))
+	} else {
+		l.Add(4, "seed", th.Dim, th.Text, pane.Whole(d.Seed))
+	}
+	at := v.at(f, d)
+	runs := 0
+	for i := range d.Lanes {
+		if c := d.Lanes[i].cell(at); c != nil {
+			runs = max(runs, c.Runs)
+		}
+	}
+	l.Add(5, "at", th.Dim, th.Accent, pane.ParamText(d.Param, d.Values[at], 0)+": "+plane.Count(uint64(runs))+pane.Plural(runs, " run", " runs"))
+	glyph, style, word := th.Glyphs.Done, th.Dim, "done"
+	switch d.State {
+	case Waiting:
+		glyph, word = th.Glyphs.Ellipsis, "about to begin"
+	case Running:
+		glyph, style, word = th.Glyphs.Running, th.Good, "running"
+	case Paused:
+		glyph, style, word = th.Glyphs.Paused, th.Warn, "paused"
+	}
+	p := l.Add(0, "", th.Dim, style, string(glyph)+" ")
+	if d.State == Running && d.Left > 0 {
+		p.Text += about(d.Left) + " left"
+	} else {
+		p.Text += word
+	}
+	if d.Note != "" {
+		l.Add(0, "", th.Bad, th.Bad).Text = d.Note
+	}
+	l.Draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+}
+
+// shares reports whether the grid runs beside a session that runs too.
+func (d *Data) shares() bool { return d.State == Running && !d.Alone }
+
+// about is a time in seconds as a forecast, of one unit.
+func about(seconds float64) string {
+	switch n := math.Ceil(seconds); {
+	case !(n < 1e9):
+		return "long"
+	case n <= 55:
+		return fmt.Sprintf("about %.0f s", math.Ceil(n/5)*5)
+	case n <= 90*60:
+		return fmt.Sprintf("about %.0f min", math.Round(n/60))
+	default:
+		return fmt.Sprintf("about %.0f h", math.Round(n/3600))
+	}
+}
+
+// marks reports which marks the cells of a quantity have. A cell that has not run has
+// none, and HeatNone is its.
+func (d *Data) marks(q SweepQuantity, scale *heatScale, best *[engine.MaxLanes]sweepBest) (has [chart.HeatLost + 1]bool) {
+	for i := range d.Lanes[:min(len(d.Lanes), len(best))] {
+		l := &d.Lanes[i]
+		if !l.Has || len(l.Cells) == 0 {
+			continue
+		}
+		for k := range d.Values {
+			mark := l.heat(q, k, scale, &best[i]).Mark
+			has[mark] = has[mark] || mark != chart.HeatNone || l.cell(k) == nil || l.cell(k).Runs == 0
+		}
+	}
+	return has
+}
+
+// foot is what the grid recommends, or why it does not, how it runs faster, and what
+// the marks in the cells mean, those that there are and that are not told yet.
+func (v *View) foot(g plane.Region, f *pane.Frame, d *Data, shown []SweepQuantity) {
+	th := &f.Theme
+	var l pane.Line
+	if v.known.verdict != "" {
+		p := l.Add(0, string(th.Glyphs.Warning), th.Warn, th.Text)
+		if v.known.why != "" {
+			p.Label, p.LabelStyle = string(chart.HeatBestRune(f.Theme)), th.Accent
+			l.Add(2, "", th.Dim, th.Text).Text = v.known.why
+		}
+		p.Text = v.known.verdict
+	}
+	if d.shares() {
+		hint := l.Add(1, pane.KeyOf(keymap.Pause), th.Key, th.Dim)
+		if hint.Text = "frees the cores"; g.W() >= sweepWide {
+			hint.Text = "pauses the session and frees the cores"
+		}
+	}
+	for i, m := range [...]struct {
+		mark  chart.HeatMark
+		r     rune
+		style plane.Style
+		word  string
+	}{
+		{chart.HeatLost, th.Glyphs.Cross, th.Bad, "diverged"},
+		{chart.HeatRough, chart.HatchRune(f.Theme), th.Dim, "too short to trust"},
+		{chart.HeatBest, chart.HeatBestRune(f.Theme), th.Accent, "best"},
+		{chart.HeatNone, chart.HeatNoneRune(f.Theme), th.Dim, "not run yet"},
+	} {
+		there := slices.ContainsFunc(shown, func(q SweepQuantity) bool { return v.known.marks[q][m.mark] })
+		if there && !(m.mark == chart.HeatBest && v.known.why != "") {
+			l.Add(3+i, "", th.Dim, m.style, string(m.r)+" "+m.word)
+		}
+	}
+	l.Draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+}
+
+// at is the cell whose numbers are told: that under the mouse, else that under
+// the cursor.
+func (v *View) at(f *pane.Frame, d *Data) int {
+	at := v.shown.At
+	if x, ok := f.Cross.On(pane.GridAxis); ok && !math.IsNaN(x) {
+		at = int(math.Round(min(max(x, -1), float64(len(d.Values)))))
+	}
+	return min(max(at, 0), len(d.Values)-1)
+}
+
+// CellAt is the cell of a grid under a place of the plane, in a pane with that
+// axis.
+func CellAt(p pane.Pane, x, y int) (cell int, ok bool) {
+	at := &p.Plot
+	if at.AxisX != pane.GridAxis || !at.Rect.Contains(x, y) {
+		return 0, false
+	}
+	return int(math.Round(at.Under(x, y).X)), true
+}

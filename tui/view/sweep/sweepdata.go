@@ -1,0 +1,199 @@
+package sweep
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+// A SweepQuantity is what a grid compares its cells by.
+type SweepQuantity uint8
+
+// The quantities, the most telling first.
+const (
+	SweepCovError  SweepQuantity = iota
+	SweepMeanError               // of data with a reference
+	SweepTestError
+	SweepACT  // τ of the worst coordinate, in draws
+	SweepBias // the part of the covariance's error that the discretisation causes, where known
+	SweepESS  // of the worst coordinate, for each 1,000 steps
+	SweepNLL
+	SweepLoss
+	SweepELBO
+	NumSweepQuantities
+)
+
+// Value is a quantity of a cell: the mean over the repeats that have it, and its
+// standard error, NaN for fewer than two.
+type Value struct {
+	Mean, SE float64
+	N        int // repeats that have it
+	Short    int // repeats that are too short for it to be trusted, or to have it
+}
+
+// Cell is what a lane came to with one value of the parameter.
+type Cell struct {
+	Runs   int    // repeats that are done
+	Lost   int    // those of them that diverged, which are in no mean
+	LostAt uint64 // the earliest step at which one did
+	Of     [NumSweepQuantities]Value
+}
+
+// Lane is a lane's cells, one for each value.
+type Lane struct {
+	ID    int
+	Title string
+	Has   bool // the lane has the parameter
+	Cells []Cell
+}
+
+// State is what a grid is doing.
+type State uint8
+
+// The states.
+const (
+	Waiting State = iota // about to begin
+	Running
+	Paused
+	Done
+)
+
+// Data is a grid over one parameter that runs beside the live session: every
+// cell is the session with another value of it. It is never changed once it is
+// published.
+type Data struct {
+	Param  param.Param
+	Values []float64
+	Base   int // the place of the value from which the grid was made
+	Lanes  []Lane
+	Steps  uint64 // of a cell
+	Seed   uint64 // of the first repeat; the others follow
+	Seeds  int    // repeats in all
+	Done   int    // sessions
+	Total  int
+	State  State
+	// Left is about how many seconds it still takes, 0 if that is not known.
+	Left float64
+	// Alone says that the session leaves it the cores.
+	Alone bool
+	// Note says why there are no values, or what went wrong.
+	Note string
+}
+
+// cell is a lane's cell, nil where there is none.
+func (l *Lane) cell(i int) *Cell {
+	if i < 0 || i >= len(l.Cells) {
+		return nil
+	}
+	return &l.Cells[i]
+}
+
+// At is the place of a value among the grid's: that of the nearest one, and whether
+// it is within the grid.
+func (d *Data) At(x float64) (i int, ok bool) {
+	if len(d.Values) == 0 || math.IsNaN(x) {
+		return 0, false
+	}
+	best := math.Inf(1)
+	f := d.Param.Frac(x)
+	for k, v := range d.Values {
+		switch a := math.Abs(d.Param.Frac(v) - f); {
+		case v == x:
+			return k, true
+		case a < best:
+			best, i = a, k
+		}
+	}
+	lo, hi := d.Values[0], d.Values[len(d.Values)-1]
+	return i, x >= min(lo, hi) && x <= max(lo, hi)
+}
+
+// name is the quantity's name, which is that of its pane.
+func (q SweepQuantity) name() string {
+	return [...]string{
+		"covariance error", "mean error", "test error", "τ, worst", "exact bias", "ESS for 1,000 steps", "test NLL", "loss", "ELBO",
+	}[q]
+}
+
+// has reports whether any cell of any lane has the quantity, and whether any could
+// have it if it were longer.
+func (d *Data) has(q SweepQuantity) (known, short bool) {
+	for i := range d.Lanes {
+		for k := range d.Lanes[i].Cells {
+			v := &d.Lanes[i].Cells[k].Of[q]
+			known = known || v.N > 0
+			short = short || v.Short > 0
+		}
+	}
+	return known, short
+}
+
+// A heatScale maps a quantity to the ramp.
+type heatScale struct {
+	lo, hi float64
+	log    bool
+	less   bool // there is less than lo
+	more   bool // there is more than hi
+	ok     bool
+}
+
+// The ratio of the ends from which on a scale is a log scale, and the largest one:
+// near the end of stability errors grow without bound, and would leave no shade for
+// the others.
+const (
+	logFrom   = 4
+	mostRatio = 1000
+)
+
+// scale is the quantity's scale over all lanes. The bias is a part of the error and
+// has its scale.
+func (d *Data) scale(q SweepQuantity) (s heatScale) {
+	lo, hi := d.ends(q)
+	s.lo, s.hi = lo, hi
+	if q == SweepBias {
+		if known, _ := d.has(SweepCovError); known {
+			s.lo, s.hi = d.ends(SweepCovError)
+		}
+	}
+	s.ok = s.lo <= s.hi
+	if s.ok && s.lo > 0 && s.hi/s.lo >= logFrom {
+		s.log = true
+		s.hi = min(s.hi, s.lo*mostRatio)
+	}
+	s.less, s.more = lo < s.lo, hi > s.hi
+	return s
+}
+
+// ends are the least and the largest value of a quantity; the first is more than the
+// second if there is none.
+func (d *Data) ends(q SweepQuantity) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for i := range d.Lanes {
+		for k := range d.Lanes[i].Cells {
+			if v := &d.Lanes[i].Cells[k].Of[q]; v.N > 0 && finiteNumber(v.Mean) {
+				lo, hi = min(lo, v.Mean), max(hi, v.Mean)
+			}
+		}
+	}
+	return lo, hi
+}
+
+// frac is the place of a value on the ramp.
+func (s *heatScale) frac(x float64) float64 {
+	f := 0.5
+	switch {
+	case math.IsNaN(x) || !s.ok:
+		return math.NaN()
+	case !(s.hi > s.lo):
+	case s.log && x <= 0:
+		f = 0
+	case s.log:
+		f = math.Log(x/s.lo) / math.Log(s.hi/s.lo)
+	default:
+		f = x/(s.hi-s.lo) - s.lo/(s.hi-s.lo)
+	}
+	if math.IsNaN(f) {
+		f = 0.5
+	}
+	return min(max(f, 0), 1)
+}

@@ -1,0 +1,77 @@
+package sweep
+
+import (
+	"strings"
+
+	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/pane"
+)
+
+// span writes the values of some cells: as no more than a bound where they come
+// to an end of the grid beyond which there are values.
+func (d *Data) span(from, to int) string {
+	beyond := func(i int) bool {
+		x := d.Values[i]
+		return len(d.Values) > 1 && d.Param.Scale != param.Choice && x > d.Param.Min && x < d.Param.Max
+	}
+	below, above := from == 0 && beyond(0), to == len(d.Values)-1 && beyond(to)
+	switch {
+	case below && !above:
+		return "≤ " + pane.ParamText(d.Param, d.Values[to], 0)
+	case above && !below:
+		return "≥ " + pane.ParamText(d.Param, d.Values[from], 0)
+	}
+	if to > from {
+		return pane.ParamText(d.Param, d.Values[from], 0) + "–" + pane.ParamText(d.Param, d.Values[to], 0)
+	}
+	return pane.ParamText(d.Param, d.Values[from], 0)
+}
+
+// sweepVerdict is what the grid recommends, and by what, or the one line that says why
+// it recommends nothing. It is empty before there is anything to say.
+func sweepVerdict(d *Data, best []sweepBest, symbol string) (text, why string) {
+	by, mixed := NumSweepQuantities, false
+	judgedBy, mixing, rough, compared := false, false, false, 0
+	var list []string
+	for i := range best {
+		l, b := &d.Lanes[i], &best[i]
+		if !l.Has {
+			continue
+		}
+		for k := range l.Cells {
+			mixing = mixing || l.Cells[k].Of[SweepACT].N > 0 || l.Cells[k].Of[SweepESS].N > 0
+			for _, q := range judged {
+				judgedBy = judgedBy || l.Cells[k].Of[q].N > 0
+			}
+		}
+		compared, rough = max(compared, b.cells), rough || b.rough
+		from, to := b.from, b.to
+		if b.by < NumSweepQuantities && b.at[b.by] >= 0 {
+			from, to = b.at[b.by], b.at[b.by]
+		}
+		if from < 0 || to >= len(d.Values) {
+			continue
+		}
+		mixed = mixed || by != NumSweepQuantities && by != b.by
+		by = b.by
+		list = append(list, pane.Letter(l.ID)+" "+d.span(from, to))
+	}
+	switch {
+	case len(list) > 0:
+		why = "best by " + by.name()
+		if mixed {
+			why = "best by what each is judged by"
+		}
+		return symbol + " " + strings.Join(list, ", "), why
+	case mixing && !judgedBy:
+		return "ESS cannot see bias: --truth hmc finds the error", ""
+	case rough:
+		return "cells that are too short do best: " + pane.KeyOf(keymap.GridLonger) + " makes cells longer", ""
+	case judgedBy && d.Seeds == 1:
+		return "one seed tells no error, and so no best", ""
+	case compared >= bestOf && d.State == Done:
+		return "no " + symbol + " stands out: what differs is within the errors", ""
+	}
+	return "", ""
+}
