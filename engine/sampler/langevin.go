@@ -13,9 +13,9 @@ import (
 //
 // -θ/σ² is the gradient of the log prior. Without a preconditioner G = 1, Γ = 0.
 //
-// The paper has T = 1 only. At other temperatures Γ is scaled with T: the
-// Fokker–Planck equation of this diffusion has p^(1/T) for its stationary law
-// just then, and at T = 0 the step is the optimiser, with Γ or without.
+// The paper has T = 1 only. At other temperatures Γ is scaled with T: by the
+// Fokker–Planck equation only that makes p^(1/T) the stationary distribution of this
+// diffusion. At T = 0 the step is the optimiser's, with Γ or without.
 //
 // In float32 see langevin32, which is the same step in one pass over memory.
 type langevin[F Float] struct {
@@ -107,8 +107,7 @@ func (l *langevin[F]) move(s *State[F], p *Params, i *Info) {
 	if l.g == nil {
 		lo, hi = 1, 1
 	}
-	// Field by field, as writing all of it takes a quarter of a step in the plane;
-	// whoever changes the kernel clears the rest.
+	// Field by field: writing all of Info takes a quarter of a step in the plane.
 	i.Drift2, i.Noise2, i.Virial = drift, inject, virial
 	i.GMin, i.GMax = float64(lo), float64(hi)
 	i.OK = bad == 0

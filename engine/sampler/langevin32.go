@@ -5,12 +5,11 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 )
 
-// langevin32 is langevin in float32 with all of a step that follows the gradient in
-// one pass over memory: V, G, drift and noise. θ, V and the range of G get the same
-// bits as from langevin at c = 1. The sums of Info are made of pieces, which are
-// added in float32 in a fixed order, and so err by up to
-// (PieceSize/Group + 2)·2⁻²⁴ of the sum of the terms' magnitudes. Steps with Γ are
-// left to langevin.
+// langevin32 is langevin in float32 with everything that follows the gradient in one
+// pass over memory: V, G, drift and noise. θ, V and the range of G get the same bits as
+// from langevin at c = 1. The sums of Info are added in float32, piece by piece and in a
+// fixed order. They err by up to (PieceSize/Group + 2)·2⁻²⁴ of the sum of the terms'
+// magnitudes. Steps with Γ are left to langevin.
 type langevin32 struct {
 	step32.Pieces
 	parts    *langevin[float32]
@@ -20,8 +19,8 @@ type langevin32 struct {
 	sums     []step32.Total      // of pieces
 	piece    func(worker, i int) // made once: a method value is allocated
 
-	whole step32.Segment  // of the step that is done
-	z     *noise.Schedule // nil at T = 0
+	vectors step32.Segment  // of the step that is done
+	z       *noise.Schedule // nil at T = 0
 
 	stale bool // parts' G is not of the newest step
 }
@@ -34,7 +33,7 @@ func NewLangevin32(dim int, pre SecondMoment) Kernel[float32] {
 	k.piece = func(_, i int) {
 		var s step32.Sums
 		s.Clear()
-		k.rule.Step(k.Path(), k.whole.Piece(i), &s, k.z)
+		k.rule.Step(k.Path(), k.vectors.Piece(i), &s, k.z)
 		k.sums[i] = s.Total()
 	}
 	return k
@@ -54,13 +53,13 @@ func (k *langevin32) Step(s *State[float32], grad Gradient[float32], p *Params, 
 		}
 	}
 	e := grad.Eval(s.Theta, 0)
-	k.whole = step32.Segment{Theta: s.Theta, Mean: e.Mean}
+	k.vectors = step32.Segment{Theta: s.Theta, Mean: e.Mean}
 	if preconditions {
-		k.whole.V, k.whole.Second = s.V, e.Second
+		k.vectors.V, k.vectors.Second = s.V, e.Second
 		switch {
 		case q.Frozen:
 			q.Alpha, q.Beta = 1, 0
-			k.whole.Second = s.V // 0·V² and not 0·ḡ², as V is finite
+			k.vectors.Second = s.V // 0·V² and not 0·ḡ², as V is finite
 		case q.First:
 			for i, x := range e.Second {
 				s.V[i] = x * x
@@ -119,7 +118,7 @@ func (k *langevin32) Gain() []float32 {
 	if k.stale {
 		m := k.parts.pre
 		if m.g == nil {
-			m.g = make([]float32, len(k.whole.V))
+			m.g = make([]float32, len(k.vectors.V))
 		}
 		for i := range m.g {
 			m.g[i] = k.GainAt(i)
@@ -134,5 +133,5 @@ func (k *langevin32) GainAt(i int) float32 {
 	if !k.stale {
 		return k.parts.GainAt(i)
 	}
-	return k.scale * (1 / (k.rule.Lambda[0] + sqrt(k.whole.V[i])))
+	return k.scale * (1 / (k.rule.Lambda[0] + sqrt(k.vectors.V[i])))
 }

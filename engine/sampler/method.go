@@ -36,24 +36,24 @@ type Method struct {
 	Source   string
 	Kind     Kind
 	Params   []param.Param // its own, beside Common
-	Without  []string      // keys of Common that it has not, but for ε; without batch it takes all data at every step
+	Without  []string      // keys of Common that it lacks, never ε; without batch a step takes all data
 	Plain    bool          // without a preconditioner: its step size is on another scale
 	// Metropolis says that it accepts or rejects, and sets Info.Accept.
 	Metropolis bool
-	// New64 and New32 make a kernel for a target, of which it may use what does not
-	// work in memory of its own; a kernel steps with Gradient.Target.
+	// New64 and New32 make a kernel for a target. They call only methods of it that
+	// need no scratch memory; steps use Gradient.Target. One of both may be nil.
 	New64 func(t targets.Target[float64]) Kernel[float64]
 	New32 func(t targets.Target[float32]) Kernel[float32]
-	// Unfit says why the method does not run on a problem, such as "needs the
-	// log-likelihood of all data", or is empty; nil where it always runs. A method
-	// without New64 or New32 need not say so of targets in that arithmetic.
+	// Unfit returns why the method does not run on a problem, such as "needs the
+	// log-likelihood of all data", or an empty string. It is nil where the method runs
+	// on all, but for targets in the arithmetic that New64 or New32 lacks.
 	Unfit func(p *targets.Problem) string
-	// Suit changes the default values for a problem, which are the problem's own
-	// where that has any and else the parameters'; nil to leave them.
+	// Suit changes the default values for a problem. They come with the problem's own
+	// defaults, or else the parameters'. It is nil where these stay.
 	Suit func(p *targets.Problem, values map[string]float64)
-	// StationaryCov writes the exact stationary covariance (row-major D×D) that
-	// the method's discretisation has on a target, where it is known; nil where
-	// it never is.
+	// StationaryCov writes to dst the exact stationary covariance (row-major D×D) of
+	// the method's discretisation on a target, and reports whether it is known. It is
+	// nil where it never is.
 	StationaryCov func(dst []float64, target any, p *Params) bool
 	// MaxStep is asked after a divergence, with the last step's Info. It returns
 	// the bound below which the method is known to be stable on a target, or NoBound;

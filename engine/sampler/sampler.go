@@ -32,9 +32,9 @@ func NewState[F Float](theta []F) State[F] {
 	return s
 }
 
-// Vector returns n zeros that share no cache line with anything else: lanes
-// write theirs at every step, on different cores, and a vector of two numbers
-// would else lie beside the next lane's.
+// Vector returns n zeros that share no cache line with anything else. Lanes on
+// different cores write their vectors at every step, and short ones would otherwise
+// lie side by side.
 func Vector[F Float](n int) []F {
 	const least = 128 / 4 // two lines, which processors fetch as a pair
 	return make([]F, n, max(n, least))
@@ -66,27 +66,27 @@ func (s *State[F]) Clone() State[F] {
 	return c
 }
 
-// Ask says what an evaluation is to give beside the gradient; 0 is nothing.
+// Ask is what an evaluation is to return beside the gradient; 0 is nothing more.
 type Ask uint8
 
 // What can be asked for, together.
 const (
 	AskHess   Ask = 1 << iota // Hess, of a targets.HessianDiag
 	AskLogLik                 // LogLik, of a targets.LikelihoodGradient
-	AskFull                   // all over all data, and not the step's minibatch
+	AskFull                   // all of it over all data, not over the step's minibatch
 )
 
 // A Gradient evaluates the target on the step's minibatch wherever a kernel
 // asks.
 type Gradient[F Float] interface {
-	// Eval returns the gradient at θ. What it returns is the gradient's own and
-	// good until the next call of Eval or Dropout.
+	// Eval returns the gradient at θ. The result is valid until the next call of Eval
+	// or Dropout.
 	Eval(theta []F, ask Ask) *Eval[F]
-	// Dropout is Eval with dropout, for a targets.Stochastic, and LogLik. Calls in
-	// one step drop the same units.
+	// Dropout is Eval with dropout and LogLik, for a targets.Stochastic. All calls in
+	// a step drop the same units.
 	Dropout(theta []F, keep targets.Keep) *Eval[F]
-	// Target is the target, to be used within the step, and Batch the rows of its
-	// minibatch, nil for all data: for methods that need more than a gradient.
+	// Target and Batch are for methods that need more than a gradient: the target,
+	// valid within the step, and the rows of the minibatch, nil for all data.
 	Target() targets.Target[F]
 	Batch() []int32
 }
@@ -115,17 +115,17 @@ type Info struct {
 	// Virial is θ·∇U(θ) at the step's start, ∇U = -(∇ log p(θ) + Nḡ), whose mean
 	// over a sampler of p^(1/T) is T·D: the configurational temperature times D.
 	Virial float64
-	// Eps is the step size that a method used that varies it by itself, as a cycle
-	// or an adaptation does; 0 where it is that of Params.
+	// Eps is the step size of a method that varies it, as a cycle or an adaptation
+	// does; 0 where it is that of Params.
 	Eps float64
-	// Skip marks a state that is no draw: of a part of the chain that only explores.
+	// Skip marks a state that is no draw, as in a warm-up or where a cycle explores.
 	Skip bool
-	// Objective is this step's estimate of what a variational family maximises, the
-	// ELBO: Σ log p(d_i | θ) + log p(θ) - log q(θ) at a draw of q. At T ≠ 1 the last
-	// term is T times that, and the sum bounds no evidence.
+	// Objective estimates the ELBO of a variational family at one draw of q:
+	// Σ log p(d_i | θ) + log p(θ) - log q(θ). At T ≠ 1 the last term is multiplied by
+	// T, and the sum bounds no evidence.
 	Objective float64
-	// Accept is the probability with which a Metropolis–Hastings proposal was to be
-	// accepted, and Divergent that its trajectory left the level set for good.
+	// Accept is the acceptance probability of a Metropolis–Hastings proposal.
+	// Divergent says that the proposal's trajectory left the level set for good.
 	Accept    float64
 	Divergent bool
 	// OK is false if a coordinate is not finite, or beyond Limit, after the step.
@@ -139,8 +139,8 @@ const Limit = 1e8
 // A Kernel is one update rule. It may keep scratch space, but nothing of one
 // step that the next one reads.
 type Kernel[F Float] interface {
-	// Step advances s by one step and says in i what it did. It is given the i of its
-	// own step before, or a zero one, and need not write fields that it never sets.
+	// Step advances s by one step and reports it in i. That is the i of this kernel's
+	// last step, or a zero one, so that Step need not write fields that it never sets.
 	Step(s *State[F], g Gradient[F], p *Params, z *noise.Normals[F], i *Info)
 	// Gain returns the diagonal G of the newest step, nil where it is 1. The
 	// caller does not keep it.
@@ -152,15 +152,15 @@ type Kernel[F Float] interface {
 
 // A Beginner is a Kernel that keeps vectors in State.Own.
 type Beginner[F Float] interface {
-	// Begin sets s.Own to what it is before the first step from s: at the start,
-	// or where a lane takes the method up. It leaves the rest of s alone.
+	// Begin sets s.Own for the first step from s, at the start or where a lane changes
+	// to the method. It leaves the rest of s alone.
 	Begin(s *State[F], p *Params)
 }
 
 // A Proxy is a Kernel whose state predicts by other parameters than the θ of the
 // step: a student's, or draws of a variational family.
 type Proxy[F Float] interface {
-	// Proxies is over how many parameter vectors a prediction averages.
+	// Proxies is the number of parameter vectors that a prediction averages over.
 	Proxies(p *Params) int
 	// Proxy writes one of them to dst, given D standard normal numbers.
 	Proxy(dst []F, s *State[F], z []F)
@@ -174,9 +174,9 @@ type Injector interface {
 
 // Parallel is a Kernel whose steps several cores can share.
 type Parallel interface {
-	// Spread has steps done by way of each, which calls task once for every
-	// i < n and returns when all is done; the calls may be at the same time and
-	// in any order, and take some microseconds each. With nil, the caller does
-	// all. The results are the same bits. Gradients are evaluated by the caller.
+	// Spread has later steps use each, which calls task once for every i < n and
+	// returns when all calls have. Calls may be concurrent and in any order, and take
+	// some microseconds each. With nil, Step makes them itself. The results have the
+	// same bits either way. Step evaluates gradients before and after, never in a task.
 	Spread(each func(n int, task func(worker, i int)))
 }

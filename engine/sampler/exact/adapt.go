@@ -16,21 +16,21 @@ import (
 //	H̄ ← (1 - 1/(m+t₀)) H̄ + (a - α_m)/(m+t₀),  log δ = μ - (√m/γ) H̄,
 //	log δ̄ ← m^-κ log δ + (1 - m^-κ) log δ̄,
 //
-// from μ = log(10 δ₀), with γ = 0.05, t₀ = 10, κ = 0.75. After the warm-up δ is
-// δ̄. δ₀ is the user's: their algorithm 4, which looks for one, is left out, since
-// the first steps find the scale as fast.
+// from μ = log(10 δ₀). After the warm-up δ is δ̄. δ₀ is the user's: algorithm 4, which
+// finds one, is left out, since the first steps find the scale as fast.
 //
 // The mass is learnt in windows as Stan's is (Stan reference manual, "Automatic
-// parameter tuning"): 75 steps for the step size alone, windows of 25, 50, 100,
-// … steps of which the last takes what is left, and steps for the step size
-// again: 0.3 of all, where Stan has 50, after which δ̄ still is so rough that an
-// acceptance of 0.9 in place of 0.8 is usual. At the end of a window of n draws with variances v_i (Welford 1962),
+// parameter tuning"): 75 steps for the step size alone, then windows of 25, 50, 100,
+// … steps, the last of which takes what is left, then steps for the step size again.
+// These are 0.3 of all. Stan has 50, after which δ̄ is still so rough that the
+// acceptance is often 0.9 in place of 0.8. At the end of a window of n draws with
+// variances v_i (Welford 1962),
 //
 //	G_i = (v_i/v̄)^(n/(n+5)),  v̄ the geometric mean of the v_i,
 //
-// and the step size starts anew from its average. Stan adds 5/(n+5)·10⁻³ to the
-// variances instead, which knows a scale. G has the geometric mean 1, so that ε
-// keeps its meaning of a square length.
+// and the step size starts anew from its average. Stan instead adds 5/(n+5)·10⁻³ to
+// the variances, which assumes their scale. The geometric mean of G is 1, so that ε
+// stays a squared length.
 type adaptation struct {
 	num                []float64 // State.Own[metroScalars]
 	g, centre, squares []float64
@@ -41,9 +41,9 @@ type adaptation struct {
 }
 
 const (
-	averagingGamma = 0.05
-	averagingT0    = 10
-	averagingKappa = 0.75
+	averagingGamma = 0.05 // γ
+	averagingT0    = 10   // t₀
+	averagingKappa = 0.75 // κ
 )
 
 func newAdaptation(s *sampler.State[float64], p *sampler.Params) adaptation {
@@ -54,8 +54,8 @@ func newAdaptation(s *sampler.State[float64], p *sampler.Params) adaptation {
 	}
 }
 
-// eps is the ε of the step at hand, given the user's. One that has been turned
-// counts from then on: in the warm-up as a new start, after it as it is.
+// eps is the ε of the step, given the user's. If the user has turned it, adaptation
+// starts anew from there in the warm-up, and afterwards it is used as it is.
 func (a *adaptation) eps(given float64) float64 {
 	if given != a.num[adaptBase] {
 		a.num[adaptBase] = given
@@ -77,8 +77,8 @@ func (a *adaptation) restart(eps float64) {
 	a.num[adaptMu] = math.Log(10) + math.Log(eps)/2
 }
 
-// learn takes in a step, whose state is in theta, and reports whether it was one
-// of the warm-up.
+// learn adapts to a step, whose state is in theta, and reports whether the step was
+// one of the warm-up.
 func (a *adaptation) learn(accept float64) bool {
 	a.num[adaptAge]++
 	age := a.num[adaptAge]
@@ -89,12 +89,12 @@ func (a *adaptation) learn(accept float64) bool {
 	if a.diag {
 		switch inside, last := massWindow(age, a.warmup); {
 		case last:
-			a.see()
-			if a.weigh() {
+			a.observe()
+			if a.adaptMass() {
 				a.restart(math.Exp(2 * a.num[adaptMean]))
 			}
 		case inside:
-			a.see()
+			a.observe()
 		}
 	}
 	return true
@@ -141,8 +141,8 @@ func massWindow(age, warmup float64) (inside, last bool) {
 	return false, false
 }
 
-// see adds theta to the window's variances.
-func (a *adaptation) see() {
+// observe adds theta to the window's variances.
+func (a *adaptation) observe() {
 	a.num[adaptSeen]++
 	n := a.num[adaptSeen]
 	for i, x := range a.theta {
@@ -152,9 +152,9 @@ func (a *adaptation) see() {
 	}
 }
 
-// weigh makes G from the window's variances and opens a new window. It leaves G
-// alone and reports false where the chain has not moved in a coordinate.
-func (a *adaptation) weigh() bool {
+// adaptMass makes G from the window's variances and opens a new window. Where the
+// chain has not moved in a coordinate, it leaves G alone and returns false.
+func (a *adaptation) adaptMass() bool {
 	n := a.num[adaptSeen]
 	a.num[adaptSeen] = 0
 	moved, sum := true, 0.0

@@ -13,9 +13,9 @@ const hmcLeapfrog = 0
 // data, with Metropolis and Hastings' correction: its draws have no bias of the
 // step size. See metropolis for the step and adaptation for the warm-up.
 //
-// On the Australian data 8 steps at most, at an acceptance of 0.8, give the most
-// effective draws of the slowest weight a gradient: 0.20, against 0.17 at 5, 0.16
-// at 10 and 0.08 at 14, and 0.20 at 6 steps and an acceptance of 0.65.
+// On the Australian data, up to 8 steps at an acceptance of 0.8 give 0.20 effective
+// draws of the slowest weight per gradient evaluation, against 0.17 at 5 steps, 0.16 at
+// 10 and 0.08 at 14. At an acceptance of 0.65, 6 steps give 0.20 as well.
 var HMC = sampler.Method{
 	Name:       "hmc",
 	Title:      "HMC",
@@ -32,9 +32,9 @@ var HMC = sampler.Method{
 	Unfit: metroUnfit,
 	Suit: func(p *targets.Problem, values map[string]float64) {
 		metroSuit(p, values)
-		// Many features are seldom independent, and a diagonal mass cannot help it:
-		// a9a's groups of indicators leave directions that the prior alone holds. They
-		// want longer trajectories still, but the screen waits for a step to end.
+		// Many features are seldom independent, and a diagonal mass does not help: a9a's
+		// groups of indicators leave directions that only the prior bounds. These would
+		// need trajectories longer still, but the screen waits for a step to end.
 		if d := p.Dim(); d > 32 {
 			values["leapfrog"] = float64(min(4*d, 128))
 		}

@@ -43,11 +43,12 @@ const maxEnergyError = 1000
 //	L times:  w ← w - (δ/2) √G ∇U(q),  q ← q + δ √G w,  w ← w - (δ/2) √G ∇U(q);
 //	θ' = q with probability min(1, exp(-[U(q) + ‖w‖²/2 - U(θ) - ‖w₀‖²/2]/T)), else θ.
 //
-// So the first leapfrog step is θ + (ε/2) G ∇log p(θ) + √(T ε G) z, the Langevin
-// step of this package: ε is the same ε. With L = 1 this is MALA, whose ratio of
-// proposal densities is the ratio of the kinetic energies.
+// The first leapfrog step is θ + (ε/2) G ∇log p(θ) + √(T ε G) z, a Langevin step with
+// the same ε. With L = 1 this is MALA, whose ratio of proposal densities is the ratio
+// of the kinetic energies.
 //
-// At T = 0 there is no momentum, and a step is taken where the energy does not rise.
+// At T = 0 there is no momentum, and a proposal is accepted where the energy does not
+// rise.
 type metropolis struct {
 	leapfrog func(p *sampler.Params) uint64 // the most leapfrog steps
 
@@ -61,7 +62,7 @@ func newMetropolis(t targets.Target[float64], leapfrog func(p *sampler.Params) u
 	return &metropolis{leapfrog: leapfrog, root: sampler.Vector[float64](d), q: sampler.Vector[float64](d), w: sampler.Vector[float64](d)}
 }
 
-// metroUnfit says why neither method runs on a problem.
+// metroUnfit returns why neither method runs on a problem.
 func metroUnfit(p *targets.Problem) string {
 	if p.F32 != nil {
 		return "needs the exact log-likelihood of all data at every step; networks have minibatches and single precision"
@@ -79,8 +80,8 @@ func metroUnfit(p *targets.Problem) string {
 func metroSuit(p *targets.Problem, values map[string]float64) {
 	values[sampler.KeyThin], values[sampler.KeyBurnIn] = 1, values["warmup"]
 	if n := float64(p.N()); n > 1 {
-		// Of the order of a posterior variance: a standardised feature of a
-		// logistic regression has an information of N/4 at most.
+		// This is of the order of a posterior variance: a standardised feature of a
+		// logistic regression has an information of at most N/4.
 		values[sampler.KeyEps] = param.Round(metroEps/n, 1)
 	}
 }
@@ -226,9 +227,9 @@ func (k *metropolis) scale(g []float64, unit bool) (lo, hi float64) {
 	return lo, hi
 }
 
-// trajectory takes steps leapfrog steps from k.q with the momenta k.w, which are
-// half a kick ahead, and returns the evaluation at its end with ‖w‖² and ‖q‖²
-// there; nil where the path is lost: no proposal is where a chain counts as diverged.
+// trajectory takes leapfrog steps from k.q with the momenta k.w, which are half a kick
+// ahead. It returns the evaluation at the end with ‖w‖² and ‖q‖² there. The evaluation
+// is nil where the path goes beyond sampler.Limit, since no proposal may lie there.
 func (k *metropolis) trajectory(grad sampler.Gradient[float64], p *sampler.Params, delta float64, steps uint64) (e *sampler.Eval[float64], kinetic, r2 float64) {
 	var (
 		q        = k.q

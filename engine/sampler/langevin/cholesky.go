@@ -2,9 +2,9 @@ package langevin
 
 import "math"
 
-// cholesky replaces the lower triangle of a symmetric matrix A (row-major n×n),
-// of which it reads no more, by its factor L with A = LLᵀ. Where A is not positive
-// definite, numbers of L are NaN.
+// cholesky replaces the lower triangle of a symmetric matrix A (row-major n×n) by its
+// factor L with A = LLᵀ. It reads no other part of A. Where A is not positive
+// definite, L has NaNs.
 func cholesky(a []float64, n int) {
 	for i := range n {
 		row := a[i*n:][:i+1]
@@ -16,8 +16,8 @@ func cholesky(a []float64, n int) {
 	}
 }
 
-// invertLower writes Wᵀ to dst, the transposed inverse of a lower triangle L: row
-// i of dst is column i of W, its numbers before i are not touched.
+// invertLower writes Wᵀ to dst, the transposed inverse of a lower triangle L. Row i of
+// dst is column i of W; its numbers before i are left as they are.
 //
 // Column i of W solves L w = e_i from its place i on.
 func invertLower(dst, l []float64, n int) {
@@ -41,8 +41,8 @@ func outerUpper(dst, w []float64, n int) {
 	}
 }
 
-// inner is the scalar product. Its four sums are of every fourth term, and products
-// are rounded before they are added, on every machine.
+// inner is the scalar product. It adds every fourth term to one of four sums, and
+// rounds products before they are added, on every machine.
 func inner(x, y []float64) float64 {
 	y = y[:len(x)]
 	var s0, s1, s2, s3 float64

@@ -23,14 +23,14 @@ var (
 	CPSGLD = cyclic(PSGLD, "cpsgld", "cpSGLD")
 )
 
-// cyclic makes of a method one with cyclical steps: at step t, from 0,
+// cyclic returns a method with cyclical steps. At step t, from 0,
 //
 //	ε_t = (ε/2) [cos(π (t mod L)/L) + 1],
 //
-// and the first part of each cycle, the steps with (t mod L)/L below "explore",
-// is done at T = 0 and leaves no draws. The paper's length of a cycle is the number
-// of steps over that of cycles; here it is L itself. ε is the base that a schedule
-// may vary besides. Draws count alike, as in the paper.
+// and the first part of each cycle, the steps with (t mod L)/L below "explore", is at
+// T = 0 and leaves no draws. The paper divides the number of steps by that of cycles;
+// here the length L of a cycle is given. A schedule may vary ε besides. All draws have
+// the same weight, as in the paper.
 func cyclic(m sampler.Method, name, title string) sampler.Method {
 	inner := func(p *sampler.Params) *sampler.Params {
 		q := *p
@@ -47,10 +47,14 @@ func cyclic(m sampler.Method, name, title string) sampler.Method {
 		cyclicExplore: {Key: "explore", Symbol: "β", Doc: "the part of a cycle that explores, without noise or draws", Scale: param.Linear, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.95, Default: 0.5},
 	}, m.Params...)
 	if m.New64 != nil {
-		c.New64 = func(t targets.Target[float64]) sampler.Kernel[float64] { return &cycles[float64]{Kernel: m.New64(t)} }
+		c.New64 = func(t targets.Target[float64]) sampler.Kernel[float64] {
+			return &cyclicKernel[float64]{Kernel: m.New64(t)}
+		}
 	}
 	if m.New32 != nil {
-		c.New32 = func(t targets.Target[float32]) sampler.Kernel[float32] { return &cycles[float32]{Kernel: m.New32(t)} }
+		c.New32 = func(t targets.Target[float32]) sampler.Kernel[float32] {
+			return &cyclicKernel[float32]{Kernel: m.New32(t)}
+		}
 	}
 	c.Suit = func(p *targets.Problem, values map[string]float64) {
 		if m.Suit != nil {
@@ -68,10 +72,10 @@ func cyclic(m sampler.Method, name, title string) sampler.Method {
 	return c
 }
 
-// suitCycles makes the mean step the target's own, and on data four cycles of a
-// run of the target's length. Densities, whose slowest direction may take thousands
-// of steps, get cycles that are much longer than that, as each begins at a mode. On
-// MNIST's 784-400-400-10, 100 epochs at T = 1 in cycles of five gave 1.60% (cSGLD)
+// suitCycles doubles ε on data, which makes the mean step the target's own, and fits
+// four cycles into a run of the target's length. On densities cycles are long: each
+// begins at a mode, and the slowest direction may take thousands of steps from there.
+// On MNIST's 784-400-400-10, 100 epochs at T = 1 in cycles of five gave 1.60% (cSGLD)
 // and 1.61% (cpSGLD), on one seed.
 func suitCycles(p *targets.Problem, values map[string]float64) {
 	values["cycle"] = 10_000
@@ -81,25 +85,25 @@ func suitCycles(p *targets.Problem, values map[string]float64) {
 	}
 }
 
-// cycles is the kernel of a cyclic method, whose steps are another's.
-type cycles[F sampler.Float] struct {
+// cyclicKernel is the kernel of a cyclic method around that of another.
+type cyclicKernel[F sampler.Float] struct {
 	sampler.Kernel[F]
 	params sampler.Params // of the step
 }
 
 // Spread implements Parallel.
-func (c *cycles[F]) Spread(each func(n int, task func(worker, i int))) {
+func (c *cyclicKernel[F]) Spread(each func(n int, task func(worker, i int))) {
 	if k, ok := c.Kernel.(sampler.Parallel); ok {
 		k.Spread(each)
 	}
 }
 
 // Step implements Kernel.
-func (c *cycles[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F], i *sampler.Info) {
+func (c *cyclicKernel[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F], i *sampler.Info) {
 	c.params = *p
 	c.params.Own = p.Own[cyclicParams:]
 	var explores bool
-	c.params.Eps, explores = cyclePlace(s.Step, p)
+	c.params.Eps, explores = cycleAt(s.Step, p)
 	if explores {
 		c.params.Temp = 0
 	}
@@ -107,8 +111,8 @@ func (c *cycles[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampl
 	i.Eps, i.Skip = c.params.Eps, explores
 }
 
-// cyclePlace returns ε_t of step t, and whether the step explores.
-func cyclePlace(t uint64, p *sampler.Params) (eps float64, explores bool) {
+// cycleAt returns ε_t of step t, and whether the step explores.
+func cycleAt(t uint64, p *sampler.Params) (eps float64, explores bool) {
 	length := uint64(p.Own[cyclicLength])
 	at := float64(t%length) / float64(length)
 	return p.Eps / 2 * (math.Cos(math.Pi*at) + 1), at < p.Own[cyclicExplore]

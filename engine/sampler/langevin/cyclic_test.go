@@ -19,7 +19,7 @@ func TestCyclePlaces(t *testing.T) {
 	want := []float64{0.4, 0.2 * (1 + math.Cos(math.Pi/8)), 0.2 * (1 + half), 0.2 * (1 + math.Sin(math.Pi/8)), 0.2, 0.2 * (1 - math.Sin(math.Pi/8)), 0.2 * (1 - half), 0.2 * (1 - math.Cos(math.Pi/8))}
 	for _, start := range []uint64{0, 8, 8 << 40} {
 		for i, w := range want {
-			eps, explores := cyclePlace(start+uint64(i), p)
+			eps, explores := cycleAt(start+uint64(i), p)
 			if math.Abs(eps-w) > 1e-15 || explores != (i < 2) {
 				t.Errorf("step %d: ε = %.16g, explores %v, want %.16g, %v", start+uint64(i), eps, explores, w, i < 2)
 			}
@@ -32,7 +32,7 @@ func TestCyclePlaces(t *testing.T) {
 		p.Own[cyclicExplore] = c.explore
 		n := 0
 		for step := range uint64(8) {
-			if _, explores := cyclePlace(step, p); explores {
+			if _, explores := cycleAt(step, p); explores {
 				n++
 			}
 		}
@@ -54,7 +54,7 @@ func TestCyclicStepIsTheInnerMethods(t *testing.T) {
 		for step := range uint64(100) {
 			k.Step(&a, g, p, z, &i)
 			var explores bool
-			q.Eps, explores = cyclePlace(step, p)
+			q.Eps, explores = cycleAt(step, p)
 			q.Temp = 0.7
 			if explores {
 				q.Temp = 0
@@ -117,7 +117,7 @@ func TestCyclicStationaryCovariance(t *testing.T) {
 			for range 1000 {
 				sum, weight := 0.0, 0.0
 				for step := range uint64(c.length) {
-					eps, explores := cyclePlace(step, p)
+					eps, explores := cycleAt(step, p)
 					w *= (1 - eps/(2*v[i])) * (1 - eps/(2*v[i]))
 					if !explores {
 						w += c.temp * eps

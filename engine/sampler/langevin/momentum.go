@@ -13,9 +13,9 @@ import (
 //	v' = (1 - a) v + (ε/2) (N ḡ - θ/σ²) + √q z,  z ~ N(0, I),
 //	θ' = θ + v'.
 //
-// v is displacement per step. a is one number, or one for each coordinate. A
-// large float32 step is made of pieces that several cores can share, and with one
-// a done in one pass over memory.
+// v is displacement per step. a is one number, or one for each coordinate. A long
+// vector is stepped in pieces that several cores can share. In float32 with one a, a
+// piece takes one pass over memory.
 type momentum[F sampler.Float] struct {
 	step32.Pieces
 	numbers[F]
@@ -62,8 +62,8 @@ func (m *momentum[F]) begin(s *sampler.State[F], more ...[]F) {
 	s.Own = append([][]F{sampler.Vector[F](len(s.Theta))}, more...)
 }
 
-// move does a step with noise of variance q and friction a, or each, if that is
-// not nil, fills in i and returns ‖v'‖².
+// move does a step with noise of variance q and friction a, or with the frictions
+// each if that is not nil. It fills in i and returns ‖v'‖².
 func (m *momentum[F]) move(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, zs *noise.Normals[F], i *sampler.Info, a F, each []F, q float64) float64 {
 	m.numbers = numbers[F]{n: F(p.N), prior: F(p.PriorPrec), half: F(p.Eps / 2), keep: 1 - a, spread: F(math.Sqrt(q))}
 	m.c = segment[F]{theta: s.Theta, v: s.Own[0], mean: grad.Eval(s.Theta, 0).Mean, a: each}
@@ -148,10 +148,10 @@ func (c *segment[F]) cut(from, to int) segment[F] {
 	return d
 }
 
-// chunk does the step on a chunk, with z nil for none, and adds what it did to t.
+// chunk does the step on a chunk and adds what it did to t; z is nil without noise.
 // Sums are in the arithmetic of F within a chunk. Products are converted before
-// anything is added to them, as the compiler may otherwise fuse the two and the step
-// differ between machines.
+// anything is added to them: the compiler may otherwise fuse the two, and the step
+// would differ between machines.
 func (m *numbers[F]) chunk(c segment[F], z []F, t *step32.MomentumTotal) {
 	var (
 		theta                          = c.theta

@@ -18,9 +18,9 @@ const (
 )
 
 // PSGLD is SGLD with RMSprop's diagonal preconditioner (Li, Chen, Carlson and
-// Carin 2016, section 3 and algorithm 1). Without "gamma" it leaves out the
-// term Γ, as the paper does in practice (corollary 2); that biases it wherever
-// 1/(1-α) is not much longer than the mixing time.
+// Carin 2016, section 3 and algorithm 1). Without "gamma" it drops the term Γ, as
+// the paper does in practice (corollary 2). That is a bias wherever 1/(1-α) is not
+// much longer than the mixing time.
 var PSGLD = sampler.Method{
 	Name:     "psgld",
 	Title:    "pSGLD",
@@ -37,10 +37,10 @@ var PSGLD = sampler.Method{
 	New64: func(targets.Target[float64]) sampler.Kernel[float64] { return sampler.NewLangevin64(RMS) },
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] { return sampler.NewLangevin32(t.Dim(), RMS) },
 	MaxStep: func(target any, p *sampler.Params, i *sampler.Info) sampler.Bound {
-		// G never exceeds 1/λ, so no step below 4σ²λ can be unstable; but far above
-		// it is one only where G is near that, with V next to nothing. With data that
-		// is a coordinate without a gradient, such as a feature never seen, on which
-		// only the prior N(0, σ²) acts: θ' = (1 - ε/(2σ²λ)) θ + noise.
+		// G never exceeds 1/λ, so no step below 4σ²λ is unstable. A step above it is
+		// unstable only where G is near 1/λ, that is where V is next to nothing. With
+		// data that is a coordinate without a gradient, such as a feature never seen. Only
+		// the prior N(0, σ²) acts on it: θ' = (1 - ε/(2σ²λ)) θ + noise.
 		lambda := p.Own[psgldLambda]
 		t, ok := target.(targets.Stationary)
 		switch {

@@ -17,8 +17,8 @@ const (
 //
 //	V = V + ḡ ∘ ḡ,  G = 1 ⊘ (λ + √V).
 //
-// V grows without end, and so steps and their noise shrink as t^-½ where ḡ does
-// not vanish, unless V is frozen. Γ is left out: as G changes ever more slowly, it
+// V grows without end. Steps and their noise therefore shrink as t^-½ where ḡ does
+// not vanish, unless V is frozen. Γ is dropped: G changes ever more slowly, so that Γ
 // vanishes too.
 var PSGLDAdagrad = sampler.Method{
 	Name:     "psgld-adagrad",

@@ -20,8 +20,8 @@ const (
 //
 //	V = α V + (1-α) ḡ ∘ ḡ,  G = 1 ⊘ (λ + √(V/(1-αᵗ))),
 //
-// with t = 1 at the first step, and at a frozen V that at which it was frozen.
-// Adam's average of gradients is left out, and Γ.
+// with t = 1 at the first step. A frozen V keeps the t at which it was frozen. Adam's
+// average of gradients is dropped, and so is Γ.
 var PSGLDAdam = sampler.Method{
 	Name:     "psgld-adam",
 	Title:    "pSGLD-Adam",

@@ -18,11 +18,10 @@ const (
 //
 //	v' = (1 - a) v + (ε/2) (N ḡ - θ/σ²) + N(0, T (a - b) ε),  θ' = θ + v'.
 //
-// The paper moves θ before v, by the v of the step before: the same path, with
-// its steps counted from the other half. At a = 1, b = 0 it is SGLD. b stands for
-// the gradient's own noise: one of variance s² per coordinate is balanced by
-// b = ε s²/(4T). Where b exceeds a no noise is added. v starts at zero, and is not
-// drawn anew later.
+// The paper moves θ first, by the last step's v. That is the same path, cut into
+// steps at the other half. At a = 1, b = 0 it is SGLD. b stands for the gradient's
+// own noise: b = ε s²/(4T) balances a variance s² per coordinate. Where b exceeds a
+// no noise is added. v starts at zero and is never drawn anew.
 var SGHMC = sampler.Method{
 	Name:     "sghmc",
 	Plain:    true,
@@ -31,7 +30,7 @@ var SGHMC = sampler.Method{
 	Equation: "v' = (1-a) v + ε/2 (∇log p(θ) + N ḡ) + N(0, T (a-b) ε), θ' = θ + v'",
 	Source:   "Chen, Fox & Guestrin 2014, Stochastic gradient Hamiltonian Monte Carlo, equation 15",
 	Params: []param.Param{
-		sghmcFriction: {Key: "friction", Symbol: "a", Doc: "how much of the velocity is lost at a step; 1 is SGLD", Scale: param.Log, Min: 0, OpenMin: true, Max: 1, Lo: 1e-3, Hi: 1, Default: 0.1},
+		sghmcFriction: {Key: "friction", Symbol: "a", Doc: "share of the velocity that a step takes away; 1 is SGLD", Scale: param.Log, Min: 0, OpenMin: true, Max: 1, Lo: 1e-3, Hi: 1, Default: 0.1},
 		sghmcNoise:    {Key: "noise-estimate", Symbol: "b", Doc: "the part of the friction whose noise is taken to be in the gradient", Scale: param.Log, Min: 0, Max: 1, Lo: 1e-4, Hi: 1},
 	},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
@@ -75,18 +74,18 @@ func (*hamiltonian[F]) Injected(p *sampler.Params) float64 {
 	return p.Temp * max(0, p.Own[sghmcFriction]-p.Own[sghmcNoise]) * p.Eps
 }
 
-// sghmcAsSGLD is the step size and temperature of the SGLD that has the same
-// stationary covariance on a Gaussian, whose gradient has noise of standard
+// sghmcAsSGLD returns the step size and temperature at which SGLD has the same
+// stationary covariance as SGHMC on a Gaussian whose gradient has noise of standard
 // deviation s. Along an eigenvector of variance 1/p,
 //
 //	θ'' = (1 + c - k) θ' - c θ + n,  c = 1-a, k = εp/2, Var n = q = T(a-b)ε + ε²s²/4,
 //
 // an AR(2) process of variance (1+c) q / ((1-c) k (2(1+c) - k)), stable for
-// k < 2(1+c). With ε* = ε/(2-a) that is SGLD's variance at ε* and a T* for which
+// k < 2(1+c). With ε* = ε/(2-a) that is SGLD's variance at ε* and the T* of
 //
 //	q / (a(2-a)) = T*ε* + ε*²s²/4.
 //
-// No term is left out.
+// No term is dropped.
 func sghmcAsSGLD(p *sampler.Params, s float64) (eps, temp float64) {
 	a := p.Own[sghmcFriction]
 	return p.Eps / (2 - a), p.Temp*max(0, a-p.Own[sghmcNoise])/a + p.Eps*s*s/4*2*(1-a)/(a*(2-a))
@@ -100,9 +99,9 @@ func gradNoise(target any) float64 {
 	return 0
 }
 
-// suitMomentum takes a smaller step where the gradient is a minibatch's: a
-// velocity that lasts for 1/a steps gathers their gradients' noise, and with a =
-// 0.1 a step of SGLD's size is too hot. On MNIST's 784-400-400-10, 100 epochs at
+// suitMomentum makes the step smaller where the gradient is a minibatch's. The
+// velocity lasts for 1/a steps and gathers the noise of their gradients, so that a
+// step of SGLD's size is too hot at a = 0.1. On MNIST's 784-400-400-10, 100 epochs at
 // T = 1 and h = 0.03 gave 1.81% (SGHMC) and 1.69% (SGNHT), on one seed.
 func suitMomentum(p *targets.Problem, values map[string]float64) {
 	if p.HasData() {

@@ -15,30 +15,31 @@ const (
 )
 
 // SGNHT is the stochastic gradient Nosé–Hoover thermostat (Ding, Fang, Babbush,
-// Chen, Skeel and Neven 2014, algorithm 1), in which the friction ξ is no number
-// but moves until the velocity has the energy that belongs to the temperature,
-// whatever noise the gradient brings:
+// Chen, Skeel and Neven 2014, algorithm 1). Its friction ξ moves until the velocity
+// has the kinetic energy that belongs to the temperature, whatever noise the gradient
+// brings:
 //
 //	v' = (1 - ξ) v + (ε/2) (N ḡ - θ/σ²) + N(0, T a ε),  θ' = θ + v',
 //	ξ' = ξ + κ (‖v'‖²/(D T ε/2) - 1).
 //
 // With the paper's step h, momentum p, thermostat and A this is v = hp,
-// ε/2 = h², ξ = h·(the paper's ξ), a = hA and κ = Tε/2: there the thermostat's
-// inertia is 1, which for a step as small as networks need makes it all but
-// stand still, while any κ leaves the same stationary law, in which
-// ξ ~ N(a, κ/D). With "each", every coordinate has a thermostat of its own, by
-// its own v'² (D = 1 above), as in multivariate SGNHT (Gan, Chen, Henao, Carlson
-// and Carin 2015, Scalable deep Poisson factor analysis); a network's step then takes
-// some eight times as long, about twice its gradient.
+// ε/2 = h², ξ = h·(the paper's ξ), a = hA and κ = Tε/2. The paper's thermostat has
+// inertia 1. At a step as small as networks need it would all but stand still. Every
+// κ leaves the same stationary distribution, in which ξ ~ N(a, κ/D).
 //
-// A ξ above 1 acts as 1, at which v is lost whole: beyond 2, as after a start
-// far out, the paper's step would throw v farther back each time, and ξ up with it.
-// v starts at zero and not at a draw; ξ starts at a. At T = 0 the thermostat
-// rests: the step is SGHMC's, which is SGD with momentum.
+// With "each", every coordinate has a thermostat of its own, by its own v'² (D = 1
+// above), as in multivariate SGNHT (Gan, Chen, Henao, Carlson and Carin 2015,
+// Scalable deep Poisson factor analysis). A network's step then takes some eight
+// times as long, about twice its gradient.
 //
-// The law is not exact at a step that is not small. On a Gaussian, SGHMC's mean v'²
-// is Tε/2 over 1 - a/2 - εp/8 in a direction of precision p; as here it is held at
-// Tε/2, variances come out too small by about a/2 + εp/8, of the order of h.
+// A ξ above 1 acts as 1, which stops v. Beyond 2, as after a start far out, the
+// paper's step would throw v farther back each time, and raise ξ with it. v starts at
+// zero and not at a draw; ξ starts at a. At T = 0 the thermostat rests, and the step
+// is SGHMC's, which is SGD with momentum.
+//
+// The stationary distribution is exact only as ε → 0. On a Gaussian, SGHMC's mean v'²
+// is Tε/2 over 1 - a/2 - εp/8 in a direction of precision p. The thermostat holds it
+// at Tε/2, so that variances are too small by about a/2 + εp/8, of the order of h.
 var SGNHT = sampler.Method{
 	Name:     "sgnht",
 	Plain:    true,
@@ -52,10 +53,10 @@ var SGNHT = sampler.Method{
 		sgnhtThermostat: {Key: "thermostat", Symbol: "ξ", Doc: "one thermostat for all coordinates, or one each", Scale: param.Choice, Choices: []string{"scalar", "each"}, AtStart: true},
 	},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
-		return &nose[float64]{newMomentum[float64](t.Dim())}
+		return &noseHoover[float64]{newMomentum[float64](t.Dim())}
 	},
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] {
-		return &nose[float32]{newMomentum[float32](t.Dim())}
+		return &noseHoover[float32]{newMomentum[float32](t.Dim())}
 	},
 	// On networks the thermostat meets the gradients' noise with friction, and a step
 	// of SGLD's size learns faster.
@@ -66,13 +67,13 @@ var SGNHT = sampler.Method{
 	},
 }
 
-// nose is the kernel of sgnht. Own is v and a shared ξ as the sum of two numbers,
-// of which the second holds what the first, in float32, is too coarse for; or v,
-// nothing, and the coordinates' ξ.
-type nose[F sampler.Float] struct{ *momentum[F] }
+// noseHoover is the kernel of sgnht. State.Own is v and a shared ξ, or v, nil and the
+// coordinates' ξ. A shared ξ is the sum of two numbers: float32 is too coarse for its
+// steps, and the second number holds what the first lacks.
+type noseHoover[F sampler.Float] struct{ *momentum[F] }
 
 // Begin implements Beginner: v = 0, ξ = a.
-func (n *nose[F]) Begin(s *sampler.State[F], p *sampler.Params) {
+func (n *noseHoover[F]) Begin(s *sampler.State[F], p *sampler.Params) {
 	a := p.Own[sgnhtDiffusion]
 	if p.Own[sgnhtThermostat] == 0 {
 		xi := sampler.Vector[F](2)
@@ -88,7 +89,7 @@ func (n *nose[F]) Begin(s *sampler.State[F], p *sampler.Params) {
 }
 
 // Step implements Kernel.
-func (n *nose[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F], i *sampler.Info) {
+func (n *noseHoover[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F], i *sampler.Info) {
 	energy := p.Temp * p.Eps / 2 // of v², in the mean
 	q := n.Injected(p)
 	kappa := p.Own[sgnhtRate]
@@ -112,7 +113,9 @@ func (n *nose[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler
 }
 
 // Injected implements Injector.
-func (*nose[F]) Injected(p *sampler.Params) float64 { return p.Temp * p.Own[sgnhtDiffusion] * p.Eps }
+func (*noseHoover[F]) Injected(p *sampler.Params) float64 {
+	return p.Temp * p.Own[sgnhtDiffusion] * p.Eps
+}
 
 // split sets the two numbers of xi to x and to what is left of it.
 func split[F sampler.Float](xi []F, x float64) {

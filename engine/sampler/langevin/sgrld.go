@@ -25,15 +25,16 @@ const maxRiemann = 2000
 //	M = N F(θ) + I/σ², G = M⁻¹, Γ_i = Σ_j ∂G_ij/∂θ_j = -N (G c)_i, c_a = Σ_bj ∂F_ab/∂θ_j G_bj,
 //	θ' = θ + (ε/2) [G (N ḡ - θ/σ²) + T Γ] + N(0, T ε G).
 //
-// ε has no unit: as G is near the posterior's covariance, a step forgets about
-// ε/2 of the state in every direction. Without "gamma" Γ is left out, and as ε
-// → 0 the chain has the law p^(1/T) det M in one dimension, and no such simple
-// one in more. Temperatures other than 1 have Γ scaled as in langevin.
+// ε has no unit: G is near the posterior's covariance, so that a step forgets about
+// ε/2 of the state in every direction. Without "gamma" Γ is dropped. As ε → 0 the
+// stationary distribution is then p^(1/T) det M in one dimension, and no such simple
+// one in more. At temperatures other than 1 Γ is scaled with T, as in SGLD.
 //
-// F is that of the minibatch, or of all data. The minibatch's costs less and is
-// as well-posed, by the prior, but G then depends on the data that ḡ is of, so that
-// the mean of G ḡ is not that of G times that of ḡ, and in directions that the
-// batch has not seen G is the prior's variance: the law is another one at any ε.
+// F is that of the minibatch, or of all data. The minibatch's costs less, and the
+// prior makes it as well-posed. But G then depends on the same data as ḡ, so that the
+// mean of G ḡ is not the product of their means, and G is the prior's variance in
+// directions that the batch has not seen. The stationary distribution differs from
+// the posterior at any ε.
 var SGRLD = sampler.Method{
 	Name:     "sgrld",
 	Title:    "SGRLD",
@@ -60,12 +61,12 @@ var SGRLD = sampler.Method{
 		switch {
 		case !p.HasData():
 		case n*d*d <= 1e6:
-			// The Fisher information of all data takes less than a millisecond, and the
-			// gradient of all data much less than that.
+			// The Fisher information of all data takes less than a millisecond, the
+			// gradient much less.
 			values["fisher"], values[sampler.KeyBatch] = 1, 0
 		default:
-			// Enough rows to see every direction, and a step at which their noise adds
-			// some 40% to the injected variance, εN/(4n).
+			// The batch has rows enough to see every direction. At this step their noise
+			// adds some 40% to the injected variance, εN/(4n).
 			batch := min(n, max(values[sampler.KeyBatch], math.Ceil(8*d)))
 			values[sampler.KeyBatch] = batch
 			values[sampler.KeyEps] = min(0.3, param.Round(1.6*batch/n, 1))
@@ -170,7 +171,7 @@ func (r *riemann) Step(s *sampler.State[float64], grad sampler.Gradient[float64]
 	s.Step++
 }
 
-// metric makes W, the diagonal of G, and for Γ G and c.
+// metric makes W and the diagonal of G, and for Γ also G and c.
 func (r *riemann) metric(fisher targets.Fisher[float64], theta []float64, batch []int32, p *sampler.Params) {
 	n := r.dim
 	fisher.Fisher(r.m, theta, batch)

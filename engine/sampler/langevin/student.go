@@ -22,21 +22,21 @@ const (
 	studentLambda = 1e-5
 )
 
-// student is the kernel of a distilled method: the teacher's, and after each of its
-// steps one of the student.
+// student is the kernel of a distilled method: a step of the teacher, and then one of
+// the student.
 type student struct {
 	sampler.Kernel[float32]     // the teacher's
 	params                  int // how many own ones the teacher has
 
 	step32.Pieces
-	grad   []float32
-	stream noise.Stream // of the step: in here, as an interface to it would be allocated
-	rule   step32.Langevin
-	whole  step32.Segment
-	mean   []float32           // w̄
-	share  float32             // of w in it
-	ok     []bool              // of pieces
-	piece  func(worker, i int) // made once: a method value is allocated
+	grad    []float32
+	stream  noise.Stream // of the step: a local one would be allocated, for its interface
+	rule    step32.Langevin
+	vectors step32.Segment
+	mean    []float32           // w̄
+	share   float32             // of w in it
+	ok      []bool              // of pieces
+	piece   func(worker, i int) // made once: a method value is allocated
 }
 
 func newStudent(dim, params int, teacher sampler.Kernel[float32]) *student {
@@ -59,13 +59,13 @@ func (k *student) Begin(s *sampler.State[float32], p *sampler.Params) {
 		}
 		s.Own = append(s.Own, sampler.Vector[float32](n))
 	}
-	_, own := apart(s)
+	_, own := splitOwn(s)
 	copy(own[studentW], s.Theta)
 	copy(own[studentMean], s.Theta)
 }
 
-// apart returns the teacher's vectors and the student's.
-func apart(s *sampler.State[float32]) (teacher, student [][]float32) {
+// splitOwn returns the teacher's vectors and the student's.
+func splitOwn(s *sampler.State[float32]) (teacher, student [][]float32) {
 	n := len(s.Own) - numStudent
 	return s.Own[:n:n], s.Own[n:]
 }
@@ -83,14 +83,14 @@ func (*student) Proxies(*sampler.Params) int { return 1 }
 
 // Proxy implements Proxy: the student, averaged.
 func (*student) Proxy(dst []float32, s *sampler.State[float32], _ []float32) {
-	_, own := apart(s)
+	_, own := splitOwn(s)
 	copy(dst, own[studentMean])
 }
 
 // Step implements Kernel.
 func (k *student) Step(s *sampler.State[float32], g sampler.Gradient[float32], p *sampler.Params, z *noise.Normals[float32], i *sampler.Info) {
 	all := s.Own
-	teacher, own := apart(s)
+	teacher, own := splitOwn(s)
 	s.Own = teacher
 	k.Kernel.Step(s, g, p, z, i)
 	s.Own = all
@@ -109,7 +109,7 @@ func (k *student) learn(own [][]float32, s *sampler.State[float32], g sampler.Gr
 	g.Target().(targets.Distiller[float32]).GradDistill(k.grad, w, s.Theta, g.Batch(), &k.stream, q[studentJitter])
 	own[studentCount][0]++ // in float32 it stays at 2²⁴
 	k.mean, k.share = own[studentMean], float32(sampler.AverageShare(q[studentAverage], float64(own[studentCount][0]), s.Step))
-	k.whole = step32.Segment{Theta: w, V: own[studentS], Mean: k.grad, Second: k.grad}
+	k.vectors = step32.Segment{Theta: w, V: own[studentS], Mean: k.grad, Second: k.grad}
 	k.rule = step32.Langevin{
 		Alpha: step32.Eight(studentAlpha), Beta: step32.Eight(1 - studentAlpha), Lambda: step32.Eight(studentLambda),
 		N: step32.Eight(1), Prior: step32.Eight(float32(q[studentDecay])), Half: step32.Eight(float32(q[studentLR])),
@@ -119,7 +119,7 @@ func (k *student) learn(own [][]float32, s *sampler.State[float32], g sampler.Gr
 
 // step does piece i.
 func (k *student) step(i int) {
-	c := k.whole.Piece(i)
+	c := k.vectors.Piece(i)
 	var s step32.Sums
 	s.Clear()
 	k.rule.Step(k.Path(), c, &s, nil)

@@ -43,7 +43,7 @@ var Adadelta = sampler.Method{
 
 type adadeltaRule[F sampler.Float] struct {
 	mean, h, rho, rest, lambda F
-	g                          []F // of the newest step, which W' no longer tells
+	g                          []F // of the newest step: W' is no longer W
 }
 
 func newAdadelta[F sampler.Float](dim int) sampler.Kernel[F] {
@@ -64,7 +64,7 @@ func (r *adadeltaRule[F]) begin(_ *sampler.State[F], _ *sampler.Eval[F], p *samp
 	r.rho, r.rest, r.lambda = F(rho), F(1-rho), F(p.Own[adadeltaLambda])
 }
 
-func (r *adadeltaRule[F]) displace(u []F, c *step32.Block[F], span *span[F]) {
+func (r *adadeltaRule[F]) displace(u []F, c *step32.Block[F], gains *gainRange[F]) {
 	tiny := step32.TinyOf[F]()
 	v, w, gain := c.V[:len(u)], c.Own[:len(u)], c.Gain[:len(u)]
 	for i, x := range u {
@@ -81,7 +81,7 @@ func (r *adadeltaRule[F]) displace(u []F, c *step32.Block[F], span *span[F]) {
 			wi = 0
 		}
 		w[i], gain[i] = wi, g
-		span.count(g)
+		gains.count(g)
 		u[i] = F(r.h * d)
 	}
 }

@@ -17,7 +17,7 @@ const adagradLambda = 0
 //
 //	x = ḡ - θ/(Nσ²),  V = V + x ∘ x,  θ' = θ + h x ⊘ (λ + √V),  h = εN/2.
 //
-// The source's δ is λ, and its proximal term and its projection are left out.
+// The source's δ is λ. Its proximal term and its projection are dropped.
 var Adagrad = sampler.Method{
 	Name:     "adagrad",
 	Title:    "AdaGrad",
@@ -46,13 +46,13 @@ func (r *adagradRule[F]) begin(_ *sampler.State[F], _ *sampler.Eval[F], p *sampl
 	r.mean, r.h, r.lambda = F(1/p.N), F(p.Eps/2*p.N), F(p.Own[adagradLambda])
 }
 
-func (r *adagradRule[F]) displace(u []F, c *step32.Block[F], span *span[F]) {
+func (r *adagradRule[F]) displace(u []F, c *step32.Block[F], gains *gainRange[F]) {
 	v := c.V[:len(u)]
 	for i, x := range u {
 		x *= r.mean
 		v[i] += F(x * x)
 		g := 1 / (r.lambda + sqrt(v[i]))
-		span.count(g)
+		gains.count(g)
 		u[i] = F(r.h*g) * x
 	}
 }

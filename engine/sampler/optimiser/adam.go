@@ -22,9 +22,9 @@ const (
 //	x = ḡ - θ/(Nσ²),  m = β₁ m + (1-β₁) x,  V = β₂ V + (1-β₂) x ∘ x,
 //	θ' = θ + h m/(1-β₁ᵗ) ⊘ (λ + √(V/(1-β₂ᵗ))),  h = εN/2,
 //
-// with t = 1 at the first step. A lane that takes the method up later goes on from
-// the V that it has, with m = 0, at its own t. The source calls λ ε. G is
-// 1/(λ + √(V/(1-β₂ᵗ))), of which the products with √(1-β₂ᵗ) are taken first.
+// with t = 1 at the first step. A lane that changes to the method later keeps its V and
+// its t, with m = 0. The source calls λ ε. G is 1/(λ + √(V/(1-β₂ᵗ))), computed as
+// √(1-β₂ᵗ)/(√(1-β₂ᵗ) λ + √V).
 var Adam = sampler.Method{
 	Name:     "adam",
 	Title:    "Adam",
@@ -65,7 +65,7 @@ func (r *adamRule[F]) begin(s *sampler.State[F], _ *sampler.Eval[F], p *sampler.
 	r.root, r.lambda = F(root), F(p.Own[adamLambda]*root)
 }
 
-func (r *adamRule[F]) displace(u []F, c *step32.Block[F], span *span[F]) {
+func (r *adamRule[F]) displace(u []F, c *step32.Block[F], gains *gainRange[F]) {
 	tiny := step32.TinyOf[F]()
 	m, v := c.Own[:len(u)], c.V[:len(u)]
 	for i, x := range u {
@@ -77,7 +77,7 @@ func (r *adamRule[F]) displace(u []F, c *step32.Block[F], span *span[F]) {
 		}
 		m[i], v[i] = mi, vi
 		q := 1 / (r.lambda + sqrt(vi))
-		span.count(q)
+		gains.count(q)
 		u[i] = F(r.h*q) * mi
 	}
 }

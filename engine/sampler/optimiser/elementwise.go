@@ -8,16 +8,17 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 )
 
-// A displacer is what sets an optimiser apart that treats every coordinate by
-// itself: how far a step goes, given the gradient of the log posterior.
+// A displacer is the part of an optimiser that differs from one to the next, where
+// every coordinate is treated by itself: the displacement, given the gradient of the
+// log posterior.
 type displacer[F sampler.Float] interface {
-	// own is how many vectors it keeps in State.Own, at most one.
+	// own is the number of vectors in State.Own, at most one.
 	own() int
-	// begin reads the numbers of the step from s.Step on.
+	// begin reads the numbers of the step that begins at s.Step.
 	begin(s *sampler.State[F], e *sampler.Eval[F], p *sampler.Params)
 	// displace replaces u = N ḡ - θ/σ² by θ' - θ, advances c.V and c.Own, and counts
-	// the range of G/scale.
-	displace(u []F, c *step32.Block[F], r *span[F])
+	// every G/scale.
+	displace(u []F, c *step32.Block[F], gains *gainRange[F])
 	scale() F
 	// gain is the G of a coordinate of the newest step.
 	gain(s *sampler.State[F], i int) F
@@ -26,18 +27,18 @@ type displacer[F sampler.Float] interface {
 // A vectored displacer has its displace in assembly for float32, with the same
 // bits.
 type vectored interface {
-	// numbers writes the numbers of the step in the assembly's order, which are read
-	// after N and 1/σ².
+	// numbers writes the numbers of the step in the assembly's order. N and 1/σ² come
+	// before them.
 	numbers(dst [][8]float32)
 	vector() step32.Displacer
 }
 
-// span is a range of G.
-type span[F sampler.Float] struct{ least, greatest F }
+// gainRange is a range of G.
+type gainRange[F sampler.Float] struct{ least, greatest F }
 
-func everywhere[F sampler.Float]() span[F] { return span[F]{F(math.Inf(1)), 0} }
+func emptyRange[F sampler.Float]() gainRange[F] { return gainRange[F]{F(math.Inf(1)), 0} }
 
-func (r *span[F]) count(g F) {
+func (r *gainRange[F]) count(g F) {
 	if g < r.least {
 		r.least = g
 	}
@@ -46,41 +47,43 @@ func (r *span[F]) count(g F) {
 	}
 }
 
-// share is the step of a piece: its scratch and what it did.
-type share[F sampler.Float] struct {
+// pieceStep is the step of a piece: its scratch and what it did.
+type pieceStep[F sampler.Float] struct {
 	u     [noise.Group]F
 	block step32.Block[F]
-	span  span[F]
+	gains gainRange[F]
 	sums  step32.Sums // in assembly
 	// The terms of coordinates k and Lanes + k of a group are added and go to lane k.
 	drift, virial [step32.Lanes]F // Σ of squares and of θ·(-∇U)
 	bad           bool
 }
 
-// elementwise is a Kernel for the optimisers of every displacer: one evaluation,
-// then a pass over memory in pieces that several cores can share. Products are
-// rounded before anything is added to them, so that all machines agree.
+// elementwise is the Kernel of the optimisers with a displacer: one evaluation, then
+// one pass over memory in pieces that several cores can share. Products are rounded
+// before anything is added to them, so that all machines agree.
 type elementwise[F sampler.Float] struct {
 	step32.Pieces
 	rule   displacer[F]
-	vector step32.Displacer // 0 without
+	vector step32.Displacer // 0 without assembly
 	table  step32.Numbers
 
-	s      *sampler.State[F] // of the step in work or done
-	e      *sampler.Eval[F]
-	n      F // N
-	prior  F // 1/σ²
-	shares []share[F]
-	piece  func(worker, i int) // made once: a method value is allocated
-	g      []F
-	// That a displacer writes; nil for others: G or what it is made of, and what is
-	// to be had in place of a vector of State.Own.
+	// Of the step in work, or else of the newest.
+	s     *sampler.State[F]
+	e     *sampler.Eval[F]
+	n     F // N
+	prior F // 1/σ²
+
+	steps []pieceStep[F]
+	piece func(worker, i int) // made once: a method value is allocated
+	g     []F                 // made when first needed
+	// gains, if not nil, is where the displacer writes G, or what G is made of.
+	// scratch, if not nil, takes the place of a vector of State.Own.
 	gains, scratch []F
 }
 
 func newElementwise[F sampler.Float](dim int, rule displacer[F]) *elementwise[F] {
 	k := &elementwise[F]{Pieces: step32.NewPieces(dim), rule: rule}
-	k.shares = make([]share[F], k.Count())
+	k.steps = make([]pieceStep[F], k.Count())
 	k.piece = func(_, i int) { k.step(i) }
 	if v, ok := any(rule).(vectored); ok && step32.TinyOf[F]() != 0 {
 		k.vector = v.vector()
@@ -106,26 +109,26 @@ func (k *elementwise[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *
 		any(k.rule).(vectored).numbers(k.table[2:])
 	}
 	k.Do(k.piece)
-	reach, bad := everywhere[F](), false
-	var drift, virial float64
-	for j := range k.shares { // in order
-		o := &k.shares[j]
-		reach.count(o.span.least)
-		reach.count(o.span.greatest)
+	gains := emptyRange[F]()
+	*i = sampler.Info{OK: true}
+	for j := range k.steps { // in order
+		o := &k.steps[j]
+		gains.count(o.gains.least)
+		gains.count(o.gains.greatest)
 		for q := range step32.Lanes {
-			drift += float64(o.drift[q])
-			virial += float64(o.virial[q])
+			i.Drift2 += float64(o.drift[q])
+			i.Virial -= float64(o.virial[q])
 		}
-		bad = bad || o.bad
+		i.OK = i.OK && !o.bad
 	}
-	c := k.rule.scale()
-	*i = sampler.Info{Drift2: drift, Virial: -virial, GMin: float64(c * reach.least), GMax: float64(c * reach.greatest), OK: !bad}
+	scale := k.rule.scale()
+	i.GMin, i.GMax = float64(scale*gains.least), float64(scale*gains.greatest)
 	s.Step++
 }
 
 // step does piece i.
 func (k *elementwise[F]) step(i int) {
-	w, s := &k.shares[i], k.s
+	w, s := &k.steps[i], k.s
 	from, to := k.Bounds(i)
 	w.block = step32.Block[F]{Theta: s.Theta[from:to], Mean: k.e.Mean[from:to], V: s.V[from:to], Second: k.e.Second[from:to]}
 	if k.rule.own() > 0 {
@@ -137,7 +140,7 @@ func (k *elementwise[F]) step(i int) {
 	if k.gains != nil {
 		w.block.Gain = k.gains[from:to]
 	}
-	w.span, w.bad = everywhere[F](), false
+	w.gains, w.bad = emptyRange[F](), false
 	w.drift, w.virial = [step32.Lanes]F{}, [step32.Lanes]F{}
 	if k.vector != 0 {
 		k.assembled(w)
@@ -148,9 +151,9 @@ func (k *elementwise[F]) step(i int) {
 	}
 }
 
-// assembled does the whole groups of a share's block in assembly, where the machine
+// assembled does the whole groups of a piece's block in assembly, where the machine
 // has any, and leaves the rest of the block.
-func (k *elementwise[F]) assembled(w *share[F]) {
+func (k *elementwise[F]) assembled(w *pieceStep[F]) {
 	c, ok := any(&w.block).(*step32.Block[float32])
 	if !ok {
 		return
@@ -161,8 +164,8 @@ func (k *elementwise[F]) assembled(w *share[F]) {
 		return
 	}
 	t := w.sums.Total()
-	w.span.count(F(t.Least))
-	w.span.count(F(t.Greatest))
+	w.gains.count(F(t.Least))
+	w.gains.count(F(t.Greatest))
 	w.bad = w.bad || !(t.Farthest < sampler.Limit)
 	for q := range step32.Lanes {
 		w.drift[q], w.virial[q] = F(w.sums.Drift[q]), F(w.sums.Virial[q])
@@ -170,8 +173,8 @@ func (k *elementwise[F]) assembled(w *share[F]) {
 	w.block.Skip(n)
 }
 
-// group does the first group of a share's block, of which there may be less.
-func (k *elementwise[F]) group(w *share[F]) {
+// group does the first group of a piece's block, which may be incomplete.
+func (k *elementwise[F]) group(w *pieceStep[F]) {
 	theta := w.block.Theta[:min(noise.Group, len(w.block.Theta))]
 	mean, u := w.block.Mean[:len(theta)], w.u[:len(theta)]
 	var drift, virial [noise.Group]F
@@ -179,7 +182,7 @@ func (k *elementwise[F]) group(w *share[F]) {
 		u[j] = F(k.n*mean[j]) - F(k.prior*x)
 		virial[j] = F(x * u[j])
 	}
-	k.rule.displace(u, &w.block, &w.span)
+	k.rule.displace(u, &w.block, &w.gains)
 	for j, d := range u {
 		drift[j] = F(d * d)
 		x := theta[j] + d

@@ -11,9 +11,8 @@ import (
 //	v' = μ v + (ε/2) G ∘ (N ḡ - θ/σ²),  θ' = θ + v'                   otherwise.
 //
 // That is the classical momentum of Sutskever, Martens, Dahl and Hinton 2013,
-// equations 1 and 2, and not Nesterov's. v is State.Own[0], which there is only
-// while μ > 0. At μ = 0 a step has the bits of the sampler's at T = 0, and its
-// speed.
+// equations 1 and 2, not Nesterov's. v is State.Own[0]; while μ = 0 there is none. At
+// μ = 0 a step has the bits of the sampler's at T = 0, and its speed.
 type heavyBall[F sampler.Float] struct {
 	still  sampler.Kernel[F] // the step at μ = 0
 	moving *elementwise[F]   // the step at μ > 0
@@ -29,7 +28,7 @@ func newHeavyBall[F sampler.Float](dim, mu int, still sampler.Kernel[F], rule di
 // Begin implements Beginner.
 func (k *heavyBall[F]) Begin(s *sampler.State[F], p *sampler.Params) { k.suit(s, p) }
 
-// suit makes s.Own what μ needs.
+// suit gives s.Own the vectors that μ needs.
 func (k *heavyBall[F]) suit(s *sampler.State[F], p *sampler.Params) {
 	switch mu := p.Own[k.mu]; {
 	case mu == 0:

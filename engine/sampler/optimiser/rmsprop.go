@@ -8,8 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
-// The own parameters of rmsprop are where psgld has them, for the two share the
-// step at μ = 0. There μ, in Γ's place, says that Γ is off.
+// The own parameters of rmsprop are in the order of psgld's, since the two share the
+// step at μ = 0. There μ stands in Γ's place, and says that Γ is off.
 const (
 	rmspropAlpha = iota
 	rmspropLambda
@@ -81,7 +81,7 @@ func (r *rmspropRule[F]) begin(s *sampler.State[F], e *sampler.Eval[F], p *sampl
 	r.alpha, r.beta = F(q.Alpha), F(q.Beta)
 }
 
-func (r *rmspropRule[F]) displace(u []F, c *step32.Block[F], span *span[F]) {
+func (r *rmspropRule[F]) displace(u []F, c *step32.Block[F], gains *gainRange[F]) {
 	tiny := step32.TinyOf[F]()
 	w, v, second := c.Own[:len(u)], c.V[:len(u)], c.Second[:len(u)]
 	for i, x := range u {
@@ -92,7 +92,7 @@ func (r *rmspropRule[F]) displace(u []F, c *step32.Block[F], span *span[F]) {
 		}
 		v[i] = vi
 		g := 1 / (r.lambda + sqrt(vi))
-		span.count(g)
+		gains.count(g)
 		d := F(r.mu*w[i]) + F(F(x*g)*r.half)
 		u[i], w[i] = d, d
 	}

@@ -18,8 +18,7 @@ const (
 	spectralV0
 )
 
-// spectralRankMax bounds the rank: the decomposition of its matrices grows with
-// the cube of it.
+// spectralRankMax bounds the rank. The time of a decomposition grows with its cube.
 const spectralRankMax = 128
 
 // RMSspectral is RMSspectral (Carlson, Collins, Hsieh, Carin and Cevher 2015): for
@@ -29,10 +28,10 @@ const spectralRankMax = 128
 //	V = α V + (1-α) ḡ ∘ ḡ,  D = λ + √V,
 //	W' = W + h (X♯ ⊘ √D),  X = (ḡ - W/(Nσ²)) ⊘ √D,  h = εN/2,
 //
-// with the sharp operator X♯ = ‖σ‖₁ UVᵀ of X = U diag(σ) Vᵀ, which sharp
-// approximates by the first "rank" singular values. Biases have RMSprop's step,
-// X ⊘ √D. As in RMSprop the prior has no part in V, and G is 1 ⊘ D. α and rank have
-// by default the values of the authors' released code, which starts V at 1.
+// with the sharp operator X♯ = ‖σ‖₁ UVᵀ of X = U diag(σ) Vᵀ, which sharpOperator
+// approximates by the first "rank" singular values. Biases take RMSprop's step,
+// X ⊘ √D. As in RMSprop the prior has no part in V, and G is 1 ⊘ D. The defaults of α
+// and rank are those of the authors' released code, which starts V at 1.
 var RMSspectral = sampler.Method{
 	Name:     "rmsspectral",
 	Title:    "RMSspectral",
@@ -57,8 +56,8 @@ var RMSspectral = sampler.Method{
 	},
 	Suit: func(p *targets.Problem, values map[string]float64) {
 		sampler.LearningRates{Network: 5e-4}.Suit(p, values)
-		// UVᵀ goes as far along a direction of the minibatch's noise as along any other,
-		// and is used with larger ones (Li et al. 2016, section 5.3, footnote).
+		// UVᵀ goes as far along the minibatch's noise as along any other direction, and is
+		// used with larger minibatches (Li et al. 2016, section 5.3, footnote).
 		values[sampler.KeyBatch] = float64(min(1000, p.N()))
 	},
 }
@@ -80,7 +79,7 @@ type spectral struct {
 	x, root []float32             // X and 1/√D
 	layers  []targets.Layer       // all of them
 	p       []float32             // of X♯ = P + cX, of one layer
-	sharp   *sharp                // of a rank, made when first needed
+	sharp   *sharpOperator        // of a rank, made when first needed
 	rank    int
 	normals []float32
 
@@ -88,12 +87,12 @@ type spectral struct {
 	of    targets.Layer
 	c     float32
 	h     float32
-	sums  []tally32 // of the pieces of a layer
+	sums  []pieceSum // of the pieces of a layer
 	moves step32.Pieces
 	piece func(worker, i int)
 }
 
-type tally32 struct {
+type pieceSum struct {
 	drift float64
 	bad   bool
 }
@@ -114,7 +113,7 @@ func newSpectral(t targets.Target[float32]) *spectral {
 		longest = max(longest, l.To-l.From)
 	}
 	k.moves = step32.NewPieces(longest)
-	k.p, k.sums = make([]float32, longest), make([]tally32, k.moves.Count())
+	k.p, k.sums = make([]float32, longest), make([]pieceSum, k.moves.Count())
 	k.piece = func(_, i int) { k.move(i) }
 	return k
 }
@@ -125,7 +124,7 @@ func (k *spectral) Spread(each func(n int, task func(worker, i int))) {
 	k.white.Spread(each)
 }
 
-// ranked makes room for decompositions of a rank.
+// ranked allocates for decompositions of a rank.
 func (k *spectral) ranked(rank int) {
 	if k.rank == rank {
 		return
@@ -136,7 +135,7 @@ func (k *spectral) ranked(rank int) {
 			rows, cols = max(rows, l.Rows), max(cols, l.Cols)
 		}
 	}
-	k.rank, k.sharp = rank, newSharp(rows, cols, rank)
+	k.rank, k.sharp = rank, newSharpOperator(rows, cols, rank)
 	k.normals = make([]float32, k.sharp.normals(cols))
 }
 
@@ -167,7 +166,7 @@ func (k *spectral) Step(s *sampler.State[float32], grad sampler.Gradient[float32
 func (k *spectral) move(i int) {
 	from, to := k.of.From+i*step32.PieceSize, min(k.of.From+(i+1)*step32.PieceSize, k.of.To)
 	theta, x, root, p := k.s.Theta[from:to], k.x[from:to], k.root[from:to], k.p[from-k.of.From:][:to-from]
-	var t tally32
+	var t pieceSum
 	var drift float32
 	for j, y := range theta {
 		d := k.h * root[j] * (p[j] + float32(k.c*x[j]))
@@ -192,8 +191,8 @@ func (k *spectral) Gain() []float32 { return k.white.Gain() }
 // GainAt implements Kernel.
 func (k *spectral) GainAt(i int) float32 { return k.white.rule.gain(nil, i) }
 
-// whitening is a displacer that moves nothing: it makes X in its scratch and 1/√D
-// as gain.
+// whitening is a displacer that moves nothing. It writes X to its scratch and 1/√D as
+// gain.
 type whitening struct {
 	alpha, beta, lambda float32
 	root                []float32
@@ -210,7 +209,7 @@ func (r *whitening) begin(s *sampler.State[float32], e *sampler.Eval[float32], p
 	}
 }
 
-func (r *whitening) displace(u []float32, c *step32.Block[float32], span *span[float32]) {
+func (r *whitening) displace(u []float32, c *step32.Block[float32], gains *gainRange[float32]) {
 	v, second, x, root := c.V[:len(u)], c.Second[:len(u)], c.Own[:len(u)], c.Gain[:len(u)]
 	for i, e := range u {
 		q := second[i]
@@ -219,7 +218,7 @@ func (r *whitening) displace(u []float32, c *step32.Block[float32], span *span[f
 			vi = 0
 		}
 		w := 1 / sqrt(r.lambda+sqrt(vi))
-		span.count(w * w)
+		gains.count(w * w)
 		v[i], root[i], x[i] = vi, w, float32(e*w)
 		u[i] = 0
 	}

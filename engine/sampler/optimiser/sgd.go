@@ -62,13 +62,13 @@ func (r *sgdRule[F]) begin(_ *sampler.State[F], _ *sampler.Eval[F], p *sampler.P
 	r.mu, r.half = F(p.Own[r.at]), F(p.Eps/2)
 }
 
-func (r *sgdRule[F]) displace(u []F, c *step32.Block[F], span *span[F]) {
+func (r *sgdRule[F]) displace(u []F, c *step32.Block[F], gains *gainRange[F]) {
 	v := c.Own[:len(u)]
 	for i, x := range u {
 		d := F(r.mu*v[i]) + F(r.half*x)
 		u[i], v[i] = d, d
 	}
-	span.count(1)
+	gains.count(1)
 }
 
 func (*sgdRule[F]) scale() F { return 1 }

@@ -19,11 +19,11 @@ const (
 
 // SGDDropout is SGD on networks of which each step drops units at random
 // (Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov 2014): the step of
-// SGD with the gradient of the thinned network. A unit is kept with its
-// probability and then divided by it, so that predictions are those of the whole
-// network with θ as it is; the source multiplies the weights by the probability
-// to predict, which is the same. Its max-norm (section 5.1) scales the weights
-// into a unit down to a norm c after a step.
+// SGD with the gradient of the thinned network. A unit is kept with a probability and
+// then divided by it, so that the full network predicts with θ as it is. The source
+// instead multiplies the weights by the probability when it predicts, which is the
+// same. Its max-norm (section 5.1) scales the weights into a unit down to a norm c
+// after a step.
 var SGDDropout = sampler.Method{
 	Name:     "sgd-dropout",
 	Plain:    true,
@@ -51,7 +51,7 @@ var SGDDropout = sampler.Method{
 // dropout is the Kernel of sgdDropout: SGD's, with another gradient.
 type dropout struct {
 	*heavyBall[float32]
-	thinned thinned
+	dropped dropoutGradient
 	layers  []targets.Layer // of which the norms are bounded
 	norms   []float32
 }
@@ -74,15 +74,15 @@ func newDropout(t targets.Target[float32]) *dropout {
 
 // Step implements Kernel.
 func (k *dropout) Step(s *sampler.State[float32], grad sampler.Gradient[float32], p *sampler.Params, z *noise.Normals[float32], i *sampler.Info) {
-	k.thinned = thinned{grad, targets.Keep{Input: p.Own[dropoutInput], Hidden: p.Own[dropoutHidden]}}
-	k.heavyBall.Step(s, &k.thinned, p, z, i)
+	k.dropped = dropoutGradient{grad, targets.Keep{Input: p.Own[dropoutInput], Hidden: p.Own[dropoutHidden]}}
+	k.heavyBall.Step(s, &k.dropped, p, z, i)
 	if c := p.Own[dropoutMaxNorm]; c > 0 {
 		k.bound(s.Theta, float32(c))
 	}
 }
 
-// bound scales the weights into each unit, a column, down to norm c: the output
-// layer's too, which the source leaves alone.
+// bound scales the weights into each unit, a column, down to norm c. It bounds the
+// output layer's too, which the source leaves alone.
 func (k *dropout) bound(theta []float32, c float32) {
 	for _, l := range k.layers {
 		w, norms := theta[l.From:l.To], k.norms[:l.Cols]
@@ -108,12 +108,12 @@ func (k *dropout) bound(theta []float32, c float32) {
 	}
 }
 
-// thinned is a Gradient that drops units.
-type thinned struct {
+// dropoutGradient is a Gradient that drops units.
+type dropoutGradient struct {
 	sampler.Gradient[float32]
 	keep targets.Keep
 }
 
-func (t *thinned) Eval(theta []float32, _ sampler.Ask) *sampler.Eval[float32] {
+func (t *dropoutGradient) Eval(theta []float32, _ sampler.Ask) *sampler.Eval[float32] {
 	return t.Dropout(theta, t.keep)
 }

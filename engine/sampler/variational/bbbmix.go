@@ -6,9 +6,9 @@ import (
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
-// The own parameters of bbb-mix, after those of fieldParams.
+// The own parameters of bbb-mix, after those of meanFieldParams.
 const (
-	mixShare = numField + iota
+	mixShare = numMeanField + iota
 	mixSD1
 	mixSD2
 )
@@ -23,7 +23,7 @@ var BBBMix = sampler.Method{
 	Source:   "Blundell, Cornebise, Kavukcuoglu & Wierstra 2015, Weight uncertainty in neural networks, sections 3.2 and 3.3",
 	Kind:     sampler.Variational,
 	Without:  []string{sampler.KeyPriorVar},
-	Params: append(fieldParams(),
+	Params: append(meanFieldParams(),
 		param.Param{Key: "mix", Symbol: "π", Doc: "the first component's share of the prior", Scale: param.Linear, Min: 0, Max: 1, OpenMin: true, OpenMax: true, Lo: 0.05, Hi: 0.95, Default: 0.25},
 		param.Param{Key: "sigma1", Symbol: "σ₁", Doc: "standard deviation of the prior's first component", Scale: param.Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 1},
 		param.Param{Key: "sigma2", Symbol: "σ₂", Doc: "standard deviation of the prior's second component", Scale: param.Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 0.0025}),
@@ -33,9 +33,9 @@ var BBBMix = sampler.Method{
 		if !p.HasData() {
 			return "needs a target with data, which its prior is for"
 		}
-		return unfitField(p)
+		return unfitMeanField(p)
 	},
-	Suit: suitField(1e-3, 0.1),
+	Suit: suitMeanField(1e-3, 0.1),
 }
 
 func bbbMixPrior(p *sampler.Params) weightPrior {

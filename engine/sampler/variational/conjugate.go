@@ -7,9 +7,8 @@ import (
 )
 
 // conjugate is the conjugate gradient method for (B + λI) d = g with B symmetric
-// and known by its products alone (Hestenes and Stiefel 1952; Nocedal and Wright
-// 2006, algorithms 5.2 and 7.1). It starts from zero and keeps no history, so
-// that it costs one product an iteration.
+// and known only by its products (Hestenes and Stiefel 1952; Nocedal and Wright 2006,
+// algorithms 5.2 and 7.1). It starts from zero and costs one product an iteration.
 type conjugate struct {
 	r, p, bp []float64
 }
@@ -18,12 +17,13 @@ func newConjugate(dim int) *conjugate {
 	return &conjugate{r: sampler.Vector[float64](dim), p: sampler.Vector[float64](dim), bp: sampler.Vector[float64](dim)}
 }
 
-// solve writes to d the iterate after at most n iterations, or the first whose
-// residual is at most tol‖g‖. multiply writes Bv to dst. Where a direction's
-// curvature is not positive, it stops at the iterate before; in the first
-// iteration d is then g/λ, the solution without B.
+// solve writes to d the first iterate whose residual is at most tol‖g‖, or the n-th.
+// multiply writes Bv to dst. At a direction whose curvature is not positive it stops
+// with the iterate before; in the first iteration d is then g/λ, the solution without
+// B.
 //
-// It returns gᵀd - ½ dᵀBd, how much the quadratic model without λ promises.
+// It returns gᵀd - ½ dᵀBd, the gain by the quadratic model without λ, or NaN for the d
+// without B.
 func (c *conjugate) solve(d, g []float64, lambda float64, n int, tol float64, multiply func(dst, v []float64)) float64 {
 	clear(d)
 	copy(c.r, g)

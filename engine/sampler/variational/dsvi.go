@@ -20,10 +20,9 @@ import (
 // experiments. Here ρ = ε_t/2, so that h = εN/2 is the step of μ per mean
 // gradient.
 //
-// The paper leaves the positivity of C_ii to small steps. Here a step changes
-// C_ii by a factor of two at most; where steps are so small that this never
-// happens, this is the algorithm. Its decreasing step sizes are left to "decay" and
-// --schedule.
+// The paper leaves the positivity of C_ii to small steps. Here a step changes C_ii by
+// at most a factor of two, which steps as small as the paper's never reach. Decreasing
+// step sizes are left to "decay" and the schedule.
 var DSVI = sampler.Method{
 	Name:     "dsvi",
 	Title:    "DSVI",
@@ -41,7 +40,7 @@ var DSVI = sampler.Method{
 		suitNormal(p, values)
 		values["decay"] = 2000
 		if !p.HasData() {
-			// SGLD's step at a density, without SGLD's noise, that of the draws.
+			// Half of SGLD's step, as the draws of q are noise enough.
 			values[sampler.KeyEps] = p.Defaults.Eps / 2
 			return
 		}

@@ -32,32 +32,30 @@ const (
 )
 
 // HFSGVI is Hessian-free stochastic Gaussian variational inference (Fan, Wang,
-// Beck, Kwok and Heller 2015): of the bound L at one draw θ = μ + Cz of q and one
-// minibatch, the step δ that some iterations of conjugate gradients find for
+// Beck, Kwok and Heller 2015). With the bound L at one draw θ = μ + Cz of q and one
+// minibatch, a few iterations of conjugate gradients find δ,
 //
 //	(B + λI) δ = ∇L,  ψ' = ψ + h δ,  h = ε_t N/2,
 //
-// in whitened coordinates of q (see whitened): products with B are products with
-// the target's Hessian, chained through the reparameterisation. h = 1 is the whole
-// Newton step. In these terms it is the learning rate of the mean objective, as
-// the inverse of a mean objective's Hessian is N times that of L.
+// in whitened coordinates of q (see whitened). Products with B are products with the
+// target's Hessian, chained through the reparameterisation. h = 1 is a full Newton
+// step, and h the learning rate of the mean objective, whose inverse Hessian is N times
+// that of L.
 //
-// λ goes by Levenberg and Marquardt's heuristic (Martens 2010, section 4.1): it
-// falls by 5% where the bound on the same draw and minibatch grows by more than
-// three quarters of what the quadratic model promises for δ, and rises by as much
-// where it grows by less than one quarter. It never falls below "damping".
+// λ follows Levenberg and Marquardt's heuristic (Martens 2010, section 4.1). It falls by
+// 5% where the bound on the same draw and minibatch grows by more than three quarters of
+// what the quadratic model promises for δ, and rises by as much where the bound grows by
+// less than one quarter. It never falls below "damping".
 //
-// Some of this is not the paper's algorithm but serves its aim. With "sample own"
-// B is that of another draw of q and another minibatch of the same size than ∇L:
-// where they are the same, "shared", the product of B⁻¹ and ∇L has not mean zero
-// where ∇L has, and the method ends beside the optimum, on N(0, σ²) with a
-// variance of 1.5σ² and more. C is moved less than μ by κ, and a step is cut to
-// "trust", since the gradient of a minibatch is noise of √(N/n) standard deviations of
-// q. The diagonal of a full C is held by logarithms too.
+// The following is not in the paper. With "sample own", B is that of another draw of q
+// and of another minibatch of the same size. With "shared" it is that of ∇L's, and
+// E[B⁻¹∇L] is not zero where E[∇L] is zero: the method then ends beside the optimum, on
+// N(0, σ²) with a variance of 1.5σ² or more. C moves less than μ, by κ. A step is
+// clipped to "trust", since the gradient of a minibatch has noise of √(N/n) standard
+// deviations of q. The diagonal of a full C is held by logarithms too.
 //
-// gonum's optimize has no such solver: its CG is the nonlinear method, and its
-// methods run a whole minimisation of one function, with a state of their own that
-// could not be rewound.
+// gonum's optimize has no such solver: its CG is the nonlinear method, and its methods
+// run a full minimisation of one function, with a state that a lane could not rewind.
 var HFSGVI = sampler.Method{
 	Name:     "hfsgvi",
 	Title:    "HFSGVI",
@@ -108,7 +106,7 @@ func (k *hessianFree) Begin(s *sampler.State[float64], p *sampler.Params) {
 	s.Own[hfOwnLambda] = []float64{p.Own[hfDamping]}
 }
 
-// room makes scratch in the shape of ψ.
+// room allocates scratch in the shape of ψ.
 func (k *hessianFree) room(psi []float64) {
 	if len(k.trial) == len(psi) {
 		return
@@ -140,7 +138,7 @@ func (k *hessianFree) Step(s *sampler.State[float64], grad sampler.Gradient[floa
 		*lambda = min(*lambda/hfAdapt, hfMaxLambda)
 	}
 
-	h := k.cut(i.Eps*p.N/2, p)
+	h := k.clip(i.Eps*p.N/2, p)
 	w.move(k.trial, k.delta, h)
 	drift := 0.0
 	for j, x := range k.trial[:k.dim] {
@@ -150,9 +148,9 @@ func (k *hessianFree) Step(s *sampler.State[float64], grad sampler.Gradient[floa
 	k.end(s, drift, i)
 }
 
-// cut returns h, or less where hδ is longer than "trust" allows, and cuts those
-// of δ's entries that change a log C_ii by more.
-func (k *hessianFree) cut(h float64, p *sampler.Params) float64 {
+// clip returns h, or less where hδ is longer than "trust" allows. It clips the entries
+// of δ that would change a log C_ii by more than that.
+func (k *hessianFree) clip(h float64, p *sampler.Params) float64 {
 	trust := p.Own[hfTrust]
 	if size := math.Sqrt(k.whitened.length2(k.delta) / float64(k.dim)); h*size > trust {
 		h = trust / size

@@ -7,13 +7,13 @@ package variational
 //	H_k+1 = (I - ϱ s yᵀ) H_k (I - ϱ y sᵀ) + ϱ s sᵀ,  ϱ = 1/(sᵀy),
 //	γ = sᵀy/(yᵀ diag(h) y) of the newest pair,
 //
-// with a γ that is given where there is no pair. The pairs are plain vectors of
-// a State, a ring of as many as alpha has room for.
+// with a given γ where there is no pair. The pairs are plain vectors of a State, in a
+// ring of len(alpha) pairs.
 type lbfgs struct {
 	s, y  []float64 // the pairs, one after another
-	count int       // pairs that there ever were
+	count int       // pairs ever added
 	first float64   // γ without pairs
-	alpha []float64 // scratch, one for each pair
+	alpha []float64 // scratch, a number for each pair
 }
 
 // pair is the k-th newest pair, from 0 on.
@@ -24,8 +24,8 @@ func (l *lbfgs) pair(k, dim int) (s, y []float64) {
 
 // apply replaces v by Hv.
 func (l *lbfgs) apply(v, h []float64) {
-	dim, kept := len(v), min(l.count, len(l.alpha))
-	for k := range kept {
+	dim, pairs := len(v), min(l.count, len(l.alpha))
+	for k := range pairs {
 		s, y := l.pair(k, dim)
 		a := dot(s, v) / dot(s, y)
 		l.alpha[k] = a
@@ -34,7 +34,7 @@ func (l *lbfgs) apply(v, h []float64) {
 		}
 	}
 	gamma := l.first
-	if kept > 0 {
+	if pairs > 0 {
 		s, y := l.pair(0, dim)
 		yhy := 0.0
 		for i, x := range y {
@@ -45,7 +45,7 @@ func (l *lbfgs) apply(v, h []float64) {
 	for i, x := range h {
 		v[i] *= gamma * x
 	}
-	for k := kept - 1; k >= 0; k-- {
+	for k := pairs - 1; k >= 0; k-- {
 		s, y := l.pair(k, dim)
 		b := l.alpha[k] - dot(y, v)/dot(s, y)
 		for i, x := range s {

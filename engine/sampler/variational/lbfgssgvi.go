@@ -44,26 +44,25 @@ const lbfgsLeast = 0.2
 //
 //	ψ' = ψ + h H ∇L,  h = ε_t N/2,
 //
-// with ∇L at one draw of q and one minibatch (see normalFamily), and H the
-// L-BFGS approximation of the inverse of minus the bound's Hessian. h = 1 is the
-// whole quasi-Newton step. In these terms it is the learning rate of the mean
-// objective, as the inverse of a mean objective's Hessian is N times that of L.
+// with ∇L at one draw of q and one minibatch (see normalFamily), and H the L-BFGS
+// approximation of the inverse of minus the bound's Hessian. h = 1 is a full
+// quasi-Newton step, and h the learning rate of the mean objective, whose inverse
+// Hessian is N times that of L.
 //
-// Gradients of two steps differ by their draws and minibatches more than by
-// curvature. So a pair is taken every M steps, as Byrd, Hansen, Nocedal and
-// Singer (2016, section 2) do: s is the difference of the mean ψ of the newest M
-// steps and of the M before, and y that of the gradients at these two, on one
-// draw z and minibatch, plus λFs. F is the diagonal of q's Fisher information or,
-// of a full C, the reciprocals of that of its inverse; its inverse is H₀ but for
-// γ. λ keeps H below 1/λ in units of F, where a minibatch sees no curvature
-// (Mokhtari and Ribeiro 2014). Powell's damping of y keeps sᵀy ≥ 0.2 sᵀFs where
-// the bound is not concave (Nocedal and Wright 2006, procedure 18.2). A step is
-// cut to "trust", since the gradient of a minibatch is noise of √(N/n) standard
-// deviations of q, and C is moved less than μ by κ. Blocks, damping and bounds are
-// not that paper's.
+// Gradients of two steps differ more by their draws and minibatches than by
+// curvature. A pair is therefore taken every M steps, as Byrd, Hansen, Nocedal and
+// Singer (2016, section 2) do. s is the difference of the mean ψ of the newest M steps
+// and of the M before. y is the difference of the gradients at these two means, on one
+// draw z and minibatch, plus λFs. F is the diagonal of q's Fisher information or, for a
+// full C, the reciprocals of the diagonal of its inverse; H₀ is γ/F. λ keeps H below
+// 1/λ in units of F, where a minibatch sees no curvature (Mokhtari and Ribeiro 2014).
+// Powell's damping of y keeps sᵀy ≥ 0.2 sᵀFs where the bound is not concave (Nocedal
+// and Wright 2006, procedure 18.2). A step is clipped to "trust", since the gradient of
+// a minibatch has noise of √(N/n) standard deviations of q. C moves less than μ, by κ.
+// Blocks, damping and bounds are additions to the paper.
 //
-// gonum's optimize.LBFGS runs a whole minimisation of one function, line search
-// included, and keeps its pairs to itself, so they could not be rewound.
+// gonum's optimize.LBFGS runs a full minimisation of one function, line search
+// included, and hides its pairs, so that a lane could not rewind them.
 var LBFGSSGVI = sampler.Method{
 	Name:     "lbfgs-sgvi",
 	Title:    "L-BFGS-SGVI",
@@ -106,7 +105,7 @@ func (k *quasiNewton) Begin(s *sampler.State[float64], p *sampler.Params) {
 	s.Own[lbfgsOwnS], s.Own[lbfgsOwnY] = sampler.Vector[float64](m*n), sampler.Vector[float64](m*n)
 }
 
-// room makes scratch in the shape of ψ and takes up the pairs.
+// room allocates scratch in the shape of ψ and reads the pairs of s.
 func (k *quasiNewton) room(s *sampler.State[float64], p *sampler.Params) {
 	n := len(s.Own[normalPsi])
 	if m := len(s.Own[lbfgsOwnS]) / n; len(k.d) != n || len(k.h.alpha) != m {
@@ -147,8 +146,8 @@ func (k *quasiNewton) Step(s *sampler.State[float64], grad sampler.Gradient[floa
 	k.gradient(k.d, psi, p)
 	k.metric(psi)
 	k.h.apply(k.d, k.inverse)
-	k.slow(k.d, p.Own[normalRatio])
-	h := k.cut(i.Eps*p.N/2, p)
+	k.scaleStep(k.d, p.Own[normalRatio])
+	h := k.clip(i.Eps*p.N/2, p)
 	drift := 0.0
 	for j, x := range k.d {
 		psi[j] += h * x
@@ -156,13 +155,13 @@ func (k *quasiNewton) Step(s *sampler.State[float64], grad sampler.Gradient[floa
 			drift += h * x * h * x
 		}
 	}
-	k.remember(s, grad, p)
+	k.collect(s, grad, p)
 	k.end(s, drift, i)
 }
 
-// cut returns h, or less where h times the step is longer than "trust" allows,
-// and cuts those of its entries that change a log C_ii by more.
-func (k *quasiNewton) cut(h float64, p *sampler.Params) float64 {
+// clip returns h, or less where h times the step is longer than "trust" allows. It
+// clips the entries that would change a log C_ii by more than that.
+func (k *quasiNewton) clip(h float64, p *sampler.Params) float64 {
 	size, trust := 0.0, p.Own[lbfgsTrust]
 	for j, x := range k.d {
 		size += x * x / k.inverse[j]
@@ -177,8 +176,8 @@ func (k *quasiNewton) cut(h float64, p *sampler.Params) float64 {
 	return h
 }
 
-// remember counts the step to its block, and at the end of a block adds a pair.
-func (k *quasiNewton) remember(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params) {
+// collect adds the step to its block, and at the end of a block adds a pair.
+func (k *quasiNewton) collect(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params) {
 	sum, last, counts := s.Own[lbfgsOwnSum], s.Own[lbfgsOwnLast], s.Own[lbfgsOwnCounts]
 	for j, x := range s.Own[normalPsi] {
 		sum[j] += x
@@ -189,7 +188,7 @@ func (k *quasiNewton) remember(s *sampler.State[float64], grad sampler.Gradient[
 	for j := range sum {
 		sum[j] /= counts[countSteps]
 	}
-	if counts[countBlocks] > 0 && k.differ(last, sum, grad, p) {
+	if counts[countBlocks] > 0 && k.makePair(last, sum, grad, p) {
 		k.h.count++
 		counts[countPairs]++
 		ds, dy := k.h.pair(0, len(sum))
@@ -202,9 +201,9 @@ func (k *quasiNewton) remember(s *sampler.State[float64], grad sampler.Gradient[
 	counts[countBlocks]++
 }
 
-// differ makes (d, y) the pair of a step from one ψ to another, or returns false
-// where there is none.
-func (k *quasiNewton) differ(from, to []float64, grad sampler.Gradient[float64], p *sampler.Params) bool {
+// makePair sets (d, y) to the pair of a step from one ψ to another, and reports whether
+// there is one.
+func (k *quasiNewton) makePair(from, to []float64, grad sampler.Gradient[float64], p *sampler.Params) bool {
 	k.evaluate(from, grad, p)
 	k.gradient(k.y, from, p)
 	k.evaluate(to, grad, p)

@@ -25,7 +25,7 @@ func TestPowellsDamping(t *testing.T) {
 				n := len(to)
 				k.d, k.y, k.inverse = make([]float64, n), make([]float64, n), make([]float64, n)
 				k.metric(to)
-				if !k.differ(from, to, g, p) {
+				if !k.makePair(from, to, g, p) {
 					t.Fatal("no pair")
 				}
 				f := newNormalFamily(2, true)
@@ -85,7 +85,7 @@ func TestTrustOfEachScale(t *testing.T) {
 		k.d[big], k.d[negative], k.d[small], k.d[mu] = 3, -2, 0.01, 0.02
 		// ‖step‖² is 2·3² + 2·2² and little more.
 		size := math.Sqrt((2*(9+4+1e-4) + 4e-4/k.inverse[mu]) / dim)
-		h := k.cut(1, p)
+		h := k.clip(1, p)
 		for _, c := range []struct {
 			at   int
 			want float64
@@ -104,7 +104,7 @@ func TestTrustOfEachScale(t *testing.T) {
 		hf.delta = make([]float64, hf.whitened.size(psi))
 		hf.delta[dim], hf.delta[dim+7], hf.delta[dim+9], hf.delta[mu] = 3/sb, -2/sb, 0.01/sb, 0.02
 		size = math.Sqrt((2*(9+4+1e-4) + 4e-4) / dim)
-		h = hf.cut(1, hp)
+		h = hf.clip(1, hp)
 		for _, c := range []struct{ got, want float64 }{
 			{h * sb * hf.delta[dim], trust}, {h * sb * hf.delta[dim+7], -trust},
 			{h * sb * hf.delta[dim+9], trust / size * 0.01}, {h * hf.delta[mu], trust / size * 0.02},

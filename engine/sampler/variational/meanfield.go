@@ -11,31 +11,31 @@ import (
 
 // The first own parameters of the methods that have meanField.
 const (
-	fieldSD0 = iota
-	fieldAlpha
-	fieldLambda
-	fieldRatio
-	fieldDecay
-	fieldAverage
-	fieldSamples
-	numField
+	meanFieldSD0 = iota
+	meanFieldAlpha
+	meanFieldLambda
+	meanFieldRatio
+	meanFieldDecay
+	meanFieldAverage
+	meanFieldSamples
+	numMeanField
 )
 
-// fieldParams declares the first own parameters of those methods.
-func fieldParams() []param.Param {
+// meanFieldParams declares the first own parameters of those methods.
+func meanFieldParams() []param.Param {
 	return []param.Param{
-		fieldSD0:     {Key: "sd0", Symbol: "σ₀", Doc: "standard deviation of q at the start, around the start point", ByTarget: true, Scale: param.Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 0.1, AtStart: true},
-		fieldAlpha:   {Key: "alpha", Symbol: "α", Doc: "memory of the second-moment averages V", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.999},
-		fieldLambda:  {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-12, Hi: 10, Default: 1e-8},
-		fieldRatio:   {Key: "ratio", Symbol: "κ", Doc: "step size of ρ as a share of μ's", ByTarget: true, Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 1e-3, Hi: 10, Default: 1},
-		fieldDecay:   normalParams()[normalDecay],
-		fieldAverage: sampler.AverageParam("average", "over how many steps the q that predicts is averaged, or never for the newest"),
-		fieldSamples: {Key: "samples", Symbol: "K", Doc: "draws of q that a prediction averages over", Scale: param.Integer, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 10},
+		meanFieldSD0:     {Key: "sd0", Symbol: "σ₀", Doc: "standard deviation of q at the start, around the start point", ByTarget: true, Scale: param.Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 0.1, AtStart: true},
+		meanFieldAlpha:   {Key: "alpha", Symbol: "α", Doc: "memory of the second-moment averages V", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.999},
+		meanFieldLambda:  {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-12, Hi: 10, Default: 1e-8},
+		meanFieldRatio:   {Key: "ratio", Symbol: "κ", Doc: "step size of ρ as a share of μ's", ByTarget: true, Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 1e-3, Hi: 10, Default: 1},
+		meanFieldDecay:   normalParams()[normalDecay],
+		meanFieldAverage: sampler.AverageParam("average", "over how many steps the q that predicts is averaged, or never for the newest"),
+		meanFieldSamples: {Key: "samples", Symbol: "K", Doc: "draws of q that a prediction averages over", Scale: param.Integer, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 10},
 	}
 }
 
-// unfitField is Unfit of those methods.
-func unfitField(p *targets.Problem) string {
+// unfitMeanField is Unfit of those methods.
+func unfitMeanField(p *targets.Problem) string {
 	if p.F64 != nil && !hasLogLik(p.F64) {
 		return "needs a target that evaluates its log-likelihood with its gradient"
 	}
@@ -44,23 +44,23 @@ func unfitField(p *targets.Problem) string {
 
 // The vectors of State.Own of those methods.
 const (
-	fieldMu = iota
-	fieldRho
-	fieldMuV     // V of the gradient by μ
-	fieldRhoV    // V of the gradient by ρ
-	fieldMuMean  // μ̄
-	fieldRhoMean // ρ̄
-	fieldCount   // one number: the steps that the method has done
-	numFieldOwn
+	meanFieldMu = iota
+	meanFieldRho
+	meanFieldMuV     // V of the gradient by μ
+	meanFieldRhoV    // V of the gradient by ρ
+	meanFieldMuMean  // μ̄
+	meanFieldRhoMean // ρ̄
+	meanFieldCount   // one number: the steps that the method has done
+	numMeanFieldOwn
 )
 
-// A weightPrior is the prior of each parameter by itself: N(0, σ₁²) or, if mix is
-// not 1, the mixture mix·N(0, σ₁²) + (1-mix)·N(0, σ₂²). Without a prior it is 1.
+// A weightPrior is the prior of each parameter: N(0, σ₁²) or, if mix is not 1, the
+// mixture mix·N(0, σ₁²) + (1-mix)·N(0, σ₂²). Without a prior its density is 1.
 type weightPrior struct {
 	mix          float64
 	prec1, prec2 float64 // 1/σ₁² and 1/σ₂²
-	// The logarithm of the second component's odds at w is odds + slope·w², and that
-	// of the first one's density, with its share, top - prec1·w²/2.
+	// The log odds of the second component at w are odds + slope·w². The first
+	// component's log density, times its share, is top - prec1·w²/2.
 	odds, slope, top float64
 }
 
@@ -73,8 +73,8 @@ func normalPrior(prec float64) weightPrior {
 	return q
 }
 
-// mixturePrior is mix·N(0, sd1²) + (1-mix)·N(0, sd2²). The wider component comes
-// first: odds + slope·w² is then never large where p is not.
+// mixturePrior is mix·N(0, sd1²) + (1-mix)·N(0, sd2²). The wider component comes first,
+// so that odds + slope·w² is large only where p is.
 func mixturePrior(mix, sd1, sd2 float64) weightPrior {
 	if sd1 < sd2 {
 		return mixturePrior(1-mix, sd2, sd1)
@@ -86,9 +86,9 @@ func mixturePrior(mix, sd1, sd2 float64) weightPrior {
 	return q
 }
 
-// log returns ln p(w) and its derivative. With o the logarithm of the second
-// component's odds, p(w) is (1 + eᵒ) times the first component: nothing overflows
-// and small parts are not lost.
+// log returns ln p(w) and its derivative. With the log odds o of the second component,
+// p(w) is (1 + eᵒ) times the first component. In this form nothing overflows, and
+// small parts count.
 func (q *weightPrior) log(w float64) (log, slope float64) {
 	log, prec := q.top-q.prec1/2*w*w, q.prec1
 	if q.mix != 1 {
@@ -109,25 +109,26 @@ func (q *weightPrior) log(w float64) (log, slope float64) {
 //	L(μ, ρ; z) = N l(w) + log p(w) + T H(q),  l = (1/n) Σ_{i∈batch} log p(d_i | w),
 //	H(q) = Σ_i ln σ_i + (D/2) ln 2πe,
 //
-// whose mean over z and minibatches is the ELBO at T = 1: every minibatch has the
-// same share of the complexity cost. With g = ∇_w [N l(w) + log p(w)],
+// whose mean over z and minibatches is the ELBO at T = 1. Every minibatch has the same
+// share of the complexity cost. With g = ∇_w [N l(w) + log p(w)],
 //
 //	∂L/∂μ = g,  ∂L/∂ρ = (g∘z + T/σ) ∂σ/∂ρ,  ∂σ/∂ρ = 1/(1 + e^-ρ),
 //
-// as the source's, in which the terms by w of log q are ∂L/∂ρ's T/σ after all. The
-// entropy is exact here. So is E_q log p(w) where p is normal,
-// -(μ_i² + σ_i²)/2σ_p² and a constant in place of log p(w_i), and its gradient with
-// it: the source has a draw of it.
+// which equals the source's: there the terms of log q by w add up to T/σ. The entropy
+// is exact here. So is E_q log p(w) where p is normal, -(μ_i² + σ_i²)/2σ_p² plus a
+// constant in place of log p(w_i), and with it its gradient. The source has a draw of
+// it instead.
 //
-// The step is RMSprop's and not the source's plain one, by the mean gradients
-// u = ∇L/N, with the correction for V_0 = 0 of Adam (Kingma and Ba 2015):
+// The step is RMSprop's, where the source's is plain, by the mean gradients u = ∇L/N,
+// with Adam's correction for V_0 = 0 (Kingma and Ba 2015):
 //
 //	V = α V + (1-α) u∘u,  (μ, ρ)' = (μ, ρ) + h u ⊘ (λ + √(V/(1-αᵗ))),  h = εN/2,
 //
-// for ρ with κh, and with ε that of the schedule, and of "decay" besides: ε_t = ε f(t)/(1 + t/t½) at the
-// method's t-th step, from 0. A constant ε leaves μ and ρ to wander by about √h.
+// for ρ with κh. The step size falls with the schedule and with "decay":
+// ε_t = ε f(t)/(1 + t/t½) at the method's t-th step, from 0. A constant ε leaves μ and ρ
+// to wander by about √h.
 //
-// θ is the newest w. θ·∇U is taken there, and its mean over q is T·D at the optimum.
+// θ is the newest w, at which θ·∇U is taken. Its mean over q is T·D at the optimum.
 type meanField struct {
 	prior func(p *sampler.Params) weightPrior
 	g     []float64 // of μ
@@ -142,19 +143,19 @@ func newMeanField(dim int, prior func(p *sampler.Params) weightPrior) *meanField
 }
 
 // Begin implements Beginner: q is N(θ, σ₀²I).
-func (*meanField) Begin(s *sampler.State[float64], p *sampler.Params) { beginField(s, p) }
+func (*meanField) Begin(s *sampler.State[float64], p *sampler.Params) { beginMeanField(s, p) }
 
-func beginField[F sampler.Float](s *sampler.State[F], p *sampler.Params) {
-	s.Own = make([][]F, numFieldOwn)
+func beginMeanField[F sampler.Float](s *sampler.State[F], p *sampler.Params) {
+	s.Own = make([][]F, numMeanFieldOwn)
 	for i := range s.Own {
 		s.Own[i] = sampler.Vector[F](len(s.Theta))
 	}
-	s.Own[fieldCount] = sampler.Vector[F](1)
-	copy(s.Own[fieldMu], s.Theta)
-	copy(s.Own[fieldMuMean], s.Theta)
-	rho := F(softplusInverse(p.Own[fieldSD0]))
-	for i := range s.Own[fieldRho] {
-		s.Own[fieldRho][i], s.Own[fieldRhoMean][i] = rho, rho
+	s.Own[meanFieldCount] = sampler.Vector[F](1)
+	copy(s.Own[meanFieldMu], s.Theta)
+	copy(s.Own[meanFieldMuMean], s.Theta)
+	rho := F(softplusInverse(p.Own[meanFieldSD0]))
+	for i := range s.Own[meanFieldRho] {
+		s.Own[meanFieldRho][i], s.Own[meanFieldRhoMean][i] = rho, rho
 	}
 }
 
@@ -165,11 +166,11 @@ func (m *meanField) Gain() []float64 { return m.g }
 func (m *meanField) GainAt(i int) float64 { return m.g[i] }
 
 // Proxies implements Proxy.
-func (*meanField) Proxies(p *sampler.Params) int { return int(p.Own[fieldSamples]) }
+func (*meanField) Proxies(p *sampler.Params) int { return int(p.Own[meanFieldSamples]) }
 
 // Proxy implements Proxy: a draw of the averaged q.
 func (*meanField) Proxy(dst []float64, s *sampler.State[float64], z []float64) {
-	draw64(dst, s.Own[fieldMuMean], s.Own[fieldRhoMean], z)
+	draw64(dst, s.Own[meanFieldMuMean], s.Own[meanFieldRhoMean], z)
 }
 
 // draw64 writes a draw of q to dst.
@@ -187,13 +188,13 @@ func (m *meanField) Step(s *sampler.State[float64], grad sampler.Gradient[float6
 }
 
 func (m *meanField) step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params, z []float64, i *sampler.Info) {
-	draw64(s.Theta, s.Own[fieldMu], s.Own[fieldRho], z)
+	draw64(s.Theta, s.Own[meanFieldMu], s.Own[meanFieldRho], z)
 	e := grad.Eval(s.Theta, sampler.AskLogLik)
 	var (
-		mu, rho   = s.Own[fieldMu], s.Own[fieldRho]
-		muV, rhoV = s.Own[fieldMuV], s.Own[fieldRhoV]
+		mu, rho   = s.Own[meanFieldMu], s.Own[meanFieldRho]
+		muV, rhoV = s.Own[meanFieldMuV], s.Own[meanFieldRhoV]
 		prior     = m.prior(p)
-		r         = newFieldStep(s, p)
+		r         = newMeanFieldStep(s, p)
 	)
 	*i = sampler.Info{GMin: math.Inf(1), OK: true, Eps: r.eps, Objective: p.N*e.LogLik + p.Temp*entropyRest(len(mu))}
 	for j, w := range s.Theta {
@@ -221,39 +222,39 @@ func (m *meanField) step(s *sampler.State[float64], grad sampler.Gradient[float6
 		}
 	}
 	if r.share > 0 {
-		sampler.Follow(s.Own[fieldMuMean], mu, r.share)
-		sampler.Follow(s.Own[fieldRhoMean], rho, r.share)
+		sampler.Follow(s.Own[meanFieldMuMean], mu, r.share)
+		sampler.Follow(s.Own[meanFieldRhoMean], rho, r.share)
 	}
 }
 
 // entropyRest is what is added to Σ ln σ_i for the entropy of D normal variables.
 func entropyRest(dim int) float64 { return float64(dim) / 2 * (1 + math.Log(2*math.Pi)) }
 
-// fieldStep holds the numbers of an RMSprop step of meanField.
-type fieldStep struct {
+// meanFieldStep holds the numbers of an RMSprop step of meanField.
+type meanFieldStep struct {
 	eps, lr       float64 // ε_t and h
 	ratio         float64 // κ
 	alpha, lambda float64
 	unbias        float64 // 1/(1-αᵗ)
-	share         float64 // of the newest q in the average; 0 where that is not its turn
+	share         float64 // of the newest q in the average, see sampler.AverageShare
 }
 
-// newFieldStep counts a step of s.
-func newFieldStep[F sampler.Float](s *sampler.State[F], p *sampler.Params) fieldStep {
-	t := &s.Own[fieldCount][0] // in float32 it stays at 2²⁴, where unbias is 1
-	r := fieldStep{eps: p.Eps, ratio: p.Own[fieldRatio], alpha: p.Own[fieldAlpha], lambda: p.Own[fieldLambda]}
-	if half := p.Own[fieldDecay]; half > 0 {
+// newMeanFieldStep counts a step of s.
+func newMeanFieldStep[F sampler.Float](s *sampler.State[F], p *sampler.Params) meanFieldStep {
+	t := &s.Own[meanFieldCount][0] // in float32 it stays at 2²⁴, where unbias is 1
+	r := meanFieldStep{eps: p.Eps, ratio: p.Own[meanFieldRatio], alpha: p.Own[meanFieldAlpha], lambda: p.Own[meanFieldLambda]}
+	if half := p.Own[meanFieldDecay]; half > 0 {
 		r.eps /= 1 + float64(*t)/half
 	}
 	r.lr = r.eps * p.N / 2
 	*t++
 	r.unbias = 1 / (1 - math.Pow(r.alpha, float64(*t)))
-	r.share = sampler.AverageShare(p.Own[fieldAverage], float64(*t), s.Step)
+	r.share = sampler.AverageShare(p.Own[meanFieldAverage], float64(*t), s.Step)
 	return r
 }
 
 // move advances v by the mean gradient u and returns the step and its G.
-func (r *fieldStep) move(v *float64, u float64) (d, g float64) {
+func (r *meanFieldStep) move(v *float64, u float64) (d, g float64) {
 	*v = r.alpha**v + (1-r.alpha)*u*u
 	g = 1 / (r.lambda + math.Sqrt(r.unbias**v))
 	return r.lr * g * u, g

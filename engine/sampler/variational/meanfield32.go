@@ -17,7 +17,7 @@ type meanField32 struct {
 	z        []float32
 	rule     step32.MeanField
 	share    float32                 // of the averages
-	whole    step32.MeanFieldSegment // of the step in work or done
+	vectors  step32.MeanFieldSegment // of the step in work or done
 	sums     []step32.MeanFieldSums  // of pieces
 	// Made once: a method value is allocated.
 	drawPiece, movePiece func(worker, i int)
@@ -28,13 +28,13 @@ func newMeanField32(dim int, prior func(p *sampler.Params) weightPrior) *meanFie
 	m := &meanField32{Pieces: step32.NewPieces(dim), prior: prior, z: sampler.Vector[float32](dim)}
 	m.sums = make([]step32.MeanFieldSums, m.Count())
 	m.drawPiece = func(_, i int) {
-		c := m.whole.Between(m.Bounds(i))
+		c := m.vectors.Between(m.Bounds(i))
 		m.schedule.Float32(c.Z, i*step32.PieceSize)
 		step32.DrawMeanField(m.Path(), c.Theta, c.Z, c.Mu, c.Rho)
 	}
 	m.movePiece = func(_, i int) {
 		m.sums[i].Clear()
-		c := m.whole.Between(m.Bounds(i))
+		c := m.vectors.Between(m.Bounds(i))
 		m.rule.Step(m.Path(), c, &m.sums[i])
 		if m.share > 0 {
 			sampler.Follow(c.MuMean, c.Mu, m.share)
@@ -45,29 +45,29 @@ func newMeanField32(dim int, prior func(p *sampler.Params) weightPrior) *meanFie
 }
 
 // Begin implements Beginner: q is N(θ, σ₀²I).
-func (*meanField32) Begin(s *sampler.State[float32], p *sampler.Params) { beginField(s, p) }
+func (*meanField32) Begin(s *sampler.State[float32], p *sampler.Params) { beginMeanField(s, p) }
 
 // Proxies implements Proxy.
-func (*meanField32) Proxies(p *sampler.Params) int { return int(p.Own[fieldSamples]) }
+func (*meanField32) Proxies(p *sampler.Params) int { return int(p.Own[meanFieldSamples]) }
 
 // Proxy implements Proxy: a draw of the averaged q.
 func (m *meanField32) Proxy(dst []float32, s *sampler.State[float32], z []float32) {
-	step32.DrawMeanField(m.Path(), dst, z, s.Own[fieldMuMean], s.Own[fieldRhoMean])
+	step32.DrawMeanField(m.Path(), dst, z, s.Own[meanFieldMuMean], s.Own[meanFieldRhoMean])
 }
 
 // Step implements Kernel.
 func (m *meanField32) Step(s *sampler.State[float32], grad sampler.Gradient[float32], p *sampler.Params, zs *noise.Normals[float32], i *sampler.Info) {
-	m.whole = step32.MeanFieldSegment{
+	m.vectors = step32.MeanFieldSegment{
 		Theta: s.Theta, Z: m.z, Mean: s.Theta, // no gradient is there for the draw
-		Mu: s.Own[fieldMu], Rho: s.Own[fieldRho], MuV: s.Own[fieldMuV], RhoV: s.Own[fieldRhoV],
-		MuMean: s.Own[fieldMuMean], RhoMean: s.Own[fieldRhoMean],
+		Mu: s.Own[meanFieldMu], Rho: s.Own[meanFieldRho], MuV: s.Own[meanFieldMuV], RhoV: s.Own[meanFieldRhoV],
+		MuMean: s.Own[meanFieldMuMean], RhoMean: s.Own[meanFieldRhoMean],
 	}
 	zs.Stream().At(s.Step).Schedule(&m.schedule)
 	m.Do(m.drawPiece)
 	e := grad.Eval(s.Theta, sampler.AskLogLik)
-	m.whole.Mean = e.Mean
+	m.vectors.Mean = e.Mean
 	prior := m.prior(p)
-	r := newFieldStep(s, p)
+	r := newMeanFieldStep(s, p)
 	m.set(&r, &prior, p)
 	m.share = float32(r.share)
 	m.Do(m.movePiece)
@@ -78,7 +78,7 @@ func (m *meanField32) Step(s *sampler.State[float32], grad sampler.Gradient[floa
 }
 
 // set sets the rule.
-func (m *meanField32) set(r *fieldStep, q *weightPrior, p *sampler.Params) {
+func (m *meanField32) set(r *meanFieldStep, q *weightPrior, p *sampler.Params) {
 	number := func(x float64) [8]float32 { return step32.Eight(float32(x)) }
 	m.rule = step32.MeanField{
 		Alpha: number(r.alpha), Beta: number(1 - r.alpha), Lambda: number(r.lambda), Unbias: number(r.unbias),
@@ -115,7 +115,7 @@ func (m *meanField32) report(i *sampler.Info, q *weightPrior, p *sampler.Params)
 
 // Gain implements Kernel, in another pass over V.
 func (m *meanField32) Gain() []float32 {
-	if m.whole.MuV == nil {
+	if m.vectors.MuV == nil {
 		return nil
 	}
 	if m.g == nil {
@@ -129,8 +129,8 @@ func (m *meanField32) Gain() []float32 {
 
 // GainAt implements Kernel.
 func (m *meanField32) GainAt(i int) float32 {
-	if m.whole.MuV == nil {
+	if m.vectors.MuV == nil {
 		return 1
 	}
-	return 1 / (m.rule.Lambda[0] + float32(math.Sqrt(float64(float32(m.whole.MuV[i]*m.rule.Unbias[0])))))
+	return 1 / (m.rule.Lambda[0] + float32(math.Sqrt(float64(float32(m.vectors.MuV[i]*m.rule.Unbias[0])))))
 }

@@ -55,14 +55,14 @@ func TestBBBGradientIsThatOfTheBound(t *testing.T) {
 			p.Own[mixShare], p.Own[mixSD1], p.Own[mixSD2] = c.mix, c.s1, c.s2
 		}
 		// With α = 0 and h = λ large a step is u, to 10⁻¹² of itself.
-		p.Own[fieldAlpha], p.Own[fieldLambda] = 0, 1e14
-		p.Eps = 2 * p.Own[fieldLambda] / n
+		p.Own[meanFieldAlpha], p.Own[meanFieldLambda] = 0, 1e14
+		p.Eps = 2 * p.Own[meanFieldLambda] / n
 		k := c.m.New64(samplertest.OfDim[float64](dim)).(*meanField)
 		s := sampler.NewState(make([]float64, dim))
 		k.Begin(&s, p)
 		z := make([]float64, dim)
 		for i := range dim {
-			z[i], s.Own[fieldMu][i], s.Own[fieldRho][i] = r.NormFloat64(), r.NormFloat64(), -1+r.NormFloat64()
+			z[i], s.Own[meanFieldMu][i], s.Own[meanFieldRho][i] = r.NormFloat64(), r.NormFloat64(), -1+r.NormFloat64()
 		}
 		bound := func(which, i int, by float64) float64 {
 			at := s.Clone()
@@ -74,7 +74,7 @@ func TestBBBGradientIsThatOfTheBound(t *testing.T) {
 		next := s.Clone()
 		var info sampler.Info
 		k.step(&next, &curved[float64]{}, p, z, &info)
-		for _, which := range []int{fieldMu, fieldRho} {
+		for _, which := range []int{meanFieldMu, meanFieldRho} {
 			for i := range dim {
 				const d = 1e-5
 				want := (bound(which, i, d) - bound(which, i, -d)) / (2 * d)
@@ -90,11 +90,11 @@ func TestBBBGradientIsThatOfTheBound(t *testing.T) {
 		e := (&curved[float64]{}).Eval(next.Theta, 0)
 		prior := k.prior(p)
 		for i, w := range next.Theta {
-			sd, _ := softplus(s.Own[fieldRho][i])
-			if want := s.Own[fieldMu][i] + sd*z[i]; math.Abs(w-want) > 1e-15 {
+			sd, _ := softplus(s.Own[meanFieldRho][i])
+			if want := s.Own[meanFieldMu][i] + sd*z[i]; math.Abs(w-want) > 1e-15 {
 				t.Errorf("w = %g, want %g", w, want)
 			}
-			sum += (w - s.Own[fieldMu][i]) * (w - s.Own[fieldMu][i])
+			sum += (w - s.Own[meanFieldMu][i]) * (w - s.Own[meanFieldMu][i])
 			_, slope := prior.log(w)
 			virial -= w * (n*e.Mean[i] + slope)
 		}
@@ -110,17 +110,17 @@ func TestBBBStepByHand(t *testing.T) {
 	const mu, rho, muV, rhoV, done, z = 0.3, -1.2, 0.02, 0.05, 2.0, 0.7
 	p := samplertest.Params(BBB, eps, temp)
 	p.N, p.PriorPrec = n, prec
-	p.Own[fieldAlpha], p.Own[fieldLambda], p.Own[fieldDecay], p.Own[fieldRatio] = alpha, lambda, half, ratio
+	p.Own[meanFieldAlpha], p.Own[meanFieldLambda], p.Own[meanFieldDecay], p.Own[meanFieldRatio] = alpha, lambda, half, ratio
 	k := BBB.New64(samplertest.OfDim[float64](1)).(*meanField)
 	s := sampler.NewState([]float64{9})
 	k.Begin(&s, p)
-	if sd, _ := softplus(s.Own[fieldRho][0]); s.Own[fieldMu][0] != 9 || math.Abs(sd-0.1) > 1e-15 {
-		t.Errorf("begins with μ = %g, σ = %g", s.Own[fieldMu][0], sd)
+	if sd, _ := softplus(s.Own[meanFieldRho][0]); s.Own[meanFieldMu][0] != 9 || math.Abs(sd-0.1) > 1e-15 {
+		t.Errorf("begins with μ = %g, σ = %g", s.Own[meanFieldMu][0], sd)
 	}
 	for i, x := range []float64{mu, rho, muV, rhoV} {
 		s.Own[i][0] = x
 	}
-	s.Own[fieldCount][0] = done
+	s.Own[meanFieldCount][0] = done
 	sd := math.Log(1 + math.Exp(rho))
 	w := mu + sd*z
 	g := -w / 0.16 // of newNormal, whose LogLik is not set
@@ -139,8 +139,8 @@ func TestBBBStepByHand(t *testing.T) {
 		what      string
 		got, want float64
 	}{
-		{"w", s.Theta[0], w}, {"μ", s.Own[fieldMu][0], mu + dMu}, {"ρ", s.Own[fieldRho][0], rho + ratio*dRho},
-		{"V of μ", s.Own[fieldMuV][0], wantMuV}, {"V of ρ", s.Own[fieldRhoV][0], wantRhoV}, {"t", s.Own[fieldCount][0], done + 1},
+		{"w", s.Theta[0], w}, {"μ", s.Own[meanFieldMu][0], mu + dMu}, {"ρ", s.Own[meanFieldRho][0], rho + ratio*dRho},
+		{"V of μ", s.Own[meanFieldMuV][0], wantMuV}, {"V of ρ", s.Own[meanFieldRhoV][0], wantRhoV}, {"t", s.Own[meanFieldCount][0], done + 1},
 		{"‖Δμ‖²", info.Drift2, dMu * dMu}, {"bound", info.Objective, bound}, {"ε", info.Eps, eps / (1 + done/half)},
 		{"G", info.GMin, dMu / u / (eps / (1 + done/half) * n / 2)}, {"G", k.GainAt(0), info.GMax},
 	} {
@@ -155,7 +155,7 @@ func TestBBBStepByHand(t *testing.T) {
 func TestBBBAverages(t *testing.T) {
 	for _, over := range []float64{0, 40} {
 		p := samplertest.Params(BBB, 0.05, 1)
-		p.Own[fieldAverage] = over
+		p.Own[meanFieldAverage] = over
 		k, s := samplertest.Begun(BBB, []float64{3, -1}, p)
 		z := noise.NewNormals[float64](noise.New(1, 0, noise.Langevin), 2)
 		mean, draw := s.Clone(), make([]float64, 2)
@@ -163,15 +163,15 @@ func TestBBBAverages(t *testing.T) {
 		for step := 1; step <= 100; step++ {
 			k.Step(&s, samplertest.NewNormal(0.16, 1), p, z, &i)
 			for j := range draw {
-				for q, from := range []int{fieldMu, fieldRho} {
-					switch m := &mean.Own[fieldMuMean+q][j]; {
+				for q, from := range []int{meanFieldMu, meanFieldRho} {
+					switch m := &mean.Own[meanFieldMuMean+q][j]; {
 					case over == 0:
 						*m = s.Own[from][j]
 					case step%10 == 0:
 						share := max(10/float64(step), 10/over)
 						*m += share * (s.Own[from][j] - *m)
 					}
-					if got, want := s.Own[fieldMuMean+q][j], mean.Own[fieldMuMean+q][j]; math.Abs(got-want) > 1e-14 {
+					if got, want := s.Own[meanFieldMuMean+q][j], mean.Own[meanFieldMuMean+q][j]; math.Abs(got-want) > 1e-14 {
 						t.Fatalf("over %g, step %d: average %g, want %g", over, step, got, want)
 					}
 				}
@@ -179,8 +179,8 @@ func TestBBBAverages(t *testing.T) {
 		}
 		k.(sampler.Proxy[float64]).Proxy(draw, &s, []float64{2, -1})
 		for j, c := range []float64{2, -1} {
-			sd, _ := softplus(mean.Own[fieldRhoMean][j])
-			if want := mean.Own[fieldMuMean][j] + c*sd; math.Abs(draw[j]-want) > 1e-13 {
+			sd, _ := softplus(mean.Own[meanFieldRhoMean][j])
+			if want := mean.Own[meanFieldMuMean][j] + c*sd; math.Abs(draw[j]-want) > 1e-13 {
 				t.Errorf("over %g: a draw is %g, want %g", over, draw[j], want)
 			}
 		}
@@ -260,7 +260,7 @@ func TestBBBFindsTheMeanFieldOptimum(t *testing.T) {
 		{[]float64{0.5, 0.2}, [][]float64{{1 / 0.36, -0.8 / 0.36}, {-0.8 / 0.36, 1 / 0.36}}, 1 / 0.36},
 	} {
 		p := samplertest.Params(BBB, 0.04, 1)
-		p.Own[fieldDecay] = 2000
+		p.Own[meanFieldDecay] = 2000
 		k, s := samplertest.Begun(BBB, []float64{0, 0}, p)
 		z := noise.NewNormals[float64](noise.New(1, 0, noise.Langevin), 2)
 		g := &precise{m: c.m, lambda: c.lambda}
@@ -275,8 +275,8 @@ func TestBBBFindsTheMeanFieldOptimum(t *testing.T) {
 			}
 			elbo += i.Objective / (steps / 2)
 			for j := range mu {
-				mu[j] += s.Own[fieldMu][j] / (steps / 2)
-				x, _ := softplus(s.Own[fieldRho][j])
+				mu[j] += s.Own[meanFieldMu][j] / (steps / 2)
+				x, _ := softplus(s.Own[meanFieldRho][j])
 				sd[j] += x / (steps / 2)
 			}
 		}
@@ -303,7 +303,7 @@ func TestBBB32AgreesWithFloat64(t *testing.T) {
 		for _, path := range samplertest.Paths() {
 			const dim = 77
 			p := samplertest.Params(m, 2e-3, 0.6)
-			p.N, p.PriorPrec, p.Own[fieldRatio], p.Own[fieldAverage] = 50, 2, 0.7, 20
+			p.N, p.PriorPrec, p.Own[meanFieldRatio], p.Own[meanFieldAverage] = 50, 2, 0.7, 20
 			if m.Name == BBBMix.Name {
 				p.Own[mixSD2] = 0.05
 			}
@@ -411,7 +411,7 @@ func TestBBBSteps(t *testing.T) {
 }
 
 func TestBBBSeesDivergence(t *testing.T) {
-	for which := range fieldMuV {
+	for which := range meanFieldMuV {
 		for _, bad := range []float64{math.NaN(), math.Inf(1), 2 * sampler.Limit} {
 			p := samplertest.Params(BBB, 1e-9, 1)
 			k, s := samplertest.Begun(BBB, make([]float64, 3), p)

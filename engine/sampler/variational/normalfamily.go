@@ -19,9 +19,8 @@ const (
 	numNormal
 )
 
-// maxFull is the largest D of which the full covariance is fitted. ψ then has 31,625
-// numbers, and lbfgs-sgvi's ten pairs of them are the 5 MB that every checkpoint of
-// a lane keeps.
+// maxFull is the largest D with a full covariance. ψ then has 31,625 numbers, and
+// lbfgs-sgvi's ten pairs of them take 5 MB of every keyframe of a lane.
 const maxFull = 250
 
 // normalParams declares the first own parameters of those methods.
@@ -77,9 +76,9 @@ const (
 	numNormalOwn
 )
 
-// normalFamily is what the methods that fit q = N(μ, CCᵀ) share: the family, its
-// draws θ = μ + Cz with z ~ N(0, I), and the gradient by its parameters ψ of one
-// draw's bound,
+// normalFamily is shared by the methods that fit q = N(μ, CCᵀ): the family, its draws
+// θ = μ + Cz with z ~ N(0, I), and the gradient, by its parameters ψ, of the bound at
+// one draw,
 //
 //	L(ψ; z) = N l(θ) + log p(θ) - T log q(θ),  l = (1/n) Σ log p(d_i | θ),
 //	-log q(θ) = Σ log C_ii + (D/2) log 2π + ‖z‖²/2,
@@ -90,13 +89,12 @@ const (
 //	∂L/∂μ_i = g_i,  ∂L/∂C_ij = g_i z_j (j < i),  ∂L/∂C_ii = g_i z_i + T/C_ii.
 //
 // ψ is μ and then C: its diagonal, D numbers, or its lower triangle, row by row,
-// D(D+1)/2 numbers. With logs the diagonal is given by its logarithms,
+// D(D+1)/2 numbers. With logs the diagonal is held by its logarithms,
 // ∂L/∂log C_ii = g_i z_i C_ii + T, and no step makes it negative.
 //
-// The step size is that of the schedule, and of "decay" besides:
-// ε_t = ε f(t)/(1 + t/t½), t counted from where the method began. Σε_t = ∞ and
-// Σε_t² < ∞, as Robbins and Monro (1951) ask for. h_t = ε_t N/2 is the step per
-// mean gradient.
+// The step size falls with the schedule and with "decay": ε_t = ε f(t)/(1 + t/t½), t
+// counted from where the method began. Σε_t = ∞ and Σε_t² < ∞, as Robbins and Monro
+// (1951) ask for. h_t = ε_t N/2 is the step per mean gradient.
 type normalFamily struct {
 	dim  int
 	logs bool
@@ -170,10 +168,10 @@ func (f *normalFamily) scale(psi []float64, i int) float64 {
 	return c
 }
 
-// slow scales the part of a step d in the shape of ψ that moves C: its diagonal by
-// κ, and what is below it by κ/D, as the noise of its up to D entries adds up in
-// each row.
-func (f *normalFamily) slow(d []float64, ratio float64) {
+// scaleStep scales the part of a step d in the shape of ψ that moves C: the diagonal by
+// κ, and the entries below it by κ/D, since the noise of up to D of them adds up in a
+// row.
+func (f *normalFamily) scaleStep(d []float64, ratio float64) {
 	full := f.isFull(d)
 	for i := range f.dim {
 		d[f.diagonal(d, i)] *= ratio
@@ -260,8 +258,8 @@ func (f *normalFamily) gradient(dst, psi []float64, p *sampler.Params) {
 	}
 }
 
-// start begins a step: it draws z and, from q, the step's θ, and evaluates there,
-// for what Info says of it.
+// start begins a step: it draws z, sets the step's θ to that draw of q, evaluates there,
+// and fills in i.
 func (f *normalFamily) start(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params, zs *noise.Normals[float64], i *sampler.Info) {
 	psi := s.Own[normalPsi]
 	copy(f.z, zs.At(s.Step))
@@ -280,7 +278,7 @@ func (f *normalFamily) end(s *sampler.State[float64], drift float64, i *sampler.
 	i.Drift2, i.OK = drift, true
 	for k, x := range s.Own[normalPsi] {
 		if k < f.dim && !(math.Abs(x) < sampler.Limit) {
-			s.Theta[k] = x // where the lane looks for what went wrong
+			s.Theta[k] = x // the lane reports what went wrong from θ
 		}
 		if !(math.Abs(x) < sampler.Limit) {
 			i.OK = false
@@ -294,7 +292,7 @@ func (f *normalFamily) end(s *sampler.State[float64], drift float64, i *sampler.
 	s.Step++
 }
 
-// dot is Σ x_i y_i over the shorter of the two.
+// dot is Σ x_i y_i over the length of x.
 func dot(x, y []float64) float64 {
 	sum := 0.0
 	y = y[:len(x)]

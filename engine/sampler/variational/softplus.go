@@ -12,5 +12,5 @@ func softplus(x float64) (value, slope float64) {
 	return value, slope
 }
 
-// softplusInverse is the x > 0 of which y is the softplus.
+// softplusInverse is the x with softplus(x) = y > 0.
 func softplusInverse(y float64) float64 { return y + math.Log(-math.Expm1(-y)) }

@@ -12,29 +12,29 @@ import (
 //	μ' = μ + C m,  C' = C (diag(eᵇ) + A),  A strictly lower triangular,
 //
 // or without A where C is diagonal. There q is N(0, I) with the Fisher information
-// diag(1, 2, 1) for (m, b, A). A vector holds m, β and A/s_A with b = s_b β, in
-// which a step by the gradient moves C by a share of what it moves μ by: s_b = √(κ/2)
-// and s_A = √(κ/D), as the noise of up to D entries adds up in a row of A. At κ = 1
-// the metric of m and β is q's Fisher information. Before that scaling, products
-// are those of
+// diag(1, 2, 1) for (m, b, A). A vector holds m, β and A/s_A with b = s_b β. The scales
+// make a gradient step move C by a share of what it moves μ by: s_b = √(κ/2) and
+// s_A = √(κ/D), since the noise of up to D entries adds up in a row of A. At κ = 1 the
+// metric of m and β is q's Fisher information. Before that scaling, products are those
+// of
 //
 //	L(m, b, A) = log p(μ + C [m + (diag(eᵇ) + A) z]) + T Σ b_i + const,
 //	r = Cᵀg:  ∂L/∂m = r,  ∂L/∂b_i = r_i z_i eᵇ_i + T,  ∂L/∂A = strict(r zᵀ),
 //
-// and B is minus a Hessian of it: of the gradient's draw z and minibatch or of
-// another draw y and minibatch, as curveAt says. With u = m + A y + y∘b,
+// and B is minus its Hessian at a draw y and minibatch, those of the gradient or others
+// (see curveAt). With u = m + A y + y∘b,
 //
 //	w = -Cᵀ (N ∇²l - I/σ²) C u,  Bv = (w, w∘y + e∘b, strict(w yᵀ)).
 //
-// e_i = -r_i y_i makes B the Hessian; e = T, its mean over y where the bound is
-// stationary in b, makes B the generalised Gauss–Newton matrix, which is positive
-// definite for a log-concave p.
+// e_i = -r_i y_i makes B the exact one. Where the bound is stationary in b, e = T is the
+// mean of that over y, and makes B the generalised Gauss–Newton matrix, which is
+// positive definite for a log-concave p.
 //
-// From A = 0 all matrices that gradient and products lead to have their row i in
-// the span of z and y up to place i-1. So A is held as two numbers for each row,
-// its coordinates in an orthonormal basis of that span, whose first vector is
-// along z: a vector has 2D numbers or, of a full C, 4D, and the Euclidean product
-// of two is that of the matrices. All costs O(D²) for a full C.
+// Row i of every A that gradient and products lead to, from A = 0, lies in the span of
+// z and y up to place i-1. A row is therefore held as two numbers, its coordinates in
+// an orthonormal basis of that span, whose first vector is along z. A vector has 2D
+// numbers, or 4D for a full C, and the Euclidean product of two vectors is that of the
+// matrices. Everything costs O(D²) for a full C.
 type whitened struct {
 	*normalFamily
 	psi    []float64
@@ -65,15 +65,15 @@ func (k *whitened) size(psi []float64) int {
 	return 2 * k.dim
 }
 
-// center puts the coordinates around ψ, of which z and g are the newest
-// evaluation, and writes ∇L at the origin to dst.
+// center puts the coordinates around ψ, at which z and g are the newest evaluation. It
+// writes ∇L at the origin to dst.
 func (k *whitened) center(dst, psi []float64, p *sampler.Params) {
 	k.psi, k.p = psi, p
 	k.sb, k.sa = math.Sqrt(p.Own[normalRatio]/2), math.Sqrt(p.Own[normalRatio]/float64(k.dim))
 	for i := range k.sd {
 		k.sd[i] = k.scale(psi, i)
 	}
-	k.up(k.r, k.g)
+	k.timesCT(k.r, k.g)
 	d, sum := k.dim, 0.0
 	for i, r := range k.r {
 		dst[i], dst[d+i] = r, k.sb*(r*k.z[i]+p.Temp)
@@ -85,8 +85,8 @@ func (k *whitened) center(dst, psi []float64, p *sampler.Params) {
 	}
 }
 
-// curveAt makes B that of the draw y and minibatch rows of a target, exact or
-// Gauss–Newton. y and rows are not kept beyond the step.
+// curveAt sets B to that of the draw y and minibatch rows of a target, exact or
+// Gauss–Newton. It does not keep y and rows beyond the step.
 func (k *whitened) curveAt(t targets.HessianVec[float64], y []float64, rows []int32, exact bool) {
 	k.target, k.rows = t, rows
 	copy(k.y, y)
@@ -110,7 +110,7 @@ func (k *whitened) curveAt(t targets.HessianVec[float64], y []float64, rows []in
 		for i, x := range k.h {
 			k.h[i] = k.p.N*x - k.p.PriorPrec*k.at[i]
 		}
-		k.up(k.w, k.h)
+		k.timesCT(k.w, k.h)
 		for i, r := range k.w {
 			k.e[i] = -r * k.y[i]
 		}
@@ -126,12 +126,12 @@ func (k *whitened) multiply(dst, v []float64) {
 			k.u[i] += k.sa * (k.py[i]*v[2*d+i] + k.qy[i]*v[3*d+i])
 		}
 	}
-	k.out(k.w, k.u)
+	k.timesC(k.w, k.u)
 	k.target.HessianVec(k.h, k.at, k.w, k.rows)
 	for i, x := range k.h {
 		k.h[i] = k.p.PriorPrec*k.w[i] - k.p.N*x
 	}
-	k.up(k.w, k.h)
+	k.timesCT(k.w, k.h)
 	for i, w := range k.w {
 		dst[i], dst[d+i] = w, k.sb*(w*k.y[i]+k.e[i]*k.sb*v[d+i])
 		if full {
@@ -140,8 +140,8 @@ func (k *whitened) multiply(dst, v []float64) {
 	}
 }
 
-// length2 is ‖m‖² + 2‖b‖² + ‖A‖² of a vector, twice the divergence between q and the
-// member there, to second order.
+// length2 is ‖m‖² + 2‖b‖² + ‖A‖² of a vector: to second order, twice the divergence
+// between q and the member at the vector.
 func (k *whitened) length2(v []float64) float64 {
 	d := k.dim
 	m, b, a := v[:d], v[d:2*d], v[2*d:]
@@ -151,7 +151,7 @@ func (k *whitened) length2(v []float64) float64 {
 // move writes the member at hv to dst.
 func (k *whitened) move(dst, v []float64, h float64) {
 	d, full := k.dim, k.isFull(k.psi)
-	k.out(k.w, v[:d])
+	k.timesC(k.w, v[:d])
 	for i, x := range k.w {
 		dst[i] = k.psi[i] + h*x
 		at := k.diagonal(dst, i)
@@ -184,8 +184,8 @@ func (k *whitened) move(dst, v []float64, h float64) {
 	}
 }
 
-// out writes Cx to dst.
-func (k *whitened) out(dst, x []float64) {
+// timesC writes Cx to dst.
+func (k *whitened) timesC(dst, x []float64) {
 	full := k.isFull(k.psi)
 	for i, v := range x {
 		dst[i] = k.sd[i] * v
@@ -195,8 +195,8 @@ func (k *whitened) out(dst, x []float64) {
 	}
 }
 
-// up writes Cᵀx to dst.
-func (k *whitened) up(dst, x []float64) {
+// timesCT writes Cᵀx to dst.
+func (k *whitened) timesCT(dst, x []float64) {
 	full := k.isFull(k.psi)
 	for i, v := range x {
 		dst[i] = k.sd[i] * v

@@ -19,7 +19,7 @@ const (
 // seven of its own.
 type Numbers [9][8]float32
 
-// A Block is neighbouring coordinates and what an optimiser's step knows of each.
+// A Block is a range of coordinates with the vectors of an optimiser's step.
 type Block[F ~float32 | ~float64] struct {
 	Theta, Mean, V, Second []F
 	Own                    []F // of State.Own[0], or scratch in its place; nil without

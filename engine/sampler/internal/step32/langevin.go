@@ -18,16 +18,16 @@ type Langevin struct {
 	Spread              [8]float32 // Tε, or its root without a preconditioner
 }
 
-// Sums is what a step leaves to know of a piece, in lanes. The terms of
-// coordinates k and Lanes + k of a group are added and go to lane k.
+// Sums report the step of a piece, in lanes. The terms of coordinates k and Lanes + k
+// of a group are added and go to lane k.
 type Sums struct {
 	Drift, Noise, Virial [Lanes]float32 // Σ of squares, of squares and of θ·(-∇U)
-	// In which lane a coordinate counts makes no difference to the rest.
+	// The order of extremes does not matter, and so a coordinate may go to any lane.
 	Least, Greatest [Lanes / 2]float32 // G
 	farthest        [Lanes / 2]uint32  // the bits of the largest |θ|
 }
 
-// Clear sets s to that of no coordinates.
+// Clear sets s to the sums of no coordinates.
 func (s *Sums) Clear() {
 	*s = Sums{}
 	for i := range s.Least {
@@ -58,12 +58,12 @@ func (s *Sums) Total() Total {
 	return t
 }
 
-// farthest is the number with the greatest bits.
+// farthest is the number with the greatest bits, of some that are not negative.
 func farthest(bits []uint32) float32 { return math.Float32frombits(slices.Max(bits)) }
 
-// A Segment is neighbouring coordinates and what their step reads. The first is
-// number From of its vector, a multiple of noise.Group. V and Second are nil
-// without a preconditioner; Second may be V.
+// A Segment is a range of coordinates with the vectors of their step. The first
+// coordinate is number From, a multiple of noise.Group. V and Second are nil without a
+// preconditioner; Second may be V.
 type Segment struct {
 	Theta, V, Mean, Second []float32
 	From                   int
@@ -88,10 +88,10 @@ func (c Segment) split(n int) (head, tail Segment) {
 }
 
 // generic does the Langevin step on a segment and adds what it did to s; z is nil
-// at T = 0. It defines the float32 step to the bit, also of s, on every machine and
-// in assembly. Every product is converted before anything is added to it, as the
-// compiler may otherwise fuse the two. θ and V are those of the step in parts,
-// preconditioner first, in float32.
+// at T = 0. It defines the float32 step and its sums to the bit, on every machine and
+// in assembly. Every product is converted before anything is added to it: the compiler
+// may otherwise fuse the two. θ and V are those of the step in parts, preconditioner
+// first, in float32.
 func (r *Langevin) generic(c Segment, s *Sums, z *noise.Schedule) {
 	var normals [noise.Group]float32
 	for from := 0; from < len(c.Theta); from += noise.Group {

@@ -19,17 +19,17 @@ type MeanField struct {
 	Mixture                 bool
 }
 
-// MeanFieldSums is what a step leaves to know of a piece, in lanes.
+// MeanFieldSums report the step of a piece, in lanes.
 type MeanFieldSums struct {
-	// Σ of squared steps of μ, of (σz)², of w·(-∇U)/N, of ln σ, and of what the
-	// prior's logarithm is made of: μ² + σ², or of a mixture ln(1 + odds) - w²/(2σ₁²).
+	// Σ of squared steps of μ, of (σz)², of w·(-∇U)/N, of ln σ, and for the log prior of
+	// μ² + σ², or for a mixture of ln(1 + odds) - w²/(2σ₁²).
 	Drift, Noise, Virial, Entropy, Prior [meanFieldLanes]float32
-	// In which lane a coordinate counts makes no difference to the rest.
+	// The order of extremes does not matter, and so a coordinate may go to any lane.
 	Least, Greatest [meanFieldLanes / 2]float32 // G of μ
 	farthest        [meanFieldLanes / 2]uint32  // the bits of the largest of |w|, |μ| and |ρ|
 }
 
-// Clear sets s to that of no coordinates.
+// Clear sets s to the sums of no coordinates.
 func (s *MeanFieldSums) Clear() {
 	*s = MeanFieldSums{}
 	for i := range s.Least {
@@ -40,7 +40,7 @@ func (s *MeanFieldSums) Clear() {
 // Farthest is the largest of |w|, |μ| and |ρ|, or NaN.
 func (s *MeanFieldSums) Farthest() float32 { return farthest(s.farthest[:]) }
 
-// A MeanFieldSegment is neighbouring coordinates and what their step reads.
+// A MeanFieldSegment is a range of coordinates with the vectors of their step.
 type MeanFieldSegment struct {
 	Theta, Z, Mean     []float32
 	Mu, Rho, MuV, RhoV []float32

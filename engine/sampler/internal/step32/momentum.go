@@ -11,8 +11,7 @@ type Momentum struct {
 	Spread   [8]float32 // the noise's standard deviation
 }
 
-// MomentumSums is what a momentum step leaves to know of a piece, in lanes, as Sums
-// does of a Langevin step.
+// MomentumSums report a momentum step of a piece, in lanes, as Sums do a Langevin step.
 type MomentumSums struct {
 	Drift, Noise, Virial, Kinetic [Lanes]float32
 	farthest                      [Lanes / 2]uint32 // the bits of the largest |θ|

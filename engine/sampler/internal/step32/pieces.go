@@ -8,8 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 )
 
-// PieceSize is how many coordinates are stepped at once by one core, and have
-// sums of their own.
+// PieceSize is the number of coordinates in a piece, which one core steps and which has
+// sums of its own.
 const PieceSize = 256 * noise.Group
 
 // Tiny is the least float32 that is not denormal. A second moment that decays where

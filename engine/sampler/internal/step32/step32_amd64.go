@@ -8,8 +8,8 @@ import "github.com/psgld/psgld-tui/engine/noise"
 //go:generate go run -C _gen ./momentum -out ../momentum_amd64.s -stubs ../momentum_stubs_amd64.go -pkg step32
 //go:generate go run -C _gen ./meanfield -out ../meanfield_amd64.s -stubs ../meanfield_stubs_amd64.go -pkg step32
 
-// callSize is how many coordinates a call in assembly steps at most, which takes
-// four to twelve microseconds: the runtime cannot interrupt it.
+// callSize is the most coordinates in a call of assembly. A call takes four to twelve
+// microseconds, in which the runtime cannot interrupt it.
 const callSize = 128 * noise.Group
 
 // Step advances c by a path that the machine has; z is nil at T = 0.
@@ -137,8 +137,8 @@ func displaceGroups(wide bool, kind Displacer, c *Block[float32], from, n int, n
 	}
 }
 
-// meanFieldCall is how many coordinates a call in assembly steps at most, which
-// takes some ten microseconds: the runtime cannot interrupt it.
+// meanFieldCall is the most coordinates in a call of assembly, which takes some ten
+// microseconds.
 const meanFieldCall = 128 * meanFieldLanes
 
 // DrawMeanField writes a draw of q, μ + σ∘z, to theta by a path that the machine

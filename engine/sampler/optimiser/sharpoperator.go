@@ -11,37 +11,35 @@ import (
 )
 
 const (
-	// tailWidth and tailRounds are the vectors and rounds of the power method that
-	// finds the largest singular value left out of a sketch.
-	tailWidth  = 8
-	tailRounds = 2
-	// dependent is the squared sine of an angle to the vectors before it below which
-	// a vector of a sketch is left out as one of their span.
+	tailWidth  = 8 // vectors of the power method for the largest singular value left out
+	tailRounds = 2 // its rounds
+	// A vector of a sketch counts as dependent on those before it where the squared
+	// sine of its angle to their span is below this.
 	dependent = 1e-7
-	// unresolved is the part of the largest singular value below which float32 does
-	// not tell one from zero.
+	// A singular value below this part of the largest is rounding in float32.
 	unresolved = 1e-5
 )
 
-// sharp applies the sharp operator of the Schatten-∞ norm (Carlson, Collins, Hsieh,
+// sharpOperator applies the sharp operator of the Schatten-∞ norm (Carlson, Collins, Hsieh,
 // Carin and Cevher 2015), which turns X = U diag(σ) Vᵀ into
 //
 //	X♯ = ‖σ‖₁ U Vᵀ,
 //
-// with singular values of zero left out. It knows the first k of them by a
-// randomised decomposition (Halko, Martinsson and Tropp 2011, algorithms 4.1 and
-// 5.1): Q is an orthonormal basis of XΩ, Ω standard normal of k columns, and the
-// singular values and vectors of B = QᵀX are near those of X. What that leaves,
-// R = X - QQᵀX, is scaled as the authors' released code does, so that its largest
-// singular value r is like all the others:
+// without the singular values of zero. A randomised decomposition finds the first k of
+// them (Halko, Martinsson and Tropp 2011, algorithms 4.1 and 5.1): Q is an orthonormal
+// basis of XΩ, Ω standard normal of k columns, and the singular values and vectors of
+// B = QᵀX are near those of X. The rest, R = X - QQᵀX, is scaled as in the authors'
+// released code, so that its largest singular value r becomes that of all others:
 //
 //	X♯ ≈ s (Q polar(B) + R/r),  s = Σ σ(B) + r,
 //
-// of which r is found by the power method. No singular value of that is above √2 s,
-// and where k exceeds the rank of X by a few it is exact, up to rounding and the part
-// of X below about 3e-3 of its largest singular value. Oversampling is left out, as in that
-// code.
-type sharp struct {
+// with r by the power method. No singular value of the approximation is above √2 s.
+// Where k exceeds the rank of X by a few it is exact, up to rounding and to singular
+// values below about 3e-3 of the largest. Oversampling is left out, as in that code.
+//
+// lapack's Dpstrf would do the pivoted Cholesky decomposition of triangle, but gonum's
+// sums round otherwise, and the digests of recorded sessions hang on these.
+type sharpOperator struct {
 	most int // the largest k
 
 	y, q, qm        []float32 // m×k
@@ -53,11 +51,11 @@ type sharp struct {
 	order           []int
 }
 
-// newSharp makes room for matrices of up to rows × cols, and these two are not of
-// one matrix, and up to most singular values.
-func newSharp(rows, cols, most int) *sharp {
+// newSharpOperator allocates for matrices of up to rows rows and up to cols columns,
+// and for up to most singular values.
+func newSharpOperator(rows, cols, most int) *sharpOperator {
 	most = min(most, rows, cols)
-	s := &sharp{
+	s := &sharpOperator{
 		most: most,
 		y:    make([]float32, rows*most), q: make([]float32, rows*most), qm: make([]float32, rows*max(most, tailWidth)),
 		b: make([]float32, most*cols), small: make([]float32, most*most), turn: make([]float32, most*most),
@@ -73,15 +71,15 @@ func newSharp(rows, cols, most int) *sharp {
 	return s
 }
 
-// normals is how many normal numbers a matrix of n columns takes.
-func (s *sharp) normals(n int) int { return n * (s.most + tailWidth) }
+// normals is the number of normal draws that a matrix of n columns takes.
+func (s *sharpOperator) normals(n int) int { return n * (s.most + tailWidth) }
 
 // apply writes P to p, given standard normals, and returns c: X♯ is P + cX. X and P
 // are m×n.
-func (s *sharp) apply(by targets.Multiplier, p, x []float32, m, n int, normals []float32) (c float32) {
+func (s *sharpOperator) apply(by targets.Multiplier, p, x []float32, m, n int, normals []float32) (c float32) {
 	k := min(s.most, m, n)
 	if k == min(m, n) {
-		s.whole(by, p, x, m, n)
+		s.exact(by, p, x, m, n)
 		return 0
 	}
 	rank := s.basis(by, x, m, n, k, normals)
@@ -106,8 +104,8 @@ func (s *sharp) apply(by targets.Multiplier, p, x []float32, m, n int, normals [
 	return float32(scale)
 }
 
-// whole is apply where no singular value is left out.
-func (s *sharp) whole(by targets.Multiplier, p, x []float32, m, n int) {
+// exact is apply where k is all singular values.
+func (s *sharpOperator) exact(by targets.Multiplier, p, x []float32, m, n int) {
 	k := min(m, n)
 	if k == m {
 		s.gramOfRows(x, m, n)
@@ -127,9 +125,9 @@ func (s *sharp) whole(by targets.Multiplier, p, x []float32, m, n int) {
 	}
 }
 
-// polar sets small to W diag(sum/σ - scale) Wᵀ, k×k, with the eigenvectors W and
-// the singular values σ, of which those are left out that are not resolved.
-func (s *sharp) polar(k int, largest, sum, scale float64) {
+// polar sets small to W diag(sum/σ - scale) Wᵀ, k×k, with the eigenvectors W and the
+// singular values σ. The term sum/σ is dropped for a σ that is unresolved.
+func (s *sharpOperator) polar(k int, largest, sum, scale float64) {
 	for i := range k {
 		for j := range k {
 			e := 0.0
@@ -146,8 +144,9 @@ func (s *sharp) polar(k int, largest, sum, scale float64) {
 }
 
 // basis makes Q, an orthonormal basis of XΩ, and returns its number of columns. It
-// is made of the Gram matrix twice, as once squares the condition number.
-func (s *sharp) basis(by targets.Multiplier, x []float32, m, n, k int, normals []float32) int {
+// goes by way of the Gram matrix, which squares the condition number, and so does it
+// twice.
+func (s *sharpOperator) basis(by targets.Multiplier, x []float32, m, n, k int, normals []float32) int {
 	y := s.y[:m*k]
 	by.MatMul(y, x, normals[:n*k], m, n, k)
 	rank := k
@@ -163,10 +162,10 @@ func (s *sharp) basis(by targets.Multiplier, x []float32, m, n, k int, normals [
 	return rank
 }
 
-// triangle makes of a Gram matrix in small, k×k, the k×rank matrix turn by which
-// orthonormal vectors come from those it is of: with the Cholesky decomposition
-// ΠᵀAΠ = RᵀR, pivoted, it is Π R⁻¹. Vectors that depend on others are left out.
-func (s *sharp) triangle(k int) (rank int) {
+// triangle sets turn, k×rank, to the matrix that makes vectors orthonormal, given their
+// Gram matrix A in small, k×k: with the pivoted Cholesky decomposition ΠᵀAΠ = RᵀR it is
+// Π R⁻¹. Vectors that depend on others are left out.
+func (s *sharpOperator) triangle(k int) (rank int) {
 	a, order := s.gram[:k*k], s.order[:k]
 	for i := range a {
 		a[i] = float64(s.small[i])
@@ -230,9 +229,9 @@ func (s *sharp) triangle(k int) (rank int) {
 	return rank
 }
 
-// gramOfRows sets the upper half of vectors to BBᵀ, k×k. It is made in float64, as
-// in float32 it would lose singular values below 1e-3 of the largest.
-func (s *sharp) gramOfRows(b []float32, k, n int) {
+// gramOfRows sets the upper half of vectors to BBᵀ, k×k. Its sums are in float64: in
+// float32 singular values below 1e-3 of the largest would drown.
+func (s *sharpOperator) gramOfRows(b []float32, k, n int) {
 	for i := range k {
 		p := b[i*n:][:n]
 		for j := i; j < k; j++ {
@@ -252,7 +251,7 @@ func (s *sharp) gramOfRows(b []float32, k, n int) {
 }
 
 // gramOfColumns sets the upper half of vectors to XᵀX, k×k.
-func (s *sharp) gramOfColumns(x []float32, m, k int) {
+func (s *sharpOperator) gramOfColumns(x []float32, m, k int) {
 	a := s.vectors[:k*k]
 	clear(a)
 	for r := range m {
@@ -268,10 +267,10 @@ func (s *sharp) gramOfColumns(x []float32, m, k int) {
 	}
 }
 
-// decompose replaces a Gram matrix by its eigenvectors, as columns, and writes the
-// roots of its eigenvalues to values, of which it returns the largest and the sum;
-// 0 where the matrix is zero or not finite.
-func (s *sharp) decompose(k int) (largest, sum float64) {
+// decompose replaces the Gram matrix in vectors by its eigenvectors, as columns, and
+// writes the roots of its eigenvalues to values. It returns the largest of these and
+// their sum, or zeros where the matrix is zero or not finite.
+func (s *sharpOperator) decompose(k int) (largest, sum float64) {
 	if k == 0 || !(gonum.Implementation{}).Dsyev(lapack.EVCompute, blas.Upper, k, s.vectors, k, s.values, s.work, len(s.work)) {
 		return 0, 0
 	}
@@ -286,9 +285,9 @@ func (s *sharp) decompose(k int) (largest, sum float64) {
 	return largest, sum
 }
 
-// residual estimates the largest singular value of R = X - QQᵀX from below, by
-// the power method on RᵀR with several vectors. It is 0 where that is below least.
-func (s *sharp) residual(by targets.Multiplier, x []float32, m, n, rank int, normals []float32, least float64) float64 {
+// residual estimates the largest singular value of R = X - QQᵀX from below, by the
+// power method on RᵀR with several vectors. It returns 0 for one below least.
+func (s *sharpOperator) residual(by targets.Multiplier, x []float32, m, n, rank int, normals []float32, least float64) float64 {
 	z, y := s.z[:n*tailWidth], s.tail[:m*tailWidth]
 	copy(z, normals)
 	normalise(z)
@@ -299,7 +298,7 @@ func (s *sharp) residual(by targets.Multiplier, x []float32, m, n, rank int, nor
 		if normalise(y) <= least {
 			return 0
 		}
-		s.project(by, y, m, rank) // again, as what was left may be little more than rounding
+		s.project(by, y, m, rank) // again: the rest may be little more than rounding
 		by.MatTMul(z, x, y, n, m, tailWidth)
 		best = normalise(z)
 	}
@@ -307,7 +306,7 @@ func (s *sharp) residual(by targets.Multiplier, x []float32, m, n, rank int, nor
 }
 
 // project makes y orthogonal to Q.
-func (s *sharp) project(by targets.Multiplier, y []float32, m, rank int) {
+func (s *sharpOperator) project(by targets.Multiplier, y []float32, m, rank int) {
 	inside, back := s.inside[:rank*tailWidth], s.qm[:m*tailWidth]
 	by.MatTMul(inside, s.q[:m*rank], y, rank, m, tailWidth)
 	by.MatMul(back, s.q[:m*rank], inside, m, rank, tailWidth)

@@ -70,7 +70,7 @@ func decomposed(r *rand.Rand, m, n int, sigma []float64) (x []float32, sharp []f
 
 // applied is X♯ with a rank.
 func applied(r *rand.Rand, x []float32, m, n, rank int) []float64 {
-	s := newSharp(m, n, rank)
+	s := newSharpOperator(m, n, rank)
 	z := make([]float32, s.normals(n))
 	for i := range z {
 		z[i] = float32(r.NormFloat64())
