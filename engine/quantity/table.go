@@ -107,13 +107,13 @@ var All = [N]Quantity{
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(float64(r.State.Divergences)) },
 	},
 	MaxACT: {
-		Key: "max_act", Aliases: []string{"tau"}, Symbol: "max τ", Name: "largest τ",
+		Key: "max_act", Aliases: []string{"tau"}, Symbol: "max τ", Name: "max τ",
 		Doc:  "autocorrelation time of the slowest coordinate, ½ + Σρ, in draws",
 		Note: "2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true, Rank: 1,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.slowest },
 	},
 	MinESS: {
-		Key: "min_ess", Aliases: []string{"ess"}, Symbol: "min ESS", Name: "smallest ESS",
+		Key: "min_ess", Aliases: []string{"ess"}, Symbol: "min ESS", Name: "min ESS",
 		Doc: "effective draws of the slowest coordinate", Note: "draws / 2τ. It knows nothing of bias",
 		Better: Higher, Basis: Mixing, Result: true, Rank: 1,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.ess(1) },

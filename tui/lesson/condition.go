@@ -37,7 +37,7 @@ type Condition struct {
 type side struct {
 	number float64 // or the factor
 	word   string  // of a number that is written as a word
-	q      *quantity
+	q      *measure
 	lane   int // of q: 0 to 3
 }
 

@@ -7,20 +7,29 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 )
 
 // two is a snapshot of two lanes: A is settled, B has too few draws and no α.
 func two() *engine.Snapshot {
-	ok := func(x float64) metrics.Estimate { return metrics.Estimate{Value: x, Draws: 5000} }
-	short := metrics.Estimate{Value: math.NaN(), Draws: 10, Status: metrics.TooShort}
-	a := engine.LaneView{ID: 0, Step: 5000, Draws: 5000, MaxACT: ok(8), MinESS: ok(312.5), CovError: 0.2, Virial: ok(1.1), Bias: math.NaN()}
+	ok := func(x float64) metrics.Estimate { return metrics.Known(x, math.NaN(), 5000) }
+	short := metrics.Withheld(metrics.TooShort, 10)
+	a := engine.LaneView{ID: 0, Step: 5000, Draws: 5000}
+	a.Values[quantity.Draws], a.Values[quantity.MaxACT], a.Values[quantity.MinESS] = metrics.Exact(5000), ok(8), ok(312.5)
+	a.Values[quantity.CovError], a.Values[quantity.Temperature], a.Values[quantity.TestError] = ok(0.2), ok(1.1), ok(0)
 	a.Setting = engine.Lane{Sampler: "psgld", Values: map[string]float64{"eps": 0.3, "alpha": 0.99, "gamma": 1, "burn-in": 7}}
-	a.Previous = &engine.Window{Draws: 900, MaxACT: ok(16), CovError: 0.4, Setting: engine.Lane{Values: map[string]float64{"eps": 0.1}}}
-	b := engine.LaneView{ID: 1, Step: 10, Draws: 10, MaxACT: short, MinESS: short, CovError: 0.9, Virial: short, Diverged: nil}
+	a.Previous = &engine.Window{Draws: 900, Setting: engine.Lane{Values: map[string]float64{"eps": 0.1}}}
+	a.Previous.Values[quantity.MaxACT], a.Previous.Values[quantity.CovError] = ok(16), ok(0.4)
+	b := engine.LaneView{ID: 1, Step: 10, Draws: 10}
+	b.Values[quantity.Draws] = metrics.Exact(10)
+	for _, id := range []quantity.ID{quantity.MaxACT, quantity.MinESS, quantity.CovError, quantity.Temperature} {
+		b.Values[id] = short
+	}
 	b.Setting = engine.Lane{Sampler: "sgld", Values: map[string]float64{"eps": 0.3}}
-	c := engine.LaneView{ID: 3, Step: 20, MaxACT: short, Diverged: &engine.Divergence{Step: 21}, CovError: 0.1}
+	c := engine.LaneView{ID: 3, Step: 20, Diverged: &engine.Divergence{Step: 21}}
+	c.Values[quantity.CovError] = metrics.Withheld(metrics.Diverged, 20)
 	return &engine.Snapshot{Lanes: []engine.LaneView{a, b, c}}
 }
 
@@ -122,7 +131,7 @@ func TestQuantities(t *testing.T) {
 		}
 	}
 	s := two()
-	for _, q := range quantities() {
+	for _, q := range measures() {
 		if q.doc == "" || q.symbol == "" || QuantityDoc(q.name) != q.doc {
 			t.Errorf("%s says nothing of itself", q.name)
 		}
@@ -140,20 +149,20 @@ func TestQuantities(t *testing.T) {
 
 func TestGoalLines(t *testing.T) {
 	for text, want := range map[string]string{
-		"tau(A) < 8.5":                   "A τ|8|< 8.50",
-		"8.5 > tau(A)":                   "A τ|8|< 8.50",
-		"7 <= tau(A) <= 9":               "A τ|8|≥ 7, ≤ 9",
-		"tau(A) < 0.6 * tau_before(A)":   "A τ|8|< 0.600 × A τ before (9.60)",
+		"tau(A) < 8.5":                   "A max τ|8|< 8.50",
+		"8.5 > tau(A)":                   "A max τ|8|< 8.50",
+		"7 <= tau(A) <= 9":               "A max τ|8|≥ 7, ≤ 9",
+		"tau(A) < 0.6 * tau_before(A)":   "A max τ|8|< 0.600 × A max τ before (9.60)",
 		"draws(B) >= 20000":              "B draws|10|≥ 20,000",
 		"gamma(A) = on":                  "A Γ|on|= on",
-		"tau(B) < 8":                     "B τ|too short|< 8",
+		"tau(B) < 8":                     "B max τ|too short|< 8",
 		"diverged(D)":                    "D diverged|yes|should be yes",
 		"not diverged(A)":                "A diverged|no|should be no",
 		"eps(A) != 0.25":                 "A ε|0.3|not 0.25",
 		"tau(A) < 8 or tau(A) > 9":       "tau(A) < 8 or tau(A) > 9||",
 		"not tau(A) < 8":                 "not tau(A) < 8||",
 		"test_error(A) < 0.15":           "A test error|0%|< 15%",
-		"2 * tau(A) < tau_before(A)":     "A τ before|16|> 2 × A τ (16)",
+		"2 * tau(A) < tau_before(A)":     "A max τ before|16|> 2 × A max τ (16)",
 		"2 * tau(A) < 3 * tau_before(A)": "2 * tau(A) < 3 * tau_before(A)||",
 		"lanes = 3":                      "lanes|3|= 3",
 	} {

@@ -109,7 +109,7 @@ func (c Condition) ands() []Condition {
 }
 
 // about reports whether all quantities of c are such as is says, and there is one.
-func (c Condition) about(is func(q *quantity) bool) bool {
+func (c Condition) about(is func(q *measure) bool) bool {
 	some := false
 	for _, p := range c.parts {
 		if !p.about(is) {

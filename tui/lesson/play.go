@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -149,7 +150,7 @@ func (p *player) untouched(s *engine.Snapshot) error {
 		return reached
 	}
 	for _, part := range scene.Goal.ands() {
-		if part.about(func(q *quantity) bool { return q.counts }) && part.eval(r.sees(s)) == True {
+		if part.about(func(q *measure) bool { return q.counts }) && part.eval(r.sees(s)) == True {
 			return fmt.Errorf("%q also counts what was there before the scene; new_draws counts from its beginning", part)
 		}
 	}
@@ -164,11 +165,12 @@ func ranOn(s *engine.Snapshot) *engine.Snapshot {
 	later.Lanes = slices.Clone(s.Lanes)
 	for i := range later.Lanes {
 		v := &later.Lanes[i]
-		v.Step += days
 		v.Draws += days
 		v.Kept += days
-		v.Epoch += days
-		v.MinESS.Value *= days
+		for _, id := range counts {
+			v.Values[id].Value += days
+		}
+		v.Values[quantity.MinESS].Value *= days
 	}
 	return &later
 }

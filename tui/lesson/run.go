@@ -282,13 +282,13 @@ type GoalLine struct {
 func goalLines(c Condition, s sight) []GoalLine {
 	parts := c.ands()
 	wait := slices.ContainsFunc(parts, func(p Condition) bool {
-		return p.about(func(q *quantity) bool { return q.form == asSetting }) && p.eval(s) != True
+		return p.about(func(q *measure) bool { return q.form == asSetting }) && p.eval(s) != True
 	})
 	var all []GoalLine
 	for _, part := range parts {
 		g := part.line(s)
 		g.State = Unknown
-		switch counts := part.about(func(q *quantity) bool { return q.counts }); {
+		switch counts := part.about(func(q *measure) bool { return q.counts }); {
 		case wait && counts && g.Demand != "":
 			g.Value = notYet
 		case wait && counts:
@@ -373,7 +373,7 @@ func (s side) live(snap sight) string {
 }
 
 // demanded writes what a quantity is held to, in that quantity's form.
-func (s side) demanded(like *quantity, snap sight) string {
+func (s side) demanded(like *measure, snap sight) string {
 	switch {
 	case s.word != "":
 		return s.word
@@ -382,7 +382,7 @@ func (s side) demanded(like *quantity, snap sight) string {
 	}
 	text := s.label()
 	if s.number != 1 {
-		text = (&quantity{}).format(s.number) + " × " + text
+		text = (&measure{}).format(s.number) + " × " + text
 	}
 	if snap.Snapshot != nil {
 		text += " (" + s.text(snap) + ")"

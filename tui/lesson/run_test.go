@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
 )
 
 // drawn is a snapshot of two lanes with so many draws.
@@ -15,6 +17,9 @@ func drawn(n uint64, eps float64) *engine.Snapshot {
 	lane := engine.LaneView{Step: n, Draws: n, Setting: engine.Lane{Values: map[string]float64{"eps": eps}}}
 	other := lane
 	other.ID = 1
+	for _, v := range []*engine.LaneView{&lane, &other} {
+		v.Values[quantity.Draws] = metrics.Exact(float64(v.Draws))
+	}
 	return &engine.Snapshot{Lanes: []engine.LaneView{lane, other}}
 }
 
@@ -155,7 +160,7 @@ func TestToldWaitsForItsNumbers(t *testing.T) {
 		}
 		s.Lanes[1].Diverged = &engine.Divergence{}
 		s.Lanes[1].Scored = 0 // and never will be
-		s.Lanes[0].Test.Error = c.err
+		s.Lanes[0].Values[quantity.TestError] = metrics.Exact(c.err)
 		if r = r.Look(s); !strings.HasPrefix(r.Card().Reveal, c.want) || (c.want == "") != (r.Card().Reveal == "") {
 			t.Errorf("with %d draws, of which %d are scored, it tells %q, want %q", c.draws, c.scored, r.Card().Reveal, c.want)
 		}
