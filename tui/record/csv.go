@@ -8,12 +8,14 @@ import (
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 )
 
 // Curves writes the points of the lanes' curves, those of the lanes with the IDs
 // given, or of all without any, as CSV (RFC 4180): a header, then a row a point,
-// lane by lane and oldest first. A number that is not known, or that the target
-// does not have, is empty; an infinite one is Inf or -Inf. The columns:
+// lane by lane and oldest first. A number that is not known, that cannot be trusted,
+// or that the target does not have, is empty; an infinite one is Inf or -Inf. The
+// columns:
 //
 //	lane           A to D
 //	sampler        the method's name, as in --samplers
@@ -23,29 +25,18 @@ import (
 //	seconds        of sampling, without evaluation
 //	draws          kept since the last tweak, from which the estimates are
 //	eps            the step size ε
-//	cov_error      Σ|estimated - true| over the covariance's entries
-//	mean_error     root mean squared error of the mean
-//	log_posterior  log posterior density of the newest draw, up to a constant, in nats
-//	loss           -(1/N) Σ log p(d | θ) at the newest draw, in nats
-//	elbo           of a variational family, in nats
-//	temperature    configurational temperature; 1 is right
-//	test_error     share of the test set that the averaged probabilities get wrong
-//	train_error    the same of the training set
-//	nll            -log probability of the labels under the averaged probabilities, in nats; this and the next two of the training set where there is no test set
-//	brier          Brier score of the averaged probabilities
-//	ece            expected calibration error of the averaged probabilities
-//	newest_error   error of the newest draw alone
-//	newest_nll     its -log probability, in nats
-//	drift          norm of the step's drift, in units of θ
-//	noise          norm of the step's injected noise, in units of θ
-//	g_min, g_max   range of the preconditioner's diagonal
 //	x, y           the first two coordinates of the newest draw
+//
+// and then every charted quantity of [quantity.All], in its order and by its key. The
+// table says what each is.
 func Curves(w io.Writer, s *engine.Snapshot, lanes ...int) error {
 	t := newTable(w)
-	t.text("lane", "sampler", "step", "epoch", "gradients", "seconds", "draws", "eps",
-		"cov_error", "mean_error", "log_posterior", "loss", "elbo", "temperature",
-		"test_error", "train_error", "nll", "brier", "ece", "newest_error", "newest_nll",
-		"drift", "noise", "g_min", "g_max", "x", "y")
+	t.text("lane", "sampler", "step", "epoch", "gradients", "seconds", "draws", "eps", "x", "y")
+	for i := range quantity.All {
+		if q := &quantity.All[i]; q.Charted {
+			t.text(q.Key)
+		}
+	}
 	t.end()
 	for _, l := range chosen(s, lanes) {
 		for i := range l.History {
@@ -58,9 +49,12 @@ func Curves(w io.Writer, s *engine.Snapshot, lanes ...int) error {
 			t.count(p.Step)
 			t.numbers(p.Epoch, gradients, p.Seconds)
 			t.count(p.Draws)
-			t.numbers(p.Eps, p.CovError, p.MeanError, p.LogPost, p.Loss, p.ELBO, p.Temp,
-				p.TestError, p.TrainError, p.TestNLL, p.TestBrier, p.TestECE, p.Newest, p.NewestNLL,
-				p.Drift, p.Noise, p.GMin, p.GMax, p.X, p.Y)
+			t.numbers(p.Eps, p.X, p.Y)
+			for id := range quantity.All {
+				if quantity.All[id].Charted {
+					t.numbers(p.Of(quantity.ID(id)))
+				}
+			}
 			t.end()
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -84,13 +85,19 @@ func TestCurves(t *testing.T) {
 				if s.Problem.HasData() {
 					gradients = p.Epoch * float64(s.Problem.N())
 				}
-				for name, want := range map[string]float64{
+				want := map[string]float64{
 					"step": float64(p.Step), "epoch": p.Epoch, "gradients": gradients, "seconds": p.Seconds, "draws": float64(p.Draws),
-					"eps": p.Eps, "cov_error": p.CovError, "mean_error": p.MeanError, "log_posterior": p.LogPost, "loss": p.Loss, "elbo": p.ELBO,
-					"temperature": p.Temp, "test_error": p.TestError, "train_error": p.TrainError, "nll": p.TestNLL, "brier": p.TestBrier,
-					"ece": p.TestECE, "newest_error": p.Newest, "newest_nll": p.NewestNLL, "drift": p.Drift, "noise": p.Noise,
-					"g_min": p.GMin, "g_max": p.GMax, "x": p.X, "y": p.Y,
-				} {
+					"eps": p.Eps, "x": p.X, "y": p.Y,
+				}
+				for id, q := range quantity.All {
+					if q.Charted {
+						want[q.Key] = p.Of(quantity.ID(id))
+					}
+				}
+				if len(row) != len(want)+2 {
+					t.Fatalf("%d columns, want %d", len(row), len(want)+2)
+				}
+				for name, want := range want {
 					if got := number(row, name); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 						t.Errorf("%s row %d: %s is %v, want %v", spec, k, name, got, want)
 					}
