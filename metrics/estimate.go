@@ -58,6 +58,9 @@ type Estimate struct {
 // OK reports whether the value can be trusted.
 func (e Estimate) OK() bool { return e.Status == OK }
 
+// Applies reports whether there is such a quantity here, known or not.
+func (e Estimate) Applies() bool { return e.Status != Absent && e.Status != NotSampled }
+
 // Exact is a number without a sampling error: a count, a state, a closed form. It is Unknown if v is NaN.
 func Exact(v float64) Estimate {
 	if math.IsNaN(v) {

@@ -110,6 +110,9 @@ type Quantity struct {
 	score func(s *Scores) (value float64, draws uint64) // in the place of read, for Predictions
 }
 
+// IsShown reports whether tables for people have the quantity of lanes of which some facts hold.
+func (q *Quantity) IsShown(of Facts) bool { return q.Shown == 0 || of&q.Shown != 0 }
+
 // Find returns the quantity of a lane with a key or an older one, in which a dash may stand for an underscore.
 func Find(key string) (ID, bool) {
 	i, ok := find(All[:], key)

@@ -49,6 +49,9 @@ const (
 // NumCharted is how many quantities are charted.
 const NumCharted = 20
 
+// Headlines are the quantities that sum a lane up in a line, in their order there.
+var Headlines = []ID{Loss, ELBO, CovError, TestError, TrainError, MaxACT, MinESS, Acceptance, Divergences, CovBias}
+
 // All are the quantities of a lane.
 var All = [N]Quantity{
 	StepsTaken: {

@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 const plainEvery = time.Second
@@ -86,38 +86,14 @@ func laneStatus(l engine.LaneView, tau string) string {
 		return fmt.Sprintf("diverged at step %s: %s", plane.Count(l.Diverged.Step), l.Diverged.Reason())
 	}
 	var parts []string
-	add := func(name string, x float64, unit string) {
-		if !math.IsNaN(x) {
-			parts = append(parts, name+" "+plane.Number(x, cellWidth)+unit)
-		}
-	}
-	estimate := func(name string, e metrics.Estimate) {
-		if e.OK() {
-			add(name, e.Value, "")
-		} else {
-			parts = append(parts, name+" "+e.Status.String())
-		}
-	}
-	switch l.Kind {
-	case sampler.Optimising:
+	if l.Kind != sampler.Sampling {
 		parts = append(parts, l.Kind.String())
-		add("loss", l.Loss, "")
-	case sampler.Variational:
-		parts = append(parts, l.Kind.String())
-		add("ELBO", l.ELBO, "")
 	}
-	add("covariance error", l.CovError, "")
-	add("test error", 100*l.Test.Error, "%")
-	if math.IsNaN(l.Test.Error) {
-		add("training error", 100*l.Train.Error, "%")
-	}
-	if l.Kind == sampler.Sampling {
-		estimate(tau, l.MaxACT)
-		estimate("ESS", l.MinESS)
-	}
-	add("acceptance", l.Acceptance, "")
-	if !math.IsNaN(l.Acceptance) {
-		parts = append(parts, "divergences "+plane.Count(l.Divergences))
+	for _, id := range quantity.Headlines {
+		q, e := &quantity.All[id], l.Values[id]
+		if q.IsShown(l.Facts) && e.Applies() && !(id == quantity.TrainError && l.Facts.Has(quantity.TestSet)) {
+			parts = append(parts, strings.ReplaceAll(q.Name, "τ", tau)+" "+wording.Estimate(q.Form, e, cellWidth))
+		}
 	}
 	return strings.Join(parts, ", ")
 }

@@ -32,7 +32,7 @@ func TestPlain(t *testing.T) {
 	if err := (Plain{Every: 20 * time.Millisecond}).Screen(ctx, s, ScreenOptions{Out: &out}); err != nil {
 		t.Fatal(err)
 	}
-	line := regexp.MustCompile(`^step [\d,]+( M)?, [\d.,]+( [kM])? steps/s, running; A pSGLD: covariance error [\d.]+, tau (too short|[\d.]+), ESS (too short|[\d.,]+( [kM])?); B SGLD: diverged at step \d+: .*$`)
+	line := regexp.MustCompile(`^step [\d,]+( M)?, [\d.,]+( [kM])? steps/s, running; A pSGLD: covariance error (too short|[\d.]+), max tau (too short|[\d.]+), min ESS (too short|[\d.,]+( [kM])?); B SGLD: diverged at step \d+: .*$`)
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 	for _, l := range lines {
 		if !line.MatchString(l) {

@@ -1,0 +1,43 @@
+package wording
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// None stands where a lane has no such quantity.
+const None = "–"
+
+// Estimate writes an estimate in a form, no wider than width, or says why there is none.
+func Estimate(form quantity.Form, e metrics.Estimate, width int) string {
+	if !e.OK() {
+		return Withheld(e.Status)
+	}
+	return Number(form, e.Value, width)
+}
+
+// Number writes a number in a form, no wider than width.
+func Number(form quantity.Form, x float64, width int) string {
+	switch {
+	case math.IsNaN(x):
+	case form == quantity.Share:
+		return plane.Number(100*x, width-1) + "%"
+	case form == quantity.Count && x >= 0 && x < 1<<63 && x == math.Trunc(x):
+		return plane.Count(uint64(x))
+	}
+	return plane.Number(x, width)
+}
+
+// Withheld says why there is no number, short enough for a table.
+func Withheld(s metrics.Status) string {
+	switch s {
+	case metrics.Absent, metrics.NotSampled:
+		return None
+	case metrics.OtherTruth:
+		return "other truth"
+	}
+	return s.String()
+}
