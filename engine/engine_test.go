@@ -11,7 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -80,14 +82,14 @@ func TestGaussianAtEps03(t *testing.T) {
 		}
 		tau := (1 + rho) / (1 - rho) / 2
 		// τ's own standard error is about τ √(2(2M+1)/n) with M = 10 τ.
-		if got := float64(r.Lanes[0].ACT[i]); math.Abs(got-tau) > 4*tau*math.Sqrt(2*(20*tau+1)/n)+0.02 {
+		if got := r.Lanes[0].Coords[i][quantity.ACT].Trusted(); math.Abs(got-tau) > 4*tau*math.Sqrt(2*(20*tau+1)/n)+0.02 {
 			t.Errorf("SGLD's τ %d is %.3f, want %.3f", i, got, tau)
 		}
 	}
-	if got := float64(*r.Lanes[1].CovError); math.Abs(got-0.15) > 0.02 {
+	if got := r.Lanes[1].Values[quantity.CovError].Trusted(); math.Abs(got-0.15) > 0.02 {
 		t.Errorf("pSGLD's covariance error is %.3f, want 0.15 ± 0.02", got)
 	}
-	if got, want := float64(r.Lanes[0].Temperature), (1/(1-0.3/0.64)+1/(1-0.3/4))/2; math.Abs(got-want) > 0.03 {
+	if got, want := r.Lanes[0].Values[quantity.Temperature].Trusted(), (1/(1-0.3/0.64)+1/(1-0.3/4))/2; math.Abs(got-want) > 0.03 {
 		t.Errorf("SGLD's configurational temperature is %.3f, want %.3f", got, want)
 	}
 }
@@ -114,11 +116,22 @@ func TestErrorsAgainstEps(t *testing.T) {
 			c := config(p, 200000, map[string]float64{"eps": e, "gamma": row.gamma}, row.sampler)
 			c.Init = "0.5,1"
 			_, r := run(t, c, p, Runtime{})
-			if got := float64(*r.Lanes[0].CovError); math.Abs(got-row.want[i]) > 0.24*row.want[i]+0.06 {
+			if got := drawnError(r.Lanes[0], p); math.Abs(got-row.want[i]) > 0.24*row.want[i]+0.06 {
 				t.Errorf("%s Γ %g ε %g: error %.3f, want %.3f", row.sampler, row.gamma, e, got, row.want[i])
 			}
 		}
 	}
+}
+
+// drawnError is the error of the covariance of a lane's draws, trusted or not.
+func drawnError(l LaneResult, p *targets.Problem) float64 {
+	var cov []float64
+	for _, row := range l.Cov {
+		for _, v := range row {
+			cov = append(cov, float64(v))
+		}
+	}
+	return metrics.CovError(cov, exact(p).Cov)
 }
 
 // The authors' released demo (PAPER §3, §5): mean covariance error over the 4
@@ -140,7 +153,7 @@ func TestAuthorsDemo(t *testing.T) {
 				c := config(p, 20000, map[string]float64{"eps": 2 * eta, "alpha": 0.9999, "lambda": 1e-4, "v0": 1}, row.sampler)
 				c.Seed, c.Init = seed+1, "zero"
 				_, r := run(t, c, p, Runtime{})
-				got = append(got, float64(*r.Lanes[0].CovError)/4)
+				got = append(got, drawnError(r.Lanes[0], p)/4)
 			}
 			mean, sd := meanSD(got)
 			if tol := 4*sd/math.Sqrt(float64(len(got))) + 2*sd; math.Abs(mean-row.want) > tol {
@@ -180,8 +193,8 @@ func TestSGLDDivergesAbove4Sigma2(t *testing.T) {
 			t.Errorf("stands at %g", x)
 		}
 	}
-	if math.IsNaN(float64(r.Lanes[1].ACT[0])) || !math.IsNaN(float64(r.Lanes[0].ACT[0])) {
-		t.Errorf("τ: diverged %v, healthy %v", r.Lanes[0].ACT, r.Lanes[1].ACT)
+	if a, b := r.Lanes[0].Coords[0][quantity.ACT], r.Lanes[1].Coords[0][quantity.ACT]; a.Status != metrics.Diverged || !b.OK() {
+		t.Errorf("τ: diverged %v, healthy %v", a, b)
 	}
 }
 
@@ -193,7 +206,7 @@ func TestSameSeedSameResult(t *testing.T) {
 		strip := func(r Result) string {
 			for i := range r.Lanes {
 				l := &r.Lanes[i]
-				l.Seconds, l.StepsPerSecond, l.ESSPerSecond = 0, 0, 0
+				l.Seconds, l.StepsPerSecond, l.Values[quantity.ESSPerSecond] = 0, 0, metrics.Estimate{}
 			}
 			b, err := json.Marshal(r)
 			if err != nil {
@@ -405,7 +418,7 @@ func TestA9a(t *testing.T) {
 	c := config(p, 15000, map[string]float64{"eps": EpsOfLR(0.05, p.N()), "batch": 50, "prior-var": 10, "thin": 50, "burn-in": 500}, "psgld", "sgld")
 	_, r := run(t, c, p, Runtime{})
 	for _, l := range r.Lanes {
-		if e := float64(*l.TestError); e < 0.147 || e > 0.151 || l.Draws != 290 {
+		if e := l.Values[quantity.TestError].Trusted(); e < 0.147 || e > 0.151 || l.Draws != 290 {
 			t.Errorf("%s: test error %.4f over %d draws, want 0.147 to 0.151 over 290", l.Sampler, e, l.Draws)
 		}
 	}

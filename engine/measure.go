@@ -115,6 +115,12 @@ type learner[F sampler.Float] interface {
 	Learnt(s *sampler.State[F]) bool
 }
 
+// untrained is whether what the lane predicts by has not begun to learn.
+func (l *lane[F]) untrained() bool {
+	k, ok := l.kernel.(learner[F])
+	return ok && !k.Learnt(&l.state)
+}
+
 // density is the log posterior and the loss at the newest point of the history, or at
 // the one that is being read; NaN where they are not known.
 func (l *lane[F]) density() (logPost, loss float64) {
@@ -132,16 +138,13 @@ func (l *lane[F]) density() (logPost, loss float64) {
 func (l *lane[F]) State() quantity.State {
 	nan := math.NaN()
 	s := quantity.State{
-		Facts: l.facts(), Diverged: l.div != nil, Silent: l.params.Temp == 0 || l.silent(), OtherTruth: l.truth != nil && !l.truthHolds(),
+		Facts: l.facts(), Diverged: l.div != nil, Silent: l.params.Temp == 0 || l.silent(), OtherTruth: l.truth != nil && !l.truthHolds(), Untrained: l.untrained(),
 		Step: l.state.Step, Kept: l.kept, Draws: l.draws, Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: nan,
 		WindowGradients: float64(l.grad.count-l.evals) * l.gradients(),
 		Eps:             l.presentEps(), Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2), GMin: l.info.GMin, GMax: l.info.GMax,
 		ELBO: nan, ELBOError: nan, Acceptance: nan,
 	}
 	s.LogPost, s.Loss = l.density()
-	if k, ok := l.kernel.(learner[F]); ok {
-		s.Untrained = !k.Learnt(&l.state)
-	}
 	if l.odometer > 0 {
 		s.WindowSeconds = s.Seconds * float64(l.state.Step-l.windowStart) / float64(l.odometer)
 	}

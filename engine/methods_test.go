@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
@@ -96,15 +97,15 @@ func TestEveryMethodEverywhere(t *testing.T) {
 		}
 		for _, r := range []Result{two, pair} {
 			b := r.Lanes[0]
-			if a.Digest != b.Digest || !same(a.Mean[0], b.Mean[0]) {
-				t.Errorf("%s: digests %s and %s, means %v and %v", p.Spec, a.Digest, b.Digest, a.Mean[0], b.Mean[0])
+			if a.Digest != b.Digest || !same(Num(a.Coords[0][quantity.Mean].Trusted()), Num(b.Coords[0][quantity.Mean].Trusted())) {
+				t.Errorf("%s: digests %s and %s, means %v and %v", p.Spec, a.Digest, b.Digest, a.Coords[0][quantity.Mean], b.Coords[0][quantity.Mean])
 			}
-			if a.TestError != nil && !same(*a.TestError, *b.TestError) {
-				t.Errorf("%s: test errors %v and %v", p.Spec, *a.TestError, *b.TestError)
+			if !same(Num(a.Values[quantity.TestError].Trusted()), Num(b.Values[quantity.TestError].Trusted())) {
+				t.Errorf("%s: test errors %v and %v", p.Spec, a.Values[quantity.TestError], b.Values[quantity.TestError])
 			}
 		}
-		if (a.ELBO != nil) != (m.Kind == sampler.Variational) || (a.Acceptance != nil) != m.Metropolis {
-			t.Errorf("%s: ELBO %v, acceptance %v", p.Spec, a.ELBO, a.Acceptance)
+		if a.Values[quantity.ELBO].Applies() != (m.Kind == sampler.Variational) || a.Values[quantity.Acceptance].Applies() != m.Metropolis {
+			t.Errorf("%s: ELBO %v, acceptance %v", p.Spec, a.Values[quantity.ELBO], a.Values[quantity.Acceptance])
 		}
 	})
 }

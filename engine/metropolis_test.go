@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -54,16 +55,16 @@ func TestMetropolisOnDensities(t *testing.T) {
 		p := open(t, spec)
 		_, r := run(t, config(p, 61_000, nil, "hmc", "mala"), p, Runtime{})
 		for _, l := range r.Lanes {
-			if l.Draws != 60_000 || l.Acceptance == nil || !(*l.Acceptance > 0.3 && *l.Acceptance < 0.99) {
-				t.Errorf("%s %s: %d draws, acceptance %v", spec, l.Sampler, l.Draws, *l.Acceptance)
+			if l.Draws != 60_000 || !(l.Values[quantity.Acceptance].Trusted() > 0.3 && l.Values[quantity.Acceptance].Value < 0.99) {
+				t.Errorf("%s %s: %d draws, acceptance %v", spec, l.Sampler, l.Draws, l.Values[quantity.Acceptance].Value)
 			}
-			if n := *l.Divergences; (n > 0) != (spec == "funnel" || spec == "banana") { // which have narrow ends
-				t.Errorf("%s %s: %d divergent trajectories after the warm-up", spec, l.Sampler, n)
+			if n := l.Values[quantity.Divergences].Trusted(); (n > 0) != (spec == "funnel" || spec == "banana") { // which have narrow ends
+				t.Errorf("%s %s: %v divergent trajectories after the warm-up", spec, l.Sampler, n)
 			}
 			truth := p.Impl().(targets.Truth).Truth()
 			for i, m := range truth.Mean {
-				if d := math.Abs(float64(l.Mean[i]) - m); !(d < 4*float64(l.MCSE[i])) {
-					t.Errorf("%s %s: mean of %s is %.4f ± %.4f, want %g", spec, l.Sampler, l.Names[i], l.Mean[i], l.MCSE[i], m)
+				if d := math.Abs(l.Coords[i][quantity.Mean].Trusted() - m); !(d < 4*l.Coords[i][quantity.MCSE].Trusted()) {
+					t.Errorf("%s %s: mean of %s is %.4f ± %.4f, want %g", spec, l.Sampler, l.Names[i], l.Coords[i][quantity.Mean].Value, l.Coords[i][quantity.MCSE].Value, m)
 				}
 			}
 		}
@@ -104,14 +105,14 @@ func TestHMCAgainstJAGS(t *testing.T) {
 		if i == widest {
 			within = 0.05
 		}
-		if d := math.Abs(float64(l.Mean[i]) - m); !(d < within) || !(d < 5*float64(l.MCSE[i])+0.003) {
-			t.Errorf("mean of %s is %.4f ± %.4f, want %.4f", l.Names[i], l.Mean[i], l.MCSE[i], m)
+		if d := math.Abs(l.Coords[i][quantity.Mean].Trusted() - m); !(d < within) || !(d < 5*l.Coords[i][quantity.MCSE].Trusted()+0.003) {
+			t.Errorf("mean of %s is %.4f ± %.4f, want %.4f", l.Names[i], l.Coords[i][quantity.Mean].Value, l.Coords[i][quantity.MCSE].Value, m)
 		}
-		if d := math.Abs(float64(l.SD[i])/want.SD[i] - 1); !(d < 0.05) {
-			t.Errorf("sd of %s is %.4f, want %.4f", l.Names[i], l.SD[i], want.SD[i])
+		if d := math.Abs(l.Coords[i][quantity.SD].Trusted()/want.SD[i] - 1); !(d < 0.05) {
+			t.Errorf("sd of %s is %.4f, want %.4f", l.Names[i], l.Coords[i][quantity.SD].Value, want.SD[i])
 		}
 	}
-	if !(l.MinESS > 10_000) {
-		t.Errorf("min ESS %v of 20,000 draws, want half as many", l.MinESS)
+	if !(l.Values[quantity.MinESS].Trusted() > 10_000) {
+		t.Errorf("min ESS %v of 20,000 draws, want half as many", l.Values[quantity.MinESS])
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -33,8 +34,8 @@ func TestNetworkIsDeterministic(t *testing.T) {
 	s, pair := run(t, networkConfig(p, 200, "psgld", "sgld"), p, Runtime{Threads: 2})
 	for _, r := range []Result{two, pair} {
 		a, b := one.Lanes[0], r.Lanes[0]
-		if a.Digest != b.Digest || *a.TestError != *b.TestError || *a.NLL != *b.NLL || a.Draws != 17 {
-			t.Errorf("digests %s and %s, errors %v and %v, NLL %v and %v, %d draws", a.Digest, b.Digest, *a.TestError, *b.TestError, *a.NLL, *b.NLL, a.Draws)
+		if a.Digest != b.Digest || a.Values[quantity.TestError].Trusted() != b.Values[quantity.TestError].Trusted() || a.Values[quantity.NLL].Trusted() != b.Values[quantity.NLL].Trusted() || a.Draws != 17 {
+			t.Errorf("digests %s and %s, errors %v and %v, NLL %v and %v, %d draws", a.Digest, b.Digest, a.Values[quantity.TestError].Trusted(), b.Values[quantity.TestError].Trusted(), a.Values[quantity.NLL].Trusted(), b.Values[quantity.NLL].Trusted(), a.Draws)
 		}
 	}
 	if err := s.Recording("test").Verify(context.Background(), Runtime{Threads: 1}); err != nil {
@@ -81,11 +82,11 @@ func TestNetworkScores(t *testing.T) {
 			wrong++
 		}
 	}
-	if got, want := float64(*r.Lanes[0].TestError), float64(wrong)/float64(len(labels)); got != want || len(kept) != 17 {
+	if got, want := r.Lanes[0].Values[quantity.TestError].Trusted(), float64(wrong)/float64(len(labels)); got != want || len(kept) != 17 {
 		t.Errorf("test error %g over %d draws, want %g over 17", got, len(kept), want)
 	}
 	v := s.Snapshot().Lanes[0]
-	if n := len(v.History); n != 17 || math.IsNaN(v.History[n-1].TestError) || v.History[n-1].TestError != float64(*r.Lanes[0].TestError) {
+	if n := len(v.History); n != 17 || !(v.History[n-1].Of(quantity.TestError) == r.Lanes[0].Values[quantity.TestError].Trusted()) {
 		t.Errorf("%d points, the last %+v", n, v.History[n-1])
 	}
 	if v.Scored != 17 {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
@@ -73,7 +74,8 @@ func TestELBOIsThatOfTheFamilysBest(t *testing.T) {
 		{"dsvi", 1, full, 0, 0.01}, {"lbfgs-sgvi", 1, full, 0, 0.01}, {"hfsgvi", 1, full, 0, 0.01},
 	} {
 		_, r := run(t, config(p, 20_000, map[string]float64{"cov": c.cov, "decay": 1000}, c.name), p, Runtime{})
-		elbo, se := float64(*r.Lanes[0].ELBO), float64(*r.Lanes[0].ELBOSE)
+		of := r.Lanes[0].Values[quantity.ELBO]
+		elbo, se := of.Trusted(), of.Error
 		if math.Abs(elbo-c.elbo) > 4*se+c.off {
 			t.Errorf("%s, cov %g: ELBO %.4f ± %.4f, want %.4f", c.name, c.cov, elbo, se, c.elbo)
 		}

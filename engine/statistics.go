@@ -198,6 +198,12 @@ func (l *lane[F]) newestAlone() bool { return l.method.Kind != sampler.Sampling 
 // of the curves.
 func (l *lane[F]) evaluateNewest(report bool) {
 	l.evaluatedAt = l.state.Step
+	if l.untrained() {
+		if report {
+			l.record(l.kept) // the first of those that wait: none before it was evaluated either
+		}
+		return
+	}
 	if l.proxy == nil {
 		l.evaluator.Draw(predict.Draw[F]{Theta: l.state.Theta, Weight: 1, First: true, Number: l.kept, Report: report})
 		return

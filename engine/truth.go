@@ -115,21 +115,6 @@ func TruthOf(p *targets.Problem) *TruthResult {
 	return &TruthResult{By: r.By, Draws: r.Draws, MinESS: ptr(r.MinESS), RHat: ptr(r.RHat), Cached: r.Cached}
 }
 
-// meanBias is the window's mean less the truth, coordinate by coordinate, where
-// a truth was asked for; NaN where it is not that of the lane's posterior.
-func (l *lane[F]) meanBias() []Num {
-	if l.prob.Reference == nil {
-		return nil
-	}
-	all := make([]Num, len(l.truth.Mean))
-	for i, m := range l.truth.Mean {
-		if all[i] = Num(math.NaN()); l.truthHolds() {
-			all[i] = Num(l.chain.Mean(i) - m)
-		}
-	}
-	return all
-}
-
 // Exactly is the Reference of a target whose truth is known, nil for another.
 func Exactly(p *targets.Problem) *targets.Reference {
 	m := exact(p)

@@ -2,8 +2,10 @@ package engine
 
 import (
 	"context"
-	"math"
 	"testing"
+
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
 )
 
 // Bayes by Backprop and a distilled sampler play again to the bit, with rewinds and
@@ -47,10 +49,10 @@ func TestVariationalAndDistilledScores(t *testing.T) {
 	}
 	bbb, untaught := r.Lanes[0], r.Lanes[1]
 	// The student that never learns knows nothing, with ten classes.
-	if *bbb.TestError > 0.5 || *untaught.TestError < 0.5 || *r.Lanes[2].TestError > 0.5 {
-		t.Errorf("test errors %v, %v, %v", *bbb.TestError, *untaught.TestError, *r.Lanes[2].TestError)
+	if bbb.Values[quantity.TestError].Trusted() > 0.5 || untaught.Values[quantity.TestError].Status != metrics.Untrained || r.Lanes[2].Values[quantity.TestError].Trusted() > 0.5 {
+		t.Errorf("test errors %v, %v, %v", bbb.Values[quantity.TestError].Trusted(), untaught.Values[quantity.TestError], r.Lanes[2].Values[quantity.TestError].Trusted())
 	}
-	if bbb.ELBO == nil || math.IsNaN(float64(*bbb.ELBO)) || untaught.ELBO != nil {
-		t.Errorf("ELBO %v and %v", bbb.ELBO, untaught.ELBO)
+	if a, b := bbb.Values[quantity.ELBO], untaught.Values[quantity.ELBO]; !a.OK() || b.Status != metrics.Absent {
+		t.Errorf("ELBO %v and %v", a, b)
 	}
 }

@@ -58,6 +58,14 @@ type Estimate struct {
 // OK reports whether the value can be trusted.
 func (e Estimate) OK() bool { return e.Status == OK }
 
+// Trusted is the value if it can be trusted, else NaN.
+func (e Estimate) Trusted() float64 {
+	if !e.OK() {
+		return math.NaN()
+	}
+	return e.Value
+}
+
 // Applies reports whether there is such a quantity here, known or not.
 func (e Estimate) Applies() bool { return e.Status != Absent && e.Status != NotSampled }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -46,6 +47,7 @@ func TestCellsAreTheSessionsOfTheirConfigs(t *testing.T) {
 	}
 	for i, eps := range d.Values {
 		var sum, n [2]float64
+		var done [2]int
 		runs, some := 0, true
 		for seed := uint64(0); seed < 2 && some; seed++ {
 			runs++
@@ -65,16 +67,19 @@ func TestCellsAreTheSessionsOfTheirConfigs(t *testing.T) {
 			}
 			for k, l := range s.Result("").Lanes {
 				if l.Diverged == nil {
-					sum[k] += float64(*l.CovError)
-					n[k]++
-					some = some || !math.IsNaN(float64(l.MinESS))
+					done[k]++
+					if e := l.Values[quantity.CovError]; e.OK() {
+						sum[k] += e.Value
+						n[k]++
+					}
+					some = some || l.Values[quantity.MinESS].OK()
 				}
 			}
 		}
 		for k := range d.Lanes {
 			c := d.Lanes[k].Cells[i]
-			if c.Runs != runs || c.Lost != runs-int(n[k]) {
-				t.Errorf("ε %g, lane %d: %d runs, %d lost; want %d and %d", eps, k, c.Runs, c.Lost, runs, runs-int(n[k]))
+			if c.Runs != runs || c.Lost != runs-done[k] {
+				t.Errorf("ε %g, lane %d: %d runs, %d lost; want %d and %d", eps, k, c.Runs, c.Lost, runs, runs-done[k])
 			}
 			// The sum of two is exact but for the rounding of the mean.
 			if want := sum[k] / n[k]; n[k] > 0 && math.Abs(c.Of[sweep.SweepCovError].Mean-want) > 1e-14*want {
@@ -134,15 +139,15 @@ func TestTheSessionComesToTheCellsNumbers(t *testing.T) {
 		return nil
 	}
 	settle(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused })
-	m.sweep.size = sweepSize{points: 3, steps: 4000, seeds: 1}
+	m.sweep.size = sweepSize{points: 3, steps: 400_000, seeds: 1}
 	m.Update(press("6"))
 	m.settleSweep(t.Context())
 	t.Cleanup(m.endSweep)
 	m.Update(press("home"))
 	m.Update(press("enter"))
-	snap := settle(func(s *engine.Snapshot) bool { return s.Lanes[0].Step == 4000 && s.Lanes[1].Step == 4000 })
+	snap := settle(func(s *engine.Snapshot) bool { return s.Lanes[0].Step == 400_000 && s.Lanes[1].Step == 400_000 })
 	for k := range snap.Lanes {
-		if got, want := snap.Lanes[k].CovError, m.sweep.data.Lanes[k].Cells[0].Of[sweep.SweepCovError].Mean; got != want {
+		if got, want := snap.Lanes[k].Values[quantity.CovError].Trusted(), m.sweep.data.Lanes[k].Cells[0].Of[sweep.SweepCovError].Mean; got != want {
 			t.Errorf("lane %d came to an error of %v, the cell to %v", k, got, want)
 		}
 	}

@@ -6,8 +6,9 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/metrics"
+
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -254,47 +255,22 @@ func laneRunOf(r *engine.LaneResult, p *targets.Problem) (out laneRun) {
 		out.lost, out.lostAt = true, r.Diverged.Step
 		return out
 	}
-	m, _ := catalog.Find(r.Sampler)
-	set := func(q sweep.SweepQuantity, x *engine.Num, short bool) {
-		if x != nil {
-			out.of[q] = runValue{float64(*x), short}
+	for q, id := range swept {
+		switch e := r.Shown(id); e.Status {
+		case metrics.OK:
+			out.of[q].x = e.Value
+		case metrics.TooShort:
+			out.of[q].short = true
 		}
-	}
-	short := false
-	if m.Kind == sampler.Sampling {
-		tau := math.Inf(-1)
-		for _, x := range r.ACT {
-			if v := float64(x); v != v || v > tau {
-				tau = v
-			}
-			if tau != tau {
-				break
-			}
-		}
-		ess := float64(r.MinESS)
-		short = ess != ess
-		if len(r.ACT) == 0 {
-			tau = math.NaN()
-		}
-		out.of[sweep.SweepACT] = runValue{tau, tau != tau}
-		out.of[sweep.SweepESS] = runValue{ess / float64(r.Steps) * 1000, short}
-		set(sweep.SweepBias, r.CovBias, false)
-	}
-	if m.Kind != sampler.Optimising {
-		set(sweep.SweepCovError, r.CovError, short)
-	}
-	if p.HasData() {
-		set(sweep.SweepMeanError, r.MeanError, short)
-	} else {
-		out.of[sweep.SweepMeanError].x = math.NaN()
-	}
-	set(sweep.SweepTestError, r.TestError, false)
-	set(sweep.SweepNLL, r.NLL, false)
-	if m.Kind != sampler.Sampling {
-		set(sweep.SweepLoss, r.Loss, false)
-		set(sweep.SweepELBO, r.ELBO, false)
 	}
 	return out
+}
+
+// swept are the quantities that the cells are compared by.
+var swept = [sweep.NumSweepQuantities]quantity.ID{
+	sweep.SweepCovError: quantity.CovError, sweep.SweepMeanError: quantity.MeanError, sweep.SweepTestError: quantity.TestError,
+	sweep.SweepACT: quantity.MaxACT, sweep.SweepBias: quantity.CovBias, sweep.SweepESS: quantity.ESSPerStep, sweep.SweepNLL: quantity.NLL,
+	sweep.SweepLoss: quantity.Loss, sweep.SweepELBO: quantity.ELBO,
 }
 
 // data is the grid as the panels see it.

@@ -8,23 +8,12 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
 )
 
-// value is a number of a result, NaN where the result does not have it.
-func Value(x *engine.Num) float64 {
-	if x == nil {
-		return math.NaN()
-	}
-	return float64(*x)
-}
-
-// testErrorOf and the like are what is often read off a lane's result.
-func TestError(l engine.LaneResult) float64 { return Value(l.TestError) }
-
-func CovError(l engine.LaneResult) float64 { return Value(l.CovError) }
-
-func MinESS(l engine.LaneResult) float64 { return float64(l.MinESS) }
+// TestError is that of a lane's result, NaN where it has none.
+func TestError(l engine.LaneResult) float64 { return l.Values[quantity.TestError].Trusted() }
 
 // results reads numbers off outcomes and remembers the sessions that have none
 // to read: those not run, skipped or diverged.

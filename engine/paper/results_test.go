@@ -5,15 +5,17 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/metrics"
 )
 
 // Every session without a number is named, once, by its reason.
 func TestResultsNameGaps(t *testing.T) {
 	x := engine.Num(0.25)
 	r := ResultsOf(map[string]study.Outcome{
-		"good":    {Lanes: []engine.LaneResult{{TestError: &x}}},
-		"lost":    {Lanes: []engine.LaneResult{{TestError: &x, Diverged: &engine.Divergence{Step: 4}}}},
+		"good":    {Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(float64(x))}}}},
+		"lost":    {Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(float64(x))}, Diverged: &engine.Divergence{Step: 4}}}},
 		"skipped": {Skipped: "no such file"},
 	})
 	for range 2 {

@@ -70,9 +70,6 @@ var Coordinates = [NumCoord]Quantity{
 	MeanBias: {
 		Key: "bias", Symbol: "bias", Name: "bias of the mean", Doc: "mean of the draws less the target's", Needs: Reference, Basis: Chain, Result: true,
 		read: func(r *Reading, i int) metrics.Estimate {
-			if r.State.OtherTruth {
-				return metrics.Withheld(metrics.OtherTruth, r.State.Draws)
-			}
 			truth, _ := r.from.TrueMoments(i)
 			return r.known(r.from.Chain().Mean(i) - truth)
 		},

@@ -46,7 +46,6 @@ const (
 	Reference                     // the truth was asked for and found
 	Likelihood                    // the likelihood of the newest draw is known
 	Density                       // and its density
-	never                         // no lane has it
 )
 
 // Has reports whether all of some facts hold.
@@ -104,7 +103,7 @@ type Quantity struct {
 	Charted bool  // it is in the history and has a curve
 	Result  bool  // it tells of a whole run: results, sweeps and their tables have it
 	Timed   bool  // it differs from run to run
-	Rank    uint8 // the order in which readers with too little room leave quantities out, highest first
+	Rank    uint8 // the order in which the table of estimates leaves rows out for want of room, highest first; 0 for no row
 
 	read  func(r *Reading, coord int) metrics.Estimate
 	score func(s *Scores) (value float64, draws uint64) // in the place of read, for Predictions

@@ -127,10 +127,6 @@ func begin(s Source) *Reading {
 	}
 	cov, mean := s.Errors()
 	r.cov, r.mean = r.known(cov), r.known(mean)
-	if r.State.OtherTruth {
-		r.cov = metrics.Withheld(metrics.OtherTruth, r.State.Draws)
-		r.mean = r.cov
-	}
 	return r
 }
 
@@ -154,6 +150,9 @@ func (r *Reading) Coordinate(i int) (v CoordValues) {
 func (r *Reading) of(q *Quantity, coord int) metrics.Estimate {
 	if !r.State.Facts.Has(q.Needs) {
 		return metrics.Withheld(metrics.Absent, 0)
+	}
+	if r.State.OtherTruth && q.Needs&(Truth|CovTruth|Reference) != 0 {
+		return metrics.Withheld(metrics.OtherTruth, r.State.Draws)
 	}
 	if s := r.Trust[q.Basis]; s != metrics.OK {
 		return metrics.Withheld(s, r.State.Draws)

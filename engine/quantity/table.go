@@ -56,42 +56,42 @@ var Headlines = []ID{Loss, ELBO, CovError, TestError, TrainError, MaxACT, MinESS
 var All = [N]Quantity{
 	StepsTaken: {
 		Key: "steps", Symbol: "steps", Name: "steps", Doc: "steps taken",
-		Form: Count, Shown: never,
+		Form: Count,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(float64(r.State.Step)) },
 	},
 	DrawsKept: {
 		Key: "kept", Symbol: "kept", Name: "draws kept", Doc: "draws kept in all",
-		Form: Count, Shown: never,
+		Form: Count,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(float64(r.State.Kept)) },
 	},
 	Draws: {
 		Key: "draws", Symbol: "draws", Name: "draws", Doc: "draws kept since the newest change",
-		Form: Count,
+		Form: Count, Rank: 1,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(float64(r.State.Draws)) },
 	},
 	Epoch: {
 		Key: "epoch", Symbol: "epochs", Name: "epochs", Doc: "passes over the data",
-		Needs: Data, Shown: never,
-		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Epoch) },
+		Needs: Data,
+		read:  func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Epoch) },
 	},
 	Seconds: {
 		Key: "seconds", Symbol: "seconds", Name: "seconds", Doc: "seconds of sampling; differs from run to run",
-		Shown: never, Timed: true,
-		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Seconds) },
+		Timed: true,
+		read:  func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Seconds) },
 	},
 	StepsPerSecond: {
 		Key: "steps_per_second", Symbol: "steps/s", Name: "steps per second", Doc: "steps a second; differs from run to run",
-		Better: Higher, Shown: never, Timed: true,
+		Better: Higher, Timed: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Rate) },
 	},
 	Loss: {
 		Key: "loss", Symbol: "loss", Name: "loss", Doc: "negative log-likelihood a datum, of the newest draw",
-		Better: Lower, Needs: Likelihood, Shown: Fitting, Charted: true, Result: true, Rank: 1,
+		Better: Lower, Needs: Likelihood, Shown: Fitting, Charted: true, Result: true, Rank: 2,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Loss) },
 	},
 	ELBO: {
 		Key: "elbo", Symbol: "ELBO", Name: "ELBO", Doc: "lower bound of the evidence, of a variational family",
-		Better: Higher, Needs: Variational, Basis: Steps, Charted: true, Result: true, Rank: 1,
+		Better: Higher, Needs: Variational, Basis: Steps, Charted: true, Result: true, Rank: 2,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if math.IsNaN(r.State.ELBO) {
 				return metrics.Withheld(metrics.Unknown, 0)
@@ -101,42 +101,42 @@ var All = [N]Quantity{
 	},
 	Acceptance: {
 		Key: "acceptance", Symbol: "acceptance", Name: "acceptance", Doc: "mean probability of acceptance, of hmc and mala",
-		Needs: Metropolis, Result: true, Rank: 2,
+		Needs: Metropolis, Result: true, Rank: 3,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Acceptance) },
 	},
 	Divergences: {
 		Key: "divergences", Symbol: "divergences", Name: "divergences", Doc: "trajectories given up because their energy ran away",
-		Form: Count, Needs: Metropolis, Result: true, Rank: 4,
+		Form: Count, Needs: Metropolis, Result: true, Rank: 5,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(float64(r.State.Divergences)) },
 	},
 	MaxACT: {
 		Key: "max_act", Aliases: []string{"tau"}, Symbol: "max τ", Name: "max τ",
 		Doc:  "autocorrelation time of the slowest coordinate, ½ + Σρ, in draws",
-		Note: "2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true, Rank: 1,
+		Note: "2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true, Rank: 2,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.slowest },
 	},
 	MinESS: {
 		Key: "min_ess", Aliases: []string{"ess"}, Symbol: "min ESS", Name: "min ESS",
 		Doc: "effective draws of the slowest coordinate", Note: "draws / 2τ. It knows nothing of bias",
-		Better: Higher, Basis: Mixing, Result: true, Rank: 1,
+		Better: Higher, Basis: Mixing, Result: true, Rank: 2,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.ess(1) },
 	},
 	MeanError: {
 		Key: "mean_error", Symbol: "mean error", Name: "mean error", Doc: "root mean square error of the mean",
-		Better: Lower, Needs: Truth, Shown: Data, Basis: Chain, Charted: true, Result: true, Rank: 7,
+		Better: Lower, Needs: Truth, Shown: Data, Basis: Chain, Charted: true, Result: true, Rank: 8,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.mean },
 	},
 	CovError: {
 		Key: "cov_error", Symbol: "cov. error", Name: "covariance error", Doc: "sum of the absolute errors of the covariance",
 		Note: "against the target's own covariance", Better: Lower, Needs: CovTruth, Basis: Chain, Exact: CovBias,
-		Charted: true, Result: true, Rank: 7,
+		Charted: true, Result: true, Rank: 8,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.cov },
 	},
 	CovBias: {
 		Key: "cov_bias", Aliases: []string{"bias"}, Symbol: "exact bias", Name: "exact bias",
 		Doc:    "the part of the covariance error that the step size causes, where it is known exactly",
 		Note:   "it does not shrink with more draws",
-		Better: Lower, Needs: CovTruth, Result: true, Rank: 8,
+		Better: Lower, Needs: CovTruth, Result: true, Rank: 9,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if bias := r.from.Bias(); !math.IsNaN(bias) {
 				return metrics.Exact(bias)
@@ -146,7 +146,7 @@ var All = [N]Quantity{
 	},
 	Temperature: {
 		Key: "temperature", Symbol: "temperature", Name: "temperature", Doc: "configurational temperature, T for a correct sampler",
-		Note: "above T the draws are too spread out, below it too little", Better: Near, Basis: Chain, Charted: true, Result: true, Rank: 5,
+		Note: "above T the draws are too spread out, below it too little", Better: Near, Basis: Chain, Charted: true, Result: true, Rank: 6,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			v := r.from.Virial()
 			se := v.MCSE(0)
@@ -161,17 +161,17 @@ var All = [N]Quantity{
 	},
 	ESSPerSecond: {
 		Key: "ess_per_second", Symbol: "ESS/s", Name: "ESS per second", Doc: "effective draws a second of sampling; differs from run to run",
-		Better: Higher, Basis: Mixing, Result: true, Timed: true, Rank: 9,
+		Better: Higher, Basis: Mixing, Result: true, Timed: true, Rank: 10,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.ess(r.State.WindowSeconds) },
 	},
 	ESSPerGradient: {
 		Key: "ess_per_gradient", Symbol: "ESS/gradient", Name: "ESS per gradient", Doc: "effective draws for each gradient of one datum",
-		Better: Higher, Basis: Mixing, Rank: 10,
+		Better: Higher, Basis: Mixing, Rank: 11,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.ess(r.State.WindowGradients) },
 	},
 	ESSPerStep: {
 		Key: "ess_per_1000_steps", Symbol: "ESS/1,000 steps", Name: "ESS for 1,000 steps", Doc: "effective draws for each 1,000 steps",
-		Better: Higher, Shown: never, Basis: Mixing,
+		Better: Higher, Basis: Mixing,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.ess(float64(r.State.Step) / 1000) },
 	},
 	TestError: {
@@ -203,58 +203,57 @@ var All = [N]Quantity{
 	},
 	TrainNLL: {
 		Key: "train_nll", Symbol: "train NLL", Name: "training NLL", Doc: "nll on the training data, where it is evaluated",
-		Better: Lower, Needs: TrainingSet, Shown: never, Basis: Predictions, Charted: true,
+		Better: Lower, Needs: TrainingSet, Basis: Predictions, Charted: true,
 		score: func(s *Scores) (float64, uint64) { return s.Training.NLL, s.Training.Draws },
 	},
 	TrainBrier: {
 		Key: "train_brier", Symbol: "train Brier", Name: "training Brier score", Doc: "brier on the training data, where it is evaluated",
-		Better: Lower, Needs: TrainingSet, Shown: never, Basis: Predictions, Charted: true,
+		Better: Lower, Needs: TrainingSet, Basis: Predictions, Charted: true,
 		score: func(s *Scores) (float64, uint64) { return s.Training.Brier, s.Training.Draws },
 	},
 	TrainECE: {
 		Key: "train_ece", Symbol: "train ECE", Name: "training calibration error", Doc: "ece on the training data, where it is evaluated",
-		Better: Lower, Needs: TrainingSet, Shown: never, Basis: Predictions, Charted: true,
+		Better: Lower, Needs: TrainingSet, Basis: Predictions, Charted: true,
 		score: func(s *Scores) (float64, uint64) { return s.Training.ECE, s.Training.Draws },
 	},
 	NewestError: {
 		Key: "newest_error", Symbol: "newest error", Name: "error of the newest draw", Doc: "test_error of the newest draw alone",
-		Form: Share, Better: Lower, Needs: Data, Shown: never, Basis: Predictions, Charted: true,
+		Form: Share, Better: Lower, Needs: Data, Basis: Predictions, Charted: true,
 		score: func(s *Scores) (float64, uint64) { return s.Newest.Error, s.Newest.Draws },
 	},
 	NewestNLL: {
 		Key: "newest_nll", Symbol: "newest NLL", Name: "NLL of the newest draw", Doc: "nll of the newest draw alone",
-		Better: Lower, Needs: Data, Shown: never, Basis: Predictions, Charted: true,
+		Better: Lower, Needs: Data, Basis: Predictions, Charted: true,
 		score: func(s *Scores) (float64, uint64) { return s.Newest.NLL, s.Newest.Draws },
 	},
 	LogPost: {
 		Key: "log_posterior", Aliases: []string{"log_post"}, Symbol: "log posterior", Name: "log posterior",
 		Doc:   "log posterior of the newest draw, up to a constant",
-		Needs: Density, Shown: never, Charted: true,
+		Needs: Density, Charted: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.LogPost) },
 	},
 	StepSize: {
 		Key: "eps_now", Symbol: "ε in force", Name: "ε in force", Doc: "step size that the schedule has come to",
-		Shown: never,
-		read:  func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Eps) },
+		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Eps) },
 	},
 	Drift: {
 		Key: "drift", Symbol: "‖drift‖", Name: "drift", Doc: "norm of the newest step's drift",
-		Note: "ε/2 (G ∇log p + Γ)", Charted: true, Rank: 13,
+		Note: "ε/2 (G ∇log p + Γ)", Charted: true, Rank: 14,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.stepped(r.State.Drift) },
 	},
 	Noise: {
 		Key: "noise", Symbol: "‖noise‖", Name: "noise", Doc: "norm of the newest step's noise",
-		Note: "a draw of N(0, T ε G)", Charted: true, Rank: 14,
+		Note: "a draw of N(0, T ε G)", Charted: true, Rank: 15,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.stepped(r.State.Noise) },
 	},
 	GMin: {
 		Key: "g_min", Aliases: []string{"gmin"}, Symbol: "least G", Name: "smallest G", Doc: "smallest entry of the newest step's preconditioner G",
-		Note: "1 for SGLD", Charted: true, Rank: 15,
+		Note: "1 for SGLD", Charted: true, Rank: 16,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.stepped(r.State.GMin) },
 	},
 	GMax: {
 		Key: "g_max", Aliases: []string{"gmax"}, Symbol: "greatest G", Name: "largest G", Doc: "largest entry of the newest step's preconditioner G",
-		Note: "1 for SGLD", Charted: true, Rank: 15,
+		Note: "1 for SGLD", Charted: true, Rank: 16,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.stepped(r.State.GMax) },
 	},
 }

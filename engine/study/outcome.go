@@ -85,7 +85,7 @@ const maxKept = 128
 func trim(lanes []engine.LaneResult) []engine.LaneResult {
 	for i := range lanes {
 		if l := &lanes[i]; len(l.Names) > maxKept {
-			l.Names, l.Mean, l.SD, l.MCSE, l.ACT, l.ESS, l.Bias, l.Cov = nil, nil, nil, nil, nil, nil, nil, nil
+			*l = l.Summary()
 		}
 	}
 	return lanes

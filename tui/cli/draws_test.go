@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -86,8 +87,8 @@ func TestDraws(t *testing.T) {
 					t.Fatalf("%s row %d is of step %v at ε %v, want %v at 0.3", name, r, row[3], row[2], want)
 				}
 			}
-			if mean := sum / float64(len(f.rows)); math.Abs(mean-float64(lane.Mean[c])) > 1e-9 {
-				t.Errorf("%s: mean of %s is %v, the document has %v", name, f.columns[4+c], mean, lane.Mean[c])
+			if mean := sum / float64(len(f.rows)); math.Abs(mean-float64(lane.Coords[c][quantity.Mean].Trusted())) > 1e-9 {
+				t.Errorf("%s: mean of %s is %v, the document has %v", name, f.columns[4+c], mean, lane.Coords[c][quantity.Mean].Trusted())
 			}
 		}
 		// log p = -θ₁²/(2·0.16) - θ₂²/2.

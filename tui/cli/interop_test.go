@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -134,15 +135,15 @@ func checkSummary(t *testing.T, name, said string, lane engine.LaneResult) {
 			t.Errorf("%s: R has a coordinate %s, want %s", name, got, lane.Names[i])
 		}
 		// R divides by n-1.
-		want := float64(lane.SD[i])
+		want := lane.Coords[i][quantity.SD].Trusted()
 		if sd *= math.Sqrt((n - 1) / n); math.Abs(sd-want) > 1e-12*want {
 			t.Errorf("%s: the standard deviation of %s is %v, the document has %v", name, got, sd, want)
 		}
-		if math.Abs(mean-float64(lane.Mean[i])) > 1e-12*want {
-			t.Errorf("%s: the mean of %s is %v, the document has %v", name, got, mean, lane.Mean[i])
+		if math.Abs(mean-lane.Coords[i][quantity.Mean].Trusted()) > 1e-12*want {
+			t.Errorf("%s: the mean of %s is %v, the document has %v", name, got, mean, lane.Coords[i][quantity.Mean].Value)
 		}
-		if ratio := ess / float64(lane.ESS[i]); !(math.Abs(ratio-1) < essTolerance) {
-			t.Errorf("%s: %v effective draws of %s, the document has %v", name, ess, got, lane.ESS[i])
+		if ratio := ess / lane.Coords[i][quantity.ESS].Trusted(); !(math.Abs(ratio-1) < essTolerance) {
+			t.Errorf("%s: %v effective draws of %s, the document has %v", name, ess, got, lane.Coords[i][quantity.ESS].Value)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,7 +13,9 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
@@ -78,27 +81,35 @@ func TestPlainEnds(t *testing.T) {
 
 // TestTable pins a table for people.
 func TestTable(t *testing.T) {
-	nan := engine.Num(func() float64 { var zero float64; return zero / zero }())
-	one := func(x engine.Num) *engine.Num { return &x }
+	coord := func(mean, mcse, sd, act, ess metrics.Estimate) quantity.CoordValues {
+		return quantity.CoordValues{quantity.Mean: mean, quantity.MCSE: mcse, quantity.SD: sd, quantity.ACT: act, quantity.ESS: ess}
+	}
+	no, x := metrics.Withheld(metrics.Constant, 200_000), metrics.Exact
+	lost := metrics.Withheld(metrics.Diverged, 105)
 	r := engine.Result{Config: engine.Config{Seed: 20}, Lanes: []engine.LaneResult{
 		{
-			Lane: "A", Sampler: "psgld", Kind: "sampler", Eps: 0.3, Steps: 200_000, Draws: 200_000, StepsPerSecond: 12.4e6, CovError: one(0.153), Temperature: 1.0234,
-			Names: []string{"theta[1]", "theta[2]"}, Mean: []engine.Num{-0.00123, 0.0101}, MCSE: []engine.Num{0.0022, nan}, SD: []engine.Num{0.4424, 1.05},
-			ACT: []engine.Num{2.53, nan}, ESS: []engine.Num{39_532, nan}, MinESS: nan, ESSPerSecond: nan,
-			Notes: []string{"act of theta[2]: constant (200000 draws)", "ess of theta[2]: constant (200000 draws)", "min_ess of all coordinates: constant (200000 draws)"},
+			Lane: "A", Sampler: "psgld", Kind: "sampler", Eps: 0.3, Steps: 200_000, Draws: 200_000, StepsPerSecond: 12.4e6,
+			Values: quantity.Values{
+				quantity.CovError: x(0.153), quantity.Temperature: x(1.0234), quantity.MaxACT: no, quantity.MinESS: no, quantity.ESSPerSecond: no, quantity.Loss: x(1),
+			},
+			Names:  []string{"theta[1]", "theta[2]"},
+			Coords: []quantity.CoordValues{coord(x(-0.00123), x(0.0022), x(0.4424), x(2.53), x(39_532)), coord(x(0.0101), no, x(1.05), no, no)},
 		},
 		{
-			Lane: "B", Sampler: "sgld", Kind: "sampler", Eps: 0.7, Steps: 105, Draws: 105, StepsPerSecond: 24.1e6, CovError: one(nan), CovBias: one(nan), Temperature: nan,
-			MinESS: nan, ESSPerSecond: nan, Diverged: &engine.Divergence{Step: 106, Coordinate: "theta[1]", Value: float64(nan), Eps: 0.7, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}},
+			Lane: "B", Sampler: "sgld", Kind: "sampler", Eps: 0.7, Steps: 105, Draws: 105, StepsPerSecond: 24.1e6,
+			Values: quantity.Values{
+				quantity.CovError: lost, quantity.Temperature: lost, quantity.MaxACT: lost, quantity.MinESS: lost, quantity.ESSPerSecond: lost,
+			},
+			Diverged: &engine.Divergence{Step: 106, Coordinate: "theta[1]", Value: math.NaN(), Eps: 0.7, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}},
 		},
 	}}
 	var out bytes.Buffer
 	writeTable(&out, r, gaussian(t))
 	const want = `gaussian  N(0, diag(0.16, 1))  seed 20
 
-lane  sampler      ε    steps    draws  steps/s  cov error  bias  temperature     max τ   min ESS  ESS/s
-A     pSGLD    0.300  200,000  200,000   12.4 M      0.153     –         1.02  constant  constant      –
-B     SGLD     0.700      105      105   24.1 M          –     –            –         –         –      –
+lane  sampler      ε    steps    draws  steps/s     max τ   min ESS  cov. error  temperature     ESS/s
+A     pSGLD    0.300  200,000  200,000   12.4 M  constant  constant       0.153         1.02  constant
+B     SGLD     0.700      105      105   24.1 M  diverged  diverged    diverged     diverged  diverged
 
 B SGLD diverged at step 106: theta[1] is not a number; ε = 0.7 is not below 4σ² = 0.64
 
@@ -106,10 +117,10 @@ A pSGLD
   coordinate       mean ± MCSE     sd         τ       ESS
   theta[1]    -0.0012 ± 0.0022  0.442      2.53    39,532
   theta[2]              0.0101   1.05  constant  constant
-  note: min_ess of all coordinates: constant (200000 draws)
 
 B SGLD
   coordinate  mean ± MCSE  sd  τ  ESS
+  note: the lane diverged at step 106: its numbers estimate nothing
 `
 	if out.String() != want {
 		t.Errorf("the table is\n%s\nwant\n%s", out.String(), want)
@@ -144,7 +155,7 @@ func TestRealData(t *testing.T) {
 	var d engine.Result
 	document(t, &d, "run", "--target", "blr:a9a", "--lr", "0.05", "--batch", "50", "--prior-var", "10", "--thin", "50", "--burn-in", "500", "--steps", "15000")
 	for _, l := range d.Lanes {
-		if x := float64(*l.TestError); x < 0.147 || x > 0.151 {
+		if x := l.Values[quantity.TestError].Trusted(); x < 0.147 || x > 0.151 {
 			t.Errorf("%s: test error %v, want 0.147 to 0.151", l.Sampler, x)
 		}
 		if l.Draws != 290 {

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +14,9 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/metrics"
 )
 
 // An experiment in an empty folder leaves its report, and once more runs nothing.
@@ -231,18 +231,13 @@ func TestCellsCommandsGiveTheirDigits(t *testing.T) {
 func sameDigits(t *testing.T, what string, got, want engine.LaneResult) {
 	t.Helper()
 	if want.Names == nil {
-		got.Names, got.Mean, got.SD, got.MCSE, got.ACT, got.ESS, got.Bias, got.Cov = nil, nil, nil, nil, nil, nil, nil, nil
+		got = got.Summary()
 	}
-	a, b := reflect.ValueOf(got), reflect.ValueOf(want)
-	for i := range a.NumField() {
-		name := a.Type().Field(i).Name
-		switch name {
-		case "Seconds", "StepsPerSecond", "ESSPerSecond", "Notes":
-			continue
-		}
-		if x, y := text64(a.Field(i).Interface()), text64(b.Field(i).Interface()); x != y {
-			t.Errorf("%s: lane %s: %s is %s, want %s", what, want.Lane, name, x, y)
-		}
+	for _, l := range []*engine.LaneResult{&got, &want} {
+		l.Seconds, l.StepsPerSecond, l.Notes, l.Values[quantity.ESSPerSecond] = 0, 0, nil, metrics.Estimate{}
+	}
+	if x, y := text64(got), text64(want); x != y {
+		t.Errorf("%s: lane %s is %s, want %s", what, want.Lane, x, y)
 	}
 }
 
@@ -355,17 +350,16 @@ func TestCellsLabel(t *testing.T) {
 	if done, label := c.look(); done != 0 || label != "0 of 4 cells" {
 		t.Errorf("%g, %q", done, label)
 	}
-	num := func(x float64) *engine.Num { n := engine.Num(x); return &n }
-	c.each(p.Jobs[0], study.Outcome{ID: "first", Seconds: 10, Lanes: []engine.LaneResult{{TestError: num(0.02), CovError: num(0.5)}}}, true)
+	c.each(p.Jobs[0], study.Outcome{ID: "first", Seconds: 10, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(0.02), quantity.CovError: metrics.Exact(0.5)}}}}, true)
 	// 300 steps more at a tenth of a second, and two jobs that are not known to be shorter.
 	if done, label := c.look(); done != 10./60 || label != "1 of 4 cells, 50s left, best test error 2%: first" {
 		t.Errorf("%g, %q", done, label)
 	}
-	c.each(p.Jobs[2], study.Outcome{ID: "other", Seconds: 1, Lanes: []engine.LaneResult{{CovError: num(math.NaN())}, {CovError: num(0.25)}}}, true)
+	c.each(p.Jobs[2], study.Outcome{ID: "other", Seconds: 1, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.CovError: metrics.Withheld(metrics.TooShort, 9)}}, {Values: quantity.Values{quantity.CovError: metrics.Exact(0.25)}}}}, true)
 	if done, label := c.look(); done != 11./42 || label != "2 of 4 cells, 31s left, best covariance error 0.250: other" {
 		t.Errorf("%g, %q", done, label)
 	}
-	c.each(p.Jobs[1], study.Outcome{ID: "worse", Seconds: 30, Lanes: []engine.LaneResult{{TestError: num(0.03)}}}, true)
+	c.each(p.Jobs[1], study.Outcome{ID: "worse", Seconds: 30, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(0.03)}}}}, true)
 	c.each(p.Jobs[3], study.Outcome{ID: "skipped", Skipped: "no data"}, true)
 	if done, label := c.look(); done != 1 || label != "4 of 4 cells, 0s left, best test error 2%: first" {
 		t.Errorf("%g, %q", done, label)

@@ -107,12 +107,13 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 		return failed(err)
 	}
 	r := s.Result(Version())
-	if p.Note != "" {
-		for i := range r.Lanes {
-			r.Lanes[i].Notes = append([]string{p.Note}, r.Lanes[i].Notes...)
+	for i := range r.Lanes {
+		if p.Note != "" {
+			r.Lanes[i].Notes = []string{p.Note}
 		}
 	}
 	if o.json {
+		withNotes(r.Lanes, p)
 		writeJSON(e.out, r)
 	} else {
 		writeTable(e.out, r, p)

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
 )
 
 // TestDocument checks the JSON document's keys for a target with a truth: what
@@ -27,8 +29,8 @@ func TestDocument(t *testing.T) {
 		t.Fatalf("%d lanes, want 2", len(lanes))
 	}
 	want := []string{
-		"act", "cov", "cov_error", "digest", "diverged", "draws", "eps", "ess", "ess_per_second", "kind", "lane", "lr",
-		"mcse", "mean", "mean_error", "min_ess", "names", "sampler", "sd", "seconds", "steps", "steps_per_second", "temperature",
+		"act", "cov", "cov_error", "digest", "diverged", "draws", "eps", "ess", "ess_per_second", "kind", "lane", "loss", "lr",
+		"max_act", "mcse", "mean", "mean_error", "min_ess", "names", "sampler", "sd", "seconds", "steps", "steps_per_second", "temperature", "temperature_se",
 	}
 	lane := lanes[0].(map[string]any)
 	if got := keysOf(lane); !slices.Equal(got, want) {
@@ -151,7 +153,7 @@ func same(t testing.TB, a, b []engine.LaneResult) {
 	text := func(all []engine.LaneResult) string {
 		all = slices.Clone(all)
 		for i := range all {
-			all[i].Seconds, all[i].StepsPerSecond, all[i].ESSPerSecond = 0, 0, 0
+			all[i].Seconds, all[i].StepsPerSecond, all[i].Values[quantity.ESSPerSecond] = 0, 0, metrics.Estimate{}
 		}
 		b, err := json.Marshal(all)
 		if err != nil {

@@ -239,6 +239,9 @@ type sweep struct {
 }
 
 func (s *sweep) document(cells []study.Cell) sweepDoc {
+	for _, c := range cells {
+		withNotes(c.Lanes, s.Problem)
+	}
 	d := sweepDoc{Version: s.version, Config: s.Config, Grid: map[string][]any{}, Repeats: s.Repeats, Cells: cells, Truth: s.truth}
 	for _, a := range s.Grid {
 		for i := range a.Values {

@@ -12,8 +12,9 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
-
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -56,7 +57,7 @@ func text(v any) string { return strconv.FormatFloat(v.(float64), 'g', -1, 64) }
 // TestSweepTable checks the summary of the repeats.
 func TestSweepTable(t *testing.T) {
 	out := ok(t, "sweep", "--steps", "3000", "--grid", "eps=0.1,0.7", "--repeats", "3")
-	for _, want := range []string{"eps  sampler", "cov error", "0.1  A pSGLD", "0.7  B SGLD", "3 of 3\n", "0 of 3\n", " ± "} {
+	for _, want := range []string{"eps  sampler", "cov. error", "0.1  A pSGLD", "0.7  B SGLD", "3 of 3\n", "0 of 3\n", " ± "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the table has no %q:\n%s", want, out)
 		}
@@ -98,8 +99,7 @@ func TestSweepInterrupted(t *testing.T) {
 
 // The document is the same cell by cell.
 func TestSweepDocumentCellByCell(t *testing.T) {
-	nan := engine.Num(math.NaN())
-	for _, cells := range [][]study.Cell{nil, {{Seed: 1, Values: map[string]any{"eps": 0.1, "gamma": "on"}}}, {{Seed: 1}, {Seed: 2, Lanes: []engine.LaneResult{{Sampler: "a<b", CovError: &nan}}}}} {
+	for _, cells := range [][]study.Cell{nil, {{Seed: 1, Values: map[string]any{"eps": 0.1, "gamma": "on"}}}, {{Seed: 1}, {Seed: 2, Lanes: []engine.LaneResult{{Sampler: "a<b", Values: quantity.Values{quantity.CovError: metrics.Withheld(metrics.TooShort, 9)}}}}}} {
 		d := sweepDoc{Version: `"cells":[]`, Config: engine.Config{Target: "gaussian"}, Grid: map[string][]any{"eps": {0.1}}, Repeats: 2, Cells: cells, Truth: &engine.TruthResult{By: "exact"}}
 		var got bytes.Buffer
 		d.write(&got)
@@ -118,22 +118,25 @@ func TestSweepDocumentCellByCell(t *testing.T) {
 
 func TestMeanOver(t *testing.T) {
 	nan := math.NaN()
-	c := sweepColumn{"x", func(l engine.LaneResult) engine.Num { return l.MinESS }, 100, ofChains}
 	for _, test := range []struct {
 		x    []float64
 		want string
 	}{
 		{nil, "–"},
 		{[]float64{nan, nan}, "too short"},
-		{[]float64{2}, "200"},
-		{[]float64{1, 3}, "200 ± 100"}, // sd √2·100, se 100
-		{[]float64{1, nan, 3}, "200 ± 100 (2 of 3)"},
+		{[]float64{2}, "200%"},
+		{[]float64{1, 3}, "200 ± 100%"}, // sd √2·100, se 100
+		{[]float64{1, nan, 3}, "200 ± 100% (2 of 3)"},
 	} {
 		var lanes []engine.LaneResult
 		for _, x := range test.x {
-			lanes = append(lanes, engine.LaneResult{Kind: "sampler", MinESS: engine.Num(x)})
+			l := engine.LaneResult{Kind: "sampler"}
+			if l.Values[quantity.TestError] = metrics.Exact(x); math.IsNaN(x) {
+				l.Values[quantity.TestError] = metrics.Withheld(metrics.TooShort, 9)
+			}
+			lanes = append(lanes, l)
 		}
-		if got := meanOver(lanes, c); got != test.want {
+		if got := meanOver(lanes, quantity.TestError); got != test.want {
 			t.Errorf("%v: %q, want %q", test.x, got, test.want)
 		}
 	}

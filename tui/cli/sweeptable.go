@@ -3,27 +3,31 @@ package cli
 import (
 	"fmt"
 	"io"
-	"math"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
-
-	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // writeTable writes a sweep for people: a row for each point of the grid and
 // lane, with means over the repeats and their standard errors.
 func (s *sweep) writeTable(w io.Writer, cells []study.Cell) {
 	fmt.Fprintf(w, "%s  seed %d  repeats %d\n\n", s.title, s.Config.Seed, s.Repeats)
-	columns := s.columns(cells)
+	var lanes []engine.LaneResult
+	for _, c := range cells {
+		lanes = append(lanes, c.Lanes...)
+	}
+	columns := shown(lanes)
 	t := table{left: len(s.Grid) + 1}
 	var head []string
 	for _, a := range s.Grid {
 		head = append(head, a.Key)
 	}
 	head = append(head, "sampler")
-	for _, c := range columns {
-		head = append(head, c.head)
+	for _, id := range columns {
+		head = append(head, quantity.All[id].Symbol)
 	}
 	t.add(append(head, "diverged")...)
 	for from := 0; from < len(cells); {
@@ -39,79 +43,9 @@ func (s *sweep) writeTable(w io.Writer, cells []study.Cell) {
 	t.write(w)
 }
 
-// sweepColumn is a quantity of the table.
-type sweepColumn struct {
-	head  string
-	value func(engine.LaneResult) engine.Num
-	scale float64
-	who   who
-}
-
-// who has a quantity, and so what it means that it is missing.
-type who uint8
-
-const (
-	sometimes who = iota // not every lane: it has none
-	ofChains             // every chain: it is too short
-)
-
-func (s *sweep) columns(cells []study.Cell) []sweepColumn {
-	var cov, mean, test, train, loss, elbo, accept, chain bool
-	finite := func(x *engine.Num) bool { return x != nil && !math.IsNaN(float64(*x)) }
-	for _, c := range cells {
-		for _, l := range c.Lanes {
-			cov, test, train = cov || l.CovError != nil && samples(l), test || l.TestError != nil, train || l.TrainError != nil
-			cov, mean = cov || finite(l.CovError), mean || finite(l.MeanError) && !finite(l.CovError) && l.Diverged == nil
-			loss, elbo, accept = loss || l.Loss != nil && !samples(l), elbo || l.ELBO != nil, accept || l.Acceptance != nil
-			chain = chain || samples(l)
-		}
-	}
-	maybe := func(x *engine.Num) engine.Num {
-		if x == nil {
-			return engine.Num(math.NaN())
-		}
-		return *x
-	}
-	var all []sweepColumn
-	if cov {
-		all = append(all, sweepColumn{"cov error", func(l engine.LaneResult) engine.Num { return maybe(l.CovError) }, 1, sometimes})
-	}
-	if mean {
-		all = append(all, sweepColumn{"mean error", func(l engine.LaneResult) engine.Num { return maybe(l.MeanError) }, 1, sometimes})
-	}
-	if loss {
-		all = append(all, sweepColumn{"loss", func(l engine.LaneResult) engine.Num {
-			if samples(l) {
-				return maybe(nil)
-			}
-			return maybe(l.Loss)
-		}, 1, sometimes})
-	}
-	if elbo {
-		all = append(all, sweepColumn{"ELBO", func(l engine.LaneResult) engine.Num { return maybe(l.ELBO) }, 1, sometimes})
-	}
-	switch {
-	case test:
-		all = append(all, sweepColumn{"test error %", func(l engine.LaneResult) engine.Num { return maybe(l.TestError) }, 100, sometimes})
-	case train:
-		all = append(all, sweepColumn{"train error %", func(l engine.LaneResult) engine.Num { return maybe(l.TrainError) }, 100, sometimes})
-	}
-	if accept {
-		all = append(all, sweepColumn{"acceptance", func(l engine.LaneResult) engine.Num { return maybe(l.Acceptance) }, 1, sometimes})
-	}
-	if !chain {
-		return all
-	}
-	return append(all,
-		sweepColumn{"max τ", maxACT, 1, ofChains},
-		sweepColumn{"min ESS", func(l engine.LaneResult) engine.Num { return l.MinESS }, 1, ofChains},
-		sweepColumn{"ESS/s", func(l engine.LaneResult) engine.Num { return l.ESSPerSecond }, 1, ofChains},
-	)
-}
-
 // row summarises the repeats of a point in one lane. Diverged repeats count in
 // the last column alone.
-func (s *sweep) row(repeats []study.Cell, lane int, columns []sweepColumn) []string {
+func (s *sweep) row(repeats []study.Cell, lane int, columns []quantity.ID) []string {
 	var row []string
 	for k, j := range s.Grid.At(repeats[0].Point) {
 		if s.Config.Lanes[lane].Has(s.Grid[k].Param.Key) {
@@ -127,40 +61,32 @@ func (s *sweep) row(repeats []study.Cell, lane int, columns []sweepColumn) []str
 			kept = append(kept, l)
 		}
 	}
-	for _, c := range columns {
-		row = append(row, meanOver(kept, c))
+	for _, id := range columns {
+		row = append(row, meanOver(kept, id))
 	}
 	return append(row, fmt.Sprintf("%d of %d", len(repeats)-len(kept), len(repeats)))
 }
 
-// meanOver is a mean ± its standard error over the repeats that have a number,
-// and says so if they are not all.
-func meanOver(lanes []engine.LaneResult, c sweepColumn) string {
-	n, mean, ss := 0.0, 0.0, 0.0
+// meanOver is a mean ± its standard error over the repeats that have a number, and says
+// so if they are not all.
+func meanOver(lanes []engine.LaneResult, id quantity.ID) string {
+	if len(lanes) == 0 {
+		return wording.None
+	}
+	var over quantity.OverSeeds
 	for _, l := range lanes {
-		x := float64(c.value(l)) * c.scale
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			continue
-		}
-		n++
-		d := x - mean
-		mean += d / n
-		ss += d * (x - mean)
+		over.Add(l.Shown(id))
 	}
-	switch {
-	case len(lanes) == 0:
-		return "–"
-	case n == 0 && c.who == ofChains && samples(lanes[0]):
-		return "too short"
-	case n == 0:
-		return "–"
+	if over.N == 0 {
+		return wording.Withheld(over.Why)
 	}
-	text := plane.Number(mean, cellWidth)
-	if n > 1 {
-		text += " ± " + plane.Number(math.Sqrt(ss/(n-1)/n), 7)
+	form := quantity.All[id].Form
+	text := wording.Number(form, over.Mean(), cellWidth)
+	if over.SE() > 0 {
+		text = strings.TrimSuffix(text, "%") + " ± " + wording.Number(form, over.SE(), 7)
 	}
-	if int(n) < len(lanes) {
-		text += fmt.Sprintf(" (%.0f of %d)", n, len(lanes))
+	if over.N < len(lanes) {
+		text += fmt.Sprintf(" (%d of %d)", over.N, len(lanes))
 	}
 	return text
 }

@@ -10,10 +10,13 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // table is text in columns. Its first row is the head. The first left columns
@@ -79,10 +82,8 @@ func writeTable(w io.Writer, r engine.Result, p *targets.Problem) {
 	for _, l := range r.Lanes {
 		fmt.Fprintf(w, "\n%s %s\n", l.Lane, title(l.Sampler))
 		writeCoordinates(w, l)
-		for _, n := range l.Notes {
-			if !inTable(n) && (samples(l) || !strings.HasPrefix(n, "min_ess of ")) {
-				fmt.Fprintf(w, "  note: %s\n", n)
-			}
+		for _, n := range slices.Concat(l.Notes, ofWhole(l, p)) {
+			fmt.Fprintf(w, "  note: %s\n", n)
 		}
 	}
 }
@@ -101,107 +102,45 @@ func title(name string) string {
 // samples reports whether a lane's draws are a chain's.
 func samples(l engine.LaneResult) bool { return l.Kind == sampler.Sampling.String() }
 
-// column of the table of lanes: shown if any lane has it.
-type laneColumn struct {
-	head string
-	cell func(engine.LaneResult) (text string, has bool)
-}
-
-func laneColumns(lanes []engine.LaneResult) []laneColumn {
-	// Where the covariance of a density tells of every lane, the mean needs no
-	// column.
-	means := slices.ContainsFunc(lanes, func(l engine.LaneResult) bool {
-		return l.Bias != nil || l.Diverged == nil && l.MeanError != nil && (l.CovError == nil || math.IsNaN(float64(*l.CovError)))
-	})
-	always := func(f func(engine.LaneResult) string) func(engine.LaneResult) (string, bool) {
-		return func(l engine.LaneResult) (string, bool) { return f(l), true }
-	}
-	maybe := func(f func(engine.LaneResult) *engine.Num, scale float64, unit string) func(engine.LaneResult) (string, bool) {
-		return func(l engine.LaneResult) (string, bool) {
-			v := f(l)
-			if v == nil {
-				return "", false
-			}
-			if math.IsNaN(float64(*v)) {
-				return "–", true
-			}
-			return plane.Number(float64(*v)*scale, cellWidth) + unit, true
+// shown are the quantities that a table has of some lanes.
+func shown(lanes []engine.LaneResult) (all []quantity.ID) {
+	for id := range quantity.ID(quantity.N) {
+		if quantity.All[id].Result && slices.ContainsFunc(lanes, func(l engine.LaneResult) bool { return l.Shown(id).Applies() }) {
+			all = append(all, id)
 		}
 	}
-	// What only a chain has is a dash for any other lane.
-	chain := func(f func(engine.LaneResult) string) func(engine.LaneResult) (string, bool) {
-		return func(l engine.LaneResult) (string, bool) {
-			if !samples(l) {
-				return "–", false
-			}
-			return f(l), true
-		}
-	}
-	return []laneColumn{
-		{"lane", always(func(l engine.LaneResult) string { return l.Lane })},
-		{"sampler", always(func(l engine.LaneResult) string { return title(l.Sampler) })},
-		{"kind", func(l engine.LaneResult) (string, bool) { return l.Kind, !samples(l) }},
-		{"ε", always(func(l engine.LaneResult) string { return num(l.Eps) })},
-		{"h", func(l engine.LaneResult) (string, bool) { return num(l.LR), l.LR != 0 && l.LR != l.Eps/2 }}, // without data h is ε/2
-		{"steps", always(func(l engine.LaneResult) string { return plane.Count(l.Steps) })},
-		{"draws", always(func(l engine.LaneResult) string { return plane.Count(l.Draws) })},
-		{"steps/s", always(func(l engine.LaneResult) string { return num(l.StepsPerSecond) })},
-		{"mean error", maybe(func(l engine.LaneResult) *engine.Num {
-			if !means {
-				return nil
-			}
-			return l.MeanError
-		}, 1, "")},
-		{"cov error", maybe(func(l engine.LaneResult) *engine.Num { return l.CovError }, 1, "")},
-		{"bias", maybe(func(l engine.LaneResult) *engine.Num { return l.CovBias }, 1, "")},
-		{"loss", maybe(func(l engine.LaneResult) *engine.Num {
-			if samples(l) {
-				return nil
-			}
-			return l.Loss
-		}, 1, "")},
-		{"ELBO", maybe(func(l engine.LaneResult) *engine.Num { return l.ELBO }, 1, "")},
-		{"test error", maybe(func(l engine.LaneResult) *engine.Num { return l.TestError }, 100, "%")},
-		{"NLL", maybe(func(l engine.LaneResult) *engine.Num { return l.NLL }, 1, "")},
-		{"Brier", maybe(func(l engine.LaneResult) *engine.Num { return l.Brier }, 1, "")},
-		{"ECE", maybe(func(l engine.LaneResult) *engine.Num { return l.ECE }, 1, "")},
-		{"train error", maybe(func(l engine.LaneResult) *engine.Num { return l.TrainError }, 100, "%")},
-		{"acceptance", maybe(func(l engine.LaneResult) *engine.Num { return l.Acceptance }, 1, "")},
-		{"divergences", func(l engine.LaneResult) (string, bool) {
-			if l.Divergences == nil {
-				return "", false
-			}
-			return plane.Count(*l.Divergences), true
-		}},
-		{"temperature", chain(func(l engine.LaneResult) string { return orWhy(l, l.Temperature, "temperature", "") })},
-		{"max τ", chain(func(l engine.LaneResult) string { return orWhy(l, maxACT(l), "min_ess", "") })},
-		{"min ESS", chain(func(l engine.LaneResult) string { return orWhy(l, l.MinESS, "min_ess", "") })},
-		{"ESS/s", chain(func(l engine.LaneResult) string { return num(l.ESSPerSecond) })},
-	}
+	return all
 }
 
+// writeLanes writes what the lanes are, and a column for each quantity that some lane
+// has.
 func writeLanes(w io.Writer, lanes []engine.LaneResult) {
-	t := table{left: 2}
-	rows := make([][]string, len(lanes)+1)
-	for _, c := range laneColumns(lanes) {
-		cells := make([]string, len(lanes))
-		any := false
+	t := table{left: 2, rows: make([][]string, len(lanes)+1)}
+	column := func(head string, cell func(engine.LaneResult) string) {
+		t.rows[0] = append(t.rows[0], head)
 		for i, l := range lanes {
-			text, has := c.cell(l)
-			if text == "" {
-				text = "–"
-			}
-			cells[i], any = text, any || has
-		}
-		if !any {
-			continue
-		}
-		rows[0] = append(rows[0], c.head)
-		for i, text := range cells {
-			rows[i+1] = append(rows[i+1], text)
+			t.rows[i+1] = append(t.rows[i+1], cell(l))
 		}
 	}
-	t.rows = rows
+	some := func(has func(engine.LaneResult) bool) bool { return slices.ContainsFunc(lanes, has) }
+	column("lane", func(l engine.LaneResult) string { return l.Lane })
+	column("sampler", func(l engine.LaneResult) string { return title(l.Sampler) })
+	if some(func(l engine.LaneResult) bool { return !samples(l) }) {
+		column("kind", func(l engine.LaneResult) string { return l.Kind })
+	}
+	column("ε", func(l engine.LaneResult) string { return num(l.Eps) })
+	if some(func(l engine.LaneResult) bool { return l.LR != 0 && l.LR != l.Eps/2 }) { // without data h is ε/2
+		column("h", func(l engine.LaneResult) string { return num(l.LR) })
+	}
+	column("steps", func(l engine.LaneResult) string { return plane.Count(l.Steps) })
+	column("draws", func(l engine.LaneResult) string { return plane.Count(l.Draws) })
+	column("steps/s", func(l engine.LaneResult) string { return num(l.StepsPerSecond) })
+	for _, id := range shown(lanes) {
+		q := &quantity.All[id]
+		column(q.Symbol, func(l engine.LaneResult) string {
+			return wording.Estimate(q.Form, l.Shown(id), cellWidth)
+		})
+	}
 	t.write(w)
 }
 
@@ -215,16 +154,14 @@ func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	default:
 		t.add("  coordinate", "mean ± MCSE", "sd", "τ", "ESS")
 	}
-	for i, name := range l.Names {
-		if i == maxCoordinates {
-			break
-		}
+	for i, name := range l.Names[:min(len(l.Names), maxCoordinates)] {
+		c := &l.Coords[i]
+		cell := func(id quantity.CoordID) string { return wording.Estimate(quantity.Number, c[id], cellWidth) }
 		if !samples(l) {
-			t.add("  "+name, num(l.Mean[i]), num(l.SD[i]))
+			t.add("  "+name, cell(quantity.Mean), cell(quantity.SD))
 			continue
 		}
-		t.add("  "+name, meanCell(l.Mean[i], l.MCSE[i]), num(l.SD[i]),
-			orWhy(l, l.ACT[i], "act", name), orWhy(l, l.ESS[i], "ess", name))
+		t.add("  "+name, meanCell(c[quantity.Mean], c[quantity.MCSE]), cell(quantity.SD), cell(quantity.ACT), cell(quantity.ESS))
 	}
 	t.write(w)
 	if more := len(l.Names) - maxCoordinates; more > 0 {
@@ -233,51 +170,13 @@ func writeCoordinates(w io.Writer, l engine.LaneResult) {
 }
 
 // meanCell is a mean with the digits that its standard error leaves.
-func meanCell(mean, se engine.Num) string {
-	m, s := float64(mean), float64(se)
-	if !(s > 0) || math.IsInf(s, 0) || math.IsNaN(m) {
-		return num(mean)
+func meanCell(mean, mcse metrics.Estimate) string {
+	se := mcse.Value
+	if !mean.OK() || !mcse.OK() || !(se > 0) {
+		return wording.Estimate(quantity.Number, mean, cellWidth)
 	}
-	digits := min(max(1-int(math.Floor(math.Log10(s))), 0), 12)
-	return fmt.Sprintf("%.*f ± %.*f", digits, m, digits, s)
-}
-
-// maxACT is the largest τ; NaN if one of them cannot be trusted.
-func maxACT(l engine.LaneResult) engine.Num {
-	if len(l.ACT) == 0 || slices.ContainsFunc(l.ACT, func(x engine.Num) bool { return math.IsNaN(float64(x)) }) {
-		return engine.Num(math.NaN())
-	}
-	return slices.Max(l.ACT)
+	digits := min(max(1-int(math.Floor(math.Log10(se))), 0), 12)
+	return fmt.Sprintf("%.*f ± %.*f", digits, mean.Value, digits, se)
 }
 
 func num(x engine.Num) string { return plane.Number(float64(x), cellWidth) }
-
-// inTable reports whether the tables say what a note does.
-func inTable(note string) bool {
-	what, _, _ := strings.Cut(note, " of ")
-	return slices.Contains([]string{"mcse", "act", "ess", "temperature"}, what)
-}
-
-// orWhy is a number or, where there is none, the reason that the notes give
-// for that quantity: of the coordinate itself, or else the last one given for
-// any.
-func orWhy(l engine.LaneResult, x engine.Num, what, of string) string {
-	if !math.IsNaN(float64(x)) {
-		return num(x)
-	}
-	why := ""
-	for _, n := range l.Notes {
-		about, reason, ok := strings.Cut(n, ": ")
-		if !ok || !strings.HasPrefix(about, what+" of ") {
-			continue
-		}
-		reason, _, _ = strings.Cut(reason, " (")
-		if why = reason; about == what+" of "+of {
-			break
-		}
-	}
-	if why == "" {
-		return "–"
-	}
-	return why
-}

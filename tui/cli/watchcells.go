@@ -2,15 +2,14 @@ package cli
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
-
-	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // cells says of many sessions how far they are: how many are done, the time left
@@ -56,8 +55,8 @@ func (c *cells) each(j study.Job, o study.Outcome, fresh bool) {
 	}
 	target := strings.TrimSpace(j.Config.Target + " " + j.Config.Dataset)
 	for _, l := range o.Lanes {
-		what, x, unit := figureOf(l)
-		if what == "" {
+		q, x, ok := figureOf(l)
+		if !ok {
 			continue
 		}
 		c.newest = target
@@ -65,27 +64,22 @@ func (c *cells) each(j study.Job, o study.Outcome, fresh bool) {
 			if c.best == nil {
 				c.best = map[string]bestCell{}
 			}
-			c.best[target] = bestCell{x, fmt.Sprintf("best %s %s%s: %s", what, plane.Number(x, 7), unit, o.ID)}
+			c.best[target] = bestCell{x, fmt.Sprintf("best %s %s: %s", q.Name, wording.Number(q.Form, x, 7), o.ID)}
 		}
 	}
 }
 
-// figureOf is the number by which a lane is judged, "" if it has none.
-func figureOf(l engine.LaneResult) (what string, x float64, unit string) {
-	if l.Diverged != nil {
-		return "", 0, ""
-	}
-	for _, q := range []struct {
-		name  string
-		value *engine.Num
-		scale float64
-		unit  string
-	}{{"test error", l.TestError, 100, "%"}, {"covariance error", l.CovError, 1, ""}, {"mean error", l.MeanError, 1, ""}, {"training error", l.TrainError, 100, "%"}} {
-		if q.value != nil && !math.IsNaN(float64(*q.value)) {
-			return q.name, float64(*q.value) * q.scale, q.unit
+// figures are the quantities by which a lane is judged, the first that it has.
+var figures = []quantity.ID{quantity.TestError, quantity.CovError, quantity.MeanError, quantity.TrainError}
+
+// figureOf is the number by which a lane is judged. It is false if the lane has none.
+func figureOf(l engine.LaneResult) (q *quantity.Quantity, x float64, ok bool) {
+	for _, id := range figures {
+		if e := l.Values[id]; e.OK() {
+			return &quantity.All[id], e.Value, true
 		}
 	}
-	return "", 0, ""
+	return nil, 0, false
 }
 
 // look is a progress's. The share that is done is that of the work where it is

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -194,8 +195,8 @@ func TestWeightsPredict(t *testing.T) {
 	}
 	lane := d.Lanes[0]
 	// The program's logits are float32: about 1e-6 of each.
-	if got := float64(wrong) / float64(len(labels)); got != float64(*lane.TestError) || math.Abs(nll-float64(*lane.NLL)) > 1e-5*nll {
-		t.Errorf("test error %v, NLL %v; the document has %v and %v", got, nll, *lane.TestError, *lane.NLL)
+	if got := float64(wrong) / float64(len(labels)); got != lane.Values[quantity.TestError].Trusted() || math.Abs(nll-lane.Values[quantity.NLL].Trusted()) > 1e-5*nll {
+		t.Errorf("test error %v, NLL %v; the document has %v and %v", got, nll, lane.Values[quantity.TestError].Trusted(), lane.Values[quantity.NLL].Trusted())
 	}
 }
 

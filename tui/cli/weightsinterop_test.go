@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -94,7 +95,7 @@ func runPython(t *testing.T, python, spec, program string) {
 	}
 	// Sums in another order differ by some 1e-6 of a logit, which may turn the label
 	// of an image that two classes claim alike.
-	want := float64(*d.Lanes[0].TestError)
+	want := d.Lanes[0].Values[quantity.TestError].Trusted()
 	if math.Abs(got-want) > 1.5/float64(len(labels)) || want > 0.8 {
 		t.Errorf("%s: a test error of %v from the files, the document has %v", spec, got, want)
 	}

@@ -10,7 +10,9 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/papertest"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/metrics"
 )
 
 // findNetwork is FindExperiment of the networks alone.
@@ -149,7 +151,7 @@ func TestNetworkWithoutCIFAR(t *testing.T) {
 // at a rate.
 func madeUp(id string, test, rate float64) study.Outcome {
 	last := engine.Num(test)
-	o := study.Outcome{ID: id, Seconds: 50, Lanes: []engine.LaneResult{{TestError: &last}}}
+	o := study.Outcome{ID: id, Seconds: 50, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(float64(last))}}}}
 	var c study.Curve
 	for k := range 20 {
 		e := float64(k+1) / 2

@@ -9,8 +9,10 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -157,16 +159,17 @@ func (n creditPlan) truthOf(o paper.Options, spec string, r *paper.Results) (cre
 	var means [][]float64
 	for k, c := range chains {
 		l, ok := r.Lane(c.id(spec), 0)
-		if !ok || len(l.Mean) == 0 {
+		if !ok || len(l.Coords) == 0 {
 			return t, false
 		}
 		if k == 0 {
-			t.names, means = l.Names, make([][]float64, len(l.Mean))
-			t.sd = make([]float64, len(l.Mean))
+			t.names, means = l.Names, make([][]float64, len(l.Coords))
+			t.sd = make([]float64, len(l.Coords))
 		}
-		for i, m := range l.Mean {
-			means[i] = append(means[i], float64(m))
-			t.sd[i] += float64(l.SD[i]) * float64(l.SD[i]) / float64(len(chains))
+		for i := range l.Coords {
+			sd := l.Coords[i][quantity.SD].Trusted()
+			means[i] = append(means[i], l.Coords[i][quantity.Mean].Trusted())
+			t.sd[i] += sd * sd / float64(len(chains))
 		}
 	}
 	for i := range means {
@@ -179,12 +182,12 @@ func (n creditPlan) truthOf(o paper.Options, spec string, r *paper.Results) (cre
 
 // error is the root mean square of a lane's mean less the truth's.
 func (t creditTruth) error(l engine.LaneResult) float64 {
-	if len(l.Mean) != len(t.mean) {
+	if len(l.Coords) != len(t.mean) {
 		return math.NaN()
 	}
 	sum := 0.0
-	for i, m := range l.Mean {
-		d := float64(m) - t.mean[i]
+	for i, m := range l.Column(quantity.Mean) {
+		d := m - t.mean[i]
 		sum += d * d
 	}
 	return math.Sqrt(sum / float64(len(t.mean)))
@@ -193,12 +196,12 @@ func (t creditTruth) error(l engine.LaneResult) float64 {
 // width is the mean over the weights of a lane's standard deviation over the
 // truth's: 1 for a sampler without bias that has mixed.
 func (t creditTruth) width(l engine.LaneResult) float64 {
-	if len(l.SD) != len(t.sd) {
+	if len(l.Coords) != len(t.sd) {
 		return math.NaN()
 	}
 	sum := 0.0
-	for i, s := range l.SD {
-		sum += float64(s) / t.sd[i]
+	for i, s := range l.Column(quantity.SD) {
+		sum += s / t.sd[i]
 	}
 	return sum / float64(len(t.sd))
 }
@@ -212,22 +215,14 @@ func (t creditTruth) bias(lanes []engine.LaneResult) float64 {
 	for i, want := range t.mean {
 		m := 0.0
 		for _, l := range lanes {
-			if len(l.Mean) != len(t.mean) {
+			if len(l.Coords) != len(t.mean) {
 				return math.NaN()
 			}
-			m += float64(l.Mean[i]) / float64(len(lanes))
+			m += l.Coords[i][quantity.Mean].Trusted() / float64(len(lanes))
 		}
 		sum += (m - want) * (m - want)
 	}
 	return math.Sqrt(sum / float64(len(t.mean)))
-}
-
-// tooShort reports whether a lane's effective size is not known because its draws
-// are fewer than 50 τ.
-func tooShort(l engine.LaneResult) bool {
-	return math.IsNaN(paper.MinESS(l)) && slices.ContainsFunc(l.Notes, func(s string) bool {
-		return strings.HasPrefix(s, "min_ess") && strings.Contains(s, "too short")
-	})
 }
 
 // A mixing is how many iterations and how much time an effective sample of the
@@ -255,9 +250,9 @@ func mixingOf(r *paper.Results, spec string, chains []creditChain) mixing {
 			continue
 		}
 		m.runs++
-		ess := paper.MinESS(l)
+		ess := l.Values[quantity.MinESS].Trusted()
 		switch {
-		case ok && tooShort(l):
+		case ok && l.Values[quantity.MinESS].Status == metrics.TooShort:
 			m.short++
 			iterations = append(iterations, math.Inf(1))
 		case !ok || !(ess > 0):

@@ -11,8 +11,10 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/papertest"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -49,9 +51,9 @@ func TestMixing(t *testing.T) {
 		id := chains[k].id("blr:x")
 		outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{l}}
 	}
-	short := engine.LaneResult{Draws: 5000, Steps: 5000, MinESS: engine.Num(math.NaN()), Notes: []string{"min_ess of all coordinates: too short (5000 draws)"}}
+	short := engine.LaneResult{Draws: 5000, Steps: 5000, Values: quantity.Values{quantity.MinESS: metrics.Withheld(metrics.TooShort, 5000)}}
 	known := func(ess float64) engine.LaneResult {
-		return engine.LaneResult{Draws: 5000, Steps: 5000, Seconds: 0.5, MinESS: engine.Num(ess)}
+		return engine.LaneResult{Draws: 5000, Steps: 5000, Seconds: 0.5, Values: quantity.Values{quantity.MinESS: metrics.Exact(ess)}}
 	}
 	for _, c := range []struct {
 		lanes []engine.LaneResult
@@ -79,7 +81,9 @@ func TestMixing(t *testing.T) {
 func TestCreditTruth(t *testing.T) {
 	truth := creditTruth{mean: []float64{1, 2}, sd: []float64{1, 2}}
 	lane := func(a, b, s float64) engine.LaneResult {
-		return engine.LaneResult{Mean: []engine.Num{engine.Num(a), engine.Num(b)}, SD: []engine.Num{engine.Num(s), engine.Num(4 * s)}}
+		return engine.LaneResult{Coords: []quantity.CoordValues{
+			{quantity.Mean: metrics.Exact(a), quantity.SD: metrics.Exact(s)}, {quantity.Mean: metrics.Exact(b), quantity.SD: metrics.Exact(4 * s)},
+		}}
 	}
 	a, b := lane(2, 3, 1), lane(0, 1, 1)
 	if got := truth.error(a); got != 1 {
@@ -207,7 +211,7 @@ func TestTable1Spread(t *testing.T) {
 		for i, row := range adultRows(paper.Authors) {
 			for k, id := range row.ids(o, adultTarget) {
 				x := engine.Num(0.148 + 0.0005*float64(i) + c.by*float64(k))
-				outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{{TestError: &x}}}
+				outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(float64(x))}}}}
 			}
 		}
 		said := strings.Join(table1().Report(o, outcomes).Findings, "\n")

@@ -14,14 +14,15 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/metrics"
 )
 
 // madeDocument is a document of two sections with everything that one can have,
 // without a session run.
 func madeDocument() Document {
 	nan := math.NaN()
-	num := func(x float64) *engine.Num { n := engine.Num(x); return &n }
 	jobs := []study.Job{
 		{ID: "blr:a|b psgld paper full seed=1", Config: engine.Config{Seed: 1}},
 		{ID: "blr:a|b psgld paper full seed=2", Config: engine.Config{Seed: 2}},
@@ -34,7 +35,7 @@ func madeDocument() Document {
 		Jobs:       jobs,
 		Outcomes: map[string]study.Outcome{
 			jobs[0].ID: {ID: jobs[0].ID, Job: "aa", Command: "psgld-tui run --target blr:a9a --samplers 'psgld:eps=0.05;gamma=on' --seed 1", Seconds: 1.25,
-				Lanes: []engine.LaneResult{{Lane: "A", Sampler: "psgld", Digest: "00ff", Names: []string{"w0"}, Mean: []engine.Num{1}, TestError: num(0.1481), NLL: num(nan)}}},
+				Lanes: []engine.LaneResult{{Lane: "A", Sampler: "psgld", Digest: "00ff", Names: []string{"w0"}, Coords: []quantity.CoordValues{{quantity.Mean: metrics.Exact(1)}}, Values: quantity.Values{quantity.TestError: metrics.Exact(0.1481), quantity.NLL: metrics.Withheld(metrics.NoDraws, 0)}}}},
 			jobs[1].ID: {ID: jobs[1].ID, Job: "ab", Seconds: 200,
 				Lanes: []engine.LaneResult{{Lane: "A", Sampler: "psgld", Digest: "11ee", Diverged: &engine.Divergence{Step: 12, Coordinate: "theta[1]", Value: math.NaN(), Eps: 0.5}}}},
 			jobs[2].ID: {ID: jobs[2].ID, Skipped: "a9a: no such file"},

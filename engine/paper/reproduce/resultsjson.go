@@ -63,26 +63,13 @@ type (
 		PNG   string `json:"png"`
 	}
 	outcomeJSON struct {
-		ID      string      `json:"id"`
-		Job     string      `json:"job"` // the job's hash
-		Missing bool        `json:"missing,omitempty"`
-		Skipped string      `json:"skipped,omitempty"`
-		Command string      `json:"command,omitempty"`
-		Seconds *engine.Num `json:"seconds,omitempty"`
-		Lanes   []laneJSON  `json:"lanes,omitempty"`
-	}
-	// laneJSON is a lane's result without what it has for each coordinate: the
-	// fields here are in place of those within and are left out.
-	laneJSON struct {
-		engine.LaneResult
-		Names *struct{} `json:"names,omitempty"`
-		Mean  *struct{} `json:"mean,omitempty"`
-		SD    *struct{} `json:"sd,omitempty"`
-		MCSE  *struct{} `json:"mcse,omitempty"`
-		ACT   *struct{} `json:"act,omitempty"`
-		ESS   *struct{} `json:"ess,omitempty"`
-		Cov   *struct{} `json:"cov,omitempty"`
-		Bias  *struct{} `json:"bias,omitempty"`
+		ID      string              `json:"id"`
+		Job     string              `json:"job"` // the job's hash
+		Missing bool                `json:"missing,omitempty"`
+		Skipped string              `json:"skipped,omitempty"`
+		Command string              `json:"command,omitempty"`
+		Seconds *engine.Num         `json:"seconds,omitempty"`
+		Lanes   []engine.LaneResult `json:"lanes,omitempty"`
 	}
 )
 
@@ -136,7 +123,7 @@ func (s Section) outcomeJSON(j study.Job) outcomeJSON {
 	seconds := engine.Num(o.Seconds)
 	out.Seconds = &seconds
 	for _, l := range o.Lanes {
-		out.Lanes = append(out.Lanes, laneJSON{LaneResult: l})
+		out.Lanes = append(out.Lanes, l.Summary())
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
 )
 
@@ -74,28 +75,17 @@ func fig1aReference(r paper.Reading) (eps []float64, errors map[string][]float64
 
 // actMean is τ averaged over the coordinates, NaN if one is not to be trusted.
 func actMean(l engine.LaneResult) float64 {
-	if len(l.ACT) == 0 {
-		return math.NaN()
-	}
+	all := l.Column(quantity.ACT)
 	sum := 0.0
-	for _, x := range l.ACT {
-		sum += float64(x)
+	for _, x := range all {
+		sum += x
 	}
-	return sum / float64(len(l.ACT))
+	return sum / float64(len(all))
 }
 
 // actSlowest is τ of the slowest coordinate, NaN if one is not to be trusted.
 func actSlowest(l engine.LaneResult) float64 {
-	slowest := math.NaN()
-	for i, x := range l.ACT {
-		if v := float64(x); i == 0 || !(v <= slowest) {
-			slowest = v
-		}
-		if math.IsNaN(slowest) {
-			break
-		}
-	}
-	return slowest
+	return l.Values[quantity.MaxACT].Trusted()
 }
 
 // A planeLine is what a method comes to at each ε.
@@ -122,7 +112,7 @@ func reportFig1a(o paper.Options, r *paper.Results) paper.Report {
 		l := planeLine{row: row}
 		for _, eps := range s.eps {
 			ids := planeChain{a: 1, row: row, eps: eps, draws: s.draws}.repeated(o)
-			l.err = append(l.err, r.Over(ids, paper.CovError).Times(1/s.entries))
+			l.err = append(l.err, r.Over(ids, planeChain{a: 1}.drawnError).Times(1/s.entries))
 			l.act = append(l.act, r.Over(ids, actMean))
 		}
 		lines = append(lines, l)

@@ -29,7 +29,7 @@ func fig1aFindings(o paper.Options, s planeSetting, lines []planeLine, theories 
 				psgld.err[0].Text(3), gamma.err[0].Text(3), claim.Exactly(s.eps[0]), psgld.err[last].Text(3), gamma.err[last].Text(3), claim.Exactly(s.eps[last])))
 		}
 		mode := fig1aAtMode(o)
-		if e := r.Over(mode.repeated(o), paper.CovError); e.OK() {
+		if e := r.Over(mode.repeated(o), mode.drawnError); e.OK() {
 			all = append(all, fmt.Sprintf("Started at the mode, (0, 0), where V₀ = 0 makes G = 1/λ, pSGLD at ε = %s has an error of %s over %d draws, for its first step alone (another program's one run: above 27).",
 				claim.Exactly(mode.eps), e.Short(2), s.draws))
 		}

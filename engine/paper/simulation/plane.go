@@ -5,10 +5,12 @@ import (
 	"math"
 	"strings"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -100,6 +102,16 @@ func (c planeChain) id(r paper.Reading) string {
 		name += " gamma=on"
 	}
 	return fmt.Sprintf("%s %s eps=%s draws=%d from=%s %s seed=%d", c.spec(s), name, claim.Exactly(c.eps), c.draws, c.from(s), r, c.seed)
+}
+
+// drawnError is the error of the covariance of a chain's draws, however few they are:
+// the figures average it over seeds, and need no chain that can be trusted by itself.
+func (c planeChain) drawnError(l engine.LaneResult) float64 {
+	if len(l.Cov) != 2 {
+		return math.NaN()
+	}
+	cov := []float64{float64(l.Cov[0][0]), float64(l.Cov[0][1]), float64(l.Cov[1][0]), float64(l.Cov[1][1])}
+	return metrics.CovError(cov, []float64{0.16, 0, 0, c.a})
 }
 
 // job is the session.

@@ -117,10 +117,10 @@ func (f scatterFigure) report(o paper.Options, r *paper.Results) paper.Report {
 			short, long := x.scatter(o, row), x.long(o, row)
 			n := scatterNumbers{shown: math.NaN()}
 			if l, ok := r.Lane(short.id(o.Reading), 0); ok {
-				n.shown = paper.CovError(l)
+				n.shown = short.drawnError(l)
 			}
-			n.short = r.Over(short.repeated(o), paper.CovError)
-			n.long, n.act = r.Over(long.repeated(o), paper.CovError), r.Over(long.repeated(o), actSlowest)
+			n.short = r.Over(short.repeated(o), short.drawnError)
+			n.long, n.act = r.Over(long.repeated(o), long.drawnError), r.Over(long.repeated(o), actSlowest)
 			of[x][row.Name] = n
 			t.Rows = append(t.Rows, []string{
 				claim.Exactly(x.a), claim.Exactly(short.eps), row.Name, claim.Decimal(n.shown, 2), n.short.Text(2), n.long.Text(3), n.act.Short(3), claim.Significant(n.held(), 2),

@@ -10,8 +10,10 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/papertest"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/metrics"
 )
 
 // quickEps are jobs of some ε and of the first four seeds, but for those that
@@ -57,12 +59,12 @@ func TestFig1aNumbers(t *testing.T) {
 				t.Errorf("ε = %g: variance %d is %.4f, want %.4f ± %.4f", eps, i, got.Mean, want.Cov[i], se)
 			}
 		}
-		got := r.Over(planeChain{a: 1, row: paper.SGLD, eps: eps, draws: s.draws}.repeated(o), paper.CovError)
+		got := r.Over(planeChain{a: 1, row: paper.SGLD, eps: eps, draws: s.draws}.repeated(o), planeChain{a: 1}.drawnError)
 		if math.Abs(got.Mean-want.Error) > 4*want.SD/2 {
 			t.Errorf("ε = %g: SGLD's error %.3f, expected %.3f ± %.3f", eps, got.Mean, want.Error, want.SD/2)
 		}
 		for _, row := range []paper.Method{paper.PSGLD, paper.PSGLDGamma} {
-			got, ref := r.Over(planeChain{a: 1, row: row, eps: eps, draws: s.draws}.repeated(o), paper.CovError), reference(paper.Text, row.Name, eps)
+			got, ref := r.Over(planeChain{a: 1, row: row, eps: eps, draws: s.draws}.repeated(o), planeChain{a: 1}.drawnError), reference(paper.Text, row.Name, eps)
 			// Over 5 seeds a run's standard deviation was 0.013 at ε = 0.1, and 0.007 at
 			// 0.3 and 0.6; the reference is one run.
 			if math.Abs(got.Mean-ref) > 4*0.013*math.Sqrt(1+1.0/4) {
@@ -119,11 +121,12 @@ func TestFig1aBesideTheAuthors(t *testing.T) {
 	o.Repeats = 4
 	s := planeSettingOf(paper.Authors)
 	outcomes := map[string]study.Outcome{}
-	put := func(row paper.Method, mean float64, act engine.Num) {
+	put := func(row paper.Method, mean float64, act float64) {
+		of := quantity.CoordValues{quantity.ACT: metrics.Exact(act)}
 		for k, id := range (planeChain{a: 1, row: row, eps: s.eps[0], draws: s.draws}).repeated(o) {
 			// Of the mean entry: about mean, with s² = (2·0.03² + 2·0.01²)/3.
 			e := engine.Num(4 * (mean + []float64{-0.03, -0.01, 0.01, 0.03}[k]))
-			outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{{CovError: &e, ACT: []engine.Num{act, act}}}}
+			outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{{Cov: [][]engine.Num{{0.16 + e, 0}, {0, 1}}, Coords: []quantity.CoordValues{of, of}}}}
 		}
 	}
 	put(paper.SGLD, 0.58, 1.5)

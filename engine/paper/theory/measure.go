@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
@@ -17,10 +18,10 @@ import (
 // secondMoment is a lane's step-weighted estimate Σ ε_t θ_i² / Σ ε_t, from its
 // weighted mean and covariance; NaN where it has none.
 func secondMoment(l engine.LaneResult, i int) float64 {
-	if l.Diverged != nil || i >= len(l.Cov) || i >= len(l.Mean) {
+	if l.Diverged != nil || i >= len(l.Cov) || i >= len(l.Coords) {
 		return math.NaN()
 	}
-	m := float64(l.Mean[i])
+	m := l.Coords[i][quantity.Mean].Trusted()
 	return float64(l.Cov[i][i]) + m*m
 }
 

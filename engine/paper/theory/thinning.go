@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
@@ -147,10 +148,10 @@ func (r thinPlan) cells(o paper.Options, p *targets.Problem, res *paper.Results)
 					x := laneEstimates(res, jobs, n, moment)
 					cell := thinCell{sampler: m, coordinate: c, k: ks[n], risk: riskOf(x, v)}
 					cell.ess = claim.Over(laneEstimates(res, jobs, n, func(l engine.LaneResult) float64 {
-						if c >= len(l.ESS) {
+						if c >= len(l.Coords) {
 							return math.NaN()
 						}
-						return float64(l.ESS[c])
+						return l.Coords[c][quantity.ESS].Trusted()
 					}))
 					cell.ratio, cell.ratioSE = pairedRatio(base, x, v)
 					all = append(all, cell)

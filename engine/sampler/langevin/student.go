@@ -78,6 +78,12 @@ func (k *student) Spread(each func(n int, task func(worker, i int))) {
 	}
 }
 
+// Learnt reports whether the student has made a step.
+func (*student) Learnt(s *sampler.State[float32]) bool {
+	_, own := splitOwn(s)
+	return own[studentCount][0] > 0
+}
+
 // Proxies implements Proxy.
 func (*student) Proxies(*sampler.Params) int { return 1 }
 

@@ -1,0 +1,208 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// Num is a number in a result. In JSON, one that is not finite is null.
+type Num float64
+
+// MarshalJSON writes x in the fewest digits that read back as x.
+func (x Num) MarshalJSON() ([]byte, error) {
+	if v := float64(x); math.IsNaN(v) || math.IsInf(v, 0) {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, float64(x), 'g', -1, 64), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, null as NaN.
+func (x *Num) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		*x = Num(math.NaN())
+		return nil
+	}
+	v, err := strconv.ParseFloat(string(b), 64)
+	*x = Num(v)
+	return err
+}
+
+// resultHead and resultTail are what of a lane's result are no quantities, in the order of the document.
+type (
+	resultHead struct {
+		Lane           string   `json:"lane"`
+		Sampler        string   `json:"sampler"`
+		Kind           string   `json:"kind"`
+		Steps          uint64   `json:"steps"`
+		Draws          uint64   `json:"draws"`
+		Seconds        float64  `json:"seconds"`
+		StepsPerSecond Num      `json:"steps_per_second"`
+		Names          []string `json:"names,omitempty"`
+	}
+	resultTail struct {
+		Cov      [][]Num         `json:"cov,omitempty"`
+		Eps      Num             `json:"eps"`
+		LR       Num             `json:"lr"`
+		Diverged *Divergence     `json:"diverged"`
+		Digest   string          `json:"digest"`
+		Withheld map[string]word `json:"withheld,omitempty"`
+		Notes    []string        `json:"notes,omitempty"`
+	}
+)
+
+// A word says why a quantity is null: for a lane or for all of its coordinates, or one for
+// each of them, empty where it is known.
+type word []string
+
+func (w word) MarshalJSON() ([]byte, error) {
+	for _, x := range w {
+		if x != w[0] {
+			return json.Marshal([]string(w))
+		}
+	}
+	return json.Marshal(w[0])
+}
+
+func (w *word) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' {
+		*w = word{""}
+		return json.Unmarshal(b, &(*w)[0])
+	}
+	return json.Unmarshal(b, (*[]string)(w))
+}
+
+// at is the status of the i-th coordinate, or of the lane.
+func (w word) at(i int) metrics.Status {
+	switch {
+	case len(w) == 0:
+		return metrics.Unknown
+	case i >= len(w):
+		i = 0
+	}
+	return metrics.ParseStatus(w[i])
+}
+
+// MarshalJSON writes what the lane was, then a member for each quantity that tells of a
+// whole run and that the lane has: a list of numbers for those of the coordinates. What
+// cannot be trusted is null, with the reason in "withheld". A standard error that is known
+// is written too, as the key with "_se".
+func (r LaneResult) MarshalJSON() ([]byte, error) {
+	withheld := map[string]word{}
+	var body bytes.Buffer
+	put := func(key string, v any) {
+		b, err := json.Marshal(v)
+		if err != nil {
+			panic(err) // numbers are all that is put
+		}
+		fmt.Fprintf(&body, ",%q:%s", key, b)
+	}
+	for id := range quantity.Coordinates {
+		q := &quantity.Coordinates[id]
+		var all []Num
+		var why word
+		has, null := false, false
+		for i := range r.Coords {
+			e := r.Coords[i][id]
+			has, null = has || e.Status != metrics.Absent, null || !e.OK()
+			all, why = append(all, Num(e.Value)), append(why, e.Status.String())
+		}
+		if !q.Result || !has {
+			continue
+		}
+		if put(q.Key, all); null {
+			withheld[q.Key] = why
+		}
+	}
+	for id := range quantity.All {
+		switch q, e := &quantity.All[id], r.Values[id]; {
+		case !q.Result || e.Status == metrics.Absent:
+		case !e.OK():
+			withheld[q.Key] = word{e.Status.String()}
+			put(q.Key, nil)
+		case q.Form == quantity.Count:
+			put(q.Key, uint64(e.Value))
+		default:
+			if put(q.Key, Num(e.Value)); e.Error > 0 {
+				put(q.Key+"_se", Num(e.Error))
+			}
+		}
+	}
+	head, err := json.Marshal(resultHead{r.Lane, r.Sampler, r.Kind, r.Steps, r.Draws, r.Seconds, r.StepsPerSecond, r.Names})
+	if err != nil {
+		return nil, err
+	}
+	tail, err := json.Marshal(resultTail{r.Cov, r.Eps, r.LR, r.Diverged, r.Digest, withheld, r.Notes})
+	if err != nil {
+		return nil, err
+	}
+	tail[0] = ','
+	return slices.Concat(head[:len(head)-1], body.Bytes(), tail), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, or a result from before "withheld". A null
+// without a reason is metrics.Unknown.
+func (r *LaneResult) UnmarshalJSON(b []byte) error {
+	var h resultHead
+	var t resultTail
+	var all map[string]json.RawMessage
+	for _, to := range []any{&h, &t, &all} {
+		if err := json.Unmarshal(b, to); err != nil {
+			return err
+		}
+	}
+	*r = LaneResult{
+		Lane: h.Lane, Sampler: h.Sampler, Kind: h.Kind, Steps: h.Steps, Draws: h.Draws, Seconds: h.Seconds, StepsPerSecond: h.StepsPerSecond, Names: h.Names,
+		Cov: t.Cov, Eps: t.Eps, LR: t.LR, Diverged: t.Diverged, Digest: t.Digest, Notes: t.Notes,
+	}
+	estimate := func(x, se Num, why metrics.Status) metrics.Estimate {
+		if math.IsNaN(float64(x)) {
+			if why == metrics.OK {
+				why = metrics.Unknown
+			}
+			return metrics.Withheld(why, r.Draws)
+		}
+		return metrics.Known(float64(x), float64(se), r.Draws)
+	}
+	for id := range quantity.Coordinates {
+		q := &quantity.Coordinates[id]
+		raw, ok := all[q.Key]
+		if !q.Result || !ok {
+			continue
+		}
+		var xs []Num
+		if err := json.Unmarshal(raw, &xs); err != nil {
+			return err
+		}
+		for len(r.Coords) < len(xs) {
+			r.Coords = append(r.Coords, quantity.CoordValues{})
+		}
+		for i, x := range xs {
+			r.Coords[i][id] = estimate(x, Num(math.NaN()), t.Withheld[q.Key].at(i))
+		}
+	}
+	for id := range quantity.All {
+		q := &quantity.All[id]
+		raw, ok := all[q.Key]
+		if !q.Result || !ok {
+			continue
+		}
+		x, se := Num(math.NaN()), Num(math.NaN())
+		if err := json.Unmarshal(raw, &x); err != nil {
+			return err
+		}
+		if raw, ok := all[q.Key+"_se"]; ok {
+			if err := json.Unmarshal(raw, &se); err != nil {
+				return err
+			}
+		}
+		r.Values[id] = estimate(x, se, t.Withheld[q.Key].at(0))
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// withNotes puts into each lane's notes why numbers are missing.
+func withNotes(lanes []engine.LaneResult, p *targets.Problem) {
+	for i := range lanes {
+		l := &lanes[i]
+		l.Notes = append(append(l.Notes, ofWhole(*l, p)...), missing(*l)...)
+	}
+}
+
+// ofWhole says what holds of all of a lane's numbers. The problem may be nil.
+func ofWhole(l engine.LaneResult, p *targets.Problem) (notes []string) {
+	switch {
+	case l.Diverged != nil:
+		notes = append(notes, fmt.Sprintf("the lane diverged at step %d: its numbers estimate nothing", l.Diverged.Step))
+	case l.Draws == 0:
+		notes = append(notes, "no draw was kept: there is nothing to estimate from")
+	}
+	switch other := l.Values[quantity.MeanError].Status == metrics.OtherTruth; {
+	case other && p != nil && p.Reference != nil:
+		notes = append(notes, fmt.Sprintf("the truth is of --prior-var %g at --temp 1, and not of this lane", p.Reference.PriorVar))
+	case other:
+		notes = append(notes, "the truth is of another posterior, and not of this lane")
+	}
+	return notes
+}
+
+// missing says why each number is missing, once for all coordinates but the first.
+func missing(l engine.LaneResult) (notes []string) {
+	told := map[string]int{}
+	tell := func(key, of string, e metrics.Estimate) {
+		if e.OK() || e.Status == metrics.Absent {
+			return
+		}
+		of, further := " of "+of, " of further coordinates"
+		if of == " of " {
+			of = ""
+		}
+		why := key + ": " + e.Status.String()
+		switch told[why]++; told[why] {
+		case 1:
+			notes = append(notes, fmt.Sprintf("%s%s: %v (%d draws)", key, of, e.Status, l.Draws))
+		case 2:
+			notes = append(notes, fmt.Sprintf("%s%s: %v", key, further, e.Status))
+		}
+	}
+	for i, name := range l.Names[:min(len(l.Names), len(l.Coords))] {
+		for id := range quantity.Coordinates {
+			if q := &quantity.Coordinates[id]; q.Result && q.Basis != quantity.Described {
+				tell(q.Key, name, l.Coords[i][id])
+			}
+		}
+	}
+	for id := range quantity.All {
+		q, of := &quantity.All[id], ""
+		if q.Basis == quantity.Mixing || q.Basis == quantity.Chain {
+			of = "all coordinates"
+		}
+		if q.Result {
+			tell(q.Key, of, l.Values[id])
+		}
+	}
+	return notes
+}
