@@ -20,7 +20,7 @@ type checkpoints[F sampler.Float] struct {
 // checkpoint is a place for a state; Step 0 marks an empty one.
 type checkpoint[F sampler.Float] struct {
 	sampler.State[F]
-	lent bool // a copy of the lane has the vectors too: they are not written to
+	shared bool // a copy of the lane has the vectors too: they are not written to
 }
 
 const (
@@ -39,13 +39,13 @@ func newCheckpoints[F sampler.Float](start sampler.State[F]) checkpoints[F] {
 // until is how many steps there are from a step to the next checkpoint.
 func (c *checkpoints[F]) until(step uint64) uint64 { return spacing - step%spacing }
 
-// lend returns a copy that shares the states, to which neither writes from here on.
-func (c *checkpoints[F]) lend() checkpoints[F] {
+// share returns a copy that shares the states, to which neither writes from here on.
+func (c *checkpoints[F]) share() checkpoints[F] {
 	k := *c
 	k.levels = make([][]checkpoint[F], len(c.levels))
 	for i := range c.levels {
 		for j := range c.levels[i] {
-			c.levels[i][j].lent = true
+			c.levels[i][j].shared = true
 		}
 		k.levels[i] = slices.Clone(c.levels[i])
 	}
@@ -77,7 +77,7 @@ func (c *checkpoints[F]) bytesBeyond(o *checkpoints[F]) int {
 }
 
 // save keeps a copy of s if its step is one to keep. It allocates only when a
-// level is first reached, or where the state before is lent.
+// level is first reached, or where the state before is shared.
 func (c *checkpoints[F]) save(s *sampler.State[F]) {
 	if s.Step == 0 || s.Step%spacing != 0 {
 		return
@@ -88,7 +88,7 @@ func (c *checkpoints[F]) save(s *sampler.State[F]) {
 		c.levels = append(c.levels, make([]checkpoint[F], c.perLevel))
 	}
 	at := &c.levels[l][q>>(l+1)%c.perLevel]
-	if at.Theta == nil || at.lent {
+	if at.Theta == nil || at.shared {
 		*at = checkpoint[F]{State: s.Clone()}
 	} else {
 		at.Set(s)

@@ -10,13 +10,12 @@ import (
 // minibatch, with the gradient noise that the target asks for.
 type gradient[F sampler.Float] struct {
 	target  targets.Target[F]
-	state   *sampler.State[F] // of which only Step is read
-	batches *noise.Batches    // nil without data
-	n       int               // of the minibatch; 0 for all data
+	of      *chainState[F] // of which it reads the step and counts the gradients
+	batches *noise.Batches // nil without data
+	n       int            // of the minibatch; 0 for all data
 
 	mean, hess []F
 	eval       sampler.Eval[F]
-	count      uint64 // evaluations
 	// Gradient noise: V and the drift see different draws, as in the authors'
 	// released demo.
 	sd                 F
@@ -27,9 +26,9 @@ type gradient[F sampler.Float] struct {
 	draws  bool                  // it draws without dropout too
 }
 
-func newGradient[F sampler.Float](c Config, p *targets.Problem, t targets.Target[F], s *sampler.State[F], lane int) gradient[F] {
+func newGradient[F sampler.Float](c Config, p *targets.Problem, t targets.Target[F], s *chainState[F], lane int) gradient[F] {
 	dim := t.Dim()
-	g := gradient[F]{state: s, mean: sampler.Vector[F](dim), mask: noise.New(c.Seed, lane, noise.Mask)}
+	g := gradient[F]{of: s, mean: sampler.Vector[F](dim), mask: noise.New(c.Seed, lane, noise.Mask)}
 	g.eval.Mean, g.eval.Second = g.mean, g.mean
 	if _, ok := t.(targets.HessianDiag[F]); ok {
 		g.hess = sampler.Vector[F](dim)
@@ -61,19 +60,19 @@ func (g *gradient[F]) Batch() []int32 {
 	if g.batches == nil {
 		return nil
 	}
-	return g.batches.At(g.state.Step, g.n)
+	return g.batches.At(g.of.state.Step, g.n)
 }
 
 // Eval implements sampler.Gradient.
 func (g *gradient[F]) Eval(theta []F, ask sampler.Ask) *sampler.Eval[F] {
-	g.count++
+	g.of.gradEvals++
 	if g.random != nil {
 		g.network(theta, ask)
 		return &g.eval
 	}
 	var batch []int32
 	if g.batches != nil && ask&sampler.AskFull == 0 {
-		batch = g.batches.At(g.state.Step, g.n)
+		batch = g.batches.At(g.of.state.Step, g.n)
 	}
 	switch {
 	case ask&sampler.AskHess != 0:
@@ -97,7 +96,7 @@ func (g *gradient[F]) network(theta []F, ask sampler.Ask) {
 		batch = nil
 	}
 	if g.draws {
-		g.mask = g.mask.At(g.state.Step)
+		g.mask = g.mask.At(g.of.state.Step)
 		g.eval.LogLik = g.random.GradRandom(g.mean, theta, batch, &g.mask, targets.KeepAll)
 		return
 	}
@@ -106,14 +105,14 @@ func (g *gradient[F]) network(theta []F, ask sampler.Ask) {
 
 // Dropout implements sampler.Gradient.
 func (g *gradient[F]) Dropout(theta []F, keep targets.Keep) *sampler.Eval[F] {
-	g.count++
-	g.mask = g.mask.At(g.state.Step)
+	g.of.gradEvals++
+	g.mask = g.mask.At(g.of.state.Step)
 	g.eval.LogLik = g.random.GradRandom(g.mean, theta, g.Batch(), &g.mask, keep)
 	return &g.eval
 }
 
 func (g *gradient[F]) addNoise() {
-	zm, zv := g.drawMean.At(g.state.Step), g.drawForV.At(g.state.Step)
+	zm, zv := g.drawMean.At(g.of.state.Step), g.drawForV.At(g.of.state.Step)
 	for i, m := range g.mean {
 		g.mean[i], g.eval.Second[i] = m+g.sd*zm[i], m+g.sd*zv[i]
 	}

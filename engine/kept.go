@@ -30,7 +30,7 @@ type keptPlace struct {
 	at         uint64
 	cfg        Config
 	prob       *targets.Problem
-	lanes      []keptRunner
+	lanes      []laneFrame
 	ids        []int
 	events     int // of the timeline, applied
 	base       uint64
@@ -40,14 +40,6 @@ type keptPlace struct {
 	marks      []Mark
 	bytes      int // of its own
 	pastBytes  int // of the checkpoints that the place before it has not
-}
-
-// keptRunner is a copy of a lane.
-type keptRunner interface {
-	bytes() int // without its checkpoints, which copies share
-	// pastBytes is what the checkpoints take that another copy, or nil, has not.
-	pastBytes(other keptRunner) int
-	setting() Lane
 }
 
 // keptApart is at a frame's rate: going back by what ran in a frame is running it
@@ -112,7 +104,7 @@ func (s *Session) keepPlace(took time.Duration) {
 	}
 	p.cfg.Lanes = slices.Clone(s.cfg.Lanes)
 	for _, r := range s.lanes {
-		c := r.copied()
+		c := r.frame()
 		p.lanes, p.bytes = append(p.lanes, c), p.bytes+c.bytes()
 	}
 	if k.since, k.cost = 0, time.Since(start); k.least*p.bytes > k.room/2 {
@@ -138,7 +130,7 @@ func (k *kept) weigh(i int) {
 	p := &k.places[i]
 	p.pastBytes = 0
 	for j, c := range p.lanes {
-		var other keptRunner
+		var other laneFrame
 		if i > 0 && j < len(k.places[i-1].lanes) {
 			other = k.places[i-1].lanes[j]
 		}
@@ -219,7 +211,7 @@ func (s *Session) revive(p *keptPlace) error {
 	all := make([]runner, len(p.lanes))
 	fresh := make([]planned, len(p.lanes)) // where there is no lane to make into what was
 	for i, c := range p.lanes {
-		if k := slices.Index(s.ids, p.ids[i]); k >= 0 && same && s.lanes[k].revives(c) {
+		if k := slices.Index(s.ids, p.ids[i]); k >= 0 && same && s.lanes[k].restorable(c) {
 			all[i] = s.lanes[k]
 			continue
 		}
@@ -247,7 +239,7 @@ func (s *Session) revive(p *keptPlace) error {
 		} else {
 			s.addLane(fresh[i])
 		}
-		s.lanes[i].revive(c)
+		s.lanes[i].restore(c)
 	}
 	s.undo, s.redo, s.marks = slices.Clone(p.undo), slices.Clone(p.redo), p.marks
 	s.events, s.script = was.script[:p.events:p.events], was.script[p.events:]

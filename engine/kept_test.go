@@ -70,17 +70,17 @@ func TestLanesRevive(t *testing.T) {
 			return views
 		}
 		first.advance(260)
-		kept := first.copied()
+		kept := first.frame()
 		want := goOn(first)
 		if kept.bytes() < p.Dim() {
 			t.Errorf("%s: a copy takes %d bytes, it is said", p.Spec, kept.bytes())
 		}
 		second := lane()
 		for _, r := range []runner{second, first} {
-			if !r.revives(kept) {
+			if !r.restorable(kept) {
 				t.Fatalf("%s: not revived", p.Spec)
 			}
-			r.revive(kept)
+			r.restore(kept)
 			if got := goOn(r); !slices.Equal(got, want) {
 				for i := range want {
 					if got[i] != want[i] {
@@ -90,7 +90,7 @@ func TestLanesRevive(t *testing.T) {
 			}
 		}
 		c.Seed++
-		if lane().revives(kept) {
+		if lane().restorable(kept) {
 			t.Errorf("%s: a lane on another seed was revived", p.Spec)
 		}
 	})
@@ -219,13 +219,13 @@ func TestSharedCheckpointsCountOnce(t *testing.T) {
 	var k kept
 	for at := range uint64(6) {
 		l.advance(1000)
-		k.places = append(k.places, keptPlace{at: at, lanes: []keptRunner{l.copied()}})
+		k.places = append(k.places, keptPlace{at: at, lanes: []laneFrame{l.frame()}})
 		k.weigh(int(at))
 	}
 	for len(k.places) > 0 {
 		distinct := map[*float64]int{}
 		for _, p := range k.places {
-			c := &p.lanes[0].(*keptLane[float64]).past
+			c := &p.lanes[0].(*laneState[float64]).past
 			distinct[&c.first.Theta[0]] = stateBytes(&c.first)
 			for _, level := range c.levels {
 				for i := range level {

@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/noise"
@@ -49,11 +48,11 @@ type runner interface {
 	// settle waits for the evaluation of the draws so far.
 	settle()
 	close()
-	// copied copies the lane, and revive makes it what was copied, if that may be.
-	copied() keptRunner
-	evaluating() bool // draws, so that copied would wait
-	revives(from keptRunner) bool
-	revive(from keptRunner)
+	// frame copies the lane's state, and restore makes it that again, if that may be.
+	frame() laneFrame
+	evaluating() bool // draws, so that frame would wait
+	restorable(from laneFrame) bool
+	restore(from laneFrame)
 	// recently is how many steps the lane's recent draws are of.
 	recently() uint64
 }
@@ -76,8 +75,9 @@ const (
 // lane is one sampler on the session's target with all that is known of its
 // draws. It is a runner.
 type lane[F sampler.Float] struct {
+	laneState[F]
+
 	id   int
-	cfg  Config
 	prob *targets.Problem
 
 	target targets.Target[F]
@@ -85,31 +85,18 @@ type lane[F sampler.Float] struct {
 	cores  int             // of the fork
 
 	method sampler.Method
-	set    Lane
 	kernel sampler.Kernel[F]
 	proxy  sampler.Proxy[F] // of kernel; nil if it is none
-	state  sampler.State[F]
 	params sampler.Params
 	z      *noise.Normals[F]
 	grad   gradient[F]
-	info   sampler.Info
 
-	seen     observed
-	odometer uint64 // steps executed, which a rewind does not turn back
-	marks    []Digest
-	past     checkpoints[F]
-	tweaks   []tweakAt // settings in force, from the start on
-	lent     int       // of them, which a copy of the lane has too: they are not written over
-	div      *Divergence
-	sink     Sink
-	sinkErr  error
-	busy     time.Duration // sampling
-	eval     time.Duration // evaluating
+	sink    Sink
+	sinkErr error
 
-	unweighted  bool   // draws count alike
-	evaluatedAt uint64 // the step whose state was evaluated last, where predictions are by the newest
-	proxyNoise  *noise.Normals[F]
-	proxyTheta  []F
+	unweighted bool // draws count alike
+	proxyNoise *noise.Normals[F]
+	proxyTheta []F
 
 	recent     *predict.Recent[F] // nil unless the lane remembers
 	recentAt   uint64             // step of the newest state among them
@@ -141,15 +128,16 @@ func newLane[F sampler.Float](cfg Config, p *targets.Problem, t targets.Target[F
 	for i, x := range plan.start {
 		theta[i] = F(x)
 	}
-	l := &lane[F]{id: plan.id, cfg: cfg, prob: p, target: t, state: sampler.NewState(theta), sink: plan.sink}
+	l := &lane[F]{id: plan.id, prob: p, target: t, sink: plan.sink}
+	l.cfg, l.state = cfg, sampler.NewState(theta)
 	stream := cfg.Stream
 	if !cfg.SameNoise {
 		stream += plan.id
 	}
 	l.z = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Langevin), len(theta))
 	l.proxyNoise = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Predict), len(theta))
-	l.grad = newGradient(cfg, p, t, &l.state, stream)
-	l.statistics = newStatistics(p, t)
+	l.grad = newGradient(cfg, p, t, &l.chainState, stream)
+	l.track(t)
 	l.isNetwork = l.grad.random != nil
 	l.seen.reset()
 	if l.sink != nil {
@@ -164,7 +152,7 @@ func newLane[F sampler.Float](cfg Config, p *targets.Problem, t targets.Target[F
 
 // apply puts a setting in force.
 func (l *lane[F]) apply(set Lane) {
-	if set.Sampler != l.set.Sampler {
+	if set.Sampler != l.method.Name {
 		m, ok := catalog.Find(set.Sampler)
 		if !ok {
 			panic("engine: unknown sampler " + set.Sampler)
@@ -174,7 +162,7 @@ func (l *lane[F]) apply(set Lane) {
 		l.info = sampler.Info{}
 		l.seen.on = m.Metropolis || m.Kind == sampler.Variational
 		l.unweighted = m.Metropolis || m.Kind != sampler.Sampling
-		l.lend()
+		l.spread()
 	}
 	l.set, l.motion.known = set, false
 	l.params = ParamsOf(l.prob, l.method, set)
@@ -311,20 +299,12 @@ func (l *lane[F]) change(set Lane, begins bool) {
 	t := tweakAt{l.state.Step, set, begins}
 	for n := len(l.tweaks); n > 0 && l.tweaks[n-1].step == t.step; n-- {
 		t.begins = t.begins || l.tweaks[n-1].begins
-		l.forgetTweaks(n - 1)
+		l.tweaks = l.tweaks[: n-1 : n-1] // which keyframes have too
 	}
 	l.tweaks = append(l.tweaks, t)
 	l.apply(set)
 	if begins {
 		l.begin()
-	}
-}
-
-// forgetTweaks drops the settings from the n-th on.
-func (l *lane[F]) forgetTweaks(n int) {
-	l.tweaks = l.tweaks[:n]
-	if n < l.lent {
-		l.tweaks, l.lent = slices.Clone(l.tweaks), 0
 	}
 }
 
@@ -337,8 +317,8 @@ func (l *lane[F]) rewind(step uint64) {
 	l.travel(min(step, l.state.Step))
 	l.windowStart = l.state.Step
 	l.past.forget(l.state.Step)
-	for len(l.tweaks) > 1 && l.tweaks[len(l.tweaks)-1].step > l.state.Step {
-		l.forgetTweaks(len(l.tweaks) - 1)
+	for n := len(l.tweaks); n > 1 && l.tweaks[n-1].step > l.state.Step; n-- {
+		l.tweaks = l.tweaks[: n-1 : n-1]
 	}
 	l.history.cut(l.state.Step)
 	l.div = nil
@@ -351,7 +331,7 @@ func (l *lane[F]) rewind(step uint64) {
 // same to the bit.
 func (l *lane[F]) travel(step uint64) {
 	l.state.Set(l.past.before(step))
-	count := l.grad.count
+	count := l.gradEvals
 	for i, t := range l.tweaks {
 		end := step
 		if i+1 < len(l.tweaks) {
@@ -369,7 +349,7 @@ func (l *lane[F]) travel(step uint64) {
 			l.kernel.Step(&l.state, &l.grad, &l.params, l.z, &l.info)
 		}
 	}
-	l.grad.count = count
+	l.gradEvals = count
 }
 
 // diverge freezes the lane at its last usable state.
@@ -451,12 +431,12 @@ func (l *lane[F]) share(cores int) {
 	}
 	l.fork, l.cores = f.Fork(cores), cores
 	l.grad.use(l.fork)
-	l.lend()
+	l.spread()
 }
 
-// lend gives the fork's workers to the kernel too, which works when the gradient
+// spread gives the fork's workers to the kernel too, which works when the gradient
 // does not.
-func (l *lane[F]) lend() {
+func (l *lane[F]) spread() {
 	if k, ok := l.kernel.(sampler.Parallel); ok && l.fork != nil {
 		k.Spread(l.fork.Each)
 	}

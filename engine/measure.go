@@ -140,7 +140,7 @@ func (l *lane[F]) State() quantity.State {
 	s := quantity.State{
 		Facts: l.facts(), Diverged: l.div != nil, Silent: l.params.Temp == 0 || l.silent(), OtherTruth: l.truth != nil && !l.truthHolds(), Untrained: l.untrained(),
 		Step: l.state.Step, Kept: l.kept, Draws: l.draws, Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: nan,
-		WindowGradients: float64(l.grad.count-l.evals) * l.gradients(),
+		WindowGradients: float64(l.gradEvals-l.evals) * l.gradients(),
 		Eps:             l.presentEps(), Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2), GMin: l.info.GMin, GMax: l.info.GMax,
 		ELBO: nan, ELBOError: nan, Acceptance: nan,
 	}

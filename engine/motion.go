@@ -32,7 +32,7 @@ func (l *lane[F]) newestStep() *Motion {
 		return nil
 	}
 	var v Motion
-	info, params, count := l.info, l.params, l.grad.count
+	info, params, count := l.info, l.params, l.gradEvals
 	shown := [2]int{l.tracked[l.x], l.tracked[l.y]}
 	m.now = keepState(m.now, &l.state)
 	l.state.Set(&m.before)
@@ -48,7 +48,7 @@ func (l *lane[F]) newestStep() *Motion {
 		v.Drift[k] = float64(l.state.Theta[at]) - v.From[k]
 	}
 	l.state.Set(&m.now)
-	l.info, l.params, l.grad.count = info, params, count
+	l.info, l.params, l.gradEvals = info, params, count
 	return &v
 }
 

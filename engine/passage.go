@@ -1,7 +1,5 @@
 package engine
 
-import "slices"
-
 // passage holds states that are no draws: those of the burn-in and of a method's
 // own warm-up. They are there to be looked at, and no statistic knows of them. The
 // first draw ends it.
@@ -35,13 +33,6 @@ func (p *passage) end() {
 	if p.held.x != nil {
 		p.held = ring{}
 	}
-}
-
-// clone copies a passage, which another lane then has to itself.
-func (p *passage) clone() passage {
-	c := *p
-	c.held.x = slices.Clone(p.held.x)
-	return c
 }
 
 // hold has the present state looked at, and not drawn.

@@ -31,7 +31,7 @@ func TestPassage(t *testing.T) {
 		if v.Passage[0][0] != first[0] || v.Passage[1][0] != first[1] {
 			t.Errorf("burn-in %d begins at %v, %v, want %v", c.burn, v.Passage[0][0], v.Passage[1][0], first)
 		}
-		kept := r.copied()
+		kept := r.frame()
 		r.advance(c.thin - 1)
 		if v := r.view(true); uint64(len(v.Passage[0])) != c.held || v.Draws != 0 {
 			t.Errorf("before the first draw %d states are held, and there are %d draws", len(v.Passage[0]), v.Draws)
@@ -44,7 +44,7 @@ func TestPassage(t *testing.T) {
 		if got, want := r.digest(), one.digest(); got.Digest != want.Digest {
 			t.Errorf("burn-in %d leads to %x, without it %x", c.burn, got, want)
 		}
-		if r.revive(kept); uint64(len(r.view(true).Passage[0])) != c.held {
+		if r.restore(kept); uint64(len(r.view(true).Passage[0])) != c.held {
 			t.Errorf("revived with %d states", len(r.view(true).Passage[0]))
 		}
 		r.rewind(c.burn / 2)

@@ -280,7 +280,7 @@ func (l *lane[F]) view(running bool) LaneView {
 		// Seconds of the window's share of the steps.
 		steps := float64(l.state.Step - l.windowStart)
 		v.ESSPerSec = v.MinESS.Value / (s * steps / float64(l.odometer))
-		v.ESSPerG = v.MinESS.Value / (float64(l.grad.count-l.evals) * l.gradients())
+		v.ESSPerG = v.MinESS.Value / (float64(l.gradEvals-l.evals) * l.gradients())
 	}
 	if l.truth != nil {
 		v.Bias = l.bias(eps)

@@ -12,29 +12,22 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// statistics is what a lane knows of its draws. All but the ring and the
-// history belong to a window: the draws since the last tweak.
+// statistics is what a lane needs to work out what laneState holds of its draws, and
+// what it keeps of that from view to view.
 type statistics[F sampler.Float] struct {
-	tracked []int // coordinates with statistics
-	draws   uint64
-	block   *metrics.Block
-	chain   *metrics.Chain // of the tracked coordinates
+	tracked []int          // coordinates with statistics
+	block   *metrics.Block // of draws that wait for chain, and vblock for virial
 	vblock  *metrics.Block
-	virial  *metrics.Chain // of θ·∇U/D, the configurational temperature
-	perDim  float64        // 1/D
+	perDim  float64 // 1/D
 
 	logDensity targets.LogDensity[F] // nil if the target is none
 	evaluator  *predict.Evaluator[F] // nil if the target does not predict
 	draw       []float64             // θ for the sink; nil without one
 
-	truth   *targets.Reference // nil where there is none
-	cov     []float64          // scratch
-	kept    uint64             // draws over all windows
-	history history
+	truth *targets.Reference // nil where there is none
+	cov   []float64          // scratch
 	// unscored are points of the history that wait for the scores of their draws.
 	unscored []Point
-	ring     ring
-	passage  passage
 	x, y     int // watched, as places in tracked
 	// principal shows the principal directions in their place.
 	principal bool
@@ -44,19 +37,13 @@ type statistics[F sampler.Float] struct {
 	weightsAt   uint64
 	weightsMade time.Time
 
-	windowStart uint64
-	evals       uint64 // gradients evaluated before the window
-	// loss sums the minibatch losses of the draws since the last point.
 	isNetwork bool
-	loss      float64
-	losses    int
 	worstAt   worstAt
 	// fresh is the density at the point of the history that is being read.
 	fresh struct {
 		on            bool
 		logPost, loss float64
 	}
-	previous *Window
 }
 
 // ring holds the newest draws of the tracked coordinates.
@@ -99,23 +86,25 @@ func (r *ring) appendTo(dst []float64, i, limit int) []float64 {
 	return dst
 }
 
-func newStatistics[F sampler.Float](p *targets.Problem, t targets.Target[F]) statistics[F] {
+// track begins the statistics of the lane's draws of a target.
+func (l *lane[F]) track(t targets.Target[F]) {
 	dim := t.Dim()
-	s := statistics[F]{tracked: trackedOf(dim), history: newHistory(), y: min(1, dim-1)}
-	d := len(s.tracked)
-	s.block, s.chain = metrics.NewBlock(d, blockCap), metrics.NewChain(d)
-	s.vblock, s.virial, s.perDim = metrics.NewBlock(1, blockCap), metrics.NewChain(1), 1/float64(dim)
-	s.ring = ring{n: min(4096, max(256, 1<<17/d))}
-	s.ring.x = make([]float64, d*s.ring.n)
-	s.logDensity, _ = t.(targets.LogDensity[F])
-	s.evaluator = predict.NewEvaluator(t)
-	if s.truth = Exactly(p); s.truth == nil && d == dim {
-		s.truth = p.Reference
+	l.tracked, l.history, l.y = trackedOf(dim), newHistory(), min(1, dim-1)
+	d := len(l.tracked)
+	l.block, l.chain = metrics.NewBlock(d, blockCap), metrics.NewChain(d)
+	l.vblock, l.virial, l.perDim = metrics.NewBlock(1, blockCap), metrics.NewChain(1), 1/float64(dim)
+	l.ring = ring{n: min(4096, max(256, 1<<17/d))}
+	l.ring.x = make([]float64, d*l.ring.n)
+	l.logDensity, _ = t.(targets.LogDensity[F])
+	if l.evaluator = predict.NewEvaluator(t); l.evaluator != nil {
+		l.averages = l.evaluator.Averages()
+	}
+	if l.truth = Exactly(l.prob); l.truth == nil && d == dim {
+		l.truth = l.prob.Reference
 	}
 	if d <= metrics.MaxCovDim {
-		s.cov = make([]float64, d*d)
+		l.cov = make([]float64, d*d)
 	}
-	return s
 }
 
 // trackedOf is every coordinate, or MaxTracked of them spread evenly.
@@ -363,7 +352,7 @@ func (l *lane[F]) openWindow(ended Window) {
 	l.virial.Reset()
 	l.seen.reset()
 	l.loss, l.losses = 0, 0
-	l.evals = l.grad.count
+	l.evals = l.gradEvals
 	if l.evaluator != nil {
 		l.evaluator.Reset()
 	}

@@ -15,7 +15,7 @@ func TestCopiesKeepTheirSettings(t *testing.T) {
 	turn(0.1)
 	l.advance(300)
 	turn(0.2)
-	k := l.copied().(*keptLane[float64])
+	k := l.frame().(*laneState[float64])
 	intact := func(after string) {
 		t.Helper()
 		if len(k.tweaks) != 3 || k.tweaks[1].set.Eps() != 0.1 || k.tweaks[2].set.Eps() != 0.2 {
@@ -24,7 +24,7 @@ func TestCopiesKeepTheirSettings(t *testing.T) {
 	}
 	turn(0.3)
 	intact("a turn at the same step")
-	l.revive(k)
+	l.restore(k)
 	l.advance(100)
 	turn(0.4)
 	l.rewind(450)
@@ -32,7 +32,7 @@ func TestCopiesKeepTheirSettings(t *testing.T) {
 	l.advance(10)
 	turn(0.6)
 	intact("a rewind")
-	l.revive(k)
+	l.restore(k)
 	turn(0.7)
 	intact("a turn of what was revived")
 }

@@ -26,11 +26,10 @@ type Evaluator[F sampler.Float] struct {
 	predictor targets.Predictor[F]
 	probs     []float64
 
-	mu       sync.Mutex // guards the averages, reports, scored, opening and panicked
-	averages Averages
+	mu       sync.Mutex // guards the averages, reports, opening and panicked
+	averages *Averages
 	reports  []Report
-	scored   uint64 // the number of the newest draw that was evaluated
-	opening  int    // windows that are still to be opened: what is known is of an earlier one
+	opening  int // windows that are still to be opened: what is known is of an earlier one
 	panicked *caught.Panic
 
 	fork    targets.Fork[F] // nil within the sampling
@@ -57,45 +56,57 @@ type Report struct {
 }
 
 // Averages are the averaged predictions on the two sets, nil where there is no set.
-type Averages struct{ Test, Training *metrics.Predictive }
+type Averages struct {
+	test, training *metrics.Predictive
+	scored         uint64 // the number of the newest draw that was evaluated
+}
+
+// sets are the averages that there are.
+func (a *Averages) sets() []*metrics.Predictive {
+	var all []*metrics.Predictive
+	for _, p := range [...]*metrics.Predictive{a.test, a.training} {
+		if p != nil {
+			all = append(all, p)
+		}
+	}
+	return all
+}
 
 // Clone copies the averages.
-func (a Averages) Clone() Averages {
-	for _, p := range [...]**metrics.Predictive{&a.Test, &a.Training} {
+func (a *Averages) Clone() *Averages {
+	c := *a
+	for _, p := range [...]**metrics.Predictive{&c.test, &c.training} {
 		if *p != nil {
 			*p = (*p).Clone()
 		}
 	}
-	return a
+	return &c
+}
+
+// Set makes a copy of averages on the same sets.
+func (a *Averages) Set(from *Averages) {
+	a.scored = from.scored
+	for i, p := range from.sets() {
+		a.sets()[i].Set(p)
+	}
 }
 
 // Bytes is the memory that the averages take.
-func (a Averages) Bytes() int {
+func (a *Averages) Bytes() int {
 	sum := 0
-	for _, p := range [...]*metrics.Predictive{a.Test, a.Training} {
-		if p != nil {
-			sum += p.Bytes()
-		}
+	for _, p := range a.sets() {
+		sum += p.Bytes()
 	}
 	return sum
 }
 
-// reset forgets all draws.
-func (a Averages) reset() {
-	for _, p := range [...]*metrics.Predictive{a.Test, a.Training} {
-		if p != nil {
-			p.Reset()
-		}
-	}
-}
-
 // scores are NaN where there is no set, or no draw.
-func (a Averages) scores() quantity.Scores {
+func (a *Averages) scores() quantity.Scores {
 	s := NoScores()
 	for _, p := range [...]struct {
 		from *metrics.Predictive
 		to   *metrics.Scores
-	}{{a.Training, &s.Training}, {a.Test, &s.Test}} {
+	}{{a.training, &s.Training}, {a.test, &s.Test}} {
 		if p.from != nil {
 			*p.to, s.Newest = p.from.Scores(), p.from.Newest()
 		}
@@ -136,7 +147,7 @@ func NewEvaluator[F sampler.Float](t targets.Target[F]) *Evaluator[F] {
 		rows = max(rows, len(labels))
 		return metrics.NewPredictive(labels, e.predictor.Classes())
 	}
-	e.averages = Averages{Training: average(targets.Train), Test: average(targets.Test)}
+	e.averages = &Averages{training: average(targets.Train), test: average(targets.Test)}
 	e.probs = make([]float64, rows*e.predictor.Classes())
 	if e.fork != nil {
 		e.jobs, e.free = make(chan Draw[F], ahead), make(chan []F, ahead)
@@ -150,10 +161,10 @@ func NewEvaluator[F sampler.Float](t targets.Target[F]) *Evaluator[F] {
 }
 
 // HasTest reports whether there is a test set.
-func (e *Evaluator[F]) HasTest() bool { return e.averages.Test != nil }
+func (e *Evaluator[F]) HasTest() bool { return e.averages.test != nil }
 
 // HasTraining reports whether there is a training set.
-func (e *Evaluator[F]) HasTraining() bool { return e.averages.Training != nil }
+func (e *Evaluator[F]) HasTraining() bool { return e.averages.training != nil }
 
 // serve evaluates what comes, until Close.
 func (e *Evaluator[F]) serve() {
@@ -176,13 +187,15 @@ func (e *Evaluator[F]) do(j Draw[F]) {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		e.opening--
-		e.averages.reset()
+		for _, p := range e.averages.sets() {
+			p.Reset()
+		}
 		return
 	}
 	for _, s := range [...]struct {
 		split targets.Split
 		to    *metrics.Predictive
-	}{{targets.Train, e.averages.Training}, {targets.Test, e.averages.Test}} {
+	}{{targets.Train, e.averages.training}, {targets.Test, e.averages.test}} {
 		if s.to == nil {
 			continue
 		}
@@ -198,7 +211,7 @@ func (e *Evaluator[F]) do(j Draw[F]) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if j.Number > 0 {
-		e.scored = j.Number
+		e.averages.scored = j.Number
 	}
 	if j.Report {
 		e.reports = append(e.reports, Report{j.Number, e.averages.scores()})
@@ -253,7 +266,7 @@ func (e *Evaluator[F]) Scored(kept uint64) uint64 {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return min(e.scored, kept)
+	return min(e.averages.scored, kept)
 }
 
 // Wait returns when all that was asked for is done.
@@ -281,21 +294,9 @@ func (e *Evaluator[F]) Reports() []Report {
 	return all
 }
 
-// Averages copies the averages. Nothing may be waiting.
-func (e *Evaluator[F]) Averages() Averages { return e.averages.Clone() }
-
-// Set makes the averages those, up to the draw of a number. Nothing may be waiting.
-func (e *Evaluator[F]) Set(a Averages, scored uint64) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.scored = scored
-	if a.Test != nil {
-		e.averages.Test.Set(a.Test)
-	}
-	if a.Training != nil {
-		e.averages.Training.Set(a.Training)
-	}
-}
+// Averages are what the evaluator adds to. They may be copied and set while nothing
+// waits.
+func (e *Evaluator[F]) Averages() *Averages { return e.averages }
 
 // Scores are those of the window, NaN where they are not known, and those of a nil
 // Evaluator.
@@ -319,9 +320,9 @@ func (e *Evaluator[F]) Reliability(bins int) []metrics.Bin {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	p := e.averages.Test
+	p := e.averages.test
 	if p == nil {
-		p = e.averages.Training
+		p = e.averages.training
 	}
 	if p == nil || e.opening > 0 {
 		return nil
@@ -339,7 +340,7 @@ func (e *Evaluator[F]) Predictions() (mean, sd []float64) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	test := e.averages.Test
+	test := e.averages.test
 	if test.Draws() == 0 || e.opening > 0 {
 		return nil, nil
 	}

@@ -164,7 +164,7 @@ func TestWindowsAndCopies(t *testing.T) {
 	r := some(p, 3, 2)
 	e.Draw(Draw[float32]{Theta: r.theta[0], Weight: 1, Number: 1})
 	e.Wait()
-	one, copied := e.Scores(), e.Averages()
+	one, copied := e.Scores(), e.Averages().Clone()
 	e.Draw(Draw[float32]{Theta: r.theta[1], Weight: 2, Number: 2})
 	e.Wait()
 	if e.Scores().Test == one.Test {
@@ -175,7 +175,7 @@ func TestWindowsAndCopies(t *testing.T) {
 		t.Errorf("a new window has %+v", s)
 	}
 	e.Wait()
-	e.Set(copied, 1)
+	e.Averages().Set(copied)
 	if e.Scores().Test != one.Test || copied.Bytes() == 0 {
 		t.Errorf("copied %+v, came back as %+v", one, e.Scores())
 	}
