@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -22,10 +21,10 @@ func (m *model) undo() tea.Cmd {
 		e := s.Tape.Events[i]
 		if what := replaced(e.Command); what != "" && e.At > 0 && e.At <= heading(&s.Tape) {
 			m.tape.back = false
-			return tea.Batch(m.seek(e.At-1), m.Say(false, fmt.Sprintf("back along the tape, to before %s; %s goes to its end again", what, m.keys.Key(keymap.Redo))))
+			return tea.Batch(m.seek(e.At-1), m.Say(false, fmt.Sprintf("back along the tape, to before %s; %s goes to its end again", what, m.Key("redo"))))
 		}
 	}
-	return m.Say(false, "nothing to undo; "+m.keys.Key(keymap.Tape)+" goes back along the session")
+	return m.Say(false, "nothing to undo; "+m.Key("tape: go along the session")+" goes back along the session")
 }
 
 // redo makes what was taken back again.
@@ -57,7 +56,7 @@ func replaced(c engine.Command) string {
 // tape of which that is a branch.
 func (m *model) sessionBefore() tea.Cmd {
 	if !m.Feed.Shown.CanReturn && !m.Feed.Awaiting() {
-		return m.Say(false, "no other session has been left; "+m.keys.Key(keymap.Tape)+" goes back along this one")
+		return m.Say(false, "no other session has been left; "+m.Key("tape: go along the session")+" goes back along this one")
 	}
 	m.opener.serial++ // what is still being opened comes too late
 	m.tape = taping{on: m.tape.on}
@@ -67,8 +66,8 @@ func (m *model) sessionBefore() tea.Cmd {
 
 // backHint says how what a load or another target has replaced comes back: by a key,
 // since B is the name of a lane too.
-func (m *model) backHint(a keymap.Action, what string) string {
-	return "the key " + m.keys.Key(a) + " goes back to the " + what + " before"
+func (m *model) backHint(name, what string) string {
+	return "the key " + m.Key(name) + " goes back to the " + what + " before"
 }
 
 // moved tells where a seek was stopped, and how another target's predecessor comes
@@ -78,7 +77,7 @@ func (m *model) moved(before *engine.Snapshot) tea.Cmd {
 	if set := m.opener.set; set > 0 && s.Applied >= set {
 		m.opener.set = 0
 		if at := s.Tape.At; s.Notice.Err() == nil && before.Problem != s.Problem && at > 0 {
-			return m.Say(false, wording.Notice(s.Notice)+"; "+m.backHint(keymap.Undo, "target"))
+			return m.Say(false, wording.Notice(s.Notice)+"; "+m.backHint("undo", "target"))
 		}
 	}
 	if t.halted == 0 || s.Applied < t.halted {
@@ -88,11 +87,11 @@ func (m *model) moved(before *engine.Snapshot) tea.Cmd {
 	if s.Tape.At == s.Tape.To {
 		return nil
 	}
-	next := m.keys.Key(keymap.Pause) + " plays on from here, "
+	next := m.Key("pause") + " plays on from here, "
 	if t.on {
-		next += m.keys.Key(keymap.TapeType) + " types a step to go to"
+		next += m.Key("tape: type a step") + " types a step to go to"
 	} else {
-		next += m.keys.Key(keymap.Tape) + " goes along the tape"
+		next += m.Key("tape: go along the session") + " goes along the tape"
 	}
 	return m.Say(false, fmt.Sprintf("stopped at %s on the way to %s: %s", plane.Count(s.Tape.At), plane.Count(s.Tape.To), next))
 }

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
-
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -98,55 +96,7 @@ func TestTwoEscsAtOnce(t *testing.T) {
 	m.Update(press("f"))
 	m.Update(press("?"))
 	m.Update(tea.KeyPressMsg{Code: tea.KeyEscape, Mod: tea.ModAlt})
-	if m.mode != nil || m.Focus.Full {
-		t.Errorf("the mode is %T, maximised %v", m.mode, m.Focus.Full)
-	}
-}
-
-// The help has as many columns as it needs and as there is room for.
-func TestHelpUsesTheWidth(t *testing.T) {
-	m := newScreenOn(t, &recorder{snap: newSession(t, "gaussian").Snapshot()}, 80, 24)
-	m.Update(press("?"))
-	h := m.mode.(*helpText)
-	for _, c := range []struct{ w, h, columns int }{{20, 10, 1}, {80, 24, 1}, {110, 36, 1}, {120, 36, 2}, {200, 60, 3}, {250, 40, 4}, {250, 90, 2}, {300, 200, 1}} {
-		if columns, tall := h.lay(c.w, c.h); len(columns) != c.columns {
-			t.Errorf("%d×%d: %d columns of %d lines, want %d", c.w, c.h, len(columns), tall, c.columns)
-		}
-	}
-}
-
-// A terminal that is known to have no more draws ASCII, and one of sixteen colours
-// has greys without a tinge.
-func TestPoorTerminals(t *testing.T) {
-	for _, c := range []struct {
-		env   []string
-		ascii bool
-	}{
-		{[]string{"TERM=xterm"}, false},
-		{[]string{"TERM=vt100"}, false},
-		{[]string{"TERM=linux"}, true},
-		{[]string{"TERM=dumb"}, true},
-		{[]string{"TERM=xterm", "LANG=C"}, true},
-		{[]string{"TERM=xterm", "LANG=en_US.ISO-8859-1"}, true},
-		{[]string{"TERM=xterm", "LANG=C", "LC_ALL=C.UTF-8"}, false},
-		{[]string{"TERM=xterm", "LANG=de_DE.utf8"}, false},
-		{[]string{"TERM=xterm", "LANG=de_DE.UTF-8", "LC_CTYPE=POSIX"}, true},
-	} {
-		m := newModel(t.Context(), &recorder{snap: newSession(t, "gaussian").Snapshot()}, Options{Dark: dark(), Environ: c.env})
-		if m.Theme.ASCII != c.ascii || m.screen.plane.ASCII != c.ascii {
-			t.Errorf("%v: ASCII is %v", c.env, m.Theme.ASCII)
-		}
-		if c.env[0] == "TERM=vt100" {
-			if !m.Theme.NoColor {
-				t.Error("a VT100 has no colours")
-			}
-			continue
-		}
-		if m.Update(tea.ColorProfileMsg{Profile: colorprofile.ANSI}); !m.Theme.Sixteen {
-			t.Errorf("%v: no theme of sixteen colours", c.env)
-		}
-		if r, g, b := m.Theme.Dim.FG.Channels(); r != g || g != b {
-			t.Errorf("dim is %d, %d, %d", r, g, b)
-		}
+	if m.Layer != nil || m.Focus.Full {
+		t.Errorf("the mode is %T, maximised %v", m.Layer, m.Focus.Full)
 	}
 }

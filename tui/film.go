@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/record"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -189,17 +190,15 @@ func (m *model) tables(name string, all bool) tea.Cmd {
 }
 
 // filmVerbs are the palette's commands that write what is on the screen.
-func filmVerbs() []verb {
-	file := func(do func(*model, string) tea.Cmd) func(*model, string) (action, error) {
-		return func(_ *model, arg string) (action, error) {
-			return func(m *model) tea.Cmd { return do(m, arg) }, nil
-		}
+func (m *model) filmVerbs() []control.Binding {
+	file := func(do func(name string) tea.Cmd) func(string) (func() tea.Cmd, error) {
+		return func(arg string) (func() tea.Cmd, error) { return func() tea.Cmd { return do(arg) }, nil }
 	}
-	return []verb{
-		{name: "record", help: "the screen, as an asciinema cast, to a file", parse: file((*model).film)},
-		{name: "picture", help: "the screen, to a file .svg or .png", parse: file(func(m *model, name string) tea.Cmd { return m.picture(name, false) })},
-		{name: "pane-picture", help: "the focused pane, to a file .svg or .png", parse: file(func(m *model, name string) tea.Cmd { return m.picture(name, true) })},
-		{name: "table", help: "all lanes' curves and draws, to files .csv", parse: file(func(m *model, name string) tea.Cmd { return m.tables(name, true) })},
-		{name: "lane-table", help: "the focused lane's curves and draws, to files .csv", parse: file(func(m *model, name string) tea.Cmd { return m.tables(name, false) })},
+	return []control.Binding{
+		{Name: "record", Help: "the screen, as an asciinema cast, to a file", With: file(m.film)},
+		{Name: "picture", Help: "the screen, to a file .svg or .png", With: file(func(name string) tea.Cmd { return m.picture(name, false) })},
+		{Name: "pane-picture", Help: "the focused pane, to a file .svg or .png", With: file(func(name string) tea.Cmd { return m.picture(name, true) })},
+		{Name: "table", Help: "all lanes' curves and draws, to files .csv", With: file(func(name string) tea.Cmd { return m.tables(name, true) })},
+		{Name: "lane-table", Help: "the focused lane's curves and draws, to files .csv", With: file(func(name string) tea.Cmd { return m.tables(name, false) })},
 	}
 }

@@ -1,10 +1,8 @@
 package tui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
-
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -14,10 +12,10 @@ import (
 // notice it puts away. It reports whether the click was on one.
 func (m *model) clickFoot(x, y int) (tea.Cmd, bool) {
 	w, height := m.Width, m.Height
-	h, ok := m.hintAt(x, y)
+	hint, from := m.hintAt(x, y)
 	switch {
-	case ok:
-	case m.mode != nil: // beside its hints a click does not close what is open
+	case hint != nil:
+	case m.Layer != nil: // beside its hints a click does not close what is open
 		return nil, y == height-1 && m.screen.stage().H() < height
 	case panel.NoticeAt(w, height, m.frame(), x, y):
 		m.Notices.Clear()
@@ -27,71 +25,90 @@ func (m *model) clickFoot(x, y int) (tea.Cmd, bool) {
 		return nil, false
 	}
 	m.Dirty = true
-	key := m.hinted(h, x-h.X)
-	if key == "" {
-		return m.Say(false, strings.TrimSpace(h.Keys+h.What)), true
+	m.Press++
+	if name := m.hinted(hint, x-from); name != "" {
+		return m.doHint(name), true
 	}
-	m.course.digit = key // a click on a view's key is no answer that comes too late
-	return m.press(keyPress(key)), true
+	return m.Say(false, hint.Text(m.Theme.ASCII)), true
 }
 
-// hinted is the key of a hint that a click on its column x means: of two the one
+// doHint does what the binding of a name does, of what is open or of the screen.
+func (m *model) doHint(name string) tea.Cmd {
+	if m.Layer != nil {
+		for _, b := range m.Layer.Bindings() {
+			if b.Name == name {
+				return b.Do()
+			}
+		}
+	}
+	m.Notices.Answer()
+	cmd := m.Do(name)
+	m.Notices.Answered(m.Feed.Snap, m.Feed.Sent)
+	return cmd
+}
+
+// hinted names the binding that a click on column x of a hint means: of two the one
 // that is clicked, of a row of views the next; empty if it may be any.
-func (m *model) hinted(h panel.Hint, x int) string {
-	keys := keymap.Named(h.Keys)
-	n, w := len(keys), plane.Width(h.Keys)
+func (m *model) hinted(h *control.Hint, x int) string {
+	n, w := len(h.Names), plane.Width(h.Key(m.Theme.ASCII))
 	switch {
 	case n == 1 || n == 2 && 2*x < w || n > 2 && x == 0:
-		return keys[0]
+		return h.Names[0]
 	case n == 2 || x == w-1:
-		return keys[n-1]
-	case m.keys.Action(keys[0], m.contexts()...) == keymap.View1:
-		return keys[(m.Focus.View+1)%n]
+		return h.Names[n-1]
+	case h.Names[0] == "view: stage":
+		return h.Names[(m.Focus.View+1)%n]
 	}
 	return ""
 }
 
-// hintAt is the entry of the footer's line of keys in a cell of the screen. What is
-// written like a key there, and is none, is no entry.
-func (m *model) hintAt(x, y int) (panel.Hint, bool) {
+// hintAt is the entry of the footer's line of keys in a cell of the screen, and where it
+// begins; nil for none that a click does something on.
+func (m *model) hintAt(x, y int) (*control.Hint, int) {
 	w, h := m.Width, m.Height
-	if y != h-1 || m.mode != nil && m.screen.stage().H() == h { // it is covered
-		return panel.Hint{}, false
+	if y != h-1 || m.Layer != nil && m.screen.stage().H() == h { // it is covered
+		return nil, 0
 	}
-	hint, ok := panel.HintAt(w, h, m.frame(), x, y)
-	if !ok || m.keys.Action(keymap.Named(hint.Keys)[0], m.contexts()...) == keymap.None {
-		return panel.Hint{}, false
+	there, ok := panel.HintAt(w, h, m.frame(), x, y)
+	if !ok {
+		return nil, 0
 	}
-	return hint, true
+	hints := m.hints(w - 2)
+	at := 1
+	if w < 20 { // no margin
+		at = 0
+	}
+	for i := range hints {
+		if at == there.X && hints[i].Names != nil {
+			return &hints[i], at
+		}
+		at += plane.Width(hints[i].Text(m.Theme.ASCII)) + plane.Width(control.HintGap)
+	}
+	return nil, 0
 }
 
 // hoverHint highlights the hint under the mouse.
 func (m *model) hoverHint(x, y int) {
-	hot := 0
-	if h, ok := m.hintAt(x, y); ok {
-		hot = h.X
-	}
+	_, hot := m.hintAt(x, y)
 	if l := &m.pointer; hot != l.hint {
 		l.hint, m.Dirty = hot, true
 	}
 }
 
-// keyPress is the press of a key of the table.
-func keyPress(key string) tea.KeyPressMsg {
-	k, ok := namedKey(key)
-	if !ok {
-		panic("tui: no key is named " + key)
-	}
-	return k
-}
-
 // clickAction does what a click on the header, or on the head of the strip, does.
 func (m *model) clickAction(x, y int) (tea.Cmd, bool) {
 	w, h := m.Width, m.Height
-	a := panel.ActionAt(w, h, m.looked(), x, y)
-	if a == keymap.None {
+	name := headerNames[panel.ActionAt(w, h, m.looked(), x, y)]
+	if name == "" {
 		return nil, false
 	}
 	m.Dirty = true
-	return m.press(keyPress(m.keys.First(a))), true
+	m.Press++
+	return m.doHint(name), true
+}
+
+// headerNames names the bindings of what the panels call otherwise.
+var headerNames = map[keymap.Action]string{
+	keymap.Target: "target …", keymap.Tape: "tape: go along the session", keymap.Pause: "pause", keymap.ZoomAll: "show all of each axis",
+	keymap.Film: "record the screen", keymap.Race: "lockstep or race", keymap.Link: "link lanes",
 }

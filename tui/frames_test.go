@@ -3,6 +3,8 @@ package tui
 import (
 	"math/rand/v2"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -10,7 +12,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -46,11 +47,12 @@ func mouseOf(at tea.Mouse) []tea.Msg {
 	return []tea.Msg{tea.MouseClickMsg(at), tea.MouseWheelMsg(at), tea.MouseMotionMsg(at), tea.MouseReleaseMsg(at)}
 }
 
-// everyKey are the keys of the table but for those that quit.
-func everyKey() (keys []string) {
-	for _, b := range keymap.Table() {
-		if b.Action != keymap.Quit {
-			keys = append(keys, b.Keys...)
+// everyKey are the keys of all bindings of some groups, of all without any, but for those
+// that quit.
+func everyKey(m *model, groups ...control.Group) (keys []string) {
+	for _, b := range m.Bindings {
+		if b.Help != "quit" && (len(groups) == 0 || slices.Contains(groups, b.Group)) {
+			keys = append(keys, strings.Fields(b.Keys)...)
 		}
 	}
 	return keys
@@ -87,7 +89,7 @@ func TestAnythingOnHostileSnapshots(t *testing.T) {
 			m := begin(r)
 			whole, version := r.snap, r.snap.Version
 			rng := rand.New(rand.NewPCG(7, uint64(len(name))))
-			keys := everyKey()
+			keys := everyKey(m)
 			w, h := 80, 24
 			var last any
 			defer func() {
@@ -97,7 +99,7 @@ func TestAnythingOnHostileSnapshots(t *testing.T) {
 			}()
 			for i := range n {
 				if i%12 == 0 {
-					m.mode, m.Dirty = nil, true
+					m.Layer, m.Dirty = nil, true
 				}
 				var msg tea.Msg
 				switch k := rng.IntN(20); {

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/record"
@@ -123,12 +123,21 @@ func (t *term) in(text string) bool {
 const meaningWidth = 57
 
 // openWords explains the words of the focused pane, or of the whole screen.
-func openWords(m *model) tea.Cmd {
-	m.View() // as it is without this
+func (m *model) openWords() tea.Cmd {
+	title, lines := m.words()
 	m.Dirty = true
+	if lines == nil {
+		return m.Say(false, "this pane has no word that needs explaining; esc leaves it, for those of the screen")
+	}
+	return m.Open(dialog.NewReading(m.Desk, title, wordsName, lines))
+}
+
+// words explains the words that the screen shows, or its focused pane.
+func (m *model) words() (title string, lines []control.Line) {
+	m.View() // as it is without this
 	w, h := m.Width, m.Height
 	g := record.Parse(m.screen.frame, w, h)
-	title := "words of the screen"
+	title = "words of the screen"
 	p, focused := m.Panes.Find(m.Focus.Pane)
 	if focused = focused && m.Focus.Pane != "" && !p.Rect.Empty(); focused {
 		g, title = g.Crop(p.Rect), "words of the pane"
@@ -149,7 +158,6 @@ func openWords(m *model) tea.Cmd {
 		all.WriteString(text + "\n")
 	}
 	shown := all.String()
-	var lines []keymap.Line
 	listed := map[string]bool{}
 	add := func(word, meaning string) {
 		if listed[word] {
@@ -158,11 +166,11 @@ func openWords(m *model) tea.Cmd {
 		listed[word] = true
 		for first := true; meaning != ""; first = false {
 			var now string
-			now, meaning = wrap(meaning, meaningWidth)
+			now, meaning = dialog.Wrap(meaning, meaningWidth)
 			if !first {
 				word = " "
 			}
-			lines = append(lines, keymap.Line{Keys: word, First: word, Help: now})
+			lines = append(lines, control.Line{Keys: word, First: word, Help: now})
 		}
 	}
 	for _, t := range glossary() {
@@ -178,9 +186,10 @@ func openWords(m *model) tea.Cmd {
 			add(q.Symbol, q.Doc+": "+q.Allowed())
 		}
 	}
-	if lines == nil {
-		return m.Say(false, "this pane has no word that needs explaining; "+m.keys.Key(keymap.Back)+" leaves it, for those of the screen")
-	}
-	m.mode = &helpText{title: title, by: keymap.Words, page: 1, cursor: m.Cursor(), all: [][]keymap.Line{lines}, groups: [][]keymap.Line{lines}}
-	return nil
+	return title, lines
+}
+
+// openHelp lists the keys.
+func (m *model) openHelp() tea.Cmd {
+	return m.Open(dialog.NewReading(m.Desk, "keys", helpName, control.Lines(m.Bindings)))
 }

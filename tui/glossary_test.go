@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -17,7 +18,7 @@ func TestGlossary(t *testing.T) {
 			t.Errorf("%q: %q", g.word, m)
 		}
 		seen[g.word] = true
-		if plane.Width(g.word) > helpKeys-1 {
+		if plane.Width(g.word) > dialog.KeysWidth-1 {
 			t.Errorf("%q is too long", g.word)
 		}
 	}
@@ -33,6 +34,7 @@ func TestGlossary(t *testing.T) {
 // screen with its parameters; it closes them too.
 func TestWordsOfAPane(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
+	_, lines := m.words()
 	typed(m, "H")
 	got := m.text()
 	for _, want := range []string{"words of the screen", "autocorrelation", "½ + Σρ", "knows nothing of bias"} {
@@ -41,7 +43,7 @@ func TestWordsOfAPane(t *testing.T) {
 		}
 	}
 	listed := map[string]bool{}
-	for _, l := range m.mode.(*helpText).all[0] {
+	for _, l := range lines {
 		listed[l.Keys] = true
 	}
 	for _, q := range m.Params() {
@@ -54,7 +56,7 @@ func TestWordsOfAPane(t *testing.T) {
 			t.Errorf("%q is listed %d times in\n%s", word, n, got)
 		}
 	}
-	if typed(m, "H"); m.mode != nil {
+	if typed(m, "H"); m.Layer != nil {
 		t.Error("H does not close it")
 	}
 	lanesAt(m, "eps", 0.3, 0.1)

@@ -4,7 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
 )
 
 // A slash in the help searches it; esc shows all again, and leaves it.
@@ -25,14 +26,14 @@ func TestHelpIsSearched(t *testing.T) {
 		t.Errorf("found\n%s", got)
 	}
 	typed(m, "backspace backspace enter down")
-	if m.mode == nil || !strings.Contains(m.text(), "keys / save") {
+	if m.Layer == nil || !strings.Contains(m.text(), "keys / save") {
 		t.Error("enter does not keep what is found")
 	}
 	typed(m, "/ esc")
 	if got = m.text(); !strings.Contains(got, "pause or go on") {
 		t.Errorf("not all again:\n%s", got)
 	}
-	if typed(m, "esc"); m.mode != nil {
+	if typed(m, "esc"); m.Layer != nil {
 		t.Error("esc does not leave the help")
 	}
 }
@@ -41,13 +42,21 @@ func TestHelpIsSearched(t *testing.T) {
 func TestPhrasesAreCommands(t *testing.T) {
 	m, _ := rest(t, "blr:synthetic")
 	names := map[string]bool{}
-	for _, v := range verbs(m.Params()) {
-		names[v.name] = true
+	for _, b := range m.Bindings {
+		names[b.Name] = b.With != nil
 	}
-	for _, p := range keymap.Phrases() {
-		if name, _, _ := strings.Cut(strings.TrimPrefix(p.Do, ":"), " "); !names[name] {
-			t.Errorf("%q is no command", p.Do)
+	n := 0
+	for _, l := range control.Lines(m.Bindings) {
+		if l.Group != control.ByCommand {
+			continue
 		}
+		n++
+		if name, _, _ := strings.Cut(strings.TrimPrefix(l.Keys, ":"), " "); !names[name] {
+			t.Errorf("%q is no command", l.Keys)
+		}
+	}
+	if n == 0 {
+		t.Error("no command is named")
 	}
 }
 
@@ -57,13 +66,13 @@ func TestPaletteFindsByPurpose(t *testing.T) {
 		m, _ := rest(t, "gaussian")
 		m.Update(press(":"))
 		typeKeys(m, text)
-		c := m.mode.(*chooser)
+		c := m.Layer.(*dialog.Chooser)
 		found := false
-		for _, ch := range c.shown {
-			found = found || ch.name == want
+		for _, ch := range c.Shown {
+			found = found || ch.Name == want
 		}
 		if !found {
-			t.Errorf("%q finds %v", text, c.shown)
+			t.Errorf("%q finds %v", text, c.Shown)
 		}
 	}
 }

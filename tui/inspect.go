@@ -6,8 +6,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/psgld/psgld-tui/tui/keymap"
 )
 
 // chart is the pane whose values the keys tell, if it has any: the focused one,
@@ -42,8 +40,8 @@ func (m *model) inspect() tea.Cmd {
 	l.Read = true
 	l.Cross = pane.Move(m.looked(), p, 0, 0)
 	return m.Say(false, "values of "+m.paneTitle(p.Name)+": "+strings.Join([]string{
-		m.keys.Key(keymap.CrossLeft) + m.keys.Key(keymap.CrossRight) + " move",
-		m.keys.Key(keymap.ZoomIn) + m.keys.Key(keymap.ZoomOut) + m.keys.Key(keymap.ZoomAll) + " zoom",
+		m.Key("values: left") + m.Key("values: right") + " move",
+		m.Key("zoom in") + m.Key("zoom out") + m.Key("show all of each axis") + " zoom",
 		"esc back"}, ", "))
 }
 
@@ -52,7 +50,7 @@ func (m *model) noChart(focused pane.Pane, what string) string {
 	if focused.Name == "" {
 		return "no chart of this view has " + what + " yet"
 	}
-	return m.paneTitle(focused.Name) + ": no " + what + "; " + m.keys.Key(keymap.NextPane) + " goes to another pane"
+	return m.paneTitle(focused.Name) + ": no " + what + "; " + m.Key("next pane") + " goes to another pane"
 }
 
 // moveCross moves the cross by keys.
@@ -102,7 +100,7 @@ func (m *model) zoomAll() tea.Cmd {
 func (m *model) pan(by float64) tea.Cmd {
 	p, ok := m.chart()
 	if !ok || !p.Plot.Pan(&m.Focus.Zoom, by*panStep, 0) {
-		return m.Say(false, "zoom in ("+m.keys.Key(keymap.ZoomIn)+") to have a part to move")
+		return m.Say(false, "zoom in ("+m.Key("zoom in")+") to have a part to move")
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
 
@@ -24,60 +24,61 @@ func rest(t *testing.T, spec string) (*model, *recorder) {
 	return newScreenOn(t, r, 120, 36), r
 }
 
-// Every key of the table does something: it sends a command, opens a mode,
+// Every key does something where it is listed: it sends a command, opens something,
 // moves the focus, edits text or returns a command.
-func TestEveryKeyOfTheTableIsHandled(t *testing.T) {
-	for _, b := range keymap.Table() {
-		for _, key := range b.Keys {
+func TestEveryKeyIsHandled(t *testing.T) {
+	all, _ := rest(t, "gaussian")
+	for _, b := range all.Bindings {
+		for _, key := range strings.Fields(b.Keys) {
 			m, r := rest(t, "blr:synthetic")
-			switch b.Context {
-			case keymap.Choose:
+			switch held := b.When != nil; {
+			case b.Group == control.Lists:
 				m.Update(press(":"))
 				m.Update(press("down"))
-				if b.Action == keymap.PagePrev {
+				if b.Name == "list: page up" {
 					m.Update(press("down"))
 				}
-			case keymap.Edit:
+			case b.Group == control.Typing:
 				m.Update(press("enter"))
 				typeKeys(m, "0.5 1")
 				m.Update(press("left"))
-			case keymap.Always:
+			case b.Always:
 				m.Update(press("t"))
-			case keymap.Reading:
+			case held && b.Group == control.Panes:
 				m, r = rest(t, "gaussian")
 				m.View()
 				m.Update(press("v"))
-			case keymap.Lesson:
+			case held && (b.Group == control.Teaching || b.Group == ""):
 				m, r = asking(t, 120, 36)
-			case keymap.Scrub:
+			case held && b.Group == control.Along:
 				m, r = rest(t, "gaussian")
 				m.tape.on = true
 				c := *r.snap
 				c.Version, c.Tape = c.Version+1, engine.Tape{At: 500, End: 1000, Events: []engine.Turn{{At: 300}, {At: 700}}}
 				r.snap = &c
 				look(m)
-			case keymap.Images:
+			case held && b.Group == control.Views:
 				m, r = atImages(t)
 				m.Update(press("right"))
-			case keymap.Cells:
+			case held && b.Group == control.Grid:
 				m, r = rest(t, "gaussian")
 				m.Update(press("6"))
 				m.settleSweep(t.Context())
-				if b.Action == keymap.GridPause {
+				if b.Name == "sweep: pause" {
 					m.sweep.size.seeds = 2
 					m.followed(nil)
 				}
-			case keymap.Main:
+			default:
 				m.Say(false, "a notice")
 				m.Focus.View = 1
-				if b.Action == keymap.View2 {
+				if b.Name == "view: diagnostics" {
 					m.Focus.View = 0
 				}
 			}
 			before := state(m, r)
 			_, cmd := m.Update(press(key))
 			if cmd == nil && reflect.DeepEqual(before, state(m, r)) {
-				t.Errorf("%q does nothing in context %d", key, b.Context)
+				t.Errorf("%q does nothing: %s", key, b.Name)
 			}
 		}
 	}
@@ -85,13 +86,13 @@ func TestEveryKeyOfTheTableIsHandled(t *testing.T) {
 
 func state(m *model, r *recorder) []any {
 	in := ""
-	switch md := m.mode.(type) {
-	case *valueInput:
-		in = md.line.show("|")
-	case *chooser:
-		in = fmt.Sprint(md.filter.show("|"), md.at)
+	switch md := m.Layer.(type) {
+	case *dialog.Input:
+		in = md.Show("|")
+	case *dialog.Chooser:
+		in = fmt.Sprint(md.Filter.Show("|"), md.At)
 	}
-	return []any{m.Focus, m.mode != nil, in, len(r.sent), m.Notices.Showing, m.course.card, m.course.run.At(), m.sweep.at, m.sweep.paused, m.sweep.size, m.sweep.grid}
+	return []any{m.Focus, m.Layer != nil, in, len(r.sent), m.Notices.Showing, m.course.card, m.course.run.At(), m.sweep.at, m.sweep.paused, m.sweep.size, m.sweep.grid}
 }
 
 // The session is told which view is looked at where that is work for it, and
@@ -189,7 +190,7 @@ func TestKeysSendCommands(t *testing.T) {
 		if n := len(r.sent); n == 0 || r.sent[n-1] != c.want {
 			t.Errorf("%s sent %#v, want %#v", c.keys, r.sent, c.want)
 		}
-		if m.mode != nil {
+		if m.Layer != nil {
 			t.Errorf("%s leaves a mode open", c.keys)
 		}
 	}
@@ -243,11 +244,11 @@ func TestTypedValueIsChecked(t *testing.T) {
 	if n, ok := m.Notices.Text(m.Feed.Shown); !ok || !n.Bad || n.Text != "ε must be positive, got -1" {
 		t.Errorf("notice = %+v", n)
 	}
-	if m.mode == nil || len(r.sent) != 0 {
+	if m.Layer == nil || len(r.sent) != 0 {
 		t.Fatal("a wrong value was taken")
 	}
 	m.Update(press("esc"))
-	if _, ok := m.Notices.Text(m.Feed.Shown); m.mode != nil || ok {
+	if _, ok := m.Notices.Text(m.Feed.Shown); m.Layer != nil || ok {
 		t.Error("esc leaves the value or its notice")
 	}
 }
@@ -281,7 +282,7 @@ func TestRescueTakesTheDivergedLane(t *testing.T) {
 	if want := (engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5}); len(r.sent) != 1 || r.sent[0] != want {
 		t.Errorf("r sent %v, want %v", r.sent, want)
 	}
-	if h := m.hint(118); !strings.HasPrefix(h, "r back 200 steps, half the ε") {
+	if h := m.frame().Hint; !strings.HasPrefix(h, "r back 200 steps, half the ε") {
 		t.Errorf("hint = %q", h)
 	}
 }
@@ -309,7 +310,7 @@ func TestTargetOpensBesideTheScreen(t *testing.T) {
 	}
 	m.Update(press("t"))
 	typeKeys(m, "blr:/no/such/file")
-	if c := m.mode.(*chooser); c.shown[0].why == "" {
+	if c := m.Layer.(*dialog.Chooser); c.Shown[0].Why == "" {
 		t.Error("a target that could not be opened is not grey")
 	}
 }

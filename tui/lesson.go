@@ -10,7 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -35,9 +35,10 @@ type course struct {
 	waiting bool
 	serial  int // of the newest one asked for
 
-	holding bool          // the session stands for the sake of a question
-	leaving keymap.Action // which leaves if it comes again at once
-	digit   string        // pressed where nothing is asked: once more and it shows a view
+	holding bool   // the session stands for the sake of a question
+	leaving uint64 // the press after which the next leaves
+	digit   uint64 // that of a digit where nothing is asked: once more and it shows a view
+	digits  int    // which digit
 	card    cardSize
 	scroll  int
 	hot     int  // the choice under the mouse, counted from 1
@@ -57,42 +58,42 @@ func (m *model) lessons() ([]*lesson.Lesson, error) {
 }
 
 // pickLesson opens the list of lessons.
-func pickLesson(m *model) tea.Cmd {
+func (m *model) pickLesson() tea.Cmd {
 	all, err := m.lessons()
-	c := newChooser(m, "lesson", lessonChoices(all))
+	c := dialog.NewChooser(m.Desk, "lesson", m.lessonChoices(all))
 	if m.course.on {
-		c.look(m.course.run.Lesson().Name)
+		c.Select(m.course.run.Lesson().Name)
 	}
-	m.mode = c
+	m.Open(c)
 	if err != nil {
 		return m.Say(true, err.Error())
 	}
 	return nil
 }
 
-func lessonChoices(all []*lesson.Lesson) []choice {
-	var choices []choice
+func (m *model) lessonChoices(all []*lesson.Lesson) []control.Choice {
+	var choices []control.Choice
 	for _, l := range all {
-		choices = append(choices, choice{
-			name: l.Name, note: l.Title, detail: []paragraph{{l.Caption, 2}},
-			take: func(m *model) tea.Cmd { return m.startLesson(l, all) },
+		choices = append(choices, control.Choice{
+			Name: l.Name, Note: l.Title, Detail: []control.Paragraph{{Text: l.Caption, Rows: 2}},
+			Take: func() tea.Cmd { return m.startLesson(l, all) },
 		})
 	}
 	return choices
 }
 
 // lessonVerb is the palette's command that starts a lesson.
-func lessonVerb() verb {
-	return verb{
-		name: "lesson", help: "a guided one, by its name",
-		parse: func(m *model, arg string) (action, error) {
+func (m *model) lessonVerb() control.Binding {
+	return control.Binding{
+		Name: "lesson", Help: "a guided one, by its name",
+		With: func(arg string) (func() tea.Cmd, error) {
 			all, _ := m.lessons()
 			l, err := lesson.Find(all, arg)
-			return func(m *model) tea.Cmd { return m.startLesson(l, all) }, err
+			return func() tea.Cmd { return m.startLesson(l, all) }, err
 		},
-		offer: func(m *model) []choice {
+		Offer: func() []control.Choice {
 			all, _ := m.lessons()
-			return lessonChoices(all)
+			return m.lessonChoices(all)
 		},
 	}
 }
@@ -168,14 +169,14 @@ func (m *model) sceneOpened(msg sceneMsg) tea.Cmd {
 	load := m.Feed.Send(engine.Load{Config: msg.config, Problem: msg.problem, Paused: c.holding, Passing: !first, Speed: &speed}, nil)
 	c.from = m.Feed.Sent
 	if first {
-		load = tea.Batch(load, m.Say(false, msg.problem.Title+"; "+m.backHint(keymap.Before, "session")))
+		load = tea.Batch(load, m.Say(false, msg.problem.Title+"; "+m.backHint("session before", "session")))
 	}
 	return load
 }
 
 // turn shows another place of a lesson.
 func (c *course) turn(r lesson.Run) {
-	c.run, c.scroll, c.leaving, c.digit, c.hot = r, 0, keymap.None, "", 0
+	c.run, c.scroll, c.leaving, c.digit, c.hot = r, 0, 0, 0, 0
 	if c.card == cardFolded {
 		c.card = cardBeside
 	}
@@ -233,7 +234,7 @@ func (m *model) taught() tea.Cmd {
 			return set
 		}
 		c.away = true
-		return tea.Batch(set, m.Say(false, "the lesson is about another target: "+m.keys.Key(keymap.Again)+" begins its scene again"))
+		return tea.Batch(set, m.Say(false, "the lesson is about another target: "+m.Key("lesson: again")+" begins its scene again"))
 	}
 	c.away = false
 	was := c.run.Phase()
@@ -243,7 +244,7 @@ func (m *model) taught() tea.Cmd {
 	c.run = c.run.Look(s)
 	if was == lesson.Doing && c.run.Phase() == lesson.Told {
 		c.scroll = 0
-		text := "the goal is reached; " + m.keys.Key(keymap.NextScene) + " goes on"
+		text := "the goal is reached; " + m.Key("lesson: next") + " goes on"
 		if c.run.Last() {
 			text = "the last goal of the lesson is reached"
 		}

@@ -2,9 +2,11 @@ package tui
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/panel"
@@ -90,9 +92,9 @@ func (m *model) ending() string {
 		fmt.Fprintf(&b, " You foresaw %d of %d answers.", right, asked)
 	}
 	if l := m.following(); l != nil {
-		fmt.Fprintf(&b, " Press %s for the next lesson, “%s”,", m.keys.Key(keymap.NextScene), l.Title)
+		fmt.Fprintf(&b, " Press %s for the next lesson, “%s”,", m.Key("lesson: next"), l.Title)
 	} else {
-		fmt.Fprintf(&b, " It was the last lesson too: press %s for the list,", m.keys.Key(keymap.Lessons))
+		fmt.Fprintf(&b, " It was the last lesson too: press %s for the list,", m.Key("lessons …"))
 	}
 	fmt.Fprintf(&b, " or play on with this session.")
 	return b.String()
@@ -100,67 +102,77 @@ func (m *model) ending() string {
 
 // lessonKeys are the keys at the foot of the card, as many as fit into w columns.
 func (m *model) lessonKeys(w int, grows bool) string {
+	var all []string
+	for _, h := range control.Fit(m.lessonHints(grows), w, m.Theme.ASCII) {
+		all = append(all, h.Text(m.Theme.ASCII))
+	}
+	return strings.Join(all, control.HintGap)
+}
+
+// lessonHints are the keys of the scene at hand, the most important first.
+func (m *model) lessonHints(grows bool) []control.Hint {
 	c := &m.course
-	entry := func(a keymap.Action, word string) string { return m.keys.Key(a) + " " + word }
-	var all []string // the most important first
+	var all []control.Hint
+	add := func(name, does string) {
+		all = append(all, control.Hint{Keys: []string{m.Key(name)}, Does: does, Rank: len(all), Names: []string{name}})
+	}
 	switch k := c.run.Card(); {
 	case c.away:
-		all = append(all, entry(keymap.Again, "again, on the lesson's target"))
+		add("lesson: again", "again, on the lesson's target")
 	case k.Phase == lesson.Asking:
-		all = append(all, m.answers()+" answer")
+		h := control.Hint{Does: "answer"}
+		for i := range c.run.Scene().Choices {
+			h.Keys, h.Names = append(h.Keys, strconv.Itoa(i+1)), append(h.Names, "lesson: answer "+strconv.Itoa(i+1))
+		}
+		all = append(all, h)
 	case c.run.Done() && m.following() == nil:
-		all = append(all, entry(keymap.Lessons, "lessons"))
+		add("lessons …", "lessons")
 	case c.run.Done():
-		all = append(all, entry(keymap.NextScene, "next lesson"))
+		add("lesson: next", "next lesson")
 	case k.Phase == lesson.Told:
-		all = append(all, entry(keymap.NextScene, "next"))
+		add("lesson: next", "next")
 	case k.MoreHints > 0:
-		all = append(all, entry(keymap.AskHint, "hint"), entry(keymap.NextScene, "skip"))
+		add("lesson: hint", "hint")
+		add("lesson: next", "skip")
 	default:
-		all = append(all, entry(keymap.NextScene, "skip"))
+		add("lesson: next", "skip")
 	}
 	size := "hide"
 	if grows {
 		size = "all of it"
 	}
-	all = append(all, entry(keymap.LessonCard, size), entry(keymap.LeaveLesson, "leave"))
+	add("lesson: card", size)
+	add("lesson: leave", "leave")
 	if !c.away {
 		again := "again"
 		if at := c.run.At(); c.run.Lesson().Begins(at) != at {
 			again = fmt.Sprintf("from scene %d", c.run.Lesson().Begins(at)+1)
 		}
-		all = append(all, entry(keymap.Again, again))
+		add("lesson: again", again)
 	}
 	if c.run.At() > 0 {
-		all = append(all, entry(keymap.PrevScene, "back"))
+		add("lesson: back", "back")
 	}
-	for n := len(all); n > 0; n-- {
-		if s := strings.Join(all[:n], " · "); plane.Width(s) <= w {
-			return s
-		}
-	}
-	return ""
+	return all
 }
 
-// lessonFoot is the footer's line of keys where the lesson has something to say
-// there; empty where not.
-func (m *model) lessonFoot(width int) string {
-	c := &m.course
-	switch {
-	case !c.on:
-		return ""
-	case c.card == cardFolded:
-		s := m.keys.Key(keymap.LessonCard) + " the lesson's card · "
-		if rest := width - plane.Width(s); rest > 0 {
-			return s + m.mainHint(rest)
+// lessonWord is the word for the footer of one of the lesson's keys, and its rank: of
+// those that answer, of that of a card that is folded, and of all where the card has no
+// room for them.
+func (m *model) lessonWord(name string) func() (string, int) {
+	return func() (string, int) {
+		c := &m.course
+		switch {
+		case c.card == cardFolded && name == "lesson: card":
+			return "the lesson's card", 0
+		case c.card == cardFolded || !c.bare && c.run.Phase() != lesson.Asking:
+			return "", 0
 		}
-	case c.bare:
-		return m.lessonKeys(width, m.cardGrows(m.looked()))
-	case c.run.Phase() == lesson.Asking:
-		s := m.answers() + " answer · " + m.keys.Key(keymap.Help) + " help · " + m.keys.Key(keymap.Quit) + " quit"
-		if plane.Width(s) <= width {
-			return s
+		for _, h := range m.lessonHints(m.cardGrows(m.looked())) {
+			if slices.Contains(h.Names, name) && (c.bare || h.Does == "answer") {
+				return h.Does, h.Rank + 1
+			}
 		}
+		return "", 0
 	}
-	return ""
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
@@ -117,15 +116,7 @@ func TestAnythingInALesson(t *testing.T) {
 	m.opts.Lessons = func() ([]*lesson.Lesson, error) { return list, nil }
 	m.course.list = list
 	rng := rand.New(rand.NewPCG(3, 4))
-	var keys, own []string
-	for _, b := range keymap.Table() {
-		if b.Action != keymap.Quit {
-			keys = append(keys, b.Keys...)
-		}
-		if b.Context == keymap.Lesson {
-			own = append(own, b.Keys...)
-		}
-	}
+	keys, own := everyKey(m), everyKey(m, control.Teaching)
 	w, h := 80, 24
 	var last tea.Msg
 	defer func() {
@@ -138,7 +129,7 @@ func TestAnythingInALesson(t *testing.T) {
 	scenes := map[string]bool{}
 	for i := 0; i < n || len(scenes) < enough && i < 20*n; i++ {
 		if i%8 == 0 {
-			m.mode = nil
+			m.Layer = nil
 		}
 		switch k := rng.IntN(100); {
 		case k < 40:
@@ -160,7 +151,7 @@ func TestAnythingInALesson(t *testing.T) {
 		case k < 91 && i%5 == 0:
 			last = opened(m, []string{"gaussian", "banana", "funnel"}[rng.IntN(3)])
 		case k < 95 && !m.course.on && !m.course.waiting:
-			m.mode = nil
+			m.Layer = nil
 			m.startLesson(list[rng.IntN(len(list))], list)
 			last = opens(m)
 		default:

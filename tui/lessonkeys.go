@@ -8,8 +8,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
@@ -23,63 +21,57 @@ const (
 	cardFolded                 // nothing
 )
 
-// lessonKey does what a key asks of the lesson that is on, if it asks anything
-// of it.
-func (m *model) lessonKey(key string) (tea.Cmd, bool) {
+// takesDigit reports whether the digit d+1 is for the lesson: an answer, or one that
+// comes too late. Pressed twice it shows a view.
+func (m *model) takesDigit(d int) bool {
 	c := &m.course
-	if !c.on {
-		return nil, false
+	return c.on && !(c.run.Phase() != lesson.Asking && c.digits == d && c.digit > 0 && c.digit+1 == m.Press)
+}
+
+// digit answers with the digit d+1.
+func (m *model) digit(d int) tea.Cmd {
+	if m.course.run.Phase() == lesson.Asking {
+		return m.answer(d)
 	}
-	a := m.keys.Action(key, keymap.Lesson)
-	leaving, digit := c.leaving, c.digit
-	c.leaving, c.digit = keymap.None, ""
-	switch a {
-	case keymap.Answer:
-		i := int(key[0] - '1')
-		switch {
-		case c.run.Phase() == lesson.Asking:
-			return m.answer(i), true
-		case key == digit:
-			return nil, false
-		}
-		return m.unasked(key, i), true
-	case keymap.NextScene:
-		return m.nextScene(), true
-	case keymap.PrevScene:
-		r, ok := c.run.Back()
-		if !ok {
-			return m.Say(false, "this is the lesson's first scene"), true
-		}
-		c.turn(r)
-		return m.keepStill(), true
-	case keymap.AskHint:
-		return m.lessonHint(), true
-	case keymap.Again:
-		return m.enter(c.run.Again()), true
-	case keymap.LessonCard:
-		m.resizeCard()
-		return nil, true
-	case keymap.ScrollDown:
-		return m.scrollByKey(cardScroll), true
-	case keymap.ScrollUp:
-		return m.scrollByKey(-cardScroll), true
-	case keymap.LeaveLesson:
-		switch {
-		case m.covered():
-			return m.back(), true
-		case leaving != a:
-			c.leaving = a
-			return m.Say(false, m.keys.Key(keymap.LeaveLesson)+" again leaves the lesson and keeps the session"), true
-		}
-		return m.leaveLesson(), true
+	return m.unasked(d)
+}
+
+func (m *model) prevScene() tea.Cmd {
+	r, ok := m.course.run.Back()
+	if !ok {
+		return m.Say(false, "this is the lesson's first scene")
 	}
-	if a := m.keys.Action(key, keymap.Main); a == keymap.Before && (m.Feed.Shown.CanReturn || m.Feed.Awaiting()) && leaving != a && !c.run.Done() {
-		c.leaving = a
-		return m.Say(false, m.keys.Key(a)+" again leaves the lesson for the session before"), true
-	} else if c.holding && c.run.Hold() && (a == keymap.Pause || a == keymap.Step) {
-		return m.Say(false, "the session stands until you have answered: "+m.answers()), true
+	m.course.turn(r)
+	return m.keepStill()
+}
+
+// leaveAtSecond leaves the lesson at the second of two presses.
+func (m *model) leaveAtSecond() tea.Cmd {
+	c := &m.course
+	if c.leaving > 0 && c.leaving+1 == m.Press {
+		return m.leaveLesson()
 	}
-	return nil, false
+	c.leaving = m.Press
+	return m.Say(false, m.Key("lesson: leave")+" again leaves the lesson and keeps the session")
+}
+
+// leavesForBefore reports whether the key that puts back the session before would leave
+// the lesson without a word.
+func (m *model) leavesForBefore() bool {
+	c := &m.course
+	return c.on && (m.Feed.Shown.CanReturn || m.Feed.Awaiting()) && !(c.leaving > 0 && c.leaving+1 == m.Press) && !c.run.Done()
+}
+
+func (m *model) leaveForBefore() tea.Cmd {
+	m.course.leaving = m.Press
+	return m.Say(false, m.Key("session before")+" again leaves the lesson for the session before")
+}
+
+// standsStill reports whether the session is not to run before a question is answered.
+func (m *model) standsStill() bool { return m.course.on && m.course.holding && m.course.run.Hold() }
+
+func (m *model) answerFirst() tea.Cmd {
+	return m.Say(false, "the session stands until you have answered: "+m.answers())
 }
 
 // cardScroll is how many rows a key scrolls a card.
@@ -106,13 +98,13 @@ func (m *model) answer(i int) tea.Cmd {
 	return m.keepStill()
 }
 
-// unasked is said to a digit where nothing is asked: one that comes too late, or
+// unasked is said to the digit d+1 where nothing is asked: one that comes too late, or
 // twice, must not throw the user into another view.
-func (m *model) unasked(key string, i int) tea.Cmd {
+func (m *model) unasked(d int) tea.Cmd {
 	text := "nothing is asked here"
-	if i < len(m.screen.views) && i != m.Focus.View {
-		m.course.digit = key
-		text += fmt.Sprintf("; %s again shows view %s, %s", key, key, strings.ToLower(m.screen.views[i].Name()))
+	if d < len(m.screen.views) && d != m.Focus.View {
+		m.course.digit, m.course.digits = m.Press, d
+		text += fmt.Sprintf("; %d again shows view %d, %s", d+1, d+1, strings.ToLower(m.screen.views[d].Name()))
 	}
 	return m.Say(false, text)
 }
@@ -124,11 +116,11 @@ func (m *model) lessonHint() tea.Cmd {
 	case k.Phase == lesson.Asking:
 		return m.Say(false, "guess first: "+m.answers()+" answer, and no answer costs anything")
 	case k.Phase == lesson.Told:
-		return m.Say(false, "nothing is left to do in this scene; "+m.keys.Key(keymap.NextScene)+" goes on")
+		return m.Say(false, "nothing is left to do in this scene; "+m.Key("lesson: next")+" goes on")
 	case k.MoreHints == 0 && len(k.Hints) == 0:
-		return m.Say(false, "this scene has no hints; "+m.keys.Key(keymap.NextScene)+" skips it")
+		return m.Say(false, "this scene has no hints; "+m.Key("lesson: next")+" skips it")
 	case k.MoreHints == 0:
-		return m.Say(false, "there are no more hints; "+m.keys.Key(keymap.NextScene)+" skips the scene")
+		return m.Say(false, "there are no more hints; "+m.Key("lesson: next")+" skips the scene")
 	}
 	c.run = c.run.Hint()
 	return nil
@@ -151,7 +143,7 @@ func (m *model) nextScene() tea.Cmd {
 	if l := m.following(); l != nil {
 		return m.startLesson(l, c.list)
 	}
-	return m.Say(false, "there is no lesson after this one; "+m.keys.Key(keymap.Lessons)+" lists them all")
+	return m.Say(false, "there is no lesson after this one; "+m.Key("lessons …")+" lists them all")
 }
 
 // skipScene tells a scene without its goal, and says what is skipped.
@@ -164,7 +156,7 @@ func (m *model) skipScene() tea.Cmd {
 	c.turn(c.run.Skip())
 	text := "skipped: " + what
 	if !c.run.Last() {
-		text += "; " + m.keys.Key(keymap.NextScene) + " goes on"
+		text += "; " + m.Key("lesson: next") + " goes on"
 	}
 	return tea.Batch(m.keepStill(), m.Say(false, text))
 }
@@ -191,13 +183,13 @@ func (m *model) leaveLesson() tea.Cmd {
 	}
 	text := "left lesson " + name + "; the session is yours"
 	if m.Feed.Shown.Speed > 0 {
-		text += ", " + m.keys.Key(keymap.Faster) + " makes it faster"
+		text += ", " + m.Key("faster") + " makes it faster"
 	}
 	return tea.Batch(goOn, m.Say(false, text))
 }
 
 // resizeCard goes to the next size of the card that makes a difference.
-func (m *model) resizeCard() {
+func (m *model) resizeCard() tea.Cmd {
 	c := &m.course
 	c.scroll = 0
 	switch {
@@ -208,6 +200,7 @@ func (m *model) resizeCard() {
 	default:
 		c.card = cardFolded
 	}
+	return nil
 }
 
 // cardGrows reports whether the card has more to say than fits beside the view,

@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/keymap"
-	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
 )
 
 // Saved is a session on the disk, for the list of those that can be opened.
@@ -54,63 +54,57 @@ func (m *model) loaded(msg loadedMsg) tea.Cmd {
 	msg.load.Paused = true
 	cmd := m.Feed.Send(msg.load, nil)
 	return tea.Batch(cmd, m.Say(false, fmt.Sprintf("the start of %s: %s plays it, %s goes to its end; %s",
-		msg.path, m.keys.Key(keymap.TapePlay), m.keys.Key(keymap.TapeEnd), m.backHint(keymap.Before, "session"))))
+		msg.path, m.Key("tape: play"), m.Key("tape: end"), m.backHint("session before", "session"))))
 }
 
 // pickSession opens the list of saved sessions. Another file can be typed.
-func pickSession(m *model) tea.Cmd {
+func (m *model) pickSession() tea.Cmd {
 	if m.opts.Open == nil {
 		return m.Say(true, "recordings cannot be opened here")
 	}
-	c := newChooser(m, "open a session", m.savedSessions())
-	c.typed = func(text string) []choice {
-		for _, ch := range c.all {
-			if strings.EqualFold(ch.name, text) {
+	c := dialog.NewChooser(m.Desk, "open a session", m.savedSessions())
+	c.Typed = func(text string) []control.Choice {
+		for _, ch := range c.All {
+			if strings.EqualFold(ch.Name, text) {
 				return nil
 			}
 		}
-		return []choice{{name: text, note: "a recording, or a folder with one", take: func(m *model) tea.Cmd { return m.load(text) }}}
+		return []control.Choice{{Name: text, Note: "a recording, or a folder with one", Take: func() tea.Cmd { return m.load(text) }}}
 	}
-	m.mode = c
-	if len(c.all) == 0 {
-		return m.Say(false, fmt.Sprintf("no session was written here yet (%s writes this one); type a file's name", m.keys.Key(keymap.Write)))
+	m.Open(c)
+	if len(c.All) == 0 {
+		return m.Say(false, fmt.Sprintf("no session was written here yet (%s writes this one); type a file's name", m.Key("write")))
 	}
 	return nil
 }
 
 // savedSessions lists the saved sessions, the newest first.
-func (m *model) savedSessions() []choice {
+func (m *model) savedSessions() []control.Choice {
 	if m.opts.Sessions == nil {
 		return nil
 	}
-	var all []choice
+	var all []control.Choice
 	for _, s := range m.opts.Sessions() {
-		all = append(all, choice{
-			name: s.Path, note: s.About, key: s.When.Format("2 Jan 15:04"), detail: []paragraph{{s.About, 2}},
-			take: func(m *model) tea.Cmd { return m.load(s.Path) },
+		all = append(all, control.Choice{
+			Name: s.Path, Note: s.About, Key: s.When.Format("2 Jan 15:04"), Detail: []control.Paragraph{{Text: s.About, Rows: 2}},
+			Take: func() tea.Cmd { return m.load(s.Path) },
 		})
 	}
 	return all
 }
 
 // tapeVerbs are the palette's commands for sessions and their tape.
-func tapeVerbs() []verb {
-	return []verb{
+func (m *model) tapeVerbs() []control.Binding {
+	return []control.Binding{
 		{
-			name: "open", help: "a recording, by its file or folder",
-			parse: func(_ *model, arg string) (action, error) {
-				return func(m *model) tea.Cmd { return m.load(arg) }, nil
+			Name: "open", Help: "a recording, by its file or folder",
+			With: func(arg string) (func() tea.Cmd, error) {
+				return func() tea.Cmd { return m.load(arg) }, nil
 			},
 		},
-		{name: "go", help: "to a step of the tape", parse: func(m *model, arg string) (action, error) {
-			to, err := whole(strings.ReplaceAll(arg, ",", ""))
-			if end := m.Feed.Shown.Tape.End; err == nil && to > end {
-				err = fmt.Errorf("must be at most %s, the end of the tape", plane.Count(end))
-			}
-			return func(m *model) tea.Cmd {
-				m.tape.on = true
-				return m.seek(to)
-			}, err
+		{Name: "go", Help: "to a step of the tape", With: func(arg string) (func() tea.Cmd, error) {
+			to, err := m.place(arg)
+			return func() tea.Cmd { return m.goTo(to) }, err
 		}},
 	}
 }

@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/prefs"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -134,7 +133,7 @@ func (m *model) maximise() tea.Cmd {
 	}
 	m.FocusPane(p)
 	l.Full = true
-	return m.Say(false, "alone: "+m.paneTitle(p.Name)+"; "+m.keys.Key(keymap.Maximise)+" or esc shows all panes")
+	return m.Say(false, "alone: "+m.paneTitle(p.Name)+"; "+m.Key("maximise the pane")+" or esc shows all panes")
 }
 
 // project goes into projector mode or out of it.
@@ -150,7 +149,7 @@ func (m *model) project() tea.Cmd {
 
 // projecting says what leads on and out of projector mode.
 func (m *model) projecting() string {
-	return "projector mode: " + m.keys.Key(keymap.NextPane) + " another pane, " + m.keys.Key(keymap.Projector) + " back"
+	return "projector mode: " + m.Key("next pane") + " another pane, " + m.Key("projector mode") + " back"
 }
 
 // overlayLanes lays the lanes of the stage over each other or side by side.

@@ -10,23 +10,23 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
 )
 
 // pickSampler opens the list of samplers for the lanes that turns apply to.
-func pickSampler(m *model) tea.Cmd {
-	c := newChooser(m, "sampler", methodChoices(catalog.Methods(), m.Feed.Shown.Problem, (*model).setSampler))
-	c.look(m.Lane().Setting.Sampler)
-	m.mode = c
-	return nil
+func (m *model) pickSampler() tea.Cmd {
+	c := dialog.NewChooser(m.Desk, "sampler", methodChoices(catalog.Methods(), m.Feed.Shown.Problem, m.setSampler))
+	c.Select(m.Lane().Setting.Sampler)
+	return m.Open(c)
 }
 
 // pickLane opens the list of samplers for a new lane.
-func pickLane(m *model) tea.Cmd {
+func (m *model) pickLane() tea.Cmd {
 	if err := m.roomForLane(); err != nil {
 		return m.Say(true, err.Error())
 	}
-	m.mode = newChooser(m, "add a lane", methodChoices(catalog.Methods(), m.Feed.Shown.Problem, (*model).addLane))
-	return nil
+	return m.Open(dialog.NewChooser(m.Desk, "add a lane", methodChoices(catalog.Methods(), m.Feed.Shown.Problem, m.addLane)))
 }
 
 // kindGroups are the headings of the list of samplers.
@@ -34,23 +34,23 @@ var kindGroups = [...]string{
 	sampler.Sampling: "samplers", sampler.Optimising: "optimisers", sampler.Variational: "variational families",
 }
 
-// methodChoices lists methods by kind. One that does not run on the problem is
+// methodChoices lists methods by kind. One that does not run on the target is
 // there to be read, with the reason, but not to be taken.
-func methodChoices(methods []sampler.Method, p *targets.Problem, take func(m *model, name string) tea.Cmd) []choice {
-	var all []choice
+func methodChoices(methods []sampler.Method, p *targets.Problem, take func(name string) tea.Cmd) []control.Choice {
+	var all []control.Choice
 	for kind, group := range kindGroups {
 		for _, s := range methods {
 			if s.Kind != sampler.Kind(kind) {
 				continue
 			}
-			c := choice{
-				name: s.Name, note: s.Doc, group: group,
-				detail: []paragraph{{s.Title + ": " + s.Doc, 2}, {s.Source, 2}, {s.Equation, 3}},
+			c := control.Choice{
+				Name: s.Name, Note: s.Doc, Group: group,
+				Detail: []control.Paragraph{{Text: s.Title + ": " + s.Doc, Rows: 2}, {Text: s.Source, Rows: 2}, {Text: s.Equation, Rows: 3}},
 			}
 			if why := s.Misfit(p); why != "" {
-				c.why = s.Title + " " + why
+				c.Why = s.Title + " " + why
 			} else {
-				c.take = func(m *model) tea.Cmd { return take(m, s.Name) }
+				c.Take = func() tea.Cmd { return take(s.Name) }
 			}
 			all = append(all, c)
 		}
@@ -74,7 +74,7 @@ func (m *model) roomForLane() error {
 }
 
 // parseMethod reads the name of a method that runs on the target.
-func parseMethod(m *model, name string, take func(m *model, name string) tea.Cmd) (action, error) {
+func (m *model) parseMethod(name string, take func(name string) tea.Cmd) (func() tea.Cmd, error) {
 	s, rest, ok := catalog.Cut(name)
 	if !ok || rest != "" {
 		return nil, engine.UnknownSampler(name)
@@ -82,5 +82,5 @@ func parseMethod(m *model, name string, take func(m *model, name string) tea.Cmd
 	if why := s.Misfit(m.Feed.Shown.Problem); why != "" {
 		return nil, errors.New(s.Title + " " + why)
 	}
-	return func(m *model) tea.Cmd { return take(m, s.Name) }, nil
+	return func() tea.Cmd { return take(s.Name) }, nil
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -10,7 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -30,27 +31,22 @@ type model struct {
 
 // controls are what the user's hands reach.
 type controls struct {
-	keys    *keymap.Map
-	actions map[keymap.Action]action
-	mode    mode // what takes the keys; nil for the main screen
-	drag    drag
-	turns   turns // by keys and the wheel
+	drag  drag
+	turns turns // by keys and the wheel
+	// typed is the value that was typed last, and step the step of the tape.
+	typed, step *dialog.Input
 	// unwritten is what a quit would lose.
 	unwritten unwritten
 }
 
-// An action does what a key of the main screen or a line of the palette asks
-// for.
-type action func(*model) tea.Cmd
-
 func newModel(ctx context.Context, s control.Session, o Options) *model {
 	kept := openSettings(&o)
 	m := &model{
-		controls: controls{keys: keymap.New(), actions: actions()},
-		opts:     o, settings: kept,
+		opts: o, settings: kept,
 		Desk: &control.Desk{Feed: control.NewFeed(ctx, s, o.FPS)},
 	}
 	m.Theme, m.screen = newScreen(o)
+	m.Bindings = m.bindings()
 	m.Focus.Param = "eps"
 	m.Focus.Lane = m.Feed.Snap.Lanes[0].ID
 	m.Notices.Seen = m.Feed.Snap.Notice.Serial
@@ -93,7 +89,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.followed(m.press(msg))
 	case tea.PasteMsg:
 		m.Dirty = true
-		return m, m.paste(msg.Content)
+		return m, m.paste(msg)
 	case tea.MouseMsg:
 		return m, m.followed(m.mouse(msg))
 	case tea.WindowSizeMsg:
@@ -179,51 +175,44 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	return tea.Batch(m.key(esc), m.key(esc))
 }
 
-// key routes a key.
+// key routes a key: to what is done whatever is open, to what is open, then to the first
+// binding for the state of the screen.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
-	if m.keys.Action(k.String(), keymap.Always, keymap.Main) != keymap.Quit {
-		m.unwritten.asked = false
+	m.Press++
+	b := control.ByKey(m.Bindings, k.String())
+	if b != nil && b.Always {
+		return b.Do()
 	}
-	if act, ok := m.actions[m.keys.Action(k.String(), keymap.Always)]; ok {
-		return act(m)
-	}
-	if m.mode != nil {
-		return m.mode.key(m, k)
+	if m.Layer != nil {
+		if own := control.ByKey(m.Layer.Bindings(), k.String()); own != nil {
+			return own.Do()
+		}
+		if cmd, took := m.Layer.Update(k); took {
+			return cmd
+		}
 	}
 	m.Notices.Answer()
-	cmd := m.mainKey(k)
+	var cmd tea.Cmd
+	if b != nil {
+		cmd = b.Do()
+	} else {
+		cmd = m.noKey(k)
+	}
 	m.Notices.Answered(m.Feed.Snap, m.Feed.Sent)
 	return cmd
 }
 
-// mainKey does what a key asks for where nothing is open.
-func (m *model) mainKey(k tea.KeyPressMsg) tea.Cmd {
-	if cmd, ok := m.scrubKey(k.String()); ok {
-		return cmd
-	}
-	contexts := m.mainContexts()
-	if contexts[0] == keymap.Main || m.keys.Action(k.String(), contexts[0]) == keymap.None {
-		if cmd, ok := m.lessonKey(k.String()); ok {
-			return cmd
-		}
-	}
-	if act, ok := m.actions[m.keys.Action(k.String(), contexts...)]; ok {
-		return act(m)
-	}
-	return m.noKey(k)
-}
-
-// places are where keys have a meaning of their own, and what leads there.
+// places are where keys have a meaning of their own: the group of the help, and what
+// leads there.
 var places = [...]struct {
-	context keymap.Context
-	name    string
-	by      keymap.Action
+	group            control.Group
+	where, by, named string
 }{
-	{keymap.Lesson, "in a lesson", keymap.Lessons},
-	{keymap.Scrub, "on the tape", keymap.Tape},
-	{keymap.Cells, "in the sweep", keymap.View6},
-	{keymap.Images, "among images", keymap.Browse},
-	{keymap.Reading, "on a chart's values", keymap.Inspect},
+	{control.Teaching, "in a lesson", "lessons …", "lesson: "},
+	{control.Along, "on the tape", "tape: go along the session", "tape: "},
+	{control.Grid, "in the sweep", "view: sweep", "sweep: "},
+	{control.Views, "among images", "browse and shift images", "images: "},
+	{control.Panes, "on a chart's values", "exact values", "values: "},
 }
 
 // noKey says of a key that does nothing here where it does something, or where the
@@ -231,48 +220,23 @@ var places = [...]struct {
 func (m *model) noKey(k tea.KeyPressMsg) tea.Cmd {
 	key := k.String()
 	for _, p := range places {
-		if help := m.keys.Explain(key, p.context); help != "" {
-			_, what, _ := strings.Cut(help, ": ")
-			return m.Say(false, fmt.Sprintf("%s does nothing here; %s (%s): %s", keymap.Label(key), p.name, m.keys.Key(p.by), what))
+		for i := range m.Bindings {
+			if b := &m.Bindings[i]; b.Group == p.group && b.When != nil && b.Has(key) {
+				return m.Say(false, fmt.Sprintf("%s does nothing here; %s (%s): %s", control.Label(key), p.where, m.Key(p.by), strings.TrimPrefix(b.Help, p.named)))
+			}
 		}
 	}
-	if k.Text == "" && m.keys.Action(key, keymap.Choose, keymap.Edit) == keymap.None {
+	if k.Text == "" && !slices.ContainsFunc(dialog.Keys(), func(b control.Binding) bool { return b.Has(key) }) {
 		return nil // what a terminal may send by itself
 	}
-	return m.Say(false, keymap.Label(key)+" does nothing here; "+m.keys.Key(keymap.Help)+" lists the keys")
-}
-
-// mainContexts are the contexts of a key where nothing is open, but for the tape
-// and a lesson, which may leave it to them.
-func (m *model) mainContexts() []keymap.Context {
-	switch {
-	case m.onGrid():
-		return []keymap.Context{keymap.Cells, keymap.Main}
-	case m.Focus.Read:
-		return []keymap.Context{keymap.Reading, keymap.Main}
-	case m.browsing():
-		return []keymap.Context{keymap.Images, keymap.Main}
-	}
-	return []keymap.Context{keymap.Main}
-}
-
-// contexts are those in which a key may mean something.
-func (m *model) contexts() []keymap.Context {
-	switch {
-	case m.mode != nil:
-		return []keymap.Context{keymap.Choose, keymap.Edit}
-	case m.tape.on:
-		return append([]keymap.Context{keymap.Scrub}, m.mainContexts()...)
-	case m.course.on:
-		return append([]keymap.Context{keymap.Lesson}, m.mainContexts()...)
-	}
-	return m.mainContexts()
+	return m.Say(false, control.Label(key)+" does nothing here; "+m.Key("help")+" lists the keys")
 }
 
 // paste routes pasted text, which has a place only where text is typed.
-func (m *model) paste(text string) tea.Cmd {
-	if m.mode != nil {
-		m.mode.paste(m, text)
+func (m *model) paste(msg tea.PasteMsg) tea.Cmd {
+	if m.Layer == nil {
+		return nil
 	}
-	return nil
+	cmd, _ := m.Layer.Update(msg)
+	return cmd
 }

@@ -22,11 +22,13 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 			return cmd
 		}
 	}
-	if m.mode != nil {
+	if m.Layer != nil {
 		if _, ok := msg.(tea.MouseMotionMsg); ok {
 			m.hoverHint(e.X, e.Y)
 		}
-		return m.mode.mouse(m, msg)
+		if cmd, took := m.Layer.Update(msg); took {
+			return cmd
+		}
 	}
 	if cmd, ok := m.tapeMouse(msg); ok {
 		return cmd
@@ -75,7 +77,7 @@ func (m *model) click(x, y int) tea.Cmd {
 		m.Dirty = true
 		if all := m.Params(); i < len(all) {
 			if !slider && m.Focus.Param == all[i].Key {
-				return typeValue(m)
+				return m.typeValue()
 			}
 			m.Focus.Param = all[i].Key
 			m.drag = drag{held: slider, key: all[i].Key}

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/dialog"
 )
 
 // at is the cell at which a text stands on the screen.
@@ -65,16 +66,16 @@ func TestMouseInLists(t *testing.T) {
 	m.Update(press("a"))
 	x, y := at(t, m, "  sgld ")
 	m.Update(tea.MouseClickMsg{X: x + 3, Y: y, Button: tea.MouseLeft})
-	if want := (engine.AddLane{Name: "sgld"}); m.mode != nil || len(r.sent) != 1 || r.sent[0] != want {
+	if want := (engine.AddLane{Name: "sgld"}); m.Layer != nil || len(r.sent) != 1 || r.sent[0] != want {
 		t.Errorf("a click on sgld sent %v, want %v", r.sent, want)
 	}
 	m.Update(press("t"))
 	m.Update(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-	if c := m.mode.(*chooser); c.at != 1 {
-		t.Errorf("the wheel moved to line %d, want 1", c.at)
+	if c := m.Layer.(*dialog.Chooser); c.At != 1 {
+		t.Errorf("the wheel moved to line %d, want 1", c.At)
 	}
 	m.Update(tea.MouseClickMsg{X: 0, Y: 0, Button: tea.MouseLeft})
-	if m.mode != nil {
+	if m.Layer != nil {
 		t.Error("a click beside the list leaves it open")
 	}
 }
@@ -118,22 +119,22 @@ func TestClickOnHints(t *testing.T) {
 	}
 	m.clickHint(t, "t target", 0)
 	m.clickHint(t, "· esc", 0) // between two of them
-	if _, ok := m.mode.(*chooser); !ok {
-		t.Fatalf("the mode is %T", m.mode)
+	if _, ok := m.Layer.(*dialog.Chooser); !ok {
+		t.Fatalf("the mode is %T", m.Layer)
 	}
 	m.clickHint(t, "esc back", 5)
-	if m.mode != nil {
-		t.Errorf("esc leaves %T", m.mode)
+	if m.Layer != nil {
+		t.Errorf("esc leaves %T", m.Layer)
 	}
 	m.clickHint(t, "enter type", 2)
 	n := len(r.sent)
 	m.clickHint(t, "ε step", 0) // a name that is no key
-	if _, ok := m.mode.(*valueInput); !ok {
-		t.Fatalf("the mode is %T", m.mode)
+	if _, ok := m.Layer.(*dialog.Input); !ok {
+		t.Fatalf("the mode is %T", m.Layer)
 	}
 	m.clickHint(t, "esc cancel", 0)
-	if m.mode != nil || len(r.sent) != n {
-		t.Errorf("esc leaves %T", m.mode)
+	if m.Layer != nil || len(r.sent) != n {
+		t.Errorf("esc leaves %T", m.Layer)
 	}
 
 	m.Say(false, "something")
@@ -183,8 +184,8 @@ func TestClickOnHeader(t *testing.T) {
 			t.Errorf("%v: sent %v", size, r.sent)
 		}
 		click("N(0,")
-		if _, ok := m.mode.(*chooser); !ok {
-			t.Fatalf("%v: the mode is %T", size, m.mode)
+		if _, ok := m.Layer.(*dialog.Chooser); !ok {
+			t.Fatalf("%v: the mode is %T", size, m.Layer)
 		}
 		m.Update(press("esc"))
 		if size[0] < 80 {
@@ -195,7 +196,7 @@ func TestClickOnHeader(t *testing.T) {
 		}
 		m.Notices.Clear()
 		click("burn-in 0")
-		if click("burn-in 0"); m.mode == nil {
+		if click("burn-in 0"); m.Layer == nil {
 			t.Errorf("%v: nothing is typed at the second click", size)
 		}
 	}

@@ -11,7 +11,10 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/pane"
 )
 
 // What opens over the screen, alone, at the sizes that the design names.
@@ -30,7 +33,7 @@ func TestOverlays(t *testing.T) {
 			m.Update(press(o.keys))
 			typeKeys(m, o.text)
 			m.screen.plane.Clear()
-			m.mode.draw(m.screen.stage(), m.Theme)
+			m.Layer.Draw(m.screen.stage(), &pane.Frame{Theme: m.Theme})
 			golden.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.screen.plane.RenderPlain())
 		}
 	}
@@ -58,50 +61,26 @@ func TestSamplerList(t *testing.T) {
 		for _, o := range []struct{ name, text string }{{"samplers", ""}, {"samplers-unfit", "nets"}, {"samplers-filtered", "s"}} {
 			m, _ := rest(t, "gaussian")
 			m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			m.mode = newChooser(m, "sampler", methodChoices(methods, m.Feed.Shown.Problem, func(_ *model, name string) tea.Cmd { taken = name; return nil }))
+			m.Layer = dialog.NewChooser(m.Desk, "sampler", methodChoices(methods, m.Feed.Shown.Problem, func(name string) tea.Cmd { taken = name; return nil }))
 			typeKeys(m, o.text)
 			m.screen.plane.Clear()
-			m.mode.draw(m.screen.stage(), m.Theme)
+			m.Layer.Draw(m.screen.stage(), &pane.Frame{Theme: m.Theme})
 			golden.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.screen.plane.RenderPlain())
 			if o.name == "samplers-unfit" {
 				m.Update(press("enter"))
-				if n, _ := m.Notices.Text(m.Feed.Shown); m.mode == nil || taken != "" || !n.Bad || !strings.HasPrefix(n.Text, "NETS is for networks alone") {
+				if n, _ := m.Notices.Text(m.Feed.Shown); m.Layer == nil || taken != "" || !n.Bad || !strings.HasPrefix(n.Text, "NETS is for networks alone") {
 					t.Errorf("a method that does not fit: taken %q, it says %q", taken, n.Text)
 				}
 			}
 		}
 	}
 	m, _ := rest(t, "gaussian")
-	m.mode = newChooser(m, "sampler", methodChoices(methods, m.Feed.Shown.Problem, func(_ *model, name string) tea.Cmd { taken = name; return nil }))
+	m.Layer = dialog.NewChooser(m.Desk, "sampler", methodChoices(methods, m.Feed.Shown.Problem, func(name string) tea.Cmd { taken = name; return nil }))
 	for _, key := range []string{"down", "down", "down", "enter"} {
 		m.Update(press(key))
 	}
-	if m.mode != nil || taken != "step" {
+	if m.Layer != nil || taken != "step" {
 		t.Errorf("the fourth of the list is %q, want step, below the samplers", taken)
-	}
-}
-
-// A list with headings keeps the selection in sight, with the heading above it,
-// and a click takes what it hits.
-func TestGroupedListScrolls(t *testing.T) {
-	m, _ := rest(t, "gaussian")
-	m.Update(tea.WindowSizeMsg{Width: 60, Height: 14})
-	m.Update(press("s"))
-	c := m.mode.(*chooser)
-	for i := range 2 * len(c.shown) {
-		m.text()
-		if at := c.line(c.at); at < c.top || at >= c.top+c.page {
-			t.Fatalf("after %d moves line %d is not among %d to %d", i, at, c.top, c.top+c.page)
-		}
-		m.Update(press("down"))
-	}
-	m.text()
-	if c.at != 0 || c.top != 0 {
-		t.Errorf("once around, the list begins at line %d with choice %d", c.top, c.at)
-	}
-	m.Update(tea.MouseClickMsg{X: c.list.X + 3, Y: c.list.Y, Button: tea.MouseLeft})
-	if m.mode == nil {
-		t.Error("a click on a heading takes something")
 	}
 }
 
@@ -109,28 +88,28 @@ func TestGroupedListScrolls(t *testing.T) {
 // those that do not run here with the reason.
 func TestPaletteSamplers(t *testing.T) {
 	m, r := rest(t, "gaussian")
-	ask := func(text string) []choice {
-		m.mode = nil
+	ask := func(text string) []control.Choice {
+		m.Layer = nil
 		m.Update(press(":"))
 		m.Update(tea.PasteMsg{Content: text})
-		return m.mode.(*chooser).shown
+		return m.Layer.(*dialog.Chooser).Shown
 	}
-	if got := ask("sampler SGLD"); len(got) == 0 || got[0].name != "sampler sgld" || got[0].take == nil {
+	if got := ask("sampler SGLD"); len(got) == 0 || got[0].Name != "sampler sgld" || got[0].Take == nil {
 		t.Errorf("it offers %v", got)
 	}
 	m.Update(press("enter"))
 	if len(r.sent) != 1 || r.sent[0] != (engine.SetSampler{Lane: 0, Name: "sgld"}) {
 		t.Errorf("sent %v", r.sent)
 	}
-	if got := ask("add psg"); len(got) == 0 || got[0].name != "add psgld" {
+	if got := ask("add psg"); len(got) == 0 || got[0].Name != "add psgld" {
 		t.Errorf("it offers %v", got)
 	}
-	if got := ask("sampler psgdl"); len(got) != 1 || got[0].take != nil || got[0].why != `unknown sampler "psgdl" (did you mean "psgld"?)` {
+	if got := ask("sampler psgdl"); len(got) != 1 || got[0].Take != nil || got[0].Why != `unknown sampler "psgdl" (did you mean "psgld"?)` {
 		t.Errorf("it offers %v", got)
 	}
 	for _, s := range catalog.Methods() {
 		if why := s.Misfit(m.Feed.Shown.Problem); why != "" {
-			if got := ask("sampler " + s.Name); len(got) == 0 || got[0].take != nil || got[0].why != s.Title+" "+why {
+			if got := ask("sampler " + s.Name); len(got) == 0 || got[0].Take != nil || got[0].Why != s.Title+" "+why {
 				t.Errorf("%s, which %s: it offers %v", s.Name, why, got)
 			}
 		}
@@ -142,15 +121,15 @@ func TestPaletteSamplers(t *testing.T) {
 func TestPaletteCompletes(t *testing.T) {
 	m, r := rest(t, "gaussian")
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
-	c := func() *chooser { return m.mode.(*chooser) }
+	c := func() *dialog.Chooser { return m.Layer.(*dialog.Chooser) }
 	m.Update(press(":"))
 	typeKeys(m, "palet")
 	if !strings.Contains(m.text(), "│ colours: okabe-ito and tol for the colour-blind, contrast ") {
 		t.Errorf("the command is not described in\n%s", m.text())
 	}
 	for _, want := range []string{"palette ", "palette okabe-ito"} {
-		if typed(m, "tab"); c().filter.String() != want || c().shown[c().at].name != "palette okabe-ito" {
-			t.Errorf("tab types %q and selects %q, want %q", c().filter.String(), c().shown[c().at].name, want)
+		if typed(m, "tab"); c().Filter.String() != want || c().Shown[c().At].Name != "palette okabe-ito" {
+			t.Errorf("tab types %q and selects %q, want %q", c().Filter.String(), c().Shown[c().At].Name, want)
 		}
 	}
 	typed(m, "tab")
@@ -174,8 +153,8 @@ func TestPaletteCompletes(t *testing.T) {
 		typed(m, "esc")
 	}
 	typed(m, "t down tab")
-	if c().filter.String() == "" || c().filter.String() != c().shown[0].name {
-		t.Errorf("of a target tab types %q", c().filter.String())
+	if c().Filter.String() == "" || c().Filter.String() != c().Shown[0].Name {
+		t.Errorf("of a target tab types %q", c().Filter.String())
 	}
 }
 
@@ -193,44 +172,17 @@ func TestOverlaysFitAnywhere(t *testing.T) {
 	}
 }
 
-// A list keeps its selection in sight, and the help scrolls to its end and no
-// further.
-func TestListsScroll(t *testing.T) {
-	m, _ := rest(t, "gaussian")
-	m.Update(tea.WindowSizeMsg{Width: 60, Height: 12})
-	m.Update(press(":"))
-	c := m.mode.(*chooser)
-	for i := range 2 * len(c.shown) {
-		m.text()
-		if c.at < c.top || c.at >= c.top+c.page {
-			t.Fatalf("after %d moves the selected line %d is not among %d to %d", i, c.at, c.top, c.top+c.page)
-		}
-		m.Update(press("down"))
-	}
-	m.Update(press("esc"))
-	m.Update(press("?"))
-	h := m.mode.(*helpText)
-	_, tall := h.columns(1)
-	for range 2 * tall {
-		m.text()
-		m.Update(press("down"))
-	}
-	if h.top != h.most || h.most != tall-h.page {
-		t.Errorf("the help ends at line %d of %d with %d in sight", h.top, tall, h.page)
-	}
-}
-
 // A letter in the help leaves it and does what the help says of it.
 func TestHelpTakesKeys(t *testing.T) {
 	m, r := rest(t, "gaussian")
 	m.Update(press("?"))
 	m.Update(press("space"))
-	if m.mode != nil || len(r.sent) != 1 {
-		t.Errorf("mode %v, sent %v", m.mode, r.sent)
+	if m.Layer != nil || len(r.sent) != 1 {
+		t.Errorf("mode %v, sent %v", m.Layer, r.sent)
 	}
 	m.Update(press("?"))
 	m.Update(press("?"))
-	if m.mode != nil {
+	if m.Layer != nil {
 		t.Error("? does not close the help")
 	}
 }

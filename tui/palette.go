@@ -13,166 +13,155 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
-	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
 )
 
-// A verb is a command of the palette that takes an argument.
-type verb struct {
-	name string
-	help string
-	// parse makes an action of an argument, or says what is allowed.
-	parse func(m *model, arg string) (action, error)
-	// offer lists what an argument can be; nil where that is no list.
-	offer func(m *model) []choice
-}
-
-// openPalette opens the list of everything: the key table's actions by name,
-// each parameter, and the verbs. With an argument, as in "eps 0.3", the text
-// itself is the command.
-func openPalette(m *model) tea.Cmd {
-	var all []choice
-	c := newChooser(m, "command", nil)
-	c.prompt = ":"
-	for _, b := range m.keys.Bindings() {
-		if b.Name != "" {
-			all = append(all, choice{name: b.Name, note: b.Help, detail: []paragraph{{b.Help, 1}}, key: keymap.Label(b.Keys[0]), take: m.actions[b.Action]})
+// openPalette opens the list of everything that can be done by name. With an argument,
+// as in "eps 0.3", the text itself is the command.
+func (m *model) openPalette() tea.Cmd {
+	var keyed, typed []control.Choice
+	c := dialog.NewChooser(m.Desk, "command", nil)
+	c.Prompt = ":"
+	for _, b := range control.All(m.Bindings) {
+		switch {
+		case b.Name == "" || b.When != nil || b.Name == paletteName:
+		case b.Do != nil:
+			ch := control.Choice{Name: b.Name, Note: b.Help, Detail: []control.Paragraph{{Text: b.Help, Rows: 1}}, Key: b.First(), Take: b.Do}
+			if b.With != nil {
+				ch.Fill = b.Name + " "
+			}
+			keyed = append(keyed, ch)
+		default:
+			typed = append(typed, control.Choice{Name: b.Name, Note: b.Help, Detail: about(&b), Key: "…", Fill: b.Name + " ", Take: func() tea.Cmd {
+				m.Open(c)
+				return c.Complete()
+			}})
 		}
 	}
-	for _, v := range verbs(m.Params()) {
-		all = append(all, choice{name: v.name, note: v.help, detail: v.about(), key: "…", fill: v.name + " ", take: func(m *model) tea.Cmd {
-			m.mode = c
-			return c.complete(m)
-		}})
-	}
-	c.all = all
-	c.typed = func(string) []choice { return commands(m, strings.TrimLeft(c.filter.String(), " ")) }
-	c.match()
-	m.mode = c
-	return nil
+	c.All = append(keyed, typed...)
+	c.Typed = func(string) []control.Choice { return m.commands(strings.TrimLeft(c.Filter.String(), " ")) }
+	c.Match()
+	return m.Open(c)
 }
 
-// commands makes choices of a typed verb and argument: of the argument as it is,
+// commands makes choices of a typed name and argument: of the argument as it is,
 // or of the beginning of those that there are.
-func commands(m *model, text string) []choice {
+func (m *model) commands(text string) []control.Choice {
 	name, arg, ok := strings.Cut(strings.Replace(text, "=", " ", 1), " ")
 	if !ok {
 		return nil
 	}
-	for _, v := range verbs(m.Params()) {
-		if !strings.EqualFold(v.name, name) {
+	text, arg = strings.TrimSpace(text), strings.TrimSpace(arg)
+	for _, b := range control.All(m.Bindings) {
+		if b.With == nil || !strings.EqualFold(b.Name, name) {
 			continue
 		}
-		all := v.offers(m, strings.TrimSpace(arg))
-		if text = strings.TrimSpace(text); strings.TrimSpace(arg) == "" {
+		all := offers(&b, arg)
+		if arg == "" || len(all) > 0 {
 			return all
 		}
-		act, err := v.parse(m, strings.TrimSpace(text[len(name)+1:]))
+		do, err := b.With(strings.TrimSpace(text[len(name)+1:]))
 		switch {
-		case err == nil && len(all) == 0:
-			return []choice{{name: text, note: v.help, detail: v.about(), take: act}}
-		case len(all) == 0:
-			if v.offer == nil {
-				return []choice{{name: text, why: name + " " + err.Error(), detail: v.about()}}
-			}
-			return []choice{{name: text, why: err.Error(), detail: v.about()}}
+		case err == nil:
+			return []control.Choice{{Name: text, Note: b.Help, Detail: about(&b), Take: do}}
+		case b.Offer == nil:
+			return []control.Choice{{Name: text, Why: name + " " + err.Error(), Detail: about(&b)}}
 		}
-		return all
+		return []control.Choice{{Name: text, Why: err.Error(), Detail: about(&b)}}
 	}
 	return nil
 }
 
-// about is what is said below the list of the command.
-func (v *verb) about() []paragraph { return []paragraph{{v.help, 2}} }
+// about is what is said below the list of what can be done.
+func about(b *control.Binding) []control.Paragraph {
+	return []control.Paragraph{{Text: b.Help, Rows: 2}}
+}
 
 // offers lists the offers that match an argument, the best first.
-func (v *verb) offers(m *model, arg string) []choice {
-	if v.offer == nil {
+func offers(b *control.Binding, arg string) []control.Choice {
+	if b.Offer == nil {
 		return nil
 	}
-	var all []choice
+	var all []control.Choice
 	ranks := map[string]int{}
-	for _, ch := range v.offer(m) {
-		r := rank(choice{name: ch.name}, arg)
+	for _, ch := range b.Offer() {
+		r := dialog.Rank(control.Choice{Name: ch.Name}, arg)
 		if r == 0 {
 			continue
 		}
-		if strings.EqualFold(ch.name, arg) {
+		if strings.EqualFold(ch.Name, arg) {
 			r = 0
 		}
-		ch.name, ch.group = v.name+" "+ch.name, ""
-		if ch.detail == nil {
-			ch.detail = v.about()
+		ch.Name, ch.Group = b.Name+" "+ch.Name, ""
+		if ch.Detail == nil {
+			ch.Detail = about(b)
 		}
-		ranks[ch.name] = r
+		ranks[ch.Name] = r
 		all = append(all, ch)
 	}
-	slices.SortStableFunc(all, func(a, b choice) int { return ranks[a.name] - ranks[b.name] })
+	slices.SortStableFunc(all, func(a, b control.Choice) int { return ranks[a.Name] - ranks[b.Name] })
 	return all
 }
 
-// verbs lists the verbs: one for each parameter, then the others.
-func verbs(params []param.Param) []verb {
-	var all []verb
-	example := catalog.Methods()[0].Name
-	for _, p := range params {
-		all = append(all, verb{name: p.Key, help: p.Doc + ": " + p.Allowed(), parse: func(m *model, arg string) (action, error) {
-			x, err := parseParam(m, p, arg)
-			return func(m *model) tea.Cmd {
+// paramVerbs set the parameters of the focused lane by their keys.
+func (m *model) paramVerbs() []control.Binding {
+	var all []control.Binding
+	for _, p := range m.Params() {
+		all = append(all, control.Binding{Name: p.Key, Help: p.Doc + ": " + p.Allowed(), With: func(arg string) (func() tea.Cmd, error) {
+			x, err := m.parseParam(p, arg)
+			return func() tea.Cmd {
 				m.Focus.Param = p.Key
 				return m.setParam(p, x)
 			}, err
 		}})
 	}
-	all = append(all, lookVerbs()...)
-	all = append(all, sweepVerb())
-	all = append(all, tapeVerbs()...)
-	all = append(all, filmVerbs()...)
-	all = append(all, lessonVerb())
-	return append(all,
-		verb{name: "lr", help: "step per mean gradient, h = εN/2", parse: parseLR},
-		verb{name: "schedule", help: "const, halve:20ep, halve:STEPS or poly:a,b,gamma", parse: parseSchedule},
-		verb{name: "target", help: "gaussian:a=2, blr:FILE, …", parse: func(_ *model, arg string) (action, error) {
-			return func(m *model) tea.Cmd { return m.open(arg) }, nil
+	return all
+}
+
+// verbs lists what is done by name with an argument.
+func (m *model) verbs() []control.Binding {
+	example := catalog.Methods()[0].Name
+	return slices.Concat([]control.Binding{{Each: m.paramVerbs}}, m.lookVerbs(), []control.Binding{m.sweepVerb()}, m.tapeVerbs(), m.filmVerbs(), []control.Binding{
+		m.lessonVerb(),
+		{Name: "lr", Help: "step per mean gradient, h = εN/2", With: m.parseLR},
+		{Name: "schedule", Help: "const, halve:20ep, halve:STEPS or poly:a,b,gamma", With: m.parseSchedule},
+		{Name: "target", Help: "gaussian:a=2, blr:FILE, …", With: func(arg string) (func() tea.Cmd, error) {
+			return func() tea.Cmd { return m.open(arg) }, nil
 		}},
-		verb{
-			name: "sampler", help: "of the lanes that turns apply to, by name: sampler " + example,
-			parse: func(m *model, arg string) (action, error) { return parseMethod(m, arg, (*model).setSampler) },
-			offer: func(m *model) []choice {
-				return methodChoices(catalog.Methods(), m.Feed.Shown.Problem, (*model).setSampler)
-			},
+		{
+			Name: "sampler", Help: "of the lanes that turns apply to, by name: sampler " + example,
+			With:  func(arg string) (func() tea.Cmd, error) { return m.parseMethod(arg, m.setSampler) },
+			Offer: func() []control.Choice { return methodChoices(catalog.Methods(), m.Feed.Shown.Problem, m.setSampler) },
 		},
-		verb{
-			name: "add", help: "a lane, by its sampler's name: add " + example,
-			parse: func(m *model, arg string) (action, error) {
+		{
+			Name: "add", Help: "a lane, by its sampler's name: add " + example,
+			With: func(arg string) (func() tea.Cmd, error) {
 				if err := m.roomForLane(); err != nil {
 					return nil, err
 				}
-				return parseMethod(m, arg, (*model).addLane)
+				return m.parseMethod(arg, m.addLane)
 			},
-			offer: func(m *model) []choice {
+			Offer: func() []control.Choice {
 				if m.roomForLane() != nil {
 					return nil
 				}
-				return methodChoices(catalog.Methods(), m.Feed.Shown.Problem, (*model).addLane)
+				return methodChoices(catalog.Methods(), m.Feed.Shown.Problem, m.addLane)
 			},
 		},
-		verb{name: "speed", help: "steps a second, or full", parse: parseSpeed},
-		verb{name: "seed", help: "restart on a seed", parse: func(_ *model, arg string) (action, error) {
+		{Name: "speed", Help: "steps a second, or full", With: m.parseSpeed},
+		{Name: "seed", Help: "restart on a seed", With: func(arg string) (func() tea.Cmd, error) {
 			seed, err := whole(arg)
-			return func(m *model) tea.Cmd { return m.restart(seed) }, err
+			return func() tea.Cmd { return m.restart(seed) }, err
 		}},
-		verb{name: "run", help: "so many steps, then pause", parse: func(_ *model, arg string) (action, error) {
+		{Name: "run", Help: "so many steps, then pause", With: func(arg string) (func() tea.Cmd, error) {
 			n, err := whole(arg)
-			return func(m *model) tea.Cmd { return m.stepBy(n) }, err
+			return func() tea.Cmd { return m.stepBy(n) }, err
 		}},
-		verb{name: "back", help: "so many steps; a second number is the factor of ε", parse: parseBack},
-		verb{name: "watch", help: "two coordinates, by number from 1", parse: parseWatch},
-		verb{name: "shift", help: "test images: rotate 45, noise 80, blur, static, none …", parse: parseShift},
-		verb{name: "write", help: "save the session and its draws to a folder", parse: func(_ *model, arg string) (action, error) {
-			return func(m *model) tea.Cmd { return m.write(arg) }, nil
-		}},
-	)
+		{Name: "back", Help: "so many steps; a second number is the factor of ε", With: m.parseBack},
+		{Name: "watch", Help: "two coordinates, by number from 1", With: m.parseWatch},
+		{Name: "shift", Help: "test images: rotate 45, noise 80, blur, static, none …", With: m.parseShift},
+	})
 }
 
 func whole(arg string) (uint64, error) {
@@ -183,7 +172,7 @@ func whole(arg string) (uint64, error) {
 	return n, nil
 }
 
-func parseLR(m *model, arg string) (action, error) {
+func (m *model) parseLR(arg string) (func() tea.Cmd, error) {
 	h, err := strconv.ParseFloat(arg, 64)
 	if err != nil || !(h > 0) || math.IsInf(h, 0) {
 		return nil, fmt.Errorf("must be positive, got %q", arg)
@@ -191,14 +180,14 @@ func parseLR(m *model, arg string) (action, error) {
 	for _, p := range m.Params() {
 		if p.Key == sampler.KeyEps {
 			eps := engine.EpsOfLR(h, m.Feed.Shown.Problem.N())
-			return func(m *model) tea.Cmd { return m.setParam(p, eps) }, p.Check(eps)
+			return func() tea.Cmd { return m.setParam(p, eps) }, p.Check(eps)
 		}
 	}
 	return nil, errors.New("needs a sampler with a step size")
 }
 
 // parseSchedule also sets the ε at step 0 that "poly" states.
-func parseSchedule(m *model, arg string) (action, error) {
+func (m *model) parseSchedule(arg string) (func() tea.Cmd, error) {
 	sch, first, err := sampler.ParseSchedule(arg)
 	if err != nil {
 		return nil, err
@@ -206,7 +195,7 @@ func parseSchedule(m *model, arg string) (action, error) {
 	if sch.Epochs && !m.Feed.Shown.Problem.HasData() {
 		return nil, errors.New("in epochs needs a target with data")
 	}
-	return func(m *model) tea.Cmd {
+	return func() tea.Cmd {
 		var set tea.Cmd
 		for _, p := range m.Params() {
 			if p.Key == sampler.KeyEps && first > 0 {
@@ -217,18 +206,18 @@ func parseSchedule(m *model, arg string) (action, error) {
 	}, nil
 }
 
-func parseSpeed(_ *model, arg string) (action, error) {
+func (m *model) parseSpeed(arg string) (func() tea.Cmd, error) {
 	if strings.EqualFold(arg, "full") {
-		return func(m *model) tea.Cmd { return m.setSpeed(0) }, nil
+		return func() tea.Cmd { return m.setSpeed(0) }, nil
 	}
 	v, err := strconv.ParseFloat(arg, 64)
 	if err != nil || !(v > 0) || math.IsInf(v, 0) {
 		return nil, fmt.Errorf("must be positive or full, got %q", arg)
 	}
-	return func(m *model) tea.Cmd { return m.setSpeed(v) }, nil
+	return func() tea.Cmd { return m.setSpeed(v) }, nil
 }
 
-func parseBack(_ *model, arg string) (action, error) {
+func (m *model) parseBack(arg string) (func() tea.Cmd, error) {
 	steps, rest, _ := strings.Cut(arg, " ")
 	n, err := whole(steps)
 	factor := 1.0
@@ -237,10 +226,10 @@ func parseBack(_ *model, arg string) (action, error) {
 			err = fmt.Errorf("needs a positive factor, got %q", rest)
 		}
 	}
-	return func(m *model) tea.Cmd { return m.rewind(n, factor) }, err
+	return func() tea.Cmd { return m.rewind(n, factor) }, err
 }
 
-func parseWatch(m *model, arg string) (action, error) {
+func (m *model) parseWatch(arg string) (func() tea.Cmd, error) {
 	f := strings.Fields(arg)
 	dim := m.Feed.Shown.Problem.Dim()
 	var at [2]int
@@ -254,5 +243,5 @@ func parseWatch(m *model, arg string) (action, error) {
 		}
 		at[i] = n - 1
 	}
-	return func(m *model) tea.Cmd { return m.watchAt(at) }, nil
+	return func() tea.Cmd { return m.watchAt(at) }, nil
 }

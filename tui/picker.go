@@ -8,38 +8,41 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
 )
 
 // pickTarget opens the list of targets. A target that is not on it, such as a
 // file, can be typed.
-func pickTarget(m *model) tea.Cmd {
-	var all []choice
+func (m *model) pickTarget() tea.Cmd {
+	var all []control.Choice
 	for _, f := range targets.Families() {
 		for _, spec := range f.Examples {
-			all = append(all, choice{
-				name: spec, note: f.Doc, detail: aboutFamily(f), why: m.opener.refused[spec],
-				take: func(m *model) tea.Cmd { return m.open(spec) },
+			all = append(all, control.Choice{
+				Name: spec, Note: f.Doc, Detail: aboutFamily(f), Why: m.opener.refused[spec],
+				Take: func() tea.Cmd { return m.open(spec) },
 			})
 		}
 	}
-	c := newChooser(m, "target", all)
-	c.typed = func(text string) []choice {
+	c := dialog.NewChooser(m.Desk, "target", all)
+	c.Typed = func(text string) []control.Choice {
 		f, ok := family(text)
-		if !ok || slices.ContainsFunc(all, func(ch choice) bool { return ch.name == text }) {
+		if !ok || slices.ContainsFunc(all, func(ch control.Choice) bool { return ch.Name == text }) {
 			return nil
 		}
-		return []choice{{
-			name: text, note: f.Doc, detail: aboutFamily(f), why: m.opener.refused[text],
-			take: func(m *model) tea.Cmd { return m.open(text) },
+		return []control.Choice{{
+			Name: text, Note: f.Doc, Detail: aboutFamily(f), Why: m.opener.refused[text],
+			Take: func() tea.Cmd { return m.open(text) },
 		}}
 	}
-	c.look(m.Feed.Shown.Config.Target)
-	m.mode = c
-	return nil
+	c.Select(m.Feed.Shown.Config.Target)
+	return m.Open(c)
 }
 
 // aboutFamily is what is said of a target in the list.
-func aboutFamily(f targets.Family) []paragraph { return []paragraph{{f.Doc, 2}, {f.Usage, 1}} }
+func aboutFamily(f targets.Family) []control.Paragraph {
+	return []control.Paragraph{{Text: f.Doc, Rows: 2}, {Text: f.Usage, Rows: 1}}
+}
 
 // family finds the family of a typed target with settings.
 func family(text string) (targets.Family, bool) {

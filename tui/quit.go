@@ -8,14 +8,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/keymap"
 )
 
 // unwritten is what would be lost by quitting.
 type unwritten struct {
 	seconds float64 // of sampling since the session was written
 	branch  bool    // it has gone on from the midst of its tape since
-	asked   bool    // a quit was held back; the next one quits
+	asked   uint64  // the press that was held back; the next one quits
 }
 
 // worthAsking is how much sampling is not lost without a word.
@@ -52,15 +51,16 @@ func (m *model) quit() tea.Cmd {
 	}
 	w := ""
 	if len(lost) > 0 {
-		w = m.keys.Key(keymap.Write) + " writes, "
+		w = m.Key("write") + " writes, "
 		lost[0] = "not written: " + lost[0]
 	}
 	if c := &m.course; c.on && c.run.At() > 0 && !c.run.Done() {
 		lost = append(lost, "the lesson is not done")
 	}
-	if u.asked || len(lost) == 0 {
+	if u.asked > 0 && u.asked+1 == m.Press || len(lost) == 0 {
 		return tea.Quit
 	}
-	u.asked, m.mode = true, nil
-	return m.Say(true, fmt.Sprintf("%s; %s%s again quits", strings.Join(lost, ", "), w, m.keys.Key(keymap.Quit)))
+	u.asked = m.Press
+	m.Close()
+	return m.Say(true, fmt.Sprintf("%s; %s%s again quits", strings.Join(lost, ", "), w, m.Key("quit")))
 }

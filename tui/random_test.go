@@ -63,7 +63,7 @@ func testAnything(t *testing.T, n int, s control.Session, rest func()) {
 	m.opts.Lessons = func() ([]*lesson.Lesson, error) { return all, nil }
 	rng := rand.New(rand.NewPCG(1, 2))
 
-	keys := everyKey()
+	keys := everyKey(m)
 	commands := []string{
 		"eps 0.05", "lr 0.01", "schedule halve:50", "schedule poly:1,2,0.5", "schedule no", "speed 100", "speed full",
 		"speed -1", "seed 3", "run 20", "run x", "back 10 0.9", "back 10 x", "watch 3 2", "watch 9 9", "sampler sgld",
@@ -103,7 +103,7 @@ func testAnything(t *testing.T, n int, s control.Session, rest func()) {
 				sweepDueMsg{m.sweep.delay}, sweptMsg{m.sweep.serial},
 			}[rng.IntN(8)]
 		case k < 95:
-			m.mode = nil
+			m.Layer = nil
 			m.Update(press(":"))
 			m.Update(tea.PasteMsg{Content: commands[rng.IntN(len(commands))]})
 			last = press("enter")

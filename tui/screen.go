@@ -1,12 +1,9 @@
 package tui
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -21,16 +18,8 @@ type screen struct {
 	views []pane.View
 	grid  *sweep.Shown // what the last of them shows
 	frame string
-	hint  hint
 
 	filming filming
-}
-
-// hint is the line of keys for a width, kept since every frame needs it.
-type hint struct {
-	width        int
-	lost, paused bool
-	text         string
 }
 
 func newScreen(o Options) (theme.Theme, screen) {
@@ -89,71 +78,29 @@ func (m *model) frame() pane.Frame {
 		m.under()
 	}
 	f := m.looked()
-	f.Hint, f.Hot = m.hint(w-2), m.pointer.hint
-	f.BrowseHint = m.browseHint()
-	if f.Theme.ASCII {
-		f.Hint, f.BrowseHint = arrowWords.Replace(m.hint(w-2-arrowRoom)), arrowWords.Replace(f.BrowseHint)
+	var hints []string
+	for _, h := range m.hints(w - 2) {
+		hints = append(hints, h.Text(f.Theme.ASCII))
 	}
-	v, typing := m.mode.(*valueInput)
-	if typing {
-		text := v.line.show(m.Cursor())
+	f.Hint, f.Hot = strings.Join(hints, control.HintGap), m.pointer.hint
+	f.BrowseHint = m.browseHint()
+	if m.Layer != nil && m.Layer == m.typed {
+		text := m.typed.Show(m.Cursor())
 		f.Input = &text
 	}
-	f.Covered = f.Covered || m.mode != nil && !typing
+	f.Covered = f.Covered || m.Layer != nil && m.Layer.Slot() == control.Over
 	if f.Note, _ = m.Notices.Text(f.Snap); !m.Notices.AsIs {
 		f.Note.Text = pane.ShortNames(&f.Theme, f.Note.Text)
 	}
 	return f
 }
 
-// arrowWords names the arrow keys where there are no arrows to draw: in ASCII
-// they would look like < and >, which are keys of their own.
-var arrowWords = strings.NewReplacer("shift+← shift+→", "shift+arrows", "←→", "arrows", "↑↓", "up/down",
-	"←", "left", "→", "right", "↑", "up", "↓", "down")
-
-// arrowRoom is what the words need more than the arrows, in a line of keys.
-const arrowRoom = 10
-
-// hint is the footer's line of keys. What to do about a diverged lane comes
-// first.
-func (m *model) hint(width int) string {
-	if m.mode != nil {
-		return m.mode.hint(m, width)
+// hints is the footer's line of keys for a width.
+func (m *model) hints(width int) []control.Hint {
+	if m.Layer != nil {
+		return control.Fit(control.Hints(m.Layer.Bindings()), width, m.Theme.ASCII)
 	}
-	if m.Focus.Read {
-		return m.keys.Hint(keymap.Reading, width)
-	}
-	if m.tape.on {
-		return m.keys.Hint(keymap.Scrub, width)
-	}
-	if s := m.lessonFoot(width); s != "" {
-		return s
-	}
-	if m.browsing() {
-		return m.keys.Hint(keymap.Images, width)
-	}
-	if m.onGrid() {
-		return m.cellsHint(width)
-	}
-	h := &m.screen.hint
-	if lost, paused := control.Diverged(m.Feed.Shown), m.Feed.Shown.Phase == engine.Paused; h.width != width || h.lost != lost || h.paused != paused || h.text == "" {
-		*h = hint{width, lost, paused, m.mainHint(width)}
-		rescue := m.keys.Key(keymap.RewindHalf) + fmt.Sprintf(" back %d steps, half the ε · ", rewindSteps) + m.keys.Key(keymap.Restart) + " restart · "
-		if rest := width - plane.Width(rescue); lost && rest > 0 {
-			h.text = rescue + m.mainHint(rest)
-		}
-	}
-	return h.text
-}
-
-// mainHint names the keys of the main screen, the one that pauses by what it does.
-func (m *model) mainHint(width int) string {
-	text := m.keys.Hint(keymap.Main, width)
-	if m.Feed.Shown.Phase != engine.Paused {
-		return text
-	}
-	key := m.keys.Key(keymap.Pause)
-	return strings.Replace(text, key+" pause", key+" go on", 1) // which is as wide
+	return control.Footer(m.Bindings, width, m.Theme.ASCII)
 }
 
 // stage is where overlays are drawn: all but the footer, which has their keys,
@@ -177,8 +124,8 @@ func (m *model) draw() {
 	f := m.frame()
 	panel.Screen(s.plane, s.views[m.Focus.View], f)
 	m.drawLesson(f)
-	if m.mode != nil {
-		m.mode.draw(s.stage(), m.Theme)
+	if m.Layer != nil {
+		m.Layer.Draw(s.stage(), &f)
 	}
 	s.frame = s.plane.Render()
 }

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/keymap"
 )
 
 // Turned is how many changes a session's command line says nothing of: what was
@@ -31,7 +30,7 @@ func Turned(s *engine.Snapshot) int {
 }
 
 // copyLine copies the command line that starts the session shown.
-func copyLine(m *model) tea.Cmd {
+func (m *model) copyLine() tea.Cmd {
 	if m.opts.CommandLine == nil {
 		return m.Say(true, "there is no command line for this session")
 	}
@@ -42,7 +41,7 @@ func copyLine(m *model) tea.Cmd {
 		said += " (where tmux has set-clipboard on)"
 	}
 	if Turned(s) > 0 {
-		said += ", from the start with the present values (" + m.keys.Key(keymap.Write) + " keeps the turns)"
+		said += ", from the start with the present values (" + m.Key("write") + " keeps the turns)"
 	}
 	cmd := tea.Batch(tea.SetClipboard(text), m.Say(false, said+": "+text))
 	m.Notices.AsIs = true // as it is copied

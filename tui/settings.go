@@ -10,8 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/prefs"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -68,11 +67,11 @@ func (m *model) apply() tea.Cmd {
 		m.Focus.Begin()
 	}
 	if why := m.opts.asciiOnly(); why != "" && !m.opts.ASCII && !m.opts.unicode {
-		cmd = tea.Batch(cmd, m.Say(false, "printable ASCII only, for "+why+"; "+m.keys.Key(keymap.Palette)+"ascii off draws in Unicode"))
+		cmd = tea.Batch(cmd, m.Say(false, "printable ASCII only, for "+why+"; "+m.Key("command …")+"ascii off draws in Unicode"))
 	}
 	m.settings.start = m.current()
 	if k.Overlay && len(m.Feed.Snap.Lanes) > 1 {
-		cmd = tea.Batch(cmd, m.Say(false, "lanes over each other, as they were left; "+m.keys.Key(keymap.Overlay)+" sets them side by side"))
+		cmd = tea.Batch(cmd, m.Say(false, "lanes over each other, as they were left; "+m.Key("lanes over each other")+" sets them side by side"))
 	}
 	if k.Projector {
 		// It was left on, and has no line of keys that says how to leave it.
@@ -193,28 +192,28 @@ func (m *model) setFPS(n int) tea.Cmd {
 }
 
 // lookVerbs are the palette's commands for what the screen looks like.
-func lookVerbs() []verb {
-	return []verb{
-		{name: "theme", help: "colours for a background: auto, dark or light", parse: parseWord("theme", prefs.Themes(), (*model).setTheme), offer: words(prefs.Themes(), (*model).setTheme)},
-		{name: "palette", help: "colours: okabe-ito and tol for the colour-blind, contrast", parse: parseWord("palette", theme.Palettes(), (*model).setPalette), offer: words(theme.Palettes(), (*model).setPalette)},
-		{name: "ascii", help: "on or off: printable ASCII only", parse: parseWord("ascii", onOff(), (*model).turnASCII), offer: words(onOff(), (*model).turnASCII)},
-		{name: "fps", help: "frames a second, 1 to 60; fewer for a slow line", parse: func(_ *model, arg string) (action, error) {
+func (m *model) lookVerbs() []control.Binding {
+	pane := func(p pane.Pane) func() tea.Cmd { return func() tea.Cmd { m.FocusPane(p); return nil } }
+	return []control.Binding{
+		word("palette", "colours: okabe-ito and tol for the colour-blind, contrast", theme.Palettes(), m.setPalette),
+		word("ascii", "on or off: printable ASCII only", onOff(), m.turnASCII),
+		{Name: "fps", Help: "frames a second, 1 to 60; fewer for a slow line", With: func(arg string) (func() tea.Cmd, error) {
 			n, err := strconv.Atoi(arg)
 			if err != nil || n < prefs.MinFPS || n > prefs.MaxFPS {
 				return nil, fmt.Errorf("must be %d to %d, got %q", prefs.MinFPS, prefs.MaxFPS, arg)
 			}
-			return func(m *model) tea.Cmd { return m.setFPS(n) }, nil
+			return func() tea.Cmd { return m.setFPS(n) }, nil
 		}},
-		{name: "pane", help: "give a pane of this view the attention", parse: func(m *model, arg string) (action, error) {
+		{Name: "pane", Help: "give a pane of this view the attention", With: func(arg string) (func() tea.Cmd, error) {
 			for _, p := range m.Panes.All() {
 				if strings.EqualFold(p.Name, arg) || strings.EqualFold(m.titleOf(p), arg) {
-					return func(m *model) tea.Cmd { m.FocusPane(p); return nil }, nil
+					return pane(p), nil
 				}
 			}
 			return nil, fmt.Errorf("this view has no pane %q", arg)
-		}, offer: func(m *model) (all []choice) {
+		}, Offer: func() (all []control.Choice) {
 			for _, p := range m.Panes.All() {
-				all = append(all, choice{name: m.titleOf(p), take: func(m *model) tea.Cmd { m.FocusPane(p); return nil }})
+				all = append(all, control.Choice{Name: m.titleOf(p), Take: pane(p)})
 			}
 			return all
 		}},
@@ -231,22 +230,17 @@ func (m *model) setPalette(name string) tea.Cmd {
 	return m.sayKept("palette "+name, func(s prefs.Settings) any { return s.Palette })
 }
 
-// parseWord reads one of some words for the command of a name.
-func parseWord(name string, allowed []string, set func(*model, string) tea.Cmd) func(*model, string) (action, error) {
-	return func(_ *model, arg string) (action, error) {
+// word is the command that takes one of some words.
+func word(name, help string, allowed []string, set func(string) tea.Cmd) control.Binding {
+	return control.Binding{Name: name, Help: help, With: func(arg string) (func() tea.Cmd, error) {
 		if !slices.Contains(allowed, arg) {
 			return nil, fmt.Errorf("%s must be %s, got %q", name, strings.Join(allowed, ", "), arg)
 		}
-		return func(m *model) tea.Cmd { return set(m, arg) }, nil
-	}
-}
-
-// words offers some words.
-func words(allowed []string, set func(*model, string) tea.Cmd) func(*model) []choice {
-	return func(*model) (all []choice) {
+		return func() tea.Cmd { return set(arg) }, nil
+	}, Offer: func() (all []control.Choice) {
 		for _, w := range allowed {
-			all = append(all, choice{name: w, take: func(m *model) tea.Cmd { return set(m, w) }})
+			all = append(all, control.Choice{Name: w, Take: func() tea.Cmd { return set(w) }})
 		}
 		return all
-	}
+	}}
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
 
@@ -26,7 +25,7 @@ func (m *model) browsing() bool { return m.Focus.Browse && m.images() }
 
 // browseHint names the keys of that for the view.
 func (m *model) browseHint() string {
-	return m.keys.Key(keymap.Browse) + " arrows choose and shift images · " + m.keys.Key(keymap.ShiftKind) + " what to shift by"
+	return m.Key("browse and shift images") + " arrows choose and shift images · " + m.Key("shift the inputs") + " what to shift by"
 }
 
 // toBrowse goes into view 5 where images are chosen and shifted by arrows, or
@@ -36,15 +35,15 @@ func (m *model) toBrowse() tea.Cmd {
 		return m.leaveBrowse()
 	}
 	if m.Feed.Shown.Shift == nil {
-		return m.Say(false, "images are browsed of a network: choose one as the target ("+m.keys.Key(keymap.Target)+")")
+		return m.Say(false, "images are browsed of a network: choose one as the target ("+m.Key("target …")+")")
 	}
 	show := m.show(predictionsView)
 	m.Focus.Browse, m.Focus.Read = true, false
 	return tea.Batch(show, m.Say(false, "images: "+strings.Join([]string{
-		m.keys.Key(keymap.ImagePrev) + m.keys.Key(keymap.ImageNext) + " choose",
-		m.keys.Key(keymap.ShiftDown) + m.keys.Key(keymap.ShiftUp) + " shift",
-		m.keys.Key(keymap.ShiftKind) + " by what",
-		m.keys.Key(keymap.LeaveImages) + " back",
+		m.Key("images: choose the one before") + m.Key("images: choose the next") + " choose",
+		m.Key("images: shift less") + m.Key("images: shift more") + " shift",
+		m.Key("shift the inputs") + " by what",
+		m.Key("images: leave") + " back",
 	}, ", ")))
 }
 
@@ -174,7 +173,7 @@ func (m *model) wheelImages(e tea.Mouse) (tea.Cmd, bool) {
 }
 
 // parseShift reads a kind of shift and an amount.
-func parseShift(m *model, arg string) (action, error) {
+func (m *model) parseShift(arg string) (func() tea.Cmd, error) {
 	v := m.Feed.Shown.Shift
 	if v == nil {
 		return nil, fmt.Errorf("needs a network: only its images can be shifted")
@@ -198,7 +197,7 @@ func parseShift(m *model, arg string) (action, error) {
 				return nil, err
 			}
 		}
-		return func(m *model) tea.Cmd { return tea.Batch(m.show(predictionsView), m.shift(s)) }, nil
+		return func() tea.Cmd { return tea.Batch(m.show(predictionsView), m.shift(s)) }, nil
 	}
 	return nil, fmt.Errorf("must be one of %s, and an amount, got %q", strings.Join(names, ", "), arg)
 }

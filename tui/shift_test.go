@@ -12,7 +12,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
 
@@ -168,7 +167,7 @@ func TestShiftByName(t *testing.T) {
 		{arg: "rotate 400", why: "from 0 to 360"},
 		{arg: "blur x", why: "needs a number"},
 	} {
-		act, err := parseShift(m, c.arg)
+		act, err := m.parseShift(c.arg)
 		if c.why != "" {
 			if err == nil || !strings.Contains(err.Error(), c.why) {
 				t.Errorf("%q: %v, want %q", c.arg, err, c.why)
@@ -179,13 +178,13 @@ func TestShiftByName(t *testing.T) {
 			t.Errorf("%q: %v", c.arg, err)
 			continue
 		}
-		act(m)
+		act()
 		if got := m.Feed.Shown.Shift.Asked; got != c.want {
 			t.Errorf("%q shifts by %+v", c.arg, got)
 		}
 	}
 	m, r := rest(t, "gaussian")
-	if _, err := parseShift(m, "rotate"); err == nil {
+	if _, err := m.parseShift("rotate"); err == nil {
 		t.Error("a density is rotated")
 	}
 	m.Update(press("i"))
@@ -208,9 +207,9 @@ func TestAnythingOnImages(t *testing.T) {
 	m.Update(press("i"))
 	rng := rand.New(rand.NewPCG(6, 8))
 	var keys []string
-	for _, b := range keymap.Table() {
-		if b.Context == keymap.Images {
-			keys = append(keys, b.Keys...)
+	for _, b := range m.Bindings {
+		if strings.HasPrefix(b.Name, "images: ") {
+			keys = append(keys, strings.Fields(b.Keys)...)
 		}
 	}
 	keys = append(keys, "i", "i", "i", "I", "n", "P", "5", "5", "1", "space", ".", "z", "l", "a", "x", "R", "b", "f", "F", "o", "v", "=", "_", "0", "{", "}", "up")

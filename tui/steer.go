@@ -12,7 +12,6 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -56,7 +55,7 @@ func (m *model) turn(notches float64) tea.Cmd {
 	}
 	switch {
 	case !moved:
-		return m.Say(false, fmt.Sprintf("%s %s is the end of its scale; %s types a value beyond", p.Symbol, p.Format(x), m.keys.Key(keymap.Type)))
+		return m.Say(false, fmt.Sprintf("%s %s is the end of its scale; %s types a value beyond", p.Symbol, p.Format(x), m.Key("type a value")))
 	case alike:
 		return m.setParam(p, x)
 	}
@@ -100,7 +99,7 @@ func (m *model) atRestart(p param.Param, x float64) tea.Cmd {
 	if !p.AtStart {
 		return nil
 	}
-	return m.Say(false, fmt.Sprintf("%s %s takes effect at restart (%s)", p.Symbol, p.Format(x), m.keys.Key(keymap.Restart)))
+	return m.Say(false, fmt.Sprintf("%s %s takes effect at restart (%s)", p.Symbol, p.Format(x), m.Key("restart")))
 }
 
 // laneIDs lists the lanes that a command's lane stands for.
@@ -146,9 +145,27 @@ func (m *model) pause() tea.Cmd {
 	case s.Phase == engine.Running:
 		return m.Feed.Send(engine.Pause{}, func(s *engine.Snapshot) { s.Phase = engine.Paused })
 	case s.Phase == engine.AllLost:
-		return m.Say(true, fmt.Sprintf("every lane has diverged: %s goes back with half the ε, %s restarts", m.keys.Key(keymap.RewindHalf), m.keys.Key(keymap.Restart)))
+		return m.Say(true, fmt.Sprintf("every lane has diverged: %s goes back with half the ε, %s restarts", m.Key("rewind and halve ε"), m.Key("restart")))
 	default:
 		return m.Feed.Send(engine.Resume{}, func(s *engine.Snapshot) { s.Phase = engine.Running })
+	}
+}
+
+// pauseWord is what the key that pauses does, for the footer.
+func (m *model) pauseWord() (string, int) {
+	if m.Feed.Shown.Phase == engine.Paused {
+		return "go on", 3
+	}
+	return "pause", 3
+}
+
+// whenLost is a word for the footer, and its rank, where a lane has diverged.
+func (m *model) whenLost(word string, rank int) func() (string, int) {
+	return func() (string, int) {
+		if control.Diverged(m.Feed.Shown) {
+			return word, rank
+		}
+		return "", 0
 	}
 }
 
@@ -178,7 +195,7 @@ func (m *model) lost(before *engine.Snapshot) tea.Cmd {
 			continue
 		}
 		return m.Say(true, fmt.Sprintf("%s diverged at step %s; %s goes back with half the ε: %s",
-			engine.LaneLetter(l.ID), plane.Count(l.Diverged.Step), m.keys.Key(keymap.RewindHalf), l.Diverged.Reason()))
+			engine.LaneLetter(l.ID), plane.Count(l.Diverged.Step), m.Key("rewind and halve ε"), l.Diverged.Reason()))
 	}
 	return nil
 }
@@ -187,7 +204,7 @@ func (m *model) lost(before *engine.Snapshot) tea.Cmd {
 // since: the focused one if lanes are separate and it is among them, else all of them.
 func (m *model) rescue() tea.Cmd {
 	if !control.Diverged(m.Feed.Shown) {
-		return m.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", m.keys.Key(keymap.Rewind), rewindSteps))
+		return m.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", m.Key("rewind"), rewindSteps))
 	}
 	s := m.Feed.Shown
 	back := func(at int, factor float64) tea.Cmd {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/dialog"
 )
 
 // lanesAt gives the lanes of the snapshot values of their own.
@@ -111,9 +112,9 @@ func TestValuesTakeNoLetters(t *testing.T) {
 		m, _ := rest(t, "gaussian")
 		m.Focus.Param = c.key
 		typed(m, "enter "+c.typed)
-		in, ok := m.mode.(*valueInput)
-		if !ok || in.line.String() != c.want {
-			t.Errorf("%s: %q is typed, want %q", c.key, in.line.String(), c.want)
+		in, ok := m.Layer.(*dialog.Input)
+		if !ok || in.String() != c.want {
+			t.Errorf("%s: %q is typed, want %q", c.key, in.String(), c.want)
 		}
 		if n, _ := m.Notices.Text(m.Feed.Shown); c.key == "eps" && n.Text != "ε is positive; esc leaves it" {
 			t.Errorf("it says %q", n.Text)
@@ -121,8 +122,8 @@ func TestValuesTakeNoLetters(t *testing.T) {
 	}
 	m := tapeScreen(t)
 	typed(m, "S 8 5 O Y v 0")
-	if in := m.mode.(*stepInput); in.line.String() != "850" {
-		t.Errorf("the step %q is typed", in.line.String())
+	if in := m.Layer.(*dialog.Input); in.String() != "850" {
+		t.Errorf("the step %q is typed", in.String())
 	}
 	m.says(t, "a whole number")
 }

@@ -14,7 +14,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -76,7 +75,7 @@ func (m *model) followed(cmd tea.Cmd) tea.Cmd {
 	}
 	if left := s.looked && m.Focus.View != sweepView; left && s.job != nil {
 		cmd = tea.Batch(cmd, m.Say(false, fmt.Sprintf("the grid goes on behind this view, %d of %d runs are done: %s, %s pauses it",
-			len(s.grid.runs), s.grid.total(), m.keys.Key(keymap.View6), m.keys.Key(keymap.GridPause))))
+			len(s.grid.runs), s.grid.total(), m.Key("view: sweep"), m.Key("sweep: pause"))))
 	}
 	s.looked = m.Focus.View == sweepView
 	if s.grid == nil && !s.looked {
@@ -282,13 +281,13 @@ func (m *model) settleSweep(ctx context.Context) {
 func (m *model) pauseGrid() tea.Cmd {
 	s := &m.sweep
 	if s.grid == nil || s.grid.whole() {
-		return m.Say(false, "no grid runs: "+m.keys.Key(keymap.GridAgain)+" runs one about the present value")
+		return m.Say(false, "no grid runs: "+m.Key("sweep: anew")+" runs one about the present value")
 	}
 	s.paused = !s.paused
 	if s.paused {
 		m.endJob()
 		m.publishGrid()
-		return m.Say(false, "the grid is paused: "+m.keys.Key(keymap.GridPause)+" goes on")
+		return m.Say(false, "the grid is paused: "+m.Key("sweep: pause")+" goes on")
 	}
 	s.delay++
 	return tea.Batch(m.sweepDue(sweepDueMsg{s.delay}), m.Say(false, "the grid goes on"))
@@ -323,7 +322,7 @@ func (m *model) resizeGrid(z sweepSize) tea.Cmd {
 	was := s.grid
 	cmd := m.followed(nil)
 	if m.Focus.View != sweepView || s.grid == nil {
-		return tea.Batch(cmd, m.Say(false, "the next grid has that size; view "+m.keys.Key(keymap.View6)+" shows it"))
+		return tea.Batch(cmd, m.Say(false, "the next grid has that size; view "+m.Key("view: sweep")+" shows it"))
 	}
 	g := &s.grid.sweep
 	text := fmt.Sprintf("%d cells of %s steps, %d seeds", len(g.Grid[0].Values), plane.Count(g.Config.Steps), g.Repeats)

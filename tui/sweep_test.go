@@ -265,7 +265,7 @@ func TestGridKeys(t *testing.T) {
 	if d := m.sweep.data; d.Values[d.Base] != 0.1 {
 		t.Errorf("G makes a grid about %v, want 0.1", d.Values[d.Base])
 	}
-	m.mode = nil
+	m.Layer = nil
 	m.Update(press(":"))
 	typeKeys(m, "grid cells 9")
 	m.Update(press("enter"))

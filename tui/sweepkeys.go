@@ -13,7 +13,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -109,39 +108,20 @@ func (m *model) jump() tea.Cmd {
 	}
 	sep := "; "
 	if m.Feed.Snap.Tape.At > 0 {
-		text += fmt.Sprintf("; %s %s goes back to what ran", m.keys.Key(keymap.Tape), m.keys.Key(keymap.TapePrevTurn))
+		text += fmt.Sprintf("; %s %s goes back to what ran", m.Key("tape: go along the session"), m.Key("tape: the last turn"))
 		sep = ", "
 	}
 	if turned {
-		text += sep + m.keys.Key(keymap.Undo) + " turns " + p.Symbol + " back"
+		text += sep + m.Key("undo") + " turns " + p.Symbol + " back"
 	}
 	return tea.Batch(set, again, run, m.Say(false, text))
 }
 
-// cellsHint is the footer's line over a grid.
-func (m *model) cellsHint(width int) string {
-	first, rest := "", " · 1-6 view · ? help · q quit"
-	if width < 100 {
-		rest = " · ? help · q quit"
-	}
-	if control.Diverged(m.Feed.Shown) {
-		first = m.keys.Key(keymap.RewindHalf) + fmt.Sprintf(" back %d steps, half the ε · ", rewindSteps)
-	}
-	for _, first := range [...]string{first, ""} {
-		if room := width - plane.Width(rest) - plane.Width(first); room > 0 {
-			if keys := m.keys.Hint(keymap.Cells, room); keys != "" {
-				return first + keys + rest
-			}
-		}
-	}
-	return m.mainHint(width)
-}
-
 // sweepVerb is the palette's command for the size of a grid.
-func sweepVerb() verb {
-	return verb{
-		name: "grid", help: "of view 6: cells N, steps N or seeds N; 0 for the usual",
-		parse: func(m *model, arg string) (action, error) {
+func (m *model) sweepVerb() control.Binding {
+	return control.Binding{
+		Name: "grid", Help: "of view 6: cells N, steps N or seeds N; 0 for the usual",
+		With: func(arg string) (func() tea.Cmd, error) {
 			what, n, _ := strings.Cut(arg, " ")
 			z := m.sweep.size
 			var least, most int
@@ -161,7 +141,7 @@ func sweepVerb() verb {
 				return nil, fmt.Errorf("%s must be %d to %d, or 0 for the usual, got %q", what, least, most, n)
 			}
 			set(k)
-			return func(m *model) tea.Cmd { return m.resizeGrid(z) }, nil
+			return func() tea.Cmd { return m.resizeGrid(z) }, nil
 		},
 	}
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -9,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/keymap"
+	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -55,8 +56,8 @@ func heading(t *engine.Tape) uint64 {
 // tapeFrame adds what the panels need to know.
 func (m *model) tapeFrame(f *pane.Frame) {
 	f.Tape = pane.TapeBar{On: m.tape.on || ahead(&f.Snap.Tape), Scrub: m.tape.on, Back: m.tape.back}
-	if in, ok := m.mode.(*stepInput); ok {
-		text := in.line.show(m.Cursor())
+	if m.Layer != nil && m.Layer == m.step {
+		text := m.step.Show(m.Cursor())
 		f.Tape.Input, f.Tape.On, f.Tape.Scrub = &text, true, true
 	}
 }
@@ -91,7 +92,7 @@ func (m *model) leaveTape() tea.Cmd {
 	m.tape.on, m.tape.held = false, false
 	if t := &m.Feed.Shown.Tape; ahead(t) {
 		return m.Say(false, fmt.Sprintf("at %s of %s: %s goes on along the tape, and a turn makes a branch",
-			plane.Count(t.At), plane.Count(t.End), m.keys.Key(keymap.Pause)))
+			plane.Count(t.At), plane.Count(t.End), m.Key("pause")))
 	}
 	return nil
 }
@@ -148,7 +149,7 @@ func (m *model) seekSteps(back bool, n uint64) tea.Cmd {
 		return m.seek(from - min(from, n))
 	}
 	if from >= t.End {
-		return m.Say(false, fmt.Sprintf("the end of the tape; %s goes on from here", m.keys.Key(keymap.Pause)))
+		return m.Say(false, fmt.Sprintf("the end of the tape; %s goes on from here", m.Key("pause")))
 	}
 	return m.seek(from + min(n, t.End-from))
 }
@@ -190,7 +191,7 @@ func (m *model) seekTurn(by int) tea.Cmd {
 		next = next || e.At > from && at == from
 	}
 	makes := func(at uint64) string {
-		return fmt.Sprintf("the step before the turn at %s, which %s makes", plane.Count(at), m.keys.Key(keymap.TapeStep))
+		return fmt.Sprintf("the step before the turn at %s, which %s makes", plane.Count(at), m.Key("tape: a step on"))
 	}
 	switch {
 	case found && turn > 0:
@@ -261,33 +262,43 @@ func (m *model) backStep(msg backMsg) tea.Cmd {
 	return tea.Batch(m.seek(s.Tape.At-min(n, s.Tape.At)), next)
 }
 
-// scrubKey does what a key asks of the tape, if keys go along it.
-func (m *model) scrubKey(key string) (tea.Cmd, bool) {
-	if !m.tape.on || m.Focus.Read {
-		return nil, false
-	}
-	a := m.keys.Action(key, keymap.Scrub)
-	if a == keymap.TapeDigit {
-		return typeDigit(m, key), true
-	}
-	act, ok := m.actions[a]
-	if !ok {
-		return nil, false
-	}
-	return act(m), true
-}
-
 // typeDigit begins to type a step with its first digit.
-func typeDigit(m *model, digit string) tea.Cmd {
-	cmd := typeStep(m)
-	m.mode.paste(m, digit)
+func (m *model) typeDigit(digit string) tea.Cmd {
+	cmd := m.typeStep()
+	m.step.Insert(digit)
 	return cmd
 }
 
-func typeStep(m *model) tea.Cmd {
+// typeStep begins to type a step to which to go.
+func (m *model) typeStep() tea.Cmd {
 	m.tape.back = false
-	m.mode = &stepInput{}
-	return nil
+	v := dialog.NewInput(m.Desk)
+	v.Characters, v.Otherwise = "0123456789, ", "a step is a whole number"
+	v.About = []string{fmt.Sprintf("a step up to %s, the end of the tape", plane.Count(m.Feed.Shown.Tape.End))}
+	v.Take = func(text string) (func() tea.Cmd, error) {
+		to, err := m.place(strings.TrimSpace(text))
+		if err != nil {
+			return nil, fmt.Errorf("the step %w", err)
+		}
+		return func() tea.Cmd { return m.goTo(to) }, nil
+	}
+	m.step = v
+	return m.Open(v)
+}
+
+// place reads a place of the tape.
+func (m *model) place(text string) (uint64, error) {
+	to, err := whole(strings.ReplaceAll(text, ",", ""))
+	if end := m.Feed.Shown.Tape.End; err == nil && to > end {
+		err = fmt.Errorf("must be at most %s, the end of the tape", plane.Count(end))
+	}
+	return to, err
+}
+
+// goTo goes along the tape to a place.
+func (m *model) goTo(to uint64) tea.Cmd {
+	m.tape.on = true
+	return m.seek(to)
 }
 
 // tapeMouse lets the mouse take the tape's knob, and reports whether it did.
@@ -349,6 +360,6 @@ func (m *model) branching(c engine.Command) func(serial uint64) tea.Cmd {
 	}
 	return func(serial uint64) tea.Cmd {
 		m.tape.branched, m.unwritten.branch, m.Dirty = serial, true, true
-		return m.Notices.SayAside(fmt.Sprintf("a branch begins at %s; the key %s goes back to the %s that were to come", plane.Count(t.At), m.keys.Key(keymap.Before), what), serial)
+		return m.Notices.SayAside(fmt.Sprintf("a branch begins at %s; the key %s goes back to the %s that were to come", plane.Count(t.At), m.Key("session before"), what), serial)
 	}
 }

@@ -92,7 +92,7 @@ func TestScrub(t *testing.T) {
 		m.Update(press("enter"))
 		m.Update(tea.PasteMsg{Content: bad})
 		m.Update(press("enter"))
-		if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || m.mode == nil {
+		if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || m.Layer == nil {
 			t.Errorf("%q is taken: %q", bad, n.Text)
 		}
 		m.Update(press("esc"))

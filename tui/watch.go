@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
 
@@ -58,7 +57,7 @@ func (m *model) browse(by int) tea.Cmd {
 	w, h := m.Width, m.Height
 	page := panel.PageSize(m.screen.views[m.Focus.View], w, h, m.looked())
 	if page == 0 {
-		return m.Say(false, "view "+m.keys.Key(keymap.View5)+" lists single predictions once there are some, of a target with a test set")
+		return m.Say(false, "view "+m.Key("view: predictions")+" lists single predictions once there are some, of a target with a test set")
 	}
 	pages := (len(m.Feed.Shown.Predictions) + page - 1) / page
 	at := min(m.Focus.Image/page, pages-1)

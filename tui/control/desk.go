@@ -24,6 +24,41 @@ type Desk struct {
 	Height  int
 	Panes   pane.Panes // of the newest frame
 	Dirty   bool       // the frame no longer shows how things are
+
+	// Bindings are those of all controllers.
+	Bindings []Binding
+	// Press counts what the user has asked for, so that "once more" is the next of it.
+	Press uint64
+	// Layer is what is open over the screen; nil for nothing.
+	Layer Controller
+}
+
+// Open opens something over the screen, in the place of what is open.
+func (d *Desk) Open(c Controller) tea.Cmd {
+	d.Layer, d.Dirty = c, true
+	return nil
+}
+
+// Close closes what is open.
+func (d *Desk) Close() { d.Layer, d.Dirty = nil, true }
+
+// Key is the first key of the binding of a name, for messages such as "press r". It
+// panics if there is none of that name.
+func (d *Desk) Key(name string) string {
+	for i := range d.Bindings {
+		if b := &d.Bindings[i]; b.Name == name {
+			return b.First()
+		}
+	}
+	panic("control: nothing is called " + name)
+}
+
+// Do does what the binding of a name does.
+func (d *Desk) Do(name string) tea.Cmd {
+	if b := ByName(d.Bindings, name); b != nil && b.Do != nil {
+		return b.Do()
+	}
+	return nil
 }
 
 // Say shows a notice.

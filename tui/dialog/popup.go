@@ -1,23 +1,9 @@
-package tui
+package dialog
 
 import (
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
-
-// A mode takes the keys while something is open over the main screen. It closes
-// by setting the model's mode to nil.
-type mode interface {
-	key(m *model, k tea.KeyPressMsg) tea.Cmd
-	paste(m *model, text string)
-	mouse(m *model, msg tea.MouseMsg) tea.Cmd
-	// hint is the footer's line while the mode is open.
-	hint(m *model, width int) string
-	// draw draws over the screen.
-	draw(g plane.Region, th theme.Theme)
-}
 
 // dim takes the colour out of what is behind an overlay.
 func dim(g plane.Region, th theme.Theme) {

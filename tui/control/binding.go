@@ -1,0 +1,175 @@
+package control
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// A Binding is one thing that the user can do: what it is called, the keys that do it,
+// the words for it, and what it does.
+type Binding struct {
+	// Name is what the palette, scripts, zones and messages call it.
+	Name string
+	Keys string // as Bubble Tea names them, apart by blanks; empty for what is done by name alone
+	// Help says what it does. Neighbours with the same Help share a line of the help.
+	Help  string
+	Group Group
+	// Hint is the word for the footer, empty for none. Neighbours with the same Hint
+	// share an entry.
+	Hint string
+	Rank int // orders the hints by importance, 1 first; with 0 it stands before all others
+	// HintNow is Hint and Rank where they change; nil where they stay.
+	HintNow func() (hint string, rank int)
+	// When reports whether the screen is in the state that the binding is for. It then
+	// goes before those without a When, which hold wherever nothing is open.
+	When   func() bool
+	Always bool // it holds whatever is open
+
+	Do func() tea.Cmd
+	// With reads an argument that is typed after the name, and says what is then to be
+	// done, or what is allowed; nil where there is none to type.
+	With func(argument string) (func() tea.Cmd, error)
+	// Offer lists the arguments that there are; nil where that is no list.
+	Offer func() []Choice
+	// Each lists the bindings for which this one stands, which depend on the session; nil
+	// for one that stands for itself.
+	Each func() []Binding
+}
+
+// All puts bindings in the places of those that stand for them.
+func All(some []Binding) []Binding {
+	var all []Binding
+	for _, b := range some {
+		if b.Each != nil {
+			all = append(all, b.Each()...)
+		} else {
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// A Choice is one line of a list.
+type Choice struct {
+	Name  string
+	Note  string // beside the name
+	Key   string // on the right: the key that does the same
+	Fill  string // what completing it types; its name if that is empty
+	Group string // the heading below which it stands
+	// Detail is what is said below the list while the choice is selected, a
+	// paragraph each; nil for a list without.
+	Detail []Paragraph
+	Why    string         // why it is grey; empty for a choice in full ink
+	Take   func() tea.Cmd // nil for a choice that cannot be taken
+}
+
+// A Paragraph is text that is broken to at most so many lines.
+type Paragraph struct {
+	Text string
+	Rows int
+}
+
+// A Group is a heading of the help.
+type Group string
+
+// The groups.
+const (
+	Running    Group = "Running"
+	Parameters Group = "Parameters"
+	Lanes      Group = "Lanes and targets"
+	Views      Group = "Views"
+	Panes      Group = "Panes and values"
+	Teaching   Group = "Lessons"
+	General    Group = "General"
+	Along      Group = "Along the tape"
+	Grid       Group = "The sweep"
+	Lists      Group = "In lists"
+	Typing     Group = "While typing"
+	Mouse      Group = "With the mouse"
+	ByCommand  Group = "By name"
+)
+
+// Groups lists the groups in the order of the help.
+func Groups() []Group {
+	return []Group{Running, Parameters, Lanes, Views, Panes, Teaching, General, Along, Grid, Lists, Typing, Mouse, ByCommand}
+}
+
+// keys lists the keys.
+func (b *Binding) keys() []string { return strings.Fields(b.Keys) }
+
+// First is the first key, as a person reads it; empty if there is none.
+func (b *Binding) First() string {
+	if k := b.keys(); len(k) > 0 {
+		return Label(k[0])
+	}
+	return ""
+}
+
+// Has reports whether a key is one of the binding's.
+func (b *Binding) Has(key string) bool { return slices.Contains(b.keys(), key) }
+
+// hint is the word for the footer now, and its rank.
+func (b *Binding) hint() (string, int) {
+	switch {
+	case !b.holds():
+		return "", 0
+	case b.HintNow != nil:
+		return b.HintNow()
+	}
+	return b.Hint, b.Rank
+}
+
+// holds reports whether the screen is in the state that the binding is for.
+func (b *Binding) holds() bool { return b.When == nil || b.When() }
+
+// ByKey returns the first of some bindings that has a key and whose state is the
+// screen's, of those for a state before others; nil if there is none.
+func ByKey(all []Binding, key string) *Binding {
+	return first(all, func(b *Binding) bool { return b.Has(key) })
+}
+
+// ByName is ByKey for a binding's name.
+func ByName(all []Binding, name string) *Binding {
+	return first(all, func(b *Binding) bool { return b.Name == name })
+}
+
+func first(all []Binding, is func(*Binding) bool) *Binding {
+	var found *Binding
+	for i := range all {
+		switch b := &all[i]; {
+		case !is(b):
+		case b.When == nil && found == nil:
+			found = b
+		case b.When != nil && b.When():
+			return b
+		}
+	}
+	return found
+}
+
+// Label writes a key as a person reads it: "left" as ←, "shift+left" as
+// shift+←.
+func Label(key string) string {
+	mod := ""
+	for _, m := range [...]string{"shift+", "ctrl+"} {
+		if k, ok := strings.CutPrefix(key, m); ok && k != "tab" {
+			mod, key = m, k
+		}
+	}
+	if arrow, ok := arrows[key]; ok {
+		key = arrow
+	}
+	return mod + key
+}
+
+var arrows = map[string]string{"left": "←", "right": "→", "up": "↑", "down": "↓"}
+
+// In gives bindings a group of the help, and the state that they are for, nil for any.
+func In(g Group, when func() bool, all []Binding) []Binding {
+	for i := range all {
+		all[i].Group, all[i].When = g, when
+	}
+	return all
+}

@@ -1,0 +1,379 @@
+package dialog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// A Chooser is a list of which one is chosen. What is typed filters it.
+type Chooser struct {
+	Title  string
+	Prompt string // before what is typed
+	All    []control.Choice
+	Filter Line
+	// Typed makes choices of the text itself, such as the name of a file. Nil
+	// if there are none.
+	Typed func(text string) []control.Choice
+
+	desk  *control.Desk
+	Shown []control.Choice // those that match
+	lines []int            // of the list: places in shown, or -1 for the heading of the next
+	At    int              // the selected one of them
+	top   int              // the first line in sight
+	page  int              // how many were in sight when last drawn
+	list  plane.Rect
+}
+
+// NewChooser makes a list to open on a desk.
+func NewChooser(d *control.Desk, title string, all []control.Choice) *Chooser {
+	c := &Chooser{Title: title, Prompt: "/", All: all, page: 1, desk: d}
+	c.Match()
+	return c
+}
+
+// Match filters the list. The best matches come first, equals in their order.
+func (c *Chooser) Match() {
+	text := strings.TrimSpace(c.Filter.String())
+	type ranked struct {
+		control.Choice
+		rank int
+	}
+	var found []ranked
+	for _, ch := range c.All {
+		if r := Rank(ch, text); r > 0 {
+			found = append(found, ranked{ch, r})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b ranked) int { return a.rank - b.rank })
+	c.Shown = c.Shown[:0]
+	for _, f := range found {
+		c.Shown = append(c.Shown, f.Choice)
+	}
+	if c.Typed != nil && text != "" {
+		at := 0
+		if len(found) > 0 && found[0].rank == 1 && !strings.HasSuffix(c.Filter.String(), " ") {
+			at = len(c.Shown) // who types the beginning of a name means the name
+		}
+		c.Shown = slices.Insert(c.Shown, at, c.Typed(text)...)
+	}
+	c.At, c.top = 0, 0
+	c.head(text == "")
+}
+
+// head puts the headings of groups between the choices, which stand together as
+// long as nothing has ranked them.
+func (c *Chooser) head(grouped bool) {
+	c.lines = c.lines[:0]
+	for i, ch := range c.Shown {
+		if grouped && ch.Group != "" && (i == 0 || c.Shown[i-1].Group != ch.Group) {
+			c.lines = append(c.lines, -1)
+		}
+		c.lines = append(c.lines, i)
+	}
+}
+
+// line is the place of a choice among the lines.
+func (c *Chooser) line(at int) int { return max(0, slices.Index(c.lines, at)) }
+
+// Rank says how well a choice matches, 1 best, 0 not at all: the name begins
+// with the text, a word of it does, it holds the text, the note holds it, or
+// the name holds its letters in order.
+func Rank(ch control.Choice, text string) int {
+	text, name := strings.ToLower(text), strings.ToLower(ch.Name)
+	switch {
+	case strings.HasPrefix(name, text):
+		return 1
+	case strings.Contains(" "+strings.NewReplacer(":", " ", "-", " ").Replace(name), " "+text):
+		return 2
+	case strings.Contains(name, text):
+		return 3
+	case strings.Contains(strings.ToLower(ch.Note), text):
+		return 4
+	}
+	left := []rune(text)
+	for _, r := range name {
+		if len(left) > 0 && r == left[0] {
+			left = left[1:]
+		}
+	}
+	if len(left) == 0 {
+		return 5
+	}
+	return 0
+}
+
+// Select selects the choice of a name.
+func (c *Chooser) Select(name string) {
+	c.At = max(0, slices.IndexFunc(c.Shown, func(ch control.Choice) bool { return ch.Name == name }))
+}
+
+// Bindings implements control.Controller.
+func (c *Chooser) Bindings() []control.Binding {
+	move := func(by func() int) func() tea.Cmd { return func() tea.Cmd { c.move(by()); return nil } }
+	return with(listKeys(), map[string]func() tea.Cmd{
+		"list: up": move(func() int { return -1 }), "list: down": move(func() int { return 1 }),
+		"list: page up": move(func() int { return -c.page }), "list: page down": move(func() int { return c.page }),
+		"list: complete": c.Complete, "list: take": c.take, "list: back": func() tea.Cmd { c.desk.Close(); return nil },
+	})
+}
+
+// Update implements control.Controller.
+func (c *Chooser) Update(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		if c.Filter.Key(msg) {
+			c.Match()
+		}
+	case tea.PasteMsg:
+		c.Filter.Insert(msg.Content)
+		c.Match()
+	case tea.MouseMsg:
+		return c.mouse(msg), true
+	}
+	return nil, true
+}
+
+// move selects another choice; a single step goes around the end.
+func (c *Chooser) move(by int) {
+	n := len(c.Shown)
+	switch {
+	case n == 0:
+	case by == -1 && c.At == 0:
+		c.At = n - 1
+	case by == 1 && c.At == n-1:
+		c.At = 0
+	default:
+		c.At = min(max(c.At+by, 0), n-1)
+	}
+}
+
+// take closes the list and does what the selected choice is for. One that
+// cannot be taken says why.
+func (c *Chooser) take() tea.Cmd {
+	if len(c.Shown) == 0 {
+		return c.desk.Say(true, fmt.Sprintf("nothing here is called %q", c.Filter.String()))
+	}
+	ch := c.Shown[c.At]
+	if ch.Take == nil {
+		return c.desk.Say(true, ch.Why)
+	}
+	c.desk.Close()
+	return ch.Take()
+}
+
+// Complete types the selected choice, so that it can be gone on with.
+func (c *Chooser) Complete() tea.Cmd {
+	if len(c.Shown) == 0 {
+		return c.take()
+	}
+	ch := c.Shown[c.At]
+	text := ch.Fill
+	if text == "" {
+		text = ch.Name
+	}
+	if c.Filter.String() == text {
+		switch {
+		case ch.Take == nil:
+			return c.desk.Say(true, ch.Why)
+		case ch.Fill != "":
+			return c.desk.Say(false, strings.TrimSpace(ch.Fill)+" wants a value: "+ch.Note)
+		}
+		return c.desk.Say(false, c.desk.Key("list: take")+" takes it: there is nothing to complete")
+	}
+	c.Filter.Set(text)
+	c.Match()
+	return nil
+}
+
+func (c *Chooser) mouse(msg tea.MouseMsg) tea.Cmd {
+	e := msg.Mouse()
+	switch msg.(type) {
+	case tea.MouseWheelMsg:
+		c.desk.Dirty = true
+		if e.Button == tea.MouseWheelUp {
+			c.At = max(0, c.At-1)
+		} else if e.Button == tea.MouseWheelDown {
+			c.At = min(max(0, len(c.Shown)-1), c.At+1)
+		}
+	case tea.MouseClickMsg:
+		c.desk.Dirty = true
+		if !c.list.Contains(e.X, e.Y) {
+			c.desk.Close()
+		} else if y := c.top + e.Y - c.list.Y; y < len(c.lines) && c.lines[y] >= 0 {
+			c.At = c.lines[y]
+			return c.take()
+		}
+	}
+	return nil
+}
+
+// Slot implements control.Controller.
+func (c *Chooser) Slot() control.Slot { return control.Over }
+
+// Draw draws the filter, the list, and below it what there is to say of the
+// selected choice.
+func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
+	th := f.Theme
+	names, detail, headings := 0, 0, 0
+	for i, ch := range c.All {
+		names = max(names, plane.Width(ch.Name))
+		if ch.Group != "" && (i == 0 || c.All[i-1].Group != ch.Group) {
+			headings++
+		}
+		detail = max(detail, detailRows(ch))
+	}
+	for _, ch := range c.Shown { // what is typed may be none of all
+		detail = max(detail, detailRows(ch))
+	}
+	w, h, _ := popupSize(g, 96, min(len(c.All)+headings, listRows)+1+detail)
+	if h-1-detail < 2 {
+		detail = 0
+	}
+	c.page = max(1, h-1-detail)
+	last := c.line(c.At)
+	first := last
+	if first > 0 && c.lines[first-1] < 0 && c.page > 1 {
+		first-- // with its heading
+	}
+	c.top = min(max(c.top, last-c.page+1), first)
+	c.top = max(0, min(c.top, len(c.lines)-c.page))
+	in := popup(g, th, w, h, plane.Box{Title: c.Title, Foot: c.count()})
+	x := in.Text(0, 0, c.Prompt+" ", th.Accent)
+	in.Text(x, 0, tail(c.Filter.Show(c.desk.Cursor()), w-x), th.Text)
+	list := in.Sub(plane.Rect{Y: 1, W: w, H: h - 1 - detail})
+	c.list = list.Rect()
+	names = min(names, w/2)
+	for y := range list.H() {
+		if c.top+y >= len(c.lines) {
+			break
+		}
+		i := c.lines[c.top+y]
+		if i < 0 {
+			list.TextFit(0, y, w, th, c.Shown[c.lines[c.top+y+1]].Group, th.Title)
+			continue
+		}
+		repeat := y > 0 && i > 0 && c.Shown[i-1].Note == c.Shown[i].Note
+		c.row(list.Row(y), th, c.Shown[i], names, i == c.At, repeat)
+	}
+	if len(c.Shown) == 0 {
+		list.Text(2, 0, "nothing matches", th.Dim)
+	}
+	if detail > 0 && c.At < len(c.Shown) {
+		in.HLine(0, h-detail, w, th.Glyphs.Horizontal, th.Border)
+		about(in.Sub(plane.Rect{Y: h - detail + 1, W: w, H: detail - 1}), th, c.Shown[c.At])
+	}
+}
+
+// detailRows is the room that a choice's detail needs with the rule above it.
+func detailRows(ch control.Choice) int {
+	rows := 0
+	for _, p := range ch.Detail {
+		rows += p.Rows
+	}
+	if rows > 0 {
+		rows++
+	}
+	return rows
+}
+
+// about writes what there is to say of a choice: why it cannot be taken, and its
+// paragraphs, the last of them in full ink.
+func about(g plane.Region, th theme.Theme, ch control.Choice) {
+	y := 0
+	put := func(text string, rows int, style theme.Style) {
+		for ; rows > 0 && y < g.H(); rows-- {
+			first, rest := Wrap(text, g.W())
+			if rows == 1 {
+				first = text // with an ellipsis where it is cut
+			}
+			g.TextFit(0, y, g.W(), th, first, style)
+			text = rest
+			y++
+			if text == "" && ch.Why != "" {
+				return
+			}
+		}
+	}
+	if ch.Why != "" && len(ch.Detail) > 0 {
+		put(ch.Why, 2, th.Warn)
+	}
+	for i, p := range ch.Detail {
+		style := th.Dim
+		if i == len(ch.Detail)-1 {
+			style = th.Text
+		}
+		put(p.Text, p.Rows, style)
+	}
+}
+
+// listRows is the most lines of a list, so that it leaves the charts in sight.
+const listRows = 16
+
+// Wrap breaks a text between words so that the first part fits a width.
+func Wrap(s string, width int) (first, rest string) {
+	if plane.Width(s) <= width {
+		return s, ""
+	}
+	for i, r := range s {
+		if r == ' ' && plane.Width(s[:i]) <= width {
+			first, rest = s[:i], s[i+1:]
+		}
+	}
+	if first == "" {
+		return s, ""
+	}
+	return first, rest
+}
+
+func (c *Chooser) count() string {
+	if c.page < len(c.lines) {
+		return fmt.Sprintf("%d of %d", c.At+1, len(c.Shown))
+	}
+	return ""
+}
+
+// row draws a line of the list, without a note that repeats the one above.
+func (c *Chooser) row(g plane.Region, th theme.Theme, ch control.Choice, names int, selected, repeat bool) {
+	name, note := th.Text, th.Dim
+	text := ch.Note
+	if ch.Why != "" {
+		name, note = th.Faint, th.Warn
+		text = ch.Why
+	}
+	if selected {
+		g.Set(0, 0, th.Glyphs.Pointer, th.Accent)
+	}
+	w := g.W()
+	right, style := ch.Key, th.Key
+	if right == "" && len(c.lines) == len(c.Shown) { // no headings say it
+		right, style = ch.Group, th.Faint
+	}
+	if right != "" {
+		g.TextRight(w, 0, right, style)
+		w -= plane.Width(right) + 1
+	}
+	names = max(names, min(plane.Width(ch.Name), w-4))
+	g.TextFit(2, 0, min(names, w-2), th, ch.Name, name)
+	if rest := w - names - 4; rest > 3 && !(repeat && ch.Why == "") {
+		g.TextFit(names+4, 0, rest, th, text, note)
+	}
+	if selected {
+		g.Highlight(th.Highlight)
+	}
+}
+
+// tail is the end of a text that is too long for a width.
+func tail(s string, width int) string {
+	r := []rune(s)
+	for len(r) > 0 && plane.Width(string(r)) > width {
+		r = r[1:]
+	}
+	return string(r)
+}

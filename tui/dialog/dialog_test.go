@@ -1,0 +1,103 @@
+package dialog
+
+import (
+	"fmt"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// desk is where dialogs are opened, without a session.
+func desk() *control.Desk {
+	return &control.Desk{Theme: theme.New(true, false, false), Bindings: Keys(), Width: 60, Height: 14}
+}
+
+// draw draws a dialog on a plane of its desk's size.
+func draw(d *control.Desk, c control.Controller) {
+	c.Draw(plane.NewPlane(d.Width, d.Height).Region(), &pane.Frame{Theme: d.Theme})
+}
+
+// press does what a key does in a dialog.
+func press(c control.Controller, key string) { control.ByKey(c.Bindings(), key).Do() }
+
+// choices are n of them in groups of three, if asked for.
+func choices(n int, grouped bool) (all []control.Choice) {
+	for i := range n {
+		ch := control.Choice{Name: fmt.Sprint("choice ", i), Take: func() tea.Cmd { return nil }}
+		if grouped {
+			ch.Group = fmt.Sprint("group ", i/3)
+		}
+		all = append(all, ch)
+	}
+	return all
+}
+
+// A list keeps its selection in sight, with the heading above it if there is one, and a
+// click on a heading takes nothing.
+func TestListScrolls(t *testing.T) {
+	for _, grouped := range []bool{false, true} {
+		d := desk()
+		c := NewChooser(d, "a list", choices(20, grouped))
+		d.Open(c)
+		for i := range 2 * len(c.Shown) {
+			draw(d, c)
+			if at := c.line(c.At); at < c.top || at >= c.top+c.page {
+				t.Fatalf("after %d moves line %d is not among %d to %d", i, at, c.top, c.top+c.page)
+			}
+			press(c, "down")
+		}
+		draw(d, c)
+		if c.At != 0 || c.top != 0 {
+			t.Errorf("twice around, the list begins at line %d with choice %d", c.top, c.At)
+		}
+		c.Update(tea.MouseClickMsg{X: c.list.X + 3, Y: c.list.Y, Button: tea.MouseLeft})
+		if closed := d.Layer == nil; closed == grouped {
+			t.Errorf("grouped %v: after a click on the first line the list is closed: %v", grouped, closed)
+		}
+	}
+}
+
+// lines are those of a text of n groups.
+func lines(n int) (all []control.Line) {
+	for i := range n {
+		for k := range 3 + i%8 {
+			all = append(all, control.Line{Group: control.Group(fmt.Sprint("group ", i)), Keys: fmt.Sprint(k), First: fmt.Sprint(k), Help: "what the key does, in so many words"})
+		}
+	}
+	return all
+}
+
+// A text scrolls to its end and no further.
+func TestTextScrolls(t *testing.T) {
+	d := desk()
+	h := NewReading(d, "keys", "help", lines(12))
+	_, tall := h.columns(1)
+	for range 2 * tall {
+		draw(d, h)
+		press(h, "down")
+	}
+	if h.top != h.most || h.most != tall-h.page {
+		t.Errorf("the text ends at line %d of %d with %d in sight", h.top, tall, h.page)
+	}
+}
+
+// A text has as many columns as it needs and as there is room for, and no group is torn
+// apart.
+func TestTextUsesTheWidth(t *testing.T) {
+	h := NewReading(desk(), "keys", "help", lines(12))
+	for _, c := range []struct{ w, h, columns int }{{20, 10, 1}, {80, 24, 1}, {120, 36, 2}, {200, 60, 2}, {200, 40, 3}, {250, 30, 4}, {300, 200, 1}} {
+		columns, tall := h.lay(c.w, c.h)
+		if len(columns) != c.columns {
+			t.Errorf("%d×%d: %d columns of %d lines, want %d", c.w, c.h, len(columns), tall, c.columns)
+		}
+		for _, rows := range columns {
+			if rows[0].Keys != "" {
+				t.Errorf("%d×%d: a column begins with %+v", c.w, c.h, rows[0])
+			}
+		}
+	}
+}

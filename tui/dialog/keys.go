@@ -1,0 +1,80 @@
+// Package dialog has what any controller may open over the screen: a list to choose
+// from, a text to read, a line to type.
+package dialog
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/control"
+)
+
+// Keys lists the keys of dialogs, for the help: who is open takes them by himself.
+func Keys() []control.Binding {
+	never := func() bool { return false }
+	return append(control.In(control.Lists, never, listKeys()), control.In(control.Typing, never, append(inputKeys(), editKeys()...))...)
+}
+
+// listKeys are the keys of what is chosen from, or read.
+func listKeys() []control.Binding {
+	return []control.Binding{
+		{Name: "list: up", Keys: "up ctrl+p", Help: "move", Hint: "move", Rank: 2},
+		{Name: "list: down", Keys: "down ctrl+n", Help: "move", Hint: "move", Rank: 2},
+		{Name: "list: page up", Keys: "pgup", Help: "move by a page"},
+		{Name: "list: page down", Keys: "pgdown", Help: "move by a page"},
+		{Name: "list: search", Keys: "/", Help: "in this help: search"},
+		{Name: "list: complete", Keys: "tab", Help: "type what is selected", Hint: "complete", Rank: 3},
+		{Name: "list: take", Keys: "enter", Help: "take it", Hint: "take", Rank: 1},
+		{Name: "list: back", Keys: "esc", Help: "back", Hint: "back", Rank: 1},
+	}
+}
+
+// inputKeys are the keys that end the typing of a line.
+func inputKeys() []control.Binding {
+	return []control.Binding{
+		{Name: "typing: set", Keys: "enter", Help: "set the value", Hint: "set", Rank: 1},
+		{Name: "typing: cancel", Keys: "esc", Help: "leave it", Hint: "cancel", Rank: 1},
+	}
+}
+
+// editKeys are the keys of a line, which its text input takes.
+func editKeys() []control.Binding {
+	return []control.Binding{
+		{Name: "typing: left", Keys: "left ctrl+b", Help: "move the cursor"},
+		{Name: "typing: right", Keys: "right ctrl+f", Help: "move the cursor"},
+		{Name: "typing: start", Keys: "home ctrl+a", Help: "to the start, the end"},
+		{Name: "typing: end", Keys: "end ctrl+e", Help: "to the start, the end"},
+		{Name: "typing: delete back", Keys: "backspace ctrl+h", Help: "delete a character"},
+		{Name: "typing: delete", Keys: "delete ctrl+d", Help: "delete a character"},
+		{Name: "typing: delete a word", Keys: "ctrl+w alt+backspace", Help: "delete a word"},
+		{Name: "typing: delete to the start", Keys: "ctrl+u", Help: "delete to the start, the end"},
+		{Name: "typing: delete to the end", Keys: "ctrl+k", Help: "delete to the start, the end"},
+	}
+}
+
+// with gives those of some bindings that are named in do what they do; others it leaves
+// out.
+func with(all []control.Binding, do map[string]func() tea.Cmd) []control.Binding {
+	var out []control.Binding
+	for _, b := range all {
+		if b.Do = do[b.Name]; b.Do != nil {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// keyMap gives a text input the keys of editKeys.
+func keyMap() textinput.KeyMap {
+	var m textinput.KeyMap
+	places := []*key.Binding{
+		&m.CharacterBackward, &m.CharacterForward, &m.LineStart, &m.LineEnd, &m.DeleteCharacterBackward, &m.DeleteCharacterForward,
+		&m.DeleteWordBackward, &m.DeleteBeforeCursor, &m.DeleteAfterCursor,
+	}
+	for i, b := range editKeys() {
+		*places[i] = key.NewBinding(key.WithKeys(strings.Fields(b.Keys)...))
+	}
+	return m
+}

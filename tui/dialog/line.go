@@ -1,0 +1,56 @@
+package dialog
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+)
+
+// Line is one line of text being typed: Bubbles' text input, with the keys of
+// the one table, drawn by the plane. The zero value is empty.
+type Line struct{ in *textinput.Model }
+
+// maxLine bounds what can be typed; a path is the longest thing that is.
+const maxLine = 1024
+
+func (l *Line) input() *textinput.Model {
+	if l.in == nil {
+		in := textinput.New()
+		in.CharLimit, in.KeyMap = maxLine, keyMap()
+		in.Focus()
+		l.in = &in
+	}
+	return l.in
+}
+
+// String is the text that was typed.
+func (l *Line) String() string { return l.input().Value() }
+
+// Set replaces the text and puts the cursor at its end.
+func (l *Line) Set(s string) {
+	l.input().SetValue(s)
+	l.input().CursorEnd()
+}
+
+// Insert puts text at the cursor. Line breaks and tabs of a paste become
+// blanks, other control characters are dropped.
+func (l *Line) Insert(s string) { l.update(tea.PasteMsg{Content: s}) }
+
+// Key types or edits, and reports whether it changed the text or the cursor.
+func (l *Line) Key(k tea.KeyPressMsg) bool {
+	text, at := l.String(), l.input().Position()
+	l.update(k)
+	return l.String() != text || l.input().Position() != at
+}
+
+// strange reports whether a key types something that is not among some characters.
+func strange(k tea.KeyPressMsg, allowed string) bool { return strings.Trim(k.Text, allowed) != "" }
+
+func (l *Line) update(msg tea.Msg) { *l.input(), _ = l.input().Update(msg) }
+
+// Show writes the text with the cursor in it.
+func (l *Line) Show(cursor string) string {
+	text, at := []rune(l.String()), l.input().Position()
+	return string(text[:at]) + cursor + string(text[at:])
+}

@@ -1,0 +1,243 @@
+package dialog
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// A Reading is lines in groups that are read, and searched: the help, or what the words
+// of the screen mean.
+type Reading struct {
+	title  string
+	by     string // the binding that opens it closes it too
+	desk   *control.Desk
+	all    [][]control.Line
+	groups [][]control.Line // those in sight
+	find   Line
+	typing bool // a text is typed
+	top    int
+	most   int // the largest top when last drawn
+	page   int
+}
+
+// NewReading makes a text to open on a desk by the binding of a name. Lines of a group
+// stand together.
+func NewReading(d *control.Desk, title, by string, lines []control.Line) *Reading {
+	h := &Reading{title: title, by: by, desk: d, page: 1}
+	for _, l := range lines {
+		if n := len(h.all); n == 0 || h.all[n-1][0].Group != l.Group {
+			h.all = append(h.all, nil)
+		}
+		n := len(h.all) - 1
+		h.all[n] = append(h.all[n], l)
+	}
+	h.groups = h.all
+	return h
+}
+
+// search keeps the lines in sight that hold the text that is typed.
+func (h *Reading) search() {
+	typed := strings.TrimSpace(h.find.String())
+	text := strings.ToLower(typed)
+	h.groups, h.top = nil, 0
+	for _, group := range h.all {
+		var found []control.Line
+		for _, l := range group {
+			if strings.Contains(strings.ToLower(l.Help+" "+string(l.Group)), text) || text != "" && strings.Contains(l.Keys, typed) {
+				found = append(found, l)
+			}
+		}
+		if found != nil {
+			h.groups = append(h.groups, found)
+		}
+	}
+}
+
+// Bindings implements control.Controller.
+func (h *Reading) Bindings() []control.Binding {
+	by := func(rows func() int) func() tea.Cmd { return func() tea.Cmd { h.scroll(rows()); return nil } }
+	leave := func() tea.Cmd { h.desk.Close(); return nil }
+	do := map[string]func() tea.Cmd{
+		"list: up": by(func() int { return -1 }), "list: down": by(func() int { return 1 }),
+		"list: page up": by(func() int { return -h.page }), "list: page down": by(func() int { return h.page }),
+		"list: search": func() tea.Cmd { h.typing = true; return nil }, "list: take": leave, "list: back": leave,
+	}
+	hints := map[string]string{"list: search": "search", "list: take": ""}
+	if h.most > 0 {
+		hints["list: up"], hints["list: down"] = "scroll", "scroll"
+	}
+	if h.typing {
+		delete(do, "list: search")
+		do["list: take"] = func() tea.Cmd { h.typing = false; return nil }
+		do["list: back"] = func() tea.Cmd {
+			h.typing, h.find = false, Line{}
+			h.search()
+			return nil
+		}
+		hints = map[string]string{"list: take": "keeps what is found", "list: back": "all", "list: up": "", "list: down": ""}
+	}
+	all := with(listKeys(), do)
+	for i := range all {
+		if hint, ok := hints[all[i].Name]; ok {
+			all[i].Hint, all[i].Rank = hint, max(all[i].Rank, 1)
+		}
+	}
+	if !h.typing {
+		all = append(all, control.Binding{Hint: "any other key leaves this and does what it says", Rank: 4})
+	}
+	return all
+}
+
+// Update implements control.Controller. A key that is not for the text leaves it and
+// does what it says there.
+func (h *Reading) Update(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		edit := control.ByKey(editKeys(), msg.String())
+		switch {
+		case h.typing:
+			if h.find.Key(msg) {
+				h.search()
+			}
+		case edit != nil && edit.Name == "typing: start":
+			h.scroll(-h.most)
+		case edit != nil && edit.Name == "typing: end":
+			h.scroll(h.most)
+		default:
+			h.desk.Close()
+			b := control.ByKey(h.desk.Bindings, msg.String())
+			return nil, b != nil && b.Name == h.by
+		}
+	case tea.PasteMsg:
+		if h.typing {
+			h.find.Insert(msg.Content)
+			h.search()
+		}
+	case tea.MouseWheelMsg:
+		h.desk.Dirty = true
+		if msg.Button == tea.MouseWheelUp {
+			h.scroll(-1)
+		} else if msg.Button == tea.MouseWheelDown {
+			h.scroll(1)
+		}
+	case tea.MouseClickMsg:
+		h.desk.Close()
+	}
+	return nil, true
+}
+
+// Slot implements control.Controller.
+func (h *Reading) Slot() control.Slot { return control.Over }
+
+func (h *Reading) scroll(by int) { h.top = min(max(h.top+by, 0), h.most) }
+
+// KeysWidth is the room for the keys of a line.
+const KeysWidth = 17
+
+// column is the room for a line with its keys and a blank.
+func (h *Reading) column() int {
+	most := 0
+	for _, group := range h.all {
+		for _, l := range group {
+			most = max(most, KeysWidth+plane.Width(l.Help)+1)
+		}
+	}
+	return most
+}
+
+// lay sets the groups in columns for a screen of w×h cells: in no more than are
+// needed to have all in sight, or as many as there is room for.
+func (h *Reading) lay(w, height int) (columns [][]control.Line, tall int) {
+	most := max(1, (w-4)/h.column())
+	for cols := 1; ; cols++ {
+		if columns, tall = h.columns(cols); cols == most || tall <= height-4 {
+			return columns, tall
+		}
+	}
+}
+
+// Draw draws the columns, which are read downwards.
+func (h *Reading) Draw(g plane.Region, f *pane.Frame) {
+	th := f.Theme
+	columns, tall := h.lay(g.W(), g.H())
+	cols := len(columns)
+	w, height, _ := popupSize(g, cols*h.column(), tall)
+	h.page, h.most = max(1, height), max(0, tall-height)
+	h.top = min(h.top, h.most)
+	title := h.title
+	if h.typing {
+		title += " / " + h.find.Show(h.desk.Cursor())
+	} else if text := h.find.String(); text != "" {
+		title += " / " + text
+	}
+	in := popup(g, th, w, height, plane.Box{Title: title, Foot: h.place()})
+	if len(h.groups) == 0 {
+		in.Text(0, 0, "nothing matches", th.Dim)
+	}
+	for c, rows := range columns {
+		for y := range height {
+			if i := h.top + y; i < len(rows) {
+				h.row(in.Sub(plane.Rect{X: c * w / cols, Y: y, W: w/cols - 1, H: 1}), th, rows[i])
+			}
+		}
+	}
+}
+
+// columns sets whole groups in at most n columns that are as short as can be.
+// A heading is a line without keys, and so is the blank above it.
+func (h *Reading) columns(n int) (columns [][]control.Line, tall int) {
+	for tall = 1; ; tall++ {
+		columns = [][]control.Line{nil}
+		fits := true
+		for _, group := range h.groups {
+			at := len(columns) - 1
+			if len(columns[at]) > 0 && len(columns[at])+2+len(group) > tall {
+				columns, at = append(columns, nil), at+1
+			}
+			if len(columns[at]) > 0 {
+				columns[at] = append(columns[at], control.Line{})
+			}
+			if group[0].Group != "" {
+				columns[at] = append(columns[at], control.Line{Group: group[0].Group})
+			}
+			columns[at] = append(columns[at], group...)
+			fits = fits && len(columns[at]) <= tall
+		}
+		if fits && len(columns) <= n {
+			return columns, tall
+		}
+	}
+}
+
+func (h *Reading) place() string {
+	if h.most == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d%%", 100*h.top/h.most)
+}
+
+// row draws a line with all of its keys, or the first ones if there is no room
+// for more.
+func (h *Reading) row(g plane.Region, th theme.Theme, l control.Line) {
+	if l.Keys == "" {
+		g.TextFit(0, 0, g.W(), th, string(l.Group), th.Title)
+		return
+	}
+	words := func(s string) string { return s }
+	if th.ASCII {
+		words = control.Spelled
+	}
+	keys := words(l.Keys)
+	if plane.Width(keys) > KeysWidth-1 {
+		keys = words(l.First)
+	}
+	x := g.TextFit(0, 0, min(KeysWidth-1, g.W()/2), th, keys, th.Key)
+	x = min(max(KeysWidth, x+1), max(x+1, g.W()/2))
+	g.TextFit(x, 0, g.W()-x, th, l.Help, th.Text)
+}
