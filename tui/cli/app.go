@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/psgld/psgld-tui/tui"
+	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -63,7 +63,7 @@ func (a App) Run(ctx context.Context, args []string, stdin io.Reader, stdout, st
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(signalGrace, stop) })()
 	ignoreSizeLimit()
 
-	e := &env{app: a, in: stdin, out: &checked{w: stdout, ascii: isTerminal(stdout) && tui.ASCIIOnly()}, err: stderr}
+	e := &env{app: a, in: stdin, out: &checked{w: stdout, ascii: isTerminal(stdout) && app.ASCIIOnly()}, err: stderr}
 	root := e.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -98,7 +98,7 @@ func (e *env) report(err error) int {
 // tell writes a line to standard error, which if broken leaves nobody to tell.
 func (e *env) tell(line string) {
 	line = oneLine(line)
-	if isTerminal(e.err) && tui.ASCIIOnly() {
+	if isTerminal(e.err) && app.ASCIIOnly() {
 		line = plane.ASCII(line)
 	}
 	_, _ = fmt.Fprintf(e.err, "%s: %s\n", cmdline.Program, line)

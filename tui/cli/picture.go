@@ -16,7 +16,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui"
+	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/record"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -103,7 +103,7 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 	var now waiting
 	shown := startCells(e.err, time.Second, now.look)
 	// The terminal's own variables have no say in a picture.
-	frame, err := tui.Still(ctx, s, tui.Options{
+	frame, err := app.Still(ctx, s, app.Options{
 		DataDir: rt.DataDir, Dark: &th.Dark, NoColor: plain, Environ: []string{"TERM=xterm-256color"}, Progress: now.tell,
 	}, w, h, o.keys)
 	shown.stop()

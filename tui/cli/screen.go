@@ -14,7 +14,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui"
+	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -42,15 +42,15 @@ type ScreenOptions struct {
 	Recorded bool // it is written at its end
 	// Open reads a recording, and Sessions lists those that there are.
 	Open     func(path string) (engine.Load, error)
-	Sessions func() []tui.Saved
-	Files    tui.Files // where pictures and tables go
+	Sessions func() []app.Saved
+	Files    app.Files // where pictures and tables go
 	Cast     string    // the file to which the screen is recorded, empty for none
 }
 
 // onTerminal is the Screen of package tui. Where standard input is not a
 // terminal, the screen finds the terminal by itself.
 func onTerminal(ctx context.Context, s *engine.Session, o ScreenOptions) error {
-	opts := tui.Options{
+	opts := app.Options{
 		DataDir: o.DataDir, CommandLine: o.CommandLine, Write: o.Write, Recorded: o.Recorded, Output: o.Out,
 		Open: o.Open, Sessions: o.Sessions, Files: o.Files, Cast: o.Cast,
 		FPS: o.FPS, Lesson: o.Lesson, Lessons: lessons, Settings: prefs.Path(), Warn: func(err error) { fmt.Fprintln(o.Out, err) },
@@ -58,7 +58,7 @@ func onTerminal(ctx context.Context, s *engine.Session, o ScreenOptions) error {
 	if isTerminal(o.In) {
 		opts.Input = o.In
 	}
-	return tui.Run(ctx, s, opts)
+	return app.Run(ctx, s, opts)
 }
 
 // screenFlags are those of every command that shows a session.
@@ -165,7 +165,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	o.Open = func(path string) (engine.Load, error) {
 		return openSession(ctx, path, rt.DataDir, truths(rt.Threads))
 	}
-	o.Sessions = func() []tui.Saved { return savedSessions(".") }
+	o.Sessions = func() []app.Saved { return savedSessions(".") }
 	var writes beside
 	o.Files = filesBeside{&writes}
 	stopped, stop := context.WithCancel(context.Background())
@@ -185,7 +185,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	err = screen(ctx, s, o)
 	stop()
 	writes.end()
-	if errors.Is(err, tui.ErrInterrupted) {
+	if errors.Is(err, app.ErrInterrupted) {
 		interrupt() // the same signal may be on its way to ctx
 	}
 	if err != nil && ctx.Err() == nil {
@@ -208,7 +208,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 		fmt.Fprintf(out, "%s  step %s  %s\n", laneName(l), plane.Count(l.Step), laneStatus(l, tau))
 	}
 	fmt.Fprintln(out, o.CommandLine(snap.Config, snap.Problem))
-	if tui.Turned(snap) > 0 {
+	if app.Turned(snap) > 0 {
 		fmt.Fprintln(out, withTurns(f.record, written.Load(), s.Recording(Version())))
 	}
 	if rt.Interactive && ctx.Err() == nil {

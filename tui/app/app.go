@@ -1,0 +1,235 @@
+// Package app is the screen: a Bubble Tea program that shows a session's
+// snapshots and sends it commands. The root model only routes; what it routes
+// to is in small files of its own, and what is drawn is in package panel.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"syscall"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/lesson"
+)
+
+// ErrInterrupted is returned by Run when a signal, or the end of the terminal,
+// ended the program.
+var ErrInterrupted = errors.New("interrupted")
+
+// Options are what the screen needs beside the session. The zero value asks the
+// terminal for what it must know.
+type Options struct {
+	// DataDir is the data folder, for targets chosen on the screen.
+	DataDir string
+	// Dark says whether the background is dark; nil asks the terminal and takes
+	// it for dark until it answers.
+	Dark *bool
+	// NoColor leaves colours out, as do a NO_COLOR variable that is not empty
+	// and a TERM without them, such as dumb and vt100.
+	NoColor bool
+	// ASCII draws with printable ASCII only, as do TERM=dumb, TERM=linux and a
+	// locale without UTF-8, unless the settings say otherwise.
+	ASCII   bool
+	unicode bool // they do
+	// FPS is how often the screen looks for a new snapshot while the session
+	// runs; 0 means 30.
+	FPS int
+	// Settings is the file of what the user's screen looks like, read at the
+	// start and written at the end if that was changed; empty for none. What the
+	// other options say goes before it.
+	Settings string
+	// Warn is told at the end of settings that could not be written; nil if
+	// nobody listens.
+	Warn func(error)
+	// Lesson begins with the session, which is that of its first scene; nil for
+	// none.
+	Lesson *lesson.Lesson
+	// Lessons reads the lessons to choose from; nil stands for those of the
+	// program. Lessons that are wrong are left out, and the error says why.
+	Lessons func() ([]*lesson.Lesson, error)
+	// CommandLine writes the command that starts the session shown, for y; nil
+	// if there is none.
+	CommandLine func(engine.Config, *targets.Problem) string
+	// Write saves the session and its draws into a folder, "" for the usual
+	// one, and says where they are; nil if that is not possible. It is called
+	// outside the screen's goroutine.
+	Write func(dir string) (string, error)
+	// Recorded says that the session is written at its end, so that quitting need not
+	// ask.
+	Recorded bool
+	// Open reads a recording, or the one in a folder that Write has made; nil if
+	// that is not possible. It is called outside the screen's goroutine.
+	Open func(path string) (engine.Load, error)
+	// Sessions lists what there is to open where Write writes, the newest first;
+	// nil if there is no such place.
+	Sessions func() []Saved
+	// Files are where pictures, casts and tables go; nil if nothing can be
+	// written.
+	Files Files
+	// Cast is the file to which the screen is recorded from the start; empty for
+	// none.
+	Cast string
+	// Progress is told by Still how much of what it waits for is done, from 0 to 1,
+	// and what that is; nil if nobody listens.
+	Progress func(done float64, what string)
+	// Input and Output are the terminal; nil means the process's own.
+	Input  io.Reader
+	Output io.Writer
+	// Environ are the terminal's variables; nil means the process's own.
+	Environ []string
+
+	// hold calls a function while the session samples nothing; nil where the program
+	// cannot be stopped.
+	hold func(func())
+}
+
+// Run runs a session and its screen until the user quits, ctx ends, a signal
+// comes or the session fails. It returns when both have stopped and the
+// terminal is as it was. The error is nil if the user quit, ErrInterrupted
+// after SIGINT, SIGTERM, SIGHUP or SIGQUIT and if the terminal was closed, else
+// ctx's or the session's.
+func Run(ctx context.Context, s *engine.Session, o Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+
+	// The lanes keep a processor of Go's scheduler busy each. With two more for
+	// the screen, a key that comes is handled as soon as the system runs its
+	// thread, and does not wait for a lane to come to the end of its chunk.
+	procs := runtime.GOMAXPROCS(0)
+	runtime.GOMAXPROCS(procs + 2)
+	defer runtime.GOMAXPROCS(procs)
+
+	var p *tea.Program
+	interrupted := make(chan struct{})
+	interrupt := sync.OnceFunc(func() {
+		close(interrupted)
+		p.Quit()
+	})
+	input, err := o.input()
+	if err != nil {
+		return fmt.Errorf("the screen: %w", err)
+	}
+	o.Input, o.hold = watchInput(input, interrupt), s.Hold
+	m := newModel(ctx, s, o)
+	crashed := make(chan error, 1)
+	p = tea.NewProgram(guarded{m, func(err error) {
+		select {
+		case crashed <- err:
+		default:
+		}
+		p.Quit()
+	}}, m.opts.program()...)
+
+	ended := make(chan error, 1)
+	go func() {
+		err := runSession(ctx, s)
+		ended <- err
+		p.Quit()
+	}()
+	stop := onSignal(interrupt)
+	_, err = p.Run()
+	stop()
+	outer := ctx.Err()
+	cancel()
+	m.endSweep()
+	failed := <-ended
+	if lost := m.screen.filming.close(); lost != nil && o.Warn != nil {
+		o.Warn(lost)
+	}
+	if err == nil {
+		if lost := m.keep(); lost != nil && o.Warn != nil {
+			o.Warn(lost)
+		}
+	}
+
+	select {
+	case err := <-crashed:
+		return err
+	case <-interrupted:
+		return ErrInterrupted
+	default:
+	}
+	switch {
+	case failed != nil && !errors.Is(failed, context.Canceled) && !errors.Is(failed, context.DeadlineExceeded):
+		return failed
+	case err != nil:
+		return fmt.Errorf("the screen: %w", err)
+	}
+	return outer
+}
+
+// program returns Bubble Tea's options. Signals are Run's own business, since
+// Bubble Tea does not catch SIGHUP.
+func (o Options) program() []tea.ProgramOption {
+	fps := o.FPS
+	if fps <= 0 {
+		fps = control.DefaultFPS
+	}
+	// Bubble Tea's renderer ticks at its rate even when nothing happens, which is
+	// all that a paused screen costs: no faster than there is something new.
+	opts := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithFPS(fps)}
+	if o.Input != nil {
+		opts = append(opts, tea.WithInput(o.Input))
+	}
+	if o.Output != nil {
+		opts = append(opts, tea.WithOutput(o.Output))
+	}
+	if o.Environ != nil {
+		opts = append(opts, tea.WithEnvironment(o.Environ))
+	}
+	return opts
+}
+
+// getenv reads a variable of the terminal's environment.
+func (o Options) getenv(key string) string {
+	if o.Environ == nil {
+		return os.Getenv(key)
+	}
+	for i := len(o.Environ) - 1; i >= 0; i-- {
+		if v := o.Environ[i]; len(v) > len(key) && v[len(key)] == '=' && v[:len(key)] == key {
+			return v[len(key)+1:]
+		}
+	}
+	return ""
+}
+
+// runSession runs the session and turns a panic into an error, so that the
+// terminal is restored before anything is said of it.
+func runSession(ctx context.Context, s *engine.Session) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the session panicked: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return s.Run(ctx)
+}
+
+// onSignal calls f once, at the first signal to end. The function it returns
+// stops listening.
+func onSignal(f func()) (stop func()) {
+	sig := make(chan os.Signal, 1)
+	done := make(chan struct{})
+	signal.Notify(sig, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	go func() {
+		select {
+		case <-sig:
+			f()
+		case <-done:
+		}
+	}()
+	return func() {
+		signal.Stop(sig)
+		close(done)
+	}
+}

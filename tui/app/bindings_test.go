@@ -1,0 +1,113 @@
+package app
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// Every binding says what it does and is done by a key or by name; no key has two
+// meanings in a state of the screen, and no two bindings of a state one name.
+func TestBindingsAreWhole(t *testing.T) {
+	m, _ := rest(t, "gaussian")
+	type place struct {
+		group control.Group
+		held  bool
+		what  string
+	}
+	seen := map[place]string{}
+	longest := 0
+	for _, b := range m.Bindings {
+		longest = max(longest, plane.Width(b.Help))
+		switch {
+		case b.Each != nil:
+			continue
+		case b.Name == "" && b.Keys == "", b.Help == "" && b.Group != "", b.Group == "" && b.Help != "" && b.With == nil:
+			t.Errorf("%q (%s) lacks a name or keys, or help in a group", b.Name, b.Keys)
+		case b.Hint != "" && b.Rank == 0:
+			t.Errorf("%q has a hint without a rank", b.Name)
+		case b.Do == nil && b.With == nil && b.Group != control.Lists && b.Group != control.Typing:
+			t.Errorf("%q does nothing", b.Name)
+		}
+		group := b.Group
+		if b.When == nil {
+			group = "" // they hold everywhere
+		}
+		for _, what := range append(strings.Fields(b.Keys), "name "+b.Name) {
+			at := place{group, b.When != nil, what}
+			if old, ok := seen[at]; ok && what != "name " {
+				t.Errorf("%s stands for %q and %q", what, old, b.Name)
+			}
+			seen[at] = b.Name
+		}
+	}
+	for _, l := range control.Lines(m.Bindings) {
+		if byHand := l.Group == control.Mouse || l.Group == control.ByCommand; byHand && (len(l.Keys) > 16 || plane.Width(l.Help) > longest) {
+			t.Errorf("%q: %q is too long", l.Keys, l.Help)
+		}
+		if l.Help == "turn it" && l.Keys != "← →, - +" {
+			t.Errorf("the keys of a line for two: %q", l.Keys)
+		}
+	}
+}
+
+// The footer has the keys for the state of the screen, as many as fit, and always the way
+// out.
+func TestFooterFits(t *testing.T) {
+	m, _ := rest(t, "gaussian")
+	write := func(hints []control.Hint) string {
+		var all []string
+		for _, h := range hints {
+			all = append(all, h.Text(false))
+		}
+		return strings.Join(all, control.HintGap)
+	}
+	const want = "space pause · ←→ turn · enter type · tab lane · t target · s sampler · 1-6 view · : command · ? help · q quit"
+	if full := write(m.hints(1000)); full != want {
+		t.Errorf("the footer says %q, want %q", full, want)
+	}
+	for w := range 200 {
+		h := write(m.hints(w))
+		if n := plane.Width(h); n > w {
+			t.Fatalf("the footer of %d columns has %d", w, n)
+		}
+		if w >= 15 && !strings.HasSuffix(h, "? help · q quit") {
+			t.Errorf("the footer of %d columns lacks help and quit: %q", w, h)
+		}
+	}
+	m.Focus.Read = true
+	if got := write(m.hints(1000)); got != "←→ move · +- zoom · esc back · ? help · q quit" {
+		t.Errorf("beside a cross the footer says %q", got)
+	}
+}
+
+var update = flag.Lookup("update")
+
+// The README shows the keys as they are.
+func TestReadmeListsTheKeys(t *testing.T) {
+	const file, from, to = "../../README.md", "<!-- keys -->\n", "<!-- /keys -->"
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Skip("no README.md")
+	}
+	before, rest, ok := strings.Cut(string(b), from)
+	got, after, end := strings.Cut(rest, to)
+	if !ok || !end {
+		t.Fatalf("README.md has no list between %q and %q", from, to)
+	}
+	m := newScreenOn(t, &recorder{snap: newSession(t, "gaussian").Snapshot()}, 80, 24)
+	want := strings.TrimSpace(control.Markdown(m.Bindings)) + "\n"
+	if update != nil && update.Value.String() == "true" {
+		if err := os.WriteFile(file, []byte(before+from+want+to+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if got != want {
+		t.Error("README.md's list of keys differs from the bindings; go test ./tui/app -run Readme -update writes it anew")
+	}
+}

@@ -1,0 +1,132 @@
+package app
+
+import (
+	"image/color"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
+)
+
+// next publishes a snapshot of the recorder.
+func (r *recorder) next(change func(*engine.Snapshot)) {
+	s := *r.snap
+	s.Version++
+	change(&s)
+	r.snap = &s
+}
+
+// While the session rests nothing ticks, and nothing is drawn again.
+func TestRestIsSilent(t *testing.T) {
+	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
+	r.next(func(s *engine.Snapshot) { s.Phase = engine.Paused })
+	m := newScreenOn(t, r, 80, 24)
+	m.View()
+	if m.Feed.Ticking || m.Feed.Start() != nil {
+		t.Error("a paused session makes the screen tick")
+	}
+	if m.Update(control.NoticeOverMsg{Tag: m.Notices.Tag}); m.Dirty {
+		t.Error("nothing happened, and the frame is drawn again")
+	}
+
+	m.Update(press("space"))
+	if !m.Feed.Ticking {
+		t.Fatal("a command does not make the screen tick")
+	}
+	r.next(func(s *engine.Snapshot) { s.Phase, s.Applied = engine.Running, 1 })
+	if _, next := m.Update(control.TickMsg{Tag: m.Feed.Tag}); next == nil {
+		t.Error("a running session does not make the screen tick")
+	}
+	r.next(func(s *engine.Snapshot) { s.Phase = engine.Paused })
+	if m.Update(control.TickMsg{Tag: m.Feed.Tag}); m.Feed.Ticking {
+		t.Error("the screen ticks on after the session paused")
+	}
+}
+
+// Of two chains of ticks only the newer counts.
+func TestStaleTicksAreDropped(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	old := m.Feed.Tag
+	m.Feed.Ticking = false
+	m.Feed.Start()
+	r.next(func(*engine.Snapshot) {})
+	m.Dirty = false
+	if _, next := m.Update(control.TickMsg{Tag: old}); next != nil || m.Dirty {
+		t.Error("a stale tick counts")
+	}
+	if _, next := m.Update(control.TickMsg{Tag: m.Feed.Tag}); next == nil || !m.Dirty {
+		t.Error("a new tick does not count")
+	}
+}
+
+// A session that changes while nothing ticks, as a long single step does at its
+// end, wakes the screen.
+func TestChangeWakesTheScreen(t *testing.T) {
+	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
+	r.next(func(s *engine.Snapshot) { s.Phase = engine.Paused })
+	m := newScreenOn(t, r, 80, 24)
+	m.View()
+	r.next(func(s *engine.Snapshot) { s.Rate = 1 })
+	if _, next := m.Update(control.ChangedMsg{}); next == nil || !m.Dirty {
+		t.Error("a change does not wake the screen, or ends the waiting")
+	}
+}
+
+// A frame is drawn once for each thing that changes it.
+func TestFramesAreKept(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.View()
+	for _, c := range []struct {
+		name string
+		msg  tea.Msg
+	}{
+		{"a tick without a snapshot", control.TickMsg{Tag: m.Feed.Tag}},
+		{"the same size", tea.WindowSizeMsg{Width: 120, Height: 36}},
+		{"the mouse", tea.MouseMotionMsg{X: 3, Y: 3}},
+		{"a message of others", tea.FocusMsg{}},
+		{"the same background", tea.BackgroundColorMsg{Color: color.Black}},
+	} {
+		if m.Update(c.msg); m.Dirty {
+			t.Errorf("%s makes the screen draw", c.name)
+		}
+	}
+	r.next(func(*engine.Snapshot) {})
+	for _, c := range []struct {
+		name string
+		msg  tea.Msg
+	}{
+		{"a snapshot", control.TickMsg{Tag: m.Feed.Tag}},
+		{"a key", press("down")},
+		{"a size", tea.WindowSizeMsg{Width: 90, Height: 30}},
+		{"a light background", tea.BackgroundColorMsg{Color: color.White}},
+	} {
+		m.View()
+		if m.Update(c.msg); !m.Dirty {
+			t.Errorf("%s does not make the screen draw", c.name)
+		}
+	}
+}
+
+// Notices go when their time is over, and an older timer does not end a newer
+// notice.
+func TestNoticesGo(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	r.next(func(s *engine.Snapshot) { s.Notice = engine.Notice{Serial: 1, Fact: engine.Restarted{Seed: 5}} })
+	m.Update(control.TickMsg{Tag: m.Feed.Tag})
+	old := control.NoticeOverMsg{Tag: m.Notices.Tag}
+	m.Say(true, "no such file")
+	if m.Update(old); !m.Notices.Showing {
+		t.Error("an old timer ends a new notice")
+	}
+	if n, _ := m.Notices.Text(m.Feed.Shown); n.Text != "no such file" {
+		t.Errorf("the footer says %q", n.Text)
+	}
+	if m.Update(control.NoticeOverMsg{Tag: m.Notices.Tag}); m.Notices.Showing {
+		t.Error("a notice stays")
+	}
+	if f := m.frame(); f.Note.Text != "" {
+		t.Error("the session's notice comes back")
+	}
+}

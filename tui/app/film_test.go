@@ -1,0 +1,189 @@
+package app
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+)
+
+// memory is where files go in tests.
+type memory struct {
+	mu    sync.Mutex
+	files map[string]*bytes.Buffer
+	full  bool
+}
+
+func (f *memory) Whole(name, ext string, write func(io.Writer) error) (string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.full {
+		return "", errors.New("cannot write " + name + ext + ": the disk is full")
+	}
+	if name == "" {
+		name = "dated"
+	}
+	if !strings.Contains(name, ".") {
+		name += ext
+	}
+	b := &bytes.Buffer{}
+	f.files[name] = b
+	return name, write(b)
+}
+
+func (f *memory) Stream(name, ext string) (io.WriteCloser, string, error) {
+	if name == "" {
+		name = "dated" + ext
+	}
+	b := &bytes.Buffer{}
+	f.mu.Lock()
+	f.files[name] = b
+	f.mu.Unlock()
+	return &stream{f, b}, name, nil
+}
+
+func (f *memory) text(name string) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if b := f.files[name]; b != nil {
+		return b.String()
+	}
+	return ""
+}
+
+type stream struct {
+	f *memory
+	b *bytes.Buffer
+}
+
+func (s *stream) Write(b []byte) (int, error) {
+	s.f.mu.Lock()
+	defer s.f.mu.Unlock()
+	if s.f.full {
+		return 0, errors.New("no space left on device")
+	}
+	return s.b.Write(b)
+}
+func (s *stream) Close() error { return nil }
+
+// carry carries out a command and gives the model what came of it.
+func carry(m *model, cmd tea.Cmd) {
+	for _, msg := range messages(cmd) {
+		switch msg.(type) {
+		case wroteMsg, filmEndedMsg:
+			m.Update(msg)
+		}
+	}
+}
+
+func filmScreen(t *testing.T) (*model, *recorder, *memory) {
+	m, r := rest(t, "gaussian")
+	f := &memory{files: map[string]*bytes.Buffer{}}
+	m.opts.Files = f
+	return m, r, f
+}
+
+func TestFilm(t *testing.T) {
+	m, r, f := filmScreen(t)
+	_, cmd := m.Update(press("ctrl+r"))
+	if !m.screen.filming.running() {
+		t.Fatal("nothing is recorded")
+	}
+	go messages(cmd)
+	if got := m.text(); !strings.Contains(got, "● rec") {
+		t.Errorf("the header does not say so:\n%s", got)
+	}
+	c := *r.snap
+	c.Version++
+	c.Marks = append(c.Marks, engine.Mark{Lane: 1, Change: engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.3}})
+	r.snap = &c
+	look(m)
+	m.View()
+	carry(m, m.film(""))
+	if m.screen.filming.running() {
+		t.Error("it is still recorded")
+	}
+	if n, _ := m.Notices.Text(m.Feed.Snap); n.Text != "recorded dated.cast" {
+		t.Errorf("it says %q", n.Text)
+	}
+	got := f.text("dated.cast")
+	for _, want := range []string{`{"version":2,"width":120,"height":36,`, `"m", "B ε 0.1→0.3"]`, `"o", "`, "pSGLD"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the cast lacks %q: %.200s", want, got)
+		}
+	}
+}
+
+// A disk that is full ends the recording and nothing else.
+func TestFilmEnds(t *testing.T) {
+	m, _, f := filmScreen(t)
+	f.full = true
+	m.film("out.cast")
+	m.View()
+	<-m.screen.filming.cast.Done()
+	m.Update(filmEndedMsg{m.screen.filming.cast, m.screen.filming.cast.Err()})
+	if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || !strings.Contains(n.Text, "no space left on device") || m.screen.filming.running() {
+		t.Errorf("it says %q", n.Text)
+	}
+}
+
+// With the option the screen is recorded as soon as it has a size, and the end of
+// the program ends the recording.
+func TestFilmFromStart(t *testing.T) {
+	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
+	f := &memory{files: map[string]*bytes.Buffer{}}
+	m := newModel(t.Context(), r, Options{Dark: dark(), Environ: []string{"TERM=xterm"}, Files: f, Cast: "start.cast"})
+	m.Init()
+	if m.screen.filming.running() {
+		t.Error("a screen without a size is recorded")
+	}
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	m.View()
+	if err := m.screen.filming.close(); err != nil {
+		t.Error(err)
+	}
+	if got := f.text("start.cast"); !strings.Contains(got, `"width":80`) || !strings.Contains(got, "pSGLD") {
+		t.Errorf("the cast is %s", got)
+	}
+}
+
+func TestPicturesAndTables(t *testing.T) {
+	m, _, f := filmScreen(t)
+	m.Update(press("?"))
+	m.Update(press("esc"))
+	m.View()
+	_, cmd := m.Update(press("W"))
+	carry(m, cmd)
+	carry(m, m.picture("a.png", false))
+	carry(m, m.picture("b.svg", true))
+	carry(m, m.tables("c", true))
+	carry(m, m.tables("d", false))
+	for name, want := range map[string]string{
+		"dated.svg": "<svg", "a.png": "\x89PNG", "b.svg": "<svg",
+		"c.csv": "lane,sampler,step", "c-draws.csv": "lane,sampler,draw", "d.csv": "lane,sampler,step",
+	} {
+		if got := f.text(name); !strings.HasPrefix(got, want) && !strings.Contains(got[:min(len(got), 200)], want) {
+			t.Errorf("%s is %.100q", name, got)
+		}
+	}
+	if a, b := f.text("dated.svg"), f.text("b.svg"); len(b) >= len(a) {
+		t.Errorf("the pane's picture has %d bytes, the screen's %d", len(b), len(a))
+	}
+	f.full = true
+	carry(m, m.picture("e", false))
+	if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || !strings.Contains(n.Text, "the disk is full") {
+		t.Errorf("it says %q", n.Text)
+	}
+	m.opts.Files = nil
+	for _, do := range []func() tea.Cmd{func() tea.Cmd { return m.film("") }, func() tea.Cmd { return m.picture("", true) }, func() tea.Cmd { return m.tables("", true) }} {
+		if do(); !m.Notices.Own.Bad {
+			t.Error("without files nothing is said")
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package app
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/lesson"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/record"
+)
+
+// A term is a word of the screen and what it means: what package lesson says of the
+// quantity, and then doc.
+type term struct {
+	word     string
+	forms    []string // how else it is written
+	quantity string
+	doc      string
+}
+
+// glossary lists the words of the panes that not everybody knows.
+func glossary() []term {
+	return []term{
+		{word: "error", doc: "of a density: the covariance error; with data: the share of test data that is got wrong"},
+		{word: "covariance error", quantity: "cov_error", doc: "against the target's own covariance"},
+		{word: "mean error", quantity: "mean_error"},
+		{word: "bias", quantity: "bias", doc: "it does not shrink with more draws"},
+		{word: "τ", quantity: "tau", doc: "2τ draws are worth an independent one"},
+		{word: "ESS", quantity: "ess", doc: "draws / 2τ. It knows nothing of bias"},
+		{word: "ESS / second", quantity: "ess_per_second"},
+		{word: "ESS / gradient", quantity: "ess_per_gradient"},
+		{word: "too short", doc: "fewer than 50 τ draws: the number would mislead. After ≈ it is shown all the same"},
+		{word: "temperature", quantity: "temperature", doc: "above T the draws are too spread out, below it too little"},
+		{word: "window", doc: "the draws since the newest change of a setting, which the estimates are of"},
+		{word: "before and after", doc: "the estimates of the window before the newest change, and of the one since"},
+		{word: "autocorrelation", doc: "the correlation of draws that are so many draws apart: the faster it falls, the better the chain mixes"},
+		{word: "2σ", doc: "the ellipse that holds 86 % of a normal density of that covariance: the target's (true) and that of the draws"},
+		{word: "next step", doc: "how far noise alone takes the next step, √(TεG) in each direction"},
+		{word: "true", doc: "of the target itself, computed exactly or found by a long run of HMC"},
+		{word: "log posterior", quantity: "log_post"},
+		{word: "log density", quantity: "log_post"},
+		{word: "‖drift‖", quantity: "drift", doc: "ε/2 (G ∇log p + Γ)"},
+		{word: "‖noise‖", quantity: "noise", doc: "a draw of N(0, T ε G)"},
+		{word: "range of G", doc: "the smallest and the largest entry of the newest step's preconditioner; 1 for SGLD"},
+		{word: "acceptance", quantity: "acceptance"},
+		{word: "h", doc: "εN/2, the step per mean gradient: what others call the learning rate"},
+		{word: "lockstep", doc: "all lanes take the same number of steps; m lets them race by the clock"},
+		{word: "burn-in", doc: "the first steps, which are not counted"},
+		{word: differ, doc: "beside a parameter: the lanes have different values of it"},
+		{word: "epoch", quantity: "epoch"},
+		{word: "test error", quantity: "test_error"},
+		{word: "train error", quantity: "train_error"},
+		{word: "NLL", quantity: "nll"},
+		{word: "Brier", quantity: "brier", doc: "the mean square of what the probabilities are off by, from 0 to 2"},
+		{word: "ECE", quantity: "ece", doc: "how far confidence is from accuracy, over bins of confidence"},
+		{word: "loss", quantity: "loss"},
+		{word: "ELBO", quantity: "elbo"},
+		{word: "averaged", doc: "the probabilities averaged over the kept draws, which is what a sampler predicts with"},
+		{word: "newest", forms: []string{"newest draw"}, doc: "the newest draw alone, as an optimiser would predict"},
+		{word: "calibration", doc: "of what is predicted with a probability p, a share p should be right: the dashed line"},
+		{word: "apart", doc: "how far the lanes' probabilities differ, half the sum over the classes: 0 the same, 1 altogether different"},
+		{word: "H", forms: []string{"entropy H, nats"}, doc: "entropy of the averaged probabilities in nats: all of the uncertainty"},
+		{word: "I", forms: []string{"mutual information I"}, doc: "mutual information of label and weights: the part of H on which the draws disagree"},
+		{word: "±", doc: "beside a mean its standard error; beside a probability its spread over the draws, the light part of its bar"},
+		{word: "live", doc: "the value that the session runs with"},
+		{word: "race", doc: "which lane is worth more independent draws for the same time, or for the same number of gradients"},
+	}
+}
+
+// differ is the sign of the strip for what the lanes do not share.
+const differ = "≠"
+
+// meaning is what there is to say of a term.
+func (t *term) meaning() string {
+	said := lesson.QuantityDoc(t.quantity)
+	switch {
+	case said == "":
+		return t.doc
+	case t.doc == "":
+		return said
+	}
+	return said + "; " + t.doc
+}
+
+// spelled is the term as it stands on a screen of ASCII.
+func (t term) spelled() term {
+	if t.word == differ {
+		t.word = "!" // as the strip has it
+	}
+	t.word, t.forms = plane.ASCII(t.word), slices.Clone(t.forms)
+	for i, f := range t.forms {
+		t.forms[i] = plane.ASCII(f)
+	}
+	return t
+}
+
+// in reports whether a text has the term in it, as a word of its own.
+func (t *term) in(text string) bool {
+	for _, word := range append([]string{t.word}, t.forms...) {
+		for rest := text; ; {
+			i := strings.Index(rest, word)
+			if i < 0 {
+				break
+			}
+			before, _ := utf8.DecodeLastRuneInString(rest[:i])
+			after, _ := utf8.DecodeRuneInString(rest[i+len(word):])
+			first, _ := utf8.DecodeRuneInString(word)
+			if !unicode.IsLetter(first) || !unicode.IsLetter(before) && !unicode.IsLetter(after) {
+				return true
+			}
+			rest = rest[i+len(word):]
+		}
+	}
+	return false
+}
+
+// meaningWidth is the room for what a word means, so that it fits a screen of 80.
+const meaningWidth = 57
+
+// openWords explains the words of the focused pane, or of the whole screen.
+func (m *model) openWords() tea.Cmd {
+	title, lines := m.words()
+	m.Dirty = true
+	if lines == nil {
+		return m.Say(false, "this pane has no word that needs explaining; esc leaves it, for those of the screen")
+	}
+	return m.Open(dialog.NewReading(m.Desk, title, wordsName, lines))
+}
+
+// words explains the words that the screen shows, or its focused pane.
+func (m *model) words() (title string, lines []control.Line) {
+	m.View() // as it is without this
+	w, h := m.Width, m.Height
+	g := record.Parse(m.screen.frame, w, h)
+	title = "words of the screen"
+	p, focused := m.Panes.Find(m.Focus.Pane)
+	if focused = focused && m.Focus.Pane != "" && !p.Rect.Empty(); focused {
+		g, title = g.Crop(p.Rect), "words of the pane"
+	}
+	f := m.frame()
+	var all strings.Builder
+	for y := range g.H {
+		var row strings.Builder
+		for x := range g.W {
+			row.WriteString(g.At(x, y).Text)
+		}
+		text := row.String()
+		for _, hint := range [...]string{f.Hint, f.BrowseHint} { // keys are no words
+			if first, _, _ := strings.Cut(hint, " · "); first != "" {
+				text, _, _ = strings.Cut(text, first)
+			}
+		}
+		all.WriteString(text + "\n")
+	}
+	shown := all.String()
+	listed := map[string]bool{}
+	add := func(word, meaning string) {
+		if listed[word] {
+			return
+		}
+		listed[word] = true
+		for first := true; meaning != ""; first = false {
+			var now string
+			now, meaning = dialog.Wrap(meaning, meaningWidth)
+			if !first {
+				word = " "
+			}
+			lines = append(lines, control.Line{Keys: word, First: word, Help: now})
+		}
+	}
+	for _, t := range glossary() {
+		if m.Theme.ASCII {
+			t = t.spelled()
+		}
+		if t.in(shown) {
+			add(t.word, t.meaning())
+		}
+	}
+	if !focused {
+		for _, q := range m.Params() {
+			add(q.Symbol, q.Doc+": "+q.Allowed())
+		}
+	}
+	return title, lines
+}
+
+// openHelp lists the keys.
+func (m *model) openHelp() tea.Cmd {
+	return m.Open(dialog.NewReading(m.Desk, "keys", helpName, control.Lines(m.Bindings)))
+}

@@ -1,0 +1,145 @@
+package app
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
+)
+
+// patience is how long a test waits for what must come: long, for a busy machine and
+// the race detector.
+const patience = 30 * time.Second
+
+// newSession makes a session of pSGLD and SGLD on a target.
+func newSession(t testing.TB, spec string) *engine.Session {
+	t.Helper()
+	p, err := targets.Open(spec, targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := engine.Config{
+		Target: spec, Seed: 1, Init: "random",
+		Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")},
+	}
+	s, err := engine.NewSession(cfg, p, engine.Runtime{Threads: 2, Interactive: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// running runs a session until the test ends.
+func running(t testing.TB, s *engine.Session) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != context.Canceled {
+			t.Errorf("the session ended with %v", err)
+		}
+	})
+}
+
+// dark keeps the tests from asking a terminal.
+func dark() *bool { b := true; return &b }
+
+// newScreenOn is a model of a session at a size, in the middle of the screen's
+// life but without a terminal.
+func newScreenOn(t testing.TB, s control.Session, w, h int) *model {
+	m := newModel(t.Context(), s, Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}})
+	m.sweep.size = sweepSize{points: 5, steps: leastSteps, seeds: 1} // no test waits for more
+	m.Init()
+	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+	return m
+}
+
+// recorder stands for a session that never answers but keeps what it is sent.
+type recorder struct {
+	snap   *engine.Snapshot
+	sent   []engine.Command
+	serial uint64 // of the newest
+}
+
+func (r *recorder) Send(c engine.Command) (serial uint64) {
+	r.sent, r.serial = append(r.sent, c), max(r.serial, r.snap.Applied)+1
+	return r.serial
+}
+func (r *recorder) Snapshot() *engine.Snapshot { return r.snap }
+func (r *recorder) Changed() <-chan struct{}   { return nil }
+
+// press makes the message of a key as Bubble Tea names it.
+func press(key string) tea.KeyPressMsg {
+	var mod tea.KeyMod
+	for {
+		switch {
+		case strings.HasPrefix(key, "ctrl+"):
+			mod, key = mod|tea.ModCtrl, key[5:]
+			continue
+		case strings.HasPrefix(key, "alt+"):
+			mod, key = mod|tea.ModAlt, key[4:]
+			continue
+		case strings.HasPrefix(key, "shift+"):
+			mod, key = mod|tea.ModShift, key[6:]
+			continue
+		}
+		break
+	}
+	special := map[string]rune{
+		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "backspace": tea.KeyBackspace,
+		"delete": tea.KeyDelete, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+	}
+	if r, ok := special[key]; ok {
+		return tea.KeyPressMsg{Code: r, Mod: mod}
+	}
+	if key == "space" {
+		return tea.KeyPressMsg{Code: tea.KeySpace, Mod: mod, Text: " "}
+	}
+	k := tea.KeyPressMsg{Code: []rune(key)[0], Mod: mod}
+	if mod == 0 {
+		k.Text = key
+	}
+	return k
+}
+
+// typeKeys presses a key for every character, then enter if asked.
+func typeKeys(m *model, text string) {
+	for _, r := range text {
+		m.Update(press(string(r)))
+	}
+}
+
+// text is the screen without styles.
+func (m *model) text() string {
+	m.View()
+	return m.screen.plane.RenderPlain()
+}
+
+// fits reports whether a frame stays within w×h cells.
+func fits(frame string, w, h int) bool {
+	lines := strings.Split(frame, "\n")
+	if len(lines) > h && frame != "" {
+		return false
+	}
+	for _, l := range lines {
+		if ansi.StringWidth(l) > w {
+			return false
+		}
+	}
+	return true
+}
+
+// eventuallyOr waits a moment for a condition that may never hold.
+func eventuallyOr(ok func() bool) {
+	for end := time.Now().Add(100 * time.Millisecond); time.Now().Before(end) && !ok(); time.Sleep(time.Millisecond) {
+	}
+}

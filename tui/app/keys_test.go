@@ -1,0 +1,453 @@
+package app
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/panel"
+)
+
+// rest is a screen on a session that does not run, and what it is sent.
+func rest(t *testing.T, spec string) (*model, *recorder) {
+	r := &recorder{snap: newSession(t, spec).Snapshot()}
+	return newScreenOn(t, r, 120, 36), r
+}
+
+// Every key does something where it is listed: it sends a command, opens something,
+// moves the focus, edits text or returns a command.
+func TestEveryKeyIsHandled(t *testing.T) {
+	all, _ := rest(t, "gaussian")
+	for _, b := range all.Bindings {
+		for _, key := range strings.Fields(b.Keys) {
+			m, r := rest(t, "blr:synthetic")
+			switch held := b.When != nil; {
+			case b.Group == control.Lists:
+				m.Update(press(":"))
+				m.Update(press("down"))
+				if b.Name == "list: page up" {
+					m.Update(press("down"))
+				}
+			case b.Group == control.Typing:
+				m.Update(press("enter"))
+				typeKeys(m, "0.5 1")
+				m.Update(press("left"))
+			case b.Always:
+				m.Update(press("t"))
+			case held && b.Group == control.Panes:
+				m, r = rest(t, "gaussian")
+				m.View()
+				m.Update(press("v"))
+			case held && (b.Group == control.Teaching || b.Group == ""):
+				m, r = asking(t, 120, 36)
+			case held && b.Group == control.Along:
+				m, r = rest(t, "gaussian")
+				m.tape.on = true
+				c := *r.snap
+				c.Version, c.Tape = c.Version+1, engine.Tape{At: 500, End: 1000, Events: []engine.Turn{{At: 300}, {At: 700}}}
+				r.snap = &c
+				look(m)
+			case held && b.Group == control.Views:
+				m, r = atImages(t)
+				m.Update(press("right"))
+			case held && b.Group == control.Grid:
+				m, r = rest(t, "gaussian")
+				m.Update(press("6"))
+				m.settleSweep(t.Context())
+				if b.Name == "sweep: pause" {
+					m.sweep.size.seeds = 2
+					m.followed(nil)
+				}
+			default:
+				m.Say(false, "a notice")
+				m.Focus.View = 1
+				if b.Name == "view: diagnostics" {
+					m.Focus.View = 0
+				}
+			}
+			before := state(m, r)
+			_, cmd := m.Update(press(key))
+			if cmd == nil && reflect.DeepEqual(before, state(m, r)) {
+				t.Errorf("%q does nothing: %s", key, b.Name)
+			}
+		}
+	}
+}
+
+func state(m *model, r *recorder) []any {
+	in := ""
+	switch md := m.Layer.(type) {
+	case *dialog.Input:
+		in = md.Show("|")
+	case *dialog.Chooser:
+		in = fmt.Sprint(md.Filter.Show("|"), md.At)
+	}
+	return []any{m.Focus, m.Layer != nil, in, len(r.sent), m.Notices.Showing, m.course.card, m.course.run.At(), m.sweep.at, m.sweep.paused, m.sweep.size, m.sweep.grid}
+}
+
+// The session is told which view is looked at where that is work for it, and
+// keeps what is watched.
+func TestViewsAskForWhatTheyShow(t *testing.T) {
+	m, r := rest(t, "blr:synthetic")
+	for _, c := range []struct {
+		keys string
+		want []engine.Command
+	}{
+		{"1", nil},
+		{"3", nil},
+		{"4", []engine.Command{engine.Watch{Y: 1, Weights: true}}},
+		{"4", nil},
+		{"c", []engine.Command{engine.Watch{X: 2, Y: 1, Weights: true}}},
+		{"5", []engine.Command{engine.Watch{X: 2, Y: 1, Predictions: true}}},
+		{"p", []engine.Command{engine.Watch{X: 2, Y: 1, Principal: true, Predictions: true}}},
+		{"1", []engine.Command{engine.Watch{X: 2, Y: 1}}},
+		{"2", nil},
+	} {
+		r.sent = nil
+		m.Update(press(c.keys))
+		if !reflect.DeepEqual(r.sent, c.want) {
+			t.Errorf("%s sent %#v, want %#v", c.keys, r.sent, c.want)
+		}
+	}
+}
+
+// The keys that browse turn page by page and around the end.
+func TestBrowsing(t *testing.T) {
+	m, r := rest(t, "blr:synthetic")
+	m.Update(press("5"))
+	if m.Update(press("n")); m.Focus.Image != 0 || !strings.Contains(m.text(), "lists single predictions") {
+		t.Error("without predictions there is nothing to browse, and it says so")
+	}
+	s := *r.snap
+	s.Predictions = make([]predict.Prediction, 50)
+	m.Feed.Snap, m.Feed.Shown = &s, &s
+	page := panel.PageSize(m.screen.views[predictionsView], 120, 36, m.Focus.Frame(&s))
+	last := (len(s.Predictions) - 1) / page * page
+	for _, c := range []struct {
+		key  string
+		want int
+	}{{"P", last}, {"n", 0}, {"n", page}, {"(", 0}, {")", page}} {
+		if m.Update(press(c.key)); m.Focus.Image != c.want {
+			t.Errorf("%s shows prediction %d first, want %d", c.key, m.Focus.Image, c.want)
+		}
+	}
+}
+
+func TestKeysSendCommands(t *testing.T) {
+	for _, c := range []struct {
+		keys string
+		want engine.Command
+	}{
+		{"space", engine.Pause{}},
+		{".", engine.StepBy{N: 1}},
+		{"<", engine.SetSpeed{PerSecond: 1000}},
+		{"right", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.378}},
+		{"l right", engine.SetParam{Lane: 0, Key: "eps", Value: 0.378}},
+		{"l tab right", engine.SetParam{Lane: 1, Key: "eps", Value: 0.378}},
+		{"l tab tab right", engine.SetParam{Lane: 0, Key: "eps", Value: 0.378}},
+		{"l shift+tab right", engine.SetParam{Lane: 1, Key: "eps", Value: 0.378}},
+		{"down down left", engine.SetParam{Lane: engine.AllLanes, Key: "lambda", Value: 7.94e-6}},
+		{"enter 0 . 2 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.2}},
+		{"R", engine.Restart{Seed: 1}},
+		{"N", engine.Restart{Seed: 2}},
+		{"b", engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 1}},
+		{"z", engine.Undo{}},
+		{"Z", engine.Redo{}},
+		{"m", engine.SetRace{On: true}},
+		{"x", engine.RemoveLane{Lane: 0}},
+		{"tab x", engine.RemoveLane{Lane: 1}},
+		{"a enter", engine.AddLane{Name: "psgld"}},
+		{"a down enter", engine.AddLane{Name: "sgld"}},
+		{"s s g l d enter", engine.SetSampler{Lane: 0, Name: "sgld"}},
+		{": e p s space 0 . 3 3 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.33}},
+		{": e p s = 0 . 3 3 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.33}},
+		{": l r space 0 . 2 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.4}},
+		{": g a m m a space o n enter", engine.SetParam{Lane: engine.AllLanes, Key: "gamma", Value: 1}},
+		{": u n d o enter", engine.Undo{}},
+		{": s e e d space 7 enter", engine.Restart{Seed: 7}},
+		{": s p e e d space 2 5 enter", engine.SetSpeed{PerSecond: 25}},
+		{": r u n space 5 0 enter", engine.StepBy{N: 50}},
+		{": b a c k space 5 space 2 enter", engine.Rewind{Lane: engine.AllLanes, Steps: 5, EpsFactor: 2}},
+		{": s c h e d u l e space h a l v e : 9 enter", engine.SetSchedule{Lane: engine.AllLanes, Schedule: sampler.Schedule{Kind: "halve", Every: 9}}},
+		{": a d d space s g l d enter", engine.AddLane{Name: "sgld"}},
+	} {
+		m, r := rest(t, "gaussian")
+		set(m, "eps", 0.3)
+		m.Feed.Shown.CanUndo = true
+		for _, k := range strings.Fields(c.keys) {
+			m.Update(press(k))
+		}
+		if n := len(r.sent); n == 0 || r.sent[n-1] != c.want {
+			t.Errorf("%s sent %#v, want %#v", c.keys, r.sent, c.want)
+		}
+		if m.Layer != nil {
+			t.Errorf("%s leaves a mode open", c.keys)
+		}
+	}
+}
+
+// set gives every lane of the snapshot a value.
+func set(m *model, key string, x float64) {
+	s := *m.Feed.Snap
+	for i := range s.Lanes {
+		s.Lanes[i].Setting = s.Lanes[i].Setting.With(key, x)
+	}
+	m.Feed.Snap, m.Feed.Shown = &s, &s
+}
+
+// Keys that come faster than snapshots add up, and an even number of pauses
+// leaves the session running.
+func TestRepeatsAccumulate(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	set(m, "eps", 0.1)
+	for range 10 {
+		m.Update(press("right"))
+	}
+	last := r.sent[len(r.sent)-1].(engine.SetParam)
+	if len(r.sent) != 10 || math.Abs(last.Value-1) > 1e-12 {
+		t.Errorf("ten notches from 0.1 sent %d commands, the last %v; want 10, the last 1", len(r.sent), last)
+	}
+	if got := m.Lane().Setting.Value("eps"); got != last.Value {
+		t.Errorf("ε shows %v, want %v", got, last.Value)
+	}
+	m.Update(press("space"))
+	m.Update(press("space"))
+	if got := r.sent[len(r.sent)-1]; got != (engine.Resume{}) {
+		t.Errorf("the second space sent %#v, want Resume", got)
+	}
+	s := *r.snap
+	s.Version++
+	s.Applied = uint64(len(r.sent))
+	r.snap = &s
+	m.Feed.Pull()
+	if m.Feed.Shown != m.Feed.Snap {
+		t.Error("effects are still expected of commands that were applied")
+	}
+}
+
+// A wrong value is refused where it is typed, and esc leaves it.
+func TestTypedValueIsChecked(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.Update(press("enter"))
+	typeKeys(m, "-1")
+	m.Update(press("enter"))
+	if n, ok := m.Notices.Text(m.Feed.Shown); !ok || !n.Bad || n.Text != "ε must be positive, got -1" {
+		t.Errorf("notice = %+v", n)
+	}
+	if m.Layer == nil || len(r.sent) != 0 {
+		t.Fatal("a wrong value was taken")
+	}
+	m.Update(press("esc"))
+	if _, ok := m.Notices.Text(m.Feed.Shown); m.Layer != nil || ok {
+		t.Error("esc leaves the value or its notice")
+	}
+}
+
+func TestParameterOfTheStartSaysSo(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.Focus.Param = "v0"
+	m.Update(press("right"))
+	if n, _ := m.Notices.Text(m.Feed.Shown); len(r.sent) != 1 || n.Text != "V₀ first takes effect at restart (R)" {
+		t.Errorf("sent %v, notice %q", r.sent, n.Text)
+	}
+	s := *r.snap
+	s.Version, s.Applied, s.Notice = s.Version+1, 1, engine.Notice{Serial: 1, Fact: engine.Restarted{Seed: 1}}
+	r.snap = &s
+	m.Update(control.ChangedMsg{})
+	if n, _ := m.Notices.Text(m.Feed.Shown); !strings.Contains(n.Text, "restart") {
+		t.Errorf("the session's notice %q took the place of the screen's", n.Text)
+	}
+}
+
+func TestRescueTakesTheDivergedLane(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.Update(press("r"))
+	if len(r.sent) != 0 {
+		t.Error("r rewinds lanes that have not diverged")
+	}
+	s := *m.Feed.Snap
+	s.Lanes[1].Diverged = &engine.Divergence{Step: 9}
+	m.Feed.Snap, m.Feed.Shown = &s, &s
+	m.Update(press("r"))
+	if want := (engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5}); len(r.sent) != 1 || r.sent[0] != want {
+		t.Errorf("r sent %v, want %v", r.sent, want)
+	}
+	if h := m.frame().Hint; !strings.HasPrefix(h, "r back 200 steps, half the ε") {
+		t.Errorf("hint = %q", h)
+	}
+}
+
+func TestTargetOpensBesideTheScreen(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.Update(press("t"))
+	typeKeys(m, "banana")
+	_, cmd := m.Update(press("enter"))
+	msg := find[openedMsg](t, cmd)
+	if msg.err != nil || len(r.sent) != 0 {
+		t.Fatalf("opened %v, sent %v", msg, r.sent)
+	}
+	m.Update(msg)
+	if got := r.sent[0].(engine.SetTarget); got.Target != "banana" || got.Problem != msg.problem {
+		t.Errorf("sent %+v", got)
+	}
+
+	m.Update(press("t"))
+	typeKeys(m, "blr:/no/such/file")
+	_, cmd = m.Update(press("enter"))
+	m.Update(find[openedMsg](t, cmd))
+	if n, _ := m.Notices.Text(m.Feed.Shown); !n.Bad || !strings.Contains(n.Text, "/no/such/file") {
+		t.Errorf("notice = %+v", n)
+	}
+	m.Update(press("t"))
+	typeKeys(m, "blr:/no/such/file")
+	if c := m.Layer.(*dialog.Chooser); c.Shown[0].Why == "" {
+		t.Error("a target that could not be opened is not grey")
+	}
+}
+
+// find runs the commands of a batch that answer at once, until one answers with
+// a message of a type.
+func find[M any](t *testing.T, cmd tea.Cmd) M {
+	t.Helper()
+	var zero M
+	if cmd == nil {
+		t.Fatalf("no command answers with %T", zero)
+	}
+	all := []tea.Cmd{cmd}
+	found := make(chan M, 16)
+	for len(all) > 0 {
+		c := all[0]
+		all = all[1:]
+		if c == nil {
+			continue
+		}
+		done := make(chan tea.Msg, 1)
+		go func() { done <- c() }()
+		var msg tea.Msg
+		eventuallyOr(func() bool {
+			select {
+			case msg = <-done:
+				return true
+			default:
+				return false
+			}
+		})
+		switch msg := msg.(type) {
+		case tea.BatchMsg:
+			all = append(all, msg...)
+		case M:
+			found <- msg
+		}
+	}
+	select {
+	case msg := <-found:
+		return msg
+	default:
+		t.Fatalf("no command answers with %T", zero)
+		return zero
+	}
+}
+
+func TestWatchGoesRound(t *testing.T) {
+	m, r := rest(t, "blr:synthetic")
+	dim := m.Feed.Snap.Problem.Dim()
+	m.Update(press("c"))
+	if got := r.sent[0]; got != (engine.Watch{X: 2, Y: 1}) {
+		t.Fatalf("c sent %v", got)
+	}
+	for range dim - 2 {
+		m.Update(press("c"))
+	}
+	if got := r.sent[len(r.sent)-1]; got != (engine.Watch{X: 0, Y: 1}) {
+		t.Errorf("after the last coordinate comes %v", got)
+	}
+	m.Update(press("p"))
+	if got := r.sent[len(r.sent)-1]; got != (engine.Watch{X: 0, Y: 1, Principal: true}) {
+		t.Errorf("p sent %v", got)
+	}
+}
+
+func TestSpeedLadder(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	for range 6 {
+		m.Update(press("<"))
+	}
+	for range 6 {
+		m.Update(press(">"))
+	}
+	m.setSpeed(25)
+	m.Update(press(">"))
+	m.setSpeed(25)
+	m.Update(press("<"))
+	var got []float64
+	for _, c := range r.sent {
+		got = append(got, c.(engine.SetSpeed).PerSecond)
+	}
+	want := []float64{1000, 100, 10, 1, 1, 1, 10, 100, 1000, 0, 0, 0, 25, 100, 25, 10}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("speeds %v, want %v", got, want)
+	}
+}
+
+func TestCopyAndWrite(t *testing.T) {
+	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
+	wrote := ""
+	m := newModel(t.Context(), r, Options{
+		Dark:        dark(),
+		CommandLine: func(c engine.Config, p *targets.Problem) string { return "psgld-tui --target " + p.Spec },
+		Write:       func(dir string) (string, error) { wrote = dir; return "/tmp/session.json", nil },
+	})
+	m.Update(press("y"))
+	if n, _ := m.Notices.Text(m.Feed.Shown); n.Text != "copied: psgld-tui --target gaussian" {
+		t.Errorf("notice = %q", n.Text)
+	}
+	m.Update(press(":"))
+	typeKeys(m, "write /tmp/out")
+	_, cmd := m.Update(press("enter"))
+	m.Update(find[savedMsg](t, cmd))
+	if n, _ := m.Notices.Text(m.Feed.Shown); wrote != "/tmp/out" || n.Text != "wrote /tmp/session.json" {
+		t.Errorf("wrote to %q, notice = %q", wrote, n.Text)
+	}
+}
+
+// A key that does nothing here says where it does something, or where the keys are.
+// What a terminal may send by itself says nothing.
+func TestKeysThatDoNothingHere(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.View()
+	for key, want := range map[string]string{
+		"e": "in a lesson (g): more or less of its card", ",": "on the tape (S): a step back", "G": "in the sweep (6): anew",
+		"home": "on the tape (S): to its start", "Q": "? lists the keys", "ctrl+w": "? lists the keys",
+	} {
+		m.Update(press(key))
+		m.says(t, want)
+	}
+	m.Notices.Clear()
+	m.Update(tea.KeyPressMsg{Code: tea.KeyF5})
+	if n, ok := m.Notices.Text(m.Feed.Snap); ok {
+		t.Errorf("F5 says %q", n.Text)
+	}
+	m.Update(press("1"))
+	m.says(t, "view 1: Stage")
+	m.Update(tea.WindowSizeMsg{Width: 60, Height: 12})
+	m.Update(press("2"))
+	if text := m.text(); !strings.Contains(text, "estimates of this window") {
+		t.Errorf("no pane of view 2 at 60×12:\n%s", text)
+	}
+	m.Update(tea.WindowSizeMsg{Width: 24, Height: 12})
+	m.Update(press("3"))
+	m.says(t, "view 3: Learning, on a larger screen")
+	if len(r.sent) > 0 {
+		t.Errorf("sent %v", r.sent)
+	}
+}

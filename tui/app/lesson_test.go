@@ -1,0 +1,330 @@
+package app
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/psgld/psgld-tui/tui/pane"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/lesson"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// lessonSession is a lesson of the program with its first session.
+func lessonSession(name string) (*lesson.Lesson, engine.Config, *targets.Problem) {
+	l, err := lesson.Find(lesson.Builtin(), name)
+	if err != nil {
+		panic(err)
+	}
+	cfg, p, err := l.Scenes[0].Preset.Config(openHere)
+	if err != nil {
+		panic(err)
+	}
+	return l, cfg, p
+}
+
+func openHere(c engine.Config) (*targets.Problem, error) { return c.Open("") }
+
+// lessonOn is a screen that begins with a lesson.
+func lessonOn(t testing.TB, name string, s func(*engine.Session) control.Session, w, h int) *model {
+	t.Helper()
+	l, cfg, p := lessonSession(name)
+	e, err := engine.NewSession(cfg, p, engine.Runtime{Threads: 2, Interactive: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newModel(t.Context(), s(e), Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}, Lesson: l})
+	m.Init()
+	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+	return m
+}
+
+// asking is a screen in a lesson's first scene, on a session that never answers.
+func asking(t testing.TB, w, h int) (*model, *recorder) {
+	r := &recorder{}
+	m := lessonOn(t, "two-curvatures", func(s *engine.Session) control.Session { r.snap = s.Snapshot(); return r }, w, h)
+	return m, r
+}
+
+// playing is a screen in a lesson on a session that runs.
+func playing(t testing.TB, name string, w, h int) *model {
+	var e *engine.Session
+	m := lessonOn(t, name, func(s *engine.Session) control.Session { e = s; return s }, w, h)
+	running(t, e)
+	return m
+}
+
+// waits ticks until something holds.
+func waits(t testing.TB, m *model, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited in vain until %s:\n%s", what, m.text())
+		}
+		m.Update(control.TickMsg{Tag: m.Feed.Tag})
+		m.Update(control.ChangedMsg{})
+	}
+}
+
+// opens is what comes of opening the session that a lesson waits for.
+func opens(m *model) tea.Msg {
+	cfg, p, err := m.course.next.Scene().Preset.Config(openHere)
+	return sceneMsg{m.course.serial, cfg, p, err}
+}
+
+func (m *model) presses(keys ...string) {
+	for _, k := range keys {
+		m.Update(press(k))
+	}
+}
+
+// The session stands from its first step on until the question is answered.
+func TestQuestionsHoldTheSession(t *testing.T) {
+	m, r := asking(t, 120, 36)
+	if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}}; !reflect.DeepEqual(r.sent, want) {
+		t.Fatalf("at the start it sent %#v, want %#v", r.sent, want)
+	}
+	m.presses("space", ".", "9")
+	if len(r.sent) != 2 || m.course.run.Phase() != lesson.Asking {
+		t.Errorf("an open question let %#v pass", r.sent[2:])
+	}
+	if m.presses("2"); m.Focus.View != stageView || m.course.run.Phase() != lesson.Doing {
+		t.Error("2 does not answer")
+	}
+	if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; !reflect.DeepEqual(r.sent, want) {
+		t.Errorf("with the answer it sent %#v, want %#v", r.sent, want)
+	}
+	// A digit that comes too late shows no view, unless it is pressed again.
+	if m.presses("2"); m.Focus.View != stageView || !strings.Contains(m.text(), "nothing is asked here; 2 again shows view 2, diagnostics") {
+		t.Errorf("after the answer 2 leaves view %d:\n%s", m.Focus.View, m.text())
+	}
+	for _, keys := range []string{"3", "tab 3", "9 9"} {
+		if m.presses(strings.Fields(keys)...); m.Focus.View != stageView {
+			t.Errorf("%s shows view %d", keys, m.Focus.View)
+		}
+	}
+	if m.presses("2", "2"); m.Focus.View != diagnosticsView {
+		t.Error("2 twice is not the second view")
+	}
+	if m.presses("2", "2"); m.Focus.View != diagnosticsView || !strings.HasSuffix(strings.TrimSpace(m.text()), "· nothing is asked here") {
+		t.Errorf("a digit of the view at hand says\n%s", m.text())
+	}
+	m.Notices.Clear()
+	m.Dirty = true
+	if m.clickHint(t, "1-6 view", 0); m.Focus.View != stageView {
+		t.Errorf("a click on the footer's 1 leaves view %d", m.Focus.View)
+	}
+	m.presses("space")
+	if want := (engine.Pause{}); r.sent[len(r.sent)-1] != want {
+		t.Error("after the answer space does not pause")
+	}
+}
+
+// A choice lights up under the mouse, and a click on it answers; a click beside
+// the choices does nothing.
+func TestClickAnswers(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 36}, {60, 20}} {
+		m, r := asking(t, size[0], size[1])
+		x, y := -1, -1
+		for row, line := range strings.Split(m.text(), "\n") {
+			if at := strings.Index(line, "2  y, the wide one"); at >= 0 {
+				x, y = plane.Width(line[:at]), row
+			}
+		}
+		if x < 0 {
+			t.Fatalf("the second choice is not to be seen:\n%s", m.text())
+		}
+		m.Update(tea.MouseMotionMsg(tea.Mouse{X: x, Y: y}))
+		m.Update(hoverMsg{})
+		if m.course.hot != 2 {
+			t.Errorf("at %d×%d the mouse is on choice %d, want 2", size[0], size[1], m.course.hot)
+		}
+		click := func(y int) { m.Update(tea.MouseClickMsg(tea.Mouse{X: x, Y: y, Button: tea.MouseLeft})) }
+		if click(y + 3); m.course.run.Phase() != lesson.Asking {
+			t.Error("a click beside the choices answers")
+		}
+		if click(y); m.course.run.Phase() != lesson.Doing || m.course.run.Card().Picked != 1 {
+			t.Errorf("at %d×%d a click does not answer: %+v", size[0], size[1], m.course.run.Card())
+		}
+		if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; !reflect.DeepEqual(r.sent, want) {
+			t.Errorf("with the click it sent %#v, want %#v", r.sent, want)
+		}
+		if m.Update(hoverMsg{}); m.course.hot != 0 {
+			t.Error("an answered question still has a choice under the mouse")
+		}
+	}
+}
+
+// A lesson from the first scene to the last, and what is said at its end.
+func TestPlayALesson(t *testing.T) {
+	m := playing(t, "start-at-the-mode", 120, 36)
+	reached := func() bool { return m.course.run.Phase() == lesson.Told }
+	if m.presses("h"); !strings.Contains(m.text(), "guess first") {
+		t.Error("a hint before the answer says nothing")
+	}
+	m.presses("3")
+	waits(t, m, "the first step is taken", reached)
+	if !strings.Contains(m.text(), "100,000") || m.Feed.Shown.Speed != 1 {
+		t.Errorf("the first scene tells\n%s", m.text())
+	}
+	m.presses("n", "2")
+	waits(t, m, "200,000 draws are there", reached)
+	m.presses("n")
+	if p, _ := m.Selected(); p.Key != "burn-in" {
+		t.Errorf("the parameter selected is %s", p.Key)
+	}
+	m.presses("h")
+	if !strings.Contains(m.text(), "The order matters") {
+		t.Error("the hint does not show")
+	}
+	m.presses(">", "enter", "2", "0", "0", "0", "enter", "R")
+	waits(t, m, "the estimate is right", reached)
+	for _, want := range []string{"well done", "You foresaw 2 of 2", "n next lesson"} {
+		if !strings.Contains(m.text(), want) {
+			t.Errorf("at the end %q is missing:\n%s", want, m.text())
+		}
+	}
+
+	m.presses("backspace")
+	if m.course.run.At() != 1 || m.course.holding {
+		t.Error("going back does not show the scene before")
+	}
+	m.presses("n")
+	if m.course.run.At() != 2 || m.course.waiting {
+		t.Error("a scene that was left is not shown as it was")
+	}
+
+	m.presses("n")
+	if !m.course.waiting || m.course.next.Lesson().Name != "ess-cannot-see-bias" {
+		t.Fatal("the next lesson is not asked for")
+	}
+	m.Update(opens(m))
+	waits(t, m, "its session is there", func() bool { return !m.course.unset })
+	if m.Focus.View != diagnosticsView || !m.course.holding || m.Feed.Shown.Phase != engine.Paused || m.Feed.Shown.Speed != 20_000 {
+		t.Errorf("the next lesson begins with view %d, %s", m.Focus.View, m.Feed.Shown.Phase)
+	}
+
+	m.presses("esc")
+	if !m.course.on {
+		t.Error("one esc left the lesson")
+	}
+	if m.presses("esc"); m.course.on || !strings.Contains(m.text(), "left lesson ess-cannot-see-bias") {
+		t.Error("two did not")
+	}
+	waits(t, m, "the session goes on", func() bool { return m.Feed.Snap.Phase == engine.Running && m.Feed.Snap.Lanes[0].Step > 0 })
+}
+
+// A scene's control.Session replaces the one at hand and sets the screen; a user who goes
+// elsewhere is told so, and can begin again.
+func TestSceneSetsTheScreen(t *testing.T) {
+	s := newSession(t, "banana")
+	running(t, s)
+	m := newScreenOn(t, s, 120, 36)
+	m.presses("3", "tab", "l", "X", "L", "<", "g", "w", "h", "o", "enter")
+	if !m.course.waiting || m.course.on {
+		t.Fatal("the list starts no lesson")
+	}
+	m.Update(opens(m))
+	waits(t, m, "the lesson's control.Session is there", func() bool { return m.course.on && !m.course.unset })
+	f, shown := &m.Focus, m.Feed.Shown
+	if f.View != stageView || f.Lane != 0 || f.Separate || f.X != pane.ByStep || f.LogX || f.LinearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
+		t.Errorf("the screen is not as at the start: %+v, %g steps/s on %s", *f, shown.Speed, shown.Config.Target)
+	}
+	m.presses(">")
+	waits(t, m, "the goal is reached", func() bool { return m.course.run.Phase() == lesson.Told })
+	m.presses("n")
+	m.Update(opens(m))
+	waits(t, m, "the second scene is there", func() bool { return m.course.run.At() == 1 && !m.course.unset })
+	m.presses("backspace")
+	if m.course.same() || m.Feed.Shown.Phase != engine.Paused {
+		t.Error("an earlier scene is read, and the question's control.Session runs")
+	}
+	m.presses("n", "2", ">")
+	waits(t, m, "the second goal is reached", func() bool { return m.course.run.Phase() == lesson.Told })
+	m.presses("n")
+	if m.course.waiting || !f.Separate || f.Lane != 1 || f.Param != "eps" {
+		t.Errorf("the third scene sets %+v", *f)
+	}
+
+	m.presses("1")
+	m.Update(opened(m, "mixture"))
+	waits(t, m, "the target has changed", func() bool { return m.course.away })
+	if !strings.Contains(m.text(), "A again, on the lesson's target") {
+		t.Errorf("it does not say how to come back:\n%s", m.text())
+	}
+	m.presses("A")
+	m.Update(opens(m))
+	waits(t, m, "the scene begins again", func() bool { return !m.course.unset && m.Feed.Shown.Config.Target == "gaussian:a=2" })
+	if m.course.run.At() != 1 || m.course.away {
+		t.Errorf("again begins at scene %d", m.course.run.At()+1)
+	}
+}
+
+// What a lesson sets is not the user's wish.
+func TestLessonKeepsSettings(t *testing.T) {
+	m := playing(t, "step-size-decay", 120, 36)
+	waits(t, m, "the screen is set", func() bool { return !m.course.unset })
+	if m.Focus.View != diagnosticsView || !m.Focus.LogX {
+		t.Fatal("the preset is not there")
+	}
+	if now := m.current(); now != m.settings.start {
+		t.Errorf("%+v would be kept in place of %+v", now, m.settings.start)
+	}
+}
+
+// A scene that is not done is told before it is left.
+func TestSkipAScene(t *testing.T) {
+	m, r := asking(t, 120, 36)
+	m.presses("n")
+	for _, want := range []string{"skipped: “Watch both lanes", "it is: y, the wide one", "Not done, so its numbers stay open.", "SGLD needs τ = …", "n next"} {
+		if !strings.Contains(m.text(), want) {
+			t.Errorf("after n %q is missing:\n%s", want, m.text())
+		}
+	}
+	if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; m.course.run.At() != 0 || !reflect.DeepEqual(r.sent, want) {
+		t.Errorf("n sent %#v, want %#v", r.sent, want)
+	}
+	if m.presses("n"); m.course.run.At() != 1 || m.course.run.Phase() != lesson.Asking {
+		t.Error("n again does not go on")
+	}
+	m.presses("1")
+	for w := 79; w <= 83; w++ { // as many keys as an edge has room for
+		if m.Update(tea.WindowSizeMsg{Width: w, Height: 24}); !strings.Contains(m.text(), "h hint · n skip") {
+			t.Errorf("%d columns leave the card without keys:\n%s", w, m.text())
+		}
+	}
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
+	m.presses("e", "n")
+	if m.course.run.At() != 1 || !strings.Contains(m.text(), "you said: Nothing") || !strings.Contains(m.text(), "skipped: “Raise ε to 0.3") {
+		t.Errorf("after an answer n shows\n%s", m.text())
+	}
+	m.presses("n", "n", "n", "n")
+	if m.presses("n"); !m.course.run.Done() || strings.Contains(m.text(), "well done") || !strings.Contains(m.text(), "That was the last scene. You foresaw 0 of 1") {
+		t.Errorf("the last scene skipped:\n%s", m.text())
+	}
+}
+
+// A lesson that cannot be opened leaves all as it was.
+func TestLessonWithoutItsData(t *testing.T) {
+	s := newSession(t, "banana")
+	running(t, s)
+	m := newScreenOn(t, s, 120, 36)
+	m.presses(":")
+	m.Update(tea.PasteMsg{Content: "lesson race-on-a9a"})
+	m.presses("enter")
+	if !m.course.waiting {
+		t.Fatal("the palette starts no lesson")
+	}
+	m.Update(sceneMsg{serial: m.course.serial, err: fmt.Errorf("a9a: not found")})
+	if m.course.on || m.course.waiting || !strings.Contains(m.text(), "lesson race-on-a9a: a9a: not found") {
+		t.Errorf("after a failure:\n%s", m.text())
+	}
+}

@@ -1,0 +1,190 @@
+package app
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/lesson"
+	"github.com/psgld/psgld-tui/tui/panel"
+)
+
+// The card takes at most half of the screen unless all of it is asked for, and on
+// a small screen all but the footer.
+func TestCardSizes(t *testing.T) {
+	for _, c := range []struct{ w, h int }{{80, 24}, {120, 36}, {200, 60}, {60, 20}, {40, 12}, {28, 11}, {20, 5}, {300, 24}} {
+		m, _ := asking(t, c.w, c.h)
+		sizes := 0
+		for range 3 {
+			at := m.cardRect(m.looked())
+			if compact := panel.Arrange(c.w, c.h, m.looked()).Compact; !compact && m.course.card == cardBeside && at.H > c.h/2 || compact && !at.Empty() && at.H < c.h-1 {
+				t.Errorf("at %d×%d the card has %+v", c.w, c.h, at)
+			}
+			if text := m.text(); at.Empty() == strings.Contains(text, "1-3 answer") && c.w >= 28 {
+				t.Errorf("at %d×%d the card's keys and its room %+v differ:\n%s", c.w, c.h, at, text)
+			}
+			sizes++
+			if m.presses("e"); m.course.card == cardBeside {
+				break
+			}
+		}
+		if m.course.card != cardBeside {
+			t.Errorf("at %d×%d e does not come back to the first of %d sizes", c.w, c.h, sizes)
+		}
+	}
+}
+
+func TestLessonGoldens(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
+		w, h := size[0], size[1]
+		name := func(scene string) string { return fmt.Sprintf("lesson-%s-%dx%d", scene, w, h) }
+		m, r := asking(t, w, h)
+		golden.Text(t, name("asking"), m.text())
+		m.presses("1")
+		for _, at := range []struct {
+			scene string
+			steps uint64
+		}{{"doing", 2_000}, {"told", 60_000}} {
+			s := after(t, m.Feed.Snap, at.steps)
+			s.Version, s.Applied = m.Feed.Snap.Version+1, m.Feed.Sent
+			r.snap = s
+			m.Update(control.TickMsg{Tag: m.Feed.Tag})
+			m.Update(control.ChangedMsg{}) // of a session that stands, which ends the ticks
+			if told := m.course.run.Phase() == lesson.Told; m.Feed.Snap != s || told != (at.scene == "told") {
+				t.Fatalf("at step %d the scene is told: %v", at.steps, told)
+			}
+			m.Notices.Clear()
+			golden.Text(t, name(at.scene), m.text())
+		}
+		m.presses("e")
+		golden.Text(t, name("whole"), m.text())
+	}
+}
+
+// after is a snapshot of the same session after some steps, without the numbers
+// that differ from run to run.
+func after(t *testing.T, of *engine.Snapshot, steps uint64) *engine.Snapshot {
+	e, err := engine.NewSession(of.Config, of.Problem, engine.Runtime{Threads: 1, Interactive: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Send(engine.StepBy{N: steps}) // before the first step
+	running(t, e)
+	for saving := false; ; <-e.Changed() {
+		s := e.Snapshot()
+		if s.Phase != engine.Paused || s.Lanes[0].Step != steps {
+			continue
+		}
+		if !saving {
+			saving = true
+			e.Send(engine.Save{To: make(chan engine.Saved, 1)}) // which waits for all that is evaluated
+		}
+		if s.Applied < 2 {
+			continue
+		}
+		c := *s
+		c.Rate, c.Lanes = 0, slices.Clone(c.Lanes)
+		for i := range c.Lanes {
+			l := &c.Lanes[i]
+			l.Rate, l.Seconds, l.ESSPerSec = 0, 0, 0
+		}
+		return &c
+	}
+}
+
+// Whatever is pressed in a lesson, nothing panics and every frame fits.
+func TestAnythingInALesson(t *testing.T) {
+	n := 4_000
+	if !testing.Short() {
+		n = 20_000
+	}
+	m := playing(t, "two-curvatures", 80, 24)
+	var list []*lesson.Lesson
+	for _, l := range lesson.Builtin() {
+		if !strings.Contains(fmt.Sprint(l.Scenes), "mlp:") && !strings.Contains(fmt.Sprint(l.Scenes), "blr:") {
+			list = append(list, l)
+		}
+	}
+	m.opts.Lessons = func() ([]*lesson.Lesson, error) { return list, nil }
+	m.course.list = list
+	rng := rand.New(rand.NewPCG(3, 4))
+	keys, own := everyKey(m), everyKey(m, control.Teaching)
+	w, h := 80, 24
+	var last tea.Msg
+	defer func() {
+		if r := recover(); r != nil {
+			t.Fatalf("at %d×%d after %#v: %v\n%s", w, h, last, r, debug.Stack())
+		}
+	}()
+	// How far the keys come depends on how fast the session runs beside them.
+	const enough = 15
+	scenes := map[string]bool{}
+	for i := 0; i < n || len(scenes) < enough && i < 20*n; i++ {
+		if i%8 == 0 {
+			m.Layer = nil
+		}
+		switch k := rng.IntN(100); {
+		case k < 40:
+			last = press(own[rng.IntN(len(own))])
+		case k < 65:
+			last = press(keys[rng.IntN(len(keys))])
+		case k < 70:
+			w, h = size(rng), size(rng)/3
+			last = tea.WindowSizeMsg{Width: w, Height: h}
+		case k < 74:
+			at := tea.Mouse{X: rng.IntN(w+3) - 1, Y: rng.IntN(h+3) - 1, Button: tea.MouseButton(1 + rng.IntN(5))}
+			last = []tea.Msg{tea.MouseClickMsg(at), tea.MouseWheelMsg(at), tea.MouseMotionMsg(at), tea.MouseReleaseMsg(at)}[rng.IntN(4)]
+		case k < 80 && m.course.waiting:
+			if last = opens(m); rng.IntN(10) == 0 {
+				last = sceneMsg{serial: m.course.serial, err: fmt.Errorf("the disk is gone")}
+			}
+		case k < 90:
+			last = control.TickMsg{Tag: m.Feed.Tag}
+		case k < 91 && i%5 == 0:
+			last = opened(m, []string{"gaussian", "banana", "funnel"}[rng.IntN(3)])
+		case k < 95 && !m.course.on && !m.course.waiting:
+			m.Layer = nil
+			m.startLesson(list[rng.IntN(len(list))], list)
+			last = opens(m)
+		default:
+			last = control.ChangedMsg{}
+		}
+		m.Update(last)
+		if c := &m.course; c.on {
+			scenes[fmt.Sprint(c.run.Lesson().Name, c.run.At(), c.run.Phase())] = true
+		}
+		if _, resized := last.(tea.WindowSizeMsg); resized || i%4 == 0 {
+			m.checked(t, last)
+		}
+	}
+	if len(scenes) < enough {
+		t.Errorf("the keys came to %d phases of scenes only", len(scenes))
+	}
+}
+
+// Going back to the session before a lesson leaves the lesson: it is asked for twice.
+func TestBeforeLeavesALessonOnlyIfAskedTwice(t *testing.T) {
+	m, r := asking(t, 120, 36)
+	s := *r.snap
+	s.CanReturn = true
+	r.snap, m.Feed.Snap, m.Feed.Shown = &s, &s, &s
+	m.Update(press("B"))
+	m.says(t, "B again leaves the lesson")
+	m.Update(press("right"))
+	m.Update(press("B"))
+	if !m.course.on {
+		t.Fatal("another key between them, and it has left")
+	}
+	m.Update(press("B"))
+	if _, ok := r.sent[len(r.sent)-1].(engine.Return); !ok || m.course.on {
+		t.Errorf("sent %v", r.sent)
+	}
+}

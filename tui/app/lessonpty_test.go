@@ -1,0 +1,43 @@
+//go:build unix
+
+package app
+
+import "testing"
+
+// A lesson on a terminal, from its question to its end.
+func TestLessonOnATerminal(t *testing.T) {
+	t.Parallel()
+	x := startTerminal(t, "lesson:start-at-the-mode", 120, 36)
+	x.See("The start at the mode: an innocent start", "scene 1 of 3", "How large is G in the first step?", "paused", "1-3 answer")
+	x.Press("space")
+	x.See("the session stands until you have answered: 1-3")
+	x.Press("3")
+	x.See("you said: 100,000", "G = 1/λ = 100,000", "n next")
+	x.Press("3")
+	x.See("nothing is asked here; 3 again shows view 3, learning")
+	x.Press("n")
+	x.See("scene 2 of 3", "is that start forgotten?")
+	x.Press("1")
+	x.See("it is: No: the covariance error is still above 20", "the covariance error is", "(At step 2", "n next")
+	x.Resize(60, 20)
+	x.See("scene 2 of 3", "it is:")
+	x.Press("e", "e") // all of it, then nothing
+	x.Miss("scene 2 of 3")
+	x.See("e the lesson's card", "● A pSGLD")
+	x.Resize(120, 36)
+	x.Press("n")
+	x.See("scene 3 of 3", "burn-in")
+	x.Press("enter", "2", "0", "0", "0", "enter")
+	x.See("burn-in 2,000")
+	x.Press(">", "R")
+	x.See("well done", "You foresaw 1 of 2", "n next lesson")
+	x.Press("n")
+	x.See("ESS cannot see bias: two chains", "scene 1 of 3")
+	x.Press("esc")
+	x.See("esc again leaves the lesson")
+	x.Press("esc")
+	x.See("left lesson ess-cannot-see-bias")
+	x.Miss("scene 1 of 3")
+	x.Press("q")
+	x.Ends(0, "ended: <nil>")
+}

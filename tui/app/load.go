@@ -1,0 +1,110 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
+)
+
+// Saved is a session on the disk, for the list of those that can be opened.
+type Saved struct {
+	Path  string // for Options.Open
+	About string // its target, samplers and length
+	When  time.Time
+}
+
+// loadedMsg is the answer to the opening of a recording.
+type loadedMsg struct {
+	serial int
+	path   string
+	load   engine.Load
+	err    error
+}
+
+// load opens a recording beside the screen. The session stays until that has
+// succeeded.
+func (m *model) load(path string) tea.Cmd {
+	open := m.opts.Open
+	if open == nil {
+		return m.Say(true, "recordings cannot be opened here")
+	}
+	m.opener.serial++
+	serial := m.opener.serial
+	return tea.Batch(m.Say(false, "opening "+path), func() tea.Msg {
+		l, err := open(path)
+		return loadedMsg{serial, path, l, err}
+	})
+}
+
+// loaded hands an opened recording to the session.
+func (m *model) loaded(msg loadedMsg) tea.Cmd {
+	switch {
+	case msg.err != nil:
+		return m.Say(true, msg.err.Error())
+	case msg.serial != m.opener.serial:
+		return nil
+	}
+	m.tape = taping{on: true}
+	msg.load.Paused = true
+	cmd := m.Feed.Send(msg.load, nil)
+	return tea.Batch(cmd, m.Say(false, fmt.Sprintf("the start of %s: %s plays it, %s goes to its end; %s",
+		msg.path, m.Key("tape: play"), m.Key("tape: end"), m.backHint("session before", "session"))))
+}
+
+// pickSession opens the list of saved sessions. Another file can be typed.
+func (m *model) pickSession() tea.Cmd {
+	if m.opts.Open == nil {
+		return m.Say(true, "recordings cannot be opened here")
+	}
+	c := dialog.NewChooser(m.Desk, "open a session", m.savedSessions())
+	c.Typed = func(text string) []control.Choice {
+		for _, ch := range c.All {
+			if strings.EqualFold(ch.Name, text) {
+				return nil
+			}
+		}
+		return []control.Choice{{Name: text, Note: "a recording, or a folder with one", Take: func() tea.Cmd { return m.load(text) }}}
+	}
+	m.Open(c)
+	if len(c.All) == 0 {
+		return m.Say(false, fmt.Sprintf("no session was written here yet (%s writes this one); type a file's name", m.Key("write")))
+	}
+	return nil
+}
+
+// savedSessions lists the saved sessions, the newest first.
+func (m *model) savedSessions() []control.Choice {
+	if m.opts.Sessions == nil {
+		return nil
+	}
+	var all []control.Choice
+	for _, s := range m.opts.Sessions() {
+		all = append(all, control.Choice{
+			Name: s.Path, Note: s.About, Key: s.When.Format("2 Jan 15:04"), Detail: []control.Paragraph{{Text: s.About, Rows: 2}},
+			Take: func() tea.Cmd { return m.load(s.Path) },
+		})
+	}
+	return all
+}
+
+// tapeVerbs are the palette's commands for sessions and their tape.
+func (m *model) tapeVerbs() []control.Binding {
+	return []control.Binding{
+		{
+			Name: "open", Help: "a recording, by its file or folder",
+			With: func(arg string) (func() tea.Cmd, error) {
+				return func() tea.Cmd { return m.load(arg) }, nil
+			},
+		},
+		{Name: "go", Help: "to a step of the tape", With: func(arg string) (func() tea.Cmd, error) {
+			to, err := m.place(arg)
+			return func() tea.Cmd { return m.goTo(to) }, err
+		}},
+	}
+}

@@ -1,0 +1,242 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// model is the root of the program. It routes messages to its parts.
+type model struct {
+	*control.Desk
+	controls
+	opts     Options
+	opener   opener
+	screen   screen
+	pointer  pointer
+	settings settings
+	tape     taping
+	course   course
+	sweep    sweeping
+}
+
+// controls are what the user's hands reach.
+type controls struct {
+	drag  drag
+	turns turns // by keys and the wheel
+	// typed is the value that was typed last, and step the step of the tape.
+	typed, step *dialog.Input
+	// unwritten is what a quit would lose.
+	unwritten unwritten
+}
+
+func newModel(ctx context.Context, s control.Session, o Options) *model {
+	kept := openSettings(&o)
+	m := &model{
+		opts: o, settings: kept,
+		Desk: &control.Desk{Feed: control.NewFeed(ctx, s, o.FPS)},
+	}
+	m.Theme, m.screen = newScreen(o)
+	m.Bindings = m.bindings()
+	m.Focus.Param = "eps"
+	m.Focus.Lane = m.Feed.Snap.Lanes[0].ID
+	m.Notices.Seen = m.Feed.Snap.Notice.Serial
+	m.opener.refused = map[string]string{}
+	m.Feed.Ask = m.branching
+	m.sweep.ctx = ctx
+	if o.Lesson != nil {
+		all, _ := m.lessons()
+		m.course.begin(o.Lesson, all, &m.Feed)
+	}
+	return m
+}
+
+// Init implements tea.Model.
+func (m *model) Init() tea.Cmd {
+	cmds := []tea.Cmd{m.Feed.Wait(), m.Feed.Start()}
+	if m.opts.Dark == nil && !m.Theme.NoColor {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	if note := m.Feed.Snap.Problem.Note; note != "" {
+		cmds = append(cmds, m.Say(false, note))
+	}
+	cmds = append(cmds, m.followed(m.apply()))
+	return tea.Batch(cmds...)
+}
+
+// Update implements tea.Model.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case control.TickMsg:
+		before := m.Feed.Snap
+		fresh, next := m.Feed.OnTick(msg)
+		return m, m.took(before, fresh, next)
+	case control.ChangedMsg:
+		before := m.Feed.Snap
+		fresh, next := m.Feed.OnChanged()
+		return m, m.took(before, fresh, next)
+	case tea.KeyPressMsg:
+		m.Dirty = true
+		return m, m.followed(m.press(msg))
+	case tea.PasteMsg:
+		m.Dirty = true
+		return m, m.paste(msg)
+	case tea.MouseMsg:
+		return m, m.followed(m.mouse(msg))
+	case tea.WindowSizeMsg:
+		m.resize(msg.Width, msg.Height)
+		return m, m.filmFromStart()
+	case tea.BackgroundColorMsg:
+		if !m.settings.fixed {
+			m.SetDark(msg.IsDark())
+		}
+	case hoverMsg:
+		m.hovered()
+	case tea.ColorProfileMsg:
+		switch {
+		case msg.Profile <= colorprofile.ASCII:
+			m.Restyle(func(l *theme.Look) { l.NoColor = true })
+		case msg.Profile == colorprofile.ANSI:
+			m.Restyle(func(l *theme.Look) { l.Sixteen = true })
+		}
+	case control.NoticeOverMsg:
+		m.Dirty = m.Notices.Over(msg) || m.Dirty
+	case openedMsg:
+		m.Dirty = true
+		return m, m.opened(msg)
+	case sceneMsg:
+		m.Dirty = true
+		return m, m.sceneOpened(msg)
+	case loadedMsg:
+		m.Dirty = true
+		return m, m.loaded(msg)
+	case backMsg:
+		return m, m.backStep(msg)
+	case filmEndedMsg:
+		m.Dirty = true
+		return m, m.filmed(msg)
+	case sweptMsg:
+		return m, m.sweptSome(msg)
+	case sweepDueMsg:
+		return m, m.sweepDue(msg)
+	case resumedMsg:
+		return m, m.resumed(msg)
+	case savedMsg:
+		m.Dirty = true
+		return m, m.saved(msg)
+	case wroteMsg:
+		m.Dirty = true
+		return m, m.wrote(msg)
+	}
+	return m, nil
+}
+
+// View implements tea.Model.
+func (m *model) View() tea.View {
+	if m.Dirty {
+		m.draw()
+		w, h := m.Width, m.Height
+		m.screen.filming.shoot(m.screen.frame, w, h)
+	}
+	return tea.View{Content: m.screen.frame, AltScreen: true, MouseMode: tea.MouseModeAllMotion}
+}
+
+// took handles a new snapshot, if there is one.
+func (m *model) took(before *engine.Snapshot, fresh bool, next tea.Cmd) tea.Cmd {
+	if !fresh {
+		return next
+	}
+	m.Dirty = true
+	m.Focus.Follow(before, m.Feed.Snap)
+	m.unwritten.note(before, m.Feed.Snap)
+	if !m.tape.on {
+		m.tweaked(before)
+	}
+	m.screen.filming.mark(before, m.Feed.Snap)
+	return m.followed(tea.Batch(next, m.Notices.Pull(m.Feed.Snap), m.lost(before), m.moved(before), m.taught()))
+}
+
+// press handles a key. Esc twice at once comes from a terminal as alt+esc does,
+// and means the two.
+func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
+	if k.Code != tea.KeyEscape || !k.Mod.Contains(tea.ModAlt) {
+		return m.key(k)
+	}
+	esc := tea.KeyPressMsg{Code: tea.KeyEscape}
+	return tea.Batch(m.key(esc), m.key(esc))
+}
+
+// key routes a key: to what is done whatever is open, to what is open, then to the first
+// binding for the state of the screen.
+func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
+	m.Press++
+	b := control.ByKey(m.Bindings, k.String())
+	if b != nil && b.Always {
+		return b.Do()
+	}
+	if m.Layer != nil {
+		if own := control.ByKey(m.Layer.Bindings(), k.String()); own != nil {
+			return own.Do()
+		}
+		if cmd, took := m.Layer.Update(k); took {
+			return cmd
+		}
+	}
+	m.Notices.Answer()
+	var cmd tea.Cmd
+	if b != nil {
+		cmd = b.Do()
+	} else {
+		cmd = m.noKey(k)
+	}
+	m.Notices.Answered(m.Feed.Snap, m.Feed.Sent)
+	return cmd
+}
+
+// places are where keys have a meaning of their own: the group of the help, and what
+// leads there.
+var places = [...]struct {
+	group            control.Group
+	where, by, named string
+}{
+	{control.Teaching, "in a lesson", "lessons …", "lesson: "},
+	{control.Along, "on the tape", "tape: go along the session", "tape: "},
+	{control.Grid, "in the sweep", "view: sweep", "sweep: "},
+	{control.Views, "among images", "browse and shift images", "images: "},
+	{control.Panes, "on a chart's values", "exact values", "values: "},
+}
+
+// noKey says of a key that does nothing here where it does something, or where the
+// keys are listed.
+func (m *model) noKey(k tea.KeyPressMsg) tea.Cmd {
+	key := k.String()
+	for _, p := range places {
+		for i := range m.Bindings {
+			if b := &m.Bindings[i]; b.Group == p.group && b.When != nil && b.Has(key) {
+				return m.Say(false, fmt.Sprintf("%s does nothing here; %s (%s): %s", control.Label(key), p.where, m.Key(p.by), strings.TrimPrefix(b.Help, p.named)))
+			}
+		}
+	}
+	if k.Text == "" && !slices.ContainsFunc(dialog.Keys(), func(b control.Binding) bool { return b.Has(key) }) {
+		return nil // what a terminal may send by itself
+	}
+	return m.Say(false, control.Label(key)+" does nothing here; "+m.Key("help")+" lists the keys")
+}
+
+// paste routes pasted text, which has a place only where text is typed.
+func (m *model) paste(msg tea.PasteMsg) tea.Cmd {
+	if m.Layer == nil {
+		return nil
+	}
+	cmd, _ := m.Layer.Update(msg)
+	return cmd
+}

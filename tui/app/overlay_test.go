@@ -1,0 +1,199 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/pane"
+)
+
+// What opens over the screen, alone, at the sizes that the design names.
+func TestOverlays(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
+		for _, o := range []struct{ name, keys, text string }{
+			{"help", "?", ""},
+			{"target", "t", ""},
+			{"target-file", "t", "blr:/data/heart.csv"},
+			{"palette", ":", ""},
+			{"palette-eps", ":", "eps 0"},
+			{"palette-alpha", ":", "alp"},
+		} {
+			m, _ := rest(t, "gaussian")
+			m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			m.Update(press(o.keys))
+			typeKeys(m, o.text)
+			m.screen.plane.Clear()
+			m.Layer.Draw(m.screen.stage(), &pane.Frame{Theme: m.Theme})
+			golden.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.screen.plane.RenderPlain())
+		}
+	}
+}
+
+// The list of samplers, of methods that are always the same.
+func TestSamplerList(t *testing.T) {
+	methods := []sampler.Method{
+		{Name: "one", Title: "ONE", Doc: "the first of the samplers", Equation: "θ' = θ + " + strings.Repeat("a long equation ", 9), Source: "Someone 2014, a title"},
+		{Name: "step", Title: "Step", Kind: sampler.Optimising, Doc: "an optimiser", Equation: "θ' = θ + h ḡ", Source: "Another 1951, a title"},
+		{
+			Name: "nets:alone", Title: "NETS", Doc: "a sampler that is not for here", Equation: "θ' = θ", Source: "A third 2015, a title",
+			Unfit: func(*targets.Problem) string {
+				return "is for networks alone, which have many more layers than a density in the plane"
+			},
+		},
+		{Name: "family", Title: "Family", Kind: sampler.Variational, Doc: "q = N(μ, C Cᵀ), fitted", Equation: "μ' = μ + g", Source: "A fourth 2014, a title"},
+		{Name: "two", Title: "TWO", Doc: "the second of the samplers", Equation: "θ' = θ", Source: "Someone 2015, a title"},
+	}
+	for i := range methods {
+		methods[i].New64 = func(targets.Target[float64]) sampler.Kernel[float64] { return nil }
+	}
+	taken := ""
+	for _, size := range [][2]int{{80, 24}, {120, 36}} {
+		for _, o := range []struct{ name, text string }{{"samplers", ""}, {"samplers-unfit", "nets"}, {"samplers-filtered", "s"}} {
+			m, _ := rest(t, "gaussian")
+			m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			m.Layer = dialog.NewChooser(m.Desk, "sampler", methodChoices(methods, m.Feed.Shown.Problem, func(name string) tea.Cmd { taken = name; return nil }))
+			typeKeys(m, o.text)
+			m.screen.plane.Clear()
+			m.Layer.Draw(m.screen.stage(), &pane.Frame{Theme: m.Theme})
+			golden.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.screen.plane.RenderPlain())
+			if o.name == "samplers-unfit" {
+				m.Update(press("enter"))
+				if n, _ := m.Notices.Text(m.Feed.Shown); m.Layer == nil || taken != "" || !n.Bad || !strings.HasPrefix(n.Text, "NETS is for networks alone") {
+					t.Errorf("a method that does not fit: taken %q, it says %q", taken, n.Text)
+				}
+			}
+		}
+	}
+	m, _ := rest(t, "gaussian")
+	m.Layer = dialog.NewChooser(m.Desk, "sampler", methodChoices(methods, m.Feed.Shown.Problem, func(name string) tea.Cmd { taken = name; return nil }))
+	for _, key := range []string{"down", "down", "down", "enter"} {
+		m.Update(press(key))
+	}
+	if m.Layer != nil || taken != "step" {
+		t.Errorf("the fourth of the list is %q, want step, below the samplers", taken)
+	}
+}
+
+// The palette offers the samplers by the beginning of their names, and refuses
+// those that do not run here with the reason.
+func TestPaletteSamplers(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	ask := func(text string) []control.Choice {
+		m.Layer = nil
+		m.Update(press(":"))
+		m.Update(tea.PasteMsg{Content: text})
+		return m.Layer.(*dialog.Chooser).Shown
+	}
+	if got := ask("sampler SGLD"); len(got) == 0 || got[0].Name != "sampler sgld" || got[0].Take == nil {
+		t.Errorf("it offers %v", got)
+	}
+	m.Update(press("enter"))
+	if len(r.sent) != 1 || r.sent[0] != (engine.SetSampler{Lane: 0, Name: "sgld"}) {
+		t.Errorf("sent %v", r.sent)
+	}
+	if got := ask("add psg"); len(got) == 0 || got[0].Name != "add psgld" {
+		t.Errorf("it offers %v", got)
+	}
+	if got := ask("sampler psgdl"); len(got) != 1 || got[0].Take != nil || got[0].Why != `unknown sampler "psgdl" (did you mean "psgld"?)` {
+		t.Errorf("it offers %v", got)
+	}
+	for _, s := range catalog.Methods() {
+		if why := s.Misfit(m.Feed.Shown.Problem); why != "" {
+			if got := ask("sampler " + s.Name); len(got) == 0 || got[0].Take != nil || got[0].Why != s.Title+" "+why {
+				t.Errorf("%s, which %s: it offers %v", s.Name, why, got)
+			}
+		}
+	}
+}
+
+// Tab types what is selected: a command, and then one of its values. What a command
+// does can be read below the list as a whole.
+func TestPaletteCompletes(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	c := func() *dialog.Chooser { return m.Layer.(*dialog.Chooser) }
+	m.Update(press(":"))
+	typeKeys(m, "palet")
+	if !strings.Contains(m.text(), "│ colours: okabe-ito and tol for the colour-blind, contrast ") {
+		t.Errorf("the command is not described in\n%s", m.text())
+	}
+	for _, want := range []string{"palette ", "palette okabe-ito"} {
+		if typed(m, "tab"); c().Filter.String() != want || c().Shown[c().At].Name != "palette okabe-ito" {
+			t.Errorf("tab types %q and selects %q, want %q", c().Filter.String(), c().Shown[c().At].Name, want)
+		}
+	}
+	typed(m, "tab")
+	m.says(t, "enter takes it")
+	typed(m, "esc :")
+	typeKeys(m, "pal")
+	typed(m, "enter down tab enter")
+	m.says(t, "palette tol")
+	typed(m, ":")
+	typeKeys(m, "temperature") // what its note holds
+	typed(m, "tab 2 enter")
+	if want := (engine.SetParam{Lane: engine.AllLanes, Key: "temp", Value: 2}); len(r.sent) != 1 || r.sent[0] != want {
+		t.Errorf("sent %v", r.sent)
+	}
+	// What is not whole yet, or refused, is not to be taken.
+	for text, want := range map[string]string{"eps": "eps wants a value", "eps abc": "abc"} {
+		typed(m, ":")
+		typeKeys(m, text)
+		typed(m, "enter enter")
+		m.says(t, want)
+		typed(m, "esc")
+	}
+	typed(m, "t down tab")
+	if c().Filter.String() == "" || c().Filter.String() != c().Shown[0].Name {
+		t.Errorf("of a target tab types %q", c().Filter.String())
+	}
+}
+
+// Overlays at sizes with no room for a box.
+func TestOverlaysFitAnywhere(t *testing.T) {
+	for _, key := range []string{"?", "t", "s", "a", ":", "enter"} {
+		m, _ := rest(t, "gaussian")
+		m.Update(press(key))
+		for _, w := range []int{0, 1, 2, 3, 7, 15, 16, 17, 40, 79, 300} {
+			for h := range 30 {
+				m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+				m.checked(t, key)
+			}
+		}
+	}
+}
+
+// A letter in the help leaves it and does what the help says of it.
+func TestHelpTakesKeys(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.Update(press("?"))
+	m.Update(press("space"))
+	if m.Layer != nil || len(r.sent) != 1 {
+		t.Errorf("mode %v, sent %v", m.Layer, r.sent)
+	}
+	m.Update(press("?"))
+	m.Update(press("?"))
+	if m.Layer != nil {
+		t.Error("? does not close the help")
+	}
+}
+
+// A typed value shows on the strip, and the footer says what is allowed.
+func TestTypedValueShows(t *testing.T) {
+	m, _ := rest(t, "gaussian")
+	m.Update(press("enter"))
+	typeKeys(m, "0.25")
+	m.Update(press("left"))
+	if s := m.text(); !strings.Contains(s, "ε 0.2▏5") || !strings.Contains(s, "ε step size, positive · enter set · esc cancel") {
+		t.Errorf("the screen is\n%s", s)
+	}
+}

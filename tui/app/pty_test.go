@@ -1,0 +1,207 @@
+//go:build unix
+
+package app
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A session on a terminal, from the first frame to the last.
+func TestOnATerminal(t *testing.T) {
+	t.Parallel()
+	x := startTerminal(t, "run", 120, 36)
+	x.See("A pSGLD", "B SGLD", "N(0, diag(0.16, 1))", "running", "space pause")
+
+	x.Press("right")
+	x.See("ε 0.378", "ε 0.3→0.378 @")
+	x.Press("enter", "0", ".", "7", "enter")
+	x.See("ε 0.700", "B diverged at step", "r goes back with half the ε")
+	x.Press("esc")
+	x.Miss("r goes back with half the ε")
+	x.See("r back 200 steps, half the ε")
+	x.Press("r")
+	x.See("B: back to step", "→0.35")
+	x.Miss("diverged")
+
+	x.Press("t")
+	x.See("╭ target", "banana:b=1")
+	x.Press("b", "a", "n", "a", "enter")
+	x.See("banana, b = 0.5", "A pSGLD")
+	x.Miss("╭ target")
+
+	x.Press("a", "down", "enter")
+	x.See("lane C added", "C SGLD")
+	x.Press("x")
+	x.See("lane C removed")
+	x.Miss("C SGLD")
+
+	x.Press("?")
+	x.See("╭ keys", "restart on the same seed")
+	x.Press("esc")
+	x.Miss("╭ keys")
+
+	x.Press(":", "e", "p", "s", " ", "0", ".", "0", "2")
+	x.See("╭ command", "eps 0.02")
+	x.Press("enter")
+	x.See("ε 0.0200")
+
+	x.Press("space")
+	x.See("paused")
+	for _, size := range [][2]int{{40, 12}, {10, 3}, {1, 1}, {200, 60}, {80, 24}} {
+		x.Resize(size[0], size[1])
+		if size[0] >= 40 {
+			x.See("pSGLD", "SGLD")
+		}
+	}
+	x.See("paused")
+	x.Press("q")
+	x.Ends(0, "ended: <nil>")
+}
+
+func TestSignalsRestoreTheTerminal(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT} {
+		t.Run(sig.String(), func(t *testing.T) {
+			t.Parallel()
+			x := startTerminal(t, "run", 80, 24)
+			x.See("A pSGLD")
+			if err := x.Cmd.Process.Signal(sig); err != nil {
+				t.Fatal(err)
+			}
+			x.Ends(130, "ended: interrupted")
+		})
+	}
+}
+
+func TestControlCQuits(t *testing.T) {
+	t.Parallel()
+	x := startTerminal(t, "run", 80, 24)
+	x.See("A pSGLD")
+	x.Press("ctrl+c")
+	x.Ends(0, "ended: <nil>")
+}
+
+// ctrl+z gives the terminal back to the shell, and fg comes back to the whole screen.
+func TestControlZStops(t *testing.T) {
+	t.Parallel()
+	x := startTerminal(t, "shell", 120, 36)
+	x.See("A pSGLD", "running", "q quit")
+	x.Press("ctrl+z")
+	x.See("[1]+ stopped")
+	x.AsBefore()
+	x.Miss("A pSGLD")
+	x.Resize(100, 30)
+	x.Type("fg")
+	x.See("A pSGLD", "running", "q quit")
+	x.Press("right")
+	x.See("ε 0.378")
+	x.Press("q")
+	x.Ends(0, "ended: <nil>")
+}
+
+// Without a shell to come back from ctrl+z does nothing.
+func TestControlZWithoutAShell(t *testing.T) {
+	t.Parallel()
+	x := startTerminal(t, "run", 120, 36)
+	x.See("A pSGLD")
+	x.Press("ctrl+z")
+	x.See("there is no shell to go back to")
+	x.Press("q")
+	x.Ends(0, "ended: <nil>")
+}
+
+func TestPanicsRestoreTheTerminal(t *testing.T) {
+	t.Run("screen", func(t *testing.T) {
+		t.Parallel()
+		x := startTerminal(t, "run", 120, 36)
+		x.See("A pSGLD")
+		x.Press("y")
+		x.Ends(0, "ended: the screen: program was killed")
+	})
+	t.Run("command", func(t *testing.T) {
+		t.Parallel()
+		x := startTerminal(t, "run", 120, 36)
+		x.See("A pSGLD")
+		x.Press("w")
+		x.Ends(0, "ended: the screen panicked: a broken disk", "goroutine ")
+	})
+	t.Run("session", func(t *testing.T) {
+		t.Parallel()
+		x := startTerminal(t, "broken-session", 200, 60)
+		x.Ends(0, "ended: a lane panicked: a broken sink")
+	})
+}
+
+// Without colours nothing but attributes is sent; on a dumb terminal everything
+// is ASCII.
+func TestPlainTerminals(t *testing.T) {
+	t.Run("NO_COLOR", func(t *testing.T) {
+		t.Parallel()
+		x := startTerminal(t, "run", 80, 24, "NO_COLOR=yes")
+		x.See("A pSGLD")
+		x.Press("q")
+		x.Ends(0, "ended: <nil>")
+		if raw := x.Raw(); strings.Contains(raw, "38;2;") || strings.Contains(raw, "[3") && strings.Contains(raw, "38;5;") {
+			t.Error("colours are sent in spite of NO_COLOR")
+		}
+	})
+	t.Run("dumb", func(t *testing.T) {
+		t.Parallel()
+		x := startTerminal(t, "run", 80, 24, "TERM=dumb")
+		x.See("A pSGLD")
+		x.Press("q")
+		x.Ends(0, "ended: <nil>")
+		for i, b := range []byte(x.Raw()) {
+			if b >= 0x80 {
+				t.Fatalf("byte %#x at %d is not ASCII", b, i)
+			}
+		}
+	})
+}
+
+// A paused session uses no processor time of its own. What is left is Bubble
+// Tea's renderer, which looks sixty times a second whether there is a new frame:
+// measured, under one hundredth of a second in a second.
+func TestPausedIsIdle(t *testing.T) {
+	t.Parallel()
+	x := startTerminal(t, "run", 200, 60)
+	x.See("A pSGLD", "running")
+	x.Press("space")
+	x.See("paused")
+	// The middle one of seconds, since a machine that does something else besides has
+	// busy ones.
+	var used []int
+	for range 5 {
+		before, ok := cpuTicks(x.Cmd.Process.Pid)
+		if !ok {
+			t.Skip("no /proc")
+		}
+		time.Sleep(time.Second)
+		after, _ := cpuTicks(x.Cmd.Process.Pid)
+		used = append(used, after-before)
+	}
+	slices.Sort(used)
+	if used[2] > 2 {
+		t.Errorf("a paused session used %v hundredths of a second in seconds", used)
+	}
+}
+
+// cpuTicks is the processor time of a process in clock ticks, from
+// /proc/PID/stat: fields 14 and 15, of which the name in brackets is field 2.
+func cpuTicks(pid int) (int, bool) {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, false
+	}
+	var user, system int
+	f := strings.Fields(string(b)[strings.LastIndex(string(b), ")")+1:])
+	if _, err := fmt.Sscan(f[11]+" "+f[12], &user, &system); err != nil {
+		return 0, false
+	}
+	return user + system, true
+}

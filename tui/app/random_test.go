@@ -1,0 +1,149 @@
+package app
+
+import (
+	"errors"
+	"image/color"
+	"math/rand/v2"
+	"runtime/debug"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/lesson"
+)
+
+// Whatever is pressed, clicked, pasted or resized, at any time of a running
+// session, nothing panics, no frame is larger than the terminal, and every border is
+// closed. With TestAnythingOnHostileSnapshots, TestAnythingInALesson and
+// TestAnythingOnImages that is 10⁵ events. They are the same in every run: time goes on
+// at ticks alone, and whatever runs beside the screen has come to rest before the next.
+func TestAnything(t *testing.T) {
+	n := 30_000
+	if !testing.Short() {
+		n = 60_000
+	}
+	synctest.Test(t, func(t *testing.T) {
+		s := paced{newSession(t, "gaussian")}
+		running(t, s.Session)
+		testAnything(t, n, s, synctest.Wait)
+	})
+}
+
+// The same beside a session that runs as fast as it can, for what depends on which of
+// the two comes first.
+func TestAnythingBesideALiveSession(t *testing.T) {
+	s := newSession(t, "gaussian")
+	running(t, s)
+	testAnything(t, 3000, s, func() {})
+}
+
+// paced is a session that goes no faster than 2,000 steps a second, so that it
+// waits for the clock.
+type paced struct{ *engine.Session }
+
+func (p paced) Send(c engine.Command) (serial uint64) {
+	if v, ok := c.(engine.SetSpeed); ok && !(v.PerSecond > 0) {
+		c = engine.SetSpeed{PerSecond: 2000}
+	}
+	return p.Session.Send(c)
+}
+
+// testAnything does n random things; rest waits until nothing moves but for the clock.
+func testAnything(t *testing.T, n int, s control.Session, rest func()) {
+	s.Send(engine.SetSpeed{})
+	m := newScreenOn(t, s, 80, 24)
+	m.opts.CommandLine = func(c engine.Config, _ *targets.Problem) string { return c.Target }
+	m.opts.Write = func(dir string) (string, error) { return dir, nil }
+	all := lesson.Builtin()
+	m.opts.Lessons = func() ([]*lesson.Lesson, error) { return all, nil }
+	rng := rand.New(rand.NewPCG(1, 2))
+
+	keys := everyKey(m)
+	commands := []string{
+		"eps 0.05", "lr 0.01", "schedule halve:50", "schedule poly:1,2,0.5", "schedule no", "speed 100", "speed full",
+		"speed -1", "seed 3", "run 20", "run x", "back 10 0.9", "back 10 x", "watch 3 2", "watch 9 9", "sampler sgld",
+		"open saved", "open gone", "go 100", "go 999999999999", "go x", "record out", "picture a.png", "pane-picture b", "table c",
+		"sampler x", "add psgld", "sampler hmc", "add adam", "add dsvi", "sampler adam", "target x", "write out", "batch 7", "prior-var 3", "v0 first", "grid steps 200", "grid cells 7", "grid cells 0", "grid x", "theme light", "theme auto", "palette tol", "ascii on", "ascii off", "fps 5", "pane lane A",
+	}
+	w, h := 80, 24
+	var last tea.Msg
+	defer func() {
+		if r := recover(); r != nil {
+			t.Fatalf("at %d×%d after %#v: %v\n%s", w, h, last, r, debug.Stack())
+		}
+	}()
+	for i := range n {
+		switch k := rng.IntN(100); {
+		case k < 60:
+			last = press(keys[rng.IntN(len(keys))])
+		case k < 75:
+			const typed = "0123456789.-e=: abcdefghijklmnopqrstuvwxyzTXLε²/"
+			r := []rune(typed)
+			last = press(string(r[rng.IntN(len(r))]))
+		case k < 78:
+			w, h = size(rng), size(rng)/3
+			last = tea.WindowSizeMsg{Width: w, Height: h}
+		case k < 80:
+			last = tea.PasteMsg{Content: []string{"0.3", "eps 0.2\n", "\x1b[31m\x00", "gaussian:a=2", "1e400", ""}[rng.IntN(6)]}
+		case k < 92:
+			at := tea.Mouse{X: rng.IntN(w+3) - 1, Y: h - rng.IntN(5), Button: tea.MouseButton(1 + rng.IntN(5))}
+			if k&1 == 0 {
+				at.Y = rng.IntN(h+3) - 1
+			}
+			last = mouseOf(at)[rng.IntN(4)]
+		case k < 93:
+			last = []tea.Msg{
+				tea.BackgroundColorMsg{Color: color.White}, tea.BackgroundColorMsg{Color: color.Black},
+				control.NoticeOverMsg{Tag: m.Notices.Tag}, hoverMsg{}, wroteMsg{"here", nil}, wroteMsg{"", errors.New("the disk is full")},
+				sweepDueMsg{m.sweep.delay}, sweptMsg{m.sweep.serial},
+			}[rng.IntN(8)]
+		case k < 95:
+			m.Layer = nil
+			m.Update(press(":"))
+			m.Update(tea.PasteMsg{Content: commands[rng.IntN(len(commands))]})
+			last = press("enter")
+		case k < 98:
+			s.Snapshot() // of which the session has heard, whatever ran first
+			time.Sleep(m.Feed.Interval)
+			rest()
+			last = control.TickMsg{Tag: m.Feed.Tag}
+		case i%10 == 0:
+			last = opened(m, []string{"gaussian", "banana", "funnel", "mixture", "blr:synthetic", "nonsense"}[rng.IntN(6)])
+		default:
+			last = control.ChangedMsg{}
+		}
+		m.Update(last)
+		if z := &m.sweep.size; z.steps == 0 || z.steps > 200 {
+			z.steps = leastSteps // which no test waits long for
+		}
+		rest()
+		if _, resized := last.(tea.WindowSizeMsg); resized || i%4 == 0 {
+			m.checked(t, last)
+		}
+	}
+}
+
+// size is a width or three heights: now and then tiny or huge.
+func size(rng *rand.Rand) int {
+	switch rng.IntN(10) {
+	case 0:
+		return rng.IntN(5)
+	case 1:
+		return rng.IntN(301)
+	case 2, 3:
+		return rng.IntN(80)
+	}
+	return 75 + rng.IntN(60)
+}
+
+// opened is the answer to the opening of a target.
+func opened(m *model, spec string) tea.Msg {
+	m.open(spec)
+	p, err := targets.Open(spec, targets.Options{})
+	return openedMsg{m.opener.serial, spec, p, err}
+}

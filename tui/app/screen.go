@@ -1,0 +1,131 @@
+package app
+
+import (
+	"strings"
+
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view/sweep"
+)
+
+// screen is what is drawn: one plane that is used again for every frame, and
+// the newest frame as text, which stands until something makes it dirty.
+type screen struct {
+	plane *plane.Plane
+	views []pane.View
+	grid  *sweep.Shown // what the last of them shows
+	frame string
+
+	filming filming
+}
+
+func newScreen(o Options) (theme.Theme, screen) {
+	term := o.getenv("TERM")
+	noColor := o.NoColor || term == "dumb" || monochrome(term) || o.getenv("NO_COLOR") != ""
+	ascii := o.ASCII || o.asciiOnly() != "" && !o.unicode
+	dark := o.Dark == nil || *o.Dark
+	s := screen{plane: plane.NewPlane(0, 0), grid: new(sweep.Shown)}
+	s.views = panel.Views(s.grid)
+	s.plane.ASCII = ascii
+	return theme.New(dark, noColor, ascii), s
+}
+
+// monochrome reports whether a terminal is one of DEC's without colours, such as
+// vt100, or is said to be without them.
+func monochrome(term string) bool {
+	return strings.HasPrefix(term, "vt1") || strings.HasPrefix(term, "vt2") || strings.HasSuffix(term, "-mono") || strings.HasSuffix(term, "-m")
+}
+
+// ASCIIOnly reports whether the process's terminal is taken to draw ASCII alone.
+func ASCIIOnly() bool { return Options{}.asciiOnly() != "" }
+
+// asciiOnly says why the terminal is taken to draw ASCII alone, empty where it is
+// not: Linux's console has no braille, and a locale may have another charset.
+// Without a locale a terminal is one of today, with UTF-8.
+func (o Options) asciiOnly() string {
+	switch term := o.getenv("TERM"); term {
+	case "dumb", "linux":
+		return "TERM=" + term
+	}
+	for _, key := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := o.getenv(key); v != "" {
+			if name := strings.ToUpper(v); strings.Contains(name, "UTF-8") || strings.Contains(name, "UTF8") {
+				return ""
+			}
+			return key + "=" + v
+		}
+	}
+	return ""
+}
+
+func (m *model) resize(w, h int) {
+	if m.Width == w && m.Height == h {
+		return
+	}
+	m.Width, m.Height = max(0, w), max(0, h)
+	m.screen.plane.Resize(m.Width, m.Height)
+	m.Dirty = true
+}
+
+// frame is what the panels see.
+func (m *model) frame() pane.Frame {
+	w, _ := m.Width, m.Height
+	m.Focus.Settle(m.Feed.Shown)
+	if m.pointer.over {
+		m.under()
+	}
+	f := m.looked()
+	var hints []string
+	for _, h := range m.hints(w - 2) {
+		hints = append(hints, h.Text(f.Theme.ASCII))
+	}
+	f.Hint, f.Hot = strings.Join(hints, control.HintGap), m.pointer.hint
+	f.BrowseHint = m.browseHint()
+	if m.Layer != nil && m.Layer == m.typed {
+		text := m.typed.Show(m.Cursor())
+		f.Input = &text
+	}
+	f.Covered = f.Covered || m.Layer != nil && m.Layer.Slot() == control.Over
+	if f.Note, _ = m.Notices.Text(f.Snap); !m.Notices.AsIs {
+		f.Note.Text = pane.ShortNames(&f.Theme, f.Note.Text)
+	}
+	return f
+}
+
+// hints is the footer's line of keys for a width.
+func (m *model) hints(width int) []control.Hint {
+	if m.Layer != nil {
+		return control.Fit(control.Hints(m.Layer.Bindings()), width, m.Theme.ASCII)
+	}
+	return control.Footer(m.Bindings, width, m.Theme.ASCII)
+}
+
+// stage is where overlays are drawn: all but the footer, which has their keys,
+// if there is room for both.
+func (s *screen) stage() plane.Region {
+	g := s.plane.Region()
+	if g.H() > 6 {
+		g = g.Sub(plane.Rect{W: g.W(), H: g.H() - 1})
+	}
+	return g
+}
+
+// draw composes the frame.
+func (m *model) draw() {
+	s := &m.screen
+	m.Dirty = false
+	if w, h := s.plane.Size(); w == 0 || h == 0 {
+		s.frame = ""
+		return
+	}
+	f := m.frame()
+	panel.Screen(s.plane, s.views[m.Focus.View], f)
+	m.drawLesson(f)
+	if m.Layer != nil {
+		m.Layer.Draw(s.stage(), &f)
+	}
+	s.frame = s.plane.Render()
+}

@@ -1,0 +1,129 @@
+package app
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/dialog"
+)
+
+// lanesAt gives the lanes of the snapshot values of their own.
+func lanesAt(m *model, key string, x ...float64) {
+	s := *m.Feed.Snap
+	s.Lanes = slices.Clone(s.Lanes)
+	for i := range s.Lanes {
+		s.Lanes[i].Setting = s.Lanes[i].Setting.With(key, x[i])
+	}
+	m.Feed.Snap, m.Feed.Shown = &s, &s
+}
+
+// Linked lanes are turned by the same notches, each from its own value, with one
+// command; where they come to the same it is the plain one.
+func TestLinkedTurns(t *testing.T) {
+	for _, c := range []struct {
+		key  string
+		from [2]float64
+		keys string
+		want engine.Command
+	}{
+		{"eps", [2]float64{0.3, 0.1}, "right", engine.SetEach{Key: "eps", Values: [engine.MaxLanes]float64{0.378, 0.126}}},
+		{"eps", [2]float64{0.3, 0.3}, "right", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.378}},
+		{"eps", [2]float64{0.3, 0.1}, "enter 1 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 1}},
+		{"lambda", [2]float64{1e-5, 1e-3}, "left", engine.SetParam{Lane: engine.AllLanes, Key: "lambda", Value: 7.94e-6}}, // A alone has it
+		{"gamma", [2]float64{0, 1}, "right", engine.SetParam{Lane: engine.AllLanes, Key: "gamma", Value: 1}},
+		{"thin", [2]float64{1, 10}, "right", engine.SetEach{Key: "thin", Values: [engine.MaxLanes]float64{2, 13}}},
+	} {
+		m, r := rest(t, "gaussian")
+		lanesAt(m, c.key, c.from[0], c.from[1])
+		if c.key == "lambda" || c.key == "gamma" {
+			m.Feed.Snap.Lanes[1].Setting.Values = engine.DefaultLane(m.Feed.Snap.Problem, "sgld").Values
+		}
+		m.Focus.Param = c.key
+		typed(m, c.keys)
+		if n := len(r.sent); n != 1 || r.sent[0] != c.want {
+			t.Errorf("%s from %v: %s sends %#v, want %#v", c.key, c.from, c.keys, r.sent, c.want)
+		}
+	}
+	// Repeats accumulate before the session has answered; at the end of its scale a
+	// lane stays, and the other goes on.
+	m, r := rest(t, "gaussian")
+	p, _ := m.Selected()
+	lanesAt(m, "eps", p.Hi, 0.1)
+	typed(m, "right right")
+	if want := (engine.SetEach{Key: "eps", Values: [engine.MaxLanes]float64{p.Hi, 0.158}}); r.sent[1] != want {
+		t.Errorf("sent %#v, want %#v", r.sent[1], want)
+	}
+	lanesAt(m, "eps", p.Hi, p.Hi)
+	r.sent = nil
+	typed(m, "right")
+	if m.says(t, "the end of its scale"); len(r.sent) > 0 {
+		t.Errorf("sent %#v", r.sent)
+	}
+}
+
+// typed presses keys one after another.
+func typed(m *model, keys string) {
+	for _, k := range strings.Fields(keys) {
+		m.Update(press(k))
+	}
+}
+
+// A lane that has diverged goes back with half its ε, or with the one to which it
+// was turned down since, as its card says.
+func TestRescueKeepsALowerStep(t *testing.T) {
+	for _, c := range []struct {
+		eps  [2]float64
+		lost [2]float64 // ε at which a lane has diverged, 0 for one that has not
+		card string
+		want []engine.Command
+	}{
+		{[2]float64{0.75, 0.75}, [2]float64{0, 0.75}, "half the ε, 0.375 < 0.64", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5}}},
+		{[2]float64{0.5, 0.5}, [2]float64{0, 0.75}, "the new ε, 0.5 < 0.64", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 1}}},
+		{[2]float64{0.7, 0.75}, [2]float64{0.9, 0.75}, "half the ε, 0.375 < 0.64", []engine.Command{
+			engine.Rewind{Lane: 0, Steps: 200, EpsFactor: 1}, engine.Rewind{Lane: 1, Steps: 200, EpsFactor: 0.5},
+		}},
+	} {
+		m, r := rest(t, "gaussian")
+		lanesAt(m, "eps", c.eps[0], c.eps[1])
+		for i, at := range c.lost {
+			if at > 0 {
+				m.Feed.Snap.Lanes[i].Diverged = &engine.Divergence{Step: 900, Eps: at, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}
+			}
+		}
+		m.Dirty = true
+		if got := strings.Join(strings.Fields(strings.ReplaceAll(m.text(), "│", " ")), " "); !strings.Contains(got, c.card) {
+			t.Errorf("ε %v: no %q in\n%s", c.eps, c.card, m.text())
+		}
+		m.Update(press("r"))
+		if !slices.Equal(r.sent, c.want) {
+			t.Errorf("ε %v: sent %#v, want %#v", c.eps, r.sent, c.want)
+		}
+	}
+}
+
+// A letter is no part of a value, unless the value has names with it; it says so.
+func TestValuesTakeNoLetters(t *testing.T) {
+	for _, c := range []struct{ key, typed, want string }{
+		{"eps", "S p p 3 e - 2", "3e-2"}, {"temp", "1 / N x", "1/N"}, {"freeze", "n e v e r q", "never"}, {"gamma", "o n z 1", "on"},
+	} {
+		m, _ := rest(t, "gaussian")
+		m.Focus.Param = c.key
+		typed(m, "enter "+c.typed)
+		in, ok := m.Layer.(*dialog.Input)
+		if !ok || in.String() != c.want {
+			t.Errorf("%s: %q is typed, want %q", c.key, in.String(), c.want)
+		}
+		if n, _ := m.Notices.Text(m.Feed.Shown); c.key == "eps" && n.Text != "ε is positive; esc leaves it" {
+			t.Errorf("it says %q", n.Text)
+		}
+	}
+	m := tapeScreen(t)
+	typed(m, "S 8 5 O Y v 0")
+	if in := m.Layer.(*dialog.Input); in.String() != "850" {
+		t.Errorf("the step %q is typed", in.String())
+	}
+	m.says(t, "a whole number")
+}

@@ -1,0 +1,331 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// Still shows a session that was not run yet on a screen of w×h cells without a
+// terminal, and returns the frame after a script. The session is paused from its
+// first step on; what of the script are steps runs by their number. Nothing on
+// the frame depends on the clock: speeds and seconds are missing, and notices
+// stay until a key answers them. A script that writes, copies or quits does not.
+//
+// The script is words apart by blanks: keys as Bubble Tea names them, such as 2,
+// shift+left or space; steps=N, which runs N steps in every lane; type=TEXT, which
+// types a text without blanks; and runs=N, after which the grid of view 6 is paused as
+// soon as N of its runs are done.
+//
+// Options.Progress is told, a few times a second, what is waited for.
+func Still(ctx context.Context, s *engine.Session, o Options, w, h int, script string) (string, error) {
+	words, err := parseScript(script)
+	if err != nil {
+		return "", err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	run, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	still := &stillSession{ctx: ctx, session: s, ended: ended, progress: o.Progress}
+	still.snap = timeless(s.Snapshot())
+	still.sent = s.Send(engine.Pause{})
+	go func() { ended <- runSession(run, s) }()
+	// Whatever happens below, the session has stopped when Still returns.
+	finish := func() error {
+		stop()
+		if !still.over {
+			still.fail(<-ended)
+		}
+		return still.err
+	}
+	still.await(nil)
+
+	m := newModel(ctx, still, o)
+	defer m.endSweep()
+	m.Init()
+	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+	for _, word := range words {
+		if still.err != nil {
+			break
+		}
+		word.act(m, still)
+	}
+	if err := finish(); err != nil {
+		return "", err
+	}
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	// A session that has stopped has evaluated all of its draws.
+	still.snap = timeless(s.Snapshot())
+	look(m)
+	m.Dirty = true
+	return m.View().Content, nil
+}
+
+// A scriptWord is a key, a text, a number of steps or one of runs of a grid.
+type scriptWord struct {
+	keys  []tea.KeyPressMsg
+	steps uint64
+	runs  int
+}
+
+func parseScript(script string) ([]scriptWord, error) {
+	var all []scriptWord
+	for _, word := range strings.Fields(script) {
+		var w scriptWord
+		if n, ok := strings.CutPrefix(word, "steps="); ok {
+			steps, err := strconv.ParseUint(n, 10, 64)
+			if err != nil || steps == 0 {
+				return nil, fmt.Errorf("%q: steps=N needs a whole number above 0", word)
+			}
+			w.steps = steps
+		} else if n, ok := strings.CutPrefix(word, "runs="); ok {
+			runs, err := strconv.Atoi(n)
+			if err != nil || runs <= 0 {
+				return nil, fmt.Errorf("%q: runs=N needs a whole number above 0", word)
+			}
+			w.runs = runs
+		} else if text, ok := strings.CutPrefix(word, "type="); ok {
+			for _, r := range text {
+				w.keys = append(w.keys, tea.KeyPressMsg{Code: r, Text: string(r)})
+			}
+		} else {
+			k, ok := namedKey(word)
+			if !ok {
+				return nil, fmt.Errorf("%q is no key, steps=N, runs=N or type=TEXT", word)
+			}
+			w.keys = append(w.keys, k)
+		}
+		all = append(all, w)
+	}
+	return all, nil
+}
+
+// namedKey makes the message of a key as Bubble Tea names it.
+func namedKey(name string) (tea.KeyPressMsg, bool) {
+	var mod tea.KeyMod
+	for _, m := range []struct {
+		prefix string
+		mod    tea.KeyMod
+	}{{"ctrl+", tea.ModCtrl}, {"alt+", tea.ModAlt}, {"shift+", tea.ModShift}} {
+		if rest, ok := strings.CutPrefix(name, m.prefix); ok && rest != "" {
+			mod, name = mod|m.mod, rest
+		}
+	}
+	for _, k := range []struct {
+		name string
+		code rune
+	}{
+		{"up", tea.KeyUp}, {"down", tea.KeyDown}, {"left", tea.KeyLeft}, {"right", tea.KeyRight},
+		{"enter", tea.KeyEnter}, {"esc", tea.KeyEscape}, {"tab", tea.KeyTab}, {"backspace", tea.KeyBackspace},
+		{"delete", tea.KeyDelete}, {"home", tea.KeyHome}, {"end", tea.KeyEnd}, {"pgup", tea.KeyPgUp}, {"pgdown", tea.KeyPgDown},
+	} {
+		if k.name == name {
+			return tea.KeyPressMsg{Code: k.code, Mod: mod}, true
+		}
+	}
+	if name == "space" {
+		return tea.KeyPressMsg{Code: tea.KeySpace, Mod: mod, Text: " "}, true
+	}
+	r, n := utf8.DecodeRuneInString(name)
+	if n != len(name) || r == utf8.RuneError {
+		return tea.KeyPressMsg{}, false
+	}
+	k := tea.KeyPressMsg{Code: r, Mod: mod}
+	if mod == 0 {
+		k.Text = name
+	}
+	return k, true
+}
+
+// act presses the word's keys, or runs its steps.
+func (w scriptWord) act(m *model, s *stillSession) {
+	if w.runs > 0 {
+		m.sweep.most = w.runs
+	}
+	if w.steps > 0 {
+		m.stepBy(w.steps)
+		look(m)
+	}
+	for _, k := range w.keys {
+		serial := m.opener.serial + m.course.serial
+		_, cmd := m.Update(k)
+		look(m) // the session has done at once what it was told
+		if m.opener.serial+m.course.serial == serial {
+			continue
+		}
+		// A target, a lesson's scene or a recording that is opened beside the screen.
+		opened := make(chan tea.Msg, 1)
+		go findOpened(cmd, opened)
+		select {
+		case msg := <-opened:
+			m.Update(msg)
+			look(m)
+		case <-s.ctx.Done():
+		}
+	}
+	m.settleSweep(s.ctx)
+	s.settleShift()
+	look(m)
+}
+
+// look takes the newest snapshot, as a tick does.
+func look(m *model) {
+	before := m.Feed.Snap
+	m.took(before, m.Feed.Pull(), nil)
+	m.draw() // keys go by the panes of the newest frame
+}
+
+// findOpened carries out commands until one of them has opened something. Others
+// are timers, of which a still has no need.
+func findOpened(cmd tea.Cmd, to chan<- tea.Msg) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case openedMsg, sceneMsg, loadedMsg:
+		to <- msg
+	case tea.BatchMsg:
+		for _, c := range msg {
+			go findOpened(c, to)
+		}
+	}
+}
+
+// stillSession is a session that has done what it is told when Send returns.
+type stillSession struct {
+	ctx     context.Context
+	session *engine.Session
+	ended   <-chan error
+	sent    uint64
+	snap    *engine.Snapshot
+	over    bool // the session has ended
+	err     error
+
+	progress func(done float64, what string) // nil if nobody listens
+}
+
+func (s *stillSession) Snapshot() *engine.Snapshot { return s.snap }
+
+// Changed never receives: the still itself says when to look.
+func (s *stillSession) Changed() <-chan struct{} { return nil }
+
+func (s *stillSession) Send(c engine.Command) (serial uint64) {
+	var until []uint64
+	switch c := c.(type) {
+	case engine.StepBy:
+		for _, l := range s.snap.Lanes {
+			until = append(until, l.Executed+c.N)
+		}
+	case engine.Resume:
+		return s.sent // it would run for as long as the machine lets it
+	}
+	s.sent = s.session.Send(c)
+	s.await(until)
+	return s.sent
+}
+
+// await waits until every command is applied and every lane has executed so many
+// steps, if it can.
+func (s *stillSession) await(until []uint64) {
+	for !s.over {
+		snap := s.session.Snapshot()
+		if snap.Applied >= s.sent && reached(snap, until) {
+			s.snap = timeless(snap)
+			return
+		}
+		if s.progress != nil && len(until) > 0 && len(snap.Lanes) > 0 {
+			l := &snap.Lanes[0]
+			s.progress(float64(l.Executed)/float64(until[0]), fmt.Sprintf("step %s", plane.Count(l.Step)))
+		}
+		select {
+		case <-s.session.Changed():
+		case err := <-s.ended:
+			s.fail(err)
+		}
+	}
+}
+
+// settleShift waits until shifted images are predicted.
+func (s *stillSession) settleShift() {
+	v := s.session.Snapshot().Shift
+	if v == nil || v.Asked.Kind == targets.NoShift {
+		return
+	}
+	for !s.over && !s.session.Snapshot().Shift.Settled() {
+		select {
+		case <-s.ctx.Done():
+			return
+		case err := <-s.ended:
+			s.fail(err)
+		case <-time.After(time.Millisecond):
+		}
+	}
+	s.Send(engine.Pause{}) // for a snapshot that has it all
+}
+
+// fail notes why the session ended; that it was told to is no failure.
+func (s *stillSession) fail(err error) {
+	s.over = true
+	if err != nil && !errors.Is(err, context.Canceled) {
+		s.err = err
+	}
+}
+
+// reached reports whether no lane has steps left that it can take.
+func reached(s *engine.Snapshot, until []uint64) bool {
+	if s.Phase == engine.Done || s.Phase == engine.AllLost {
+		return true
+	}
+	for i, l := range s.Lanes {
+		if i >= len(until) || l.Diverged != nil || l.Executed >= until[i] {
+			continue
+		}
+		c := s.Config
+		if c.Steps > 0 && l.Step >= c.Steps || c.Epochs > 0 && l.Epoch >= c.Epochs-1e-9 {
+			continue
+		}
+		return false
+	}
+	return true
+}
+
+// timeless is a snapshot without what differs from run to run.
+func timeless(snap *engine.Snapshot) *engine.Snapshot {
+	nan := math.NaN()
+	out := *snap
+	out.Rate = nan
+	out.Lanes = slices.Clone(snap.Lanes)
+	for i := range out.Lanes {
+		l := &out.Lanes[i]
+		l.Seconds, l.Rate, l.ESSPerSec, l.Left, l.Window.Rate = nan, nan, nan, nan, nan
+		if l.Previous != nil {
+			p := *l.Previous
+			p.Rate = nan
+			l.Previous = &p
+		}
+		l.History = slices.Clone(l.History)
+		for k := range l.History {
+			l.History[k].Seconds = nan
+		}
+	}
+	out.Marks = slices.Clone(snap.Marks)
+	for i := range out.Marks {
+		out.Marks[i].Seconds = nan
+	}
+	return &out
+}

@@ -1,0 +1,53 @@
+package app
+
+import (
+	"io"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// stopping stops the program until its shell lets it go on. Bubble Tea leaves the
+// terminal to the shell meanwhile. The session is held between two steps, so that no
+// lane's clock runs.
+type stopping struct{ hold func(func()) }
+
+var _ tea.ExecCommand = stopping{}
+
+// Run implements tea.ExecCommand.
+func (s stopping) Run() error {
+	s.hold(stopProcess)
+	return nil
+}
+
+// SetStdin implements tea.ExecCommand.
+func (stopping) SetStdin(io.Reader) {}
+
+// SetStdout implements tea.ExecCommand.
+func (stopping) SetStdout(io.Writer) {}
+
+// SetStderr implements tea.ExecCommand.
+func (stopping) SetStderr(io.Writer) {}
+
+// resumedMsg says that the program goes on, or why it cannot.
+type resumedMsg struct{ err error }
+
+// stop gives the terminal back to the shell.
+func (m *model) stop() tea.Cmd {
+	if m.opts.hold == nil || !hasShell() {
+		return m.Say(false, "there is no shell to go back to from here")
+	}
+	return tea.Exec(stopping{m.opts.hold}, func(err error) tea.Msg { return resumedMsg{err} })
+}
+
+// resumed draws the screen anew. Without a terminal there is none.
+func (m *model) resumed(msg resumedMsg) tea.Cmd {
+	if msg.err != nil {
+		return tea.Quit
+	}
+	if j := m.sweep.job; j != nil {
+		j.resume(time.Now())
+	}
+	m.Dirty = true
+	return tea.ClearScreen
+}

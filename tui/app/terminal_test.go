@@ -1,0 +1,132 @@
+//go:build unix
+
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
+)
+
+// childMode is the variable that makes the test binary a program with a screen.
+const childMode = "PSGLD_TUI_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	switch mode := os.Getenv(childMode); mode {
+	case "":
+	case "shell":
+		os.Exit(shell())
+	default:
+		os.Exit(child(mode))
+	}
+	os.Exit(m.Run())
+}
+
+// child shows a session on the terminal, and says how it ended.
+func child(mode string) int {
+	p, err := targets.Open("gaussian", targets.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	cfg := engine.Config{
+		Target: "gaussian", Seed: 1, Init: "random",
+		Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")},
+	}
+	rt := engine.Runtime{Interactive: true}
+	if mode == "broken-session" {
+		rt.Threads = 1
+		rt.Sink = func(int, string, *targets.Problem, engine.Lane) (engine.Sink, error) { return brokenSink{}, nil }
+	}
+	o := Options{
+		CommandLine: func(engine.Config, *targets.Problem) string { panic("a broken command line") },
+		Write:       func(string) (string, error) { panic("a broken disk") },
+		// However long a test takes on a busy machine, q quits at once.
+		Recorded: true,
+	}
+	if name, ok := strings.CutPrefix(mode, "lesson:"); ok {
+		o.Lesson, cfg, p = lessonSession(name)
+	}
+	s, err := engine.NewSession(cfg, p, rt)
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	err = Run(context.Background(), s, o)
+	fmt.Printf("ended: %v\n", err)
+	if errors.Is(err, ErrInterrupted) {
+		return 130
+	}
+	return 0
+}
+
+// shell runs the program as a job of its terminal, as a shell does: when it stops it
+// waits for a line, and lets it go on.
+func shell() int {
+	signal.Ignore(syscall.SIGTTOU) // it takes the terminal back from behind
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childMode+"=run")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Foreground: true}
+	if err := cmd.Start(); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	pid := cmd.Process.Pid
+	waited := func(options int) (now syscall.WaitStatus) {
+		if _, err := syscall.Wait4(pid, &now, options, nil); err != nil {
+			fmt.Println(err)
+		}
+		return now
+	}
+	front := func(group int) {
+		if err := unix.IoctlSetPointerInt(0, unix.TIOCSPGRP, group); err != nil {
+			fmt.Println(err)
+		}
+	}
+	if now := waited(syscall.WUNTRACED); !now.Stopped() {
+		fmt.Println("it has not stopped:", now)
+		return 1
+	}
+	front(syscall.Getpgrp())
+	fmt.Println("[1]+ stopped")
+	var line string
+	fmt.Scanln(&line)
+	front(pid)
+	if err := syscall.Kill(-pid, syscall.SIGCONT); err != nil {
+		fmt.Println(err)
+	}
+	now := waited(0)
+	front(syscall.Getpgrp())
+	return now.ExitStatus()
+}
+
+// brokenSink panics at the first draw after a while.
+type brokenSink struct{}
+
+func (brokenSink) Draw(step uint64, _, _, _ float64, _ []float64) error {
+	if step > 100_000 {
+		panic("a broken sink")
+	}
+	return nil
+}
+
+// startTerminal starts the test binary as a program with a screen.
+func startTerminal(t testing.TB, mode string, w, h int, env ...string) *ptytest.Terminal {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = ptytest.Env(append(env, childMode+"="+mode)...)
+	return ptytest.Start(t, cmd, w, h, true)
+}

@@ -1,0 +1,65 @@
+package app
+
+import (
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+)
+
+// A turn and as many notches back give the very value, wherever between the notches
+// that lies, in each of linked lanes.
+func TestTurnsBackAreExact(t *testing.T) {
+	for _, key := range []string{"eps", "alpha", "lambda", "temp", "thin", "burn-in"} {
+		for _, x := range [...][2]float64{{1.0 / 60, 1.0 / 300}, {0.95123, 0.3}, {0.1005, 0.7}} {
+			if key == "thin" || key == "burn-in" {
+				x = [2]float64{37, 1234}
+			}
+			for _, keys := range []string{"left right", "right left", "left left right right", "shift+left shift+right", "left left left left left shift+right", "shift+right left left left left left", "right right left left left right"} {
+				m, _ := rest(t, "gaussian")
+				m.Focus.Param = key
+				lanesAt(m, key, x[0], x[1])
+				before := m.Feed.Shown
+				typed(m, keys)
+				for i := range before.Lanes {
+					l := &before.Lanes[i]
+					p, ok := paramOf(before.Problem, l, key)
+					if !ok {
+						continue
+					}
+					// An end of the scale may have cut a coarse turn short.
+					if c := p.Turn(x[i], 5); c == p.Hi || p.Turn(x[i], -5) == p.Lo {
+						continue
+					}
+					if got := m.Feed.Shown.Lanes[i].Setting.Value(key); got != x[i] {
+						t.Errorf("%s of lane %d: %s leads from %v to %v", key, i, keys, x[i], got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// At the end of a scale turns go on from there, and never the wrong way.
+func TestTurnsAtTheEnd(t *testing.T) {
+	m, _ := rest(t, "gaussian")
+	p, _ := m.Selected()
+	lanesAt(m, "eps", 0.95*p.Hi, 0.95*p.Hi)
+	value := func() float64 { return m.Lane().Setting.Value("eps") }
+	if typed(m, "shift+right"); value() != p.Hi {
+		t.Fatalf("ε is %v", value())
+	}
+	for range 8 {
+		was := value()
+		if typed(m, "left"); value() >= was {
+			t.Fatalf("← leads from %v to %v", was, value())
+		}
+	}
+	// What was set otherwise is where turns begin.
+	m, r := rest(t, "gaussian")
+	lanesAt(m, "eps", 0.3, 0.3)
+	typed(m, "right enter 2 enter left")
+	want := engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: p.Turn(2, -1)}
+	if got := r.sent[len(r.sent)-1]; got != want {
+		t.Errorf("sent %#v, want %#v", got, want)
+	}
+}
