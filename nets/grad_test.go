@@ -252,6 +252,7 @@ func TestGradOfSparseExamples(t *testing.T) {
 			p.data.X[i] = 0
 		}
 	}
+	full := newProblem(n, 37)
 	probs := [2][]float64{}
 	var want []float32
 	for workers := 1; workers <= 3; workers++ {
@@ -279,7 +280,6 @@ func TestGradOfSparseExamples(t *testing.T) {
 			t.Errorf("%d workers: other probabilities", workers)
 		}
 		// Dense and sparse batches in turn, and one in parts.
-		full := newProblem(n, 37)
 		n.Grad(ws, got, p.t32, full.data, nil)
 		if ws.listed {
 			t.Error("full examples read as lists")
@@ -342,6 +342,9 @@ func TestConcurrentWorkspaces(t *testing.T) {
 // Every path of the kernels passes the tests against the reference. A path is
 // settled when a program starts, so the test runs itself with each forced.
 func TestPaths(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the kernels' own tests take every path, and .ci/run takes all tests on each")
+	}
 	if os.Getenv("PSGLD_SIMD") != "" {
 		t.Skip("a path is forced already")
 	}

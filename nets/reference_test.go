@@ -41,9 +41,9 @@ func referenceFrom(n *Network, theta, x []float64, d *draws) []float64 {
 		switch k := l.Layer.(type) {
 		case Dense:
 			y := make([]float64, k.Units)
-			for j := range y {
-				for i, v := range x {
-					y[j] += v * w[i*k.Units+j]
+			for i, v := range x {
+				for j, w := range w[i*k.Units:][:k.Units] {
+					y[j] += v * w
 				}
 			}
 			x, shape = y, Shape{1, 1, k.Units}
@@ -52,18 +52,19 @@ func referenceFrom(n *Network, theta, x []float64, d *draws) []float64 {
 			h := k.Kernel / 2
 			for r := range shape.Height {
 				for c := range shape.Width {
-					for o := range k.Channels {
-						s := 0.0
-						for i := range k.Kernel {
-							for j := range k.Kernel {
-								if rr, cc := r+i-h, c+j-h; rr >= 0 && rr < shape.Height && cc >= 0 && cc < shape.Width {
-									for q := range shape.Channels {
-										s += x[(rr*shape.Width+cc)*shape.Channels+q] * w[((i*k.Kernel+j)*shape.Channels+q)*k.Channels+o]
-									}
+					to := y[(r*shape.Width+c)*k.Channels:][:k.Channels]
+					for i := range k.Kernel {
+						for j := range k.Kernel {
+							rr, cc := r+i-h, c+j-h
+							if rr < 0 || rr >= shape.Height || cc < 0 || cc >= shape.Width {
+								continue
+							}
+							for q, v := range x[(rr*shape.Width+cc)*shape.Channels:][:shape.Channels] {
+								for o, w := range w[((i*k.Kernel+j)*shape.Channels+q)*k.Channels:][:k.Channels] {
+									to[o] += v * w
 								}
 							}
 						}
-						y[(r*shape.Width+c)*k.Channels+o] = s
 					}
 				}
 			}
