@@ -2,11 +2,16 @@
 // Gradient Langevin Dynamics for Deep Neural Networks (Li, Chen, Carlson and Carin, AAAI
 // 2016).
 //
-// The experiments themselves lie in simulation, regression, network and theory; figure
-// draws, claim weighs numbers, and reproduce lists and runs them all.
+// An Experiment is data: which Runs it takes, and a function that makes a Report of their
+// Results. The experiments themselves lie in simulation, regression, network and theory.
+// Package figure draws, claim weighs numbers, and reproduce lists and runs them all.
 package paper
 
-import "github.com/psgld/psgld-tui/engine/study"
+import (
+	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/engine/study"
+)
 
 // A Reading is one of the two protocols that the paper's experiments have: its
 // text's, and that of its authors' released code (PAPER §3).
@@ -37,6 +42,18 @@ type Options struct {
 	Targets *study.Targets // opens what is sampled
 }
 
+// RepeatsOr is the number of seeds that o asks for or, where it leaves that open,
+// the experiment's own at o's scale.
+func (o Options) RepeatsOr(quick, full int) int {
+	switch {
+	case o.Repeats > 0:
+		return o.Repeats
+	case o.Scale == Quick:
+		return quick
+	}
+	return full
+}
+
 // An Experiment is a table or figure of the paper, or a statement of its theory,
 // as data: which sessions it takes and what is made of them.
 type Experiment struct {
@@ -48,7 +65,52 @@ type Experiment struct {
 	Protocol func(o Options) string
 	// Jobs are the sessions. The error is that of a target that cannot be opened.
 	Jobs func(o Options) ([]study.Job, error)
-	// Report makes of their outcomes, by ID, what is shown. Jobs that were skipped
-	// or are missing leave gaps that it names.
-	Report func(o Options, outcomes map[string]study.Outcome) Report
+	// Report makes of their outcomes what is shown. Whoever calls it adds what the
+	// Results lack.
+	Report func(o Options, r *Results) Report
+}
+
+// A Report is what came of an experiment.
+type Report struct {
+	// Findings are sentences with numbers: what holds, and where the paper's claim
+	// does not, what holds instead.
+	Findings []string
+	Tables   []Table
+	Figures  []figure.Figure
+}
+
+// Say adds findings, without those that are empty.
+func (r *Report) Say(findings ...string) {
+	for _, f := range findings {
+		if f != "" {
+			r.Findings = append(r.Findings, f)
+		}
+	}
+}
+
+// A Table is rows of cells under a head.
+type Table struct {
+	Title string     `json:"title"`
+	Head  []string   `json:"head"`
+	Rows  [][]string `json:"rows"`
+	// Scores are the rows' comparisons with the paper; nil for a table without any.
+	Scores []claim.Score `json:"scores,omitempty"`
+}
+
+// A Column is a table's, as its head and what it has in each row.
+type Column struct {
+	Head string
+	Cell func(row int) string
+}
+
+// TableOf is a table of so many rows.
+func TableOf(title string, rows int, columns ...Column) Table {
+	t := Table{Title: title, Rows: make([][]string, rows)}
+	for _, c := range columns {
+		t.Head = append(t.Head, c.Head)
+		for i := range t.Rows {
+			t.Rows[i] = append(t.Rows[i], c.Cell(i))
+		}
+	}
+	return t
 }

@@ -15,18 +15,44 @@ import (
 // TestError is that of a lane's result, NaN where it has none.
 func TestError(l engine.LaneResult) float64 { return l.Values[quantity.TestError].Trusted() }
 
-// results reads numbers off outcomes and remembers the sessions that have none
+// Results reads numbers off outcomes and remembers the sessions that have none
 // to read: those not run, skipped or diverged.
 type Results struct {
+	jobs     []study.Job
 	outcomes map[string]study.Outcome
 	gaps     []string            // reasons, in the order in which they came up
 	of       map[string][]string // the jobs, by reason
 }
 
-func ResultsOf(outcomes map[string]study.Outcome) *Results {
-	return &Results{outcomes: outcomes, of: map[string][]string{}}
+// NewResults are those of an experiment's jobs, of which there are outcomes by ID.
+func NewResults(jobs []study.Job, outcomes map[string]study.Outcome) *Results {
+	return &Results{jobs: jobs, outcomes: outcomes, of: map[string][]string{}}
 }
 
+// Target is the spec of what the first job samples: the one that an experiment
+// wants, which it is without any job, or what stands in for it.
+func (r *Results) Target(wanted string) string {
+	if len(r.jobs) == 0 {
+		return wanted
+	}
+	return r.jobs[0].Config.Target
+}
+
+// Dataset is the first job's, "" without any.
+func (r *Results) Dataset() string {
+	if len(r.jobs) == 0 {
+		return ""
+	}
+	return r.jobs[0].Config.Dataset
+}
+
+// Outcome returns the outcome of a job, false for one that was not run.
+func (r *Results) Outcome(id string) (study.Outcome, bool) {
+	o, ok := r.outcomes[id]
+	return o, ok
+}
+
+// Miss notes that a session has no number.
 func (r *Results) Miss(why, id string) {
 	if _, ok := r.of[why]; !ok {
 		r.gaps = append(r.gaps, why)
@@ -36,7 +62,7 @@ func (r *Results) Miss(why, id string) {
 	}
 }
 
-// lane returns the result of a job's k-th lane. It is false for a job that was
+// Lane returns the result of a job's k-th lane. It is false for a job that was
 // not run or skipped, and for a lane that diverged, whose numbers estimate
 // nothing.
 func (r *Results) Lane(id string, k int) (engine.LaneResult, bool) {
@@ -44,45 +70,43 @@ func (r *Results) Lane(id string, k int) (engine.LaneResult, bool) {
 	switch {
 	case !ok:
 		r.Miss("not run", id)
-		return engine.LaneResult{}, false
 	case o.Skipped != "":
 		r.Miss("skipped ("+o.Skipped+")", id)
-		return engine.LaneResult{}, false
 	case k >= len(o.Lanes):
 		r.Miss("without a result", id)
-		return engine.LaneResult{}, false
-	}
-	if l := o.Lanes[k]; l.Diverged != nil {
+	case o.Lanes[k].Diverged != nil:
 		r.Miss("diverged", id)
-		return l, false
+		return o.Lanes[k], false
+	default:
+		return o.Lanes[k], true
 	}
-	return o.Lanes[k], true
+	return engine.LaneResult{}, false
 }
 
-// curve returns the curve of a job's k-th lane, also of one that diverged.
-func (r *Results) Curve(id string, k int) (study.Curve, bool) {
-	if o, ok := r.outcomes[id]; ok && o.Skipped == "" && k < len(o.Curves) {
-		return o.Curves[k], true
+// Curve returns the curve of a job's first lane, also of one that diverged.
+func (r *Results) Curve(id string) (study.Curve, bool) {
+	if o := r.outcomes[id]; len(o.Curves) > 0 {
+		return o.Curves[0], true
 	}
-	r.Lane(id, k) // to name the gap
+	r.Lane(id, 0) // to name the gap
 	return study.Curve{}, false
 }
 
-// trail returns the draws of a job's k-th lane, also of one that diverged.
-func (r *Results) Trail(id string, k int) (study.Trail, bool) {
-	if o, ok := r.outcomes[id]; ok && o.Skipped == "" && k < len(o.Draws) {
-		return o.Draws[k], true
+// Trail returns the draws of a job's first lane, also of one that diverged.
+func (r *Results) Trail(id string) (study.Trail, bool) {
+	if o := r.outcomes[id]; len(o.Draws) > 0 {
+		return o.Draws[0], true
 	}
-	r.Lane(id, k)
+	r.Lane(id, 0)
 	return study.Trail{}, false
 }
 
-// over reads a quantity off the first lanes of repeats. Repeats that are not
-// there at all count for nothing; a lane that diverged is lost.
-func (r *Results) Over(ids []string, of func(engine.LaneResult) float64) claim.OverSeeds {
+// Each reads a quantity off the k-th lane of every run: NaN where it diverged, and
+// nothing where it was not run.
+func (r *Results) Each(runs Runs, k int, of func(engine.LaneResult) float64) []float64 {
 	var values []float64
-	for _, id := range ids {
-		l, ok := r.Lane(id, 0)
+	for _, id := range runs.IDs() {
+		l, ok := r.Lane(id, k)
 		switch {
 		case ok:
 			values = append(values, of(l))
@@ -90,10 +114,16 @@ func (r *Results) Over(ids []string, of func(engine.LaneResult) float64) claim.O
 			values = append(values, math.NaN())
 		}
 	}
-	return claim.Over(values)
+	return values
 }
 
-// findings are sentences on what is missing, one a reason, each with the first few
+// Over puts a quantity of the runs' first lanes together. A lane that diverged is
+// lost.
+func (r *Results) Over(runs Runs, of func(engine.LaneResult) float64) claim.OverSeeds {
+	return claim.Over(r.Each(runs, 0, of))
+}
+
+// Findings are sentences on what is missing, one a reason, each with the first few
 // of its sessions.
 func (r *Results) Findings() []string {
 	const few = 3

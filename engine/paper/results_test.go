@@ -12,23 +12,23 @@ import (
 
 // Every session without a number is named, once, by its reason.
 func TestResultsNameGaps(t *testing.T) {
-	x := engine.Num(0.25)
-	r := ResultsOf(map[string]study.Outcome{
-		"good":    {Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(float64(x))}}}},
-		"lost":    {Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(float64(x))}, Diverged: &engine.Divergence{Step: 4}}}},
-		"skipped": {Skipped: "no such file"},
+	of := quantity.Values{quantity.TestError: metrics.Exact(0.25)}
+	r := NewResults(nil, map[string]study.Outcome{
+		"x seed=1": {Lanes: []engine.LaneResult{{Values: of}}},
+		"x seed=2": {Lanes: []engine.LaneResult{{Values: of, Diverged: &engine.Divergence{Step: 4}}}},
+		"x seed=3": {Skipped: "no such file"},
 	})
 	for range 2 {
-		s := r.Over([]string{"good", "lost", "skipped", "missing"}, TestError)
+		s := r.Over(Runs{Name: "x", Seed: 1, N: 4}, TestError)
 		if s.Mean != 0.25 || s.N != 1 || s.Lost != 1 {
 			t.Errorf("%+v", s)
 		}
 	}
-	if _, ok := r.Curve("good", 0); ok {
+	if _, ok := r.Curve("x seed=1"); ok {
 		t.Error("a curve of nothing")
 	}
 	got := strings.Join(r.Findings(), "\n")
-	want := "1 session diverged: lost.\n1 session is skipped (no such file): skipped.\n1 session is not run: missing."
+	want := "1 session diverged: x seed=2.\n1 session is skipped (no such file): x seed=3.\n1 session is not run: x seed=4."
 	if got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -20,7 +20,7 @@ func TestDominance(t *testing.T) {
 		{func(e float64) bool { return e < 0.15 }, "at all 1 ε here."},
 		{func(e float64) bool { return e > 0.15 }, "at none of the 2 ε here."},
 	} {
-		got := Dominance("error", " here", c.claimed, eps, a, b)[0]
+		got := Dominance("error", " here", c.claimed, eps, a, b)
 		// Between 0.2 and 0.4 the difference goes from -0.8 to 1, zero at 0.2 · 2^(0.8/1.8).
 		if !strings.HasSuffix(got, "claim that pSGLD's is lower holds "+c.want) || !strings.Contains(got, "lower at ε = 0.1; no different at ε = 0.2; higher at ε = 0.4 ") || !strings.Contains(got, "cross at ε ≈ 0.27.") {
 			t.Error(got)
@@ -34,7 +34,7 @@ func TestAgreed(t *testing.T) {
 		margin, se float64
 		want       int
 	}{{1, 0.4, 1}, {1, 0.6, 0}, {-1, 0.6, 0}, {-1, 0.4, -1}} {
-		if got := HoldsBy(c.margin, c.se); got != c.want {
+		if got := Sign(c.margin, c.se); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
 	}

@@ -6,18 +6,46 @@ import (
 	"strings"
 )
 
-// A line is a quantity of a method at each ε.
+// Sides are places on a grid of ε, sorted by how a difference there stands to zero.
+type Sides struct{ lower, alike, higher []string }
+
+// Add sorts a place by its difference and that one's standard error.
+func (s *Sides) Add(place string, d, se float64) {
+	switch Sign(d, se) {
+	case 0:
+		s.alike = append(s.alike, place)
+	case -1:
+		s.lower = append(s.lower, place)
+	default:
+		s.higher = append(s.higher, place)
+	}
+}
+
+// String lists the places, "" for none.
+func (s *Sides) String() string {
+	var all []string
+	for _, l := range []struct {
+		word string
+		at   []string
+	}{{"lower", s.lower}, {"no different", s.alike}, {"higher", s.higher}} {
+		if l.at != nil {
+			all = append(all, l.word+" at ε = "+strings.Join(l.at, ", "))
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+// A Line is a quantity of a method at each ε.
 type Line struct {
 	Name string
 	Y    []OverSeeds
 }
 
-// dominance says at which ε the first of two methods is lower, alike and higher.
-// Two numbers differ where they are more than twice the standard error of their
-// difference apart. The paper claims that it is lower at the ε that claimed reports, whose
-// range within names.
-func Dominance(what, within string, claimed func(eps float64) bool, eps []float64, ours, other Line) []string {
-	var lower, alike, higher []string
+// Dominance says at which ε the first of two methods is lower, alike and higher, by
+// Sign of the difference; "" without a number. The paper claims that it is lower at
+// the ε that claimed reports, whose range within names.
+func Dominance(what, within string, claimed func(eps float64) bool, eps []float64, ours, other Line) string {
+	var sides Sides
 	a, b := ours.Y, other.Y
 	from := math.NaN() // the ε at which the lines cross for the last time
 	j := -1            // the place before
@@ -26,20 +54,13 @@ func Dominance(what, within string, claimed func(eps float64) bool, eps []float6
 		if !a[i].OK() || !b[i].OK() {
 			continue
 		}
-		d := a[i].Mean - b[i].Mean
+		d, se := a[i].Mean-b[i].Mean, math.Hypot(a[i].SE, b[i].SE)
+		sides.Add(Exactly(e), d, se)
 		if claimed(e) {
 			n++
-		}
-		switch {
-		case math.Abs(d) <= 2*math.Hypot(a[i].SE, b[i].SE):
-			alike = append(alike, Exactly(e))
-		case d < 0:
-			lower = append(lower, Exactly(e))
-			if claimed(e) {
+			if Sign(d, se) < 0 {
 				holds++
 			}
-		default:
-			higher = append(higher, Exactly(e))
 		}
 		if j >= 0 {
 			was := a[j].Mean - b[j].Mean
@@ -49,33 +70,23 @@ func Dominance(what, within string, claimed func(eps float64) bool, eps []float6
 		}
 		j = i
 	}
-	list := Parts([]string{"lower", "no different", "higher"}, lower, alike, higher)
+	list := sides.String()
 	if list == "" {
-		return nil
+		return ""
 	}
 	text := fmt.Sprintf("%s's %s against %s's: %s (by twice the standard error of the difference).", ours.Name, what, other.Name, list)
-	if !math.IsNaN(from) && lower != nil && higher != nil {
+	if !math.IsNaN(from) && sides.lower != nil && sides.higher != nil {
 		text += fmt.Sprintf(" The lines cross at ε ≈ %s.", Significant(from, 2))
 	}
-	switch {
-	case n == 0:
-	case holds == n:
-		text += fmt.Sprintf(" The paper's claim that %s's is lower holds at all %d ε%s.", ours.Name, n, within)
-	case holds == 0:
-		text += fmt.Sprintf(" The paper's claim that %s's is lower holds at none of the %d ε%s.", ours.Name, n, within)
-	default:
-		text += fmt.Sprintf(" The paper's claim that %s's is lower holds at %d of the %d ε%s.", ours.Name, holds, n, within)
+	if n == 0 {
+		return text
 	}
-	return []string{text}
-}
-
-// parts joins lists of ε under their words.
-func Parts(words []string, lists ...[]string) string {
-	var all []string
-	for i, l := range lists {
-		if l != nil {
-			all = append(all, words[i]+" at ε = "+strings.Join(l, ", "))
-		}
+	at := fmt.Sprintf("%d of the %d", holds, n)
+	switch holds {
+	case n:
+		at = fmt.Sprintf("all %d", n)
+	case 0:
+		at = fmt.Sprintf("none of the %d", n)
 	}
-	return strings.Join(all, "; ")
+	return text + fmt.Sprintf(" The paper's claim that %s's is lower holds at %s ε%s.", ours.Name, at, within)
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// noNumber is what a table shows where there is no number or none to be trusted.
+// NoNumber is what a table shows where there is no number or none to be trusted.
 const NoNumber = "–"
 
-// decimal writes x with so many decimals.
+// Decimal writes x with so many decimals.
 func Decimal(x float64, decimals int) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return NoNumber
@@ -17,7 +17,7 @@ func Decimal(x float64, decimals int) string {
 	return strconv.FormatFloat(x, 'f', decimals, 64)
 }
 
-// significant writes x with so many significant digits, and all digits before the
+// Significant writes x with so many significant digits, and all digits before the
 // point.
 func Significant(x float64, digits int) string {
 	a := math.Abs(x)
@@ -38,10 +38,10 @@ func Significant(x float64, digits int) string {
 	return strconv.FormatFloat(x, 'f', max(0, digits-1-exp), 64)
 }
 
-// exactly writes x in the fewest digits that read back as x.
+// Exactly writes x in the fewest digits that read back as x.
 func Exactly(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// round4 keeps four significant digits, so that an ε is one that a person types.
+// Round4 keeps four significant digits, so that an ε is one that a person types.
 func Round4(x float64) float64 {
 	p := math.Pow(10, 3-math.Floor(math.Log10(x)))
 	return math.Round(x*p) / p

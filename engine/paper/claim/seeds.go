@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// An overSeeds is what a quantity comes to over repeats on other seeds.
+// An OverSeeds is what a quantity comes to over repeats on other seeds.
 type OverSeeds struct {
 	Mean float64 // of the N finite values; NaN where there is none
 	SE   float64 // of the mean, s/√N with s² = Σ(x - mean)²/(N-1); 0 with fewer than two values, where nothing is known of it
@@ -13,7 +13,7 @@ type OverSeeds struct {
 	Lost int     // values that are not finite: of lanes that diverged, or that cannot be trusted
 }
 
-// over puts the repeats of a quantity together.
+// Over puts the repeats of a quantity together.
 func Over(values []float64) OverSeeds {
 	s := OverSeeds{Mean: math.NaN()}
 	sum := 0.0
@@ -45,17 +45,17 @@ func Over(values []float64) OverSeeds {
 // OK reports whether there is a number at all.
 func (s OverSeeds) OK() bool { return s.N > 0 }
 
-// sd is the standard deviation of a single repeat; 0 with fewer than two.
+// SD is the standard deviation of a single repeat; 0 with fewer than two.
 func (s OverSeeds) SD() float64 { return s.SE * math.Sqrt(float64(s.N)) }
 
-// times is s in another unit.
+// Times is s in another unit.
 func (s OverSeeds) Times(f float64) OverSeeds {
 	s.Mean *= f
 	s.SE *= math.Abs(f)
 	return s
 }
 
-// text is the mean with so many decimals, its standard error after it where there
+// Text is the mean with so many decimals, its standard error after it where there
 // is one, and how many repeats it leaves out.
 func (s OverSeeds) Text(decimals int) string {
 	t := Decimal(s.Mean, decimals)
@@ -65,7 +65,7 @@ func (s OverSeeds) Text(decimals int) string {
 	return t + s.lostText()
 }
 
-// short is text with significant digits for numbers of unlike sizes.
+// Short is Text with significant digits for numbers of unlike sizes.
 func (s OverSeeds) Short(digits int) string {
 	t := Significant(s.Mean, digits)
 	if s.N > 1 {

@@ -2,21 +2,20 @@ package claim
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// A tally counts how often a claim holds.
+// A Tally counts how often a claim holds.
 type Tally struct {
 	Cases              []string
 	yes, no, undecided int
 	leaning            int // of the undecided, those whose difference has the claimed sign
 }
 
-// add counts a case. Leans says of an undecided one that its difference has the
+// Add counts a case, by the Sign of what the claim has above zero. Leans says of an undecided one that its difference has the
 // claimed sign.
 func (t *Tally) Add(said string, holds int, leans bool) {
 	switch {
@@ -36,7 +35,7 @@ func (t *Tally) Add(said string, holds int, leans bool) {
 	t.Cases = append(t.Cases, said)
 }
 
-// claim says of a claim how often it holds, each case and what could not be
+// Claim says of a claim how often it holds, each case and what could not be
 // tested; "" of nothing.
 func (t *Tally) Claim(claim string, gaps []string) string {
 	said := "Claim: " + claim + "."
@@ -68,19 +67,7 @@ func capital(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// holdsBy reports whether a margin is above zero: 1 for yes, -1 for no, and 0 where it is
-// within two standard errors, over the seeds, of zero.
-func HoldsBy(margin, se float64) int {
-	switch {
-	case math.Abs(margin) <= 2*se:
-		return 0
-	case margin >= 0:
-		return 1
-	}
-	return -1
-}
-
-// agreed says what several ways of looking say together.
+// Agreed says what several ways of looking, each a Sign, say together of a claim.
 func Agreed(holds []int) string {
 	yes, no, undecided := slices.Contains(holds, 1), slices.Contains(holds, -1), slices.Contains(holds, 0)
 	switch {

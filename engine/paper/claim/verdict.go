@@ -1,18 +1,22 @@
 // Package claim weighs measured numbers against what is claimed of them.
 package claim
 
-import "math"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+)
 
 // A Score is a number of the paper's beside ours.
 type Score struct {
-	Name    string
-	Unit    string // such as "%"
-	Paper   float64
-	Ours    float64
-	SE      float64 // standard error over the seeds; 0 with one
-	Seeds   int     // repeats
-	Test    float64 // binomial standard error of the test set; 0 where there is none
-	Verdict string  // "tie", "better" or "worse"
+	Name    string     `json:"name"`
+	Unit    string     `json:"unit"` // such as "%"
+	Paper   engine.Num `json:"paper"`
+	Ours    engine.Num `json:"ours"`
+	SE      engine.Num `json:"se"`      // standard error over the seeds; 0 with one
+	Seeds   int        `json:"seeds"`   // repeats
+	Test    engine.Num `json:"test_se"` // binomial standard error of the test set; 0 where there is none
+	Verdict string     `json:"verdict"` // Tie, Better or Worse
 }
 
 // The verdicts of a Score. A number for which lower is better is meant.
@@ -22,7 +26,18 @@ const (
 	Worse  = "worse"
 )
 
-// binomialSE is the standard error √(p(1-p)/n) of an error of p percent on n test
+// Sign is that of a difference, and 0 within two standard errors of zero.
+func Sign(d, se float64) int {
+	switch {
+	case math.Abs(d) <= 2*se:
+		return 0
+	case d < 0:
+		return -1
+	}
+	return 1
+}
+
+// BinomialSE is the standard error √(p(1-p)/n) of an error of p percent on n test
 // cases, in percent. It is 0 where there is no test set.
 func BinomialSE(percent float64, n int) float64 {
 	if n == 0 {
@@ -32,32 +47,24 @@ func BinomialSE(percent float64, n int) float64 {
 	return 100 * math.Sqrt(p*(1-p)/float64(n))
 }
 
-// verdict compares a number for which lower is better with the paper's. It is a
-// tie within 2 √(se² + test²), with se the standard error of ours over the seeds
-// and test that of the test set at our error (binomial); with one seed se is 0,
-// and what one seed differs from another by is not in it. Without a number of
-// ours there is no verdict.
+// VerdictOf compares a number for which lower is better with the paper's, by the
+// Sign of their difference. Its standard error is √(se² + test²), with se that of
+// ours over the seeds and test that of the test set at our error (binomial). With
+// one seed se is 0: what one seed differs from another by is not in it. Without a
+// number of ours there is no verdict.
 func VerdictOf(paper, ours, se, test float64) string {
 	d := ours - paper
-	switch {
-	case math.IsNaN(d) || math.IsInf(d, 0):
+	if math.IsNaN(d) || math.IsInf(d, 0) {
 		return ""
-	case math.Abs(d) <= 2*math.Hypot(se, test):
-		return Tie
-	case d < 0:
-		return Better
 	}
-	return Worse
+	return map[int]string{-1: Better, 0: Tie, 1: Worse}[Sign(d, math.Hypot(se, test))]
 }
 
-// scoreOf is a row of a table beside the paper's number, in the same unit. It is
-// false where there is none of ours, which a results file has no form for.
+// ScoreOf is a row of a table beside the paper's number, in the same unit. It is
+// false without a number of ours.
 func ScoreOf(name, unit string, paper float64, ours OverSeeds, test float64) (Score, bool) {
-	if !ours.OK() {
-		return Score{}, false
-	}
 	return Score{
-		Name: name, Unit: unit, Paper: paper, Ours: ours.Mean, SE: ours.SE, Seeds: ours.N, Test: test,
+		Name: name, Unit: unit, Paper: engine.Num(paper), Ours: engine.Num(ours.Mean), SE: engine.Num(ours.SE), Seeds: ours.N, Test: engine.Num(test),
 		Verdict: VerdictOf(paper, ours.Mean, ours.SE, test),
-	}, true
+	}, ours.OK()
 }

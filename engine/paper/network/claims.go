@@ -16,19 +16,16 @@ type contest struct {
 }
 
 // holds reports whether a's test error is lower than b's: 1 for yes, -1 for the
-// contrary, and 0 for undecided, within 2 √(se_a² + se_b²), with the standard errors
-// of the test set (binomial) and of the seeds in each. The methods see the same test
+// contrary, and 0 for undecided, by the Sign of the difference. Its standard error is
+// that of both test sets (binomial) and of the seeds. The methods see the same test
 // images, and errors on the same hard ones cancel in the difference, so that this is
 // a careful rule. Without any standard error nothing is decided.
 func (c contest) holds() int {
 	d, se := c.difference()
-	switch {
-	case se == 0 || math.Abs(d) <= 2*se:
+	if se == 0 {
 		return 0
-	case d < 0:
-		return 1
 	}
-	return -1
+	return -claim.Sign(d, se)
 }
 
 func (c contest) difference() (d, se float64) {
@@ -40,13 +37,13 @@ func (c contest) difference() (d, se float64) {
 type rowPair struct{ a, b string }
 
 // lower says at which sizes the first row of each pair has the lower test error.
-func (n *networkReport) lower(what string, pairs ...rowPair) string {
+func (n *networkReport) lower(what string, pairs ...rowPair) contested {
 	var all []contest
 	gaps := n.each(pairs, func(a, b *networkLine, size string) bool {
 		all = append(all, contest{*a, *b, size})
 		return true
 	})
-	return contested(what, all, gaps)
+	return weigh(what, all, gaps)
 }
 
 // each goes through the pairs of which a run has both rows, at each size, and lists
@@ -78,10 +75,10 @@ func (n *networkReport) has(p rowPair, size string) bool {
 }
 
 // grows says whether a row does better at larger sizes.
-func (n *networkReport) grows(what, row string) string {
+func (n *networkReport) grows(what, row string) contested {
 	sizes := n.table.columns(n.o)
 	if len(sizes) < 2 {
-		return ""
+		return contested{}
 	}
 	var all []contest
 	var gaps []string
@@ -97,17 +94,23 @@ func (n *networkReport) grows(what, row string) string {
 	if first, last := n.best(row, sizes[0]), n.best(row, sizes[len(sizes)-1]); len(sizes) > 2 && first != nil && last != nil {
 		all = append(all, contest{*last, *first, sizes[len(sizes)-1] + " after " + sizes[0]})
 	}
-	return contested(what, all, gaps)
+	return weigh(what, all, gaps)
 }
 
-// contested is a claim with what was found of it.
-func contested(what string, all []contest, gaps []string) string {
+// contested is what was found of a claim.
+type contested struct {
+	said  string
+	cases int // that were tested
+}
+
+// weigh says of a claim what its contests come to.
+func weigh(what string, all []contest, gaps []string) contested {
 	var t claim.Tally
 	for _, c := range all {
 		d, _ := c.difference()
 		t.Add(c.String(), c.holds(), d < 0)
 	}
-	return t.Claim(what, gaps)
+	return contested{t.Claim(what, gaps), len(all)}
 }
 
 // String gives the numbers of a contest.
@@ -126,31 +129,25 @@ const contestRule = "A claim below holds, or its contrary does, where two test e
 	"of both test sets (binomial) and seeds, as if they were independent. Methods see the same test images, which cancels some of it, so that a test on the single images could decide more. " +
 	"Each case is decided by itself: of twenty between methods that are alike one would come out by chance."
 
-// ruleOf is contestRule where one of the findings has a contest.
-func ruleOf(findings ...string) string {
-	for _, f := range findings {
-		if strings.Contains(f, " ± ") {
-			return contestRule
+// claimed are the findings on claims, after contestRule where there was a contest.
+func claimed(all ...contested) []string {
+	var said []string
+	rule := ""
+	for _, c := range all {
+		if c.cases > 0 {
+			rule = contestRule
 		}
+		said = append(said, c.said)
 	}
-	return ""
+	return append([]string{rule}, said...)
 }
 
 // alike says at which sizes a row that is claimed to be as good as another is: the
 // contrary where it is worse, and undecided where no difference is seen, as that two
 // errors are the same cannot be shown.
-func (n *networkReport) alike(what string, p rowPair) string {
+func (n *networkReport) alike(what string, p rowPair) contested {
 	var t claim.Tally
-	var gaps []string
-	for _, size := range n.table.columns(n.o) {
-		if !n.has(p, size) {
-			continue
-		}
-		a, b := n.best(p.a, size), n.best(p.b, size)
-		if a == nil || b == nil {
-			gaps = append(gaps, p.at(size))
-			continue
-		}
+	gaps := n.each([]rowPair{p}, func(a, b *networkLine, size string) bool {
 		c := contest{*a, *b, size}
 		said := c.String()
 		if c.holds() == 0 {
@@ -158,8 +155,9 @@ func (n *networkReport) alike(what string, p rowPair) string {
 		}
 		d, _ := c.difference()
 		t.Add(said, c.holds(), d <= 0)
-	}
-	return t.Claim(what, gaps)
+		return true
+	})
+	return contested{t.Claim(what, gaps), len(t.Cases)}
 }
 
 func (p rowPair) at(size string) string { return p.a + " and " + p.b + " at " + size }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/study"
@@ -21,11 +22,11 @@ func TestNetworkComparisons(t *testing.T) {
 	}{{paper.Full, "mnist", true}, {paper.Quick, "mnist", false}, {paper.Full, "strokes", false}} {
 		o := paper.Options{Reading: paper.Authors, Scale: c.scale, Seed: 1}
 		outcomes := map[string]study.Outcome{}
-		for _, cell := range tab.grid(o) {
-			id := tab.id(o, cell, c.set)
+		for _, cell := range sessions(tab, o, c.set) {
+			id := cell.id
 			outcomes[id] = madeUp(id, 0.014, 1)
 		}
-		n := tab.reportOf(o, outcomes)
+		n := tab.reportOf(o, paper.NewResults([]study.Job{{Config: engine.Config{Dataset: c.set}}}, outcomes))
 		if n.comparable() != c.want || (len(n.tableOf("x").Scores) > 0) != c.want {
 			t.Errorf("%s on %s: comparable %v, %d scores", c.scale, c.set, n.comparable(), len(n.tableOf("x").Scores))
 		}
@@ -57,8 +58,8 @@ func TestNetworkAlike(t *testing.T) {
 		{0.0200, "It holds in 0 of 1, the contrary in 1. "},
 	} {
 		outcomes := map[string]study.Outcome{}
-		for _, cell := range tab.grid(o) {
-			id, test := tab.id(o, cell, "mnist"), 0.0140
+		for _, cell := range sessions(tab, o, "mnist") {
+			id, test := cell.id, 0.0140
 			switch cell.row.name {
 			case rowDistilled:
 				test = c.distilled
@@ -71,7 +72,7 @@ func TestNetworkAlike(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rep := e.Report(o, outcomes)
+		rep := e.Report(o, paper.NewResults(nil, outcomes))
 		said := strings.Join(rep.Findings, "\n")
 		for _, want := range []string{
 			"maintains pSGLD's performance. " + c.want,
@@ -109,14 +110,14 @@ func TestContests(t *testing.T) {
 	o := paper.Options{Reading: paper.Authors, Scale: paper.Full, Seed: 1}
 	tab := table2()
 	outcomes := map[string]study.Outcome{}
-	for _, cell := range tab.grid(o) {
-		id, rate := tab.id(o, cell, "mnist"), 1.0
+	for _, cell := range sessions(tab, o, "mnist") {
+		id, rate := cell.id, 1.0
 		if cell.row.name == rowSGLD && cell.size == "800-800" {
 			rate = 1.05 // sooner by less than a point of the curve
 		}
 		outcomes[id] = madeUp(id, 0.014, rate)
 	}
-	if got := tab.reportOf(o, outcomes).faster("x", rowPair{rowPSGLD1, rowSGLD}); !strings.Contains(got, "It holds in 0 of 3, undecided in 3") || !strings.Contains(got, "By the curves of one seed") {
+	if got := tab.reportOf(o, paper.NewResults(nil, outcomes)).faster("x", rowPair{rowPSGLD1, rowSGLD}); !strings.Contains(got, "It holds in 0 of 3, undecided in 3") || !strings.Contains(got, "By the curves of one seed") {
 		t.Error(got)
 	}
 }

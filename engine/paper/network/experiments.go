@@ -58,29 +58,22 @@ func (e networkExperiment) experiment() paper.Experiment {
 		Protocol: func(o paper.Options) string { return e.its().protocol(o) },
 		Jobs: func(o paper.Options) ([]study.Job, error) {
 			t := e.its()
-			cells, err := t.cells(o)
-			if err != nil {
-				if t.dataset == "cifar10" && study.Absent(err) {
-					err = fmt.Errorf("%s, which is not downloaded by itself (psgld-tui data fetch cifar10): %w", needsCIFAR, err)
-				}
-				return nil, err
+			jobs, err := t.jobs(o)
+			if err != nil && t.dataset == "cifar10" && study.Absent(err) {
+				err = fmt.Errorf("%s, which is not downloaded by itself (psgld-tui data fetch cifar10): %w", needsCIFAR, err)
 			}
-			var jobs []study.Job
-			for _, c := range cells {
-				jobs = append(jobs, c.job)
-			}
-			return jobs, nil
+			return jobs, err
 		},
-		Report: func(o paper.Options, outcomes map[string]study.Outcome) paper.Report {
-			n := e.its().reportOf(o, outcomes)
+		Report: func(o paper.Options, r *paper.Results) paper.Report {
+			n := e.its().reportOf(o, r)
 			n.id = e.id
 			labels, ran := n.labels()
 			if !ran {
 				return paper.Report{Findings: labels}
 			}
-			r := e.report(n)
-			r.Findings = append(labels, r.Findings...)
-			return r
+			rep := e.report(n)
+			rep.Findings = append(labels, rep.Findings...)
+			return rep
 		},
 	}
 }
@@ -156,7 +149,7 @@ func reportTable2(n *networkReport) paper.Report {
 	r := paper.Report{Tables: []paper.Table{n.tableOf("Test error of MLPs")}}
 	r.Say(n.standing())
 	r.Say(n.meaning()...)
-	var claims []string
+	var claims []contested
 	if n.o.Reading == paper.Authors {
 		claims = append(claims,
 			n.lower(samplersBeatOptimisers, rowPair{rowPSGLD1, rowRMSprop}, rowPair{rowSGLD, rowSGD}),
@@ -169,8 +162,7 @@ func reportTable2(n *networkReport) paper.Report {
 		n.grows("pSGLD (σ² = 100) does better the larger the network", rowPSGLD100),
 		n.grows("pSGLD (σ² = 1) does better the larger the network", rowPSGLD1),
 	)
-	r.Say(ruleOf(claims...))
-	r.Say(claims...)
+	r.Say(claimed(claims...)...)
 	r.Say(n.averaging(), n.elsewhere())
 	return r
 }
@@ -207,7 +199,7 @@ func reportCNNTable(n *networkReport) paper.Report {
 	r.Say(n.standing())
 	r.Say(n.meaning()...)
 	r.Say(n.choice())
-	var claims []string
+	var claims []contested
 	if n.o.Reading == paper.Authors {
 		claims = append(claims,
 			n.lower(samplersBeatOptimisers, rowPair{rowPSGLD, rowRMSprop}, rowPair{rowSGLD, rowSGD}),
@@ -215,8 +207,7 @@ func reportCNNTable(n *networkReport) paper.Report {
 		)
 	}
 	claims = append(claims, n.lower("pSGLD does better than SGLD", rowPair{rowPSGLD, rowSGLD}))
-	r.Say(ruleOf(claims...))
-	r.Say(claims...)
+	r.Say(claimed(claims...)...)
 	r.Say(n.averaging(), n.elsewhere())
 	return r
 }
@@ -228,8 +219,8 @@ func reportCNNCurves(n *networkReport) paper.Report {
 		r.Tables = append(r.Tables, n.tableOf("Test error of the CNN"))
 		r.Say(n.meaning()...)
 	}
-	lower := n.lower("pSGLD comes to a lower error than SGLD", rowPair{rowPSGLD, rowSGLD})
-	r.Say(n.choice(), ruleOf(lower), lower)
+	r.Say(n.choice())
+	r.Say(claimed(n.lower("pSGLD comes to a lower error than SGLD", rowPair{rowPSGLD, rowSGLD}))...)
 	r.Say(n.convergence(rowPSGLD)...)
 	return r
 }

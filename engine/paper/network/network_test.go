@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/papertest"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -111,7 +112,7 @@ func TestNetworkProtocols(t *testing.T) {
 		if l.Sampler != "sgld" {
 			continue
 		}
-		if j.Config.Epochs != 100 || l.Schedule != paper.Halving(20) || !near(l.Eps(), 2*0.5/n) || !near(l.Value("temp"), 1.0/n) || l.Value("thin") != 300 || l.Value("burn-in") != 300 {
+		if j.Config.Epochs != 100 || l.Schedule != (sampler.Schedule{Kind: "halve", Every: 20, Epochs: true}) || !near(l.Eps(), 2*0.5/n) || !near(l.Value("temp"), 1.0/n) || l.Value("thin") != 300 || l.Value("burn-in") != 300 {
 			t.Errorf("%q: %+v", j.ID, j.Config)
 		}
 	}
@@ -140,18 +141,35 @@ func TestNetworkWithoutCIFAR(t *testing.T) {
 		if _, err := e.Jobs(o); err == nil || !study.Absent(err) || !strings.Contains(err.Error(), "data fetch cifar10") {
 			t.Errorf("%s: %v", scale, err)
 		}
-		r := e.Report(o, nil)
+		r := e.Report(o, paper.NewResults(nil, nil))
 		if len(r.Findings) != 1 || !strings.Contains(r.Findings[0], "Not run") || !strings.Contains(r.Findings[0], "cifar10") {
 			t.Errorf("%s: %q", scale, r.Findings)
 		}
 	}
 }
 
+// A networkSession is one of a table.
+type networkSession struct {
+	networkCell
+	seed uint64
+	id   string
+}
+
+// sessions are those of a table on a data set, one by one.
+func sessions(tab *networkTable, o paper.Options, dataset string) []networkSession {
+	var all []networkSession
+	for _, c := range tab.grid(o) {
+		for k, id := range tab.runs(o, c, dataset).IDs() {
+			all = append(all, networkSession{c, o.Seed + uint64(k), id})
+		}
+	}
+	return all
+}
+
 // madeUp is an outcome with a curve that falls to its test error over ten epochs
 // at a rate.
 func madeUp(id string, test, rate float64) study.Outcome {
-	last := engine.Num(test)
-	o := study.Outcome{ID: id, Seconds: 50, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(float64(last))}}}}
+	o := study.Outcome{ID: id, Seconds: 50, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(test)}}}}
 	var c study.Curve
 	for k := range 20 {
 		e := float64(k+1) / 2
@@ -160,7 +178,7 @@ func madeUp(id string, test, rate float64) study.Outcome {
 		c.TestError = append(c.TestError, engine.Num(test+0.5*math.Exp(-rate*e)))
 		c.Newest = append(c.Newest, engine.Num(test+0.001))
 	}
-	c.TestError[19] = last
+	c.TestError[19] = engine.Num(test)
 	o.Curves = []study.Curve{c}
 	o.Weights = [][]study.Layer{{{Name: "dense1", N: 4, SD: 0.1, Lo: -1, Hi: 1, Counts: []uint32{1, 1, 1, 1}}, {Name: "dense1 bias", N: 1, SD: 0.2, Lo: 0, Hi: 1, Counts: []uint32{1}}}}
 	return o
@@ -186,7 +204,7 @@ func TestNetworkReport(t *testing.T) {
 	o := paper.Options{Reading: paper.Authors, Scale: paper.Full, Seed: 1, Repeats: 2}
 	tab := table2()
 	outcomes := map[string]study.Outcome{}
-	for _, c := range tab.grid(o) {
+	for _, c := range sessions(tab, o, "mnist") {
 		test, rate := 0.0, 1.0
 		switch at := c.row.name + " " + c.size; at {
 		case rowPSGLD100 + " 400-400":
@@ -202,13 +220,13 @@ func TestNetworkReport(t *testing.T) {
 		default:
 			continue
 		}
-		id := tab.id(o, c, "mnist")
+		id := c.id
 		outcomes[id] = madeUp(id, test, rate)
 	}
 	diverged := func(name string, seeds ...uint64) {
-		for _, c := range tab.grid(o) {
+		for _, c := range sessions(tab, o, "mnist") {
 			if c.row.name == name && c.size == "400-400" && slices.Contains(seeds, c.seed) {
-				id := tab.id(o, c, "mnist")
+				id := c.id
 				x := madeUp(id, math.NaN(), 1)
 				x.Lanes[0].Diverged = &engine.Divergence{Step: 10 * c.seed}
 				outcomes[id] = x
@@ -217,8 +235,8 @@ func TestNetworkReport(t *testing.T) {
 	}
 	diverged("RMSspectral", 1, 2)
 	diverged(rowSGD, 2)
-	for _, c := range tab.grid(o) {
-		switch id := tab.id(o, c, "mnist"); {
+	for _, c := range sessions(tab, o, "mnist") {
+		switch id := c.id; {
 		case c.row.name == "BBB (Gaussian prior)":
 			outcomes[id] = madeUp(id, math.NaN(), 1)
 		case c.row.name == "BBB (scale mixture)":
@@ -229,7 +247,7 @@ func TestNetworkReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := e.Report(o, outcomes) // without targets: reports need no data
+	r := e.Report(o, paper.NewResults(nil, outcomes)) // without targets: reports need no data
 	got := r.Tables[0]
 	for _, want := range [][]string{ // paper, ours, binomial, newest, verdict
 		{rowPSGLD100, "400-400", "1.40", "1.45 ± 0.01", "0.12", "1.55 ± 0.01", "tie"},
@@ -277,7 +295,7 @@ func TestNetworkReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r = e.Report(o, outcomes)
+	r = e.Report(o, paper.NewResults(nil, outcomes))
 	said = strings.Join(r.Findings, "\n")
 	// To 2.00% and one standard error, 0.14: 0.5 exp(-e) ≤ 0.0014 + 0 of SGLD at 5.9,
 	// so at 6; pSGLD needs 0.5 exp(-2e) ≤ 0.0104, at 2.
@@ -299,15 +317,15 @@ func TestNetworkGrid(t *testing.T) {
 	o := paper.Options{Reading: paper.Authors, Scale: paper.Full, Seed: 1}
 	tab := table3()
 	outcomes := map[string]study.Outcome{}
-	for _, c := range tab.grid(o) {
-		id := tab.id(o, c, "mnist")
+	for _, c := range sessions(tab, o, "mnist") {
+		id := c.id
 		outcomes[id] = madeUp(id, 0.005+c.lr/1000, 1) // the smaller step has the lower error
 	}
 	e, err := findNetwork("table3")
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := e.Report(o, outcomes)
+	r := e.Report(o, paper.NewResults(nil, outcomes))
 	marks := 0
 	for _, row := range r.Tables[0].Rows {
 		if strings.HasSuffix(row[4], " *") {
@@ -325,16 +343,16 @@ func TestNetworkGrid(t *testing.T) {
 	}
 	// The text's reading has the printed step by the letter and as h.
 	o.Reading = paper.Text
-	cells := tab.grid(o)
+	cells := sessions(tab, o, "mnist")
 	clear(outcomes)
 	for _, c := range cells {
-		id := tab.id(o, c, "mnist")
+		id := c.id
 		outcomes[id] = madeUp(id, 0.02, 1)
 		if c.read == "" {
 			outcomes[id].Lanes[0].Diverged = &engine.Divergence{Step: 2}
 		}
 	}
-	said := strings.Join(e.Report(o, outcomes).Findings, "\n")
+	said := strings.Join(e.Report(o, paper.NewResults(nil, outcomes)).Findings, "\n")
 	for _, want := range []string{"By the letter", "pSGLD, ε = 0.001, at 200-200: diverged at step 2;", "SGLD, h = 0.1, T = 1, at 200-200: 2.00% (the paper 0.71%: worse)"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in:\n%s", want, said)

@@ -2,8 +2,6 @@
 package network
 
 import (
-	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -102,21 +100,18 @@ func (t *networkTable) columns(o paper.Options) []string {
 	return t.sizes
 }
 
-// A networkCell is a session of a table: a row at a size, with one of its step
-// sizes, from a seed.
+// A networkCell is a place of a table that is run: a row at a size, with one of its
+// step sizes.
 type networkCell struct {
 	row  *networkRow
 	size string
 	lr   float64 // 0 for the method's default
-	seed uint64
 	// read says how the step size and temperature are meant; "" for as the reading
 	// has them.
 	read string
-	job  study.Job // set by cells
 }
 
-// grid lists the sessions of the table without their jobs, which takes no data.
-// A row's repeats are neighbours.
+// grid lists the places of the table, which takes no data.
 func (t *networkTable) grid(o paper.Options) []networkCell {
 	var all []networkCell
 	for _, size := range t.columns(o) {
@@ -125,15 +120,10 @@ func (t *networkTable) grid(o paper.Options) []networkCell {
 			if !r.in(o, size) {
 				continue
 			}
-			reads := []string{""}
-			if o.Reading == paper.Text && r.sampling() {
-				reads = append(reads, paper.AsStep)
-			}
 			for _, lr := range r.steps(o) {
-				for _, read := range reads {
-					for k := range o.RepeatsOr(1) {
-						all = append(all, networkCell{row: r, size: size, lr: lr, seed: o.Seed + uint64(k), read: read})
-					}
+				all = append(all, networkCell{row: r, size: size, lr: lr})
+				if o.Reading == paper.Text && r.sampling() {
+					all = append(all, networkCell{row: r, size: size, lr: lr, read: paper.AsStep})
 				}
 			}
 		}
@@ -141,21 +131,7 @@ func (t *networkTable) grid(o paper.Options) []networkCell {
 	return all
 }
 
-// cells are the sessions of the table with their jobs.
-func (t *networkTable) cells(o paper.Options) ([]networkCell, error) {
-	all := t.grid(o)
-	for i := range all {
-		c := &all[i]
-		p, err := o.Targets.Open(t.spec(*c, o.Reading), t.dataset)
-		if err != nil {
-			return nil, err
-		}
-		c.job = t.job(p, o, *c)
-	}
-	return all, nil
-}
-
-// spec is the target of a session: for the authors' own methods and reading with
+// spec is the target of a cell: for the authors' own methods and reading with
 // their start.
 func (t *networkTable) spec(c networkCell, read paper.Reading) string {
 	switch spec := t.family + ":" + c.size; {
@@ -170,66 +146,79 @@ func (t *networkTable) spec(c networkCell, read paper.Reading) string {
 	}
 }
 
-// id names a session on a data set.
-func (t *networkTable) id(o paper.Options, c networkCell, dataset string) string {
-	id := []string{t.spec(c, o.Reading) + " on " + dataset, c.row.sampler}
+// runs are the sessions of a cell on a data set, without their lanes.
+func (t *networkTable) runs(o paper.Options, c networkCell, dataset string) paper.Runs {
+	name := []string{t.spec(c, o.Reading) + " on " + dataset, c.row.sampler}
 	if c.lr != 0 {
-		id = append(id, "step="+claim.Exactly(c.lr))
+		name = append(name, "step="+claim.Exactly(c.lr))
 	}
 	if v, ok := c.row.values[sampler.KeyPriorVar]; ok {
-		id = append(id, sampler.KeyPriorVar+"="+claim.Exactly(v))
+		name = append(name, sampler.KeyPriorVar+"="+claim.Exactly(v))
 	}
 	if c.read != "" {
-		id = append(id, c.read)
+		name = append(name, c.read)
 	}
-	return strings.Join(append(id, fmt.Sprintf("%s %s seed=%d", o.Reading, o.Scale, c.seed)), " ")
+	name = append(name, string(o.Reading), string(o.Scale))
+	return paper.Runs{Name: strings.Join(name, " "), Epochs: t.epochs, Seed: o.Seed, N: o.RepeatsOr(1, 1), Keep: study.Keep{Curves: true, Weights: true}}
 }
 
-// authorsThin is the distance of kept draws in the authors' code.
-const authorsThin = 300
+const (
+	// authorsThin is the distance of kept draws in the authors' code.
+	authorsThin = 300
+	// keyStudentFrom is the step at which a student of the distilled methods begins
+	// to learn.
+	keyStudentFrom = "student-from"
+)
 
-// job is a session on its opened target.
-func (t *networkTable) job(p *targets.Problem, o paper.Options, c networkCell) study.Job {
-	values := paper.Values{}
-	maps.Copy(values, c.row.values)
-	usual := engine.DefaultLane(p, c.row.sampler)
-	own := c.lr != 0 // the paper's own method, with the settings that it names
-	if own {
-		values[paper.KeyLR] = c.lr
-		if o.Reading == paper.Text && c.read == "" { // the text's ε, N-scaled
-			delete(values, paper.KeyLR)
-			values[sampler.KeyEps] = c.lr
+// jobs are the sessions of the table.
+func (t *networkTable) jobs(o paper.Options) ([]study.Job, error) {
+	var jobs []study.Job
+	for _, c := range t.grid(o) {
+		p, err := o.Targets.Open(t.spec(c, o.Reading), t.dataset)
+		if err != nil {
+			return nil, err
 		}
+		r := t.runs(o, c, p.Dataset)
+		t.set(&r, p, o, c)
+		jobs = append(jobs, r.On(p)...)
 	}
-	if o.Reading == paper.Text && c.row.sampling() {
-		values[sampler.KeyTemp] = 1
+	return jobs, nil
+}
+
+// set gives the sessions of a cell their lane and length on the opened target.
+func (t *networkTable) set(r *paper.Runs, p *targets.Problem, o paper.Options, c networkCell) {
+	l := paper.Lane{Sampler: c.row.sampler}.With(c.row.values)
+	usual := engine.DefaultLane(p, l.Sampler)
+	own := c.lr != 0 // the paper's own method, with the settings that it names
+	text := o.Reading == paper.Text
+	switch {
+	case own && text && c.read == "": // the text's ε, N-scaled
+		l.Values[sampler.KeyEps] = c.lr
+	case own:
+		l.Values[paper.KeyLR] = c.lr
 	}
-	if o.Reading == paper.Authors && own && usual.Has(sampler.KeyThin) {
-		values[sampler.KeyThin] = authorsThin
+	if text && c.row.sampling() {
+		l.Values[sampler.KeyTemp] = 1
 	}
-	epochs, halve := t.epochs, t.halve
+	if !text && own && usual.Has(sampler.KeyThin) {
+		l.Values[sampler.KeyThin] = authorsThin
+	}
+	halve := t.halve
 	if o.Scale == paper.Quick {
 		images := t.brief.steps * 100
-		epochs = images / float64(p.N())
-		halve = epochs * t.halve / t.epochs
+		r.Epochs = images / float64(p.N())
+		halve = r.Epochs * t.halve / t.epochs
 		thin := max(1, math.Floor(images/usual.Value(sampler.KeyBatch)/t.brief.draws))
 		for key, v := range map[string]float64{
 			sampler.KeyThin: thin, sampler.KeyBurnIn: thin * math.Floor(t.brief.draws/2), keyStudentFrom: thin,
 		} {
 			if usual.Has(key) {
-				values[key] = v
+				l.Values[key] = v
 			}
 		}
 	}
-	var schedule sampler.Schedule
 	if own {
-		schedule = paper.Halving(halve)
+		l.Schedule = sampler.Schedule{Kind: "halve", Every: halve, Epochs: true}
 	}
-	cfg := paper.Session(p, c.seed, paper.Lane(p, c.row.sampler, schedule, values))
-	cfg.Epochs = epochs
-	return study.Job{ID: t.id(o, c, p.Dataset), Config: cfg, Keep: study.Keep{Curves: true, Weights: true}}
+	r.Lanes = []paper.Lane{l}
 }
-
-// keyStudentFrom is the step at which a student of the distilled methods begins
-// to learn.
-const keyStudentFrom = "student-from"

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -62,19 +63,12 @@ type networkReport struct {
 	lines   []networkLine
 }
 
-// reportOf reads the lines off outcomes.
-func (t *networkTable) reportOf(o paper.Options, outcomes map[string]study.Outcome) *networkReport {
-	n := &networkReport{table: t, o: o, dataset: t.datasetOf(o, outcomes)}
+// reportOf reads the lines off results.
+func (t *networkTable) reportOf(o paper.Options, r *paper.Results) *networkReport {
+	n := &networkReport{table: t, o: o, dataset: cmp.Or(t.dataset, r.Dataset(), "mnist")}
 	lines := map[*networkRow][]networkLine{}
-	cells := t.grid(o)
-	for len(cells) > 0 {
-		end := 1
-		for end < len(cells) && cells[end].seed != o.Seed { // the repeats follow their first
-			end++
-		}
-		r := cells[0].row
-		lines[r] = append(lines[r], n.line(cells[:end], outcomes))
-		cells = cells[end:]
+	for _, c := range t.grid(o) {
+		lines[c.row] = append(lines[c.row], n.line(c, r))
 	}
 	for _, size := range t.columns(o) {
 		for i := range t.rows {
@@ -108,15 +102,14 @@ func (t *networkTable) reportOf(o paper.Options, outcomes map[string]study.Outco
 func (l *networkLine) place() string { return l.row.name + " at " + l.size }
 
 // line puts the repeats of a cell together.
-func (n *networkReport) line(cells []networkCell, outcomes map[string]study.Outcome) networkLine {
-	c := cells[0]
+func (n *networkReport) line(c networkCell, r *paper.Results) networkLine {
 	l := networkLine{row: c.row, size: c.size, lr: c.lr, read: c.read, cases: testCases(n.dataset)}
 	if n.o.Reading == paper.Text && l.read == "" {
 		l.read = literally
 	}
 	var test, newest, seconds []float64
-	for _, c := range cells {
-		o, ok := outcomes[n.table.id(n.o, c, n.dataset)]
+	for _, id := range n.table.runs(n.o, c, n.dataset).IDs() {
+		o, ok := r.Outcome(id)
 		switch {
 		case !ok:
 			l.why = "not run"
@@ -165,26 +158,6 @@ func divergedAt(steps []uint64) string {
 		at = append(at, fmt.Sprint(s))
 	}
 	return "diverged at step " + strings.Join(at, ", ")
-}
-
-// datasetOf is the data set of which there are outcomes: MNIST or what stands in
-// for it. It is read off the outcomes, as those of other machines are reported
-// where there may be no data.
-func (t *networkTable) datasetOf(o paper.Options, outcomes map[string]study.Outcome) string {
-	if t.dataset != "" {
-		return t.dataset
-	}
-	cells := t.grid(o)
-	sets := []string{"mnist", "strokes"}
-	if o.Targets != nil && o.Targets.Options.Dataset != "" {
-		sets = append([]string{o.Targets.Options.Dataset}, sets...)
-	}
-	for _, set := range sets {
-		if slices.ContainsFunc(cells, func(c networkCell) bool { _, ok := outcomes[t.id(o, c, set)]; return ok }) {
-			return set
-		}
-	}
-	return sets[0]
 }
 
 // dataName is a data set as people write it.

@@ -29,7 +29,7 @@ func TestNetworkRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := e.Report(o, papertest.Run(t, o, jobs))
+	r := e.Report(o, paper.NewResults(jobs, papertest.Run(t, o, jobs)))
 	for _, row := range r.Tables[0].Rows {
 		if row[3] != claim.NoNumber || row[4] == claim.NoNumber || row[6] == claim.NoNumber || row[8] != "quick run" {
 			t.Errorf("row %q", row)

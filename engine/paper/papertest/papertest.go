@@ -15,7 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// ran runs jobs on two threads and returns their outcomes by ID.
+// Run runs jobs on two threads and returns their outcomes by ID.
 func Run(t *testing.T, o paper.Options, jobs []study.Job) map[string]study.Outcome {
 	t.Helper()
 	r := study.Runner{Jobs: study.Plan{Jobs: jobs}.Part(study.All), Threads: 2, Absent: study.Absent, Open: func(_ context.Context, j study.Job) (*targets.Problem, error) {
@@ -32,7 +32,7 @@ func Run(t *testing.T, o paper.Options, jobs []study.Job) map[string]study.Outco
 	return by
 }
 
-// jobsOf are the jobs of an experiment of which want is true, after checking all
+// Jobs are the jobs of an experiment of which want is true, after checking all
 // of them.
 func Jobs(t *testing.T, e paper.Experiment, o paper.Options, want func(study.Job) bool) []study.Job {
 	t.Helper()
@@ -61,7 +61,16 @@ func Jobs(t *testing.T, e paper.Experiment, o paper.Options, want func(study.Job
 	return some
 }
 
-// sane checks what every report must be: rows as wide as their head, series of
+// Report is an experiment's report on outcomes by their jobs' IDs, with the gaps. The
+// jobs say what was sampled; nil for what the experiment wants.
+func Report(e paper.Experiment, o paper.Options, jobs []study.Job, outcomes map[string]study.Outcome) paper.Report {
+	r := paper.NewResults(jobs, outcomes)
+	rep := e.Report(o, r)
+	rep.Say(r.Findings()...)
+	return rep
+}
+
+// Check checks what every report must be: rows as wide as their head, series of
 // one length, panels in their axes, and no number that is not finite in words.
 func Check(t *testing.T, rep paper.Report) {
 	t.Helper()
@@ -77,7 +86,7 @@ func Check(t *testing.T, rep paper.Report) {
 			}
 		}
 		for _, s := range tab.Scores {
-			if math.IsNaN(s.Ours) || math.IsInf(s.Ours, 0) || math.IsNaN(s.Paper) || s.Verdict == "" || s.Seeds == 0 {
+			if math.IsNaN(float64(s.Ours)) || math.IsInf(float64(s.Ours), 0) || math.IsNaN(float64(s.Paper)) || s.Verdict == "" || s.Seeds == 0 {
 				t.Errorf("%s: score %+v", tab.Title, s)
 			}
 		}
@@ -101,21 +110,23 @@ func Check(t *testing.T, rep paper.Report) {
 	}
 }
 
+// Quick are options of a look on seed 1.
 func Quick(r paper.Reading) paper.Options {
 	return paper.Options{Reading: r, Scale: paper.Quick, Seed: 1, Targets: &study.Targets{}}
 }
 
+// All is true of every job.
 func All(study.Job) bool { return true }
 
-// withoutData opens the embedded sets alone.
+// WithoutData opens the embedded sets alone.
 func WithoutData() *study.Targets {
 	return &study.Targets{Options: targets.Options{DataDir: "nowhere"}}
 }
 
-// blanks is how many training images withBlanks has: a minibatch of the largest.
+// Blanks is how many training images WithBlanks has: a minibatch of the largest.
 const Blanks = 1000
 
-// withBlanks opens networks on a folder of small blank images, which is quick.
+// WithBlanks opens networks on a folder of small blank images, which is quick.
 func WithBlanks(t *testing.T) *study.Targets {
 	t.Helper()
 	dir := t.TempDir()

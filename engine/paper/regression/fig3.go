@@ -7,17 +7,13 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
-	"github.com/psgld/psgld-tui/engine/study"
 )
 
 // fig3 is the paper's figure 3: the learning curves of table 1.
 func fig3() paper.Experiment {
 	return paper.Experiment{
 		ID: "fig3", Title: "Learning curves, BLR on a9a", Source: "section 5.2, figure 3", Readings: []paper.Reading{paper.Authors, paper.Text},
-		Protocol: adultProtocol, Jobs: adultJobs,
-		Report: func(o paper.Options, outcomes map[string]study.Outcome) paper.Report {
-			return reportFig3(o, paper.SpecIn(outcomes, adultTarget, creditStandIn), paper.ResultsOf(outcomes))
-		},
+		Protocol: adultProtocol, Jobs: jobs(adultTarget, adultRuns), Report: reportFig3,
 	}
 }
 
@@ -30,13 +26,13 @@ type learning struct {
 
 // learningOf puts the curves of a row's seeds together. Seeds that diverged are
 // left out.
-func learningOf(r *paper.Results, ids []string) learning {
+func learningOf(r *paper.Results, runs paper.Runs) learning {
 	var l learning
-	for _, id := range ids {
+	for _, id := range runs.IDs() {
 		if _, ok := r.Lane(id, 0); !ok {
 			continue
 		}
-		c, ok := r.Curve(id, 0)
+		c, ok := r.Curve(id)
 		if !ok || len(c.TestError) == 0 {
 			continue
 		}
@@ -112,8 +108,8 @@ func (l learning) reaches(target float64) claim.OverSeeds {
 	return claim.Over(steps)
 }
 
-func reportFig3(o paper.Options, spec string, r *paper.Results) paper.Report {
-	rep := paper.Report{Findings: paper.StandsIn(spec, adultTarget)}
+func reportFig3(o paper.Options, r *paper.Results) paper.Report {
+	spec := r.Target(adultTarget)
 	panel := figure.Panel{Title: "test error of the averaged prediction", X: figure.Axis{Label: "iterations"}, Y: figure.Axis{Label: "test error, %"}}
 	if spec == adultTarget {
 		panel.Y.Min, panel.Y.Max = 14.6, 16.2
@@ -127,9 +123,9 @@ func reportFig3(o paper.Options, spec string, r *paper.Results) paper.Report {
 	}
 	of := map[string]learning{}
 	for _, row := range adultRows(o.Reading) {
-		l := learningOf(r, row.ids(o, spec))
-		of[row.name] = l
-		cells := []string{row.name}
+		l := learningOf(r, row.runs(o, spec))
+		of[row.Title] = l
+		cells := []string{row.Title}
 		for _, step := range []float64{1000, 2000, 4000, 8000, adultSteps} {
 			cells = append(cells, l.at(step).Text(2))
 		}
@@ -138,28 +134,28 @@ func reportFig3(o paper.Options, spec string, r *paper.Results) paper.Report {
 		}
 		t.Rows = append(t.Rows, cells)
 		if len(l.seeds) > 0 {
-			s := paper.SeriesOver(row.name, figure.Line, l.steps, l.err)
+			s := paper.SeriesOver(row.Title, figure.Line, l.steps, l.err)
 			s.Err = nil // hundreds would hide the curves; the table has them
 			panel.Series = append(panel.Series, s)
 		}
 	}
-	rep.Tables = []paper.Table{t}
-	rep.Figures = []figure.Figure{{ID: "fig3", Title: "Figure 3: learning curves, BLR on a9a" + paper.InPlace(spec, adultTarget), Columns: 1, Panels: []figure.Panel{panel}}}
-	pairs := [][2]string{{"pSGLD", "SGLD"}}
-	if o.Reading == paper.Text {
-		pairs = append(pairs, [2]string{"pSGLD, " + paper.AsStep, "SGLD, " + paper.AsStep})
+	rep := paper.Report{
+		Tables:  []paper.Table{t},
+		Figures: []figure.Figure{{ID: "fig3", Title: "Figure 3: learning curves, BLR on a9a" + paper.InPlace(spec, adultTarget), Columns: 1, Panels: []figure.Panel{panel}}},
 	}
-	for _, p := range pairs {
-		text, claims := convergence(p[0], p[1], of[p[0]], of[p[1]])
-		if text == "" {
-			continue
-		}
+	rep.Say(paper.StandsIn(spec, adultTarget))
+	suffixes := []string{""}
+	if o.Reading == paper.Text {
+		suffixes = append(suffixes, ", "+paper.AsStep)
+	}
+	for _, suffix := range suffixes {
+		a, b := "pSGLD"+suffix, "SGLD"+suffix
+		text, claims := convergence(a, b, of[a], of[b])
 		if spec == adultTarget {
 			text += claims
 		}
-		rep.Findings = append(rep.Findings, text)
+		rep.Say(text)
 	}
-	rep.Findings = append(rep.Findings, r.Findings()...)
 	return rep
 }
 
@@ -184,12 +180,12 @@ func convergence(a, b string, p, g learning) (text, claims string) {
 			return "", ""
 		}
 		text += fmt.Sprintf("%s stays within %g points of its end from iteration %s on; ", a, points, settled.Text(0))
-		under = append(under, claim.HoldsBy(adultClaim-settled.Mean, settled.SE))
+		under = append(under, claim.Sign(adultClaim-settled.Mean, settled.SE))
 		if reached := g.reaches(end.Mean + points); reached.N <= reached.Lost {
 			double = append(double, 1)
 			text += fmt.Sprintf("%s does not come as near to that in %d in most seeds. ", b, adultSteps)
 		} else {
-			double = append(double, claim.HoldsBy(reached.Mean-2*settled.Mean, math.Hypot(reached.SE, 2*settled.SE)))
+			double = append(double, claim.Sign(reached.Mean-2*settled.Mean, math.Hypot(reached.SE, 2*settled.SE)))
 			text += fmt.Sprintf("%s comes as near to that at iteration %s. ", b, reached.Text(0))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/paper/papertest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -31,10 +32,10 @@ func TestFig2StandsIn(t *testing.T) {
 	}
 	outcomes := papertest.Run(t, o, some)
 	for _, e := range []paper.Experiment{fig2a(), fig2b()} {
-		rep := e.Report(o, outcomes)
+		rep := papertest.Report(e, o, some, outcomes)
 		papertest.Check(t, rep)
 		text := strings.Join(rep.Findings, "\n")
-		for _, want := range []string{creditStandIn + " in their place", "not run: "} {
+		for _, want := range []string{standIn + " in their place", "not run: "} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s does not say %q:\n%s", e.ID, want, text)
 			}
@@ -45,10 +46,10 @@ func TestFig2StandsIn(t *testing.T) {
 // Too short a run bounds the cost of an effective sample, and a median is known
 // while most runs are long enough.
 func TestMixing(t *testing.T) {
-	chains := creditSeeds(paper.Options{Seed: 1}, creditChain{sampler: "sgld", eps: 1e-4, steps: 5000}, 5)
+	chains := fig2{spec: "blr:x", runs: 5}.short(paper.SGLD, 1e-4)
 	outcomes := map[string]study.Outcome{}
 	put := func(k int, l engine.LaneResult) {
-		id := chains[k].id("blr:x")
+		id := chains.IDs()[k]
 		outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{l}}
 	}
 	short := engine.LaneResult{Draws: 5000, Steps: 5000, Values: quantity.Values{quantity.MinESS: metrics.Withheld(metrics.TooShort, 5000)}}
@@ -71,15 +72,15 @@ func TestMixing(t *testing.T) {
 		for k, l := range c.lanes {
 			put(k, l)
 		}
-		if m := mixingOf(paper.ResultsOf(outcomes), "blr:x", chains); m.text() != c.text || m.time() != c.ms {
+		if m := mixingOf(paper.NewResults(nil, outcomes), chains); m.text() != c.text || m.time() != c.ms {
 			t.Errorf("%q and %q, want %q and %q", m.text(), m.time(), c.text, c.ms)
 		}
 	}
 }
 
 // The bias is that of the runs' mean, and the error that of each.
-func TestCreditTruth(t *testing.T) {
-	truth := creditTruth{mean: []float64{1, 2}, sd: []float64{1, 2}}
+func TestPosterior(t *testing.T) {
+	truth := posterior{mean: []float64{1, 2}, sd: []float64{1, 2}}
 	lane := func(a, b, s float64) engine.LaneResult {
 		return engine.LaneResult{Coords: []quantity.CoordValues{
 			{quantity.Mean: metrics.Exact(a), quantity.SD: metrics.Exact(s)}, {quantity.Mean: metrics.Exact(b), quantity.SD: metrics.Exact(4 * s)},
@@ -102,18 +103,19 @@ func TestTable1StandsIn(t *testing.T) {
 	for _, read := range []paper.Reading{paper.Authors, paper.Text} {
 		o := papertest.Quick(read)
 		o.Targets.Options = targets.Options{DataDir: t.TempDir()}
-		outcomes := papertest.Run(t, o, papertest.Jobs(t, table1(), o, func(j study.Job) bool {
-			return strings.HasSuffix(j.ID, "seed=1") && strings.Contains(j.ID, "sgld ") && strings.HasPrefix(j.ID, creditStandIn+" ")
-		}))
+		some := papertest.Jobs(t, table1(), o, func(j study.Job) bool {
+			return strings.HasSuffix(j.ID, "seed=1") && strings.Contains(j.ID, "sgld ") && strings.HasPrefix(j.ID, standIn+" ")
+		})
+		outcomes := papertest.Run(t, o, some)
 		o.Repeats = 1
-		rep := table1().Report(o, outcomes)
+		rep := papertest.Report(table1(), o, some, outcomes)
 		papertest.Check(t, rep)
 		if len(rep.Tables[0].Scores) != 0 {
 			t.Errorf("the stand-in is held to the paper: %v", rep.Tables[0].Scores)
 		}
-		rep = fig3().Report(o, outcomes)
+		rep = papertest.Report(fig3(), o, some, outcomes)
 		papertest.Check(t, rep)
-		if text := strings.Join(rep.Findings, "\n"); strings.Contains(text, "The paper's") || !strings.Contains(text, "ends at") || !strings.Contains(rep.Figures[0].Title, creditStandIn) {
+		if text := strings.Join(rep.Findings, "\n"); strings.Contains(text, "The paper's") || !strings.Contains(text, "ends at") || !strings.Contains(rep.Figures[0].Title, standIn) {
 			t.Errorf("the stand-in is held to the paper in %q:\n%s", rep.Figures[0].Title, text)
 		}
 	}
@@ -135,25 +137,25 @@ func TestTable1(t *testing.T) {
 		return strings.HasSuffix(j.ID, "seed=1") && (strings.Contains(j.ID, " psgld ") || strings.Contains(j.ID, " sgld "))
 	}))
 	o.Repeats = 1
-	r := paper.ResultsOf(outcomes)
+	r := paper.NewResults(nil, outcomes)
 	for k, want := range []float64{14.985, 14.825} {
-		if got := r.Over(adultRows(paper.Authors)[k].ids(o, adultTarget), paper.TestError).Times(100); math.Abs(got.Mean-want) > 0.1 {
-			t.Errorf("%s has %.2f%%, want about %.2f", adultRows(paper.Authors)[k].name, got.Mean, want)
+		if got := r.Over(adultRows(paper.Authors)[k].runs(o, adultTarget), paper.TestError).Times(100); math.Abs(got.Mean-want) > 0.1 {
+			t.Errorf("%s has %.2f%%, want about %.2f", adultRows(paper.Authors)[k].Title, got.Mean, want)
 		}
 	}
-	rep := table1().Report(o, outcomes)
+	rep := papertest.Report(table1(), o, nil, outcomes)
 	papertest.Check(t, rep)
 	if s := rep.Tables[0].Scores; len(s) != 2 || s[0].Verdict != claim.Tie || s[0].Test < 0.27 || s[0].Test > 0.29 {
 		t.Errorf("scores %+v", s)
 	}
-	rep = fig3().Report(o, outcomes)
+	rep = papertest.Report(fig3(), o, nil, outcomes)
 	papertest.Check(t, rep)
 	if s := rep.Figures[0].Panels[0].Series; len(s) != 2 || len(s[0].X) != 290 {
 		t.Errorf("%d curves", len(s))
 	}
 	// Within a binomial standard error of its end pSGLD is long before 4,000 iterations; a
 	// closer look depends on the seed.
-	l := learningOf(paper.ResultsOf(outcomes), adultRows(paper.Authors)[0].ids(o, adultTarget))
+	l := learningOf(r, adultRows(paper.Authors)[0].runs(o, adultTarget))
 	if at := l.settled(adultSettled[0]); !(at.Mean < adultClaim/2) {
 		t.Errorf("pSGLD settles at %+v", at)
 	}
@@ -171,15 +173,13 @@ func TestFig2Parts(t *testing.T) {
 			t.Errorf("%g is in the text's range: %v", eps, !want)
 		}
 	}
-	of3 := func(name string, mean ...float64) claim.Line {
-		l := claim.Line{Name: name}
+	three := func(mean ...float64) (all []weightError) {
 		for _, x := range mean {
-			l.Y = append(l.Y, claim.OverSeeds{Mean: x, SE: 0.01, N: 5})
+			all = append(all, weightError{rms: claim.OverSeeds{Mean: x, SE: 0.01, N: 5}})
 		}
-		return l
+		return all
 	}
-	of := map[string][]weightError{"SGLD": make([]weightError, 3), "pSGLD": make([]weightError, 3)}
-	if got := bestOf(of3("SGLD", 3, 1, 2), of3("pSGLD", 0.5, 2, 3), of); !strings.Contains(got, "1.00 ± 0.010 (ε = 3e-07) and pSGLD's 0.500 ± 0.010 (ε = 1e-07): pSGLD's is the lower") {
+	if got := bestOf(grid[weightError]{fig2Eps, [2][]weightError{three(3, 1, 2), three(0.5, 2, 3)}}); !strings.Contains(got, "1.00 ± 0.010 (ε = 3e-07) and pSGLD's 0.500 ± 0.010 (ε = 1e-07): pSGLD's is the lower") {
 		t.Error(got)
 	}
 	if a, b := timesFewer(2.5), timesFewer(0.5); a != "about 2.5 times fewer" || b != "about 2.0 times more" {
@@ -190,12 +190,14 @@ func TestFig2Parts(t *testing.T) {
 		{runs: 3, short: 1, median: 50, mean: claim.OverSeeds{Mean: 45, SE: 5, N: 2}, ms: claim.OverSeeds{Mean: 9, SE: 1, N: 2}},
 		{runs: 3, short: 2, median: math.NaN(), mean: claim.OverSeeds{Mean: 45, N: 1}, ms: claim.OverSeeds{Mean: 9, N: 1}},
 	}
-	s := mixingSeries("x", []float64{1, 2, 3}, m, false)
-	if !slices.Equal(s.X, []float64{1, 2}) || !slices.Equal(s.Y, []float64{40, 50}) || !slices.Equal(s.Err, []float64{4, 0}) {
-		t.Errorf("iterations %+v", s)
-	}
-	if s := mixingSeries("x", []float64{1, 2, 3}, m, true); !slices.Equal(s.Y, []float64{8}) {
-		t.Errorf("milliseconds %+v", s)
+	for time, want := range map[bool]figure.Series{false: {X: []float64{1, 2}, Y: []float64{40, 50}, Err: []float64{4, 0}}, true: {X: []float64{1}, Y: []float64{8}, Err: []float64{1}}} {
+		var y []claim.OverSeeds
+		for _, x := range m {
+			y = append(y, x.cost(time))
+		}
+		if s := paper.SeriesOver("x", figure.Both, []float64{1, 2, 3}, y); !slices.Equal(s.X, want.X) || !slices.Equal(s.Y, want.Y) || !slices.Equal(s.Err, want.Err) {
+			t.Errorf("time %v: %+v", time, s)
+		}
 	}
 }
 
@@ -209,12 +211,12 @@ func TestTable1Spread(t *testing.T) {
 	}{{0.0002, "up to 0.01 points, as they share the test set."}, {0.005, "up to 0.35 points, which is no less."}} {
 		outcomes := map[string]study.Outcome{}
 		for i, row := range adultRows(paper.Authors) {
-			for k, id := range row.ids(o, adultTarget) {
+			for k, id := range row.runs(o, adultTarget).IDs() {
 				x := engine.Num(0.148 + 0.0005*float64(i) + c.by*float64(k))
 				outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(float64(x))}}}}
 			}
 		}
-		said := strings.Join(table1().Report(o, outcomes).Findings, "\n")
+		said := strings.Join(papertest.Report(table1(), o, nil, outcomes).Findings, "\n")
 		if !strings.Contains(said, c.want) || !strings.Contains(said, "does not rank them") {
 			t.Errorf("no %q in:\n%s", c.want, said)
 		}
@@ -257,8 +259,8 @@ func TestPrintedTable1(t *testing.T) {
 	want := map[string]float64{"pSGLD": 14.85, "SGLD": 14.85, "DSVI": 15.20, "L-BFGS-SGVI": 14.91, "HFSGVI": 15.16}
 	for _, read := range []paper.Reading{paper.Authors, paper.Text} {
 		for _, r := range adultRows(read) {
-			if name, _, _ := strings.Cut(r.name, ", "); r.printed != want[name] {
-				t.Errorf("%s prints %v, want %v", r.name, r.printed, want[name])
+			if name, _, _ := strings.Cut(r.Title, ", "); r.printed != want[name] {
+				t.Errorf("%s prints %v, want %v", r.Title, r.printed, want[name])
 			}
 		}
 	}
@@ -268,7 +270,7 @@ func TestPrintedTable1(t *testing.T) {
 // and table 1.
 func TestRegressionProtocols(t *testing.T) {
 	o := paper.Options{Reading: paper.Text, Scale: paper.Full, Seed: 1, Targets: papertest.WithoutData()}
-	jobs, err := creditJobs(o)
+	jobs, err := fig2a().Jobs(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +294,7 @@ func TestRegressionProtocols(t *testing.T) {
 	}
 	for read, rows := range map[paper.Reading]int{paper.Authors: 5, paper.Text: 7} {
 		o.Reading = read
-		jobs, err := adultJobs(o)
+		jobs, err := table1().Jobs(o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/targets"
 )
 
 // The protocol of table 1 and figure 3 (section 5.2).
@@ -37,11 +36,9 @@ var adultSettled = [...]float64{0.28, 0.1}
 
 // An adultRow is a row of table 1 in a reading.
 type adultRow struct {
-	name    string
-	sampler string
+	paper.Lane
+	step    string // what a step size and temperature are called in an ID
 	printed float64
-	step    string // what a step size and temperature are called in an ID; "" for the method's own
-	values  func(n int) paper.Values
 }
 
 // adultRows are a reading's rows. The script was never released: the authors'
@@ -49,80 +46,45 @@ type adultRow struct {
 // §3). The text's is its formula as it stands, and beside it the step read as that
 // of the mean gradient at the text's T = 1.
 func adultRows(r paper.Reading) []adultRow {
-	mean := func(temp func(n int) float64) func(int) paper.Values {
-		return func(n int) paper.Values { return paper.Values{paper.KeyLR: adultStep, sampler.KeyTemp: temp(n)} }
+	both := func(suffix, step string, v paper.Values) []adultRow {
+		return []adultRow{
+			{paper.Lane{Title: "pSGLD" + suffix, Sampler: "psgld", Values: v}, step, 14.85},
+			{paper.Lane{Title: "SGLD" + suffix, Sampler: "sgld", Values: v}, step, 14.85},
+		}
 	}
-	one := func(int) float64 { return 1 }
-	inverse := func(n int) float64 { return 1 / float64(n) }
-	literal := func(int) paper.Values { return paper.Values{sampler.KeyEps: adultStep, sampler.KeyTemp: 1} }
-	own := func(int) paper.Values { return paper.Values{} }
-	variational := []adultRow{
-		{"DSVI", "dsvi", 15.20, "", own},
-		{"L-BFGS-SGVI", "lbfgs-sgvi", 14.91, "", own},
-		{"HFSGVI", "hfsgvi", 15.16, "", own},
-	}
+	var rows []adultRow
 	if r == paper.Authors {
-		return append([]adultRow{
-			{"pSGLD", "psgld", 14.85, "lr=0.05 temp=1/N", mean(inverse)},
-			{"SGLD", "sgld", 14.85, "lr=0.05 temp=1/N", mean(inverse)},
-		}, variational...)
+		rows = both("", "lr=0.05 temp=1/N", paper.Values{paper.KeyLR: adultStep, paper.KeyTempN: 1})
+	} else {
+		rows = append(both("", "eps=0.05 temp=1", paper.Values{sampler.KeyEps: adultStep, sampler.KeyTemp: 1}),
+			both(", "+paper.AsStep, "lr=0.05 temp=1", paper.Values{paper.KeyLR: adultStep, sampler.KeyTemp: 1})...)
 	}
-	return append([]adultRow{
-		{"pSGLD", "psgld", 14.85, "eps=0.05 temp=1", literal},
-		{"SGLD", "sgld", 14.85, "eps=0.05 temp=1", literal},
-		{"pSGLD, " + paper.AsStep, "psgld", 14.85, "lr=0.05 temp=1", mean(one)},
-		{"SGLD, " + paper.AsStep, "sgld", 14.85, "lr=0.05 temp=1", mean(one)},
-	}, variational...)
+	return append(rows,
+		adultRow{paper.Lane{Title: "DSVI", Sampler: "dsvi"}, "defaults", 15.20},
+		adultRow{paper.Lane{Title: "L-BFGS-SGVI", Sampler: "lbfgs-sgvi"}, "defaults", 14.91},
+		adultRow{paper.Lane{Title: "HFSGVI", Sampler: "hfsgvi"}, "defaults", 15.16})
 }
 
 // adultRepeats is the number of seeds.
-func adultRepeats(o paper.Options) int {
-	if o.Scale == paper.Quick {
-		return o.RepeatsOr(3)
+func adultRepeats(o paper.Options) int { return o.RepeatsOr(3, 10) }
+
+// runs are the row's sessions on each seed.
+func (a adultRow) runs(o paper.Options, spec string) paper.Runs {
+	return paper.Runs{
+		Name: fmt.Sprintf("%s %s %s steps=%d", spec, a.Sampler, a.step, adultSteps), Target: spec,
+		Lanes: []paper.Lane{a.With(paper.Values{sampler.KeyBatch: adultBatch, sampler.KeyThin: adultThin, sampler.KeyBurnIn: adultBurnIn, sampler.KeyPriorVar: adultPriorVar})},
+		Steps: adultSteps, Seed: o.Seed, N: adultRepeats(o), Keep: study.Keep{Curves: true},
 	}
-	return o.RepeatsOr(10)
 }
 
-// id names a session of the row.
-func (a adultRow) id(spec string, seed uint64) string {
-	step := a.step
-	if step == "" {
-		step = "defaults"
-	}
-	return fmt.Sprintf("%s %s %s steps=%d seed=%d", spec, a.sampler, step, adultSteps, seed)
-}
-
-func (a adultRow) ids(o paper.Options, spec string) []string {
-	var ids []string
-	for k := range adultRepeats(o) {
-		ids = append(ids, a.id(spec, o.Seed+uint64(k)))
-	}
-	return ids
-}
-
-// adultJobs are the sessions of table 1 and figure 3. Rows that no reading
+// adultRuns are the sessions of table 1 and figure 3. Rows that no reading
 // touches are the same sessions in both.
-func adultJobs(o paper.Options) ([]study.Job, error) {
-	p, err := o.Targets.OrElse(adultTarget, creditStandIn)
-	if err != nil {
-		return nil, err
-	}
-	var jobs []study.Job
+func adultRuns(o paper.Options, spec string) []paper.Runs {
+	var all []paper.Runs
 	for _, row := range adultRows(o.Reading) {
-		for k := range adultRepeats(o) {
-			seed := o.Seed + uint64(k)
-			jobs = append(jobs, row.job(p, seed))
-		}
+		all = append(all, row.runs(o, spec))
 	}
-	return jobs, nil
-}
-
-func (a adultRow) job(p *targets.Problem, seed uint64) study.Job {
-	values := a.values(p.N())
-	values[sampler.KeyBatch], values[sampler.KeyThin], values[sampler.KeyBurnIn], values[sampler.KeyPriorVar] = adultBatch, adultThin, adultBurnIn, adultPriorVar
-	cfg := paper.Session(p, seed, paper.Lane(p, a.sampler, sampler.Schedule{}, values))
-	cfg.Steps = adultSteps
-	return study.Job{ID: a.id(p.Spec, seed), Config: cfg, Keep: study.Keep{Curves: true}}
+	return all
 }
 
 func adultProtocol(o paper.Options) string {
@@ -132,125 +94,130 @@ func adultProtocol(o paper.Options) string {
 	} else {
 		text += "pSGLD and SGLD by the text's formula, ε = 0.05 with N-scaled gradients at T = 1; and with ε read as h = εN/2 at T = 1. "
 	}
-	return text + "DSVI, L-BFGS-SGVI and HFSGVI with this program's defaults, as the text gives none; they predict by q at its newest. Without the data, " + creditStandIn + " in their place."
+	return text + "DSVI, L-BFGS-SGVI and HFSGVI with this program's defaults, as the text gives none; they predict by q at its newest. Without the data, " + standIn + " in their place."
 }
 
 // table1 is the paper's table 1: test errors on a9a.
 func table1() paper.Experiment {
 	return paper.Experiment{
 		ID: "table1", Title: "Test error, BLR on a9a", Source: "section 5.2, table 1", Readings: []paper.Reading{paper.Authors, paper.Text},
-		Protocol: adultProtocol, Jobs: adultJobs,
-		Report: func(o paper.Options, outcomes map[string]study.Outcome) paper.Report {
-			return reportTable1(o, paper.SpecIn(outcomes, adultTarget, creditStandIn), paper.ResultsOf(outcomes))
-		},
+		Protocol: adultProtocol, Jobs: jobs(adultTarget, adultRuns), Report: reportTable1,
 	}
 }
 
-func reportTable1(o paper.Options, spec string, r *paper.Results) paper.Report {
-	rep := paper.Report{Findings: paper.StandsIn(spec, adultTarget)}
+func reportTable1(o paper.Options, r *paper.Results) paper.Report {
+	spec := r.Target(adultTarget)
 	compared := spec == adultTarget
 	t := paper.Table{Title: "Test error of the averaged prediction, %, ± standard error over seeds", Head: []string{"method", "paper", "ours", "verdict", "seeds"}}
-	best, bestName := claim.OverSeeds{Mean: math.Inf(1)}, ""
 	of := map[string]claim.OverSeeds{}
 	for _, row := range adultRows(o.Reading) {
-		e := r.Over(row.ids(o, spec), paper.TestError).Times(100)
-		of[row.name] = e
-		cells := []string{row.name, claim.Decimal(row.printed, 2), e.Text(2), claim.NoNumber, fmt.Sprint(e.N)}
-		if s, ok := claim.ScoreOf(row.name, "%", row.printed, e, claim.BinomialSE(e.Mean, adultTest)); ok && compared {
-			cells[3] = s.Verdict
-			t.Scores = append(t.Scores, s)
+		runs := row.runs(o, spec)
+		e := r.Over(runs, paper.TestError).Times(100)
+		of[row.Title] = e
+		cells := []string{row.Title, claim.NoNumber, e.Text(2), claim.NoNumber, fmt.Sprint(e.N)}
+		if compared {
+			cells[1] = claim.Decimal(row.printed, 2)
+			if s, ok := claim.ScoreOf(row.Title, "%", row.printed, e, claim.BinomialSE(e.Mean, adultTest)); ok {
+				cells[3] = s.Verdict
+				t.Scores = append(t.Scores, s)
+			}
 		}
-		if lost, step := firstLost(r, row.ids(o, spec)); lost > 0 {
+		if step := firstDiverged(r, runs); step > 0 {
 			cells[2] = fmt.Sprintf("%s, diverged at step %d", cells[2], step)
-		}
-		if e.OK() && e.Mean < best.Mean {
-			best, bestName = e, row.name
 		}
 		t.Rows = append(t.Rows, cells)
 	}
+	var rep paper.Report
+	rep.Say(paper.StandsIn(spec, adultTarget))
 	if compared {
 		t.Rows = append(t.Rows, []string{"posterior mode (another program)", claim.NoNumber, claim.Decimal(adultMAP, 2), claim.NoNumber, claim.NoNumber})
-	} else {
-		for i := range t.Rows {
-			t.Rows[i][1] = claim.NoNumber
-		}
+		rep.Say(ranking(o, of))
 	}
 	rep.Tables = []paper.Table{t}
-	if bestName != "" && compared {
-		se := claim.BinomialSE(best.Mean, adultTest)
-		n, within, spread := 0, 0, best.SD()
-		for _, row := range adultRows(o.Reading) {
-			if e := of[row.name]; e.OK() && row.name != bestName {
-				n++
-				spread = max(spread, e.SD())
-				if e.Mean-best.Mean <= 2*se {
-					within++
-				}
-			}
-		}
-		text := fmt.Sprintf("The lowest error is that of %s, %s; %d of the other %d are within twice the binomial standard error of the %d test cases, %s points, of it",
-			bestName, best.Text(2), within, n, adultTest, claim.Decimal(se, 2))
-		if within > 0 {
-			text += ", so that this table does not rank them"
-		}
-		text += "."
-		switch {
-		case spread >= se:
-			text += fmt.Sprintf(" A method's seeds have a standard deviation of up to %s points, which is no less.", claim.Decimal(spread, 2))
-		case spread > 0:
-			text += fmt.Sprintf(" A method's seeds have a standard deviation of up to %s points, as they share the test set.", claim.Decimal(spread, 2))
-		}
-		rep.Findings = append(rep.Findings, text)
-	}
 	a, b := of["pSGLD"], of["SGLD"]
 	if se := math.Hypot(a.SE, b.SE); a.OK() && b.OK() && se > 0 {
 		d, word := a.Mean-b.Mean, "above"
 		if d < 0 {
 			word = "below"
 		}
-		rep.Findings = append(rep.Findings, fmt.Sprintf("pSGLD's error is %s points %s SGLD's, %.1f times the standard error over seeds of that difference on this test set; the paper prints the same number for both.",
+		rep.Say(fmt.Sprintf("pSGLD's error is %s points %s SGLD's, %.1f times the standard error over seeds of that difference on this test set; the paper prints the same number for both.",
 			claim.Decimal(math.Abs(d), 2), word, math.Abs(d)/se))
 	}
-	if o.Reading == paper.Text {
-		for _, name := range []string{"pSGLD", "SGLD"} {
-			e := of[name]
-			if e.Lost == 0 && !e.OK() {
-				continue
-			}
-			text := fmt.Sprintf("By the text's formula %s has %s; with ε read as h it has %s.", name, outcomeText(e), outcomeText(of[name+", "+paper.AsStep]))
-			if name == "pSGLD" && e.Lost > 0 && compared {
-				text += fmt.Sprintf(" Where no minibatch has had a feature yet, V is near 0 and G near 1/λ: the prior alone is then stable only for ε < 4σ²λ = %s.", claim.Exactly(claim.Round4(4*adultPriorVar*usualLambda)))
-			}
-			rep.Findings = append(rep.Findings, text)
-		}
+	if o.Reading != paper.Text {
+		return rep
 	}
-	rep.Findings = append(rep.Findings, r.Findings()...)
+	for _, name := range []string{"pSGLD", "SGLD"} {
+		e := of[name]
+		if e.Lost == 0 && !e.OK() {
+			continue
+		}
+		text := fmt.Sprintf("By the text's formula %s has %s; with ε read as h it has %s.", name, errorText(e), errorText(of[name+", "+paper.AsStep]))
+		if name == "pSGLD" && e.Lost > 0 && compared {
+			text += fmt.Sprintf(" Where no minibatch has had a feature yet, V is near 0 and G near 1/λ: the prior alone is then stable only for ε < 4σ²λ = %s.", claim.Exactly(claim.Round4(4*adultPriorVar*usualLambda)))
+		}
+		rep.Say(text)
+	}
 	return rep
 }
 
-// outcomeText is an error, or that every seed diverged.
-func outcomeText(e claim.OverSeeds) string {
-	if !e.OK() && e.Lost > 0 {
-		return fmt.Sprintf("none: all %d seeds diverged", e.Lost)
+// ranking says how many methods the lowest error can be told from.
+func ranking(o paper.Options, of map[string]claim.OverSeeds) string {
+	best := ""
+	rows := adultRows(o.Reading)
+	for _, row := range rows {
+		if e := of[row.Title]; e.OK() && (best == "" || e.Mean < of[best].Mean) {
+			best = row.Title
+		}
 	}
-	if !e.OK() {
-		return "none"
+	if best == "" {
+		return ""
 	}
-	return e.Text(2) + "%"
+	lowest := of[best]
+	se := claim.BinomialSE(lowest.Mean, adultTest)
+	n, within, spread := 0, 0, lowest.SD()
+	for _, row := range rows {
+		if e := of[row.Title]; e.OK() && row.Title != best {
+			n++
+			spread = max(spread, e.SD())
+			if e.Mean-lowest.Mean <= 2*se {
+				within++
+			}
+		}
+	}
+	text := fmt.Sprintf("The lowest error is that of %s, %s; %d of the other %d are within twice the binomial standard error of the %d test cases, %s points, of it",
+		best, lowest.Text(2), within, n, adultTest, claim.Decimal(se, 2))
+	if within > 0 {
+		text += ", so that this table does not rank them"
+	}
+	text += "."
+	switch {
+	case spread >= se:
+		text += fmt.Sprintf(" A method's seeds have a standard deviation of up to %s points, which is no less.", claim.Decimal(spread, 2))
+	case spread > 0:
+		text += fmt.Sprintf(" A method's seeds have a standard deviation of up to %s points, as they share the test set.", claim.Decimal(spread, 2))
+	}
+	return text
 }
 
-// firstLost counts the sessions that diverged and says at which step the first
-// did.
-func firstLost(r *paper.Results, ids []string) (lost int, step uint64) {
-	for _, id := range ids {
-		l, ok := r.Lane(id, 0)
-		if ok || l.Diverged == nil {
-			continue
-		}
-		if lost == 0 || l.Diverged.Step < step {
+// errorText is an error, or that every seed diverged.
+func errorText(e claim.OverSeeds) string {
+	switch {
+	case e.OK():
+		return e.Text(2) + "%"
+	case e.Lost > 0:
+		return fmt.Sprintf("none: all %d seeds diverged", e.Lost)
+	}
+	return "none"
+}
+
+// firstDiverged is the step at which the first of the sessions that diverged did, 0
+// where none did.
+func firstDiverged(r *paper.Results, runs paper.Runs) uint64 {
+	step := uint64(0)
+	for _, id := range runs.IDs() {
+		if l, _ := r.Lane(id, 0); l.Diverged != nil && (step == 0 || l.Diverged.Step < step) {
 			step = l.Diverged.Step
 		}
-		lost++
 	}
-	return lost, step
+	return step
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/papertest"
 	"github.com/psgld/psgld-tui/engine/paper/regression"
 	"github.com/psgld/psgld-tui/engine/paper/simulation"
-	"github.com/psgld/psgld-tui/engine/study"
 )
 
 // A report of nothing names what is not there and shows no number.
@@ -15,8 +14,8 @@ func TestReportsNameTheirGaps(t *testing.T) {
 	for _, e := range append(simulation.Experiments(), regression.Experiments()...) {
 		for _, read := range e.Readings {
 			o := papertest.Quick(read)
-			papertest.Check(t, e.Report(o, nil))
-			rep := e.Report(o, map[string]study.Outcome{})
+			rep := papertest.Report(e, o, nil, nil)
+			papertest.Check(t, rep)
 			if text := strings.Join(rep.Findings, "\n"); !strings.Contains(text, "not run: ") {
 				t.Errorf("%s, %s: %s", e.ID, read, text)
 			}

@@ -44,16 +44,16 @@ func madeDocument() Document {
 			Findings: []string{"SGLD ties with pSGLD: 14.81 | 14.85.", "1. is no list", "- nor is this"},
 			Tables: []paper.Table{{
 				Title: "Test error, %", Head: []string{"method", "paper", "ours"},
-				Rows:   [][]string{{"pSGLD *", "14.85", "14.81 ± 0.03"}, {"a|b", "–", "–"}, {"short"}},
-				Scores: []claim.Score{{Name: "pSGLD", Unit: "%", Paper: 14.85, Ours: 14.81, SE: 0.03, Seeds: 2, Test: 0.28, Verdict: claim.Tie}, {Name: "SGLD", Paper: 1, Ours: nan, Verdict: claim.Worse}},
+				Rows:   [][]string{{"pSGLD *", "14.85", "14.81 ± 0.03"}, {"a|b", "–", "–"}},
+				Scores: []claim.Score{{Name: "pSGLD", Unit: "%", Paper: 14.85, Ours: 14.81, SE: 0.03, Seeds: 2, Test: 0.28, Verdict: claim.Tie}, {Name: "SGLD", Paper: 1, Ours: engine.Num(nan), Verdict: claim.Worse}},
 			}},
 			Figures: []figure.Figure{{ID: "a", Title: "Error | of", Panels: []figure.Panel{{Title: "errors", Series: []figure.Series{{Name: "pSGLD", Style: figure.Line, X: []float64{1, 2}, Y: []float64{2, 1}}}}}}},
 		},
 	}
 	pictures := Section{
-		Experiment: paper.Experiment{ID: "fig1b", Title: "Draws"}, Options: paper.Options{Reading: paper.Authors, Scale: paper.Quick, Seed: 5},
+		Experiment: paper.Experiment{ID: "fig1b", Title: "Draws", Source: "section 5", Protocol: func(paper.Options) string { return "600 draws." }}, Options: paper.Options{Reading: paper.Authors, Scale: paper.Quick, Seed: 5},
 		Report: paper.Report{
-			Tables:  []paper.Table{{Scores: []claim.Score{{Name: "DSVI", Unit: "%", Paper: 15.2, Ours: 15.3, Seeds: 1, Verdict: claim.Better}}}, {}},
+			Tables:  []paper.Table{{Title: "Draws", Head: []string{"n"}, Rows: [][]string{{"600"}}, Scores: []claim.Score{{Name: "DSVI", Unit: "%", Paper: 15.2, Ours: 15.3, Seeds: 1, Verdict: claim.Better}}}},
 			Figures: []figure.Figure{{ID: "b"}, {ID: "c", Title: "Little to <draw>", Panels: []figure.Panel{{Title: "one point", Series: []figure.Series{{Name: "SGLD", Style: figure.Line, X: []float64{3}, Y: []float64{5}}}}}}},
 		},
 	}
@@ -196,9 +196,9 @@ func TestDocumentMarkdown(t *testing.T) {
 		"## fig1b: Draws (authors, quick)",
 		"Protocol: T = 15,000 draws, thinned by 50 \\<not all\\>.",
 		"Seeds: 1 to 3.", "Seed: 5.", "Scale: **quick**",
-		"| method | paper | ours |\n|---|---:|---:|\n| pSGLD \\* | 14.85 | 14.81 ± 0.03 |\n| a\\|b | – | – |\n| short |  |  |\n",
+		"| method | paper | ours |\n|---|---:|---:|\n| pSGLD \\* | 14.85 | 14.81 ± 0.03 |\n| a\\|b | – | – |\n",
 		"- 1\\. is no list\n", "- \\- nor is this\n",
-		"| DSVI | % | 15.2 | 15.3",
+		"| n |\n|---:|\n| 600 |\n",
 		"- **blr:a\\|b psgld paper full seed=1**, 1.25 s, psgld `00ff`  \n  `psgld-tui run --target blr:a9a --samplers 'psgld:eps=0.05;gamma=on' --seed 1`\n",
 		"psgld `11ee` (diverged at step 12: theta\\[1\\] is not a number; ε = 0.5 is too large here)\n",
 		"- **blr:missing sgld paper full seed=1**: skipped: a9a: no such file\n",

@@ -94,14 +94,8 @@ func (s Section) tally() string {
 func (s Section) markdown(b *strings.Builder) {
 	e, o := s.Experiment, s.Options
 	fmt.Fprintf(b, "\n## %s\n\n", inlineMD(s.heading()))
-	if e.Source != "" {
-		fmt.Fprintf(b, "Source: %s.\n\n", inlineMD(strings.TrimSuffix(e.Source, ".")))
-	}
-	if e.Protocol != nil {
-		if text := strings.TrimSpace(e.Protocol(o)); text != "" {
-			fmt.Fprintf(b, "Protocol: %s\n\n", inlineMD(text))
-		}
-	}
+	fmt.Fprintf(b, "Source: %s.\n\n", inlineMD(e.Source))
+	fmt.Fprintf(b, "Protocol: %s\n\n", inlineMD(e.Protocol(o)))
 	fmt.Fprintf(b, "Scale: %s. %s\n", s.scaleText(), s.seedText())
 	if len(s.Report.Findings) > 0 {
 		b.WriteString("\n")
@@ -154,42 +148,19 @@ func (s Section) seedText() string {
 }
 
 func tableMarkdown(b *strings.Builder, t paper.Table) {
-	if t.Title == "" && len(t.Head) == 0 && len(t.Rows) == 0 && len(t.Scores) == 0 {
-		return
-	}
-	b.WriteString("\n")
-	if t.Title != "" {
-		fmt.Fprintf(b, "**%s**\n\n", inlineMD(t.Title))
-	}
-	head, rows := t.Head, t.Rows
-	if len(rows) == 0 && len(t.Scores) > 0 {
-		head, rows = scoreRows(t.Scores)
-	}
-	escaped := make([][]string, len(rows))
-	for i, r := range rows {
-		for _, c := range r {
-			escaped[i] = append(escaped[i], inlineMD(c))
+	fmt.Fprintf(b, "\n**%s**\n\n", inlineMD(t.Title))
+	escaped := func(cells []string) []string {
+		all := make([]string, len(cells))
+		for i, c := range cells {
+			all[i] = inlineMD(c)
 		}
+		return all
 	}
-	heads := make([]string, len(head))
-	for i, h := range head {
-		heads[i] = inlineMD(h)
+	rows := make([][]string, len(t.Rows))
+	for i, r := range t.Rows {
+		rows[i] = escaped(r)
 	}
-	writeMD(b, heads, escaped, func(c int) bool { return numericColumn(rows, c) })
-}
-
-// scoreRows is the table of scores that have no other.
-func scoreRows(scores []claim.Score) (head []string, rows [][]string) {
-	for _, s := range scores {
-		ours := claim.OverSeeds{Mean: s.Ours, SE: s.SE, N: s.Seeds}.Short(4)
-		unit := strings.TrimSpace(s.Unit)
-		paper := claim.NoNumber
-		if !math.IsNaN(s.Paper) && !math.IsInf(s.Paper, 0) {
-			paper = claim.Exactly(s.Paper)
-		}
-		rows = append(rows, []string{s.Name, unit, paper, ours, strconv.Itoa(s.Seeds), s.Verdict})
-	}
-	return []string{"", "unit", "paper", "ours", "seeds", "verdict"}, rows
+	writeMD(b, escaped(t.Head), rows, func(c int) bool { return numericColumn(t.Rows, c) })
 }
 
 // sessionsMarkdown is the folded list of the section's sessions.
@@ -238,28 +209,11 @@ func secondsText(s float64) string {
 	return strconv.FormatFloat(s, 'f', 0, 64)
 }
 
-// writeMD writes a table of cells that are Markdown already. Short rows are filled
-// and long ones cut.
+// writeMD writes a table of cells that are Markdown already.
 func writeMD(b *strings.Builder, head []string, rows [][]string, right func(column int) bool) {
-	width := len(head)
-	for _, r := range rows {
-		width = max(width, len(r))
-	}
-	if width == 0 {
-		return
-	}
-	line := func(cells []string) {
-		for c := range width {
-			cell := ""
-			if c < len(cells) {
-				cell = cells[c]
-			}
-			b.WriteString("| " + cell + " ")
-		}
-		b.WriteString("|\n")
-	}
+	line := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
 	line(head)
-	for c := range width {
+	for c := range head {
 		if right(c) {
 			b.WriteString("|---:")
 		} else {
@@ -273,11 +227,11 @@ func writeMD(b *strings.Builder, head []string, rows [][]string, right func(colu
 }
 
 // numericColumn reports whether every cell of a column begins like a number, or is
-// empty or missing.
+// empty or none.
 func numericColumn(rows [][]string, c int) bool {
 	any := false
 	for _, r := range rows {
-		if c >= len(r) || r[c] == "" || r[c] == claim.NoNumber {
+		if r[c] == "" || r[c] == claim.NoNumber {
 			continue
 		}
 		first := rune(r[c][0])

@@ -128,7 +128,9 @@ func Complete(sections []Section, outcomes []study.Outcome) {
 			}
 		}
 		if len(s.Jobs) > 0 {
-			s.Report = s.Experiment.Report(s.Options, s.Outcomes)
+			r := paper.NewResults(s.Jobs, s.Outcomes)
+			s.Report = s.Experiment.Report(s.Options, r)
+			s.Report.Say(r.Findings()...)
 		}
 	}
 }

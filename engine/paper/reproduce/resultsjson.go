@@ -36,25 +36,9 @@ type (
 		Seconds  engine.Num     `json:"seconds"` // of all sessions
 		Verdicts map[string]int `json:"verdicts"`
 		Findings []string       `json:"findings"`
-		Tables   []tableJSON    `json:"tables"`
+		Tables   []paper.Table  `json:"tables"`
 		Figures  []figureJSON   `json:"figures"`
 		Outcomes []outcomeJSON  `json:"outcomes"`
-	}
-	tableJSON struct {
-		Title  string      `json:"title"`
-		Head   []string    `json:"head"`
-		Rows   [][]string  `json:"rows"`
-		Scores []scoreJSON `json:"scores,omitempty"`
-	}
-	scoreJSON struct { // a Score that may have numbers that are not finite
-		Name    string     `json:"name"`
-		Unit    string     `json:"unit"`
-		Paper   engine.Num `json:"paper"`
-		Ours    engine.Num `json:"ours"`
-		SE      engine.Num `json:"se"`
-		Seeds   int        `json:"seeds"`
-		Test    engine.Num `json:"test_se"`
-		Verdict string     `json:"verdict"`
 	}
 	figureJSON struct {
 		ID    string `json:"id"`
@@ -92,17 +76,8 @@ func (s Section) json() sectionJSON {
 	out := sectionJSON{
 		ID: e.ID, Title: e.Title, Source: e.Source, Reading: o.Reading, Scale: o.Scale, Seed: o.Seed, Repeats: o.Repeats,
 		Planned: len(s.Jobs), Done: done, Skipped: skipped, Seconds: engine.Num(seconds), Verdicts: s.verdicts(),
-		Findings: append([]string{}, s.Report.Findings...), Tables: []tableJSON{}, Figures: []figureJSON{}, Outcomes: []outcomeJSON{},
-	}
-	if e.Protocol != nil {
-		out.Protocol = e.Protocol(o)
-	}
-	for _, t := range s.Report.Tables {
-		j := tableJSON{Title: t.Title, Head: append([]string{}, t.Head...), Rows: append([][]string{}, t.Rows...)}
-		for _, c := range t.Scores {
-			j.Scores = append(j.Scores, scoreJSON{c.Name, c.Unit, engine.Num(c.Paper), engine.Num(c.Ours), engine.Num(c.SE), c.Seeds, engine.Num(c.Test), c.Verdict})
-		}
-		out.Tables = append(out.Tables, j)
+		Protocol: e.Protocol(o),
+		Findings: append([]string{}, s.Report.Findings...), Tables: append([]paper.Table{}, s.Report.Tables...), Figures: []figureJSON{}, Outcomes: []outcomeJSON{},
 	}
 	for i, f := range s.Report.Figures {
 		name := "figures/" + s.figureName(i)

@@ -10,7 +10,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/engine/study"
 )
 
 // fig1a is the paper's figure 1(a): the error of the covariance's estimate and
@@ -20,40 +19,39 @@ func fig1a() paper.Experiment {
 		ID: "fig1a", Title: "Covariance error and autocorrelation time on a 2D Gaussian", Source: "section 5.1, figure 1(a)",
 		Readings: []paper.Reading{paper.Text, paper.Authors},
 		Protocol: func(o paper.Options) string {
-			s := planeSettingOf(o.Reading)
+			s := protocolOf(o.Reading)
 			head := fmt.Sprintf("N(0, diag(0.16, 1)), %d draws at each of %d ε from %s to %s, all kept, %d seeds. ",
-				s.draws, len(s.eps), claim.Exactly(slices.Min(s.eps)), claim.Exactly(slices.Max(s.eps)), planeRepeats(o))
+				s.draws, len(s.eps), claim.Exactly(slices.Min(s.eps)), claim.Exactly(slices.Max(s.eps)), repeats(o))
 			if o.Reading == paper.Authors {
 				return head + "The released code's settings: its η = 0.3·0.8^i is ε = 2η; α = 0.9999, λ = 1e-4, V₀ = ḡ₁², gradient noise 0.1 drawn apart for V and the drift, start (0, 0). " +
 					"Errors are the mean of the 4 entries, as there. τ is the paper's, not the other quantity that the code calls ACT."
 			}
 			return head + "α = 0.99, λ = 1e-5, V₀ = 0, exact gradient. The text does not say which ε it has nor where it starts: here (0.5, 1). Errors are the sum of the 4 absolute entries."
 		},
-		Jobs: func(o paper.Options) ([]study.Job, error) { return planeJobs(o, fig1aChains(o)) },
-		Report: func(o paper.Options, outcomes map[string]study.Outcome) paper.Report {
-			return reportFig1a(o, paper.ResultsOf(outcomes))
-		},
+		Jobs: paper.JobsOf(func(o paper.Options) []paper.Runs {
+			s := protocolOf(o.Reading)
+			var all []paper.Runs
+			for _, eps := range s.eps {
+				for _, l := range s.lanes {
+					all = append(all, fig1aChain(o, l, eps))
+				}
+			}
+			if o.Reading == paper.Text {
+				all = append(all, fig1aAtMode(o).runs(o))
+			}
+			return all
+		}),
+		Report: reportFig1a,
 	}
 }
 
-// fig1aChains are the sessions of figure 1(a).
-func fig1aChains(o paper.Options) []planeChain {
-	s := planeSettingOf(o.Reading)
-	var all []planeChain
-	for _, eps := range s.eps {
-		for _, row := range s.rows {
-			all = append(all, planeChain{a: 1, row: row, eps: eps, draws: s.draws}.every(o)...)
-		}
-	}
-	if o.Reading == paper.Text {
-		all = append(all, fig1aAtMode(o).every(o)...)
-	}
-	return all
+func fig1aChain(o paper.Options, l paper.Lane, eps float64) paper.Runs {
+	return chain{a: 1, lane: l, eps: eps, draws: protocolOf(o.Reading).draws}.runs(o)
 }
 
 // fig1aAtMode is the chain of pSGLD that starts where ḡ = 0 with V₀ = 0.
-func fig1aAtMode(o paper.Options) planeChain {
-	return planeChain{a: 1, row: paper.PSGLD, eps: 0.3, draws: planeSettingOf(o.Reading).draws, start: "0,0"}
+func fig1aAtMode(o paper.Options) chain {
+	return chain{a: 1, lane: paper.PSGLD, eps: 0.3, draws: protocolOf(o.Reading).draws, start: "0,0"}
 }
 
 // fig1aReference are figures of one run each by other programs: for the text's
@@ -61,16 +59,25 @@ func fig1aAtMode(o paper.Options) planeChain {
 // (PAPER §5).
 func fig1aReference(r paper.Reading) (eps []float64, errors map[string][]float64) {
 	if r == paper.Authors {
-		return planeSettingOf(paper.Authors).eps, map[string][]float64{
-			paper.SGLD.Name:  {0.628, 0.151, 0.083, 0.055, 0.045},
-			paper.PSGLD.Name: {0.112, 0.084, 0.059, 0.038, 0.039},
+		return protocolOf(r).eps, map[string][]float64{
+			"SGLD":  {0.628, 0.151, 0.083, 0.055, 0.045},
+			"pSGLD": {0.112, 0.084, 0.059, 0.038, 0.039},
 		}
 	}
 	return []float64{0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, map[string][]float64{
-		paper.SGLD.Name:       {0.085, 0.041, 0.054, 0.127, 0.224, 0.380, 0.717, 2.598},
-		paper.PSGLD.Name:      {0.539, 0.274, 0.136, 0.130, 0.153, 0.184, 0.220, 0.259},
-		paper.PSGLDGamma.Name: {0.524, 0.260, 0.124, 0.119, 0.142, 0.174, 0.211, 0.251},
+		"SGLD":      {0.085, 0.041, 0.054, 0.127, 0.224, 0.380, 0.717, 2.598},
+		"pSGLD":     {0.539, 0.274, 0.136, 0.130, 0.153, 0.184, 0.220, 0.259},
+		"pSGLD + Γ": {0.524, 0.260, 0.124, 0.119, 0.142, 0.174, 0.211, 0.251},
 	}
+}
+
+// reference returns another program's figure for a method at an ε, NaN for none.
+func reference(r paper.Reading, name string, eps float64) float64 {
+	at, errors := fig1aReference(r)
+	if i := slices.Index(at, eps); i >= 0 && errors[name] != nil {
+		return errors[name][i]
+	}
+	return math.NaN()
 }
 
 // actMean is τ averaged over the coordinates, NaN if one is not to be trusted.
@@ -84,146 +91,118 @@ func actMean(l engine.LaneResult) float64 {
 }
 
 // actSlowest is τ of the slowest coordinate, NaN if one is not to be trusted.
-func actSlowest(l engine.LaneResult) float64 {
-	return l.Values[quantity.MaxACT].Trusted()
+func actSlowest(l engine.LaneResult) float64 { return l.Values[quantity.MaxACT].Trusted() }
+
+// A method is what one comes to at each ε.
+type method struct {
+	name     string
+	err, act []claim.OverSeeds
 }
 
-// A planeLine is what a method comes to at each ε.
-type planeLine struct {
-	row paper.Method
-	err []claim.OverSeeds // per ε
-	act []claim.OverSeeds
+// fig1aNumbers are what figure 1(a) is made of.
+type fig1aNumbers struct {
+	protocol
+	o        paper.Options
+	methods  []method
+	theories []theory // of SGLD at each ε
 }
 
 func reportFig1a(o paper.Options, r *paper.Results) paper.Report {
-	s := planeSettingOf(o.Reading)
-	theories := make([]planeTheory, len(s.eps))
-	if p, err := o.Targets.Open(planeChain{a: 1}.spec(s), ""); err == nil {
-		for i, eps := range s.eps {
-			if t, ok := theoryOf(p, eps, s.draws); ok {
-				theories[i] = t
-				continue
+	n := fig1aNumbers{protocol: protocolOf(o.Reading), o: o}
+	n.theories = make([]theory, len(n.eps))
+	if p, err := o.Targets.Open(n.target(1), ""); err == nil {
+		for i, eps := range n.eps {
+			var ok bool
+			if n.theories[i], ok = theoryOf(p, eps, n.draws); !ok {
+				n.theories[i] = theory{Bias: math.NaN(), Error: math.NaN()}
 			}
-			theories[i] = planeTheory{Bias: math.NaN(), Error: math.NaN()}
 		}
 	}
-	var lines []planeLine
-	for _, row := range s.rows {
-		l := planeLine{row: row}
-		for _, eps := range s.eps {
-			ids := planeChain{a: 1, row: row, eps: eps, draws: s.draws}.repeated(o)
-			l.err = append(l.err, r.Over(ids, planeChain{a: 1}.drawnError).Times(1/s.entries))
-			l.act = append(l.act, r.Over(ids, actMean))
+	for _, l := range n.lanes {
+		m := method{name: l.Title}
+		for _, eps := range n.eps {
+			runs := fig1aChain(o, l, eps)
+			m.err = append(m.err, r.Over(runs, covError(1)).Times(1/n.entries))
+			m.act = append(m.act, r.Over(runs, actMean))
 		}
-		lines = append(lines, l)
+		n.methods = append(n.methods, m)
 	}
-	var rep paper.Report
-	rep.Tables = []paper.Table{fig1aErrors(o, s, lines, theories), fig1aACTs(s, lines, theories)}
-	rep.Figures = []figure.Figure{fig1aFigure(o, s, lines, theories)}
-	rep.Findings = fig1aFindings(o, s, lines, theories, r)
-	rep.Findings = append(rep.Findings, r.Findings()...)
-	return rep
+	return paper.Report{Tables: []paper.Table{n.errors(), n.acts()}, Figures: []figure.Figure{n.figure()}, Findings: n.findings(r)}
 }
 
-// reference returns another program's figure for a method at an ε, NaN for none.
-func reference(r paper.Reading, name string, eps float64) float64 {
-	at, errors := fig1aReference(r)
-	for i, e := range at {
-		if of := errors[name]; e == eps && of != nil {
-			return of[i]
+func (n *fig1aNumbers) errors() paper.Table {
+	title := "Covariance error, mean ± standard error over seeds, beside one run each of another program (reference)"
+	if n.o.Reading == paper.Authors {
+		title = "Covariance error (mean of 4 entries), ± standard error over seeds, beside the authors' released figures of one run each (reference)"
+	}
+	columns := []paper.Column{{Head: "ε", Cell: func(i int) string { return claim.Exactly(n.eps[i]) }}}
+	ref := func(m method, i int) float64 { return reference(n.o.Reading, m.name, n.eps[i]) }
+	for k, m := range n.methods {
+		columns = append(columns, paper.Column{Head: m.name, Cell: func(i int) string { return m.err[i].Text(3) }})
+		if k == 0 {
+			columns = append(columns,
+				paper.Column{Head: "expected", Cell: func(i int) string { return claim.Decimal(n.theories[i].Error/n.entries, 3) }},
+				paper.Column{Head: "bias alone", Cell: func(i int) string { return claim.Decimal(n.theories[i].Bias/n.entries, 3) }})
 		}
+		columns = append(columns, paper.Column{Head: "reference", Cell: func(i int) string { return claim.Decimal(ref(m, i), 3) }})
 	}
-	return math.NaN()
-}
-
-func fig1aErrors(o paper.Options, s planeSetting, lines []planeLine, theories []planeTheory) paper.Table {
-	t := paper.Table{Title: "Covariance error, mean ± standard error over seeds, beside one run each of another program (reference)", Head: []string{"ε"}}
-	if o.Reading == paper.Authors {
-		t.Title = "Covariance error (mean of 4 entries), ± standard error over seeds, beside the authors' released figures of one run each (reference)"
-	}
-	for _, l := range lines {
-		t.Head = append(t.Head, l.row.Name)
-		if l.row.Name == paper.SGLD.Name {
-			t.Head = append(t.Head, "expected", "bias alone")
-		}
-		t.Head = append(t.Head, "reference")
-	}
-	for i, eps := range s.eps {
-		row := []string{claim.Exactly(eps)}
-		for _, l := range lines {
-			row = append(row, l.err[i].Text(3))
-			if l.row.Name == paper.SGLD.Name {
-				row = append(row, claim.Decimal(theories[i].Error/s.entries, 3), claim.Decimal(theories[i].Bias/s.entries, 3))
-			}
-			ref := reference(o.Reading, l.row.Name, eps)
-			row = append(row, claim.Decimal(ref, 3))
-			if o.Reading == paper.Authors {
-				// Theirs is one run, whose error is that of one of ours and stands in the
-				// place of a test set's.
-				if sc, ok := claim.ScoreOf(l.row.Name+", ε = "+claim.Exactly(eps), "", ref, l.err[i], l.err[i].SD()); ok {
-					t.Scores = append(t.Scores, sc)
-				}
+	t := paper.TableOf(title, len(n.eps), columns...)
+	for i, eps := range n.eps {
+		for _, m := range n.methods {
+			// Theirs is one run, whose error is that of one of ours and stands in the
+			// place of a test set's.
+			if sc, ok := claim.ScoreOf(m.name+", ε = "+claim.Exactly(eps), "", ref(m, i), m.err[i], m.err[i].SD()); ok && n.o.Reading == paper.Authors {
+				t.Scores = append(t.Scores, sc)
 			}
 		}
-		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-func fig1aACTs(s planeSetting, lines []planeLine, theories []planeTheory) paper.Table {
-	t := paper.Table{Title: "Autocorrelation time τ = ½ + Σ ρ, mean of both coordinates; an estimate is never below 1/(2 log₁₀ n)", Head: []string{"ε"}}
-	for _, l := range lines {
-		t.Head = append(t.Head, l.row.Name)
-		if l.row.Name == paper.SGLD.Name {
-			t.Head = append(t.Head, "exact")
+func (n *fig1aNumbers) acts() paper.Table {
+	columns := []paper.Column{{Head: "ε", Cell: func(i int) string { return claim.Exactly(n.eps[i]) }}}
+	for k, m := range n.methods {
+		columns = append(columns, paper.Column{Head: m.name, Cell: func(i int) string { return m.act[i].Short(3) }})
+		if k == 0 {
+			columns = append(columns, paper.Column{Head: "exact", Cell: func(i int) string { return claim.Significant(n.theories[i].ACT, 3) }})
 		}
 	}
-	for i, eps := range s.eps {
-		row := []string{claim.Exactly(eps)}
-		for _, l := range lines {
-			row = append(row, l.act[i].Short(3))
-			if l.row.Name == paper.SGLD.Name {
-				row = append(row, claim.Significant((theories[i].ACT[0]+theories[i].ACT[1])/2, 3))
-			}
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
+	return paper.TableOf("Autocorrelation time τ = ½ + Σ ρ, mean of both coordinates; an estimate is never below 1/(2 log₁₀ n)", len(n.eps), columns...)
 }
 
-func fig1aFigure(o paper.Options, s planeSetting, lines []planeLine, theories []planeTheory) figure.Figure {
+func (n *fig1aNumbers) figure() figure.Figure {
 	what := "error of the covariance"
-	if s.entries != 1 {
+	if n.entries != 1 {
 		what = "mean error of an entry"
 	}
-	errs := figure.Panel{Title: "error", X: figure.Axis{Label: "ε", Log: true}, Y: figure.Axis{Label: what, Log: true}}
-	acts := figure.Panel{Title: "autocorrelation time", X: figure.Axis{Label: "ε", Log: true}, Y: figure.Axis{Label: "τ", Log: true}}
-	both := figure.Panel{Title: "error against autocorrelation time", X: figure.Axis{Label: "τ", Log: true}, Y: figure.Axis{Label: what, Log: true}}
-	var expected, exact figure.Series
-	for i, eps := range s.eps {
-		if t := theories[i]; t.Error > 0 {
-			expected.X, expected.Y = append(expected.X, eps), append(expected.Y, t.Error/s.entries)
-			exact.X, exact.Y = append(exact.X, eps), append(exact.Y, (t.ACT[0]+t.ACT[1])/2)
-		}
-	}
-	for _, l := range lines {
-		e, a := paper.SeriesOver(l.row.Name, figure.Both, s.eps, l.err), paper.SeriesOver(l.row.Name, figure.Both, s.eps, l.act)
-		errs.Series, acts.Series = append(errs.Series, e), append(acts.Series, a)
-		b := figure.Series{Name: l.row.Name, Style: figure.Both}
-		for i := range s.eps {
-			if l.err[i].OK() && l.act[i].OK() {
-				b.X, b.Y, b.Err = append(b.X, l.act[i].Mean), append(b.Y, l.err[i].Mean), append(b.Err, l.err[i].SE)
+	eps, act, size := figure.Axis{Label: "ε", Log: true}, figure.Axis{Label: "τ", Log: true}, figure.Axis{Label: what, Log: true}
+	errs := figure.Panel{Title: "error", X: eps, Y: size}
+	acts := figure.Panel{Title: "autocorrelation time", X: eps, Y: act}
+	both := figure.Panel{Title: "error against autocorrelation time", X: act, Y: size}
+	for _, m := range n.methods {
+		errs.Series = append(errs.Series, paper.SeriesOver(m.name, figure.Both, n.eps, m.err))
+		acts.Series = append(acts.Series, paper.SeriesOver(m.name, figure.Both, n.eps, m.act))
+		b := figure.Series{Name: m.name, Style: figure.Both}
+		for i := range n.eps {
+			if m.err[i].OK() && m.act[i].OK() {
+				b.X, b.Y, b.Err = append(b.X, m.act[i].Mean), append(b.Y, m.err[i].Mean), append(b.Err, m.err[i].SE)
 			}
 		}
 		both.Series = append(both.Series, b)
 	}
-	for _, l := range lines {
-		if at, of := fig1aReference(o.Reading); of[l.row.Name] != nil {
-			errs.Series = append(errs.Series, figure.Series{Name: l.row.Name + ", reference", Style: figure.Points, X: at, Y: of[l.row.Name], Paper: true})
+	for _, m := range n.methods {
+		if at, of := fig1aReference(n.o.Reading); of[m.name] != nil {
+			errs.Series = append(errs.Series, figure.Series{Name: m.name + ", reference", Style: figure.Points, X: at, Y: of[m.name], Paper: true})
 		}
 	}
-	expected.Name, expected.Style, expected.Paper = "SGLD, expected", figure.Line, true
-	exact.Name, exact.Style, exact.Paper = "SGLD, exact", figure.Line, true
+	expected := figure.Series{Name: "SGLD, expected", Style: figure.Line, Paper: true}
+	exact := figure.Series{Name: "SGLD, exact", Style: figure.Line, Paper: true}
+	for i, eps := range n.eps {
+		if t := n.theories[i]; t.Error > 0 {
+			expected.X, expected.Y = append(expected.X, eps), append(expected.Y, t.Error/n.entries)
+			exact.X, exact.Y = append(exact.X, eps), append(exact.Y, t.ACT)
+		}
+	}
 	errs.Series, acts.Series = append(errs.Series, expected), append(acts.Series, exact)
 	return figure.Figure{ID: "fig1a", Title: "Figure 1(a): error and ACT on N(0, diag(0.16, 1))", Columns: 3, Panels: []figure.Panel{errs, acts, both}}
 }

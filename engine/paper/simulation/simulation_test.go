@@ -36,46 +36,43 @@ func TestFig1aNumbers(t *testing.T) {
 	o := papertest.Quick(paper.Text)
 	outcomes := papertest.Run(t, o, papertest.Jobs(t, fig1a(), o, quickEps("0.1", "0.3", "0.6")))
 	o.Repeats = 4
-	r := paper.ResultsOf(outcomes)
+	r := paper.NewResults(nil, outcomes)
 	p, err := o.Targets.Open("gaussian", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := planeSettingOf(paper.Text)
+	s := protocolOf(paper.Text)
 	for _, eps := range []float64{0.1, 0.3, 0.6} {
 		want, ok := theoryOf(p, eps, s.draws)
 		if !ok {
 			t.Fatalf("no theory at %g", eps)
 		}
 		for i, v := range []float64{0.16, 1} {
-			if exact := v / (1 - eps/(4*v)); math.Abs(want.Cov[i]-exact) > 1e-12*exact {
-				t.Errorf("stationary variance %g at %g, want %g", want.Cov[i], eps, exact)
-			}
 			// The variance of a variance's estimate is 2w²/n · (1+ρ²)/(1-ρ²).
-			rho := 1 - eps/(2*v)
-			se := want.Cov[i] * math.Sqrt(2*(1+rho*rho)/(1-rho*rho)/float64(s.draws)/4)
-			got := r.Over(planeChain{a: 1, row: paper.SGLD, eps: eps, draws: s.draws}.repeated(o), func(l engine.LaneResult) float64 { return float64(l.Cov[i][i]) })
-			if math.Abs(got.Mean-want.Cov[i]) > 4*se {
-				t.Errorf("ε = %g: variance %d is %.4f, want %.4f ± %.4f", eps, i, got.Mean, want.Cov[i], se)
+			rho, w := 1-eps/(2*v), v/(1-eps/(4*v))
+			se := w * math.Sqrt(2*(1+rho*rho)/(1-rho*rho)/float64(s.draws)/4)
+			got := r.Over(fig1aChain(o, paper.SGLD, eps), func(l engine.LaneResult) float64 { return float64(l.Cov[i][i]) })
+			if math.Abs(got.Mean-w) > 4*se {
+				t.Errorf("ε = %g: variance %d is %.4f, want %.4f ± %.4f", eps, i, got.Mean, w, se)
 			}
 		}
-		got := r.Over(planeChain{a: 1, row: paper.SGLD, eps: eps, draws: s.draws}.repeated(o), planeChain{a: 1}.drawnError)
+		got := r.Over(fig1aChain(o, paper.SGLD, eps), covError(1))
 		if math.Abs(got.Mean-want.Error) > 4*want.SD/2 {
 			t.Errorf("ε = %g: SGLD's error %.3f, expected %.3f ± %.3f", eps, got.Mean, want.Error, want.SD/2)
 		}
-		for _, row := range []paper.Method{paper.PSGLD, paper.PSGLDGamma} {
-			got, ref := r.Over(planeChain{a: 1, row: row, eps: eps, draws: s.draws}.repeated(o), planeChain{a: 1}.drawnError), reference(paper.Text, row.Name, eps)
+		for _, l := range s.lanes[1:] {
+			got, ref := r.Over(fig1aChain(o, l, eps), covError(1)), reference(paper.Text, l.Title, eps)
 			// Over 5 seeds a run's standard deviation was 0.013 at ε = 0.1, and 0.007 at
 			// 0.3 and 0.6; the reference is one run.
 			if math.Abs(got.Mean-ref) > 4*0.013*math.Sqrt(1+1.0/4) {
-				t.Errorf("ε = %g: %s's error %.3f, another program's %.3f", eps, row.Name, got.Mean, ref)
+				t.Errorf("ε = %g: %s's error %.3f, another program's %.3f", eps, l.Title, got.Mean, ref)
 			}
 		}
 	}
 	if len(r.Findings()) != 0 {
 		t.Errorf("gaps %v", r.Findings())
 	}
-	rep := fig1a().Report(o, outcomes)
+	rep := papertest.Report(fig1a(), o, nil, outcomes)
 	papertest.Check(t, rep)
 	text := strings.Join(rep.Findings, "\n")
 	for _, want := range []string{"lower at ε = 0.3, 0.6; higher at ε = 0.1 ", "cross at ε ≈ 0.", "not run: ", "Of 9 independent"} {
@@ -101,7 +98,7 @@ func TestScatters(t *testing.T) {
 	for _, e := range []paper.Experiment{fig1b(), suppFig1()} {
 		o := papertest.Quick(paper.Authors)
 		o.Repeats = 2
-		rep := e.Report(o, papertest.Run(t, o, papertest.Jobs(t, e, o, papertest.All)))
+		rep := papertest.Report(e, o, nil, papertest.Run(t, o, papertest.Jobs(t, e, o, papertest.All)))
 		papertest.Check(t, rep)
 		for _, f := range rep.Figures {
 			for _, p := range f.Panels {
@@ -119,11 +116,11 @@ func TestScatters(t *testing.T) {
 func TestFig1aBesideTheAuthors(t *testing.T) {
 	o := papertest.Quick(paper.Authors)
 	o.Repeats = 4
-	s := planeSettingOf(paper.Authors)
+	s := protocolOf(paper.Authors)
 	outcomes := map[string]study.Outcome{}
-	put := func(row paper.Method, mean float64, act float64) {
+	put := func(l paper.Lane, mean, act float64) {
 		of := quantity.CoordValues{quantity.ACT: metrics.Exact(act)}
-		for k, id := range (planeChain{a: 1, row: row, eps: s.eps[0], draws: s.draws}).repeated(o) {
+		for k, id := range fig1aChain(o, l, s.eps[0]).IDs() {
 			// Of the mean entry: about mean, with s² = (2·0.03² + 2·0.01²)/3.
 			e := engine.Num(4 * (mean + []float64{-0.03, -0.01, 0.01, 0.03}[k]))
 			outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{{Cov: [][]engine.Num{{0.16 + e, 0}, {0, 1}}, Coords: []quantity.CoordValues{of, of}}}}
@@ -131,14 +128,14 @@ func TestFig1aBesideTheAuthors(t *testing.T) {
 	}
 	put(paper.SGLD, 0.58, 1.5)
 	put(paper.PSGLD, 0.20, 2.4)
-	rep := fig1a().Report(o, outcomes)
+	rep := papertest.Report(fig1a(), o, nil, outcomes)
 	papertest.Check(t, rep)
 	scores := rep.Tables[0].Scores
 	if len(scores) != 2 {
 		t.Fatalf("scores %+v", scores)
 	}
 	// 0.048 below 0.628: within 2 √(0.0258² + 0.0129²) = 0.058, and not within 2 · 0.0129 √2.
-	if x := scores[0]; x.Paper != 0.628 || math.Abs(x.Test-0.02582) > 1e-5 || math.Abs(x.SE-0.01291) > 1e-5 || x.Verdict != claim.Tie {
+	if x := scores[0]; x.Paper != 0.628 || math.Abs(float64(x.Test)-0.02582) > 1e-5 || math.Abs(float64(x.SE)-0.01291) > 1e-5 || x.Verdict != claim.Tie {
 		t.Errorf("SGLD: %+v", x)
 	}
 	if x := scores[1]; x.Paper != 0.112 || x.Verdict != claim.Worse {
@@ -149,7 +146,7 @@ func TestFig1aBesideTheAuthors(t *testing.T) {
 		t.Errorf("τ: %q", row)
 	}
 	// A mean τ of 2.4 is that of SGLD at ε = 1.16/2.9 = 0.4.
-	p, err := o.Targets.Open(planeChain{a: 1}.spec(s), "")
+	p, err := o.Targets.Open(s.target(1), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +168,7 @@ func TestFig1aProtocols(t *testing.T) {
 	o := paper.Options{Scale: paper.Full, Seed: 1, Targets: papertest.WithoutData()}
 	for read, want := range map[paper.Reading]uint64{paper.Text: 200_000, paper.Authors: 20_000} {
 		o.Reading = read
-		jobs, err := planeJobs(o, fig1aChains(o))
+		jobs, err := fig1a().Jobs(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +187,7 @@ func TestFig1aProtocols(t *testing.T) {
 		}
 	}
 	// 600 draws of τ = 6 hold 600/(2·6).
-	if got := (scatterNumbers{act: claim.OverSeeds{Mean: 6, N: 5}}).held(); got != 50 {
+	if got := (scatterNumbers{act: claim.OverSeeds{Mean: 6, N: 5}}).effective(); got != 50 {
 		t.Errorf("%v effective draws", got)
 	}
 }

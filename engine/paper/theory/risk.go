@@ -4,13 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/targets"
 )
 
 // riskBurnIn is many times the slowest relaxation at the smallest step.
@@ -18,6 +15,7 @@ const riskBurnIn = 5000
 
 // riskPlan is what theory-risk runs.
 type riskPlan struct {
+	o    paper.Options
 	eps  []float64
 	len  int // draws of a run
 	runs int
@@ -25,60 +23,59 @@ type riskPlan struct {
 
 func riskPlanOf(o paper.Options) riskPlan {
 	if o.Scale == paper.Full {
-		return riskPlan{[]float64{0.003, 0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.3, 0.45, 0.6}, 100_000, o.RepeatsOr(80)}
+		return riskPlan{o, []float64{0.003, 0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.3, 0.45, 0.6}, 100_000, o.RepeatsOr(24, 80)}
 	}
-	return riskPlan{[]float64{0.003, 0.01, 0.03, 0.06, 0.1, 0.2, 0.3, 0.6}, 20_000, o.RepeatsOr(24)}
+	return riskPlan{o, []float64{0.003, 0.01, 0.03, 0.06, 0.1, 0.2, 0.3, 0.6}, 20_000, o.RepeatsOr(24, 80)}
 }
 
 // riskLanes are the samplers whose risk is measured; the first has an exact one.
-func riskLanes() []theoryLane {
-	as := psgldOf("pSGLD", 0.99)
-	gamma := psgldOf("pSGLD + Γ", 0.99).with(paper.Values{theoryGamma: 1})
-	return []theoryLane{plainSGLD(), as, gamma, psgldOf("pSGLD, α = 0.9999", 0.9999)}
+func riskLanes() []paper.Lane {
+	return []paper.Lane{
+		paper.SGLD, psgldOf("pSGLD", usualAlpha),
+		psgldOf("pSGLD + Γ", usualAlpha).With(paper.Values{keyGamma: 1}), psgldOf("pSGLD, α = 0.9999", 0.9999),
+	}
 }
 
-// sessions are those of the i-th step size.
-func (r riskPlan) sessions(o paper.Options, p *targets.Problem, i int) theorySession {
-	s := theorySession{same: true, start: startAt(theoryTruth(p)), steps: uint64(riskBurnIn + r.len), seed: o.Seed + uint64(i*r.runs), runs: r.runs, scale: o.Scale}
+// at are the sessions of the i-th step size.
+func (r riskPlan) at(i int) paper.Runs {
+	var lanes []paper.Lane
 	for _, l := range riskLanes() {
-		s.lanes = append(s.lanes, l.with(paper.Values{sampler.KeyEps: r.eps[i], sampler.KeyBurnIn: riskBurnIn}))
+		lanes = append(lanes, l.With(paper.Values{sampler.KeyEps: r.eps[i], sampler.KeyBurnIn: riskBurnIn}))
 	}
-	return s
+	return plane.runs(r.o, lanes, nil, uint64(riskBurnIn+r.len), i, r.runs)
 }
 
 // chainOn is the exact chain of a sampler on a variance.
 type chainOn func(sigma2, eps float64) autoregression
 
 // exactRisk is the risk with T draws from stationarity: B² and V summed over the
-// coordinates, of the estimates of E θ_i² by the average of θ_i². The standard
+// plane's coordinates, of the estimates of E θ_i² by the average of θ_i². The standard
 // errors are those of riskOf's numbers over so many runs, for Gaussian estimates.
-func exactRisk(chain chainOn, truth []float64, eps float64, n, runs int) estimatorRisk {
-	var r estimatorRisk
+func exactRisk(chain chainOn, eps float64, n, runs int) risk {
+	var r risk
 	R := float64(runs)
-	for _, v := range truth {
+	for _, v := range plane.variances {
 		p := chain(v, eps)
 		b, of := p.v-v, p.squareVar(n)
-		r.Bias2 += b * b
-		r.Var += of
-		r.Bias2SE = math.Hypot(r.Bias2SE, math.Sqrt(4*b*b*of/R+2*of*of/(R*R)))
-		r.VarSE = math.Hypot(r.VarSE, of*math.Sqrt(2/(R-1)))
+		r.Bias2 = r.Bias2.plus(number{b * b, math.Sqrt(4*b*b*of/R + 2*of*of/(R*R))})
+		r.Var = r.Var.plus(number{of, of * math.Sqrt(2/(R-1))})
 	}
-	r.MSE = r.Bias2 + r.Var
+	r.MSE.X = r.Bias2.X + r.Var.X
 	return r
 }
 
 // bestExactStep is the step at which exactRisk is least, to 1%.
-func bestExactStep(chain chainOn, truth []float64, n int) (eps, least float64) {
+func bestExactStep(chain chainOn, n int) (eps, least float64) {
 	least = math.Inf(1)
 	for e := 1e-3; e < 0.63; e *= 1.01 {
-		if r := exactRisk(chain, truth, e, n, 2); r.MSE < least {
-			eps, least = e, r.MSE
+		if r := exactRisk(chain, e, n, 2); r.MSE.X < least {
+			eps, least = e, r.MSE.X
 		}
 	}
 	return eps, least
 }
 
-func theoryRisk() paper.Experiment {
+func riskExperiment() paper.Experiment {
 	return paper.Experiment{
 		ID: "theory-risk", Title: "Bias and variance of an estimate against the step size",
 		Source: "section 4.2 and supplement D: risk = bias² + variance", Readings: []paper.Reading{paper.Text},
@@ -87,160 +84,124 @@ func theoryRisk() paper.Experiment {
 			return fmt.Sprintf("N(0, diag(0.16, 1)); %d runs of %d draws after %d steps of burn-in at each of %d step sizes, every run from (0.4, 1) with V₀ = ḡ₁² on its own seed, the samplers of a run on the same noise; φ = θ_i², risks summed over both coordinates. The paper has the decomposition and no such experiment.",
 				r.runs, r.len, riskBurnIn, len(r.eps))
 		},
-		Jobs: func(o paper.Options) ([]study.Job, error) {
-			p, err := theoryTarget(o)
-			if err != nil {
-				return nil, err
-			}
-			var jobs []study.Job
+		Jobs: paper.JobsOf(func(o paper.Options) (all []paper.Runs) {
 			r := riskPlanOf(o)
 			for i := range r.eps {
-				jobs = append(jobs, r.sessions(o, p, i).jobs(p)...)
+				all = append(all, r.at(i))
 			}
-			return jobs, nil
-		},
-		Report: reportRisk,
-	}
-}
-
-func reportRisk(o paper.Options, outcomes map[string]study.Outcome) paper.Report {
-	p, err := theoryTarget(o)
-	if err != nil {
-		return paper.Report{Findings: []string{err.Error()}}
-	}
-	var (
-		plan  = riskPlanOf(o)
-		truth = theoryTruth(p)
-		res   = paper.ResultsOf(outcomes)
-		lanes = riskLanes()
-		got   = make([][]estimatorRisk, len(lanes)) // by lane and step
-	)
-	for i := range plan.eps {
-		jobs := plan.sessions(o, p, i).jobs(p)
-		for k := range lanes {
-			var sum estimatorRisk
-			for c, v := range truth {
-				r := riskOf(laneEstimates(res, jobs, k, func(l engine.LaneResult) float64 { return secondMoment(l, c) }), v)
-				if c == 0 {
-					sum = r
-				} else {
-					sum = sum.plus(r)
+			return all
+		}),
+		Report: func(o paper.Options, r *paper.Results) paper.Report {
+			plan := riskPlanOf(o)
+			got := make([][]risk, len(riskLanes())) // by lane and step
+			for i := range plan.eps {
+				for k := range got {
+					got[k] = append(got[k], plane.risk(r, plan.at(i), k))
 				}
 			}
-			got[k] = append(got[k], sum)
-		}
+			return paper.Report{Tables: []paper.Table{plan.table(got)}, Figures: []figure.Figure{plan.figure(got)}, Findings: plan.findings(got)}
+		},
 	}
-	rep := paper.Report{Tables: []paper.Table{riskTable(plan, truth, lanes, got)}, Figures: []figure.Figure{riskFigure(plan, truth, lanes, got)}}
-	rep.Findings = append(riskFindings(plan, truth, lanes, got), res.Findings()...)
-	return rep
 }
 
-func riskTable(plan riskPlan, truth []float64, lanes []theoryLane, got [][]estimatorRisk) paper.Table {
+func (r riskPlan) table(got [][]risk) paper.Table {
 	t := paper.Table{
-		Title: fmt.Sprintf("Risk of the estimates of E θ₁² and E θ₂² from %d draws, mean ± standard error over %d runs; B² is (mean - truth)² less the variance of the mean, and can be below zero", plan.len, plan.runs),
+		Title: fmt.Sprintf("Risk of the estimates of E θ₁² and E θ₂² from %d draws, mean ± standard error over %d runs; B² is (mean - truth)² less the variance of the mean, and can be below zero", r.len, r.runs),
 		Head:  []string{"ε", "sampler", "bias²", "exact", "variance", "exact", "risk", "exact"},
 	}
-	for i, eps := range plan.eps {
-		for k, l := range lanes {
-			r := got[k][i]
-			b, v, s := "", "", ""
+	for i, eps := range r.eps {
+		for k, l := range riskLanes() {
+			x, exact := got[k][i], [3]string{}
 			if k == 0 {
-				e := exactRisk(sgldOn, truth, eps, plan.len, plan.runs)
-				b, v, s = claim.Significant(e.Bias2, 3), claim.Significant(e.Var, 3), claim.Significant(e.MSE, 3)
+				e := exactRisk(sgldOn, eps, r.len, r.runs)
+				exact = [3]string{claim.Significant(e.Bias2.X, 3), claim.Significant(e.Var.X, 3), claim.Significant(e.MSE.X, 3)}
 			}
-			t.Rows = append(t.Rows, []string{claim.Exactly(eps), l.title, r.text(r.Bias2, r.Bias2SE), b, r.text(r.Var, r.VarSE), v, r.text(r.MSE, r.MSSE), s})
+			t.Rows = append(t.Rows, []string{claim.Exactly(eps), l.Title, x.text(x.Bias2), exact[0], x.text(x.Var), exact[1], x.text(x.MSE), exact[2]})
 		}
 	}
 	return t
 }
 
-func riskFigure(plan riskPlan, truth []float64, lanes []theoryLane, got [][]estimatorRisk) figure.Figure {
+func (r riskPlan) figure(got [][]risk) figure.Figure {
 	parts := []struct {
 		title, axis string
-		of          func(estimatorRisk) (x, se float64)
+		of          func(risk) number
 	}{
-		{"bias² (if 2 SE or more)", "bias²", func(r estimatorRisk) (float64, float64) { return r.Bias2, r.Bias2SE }},
-		{"variance", "variance", func(r estimatorRisk) (float64, float64) { return r.Var, r.VarSE }},
-		{"risk", "risk", func(r estimatorRisk) (float64, float64) { return r.MSE, r.MSSE }},
+		{"bias² (if 2 SE or more)", "bias²", func(r risk) number { return r.Bias2 }},
+		{"variance", "variance", func(r risk) number { return r.Var }},
+		{"risk", "risk", func(r risk) number { return r.MSE }},
 	}
-	f := figure.Figure{ID: "theory-risk", Title: fmt.Sprintf("Bias² and variance of second moments from %d draws", plan.len), Columns: len(parts)}
-	fine := ratios(plan.eps[0], plan.eps[len(plan.eps)-1], 60)
+	f := figure.Figure{ID: "theory-risk", Title: fmt.Sprintf("Bias² and variance of second moments from %d draws", r.len), Columns: len(parts)}
+	fine := ratios(r.eps[0], r.eps[len(r.eps)-1], 60)
 	for _, part := range parts {
-		panel := figure.Panel{Title: part.title, X: figure.Axis{Label: "ε", Log: true}, Y: figure.Axis{Label: part.axis, Log: true}}
+		panel := figure.Panel{Title: part.title, X: logAxis("ε"), Y: logAxis(part.axis)}
 		for _, c := range []struct {
 			name  string
 			chain chainOn
 		}{{"SGLD, exact", sgldOn}, {"pSGLD, α → 1, exact", averagedOn}} {
-			var line []float64
-			for _, e := range fine {
-				x, _ := part.of(exactRisk(c.chain, truth, e, plan.len, plan.runs))
-				line = append(line, x)
-			}
-			panel.Series = append(panel.Series, paper.Loggable(c.name, fine, line, nil, figure.Line, true))
+			panel.Series = append(panel.Series, expected(c.name, fine, apply(fine, func(e float64) float64 { return part.of(exactRisk(c.chain, e, r.len, r.runs)).X })))
 		}
-		for k, l := range lanes {
-			var y, se []float64
-			var x []float64
-			for i, r := range got[k] {
+		for k, of := range got {
+			var x, y, se []float64
+			for i := range of {
 				// A number that may be zero has no place on logarithmic axes, and of several
 				// that are those alone that happen to be positive would be shown.
-				if v, e := part.of(r); v >= 2*e {
-					x, y, se = append(x, plan.eps[i]), append(y, v), append(se, e)
+				if n := part.of(of[i]); n.X >= 2*n.SE {
+					x, y, se = append(x, r.eps[i]), append(y, n.X), append(se, n.SE)
 				}
 			}
-			panel.Series = append(panel.Series, paper.Loggable(l.title, x, y, se, figure.Both, false))
+			panel.Series = append(panel.Series, measured(riskLanes()[k].Title, x, y, se, figure.Both))
 		}
 		f.Panels = append(f.Panels, panel)
 	}
 	return f
 }
 
-// riskFindings say whether the measured parts are the exact ones, where each of them
+// findings say whether the measured parts are the exact ones, where each of them
 // dominates, and which step is best for each sampler.
-func riskFindings(plan riskPlan, truth []float64, lanes []theoryLane, got [][]estimatorRisk) []string {
-	var all []string
+func (r riskPlan) findings(got [][]risk) []string {
+	var rep paper.Report
 	worst, n := 0.0, 0
-	for i, eps := range plan.eps {
-		e, r := exactRisk(sgldOn, truth, eps, plan.len, plan.runs), got[0][i]
-		for _, z := range []float64{(r.Bias2 - e.Bias2) / e.Bias2SE, (r.Var - e.Var) / e.VarSE} {
+	for i, eps := range r.eps {
+		e, x := exactRisk(sgldOn, eps, r.len, r.runs), got[0][i]
+		for _, z := range []float64{(x.Bias2.X - e.Bias2.X) / e.Bias2.SE, (x.Var.X - e.Var.X) / e.Var.SE} {
 			if !math.IsNaN(z) {
 				worst, n = max(worst, math.Abs(z)), n+1
 			}
 		}
 	}
 	if n > 0 {
-		all = append(all, fmt.Sprintf("SGLD's bias² and variance %s those of the exact formulas, σ²/(1-ε/(4σ²)) - σ² and an AR(1)'s: of %d measured numbers the farthest is %.1f standard errors off.", agree(worst), n, worst))
+		rep.Say(fmt.Sprintf("SGLD's bias² and variance %s those of the exact formulas, σ²/(1-ε/(4σ²)) - σ² and an AR(1)'s: of %d measured numbers the farthest is %.1f standard errors off.", agree(worst), n, worst))
 	}
-	first, last := got[0][0], got[0][len(plan.eps)-1]
-	if first.MSE > 0 && last.MSE > 0 {
-		all = append(all, fmt.Sprintf("SGLD trades bias for variance as section 4.2 has it: at ε = %g bias² is %s and the variance %s, at ε = %g they are %s and %s.",
-			plan.eps[0], theoryText(first.Bias2, first.Bias2SE), theoryText(first.Var, first.VarSE),
-			plan.eps[len(plan.eps)-1], theoryText(last.Bias2, last.Bias2SE), theoryText(last.Var, last.VarSE)))
+	smallest, largest := r.eps[0], r.eps[len(r.eps)-1]
+	if first, last := got[0][0], got[0][len(r.eps)-1]; first.MSE.X > 0 && last.MSE.X > 0 {
+		rep.Say(fmt.Sprintf("SGLD trades bias for variance as section 4.2 has it: at ε = %g bias² is %s and the variance %s, at ε = %g they are %s and %s.",
+			smallest, first.Bias2, first.Var, largest, last.Bias2, last.Var))
 	}
-	best, least := bestExactStep(sgldOn, truth, plan.len)
-	with, lower := bestExactStep(averagedOn, truth, plan.len)
-	all = append(all, fmt.Sprintf("Preconditioning itself lowers the least risk: exactly, SGLD's is %s at ε = %.2g, and that of pSGLD with α → 1 %s at ε = %.2g.", claim.Significant(least, 3), best, claim.Significant(lower, 3), with))
-	for k, l := range lanes {
+	best, least := bestExactStep(sgldOn, r.len)
+	with, lower := bestExactStep(averagedOn, r.len)
+	rep.Say(fmt.Sprintf("Preconditioning itself lowers the least risk: exactly, SGLD's is %s at ε = %.2g, and that of pSGLD with α → 1 %s at ε = %.2g.", claim.Significant(least, 3), best, claim.Significant(lower, 3), with))
+	for k, l := range riskLanes() {
 		at := -1
-		for i, r := range got[k] {
-			if r.MSE > 0 && (at < 0 || r.MSE < got[k][at].MSE) {
+		for i, x := range got[k] {
+			if x.MSE.X > 0 && (at < 0 || x.MSE.X < got[k][at].MSE.X) {
 				at = i
 			}
 		}
 		if at < 0 {
 			continue
 		}
-		r := got[k][at]
-		s := fmt.Sprintf("%s: least risk %s at ε = %g of those tried, bias² %s and variance %s.", l.title, theoryText(r.MSE, r.MSSE), plan.eps[at], theoryText(r.Bias2, r.Bias2SE), theoryText(r.Var, r.VarSE))
-		if small := got[k][0]; k > 0 && small.MSE > 0 {
-			s += fmt.Sprintf(" At ε = %g its bias² is %s", plan.eps[0], theoryText(small.Bias2, small.Bias2SE))
-			if share := small.Bias2 / small.MSE; share > 0.5 {
+		x := got[k][at]
+		s := fmt.Sprintf("%s: least risk %s at ε = %g of those tried, bias² %s and variance %s.", l.Title, x.MSE, r.eps[at], x.Bias2, x.Var)
+		if small := got[k][0]; k > 0 && small.MSE.X > 0 {
+			s += fmt.Sprintf(" At ε = %g its bias² is %s", smallest, small.Bias2)
+			if share := small.Bias2.X / small.MSE.X; share > 0.5 {
 				s += fmt.Sprintf(", %.0f%% of the risk: a smaller step does not trade bias for variance here, since V then follows the current gradient (theory-gamma).", 100*share)
 			} else {
-				s += fmt.Sprintf(" of a risk of %s.", theoryText(small.MSE, small.MSSE))
+				s += fmt.Sprintf(" of a risk of %s.", small.MSE)
 			}
 		}
-		all = append(all, s)
+		rep.Say(s)
 	}
-	return all
+	return rep.Findings
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/papertest"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -15,6 +14,16 @@ import (
 
 func theoryOptions(seed uint64, repeats int) paper.Options {
 	return paper.Options{Reading: paper.Text, Scale: paper.Quick, Seed: seed, Repeats: repeats, Targets: &study.Targets{}}
+}
+
+// measuredBy are the results of runs.
+func measuredBy(t *testing.T, o paper.Options, all ...paper.Runs) *paper.Results {
+	t.Helper()
+	jobs, err := paper.Jobs(o.Targets, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paper.NewResults(jobs, papertest.Run(t, o, jobs))
 }
 
 // The formulas against sums over all pairs.
@@ -94,13 +103,13 @@ func TestExactLawsAreTheSumsThatTheyStandFor(t *testing.T) {
 func TestRiskAddsUpAndIsUnbiased(t *testing.T) {
 	r := riskOf([]float64{1, 2, 4}, 1)
 	// m = 7/3, s² = (16/9 + 1/9 + 25/9)/2 = 7/3, the mean square (0 + 1 + 9)/3.
-	for _, c := range [][2]float64{{r.Var, 7. / 3}, {r.Bias2, 16./9 - 7./9}, {r.MSE, 10. / 3}, {r.Bias2 + r.Var, r.MSE}, {r.Bias, 4. / 3}} {
+	for _, c := range [][2]float64{{r.Var.X, 7. / 3}, {r.Bias2.X, 16./9 - 7./9}, {r.MSE.X, 10. / 3}, {r.Bias2.X + r.Var.X, r.MSE.X}} {
 		if math.Abs(c[0]-c[1]) > 1e-14 {
 			t.Errorf("%v, want %v", c[0], c[1])
 		}
 	}
 	for _, lost := range [][]float64{nil, {1}, {1, 2, math.NaN()}} {
-		if r := riskOf(lost, 1); !math.IsNaN(r.MSE) || !math.IsNaN(r.Bias2) {
+		if r := riskOf(lost, 1); !math.IsNaN(r.MSE.X) || !math.IsNaN(r.Bias2.X) {
 			t.Errorf("a risk of %v from %v", r, lost)
 		}
 	}
@@ -128,24 +137,14 @@ func TestSlopeOfAPowerLaw(t *testing.T) {
 // be 4.5 standard errors off, which has a chance of about 5e-5.
 func TestMeasuredRiskIsTheExactOne(t *testing.T) {
 	o := theoryOptions(1, 0)
-	plan := riskPlan{eps: []float64{0.05, 0.1, 0.3, 0.5}, len: 5000, runs: 40}
-	p, err := theoryTarget(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := riskPlan{o, []float64{0.05, 0.1, 0.3, 0.5}, 5000, 40}
 	for i, eps := range plan.eps {
-		s := plan.sessions(o, p, i)
-		s.lanes = s.lanes[:1]
-		jobs := s.jobs(p)
-		res := paper.ResultsOf(papertest.Run(t, o, jobs))
-		var sum estimatorRisk
-		for c, v := range theoryTruth(p) {
-			sum = sum.plus(riskOf(laneEstimates(res, jobs, 0, func(l engine.LaneResult) float64 { return secondMoment(l, c) }), v))
-		}
-		e := exactRisk(sgldOn, theoryTruth(p), eps, plan.len, plan.runs)
-		for _, z := range []float64{(sum.Bias2 - e.Bias2) / e.Bias2SE, (sum.Var - e.Var) / e.VarSE} {
+		runs := plan.at(i)
+		runs.Lanes = runs.Lanes[:1]
+		sum, e := plane.risk(measuredBy(t, o, runs), runs, 0), exactRisk(sgldOn, eps, plan.len, plan.runs)
+		for _, z := range []float64{(sum.Bias2.X - e.Bias2.X) / e.Bias2.SE, (sum.Var.X - e.Var.X) / e.Var.SE} {
 			if !(math.Abs(z) < 4.5) {
-				t.Errorf("ε = %g: bias² %v and variance %v, exactly %v ± %v and %v ± %v", eps, sum.Bias2, sum.Var, e.Bias2, e.Bias2SE, e.Var, e.VarSE)
+				t.Errorf("ε = %g: bias² %v and variance %v, exactly %v and %v", eps, sum.Bias2, sum.Var, e.Bias2, e.Var)
 			}
 		}
 	}
@@ -155,19 +154,11 @@ func TestMeasuredRiskIsTheExactOne(t *testing.T) {
 // the errors are measured from 2·24 squares each, good to about a seventh.
 func TestMeasuredRateIsTheExactOne(t *testing.T) {
 	o := theoryOptions(5, 0)
-	plan := ratePlan{lens: []uint64{300, 1000, 3000}, runs: 24}
-	p, err := rateTarget(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lanes := rateLanes()[0]
-	var jobs []study.Job
-	for i := range plan.lens {
-		jobs = append(jobs, plan.sessions(o, p, lanes, 0, i).jobs(p)...)
-	}
-	lines := plan.measure(o, p, paper.ResultsOf(papertest.Run(t, o, jobs)), lanes, 0)
+	plan := ratePlan{o, []float64{300, 1000, 3000}, 24}
+	lanes, _ := rateLanes()
+	lines := plan.measure(measuredBy(t, o, plan.all(lanes, rateSGLD)...), lanes, rateSGLD)
 	for k, g := range rateGammas() {
-		exact := slopeOf(floats(plan.lens), rateCurveOf(g, plan.lens, 1).exact, nil).B
+		exact := slopeOf(plan.lens, rateCurveOf(g, plan.lens, 1).exact, nil).B
 		if z := (lines[k].fit.B - exact) / lines[k].fit.SE; !(math.Abs(z) < 4.5) {
 			t.Errorf("γ = %.3g: T^(%v), exactly %v", g, lines[k].fit, exact)
 		}
@@ -177,11 +168,11 @@ func TestMeasuredRateIsTheExactOne(t *testing.T) {
 // Theorem 1's exponents are those of its bound and of SGLD's exact error at T far
 // beyond what is run. At γ = 1/5 the variance, which falls twice as fast, is still felt.
 func TestTheoremRateIsThatOfItsBound(t *testing.T) {
-	lens := []uint64{1_000_000, 2_000_000}
+	lens := []float64{1_000_000, 2_000_000}
 	for g, tolerance := range map[float64]float64{1. / 5: 0.03, 1. / 3: 0.01} {
 		c := rateCurveOf(g, lens, 1)
 		for _, y := range [][]float64{c.bound, c.exact} {
-			if b := slopeOf(floats(lens), y, nil).B; math.Abs(b-theoremRate(g)) > tolerance {
+			if b := slopeOf(lens, y, nil).B; math.Abs(b-theoremRate(g)) > tolerance {
 				t.Errorf("γ = %.3g: %v, want %v", g, b, theoremRate(g))
 			}
 		}
@@ -192,20 +183,8 @@ func TestTheoremRateIsThatOfItsBound(t *testing.T) {
 // the short memory's limits are 2σ² and (1+α)σ².
 func TestGammaLaws(t *testing.T) {
 	o := theoryOptions(1, 0)
-	p, err := theoryTarget(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	measure := func(g gammaPlan) []gammaCell {
-		var jobs []study.Job
-		for a := range g.alpha {
-			for e := range g.eps {
-				jobs = append(jobs, g.sessions(o, p, a, e).jobs(p)...)
-			}
-		}
-		return g.cells(o, p, paper.ResultsOf(papertest.Run(t, o, jobs)))
-	}
-	for _, c := range measure(gammaPlan{alpha: []float64{0.995}, eps: []float64{0.2}, len: 100_000, runs: 6}) {
+	measure := func(g gammaPlan) []gammaCell { return g.cells(measuredBy(t, o, g.all()...)) }
+	for _, c := range measure(gammaPlan{o: o, alpha: []float64{0.995}, eps: []float64{0.2}, len: 100_000, runs: 6}) {
 		// κ is 0.01 and 0.025, and what is of second order a few percent. Six runs make
 		// standard errors good to a third.
 		if law := c.law(); math.Abs(c.extra.Mean-law) > 0.05*law+6*c.extra.SE || math.Abs(law/c.kappa()-1) > 0.25 {
@@ -216,7 +195,7 @@ func TestGammaLaws(t *testing.T) {
 			t.Errorf("θ[%d]: Γ takes %+v away, 1-α is 0.005", c.coordinate+1, c.taken)
 		}
 	}
-	for _, c := range measure(gammaPlan{alpha: []float64{0.5}, eps: []float64{0.003}, len: 200_000, runs: 6}) {
+	for _, c := range measure(gammaPlan{o: o, alpha: []float64{0.5}, eps: []float64{0.003}, len: 200_000, runs: 6}) {
 		// 1/κ is 0.015 and 0.006; the limits are approached from below.
 		if math.Abs(c.off.Mean-2) > 0.1+6*c.off.SE || math.Abs(c.on.Mean-1.5) > 0.1+6*c.on.SE {
 			t.Errorf("θ[%d]: E θ² is %+v σ² and with Γ %+v σ², want 2 and 1.5", c.coordinate+1, c.off, c.on)
@@ -227,9 +206,8 @@ func TestGammaLaws(t *testing.T) {
 // The ratio of two averages of the same runs, and its error where all of the second is
 // the first's.
 func TestPairedRatio(t *testing.T) {
-	r, se := pairedRatio([]float64{1, 3}, []float64{2, 6}, 0)
-	if r != 4 || se > 1e-15 {
-		t.Errorf("%v ± %v, want 4 ± 0", r, se)
+	if r := pairedRatio([]float64{1, 3}, []float64{2, 6}, 0); r.X != 4 || r.SE > 1e-15 {
+		t.Errorf("%v ± %v, want 4 ± 0", r.X, r.SE)
 	}
 }
 
@@ -240,30 +218,12 @@ func TestTheoriesWithoutOutcomes(t *testing.T) {
 		for _, scale := range []paper.Scale{paper.Quick, paper.Full} {
 			o := theoryOptions(1, 2)
 			o.Scale = scale
-			jobs, err := e.Jobs(o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			seen := map[string]bool{}
-			for _, j := range jobs {
-				p, err := o.Targets.Open(j.Config.Target, "")
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := j.Config.Validate(p); err != nil {
-					t.Errorf("%s: %v", j.ID, err)
-				}
-				if seen[j.ID] {
-					t.Errorf("%s twice", j.ID)
-				}
-				seen[j.ID] = true
-			}
+			papertest.Jobs(t, e, o, papertest.All)
 			if scale == paper.Full {
 				continue // its exact curves take a while
 			}
-			rep := e.Report(o, nil)
-			text := strings.Join(rep.Findings, "\n")
-			if !strings.Contains(text, "not run") || strings.Contains(text, "NaN") {
+			rep := papertest.Report(e, o, nil, nil)
+			if text := strings.Join(rep.Findings, "\n"); !strings.Contains(text, "not run") || strings.Contains(text, "NaN") {
 				t.Errorf("%s: %s", e.ID, text)
 			}
 			for _, table := range rep.Tables {
@@ -283,14 +243,9 @@ func TestTheoriesWithoutOutcomes(t *testing.T) {
 // A lane that diverged makes no risk.
 func TestALostRunIsShownAsSuch(t *testing.T) {
 	o := theoryOptions(1, 0)
-	p, err := theoryTarget(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := theorySession{lanes: []theoryLane{plainSGLD().with(paper.Values{sampler.KeyEps: 0.9})}, start: startAt(theoryTruth(p)), steps: 5000, seed: 1, runs: 2, scale: paper.Quick}
-	jobs := s.jobs(p)
-	r := riskOf(laneEstimates(paper.ResultsOf(papertest.Run(t, o, jobs)), jobs, 0, func(l engine.LaneResult) float64 { return secondMoment(l, 0) }), 0.16)
-	if got := r.text(r.MSE, r.MSSE); got != "2 of 2 lost" {
+	runs := plane.runs(o, []paper.Lane{paper.SGLD.With(paper.Values{sampler.KeyEps: 0.9})}, nil, 5000, 0, 2)
+	r := riskOf(moments(measuredBy(t, o, runs), runs, 0, 0), 0.16)
+	if got := r.text(r.MSE); got != "2 of 2 lost" {
 		t.Errorf("%q", got)
 	}
 }
@@ -299,17 +254,17 @@ func TestALostRunIsShownAsSuch(t *testing.T) {
 func TestThinnedLaws(t *testing.T) {
 	const v, n, k = 0.16, 96, 8
 	p := sgldOn(v, thinEps)
-	square, times := 0.0, 0.5
+	sum, times := 0.0, 0.5
 	for i := 0; i < n; i += k {
 		for j := 0; j < n; j += k {
 			c := p.v * math.Pow(p.a, math.Abs(float64(i-j)))
-			square += 2 * c * c * k * k / n / n
+			sum += 2 * c * c * k * k / n / n
 		}
 	}
 	for i := k; i < 4000; i += k {
 		times += math.Pow(p.a, float64(i))
 	}
-	if got, want := exactThinMSE(v, n, k), (p.v-v)*(p.v-v)+square; math.Abs(got-want) > 1e-12*want {
+	if got, want := exactThinMSE(v, n, k), (p.v-v)*(p.v-v)+sum; math.Abs(got-want) > 1e-12*want {
 		t.Errorf("MSE %v, want %v", got, want)
 	}
 	if got, want := exactESS(v, n, k), n/k/(2*times); math.Abs(got-want) > 1e-12*want {
@@ -323,28 +278,27 @@ func TestTheoryParts(t *testing.T) {
 	if got, want := corollary2(0.5), 2.0; got != want { // 0.25/0.125
 		t.Errorf("corollary 2: %v, want %v", got, want)
 	}
-	a := estimatorRisk{Bias: 1, Bias2: 2, Var: 3, MSE: 5, MSSE: 3, N: 4}
-	if s := a.plus(a); s.Bias != 2 || s.Bias2 != 4 || s.Var != 6 || s.MSE != 10 || math.Abs(s.MSSE-3*math.Sqrt2) > 1e-15 {
+	a := risk{Bias2: number{X: 2}, Var: number{X: 3}, MSE: number{5, 3}, N: 4}
+	if s := a.plus(a); s.Bias2.X != 4 || s.Var.X != 6 || s.MSE.X != 10 || math.Abs(s.MSE.SE-3*math.Sqrt2) > 1e-15 {
 		t.Errorf("a sum %+v", s)
 	}
-	truth := []float64{0.16, 1}
-	eps, least := bestExactStep(sgldOn, truth, 20_000)
+	eps, least := bestExactStep(sgldOn, 20_000)
 	for _, f := range []float64{0.5, 0.97, 1.03, 2} {
-		if r := exactRisk(sgldOn, truth, f*eps, 20_000, 2); r.MSE < least {
+		if r := exactRisk(sgldOn, f*eps, 20_000, 2); r.MSE.X < least {
 			t.Errorf("the risk %v at %v is less than %v at the best step, %v", r.MSE, f*eps, least, eps)
 		}
 	}
-	plan := ratePlan{lens: []uint64{1000}}
+	plan := ratePlan{lens: []float64{1000}}
 	line := rateLine{
-		lane:  psgldOf("pSGLD + Γ", 0.99).with(paper.Values{theoryGamma: 1}),
-		risks: []estimatorRisk{{Bias2: 1, MSE: 1.5}}, fit: powerLaw{0.3, 0.1},
+		lane:  psgldOf("pSGLD + Γ", 0.99).With(paper.Values{keyGamma: 1}),
+		risks: []risk{{Bias2: number{X: 1}, MSE: number{X: 1.5}}}, fit: powerLaw{0.3, 0.1},
 	}
 	curve := rateCurve{exact: []float64{0.1}, kappa: []float64{21}}
-	if got, want := preFinding(plan, line, curve), "((1-α)(T/S_T - 1))² = 0.0400 to first order"; !strings.Contains(got, want) {
+	if got, want := plan.finding(line, curve), "((1-α)(T/S_T - 1))² = 0.0400 to first order"; !strings.Contains(got, want) {
 		t.Errorf("no %q in %s", want, got)
 	}
-	line.lane.values = paper.Values{theoryAlpha: 0.99, sampler.KeyEps: 1}
-	if got, want := preFinding(plan, line, curve), "((1-α)T/S_T)² = 0.0441 to first order"; !strings.Contains(got, want) {
+	line.lane.Values = paper.Values{keyAlpha: 0.99, sampler.KeyEps: 1}
+	if got, want := plan.finding(line, curve), "((1-α)T/S_T)² = 0.0441 to first order"; !strings.Contains(got, want) {
 		t.Errorf("no %q in %s", want, got)
 	}
 	falls := []rateLine{{fit: powerLaw{-0.5, 0.1}}, {fit: powerLaw{-0.1, 0.1}}, {fit: powerLaw{math.NaN(), math.NaN()}}}
@@ -357,8 +311,10 @@ func TestTheoryParts(t *testing.T) {
 // would be seen.
 func TestRiskFigure(t *testing.T) {
 	plan := riskPlan{eps: []float64{0.1, 0.2}, len: 1000, runs: 4}
-	got := [][]estimatorRisk{{{Bias2: 1, Bias2SE: 0.6, Var: 1, VarSE: 0.1, MSE: 2, MSSE: 0.1}, {Bias2: 1, Bias2SE: 0.4, Var: 1, VarSE: 0.1, MSE: 2, MSSE: 0.1}}}
-	f := riskFigure(plan, []float64{0.16, 1}, riskLanes()[:1], got)
+	of := func(se float64) risk {
+		return risk{Bias2: number{1, se}, Var: number{1, 0.1}, MSE: number{2, 0.1}}
+	}
+	f := plan.figure([][]risk{{of(0.6), of(0.4)}})
 	for i, want := range [][]float64{{0.2}, {0.1, 0.2}, {0.1, 0.2}} {
 		s := f.Panels[i].Series
 		if x := s[len(s)-1].X; !slices.Equal(x, want) {

@@ -3,6 +3,7 @@ package theory
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
@@ -10,8 +11,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/targets"
 )
 
 // thinEps is the step of the constant-step part.
@@ -29,9 +28,9 @@ type thinPlan struct {
 
 func thinPlanOf(o paper.Options) thinPlan {
 	if o.Scale == paper.Full {
-		return thinPlan{204_800, o.RepeatsOr(80), ratePlanOf(o)}
+		return thinPlan{204_800, o.RepeatsOr(24, 80), ratePlanOf(o)}
 	}
-	return thinPlan{51_200, o.RepeatsOr(24), ratePlanOf(o)}
+	return thinPlan{51_200, o.RepeatsOr(24, 80), ratePlanOf(o)}
 }
 
 // thinMany are the draws from which on the measured sizes are held to the exact ones.
@@ -40,69 +39,59 @@ const thinMany = 1500
 // thinGroups are the thinnings of a session's four lanes. They divide both lengths.
 func thinGroups() [][]int { return [][]int{{1, 4, 16, 64}, {2, 8, 32, 128}} }
 
-// thinSamplers are those that are thinned; the first has exact laws.
-func thinSamplers() []theoryLane { return []theoryLane{plainSGLD(), psgldOf("pSGLD", 0.99)} }
+// thinLanes are those that are thinned; the first has exact laws.
+func thinLanes() []paper.Lane { return []paper.Lane{paper.SGLD, psgldOf("pSGLD", usualAlpha)} }
 
-// sessions have one chain, whose noise all lanes share, thinned in four ways. Both
-// groups of a run have its seed, and so the same chain again.
-func (r thinPlan) sessions(o paper.Options, p *targets.Problem, m, group int) theorySession {
-	s := theorySession{same: true, start: startAt(theoryTruth(p)), steps: uint64(thinBurnIn + r.len), runs: r.runs, scale: o.Scale, seed: o.Seed + uint64(m*r.runs)}
+// at are sessions of the m-th sampler. They have one chain, whose noise all lanes share,
+// thinned in four ways. Both groups of a run have its seed, and so the same chain again.
+func (t thinPlan) at(m, group int) paper.Runs {
+	var lanes []paper.Lane
 	for _, k := range thinGroups()[group] {
-		s.lanes = append(s.lanes, thinSamplers()[m].with(paper.Values{sampler.KeyEps: thinEps, sampler.KeyBurnIn: thinBurnIn, sampler.KeyThin: float64(k)}))
+		lanes = append(lanes, thinLanes()[m].With(paper.Values{sampler.KeyEps: thinEps, sampler.KeyBurnIn: thinBurnIn, sampler.KeyThin: float64(k)}))
 	}
-	return s
+	return plane.runs(t.rate.o, lanes, nil, uint64(thinBurnIn+t.len), m, t.runs)
 }
 
 // thinRates are the thinnings whose rate is measured as steps decrease.
-func thinRates() []int { return []int{1, 10, 100} }
+func thinRates() []uint64 { return []uint64{1, 10, 100} }
 
-func thinRateLanes() []theoryLane {
-	var all []theoryLane
+func thinRateLanes() []paper.Lane {
+	var all []paper.Lane
 	for _, k := range thinRates() {
-		l := plainSGLD().withSteps(1. / 3).with(paper.Values{sampler.KeyThin: float64(k)})
-		l.title = fmt.Sprintf("every %d", k)
+		l := decreasing(paper.SGLD, third).With(paper.Values{sampler.KeyThin: float64(k)})
+		l.Title = fmt.Sprintf("every %d", k)
 		if k == 1 {
-			l.title = "all draws"
+			l.Title = "all draws"
 		}
 		all = append(all, l)
 	}
 	return all
 }
 
-// thinRateGroup keeps its seeds apart from those of theory-rate.
-const thinRateGroup = 2
-
-func theoryThinning() paper.Experiment {
+func thinningExperiment() paper.Experiment {
 	return paper.Experiment{
 		ID: "theory-thinning", Title: "What thinning costs",
 		Source: "section 4.2, corollary 3", Readings: []paper.Reading{paper.Text},
 		Protocol: func(o paper.Options) string {
-			r := thinPlanOf(o)
+			t := thinPlanOf(o)
 			return fmt.Sprintf("N(0, diag(0.16, 1)) at ε = %g: %d runs of %d steps after %d, of which every k-th is kept, k = 1 … 128, from the same chain; effective sample sizes of θ_i and errors of E θ_i². N(0, I) with ε_t = %g (%g + t)^(-1/3): errors against T with thinned draws. The paper proves the corollary and does not measure it.",
-				thinEps, r.runs, r.len, thinBurnIn, rateA, rateB)
+				thinEps, t.runs, t.len, thinBurnIn, rateA, rateB)
 		},
-		Jobs: func(o paper.Options) ([]study.Job, error) {
-			p, err := theoryTarget(o)
-			if err != nil {
-				return nil, err
-			}
-			q, err := rateTarget(o)
-			if err != nil {
-				return nil, err
-			}
-			var jobs []study.Job
-			r := thinPlanOf(o)
-			for m := range thinSamplers() {
+		Jobs: paper.JobsOf(func(o paper.Options) (all []paper.Runs) {
+			t := thinPlanOf(o)
+			for m := range thinLanes() {
 				for g := range thinGroups() {
-					jobs = append(jobs, r.sessions(o, p, m, g).jobs(p)...)
+					all = append(all, t.at(m, g))
 				}
 			}
-			for i := range r.rate.lens {
-				jobs = append(jobs, r.rate.sessions(o, q, thinRateLanes(), thinRateGroup, i).jobs(q)...)
-			}
-			return jobs, nil
+			return append(all, t.rate.all(thinRateLanes(), rateThinned)...)
+		}),
+		Report: func(o paper.Options, r *paper.Results) paper.Report {
+			t := thinPlanOf(o)
+			cells := t.cells(r)
+			lines := t.rate.measure(r, thinRateLanes(), rateThinned)
+			return paper.Report{Tables: []paper.Table{t.table(cells), t.rateTable(lines)}, Figures: []figure.Figure{t.figure(cells, lines)}, Findings: t.findings(cells, lines)}
 		},
-		Report: reportThinning,
 	}
 }
 
@@ -110,51 +99,43 @@ func theoryThinning() paper.Experiment {
 type thinCell struct {
 	sampler, coordinate, k int
 	ess                    claim.OverSeeds // of θ_i
-	risk                   estimatorRisk
-	ratio, ratioSE         float64 // of the MSE of E θ_i² to that of all draws
+	ratio                  number          // of the MSE of E θ_i² to that of all draws
 }
 
 // pairedRatio is r = Σ b / Σ a of the runs' squared errors, with the standard error
 // of Σ (b - r a) over that of a: both are of the same chains.
-func pairedRatio(a, b []float64, truth float64) (r, se float64) {
+func pairedRatio(a, b []float64, truth float64) number {
 	if len(a) != len(b) {
-		return math.NaN(), math.NaN()
+		return number{math.NaN(), math.NaN()}
 	}
-	square := func(x []float64) (y []float64) {
-		for _, v := range x {
-			y = append(y, (v-truth)*(v-truth))
-		}
-		return y
-	}
-	a, b = square(a), square(b)
+	error2 := func(x float64) float64 { return square(x - truth) }
+	a, b = apply(a, error2), apply(b, error2)
 	base := claim.Over(a)
-	r = claim.Over(b).Mean / base.Mean
+	r := claim.Over(b).Mean / base.Mean
 	rest := make([]float64, len(a))
 	for i := range a {
 		rest[i] = (b[i] - r*a[i]) / base.Mean
 	}
-	return r, claim.Over(rest).SE
+	return number{r, claim.Over(rest).SE}
 }
 
-func (r thinPlan) cells(o paper.Options, p *targets.Problem, res *paper.Results) []thinCell {
+func (t thinPlan) cells(r *paper.Results) []thinCell {
 	var all []thinCell
-	for m := range thinSamplers() {
-		for c, v := range theoryTruth(p) {
-			moment := func(l engine.LaneResult) float64 { return secondMoment(l, c) }
-			base := laneEstimates(res, r.sessions(o, p, m, 0).jobs(p), 0, moment)
+	for m := range thinLanes() {
+		for c, v := range plane.variances {
+			base := moments(r, t.at(m, 0), 0, c)
 			for n := range thinGroups()[0] {
 				for g, ks := range thinGroups() {
-					jobs := r.sessions(o, p, m, g).jobs(p)
-					x := laneEstimates(res, jobs, n, moment)
-					cell := thinCell{sampler: m, coordinate: c, k: ks[n], risk: riskOf(x, v)}
-					cell.ess = claim.Over(laneEstimates(res, jobs, n, func(l engine.LaneResult) float64 {
-						if c >= len(l.Coords) {
-							return math.NaN()
-						}
-						return l.Coords[c][quantity.ESS].Trusted()
-					}))
-					cell.ratio, cell.ratioSE = pairedRatio(base, x, v)
-					all = append(all, cell)
+					runs := t.at(m, g)
+					all = append(all, thinCell{
+						sampler: m, coordinate: c, k: ks[n], ratio: pairedRatio(base, moments(r, runs, n, c), v),
+						ess: claim.Over(r.Each(runs, n, func(l engine.LaneResult) float64 {
+							if c >= len(l.Coords) {
+								return math.NaN()
+							}
+							return l.Coords[c][quantity.ESS].Trusted()
+						})),
+					})
 				}
 			}
 		}
@@ -172,121 +153,86 @@ func exactESS(sigma2 float64, n, k int) float64 {
 // exactThinMSE is that of the estimate of E θ² = σ² by n/k draws.
 func exactThinMSE(sigma2 float64, n, k int) float64 {
 	p := sgldOn(sigma2, thinEps)
-	return (p.v-sigma2)*(p.v-sigma2) + p.thinned(k).squareVar(n/k)
+	return square(p.v-sigma2) + p.thinned(k).squareVar(n/k)
 }
 
-func reportThinning(o paper.Options, outcomes map[string]study.Outcome) paper.Report {
-	p, err := theoryTarget(o)
-	if err != nil {
-		return paper.Report{Findings: []string{err.Error()}}
-	}
-	q, err := rateTarget(o)
-	if err != nil {
-		return paper.Report{Findings: []string{err.Error()}}
-	}
-	plan, res, truth := thinPlanOf(o), paper.ResultsOf(outcomes), theoryTruth(p)
-	cells := plan.cells(o, p, res)
-	lines := plan.rate.measure(o, q, res, thinRateLanes(), thinRateGroup)
-	rep := paper.Report{Tables: []paper.Table{thinTable(plan, truth, cells), thinRateTable(plan, lines)}, Figures: []figure.Figure{thinFigure(plan, truth, cells, lines)}}
-	rep.Findings = append(thinFindings(plan, truth, cells, lines), res.Findings()...)
-	return rep
+// exactThinRatio is it as a multiple of that from all draws.
+func exactThinRatio(sigma2 float64, n, k int) float64 {
+	return exactThinMSE(sigma2, n, k) / exactThinMSE(sigma2, n, 1)
 }
 
-func thinTable(plan thinPlan, truth []float64, cells []thinCell) paper.Table {
-	t := paper.Table{
-		Title: fmt.Sprintf("%d steps at ε = %g, every k-th kept: effective sample size for the mean of θ_i, and MSE of the estimate of E θ_i² as a multiple of that from all draws, ± standard error over %d runs", plan.len, thinEps, plan.runs),
+func (t thinPlan) table(cells []thinCell) paper.Table {
+	tab := paper.Table{
+		Title: fmt.Sprintf("%d steps at ε = %g, every k-th kept: effective sample size for the mean of θ_i, and MSE of the estimate of E θ_i² as a multiple of that from all draws, ± standard error over %d runs", t.len, thinEps, t.runs),
 		Head:  []string{"sampler", "coordinate", "k", "draws", "ESS", "exact", "MSE / MSE(k=1)", "exact"},
 	}
 	for _, c := range cells {
 		ess, ratio := "", ""
 		if c.sampler == 0 {
-			v := truth[c.coordinate]
-			ess = claim.Significant(exactESS(v, plan.len, c.k), 4)
-			ratio = claim.Decimal(exactThinMSE(v, plan.len, c.k)/exactThinMSE(v, plan.len, 1), 3)
+			v := plane.variances[c.coordinate]
+			ess, ratio = claim.Significant(exactESS(v, t.len, c.k), 4), claim.Decimal(exactThinRatio(v, t.len, c.k), 3)
 		}
-		r := claim.Decimal(c.ratio, 3)
-		if c.k > 1 && !math.IsNaN(c.ratio) {
-			r += " ± " + claim.Decimal(c.ratioSE, 3)
+		r := claim.Decimal(c.ratio.X, 3)
+		if c.k > 1 && !math.IsNaN(c.ratio.X) {
+			r += " ± " + claim.Decimal(c.ratio.SE, 3)
 		}
-		t.Rows = append(t.Rows, []string{thinSamplers()[c.sampler].title, fmt.Sprintf("θ[%d]", c.coordinate+1), fmt.Sprint(c.k), fmt.Sprint(plan.len / c.k), c.ess.Short(4), ess, r, ratio})
+		tab.Rows = append(tab.Rows, []string{thinLanes()[c.sampler].Title, fmt.Sprintf("θ[%d]", c.coordinate+1), fmt.Sprint(c.k), fmt.Sprint(t.len / c.k), c.ess.Short(4), ess, r, ratio})
 	}
-	return t
+	return tab
 }
 
-func thinRateTable(plan thinPlan, lines []rateLine) paper.Table {
-	t := paper.Table{Title: "SGLD with ε_t ∝ t^(-1/3) on N(0, I): MSE of the estimate of E θ_i² with thinned draws, and its exponent in T", Head: []string{"T"}}
-	fits, exact := []string{"exponent"}, []string{"exact"}
-	x := floats(plan.rate.lens)
+func (t thinPlan) rateTable(lines []rateLine) paper.Table {
+	columns := []paper.Column{t.rate.column()}
+	fits := []string{"exponent"}
 	for k, l := range lines {
-		t.Head = append(t.Head, l.lane.title, "exact")
-		c := rateCurveOf(1./3, plan.rate.lens, uint64(thinRates()[k]))
-		fits = append(fits, l.fit.text(), claim.Decimal(slopeOf(x, c.exact, nil).B, 3))
-		exact = append(exact, "", "")
+		c := rateCurveOf(third, t.rate.lens, thinRates()[k])
+		columns = append(columns,
+			paper.Column{Head: l.lane.Title, Cell: l.text},
+			paper.Column{Head: "exact", Cell: func(i int) string { return claim.Significant(c.exact[i], 3) }})
+		fits = append(fits, l.fit.text(), claim.Decimal(slopeOf(t.rate.lens, c.exact, nil).B, 3))
 	}
-	for i, n := range plan.rate.lens {
-		row := []string{fmt.Sprint(n)}
-		for k, l := range lines {
-			c := rateCurveOf(1./3, plan.rate.lens[:i+1], uint64(thinRates()[k]))
-			r := l.risks[i]
-			row = append(row, r.text(r.MSE/2, r.MSSE/2), claim.Significant(c.exact[i], 3))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	t.Rows = append(t.Rows, fits)
-	return t
+	tab := paper.TableOf("SGLD with ε_t ∝ t^(-1/3) on N(0, I): MSE of the estimate of E θ_i² with thinned draws, and its exponent in T", len(t.rate.lens), columns...)
+	tab.Rows = append(tab.Rows, fits)
+	return tab
 }
 
-func thinFigure(plan thinPlan, truth []float64, cells []thinCell, lines []rateLine) figure.Figure {
-	log := func(label string) figure.Axis { return figure.Axis{Label: label, Log: true} }
-	ess := figure.Panel{Title: fmt.Sprintf("effective sample size, ε = %g", thinEps), X: log("thinning k"), Y: log("ESS")}
-	mse := figure.Panel{Title: "error of E θ²", X: log("thinning k"), Y: log("MSE / MSE(k=1)")}
-	rate := figure.Panel{Title: "SGLD, γ = 1/3", X: log("T"), Y: log("MSE")}
-	ks := ratios(1, 128, 8) // the powers of two
-	for c, v := range truth {
-		var e, r []float64
-		for _, k := range ks {
-			n := int(math.Round(k))
-			e = append(e, exactESS(v, plan.len, n))
-			r = append(r, exactThinMSE(v, plan.len, n)/exactThinMSE(v, plan.len, 1))
-		}
+func (t thinPlan) figure(cells []thinCell, lines []rateLine) figure.Figure {
+	ess := figure.Panel{Title: fmt.Sprintf("effective sample size, ε = %g", thinEps), X: logAxis("thinning k"), Y: logAxis("ESS")}
+	mse := figure.Panel{Title: "error of E θ²", X: logAxis("thinning k"), Y: logAxis("MSE / MSE(k=1)")}
+	rate := figure.Panel{Title: "SGLD, γ = 1/3", X: logAxis("T"), Y: logAxis("MSE")}
+	ks := apply(ratios(1, 128, 8), math.Round) // the powers of two
+	for c, v := range plane.variances {
 		name := fmt.Sprintf("SGLD, θ[%d], exact", c+1)
-		ess.Series = append(ess.Series, paper.Loggable(name, ks, e, nil, figure.Line, true))
-		mse.Series = append(mse.Series, paper.Loggable(name, ks, r, nil, figure.Line, true))
+		ess.Series = append(ess.Series, expected(name, ks, apply(ks, func(k float64) float64 { return exactESS(v, t.len, int(k)) })))
+		mse.Series = append(mse.Series, expected(name, ks, apply(ks, func(k float64) float64 { return exactThinRatio(v, t.len, int(k)) })))
 	}
-	for m, l := range thinSamplers() {
-		for c := range truth {
+	for m, l := range thinLanes() {
+		for c := range plane.variances {
 			var x, e, ese, r, rse []float64
 			for _, cell := range cells {
 				if cell.sampler == m && cell.coordinate == c {
 					x = append(x, float64(cell.k))
 					e, ese = append(e, cell.ess.Mean), append(ese, cell.ess.SE)
-					r, rse = append(r, cell.ratio), append(rse, cell.ratioSE)
+					r, rse = append(r, cell.ratio.X), append(rse, cell.ratio.SE)
 				}
 			}
-			name := fmt.Sprintf("%s, θ[%d]", l.title, c+1)
-			ess.Series = append(ess.Series, paper.Loggable(name, x, e, ese, figure.Points, false))
-			mse.Series = append(mse.Series, paper.Loggable(name, x, r, rse, figure.Points, false))
+			name := fmt.Sprintf("%s, θ[%d]", l.Title, c+1)
+			ess.Series = append(ess.Series, measured(name, x, e, ese, figure.Points))
+			mse.Series = append(mse.Series, measured(name, x, r, rse, figure.Points))
 		}
 	}
-	fine := lensOf(plan.rate.lens, 30)
+	fine := t.rate.fine(30)
 	for k, l := range lines {
 		y, se := l.mse()
-		rate.Series = append(rate.Series, paper.Loggable(l.lane.title, floats(plan.rate.lens), y, se, figure.Points, false))
-		thin := uint64(thinRates()[k])
-		rate.Series = append(rate.Series, paper.Loggable(l.lane.title+", exact", floats(fine), rateCurveOf(1./3, fine, thin).exact, nil, figure.Line, true))
+		rate.Series = append(rate.Series, measured(l.lane.Title, t.rate.lens, y, se, figure.Points), expected(l.lane.Title+", exact", fine, rateCurveOf(third, fine, thinRates()[k]).exact))
 	}
 	return figure.Figure{ID: "theory-thinning", Title: "Thinning", Columns: 3, Panels: []figure.Panel{ess, mse, rate}}
 }
 
-func thinFindings(plan thinPlan, truth []float64, cells []thinCell, lines []rateLine) []string {
-	var found []string
+func (t thinPlan) findings(cells []thinCell, lines []rateLine) []string {
+	var rep paper.Report
 	at := func(m, c, k int) thinCell {
-		for _, cell := range cells {
-			if cell.sampler == m && cell.coordinate == c && cell.k == k {
-				return cell
-			}
-		}
-		panic("theory: no such thinning")
+		return cells[slices.IndexFunc(cells, func(x thinCell) bool { return x.sampler == m && x.coordinate == c && x.k == k })]
 	}
 	// Few draws leave the estimate of a size too large on average: it divides by a noisy τ.
 	var worst, few float64
@@ -294,8 +240,8 @@ func thinFindings(plan thinPlan, truth []float64, cells []thinCell, lines []rate
 		if c.sampler != 0 || c.ess.N < 2 {
 			continue
 		}
-		off := c.ess.Mean/exactESS(truth[c.coordinate], plan.len, c.k) - 1
-		if plan.len/c.k >= thinMany {
+		off := c.ess.Mean/exactESS(plane.variances[c.coordinate], t.len, c.k) - 1
+		if t.len/c.k >= thinMany {
 			worst = max(worst, math.Abs(off))
 		} else {
 			few = max(few, off)
@@ -306,31 +252,32 @@ func thinFindings(plan thinPlan, truth []float64, cells []thinCell, lines []rate
 		if few > 0 {
 			s += fmt.Sprintf(" With fewer the estimate is up to %.0f%% too large.", 100*few)
 		}
-		found = append(found, s)
+		rep.Say(s)
 	}
-	for m, l := range thinSamplers() {
-		for c := range truth {
+	for m, l := range thinLanes() {
+		for c := range plane.variances {
 			one, some, most := at(m, c, 1), at(m, c, 16), at(m, c, 128)
 			if one.ess.N < 1 || some.ess.N < 1 || most.ess.N < 1 {
 				continue
 			}
-			tau := float64(plan.len) / (2 * one.ess.Mean)
-			found = append(found, fmt.Sprintf("%s, θ[%d], τ = %.3g: every 16th draw keeps %.0f%% of the effective size and makes the MSE of E θ² %s times as large; every 128th keeps %.0f%%, and %s times.",
-				l.title, c+1, tau, 100*some.ess.Mean/one.ess.Mean, theoryText(some.ratio, some.ratioSE), 100*most.ess.Mean/one.ess.Mean, theoryText(most.ratio, most.ratioSE)))
+			tau := float64(t.len) / (2 * one.ess.Mean)
+			rep.Say(fmt.Sprintf("%s, θ[%d], τ = %.3g: every 16th draw keeps %.0f%% of the effective size and makes the MSE of E θ² %s times as large; every 128th keeps %.0f%%, and %s times.",
+				l.Title, c+1, tau, 100*some.ess.Mean/one.ess.Mean, some.ratio, 100*most.ess.Mean/one.ess.Mean, most.ratio))
 		}
 	}
-	found = append(found, "A thinned chain has \"a similar ESS\", as section 4.2 says, while k is below 2τ, the distance between independent draws. For SGLD the part that is kept is tanh(x)/x with x = k/(2τ) and small steps: 76% at k = 2τ, and 2τ/k far beyond, where all that is left is the number of draws.")
+	rep.Say("A thinned chain has \"a similar ESS\", as section 4.2 says, while k is below 2τ, the distance between independent draws. For SGLD the part that is kept is tanh(x)/x with x = k/(2τ) and small steps: 76% at k = 2τ, and 2τ/k far beyond, where all that is left is the number of draws.")
+	lens := t.rate.lens
+	all := rateCurveOf(third, lens, 1)
 	for k, l := range lines {
 		if math.IsNaN(l.fit.B) {
 			continue
 		}
-		lens := plan.rate.lens
-		c, all := rateCurveOf(1./3, lens, uint64(thinRates()[k])), rateCurveOf(1./3, lens, 1)
-		s := fmt.Sprintf("ε_t ∝ t^(-1/3), %s: MSE ∝ T^(%s), exactly T^(%.3f) over these T.", l.lane.title, l.fit.text(), slopeOf(floats(lens), c.exact, nil).B)
+		c := rateCurveOf(third, lens, thinRates()[k])
+		s := fmt.Sprintf("ε_t ∝ t^(-1/3), %s: MSE ∝ T^(%s), exactly T^(%.3f) over these T.", l.lane.Title, l.fit.text(), slopeOf(lens, c.exact, nil).B)
 		if n := len(lens) - 1; k > 0 {
-			s += fmt.Sprintf(" Exactly, the MSE is %.3g times that of all draws at T = %d and %.3g times at T = %d: the form is kept, as corollary 3 has it, and the loss fades as 1/ε_t passes k.", c.exact[0]/all.exact[0], lens[0], c.exact[n]/all.exact[n], lens[n])
+			s += fmt.Sprintf(" Exactly, the MSE is %.3g times that of all draws at T = %.0f and %.3g times at T = %.0f: the form is kept, as corollary 3 has it, and the loss fades as 1/ε_t passes k.", c.exact[0]/all.exact[0], lens[0], c.exact[n]/all.exact[n], lens[n])
 		}
-		found = append(found, s)
+		rep.Say(s)
 	}
-	return found
+	return rep.Findings
 }

@@ -1,0 +1,233 @@
+package regression
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// fig2a is the paper's figure 2(a): what an effective sample of the slowest
+// weight costs.
+func fig2a() paper.Experiment {
+	return paper.Experiment{
+		ID: "fig2a", Title: "Time per minimum effective sample, BLR on Australian credit", Source: "section 5.2, figure 2(a)", Readings: []paper.Reading{paper.Text},
+		Protocol: func(o paper.Options) string {
+			return fig2Protocol(o) + " Iterations decide, not the clock: milliseconds stand beside, as measured on the machine that ran them."
+		},
+		Jobs: jobs(australian, fig2Runs), Report: reportFig2a,
+	}
+}
+
+// A mixing is how many iterations and how much time an effective sample of the
+// slowest weight takes, over runs.
+type mixing struct {
+	runs   int // that there are
+	short  int // of them too short to tell
+	lost   int // of them without a number for another reason
+	median float64
+	bound  float64         // what too short ones are above
+	mean   claim.OverSeeds // of the others
+	ms     claim.OverSeeds // milliseconds, measured where the runs were made
+}
+
+// mixingOf reads the mixing of chains. n draws that are too short have n < 50 τ,
+// and so take more than 2τ > n/25 iterations an effective sample. That bounds
+// them from below, and so the median is known where fewer than half are too short.
+func mixingOf(r *paper.Results, runs paper.Runs) mixing {
+	m := mixing{median: math.NaN(), bound: (float64(runs.Steps) - runs.Lanes[0].Values[sampler.KeyBurnIn]) / 25}
+	var iterations, ms, known []float64
+	for _, id := range runs.IDs() {
+		l, ok := r.Lane(id, 0)
+		if !ok && l.Diverged == nil {
+			continue
+		}
+		m.runs++
+		ess := l.Values[quantity.MinESS].Trusted()
+		switch {
+		case ok && l.Values[quantity.MinESS].Status == metrics.TooShort:
+			m.short++
+			iterations = append(iterations, math.Inf(1))
+		case !ok || !(ess > 0):
+			m.lost++
+			iterations = append(iterations, math.Inf(1))
+		default:
+			per := float64(l.Draws) / ess
+			iterations, known = append(iterations, per), append(known, per)
+			ms = append(ms, 1000*l.Seconds/float64(l.Steps)*per)
+		}
+	}
+	m.mean, m.ms = claim.Over(known), claim.Over(ms)
+	if len(iterations) > 0 {
+		slices.Sort(iterations)
+		if k := len(iterations); !math.IsInf(iterations[k/2], 1) {
+			m.median = (iterations[k/2] + iterations[(k-1)/2]) / 2
+		}
+	}
+	return m
+}
+
+// mixed reports whether most of the runs are long enough to tell.
+func (m mixing) mixed() bool { return !math.IsNaN(m.median) }
+
+// text is the number of iterations: the mean where all runs have one, the median
+// where most have, and the bound where most have not.
+func (m mixing) text() string {
+	switch {
+	case m.runs == 0:
+		return claim.NoNumber
+	case m.short+m.lost == 0:
+		return m.mean.Short(3)
+	case m.mixed():
+		return fmt.Sprintf("median %s (%s)", claim.Significant(m.median, 3), m.without())
+	case m.short == 0:
+		return fmt.Sprintf("%s (%s)", claim.NoNumber, m.without())
+	case m.short < m.runs:
+		return fmt.Sprintf("> %s in %d of %d", claim.Significant(m.bound, 3), m.short, m.runs)
+	}
+	return fmt.Sprintf("> %s (%s)", claim.Significant(m.bound, 3), m.without())
+}
+
+func (m mixing) without() string {
+	var parts []string
+	if m.short > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d too short", m.short, m.runs))
+	}
+	if m.lost > 0 {
+		parts = append(parts, fmt.Sprintf("%d lost", m.lost))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// time is the milliseconds of an effective sample, for runs of which all have one.
+func (m mixing) time() string {
+	if m.runs == 0 || m.short+m.lost > 0 {
+		return claim.NoNumber
+	}
+	return m.ms.Short(2)
+}
+
+// cost is a point of the figure, with the numbers of its table: the mean and its
+// standard error where all runs have a number, the median where most have, and no
+// time there, of which the long ones are not known.
+func (m mixing) cost(time bool) claim.OverSeeds {
+	all := m.runs > 0 && m.short+m.lost == 0
+	switch {
+	case !m.mixed() || time && !all:
+		return claim.Over(nil)
+	case time:
+		return m.ms
+	case all:
+		return m.mean
+	}
+	return claim.OverSeeds{Mean: m.median, N: 1}
+}
+
+func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
+	spec := r.Target(australian)
+	f := fig2Of(o, spec)
+	short, long := gridsOf(f, func(runs paper.Runs) mixing { return mixingOf(r, runs) })
+	table := func(title string, g grid[mixing]) paper.Table {
+		return g.table(title, gridColumn[mixing]{"", mixing.text}, gridColumn[mixing]{"ms", mixing.time})
+	}
+	least, most := fig2Eps[0], fig2Eps[len(fig2Eps)-1]
+	x := figure.Axis{Label: "ε", Log: true, Min: least, Max: most}
+	panel := func(title, label string, time bool) figure.Panel {
+		p := figure.Panel{Title: title, X: x, Y: figure.Axis{Label: label, Log: true}}
+		for k, l := range fig2Lanes {
+			for _, g := range []struct {
+				name string
+				grid[mixing]
+			}{{l.Title, short}, {l.Title + ", long", long}} {
+				var y []claim.OverSeeds
+				for _, m := range g.of[k] {
+					y = append(y, m.cost(time))
+				}
+				if s := paper.SeriesOver(g.name, figure.Both, g.eps, y); len(s.X) > 0 { // the legend names what is there
+					p.Series = append(p.Series, s)
+				}
+			}
+		}
+		return p
+	}
+	times := panel("time per minimum effective sample", "ms per effective sample", true)
+	iterations := panel("iterations per minimum effective sample", "iterations per effective sample", false)
+	iterations.Series = append(iterations.Series, figure.Series{
+		Name: "too short to tell above", Style: figure.Line, Paper: true, X: []float64{least, most}, Y: []float64{fig2Steps / 25, fig2Steps / 25},
+	})
+	rep := paper.Report{
+		Tables: []paper.Table{
+			table(fmt.Sprintf("Iterations per effective sample of the slowest weight, %d iterations", fig2Steps), short),
+			table(fmt.Sprintf("The same, %d iterations of which a tenth is burn-in", f.longSteps), long),
+		},
+		Figures: []figure.Figure{{ID: "fig2a", Title: "Figure 2(a): cost of an effective sample" + paper.InPlace(spec, australian), Columns: 2, Panels: []figure.Panel{times, iterations}}},
+	}
+	rep.Say(paper.StandsIn(spec, australian), shortInText(short))
+	for k, l := range fig2Lanes {
+		from := slices.IndexFunc(short.of[k], mixing.mixed)
+		switch {
+		case from >= 0:
+			text := fmt.Sprintf("%s mixes in %d iterations, in that most runs can be measured, from ε = %s up.", l.Title, fig2Steps, claim.Exactly(fig2Eps[from]))
+			if truth, ok := f.posterior(r); ok {
+				if e := truth.errorOf(r, f.short(l, fig2Eps[from])); e.width.OK() {
+					text += fmt.Sprintf(" Its draws are %s times as wide as the posterior there: what it samples well is another distribution, if that is far from 1.", e.width.Text(2))
+				}
+			}
+			rep.Say(text)
+		case short.of[k][0].runs > 0:
+			rep.Say(fmt.Sprintf("%s does not mix in %d iterations, in that most runs can be measured, at any ε up to %s.", l.Title, fig2Steps, claim.Exactly(most)))
+		}
+	}
+	for i, e := range fig2LongEps {
+		a, b := long.of[0][i], long.of[1][i]
+		switch {
+		case a.mixed() && b.mixed():
+			rep.Say(fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with SGLD and %s with pSGLD: %s.", claim.Exactly(e), a.text(), b.text(), timesFewer(a.median/b.median)))
+		case b.mixed() && a.short > 0 && a.short == a.runs:
+			text := fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with pSGLD, and %s with SGLD", claim.Exactly(e), b.text(), a.text())
+			if x := a.bound / b.median; x > 1 {
+				text += fmt.Sprintf(": at least %s times fewer", claim.Significant(x, 2))
+			}
+			rep.Say(text + ".")
+		}
+	}
+	rep.Say("An effective size does not see bias: fig2b has the errors of the same runs.")
+	return rep
+}
+
+// shortInText says how many runs in the text's range are too short.
+func shortInText(g grid[mixing]) string {
+	var runs, short [2]int
+	for k, of := range g.of {
+		for i, e := range g.eps {
+			if inText(e) {
+				runs[k] += of[i].runs
+				short[k] += of[i].short
+			}
+		}
+	}
+	if runs[0]+runs[1] == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("In the text's range, ε from 1e-7 to 1e-4, %d of %d runs of SGLD and %d of %d of pSGLD are too short: their %d draws are fewer than 50 τ, "+
+		"and an effective sample takes more than %s iterations.", short[0], runs[0], short[1], runs[1], fig2Steps, claim.Exactly(fig2Steps/25))
+	if short[0]+short[1] > 0 {
+		text += " No effective size of such runs is to be trusted. The paper gives one at each of these ε and does not say how it was estimated."
+	}
+	return text
+}
+
+// timesFewer words the ratio of SGLD's iterations to pSGLD's.
+func timesFewer(x float64) string {
+	if x < 1 {
+		return "about " + claim.Significant(1/x, 2) + " times more"
+	}
+	return "about " + claim.Significant(x, 2) + " times fewer"
+}

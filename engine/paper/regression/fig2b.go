@@ -1,0 +1,139 @@
+package regression
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/paper/figure"
+)
+
+// fig2b is the paper's figure 2(b): the error of the weights' posterior means.
+func fig2b() paper.Experiment {
+	return paper.Experiment{
+		ID: "fig2b", Title: "Error of the weights, BLR on Australian credit", Source: "section 5.2, figure 2(b)", Readings: []paper.Reading{paper.Text},
+		Protocol: func(o paper.Options) string {
+			return fig2Protocol(o) + " The error is the root mean square over the weights of posterior mean less truth."
+		},
+		Jobs: jobs(australian, fig2Runs), Report: reportFig2b,
+	}
+}
+
+func reportFig2b(o paper.Options, r *paper.Results) paper.Report {
+	spec := r.Target(australian)
+	f := fig2Of(o, spec)
+	var rep paper.Report
+	rep.Say(paper.StandsIn(spec, australian))
+	truth, ok := f.posterior(r)
+	if !ok {
+		rep.Say("Without the draws of HMC there is no truth to hold the weights to.")
+		return rep
+	}
+	short, long := gridsOf(f, func(runs paper.Runs) weightError { return truth.errorOf(r, runs) })
+	table := func(title string, g grid[weightError]) paper.Table {
+		return g.table(title,
+			gridColumn[weightError]{"", func(x weightError) string { return x.rms.Short(3) }},
+			gridColumn[weightError]{"of the runs' mean", func(x weightError) string { return claim.Significant(x.bias, 3) }},
+			gridColumn[weightError]{"width of draws", func(x weightError) string { return x.width.Text(2) }})
+	}
+	reference, _ := fig2Reference()
+	compared := spec == australian && len(reference) == len(truth.mean)
+	rep.Tables = []paper.Table{
+		table(fmt.Sprintf("Error of the weights after %d iterations, mean ± standard error over runs; width is the draws' standard deviation over the truth's, mean of the weights", fig2Steps), short),
+		table(fmt.Sprintf("The same after %d iterations", f.longSteps), long),
+		truth.table(compared),
+	}
+	panel := figure.Panel{Title: "error of the weights", X: figure.Axis{Label: "ε", Log: true}, Y: figure.Axis{Label: "root mean square error", Log: true}}
+	width := figure.Panel{Title: "width of the draws", X: figure.Axis{Label: "ε", Log: true}, Y: figure.Axis{Label: "standard deviation over the truth's", Log: true}}
+	var lines [2]claim.Line
+	for k, l := range fig2Lanes {
+		var rms, wide, bias []claim.OverSeeds
+		for _, x := range short.of[k] {
+			rms, wide = append(rms, x.rms), append(wide, x.width)
+			bias = append(bias, claim.Over([]float64{x.bias}))
+		}
+		lines[k] = claim.Line{Name: l.Title, Y: rms}
+		mean := paper.SeriesOver(l.Title+", mean of runs", figure.Line, fig2Eps, bias)
+		mean.Err = nil
+		panel.Series = append(panel.Series, paper.SeriesOver(l.Title, figure.Both, fig2Eps, rms), mean)
+		width.Series = append(width.Series, paper.SeriesOver(l.Title, figure.Both, fig2Eps, wide))
+	}
+	width.Series = append(width.Series, figure.Series{Name: "truth", Style: figure.Line, Paper: true, X: []float64{fig2Eps[0], fig2Eps[len(fig2Eps)-1]}, Y: []float64{1, 1}})
+	rep.Figures = []figure.Figure{{ID: "fig2b", Title: "Figure 2(b): error of the weights" + paper.InPlace(spec, australian), Columns: 2, Panels: []figure.Panel{panel, width}}}
+	rep.Say(claim.Dominance("error of the weights", " of the text's range", inText, fig2Eps, lines[1], lines[0]), bestOf(short))
+	for i, e := range fig2LongEps {
+		if a, b := long.of[0][i], long.of[1][i]; a.rms.OK() && b.rms.OK() && (e == fig2TextMax || i == len(fig2LongEps)-1) {
+			rep.Say(fmt.Sprintf("Long chains at ε = %s have errors of %s (SGLD) and %s (pSGLD), and draws %s and %s times as wide as the posterior; a width above 1 is bias, of the noise of minibatches of %d, which grows with ε and G, of the step itself and, of pSGLD, of leaving Γ out.",
+				claim.Exactly(e), a.rms.Short(3), b.rms.Short(3), a.width.Text(2), b.width.Text(2), fig2Batch))
+		}
+	}
+	rep.Say(truth.finding(compared))
+	return rep
+}
+
+// bestOf compares both methods where each is at its best.
+func bestOf(g grid[weightError]) string {
+	best := func(all []weightError) int {
+		at := -1
+		for i, e := range all {
+			if e.rms.OK() && (at < 0 || e.rms.Mean < all[at].rms.Mean) {
+				at = i
+			}
+		}
+		return at
+	}
+	i, j := best(g.of[0]), best(g.of[1])
+	if i < 0 || j < 0 {
+		return ""
+	}
+	a, b := g.of[0][i], g.of[1][j]
+	which := map[int]string{-1: "pSGLD's is the lower", 0: "a tie", 1: "SGLD's is the lower"}[claim.Sign(b.rms.Mean-a.rms.Mean, math.Hypot(a.rms.SE, b.rms.SE))]
+	return fmt.Sprintf("Each at its best ε, SGLD's error is %s (ε = %s) and pSGLD's %s (ε = %s): %s. Their draws are %s and %s times as wide as the posterior there.",
+		a.rms.Short(3), claim.Exactly(g.eps[i]), b.rms.Short(3), claim.Exactly(g.eps[j]), which, a.width.Text(2), b.width.Text(2))
+}
+
+// fig2Reference is the posterior mean and standard deviation of another
+// program's chain of 30,000 draws of HMC, good to 0.01 to 0.03 (PAPER §5).
+func fig2Reference() (mean, sd []float64) {
+	return []float64{-0.196, 0.000, 0.006, -0.187, 0.384, 0.757, 0.083, 0.267, 1.747, 0.163, 0.682, -0.150, 0.153, -0.350, 2.664},
+		[]float64{0.183, 0.131, 0.141, 0.136, 0.134, 0.155, 0.150, 0.166, 0.156, 0.173, 0.287, 0.132, 0.128, 0.148, 0.857}
+}
+
+// table lists the truth, beside the reference where it is compared.
+func (t posterior) table(compared bool) paper.Table {
+	columns := []paper.Column{
+		{Head: "weight", Cell: func(i int) string { return t.names[i] }},
+		{Head: "mean ± standard error", Cell: func(i int) string { return claim.Decimal(t.mean[i], 4) + " ± " + claim.Decimal(t.se[i], 4) }},
+		{Head: "sd", Cell: func(i int) string { return claim.Decimal(t.sd[i], 3) }},
+	}
+	if compared {
+		mean, sd := fig2Reference()
+		columns = append(columns,
+			paper.Column{Head: "reference mean", Cell: func(i int) string { return claim.Decimal(mean[i], 3) }},
+			paper.Column{Head: "sd", Cell: func(i int) string { return claim.Decimal(sd[i], 3) }})
+	}
+	return paper.TableOf("The truth: posterior mean and standard deviation by HMC", len(t.mean), columns...)
+}
+
+// finding says how good the truth is.
+func (t posterior) finding(compared bool) string {
+	se, at := 0.0, 0
+	for i := range t.se {
+		if t.se[i] >= se {
+			se, at = t.se[i], i
+		}
+	}
+	text := fmt.Sprintf("The truth's largest standard error, over the chains of HMC, is %s (%s).", claim.Significant(se, 2), t.names[at])
+	mean, _ := fig2Reference()
+	if !compared {
+		return text
+	}
+	far, which := 0.0, 0
+	for i, m := range mean {
+		if d := math.Abs(m - t.mean[i]); d >= far {
+			far, which = d, i
+		}
+	}
+	return text + fmt.Sprintf(" An independent program's HMC differs from it by at most %s (%s), and is itself good to 0.01 to 0.03.", claim.Significant(far, 2), t.names[which])
+}

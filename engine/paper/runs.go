@@ -1,0 +1,125 @@
+package paper
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// Values are what a lane differs in from its sampler's defaults on a target, by
+// the parameter's key, KeyLR or KeyTempN.
+type Values map[string]float64
+
+const (
+	// KeyLR stands for the step h = εN/2 per mean gradient.
+	KeyLR = "lr"
+	// KeyTempN stands for the temperature times N.
+	KeyTempN = "temp*N"
+)
+
+// A Lane is the setting of one lane of a session.
+type Lane struct {
+	Title    string // in tables and figures
+	Sampler  string
+	Values   Values
+	Schedule sampler.Schedule
+}
+
+// The samplers that most experiments compare, with their defaults.
+var (
+	SGLD  = Lane{Title: "SGLD", Sampler: "sgld"}
+	PSGLD = Lane{Title: "pSGLD", Sampler: "psgld"}
+)
+
+// With is the lane with more values.
+func (l Lane) With(more Values) Lane {
+	all := Values{}
+	maps.Copy(all, l.Values)
+	maps.Copy(all, more)
+	l.Values = all
+	return l
+}
+
+// on is the lane on an opened target. It panics on a value that the sampler does
+// not have.
+func (l Lane) on(p *targets.Problem) engine.Lane {
+	to := engine.DefaultLane(p, l.Sampler)
+	to.Schedule = l.Schedule
+	for key, v := range l.Values {
+		switch key {
+		case KeyLR:
+			key, v = sampler.KeyEps, engine.EpsOfLR(v, p.N())
+		case KeyTempN:
+			key, v = sampler.KeyTemp, v/float64(p.N())
+		}
+		if !to.Has(key) {
+			panic(fmt.Sprintf("paper: %s has no %s", l.Sampler, key))
+		}
+		to.Values[key] = v // DefaultLane made the map
+	}
+	return to
+}
+
+// Runs are sessions that differ in their seed alone.
+type Runs struct {
+	Name      string // of the sessions, which have their seed after it
+	Target    string // whose spec and data set open it
+	Dataset   string // "" for none or the usual one
+	Lanes     []Lane
+	SameNoise bool   // of all lanes
+	Init      string // "" for a random start
+	Steps     uint64 // or
+	Epochs    float64
+	Seed      uint64 // of the first
+	N         int    // how many
+	Keep      study.Keep
+}
+
+// IDs are those of the sessions.
+func (r Runs) IDs() []string {
+	ids := make([]string, r.N)
+	for k := range ids {
+		ids[k] = fmt.Sprintf("%s seed=%d", r.Name, r.Seed+uint64(k))
+	}
+	return ids
+}
+
+// On is the sessions on the opened target.
+func (r Runs) On(p *targets.Problem) []study.Job {
+	c := engine.Config{Target: p.Spec, Dataset: p.Dataset, Init: r.Init, Steps: r.Steps, Epochs: r.Epochs, SameNoise: r.SameNoise}
+	if c.Init == "" {
+		c.Init = "random"
+	}
+	for _, l := range r.Lanes {
+		c.Lanes = append(c.Lanes, l.on(p))
+	}
+	var jobs []study.Job
+	for k, id := range r.IDs() {
+		c.Seed = r.Seed + uint64(k)
+		jobs = append(jobs, study.Job{ID: id, Config: c, Keep: r.Keep})
+	}
+	return jobs
+}
+
+// Jobs are the sessions of all runs. The error is that of a target that cannot be
+// opened.
+func Jobs(t *study.Targets, all []Runs) ([]study.Job, error) {
+	var jobs []study.Job
+	for _, r := range all {
+		p, err := t.Open(r.Target, r.Dataset)
+		if err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, r.On(p)...)
+	}
+	return jobs, nil
+}
+
+// JobsOf is an experiment's Jobs: the sessions of what it runs.
+func JobsOf(runs func(Options) []Runs) func(Options) ([]study.Job, error) {
+	return func(o Options) ([]study.Job, error) { return Jobs(o.Targets, runs(o)) }
+}

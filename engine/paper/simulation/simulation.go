@@ -1,0 +1,171 @@
+// Package simulation has the experiments of section 5.1 and of the supplement's part E:
+// Gaussians in the plane, whose truth is known.
+package simulation
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// A protocol is what a reading fixes of the simulations (PAPER §3).
+type protocol struct {
+	start  string       // of every chain
+	noise  float64      // of the gradient
+	draws  uint64       // of a long chain
+	perEps float64      // the ε of the update for 1 of the reading's
+	psgld  paper.Values // of pSGLD, that are not the text's
+	eps    []float64
+	lanes  []paper.Lane
+	// entries divides the sum of the covariance's absolute errors.
+	entries float64
+}
+
+// protocolOf returns a reading's protocol. The text's own leaves out which ε
+// it has and where it starts; from (0.5, 1) V starts well above zero, whereas a
+// start at the mode throws pSGLD off (PAPER §4).
+//
+// The authors' code has drift η and noise √(2η), so that its step is half an ε.
+// Its gradient noise for V and for the drift are separate draws, as those of a
+// gaussian target with noise are. Of that code the random numbers alone cannot be
+// had, and what it calls ACT.
+func protocolOf(r paper.Reading) protocol {
+	if r == paper.Authors {
+		s := protocol{
+			start: "0,0", noise: 0.1, draws: 20_000, perEps: 2, psgld: paper.Values{"alpha": 0.9999, "lambda": 1e-4, "v0": 1},
+			lanes: []paper.Lane{paper.SGLD, paper.PSGLD}, entries: 4,
+		}
+		for i := range 5 {
+			s.eps = append(s.eps, claim.Round4(2*0.3*math.Pow(0.8, float64(i))))
+		}
+		return s
+	}
+	gamma := paper.PSGLD.With(paper.Values{"gamma": 1})
+	gamma.Title = "pSGLD + Γ"
+	return protocol{
+		start: "0.5,1", draws: 200_000, perEps: 1, entries: 1, lanes: []paper.Lane{paper.SGLD, paper.PSGLD, gamma},
+		eps: []float64{0.01, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6},
+	}
+}
+
+// target is N(0, diag(0.16, a)) with the protocol's gradient noise.
+func (s protocol) target(a float64) string {
+	var args []string
+	if a != 1 {
+		args = append(args, "a="+claim.Exactly(a))
+	}
+	if s.noise != 0 {
+		args = append(args, "noise="+claim.Exactly(s.noise))
+	}
+	if args == nil {
+		return "gaussian"
+	}
+	return "gaussian:" + strings.Join(args, ";")
+}
+
+// repeats is the number of seeds of each chain.
+func repeats(o paper.Options) int { return o.RepeatsOr(5, 20) }
+
+// A chain is a session of the simulations.
+type chain struct {
+	a     float64 // the second variance
+	lane  paper.Lane
+	eps   float64
+	draws uint64
+	start string // "" for the protocol's
+}
+
+// runs are the chain on each seed. They are named by what a reading does not fix.
+func (c chain) runs(o paper.Options) paper.Runs {
+	s := protocolOf(o.Reading)
+	if c.start == "" {
+		c.start = s.start
+	}
+	name, l := c.lane.Sampler, c.lane
+	if l.Values["gamma"] != 0 {
+		name += " gamma=on"
+	}
+	if l.Sampler == paper.PSGLD.Sampler {
+		l = l.With(s.psgld)
+	}
+	target := s.target(c.a)
+	return paper.Runs{
+		Name:   fmt.Sprintf("%s %s eps=%s draws=%d from=%s %s", target, name, claim.Exactly(c.eps), c.draws, c.start, o.Reading),
+		Target: target, Lanes: []paper.Lane{l.With(paper.Values{sampler.KeyEps: c.eps})},
+		Init: c.start, Steps: c.draws, Seed: o.Seed, N: repeats(o),
+	}
+}
+
+// covError is the error of the covariance of a lane's draws, however few they are: the
+// figures average it over seeds, and need no chain that can be trusted by itself.
+func covError(a float64) func(engine.LaneResult) float64 {
+	return func(l engine.LaneResult) float64 {
+		if len(l.Cov) != 2 {
+			return math.NaN()
+		}
+		cov := []float64{float64(l.Cov[0][0]), float64(l.Cov[0][1]), float64(l.Cov[1][0]), float64(l.Cov[1][1])}
+		return metrics.CovError(cov, []float64{0.16, 0, 0, a})
+	}
+}
+
+// A theory is what is known of SGLD on N(0, diag(v₁, v₂)).
+type theory struct {
+	Bias  float64 // Σ |stationary variance - v|
+	Error float64 // expected covariance error of so many draws
+	SD    float64 // standard deviation of that error
+	ACT   float64 // τ, mean of both coordinates
+}
+
+// theoryOf is exact but for Error and SD, which take the estimates to be normal
+// and independent, as they are in long chains. Along a coordinate of variance v SGLD is an AR(1)
+// process with ρ = 1 - ε/(2v) and stationary variance w, v/(1 - ε/(4v)) without
+// gradient noise (PAPER §4). So τ = ½ + Σ ρᵗ = 2v/ε - ½, and of n draws
+//
+//	the variance's estimate has mean w (1 - (1+ρ)/((1-ρ) n)), standard deviation w √(2/n · (1+ρ²)/(1-ρ²)),
+//	that of the covariance mean 0, standard deviation √(w₁w₂/n · (1+ρ₁ρ₂)/(1-ρ₁ρ₂)),
+//
+// and the error sums E|·| over the four entries. The start is left out. It reports
+// false where SGLD has no stationary distribution.
+func theoryOf(p *targets.Problem, eps float64, draws uint64) (theory, bool) {
+	var t theory
+	var cov [4]float64
+	stationary, ok := p.Impl().(targets.Stationary)
+	truth, known := p.Impl().(targets.Truth)
+	if !ok || !known || !stationary.SGLDCov(cov[:], eps, 1) {
+		return t, false
+	}
+	n := float64(draws)
+	var rho, act [2]float64
+	for i := range 2 {
+		v, w := truth.Truth().Cov[3*i], cov[3*i]
+		r := 1 - eps/(2*v)
+		rho[i], act[i] = r, 2*v/eps-0.5
+		t.Bias += math.Abs(w - v)
+		m, sd := w*(1-(1+r)/((1-r)*n))-v, w*math.Sqrt(2/n*(1+r*r)/(1-r*r))
+		e := meanAbs(m, sd)
+		t.Error += e
+		t.SD += m*m + sd*sd - e*e
+	}
+	t.ACT = (act[0] + act[1]) / 2
+	r := rho[0] * rho[1]
+	sd := math.Sqrt(cov[0] * cov[3] / n * (1 + r) / (1 - r))
+	e := meanAbs(0, sd)
+	t.Error += 2 * e // both entries off the diagonal are the same number
+	t.SD = math.Sqrt(t.SD + 4*(sd*sd-e*e))
+	return t, true
+}
+
+// meanAbs is E|X| of X ~ N(m, s²).
+func meanAbs(m, s float64) float64 {
+	return s*math.Sqrt(2/math.Pi)*math.Exp(-m*m/(2*s*s)) + m*math.Erf(m/(s*math.Sqrt2))
+}
+
+// Experiments lists them in the paper's order.
+func Experiments() []paper.Experiment { return []paper.Experiment{fig1a(), fig1b(), suppFig1()} }

@@ -1,0 +1,274 @@
+// Package theory measures what the paper proves (sections 4.1 and 4.2, supplement D).
+//
+// It does so on Gaussians, whose truth is known, and on which the process that SGLD is at
+// a constant or decreasing step is known as well (exact.go).
+package theory
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+)
+
+// Experiments lists them.
+func Experiments() []paper.Experiment {
+	return []paper.Experiment{riskExperiment(), rateExperiment(), gammaExperiment(), thinningExperiment()}
+}
+
+// A gaussian is a target with independent coordinates.
+type gaussian struct {
+	spec      string
+	variances []float64
+}
+
+var (
+	// plane is that of section 5.1.
+	plane = gaussian{"gaussian", []float64{0.16, 1}}
+	// unit has coordinates that are runs of the same kind, and independent where G is
+	// diagonal.
+	unit = gaussian{"gaussian:cov=1,0,0,1", []float64{1, 1}}
+)
+
+// runs are n sessions of so many steps, whose lanes have the same noise: what they differ
+// in is measured far better than what they are. They start at θ_i = √v_i, where θ_i² is
+// already v_i; nil for the target's own variances. Runs of another group have other seeds.
+func (g gaussian) runs(o paper.Options, lanes []paper.Lane, v []float64, steps uint64, group, n int) paper.Runs {
+	if v == nil {
+		v = g.variances
+	}
+	var start, labels []string
+	for _, x := range v {
+		start = append(start, claim.Exactly(math.Sqrt(x)))
+	}
+	for _, l := range lanes {
+		labels = append(labels, label(l))
+	}
+	r := paper.Runs{Target: g.spec, Lanes: lanes, SameNoise: true, Init: strings.Join(start, ","), Steps: steps, Seed: o.Seed + uint64(group*n), N: n}
+	r.Name = fmt.Sprintf("%s %s start=%s steps=%d same noise %s", g.spec, strings.Join(labels, ","), r.Init, steps, o.Scale)
+	return r
+}
+
+// label is what a lane differs in from its sampler's defaults.
+func label(l paper.Lane) string {
+	var v []string
+	for k, x := range l.Values {
+		v = append(v, k+"="+claim.Exactly(x))
+	}
+	slices.Sort(v)
+	if !l.Schedule.Constant() {
+		v = append(v, "schedule="+l.Schedule.String(l.Values[sampler.KeyEps]))
+	}
+	return l.Sampler + ":" + strings.Join(v, ";")
+}
+
+// The keys of what pSGLD has of its own.
+const (
+	keyAlpha  = "alpha"
+	keyGamma  = "gamma"
+	keyV0     = "v0"
+	keyFreeze = "freeze"
+)
+
+// usualAlpha is the paper's α.
+const usualAlpha = 0.99
+
+// psgldOf is pSGLD with a memory. It starts V at the first gradient's square: from where
+// the sessions start, θ_i = σ_i, that is 1/σ_i², its mean under the target. So no transient
+// of V is measured as bias, and no first step is enormous, as one from the mode with
+// V_0 = 0 is (PAPER §4).
+func psgldOf(title string, alpha float64) paper.Lane {
+	return paper.Lane{Title: title, Sampler: "psgld", Values: paper.Values{keyAlpha: alpha, keyV0: 1}}
+}
+
+// moments are the runs' estimates of E θ_i² with the k-th lane.
+func moments(r *paper.Results, runs paper.Runs, k, i int) []float64 {
+	return r.Each(runs, k, func(l engine.LaneResult) float64 { return secondMoment(l, i) })
+}
+
+// secondMoment is a lane's step-weighted estimate Σ ε_t θ_i² / Σ ε_t, from its
+// weighted mean and covariance; NaN where it has none.
+func secondMoment(l engine.LaneResult, i int) float64 {
+	if l.Diverged != nil || i >= len(l.Cov) || i >= len(l.Coords) {
+		return math.NaN()
+	}
+	m := l.Coords[i][quantity.Mean].Trusted()
+	return float64(l.Cov[i][i]) + m*m
+}
+
+// A risk is that of an estimator with its two parts, measured over R
+// independent runs (section 4.2 and supplement D):
+//
+//	E (φ̂ - φ̄)² = B² + V.
+//
+// With the runs' mean m and variance s² = Σ (φ̂ - m)²/(R-1), V is s², and B² is
+// (m - φ̄)² - s²/R: the square of m - φ̄ alone is too large by the variance of m. It
+// can come out below zero where the bias is small against its error. Both are
+// without bias, and their sum is the mean of (φ̂ - φ̄)².
+type risk struct {
+	Bias2, Var, MSE number
+	N, Lost         int // runs, and those without an estimate
+}
+
+// A number has a standard error.
+type number struct{ X, SE float64 }
+
+func (n number) plus(m number) number { return number{n.X + m.X, math.Hypot(n.SE, m.SE)} }
+func (n number) half() number         { return number{n.X / 2, n.SE / 2} }
+
+func (n number) String() string {
+	if math.IsNaN(n.X) {
+		return claim.NoNumber
+	}
+	return claim.Significant(n.X, 3) + " ± " + claim.Significant(n.SE, 2)
+}
+
+// riskOf measures the risk of estimates of a truth. Its numbers are NaN with less
+// than two of them, and where one is lost: of a sampler that can diverge there is
+// no risk to speak of.
+//
+// The standard errors are those of means of squares, that of B² for a Gaussian m,
+// √(4 B² s²/R + 2 (s²/R)²).
+func riskOf(estimates []float64, truth float64) risk {
+	s := claim.Over(estimates)
+	none := number{math.NaN(), math.NaN()}
+	r := risk{none, none, none, s.N, s.Lost}
+	if s.N < 2 || s.Lost > 0 {
+		return r
+	}
+	n := float64(s.N)
+	var errs, devs []float64
+	for _, x := range estimates {
+		errs = append(errs, (x-truth)*(x-truth))
+		devs = append(devs, (x-s.Mean)*(x-s.Mean)*n/(n-1))
+	}
+	e, v := claim.Over(errs), claim.Over(devs)
+	of := v.Mean / n // the variance of the mean
+	bias := s.Mean - truth
+	r.Bias2 = number{bias*bias - of, math.Sqrt(4*max(bias*bias-of, 0)*of + 2*of*of)}
+	r.Var, r.MSE = number{v.Mean, v.SE}, number{e.Mean, e.SE}
+	return r
+}
+
+// risk is that of the k-th lane's estimates of all E θ_i² together.
+func (g gaussian) risk(r *paper.Results, runs paper.Runs, k int) risk {
+	sum := riskOf(moments(r, runs, k, 0), g.variances[0])
+	for i := 1; i < len(g.variances); i++ {
+		sum = sum.plus(riskOf(moments(r, runs, k, i), g.variances[i]))
+	}
+	return sum
+}
+
+// plus is the risk of two independent estimates together, the sum of theirs.
+func (r risk) plus(o risk) risk {
+	return risk{r.Bias2.plus(o.Bias2), r.Var.plus(o.Var), r.MSE.plus(o.MSE), min(r.N, o.N), max(r.Lost, o.Lost)}
+}
+
+// text is one of a risk's numbers.
+func (r risk) text(n number) string {
+	if r.Lost > 0 {
+		return fmt.Sprintf("%d of %d lost", r.Lost, r.N+r.Lost)
+	}
+	return n.String()
+}
+
+// A powerLaw is the exponent of a power law y ∝ x^b.
+type powerLaw struct{ B, SE float64 }
+
+// slopeOf fits ln y = c + b ln x by ordinary least squares. With d the distances of
+// ln x from their mean,
+//
+//	b = Σ d ln y / Σ d²,  SE² = Σ d² (se/y)² / (Σ d²)²,
+//
+// where se/y is the standard error of ln y: that of b is what the points' own come
+// to, and does not grow where they do not lie on a line. The points are not weighted
+// by these, since the smaller of two measured errors often belongs to the y that
+// happened to come out small. Where a point is not positive b is NaN.
+func slopeOf(x, y, se []float64) powerLaw {
+	nan := powerLaw{math.NaN(), math.NaN()}
+	mean := 0.0
+	for i := range x {
+		if !(y[i] > 0) || math.IsInf(y[i], 0) {
+			return nan
+		}
+		mean += math.Log(x[i]) / float64(len(x))
+	}
+	if len(x) < 2 {
+		return nan
+	}
+	var xx, xy, of float64
+	for i := range x {
+		d := math.Log(x[i]) - mean
+		xx += d * d
+		xy += d * math.Log(y[i])
+		if se != nil {
+			of += d * d * se[i] * se[i] / (y[i] * y[i])
+		}
+	}
+	return powerLaw{xy / xx, math.Sqrt(of) / xx}
+}
+
+func (s powerLaw) text() string {
+	if math.IsNaN(s.B) {
+		return claim.NoNumber
+	}
+	return claim.Decimal(s.B, 3) + " ± " + claim.Decimal(s.SE, 3)
+}
+
+// agree is the verb for measured numbers of which the farthest from the exact ones is
+// worst standard errors off. Of twenty normal numbers one is beyond 3.5 in a hundred
+// cases.
+func agree(worst float64) string {
+	if worst < 3.5 {
+		return "agree with"
+	}
+	return "do not agree with"
+}
+
+// logAxis is a logarithmic axis.
+func logAxis(label string) figure.Axis { return figure.Axis{Label: label, Log: true} }
+
+// measured is a series of those points of which y is positive.
+func measured(name string, x, y, se []float64, style figure.Style) figure.Series {
+	s := figure.Series{Name: name, Style: style}
+	for i := range x {
+		if y[i] > 0 && !math.IsInf(y[i], 0) {
+			s.X, s.Y, s.Err = append(s.X, x[i]), append(s.Y, y[i]), append(s.Err, se[i])
+		}
+	}
+	return s
+}
+
+// expected is the line of what a law gives, where that is positive.
+func expected(name string, x, y []float64) figure.Series {
+	s := measured(name, x, y, y, figure.Line)
+	s.Err, s.Paper = nil, true
+	return s
+}
+
+// apply is f of every x.
+func apply(x []float64, f func(x float64) float64) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = f(v)
+	}
+	return y
+}
+
+// ratios lists n points from lo to hi at equal ratios.
+func ratios(lo, hi float64, n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = lo * math.Pow(hi/lo, float64(i)/float64(n-1))
+	}
+	return x
+}
+
+func square(x float64) float64 { return x * x }

@@ -1,0 +1,40 @@
+package paper
+
+import (
+	"fmt"
+
+	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/paper/figure"
+)
+
+// SeriesOver is a run of points with their standard errors. Places without a
+// number are left out.
+func SeriesOver(name string, style figure.Style, x []float64, y []claim.OverSeeds) figure.Series {
+	s := figure.Series{Name: name, Style: style}
+	for i, v := range y {
+		if v.OK() {
+			s.X, s.Y, s.Err = append(s.X, x[i]), append(s.Y, v.Mean), append(s.Err, v.SE)
+		}
+	}
+	return s
+}
+
+// StandsIn is the finding that a target was sampled in the place of data, none where
+// it is the one that is wanted.
+func StandsIn(spec, wanted string) string {
+	if spec == wanted {
+		return ""
+	}
+	return fmt.Sprintf("The data of %s were not found: these are numbers of %s in their place, which the paper's are not to be compared with.", wanted, spec)
+}
+
+// InPlace is what a figure's title says of the data, "" where they are the paper's.
+func InPlace(spec, wanted string) string {
+	if spec == wanted {
+		return ""
+	}
+	return ", with " + spec + " in the data's place"
+}
+
+// AsStep names the reading that takes the text's ε as h and keeps its T = 1.
+const AsStep = "ε as h"
