@@ -19,11 +19,8 @@ func told(v LaneView) string {
 	nan := math.NaN()
 	v.Seconds, v.Rate, v.ESSPerSec, v.Left, v.Window.Rate, v.Loss = nan, nan, nan, nan, nan, nan
 	for _, values := range []*quantity.Values{&v.Values, &v.Window.Values} {
-		for id := range values {
-			if quantity.All[id].Timed || quantity.ID(id) == quantity.Loss {
-				values[id] = metrics.Estimate{}
-			}
-		}
+		*values = values.Timeless()
+		values[quantity.Loss] = metrics.Estimate{}
 	}
 	points := slices.Clone(v.History)
 	for i := range points {

@@ -24,6 +24,16 @@ type CoordID uint8
 // Values are the quantities of a lane.
 type Values [N]metrics.Estimate
 
+// Timeless is v without what differs from run to run.
+func (v Values) Timeless() Values {
+	for id := range All {
+		if All[id].Timed && v[id].OK() {
+			v[id] = metrics.Withheld(metrics.Unknown, v[id].Draws)
+		}
+	}
+	return v
+}
+
 // CoordValues are the quantities of a coordinate.
 type CoordValues [NumCoord]metrics.Estimate
 

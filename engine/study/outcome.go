@@ -1,6 +1,9 @@
 package study
 
-import "github.com/psgld/psgld-tui/engine"
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+)
 
 // An Outcome is what came of a job: a line of a results file.
 type Outcome struct {
@@ -22,8 +25,6 @@ type Curve struct {
 	Step      []uint64     `json:"step"`
 	Seconds   []engine.Num `json:"seconds"`
 	Epoch     []engine.Num `json:"epoch,omitempty"`
-	CovError  []engine.Num `json:"cov_error,omitempty"`
-	MeanError []engine.Num `json:"mean_error,omitempty"`
 	TestError []engine.Num `json:"test_error,omitempty"` // of the averaged probabilities
 	Newest    []engine.Num `json:"newest,omitempty"`     // of the newest draw
 	TestNLL   []engine.Num `json:"test_nll,omitempty"`
@@ -53,11 +54,11 @@ func curveOf(points []engine.Point) Curve {
 	for _, p := range points {
 		c.Step = append(c.Step, p.Step)
 	}
-	column := func(f func(engine.Point) float64) []engine.Num {
+	column := func(f func(*engine.Point) float64) []engine.Num {
 		var col []engine.Num
 		any := false
-		for _, p := range points {
-			x := f(p)
+		for i := range points {
+			x := f(&points[i])
 			any = any || x == x
 			col = append(col, engine.Num(x))
 		}
@@ -66,15 +67,13 @@ func curveOf(points []engine.Point) Curve {
 		}
 		return col
 	}
-	c.Seconds = column(func(p engine.Point) float64 { return p.Seconds })
-	c.Epoch = column(func(p engine.Point) float64 { return p.Epoch })
-	c.CovError = column(func(p engine.Point) float64 { return p.CovError })
-	c.MeanError = column(func(p engine.Point) float64 { return p.MeanError })
-	c.TestError = column(func(p engine.Point) float64 { return p.TestError })
-	c.Newest = column(func(p engine.Point) float64 { return p.Newest })
-	c.TestNLL = column(func(p engine.Point) float64 { return p.TestNLL })
-	c.Loss = column(func(p engine.Point) float64 { return p.Loss })
-	c.ELBO = column(func(p engine.Point) float64 { return p.ELBO })
+	of := func(id quantity.ID) []engine.Num {
+		return column(func(p *engine.Point) float64 { return p.Of(id) })
+	}
+	c.Seconds = column(func(p *engine.Point) float64 { return p.Seconds })
+	c.Epoch = column(func(p *engine.Point) float64 { return p.Epoch })
+	c.TestError, c.Newest, c.TestNLL = of(quantity.TestError), of(quantity.NewestError), of(quantity.NLL)
+	c.Loss, c.ELBO = of(quantity.Loss), of(quantity.ELBO)
 	return c
 }
 

@@ -313,9 +313,11 @@ func timeless(snap *engine.Snapshot) *engine.Snapshot {
 	for i := range out.Lanes {
 		l := &out.Lanes[i]
 		l.Seconds, l.Rate, l.ESSPerSec, l.Left, l.Window.Rate = nan, nan, nan, nan, nan
+		l.Values, l.Window.Values = l.Values.Timeless(), l.Window.Values.Timeless()
 		if l.Previous != nil {
 			p := *l.Previous
 			p.Rate = nan
+			p.Values = p.Values.Timeless()
 			l.Previous = &p
 		}
 		l.History = slices.Clone(l.History)
