@@ -154,7 +154,7 @@ func (l *lane[F]) restore(from laneFrame) {
 		l.apply(k.set)
 	}
 	l.info, l.seen = k.info, k.seen // which a new kernel has begun anew
-	l.weights, l.worstAt, l.motion.known = nil, worstAt{}, false
+	l.weights, l.slowest, l.motion.known = nil, slowest{}, false
 	if l.recent != nil {
 		l.recent.Reset()
 	}

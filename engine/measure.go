@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"time"
 
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -61,22 +62,44 @@ func (l *lane[F]) Scores() quantity.Scores {
 // Predictions are those of the draws that have been evaluated.
 func (l *lane[F]) Predictions() (mean, sd []float64) { return l.evaluator.Predictions() }
 
-// Slowest is the tracked coordinate with the largest τ. With a thousand of them that is
-// too much work for every frame, so it is kept for as long as no draw comes.
+// slowest is what Slowest found, and at which draw.
+type slowest struct {
+	kept, draws uint64
+	coord       int
+	act         metrics.Estimate
+	found       time.Time
+}
+
+// With many coordinates τ of each is too much work for every frame.
+const (
+	manyCoords   = 32
+	slowestEvery = 250 * time.Millisecond
+)
+
+// keepSlowest lets a view of a running lane of many coordinates do with the slowest of a
+// moment ago.
+func (l *lane[F]) keepSlowest() {
+	if w := &l.slowest; len(l.tracked) > manyCoords && w.draws > 0 && w.draws <= l.draws && time.Since(w.found) < slowestEvery {
+		w.kept, w.draws = l.kept, l.draws
+	}
+}
+
+// Slowest is the tracked coordinate with the largest τ. It is kept for as long as no draw
+// comes.
 func (l *lane[F]) Slowest() (at int, act metrics.Estimate) {
-	if w := &l.worstAt; w.act.Status == metrics.Absent || w.kept != l.kept || w.draws != l.draws {
-		*w = worstAt{kept: l.kept, draws: l.draws}
+	if w := &l.slowest; w.act.Status == metrics.Absent || w.kept != l.kept || w.draws != l.draws {
+		*w = slowest{kept: l.kept, draws: l.draws, found: time.Now()}
 		for i := range l.tracked {
 			a := l.chain.ACT(i)
 			if i == 0 || !a.OK() || a.Value > w.act.Value {
-				w.i, w.act = i, a
+				w.coord, w.act = i, a
 			}
 			if !a.OK() {
 				break
 			}
 		}
 	}
-	return l.worstAt.i, l.worstAt.act
+	return l.slowest.coord, l.slowest.act
 }
 
 // facts are what holds of the lane and its target.

@@ -194,13 +194,6 @@ func (l *lane[F]) worst() (at int, act, ess metrics.Estimate) {
 	return at, l.sure(act), l.sure(l.chain.ESS(at))
 }
 
-// worstAt is what Slowest found at a number of draws.
-type worstAt struct {
-	kept, draws uint64
-	i           int
-	act         metrics.Estimate
-}
-
 func (l *lane[F]) rate() float64 {
 	if l.busy <= 0 {
 		return 0
@@ -233,6 +226,9 @@ func (l *lane[F]) view(running bool) LaneView {
 	l.collect()
 	nan := math.NaN()
 	eps := l.presentEps()
+	if running {
+		l.keepSlowest()
+	}
 	r := quantity.Of(l)
 	v := LaneView{
 		Facts: r.State.Facts, Trust: r.Trust,

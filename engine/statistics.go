@@ -38,7 +38,7 @@ type statistics[F sampler.Float] struct {
 	weightsMade time.Time
 
 	isNetwork bool
-	worstAt   worstAt
+	slowest   slowest
 	// fresh is the density at the point of the history that is being read.
 	fresh struct {
 		on            bool
@@ -347,7 +347,7 @@ func (l *lane[F]) openWindow(ended Window) {
 	if l.previous == nil || ended.Draws >= minWindow {
 		l.previous = &ended
 	}
-	l.windowStart, l.draws = l.state.Step, 0
+	l.windowStart, l.draws, l.slowest = l.state.Step, 0, slowest{}
 	l.chain.Reset()
 	l.virial.Reset()
 	l.seen.reset()
