@@ -91,7 +91,13 @@ func actMean(l engine.LaneResult) float64 {
 }
 
 // actSlowest is τ of the slowest coordinate, NaN if one is not to be trusted.
-func actSlowest(l engine.LaneResult) float64 { return l.Values[quantity.MaxACT].Trusted() }
+// It is read off the coordinates, which results files of earlier versions have too.
+func actSlowest(l engine.LaneResult) float64 {
+	if len(l.Coords) == 0 {
+		return math.NaN()
+	}
+	return slices.Max(l.Column(quantity.ACT))
+}
 
 // A method is what one comes to at each ε.
 type method struct {
