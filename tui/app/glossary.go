@@ -7,59 +7,37 @@ import (
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
-	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/record"
 )
 
-// A term is a word of the screen and what it means: what package lesson says of the
-// quantity, and then doc.
+// A term is a word of the screen and what it means.
 type term struct {
-	word     string
-	forms    []string // how else it is written
-	quantity string
-	doc      string
+	word  string
+	forms []string // how else it is written
+	doc   string
 }
 
-// glossary lists the words of the panes that not everybody knows.
+// glossary lists the words of the panes that not everybody knows: the quantities of the
+// table, and others.
 func glossary() []term {
-	return []term{
-		{word: "error", doc: "of a density: the covariance error; with data: the share of test data that is got wrong"},
-		{word: "covariance error", quantity: "cov_error", doc: "against the target's own covariance"},
-		{word: "mean error", quantity: "mean_error"},
-		{word: "bias", quantity: "bias", doc: "it does not shrink with more draws"},
-		{word: "τ", quantity: "tau", doc: "2τ draws are worth an independent one"},
-		{word: "ESS", quantity: "ess", doc: "draws / 2τ. It knows nothing of bias"},
-		{word: "ESS / second", quantity: "ess_per_second"},
-		{word: "ESS / gradient", quantity: "ess_per_gradient"},
+	return append(measured(), []term{
 		{word: "too short", doc: "fewer than 50 τ draws: the number would mislead. After ≈ it is shown all the same"},
-		{word: "temperature", quantity: "temperature", doc: "above T the draws are too spread out, below it too little"},
 		{word: "window", doc: "the draws since the newest change of a setting, which the estimates are of"},
 		{word: "before and after", doc: "the estimates of the window before the newest change, and of the one since"},
 		{word: "autocorrelation", doc: "the correlation of draws that are so many draws apart: the faster it falls, the better the chain mixes"},
 		{word: "2σ", doc: "the ellipse that holds 86 % of a normal density of that covariance: the target's (true) and that of the draws"},
 		{word: "next step", doc: "how far noise alone takes the next step, √(TεG) in each direction"},
 		{word: "true", doc: "of the target itself, computed exactly or found by a long run of HMC"},
-		{word: "log posterior", quantity: "log_post"},
-		{word: "log density", quantity: "log_post"},
-		{word: "‖drift‖", quantity: "drift", doc: "ε/2 (G ∇log p + Γ)"},
-		{word: "‖noise‖", quantity: "noise", doc: "a draw of N(0, T ε G)"},
+		{word: "log density", doc: "of the newest draw, up to a constant"},
 		{word: "range of G", doc: "the smallest and the largest entry of the newest step's preconditioner; 1 for SGLD"},
-		{word: "acceptance", quantity: "acceptance"},
 		{word: "h", doc: "εN/2, the step per mean gradient: what others call the learning rate"},
 		{word: "lockstep", doc: "all lanes take the same number of steps; m lets them race by the clock"},
 		{word: "burn-in", doc: "the first steps, which are not counted"},
 		{word: differ, doc: "beside a parameter: the lanes have different values of it"},
-		{word: "epoch", quantity: "epoch"},
-		{word: "test error", quantity: "test_error"},
-		{word: "train error", quantity: "train_error"},
-		{word: "NLL", quantity: "nll"},
-		{word: "Brier", quantity: "brier", doc: "the mean square of what the probabilities are off by, from 0 to 2"},
-		{word: "ECE", quantity: "ece", doc: "how far confidence is from accuracy, over bins of confidence"},
-		{word: "loss", quantity: "loss"},
-		{word: "ELBO", quantity: "elbo"},
 		{word: "averaged", doc: "the probabilities averaged over the kept draws, which is what a sampler predicts with"},
 		{word: "newest", forms: []string{"newest draw"}, doc: "the newest draw alone, as an optimiser would predict"},
 		{word: "calibration", doc: "of what is predicted with a probability p, a share p should be right: the dashed line"},
@@ -69,23 +47,33 @@ func glossary() []term {
 		{word: "±", doc: "beside a mean its standard error; beside a probability its spread over the draws, the light part of its bar"},
 		{word: "live", doc: "the value that the session runs with"},
 		{word: "race", doc: "which lane is worth more independent draws for the same time, or for the same number of gradients"},
+	}...)
+}
+
+// measured are the terms of the quantities, but for plain counts and clocks.
+func measured() (all []term) {
+	add := func(q *quantity.Quantity) {
+		t := term{word: q.Symbol, doc: q.Doc}
+		if q.Name != q.Symbol {
+			t.forms = []string{q.Name}
+		}
+		if q.Note != "" {
+			t.doc += "; " + q.Note
+		}
+		all = append(all, t)
 	}
+	for i := range quantity.All {
+		if q := &quantity.All[i]; q.Basis != quantity.Always || q.Form != quantity.Count && !q.Timed {
+			add(q)
+		}
+	}
+	add(&quantity.Coordinates[quantity.ACT])
+	add(&quantity.Coordinates[quantity.ESS])
+	return all
 }
 
 // differ is the sign of the strip for what the lanes do not share.
 const differ = "≠"
-
-// meaning is what there is to say of a term.
-func (t *term) meaning() string {
-	said := lesson.QuantityDoc(t.quantity)
-	switch {
-	case said == "":
-		return t.doc
-	case t.doc == "":
-		return said
-	}
-	return said + "; " + t.doc
-}
 
 // spelled is the term as it stands on a screen of ASCII.
 func (t term) spelled() term {
@@ -178,7 +166,7 @@ func (m *model) words() (title string, lines []control.Line) {
 			t = t.spelled()
 		}
 		if t.in(shown) {
-			add(t.word, t.meaning())
+			add(t.word, t.doc)
 		}
 	}
 	if !focused {
