@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // form is how a quantity's values are written.
@@ -244,12 +245,6 @@ func diverged(v *engine.LaneView) (float64, string) {
 // format writes a value of q.
 func (q *measure) format(x float64) string {
 	switch q.form {
-	case asCount:
-		if x >= 0 && x < 1<<63 && x == math.Trunc(x) {
-			return plane.Count(uint64(x))
-		}
-	case asShare:
-		return plane.Number(x*100, numberWidth) + "%"
 	case asSwitch:
 		if x != 0 {
 			return "yes"
@@ -261,7 +256,7 @@ func (q *measure) format(x float64) string {
 		}
 		return plane.Exponents(strconv.FormatFloat(x, 'g', 6, 64))
 	}
-	return plane.Number(x, numberWidth)
+	return wording.Number(quantity.Form(q.form), x, numberWidth)
 }
 
 // numberWidth is the room for a value.
