@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/timeline"
 )
 
 // pick lists the indices that a command's lane stands for.
@@ -46,7 +47,7 @@ func (s *Session) change(lane int, f func(i int, l Lane) (Lane, error)) error {
 	if len(marked) == 0 {
 		return nil
 	}
-	s.undoable(before)
+	s.undo.Change(before)
 	at := slices.Index(s.ids, marked[0].Lane)
 	s.say(Changed{Step: s.lanes[at].step(), Lanes: marked, Of: len(s.lanes)})
 	return nil
@@ -62,14 +63,6 @@ func (s *Session) turn(before, after []Lane) (made, marked []LaneChange) {
 		}
 	}
 	return made, marked
-}
-
-// undoable notes the settings before a change, so that it can be undone.
-func (s *Session) undoable(before []Lane) {
-	s.undo, s.redo = append(s.undo, before), nil
-	if len(s.undo) > maxMarks {
-		s.undo = slices.Clone(s.undo[1:])
-	}
 }
 
 // setParam sets a parameter of a lane, or of all, to the value for its place.
@@ -135,7 +128,7 @@ func (s *Session) add(c AddLane) error {
 		return err
 	}
 	s.addLane(l)
-	s.undo, s.redo = nil, nil
+	s.undo = timeline.Undo[[]Lane]{}
 	s.shareCores()
 	s.say(LaneAdded{id})
 	return nil
@@ -151,7 +144,7 @@ func (s *Session) remove(c RemoveLane) error {
 	s.say(LaneRemoved{s.ids[c.Lane]})
 	s.lanes[c.Lane].close()
 	s.lanes, s.ids = slices.Delete(slices.Clone(s.lanes), c.Lane, c.Lane+1), slices.Delete(slices.Clone(s.ids), c.Lane, c.Lane+1)
-	s.undo, s.redo = nil, nil
+	s.undo = timeline.Undo[[]Lane]{}
 	s.meter = meter{}
 	s.shareCores()
 	return nil
@@ -186,9 +179,8 @@ func (s *Session) setTarget(c SetTarget) error {
 	if err != nil {
 		return err
 	}
-	s.cfg, s.prob, s.images = cfg, p, predict.Images{}
+	s.sessionState, s.images = sessionState{cfg: cfg, prob: p}, predict.Images{}
 	s.watchFirst()
-	s.fresh()
 	s.makeLanes(all)
 	s.say(TargetSet{Title: p.Title, Note: p.Note, Unfit: unfit})
 	return nil
@@ -208,9 +200,6 @@ func (s *Session) restart(c Restart) error {
 	return nil
 }
 
-// fresh forgets what belongs to the lanes that are about to be replaced.
-func (s *Session) fresh() { s.undo, s.redo, s.marks = nil, nil, nil }
-
 func (s *Session) rewind(c Rewind) error {
 	picked, err := s.pick(c.Lane)
 	if err != nil {
@@ -222,7 +211,7 @@ func (s *Session) rewind(c Rewind) error {
 	if lost := slices.DeleteFunc(slices.Clone(picked), func(i int) bool { return s.lanes[i].diverged() == nil }); len(lost) > 0 {
 		picked = lost
 	}
-	s.undoable(s.settings())
+	s.undo.Change(s.settings())
 	for _, i := range picked {
 		r := s.lanes[i]
 		step, lost, set := r.step(), r.diverged(), r.setting()
@@ -239,15 +228,13 @@ func (s *Session) rewind(c Rewind) error {
 	return nil
 }
 
-// back puts the newest settings of one stack in force and the present ones on
-// the other.
-func (s *Session) back(from, to *[][]Lane, by Reversal) error {
-	n := len(*from)
-	if n == 0 {
+// back puts the settings in force that undo or redo returns for the present ones.
+func (s *Session) back(by Reversal, move func(now []Lane) ([]Lane, bool)) error {
+	now := s.settings()
+	then, ok := move(now)
+	if !ok {
 		return fmt.Errorf("nothing to %s", by)
 	}
-	now, then := s.settings(), (*from)[n-1]
-	*from, *to = (*from)[:n-1], append(*to, now)
 	made, _ := s.turn(now, then)
 	s.say(Changed{By: by, Lanes: made, Of: len(s.lanes)})
 	return nil

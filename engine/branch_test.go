@@ -3,17 +3,19 @@ package engine
 import (
 	"slices"
 	"testing"
+
+	"github.com/psgld/psgld-tui/engine/timeline"
 )
 
 // A branch leaves the tape that it is a branch of to return to, with its future and
-// the places kept of it; Return comes by all sessions that were left in turn.
+// the keyframes of it; Return comes by all sessions that were left in turn.
 func TestBranchKeepsTheFuture(t *testing.T) {
 	p := open(t, "gaussian")
 	s, err := NewSession(config(p, 0, nil, "psgld", "sgld"), p, Runtime{Interactive: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.kept.apart, s.kept.share = 0, 0
+	s.line = timeline.New[Turn, *keyframe](nil, everyChunk)
 	l := running(t, s)
 	l.do(in(Paused), Pause{})
 	l.do(nil, Restart{1})
@@ -57,8 +59,8 @@ func TestBranchKeepsTheFuture(t *testing.T) {
 		t.Errorf("the future ends at %v, was %v", end.Lanes[1].Now, whole.Lanes[1].Now)
 	}
 	_ = l.stop()
-	if len(s.kept.places) < 4 {
-		t.Errorf("%d places are left", len(s.kept.places))
+	if s.line.Keyframes() < 4 {
+		t.Errorf("%d keyframes are left", s.line.Keyframes())
 	}
 }
 

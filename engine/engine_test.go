@@ -252,7 +252,7 @@ func script(t *testing.T, c Config, p *targets.Problem, steps uint64, cmds []Com
 		if cmd == nil {
 			break
 		}
-		if err := s.do(cmd, false); err != nil {
+		if err := s.apply(cmd, false); err != nil {
 			t.Fatalf("%T: %v", cmd, err)
 		}
 	}
@@ -399,11 +399,11 @@ func TestUnknownCommandsAndValues(t *testing.T) {
 		{Rewind{0, 10, 0}, "eps_factor must be positive, got 0"},
 	} {
 		before := s.settings()
-		err := s.do(c.cmd, false)
+		err := s.apply(c.cmd, false)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%#v: %v, want %s", c.cmd, err, c.want)
 		}
-		if fmt.Sprint(before) != fmt.Sprint(s.settings()) || len(s.events) != 0 {
+		if fmt.Sprint(before) != fmt.Sprint(s.settings()) || len(s.line.Done()) != 0 {
 			t.Errorf("%#v left a trace", c.cmd)
 		}
 	}

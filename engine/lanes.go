@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/psgld/psgld-tui/targets"
+import (
+	"slices"
+
+	"github.com/psgld/psgld-tui/targets"
+)
 
 // planned is a lane that is to be made, with all of it that may fail.
 type planned struct {
@@ -50,7 +54,7 @@ func (s *Session) makeLanes(all []planned) {
 }
 
 func (s *Session) addLane(l planned) {
-	s.lanes, s.ids = append(s.lanes, s.newLane(l)), append(s.ids, l.id)
+	s.lanes, s.ids = append(s.lanes, s.newLane(l)), append(slices.Clip(s.ids), l.id)
 	s.chunk[l.id] = 1
 }
 

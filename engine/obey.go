@@ -14,25 +14,34 @@ import (
 func (s *Session) obey() {
 	for _, c := range s.inbox.take() {
 		s.applied++
-		branch := c.kind() != "" && len(s.script) > 0
 		var was *left
-		if events, end := s.ahead(); branch && s.rt.Interactive && (len(events) > 0 || end > s.place()) {
-			l := s.replaced()
+		if Changes(c) && s.rt.Interactive && s.ahead() {
+			l := s.leave()
 			was = &l
 		}
-		at, done := s.place(), len(s.events)
-		if err := s.do(c, s.joined(c)); err != nil {
+		if err := s.apply(c, s.joined(c)); err != nil {
 			s.say(Refused{err})
-			continue
-		}
-		if was != nil {
-			s.keepBefore(*was)
-		}
-		if branch { // from here on it is a session of its own
-			s.script, s.tape.seeking = nil, false
-			s.kept.cut(at, done)
+		} else if was != nil {
+			s.remember(*was)
 		}
 	}
+}
+
+// apply does a command and logs it. With one that changes numbers it goes on as a
+// session of its own, whatever was ahead.
+func (s *Session) apply(c Command, joins bool) error {
+	t, err := s.do(c, joins)
+	if err == nil && Changes(c) {
+		s.line.Do(t)
+		s.anchor()
+	}
+	return err
+}
+
+// ahead reports whether there is more of the timeline than has been done.
+func (s *Session) ahead() bool {
+	all, at := s.line.Ahead(), s.place()
+	return len(all) > 0 && (Changes(all[0].Command) || s.line.End(at) > at)
 }
 
 // strayed ends a replay that is not what was recorded. On a screen the session
@@ -42,78 +51,81 @@ func (s *Session) strayed(err error) {
 		s.failed = err
 		return
 	}
-	s.script, s.tape.seeking, s.paused, s.stepBy = nil, false, true, 0
-	s.kept.cut(s.place(), len(s.events))
+	s.paused, s.stepBy = true, 0
+	s.line.Cut(s.place())
 	s.say(Strayed{err})
 }
 
-// replayDue applies the script's events whose place is reached.
+// replayDue does what is ahead and due here.
 func (s *Session) replayDue() {
-	for len(s.script) > 0 {
-		e := s.script[0]
-		if len(e.At) != len(s.lanes) {
-			s.strayed(fmt.Errorf("the recording has an event for %d lanes where there are %d", len(e.At), len(s.lanes)))
+	for len(s.line.Ahead()) > 0 {
+		e := s.line.Ahead()[0]
+		if len(e.odometers) != len(s.lanes) {
+			s.strayed(fmt.Errorf("the recording has an event for %d lanes where there are %d", len(e.odometers), len(s.lanes)))
 			return
 		}
 		for i, r := range s.lanes {
-			if r.odo() < e.At[i] && r.diverged() == nil {
+			if r.odo() < e.odometers[i] && r.diverged() == nil {
 				return
 			}
 		}
-		for i, d := range e.Digests {
+		for i, d := range e.digests {
 			if got := s.lanes[i].digest().Digest; got != d {
-				s.strayed(differs(s.ids[i], e.At[i], got, d))
+				s.strayed(differs(s.ids[i], e.odometers[i], got, d))
 				return
 			}
 		}
-		s.script = s.script[1:]
 		said := s.notice
-		if err := s.do(e.Command, e.Joins); err != nil {
+		t, err := s.do(e.Command, e.joins)
+		if err != nil {
 			s.strayed(fmt.Errorf("replaying %s: %w", e.Command.kind(), err))
 			return
 		}
-		if s.tape.seeking { // what it goes by on its way is no news
+		if !Changes(e.Command) { // the end
+			s.line.Skip()
+			continue
+		}
+		s.line.Pass(t)
+		s.anchor()
+		if s.line.Seeking { // what it goes by on its way is no news
 			s.notice = said
 		}
 	}
 }
 
-// do applies one command, and records it if it changes numbers.
-func (s *Session) do(c Command, joins bool) error {
+// do does one command, and returns it as it is logged.
+func (s *Session) do(c Command, joins bool) (Turn, error) {
 	s.joins = joins
-	e, at, lane := Event{Command: c, Joins: joins}, s.place(), laneOf(c, s.ids)
-	if c.kind() != "" {
+	t := Turn{At: s.place(), Lane: laneOf(c, s.ids), Command: c, joins: joins}
+	if Changes(c) {
+		t.odometers = s.odometers()
 		for _, r := range s.lanes {
-			e.At, e.Digests = append(e.At, r.odo()), append(e.Digests, r.digest().Digest)
+			t.digests = append(t.digests, r.digest().Digest)
 		}
 	}
 	if err := s.dispatch(c); err != nil {
-		return err
+		return t, err
 	}
-	if c.kind() != "" {
+	if Changes(c) {
 		s.images.Outdate()
 	}
-	if t, ok := c.(SetTarget); ok {
-		t.Problem, t.Dataset = nil, s.cfg.Dataset // which is where a default was found
-		e.Command = t
+	if c, ok := c.(SetTarget); ok {
+		c.Problem, c.Dataset = nil, s.cfg.Dataset // which is where a default was found
+		t.Command = c
 	}
-	if c.kind() != "" {
-		s.events = append(s.events, e)
-		s.passed(Turn{At: at, Lane: lane, Command: e.Command})
-	}
-	return nil
+	return t, nil
 }
 
 func (s *Session) dispatch(c Command) error {
 	switch c := c.(type) {
 	case Pause:
-		s.paused, s.stepBy, s.tape.seeking = true, 0, false
+		s.paused, s.stepBy, s.line.Seeking = true, 0, false
 	case Resume:
 		s.resume()
 	case StepBy:
-		s.paused, s.stepBy, s.tape.seeking = true, c.N, false
-		if s.closely = c.N; c.N > follows {
-			s.closely = 0
+		s.paused, s.stepBy, s.line.Seeking = true, c.N, false
+		if s.single = c.N; c.N > follows {
+			s.single = 0
 		}
 	case SetSpeed:
 		s.pace(c.PerSecond)
@@ -160,9 +172,9 @@ func (s *Session) dispatch(c Command) error {
 	case Rewind:
 		return s.rewind(c)
 	case Undo:
-		return s.back(&s.undo, &s.redo, Undone)
+		return s.back(Undone, s.undo.Undo)
 	case Redo:
-		return s.back(&s.redo, &s.undo, Redone)
+		return s.back(Redone, s.undo.Redo)
 	case SetRace:
 		s.cfg.Race = c.On
 	default:
@@ -181,12 +193,12 @@ func (s *Session) watch(w Watch) {
 
 // pace limits the steps a second; 0 is no limit.
 func (s *Session) pace(perSecond float64) {
-	s.speed, s.credit, s.charged = max(0, perSecond), 0, time.Now()
+	s.speed, s.budget, s.charged = max(0, perSecond), 0, time.Now()
 }
 
 // resume goes on; past a limit that was reached, without limits.
 func (s *Session) resume() {
-	s.paused, s.credit, s.charged = false, 0, time.Now()
+	s.paused, s.budget, s.charged = false, 0, time.Now()
 	if s.phase == Done {
 		s.cfg.Steps, s.cfg.Epochs, s.cfg.Seconds = 0, 0, 0
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 )
 
 // recordVersion is the version of a recording's form.
@@ -27,18 +26,18 @@ type Recording struct {
 // Recording returns the recording of a session whose Run has returned. One that
 // has gone back on its tape is recorded as far as it had come.
 func (s *Session) Recording(version string) Recording {
-	if len(s.script) > 0 && s.tape.whole != nil {
-		r := *s.tape.whole
+	if len(s.line.Ahead()) > 0 && s.end != nil {
+		r := *s.end
 		r.Version = version
 		return r
 	}
-	r := Recording{Form: recordVersion, Version: version, Config: s.start, Events: slices.Clone(s.events)}
+	r := Recording{Form: recordVersion, Version: version, Config: s.start, Events: []Event{}}
+	for _, t := range s.line.Done() {
+		r.Events = append(r.Events, t.event())
+	}
 	for _, l := range s.lanes {
 		r.Digests = append(append(r.Digests, l.digests()...), l.digest())
 		r.End = append(r.End, l.odo())
-	}
-	if r.Events == nil {
-		r.Events = []Event{}
 	}
 	return r
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/timeline"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -25,17 +26,19 @@ type Runtime struct {
 	Sink func(lane int, method string, p *targets.Problem, set Lane) (Sink, error)
 	// Replay is a recording's events, applied where they say.
 	Replay []Event
+	// KeyframeBytes is what the keyframes of an interactive session may take; 0 for
+	// 256 MB.
+	KeyframeBytes int
 }
 
 // Session runs the lanes of a Config. Run owns all its state; the other
 // methods may be called from anywhere.
 type Session struct {
+	sessionState
 	rt    Runtime
-	start Config // as it began, for the recording
-	cfg   Config
-	prob  *targets.Problem
 	lanes []runner
-	ids   []int
+	start Config           // as it began, for the recording
+	begun *targets.Problem // the target of start
 
 	inbox   inbox
 	snap    atomic.Pointer[Snapshot]
@@ -44,10 +47,10 @@ type Session struct {
 
 	phase    Phase
 	speed    float64
-	credit   float64 // steps allowed by the speed limit
+	budget   float64 // steps allowed by the speed limit
 	charged  time.Time
 	stepBy   uint64
-	closely  uint64            // how many of the steps that are counted, the last ones, are looked at one by one
+	single   uint64            // how many of the steps that are counted, the last ones, are run one by one
 	chunk    [MaxLanes]float64 // steps of a lane that take chunkTime
 	paused   bool
 	watched  Watch
@@ -57,16 +60,13 @@ type Session struct {
 	shiftsOf *targets.Problem
 	ended    bool // Run has returned
 
-	script  []Event // still to be replayed
-	events  []Event // applied
-	tape    tape
-	kept    kept
-	before  []left // what was replaced, by a Load or a branch, the newest last
-	undo    [][]Lane
-	redo    [][]Lane
-	marks   []Mark
-	turned  time.Time // when a user last set a parameter
-	joins   bool      // the command that is being applied goes on with a turn
+	line    timeline.Timeline[Turn, *keyframe]
+	base    uint64     // place of the newest command done
+	from    []uint64   // the lanes' odometers after it
+	end     *Recording // of the session as it was when it first went back
+	before  []left     // what was replaced, by a Load or a branch, the newest last
+	turned  time.Time  // when a user last set a parameter
+	joins   bool       // the command that is being applied goes on with a turn
 	notice  Notice
 	applied uint64
 	version uint64
@@ -93,14 +93,11 @@ func NewSession(cfg Config, p *targets.Problem, rt Runtime) (*Session, error) {
 		rt.Threads = runtime.GOMAXPROCS(0)
 	}
 	cfg.Lanes = slices.Clone(cfg.Lanes)
-	s := &Session{rt: rt, start: cfg, cfg: cfg, prob: p, changed: make(chan struct{}, 1), script: rt.Replay, watched: firstWatch(p), seen: rt.Interactive, kept: newKept()}
+	s := &Session{rt: rt, changed: make(chan struct{}, 1), seen: rt.Interactive}
 	s.inbox.wake = make(chan struct{}, 1)
-	all, err := s.planAll(cfg, p, nil)
-	if err != nil {
+	if err := s.begin(cfg, p, rt.timeline(cfg, rt.Replay)); err != nil {
 		return nil, err
 	}
-	s.makeLanes(all)
-	s.tape = tape{begin: p, from: s.odometers()}
 	s.publish()
 	return s, nil
 }
@@ -196,7 +193,7 @@ func (s *Session) Run(ctx context.Context) error {
 
 // over reports whether a session that nobody steers has come to its end.
 func (s *Session) over() bool {
-	return len(s.script) == 0 && (s.phase == Done || s.phase == AllLost || s.rt.Replay != nil)
+	return len(s.line.Ahead()) == 0 && (s.phase == Done || s.phase == AllLost || s.rt.Replay != nil)
 }
 
 // settle works out the phase.
@@ -206,9 +203,9 @@ func (s *Session) settle() {
 	switch {
 	case !slices.ContainsFunc(s.lanes, func(r runner) bool { return r.diverged() == nil }):
 		s.phase = AllLost
-	case len(s.script) == 0 && (s.remaining() == 0 || s.cfg.Seconds > 0 && s.seconds() >= s.cfg.Seconds):
+	case len(s.line.Ahead()) == 0 && (s.remaining() == 0 || s.cfg.Seconds > 0 && s.seconds() >= s.cfg.Seconds):
 		s.phase = Done
-	case s.paused && !s.tape.seeking:
+	case s.paused && !s.line.Seeking:
 		s.phase = Paused
 	default:
 		s.phase = Running
@@ -245,8 +242,8 @@ func (s *Session) left(i int) uint64 {
 	}
 	end := s.limit(r)
 	n := end - min(end, r.step())
-	if len(s.script) > 0 && i < len(s.script[0].At) {
-		at := s.script[0].At[i]
+	if ahead := s.line.Ahead(); len(ahead) > 0 && i < len(ahead[0].odometers) {
+		at := ahead[0].odometers[i]
 		n = at - min(at, r.odo())
 	}
 	return n
@@ -267,8 +264,8 @@ func (s *Session) allowance() uint64 {
 	case s.phase == Done || s.phase == AllLost:
 		s.stepBy = 0
 		return 0
-	case s.tape.seeking:
-		return s.tape.to - s.place()
+	case s.line.Seeking:
+		return s.line.To - s.place()
 	case s.stepBy > 0:
 		return s.stepBy
 	case s.phase != Running:
@@ -277,20 +274,20 @@ func (s *Session) allowance() uint64 {
 		return math.MaxUint64
 	}
 	now := time.Now()
-	s.credit = min(s.credit+s.speed*now.Sub(s.charged).Seconds(), max(1, s.speed/10))
+	s.budget = min(s.budget+s.speed*now.Sub(s.charged).Seconds(), max(1, s.speed/10))
 	s.charged = now
-	return uint64(s.credit)
+	return uint64(s.budget)
 }
 
 // advance runs a chunk of at most n steps in every lane. Lanes that race do so
 // only where nothing counts their steps.
 func (s *Session) advance(n uint64) {
 	race, slow := s.cfg.Race && n == math.MaxUint64, n <= follows
-	if s.stepBy > 0 || s.tape.seeking {
+	if s.stepBy > 0 || s.line.Seeking {
 		// How the machine cuts counted steps into chunks says nothing of how slowly
 		// they come. Those that are looked at come after the others.
-		if slow = n <= s.closely; !slow {
-			n -= s.closely
+		if slow = n <= s.single; !slow {
+			n -= s.single
 		}
 	}
 	if !race {
@@ -330,10 +327,10 @@ func (s *Session) advance(n uint64) {
 		s.stepBy -= min(n, s.stepBy)
 	}
 	if s.speed > 0 {
-		s.credit -= float64(n)
+		s.budget -= float64(n)
 	}
 	s.meter.add(s.executed(), took)
-	s.keepPlace(took)
+	s.keepFrame(took)
 }
 
 func (s *Session) executed() uint64 {
@@ -348,7 +345,7 @@ func (s *Session) executed() uint64 {
 func (s *Session) wait(ctx context.Context) {
 	var timer <-chan time.Time
 	if s.phase == Running && s.speed > 0 {
-		d := time.Duration((1 - s.credit) / s.speed * float64(time.Second))
+		d := time.Duration((1 - s.budget) / s.speed * float64(time.Second))
 		timer = time.After(max(d, time.Millisecond))
 	}
 	select {
@@ -390,7 +387,7 @@ func (s *Session) publish() {
 	snap := &Snapshot{
 		Version: s.version, Applied: s.applied, Config: s.config(), Problem: s.prob, Phase: s.phase,
 		Speed: s.speed, Rate: s.meter.rate(), Marks: s.marks[:len(s.marks):len(s.marks)], Notice: s.notice,
-		CanUndo: len(s.undo) > 0, CanRedo: len(s.redo) > 0, CanReturn: len(s.before) > 0, Replaying: len(s.script), Tape: s.tapeView(),
+		CanUndo: s.undo.CanUndo(), CanRedo: s.undo.CanRedo(), CanReturn: len(s.before) > 0, Replaying: len(s.line.Ahead()), Tape: s.tape(),
 	}
 	snap.Predictions = s.predictions()
 	snap.Shift = s.shiftView(snap.Predictions)

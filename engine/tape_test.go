@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"testing"
 )
@@ -132,7 +133,7 @@ func TestTurns(t *testing.T) {
 	}
 	l.at(then.End - 90)
 	back := l.do(nil).Tape
-	if !slices.EqualFunc(back.Events, then.Events, func(a, b Turn) bool { return a == b }) {
+	if !reflect.DeepEqual(back.Events, then.Events) {
 		t.Errorf("the events are %v, were %v", back.Events, then.Events)
 	}
 	// What can be saved there is the whole session.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/timeline"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -35,7 +36,7 @@ func told(v LaneView) string {
 // A lane that is made what it was, by itself or by another one in its place, goes on
 // as it did then: with every method, and with some on targets of every kind, through
 // a tweak, and back by a rewind.
-func TestLanesRevive(t *testing.T) {
+func TestLanesAreRestored(t *testing.T) {
 	gaussian := open(t, "gaussian")
 	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
 		some := m.Name == "psgld" || !testing.Short() && (slices.Contains([]string{"sghmc", "hmc"}, m.Name) || m.Misfit(gaussian) != "")
@@ -67,17 +68,17 @@ func TestLanesRevive(t *testing.T) {
 			return views
 		}
 		first.advance(260)
-		kept := first.frame()
+		frame := first.frame()
 		want := goOn(first)
-		if kept.bytes() < p.Dim() {
-			t.Errorf("%s: a copy takes %d bytes, it is said", p.Spec, kept.bytes())
+		if frame.bytes() < p.Dim() {
+			t.Errorf("%s: a copy takes %d bytes, it is said", p.Spec, frame.bytes())
 		}
 		second := lane()
 		for _, r := range []runner{second, first} {
-			if !r.restorable(kept) {
-				t.Fatalf("%s: not revived", p.Spec)
+			if !r.restorable(frame) {
+				t.Fatalf("%s: not restorable", p.Spec)
 			}
-			r.restore(kept)
+			r.restore(frame)
 			if got := goOn(r); !slices.Equal(got, want) {
 				for i := range want {
 					if got[i] != want[i] {
@@ -87,15 +88,18 @@ func TestLanesRevive(t *testing.T) {
 			}
 		}
 		c.Seed++
-		if lane().restorable(kept) {
-			t.Errorf("%s: a lane on another seed was revived", p.Spec)
+		if lane().restorable(frame) {
+			t.Errorf("%s: a lane on another seed was restorable", p.Spec)
 		}
 	})
 }
 
-// Along the tape of a session that is copied at every chunk of steps everything is
-// as along that of one that keeps nothing.
-func TestTapeOfKeptPlaces(t *testing.T) {
+// everyChunk has a keyframe at every chunk of steps.
+var everyChunk = timeline.Budget{Bytes: 256 << 20, Least: 4}
+
+// Along the tape of a session with a keyframe at every chunk of steps everything is as
+// along that of one without any.
+func TestTapeOfKeyframes(t *testing.T) {
 	p := open(t, "gaussian")
 	var told [2][]string
 	for k := range told {
@@ -103,8 +107,8 @@ func TestTapeOfKeptPlaces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.kept.apart, s.kept.share = 0, 0; k == 1 {
-			s.kept.apart = math.MaxInt64
+		if s.line = timeline.New[Turn, *keyframe](nil, everyChunk); k == 1 {
+			s.line = timeline.New[Turn, *keyframe](nil, timeline.Budget{Apart: math.MaxInt64})
 		}
 		l := running(t, s)
 		l.do(in(Paused), Pause{})
@@ -148,15 +152,15 @@ func TestTapeOfKeptPlaces(t *testing.T) {
 		for at := uint64(1300); at > 900; at -= 37 {
 			look(begun + at)
 		}
-		// A branch: what was kept of the future is gone.
+		// A branch: the keyframes of the future are gone.
 		look(begun + 1000)
 		l.do(nil, SetParam{0, "eps", 0.11})
 		run(400)
 		look(begun + 1390)
 		look(begun + 1010)
 		look(begun + 1400)
-		if k == 0 && len(s.kept.places) < 10 {
-			t.Errorf("%d places were kept", len(s.kept.places))
+		if k == 0 && s.line.Keyframes() < 10 {
+			t.Errorf("%d keyframes", s.line.Keyframes())
 		}
 		_ = l.stop()
 		rec := s.Recording("")
@@ -166,81 +170,7 @@ func TestTapeOfKeptPlaces(t *testing.T) {
 	}
 	for i := range told[0] {
 		if i < len(told[1]) && told[0][i] != told[1][i] {
-			t.Fatalf("look %d:\n%s\nwithout places\n%s", i, told[0][i], told[1][i])
+			t.Fatalf("look %d:\n%s\nwithout keyframes\n%s", i, told[0][i], told[1][i])
 		}
-	}
-}
-
-// However long a tape is, the places kept are few, and take no more than there is
-// room for; those near its head lie closest.
-func TestKeptPlacesAreFew(t *testing.T) {
-	k := kept{room: 1 << 20, least: leastKept}
-	for at := uint64(1); at <= 20_000; at++ {
-		k.places = append(k.places, keptPlace{at: 100 * at, bytes: 1 << 14})
-		k.thin(100 * at)
-	}
-	n := len(k.places)
-	if n != 64 {
-		t.Errorf("%d places of 16 kB in 1 MB", n)
-	}
-	last := k.places[n-1].at - k.places[n-2].at
-	widest := k.places[0].at
-	for i := 1; i < n; i++ {
-		widest = max(widest, k.places[i].at-k.places[i-1].at)
-	}
-	if 10*last > widest || widest > 2_000_000/8 {
-		t.Errorf("the newest lie %d apart, and others up to %d", last, widest)
-	}
-	if k.thin(0); k.places[0].at > 2_000_000/8 {
-		t.Errorf("the first is at %d", k.places[0].at)
-	}
-	k.room = 1
-	if k.thin(0); len(k.places) != leastKept {
-		t.Errorf("%d places where there is no room", len(k.places))
-	}
-	k.least = 1
-	if k.thin(k.places[1].at); len(k.places) > 2 || k.places[0].at > k.places[len(k.places)-1].at {
-		t.Errorf("%d places where one is enough", len(k.places))
-	}
-	k.places = append(k.places, keptPlace{at: k.places[len(k.places)-1].at + 1}, keptPlace{at: k.places[len(k.places)-1].at + 2})
-	k.places = k.places[len(k.places)-3:]
-	k.cut(k.places[1].at, 0)
-	if len(k.places) != 2 {
-		t.Errorf("%d places after a branch", len(k.places))
-	}
-}
-
-// What copies of a lane share is counted once, with whichever of them is dropped.
-func TestSharedCheckpointsCountOnce(t *testing.T) {
-	l := benchLane(t, "gaussian", "psgld").(*lane[float64])
-	var k kept
-	for at := range uint64(6) {
-		l.advance(1000)
-		k.places = append(k.places, keptPlace{at: at, lanes: []laneFrame{l.frame()}})
-		k.weigh(int(at))
-	}
-	for len(k.places) > 0 {
-		distinct := map[*float64]int{}
-		for _, p := range k.places {
-			c := &p.lanes[0].(*laneState[float64]).past
-			distinct[&c.first.Theta[0]] = stateBytes(&c.first)
-			for _, level := range c.levels {
-				for i := range level {
-					if s := &level[i].State; s.Theta != nil {
-						distinct[&s.Theta[0]] = stateBytes(s)
-					}
-				}
-			}
-		}
-		want := 0
-		for _, n := range distinct {
-			want += n
-		}
-		if got := k.size(); got != want || len(distinct) < 4 {
-			t.Errorf("%d copies take %d bytes, it is said, and %d checkpoints %d", len(k.places), got, len(distinct), want)
-		}
-		i := len(k.places) / 2
-		k.places = slices.Delete(k.places, i, i+1)
-		k.weigh(i)
 	}
 }

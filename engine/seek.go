@@ -1,0 +1,197 @@
+package engine
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/timeline"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+type (
+	// Load puts another session in the place of the present one: a Config on its
+	// opened target and, of a recording, its Script. Return puts back what there was.
+	Load struct {
+		Config  Config
+		Problem *targets.Problem // opened, and with its reference if the Config wants a truth
+		Script  []Event          // Recording.Script, or nil
+		Paused  bool             // it stands before its first step
+		Passing bool             // what it replaces is not held for Return; what was held stays
+		// Speed limits its steps a second from the first on; nil for the limit there is.
+		Speed *float64
+	}
+	// Seek goes to a place of the tape, which is the session's own past and, of a
+	// recording, its future, and pauses there. It runs there, from where it stands or
+	// from a keyframe before that, at the worst from the start, which the keyed noise
+	// makes exact. With a command that changes numbers the session goes on as a branch
+	// of its own; Return puts back what was still to come there.
+	Seek struct{ To uint64 }
+	// Return puts back the session that the newest Load, or a branch, has replaced. It
+	// runs from one of its keyframes to where it stood, and pauses. What there was is
+	// held in its turn, behind the others, so that Return comes by all of them.
+	Return struct{}
+)
+
+func (Load) kind() string   { return "" }
+func (Seek) kind() string   { return "" }
+func (Return) kind() string { return "" }
+
+// left is a session as it was left: all that it takes to begin it again.
+type left struct {
+	start   Config
+	begin   *targets.Problem
+	line    timeline.Timeline[Turn, *keyframe]
+	end     *Recording // as Session.end
+	at      uint64     // where it stood
+	watched *Watch     // nil if that is not of the target it began on
+	speed   float64
+}
+
+// mostLeft is how many sessions are held beside the one at hand.
+const mostLeft = 3
+
+// leave holds the session as it stands, before another takes its place.
+func (s *Session) leave() left {
+	line, end := s.withEnd()
+	l := left{start: s.start, begin: s.begun, line: line.Left(s.place()), end: end, at: s.place(), speed: s.speed}
+	if w := s.watched; s.prob == s.begun {
+		l.watched = &w
+	}
+	return l
+}
+
+// remember makes a session the one to return to.
+func (s *Session) remember(l left) {
+	all := append(slices.Clone(s.before), l)
+	s.before = all[max(0, len(all)-mostLeft):]
+}
+
+// withEnd is the timeline with an end, where the session stands if it has none yet, and
+// the recording up to there: those of a session that is about to go back.
+func (s *Session) withEnd() (timeline.Timeline[Turn, *keyframe], *Recording) {
+	if len(s.line.Ahead()) > 0 {
+		return s.line, s.end
+	}
+	line, end := s.line, s.Recording("")
+	line.Stop(Turn{At: s.place(), Lane: AllLanes, Command: Pause{}, odometers: s.odometers()})
+	return line, &end
+}
+
+// begin starts from a config with a timeline. After an error the session is as it was.
+func (s *Session) begin(cfg Config, p *targets.Problem, line timeline.Timeline[Turn, *keyframe]) error {
+	all, err := s.planAll(cfg, p, nil)
+	if err != nil {
+		return err
+	}
+	s.start, s.begun, s.line, s.end = cfg, p, line, nil
+	s.sessionState = sessionState{cfg: cfg, prob: p}
+	s.cfg.Lanes = slices.Clone(cfg.Lanes)
+	s.images = predict.Images{}
+	s.watchFirst()
+	s.stepBy = 0
+	s.makeLanes(all)
+	s.anchor()
+	return nil
+}
+
+// again begins a session that was left, as begin does.
+func (s *Session) again(l left) error {
+	if err := s.begin(l.start, l.begin, l.line); err != nil {
+		return err
+	}
+	s.end = l.end
+	if l.watched != nil {
+		s.watch(*l.watched)
+	}
+	return nil
+}
+
+func (s *Session) load(c Load) error {
+	if c.Problem == nil {
+		return errors.New("there is no target to load")
+	}
+	if err := c.Config.Validate(c.Problem); err != nil {
+		return err
+	}
+	var was left
+	if !c.Passing {
+		was = s.leave()
+	}
+	if err := s.begin(c.Config, c.Problem, s.rt.timeline(c.Config, c.Script)); err != nil {
+		return err
+	}
+	s.paused = c.Paused
+	if c.Speed != nil {
+		s.pace(*c.Speed)
+	}
+	if !c.Passing {
+		s.remember(was)
+	}
+	s.say(Loaded{Title: c.Problem.Title, Seed: c.Config.Seed})
+	return nil
+}
+
+func (s *Session) goBack() error {
+	n := len(s.before)
+	if n == 0 {
+		return errors.New("no session was replaced by this one")
+	}
+	was, now := s.before[n-1], s.leave()
+	if err := s.again(was); err != nil {
+		return err
+	}
+	s.before = slices.Insert(slices.Clone(s.before[:n-1]), 0, now)
+	if k := s.line.Nearest(0, was.at, s.warmUp()); k != nil {
+		if err := s.restore(k); err != nil {
+			return err
+		}
+	}
+	s.pace(was.speed)
+	s.single, s.stepBy = 0, 0
+	s.line.Seek(was.at)
+	s.say(Loaded{Title: s.prob.Title, Seed: s.cfg.Seed, Back: true})
+	return nil
+}
+
+func (s *Session) seek(c Seek) error {
+	at := s.place()
+	to := min(c.To, s.line.End(at))
+	if k := s.line.Nearest(at, to, s.warmUp()); k != nil {
+		if err := s.restore(k); err != nil {
+			return err
+		}
+	} else if to < at {
+		if err := s.fromStart(); err != nil {
+			return err
+		}
+	}
+	s.single = 0
+	if max(to, at)-min(to, at) <= follows {
+		s.single = 1 // a step of the tape, or a few
+	}
+	s.stepBy = 0
+	s.line.Seek(to)
+	return nil
+}
+
+// fromStart goes back to the start. After an error the session is as it was.
+func (s *Session) fromStart() error {
+	line, end := s.withEnd()
+	line.Back(0)
+	watched, same := s.watched, s.prob == s.begun
+	if err := s.begin(s.start, s.begun, line); err != nil {
+		return err
+	}
+	if s.end = end; same {
+		s.watch(watched)
+	}
+	return nil
+}
+
+// sought ends a seek that has come to its place.
+func (s *Session) sought() {
+	if s.line.Seeking && (s.place() >= s.line.To || s.remaining() == 0) {
+		s.line.Seeking, s.paused = false, true
+	}
+}
