@@ -139,6 +139,9 @@ func drawnError(l LaneResult, p *targets.Problem) float64 {
 // about a third of the value, so the mean of 20 is compared, at 4 of its own
 // standard errors plus that third for the one published run.
 func TestAuthorsDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a result of the paper, by no other code than elsewhere")
+	}
 	p := open(t, "gaussian:noise=0.1")
 	for i, eta := range []float64{0.3, 0.24, 0.192, 0.1536, 0.1229} {
 		for _, row := range []struct {
@@ -200,9 +203,13 @@ func TestSGLDDivergesAbove4Sigma2(t *testing.T) {
 
 // The number of threads, the size of chunks and whoever watches change nothing.
 func TestSameSeedSameResult(t *testing.T) {
+	steps := uint64(2000)
+	if testing.Short() {
+		steps = 1000
+	}
 	for _, spec := range []string{"gaussian:noise=0.1", "banana", "blr:synthetic"} {
 		p := open(t, spec)
-		c := config(p, 5000, nil, "psgld", "sgld", "psgld")
+		c := config(p, steps, nil, "psgld", "sgld", "psgld")
 		strip := func(r Result) string {
 			for i := range r.Lanes {
 				l := &r.Lanes[i]
@@ -225,7 +232,7 @@ func TestSameSeedSameResult(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.workers = newWorkers(0)
-		for range 5000 {
+		for range steps {
 			s.advance(1)
 			s.publish()
 		}
@@ -411,6 +418,9 @@ func TestUnknownCommandsAndValues(t *testing.T) {
 
 // The paper's protocol on a9a: PAPER §3 measured 14.8 to 15.0% in this reading.
 func TestA9a(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a result of the paper, by no other code than elsewhere")
+	}
 	if os.Getenv("PSGLD_DATA") == "" {
 		t.Skip("PSGLD_DATA not set")
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -25,7 +26,7 @@ func everywhere(t *testing.T, f func(t *testing.T, m sampler.Method, p *targets.
 	for _, spec := range specs {
 		all = append(all, open(t, spec))
 	}
-	all = append(all, fewDigits(t))
+	all = append(all, fewDigits())
 	for _, m := range catalog.Methods() {
 		t.Run(m.Name, func(t *testing.T) {
 			for _, p := range all {
@@ -35,34 +36,45 @@ func everywhere(t *testing.T, f func(t *testing.T, m sampler.Method, p *targets.
 	}
 }
 
-// fewDigits is a network that learns a tenth of the embedded digits: most of the time on
-// all of them would be evaluation.
-func fewDigits(t *testing.T) *targets.Problem {
-	t.Helper()
-	dir, m := t.TempDir(), dataset.Strokes(1)
-	side := []uint32{uint32(m.Rows), uint32(m.Cols)}
+// fewDigits is a network that learns a tenth of the embedded digits, at half their
+// size: most of the time on all of them would be gradients and evaluation.
+var fewDigits = sync.OnceValue(func() *targets.Problem {
+	dir, err := os.MkdirTemp("", "digits")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	m := dataset.Strokes(1)
+	rows, cols := m.Rows/2, m.Cols/2
 	for name, part := range map[string]struct{ x, y []uint8 }{"train": {m.TrainX, m.TrainY}, "t10k": {m.TestX, m.TestY}} {
 		n := len(part.y) / 10
+		pixels := make([]uint8, 0, n*rows*cols)
+		for i := range n * rows {
+			upper, lower := part.x[2*i*m.Cols:][:m.Cols], part.x[(2*i+1)*m.Cols:][:m.Cols]
+			for c := 0; c < m.Cols; c += 2 {
+				pixels = append(pixels, uint8((int(upper[c])+int(upper[c+1])+int(lower[c])+int(lower[c+1]))/4))
+			}
+		}
 		for file, c := range map[string]struct {
 			magic uint32
 			size  []uint32
 			bytes []uint8
-		}{"images-idx3": {0x803, side, part.x[:n*m.Pixels()]}, "labels-idx1": {0x801, nil, part.y[:n]}} {
+		}{"images-idx3": {0x803, []uint32{uint32(rows), uint32(cols)}, pixels}, "labels-idx1": {0x801, nil, part.y[:n]}} {
 			b := binary.BigEndian.AppendUint32(nil, c.magic)
 			for _, x := range append([]uint32{uint32(n)}, c.size...) {
 				b = binary.BigEndian.AppendUint32(b, x)
 			}
 			if err := os.WriteFile(filepath.Join(dir, name+"-"+file+"-ubyte"), append(b, c.bytes...), 0o600); err != nil {
-				t.Fatal(err)
+				panic(err)
 			}
 		}
 	}
 	p, err := targets.Open("mlp:20", targets.Options{Dataset: dir})
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	return p
-}
+})
 
 // brief is a session of a method of which every part is soon reached.
 func brief(p *targets.Problem, names ...string) Config {

@@ -11,8 +11,11 @@ import (
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
-// strokesSeed is that of the built-in set.
-const strokesSeed = 1
+// strokes is the built-in set, drawn once.
+var strokes = sync.OnceValue(func() dataset.Images {
+	const seed = 1
+	return dataset.Strokes(seed)
+})
 
 // An imageSet is a data set of networks, opened.
 type imageSet struct {
@@ -36,7 +39,7 @@ func openDataset(o Options) (imageSet, error) {
 	known := true
 	switch name {
 	case "strokes":
-		read = func(string) (dataset.Images, error) { return dataset.Strokes(strokesSeed), nil }
+		read = func(string) (dataset.Images, error) { return strokes(), nil }
 	case "mnist":
 		path, read = filepath.Join(o.DataDir, name), dataset.LoadIDX
 	case "cifar10":
