@@ -208,13 +208,13 @@ func (s *Session) rewind(c Rewind) error {
 	if !(c.EpsFactor > 0) || math.IsInf(c.EpsFactor, 0) {
 		return outside("eps_factor", strconv.FormatFloat(c.EpsFactor, 'g', -1, 64), "positive")
 	}
-	if lost := slices.DeleteFunc(slices.Clone(picked), func(i int) bool { return s.lanes[i].diverged() == nil }); len(lost) > 0 {
-		picked = lost
+	if stopped := slices.DeleteFunc(slices.Clone(picked), func(i int) bool { return s.lanes[i].diverged() == nil }); len(stopped) > 0 {
+		picked = stopped
 	}
 	s.undo.Change(s.settings())
 	for _, i := range picked {
 		r := s.lanes[i]
-		step, lost, set := r.step(), r.diverged(), r.setting()
+		step, div, set := r.step(), r.diverged(), r.setting()
 		r.rewind(step - min(step, c.Steps))
 		eps := set.Eps()
 		back := RewindChange{r.step(), eps, eps * c.EpsFactor}
@@ -223,7 +223,7 @@ func (s *Session) rewind(c Rewind) error {
 		}
 		s.marks = slices.DeleteFunc(slices.Clone(s.marks), func(m Mark) bool { return m.Lane == s.ids[i] && m.Step > r.step() })
 		s.mark(i, back)
-		s.say(Rewound{s.ids[i], back, lost})
+		s.say(Rewound{s.ids[i], back, div})
 	}
 	return nil
 }

@@ -193,7 +193,7 @@ func (s *Session) Run(ctx context.Context) error {
 
 // over reports whether a session that nobody steers has come to its end.
 func (s *Session) over() bool {
-	return len(s.line.Ahead()) == 0 && (s.phase == Done || s.phase == AllLost || s.rt.Replay != nil)
+	return len(s.line.Ahead()) == 0 && (s.phase == Done || s.phase == AllDiverged || s.rt.Replay != nil)
 }
 
 // settle works out the phase.
@@ -202,7 +202,7 @@ func (s *Session) settle() {
 	s.sought()
 	switch {
 	case !slices.ContainsFunc(s.lanes, func(r runner) bool { return r.diverged() == nil }):
-		s.phase = AllLost
+		s.phase = AllDiverged
 	case len(s.line.Ahead()) == 0 && (s.remaining() == 0 || s.cfg.Seconds > 0 && s.seconds() >= s.cfg.Seconds):
 		s.phase = Done
 	case s.paused && !s.line.Seeking:
@@ -261,7 +261,7 @@ func (s *Session) remaining() uint64 {
 // allowance is how many steps may run at once now.
 func (s *Session) allowance() uint64 {
 	switch {
-	case s.phase == Done || s.phase == AllLost:
+	case s.phase == Done || s.phase == AllDiverged:
 		s.stepBy = 0
 		return 0
 	case s.line.Seeking:

@@ -17,8 +17,8 @@ type Phase uint8
 const (
 	Running Phase = iota
 	Paused
-	Done    // a limit was reached
-	AllLost // every lane has diverged
+	Done        // a limit was reached
+	AllDiverged // every lane has diverged
 )
 
 func (p Phase) String() string {

@@ -144,7 +144,7 @@ func (m *model) pause() tea.Cmd {
 		return m.halt()
 	case s.Phase == engine.Running:
 		return m.Feed.Send(engine.Pause{}, func(s *engine.Snapshot) { s.Phase = engine.Paused })
-	case s.Phase == engine.AllLost:
+	case s.Phase == engine.AllDiverged:
 		return m.Say(true, fmt.Sprintf("every lane has diverged: %s goes back with half the ε, %s restarts", m.Key("rewind and halve ε"), m.Key("restart")))
 	default:
 		return m.Feed.Send(engine.Resume{}, func(s *engine.Snapshot) { s.Phase = engine.Running })

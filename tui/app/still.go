@@ -288,7 +288,7 @@ func (s *stillSession) fail(err error) {
 
 // reached reports whether no lane has steps left that it can take.
 func reached(s *engine.Snapshot, until []uint64) bool {
-	if s.Phase == engine.Done || s.Phase == engine.AllLost {
+	if s.Phase == engine.Done || s.Phase == engine.AllDiverged {
 		return true
 	}
 	for i, l := range s.Lanes {

@@ -267,7 +267,7 @@ func (p *player) move(ctx context.Context, m Move, s *engine.Snapshot) (*engine.
 
 // ran reports whether every lane has executed its steps or cannot.
 func ran(s *engine.Snapshot, want []uint64) bool {
-	if s.Phase == engine.Done || s.Phase == engine.AllLost {
+	if s.Phase == engine.Done || s.Phase == engine.AllDiverged {
 		return true
 	}
 	for i := range s.Lanes {

@@ -43,7 +43,7 @@ func TestParts(t *testing.T) {
 		s.Phase, s.Speed, s.Rate, s.Config.Race, s.Replaying = engine.Running, 100, 99.7, true, 3
 	})
 	paused := snap(gauss, func(s *engine.Snapshot) { s.Phase = engine.Paused })
-	lost := snap(gauss, func(s *engine.Snapshot) { s.Phase = engine.AllLost })
+	lost := snap(gauss, func(s *engine.Snapshot) { s.Phase = engine.AllDiverged })
 	for _, w := range []int{160, 120, 80, 60, 40, 20, 9} {
 		show("header", w, 1, func(g plane.Region) { header(g.Row(0), &running) })
 		show("header", w, 1, func(g plane.Region) { header(g.Row(0), &slow) })
