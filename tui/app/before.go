@@ -58,16 +58,10 @@ func (m *model) sessionBefore() tea.Cmd {
 	if !m.Feed.Shown.CanReturn && !m.Feed.Awaiting() {
 		return m.Say(false, "no other session has been left; "+m.Key("tape: go along the session")+" goes back along this one")
 	}
-	m.opener.serial++ // what is still being opened comes too late
+	m.Fetches++ // what is still being opened comes too late
 	m.tape = taping{on: m.tape.on}
-	m.course = course{serial: m.course.serial + 1, list: m.course.list}
+	m.course = course{list: m.course.list}
 	return m.Feed.Send(engine.Return{}, nil)
-}
-
-// backHint says how what a load or another target has replaced comes back: by a key,
-// since B is the name of a lane too.
-func (m *model) backHint(name, what string) string {
-	return "the key " + m.Key(name) + " goes back to the " + what + " before"
 }
 
 // moved tells where a seek was stopped, and how another target's predecessor comes
@@ -77,7 +71,7 @@ func (m *model) moved(before *engine.Snapshot) tea.Cmd {
 	if set := m.opener.set; set > 0 && s.Applied >= set {
 		m.opener.set = 0
 		if at := s.Tape.At; s.Notice.Err() == nil && before.Problem != s.Problem && at > 0 {
-			return m.Say(false, wording.Notice(s.Notice)+"; "+m.backHint("undo", "target"))
+			return m.Say(false, wording.Notice(s.Notice)+"; "+m.BackHint("undo", "target"))
 		}
 	}
 	if t.halted == 0 || s.Applied < t.halted {

@@ -39,7 +39,7 @@ func TestUndoReachesOverLanesAndTargets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.opened(openedMsg{problem: p})
+	m.opened("banana", p, nil)
 	until(t, m, "another target", func(s *engine.Snapshot) bool { return s.Problem == p })
 	m.says(t, "z goes back to the target before")
 	m.Update(press("z"))
@@ -56,7 +56,7 @@ func TestSessionBefore(t *testing.T) {
 	m.says(t, "no other session has been left")
 	p := m.Feed.Shown.Problem
 	cfg := engine.Config{Target: "gaussian", Seed: 4, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
-	m.loaded(loadedMsg{serial: m.opener.serial, path: "saved", load: engine.Load{Config: cfg, Problem: p, Paused: true}})
+	m.loaded("saved", engine.Load{Config: cfg, Problem: p, Paused: true}, nil)
 	m.says(t, "B goes back to the session before")
 	until(t, m, "the loaded session", func(s *engine.Snapshot) bool { return len(s.Lanes) == 1 })
 	m.Update(press("B"))

@@ -294,7 +294,7 @@ func (m *model) lessonBindings() []control.Binding {
 			{Name: "lesson: scroll down", Keys: "ctrl+d", Help: scroll, Do: func() tea.Cmd { return m.scrollByKey(cardScroll) }},
 			{Name: "lesson: scroll up", Keys: "ctrl+u", Help: scroll, Do: func() tea.Cmd { return m.scrollByKey(-cardScroll) }},
 		}),
-		control.In(control.Teaching, func() bool { return m.course.on && !m.covered() }, []control.Binding{
+		control.In(control.Teaching, func() bool { return m.course.on && !m.Covered() }, []control.Binding{
 			{Name: "lesson: leave", Keys: "esc", Help: "leave the lesson, keep the session", HintNow: m.lessonWord("lesson: leave"), Do: m.leaveAtSecond},
 		}),
 		control.In("", m.standsStill, []control.Binding{

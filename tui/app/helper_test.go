@@ -118,6 +118,20 @@ func typeKeys(m *model, text string) {
 	}
 }
 
+// fetched is what comes of what a command opens beside the screen.
+func fetched(t testing.TB, cmd tea.Cmd) tea.Msg {
+	t.Helper()
+	got := make(chan tea.Msg, 1)
+	go findOpened(cmd, got)
+	select {
+	case msg := <-got:
+		return msg
+	case <-time.After(patience):
+		t.Fatal("nothing is opened")
+		return nil
+	}
+}
+
 // text is the screen without styles.
 func (m *model) text() string {
 	m.View()

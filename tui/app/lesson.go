@@ -29,11 +29,7 @@ type course struct {
 	from    uint64
 	unset   bool // the screen is not yet as the scene wants it
 	away    bool // the user has gone to another target
-
-	// next is the run that begins once its session is opened.
-	next    lesson.Run
-	waiting bool
-	serial  int // of the newest one asked for
+	fetch   int  // that of the newest scene
 
 	holding bool   // the session stands for the sake of a question
 	leaving uint64 // the press after which the next leaves
@@ -130,46 +126,33 @@ func (m *model) enter(r lesson.Run) tea.Cmd {
 		c.live = r.At()
 		return tea.Batch(m.set(p), m.keepStill())
 	}
-	c.serial++
-	c.next, c.waiting = r, true
-	serial, dir := c.serial, m.opts.DataDir
-	return tea.Batch(m.Say(false, "opening the scene's session"), func() tea.Msg {
+	dir := m.opts.DataDir
+	fetch := m.Fetch(func() func() tea.Cmd {
 		cfg, problem, err := p.Config(func(c engine.Config) (*targets.Problem, error) { return c.Open(dir) })
-		return sceneMsg{serial, cfg, problem, err}
+		return func() tea.Cmd { return m.sceneOpened(r, cfg, problem, err) }
 	})
-}
-
-// sceneMsg is the session of a scene.
-type sceneMsg struct {
-	serial  int
-	config  engine.Config
-	problem *targets.Problem
-	err     error
+	c.fetch = m.Fetches
+	return tea.Batch(m.Say(false, "opening the scene's session"), fetch)
 }
 
 // sceneOpened puts the session of a scene in the place of the one at hand.
-func (m *model) sceneOpened(msg sceneMsg) tea.Cmd {
+func (m *model) sceneOpened(r lesson.Run, cfg engine.Config, problem *targets.Problem, err error) tea.Cmd {
 	c := &m.course
-	if msg.serial != c.serial || !c.waiting {
-		return nil
+	if err != nil {
+		return m.Say(true, fmt.Sprintf("lesson %s: %v", r.Lesson().Name, err))
 	}
-	c.waiting = false
-	if msg.err != nil {
-		return m.Say(true, fmt.Sprintf("lesson %s: %v", c.next.Lesson().Name, msg.err))
-	}
-	m.opener.serial++ // a target that is still being opened comes too late
 	m.Notices.Clear()
-	c.turn(c.next)
+	c.turn(r)
 	first := !c.on
-	c.on, c.live, c.problem, c.unset, c.away, c.holding = true, c.next.At(), msg.problem, true, false, c.next.Hold()
+	c.on, c.live, c.problem, c.unset, c.away, c.holding = true, r.At(), problem, true, false, r.Hold()
 	speed := 0.0
 	if s := c.run.Scene().Preset.Speed; s != nil {
 		speed = *s
 	}
-	load := m.Feed.Send(engine.Load{Config: msg.config, Problem: msg.problem, Paused: c.holding, Passing: !first, Speed: &speed}, nil)
+	load := m.Feed.Send(engine.Load{Config: cfg, Problem: problem, Paused: c.holding, Passing: !first, Speed: &speed}, nil)
 	c.from = m.Feed.Sent
 	if first {
-		load = tea.Batch(load, m.Say(false, msg.problem.Title+"; "+m.backHint("session before", "session")))
+		load = tea.Batch(load, m.Say(false, problem.Title+"; "+m.BackHint("session before", "session")))
 	}
 	return load
 }
@@ -223,7 +206,7 @@ func (m *model) taught() tea.Cmd {
 	if c.unset {
 		c.unset = false
 		if s.Problem != c.problem { // refused; the session's notice says why
-			m.course = course{serial: c.serial, list: c.list}
+			m.course = course{list: c.list}
 			return nil
 		}
 		set = m.set(c.run.Scene().Preset)

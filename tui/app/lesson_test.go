@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -74,16 +73,11 @@ func waits(t testing.TB, m *model, what string, ok func() bool) {
 	}
 }
 
-// opens is what comes of opening the session that a lesson waits for.
-func opens(m *model) tea.Msg {
-	cfg, p, err := m.course.next.Scene().Preset.Config(openHere)
-	return sceneMsg{m.course.serial, cfg, p, err}
-}
-
-func (m *model) presses(keys ...string) {
+func (m *model) presses(keys ...string) (cmd tea.Cmd) {
 	for _, k := range keys {
-		m.Update(press(k))
+		_, cmd = m.Update(press(k))
 	}
+	return cmd
 }
 
 // The session stands from its first step on until the question is answered.
@@ -198,15 +192,14 @@ func TestPlayALesson(t *testing.T) {
 		t.Error("going back does not show the scene before")
 	}
 	m.presses("n")
-	if m.course.run.At() != 2 || m.course.waiting {
+	if m.course.run.At() != 2 || m.Fetches != 0 {
 		t.Error("a scene that was left is not shown as it was")
 	}
 
-	m.presses("n")
-	if !m.course.waiting || m.course.next.Lesson().Name != "ess-cannot-see-bias" {
-		t.Fatal("the next lesson is not asked for")
+	m.Update(fetched(t, m.presses("n")))
+	if name := m.course.run.Lesson().Name; name != "ess-cannot-see-bias" {
+		t.Fatalf("the next lesson is %s", name)
 	}
-	m.Update(opens(m))
 	waits(t, m, "its session is there", func() bool { return !m.course.unset })
 	if m.Focus.View != diagnosticsView || !m.course.holding || m.Feed.Shown.Phase != engine.Paused || m.Feed.Shown.Speed != 20_000 {
 		t.Errorf("the next lesson begins with view %d, %s", m.Focus.View, m.Feed.Shown.Phase)
@@ -228,11 +221,11 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	s := newSession(t, "banana")
 	running(t, s)
 	m := newScreenOn(t, s, 120, 36)
-	m.presses("3", "tab", "l", "X", "L", "<", "g", "w", "h", "o", "enter")
-	if !m.course.waiting || m.course.on {
-		t.Fatal("the list starts no lesson")
+	cmd := m.presses("3", "tab", "l", "X", "L", "<", "g", "w", "h", "o", "enter")
+	if m.course.on {
+		t.Fatal("the lesson is there before its session")
 	}
-	m.Update(opens(m))
+	m.Update(fetched(t, cmd))
 	waits(t, m, "the lesson's control.Session is there", func() bool { return m.course.on && !m.course.unset })
 	f, shown := &m.Focus, m.Feed.Shown
 	if f.View != stageView || f.Lane != 0 || f.Separate || f.X != pane.ByStep || f.LogX || f.LinearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
@@ -240,8 +233,7 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	}
 	m.presses(">")
 	waits(t, m, "the goal is reached", func() bool { return m.course.run.Phase() == lesson.Told })
-	m.presses("n")
-	m.Update(opens(m))
+	m.Update(fetched(t, m.presses("n")))
 	waits(t, m, "the second scene is there", func() bool { return m.course.run.At() == 1 && !m.course.unset })
 	m.presses("backspace")
 	if m.course.same() || m.Feed.Shown.Phase != engine.Paused {
@@ -249,19 +241,19 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	}
 	m.presses("n", "2", ">")
 	waits(t, m, "the second goal is reached", func() bool { return m.course.run.Phase() == lesson.Told })
+	fetches := m.Fetches
 	m.presses("n")
-	if m.course.waiting || !f.Separate || f.Lane != 1 || f.Param != "eps" {
+	if m.Fetches != fetches || !f.Separate || f.Lane != 1 || f.Param != "eps" {
 		t.Errorf("the third scene sets %+v", *f)
 	}
 
 	m.presses("1")
-	m.Update(opened(m, "mixture"))
+	m.Update(opened(t, m, "mixture"))
 	waits(t, m, "the target has changed", func() bool { return m.course.away })
 	if !strings.Contains(m.text(), "A again, on the lesson's target") {
 		t.Errorf("it does not say how to come back:\n%s", m.text())
 	}
-	m.presses("A")
-	m.Update(opens(m))
+	m.Update(fetched(t, m.presses("A")))
 	waits(t, m, "the scene begins again", func() bool { return !m.course.unset && m.Feed.Shown.Config.Target == "gaussian:a=2" })
 	if m.course.run.At() != 1 || m.course.away {
 		t.Errorf("again begins at scene %d", m.course.run.At()+1)
@@ -317,14 +309,11 @@ func TestLessonWithoutItsData(t *testing.T) {
 	s := newSession(t, "banana")
 	running(t, s)
 	m := newScreenOn(t, s, 120, 36)
+	m.opts.DataDir = t.TempDir()
 	m.presses(":")
 	m.Update(tea.PasteMsg{Content: "lesson race-on-a9a"})
-	m.presses("enter")
-	if !m.course.waiting {
-		t.Fatal("the palette starts no lesson")
-	}
-	m.Update(sceneMsg{serial: m.course.serial, err: fmt.Errorf("a9a: not found")})
-	if m.course.on || m.course.waiting || !strings.Contains(m.text(), "lesson race-on-a9a: a9a: not found") {
+	m.Update(fetched(t, m.presses("enter")))
+	if m.course.on || !strings.Contains(m.text(), "lesson race-on-a9a: cannot read") {
 		t.Errorf("after a failure:\n%s", m.text())
 	}
 }

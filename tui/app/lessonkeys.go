@@ -77,12 +77,6 @@ func (m *model) answerFirst() tea.Cmd {
 // cardScroll is how many rows a key scrolls a card.
 const cardScroll = 4
 
-// covered reports whether there is something over the view that esc takes away.
-func (m *model) covered() bool {
-	l := &m.Focus
-	return l.Read || m.cardUp() || l.Full || l.Projector || l.Pane != ""
-}
-
 // answers are the keys that answer the question.
 func (m *model) answers() string {
 	return fmt.Sprintf("1-%d", len(m.course.run.Scene().Choices))
@@ -176,7 +170,10 @@ func (m *model) following() *lesson.Lesson {
 func (m *model) leaveLesson() tea.Cmd {
 	name := m.course.run.Lesson().Name
 	held := m.course.holding
-	m.course = course{serial: m.course.serial}
+	if m.course.fetch == m.Fetches {
+		m.Fetches++ // the scene that is being opened comes too late
+	}
+	m.course = course{}
 	var goOn tea.Cmd
 	if held {
 		goOn = m.goOn()

@@ -19,14 +19,6 @@ type Saved struct {
 	When  time.Time
 }
 
-// loadedMsg is the answer to the opening of a recording.
-type loadedMsg struct {
-	serial int
-	path   string
-	load   engine.Load
-	err    error
-}
-
 // load opens a recording beside the screen. The session stays until that has
 // succeeded.
 func (m *model) load(path string) tea.Cmd {
@@ -34,27 +26,22 @@ func (m *model) load(path string) tea.Cmd {
 	if open == nil {
 		return m.Say(true, "recordings cannot be opened here")
 	}
-	m.opener.serial++
-	serial := m.opener.serial
-	return tea.Batch(m.Say(false, "opening "+path), func() tea.Msg {
+	return tea.Batch(m.Say(false, "opening "+path), m.Fetch(func() func() tea.Cmd {
 		l, err := open(path)
-		return loadedMsg{serial, path, l, err}
-	})
+		return func() tea.Cmd { return m.loaded(path, l, err) }
+	}))
 }
 
 // loaded hands an opened recording to the session.
-func (m *model) loaded(msg loadedMsg) tea.Cmd {
-	switch {
-	case msg.err != nil:
-		return m.Say(true, msg.err.Error())
-	case msg.serial != m.opener.serial:
-		return nil
+func (m *model) loaded(path string, l engine.Load, err error) tea.Cmd {
+	if err != nil {
+		return m.Say(true, err.Error())
 	}
 	m.tape = taping{on: true}
-	msg.load.Paused = true
-	cmd := m.Feed.Send(msg.load, nil)
+	l.Paused = true
+	cmd := m.Feed.Send(l, nil)
 	return tea.Batch(cmd, m.Say(false, fmt.Sprintf("the start of %s: %s plays it, %s goes to its end; %s",
-		msg.path, m.Key("tape: play"), m.Key("tape: end"), m.backHint("session before", "session"))))
+		path, m.Key("tape: play"), m.Key("tape: end"), m.BackHint("session before", "session"))))
 }
 
 // pickSession opens the list of saved sessions. Another file can be typed.

@@ -198,18 +198,13 @@ func (m *model) tweaked(before *engine.Snapshot) {
 	}
 }
 
-// cardUp reports whether there is a card over the view.
-func (m *model) cardUp() bool {
-	return m.Focus.Card == pane.CardOver && m.Lane().Previous != nil
-}
-
 // back undoes the newest of what is open over the view, and clears the notice.
 func (m *model) back() tea.Cmd {
 	l := &m.Focus
 	switch {
 	case l.Read:
 		l.Read, l.Cross = false, pane.Cross{}
-	case m.cardUp():
+	case m.CardUp():
 		l.Card = pane.CardBeside
 	case l.Full:
 		l.Full = false

@@ -110,15 +110,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case control.NoticeOverMsg:
 		m.Dirty = m.Notices.Over(msg) || m.Dirty
-	case openedMsg:
-		m.Dirty = true
-		return m, m.opened(msg)
-	case sceneMsg:
-		m.Dirty = true
-		return m, m.sceneOpened(msg)
-	case loadedMsg:
-		m.Dirty = true
-		return m, m.loaded(msg)
+	case control.OpenedMsg:
+		return m, m.Fetched(msg)
 	case backMsg:
 		return m, m.backStep(msg)
 	case filmEndedMsg:

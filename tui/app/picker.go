@@ -57,43 +57,31 @@ func family(text string) (targets.Family, bool) {
 // opener opens targets beside the screen, since a file takes its time.
 type opener struct {
 	refused map[string]string // why a target could not be opened
-	serial  int               // of the newest one asked for
 	// set is the place among the commands of the newest that chooses a target, 0
 	// once it is told.
 	set uint64
 }
 
-type openedMsg struct {
-	serial  int
-	spec    string
-	problem *targets.Problem
-	err     error
-}
-
-// open opens a target. The newest one asked for wins.
+// open opens a target.
 func (m *model) open(spec string) tea.Cmd {
 	cfg := m.Feed.Shown.Config
 	cfg.Target = spec
-	m.opener.serial++
-	serial, dir := m.opener.serial, m.opts.DataDir
-	return tea.Batch(m.Say(false, "opening "+spec), func() tea.Msg {
+	dir := m.opts.DataDir
+	return tea.Batch(m.Say(false, "opening "+spec), m.Fetch(func() func() tea.Cmd {
 		p, err := cfg.Open(dir)
-		return openedMsg{serial, spec, p, err}
-	})
+		return func() tea.Cmd { return m.opened(spec, p, err) }
+	}))
 }
 
 // opened hands an opened target to the session.
-func (m *model) opened(msg openedMsg) tea.Cmd {
-	if msg.err != nil {
-		m.opener.refused[msg.spec] = msg.err.Error()
-		return m.Say(true, msg.err.Error())
+func (m *model) opened(spec string, p *targets.Problem, err error) tea.Cmd {
+	if err != nil {
+		m.opener.refused[spec] = err.Error()
+		return m.Say(true, err.Error())
 	}
-	delete(m.opener.refused, msg.spec)
-	if msg.serial != m.opener.serial {
-		return nil
-	}
+	delete(m.opener.refused, spec)
 	m.Notices.Clear()
-	cmd := m.Feed.Send(engine.SetTarget{Target: msg.problem.Spec, Problem: msg.problem}, nil)
+	cmd := m.Feed.Send(engine.SetTarget{Target: p.Spec, Problem: p}, nil)
 	m.opener.set = m.Feed.Sent
 	return cmd
 }

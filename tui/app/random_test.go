@@ -31,6 +31,7 @@ func TestAnything(t *testing.T) {
 		s := paced{newSession(t, "gaussian")}
 		running(t, s.Session)
 		testAnything(t, n, s, synctest.Wait)
+		time.Sleep(time.Minute) // until all timers have ended
 	})
 }
 
@@ -113,7 +114,7 @@ func testAnything(t *testing.T, n int, s control.Session, rest func()) {
 			rest()
 			last = control.TickMsg{Tag: m.Feed.Tag}
 		case i%10 == 0:
-			last = opened(m, []string{"gaussian", "banana", "funnel", "mixture", "blr:synthetic", "nonsense"}[rng.IntN(6)])
+			last = opened(t, m, []string{"gaussian", "banana", "funnel", "mixture", "blr:synthetic", "nonsense"}[rng.IntN(6)])
 		default:
 			last = control.ChangedMsg{}
 		}
@@ -142,8 +143,4 @@ func size(rng *rand.Rand) int {
 }
 
 // opened is the answer to the opening of a target.
-func opened(m *model, spec string) tea.Msg {
-	m.open(spec)
-	p, err := targets.Open(spec, targets.Options{})
-	return openedMsg{m.opener.serial, spec, p, err}
-}
+func opened(t testing.TB, m *model, spec string) tea.Msg { return fetched(t, m.open(spec)) }

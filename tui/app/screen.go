@@ -88,7 +88,7 @@ func (m *model) frame() pane.Frame {
 		text := m.typed.Show(m.Cursor())
 		f.Input = &text
 	}
-	f.Covered = f.Covered || m.Layer != nil && m.Layer.Slot() == control.Over
+	f.Covered = f.Covered || m.Layer != nil && m.Layer.Slot().At == control.Over
 	if f.Note, _ = m.Notices.Text(f.Snap); !m.Notices.AsIs {
 		f.Note.Text = pane.ShortNames(&f.Theme, f.Note.Text)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -162,10 +163,10 @@ func (w scriptWord) act(m *model, s *stillSession) {
 		look(m)
 	}
 	for _, k := range w.keys {
-		serial := m.opener.serial + m.course.serial
+		fetches := m.Fetches
 		_, cmd := m.Update(k)
 		look(m) // the session has done at once what it was told
-		if m.opener.serial+m.course.serial == serial {
+		if m.Fetches == fetches {
 			continue
 		}
 		// A target, a lesson's scene or a recording that is opened beside the screen.
@@ -197,7 +198,7 @@ func findOpened(cmd tea.Cmd, to chan<- tea.Msg) {
 		return
 	}
 	switch msg := cmd().(type) {
-	case openedMsg, sceneMsg, loadedMsg:
+	case control.OpenedMsg:
 		to <- msg
 	case tea.BatchMsg:
 		for _, c := range msg {

@@ -192,7 +192,7 @@ func TestBranchIsToldBesideTheRest(t *testing.T) {
 	for what, act := range map[string]func(m *model){
 		"lanes race by the clock":        func(m *model) { m.Update(press("m")) },
 		"takes effect at restart":        func(m *model) { m.Update(press(":")); typeKeys(m, "v0 first"); m.Update(press("enter")) },
-		"goes back to the target before": func(m *model) { p, _ := targets.Open("banana", targets.Options{}); m.opened(openedMsg{problem: p}) },
+		"goes back to the target before": func(m *model) { p, _ := targets.Open("banana", targets.Options{}); m.opened("banana", p, nil) },
 		"the session is the cell's":      func(m *model) { m.Update(press("6")); m.Update(press("left")); m.Update(press("enter")) },
 	} {
 		m := tapeScreen(t)
@@ -297,16 +297,7 @@ func TestLoad(t *testing.T) {
 		return engine.Load{Config: cfg, Problem: p, Script: script}, nil
 	}
 	m.opts.Sessions = func() []Saved { return []Saved{{Path: "saved", About: "banana, sgld, 100 steps"}} }
-	open := func(cmd tea.Cmd) {
-		t.Helper()
-		for _, msg := range messages(cmd) {
-			if l, ok := msg.(loadedMsg); ok {
-				m.Update(l)
-				return
-			}
-		}
-		t.Fatal("nothing is opened")
-	}
+	open := func(cmd tea.Cmd) { m.Update(fetched(t, cmd)) }
 	open(m.load("gone"))
 	if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || n.Text != "cannot read gone: no such file or directory" || m.Feed.Shown.Tape.End != 1000 {
 		t.Errorf("it says %q", n.Text)

@@ -28,6 +28,8 @@ type Binding struct {
 	Always bool // it holds whatever is open
 
 	Do func() tea.Cmd
+	// At is what the mouse does on a zone that names the binding; nil where that is Do.
+	At func(Hit) tea.Cmd
 	// With reads an argument that is typed after the name, and says what is then to be
 	// done, or what is allowed; nil where there is none to type.
 	With func(argument string) (func() tea.Cmd, error)
@@ -36,6 +38,16 @@ type Binding struct {
 	// Each lists the bindings for which this one stands, which depend on the session; nil
 	// for one that stands for itself.
 	Each func() []Binding
+}
+
+// A Hit is what the mouse did on a zone.
+type Hit struct {
+	Args  []string // of the zone's Do
+	X, Y  int      // the cell of the zone
+	W, H  int      // of the zone
+	Twice bool     // it is the second click of two
+	By    int      // notches of the wheel, above 0 up or to the right
+	Along bool     // the wheel is turned sideways, or with shift
 }
 
 // All puts bindings in the places of those that stand for them.

@@ -1,7 +1,11 @@
 package control
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -12,20 +16,68 @@ type Controller interface {
 	// Bindings lists what can be done. Those of what is open take its keys.
 	Bindings() []Binding
 	// Update handles a message of the controller's own and reports whether it was one.
-	// What is open is also told of keys that none of its bindings has, of pasted text,
-	// and of the mouse.
+	// The messages below go to every controller of the screen. What is open is told of
+	// keys that none of its bindings has, of pasted text, and of the mouse.
 	Update(tea.Msg) (cmd tea.Cmd, took bool)
-	// Slot says where the controller draws.
+	// Slot says where the controller draws now.
 	Slot() Slot
 	// Draw draws the controller's part of a frame, in its slot.
 	Draw(g plane.Region, f *pane.Frame)
 }
 
-// A Slot is a place of the screen.
-type Slot uint8
+// A Slot is a part of the screen.
+type Slot struct {
+	At   Place
+	Rows int // of Below; it may be none
+}
 
-// The slots.
+// A Place is where a slot is.
+type Place uint8
+
+// The places.
 const (
-	Nowhere Slot = iota
-	Over         // over all but the footer
+	Nowhere Place = iota
+	Below         // between the view and the parameters
+	Over          // over all but the footer
 )
+
+// What every controller is told.
+type (
+	// SnapshotMsg says that the desk's feed has a new snapshot.
+	SnapshotMsg struct{ Before *engine.Snapshot }
+	// AfterMsg says that a key, the mouse or a new snapshot was dealt with.
+	AfterMsg struct{}
+	// ResumedMsg says that the program goes on after its shell has stopped it.
+	ResumedMsg struct{}
+	// SettleMsg asks to wait until what runs beside the screen is done, and to say
+	// meanwhile how far it is.
+	SettleMsg struct {
+		Context  context.Context
+		Progress func(done float64, what string)
+	}
+	// EndMsg says that the program ends, and waits until what runs has stopped.
+	EndMsg struct{}
+)
+
+// OpenedMsg says that what was opened beside the screen is there, or could not be.
+type OpenedMsg struct {
+	serial int
+	take   func() tea.Cmd
+}
+
+// Fetch opens something beside the screen, such as a target, and does what open returns
+// unless something else was to be opened since.
+func (d *Desk) Fetch(open func() (take func() tea.Cmd)) tea.Cmd {
+	d.Fetches++
+	serial := d.Fetches
+	return func() tea.Msg { return OpenedMsg{serial, open()} }
+}
+
+// Fetched handles the end of a Fetch.
+func (d *Desk) Fetched(msg OpenedMsg) tea.Cmd {
+	if msg.serial != d.Fetches {
+		return nil
+	}
+	d.Dirty = true
+	return msg.take()
+}

@@ -4,12 +4,12 @@
 package control
 
 import (
-	"github.com/psgld/psgld-tui/tui/pane"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -31,6 +31,12 @@ type Desk struct {
 	Press uint64
 	// Layer is what is open over the screen; nil for nothing.
 	Layer Controller
+	// Hot is the ID of the zone under the pointer; empty for none.
+	Hot string
+	// Losses say each what ending the program would lose, empty for nothing.
+	Losses []func() string
+	// Fetches counts what was to be opened beside the screen: the newest counts.
+	Fetches int
 }
 
 // Open opens something over the screen, in the place of what is open.
@@ -59,6 +65,38 @@ func (d *Desk) Do(name string) tea.Cmd {
 		return b.Do()
 	}
 	return nil
+}
+
+// On does what a zone's Do names, and reports whether there is such a binding.
+func (d *Desk) On(do plane.Do, h Hit) (cmd tea.Cmd, ok bool) {
+	b := ByName(d.Bindings, do.Name)
+	switch h.Args = do.Args; {
+	case b == nil:
+		return nil, false
+	case b.At != nil:
+		return b.At(h), true
+	case b.Do != nil:
+		return b.Do(), true
+	}
+	return nil, true
+}
+
+// BackHint says how what was replaced by something else comes back: by a key, since B
+// is the name of a lane too.
+func (d *Desk) BackHint(name, what string) string {
+	return "the key " + d.Key(name) + " goes back to the " + what + " before"
+}
+
+// Compact reports whether the screen is too small for a pane.
+func (d *Desk) Compact() bool { return d.Width < pane.PaneW || d.Height < pane.PaneH }
+
+// CardUp reports whether the card of the newest tweak is over the view.
+func (d *Desk) CardUp() bool { return d.Focus.Card == pane.CardOver && d.Lane().Previous != nil }
+
+// Covered reports whether there is something over the view that esc takes away.
+func (d *Desk) Covered() bool {
+	f := &d.Focus
+	return f.Read || d.CardUp() || f.Full || f.Projector || f.Pane != ""
 }
 
 // Say shows a notice.
