@@ -7,10 +7,10 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 )
 
-// SeriesOver is a run of points with their standard errors. Places without a
+// SeriesOver is a sampler's run of points with their standard errors. Places without a
 // number are left out.
-func SeriesOver(name string, style figure.Style, x []float64, y []claim.OverSeeds) figure.Series {
-	s := figure.Series{Name: name, Style: style}
+func SeriesOver(name, sampler string, style figure.Style, x []float64, y []claim.OverSeeds) figure.Series {
+	s := figure.Series{Name: name, Of: sampler, Style: style}
 	for i, v := range y {
 		if v.OK() {
 			s.X, s.Y, s.Err = append(s.X, x[i]), append(s.Y, v.Mean), append(s.Err, v.SE)

@@ -21,13 +21,13 @@ func drawnFigures() []figure.Figure {
 	r := rand.New(rand.NewPCG(1, 2))
 	scatter := figure.Figure{ID: "scatter", Title: "The first 300 draws at ε = 0.3", Columns: 2}
 	for _, name := range []string{"pSGLD", "SGLD"} {
-		s := figure.Series{Name: name, Style: figure.Points}
+		s := figure.Series{Name: name, Of: strings.ToLower(name), Style: figure.Points}
 		for range 300 {
 			s.X, s.Y = append(s.X, 0.4*r.NormFloat64()), append(s.Y, r.NormFloat64())
 		}
-		p := figure.Panel{Title: name, X: figure.Axis{Label: "θ₁"}, Y: figure.Axis{Label: "θ₂"}, Series: []figure.Series{s}}
+		p := figure.Panel{Title: name, X: figure.Axis{Label: "θ₁", Min: -4, Max: 4}, Y: figure.Axis{Label: "θ₂", Min: -4, Max: 4}, Series: []figure.Series{s}}
 		for k := range 3 {
-			p.Contours = append(p.Contours, figure.Ellipse{Cov: [3]float64{0.16, 0, 1}, R: float64(k + 1)})
+			p.Contours = append(p.Contours, figure.Ellipse{A: 0.4 * float64(k+1), B: float64(k + 1)})
 		}
 		scatter.Panels = append(scatter.Panels, p)
 	}
@@ -36,23 +36,24 @@ func drawnFigures() []figure.Figure {
 		{
 			Title: "covariance error", X: figure.Axis{Label: "ε", Log: true}, Y: figure.Axis{Label: "Σ |error|", Log: true},
 			Series: []figure.Series{
-				{Name: "pSGLD", Style: figure.Both, X: eps, Y: []float64{0.539, 0.274, 0.136, 0.153, 0.259}, Err: []float64{0.1, 0.1, 0.05, 0.03, 0.5}},
-				{Name: "SGLD", Style: figure.Both, X: eps, Y: []float64{0.085, 0.041, 0.054, 0.224, 2.598}},
-				{Name: "SGLD, exact", Style: figure.Line, X: eps, Y: []float64{0.005, 0.015, 0.052, 0.22, 2.5}, Paper: true},
+				{Name: "pSGLD", Of: "psgld", Style: figure.Both, X: eps, Y: []float64{0.539, 0.274, 0.136, 0.153, 0.259}, Err: []float64{0.1, 0.1, 0.05, 0.03, 0.5}},
+				{Name: "SGLD", Of: "sgld", Style: figure.Both, X: eps, Y: []float64{0.085, 0.041, 0.054, 0.224, 2.598}},
+				{Name: "SGLD, exact", Like: "SGLD", Style: figure.Line, X: eps, Y: []float64{0.005, 0.015, 0.052, 0.22, 2.5}, Paper: true},
 			},
 		},
 		{
 			Title: "autocorrelation time", X: figure.Axis{Label: "ε", Log: true}, Y: figure.Axis{Label: "τ"},
 			Series: []figure.Series{
-				{Name: "pSGLD", Style: figure.Both, X: eps, Y: []float64{160, 60, 20, 6.9, math.NaN()}},
-				{Name: "pSGLD (paper)", Style: figure.Points, X: []float64{0.1, 0.3}, Y: []float64{25, 9}, Paper: true},
+				{Name: "pSGLD", Of: "psgld", Style: figure.Both, X: eps, Y: []float64{160, 60, 20, 6.9, math.NaN()}},
+				{Name: "pSGLD (paper)", Like: "pSGLD", Style: figure.Points, X: []float64{0.1, 0.3}, Y: []float64{25, 9}, Paper: true},
 			},
 		},
 		{Title: "nothing", X: figure.Axis{Label: "τ"}},
 	}}
 	learning := figure.Figure{ID: "learning", Title: "Learning curves", Columns: 1, Panels: []figure.Panel{{X: figure.Axis{Label: "epochs"}, Y: figure.Axis{Label: "test error, %", Min: 1, Max: 5}}}}
 	for k, name := range []string{"pSGLD, σ² = 100", "pSGLD, σ² = 1", "SGLD", "SGD"} {
-		s := figure.Series{Name: name, Style: figure.Line}
+		sampler, _, _ := strings.Cut(strings.ToLower(name), ",")
+		s := figure.Series{Name: name, Of: sampler, Style: figure.Line}
 		for i := range 100 {
 			e := float64(i + 1)
 			s.X, s.Y = append(s.X, e), append(s.Y, (1.3+0.3*float64(k))*(1+6*math.Exp(-e/9)))
@@ -61,7 +62,7 @@ func drawnFigures() []figure.Figure {
 	}
 	steps := figure.Figure{ID: "steps", Title: "Weights at the end", Columns: 1, Panels: []figure.Panel{{X: figure.Axis{Label: "weight"}, Y: figure.Axis{Label: "density"}}}}
 	for k, name := range []string{"pSGLD", "SGD"} {
-		s := figure.Series{Name: name, Style: figure.Steps, X: []float64{-1}}
+		s := figure.Series{Name: name, Of: strings.ToLower(name), Style: figure.Steps, X: []float64{-1}}
 		for i := range 20 {
 			x := (float64(i) - 9.5) / 10
 			s.X = append(s.X, float64(i+1)/10-1)
@@ -154,7 +155,7 @@ func hostileFigure(r *rand.Rand) figure.Figure {
 			p.Series = append(p.Series, s)
 		}
 		for range r.IntN(3) {
-			p.Contours = append(p.Contours, figure.Ellipse{Mean: [2]float64{planetest.Hostile(r), planetest.Hostile(r)}, Cov: [3]float64{planetest.Hostile(r), planetest.Hostile(r), planetest.Hostile(r)}, R: planetest.Hostile(r)})
+			p.Contours = append(p.Contours, figure.Ellipse{A: planetest.Hostile(r), B: planetest.Hostile(r)})
 		}
 		f.Panels = append(f.Panels, p)
 	}

@@ -83,7 +83,6 @@ func (d *figureDrawing) plane(g plane.Region, p figure.Panel, looks []figure.Loo
 		plot.TextCenter(rest.H/2, "no data", th.Faint)
 		return
 	}
-	xs, ys = equalUnits(p, xs, ys, rest.W, rest.H)
 	var canvas Braille
 	canvas.Reset(th, rest.W, rest.H, Window{0, 1, 0, 1})
 	for i, e := range p.Contours {
@@ -115,17 +114,6 @@ func fractions(xs, ys figure.Span) func(x, y []float64) (fx, fy []float64) {
 		}
 		return fx, fy
 	}
-}
-
-// equalUnits widens the axes of a panel of contours until a unit is as long on
-// both, unless the panel says what they show.
-func equalUnits(p figure.Panel, xs, ys figure.Span, cols, rows int) (x, y figure.Span) {
-	if len(p.Contours) == 0 || xs.Log || ys.Log || p.X.Fixed() || p.Y.Fixed() {
-		return xs, ys
-	}
-	w := Window{xs.Lo, xs.Hi, ys.Lo, ys.Hi}.Equal(cols, rows)
-	xs.Lo, xs.Hi, ys.Lo, ys.Hi = w.X0, w.X1, w.Y0, w.Y1
-	return xs, ys
 }
 
 // series draws one series on a canvas of fractions.

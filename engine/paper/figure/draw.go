@@ -158,17 +158,9 @@ func (d *drawing) draw(c draw.Canvas) {
 			}
 		}
 	}
-	for pass := range 2 { // equal units need the places that the labels leave
-		places := plot.Align(grid, tiles, body)
-		for i, p := range d.panels {
-			at := places[i/d.columns][i%d.columns]
-			if pass == 0 {
-				inner := p.plot.DataCanvas(at).Size()
-				p.equal(float64(inner.X), float64(inner.Y))
-			} else {
-				p.plot.Draw(at)
-			}
-		}
+	places := plot.Align(grid, tiles, body)
+	for i, p := range d.panels {
+		p.plot.Draw(places[i/d.columns][i%d.columns])
 	}
 }
 

@@ -13,11 +13,11 @@ type Panel struct {
 	Title  string
 	X, Y   Axis
 	Series []Series
-	// Contours are ellipses of a Gaussian target, behind the series.
+	// Contours are those of a Gaussian target, behind the series.
 	Contours []Ellipse
 }
 
-// AxisOf is an axis of a panel.
+// An Axis is one of a panel.
 type Axis struct {
 	Label    string
 	Log      bool
@@ -32,22 +32,19 @@ const (
 	Line   Style = "line"
 	Points Style = "points"
 	Both   Style = "both"  // points joined by lines
-	Steps  Style = "steps" // a histogram's outline: X has the bins' edges, one more than Y, or else their middles
+	Steps  Style = "steps" // a histogram's outline: X has the bins' edges, one more than Y
 )
 
-// A Series is a named run of points. Colours and marks go by Name, so that a
-// sampler looks the same in every figure.
+// A Series is a named run of points.
 type Series struct {
 	Name  string
+	Of    string // the sampler whose colour it has in every figure, by its key; "" for none
+	Like  string // the name of the series whose look it has as well; "" for none
 	Style Style
 	X, Y  []float64
 	Err   []float64 // standard errors of Y; nil for none
 	Paper bool      // the paper's numbers, or a theoretical line: drawn dashed
 }
 
-// An Ellipse is the set {μ + r Σ^½ u : |u| = 1}.
-type Ellipse struct {
-	Mean [2]float64
-	Cov  [3]float64 // var x, cov, var y
-	R    float64
-}
+// An Ellipse lies about the origin, with half-axes A along x and B along y.
+type Ellipse struct{ A, B float64 }

@@ -19,14 +19,14 @@ func scatterDrawing() Figure {
 	r := rand.New(rand.NewPCG(1, 2))
 	f := Figure{ID: "fig1b", Title: "The first 600 draws at ε = 0.3 over N(0, diag(0.16, 1))", Columns: 2}
 	for _, name := range []string{"pSGLD", "SGLD"} {
-		s := Series{Name: name, Style: Points}
+		s := Series{Name: name, Of: strings.ToLower(name), Style: Points}
 		for range 600 {
 			s.X = append(s.X, 0.4*r.NormFloat64())
 			s.Y = append(s.Y, r.NormFloat64())
 		}
 		p := Panel{Title: name, X: Axis{Label: "θ₁"}, Y: Axis{Label: "θ₂"}, Series: []Series{s}}
 		for k := range 3 {
-			p.Contours = append(p.Contours, Ellipse{Cov: [3]float64{0.16, 0, 1}, R: float64(k + 1)})
+			p.Contours = append(p.Contours, Ellipse{0.4 * float64(k+1), float64(k + 1)})
 		}
 		f.Panels = append(f.Panels, p)
 	}
@@ -49,17 +49,17 @@ func errorDrawing() Figure {
 	return Figure{ID: "fig1a", Title: "Covariance error and autocorrelation time against the step size", Columns: 2, Panels: []Panel{{
 		Title: "covariance error", X: Axis{Label: "step size ε", Log: true}, Y: Axis{Label: "Σ |error|", Log: true},
 		Series: []Series{
-			{Name: "pSGLD", Style: Both, X: eps, Y: psgld, Err: err},
-			{Name: "pSGLD + Γ", Style: Both, X: eps, Y: gamma},
-			{Name: "SGLD", Style: Both, X: eps, Y: sgld, Err: err},
-			{Name: "SGLD, exact", Style: Line, X: eps, Y: exact, Paper: true},
+			{Name: "pSGLD", Of: "psgld", Style: Both, X: eps, Y: psgld, Err: err},
+			{Name: "pSGLD + Γ", Of: "psgld", Style: Both, X: eps, Y: gamma},
+			{Name: "SGLD", Of: "sgld", Style: Both, X: eps, Y: sgld, Err: err},
+			{Name: "SGLD, exact", Like: "SGLD", Style: Line, X: eps, Y: exact, Paper: true},
 		},
 	}, {
 		Title: "autocorrelation time", X: Axis{Label: "step size ε", Log: true}, Y: Axis{Label: "τ (draws)"},
 		Series: []Series{
-			{Name: "pSGLD", Style: Both, X: eps, Y: []float64{160, 60, 20, 10, 6.9, 5.2, 4.1, 3.5}},
-			{Name: "SGLD", Style: Both, X: eps, Y: []float64{196, 65, 19.5, 9.5, 6.1, 4.5, 3.5, math.NaN()}},
-			{Name: "pSGLD (paper)", Style: Points, Paper: true, X: []float64{0.1, 0.3}, Y: []float64{25, 9}},
+			{Name: "pSGLD", Of: "psgld", Style: Both, X: eps, Y: []float64{160, 60, 20, 10, 6.9, 5.2, 4.1, 3.5}},
+			{Name: "SGLD", Of: "sgld", Style: Both, X: eps, Y: []float64{196, 65, 19.5, 9.5, 6.1, 4.5, 3.5, math.NaN()}},
+			{Name: "pSGLD (paper)", Like: "pSGLD", Style: Points, Paper: true, X: []float64{0.1, 0.3}, Y: []float64{25, 9}},
 		},
 	}}}
 }
@@ -70,7 +70,7 @@ func learningDrawing() Figure {
 	f := Figure{ID: "fig4", Title: "Test error of the averaged prediction against the epoch: MLP 784-400-400-10 on MNIST", Columns: 1}
 	p := Panel{X: Axis{Label: "epoch"}, Y: Axis{Label: "test error (%)", Log: true}}
 	for k, name := range []string{"pSGLD, σ² = 100", "pSGLD, σ² = 1", "SGLD", "RMSprop", "RMSspectral", "SGD", "BBB, Gaussian prior", "SGD, dropout"} {
-		s := Series{Name: name, Style: Line}
+		s := Series{Name: name, Of: firstWord(name), Style: Line}
 		for i := range 200 {
 			e := float64(i+1) / 2
 			y := (1.3 + 0.1*float64(k)) * (1 + 6*math.Exp(-e/6)) * (1 + 0.02*r.NormFloat64())
@@ -81,26 +81,23 @@ func learningDrawing() Figure {
 		}
 		p.Series = append(p.Series, s)
 	}
-	p.Series = append(p.Series, Series{Name: "pSGLD, σ² = 1 (paper)", Style: Line, Paper: true, X: []float64{0, 100}, Y: []float64{1.45, 1.45}})
+	p.Series = append(p.Series, Series{Name: "pSGLD, σ² = 1 (paper)", Like: "pSGLD, σ² = 1", Style: Line, Paper: true, X: []float64{0, 100}, Y: []float64{1.45, 1.45}})
 	f.Panels = []Panel{p}
 	return f
 }
 
-// stepsDrawing has histograms, by edges and by middles.
+// stepsDrawing has histograms.
 func stepsDrawing() Figure {
 	f := Figure{ID: "weights", Title: "Weights at the end", Columns: 3}
 	for k, layer := range []string{"784 × 400", "400 × 400", "400 × 10"} {
 		p := Panel{Title: layer, X: Axis{Label: "weight"}, Y: Axis{Label: "density"}}
 		for i, name := range []string{"pSGLD", "SGLD", "SGD"} {
-			s := Series{Name: name, Style: Steps}
+			s := Series{Name: name, Of: firstWord(name), Style: Steps, X: []float64{-0.5}}
 			width := 0.05 * float64(i+k+1)
 			for b := range 40 {
 				x := -0.5 + float64(b)/40
-				s.X = append(s.X, x)
+				s.X = append(s.X, x+1./40)
 				s.Y = append(s.Y, math.Exp(-x*x/2/width/width)/width/math.Sqrt(2*math.Pi))
-			}
-			if i == 0 {
-				s.X = append(s.X, 0.5)
 			}
 			p.Series = append(p.Series, s)
 		}
@@ -109,13 +106,19 @@ func stepsDrawing() Figure {
 	return f
 }
 
+// firstWord is a sampler's key.
+func firstWord(name string) string {
+	word, _, _ := strings.Cut(strings.ToLower(name), ",")
+	return word
+}
+
 // bareDrawing has the panels that there is little to draw in.
 func bareDrawing() Figure {
 	nan := math.NaN()
 	return Figure{ID: "bare", Title: "Little to <draw> & \"more\"", Columns: 3, Panels: []Panel{
 		{Title: "no series"},
 		{Title: "one point", Series: []Series{{Name: "SGLD", Style: Line, X: []float64{3}, Y: []float64{5}}}},
-		{Title: "not a number", Series: []Series{{Name: "pSGLD", Style: Both, X: []float64{1, 2}, Y: []float64{nan, nan}}}},
+		{Title: "not a number", Series: []Series{{Name: "pSGLD", Of: "psgld", Style: Both, X: []float64{1, 2}, Y: []float64{nan, nan}}}},
 		{Title: "not positive", Y: Axis{Log: true}, Series: []Series{{Name: "SGD", Style: Both, X: []float64{1, 2, 3}, Y: []float64{0, -1, math.Inf(1)}}}},
 		{Title: "gaps", Series: []Series{{Name: "SGLD", Style: Line, X: []float64{1, 2, 3, 4, 5, 6}, Y: []float64{1, 2, nan, 4, nan, 1}}}},
 	}}
@@ -186,22 +189,19 @@ func checkDrawing(t *testing.T, name string, b []byte) {
 // TestLooks: samplers keep their hue in every company, settings of one differ in
 // shade, and the paper's series look like those that they are compared with.
 func TestLooks(t *testing.T) {
-	names := func(paper string, all ...string) Figure {
-		p := Panel{Series: []Series{{Name: paper, Paper: true}}}
-		for _, n := range all {
-			p.Series = append(p.Series, Series{Name: n})
-		}
-		return Figure{Panels: []Panel{p}}
+	of := func(paper Series, all ...Series) Figure {
+		paper.Paper = true
+		return Figure{Panels: []Panel{{Series: append([]Series{paper}, all...)}}}
 	}
 	for _, c := range []struct {
 		f    Figure
 		want []Look
 	}{
-		{names("pSGLD (paper)", "SGLD", "pSGLD"), []Look{{0, 0}, {1, 0}, {0, 0}}},
-		{names("pSGLD, σ² = 1 (paper)", "pSGLD, σ² = 100", "pSGLD, σ² = 1", "SGD, dropout", "distilled pSGLD"), []Look{{0, 1}, {0, 0}, {0, 1}, {3, 0}, {0, 2}}},
-		{names("the rate of theorem 1", "SGLD", "γ = 1/3", "γ = 1/2"), []Look{{6, 0}, {1, 0}, {4, 0}, {5, 0}}},
-		{names("rate", "a", "b"), []Look{{6, 0}, {0, 0}, {1, 0}}},
-		{names("truth", "", "HMC"), []Look{{6, 0}, {6, 0}, {7, 0}}},
+		{of(Series{Name: "paper", Like: "b"}, Series{Name: "a", Of: "sgld"}, Series{Name: "b", Of: "psgld"}), []Look{{0, 0}, {1, 0}, {0, 0}}},
+		{of(Series{Name: "paper", Like: "b", Of: "sgd"}, Series{Name: "a", Of: "psgld"}, Series{Name: "b", Of: "psgld"}, Series{Name: "c", Of: "sgd"}, Series{Name: "d", Of: "psgld"}), []Look{{0, 1}, {0, 0}, {0, 1}, {3, 0}, {0, 2}}},
+		{of(Series{Name: "the rate of theorem 1"}, Series{Name: "a", Of: "sgld"}, Series{Name: "b"}, Series{Name: "c"}), []Look{{6, 0}, {1, 0}, {4, 0}, {5, 0}}},
+		{of(Series{Name: "rate"}, Series{Name: "a"}, Series{Name: "b"}), []Look{{6, 0}, {0, 0}, {1, 0}}},
+		{of(Series{Name: "exact", Like: "none", Of: "sgld"}, Series{Name: "a", Of: "hmc"}), []Look{{1, 0}, {7, 0}}},
 	} {
 		for i, got := range c.f.Looks()[0] {
 			if got != c.want[i] {
@@ -315,7 +315,7 @@ func hostileDrawing(r *rand.Rand) Figure {
 			p.Series = append(p.Series, s)
 		}
 		for range r.IntN(3) {
-			p.Contours = append(p.Contours, Ellipse{[2]float64{hostileNumber(r), hostileNumber(r)}, [3]float64{hostileNumber(r), hostileNumber(r), hostileNumber(r)}, hostileNumber(r)})
+			p.Contours = append(p.Contours, Ellipse{hostileNumber(r), hostileNumber(r)})
 		}
 		f.Panels = append(f.Panels, p)
 	}

@@ -1,9 +1,6 @@
 package figure
 
-import (
-	"strings"
-	"unicode"
-)
+import "slices"
 
 // NumHues is how many colours and marks series are told apart by.
 const NumHues = 8
@@ -45,66 +42,63 @@ type LegendKey struct {
 	Look  Look
 }
 
-// Looks are the looks of each panel's series. A sampler's name in the series' own
-// gives it the hue that it has in every figure. A paper series whose name has
-// another's in it, such as "pSGLD (paper)", looks like that one.
+// hueOf is the hue that a sampler has in every figure.
+var hueOf = map[string]int{
+	"psgld": huePSGLD, "sgld": hueSGLD, "rmsprop": hueRMSprop, "sgd": hueSGD, "rmsspectral": hueRMSspectral, "bbb": hueBBB, "hmc": hueHMC,
+}
+
+// Looks are the looks of each panel's series, which go by their names. Those of a sampler
+// have its hue, each another shade; the others share the hues that are free. A dashed one
+// looks like the series that it is like, else as its sampler does first.
 func (f Figure) Looks() [][]Look {
-	var names, papers []string // in the order in which they come up
-	seen := map[string]bool{}
-	for _, paper := range [...]bool{false, true} {
-		for _, p := range f.Panels {
-			for _, s := range p.Series {
-				switch {
-				case s.Paper != paper || seen[s.Name]:
-				case paper:
-					papers = append(papers, s.Name)
-				default:
-					names = append(names, s.Name)
-				}
-				seen[s.Name] = seen[s.Name] || s.Paper == paper
-			}
-		}
-	}
-	of := map[string]Look{"": {Hue: hueExact}}
+	of := map[string]Look{}
 	var taken [NumHues]int // series of a hue
-	give := func(name string, hue int) {
-		if _, have := of[name]; !have {
-			of[name] = Look{hue, taken[hue]}
+	give := func(s Series, hue int) {
+		if _, have := of[s.Name]; !have {
+			of[s.Name] = Look{hue, taken[hue]}
 			taken[hue]++
 		}
 	}
-	for _, name := range names {
-		if hue, ok := hueOf(name); ok {
-			give(name, hue)
+	each := func(paper bool, do func(s Series, hue int, sampler bool)) {
+		for _, p := range f.Panels {
+			for _, s := range p.Series {
+				if hue, ok := hueOf[s.Of]; s.Paper == paper {
+					do(s, hue, ok)
+				}
+			}
 		}
 	}
+	each(false, func(s Series, hue int, sampler bool) {
+		if sampler {
+			give(s, hue)
+		}
+	})
 	free := []int{huePSGLD, hueSGLD, hueRMSprop, hueSGD, hueRMSspectral, hueBBB, hueHMC}
 	if taken != ([NumHues]int{}) { // samplers' colours stay theirs
 		free = free[hueRMSspectral:]
 	}
-	for _, name := range names {
-		hue := free[0]
-		for _, h := range free {
-			if taken[h] < taken[hue] {
-				hue = h
-			}
+	each(false, func(s Series, _ int, sampler bool) {
+		if !sampler {
+			give(s, slices.MinFunc(free, func(a, b int) int { return taken[a] - taken[b] }))
 		}
-		give(name, hue)
-	}
-	for _, name := range papers {
-		if like, ok := containedName(name, of); ok {
-			of[name] = like
-		} else if hue, ok := hueOf(name); ok {
-			of[name] = Look{Hue: hue}
-		} else {
-			give(name, hueExact)
+	})
+	each(true, func(s Series, hue int, sampler bool) {
+		like, ok := of[s.Like]
+		_, have := of[s.Name]
+		switch {
+		case have:
+		case ok:
+			of[s.Name] = like
+		case sampler:
+			of[s.Name] = Look{Hue: hue}
+		default:
+			give(s, hueExact)
 		}
-	}
+	})
 	looks := make([][]Look, len(f.Panels))
 	for i, p := range f.Panels {
-		looks[i] = make([]Look, len(p.Series))
-		for k, s := range p.Series {
-			looks[i][k] = of[s.Name]
+		for _, s := range p.Series {
+			looks[i] = append(looks[i], of[s.Name])
 		}
 	}
 	return looks
@@ -130,51 +124,3 @@ func (f Figure) Legend() []LegendKey {
 	}
 	return keys
 }
-
-// hueOf is the hue of the first sampler that a name speaks of.
-func hueOf(name string) (int, bool) {
-	for _, word := range strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		switch strings.ToLower(word) {
-		case "psgld":
-			return huePSGLD, true
-		case "sgld":
-			return hueSGLD, true
-		case "rmsprop":
-			return hueRMSprop, true
-		case "sgd":
-			return hueSGD, true
-		case "rmsspectral":
-			return hueRMSspectral, true
-		case "bbb":
-			return hueBBB, true
-		case "hmc":
-			return hueHMC, true
-		case "exact", "truth":
-			return hueExact, true
-		}
-	}
-	return 0, false
-}
-
-// containedName is the look of the longest name that is in another as whole words.
-func containedName(name string, of map[string]Look) (Look, bool) {
-	best := ""
-	for other := range of { // of two as long the lesser, so that the order of a map decides nothing
-		if len(other) < len(best) || len(other) == len(best) && other >= best {
-			continue
-		}
-		at := strings.Index(name, other)
-		if at < 0 {
-			continue
-		}
-		before, after := []rune(name[:at]), []rune(name[at+len(other):])
-		if len(before) > 0 && isWord(before[len(before)-1]) || len(after) > 0 && isWord(after[0]) {
-			continue
-		}
-		best = other
-	}
-	l, ok := of[best]
-	return l, ok && best != ""
-}
-
-func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -15,13 +15,12 @@ type panelPlot struct {
 	panel Panel
 	looks []Look
 	x, y  Span
-	wide  vg.Length
 	title string // in lines; the plot's own would be centred on the axes' labels as well
 	plot  *plot.Plot
 }
 
 func newPanelPlot(p Panel, looks []Look, wide vg.Length) *panelPlot {
-	q := &panelPlot{panel: p, looks: looks, wide: wide, plot: plot.New()}
+	q := &panelPlot{panel: p, looks: looks, plot: plot.New()}
 	q.x, q.y = p.Spans()
 	handler := textHandler()
 	q.plot.BackgroundColor = nil
@@ -46,38 +45,10 @@ func newPanelPlot(p Panel, looks []Look, wide vg.Length) *panelPlot {
 		a.axis.Label.Text = cut(a.axis.Label.TextStyle, Clean(a.of.Label), a.long)
 		a.axis.Label.Padding = 2
 	}
-	q.mark()
+	q.plot.X.Tick.Marker = plot.ConstantTicks(q.x.ticks(max(2, int(wide/(0.52*vg.Inch)))))
+	q.plot.Y.Tick.Marker = plot.ConstantTicks(q.y.ticks(max(3, int(wide/(0.55*vg.Inch)))))
 	q.plot.Add(q)
 	return q
-}
-
-// mark sets the ticks for the spans.
-func (q *panelPlot) mark() {
-	q.plot.X.Tick.Marker = plot.ConstantTicks(q.x.ticks(max(2, int(q.wide/(0.52*vg.Inch)))))
-	q.plot.Y.Tick.Marker = plot.ConstantTicks(q.y.ticks(max(3, int(q.wide/(0.55*vg.Inch)))))
-}
-
-// equal widens the axes of a panel of contours until a unit is as long on both,
-// where the panel leaves them to the data.
-func (q *panelPlot) equal(w, h float64) {
-	if len(q.panel.Contours) == 0 || q.x.Empty || q.y.Empty || q.x.Log || q.y.Log || q.panel.X.Fixed() || q.panel.Y.Fixed() || !(w > 1 && h > 1) {
-		return
-	}
-	unit := max((q.x.Hi-q.x.Lo)/w, (q.y.Hi-q.y.Lo)/h)
-	grow := func(s *Span, n float64) {
-		if more := (unit*n - (s.Hi - s.Lo)) / 2; more > 0 && more < largest/10 {
-			s.Lo, s.Hi = s.Lo-more, s.Hi+more
-		}
-	}
-	grow(&q.x, w)
-	grow(&q.y, h)
-	q.mark()
-}
-
-// Fixed reports whether the axis has a range of its own.
-func (a Axis) Fixed() bool {
-	_, ok := a.span()
-	return ok
 }
 
 // Plot implements plot.Plotter.
@@ -141,42 +112,11 @@ func (q *panelPlot) runs(c draw.Canvas, xs, ys []float64) [][]vg.Point {
 			run = append(run, at)
 		}
 		if (!ok || i == len(xs)-1) && len(run) > 0 {
-			all = append(all, thin(run))
+			all = append(all, run)
 			run = nil
 		}
 	}
 	return all
-}
-
-// thin leaves out points of a long line that lie within a quarter of a point of
-// width between the first, lowest, highest and last of such a stretch.
-func thin(run []vg.Point) []vg.Point {
-	const slice = 0.25
-	if len(run) < 1500 {
-		return run
-	}
-	var out []vg.Point
-	for from := 0; from < len(run); {
-		to, lo, hi := from, from, from
-		for to < len(run) && math.Floor(float64(run[to].X)/slice) == math.Floor(float64(run[from].X)/slice) {
-			if run[to].Y < run[lo].Y {
-				lo = to
-			}
-			if run[to].Y > run[hi].Y {
-				hi = to
-			}
-			to++
-		}
-		last := -1
-		for _, k := range [...]int{from, min(lo, hi), max(lo, hi), to - 1} {
-			if k != last {
-				out = append(out, run[k])
-			}
-			last = k
-		}
-		from = to
-	}
-	return out
 }
 
 func (q *panelPlot) series(c draw.Canvas, s Series, l Look) {

@@ -62,13 +62,11 @@ func (p Panel) Spans() (x, y Span) {
 		}
 	}
 	for _, e := range p.Contours {
-		if _, _, ok := e.root(); !ok {
-			continue
-		}
-		dx, dy := e.R*math.Sqrt(e.Cov[0]), e.R*math.Sqrt(e.Cov[2])
-		for _, sign := range [...]float64{-1, 1} {
-			fx.add(e.Mean[0] + sign*dx)
-			fy.add(e.Mean[1] + sign*dy)
+		if e.ok() {
+			fx.add(-e.A)
+			fx.add(e.A)
+			fy.add(-e.B)
+			fy.add(e.B)
 		}
 	}
 	return fx.done(), fy.done()
@@ -140,63 +138,30 @@ func (f *fit) done() Span {
 }
 
 // Path is the line through the series, with NaN where it is broken. For Steps it
-// goes along the tops of the bins: with one X more than Y these are the bins'
-// edges, else their middles.
+// goes along the tops of the bins.
 func (s Series) Path() (x, y []float64) {
 	n := min(len(s.X), len(s.Y))
-	if s.Style != Steps || n == 0 {
+	if s.Style != Steps {
 		return s.X[:n], s.Y[:n]
 	}
-	edges := s.X
-	if len(s.X) <= len(s.Y) {
-		edges = edgesOf(s.X[:n])
-	}
-	for i := range n {
-		x = append(x, edges[i], edges[i+1])
+	for i := range min(len(s.X)-1, len(s.Y)) {
+		x = append(x, s.X[i], s.X[i+1])
 		y = append(y, s.Y[i], s.Y[i])
 	}
 	return x, y
 }
 
-// edgesOf are the edges of bins whose middles are given: halfway between them, and
-// as far outside at the ends.
-func edgesOf(middle []float64) []float64 {
-	n := len(middle)
-	if n == 1 {
-		return []float64{middle[0] - 0.5, middle[0] + 0.5}
-	}
-	edges := make([]float64, n+1)
-	for i := 1; i < n; i++ {
-		edges[i] = middle[i-1]/2 + middle[i]/2
-	}
-	edges[0] = middle[0] - (edges[1] - middle[0])
-	edges[n] = middle[n-1] + (middle[n-1] - edges[n-1])
-	return edges
-}
-
-// root is the lower triangle of Σ's Cholesky factor: [a 0; b c]. It is false where
-// Σ is no covariance matrix or the ellipse has no size.
-func (e Ellipse) root() (a, b float64, ok bool) {
-	a = math.Sqrt(e.Cov[0])
-	b = e.Cov[1] / a
-	ok = a > 0 && e.Cov[2]-b*b > 0 && e.R > 0
-	for _, v := range [...]float64{e.Mean[0], e.Mean[1], e.Cov[0], e.Cov[1], e.Cov[2], e.R} {
-		ok = ok && math.Abs(v) <= math.Sqrt(largest)
-	}
-	return a, b, ok
-}
+// ok reports whether the ellipse has a size.
+func (e Ellipse) ok() bool { return e.A > 0 && e.B > 0 && e.A <= largest && e.B <= largest }
 
 // Path is the ellipse as a closed line of n pieces; nil where it is none.
 func (e Ellipse) Path(n int) (x, y []float64) {
-	a, b, ok := e.root()
-	if !ok {
+	if !e.ok() {
 		return nil, nil
 	}
-	c := math.Sqrt(e.Cov[2] - b*b)
 	for i := range n + 1 {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i%n) / float64(n))
-		x = append(x, e.Mean[0]+e.R*a*cos)
-		y = append(y, e.Mean[1]+e.R*(b*cos+c*sin))
+		x, y = append(x, e.A*cos), append(y, e.B*sin)
 	}
 	return x, y
 }

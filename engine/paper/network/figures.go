@@ -28,7 +28,7 @@ func (n *networkReport) learning(title, size string) figure.Panel {
 		if len(c.Epoch) != len(c.TestError) || len(c.Epoch) == 0 {
 			continue
 		}
-		s := figure.Series{Name: r.curve, Style: figure.Line}
+		s := figure.Series{Name: r.curve, Of: r.sampler, Style: figure.Line}
 		for k := range c.Epoch {
 			s.X = append(s.X, float64(c.Epoch[k]))
 			s.Y = append(s.Y, 100*float64(c.TestError[k]))
@@ -86,13 +86,12 @@ func learningRange(all []figure.Series) (lo, hi float64) {
 // weights is the panel of the histograms of all weights at the end, as densities.
 func (n *networkReport) weights(title, size string) figure.Panel {
 	p := figure.Panel{Title: title, X: figure.Axis{Label: "weight"}, Y: figure.Axis{Label: "density"}}
-	var names []string
-	var layers [][]study.Layer
+	var lines []*networkLine
 	widest := 0.0
 	for i := range n.table.rows {
 		r := &n.table.rows[i]
 		if l := n.best(r.name, size); r.curve != "" && l != nil && l.layers != nil {
-			names, layers = append(names, r.curve), append(layers, l.layers)
+			lines = append(lines, l)
 			widest = max(widest, weightsReach(l.layers))
 		}
 	}
@@ -104,8 +103,8 @@ func (n *networkReport) weights(title, size string) figure.Panel {
 	for i := range edges {
 		edges[i] = widest * (2*float64(i)/bins - 1)
 	}
-	for i, name := range names {
-		p.Series = append(p.Series, figure.Series{Name: name, Style: figure.Steps, X: edges, Y: weightsDensity(layers[i], edges)})
+	for _, l := range lines {
+		p.Series = append(p.Series, figure.Series{Name: l.row.curve, Of: l.row.sampler, Style: figure.Steps, X: edges, Y: weightsDensity(l.layers, edges)})
 	}
 	p.X.Min, p.X.Max = -widest, widest
 	return p

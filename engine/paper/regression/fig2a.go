@@ -150,7 +150,7 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 				for _, m := range g.of[k] {
 					y = append(y, m.cost(time))
 				}
-				if s := paper.SeriesOver(g.name, figure.Both, g.eps, y); len(s.X) > 0 { // the legend names what is there
+				if s := paper.SeriesOver(g.name, l.Sampler, figure.Both, g.eps, y); len(s.X) > 0 { // the legend names what is there
 					p.Series = append(p.Series, s)
 				}
 			}

@@ -134,7 +134,7 @@ func reportFig3(o paper.Options, r *paper.Results) paper.Report {
 		}
 		t.Rows = append(t.Rows, cells)
 		if len(l.seeds) > 0 {
-			s := paper.SeriesOver(row.Title, figure.Line, l.steps, l.err)
+			s := paper.SeriesOver(row.Title, row.Sampler, figure.Line, l.steps, l.err)
 			s.Err = nil // hundreds would hide the curves; the table has them
 			panel.Series = append(panel.Series, s)
 		}

@@ -195,7 +195,7 @@ func TestFig2Parts(t *testing.T) {
 		for _, x := range m {
 			y = append(y, x.cost(time))
 		}
-		if s := paper.SeriesOver("x", figure.Both, []float64{1, 2, 3}, y); !slices.Equal(s.X, want.X) || !slices.Equal(s.Y, want.Y) || !slices.Equal(s.Err, want.Err) {
+		if s := paper.SeriesOver("x", "", figure.Both, []float64{1, 2, 3}, y); !slices.Equal(s.X, want.X) || !slices.Equal(s.Y, want.Y) || !slices.Equal(s.Err, want.Err) {
 			t.Errorf("time %v: %+v", time, s)
 		}
 	}

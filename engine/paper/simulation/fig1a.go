@@ -102,6 +102,7 @@ func actSlowest(l engine.LaneResult) float64 {
 // A method is what one comes to at each ε.
 type method struct {
 	name     string
+	sampler  string
 	err, act []claim.OverSeeds
 }
 
@@ -125,7 +126,7 @@ func reportFig1a(o paper.Options, r *paper.Results) paper.Report {
 		}
 	}
 	for _, l := range n.lanes {
-		m := method{name: l.Title}
+		m := method{name: l.Title, sampler: l.Sampler}
 		for _, eps := range n.eps {
 			runs := fig1aChain(o, l, eps)
 			m.err = append(m.err, r.Over(runs, covError(1)).Times(1/n.entries))
@@ -186,9 +187,9 @@ func (n *fig1aNumbers) figure() figure.Figure {
 	acts := figure.Panel{Title: "autocorrelation time", X: eps, Y: act}
 	both := figure.Panel{Title: "error against autocorrelation time", X: act, Y: size}
 	for _, m := range n.methods {
-		errs.Series = append(errs.Series, paper.SeriesOver(m.name, figure.Both, n.eps, m.err))
-		acts.Series = append(acts.Series, paper.SeriesOver(m.name, figure.Both, n.eps, m.act))
-		b := figure.Series{Name: m.name, Style: figure.Both}
+		errs.Series = append(errs.Series, paper.SeriesOver(m.name, m.sampler, figure.Both, n.eps, m.err))
+		acts.Series = append(acts.Series, paper.SeriesOver(m.name, m.sampler, figure.Both, n.eps, m.act))
+		b := figure.Series{Name: m.name, Of: m.sampler, Style: figure.Both}
 		for i := range n.eps {
 			if m.err[i].OK() && m.act[i].OK() {
 				b.X, b.Y, b.Err = append(b.X, m.act[i].Mean), append(b.Y, m.err[i].Mean), append(b.Err, m.err[i].SE)
@@ -198,11 +199,11 @@ func (n *fig1aNumbers) figure() figure.Figure {
 	}
 	for _, m := range n.methods {
 		if at, of := fig1aReference(n.o.Reading); of[m.name] != nil {
-			errs.Series = append(errs.Series, figure.Series{Name: m.name + ", reference", Style: figure.Points, X: at, Y: of[m.name], Paper: true})
+			errs.Series = append(errs.Series, figure.Series{Name: m.name + ", reference", Like: m.name, Style: figure.Points, X: at, Y: of[m.name], Paper: true})
 		}
 	}
-	expected := figure.Series{Name: "SGLD, expected", Style: figure.Line, Paper: true}
-	exact := figure.Series{Name: "SGLD, exact", Style: figure.Line, Paper: true}
+	expected := figure.Series{Name: "SGLD, expected", Like: "SGLD", Style: figure.Line, Paper: true}
+	exact := figure.Series{Name: "SGLD, exact", Like: "SGLD", Style: figure.Line, Paper: true}
 	for i, eps := range n.eps {
 		if t := n.theories[i]; t.Error > 0 {
 			expected.X, expected.Y = append(expected.X, eps), append(expected.Y, t.Error/n.entries)

@@ -175,16 +175,17 @@ func (f scatterFigure) figure(o paper.Options, r *paper.Results) figure.Figure {
 				X:     figure.Axis{Label: "θ₁"}, Y: figure.Axis{Label: "θ₂"},
 			}
 			for _, sds := range []float64{1, 2, 3} {
-				p.Contours = append(p.Contours, figure.Ellipse{Cov: [3]float64{0.16, 0, x.a}, R: sds})
+				p.Contours = append(p.Contours, figure.Ellipse{A: sds * math.Sqrt(0.16), B: sds * math.Sqrt(x.a)})
 			}
 			if t, ok := r.Trail(x.shown(o, l).IDs()[0]); ok {
-				s := figure.Series{Name: l.Title, Style: figure.Points}
+				s := figure.Series{Name: l.Title, Of: l.Sampler, Style: figure.Points}
 				for i := range t.X {
 					s.X, s.Y = append(s.X, float64(t.X[i])), append(s.Y, float64(t.Y[i]))
 				}
 				p.Series = []figure.Series{s}
-				far = max(far, reach(t.X), reach(t.Y), 3.2*math.Sqrt(max(0.16, x.a)))
+				far = max(far, reach(t.X), reach(t.Y))
 			}
+			far = max(far, 3.2*math.Sqrt(max(0.16, x.a)))
 			fig.Panels = append(fig.Panels, p)
 		}
 	}

@@ -176,20 +176,21 @@ func (g gammaPlan) figure(cells []gammaCell) figure.Figure {
 	}
 	squared := figure.Panel{
 		Title: "squared extra error of E θ₂², σ = 1", X: logAxis("1-α"), Y: logAxis("extra²"),
-		Series: []figure.Series{expected("(1-α)²/α³", gap, apply(g.alpha, corollary2))},
+		Series: []figure.Series{expected("(1-α)²/α³", "", gap, apply(g.alpha, corollary2))},
 	}
 	law := figure.Panel{
 		Title: "extra error against memory", X: logAxis("κ = (1-α)σ/ε"), Y: logAxis("extra / σ²"),
-		Series: []figure.Series{expected("κ", []float64{lo, 1}, []float64{lo, 1}), expected("2σ²", []float64{lo, hi}, []float64{1, 1})},
+		Series: []figure.Series{expected("κ", "", []float64{lo, 1}, []float64{lo, 1}), expected("2σ²", "", []float64{lo, hi}, []float64{1, 1})},
 	}
 	taken := figure.Panel{
 		Title: "what Γ takes away, σ = 1", X: logAxis("1-α"), Y: logAxis("difference / σ²"),
-		Series: []figure.Series{expected("1-α", gap, gap)},
+		Series: []figure.Series{expected("1-α", "", gap, gap)},
 	}
 	for _, eps := range g.eps {
 		fine := ratios(gap[len(gap)-1], gap[0], 30)
 		fine = slices.DeleteFunc(fine, func(gap float64) bool { return !(memoryRatio(1-gap, 1, eps) < 0.5) })
-		squared.Series = append(squared.Series, expected(fmt.Sprintf("ε = %g, first order", eps), fine, apply(fine, func(gap float64) float64 { return square(memoryBias(1-gap, 1, eps)) })))
+		name := fmt.Sprintf("ε = %g", eps)
+		squared.Series = append(squared.Series, expected(name+", first order", name, fine, apply(fine, func(gap float64) float64 { return square(memoryBias(1-gap, 1, eps)) })))
 	}
 	for i := range plane.variances {
 		for _, eps := range g.eps {
@@ -204,10 +205,10 @@ func (g gammaPlan) figure(cells []gammaCell) figure.Figure {
 				t, tse = append(t, c.taken.Mean), append(tse, c.taken.SE)
 			}
 			name := fmt.Sprintf("ε = %g", eps)
-			law.Series = append(law.Series, measured(fmt.Sprintf("θ[%d], %s", i+1, name), k, e, ese, figure.Points))
+			law.Series = append(law.Series, measured(fmt.Sprintf("θ[%d], %s", i+1, name), "", k, e, ese, figure.Points))
 			if i == 1 {
-				squared.Series = append(squared.Series, measured(name, x, s, sse, figure.Both))
-				taken.Series = append(taken.Series, measured(name, x, t, tse, figure.Both))
+				squared.Series = append(squared.Series, measured(name, "", x, s, sse, figure.Both))
+				taken.Series = append(taken.Series, measured(name, "", x, t, tse, figure.Both))
 			}
 		}
 	}

@@ -233,10 +233,12 @@ func (r ratePlan) report(sgld, psgld []rateLine) paper.Report {
 			name, least = "γ = "+fraction(g), last
 		}
 		curve := rateCurveOf(g, fine, 1)
-		plain.Series = append(plain.Series, measured(l.lane.Title, r.lens, y, se, figure.Points), expected(l.lane.Title+", exact", fine, curve.exact))
+		plain.Series = append(plain.Series, measured(l.lane.Title, l.lane.Sampler, r.lens, y, se, figure.Points), expected(l.lane.Title+", exact", l.lane.Title, fine, curve.exact))
 		if g == third {
-			best.Series = append(best.Series, expected("SGLD, exact", fine, curve.exact),
-				expected("((1-α)T/S_T)², α = 0.99", fine, apply(curve.kappa, func(k float64) float64 { return square((1 - usualAlpha) * k) })))
+			exact := expected("SGLD, exact", "", fine, curve.exact)
+			exact.Of = paper.SGLD.Sampler
+			best.Series = append(best.Series, exact,
+				expected("((1-α)T/S_T)², α = 0.99", "", fine, apply(curve.kappa, func(k float64) float64 { return square((1 - usualAlpha) * k) })))
 		}
 	}
 	var rep paper.Report
@@ -249,7 +251,7 @@ func (r ratePlan) report(sgld, psgld []rateLine) paper.Report {
 	for _, l := range psgld {
 		slope.Rows = append(slope.Rows, []string{l.lane.Title + ", γ = 1/3", claim.Decimal(theoremRate(third), 3), claim.Decimal(slopeOf(r.lens, c.bound, nil).B, 3), "", l.fit.text(), ""})
 		y, se := l.mse()
-		best.Series = append(best.Series, measured(l.lane.Title, r.lens, y, se, figure.Both))
+		best.Series = append(best.Series, measured(l.lane.Title, l.lane.Sampler, r.lens, y, se, figure.Both))
 		rep.Say(r.finding(l, c))
 	}
 	columns := []paper.Column{r.column()}

@@ -136,10 +136,10 @@ func (r riskPlan) figure(got [][]risk) figure.Figure {
 	for _, part := range parts {
 		panel := figure.Panel{Title: part.title, X: logAxis("ε"), Y: logAxis(part.axis)}
 		for _, c := range []struct {
-			name  string
-			chain chainOn
-		}{{"SGLD, exact", sgldOn}, {"pSGLD, α → 1, exact", averagedOn}} {
-			panel.Series = append(panel.Series, expected(c.name, fine, apply(fine, func(e float64) float64 { return part.of(exactRisk(c.chain, e, r.len, r.runs)).X })))
+			name, like string
+			chain      chainOn
+		}{{"SGLD, exact", "SGLD", sgldOn}, {"pSGLD, α → 1, exact", "pSGLD", averagedOn}} {
+			panel.Series = append(panel.Series, expected(c.name, c.like, fine, apply(fine, func(e float64) float64 { return part.of(exactRisk(c.chain, e, r.len, r.runs)).X })))
 		}
 		for k, of := range got {
 			var x, y, se []float64
@@ -150,7 +150,8 @@ func (r riskPlan) figure(got [][]risk) figure.Figure {
 					x, y, se = append(x, r.eps[i]), append(y, n.X), append(se, n.SE)
 				}
 			}
-			panel.Series = append(panel.Series, measured(riskLanes()[k].Title, x, y, se, figure.Both))
+			l := riskLanes()[k]
+			panel.Series = append(panel.Series, measured(l.Title, l.Sampler, x, y, se, figure.Both))
 		}
 		f.Panels = append(f.Panels, panel)
 	}

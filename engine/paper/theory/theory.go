@@ -235,9 +235,9 @@ func agree(worst float64) string {
 // logAxis is a logarithmic axis.
 func logAxis(label string) figure.Axis { return figure.Axis{Label: label, Log: true} }
 
-// measured is a series of those points of which y is positive.
-func measured(name string, x, y, se []float64, style figure.Style) figure.Series {
-	s := figure.Series{Name: name, Style: style}
+// measured is a series, a sampler's or "", of those points of which y is positive.
+func measured(name, sampler string, x, y, se []float64, style figure.Style) figure.Series {
+	s := figure.Series{Name: name, Of: sampler, Style: style}
 	for i := range x {
 		if y[i] > 0 && !math.IsInf(y[i], 0) {
 			s.X, s.Y, s.Err = append(s.X, x[i]), append(s.Y, y[i]), append(s.Err, se[i])
@@ -246,10 +246,11 @@ func measured(name string, x, y, se []float64, style figure.Style) figure.Series
 	return s
 }
 
-// expected is the line of what a law gives, where that is positive.
-func expected(name string, x, y []float64) figure.Series {
-	s := measured(name, x, y, y, figure.Line)
-	s.Err, s.Paper = nil, true
+// expected is the line of what a law gives, where that is positive. It looks like the
+// measured series of a name, if there is one.
+func expected(name, like string, x, y []float64) figure.Series {
+	s := measured(name, "", x, y, y, figure.Line)
+	s.Err, s.Paper, s.Like = nil, true, like
 	return s
 }
 

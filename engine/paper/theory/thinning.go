@@ -202,9 +202,9 @@ func (t thinPlan) figure(cells []thinCell, lines []rateLine) figure.Figure {
 	rate := figure.Panel{Title: "SGLD, γ = 1/3", X: logAxis("T"), Y: logAxis("MSE")}
 	ks := apply(ratios(1, 128, 8), math.Round) // the powers of two
 	for c, v := range plane.variances {
-		name := fmt.Sprintf("SGLD, θ[%d], exact", c+1)
-		ess.Series = append(ess.Series, expected(name, ks, apply(ks, func(k float64) float64 { return exactESS(v, t.len, int(k)) })))
-		mse.Series = append(mse.Series, expected(name, ks, apply(ks, func(k float64) float64 { return exactThinRatio(v, t.len, int(k)) })))
+		like := fmt.Sprintf("SGLD, θ[%d]", c+1)
+		ess.Series = append(ess.Series, expected(like+", exact", like, ks, apply(ks, func(k float64) float64 { return exactESS(v, t.len, int(k)) })))
+		mse.Series = append(mse.Series, expected(like+", exact", like, ks, apply(ks, func(k float64) float64 { return exactThinRatio(v, t.len, int(k)) })))
 	}
 	for m, l := range thinLanes() {
 		for c := range plane.variances {
@@ -217,14 +217,14 @@ func (t thinPlan) figure(cells []thinCell, lines []rateLine) figure.Figure {
 				}
 			}
 			name := fmt.Sprintf("%s, θ[%d]", l.Title, c+1)
-			ess.Series = append(ess.Series, measured(name, x, e, ese, figure.Points))
-			mse.Series = append(mse.Series, measured(name, x, r, rse, figure.Points))
+			ess.Series = append(ess.Series, measured(name, l.Sampler, x, e, ese, figure.Points))
+			mse.Series = append(mse.Series, measured(name, l.Sampler, x, r, rse, figure.Points))
 		}
 	}
 	fine := t.rate.fine(30)
 	for k, l := range lines {
 		y, se := l.mse()
-		rate.Series = append(rate.Series, measured(l.lane.Title, t.rate.lens, y, se, figure.Points), expected(l.lane.Title+", exact", fine, rateCurveOf(third, fine, thinRates()[k]).exact))
+		rate.Series = append(rate.Series, measured(l.lane.Title, "", t.rate.lens, y, se, figure.Points), expected(l.lane.Title+", exact", l.lane.Title, fine, rateCurveOf(third, fine, thinRates()[k]).exact))
 	}
 	return figure.Figure{ID: "theory-thinning", Title: "Thinning", Columns: 3, Panels: []figure.Panel{ess, mse, rate}}
 }
