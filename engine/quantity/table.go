@@ -37,6 +37,8 @@ const (
 	TrainECE
 	NewestError
 	NewestNLL
+	NewestBrier
+	NewestECE
 	LogPost
 	StepSize
 	Drift
@@ -133,7 +135,7 @@ var All = [N]Quantity{
 		read: func(r *Reading, _ int) metrics.Estimate { return r.cov },
 	},
 	CovBias: {
-		Key: "cov_bias", Aliases: []string{"bias"}, Symbol: "exact bias", Name: "exact bias",
+		Key: "cov_bias", Aliases: []string{"bias"}, Symbol: "bias", Name: "exact bias",
 		Doc:    "the part of the covariance error that the step size causes, where it is known exactly",
 		Note:   "it does not shrink with more draws",
 		Better: Lower, Needs: CovTruth, Result: true, Rank: 9,
@@ -225,6 +227,16 @@ var All = [N]Quantity{
 		Key: "newest_nll", Symbol: "newest NLL", Name: "NLL of the newest draw", Doc: "nll of the newest draw alone",
 		Better: Lower, Needs: Data, Basis: Predictions, Charted: true,
 		score: func(s *Scores) (float64, uint64) { return s.Newest.NLL, s.Newest.Draws },
+	},
+	NewestBrier: {
+		Key: "newest_brier", Symbol: "newest Brier", Name: "Brier score of the newest draw", Doc: "brier of the newest draw alone",
+		Better: Lower, Needs: Data, Basis: Predictions,
+		score: func(s *Scores) (float64, uint64) { return s.Newest.Brier, s.Newest.Draws },
+	},
+	NewestECE: {
+		Key: "newest_ece", Symbol: "newest ECE", Name: "calibration error of the newest draw", Doc: "ece of the newest draw alone",
+		Better: Lower, Needs: Data, Basis: Predictions,
+		score: func(s *Scores) (float64, uint64) { return s.Newest.ECE, s.Newest.Draws },
 	},
 	LogPost: {
 		Key: "log_posterior", Aliases: []string{"log_post"}, Symbol: "log posterior", Name: "log posterior",

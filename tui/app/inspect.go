@@ -10,7 +10,7 @@ import (
 
 // chart is the pane whose values the keys tell, if it has any: the focused one,
 // without one that of the focused lane, else the first that has values.
-func (m *model) chart() (pane.Pane, bool) {
+func (m *model) chart() (pane.Shown, bool) {
 	if p, ok := m.Panes.Find(m.Focus.Pane); ok {
 		return p, !p.Plot.Rect.Empty()
 	}
@@ -22,7 +22,7 @@ func (m *model) chart() (pane.Pane, bool) {
 			return p, true
 		}
 	}
-	return pane.Pane{}, false
+	return pane.Shown{}, false
 }
 
 // inspect begins to move a cross by keys, or ends it.
@@ -46,7 +46,7 @@ func (m *model) inspect() tea.Cmd {
 }
 
 // noChart says what is missing in the focused pane, or in all of the view.
-func (m *model) noChart(focused pane.Pane, what string) string {
+func (m *model) noChart(focused pane.Shown, what string) string {
 	if focused.Name == "" {
 		return "no chart of this view has " + what + " yet"
 	}

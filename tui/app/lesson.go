@@ -272,7 +272,7 @@ func (m *model) set(p lesson.Preset) tea.Cmd {
 		cmds = append(cmds, m.Feed.Send(engine.SetSpeed{PerSecond: speed}, func(s *engine.Snapshot) { s.Speed = speed }))
 	}
 	for i, v := range m.screen.views {
-		if v.Name() == p.View {
+		if v.Name == p.View {
 			cmds = append(cmds, m.show(i))
 		}
 	}

@@ -98,7 +98,7 @@ func (m *model) unasked(d int) tea.Cmd {
 	text := "nothing is asked here"
 	if d < len(m.screen.views) && d != m.Focus.View {
 		m.course.digit, m.course.digits = m.Press, d
-		text += fmt.Sprintf("; %d again shows view %d, %s", d+1, d+1, strings.ToLower(m.screen.views[d].Name()))
+		text += fmt.Sprintf("; %d again shows view %d, %s", d+1, d+1, strings.ToLower(m.screen.views[d].Name))
 	}
 	return m.Say(false, text)
 }

@@ -29,7 +29,7 @@ func (m *model) looked() pane.Frame {
 
 // start is the pane from which keys begin: the focused one, else that of the
 // focused lane, else the first.
-func (m *model) start() (pane.Pane, bool) {
+func (m *model) start() (pane.Shown, bool) {
 	for _, name := range [...]string{m.Focus.Pane, pane.LanePane(m.Focus.Lane)} {
 		if p, ok := m.Panes.Find(name); ok {
 			return p, true
@@ -38,7 +38,7 @@ func (m *model) start() (pane.Pane, bool) {
 	if all := m.Panes.All(); len(all) > 0 {
 		return all[0], true
 	}
-	return pane.Pane{}, false
+	return pane.Shown{}, false
 }
 
 // nextPane gives the attention to the pane that is by places away, around the
@@ -51,10 +51,10 @@ func (m *model) nextPane(by int) tea.Cmd {
 		}
 		return m.Say(false, fmt.Sprintf("view %d has no panes yet", m.Focus.View+1))
 	}
-	i := slices.IndexFunc(all, func(p pane.Pane) bool { return p.Name == m.Focus.Pane })
+	i := slices.IndexFunc(all, func(p pane.Shown) bool { return p.Name == m.Focus.Pane })
 	if i < 0 && m.Focus.Projector { // where that from which keys begin is on the screen alone
 		p, _ := m.start()
-		i = slices.IndexFunc(all, func(q pane.Pane) bool { return q.Name == p.Name })
+		i = slices.IndexFunc(all, func(q pane.Shown) bool { return q.Name == p.Name })
 	}
 	if i < 0 {
 		p, _ := m.start()
@@ -79,7 +79,7 @@ func (m *model) paneTitle(name string) string {
 
 // titleOf is what stands above a pane of the newest frame; its name where that has
 // nothing there.
-func (m *model) titleOf(p pane.Pane) string {
+func (m *model) titleOf(p pane.Shown) string {
 	if title := m.screen.plane.TitleOf(p.Rect); title != "" && !p.Rect.Empty() {
 		return title
 	}
@@ -96,7 +96,7 @@ func (m *model) paneBeside(dx, dy int) tea.Cmd {
 		m.FocusPane(from)
 		return m.sayPane()
 	}
-	best, found := 0, pane.Pane{}
+	best, found := 0, pane.Shown{}
 	for _, p := range m.Panes.All() {
 		// Rows count twice, since cells are twice as high as wide.
 		x := p.Place.X + p.Place.W/2 - from.Place.X - from.Place.W/2

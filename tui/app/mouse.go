@@ -96,7 +96,7 @@ func (m *model) click(x, y int) tea.Cmd {
 		}
 		return m.clickPane(x, y)
 	}
-	if i, ok := panel.LaneHit(m.screen.views[m.Focus.View], w, h, f, x, y); ok && i < len(f.Snap.Lanes) {
+	if i, ok := panel.LaneHit(w, h, f, x, y); ok && i < len(f.Snap.Lanes) {
 		m.Focus.Lane = f.Snap.Lanes[i].ID
 		m.Dirty = true
 	}

@@ -46,7 +46,7 @@ func openSettings(o *Options) settings {
 
 func viewNames() (names []string) {
 	for _, v := range panel.Views(nil) {
-		names = append(names, v.Name())
+		names = append(names, v.Name)
 	}
 	return names
 }
@@ -193,7 +193,7 @@ func (m *model) setFPS(n int) tea.Cmd {
 
 // lookVerbs are the palette's commands for what the screen looks like.
 func (m *model) lookVerbs() []control.Binding {
-	pane := func(p pane.Pane) func() tea.Cmd { return func() tea.Cmd { m.FocusPane(p); return nil } }
+	pane := func(p pane.Shown) func() tea.Cmd { return func() tea.Cmd { m.FocusPane(p); return nil } }
 	return []control.Binding{
 		word("palette", "colours: okabe-ito and tol for the colour-blind, contrast", theme.Palettes(), m.setPalette),
 		word("ascii", "on or off: printable ASCII only", onOff(), m.turnASCII),

@@ -30,7 +30,7 @@ func (m *model) watching(at [2]int, principal bool) engine.Watch {
 // toView shows a view, and says so where that does not show by itself.
 func (m *model) toView(view int) tea.Cmd {
 	w, h := m.Width, m.Height
-	said := fmt.Sprintf("view %d: %s", view+1, m.screen.views[view].Name())
+	said := fmt.Sprintf("view %d: %s", view+1, m.screen.views[view].Name)
 	switch same := m.Focus.View == view; {
 	case panel.Arrange(w, h, pane.Frame{}).Compact:
 		return tea.Batch(m.Say(false, said+", on a larger screen"), m.show(view))

@@ -134,7 +134,7 @@ func Diverged(s *engine.Snapshot) bool {
 }
 
 // FocusPane gives a pane the attention, and its lane too.
-func (d *Desk) FocusPane(p pane.Pane) {
+func (d *Desk) FocusPane(p pane.Shown) {
 	d.Focus.FocusPane(p, d.Feed.Shown)
 	d.Dirty = true
 }

@@ -150,7 +150,7 @@ func (f *Focus) Settle(s *engine.Snapshot) {
 func (f *Focus) Begin() { f.of.view = f.View }
 
 // FocusPane gives a pane the attention, and its lane too.
-func (f *Focus) FocusPane(p pane.Pane, s *engine.Snapshot) {
+func (f *Focus) FocusPane(p pane.Shown, s *engine.Snapshot) {
 	f.Pane = p.Name
 	if p.Lane >= 0 && p.Lane < len(s.Lanes) {
 		f.Lane = s.Lanes[p.Lane].ID

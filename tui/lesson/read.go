@@ -191,9 +191,9 @@ func (f *sceneFile) preset() (p Preset, key string, err error) {
 	}
 	var names []string
 	for _, v := range panel.Views(nil) {
-		names = append(names, v.Name())
-		if strings.EqualFold(v.Name(), f.View) {
-			p.View = v.Name()
+		names = append(names, v.Name)
+		if strings.EqualFold(v.Name, f.View) {
+			p.View = v.Name
 		}
 	}
 	if f.View != "" && p.View == "" {

@@ -96,7 +96,7 @@ func (f *Frame) nearest(h []engine.Point, x float64) int {
 // lane along curves, from lag to lag, and by a column or a row elsewhere. It
 // stays on the plot. Without a cross it begins at the newest point, or in the
 // middle.
-func Move(f Frame, p Pane, dx, dy int) Cross {
+func Move(f Frame, p Shown, dx, dy int) Cross {
 	at := &p.Plot
 	if at.Rect.Empty() {
 		return Cross{}

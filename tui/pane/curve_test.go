@@ -1,10 +1,14 @@
 package pane
 
 import (
+	"math"
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -36,4 +40,37 @@ func boxed(w, h int, draw func(g plane.Region)) string {
 	p := plane.NewPlane(w, h)
 	draw(p.Region())
 	return p.RenderPlain()
+}
+
+// The start of a running mean does not leave what it settles at without ticks.
+func TestAxisIsOfWhereAMeanSettles(t *testing.T) {
+	s := frames.Copy(scenes.Of("gaussian"))
+	set := func(of func(lane, k, n int) float64) {
+		for i := range s.Lanes {
+			h := s.Lanes[i].History
+			for k := range h {
+				h[k].Values.Set(quantity.Temperature, metrics.Exact(of(i, k, len(h))))
+			}
+		}
+	}
+	f := markFrame(s)
+	c := Curve{ID: quantity.Temperature, Linear: true, Settled: true}
+	set(func(lane, k, n int) float64 {
+		if k < n/10 {
+			return -7
+		}
+		return 2.7 - float64(1-lane)*0.2
+	})
+	if y := c.curves(&f).Y; !y.Fix || !(y.Lo > -1 && y.Lo < 3 && y.Hi < 4) {
+		t.Errorf("the axis is %+v", y)
+	}
+	f.Zoom[Progress] = Range{Lo: 0, Hi: 2000}
+	if c.curves(&f).Y.Fix {
+		t.Error("the start is cut where it is looked at")
+	}
+	f.Zoom[Progress] = Range{}
+	set(func(_, k, _ int) float64 { return 1 + math.Sin(float64(k)) })
+	if c.curves(&f).Y.Fix {
+		t.Error("an axis is cut though the start is like the rest")
+	}
 }

@@ -1,67 +1,87 @@
 package pane
 
 import (
-	"math"
-
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // NumberWidth is the room that a number on the screen gets.
 const NumberWidth = 7
 
-// Estimate writes an estimate, or in words why it is none.
-func (p *Part) Estimate(f *Frame, e metrics.Estimate) *Part {
-	if e.OK() && !math.IsNaN(e.Value) {
-		p.Text = plane.Number(e.Value, NumberWidth)
+// statusWidth is a width in which every status has room.
+const statusWidth = 40
+
+// Written is a value of a quantity by the quantity's form, within a width.
+func Written(q *quantity.Quantity, x float64, width int) string {
+	switch q.Form {
+	case quantity.Count:
+		return CountIn(uint64(max(x, 0)), width)
+	case quantity.Share:
+		return Percent(x)
+	}
+	return wording.Number(q.Form, x, min(width, NumberWidth))
+}
+
+// Estimate writes an estimate of a quantity within a width, or in words why it is
+// none.
+func (p *Part) Estimate(f *Frame, q *quantity.Quantity, e metrics.Estimate, width int) *Part {
+	if e.OK() && e.Value == e.Value {
+		p.Text = Written(q, e.Value, width)
 		return p
 	}
-	p.Style = f.Theme.Dim
-	p.Text = Untrusted(e.Status)
-	return p
-}
-
-// Untrusted is why there is no number, short enough for a table.
-func Untrusted(s metrics.Status) string {
-	if s == metrics.OK {
-		return metrics.TooShort.String()
+	p.Withheld(f, e.Status)
+	if plane.Width(p.Text) > width {
+		p.Text = wording.None
 	}
-	return s.String()
-}
-
-// None says that a lane has no such quantity.
-func (p *Part) None(f *Frame) *Part {
-	p.Style = f.Theme.Faint
-	p.Text = "–"
 	return p
 }
 
-// CovError writes the error of a lane's covariance, which an optimiser has not.
-func (p *Part) CovError(f *Frame, v *engine.LaneView) *Part {
+// Withheld writes why there is no number.
+func (p *Part) Withheld(f *Frame, s metrics.Status) *Part {
+	p.Text, p.Style = wording.Withheld(s), f.Theme.Dim
+	if s == metrics.Absent || s == metrics.NotSampled {
+		p.Style = f.Theme.Faint
+	}
+	return p
+}
+
+// WithError writes an estimate with its standard error to so many decimals, without
+// the error where that is not known.
+func (p *Part) WithError(f *Frame, q *quantity.Quantity, e metrics.Estimate, decimals, width int) *Part {
+	if e.OK() && e.Error > 0 {
+		p.Text = plane.PlusMinusIn(e.Value, e.Error, decimals, width)
+		return p
+	}
+	return p.Estimate(f, q, e, width)
+}
+
+// Decimals are those to which the estimates of a row are written with their errors,
+// the same for all lanes so that their digits stand in line: those of the lane that
+// has most of them.
+func (f *Frame) Decimals(of func(*engine.LaneView) metrics.Estimate, width int) (decimals int) {
+	for i := range f.Lanes() {
+		if e := of(&f.Snap.Lanes[i]); e.OK() && e.Error > 0 {
+			decimals = max(decimals, plane.ErrorDecimals(e.Value, e.Error, width))
+		}
+	}
+	return decimals
+}
+
+// MeanOf is the mean of watched coordinate k of a lane: a chain's, whose error must be
+// known, or that of a family's draws. An optimiser's path has none.
+func MeanOf(v *engine.LaneView, k int) metrics.Estimate {
+	c := &v.Coords[k].Values
 	switch {
 	case v.Kind == sampler.Optimising:
-		return p.None(f)
-	case v.Kind == sampler.Variational && !Settled(v):
-		p.Style = f.Theme.Dim
-		p.Text = metrics.TooShort.String()
-		return p
-	case v.Kind == sampler.Variational:
-		p.Text = plane.Number(v.CovError, NumberWidth)
-		return p
+		return metrics.Withheld(metrics.NotSampled, v.Draws)
+	case Samples(v) && !c[quantity.MCSE].OK():
+		return c[quantity.MCSE]
 	}
-	return p.Trusted(f, v.CovError, v.MaxACT)
-}
-
-// Trusted is a value that stands on the window's draws, and so counts only once
-// τ is known.
-func (p *Part) Trusted(f *Frame, value float64, tau metrics.Estimate) *Part {
-	if !tau.OK() {
-		return p.Estimate(f, tau)
-	}
-	p.Text = plane.Number(value, NumberWidth)
-	return p
+	return c[quantity.Mean]
 }
 
 // Reason is what a pane without data says: how far the burn-in of the focused lane
@@ -82,116 +102,82 @@ func burnIn(v *engine.LaneView) uint64 {
 	return 0
 }
 
-// Statistics is the line at the foot of a lane's pane: the error against the truth,
-// τ, ESS and the bias that is known; for a target with data the test error. Of a lane
-// that does not sample it says so, and gives what it drives at in the place of τ and
-// ESS.
+// foot are the quantities at the foot of a lane's pane, and the order in which they
+// give way where there is too little room, highest rank first.
+var foot = [...]struct {
+	id   quantity.ID
+	of   quantity.Facts // the lanes that have it there
+	rank int
+}{
+	{quantity.ELBO, quantity.Variational, 0},
+	{quantity.Loss, quantity.Optimising, 0},
+	{quantity.CovError, 0, 0},
+	{quantity.TestError, 0, 2},
+	{quantity.TrainError, quantity.NoTestSet, 2},
+	{quantity.MaxACT, quantity.Sampling, 1},
+	{quantity.MinESS, quantity.Sampling, 2},
+	{quantity.Acceptance, 0, 3},
+	{quantity.Divergences, 0, 3},
+	{quantity.CovBias, quantity.Sampling, 3},
+}
+
+// Statistics writes the line at the foot of a lane's pane: what is known of the lane
+// at present. Of a chain of which nothing is it says why.
 func Statistics(l *Line, f *Frame, v *engine.LaneView) {
 	th := &f.Theme
-	if v.Diverged != nil {
+	switch {
+	case v.Diverged != nil:
 		l.Add(0, "diverged at step", th.Bad, th.Bad, plane.Count(v.Diverged.Step))
 		return
-	}
-	if v.Burning {
+	case v.Burning:
 		l.Add(0, "burn-in", th.Dim, th.Warn, plane.Count(v.Step)+" of "+plane.Count(burnIn(v))+" steps")
 		l.Add(1, "", th.Dim, th.Dim, "draws count from there")
 		return
-	}
-	if v.Draws == 0 {
+	case v.Draws == 0:
 		l.Add(0, "no draws in this window yet", th.Dim, th.Dim)
 		return
-	}
-	tau := v.MaxACT
-	if !Samples(v) {
+	case !Samples(v):
 		l.Add(0, "", th.Dim, th.Accent, KindName(v.Kind))
-		objective(l, f, v, 0)
 	}
-	truth, name := Settled(v) && !math.IsNaN(v.CovError), "error"
-	if f.HasData() {
-		name = "cov. error"
-	}
-	if truth {
-		rank := 0
-		if !Samples(v) {
-			rank = 2
+	for _, k := range foot {
+		q, e := &quantity.All[k.id], v.Values[k.id]
+		switch {
+		case !v.Facts.Has(q.Needs|k.of) || k.id == quantity.Divergences && e.Value == 0:
+		case e.OK():
+			l.Add(k.rank, q.Symbol, th.Dim, f.StyleOf(k.id, e)).Estimate(f, q, e, statusWidth)
+		case k.id == quantity.MaxACT:
+			l.Add(k.rank, q.Symbol, th.Dim, th.Dim).Estimate(f, q, e, statusWidth)
+			l.Add(4, "", th.Dim, th.Dim, DrawsText(v.Draws))
 		}
-		l.Add(rank, name, th.Dim, th.Text, plane.Number(v.CovError, NumberWidth))
-	}
-	if f.HasData() {
-		name, e, rank := "test error", v.Test.Error, 1
-		if !HasTest(f) {
-			name, e = "train error", v.Train.Error
-		}
-		if truth {
-			rank = 3
-		}
-		if !math.IsNaN(e) {
-			l.Add(rank, name, th.Dim, th.Text, Percent(e))
-		}
-	}
-	if !Samples(v) {
-		return
-	}
-	if tau.OK() {
-		l.Add(1, "τ", th.Dim, th.Text, plane.Number(tau.Value, NumberWidth))
-		l.Add(2, "ESS", th.Dim, th.Text).Estimate(f, v.MinESS)
-	} else {
-		l.Add(1, "τ, ESS", th.Dim, th.Dim).Estimate(f, tau)
-		l.Add(4, "", th.Dim, th.Dim, DrawsText(v.Draws))
-	}
-	acceptance(l, f, v, 3)
-	if !math.IsNaN(v.Bias) {
-		l.Add(3, "bias", th.Dim, th.Truth, plane.Number(v.Bias, NumberWidth))
 	}
 }
 
-// Place writes where watched coordinate k of a lane is: a chain's mean with its
-// error, the mean of a family's draws, or where an optimiser stands.
-func (p *Part) Place(f *Frame, v *engine.LaneView, k, decimals, width int) *Part {
-	switch v.Kind {
-	case sampler.Optimising:
-		p.Text = "at " + plane.Number(v.Now[k], NumberWidth)
-		return p
-	case sampler.Variational:
-		p.Text = plane.Number(v.Coords[k].Mean, NumberWidth)
-		return p
+// StyleOf is how a quantity's number is written: what is exact as the truth, and what
+// went wrong as a warning.
+func (f *Frame) StyleOf(id quantity.ID, e metrics.Estimate) plane.Style {
+	switch {
+	case id == quantity.CovBias:
+		return f.Theme.Truth
+	case id == quantity.Divergences && e.Value > 0:
+		return f.Theme.Warn
 	}
-	c := &v.Coords[k]
-	if !c.MCSE.OK() {
-		return p.Estimate(f, c.MCSE)
-	}
-	p.Text = PlusMinus(c.Mean, c.MCSE.Value, decimals, width)
-	return p
+	return f.Theme.Text
 }
 
-// Tau writes τ, or the first impression of it marked as such, if there is room.
-func (p *Part) Tau(f *Frame, e, loose metrics.Estimate, width int) *Part {
-	if e.OK() || !loose.OK() {
-		return p.Estimate(f, e)
+// SettledView is a lane with all the statistics at its foot that it can have, each as
+// wide as it gets.
+func SettledView(v *engine.LaneView) engine.LaneView {
+	s := *v
+	s.Diverged, s.Burning, s.Draws = nil, false, max(v.Draws, 1)
+	for _, k := range foot {
+		if q := &quantity.All[k.id]; v.Facts.Has(q.Needs | k.of) {
+			x := 12.34
+			if q.Form == quantity.Share {
+				x = 0.123
+			}
+			s.Values[k.id] = metrics.Exact(x)
+		}
 	}
-	p.Style = f.Theme.Dim
-	p.Text = "≈ " + plane.Number(loose.Value, 5) + " too short"
-	if p.Width() > width {
-		return p.Estimate(f, e)
-	}
-	return p
-}
-
-// Rate writes an efficiency, which stands on the ESS.
-func (p *Part) Rate(f *Frame, rate float64, ess metrics.Estimate) *Part {
-	if !ess.OK() {
-		return p.Estimate(f, ess)
-	}
-	return p.Known(f, rate)
-}
-
-// Known writes a number that may be missing.
-func (p *Part) Known(f *Frame, x float64) *Part {
-	if math.IsNaN(x) {
-		p.Style = f.Theme.Faint
-		p.Text = "not known"
-		return p
-	}
-	p.Text = plane.Number(x, NumberWidth)
-	return p
+	s.Values[quantity.MinESS], s.Values[quantity.Divergences] = metrics.Exact(12_345), metrics.Exact(0)
+	return s
 }

@@ -12,7 +12,6 @@ package pane
 import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -87,25 +86,6 @@ type Frame struct {
 	// somebody else to draw on.
 	Below int
 }
-
-// A View is one of the numbered screens: what stands between the header and
-// the parameter strip.
-type View interface {
-	// Name is the view's name, for the footer, the help and the palette.
-	Name() string
-	// Draw draws the view inside g.
-	Draw(g plane.Region, f Frame)
-}
-
-// Card is whether the card of the newest tweak shows.
-type Card uint8
-
-// The states of the card.
-const (
-	CardBeside Card = iota // in the views that have a place for it
-	CardOver               // over every view
-	CardHidden
-)
 
 // TapeBar is how the session's tape is shown. The zero value does not show it.
 type TapeBar struct {

@@ -1,18 +1,19 @@
 package pane
 
 import (
-	"math"
-
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/engine/sampler/catalog"
-	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // Samples reports whether a lane's path is a Markov chain's, which alone has τ
 // and ESS.
 func Samples(v *engine.LaneView) bool { return v.Kind == sampler.Sampling }
+
+// Settled reports whether a lane has enough draws for what stands on all of them.
+func Settled(v *engine.LaneView) bool { return v.Trust[quantity.Chain] == metrics.OK }
 
 // KindName is what a lane is, short enough for a table.
 func KindName(k sampler.Kind) string {
@@ -25,142 +26,68 @@ func KindName(k sampler.Kind) string {
 	return "sampler"
 }
 
-// kindOf is the kind of a sampler by name.
-func kindOf(name string) sampler.Kind {
-	m, _ := catalog.Find(name)
-	return m.Kind
-}
-
-// Kinds is which kinds of lanes there are, and what they have. It stands still while
-// they run, also where a window has just begun and nothing is known of it.
-type Kinds struct {
-	Sampling, Optimising, Variational int
-	Metropolis                        bool // some lane accepts and rejects
-	Loss                              bool // some lane has a loss, or will have one
-	CovError, MeanError               bool // some lane has such an error against the truth, or will have one
-}
-
-func (f *Frame) Kinds() (m Kinds) {
+// Count is how many lanes have all of some facts.
+func (f *Frame) Count(all quantity.Facts) int {
+	n := 0
 	for i := range f.Lanes() {
-		v := &f.Snap.Lanes[i]
-		switch v.Kind {
-		case sampler.Optimising:
-			m.Optimising++
-		case sampler.Variational:
-			m.Variational++
-		default:
-			m.Sampling++
-		}
-		m.Metropolis = m.Metropolis || !math.IsNaN(v.Acceptance)
-		m.Loss = m.Loss || !math.IsNaN(v.Loss)
-		m.CovError = m.CovError || !math.IsNaN(v.CovError) || v.Kind != sampler.Optimising && v.TrueCov[0] > 0
-		m.MeanError = m.MeanError || !math.IsNaN(v.MeanError) || !math.IsNaN(v.Coords[0].TrueMean)
-	}
-	m.Loss = m.Loss || m.Optimising+m.Variational > 0 && (f.HasData() || KnowsDensity(f))
-	return m
-}
-
-// Settled reports whether there are enough draws for what stands on all of them:
-// of a chain 50 τ, and of a family, whose draws are independent, as many.
-func Settled(v *engine.LaneView) bool {
-	if v.Kind == sampler.Variational {
-		return v.Diverged == nil && v.Draws >= EnoughDraws
-	}
-	return v.MaxACT.OK()
-}
-
-// EnoughDraws are 50 τ of independent draws, whose τ is ½.
-const EnoughDraws = 25
-
-// objective writes what a lane that does not sample drives at: an optimiser's
-// loss, or the ELBO.
-func objective(l *Line, f *Frame, v *engine.LaneView, rank int) {
-	th := &f.Theme
-	if v.Kind == sampler.Variational {
-		l.Add(rank, "ELBO", th.Dim, th.Text, plane.Number(v.ELBO, NumberWidth))
-		return
-	}
-	l.Add(rank, "loss", th.Dim, th.Text, plane.Number(v.Loss, NumberWidth))
-}
-
-// acceptance writes how a Metropolis method fares; nothing for any other.
-func acceptance(l *Line, f *Frame, v *engine.LaneView, rank int) {
-	th := &f.Theme
-	if math.IsNaN(v.Acceptance) {
-		return
-	}
-	l.Add(rank, "accept", th.Dim, th.Text, plane.Measured(v.Acceptance, 5))
-	if v.Divergences > 0 {
-		l.Add(rank, "divergent", th.Dim, th.Warn, plane.Count(v.Divergences))
-	}
-}
-
-// LossHere draws the loss of every lane that has one.
-func LossHere(g plane.Region, f *Frame, c *Curves) {
-	c.Begin(f, f.LogY)
-	for i := range f.Lanes() {
-		c.AddLane(f, &f.Snap.Lanes[i], loss)
-	}
-	c.Draw(g, f, "loss")
-}
-
-// ElboHere draws the ELBO of every variational lane.
-func ElboHere(g plane.Region, f *Frame, c *Curves) {
-	c.Begin(f, false)
-	for i := range f.Lanes() {
-		if v := &f.Snap.Lanes[i]; v.Kind == sampler.Variational {
-			c.AddLane(f, v, elbo)
+		if f.Snap.Lanes[i].Facts.Has(all) {
+			n++
 		}
 	}
-	c.Draw(g, f, "ELBO")
+	return n
 }
 
-// Absent draws, in the place of a chart that has no meaning for any lane, why
-// that is so.
-func Absent(g plane.Region, f *Frame, title, why string) {
-	g, ok := f.Begin(g, title, -1)
-	if !ok {
-		return
+// Any reports whether some lane has all of some facts.
+func (f *Frame) Any(all quantity.Facts) bool { return f.Count(all) > 0 }
+
+// Has reports whether a lane has a quantity, or will have it once there is enough to
+// trust it.
+func Has(v *engine.LaneView, id quantity.ID) bool {
+	q := &quantity.All[id]
+	return v.Facts.Has(q.Needs) && v.Trust[q.Basis] != metrics.NotSampled
+}
+
+// Has reports whether some lane has a quantity.
+func (f *Frame) Has(id quantity.ID) bool {
+	for i := range f.Lanes() {
+		if Has(&f.Snap.Lanes[i], id) {
+			return true
+		}
 	}
+	return false
+}
+
+// Tells reports whether some lane has a quantity that tables are to have.
+func (f *Frame) Tells(id quantity.ID) bool {
+	return f.Any(quantity.All[id].Needs|quantity.All[id].Shown) && f.Has(id)
+}
+
+// Scored is one of two quantities: that of the test set, or where there is none that
+// of the training set.
+func (f *Frame) Scored(test, training quantity.ID) quantity.ID {
+	if f.Any(quantity.NoTestSet) {
+		return training
+	}
+	return test
+}
+
+// absent draws, in the place of a pane that has no meaning for any lane, why that is
+// so.
+func absent(g plane.Region, f *Frame, title, why string) {
 	in := g.Box(f.Theme, plane.Box{Title: title})
 	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
 	if in.W() < 8 || in.H() < 1 {
 		return
 	}
-	why = g.Spell(why)
-	rows := min(CountRows(why, in.W()), in.H())
-	at := in.Sub(plane.Rect{Y: (in.H() - rows) / 2, W: in.W(), H: rows})
-	if n := plane.Width(why); n < in.W() {
-		at = at.Sub(plane.Rect{X: (in.W() - n) / 2, W: n + 1, H: rows})
+	lines := plane.Wrap(g.Spell(why), in.W())
+	at := in.Sub(plane.Rect{Y: max(in.H()-len(lines), 0) / 2, W: in.W(), H: len(lines)})
+	if len(lines) == 1 {
+		at.TextCenter(0, lines[0], f.Theme.Dim)
+		return
 	}
-	Wrap(at, why, f.Theme.Dim)
-}
-
-// KnowsDensity reports whether the log posterior is evaluated.
-func KnowsDensity(f *Frame) bool {
-	p := f.Problem()
-	if p == nil || p.F64 == nil && p.F32 == nil {
-		return false
+	for y, line := range lines {
+		at.Text(0, y, line, f.Theme.Dim)
 	}
-	switch p.Impl().(type) {
-	case targets.LogDensity[float64], targets.LogDensity[float32]:
-		return true
-	}
-	return false
-}
-
-// HasTest reports whether the target has a test set.
-func HasTest(f *Frame) bool { return HasSplit(f, targets.Test) }
-
-// HasSplit reports whether the target has a part of its data that is scored.
-func HasSplit(f *Frame, s targets.Split) bool {
-	if !f.HasData() {
-		return false
-	}
-	t, ok := f.Problem().Impl().(interface {
-		Labels(targets.Split) []int32
-	})
-	return ok && t.Labels(s) != nil
 }
 
 // ShownLanes are the two lanes of a histogram: the focused one and the first
@@ -176,7 +103,7 @@ func ShownLanes(f *Frame) [2]int {
 	return [2]int{0, at}
 }
 
-// DrawingLanes are the two lanes of a marginal: those of shownLanes, but for
+// DrawingLanes are the two lanes of a marginal: those of ShownLanes, but for
 // optimisers, in whose place are the first lanes that have draws.
 func DrawingLanes(f *Frame) [2]int {
 	shown := ShownLanes(f)

@@ -2,15 +2,6 @@ package pane
 
 import "github.com/psgld/psgld-tui/tui/plane"
 
-// EmptyView says why there is nothing to draw, if that is so.
-func EmptyView(g plane.Region, f *Frame) bool {
-	if len(f.Lanes()) > 0 {
-		return false
-	}
-	g.TextCenter(g.H()/2, "no lanes", f.Theme.Dim)
-	return true
-}
-
 // The stage's measures, in cells.
 const (
 	WideStage  = 110 // from here on charts stand beside each other
@@ -20,19 +11,24 @@ const (
 	MinPaneCol = 20
 )
 
-// Stack and beside divide a rect evenly.
-func Stack(parts []plane.Rect, r plane.Rect) {
+// Stack divides a rect evenly into n, one below the other.
+func Stack(r plane.Rect, n int) []plane.Rect {
+	parts := make([]plane.Rect, n)
 	for i := range parts {
-		y0, y1 := r.H*i/len(parts), r.H*(i+1)/len(parts)
+		y0, y1 := r.H*i/n, r.H*(i+1)/n
 		parts[i] = plane.Rect{X: r.X, Y: r.Y + y0, W: r.W, H: y1 - y0}
 	}
+	return parts
 }
 
-func Beside(parts []plane.Rect, r plane.Rect) {
+// Beside divides a rect evenly into n, one beside the other.
+func Beside(r plane.Rect, n int) []plane.Rect {
+	parts := make([]plane.Rect, n)
 	for i := range parts {
-		x0, x1 := r.W*i/len(parts), r.W*(i+1)/len(parts)
+		x0, x1 := r.W*i/n, r.W*(i+1)/n
 		parts[i] = plane.Rect{X: r.X + x0, Y: r.Y, W: x1 - x0, H: r.H}
 	}
+	return parts
 }
 
 // TooSmall reports whether there is no room for more than one pane of a view.

@@ -2,20 +2,48 @@ package pane
 
 import (
 	"math"
+	"slices"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// A Pane is one box of a view, for the mouse and the keys to point at.
+// A Pane is one box of a view, as the view declares it.
 type Pane struct {
-	// Name says what the pane shows, and stands still from frame to frame.
+	// Name says what the pane shows. It stays the same from frame to frame.
 	Name string
 	// Lane is the place of the lane that the pane belongs to, -1 for none.
 	Lane int
-	// Place is where the pane stands among the others, Rect where it was drawn,
-	// in cells of the plane; empty if another one has the whole view.
+	// At is where the pane stands in the view.
+	At plane.Rect
+	// Needs are facts that some lane must have. Where none has them, the pane says
+	// Why below Title in the place of what it draws.
+	Needs      quantity.Facts
+	Title, Why string
+	// Draw draws the pane with its border.
+	Draw func(g plane.Region, f *Frame)
+}
+
+// Of is a pane that belongs to no lane.
+func Of(name string, draw func(g plane.Region, f *Frame)) Pane {
+	return Pane{Name: name, Lane: -1, Draw: draw}
+}
+
+// In is the pane at a place.
+func (p Pane) In(at plane.Rect) Pane {
+	p.At = at
+	return p
+}
+
+// A Shown is a pane of the newest frame, for the mouse and the keys to point at.
+type Shown struct {
+	Name string
+	// Lane is the place of the lane that the pane belongs to, -1 for none.
+	Lane int
+	// Place is where the pane stands among the others, and Rect where it was drawn,
+	// in cells of the plane. Rect is empty if another pane has the whole view.
 	Place, Rect plane.Rect
-	// Plot is where its data are, on axes whose values can be told; it is empty
+	// Plot is where its data are, on axes whose values can be told. It is empty
 	// without such axes.
 	Plot Plot
 }
@@ -35,7 +63,7 @@ type Range struct{ Lo, Hi float64 }
 // Set reports whether r is a range with two finite ends.
 func (r Range) Set() bool { return r.Hi > r.Lo && !math.IsInf(r.Hi-r.Lo, 0) }
 
-// emptyRange is the range of no values, add widens it to one that is finite.
+// emptyRange is the range of no values. Its add widens it to one that is finite.
 func emptyRange() Range { return Range{math.Inf(1), math.Inf(-1)} }
 
 func (r *Range) add(v float64) {
@@ -44,105 +72,78 @@ func (r *Range) add(v float64) {
 	}
 }
 
-// maxPanes bounds the panes of a view.
-const maxPanes = 32
-
-// Panes are what a view has drawn. The zero value is ready for use.
+// Panes are the panes of the newest frame. The zero value is ready for use.
 type Panes struct {
-	all   [maxPanes]Pane
-	n     int
-	only  string       // the one pane that is drawn, empty for all of them
-	whole plane.Region // where that is
-	found bool         // it was drawn
-	off   *plane.Plane // where the view is laid out meanwhile
+	all []Shown
 }
 
-// All are the panes in the order in which they were drawn, valid until the next
+// Reset forgets the panes.
+func (p *Panes) Reset() { p.all = p.all[:0] }
+
+// All are the panes in the order in which they were declared, valid until the next
 // frame.
-func (p *Panes) All() []Pane { return p.all[:p.n] }
+func (p *Panes) All() []Shown { return p.all }
 
 // Find returns the pane of a name.
-func (p *Panes) Find(name string) (Pane, bool) {
-	if at := p.find(name); at != nil {
-		return *at, true
-	}
-	return Pane{}, false
-}
-
-func (p *Panes) find(name string) *Pane {
-	for i := range p.n {
+func (p *Panes) Find(name string) (Shown, bool) {
+	for i := range p.all {
 		if p.all[i].Name == name {
-			return &p.all[i]
+			return p.all[i], true
 		}
 	}
-	return nil
+	return Shown{}, false
 }
 
 // At returns the pane under a cell of the plane: the topmost one.
-func (p *Panes) At(x, y int) (Pane, bool) {
-	for i := p.n - 1; i >= 0; i-- {
+func (p *Panes) At(x, y int) (Shown, bool) {
+	for i := len(p.all) - 1; i >= 0; i-- {
 		if p.all[i].Rect.Contains(x, y) {
 			return p.all[i], true
 		}
 	}
-	return Pane{}, false
+	return Shown{}, false
 }
 
-// Begin forgets the panes. With a name only that one is drawn, over all of
-// whole.
-func (p *Panes) Begin(only string, whole plane.Region) {
-	p.n, p.only, p.whole, p.found = 0, only, whole, false
-}
-
-func (p *Panes) add(q Pane) {
-	at := p.find(q.Name)
-	switch {
-	case at == nil && p.n < maxPanes:
-		p.all[p.n] = q
-		p.n++
-	case at != nil && at.Rect.Empty(): // the view has no room for it, but it is drawn over the view
-		*at = q
-	}
-}
-
-// Begin begins a pane: it takes note of it and returns the region in which it is
-// drawn, and whether it is drawn at all.
-func (f *Frame) Begin(g plane.Region, name string, lane int) (plane.Region, bool) {
-	p := f.Panes
-	if p == nil {
-		return g, true
-	}
-	q := Pane{Name: name, Lane: lane, Place: g.Rect(), Rect: g.Rect()}
-	if q.Place.Empty() {
-		return g, p.only == ""
-	}
-	if p.only != "" {
-		if p.only != name || p.found {
-			q.Rect = plane.Rect{}
-			p.add(q)
-			return plane.Region{}, false
-		}
-		p.found, g = true, p.whole
-		q.Rect = g.Rect()
-	}
-	p.add(q)
-	return g, true
-}
-
-// SetPlot says where the data of a pane that was drawn are.
-func (f *Frame) SetPlot(name string, at Plot) {
-	if f.Panes == nil || at.Rect.Empty() || !at.X.Set() {
+// show draws a pane on g, which is nowhere for one that is not drawn, and takes note
+// of it. A click on it focuses it.
+func (f *Frame) show(p *Pane, g plane.Region, place plane.Rect) {
+	f.Panes.all = slices.DeleteFunc(f.Panes.all, func(s Shown) bool { return s.Name == p.Name && s.Rect.Empty() })
+	f.Panes.all = append(f.Panes.all, Shown{Name: p.Name, Lane: p.Lane, Place: place, Rect: g.Rect()})
+	if g.Empty() {
 		return
 	}
-	if p := f.Panes.find(name); p != nil && at.Rect.Intersect(p.Rect) == at.Rect {
-		p.Plot = at
+	g.Zone(plane.Zone{ID: "pane:" + p.Name, Click: plane.Call(DoFocus, p.Name)})
+	if p.Draw == nil || p.Needs != 0 && !f.Any(p.Needs) {
+		absent(g, f, p.Title, p.Why)
+		return
 	}
+	p.Draw(g, f)
+}
+
+// The bindings that zones of panes name.
+const (
+	DoFocus = "pane.focus" // a pane by its name
+	DoPan   = "plot.pan"   // the plot of a pane by its name
+	DoZoom  = "plot.zoom"
+)
+
+// SetPlot says where the data of the pane are that is being drawn.
+func (f *Frame) SetPlot(g plane.Region, at Plot) {
+	if f.Panes == nil || len(f.Panes.all) == 0 || at.Rect.Empty() || !at.X.Set() {
+		return
+	}
+	p := &f.Panes.all[len(f.Panes.all)-1]
+	if at.Rect.Intersect(p.Rect) != at.Rect {
+		return
+	}
+	p.Plot = at
+	g.Place(at.Rect).Zone(plane.Zone{
+		ID: "plot:" + p.Name, Click: plane.Call(DoFocus, p.Name), Drag: plane.Call(DoPan, p.Name), Wheel: plane.Call(DoZoom, p.Name),
+	})
 }
 
 // Alone reports whether one pane has the whole view.
 func (f *Frame) Alone() bool { return f.Full || f.Projector }
 
 // LanePane is the name of the pane of the lane with an ID.
-func LanePane(id int) string {
-	return [...]string{"lane A", "lane B", "lane C", "lane D"}[Slot(id)]
-}
+func LanePane(id int) string { return "lane " + Letter(id) }

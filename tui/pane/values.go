@@ -63,23 +63,6 @@ func TellValues(g, in plane.Region, f *Frame, l *Line, crossX int) {
 	}
 }
 
-// values tells the values of the curves at the cross.
-func (c *Curves) values(g, in plane.Region, f *Frame, name string) {
-	at := c.Lines.Place()
-	if !at.OK {
-		return
-	}
-	f.SetPlot(name, Plot{Rect: at.Plot, AxisX: Progress, X: Range{at.Lo, at.Hi}, AllX: c.all(), LogX: at.Log})
-	if !c.Lines.Crossed {
-		return
-	}
-	th := &f.Theme
-	var l Line
-	l.Add(0, axisWord(f), th.Dim, th.Accent, f.Progress(c.Lines.Cross))
-	SeriesValues(&l, f, c.Lines.Series, c.Lines.Cross)
-	TellValues(g, in, f, &l, CrossColumn(at, c.Lines.Cross))
-}
-
 // axisWord is what the axis counts.
 func axisWord(f *Frame) string {
 	return [...]string{"step", "epoch", "gradients", "seconds"}[f.AxisNow()]
@@ -137,19 +120,6 @@ func CrossColumn(at chart.Place, x float64) int {
 		t = 0
 	}
 	return at.Plot.X + int(t*float64(at.Plot.W))
-}
-
-// all is the range of the curves' points, whatever part of it is shown.
-func (c *Curves) all() Range {
-	r := emptyRange()
-	for i := range c.Lines.Series {
-		for _, x := range c.Lines.Series[i].X {
-			if x > 0 || !c.Lines.X.Log {
-				r.add(x)
-			}
-		}
-	}
-	return r
 }
 
 // A BinValue is what one lane has in the bin under the cross.

@@ -1,98 +1,122 @@
 package pane
 
-import "github.com/psgld/psgld-tui/tui/plane"
+import (
+	"slices"
 
-// The size at which a view is laid out when one of its panes is drawn alone, so
-// that there are all of them to choose from.
-const offW, offH = 240, 80
+	"github.com/psgld/psgld-tui/tui/plane"
+)
 
-// DrawView draws a view, or one pane of it over all of g.
-func DrawView(g plane.Region, v View, f *Frame) {
+// A View is one of the numbered screens: what stands between the header and the
+// parameter strip.
+type View struct {
+	// Name is the view's name, for the footer, the help and the palette.
+	Name string
+	// Panes lists the panes for which so many cells have room, each at its place.
+	Panes func(f *Frame, w, h int) []Pane
+	// Empty says why there is no pane; nil for a view that always has one.
+	Empty func(f *Frame) string
+	// Around draws what stands beside the panes, on a view of which one pane is shown
+	// alone or of which all are, and returns what it leaves for them. It is nil where
+	// there is nothing but panes.
+	Around func(g plane.Region, f *Frame, alone bool) plane.Region
+}
+
+// Draw draws the view on g, or one pane of it over all of g: the focused one in full,
+// for the projector, and where there is no room for more than one.
+func (v View) Draw(g plane.Region, f *Frame) {
+	if f.Panes == nil {
+		f.Panes = new(Panes)
+	}
+	f.Panes.Reset()
+	if len(f.Lanes()) == 0 {
+		g.TextCenter(g.H()/2, "no lanes", f.Theme.Dim)
+		return
+	}
 	if f.One = TooSmall(g.Size()); f.One && f.Pane == "" {
 		f.Overlay = true // of the stage's panes the one that has all lanes
 	}
-	only := f.Full || f.Projector || f.One
-	if f.Panes == nil && (only || f.Pane != "") {
-		f.Panes = new(Panes)
+	if !((f.Full || f.Projector || f.One) && v.alone(g, f)) {
+		v.all(g, f)
 	}
-	p := f.Panes
-	if p == nil {
-		v.Draw(g, *f)
-		return
+	f.cardOverView(g)
+}
+
+// all draws all panes for which there is room.
+func (v View) all(g plane.Region, f *Frame) {
+	rest := v.around(g, f, false)
+	panes := v.Panes(f, rest.W(), rest.H())
+	if len(panes) == 0 && v.Empty != nil {
+		g.TextCenter(g.H()/2, v.Empty(f), f.Theme.Dim)
 	}
-	if only && len(f.Lanes()) > 0 && aloneWithRest(g, v, f) {
-		return
+	for i := range panes {
+		at := rest.Sub(panes[i].At)
+		f.show(&panes[i], at, at.Rect())
 	}
-	p.Begin("", g)
-	v.Draw(g, *f)
-	if f.Pane == "" {
-		return
-	}
-	if at := p.find(f.Pane); at != nil {
-		g.Place(at.Rect).Heavy(f.Theme)
+	if p, ok := f.Panes.Find(f.Pane); ok {
+		g.Place(p.Rect).Heavy(f.Theme)
 	}
 }
 
-// A steered view has rows of its own to steer by, which stay where one of its panes
-// has the whole view.
-type steered interface {
-	// Steer draws them and returns what they leave of g.
-	Steer(g plane.Region, f *Frame) plane.Region
+func (v View) around(g plane.Region, f *Frame, alone bool) plane.Region {
+	if v.Around == nil {
+		return g
+	}
+	return v.Around(g, f, alone)
 }
 
-// aloneWithRest draws the focused pane over all of g but for what one steers by and,
-// where there is room beside the pane, the card of the newest tweak. It reports
-// whether the view has panes.
-func aloneWithRest(g plane.Region, v View, f *Frame) bool {
-	rest := g
-	if s, ok := v.(steered); ok {
-		rest = s.Steer(g, f)
-	}
-	card := rest.Sub(plane.Rect{})
-	if f.cardOver() && f.Pane != CardPane && rest.W() >= WideStage {
-		right, left := rest.Bounds().CutRight(besideWidth)
-		right.H = min(TweakRows(f.Focused()), right.H)
-		card = rest.Sub(right)
-		rest = rest.Sub(left)
-	}
-	if !f.Panes.alone(rest, v, f) {
-		return false
-	}
-	if !card.Empty() {
-		f.Panes.only = ""
-		TweakCard(card, f, f.Focused())
-	}
-	return true
-}
+// The size at which the panes are listed when one of them is drawn alone, so that
+// there are all of them to choose from.
+const allW, allH = 240, 80
 
-// alone draws the focused pane over all of g; without one that of the focused
-// lane, or the first of the view. It reports whether the view has panes.
-func (p *Panes) alone(g plane.Region, v View, f *Frame) bool {
+// alone draws the focused pane over all of g but for what one steers by; without one
+// that of the focused lane, or the first of the view. Where there is room beside the
+// pane, the card of the newest tweak stands there. It reports whether there is such a
+// pane.
+func (v View) alone(g plane.Region, f *Frame) bool {
 	name := f.Pane
 	if name == "" {
 		name = LanePane(f.Focused().ID)
 	}
-	if p.off == nil {
-		p.off = plane.NewPlane(offW, offH)
+	named := func(p Pane) bool { return p.Name == name }
+	panes, here := v.Panes(f, allW, allH), v.Panes(f, min(g.W(), allW), min(g.H(), allH))
+	at := slices.IndexFunc(panes, named)
+	if k := slices.IndexFunc(here, named); at < 0 && k >= 0 {
+		panes, at = here, k
 	}
-	w, h := g.Size()
-	for _, at := range [...]plane.Rect{{W: offW, H: offH}, {W: min(w, offW), H: min(h, offH)}} {
-		p.off.Clear()
-		p.Begin(name, g)
-		v.Draw(p.off.Sub(at), *f)
-		if p.found {
-			return true
+	if at < 0 {
+		if f.Pane != "" && f.Full && !f.Projector || len(here) == 0 || len(panes) == 0 {
+			return false
 		}
+		name = here[0].Name // what matters most where there is little room
+		at = max(slices.IndexFunc(panes, named), 0)
 	}
-	if f.Pane != "" && f.Full && !f.Projector || p.n == 0 {
-		return false
+	rest := v.around(g, f, true)
+	card := rest.Sub(plane.Rect{})
+	if f.cardOver() && f.Pane != CardPane && rest.W() >= WideStage {
+		right, left := rest.Bounds().CutRight(besideWidth)
+		right.H = min(CardRows(f.Focused()), right.H)
+		card, rest = rest.Sub(right), rest.Sub(left)
 	}
-	name = p.all[0].Name
-	p.off.Clear()
-	p.Begin(name, g)
-	v.Draw(p.off.Region(), *f)
-	return p.found
+	for i := range panes {
+		whole := plane.Region{}
+		if i == at {
+			whole = rest
+		}
+		f.show(&panes[i], whole, panes[i].At)
+	}
+	f.showCard(card)
+	return true
 }
+
+// Card is whether the card of the newest tweak shows.
+type Card uint8
+
+// The states of the card.
+const (
+	CardBeside Card = iota // in the views that have a place for it
+	CardOver               // over every view
+	CardHidden
+)
 
 // The width of the card where it is not part of a view: over one, and beside a pane.
 const (
@@ -106,34 +130,32 @@ func (f *Frame) cardOver() bool {
 	return f.Card == CardOver && v != nil && v.Previous != nil && !f.Covered
 }
 
-// OverCard draws the card of the newest tweak over the lower right of a view that
-// does not show it already. Where the newest of a curve is there it stands over
-// the oldest of it.
-func OverCard(g plane.Region, f *Frame) {
-	if !f.cardOver() {
+// cardOverView draws the card of the newest tweak over the lower right of a view that
+// does not show it already. Where the newest of a curve is there it stands over the
+// oldest of it.
+func (f *Frame) cardOverView(g plane.Region) {
+	if p, ok := f.Panes.Find(CardPane); ok && !p.Rect.Empty() || !f.cardOver() {
 		return
 	}
-	v := f.Focused()
-	if p := f.Panes; p != nil {
-		if at := p.find(CardPane); at != nil && !at.Rect.Empty() {
-			return
+	w, h := min(cardWidth, g.W()), min(CardRows(f.Focused()), g.H())
+	x, whole := g.W()-w, g.Rect()
+	if p, ok := f.Panes.At(whole.X+whole.W-1, whole.Y+whole.H-2); ok {
+		if p.Rect.W >= besideWidth { // what is left of it stays in sight
+			w = min(w, p.Rect.W)
 		}
-		p.only = ""
-	}
-	w, h := min(cardWidth, g.W()), min(TweakRows(v), g.H())
-	x := g.W() - w
-	if f.Panes != nil {
-		whole := g.Rect()
-		if p, ok := f.Panes.At(whole.X+whole.W-1, whole.Y+whole.H-2); ok {
-			if p.Rect.W >= besideWidth { // what is left of it stays in sight
-				w = min(w, p.Rect.W)
-			}
-			if x = g.W() - w; p.Plot.AxisX == Progress && p.Plot.Rect.W >= w {
-				x = p.Plot.Rect.X - whole.X
-			}
+		if x = g.W() - w; p.Plot.AxisX == Progress && p.Plot.Rect.W >= w {
+			x = p.Plot.Rect.X - whole.X
 		}
 	}
 	at := g.Sub(plane.Rect{X: x, Y: g.H() - h, W: w, H: h})
 	at.Fill(' ', plane.Style{})
-	TweakCard(at, f, v)
+	f.showCard(at)
+}
+
+// showCard draws the card of the newest tweak on g, if that is anywhere.
+func (f *Frame) showCard(g plane.Region) {
+	if !g.Empty() {
+		card := CardOf(f)
+		f.show(&card, g, g.Rect())
+	}
 }

@@ -34,7 +34,7 @@ func BenchmarkFrame(b *testing.B) {
 	}
 	for _, scene := range []string{"four", "blr", "mlp"} {
 		for k, v := range Views(nil)[:5] {
-			run(v.Name()+" "+scene, k, frameOf(scenes.Of(scene)))
+			run(v.Name+" "+scene, k, frameOf(scenes.Of(scene)))
 		}
 	}
 	for _, n := range []int{41, 1000} {

@@ -78,6 +78,7 @@ func compact(g plane.Region, f *pane.Frame) {
 	}
 	for i := range at.lanes {
 		compactLane(g.Row(y), f, &lanes[i], i == f.FocusAt() && len(lanes) > 1)
+		g.Row(y).Zone(plane.Zone{ID: pane.LanePane(lanes[i].ID), Click: plane.Call(DoLane, lanes[i].ID)})
 		y++
 	}
 	y += at.gap
@@ -91,6 +92,9 @@ func compact(g plane.Region, f *pane.Frame) {
 		tell(g, f, foot, above)
 	}
 }
+
+// DoLane is the binding that focuses a lane by its ID.
+const DoLane = "lane.focus"
 
 // compactLaneAt is the lane on row y of a small screen.
 func compactLaneAt(h int, f *pane.Frame, y int) (int, bool) {

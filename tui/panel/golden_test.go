@@ -54,7 +54,7 @@ func TestPictures(t *testing.T) {
 	}...)
 	for _, s := range shots {
 		view := Views(nil)[s.view]
-		name := fmt.Sprintf("%s-%s-%dx%d", s.scene, view.Name(), s.w, s.h)
+		name := fmt.Sprintf("%s-%s-%dx%d", s.scene, view.Name, s.w, s.h)
 		golden.Text(t, name, picture(frameOf(snaps[s.scene]), view, s.w, s.h))
 	}
 	ascii := frameOf(snaps["tweaked"])
@@ -81,7 +81,7 @@ func TestPictureIsAFunctionOfTheFrame(t *testing.T) {
 		}
 		f := frameOf(snaps[0].Snap())
 		if picture(f, v, 120, 36) != picture(f, fresh, 120, 36) {
-			t.Errorf("%s draws otherwise after it drew other frames", v.Name())
+			t.Errorf("%s draws otherwise after it drew other frames", v.Name)
 		}
 	}
 }

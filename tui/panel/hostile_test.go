@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -87,13 +88,12 @@ func TestHostileSnapshots(t *testing.T) {
 			}
 			for range 20 {
 				StripHit(r.IntN(130), r.IntN(4), f, r.IntN(130), r.IntN(4))
-				LaneHit(views[r.IntN(len(views))], w, h, f, r.IntN(220), r.IntN(70))
+				LaneHit(w, h, f, r.IntN(220), r.IntN(70))
 				PageSize(views[r.IntN(len(views))], w, h, f)
 			}
 			p := plane.NewPlane(w, h)
-			for i := range f.Lanes() {
-				v := &f.Snap.Lanes[i]
-				pane.TweakCard(p.Region(), &f, v)
+			if len(f.Lanes()) > 0 {
+				pane.CardOf(&f).Draw(p.Region(), &f)
 			}
 			header(p.Region().Row(0), &f)
 			footer(p.Region().Row(0), &f)
@@ -102,7 +102,7 @@ func TestHostileSnapshots(t *testing.T) {
 		})
 	}
 	check(t, pane.Frame{}, stage.New(), 80, 24)
-	check(t, pane.Frame{}, nil, 120, 36)
+	check(t, pane.Frame{}, pane.View{}, 120, 36)
 }
 
 // The panels draw within the regions that they are given.
@@ -110,17 +110,17 @@ func TestNothingOutside(t *testing.T) {
 	f := frameOf(scenes.Of("tweaked"))
 	data, net := frameOf(scenes.Of("blr")), frameOf(scenes.Of("mlp"))
 	draws := map[string]func(plane.Region){
-		"stage":       func(g plane.Region) { stage.New().Draw(g, f) },
-		"diagnostics": func(g plane.Region) { diagnostics.New().Draw(g, f) },
-		"learning":    func(g plane.Region) { learning.New().Draw(g, f) },
-		"weights":     func(g plane.Region) { weights.New().Draw(g, net) },
-		"predictions": func(g plane.Region) { predictions.New().Draw(g, net) },
-		"reliability": func(g plane.Region) { predictions.New().Draw(g, data) },
+		"stage":       func(g plane.Region) { stage.New().Draw(g, &f) },
+		"diagnostics": func(g plane.Region) { diagnostics.New().Draw(g, &f) },
+		"learning":    func(g plane.Region) { learning.New().Draw(g, &f) },
+		"weights":     func(g plane.Region) { weights.New().Draw(g, &net) },
+		"predictions": func(g plane.Region) { predictions.New().Draw(g, &net) },
+		"reliability": func(g plane.Region) { predictions.New().Draw(g, &data) },
 		"strip":       func(g plane.Region) { strip(g, &f) },
 		"header":      func(g plane.Region) { header(g.Row(0), &f) },
 		"footer":      func(g plane.Region) { footer(g.Row(0), &f) },
 		"compact":     func(g plane.Region) { compact(g, &f) },
-		"tweak":       func(g plane.Region) { pane.TweakCard(g, &f, &f.Lanes()[0]) },
+		"tweak":       func(g plane.Region) { pane.CardOf(&f).Draw(g, &f) },
 	}
 	for name, draw := range draws {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 2}, {17, 5}, {40, 12}, {110, 33}} {
@@ -182,22 +182,27 @@ func TestStripHit(t *testing.T) {
 	}
 }
 
-// A click in a lane's pane finds the lane.
-func TestLaneHit(t *testing.T) {
+// A click in a lane's pane, or on its line, finds the lane.
+func TestLanesHaveZones(t *testing.T) {
 	for _, s := range scenes.All() {
 		f := frameOf(s.Snap())
-		for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 36}} {
-			found := map[int]bool{}
-			v := stage.New()
-			for y := range size[1] {
-				for x := range size[0] {
-					if i, ok := LaneHit(v, size[0], size[1], f, x, y); ok {
-						found[i] = true
+		for _, size := range [][2]int{{20, 9}, {80, 24}, {120, 36}} {
+			p := plane.NewPlane(size[0], size[1])
+			Screen(p, stage.New(), f)
+			for _, v := range f.Snap.Lanes {
+				of := func(z plane.Zone) bool {
+					return z.Click.Name == pane.DoFocus && z.Click.Args[0] == pane.LanePane(v.ID) || z.Click.Name == DoLane && z.Click.Args[0] == strconv.Itoa(v.ID)
+				}
+				found := false
+				for y := range size[1] {
+					for x := range size[0] {
+						z, ok := p.ZoneAt(x, y)
+						found = found || ok && of(z)
 					}
 				}
-			}
-			if len(found) != len(f.Snap.Lanes) {
-				t.Errorf("%s at %v: %d of %d lanes can be clicked", s.Name, size, len(found), len(f.Snap.Lanes))
+				if !found {
+					t.Errorf("%s at %v: lane %d cannot be clicked", s.Name, size, v.ID)
+				}
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
@@ -93,22 +94,22 @@ func TestPanes(t *testing.T) {
 				w, h := size[0], size[1]
 				f := frameOf(s.Snap())
 				p, _ := panesOf(f, v, w, h)
-				all := append([]pane.Pane(nil), p.All()...)
+				all := append([]pane.Shown(nil), p.All()...)
 				view := Arrange(w, h, f).View
 				if len(all) == 0 && k != 3 && !(k == 4 && len(f.Snap.Predictions) == 0) {
-					t.Errorf("%s/%s at %v has no panes", s.Name, v.Name(), size)
+					t.Errorf("%s/%s at %v has no panes", s.Name, v.Name, size)
 				}
 				for i, a := range all {
 					if a.Rect.Intersect(view) != a.Rect || a.Plot.Rect.Intersect(a.Rect) != a.Plot.Rect && !a.Plot.Rect.Empty() {
-						t.Errorf("%s/%s at %v: %s is at %v, its plot at %v", s.Name, v.Name(), size, a.Name, a.Rect, a.Plot.Rect)
+						t.Errorf("%s/%s at %v: %s is at %v, its plot at %v", s.Name, v.Name, size, a.Name, a.Rect, a.Plot.Rect)
 					}
 					for _, b := range all[:i] {
 						if !a.Rect.Intersect(b.Rect).Empty() {
-							t.Errorf("%s/%s at %v: %s and %s lap over", s.Name, v.Name(), size, a.Name, b.Name)
+							t.Errorf("%s/%s at %v: %s and %s lap over", s.Name, v.Name, size, a.Name, b.Name)
 						}
 					}
 					if at, ok := p.At(a.Rect.X+a.Rect.W/2, a.Rect.Y+a.Rect.H/2); !ok || at.Name != a.Name {
-						t.Errorf("%s/%s: %q is found in the middle of %s", s.Name, v.Name(), at.Name, a.Name)
+						t.Errorf("%s/%s: %q is found in the middle of %s", s.Name, v.Name, at.Name, a.Name)
 					}
 				}
 				if w != 120 {
@@ -122,7 +123,7 @@ func TestPanes(t *testing.T) {
 					g.Panes, g.Pane, g.Full = new(pane.Panes), a.Name, true
 					picture(g, v, w, h)
 					if at, ok := g.Panes.Find(a.Name); !ok || at.Rect != view {
-						t.Errorf("%s/%s at %v: %s alone is drawn at %v, the view is %v", s.Name, v.Name(), size, a.Name, at.Rect, view)
+						t.Errorf("%s/%s at %v: %s alone is drawn at %v, the view is %v", s.Name, v.Name, size, a.Name, at.Rect, view)
 					}
 				}
 			}
@@ -281,7 +282,7 @@ func errorAt(l *engine.LaneView, step uint64) float64 {
 	best, at := math.Inf(1), math.NaN()
 	for _, p := range l.History {
 		if d := math.Abs(float64(p.Step) - float64(step)); d < best {
-			best, at = d, p.CovError
+			best, at = d, p.Of(quantity.CovError)
 		}
 	}
 	return at

@@ -36,7 +36,7 @@ func TestViewsInEveryLook(t *testing.T) {
 	for i, f := range viewFrames() {
 		for _, size := range goldenSizes {
 			v := Views(&sweepFrameOf("tweaked", 41).Grid)[i]
-			golden.Text(t, fmt.Sprintf("view-%s-%dx%d", v.Name(), size[0], size[1]),
+			golden.Text(t, fmt.Sprintf("view-%s-%dx%d", v.Name, size[0], size[1]),
 				inLooks(f, v, size[0], size[1], theme.Look{Dark: true}, theme.Look{}, theme.Look{NoColor: true}))
 		}
 	}

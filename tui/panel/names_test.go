@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
@@ -47,10 +48,13 @@ func TestANewWindowMovesNothing(t *testing.T) {
 		f.Panes = new(pane.Panes)
 		stage := stage.New()
 		picture(f, stage, size[0], size[1])
-		before := append([]pane.Pane(nil), f.Panes.All()...)
+		before := append([]pane.Shown(nil), f.Panes.All()...)
 		for i := range s.Lanes {
 			v := &s.Lanes[i]
-			v.CovError, v.MeanError, v.Draws = math.NaN(), math.NaN(), 0
+			v.Draws = 0
+			for _, id := range []quantity.ID{quantity.CovError, quantity.MeanError} {
+				v.Values[id] = metrics.Withheld(metrics.NoDraws, 0)
+			}
 		}
 		picture(f, stage, size[0], size[1])
 		after := f.Panes.All()
@@ -151,8 +155,8 @@ func TestHeaderStandsStill(t *testing.T) {
 func TestRowsLineUp(t *testing.T) {
 	s := frames.Copy(scenes.Of("gaussian"))
 	for i, c := range []struct{ mean, se float64 }{{0.00111, 0.000996}, {0.00002, 0.00101}} {
-		x := &s.Lanes[i].Coords[0]
-		x.Mean, x.MCSE.Value, x.MCSE.Status = c.mean, c.se, metrics.OK
+		x := &s.Lanes[i].Coords[0].Values
+		x[quantity.Mean], x[quantity.MCSE] = metrics.Known(c.mean, c.se, 100), metrics.Known(c.se, math.NaN(), 100)
 	}
 	text := picture(frameOf(s), diagnostics.New(), 120, 36)
 	if !strings.Contains(text, "0.0011 ± 0.0010") || !strings.Contains(text, "0.0000 ± 0.0010") {

@@ -22,11 +22,11 @@ func TestLiveNetwork(t *testing.T) {
 	f := frameOf(scenes.PlayWith("mlp:8", "psgld,sgld", 60, func(l engine.Lane) engine.Lane {
 		return l.With("burn-in", 10).With("thin", 10)
 	}))
-	for k, want := range []string{"test NLL", "test NLL", "calibration error (ECE)", "dense2, 80, sd ─", "label"} {
+	for k, want := range []string{"test NLL", "test NLL", "calibration error", "dense2, 80, sd ─", "label"} {
 		v := Views(nil)[k]
 		for _, size := range [][2]int{{120, 36}, {200, 60}} {
 			if got := picture(f, v, size[0], size[1]); !strings.Contains(got, want) {
-				t.Errorf("%s at %v lacks %q:\n%s", v.Name(), size, want, got)
+				t.Errorf("%s at %v lacks %q:\n%s", v.Name, size, want, got)
 			}
 		}
 	}

@@ -16,7 +16,7 @@ func lifted(f *pane.Frame, foot, above plane.Rect) (told bool, rows int) {
 		if f.Theme.ASCII {
 			text = plane.Spell(text)
 		}
-		rows = min(pane.CountRows(text, foot.W-4), mostNotice, above.H/3)
+		rows = min(len(plane.Wrap(text, foot.W-4)), mostNotice, above.H/3)
 	}
 	return f.Note.Text != "", rows
 }
@@ -39,6 +39,6 @@ func tell(g plane.Region, f *pane.Frame, foot, above plane.Rect) {
 	at := g.Sub(plane.Rect{X: above.X, Y: above.Y + above.H - rows, W: above.W, H: rows})
 	at.Fill(' ', plane.Style{})
 	at.Set(1, 0, glyph, style)
-	pane.Wrap(at.Sub(plane.Rect{X: 3, W: foot.W - 4, H: rows}), n.Text, style)
+	at.Sub(plane.Rect{X: 3, W: foot.W - 4, H: rows}).TextWrapped(n.Text, style)
 	hint(g.Sub(foot).Row(0), 1, f)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
@@ -81,13 +82,16 @@ func TestParts(t *testing.T) {
 	show("strip, the last one selected", 40, 1, func(g plane.Region) { strip(g, &last) })
 
 	tweak := frameOf(gauss)
-	show("before and after", 44, 10, func(g plane.Region) { pane.TweakCard(g, &tweak, &tweak.Lanes()[0]) })
+	show("before and after", 44, 10, func(g plane.Region) { pane.CardOf(&tweak).Draw(g, &tweak) })
 	short := snap(gauss, func(s *engine.Snapshot) {
-		s.Lanes[1].Window.MaxACT, s.Lanes[1].Window.MinESS = s.Lanes[1].Coords[0].ACT, s.Lanes[1].Coords[0].ESS
-		s.Lanes[1].Window.MaxACT.Status, s.Lanes[1].Window.MinESS.Status = metrics.TooShort, metrics.TooShort
-		s.Lanes[1].Window.Draws = 37
+		w := &s.Lanes[1].Window
+		for _, id := range []quantity.ID{quantity.MaxACT, quantity.MinESS, quantity.CovError, quantity.Temperature} {
+			w.Values[id] = metrics.Withheld(metrics.TooShort, 37)
+		}
+		w.Values[quantity.Draws] = metrics.Exact(37)
 	})
-	show("before and after, too short", 44, 10, func(g plane.Region) { pane.TweakCard(g, &short, &short.Lanes()[1]) })
+	short.Lane = 1
+	show("before and after, too short", 44, 10, func(g plane.Region) { pane.CardOf(&short).Draw(g, &short) })
 	golden.Text(t, "parts", strings.TrimSuffix(out.String(), "\n"))
 }
 

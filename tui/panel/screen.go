@@ -60,37 +60,29 @@ func Screen(p *plane.Plane, v pane.View, f pane.Frame) {
 	at := arrange(w, h, &f)
 	if at.Compact {
 		if f.Panes != nil {
-			f.Panes.Begin("", p.Region())
+			f.Panes.Reset()
 		}
 		tapeBar(p.Sub(at.Tape), &f)
 		compact(p.Sub(at.View), &f)
 		return
 	}
 	tapeBar(p.Sub(at.Tape), &f)
-	if v != nil {
-		pane.DrawView(p.Sub(at.View), v, &f)
-		pane.OverCard(p.Sub(at.View), &f)
+	if v.Panes != nil {
+		v.Draw(p.Sub(at.View), &f)
 	}
 	header(p.Sub(at.Header), &f) // after the view, which knows whether it is zoomed
 	strip(p.Sub(at.Strip), &f)
 	tell(p.Region(), &f, at.Footer, at.View)
 }
 
-// laneFinder is a view with panes that belong to lanes.
-type laneFinder interface {
-	LaneAt(w, h int, f pane.Frame, x, y int) (lane int, ok bool)
-}
-
-// LaneHit returns the lane whose pane is at (x, y) of a screen of w×h cells.
-func LaneHit(v pane.View, w, h int, f pane.Frame, x, y int) (lane int, ok bool) {
+// LaneHit returns the lane whose line is at (x, y) of a screen of w×h cells that is too
+// small for panes.
+func LaneHit(w, h int, f pane.Frame, x, y int) (lane int, ok bool) {
 	at := arrange(w, h, &f)
-	if at.Compact {
-		return compactLaneAt(at.View.H, &f, y-at.View.Y)
+	if !at.Compact {
+		return 0, false
 	}
-	if l, is := v.(laneFinder); is && at.View.Contains(x, y) {
-		return l.LaneAt(at.View.W, at.View.H, f, x-at.View.X, y-at.View.Y)
-	}
-	return 0, false
+	return compactLaneAt(at.View.H, &f, y-at.View.Y)
 }
 
 // Views returns the views in the order of their numbers. The last one shows a grid.

@@ -108,7 +108,7 @@ func TestBurnInIsSaid(t *testing.T) {
 	for _, v := range []pane.View{stage.New(), diagnostics.New(), learning.New(), predictions.New()} {
 		got, _ := screenOf(200, 60, v, f)
 		if !strings.Contains(got, "burn-in: 120 of 1,000 steps") || strings.Contains(got, "no data yet") || strings.Contains(got, "no draws yet") {
-			t.Errorf("%s:\n%s", v.Name(), got)
+			t.Errorf("%s:\n%s", v.Name, got)
 		}
 	}
 }

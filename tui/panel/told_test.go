@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -53,7 +55,7 @@ func TestSmallTurnsShow(t *testing.T) {
 	s.Lanes[1].Title = s.Lanes[0].Title
 	f := frameOf(s)
 	v := f.Focused()
-	card := drawn(40, 10, func(g plane.Region) { pane.TweakCard(g, &f, v) })
+	card := drawn(40, 10, func(g plane.Region) { pane.CardOf(&f).Draw(g, &f) })
 	if !strings.Contains(card, "1.67e-8") || !strings.Contains(card, "1.66e-8") {
 		t.Errorf("the card tells no difference:\n%s", card)
 	}
@@ -73,7 +75,7 @@ func TestNarrowTablesHaveValues(t *testing.T) {
 	}{"28": {"gaussian", 28, 11}, "40": {"gaussian", 40, 12}, "four": {"four", 40, 12}, "many": {"four", 28, 11}} {
 		s := frames.Copy(scenes.Of(c.scene))
 		for i := range s.Lanes {
-			s.Lanes[i].Draws = 137_420_874
+			s.Lanes[i].Draws, s.Lanes[i].Values[quantity.Draws] = 137_420_874, metrics.Exact(137_420_874)
 		}
 		got := picture(frameOf(s), diagnostics.New(), c.w, c.h)
 		rows := 0

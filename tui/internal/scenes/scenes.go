@@ -2,19 +2,17 @@
 package scenes
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	_ "embed"
-	"encoding/gob"
-	"errors"
-	"flag"
 	"math"
-	"os"
 	"strings"
 	"sync"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/nets"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -70,8 +68,10 @@ func still(s *engine.Snapshot) *engine.Snapshot {
 			w.Rate = 1e6
 			v.Previous = &w
 		}
-		if v.MinESS.OK() {
-			v.ESSPerSec = v.MinESS.Value / v.Seconds
+		v.Values[quantity.Seconds], v.Values[quantity.StepsPerSecond] = metrics.Exact(v.Seconds), metrics.Exact(v.Rate)
+		if ess := v.Values[quantity.MinESS]; ess.OK() {
+			ess.Value /= v.Seconds
+			v.Values[quantity.ESSPerSecond] = ess
 		}
 		v.History = append([]engine.Point(nil), v.History...)
 		for j := range v.History {
@@ -125,41 +125,22 @@ var All = sync.OnceValue(func() []Scene {
 	}
 })
 
-//go:embed mlp.gob.gz
-var kept []byte
-
-var resample = flag.Bool("resample", false, "run the network's session anew")
-
-// network is a session of a network, run once and kept in a file: in float32 its
-// numbers are those of one set of instructions, and the pictures must not be.
+// network is a session of a network. In float32 its digits are those of kernels that
+// fuse products, see SameDigits.
 func network() *engine.Snapshot {
-	p, err := targets.Open("mlp:20-20", targets.Options{Dataset: "strokes"})
-	if err != nil {
-		panic(err)
-	}
-	s := new(engine.Snapshot)
-	if *resample {
-		s = PlayWith("mlp:20-20", "psgld,sgld", 400, func(l engine.Lane) engine.Lane {
-			if l.Sampler == "sgld" {
-				l = l.With("eps", 2e-5)
-			}
-			return l.With("burn-in", 100).With("thin", 10)
-		})
-		s.Problem, s.Predictions = nil, s.Predictions[:30]
-		var b bytes.Buffer
-		z := gzip.NewWriter(&b)
-		err = errors.Join(gob.NewEncoder(z).Encode(s), z.Close(), os.WriteFile("../internal/scenes/mlp.gob.gz", b.Bytes(), 0o644))
-	} else if z, e := gzip.NewReader(bytes.NewReader(kept)); e != nil {
-		err = e
-	} else {
-		err = gob.NewDecoder(z).Decode(s)
-	}
-	if err != nil {
-		panic(err)
-	}
-	s.Problem = p
+	s := PlayWith("mlp:20-20", "psgld,sgld", 400, func(l engine.Lane) engine.Lane {
+		if l.Sampler == "sgld" {
+			l = l.With(sampler.KeyEps, 2e-5)
+		}
+		return l.With(sampler.KeyTemp, 1).With(sampler.KeyBurnIn, 100).With(sampler.KeyThin, 10)
+	})
+	s.Predictions = s.Predictions[:30]
 	return s
 }
+
+// SameDigits reports whether the pictures of the network are this machine's too. The
+// generic kernels round otherwise.
+func SameDigits() bool { return nets.Path() != "generic" }
 
 // Of is the snapshot of the scene with a name.
 func Of(name string) *engine.Snapshot {

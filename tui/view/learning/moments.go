@@ -1,84 +1,59 @@
 package learning
 
 import (
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// moments is view 3 of a target without data: how fast the draws' moments come
-// to the truth, the log density, and the ELBO of a family.
-type moments struct {
-	curves [momentCharts]pane.Curves
-}
-
-// The charts, in the order in which they stand.
-const (
-	meanChart = iota
-	covChart
-	densityChart
-	boundChart
-	momentCharts
-)
-
-func (m *moments) draw(g plane.Region, f *pane.Frame) {
+// around says of a target without data that nothing is learned there.
+func around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
+	if alone || f.HasData() {
+		return g
+	}
 	head, rest := g.Bounds().CutTop(1)
 	g.Sub(head).TextFit(1, 0, g.W()-1, f.Theme,
 		"Nothing is learned here: that takes a target with data; t chooses one.", f.Theme.Dim)
-	order, n := m.order(f)
-	var at [momentCharts]plane.Rect
-	if g.W() >= pane.WideStage {
-		upper, lower := rest.CutTop(rest.H / 2)
-		pane.Beside(at[:min(n, 2)], upper)
-		if n > 2 {
-			pane.Beside(at[2:n], lower)
-		} else {
-			pane.Stack(at[:n], rest)
-		}
-	} else {
-		n = min(max(rest.H/pane.ChartRows, 1), n)
-		pane.Stack(at[:n], rest)
-	}
-	for k, what := range order[:n] {
-		m.chart(g.Sub(at[k]), f, what)
-	}
+	return g.Sub(rest)
 }
 
-// order lists the charts that say something of the lanes: what the focused lane
-// drives at first, if that is the ELBO.
-func (m *moments) order(f *pane.Frame) (order [momentCharts]int, n int) {
-	has := f.Kinds()
-	add := func(k int) {
-		order[n] = k
-		n++
+// moments show how fast the draws' moments come to the truth, the log posterior, and the
+// ELBO of a family.
+func moments(f *pane.Frame, w, h int) []pane.Pane {
+	all, at := measured(f), plane.Rect{W: w, H: h}
+	var places []plane.Rect
+	switch n := len(all); {
+	case w < pane.WideStage:
+		places = pane.Stack(at, min(max(h/pane.ChartRows, 1), n))
+	case n > 2:
+		upper, lower := at.CutTop(h / 2)
+		places = append(pane.Beside(upper, 2), pane.Beside(lower, n-2)...)
+	default:
+		places = pane.Stack(at, n)
 	}
+	all = all[:len(places)]
+	for i := range all {
+		all[i] = all[i].In(places[i])
+	}
+	return all
+}
+
+// measured lists the charts that say something of the lanes: what the focused lane is
+// after first, if that is the ELBO.
+func measured(f *pane.Frame) (all []pane.Pane) {
 	first := f.Focused().Kind == sampler.Variational
 	if first {
-		add(boundChart)
+		all = append(all, elbo.Pane())
 	}
-	add(meanChart)
-	if has.CovError || has.Sampling+has.Variational > 0 {
-		add(covChart)
+	for _, id := range [...]quantity.ID{quantity.MeanError, quantity.CovError} {
+		if f.Has(id) {
+			all = append(all, pane.Curve{ID: id}.Pane())
+		}
 	}
-	add(densityChart)
-	if has.Variational > 0 && !first {
-		add(boundChart)
+	all = append(all, pane.Curve{ID: quantity.LogPost, Linear: true}.Pane())
+	if f.Any(quantity.Variational) && !first {
+		all = append(all, elbo.Pane())
 	}
-	return order, n
-}
-
-func (m *moments) chart(g plane.Region, f *pane.Frame, k int) {
-	c := &m.curves[k]
-	if k == boundChart {
-		pane.ElboHere(g, f, c)
-		return
-	}
-	title := [...]string{"error of the mean", "covariance error", "log density"}[k]
-	value := [...]func(*engine.Point) float64{pane.MeanError, pane.CovError, pane.LogPost}[k]
-	c.Begin(f, f.LogY && k != densityChart)
-	for i := range f.Lanes() {
-		c.AddLane(f, &f.Snap.Lanes[i], value)
-	}
-	c.Draw(g, f, title)
+	return all
 }

@@ -13,24 +13,34 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// predictionCard is one test image and, for each lane, the averaged probability
-// of every class as a bar, with the standard deviation over the draws to both
-// sides of its end.
-type predictionCard struct{}
-
 const (
 	classWidth = 4 // the mark of the label, the class and a blank
 	// laneColumn is the width from which on a lane's bars have numbers.
 	laneColumn = 13
 )
 
-func (c *predictionCard) draw(g plane.Region, f *pane.Frame, image *shownImage, place int) {
+// The bindings of a card.
+const (
+	DoChoose = "images.choose" // the image, by its place among the predictions and its pane's name
+	DoBrowse = "images.browse" // to others
+)
+
+// card is the pane of a prediction, at a place on the page: the test image and, for each
+// lane, the averaged probability of every class as a bar, with the standard deviation
+// over the draws to both sides of its end.
+func card(f *pane.Frame, i, place int) pane.Pane {
+	name := pane.ImagePane + strconv.Itoa(place+1)
+	return pane.Of(name, func(g plane.Region, f *pane.Frame) {
+		image := imageOf(&f.Snap.Predictions[i], f)
+		image.chosen = f.Browse && i == min(max(f.Image, 0), len(f.Snap.Predictions)-1)
+		g.Zone(plane.Zone{ID: name, Click: plane.Call(DoChoose, i, name), Wheel: plane.Call(DoBrowse)})
+		drawImage(g, f, &image)
+	})
+}
+
+func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 	p := &image.Prediction
 	th := &f.Theme
-	g, ok := f.Begin(g, pane.ImagePane+strconv.Itoa(place+1), -1)
-	if !ok {
-		return
-	}
 	mark := rune(0)
 	if image.chosen {
 		mark = th.Glyphs.Pointer
@@ -89,7 +99,7 @@ func (c *predictionCard) draw(g plane.Region, f *pane.Frame, image *shownImage, 
 	for i := range f.Lanes() {
 		v := &f.Snap.Lanes[i]
 		at := body.Sub(plane.Rect{X: classWidth + i*column, W: column - 1, H: body.H()})
-		c.head(at.Row(0), f, v, image, i)
+		laneHead(at.Row(0), f, v, image, i)
 		if i >= len(p.Lanes) {
 			continue
 		}
@@ -135,8 +145,8 @@ func classesShown(p *predict.Prediction, room int) (first, n int) {
 	return min(max(p.Label-n/2, 0), all-n), n
 }
 
-// head is what a lane says: its mark, the class and whether that is right.
-func (c *predictionCard) head(g plane.Region, f *pane.Frame, v *engine.LaneView, image *shownImage, i int) {
+// laneHead is what a lane says: its mark, the class and whether that is right.
+func laneHead(g plane.Region, f *pane.Frame, v *engine.LaneView, image *shownImage, i int) {
 	p := &image.Prediction
 	th, look := &f.Theme, f.LaneStyle(v)
 	var l pane.Line
@@ -169,7 +179,7 @@ func probability(g plane.Region, f *pane.Frame, s plane.Style, mean, sd float64)
 		case math.IsNaN(mean):
 			number.TextRight(4, 0, "–", th.Faint)
 		case mean >= 0.005:
-			number.Text(0, 0, pane.Fixed(min(mean, 1), 2), th.Text)
+			number.Text(0, 0, plane.Fixed(min(mean, 1), 2), th.Text)
 		}
 	}
 	w := bars.W()
@@ -219,5 +229,5 @@ func right(p *shownImage) string {
 	if !(p.Disagreement > 0) {
 		return ""
 	}
-	return "apart " + pane.Fixed(p.Disagreement, 2)
+	return "apart " + plane.Fixed(p.Disagreement, 2)
 }

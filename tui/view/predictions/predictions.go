@@ -16,42 +16,72 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
-// View is view 5: what the lanes say of single test images, those on
-// which they are furthest apart first. For rows without a picture it shows how
-// far the probabilities can be trusted, and for a density its marginals.
-type View struct {
-	card      predictionCard
-	image     shownImage
-	bar       shiftBar
-	charts    shiftCharts
-	reliable  reliability
-	dens      shared.Density
-	draws     shared.DrawsWindow
-	marginals [2]shared.MarginalPane
+// Name is the view's name.
+const Name = "Predictions"
+
+// New returns view 5: what the lanes say of single test images, those on which they
+// disagree most first. For rows without a picture it shows how far the probabilities
+// can be trusted, and for a density its marginals.
+func New() pane.View {
+	v := new(view)
+	return pane.View{
+		Name: Name, Panes: v.panes, Around: around,
+		Empty: func(f *pane.Frame) string { return f.Reason("no prediction yet") },
+	}
 }
 
-// New returns the view.
-func New() pane.View { return &View{} }
+type view struct{ plane shared.Plane }
 
-// Name is "Predictions".
-func (v *View) Name() string { return "Predictions" }
+func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
+	at := plane.Rect{W: w, H: h}
+	switch {
+	case !f.HasData():
+		return v.marginals(f, at)
+	case pictures(f) == nil:
+		return reliability(f, at)
+	case len(f.Snap.Predictions) == 0:
+		return nil
+	}
+	return images(f, at)
+}
 
-// Draw draws the view.
-func (v *View) Draw(g plane.Region, f pane.Frame) { v.draw(g, &f) }
+// around draws what stands beside the panes: a line about all images or about a density,
+// and the row by which images are shifted, which stays where one pane is alone.
+func around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
+	switch {
+	case !f.HasData() && !alone:
+		head, rest := g.Bounds().CutTop(1)
+		g.Sub(head).TextFit(1, 0, g.W()-1, f.Theme,
+			"Nothing is predicted here: these are the draws' marginals against the truth.", f.Theme.Dim)
+		return g.Sub(rest)
+	case pictures(f) == nil || len(f.Snap.Predictions) == 0:
+		return g
+	}
+	at := inView(g.Bounds(), f)
+	drawShiftBar(g.Sub(at.bar), f)
+	if alone {
+		at.images.H += at.images.Y
+		at.images.Y = 0
+		return g.Sub(at.images)
+	}
+	headline(g.Sub(at.head), f, pageOf(f, cardsOf(f, at.images)))
+	return g.Sub(at.images)
+}
 
-func (v *View) draw(g plane.Region, f *pane.Frame) {
-	if pane.EmptyView(g, f) {
-		return
+// marginals are the panes of a target without data.
+func (v *view) marginals(f *pane.Frame, at plane.Rect) (all []pane.Pane) {
+	n := 2
+	if p := f.Problem(); p == nil || p.F64 == nil && p.F32 == nil || p.Dim() < 2 {
+		n = 1
 	}
-	if !f.HasData() {
-		v.density(g, f)
-		return
+	places := pane.Beside(at, n)
+	if at.W < pane.WideStage && at.H >= 2*pane.ChartRows {
+		places = pane.Stack(at, n)
 	}
-	if pictures(f) == nil {
-		v.reliable.draw(g, f)
-		return
+	for k, place := range places {
+		all = append(all, v.plane.Marginal(f, k).In(place))
 	}
-	v.images(g, f)
+	return all
 }
 
 // pictures is the target's test images, nil if it has none.
@@ -63,44 +93,19 @@ func pictures(f *pane.Frame) targets.Pictures {
 	return t
 }
 
-// images draws a page of cards below a line about all of them.
-func (v *View) images(g plane.Region, f *pane.Frame) {
-	th := &f.Theme
-	all := f.Snap.Predictions
-	if len(all) == 0 {
-		g.TextCenter(g.H()/2, f.Reason("no prediction yet"), th.Dim)
-		return
+// images are a page of cards, and the charts of a shift beside them.
+func images(f *pane.Frame, at plane.Rect) (all []pane.Pane) {
+	cards := cardsOf(f, at)
+	page := pageOf(f, cards)
+	for k := range min(page.cols*page.rows, len(f.Snap.Predictions)-page.first) {
+		all = append(all, card(f, page.first+k, k).In(page.at(k)))
 	}
-	at := arrangeImages(g.Bounds(), f)
-	if f.Alone() { // the bar stands where it is seen
-		at.bar = plane.Rect{}
+	if charts := (plane.Rect{X: cards.W, W: at.W - cards.W, H: at.H}); charts.W > 0 {
+		for i, place := range pane.Stack(charts, min(max(charts.H/chartShift, 1), len(shiftCurves))) {
+			all = append(all, shiftPane(i).In(place))
+		}
 	}
-	cols, rows := gridOf(at.cards.W, at.cards.H, f)
-	if oneImage(f) {
-		cols, rows = 1, 1
-	}
-	page := cols * rows
-	first := firstImage(f, page)
-	v.headline(g.Sub(at.head), f, first, min(first+page, len(all)))
-	for k := range min(page, len(all)-first) {
-		v.image.of(&all[first+k], f)
-		v.image.chosen = f.Browse && first+k == min(max(f.Image, 0), len(all)-1)
-		v.card.draw(g.Sub(cardRect(at.cards, cols, rows, k)), f, &v.image, k)
-	}
-	if !at.charts.Empty() {
-		v.charts.draw(g.Sub(at.charts), f)
-	}
-	v.bar.draw(g.Sub(at.bar), f)
-}
-
-// Steer draws the row by which images are shifted.
-func (v *View) Steer(g plane.Region, f *pane.Frame) plane.Region {
-	bar, rest := g.Sub(shiftRow(g.Bounds(), f)), g
-	if !bar.Empty() && len(f.Snap.Predictions) > 0 {
-		v.bar.draw(bar, f)
-		rest = g.Sub(plane.Rect{W: g.W(), H: g.H() - 1})
-	}
-	return rest
+	return all
 }
 
 // oneImage reports whether one image has the whole view. It is then the first of
@@ -117,7 +122,7 @@ func ImageAt(name string) (int, bool) {
 	return k - 1, ok && err == nil
 }
 
-// firstImage is the first image of the page that the frame asks for.
+// firstImage is the first image of the page of a size that the frame asks for.
 func firstImage(f *pane.Frame, page int) int {
 	n := len(f.Snap.Predictions)
 	if page < 1 || n == 0 {
@@ -136,84 +141,91 @@ const (
 	leastPicture, highestPicture = 11, 16
 )
 
-// gridOf is how many cards a view of w×h cells has beside and below each other.
-func gridOf(w, h int, f *pane.Frame) (cols, rows int) {
-	rows = max(h/cardRows, 1)
-	picture := 0
-	if t := pictures(f); t != nil {
-		rows, cols, _ := t.PictureSize()
-		picture, _ = chart.PictureSize(w, leastPicture, rows, cols)
+// A page is the cards that are shown at once.
+type page struct {
+	all        plane.Rect
+	cols, rows int
+	first      int // the place of the first among the predictions
+}
+
+// at is where the k-th card of the page goes.
+func (p page) at(k int) plane.Rect {
+	return pane.Beside(pane.Stack(p.all, p.rows)[k/p.cols], p.cols)[k%p.cols]
+}
+
+// pageOf is the page that the frame asks for in a part of the view.
+func pageOf(f *pane.Frame, at plane.Rect) page {
+	p := page{all: at, cols: 1, rows: 1}
+	if !oneImage(f) {
+		picture := 0
+		if t := pictures(f); t != nil {
+			rows, cols, _ := t.PictureSize()
+			picture, _ = chart.PictureSize(at.W, leastPicture, rows, cols)
+		}
+		one := 2 + picture + 1 + classWidth + max(len(f.Lanes()), 1)*(bestBars+1)
+		p.cols, p.rows = max(at.W/one, 1), max(at.H/cardRows, 1)
 	}
-	one := 2 + picture + 1 + classWidth + max(len(f.Lanes()), 1)*(bestBars+1)
-	return max(w/one, 1), rows
+	p.first = firstImage(f, p.cols*p.rows)
+	return p
 }
 
 // PageSize is how many single predictions the view has in so many cells, 0 where there
 // are none.
-func (v *View) PageSize(w, h int, f *pane.Frame) int {
-	if !f.HasData() || len(f.Lanes()) == 0 || len(f.Snap.Predictions) == 0 {
+func PageSize(w, h int, f *pane.Frame) int {
+	if w < 1 || h < 1 || !f.HasData() || len(f.Lanes()) == 0 || len(f.Snap.Predictions) == 0 {
 		return 0
 	}
+	all := plane.Rect{W: w, H: h}
 	if pictures(f) == nil {
-		return v.reliable.page(plane.Rect{W: w, H: h}, f)
+		return max(reliabilityAt(all, f).rows.H-3, 0)
 	}
-	if f.One = pane.TooSmall(w, h); oneImage(f) {
-		return 1
-	}
-	cards := arrangeImages(plane.Rect{W: w, H: h}, f).cards
-	cols, rows := gridOf(cards.W, cards.H, f)
-	return cols * rows
+	f.One = pane.TooSmall(w, h)
+	p := pageOf(f, cardsOf(f, inView(all, f).images))
+	return p.cols * p.rows
 }
 
 // headline says which of how many images are shown, by what order, and how often
 // each lane is right on them.
-func (v *View) headline(g plane.Region, f *pane.Frame, first, end int) {
+func headline(g plane.Region, f *pane.Frame, p page) {
 	th := &f.Theme
 	all := f.Snap.Predictions
 	var l pane.Line
-	p := l.Add(0, "", th.Dim, th.Text)
-	if end > first+1 {
-		p.Text = plane.Count(uint64(first)+1) + "–" + plane.Count(uint64(end))
-	} else {
-		p.Text = plane.Count(uint64(first) + 1)
+	shown := plane.Count(uint64(p.first) + 1)
+	if end := min(p.first+p.cols*p.rows, len(all)); end > p.first+1 {
+		shown += "–" + plane.Count(uint64(end))
 	}
-	p.Text += " of " + plane.Count(uint64(len(all)))
-	if !predicted(f) {
-		l.Add(1, "", th.Dim, th.Warn).Text = f.Reason(noDraw(f))
+	l.Add(0, "", th.Dim, th.Text, shown+" of "+plane.Count(uint64(len(all))))
+	switch {
+	case !predicted(f):
+		l.Add(1, "", th.Dim, th.Warn, f.Reason(noDraw(f)))
 		if f.Snap.Phase == engine.Paused {
-			l.Add(2, pane.KeyOf(keymap.Pause), th.Key, th.Dim).Text = "draws"
+			l.Add(2, pane.KeyOf(keymap.Pause), th.Key, th.Dim, "draws")
 		}
-		l.Draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
-		return
-	}
-	order := "the least certain first"
-	for i := range all {
-		if all[i].Disagreement > 0 {
-			order = "★ where lanes disagree most first"
-			break
-		}
-	}
-	if shifting(f) != nil {
-		order = "in the order of the images as they are"
-	}
-	l.Add(3, "", th.Dim, th.Dim).Text = order
-	if shifting(f) != nil {
-		l.Draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
-		return
-	}
-	for i := range f.Lanes() {
-		right, known := 0, 0
-		for k := range all {
-			if c, ok := topClass(&all[k], i); ok {
-				known++
-				if c == all[k].Label {
-					right++
-				}
+	case shifting(f) != nil:
+		l.Add(3, "", th.Dim, th.Dim, "in the order of the images as they are")
+	default:
+		order := "the least certain first"
+		for i := range all {
+			if all[i].Disagreement > 0 {
+				order = "★ where lanes disagree most first"
+				break
 			}
 		}
-		if known > 0 {
-			look := f.LaneStyle(&f.Snap.Lanes[i])
-			l.Add(1, pane.Letter(f.Snap.Lanes[i].ID), look.Style, th.Text, "right on "+plane.Count(uint64(right)))
+		l.Add(3, "", th.Dim, th.Dim, order)
+		for i := range f.Lanes() {
+			right, known := 0, 0
+			for k := range all {
+				if c, ok := topClass(&all[k], i); ok {
+					known++
+					if c == all[k].Label {
+						right++
+					}
+				}
+			}
+			if known > 0 {
+				v := &f.Snap.Lanes[i]
+				l.Add(1, pane.Letter(v.ID), f.LaneStyle(v).Style, th.Text, "right on "+plane.Count(uint64(right)))
+			}
 		}
 	}
 	l.Draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
@@ -251,25 +263,4 @@ func topClass(p *predict.Prediction, i int) (class int, ok bool) {
 		}
 	}
 	return class, ok
-}
-
-// density is the view of a target without data.
-func (v *View) density(g plane.Region, f *pane.Frame) {
-	v.dens.Of(f.Problem())
-	head, rest := g.Bounds().CutTop(1)
-	g.Sub(head).TextFit(1, 0, g.W()-1, f.Theme,
-		"Nothing is predicted here: these are the draws' marginals against the truth.", f.Theme.Dim)
-	n := 2
-	if p := f.Problem(); p == nil || p.F64 == nil && p.F32 == nil || p.Dim() < 2 {
-		n = 1
-	}
-	var at [2]plane.Rect
-	if rest.W >= pane.WideStage || rest.H < 2*pane.ChartRows {
-		pane.Beside(at[:n], rest)
-	} else {
-		pane.Stack(at[:n], rest)
-	}
-	for k := range n {
-		v.marginals[k].Draw(g.Sub(at[k]), f, &v.dens, &v.draws, k)
-	}
 }

@@ -3,7 +3,7 @@ package predictions
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -11,34 +11,28 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
-// reliability is view 5 of a target with data but without pictures: the
-// reliability diagram, how many rows stand behind each of its bins, and the rows
-// on which the lanes are furthest apart.
-type reliability struct {
-	calib shared.Calibration
-	bars  [engine.MaxLanes][]chart.Bar
-}
-
-// maxBins bounds the bins of the table of counts.
-const maxBins = 20
-
-func (r *reliability) draw(g plane.Region, f *pane.Frame) {
-	at := r.arrange(g.Bounds(), f)
-	r.calib.Draw(g.Sub(at.diagram), f)
+// reliability are the panes of a target with data but without pictures: the reliability
+// diagram, how many rows stand behind each of its bins, and the rows on which the lanes
+// disagree most.
+func reliability(f *pane.Frame, all plane.Rect) []pane.Pane {
+	at := reliabilityAt(all, f)
+	shown := []pane.Pane{shared.Calibration().In(at.diagram)}
 	if !at.counts.Empty() {
-		r.counts(g.Sub(at.counts), f)
+		shown = append(shown, pane.Of("rows at each confidence", drawCounts).In(at.counts))
 	}
 	if !at.rows.Empty() {
-		r.rows(g.Sub(at.rows), f)
+		shown = append(shown, pane.Of("rows", drawRows).In(at.rows))
 	}
+	return shown
 }
 
 type reliabilityLayout struct{ diagram, counts, rows plane.Rect }
 
-// leastRows is the least height of the list of rows with its border.
-const leastRows = 5
+// The least height of the list of rows with its border, and the most bins of the table
+// of counts.
+const leastRows, maxBins = 5, 20
 
-func (r *reliability) arrange(all plane.Rect, f *pane.Frame) (at reliabilityLayout) {
+func reliabilityAt(all plane.Rect, f *pane.Frame) (at reliabilityLayout) {
 	if all.W < 40 {
 		at.diagram = all
 		return at
@@ -54,11 +48,6 @@ func (r *reliability) arrange(all plane.Rect, f *pane.Frame) (at reliabilityLayo
 	return at
 }
 
-// page is the number of rows that are listed.
-func (r *reliability) page(all plane.Rect, f *pane.Frame) int {
-	return max(r.arrange(all, f).rows.H-3, 0)
-}
-
 func usedBins(b []metrics.Bin) int {
 	n := 0
 	for i := range b {
@@ -69,14 +58,10 @@ func usedBins(b []metrics.Bin) int {
 	return n
 }
 
-// counts draws, for each bin of confidence, how many rows each lane has in it.
-func (r *reliability) counts(g plane.Region, f *pane.Frame) {
-	g, ok := f.Begin(g, "rows at each confidence", -1)
-	if !ok {
-		return
-	}
+// drawCounts draws, for each bin of confidence, how many rows each lane has in it.
+func drawCounts(g plane.Region, f *pane.Frame) {
 	title := "test rows at each confidence"
-	if !pane.HasTest(f) {
+	if f.Any(quantity.NoTestSet) {
 		title = "training rows at each confidence"
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title})
@@ -89,30 +74,26 @@ func (r *reliability) counts(g plane.Region, f *pane.Frame) {
 		look := f.LaneStyle(v)
 		at.Set(0, 0, look.Glyph, look.Style)
 		at.TextFit(2, 0, at.W()-2, f.Theme, pane.Letter(v.ID), look.Style)
-		r.bars[i] = r.bars[i][:0]
+		var bars []chart.Bar
 		for k := range v.Reliability {
 			b := &v.Reliability[k]
-			if b.Count == 0 || len(r.bars[i]) == maxBins {
+			if b.Count == 0 || len(bars) == maxBins {
 				continue
 			}
 			label := plane.Number(math.Round(b.Confidence*100)/100, 4)
-			r.bars[i] = append(r.bars[i], chart.Bar{Label: label, Value: float64(b.Count), Style: look.Style})
+			bars = append(bars, chart.Bar{Label: label, Value: float64(b.Count), Style: look.Style})
 		}
-		if len(r.bars[i]) == 0 {
+		if len(bars) == 0 {
 			why := plane.FitTitle(f.Reason("no predictions yet"), at.W())
 			at.TextFit(0, 1, at.W(), f.Theme, why, th.Faint)
 		}
-		chart.Bars(at.Sub(at.Bounds().Pad(1, 0, 0, 0)), f.Theme, r.bars[i], 0)
+		chart.Bars(at.Sub(at.Bounds().Pad(1, 0, 0, 0)), f.Theme, bars, 0)
 	}
 }
 
-// rows lists the rows on which the lanes are furthest apart: label, and each
+// drawRows lists the rows on which the lanes disagree most: label, and each
 // lane's probability of it with its spread over the draws.
-func (r *reliability) rows(g plane.Region, f *pane.Frame) {
-	g, ok := f.Begin(g, "rows", -1)
-	if !ok {
-		return
-	}
+func drawRows(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
 	title := "★ rows where the lanes are furthest apart"
 	if len(f.Lanes()) < 2 {
@@ -151,7 +132,7 @@ func (r *reliability) rows(g plane.Region, f *pane.Frame) {
 			var cell pane.Line
 			mean, sd := p.Lanes[i].Mean[p.Label], p.Lanes[i].SD[p.Label]
 			if say := cell.Add(0, "", style, style); sd > 0 {
-				say.Text = pane.PlusMinus(mean, sd, 2, at.W())
+				say.Text = plane.PlusMinusIn(mean, sd, 2, at.W())
 			} else { // an optimiser's one prediction has no spread
 				say.Text = plane.Number(mean, at.W())
 			}

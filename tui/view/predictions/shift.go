@@ -27,8 +27,8 @@ func shifting(f *pane.Frame) *predict.ShiftView {
 	return nil
 }
 
-// imagesLayout is where the parts of the view of images go.
-type imagesLayout struct{ head, cards, charts, bar plane.Rect }
+// viewOfImages is where the parts of the view of images go.
+type viewOfImages struct{ head, images, bar plane.Rect }
 
 // The measures of the charts beside the cards, and the least height of a view
 // with a row for the shift.
@@ -37,28 +37,20 @@ const (
 	leastCharts, mostCharts = 30, 64
 )
 
-func arrangeImages(all plane.Rect, f *pane.Frame) (at imagesLayout) {
-	at.head, at.cards = all.CutTop(1)
-	if at.bar = shiftRow(all, f); !at.bar.Empty() {
-		at.cards, _ = cutBottom(at.cards)
-	}
-	if shifting(f) != nil && all.W >= 2*leastCharts && at.cards.H >= leastChart {
-		at.cards, at.charts = at.cards.CutLeft(at.cards.W - min(max(all.W*3/10, leastCharts), mostCharts))
+func inView(all plane.Rect, f *pane.Frame) (at viewOfImages) {
+	at.head, at.images = all.CutTop(1)
+	if shift(f) != nil && all.H >= leastShift {
+		at.bar, at.images = at.images.CutBottom(1)
 	}
 	return at
 }
 
-// shiftRow is the row of the shift, empty without one.
-func shiftRow(all plane.Rect, f *pane.Frame) (bar plane.Rect) {
-	if shift(f) != nil && all.H >= leastShift {
-		_, bar = cutBottom(all)
+// cardsOf is the part of the images that has cards. The rest has charts.
+func cardsOf(f *pane.Frame, at plane.Rect) plane.Rect {
+	if shifting(f) != nil && at.W >= 2*leastCharts && at.H >= leastChart {
+		_, at = at.CutRight(min(max(at.W*3/10, leastCharts), mostCharts))
 	}
-	return bar
-}
-
-func cutBottom(r plane.Rect) (rest, last plane.Rect) {
-	last, rest = r.CutBottom(1)
-	return rest, last
+	return at
 }
 
 // shiftedImage is what is said of a test row after the shift, nil if that is not
@@ -74,10 +66,6 @@ func shiftedImage(v *predict.ShiftView, row int) *predict.ShiftedImage {
 	}
 	return nil
 }
-
-// shiftBar is the row that says how the images are shifted: the kind, a slider
-// and the amount.
-type shiftBar struct{}
 
 // The columns of the bar.
 const (
@@ -97,7 +85,15 @@ func sliderOf(w int, v *predict.ShiftView) plane.Rect {
 	return plane.Rect{X: x, W: barSlider, H: 1}
 }
 
-func (b *shiftBar) draw(g plane.Region, f *pane.Frame) {
+// The bindings of the slider.
+const (
+	DoSlide = "images.slide" // to the place that was hit
+	DoTurn  = "images.turn"  // by a notch
+)
+
+// drawShiftBar draws the row that says how the images are shifted: the kind, a slider
+// and the amount.
+func drawShiftBar(g plane.Region, f *pane.Frame) {
 	v := shift(f)
 	if v == nil || g.Empty() {
 		return
@@ -116,6 +112,7 @@ func (b *shiftBar) draw(g plane.Region, f *pane.Frame) {
 		x += barName + 1
 	} else {
 		chart.Slider(g.Sub(at), f.Theme, v.Asked.Amount/s.Max, th.Accent)
+		g.Zone(plane.Zone{Rect: at, ID: "shift", Click: plane.Call(DoSlide), Drag: plane.Call(DoSlide), Wheel: plane.Call(DoTurn)})
 		x = at.X + at.W + 1
 	}
 	unit := s.Unit
@@ -146,11 +143,11 @@ func (b *shiftBar) draw(g plane.Region, f *pane.Frame) {
 
 // ShiftAt says whether (x, y) of a view of w×h cells is on the slider of the shift, and
 // at which fraction of it.
-func (v *View) ShiftAt(w, h int, f *pane.Frame, x, y int) (frac float64, ok bool) {
+func ShiftAt(w, h int, f *pane.Frame, x, y int) (frac float64, ok bool) {
 	if shifting(f) == nil || len(f.Lanes()) == 0 || len(f.Snap.Predictions) == 0 {
 		return 0, false
 	}
-	bar := shiftRow(plane.Rect{W: w, H: h}, f)
+	bar := inView(plane.Rect{W: w, H: h}, f).bar
 	slider := sliderOf(bar.W, shift(f))
 	slider.X, slider.Y = slider.X+bar.X, slider.Y+bar.Y
 	if bar.Empty() || slider.Empty() || !slider.Contains(x, y) {
@@ -159,33 +156,20 @@ func (v *View) ShiftAt(w, h int, f *pane.Frame, x, y int) (frac float64, ok bool
 	return chart.SliderFrac(x-slider.X, slider.W), true
 }
 
-// ImageAt is the place among the predictions of the image at (x, y) of a view of w×h
+// ImageIn is the place among the predictions of the image at (x, y) of a view of w×h
 // cells.
-func (v *View) ImageAt(w, h int, f *pane.Frame, x, y int) (image int, ok bool) {
-	page := v.PageSize(w, h, f)
-	if page == 0 || pictures(f) == nil || f.Alone() || pane.TooSmall(w, h) {
+func ImageIn(w, h int, f *pane.Frame, x, y int) (image int, ok bool) {
+	n := PageSize(w, h, f)
+	if n == 0 || pictures(f) == nil || f.Alone() || f.One {
 		return 0, false // one that is shown alone is chosen
 	}
-	at := arrangeImages(plane.Rect{W: w, H: h}, f).cards
-	cols, rows := gridOf(at.W, at.H, f)
-	if !at.Contains(x, y) {
-		return 0, false
-	}
-	first := firstImage(f, page)
-	for k := range page {
-		if cardRect(at, cols, rows, k).Contains(x, y) {
-			return first + k, first+k < len(f.Snap.Predictions)
+	p := pageOf(f, cardsOf(f, inView(plane.Rect{W: w, H: h}, f).images))
+	for k := range n {
+		if p.at(k).Contains(x, y) {
+			return p.first + k, p.first+k < len(f.Snap.Predictions)
 		}
 	}
 	return 0, false
-}
-
-// cardRect is where the k-th of cols×rows cards goes.
-func cardRect(all plane.Rect, cols, rows, k int) plane.Rect {
-	c, r := k%cols, k/cols
-	x0, x1 := all.W*c/cols, all.W*(c+1)/cols
-	y0, y1 := all.H*r/rows, all.H*(r+1)/rows
-	return plane.Rect{X: all.X + x0, Y: all.Y + y0, W: x1 - x0, H: y1 - y0}
 }
 
 // shownImage is a prediction as a card draws it.
@@ -195,32 +179,31 @@ type shownImage struct {
 	unsure  []predict.ShiftedPrediction // the lanes', nil for the test image itself
 	waiting bool                        // for what is said of the shifted image
 	chosen  bool
-	lanes   []predict.LanePrediction
 }
 
-// of fills in what is shown of a prediction.
-func (s *shownImage) of(p *predict.Prediction, f *pane.Frame) {
-	s.Prediction, s.pixels, s.unsure, s.waiting = *p, nil, nil, false
+// imageOf is what is shown of a prediction.
+func imageOf(p *predict.Prediction, f *pane.Frame) (s shownImage) {
+	s.Prediction = *p
 	v := shifting(f)
 	if v == nil {
-		return
+		return s
 	}
 	m := shiftedImage(v, p.Row)
 	s.waiting = m == nil || v.At != v.Asked
 	if m == nil {
 		s.Lanes, s.Disagreement = nil, 0
-		return
+		return s
 	}
-	s.pixels, s.unsure = m.Pixels, m.Lanes
-	s.lanes = s.lanes[:0]
+	s.pixels, s.unsure, s.Lanes = m.Pixels, m.Lanes, nil
 	for i := range m.Lanes {
-		s.lanes = append(s.lanes, m.Lanes[i].LanePrediction)
+		s.Lanes = append(s.Lanes, m.Lanes[i].LanePrediction)
 	}
-	s.Lanes, s.Disagreement = s.lanes, apartOf(s.lanes)
+	s.Disagreement = disagreement(s.Lanes)
+	return s
 }
 
-// apartOf is the largest total variation distance between two lanes.
-func apartOf(lanes []predict.LanePrediction) float64 {
+// disagreement is the largest total variation distance between two lanes.
+func disagreement(lanes []predict.LanePrediction) float64 {
 	most := 0.0
 	for i := range lanes {
 		for k := range i {
@@ -251,7 +234,7 @@ func decimals(x float64) string {
 	if !(math.Abs(x) < 1000) {
 		return plane.Number(x, 4)
 	}
-	return pane.Fixed(x, 2)
+	return plane.Fixed(x, 2)
 }
 
 // hasKind reports whether a target's images can be shifted so.

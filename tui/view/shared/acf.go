@@ -1,4 +1,3 @@
-// Package shared has the panes that several views show.
 package shared
 
 import (
@@ -6,14 +5,68 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// ACF is the autocorrelation of one watched coordinate of every lane.
-type ACF struct {
-	lines chart.Lines
+// ACF is the autocorrelation of watched coordinate k in the lanes that sample.
+func ACF(f *pane.Frame, k int) pane.Pane {
+	return pane.Pane{
+		Name: [...]string{"autocorrelation 1", "autocorrelation 2"}[k], Lane: -1,
+		Needs: quantity.Sampling, Title: "autocorrelation", Why: "no lane samples: only a chain has an autocorrelation",
+		Draw: func(g plane.Region, f *pane.Frame) { drawACF(g, f, k) },
+	}
+}
+
+func drawACF(g plane.Region, f *pane.Frame, k int) {
+	lag := lags(f, k)
+	all := pane.Range{Hi: float64(lag)}
+	shown := f.Shown(pane.Lag, all)
+	lines := chart.Lines{
+		X:          chart.Scale{Fix: true, Lo: shown.Lo, Hi: shown.Hi},
+		Y:          chart.Scale{Fix: true, Lo: min(-0.2, math.Floor(5*lowest(f, k, lag))/5), Hi: 1},
+		References: []chart.Reference{{}},
+		Empty:      f.Reason("too few draws yet"),
+	}
+	lines.Cross, lines.Crossed = f.Cross.On(pane.Lag)
+	lines.Cross = math.Round(lines.Cross)
+	name := ""
+	for i := range f.Lanes() {
+		v := &f.Snap.Lanes[i]
+		if name == "" && pane.Samples(v) {
+			name = pane.ShortName(&f.Theme, v.Names[k])
+		}
+		rho := correlations(v, k)
+		if len(rho) == 0 {
+			continue
+		}
+		lines.Series = append(lines.Series, chart.LaneSeries(f.Theme, pane.Slot(v.ID), f.LaneName(v), nil, rho[:min(len(rho), lag+1)]))
+		if i == f.FocusAt() {
+			lines.Top = len(lines.Series)
+		}
+	}
+	title := "autocorrelation of " + name + ", lag 0–" + plane.Count(uint64(lag))
+	if room := g.W() - pane.TitleEdge(lines.Series); plane.Width(title) > room {
+		if title = plane.FitTitle(title, room); !strings.HasSuffix(title, name) {
+			title = "ACF of " + name
+		}
+	}
+	in := g.Box(f.Theme, plane.Box{Title: title})
+	pane.Legend(g, f, title, lines.Series)
+	lines.Draw(in, f.Theme)
+	at := lines.Place()
+	if !at.OK {
+		return
+	}
+	f.SetPlot(g, pane.Plot{Rect: at.Plot, AxisX: pane.Lag, X: pane.Range{Lo: at.Lo, Hi: at.Hi}, AllX: all})
+	if lines.Crossed {
+		var l pane.Line
+		l.Add(0, "lag", f.Theme.Dim, f.Theme.Accent, f.Progress(lines.Cross))
+		pane.SeriesValues(&l, f, lines.Series, lines.Cross)
+		pane.TellValues(g, in, f, &l, pane.CrossColumn(at, lines.Cross))
+	}
 }
 
 // Slowest is the watched coordinate, 0 or 1, with the larger τ in sum over the
@@ -32,56 +85,6 @@ func Slowest(f *pane.Frame) int {
 		return 1
 	}
 	return 0
-}
-
-// Draw draws the autocorrelation of watched coordinate k in the lanes that
-// sample.
-func (a *ACF) Draw(g plane.Region, f *pane.Frame, k int) {
-	id := [...]string{"autocorrelation 1", "autocorrelation 2"}[k]
-	if f.Kinds().Sampling == 0 {
-		pane.Absent(g, f, "autocorrelation", "no lane samples: only a chain has an autocorrelation")
-		return
-	}
-	g, ok := f.Begin(g, id, -1)
-	if !ok {
-		return
-	}
-	a.lines.Series, a.lines.Top = a.lines.Series[:0], 0
-	lag := lags(f, k)
-	name := ""
-	for i := range f.Lanes() {
-		v := &f.Snap.Lanes[i]
-		if name == "" && pane.Samples(v) {
-			name = pane.ShortName(&f.Theme, v.Names[k])
-		}
-		rho := correlations(v, k)
-		if len(rho) == 0 {
-			continue
-		}
-		a.lines.Series = append(a.lines.Series,
-			chart.LaneSeries(f.Theme, pane.Slot(v.ID), f.LaneName(v), nil, rho[:min(len(rho), lag+1)]))
-		if i == f.FocusAt() {
-			a.lines.Top = len(a.lines.Series)
-		}
-	}
-	title := "autocorrelation of " + name + ", lag 0–" + plane.Count(uint64(lag))
-	all := pane.Range{Lo: 0, Hi: float64(lag)}
-	shown := f.Shown(pane.Lag, all)
-	a.lines.X = chart.Scale{Fix: true, Lo: shown.Lo, Hi: shown.Hi}
-	a.lines.Cross, a.lines.Crossed = f.Cross.On(pane.Lag)
-	a.lines.Cross = math.Round(a.lines.Cross)
-	a.lines.Y = chart.Scale{Fix: true, Lo: min(-0.2, math.Floor(5*lowest(f, k, lag))/5), Hi: 1}
-	a.lines.References = append(a.lines.References[:0], chart.Reference{})
-	a.lines.Empty = f.Reason("too few draws yet")
-	if room := g.W() - pane.TitleEdge(a.lines.Series); plane.Width(title) > room {
-		if title = plane.FitTitle(title, room); !strings.HasSuffix(title, name) {
-			title = "ACF of " + name
-		}
-	}
-	in := g.Box(f.Theme, plane.Box{Title: title})
-	pane.Legend(g, f, title, a.lines.Series)
-	a.lines.Draw(in, f.Theme)
-	a.values(g, in, f, id, all)
 }
 
 // The draws from which on an autocorrelation is estimated, and the least number of
@@ -131,21 +134,4 @@ func lowest(f *pane.Frame, k, lag int) float64 {
 		}
 	}
 	return lo
-}
-
-// values tells the autocorrelations at the cross.
-func (a *ACF) values(g, in plane.Region, f *pane.Frame, name string, all pane.Range) {
-	at := a.lines.Place()
-	if !at.OK {
-		return
-	}
-	f.SetPlot(name, pane.Plot{Rect: at.Plot, AxisX: pane.Lag, X: pane.Range{Lo: at.Lo, Hi: at.Hi}, AllX: all})
-	if !a.lines.Crossed {
-		return
-	}
-	th := &f.Theme
-	var l pane.Line
-	l.Add(0, "lag", th.Dim, th.Accent, f.Progress(a.lines.Cross))
-	pane.SeriesValues(&l, f, a.lines.Series, a.lines.Cross)
-	pane.TellValues(g, in, f, &l, pane.CrossColumn(at, a.lines.Cross))
 }

@@ -13,19 +13,14 @@ import (
 // Calibration is a reliability diagram: of the rows to which a lane gives a top
 // probability, the share on which it is right. On the diagonal it knows how sure
 // it can be; below it is too sure of itself.
-type Calibration struct {
-	canvas chart.Braille
-	axes   chart.Axes
-}
+func Calibration() pane.Pane { return pane.Of("calibration", drawCalibration) }
 
-func (c *Calibration) Draw(g plane.Region, f *pane.Frame) {
-	g, ok := f.Begin(g, "calibration", -1)
-	if !ok {
-		return
-	}
+func drawCalibration(g plane.Region, f *pane.Frame) {
+	var canvas chart.Braille
+	var axes chart.Axes
 	th := &f.Theme
 	in := g.Box(f.Theme, plane.Box{Title: "calibration", Right: "accuracy", Foot: "confidence"})
-	plot := c.axes.Plot(in)
+	plot := axes.Plot(in)
 	lo := 1.0
 	for i := range f.Lanes() {
 		for _, b := range f.Snap.Lanes[i].Reliability {
@@ -42,9 +37,9 @@ func (c *Calibration) Draw(g plane.Region, f *pane.Frame) {
 	all := pane.Range{Lo: lo, Hi: 1}
 	x, y := f.Shown(pane.Confidence, all), f.Shown(pane.Accuracy, all)
 	win := chart.Window{X0: x.Lo, X1: x.Hi, Y0: y.Lo, Y1: y.Hi}
-	c.axes.Draw(in, f.Theme, win)
-	c.canvas.Reset(f.Theme, plot.W(), plot.H(), win)
-	c.canvas.Line(lo, lo, 1, 1, chart.Pen{Style: th.Truth, Layer: chart.LayerGrid, Dash: 2})
+	axes.Draw(in, f.Theme, win)
+	canvas.Reset(f.Theme, plot.W(), plot.H(), win)
+	canvas.Line(lo, lo, 1, 1, chart.Pen{Style: th.Truth, Layer: chart.LayerGrid, Dash: 2})
 	for i := range f.Lanes() {
 		v := &f.Snap.Lanes[i]
 		look := f.LaneStyle(v)
@@ -54,20 +49,20 @@ func (c *Calibration) Draw(g plane.Region, f *pane.Frame) {
 				continue
 			}
 			if joined {
-				c.canvas.Line(x, y, b.Confidence, b.Accuracy, chart.Pen{Style: look.Style, Layer: chart.LayerLine, Dash: uint8(2 * look.Line)})
+				canvas.Line(x, y, b.Confidence, b.Accuracy, chart.Pen{Style: look.Style, Layer: chart.LayerLine, Dash: uint8(2 * look.Line)})
 			}
 			x, y, joined = b.Confidence, b.Accuracy, true
-			c.canvas.Mark(x, y, look.Glyph, chart.Pen{Style: look.Style.With(theme.Bold), Layer: chart.LayerMark})
+			canvas.Mark(x, y, look.Glyph, chart.Pen{Style: look.Style.With(theme.Bold), Layer: chart.LayerMark})
 		}
 	}
-	c.canvas.Draw(plot, f.Theme)
-	f.SetPlot("calibration", pane.Plot{Rect: plot.Rect(), AxisX: pane.Confidence, AxisY: pane.Accuracy, X: x, Y: y, AllX: all, AllY: all})
-	c.tell(g, plot, f, win)
+	canvas.Draw(plot, f.Theme)
+	f.SetPlot(g, pane.Plot{Rect: plot.Rect(), AxisX: pane.Confidence, AxisY: pane.Accuracy, X: x, Y: y, AllX: all, AllY: all})
+	tellCalibration(g, plot, f, win)
 }
 
-// tell tells, of each lane, the bin that is nearest to the cross: how sure it is
+// tellCalibration tells, of each lane, the bin that is nearest to the cross: how sure it is
 // there, how often it is right, and of how many rows.
-func (c *Calibration) tell(g, plot plane.Region, f *pane.Frame, win chart.Window) {
+func tellCalibration(g, plot plane.Region, f *pane.Frame, win chart.Window) {
 	at := f.DrawCross(plot, win, pane.Confidence, pane.Accuracy)
 	if !at.OnX {
 		return

@@ -1,67 +1,65 @@
 package shared
 
 import (
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
+// Plane is what is known of the plane of the watched coordinates: the target's density
+// in it, or the part of it where the draws are.
+type Plane struct {
+	Density Density
+	Draws   DrawsWindow
+}
+
 // marginalBins is the number of bins of a marginal's histogram.
 const marginalBins = 48
 
-// MarginalPane is the histogram of one watched coordinate over the newest
-// draws, against the exact density where that is known.
-type MarginalPane struct {
-	hist chart.Histogram
-	bins [2][marginalBins]float64
-	keys [2]chart.Series
+// Marginal is the histogram of one watched coordinate over the newest draws, against
+// the exact density where that is known.
+func (p *Plane) Marginal(f *pane.Frame, k int) pane.Pane {
+	name := [...]string{"marginal 1", "marginal 2"}[k]
+	if pane.DrawingLanes(f)[0] < 0 {
+		title := pane.ShortName(&f.Theme, f.Lanes()[0].Names[k])
+		return pane.Pane{Name: name, Lane: -1, Title: title, Why: "no lane samples: an optimiser's path has no marginal"}
+	}
+	return pane.Of(name, func(g plane.Region, f *pane.Frame) { p.drawMarginal(g, f, k) })
 }
 
-func (m *MarginalPane) Draw(g plane.Region, f *pane.Frame, dens *Density, draws *DrawsWindow, k int) {
-	id, axis := [...]string{"marginal 1", "marginal 2"}[k], [...]pane.Axis{pane.CoordX, pane.CoordY}[k]
-	lanes := pane.DrawingLanes(f)
-	if lanes[0] < 0 {
-		pane.Absent(g, f, pane.ShortName(&f.Theme, f.Lanes()[0].Names[k]), "no lane samples: an optimiser's path has no marginal")
-		return
-	}
-	g, ok := f.Begin(g, id, -1)
-	if !ok {
-		return
-	}
-	win := dens.Frame
-	m.hist.Truth = nil
-	if dens.LogP != nil {
-		m.hist.Truth = dens.Marginal(k).at
+func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
+	axis := [...]pane.Axis{pane.CoordX, pane.CoordY}[k]
+	hist := chart.Histogram{Axis: true, Empty: f.Reason("")}
+	win := p.Density.Frame
+	if p.Density.Of(f.Problem()) {
+		win, hist.Truth = p.Density.Frame, p.Density.Marginal(k).at
 	} else {
-		win = draws.Of(f)
+		win = p.Draws.Of(f)
 	}
-	m.hist.Lo, m.hist.Hi = win.X0, win.X1
+	all := pane.Range{Lo: win.X0, Hi: win.X1}
 	if k == 1 {
-		m.hist.Lo, m.hist.Hi = win.Y0, win.Y1
+		all = pane.Range{Lo: win.Y0, Hi: win.Y1}
 	}
-	all := pane.Range{Lo: m.hist.Lo, Hi: m.hist.Hi}
 	shown := f.Shown(axis, all)
-	m.hist.Lo, m.hist.Hi = shown.Lo, shown.Hi
-	m.hist.Cross, m.hist.Crossed = f.Cross.On(axis)
-	m.hist.Axis, m.hist.Empty = true, f.Reason("")
-	m.hist.Lanes = m.hist.Lanes[:0]
+	hist.Lo, hist.Hi = shown.Lo, shown.Hi
+	hist.Cross, hist.Crossed = f.Cross.On(axis)
+	var lanes []*engine.LaneView
+	var keys []chart.Series
 	longest := 0
-	for n, i := range lanes {
+	for _, i := range pane.DrawingLanes(f) {
 		if i < 0 {
 			continue
 		}
 		v := &f.Snap.Lanes[i]
-		trail := v.TrailX
-		if k == 1 {
-			trail = v.TrailY
-		}
-		longest = max(longest, len(trail))
-		CountDensity(m.bins[n][:], trail, m.hist.Lo, m.hist.Hi)
-		m.hist.Lanes = append(m.hist.Lanes, chart.LaneHist(f.Theme, int(f.LaneStyle(v).Line), m.bins[n][:]))
-		m.keys[n] = chart.Series{Name: pane.Letter(v.ID), Style: f.LaneStyle(v).Style, Glyph: f.LaneStyle(v).Glyph}
+		look := f.LaneStyle(v)
+		bins := make([]float64, marginalBins)
+		CountDensity(bins, Trail(v, k), hist.Lo, hist.Hi)
+		hist.Lanes = append(hist.Lanes, chart.LaneHist(f.Theme, look.Line, bins))
+		longest = max(longest, len(Trail(v, k)))
+		lanes, keys = append(lanes, v), append(keys, chart.Series{Name: pane.Letter(v.ID), Style: look.Style, Glyph: look.Glyph})
 	}
-	name := pane.ShortName(&f.Theme, f.Lanes()[0].Names[k])
-	title := name
+	title := pane.ShortName(&f.Theme, f.Lanes()[0].Names[k])
 	switch {
 	case longest == 1:
 		title += ", last draw"
@@ -69,47 +67,37 @@ func (m *MarginalPane) Draw(g plane.Region, f *pane.Frame, dens *Density, draws 
 		title += ", last " + plane.Count(uint64(longest)) + " draws"
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title})
-	pane.Legend(g, f, title, m.keys[:len(m.hist.Lanes)])
-	m.hist.Draw(in, f.Theme)
-	at := m.hist.Place()
+	pane.Legend(g, f, title, keys)
+	hist.Draw(in, f.Theme)
+	at := hist.Place()
 	if !at.OK {
 		return
 	}
-	f.SetPlot(id, pane.Plot{Rect: at.Plot, AxisX: axis, X: shown, AllX: all})
-	if m.hist.Crossed {
-		m.tell(g, in, f, k, lanes)
-	}
-}
-
-// tell tells how many of the newest draws are in the bin under the cross.
-func (m *MarginalPane) tell(g, in plane.Region, f *pane.Frame, k int, lanes [2]int) {
-	lo, hi, x := m.hist.Lo, m.hist.Hi, m.hist.Cross
-	if !(x >= lo && x <= hi) {
+	f.SetPlot(g, pane.Plot{Rect: at.Plot, AxisX: axis, X: shown, AllX: all})
+	if !hist.Crossed || !(hist.Cross >= hist.Lo && hist.Cross <= hist.Hi) {
 		return
 	}
-	width := (hi - lo) / marginalBins
-	bin := min(int((x-lo)/width), marginalBins-1)
-	var found [2]pane.BinValue
-	n := 0
-	for _, i := range lanes {
-		if i < 0 {
-			continue
-		}
-		v := &f.Snap.Lanes[i]
-		trail := v.TrailX
-		if k == 1 {
-			trail = v.TrailY
-		}
-		b := pane.BinValue{Key: m.keys[n], Lo: lo + float64(bin)*width, Hi: lo + float64(bin+1)*width}
-		for _, t := range trail {
-			if s := (t - lo) / width; s >= float64(bin) && s < float64(bin+1) {
+	width := (hist.Hi - hist.Lo) / marginalBins
+	bin := min(int((hist.Cross-hist.Lo)/width), marginalBins-1)
+	var found []pane.BinValue
+	for i, v := range lanes {
+		b := pane.BinValue{Key: keys[i], Lo: hist.Lo + float64(bin)*width, Hi: hist.Lo + float64(bin+1)*width}
+		for _, x := range Trail(v, k) {
+			if s := (x - hist.Lo) / width; s >= float64(bin) && s < float64(bin+1) {
 				b.Count++
 			}
 		}
-		found[n] = b
-		n++
+		found = append(found, b)
 	}
-	pane.TellBins(g, in, f, m.hist.Place(), x, found[:n])
+	pane.TellBins(g, in, f, at, hist.Cross, found)
+}
+
+// Trail are a lane's newest draws of one watched coordinate.
+func Trail(v *engine.LaneView, k int) []float64 {
+	if k == 1 {
+		return v.TrailY
+	}
+	return v.TrailX
 }
 
 // CountDensity counts a trail into equal bins from lo to hi as a density; draws

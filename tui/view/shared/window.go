@@ -17,15 +17,25 @@ type DrawsWindow struct {
 	problem *targets.Problem
 	watch   [2]int
 	win     chart.Window
-	sorted  [RobustSample]float64
 }
 
-const (
-	// RobustSample is how many draws of a trail the quantiles are taken from.
-	RobustSample = 256
-	// farTooLarge is how much longer than needed a side may be.
-	farTooLarge = 3
-)
+// farTooLarge is how much longer than needed a side may be.
+const farTooLarge = 3
+
+// robustSample is how many draws of a trail quantiles are taken from.
+const robustSample = 256
+
+// Sample is an even sample of the finite draws of a trail, in order of size.
+func Sample(xs []float64) (sorted []float64) {
+	take := min(len(xs), robustSample)
+	for i := range take {
+		if x := xs[i*len(xs)/take]; !math.IsNaN(x) && !math.IsInf(x, 0) {
+			sorted = append(sorted, x)
+		}
+	}
+	slices.Sort(sorted)
+	return sorted
+}
 
 // Of returns the window for the frame's draws; it is not Valid without any.
 func (d *DrawsWindow) Of(f *pane.Frame) chart.Window {
@@ -40,7 +50,7 @@ func (d *DrawsWindow) Of(f *pane.Frame) chart.Window {
 	var need chart.Window
 	for i := range lanes {
 		if v := &lanes[i]; v.Diverged == nil || len(lanes) == 1 {
-			need = need.Union(d.Extent(v))
+			need = need.Union(Extent(v))
 		}
 	}
 	if !need.Valid() {
@@ -55,13 +65,13 @@ func (d *DrawsWindow) Of(f *pane.Frame) chart.Window {
 // Extent is the range of a lane's draws without the outermost hundredth at each
 // end, so that one far draw does not shrink all others to a dot; and, wide
 // enough for the first of them, where it stands on its way to the first draw.
-func (d *DrawsWindow) Extent(v *engine.LaneView) chart.Window {
+func Extent(v *engine.LaneView) chart.Window {
 	xs, ys := v.TrailX, v.TrailY
 	if len(xs) == 0 { // and before there are draws, where it has been
 		xs, ys = v.Passage[0], v.Passage[1]
 	}
-	x0, x1, n := d.quantiles(xs)
-	y0, y1, m := d.quantiles(ys)
+	x0, x1, n := quantiles(xs)
+	y0, y1, m := quantiles(ys)
 	if n == 0 || m == 0 {
 		return chart.FitWindow(v.Now[:1], v.Now[1:]).Grow(2)
 	}
@@ -75,19 +85,11 @@ func (d *DrawsWindow) Extent(v *engine.LaneView) chart.Window {
 }
 
 // quantiles returns the 1% and the 99% quantile of an even sample.
-func (d *DrawsWindow) quantiles(xs []float64) (lo, hi float64, n int) {
-	take := min(len(xs), RobustSample)
-	for i := range take {
-		if x := xs[i*len(xs)/take]; !math.IsNaN(x) && !math.IsInf(x, 0) {
-			d.sorted[n] = x
-			n++
-		}
-	}
-	if n == 0 {
+func quantiles(xs []float64) (lo, hi float64, n int) {
+	s := Sample(xs)
+	if n = len(s); n == 0 {
 		return 0, 0, 0
 	}
-	s := d.sorted[:n]
-	slices.Sort(s)
 	return s[n/100], s[n-1-n/100], n
 }
 

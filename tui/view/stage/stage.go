@@ -2,187 +2,145 @@
 package stage
 
 import (
-	"github.com/psgld/psgld-tui/engine"
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
 	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
-// View is view 1: each lane's draws over the density, and below them how the
-// error and the autocorrelation come along.
-type View struct {
-	plot   lanePlot
-	error  pane.Curves
-	second pane.Curves
-	third  pane.Curves
-	acf    shared.ACF
+// New returns view 1: each lane's draws over the density, and below them how the error
+// and the autocorrelation come along.
+func New() pane.View {
+	v := new(view)
+	return pane.View{Name: "Stage", Panes: v.panes}
 }
 
-// New returns the view.
-func New() pane.View { return &View{} }
-
-// Name is "Stage".
-func (s *View) Name() string { return "Stage" }
-
-// Draw draws the view.
-func (s *View) Draw(g plane.Region, f pane.Frame) { s.draw(g, &f) }
-
-func (s *View) draw(g plane.Region, f *pane.Frame) {
-	if pane.EmptyView(g, f) {
-		return
-	}
-	s.plot.prepare(f)
-	at := s.arrange(g.W(), g.H(), f)
-	if overlaid(f) {
-		s.plot.drawOverlay(g.Sub(at.lanes[0]), f)
-	} else {
-		for i := range f.Lanes() {
-			s.plot.draw(g.Sub(at.lanes[i]), f, i)
-		}
-	}
-	for k := range at.n {
-		chartAt := g.Sub(at.charts[k])
-		switch {
-		case k == 0 && f.HasData() && !f.Kinds().CovError:
-			s.scores(chartAt, f)
-		case k == 0:
-			s.errors(chartAt, f)
-		case k == 1 && f.HasData() && !pane.KnowsDensity(f):
-			s.nll(chartAt, f)
-		case k == 1 && f.HasData():
-			s.logPosterior(chartAt, f, &s.second)
-		case f.Focused().Kind == sampler.Sampling:
-			s.acf.Draw(chartAt, f, shared.Slowest(f))
-		default:
-			s.objective(chartAt, f)
-		}
-	}
+// view is what is worked out once for several frames: the density, and its contours on
+// the axes of lanes that have diverged.
+type view struct {
+	shared.Plane
+	bent [theme.NumLanes]bentContours
 }
 
-// stageLayout is where the panes of the stage go.
-type stageLayout struct {
-	lanes  [engine.MaxLanes]plane.Rect
-	charts [3]plane.Rect
-	n      int // charts
-}
+// The stage's measures, in cells.
+const (
+	sideStage  = 150 // from here on one lane has its charts beside it
+	minPaneCol = 20  // the least width of a lane's pane
+	chartsLow  = 18  // the most rows of charts below the lanes
+)
 
-// arrange puts the lanes on top in the grid in which their plane is drawn
-// largest, and the charts below: beside each other on a wide screen, else as
-// many as there are rows for.
-func (s *View) arrange(w, h int, f *pane.Frame) stageLayout {
-	var at stageLayout
+// panes stands the lanes on top in the grid in which their plane is drawn largest, and
+// the charts below: beside each other on a wide screen, else as many as there are rows
+// for.
+func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	n := len(f.Lanes())
 	if overlaid(f) {
 		n = 1
 	}
-	all := plane.Rect{W: w, H: h}
-	want := 2
-	if f.HasData() {
-		want = 3
-	}
-	top := all
+	charts := v.charts(f)
+	top := plane.Rect{W: w, H: h}
+	var places []plane.Rect
 	switch {
-	case n == 1 && (w >= pane.SideStage || overlaid(f) && w >= pane.WideStage) && h >= 2*pane.ChartRows:
+	case n == 1 && (w >= sideStage || overlaid(f) && w >= pane.WideStage) && h >= 2*pane.ChartRows:
 		var side plane.Rect
-		top, side = all.CutLeft(w * 11 / 20)
-		at.n = min(want, side.H/pane.ChartRows)
-		pane.Stack(at.charts[:at.n], side)
+		top, side = top.CutLeft(w * 11 / 20)
+		places = pane.Stack(side, min(len(charts), side.H/pane.ChartRows))
 	case w >= pane.WideStage && h >= pane.PaneRows+pane.ChartRows:
 		var below plane.Rect
-		below, top = all.CutBottom(min(max(h*36/100, pane.ChartRows), 18))
-		at.n = want
-		pane.Beside(at.charts[:at.n], below)
+		below, top = top.CutBottom(min(max(h*36/100, pane.ChartRows), chartsLow))
+		places = pane.Beside(below, len(charts))
 	case h >= pane.PaneRows+pane.ChartRows:
-		at.n = min(want, (h-pane.PaneRows)/pane.ChartRows)
+		rows := min(len(charts), (h-pane.PaneRows)/pane.ChartRows)
 		var below plane.Rect
-		below, top = all.CutBottom(max(at.n*pane.ChartRows, min(h*2/5, at.n*12)))
-		pane.Stack(at.charts[:at.n], below)
+		below, top = top.CutBottom(max(rows*pane.ChartRows, min(h*2/5, rows*12)))
+		places = pane.Stack(below, rows)
 	}
-	s.plot.grid(at.lanes[:n], top)
-	return at
+	for i, at := range v.grid(f, top, n) {
+		s := v.scene(f)
+		p := pane.Pane{
+			Name: pane.LanePane(f.Snap.Lanes[i].ID), Lane: i,
+			Draw: func(g plane.Region, f *pane.Frame) { s.drawLane(g, f, i) },
+		}
+		if overlaid(f) {
+			p = pane.Of(overlayPane, s.drawOverlay)
+		}
+		all = append(all, p.In(at))
+	}
+	for i, at := range places {
+		all = append(all, charts[i].In(at))
+	}
+	return all
 }
 
-// LaneAt returns the lane whose pane is at (x, y) of a stage of w×h cells; none
-// where all lanes are in one pane.
-func (s *View) LaneAt(w, h int, f pane.Frame, x, y int) (int, bool) {
-	if len(f.Lanes()) == 0 || overlaid(&f) {
-		return 0, false
+// Cells of a pane that are not plot: border and axis labels, and below the plot
+// the axis and one row of statistics.
+const (
+	paneExtraCols = 8
+	paneExtraRows = 4
+)
+
+// grid divides r evenly among n lanes: in the number of columns that shows the
+// plane at the largest scale, and the greater number of equals.
+func (v *view) grid(f *pane.Frame, r plane.Rect, n int) (panes []plane.Rect) {
+	aspect := 2.0 // of a plane that is stretched to its pane: what looks well
+	if v.Density.Of(f.Problem()) {
+		win := v.Density.Frame
+		aspect = max((win.X1-win.X0)/(win.Y1-win.Y0), 1)
 	}
-	s.plot.prepare(&f)
-	at := s.arrange(w, h, &f)
-	for i := range f.Lanes() {
-		if at.lanes[i].Contains(x, y) {
-			return i, true
+	cols, best := 1, math.Inf(-1)
+	for c := 1; c <= n; c++ {
+		if n%c != 0 || c > 1 && r.W/c < minPaneCol {
+			continue
+		}
+		w, h := r.W/c-paneExtraCols, r.H*c/n-paneExtraRows
+		if scale := min(float64(w)/aspect, 2*float64(h)); scale >= best {
+			cols, best = c, scale
 		}
 	}
-	return 0, false
+	for _, row := range pane.Stack(r, n/cols) {
+		panes = append(panes, pane.Beside(row, cols)...)
+	}
+	return panes
+}
+
+// charts are those beside or below the lanes, the most telling first: the error, on data
+// the likelihood, and how fast a chain mixes.
+func (v *view) charts(f *pane.Frame) []pane.Pane {
+	logPost := pane.Curve{ID: quantity.LogPost, Linear: true}
+	first, second := pane.Curve{ID: quantity.CovError}, logPost
+	if f.HasData() && !f.Any(quantity.Density) {
+		second = pane.Curve{ID: f.Scored(quantity.NLL, quantity.TrainNLL)}
+	}
+	switch {
+	case f.Has(quantity.CovError):
+	case f.HasData():
+		first = pane.Curve{ID: f.Scored(quantity.TestError, quantity.TrainError)}
+	default:
+		first = logPost
+	}
+	all := []pane.Pane{first.Pane()}
+	if f.HasData() {
+		all = append(all, second.Pane())
+	}
+	if f.Focused().Kind == sampler.Sampling {
+		return append(all, shared.ACF(f, shared.Slowest(f)))
+	}
+	return append(all, objective(f).Pane())
 }
 
 // objective stands for the autocorrelation where the focused lane has none: the
-// ELBO of a family, an optimiser's loss, or, where the log density says that
+// ELBO of a family, an optimiser's loss, or, where the log posterior says that
 // already, the length of its steps.
-func (s *View) objective(g plane.Region, f *pane.Frame) {
-	m := f.Kinds()
+func objective(f *pane.Frame) pane.Curve {
 	switch {
 	case f.Focused().Kind == sampler.Variational:
-		pane.ElboHere(g, f, &s.third)
-	case f.HasData() || m.CovError:
-		pane.LossHere(g, f, &s.third)
-	default:
-		s.third.Begin(f, f.LogY)
-		for i := range f.Lanes() {
-			s.third.AddLane(f, &f.Snap.Lanes[i], pane.Drift)
-		}
-		s.third.Draw(g, f, "‖drift‖ of a step")
+		return pane.Curve{ID: quantity.ELBO, Linear: true}
+	case f.HasData() || f.Has(quantity.CovError):
+		return pane.Curve{ID: quantity.Loss}
 	}
-}
-
-// errors is the chart of a target with a truth: the covariance's error; of one
-// without data and without a truth it is the log density.
-func (s *View) errors(g plane.Region, f *pane.Frame) {
-	if !f.Kinds().CovError {
-		s.logPosterior(g, f, &s.error)
-		return
-	}
-	s.error.Begin(f, f.LogY)
-	for i := range f.Lanes() {
-		s.error.AddLane(f, &f.Snap.Lanes[i], pane.CovError)
-	}
-	s.error.Draw(g, f, "covariance error")
-}
-
-// scores is the chart of a target with data alone: the error of the averaged
-// prediction on the test set, or on the training set where that is all.
-func (s *View) scores(g plane.Region, f *pane.Frame) {
-	value, title := pane.TestError, "test error in %"
-	if !pane.HasTest(f) {
-		value, title = pane.TrainError, "training error in %"
-	}
-	s.error.Begin(f, f.LogY)
-	for i := range f.Lanes() {
-		s.error.AddLane(f, &f.Snap.Lanes[i], value)
-	}
-	s.error.Draw(g, f, title)
-}
-
-// nll stands for the log posterior where that takes a pass over all data.
-func (s *View) nll(g plane.Region, f *pane.Frame) {
-	s.second.Begin(f, f.LogY)
-	for i := range f.Lanes() {
-		s.second.AddLane(f, &f.Snap.Lanes[i], pane.TestNLL)
-	}
-	s.second.Draw(g, f, "test NLL")
-}
-
-func (s *View) logPosterior(g plane.Region, f *pane.Frame, c *pane.Curves) {
-	c.Begin(f, false)
-	for i := range f.Lanes() {
-		c.AddLane(f, &f.Snap.Lanes[i], pane.LogPost)
-	}
-	title := "log density"
-	if f.HasData() {
-		title = "log posterior"
-	}
-	c.Draw(g, f, title)
+	return pane.Curve{ID: quantity.Drift}
 }

@@ -20,15 +20,6 @@ type Shown struct {
 	At   int
 }
 
-// View is view 6: a grid over the selected parameter. Every quantity is a pane with
-// a row of cells for each lane, so that what a value does to one lane stands above
-// what it does to the other.
-type View struct {
-	shown *Shown
-	cells []chart.HeatCell
-	known sweepKnown
-}
-
 // sweepKnown is what is worked out of a grid, once for each that is published.
 type sweepKnown struct {
 	of    *Data
@@ -62,35 +53,85 @@ func (k *sweepKnown) follow(f *pane.Frame, d *Data) {
 	k.verdict, k.why = sweepVerdict(d, k.best[:lanes], symbol)
 }
 
-// New returns the view of what is shown, of no grid if that is nil.
+// New returns view 6, a grid over the selected parameter, or no grid if shown is nil.
+// Every quantity is a pane with a row of cells for each lane, so that what a value does
+// to one lane stands above what it does to the other.
 func New(shown *Shown) pane.View {
 	if shown == nil {
 		shown = new(Shown)
 	}
-	return &View{shown: shown}
+	v := &view{shown: shown}
+	return pane.View{Name: "Sweep", Panes: v.panes, Around: v.around}
 }
 
-// Name is "Sweep".
-func (v *View) Name() string { return "Sweep" }
+type view struct {
+	shown *Shown
+	known sweepKnown
+}
 
-// Draw draws the view.
-func (v *View) Draw(g plane.Region, f pane.Frame) { v.draw(g, &f) }
+// grid is the grid that is shown, nil while there is none.
+func (v *view) grid(f *pane.Frame) *Data {
+	d := v.shown.Data
+	if d == nil || len(d.Values) == 0 || len(d.Lanes) == 0 {
+		return nil
+	}
+	v.known.follow(f, d)
+	return d
+}
 
 // sweepAxisRows are the rows of an axis: where the lanes are, and values.
 const sweepAxisRows = 2
 
-func (v *View) draw(g plane.Region, f *pane.Frame) {
-	if pane.EmptyView(g, f) {
-		return
-	}
-	d := v.shown.Data
-	if d == nil || len(d.Values) == 0 || len(d.Lanes) == 0 {
+// panes are those of as many quantities as there is room for. What is left over makes
+// the rows taller, then sets them apart, then gives every pane an axis.
+func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
+	d := v.grid(f)
+	if d == nil {
 		why := "a grid over the selected parameter runs here beside the session"
-		if d != nil && d.Note != "" {
+		if d := v.shown.Data; d != nil && d.Note != "" {
 			why = d.Note
 		}
-		pane.Absent(g, f, "grid", why)
-		return
+		return []pane.Pane{{Name: "grid", Lane: -1, Title: "grid", Why: why, At: plane.Rect{W: w, H: h}}}
+	}
+	shown := v.fitting(d, h)
+	n, lanes := len(shown), min(len(d.Lanes), engine.MaxLanes)
+	look, axes := sweepLook{thick: 1}, 1
+	for _, better := range [...]func(){
+		func() { look.thick = 2 }, func() { look.gap = 1 }, func() { axes = n }, func() { look.thick = 3 }, func() { look.thick = 4 },
+	} {
+		was, had := look, axes
+		better()
+		if n*(2+look.rows(lanes))+axes*sweepAxisRows > h {
+			look, axes = was, had
+			break
+		}
+	}
+	y := 0
+	for k, q := range shown {
+		rows := 2 + look.rows(lanes)
+		axis := axes == n || k == n-1
+		if axis {
+			rows += sweepAxisRows
+		}
+		at := plane.Rect{Y: y, W: w, H: min(rows, h-y)}
+		all = append(all, pane.Of(q.name(), func(g plane.Region, f *pane.Frame) { v.drawPane(g, f, d, q, look, axis, at.H) }).In(at))
+		y += rows
+	}
+	return all
+}
+
+// fitting are the quantities that have room in h rows, one at least.
+func (v *view) fitting(d *Data, h int) []SweepQuantity {
+	one := 2 + sweepLook{thick: 1}.rows(min(len(d.Lanes), engine.MaxLanes))
+	return v.known.shown[:max(min(v.known.n, (h-sweepAxisRows)/one), 1)]
+}
+
+// around draws the line that says what runs, and below the panes what the grid comes
+// to. That is worth the room of a pane, but for the only one.
+func (v *view) around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
+	d := v.grid(f)
+	if d == nil || alone {
+		return g
 	}
 	rest := g.Bounds()
 	if g.H() >= 8 {
@@ -98,44 +139,17 @@ func (v *View) draw(g plane.Region, f *pane.Frame) {
 		head, rest = rest.CutTop(1)
 		v.head(g.Sub(head), f, d)
 	}
-	v.known.follow(f, d)
-	all, n := v.known.shown, v.known.n
-	lanes := min(len(d.Lanes), engine.MaxLanes)
-	look := sweepLook{thick: 1}
-	room := rest.H - sweepAxisRows
-	one := 2 + look.rows(lanes)
-	if (v.known.verdict != "" || d.shares()) && room-1 >= one {
-		room-- // what the grid comes to is worth a row
+	shown := v.fitting(d, rest.H)
+	one := 2 + sweepLook{thick: 1}.rows(min(len(d.Lanes), engine.MaxLanes))
+	if less := v.fitting(d, rest.H-1); (v.known.verdict != "" || d.shares()) && rest.H-1-sweepAxisRows >= one {
+		shown = less
 	}
-	n = max(min(n, room/one), 1)
-	if rest.H-sweepAxisRows > n*one {
+	if rest.H-sweepAxisRows > len(shown)*one {
 		var foot plane.Rect
 		foot, rest = rest.CutBottom(1)
-		v.foot(g.Sub(foot), f, d, all[:n])
+		v.foot(g.Sub(foot), f, d, shown)
 	}
-	// What is left over makes the rows taller, then sets them apart, then gives every
-	// pane an axis.
-	axes := 1
-	for _, better := range [...]func(){
-		func() { look.thick = 2 }, func() { look.gap = 1 }, func() { axes = n }, func() { look.thick = 3 }, func() { look.thick = 4 },
-	} {
-		was, had := look, axes
-		better()
-		if n*(2+look.rows(lanes))+axes*sweepAxisRows > rest.H {
-			look, axes = was, had
-			break
-		}
-	}
-	y := rest.Y
-	for k, q := range all[:n] {
-		h := 2 + look.rows(lanes)
-		axis := axes == n || k == n-1
-		if axis {
-			h += sweepAxisRows
-		}
-		v.pane(g.Sub(plane.Rect{Y: y, W: g.W(), H: min(h, rest.Y+rest.H-y)}), f, d, q, look, axis)
-		y += h
-	}
+	return g.Sub(rest)
 }
 
 // sweepLook is how the rows of a pane stand.
@@ -179,7 +193,7 @@ func sweepShown(d *Data, data bool) (all [NumSweepQuantities]SweepQuantity, n in
 }
 
 // head is the line that says what runs.
-func (v *View) head(g plane.Region, f *pane.Frame, d *Data) {
+func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 	th := &f.Theme
 	var l pane.Line
 	l.Add(1, "grid over", th.Dim, th.Accent).Text = pane.SymbolOf(th, &d.Param)
@@ -254,7 +268,7 @@ func (d *Data) marks(q SweepQuantity, scale *heatScale, best *[engine.MaxLanes]s
 
 // foot is what the grid recommends, or why it does not, how it runs faster, and what
 // the marks in the cells mean, those that there are and that are not told yet.
-func (v *View) foot(g plane.Region, f *pane.Frame, d *Data, shown []SweepQuantity) {
+func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, shown []SweepQuantity) {
 	th := &f.Theme
 	var l pane.Line
 	if v.known.verdict != "" {
@@ -292,7 +306,7 @@ func (v *View) foot(g plane.Region, f *pane.Frame, d *Data, shown []SweepQuantit
 
 // at is the cell whose numbers are told: that under the mouse, else that under
 // the cursor.
-func (v *View) at(f *pane.Frame, d *Data) int {
+func (v *view) at(f *pane.Frame, d *Data) int {
 	at := v.shown.At
 	if x, ok := f.Cross.On(pane.GridAxis); ok && !math.IsNaN(x) {
 		at = int(math.Round(min(max(x, -1), float64(len(d.Values)))))
@@ -302,7 +316,7 @@ func (v *View) at(f *pane.Frame, d *Data) int {
 
 // CellAt is the cell of a grid under a place of the plane, in a pane with that
 // axis.
-func CellAt(p pane.Pane, x, y int) (cell int, ok bool) {
+func CellAt(p pane.Shown, x, y int) (cell int, ok bool) {
 	at := &p.Plot
 	if at.AxisX != pane.GridAxis || !at.Rect.Contains(x, y) {
 		return 0, false

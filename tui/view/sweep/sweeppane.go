@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -45,15 +46,14 @@ func planSweep(w, cells int) (p sweepPlan) {
 	return p
 }
 
-// pane draws a quantity: a row of cells for each lane with the number of the cell
-// under the cursor after it, and the axis.
-func (v *View) pane(g plane.Region, f *pane.Frame, d *Data, q SweepQuantity, look sweepLook, axis bool) {
+// DoCell is the binding of a cell, by the name of its pane and the place that was hit.
+const DoCell = "sweep.cell"
+
+// drawPane draws a quantity: a row of cells for each lane with the number of the cell
+// under the cursor after it, and the axis. In other rows than it has among other panes
+// it stands alone.
+func (v *view) drawPane(g plane.Region, f *pane.Frame, d *Data, q SweepQuantity, look sweepLook, axis bool, rows int) {
 	title := q.name()
-	at := g
-	g, ok := f.Begin(g, title, -1)
-	if !ok {
-		return
-	}
 	scale := v.known.scale[q]
 	shown := title
 	if scale.log {
@@ -62,7 +62,7 @@ func (v *View) pane(g plane.Region, f *pane.Frame, d *Data, q SweepQuantity, loo
 	in := g.Box(f.Theme, plane.Box{Title: shown})
 	v.ramp(g, f, q, &scale)
 	lanes := d.Lanes[:min(len(d.Lanes), engine.MaxLanes)]
-	if at.Rect() != g.Rect() { // it has the whole view
+	if g.H() != rows {
 		axis, look = true, sweepLook{thick: 1}
 		for _, l := range [...]sweepLook{{2, 0}, {2, 1}, {3, 1}, {4, 1}, {6, 1}} {
 			if l.rows(len(lanes))+sweepAxisRows <= in.H() {
@@ -79,16 +79,17 @@ func (v *View) pane(g plane.Region, f *pane.Frame, d *Data, q SweepQuantity, loo
 		v.row(row, f, d, l, q, &scale, &plan, cursor, &v.known.best[i])
 		y += look.thick + look.gap
 	}
-	rows := min(look.rows(len(lanes)), in.H())
+	rows = min(look.rows(len(lanes)), in.H())
 	strips := in.Sub(plane.Rect{X: plan.x, W: plan.heat.Width(), H: rows})
-	f.SetPlot(title, pane.Plot{Rect: strips.Rect(), AxisX: pane.GridAxis, X: pane.Range{Lo: -0.5, Hi: float64(len(d.Values)) - 0.5}})
+	f.SetPlot(g, pane.Plot{Rect: strips.Rect(), AxisX: pane.GridAxis, X: pane.Range{Lo: -0.5, Hi: float64(len(d.Values)) - 0.5}})
+	strips.Zone(plane.Zone{ID: "cells:" + title, Click: plane.Call(DoCell, title)})
 	if axis {
 		sweepAxis(in.Sub(plane.Rect{Y: rows, W: in.W(), H: in.H() - rows}), f, d, &plan, cursor)
 	}
 }
 
 // ramp draws the ends of the scale and the ramp between them on the upper edge.
-func (v *View) ramp(g plane.Region, f *pane.Frame, q SweepQuantity, s *heatScale) {
+func (v *view) ramp(g plane.Region, f *pane.Frame, q SweepQuantity, s *heatScale) {
 	th := &f.Theme
 	if !s.ok || g.H() < 2 {
 		return
@@ -120,7 +121,7 @@ func (v *View) ramp(g plane.Region, f *pane.Frame, q SweepQuantity, s *heatScale
 
 // row draws a lane's cells, its name before them and the number under the cursor
 // after them.
-func (v *View) row(g plane.Region, f *pane.Frame, d *Data, l *Lane, q SweepQuantity, scale *heatScale, plan *sweepPlan, cursor int, best *sweepBest) {
+func (v *view) row(g plane.Region, f *pane.Frame, d *Data, l *Lane, q SweepQuantity, scale *heatScale, plan *sweepPlan, cursor int, best *sweepBest) {
 	th := &f.Theme
 	look := &th.Lane[pane.Slot(l.ID)]
 	y := (g.H() - 1) / 2
@@ -138,19 +139,19 @@ func (v *View) row(g plane.Region, f *pane.Frame, d *Data, l *Lane, q SweepQuant
 	if len(l.Cells) == 0 {
 		return
 	}
-	v.cells = v.cells[:0]
+	var cells []chart.HeatCell
 	some := false
 	for i := range d.Values {
 		c := l.heat(q, i, scale, best)
 		some = some || c.Mark != chart.HeatNone
-		v.cells = append(v.cells, c)
+		cells = append(cells, c)
 	}
 	if c := l.cell(cursor); !some && c != nil && c.Runs > 0 {
 		why := strip.Row(y)
 		why.TextFit(0, 0, why.W(), f.Theme, "not known for this method", th.Faint)
 		return
 	}
-	chart.HeatRow(strip, f.Theme, v.cells, cursor)
+	chart.HeatRow(strip, f.Theme, cells, cursor)
 	if room := g.W() - plan.value - 1; plan.value < g.W() && room > 0 {
 		number := g.Sub(plane.Rect{X: plan.value, Y: y, W: room, H: 1})
 		p := pane.Part{Style: th.Text}
@@ -182,11 +183,14 @@ func (l *Lane) heat(q SweepQuantity, i int, scale *heatScale, best *sweepBest) c
 	return out
 }
 
+// mostDigits is a width in which every value and its error have room.
+const mostDigits = 48
+
 // sweepTell writes a cell's quantity, in words where it has none.
 func sweepTell(p *pane.Part, f *pane.Frame, c *Cell, q SweepQuantity, room int) {
 	th := &f.Theme
 	if c == nil || c.Runs == 0 {
-		p.None(f)
+		p.Withheld(f, metrics.Absent)
 		return
 	}
 	v := &c.Of[q]
@@ -206,9 +210,9 @@ func sweepTell(p *pane.Part, f *pane.Frame, c *Cell, q SweepQuantity, room int) 
 		}
 		p.Text = rough + sweepNumber(q, v.Mean)
 		if v.N > 1 && v.SE > 0 && q != SweepBias {
-			text := rough + pane.PlusMinusAlone(v.Mean, v.SE, pane.MostDigits)
+			text := rough + plane.PlusMinus(v.Mean, v.SE, mostDigits)
 			if q == SweepTestError {
-				text = rough + pane.PlusMinusAlone(100*v.Mean, 100*v.SE, pane.MostDigits) + " %"
+				text = rough + plane.PlusMinus(100*v.Mean, 100*v.SE, mostDigits) + " %"
 			}
 			if plane.Width(text) <= room {
 				p.Text = text
@@ -225,7 +229,7 @@ func sweepTell(p *pane.Part, f *pane.Frame, c *Cell, q SweepQuantity, room int) 
 	case v.Short > 0:
 		p.Style, p.Text = th.Dim, "too short"
 	default:
-		p.None(f)
+		p.Withheld(f, metrics.Absent)
 	}
 }
 

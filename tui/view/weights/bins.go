@@ -9,23 +9,24 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// binsPane is the histogram of what the engine has counted, of one lane or two.
-type binsPane struct {
-	hist chart.Histogram
-	bins [2][paneBins]float64
-	keys [2]chart.Series
-	tops [2]chart.Series // the same, as the legend names them
-	from [2]*engine.Bins // of the lanes of hist
+// A histogram is what the engine has counted of one lane or two.
+type histogram struct {
+	axis  pane.Axis
+	title string
+	none  string // what to write where there are no counts and never will be any
+	truth func(x float64) float64
+	bins  [2]*engine.Bins // of the shown lanes
+	keys  [2]string       // what the legend has; empty for a lane's letter
 }
 
-// paneBins is the largest number of bins into which the lanes' own are counted
-// again, over a range that they share.
-const paneBins = 128
+// mostBins is the largest number of bins into which the lanes' own are counted again,
+// over a range that they share.
+const mostBins = 128
 
 // binsFor is twice the number of bins of Rice's rule, 2 n^⅓, so that few weights
 // make a shape too.
 func binsFor(b *engine.Bins) int {
-	return min(max(int(4*math.Cbrt(countOf(b))), 8), paneBins)
+	return min(max(int(4*math.Cbrt(countOf(b))), 8), mostBins)
 }
 
 func countOf(b *engine.Bins) float64 {
@@ -40,18 +41,9 @@ func countOf(b *engine.Bins) float64 {
 // that a single far weight does not shrink all others to a line.
 const tail = 0.0005
 
-// draw draws the bins of the two shown lanes; none says what to write where
-// there are no counts and never will be any, and keys what the legend has, empty for
-// a lane's letter.
-func (p *binsPane) draw(g plane.Region, f *pane.Frame, name string, axis pane.Axis, title, none string, keys [2]string, bins [2]*engine.Bins) {
-	g, ok := f.Begin(g, name, -1)
-	if !ok {
-		return
-	}
-	h := &p.hist
-	h.Axis, h.Empty = true, none
-	h.Lo, h.Hi = math.Inf(1), math.Inf(-1)
-	for _, b := range bins {
+func (p *histogram) draw(g plane.Region, f *pane.Frame) {
+	h := chart.Histogram{Axis: true, Empty: p.none, Truth: p.truth, Lo: math.Inf(1), Hi: math.Inf(-1)}
+	for _, b := range p.bins {
 		if lo, hi, ok := middle(b); ok {
 			h.Lo, h.Hi = min(h.Lo, lo), max(h.Hi, hi)
 		}
@@ -59,59 +51,52 @@ func (p *binsPane) draw(g plane.Region, f *pane.Frame, name string, axis pane.Ax
 	h.Lo, h.Hi = roundOut(h.Lo, h.Hi)
 	all := pane.Range{Lo: h.Lo, Hi: h.Hi}
 	if all.Set() {
-		shown := f.Shown(axis, all)
+		shown := f.Shown(p.axis, all)
 		h.Lo, h.Hi = shown.Lo, shown.Hi
 	}
-	h.Cross, h.Crossed = f.Cross.On(axis)
-	h.Lanes = h.Lanes[:0]
+	h.Cross, h.Crossed = f.Cross.On(p.axis)
+	var legend []chart.Series
+	var found []pane.BinValue
 	for n, i := range pane.ShownLanes(f) {
-		if i < 0 || bins[n] == nil || len(bins[n].Counts) == 0 {
+		b := p.bins[n]
+		if i < 0 || b == nil || len(b.Counts) == 0 {
 			continue
 		}
 		v := &f.Lanes()[i]
-		k := len(h.Lanes)
-		dst := p.bins[k][:binsFor(bins[n])]
-		p.fill(dst, bins[n])
-		h.Lanes = append(h.Lanes, chart.LaneHist(f.Theme, pane.Slot(v.ID), dst))
+		density := make([]float64, binsFor(b))
+		fill(density, b, h.Lo, h.Hi)
+		h.Lanes = append(h.Lanes, chart.LaneHist(f.Theme, pane.Slot(v.ID), density))
 		look := f.LaneStyle(v)
-		p.keys[k] = chart.Series{Name: pane.Letter(v.ID), Style: look.Style, Glyph: look.Glyph}
-		p.tops[k] = p.keys[k]
-		if keys[n] != "" {
-			p.tops[k].Name = keys[n]
+		key := chart.Series{Name: pane.Letter(v.ID), Style: look.Style, Glyph: look.Glyph}
+		found = append(found, binAt(b, h.Cross, key))
+		if p.keys[n] != "" {
+			key.Name = p.keys[n]
 		}
-		p.from[k] = bins[n]
+		legend = append(legend, key)
 	}
-	in := g.Box(f.Theme, plane.Box{Title: title})
+	in := g.Box(f.Theme, plane.Box{Title: p.title})
 	if len(f.Lanes()) > 1 {
-		pane.Legend(g, f, title, p.tops[:len(h.Lanes)])
+		pane.Legend(g, f, p.title, legend)
 	}
 	h.Draw(in, f.Theme)
 	at := h.Place()
 	if !at.OK {
 		return
 	}
-	f.SetPlot(name, pane.Plot{Rect: at.Plot, AxisX: axis, X: pane.Range{Lo: at.Lo, Hi: at.Hi}, AllX: all})
+	f.SetPlot(g, pane.Plot{Rect: at.Plot, AxisX: p.axis, X: pane.Range{Lo: at.Lo, Hi: at.Hi}, AllX: all})
 	if h.Crossed && h.Cross >= at.Lo && h.Cross <= at.Hi {
-		p.tell(g, in, f, at)
+		pane.TellBins(g, in, f, at, h.Cross, found)
 	}
 }
 
-// tell tells the counts of the lanes' own bins under the cross.
-func (p *binsPane) tell(g, in plane.Region, f *pane.Frame, at chart.Place) {
-	var found [2]pane.BinValue
-	n := 0
-	for k := range p.hist.Lanes {
-		b := p.from[k]
-		width := (b.Hi - b.Lo) / float64(len(b.Counts))
-		v := pane.BinValue{Key: p.keys[k], Lo: p.hist.Cross, Hi: p.hist.Cross}
-		if t := (p.hist.Cross - b.Lo) / width; t >= 0 && t < float64(len(b.Counts)) {
-			i := int(t)
-			v.Lo, v.Hi, v.Count = b.Lo+float64(i)*width, b.Lo+float64(i+1)*width, float64(b.Counts[i])
-		}
-		found[n] = v
-		n++
+// binAt is a lane's own bin at x, and how many it has there.
+func binAt(b *engine.Bins, x float64, key chart.Series) pane.BinValue {
+	width := (b.Hi - b.Lo) / float64(len(b.Counts))
+	if t := (x - b.Lo) / width; t >= 0 && t < float64(len(b.Counts)) {
+		i := int(t)
+		return pane.BinValue{Key: key, Lo: b.Lo + float64(i)*width, Hi: b.Lo + float64(i+1)*width, Count: float64(b.Counts[i])}
 	}
-	pane.TellBins(g, in, f, at, p.hist.Cross, found[:n])
+	return pane.BinValue{Key: key, Lo: x, Hi: x}
 }
 
 // middle is the range of the bins without the tails.
@@ -156,11 +141,10 @@ func roundOut(lo, hi float64) (float64, float64) {
 	return a, b
 }
 
-// fill counts bins into those of the pane as a density, each spread evenly over
-// its width. What lies beyond the chart counts in the total but has no bin.
-func (p *binsPane) fill(dst []float64, b *engine.Bins) {
+// fill counts bins into dst, which are bins from lo to hi, as a density, each spread
+// evenly over its width. What lies beyond counts in the total but has no bin.
+func fill(dst []float64, b *engine.Bins, lo, hi float64) {
 	clear(dst)
-	lo, hi := p.hist.Lo, p.hist.Hi
 	if !(hi > lo) || !(b.Hi > b.Lo) {
 		return
 	}

@@ -16,18 +16,17 @@ func TestBinsBecomeADensity(t *testing.T) {
 		b.Counts[i] = uint32(i * (63 - i))
 		total += float64(b.Counts[i])
 	}
-	var p binsPane
-	p.hist.Lo, p.hist.Hi = -1.03, 2.41
+	const from, to = -1.03, 2.41
 	for i, c := range b.Counts {
 		lo, hi := -2+5*float64(i)/64, -2+5*float64(i+1)/64
-		inside += float64(c) * max(0, min(hi, p.hist.Hi)-max(lo, p.hist.Lo)) / (hi - lo)
+		inside += float64(c) * max(0, min(hi, to)-max(lo, from)) / (hi - lo)
 	}
 	for _, n := range []int{8, 33, 128} {
 		dst := make([]float64, n)
-		p.fill(dst, b)
+		fill(dst, b, from, to)
 		sum := 0.0
 		for _, d := range dst {
-			sum += d * (p.hist.Hi - p.hist.Lo) / float64(n)
+			sum += d * (to - from) / float64(n)
 		}
 		// Sums of some hundred terms in float64.
 		if math.Abs(sum-inside/total) > 1e-12 {

@@ -1,80 +1,85 @@
 package weights
 
 import (
-	"math"
-
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// coordTable is what view 4 shows of a target with too few parameters for a
-// histogram: those that are watched, in every lane.
-type coordTable struct{}
+// moments are the columns of the table, each with what it is of the truth; 0 for what
+// the truth has not.
+var moments = [...]struct{ of, exact quantity.CoordID }{
+	{quantity.Mean, quantity.TrueMean}, {quantity.SD, quantity.TrueSD}, {quantity.ACT, 0},
+}
 
-func (coordTable) draw(g plane.Region, f *pane.Frame) {
-	g, ok := f.Begin(g, "parameters", -1)
-	if !ok {
-		return
-	}
+// drawTable draws what the view has of a target with too few parameters for a
+// histogram: those that are watched, in every lane.
+func drawTable(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
 	in := g.Box(f.Theme, plane.Box{Title: "the watched parameters", Right: "draws of this window"})
 	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
-	y := in.H()
 	in.TextFit(0, 0, in.W(), f.Theme, "Too few parameters for a histogram; view 2 has their marginals.", th.Dim)
 	const label = 12
-	cell := min((in.W()-label)/3, 24)
+	cell := min((in.W()-label)/len(moments), 24)
 	if cell < 6 {
 		return
 	}
 	row := 2
 	for k := range 2 {
-		if k == 1 && f.Problem().Dim() < 2 || row >= y {
+		if k == 1 && f.Problem().Dim() < 2 || row >= in.H() {
 			return
 		}
 		in.TextFit(0, row, label-1, f.Theme, pane.ShortName(th, f.Lanes()[0].Names[k]), th.Title)
-		for i, head := range [...]string{"mean", "sd", "τ"} {
-			in.TextRight(label+(i+1)*cell, row, head, th.Dim)
+		for i, m := range moments {
+			in.TextRight(label+(i+1)*cell, row, quantity.Coordinates[m.of].Symbol, th.Dim)
 		}
 		row++
+		decimals := f.Decimals(func(v *engine.LaneView) metrics.Estimate { return pane.MeanOf(v, k) }, cell-1)
 		for i := range f.Lanes() {
 			v := &f.Lanes()[i]
 			look := f.LaneStyle(v)
 			in.Set(0, row, look.Glyph, look.Style)
 			in.TextFit(2, row, label-2, f.Theme, pane.Letter(v.ID), look.Style)
-			coordRow(in, f, v, k, label, cell, row)
+			for i, m := range moments {
+				p := pane.Part{Style: th.Text}
+				q, e := &quantity.Coordinates[m.of], v.Coords[k].Values[m.of]
+				switch {
+				case m.of == quantity.Mean:
+					if e = pane.MeanOf(v, k); e.Status == metrics.NotSampled {
+						p.Text = "at " + plane.Number(v.Now[k], pane.NumberWidth)
+						break
+					}
+					p.WithError(f, q, e, decimals, cell-1)
+				case m.of == quantity.SD && trustOf(v, k) != metrics.OK:
+					p.Withheld(f, trustOf(v, k))
+				default:
+					p.Estimate(f, q, e, cell-1)
+				}
+				p.Right(in, label+(i+1)*cell, row)
+			}
 			row++
 		}
-		if c := &f.Lanes()[0].Coords[k]; !math.IsNaN(c.TrueMean) {
+		if truth := &f.Lanes()[0].Coords[k].Values; truth[quantity.TrueMean].OK() {
 			in.TextFit(0, row, label, f.Theme, "true", th.Truth)
-			var l pane.Line
-			l.Add(0, "", th.Truth, th.Truth, plane.Number(c.TrueMean, pane.NumberWidth)).Right(in, label+cell, row)
-			l.Add(0, "", th.Truth, th.Truth, plane.Number(c.TrueSD, pane.NumberWidth)).Right(in, label+2*cell, row)
+			for i, m := range moments {
+				if m.exact != 0 {
+					p := pane.Part{Style: th.Truth}
+					p.Estimate(f, &quantity.Coordinates[m.exact], truth[m.exact], cell-1).Right(in, label+(i+1)*cell, row)
+				}
+			}
 			row++
 		}
 		row++
 	}
 }
 
-// coordRow writes a coordinate's mean with its error, its standard deviation
-// and its τ.
-func coordRow(g plane.Region, f *pane.Frame, v *engine.LaneView, k, label, cell, y int) {
-	th, c := &f.Theme, &v.Coords[k]
-	var l pane.Line
-	mean, sd, tau := l.Add(0, "", th.Text, th.Text), l.Add(0, "", th.Text, th.Text), l.Add(0, "", th.Text, th.Text)
-	mean.Place(f, v, k, pane.MeanDecimals(f, k, cell-1), cell-1)
-	switch {
-	case pane.Samples(v):
-		sd.Trusted(f, c.SD, c.ACT)
-		tau.Estimate(f, c.ACT)
-	case pane.Settled(v):
-		sd.Text = plane.Number(c.SD, pane.NumberWidth)
-		tau.None(f)
-	default:
-		sd.None(f)
-		tau.None(f)
+// trustOf is why nothing is said of the spread of watched coordinate k, metrics.OK where
+// there is: of a chain the coordinate's own τ must be known.
+func trustOf(v *engine.LaneView, k int) metrics.Status {
+	if pane.Samples(v) {
+		return v.Coords[k].Values[quantity.ACT].Status
 	}
-	mean.Right(g, label+cell, y)
-	sd.Right(g, label+2*cell, y)
-	tau.Right(g, label+3*cell, y)
+	return v.Trust[quantity.Chain]
 }

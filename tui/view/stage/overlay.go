@@ -16,24 +16,20 @@ const overlayPane = "lanes"
 func overlaid(f *pane.Frame) bool { return f.Overlay && len(f.Lanes()) > 1 }
 
 // drawOverlay draws all lanes in one box.
-func (p *lanePlot) drawOverlay(g plane.Region, f *pane.Frame) {
-	g, ok := f.Begin(g, overlayPane, -1)
-	if !ok {
-		return
-	}
+func (p *scene) drawOverlay(g plane.Region, f *pane.Frame) {
 	lanes := f.Lanes()
-	p.at = planeAt{}
 	title := "all lanes"
 	if !p.plane {
 		v := f.Focused()
 		title = pane.ShortName(&f.Theme, v.Names[0]) + ", " + pane.ShortName(&f.Theme, v.Names[1])
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title})
+	var keys []chart.Series
 	for i := range lanes {
 		look := f.LaneStyle(&lanes[i])
-		p.keys[i] = chart.Series{Name: f.LaneName(&lanes[i]), Style: look.Style, Glyph: look.Glyph}
+		keys = append(keys, chart.Series{Name: f.LaneName(&lanes[i]), Style: look.Style, Glyph: look.Glyph})
 	}
-	pane.Legend(g, f, title, p.keys[:len(lanes)])
+	pane.Legend(g, f, title, keys)
 	rows := len(lanes)
 	if in.H() < 8+rows {
 		rows = 1
@@ -53,16 +49,15 @@ const leastStats = 18
 
 // overlayStats writes each lane's statistics in a row of its own; where there is only
 // one row beside each other, or those of the focused one where that is too narrow.
-func (p *lanePlot) overlayStats(g plane.Region, f *pane.Frame) {
+func (p *scene) overlayStats(g plane.Region, f *pane.Frame) {
 	lanes := f.Lanes()
-	var at [engine.MaxLanes]plane.Rect
-	rows := at[:len(lanes)]
+	rows := make([]plane.Rect, len(lanes))
 	all := plane.Rect{W: g.W() + statGap - 1, H: g.H()} // with a blank at the edge
 	switch {
 	case g.H() > 1:
-		pane.Stack(rows, all)
+		rows = pane.Stack(all, len(lanes))
 	case g.W() >= leastStats*len(lanes):
-		pane.Beside(rows, all)
+		rows = pane.Beside(all, len(lanes))
 	default:
 		rows[f.FocusAt()] = all
 	}
@@ -84,14 +79,14 @@ func (p *lanePlot) overlayStats(g plane.Region, f *pane.Frame) {
 			l.DrawSome(row, f.Theme, statGap)
 			continue
 		}
-		p.stats(row, f, v)
+		stats(row, f, v)
 	}
 }
 
 // overlayPlot draws the plane with every lane's draws. The lanes take turns from
 // the oldest draw to the newest, so that none covers the others.
-func (p *lanePlot) overlayPlot(g plane.Region, f *pane.Frame) {
-	room := p.edges.cut(g, f, p.axes.Plot(g))
+func (p *scene) overlayPlot(g plane.Region, f *pane.Frame) {
+	room := cutEdges(g, f, p.axes.Plot(g))
 	plot, ok := p.begin(room.plane, f)
 	if !ok {
 		return
@@ -129,7 +124,7 @@ func (p *lanePlot) overlayPlot(g plane.Region, f *pane.Frame) {
 
 // overlayTrails draws the newest draws of all lanes. Where colour does not tell
 // lanes apart their glyphs do, of fewer draws.
-func (p *lanePlot) overlayTrails(plot plane.Region, f *pane.Frame) {
+func (p *scene) overlayTrails(plot plane.Region, f *pane.Frame) {
 	th, lanes := &f.Theme, f.Lanes()
 	glyphs := th.NoColor || th.ASCII
 	most := max(plot.W()*plot.H()*3/5/len(lanes), 100)
@@ -162,21 +157,21 @@ func (p *lanePlot) overlayTrails(plot plane.Region, f *pane.Frame) {
 
 // overlayEdges draws the marginals of the two lanes that histograms show, and on
 // the right that of the focused one.
-func (p *lanePlot) overlayEdges(room edgeRoom, plot plane.Region, f *pane.Frame) {
+func (p *scene) overlayEdges(room edgeRoom, plot plane.Region, f *pane.Frame) {
 	at := pane.DrawingLanes(f)
 	if room.top.Empty() || at[0] < 0 {
 		return
 	}
 	win := p.canvas.Window()
-	p.edges.begin(room, plot, win, p.marginals())
+	edges := newEdges(room, plot, win, p.marginals())
 	side := &f.Lanes()[at[0]]
 	for _, i := range at {
 		if i >= 0 {
-			p.edges.add(plot, win, f, &f.Lanes()[i])
+			edges.add(f, &f.Lanes()[i])
 		}
 	}
 	if v := f.Focused(); v.Kind != sampler.Optimising {
 		side = v
 	}
-	p.edges.finish(room, plot, win, f, side)
+	edges.draw(f, side)
 }

@@ -2,6 +2,7 @@ package stage
 
 import (
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -15,7 +16,7 @@ import (
 var shading = [shared.ContourLevels]float64{0.10, 0.20, 0.32}
 
 // ground draws the contours of a density, and in colour its shading.
-func (p *lanePlot) ground(th *theme.Theme, set *chart.ContourSet) {
+func (p *scene) ground(th *theme.Theme, set *chart.ContourSet) {
 	if !th.NoColor && !th.ASCII {
 		var ground [shared.ContourLevels]theme.Color
 		for i, t := range shading {
@@ -41,7 +42,7 @@ func ageOf(i, n int) float64 { return float64(n-1-i) / float64(max(n, 64)) }
 // trail draws the newest draws, the newest of all brightest, and joins the last
 // few where one can follow them with the eye. Of the newest step the two parts are
 // drawn in place of the line, if they are known.
-func (p *lanePlot) trail(f *pane.Frame, v *engine.LaneView, shown int) {
+func (p *scene) trail(f *pane.Frame, v *engine.LaneView, shown int) {
 	look := f.LaneStyle(v)
 	xs, ys := v.TrailX[len(v.TrailX)-shown:], v.TrailY[len(v.TrailY)-shown:]
 	least := 0.0
@@ -66,7 +67,7 @@ func (p *lanePlot) trail(f *pane.Frame, v *engine.LaneView, shown int) {
 
 // passage draws the way through the burn-in beneath the draws, and muted, since
 // none of it is one.
-func (p *lanePlot) passage(f *pane.Frame, v *engine.LaneView) {
+func (p *scene) passage(f *pane.Frame, v *engine.LaneView) {
 	xs, ys := v.Passage[0], v.Passage[1]
 	n := min(len(xs), len(ys))
 	for i := range n {
@@ -93,15 +94,15 @@ const (
 )
 
 // knows is whether there is a truth of the two coordinates that are shown.
-func (p *lanePlot) knows(v *engine.LaneView) bool {
-	x := v.TrueCov[0] + v.TrueCov[1] + v.TrueCov[2] + v.Coords[0].TrueMean + v.Coords[1].TrueMean
+func (p *scene) knows(v *engine.LaneView) bool {
+	x := v.TrueCov[0] + v.TrueCov[1] + v.TrueCov[2] + v.Coords[0].Values[quantity.TrueMean].Value + v.Coords[1].Values[quantity.TrueMean].Value
 	return !v.Principal && x-x == 0
 }
 
 // truth draws the true covariance around the true mean.
-func (p *lanePlot) truth(th *theme.Theme, v *engine.LaneView) {
+func (p *scene) truth(th *theme.Theme, v *engine.LaneView) {
 	if p.knows(v) {
-		p.canvas.Ellipse([2]float64{v.Coords[0].TrueMean, v.Coords[1].TrueMean}, [2][2]float64{{v.TrueCov[0], v.TrueCov[1]}, {v.TrueCov[1], v.TrueCov[2]}},
+		p.canvas.Ellipse([2]float64{v.Coords[0].Values[quantity.TrueMean].Value, v.Coords[1].Values[quantity.TrueMean].Value}, [2][2]float64{{v.TrueCov[0], v.TrueCov[1]}, {v.TrueCov[1], v.TrueCov[2]}},
 			ellipsesAt, chart.Pen{Style: th.Truth, Layer: chart.LayerLine, ASCII: asciiTruth})
 	}
 }
@@ -110,16 +111,16 @@ func (p *lanePlot) truth(th *theme.Theme, v *engine.LaneView) {
 func estimates(v *engine.LaneView) bool { return pane.Settled(v) && v.Kind != sampler.Optimising }
 
 // estimated draws the covariance of the window's draws around their mean.
-func (p *lanePlot) estimated(v *engine.LaneView, pen chart.Pen) {
+func (p *scene) estimated(v *engine.LaneView, pen chart.Pen) {
 	pen.ASCII = asciiDraws
 	if estimates(v) {
-		p.canvas.Ellipse([2]float64{v.Coords[0].Mean, v.Coords[1].Mean}, [2][2]float64{{v.Cov[0], v.Cov[1]}, {v.Cov[1], v.Cov[2]}}, ellipsesAt, pen)
+		p.canvas.Ellipse([2]float64{v.Coords[0].Values[quantity.Mean].Value, v.Coords[1].Values[quantity.Mean].Value}, [2][2]float64{{v.Cov[0], v.Cov[1]}, {v.Cov[1], v.Cov[2]}}, ellipsesAt, pen)
 	}
 }
 
 // local draws one standard deviation of the next step's noise around the present
 // state.
-func (p *lanePlot) local(v *engine.LaneView, style plane.Style) {
+func (p *scene) local(v *engine.LaneView, style plane.Style) {
 	if v.Diverged == nil {
 		x, y := v.Local[0], v.Local[1]
 		p.canvas.Ellipse(v.Now, [2][2]float64{{x * x, 0}, {0, y * y}}, 1, chart.Pen{Style: style, Layer: chart.LayerLine, Thick: true, ASCII: asciiNext})
@@ -128,7 +129,7 @@ func (p *lanePlot) local(v *engine.LaneView, style plane.Style) {
 
 // planeKey says on the lower edge of a pane which arrow and which ellipse is which,
 // and how long the arrows are.
-func (p *lanePlot) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
+func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	th := &f.Theme
 	var l pane.Line
 	motionKey(&l, f, v)

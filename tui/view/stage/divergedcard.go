@@ -17,44 +17,12 @@ import (
 // RewindSteps is how far the keys of the card go back.
 const RewindSteps = 200
 
-// lostLine is one line of the card. What is not brief goes first where there is no
+// A cardLine is a line of the card. What is not brief goes first where there is no
 // room.
-type lostLine struct {
+type cardLine struct {
 	text  string
-	role  lostRole
+	style plane.Style
 	brief bool
-}
-
-// lostRole is what a line is.
-type lostRole uint8
-
-const (
-	lostFact lostRole = iota
-	lostBound
-	lostKey
-	lostKeys
-)
-
-func (r lostRole) style(th *theme.Theme) plane.Style {
-	return [...]plane.Style{lostFact: th.Text, lostBound: th.Bad.Without(theme.Underline), lostKey: th.Accent, lostKeys: th.Dim}[r]
-}
-
-// lostText is the lines of a lane's card and what they were made of.
-type lostText struct {
-	of    *engine.Divergence
-	eps   float64 // as it is set now
-	ascii bool
-	lines []lostLine
-}
-
-// lines are the lines of the card: which coordinate left, which bound was crossed,
-// why there is one, and the keys.
-func (s *lostScene) lines(f *pane.Frame, v *engine.LaneView) []lostLine {
-	t := &s.texts[pane.Slot(v.ID)]
-	if eps := v.Setting.Or(sampler.KeyEps, 0); t.of != v.Diverged || t.eps != eps || t.ascii != f.Theme.ASCII {
-		*t = lostText{v.Diverged, eps, f.Theme.ASCII, lostLines(&f.Theme, v)}
-	}
-	return t.lines
 }
 
 // RescueFactor is by what the key of the card changes a diverged lane's ε: to half of
@@ -66,33 +34,36 @@ func RescueFactor(v *engine.LaneView) float64 {
 	return 0.5
 }
 
-func lostLines(th *theme.Theme, v *engine.LaneView) []lostLine {
+// cardLines are the lines of the card: which coordinate left, which bound was crossed,
+// why there is one, and the keys.
+func cardLines(th *theme.Theme, v *engine.LaneView) []cardLine {
 	d := v.Diverged
-	var all []lostLine
-	add := func(brief bool, role lostRole, format string, args ...any) {
+	bound := th.Bad.Without(theme.Underline)
+	var all []cardLine
+	add := func(brief bool, style plane.Style, format string, args ...any) {
 		text := plane.Exponents(fmt.Sprintf(format, args...))
 		if th.ASCII {
 			text = plane.Spell(text) // measured as it is written
 		}
-		all = append(all, lostLine{text, role, brief})
+		all = append(all, cardLine{text, style, brief})
 	}
 	name, bounded := pane.ShortName(th, d.Coordinate), d.Bound.Kind != sampler.NoBound
 	switch {
 	case d.Coordinate == "":
-		add(!bounded, lostFact, "What the method keeps beside θ is out of bounds.")
+		add(!bounded, th.Text, "What the method keeps beside θ is out of bounds.")
 	case math.IsNaN(d.Value):
-		add(true, lostFact, "%s is not a number.", name)
+		add(true, th.Text, "%s is not a number.", name)
 	default:
-		add(true, lostFact, "%s is %.3g, beyond ±%.0e.", name, d.Value, sampler.Limit)
+		add(true, th.Text, "%s is %.3g, beyond ±%.0e.", name, d.Value, sampler.Limit)
 	}
 	switch {
 	case bounded:
-		add(true, lostBound, "ε = %.4g ≥ %s = %.4g", d.Eps, d.Bound.Kind.Formula(), d.Bound.Eps)
+		add(true, bound, "ε = %.4g ≥ %s = %.4g", d.Eps, d.Bound.Kind.Formula(), d.Bound.Eps)
 		if why := whyBound(d); why != "" {
-			add(false, lostFact, "%s", why)
+			add(false, th.Text, "%s", why)
 		}
 	default:
-		add(true, lostBound, "ε = %.4g is too large here.", d.Eps)
+		add(true, bound, "ε = %.4g is too large here.", d.Eps)
 	}
 	factor := RescueFactor(v)
 	next := factor * v.Setting.Or(sampler.KeyEps, d.Eps)
@@ -100,13 +71,13 @@ func lostLines(th *theme.Theme, v *engine.LaneView) []lostLine {
 	back += map[bool]string{true: "the new ε", false: "half the ε"}[factor == 1]
 	switch {
 	case bounded && next < d.Bound.Eps:
-		add(true, lostKey, "%s, %.4g < %.4g", back, next, d.Bound.Eps)
+		add(true, th.Accent, "%s, %.4g < %.4g", back, next, d.Bound.Eps)
 	case bounded:
-		add(true, lostKey, "%s, %.4g, still ≥ %.4g", back, next, d.Bound.Eps)
+		add(true, th.Accent, "%s, %.4g, still ≥ %.4g", back, next, d.Bound.Eps)
 	default:
-		add(true, lostKey, "%s", back)
+		add(true, th.Accent, "%s", back)
 	}
-	add(false, lostKeys, "%s: back with the same ε · %s: restart", pane.KeyOf(keymap.Rewind), pane.KeyOf(keymap.Restart))
+	add(false, th.Dim, "%s: back with the same ε · %s: restart", pane.KeyOf(keymap.Rewind), pane.KeyOf(keymap.Restart))
 	return all
 }
 
@@ -128,12 +99,12 @@ func whyBound(d *engine.Divergence) string {
 	return ""
 }
 
-// rows is the height of the card with its border, whole or in brief.
-func (s *lostScene) rows(w int, f *pane.Frame, v *engine.LaneView, whole bool) int {
+// cardRows is the height of the card with its border, whole or in brief.
+func cardRows(w int, f *pane.Frame, v *engine.LaneView, whole bool) int {
 	rows := 2
-	for _, l := range s.lines(f, v) {
+	for _, l := range cardLines(&f.Theme, v) {
 		if whole || l.brief {
-			rows += pane.CountRows(l.text, w-4)
+			rows += len(plane.Wrap(l.text, w-4))
 		}
 	}
 	if whole && climbing(v) >= 0 {
@@ -142,8 +113,8 @@ func (s *lostScene) rows(w int, f *pane.Frame, v *engine.LaneView, whole bool) i
 	return rows
 }
 
-// card draws the card over all of g.
-func (s *lostScene) card(g plane.Region, f *pane.Frame, v *engine.LaneView) {
+// drawCard draws the card over all of g.
+func drawCard(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	if v.Diverged == nil || g.Empty() {
 		return
 	}
@@ -162,27 +133,19 @@ func (s *lostScene) card(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	g.Set(1, 0, ' ', plane.Style{})
 	_, x := l.Draw(g.Sub(plane.Rect{X: 2, W: g.W() - 4, H: 1}), 1)
 	g.Set(2+x, 0, ' ', plane.Style{})
-	whole := s.rows(g.W(), f, v, true) <= g.H()
+	whole := cardRows(g.W(), f, v, true) <= g.H()
 	axis, y := climbing(v), 0
-	for i, row := range s.lines(f, v) {
+	for i, row := range cardLines(&f.Theme, v) {
 		if !whole && !row.brief {
 			continue
 		}
 		rest := in.Sub(plane.Rect{Y: y, W: in.W(), H: in.H() - y})
-		y += pane.Wrap(rest, row.text, row.role.style(th))
+		y += min(rest.TextWrapped(row.text, row.style), rest.H())
 		if i == 0 && whole && axis >= 0 {
-			s.climb(in.Row(y), f, v, axis)
+			climb(in.Row(y), f, v, axis)
 			y++
 		}
 	}
-}
-
-// trailOf is the trail of a watched coordinate.
-func trailOf(v *engine.LaneView, axis int) []float64 {
-	if axis == 0 {
-		return v.TrailX
-	}
-	return v.TrailY
 }
 
 // runaway is the size from which on a coordinate on its way out is past all that a
@@ -193,7 +156,7 @@ const runaway = 1e3
 func climbing(v *engine.LaneView) int {
 	axis := -1
 	for k := range 2 {
-		if a := math.Abs(v.Now[k]); a > runaway && !math.IsInf(a, 0) && len(trailOf(v, k)) > 3 && (axis < 0 || a > math.Abs(v.Now[axis])) {
+		if a := math.Abs(v.Now[k]); a > runaway && !math.IsInf(a, 0) && len(shared.Trail(v, k)) > 3 && (axis < 0 || a > math.Abs(v.Now[axis])) {
 			axis = k
 		}
 	}
@@ -206,17 +169,20 @@ func climbing(v *engine.LaneView) int {
 	return axis
 }
 
+// mostClimb is how many of the last draws a climb has at most.
+const mostClimb = 256
+
 // climb draws the size of a coordinate's last draws as a row of bars on a
 // logarithmic scale, and by how much each was further out than the one before.
-func (s *lostScene) climb(g plane.Region, f *pane.Frame, v *engine.LaneView, axis int) {
+func climb(g plane.Region, f *pane.Frame, v *engine.LaneView, axis int) {
 	th := &f.Theme
-	xs := trailOf(v, axis)
+	xs := shared.Trail(v, axis)
 	var l pane.Line
 	l.Add(0, "", th.Text, th.Text, "|"+pane.ShortName(th, v.Names[axis])+"|")
 	_, x := l.Draw(g, 1)
 	x++
-	xs = xs[len(xs)-min(len(xs), max(g.W()-x-16, 4), shared.RobustSample):]
-	start := s.takeOff(xs)
+	xs = xs[len(xs)-min(len(xs), max(g.W()-x-16, 4), mostClimb):]
+	start, rate := takeOff(xs)
 	xs = xs[max(2*start-len(xs)-4, 0):]
 	low, top := math.Inf(1), 0.0
 	for _, t := range xs {
@@ -236,36 +202,35 @@ func (s *lostScene) climb(g plane.Region, f *pane.Frame, v *engine.LaneView, axi
 		}
 		x++
 	}
-	if s.rate > 1 && !math.IsInf(s.rate, 1) {
+	if rate > 1 && !math.IsInf(rate, 1) {
 		l = pane.Line{}
-		l.Add(0, "×", th.Bad, th.Bad, plane.Number(s.rate, 7)+" a draw")
+		l.Add(0, "×", th.Bad, th.Bad, plane.Number(rate, 7)+" a draw")
 		l.Draw(g.Sub(plane.Rect{X: x + 1, W: g.W() - x - 1, H: 1}), 0)
 	}
 }
 
 // takeOff is the place of the last draw that was no further out than ten times the
-// nearest tenth of them, from which on a coordinate ran away, and notes at which rate it did.
-func (s *lostScene) takeOff(xs []float64) int {
-	n := 0
+// nearest tenth of them, from which on a coordinate ran away, and by which factor it
+// did so a draw.
+func takeOff(xs []float64) (start int, rate float64) {
+	var sorted []float64
 	for _, x := range xs {
 		if a := math.Abs(x); a > 0 && !math.IsInf(a, 1) {
-			s.sorted[n] = a
-			n++
+			sorted = append(sorted, a)
 		}
 	}
-	s.rate = math.NaN()
-	if n == 0 {
-		return 0
+	rate = math.NaN()
+	if len(sorted) == 0 {
+		return 0, rate
 	}
-	slices.Sort(s.sorted[:n])
-	start := 0
+	slices.Sort(sorted)
 	for i, x := range xs {
-		if a := math.Abs(x); a > 0 && a <= 10*s.sorted[n/10] {
+		if a := math.Abs(x); a > 0 && a <= 10*sorted[len(sorted)/10] {
 			start = i
 		}
 	}
 	if last := len(xs) - 1; start < last {
-		s.rate = math.Pow(math.Abs(xs[last]/xs[start]), 1/float64(last-start))
+		rate = math.Pow(math.Abs(xs[last]/xs[start]), 1/float64(last-start))
 	}
-	return start
+	return start, rate
 }

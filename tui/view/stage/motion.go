@@ -14,7 +14,7 @@ import (
 // motion draws the newest step in its two parts, where steps come one by one: the
 // gradient's drift as a thick arrow, and from its end the noise as a thin one, which
 // leads to the present state.
-func (p *lanePlot) motion(f *pane.Frame, v *engine.LaneView) {
+func (p *scene) motion(f *pane.Frame, v *engine.LaneView) {
 	m := v.Motion
 	if m == nil {
 		return
@@ -40,7 +40,7 @@ const (
 
 // drawLens draws the newest step magnified, where its arrows are too short in the
 // plot to be read.
-func (p *lanePlot) drawLens(plot plane.Region, f *pane.Frame, v *engine.LaneView) {
+func (p *scene) drawLens(plot plane.Region, f *pane.Frame, v *engine.LaneView) {
 	m := v.Motion
 	if m == nil || plot.W() < lensPlotW || plot.H() < lensPlotH {
 		return
@@ -65,7 +65,7 @@ func (p *lanePlot) drawLens(plot plane.Region, f *pane.Frame, v *engine.LaneView
 	var l pane.Line
 	l.Add(0, "×", f.Theme.Dim, f.Theme.Dim, plane.Count(uint64(times)))
 	lowerEdge(at, &l)
-	c := &p.lens
+	c := new(chart.Braille)
 	c.Reset(f.Theme, in.W(), in.H(), chart.Window{X0: cx - hx, X1: cx + hx, Y0: cy - hy, Y1: cy + hy})
 	arrows(c, f, v)
 	look := f.LaneStyle(v)

@@ -28,7 +28,7 @@ type planeAt struct {
 }
 
 // zoomed is the window that is shown of all of the plane.
-func (p *lanePlot) zoomed(f *pane.Frame, all chart.Window, plot plane.Region) chart.Window {
+func (p *scene) zoomed(f *pane.Frame, all chart.Window, plot plane.Region) chart.Window {
 	win := f.Window(all)
 	if p.plane && win != all {
 		w, h := plot.Size()
@@ -40,17 +40,13 @@ func (p *lanePlot) zoomed(f *pane.Frame, all chart.Window, plot plane.Region) ch
 
 // tellPlane tells what is known of a place in the plane: its coordinates, the
 // density relative to its peak, and how many of a lane's draws are in that cell.
-func (p *lanePlot) tellPlane(box plane.Region, f *pane.Frame, i int) {
+func (p *scene) tellPlane(box plane.Region, f *pane.Frame, i int) {
 	v := &f.Snap.Lanes[i]
 	plot, win, all := p.at.plot, p.at.win, p.at.all
 	if !win.Valid() {
 		return
 	}
-	name := pane.LanePane(v.ID)
-	if overlaid(f) {
-		name = overlayPane
-	}
-	f.SetPlot(name, pane.Plot{
+	f.SetPlot(box, pane.Plot{
 		Rect: plot.Rect(), AxisX: pane.CoordX, AxisY: pane.CoordY,
 		X: pane.Range{Lo: win.X0, Hi: win.X1}, Y: pane.Range{Lo: win.Y0, Hi: win.Y1}, AllX: pane.Range{Lo: all.X0, Hi: all.X1}, AllY: pane.Range{Lo: all.Y0, Hi: all.Y1},
 	})
@@ -65,7 +61,7 @@ func (p *lanePlot) tellPlane(box plane.Region, f *pane.Frame, i int) {
 	}
 	if at.Both() {
 		if p.plane {
-			l.Add(2, "density", th.Dim, th.Truth, pane.Percent(math.Exp(p.dens.LogP(at.X, at.Y)-p.dens.Peak))+" of peak")
+			l.Add(2, "density", th.Dim, th.Truth, pane.Percent(math.Exp(p.Density.LogP(at.X, at.Y)-p.Density.Peak))+" of peak")
 		}
 		w, h := plot.Size()
 		dx, dy := (win.X1-win.X0)/float64(w), (win.Y1-win.Y0)/float64(h)

@@ -32,7 +32,7 @@ func TestLostCardSaysWhy(t *testing.T) {
 		v := f.Snap.Lanes[1]
 		v.Diverged, v.Setting = &c.d, v.Setting.With("eps", c.d.Eps)
 		p := plane.NewPlane(70, 14)
-		new(lostScene).card(p.Region(), &f, &v)
+		drawCard(p.Region(), &f, &v)
 		got := strings.Join(strings.Fields(strings.ReplaceAll(p.RenderPlain(), "│", "")), " ")
 		for _, want := range c.want {
 			if !strings.Contains(got, want) {
@@ -53,13 +53,13 @@ func TestOverlaidLanesHaveStatistics(t *testing.T) {
 		w     int
 		want  []string
 	}{
-		{"gaussian", 78, []string{"● error", "▲ error", "τ", "ESS"}},
-		{"diverged", 38, []string{"● error", "▲ diverged at"}},
-		{"four", 78, []string{"● τ, ESS", "▲ τ, ESS", "■ τ, ESS", "◆ τ, ESS"}},
+		{"gaussian", 78, []string{"● cov. error", "▲ cov. error", "τ"}},
+		{"diverged", 38, []string{"● cov. error", "▲ diverged at"}},
+		{"four", 78, []string{"● max τ", "▲ max τ", "■ max τ", "◆ max τ"}},
 	} {
 		f := stageFrame(scenes.Of(c.scene))
 		f.Overlay = true
-		got := stats(&f, c.w)
+		got := statsRow(&f, c.w)
 		for _, want := range c.want {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s: no %q in %s", c.scene, want, got)
@@ -72,9 +72,9 @@ func stageFrame(s *engine.Snapshot) pane.Frame {
 	return pane.Frame{Snap: s, Theme: theme.New(true, true, false), Linked: true, LogY: true}
 }
 
-// stats is the row of all lanes' statistics.
-func stats(f *pane.Frame, w int) string {
+// statsRow is the row of all lanes' statistics.
+func statsRow(f *pane.Frame, w int) string {
 	p := plane.NewPlane(w, 1)
-	new(lanePlot).overlayStats(p.Region(), f)
+	new(scene).overlayStats(p.Region(), f)
 	return p.RenderPlain()
 }

@@ -1,0 +1,105 @@
+package pane
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
+)
+
+// maxMarks bounds the marks on a chart. The newest stay.
+const maxMarks = 24
+
+// marks are the snapshot's newest marks at their place on the axis, each with its
+// text, "ε 0.1→0.3 @12,400". One turn of linked lanes is one mark; one that is not
+// the same in all of them says what it is where.
+func (f *Frame) marks() (all []chart.VMark) {
+	if f.Snap == nil {
+		return nil
+	}
+	lanes, marks := f.Lanes(), f.Snap.Marks
+	from := max(len(marks)-maxMarks*engine.MaxLanes, 0)
+	for i := from; i < len(marks); i++ {
+		k := &marks[i]
+		if turnedBefore(marks[from:i], k) {
+			continue
+		}
+		turn := []engine.Mark{*k}
+		for j := i + 1; j < len(marks) && len(turn) < len(lanes); j++ {
+			if sameTurn(&marks[j], k) && marks[j].Lane != turn[len(turn)-1].Lane {
+				turn = append(turn, marks[j])
+			}
+		}
+		if x := f.markX(k); !math.IsNaN(x) {
+			all = append(all, chart.VMark{X: x, Label: markLabel(turn, len(turn) >= len(lanes))})
+		}
+	}
+	return all[max(len(all)-maxMarks, 0):]
+}
+
+// sameTurn reports whether two marks are of one turn: of the same thing, between the
+// same steps.
+func sameTurn(a, b *engine.Mark) bool {
+	return a.Step == b.Step && a.Change.Subject() == b.Change.Subject()
+}
+
+func turnedBefore(marks []engine.Mark, k *engine.Mark) bool {
+	for i := range marks {
+		if sameTurn(&marks[i], k) {
+			return true
+		}
+	}
+	return false
+}
+
+// markLabel is the text of a mark that stands for a turn of these, of all lanes or
+// of some.
+func markLabel(turn []engine.Mark, all bool) string {
+	differs := slices.ContainsFunc(turn, func(k engine.Mark) bool { return wording.Change(k.Change) != wording.Change(turn[0].Change) })
+	label := ""
+	for j := range turn {
+		if j > 0 && !differs {
+			break
+		}
+		if j > 0 {
+			label += ", "
+		}
+		if !all || differs {
+			label += Letter(turn[j].Lane) + " "
+		}
+		label += plane.Exponents(wording.Change(turn[j].Change))
+	}
+	return label + " @" + plane.Count(turn[0].Step)
+}
+
+// markX is a mark's place on the frame's axis, NaN if its lane is not there.
+func (f *Frame) markX(k *engine.Mark) float64 {
+	switch f.AxisNow() {
+	case ByStep:
+		return float64(k.Step)
+	case ByClock:
+		return k.Seconds
+	}
+	for i := range f.Lanes() {
+		v := &f.Snap.Lanes[i]
+		if v.ID != k.Lane || len(v.History) == 0 {
+			continue
+		}
+		h := v.History
+		j := sort.Search(len(h), func(j int) bool { return h[j].Step >= k.Step })
+		if j == len(h) {
+			return f.At(&h[j-1])
+		}
+		if j == 0 || h[j].Step == h[j-1].Step {
+			return f.At(&h[j])
+		}
+		t := float64(k.Step-h[j-1].Step) / float64(h[j].Step-h[j-1].Step)
+		a, b := f.At(&h[j-1]), f.At(&h[j])
+		return a + t*(b-a)
+	}
+	return math.NaN()
+}
