@@ -78,11 +78,11 @@ func (s *Session) setParam(lane int, key string, value func(i int) float64) erro
 			if l.Value(key) == x {
 				return l, nil
 			}
-			if err := check(q, x); err != nil {
+			if err := Check(q, x); err != nil {
 				return l, err
 			}
 			l = l.With(key, x)
-			return l, l.validate(s.prob)
+			return l, l.Validate(s.prob)
 		}
 		return l, nil
 	})
@@ -104,7 +104,7 @@ func (s *Session) setSampler(c SetSampler) error {
 		if err := Misfit(m, s.prob); err != nil {
 			return l, err
 		}
-		return like(s.prob, l, c.Name), nil
+		return Like(s.prob, l, c.Name), nil
 	})
 }
 
@@ -123,7 +123,7 @@ func (s *Session) add(c AddLane) error {
 	if c.Like < 0 || c.Like >= len(s.lanes) {
 		return fmt.Errorf("there is no lane %d", c.Like)
 	}
-	l, err := s.plan(s.cfg, s.prob, id, like(s.prob, s.lanes[c.Like].setting(), c.Name))
+	l, err := s.plan(s.cfg, s.prob, id, Like(s.prob, s.lanes[c.Like].setting(), c.Name))
 	if err != nil {
 		return err
 	}
@@ -206,7 +206,7 @@ func (s *Session) rewind(c Rewind) error {
 		return err
 	}
 	if !(c.EpsFactor > 0) || math.IsInf(c.EpsFactor, 0) {
-		return outside("eps_factor", strconv.FormatFloat(c.EpsFactor, 'g', -1, 64), "positive")
+		return &Refusal{Lane: AllLanes, Field: "eps_factor", Value: strconv.FormatFloat(c.EpsFactor, 'g', -1, 64), Allowed: "positive"}
 	}
 	if stopped := slices.DeleteFunc(slices.Clone(picked), func(i int) bool { return s.lanes[i].diverged() == nil }); len(stopped) > 0 {
 		picked = stopped

@@ -11,9 +11,9 @@ import (
 // A Command asks a Session for something. It is applied at a step boundary.
 // The set of commands is closed.
 type Command interface {
-	// kind is the command's name in a recording, or "" for a command that
+	// Kind is the command's name in a recording, or "" for a command that
 	// changes no number and is not recorded.
-	kind() string
+	Kind() string
 }
 
 // AllLanes in a command's Lane stands for every lane. Otherwise Lane is an
@@ -109,6 +109,40 @@ type (
 	}
 )
 
+// The commands that go along the tape or to another session.
+type (
+	// Load puts another session in the place of the present one: a Config on its
+	// opened target and, of a recording, its Script. Return puts back what there was.
+	Load struct {
+		Config  Config
+		Problem *targets.Problem // opened, and with its reference if the Config wants a truth
+		Script  []Event          // Recording.Script, or nil
+		Paused  bool             // it stands before its first step
+		Passing bool             // what it replaces is not held for Return; what was held stays
+		// Speed limits its steps a second from the first on; nil for the limit there is.
+		Speed *float64
+	}
+	// Seek goes to a place of the tape, which is the session's own past and, of a
+	// recording, its future, and pauses there. It runs there, from where it stands or
+	// from a keyframe before that, at the worst from the start, which the keyed noise
+	// makes exact. With a command that changes numbers the session goes on as a branch
+	// of its own; Return puts back what was still to come there.
+	Seek struct{ To uint64 }
+	// Return puts back the session that the newest Load, or a branch, has replaced. It
+	// runs from one of its keyframes to where it stood, and pauses. What there was is
+	// held in its turn, behind the others, so that Return comes by all of them.
+	Return struct{}
+)
+
+// SetShift has test images shifted before they are predicted, for the snapshot
+// alone: the scores and the curves stay those of the images as they are. From is
+// the place in Snapshot.Predictions of the first image that is looked at; those
+// around it are predicted. A session without a screen knows no shift.
+type SetShift struct {
+	Shift targets.Shift
+	From  int
+}
+
 // Saved is what can be written of a session: its recording, its result and the
 // newest draws of each lane.
 type Saved struct {
@@ -124,24 +158,28 @@ type Draws struct {
 	Columns       [][]float64 // one a name
 }
 
-func (SetParam) kind() string    { return "set-param" }
-func (SetEach) kind() string     { return "set-each" }
-func (SetSampler) kind() string  { return "set-sampler" }
-func (SetSchedule) kind() string { return "set-schedule" }
-func (AddLane) kind() string     { return "add-lane" }
-func (RemoveLane) kind() string  { return "remove-lane" }
-func (SetTarget) kind() string   { return "set-target" }
-func (Restart) kind() string     { return "restart" }
-func (Rewind) kind() string      { return "rewind" }
-func (Undo) kind() string        { return "undo" }
-func (Redo) kind() string        { return "redo" }
-func (SetRace) kind() string     { return "set-race" }
-func (Pause) kind() string       { return "" }
-func (Resume) kind() string      { return "" }
-func (StepBy) kind() string      { return "" }
-func (SetSpeed) kind() string    { return "" }
-func (Watch) kind() string       { return "" }
-func (Save) kind() string        { return "" }
+func (SetParam) Kind() string    { return "set-param" }
+func (SetEach) Kind() string     { return "set-each" }
+func (SetSampler) Kind() string  { return "set-sampler" }
+func (SetSchedule) Kind() string { return "set-schedule" }
+func (AddLane) Kind() string     { return "add-lane" }
+func (RemoveLane) Kind() string  { return "remove-lane" }
+func (SetTarget) Kind() string   { return "set-target" }
+func (Restart) Kind() string     { return "restart" }
+func (Rewind) Kind() string      { return "rewind" }
+func (Undo) Kind() string        { return "undo" }
+func (Redo) Kind() string        { return "redo" }
+func (SetRace) Kind() string     { return "set-race" }
+func (Pause) Kind() string       { return "" }
+func (Resume) Kind() string      { return "" }
+func (StepBy) Kind() string      { return "" }
+func (SetSpeed) Kind() string    { return "" }
+func (Watch) Kind() string       { return "" }
+func (Save) Kind() string        { return "" }
+func (Load) Kind() string        { return "" }
+func (Seek) Kind() string        { return "" }
+func (Return) Kind() string      { return "" }
+func (SetShift) Kind() string    { return "" }
 
 // An Event is a command and where it took effect: the number of steps that each
 // lane had executed since it was created or restarted. That number, unlike the
@@ -169,7 +207,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(eventJSON{At: e.At, Digests: e.Digests, Kind: e.Command.kind(), With: with, Joins: e.Joins})
+	return json.Marshal(eventJSON{At: e.At, Digests: e.Digests, Kind: e.Command.Kind(), With: with, Joins: e.Joins})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
@@ -200,7 +238,7 @@ func decodeCommand(kind string, with json.RawMessage) (Command, error) {
 
 func decodeAs[C Command](kind string, with json.RawMessage) (Command, bool, error) {
 	var c C
-	if c.kind() != kind {
+	if c.Kind() != kind {
 		return nil, false, nil
 	}
 	err := json.Unmarshal(with, &c)

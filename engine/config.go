@@ -18,8 +18,12 @@ import (
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
-// MaxLanes is how many lanes a session can have.
-const MaxLanes = 4
+const (
+	// MaxLanes is how many lanes a session can have.
+	MaxLanes = 4
+	// MaxTracked is how many coordinates of a lane have statistics of their own.
+	MaxTracked = 1000
+)
 
 // Lane is the setting of one lane.
 type Lane struct {
@@ -180,10 +184,10 @@ func DefaultLane(p *targets.Problem, name string) Lane {
 	return l
 }
 
-// like returns the default lane of a sampler with the values that another lane's
+// Like returns the default lane of a sampler with the values that another lane's
 // user has in force, as far as both mean the same: of parameters that have the
 // same default for both samplers on the target.
-func like(p *targets.Problem, other Lane, name string) Lane {
+func Like(p *targets.Problem, other Lane, name string) Lane {
 	l, usual := DefaultLane(p, name), DefaultLane(p, other.Sampler)
 	for k, v := range other.Values {
 		if l.Has(k) && l.Values[k] == usual.Values[k] {
@@ -194,6 +198,18 @@ func like(p *targets.Problem, other Lane, name string) Lane {
 		l.Schedule = other.Schedule
 	}
 	return l
+}
+
+// ParamsOf resolves a setting for a kernel. Eps is the base step size.
+func ParamsOf(p *targets.Problem, m sampler.Method, set Lane) sampler.Params {
+	q := sampler.Params{Eps: set.Eps(), Temp: set.Or(sampler.KeyTemp, 0), N: float64(p.N())}
+	if p.HasData() && set.Has(sampler.KeyPriorVar) {
+		q.PriorPrec = 1 / set.Value(sampler.KeyPriorVar)
+	}
+	for _, own := range m.Params {
+		q.Own = append(q.Own, set.Value(own.Key))
+	}
+	return q
 }
 
 // EpsOfLR is ε = 2h/N of a step h per mean gradient, the learning rate.
@@ -209,7 +225,7 @@ func (c Config) Validate(p *targets.Problem) error {
 		return outside("lanes", strconv.Itoa(len(c.Lanes)), fmt.Sprintf("1 to %d of them", MaxLanes))
 	}
 	for i, l := range c.Lanes {
-		err := l.validate(p)
+		err := l.Validate(p)
 		if r := (*Refusal)(nil); errors.As(err, &r) && len(c.Lanes) > 1 && !c.sameEverywhere(l, i) {
 			r.Lane, r.Sampler = i, l.Sampler
 		}
@@ -231,7 +247,7 @@ func (c Config) Validate(p *targets.Problem) error {
 	if err := c.validateTruth(p); err != nil {
 		return err
 	}
-	_, err := c.start(p, 0)
+	_, err := c.Start(p, 0)
 	return err
 }
 
@@ -248,7 +264,8 @@ func (c Config) sameEverywhere(l Lane, i int) bool {
 	return true
 }
 
-func (l Lane) validate(p *targets.Problem) error {
+// Validate checks a setting against its target.
+func (l Lane) Validate(p *targets.Problem) error {
 	m, ok := catalog.Find(l.Sampler)
 	if !ok {
 		return UnknownSampler(l.Sampler)
@@ -261,7 +278,7 @@ func (l Lane) validate(p *targets.Problem) error {
 		if !ok {
 			return unfit(q.Key, "", "is missing")
 		}
-		if err := check(q, v); err != nil {
+		if err := Check(q, v); err != nil {
 			return err
 		}
 		if why := Unfit(p, q); why != "" && v != q.Default && q.NeedsHessian {
@@ -302,8 +319,8 @@ func UnknownSampler(name string) error {
 	return fmt.Errorf("unknown sampler %q%s", name, hint)
 }
 
-// start returns the start of a lane.
-func (c Config) start(p *targets.Problem, lane int) ([]float64, error) {
+// Start returns the start of a lane.
+func (c Config) Start(p *targets.Problem, lane int) ([]float64, error) {
 	theta := make([]float64, p.Dim())
 	switch c.Init {
 	case "zero":

@@ -8,15 +8,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
-// A Digest is a lane's fingerprint, a 64-bit hash of the bits of θ, V, what else
-// the method keeps, and the step. Two runs with the same digest went through the same states, but for a
-// chance of about 2⁻⁶⁴.
-type Digest struct {
-	Lane   int    `json:"lane"`
-	At     uint64 `json:"at"` // steps executed since the lane was made
-	Digest string `json:"digest"`
-}
-
 // digest hashes a state. Networks have millions of numbers and a digest is made
 // at every command, so it goes by words, in four sums that do not wait for each
 // other.

@@ -47,7 +47,7 @@ func config(p *targets.Problem, steps uint64, values map[string]float64, sampler
 // oneLane makes a lane that no session has.
 func oneLane(t testing.TB, c Config, set Lane, p *targets.Problem) runner {
 	t.Helper()
-	start, err := c.start(p, 0)
+	start, err := c.Start(p, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,12 +284,12 @@ func TestReplayAfterADozenTweaks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for threads := 1; threads <= 2; threads++ {
-		if err := rec.Verify(context.Background(), Runtime{Threads: threads}); err != nil {
+		if err := Verify(context.Background(), rec, Runtime{Threads: threads}); err != nil {
 			t.Errorf("%d threads: %v", threads, err)
 		}
 	}
 	rec.Events[1].Command = SetParam{0, "alpha", 0.91}
-	if err := rec.Verify(context.Background(), Runtime{}); err == nil {
+	if err := Verify(context.Background(), rec, Runtime{}); err == nil {
 		t.Error("a changed recording verifies")
 	}
 }

@@ -164,7 +164,7 @@ func TestTapeOfKeyframes(t *testing.T) {
 		}
 		_ = l.stop()
 		rec := s.Recording("")
-		if err := rec.Verify(t.Context(), Runtime{}); err != nil {
+		if err := Verify(t.Context(), rec, Runtime{}); err != nil {
 			t.Error(err)
 		}
 	}

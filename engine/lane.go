@@ -65,12 +65,8 @@ type Sink interface {
 	Draw(step uint64, eps, accept, logPost float64, theta []float64) error
 }
 
-const (
-	// blockCap is how many draws go to the statistics at once.
-	blockCap = 128
-	// MaxTracked is how many coordinates have statistics of their own.
-	MaxTracked = 1000
-)
+// blockCap is how many draws go to the statistics at once.
+const blockCap = 128
 
 // lane is one sampler on the session's target with all that is known of its
 // draws. It is a runner.
@@ -196,18 +192,6 @@ func newKernel[F sampler.Float](m sampler.Method, t targets.Target[F]) sampler.K
 		return any(m.New64(t)).(sampler.Kernel[F])
 	}
 	panic("engine: an arithmetic that no method has")
-}
-
-// ParamsOf resolves a setting for a kernel. Eps is the base step size.
-func ParamsOf(p *targets.Problem, m sampler.Method, set Lane) sampler.Params {
-	q := sampler.Params{Eps: set.Eps(), Temp: set.Or(sampler.KeyTemp, 0), N: float64(p.N())}
-	if p.HasData() && set.Has(sampler.KeyPriorVar) {
-		q.PriorPrec = 1 / set.Value(sampler.KeyPriorVar)
-	}
-	for _, own := range m.Params {
-		q.Own = append(q.Own, set.Value(own.Key))
-	}
-	return q
 }
 
 // stepsPerEpoch is N/n.

@@ -22,7 +22,7 @@ func (s *Session) plan(cfg Config, p *targets.Problem, id int, set Lane) (l plan
 			return l, err
 		}
 	}
-	l.start, err = cfg.start(p, id)
+	l.start, err = cfg.Start(p, id)
 	return l, err
 }
 

@@ -167,7 +167,7 @@ func TestEveryMethodRewindsAndReplays(t *testing.T) {
 			SetParam{0, sampler.KeyEps, own.Eps() / 2}, SetSampler{0, swap}, SetSampler{0, m.Name}, Rewind{0, 30, 1}, Undo{}, Rewind{0, 60, 0.5}, AddLane{Name: m.Name},
 		})
 		defer s.closeLanes()
-		if err := s.Recording("test").Verify(context.Background(), Runtime{Threads: 2}); err != nil {
+		if err := Verify(context.Background(), s.Recording("test"), Runtime{Threads: 2}); err != nil {
 			t.Errorf("%s: %v", p.Spec, err)
 		}
 	})

@@ -23,7 +23,7 @@ func TestMetropolisReplays(t *testing.T) {
 				Rewind{0, 100, 1}, SetParam{AllLanes, "temp", 0.5}, SetParam{1, "eps", 0.01}, Rewind{AllLanes, 300, 0.5},
 				SetSampler{2, "hmc"}, SetParam{0, "leapfrog", 3}, Rewind{2, 60, 1}, Undo{}, SetParam{AllLanes, "mass", 0},
 			})
-			if err := live.Recording("test").Verify(context.Background(), Runtime{}); err != nil {
+			if err := Verify(context.Background(), live.Recording("test"), Runtime{}); err != nil {
 				t.Errorf("%s, warm-up %g: %v", spec, warmup, err)
 			}
 		}

@@ -36,7 +36,7 @@ func TestMotion(t *testing.T) {
 		}
 		_ = l.stop()
 		rec := l.Recording("test")
-		if err := rec.Verify(t.Context(), Runtime{}); err != nil {
+		if err := Verify(t.Context(), rec, Runtime{}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

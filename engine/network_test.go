@@ -38,13 +38,13 @@ func TestNetworkIsDeterministic(t *testing.T) {
 			t.Errorf("digests %s and %s, errors %v and %v, NLL %v and %v, %d draws", a.Digest, b.Digest, a.Values[quantity.TestError].Trusted(), b.Values[quantity.TestError].Trusted(), a.Values[quantity.NLL].Trusted(), b.Values[quantity.NLL].Trusted(), a.Draws)
 		}
 	}
-	if err := s.Recording("test").Verify(context.Background(), Runtime{Threads: 1}); err != nil {
+	if err := Verify(context.Background(), s.Recording("test"), Runtime{Threads: 1}); err != nil {
 		t.Error(err)
 	}
 	live := script(t, networkConfig(p, 0, "psgld", "sgld"), p, 40, []Command{
 		SetParam{AllLanes, "eps", 1e-8}, SetParam{0, "alpha", 0.9}, Rewind{0, 30, 0.5}, AddLane{Name: "sgld"}, RemoveLane{1}, SetParam{AllLanes, "batch", 50}, Undo{},
 	})
-	if err := live.Recording("test").Verify(context.Background(), Runtime{}); err != nil {
+	if err := Verify(context.Background(), live.Recording("test"), Runtime{}); err != nil {
 		t.Error(err)
 	}
 }

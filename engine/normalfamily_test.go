@@ -95,7 +95,7 @@ func TestNormalFamilyRewindsAndReplays(t *testing.T) {
 			SetParam{AllLanes, "eps", 2e-5}, SetParam{1, "damping", 2}, Rewind{AllLanes, 50, 0.5}, SetSampler{0, "hfsgvi"}, SetParam{2, "iterations", 9},
 			SetParam{AllLanes, sampler.KeyThin, 3}, SetParam{0, "ratio", 0.3}, Rewind{0, 40, 1}, SetParam{1, "every", 7}, Undo{},
 		})
-		if err := s.Recording("test").Verify(context.Background(), Runtime{}); err != nil {
+		if err := Verify(context.Background(), s.Recording("test"), Runtime{}); err != nil {
 			t.Errorf("%s: %v", spec, err)
 		}
 		for _, name := range normalFits {

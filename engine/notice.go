@@ -96,6 +96,3 @@ func (Rewound) fact()     {}
 func (Loaded) fact()      {}
 func (Refused) fact()     {}
 func (Strayed) fact()     {}
-
-// say makes a fact the newest notice.
-func (s *Session) say(f Fact) { s.notice = Notice{Serial: s.notice.Serial + 1, Fact: f} }

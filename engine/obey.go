@@ -59,26 +59,26 @@ func (s *Session) strayed(err error) {
 // replayDue does what is ahead and due here.
 func (s *Session) replayDue() {
 	for len(s.line.Ahead()) > 0 {
-		e := s.line.Ahead()[0]
-		if len(e.odometers) != len(s.lanes) {
-			s.strayed(fmt.Errorf("the recording has an event for %d lanes where there are %d", len(e.odometers), len(s.lanes)))
+		e := s.line.Ahead()[0].Event
+		if len(e.At) != len(s.lanes) {
+			s.strayed(fmt.Errorf("the recording has an event for %d lanes where there are %d", len(e.At), len(s.lanes)))
 			return
 		}
 		for i, r := range s.lanes {
-			if r.odo() < e.odometers[i] && r.diverged() == nil {
+			if r.odo() < e.At[i] && r.diverged() == nil {
 				return
 			}
 		}
-		for i, d := range e.digests {
+		for i, d := range e.Digests {
 			if got := s.lanes[i].digest().Digest; got != d {
-				s.strayed(differs(s.ids[i], e.odometers[i], got, d))
+				s.strayed(differs(s.ids[i], e.At[i], got, d))
 				return
 			}
 		}
 		said := s.notice
-		t, err := s.do(e.Command, e.joins)
+		t, err := s.do(e.Command, e.Joins)
 		if err != nil {
-			s.strayed(fmt.Errorf("replaying %s: %w", e.Command.kind(), err))
+			s.strayed(fmt.Errorf("replaying %s: %w", e.Command.Kind(), err))
 			return
 		}
 		if !Changes(e.Command) { // the end
@@ -96,11 +96,11 @@ func (s *Session) replayDue() {
 // do does one command, and returns it as it is logged.
 func (s *Session) do(c Command, joins bool) (Turn, error) {
 	s.joins = joins
-	t := Turn{At: s.place(), Lane: laneOf(c, s.ids), Command: c, joins: joins}
+	t := Turn{s.place(), laneOf(c, s.ids), Event{Command: c, Joins: joins}}
 	if Changes(c) {
-		t.odometers = s.odometers()
+		t.Event.At = s.odometers()
 		for _, r := range s.lanes {
-			t.digests = append(t.digests, r.digest().Digest)
+			t.Digests = append(t.Digests, r.digest().Digest)
 		}
 	}
 	if err := s.dispatch(c); err != nil {
@@ -115,6 +115,9 @@ func (s *Session) do(c Command, joins bool) (Turn, error) {
 	}
 	return t, nil
 }
+
+// say makes a fact the newest notice.
+func (s *Session) say(f Fact) { s.notice = Notice{Serial: s.notice.Serial + 1, Fact: f} }
 
 func (s *Session) dispatch(c Command) error {
 	switch c := c.(type) {
@@ -159,7 +162,7 @@ func (s *Session) dispatch(c Command) error {
 				return l, nil
 			}
 			l.Schedule = c.Schedule
-			return l, l.validate(s.prob)
+			return l, l.Validate(s.prob)
 		})
 	case AddLane:
 		return s.add(c)

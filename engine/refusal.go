@@ -50,8 +50,8 @@ func unfit(field, value, why string) *Refusal {
 	return &Refusal{Lane: AllLanes, Field: field, Value: value, Why: why}
 }
 
-// check returns a Refusal for a value that a parameter cannot have.
-func check(q param.Param, x float64) error {
+// Check returns a Refusal for a value that a parameter cannot have.
+func Check(q param.Param, x float64) error {
 	if q.Check(x) == nil {
 		return nil
 	}

@@ -9,34 +9,6 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-type (
-	// Load puts another session in the place of the present one: a Config on its
-	// opened target and, of a recording, its Script. Return puts back what there was.
-	Load struct {
-		Config  Config
-		Problem *targets.Problem // opened, and with its reference if the Config wants a truth
-		Script  []Event          // Recording.Script, or nil
-		Paused  bool             // it stands before its first step
-		Passing bool             // what it replaces is not held for Return; what was held stays
-		// Speed limits its steps a second from the first on; nil for the limit there is.
-		Speed *float64
-	}
-	// Seek goes to a place of the tape, which is the session's own past and, of a
-	// recording, its future, and pauses there. It runs there, from where it stands or
-	// from a keyframe before that, at the worst from the start, which the keyed noise
-	// makes exact. With a command that changes numbers the session goes on as a branch
-	// of its own; Return puts back what was still to come there.
-	Seek struct{ To uint64 }
-	// Return puts back the session that the newest Load, or a branch, has replaced. It
-	// runs from one of its keyframes to where it stood, and pauses. What there was is
-	// held in its turn, behind the others, so that Return comes by all of them.
-	Return struct{}
-)
-
-func (Load) kind() string   { return "" }
-func (Seek) kind() string   { return "" }
-func (Return) kind() string { return "" }
-
 // left is a session as it was left: all that it takes to begin it again.
 type left struct {
 	start   Config
@@ -74,7 +46,7 @@ func (s *Session) withEnd() (timeline.Timeline[Turn, *keyframe], *Recording) {
 		return s.line, s.end
 	}
 	line, end := s.line, s.Recording("")
-	line.Stop(Turn{At: s.place(), Lane: AllLanes, Command: Pause{}, odometers: s.odometers()})
+	line.Stop(Turn{s.place(), AllLanes, Event{At: s.odometers(), Command: Pause{}}})
 	return line, &end
 }
 

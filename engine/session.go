@@ -242,8 +242,8 @@ func (s *Session) left(i int) uint64 {
 	}
 	end := s.limit(r)
 	n := end - min(end, r.step())
-	if ahead := s.line.Ahead(); len(ahead) > 0 && i < len(ahead[0].odometers) {
-		at := ahead[0].odometers[i]
+	if ahead := s.line.Ahead(); len(ahead) > 0 && i < len(ahead[0].Event.At) {
+		at := ahead[0].Event.At[i]
 		n = at - min(at, r.odo())
 	}
 	return n

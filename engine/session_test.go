@@ -108,13 +108,13 @@ func TestSteering(t *testing.T) {
 	if d := saved.Draws; len(d) != 3 || len(d[0].Columns) != 2 || len(d[0].Columns[0]) < 100 || len(saved.Recording.End) != 3 || len(saved.Result.Lanes) != 3 {
 		t.Errorf("saved %d lanes' draws, %+v", len(d), saved.Recording.End)
 	}
-	if err := saved.Recording.Verify(context.Background(), Runtime{}); err != nil {
+	if err := Verify(context.Background(), saved.Recording, Runtime{}); err != nil {
 		t.Errorf("what was saved in mid-run does not replay: %v", err)
 	}
 	if err := l.stop(); err != context.Canceled {
 		t.Errorf("Run returned %v", err)
 	}
-	if err := l.Recording("test").Verify(context.Background(), Runtime{}); err != nil {
+	if err := Verify(context.Background(), l.Recording("test"), Runtime{}); err != nil {
 		t.Errorf("the session does not replay: %v", err)
 	}
 }
@@ -190,7 +190,7 @@ func TestInteractiveReplay(t *testing.T) {
 	if err := l.stop(); err != context.Canceled {
 		t.Error(err)
 	}
-	if err := l.Recording("test").Verify(context.Background(), Runtime{}); err != nil {
+	if err := Verify(context.Background(), l.Recording("test"), Runtime{}); err != nil {
 		t.Errorf("the replay's own recording: %v", err)
 	}
 }

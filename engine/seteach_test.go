@@ -49,7 +49,7 @@ func TestSetEach(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(back.Events, rec.Events) {
 		t.Fatalf("read back: %v", err)
 	}
-	if err := back.Verify(t.Context(), Runtime{}); err != nil {
+	if err := Verify(t.Context(), back, Runtime{}); err != nil {
 		t.Error(err)
 	}
 }

@@ -5,19 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/internal/caught"
 	"github.com/psgld/psgld-tui/engine/predict"
-	"github.com/psgld/psgld-tui/targets"
 )
-
-// SetShift has test images shifted before they are predicted, for the snapshot
-// alone: the scores and the curves stay those of the images as they are. From is
-// the place in Snapshot.Predictions of the first image that is looked at; those
-// around it are predicted. A session without a screen knows no shift.
-type SetShift struct {
-	Shift targets.Shift
-	From  int
-}
-
-func (SetShift) kind() string { return "" }
 
 // shifts are those of the session's target, nil where its inputs cannot be shifted.
 func (s *Session) shifts() *predict.Shifts {

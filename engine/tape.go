@@ -12,29 +12,20 @@ type Tape struct {
 	To      uint64
 }
 
-// A Turn is a command on a tape, at its place. Lane is the ID of the lane that it
-// is for, or AllLanes.
+// A Turn is an event on a tape, at its place. Lane is the ID of the lane that it is
+// for, or AllLanes.
 type Turn struct {
-	At      uint64
-	Lane    int
-	Command Command
-
-	odometers []uint64 // of the lanes, before the command
-	digests   []string // theirs
-	joins     bool     // as in Event
+	At   uint64
+	Lane int
+	Event
 }
 
 // Place implements timeline.Entry.
 func (t Turn) Place() uint64 { return t.At }
 
-// event is the turn as it is recorded.
-func (t Turn) event() Event {
-	return Event{At: t.odometers, Digests: t.digests, Command: t.Command, Joins: t.joins}
-}
-
 // Changes reports whether a command changes numbers, and so makes a branch where
 // some of the tape is still to come.
-func Changes(c Command) bool { return c.kind() != "" }
+func Changes(c Command) bool { return c.Kind() != "" }
 
 // turns are a script's events at their places on the tape of a session with so many
 // lanes.
@@ -47,7 +38,7 @@ func turns(lanes int, script []Event) []Turn {
 	}
 	for k, e := range script {
 		at += furthest(from, e.At)
-		t := Turn{At: at, Lane: laneOf(e.Command, ids), Command: e.Command, odometers: e.At, digests: e.Digests, joins: e.Joins}
+		t := Turn{at, laneOf(e.Command, ids), e}
 		switch c := e.Command.(type) {
 		case AddLane:
 			ids = append(slices.Clone(ids), t.Lane)
@@ -56,24 +47,24 @@ func turns(lanes int, script []Event) []Turn {
 				ids = slices.Delete(slices.Clone(ids), c.Lane, c.Lane+1)
 			}
 		}
-		all[k], from = t, t.after()
+		all[k], from = t, after(e)
 	}
 	return all
 }
 
-// after is where the odometers stand after the command.
-func (t Turn) after() []uint64 {
-	switch c := t.Command.(type) {
+// after is where the odometers stand after an event.
+func after(e Event) []uint64 {
+	switch c := e.Command.(type) {
 	case Restart, SetTarget:
-		return make([]uint64, len(t.odometers))
+		return make([]uint64, len(e.At))
 	case AddLane:
-		return append(slices.Clone(t.odometers), 0)
+		return append(slices.Clone(e.At), 0)
 	case RemoveLane:
-		if c.Lane >= 0 && c.Lane < len(t.odometers) {
-			return slices.Delete(slices.Clone(t.odometers), c.Lane, c.Lane+1)
+		if c.Lane >= 0 && c.Lane < len(e.At) {
+			return slices.Delete(slices.Clone(e.At), c.Lane, c.Lane+1)
 		}
 	}
-	return t.odometers
+	return e.At
 }
 
 // furthest is the most that an odometer has moved.
@@ -108,7 +99,7 @@ func (s *Session) place() uint64 {
 func (s *Session) anchor() {
 	if done := s.line.Done(); len(done) > 0 {
 		t := done[len(done)-1]
-		s.base, s.from = t.At, t.after()
+		s.base, s.from = t.At, after(t.Event)
 		return
 	}
 	s.base, s.from = 0, make([]uint64, len(s.start.Lanes))

@@ -143,7 +143,7 @@ func TestTurns(t *testing.T) {
 	if len(rec.Events) != len(want) || rec.Version != "v" {
 		t.Errorf("in the midst of the tape %d events are saved, want %d", len(rec.Events), len(want))
 	}
-	if err := rec.Verify(t.Context(), Runtime{}); err != nil {
+	if err := Verify(t.Context(), rec, Runtime{}); err != nil {
 		t.Error(err)
 	}
 	_ = l.stop()

@@ -68,7 +68,7 @@ func (c Config) validateTruth(p *targets.Problem) error {
 	}
 	for _, q := range m.Params {
 		if v, ok := c.Truth.Values[q.Key]; ok {
-			if err := check(q, v); err != nil {
+			if err := Check(q, v); err != nil {
 				return err
 			}
 		}

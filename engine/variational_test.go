@@ -29,7 +29,7 @@ func TestVariationalAndDistilledReplay(t *testing.T) {
 		SetParam{AllLanes, "eps", 1e-6}, Rewind{0, 10, 0.5}, Rewind{2, 15, 0.5}, SetSampler{1, "distill:sgld"},
 		SetParam{2, "student-lr", 1e-4}, SetSampler{3, "bbb"}, Rewind{3, 30, 0.5}, Undo{},
 	})
-	if err := live.Recording("test").Verify(context.Background(), Runtime{Threads: 2}); err != nil {
+	if err := Verify(context.Background(), live.Recording("test"), Runtime{Threads: 2}); err != nil {
 		t.Error(err)
 	}
 }

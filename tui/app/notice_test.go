@@ -102,7 +102,9 @@ func TestNoticesCallPanesByTheirTitles(t *testing.T) {
 // it was started is not in it, and the notice says so, and shows the line to the
 // letter.
 func TestCopyWithoutTheTurns(t *testing.T) {
-	at := func(n uint64, c engine.Command) engine.Turn { return engine.Turn{At: n, Command: c} }
+	at := func(n uint64, c engine.Command) engine.Turn {
+		return engine.Turn{At: n, Event: engine.Event{Command: c}}
+	}
 	set := engine.SetParam{Key: "eps", Value: 1e-08}
 	for _, c := range []struct {
 		tape engine.Tape

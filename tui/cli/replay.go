@@ -68,7 +68,7 @@ func readRecording(path string) (engine.Recording, error) {
 }
 
 func (e *env) verify(ctx context.Context, path string, rec engine.Recording, rt engine.Runtime) error {
-	err := rec.Verify(ctx, rt)
+	err := engine.Verify(ctx, rec, rt)
 	switch {
 	case ctx.Err() != nil:
 		return &failure{exitInterrupted, fmt.Errorf("interrupted before %s was verified", path)}

@@ -41,7 +41,7 @@ func TestWriteSession(t *testing.T) {
 	if err := json.Unmarshal(b, &rec); err != nil {
 		t.Fatal(err)
 	}
-	if err := rec.Verify(context.Background(), engine.Runtime{}); err != nil {
+	if err := engine.Verify(context.Background(), rec, engine.Runtime{}); err != nil {
 		t.Error(err)
 	}
 	csv, err := os.ReadFile(filepath.Join(dir, "B-sgld.csv"))

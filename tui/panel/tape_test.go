@@ -21,9 +21,9 @@ func taped() pane.Frame {
 	s := *scenes.Of("tweaked")
 	s.Phase = engine.Paused
 	s.Tape = engine.Tape{At: 12_400, End: 50_000, Events: []engine.Turn{
-		{At: 6000, Lane: engine.AllLanes, Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.1}},
-		{At: 20_000, Lane: 1, Command: engine.SetSampler{Lane: 1, Name: "sghmc"}},
-		{At: 41_000, Lane: engine.AllLanes, Command: engine.Restart{Seed: 7}},
+		{At: 6000, Lane: engine.AllLanes, Event: engine.Event{Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.1}}},
+		{At: 20_000, Lane: 1, Event: engine.Event{Command: engine.SetSampler{Lane: 1, Name: "sghmc"}}},
+		{At: 41_000, Lane: engine.AllLanes, Event: engine.Event{Command: engine.Restart{Seed: 7}}},
 	}}
 	f := frameOf(&s)
 	f.Tape = pane.TapeBar{On: true, Scrub: true}
@@ -86,7 +86,7 @@ func TestTapeBar(t *testing.T) {
 		show("after a rewind", 120, func(f *pane.Frame) {
 			look(f)
 			at(f, 30_000, 29_800)
-			back := engine.Turn{At: 29_000, Lane: 0, Command: engine.Rewind{Steps: 200}}
+			back := engine.Turn{At: 29_000, Lane: 0, Event: engine.Event{Command: engine.Rewind{Steps: 200}}}
 			f.Snap.Tape.Events = append(slices.Clone(f.Snap.Tape.Events[:2]), back)
 		})
 		show("in a race, in which now one is ahead and then the other", 120, func(f *pane.Frame) {
@@ -122,7 +122,7 @@ func TestTapeTurns(t *testing.T) {
 		{engine.AllLanes, engine.SetRace{}, "lockstep"},
 		{engine.AllLanes, nil, "turned"},
 	} {
-		if got := turnText(&f, &engine.Turn{Lane: c.lane, Command: c.cmd}); !strings.HasPrefix(got, c.want) {
+		if got := turnText(&f, &engine.Turn{Lane: c.lane, Event: engine.Event{Command: c.cmd}}); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%#v is %q, want %q", c.cmd, got, c.want)
 		}
 	}
