@@ -22,8 +22,6 @@ type Runner struct {
 	// error for which Absent is true skips the job. It is called by several
 	// goroutines.
 	Open func(context.Context, Job) (*targets.Problem, error)
-	// Absent tells that data are not here from other errors; nil for never.
-	Absent func(error) bool
 	// Command writes the command line that gives the job's digits; nil for none.
 	Command func(Job, *targets.Problem) string
 	// Sink, if not nil, makes what a job's kept draws are given to.
@@ -135,7 +133,7 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 		return known, false, ctx.Err()
 	}
 	if err != nil {
-		if r.Absent != nil && r.Absent(err) {
+		if Absent(err) {
 			o.Skipped = err.Error()
 			return o, true, nil
 		}

@@ -79,7 +79,6 @@ func TestKnownAndSkippedJobs(t *testing.T) {
 	open := func(absent string) *Runner {
 		r := s.Runner(All)
 		r.Store = wantStore(t, path, s.Plan(), All)
-		r.Absent = Absent
 		r.Open = func(_ context.Context, j Job) (*targets.Problem, error) {
 			if j.ID == absent {
 				return nil, fmt.Errorf("no %s: %w", j.ID, fs.ErrNotExist)

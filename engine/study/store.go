@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 )
 
 // storeForm is the version of a results file's form.
@@ -48,7 +50,7 @@ func OpenStore(path, version string, p Plan, s Shard) (*Store, error) {
 	_, missing := os.Lstat(path)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return nil, fmt.Errorf("cannot write %s: %w", path, cause(err))
+		return nil, atomicfile.CannotWrite(path, err)
 	}
 	st := &Store{path: path, f: f, done: map[string]Outcome{}}
 	if err := st.open(version, p, s); err != nil {
@@ -72,14 +74,14 @@ func (s *Store) open(version string, p Plan, shard Shard) error {
 		s.end = 1 // not ours to remove
 		return fmt.Errorf("%s is in use by another run", s.path)
 	} else if err != nil {
-		return fmt.Errorf("cannot lock %s: %w", s.path, cause(err))
+		return fmt.Errorf("cannot lock %s: %w", s.path, atomicfile.Cause(err))
 	}
 	want := header{storeForm, version, p.Name, p.Hash(), shard.String(), p.Part(shard).Len(), p.Request}
 	got, outcomes, end, err := readResults(s.path, s.f)
 	switch {
 	case errors.Is(err, errEmpty):
 		if err := s.f.Truncate(0); err != nil {
-			return fmt.Errorf("cannot write %s: %w", s.path, cause(err))
+			return atomicfile.CannotWrite(s.path, err)
 		}
 		return s.write(want)
 	case err != nil:
@@ -95,7 +97,7 @@ func (s *Store) open(version string, p Plan, shard Shard) error {
 		s.done[o.ID] = o
 	}
 	if err := s.f.Truncate(end); err != nil {
-		return fmt.Errorf("cannot write %s: %w", s.path, cause(err))
+		return atomicfile.CannotWrite(s.path, err)
 	}
 	s.end = end
 	return nil
@@ -136,7 +138,7 @@ func (s *Store) write(v any) error {
 	}
 	if err != nil {
 		_ = s.f.Truncate(s.end) // the first error is the one to tell
-		return fmt.Errorf("cannot write %s: %w", s.path, cause(err))
+		return atomicfile.CannotWrite(s.path, err)
 	}
 	s.end += int64(len(b))
 	return nil
@@ -174,7 +176,7 @@ func readResults(path string, r io.Reader) (h header, all []Outcome, end int64, 
 		case errors.Is(err, io.EOF):
 			return h, all, end, nil
 		case err != nil:
-			return h, nil, 0, fmt.Errorf("reading %s: %w", path, cause(err))
+			return h, nil, 0, fmt.Errorf("reading %s: %w", path, atomicfile.Cause(err))
 		}
 		if n == 1 {
 			if h, err = readHeader(path, line); err != nil {
@@ -219,7 +221,7 @@ func readHeader(path string, line []byte) (header, error) {
 func readFile(path string) (header, []Outcome, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return header{}, nil, fmt.Errorf("cannot read %s: %w", path, cause(err))
+		return header{}, nil, fmt.Errorf("cannot read %s: %w", path, atomicfile.Cause(err))
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	h, outcomes, _, err := readResults(path, f)

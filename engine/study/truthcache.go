@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
@@ -99,7 +100,7 @@ func (s store) read() (truth, bool) {
 	return t, true
 }
 
-// write keeps a truth. The file appears whole, by a rename.
+// write keeps a truth.
 func (s store) write(t truth) error {
 	if s.dir == "" {
 		return errors.New("there is no folder for it")
@@ -113,29 +114,9 @@ func (s store) write(t truth) error {
 		return fmt.Errorf("cannot write it: %w", err)
 	}
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
-		return cannotKeep(s.dir, err)
+		return atomicfile.CannotWrite(s.dir, err)
 	}
-	f, err := os.CreateTemp(s.dir, "."+s.key+".*.tmp")
-	if err != nil {
-		return cannotKeep(s.dir, err)
-	}
-	_, err = f.Write(append(b, '\n'))
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), s.path())
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // the first error is the one to tell
-		return cannotKeep(s.dir, err)
-	}
-	return nil
-}
-
-// cannotKeep words an error without the temporary name that the system's has.
-func cannotKeep(dir string, err error) error {
-	return fmt.Errorf("cannot write in %s: %w", dir, cause(err))
+	return atomicfile.Write(s.path(), append(b, '\n'))
 }
 
 // checksum does not depend on how the bytes are indented.

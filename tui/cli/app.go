@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -71,7 +72,7 @@ func (a App) Run(ctx context.Context, args []string, stdin io.Reader, stdout, st
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if e.out.err != nil {
-		err = failed(fmt.Errorf("writing to standard output: %w", cause(e.out.err)))
+		err = failed(fmt.Errorf("writing to standard output: %w", atomicfile.Cause(e.out.err)))
 	}
 	return e.report(err)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
@@ -44,7 +45,7 @@ func makeFolder(dir string) (made []string, err error) {
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		removeFolders(made)
-		return nil, cannotWrite(dir, err)
+		return nil, atomicfile.CannotWrite(dir, err)
 	}
 	return made, nil
 }
@@ -59,7 +60,7 @@ func removeFolders(made []string) {
 // sink is an engine.Runtime's Sink.
 func (d *draws) sink(lane int, method string, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
 	path := filepath.Join(d.dir, drawsName(engine.LaneLetter(lane), method))
-	file, err := newPending(path)
+	file, err := atomicfile.Create(path)
 	if err != nil {
 		return nil, fmt.Errorf("--draws: %w", err)
 	}
@@ -79,7 +80,7 @@ func (d *draws) commit() error {
 	for i, f := range d.files {
 		err := f.finish()
 		if err == nil {
-			err = f.pending.commit()
+			err = f.pending.Commit()
 		}
 		if err != nil {
 			d.files = d.files[i:]
@@ -93,14 +94,14 @@ func (d *draws) commit() error {
 // abort removes the unfinished files, and the folders that were made for them.
 func (d *draws) abort() {
 	for _, f := range d.files {
-		f.pending.abort()
+		f.pending.Abort()
 	}
 	removeFolders(d.made)
 }
 
 // drawsFile writes one lane's draws as they come. It is an engine.Sink.
 type drawsFile struct {
-	pending *pending
+	pending *atomicfile.File
 	w       *bufio.Writer
 	row     []byte
 	bits    int // of θ's arithmetic: a float32 has half the digits of a float64
@@ -186,7 +187,7 @@ func (f *drawsFile) finish() error {
 		_, err = f.pending.WriteAt(strconv.AppendUint(nil, f.warmup, 10), f.warmupAt)
 	}
 	if err != nil {
-		return cannotWrite(f.pending.path, err)
+		return atomicfile.CannotWrite(f.pending.Path, err)
 	}
 	return nil
 }
@@ -195,7 +196,7 @@ func (f *drawsFile) fault(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("--draws: %w", cannotWrite(f.pending.path, err))
+	return fmt.Errorf("--draws: %w", atomicfile.CannotWrite(f.pending.Path, err))
 }
 
 // columns are the coordinates' names as CmdStan writes them: theta[1] is

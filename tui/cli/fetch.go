@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
@@ -69,7 +70,7 @@ func setsOf(args []string) ([]dataset.Known, error) {
 // elsewhere.
 func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o dataset.FetchOptions) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return failed(cannotWrite(dir, err))
+		return failed(atomicfile.CannotWrite(dir, err))
 	}
 	var mu sync.Mutex
 	var last dataset.Progress

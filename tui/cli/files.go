@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 )
 
 // files are where the screen's pictures, casts and tables go: the working folder.
@@ -16,15 +18,15 @@ type files struct{}
 // Whole writes a file that appears whole or not at all.
 func (files) Whole(name, ext string, write func(io.Writer) error) (string, error) {
 	path := named(name, ext)
-	p, err := newPending(path)
+	p, err := atomicfile.Create(path)
 	if err != nil {
 		return "", err
 	}
 	if err := write(p); err != nil {
-		p.abort()
-		return "", cannotWrite(path, err)
+		p.Abort()
+		return "", atomicfile.CannotWrite(path, err)
 	}
-	return path, p.commit()
+	return path, p.Commit()
 }
 
 // Stream begins a file that is written line by line.
@@ -32,7 +34,7 @@ func (files) Stream(name, ext string) (io.WriteCloser, string, error) {
 	path := named(name, ext)
 	f, err := os.Create(path)
 	if err != nil {
-		return nil, "", cannotWrite(path, err)
+		return nil, "", atomicfile.CannotWrite(path, err)
 	}
 	return f, path, nil
 }

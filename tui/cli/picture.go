@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/record"
@@ -89,7 +90,7 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 		return fmt.Errorf("--theme must be dark, light, dark-plain or light-plain, got %q", o.theme)
 	}
 	th := theme.New(name == "dark", plain, false)
-	if err := checkWritable(file); err != nil {
+	if err := atomicfile.Check(file); err != nil {
 		return failed(err)
 	}
 	rt.Interactive = true
@@ -135,7 +136,7 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 	if err != nil {
 		return failed(err)
 	}
-	return failed(writeWhole(file, b.Bytes()))
+	return failed(atomicfile.Write(file, b.Bytes()))
 }
 
 // waiting is what a picture waits for.

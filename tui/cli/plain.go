@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -44,7 +45,7 @@ func (p Plain) Screen(ctx context.Context, s *engine.Session, o ScreenOptions) e
 			if _, err := fmt.Fprintln(o.Out, statusLine(fresh(ctx, s))); err != nil {
 				end()
 				<-ran
-				return fmt.Errorf("writing to standard output: %w", cause(err))
+				return fmt.Errorf("writing to standard output: %w", atomicfile.Cause(err))
 			}
 		}
 	}

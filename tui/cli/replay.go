@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 )
 
 func (e *env) replayCommand() *cobra.Command {
@@ -57,12 +58,12 @@ func (e *env) replayCommand() *cobra.Command {
 func readRecording(path string) (engine.Recording, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return engine.Recording{}, fmt.Errorf("cannot read %s: %w", path, cause(err))
+		return engine.Recording{}, fmt.Errorf("cannot read %s: %w", path, atomicfile.Cause(err))
 	}
 	defer f.Close() // only read from
 	rec, err := engine.ReadRecording(f)
 	if err != nil {
-		return rec, fmt.Errorf("%s: %w", path, cause(err))
+		return rec, fmt.Errorf("%s: %w", path, atomicfile.Cause(err))
 	}
 	return rec, nil
 }

@@ -182,7 +182,7 @@ func (e *env) reproduce(ctx context.Context, r reproduce.Request, shard study.Sh
 	part := plan.Part(shard)
 	c := &cells{total: part.Len(), threads: runningThreads(rt)}
 	c.expect(part)
-	run := study.Runner{Jobs: part, Threads: rt.Threads, Open: opener.Open, Absent: study.Absent, Command: cellCommand(again), Store: store, Known: known, Each: c.each}
+	run := study.Runner{Jobs: part, Threads: rt.Threads, Open: opener.Open, Command: cellCommand(again), Store: store, Known: known, Each: c.each}
 	bar := e.watch(c)
 	outcomes, err := run.Run(ctx)
 	bar.stop()

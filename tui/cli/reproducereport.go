@@ -14,6 +14,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
 	"github.com/psgld/psgld-tui/engine/study"
 
@@ -71,7 +72,7 @@ func (e *env) writeReport(r reproduce.Request, all []reproduce.Section, outcomes
 func (e *env) printResults(path string) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return failed(fmt.Errorf("cannot read %s: %w", path, cause(err)))
+		return failed(fmt.Errorf("cannot read %s: %w", path, atomicfile.Cause(err)))
 	}
 	var line bytes.Buffer
 	if err := json.Compact(&line, b); err != nil {

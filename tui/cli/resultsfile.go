@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/study"
 
 	"github.com/psgld/psgld-tui/targets"
@@ -74,7 +75,7 @@ func resultsPath(out string, s study.Shard) string {
 // openResults opens a shard's results file, and makes its folder.
 func openResults(path string, p study.Plan, s study.Shard) (*study.Store, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return nil, failed(fmt.Errorf("--out: %w", cannotWrite(filepath.Dir(path), err)))
+		return nil, failed(fmt.Errorf("--out: %w", atomicfile.CannotWrite(filepath.Dir(path), err)))
 	}
 	st, err := study.OpenStore(path, Version(), p, s)
 	return st, failed(err)

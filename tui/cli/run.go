@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -64,7 +65,7 @@ const maxDrawn = 100_000
 
 func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt engine.Runtime, o runOptions) error {
 	if o.record != "" {
-		if err := checkWritable(o.record); err != nil {
+		if err := atomicfile.Check(o.record); err != nil {
 			return failed(fmt.Errorf("--record: %w", err))
 		}
 	}
@@ -128,7 +129,7 @@ func saveRecording(s *engine.Session, path string) error {
 	}
 	b, err := json.MarshalIndent(s.Recording(Version()), "", "  ")
 	must(err)
-	if err := writeWhole(path, append(b, '\n')); err != nil {
+	if err := atomicfile.Write(path, append(b, '\n')); err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/cmdline"
@@ -129,12 +130,12 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 		return err
 	}
 	if f.record != "" {
-		if err := checkWritable(f.record); err != nil {
+		if err := atomicfile.Check(f.record); err != nil {
 			return failed(fmt.Errorf("--record: %w", err))
 		}
 	}
 	if f.cast != "" {
-		if err := checkWritable(f.cast); err != nil {
+		if err := atomicfile.Check(f.cast); err != nil {
 			return failed(fmt.Errorf("--cast: %w", err))
 		}
 		if f.plain || !isTerminal(e.out.w) {

@@ -96,7 +96,7 @@ func TestTruthMisused(t *testing.T) {
 	}
 	t.Setenv("XDG_CACHE_HOME", file)
 	r := runArgs(t, "run", "--target", "blr:synthetic", "--samplers", "sgld", "--steps", "100", "--truth", "hmc:draws=8000")
-	if r.status != exitDone || !strings.HasPrefix(r.err, "psgld-tui: the truth is not kept for the next time: cannot write in ") || strings.Count(r.err, "\n") != 1 {
+	if r.status != exitDone || !strings.HasPrefix(r.err, "psgld-tui: the truth is not kept for the next time: cannot write ") || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -32,7 +33,7 @@ func openWeights(dir string, lanes []engine.Lane, p *targets.Problem) (*weights,
 		made, err := makeFolder(at)
 		w.made = append(w.made, made...)
 		if err == nil {
-			err = checkWritable(filepath.Join(at, names[0]))
+			err = atomicfile.Check(filepath.Join(at, names[0]))
 		}
 		if err == nil {
 			err = onlyArrays(at, names)
@@ -49,11 +50,11 @@ func openWeights(dir string, lanes []engine.Lane, p *targets.Problem) (*weights,
 func onlyArrays(dir string, names []string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return fmt.Errorf("cannot read %s: %w", dir, cause(err))
+		return fmt.Errorf("cannot read %s: %w", dir, atomicfile.Cause(err))
 	}
 	for _, e := range entries {
 		if filepath.Ext(e.Name()) == ".npy" && !slices.Contains(names, e.Name()) {
-			return cannotWrite(dir, errors.New("it has "+e.Name()+", which is no array of this target"))
+			return atomicfile.CannotWrite(dir, errors.New("it has "+e.Name()+", which is no array of this target"))
 		}
 	}
 	return nil
@@ -62,26 +63,26 @@ func onlyArrays(dir string, names []string) error {
 // write writes every lane's arrays. They get their names when all are on the
 // disk; after an error nothing unfinished is left.
 func (w *weights) write(lanes []engine.NewestTheta) error {
-	var files []*pending
+	var files []*atomicfile.File
 	err := func() error {
 		for _, l := range lanes {
 			dir := filepath.Join(w.dir, laneFolder(l.Lane, l.Sampler))
 			for _, a := range arrays(l) {
 				path := filepath.Join(dir, a.name)
-				f, err := newPending(path)
+				f, err := atomicfile.Create(path)
 				if err != nil {
 					return err
 				}
 				files = append(files, f)
 				if _, err := f.Write(a.npy()); err != nil {
-					return cannotWrite(path, err)
+					return atomicfile.CannotWrite(path, err)
 				}
 			}
 		}
 		for len(files) > 0 {
 			f := files[0]
 			files = files[1:]
-			if err := f.commit(); err != nil {
+			if err := f.Commit(); err != nil {
 				return err
 			}
 		}
@@ -89,7 +90,7 @@ func (w *weights) write(lanes []engine.NewestTheta) error {
 	}()
 	if err != nil {
 		for _, f := range files {
-			f.abort()
+			f.Abort()
 		}
 		w.abort()
 		return fmt.Errorf("--weights: %w", err)

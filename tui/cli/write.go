@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 )
 
 // saveTimeout is how long a session may take to say what is to be saved: it
@@ -36,7 +37,7 @@ func writeSession(ctx context.Context, s *engine.Session, dir string) (string, e
 	}
 	dir = named(dir, "")
 	if err := os.Mkdir(dir, 0o777); err != nil {
-		return "", engine.Recording{}, cannotWrite(dir, err)
+		return "", engine.Recording{}, atomicfile.CannotWrite(dir, err)
 	}
 	var names []string
 	err := func() error {
@@ -47,14 +48,14 @@ func writeSession(ctx context.Context, s *engine.Session, dir string) (string, e
 			b, err := json.MarshalIndent(f.v, "", "  ")
 			must(err)
 			names = append(names, f.name)
-			if err := writeWhole(filepath.Join(dir, f.name), append(b, '\n')); err != nil {
+			if err := atomicfile.Write(filepath.Join(dir, f.name), append(b, '\n')); err != nil {
 				return err
 			}
 		}
 		for _, d := range saved.Draws {
 			name := drawsName(d.Lane, d.Sampler)
 			names = append(names, name)
-			if err := writeWhole(filepath.Join(dir, name), newestCSV(d)); err != nil {
+			if err := atomicfile.Write(filepath.Join(dir, name), newestCSV(d)); err != nil {
 				return err
 			}
 		}

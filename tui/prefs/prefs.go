@@ -4,7 +4,6 @@ package prefs
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,6 +15,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -160,29 +161,12 @@ func lineOf(data []byte, key string) int {
 // Write writes a file as a whole: a reader sees the old one or the new one. A
 // link stays one, and what it points to is written.
 func Write(path string, s Settings) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
 	body, err := toml.Marshal(s)
 	if err != nil {
 		return err
 	}
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, ".config-*.toml")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append([]byte("# What psgld-tui remembers; it writes this file on quitting.\n\n"), body...))
-	err = cmp.Or(err, f.Chmod(0o644), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		f.Close()
-		os.Remove(f.Name())
-	}
-	return err
+	return atomicfile.Write(path, append([]byte("# What psgld-tui remembers; it writes this file on quitting.\n\n"), body...))
 }

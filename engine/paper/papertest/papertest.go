@@ -18,7 +18,7 @@ import (
 // Run runs jobs on two threads and returns their outcomes by ID.
 func Run(t *testing.T, o paper.Options, jobs []study.Job) map[string]study.Outcome {
 	t.Helper()
-	r := study.Runner{Jobs: study.Plan{Jobs: jobs}.Part(study.All), Threads: 2, Absent: study.Absent, Open: func(_ context.Context, j study.Job) (*targets.Problem, error) {
+	r := study.Runner{Jobs: study.Plan{Jobs: jobs}.Part(study.All), Threads: 2, Open: func(_ context.Context, j study.Job) (*targets.Problem, error) {
 		return o.Targets.Open(j.Config.Target, j.Config.Dataset)
 	}}
 	all, err := r.Run(context.Background())

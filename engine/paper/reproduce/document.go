@@ -1,10 +1,12 @@
 package reproduce
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/study"
 )
@@ -33,7 +35,7 @@ type Document struct {
 func (d Document) Write(dir string) error {
 	figures := filepath.Join(dir, "figures")
 	if err := os.MkdirAll(figures, 0o777); err != nil {
-		return study.CannotWrite(figures, err)
+		return atomicfile.CannotWrite(figures, err)
 	}
 	for _, s := range d.Sections {
 		for i, f := range s.Report.Figures {
@@ -46,7 +48,7 @@ func (d Document) Write(dir string) error {
 				if err != nil {
 					return err
 				}
-				if err := study.WriteFile(name+kind.ending, b); err != nil {
+				if err := writeFile(name+kind.ending, b); err != nil {
 					return err
 				}
 			}
@@ -56,10 +58,10 @@ func (d Document) Write(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := study.WriteFile(filepath.Join(dir, "results.json"), b); err != nil {
+	if err := writeFile(filepath.Join(dir, "results.json"), b); err != nil {
 		return err
 	}
-	return study.WriteFile(filepath.Join(dir, "report.md"), d.markdown())
+	return writeFile(filepath.Join(dir, "report.md"), d.markdown())
 }
 
 // name is the section's in links and file names.
@@ -100,4 +102,12 @@ func (s Section) verdicts() map[string]int {
 		}
 	}
 	return n
+}
+
+// writeFile writes a file, unless it has the content already.
+func writeFile(path string, b []byte) error {
+	if have, err := os.ReadFile(path); err == nil && bytes.Equal(have, b) {
+		return nil
+	}
+	return atomicfile.Write(path, b)
 }
