@@ -63,9 +63,9 @@ func everyKey(m *model, groups ...control.Group) (keys []string) {
 // pressed meanwhile: nothing panics, no frame is larger than the terminal, and every
 // border is closed.
 func TestAnythingOnHostileSnapshots(t *testing.T) {
-	n := 1_000
-	if !testing.Short() {
-		n = 4_000
+	n := 4_000
+	if testing.Short() {
+		n = 300
 	}
 	at := func(spec string) *engine.Snapshot { return stopped(t, spec, 3000) }
 	begin := map[string]func(r *recorder) *model{

@@ -23,9 +23,9 @@ import (
 // TestAnythingOnImages that is 10⁵ events. They are the same in every run: time goes on
 // at ticks alone, and whatever runs beside the screen has come to rest before the next.
 func TestAnything(t *testing.T) {
-	n := 30_000
-	if !testing.Short() {
-		n = 60_000
+	n := 60_000
+	if testing.Short() {
+		n = 8_000
 	}
 	synctest.Test(t, func(t *testing.T) {
 		s := paced{newSession(t, "gaussian")}
@@ -38,9 +38,13 @@ func TestAnything(t *testing.T) {
 // The same beside a session that runs as fast as it can, for what depends on which of
 // the two comes first.
 func TestAnythingBesideALiveSession(t *testing.T) {
+	n := 3_000
+	if testing.Short() {
+		n = 600
+	}
 	s := newSession(t, "gaussian")
 	running(t, s)
-	testAnything(t, 3000, s, func() {})
+	testAnything(t, n, s, func() {})
 }
 
 // paced is a session that goes no faster than 2,000 steps a second, so that it

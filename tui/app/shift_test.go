@@ -214,9 +214,9 @@ func TestAnythingOnImages(t *testing.T) {
 	}
 	keys = append(keys, "i", "i", "i", "I", "n", "P", "5", "5", "1", "space", ".", "z", "l", "a", "x", "R", "b", "f", "F", "o", "v", "=", "_", "0", "{", "}", "up")
 	w, h := 120, 36
-	n := 1_500
-	if !testing.Short() {
-		n = 5_000
+	n := 5_000
+	if testing.Short() {
+		n = 500
 	}
 	for range n {
 		var msg tea.Msg
