@@ -62,6 +62,9 @@ func TestReproduce(t *testing.T) {
 		!strings.HasSuffix(r.err, "; use another --out, with --from psgld-results/results-1-of-1.jsonl to take over the sessions that both have\n") {
 		t.Errorf("another experiment in the same folder: status %d, %q", r.status, r.err)
 	}
+	if testing.Short() {
+		return
+	}
 	// What another run has is taken over.
 	ok(t, "reproduce", "fig1a", "fig1b", "--repeats", "1", "--out", "both", "--from", "psgld-results/results-1-of-1.jsonl")
 	seconds := func(path string) map[string]float64 {
@@ -85,6 +88,9 @@ func TestReproduce(t *testing.T) {
 
 // The shards of a reproduction, joined, are the whole.
 func TestReproduceInShards(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the study's own tests join shards")
+	}
 	t.Chdir(t.TempDir())
 	t.Setenv("PSGLD_DATA", t.TempDir())
 	ok(t, "reproduce", "fig1b", "--repeats", "1", "--out", "whole")

@@ -146,7 +146,11 @@ func TestCardSizes(t *testing.T) {
 		}
 		return strings.Join(all, []string{" ", "\n"}[rng.IntN(2)])
 	}
-	for range 3000 {
+	n := 3000
+	if testing.Short() {
+		n = 400
+	}
+	for range n {
 		w, h := 1+rng.IntN(140), 1+rng.IntN(40)
 		c := Card{
 			Lesson: text(), Title: text(), At: rng.IntN(3), Of: rng.IntN(4), Phase: Phase(rng.IntN(3)), Caption: text(), Question: text(),

@@ -43,6 +43,9 @@ func heavy(l *Lesson) bool {
 
 // Where a scene wants something done, waiting alone does not reach its goal.
 func TestBuiltinGoalsNeedTheirMoves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it tells of the lessons alone")
+	}
 	for _, l := range Builtin() {
 		for i := range l.Scenes {
 			s := l.Scenes[i]
