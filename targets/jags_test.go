@@ -31,6 +31,9 @@ type jags struct {
 // one of 48 numbers exceeds by chance once in 3000 seeds. These are checked to be
 // small, since otherwise the test would show nothing.
 func TestPosteriorOfJAGS(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a check of the densities against another program")
+	}
 	for _, file := range []string{"jags-synthetic.json", "jags-australian.json"} {
 		t.Run(file, func(t *testing.T) {
 			text, err := os.ReadFile("testdata/" + file)

@@ -22,6 +22,9 @@ import (
 // Figure 2 without the data: the stand-in, on one seed and without its long
 // chains, which the report names.
 func TestFig2StandsIn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a result of the paper, by no other code than elsewhere")
+	}
 	o := papertest.Quick(paper.Text)
 	o.Targets.Options = targets.Options{DataDir: t.TempDir()}
 	some := papertest.Jobs(t, fig2a(), o, func(j study.Job) bool {

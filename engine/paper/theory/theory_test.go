@@ -136,6 +136,9 @@ func TestSlopeOfAPowerLaw(t *testing.T) {
 // SGLD's risk is the exact one. Of 8 numbers that are nearly normal none is likely to
 // be 4.5 standard errors off, which has a chance of about 5e-5.
 func TestMeasuredRiskIsTheExactOne(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a result of the paper, by no other code than elsewhere")
+	}
 	o := theoryOptions(1, 0)
 	plan := riskPlan{o, []float64{0.05, 0.1, 0.3, 0.5}, 5000, 40}
 	for i, eps := range plan.eps {
@@ -153,6 +156,9 @@ func TestMeasuredRiskIsTheExactOne(t *testing.T) {
 // SGLD's exponents are the exact ones over the same T, within 4.5 standard errors;
 // the errors are measured from 2·24 squares each, good to about a seventh.
 func TestMeasuredRateIsTheExactOne(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a result of the paper, by no other code than elsewhere")
+	}
 	o := theoryOptions(5, 0)
 	plan := ratePlan{o, []float64{300, 1000, 3000}, 24}
 	lanes, _ := rateLanes()
@@ -182,6 +188,9 @@ func TestTheoremRateIsThatOfItsBound(t *testing.T) {
 // What V's following the gradient adds is κσ² to first order, Γ takes σ²(1-α) off, and
 // the short memory's limits are 2σ² and (1+α)σ².
 func TestGammaLaws(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a result of the paper, by no other code than elsewhere")
+	}
 	o := theoryOptions(1, 0)
 	measure := func(g gammaPlan) []gammaCell { return g.cells(measuredBy(t, o, g.all()...)) }
 	for _, c := range measure(gammaPlan{o: o, alpha: []float64{0.995}, eps: []float64{0.2}, len: 100_000, runs: 6}) {
