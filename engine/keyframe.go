@@ -83,7 +83,7 @@ func (s *Session) warmUp() uint64 {
 		return 0
 	}
 	for _, r := range s.lanes {
-		most = max(most, r.recently())
+		most = max(most, r.recentSteps())
 	}
 	return most
 }

@@ -29,9 +29,9 @@ type runner interface {
 	result() LaneResult
 	newest() Draws
 	predict.Source
-	// remember has the newest draws kept from here on, and recall returns them.
-	remember()
-	recall(running bool) *predict.Recent[float32]
+	// holdRecent has the newest draws kept from here on, and recentDraws returns them.
+	holdRecent()
+	recentDraws(running bool) *predict.Recent[float32]
 	setting() Lane
 	step() uint64
 	odo() uint64
@@ -53,8 +53,8 @@ type runner interface {
 	evaluating() bool // draws, so that frame would wait
 	restorable(from laneFrame) bool
 	restore(from laneFrame)
-	// recently is how many steps the lane's recent draws are of.
-	recently() uint64
+	// recentSteps is how many steps the lane's recent draws are of.
+	recentSteps() uint64
 }
 
 // A Sink receives the kept draws of a lane, in order. Its error stops the lane.
@@ -94,7 +94,7 @@ type lane[F sampler.Float] struct {
 	proxyNoise *noise.Normals[F]
 	proxyTheta []F
 
-	recent     *predict.Recent[F] // nil unless the lane remembers
+	recent     *predict.Recent[F] // nil unless somebody may ask
 	recentAt   uint64             // step of the newest state among them
 	recentMade time.Time
 

@@ -64,7 +64,7 @@ func (s *Session) newLane(l planned) runner {
 		r.watch(s.watched)
 	}
 	if s.shifts() != nil {
-		r.remember()
+		r.holdRecent()
 	}
 	return r
 }

@@ -160,8 +160,8 @@ func (l *lane[F]) restore(from laneFrame) {
 	}
 }
 
-// recently is how many steps the lane's recent draws are of.
-func (l *lane[F]) recently() uint64 {
+// recentSteps is how many steps the lane's recent draws are of.
+func (l *lane[F]) recentSteps() uint64 {
 	if l.recent == nil || l.newestAlone() {
 		return 0
 	}

@@ -2,13 +2,6 @@ package engine
 
 import "github.com/psgld/psgld-tui/engine/sampler"
 
-// Motion is the newest step of a lane in the watched coordinates, in its two
-// parts: θ moves from From by Drift, which is the step that T = 0 would have made
-// there with the same minibatch, and then by the noise, to LaneView.Now.
-type Motion struct {
-	From, Drift [2]float64
-}
-
 // follows is how many steps at a time are slow enough to be looked at one by one.
 const follows = 256
 

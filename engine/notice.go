@@ -12,7 +12,7 @@ func (n Notice) Err() error {
 	switch f := n.Fact.(type) {
 	case Refused:
 		return f.Err
-	case Strayed:
+	case ReplayEnded:
 		return f.Err
 	}
 	return nil
@@ -57,8 +57,8 @@ type (
 	// Refused says that a command was refused, or what has failed beside the
 	// sampling.
 	Refused struct{ Err error }
-	// Strayed says where a replay is not what was recorded, and so ends.
-	Strayed struct{ Err error }
+	// ReplayEnded says where a replay is not what was recorded, and so ends.
+	ReplayEnded struct{ Err error }
 )
 
 // Reversal is whether a change was undone or made again.
@@ -95,4 +95,4 @@ func (Restarted) fact()   {}
 func (Rewound) fact()     {}
 func (Loaded) fact()      {}
 func (Refused) fact()     {}
-func (Strayed) fact()     {}
+func (ReplayEnded) fact() {}

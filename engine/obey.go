@@ -44,16 +44,16 @@ func (s *Session) ahead() bool {
 	return len(all) > 0 && (Changes(all[0].Command) || s.line.End(at) > at)
 }
 
-// strayed ends a replay that is not what was recorded. On a screen the session
+// endReplay ends a replay that is not what was recorded. On a screen the session
 // pauses there and goes on as one of its own.
-func (s *Session) strayed(err error) {
+func (s *Session) endReplay(err error) {
 	if !s.rt.Interactive {
 		s.failed = err
 		return
 	}
 	s.paused, s.stepBy = true, 0
 	s.line.Cut(s.place())
-	s.say(Strayed{err})
+	s.say(ReplayEnded{err})
 }
 
 // replayDue does what is ahead and due here.
@@ -61,7 +61,7 @@ func (s *Session) replayDue() {
 	for len(s.line.Ahead()) > 0 {
 		e := s.line.Ahead()[0].Event
 		if len(e.At) != len(s.lanes) {
-			s.strayed(fmt.Errorf("the recording has an event for %d lanes where there are %d", len(e.At), len(s.lanes)))
+			s.endReplay(fmt.Errorf("the recording has an event for %d lanes where there are %d", len(e.At), len(s.lanes)))
 			return
 		}
 		for i, r := range s.lanes {
@@ -71,14 +71,14 @@ func (s *Session) replayDue() {
 		}
 		for i, d := range e.Digests {
 			if got := s.lanes[i].digest().Digest; got != d {
-				s.strayed(differs(s.ids[i], e.At[i], got, d))
+				s.endReplay(differs(s.ids[i], e.At[i], got, d))
 				return
 			}
 		}
 		said := s.notice
 		t, err := s.do(e.Command, e.Joins)
 		if err != nil {
-			s.strayed(fmt.Errorf("replaying %s: %w", e.Command.Kind(), err))
+			s.endReplay(fmt.Errorf("replaying %s: %w", e.Command.Kind(), err))
 			return
 		}
 		if !Changes(e.Command) { // the end

@@ -6,14 +6,14 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 )
 
-// remember has the lane keep its newest draws from here on.
-func (l *lane[F]) remember() { l.recent = predict.NewRecent[F](len(l.state.Theta)) }
+// holdRecent has the lane keep its newest draws from here on.
+func (l *lane[F]) holdRecent() { l.recent = predict.NewRecent[F](len(l.state.Theta)) }
 
-// recall returns the draws that the lane predicts by: its newest ones; of a lane
+// recentDraws returns the draws that the lane predicts by: its newest ones; of a lane
 // that predicts by its newest state alone, that state, or what it predicts by in
 // its place. While the session runs that is renewed at most every
 // predict.Every. It is nil for a lane that has diverged or that keeps none.
-func (l *lane[F]) recall(running bool) *predict.Recent[float32] {
+func (l *lane[F]) recentDraws(running bool) *predict.Recent[float32] {
 	r, _ := any(l.recent).(*predict.Recent[float32])
 	if r == nil || l.div != nil {
 		return nil

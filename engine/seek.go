@@ -161,8 +161,8 @@ func (s *Session) fromStart() error {
 	return nil
 }
 
-// sought ends a seek that has come to its place.
-func (s *Session) sought() {
+// endSeek ends a seek that has come to its place.
+func (s *Session) endSeek() {
 	if s.line.Seeking && (s.place() >= s.line.To || s.remaining() == 0) {
 		s.line.Seeking, s.paused = false, true
 	}

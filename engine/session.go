@@ -199,7 +199,7 @@ func (s *Session) over() bool {
 // settle works out the phase.
 func (s *Session) settle() {
 	s.replayDue()
-	s.sought()
+	s.endSeek()
 	switch {
 	case !slices.ContainsFunc(s.lanes, func(r runner) bool { return r.diverged() == nil }):
 		s.phase = AllDiverged

@@ -51,7 +51,7 @@ func (s *Session) shiftView(shown []predict.Prediction) *predict.ShiftView {
 	if s.shiftOn() {
 		q = &predict.Question{Seed: s.cfg.Seed, Running: s.phase == Running, Shown: shown}
 		for _, r := range s.lanes {
-			q.Lanes = append(q.Lanes, r.recall(q.Running))
+			q.Lanes = append(q.Lanes, r.recentDraws(q.Running))
 		}
 	}
 	v, err := s.shifts().View(q)

@@ -8,22 +8,6 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// LayerView is the state of one layer of a network, or of all of θ for a target
-// without layers.
-type LayerView struct {
-	Name  string
-	N     int
-	Theta Bins // of the parameters
-	Gain  Bins // of log₁₀ of the preconditioner G; without counts where G is 1
-	SD    float64
-}
-
-// Bins is a histogram of equal bins from Lo to Hi.
-type Bins struct {
-	Lo, Hi float64
-	Counts []uint32
-}
-
 const (
 	weightBins = 64
 	// weightsEvery bounds how often the weights are looked through: a network

@@ -6,17 +6,6 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// NewestTheta is where a lane stands at the end, in the arithmetic in which it
-// was sampled: one of F32 and F64 is set. Of a lane that diverged it is the last
-// θ that could be used, of a variational family a draw of its newest member, and
-// of a distilled student its teacher.
-type NewestTheta struct {
-	Lane, Sampler string
-	F32           []float32
-	F64           []float64
-	Layers        []targets.Layer // which part is what; nil for a target without layers
-}
-
 // NewestThetas returns the lanes' θ of a session whose Run has returned. The
 // caller does not change them.
 func (s *Session) NewestThetas() []NewestTheta {

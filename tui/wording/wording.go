@@ -70,7 +70,7 @@ func Notice(n engine.Notice) string {
 		return text
 	case engine.Refused:
 		return f.Err.Error()
-	case engine.Strayed:
+	case engine.ReplayEnded:
 		return "the recording ends here: " + f.Err.Error()
 	}
 	panic(fmt.Sprintf("wording: unknown fact %T", n.Fact))

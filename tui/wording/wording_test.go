@@ -43,7 +43,7 @@ func TestNotice(t *testing.T) {
 		{engine.Loaded{Title: "banana", Seed: 2}, "banana, seed 2"},
 		{engine.Loaded{Title: "banana", Seed: 2, Back: true}, "banana, seed 2, as it was left"},
 		{engine.Refused{Err: errors.New("no")}, "no"},
-		{engine.Strayed{Err: errors.New("no")}, "the recording ends here: no"},
+		{engine.ReplayEnded{Err: errors.New("no")}, "the recording ends here: no"},
 	} {
 		if got := Notice(engine.Notice{Fact: c.fact}); got != c.want {
 			t.Errorf("%+v is worded %q, want %q", c.fact, got, c.want)

@@ -1,0 +1,37 @@
+package engine
+
+import "github.com/psgld/psgld-tui/targets"
+
+// Motion is the newest step of a lane in the watched coordinates, in its two
+// parts: θ moves from From by Drift, which is the step that T = 0 would have made
+// there with the same minibatch, and then by the noise, to LaneView.Now.
+type Motion struct {
+	From, Drift [2]float64
+}
+
+// LayerView is the state of one layer of a network, or of all of θ for a target
+// without layers.
+type LayerView struct {
+	Name  string
+	N     int
+	Theta Bins // of the parameters
+	Gain  Bins // of log₁₀ of the preconditioner G; without counts where G is 1
+	SD    float64
+}
+
+// Bins is a histogram of equal bins from Lo to Hi.
+type Bins struct {
+	Lo, Hi float64
+	Counts []uint32
+}
+
+// NewestTheta is where a lane stands at the end, in the arithmetic in which it
+// was sampled: one of F32 and F64 is set. Of a lane that diverged it is the last
+// θ that could be used, of a variational family a draw of its newest member, and
+// of a distilled student its teacher.
+type NewestTheta struct {
+	Lane, Sampler string
+	F32           []float32
+	F64           []float64
+	Layers        []targets.Layer // which part is what; nil for a target without layers
+}
