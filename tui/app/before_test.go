@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
@@ -24,7 +23,7 @@ func TestUndoReachesOverLanesAndTargets(t *testing.T) {
 	m := tapeScreen(t)
 	m.Update(press("x"))
 	until(t, m, "a lane less", func(s *engine.Snapshot) bool { return len(s.Lanes) == 1 })
-	m.stepBy(50)
+	m.Feed.StepBy(50)
 	standsAt(t, m, 1050)
 	m.Update(press("z"))
 	m.says(t, "before the lane was removed")
@@ -35,12 +34,8 @@ func TestUndoReachesOverLanesAndTargets(t *testing.T) {
 	if s := standsAt(t, m, 1050); len(s.Lanes) != 1 {
 		t.Errorf("%d lanes", len(s.Lanes))
 	}
-	p, err := targets.Open("banana", targets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.opened("banana", p, nil)
-	until(t, m, "another target", func(s *engine.Snapshot) bool { return s.Problem == p })
+	m.opens(t, "target banana")
+	p := until(t, m, "another target", func(s *engine.Snapshot) bool { return s.Config.Target == "banana" }).Problem
 	m.says(t, "z goes back to the target before")
 	m.Update(press("z"))
 	if s := standsAt(t, m, 1049); s.Problem == p {
@@ -79,7 +74,7 @@ func TestStoppedSeekSaysWhere(t *testing.T) {
 		c.Version, c.Phase, c.Tape = c.Version+1, engine.Running, engine.Tape{At: 4000, End: 50_000, Seeking: true, To: 20_000}
 		r.snap = &c
 		m.Feed.Pull()
-		m.tape.on = on
+		m.Focus.Scrub = on
 		m.Update(press("space"))
 		d := c
 		d.Version, d.Phase, d.Applied, d.Tape.Seeking, d.Tape.At = c.Version+1, engine.Paused, m.Feed.Sent, false, 4100

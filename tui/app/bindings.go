@@ -14,54 +14,11 @@ import (
 // come in the order in which keys are asked of them.
 func (m *model) bindings() []control.Binding {
 	var all []control.Binding
-	for _, some := range [][]control.Binding{
-		m.steerBindings(), m.tapeBindings(), m.viewBindings(), m.imageBindings(), m.axisBindings(), m.paneBindings(), m.readBindings(),
-		m.lessonBindings(), m.sweepBindings(), m.keepBindings(), m.openBindings(), m.rootBindings(), m.verbs(), dialog.Keys(),
-	} {
-		all = append(all, some...)
+	for _, c := range m.controllers {
+		all = append(all, c.Bindings()...)
 	}
-	return all
-}
-
-func (m *model) steerBindings() []control.Binding {
-	const speeds = "slower, faster: 1 … 1k steps/s, full"
-	const undo = "undo, redo: values, lanes, the target"
-	by := func(f func(int) tea.Cmd, n int) func() tea.Cmd { return func() tea.Cmd { return f(n) } }
-	turn := func(n float64) func() tea.Cmd { return func() tea.Cmd { return m.turn(n) } }
-	next := func(n int) func() tea.Cmd { return func() tea.Cmd { m.Focus.Move(m.Feed.Shown, n); return nil } }
-	return slices.Concat(
-		control.In(control.Running, nil, []control.Binding{
-			{Name: "pause", Keys: "space", Help: "pause or go on", HintNow: m.pauseWord, Do: m.pause},
-			{Name: "step", Keys: ".", Help: "one step, then pause", Do: func() tea.Cmd { return m.stepBy(1) }},
-			{Name: "slower", Keys: "< [", Help: speeds, Do: by(m.faster, -1)},
-			{Name: "faster", Keys: "> ]", Help: speeds, Do: by(m.faster, 1)},
-			{Name: "restart", Keys: "R", Help: "restart on the same seed", HintNow: m.whenLost("restart", 1), Do: func() tea.Cmd { return m.restart(m.Feed.Shown.Config.Seed) }},
-			{Name: "new seed", Keys: "N", Help: "restart on the next seed", Do: func() tea.Cmd { return m.restart(m.Feed.Shown.Config.Seed + 1) }},
-			{Name: "rewind and halve ε", Keys: "r", Help: "diverged: back 200 steps, half the ε", HintNow: m.whenLost("back 200 steps, half the ε", 0), Do: m.rescue},
-			{Name: "rewind", Keys: "b", Help: "back 200 steps, same ε", Do: func() tea.Cmd { return m.rewind(rewindSteps, 1) }},
-			{Name: "lockstep or race", Keys: "m", Help: "step together, or race by the clock", Do: m.race},
-		}),
-		control.In(control.Parameters, nil, []control.Binding{
-			{Name: "previous parameter", Keys: "up k", Help: "select a parameter", Do: by(m.selectBy, -1)},
-			{Name: "next parameter", Keys: "down j", Help: "select a parameter", Do: by(m.selectBy, 1)},
-			{Name: "turn down", Keys: "left -", Help: "turn it", Hint: "turn", Rank: 4, Do: turn(-1)},
-			{Name: "turn up", Keys: "right +", Help: "turn it", Hint: "turn", Rank: 4, Do: turn(1)},
-			{Name: "turn far down", Keys: "shift+left pgdown", Help: "turn it far", Do: turn(-5)},
-			{Name: "turn far up", Keys: "shift+right pgup", Help: "turn it far", Do: turn(5)},
-			{Name: "type a value", Keys: "enter", Help: "type a value", Hint: "type", Rank: 7, Do: m.typeValue},
-			{Name: "undo", Keys: "z", Help: undo, Do: m.undo},
-			{Name: "redo", Keys: "Z", Help: undo, Do: m.redo},
-		}),
-		control.In(control.Lanes, nil, []control.Binding{
-			{Name: "next lane", Keys: "tab", Help: "focus another lane", Hint: "lane", Rank: 5, Do: next(1)},
-			{Name: "previous lane", Keys: "shift+tab", Help: "focus another lane", Do: next(-1)},
-			{Name: "link lanes", Keys: "l", Help: "turn all lanes, or the focused one", Do: m.link},
-			{Name: "add a lane", Keys: "a", Help: "add a lane", Do: m.pickLane},
-			{Name: "remove the lane", Keys: "x", Help: "remove the focused lane", Do: m.removeLane},
-			{Name: "target …", Keys: "t", Help: "choose a target", Hint: "target", Rank: 6, Do: m.pickTarget},
-			{Name: "sampler …", Keys: "s", Help: "choose the focused lane's sampler", Hint: "sampler", Rank: 8, Do: m.pickSampler},
-		}),
-	)
+	return slices.Concat(all, m.viewBindings(), m.imageBindings(), m.axisBindings(), m.paneBindings(), m.readBindings(),
+		m.lessonBindings(), m.sweepBindings(), m.keepBindings(), m.openBindings(), m.rootBindings(), m.verbs(), dialog.Keys())
 }
 
 func (m *model) viewBindings() []control.Binding {
@@ -75,6 +32,8 @@ func (m *model) viewBindings() []control.Binding {
 		view(weightsView, "weights", "weights, predictions"),
 		view(predictionsView, "predictions", "weights, predictions"),
 		view(sweepView, "sweep", "a grid over the selected parameter"),
+		{Name: "view.next", At: func(control.Hit) tea.Cmd { return m.toView((m.Focus.View + 1) % len(m.screen.views)) }},
+		{Name: "lane.focus", At: m.focusLane},
 	}
 }
 
@@ -169,44 +128,10 @@ func (m *model) readBindings() []control.Binding {
 	)
 }
 
-func (m *model) tapeBindings() []control.Binding {
-	state := func() bool { return m.tape.on && !m.Focus.Read }
-	along := func(n int) func() tea.Cmd { return func() tea.Cmd { return m.seekBy(n) } }
-	turn := func(n int) func() tea.Cmd { return func() tea.Cmd { return m.seekTurn(n) } }
-	end := func(last bool) func() tea.Cmd { return func() tea.Cmd { return m.seekEnd(last) } }
-	const bit, tenth, step, turns, ends = "tape: by a hundredth of it", "tape: by a tenth of it", "tape: a step back, a step on", "tape: to just before a turn: last, next", "tape: to its start, its end"
-	all := slices.Concat(
-		control.In(control.Along, nil, []control.Binding{
-			{Name: "tape: go along the session", Keys: "S", Help: "go along the session, back and forth", Do: m.scrub},
-		}),
-		control.In(control.Along, state, []control.Binding{
-			{Name: "tape: back", Keys: "left h", Help: bit, Hint: "go", Rank: 2, Do: along(-1)},
-			{Name: "tape: on", Keys: "right l", Help: bit, Hint: "go", Rank: 2, Do: along(1)},
-			{Name: "tape: far back", Keys: "shift+left pgdown", Help: tenth, Do: along(-10)},
-			{Name: "tape: far on", Keys: "shift+right pgup", Help: tenth, Do: along(10)},
-			{Name: "tape: a step back", Keys: ",", Help: step, Hint: "step", Rank: 5, Do: m.tapeStepBack},
-			{Name: "tape: a step on", Keys: ".", Help: step, Hint: "step", Rank: 5, Do: m.tapeStep},
-			{Name: "tape: the last turn", Keys: "p", Help: turns, Hint: "turn", Rank: 4, Do: turn(-1)},
-			{Name: "tape: the next turn", Keys: "n", Help: turns, Hint: "turn", Rank: 4, Do: turn(1)},
-			{Name: "tape: start", Keys: "home ^", Help: ends, Do: end(false)},
-			{Name: "tape: end", Keys: "end $", Help: ends, Do: end(true)},
-			{Name: "tape: play", Keys: "space", Help: "tape: play it, or stop", Hint: "play", Rank: 3, Do: m.tapePlay},
-			{Name: "tape: play back", Keys: "backspace b", Help: "tape: play it backwards", Hint: "play back", Rank: 6, Do: m.playBack},
-			{Name: "tape: type a step", Keys: "enter", Help: "tape: type a step to go to", Hint: "type", Rank: 7, Do: m.typeStep},
-		}),
-	)
-	for d := range 10 {
-		digit := strconv.Itoa(d)
-		all = append(all, control.Binding{Name: "tape: type " + digit, Keys: digit, Help: "tape: the first digit of such a step", Group: control.Along, When: state, Do: func() tea.Cmd { return m.typeDigit(digit) }})
-	}
-	return append(all, control.Binding{Name: "tape: leave", Keys: "esc", Help: "tape: stop; leave it", Group: control.Along, Hint: "leave", Rank: 1, When: state, Do: m.leaveTape})
-}
-
 func (m *model) sweepBindings() []control.Binding {
 	cell := func(n int) func() tea.Cmd { return func() tea.Cmd { return m.moveCell(n) } }
-	turn := func(n float64) func() tea.Cmd { return func() tea.Cmd { return m.turn(n) } }
+	named := func(name string) func() tea.Cmd { return func() tea.Cmd { return m.Desk.Do(name) } }
 	longer := func(n int) func() tea.Cmd { return func() tea.Cmd { return m.longer(n) } }
-	other := func(n int) func() tea.Cmd { return func() tea.Cmd { return m.selectBy(n) } }
 	const choose, far, ends, param, value, length = "sweep: choose a cell", "sweep: ten cells on", "sweep: to the first cell, the last", "sweep: over another parameter", "sweep: turn the session's value", "sweep: shorter cells, longer ones"
 	return slices.Concat(
 		control.In(control.Grid, m.onGrid, []control.Binding{
@@ -217,10 +142,10 @@ func (m *model) sweepBindings() []control.Binding {
 			{Name: "sweep: first cell", Keys: "home", Help: ends, Do: cell(-allCross)},
 			{Name: "sweep: last cell", Keys: "end", Help: ends, Do: cell(allCross)},
 			{Name: "sweep: jump to the cell", Keys: "enter", Help: "sweep: the session jumps to the cell", Hint: "jump to it", Rank: 1, Do: m.jump},
-			{Name: "sweep: parameter before", Keys: "up k", Help: param, Hint: "parameter", Rank: 4, Do: other(-1)},
-			{Name: "sweep: next parameter", Keys: "down j", Help: param, Hint: "parameter", Rank: 4, Do: other(1)},
-			{Name: "sweep: turn down", Keys: "-", Help: value, Hint: "turn", Rank: 6, Do: turn(-1)},
-			{Name: "sweep: turn up", Keys: "+", Help: value, Hint: "turn", Rank: 6, Do: turn(1)},
+			{Name: "sweep: parameter before", Keys: "up k", Help: param, Hint: "parameter", Rank: 4, Do: named("previous parameter")},
+			{Name: "sweep: next parameter", Keys: "down j", Help: param, Hint: "parameter", Rank: 4, Do: named("next parameter")},
+			{Name: "sweep: turn down", Keys: "-", Help: value, Hint: "turn", Rank: 6, Do: named("turn down")},
+			{Name: "sweep: turn up", Keys: "+", Help: value, Hint: "turn", Rank: 6, Do: named("turn up")},
 			{Name: "sweep: shorter cells", Keys: "(", Help: length, Hint: "length", Rank: 7, Do: longer(-1)},
 			{Name: "sweep: longer cells", Keys: ")", Help: length, Hint: "length", Rank: 7, Do: longer(1)},
 			{Name: "sweep: pause", Keys: "P", Help: "sweep: pause it or go on", Hint: "pause it", Rank: 8, Do: m.pauseGrid},
@@ -256,6 +181,7 @@ func (m *model) openBindings() []control.Binding {
 			{Name: helpName, Keys: "?", Help: "this help", Hint: "help", Rank: 1, Do: m.openHelp},
 			{Name: wordsName, Keys: "H", Help: "what the words of the pane mean", Do: m.openWords},
 			{Keys: "esc", Help: "back; clear the notice", Do: m.back},
+			{Name: "notice.clear", At: func(control.Hit) tea.Cmd { m.Notices.Clear(); return nil }},
 		}),
 	)
 }
@@ -305,4 +231,12 @@ func (m *model) lessonBindings() []control.Binding {
 			{Name: "session before", Keys: "B", Do: m.leaveForBefore},
 		}),
 	)
+}
+
+// focusLane focuses the lane whose line was hit.
+func (m *model) focusLane(at control.Hit) tea.Cmd {
+	if id, err := strconv.Atoi(at.Args[0]); err == nil {
+		m.Focus.Lane = id
+	}
+	return nil
 }

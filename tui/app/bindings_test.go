@@ -26,11 +26,11 @@ func TestBindingsAreWhole(t *testing.T) {
 		switch {
 		case b.Each != nil:
 			continue
-		case b.Name == "" && b.Keys == "", b.Help == "" && b.Group != "", b.Group == "" && b.Help != "" && b.With == nil:
+		case b.Name == "" && b.Keys == "", b.Help == "" && b.Group != "" && b.At == nil, b.Group == "" && b.Help != "" && b.With == nil:
 			t.Errorf("%q (%s) lacks a name or keys, or help in a group", b.Name, b.Keys)
 		case b.Hint != "" && b.Rank == 0:
 			t.Errorf("%q has a hint without a rank", b.Name)
-		case b.Do == nil && b.With == nil && b.Group != control.Lists && b.Group != control.Typing:
+		case b.Do == nil && b.With == nil && b.At == nil && b.Group != control.Lists && b.Group != control.Typing:
 			t.Errorf("%q does nothing", b.Name)
 		}
 		group := b.Group

@@ -61,6 +61,7 @@ func (m *model) film(name string) tea.Cmd {
 	c := record.NewCast(out, w, h, record.CastOptions{
 		Title: m.Feed.Shown.Problem.Title, Ink: look.Ink, Ground: look.Ground, Env: map[string]string{"TERM": m.opts.getenv("TERM")},
 	})
+	m.Filming = true
 	m.screen.filming = filming{cast: c, name: name, end: sync.OnceValue(func() error { return errors.Join(c.Close(), out.Close()) })}
 	m.Dirty = true
 	return tea.Batch(m.Say(false, "recording the screen to "+name), func() tea.Msg {
@@ -92,7 +93,7 @@ func (m *model) filmed(msg filmEndedMsg) tea.Cmd {
 	if f.cast != msg.cast {
 		return nil // told already
 	}
-	m.screen.filming = filming{}
+	m.screen.filming, m.Filming = filming{}, false
 	if err := errors.Join(msg.err, f.end()); err != nil {
 		return m.Say(true, "the recording ended: "+firstLine(err))
 	}

@@ -130,7 +130,10 @@ func (m *model) words() (title string, lines []control.Line) {
 	if focused = focused && m.Focus.Pane != "" && !p.Rect.Empty(); focused {
 		g, title = g.Crop(p.Rect), "words of the pane"
 	}
-	f := m.frame()
+	hint := "" // keys are no words
+	if all := m.hints(m.Width - 2); len(all) > 0 {
+		hint = all[0].Text(m.Theme.ASCII)
+	}
 	var all strings.Builder
 	for y := range g.H {
 		var row strings.Builder
@@ -138,9 +141,9 @@ func (m *model) words() (title string, lines []control.Line) {
 			row.WriteString(g.At(x, y).Text)
 		}
 		text := row.String()
-		for _, hint := range [...]string{f.Hint, f.BrowseHint} { // keys are no words
-			if first, _, _ := strings.Cut(hint, " · "); first != "" {
-				text, _, _ = strings.Cut(text, first)
+		for _, hint := range [...]string{hint, m.Key("browse and shift images") + " arrows choose"} {
+			if hint != "" {
+				text, _, _ = strings.Cut(text, hint)
 			}
 		}
 		all.WriteString(text + "\n")

@@ -118,6 +118,29 @@ func typeKeys(m *model, text string) {
 	}
 }
 
+// command does what the palette does of a name with an argument.
+func (m *model) command(t *testing.T, text string) tea.Cmd {
+	t.Helper()
+	name, argument, _ := strings.Cut(text, " ")
+	for _, b := range control.All(m.Bindings) {
+		if b.Name == name && b.With != nil {
+			do, err := b.With(argument)
+			if err != nil {
+				t.Fatalf("%s: %v", text, err)
+			}
+			return do()
+		}
+	}
+	t.Fatalf("nothing is called %q", name)
+	return nil
+}
+
+// opens does what opens something beside the screen, and hands that over.
+func (m *model) opens(t *testing.T, text string) {
+	t.Helper()
+	m.Update(find[control.OpenedMsg](t, m.command(t, text)))
+}
+
 // fetched is what comes of what a command opens beside the screen.
 func fetched(t testing.TB, cmd tea.Cmd) tea.Msg {
 	t.Helper()

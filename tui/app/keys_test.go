@@ -52,7 +52,7 @@ func TestEveryKeyIsHandled(t *testing.T) {
 				m, r = asking(t, 120, 36)
 			case held && b.Group == control.Along:
 				m, r = rest(t, "gaussian")
-				m.tape.on = true
+				m.Focus.Scrub = true
 				c := *r.snap
 				c.Version, c.Tape = c.Version+1, engine.Tape{At: 500, End: 1000, Events: []engine.Turn{{At: 300}, {At: 700}}}
 				r.snap = &c
@@ -282,7 +282,7 @@ func TestRescueTakesTheDivergedLane(t *testing.T) {
 	if want := (engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5}); len(r.sent) != 1 || r.sent[0] != want {
 		t.Errorf("r sent %v, want %v", r.sent, want)
 	}
-	if h := m.frame().Hint; !strings.HasPrefix(h, "r back 200 steps, half the ε") {
+	if h := m.hints(118)[0].Text(false); !strings.HasPrefix(h, "r back 200 steps, half the ε") {
 		t.Errorf("hint = %q", h)
 	}
 }
@@ -292,18 +292,19 @@ func TestTargetOpensBesideTheScreen(t *testing.T) {
 	m.Update(press("t"))
 	typeKeys(m, "banana")
 	_, cmd := m.Update(press("enter"))
+	msg := find[control.OpenedMsg](t, cmd)
 	if len(r.sent) != 0 {
 		t.Fatalf("sent %v", r.sent)
 	}
-	m.Update(fetched(t, cmd))
-	if got := r.sent[0].(engine.SetTarget); got.Target != "banana" || got.Problem.Spec != "banana" {
+	m.Update(msg)
+	if got := r.sent[0].(engine.SetTarget); got.Target != "banana" || got.Problem == nil {
 		t.Errorf("sent %+v", got)
 	}
 
 	m.Update(press("t"))
 	typeKeys(m, "blr:/no/such/file")
 	_, cmd = m.Update(press("enter"))
-	m.Update(fetched(t, cmd))
+	m.Update(find[control.OpenedMsg](t, cmd))
 	if n, _ := m.Notices.Text(m.Feed.Shown); !n.Bad || !strings.Contains(n.Text, "/no/such/file") {
 		t.Errorf("notice = %+v", n)
 	}
@@ -384,9 +385,9 @@ func TestSpeedLadder(t *testing.T) {
 	for range 6 {
 		m.Update(press(">"))
 	}
-	m.setSpeed(25)
+	m.command(t, "speed 25")
 	m.Update(press(">"))
-	m.setSpeed(25)
+	m.command(t, "speed 25")
 	m.Update(press("<"))
 	var got []float64
 	for _, c := range r.sent {

@@ -37,8 +37,7 @@ func (m *model) loaded(path string, l engine.Load, err error) tea.Cmd {
 	if err != nil {
 		return m.Say(true, err.Error())
 	}
-	m.tape = taping{on: true}
-	l.Paused = true
+	m.Focus.Scrub, l.Paused = true, true
 	cmd := m.Feed.Send(l, nil)
 	return tea.Batch(cmd, m.Say(false, fmt.Sprintf("the start of %s: %s plays it, %s goes to its end; %s",
 		path, m.Key("tape: play"), m.Key("tape: end"), m.BackHint("session before", "session"))))
@@ -80,18 +79,20 @@ func (m *model) savedSessions() []control.Choice {
 	return all
 }
 
-// tapeVerbs are the palette's commands for sessions and their tape.
-func (m *model) tapeVerbs() []control.Binding {
-	return []control.Binding{
-		{
-			Name: "open", Help: "a recording, by its file or folder",
-			With: func(arg string) (func() tea.Cmd, error) {
-				return func() tea.Cmd { return m.load(arg) }, nil
-			},
-		},
-		{Name: "go", Help: "to a step of the tape", With: func(arg string) (func() tea.Cmd, error) {
-			to, err := m.place(arg)
-			return func() tea.Cmd { return m.goTo(to) }, err
-		}},
+// openVerb is the palette's command that opens a session.
+func (m *model) openVerb() control.Binding {
+	return control.Binding{Name: "open", Help: "a recording, by its file or folder", With: func(arg string) (func() tea.Cmd, error) {
+		return func() tea.Cmd { return m.load(arg) }, nil
+	}}
+}
+
+// sessionBefore puts back the session that was replaced by the one at hand, or the
+// tape of which that is a branch.
+func (m *model) sessionBefore() tea.Cmd {
+	if !m.Feed.Shown.CanReturn && !m.Feed.Awaiting() {
+		return m.Say(false, "no other session has been left; "+m.Key("tape: go along the session")+" goes back along this one")
 	}
+	m.Fetches++ // what is still being opened comes too late
+	m.course = course{list: m.course.list}
+	return m.Feed.Send(engine.Return{}, nil)
 }

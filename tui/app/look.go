@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/psgld/psgld-tui/tui/control/tape"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view/predictions"
 
@@ -17,12 +18,13 @@ import (
 
 // looked is the frame that the keys and the mouse go by.
 func (m *model) looked() pane.Frame {
-	f := m.Focus.Frame(m.displayed())
-	f.Theme = m.Theme
-	f.Filming = m.screen.filming.running()
-	m.tapeFrame(&f)
 	m.sweepFrame()
-	f.Panes = &m.Panes
+	f := m.Frame()
+	for _, c := range m.controllers {
+		if s, ok := c.(*tape.Tape); ok {
+			f.Tape = s.Bar()
+		}
+	}
 	m.makeRoom(&f)
 	return f
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/control/steer"
+	"github.com/psgld/psgld-tui/tui/control/tape"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -18,23 +20,19 @@ import (
 // model is the root of the program. It routes messages to its parts.
 type model struct {
 	*control.Desk
+	controllers []control.Controller // in the order in which keys are asked of them
 	controls
 	opts     Options
-	opener   opener
 	screen   screen
 	pointer  pointer
 	settings settings
-	tape     taping
 	course   course
 	sweep    sweeping
 }
 
 // controls are what the user's hands reach.
 type controls struct {
-	drag  drag
-	turns turns // by keys and the wheel
-	// typed is the value that was typed last, and step the step of the tape.
-	typed, step *dialog.Input
+	over over
 	// unwritten is what a quit would lose.
 	unwritten unwritten
 }
@@ -46,12 +44,12 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 		Desk: &control.Desk{Feed: control.NewFeed(ctx, s, o.FPS)},
 	}
 	m.Theme, m.screen = newScreen(o)
+	m.Plane = m.screen.plane
+	m.controllers = []control.Controller{steer.New(m.Desk, o.DataDir), tape.New(m.Desk)}
 	m.Bindings = m.bindings()
 	m.Focus.Param = "eps"
 	m.Focus.Lane = m.Feed.Snap.Lanes[0].ID
 	m.Notices.Seen = m.Feed.Snap.Notice.Serial
-	m.opener.refused = map[string]string{}
-	m.Feed.Ask = m.branching
 	m.sweep.ctx = ctx
 	if o.Lesson != nil {
 		all, _ := m.lessons()
@@ -100,7 +98,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.SetDark(msg.IsDark())
 		}
 	case hoverMsg:
-		m.hovered()
+		return m, m.hovered()
 	case tea.ColorProfileMsg:
 		switch {
 		case msg.Profile <= colorprofile.ASCII:
@@ -112,8 +110,6 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.Dirty = m.Notices.Over(msg) || m.Dirty
 	case control.OpenedMsg:
 		return m, m.Fetched(msg)
-	case backMsg:
-		return m, m.backStep(msg)
 	case filmEndedMsg:
 		m.Dirty = true
 		return m, m.filmed(msg)
@@ -129,8 +125,24 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case wroteMsg:
 		m.Dirty = true
 		return m, m.wrote(msg)
+	default:
+		for _, c := range m.controllers {
+			if cmd, took := c.Update(msg); took {
+				return m, cmd
+			}
+		}
 	}
 	return m, nil
+}
+
+// tell tells all controllers of something that has happened.
+func (m *model) tell(what tea.Msg) tea.Cmd {
+	var all []tea.Cmd
+	for _, c := range m.controllers {
+		cmd, _ := c.Update(what)
+		all = append(all, cmd)
+	}
+	return tea.Batch(all...)
 }
 
 // View implements tea.Model.
@@ -151,11 +163,11 @@ func (m *model) took(before *engine.Snapshot, fresh bool, next tea.Cmd) tea.Cmd 
 	m.Dirty = true
 	m.Focus.Follow(before, m.Feed.Snap)
 	m.unwritten.note(before, m.Feed.Snap)
-	if !m.tape.on {
+	if !m.Focus.Scrub {
 		m.tweaked(before)
 	}
 	m.screen.filming.mark(before, m.Feed.Snap)
-	return m.followed(tea.Batch(next, m.Notices.Pull(m.Feed.Snap), m.lost(before), m.moved(before), m.taught()))
+	return m.followed(tea.Batch(next, m.Notices.Pull(m.Feed.Snap), m.tell(control.SnapshotMsg{Before: before}), m.taught()))
 }
 
 // press handles a key. Esc twice at once comes from a terminal as alt+esc does,

@@ -1,146 +1,168 @@
 package app
 
 import (
-	tea "charm.land/bubbletea/v2"
+	"time"
 
-	"github.com/psgld/psgld-tui/tui/panel"
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// drag is a slider that the mouse holds.
-type drag struct {
-	held bool
-	key  string // the parameter's
+// pointer is the mouse.
+type pointer struct {
+	x, y    int
+	waiting bool // a message is under way that will look where it is
+	// held is the zone that is dragged; without an ID none is. dragged says that it has
+	// been moved.
+	held    plane.Zone
+	dragged bool
+	clicked time.Time // when a zone was clicked, and its ID
+	on      string
 }
 
-// mouse routes a mouse message. A click on the footer is for what its hints name;
-// on the main screen a click focuses a pane or selects a parameter, on a slider it
-// takes the knob; the wheel over the strip turns a parameter.
+// hoverMsg is the time to look where the mouse is.
+type hoverMsg struct{}
+
+// doubleClick is the longest time between the two clicks of one.
+const doubleClick = 400 * time.Millisecond
+
+// mouse does what the zone under the mouse says: of a click, of a drag that began in it,
+// of the wheel. What is typed in its place ends with a click elsewhere.
 func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
-	e := msg.Mouse()
-	if _, ok := msg.(tea.MouseClickMsg); ok && e.Button == tea.MouseLeft {
-		if cmd, ok := m.clickFoot(e.X, e.Y); ok {
-			return cmd
-		}
-	}
-	if m.Layer != nil {
-		if _, ok := msg.(tea.MouseMotionMsg); ok {
-			m.hoverHint(e.X, e.Y)
-		}
-		if cmd, took := m.Layer.Update(msg); took {
-			return cmd
-		}
-	}
-	if cmd, ok := m.tapeMouse(msg); ok {
-		return cmd
-	}
+	e, p := msg.Mouse(), &m.pointer
+	zone, on := m.screen.plane.ZoneAt(e.X, e.Y)
+	zone = m.known(zone)
+	left := e.Button == tea.MouseLeft
 	switch msg.(type) {
 	case tea.MouseClickMsg:
-		if e.Button == tea.MouseLeft {
-			return m.click(e.X, e.Y)
+		if p.held = (plane.Zone{}); !left {
+			return nil
 		}
-	case tea.MouseMotionMsg:
-		if m.drag.held && e.Button == tea.MouseLeft {
-			return m.slide(e.X, e.Y)
+		if l := m.Layer; l != nil && l.Slot(0).At == control.Nowhere && control.ByName(l.Bindings(), zone.Click.Name) == nil {
+			m.Close()
 		}
-		m.drag = drag{}
-		if m.pointer.held = m.pointer.held && e.Button == tea.MouseLeft; m.pointer.held {
-			m.pull(e.X, e.Y)
-		}
-		return m.hover(e.X, e.Y)
-	case tea.MouseReleaseMsg:
-		m.drag, m.pointer.held = drag{}, false
-	case tea.MouseWheelMsg:
-		return m.wheel(e)
-	}
-	return nil
-}
-
-// hit is the place on the strip under a cell of the screen.
-func (m *model) hit(x, y int) (param int, frac float64, slider, ok bool) {
-	w, h := m.Width, m.Height
-	f := m.looked()
-	s := panel.Arrange(w, h, f).Strip
-	if !s.Contains(x, y) {
-		return 0, 0, false, false
-	}
-	return panel.StripHit(s.W, s.H, f, x-s.X, y-s.Y)
-}
-
-func (m *model) click(x, y int) tea.Cmd {
-	if cmd, ok := m.clickCard(x, y); ok {
-		return cmd
-	}
-	if cmd, ok := m.clickAction(x, y); ok {
-		return cmd
-	}
-	if i, _, slider, ok := m.hit(x, y); ok {
-		m.Dirty = true
-		if all := m.Params(); i < len(all) {
-			if !slider && m.Focus.Param == all[i].Key {
-				return m.typeValue()
+		if m.Layer != nil && m.Layer.Slot(0).At == control.Over && !zone.Click.IsSet() {
+			if !m.screen.stage().Rect().Contains(e.X, e.Y) { // beside the hints of what is open
+				return nil
 			}
-			m.Focus.Param = all[i].Key
-			m.drag = drag{held: slider, key: all[i].Key}
-			return m.slide(x, y)
+			cmd, _ := m.Layer.Update(msg)
+			return cmd
 		}
-		return nil
+		if cmd, ok := m.clickCard(e.X, e.Y); ok {
+			return cmd
+		}
+		if zone.Drag.IsSet() {
+			p.held, p.dragged = zone, false
+		}
+		id := zone.ID
+		if q, ok := m.Panes.At(e.X, e.Y); ok && !zone.Click.IsSet() {
+			id = q.Name
+		}
+		twice := p.on == id && time.Since(p.clicked) < doubleClick
+		if p.on, p.clicked = id, time.Now(); twice {
+			p.on, p.held = "", plane.Zone{}
+		}
+		if !on || !zone.Click.IsSet() {
+			return tea.Batch(m.hover(e.X, e.Y), m.clickView(e.X, e.Y, twice))
+		}
+		return tea.Batch(m.hover(e.X, e.Y), m.doAt(zone.Click, zone, e, control.Hit{Twice: twice}))
+	case tea.MouseMotionMsg:
+		if p.held.ID == "" || !left {
+			p.held = plane.Zone{}
+			switch {
+			case !left:
+				m.over.held, m.over.shift = false, false
+			case m.over.shift:
+				return m.slideShift(e.X, e.Y)
+			case m.over.held:
+				m.pull(e.X, e.Y)
+			}
+			return m.hover(e.X, e.Y)
+		}
+		for _, z := range m.screen.plane.Zones() {
+			if z.ID == p.held.ID {
+				p.held = z // it may have moved
+			}
+		}
+		first := !p.dragged
+		p.dragged = true
+		return tea.Batch(m.hover(e.X, e.Y), m.doAt(p.held.Drag, p.held, e, control.Hit{Drag: true, First: first}))
+	case tea.MouseReleaseMsg:
+		p.held, m.over.held, m.over.shift = plane.Zone{}, false, false
+	case tea.MouseWheelMsg:
+		if m.Layer != nil && m.Layer.Slot(0).At == control.Over {
+			cmd, _ := m.Layer.Update(msg)
+			return cmd
+		}
+		if m.wheelCard(e) {
+			return nil
+		}
+		at := control.Hit{}
+		switch e.Button {
+		case tea.MouseWheelUp:
+			at.By = 1
+		case tea.MouseWheelDown:
+			at.By = -1
+		case tea.MouseWheelLeft:
+			at.By, at.Along = -1, true
+		case tea.MouseWheelRight:
+			at.By, at.Along = 1, true
+		}
+		if e.Mod.Contains(tea.ModShift) && !at.Along {
+			at.By, at.Along = -at.By, true
+		}
+		if !on || !zone.Wheel.IsSet() {
+			return m.wheelView(e, at)
+		}
+		return m.doAt(zone.Wheel, zone, e, at)
 	}
-	if cmd, ok := m.grabShift(x, y); ok {
+	return nil
+}
+
+// known is a zone without what nobody does.
+func (m *model) known(z plane.Zone) plane.Zone {
+	for _, do := range []*plane.Do{&z.Click, &z.Drag, &z.Wheel} {
+		if control.ByName(m.Bindings, do.Name) == nil && (m.Layer == nil || control.ByName(m.Layer.Bindings(), do.Name) == nil) {
+			*do = plane.Do{}
+		}
+	}
+	return z
+}
+
+// doAt does what a zone says, where it was hit.
+func (m *model) doAt(do plane.Do, zone plane.Zone, e tea.Mouse, at control.Hit) tea.Cmd {
+	at.X, at.Y, at.W, at.H = e.X-zone.Rect.X, e.Y-zone.Rect.Y, zone.Rect.W, zone.Rect.H
+	m.Dirty = true
+	if m.Layer != nil || at.Drag || at.By != 0 {
+		cmd, _ := m.On(do, at)
 		return cmd
 	}
-	w, h := m.Width, m.Height
-	f := m.looked()
-	if !panel.Arrange(w, h, f).Compact {
-		if cmd, ok := m.clickCell(x, y); ok {
-			return cmd
-		}
-		return m.clickPane(x, y)
-	}
-	if i, ok := panel.LaneHit(w, h, f, x, y); ok && i < len(f.Snap.Lanes) {
-		m.Focus.Lane = f.Snap.Lanes[i].ID
-		m.Dirty = true
-	}
-	return nil
+	m.Press++
+	m.Notices.Answer()
+	cmd, _ := m.On(do, at)
+	m.Notices.Answered(m.Feed.Snap, m.Feed.Sent)
+	return cmd
 }
 
-// slide sets the held parameter to the place under the mouse.
-func (m *model) slide(x, y int) tea.Cmd {
-	if m.drag.held && m.drag.key == shiftKey {
-		return m.slideShift(x, y)
-	}
-	i, frac, slider, ok := m.hit(x, y)
-	all := m.Params()
-	if !ok || !slider || i >= len(all) || !m.drag.held || all[i].Key != m.drag.key {
+// hover takes note of where the mouse is. However often it moves, the screen
+// follows at its own rate.
+func (m *model) hover(x, y int) tea.Cmd {
+	p := &m.pointer
+	p.x, p.y = x, y
+	if p.waiting {
 		return nil
 	}
-	p := all[i]
-	v := p.At(frac)
-	if v == m.Lane().Setting.Value(p.Key) || p.Check(v) != nil {
-		return nil
-	}
-	m.Dirty = true
-	return m.setParam(p, v)
+	p.waiting = true
+	return tea.Tick(m.Feed.Interval, func(time.Time) tea.Msg { return hoverMsg{} })
 }
 
-func (m *model) wheel(e tea.Mouse) tea.Cmd {
-	if m.wheelCard(e) {
-		return nil
+// hovered tells of the zone under the mouse.
+func (m *model) hovered() tea.Cmd {
+	m.pointer.waiting = false
+	zone, _ := m.screen.plane.ZoneAt(m.pointer.x, m.pointer.y)
+	if zone.ID != m.Hot {
+		m.Hot, m.Dirty = zone.ID, true
 	}
-	i, _, _, ok := m.hit(e.X, e.Y)
-	all := m.Params()
-	if !ok || i >= len(all) {
-		if cmd, ok := m.wheelImages(e); ok {
-			return cmd
-		}
-		return m.wheelPane(e)
-	}
-	m.Dirty = true
-	m.Focus.Param = all[i].Key
-	switch e.Button {
-	case tea.MouseWheelUp:
-		return m.turn(1)
-	case tea.MouseWheelDown:
-		return m.turn(-1)
-	}
-	return nil
+	m.look()
+	return m.tell(control.HoverMsg{X: m.pointer.x, Y: m.pointer.y, Zone: zone})
 }

@@ -156,13 +156,13 @@ func TestHintUnderTheMouse(t *testing.T) {
 	m.Update(tea.MouseMotionMsg{X: x + 3, Y: y})
 	m.Update(hoverMsg{})
 	m.View()
-	if m.pointer.hint != x || m.screen.frame == plain {
-		t.Errorf("the hint at %d is hot, want %d", m.pointer.hint, x)
+	if !strings.HasPrefix(m.Hot, "hint:") || m.screen.frame == plain {
+		t.Errorf("%q is hot, want the hint at %d", m.Hot, x)
 	}
 	m.Update(tea.MouseMotionMsg{X: x + 3, Y: y - 3})
 	m.Update(hoverMsg{})
-	if m.View(); m.pointer.hint != 0 || m.screen.frame != plain {
-		t.Errorf("the hint at %d is hot after the mouse has left", m.pointer.hint)
+	if m.View(); strings.HasPrefix(m.Hot, "hint:") || m.screen.frame != plain {
+		t.Errorf("%q is hot after the mouse has left", m.Hot)
 	}
 }
 

@@ -8,9 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
@@ -36,51 +34,6 @@ func TestOverlays(t *testing.T) {
 			m.Layer.Draw(m.screen.stage(), &pane.Frame{Theme: m.Theme})
 			golden.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.screen.plane.RenderPlain())
 		}
-	}
-}
-
-// The list of samplers, of methods that are always the same.
-func TestSamplerList(t *testing.T) {
-	methods := []sampler.Method{
-		{Name: "one", Title: "ONE", Doc: "the first of the samplers", Equation: "θ' = θ + " + strings.Repeat("a long equation ", 9), Source: "Someone 2014, a title"},
-		{Name: "step", Title: "Step", Kind: sampler.Optimising, Doc: "an optimiser", Equation: "θ' = θ + h ḡ", Source: "Another 1951, a title"},
-		{
-			Name: "nets:alone", Title: "NETS", Doc: "a sampler that is not for here", Equation: "θ' = θ", Source: "A third 2015, a title",
-			Unfit: func(*targets.Problem) string {
-				return "is for networks alone, which have many more layers than a density in the plane"
-			},
-		},
-		{Name: "family", Title: "Family", Kind: sampler.Variational, Doc: "q = N(μ, C Cᵀ), fitted", Equation: "μ' = μ + g", Source: "A fourth 2014, a title"},
-		{Name: "two", Title: "TWO", Doc: "the second of the samplers", Equation: "θ' = θ", Source: "Someone 2015, a title"},
-	}
-	for i := range methods {
-		methods[i].New64 = func(targets.Target[float64]) sampler.Kernel[float64] { return nil }
-	}
-	taken := ""
-	for _, size := range [][2]int{{80, 24}, {120, 36}} {
-		for _, o := range []struct{ name, text string }{{"samplers", ""}, {"samplers-unfit", "nets"}, {"samplers-filtered", "s"}} {
-			m, _ := rest(t, "gaussian")
-			m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			m.Layer = dialog.NewChooser(m.Desk, "sampler", methodChoices(methods, m.Feed.Shown.Problem, func(name string) tea.Cmd { taken = name; return nil }))
-			typeKeys(m, o.text)
-			m.screen.plane.Clear()
-			m.Layer.Draw(m.screen.stage(), &pane.Frame{Theme: m.Theme})
-			golden.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.screen.plane.RenderPlain())
-			if o.name == "samplers-unfit" {
-				m.Update(press("enter"))
-				if n, _ := m.Notices.Text(m.Feed.Shown); m.Layer == nil || taken != "" || !n.Bad || !strings.HasPrefix(n.Text, "NETS is for networks alone") {
-					t.Errorf("a method that does not fit: taken %q, it says %q", taken, n.Text)
-				}
-			}
-		}
-	}
-	m, _ := rest(t, "gaussian")
-	m.Layer = dialog.NewChooser(m.Desk, "sampler", methodChoices(methods, m.Feed.Shown.Problem, func(name string) tea.Cmd { taken = name; return nil }))
-	for _, key := range []string{"down", "down", "down", "enter"} {
-		m.Update(press(key))
-	}
-	if m.Layer != nil || taken != "step" {
-		t.Errorf("the fourth of the list is %q, want step, below the samplers", taken)
 	}
 }
 

@@ -1,18 +1,13 @@
 package app
 
 import (
-	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 )
@@ -25,7 +20,7 @@ func (m *model) openPalette() tea.Cmd {
 	c.Prompt = ":"
 	for _, b := range control.All(m.Bindings) {
 		switch {
-		case b.Name == "" || b.When != nil || b.Name == paletteName:
+		case b.Name == "" || b.When != nil || b.Do == nil && b.With == nil || b.Name == paletteName:
 		case b.Do != nil:
 			ch := control.Choice{Name: b.Name, Note: b.Help, Detail: []control.Paragraph{{Text: b.Help, Rows: 1}}, Key: b.First(), Take: b.Do}
 			if b.With != nil {
@@ -104,129 +99,13 @@ func offers(b *control.Binding, arg string) []control.Choice {
 	return all
 }
 
-// paramVerbs set the parameters of the focused lane by their keys.
-func (m *model) paramVerbs() []control.Binding {
-	var all []control.Binding
-	for _, p := range m.Params() {
-		all = append(all, control.Binding{Name: p.Key, Help: p.Doc + ": " + p.Allowed(), With: func(arg string) (func() tea.Cmd, error) {
-			x, err := m.parseParam(p, arg)
-			return func() tea.Cmd {
-				m.Focus.Param = p.Key
-				return m.setParam(p, x)
-			}, err
-		}})
-	}
-	return all
-}
-
 // verbs lists what is done by name with an argument.
 func (m *model) verbs() []control.Binding {
-	example := catalog.Methods()[0].Name
-	return slices.Concat([]control.Binding{{Each: m.paramVerbs}}, m.lookVerbs(), []control.Binding{m.sweepVerb()}, m.tapeVerbs(), m.filmVerbs(), []control.Binding{
+	return slices.Concat(m.lookVerbs(), []control.Binding{m.sweepVerb(), m.openVerb()}, m.filmVerbs(), []control.Binding{
 		m.lessonVerb(),
-		{Name: "lr", Help: "step per mean gradient, h = εN/2", With: m.parseLR},
-		{Name: "schedule", Help: "const, halve:20ep, halve:STEPS or poly:a,b,gamma", With: m.parseSchedule},
-		{Name: "target", Help: "gaussian:a=2, blr:FILE, …", With: func(arg string) (func() tea.Cmd, error) {
-			return func() tea.Cmd { return m.open(arg) }, nil
-		}},
-		{
-			Name: "sampler", Help: "of the lanes that turns apply to, by name: sampler " + example,
-			With:  func(arg string) (func() tea.Cmd, error) { return m.parseMethod(arg, m.setSampler) },
-			Offer: func() []control.Choice { return methodChoices(catalog.Methods(), m.Feed.Shown.Problem, m.setSampler) },
-		},
-		{
-			Name: "add", Help: "a lane, by its sampler's name: add " + example,
-			With: func(arg string) (func() tea.Cmd, error) {
-				if err := m.roomForLane(); err != nil {
-					return nil, err
-				}
-				return m.parseMethod(arg, m.addLane)
-			},
-			Offer: func() []control.Choice {
-				if m.roomForLane() != nil {
-					return nil
-				}
-				return methodChoices(catalog.Methods(), m.Feed.Shown.Problem, m.addLane)
-			},
-		},
-		{Name: "speed", Help: "steps a second, or full", With: m.parseSpeed},
-		{Name: "seed", Help: "restart on a seed", With: func(arg string) (func() tea.Cmd, error) {
-			seed, err := whole(arg)
-			return func() tea.Cmd { return m.restart(seed) }, err
-		}},
-		{Name: "run", Help: "so many steps, then pause", With: func(arg string) (func() tea.Cmd, error) {
-			n, err := whole(arg)
-			return func() tea.Cmd { return m.stepBy(n) }, err
-		}},
-		{Name: "back", Help: "so many steps; a second number is the factor of ε", With: m.parseBack},
 		{Name: "watch", Help: "two coordinates, by number from 1", With: m.parseWatch},
 		{Name: "shift", Help: "test images: rotate 45, noise 80, blur, static, none …", With: m.parseShift},
 	})
-}
-
-func whole(arg string) (uint64, error) {
-	n, err := strconv.ParseUint(arg, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("must be a whole number, got %q", arg)
-	}
-	return n, nil
-}
-
-func (m *model) parseLR(arg string) (func() tea.Cmd, error) {
-	h, err := strconv.ParseFloat(arg, 64)
-	if err != nil || !(h > 0) || math.IsInf(h, 0) {
-		return nil, fmt.Errorf("must be positive, got %q", arg)
-	}
-	for _, p := range m.Params() {
-		if p.Key == sampler.KeyEps {
-			eps := engine.EpsOfLR(h, m.Feed.Shown.Problem.N())
-			return func() tea.Cmd { return m.setParam(p, eps) }, p.Check(eps)
-		}
-	}
-	return nil, errors.New("needs a sampler with a step size")
-}
-
-// parseSchedule also sets the ε at step 0 that "poly" states.
-func (m *model) parseSchedule(arg string) (func() tea.Cmd, error) {
-	sch, first, err := sampler.ParseSchedule(arg)
-	if err != nil {
-		return nil, err
-	}
-	if sch.Epochs && !m.Feed.Shown.Problem.HasData() {
-		return nil, errors.New("in epochs needs a target with data")
-	}
-	return func() tea.Cmd {
-		var set tea.Cmd
-		for _, p := range m.Params() {
-			if p.Key == sampler.KeyEps && first > 0 {
-				set = m.setParam(p, first)
-			}
-		}
-		return tea.Batch(set, m.Feed.Send(engine.SetSchedule{Lane: m.Focus.Target(m.Feed.Shown), Schedule: sch}, nil))
-	}, nil
-}
-
-func (m *model) parseSpeed(arg string) (func() tea.Cmd, error) {
-	if strings.EqualFold(arg, "full") {
-		return func() tea.Cmd { return m.setSpeed(0) }, nil
-	}
-	v, err := strconv.ParseFloat(arg, 64)
-	if err != nil || !(v > 0) || math.IsInf(v, 0) {
-		return nil, fmt.Errorf("must be positive or full, got %q", arg)
-	}
-	return func() tea.Cmd { return m.setSpeed(v) }, nil
-}
-
-func (m *model) parseBack(arg string) (func() tea.Cmd, error) {
-	steps, rest, _ := strings.Cut(arg, " ")
-	n, err := whole(steps)
-	factor := 1.0
-	if rest = strings.TrimSpace(rest); rest != "" && err == nil {
-		if factor, err = strconv.ParseFloat(rest, 64); err != nil || !(factor > 0) || math.IsInf(factor, 0) {
-			err = fmt.Errorf("needs a positive factor, got %q", rest)
-		}
-	}
-	return func() tea.Cmd { return m.rewind(n, factor) }, err
 }
 
 func (m *model) parseWatch(arg string) (func() tea.Cmd, error) {

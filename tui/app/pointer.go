@@ -1,55 +1,30 @@
 package app
 
 import (
-	"time"
-
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 
 	tea "charm.land/bubbletea/v2"
 )
 
-// pointer is the mouse over the view.
-type pointer struct {
-	x, y    int
-	over    bool // it is on a chart whose values are told
-	waiting bool // a message is under way that will look where it is
-	hint    int  // the column of the footer's hint that it is on, 0 for none
-	clicked time.Time
-	on      string // the pane of the newest click
-	held    bool   // the button is down on a chart
-	from    pane.Plot
-	fromX   int
-	fromY   int
+// over is the mouse over the view.
+type over struct {
+	told  bool // it is on a chart whose values are told
+	held  bool // the button is down on a chart
+	shift bool // or on the slider of view 5
+	from  pane.Plot
+	fromX int
+	fromY int
 }
 
-// hoverMsg is the time to look where the mouse is.
-type hoverMsg struct{}
-
-// doubleClick is the longest time between the two clicks of one.
-const doubleClick = 400 * time.Millisecond
-
-// hover takes note of where the mouse is. However often it moves, the screen
-// follows at its own rate.
-func (m *model) hover(x, y int) tea.Cmd {
-	p := &m.pointer
-	p.x, p.y = x, y
-	if p.waiting {
-		return nil
-	}
-	p.waiting = true
-	return tea.Tick(m.Feed.Interval, func(time.Time) tea.Msg { return hoverMsg{} })
-}
-
-// hovered puts the cross under the mouse, if that is on a chart.
-func (m *model) hovered() {
-	m.pointer.waiting = false
-	before, over := m.Focus.Cross, m.pointer.over
+// look puts the cross under the mouse, if that is on a chart.
+func (m *model) look() {
+	before, told := m.Focus.Cross, m.over.told
 	m.under()
-	if m.Focus.Cross != before || m.pointer.over != over {
+	if m.Focus.Cross != before || m.over.told != told {
 		m.Dirty = true
 	}
 	m.hoverCard(m.pointer.x, m.pointer.y)
-	m.hoverHint(m.pointer.x, m.pointer.y)
 }
 
 // under puts the cross at the place of the newest frame that is under the mouse.
@@ -57,43 +32,44 @@ func (m *model) under() {
 	p, ok := m.Panes.At(m.pointer.x, m.pointer.y)
 	at := &p.Plot
 	if !ok || !at.Rect.Contains(m.pointer.x, m.pointer.y) {
-		if m.pointer.over {
+		if m.over.told {
 			m.Focus.Cross = pane.Cross{}
 		}
-		m.pointer.over = false
+		m.over.told = false
 		return
 	}
-	m.pointer.over, m.Focus.Read = true, false
+	m.over.told, m.Focus.Read = true, false
 	m.Focus.Cross = at.Under(m.pointer.x, m.pointer.y)
 }
 
-// clickPane focuses the pane under a click, and maximises it at the second of
-// two.
-func (m *model) clickPane(x, y int) tea.Cmd {
-	l := &m.pointer
+// clickView does what a click on the view does.
+func (m *model) clickView(x, y int, twice bool) tea.Cmd {
+	if cmd, ok := m.grabShift(x, y); ok {
+		return cmd
+	}
+	if cmd, ok := m.clickCell(x, y, twice); ok {
+		return cmd
+	}
 	p, ok := m.Panes.At(x, y)
 	if !ok {
 		return nil
 	}
-	twice := l.on == p.Name && time.Since(l.clicked) < doubleClick
-	l.on, l.clicked = p.Name, time.Now()
 	m.FocusPane(p)
 	if at := p.Plot; at.Rect.Contains(x, y) {
-		l.held, l.from, l.fromX, l.fromY = true, at, x, y
+		m.over.held, m.over.from, m.over.fromX, m.over.fromY = true, at, x, y
 	}
-	look := m.hover(x, y)
 	if twice {
-		l.on, l.held = "", false
-		return tea.Batch(look, m.maximise())
+		m.over.held = false
+		return m.maximise()
 	}
-	return look
+	return nil
 }
 
 // pull moves the part of a chart that is shown along with the mouse.
 func (m *model) pull(x, y int) {
-	l := &m.pointer
+	l := &m.over
 	at := &l.from
-	if !l.held || x == l.fromX && y == l.fromY {
+	if x == l.fromX && y == l.fromY {
 		return
 	}
 	if at.Pan(&m.Focus.Zoom, float64(l.fromX-x)/float64(at.Rect.W), float64(y-l.fromY)/float64(at.Rect.H)) {
@@ -101,33 +77,21 @@ func (m *model) pull(x, y int) {
 	}
 }
 
-// wheelPane zooms about the mouse, or moves along with a wheel that is turned
-// sideways or with shift.
-func (m *model) wheelPane(e tea.Mouse) tea.Cmd {
+// wheelView zooms about the mouse, or moves along.
+func (m *model) wheelView(e tea.Mouse, hit control.Hit) tea.Cmd {
+	if cmd, ok := m.wheelImages(e); ok {
+		return cmd
+	}
 	p, ok := m.Panes.At(e.X, e.Y)
 	at := &p.Plot
 	if !ok || !at.Rect.Contains(e.X, e.Y) {
 		return nil
 	}
-	step, pan := 0.0, 0.0
-	switch e.Button {
-	case tea.MouseWheelUp:
-		step = 1
-	case tea.MouseWheelDown:
-		step = -1
-	case tea.MouseWheelLeft:
-		pan = -1
-	case tea.MouseWheelRight:
-		pan = 1
-	}
-	if e.Mod.Contains(tea.ModShift) {
-		step, pan = 0, -step
-	}
 	m.Dirty = true
-	if pan != 0 {
-		at.Pan(&m.Focus.Zoom, pan*panStep, 0)
+	if hit.Along {
+		at.Pan(&m.Focus.Zoom, float64(hit.By)*panStep, 0)
 	} else {
-		at.Zoom(&m.Focus.Zoom, at.Under(e.X, e.Y), step)
+		at.Zoom(&m.Focus.Zoom, at.Under(e.X, e.Y), float64(hit.By))
 	}
 	return m.hover(e.X, e.Y)
 }

@@ -8,12 +8,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
 )
 
 // unwritten is what would be lost by quitting.
 type unwritten struct {
 	seconds float64 // of sampling since the session was written
-	branch  bool    // it has gone on from the midst of its tape since
 	asked   uint64  // the press that was held back; the next one quits
 }
 
@@ -23,7 +23,7 @@ const worthAsking = time.Minute
 // note adds what has been sampled since a snapshot, but along a tape, which is
 // written or was played before.
 func (u *unwritten) note(before, now *engine.Snapshot) {
-	if before.Problem == now.Problem && !ahead(&before.Tape) {
+	if before.Problem == now.Problem && !control.Ahead(&before.Tape) {
 		u.seconds += max(0, sampledFor(now)-sampledFor(before))
 	}
 }
@@ -46,7 +46,7 @@ func (m *model) quit() tea.Cmd {
 	if d := time.Duration(u.seconds * float64(time.Second)); !written && d >= worthAsking {
 		lost = append(lost, fmt.Sprintf("%s of sampling", d.Round(time.Second)))
 	}
-	if !written && u.branch {
+	if !written && m.Feed.Branched {
 		lost = append(lost, "a branch")
 	}
 	w := ""

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/control/steer"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -72,23 +73,14 @@ func (m *model) resize(w, h int) {
 
 // frame is what the panels see.
 func (m *model) frame() pane.Frame {
-	w, _ := m.Width, m.Height
 	m.Focus.Settle(m.Feed.Shown)
-	if m.pointer.over {
+	if m.over.told {
 		m.under()
 	}
 	f := m.looked()
-	var hints []string
-	for _, h := range m.hints(w - 2) {
-		hints = append(hints, h.Text(f.Theme.ASCII))
-	}
-	f.Hint, f.Hot = strings.Join(hints, control.HintGap), m.pointer.hint
+	f.Hot = m.Hot
 	f.BrowseHint = m.browseHint()
-	if m.Layer != nil && m.Layer == m.typed {
-		text := m.typed.Show(m.Cursor())
-		f.Input = &text
-	}
-	f.Covered = f.Covered || m.Layer != nil && m.Layer.Slot().At == control.Over
+	f.Covered = f.Covered || m.Layer != nil && m.Layer.Slot(0).At == control.Over
 	if f.Note, _ = m.Notices.Text(f.Snap); !m.Notices.AsIs {
 		f.Note.Text = pane.ShortNames(&f.Theme, f.Note.Text)
 	}
@@ -122,7 +114,12 @@ func (m *model) draw() {
 		return
 	}
 	f := m.frame()
-	panel.Screen(s.plane, s.views[m.Focus.View], f)
+	for _, c := range m.controllers {
+		if s, ok := c.(*steer.Steer); ok {
+			s.Type(&f)
+		}
+	}
+	panel.Screen(s.plane, s.views[m.Focus.View], f, m.hints(m.Width-2))
 	m.drawLesson(f)
 	if m.Layer != nil {
 		m.Layer.Draw(s.stage(), &f)

@@ -78,7 +78,7 @@ func (m *model) wrote(msg wroteMsg) tea.Cmd {
 // saved handles the end of the writing of the session.
 func (m *model) saved(msg savedMsg) tea.Cmd {
 	if msg.err == nil {
-		m.unwritten = unwritten{}
+		m.unwritten, m.Feed.Branched = unwritten{}, false
 	}
 	return m.wrote(msg.wroteMsg)
 }

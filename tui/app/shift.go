@@ -111,9 +111,6 @@ func (m *model) noShift() tea.Cmd {
 	return m.Say(false, "only the images of a network can be shifted")
 }
 
-// shiftKey is what a drag of the shift's slider holds; no parameter is called so.
-const shiftKey = "\x00shift"
-
 // grabShift takes the knob of the shift's slider, if that is at a cell, or
 // chooses the image that is there while images are chosen.
 func (m *model) grabShift(x, y int) (tea.Cmd, bool) {
@@ -123,7 +120,7 @@ func (m *model) grabShift(x, y int) (tea.Cmd, bool) {
 	w, h := m.Width, m.Height
 	f, v := m.looked(), m.screen.views[m.Focus.View]
 	if _, ok := panel.ShiftHit(v, w, h, f, x, y); ok {
-		m.drag = drag{held: true, key: shiftKey}
+		m.over.shift = true
 		return m.slideShift(x, y), true
 	}
 	if i, ok := panel.ImageAtCell(v, w, h, f, x, y); ok && m.browsing() {

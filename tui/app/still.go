@@ -159,14 +159,14 @@ func (w scriptWord) act(m *model, s *stillSession) {
 		m.sweep.most = w.runs
 	}
 	if w.steps > 0 {
-		m.stepBy(w.steps)
+		m.Feed.StepBy(w.steps)
 		look(m)
 	}
 	for _, k := range w.keys {
-		fetches := m.Fetches
+		serial := m.Fetches
 		_, cmd := m.Update(k)
 		look(m) // the session has done at once what it was told
-		if m.Fetches == fetches {
+		if m.Fetches == serial {
 			continue
 		}
 		// A target, a lesson's scene or a recording that is opened beside the screen.

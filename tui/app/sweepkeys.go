@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view/sweep"
@@ -46,8 +45,8 @@ func (m *model) moveCell(by int) tea.Cmd {
 	return nil
 }
 
-// clickCell puts the cursor on a cell, and jumps to the one where it is.
-func (m *model) clickCell(x, y int) (tea.Cmd, bool) {
+// clickCell puts the cursor on a cell, and jumps to it at the second of two clicks.
+func (m *model) clickCell(x, y int, twice bool) (tea.Cmd, bool) {
 	s := &m.sweep
 	if m.Focus.View != sweepView || s.data == nil {
 		return nil, false
@@ -61,11 +60,8 @@ func (m *model) clickCell(x, y int) (tea.Cmd, bool) {
 		return nil, false
 	}
 	m.FocusPane(p)
-	if l := &m.pointer; i == s.at && time.Since(l.clicked) < doubleClick {
-		l.clicked = time.Time{}
+	if twice && i == s.at {
 		return m.jump(), true
-	} else {
-		l.clicked = time.Now()
 	}
 	m.Dirty = true
 	s.at = min(max(i, 0), len(s.data.Values)-1)
@@ -100,7 +96,7 @@ func (m *model) jump() tea.Cmd {
 			}
 		})
 	}
-	again := m.restart(c.Seed)
+	again := m.Feed.Restart(c.Seed)
 	text := fmt.Sprintf("the session is the cell's: %s %s, seed %d", p.Symbol, sweep.ValueText(s.data, s.at), c.Seed)
 	if paused {
 		run = m.Feed.Send(engine.StepBy{N: c.Steps}, nil)

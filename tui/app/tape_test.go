@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 )
 
 // until ticks the screen until it shows what is wanted.
@@ -48,11 +50,10 @@ func tapeScreen(t *testing.T) *model {
 		to  uint64
 		eps float64
 	}{{300, 0.2}, {700, 0.1}, {1000, 0}} {
-		m.stepBy(c.to - m.Feed.Shown.Tape.At)
+		m.Feed.StepBy(c.to - m.Feed.Shown.Tape.At)
 		standsAt(t, m, c.to)
 		if c.eps > 0 {
-			p, _ := m.Selected()
-			m.setParam(p, c.eps)
+			m.command(t, fmt.Sprint("eps ", c.eps))
 			until(t, m, "a turn", func(*engine.Snapshot) bool { return true })
 		}
 	}
@@ -106,7 +107,7 @@ func TestScrub(t *testing.T) {
 	m.Update(press("."))
 	standsAt(t, m, 1001)
 	m.Update(press("esc"))
-	if m.tape.on {
+	if m.Focus.Scrub {
 		t.Error("esc does not leave the tape")
 	}
 }
@@ -115,10 +116,17 @@ func TestScrub(t *testing.T) {
 func TestPlayBack(t *testing.T) {
 	m := tapeScreen(t)
 	m.Update(press("S"))
-	m.Update(press("backspace"))
+	m.Feed.Interval = time.Millisecond
+	_, cmd := m.Update(press("backspace"))
 	places := []uint64{m.Feed.Shown.Tape.At}
-	for m.tape.back {
-		m.Update(backMsg{m.tape.tag})
+	var late []tea.Msg
+	for m.Feed.Back {
+		late = messages(cmd)
+		for _, msg := range late {
+			if _, next := m.Update(msg); next != nil {
+				cmd = next
+			}
+		}
 		s := until(t, m, "a bit", func(s *engine.Snapshot) bool { return !s.Tape.Seeking && s.Phase != engine.Running })
 		places = append(places, s.Tape.At)
 		if len(places) > 200 {
@@ -128,7 +136,10 @@ func TestPlayBack(t *testing.T) {
 	if n := len(places); n < 100 || places[1] != 990 || places[n-1] != 0 {
 		t.Errorf("it plays %v", places)
 	}
-	if m.Update(backMsg{m.tape.tag}); m.tape.back {
+	for _, msg := range late {
+		m.Update(msg)
+	}
+	if m.Feed.Back {
 		t.Error("a tick that came late begins again")
 	}
 }
@@ -158,7 +169,7 @@ func TestTapeMouse(t *testing.T) {
 // comes back.
 func TestBranch(t *testing.T) {
 	m := tapeScreen(t)
-	m.seek(500)
+	m.Feed.Seek(500)
 	standsAt(t, m, 500)
 	if got := m.text(); !strings.Contains(got, "1,000") {
 		t.Errorf("the tape is not shown while there is more of it:\n%s", got)
@@ -192,11 +203,11 @@ func TestBranchIsToldBesideTheRest(t *testing.T) {
 	for what, act := range map[string]func(m *model){
 		"lanes race by the clock":        func(m *model) { m.Update(press("m")) },
 		"takes effect at restart":        func(m *model) { m.Update(press(":")); typeKeys(m, "v0 first"); m.Update(press("enter")) },
-		"goes back to the target before": func(m *model) { p, _ := targets.Open("banana", targets.Options{}); m.opened("banana", p, nil) },
+		"goes back to the target before": func(m *model) { m.opens(t, "target banana") },
 		"the session is the cell's":      func(m *model) { m.Update(press("6")); m.Update(press("left")); m.Update(press("enter")) },
 	} {
 		m := tapeScreen(t)
-		m.seek(500)
+		m.Feed.Seek(500)
 		standsAt(t, m, 500)
 		act(m)
 		until(t, m, what, func(s *engine.Snapshot) bool { return s.CanReturn })
@@ -244,7 +255,7 @@ func TestTurnByTurn(t *testing.T) {
 		s.Tape = engine.Tape{At: c.at, End: 10, Events: c.turns}
 		r.snap, r.sent = &s, nil
 		m.Feed.Pull()
-		m.tape.on = true
+		m.Focus.Scrub = true
 		m.Update(press(c.key))
 		if n, _ := m.Notices.Text(m.Feed.Snap); n.Text != c.say {
 			t.Errorf("%s at %d of %v says %q, want %q", c.key, c.at, c.turns, n.Text, c.say)
@@ -263,7 +274,7 @@ func TestSeekStops(t *testing.T) {
 	c.Version, c.Phase, c.Tape = 9, engine.Running, engine.Tape{At: 4000, End: 50_000, Seeking: true, To: 20_000}
 	r.snap = &c
 	m.Feed.Pull()
-	m.tape.on, m.Dirty = true, true
+	m.Focus.Scrub, m.Dirty = true, true
 	if got := m.text(); !strings.Contains(got, "going to 20,000, 20 %") {
 		t.Errorf("on the way:\n%s", got)
 	}
@@ -272,7 +283,7 @@ func TestSeekStops(t *testing.T) {
 		r.next(func(s *engine.Snapshot) { s.Applied = m.Feed.Sent })
 		m.Feed.Pull()
 		m.Update(press(key))
-		if len(r.sent) != 1 || r.sent[0] != (engine.Pause{}) || !m.tape.on {
+		if len(r.sent) != 1 || r.sent[0] != (engine.Pause{}) || !m.Focus.Scrub {
 			t.Errorf("%s sends %v", key, r.sent)
 		}
 	}
@@ -297,7 +308,16 @@ func TestLoad(t *testing.T) {
 		return engine.Load{Config: cfg, Problem: p, Script: script}, nil
 	}
 	m.opts.Sessions = func() []Saved { return []Saved{{Path: "saved", About: "banana, sgld, 100 steps"}} }
-	open := func(cmd tea.Cmd) { m.Update(fetched(t, cmd)) }
+	open := func(cmd tea.Cmd) {
+		t.Helper()
+		for _, msg := range messages(cmd) {
+			if l, ok := msg.(control.OpenedMsg); ok {
+				m.Update(l)
+				return
+			}
+		}
+		t.Fatal("nothing is opened")
+	}
 	open(m.load("gone"))
 	if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || n.Text != "cannot read gone: no such file or directory" || m.Feed.Shown.Tape.End != 1000 {
 		t.Errorf("it says %q", n.Text)

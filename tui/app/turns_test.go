@@ -1,9 +1,11 @@
 package app
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // A turn and as many notches back give the very value, wherever between the notches
@@ -22,10 +24,12 @@ func TestTurnsBackAreExact(t *testing.T) {
 				typed(m, keys)
 				for i := range before.Lanes {
 					l := &before.Lanes[i]
-					p, ok := paramOf(before.Problem, l, key)
-					if !ok {
+					all := engine.Params(before.Problem, l.Setting.Sampler)
+					at := slices.IndexFunc(all, func(q param.Param) bool { return q.Key == key })
+					if at < 0 {
 						continue
 					}
+					p := all[at]
 					// An end of the scale may have cut a coarse turn short.
 					if c := p.Turn(x[i], 5); c == p.Hi || p.Turn(x[i], -5) == p.Lo {
 						continue

@@ -19,8 +19,8 @@ type Controller interface {
 	// The messages below go to every controller of the screen. What is open is told of
 	// keys that none of its bindings has, of pasted text, and of the mouse.
 	Update(tea.Msg) (cmd tea.Cmd, took bool)
-	// Slot says where the controller draws now.
-	Slot() Slot
+	// Slot says where the controller draws now, on a screen that has so many rows left.
+	Slot(room int) Slot
 	// Draw draws the controller's part of a frame, in its slot.
 	Draw(g plane.Region, f *pane.Frame)
 }
@@ -28,7 +28,7 @@ type Controller interface {
 // A Slot is a part of the screen.
 type Slot struct {
 	At   Place
-	Rows int // of Below; it may be none
+	Rows int // of Top, Below and Bottom; it may be none
 }
 
 // A Place is where a slot is.
@@ -37,7 +37,9 @@ type Place uint8
 // The places.
 const (
 	Nowhere Place = iota
-	Below         // between the view and the parameters
+	Top           // below the header
+	Below         // between the view and the bottom
+	Bottom        // above the footer
 	Over          // over all but the footer
 )
 
@@ -47,6 +49,14 @@ type (
 	SnapshotMsg struct{ Before *engine.Snapshot }
 	// AfterMsg says that a key, the mouse or a new snapshot was dealt with.
 	AfterMsg struct{}
+	// HoverMsg says where the mouse is, and in which zone, if that is one.
+	HoverMsg struct {
+		X, Y int
+		Zone plane.Zone
+	}
+	// FrameMsg says that a frame is about to be drawn, and DrawnMsg that it was.
+	FrameMsg struct{}
+	DrawnMsg struct{ Frame string }
 	// ResumedMsg says that the program goes on after its shell has stopped it.
 	ResumedMsg struct{}
 	// SettleMsg asks to wait until what runs beside the screen is done, and to say
@@ -55,8 +65,9 @@ type (
 		Context  context.Context
 		Progress func(done float64, what string)
 	}
-	// EndMsg says that the program ends, and waits until what runs has stopped.
-	EndMsg struct{}
+	// EndMsg says that the program ends, and waits until what runs has stopped. Failed is
+	// told what could not be brought to its end.
+	EndMsg struct{ Failed func(error) }
 )
 
 // OpenedMsg says that what was opened beside the screen is there, or could not be.

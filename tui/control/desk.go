@@ -4,8 +4,10 @@
 package control
 
 import (
-	tea "charm.land/bubbletea/v2"
+	"fmt"
+	"strconv"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -23,7 +25,12 @@ type Desk struct {
 	Width   int // of the screen
 	Height  int
 	Panes   pane.Panes // of the newest frame
-	Dirty   bool       // the frame no longer shows how things are
+	Plane   *plane.Plane
+	Dirty   bool   // the frame no longer shows how things are
+	Redraw  func() // draws the frame, for who must know what stands where
+	Filming bool   // the screen is being recorded
+	Hot     string // the ID of the zone under the mouse, empty for none
+	Below   int    // rows between the view and what stands below it that are taken
 
 	// Bindings are those of all controllers.
 	Bindings []Binding
@@ -31,8 +38,6 @@ type Desk struct {
 	Press uint64
 	// Layer is what is open over the screen; nil for nothing.
 	Layer Controller
-	// Hot is the ID of the zone under the pointer; empty for none.
-	Hot string
 	// Losses say each what ending the program would lose, empty for nothing.
 	Losses []func() string
 	// Fetches counts what was to be opened beside the screen: the newest counts.
@@ -48,18 +53,18 @@ func (d *Desk) Open(c Controller) tea.Cmd {
 // Close closes what is open.
 func (d *Desk) Close() { d.Layer, d.Dirty = nil, true }
 
-// Key is the first key of the binding of a name, for messages such as "press r". It
-// panics if there is none of that name.
+// Key is the first key of the binding of a name, for messages such as "press r"; the name
+// itself if nothing is called so.
 func (d *Desk) Key(name string) string {
 	for i := range d.Bindings {
 		if b := &d.Bindings[i]; b.Name == name {
 			return b.First()
 		}
 	}
-	panic("control: nothing is called " + name)
+	return name
 }
 
-// Do does what the binding of a name does.
+// Do does what the binding of a name does; nothing if nothing is called so.
 func (d *Desk) Do(name string) tea.Cmd {
 	if b := ByName(d.Bindings, name); b != nil && b.Do != nil {
 		return b.Do()
@@ -67,9 +72,16 @@ func (d *Desk) Do(name string) tea.Cmd {
 	return nil
 }
 
-// On does what a zone's Do names, and reports whether there is such a binding.
+// On does what a zone's Do names, of what is open or of the screen, and reports whether
+// there is such a binding.
 func (d *Desk) On(do plane.Do, h Hit) (cmd tea.Cmd, ok bool) {
-	b := ByName(d.Bindings, do.Name)
+	var b *Binding
+	if d.Layer != nil {
+		b = ByName(d.Layer.Bindings(), do.Name)
+	}
+	if b == nil {
+		b = ByName(d.Bindings, do.Name)
+	}
 	switch h.Args = do.Args; {
 	case b == nil:
 		return nil, false
@@ -98,6 +110,41 @@ func (d *Desk) Covered() bool {
 	f := &d.Focus
 	return f.Read || d.CardUp() || f.Full || f.Projector || f.Pane != ""
 }
+
+// Frame is what panes see of the screen as it is.
+func (d *Desk) Frame() pane.Frame {
+	f := d.Focus.Frame(d.Feed.Displayed())
+	f.Theme, f.Keys, f.Filming, f.Panes, f.Below = d.Theme, d.Key, d.Filming, &d.Panes, d.Below
+	return f
+}
+
+// Show shows a view. Weights and predictions are work for the session, so it is told when
+// they are looked at and when not.
+func (d *Desk) Show(view int) tea.Cmd {
+	l := d.Lane()
+	before := d.Watching(l.Watch, l.Principal)
+	d.Focus.View = view
+	if w := d.Watching(l.Watch, l.Principal); w != before {
+		return d.Feed.Send(w, nil)
+	}
+	return nil
+}
+
+// Watching asks for two coordinates, and for what the view needs beside them.
+func (d *Desk) Watching(at [2]int, principal bool) engine.Watch {
+	v := d.Focus.View
+	return engine.Watch{X: at[0], Y: at[1], Principal: principal, Weights: v == Weights, Predictions: v == Predictions}
+}
+
+// The views, by their places.
+const (
+	Stage = iota
+	Diagnostics
+	Learning
+	Weights
+	Predictions
+	Sweep
+)
 
 // Say shows a notice.
 func (d *Desk) Say(bad bool, text string) tea.Cmd {
@@ -159,3 +206,12 @@ func (d *Desk) Cursor() string {
 
 // SetDark says whether the background is dark.
 func (d *Desk) SetDark(dark bool) { d.Restyle(func(l *theme.Look) { l.Dark = dark }) }
+
+// Whole reads a whole number that is typed.
+func Whole(text string) (uint64, error) {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("must be a whole number, got %q", text)
+	}
+	return n, nil
+}

@@ -30,9 +30,21 @@ type Feed struct {
 	Shown   *engine.Snapshot
 	pending []expectation
 
-	// Ask looks at a command before it is sent, and returns what is to be done with its
+	// Sending look at a command before it is sent, and return what is to be done with its
 	// serial afterwards; nil for nothing.
-	Ask func(engine.Command) func(serial uint64) tea.Cmd
+	Sending []func(engine.Command) func(serial uint64) tea.Cmd
+
+	// Back says that the tape is played backwards, seek by seek.
+	Back bool
+	// Branched says that the session has gone on from the midst of its tape since it was
+	// written.
+	Branched bool
+	// Halted is the serial of the command that stops a seek, 0 if none does.
+	Halted uint64
+	// still is what was shown when a seek began, for as long as that is under way
+	// and young: a short one shows its end alone.
+	still *engine.Snapshot
+	since time.Time
 
 	Sent     uint64 // serial of the newest command
 	Interval time.Duration
@@ -72,9 +84,11 @@ func NewFeed(ctx context.Context, s Session, fps int) Feed {
 // Send sends a command with its expected effect, nil for one that the screen
 // does not foresee. It returns the command that keeps snapshots coming.
 func (f *Feed) Send(c engine.Command, effect func(*engine.Snapshot)) tea.Cmd {
-	var told func(serial uint64) tea.Cmd
-	if f.Ask != nil {
-		told = f.Ask(c)
+	var told []func(serial uint64) tea.Cmd
+	for _, look := range f.Sending {
+		if then := look(c); then != nil {
+			told = append(told, then)
+		}
 	}
 	f.Sent = f.Session.Send(c)
 	if effect != nil {
@@ -82,10 +96,11 @@ func (f *Feed) Send(c engine.Command, effect func(*engine.Snapshot)) tea.Cmd {
 		f.foresee()
 	}
 	f.Session.Snapshot() // ask for one that knows of the command
-	if told != nil {
-		return tea.Batch(f.Start(), told(f.Sent))
+	next := f.Start()
+	for _, then := range told {
+		next = tea.Batch(next, then(f.Sent))
 	}
-	return f.Start()
+	return next
 }
 
 // Order sends a command before the session runs, whose snapshots nobody awaits yet.
@@ -175,4 +190,109 @@ func (f *Feed) Wait() tea.Cmd {
 			return nil
 		}
 	}
+}
+
+// Pause stops the session, or what it seeks.
+func (f *Feed) Pause() tea.Cmd {
+	return f.Send(engine.Pause{}, func(s *engine.Snapshot) {
+		s.Tape.Seeking = false
+		if s.Phase == engine.Running {
+			s.Phase = engine.Paused
+		}
+	})
+}
+
+// Resume lets a session run that stands still.
+func (f *Feed) Resume() tea.Cmd {
+	return f.Send(engine.Resume{}, func(s *engine.Snapshot) {
+		if s.Phase == engine.Paused {
+			s.Phase = engine.Running
+		}
+	})
+}
+
+// StepBy runs a number of steps and pauses.
+func (f *Feed) StepBy(n uint64) tea.Cmd {
+	return f.Send(engine.StepBy{N: n}, func(s *engine.Snapshot) {
+		if s.Phase == engine.Running {
+			s.Phase = engine.Paused
+		}
+	})
+}
+
+// Restart begins the session again on a seed.
+func (f *Feed) Restart(seed uint64) tea.Cmd {
+	return f.Send(engine.Restart{Seed: seed}, func(s *engine.Snapshot) { s.Config.Seed = seed })
+}
+
+// SetParam sets a parameter in a lane, or in all of them.
+func (f *Feed) SetParam(lane int, key string, x float64) tea.Cmd {
+	var ids []int
+	for i, l := range f.Shown.Lanes {
+		if lane == engine.AllLanes || lane == i {
+			ids = append(ids, l.ID)
+		}
+	}
+	return f.Send(engine.SetParam{Lane: lane, Key: key, Value: x}, func(s *engine.Snapshot) {
+		for i := range s.Lanes {
+			if l := &s.Lanes[i]; slices.Contains(ids, l.ID) && l.Setting.Has(key) {
+				l.Setting = l.Setting.With(key, x)
+			}
+		}
+	})
+}
+
+// shortSeek is how long a seek shows nothing but where it goes.
+const shortSeek = 250 * time.Millisecond
+
+// Seek goes to a place of the tape.
+func (f *Feed) Seek(to uint64) tea.Cmd {
+	s := f.Shown
+	to = min(to, s.Tape.End)
+	if !s.Tape.Seeking {
+		f.still, f.since = s, time.Now()
+	}
+	return f.Send(engine.Seek{To: to}, func(s *engine.Snapshot) {
+		s.Phase, s.Tape.Seeking, s.Tape.To = engine.Running, true, to
+	})
+}
+
+// Halt stops a seek where it is, and what plays. What plays backwards stands at
+// the place to which it is on its way; to stop before that takes another halt.
+func (f *Feed) Halt() tea.Cmd {
+	seeking := f.Shown.Tape.Seeking
+	if f.Back && seeking {
+		f.Back = false
+		return nil
+	}
+	f.Back = false
+	cmd := f.Pause()
+	if seeking {
+		f.Halted = f.Sent
+	}
+	return cmd
+}
+
+// Displayed is the snapshot that is drawn: the newest, but for the first moments
+// of a seek.
+func (f *Feed) Displayed() *engine.Snapshot {
+	s := f.Shown
+	if f.still == nil || !s.Tape.Seeking || time.Since(f.since) > shortSeek {
+		return s
+	}
+	out := *f.still
+	out.Tape, out.Phase, out.Notice, out.Speed = s.Tape, s.Phase, s.Notice, s.Speed
+	out.Tape.At = f.still.Tape.At
+	return &out
+}
+
+// Ahead reports whether some of the tape is still to come.
+func Ahead(t *engine.Tape) bool { return t.At < t.End || t.Seeking && t.To < t.At }
+
+// Heading is where the session stands, or will when it has come there.
+func Heading(t *engine.Tape) uint64 {
+	if t.Seeking {
+		return t.To
+	}
+	return t.At
 }

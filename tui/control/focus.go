@@ -36,6 +36,7 @@ type Focus struct {
 	Zoom  pane.Zoom
 	Cross pane.Cross // the place whose values are told
 	Read  bool       // keys move the cross
+	Scrub bool       // keys go along the tape
 
 	of subject
 

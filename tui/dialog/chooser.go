@@ -215,7 +215,7 @@ func (c *Chooser) mouse(msg tea.MouseMsg) tea.Cmd {
 }
 
 // Slot implements control.Controller.
-func (c *Chooser) Slot() control.Slot { return control.Slot{At: control.Over} }
+func (c *Chooser) Slot(int) control.Slot { return control.Slot{At: control.Over} }
 
 // Draw draws the filter, the list, and below it what there is to say of the
 // selected choice.

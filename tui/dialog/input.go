@@ -76,7 +76,7 @@ func (v *Input) Update(msg tea.Msg) (tea.Cmd, bool) {
 }
 
 // Slot implements control.Controller.
-func (v *Input) Slot() control.Slot { return control.Slot{} }
+func (v *Input) Slot(int) control.Slot { return control.Slot{} }
 
 // Draw implements control.Controller.
 func (v *Input) Draw(plane.Region, *pane.Frame) {}

@@ -133,7 +133,7 @@ func (h *Reading) Update(msg tea.Msg) (tea.Cmd, bool) {
 }
 
 // Slot implements control.Controller.
-func (h *Reading) Slot() control.Slot { return control.Slot{At: control.Over} }
+func (h *Reading) Slot(int) control.Slot { return control.Slot{At: control.Over} }
 
 func (h *Reading) scroll(by int) { h.top = min(max(h.top+by, 0), h.most) }
 

@@ -1,12 +1,9 @@
 package pane
 
 import (
-	"sync"
-
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -21,9 +18,6 @@ func CardRows(v *engine.LaneView) int {
 // CardOf is the card of the focused lane's newest tweak: the draws before and after,
 // what was turned and what came of it.
 func CardOf(f *Frame) Pane { return Of(CardPane, drawCard) }
-
-// closeCard says how a card is closed.
-var closeCard = sync.OnceValue(func() string { return KeyOf(keymap.Card) + " or " + KeyOf(keymap.Back) + " closes this" })
 
 // compared are the quantities on a card.
 var compared = [...]quantity.ID{
@@ -41,7 +35,7 @@ func drawCard(g plane.Region, f *Frame) {
 	if g.W() < 26 {
 		title = "tweak"
 	}
-	in := g.Box(f.Theme, plane.Box{Title: title, Mark: look.Glyph, MarkStyle: look.Style, Foot: closeCard()})
+	in := g.Box(f.Theme, plane.Box{Title: title, Mark: look.Glyph, MarkStyle: look.Style, Foot: f.KeyOf("before and after") + " or esc closes this"})
 	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
 	label := min(12, in.W()/3)
 	column := min((in.W()-label)/2, 18)

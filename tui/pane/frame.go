@@ -45,13 +45,13 @@ type Frame struct {
 	Browse bool
 	// BrowseHint names the keys that browse and shift images.
 	BrowseHint string
+	// Keys is the key of a binding, by its name; nil where keys are not known.
+	Keys func(name string) string
 	// Input is the text being typed for the selected parameter, with its cursor
 	// drawn; nil when nothing is typed.
 	Input *string
-	// Hint is the footer's line of keys, and Hot the column of the entry that the
-	// mouse is on, 0 for none.
-	Hint string
-	Hot  int
+	// Hot is the ID of the zone that the mouse is on, empty for none.
+	Hot string
 	// Tape is how the session's tape is shown.
 	Tape TapeBar
 	// Filming says that the screen is being recorded.

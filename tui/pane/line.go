@@ -8,7 +8,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -20,9 +19,9 @@ type Part struct {
 	LabelStyle plane.Style
 	Text       string
 	Style      plane.Style
-	Does       keymap.Action // what a click on it does
-	Rank       int           // when the line is too narrow the highest rank goes first
-	Least      int           // the width that it has at least, so that what follows stands still
+	Does       plane.Do // what a click on it does
+	Rank       int      // when the line is too narrow the highest rank goes first
+	Least      int      // the width that it has at least, so that what follows stands still
 }
 
 // Line is a row of parts, or several rows of them.
@@ -153,28 +152,6 @@ func (l *Line) Place(w, rows, gap int) (row []int, used int) {
 	}
 }
 
-// ActionAt is what a click does on column x of a line that is drawn on one row of
-// width w with gap columns between parts.
-func (l *Line) ActionAt(ascii bool, w, gap, x int) keymap.Action {
-	if ascii {
-		for _, p := range l.Parts {
-			p.Label, p.Text = plane.Spell(p.Label), plane.Spell(p.Text)
-		}
-	}
-	row, _ := l.Place(w, 1, gap)
-	for i, p := range l.Parts {
-		if row[i] != 0 {
-			continue
-		}
-		n := p.Width()
-		if x >= 0 && x < n {
-			return p.Does
-		}
-		x -= n + gap
-	}
-	return keymap.None
-}
-
 // DrawSome is draw for a line of which something must show: where not even the first
 // part has room, what there is of it.
 func (l *Line) DrawSome(g plane.Region, th theme.Theme, gap int) {
@@ -205,6 +182,9 @@ func (l *Line) Draw(g plane.Region, gap int) (rows, x int) {
 		}
 		if x > 0 {
 			x += gap
+		}
+		if p.Does.IsSet() {
+			g.Zone(plane.Zone{Rect: plane.Rect{X: x, Y: y, W: p.Width(), H: 1}, ID: p.Does.Name, Click: p.Does})
 		}
 		x = p.Draw(g, x, y)
 	}

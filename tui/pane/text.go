@@ -1,11 +1,5 @@
 package pane
 
-import (
-	"sync"
-
-	"github.com/psgld/psgld-tui/tui/keymap"
-)
-
 // Plural is the word for so many.
 func Plural(n int, one, more string) string {
 	if n == 1 {
@@ -25,8 +19,10 @@ func Cut(s string, n int) string {
 	return s[:n]
 }
 
-// keys is the one table of keys.
-var keys = sync.OnceValue(keymap.New)
-
-// KeyOf is the key of an action.
-func KeyOf(a keymap.Action) string { return keys().Key(a) }
+// KeyOf is the key of the binding of a name, for what a pane says of keys.
+func (f *Frame) KeyOf(name string) string {
+	if f.Keys == nil {
+		return name
+	}
+	return f.Keys(name)
+}

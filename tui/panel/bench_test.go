@@ -24,10 +24,10 @@ func BenchmarkFrame(b *testing.B) {
 			l.Dark, l.NoColor = true, false
 			f.Theme, f.Panes, f.Params = theme.Of(l), new(pane.Panes), pane.Params(f)
 			p, v := plane.NewPlane(200, 60), Views(grid)[view]
-			Screen(p, v, f)
+			Screen(p, v, f, someHints)
 			b.ReportAllocs()
 			for b.Loop() {
-				Screen(p, v, f)
+				Screen(p, v, f, someHints)
 				_ = p.Render()
 			}
 		})

@@ -2,6 +2,8 @@ package panel
 
 import (
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/control/steer"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -48,7 +50,7 @@ func compactRows(h, lanes int) (at compactLayout) {
 
 // compact draws the screen that is too small for charts: each lane is a line with
 // the numbers that matter most.
-func compact(g plane.Region, f *pane.Frame) {
+func compact(g plane.Region, f *pane.Frame, hints []control.Hint) {
 	th := &f.Theme
 	if g.Empty() {
 		return
@@ -57,7 +59,7 @@ func compact(g plane.Region, f *pane.Frame) {
 	if g.W() < leastNumbers {
 		// Too narrow for any number: the phase, and each lane's mark.
 		if f.Snap != nil {
-			glyph, style, _ := phase(f)
+			glyph, style, _ := f.Phase()
 			g.Set(0, 0, glyph, style)
 		}
 		for i := range lanes {
@@ -78,31 +80,19 @@ func compact(g plane.Region, f *pane.Frame) {
 	}
 	for i := range at.lanes {
 		compactLane(g.Row(y), f, &lanes[i], i == f.FocusAt() && len(lanes) > 1)
-		g.Row(y).Zone(plane.Zone{ID: pane.LanePane(lanes[i].ID), Click: plane.Call(DoLane, lanes[i].ID)})
+		g.Row(y).Zone(plane.Zone{ID: pane.LanePane(lanes[i].ID), Click: plane.Call("lane.focus", lanes[i].ID)})
 		y++
 	}
 	y += at.gap
-	strip(g.Sub(plane.Rect{Y: y, W: g.W(), H: at.strip}), f)
+	steer.Strip(g.Sub(plane.Rect{Y: y, W: g.W(), H: at.strip}), f)
 	if at.hint > 0 {
 		row := g.Row(g.H() - 1 - at.footer)
 		row.TextFit(1, 0, g.W()-1, f.Theme, sizeHint, th.Faint)
 	}
 	if at.footer > 0 {
 		foot, above := compactFooter(g.W(), g.H())
-		tell(g, f, foot, above)
+		tell(g, f, hints, foot, above)
 	}
-}
-
-// DoLane is the binding that focuses a lane by its ID.
-const DoLane = "lane.focus"
-
-// compactLaneAt is the lane on row y of a small screen.
-func compactLaneAt(h int, f *pane.Frame, y int) (int, bool) {
-	at := compactRows(h, len(f.Lanes()))
-	if at.header > 0 {
-		y -= 1 + at.gap
-	}
-	return y, y >= 0 && y < at.lanes
 }
 
 func compactLane(g plane.Region, f *pane.Frame, v *engine.LaneView, focused bool) {

@@ -20,7 +20,7 @@ import (
 func picture(f pane.Frame, v pane.View, w, h int) string {
 	p := plane.NewPlane(w, h)
 	p.ASCII = f.Theme.ASCII
-	Screen(p, v, f)
+	Screen(p, v, f, someHints)
 	return p.RenderPlain()
 }
 
@@ -90,6 +90,6 @@ func frameOf(s *engine.Snapshot) pane.Frame {
 	return pane.Frame{
 		Snap: s, Theme: theme.New(true, true, false), Linked: true, LogY: true,
 		Note: pane.Note{Text: wording.Notice(s.Notice), Bad: s.Notice.Err() != nil},
-		Hint: "space pause · tab lane · ←→ turn · enter type · t target · s sampler · 1-5 view · : command · ? help · q quit",
+		Keys: keyOf,
 	}
 }

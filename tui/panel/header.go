@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -42,12 +41,12 @@ func headerLine(l *pane.Line, w int, f *pane.Frame) {
 	l.Add(rank, "psgld-tui", th.Title, th.Title)
 	if p := f.Problem(); p != nil {
 		q := l.Add(2, "", th.Text, th.Text)
-		q.Text, q.Does = p.Title, keymap.Target
+		q.Text, q.Does = p.Title, plane.Call("target …")
 	}
 	if v := f.Focused(); v != nil {
 		p := l.Add(1, "step", th.Dim, th.Text)
-		p.Does = keymap.Tape
-		most := furthest(f)
+		p.Does = plane.Call("tape: go along the session")
+		most := f.Furthest()
 		if f.Snap.Phase == engine.Running {
 			p.Least = len("step 9,999,999")
 		}
@@ -79,18 +78,18 @@ func headerLine(l *pane.Line, w int, f *pane.Frame) {
 		}
 	}
 	l.Add(7, "seed", th.Dim, th.Text, pane.Whole(f.Snap.Config.Seed))
-	glyph, style, name := phase(f)
+	glyph, style, name := f.Phase()
 	p := l.Add(0, "", th.Dim, style, string(glyph), " ", name)
-	p.Does = keymap.Pause
+	p.Does = plane.Call("pause")
 	if f.Snap.Replaying > 0 && !f.Tape.On && !f.Tape.Scrub { // the tape says it too
 		l.Add(6, "replaying", th.Warn, th.Warn, plane.Count(uint64(f.Snap.Replaying)))
 	}
 	if zoomed(f) {
 		p := l.Add(2, "", th.Accent, th.Accent)
-		p.Text, p.Does = "zoomed", keymap.ZoomAll
+		p.Text, p.Does = "zoomed", plane.Call("show all of each axis")
 	}
 	if f.Filming {
-		l.Add(1, "", th.Bad, th.Bad, string(th.Glyphs.DotPoint[2])+" rec").Does = keymap.Film
+		l.Add(1, "", th.Bad, th.Bad, string(th.Glyphs.DotPoint[2])+" rec").Does = plane.Call("record the screen")
 	}
 	mode := "lockstep"
 	if f.Snap.Config.Race {
@@ -98,7 +97,7 @@ func headerLine(l *pane.Line, w int, f *pane.Frame) {
 	}
 	if len(f.Lanes()) > 1 {
 		p := l.Add(8, "", th.Dim, th.Dim)
-		p.Text, p.Does = mode, keymap.Race
+		p.Text, p.Does = mode, plane.Call("lockstep or race")
 	}
 }
 
@@ -145,30 +144,6 @@ func headerLag(l *pane.Line, f *pane.Frame, most uint64) {
 	}
 	if v.Step < most {
 		p := l.Add(rank, "", f.Theme.Dim, f.Theme.Text, pane.Letter(v.ID)+" at "+plane.Count(v.Step))
-		p.Does = keymap.Tape
+		p.Does = plane.Call("tape: go along the session")
 	}
-}
-
-// furthest is the step of the lane that has come furthest: after a divergence, a
-// rewind or in a race they differ.
-func furthest(f *pane.Frame) uint64 {
-	most := uint64(0)
-	for _, v := range f.Lanes() {
-		most = max(most, v.Step)
-	}
-	return most
-}
-
-// phase is the glyph, style and name of what the session does.
-func phase(f *pane.Frame) (rune, plane.Style, string) {
-	th := &f.Theme
-	switch f.Snap.Phase {
-	case engine.Running:
-		return th.Glyphs.Running, th.Good, "running"
-	case engine.Paused:
-		return th.Glyphs.Paused, th.Warn, "paused"
-	case engine.Done:
-		return th.Glyphs.Done, th.Text, "done"
-	}
-	return th.Glyphs.Fail, th.Bad, "diverged"
 }

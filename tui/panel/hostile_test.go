@@ -32,7 +32,7 @@ func check(t *testing.T, f pane.Frame, v pane.View, w, h int) {
 	}
 	p := plane.NewPlane(w, h)
 	p.ASCII = f.Theme.ASCII
-	Screen(p, v, f)
+	Screen(p, v, f, someHints)
 	var over []plane.Rect
 	if at, ok := f.Panes.Find(pane.CardPane); ok && f.Card == pane.CardOver {
 		over = append(over, at.Rect)
@@ -70,7 +70,7 @@ func TestHostileSnapshots(t *testing.T) {
 		f := pane.Frame{
 			Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0),
 			Lane: r.IntN(8) - 2, Param: r.IntN(30) - 4, Linked: r.IntN(2) == 0,
-			Image: r.IntN(300) - 20, XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0, LogY: r.IntN(2) == 0, Hint: "q quit · ? help",
+			Image: r.IntN(300) - 20, XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0, LogY: r.IntN(2) == 0,
 		}
 		if r.IntN(3) == 0 {
 			text := strings.Repeat("1.5e-3▏", r.IntN(20))
@@ -87,8 +87,6 @@ func TestHostileSnapshots(t *testing.T) {
 				check(t, f, v, w, h)
 			}
 			for range 20 {
-				StripHit(r.IntN(130), r.IntN(4), f, r.IntN(130), r.IntN(4))
-				LaneHit(w, h, f, r.IntN(220), r.IntN(70))
 				PageSize(views[r.IntN(len(views))], w, h, f)
 			}
 			p := plane.NewPlane(w, h)
@@ -96,9 +94,9 @@ func TestHostileSnapshots(t *testing.T) {
 				pane.CardOf(&f).Draw(p.Region(), &f)
 			}
 			header(p.Region().Row(0), &f)
-			footer(p.Region().Row(0), &f)
+			footer(p.Region().Row(0), &f, someHints)
 			strip(p.Region(), &f)
-			compact(p.Region(), &f)
+			compact(p.Region(), &f, someHints)
 		})
 	}
 	check(t, pane.Frame{}, stage.New(), 80, 24)
@@ -118,8 +116,8 @@ func TestNothingOutside(t *testing.T) {
 		"reliability": func(g plane.Region) { predictions.New().Draw(g, &data) },
 		"strip":       func(g plane.Region) { strip(g, &f) },
 		"header":      func(g plane.Region) { header(g.Row(0), &f) },
-		"footer":      func(g plane.Region) { footer(g.Row(0), &f) },
-		"compact":     func(g plane.Region) { compact(g, &f) },
+		"footer":      func(g plane.Region) { footer(g.Row(0), &f, someHints) },
+		"compact":     func(g plane.Region) { compact(g, &f, someHints) },
 		"tweak":       func(g plane.Region) { pane.CardOf(&f).Draw(g, &f) },
 	}
 	for name, draw := range draws {
@@ -157,7 +155,7 @@ func TestStripHit(t *testing.T) {
 				for y := range h {
 					row := []rune(rows[y])
 					for x := range w {
-						i, frac, slider, ok := StripHit(w, h, f, x, y)
+						i, frac, slider, ok := stripHit(p, &f, x, y)
 						if !ok {
 							continue
 						}
@@ -188,10 +186,10 @@ func TestLanesHaveZones(t *testing.T) {
 		f := frameOf(s.Snap())
 		for _, size := range [][2]int{{20, 9}, {80, 24}, {120, 36}} {
 			p := plane.NewPlane(size[0], size[1])
-			Screen(p, stage.New(), f)
+			Screen(p, stage.New(), f, nil)
 			for _, v := range f.Snap.Lanes {
 				of := func(z plane.Zone) bool {
-					return z.Click.Name == pane.DoFocus && z.Click.Args[0] == pane.LanePane(v.ID) || z.Click.Name == DoLane && z.Click.Args[0] == strconv.Itoa(v.ID)
+					return z.Click.Name == pane.DoFocus && z.Click.Args[0] == pane.LanePane(v.ID) || z.Click.Name == "lane.focus" && z.Click.Args[0] == strconv.Itoa(v.ID)
 				}
 				found := false
 				for y := range size[1] {

@@ -244,7 +244,7 @@ func TestHostileLooks(t *testing.T) {
 		frames.Spoil(reflectOf(s), r, [...]float64{0, 0, 0.01, 0.3}[r.IntN(4)])
 		f := pane.Frame{
 			Snap: s, Theme: theme.Of(theme.Look{NoColor: r.IntN(2) == 0, ASCII: r.IntN(2) == 0, Thick: r.IntN(2) == 0, Palette: theme.Palette(r.IntN(5))}),
-			Lane: r.IntN(6) - 1, XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0, LogY: r.IntN(2) == 0, Hint: "q quit",
+			Lane: r.IntN(6) - 1, XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0, LogY: r.IntN(2) == 0,
 		}
 		w, h := r.IntN(300), r.IntN(100)
 		if r.IntN(4) == 0 {

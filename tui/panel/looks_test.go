@@ -24,7 +24,7 @@ func inLooks(f pane.Frame, v pane.View, w, h int, looks ...theme.Look) string {
 	for _, l := range looks {
 		f.Theme = theme.Of(l)
 		p := plane.NewPlane(w, h)
-		Screen(p, v, f)
+		Screen(p, v, f, someHints)
 		drawn = append(drawn, p.Render())
 	}
 	return frames.Notation(w, h, drawn...)

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -24,10 +25,10 @@ func lifted(f *pane.Frame, foot, above plane.Rect) (told bool, rows int) {
 // tell draws what is below the strip: a notice or the hint of keys. A notice that
 // is too long for one row stands above the strip, over the view's last rows,
 // unless something is open there; the panes then end above it.
-func tell(g plane.Region, f *pane.Frame, foot, above plane.Rect) {
+func tell(g plane.Region, f *pane.Frame, hints []control.Hint, foot, above plane.Rect) {
 	_, rows := lifted(f, foot, above)
 	if rows < 2 {
-		footer(g.Sub(foot), f)
+		footer(g.Sub(foot), f, hints)
 		return
 	}
 	n, th := f.Note, &f.Theme
@@ -40,5 +41,6 @@ func tell(g plane.Region, f *pane.Frame, foot, above plane.Rect) {
 	at.Fill(' ', plane.Style{})
 	at.Set(1, 0, glyph, style)
 	at.Sub(plane.Rect{X: 3, W: foot.W - 4, H: rows}).TextWrapped(n.Text, style)
-	hint(g.Sub(foot).Row(0), 1, f)
+	at.Zone(noticeZone)
+	drawHints(g.Sub(foot).Row(0), 1, f, hints)
 }

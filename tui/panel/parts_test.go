@@ -61,10 +61,10 @@ func TestParts(t *testing.T) {
 
 	bad := frameOf(gauss)
 	bad.Note = pane.Note{Text: "ε must be positive, got -1", Bad: true}
-	show("footer, refused", 80, 1, func(g plane.Region) { footer(g.Row(0), &bad) })
-	show("footer, cut", 20, 1, func(g plane.Region) { footer(g.Row(0), &bad) })
+	show("footer, refused", 80, 1, func(g plane.Region) { footer(g.Row(0), &bad, someHints) })
+	show("footer, cut", 20, 1, func(g plane.Region) { footer(g.Row(0), &bad, someHints) })
 	bad.Note = pane.Note{}
-	show("footer, keys", 80, 1, func(g plane.Region) { footer(g.Row(0), &bad) })
+	show("footer, keys", 80, 1, func(g plane.Region) { footer(g.Row(0), &bad, someHints) })
 
 	typing := frameOf(gauss)
 	text := "0.0125▏"

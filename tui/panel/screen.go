@@ -3,6 +3,9 @@
 package panel
 
 import (
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/control/steer"
+	"github.com/psgld/psgld-tui/tui/control/tape"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/view/diagnostics"
@@ -29,32 +32,21 @@ func Arrange(w, h int, f pane.Frame) Layout { return arrange(w, h, &f) }
 func arrange(w, h int, f *pane.Frame) Layout {
 	all := plane.Rect{W: max(w, 0), H: max(h, 0)}
 	if w < pane.PaneW || h < pane.PaneH {
-		tape, rest := cutTape(f, all)
-		return Layout{Tape: tape, View: rest, Compact: true}
+		top, rest := all.CutTop(tape.Rows(all.W, all.H, f))
+		return Layout{Tape: top, View: rest, Compact: true}
 	}
-	most := 2
-	switch {
-	case h < 2*pane.PaneH:
-		most = 1
-	case h >= pane.FullH:
-		most = 3
-	}
-	rows := stripRows(w, most, f, f.FocusedParams())
 	var at Layout
 	at.Header, all = all.CutTop(1)
-	at.Tape, all = cutTape(f, all)
-	if f.Projector {
-		rows = 1
-	}
+	at.Tape, all = all.CutTop(tape.Rows(w, all.H, f))
 	at.Footer, all = all.CutBottom(1)
-	at.Strip, at.View = all.CutBottom(rows)
+	at.Strip, at.View = all.CutBottom(steer.Rows(w, h, f))
 	at.Below, at.View = at.View.CutBottom(f.Below)
 	return at
 }
 
 // Screen draws a whole screen of the plane's size, which may be any. It clears
 // the plane first.
-func Screen(p *plane.Plane, v pane.View, f pane.Frame) {
+func Screen(p *plane.Plane, v pane.View, f pane.Frame, hints []control.Hint) {
 	p.Clear()
 	w, h := p.Size()
 	at := arrange(w, h, &f)
@@ -62,27 +54,17 @@ func Screen(p *plane.Plane, v pane.View, f pane.Frame) {
 		if f.Panes != nil {
 			f.Panes.Reset()
 		}
-		tapeBar(p.Sub(at.Tape), &f)
-		compact(p.Sub(at.View), &f)
+		tape.Draw(p.Sub(at.Tape), &f)
+		compact(p.Sub(at.View), &f, hints)
 		return
 	}
-	tapeBar(p.Sub(at.Tape), &f)
+	tape.Draw(p.Sub(at.Tape), &f)
 	if v.Panes != nil {
 		v.Draw(p.Sub(at.View), &f)
 	}
 	header(p.Sub(at.Header), &f) // after the view, which knows whether it is zoomed
-	strip(p.Sub(at.Strip), &f)
-	tell(p.Region(), &f, at.Footer, at.View)
-}
-
-// LaneHit returns the lane whose line is at (x, y) of a screen of w×h cells that is too
-// small for panes.
-func LaneHit(w, h int, f pane.Frame, x, y int) (lane int, ok bool) {
-	at := arrange(w, h, &f)
-	if !at.Compact {
-		return 0, false
-	}
-	return compactLaneAt(at.View.H, &f, y-at.View.Y)
+	steer.Strip(p.Sub(at.Strip), &f)
+	tell(p.Region(), &f, hints, at.Footer, at.View)
 }
 
 // Views returns the views in the order of their numbers. The last one shows a grid.

@@ -280,10 +280,10 @@ func BenchmarkShiftedScreen(b *testing.B) {
 	f.Theme = theme.New(true, false, false)
 	f.Params = pane.Params(f)
 	v, p := predictions.New(), plane.NewPlane(200, 60)
-	Screen(p, v, f)
+	Screen(p, v, f, someHints)
 	b.ReportAllocs()
 	for b.Loop() {
-		Screen(p, v, f)
+		Screen(p, v, f, someHints)
 		_ = p.Render()
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -24,7 +23,7 @@ func screenOf(w, h int, v pane.View, f pane.Frame) (text string, panes *pane.Pan
 	}
 	p := plane.NewPlane(w, h)
 	p.ASCII = f.Theme.ASCII
-	Screen(p, v, f)
+	Screen(p, v, f, someHints)
 	return p.RenderPlain(), f.Panes
 }
 
@@ -33,7 +32,7 @@ func screenOf(w, h int, v pane.View, f pane.Frame) (text string, panes *pane.Pan
 func TestAloneKeepsSteering(t *testing.T) {
 	for _, projector := range []bool{true, false} {
 		f := frameOf(shiftedScene(targets.ShiftRotate, 45))
-		f.Hint, f.Projector, f.Full, f.Pane = "space pause · q quit", projector, !projector, pane.FirstImage
+		f.Projector, f.Full, f.Pane = projector, !projector, pane.FirstImage
 		v := predictions.New()
 		got, _ := screenOf(120, 36, v, f)
 		lines := strings.Split(got, "\n")
@@ -66,7 +65,7 @@ func TestCardBesideTheCurve(t *testing.T) {
 		f := frameOf(scenes.Of("tweaked"))
 		f.Card, f.Full, f.Pane = pane.CardOver, true, "covariance error"
 		got, panes := screenOf(w, 36, stage.New(), f)
-		if !strings.Contains(got, pane.KeyOf(keymap.Card)+" or esc closes") {
+		if !strings.Contains(got, keyOf("before and after")+" or esc closes") {
 			t.Errorf("%d: no key on the card:\n%s", w, got)
 		}
 		curve, _ := panes.Find("covariance error")
@@ -81,23 +80,25 @@ func TestCardBesideTheCurve(t *testing.T) {
 func TestSlidersAreWide(t *testing.T) {
 	for _, size := range [][2]int{{120, 2}, {200, 1}} {
 		f := frameOf(scenes.Of("gaussian"))
-		var plan stripPlan
-		params := f.FocusedParams()
-		plan.lay(size[0], size[1], &f, params)
-		for i := range plan.items {
-			s := plan.items[i].slider
-			if s.W == 0 {
+		p := plane.NewPlane(size[0], size[1])
+		strip(p.Region(), &f)
+		n := 0
+		for _, z := range p.Zones() {
+			if !z.Drag.IsSet() {
 				continue
 			}
-			if s.W < 17 {
-				t.Errorf("%v: the slider of %s has %d cells", size, params[i].Key, s.W)
+			n++
+			if z.Rect.W < 17 {
+				t.Errorf("%v: the slider of %s has %d cells", size, z.ID, z.Rect.W)
 			}
-			for _, x := range []int{1, s.W / 2, s.W - 2} {
-				at, frac, on, ok := StripHit(size[0], size[1], f, s.X+x, s.Y)
-				if !ok || !on || at != i || chart.SliderCell(frac, s.W) != x-1 {
-					t.Errorf("%v, %s: column %d gives %v, %v", size, params[i].Key, x, frac, ok)
+			for _, x := range []int{1, z.Rect.W / 2, z.Rect.W - 2} {
+				if _, frac, on, ok := stripHit(p, &f, z.Rect.X+x, z.Rect.Y); !ok || !on || chart.SliderCell(frac, z.Rect.W) != x-1 {
+					t.Errorf("%v, %s: column %d gives %v, %v", size, z.ID, x, frac, ok)
 				}
 			}
+		}
+		if n < 3 {
+			t.Errorf("%v: %d sliders", size, n)
 		}
 	}
 }

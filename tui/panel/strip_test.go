@@ -61,7 +61,7 @@ func TestStripOfManyParameters(t *testing.T) {
 			if !strings.Contains(got, want) {
 				t.Errorf("%v: %q is selected but not shown:\n%s", size, want, got)
 			}
-			at, _, _, ok := StripHit(size[0], size[1], f, column(got, want), strings.Count(got[:strings.Index(got+want, want)], "\n"))
+			at, _, _, ok := stripHit(plane, &f, column(got, want), strings.Count(got[:strings.Index(got+want, want)], "\n"))
 			if strings.Contains(got, want) && (!ok || at != k) {
 				t.Errorf("%v: a click on %q hits %d, %v, want %d", size, want, at, ok, k)
 			}

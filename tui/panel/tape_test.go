@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/control/tape"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -53,7 +55,7 @@ func TestTapeBar(t *testing.T) {
 		c.Lanes = slices.Clone(c.Lanes)
 		f.Snap = &c
 		change(&f)
-		p := plane.NewPlane(w, rows(&f.Tape))
+		p := plane.NewPlane(w, tape.Rows(w, 30, &f))
 		p.ASCII = f.Theme.ASCII
 		tapeBar(p.Region(), &f)
 		out.WriteString("== " + title + "\n" + p.RenderPlain() + "\n")
@@ -122,42 +124,42 @@ func TestTapeTurns(t *testing.T) {
 		{engine.AllLanes, engine.SetRace{}, "lockstep"},
 		{engine.AllLanes, nil, "turned"},
 	} {
-		if got := turnText(&f, &engine.Turn{Lane: c.lane, Event: engine.Event{Command: c.cmd}}); !strings.HasPrefix(got, c.want) {
+		if got := tape.TurnText(&f, &engine.Turn{Lane: c.lane, Event: engine.Event{Command: c.cmd}}); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%#v is %q, want %q", c.cmd, got, c.want)
 		}
 	}
 }
 
 // The place under the mouse is the one under the knob.
-func TestTapeHit(t *testing.T) {
-	for _, w := range []int{tapeW, 30, 80, 120, 300} {
+func TestTapeZone(t *testing.T) {
+	for _, w := range []int{12, 30, 80, 120, 300} {
 		f := taped()
-		at := Arrange(w, 30, f).Tape
 		found := 0
 		for x := range w {
-			place, ok := TapeHit(w, 30, f, x, at.Y)
+			p := plane.NewPlane(w, 2)
+			tapeBar(p.Region(), &f)
+			if z, ok := p.ZoneAt(w/2, 1); ok {
+				t.Fatalf("width %d: %s below the bar", w, z.ID)
+			}
+			z, ok := p.ZoneAt(x, 0)
 			if !ok {
 				continue
 			}
 			found++
-			f.Snap.Tape.At = place
-			p := plane.NewPlane(w, 30)
-			Screen(p, stage.New(), f)
-			row := []rune(strings.Split(p.RenderPlain(), "\n")[at.Y])
-			if k := strings.IndexRune(string(row), f.Theme.Glyphs.SliderKnob); k < 0 || len([]rune(string(row)[:k])) != x {
-				// The ends of the bar are beyond its first and last cell.
-				if first, _ := TapeHit(w, 30, f, x-1, at.Y); first != place {
-					if last, _ := TapeHit(w, 30, f, x+1, at.Y); last != place {
-						t.Errorf("width %d: column %d is place %d, whose knob is elsewhere: %q", w, x, place, string(row))
-					}
-				}
+			place := func(x int) uint64 {
+				return uint64(math.Round(chart.SliderFrac(x-z.Rect.X, z.Rect.W) * float64(f.Snap.Tape.End)))
+			}
+			f.Snap.Tape.At = place(x)
+			p.Clear()
+			tapeBar(p.Region(), &f)
+			row := strings.Split(p.RenderPlain(), "\n")[0]
+			// The ends of the bar are beyond its first and last cell.
+			if k := strings.IndexRune(row, f.Theme.Glyphs.SliderKnob); (k < 0 || len([]rune(row[:k])) != x) && place(x-1) != place(x) && place(x+1) != place(x) {
+				t.Errorf("width %d: column %d is place %d, whose knob is elsewhere: %q", w, x, place(x), row)
 			}
 		}
 		if found < w/2-12 {
 			t.Errorf("width %d: the bar has %d columns", w, found)
-		}
-		if _, ok := TapeHit(w, 30, f, w/2, at.Y+1); ok {
-			t.Errorf("width %d: a hit below the bar", w)
 		}
 	}
 }

@@ -117,3 +117,9 @@ func Size(r *rand.Rand) int {
 	}
 	return r.IntN(300)
 }
+
+// Keys are the keys of some bindings, by their names, for what panes say of them.
+func Keys(name string) string {
+	keys := map[string]string{"pause": "space", "restart": "R", "rewind and halve ε": "r", "rewind": "b", "before and after": "d", "sweep: longer cells": ")"}
+	return keys[name]
+}

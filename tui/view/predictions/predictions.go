@@ -10,7 +10,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/view/shared"
@@ -199,7 +198,7 @@ func headline(g plane.Region, f *pane.Frame, p page) {
 	case !predicted(f):
 		l.Add(1, "", th.Dim, th.Warn, f.Reason(noDraw(f)))
 		if f.Snap.Phase == engine.Paused {
-			l.Add(2, pane.KeyOf(keymap.Pause), th.Key, th.Dim, "draws")
+			l.Add(2, f.KeyOf("pause"), th.Key, th.Dim, "draws")
 		}
 	case shifting(f) != nil:
 		l.Add(3, "", th.Dim, th.Dim, "in the order of the images as they are")

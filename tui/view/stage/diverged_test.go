@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/internal/planetest"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -69,7 +70,7 @@ func TestOverlaidLanesHaveStatistics(t *testing.T) {
 }
 
 func stageFrame(s *engine.Snapshot) pane.Frame {
-	return pane.Frame{Snap: s, Theme: theme.New(true, true, false), Linked: true, LogY: true}
+	return pane.Frame{Keys: planetest.Keys, Snap: s, Theme: theme.New(true, true, false), Linked: true, LogY: true}
 }
 
 // statsRow is the row of all lanes' statistics.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -36,7 +35,8 @@ func RescueFactor(v *engine.LaneView) float64 {
 
 // cardLines are the lines of the card: which coordinate left, which bound was crossed,
 // why there is one, and the keys.
-func cardLines(th *theme.Theme, v *engine.LaneView) []cardLine {
+func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
+	th := &f.Theme
 	d := v.Diverged
 	bound := th.Bad.Without(theme.Underline)
 	var all []cardLine
@@ -67,7 +67,7 @@ func cardLines(th *theme.Theme, v *engine.LaneView) []cardLine {
 	}
 	factor := RescueFactor(v)
 	next := factor * v.Setting.Or(sampler.KeyEps, d.Eps)
-	back := fmt.Sprintf("%s: back %d steps with ", pane.KeyOf(keymap.RewindHalf), RewindSteps)
+	back := fmt.Sprintf("%s: back %d steps with ", f.KeyOf("rewind and halve ε"), RewindSteps)
 	back += map[bool]string{true: "the new ε", false: "half the ε"}[factor == 1]
 	switch {
 	case bounded && next < d.Bound.Eps:
@@ -77,7 +77,7 @@ func cardLines(th *theme.Theme, v *engine.LaneView) []cardLine {
 	default:
 		add(true, th.Accent, "%s", back)
 	}
-	add(false, th.Dim, "%s: back with the same ε · %s: restart", pane.KeyOf(keymap.Rewind), pane.KeyOf(keymap.Restart))
+	add(false, th.Dim, "%s: back with the same ε · %s: restart", f.KeyOf("rewind"), f.KeyOf("restart"))
 	return all
 }
 
@@ -102,7 +102,7 @@ func whyBound(d *engine.Divergence) string {
 // cardRows is the height of the card with its border, whole or in brief.
 func cardRows(w int, f *pane.Frame, v *engine.LaneView, whole bool) int {
 	rows := 2
-	for _, l := range cardLines(&f.Theme, v) {
+	for _, l := range cardLines(f, v) {
 		if whole || l.brief {
 			rows += len(plane.Wrap(l.text, w-4))
 		}
@@ -135,7 +135,7 @@ func drawCard(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	g.Set(2+x, 0, ' ', plane.Style{})
 	whole := cardRows(g.W(), f, v, true) <= g.H()
 	axis, y := climbing(v), 0
-	for i, row := range cardLines(&f.Theme, v) {
+	for i, row := range cardLines(f, v) {
 		if !whole && !row.brief {
 			continue
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -50,7 +49,7 @@ func (k *sweepKnown) follow(f *pane.Frame, d *Data) {
 	for _, q := range k.shown[:k.n] {
 		k.marks[q] = d.marks(q, &k.scale[q], &k.best)
 	}
-	k.verdict, k.why = sweepVerdict(d, k.best[:lanes], symbol)
+	k.verdict, k.why = sweepVerdict(f, d, k.best[:lanes], symbol)
 }
 
 // New returns view 6, a grid over the selected parameter, or no grid if shown is nil.
@@ -280,7 +279,7 @@ func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, shown []SweepQuantit
 		p.Text = v.known.verdict
 	}
 	if d.shares() {
-		hint := l.Add(1, pane.KeyOf(keymap.Pause), th.Key, th.Dim)
+		hint := l.Add(1, f.KeyOf("pause"), th.Key, th.Dim)
 		if hint.Text = "frees the cores"; g.W() >= sweepWide {
 			hint.Text = "pauses the session and frees the cores"
 		}

@@ -8,6 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/tui/internal/planetest"
+	"github.com/psgld/psgld-tui/tui/pane"
 )
 
 // cellsOf is a lane whose cells have these means of a quantity, of three repeats with
@@ -133,7 +135,7 @@ func TestVerdicts(t *testing.T) {
 			lanes[i].ID = i
 			best = append(best, lanes[i].bests(min(seeds, judgedFrom)))
 		}
-		return sweepVerdict(d, best, d.Param.Symbol)
+		return sweepVerdict(&pane.Frame{Keys: planetest.Keys}, d, best, d.Param.Symbol)
 	}
 	short := cellsOf(SweepCovError, 0.1, 0.5, 1, 5, 6, 7)
 	short.Cells[0].Of[SweepCovError].Short = 3

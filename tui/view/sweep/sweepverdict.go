@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/pane"
 )
 
@@ -30,7 +29,7 @@ func (d *Data) span(from, to int) string {
 
 // sweepVerdict is what the grid recommends, and by what, or the one line that says why
 // it recommends nothing. It is empty before there is anything to say.
-func sweepVerdict(d *Data, best []sweepBest, symbol string) (text, why string) {
+func sweepVerdict(f *pane.Frame, d *Data, best []sweepBest, symbol string) (text, why string) {
 	by, mixed := NumSweepQuantities, false
 	judgedBy, mixing, rough, compared := false, false, false, 0
 	var list []string
@@ -67,7 +66,7 @@ func sweepVerdict(d *Data, best []sweepBest, symbol string) (text, why string) {
 	case mixing && !judgedBy:
 		return "ESS cannot see bias: --truth hmc finds the error", ""
 	case rough:
-		return "cells that are too short do best: " + pane.KeyOf(keymap.GridLonger) + " makes cells longer", ""
+		return "cells that are too short do best: " + f.KeyOf("sweep: longer cells") + " makes cells longer", ""
 	case judgedBy && d.Seeds == 1:
 		return "one seed tells no error, and so no best", ""
 	case compared >= bestOf && d.State == Done:

@@ -1,4 +1,4 @@
-package app
+package steer
 
 import (
 	"errors"
@@ -15,18 +15,18 @@ import (
 )
 
 // pickSampler opens the list of samplers for the lanes that turns apply to.
-func (m *model) pickSampler() tea.Cmd {
-	c := dialog.NewChooser(m.Desk, "sampler", methodChoices(catalog.Methods(), m.Feed.Shown.Problem, m.setSampler))
-	c.Select(m.Lane().Setting.Sampler)
-	return m.Open(c)
+func (c *Steer) pickSampler() tea.Cmd {
+	list := dialog.NewChooser(c.Desk, "sampler", methodChoices(catalog.Methods(), c.Feed.Shown.Problem, c.setSampler))
+	list.Select(c.Lane().Setting.Sampler)
+	return c.Open(list)
 }
 
 // pickLane opens the list of samplers for a new lane.
-func (m *model) pickLane() tea.Cmd {
-	if err := m.roomForLane(); err != nil {
-		return m.Say(true, err.Error())
+func (c *Steer) pickLane() tea.Cmd {
+	if err := c.roomForLane(); err != nil {
+		return c.Say(true, err.Error())
 	}
-	return m.Open(dialog.NewChooser(m.Desk, "add a lane", methodChoices(catalog.Methods(), m.Feed.Shown.Problem, m.addLane)))
+	return c.Open(dialog.NewChooser(c.Desk, "add a lane", methodChoices(catalog.Methods(), c.Feed.Shown.Problem, c.addLane)))
 }
 
 // kindGroups are the headings of the list of samplers.
@@ -58,29 +58,37 @@ func methodChoices(methods []sampler.Method, p *targets.Problem, take func(name 
 	return all
 }
 
-func (m *model) setSampler(name string) tea.Cmd {
-	return m.Feed.Send(engine.SetSampler{Lane: m.Focus.Index(m.Feed.Shown), Name: name}, nil)
+func (c *Steer) setSampler(name string) tea.Cmd {
+	return c.Feed.Send(engine.SetSampler{Lane: c.Focus.Index(c.Feed.Shown), Name: name}, nil)
 }
 
-func (m *model) addLane(name string) tea.Cmd {
-	return m.Feed.Send(engine.AddLane{Name: name, Like: m.Focus.Index(m.Feed.Shown)}, nil)
+func (c *Steer) addLane(name string) tea.Cmd {
+	return c.Feed.Send(engine.AddLane{Name: name, Like: c.Focus.Index(c.Feed.Shown)}, nil)
 }
 
-func (m *model) roomForLane() error {
-	if len(m.Feed.Shown.Lanes) >= engine.MaxLanes {
+func (c *Steer) roomForLane() error {
+	if len(c.Feed.Shown.Lanes) >= engine.MaxLanes {
 		return fmt.Errorf("a session has at most %d lanes", engine.MaxLanes)
 	}
 	return nil
 }
 
 // parseMethod reads the name of a method that runs on the target.
-func (m *model) parseMethod(name string, take func(name string) tea.Cmd) (func() tea.Cmd, error) {
+func (c *Steer) parseMethod(name string, take func(name string) tea.Cmd) (func() tea.Cmd, error) {
 	s, rest, ok := catalog.Cut(name)
 	if !ok || rest != "" {
 		return nil, engine.UnknownSampler(name)
 	}
-	if why := s.Misfit(m.Feed.Shown.Problem); why != "" {
+	if why := s.Misfit(c.Feed.Shown.Problem); why != "" {
 		return nil, errors.New(s.Title + " " + why)
 	}
 	return func() tea.Cmd { return take(s.Name) }, nil
+}
+
+func (c *Steer) link() tea.Cmd {
+	c.Focus.Separate = !c.Focus.Separate
+	if c.Focus.Separate {
+		return c.Say(false, "turns apply to lane "+engine.LaneLetter(c.Lane().ID)+" alone")
+	}
+	return c.Say(false, "turns apply to all lanes")
 }

@@ -1,4 +1,4 @@
-package panel
+package steer
 
 import (
 	"math"
@@ -7,7 +7,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
-	"github.com/psgld/psgld-tui/tui/keymap"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -20,8 +19,7 @@ type item struct {
 	symbol, value string
 }
 
-// stripPlan is where everything on the strip goes. It is computed alike for
-// drawing and for the mouse.
+// stripPlan is where everything on the strip goes.
 type stripPlan struct {
 	head     pane.Line // which lane is shown, and whether turns are linked
 	headW    int
@@ -41,11 +39,11 @@ var sliderWidths = [...]int{25, 21, 17, 13, leastSlider}
 
 const leastSlider = 9
 
-// strip draws the parameters of the focused lane with the selected one
+// Strip draws the parameters of the focused lane with the selected one
 // highlighted, on the rows of g. One on which lanes differ is marked. Sliders are as
 // wide as there is room for. What does not fit loses its slider first, then scrolls,
 // so that the selected parameter is always in sight.
-func strip(g plane.Region, f *pane.Frame) {
+func Strip(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
 	params, v := f.FocusedParams(), f.Focused()
 	if v == nil || len(params) == 0 || g.Empty() {
@@ -70,7 +68,10 @@ func strip(g plane.Region, f *pane.Frame) {
 		}
 		x := cell.Text(1, 0, it.symbol, symbol)
 		cell.Text(x+1, 0, it.value, value)
+		cell.Zone(plane.Zone{ID: "param:" + p.Key, Click: plane.Call("param.select", p.Key), Wheel: plane.Call("param.turn", p.Key)})
 		if it.slider.W > 0 {
+			slide := plane.Call("param.slide", p.Key)
+			g.Zone(plane.Zone{Rect: it.slider, ID: "slider:" + p.Key, Click: slide, Drag: slide, Wheel: plane.Call("param.turn", p.Key)})
 			knob := plane.Style{}
 			if i == selected {
 				knob = th.Accent
@@ -98,34 +99,21 @@ func differSign(th *theme.Theme) rune {
 	return '≠'
 }
 
-// StripHit says which parameter is at column x and row y of a strip of w×h
-// cells, and, if that is on its slider, the fraction there.
-func StripHit(w, h int, f pane.Frame, x, y int) (param int, frac float64, onSlider, ok bool) {
+// Rows is how many rows the strip needs with its sliders, on a screen of w×h cells.
+func Rows(w, h int, f *pane.Frame) int {
+	most := 2
+	switch {
+	case f.Projector || h < 2*pane.PaneH:
+		most = 1
+	case h >= pane.FullH:
+		most = 3
+	}
 	params := f.FocusedParams()
-	if f.Focused() == nil || len(params) == 0 || x < 0 || y < 0 || x >= w || y >= h {
-		return 0, 0, false, false
-	}
-	var plan stripPlan
-	plan.lay(w, h, &f, params)
-	for i, it := range plan.items {
-		if it.w == 0 || !(plane.Rect{X: it.x, Y: it.y, W: it.w, H: 1}).Contains(x, y) {
-			continue
-		}
-		if it.slider.Contains(x, y) {
-			return i, chart.SliderFrac(x-it.slider.X, it.slider.W), true, true
-		}
-		return i, 0, false, true
-	}
-	return 0, 0, false, false
-}
-
-// stripRows is how many rows, up to most, the strip needs with its sliders.
-func stripRows(w, most int, f *pane.Frame, params []param.Param) int {
 	plan := stripPlan{sliderW: leastSlider}
-	for h := 1; h < most; h++ {
+	for rows := 1; rows < most; rows++ {
 		plan.prepare(f, params)
-		if plan.flow(w, h, 0, withSliders, params) == len(plan.items) {
-			return h
+		if plan.flow(w, rows, 0, withSliders, params) == len(plan.items) {
+			return rows
 		}
 	}
 	return most
@@ -186,7 +174,7 @@ func (s *stripPlan) prepare(f *pane.Frame, params []param.Param) {
 			mode = "linked"
 		}
 		p := s.head.Add(0, pane.Letter(v.ID), look.Style, th.Dim, mode)
-		p.Does = keymap.Link
+		p.Does = plane.Call("link lanes")
 		s.headW = p.Width() + 2
 	}
 	s.selected = selected(f, params)

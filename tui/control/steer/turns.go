@@ -1,4 +1,4 @@
-package app
+package steer
 
 import (
 	"github.com/psgld/psgld-tui/engine"

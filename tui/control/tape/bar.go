@@ -1,4 +1,4 @@
-package panel
+package tape
 
 import (
 	"fmt"
@@ -11,33 +11,28 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-func rows(t *pane.TapeBar) int {
+// Rows is how many rows of a screen of w columns the bar takes, of so many.
+func Rows(w, room int, f *pane.Frame) int {
+	rows := 0
 	switch {
-	case t.Scrub:
-		return 2
-	case t.On:
-		return 1
+	case w < leastWidth:
+	case f.Tape.Scrub:
+		rows = 2
+	case f.Tape.On:
+		rows = 1
 	}
-	return 0
+	return max(0, min(rows, room-besideRows))
 }
 
-// The least that a screen has beside its tape.
+// The least that a screen has beside its tape, and the columns from which on both ends
+// are written.
 const (
-	tapeW    = 12
-	besideH  = 3
-	tapeEnds = 50 // columns from which on both ends are written
+	leastWidth = 12
+	besideRows = 3
+	tapeEnds   = 50
 )
 
-// cutTape takes the tape's rows off the top of what is left of a screen.
-func cutTape(f *pane.Frame, all plane.Rect) (tape, rest plane.Rect) {
-	n := rows(&f.Tape)
-	if all.W < tapeW {
-		n = 0
-	}
-	return all.CutTop(max(0, min(n, all.H-besideH)))
-}
-
-// tapePlan is where the parts of the bar go, alike for drawing and for the mouse.
+// tapePlan is where the parts of the bar go.
 type tapePlan struct {
 	now, end pane.Part
 	bar      plane.Rect
@@ -64,9 +59,9 @@ func cell(place, end uint64, w int) int {
 	return chart.SliderCell(float64(min(place, end))/float64(end), w)
 }
 
-// tapeBar draws the session's tape on the rows of g: where it stands, where
+// Draw draws the session's tape on the rows of g: where it stands, where
 // something was turned or will be, and where it is going.
-func tapeBar(g plane.Region, f *pane.Frame) {
+func Draw(g plane.Region, f *pane.Frame) {
 	if g.Empty() || f.Snap == nil {
 		return
 	}
@@ -75,7 +70,7 @@ func tapeBar(g plane.Region, f *pane.Frame) {
 	var plan tapePlan
 	plan.lay(g.W(), f)
 	if plan.now.Text != "" {
-		glyph, style, _ := phase(f)
+		glyph, style, _ := f.Phase()
 		if f.Tape.Back {
 			glyph = backwards(th.ASCII)
 		}
@@ -88,6 +83,7 @@ func tapeBar(g plane.Region, f *pane.Frame) {
 	if w < 3 {
 		return
 	}
+	bar.Zone(plane.Zone{ID: "tape", Click: plane.Call("tape.seek"), Drag: plane.Call("tape.seek")})
 	here := 1 + cell(at.At, at.End, w)
 	bar.Set(0, 0, gl.SliderLeft, th.SliderTrack)
 	bar.HLine(1, 0, w-2, gl.SliderTrack, th.SliderTrack)
@@ -159,7 +155,7 @@ func tapeLine(g plane.Region, f *pane.Frame) {
 // between two events, and lanes begin again at a restart and go back at a rewind.
 func counted(l *pane.Line, f *pane.Frame) {
 	th, at := &f.Theme, &f.Snap.Tape
-	step := furthest(f)
+	step := f.Furthest()
 	if step == at.At || at.Seeking || f.Tape.Input != nil || len(f.Lanes()) == 0 {
 		return
 	}
@@ -195,11 +191,11 @@ func passed(t *engine.Tape) int {
 
 // turn adds an event, the k-th of n, with its place.
 func turn(l *pane.Line, rank int, label string, f *pane.Frame, t *engine.Turn, k, n int) {
-	l.Add(rank, label, f.Theme.Dim, f.Theme.Text, fmt.Sprintf("%d/%d ", k, n), turnText(f, t), " @", plane.Commas(t.At))
+	l.Add(rank, label, f.Theme.Dim, f.Theme.Text, fmt.Sprintf("%d/%d ", k, n), TurnText(f, t), " @", plane.Commas(t.At))
 }
 
-// turnText is what a command of a tape does.
-func turnText(f *pane.Frame, t *engine.Turn) string {
+// TurnText is what a command of a tape does.
+func TurnText(f *pane.Frame, t *engine.Turn) string {
 	who := ""
 	if t.Lane >= 0 && len(f.Lanes()) > 1 {
 		who = pane.Letter(t.Lane) + " "
@@ -280,35 +276,4 @@ func paramOf(f *pane.Frame, key string) (param.Param, bool) {
 		}
 	}
 	return param.Param{}, false
-}
-
-// TapeHit returns the place of the tape that is at column x and row y of a screen
-// of w×h cells.
-func TapeHit(w, h int, f pane.Frame, x, y int) (place uint64, ok bool) {
-	at := arrange(w, h, &f)
-	if f.Snap == nil || at.Tape.Empty() || y != at.Tape.Y {
-		return 0, false
-	}
-	var plan tapePlan
-	plan.lay(at.Tape.W, &f)
-	if !plan.bar.Contains(x-at.Tape.X, 0) || plan.bar.W < 3 {
-		return 0, false
-	}
-	return tapePlace(&f, &plan, x-at.Tape.X), true
-}
-
-// TapeAt is TapeHit for a mouse that holds the knob and may have left the bar.
-func TapeAt(w, h int, f pane.Frame, x int) uint64 {
-	at := arrange(w, h, &f)
-	var plan tapePlan
-	if f.Snap == nil || at.Tape.Empty() {
-		return 0
-	}
-	plan.lay(at.Tape.W, &f)
-	return tapePlace(&f, &plan, x-at.Tape.X)
-}
-
-func tapePlace(f *pane.Frame, plan *tapePlan, x int) uint64 {
-	end := f.Snap.Tape.End
-	return min(end, uint64(math.Round(chart.SliderFrac(x-plan.bar.X, plan.bar.W)*float64(end))))
 }

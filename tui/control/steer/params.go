@@ -1,0 +1,163 @@
+package steer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/dialog"
+)
+
+// selectBy selects another parameter and says what it is, which a symbol of one
+// letter may not.
+func (c *Steer) selectBy(by int) tea.Cmd {
+	c.Focus.SelectBy(c.Feed.Shown, by)
+	p, ok := c.Selected()
+	if !ok {
+		return nil
+	}
+	return c.Say(false, p.Symbol+": "+p.Doc)
+}
+
+// turn moves the selected parameter by notches, in each of linked lanes from the
+// value that it has there: a turn back gives that value again. A choice has no
+// notches: linked lanes take the same one.
+func (c *Steer) turn(notches float64) tea.Cmd {
+	p, ok := c.Selected()
+	if !ok {
+		return nil
+	}
+	s := c.Feed.Shown
+	old := c.Lane().Setting.Value(p.Key)
+	x := p.Turn(old, notches)
+	if p.Scale != param.Choice {
+		x = c.turns.turn(s, c.Lane(), p, notches)
+	}
+	to, moved, alike := [engine.MaxLanes]float64{}, x != old, true
+	if c.Focus.Target(s) == engine.AllLanes && p.Scale != param.Choice {
+		for i := range s.Lanes {
+			q, ok := paramOf(s.Problem, &s.Lanes[i], p.Key)
+			if !ok {
+				continue
+			}
+			if to[i] = x; s.Lanes[i].ID != c.Lane().ID {
+				to[i] = c.turns.turn(s, &s.Lanes[i], q, notches)
+			}
+			moved, alike = moved || to[i] != s.Lanes[i].Setting.Value(p.Key), alike && to[i] == x
+		}
+	}
+	switch {
+	case !moved:
+		return c.Say(false, fmt.Sprintf("%s %s is the end of its scale; %s types a value beyond", p.Symbol, p.Format(x), c.Key("type a value")))
+	case alike:
+		return c.setParam(p, x)
+	}
+	cmd := c.Feed.Send(engine.SetEach{Key: p.Key, Values: to}, func(s *engine.Snapshot) {
+		for i := range s.Lanes {
+			if l := &s.Lanes[i]; i < len(to) && l.Setting.Has(p.Key) {
+				l.Setting = l.Setting.With(p.Key, to[i])
+			}
+		}
+	})
+	return tea.Batch(cmd, c.atRestart(p, x))
+}
+
+// paramOf is a lane's own parameter with a key.
+func paramOf(p *targets.Problem, l *engine.LaneView, key string) (param.Param, bool) {
+	all := engine.Params(p, l.Setting.Sampler)
+	i := slices.IndexFunc(all, func(q param.Param) bool { return q.Key == key })
+	if i < 0 {
+		return param.Param{}, false
+	}
+	return all[i], true
+}
+
+// setParam sets a parameter in the lanes that turns apply to.
+func (c *Steer) setParam(p param.Param, x float64) tea.Cmd {
+	return tea.Batch(c.Feed.SetParam(c.Focus.Target(c.Feed.Shown), p.Key, x), c.atRestart(p, x))
+}
+
+// atRestart says of a parameter that is read at the start alone when its new value
+// will be in force.
+func (c *Steer) atRestart(p param.Param, x float64) tea.Cmd {
+	if !p.AtStart {
+		return nil
+	}
+	return c.Say(false, fmt.Sprintf("%s %s takes effect at restart (%s)", p.Symbol, p.Format(x), c.Key("restart")))
+}
+
+// typeValue begins to type a value for the selected parameter.
+func (c *Steer) typeValue() tea.Cmd {
+	p, ok := c.Selected()
+	if !ok {
+		return nil
+	}
+	v := dialog.NewInput(c.Desk)
+	v.Characters, v.Otherwise = valueCharacters(p), p.Symbol+" is "+p.Allowed()
+	v.About = []string{p.Symbol + " " + p.Doc + ", " + p.Allowed(), p.Symbol + " " + p.Allowed()}
+	v.Take = func(text string) (func() tea.Cmd, error) {
+		x, err := c.parseParam(p, text)
+		if err != nil {
+			return nil, fmt.Errorf("%s %w", p.Symbol, err)
+		}
+		return func() tea.Cmd { return c.setParam(p, x) }, nil
+	}
+	c.typed = v
+	return c.Open(v)
+}
+
+// valueCharacters are those that a parameter's value is written with.
+func valueCharacters(p param.Param) string {
+	all := p.Zero + strings.Join(p.Choices, "")
+	if p.Scale != param.Choice {
+		all += "0123456789.e+- "
+	}
+	if p.Key == sampler.KeyTemp {
+		all += "/n" // 1/N
+	}
+	return all + strings.ToUpper(all)
+}
+
+// parseParam reads a parameter's value as the command line does: 1/N is one for
+// the temperature.
+func (c *Steer) parseParam(p param.Param, text string) (float64, error) {
+	return cmdline.ParseParam(p, text, c.Feed.Shown.Problem)
+}
+
+// selectOrType selects a parameter; one that is selected is typed.
+func (c *Steer) selectOrType(key string) tea.Cmd {
+	if p, ok := c.Selected(); ok && p.Key == key {
+		return c.typeValue()
+	}
+	c.Focus.Param = key
+	return nil
+}
+
+// turnByWheel turns a parameter by notches.
+func (c *Steer) turnByWheel(key string, notches int) tea.Cmd {
+	c.Focus.Param = key
+	if notches == 0 {
+		return nil
+	}
+	return c.turn(float64(notches))
+}
+
+// slide sets a parameter to a place of its slider.
+func (c *Steer) slide(key string, frac float64) tea.Cmd {
+	c.Focus.Param = key
+	p, ok := c.Selected()
+	if !ok || p.Key != key {
+		return nil
+	}
+	x := p.At(frac)
+	if x == c.Lane().Setting.Value(key) || p.Check(x) != nil {
+		return nil
+	}
+	return c.setParam(p, x)
+}

@@ -1,0 +1,151 @@
+package steer
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/psgld/psgld-tui/tui/view/stage"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// faster moves along the speeds of slow motion by places; the last one is no
+// limit.
+func (c *Steer) faster(by int) tea.Cmd {
+	speeds := [...]float64{1, 10, 100, 1000, 0}
+	now := c.Feed.Shown.Speed
+	i := 0
+	for i < len(speeds)-1 && (now == 0 || speeds[i] < now) {
+		i++
+	}
+	if by > 0 && speeds[i] > now && now > 0 {
+		by-- // a speed between two of them, as the palette can set
+	}
+	return c.setSpeed(speeds[min(max(i+by, 0), len(speeds)-1)])
+}
+
+func (c *Steer) setSpeed(perSecond float64) tea.Cmd {
+	text := "full speed"
+	if perSecond > 0 {
+		text = fmt.Sprintf("%g %s/s", perSecond, map[bool]string{true: "step", false: "steps"}[perSecond == 1])
+	}
+	cmd := c.Feed.Send(engine.SetSpeed{PerSecond: perSecond}, func(s *engine.Snapshot) { s.Speed = perSecond })
+	return tea.Batch(cmd, c.Say(false, text))
+}
+
+// pause pauses or goes on.
+func (c *Steer) pause() tea.Cmd {
+	switch s := c.Feed.Shown; {
+	case s.Tape.Seeking:
+		return c.Feed.Halt()
+	case s.Phase == engine.Running:
+		return c.Feed.Pause()
+	case s.Phase == engine.AllDiverged:
+		return c.Say(true, fmt.Sprintf("every lane has diverged: %s goes back with half the ε, %s restarts", c.Key("rewind and halve ε"), c.Key("restart")))
+	default:
+		return c.Feed.Resume()
+	}
+}
+
+// pauseWord is what the key that pauses does, for the footer.
+func (c *Steer) pauseWord() (string, int) {
+	if c.Feed.Shown.Phase == engine.Paused {
+		return "go on", 3
+	}
+	return "pause", 3
+}
+
+// whenLost is a word for the footer, and its rank, where a lane has diverged.
+func (c *Steer) whenLost(word string, rank int) func() (string, int) {
+	return func() (string, int) {
+		if control.Diverged(c.Feed.Shown) {
+			return word, rank
+		}
+		return "", 0
+	}
+}
+
+// rewindSteps is how far a rewind goes back.
+const rewindSteps = stage.RewindSteps
+
+// lost tells of a lane that has diverged since a snapshot.
+func (c *Steer) lost(before *engine.Snapshot) tea.Cmd {
+	if c.Focus.Scrub { // it is known
+		return nil
+	}
+	for _, l := range c.Feed.Snap.Lanes {
+		if l.Diverged == nil || slices.ContainsFunc(before.Lanes, func(o engine.LaneView) bool { return o.ID == l.ID && o.Diverged != nil }) {
+			continue
+		}
+		return c.Say(true, fmt.Sprintf("%s diverged at step %s; %s goes back with half the ε: %s",
+			engine.LaneLetter(l.ID), plane.Count(l.Diverged.Step), c.Key("rewind and halve ε"), l.Diverged.Reason()))
+	}
+	return nil
+}
+
+// rescue takes diverged lanes back, with half the ε or with one that was turned down
+// since: the focused one if lanes are separate and it is among them, else all of them.
+func (c *Steer) rescue() tea.Cmd {
+	if !control.Diverged(c.Feed.Shown) {
+		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", c.Key("rewind"), rewindSteps))
+	}
+	s := c.Feed.Shown
+	back := func(at int, factor float64) tea.Cmd {
+		return c.Feed.Send(engine.Rewind{Lane: at, Steps: rewindSteps, EpsFactor: factor}, nil)
+	}
+	if c.Focus.Separate && c.Lane().Diverged != nil {
+		return back(c.Focus.Index(s), stage.RescueFactor(c.Lane()))
+	}
+	var lost []int
+	alike := true
+	for i := range s.Lanes {
+		if s.Lanes[i].Diverged != nil {
+			lost = append(lost, i)
+			alike = alike && stage.RescueFactor(&s.Lanes[i]) == stage.RescueFactor(&s.Lanes[lost[0]])
+		}
+	}
+	if alike {
+		return back(engine.AllLanes, stage.RescueFactor(&s.Lanes[lost[0]]))
+	}
+	var each []tea.Cmd
+	for _, i := range lost {
+		each = append(each, back(i, stage.RescueFactor(&s.Lanes[i])))
+	}
+	return tea.Batch(each...)
+}
+
+func (c *Steer) rewind(steps uint64, factor float64) tea.Cmd {
+	return c.Feed.Send(engine.Rewind{Lane: c.Focus.Target(c.Feed.Shown), Steps: steps, EpsFactor: factor}, nil)
+}
+
+func (c *Steer) race() tea.Cmd {
+	on := !c.Feed.Shown.Config.Race
+	text := "lanes step together"
+	if on {
+		text = "lanes race by the clock"
+	}
+	cmd := c.Feed.Send(engine.SetRace{On: on}, func(s *engine.Snapshot) { s.Config.Race = on })
+	return tea.Batch(cmd, c.Say(false, text))
+}
+
+// removeLane ends the focused lane and focuses the one in its place.
+func (c *Steer) removeLane() tea.Cmd {
+	s := c.Feed.Shown
+	at := c.Focus.Index(s)
+	if len(s.Lanes) == 1 {
+		return c.Say(true, "a session has at least one lane")
+	}
+	id := s.Lanes[at].ID
+	cmd := c.Feed.Send(engine.RemoveLane{Lane: at}, func(s *engine.Snapshot) {
+		if len(s.Lanes) > 1 {
+			s.Lanes = slices.DeleteFunc(s.Lanes, func(l engine.LaneView) bool { return l.ID == id })
+		}
+	})
+	s = c.Feed.Shown
+	c.Focus.Lane = s.Lanes[min(at, len(s.Lanes)-1)].ID
+	return cmd
+}

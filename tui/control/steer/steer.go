@@ -1,0 +1,146 @@
+// Package steer is the controller by which a session is steered: its parameters, its
+// lanes and their samplers, its target, and when it runs.
+package steer
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// Steer is the controller. Its part of the frame is the strip of parameters.
+type Steer struct {
+	*control.Desk
+	dataDir string
+
+	turns   turns             // by keys and the wheel
+	typed   *dialog.Input     // the value that was typed last
+	refused map[string]string // why a target could not be opened
+	// set is the place among the commands of the newest that chooses a target, 0
+	// once it is told.
+	set uint64
+}
+
+// New makes the controller of a desk. Data of targets lie in dataDir.
+func New(d *control.Desk, dataDir string) *Steer {
+	return &Steer{Desk: d, dataDir: dataDir, refused: map[string]string{}}
+}
+
+// Bindings implements control.Controller.
+func (c *Steer) Bindings() []control.Binding {
+	example := catalog.Methods()[0].Name
+	const speeds = "slower, faster: 1 … 1k steps/s, full"
+	const undo = "undo, redo: values, lanes, the target"
+	by := func(f func(int) tea.Cmd, n int) func() tea.Cmd { return func() tea.Cmd { return f(n) } }
+	turn := func(n float64) func() tea.Cmd { return func() tea.Cmd { return c.turn(n) } }
+	next := func(n int) func() tea.Cmd { return func() tea.Cmd { c.Focus.Move(c.Feed.Shown, n); return nil } }
+	return slices.Concat(
+		control.In(control.Running, nil, []control.Binding{
+			{Name: "pause", Keys: "space", Help: "pause or go on", HintNow: c.pauseWord, Do: c.pause},
+			{Name: "step", Keys: ".", Help: "one step, then pause", Do: func() tea.Cmd { return c.Feed.StepBy(1) }},
+			{Name: "slower", Keys: "< [", Help: speeds, Do: by(c.faster, -1)},
+			{Name: "faster", Keys: "> ]", Help: speeds, Do: by(c.faster, 1)},
+			{Name: "restart", Keys: "R", Help: "restart on the same seed", HintNow: c.whenLost("restart", 1), Do: func() tea.Cmd { return c.Feed.Restart(c.Feed.Shown.Config.Seed) }},
+			{Name: "new seed", Keys: "N", Help: "restart on the next seed", Do: func() tea.Cmd { return c.Feed.Restart(c.Feed.Shown.Config.Seed + 1) }},
+			{Name: "rewind and halve ε", Keys: "r", Help: "diverged: back 200 steps, half the ε", HintNow: c.whenLost("back 200 steps, half the ε", 0), Do: c.rescue},
+			{Name: "rewind", Keys: "b", Help: "back 200 steps, same ε", Do: func() tea.Cmd { return c.rewind(rewindSteps, 1) }},
+			{Name: "lockstep or race", Keys: "m", Help: "step together, or race by the clock", Do: c.race},
+		}),
+		control.In(control.Parameters, nil, []control.Binding{
+			{Name: "previous parameter", Keys: "up k", Help: "select a parameter", Do: by(c.selectBy, -1)},
+			{Name: "next parameter", Keys: "down j", Help: "select a parameter", Do: by(c.selectBy, 1)},
+			{Name: "turn down", Keys: "left -", Help: "turn it", Hint: "turn", Rank: 4, Do: turn(-1)},
+			{Name: "turn up", Keys: "right +", Help: "turn it", Hint: "turn", Rank: 4, Do: turn(1)},
+			{Name: "turn far down", Keys: "shift+left pgdown", Help: "turn it far", Do: turn(-5)},
+			{Name: "turn far up", Keys: "shift+right pgup", Help: "turn it far", Do: turn(5)},
+			{Name: "type a value", Keys: "enter", Help: "type a value", Hint: "type", Rank: 7, Do: c.typeValue},
+			{Name: "undo", Keys: "z", Help: undo, Do: c.undo},
+			{Name: "redo", Keys: "Z", Help: undo, Do: c.redo},
+		}),
+		control.In(control.Lanes, nil, []control.Binding{
+			{Name: "next lane", Keys: "tab", Help: "focus another lane", Hint: "lane", Rank: 5, Do: next(1)},
+			{Name: "previous lane", Keys: "shift+tab", Help: "focus another lane", Do: next(-1)},
+			{Name: "link lanes", Keys: "l", Help: "turn all lanes, or the focused one", Do: c.link},
+			{Name: "add a lane", Keys: "a", Help: "add a lane", Do: c.pickLane},
+			{Name: "remove the lane", Keys: "x", Help: "remove the focused lane", Do: c.removeLane},
+			{Name: "target …", Keys: "t", Help: "choose a target", Hint: "target", Rank: 6, Do: c.pickTarget},
+			{Name: "sampler …", Keys: "s", Help: "choose the focused lane's sampler", Hint: "sampler", Rank: 8, Do: c.pickSampler},
+		}),
+		control.In("", nil, []control.Binding{
+			{Each: c.paramCommands},
+			{Name: "lr", Help: "step per mean gradient, h = εN/2", With: c.parseLR},
+			{Name: "schedule", Help: "const, halve:20ep, halve:STEPS or poly:a,b,gamma", With: c.parseSchedule},
+			{Name: "target", Help: "gaussian:a=2, blr:FILE, …", With: func(arg string) (func() tea.Cmd, error) {
+				return func() tea.Cmd { return c.open(arg) }, nil
+			}},
+			{
+				Name: "sampler", Help: "of the lanes that turns apply to, by name: sampler " + example,
+				With:  func(arg string) (func() tea.Cmd, error) { return c.parseMethod(arg, c.setSampler) },
+				Offer: func() []control.Choice { return methodChoices(catalog.Methods(), c.Feed.Shown.Problem, c.setSampler) },
+			},
+			{
+				Name: "add", Help: "a lane, by its sampler's name: add " + example,
+				With: func(arg string) (func() tea.Cmd, error) {
+					if err := c.roomForLane(); err != nil {
+						return nil, err
+					}
+					return c.parseMethod(arg, c.addLane)
+				},
+				Offer: func() []control.Choice {
+					if c.roomForLane() != nil {
+						return nil
+					}
+					return methodChoices(catalog.Methods(), c.Feed.Shown.Problem, c.addLane)
+				},
+			},
+			{Name: "speed", Help: "steps a second, or full", With: c.parseSpeed},
+			{Name: "seed", Help: "restart on a seed", With: func(arg string) (func() tea.Cmd, error) {
+				seed, err := whole(arg)
+				return func() tea.Cmd { return c.Feed.Restart(seed) }, err
+			}},
+			{Name: "run", Help: "so many steps, then pause", With: func(arg string) (func() tea.Cmd, error) {
+				n, err := whole(arg)
+				return func() tea.Cmd { return c.Feed.StepBy(n) }, err
+			}},
+			{Name: "back", Help: "so many steps; a second number is the factor of ε", With: c.parseBack},
+			{Name: "param.select", At: func(at control.Hit) tea.Cmd { return c.selectOrType(at.Args[0]) }},
+			{Name: "param.turn", At: func(at control.Hit) tea.Cmd { return c.turnByWheel(at.Args[0], at.By) }},
+			{Name: "param.slide", At: func(at control.Hit) tea.Cmd { return c.slide(at.Args[0], chart.SliderFrac(at.X, at.W)) }},
+		}),
+	)
+}
+
+// Update implements control.Controller.
+func (c *Steer) Update(msg tea.Msg) (tea.Cmd, bool) {
+	if msg, ok := msg.(control.SnapshotMsg); ok {
+		return tea.Batch(c.lost(msg.Before), c.replaced(msg.Before)), true
+	}
+	return nil, false
+}
+
+// Slot implements control.Controller.
+func (c *Steer) Slot(room int) control.Slot {
+	f := c.Frame()
+	return control.Slot{At: control.Bottom, Rows: Rows(c.Width, c.Height, &f)}
+}
+
+// Draw draws the strip of parameters.
+func (c *Steer) Draw(g plane.Region, f *pane.Frame) {
+	c.Type(f)
+	Strip(g, f)
+}
+
+// Type adds what is being typed.
+func (c *Steer) Type(f *pane.Frame) {
+	if c.typed != nil && c.Layer == c.typed {
+		text := c.typed.Show(c.Cursor())
+		f.Input = &text
+	}
+}

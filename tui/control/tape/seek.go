@@ -1,0 +1,259 @@
+package tape
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// scrub begins to go along the tape, or ends it.
+func (c *Tape) scrub() tea.Cmd {
+	if c.Focus.Scrub {
+		return c.leaveTape()
+	}
+	c.Focus.Scrub = true
+	return nil
+}
+
+// leaveTape stops what is under way, or leaves the tape.
+func (c *Tape) leaveTape() tea.Cmd {
+	if c.Feed.Shown.Tape.Seeking || c.Feed.Back {
+		return c.Feed.Halt()
+	}
+	c.Focus.Scrub = false
+	if t := &c.Feed.Shown.Tape; control.Ahead(t) {
+		return c.Say(false, fmt.Sprintf("at %s of %s: %s goes on along the tape, and a turn makes a branch",
+			plane.Count(t.At), plane.Count(t.End), c.Key("pause")))
+	}
+	return nil
+}
+
+// seekBy goes along the tape by a number of hundredths of it.
+func (c *Tape) seekBy(hundredths int) tea.Cmd {
+	c.Feed.Back = false
+	t := &c.Feed.Shown.Tape
+	return c.seekSteps(hundredths < 0, uint64(max(hundredths, -hundredths))*max(1, t.End/100))
+}
+
+// seekSteps goes along the tape by a number of steps. At its end there is nothing
+// more to go along.
+func (c *Tape) seekSteps(back bool, n uint64) tea.Cmd {
+	t := &c.Feed.Shown.Tape
+	from := control.Heading(t)
+	if back {
+		if from == 0 {
+			return c.Say(false, "the start of the tape")
+		}
+		return c.Feed.Seek(from - min(from, n))
+	}
+	if from >= t.End {
+		return c.Say(false, fmt.Sprintf("the end of the tape; %s goes on from here", c.Key("pause")))
+	}
+	return c.Feed.Seek(from + min(n, t.End-from))
+}
+
+// tapeStep takes a single step of the tape, beyond its end a new one.
+func (c *Tape) tapeStep() tea.Cmd {
+	c.Feed.Back = false
+	if t := &c.Feed.Shown.Tape; control.Heading(t) >= t.End {
+		return c.Feed.StepBy(1)
+	}
+	return c.seekSteps(false, 1)
+}
+
+func (c *Tape) tapeStepBack() tea.Cmd {
+	c.Feed.Back = false
+	return c.seekSteps(true, 1)
+}
+
+// seekEnd goes to the start of the tape or to its end.
+func (c *Tape) seekEnd(last bool) tea.Cmd {
+	c.Feed.Back = false
+	if last {
+		return c.Feed.Seek(c.Feed.Shown.Tape.End)
+	}
+	return c.Feed.Seek(0)
+}
+
+// seekTurn goes to the step before the next place at which something was turned, or
+// before the one before: there it is to be seen what the turn was made of.
+func (c *Tape) seekTurn(by int) tea.Cmd {
+	c.Feed.Back = false
+	t := &c.Feed.Shown.Tape
+	from, turn, found, next := control.Heading(t), uint64(0), false, false
+	for _, e := range t.Events {
+		at := e.At - min(e.At, 1)
+		if by < 0 && at < from || by > 0 && at > from && !found {
+			turn, found = e.At, true
+		}
+		next = next || e.At > from && at == from
+	}
+	makes := func(at uint64) string {
+		return fmt.Sprintf("the step before the turn at %s, which %s makes", plane.Count(at), c.Key("tape: a step on"))
+	}
+	switch {
+	case found && turn > 0:
+		return tea.Batch(c.Feed.Seek(turn-1), c.Say(false, makes(turn)))
+	case found: // which was turned before the first step
+		return tea.Batch(c.Feed.Seek(0), c.Say(false, "the start of the tape"))
+	case by < 0 && from == 0:
+		return c.Say(false, "the start of the tape")
+	case by < 0:
+		return c.Say(false, "nothing was turned before this")
+	case next:
+		return c.Say(false, makes(from+1)+"; nothing is turned after it")
+	}
+	return c.Say(false, "nothing is turned after this")
+}
+
+// tapePlay plays the tape on, or stops what plays.
+func (c *Tape) tapePlay() tea.Cmd {
+	if c.Feed.Shown.Tape.Seeking || c.Feed.Back {
+		return c.Feed.Halt()
+	}
+	return c.Do("pause")
+}
+
+// playBack plays the tape backwards, or stops it.
+func (c *Tape) playBack() tea.Cmd {
+	if c.Feed.Back {
+		return c.Feed.Halt()
+	}
+	var stop tea.Cmd
+	if c.Feed.Shown.Phase == engine.Running {
+		stop = c.Feed.Halt()
+	}
+	c.Feed.Back = true
+	c.tag++
+	return tea.Batch(stop, c.backTick())
+}
+
+func (c *Tape) backTick() tea.Cmd {
+	tag := c.tag
+	return tea.Tick(c.Feed.Interval, func(time.Time) tea.Msg { return backMsg{tag} })
+}
+
+// backStep plays backwards by what fits into a frame: at full speed a hundredth of
+// the tape. It waits until the session has come to the place before.
+func (c *Tape) backStep(msg backMsg) tea.Cmd {
+	if msg.tag != c.tag || !c.Feed.Back {
+		return nil
+	}
+	s := c.Feed.Shown
+	if s.Tape.Seeking || c.Feed.Awaiting() {
+		return c.backTick()
+	}
+	c.Dirty = true
+	if s.Tape.At == 0 {
+		c.Feed.Back = false
+		return c.Say(false, "the start of the tape")
+	}
+	n := max(1, s.Tape.End/100)
+	if s.Speed > 0 {
+		n = max(1, uint64(s.Speed*c.Feed.Interval.Seconds()))
+	}
+	next := c.backTick()
+	if s.Speed > 0 && s.Speed*c.Feed.Interval.Seconds() < 1 {
+		tag := c.tag
+		next = tea.Tick(time.Duration(float64(time.Second)/s.Speed), func(time.Time) tea.Msg { return backMsg{tag} })
+	}
+	return tea.Batch(c.Feed.Seek(s.Tape.At-min(n, s.Tape.At)), next)
+}
+
+// typeDigit begins to type a step with its first digit.
+func (c *Tape) typeDigit(digit string) tea.Cmd {
+	cmd := c.typeStep()
+	c.step.Insert(digit)
+	return cmd
+}
+
+// typeStep begins to type a step to which to go.
+func (c *Tape) typeStep() tea.Cmd {
+	c.Feed.Back = false
+	v := dialog.NewInput(c.Desk)
+	v.Characters, v.Otherwise = "0123456789, ", "a step is a whole number"
+	v.About = []string{fmt.Sprintf("a step up to %s, the end of the tape", plane.Count(c.Feed.Shown.Tape.End))}
+	v.Take = func(text string) (func() tea.Cmd, error) {
+		to, err := c.place(strings.TrimSpace(text))
+		if err != nil {
+			return nil, fmt.Errorf("the step %w", err)
+		}
+		return func() tea.Cmd { return c.goTo(to) }, nil
+	}
+	c.step = v
+	return c.Open(v)
+}
+
+// place reads a place of the tape.
+func (c *Tape) place(text string) (uint64, error) {
+	to, err := control.Whole(strings.ReplaceAll(text, ",", ""))
+	if end := c.Feed.Shown.Tape.End; err == nil && to > end {
+		err = fmt.Errorf("must be at most %s, the end of the tape", plane.Count(end))
+	}
+	return to, err
+}
+
+// goTo goes along the tape to a place.
+func (c *Tape) goTo(to uint64) tea.Cmd {
+	c.Focus.Scrub = true
+	return c.Feed.Seek(to)
+}
+
+// branching tells of a command that makes a branch of a tape with something still to
+// come, and how that comes back. Another session has another tape.
+func (c *Tape) branching(command engine.Command) func(serial uint64) tea.Cmd {
+	t := c.Feed.Shown.Tape
+	switch command.(type) {
+	case engine.Load, engine.Return:
+		return func(serial uint64) tea.Cmd {
+			c.loading, c.branched = serial, 0
+			c.Feed.Back, c.Feed.Halted = false, 0
+			return nil
+		}
+	}
+	if !engine.Changes(command) || !control.Ahead(&t) || c.Feed.Snap.Applied < max(c.loading, c.branched) {
+		return nil
+	}
+	turns := 0
+	for i := range t.Events {
+		if t.Events[i].At > t.At {
+			turns++
+		}
+	}
+	what := fmt.Sprintf("%s steps", plane.Count(t.End-t.At))
+	if turns == 1 {
+		what += " and a turn"
+	} else if turns > 1 {
+		what += fmt.Sprintf(" and %d turns", turns)
+	}
+	return func(serial uint64) tea.Cmd {
+		c.branched, c.Feed.Branched, c.Dirty = serial, true, true
+		return c.Notices.SayAside(fmt.Sprintf("a branch begins at %s; the key %s goes back to the %s that were to come", plane.Count(t.At), c.Key("session before"), what), serial)
+	}
+}
+
+// stopped tells where a seek was stopped.
+func (c *Tape) stopped() tea.Cmd {
+	s := c.Feed.Snap
+	if c.Feed.Halted == 0 || s.Applied < c.Feed.Halted {
+		return nil
+	}
+	c.Feed.Halted = 0
+	if s.Tape.At == s.Tape.To {
+		return nil
+	}
+	next := c.Key("pause") + " plays on from here, "
+	if c.Focus.Scrub {
+		next += c.Key("tape: type a step") + " types a step to go to"
+	} else {
+		next += c.Key("tape: go along the session") + " goes along the tape"
+	}
+	return c.Say(false, fmt.Sprintf("stopped at %s on the way to %s: %s", plane.Count(s.Tape.At), plane.Count(s.Tape.To), next))
+}

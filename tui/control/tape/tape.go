@@ -1,0 +1,126 @@
+// Package tape is the controller that goes along a session's tape.
+//
+// The tape is the log of a session: its steps so far, and where something was turned. A
+// place of it is a number of steps from the start. The session comes to a place by a
+// seek, which takes the steps again from a keyframe on; at the end of the tape it goes on
+// by itself. What changes a setting before that end makes a branch.
+package tape
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// Tape is the controller. Its part of the frame is the bar below the header.
+type Tape struct {
+	*control.Desk
+	tag int // of the chain of ticks that plays backwards
+	// branched is the place among the commands of the newest that made a branch: until
+	// it is applied what the tape still shows to come is no longer ahead.
+	branched uint64
+	// loading is the place among the commands of the newest that loads a session:
+	// until it is applied the tape that is shown is of no account.
+	loading uint64
+	step    *dialog.Input // the step that was typed last
+}
+
+// New makes the controller of a desk.
+func New(d *control.Desk) *Tape {
+	c := &Tape{Desk: d}
+	d.Feed.Sending = append(d.Feed.Sending, c.branching)
+	return c
+}
+
+// backMsg is the time to play backwards by another bit.
+type backMsg struct{ tag int }
+
+// Bindings implements control.Controller.
+func (c *Tape) Bindings() []control.Binding {
+	state := func() bool { return c.Focus.Scrub && !c.Focus.Read }
+	along := func(n int) func() tea.Cmd { return func() tea.Cmd { return c.seekBy(n) } }
+	turn := func(n int) func() tea.Cmd { return func() tea.Cmd { return c.seekTurn(n) } }
+	end := func(last bool) func() tea.Cmd { return func() tea.Cmd { return c.seekEnd(last) } }
+	const bit, tenth, step, turns, ends = "tape: by a hundredth of it", "tape: by a tenth of it", "tape: a step back, a step on", "tape: to just before a turn: last, next", "tape: to its start, its end"
+	all := slices.Concat(
+		control.In(control.Along, nil, []control.Binding{
+			{Name: "tape: go along the session", Keys: "S", Help: "go along the session, back and forth", Do: c.scrub},
+		}),
+		control.In(control.Along, state, []control.Binding{
+			{Name: "tape: back", Keys: "left h", Help: bit, Hint: "go", Rank: 2, Do: along(-1)},
+			{Name: "tape: on", Keys: "right l", Help: bit, Hint: "go", Rank: 2, Do: along(1)},
+			{Name: "tape: far back", Keys: "shift+left pgdown", Help: tenth, Do: along(-10)},
+			{Name: "tape: far on", Keys: "shift+right pgup", Help: tenth, Do: along(10)},
+			{Name: "tape: a step back", Keys: ",", Help: step, Hint: "step", Rank: 5, Do: c.tapeStepBack},
+			{Name: "tape: a step on", Keys: ".", Help: step, Hint: "step", Rank: 5, Do: c.tapeStep},
+			{Name: "tape: the last turn", Keys: "p", Help: turns, Hint: "turn", Rank: 4, Do: turn(-1)},
+			{Name: "tape: the next turn", Keys: "n", Help: turns, Hint: "turn", Rank: 4, Do: turn(1)},
+			{Name: "tape: start", Keys: "home ^", Help: ends, Do: end(false)},
+			{Name: "tape: end", Keys: "end $", Help: ends, Do: end(true)},
+			{Name: "tape: play", Keys: "space", Help: "tape: play it, or stop", Hint: "play", Rank: 3, Do: c.tapePlay},
+			{Name: "tape: play back", Keys: "backspace b", Help: "tape: play it backwards", Hint: "play back", Rank: 6, Do: c.playBack},
+			{Name: "tape: type a step", Keys: "enter", Help: "tape: type a step to go to", Hint: "type", Rank: 7, Do: c.typeStep},
+		}),
+	)
+	for d := range 10 {
+		digit := strconv.Itoa(d)
+		all = append(all, control.Binding{Name: "tape: type " + digit, Keys: digit, Help: "tape: the first digit of such a step", Group: control.Along, When: state, Do: func() tea.Cmd { return c.typeDigit(digit) }})
+	}
+	return append(all, control.Binding{Name: "tape: leave", Keys: "esc", Help: "tape: stop; leave it", Group: control.Along, Hint: "leave", Rank: 1, When: state, Do: c.leaveTape},
+		control.Binding{Name: "tape.seek", At: c.seekAt},
+		control.Binding{Name: "go", Help: "to a step of the tape", With: func(text string) (func() tea.Cmd, error) {
+			to, err := c.place(text)
+			return func() tea.Cmd { return c.goTo(to) }, err
+		}})
+}
+
+// Update implements control.Controller.
+func (c *Tape) Update(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case control.SnapshotMsg:
+		return c.stopped(), true
+	case backMsg:
+		return c.backStep(msg), true
+	}
+	return nil, false
+}
+
+// Bar is how the tape is shown.
+func (c *Tape) Bar() pane.TapeBar {
+	bar := pane.TapeBar{On: c.Focus.Scrub || control.Ahead(&c.Feed.Displayed().Tape), Scrub: c.Focus.Scrub, Back: c.Feed.Back}
+	if c.step != nil && c.Layer == c.step {
+		text := c.step.Show(c.Cursor())
+		bar.Input, bar.On, bar.Scrub = &text, true, true
+	}
+	return bar
+}
+
+// Slot implements control.Controller.
+func (c *Tape) Slot(room int) control.Slot {
+	f := pane.Frame{Tape: c.Bar()}
+	return control.Slot{At: control.Top, Rows: Rows(c.Width, room, &f)}
+}
+
+// Draw draws where the session stands on its tape and, on a second row, what is there.
+func (c *Tape) Draw(g plane.Region, f *pane.Frame) {
+	f.Tape = c.Bar()
+	Draw(g, f)
+}
+
+// seekAt goes to the place of the tape that was hit.
+func (c *Tape) seekAt(at control.Hit) tea.Cmd {
+	t := &c.Feed.Shown.Tape
+	to := min(t.End, uint64(math.Round(chart.SliderFrac(at.X, at.W)*float64(t.End))))
+	if at.Drag && to == control.Heading(t) {
+		return nil
+	}
+	c.Feed.Back = false
+	return c.Feed.Seek(to)
+}
