@@ -446,8 +446,8 @@ func TestPrincipalDirections(t *testing.T) {
 	}
 	for k, trail := range [][]float64{v.TrailX, v.TrailY} {
 		mean, sd := meanSD(trail)
-		if math.Abs(mean) > 1e-9*sd || math.Abs(sd-v.Coords[k].SD) > 1e-3*sd {
-			t.Errorf("%s: the trail has mean %g and sd %g, the direction has 0 and %g", v.Names[k], mean, sd, v.Coords[k].SD)
+		if math.Abs(mean) > 1e-9*sd || math.Abs(sd-v.Coords[k].Values[quantity.SD].Trusted()) > 1e-3*sd {
+			t.Errorf("%s: the trail has mean %g and sd %g, the direction has 0 and %g", v.Names[k], mean, sd, v.Coords[k].Values[quantity.SD].Value)
 		}
 	}
 	if !(v.Cov[0] >= v.Cov[2]) {

@@ -2,31 +2,15 @@ package engine
 
 import "github.com/psgld/psgld-tui/engine/quantity"
 
-// Point is one point of a lane's curves. What a target does not have is NaN.
+// Point is one point of a lane's curves.
 type Point struct {
 	Step    uint64
-	Epoch   float64 // passes over the data
+	Epoch   float64 // passes over the data; NaN without data
 	Seconds float64 // sampling time; the only field that differs from run to run
 	Draws   uint64  // in the window
 
-	CovError   float64 // Σ|estimated - true| over the covariance's entries
-	MeanError  float64 // root mean squared error of the mean
-	LogPost    float64 // log posterior density of the newest draw, up to a constant
-	Loss       float64 // -(1/N) Σ log p(d | θ) at the newest draw; of a network, the mean over the minibatches of the draws since the last point
-	ELBO       float64 // of a variational family, the mean over the last thousand steps or more
-	Temp       float64 // configurational temperature
-	TestError  float64 // of the averaged probabilities, as are the next four
-	TrainError float64
-	TestNLL    float64 // these of the training set where there is no test set
-	TestBrier  float64
-	TestECE    float64
-	Newest     float64 // test error of the newest draw alone, or its training error where there is no test set
-	NewestNLL  float64
-	Drift      float64 // ‖drift‖ of the step
-	Noise      float64 // ‖injected noise‖ of the step
-	GMin, GMax float64
-	Eps        float64
-	X, Y       float64 // the first two coordinates of the newest draw
+	Eps  float64
+	X, Y float64 // the first two coordinates of the newest draw
 
 	Values quantity.Point
 }
@@ -35,19 +19,6 @@ type Point struct {
 func (p *Point) Of(id quantity.ID) float64 {
 	v, _ := p.Values.Of(id)
 	return v
-}
-
-// score fills in the scores of the draw, which are the training set's where there is no
-// test set.
-func (p *Point) score(s *quantity.Scores, test bool) {
-	p.Values.Score(s)
-	of := &s.Training
-	if p.TrainError = of.Error; test {
-		of = &s.Test
-		p.TestError = of.Error
-	}
-	p.TestNLL, p.TestBrier, p.TestECE = of.NLL, of.Brier, of.ECE
-	p.Newest, p.NewestNLL = s.Newest.Error, s.Newest.NLL
 }
 
 // historyCap bounds a lane's points.

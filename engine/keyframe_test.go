@@ -18,14 +18,11 @@ import (
 // come so far.
 func told(v LaneView) string {
 	nan := math.NaN()
-	v.Seconds, v.Rate, v.ESSPerSec, v.Left, v.Window.Rate, v.Loss = nan, nan, nan, nan, nan, nan
-	for _, values := range []*quantity.Values{&v.Values, &v.Window.Values} {
-		*values = values.Timeless()
-		values[quantity.Loss] = metrics.Estimate{}
-	}
+	v.Seconds, v.Left, v.Values = nan, nan, v.Values.Timeless()
+	v.Values[quantity.Loss] = metrics.Estimate{}
 	points := slices.Clone(v.History)
 	for i := range points {
-		points[i].Seconds, points[i].Loss = nan, nan
+		points[i].Seconds = nan
 		points[i].Values.Set(quantity.Loss, metrics.Estimate{})
 	}
 	s := fmt.Sprintf("previous %v diverged %v motion %v history %v", v.Previous != nil, v.Diverged, v.Motion, points)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
@@ -273,7 +274,7 @@ func (l *lane[F]) stepSize() float64 {
 
 func (l *lane[F]) tweak(set Lane) {
 	l.flush()
-	l.openWindow(l.windowSummary())
+	l.openWindow(l.window(quantity.Of(l)))
 	l.change(set, set.Sampler != l.set.Sampler)
 }
 
@@ -295,7 +296,7 @@ func (l *lane[F]) change(set Lane, begins bool) {
 func (l *lane[F]) rewind(step uint64) {
 	l.flush()
 	l.settle()
-	l.openWindow(l.windowSummary())
+	l.openWindow(l.window(quantity.Of(l)))
 	l.passage.end()
 	set := l.set
 	l.travel(min(step, l.state.Step))

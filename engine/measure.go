@@ -138,6 +138,14 @@ type learner[F sampler.Float] interface {
 	Learnt(s *sampler.State[F]) bool
 }
 
+// epoch is how many passes over the data there were, NaN without data.
+func (l *lane[F]) epoch() float64 {
+	if !l.prob.HasData() {
+		return math.NaN()
+	}
+	return float64(l.state.Step) / l.stepsPerEpoch()
+}
+
 // untrained is whether what the lane predicts by has not begun to learn.
 func (l *lane[F]) untrained() bool {
 	k, ok := l.kernel.(learner[F])
@@ -152,7 +160,7 @@ func (l *lane[F]) density() (logPost, loss float64) {
 	}
 	if n := len(l.history.points); n > 0 {
 		p := &l.history.points[n-1]
-		return p.LogPost, p.Loss
+		return p.Of(quantity.LogPost), p.Of(quantity.Loss)
 	}
 	return math.NaN(), math.NaN()
 }
@@ -162,7 +170,7 @@ func (l *lane[F]) State() quantity.State {
 	nan := math.NaN()
 	s := quantity.State{
 		Facts: l.facts(), Diverged: l.div != nil, Silent: l.params.Temp == 0 || l.silent(), OtherTruth: l.truth != nil && !l.truthHolds(), Untrained: l.untrained(),
-		Step: l.state.Step, Kept: l.kept, Draws: l.draws, Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: nan,
+		Step: l.state.Step, Kept: l.kept, Draws: l.draws, Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: l.epoch(),
 		WindowGradients: float64(l.gradEvals-l.evals) * l.gradients(),
 		Eps:             l.presentEps(), Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2), GMin: l.info.GMin, GMax: l.info.GMax,
 		ELBO: nan, ELBOError: nan, Acceptance: nan,
@@ -170,9 +178,6 @@ func (l *lane[F]) State() quantity.State {
 	s.LogPost, s.Loss = l.density()
 	if l.odometer > 0 {
 		s.WindowSeconds = s.Seconds * float64(l.state.Step-l.windowStart) / float64(l.odometer)
-	}
-	if l.prob.HasData() {
-		s.Epoch = float64(l.state.Step) / l.stepsPerEpoch()
 	}
 	if l.method.Kind == sampler.Variational {
 		s.ELBO, s.ELBOError = l.seen.bound()

@@ -46,14 +46,12 @@ func (o *observed) reset() { *o = observed{on: o.on, elbo: math.NaN(), se: math.
 // acceptance is the mean probability of acceptance over the window.
 func (o *observed) acceptance() float64 { return o.accept / float64(o.steps) }
 
-// point closes the newest stretch if it is long enough, and returns the ELBO.
-func (o *observed) point() float64 {
+// closeStretch closes the newest stretch if it is long enough.
+func (o *observed) closeStretch() {
 	if o.since >= stretch {
 		o.elbo, o.se = o.mean()
 		o.objective, o.square, o.since = 0, 0, 0
 	}
-	elbo, _ := o.bound()
-	return elbo
 }
 
 // mean is that of the objective over the newest stretch, with its standard error:

@@ -27,21 +27,25 @@ func TestObservedBound(t *testing.T) {
 	}
 	add(100, 3, 5)
 	holds("at the start", 4, 0.1)
-	if got := o.point(); got != 4 {
+	o.closeStretch()
+	if got, _ := o.bound(); got != 4 {
 		t.Errorf("a first point of %g, want 4", got)
 	}
 	add(900, 3, 5)
-	if got := o.point(); got != 4 {
+	o.closeStretch()
+	if got, _ := o.bound(); got != 4 {
 		t.Errorf("a point of %g, want 4", got)
 	}
 	holds("after a stretch", 4, math.Sqrt(1.0/1000))
 	add(999, 100)
-	if got := o.point(); got != 4 {
+	o.closeStretch()
+	if got, _ := o.bound(); got != 4 {
 		t.Errorf("within a stretch a point of %g, want that of the one before, 4", got)
 	}
 	holds("within a stretch", 4, math.Sqrt(1.0/1000))
 	add(1, 100)
-	if got := o.point(); got != 100 {
+	o.closeStretch()
+	if got, _ := o.bound(); got != 100 {
 		t.Errorf("a point of %g, want 100", got)
 	}
 	holds("after two stretches", 100, 0)

@@ -67,10 +67,7 @@ func (l *lane[F]) principalView(v *LaneView) {
 		v.Names[k] = fmt.Sprintf("PC%d %.0f%%", k+1, 100*variance/total)
 		v.Now[k], v.Local[k] = now, math.Sqrt(local)
 		none := metrics.Withheld(metrics.TooShort, l.draws)
-		v.Coords[k] = Coord{
-			Name: v.Names[k], SD: math.Sqrt(variance), MCSE: none, ACT: none, ESS: none, ACTLoose: none,
-			TrueMean: math.NaN(), TrueSD: math.NaN(),
-		}
+		v.Coords[k] = Coord{Name: v.Names[k], Rough: none}
 		values := &v.Coords[k].Values
 		for i := range values {
 			values[i] = none

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/timeline"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -393,8 +394,9 @@ func (s *Session) publish() {
 	snap.Shift = s.shiftView(snap.Predictions)
 	for _, r := range s.lanes {
 		v := r.view(s.phase == Running)
-		if end := s.limit(r); end < math.MaxUint64 && v.Rate > 0 {
-			v.Left = float64(end-min(end, v.Step)) / v.Rate
+		rate := v.Values[quantity.StepsPerSecond].Value
+		if end := s.limit(r); end < math.MaxUint64 && rate > 0 {
+			v.Left = float64(end-min(end, v.Step)) / rate
 		}
 		snap.Lanes = append(snap.Lanes, v)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -160,7 +161,7 @@ func TestImagesStayWithoutADraw(t *testing.T) {
 			}
 		}
 		for k := range snap.Lanes {
-			if e := snap.Lanes[k].Test.Error; math.IsNaN(e) == predicted {
+			if e := snap.Lanes[k].Values[quantity.TestError].Trusted(); math.IsNaN(e) == predicted {
 				t.Errorf("%s: lane %d has a test error of %v", when, k, e)
 			}
 		}

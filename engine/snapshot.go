@@ -52,33 +52,33 @@ type Snapshot struct {
 	Tape      Tape
 }
 
-// LaneView is a lane in a snapshot.
+// LaneView is a lane in a snapshot: the window at hand, where the lane stands, and what
+// is drawn of it.
 type LaneView struct {
+	Window
+
 	ID       int // 0 to 3: A to D
 	Title    string
 	Kind     sampler.Kind
-	Setting  Lane
+	Facts    quantity.Facts
 	Step     uint64
 	Executed uint64
-	Draws    uint64 // kept, in this window
-	Kept     uint64 // kept, in all
-	Scored   uint64 // of Kept, those that do not wait to be in Test, Train and Newest
+	Kept     uint64 // draws in all
+	Scored   uint64 // of Kept, those that do not wait to be in the scores
 	Burning  bool   // still in the burn-in
-	Eps, LR  float64
+	Eps      float64
 	Temp     float64 // the T in force
 	Seconds  float64 // sampling
-	Rate     float64 // steps a second
 	Epoch    float64 // NaN without data
 	Diverged *Divergence
-
-	Facts  quantity.Facts
-	Values quantity.Values
-	Trust  quantity.Trust // of what is not in Values: the draws' covariance, their means
+	Previous *Window // before the last tweak
 
 	// The watched coordinates, or the draws' principal directions.
 	Watch     [2]int
 	Principal bool
 	Names     [2]string
+	Coords    [2]Coord
+	Slowest   string     // name of the coordinate with the largest τ
 	Now       [2]float64 // where the chain stands
 	Motion    *Motion    // the newest step in its parts, while steps come slowly; nil if not known
 	Local     [2]float64 // √(T ε G), or the method's own: standard deviation of the next step's noise; 0 where θ gets none
@@ -87,98 +87,36 @@ type LaneView struct {
 	// Passage is the way before there is a draw, through the burn-in, or a method's
 	// own warm-up, oldest first: states of which no statistic knows. Nil after it.
 	Passage [2][]float64
-	Coords  [2]Coord
-	Cov     [3]float64 // var x, cov xy, var y of the window; NaN if not known
+	Cov     [3]float64 // var x, cov xy, var y of the window's draws; NaN if not known
 	TrueCov [3]float64 // the same of the truth
 	ACF     [2][]float64
 
-	Worst     int // coordinate with the least ESS
-	WorstName string
-	MinESS    metrics.Estimate
-	MaxACT    metrics.Estimate
-	ESSPerSec float64 // of MinESS; NaN if not known
-	ESSPerG   float64 // of MinESS, for each gradient of one datum
-
-	CovError  float64 // against the truth
-	MeanError float64
-	Bias      float64 // the part of CovError that the discretisation causes, where it is known exactly
-	Virial    metrics.Estimate
-	VirialSE  metrics.Estimate
-	LogPost   float64
-	Loss      float64 // as in Point
-	ELBO      float64 // of a variational family, else NaN
-	// Acceptance is the mean probability of acceptance over the window, NaN for a
-	// method that accepts all, and Divergences its divergent trajectories.
-	Acceptance  float64
-	Divergences uint64
-
-	Test, Train, Newest metrics.Scores
-	Reliability         []metrics.Bin // of Test, or of Train without a test set
-
-	Weights []LayerView // only if watched
+	Reliability []metrics.Bin // of the test set, or of the training set without one
+	Weights     []LayerView   // only if watched
 	// Left is the time in seconds that the lane needs to its limit; NaN without
 	// one or before its speed is known.
-	Left float64
-
-	Drift, Noise float64 // norms of the step
-	GMin, GMax   float64
-	History      []Point
-	Window       Window
-	Previous     *Window // before the last tweak
+	Left    float64
+	History []Point
 }
 
-// Coord is the summary of one coordinate over the window.
+// Coord is one coordinate over the window.
 type Coord struct {
-	Name             string
-	Values           quantity.CoordValues
-	Mean, SD         float64
-	MCSE, ACT, ESS   metrics.Estimate
-	ACTLoose         metrics.Estimate // without the demand for 50 τ draws
-	TrueMean, TrueSD float64          // NaN where there is no truth
+	Name   string
+	Values quantity.CoordValues
+	Rough  metrics.Estimate // τ without the demand for 50 τ draws, to be marked as such
 }
 
-// Window is the summary of the draws between two tweaks.
+// Window is what is measured of the draws between two tweaks.
 type Window struct {
 	Start, End uint64 // steps
 	Draws      uint64
 	Setting    Lane
 	Values     quantity.Values
-	MaxACT     metrics.Estimate
-	MinESS     metrics.Estimate
-	CovError   float64
-	Temp       float64
-	TestError  float64
-	MeanX      float64
-	SDX        float64
-	Rate       float64
+	Trust      quantity.Trust // of what is not in Values: the covariance, the means
 }
 
-func (l *lane[F]) windowSummary() Window { return l.windowOf(quantity.Of(l)) }
-
-func (l *lane[F]) windowOf(r *quantity.Reading) Window {
-	w := Window{
-		Values: r.Values(),
-		Start:  l.windowStart, End: l.state.Step, Draws: l.draws, Setting: l.set,
-		Temp: l.virial.Mean(0), TestError: l.Scores().Test.Error,
-		MeanX: l.chain.Mean(l.x), SDX: math.Sqrt(l.chain.Var(l.x)), Rate: l.rate(),
-	}
-	w.CovError, _ = l.errors()
-	_, w.MaxACT, w.MinESS = l.worst()
-	return w
-}
-
-// sure is an estimate of a lane that samples: a diverged lane and one without
-// noise have none, however their numbers look.
-func (l *lane[F]) sure(e metrics.Estimate) metrics.Estimate {
-	switch {
-	case l.div != nil:
-		e = metrics.Withheld(metrics.Diverged, l.draws)
-	case l.method.Kind != sampler.Sampling:
-		e = metrics.Withheld(metrics.NotSampled, l.draws)
-	case l.params.Temp == 0 || l.silent():
-		e = metrics.Withheld(metrics.NoNoise, l.draws)
-	}
-	return e
+func (l *lane[F]) window(r *quantity.Reading) Window {
+	return Window{Start: l.windowStart, End: l.state.Step, Draws: l.draws, Setting: l.set, Values: r.Values(), Trust: r.Trust}
 }
 
 // silent is whether the newest step of a sampler injected no noise, though T is
@@ -187,31 +125,11 @@ func (l *lane[F]) silent() bool {
 	return !l.method.Metropolis && !l.info.Skip && l.state.Step > 0 && l.info.Noise2 == 0
 }
 
-// worst returns the coordinate with the largest τ, its τ and its ESS. If one
-// coordinate has none, then so has the whole.
-func (l *lane[F]) worst() (at int, act, ess metrics.Estimate) {
-	at, act = l.Slowest()
-	return at, l.sure(act), l.sure(l.chain.ESS(at))
-}
-
 func (l *lane[F]) rate() float64 {
 	if l.busy <= 0 {
 		return 0
 	}
 	return float64(l.odometer) / l.busy.Seconds()
-}
-
-func (l *lane[F]) coord(r *quantity.Reading, i int) Coord {
-	c := Coord{
-		Values: r.Coordinate(i),
-		Name:   l.name(l.tracked[i]), Mean: l.chain.Mean(i), SD: math.Sqrt(l.chain.Var(i)),
-		MCSE: l.sure(l.chain.MCSE(i)), ACT: l.sure(l.chain.ACT(i)), ESS: l.sure(l.chain.ESS(i)), ACTLoose: l.sure(l.chain.ACTLoose(i)),
-		TrueMean: math.NaN(), TrueSD: math.NaN(),
-	}
-	if l.truth != nil && l.truthHolds() {
-		c.TrueMean, c.TrueSD = l.truth.Mean[i], l.truth.SD[i]
-	}
-	return c
 }
 
 const (
@@ -231,30 +149,27 @@ func (l *lane[F]) view(running bool) LaneView {
 	}
 	r := quantity.Of(l)
 	v := LaneView{
-		Facts: r.State.Facts, Trust: r.Trust,
-		ID: l.id, Title: l.method.Title, Kind: l.method.Kind, Setting: l.set, Step: l.state.Step, Executed: l.odometer,
-		Draws: l.draws, Kept: l.kept, Scored: l.evaluator.Scored(l.kept), Burning: float64(l.state.Step) < l.set.Or(sampler.KeyBurnIn, 0),
-		Eps: eps, LR: LROfEps(eps, l.prob.N()), Temp: l.params.Temp,
-		Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: nan, Diverged: l.div,
-		Watch: [2]int{l.x, l.y},
-		Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2), GMin: l.info.GMin, GMax: l.info.GMax,
-		History:  l.history.points[:len(l.history.points):len(l.history.points)],
-		Previous: l.previous, Bias: nan, ESSPerSec: nan, ESSPerG: nan, LogPost: nan, Left: nan,
-		Loss: nan, ELBO: nan, Acceptance: nan,
-		Window: l.windowOf(r),
+		Window: l.window(r), Facts: r.State.Facts,
+		ID: l.id, Title: l.method.Title, Kind: l.method.Kind, Step: l.state.Step, Executed: l.odometer,
+		Kept: l.kept, Scored: l.evaluator.Scored(l.kept), Burning: float64(l.state.Step) < l.set.Or(sampler.KeyBurnIn, 0),
+		Eps: eps, Temp: l.params.Temp, Seconds: l.busy.Seconds(), Epoch: r.State.Epoch, Diverged: l.div, Previous: l.previous,
+		Watch: [2]int{l.x, l.y}, Left: nan,
+		History: l.history.points[:len(l.history.points):len(l.history.points)],
 	}
-	v.Values = v.Window.Values
-	if l.prob.HasData() {
-		v.Epoch = float64(l.state.Step) / l.stepsPerEpoch()
+	if r.Trust[quantity.Mixing] == metrics.OK {
+		at, _ := l.Slowest()
+		v.Slowest = l.name(l.tracked[at])
 	}
-	v.CovError, v.MeanError = l.errors()
 	for k, i := range v.Watch {
 		at := l.tracked[i]
 		v.Names[k], v.Now[k] = l.name(at), float64(l.state.Theta[at])
 		if l.method.Kind == sampler.Sampling && !l.method.Metropolis && (l.info.Noise2 > 0 || l.state.Step == 0) {
 			v.Local[k] = math.Sqrt(l.injected(eps, at))
 		}
-		v.Coords[k] = l.coord(r, i)
+		v.Coords[k] = Coord{Name: v.Names[k], Values: r.Coordinate(i), Rough: metrics.Withheld(r.Trust[quantity.Mixing], l.draws)}
+		if r.Trust[quantity.Mixing] == metrics.OK {
+			v.Coords[k].Rough = l.chain.ACTLoose(i)
+		}
 		acf := make([]float64, acfLags)
 		v.ACF[k] = acf[:l.chain.ACF(i, acf)]
 		v.Passage[k] = l.passing(i)
@@ -269,54 +184,15 @@ func (l *lane[F]) view(running bool) LaneView {
 	if d := len(l.tracked); l.chain.Cov(l.cov) {
 		v.Cov = [3]float64{l.cov[l.x*d+l.x], l.cov[l.x*d+l.y], l.cov[l.y*d+l.y]}
 	}
-	v.Worst, v.MaxACT, v.MinESS = l.worst()
-	v.Virial, v.VirialSE = l.virialMean(v.MaxACT)
-	v.WorstName = l.name(l.tracked[v.Worst])
-	if s := l.busy.Seconds(); s > 0 && v.MinESS.OK() && l.odometer > 0 {
-		// Seconds of the window's share of the steps.
-		steps := float64(l.state.Step - l.windowStart)
-		v.ESSPerSec = v.MinESS.Value / (s * steps / float64(l.odometer))
-		v.ESSPerG = v.MinESS.Value / (float64(l.gradEvals-l.evals) * l.gradients())
-	}
-	if l.truth != nil {
-		v.Bias = l.bias(eps)
-	}
 	v.Weights = l.weightsView(running)
 	if l.principal {
 		l.principalView(&v)
 	}
 	v.Motion = l.newestStep()
-	if n := len(l.history.points); n > 0 {
-		v.LogPost, v.Loss = l.history.points[n-1].LogPost, l.history.points[n-1].Loss
-	}
-	if l.method.Kind == sampler.Variational && l.div == nil {
-		v.ELBO, _ = l.seen.bound()
-	}
-	if l.method.Metropolis {
-		v.Acceptance, v.Divergences = l.seen.acceptance(), l.seen.divergent
-	}
-	e := l.Scores()
-	v.Test, v.Train, v.Newest = e.Test, e.Training, e.Newest
 	if l.div == nil {
 		v.Reliability = l.evaluator.Reliability(reliabilityBins)
 	}
 	return v
-}
-
-// virialMean is the configurational temperature and its standard error. On the
-// way to the typical set θ·∇U is far from its mean and hardly varies, so neither
-// is trusted before τ of every coordinate is.
-func (l *lane[F]) virialMean(worst metrics.Estimate) (mean, se metrics.Estimate) {
-	se = l.sure(l.virial.MCSE(0))
-	mean = se
-	if se.OK() && !worst.OK() {
-		se.Value, se.Status = math.NaN(), worst.Status
-	}
-	mean.Value, mean.Status = math.NaN(), se.Status
-	if se.OK() {
-		mean.Value = l.virial.Mean(0)
-	}
-	return mean, se
 }
 
 // gradients is how many data a gradient takes.

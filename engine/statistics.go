@@ -224,7 +224,7 @@ func (l *lane[F]) collect() {
 		return
 	}
 	for _, r := range l.evaluator.Reports() {
-		l.unscored[0].score(&r.Scores, l.evaluator.HasTest())
+		l.unscored[0].Values.Score(&r.Scores)
 		l.record(r.Number)
 	}
 }
@@ -285,30 +285,22 @@ func (l *lane[F]) logPrior() float64 {
 // point is the curves' point of the newest draw, but for its scores.
 func (l *lane[F]) point() Point {
 	start := time.Now()
-	nan := math.NaN()
-	p := Point{
-		Step: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(), Epoch: nan,
-		CovError: nan, MeanError: nan, LogPost: nan, Loss: nan, ELBO: nan, Temp: l.virial.Mean(0),
-		TestError: nan, TestNLL: nan, TestBrier: nan, TestECE: nan, TrainError: nan, Newest: nan, NewestNLL: nan,
-		Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2),
-		GMin: l.info.GMin, GMax: l.info.GMax, Eps: l.stepSize(),
-		X: float64(l.state.Theta[l.tracked[0]]), Y: float64(l.state.Theta[l.tracked[min(1, len(l.tracked)-1)]]),
-	}
-	if l.prob.HasData() {
-		p.Epoch = float64(p.Step) / l.stepsPerEpoch()
-	}
-	p.CovError, p.MeanError = l.errors()
+	logPost, loss := math.NaN(), math.NaN()
 	if l.logDensity != nil {
 		lik := l.logDensity.LogLik(l.state.Theta)
-		p.LogPost, p.Loss = lik+l.logPrior(), -lik/float64(l.prob.N())
+		logPost, loss = lik+l.logPrior(), -lik/float64(l.prob.N())
 	} else if l.losses > 0 {
-		p.Loss = l.loss / float64(l.losses)
+		loss = l.loss / float64(l.losses)
 		l.loss, l.losses = 0, 0
 	}
 	if l.method.Kind == sampler.Variational {
-		p.ELBO = l.seen.point()
+		l.seen.closeStretch()
 	}
-	l.fresh.on, l.fresh.logPost, l.fresh.loss = true, p.LogPost, p.Loss
+	p := Point{
+		Step: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(), Epoch: l.epoch(), Eps: l.stepSize(),
+		X: float64(l.state.Theta[l.tracked[0]]), Y: float64(l.state.Theta[l.tracked[min(1, len(l.tracked)-1)]]),
+	}
+	l.fresh.on, l.fresh.logPost, l.fresh.loss = true, logPost, loss
 	p.Values = quantity.PointOf(l)
 	l.fresh.on = false
 	l.eval += time.Since(start)

@@ -51,18 +51,22 @@ func (c *Chain) ACTLoose(i int) Estimate {
 }
 
 // ESS returns the effective sample size n/(2τ) of coordinate i, with the status of ACT.
-func (c *Chain) ESS(i int) Estimate {
-	e := c.ACT(i)
-	if !e.OK() {
-		return e
+func (c *Chain) ESS(i int) Estimate { return ESSOf(c.ACT(i)) }
+
+// ESSOf is the effective sample size of draws with τ.
+func ESSOf(act Estimate) Estimate {
+	if !act.OK() {
+		return act
 	}
-	return known(float64(e.Draws)/(2*e.Value), e.Draws)
+	return known(float64(act.Draws)/(2*act.Value), act.Draws)
 }
 
 // MCSE returns the Monte Carlo standard error of Mean(i), sd·√(2τ/n), with the status of ACT. Where the weights differ n
 // is their effective count (Σ w)²/Σ w² (Kish 1965), which supposes that they change little within one τ.
-func (c *Chain) MCSE(i int) Estimate {
-	e := c.ACT(i)
+func (c *Chain) MCSE(i int) Estimate { return c.MCSEOf(i, c.ACT(i)) }
+
+// MCSEOf is MCSE for a caller who has τ of coordinate i.
+func (c *Chain) MCSEOf(i int, e Estimate) Estimate {
 	if !e.OK() {
 		return e
 	}

@@ -27,12 +27,7 @@ var Coordinates = [NumCoord]Quantity{
 	Mean: {
 		Key: "mean", Symbol: "mean", Name: "mean", Doc: "mean of the draws", Basis: Described, Result: true,
 		read: func(r *Reading, i int) metrics.Estimate {
-			c := r.from.Chain()
-			se := nan
-			if r.Trust[Mixing] == metrics.OK {
-				se = c.MCSE(i).Value
-			}
-			return metrics.Known(c.Mean(i), se, r.State.Draws)
+			return metrics.Known(r.from.Chain().Mean(i), r.mcse.Value, r.State.Draws)
 		},
 	},
 	SD: {
@@ -45,17 +40,17 @@ var Coordinates = [NumCoord]Quantity{
 	},
 	MCSE: {
 		Key: "mcse", Symbol: "MCSE", Name: "standard error of the mean", Doc: "Monte Carlo standard error of the mean", Basis: Mixing, Result: true,
-		read: func(r *Reading, i int) metrics.Estimate { return r.from.Chain().MCSE(i) },
+		read: func(r *Reading, _ int) metrics.Estimate { return r.mcse },
 	},
 	ACT: {
 		Key: "act", Aliases: []string{"tau"}, Symbol: "τ", Name: "τ", Doc: "autocorrelation time ½ + Σρ, in draws",
 		Note: "2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true,
-		read: func(r *Reading, i int) metrics.Estimate { return r.from.Chain().ACT(i) },
+		read: func(r *Reading, _ int) metrics.Estimate { return r.act },
 	},
 	ESS: {
 		Key: "ess", Symbol: "ESS", Name: "ESS", Doc: "effective draws", Note: "draws / 2τ. It knows nothing of bias",
 		Better: Higher, Basis: Mixing, Result: true,
-		read: func(r *Reading, i int) metrics.Estimate { return r.from.Chain().ESS(i) },
+		read: func(r *Reading, _ int) metrics.Estimate { return metrics.ESSOf(r.act) },
 	},
 	Lag1: {
 		Key: "lag1", Symbol: "ρ₁", Name: "lag-1 correlation", Doc: "correlation of neighbouring draws", Basis: Chain,

@@ -110,6 +110,7 @@ type Reading struct {
 	scores    Scores
 	slowest   metrics.Estimate
 	cov, mean metrics.Estimate
+	act, mcse metrics.Estimate // of the coordinate that is read
 }
 
 // Of reads a lane.
@@ -140,6 +141,10 @@ func (r *Reading) Values() (v Values) {
 
 // Coordinate are the quantities of a coordinate.
 func (r *Reading) Coordinate(i int) (v CoordValues) {
+	if r.act = metrics.Withheld(r.Trust[Mixing], r.State.Draws); r.Trust[Mixing] == metrics.OK {
+		r.act = r.from.Chain().ACT(i)
+	}
+	r.mcse = r.from.Chain().MCSEOf(i, r.act)
 	for id := range Coordinates {
 		v[id] = r.of(&Coordinates[id], i)
 	}

@@ -278,7 +278,7 @@ func (r *Reading) ess(per float64) metrics.Estimate {
 	if !(per > 0) {
 		return metrics.Withheld(metrics.Unknown, r.slowest.Draws)
 	}
-	return metrics.Known(float64(r.slowest.Draws)/(2*r.slowest.Value)/per, nan, r.slowest.Draws)
+	return metrics.Known(metrics.ESSOf(r.slowest).Value/per, nan, r.slowest.Draws)
 }
 
 // stepped is a number of the newest step.

@@ -94,7 +94,7 @@ func after(t *testing.T, of *engine.Snapshot, steps uint64) *engine.Snapshot {
 		c.Rate, c.Lanes = 0, slices.Clone(c.Lanes)
 		for i := range c.Lanes {
 			l := &c.Lanes[i]
-			l.Rate, l.Seconds, l.ESSPerSec = 0, 0, 0
+			l.Seconds, l.Values = 0, l.Values.Timeless()
 		}
 		return &c
 	}

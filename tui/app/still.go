@@ -313,11 +313,9 @@ func timeless(snap *engine.Snapshot) *engine.Snapshot {
 	out.Lanes = slices.Clone(snap.Lanes)
 	for i := range out.Lanes {
 		l := &out.Lanes[i]
-		l.Seconds, l.Rate, l.ESSPerSec, l.Left, l.Window.Rate = nan, nan, nan, nan, nan
-		l.Values, l.Window.Values = l.Values.Timeless(), l.Window.Values.Timeless()
+		l.Seconds, l.Left, l.Values = nan, nan, l.Values.Timeless()
 		if l.Previous != nil {
 			p := *l.Previous
-			p.Rate = nan
 			p.Values = p.Values.Timeless()
 			l.Previous = &p
 		}

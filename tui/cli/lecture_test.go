@@ -68,7 +68,7 @@ func TestALecture(t *testing.T) {
 	x.Miss("╭ target")
 
 	x.Press("2")
-	x.See("estimates of this window", "race: worst ESS")
+	x.See("estimates of this window", "efficiency")
 	x.Press("3")
 	x.Miss("estimates of this window")
 	x.Press("6")

@@ -68,7 +68,7 @@ func recast(base *engine.Snapshot, kinds ...string) *engine.Snapshot {
 			for k := range v.Coords {
 				c := &v.Coords[k]
 				no := metrics.Withheld(metrics.NotSampled, v.Draws)
-				c.Values[quantity.MCSE], c.Values[quantity.ACT], c.Values[quantity.ESS], c.ACTLoose = no, no, no, no
+				c.Values[quantity.MCSE], c.Values[quantity.ACT], c.Values[quantity.ESS], c.Rough = no, no, no, no
 				c.Values[quantity.Mean].Error = math.NaN()
 			}
 		}

@@ -58,17 +58,12 @@ func still(s *engine.Snapshot) *engine.Snapshot {
 	c.Lanes = append([]engine.LaneView(nil), s.Lanes...)
 	for i := range c.Lanes {
 		v := &c.Lanes[i]
-		v.Rate, v.Seconds, v.Window.Rate = 1e6, float64(v.Executed)/1e6, 1e6
+		v.Seconds = float64(v.Executed) / 1e6
 		v.Motion = nil // whether the last steps came one by one depends on the clock
 		if !math.IsNaN(v.Left) {
 			v.Left = 0
 		}
-		if v.Previous != nil {
-			w := *v.Previous
-			w.Rate = 1e6
-			v.Previous = &w
-		}
-		v.Values[quantity.Seconds], v.Values[quantity.StepsPerSecond] = metrics.Exact(v.Seconds), metrics.Exact(v.Rate)
+		v.Values[quantity.Seconds], v.Values[quantity.StepsPerSecond] = metrics.Exact(v.Seconds), metrics.Exact(1e6)
 		if ess := v.Values[quantity.MinESS]; ess.OK() {
 			ess.Value /= v.Seconds
 			v.Values[quantity.ESSPerSecond] = ess

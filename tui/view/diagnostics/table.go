@@ -148,7 +148,7 @@ func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, deci
 	case r.axis > 0 && r.of == quantity.ACT:
 		p.Estimate(f, &quantity.Coordinates[r.of], e, width)
 		// Or the first impression of it, if there is room.
-		if loose := v.Coords[r.axis-1].ACTLoose; e.Status == metrics.TooShort && loose.OK() {
+		if loose := v.Coords[r.axis-1].Rough; e.Status == metrics.TooShort && loose.OK() {
 			if text := "≈ " + plane.Number(loose.Value, 5) + " " + p.Text; plane.Width(text) <= width {
 				p.Text = text
 			}
@@ -167,7 +167,7 @@ func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, deci
 			p.Style = th.Warn
 		}
 		if r.id == quantity.MaxACT && e.Status != metrics.NotSampled {
-			l.Add(1, "in", th.Dim, th.Dim, pane.ShortName(th, v.WorstName))
+			l.Add(1, "in", th.Dim, th.Dim, pane.ShortName(th, v.Slowest))
 		}
 	}
 }

@@ -76,7 +76,7 @@ func Slowest(f *pane.Frame) int {
 	for i := range f.Lanes() {
 		v := &f.Snap.Lanes[i]
 		for k := range sum {
-			if t := v.Coords[k].ACTLoose.Value; t > 0 {
+			if t := v.Coords[k].Rough.Value; t > 0 {
 				sum[k] += t
 			}
 		}
@@ -109,7 +109,7 @@ func correlations(v *engine.LaneView, k int) []float64 {
 func lags(f *pane.Frame, k int) int {
 	tau := 0.0
 	for i := range f.Lanes() {
-		if t := f.Snap.Lanes[i].Coords[k].ACTLoose.Value; t > tau {
+		if t := f.Snap.Lanes[i].Coords[k].Rough.Value; t > tau {
 			tau = t
 		}
 	}
