@@ -3,13 +3,28 @@ package network
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 )
 
-// A contest is a claim of the paper that one line is better than another.
+// A tableClaim is one of the paper's on the test errors of a table's rows.
+type tableClaim struct {
+	says    string
+	authors bool      // of rows that the authors' reading alone has
+	pairs   []rowPair // the first row of each has the lower error, at every size
+	alike   bool      // or no higher
+	grows   string    // a row that does better at larger sizes, in place of pairs
+}
+
+// A rowPair names two rows of which the paper says that the first is better.
+type rowPair struct{ a, b string }
+
+func (p rowPair) at(size string) string { return p.a + " and " + p.b + " at " + size }
+
+// A contest is a case of a claim: that one line is better than another.
 type contest struct {
 	a, b networkLine // claimed: a < b
 	at   string      // where, such as "400-400"
@@ -33,86 +48,6 @@ func (c contest) difference() (d, se float64) {
 	return a.test.Mean - b.test.Mean, math.Hypot(math.Hypot(a.test.SE, b.test.SE), math.Hypot(a.binomial(), b.binomial()))
 }
 
-// A rowPair names two rows of which the paper says that the first is better.
-type rowPair struct{ a, b string }
-
-// lower says at which sizes the first row of each pair has the lower test error.
-func (n *networkReport) lower(what string, pairs ...rowPair) contested {
-	var all []contest
-	gaps := n.each(pairs, func(a, b *networkLine, size string) bool {
-		all = append(all, contest{*a, *b, size})
-		return true
-	})
-	return weigh(what, all, gaps)
-}
-
-// each goes through the pairs of which a run has both rows, at each size, and lists
-// those for which a result is missing or of which compare can say nothing.
-func (n *networkReport) each(pairs []rowPair, compare func(a, b *networkLine, size string) bool) (gaps []string) {
-	for _, size := range n.table.columns(n.o) {
-		for _, p := range pairs {
-			if !n.has(p, size) {
-				continue
-			}
-			a, b := n.best(p.a, size), n.best(p.b, size)
-			if a == nil || b == nil || !compare(a, b, size) {
-				gaps = append(gaps, p.at(size))
-			}
-		}
-	}
-	return gaps
-}
-
-// has reports whether a run has both rows at a size.
-func (n *networkReport) has(p rowPair, size string) bool {
-	both := 0
-	for i := range n.table.rows {
-		if r := &n.table.rows[i]; (r.name == p.a || r.name == p.b) && r.in(n.o, size) {
-			both++
-		}
-	}
-	return both == 2
-}
-
-// grows says whether a row does better at larger sizes.
-func (n *networkReport) grows(what, row string) contested {
-	sizes := n.table.columns(n.o)
-	if len(sizes) < 2 {
-		return contested{}
-	}
-	var all []contest
-	var gaps []string
-	for i := 1; i < len(sizes); i++ {
-		large, small := n.best(row, sizes[i]), n.best(row, sizes[i-1])
-		at := sizes[i] + " after " + sizes[i-1]
-		if large == nil || small == nil {
-			gaps = append(gaps, row+" at "+at)
-			continue
-		}
-		all = append(all, contest{*large, *small, at})
-	}
-	if first, last := n.best(row, sizes[0]), n.best(row, sizes[len(sizes)-1]); len(sizes) > 2 && first != nil && last != nil {
-		all = append(all, contest{*last, *first, sizes[len(sizes)-1] + " after " + sizes[0]})
-	}
-	return weigh(what, all, gaps)
-}
-
-// contested is what was found of a claim.
-type contested struct {
-	said  string
-	cases int // that were tested
-}
-
-// weigh says of a claim what its contests come to.
-func weigh(what string, all []contest, gaps []string) contested {
-	var t claim.Tally
-	for _, c := range all {
-		d, _ := c.difference()
-		t.Add(c.String(), c.holds(), d < 0)
-	}
-	return contested{t.Claim(what, gaps), len(all)}
-}
-
 // String gives the numbers of a contest.
 func (c contest) String() string {
 	d, se := c.difference()
@@ -129,38 +64,81 @@ const contestRule = "A claim below holds, or its contrary does, where two test e
 	"of both test sets (binomial) and seeds, as if they were independent. Methods see the same test images, which cancels some of it, so that a test on the single images could decide more. " +
 	"Each case is decided by itself: of twenty between methods that are alike one would come out by chance."
 
-// claimed are the findings on claims, after contestRule where there was a contest.
-func claimed(all ...contested) []string {
-	var said []string
+// claims says what becomes of claims, after contestRule where there was a contest. That
+// two errors are the same cannot be shown: a claim that rows are alike is undecided where
+// no difference is seen.
+func (n *networkReport) claims(all ...tableClaim) []string {
 	rule := ""
+	var said []string
 	for _, c := range all {
-		if c.cases > 0 {
-			rule = contestRule
+		if c.authors && n.o.Reading != paper.Authors {
+			continue
 		}
-		said = append(said, c.said)
+		var t claim.Tally
+		add := func(a, b *networkLine, at string) bool {
+			x := contest{*a, *b, at}
+			d, _ := x.difference()
+			text := x.String()
+			if c.alike && x.holds() == 0 {
+				text += ", no difference seen"
+			}
+			t.Add(text, x.holds(), d < 0 || c.alike && d == 0)
+			rule = contestRule
+			return true
+		}
+		var gaps []string
+		if c.grows != "" {
+			gaps = n.eachSize(c.grows, add)
+		} else {
+			gaps = n.each(c.pairs, add)
+		}
+		said = append(said, t.Claim(c.says, gaps))
 	}
 	return append([]string{rule}, said...)
 }
 
-// alike says at which sizes a row that is claimed to be as good as another is: the
-// contrary where it is worse, and undecided where no difference is seen, as that two
-// errors are the same cannot be shown.
-func (n *networkReport) alike(what string, p rowPair) contested {
-	var t claim.Tally
-	gaps := n.each([]rowPair{p}, func(a, b *networkLine, size string) bool {
-		c := contest{*a, *b, size}
-		said := c.String()
-		if c.holds() == 0 {
-			said += ", no difference seen"
+// each goes through the pairs of which a run has both rows, at each size, and lists
+// those for which a result is missing or of which compare can say nothing.
+func (n *networkReport) each(pairs []rowPair, compare func(a, b *networkLine, size string) bool) (gaps []string) {
+	for _, size := range n.table.columns(n.o) {
+		for _, p := range pairs {
+			if !n.has(p.a, size) || !n.has(p.b, size) {
+				continue
+			}
+			a, b := n.best(p.a, size), n.best(p.b, size)
+			if a == nil || b == nil || !compare(a, b, size) {
+				gaps = append(gaps, p.at(size))
+			}
 		}
-		d, _ := c.difference()
-		t.Add(said, c.holds(), d <= 0)
-		return true
-	})
-	return contested{t.Claim(what, gaps), len(t.Cases)}
+	}
+	return gaps
 }
 
-func (p rowPair) at(size string) string { return p.a + " and " + p.b + " at " + size }
+// has reports whether a run has a row at a size.
+func (n *networkReport) has(row, size string) bool {
+	return slices.ContainsFunc(n.table.rows, func(r networkRow) bool { return r.name == row && r.in(n.o, size) })
+}
+
+// eachSize compares a row at each size with it at the one before, and the last with the
+// first.
+func (n *networkReport) eachSize(row string, compare func(large, small *networkLine, at string) bool) (gaps []string) {
+	sizes := n.table.columns(n.o)
+	for i := 1; i < len(sizes); i++ {
+		large, small := n.best(row, sizes[i]), n.best(row, sizes[i-1])
+		at := sizes[i] + " after " + sizes[i-1]
+		if large == nil || small == nil {
+			gaps = append(gaps, row+" at "+at)
+			continue
+		}
+		compare(large, small, at)
+	}
+	if k := len(sizes) - 1; k > 1 {
+		if first, last := n.best(row, sizes[0]), n.best(row, sizes[k]); first != nil && last != nil {
+			compare(last, first, sizes[k]+" after "+sizes[0])
+		}
+	}
+	return gaps
+}
 
 // averaging says what the average over the draws gains over the newest draw.
 func (n *networkReport) averaging() string {

@@ -27,8 +27,8 @@ func TestNetworkComparisons(t *testing.T) {
 			outcomes[id] = madeUp(id, 0.014, 1)
 		}
 		n := tab.reportOf(o, paper.NewResults([]study.Job{{Config: engine.Config{Dataset: c.set}}}, outcomes))
-		if n.comparable() != c.want || (len(n.tableOf("x").Scores) > 0) != c.want {
-			t.Errorf("%s on %s: comparable %v, %d scores", c.scale, c.set, n.comparable(), len(n.tableOf("x").Scores))
+		if n.comparable() != c.want || (len(n.tableOf().Scores) > 0) != c.want {
+			t.Errorf("%s on %s: comparable %v, %d scores", c.scale, c.set, n.comparable(), len(n.tableOf().Scores))
 		}
 		if (n.elsewhere() != "") != c.want {
 			t.Errorf("%s on %s: %q", c.scale, c.set, n.elsewhere())

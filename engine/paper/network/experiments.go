@@ -23,14 +23,14 @@ type networkExperiment struct {
 // supplement's parts F and G. Those on one table share its sessions.
 func Experiments() []paper.Experiment {
 	all := []networkExperiment{
-		{id: "table2", title: "Test error of MLPs on MNIST", source: "section 5.3, table 2", table: table2, report: reportTable2},
+		{id: "table2", title: "Test error of MLPs on MNIST", source: "section 5.3, table 2", table: table2, report: reportTable},
 		{id: "fig4", title: "MLP 1200-1200 on MNIST: weights and learning curves", source: "section 5.3, figure 4", table: table2,
 			sizes: []string{"1200-1200"}, curves: true, report: reportFig4},
 		{id: "supp-fig2", title: "Learning curves of MLPs 400-400 and 800-800 on MNIST", source: "supplement F, figure 2", table: table2,
 			sizes: []string{"400-400", "800-800"}, curves: true, report: reportSuppFig2},
-		{id: "table3", title: "Test error of a CNN on MNIST", source: "section 5.4, table 3", table: table3, report: reportCNNTable},
+		{id: "table3", title: "Test error of a CNN on MNIST", source: "section 5.4, table 3", table: table3, report: reportTable},
 		{id: "fig5", title: "Learning curves of a CNN on MNIST", source: "section 5.4, figure 5", table: table3, curves: true, report: reportCNNCurves},
-		{id: "supp-table1", title: "Test error of a CNN with one dense layer of 500 on MNIST", source: "supplement G, table 1", table: suppTable1, report: reportCNNTable},
+		{id: "supp-table1", title: "Test error of a CNN with one dense layer of 500 on MNIST", source: "supplement G, table 1", table: suppTable1, report: reportTable},
 		{id: "supp-fig3", title: "Learning curves of a CNN with one dense layer of 500 on MNIST", source: "supplement G, figure 3", table: suppTable1,
 			curves: true, report: reportCNNCurves},
 		{id: "supp-fig4", title: "Learning curves of a CNN on CIFAR-10", source: "supplement G, figure 4", table: suppFig4, curves: true, report: reportCNNCurves},
@@ -142,27 +142,13 @@ func (t *networkTable) protocol(o paper.Options) string {
 	return b.String()
 }
 
-// samplersBeatOptimisers is the claim of section 5.3.
-const samplersBeatOptimisers = "samplers have lower test errors than the optimisers that they come from"
-
-func reportTable2(n *networkReport) paper.Report {
-	r := paper.Report{Tables: []paper.Table{n.tableOf("Test error of MLPs")}}
+// reportTable is a table with what becomes of the paper's claims on it.
+func reportTable(n *networkReport) paper.Report {
+	r := paper.Report{Tables: []paper.Table{n.tableOf()}}
 	r.Say(n.standing())
 	r.Say(n.meaning()...)
-	var claims []contested
-	if n.o.Reading == paper.Authors {
-		claims = append(claims,
-			n.lower(samplersBeatOptimisers, rowPair{rowPSGLD1, rowRMSprop}, rowPair{rowSGLD, rowSGD}),
-			n.alike("distilled pSGLD maintains pSGLD's performance", rowPair{rowDistilled, rowPSGLD1}),
-		)
-	}
-	claims = append(claims,
-		n.lower("pSGLD does better with σ² = 100 than with σ² = 1", rowPair{rowPSGLD100, rowPSGLD1}),
-		n.lower("pSGLD does better than SGLD", rowPair{rowPSGLD1, rowSGLD}),
-		n.grows("pSGLD (σ² = 100) does better the larger the network", rowPSGLD100),
-		n.grows("pSGLD (σ² = 1) does better the larger the network", rowPSGLD1),
-	)
-	r.Say(claimed(claims...)...)
+	r.Say(n.choice())
+	r.Say(n.claims(n.table.claims...)...)
 	r.Say(n.averaging(), n.elsewhere())
 	return r
 }
@@ -194,33 +180,15 @@ func reportSuppFig2(n *networkReport) paper.Report {
 	return r
 }
 
-func reportCNNTable(n *networkReport) paper.Report {
-	r := paper.Report{Tables: []paper.Table{n.tableOf("Test error of the CNN")}}
-	r.Say(n.standing())
-	r.Say(n.meaning()...)
-	r.Say(n.choice())
-	var claims []contested
-	if n.o.Reading == paper.Authors {
-		claims = append(claims,
-			n.lower(samplersBeatOptimisers, rowPair{rowPSGLD, rowRMSprop}, rowPair{rowSGLD, rowSGD}),
-			n.lower("pSGLD is a significant improvement on SGD", rowPair{rowPSGLD, rowSGD}),
-		)
-	}
-	claims = append(claims, n.lower("pSGLD does better than SGLD", rowPair{rowPSGLD, rowSGLD}))
-	r.Say(claimed(claims...)...)
-	r.Say(n.averaging(), n.elsewhere())
-	return r
-}
-
 func reportCNNCurves(n *networkReport) paper.Report {
 	size := n.table.columns(n.o)[0]
 	r := paper.Report{Figures: []figure.Figure{{ID: n.id, Title: "Learning curves of the CNN" + n.suffix(), Columns: 1, Panels: []figure.Panel{n.learning("CNN "+size, size)}}}}
 	if n.table.dataset != "" { // no table of the paper's has it
-		r.Tables = append(r.Tables, n.tableOf("Test error of the CNN"))
+		r.Tables = append(r.Tables, n.tableOf())
 		r.Say(n.meaning()...)
 	}
 	r.Say(n.choice())
-	r.Say(claimed(n.lower("pSGLD comes to a lower error than SGLD", rowPair{rowPSGLD, rowSGLD}))...)
+	r.Say(n.claims(tableClaim{says: "pSGLD comes to a lower error than SGLD", pairs: []rowPair{{rowPSGLD, rowSGLD}}})...)
 	r.Say(n.convergence(rowPSGLD)...)
 	return r
 }
@@ -229,13 +197,8 @@ func reportCNNCurves(n *networkReport) paper.Report {
 // row by its name.
 func (n *networkReport) convergence(psgld string) []string {
 	all := []string{n.faster("pSGLD converges faster than SGLD", rowPair{psgld, rowSGLD})}
-	if n.o.Reading == paper.Authors && n.table.row(rowSGD) {
+	if n.o.Reading == paper.Authors && n.has(rowSGD, n.table.columns(n.o)[0]) {
 		all = append(all, n.faster("samplers take fewer iterations to converge than the optimisers that they come from", rowPair{psgld, rowRMSprop}, rowPair{rowSGLD, rowSGD}))
 	}
 	return append(all, n.steadiness())
-}
-
-// row reports whether the table has a row.
-func (t *networkTable) row(name string) bool {
-	return slices.ContainsFunc(t.rows, func(r networkRow) bool { return r.name == name })
 }

@@ -25,6 +25,7 @@ type networkTable struct {
 	epochs  float64
 	halve   float64 // the paper's L, in epochs
 	rows    []networkRow
+	claims  []tableClaim
 	brief   brief
 }
 

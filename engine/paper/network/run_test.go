@@ -19,7 +19,7 @@ func TestNetworkRun(t *testing.T) {
 		t.brief = brief{"8", 24, 4}
 		return t
 	}, report: func(n *networkReport) paper.Report {
-		r := reportTable2(n)
+		r := reportTable(n)
 		r.Figures = reportFig4(n).Figures
 		return r
 	}}

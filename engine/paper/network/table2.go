@@ -16,6 +16,9 @@ const (
 	rowSGD       = "SGD"
 )
 
+// samplersBeatOptimisers is the claim of section 5.3.
+const samplersBeatOptimisers = "samplers have lower test errors than the optimisers that they come from"
+
 // table2 is the paper's table 2: MLPs 784-X-X-10 on MNIST.
 func table2() *networkTable {
 	wide := []string{"400-400", "800-800", "1200-1200"}
@@ -35,6 +38,14 @@ func table2() *networkTable {
 			{name: "BBB (Gaussian prior)", sampler: "bbb", printed: []float64{1.82, 1.99, 2.04}, quoted: true, full: small, left: left},
 			{name: "BBB (scale mixture)", sampler: "bbb-mix", printed: []float64{1.32, 1.34, 1.32}, quoted: true, full: small, left: left},
 			{name: "SGD with dropout", sampler: "sgd-dropout", printed: []float64{1.51, 1.33, 1.36}, quoted: true, full: small, left: left},
+		},
+		claims: []tableClaim{
+			{says: samplersBeatOptimisers, authors: true, pairs: []rowPair{{rowPSGLD1, rowRMSprop}, {rowSGLD, rowSGD}}},
+			{says: "distilled pSGLD maintains pSGLD's performance", authors: true, alike: true, pairs: []rowPair{{rowDistilled, rowPSGLD1}}},
+			{says: "pSGLD does better with σ² = 100 than with σ² = 1", pairs: []rowPair{{rowPSGLD100, rowPSGLD1}}},
+			{says: "pSGLD does better than SGLD", pairs: []rowPair{{rowPSGLD1, rowSGLD}}},
+			{says: "pSGLD (σ² = 100) does better the larger the network", grows: rowPSGLD100},
+			{says: "pSGLD (σ² = 1) does better the larger the network", grows: rowPSGLD1},
 		},
 	}
 }

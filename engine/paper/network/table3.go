@@ -3,6 +3,15 @@ package network
 // The CNNs' step sizes, a grid of two each (section 5.4).
 func cnnSteps() (adaptive, plain []float64) { return []float64{1e-3, 2e-3}, []float64{1e-1, 2e-1} }
 
+// cnnClaims are those of section 5.4.
+func cnnClaims() []tableClaim {
+	return []tableClaim{
+		{says: samplersBeatOptimisers, authors: true, pairs: []rowPair{{rowPSGLD, rowRMSprop}, {rowSGLD, rowSGD}}},
+		{says: "pSGLD is a significant improvement on SGD", authors: true, pairs: []rowPair{{rowPSGLD, rowSGD}}},
+		{says: "pSGLD does better than SGLD", pairs: []rowPair{{rowPSGLD, rowSGLD}}},
+	}
+}
+
 // quotedAlone is why the networks that the paper only quotes are not run.
 const quotedAlone = "the paper quotes it, and the target here is a smaller network of the kind"
 
@@ -11,7 +20,7 @@ func table3() *networkTable {
 	adaptive, plain := cnnSteps()
 	none := []string{}
 	return &networkTable{
-		family: "cnn", sizes: []string{"200-200"}, epochs: 20, halve: 10, brief: brief{"200-200", 60, 4},
+		family: "cnn", sizes: []string{"200-200"}, epochs: 20, halve: 10, brief: brief{"200-200", 60, 4}, claims: cnnClaims(),
 		rows: []networkRow{
 			{name: rowPSGLD, sampler: "psgld", lr: adaptive, printed: []float64{0.45}, papers: true, curve: rowPSGLD},
 			{name: rowSGLD, sampler: "sgld", lr: plain, printed: []float64{0.71}, papers: true, curve: rowSGLD},
@@ -30,7 +39,7 @@ func table3() *networkTable {
 func suppTable1() *networkTable {
 	adaptive, plain := cnnSteps()
 	return &networkTable{
-		family: "cnn", sizes: []string{"500"}, epochs: 100, halve: 20, brief: brief{"500", 60, 4},
+		family: "cnn", sizes: []string{"500"}, epochs: 100, halve: 20, brief: brief{"500", 60, 4}, claims: cnnClaims(),
 		rows: []networkRow{
 			{name: rowPSGLD, sampler: "psgld", lr: adaptive, printed: []float64{0.56}, papers: true, curve: rowPSGLD},
 			{name: rowSGLD, sampler: "sgld", lr: plain, printed: []float64{0.76}, papers: true, curve: rowSGLD},
