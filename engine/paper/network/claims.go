@@ -26,8 +26,8 @@ func (p rowPair) at(size string) string { return p.a + " and " + p.b + " at " + 
 
 // A contest is a case of a claim: that one line is better than another.
 type contest struct {
-	a, b networkLine // claimed: a < b
-	at   string      // where, such as "400-400"
+	a, b line   // claimed: a < b
+	at   string // where, such as "400-400"
 }
 
 // holds reports whether a's test error is lower than b's: 1 for yes, -1 for the
@@ -67,7 +67,7 @@ const contestRule = "A claim below holds, or its contrary does, where two test e
 // claims says what becomes of claims, after contestRule where there was a contest. That
 // two errors are the same cannot be shown: a claim that rows are alike is undecided where
 // no difference is seen.
-func (n *networkReport) claims(all ...tableClaim) []string {
+func (n *report) claims(all ...tableClaim) []string {
 	rule := ""
 	var said []string
 	for _, c := range all {
@@ -75,7 +75,7 @@ func (n *networkReport) claims(all ...tableClaim) []string {
 			continue
 		}
 		var t claim.Tally
-		add := func(a, b *networkLine, at string) bool {
+		add := func(a, b *line, at string) bool {
 			x := contest{*a, *b, at}
 			d, _ := x.difference()
 			text := x.String()
@@ -99,7 +99,7 @@ func (n *networkReport) claims(all ...tableClaim) []string {
 
 // each goes through the pairs of which a run has both rows, at each size, and lists
 // those for which a result is missing or of which compare can say nothing.
-func (n *networkReport) each(pairs []rowPair, compare func(a, b *networkLine, size string) bool) (gaps []string) {
+func (n *report) each(pairs []rowPair, compare func(a, b *line, size string) bool) (gaps []string) {
 	for _, size := range n.table.columns(n.o) {
 		for _, p := range pairs {
 			if !n.has(p.a, size) || !n.has(p.b, size) {
@@ -115,13 +115,13 @@ func (n *networkReport) each(pairs []rowPair, compare func(a, b *networkLine, si
 }
 
 // has reports whether a run has a row at a size.
-func (n *networkReport) has(row, size string) bool {
-	return slices.ContainsFunc(n.table.rows, func(r networkRow) bool { return r.name == row && r.in(n.o, size) })
+func (n *report) has(name, size string) bool {
+	return slices.ContainsFunc(n.table.rows, func(r row) bool { return r.name == name && r.in(n.o, size) })
 }
 
 // eachSize compares a row at each size with it at the one before, and the last with the
 // first.
-func (n *networkReport) eachSize(row string, compare func(large, small *networkLine, at string) bool) (gaps []string) {
+func (n *report) eachSize(row string, compare func(large, small *line, at string) bool) (gaps []string) {
 	sizes := n.table.columns(n.o)
 	for i := 1; i < len(sizes); i++ {
 		large, small := n.best(row, sizes[i]), n.best(row, sizes[i-1])
@@ -141,7 +141,7 @@ func (n *networkReport) eachSize(row string, compare func(large, small *networkL
 }
 
 // averaging says what the average over the draws gains over the newest draw.
-func (n *networkReport) averaging() string {
+func (n *report) averaging() string {
 	var each []string
 	for i := range n.lines {
 		l := &n.lines[i]
@@ -158,7 +158,7 @@ func (n *networkReport) averaging() string {
 // elsewhere sets beside ours what another program had with the same step sizes and
 // temperature and its own start, one run each (PAPER §5). Error in percent: of the
 // averaged prediction and of the newest draw.
-func (n *networkReport) elsewhere() string {
+func (n *report) elsewhere() string {
 	if !n.comparable() || n.o.Reading != paper.Authors {
 		return ""
 	}
@@ -186,7 +186,7 @@ func (n *networkReport) elsewhere() string {
 }
 
 // choice says how the better of several step sizes was found.
-func (n *networkReport) choice() string {
+func (n *report) choice() string {
 	for i := range n.lines {
 		if n.chosen(&n.lines[i]) {
 			return "Each step size of the paper's grid has a line of its own, and * marks the one with the lower test error. " +
@@ -200,7 +200,7 @@ func (n *networkReport) choice() string {
 const guessing = 88
 
 // meaning says what becomes of the text's ε by the letter and as h, both at T = 1.
-func (n *networkReport) meaning() []string {
+func (n *report) meaning() []string {
 	if n.o.Reading != paper.Text {
 		return nil
 	}
@@ -233,7 +233,7 @@ func (n *networkReport) meaning() []string {
 }
 
 // widths says whether a larger prior variance makes for wider weights.
-func (n *networkReport) widths(size string) string {
+func (n *report) widths(size string) string {
 	one, hundred := n.best(rowPSGLD1, size), n.best(rowPSGLD100, size)
 	if one == nil || hundred == nil || one.layers == nil || hundred.layers == nil {
 		return ""
@@ -248,7 +248,7 @@ func (n *networkReport) widths(size string) string {
 }
 
 // standing counts how the numbers stand to the paper's.
-func (n *networkReport) standing() string {
+func (n *report) standing() string {
 	count := map[string]int{}
 	total, one := 0, false
 	for i := range n.lines {

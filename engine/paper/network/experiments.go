@@ -10,19 +10,19 @@ import (
 	"github.com/psgld/psgld-tui/engine/study"
 )
 
-// A networkExperiment is a table or figure on networks.
-type networkExperiment struct {
+// An experiment is a table or figure on networks.
+type experiment struct {
 	id, title, source string
-	table             func() *networkTable
+	table             func() *table
 	sizes             []string // those of the table that a full run takes; nil for all
 	curves            bool     // only the rows that have a learning curve
-	report            func(n *networkReport) paper.Report
+	report            func(n *report) paper.Report
 }
 
 // networks are the experiments on networks of sections 5.3 and 5.4 and the
 // supplement's parts F and G. Those on one table share its sessions.
 func Experiments() []paper.Experiment {
-	all := []networkExperiment{
+	all := []experiment{
 		{id: "table2", title: "Test error of MLPs on MNIST", source: "section 5.3, table 2", table: table2, report: reportTable},
 		{id: "fig4", title: "MLP 1200-1200 on MNIST: weights and learning curves", source: "section 5.3, figure 4", table: table2,
 			sizes: []string{"1200-1200"}, curves: true, report: reportFig4},
@@ -43,16 +43,16 @@ func Experiments() []paper.Experiment {
 }
 
 // its is the part of the table that the experiment takes.
-func (e networkExperiment) its() *networkTable {
+func (e experiment) its() *table {
 	t := e.table()
 	t.has = e.sizes
 	if e.curves {
-		t.rows = slices.DeleteFunc(t.rows, func(r networkRow) bool { return r.curve == "" })
+		t.rows = slices.DeleteFunc(t.rows, func(r row) bool { return r.curve == "" })
 	}
 	return t
 }
 
-func (e networkExperiment) experiment() paper.Experiment {
+func (e experiment) experiment() paper.Experiment {
 	return paper.Experiment{
 		ID: e.id, Title: e.title, Source: e.source, Readings: []paper.Reading{paper.Authors, paper.Text},
 		Protocol: func(o paper.Options) string { return e.its().protocol(o) },
@@ -82,9 +82,9 @@ const needsCIFAR = "it needs CIFAR-10"
 
 // labels say what the numbers are not or, where no session ran, why there are
 // none.
-func (n *networkReport) labels() (all []string, ran bool) {
+func (n *report) labels() (all []string, ran bool) {
 	add := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
-	ran = slices.ContainsFunc(n.lines, func(l networkLine) bool { return l.seconds.N > 0 })
+	ran = slices.ContainsFunc(n.lines, func(l line) bool { return l.seconds.N > 0 })
 	switch {
 	case !ran && n.table.dataset == "cifar10":
 		add("Not run: " + needsCIFAR + ". psgld-tui data fetch cifar10 brings it to the data folder.")
@@ -106,7 +106,7 @@ func (n *networkReport) labels() (all []string, ran bool) {
 
 // protocol says what is run, with what differs from the text and from the authors'
 // code (PAPER §3).
-func (t *networkTable) protocol(o paper.Options) string {
+func (t *table) protocol(o paper.Options) string {
 	name := map[string]string{"mlp": "MLPs with hidden layers", "cnn": "CNN (5×5 convolutions with \"same\" padding, each pooled 2×2) with dense layers"}[t.family]
 	data := "MNIST, or the embedded strokes where MNIST is not found"
 	if t.dataset == "cifar10" {
@@ -143,7 +143,7 @@ func (t *networkTable) protocol(o paper.Options) string {
 }
 
 // reportTable is a table with what becomes of the paper's claims on it.
-func reportTable(n *networkReport) paper.Report {
+func reportTable(n *report) paper.Report {
 	r := paper.Report{Tables: []paper.Table{n.tableOf()}}
 	r.Say(n.standing())
 	r.Say(n.meaning()...)
@@ -153,7 +153,7 @@ func reportTable(n *networkReport) paper.Report {
 	return r
 }
 
-func reportFig4(n *networkReport) paper.Report {
+func reportFig4(n *report) paper.Report {
 	size := n.table.columns(n.o)[0]
 	r := paper.Report{Figures: []figure.Figure{{
 		ID: n.id, Title: "MLP " + size + n.suffix(), Columns: 2,
@@ -170,7 +170,7 @@ func reportFig4(n *networkReport) paper.Report {
 	return r
 }
 
-func reportSuppFig2(n *networkReport) paper.Report {
+func reportSuppFig2(n *report) paper.Report {
 	f := figure.Figure{ID: n.id, Title: "Learning curves of MLPs" + n.suffix(), Columns: 2}
 	for i, size := range n.table.columns(n.o) {
 		f.Panels = append(f.Panels, n.learning(fmt.Sprintf("(%c) %s", 'a'+i, size), size))
@@ -180,7 +180,7 @@ func reportSuppFig2(n *networkReport) paper.Report {
 	return r
 }
 
-func reportCNNCurves(n *networkReport) paper.Report {
+func reportCNNCurves(n *report) paper.Report {
 	size := n.table.columns(n.o)[0]
 	r := paper.Report{Figures: []figure.Figure{{ID: n.id, Title: "Learning curves of the CNN" + n.suffix(), Columns: 1, Panels: []figure.Panel{n.learning("CNN "+size, size)}}}}
 	if n.table.dataset != "" { // no table of the paper's has it
@@ -195,7 +195,7 @@ func reportCNNCurves(n *networkReport) paper.Report {
 
 // convergence says how fast and how steadily the curves come down, with pSGLD's
 // row by its name.
-func (n *networkReport) convergence(psgld string) []string {
+func (n *report) convergence(psgld string) []string {
 	all := []string{n.faster("pSGLD converges faster than SGLD", rowPair{psgld, rowSGLD})}
 	if n.o.Reading == paper.Authors && n.has(rowSGD, n.table.columns(n.o)[0]) {
 		all = append(all, n.faster("samplers take fewer iterations to converge than the optimisers that they come from", rowPair{psgld, rowRMSprop}, rowPair{rowSGLD, rowSGD}))

@@ -11,7 +11,7 @@ import (
 // learning is the panel of the learning curves at a size: test error of the
 // averaged prediction against epochs, an optimiser's of its newest weights. Of
 // several step sizes it has the better.
-func (n *networkReport) learning(title, size string) figure.Panel {
+func (n *report) learning(title, size string) figure.Panel {
 	p := figure.Panel{Title: title, X: figure.Axis{Label: "epochs"}, Y: figure.Axis{Label: "test error, %"}}
 	for i := range n.table.rows {
 		r := &n.table.rows[i]
@@ -41,7 +41,7 @@ func (n *networkReport) learning(title, size string) figure.Panel {
 
 // anyCurve is a line of a row that has a curve and no number, as one that
 // diverged.
-func (n *networkReport) anyCurve(row, size string) *networkLine {
+func (n *report) anyCurve(row, size string) *line {
 	for i := range n.lines {
 		if l := &n.lines[i]; l.row.name == row && l.size == size && len(l.curve.Epoch) > 0 {
 			return l
@@ -84,9 +84,9 @@ func learningRange(all []figure.Series) (lo, hi float64) {
 }
 
 // weights is the panel of the histograms of all weights at the end, as densities.
-func (n *networkReport) weights(title, size string) figure.Panel {
+func (n *report) weights(title, size string) figure.Panel {
 	p := figure.Panel{Title: title, X: figure.Axis{Label: "weight"}, Y: figure.Axis{Label: "density"}}
-	var lines []*networkLine
+	var lines []*line
 	widest := 0.0
 	for i := range n.table.rows {
 		r := &n.table.rows[i]

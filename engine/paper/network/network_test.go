@@ -148,19 +148,19 @@ func TestNetworkWithoutCIFAR(t *testing.T) {
 	}
 }
 
-// A networkSession is one of a table.
-type networkSession struct {
-	networkCell
+// A session is one of a table.
+type session struct {
+	cell
 	seed uint64
 	id   string
 }
 
 // sessions are those of a table on a data set, one by one.
-func sessions(tab *networkTable, o paper.Options, dataset string) []networkSession {
-	var all []networkSession
+func sessions(tab *table, o paper.Options, dataset string) []session {
+	var all []session
 	for _, c := range tab.grid(o) {
 		for k, id := range tab.runs(o, c, dataset).IDs() {
-			all = append(all, networkSession{c, o.Seed + uint64(k), id})
+			all = append(all, session{c, o.Seed + uint64(k), id})
 		}
 	}
 	return all
@@ -363,7 +363,7 @@ func TestNetworkGrid(t *testing.T) {
 // The errors that the tables print (PAPER §2), typed once more.
 func TestPrintedErrors(t *testing.T) {
 	for _, c := range []struct {
-		table *networkTable
+		table *table
 		want  map[string][]float64
 	}{
 		{table2(), map[string][]float64{

@@ -15,16 +15,16 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// A networkTable is one of the paper's tables of networks' test errors, with the
+// A table is one of the paper's tables of networks' test errors, with the
 // sessions that its figures share.
-type networkTable struct {
+type table struct {
 	family  string   // "mlp" or "cnn"
 	sizes   []string // its columns
 	has     []string // those that a full run takes; nil for all
 	dataset string   // "" for MNIST or what stands in for it
 	epochs  float64
 	halve   float64 // the paper's L, in epochs
-	rows    []networkRow
+	rows    []row
 	claims  []tableClaim
 	brief   brief
 }
@@ -37,8 +37,8 @@ type brief struct {
 	draws float64 // about, half of them left out as burn-in
 }
 
-// A networkRow is a method of such a table.
-type networkRow struct {
+// A row is a method of such a table.
+type row struct {
 	name    string // as the paper prints it
 	sampler string
 	lr      []float64 // the paper's step sizes; none for a method from elsewhere, with its own defaults and constant steps
@@ -59,7 +59,7 @@ type networkRow struct {
 }
 
 // in reports whether a run has the row at a size.
-func (r *networkRow) in(o paper.Options, size string) bool {
+func (r *row) in(o paper.Options, size string) bool {
 	switch {
 	case o.Reading == paper.Text && !r.papers:
 		return false
@@ -71,7 +71,7 @@ func (r *networkRow) in(o paper.Options, size string) bool {
 
 // steps are the step sizes of which a run has the row: all that the paper has in
 // a full run of its authors' reading. It is 0 for the method's default.
-func (r *networkRow) steps(o paper.Options) []float64 {
+func (r *row) steps(o paper.Options) []float64 {
 	switch {
 	case len(r.lr) == 0:
 		return []float64{0}
@@ -82,14 +82,14 @@ func (r *networkRow) steps(o paper.Options) []float64 {
 }
 
 // sampling reports whether the row's method is a sampler, which has a temperature.
-func (r *networkRow) sampling() bool {
+func (r *row) sampling() bool {
 	m, _ := catalog.Find(r.sampler)
 	return m.Kind == sampler.Sampling
 }
 
 // columns are the sizes that a run has. The text's reading has one: that shows
 // what becomes of it.
-func (t *networkTable) columns(o paper.Options) []string {
+func (t *table) columns(o paper.Options) []string {
 	switch {
 	case o.Scale == paper.Quick:
 		return []string{t.brief.size}
@@ -101,10 +101,10 @@ func (t *networkTable) columns(o paper.Options) []string {
 	return t.sizes
 }
 
-// A networkCell is a place of a table that is run: a row at a size, with one of its
+// A cell is a place of a table that is run: a row at a size, with one of its
 // step sizes.
-type networkCell struct {
-	row  *networkRow
+type cell struct {
+	row  *row
 	size string
 	lr   float64 // 0 for the method's default
 	// read says how the step size and temperature are meant; "" for as the reading
@@ -112,21 +112,27 @@ type networkCell struct {
 	read string
 }
 
-// grid lists the places of the table, which takes no data.
-func (t *networkTable) grid(o paper.Options) []networkCell {
-	var all []networkCell
+// cells are those of a row at a size, none where a run does not have it.
+func (t *table) cells(o paper.Options, r *row, size string) []cell {
+	if !r.in(o, size) {
+		return nil
+	}
+	var all []cell
+	for _, lr := range r.steps(o) {
+		all = append(all, cell{row: r, size: size, lr: lr})
+		if o.Reading == paper.Text && r.sampling() {
+			all = append(all, cell{row: r, size: size, lr: lr, read: paper.AsStep})
+		}
+	}
+	return all
+}
+
+// grid lists the cells of the table, which takes no data.
+func (t *table) grid(o paper.Options) []cell {
+	var all []cell
 	for _, size := range t.columns(o) {
 		for i := range t.rows {
-			r := &t.rows[i]
-			if !r.in(o, size) {
-				continue
-			}
-			for _, lr := range r.steps(o) {
-				all = append(all, networkCell{row: r, size: size, lr: lr})
-				if o.Reading == paper.Text && r.sampling() {
-					all = append(all, networkCell{row: r, size: size, lr: lr, read: paper.AsStep})
-				}
-			}
+			all = append(all, t.cells(o, &t.rows[i], size)...)
 		}
 	}
 	return all
@@ -134,7 +140,7 @@ func (t *networkTable) grid(o paper.Options) []networkCell {
 
 // spec is the target of a cell: for the authors' own methods and reading with
 // their start.
-func (t *networkTable) spec(c networkCell, read paper.Reading) string {
+func (t *table) spec(c cell, read paper.Reading) string {
 	switch spec := t.family + ":" + c.size; {
 	case c.row.target != "":
 		return c.row.target
@@ -148,7 +154,7 @@ func (t *networkTable) spec(c networkCell, read paper.Reading) string {
 }
 
 // runs are the sessions of a cell on a data set, without their lanes.
-func (t *networkTable) runs(o paper.Options, c networkCell, dataset string) paper.Runs {
+func (t *table) runs(o paper.Options, c cell, dataset string) paper.Runs {
 	name := []string{t.spec(c, o.Reading) + " on " + dataset, c.row.sampler}
 	if c.lr != 0 {
 		name = append(name, "step="+claim.Exactly(c.lr))
@@ -172,7 +178,7 @@ const (
 )
 
 // jobs are the sessions of the table.
-func (t *networkTable) jobs(o paper.Options) ([]study.Job, error) {
+func (t *table) jobs(o paper.Options) ([]study.Job, error) {
 	var jobs []study.Job
 	for _, c := range t.grid(o) {
 		p, err := o.Targets.Open(t.spec(c, o.Reading), t.dataset)
@@ -187,7 +193,7 @@ func (t *networkTable) jobs(o paper.Options) ([]study.Job, error) {
 }
 
 // set gives the sessions of a cell their lane and length on the opened target.
-func (t *networkTable) set(r *paper.Runs, p *targets.Problem, o paper.Options, c networkCell) {
+func (t *table) set(r *paper.Runs, p *targets.Problem, o paper.Options, c cell) {
 	l := paper.Lane{Sampler: c.row.sampler}.With(c.row.values)
 	usual := engine.DefaultLane(p, l.Sampler)
 	own := c.lr != 0 // the paper's own method, with the settings that it names

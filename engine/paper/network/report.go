@@ -12,13 +12,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/study"
 )
 
-// A networkLine is a row of a report: a method at a size and a step size, over the
-// seeds.
-type networkLine struct {
-	row  *networkRow
-	size string
-	lr   float64
-	read string
+// A line is a row of a report: a cell over the seeds.
+type line struct {
+	cell
 	// label is the method, with its step size where it has lines of several.
 	label string
 
@@ -26,7 +22,6 @@ type networkLine struct {
 	newest  claim.OverSeeds // of the newest draw alone, in percent
 	seconds claim.OverSeeds // of a session, with evaluation
 	cases   int             // of the test set
-	lost    []uint64        // the steps at which repeats diverged
 	why     string          // why there is no number
 	// Of the first seed that has them.
 	curve  study.Curve
@@ -35,10 +30,10 @@ type networkLine struct {
 
 // binomial is the standard error of the line's test error that is the test
 // set's, in percent.
-func (l *networkLine) binomial() float64 { return claim.BinomialSE(l.test.Mean, l.cases) }
+func (l *line) binomial() float64 { return claim.BinomialSE(l.test.Mean, l.cases) }
 
 // step writes the step size as it is meant.
-func (l *networkLine) step() string {
+func (l *line) step() string {
 	switch {
 	case l.lr == 0:
 		return ""
@@ -53,34 +48,28 @@ func (l *networkLine) step() string {
 // literally is how a line of the text's reading that is not asStep is meant.
 const literally = "ε as printed"
 
-// A networkReport is what the outcomes of a table's sessions come to.
-type networkReport struct {
+// A report is what the outcomes of a table's sessions come to.
+type report struct {
 	id string // of the experiment
 
-	table   *networkTable
+	table   *table
 	o       paper.Options
 	dataset string
-	lines   []networkLine
+	lines   []line
 }
 
 // reportOf reads the lines off results.
-func (t *networkTable) reportOf(o paper.Options, r *paper.Results) *networkReport {
-	n := &networkReport{table: t, o: o, dataset: cmp.Or(t.dataset, r.Dataset(), "mnist")}
-	lines := map[*networkRow][]networkLine{}
-	for _, c := range t.grid(o) {
-		lines[c.row] = append(lines[c.row], n.line(c, r))
-	}
+func (t *table) reportOf(o paper.Options, res *paper.Results) *report {
+	n := &report{table: t, o: o, dataset: cmp.Or(t.dataset, res.Dataset(), "mnist")}
 	for _, size := range t.columns(o) {
 		for i := range t.rows {
 			r := &t.rows[i]
+			for _, c := range t.cells(o, r, size) {
+				n.lines = append(n.lines, n.line(c, res))
+			}
 			if !r.in(o, size) && o.Reading == paper.Authors {
 				none := claim.Over(nil)
-				n.lines = append(n.lines, networkLine{row: r, size: size, test: none, newest: none, seconds: none, why: "not run: " + r.left})
-			}
-			for _, l := range lines[r] {
-				if l.size == size {
-					n.lines = append(n.lines, l)
-				}
+				n.lines = append(n.lines, line{cell: cell{row: r, size: size}, test: none, newest: none, seconds: none, why: "not run: " + r.left})
 			}
 		}
 	}
@@ -99,15 +88,16 @@ func (t *networkTable) reportOf(o paper.Options, r *paper.Results) *networkRepor
 }
 
 // place is the line's place in the paper's table.
-func (l *networkLine) place() string { return l.row.name + " at " + l.size }
+func (l *line) place() string { return l.row.name + " at " + l.size }
 
 // line puts the repeats of a cell together.
-func (n *networkReport) line(c networkCell, r *paper.Results) networkLine {
-	l := networkLine{row: c.row, size: c.size, lr: c.lr, read: c.read, cases: testCases(n.dataset)}
+func (n *report) line(c cell, r *paper.Results) line {
+	l := line{cell: c, cases: datasets[n.dataset].tests}
 	if n.o.Reading == paper.Text && l.read == "" {
 		l.read = literally
 	}
 	var test, newest, seconds []float64
+	var diverged []string
 	for _, id := range n.table.runs(n.o, c, n.dataset).IDs() {
 		o, ok := r.Outcome(id)
 		switch {
@@ -126,7 +116,7 @@ func (n *networkReport) line(c networkCell, r *paper.Results) networkLine {
 			l.curve = o.Curves[0]
 		}
 		if d := o.Lanes[0].Diverged; d != nil {
-			l.lost = append(l.lost, d.Step)
+			diverged = append(diverged, fmt.Sprint(d.Step))
 			test, newest = append(test, math.NaN()), append(newest, math.NaN())
 			continue
 		}
@@ -144,51 +134,27 @@ func (n *networkReport) line(c networkCell, r *paper.Results) networkLine {
 	switch {
 	case l.test.OK():
 		l.why = ""
-	case l.lost != nil:
-		l.why = divergedAt(l.lost)
+	case diverged != nil:
+		l.why = "diverged at step " + strings.Join(diverged, ", ")
 	case l.why == "":
 		l.why = "no draw to estimate from"
 	}
 	return l
 }
 
-func divergedAt(steps []uint64) string {
-	var at []string
-	for _, s := range steps {
-		at = append(at, fmt.Sprint(s))
-	}
-	return "diverged at step " + strings.Join(at, ", ")
-}
-
-// dataName is a data set as people write it.
-func dataName(set string) string {
-	switch set {
-	case "mnist":
-		return "MNIST"
-	case "cifar10":
-		return "CIFAR-10"
-	}
-	return set
-}
-
-// testCases is the number of test images of a data set, 0 where it is not known:
-// then nothing is decided.
-func testCases(dataset string) int {
-	switch dataset {
-	case "mnist", "cifar10":
-		return 10_000
-	case "strokes":
-		return 2_000
-	}
-	return 0
-}
+// datasets are those of the experiments: how people write them, and the number of their
+// test images. Of another set it is 0, and then nothing is decided.
+var datasets = map[string]struct {
+	name  string
+	tests int
+}{"mnist": {"MNIST", 10_000}, "cifar10": {"CIFAR-10", 10_000}, "strokes": {"strokes", 2_000}}
 
 // comparable reports whether the numbers may be held to the paper's.
-func (n *networkReport) comparable() bool { return n.o.Scale == paper.Full && n.dataset == "mnist" }
+func (n *report) comparable() bool { return n.o.Scale == paper.Full && n.dataset == "mnist" }
 
 // printed is the paper's test error of a line in percent, NaN where it has none or
 // it is of other sessions than these.
-func (n *networkReport) printed(l *networkLine) float64 {
+func (n *report) printed(l *line) float64 {
 	if k := slices.Index(n.table.sizes, l.size); n.comparable() && k >= 0 && k < len(l.row.printed) {
 		return l.row.printed[k]
 	}
@@ -197,8 +163,8 @@ func (n *networkReport) printed(l *networkLine) float64 {
 
 // best returns the line of a row at a size with the lowest test error, nil
 // without a number.
-func (n *networkReport) best(row, size string) *networkLine {
-	var best *networkLine
+func (n *report) best(row, size string) *line {
+	var best *line
 	for i := range n.lines {
 		l := &n.lines[i]
 		if l.row.name == row && l.size == size && l.test.OK() && (best == nil || l.test.Mean < best.test.Mean) {
@@ -210,7 +176,7 @@ func (n *networkReport) best(row, size string) *networkLine {
 
 // chosen reports whether a line is the better of several step sizes that have a
 // number.
-func (n *networkReport) chosen(l *networkLine) bool {
+func (n *report) chosen(l *line) bool {
 	numbers := 0
 	for i := range n.lines {
 		if n.lines[i].place() == l.place() && n.lines[i].test.OK() {
@@ -222,7 +188,7 @@ func (n *networkReport) chosen(l *networkLine) bool {
 
 // tableOf is the paper's number beside ours, a line each. Its verdicts are those of
 // verdict: a tie within two standard errors, of the seeds and the test set.
-func (n *networkReport) tableOf() paper.Table {
+func (n *report) tableOf() paper.Table {
 	title := map[string]string{"mlp": "Test error of MLPs", "cnn": "Test error of the CNN"}[n.table.family]
 	tab := paper.Table{
 		Title: title + n.suffix(),
@@ -262,7 +228,7 @@ func (n *networkReport) tableOf() paper.Table {
 }
 
 // network names the network of a line.
-func (n *networkReport) network(l *networkLine) string {
+func (n *report) network(l *line) string {
 	if l.row.target != "" {
 		return l.row.target
 	}
@@ -270,15 +236,15 @@ func (n *networkReport) network(l *networkLine) string {
 }
 
 // suffix labels what is not the text's own.
-func (n *networkReport) suffix() string {
-	s := " on " + dataName(n.dataset)
+func (n *report) suffix() string {
+	s := " on " + cmp.Or(datasets[n.dataset].name, n.dataset)
 	if n.o.Scale == paper.Quick {
 		s += fmt.Sprintf(", quick run of %.0f steps", n.table.brief.steps)
 	}
 	return s
 }
 
-func (n *networkReport) verdict(l *networkLine, theirs float64) string {
+func (n *report) verdict(l *line, theirs float64) string {
 	switch {
 	case l.why != "":
 		return l.why
@@ -293,7 +259,7 @@ func (n *networkReport) verdict(l *networkLine, theirs float64) string {
 }
 
 // weightsTable lists the standard deviations of the layers' weights at the end.
-func (n *networkReport) weightsTable() (tab paper.Table, ok bool) {
+func (n *report) weightsTable() (tab paper.Table, ok bool) {
 	tab = paper.Table{Title: "Standard deviation of the weights at the end" + n.suffix(), Head: []string{"Method", "Network"}}
 	for i := range n.lines {
 		l := &n.lines[i]

@@ -14,11 +14,11 @@ import (
 // A small run on the embedded set goes through the Runner to a report without any
 // comparison with the paper.
 func TestNetworkRun(t *testing.T) {
-	small := networkExperiment{id: "fig4", title: "small", curves: true, table: func() *networkTable {
+	small := experiment{id: "fig4", title: "small", curves: true, table: func() *table {
 		t := table2()
 		t.brief = brief{"8", 24, 4}
 		return t
-	}, report: func(n *networkReport) paper.Report {
+	}, report: func(n *report) paper.Report {
 		r := reportTable(n)
 		r.Figures = reportFig4(n).Figures
 		return r

@@ -13,9 +13,9 @@ import (
 // faster says whether the first row of each pair comes down sooner than the second:
 // to one standard error of the test set above the higher of both ends. Epochs that
 // differ by no more than the distance of two points are undecided.
-func (n *networkReport) faster(what string, pairs ...rowPair) string {
+func (n *report) faster(what string, pairs ...rowPair) string {
 	var t claim.Tally
-	gaps := n.each(pairs, func(a, b *networkLine, size string) bool {
+	gaps := n.each(pairs, func(a, b *line, size string) bool {
 		level := max(lastTestError(a.curve), lastTestError(b.curve))
 		level += claim.BinomialSE(level, a.cases)
 		ea, oka := reaches(a.curve, level)
@@ -71,7 +71,7 @@ func pointSpacing(c study.Curve) float64 {
 
 // steadiness says how much each curve of a size moves at its end, and a sampler's
 // single draws.
-func (n *networkReport) steadiness() string {
+func (n *report) steadiness() string {
 	var each []string
 	for _, size := range n.table.columns(n.o) {
 		for i := range n.table.rows {

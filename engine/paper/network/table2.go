@@ -20,14 +20,14 @@ const (
 const samplersBeatOptimisers = "samplers have lower test errors than the optimisers that they come from"
 
 // table2 is the paper's table 2: MLPs 784-X-X-10 on MNIST.
-func table2() *networkTable {
+func table2() *table {
 	wide := []string{"400-400", "800-800", "1200-1200"}
 	small := wide[:1]
 	adaptive, plain := []float64{5e-4}, []float64{5e-1}
 	const left = "a full run has it at 400-400 alone, for its time"
-	return &networkTable{
+	return &table{
 		family: "mlp", sizes: wide, epochs: 100, halve: 20, brief: brief{"100-100", 1800, 12},
-		rows: []networkRow{
+		rows: []row{
 			{name: rowPSGLD100, sampler: "psgld", lr: adaptive, values: paper.Values{sampler.KeyPriorVar: 100}, printed: []float64{1.40, 1.26, 1.14}, papers: true, curve: rowPSGLD100},
 			{name: rowPSGLD1, sampler: "psgld", lr: adaptive, values: paper.Values{sampler.KeyPriorVar: 1}, printed: []float64{1.45, 1.32, 1.24}, papers: true, curve: rowPSGLD},
 			{name: rowDistilled, sampler: "distill:psgld", lr: adaptive, printed: []float64{1.44, 1.40, 1.41}, full: small, left: left},

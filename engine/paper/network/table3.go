@@ -16,12 +16,12 @@ func cnnClaims() []tableClaim {
 const quotedAlone = "the paper quotes it, and the target here is a smaller network of the kind"
 
 // table3 is the paper's table 3: a CNN on MNIST.
-func table3() *networkTable {
+func table3() *table {
 	adaptive, plain := cnnSteps()
 	none := []string{}
-	return &networkTable{
+	return &table{
 		family: "cnn", sizes: []string{"200-200"}, epochs: 20, halve: 10, brief: brief{"200-200", 60, 4}, claims: cnnClaims(),
-		rows: []networkRow{
+		rows: []row{
 			{name: rowPSGLD, sampler: "psgld", lr: adaptive, printed: []float64{0.45}, papers: true, curve: rowPSGLD},
 			{name: rowSGLD, sampler: "sgld", lr: plain, printed: []float64{0.71}, papers: true, curve: rowSGLD},
 			{name: rowRMSprop, sampler: "rmsprop", lr: adaptive, printed: []float64{0.65}, papers: true, curve: rowRMSprop},
@@ -36,11 +36,11 @@ func table3() *networkTable {
 
 // suppTable1 is table 1 of the supplement's part G: a CNN with one dense layer on
 // MNIST.
-func suppTable1() *networkTable {
+func suppTable1() *table {
 	adaptive, plain := cnnSteps()
-	return &networkTable{
+	return &table{
 		family: "cnn", sizes: []string{"500"}, epochs: 100, halve: 20, brief: brief{"500", 60, 4}, claims: cnnClaims(),
-		rows: []networkRow{
+		rows: []row{
 			{name: rowPSGLD, sampler: "psgld", lr: adaptive, printed: []float64{0.56}, papers: true, curve: rowPSGLD},
 			{name: rowSGLD, sampler: "sgld", lr: plain, printed: []float64{0.76}, papers: true, curve: rowSGLD},
 			{name: rowRMSprop, sampler: "rmsprop", lr: adaptive, printed: []float64{0.64}, papers: true, curve: rowRMSprop},
@@ -52,11 +52,11 @@ func suppTable1() *networkTable {
 // suppFig4 has the sessions of figure 4 there: a CNN on CIFAR-10, for which no
 // number is printed. The text keeps "the same setting"; the nearest is the one
 // above, of 100 epochs.
-func suppFig4() *networkTable {
+func suppFig4() *table {
 	adaptive, plain := cnnSteps()
-	return &networkTable{
+	return &table{
 		family: "cnn", sizes: []string{"200-200"}, dataset: "cifar10", epochs: 100, halve: 20, brief: brief{"200-200", 60, 4},
-		rows: []networkRow{
+		rows: []row{
 			{name: rowPSGLD, sampler: "psgld", lr: adaptive, papers: true, curve: rowPSGLD},
 			{name: rowSGLD, sampler: "sgld", lr: plain, papers: true, curve: rowSGLD},
 		},

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine/paper"
+
 	"github.com/psgld/psgld-tui/engine/paper/network"
 	"github.com/psgld/psgld-tui/engine/paper/regression"
 	"github.com/psgld/psgld-tui/engine/paper/simulation"
