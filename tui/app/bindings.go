@@ -18,7 +18,7 @@ func (m *model) bindings() []control.Binding {
 		all = append(all, c.Bindings()...)
 	}
 	return slices.Concat(all, m.viewBindings(), m.imageBindings(), m.axisBindings(), m.paneBindings(), m.readBindings(),
-		m.lessonBindings(), m.sweepBindings(), m.keepBindings(), m.openBindings(), m.rootBindings(), m.verbs(), dialog.Keys())
+		m.sweepBindings(), m.keepBindings(), m.openBindings(), m.rootBindings(), m.verbs(), dialog.Keys())
 }
 
 func (m *model) viewBindings() []control.Binding {
@@ -192,43 +192,6 @@ func (m *model) rootBindings() []control.Binding {
 			{Name: "suspend", Keys: "ctrl+z", Help: "to the shell, whose fg comes back", Always: true, Do: m.stop},
 			{Name: "quit", Keys: "q", Help: "quit", Hint: "quit", Rank: 2, Do: m.quit},
 			{Keys: "ctrl+c", Help: "quit", Always: true, Do: m.quit},
-		}),
-	)
-}
-
-func (m *model) lessonBindings() []control.Binding {
-	on := func() bool { return m.course.on }
-	const scenes, scroll = "lesson: the next scene, the one before", "lesson: scroll its card"
-	all := control.In(control.Teaching, nil, []control.Binding{
-		{Name: "lessons …", Keys: "g", Help: "choose a lesson", Do: m.pickLesson},
-	})
-	for d := range 9 {
-		digit := strconv.Itoa(d + 1)
-		all = append(all, control.Binding{
-			Name: "lesson: answer " + digit, Keys: digit, Help: "lesson: answer, or twice for a view", Group: control.Teaching,
-			HintNow: m.lessonWord("lesson: answer " + digit),
-			When:    func() bool { return m.takesDigit(d) }, Do: func() tea.Cmd { return m.digit(d) },
-		})
-	}
-	return slices.Concat(all,
-		control.In(control.Teaching, on, []control.Binding{
-			{Name: "lesson: next", Keys: "n", Help: scenes, HintNow: m.lessonWord("lesson: next"), Do: m.nextScene},
-			{Name: "lesson: back", Keys: "backspace", Help: scenes, HintNow: m.lessonWord("lesson: back"), Do: m.prevScene},
-			{Name: "lesson: hint", Keys: "h", Help: "lesson: a hint", HintNow: m.lessonWord("lesson: hint"), Do: m.lessonHint},
-			{Name: "lesson: again", Keys: "A", Help: "lesson: begin the scene again", HintNow: m.lessonWord("lesson: again"), Do: func() tea.Cmd { return m.enter(m.course.run.Again()) }},
-			{Name: "lesson: card", Keys: "e", Help: "lesson: more or less of its card", HintNow: m.lessonWord("lesson: card"), Do: m.resizeCard},
-			{Name: "lesson: scroll down", Keys: "ctrl+d", Help: scroll, Do: func() tea.Cmd { return m.scrollByKey(cardScroll) }},
-			{Name: "lesson: scroll up", Keys: "ctrl+u", Help: scroll, Do: func() tea.Cmd { return m.scrollByKey(-cardScroll) }},
-		}),
-		control.In(control.Teaching, func() bool { return m.course.on && !m.Covered() }, []control.Binding{
-			{Name: "lesson: leave", Keys: "esc", Help: "leave the lesson, keep the session", HintNow: m.lessonWord("lesson: leave"), Do: m.leaveAtSecond},
-		}),
-		control.In("", m.standsStill, []control.Binding{
-			{Name: "pause", Keys: "space", Do: m.answerFirst},
-			{Name: "step", Keys: ".", Do: m.answerFirst},
-		}),
-		control.In("", m.leavesForBefore, []control.Binding{
-			{Name: "session before", Keys: "B", Do: m.leaveForBefore},
 		}),
 	)
 }

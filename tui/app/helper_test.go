@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
+	play "github.com/psgld/psgld-tui/tui/control/lesson"
 )
 
 // patience is how long a test waits for what must come: long, for a busy machine and
@@ -139,6 +140,16 @@ func (m *model) command(t *testing.T, text string) tea.Cmd {
 func (m *model) opens(t *testing.T, text string) {
 	t.Helper()
 	m.Update(find[control.OpenedMsg](t, m.command(t, text)))
+}
+
+// player is the lesson of a screen.
+func (m *model) player() *play.Player {
+	for _, c := range m.controllers {
+		if p, ok := c.(*play.Player); ok {
+			return p
+		}
+	}
+	panic("no lessons")
 }
 
 // fetched is what comes of what a command opens beside the screen.

@@ -87,10 +87,10 @@ func TestQuestionsHoldTheSession(t *testing.T) {
 		t.Fatalf("at the start it sent %#v, want %#v", r.sent, want)
 	}
 	m.presses("space", ".", "9")
-	if len(r.sent) != 2 || m.course.run.Phase() != lesson.Asking {
+	if len(r.sent) != 2 || m.player().Run.Phase() != lesson.Asking {
 		t.Errorf("an open question let %#v pass", r.sent[2:])
 	}
-	if m.presses("2"); m.Focus.View != stageView || m.course.run.Phase() != lesson.Doing {
+	if m.presses("2"); m.Focus.View != stageView || m.player().Run.Phase() != lesson.Doing {
 		t.Error("2 does not answer")
 	}
 	if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; !reflect.DeepEqual(r.sent, want) {
@@ -138,20 +138,21 @@ func TestClickAnswers(t *testing.T) {
 		}
 		m.Update(tea.MouseMotionMsg(tea.Mouse{X: x, Y: y}))
 		m.Update(hoverMsg{})
-		if m.course.hot != 2 {
-			t.Errorf("at %d×%d the mouse is on choice %d, want 2", size[0], size[1], m.course.hot)
+		if m.Hot != "choice:2" {
+			t.Errorf("at %d×%d the mouse is on %q, want the second choice", size[0], size[1], m.Hot)
 		}
 		click := func(y int) { m.Update(tea.MouseClickMsg(tea.Mouse{X: x, Y: y, Button: tea.MouseLeft})) }
-		if click(y + 3); m.course.run.Phase() != lesson.Asking {
+		if click(y + 3); m.player().Run.Phase() != lesson.Asking {
 			t.Error("a click beside the choices answers")
 		}
-		if click(y); m.course.run.Phase() != lesson.Doing || m.course.run.Card().Picked != 1 {
-			t.Errorf("at %d×%d a click does not answer: %+v", size[0], size[1], m.course.run.Card())
+		if click(y); m.player().Run.Phase() != lesson.Doing || m.player().Run.Card().Picked != 1 {
+			t.Errorf("at %d×%d a click does not answer: %+v", size[0], size[1], m.player().Run.Card())
 		}
 		if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; !reflect.DeepEqual(r.sent, want) {
 			t.Errorf("with the click it sent %#v, want %#v", r.sent, want)
 		}
-		if m.Update(hoverMsg{}); m.course.hot != 0 {
+		m.View()
+		if m.Update(hoverMsg{}); strings.HasPrefix(m.Hot, "choice:") {
 			t.Error("an answered question still has a choice under the mouse")
 		}
 	}
@@ -160,7 +161,7 @@ func TestClickAnswers(t *testing.T) {
 // A lesson from the first scene to the last, and what is said at its end.
 func TestPlayALesson(t *testing.T) {
 	m := playing(t, "start-at-the-mode", 120, 36)
-	reached := func() bool { return m.course.run.Phase() == lesson.Told }
+	reached := func() bool { return m.player().Run.Phase() == lesson.Told }
 	if m.presses("h"); !strings.Contains(m.text(), "guess first") {
 		t.Error("a hint before the answer says nothing")
 	}
@@ -188,28 +189,28 @@ func TestPlayALesson(t *testing.T) {
 	}
 
 	m.presses("backspace")
-	if m.course.run.At() != 1 || m.course.holding {
+	if m.player().Run.At() != 1 || m.player().Holding {
 		t.Error("going back does not show the scene before")
 	}
 	m.presses("n")
-	if m.course.run.At() != 2 || m.Fetches != 0 {
+	if m.player().Run.At() != 2 || m.Fetches != 0 {
 		t.Error("a scene that was left is not shown as it was")
 	}
 
 	m.Update(fetched(t, m.presses("n")))
-	if name := m.course.run.Lesson().Name; name != "ess-cannot-see-bias" {
+	if name := m.player().Run.Lesson().Name; name != "ess-cannot-see-bias" {
 		t.Fatalf("the next lesson is %s", name)
 	}
-	waits(t, m, "its session is there", func() bool { return !m.course.unset })
-	if m.Focus.View != diagnosticsView || !m.course.holding || m.Feed.Shown.Phase != engine.Paused || m.Feed.Shown.Speed != 20_000 {
+	waits(t, m, "its session is there", func() bool { return !m.player().Unset })
+	if m.Focus.View != diagnosticsView || !m.player().Holding || m.Feed.Shown.Phase != engine.Paused || m.Feed.Shown.Speed != 20_000 {
 		t.Errorf("the next lesson begins with view %d, %s", m.Focus.View, m.Feed.Shown.Phase)
 	}
 
 	m.presses("esc")
-	if !m.course.on {
+	if !m.player().Playing {
 		t.Error("one esc left the lesson")
 	}
-	if m.presses("esc"); m.course.on || !strings.Contains(m.text(), "left lesson ess-cannot-see-bias") {
+	if m.presses("esc"); m.player().Playing || !strings.Contains(m.text(), "left lesson ess-cannot-see-bias") {
 		t.Error("two did not")
 	}
 	waits(t, m, "the session goes on", func() bool { return m.Feed.Snap.Phase == engine.Running && m.Feed.Snap.Lanes[0].Step > 0 })
@@ -222,25 +223,25 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	running(t, s)
 	m := newScreenOn(t, s, 120, 36)
 	cmd := m.presses("3", "tab", "l", "X", "L", "<", "g", "w", "h", "o", "enter")
-	if m.course.on {
+	if m.player().Playing {
 		t.Fatal("the lesson is there before its session")
 	}
 	m.Update(fetched(t, cmd))
-	waits(t, m, "the lesson's control.Session is there", func() bool { return m.course.on && !m.course.unset })
+	waits(t, m, "the lesson's control.Session is there", func() bool { return m.player().Playing && !m.player().Unset })
 	f, shown := &m.Focus, m.Feed.Shown
 	if f.View != stageView || f.Lane != 0 || f.Separate || f.X != pane.ByStep || f.LogX || f.LinearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
 		t.Errorf("the screen is not as at the start: %+v, %g steps/s on %s", *f, shown.Speed, shown.Config.Target)
 	}
 	m.presses(">")
-	waits(t, m, "the goal is reached", func() bool { return m.course.run.Phase() == lesson.Told })
+	waits(t, m, "the goal is reached", func() bool { return m.player().Run.Phase() == lesson.Told })
 	m.Update(fetched(t, m.presses("n")))
-	waits(t, m, "the second scene is there", func() bool { return m.course.run.At() == 1 && !m.course.unset })
+	waits(t, m, "the second scene is there", func() bool { return m.player().Run.At() == 1 && !m.player().Unset })
 	m.presses("backspace")
-	if m.course.same() || m.Feed.Shown.Phase != engine.Paused {
+	if m.player().Same() || m.Feed.Shown.Phase != engine.Paused {
 		t.Error("an earlier scene is read, and the question's control.Session runs")
 	}
 	m.presses("n", "2", ">")
-	waits(t, m, "the second goal is reached", func() bool { return m.course.run.Phase() == lesson.Told })
+	waits(t, m, "the second goal is reached", func() bool { return m.player().Run.Phase() == lesson.Told })
 	fetches := m.Fetches
 	m.presses("n")
 	if m.Fetches != fetches || !f.Separate || f.Lane != 1 || f.Param != "eps" {
@@ -249,21 +250,21 @@ func TestSceneSetsTheScreen(t *testing.T) {
 
 	m.presses("1")
 	m.Update(opened(t, m, "mixture"))
-	waits(t, m, "the target has changed", func() bool { return m.course.away })
+	waits(t, m, "the target has changed", func() bool { return m.player().Away })
 	if !strings.Contains(m.text(), "A again, on the lesson's target") {
 		t.Errorf("it does not say how to come back:\n%s", m.text())
 	}
 	m.Update(fetched(t, m.presses("A")))
-	waits(t, m, "the scene begins again", func() bool { return !m.course.unset && m.Feed.Shown.Config.Target == "gaussian:a=2" })
-	if m.course.run.At() != 1 || m.course.away {
-		t.Errorf("again begins at scene %d", m.course.run.At()+1)
+	waits(t, m, "the scene begins again", func() bool { return !m.player().Unset && m.Feed.Shown.Config.Target == "gaussian:a=2" })
+	if m.player().Run.At() != 1 || m.player().Away {
+		t.Errorf("again begins at scene %d", m.player().Run.At()+1)
 	}
 }
 
 // What a lesson sets is not the user's wish.
 func TestLessonKeepsSettings(t *testing.T) {
 	m := playing(t, "step-size-decay", 120, 36)
-	waits(t, m, "the screen is set", func() bool { return !m.course.unset })
+	waits(t, m, "the screen is set", func() bool { return !m.player().Unset })
 	if m.Focus.View != diagnosticsView || !m.Focus.LogX {
 		t.Fatal("the preset is not there")
 	}
@@ -281,10 +282,10 @@ func TestSkipAScene(t *testing.T) {
 			t.Errorf("after n %q is missing:\n%s", want, m.text())
 		}
 	}
-	if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; m.course.run.At() != 0 || !reflect.DeepEqual(r.sent, want) {
+	if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; m.player().Run.At() != 0 || !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("n sent %#v, want %#v", r.sent, want)
 	}
-	if m.presses("n"); m.course.run.At() != 1 || m.course.run.Phase() != lesson.Asking {
+	if m.presses("n"); m.player().Run.At() != 1 || m.player().Run.Phase() != lesson.Asking {
 		t.Error("n again does not go on")
 	}
 	m.presses("1")
@@ -295,11 +296,11 @@ func TestSkipAScene(t *testing.T) {
 	}
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 	m.presses("e", "n")
-	if m.course.run.At() != 1 || !strings.Contains(m.text(), "you said: Nothing") || !strings.Contains(m.text(), "skipped: “Raise ε to 0.3") {
+	if m.player().Run.At() != 1 || !strings.Contains(m.text(), "you said: Nothing") || !strings.Contains(m.text(), "skipped: “Raise ε to 0.3") {
 		t.Errorf("after an answer n shows\n%s", m.text())
 	}
 	m.presses("n", "n", "n", "n")
-	if m.presses("n"); !m.course.run.Done() || strings.Contains(m.text(), "well done") || !strings.Contains(m.text(), "That was the last scene. You foresaw 0 of 1") {
+	if m.presses("n"); !m.player().Run.Done() || strings.Contains(m.text(), "well done") || !strings.Contains(m.text(), "That was the last scene. You foresaw 0 of 1") {
 		t.Errorf("the last scene skipped:\n%s", m.text())
 	}
 }
@@ -309,11 +310,11 @@ func TestLessonWithoutItsData(t *testing.T) {
 	s := newSession(t, "banana")
 	running(t, s)
 	m := newScreenOn(t, s, 120, 36)
-	m.opts.DataDir = t.TempDir()
+	m.player().Options.DataDir = t.TempDir()
 	m.presses(":")
 	m.Update(tea.PasteMsg{Content: "lesson race-on-a9a"})
 	m.Update(fetched(t, m.presses("enter")))
-	if m.course.on || !strings.Contains(m.text(), "lesson race-on-a9a: cannot read") {
+	if m.player().Playing || !strings.Contains(m.text(), "lesson race-on-a9a: cannot read") {
 		t.Errorf("after a failure:\n%s", m.text())
 	}
 }

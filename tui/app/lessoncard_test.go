@@ -12,9 +12,10 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
+	play "github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/lesson"
-	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // The card takes at most half of the screen unless all of it is asked for, and on
@@ -24,19 +25,24 @@ func TestCardSizes(t *testing.T) {
 		m, _ := asking(t, c.w, c.h)
 		sizes := 0
 		for range 3 {
-			at := m.cardRect(m.looked())
-			if compact := panel.Arrange(c.w, c.h, m.looked()).Compact; !compact && m.course.card == cardBeside && at.H > c.h/2 || compact && !at.Empty() && at.H < c.h-1 {
+			text, at := m.text(), plane.Rect{}
+			for _, z := range m.screen.plane.Zones() {
+				if z.ID == "lesson" {
+					at = z.Rect
+				}
+			}
+			if compact := m.Compact(); !compact && m.player().Card == play.Beside && at.H > c.h/2 || compact && !at.Empty() && at.H < c.h-1 {
 				t.Errorf("at %d×%d the card has %+v", c.w, c.h, at)
 			}
-			if text := m.text(); at.Empty() == strings.Contains(text, "1-3 answer") && c.w >= 28 {
+			if at.Empty() == strings.Contains(text, "1-3 answer") && c.w >= 28 {
 				t.Errorf("at %d×%d the card's keys and its room %+v differ:\n%s", c.w, c.h, at, text)
 			}
 			sizes++
-			if m.presses("e"); m.course.card == cardBeside {
+			if m.presses("e"); m.player().Card == play.Beside {
 				break
 			}
 		}
-		if m.course.card != cardBeside {
+		if m.player().Card != play.Beside {
 			t.Errorf("at %d×%d e does not come back to the first of %d sizes", c.w, c.h, sizes)
 		}
 	}
@@ -58,7 +64,7 @@ func TestLessonGoldens(t *testing.T) {
 			r.snap = s
 			m.Update(control.TickMsg{Tag: m.Feed.Tag})
 			m.Update(control.ChangedMsg{}) // of a session that stands, which ends the ticks
-			if told := m.course.run.Phase() == lesson.Told; m.Feed.Snap != s || told != (at.scene == "told") {
+			if told := m.player().Run.Phase() == lesson.Told; m.Feed.Snap != s || told != (at.scene == "told") {
 				t.Fatalf("at step %d the scene is told: %v", at.steps, told)
 			}
 			m.Notices.Clear()
@@ -113,9 +119,9 @@ func TestAnythingInALesson(t *testing.T) {
 			list = append(list, l)
 		}
 	}
-	m.opts.DataDir = t.TempDir() // without a9a
-	m.opts.Lessons = func() ([]*lesson.Lesson, error) { return list, nil }
-	m.course.list = list
+	m.player().Options.DataDir = t.TempDir() // without a9a
+	m.player().Options.Lessons = func() ([]*lesson.Lesson, error) { return list, nil }
+	m.player().List = list
 	rng := rand.New(rand.NewPCG(3, 4))
 	keys, own := everyKey(m), everyKey(m, control.Teaching)
 	w, h := 80, 24
@@ -150,18 +156,18 @@ func TestAnythingInALesson(t *testing.T) {
 			last = control.TickMsg{Tag: m.Feed.Tag}
 		case k < 91 && i%5 == 0:
 			last = opened(t, m, []string{"gaussian", "banana", "funnel"}[rng.IntN(3)])
-		case k < 95 && !m.course.on && fetch == nil:
+		case k < 95 && !m.player().Playing && fetch == nil:
 			m.Layer = nil
-			last = fetched(t, m.startLesson(list[rng.IntN(len(list))], list))
+			last = fetched(t, m.player().Start(list[rng.IntN(len(list))], list))
 		default:
 			last = control.ChangedMsg{}
 		}
 		fetches := m.Fetches
-		if _, cmd := m.Update(last); m.Fetches != fetches && m.Fetches == m.course.fetch {
+		if _, cmd := m.Update(last); m.Fetches != fetches && strings.Contains(m.Notices.Own.Text, "opening the scene's session") {
 			fetch = cmd
 		}
-		if c := &m.course; c.on {
-			scenes[fmt.Sprint(c.run.Lesson().Name, c.run.At(), c.run.Phase())] = true
+		if c := m.player(); c.Playing {
+			scenes[fmt.Sprint(c.Run.Lesson().Name, c.Run.At(), c.Run.Phase())] = true
 		}
 		if _, resized := last.(tea.WindowSizeMsg); resized || i%4 == 0 {
 			m.checked(t, last)
@@ -182,11 +188,11 @@ func TestBeforeLeavesALessonOnlyIfAskedTwice(t *testing.T) {
 	m.says(t, "B again leaves the lesson")
 	m.Update(press("right"))
 	m.Update(press("B"))
-	if !m.course.on {
+	if !m.player().Playing {
 		t.Fatal("another key between them, and it has left")
 	}
 	m.Update(press("B"))
-	if _, ok := r.sent[len(r.sent)-1].(engine.Return); !ok || m.course.on {
+	if _, ok := r.sent[len(r.sent)-1].(engine.Return); !ok || m.player().Playing {
 		t.Errorf("sent %v", r.sent)
 	}
 }

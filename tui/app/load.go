@@ -93,6 +93,5 @@ func (m *model) sessionBefore() tea.Cmd {
 		return m.Say(false, "no other session has been left; "+m.Key("tape: go along the session")+" goes back along this one")
 	}
 	m.Fetches++ // what is still being opened comes too late
-	m.course = course{list: m.course.list}
 	return m.Feed.Send(engine.Return{}, nil)
 }

@@ -181,8 +181,8 @@ func (m *model) showCard() tea.Cmd {
 // smaller screen it would hide what it is about.
 const wideCard = 120
 
-// tallLesson is the height from which on it does so beside a lesson's card, which
-// leaves half of the screen for the view.
+// tallLesson is the height from which on it does so above a lesson's card, which leaves
+// half of the screen for the view.
 const tallLesson = 50
 
 // tweaked shows the card at a tweak, unless the user has put it away.
@@ -195,7 +195,7 @@ func (m *model) tweaked(before *engine.Snapshot) {
 	if k := len(before.Marks); k > 0 && before.Marks[k-1] == now.Marks[n-1] || k > n {
 		return
 	}
-	if w, h := m.Width, m.Height; w >= wideCard && !m.Focus.Projector && (!m.course.on || h >= tallLesson) {
+	if w, h := m.Width, m.Height; w >= wideCard && !m.Focus.Projector && (m.Below == 0 || h >= tallLesson) {
 		m.Focus.Card = pane.CardOver
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/control/steer"
 	"github.com/psgld/psgld-tui/tui/control/tape"
 	"github.com/psgld/psgld-tui/tui/dialog"
@@ -26,7 +27,6 @@ type model struct {
 	screen   screen
 	pointer  pointer
 	settings settings
-	course   course
 	sweep    sweeping
 }
 
@@ -45,16 +45,15 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	}
 	m.Theme, m.screen = newScreen(o)
 	m.Plane = m.screen.plane
-	m.controllers = []control.Controller{steer.New(m.Desk, o.DataDir), tape.New(m.Desk)}
+	m.controllers = []control.Controller{
+		steer.New(m.Desk, o.DataDir), tape.New(m.Desk),
+		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson, Show: m.showNamed, Unkept: m.unkept}),
+	}
 	m.Bindings = m.bindings()
 	m.Focus.Param = "eps"
 	m.Focus.Lane = m.Feed.Snap.Lanes[0].ID
 	m.Notices.Seen = m.Feed.Snap.Notice.Serial
 	m.sweep.ctx = ctx
-	if o.Lesson != nil {
-		all, _ := m.lessons()
-		m.course.begin(o.Lesson, all, &m.Feed)
-	}
 	return m
 }
 
@@ -167,7 +166,7 @@ func (m *model) took(before *engine.Snapshot, fresh bool, next tea.Cmd) tea.Cmd 
 		m.tweaked(before)
 	}
 	m.screen.filming.mark(before, m.Feed.Snap)
-	return m.followed(tea.Batch(next, m.Notices.Pull(m.Feed.Snap), m.tell(control.SnapshotMsg{Before: before}), m.taught()))
+	return m.followed(tea.Batch(next, m.Notices.Pull(m.Feed.Snap), m.tell(control.SnapshotMsg{Before: before})))
 }
 
 // press handles a key. Esc twice at once comes from a terminal as alt+esc does,

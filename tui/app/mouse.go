@@ -48,9 +48,6 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 			cmd, _ := m.Layer.Update(msg)
 			return cmd
 		}
-		if cmd, ok := m.clickCard(e.X, e.Y); ok {
-			return cmd
-		}
 		if zone.Drag.IsSet() {
 			p.held, p.dragged = zone, false
 		}
@@ -93,9 +90,6 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 		if m.Layer != nil && m.Layer.Slot(0).At == control.Over {
 			cmd, _ := m.Layer.Update(msg)
 			return cmd
-		}
-		if m.wheelCard(e) {
-			return nil
 		}
 		at := control.Hit{}
 		switch e.Button {

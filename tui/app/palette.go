@@ -102,7 +102,6 @@ func offers(b *control.Binding, arg string) []control.Choice {
 // verbs lists what is done by name with an argument.
 func (m *model) verbs() []control.Binding {
 	return slices.Concat(m.lookVerbs(), []control.Binding{m.sweepVerb(), m.openVerb()}, m.filmVerbs(), []control.Binding{
-		m.lessonVerb(),
 		{Name: "watch", Help: "two coordinates, by number from 1", With: m.parseWatch},
 		{Name: "shift", Help: "test images: rotate 45, noise 80, blur, static, none …", With: m.parseShift},
 	})

@@ -24,7 +24,6 @@ func (m *model) look() {
 	if m.Focus.Cross != before || m.over.told != told {
 		m.Dirty = true
 	}
-	m.hoverCard(m.pointer.x, m.pointer.y)
 }
 
 // under puts the cross at the place of the newest frame that is under the mouse.

@@ -54,8 +54,10 @@ func (m *model) quit() tea.Cmd {
 		w = m.Key("write") + " writes, "
 		lost[0] = "not written: " + lost[0]
 	}
-	if c := &m.course; c.on && c.run.At() > 0 && !c.run.Done() {
-		lost = append(lost, "the lesson is not done")
+	for _, loss := range m.Losses {
+		if text := loss(); text != "" {
+			lost = append(lost, text)
+		}
 	}
 	if u.asked > 0 && u.asked+1 == m.Press || len(lost) == 0 {
 		return tea.Quit

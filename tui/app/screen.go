@@ -19,6 +19,7 @@ type screen struct {
 	views []pane.View
 	grid  *sweep.Shown // what the last of them shows
 	frame string
+	room  int // rows that the newest frame has for the view and what is below it
 
 	filming filming
 }
@@ -95,6 +96,25 @@ func (m *model) hints(width int) []control.Hint {
 	return control.Footer(m.Bindings, width, m.Theme.ASCII)
 }
 
+// makeRoom leaves the rows below the view in a frame that controllers take: of those
+// that it has without them, on a screen without panes of all but the footer.
+func (m *model) makeRoom(f *pane.Frame) {
+	f.Below = 0
+	at := panel.Arrange(m.Width, m.Height, *f)
+	if m.screen.room = at.View.H; at.Compact {
+		m.screen.room = m.screen.stage().H()
+	}
+	for _, c := range m.controllers {
+		switch slot := c.Slot(m.screen.room); slot.At {
+		case control.Below:
+			f.Below += slot.Rows
+		case control.Over:
+			f.Covered = true
+		}
+	}
+	m.Below = f.Below
+}
+
 // stage is where overlays are drawn: all but the footer, which has their keys,
 // if there is room for both.
 func (s *screen) stage() plane.Region {
@@ -120,7 +140,17 @@ func (m *model) draw() {
 		}
 	}
 	panel.Screen(s.plane, s.views[m.Focus.View], f, m.hints(m.Width-2))
-	m.drawLesson(f)
+	below := panel.Arrange(m.Width, m.Height, f).Below
+	for _, c := range m.controllers {
+		switch slot := c.Slot(m.screen.room); slot.At {
+		case control.Below:
+			var at plane.Rect
+			at, below = below.CutTop(slot.Rows)
+			c.Draw(s.plane.Sub(at), &f)
+		case control.Over:
+			c.Draw(s.stage(), &f)
+		}
+	}
 	if m.Layer != nil {
 		m.Layer.Draw(s.stage(), &f)
 	}

@@ -133,6 +133,12 @@ func (m *model) kept() prefs.Settings {
 	return out
 }
 
+// unkept takes what the view looks like for what the session began with.
+func (m *model) unkept() {
+	now, start := m.current(), &m.settings.start
+	start.View, start.XAxis, start.LogX, start.LogY = now.View, now.XAxis, now.LogX, now.LogY
+}
+
 // sayKept says what a setting is, and whether the next start begins with it: what an
 // option or the terminal has said is not kept.
 func (m *model) sayKept(text string, setting func(prefs.Settings) any) tea.Cmd {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/psgld/psgld-tui/tui/pane"
 
@@ -50,6 +51,15 @@ func (m *model) show(view int) tea.Cmd {
 		return m.Feed.Send(w, nil)
 	}
 	return nil
+}
+
+// showNamed shows the view of a name.
+func (m *model) showNamed(view string) tea.Cmd {
+	i := slices.IndexFunc(m.screen.views, func(v pane.View) bool { return v.Name == view })
+	if i < 0 {
+		return nil
+	}
+	return m.show(i)
 }
 
 // browse shows the next page of images, or the one before, around the end.

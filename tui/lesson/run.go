@@ -269,6 +269,25 @@ func (r Run) entered() Run {
 	return r
 }
 
+// A Card is a scene as it is shown.
+type Card struct {
+	Lesson, Title string
+	At, Of        int // the scene, from 0, and how many there are
+	Phase         Phase
+
+	Caption  string
+	Question string
+	Choices  []string
+	Picked   int // the user's choice, -1 for none
+	Answer   int // the right one
+
+	Do        string
+	Goals     []GoalLine
+	Hints     []string // those that are shown
+	MoreHints int      // those that are not
+	Reveal    string
+}
+
 // A GoalLine is one part of a goal, with its live value.
 type GoalLine struct {
 	Label  string // "A τ", or the whole condition where that is no plain comparison

@@ -9,31 +9,32 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-func picture(c Card, w, h int, th theme.Theme) string {
+func picture(c card, w, h int, th theme.Theme) string {
 	p := plane.NewPlane(w, h)
 	p.ASCII = th.ASCII
-	c.Draw(p.Region(), th)
+	c.draw(p.Region(), &th)
 	return p.RenderPlain()
 }
 
 // played returns a lesson's cards as a user sees them, scene by scene and phase by
 // phase, with numbers that do not depend on the machine.
-func played(t *testing.T, name string) map[string]Card {
+func played(t *testing.T, name string) map[string]lesson.Card {
 	t.Helper()
-	l, err := Find(Builtin(), name)
+	l, err := lesson.Find(lesson.Builtin(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cards := map[string]Card{}
-	run := Start(l)
+	cards := map[string]lesson.Card{}
+	run := lesson.Start(l)
 	var before *engine.Snapshot
-	_, err = Play(context.Background(), l, PlayOptions{Seen: func(scene int, s *engine.Snapshot) {
+	_, err = lesson.Play(context.Background(), l, lesson.PlayOptions{Seen: func(scene int, s *engine.Snapshot) {
 		take := func(phase string) { cards[fmt.Sprintf("%d-%s", scene+1, phase)] = run.Card() }
-		if run.Phase() == Asking {
+		if run.Phase() == lesson.Asking {
 			take("asking")
 			// A wrong answer in the first scene, right ones from there on.
 			run = run.Answer((run.Scene().Answer + min(1-min(scene, 1), 1)) % len(run.Scene().Choices))
@@ -42,7 +43,7 @@ func played(t *testing.T, name string) map[string]Card {
 			run = run.Look(before)
 		}
 		before = s
-		if run.Phase() == Doing {
+		if run.Phase() == lesson.Doing {
 			take("doing")
 			run = run.Hint()
 			take("hinted")
@@ -74,11 +75,10 @@ func TestPictures(t *testing.T) {
 		{"1-told", 120, 7, plain, ""}, {"2-hinted", 12, 5, plain, ""},
 		{"2-told", 80, 0, ascii, "-ascii"}, {"1-asking", 120, 0, ascii, "-ascii"},
 	} {
-		c := cards[s.card]
-		c.Keys = "1-3 answer, esc leave"
+		c := card{Card: cards[s.card], keys: "1-3 answer, esc leave"}
 		h, name := s.h, fmt.Sprintf("%s-%dx%d%s", s.card, s.w, s.h, s.name)
 		if h == 0 {
-			h, name = c.Height(s.th, s.w), fmt.Sprintf("%s-%d%s", s.card, s.w, s.name)
+			h, name = c.height(&s.th, s.w), fmt.Sprintf("%s-%d%s", s.card, s.w, s.name)
 		}
 		golden.Text(t, name, picture(c, s.w, h, s.th))
 	}
@@ -92,11 +92,11 @@ func TestBuiltinCards(t *testing.T) {
 		maxWords = 62
 	)
 	th := theme.New(true, true, false)
-	for _, l := range Builtin() {
+	for _, l := range lesson.Builtin() {
 		if n := len(l.Scenes); n < 3 || n > 6 {
 			t.Errorf("%s has %d scenes, want 3 to 6", l.Name, n)
 		}
-		r := Start(l)
+		r := lesson.Start(l)
 		for {
 			s := r.Scene()
 			texts := append([]string{l.Title, l.Caption, s.Title, s.Caption, s.Question, s.Do, s.Reveal.With(nil)}, append(s.Choices, s.Hints...)...)
@@ -110,19 +110,19 @@ func TestBuiltinCards(t *testing.T) {
 					t.Errorf("%s, scene %d: %d words, want at most %d: %s", l.Name, r.At()+1, n, maxWords, text)
 				}
 			}
-			for _, phase := range []Phase{Asking, Doing, Told} {
-				c := r.Card()
+			for _, phase := range []lesson.Phase{lesson.Asking, lesson.Doing, lesson.Told} {
+				c := card{Card: r.Card()}
 				c.Phase, c.Picked = phase, 0
-				if phase != Asking {
-					c.Do, c.Goals = s.Do, goalLines(s.Goal, sight{})
+				if phase != lesson.Asking {
+					c.Do, c.Goals = s.Do, r.Answer(0).Card().Goals
 				}
-				if phase == Told {
+				if phase == lesson.Told {
 					c.Reveal = s.Reveal.With(nil)
 				} else {
 					c.Reveal = ""
 				}
 				p := plane.NewPlane(80, rows)
-				c.Draw(p.Region(), th)
+				c.draw(p.Region(), &th)
 				if text := p.RenderPlain(); strings.Contains(text, "…") {
 					t.Errorf("%s, scene %d: the card does not fit 80×%d:\n%s", l.Name, r.At()+1, rows, text)
 				}
@@ -152,20 +152,20 @@ func TestCardSizes(t *testing.T) {
 	}
 	for range n {
 		w, h := 1+rng.IntN(140), 1+rng.IntN(40)
-		c := Card{
-			Lesson: text(), Title: text(), At: rng.IntN(3), Of: rng.IntN(4), Phase: Phase(rng.IntN(3)), Caption: text(), Question: text(),
-			Picked: rng.IntN(5) - 1, Answer: rng.IntN(5), Do: text(), Reveal: text(), Keys: text(), Scroll: rng.IntN(9) - 1,
-		}
+		c := card{Card: lesson.Card{
+			Lesson: text(), Title: text(), At: rng.IntN(3), Of: rng.IntN(4), Phase: lesson.Phase(rng.IntN(3)), Caption: text(), Question: text(),
+			Picked: rng.IntN(5) - 1, Answer: rng.IntN(5), Do: text(), Reveal: text(),
+		}, keys: text(), scroll: rng.IntN(9) - 1}
 		for range rng.IntN(5) {
 			c.Choices = append(c.Choices, text())
 			c.Hints = append(c.Hints, text())
-			c.Goals = append(c.Goals, GoalLine{Label: text(), Value: text(), Demand: text(), State: Truth(rng.IntN(3))})
+			c.Goals = append(c.Goals, lesson.GoalLine{Label: text(), Value: text(), Demand: text(), State: lesson.Truth(rng.IntN(3))})
 		}
 		th := theme.New(true, true, rng.IntN(2) == 0)
 		p := plane.NewPlane(w+2, h+2)
 		p.ASCII = th.ASCII
 		p.Region().Fill('~', plane.Style{})
-		c.Draw(p.Sub(plane.Rect{X: 1, Y: 1, W: w, H: h}), th)
+		c.draw(p.Sub(plane.Rect{X: 1, Y: 1, W: w, H: h}), &th)
 		lines := strings.Split(p.RenderPlain(), "\n")
 		for y, line := range lines {
 			if y == 0 || y == h+1 {
@@ -184,7 +184,7 @@ func TestCardSizes(t *testing.T) {
 				}
 			}
 		}
-		if got := c.Height(th, w); got < 3 {
+		if got := c.height(&th, w); got < 3 {
 			t.Fatalf("%d columns: a height of %d", w, got)
 		}
 	}
@@ -192,14 +192,15 @@ func TestCardSizes(t *testing.T) {
 
 func BenchmarkCard(b *testing.B) {
 	th := theme.New(true, false, false)
-	l, err := Find(Builtin(), "two-curvatures")
+	l, err := lesson.Find(lesson.Builtin(), "two-curvatures")
 	if err != nil {
 		b.Fatal(err)
 	}
-	c := Start(l).Answer(0).Card()
+	c := card{Card: lesson.Start(l).Answer(0).Card()}
 	p := plane.NewPlane(120, 14)
 	b.ReportAllocs()
 	for b.Loop() {
-		c.Draw(p.Region(), th)
+		p.Clear()
+		c.draw(p.Region(), &th)
 	}
 }

@@ -1,0 +1,290 @@
+package lesson
+
+import (
+	"strconv"
+
+	"github.com/psgld/psgld-tui/tui/lesson"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// A card is a scene as it is drawn: data alone, so that a picture of it is a function
+// of a card, a size and a theme.
+type card struct {
+	lesson.Card
+	// keys is the line at the foot that says what to press.
+	keys string
+	// scroll is how many rows are above the card, for one that is higher than its room.
+	scroll int
+	hot    int // the choice under the mouse, counted from 1; 0 for none
+}
+
+const (
+	// twoColumns is the inner width from which on a card has what was asked on the
+	// left and what is done on the right.
+	twoColumns = 96
+	gutter     = 3
+	// column is how wide a column gets at most: longer lines are hard to read.
+	column = 84
+	// choiceIndent is the column in which choices begin, after their numbers.
+	choiceIndent = 4
+)
+
+// height is how many rows a card wants at a width, with its border.
+func (c *card) height(th *theme.Theme, w int) int {
+	most := 1
+	for _, s := range columns(plane.Rect{W: max(w-4, 1)}) {
+		most = max(most, len(c.blocks(th, s.at.W).rows(s.set)))
+	}
+	return most + 2
+}
+
+// A stack is the blocks of one column, and where it is on a card.
+type stack struct {
+	at  plane.Rect
+	set blockSet
+}
+
+// columns are the columns of a card with that inside.
+func columns(in plane.Rect) []stack {
+	if in.W < twoColumns {
+		in.W = min(in.W, column)
+		return []stack{{in, allBlocks}}
+	}
+	left, right := in, in
+	in.W = min(in.W, 2*column+gutter)
+	left.W = (in.W - gutter) / 2
+	right.X, right.W = in.X+left.W+gutter, in.W-gutter-left.W
+	return []stack{{left, leftBlocks}, {right, allBlocks &^ leftBlocks}}
+}
+
+// draw draws the card over all of g. What does not fit is left out from the least
+// important part on: what was said before the user was asked to act goes first. Each
+// choice is a zone that answers.
+func (c *card) draw(g plane.Region, th *theme.Theme) {
+	if g.Empty() {
+		return
+	}
+	g.Fill(' ', plane.Style{})
+	title := c.Lesson
+	if c.Title != "" {
+		title += ": " + c.Title
+	}
+	place := ""
+	if c.Of > 0 {
+		place = "scene " + strconv.Itoa(c.At+1) + " of " + strconv.Itoa(c.Of)
+	}
+	g.Box(*th, plane.Box{Title: title, Right: place, Foot: c.keys, Focused: true})
+	in := g.Bounds()
+	if in.W >= 2 && in.H >= 2 {
+		in = in.Pad(1, 1, 1, 1) // the border
+	}
+	if g.W() >= 8 && g.H() >= 3 {
+		in = in.Pad(0, 1, 0, 1)
+	}
+	if in.W < 1 || in.H < 1 {
+		return
+	}
+	for _, s := range columns(in) {
+		blocks := c.blocks(th, s.at.W)
+		if c.scroll <= 0 {
+			s.set = c.fitting(blocks, s.at.H, s.set)
+		}
+		rows := blocks.rows(s.set)
+		rows = rows[min(max(c.scroll, 0), max(len(rows)-s.at.H, 0)):]
+		to := g.Sub(s.at)
+		for y := range rows[:min(len(rows), s.at.H)] {
+			c.row(to.Row(y), th, &rows[y])
+		}
+		if len(rows) > s.at.H {
+			to.Set(s.at.W-1, s.at.H-1, th.Glyphs.Ellipsis, th.Dim)
+		}
+	}
+}
+
+// row draws a row.
+func (c *card) row(g plane.Region, th *theme.Theme, r *row) {
+	hot := r.choice > 0 && r.choice == c.hot
+	if r.choice > 0 {
+		key := strconv.Itoa(r.choice)
+		g.Zone(plane.Zone{ID: choiceZone + key, Click: plane.Call(answerName + key)})
+	}
+	if hot {
+		g.Fill(' ', th.Highlight)
+	}
+	for _, s := range r.spans {
+		if hot {
+			s.style = th.Highlight
+		}
+		g.Text(s.x, 0, s.text, s.style)
+	}
+}
+
+// A row is a line of a card.
+type row struct {
+	spans  []span
+	choice int // the one that it belongs to, counted from 1; 0 for none
+}
+
+// A span is text from a column on.
+type span struct {
+	x     int
+	text  string
+	style plane.Style
+}
+
+// A block is a part of a card.
+type block uint8
+
+const (
+	captionBlock block = iota
+	questionBlock
+	saidBlock
+	doBlock
+	goalsBlock
+	hintsBlock
+	revealBlock
+	numBlocks
+)
+
+// A blockSet is a set of blocks.
+type blockSet uint8
+
+const (
+	allBlocks  blockSet = 1<<numBlocks - 1
+	leftBlocks blockSet = 1<<captionBlock | 1<<questionBlock | 1<<saidBlock
+)
+
+func (s blockSet) has(b block) bool { return s>>b&1 != 0 }
+
+// dropped lists the blocks in the order in which they go where there is no room.
+func (c *card) dropped() []block {
+	switch c.Phase {
+	case lesson.Asking:
+		return []block{captionBlock}
+	case lesson.Doing:
+		return []block{captionBlock, questionBlock, saidBlock, hintsBlock}
+	}
+	return []block{doBlock, captionBlock, goalsBlock, questionBlock, saidBlock}
+}
+
+// fitting is the set without what h rows have no room for. What went early may come
+// back where a large block that went later has left room.
+func (c *card) fitting(blocks blockRows, h int, set blockSet) blockSet {
+	var gone []block
+	for _, b := range c.dropped() {
+		if len(blocks.rows(set)) <= h {
+			break
+		}
+		if set.has(b) {
+			gone = append(gone, b)
+			set &^= 1 << b
+		}
+	}
+	for i := len(gone) - 1; i >= 0; i-- {
+		if gone[i] == questionBlock && c.Phase != lesson.Asking && !set.has(saidBlock) {
+			continue // of a question alone nobody has anything
+		}
+		if with := set | 1<<gone[i]; len(blocks.rows(with)) <= h {
+			set = with
+		}
+	}
+	return set
+}
+
+// blockRows are the rows of each block.
+type blockRows [numBlocks][]row
+
+// rows are those of a set of blocks below each other, a blank row between two but for
+// a question and what was said to it.
+func (b blockRows) rows(set blockSet) (all []row) {
+	for k, rows := range b {
+		if !set.has(block(k)) || len(rows) == 0 {
+			continue
+		}
+		if len(all) > 0 && (block(k) != saidBlock || !set.has(questionBlock)) {
+			all = append(all, row{})
+		}
+		all = append(all, rows...)
+	}
+	return all
+}
+
+// blocks breaks all blocks into rows of a width.
+func (c *card) blocks(th *theme.Theme, w int) (b blockRows) {
+	t := text{th, w}
+	b[captionBlock] = t.wrap(0, 0, c.Caption, th.Text)
+	b[revealBlock] = t.wrap(0, 0, c.Reveal, th.Text)
+	if c.Question != "" {
+		b[questionBlock] = t.wrap(0, 0, c.Question, th.Title)
+		if c.Phase == lesson.Asking {
+			for i, choice := range c.Choices {
+				rows := t.marked(1, strconv.Itoa(i+1), th.Key, t.wrap(choiceIndent, choiceIndent, choice, th.Text))
+				for k := range rows {
+					rows[k].choice = i + 1
+				}
+				b[questionBlock] = append(b[questionBlock], rows...)
+			}
+		} else {
+			b[saidBlock] = c.said(&t)
+		}
+	}
+	if c.Phase != lesson.Asking {
+		b[doBlock] = t.marked(0, string(th.Glyphs.Pointer), th.Accent, t.wrap(2, 2, c.Do, th.Accent))
+	}
+	for i := range c.Goals {
+		b[goalsBlock] = append(b[goalsBlock], goal(&t, &c.Goals[i])...)
+	}
+	for _, h := range c.Hints {
+		x := min(6, w)
+		b[hintsBlock] = append(b[hintsBlock], t.marked(0, "hint:", th.Dim, t.wrap(x, x, h, th.Dim))...)
+	}
+	return b
+}
+
+// said is what was picked, whether that was right, and if not what is.
+func (c *card) said(t *text) (all []row) {
+	th := t.th
+	said := func(label string, choice int, mark rune, s plane.Style) {
+		rows := t.wrap(4, 5+plane.Width(label), c.Choices[choice], s)
+		all = append(all, t.marked(1, string(mark), s, t.marked(4, label, th.Dim, rows))...)
+	}
+	if c.Picked >= 0 && c.Picked < len(c.Choices) {
+		mark, style := th.Glyphs.OK, th.Good
+		if c.Picked != c.Answer {
+			mark, style = th.Glyphs.Fail, th.Bad.Without(theme.Bold)
+		}
+		said("you said:", c.Picked, mark, style)
+	}
+	if c.Picked != c.Answer && c.Answer >= 0 && c.Answer < len(c.Choices) {
+		said("it is:", c.Answer, th.Glyphs.OK, th.Good)
+	}
+	return all
+}
+
+// goal is a goal's line: its mark, what it is about, the live value and what that must
+// be.
+func goal(t *text, l *lesson.GoalLine) []row {
+	th := t.th
+	mark, style := th.Glyphs.Bullet, th.Dim
+	switch l.State {
+	case lesson.True:
+		mark, style = th.Glyphs.OK, th.Good
+	case lesson.False:
+		style = th.Text
+	}
+	if l.Demand == "" {
+		return t.marked(1, string(mark), style, t.wrap(4, 4, l.Label, style))
+	}
+	label, value, demand := t.spell(l.Label), t.spell(l.Value), t.spell(l.Demand)
+	rows := []row{{spans: []span{{1, string(mark), style}, {4, label, th.Text}}}}
+	x, wide := 4+plane.Width(label), plane.Width(value)+plane.Width(demand)+3
+	if wide > t.w-x-1 && x > 4 { // on a row of its own
+		rows = append(rows, row{})
+		x = 4
+	}
+	x = max(x+1, min(30, t.w-wide))
+	last := &rows[len(rows)-1]
+	last.spans = append(last.spans, span{x, value, style}, span{x + plane.Width(value) + 2, demand, th.Dim})
+	return rows
+}

@@ -1,0 +1,179 @@
+package lesson
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/tui/lesson"
+)
+
+// answer answers the open question with the choice i. Where nothing is asked it says
+// so: a digit that comes too late, or twice, must not throw the user into another view.
+func (p *Player) answer(i int) tea.Cmd {
+	switch {
+	case p.Run.Phase() != lesson.Asking:
+		return p.unasked(strconv.Itoa(i + 1))
+	case i >= len(p.Run.Scene().Choices):
+		return p.Say(false, p.answers()+" answer")
+	}
+	p.Run = p.Run.Answer(i)
+	p.scroll = 0
+	return p.keepStill()
+}
+
+// unasked is said to a digit where nothing is asked. Pressed twice it shows a view.
+func (p *Player) unasked(digit string) tea.Cmd {
+	text := "nothing is asked here"
+	for i := range p.Desk.Bindings {
+		b := &p.Desk.Bindings[i]
+		if view, ok := strings.CutPrefix(b.Name, "view: "); ok && b.Has(digit) && digit != strconv.Itoa(p.Focus.View+1) {
+			p.digit, p.digits = p.Press, digit
+			text += fmt.Sprintf("; %s again shows view %s, %s", digit, digit, view)
+		}
+	}
+	return p.Say(false, text)
+}
+
+// answers are the keys that answer the question.
+func (p *Player) answers() string { return fmt.Sprintf("1-%d", len(p.Run.Scene().Choices)) }
+
+func (p *Player) answerFirst() tea.Cmd {
+	return p.Say(false, "the session stands until you have answered: "+p.answers())
+}
+
+func (p *Player) hint() tea.Cmd {
+	k := p.Run.Card()
+	switch {
+	case k.Phase == lesson.Asking:
+		return p.Say(false, "guess first: "+p.answers()+" answer, and no answer costs anything")
+	case k.Phase == lesson.Told:
+		return p.Say(false, "nothing is left to do in this scene; "+p.Key("lesson: next")+" goes on")
+	case k.MoreHints == 0 && len(k.Hints) == 0:
+		return p.Say(false, "this scene has no hints; "+p.Key("lesson: next")+" skips it")
+	case k.MoreHints == 0:
+		return p.Say(false, "there are no more hints; "+p.Key("lesson: next")+" skips the scene")
+	}
+	p.Run = p.Run.Hint()
+	return nil
+}
+
+// next goes on to the next scene, at the end to the next lesson. A scene that is not
+// done is told first.
+func (p *Player) next() tea.Cmd {
+	r, ok := p.Run.Next()
+	switch {
+	case p.Run.Phase() != lesson.Told:
+		return p.skip()
+	case ok && r.At() <= p.live: // read before
+		p.turn(r)
+		return p.keepStill()
+	case ok:
+		return p.enter(r)
+	}
+	if l := p.following(); l != nil {
+		return p.Start(l, p.List)
+	}
+	return p.Say(false, "there is no lesson after this one; "+p.Key("lessons …")+" lists them all")
+}
+
+// skip tells a scene without its goal, and says what is skipped.
+func (p *Player) skip() tea.Cmd {
+	what := "the question"
+	if s := p.Run.Scene(); s.Do != "" {
+		what = "“" + strings.TrimSuffix(s.Do, ".") + "”"
+	}
+	p.turn(p.Run.Skip())
+	text := "skipped: " + what
+	if !p.Run.Last() {
+		text += "; " + p.Key("lesson: next") + " goes on"
+	}
+	return tea.Batch(p.keepStill(), p.Say(false, text))
+}
+
+func (p *Player) previous() tea.Cmd {
+	r, ok := p.Run.Back()
+	if !ok {
+		return p.Say(false, "this is the lesson's first scene")
+	}
+	p.turn(r)
+	return p.keepStill()
+}
+
+// following is the lesson after the one that is on, nil if it is the last.
+func (p *Player) following() *lesson.Lesson {
+	i := slices.IndexFunc(p.List, func(l *lesson.Lesson) bool { return l.Name == p.Run.Lesson().Name })
+	if i < 0 || i+1 >= len(p.List) {
+		return nil
+	}
+	return p.List[i+1]
+}
+
+// twice reports whether what leaves the lesson is pressed for the second time in a row.
+func (p *Player) twice() bool { return p.leaving > 0 && p.leaving+1 == p.Press }
+
+// leaveAtSecond leaves the lesson at the second of two presses. The session stays, and
+// goes on if a question held it.
+func (p *Player) leaveAtSecond() tea.Cmd {
+	if !p.twice() {
+		p.leaving = p.Press
+		return p.Say(false, p.Key("lesson: leave")+" again leaves the lesson and keeps the session")
+	}
+	name, held := p.Run.Lesson().Name, p.Holding
+	if p.fetch == p.Fetches {
+		p.Fetches++ // the scene that is being opened comes too late
+	}
+	p.Course = Course{}
+	var goOn tea.Cmd
+	if held {
+		goOn = p.goOn()
+	}
+	text := "left lesson " + name + "; the session is yours"
+	if p.Feed.Shown.Speed > 0 {
+		text += ", " + p.Key("faster") + " makes it faster"
+	}
+	return tea.Batch(goOn, p.Say(false, text))
+}
+
+// forBefore is said before the session before is put back, which ends the lesson.
+func (p *Player) forBefore() tea.Cmd {
+	p.leaving = p.Press
+	return p.Say(false, p.Key("session before")+" again leaves the lesson for the session before")
+}
+
+// resize goes to the next size of the card that makes a difference.
+func (p *Player) resize() tea.Cmd {
+	p.scroll = 0
+	switch {
+	case p.Card == Folded:
+		p.Card = Beside
+	case p.grows():
+		p.Card = Whole
+	default:
+		p.Card = Folded
+	}
+	return nil
+}
+
+// scrollRows is how many rows a key scrolls a card.
+const scrollRows = 4
+
+// scrolled is how many rows are above the card after so many more.
+func (p *Player) scrolled(by int) int {
+	below := 0
+	if most := p.most(p.Card); most > 0 {
+		below = max(p.height()-most, 0)
+	}
+	return min(max(p.scroll+by, 0), below)
+}
+
+func (p *Player) scrollBy(by int) tea.Cmd {
+	before := p.scroll
+	if p.scroll = p.scrolled(by); p.scroll == before {
+		return p.Say(false, "the card ends here")
+	}
+	return nil
+}

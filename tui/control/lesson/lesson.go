@@ -1,0 +1,389 @@
+// Package lesson plays a lesson on the screen.
+//
+// A lesson.Run is the state of a lesson as a value: which scene is at hand, what it
+// waits for, what its card says. It knows no screen. The Player holds one, and does
+// with it what the user and the session do.
+//
+// A scene with a session of its own is entered in three steps. Player.enter has its
+// target opened beside the screen, Player.opened sends the session and shows the card,
+// and the first snapshot that knows of it sets the screen as the scene wants it. A scene
+// without one sets the screen at once.
+//
+// While a question is open the session is paused, and keys that would run it say why
+// not. Every new snapshot of the lesson's session goes to Run.Look, which tells whether
+// the goal is reached. Once the user has gone to another target, snapshots are none of
+// the lesson's.
+//
+// An earlier scene that is read once more changes nothing in the session, which is that
+// of the scene Course.live or of one before it.
+//
+// The card stands below the view, in one of three sizes. It declares each choice as a
+// zone, so that a click answers.
+package lesson
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/lesson"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// Options are what a Player needs beside the desk.
+type Options struct {
+	// DataDir is the data folder of the scenes' targets.
+	DataDir string
+	// Lessons reads the lessons to choose from. Those that are wrong are left out, and
+	// the error says why. Nil stands for those of the program.
+	Lessons func() ([]*lesson.Lesson, error)
+	// Show shows the view of a name.
+	Show func(view string) tea.Cmd
+	// Unkept takes what the screen looks like for what it looked like at the start, so
+	// that it is not kept as the user's wish.
+	Unkept func()
+	// Begin is the lesson with whose first session the program starts; nil for none.
+	Begin *lesson.Lesson
+}
+
+// A Player is the lesson that is on, if one is.
+type Player struct {
+	*control.Desk
+	Options Options
+	Course
+	room int // rows that the card and the view have, on the newest frame
+}
+
+// A Course is what there is of a lesson. The zero value is none.
+type Course struct {
+	Playing bool
+	Run     lesson.Run
+	// List is the lessons among which it is, for what comes next.
+	List []*lesson.Lesson
+
+	// The session at hand was started for the scene live or one before it. It is
+	// on problem, and snapshots show it that know of the first from commands.
+	live    int
+	problem *targets.Problem
+	from    uint64
+	Unset   bool // the screen is not yet as the scene wants it
+	Away    bool // the user has gone to another target
+	fetch   int  // the desk's, of the newest scene that was opened
+
+	Holding bool   // the session stands for the sake of a question
+	leaving uint64 // the press after which the next leaves
+	digit   uint64 // that of a digit where nothing is asked: once more and it shows a view
+	digits  string // which digit
+	Card    CardSize
+	scroll  int
+}
+
+// CardSize is how much of the screen a lesson's card takes.
+type CardSize uint8
+
+// The sizes.
+const (
+	Beside CardSize = iota // at most half, with the view above it
+	Whole                  // all that it needs
+	Folded                 // nothing
+)
+
+// New makes a player on a desk.
+func New(d *control.Desk, o Options) *Player {
+	p := &Player{Desk: d, Options: o}
+	if o.Lessons == nil {
+		p.Options.Lessons = func() ([]*lesson.Lesson, error) { return lesson.Builtin(), nil }
+	}
+	if o.Begin != nil {
+		p.begin(o.Begin)
+	}
+	d.Feed.Sending = append(d.Feed.Sending, func(c engine.Command) func(uint64) tea.Cmd {
+		if _, ok := c.(engine.Return); ok {
+			p.Course = Course{List: p.List}
+		}
+		return nil
+	})
+	d.Losses = append(d.Losses, func() string {
+		if p.Playing && p.Run.At() > 0 && !p.Run.Done() {
+			return "the lesson is not done"
+		}
+		return ""
+	})
+	return p
+}
+
+// The names of bindings that come in rows, and of zones.
+const (
+	answerName = "lesson: answer "
+	choiceZone = "choice:"
+)
+
+// Bindings implements control.Controller.
+func (p *Player) Bindings() []control.Binding {
+	on := func() bool { return p.Playing }
+	scroll := func(by int) func() tea.Cmd { return func() tea.Cmd { return p.scrollBy(by) } }
+	const scenes, moves = "lesson: the next scene, the one before", "lesson: scroll its card"
+	all := control.In(control.Teaching, nil, []control.Binding{{Name: "lessons …", Keys: "g", Help: "choose a lesson", Do: p.pick}})
+	for i := range 9 {
+		digit := strconv.Itoa(i + 1)
+		all = append(all, control.Binding{
+			Name: answerName + digit, Keys: digit, Help: "lesson: answer, or twice for a view", Group: control.Teaching, HintNow: p.word(answerName + digit),
+			When: func() bool {
+				return p.Playing && !(p.Run.Phase() != lesson.Asking && p.digits == digit && p.digit > 0 && p.digit+1 == p.Press)
+			},
+			Do: func() tea.Cmd { return p.answer(i) },
+		})
+	}
+	some := []control.Binding{
+		{Name: "lesson: next", Keys: "n", Help: scenes, Do: p.next},
+		{Name: "lesson: back", Keys: "backspace", Help: scenes, Do: p.previous},
+		{Name: "lesson: hint", Keys: "h", Help: "lesson: a hint", Do: p.hint},
+		{Name: "lesson: again", Keys: "A", Help: "lesson: begin the scene again", Do: func() tea.Cmd { return p.enter(p.Run.Again()) }},
+		{Name: "lesson: card", Keys: "e", Help: "lesson: more or less of its card", Do: p.resize},
+		{Name: "lesson: scroll down", Keys: "ctrl+d", Help: moves, Do: scroll(scrollRows)},
+		{Name: "lesson: scroll up", Keys: "ctrl+u", Help: moves, Do: scroll(-scrollRows)},
+		{Name: "lesson: leave", Keys: "esc", Help: "leave the lesson, keep the session", Do: p.leaveAtSecond},
+	}
+	for i := range some {
+		some[i].HintNow = p.word(some[i].Name)
+	}
+	last := len(some) - 1
+	some[last-2].At = func(h control.Hit) tea.Cmd { p.scroll = p.scrolled(-h.By); return nil }
+	all = append(all, control.In(control.Teaching, on, some[:last])...)
+	all = append(all, control.In(control.Teaching, func() bool { return p.Playing && !p.Covered() }, some[last:])...)
+	stands := func() bool { return p.Playing && p.Holding && p.Run.Hold() }
+	all = append(all, control.In("", stands, []control.Binding{
+		{Name: "pause", Keys: "space", Do: p.answerFirst},
+		{Name: "step", Keys: ".", Do: p.answerFirst},
+	})...)
+	return append(all,
+		control.Binding{
+			Name: "session before", Keys: "B", Do: p.forBefore,
+			When: func() bool {
+				return p.Playing && (p.Feed.Shown.CanReturn || p.Feed.Awaiting()) && !p.twice() && !p.Run.Done()
+			},
+		},
+		control.Binding{
+			Name: "lesson", Help: "a guided one, by its name",
+			With: func(arg string) (func() tea.Cmd, error) {
+				all, _ := p.Options.Lessons()
+				l, err := lesson.Find(all, arg)
+				return func() tea.Cmd { return p.Start(l, all) }, err
+			},
+			Offer: func() []control.Choice {
+				all, _ := p.Options.Lessons()
+				return p.choices(all)
+			},
+		})
+}
+
+// pick opens the list of lessons.
+func (p *Player) pick() tea.Cmd {
+	all, err := p.Options.Lessons()
+	c := dialog.NewChooser(p.Desk, "lesson", p.choices(all))
+	if p.Playing {
+		c.Select(p.Run.Lesson().Name)
+	}
+	p.Open(c)
+	if err != nil {
+		return p.Say(true, err.Error())
+	}
+	return nil
+}
+
+func (p *Player) choices(all []*lesson.Lesson) []control.Choice {
+	var choices []control.Choice
+	for _, l := range all {
+		choices = append(choices, control.Choice{
+			Name: l.Name, Note: l.Title, Detail: []control.Paragraph{{Text: l.Caption, Rows: 2}},
+			Take: func() tea.Cmd { return p.Start(l, all) },
+		})
+	}
+	return choices
+}
+
+// Update implements control.Controller.
+func (p *Player) Update(msg tea.Msg) (tea.Cmd, bool) {
+	if _, ok := msg.(control.SnapshotMsg); ok {
+		return p.look(), true
+	}
+	return nil, false
+}
+
+// Slot implements control.Controller. On a screen too small for charts the card lies
+// over all but the footer.
+func (p *Player) Slot(room int) control.Slot {
+	p.room = room
+	switch {
+	case !p.Playing || p.Compact() && p.Card == Folded:
+		return control.Slot{}
+	case p.Compact():
+		return control.Slot{At: control.Over}
+	}
+	return control.Slot{At: control.Below, Rows: min(p.height(), p.most(p.Card))}
+}
+
+// least is the fewest rows that a view keeps beside a card, if there are as many.
+const least = 7
+
+// most is how many rows the card can have in a size, of those that it shares with the
+// view.
+func (p *Player) most(size CardSize) int {
+	switch {
+	case size == Folded:
+		return 0
+	case size == Whole || p.Compact():
+		return p.room
+	}
+	return min(max(p.Height/2, 3), max(p.room-least, 0))
+}
+
+// height is how many rows the card wants.
+func (p *Player) height() int {
+	k := p.card()
+	return k.height(&p.Theme, p.Width)
+}
+
+// grows reports whether the card has more to say than fits beside the view, and can
+// have more room.
+func (p *Player) grows() bool {
+	return p.Card == Beside && !p.Compact() && min(p.height(), p.most(Whole)) > p.most(Beside)
+}
+
+// bare reports whether the card has no room for an edge, so that its keys are the
+// footer's.
+func (p *Player) bare() bool { return !p.Compact() && p.most(p.Card) < 2 }
+
+// Draw implements control.Controller.
+func (p *Player) Draw(g plane.Region, _ *pane.Frame) {
+	k := p.card()
+	var keys []string
+	for _, h := range control.Fit(p.hints(), g.W()-6, p.Theme.ASCII) { // what an edge has room for
+		keys = append(keys, h.Text(p.Theme.ASCII))
+	}
+	k.keys = strings.Join(keys, control.HintGap)
+	g.Zone(plane.Zone{ID: "lesson", Wheel: plane.Call("lesson: scroll down")})
+	k.draw(g, &p.Theme)
+}
+
+// card is the card of the scene at hand, without its keys.
+func (p *Player) card() card {
+	k := card{Card: p.Run.Card(), scroll: p.scroll}
+	if hot, ok := strings.CutPrefix(p.Hot, choiceZone); ok {
+		k.hot, _ = strconv.Atoi(hot) // as Draw wrote it
+	}
+	if p.Run.Done() {
+		k.Reveal = strings.TrimSpace(k.Reveal + "\n\n" + p.ending())
+	}
+	return k
+}
+
+// ending is what is said at the end of a lesson.
+func (p *Player) ending() string {
+	var b strings.Builder
+	b.WriteString("That was the last scene")
+	if !p.Run.Skipped() {
+		b.WriteString(", well done")
+	}
+	b.WriteByte('.')
+	if right, asked := p.Run.Score(); asked > 0 {
+		fmt.Fprintf(&b, " You foresaw %d of %d answers.", right, asked)
+	}
+	if l := p.following(); l != nil {
+		fmt.Fprintf(&b, " Press %s for the next lesson, “%s”,", p.Key("lesson: next"), l.Title)
+	} else {
+		fmt.Fprintf(&b, " It was the last lesson too: press %s for the list,", p.Key("lessons …"))
+	}
+	b.WriteString(" or play on with this session.")
+	return b.String()
+}
+
+// hints are the keys of the scene at hand, the most important first.
+func (p *Player) hints() []control.Hint {
+	var all []control.Hint
+	add := func(name, does string) {
+		all = append(all, control.Hint{Keys: []string{p.Key(name)}, Does: does, Rank: len(all), Names: []string{name}})
+	}
+	switch k := p.Run.Card(); {
+	case p.Away:
+		add("lesson: again", "again, on the lesson's target")
+	case k.Phase == lesson.Asking:
+		h := control.Hint{Does: "answer"}
+		for i := range k.Choices {
+			h.Keys, h.Names = append(h.Keys, strconv.Itoa(i+1)), append(h.Names, answerName+strconv.Itoa(i+1))
+		}
+		all = append(all, h)
+	case p.Run.Done() && p.following() == nil:
+		add("lessons …", "lessons")
+	case p.Run.Done():
+		add("lesson: next", "next lesson")
+	case k.Phase == lesson.Told:
+		add("lesson: next", "next")
+	case k.MoreHints > 0:
+		add("lesson: hint", "hint")
+		add("lesson: next", "skip")
+	default:
+		add("lesson: next", "skip")
+	}
+	size := "hide"
+	if p.grows() {
+		size = "all of it"
+	}
+	add("lesson: card", size)
+	add("lesson: leave", "leave")
+	if !p.Away {
+		again := "again"
+		if first := p.Run.Lesson().Begins(p.Run.At()); first != p.Run.At() {
+			again = fmt.Sprintf("from scene %d", first+1)
+		}
+		add("lesson: again", again)
+	}
+	if p.Run.At() > 0 {
+		add("lesson: back", "back")
+	}
+	return all
+}
+
+// word is the word for the footer of one of the lesson's keys, and its rank: of those
+// that answer, of that of a card that is folded, and of all where the card has no room
+// for them.
+func (p *Player) word(name string) func() (string, int) {
+	return func() (string, int) {
+		asking := p.Run.Phase() == lesson.Asking
+		switch {
+		case p.Card == Folded && name == "lesson: card":
+			return "the lesson's card", 0
+		case p.Card == Folded, !(asking && strings.HasPrefix(name, answerName)) && !p.bare():
+			return "", 0
+		}
+		for _, h := range p.hints() {
+			for _, n := range h.Names {
+				if n == name {
+					return h.Does, h.Rank + 1
+				}
+			}
+		}
+		return "", 0
+	}
+}
+
+// begin makes a lesson of the session with which the program starts, that of its first
+// scene, before the session runs.
+func (p *Player) begin(l *lesson.Lesson) {
+	list, _ := p.Options.Lessons()
+	p.Course = Course{Playing: true, Run: lesson.Start(l), List: list, problem: p.Feed.Snap.Problem, Unset: true}
+	if s := p.Run.Scene().Preset.Speed; s != nil {
+		p.Feed.Order(engine.SetSpeed{PerSecond: *s})
+	}
+	if p.Holding = p.Run.Hold(); p.Holding {
+		p.Feed.Order(engine.Pause{})
+	}
+	p.from = p.Feed.Sent
+}

@@ -1,0 +1,180 @@
+package lesson
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/lesson"
+	"github.com/psgld/psgld-tui/tui/pane"
+)
+
+// elsewhere is a session of which no goal is known.
+var elsewhere = &engine.Snapshot{}
+
+// Start begins one of a list of lessons in place of the session at hand.
+func (p *Player) Start(l *lesson.Lesson, list []*lesson.Lesson) tea.Cmd {
+	p.List = list
+	return p.enter(lesson.Start(l))
+}
+
+// enter goes on with a run that has come to a scene for the first time. If that
+// starts a session, nothing changes until its target is open.
+func (p *Player) enter(r lesson.Run) tea.Cmd {
+	preset := r.Scene().Preset
+	if !preset.Starts() {
+		p.turn(r)
+		p.live = r.At()
+		return tea.Batch(p.set(preset), p.keepStill())
+	}
+	dir := p.Options.DataDir
+	fetch := p.Fetch(func() func() tea.Cmd {
+		cfg, problem, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return c.Open(dir) })
+		return func() tea.Cmd { return p.opened(r, cfg, problem, err) }
+	})
+	p.fetch = p.Fetches
+	return tea.Batch(p.Say(false, "opening the scene's session"), fetch)
+}
+
+// opened puts the session of a scene in the place of the one at hand.
+func (p *Player) opened(r lesson.Run, cfg engine.Config, problem *targets.Problem, err error) tea.Cmd {
+	if err != nil {
+		return p.Say(true, fmt.Sprintf("lesson %s: %v", r.Lesson().Name, err))
+	}
+	p.Notices.Clear()
+	p.turn(r)
+	first := !p.Playing
+	p.Playing, p.live, p.problem, p.Unset, p.Away, p.Holding = true, r.At(), problem, true, false, r.Hold()
+	speed := 0.0
+	if s := r.Scene().Preset.Speed; s != nil {
+		speed = *s
+	}
+	load := p.Feed.Send(engine.Load{Config: cfg, Problem: problem, Paused: p.Holding, Passing: !first, Speed: &speed}, nil)
+	p.from = p.Feed.Sent
+	if first {
+		load = tea.Batch(load, p.Say(false, problem.Title+"; "+p.BackHint("session before", "session")))
+	}
+	return load
+}
+
+// turn shows another place of a lesson.
+func (p *Player) turn(r lesson.Run) {
+	p.Run, p.scroll, p.leaving, p.digit = r, 0, 0, 0
+	if p.Card == Folded {
+		p.Card = Beside
+	}
+}
+
+// Same reports whether the scene at hand is about the session at hand: not so for
+// one that is read once more after another session has begun.
+func (p *Player) Same() bool {
+	l := p.Run.Lesson()
+	return l.Begins(p.Run.At()) == l.Begins(p.live)
+}
+
+// keepStill stops the session while a question is open, and lets it go on
+// afterwards. Who reads an earlier scene changes nothing.
+func (p *Player) keepStill() tea.Cmd {
+	switch hold := p.Run.Hold(); {
+	case hold && !p.Holding:
+		p.Holding = true
+		return p.Feed.Send(engine.Pause{}, func(s *engine.Snapshot) { s.Phase = engine.Paused })
+	case !hold && p.Holding && (p.Run.At() == p.live || p.Same() && p.Run.Phase() == lesson.Doing):
+		p.Holding = false
+		return p.goOn()
+	}
+	return nil
+}
+
+// goOn lets a session run that stands still.
+func (p *Player) goOn() tea.Cmd {
+	return p.Feed.Send(engine.Resume{}, func(s *engine.Snapshot) {
+		if s.Phase == engine.Paused {
+			s.Phase = engine.Running
+		}
+	})
+}
+
+// look looks at a new snapshot with the lesson's eyes.
+func (p *Player) look() tea.Cmd {
+	s := p.Feed.Snap
+	if !p.Playing || s.Applied < p.from {
+		return nil
+	}
+	var set tea.Cmd
+	if p.Unset {
+		p.Unset = false
+		if s.Problem != p.problem { // refused; the session's notice says why
+			p.Course = Course{List: p.List}
+			return nil
+		}
+		set = p.set(p.Run.Scene().Preset)
+	}
+	if s.Problem != p.problem {
+		p.Run = p.Run.Look(elsewhere)
+		if p.Away {
+			return set
+		}
+		p.Away = true
+		return tea.Batch(set, p.Say(false, "the lesson is about another target: "+p.Key("lesson: again")+" begins its scene again"))
+	}
+	p.Away = false
+	was := p.Run.Phase()
+	if !p.Same() || p.Run.At() != p.live && was == lesson.Told {
+		return set // it is read once more
+	}
+	p.Run = p.Run.Look(s)
+	if was != lesson.Doing || p.Run.Phase() != lesson.Told {
+		return set
+	}
+	p.scroll = 0
+	text := "the goal is reached; " + p.Key("lesson: next") + " goes on"
+	if p.Run.Last() {
+		text = "the last goal of the lesson is reached"
+	}
+	return tea.Batch(set, p.Say(false, text))
+}
+
+// set sets the screen as a preset wants it. What a preset leaves out is the default
+// where a session starts, and else stays.
+func (p *Player) set(to lesson.Preset) tea.Cmd {
+	f, s := &p.Focus, p.Feed.Shown
+	if to.Starts() {
+		f.Lane, f.Separate, f.X, f.LogX, f.LinearY = s.Lanes[0].ID, false, pane.ByStep, false, false
+		f.Full, f.Read, f.Pane, f.Zoom = false, false, "", pane.Zoom{}
+	}
+	if to.XAxis != nil && (*to.XAxis != pane.ByEpoch || s.Problem.HasData()) {
+		f.X = *to.XAxis
+	}
+	if to.LogX != nil {
+		f.LogX = *to.LogX
+	}
+	if to.LogY != nil {
+		f.LinearY = !*to.LogY
+	}
+	if to.Linked != nil {
+		f.Separate = !*to.Linked
+	}
+	if to.Lane != nil {
+		for _, l := range s.Lanes {
+			if l.ID == *to.Lane {
+				f.Lane = l.ID
+			}
+		}
+	}
+	if to.Param != "" {
+		f.Param = to.Param
+	}
+	var speed, view tea.Cmd
+	if !to.Starts() && to.Speed != nil { // else it came with the session
+		speed = p.Feed.Send(engine.SetSpeed{PerSecond: *to.Speed}, func(s *engine.Snapshot) { s.Speed = *to.Speed })
+	}
+	if to.View != "" {
+		view = p.Options.Show(to.View)
+	}
+	p.Options.Unkept()
+	p.Dirty = true
+	return tea.Batch(speed, view)
+}
