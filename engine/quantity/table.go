@@ -2,6 +2,7 @@ package quantity
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -54,6 +55,17 @@ const NumCharted = 20
 // Headlines are the quantities that sum a lane up in a line, in their order there.
 var Headlines = []ID{Loss, ELBO, CovError, TestError, TrainError, MaxACT, MinESS, Acceptance, Divergences, CovBias}
 
+// Compared are the quantities by which the runs of a sweep are compared, in the order of their panes.
+var Compared = func() (all []ID) {
+	for id := range All {
+		if All[id].Sweep > 0 {
+			all = append(all, ID(id))
+		}
+	}
+	slices.SortFunc(all, func(a, b ID) int { return int(All[a].Sweep) - int(All[b].Sweep) })
+	return all
+}()
+
 // All are the quantities of a lane.
 var All = [N]Quantity{
 	StepsTaken: {
@@ -88,12 +100,12 @@ var All = [N]Quantity{
 	},
 	Loss: {
 		Key: "loss", Symbol: "loss", Name: "loss", Doc: "negative log-likelihood a datum, of the newest draw",
-		Better: Lower, Needs: Likelihood, Shown: Fitting, Charted: true, Result: true, Rank: 2,
+		Better: Lower, Needs: Likelihood, Shown: Fitting, Charted: true, Result: true, Sweep: 9, Rank: 2,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Loss) },
 	},
 	ELBO: {
 		Key: "elbo", Symbol: "ELBO", Name: "ELBO", Doc: "lower bound of the evidence, of a variational family",
-		Better: Higher, Needs: Variational, Basis: Steps, Charted: true, Result: true, Rank: 2,
+		Better: Higher, Needs: Variational, Basis: Steps, Charted: true, Result: true, Sweep: 8, Rank: 2,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if math.IsNaN(r.State.ELBO) {
 				return metrics.Withheld(metrics.Unknown, 0)
@@ -114,7 +126,7 @@ var All = [N]Quantity{
 	MaxACT: {
 		Key: "max_act", Aliases: []string{"tau"}, Symbol: "max τ", Name: "max τ",
 		Doc:  "autocorrelation time of the slowest coordinate, ½ + Σρ, in draws",
-		Note: "2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true, Rank: 2,
+		Note: "2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true, Sweep: 4, Rank: 2,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.slowest },
 	},
 	MinESS: {
@@ -125,20 +137,20 @@ var All = [N]Quantity{
 	},
 	MeanError: {
 		Key: "mean_error", Symbol: "mean error", Name: "mean error", Doc: "root mean square error of the mean",
-		Better: Lower, Needs: Truth, Shown: Data, Basis: Chain, Charted: true, Result: true, Rank: 8,
+		Better: Lower, Needs: Truth, Shown: Data, Basis: Chain, Charted: true, Result: true, Sweep: 2, Rank: 8,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.mean },
 	},
 	CovError: {
 		Key: "cov_error", Symbol: "cov. error", Name: "covariance error", Doc: "sum of the absolute errors of the covariance",
 		Note: "against the target's own covariance", Better: Lower, Needs: CovTruth, Basis: Chain, Exact: CovBias,
-		Charted: true, Result: true, Rank: 8,
+		Charted: true, Result: true, Sweep: 1, Rank: 8,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.cov },
 	},
 	CovBias: {
 		Key: "cov_bias", Aliases: []string{"bias"}, Symbol: "bias", Name: "exact bias",
 		Doc:    "the part of the covariance error that the step size causes, where it is known exactly",
 		Note:   "it does not shrink with more draws",
-		Better: Lower, Needs: CovTruth, Result: true, Rank: 9,
+		Better: Lower, Needs: CovTruth, Result: true, Sweep: 5, Rank: 9,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if bias := r.from.Bias(); !math.IsNaN(bias) {
 				return metrics.Exact(bias)
@@ -173,17 +185,17 @@ var All = [N]Quantity{
 	},
 	ESSPerStep: {
 		Key: "ess_per_1000_steps", Symbol: "ESS/1,000 steps", Name: "ESS for 1,000 steps", Doc: "effective draws for each 1,000 steps",
-		Better: Higher, Basis: Mixing,
+		Better: Higher, Basis: Mixing, Sweep: 6,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.ess(float64(r.State.Step) / 1000) },
 	},
 	TestError: {
 		Key: "test_error", Symbol: "test error", Name: "test error", Doc: "share of the test data that the averaged probabilities get wrong",
-		Form: Share, Better: Lower, Needs: TestSet, Basis: Predictions, Charted: true, Result: true,
+		Form: Share, Better: Lower, Needs: TestSet, Basis: Predictions, Charted: true, Result: true, Sweep: 3,
 		score: func(s *Scores) (float64, uint64) { return s.Test.Error, s.Test.Draws },
 	},
 	NLL: {
 		Key: "nll", Symbol: "NLL", Name: "test NLL", Doc: "negative log-likelihood a test datum, of the averaged probabilities",
-		Better: Lower, Needs: TestSet, Basis: Predictions, Charted: true, Result: true,
+		Better: Lower, Needs: TestSet, Basis: Predictions, Charted: true, Result: true, Sweep: 7,
 		score: func(s *Scores) (float64, uint64) { return s.Test.NLL, s.Test.Draws },
 	},
 	Brier: {

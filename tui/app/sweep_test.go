@@ -82,8 +82,8 @@ func TestCellsAreTheSessionsOfTheirConfigs(t *testing.T) {
 				t.Errorf("ε %g, lane %d: %d runs, %d lost; want %d and %d", eps, k, c.Runs, c.Lost, runs, runs-done[k])
 			}
 			// The sum of two is exact but for the rounding of the mean.
-			if want := sum[k] / n[k]; n[k] > 0 && math.Abs(c.Of[sweep.SweepCovError].Mean-want) > 1e-14*want {
-				t.Errorf("ε %g, lane %d: error %v, of its sessions %v", eps, k, c.Of[sweep.SweepCovError].Mean, want)
+			if want := sum[k] / n[k]; n[k] > 0 && math.Abs(c.Of[quantity.CovError].Mean-want) > 1e-14*want {
+				t.Errorf("ε %g, lane %d: error %v, of its sessions %v", eps, k, c.Of[quantity.CovError].Mean, want)
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func TestTheSessionComesToTheCellsNumbers(t *testing.T) {
 	m.Update(press("enter"))
 	snap := settle(func(s *engine.Snapshot) bool { return s.Lanes[0].Step == 400_000 && s.Lanes[1].Step == 400_000 })
 	for k := range snap.Lanes {
-		if got, want := snap.Lanes[k].Values[quantity.CovError].Trusted(), m.sweep.data.Lanes[k].Cells[0].Of[sweep.SweepCovError].Mean; got != want {
+		if got, want := snap.Lanes[k].Values[quantity.CovError].Trusted(), m.sweep.data.Lanes[k].Cells[0].Of[quantity.CovError].Mean; got != want {
 			t.Errorf("lane %d came to an error of %v, the cell to %v", k, got, want)
 		}
 	}

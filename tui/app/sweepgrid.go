@@ -6,11 +6,9 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/metrics"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/view/sweep"
 )
@@ -64,27 +62,16 @@ type sweepGrid struct {
 // A sweepRun is what a session of the grid came to, lane by lane.
 type sweepRun []laneRun
 
+// A laneRun is the quantities of a lane by which cells are compared.
 type laneRun struct {
-	lost   bool
-	lostAt uint64
-	of     [sweep.NumSweepQuantities]runValue
-}
-
-// runValue is a quantity of a run: NaN where it has none.
-type runValue struct {
-	x     float64
-	short bool // the run is too short for it
+	diverged *engine.Divergence
+	of       quantity.Values
 }
 
 // trusted reports whether the run came to any number that is to be trusted, beside the
 // bias, which is known without running.
 func (r *laneRun) trusted() bool {
-	for q := range r.of {
-		if v := &r.of[q]; !r.lost && sweep.SweepQuantity(q) != sweep.SweepBias && !v.short && !math.IsNaN(v.x) {
-			return true
-		}
-	}
-	return false
+	return r.diverged == nil && slices.ContainsFunc(quantity.Compared, func(q quantity.ID) bool { return q != quantity.CovBias && r.of[q].OK() })
 }
 
 // newSweepGrid makes the grid over a parameter about its present value in the lane
@@ -239,38 +226,15 @@ func (g *sweepGrid) take(news map[int]sweepRun) {
 }
 
 // runOf reads a session's end.
-func runOf(lanes []engine.LaneResult, p *targets.Problem) sweepRun {
-	var run sweepRun
+func runOf(lanes []engine.LaneResult) sweepRun {
+	run := make(sweepRun, len(lanes))
 	for i := range lanes {
-		run = append(run, laneRunOf(&lanes[i], p))
-	}
-	return run
-}
-
-func laneRunOf(r *engine.LaneResult, p *targets.Problem) (out laneRun) {
-	for q := range out.of {
-		out.of[q].x = math.NaN()
-	}
-	if r.Diverged != nil {
-		out.lost, out.lostAt = true, r.Diverged.Step
-		return out
-	}
-	for q, id := range swept {
-		switch e := r.Shown(id); e.Status {
-		case metrics.OK:
-			out.of[q].x = e.Value
-		case metrics.TooShort:
-			out.of[q].short = true
+		run[i].diverged = lanes[i].Diverged
+		for _, q := range quantity.Compared {
+			run[i].of[q] = lanes[i].Shown(q)
 		}
 	}
-	return out
-}
-
-// swept are the quantities that the cells are compared by.
-var swept = [sweep.NumSweepQuantities]quantity.ID{
-	sweep.SweepCovError: quantity.CovError, sweep.SweepMeanError: quantity.MeanError, sweep.SweepTestError: quantity.TestError,
-	sweep.SweepACT: quantity.MaxACT, sweep.SweepBias: quantity.CovBias, sweep.SweepESS: quantity.ESSPerStep, sweep.SweepNLL: quantity.NLL,
-	sweep.SweepLoss: quantity.Loss, sweep.SweepELBO: quantity.ELBO,
+	return run
 }
 
 // data is the grid as the panels see it.
@@ -297,7 +261,6 @@ func (g *sweepGrid) data(state sweep.State, note string) *sweep.Data {
 // cell puts the repeats of a point together, in the order of their seeds so that
 // the sums do not depend on which was done first.
 func (g *sweepGrid) cell(c *sweep.Cell, point, lane int) {
-	var sum, squares [sweep.NumSweepQuantities]float64
 	for repeat := range g.sweep.Repeats {
 		run, ok := g.runs[point*g.sweep.Repeats+repeat]
 		if !ok || lane >= len(run) {
@@ -305,35 +268,14 @@ func (g *sweepGrid) cell(c *sweep.Cell, point, lane int) {
 		}
 		r := &run[lane]
 		c.Runs++
-		if r.lost {
-			if c.Lost++; c.Lost == 1 || r.lostAt < c.LostAt {
-				c.LostAt = r.lostAt
+		if d := r.diverged; d != nil {
+			if c.Lost++; c.Lost == 1 || d.Step < c.LostAt {
+				c.LostAt = d.Step
 			}
 			continue
 		}
-		for q := range r.of {
-			v, of := &r.of[q], &c.Of[q]
-			if v.short {
-				of.Short++
-			}
-			if math.IsNaN(v.x) {
-				continue
-			}
-			// Welford (1962).
-			of.N++
-			d := v.x - sum[q]
-			sum[q] += d / float64(of.N)
-			squares[q] += d * (v.x - sum[q])
-		}
-	}
-	for q := range c.Of {
-		of := &c.Of[q]
-		of.Mean, of.SE = math.NaN(), math.NaN()
-		if of.N > 0 {
-			of.Mean = sum[q]
-		}
-		if n := float64(of.N); n > 1 {
-			of.SE = math.Sqrt(squares[q] / (n - 1) / n)
+		for _, q := range quantity.Compared {
+			c.Of[q].Add(r.of[q])
 		}
 	}
 }

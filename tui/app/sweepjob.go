@@ -125,7 +125,7 @@ func (j *sweepJob) did(ctx context.Context, at int, lanes []engine.LaneResult, b
 	took := time.Since(began).Seconds()
 	var run sweepRun
 	if err == nil {
-		run = runOf(lanes, j.grid.sweep.Problem)
+		run = runOf(lanes)
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -6,10 +6,12 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/view/sweep"
 )
 
 // A grid of the usual size is done in a minute on two cores, as far as is known of the
@@ -95,7 +97,8 @@ func TestOtherSeedsOfLostCells(t *testing.T) {
 	p, _ := onlyParam("eps")
 	g := newSweepGrid(snap, 0, p, sweepSize{points: 5, steps: 1000, seeds: 3})
 	good, lost := make(sweepRun, 2), make(sweepRun, 2)
-	lost[0].lost, lost[1].lost = true, true
+	lost[0].diverged, lost[1].diverged = &engine.Divergence{}, &engine.Divergence{}
+	good[0].of[quantity.CovError] = metrics.Exact(1)
 	if g.total() != 15 {
 		t.Errorf("%d runs are wanted before any has run, want 15", g.total())
 	}
@@ -105,9 +108,10 @@ func TestOtherSeedsOfLostCells(t *testing.T) {
 	}
 	short := make(sweepRun, 2)
 	for i := range short {
-		for q := range short[i].of {
-			short[i].of[q] = runValue{1, sweep.SweepQuantity(q) != sweep.SweepBias}
+		for _, q := range quantity.Compared {
+			short[i].of[q] = metrics.Withheld(metrics.TooShort, 9)
 		}
+		short[i].of[quantity.CovBias] = metrics.Exact(1)
 	}
 	g.take(map[int]sweepRun{6: short})
 	if g.total() != 11 {

@@ -81,9 +81,9 @@ func meanOver(lanes []engine.LaneResult, id quantity.ID) string {
 		return wording.Withheld(over.Why)
 	}
 	form := quantity.All[id].Form
-	text := wording.Number(form, over.Mean(), cellWidth)
-	if over.SE() > 0 {
-		text = strings.TrimSuffix(text, "%") + " ± " + wording.Number(form, over.SE(), 7)
+	text := wording.Number(form, over.Mean, cellWidth)
+	if over.SE > 0 {
+		text = strings.TrimSuffix(text, "%") + " ± " + wording.Number(form, over.SE, 7)
 	}
 	if over.N < len(lanes) {
 		text += fmt.Sprintf(" (%d of %d)", over.N, len(lanes))

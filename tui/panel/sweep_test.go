@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -49,7 +50,7 @@ func sweepOf(s *engine.Snapshot, n int) *sweep.Data {
 			bound := 0.64 * float64(1+4*k)
 			tau := 2/eps + 0.5
 			for q := range c.Of {
-				c.Of[q] = sweep.Value{Mean: math.NaN(), SE: math.NaN()}
+				c.Of[q] = quantity.OverSeeds{Mean: math.NaN(), SE: math.NaN()}
 			}
 			switch {
 			case c.Runs == 0:
@@ -63,15 +64,18 @@ func sweepOf(s *engine.Snapshot, n int) *sweep.Data {
 				if tau > 200 {
 					short = 3
 				} else {
-					c.Of[sweep.SweepACT] = sweep.Value{Mean: tau, SE: tau / 20, N: 3 - c.Lost, Short: 0}
-					c.Of[sweep.SweepESS] = sweep.Value{Mean: 1000 / (2 * tau), SE: 30 / tau, N: 3 - c.Lost, Short: 0}
+					c.Of[quantity.MaxACT] = quantity.OverSeeds{Mean: tau, SE: tau / 20, N: 3 - c.Lost, Short: 0}
+					c.Of[quantity.ESSPerStep] = quantity.OverSeeds{Mean: 1000 / (2 * tau), SE: 30 / tau, N: 3 - c.Lost, Short: 0}
 				}
-				c.Of[sweep.SweepACT].Short, c.Of[sweep.SweepESS].Short = short, short
+				c.Of[quantity.MaxACT].Short, c.Of[quantity.ESSPerStep].Short = short, short
 				if f := epsError(eps, tau, bound); v.Kind != sampler.Optimising {
-					c.Of[sweep.SweepCovError] = sweep.Value{Mean: f, SE: f / 10, N: 3 - c.Lost, Short: short}
+					c.Of[quantity.CovError] = quantity.OverSeeds{Mean: f, SE: f / 10, N: 3 - c.Lost}
+					if short > 0 {
+						c.Of[quantity.CovError] = quantity.OverSeeds{Short: short}
+					}
 				}
 				if k < 2 {
-					c.Of[sweep.SweepBias] = sweep.Value{Mean: eps / (2*bound - eps), SE: 0, N: 3 - c.Lost, Short: 0}
+					c.Of[quantity.CovBias] = quantity.OverSeeds{Mean: eps / (2*bound - eps), SE: 0, N: 3 - c.Lost, Short: 0}
 				}
 			}
 			l.Cells = append(l.Cells, c)
@@ -92,15 +96,19 @@ func asNetwork(d *sweep.Data) *sweep.Data {
 	for i := range d.Lanes {
 		for k := range d.Lanes[i].Cells {
 			c := &d.Lanes[i].Cells[k]
-			e := c.Of[sweep.SweepCovError]
-			e.Mean, e.SE, e.Short = min(0.02+0.05*e.Mean, 0.9), 0.004, 0
-			c.Of[sweep.SweepTestError] = e
-			e.Mean *= 4
-			c.Of[sweep.SweepNLL] = e
-			for _, q := range [...]sweep.SweepQuantity{sweep.SweepCovError, sweep.SweepBias, sweep.SweepACT, sweep.SweepESS} {
-				c.Of[q] = sweep.Value{Mean: math.NaN(), SE: math.NaN()}
+			e := c.Of[quantity.CovError]
+			if e.Short > 0 { // a chain's, but no score's reason
+				eps := d.Values[k]
+				e = quantity.OverSeeds{Mean: epsError(eps, 2/eps+0.5, 0.64*float64(1+4*i)), N: c.Runs - c.Lost}
 			}
-			c.Of[sweep.SweepACT].Short = c.Runs - c.Lost
+			e.Mean, e.SE, e.Short = min(0.02+0.05*e.Mean, 0.9), 0.004, 0
+			c.Of[quantity.TestError] = e
+			e.Mean *= 4
+			c.Of[quantity.NLL] = e
+			for _, q := range [...]quantity.ID{quantity.CovError, quantity.CovBias, quantity.MaxACT, quantity.ESSPerStep} {
+				c.Of[q] = quantity.OverSeeds{Mean: math.NaN(), SE: math.NaN()}
+			}
+			c.Of[quantity.MaxACT].Short = c.Runs - c.Lost
 		}
 	}
 	return d
@@ -163,8 +171,8 @@ func TestSweepPictures(t *testing.T) {
 	for i := range f.Grid.Data.Lanes {
 		for k := range f.Grid.Data.Lanes[i].Cells {
 			c := &f.Grid.Data.Lanes[i].Cells[k]
-			for _, q := range [...]sweep.SweepQuantity{sweep.SweepCovError, sweep.SweepBias} {
-				c.Of[q] = sweep.Value{Mean: math.NaN(), SE: math.NaN()}
+			for _, q := range [...]quantity.ID{quantity.CovError, quantity.CovBias} {
+				c.Of[q] = quantity.OverSeeds{Mean: math.NaN(), SE: math.NaN()}
 			}
 		}
 	}
@@ -185,7 +193,7 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 		for k := range c.Of {
 			c.Of[k].Mean, c.Of[k].SE = math.NaN(), math.NaN()
 		}
-		c.Of[sweep.SweepCovError] = sweep.Value{Mean: x, SE: 0.01, N: 3}
+		c.Of[quantity.CovError] = quantity.OverSeeds{Mean: x, SE: 0.01, N: 3}
 	}
 	d := &sweep.Data{Lanes: []sweep.Lane{lane}, Seeds: 5, State: sweep.Done, Param: epsParam()}
 	f := &sweepFrame{Frame: frameOf(scenes.Of("one"))}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -22,11 +23,10 @@ type Shown struct {
 // sweepKnown is what is worked out of a grid, once for each that is published.
 type sweepKnown struct {
 	of    *Data
-	shown [NumSweepQuantities]SweepQuantity
-	n     int // of shown
-	scale [NumSweepQuantities]heatScale
+	shown []quantity.ID
+	scale [quantity.N]heatScale
 	best  [engine.MaxLanes]sweepBest
-	marks [NumSweepQuantities][chart.HeatLost + 1]bool // that the cells have
+	marks [quantity.N][chart.HeatLost + 1]bool // that the cells have
 	// verdict is what the grid recommends, by the quantity in why, or why it does not,
 	// with the symbol of the parameter.
 	verdict, why, symbol string
@@ -38,15 +38,15 @@ func (k *sweepKnown) follow(f *pane.Frame, d *Data) {
 		return
 	}
 	k.of, k.symbol = d, symbol
-	k.shown, k.n = sweepShown(d, f.HasData())
-	for _, q := range k.shown[:k.n] {
+	k.shown = sweepShown(d, f.HasData())
+	for _, q := range k.shown {
 		k.scale[q] = d.scale(q)
 	}
 	lanes := min(len(d.Lanes), len(k.best))
 	for i := range lanes {
 		k.best[i] = d.Lanes[i].bests(min(d.Seeds, judgedFrom))
 	}
-	for _, q := range k.shown[:k.n] {
+	for _, q := range k.shown {
 		k.marks[q] = d.marks(q, &k.scale[q], &k.best)
 	}
 	k.verdict, k.why = sweepVerdict(f, d, k.best[:lanes], symbol)
@@ -113,16 +113,16 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 			rows += sweepAxisRows
 		}
 		at := plane.Rect{Y: y, W: w, H: min(rows, h-y)}
-		all = append(all, pane.Of(q.name(), func(g plane.Region, f *pane.Frame) { v.drawPane(g, f, d, q, look, axis, at.H) }).In(at))
+		all = append(all, pane.Of(quantity.All[q].Name, func(g plane.Region, f *pane.Frame) { v.drawPane(g, f, d, q, look, axis, at.H) }).In(at))
 		y += rows
 	}
 	return all
 }
 
 // fitting are the quantities that have room in h rows, one at least.
-func (v *view) fitting(d *Data, h int) []SweepQuantity {
+func (v *view) fitting(d *Data, h int) []quantity.ID {
 	one := 2 + sweepLook{thick: 1}.rows(min(len(d.Lanes), engine.MaxLanes))
-	return v.known.shown[:max(min(v.known.n, (h-sweepAxisRows)/one), 1)]
+	return v.known.shown[:max(min(len(v.known.shown), (h-sweepAxisRows)/one), 1)]
 }
 
 // around draws the line that says what runs, and below the panes what the grid comes
@@ -163,32 +163,31 @@ func (l sweepLook) rows(lanes int) int { return lanes*l.thick + max(lanes-1, 0)*
 // sweepShown lists the quantities that there are: those that are known, then τ if
 // it is known of none. Its cells say why, and ESS would say the same. Before anything
 // is known it lists what there will be, on data or without.
-func sweepShown(d *Data, data bool) (all [NumSweepQuantities]SweepQuantity, n int) {
+func sweepShown(d *Data, data bool) (all []quantity.ID) {
 	tooShort := false
-	for q := range NumSweepQuantities {
+	for _, q := range quantity.Compared {
 		known, short := d.has(q)
 		if known {
-			all[n] = q
-			n++
-		} else if q == SweepACT {
+			all = append(all, q)
+		} else if q == quantity.MaxACT {
 			tooShort = short
 		}
 	}
 	if tooShort {
-		all[n] = SweepACT
-		n++
+		all = append(all, quantity.MaxACT)
 	}
-	if n == 0 {
-		to := []SweepQuantity{SweepCovError, SweepACT, SweepESS}
-		if data {
-			to = []SweepQuantity{SweepTestError, SweepACT, SweepNLL}
-		}
-		if d.Done > 0 {
-			to = to[:1] // what has run is lost
-		}
-		n = copy(all[:], to)
+	switch {
+	case all != nil:
+		return all
+	case data:
+		all = []quantity.ID{quantity.TestError, quantity.MaxACT, quantity.NLL}
+	default:
+		all = []quantity.ID{quantity.CovError, quantity.MaxACT, quantity.ESSPerStep}
 	}
-	return all, n
+	if d.Done > 0 {
+		return all[:1] // what has run is lost
+	}
+	return all
 }
 
 // head is the line that says what runs.
@@ -251,7 +250,7 @@ func about(seconds float64) string {
 
 // marks reports which marks the cells of a quantity have. A cell that has not run has
 // none, and HeatNone is its.
-func (d *Data) marks(q SweepQuantity, scale *heatScale, best *[engine.MaxLanes]sweepBest) (has [chart.HeatLost + 1]bool) {
+func (d *Data) marks(q quantity.ID, scale *heatScale, best *[engine.MaxLanes]sweepBest) (has [chart.HeatLost + 1]bool) {
 	for i := range d.Lanes[:min(len(d.Lanes), len(best))] {
 		l := &d.Lanes[i]
 		if !l.Has || len(l.Cells) == 0 {
@@ -267,7 +266,7 @@ func (d *Data) marks(q SweepQuantity, scale *heatScale, best *[engine.MaxLanes]s
 
 // foot is what the grid recommends, or why it does not, how it runs faster, and what
 // the marks in the cells mean, those that there are and that are not told yet.
-func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, shown []SweepQuantity) {
+func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, shown []quantity.ID) {
 	th := &f.Theme
 	var l pane.Line
 	if v.known.verdict != "" {
@@ -295,7 +294,7 @@ func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, shown []SweepQuantit
 		{chart.HeatBest, chart.HeatBestRune(f.Theme), th.Accent, "best"},
 		{chart.HeatNone, chart.HeatNoneRune(f.Theme), th.Dim, "not run yet"},
 	} {
-		there := slices.ContainsFunc(shown, func(q SweepQuantity) bool { return v.known.marks[q][m.mark] })
+		there := slices.ContainsFunc(shown, func(q quantity.ID) bool { return v.known.marks[q][m.mark] })
 		if there && !(m.mark == chart.HeatBest && v.known.why != "") {
 			l.Add(3+i, "", th.Dim, m.style, string(m.r)+" "+m.word)
 		}

@@ -3,6 +3,8 @@ package sweep
 import (
 	"math"
 	"slices"
+
+	"github.com/psgld/psgld-tui/engine/quantity"
 )
 
 // bestOf is how many cells must have been compared for one of them to be called the
@@ -25,23 +27,24 @@ const apartFromWorst = 5
 
 // judged lists the quantities by which a cell can be recommended, the most telling
 // first. τ and the effective draws are not among them: a chain can mix well about the
-// wrong place.
-var judged = [...]SweepQuantity{SweepCovError, SweepMeanError, SweepTestError, SweepNLL, SweepELBO, SweepLoss}
+// wrong place. Nor is the bias, which is a part of the error.
+var judged = slices.DeleteFunc(slices.Clone(quantity.Compared), func(q quantity.ID) bool {
+	return quantity.All[q].Basis == quantity.Mixing || q == quantity.CovBias
+})
 
 // sweepBest is what is best among a lane's cells.
 type sweepBest struct {
-	at [NumSweepQuantities]int // the best cell of each quantity, -1 for none
-	by SweepQuantity           // by which cells are judged, NumSweepQuantities for none
+	at [quantity.N]int // the best cell of each quantity, -1 for none
+	by quantity.ID     // by which cells are judged, quantity.N for none
 	// from and to are the ends of the cells that by it do as well as the best within
 	// the errors; -1 if all do, or it cannot be told.
 	from, to int
-	cells    int  // how many are compared by it
-	rough    bool // one that is too short to be among them is ahead of them all
+	cells    int // how many are compared by it
 }
 
 // marks reports whether a cell is the best by a quantity, or, of that by which cells
 // are judged, as good as the best where none stands out.
-func (b *sweepBest) marks(q SweepQuantity, cell int) bool {
+func (b *sweepBest) marks(q quantity.ID, cell int) bool {
 	if b.at[q] >= 0 || q != b.by {
 		return cell == b.at[q]
 	}
@@ -50,21 +53,16 @@ func (b *sweepBest) marks(q SweepQuantity, cell int) bool {
 
 // bests finds a lane's best cells among those of so many repeats.
 func (l *Lane) bests(repeats int) (b sweepBest) {
-	b.by, b.from, b.to = NumSweepQuantities, -1, -1
+	b.by, b.from, b.to = quantity.N, -1, -1
 	for q := range b.at {
 		b.at[q] = -1
 	}
 	for _, q := range judged {
 		cells := l.compared(q, repeats)
-		rough := l.rough(q, cells)
-		if !rough {
-			b.at[q] = l.standsOut(q, cells)
-		}
-		if len(cells) > 0 && b.by == NumSweepQuantities {
-			b.by, b.cells, b.rough = q, len(cells), rough
-			if !rough {
-				b.from, b.to = l.as(q, cells)
-			}
+		b.at[q] = l.standsOut(q, cells)
+		if len(cells) > 0 && b.by == quantity.N {
+			b.by, b.cells = q, len(cells)
+			b.from, b.to = l.as(q, cells)
 		}
 	}
 	return b
@@ -72,7 +70,7 @@ func (l *Lane) bests(repeats int) (b sweepBest) {
 
 // compared lists the cells that can be compared by a quantity: those whose every
 // repeat is trusted, of two at least, without which nothing is known of the error.
-func (l *Lane) compared(q SweepQuantity, repeats int) (cells []int) {
+func (l *Lane) compared(q quantity.ID, repeats int) (cells []int) {
 	repeats = max(repeats, 2)
 	ran := 0
 	for i := range l.Cells {
@@ -93,27 +91,12 @@ func (l *Lane) compared(q SweepQuantity, repeats int) (cells []int) {
 
 func finiteNumber(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// rough reports whether a cell that is too short to be compared is ahead of those that
-// are.
-func (l *Lane) rough(q SweepQuantity, cells []int) bool {
-	if len(cells) == 0 {
-		return false
-	}
-	all := slices.Clone(cells)
-	for i := range l.Cells {
-		if c := &l.Cells[i]; c.Lost == 0 && c.Of[q].Short > 0 && finiteNumber(c.Of[q].Mean) {
-			all = append(all, i)
-		}
-	}
-	return l.Cells[l.order(q, all)[0]].Of[q].Short > 0
-}
-
 // order sorts cells by a quantity, the best first.
-func (l *Lane) order(q SweepQuantity, cells []int) []int {
+func (l *Lane) order(q quantity.ID, cells []int) []int {
 	out := slices.Clone(cells)
 	slices.SortStableFunc(out, func(a, b int) int {
 		x, y := l.Cells[a].Of[q].Mean, l.Cells[b].Of[q].Mean
-		if q == SweepELBO { // of what cells are judged by it alone is better when it is more
+		if quantity.All[q].Better == quantity.Higher {
 			x, y = y, x
 		}
 		switch {
@@ -134,7 +117,7 @@ type sweepNoise struct{ se, part float64 }
 // noise puts the standard errors of cells together. That of one cell comes from a few
 // repeats, and is small by chance in some of many. It is the median, over the square
 // root of the median of χ²/k for k = repeats - 1, after Wilson and Hilferty (1931).
-func (l *Lane) noise(q SweepQuantity, cells []int) sweepNoise {
+func (l *Lane) noise(q quantity.ID, cells []int) sweepNoise {
 	repeats := math.MaxInt
 	var all, parts []float64
 	for _, i := range cells {
@@ -155,12 +138,12 @@ func (l *Lane) noise(q SweepQuantity, cells []int) sweepNoise {
 // of is a cell's standard error: its own, or what it is about if that is more. That
 // is less where values are small, as errors that are large differ by more, and is not
 // more where they are large, as those come from the bias, which does not differ.
-func (s sweepNoise) of(v *Value) float64 {
+func (s sweepNoise) of(v *quantity.OverSeeds) float64 {
 	return max(v.SE, min(s.se, s.part*math.Abs(v.Mean)))
 }
 
 // behind is by how many standard errors of the difference a cell is behind another.
-func (l *Lane) behind(q SweepQuantity, cell, other int, noise sweepNoise) float64 {
+func (l *Lane) behind(q quantity.ID, cell, other int, noise sweepNoise) float64 {
 	a, b := &l.Cells[cell].Of[q], &l.Cells[other].Of[q]
 	if a.Mean == b.Mean {
 		return 0
@@ -170,7 +153,7 @@ func (l *Lane) behind(q SweepQuantity, cell, other int, noise sweepNoise) float6
 
 // standsOut is the best of some cells, or -1 if it is no further from the median one
 // than chance takes it.
-func (l *Lane) standsOut(q SweepQuantity, cells []int) int {
+func (l *Lane) standsOut(q quantity.ID, cells []int) int {
 	if len(cells) < 2 {
 		return -1
 	}
@@ -183,7 +166,7 @@ func (l *Lane) standsOut(q SweepQuantity, cells []int) int {
 
 // as lists the neighbours of the best cell that do as well as it, as far as is known
 // of the errors, by the first and the last of them; -1 if no cell does worse.
-func (l *Lane) as(q SweepQuantity, cells []int) (from, to int) {
+func (l *Lane) as(q quantity.ID, cells []int) (from, to int) {
 	sorted := l.order(q, cells)
 	best, noise := sorted[0], l.noise(q, cells)
 	if !(l.behind(q, sorted[len(sorted)-1], best, noise) > apartFromWorst) {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -14,7 +15,7 @@ import (
 
 // cellsOf is a lane whose cells have these means of a quantity, of three repeats with
 // this standard error.
-func cellsOf(q SweepQuantity, se float64, means ...float64) Lane {
+func cellsOf(q quantity.ID, se float64, means ...float64) Lane {
 	l := Lane{Has: true, Cells: make([]Cell, len(means))}
 	for i, x := range means {
 		c := &l.Cells[i]
@@ -22,53 +23,49 @@ func cellsOf(q SweepQuantity, se float64, means ...float64) Lane {
 		for k := range c.Of {
 			c.Of[k].Mean, c.Of[k].SE = math.NaN(), math.NaN()
 		}
-		c.Of[q] = Value{Mean: x, SE: se, N: 3}
+		c.Of[q] = quantity.OverSeeds{Mean: x, SE: se, N: 3}
 	}
 	return l
 }
 
-func (l *Lane) also(q SweepQuantity, se float64, means ...float64) {
+func (l *Lane) also(q quantity.ID, se float64, means ...float64) {
 	for i, x := range means {
-		l.Cells[i].Of[q] = Value{Mean: x, SE: se, N: 3}
+		l.Cells[i].Of[q] = quantity.OverSeeds{Mean: x, SE: se, N: 3}
 	}
 }
 
 // The best cell is the least error of those that are whole, if it is below the median
 // one by more than the errors.
 func TestBestCell(t *testing.T) {
-	l := cellsOf(SweepCovError, 0.1, 3, 2, 1, 4, 0.5)
+	l := cellsOf(quantity.CovError, 0.1, 3, 2, 1, 4, 0.5)
 	l.Cells[2].Lost = 1
-	l.Cells[4].Of[SweepCovError].Short = 1
-	if b := l.bests(2); b.at[SweepCovError] != -1 || !b.rough {
-		t.Errorf("%+v: a cell is the best, and one that is too short is better", b)
-	}
-	l.Cells[4].Of[SweepCovError].Mean = 5
-	if b := l.bests(2); b.at[SweepCovError] != 1 || b.by != SweepCovError || b.cells != 3 {
+	l.Cells[4].Of[quantity.CovError] = quantity.OverSeeds{Short: 3}
+	if b := l.bests(2); b.at[quantity.CovError] != 1 || b.by != quantity.CovError || b.cells != 3 {
 		t.Errorf("%+v, want cell 1 by the covariance error of 3 cells", b)
 	}
 	for i := range l.Cells {
-		l.Cells[i].Of[SweepCovError].SE = 0.4
+		l.Cells[i].Of[quantity.CovError].SE = 0.4
 	}
-	if b := l.bests(2); b.at[SweepCovError] != -1 || b.by != SweepCovError {
+	if b := l.bests(2); b.at[quantity.CovError] != -1 || b.by != quantity.CovError {
 		t.Errorf("%+v: a difference of 1 ± 0.57 makes a best cell", b)
 	}
-	one := cellsOf(SweepCovError, math.NaN(), 3, 2, 1, 4, 0.5)
+	one := cellsOf(quantity.CovError, math.NaN(), 3, 2, 1, 4, 0.5)
 	for i := range one.Cells {
-		one.Cells[i].Runs, one.Cells[i].Of[SweepCovError].N = 1, 1
+		one.Cells[i].Runs, one.Cells[i].Of[quantity.CovError].N = 1, 1
 	}
-	if b := one.bests(1); b.at[SweepCovError] != -1 {
+	if b := one.bests(1); b.at[quantity.CovError] != -1 {
 		t.Errorf("%+v: one repeat, of which no error is known, makes a best cell", b)
 	}
 }
 
 // Effective draws have no best cell.
 func TestEffectiveDrawsHaveNoBest(t *testing.T) {
-	l := cellsOf(SweepESS, 1, 10, 20, 40, 80, 160)
+	l := cellsOf(quantity.ESSPerStep, 1, 10, 20, 40, 80, 160)
 	for range 2 {
-		if b := l.bests(2); b.at[SweepESS] != -1 || b.at[SweepACT] != -1 {
+		if b := l.bests(2); b.at[quantity.ESSPerStep] != -1 || b.at[quantity.MaxACT] != -1 {
 			t.Errorf("%+v: effective draws make a best cell", b)
 		}
-		l.also(SweepCovError, 0.1, 5, 4, 3, 2, 1)
+		l.also(quantity.CovError, 0.1, 5, 4, 3, 2, 1)
 	}
 }
 
@@ -83,7 +80,7 @@ func TestCellsAsGoodAsTheBest(t *testing.T) {
 		{[]float64{9, 1.2, 1.1, 1.3, 1}, 1, 4},
 		{[]float64{1, 1.2, 1.1, 1.3, 1.6}, -1, -1},
 	} {
-		l := cellsOf(SweepTestError, 0.1, c.means...)
+		l := cellsOf(quantity.TestError, 0.1, c.means...)
 		if b := l.bests(2); b.from != c.from || b.to != c.to {
 			t.Errorf("%v ± 0.1: cells %d to %d, want %d to %d", c.means, b.from, b.to, c.from, c.to)
 		}
@@ -111,9 +108,9 @@ func TestNoiseHasNoBest(t *testing.T) {
 				n := float64(c.repeats)
 				mean := sum / n
 				l.Cells[i].Runs = c.repeats
-				l.Cells[i].Of[SweepCovError] = Value{Mean: 9 + mean, SE: math.Sqrt((squares - n*mean*mean) / (n - 1) / n), N: c.repeats}
+				l.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{Mean: 9 + mean, SE: math.Sqrt((squares - n*mean*mean) / (n - 1) / n), N: c.repeats}
 			}
-			if b := l.bests(2); b.at[SweepCovError] >= 0 {
+			if b := l.bests(2); b.at[quantity.CovError] >= 0 {
 				found++
 			}
 			if b := l.bests(2); b.from >= 0 {
@@ -137,24 +134,26 @@ func TestVerdicts(t *testing.T) {
 		}
 		return sweepVerdict(&pane.Frame{Keys: planetest.Keys}, d, best, d.Param.Symbol)
 	}
-	short := cellsOf(SweepCovError, 0.1, 0.5, 1, 5, 6, 7)
-	short.Cells[0].Of[SweepCovError].Short = 3
+	short := cellsOf(quantity.CovError, 0.1, 0.5, 1, 5, 6, 7)
+	for i := range short.Cells {
+		short.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{Short: 3}
+	}
 	for _, c := range []struct {
 		text, why string
 		seeds     int
 		lanes     []Lane
 	}{
 		{"ε A 0.100, B 1", "best by covariance error", 3,
-			[]Lane{cellsOf(SweepCovError, 0.1, 9, 1, 5, 6, 7), cellsOf(SweepCovError, 0.1, 9, 5, 1, 6, 7)}},
+			[]Lane{cellsOf(quantity.CovError, 0.1, 9, 1, 5, 6, 7), cellsOf(quantity.CovError, 0.1, 9, 5, 1, 6, 7)}},
 		{"ε A 0.100, B 1", "best by what each is judged by", 3,
-			[]Lane{cellsOf(SweepCovError, 0.1, 9, 1, 5, 6, 7), cellsOf(SweepTestError, 0.1, 9, 5, 1, 6, 7)}},
+			[]Lane{cellsOf(quantity.CovError, 0.1, 9, 1, 5, 6, 7), cellsOf(quantity.TestError, 0.1, 9, 5, 1, 6, 7)}},
 		{"ε A ≤ 1, B 0.100–2", "best by test error", 3,
-			[]Lane{cellsOf(SweepTestError, 0.1, 1, 1.1, 1.2, 9, 9), cellsOf(SweepTestError, 0.3, 7, 1.2, 1, 1.1, 7)}},
-		{"ε A ≥ 4", "best by ELBO", 3, []Lane{cellsOf(SweepELBO, 0.1, 1, 2, 3, 4, 9), {}}},
-		{"cells that are too short do best: ) makes cells longer", "", 3, []Lane{short}},
-		{"no ε stands out: what differs is within the errors", "", 3, []Lane{cellsOf(SweepTestError, 3, 9, 8, 7, 6, 7)}},
-		{"ESS cannot see bias: --truth hmc finds the error", "", 3, []Lane{cellsOf(SweepESS, 1, 1, 2, 3, 40, 90)}},
-		{"one seed tells no error, and so no best", "", 1, []Lane{cellsOf(SweepTestError, math.NaN(), 1, 2, 3, 40, 90)}},
+			[]Lane{cellsOf(quantity.TestError, 0.1, 1, 1.1, 1.2, 9, 9), cellsOf(quantity.TestError, 0.3, 7, 1.2, 1, 1.1, 7)}},
+		{"ε A ≥ 4", "best by ELBO", 3, []Lane{cellsOf(quantity.ELBO, 0.1, 1, 2, 3, 4, 9), {}}},
+		{"the cells are too short to compare: ) makes them longer", "", 3, []Lane{short}},
+		{"no ε stands out: what differs is within the errors", "", 3, []Lane{cellsOf(quantity.TestError, 3, 9, 8, 7, 6, 7)}},
+		{"ESS cannot see bias: --truth hmc finds the error", "", 3, []Lane{cellsOf(quantity.ESSPerStep, 1, 1, 2, 3, 40, 90)}},
+		{"one seed tells no error, and so no best", "", 1, []Lane{cellsOf(quantity.TestError, math.NaN(), 1, 2, 3, 40, 90)}},
 		{"", "", 3, []Lane{{Has: true, Cells: make([]Cell, 5)}}},
 	} {
 		if text, why := grid(c.seeds, c.lanes...); text != c.text || why != c.why {
@@ -196,8 +195,8 @@ func TestForecasts(t *testing.T) {
 // A repeat without an error has none to be judged by: most cells being such, one that
 // is worse is still told from them.
 func TestBestOfExactZeros(t *testing.T) {
-	l := cellsOf(SweepTestError, 0, 0, 0, 0, 0, 9)
-	l.Cells[4].Of[SweepTestError].SE = 0.1
+	l := cellsOf(quantity.TestError, 0, 0, 0, 0, 0, 9)
+	l.Cells[4].Of[quantity.TestError].SE = 0.1
 	if b := l.bests(3); b.from != 0 || b.to != 3 {
 		t.Errorf("as good as the best: %d to %d", b.from, b.to)
 	}
@@ -205,12 +204,12 @@ func TestBestOfExactZeros(t *testing.T) {
 
 // The ends of a scale have a sign where there are values beyond them.
 func TestScales(t *testing.T) {
-	d := &Data{Lanes: []Lane{cellsOf(SweepCovError, 0.01, 0.2, 0.3, 0.4, 0.5, 9, 20)}}
-	d.Lanes[0].also(SweepBias, 0, 0.0015, 0.1, 0.2, 0.5, 9, 30)
-	if s := d.scale(SweepBias); !s.less || !s.more || s.lo != 0.2 || s.hi != 20 {
+	d := &Data{Lanes: []Lane{cellsOf(quantity.CovError, 0.01, 0.2, 0.3, 0.4, 0.5, 9, 20)}}
+	d.Lanes[0].also(quantity.CovBias, 0, 0.0015, 0.1, 0.2, 0.5, 9, 30)
+	if s := d.scale(quantity.CovBias); !s.less || !s.more || s.lo != 0.2 || s.hi != 20 {
 		t.Errorf("the scale of the bias is %+v", s)
 	}
-	if s := d.scale(SweepCovError); s.less || s.more {
+	if s := d.scale(quantity.CovError); s.less || s.more {
 		t.Errorf("the scale of the error is %+v", s)
 	}
 }

@@ -3,40 +3,16 @@ package sweep
 import (
 	"math"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets/param"
 )
-
-// A SweepQuantity is what a grid compares its cells by.
-type SweepQuantity uint8
-
-// The quantities, the most telling first.
-const (
-	SweepCovError  SweepQuantity = iota
-	SweepMeanError               // of data with a reference
-	SweepTestError
-	SweepACT  // τ of the worst coordinate, in draws
-	SweepBias // the part of the covariance's error that the discretisation causes, where known
-	SweepESS  // of the worst coordinate, for each 1,000 steps
-	SweepNLL
-	SweepLoss
-	SweepELBO
-	NumSweepQuantities
-)
-
-// Value is a quantity of a cell: the mean over the repeats that have it, and its
-// standard error, NaN for fewer than two.
-type Value struct {
-	Mean, SE float64
-	N        int // repeats that have it
-	Short    int // repeats that are too short for it to be trusted, or to have it
-}
 
 // Cell is what a lane came to with one value of the parameter.
 type Cell struct {
 	Runs   int    // repeats that are done
 	Lost   int    // those of them that diverged, which are in no mean
 	LostAt uint64 // the earliest step at which one did
-	Of     [NumSweepQuantities]Value
+	Of     [quantity.N]quantity.OverSeeds
 }
 
 // Lane is a lane's cells, one for each value.
@@ -108,16 +84,9 @@ func (d *Data) At(x float64) (i int, ok bool) {
 	return i, x >= min(lo, hi) && x <= max(lo, hi)
 }
 
-// name is the quantity's name, which is that of its pane.
-func (q SweepQuantity) name() string {
-	return [...]string{
-		"covariance error", "mean error", "test error", "τ, worst", "exact bias", "ESS for 1,000 steps", "test NLL", "loss", "ELBO",
-	}[q]
-}
-
 // has reports whether any cell of any lane has the quantity, and whether any could
 // have it if it were longer.
-func (d *Data) has(q SweepQuantity) (known, short bool) {
+func (d *Data) has(q quantity.ID) (known, short bool) {
 	for i := range d.Lanes {
 		for k := range d.Lanes[i].Cells {
 			v := &d.Lanes[i].Cells[k].Of[q]
@@ -147,12 +116,12 @@ const (
 
 // scale is the quantity's scale over all lanes. The bias is a part of the error and
 // has its scale.
-func (d *Data) scale(q SweepQuantity) (s heatScale) {
+func (d *Data) scale(q quantity.ID) (s heatScale) {
 	lo, hi := d.ends(q)
 	s.lo, s.hi = lo, hi
-	if q == SweepBias {
-		if known, _ := d.has(SweepCovError); known {
-			s.lo, s.hi = d.ends(SweepCovError)
+	if q == quantity.CovBias {
+		if known, _ := d.has(quantity.CovError); known {
+			s.lo, s.hi = d.ends(quantity.CovError)
 		}
 	}
 	s.ok = s.lo <= s.hi
@@ -166,7 +135,7 @@ func (d *Data) scale(q SweepQuantity) (s heatScale) {
 
 // ends are the least and the largest value of a quantity; the first is more than the
 // second if there is none.
-func (d *Data) ends(q SweepQuantity) (lo, hi float64) {
+func (d *Data) ends(q quantity.ID) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for i := range d.Lanes {
 		for k := range d.Lanes[i].Cells {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -52,8 +53,8 @@ const DoCell = "sweep.cell"
 // drawPane draws a quantity: a row of cells for each lane with the number of the cell
 // under the cursor after it, and the axis. In other rows than it has among other panes
 // it stands alone.
-func (v *view) drawPane(g plane.Region, f *pane.Frame, d *Data, q SweepQuantity, look sweepLook, axis bool, rows int) {
-	title := q.name()
+func (v *view) drawPane(g plane.Region, f *pane.Frame, d *Data, q quantity.ID, look sweepLook, axis bool, rows int) {
+	title := quantity.All[q].Name
 	scale := v.known.scale[q]
 	shown := title
 	if scale.log {
@@ -89,13 +90,13 @@ func (v *view) drawPane(g plane.Region, f *pane.Frame, d *Data, q SweepQuantity,
 }
 
 // ramp draws the ends of the scale and the ramp between them on the upper edge.
-func (v *view) ramp(g plane.Region, f *pane.Frame, q SweepQuantity, s *heatScale) {
+func (v *view) ramp(g plane.Region, f *pane.Frame, q quantity.ID, s *heatScale) {
 	th := &f.Theme
 	if !s.ok || g.H() < 2 {
 		return
 	}
-	lo := pane.Part{Style: th.Dim, Text: sweepNumber(q, s.lo)}
-	hi := pane.Part{Style: th.Dim, Text: sweepNumber(q, s.hi)}
+	lo := pane.Part{Style: th.Dim, Text: pane.Written(&quantity.All[q], s.lo, pane.NumberWidth)}
+	hi := pane.Part{Style: th.Dim, Text: pane.Written(&quantity.All[q], s.hi, pane.NumberWidth)}
 	if s.less {
 		lo.Text = "≤ " + lo.Text
 	}
@@ -107,7 +108,7 @@ func (v *view) ramp(g plane.Region, f *pane.Frame, q SweepQuantity, s *heatScale
 	if !(s.hi > s.lo) {
 		w = lo.Width() + 2
 	}
-	if w+plane.Width(q.name())+14 > g.W() {
+	if w+plane.Width(quantity.All[q].Name)+14 > g.W() {
 		return
 	}
 	at := g.Sub(plane.Rect{X: g.W() - w - 2, W: w, H: 1})
@@ -121,7 +122,7 @@ func (v *view) ramp(g plane.Region, f *pane.Frame, q SweepQuantity, s *heatScale
 
 // row draws a lane's cells, its name before them and the number under the cursor
 // after them.
-func (v *view) row(g plane.Region, f *pane.Frame, d *Data, l *Lane, q SweepQuantity, scale *heatScale, plan *sweepPlan, cursor int, best *sweepBest) {
+func (v *view) row(g plane.Region, f *pane.Frame, d *Data, l *Lane, q quantity.ID, scale *heatScale, plan *sweepPlan, cursor int, best *sweepBest) {
 	th := &f.Theme
 	look := &th.Lane[pane.Slot(l.ID)]
 	y := (g.H() - 1) / 2
@@ -161,7 +162,7 @@ func (v *view) row(g plane.Region, f *pane.Frame, d *Data, l *Lane, q SweepQuant
 }
 
 // heat is how a lane's cell is drawn.
-func (l *Lane) heat(q SweepQuantity, i int, scale *heatScale, best *sweepBest) chart.HeatCell {
+func (l *Lane) heat(q quantity.ID, i int, scale *heatScale, best *sweepBest) chart.HeatCell {
 	c, out := l.cell(i), chart.HeatCell{Frac: math.NaN(), Mark: chart.HeatNone}
 	switch {
 	case c == nil || c.Runs == 0:
@@ -187,7 +188,7 @@ func (l *Lane) heat(q SweepQuantity, i int, scale *heatScale, best *sweepBest) c
 const mostDigits = 48
 
 // sweepTell writes a cell's quantity, in words where it has none.
-func sweepTell(p *pane.Part, f *pane.Frame, c *Cell, q SweepQuantity, room int) {
+func sweepTell(p *pane.Part, f *pane.Frame, c *Cell, q quantity.ID, room int) {
 	th := &f.Theme
 	if c == nil || c.Runs == 0 {
 		p.Withheld(f, metrics.Absent)
@@ -208,10 +209,11 @@ func sweepTell(p *pane.Part, f *pane.Frame, c *Cell, q SweepQuantity, room int) 
 		} else if v.Short > 0 {
 			p.Style, rough = th.Dim, "≈ "
 		}
-		p.Text = rough + sweepNumber(q, v.Mean)
-		if v.N > 1 && v.SE > 0 && q != SweepBias {
+		of := &quantity.All[q]
+		p.Text = rough + pane.Written(of, v.Mean, pane.NumberWidth)
+		if v.SE > 0 && q != quantity.CovBias {
 			text := rough + plane.PlusMinus(v.Mean, v.SE, mostDigits)
-			if q == SweepTestError {
+			if of.Form == quantity.Share {
 				text = rough + plane.PlusMinus(100*v.Mean, 100*v.SE, mostDigits) + " %"
 			}
 			if plane.Width(text) <= room {
@@ -231,14 +233,6 @@ func sweepTell(p *pane.Part, f *pane.Frame, c *Cell, q SweepQuantity, room int) 
 	default:
 		p.Withheld(f, metrics.Absent)
 	}
-}
-
-// sweepNumber writes a number of a quantity: an error rate in percent.
-func sweepNumber(q SweepQuantity, x float64) string {
-	if q == SweepTestError {
-		return pane.Percent(x)
-	}
-	return plane.Number(x, pane.NumberWidth)
 }
 
 // sweepAxis draws where the lanes are, and under it values of the axis and that of

@@ -3,6 +3,7 @@ package sweep
 import (
 	"strings"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/pane"
 )
@@ -30,8 +31,8 @@ func (d *Data) span(from, to int) string {
 // sweepVerdict is what the grid recommends, and by what, or the one line that says why
 // it recommends nothing. It is empty before there is anything to say.
 func sweepVerdict(f *pane.Frame, d *Data, best []sweepBest, symbol string) (text, why string) {
-	by, mixed := NumSweepQuantities, false
-	judgedBy, mixing, rough, compared := false, false, false, 0
+	by, mixed := quantity.N, false
+	judgedBy, mixing, short, compared := false, false, false, 0
 	var list []string
 	for i := range best {
 		l, b := &d.Lanes[i], &best[i]
@@ -39,34 +40,35 @@ func sweepVerdict(f *pane.Frame, d *Data, best []sweepBest, symbol string) (text
 			continue
 		}
 		for k := range l.Cells {
-			mixing = mixing || l.Cells[k].Of[SweepACT].N > 0 || l.Cells[k].Of[SweepESS].N > 0
+			mixing = mixing || l.Cells[k].Of[quantity.MaxACT].N > 0 || l.Cells[k].Of[quantity.ESSPerStep].N > 0
 			for _, q := range judged {
 				judgedBy = judgedBy || l.Cells[k].Of[q].N > 0
+				short = short || l.Cells[k].Of[q].Short > 0
 			}
 		}
-		compared, rough = max(compared, b.cells), rough || b.rough
+		compared = max(compared, b.cells)
 		from, to := b.from, b.to
-		if b.by < NumSweepQuantities && b.at[b.by] >= 0 {
+		if b.by < quantity.N && b.at[b.by] >= 0 {
 			from, to = b.at[b.by], b.at[b.by]
 		}
 		if from < 0 || to >= len(d.Values) {
 			continue
 		}
-		mixed = mixed || by != NumSweepQuantities && by != b.by
+		mixed = mixed || by != quantity.N && by != b.by
 		by = b.by
 		list = append(list, pane.Letter(l.ID)+" "+d.span(from, to))
 	}
 	switch {
 	case len(list) > 0:
-		why = "best by " + by.name()
+		why = "best by " + quantity.All[by].Name
 		if mixed {
 			why = "best by what each is judged by"
 		}
 		return symbol + " " + strings.Join(list, ", "), why
 	case mixing && !judgedBy:
 		return "ESS cannot see bias: --truth hmc finds the error", ""
-	case rough:
-		return "cells that are too short do best: " + f.KeyOf("sweep: longer cells") + " makes cells longer", ""
+	case short && compared == 0:
+		return "the cells are too short to compare: " + f.KeyOf("sweep: longer cells") + " makes them longer", ""
 	case judgedBy && d.Seeds == 1:
 		return "one seed tells no error, and so no best", ""
 	case compared >= bestOf && d.State == Done:
