@@ -71,25 +71,29 @@ func (c *Clock) of(ctx context.Context, j Job, p *targets.Problem) (time.Duratio
 	if m, _ := catalog.Find(l.Sampler); p.F32 != nil && m.Kind != sampler.Variational {
 		around = p.Spec + " " + p.Dataset // a network's predictions are by θ alone
 	}
-	end, ok := c.ends[around]
-	if !ok {
-		var err error
-		if end, err = clockEnds(ctx, j.Config, p); err != nil {
-			return 0, fmt.Errorf("%s: %w", j.ID, err)
-		}
-		c.ends[around] = end
+	end, err := once(c.ends, around, func() (ends, error) { return clockEnds(ctx, j.Config, p) })
+	step := time.Duration(0)
+	if err == nil {
+		step, err = once(c.steps, kind, func() (time.Duration, error) { return clockStep(ctx, j.Config, p) })
 	}
-	step, ok := c.steps[kind]
-	if !ok {
-		var err error
-		if step, err = clockStep(ctx, j.Config, p); err != nil {
-			return 0, fmt.Errorf("%s: %w", j.ID, err)
-		}
-		c.steps[kind] = step
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", j.ID, err)
 	}
 	steps := stepsOf(j.Config, p)
 	draws := max(steps-l.Or(sampler.KeyBurnIn, 0), 0) / l.Or(sampler.KeyThin, 1)
 	return end.start + time.Duration(steps*float64(step)) + time.Duration(draws*float64(end.draw)), nil
+}
+
+// once finds what is not known yet.
+func once[T any](known map[string]T, key string, find func() (T, error)) (T, error) {
+	if x, ok := known[key]; ok {
+		return x, nil
+	}
+	x, err := find()
+	if err == nil {
+		known[key] = x
+	}
+	return x, err
 }
 
 // stepsOf is how many steps a session's first lane takes.

@@ -68,40 +68,17 @@ func (t *Truths) Of(ctx context.Context, c engine.Config, p *targets.Problem, st
 // used by several goroutines.
 type Opener struct {
 	Targets *Targets
-	Truths  *Truths
-
-	mu   sync.Mutex
-	have map[[2]targets.Tri]*Targets // with options of logistic regression that are not the usual ones
+	Truths  *Truths // nil where no job asks for a truth
 }
 
 // Open is a Runner's Open.
 func (o *Opener) Open(ctx context.Context, j Job) (*targets.Problem, error) {
-	p, err := o.with(j.Config.Standardize, j.Config.Intercept).Open(j.Config.Target, j.Config.Dataset)
+	c := j.Config
+	p, err := o.Targets.open(opened{c.Target, c.Dataset, c.Standardize, c.Intercept})
 	if err != nil {
 		return nil, err
 	}
-	return withTruth(ctx, o.Truths, j.Config, p)
-}
-
-// with are the targets that are opened with two options.
-func (o *Opener) with(standardize, intercept targets.Tri) *Targets {
-	usual := o.Targets.Options
-	if standardize == usual.Standardize && intercept == usual.Intercept {
-		return o.Targets
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	key := [2]targets.Tri{standardize, intercept}
-	t := o.have[key]
-	if t == nil {
-		usual.Standardize, usual.Intercept = standardize, intercept
-		t = &Targets{Options: usual}
-		if o.have == nil {
-			o.have = map[[2]targets.Tri]*Targets{}
-		}
-		o.have[key] = t
-	}
-	return t
+	return withTruth(ctx, o.Truths, c, p)
 }
 
 // withTruth is a target with the truth that a config asks for, or as it is.

@@ -13,8 +13,8 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// A Runner runs a part of a plan, each job on one thread and as many at a time as there are
-// threads.
+// A Runner runs a part of a plan, each job on one thread and as many at a time as there
+// are threads.
 type Runner struct {
 	Jobs    Part
 	Threads int // 0 for all cores
@@ -34,12 +34,8 @@ type Runner struct {
 	// run here and not before. nil for nobody.
 	Each func(j Job, o Outcome, fresh bool)
 
-	done atomic.Int64
-	mu   sync.Mutex
+	mu sync.Mutex
 }
-
-// Done is how many jobs have ended. It may be called at any time.
-func (r *Runner) Done() int { return int(r.done.Load()) }
 
 // Run runs the jobs that the store does not have and returns the outcomes of
 // all, in order. When ctx ends it returns those that are whole. An error is that
@@ -108,7 +104,6 @@ func (r *Runner) one(ctx context.Context, j Job) (o Outcome, err error) {
 			}
 		}
 	}
-	r.done.Add(1)
 	if r.Each != nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()

@@ -14,31 +14,40 @@ type Targets struct {
 	Options targets.Options
 
 	mu     sync.Mutex
-	have   map[string]*targets.Problem
+	have   map[opened]*targets.Problem
 	images targets.Images
+}
+
+// opened is what a target was opened with.
+type opened struct {
+	spec, dataset          string
+	standardize, intercept targets.Tri
 }
 
 // Open opens the target of a spec and a dataset, "" for none or the usual one.
 func (t *Targets) Open(spec, dataset string) (*targets.Problem, error) {
+	return t.open(opened{spec, dataset, t.Options.Standardize, t.Options.Intercept})
+}
+
+func (t *Targets) open(with opened) (*targets.Problem, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	key := spec + " " + dataset
-	if p, ok := t.have[key]; ok {
+	if p, ok := t.have[with]; ok {
 		return p, nil
 	}
 	o := t.Options
-	o.Images = &t.images
-	if dataset != "" {
-		o.Dataset = dataset
+	o.Images, o.Standardize, o.Intercept = &t.images, with.standardize, with.intercept
+	if with.dataset != "" {
+		o.Dataset = with.dataset
 	}
-	p, err := targets.Open(spec, o)
+	p, err := targets.Open(with.spec, o)
 	if err != nil {
 		return nil, err
 	}
 	if t.have == nil {
-		t.have = map[string]*targets.Problem{}
+		t.have = map[opened]*targets.Problem{}
 	}
-	t.have[key] = p
+	t.have[with] = p
 	return p, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -63,7 +62,7 @@ func (e *env) listExperiments(ctx context.Context, asked reproduce.Request, rt e
 	t := table{left: 2}
 	t.add("ID", "protocols", "quick", "time", "full", "time")
 	for _, x := range list {
-		row := []string{x.ID, readings(x.Readings)}
+		row := []string{x.ID, reproduce.Names(x.Readings)}
 		for _, s := range []listedScale{x.Quick, x.Full} {
 			if s.Missing != "" {
 				row = append(row, "no data", "–")
@@ -79,14 +78,6 @@ func (e *env) listExperiments(ctx context.Context, asked reproduce.Request, rt e
 	writeText(e.out, fmt.Sprintf("Sessions, and the time that they take here, %d at a time, estimated from a moment of each kind; all together, with those that experiments share once: quick %s, full %s.",
 		l.threads, roughly(quick.Seconds()), roughly(full.Seconds())), "")
 	return nil
-}
-
-func readings(all []paper.Reading) string {
-	var names []string
-	for _, r := range all {
-		names = append(names, string(r))
-	}
-	return strings.Join(names, ", ")
 }
 
 // list is the experiments that were asked for, and the time that all take at both

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine/paper"
-
 	"github.com/psgld/psgld-tui/engine/paper/network"
 	"github.com/psgld/psgld-tui/engine/paper/regression"
 	"github.com/psgld/psgld-tui/engine/paper/simulation"
@@ -20,7 +19,7 @@ func Experiments() []paper.Experiment {
 	return slices.Concat(simulation.Experiments(), regression.Experiments(), network.Experiments(), theory.Experiments())
 }
 
-// FindExperiment returns the experiment of an ID.
+// Find returns the experiment of an ID.
 func Find(id string) (paper.Experiment, error) {
 	var ids []string
 	for _, e := range Experiments() {

@@ -3,7 +3,7 @@ package reproduce
 import (
 	"fmt"
 	"math"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -23,11 +23,8 @@ func (d Document) markdown() []byte {
 	var b strings.Builder
 	b.WriteString("# The paper, reproduced\n\n")
 	b.WriteString("Preconditioned Stochastic Gradient Langevin Dynamics for Deep Neural Networks (Li, Chen, Carlson and Carin, AAAI 2016): its tables and figures, and what its theory says, beside what this program measures.\n\n")
-	for _, line := range [][2]string{{"program", d.Version}, {"machine", d.Machine}} {
-		fmt.Fprintf(&b, "- %s: %s\n", line[0], inlineMD(line[1]))
-	}
-	fmt.Fprintf(&b, "- command: %s\n\n", codeMD(d.Command))
-	if d.quick() {
+	fmt.Fprintf(&b, "- program: %s\n- machine: %s\n- command: %s\n\n", inlineMD(d.Version), inlineMD(d.Machine), codeMD(d.Command))
+	if slices.ContainsFunc(d.Sections, func(s Section) bool { return s.Options.Scale == paper.Quick }) {
 		b.WriteString("> **Quick scale.** The sections marked *quick* have smaller networks or fewer epochs, draws or repeats than the paper. They show that everything runs, not what the paper's protocol comes to.\n\n")
 	}
 	b.WriteString("## Summary\n\n")
@@ -42,15 +39,6 @@ func (d Document) markdown() []byte {
 		s.markdown(&b)
 	}
 	return []byte(b.String())
-}
-
-func (d Document) quick() bool {
-	for _, s := range d.Sections {
-		if s.Options.Scale == paper.Quick {
-			return true
-		}
-	}
-	return false
 }
 
 // heading is the section's title as it stands in its heading.
@@ -93,10 +81,11 @@ func (s Section) tally() string {
 
 func (s Section) markdown(b *strings.Builder) {
 	e, o := s.Experiment, s.Options
-	fmt.Fprintf(b, "\n## %s\n\n", inlineMD(s.heading()))
-	fmt.Fprintf(b, "Source: %s.\n\n", inlineMD(e.Source))
-	fmt.Fprintf(b, "Protocol: %s\n\n", inlineMD(e.Protocol(o)))
-	fmt.Fprintf(b, "Scale: %s. %s\n", s.scaleText(), s.seedText())
+	scale := string(o.Scale)
+	if o.Scale == paper.Quick {
+		scale = "**quick**, not the paper's numbers"
+	}
+	fmt.Fprintf(b, "\n## %s\n\nSource: %s.\n\nProtocol: %s\n\nScale: %s. %s\n", inlineMD(s.heading()), inlineMD(e.Source), inlineMD(e.Protocol(o)), scale, s.seedText())
 	if len(s.Report.Findings) > 0 {
 		b.WriteString("\n")
 		for _, f := range s.Report.Findings {
@@ -113,24 +102,14 @@ func (s Section) markdown(b *strings.Builder) {
 	s.sessionsMarkdown(b)
 }
 
-func (s Section) scaleText() string {
-	if s.Options.Scale == paper.Quick {
-		return "**quick**, not the paper's numbers"
-	}
-	return string(s.Options.Scale)
-}
-
 // seedText says which seeds the section's sessions have.
 func (s Section) seedText() string {
 	var seeds []uint64
-	seen := map[uint64]bool{}
 	for _, j := range s.Jobs {
-		if !seen[j.Config.Seed] {
-			seen[j.Config.Seed] = true
-			seeds = append(seeds, j.Config.Seed)
-		}
+		seeds = append(seeds, j.Config.Seed)
 	}
-	sort.Slice(seeds, func(i, k int) bool { return seeds[i] < seeds[k] })
+	slices.Sort(seeds)
+	seeds = slices.Compact(seeds)
 	switch n := len(seeds); {
 	case n == 0:
 		return fmt.Sprintf("Seed: %d.", s.Options.Seed)
@@ -138,13 +117,8 @@ func (s Section) seedText() string {
 		return fmt.Sprintf("Seed: %d.", seeds[0])
 	case seeds[n-1]-seeds[0] == uint64(n-1):
 		return fmt.Sprintf("Seeds: %d to %d.", seeds[0], seeds[n-1])
-	default:
-		words := make([]string, n)
-		for i, x := range seeds {
-			words[i] = strconv.FormatUint(x, 10)
-		}
-		return "Seeds: " + strings.Join(words, ", ") + "."
 	}
+	return "Seeds: " + strings.ReplaceAll(strings.Trim(fmt.Sprint(seeds), "[]"), " ", ", ") + "."
 }
 
 func tableMarkdown(b *strings.Builder, t paper.Table) {

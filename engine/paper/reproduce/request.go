@@ -9,10 +9,10 @@ import (
 	"github.com/psgld/psgld-tui/engine/study"
 )
 
-// Requested is the kind of a Request that a Reproduction makes.
+// Kind is that of the study.Request that a Request becomes.
 const Kind = "reproduce"
 
-// A Reproduction is a request for experiments of the paper.
+// A Request asks for experiments of the paper.
 type Request struct {
 	IDs []string `json:"ids"` // of experiments, in the paper's order
 	// Reading is the only one that is run; empty for all that an experiment has.
@@ -22,21 +22,19 @@ type Request struct {
 	Repeats int           `json:"repeats,omitempty"` // 0 for the experiments' own numbers
 }
 
-// NewReproduction requests the experiments of some IDs, or of "all". The error
+// New requests the experiments of some IDs, or of "all". The error
 // names one that there is not, or that does not have the reading.
 func New(ids []string, read paper.Reading, scale paper.Scale, seed uint64, repeats int) (Request, error) {
 	r := Request{Reading: read, Scale: scale, Seed: seed, Repeats: repeats}
 	all := slices.Equal(ids, []string{"all"})
 	for _, id := range ids {
-		if all {
-			break
-		}
 		e, err := Find(id)
-		if err != nil {
+		switch {
+		case all:
+		case err != nil:
 			return r, err
-		}
-		if read != "" && !slices.Contains(e.Readings, read) {
-			return r, fmt.Errorf("%s has no protocol %q, only %s", id, read, readingNames(e.Readings))
+		case read != "" && !slices.Contains(e.Readings, read):
+			return r, fmt.Errorf("%s has no protocol %q, only %s", id, read, Names(e.Readings))
 		}
 	}
 	for _, e := range Experiments() {
@@ -47,7 +45,8 @@ func New(ids []string, read paper.Reading, scale paper.Scale, seed uint64, repea
 	return r, nil
 }
 
-func readingNames(all []paper.Reading) string {
+// Names lists readings.
+func Names(all []paper.Reading) string {
 	var names []string
 	for _, r := range all {
 		names = append(names, string(r))
@@ -55,7 +54,7 @@ func readingNames(all []paper.Reading) string {
 	return strings.Join(names, ", ")
 }
 
-// Name is the reproduction's plan's.
+// Name is that of the request's plan.
 func (r Request) Name() string {
 	what := strings.Join(r.IDs, ", ")
 	if len(r.IDs) == len(Experiments()) && len(r.IDs) > 1 {
