@@ -93,13 +93,13 @@ func TestSideHistogram(t *testing.T) {
 		x := -4 + 8*(float64(i)+0.5)/64
 		density[i] = math.Exp(-(x-1)*(x-1)/2) / math.Sqrt(2*math.Pi)
 	}
-	h := SideHistogram{Lo: -4, Hi: 4, Density: density, Truth: func(x float64) float64 { return math.Exp(-(x-1)*(x-1)/2) / math.Sqrt(2*math.Pi) }}
+	h := Histogram{Side: true, Lo: -4, Hi: 4, Lanes: []HistSeries{{density: density}}, Truth: func(x float64) float64 { return math.Exp(-(x-1)*(x-1)/2) / math.Sqrt(2*math.Pi) }}
 	golden.Text(t, "sidehist", planetest.Picture(planetest.Plain(), 12, 16, func(g plane.Region) { h.Draw(g, planetest.Plain()) }))
 	golden.Text(t, "sidehist-ascii", planetest.Picture(planetest.ASCII(), 12, 16, func(g plane.Region) { h.Draw(g, planetest.ASCII()) }))
 	for _, th := range planetest.Themes() {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 40}, {30, 2}} {
 			for _, d := range [][]float64{nil, {math.NaN()}, {1}, {math.Inf(1), 1}, density} {
-				s := SideHistogram{Lo: -4, Hi: 4, Density: d, Truth: h.Truth}
+				s := Histogram{Side: true, Lo: -4, Hi: 4, Lanes: []HistSeries{{density: d}}, Truth: h.Truth}
 				planetest.Guarded(t, th, size[0], size[1], func(g plane.Region) { s.Draw(g, th) })
 			}
 		}

@@ -2,13 +2,13 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/guptarohit/asciigraph"
 
 	"github.com/psgld/psgld-tui/tui/plane"
-	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // firstSeriesColor is the 256-colour index that stands for series 0 in
@@ -16,78 +16,61 @@ import (
 // not colours: parse turns them back into styles.
 const firstSeriesColor = 17
 
-// plot draws the resampled series by asciigraph and copies its picture cell by
-// cell. The series come in row units, so that asciigraph's own scale is exactly
-// one and its picture exactly as high as the plot, and with one column edge more
-// than the plot has columns, since asciigraph draws the steps between points.
-// It reports whether anything could be drawn.
-func (c *Lines) plot(g plane.Region, th theme.Theme, series []Series) bool {
-	w, h := g.Size()
-	if w < 1 || h < 2 || !anyFinite(c.grid) {
+// drawCurves draws the series by asciigraph and copies its picture cell by cell. They
+// come in units of rows, so that asciigraph's own scale is exactly one and its picture
+// exactly as high as the plot, and with one column edge more than the plot has
+// columns, since asciigraph draws the steps between points. It reports whether
+// anything could be drawn.
+func (p *linePlot) drawCurves() bool {
+	p.order = drawingOrder(len(p.series), p.Top)
+	known := func(row []float64) bool {
+		return slices.ContainsFunc(row, func(v float64) bool { return !math.IsNaN(v) })
+	}
+	if p.W() < 1 || p.H() < 2 || !slices.ContainsFunc(p.grid, known) {
 		return false
 	}
-	parse(g, c.asciigraph(th, series, h), series)
+	parse(p.Region, p.asciigraph(), p.series)
 	return true
 }
 
-// asciigraph plots the resampled series over h rows.
-func (c *Lines) asciigraph(th theme.Theme, series []Series, h int) string {
-	var sets [MaxSeries]asciigraph.CharSet
-	var colors [MaxSeries]asciigraph.AnsiColor
-	c.arrange(len(series))
-	for n, i := range c.order[:len(series)] {
-		s := &series[i]
-		l := th.Glyphs.Lines[abs(s.Line)%len(th.Glyphs.Lines)]
-		sets[n] = asciigraph.CharSet{
+// asciigraph is asciigraph's picture of the series.
+func (p *linePlot) asciigraph() string {
+	h := p.H()
+	var rows [][]float64
+	var sets []asciigraph.CharSet
+	var colors []asciigraph.AnsiColor
+	for _, i := range p.order {
+		l := p.th.Glyphs.Lines[abs(p.series[i].Line)%len(p.th.Glyphs.Lines)]
+		rows = append(rows, p.grid[i])
+		sets = append(sets, asciigraph.CharSet{
 			Horizontal: l.H, VerticalLine: l.V,
 			ArcDownRight: l.DR, ArcDownLeft: l.DL, ArcUpRight: l.UR, ArcUpLeft: l.UL,
 			StartCap: l.H, EndCap: l.H,
-		}
-		colors[n] = asciigraph.AnsiColor(firstSeriesColor + i)
+		})
+		colors = append(colors, asciigraph.AnsiColor(firstSeriesColor+i))
 	}
-	return asciigraph.PlotMany(c.over,
+	return asciigraph.PlotMany(rows,
 		asciigraph.Height(h-1),
 		asciigraph.LowerBound(0), asciigraph.UpperBound(float64(h-1)),
 		asciigraph.Offset(1), // one column of its axis, which is dropped
-		asciigraph.YAxisValueFormatter(noLabel),
-		asciigraph.SeriesColors(colors[:len(series)]...),
-		asciigraph.SeriesChars(sets[:len(series)]...),
+		asciigraph.YAxisValueFormatter(func(float64) string { return "" }),
+		asciigraph.SeriesColors(colors...),
+		asciigraph.SeriesChars(sets...),
 	)
 }
 
-// arrange puts the series in the order in which they are drawn.
-func (c *Lines) arrange(n int) {
-	top := c.Top - 1
-	if top < 0 || top >= n {
-		top = n - 1
+// drawingOrder is the order in which n series are drawn: the one that top names,
+// counted from 1, is the last.
+func drawingOrder(n, top int) (order []int) {
+	if top < 1 || top > n {
+		top = n
 	}
-	c.over = c.over[:0]
-	at := 0
 	for i := range n {
-		if i != top {
-			c.order[at] = i
-			at++
+		if i != top-1 {
+			order = append(order, i)
 		}
 	}
-	if n > 0 {
-		c.order[n-1] = top
-	}
-	for _, i := range c.order[:n] {
-		c.over = append(c.over, c.grid[i])
-	}
-}
-
-func noLabel(float64) string { return "" }
-
-func anyFinite(grid [][]float64) bool {
-	for _, row := range grid {
-		for _, v := range row {
-			if !math.IsNaN(v) {
-				return true
-			}
-		}
-	}
-	return false
+	return append(order, top-1)
 }
 
 // parse copies asciigraph's lines into g without their first column. What lies

@@ -14,9 +14,8 @@ const maxTicks = 16
 type axis struct {
 	lo, hi float64
 	log    bool
-	step   float64
-	ticks  [maxTicks + 1]float64
-	n      int
+	step   float64 // between the ticks, 0 where they are not even
+	ticks  []float64
 	// counted says that the ticks are counted from lo.
 	counted bool
 }
@@ -29,30 +28,30 @@ func newAxis(lo, hi float64, log bool, want int) axis {
 	if log && !(lo > 0) {
 		return a
 	}
-	var t []float64
 	if log {
-		t = LogTicks(a.ticks[:0], lo, hi, want)
-		if len(t) < 2 || len(t) < 3 && want > 4 && hi < 10*lo { // even steps say more
-			t, a.step = a.even(want)
-		}
-	} else {
-		t, a.step = a.even(want)
+		a.set(logTicks(lo, hi, want), 0)
+	}
+	if n := len(a.ticks); !log || n < 2 || n < 3 && want > 4 && hi < 10*lo { // even steps say more
+		a.even(want)
 	}
 	// A single tick says nothing of the scale.
-	for more := 1; more <= 2 && len(t) < 2 && want+more <= maxTicks && hi-lo > 1e-12*max(-lo, hi); more++ {
-		t, a.step = a.even(want + more)
+	for more := 1; more <= 2 && len(a.ticks) < 2 && want+more <= maxTicks && hi-lo > 1e-12*max(-lo, hi); more++ {
+		a.even(want + more)
 	}
-	a.n = min(len(t), maxTicks)
 	return a
 }
 
-// even are ticks at even steps.
-func (a *axis) even(want int) (t []float64, step float64) {
-	t, step = Ticks(a.ticks[:0], a.lo, a.hi, want)
+func (a *axis) set(t []float64, step float64) {
+	a.ticks, a.step = t[:min(len(t), maxTicks)], step
+}
+
+// even takes about want ticks at even steps.
+func (a *axis) even(want int) {
+	t, step := ticks(a.lo, a.hi, want)
 	if a.log && len(t) > 0 && !(t[0] > 0) { // a multiple of zero, by rounding
-		t = append(t[:0], t[1:]...)
+		t = t[1:]
 	}
-	return t, step
+	a.set(t, step)
 }
 
 // frac is where v lies between lo and hi: 0 and 1 at the ends, NaN where the
@@ -84,37 +83,46 @@ func fracOf(v, lo, hi float64) float64 {
 // as the plot: a line with ticks and labels beneath it, or in a single row the
 // labels set into the line.
 func (a *axis) labelX(g plane.Region, th theme.Theme) {
-	w, h := g.Size()
+	w := g.W()
 	if g.Empty() {
 		return
 	}
-	gl := th.Glyphs
-	g.HLine(0, 0, w, gl.Horizontal, th.Faint)
+	g.HLine(0, 0, w, th.Glyphs.Horizontal, th.Faint)
 	free := 0 // first column that no label has taken
-	for _, v := range a.ticks[:a.n] {
+	for _, v := range a.ticks {
 		f := a.frac(v)
 		if !(f >= 0 && f <= 1) {
 			continue
 		}
-		col := min(int(f*float64(w)), w-1)
-		label := plane.Tick(v, a.step, 8)
-		n := plane.Width(label)
-		left := max(min(max(col-n/2, 0), w-n), 0)
-		if h > 1 {
-			g.Set(col, 0, gl.TickX, th.Faint)
+		col, label := min(int(f*float64(w)), w-1), plane.Tick(v, a.step, 8)
+		if g.H() > 1 {
+			g.Set(col, 0, th.Glyphs.TickX, th.Faint)
 		}
-		if left < free {
-			continue
+		if left, right := labelSpan(col, label, w); left >= free {
+			tickX(g, th, left, label)
+			free = right + 2
 		}
-		if h > 1 {
-			g.TextRight(left+n, 1, label, th.Dim)
-		} else {
-			g.Set(left-1, 0, ' ', plane.Style{})
-			g.TextRight(left+n, 0, label, th.Dim)
-			g.Set(left+n, 0, ' ', plane.Style{})
-		}
-		free = left + n + 2
 	}
+}
+
+// labelSpan is the columns of an axis of width w on which the label of a tick stands.
+func labelSpan(col int, label string, w int) (left, right int) {
+	n := plane.Width(label)
+	left = max(min(max(col-n/2, 0), w-n), 0)
+	return left, left + n
+}
+
+// tickX writes a label of a horizontal axis below its line, or into it where there is a
+// single row.
+func tickX(g plane.Region, th theme.Theme, left int, label string) {
+	right := left + plane.Width(label)
+	if g.H() > 1 {
+		g.TextRight(right, 1, label, th.Dim)
+		return
+	}
+	g.Set(left-1, 0, ' ', plane.Style{})
+	g.TextRight(right, 0, label, th.Dim)
+	g.Set(right, 0, ' ', plane.Style{})
 }
 
 // labelY draws a vertical axis on g: labels right-aligned, then a line whose
@@ -151,7 +159,7 @@ func (a *axis) labelY(g plane.Region, th theme.Theme, rowOf func(f float64, rows
 // of their rows and how many there are.
 func (a *axis) rows(h int, rowOf func(f float64, rows int) int, draw func(row int, v float64)) (first, last, n int) {
 	first, last = h, h
-	for _, v := range a.ticks[:a.n] {
+	for _, v := range a.ticks {
 		f := a.frac(v)
 		if !(f >= -1e-9 && f <= 1+1e-9) {
 			continue
@@ -176,15 +184,14 @@ func (a *axis) rows(h int, rowOf func(f float64, rows int) int, draw func(row in
 // lower end: that has its value, and the ticks how far above it they are.
 func (a *axis) settle(width int) {
 	fine := *a
-	for want := a.n - 1; a.step > 0 && !a.told(width, true); want-- {
+	for want := len(a.ticks) - 1; a.step > 0 && !a.distinct(width, true); want-- {
 		if want < 2 {
 			*a = fine
 			break
 		}
-		t, step := a.even(want)
-		a.n, a.step = min(len(t), maxTicks), step
+		a.even(want)
 	}
-	if !a.told(width, false) {
+	if !a.distinct(width, false) {
 		a.count()
 	}
 }
@@ -194,25 +201,28 @@ func (a *axis) count() {
 	if !(a.hi-a.lo > 1e-12*max(-a.lo, a.hi)) || a.log && !(a.lo > 0) {
 		return
 	}
-	t, step := Ticks(a.ticks[:0], 0, a.hi-a.lo, max(a.n, 3))
+	t, step := ticks(0, a.hi-a.lo, max(len(a.ticks), 3))
 	for i := range t {
 		t[i] += a.lo
 	}
-	a.n, a.step, a.counted = min(len(t), maxTicks), step, true
+	a.set(t, step)
+	a.counted = true
 }
 
 // ended reports whether labels of a width tell the ends apart, and from the first
 // tick.
 func (a *axis) ended(width int) bool {
+	if len(a.ticks) == 0 {
+		return reads(a.lo, 0, a.hi, 0, width)
+	}
 	v := a.ticks[0]
-	return reads(a.lo, 0, a.hi, 0, width) &&
-		(a.n == 0 || reads(a.lo, 0, v, a.step, width) && reads(v, a.step, a.hi, 0, width))
+	return reads(a.lo, 0, a.hi, 0, width) && reads(a.lo, 0, v, a.step, width) && reads(v, a.step, a.hi, 0, width)
 }
 
-// told reports whether labels of a width tell the ticks apart, and, if that is asked,
-// have all of their digits.
-func (a *axis) told(width int, all bool) bool {
-	for i, v := range a.ticks[:a.n] {
+// distinct reports whether labels of a width tell the ticks apart, and, if that is
+// asked, have all of their digits.
+func (a *axis) distinct(width int, all bool) bool {
+	for i, v := range a.ticks {
 		if i > 0 && !reads(a.ticks[i-1], a.step, v, a.step, width) {
 			return false
 		}
@@ -264,45 +274,48 @@ func rowRound(f float64, rows int) int {
 	return rows - 1 - min(max(int(math.Round(f*float64(rows-1))), 0), rows-1)
 }
 
-// Axes are labelled edges around a plane of draws: Y on the left, X below.
-type Axes struct {
-	YWidth int // columns for the labels of Y; 0 means 5
-}
+// axesWidth is the columns of the labels of Y on the left of a plane.
+const axesWidth = 5
 
-// split divides a region; without room for axes all of it is the plot.
-func (a Axes) split(g plane.Region) (y, x, corner, plot plane.Rect) {
-	yw := a.YWidth
-	if yw <= 0 {
-		yw = 5
-	}
+// splitAxes divides a region; without room for axes all of it is the plot.
+func splitAxes(g plane.Region) (y, x, corner, plot plane.Rect) {
 	w, h := g.Size()
-	if w < yw+12 || h < 4 {
+	if w < axesWidth+12 || h < 4 {
 		return plane.Rect{}, plane.Rect{}, plane.Rect{}, g.Bounds()
 	}
 	xh := 1
 	if h >= 14 {
 		xh = 2
 	}
-	plot = plane.Rect{X: yw + 1, W: w - yw - 1, H: h - xh}
-	return plane.Rect{W: yw + 1, H: plot.H}, plane.Rect{X: plot.X, Y: plot.H, W: plot.W, H: xh}, plane.Rect{X: yw, Y: plot.H, W: 1, H: 1}, plot
+	plot = plane.Rect{X: axesWidth + 1, W: w - axesWidth - 1, H: h - xh}
+	return plane.Rect{W: plot.X, H: plot.H}, plane.Rect{X: plot.X, Y: plot.H, W: plot.W, H: xh}, plane.Rect{X: axesWidth, Y: plot.H, W: 1, H: 1}, plot
 }
 
-// Plot returns the part of g inside the axes, which depends on g's size alone.
-// Size the canvas by it, choose the window, then call Draw.
-func (a Axes) Plot(g plane.Region) plane.Region {
-	_, _, _, plot := a.split(g)
+// Plot returns the part of g inside labelled axes, which depends on g's size alone:
+// size the canvas by it, choose the window, then call Axes.
+func Plot(g plane.Region) plane.Region {
+	_, _, _, plot := splitAxes(g)
 	return g.Sub(plot)
 }
 
-// Draw labels the axes for a window and returns the plot inside them.
-func (a Axes) Draw(g plane.Region, th theme.Theme, win Window) plane.Region {
-	yr, xr, corner, plot := a.split(g)
-	if win.Valid() && xr.W > 0 {
-		ya := newAxis(win.Y0, win.Y1, false, max(2, plot.H/3))
-		xa := newAxis(win.X0, win.X1, false, max(2, plot.W/8))
-		ya.labelY(g.Sub(yr), th, rowFloor)
-		xa.labelX(g.Sub(xr), th)
-		g.Sub(corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
+// Axes labels the edges of a plane of draws, Y on the left and X below. The sides of
+// the window are in the units of two bends; the zero Bend is an axis that is linear.
+func Axes(g plane.Region, th theme.Theme, win Window, x, y Bend) {
+	left, below, corner, plot := splitAxes(g)
+	if !win.Valid() || below.W == 0 {
+		return
 	}
-	return g.Sub(plot)
+	if x.Bent() {
+		x.labelX(g.Sub(below), th, win.X0, win.X1)
+	} else {
+		a := newAxis(win.X0, win.X1, false, max(2, plot.W/8))
+		a.labelX(g.Sub(below), th)
+	}
+	if y.Bent() {
+		y.labelY(g.Sub(left), th, win.Y0, win.Y1)
+	} else {
+		a := newAxis(win.Y0, win.Y1, false, max(2, plot.H/3))
+		a.labelY(g.Sub(left), th, rowFloor)
+	}
+	g.Sub(corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
 }

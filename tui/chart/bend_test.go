@@ -44,7 +44,7 @@ func TestBentAxes(t *testing.T) {
 		x := NewBend(-math.Exp(9*r.NormFloat64()), math.Exp(9*r.NormFloat64()), math.Exp(20*r.NormFloat64()))
 		y := NewBend(-math.Exp(r.NormFloat64()), math.Exp(r.NormFloat64()), math.Exp(9+9*r.NormFloat64()))
 		planetest.Guarded(t, planetest.Themes()[r.IntN(5)], r.IntN(90), r.IntN(30), func(g plane.Region) {
-			Axes{}.DrawBent(g, planetest.Plain(), Window{-2.1, 2.1, -2.1, 2.1}, x, y)
+			Axes(g, planetest.Plain(), Window{-2.1, 2.1, -2.1, 2.1}, x, y)
 		})
 	}
 }
@@ -53,7 +53,8 @@ func TestBentPicture(t *testing.T) {
 	x, y := NewBend(-3, 3, 1e8), NewBend(-2, 4, 5000)
 	golden.Text(t, "bend", planetest.Picture(planetest.Plain(), 64, 18, func(g plane.Region) {
 		win := Window{-2.1, 2.1, -2.1, 2.1}
-		plot := Axes{}.DrawBent(g, planetest.Plain(), win, x, y)
+		Axes(g, planetest.Plain(), win, x, y)
+		plot := Plot(g)
 		var c Braille
 		c.Reset(planetest.Plain(), plot.W(), plot.H(), win)
 		for i := range 100 {

@@ -172,13 +172,6 @@ func (b *Braille) Cell(x, y float64) (cx, cy int, ok bool) {
 	return dx / b.sx, dy / b.sy, true
 }
 
-// Data returns the data coordinates of the middle of a cell; for the mouse.
-func (b *Braille) Data(cx, cy int) (x, y float64) {
-	x = b.win.X0 + (float64(cx)+0.5)/float64(max(b.cols, 1))*(b.win.X1-b.win.X0)
-	y = b.win.Y1 - (float64(cy)+0.5)/float64(max(b.rows, 1))*(b.win.Y1-b.win.Y0)
-	return x, y
-}
-
 // dot maps data to a dot on the canvas. The window's far edges belong to the
 // last dot.
 func (b *Braille) dot(x, y float64) (dx, dy int, ok bool) {

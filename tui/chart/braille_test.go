@@ -71,11 +71,11 @@ func TestPointsLandOnTheirDots(t *testing.T) {
 	}
 }
 
-func TestCellAndDataAgree(t *testing.T) {
+func TestCellOfItsMiddle(t *testing.T) {
 	b := canvas(40, 12, Window{-3, 5, 1, 2})
 	for cy := range 12 {
 		for cx := range 40 {
-			x, y := b.Data(cx, cy)
+			x, y := -3+8*(float64(cx)+0.5)/40, 2-(float64(cy)+0.5)/12
 			if gx, gy, ok := b.Cell(x, y); !ok || gx != cx || gy != cy {
 				t.Fatalf("(%d, %d) to (%v, %v) to (%d, %d)", cx, cy, x, y, gx, gy)
 			}
@@ -291,10 +291,9 @@ func TestWindow(t *testing.T) {
 }
 
 func scene(g plane.Region, th theme.Theme) {
-	axes := Axes{}
-	plot := axes.Plot(g)
+	plot := Plot(g)
 	win := Window{-1.6, 1.6, -3.2, 3.2}
-	axes.Draw(g, th, win)
+	Axes(g, th, win, Bend{}, Bend{})
 	var b Braille
 	b.Reset(th, plot.W(), plot.H(), win)
 	b.Contours(NewContours(th, plot.W(), plot.H(), win, sigmaLevels(0, 6), logDensity), th.Contour[:])
@@ -325,16 +324,12 @@ func TestCanvasAnywhere(t *testing.T) {
 		th := planetest.Themes()[r.IntN(5)]
 		w, h := planetest.Size(r), planetest.Size(r)/3
 		planetest.Guarded(t, th, w, h, func(g plane.Region) {
-			var axes Axes
-			axes.YWidth = r.IntN(9) - 2
 			win := Window{planetest.Hostile(r), planetest.Hostile(r), planetest.Hostile(r), planetest.Hostile(r)}
 			if r.IntN(2) == 0 {
 				win = FitWindow(floats(r, 9), floats(r, 9)).Grow(r.Float64()).Equal(g.Size())
 			}
-			plot := axes.Draw(g, th, win)
-			if plot.Rect() != axes.Plot(g).Rect() {
-				t.Fatal("Plot and Draw disagree")
-			}
+			Axes(g, th, win, Bend{}, Bend{})
+			plot := Plot(g)
 			var b Braille
 			b.Reset(th, plot.W()+r.IntN(3)-1, plot.H()+r.IntN(3)-1, win)
 			if w*h < 4000 {

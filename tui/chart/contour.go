@@ -137,11 +137,16 @@ func (s *ContourSet) Fits(th theme.Theme, cols, rows int, win Window) bool {
 	return s != nil && s.cols == cols && s.rows == rows && s.win == win && s.ascii == !th.Glyphs.Braille
 }
 
+// on reports whether the set fits a canvas.
+func (s *ContourSet) on(b *Braille) bool {
+	return s != nil && s.cols == b.cols && s.rows == b.rows && s.ascii == b.ascii && len(s.cells) == len(b.cells)
+}
+
 // Contours draws a set beneath everything else, level i in styles[i]; with
 // fewer styles than levels the last one serves the rest. A set that does not
 // fit the canvas is not drawn.
 func (b *Braille) Contours(s *ContourSet, styles []plane.Style) {
-	if s == nil || s.cols != b.cols || s.rows != b.rows || s.ascii != b.ascii || len(s.cells) != len(b.cells) {
+	if !s.on(b) {
 		return
 	}
 	for i, c := range s.cells {
@@ -163,7 +168,7 @@ func (b *Braille) Contours(s *ContourSet, styles []plane.Style) {
 // than levels the last one serves the rest. A set that does not fit the canvas
 // does nothing.
 func (b *Braille) Shade(s *ContourSet, ground []plane.Color) {
-	if s == nil || s.cols != b.cols || s.rows != b.rows || s.ascii != b.ascii || len(s.cells) != len(b.cells) || len(ground) == 0 {
+	if !s.on(b) || len(ground) == 0 {
 		return
 	}
 	for i, c := range s.cells {

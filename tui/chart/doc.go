@@ -1,18 +1,18 @@
 // Package chart draws charts on regions of a plane.
 //
-// It is pure: data, size and theme go in, cells come out. No state outlives a call
-// but scratch memory. A chart stays inside its region at any size, and no data
-// makes it panic: values that are NaN or infinite are left out or named.
+// It is pure: data, size and theme go in, cells come out. A chart stays inside its
+// region at any size, and no data makes it panic: values that are NaN or infinite are
+// left out or named.
 //
 // A density in the plane is drawn on a canvas of dots inside labelled axes:
 //
-//	plot := axes.Plot(in)                                // axes is a chart.Axes, in a plane.Region
+//	plot := chart.Plot(in)                               // in is a plane.Region
 //	win := chart.Window{-2, 2, -3, 3}.Equal(plot.Size()) // one unit equally long on both axes
 //	if !contours.Fits(th, plot.W(), plot.H(), win) {
 //		contours = chart.NewContours(th, plot.W(), plot.H(), win, []float64{peak - 2, peak - 0.5}, logDensity)
 //	}
-//	axes.Draw(in, th, win)
-//	canvas.Reset(th, plot.W(), plot.H(), win)            // canvas is a chart.Braille kept by the pane
+//	chart.Axes(in, th, win, chart.Bend{}, chart.Bend{})
+//	canvas.Reset(th, plot.W(), plot.H(), win)            // canvas is a chart.Braille
 //	canvas.Contours(contours, th.Contour[:])
 //	for i := range xs {                                  // oldest first
 //		canvas.Point(xs[i], ys[i], chart.Pen{Style: th.Lane[0].TrailAt(age(i))})
@@ -20,12 +20,14 @@
 //	canvas.Ellipse(mean, cov, 1, chart.Pen{Style: th.Truth, Layer: chart.LayerLine})
 //	canvas.Draw(plot, th)
 //
-// A line chart is a Lines kept by the pane:
+// A line chart is a Lines:
 //
-//	lines.Series = append(lines.Series[:0], chart.LaneSeries(th, 0, "pSGLD", steps, errors))
-//	lines.Y.Log = true
-//	lines.Marks = []chart.VMark{{X: 12400, Label: "ε 0.1→0.3"}}
-//	lines.Draw(p.Box(lower, th, plane.Box{Title: "covariance error"}), th)
+//	lines := chart.Lines{
+//		Series: []chart.Series{chart.LaneSeries(th, 0, "pSGLD", steps, errors)},
+//		Y:      chart.Scale{Log: true},
+//		Marks:  []chart.VMark{{X: 12400, Label: "ε 0.1→0.3"}},
+//	}
+//	at := lines.Draw(p.Box(lower, th, plane.Box{Title: "covariance error"}), th)
 //
 // A chart takes a whole theme for its glyphs and secondary styles.
 package chart

@@ -45,7 +45,7 @@ type figureDrawing struct {
 }
 
 func newFigureDrawing(f figure.Figure, width int, th theme.Theme) *figureDrawing {
-	d := &figureDrawing{th: th, title: wrapText(plainText(th, f.Title), width, 3), panels: f.Panels, looks: f.Looks()}
+	d := &figureDrawing{th: th, title: titleLines(plainText(th, f.Title), width), panels: f.Panels, looks: f.Looks()}
 	if len(d.panels) == 0 {
 		d.panels, d.looks = []figure.Panel{{}}, [][]figure.Look{nil}
 	}
@@ -163,24 +163,12 @@ func plainText(th theme.Theme, s string) string {
 	return plane.Spell(s)
 }
 
-// wrapText breaks text between words into at most so many lines; a word that is
-// wider than a line, and what no line is left for, is cut when it is drawn.
-func wrapText(s string, width, most int) []string {
-	var lines []string
-	line := ""
-	for _, w := range strings.Fields(s) {
-		switch {
-		case line == "":
-			line = w
-		case plane.Width(line)+1+plane.Width(w) <= width || len(lines) == most-1:
-			line += " " + w
-		default:
-			lines = append(lines, line)
-			line = w
-		}
-	}
-	if line != "" {
-		lines = append(lines, line)
+// titleLines breaks a title into at most three lines; what no line is left for is cut
+// when it is drawn.
+func titleLines(title string, width int) []string {
+	lines := plane.Wrap(title, width)
+	if len(lines) > 3 {
+		lines = append(lines[:2], strings.Join(lines[2:], " "))
 	}
 	return lines
 }

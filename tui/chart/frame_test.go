@@ -61,13 +61,12 @@ func (s *stage) draw() {
 		numbers.Number(15, 0, 4, 6.9, th.Text)
 		numbers.Number(24, 0, 6, 1016, th.Text)
 
-		axes := Axes{}
-		plot := axes.Plot(in.Sub(body))
+		plot := Plot(in.Sub(body))
 		win := Window{-1.6, 1.6, -3.2, 3.2}
 		if !s.contours[i].Fits(th, plot.W(), plot.H(), win) {
 			s.contours[i] = NewContours(th, plot.W(), plot.H(), win, sigmaLevels(0, 6), logDensity)
 		}
-		axes.Draw(in.Sub(body), th, win)
+		Axes(in.Sub(body), th, win, Bend{}, Bend{})
 		c := &s.canvas[i]
 		c.Reset(th, plot.W(), plot.H(), win)
 		c.Contours(s.contours[i], th.Contour[:])

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -10,97 +11,156 @@ import (
 // HistSeries is the histogram of one lane: the density, or any height that is
 // comparable between lanes and with Truth, of equal bins over the chart's range.
 type HistSeries struct {
-	Density []float64
-	Style   plane.Style // of the bars
-	Glyph   rune        // tops of the second lane without colour
+	density []float64
+	style   plane.Style // of the bars
+	glyph   rune        // tops of the second lane without colour
 }
 
 // LaneHist is a histogram in the colours and marks of lane i.
 func LaneHist(th theme.Theme, i int, density []float64) HistSeries {
 	l := th.LaneAt(i)
-	return HistSeries{Density: density, Style: l.Style, Glyph: l.Glyph}
+	return HistSeries{density, l.Style, l.Glyph}
 }
 
 // Histogram overlays the histograms of one or two lanes and an exact density.
 // The first lane is filled columns. Where colour is available the second is
 // filled as well and the overlap has a colour of its own; without colour it is
 // its glyph at the height of each column. The truth is a dotted curve on top.
-// Keep one Histogram a pane: it has scratch memory.
+// The bars fit the height, and so does the truth up to twice theirs; a higher
+// truth runs out of the chart.
 type Histogram struct {
 	Lo, Hi float64 // the range of x that the bins share
 	Lanes  []HistSeries
 	Truth  func(x float64) float64 // nil for none
-	Max    float64                 // the height of the chart; not positive fits the data
 	Axis   bool                    // labels of x beneath, where there is room
 	Empty  string                  // said without data; "" means "no data yet"
+	// Side lays it on its side, for the right edge of a plane: x runs upwards and the
+	// bars grow to the right. Only the first lane is drawn, and no axis.
+	Side bool
 
 	// Cross is a place on x, marked where Crossed says so.
 	Cross   float64
 	Crossed bool
-
-	place Place
-	curve Braille // scratch for the truth
 }
 
-// Draw draws the histogram inside g.
-func (c *Histogram) Draw(g plane.Region, th theme.Theme) {
-	c.place = Place{}
+// A histPlot is a histogram that is being drawn: n columns of bars, each of size
+// cells; rows from above where it lies on its side.
+type histPlot struct {
+	*Histogram
+	plane.Region // of the bars
+	th           theme.Theme
+	lanes        []HistSeries
+	n, size      int
+	blocks       [9]rune
+	top          float64 // the value of a full bar
+}
+
+// Draw draws the histogram inside g and returns where the data are.
+func (c *Histogram) Draw(g plane.Region, th theme.Theme) (at Place) {
 	if g.Empty() {
-		return
+		return at
 	}
-	lanes := c.Lanes[:min(len(c.Lanes), 2)]
-	if !(c.Hi > c.Lo) || !finite(c.Hi-c.Lo) || !anyPositive(lanes) {
-		text := c.Empty
-		if text == "" {
-			text = "no data yet"
-		}
-		text = plane.FitTitle(g.Spell(text), g.W())
-		g.TextFit(max((g.W()-plane.Width(text))/2, 0), (g.H()-1)/2, g.W(), th, text, th.Faint)
-		return
+	p := &histPlot{Histogram: c, Region: g, th: th, lanes: c.Lanes[:min(len(c.Lanes), 2)], blocks: th.Glyphs.VBlock}
+	if !(c.Hi > c.Lo) || !finite(c.Hi-c.Lo) || !anyPositive(p.lanes) {
+		sayEmpty(g, th, c.Empty)
+		return at
 	}
-	plot := g
-	if c.Axis && g.H() >= 4 && g.W() >= 12 {
+	if c.Axis && g.H() >= 4 && g.W() >= 12 && !c.Side {
 		rows := 1
 		if g.H() >= 8 {
 			rows = 2
 		}
 		foot, rest := g.Bounds().CutBottom(rows)
-		plot = g.Sub(rest)
+		p.Region = g.Sub(rest)
 		a := newAxis(c.Lo, c.Hi, false, max(2, foot.W/10))
 		a.labelX(g.Sub(foot), th)
 	}
-	top := c.top(lanes, plot.W())
-	if !(top > 0) {
-		return
+	p.n, p.size = p.Size()
+	if c.Side {
+		p.n, p.size, p.lanes, p.blocks = p.size, p.n, p.lanes[:1], th.Glyphs.HBlock
 	}
-	w, h := plot.Size()
-	for x := range w {
-		var level [2]int
-		for i, l := range lanes {
-			level[i] = eighthsOf(densityAt(l.Density, x, w), top, h)
-		}
-		switch {
-		case len(lanes) == 1:
-			column(plot, th, x, level[0], muted(lanes[0].Style, th))
-		case th.NoColor || th.ASCII:
-			column(plot, th, x, level[0], lanes[0].Style)
-			if y := h - (level[1]+7)/8; level[1] > 0 && y >= 0 {
-				plot.Set(x, y, lanes[1].Glyph, lanes[1].Style)
-			}
-		default:
-			overlay(plot, th, x, level, lanes)
-		}
+	if p.fit(); !(p.top > 0) {
+		return at
+	}
+	for i := range p.n {
+		p.drawBars(i)
 	}
 	if c.Truth != nil {
-		c.drawTruth(plot, th, top)
+		p.drawTruth()
 	}
-	c.place = Place{Plot: plot.Rect(), Lo: c.Lo, Hi: c.Hi, OK: true}
-	c.drawCross(plot, th)
+	p.drawCross()
+	return Place{Plot: p.Rect(), Lo: c.Lo, Hi: c.Hi, OK: true}
 }
 
-// muted mutes bars a little where the truth has to stand out on them.
-func muted(s plane.Style, th theme.Theme) plane.Style {
-	return plane.Style{FG: s.FG.Blend(th.Ground, 0.25)}
+// fit finds the value of a full bar.
+func (p *histPlot) fit() {
+	exact := 0.0
+	for i := range p.n {
+		for _, l := range p.lanes {
+			if v := p.density(l, i); finite(v) {
+				p.top = max(p.top, v)
+			}
+		}
+		if p.Truth != nil {
+			if v := p.Truth(p.value(float64(i) + 0.5)); finite(v) {
+				exact = max(exact, v)
+			}
+		}
+	}
+	p.top = max(p.top, min(exact, 2*p.top))
+}
+
+// value is x at t columns from the first one's edge.
+func (p *histPlot) value(t float64) float64 {
+	x := t / float64(p.n) * (p.Hi - p.Lo)
+	if p.Side {
+		return p.Hi - x
+	}
+	return p.Lo + x
+}
+
+// density is a lane's mean density over column i.
+func (p *histPlot) density(l HistSeries, i int) float64 {
+	if p.Side {
+		i = p.n - 1 - i
+	}
+	return densityAt(l.density, i, p.n)
+}
+
+// cell is the k-th cell of column i from its foot.
+func (p *histPlot) cell(i, k int) (x, y int) {
+	if p.Side {
+		return k, i
+	}
+	return i, p.size - 1 - k
+}
+
+func (p *histPlot) drawBars(i int) {
+	var level [2]int
+	for k, l := range p.lanes {
+		level[k] = eighthsOf(p.density(l, i), p.top, p.size)
+	}
+	first := p.lanes[0].style
+	switch {
+	case len(p.lanes) == 1:
+		// Muted a little, so that the truth stands out.
+		p.bar(i, level[0], plane.Style{FG: first.FG.Blend(p.th.Ground, 0.25)})
+	case p.th.NoColor || p.th.ASCII:
+		p.bar(i, level[0], first)
+		if y := p.size - (level[1]+7)/8; level[1] > 0 && y >= 0 {
+			p.Set(i, y, p.lanes[1].glyph, p.lanes[1].style)
+		}
+	default:
+		overlay(p.Region, p.th, i, level, p.lanes)
+	}
+}
+
+// bar draws so many eighths of a cell of column i.
+func (p *histPlot) bar(i, eighths int, s plane.Style) {
+	for k := 0; eighths > 0; k, eighths = k+1, eighths-8 {
+		x, y := p.cell(i, k)
+		p.Set(x, y, p.blocks[min(eighths, 8)], s)
+	}
 }
 
 // overlay draws two columns of eighths over each other: the lower in the mixed
@@ -112,8 +172,8 @@ func overlay(g plane.Region, th theme.Theme, x int, level [2]int, lanes []HistSe
 		tall, low = 1, 0
 	}
 	ground := th.Ground
-	own := lanes[tall].Style.FG.Blend(ground, 0.35)
-	both := lanes[0].Style.FG.Blend(lanes[1].Style.FG, 0.5).Blend(ground, 0.1)
+	own := lanes[tall].style.FG.Blend(ground, 0.35)
+	both := lanes[0].style.FG.Blend(lanes[1].style.FG, 0.5).Blend(ground, 0.1)
 	for y, base := g.H()-1, 0; y >= 0 && base < level[tall]; y, base = y-1, base+8 {
 		t, l := min(level[tall]-base, 8), min(max(level[low]-base, 0), 8)
 		switch {
@@ -129,82 +189,75 @@ func overlay(g plane.Region, th theme.Theme, x int, level [2]int, lanes []HistSe
 	}
 }
 
-// top is the height of the chart: given, or fitted to the bars, and to the truth
-// up to twice their height; a higher truth runs out of the chart.
-func (c *Histogram) top(lanes []HistSeries, w int) float64 {
-	if c.Max > 0 && finite(c.Max) {
-		return c.Max
-	}
-	top, exact := 0.0, 0.0
-	for x := range w {
-		for _, l := range lanes {
-			if v := densityAt(l.Density, x, w); finite(v) {
-				top = max(top, v)
-			}
-		}
-		if c.Truth != nil {
-			if v := c.Truth(c.xAt(x, w, 0.5)); finite(v) {
-				exact = max(exact, v)
-			}
-		}
-	}
-	return max(top, min(exact, 2*top))
-}
-
-// xAt is the data value at a fraction of column x.
-func (c *Histogram) xAt(x, w int, frac float64) float64 {
-	return c.Lo + (float64(x)+frac)/float64(w)*(c.Hi-c.Lo)
-}
-
 // drawTruth draws the exact density as a curve of braille dots over the bars,
 // each cell on the colour of the bar beneath; one character a column in ASCII.
-func (c *Histogram) drawTruth(g plane.Region, th theme.Theme, top float64) {
-	w, h := g.Size()
+func (p *histPlot) drawTruth() {
+	th := &p.th
 	if !th.Glyphs.Braille {
-		for x := range w {
-			if v := c.Truth(c.xAt(x, w, 0.5)); finite(v) && v >= 0 && v <= top {
-				g.Set(x, rowFloor(v/top, h), th.Glyphs.Curve, th.Truth)
+		for i := range p.n {
+			if v := p.Truth(p.value(float64(i) + 0.5)); finite(v) && v >= 0 && v <= p.top {
+				x, y := p.cell(i, min(int(v/p.top*float64(p.size)), p.size-1))
+				p.Set(x, y, th.Glyphs.Curve, th.Truth)
 			}
 		}
 		return
 	}
-	canvas := &c.curve
-	canvas.Reset(th, w, h, Window{0, float64(w), 0, top})
+	w, h := p.Size()
+	var canvas Braille
+	win, dots := Window{0, float64(p.n), 0, p.top}, 2 // dots a column
+	if p.Side {
+		win, dots = Window{0, p.top, -float64(p.n), 0}, 4
+	}
+	canvas.Reset(*th, w, h, win)
+	pen := Pen{Style: th.Truth, Layer: LayerLine}
 	last := math.NaN()
-	for i := range 2*w + 1 {
-		v := c.Truth(c.xAt(0, w, float64(i)/2))
-		if finite(v) && finite(last) {
-			canvas.Line(float64(i-1)/2, last, float64(i)/2, v, Pen{Style: th.Truth, Layer: LayerLine})
+	for i := range dots*p.n + 1 {
+		t := float64(i) / float64(dots)
+		from := t - 1/float64(dots)
+		v := p.Truth(p.value(t))
+		switch {
+		case !finite(v) || !finite(last):
+		case p.Side:
+			canvas.Line(last, -from, v, -t, pen)
+		default:
+			canvas.Line(from, last, t, v, pen)
 		}
 		last = v
 	}
-	for y := range h {
-		for x := range w {
-			d := &canvas.cells[y*w+x]
-			if d.bits == 0 {
-				continue
-			}
-			s := d.style
-			if under := g.At(x, y); under != 0 {
-				s = overBar(g.StyleAt(x, y), under, s, th)
-			}
-			g.Set(x, y, 0x2800+rune(d.bits), s)
+	for i, d := range canvas.cells {
+		if d.bits != 0 {
+			x, y := i%w, i/w
+			p.Set(x, y, 0x2800+rune(d.bits), p.overBar(x, y, d.style))
 		}
 	}
 }
 
-// overBar is the style of a dot of the curve on a bar's cell: the bar's colour
-// becomes the background where the bar fills half the cell or more.
-func overBar(bar plane.Style, block rune, curve plane.Style, th theme.Theme) plane.Style {
-	ground := bar.BG
-	if block >= th.Glyphs.VBlock[4] && block <= th.Glyphs.VBlock[8] {
-		ground = bar.FG
-		if th.NoColor {
+// overBar is the style of a dot of the curve on a cell: the bar's colour becomes the
+// background where the bar fills half the cell or more.
+func (p *histPlot) overBar(x, y int, curve plane.Style) plane.Style {
+	bar := p.StyleAt(x, y)
+	if curve.BG = bar.BG; slices.Contains(p.blocks[4:], p.At(x, y)) {
+		if p.th.NoColor {
 			return curve.With(theme.Reverse)
 		}
+		curve.BG = bar.FG
 	}
-	curve.BG = ground
 	return curve
+}
+
+// drawCross draws a vertical line at Cross above the bars.
+func (p *histPlot) drawCross() {
+	f := fracOf(p.Cross, p.Lo, p.Hi)
+	if !p.Crossed || !(f >= 0 && f <= 1) {
+		return
+	}
+	w, h := p.Size()
+	col := min(int(f*float64(w)), w-1)
+	for y := range h {
+		if p.At(col, y) == 0 {
+			p.Set(col, y, p.th.Glyphs.Vertical, p.th.Accent)
+		}
+	}
 }
 
 // densityAt is the mean density over column x of w, weighting bins by how much
@@ -237,7 +290,7 @@ func eighthsOf(v, top float64, rows int) int {
 
 func anyPositive(lanes []HistSeries) bool {
 	for _, l := range lanes {
-		for _, v := range l.Density {
+		for _, v := range l.density {
 			if v > 0 && finite(v) {
 				return true
 			}

@@ -1,6 +1,9 @@
 package chart
 
 import (
+	"math"
+	"slices"
+
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -45,78 +48,100 @@ type Reference struct {
 	Label string
 }
 
-// Lines is a line chart drawn by asciigraph. The exported fields are what to
-// draw and are only read; the rest is scratch, so keep one Lines a pane and set
-// its fields each frame. The zero value is an empty chart.
+// Lines is a line chart drawn by asciigraph. The zero value is an empty chart.
 type Lines struct {
 	Series     []Series // the first MaxSeries are drawn, later ones on top
 	Top        int      // of these the one that is drawn last, counted from 1; 0 for the last
 	X, Y       Scale
 	Marks      []VMark
 	References []Reference
-	Legend     bool   // a row of names above the plot, where there is room
 	YWidth     int    // columns for the labels of Y; 0 means 6
 	Empty      string // said in place of a chart without data; "" means "no data yet"
 
 	// Cross is a place on X, marked where Crossed says so.
 	Cross   float64
 	Crossed bool
-
-	place Place
-	grid  [][]float64 // rows from the bottom, one value a column edge
-	order [MaxSeries]int
-	over  [][]float64 // the grid in the order of drawing
-	count []int32
-	gap   []bool
 }
 
-// linesLayout is where the parts of a chart go.
-type linesLayout struct {
-	legend, labels, y, x, corner, plot plane.Rect
+// A linePlot is a line chart that is being drawn.
+type linePlot struct {
+	*Lines
+	plane.Region // of the curves
+	th           theme.Theme
+	series       []Series
+	grid         [][]float64 // a row a series, a value a column edge: of Y, then rows from the bottom
+	order        []int       // the series in the order in which they are drawn
+	x, y         axis
 }
 
 // Draw draws the chart inside g and never outside it, at any size and for any
-// data.
-func (c *Lines) Draw(g plane.Region, th theme.Theme) {
-	c.place = Place{}
+// data, and returns where the data are.
+func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 	if g.Empty() {
-		return
+		return at
 	}
-	series := c.Series[:min(len(c.Series), MaxSeries)]
-	xs, points := c.extentX(series)
+	p := &linePlot{Lines: c, Region: g, th: th, series: c.Series[:min(len(c.Series), MaxSeries)]}
+	xs, points := p.extentX()
 	if points < 2 || !(xs.hi > xs.lo) {
-		c.drawEmpty(g, th, points)
-		return
+		text := c.Empty
+		if points > 0 {
+			text = "one point so far"
+		}
+		sayEmpty(g, th, text)
+		return at
 	}
-	if g.W() < 8 || g.H() < 3 {
-		c.drawTiny(g, series, xs, th)
-		return
+	if g.W() < 8 || g.H() < 3 { // no room for axes: a sparkline of the last series
+		p.scale(xs, 2, 2, 2)
+		last := len(p.series) - 1
+		sparkline(g, th, p.grid[last][:g.W()], 0, 1, p.series[last].Style)
+		return at
 	}
-	at := c.layout(g)
-	xa := newAxis(xs.lo, xs.hi, c.X.Log, max(2, at.plot.W/9))
-	c.resample(series, &xa, at.plot.W)
-	ys := c.extentY()
-	ya := newAxis(ys.lo, ys.hi, c.Y.Log, yTicks(at.plot.H))
-	c.toRows(&ya, at.plot.H)
-	plot := g.Sub(at.plot)
-	drawn := c.plot(plot, th, series)
-	c.place = Place{Plot: plot.Rect(), Lo: xs.lo, Hi: xs.hi, Log: c.X.Log, OK: drawn}
-
-	c.drawReferences(plot, th, &ya)
-	c.drawMarks(g.Sub(at.labels), plot, th, &xa)
-	c.drawCross(plot, th, series, &xa)
-	ya.labelY(g.Sub(at.y), th, rowRound)
-	xa.labelX(g.Sub(at.x), th)
-	if at.x.H > 0 {
-		g.Sub(at.corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
+	parts := c.layout(g)
+	p.Region = g.Sub(parts.plot)
+	p.scale(xs, max(2, parts.plot.W/9), yTicks(parts.plot.H), parts.plot.H)
+	drawn := p.drawCurves()
+	p.drawReferences()
+	p.drawMarks(g.Sub(parts.labels))
+	p.drawCross()
+	p.y.labelY(g.Sub(parts.y), th, rowRound)
+	p.x.labelX(g.Sub(parts.x), th)
+	if parts.x.H > 0 {
+		g.Sub(parts.corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
 	}
 	if drawn {
-		c.drawBeads(plot, series)
-		c.drawEnds(plot, series)
+		p.drawBeads()
+		p.drawEnds()
 	}
-	if at.legend.H > 0 {
-		Legend(g.Sub(at.legend), th, series)
+	return Place{Plot: p.Rect(), Lo: xs.lo, Hi: xs.hi, Log: c.X.Log, OK: drawn}
+}
+
+// scale puts the series on axes of about so many ticks, in units of rows.
+func (p *linePlot) scale(xs span, xTicks, yTicks, rows int) {
+	p.x = newAxis(xs.lo, xs.hi, p.X.Log, xTicks)
+	for _, s := range p.series {
+		p.grid = append(p.grid, p.resample(s))
 	}
+	ys := p.extentY()
+	p.y = newAxis(ys.lo, ys.hi, p.Y.Log, yTicks)
+	for _, row := range p.grid {
+		for j, v := range row {
+			if !math.IsNaN(v) { // what lies beyond the axis is put at its end
+				row[j] = min(max(p.y.frac(v), 0), 1) * float64(rows-1)
+			}
+		}
+	}
+}
+
+// rowAt is the row of the plot on which series i is at a column edge.
+func (p *linePlot) rowAt(i, x int) int { return p.H() - 1 - int(math.Round(p.grid[i][x])) }
+
+// sayEmpty says in the middle of a chart why it has no data.
+func sayEmpty(g plane.Region, th theme.Theme, text string) {
+	if text == "" {
+		text = "no data yet"
+	}
+	text = plane.FitTitle(g.Spell(text), g.W())
+	g.TextFit(max((g.W()-plane.Width(text))/2, 0), (g.H()-1)/2, g.W(), th, text, th.Faint)
 }
 
 // yTicks is how many labels suit so many rows.
@@ -124,19 +149,16 @@ func yTicks(rows int) int {
 	return min(max((rows+1)/2, 2), 8)
 }
 
-// layout gives the parts their rows and columns: the legend and the labels of
-// marks go first when rows are scarce, then the second row of the X axis.
-func (c *Lines) layout(g plane.Region) linesLayout {
-	var at linesLayout
+// lineParts is where the parts of a chart go.
+type lineParts struct {
+	labels, y, x, corner, plot plane.Rect
+}
+
+// layout gives the parts their rows and columns: the labels of marks go first when
+// rows are scarce, then the second row of the X axis.
+func (c *Lines) layout(g plane.Region) (at lineParts) {
 	rest := g.Bounds()
-	if c.Legend && rest.H >= 7 {
-		at.legend, rest = rest.CutTop(1)
-	}
-	labelled := false
-	for _, m := range c.Marks {
-		labelled = labelled || m.Label != ""
-	}
-	if labelled && rest.H >= 6 {
+	if rest.H >= 6 && slices.ContainsFunc(c.Marks, func(m VMark) bool { return m.Label != "" }) {
 		at.labels, rest = rest.CutTop(1)
 	}
 	yw := c.YWidth
@@ -161,55 +183,29 @@ func (c *Lines) layout(g plane.Region) linesLayout {
 	return at
 }
 
-// drawEmpty says why there is no curve.
-func (c *Lines) drawEmpty(g plane.Region, th theme.Theme, points int) {
-	text := c.Empty
-	if text == "" {
-		text = "no data yet"
-	}
-	if points > 0 {
-		text = "one point so far"
-	}
-	text = plane.FitTitle(g.Spell(text), g.W())
-	y := (g.H() - 1) / 2
-	n := plane.Width(text)
-	g.TextFit(max((g.W()-n)/2, 0), y, g.W(), th, text, th.Faint)
-}
-
-// drawTiny is a sparkline of the last series, for regions without room for axes.
-func (c *Lines) drawTiny(g plane.Region, series []Series, xs span, th theme.Theme) {
-	xa := newAxis(xs.lo, xs.hi, c.X.Log, 2)
-	c.resample(series, &xa, g.W())
-	ys := c.extentY()
-	ya := newAxis(ys.lo, ys.hi, c.Y.Log, 2)
-	c.toRows(&ya, 2)
-	last := len(series) - 1
-	Sparkline(g, th, c.grid[last][:g.W()], 0, 1, series[last].Style)
-}
-
 // drawReferences draws horizontal lines where the plot is blank, each with its
 // label above or below the right end if that hides no curve.
-func (c *Lines) drawReferences(plot plane.Region, th theme.Theme, ya *axis) {
-	w, h := plot.Size()
-	for _, r := range c.References {
-		f := ya.frac(r.Y)
+func (p *linePlot) drawReferences() {
+	w, h := p.Size()
+	for _, r := range p.References {
+		f := p.y.frac(r.Y)
 		if !(f >= 0 && f <= 1) {
 			continue
 		}
 		row := rowRound(f, h)
 		for x := range w {
-			if plot.At(x, row) == 0 {
-				plot.Set(x, row, th.Glyphs.Reference, th.Truth)
+			if p.At(x, row) == 0 {
+				p.Set(x, row, p.th.Glyphs.Reference, p.th.Truth)
 			}
 		}
-		label := plot.Spell(r.Label)
+		label := p.Spell(r.Label)
 		n := plane.Width(label)
 		if n == 0 || n+1 > w {
 			continue
 		}
 		for _, y := range [...]int{row - 1, row + 1} {
-			if y >= 0 && y < h && blank(plot, w-n-1, y, n+1) {
-				plot.Text(w-n, y, label, th.Truth)
+			if y >= 0 && y < h && blank(p.Region, w-n-1, y, n+1) {
+				p.Text(w-n, y, label, p.th.Truth)
 				break
 			}
 		}
@@ -229,22 +225,22 @@ func blank(g plane.Region, x, y, n int) bool {
 // drawMarks draws the vertical lines where the plot is blank, and the labels in
 // their own row or, without one, in the plot's top row. Where labels would
 // overlap the later mark's stays.
-func (c *Lines) drawMarks(labels, plot plane.Region, th theme.Theme, xa *axis) {
-	w, h := plot.Size()
+func (p *linePlot) drawMarks(labels plane.Region) {
+	w, h := p.Size()
+	th := &p.th
 	if labels.Empty() {
-		labels = plot.Row(0)
+		labels = p.Row(0)
 	}
 	taken := w
-	for i := len(c.Marks) - 1; i >= 0; i-- {
-		m := c.Marks[i]
-		f := xa.frac(m.X)
+	for _, m := range slices.Backward(p.Marks) {
+		f := p.x.frac(m.X)
 		if !(f >= 0 && f <= 1) {
 			continue
 		}
 		col := min(int(f*float64(w)), w-1)
 		for y := range h {
-			if r := plot.At(col, y); r == 0 || r == th.Glyphs.Reference {
-				plot.Set(col, y, th.Glyphs.Mark, th.Mark)
+			if r := p.At(col, y); r == 0 || r == th.Glyphs.Reference {
+				p.Set(col, y, th.Glyphs.Mark, th.Mark)
 			}
 		}
 		if col < taken {
@@ -261,5 +257,32 @@ func (c *Lines) drawMarks(labels, plot plane.Region, th theme.Theme, xa *axis) {
 			col -= n
 		}
 		taken = min(taken, col-1)
+	}
+}
+
+// drawCross draws a vertical line at Cross where the plot is blank, and on it
+// each series' glyph at the height of its curve.
+func (p *linePlot) drawCross() {
+	f := p.x.frac(p.Cross)
+	if !p.Crossed || !(f >= 0 && f <= 1) {
+		return
+	}
+	w, h := p.Size()
+	col := min(int(f*float64(w)), w-1)
+	for y := range h {
+		if r := p.At(col, y); r == 0 || r == p.th.Glyphs.Reference || r == p.th.Glyphs.Mark {
+			p.Set(col, y, p.th.Glyphs.Vertical, p.th.Accent)
+		}
+	}
+	edge := min(int(math.Round(f*float64(w))), w)
+	for i, s := range p.series {
+		if math.IsNaN(p.grid[i][edge]) {
+			continue
+		}
+		glyph := s.Glyph
+		if glyph == 0 {
+			glyph = p.th.Glyphs.Mean
+		}
+		p.Set(col, p.rowAt(i, edge), glyph, s.Style.With(theme.Bold))
 	}
 }

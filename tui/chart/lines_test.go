@@ -23,7 +23,6 @@ func errorChart(th theme.Theme) *Lines {
 		Y:          Scale{Log: true},
 		Marks:      []VMark{{4000, "ε 0.1→0.3"}, {9000, "α 0.9"}},
 		References: []Reference{{0.15, "bias 0.15"}},
-		Legend:     true,
 	}
 }
 
@@ -88,17 +87,14 @@ func TestAsciigraphFits(t *testing.T) {
 	th := planetest.Plain()
 	for range 300 {
 		w, h := 1+r.IntN(250), 2+r.IntN(80)
-		c := &Lines{Series: []Series{{Y: floats(r, 60)}, {Y: floats(r, 5)}}}
-		xs, n := c.extentX(c.Series)
+		series := []Series{{Y: floats(r, 60)}, {Y: floats(r, 5)}}
+		p := &linePlot{Lines: new(Lines), Region: plane.NewPlane(w, h).Region(), th: th, series: series, order: []int{0, 1}}
+		xs, n := p.extentX()
 		if n < 2 {
 			continue
 		}
-		xa := newAxis(xs.lo, xs.hi, false, 4)
-		c.resample(c.Series, &xa, w)
-		ys := c.extentY()
-		ya := newAxis(ys.lo, ys.hi, false, 4)
-		c.toRows(&ya, h)
-		text := c.asciigraph(th, c.Series, h)
+		p.scale(xs, 4, 4, h)
+		text := p.asciigraph()
 		lines := strings.Split(text, "\n")
 		if len(lines) != h {
 			t.Fatalf("%d lines for a height of %d", len(lines), h)
@@ -155,11 +151,9 @@ func TestLinesAverageWithinAColumn(t *testing.T) {
 		xs[i], ys[i] = math.Round(float64(i/2)*float64(w)/float64(n/2-1)), float64(1+i%2*8)
 	}
 	for _, log := range []bool{false, true} {
-		c := &Lines{Series: []Series{{X: xs, Y: ys}}, Y: Scale{Log: log}}
-		xa := newAxis(0, float64(w), false, 4)
-		c.resample(c.Series, &xa, w)
+		p := &linePlot{Lines: &Lines{Y: Scale{Log: log}}, Region: plane.NewPlane(w, 1).Region(), x: newAxis(0, float64(w), false, 4)}
 		want := map[bool]float64{false: 5, true: 3}[log]
-		for i, v := range c.grid[0] {
+		for i, v := range p.resample(Series{X: xs, Y: ys}) {
 			if math.Abs(v-want) > 1e-12 {
 				t.Errorf("log %v, edge %d: %v, want %v", log, i, v, want)
 			}
@@ -247,7 +241,7 @@ func TestLegend(t *testing.T) {
 
 // randomLines is any chart that a caller could ask for.
 func randomLines(r *rand.Rand, th theme.Theme) *Lines {
-	c := &Lines{Legend: r.IntN(2) == 0, YWidth: r.IntN(12) - 2}
+	c := &Lines{YWidth: r.IntN(12) - 2}
 	for i := range r.IntN(MaxSeries + 3) {
 		s := LaneSeries(th, i, strings.Repeat("n", r.IntN(9)), floats(r, r.IntN(400)), floats(r, r.IntN(400)))
 		if r.IntN(3) == 0 {
@@ -274,9 +268,7 @@ func TestLinesAnywhere(t *testing.T) {
 	for range 400 {
 		th := planetest.Themes()[r.IntN(5)]
 		c := randomLines(r, th)
-		for range 2 { // the scratch of one size must serve another
-			planetest.Guarded(t, th, planetest.Size(r), planetest.Size(r)/2, func(g plane.Region) { c.Draw(g, th) })
-		}
+		planetest.Guarded(t, th, planetest.Size(r), planetest.Size(r)/2, func(g plane.Region) { c.Draw(g, th) })
 	}
 }
 

@@ -1,6 +1,9 @@
 package chart
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // span is a closed interval, empty while lo > hi.
 type span struct{ lo, hi float64 }
@@ -11,17 +14,17 @@ func emptySpan() span { return span{math.Inf(1), math.Inf(-1)} }
 
 // extentX finds the range of X that the axis shows and counts the points that
 // can be drawn.
-func (c *Lines) extentX(series []Series) (xs span, points int) {
+func (p *linePlot) extentX() (xs span, points int) {
 	xs = emptySpan()
-	for _, s := range series {
+	for _, s := range p.series {
 		before, after := false, false
 		for i := range s.len() {
 			x, y := s.x(i), s.Y[i]
 			switch {
-			case !c.X.has(x) || !c.Y.has(y):
-			case c.X.Fix && x < c.X.Lo:
+			case !p.X.has(x) || !p.Y.has(y):
+			case p.X.Fix && x < p.X.Lo:
 				before = true
-			case c.X.Fix && x > c.X.Hi:
+			case p.X.Fix && x > p.X.Hi:
 				after = true
 			default:
 				xs.add(x)
@@ -32,20 +35,20 @@ func (c *Lines) extentX(series []Series) (xs span, points int) {
 			points += 2
 		}
 	}
-	if points > 0 && c.X.Fix && c.X.usable() {
-		xs = span{c.X.Lo, c.X.Hi}
+	if points > 0 && p.X.Fix && p.X.usable() {
+		xs = span{p.X.Lo, p.X.Hi}
 	}
 	return xs, points
 }
 
 // extentY finds the range of Y that the axis shows: that of the curves once
 // they are averaged by column, so that one early outlier does not flatten them.
-func (c *Lines) extentY() span {
-	if c.Y.Fix && c.Y.usable() {
-		return span{c.Y.Lo, c.Y.Hi}
+func (p *linePlot) extentY() span {
+	if p.Y.Fix && p.Y.usable() {
+		return span{p.Y.Lo, p.Y.Hi}
 	}
 	ys := emptySpan()
-	for _, row := range c.grid {
+	for _, row := range p.grid {
 		for _, v := range row {
 			if !math.IsNaN(v) {
 				ys.add(v)
@@ -53,12 +56,12 @@ func (c *Lines) extentY() span {
 		}
 	}
 	data := ys
-	for _, r := range c.References {
-		if c.Y.has(r.Y) && near(r.Y, data, c.Y.Log) {
+	for _, r := range p.References {
+		if p.Y.has(r.Y) && near(r.Y, data, p.Y.Log) {
 			ys.add(r.Y)
 		}
 	}
-	return c.Y.round(ys)
+	return p.Y.round(ys)
 }
 
 // near reports whether a reference lies within one more span of the data, so
@@ -144,103 +147,118 @@ func niceAbove(v float64) float64 {
 	return 10 * p
 }
 
-// resample puts every series on the same w+1 column edges. An edge gets the mean
-// of the points nearest to it, the geometric mean on a log axis; edges without
-// points are interpolated on the axis's own scale unless a point that could not
-// be drawn lies among them. What has no value is NaN.
-func (c *Lines) resample(series []Series, xa *axis, w int) {
-	n := w + 1
-	for len(c.grid) < len(series) {
-		c.grid = append(c.grid, nil)
-	}
-	c.grid = c.grid[:len(series)]
-	if cap(c.count) < n {
-		c.count, c.gap = make([]int32, n), make([]bool, n)
-	}
-	count, gap := c.count[:n], c.gap[:n]
-	for k, s := range series {
-		if cap(c.grid[k]) < n {
-			c.grid[k] = make([]float64, n)
+// resample is a series on the w+1 edges of w columns. An edge gets the mean of the
+// points nearest to it, the geometric mean on a log axis; edges without points are
+// interpolated on the axis's own scale unless a point that could not be drawn lies
+// among them. What has no value is NaN.
+func (p *linePlot) resample(s Series) []float64 {
+	w := float64(p.W())
+	r := newEdgeRow(p.W() + 1)
+	left, right := outer{t: math.NaN()}, outer{t: math.NaN()}
+	for i := range s.len() {
+		x, y := s.x(i), s.Y[i]
+		if !p.X.has(x) {
+			continue
 		}
-		row := c.grid[k][:n]
-		c.grid[k] = row
-		clear(row)
-		clear(count)
-		clear(gap)
-		left, right := outer{t: math.NaN()}, outer{t: math.NaN()}
-		for i := range s.len() {
-			x, y := s.x(i), s.Y[i]
-			if !c.X.has(x) {
-				continue
-			}
-			fx := xa.frac(x)
-			within := fx >= 0 && fx <= 1
-			j := 0
+		t := p.x.frac(x) * w
+		within := t >= 0 && t <= w
+		if !p.Y.has(y) {
 			if within {
-				j = int(math.Round(fx * float64(w)))
+				r.gap[int(math.Round(t))] = true
 			}
-			if !c.Y.has(y) {
-				gap[j] = gap[j] || within
-				continue
-			}
-			if c.Y.Log {
-				y = math.Log(y)
-			}
-			switch t := fx * float64(w); {
-			case within:
-			case fx < 0 && !(t <= left.t):
-				left = outer{t, y}
-			case fx > 1 && !(t >= right.t):
-				right = outer{t, y}
-			}
-			if !within {
-				continue
-			}
-			count[j]++
-			m := float64(count[j])
-			row[j] += y/m - row[j]/m // each part is finite where the difference is not
+			continue
 		}
-		if c.X.Fix {
-			toEdges(row, count, gap, left, right)
+		if p.Y.Log {
+			y = math.Log(y)
 		}
-		fill(row, count, gap)
-		if c.Y.Log {
-			for j, v := range row {
-				if !math.IsNaN(v) { // rounding must not leave the range of float64
-					row[j] = min(max(math.Exp(v), math.SmallestNonzeroFloat64), math.MaxFloat64)
-				}
+		switch {
+		case within:
+			r.add(int(math.Round(t)), y)
+		case t < 0 && !(t <= left.t):
+			left = outer{t, y}
+		case t > w && !(t >= right.t):
+			right = outer{t, y}
+		}
+	}
+	if p.X.Fix {
+		r.reach(left, right)
+	}
+	r.fill()
+	if p.Y.Log {
+		for j, v := range r.value {
+			if !math.IsNaN(v) { // rounding must not leave the range of float64
+				r.value[j] = min(max(math.Exp(v), math.SmallestNonzeroFloat64), math.MaxFloat64)
 			}
 		}
+	}
+	return r.value
+}
+
+// An edgeRow is a series at column edges: the mean of the points at each of them, how
+// many they are, and whether one could not be drawn.
+type edgeRow struct {
+	value []float64
+	count []int
+	gap   []bool
+}
+
+func newEdgeRow(n int) edgeRow { return edgeRow{make([]float64, n), make([]int, n), make([]bool, n)} }
+
+func (r edgeRow) add(j int, y float64) {
+	r.count[j]++
+	m := float64(r.count[j])
+	r.value[j] += y/m - r.value[j]/m // each part is finite where the difference is not
+}
+
+// An outer is the point of a series that is nearest to the window from outside,
+// at the place t in columns and with the value y; t is NaN if there is none.
+type outer struct{ t, y float64 }
+
+// reach gives a curve that goes on beyond a fixed window its values at the window's
+// edges, so that it is not cut where its last point within happens to be.
+func (r edgeRow) reach(left, right outer) {
+	last := len(r.value) - 1
+	set := func(j int, a, b outer) {
+		s := (float64(j) - a.t) / (b.t - a.t)
+		r.value[j], r.count[j] = (1-s)*a.y+s*b.y, 1
+	}
+	open := func(p outer, from, to int) bool { return !math.IsNaN(p.t) && !slices.Contains(r.gap[from:to+1], true) }
+	first := slices.IndexFunc(r.count, func(n int) bool { return n > 0 })
+	if first < 0 {
+		if open(left, 0, last) && open(right, 0, last) {
+			set(0, left, right)
+			set(last, left, right)
+		}
+		return
+	}
+	final := last
+	for r.count[final] == 0 {
+		final--
+	}
+	a, b := outer{float64(first), r.value[first]}, outer{float64(final), r.value[final]}
+	if first > 0 && open(left, 0, first) {
+		set(0, left, a)
+	}
+	if final < last && open(right, final, last) {
+		set(last, b, right)
 	}
 }
 
 // fill bridges the edges without points.
-func fill(row []float64, count []int32, gap []bool) {
+func (r edgeRow) fill() {
 	last, broken := -1, false
-	for j := range row {
-		if count[j] == 0 {
-			broken = broken || gap[j]
-			row[j] = math.NaN()
+	for j := range r.value {
+		if r.count[j] == 0 {
+			broken = broken || r.gap[j]
+			r.value[j] = math.NaN()
 			continue
 		}
 		if last >= 0 && !broken {
 			for m := last + 1; m < j; m++ {
 				t := float64(m-last) / float64(j-last)
-				row[m] = (1-t)*row[last] + t*row[j]
+				r.value[m] = (1-t)*r.value[last] + t*r.value[j]
 			}
 		}
 		last, broken = j, false
-	}
-}
-
-// toRows turns the values of the grid into rows, from 0 at the bottom to h-1 at
-// the top. What lies beyond the axis is put at its end.
-func (c *Lines) toRows(ya *axis, h int) {
-	for _, row := range c.grid {
-		for j, v := range row {
-			if !math.IsNaN(v) {
-				row[j] = min(max(ya.frac(v), 0), 1) * float64(h-1)
-			}
-		}
 	}
 }

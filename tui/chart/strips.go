@@ -7,10 +7,10 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// Sparkline draws values as columns of eighths over the whole height of g, from
+// sparkline draws values as columns of eighths over the whole height of g, from
 // lo (empty) to hi (full). With lo >= hi it fits the finite values. More values
 // than columns are averaged, fewer are stretched. NaN and infinities are gaps.
-func Sparkline(g plane.Region, th theme.Theme, values []float64, lo, hi float64, s plane.Style) {
+func sparkline(g plane.Region, th theme.Theme, values []float64, lo, hi float64, s plane.Style) {
 	w, h := g.Size()
 	if g.Empty() || len(values) == 0 {
 		return

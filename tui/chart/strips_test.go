@@ -72,7 +72,7 @@ func TestSparkline(t *testing.T) {
 		{nil, 0, 1, 3, 1, ""},
 		{[]float64{math.NaN()}, 0, 0, 3, 1, ""},
 	} {
-		got := planetest.Picture(th, c.w, c.h, func(g plane.Region) { Sparkline(g, th, c.values, c.lo, c.hi, plane.Style{}) })
+		got := planetest.Picture(th, c.w, c.h, func(g plane.Region) { sparkline(g, th, c.values, c.lo, c.hi, plane.Style{}) })
 		if got != c.want {
 			t.Errorf("%v: %q, want %q", c.values, got, c.want)
 		}
@@ -133,7 +133,7 @@ func TestHistogramGolden(t *testing.T) {
 func TestHistogramHeights(t *testing.T) {
 	th := planetest.Plain()
 	d := []float64{0, 0.125, 1, 2, 4, 8}
-	h := Histogram{Lo: 0, Hi: 6, Lanes: []HistSeries{{Density: d}}, Max: 8}
+	h := Histogram{Lo: 0, Hi: 6, Lanes: []HistSeries{{density: d}}}
 	p := plane.NewPlane(6, 8)
 	h.Draw(p.Region(), th)
 	for x, v := range d {
@@ -165,7 +165,7 @@ func TestHistogramHeights(t *testing.T) {
 // and a cell below one only that lane's.
 func TestHistogramOverlay(t *testing.T) {
 	th := planetest.Dark()
-	h := Histogram{Lo: 0, Hi: 2, Max: 4, Lanes: []HistSeries{LaneHist(th, 0, []float64{4, 2}), LaneHist(th, 1, []float64{2, 4})}}
+	h := Histogram{Lo: 0, Hi: 2, Lanes: []HistSeries{LaneHist(th, 0, []float64{4, 2}), LaneHist(th, 1, []float64{2, 4})}}
 	p := plane.NewPlane(2, 4)
 	h.Draw(p.Region(), th)
 	at := func(x, y int) plane.Color { return p.Region().StyleAt(x, y).FG }
@@ -177,9 +177,9 @@ func TestHistogramOverlay(t *testing.T) {
 func TestHistogramWithoutData(t *testing.T) {
 	th := planetest.Plain()
 	for _, h := range []Histogram{
-		{}, {Lo: 0, Hi: 1}, {Lo: 0, Hi: 1, Lanes: []HistSeries{{}}}, {Lo: 1, Hi: 1, Lanes: []HistSeries{{Density: []float64{1}}}},
-		{Lo: 0, Hi: math.Inf(1), Lanes: []HistSeries{{Density: []float64{1}}}},
-		{Lo: 0, Hi: 1, Lanes: []HistSeries{{Density: []float64{math.NaN(), 0, -1, math.Inf(1)}}}},
+		{}, {Lo: 0, Hi: 1}, {Lo: 0, Hi: 1, Lanes: []HistSeries{{}}}, {Lo: 1, Hi: 1, Lanes: []HistSeries{{density: []float64{1}}}},
+		{Lo: 0, Hi: math.Inf(1), Lanes: []HistSeries{{density: []float64{1}}}},
+		{Lo: 0, Hi: 1, Lanes: []HistSeries{{density: []float64{math.NaN(), 0, -1, math.Inf(1)}}}},
 	} {
 		if got := strings.TrimSpace(planetest.Picture(th, 30, 5, func(g plane.Region) { h.Draw(g, th) })); got != "no data yet" {
 			t.Errorf("%v: %q", h, got)
@@ -195,7 +195,7 @@ func TestStripsAnywhere(t *testing.T) {
 		planetest.Guarded(t, th, w, h, func(g plane.Region) {
 			switch r.IntN(4) {
 			case 0:
-				Sparkline(g, th, floats(r, r.IntN(500)), planetest.Hostile(r), planetest.Hostile(r), th.Text)
+				sparkline(g, th, floats(r, r.IntN(500)), planetest.Hostile(r), planetest.Hostile(r), th.Text)
 			case 1:
 				var bars []Bar
 				for range r.IntN(20) {
@@ -205,9 +205,9 @@ func TestStripsAnywhere(t *testing.T) {
 			case 2:
 				Slider(g, th, planetest.Hostile(r), plane.Style{Attr: plane.Attr(r.IntN(32))})
 			case 3:
-				c := Histogram{Lo: planetest.Hostile(r), Hi: planetest.Hostile(r), Max: planetest.Hostile(r), Axis: r.IntN(2) == 0}
+				c := Histogram{Lo: planetest.Hostile(r), Hi: planetest.Hostile(r), Axis: r.IntN(2) == 0, Side: r.IntN(3) == 0}
 				if r.IntN(2) == 0 {
-					c.Lo, c.Hi, c.Max = -1, 1, 0
+					c.Lo, c.Hi = -1, 1
 				}
 				for i := range r.IntN(4) {
 					c.Lanes = append(c.Lanes, LaneHist(th, i, floats(r, r.IntN(90))))

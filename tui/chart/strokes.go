@@ -1,6 +1,9 @@
 package chart
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Line draws a straight line between two data points, clipped to the window.
 // A line with an end that is not finite is dropped.
@@ -60,7 +63,7 @@ func toDot(v float64, n int) int {
 // pieces of a curve share their ends, so a shared dot counts once for dashes.
 func (b *Braille) bresenham(x0, y0, x1, y1 int, pen Pen) {
 	dx, dy := abs(x1-x0), -abs(y1-y0)
-	sx, sy := sign(x1-x0), sign(y1-y0)
+	sx, sy := cmp.Compare(x1, x0), cmp.Compare(y1, y0)
 	for e := dx + dy; ; {
 		if d := int(pen.Dash); d == 0 || b.run%(2*d) < d {
 			b.stroke(x0, y0, pen)
@@ -81,22 +84,7 @@ func (b *Braille) bresenham(x0, y0, x1, y1 int, pen Pen) {
 	}
 }
 
-func abs(n int) int {
-	if n < 0 {
-		return -n
-	}
-	return n
-}
-
-func sign(n int) int {
-	switch {
-	case n < 0:
-		return -1
-	case n > 0:
-		return 1
-	}
-	return 0
-}
+func abs(n int) int { return max(n, -n) }
 
 // Polyline joins the points in order; a point that is not finite breaks the
 // line.

@@ -2,41 +2,31 @@ package chart
 
 import (
 	"math"
+	"slices"
 
-	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // drawEnds puts each series' glyph on the last point that it has, and beside those
 // that are there already.
-func (c *Lines) drawEnds(plot plane.Region, series []Series) {
-	var taken [MaxSeries]struct{ x, y int }
-	for n := range series {
-		i := c.order[len(series)-1-n] // the topmost first
-		s := &series[i]
-		taken[n].x = -1
-		if s.Glyph == 0 {
-			continue
-		}
-		row := c.grid[i]
+func (p *linePlot) drawEnds() {
+	type cell struct{ x, y int }
+	var taken []cell
+	for _, i := range slices.Backward(p.order) { // the topmost first
+		s, row := &p.series[i], p.grid[i]
 		k := len(row) - 1
 		for k >= 0 && math.IsNaN(row[k]) {
 			k--
 		}
-		if k < 0 {
+		if s.Glyph == 0 || k < 0 {
 			continue
 		}
-		x, y := min(k, plot.W()-1), c.rowAt(plot, i, k)
-		for free := false; !free; {
-			free = true
-			for _, t := range taken[:n] {
-				if t.x == x && t.y == y && x > 0 {
-					x, free = x-1, false
-				}
-			}
+		at := cell{min(k, p.W()-1), p.rowAt(i, k)}
+		for at.x > 0 && slices.Contains(taken, at) {
+			at.x--
 		}
-		taken[n].x, taken[n].y = x, y
-		plot.Set(x, y, s.Glyph, s.Style.With(theme.Bold))
+		taken = append(taken, at)
+		p.Set(at.x, at.y, s.Glyph, s.Style.With(theme.Bold))
 	}
 }
 
@@ -45,16 +35,15 @@ const beads = 12
 
 // drawBeads puts the glyphs of series that others cover on the covering line, each
 // in its own columns, so that each is seen.
-func (c *Lines) drawBeads(plot plane.Region, series []Series) {
-	for n := range series {
-		i := c.order[n]
-		s := &series[i]
+func (p *linePlot) drawBeads() {
+	for n, i := range p.order {
+		s := &p.series[i]
 		if s.Glyph == 0 {
 			continue
 		}
-		for x := beads/2 + n*beads/(len(series)+1); x < plot.W()-1; x += beads {
-			if c.hidden(plot, series, n, x-1) && c.hidden(plot, series, n, x) && c.hidden(plot, series, n, x+1) {
-				plot.Set(x, c.rowAt(plot, i, x), s.Glyph, s.Style)
+		for x := beads/2 + n*beads/(len(p.series)+1); x < p.W()-1; x += beads {
+			if p.hidden(n, x-1) && p.hidden(n, x) && p.hidden(n, x+1) {
+				p.Set(x, p.rowAt(i, x), s.Glyph, s.Style)
 			}
 		}
 	}
@@ -62,20 +51,9 @@ func (c *Lines) drawBeads(plot plane.Region, series []Series) {
 
 // hidden reports whether a line that is drawn later than the n-th covers it at a
 // column edge.
-func (c *Lines) hidden(plot plane.Region, series []Series, n, x int) bool {
-	i := c.order[n]
-	if math.IsNaN(c.grid[i][x]) {
-		return false
-	}
-	for _, j := range c.order[n+1 : len(series)] {
-		if !math.IsNaN(c.grid[j][x]) && c.rowAt(plot, j, x) == c.rowAt(plot, i, x) {
-			return true
-		}
-	}
-	return false
-}
-
-// rowAt is the row of the plot on which series i is at a column edge.
-func (c *Lines) rowAt(plot plane.Region, i, x int) int {
-	return plot.H() - 1 - int(math.Round(c.grid[i][x]))
+func (p *linePlot) hidden(n, x int) bool {
+	i := p.order[n]
+	return !math.IsNaN(p.grid[i][x]) && slices.ContainsFunc(p.order[n+1:], func(j int) bool {
+		return !math.IsNaN(p.grid[j][x]) && p.rowAt(j, x) == p.rowAt(i, x)
+	})
 }

@@ -126,6 +126,7 @@ func (c *curves) add(f *Frame, v *engine.LaneView, id quantity.ID, look chart.Se
 	if quantity.All[id].Form == quantity.Share {
 		scale = 100
 	}
+	look.X, look.Y = make([]float64, 0, len(v.History)), make([]float64, 0, len(v.History))
 	for i := range v.History {
 		p := &v.History[i]
 		look.X = append(look.X, f.At(p))
@@ -154,8 +155,7 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 	title = besideLegend(title, g.W()-TitleEdge(c.Series))
 	in := g.Box(f.Theme, plane.Box{Title: title, Foot: f.axisName()})
 	Legend(g, f, title, c.Series)
-	c.Draw(in, f.Theme)
-	at := c.Place()
+	at := c.Draw(in, f.Theme)
 	if !at.OK {
 		return
 	}

@@ -95,8 +95,7 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 		top = q.top
 	}
 	lines.Y = chart.Scale{Fix: true, Lo: 0, Hi: max(roundUp(top), 0.1)}
-	lines.Draw(in.Sub(rest), f.Theme)
-	at := lines.Place()
+	at := lines.Draw(in.Sub(rest), f.Theme)
 	if !at.OK {
 		return
 	}

@@ -55,8 +55,7 @@ func drawACF(g plane.Region, f *pane.Frame, k int) {
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title})
 	pane.Legend(g, f, title, lines.Series)
-	lines.Draw(in, f.Theme)
-	at := lines.Place()
+	at := lines.Draw(in, f.Theme)
 	if !at.OK {
 		return
 	}

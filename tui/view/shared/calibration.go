@@ -17,10 +17,9 @@ func Calibration() pane.Pane { return pane.Of("calibration", drawCalibration) }
 
 func drawCalibration(g plane.Region, f *pane.Frame) {
 	var canvas chart.Braille
-	var axes chart.Axes
 	th := &f.Theme
 	in := g.Box(f.Theme, plane.Box{Title: "calibration", Right: "accuracy", Foot: "confidence"})
-	plot := axes.Plot(in)
+	plot := chart.Plot(in)
 	lo := 1.0
 	for i := range f.Lanes() {
 		for _, b := range f.Snap.Lanes[i].Reliability {
@@ -37,7 +36,7 @@ func drawCalibration(g plane.Region, f *pane.Frame) {
 	all := pane.Range{Lo: lo, Hi: 1}
 	x, y := f.Shown(pane.Confidence, all), f.Shown(pane.Accuracy, all)
 	win := chart.Window{X0: x.Lo, X1: x.Hi, Y0: y.Lo, Y1: y.Hi}
-	axes.Draw(in, f.Theme, win)
+	chart.Axes(in, f.Theme, win, chart.Bend{}, chart.Bend{})
 	canvas.Reset(f.Theme, plot.W(), plot.H(), win)
 	canvas.Line(lo, lo, 1, 1, chart.Pen{Style: th.Truth, Layer: chart.LayerGrid, Dash: 2})
 	for i := range f.Lanes() {

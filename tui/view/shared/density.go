@@ -112,12 +112,10 @@ func (d *Density) Contours(th *theme.Theme, w, h int, win chart.Window) *chart.C
 	return s
 }
 
-// Marginal is the density of one coordinate on an even grid.
+// Marginal is the density of one coordinate.
 type Marginal struct {
-	lo, step float64
-	p        []float64
-	at       func(x float64) float64 // linear interpolation; 0 outside the grid
-	Line     func(x float64) float64 // at, and NaN where there is next to nothing
+	At   func(x float64) float64
+	Line func(x float64) float64 // At, and NaN where there is next to nothing
 }
 
 // Marginal integrates the density over the other coordinate by the trapezoid
@@ -129,45 +127,42 @@ func (d *Density) Marginal(axis int) *Marginal {
 	}
 	win := d.Frame.Grow(0.5)
 	lo, hi, from, to := win.X0, win.X1, win.Y0, win.Y1
+	logP := d.LogP
 	if axis == 1 {
 		lo, hi, from, to = win.Y0, win.Y1, win.X0, win.X1
+		logP = func(a, b float64) float64 { return d.LogP(b, a) }
 	}
-	m := &Marginal{lo: lo, step: (hi - lo) / marginalGrid, p: make([]float64, marginalGrid+1)}
+	step := (hi - lo) / marginalGrid
+	p := make([]float64, marginalGrid+1)
 	total := 0.0
-	for i := range m.p {
-		a := lo + float64(i)*m.step
+	for i := range p {
+		a := lo + float64(i)*step
 		for j := range marginalGrid + 1 {
 			b := from + (to-from)*float64(j)/marginalGrid
-			v := 0.0
-			if axis == 0 {
-				v = d.LogP(a, b)
-			} else {
-				v = d.LogP(b, a)
-			}
-			if e := math.Exp(v - d.Peak); !math.IsNaN(e) && !math.IsInf(e, 0) {
-				m.p[i] += e
+			if e := math.Exp(logP(a, b) - d.Peak); !math.IsNaN(e) && !math.IsInf(e, 0) {
+				p[i] += e
 			}
 		}
-		total += m.p[i]
+		total += p[i]
 	}
-	for i := range m.p {
-		m.p[i] /= total * m.step
+	for i := range p {
+		p[i] /= total * step
 	}
-	m.at = func(x float64) float64 {
-		t := (x - m.lo) / m.step
-		if !(t >= 0 && t < float64(len(m.p)-1)) {
+	at := func(x float64) float64 { // linear interpolation; 0 outside the grid
+		t := (x - lo) / step
+		if !(t >= 0 && t < float64(len(p)-1)) {
 			return 0
 		}
 		i := int(t)
-		return m.p[i] + (t-float64(i))*(m.p[i+1]-m.p[i])
+		return p[i] + (t-float64(i))*(p[i+1]-p[i])
 	}
-	least := slices.Max(m.p) / 100
-	m.Line = func(x float64) float64 {
-		if p := m.at(x); p >= least {
+	least := slices.Max(p) / 100
+	line := func(x float64) float64 {
+		if p := at(x); p >= least {
 			return p
 		}
 		return math.NaN()
 	}
-	d.marginals[axis] = m
-	return m
+	d.marginals[axis] = &Marginal{at, line}
+	return d.marginals[axis]
 }

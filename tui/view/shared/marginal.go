@@ -33,7 +33,7 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 	hist := chart.Histogram{Axis: true, Empty: f.Reason("")}
 	win := p.Density.Frame
 	if p.Density.Of(f.Problem()) {
-		win, hist.Truth = p.Density.Frame, p.Density.Marginal(k).at
+		win, hist.Truth = p.Density.Frame, p.Density.Marginal(k).At
 	} else {
 		win = p.Draws.Of(f)
 	}
@@ -53,8 +53,7 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 		}
 		v := &f.Snap.Lanes[i]
 		look := f.LaneStyle(v)
-		bins := make([]float64, marginalBins)
-		CountDensity(bins, Trail(v, k), hist.Lo, hist.Hi)
+		bins := CountDensity(marginalBins, Trail(v, k), hist.Lo, hist.Hi)
 		hist.Lanes = append(hist.Lanes, chart.LaneHist(f.Theme, look.Line, bins))
 		longest = max(longest, len(Trail(v, k)))
 		lanes, keys = append(lanes, v), append(keys, chart.Series{Name: pane.Letter(v.ID), Style: look.Style, Glyph: look.Glyph})
@@ -68,8 +67,7 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title})
 	pane.Legend(g, f, title, keys)
-	hist.Draw(in, f.Theme)
-	at := hist.Place()
+	at := hist.Draw(in, f.Theme)
 	if !at.OK {
 		return
 	}
@@ -100,21 +98,21 @@ func Trail(v *engine.LaneView, k int) []float64 {
 	return v.TrailX
 }
 
-// CountDensity counts a trail into equal bins from lo to hi as a density; draws
+// CountDensity counts a trail into n equal bins from lo to hi as a density; draws
 // beyond them count in its total but have no bin.
-func CountDensity(bins []float64, trail []float64, lo, hi float64) {
-	clear(bins)
+func CountDensity(n int, trail []float64, lo, hi float64) []float64 {
+	bins := make([]float64, n)
 	if len(trail) == 0 || !(hi > lo) {
-		return
+		return bins
 	}
-	n := float64(len(bins))
-	scale := n / (hi - lo)
+	scale := float64(n) / (hi - lo)
 	for _, x := range trail {
-		if t := (x - lo) * scale; t >= 0 && t < n {
+		if t := (x - lo) * scale; t >= 0 && t < float64(n) {
 			bins[int(t)]++
 		}
 	}
 	for i := range bins {
 		bins[i] *= scale / float64(len(trail))
 	}
+	return bins
 }

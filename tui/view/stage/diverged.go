@@ -49,7 +49,7 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 	if g.H() < leastDivergedPlot {
 		return false
 	}
-	plot := p.axes.Plot(g)
+	plot := chart.Plot(g)
 	x, y, all := p.divergedAxes(f, v, shown)
 	zx, zy := f.Shown(pane.LostX, pane.Range{Lo: all.X0, Hi: all.X1}), f.Shown(pane.LostY, pane.Range{Lo: all.Y0, Hi: all.Y1})
 	win := chart.Window{X0: zx.Lo, X1: zx.Hi, Y0: zy.Lo, Y1: zy.Hi}
@@ -58,7 +58,7 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 		return false
 	}
 	th, look, c := &f.Theme, f.LaneStyle(v), &p.canvas
-	p.axes.DrawBent(g, *th, win, x, y)
+	chart.Axes(g, *th, win, x, y)
 	c.Reset(*th, plot.W(), plot.H(), win)
 	if p.plane {
 		p.ground(th, p.bentContours(f, v, plot, win, x, y))

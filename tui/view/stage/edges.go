@@ -9,17 +9,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
-// edgePlots are the marginals along the upper and the right edge of a plane:
-// histograms of the draws, on the same axes, with the exact density as a line
-// where it is known.
-type edgePlots struct {
-	room edgeRoom
-	plot plane.Region
-	win  chart.Window
-	top  chart.Histogram
-	side chart.SideHistogram
-}
-
 // edgeRoom is a pane with room for the edges: the plane with its axes, the strip
 // above the plot and the one on its right. Without room both are empty.
 type edgeRoom struct{ plane, top, side plane.Region }
@@ -52,34 +41,23 @@ func edgeSize(w, h int) (rows, cols int) {
 	return 4, 10
 }
 
-// newEdges are the edges of a plot with a window, against the exact densities of both
-// coordinates, nil where they are not known.
-func newEdges(room edgeRoom, plot plane.Region, win chart.Window, exact [2]*shared.Marginal) *edgePlots {
-	e := &edgePlots{
-		room: room, plot: plot, win: win,
-		top:  chart.Histogram{Lo: win.X0, Hi: win.X1, Empty: " "},
-		side: chart.SideHistogram{Lo: win.Y0, Hi: win.Y1},
+// drawEdges draws the marginals along the upper and the right edge of a plot:
+// histograms of the draws of up to two lanes above and of one on the right, on the
+// plot's own axes, with the exact density as a line where it is known.
+func (p *scene) drawEdges(room edgeRoom, plot plane.Region, f *pane.Frame, side *engine.LaneView, above ...*engine.LaneView) {
+	win := p.canvas.Window()
+	top := chart.Histogram{Lo: win.X0, Hi: win.X1, Empty: " "}
+	right := chart.Histogram{Lo: win.Y0, Hi: win.Y1, Empty: " ", Side: true}
+	if p.plane {
+		top.Truth, right.Truth = p.Density.Marginal(0).Line, p.Density.Marginal(1).Line
 	}
-	if exact[0] != nil {
-		e.top.Truth, e.side.Truth = exact[0].Line, exact[1].Line
+	lane := func(v *engine.LaneView, bins int, xs []float64, lo, hi float64) chart.HistSeries {
+		return chart.LaneHist(f.Theme, f.LaneStyle(v).Line, shared.CountDensity(bins, xs, lo, hi))
 	}
-	return e
-}
-
-// add adds a lane to the upper edge, which has room for two.
-func (e *edgePlots) add(f *pane.Frame, v *engine.LaneView) {
-	if len(e.top.Lanes) < 2 {
-		bins := make([]float64, e.plot.W())
-		shared.CountDensity(bins, v.TrailX, e.win.X0, e.win.X1)
-		e.top.Lanes = append(e.top.Lanes, chart.LaneHist(f.Theme, f.LaneStyle(v).Line, bins))
+	for _, v := range above {
+		top.Lanes = append(top.Lanes, lane(v, plot.W(), v.TrailX, win.X0, win.X1))
 	}
-}
-
-// draw draws the upper edge, and the right one with one lane's draws.
-func (e *edgePlots) draw(f *pane.Frame, v *engine.LaneView) {
-	e.top.Draw(e.room.top.Sub(plane.Rect{W: e.plot.W(), H: e.room.top.H()}), f.Theme)
-	e.side.Density = make([]float64, e.plot.H())
-	e.side.Style = f.LaneStyle(v).Style
-	shared.CountDensity(e.side.Density, v.TrailY, e.win.Y0, e.win.Y1)
-	e.side.Draw(e.room.side.Sub(plane.Rect{W: e.room.side.W(), H: e.plot.H()}), f.Theme)
+	top.Draw(room.top.Sub(plane.Rect{W: plot.W(), H: room.top.H()}), f.Theme)
+	right.Lanes = []chart.HistSeries{lane(side, plot.H(), side.TrailY, win.Y0, win.Y1)}
+	right.Draw(room.side.Sub(plane.Rect{W: room.side.W(), H: plot.H()}), f.Theme)
 }

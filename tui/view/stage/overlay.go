@@ -86,7 +86,7 @@ func (p *scene) overlayStats(g plane.Region, f *pane.Frame) {
 // overlayPlot draws the plane with every lane's draws. The lanes take turns from
 // the oldest draw to the newest, so that none covers the others.
 func (p *scene) overlayPlot(g plane.Region, f *pane.Frame) {
-	room := cutEdges(g, f, p.axes.Plot(g))
+	room := cutEdges(g, f, chart.Plot(g))
 	plot, ok := p.begin(room.plane, f)
 	if !ok {
 		return
@@ -162,16 +162,15 @@ func (p *scene) overlayEdges(room edgeRoom, plot plane.Region, f *pane.Frame) {
 	if room.top.Empty() || at[0] < 0 {
 		return
 	}
-	win := p.canvas.Window()
-	edges := newEdges(room, plot, win, p.marginals())
-	side := &f.Lanes()[at[0]]
+	var above []*engine.LaneView
 	for _, i := range at {
 		if i >= 0 {
-			edges.add(f, &f.Lanes()[i])
+			above = append(above, &f.Lanes()[i])
 		}
 	}
+	side := above[0]
 	if v := f.Focused(); v.Kind != sampler.Optimising {
 		side = v
 	}
-	edges.draw(f, side)
+	p.drawEdges(room, plot, f, side, above...)
 }

@@ -15,11 +15,9 @@ import (
 // edges. It is of one lane, or of all lanes over each other.
 type scene struct {
 	*view
-	plane  bool         // the target is a density in the plane
-	win    chart.Window // of the draws, where it is not
-	canvas chart.Braille
-	axes   chart.Axes
-	at     planeAt
+	plane bool         // the target is a density in the plane
+	win   chart.Window // of the draws, where it is not
+	at    planeAt
 }
 
 // scene is a new scene of a frame.
@@ -115,7 +113,7 @@ func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, brief bool) 
 // drawPlot draws the plane. From bottom to top: the ground, draws, ellipses, the
 // newest step, the present state.
 func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, shown int) {
-	room := cutEdges(g, f, p.axes.Plot(g))
+	room := cutEdges(g, f, chart.Plot(g))
 	plot, ok := p.begin(room.plane, f)
 	if !ok {
 		return
@@ -130,16 +128,14 @@ func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, show
 	p.canvas.Draw(plot, f.Theme)
 	p.drawLens(plot, f, v)
 	if !room.top.Empty() && v.Kind != sampler.Optimising && len(v.TrailX) > 0 {
-		edges := newEdges(room, plot, p.canvas.Window(), p.marginals())
-		edges.add(f, v)
-		edges.draw(f, v)
+		p.drawEdges(room, plot, f, v, v)
 	}
 }
 
 // begin labels the axes and readies the canvas with the ground on it. Without a
 // window it says that there are no draws.
 func (p *scene) begin(g plane.Region, f *pane.Frame) (plot plane.Region, ok bool) {
-	plot = p.axes.Plot(g)
+	plot = chart.Plot(g)
 	win := p.win
 	if p.plane {
 		w, h := plot.Size()
@@ -150,21 +146,12 @@ func (p *scene) begin(g plane.Region, f *pane.Frame) (plot plane.Region, ok bool
 		g.TextCenter(g.H()/2, f.Reason("no draws yet"), f.Theme.Dim)
 		return plot, false
 	}
-	p.axes.Draw(g, f.Theme, win)
+	chart.Axes(g, f.Theme, win, chart.Bend{}, chart.Bend{})
 	p.canvas.Reset(f.Theme, plot.W(), plot.H(), win)
 	if p.plane {
 		p.ground(&f.Theme, p.Density.Contours(&f.Theme, plot.W(), plot.H(), win))
 	}
 	return plot, true
-}
-
-// marginals are the exact densities of both coordinates; nil where they are not
-// known.
-func (p *scene) marginals() (m [2]*shared.Marginal) {
-	if p.plane {
-		m[0], m[1] = p.Density.Marginal(0), p.Density.Marginal(1)
-	}
-	return m
 }
 
 // now marks the present state, or says where it is if that is not on the plot.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -20,10 +21,11 @@ func New() pane.View {
 }
 
 // view is what is worked out once for several frames: the density, and its contours on
-// the axes of lanes that have diverged.
+// the axes of lanes that have diverged. The panes share a canvas.
 type view struct {
 	shared.Plane
-	bent [theme.NumLanes]bentContours
+	bent   [theme.NumLanes]bentContours
+	canvas chart.Braille
 }
 
 // The stage's measures, in cells.

@@ -78,8 +78,7 @@ func (p *histogram) draw(g plane.Region, f *pane.Frame) {
 	if len(f.Lanes()) > 1 {
 		pane.Legend(g, f, p.title, legend)
 	}
-	h.Draw(in, f.Theme)
-	at := h.Place()
+	at := h.Draw(in, f.Theme)
 	if !at.OK {
 		return
 	}
