@@ -150,7 +150,7 @@ func (m *model) picture(name string, pane bool) tea.Cmd {
 	look := record.Like(m.Theme)
 	look.Title, look.Window = m.Feed.Shown.Problem.Title, !pane
 	if pane {
-		p, ok := m.start()
+		p, ok := m.PaneToStart()
 		if !ok || p.Rect.Empty() {
 			return m.Say(true, "this screen has no panes")
 		}

@@ -131,7 +131,7 @@ func TestBrowsing(t *testing.T) {
 	s := *r.snap
 	s.Predictions = make([]predict.Prediction, 50)
 	m.Feed.Snap, m.Feed.Shown = &s, &s
-	page := panel.PageSize(m.screen.views[predictionsView], 120, 36, m.Focus.Frame(&s))
+	page := panel.PageSize(m.screen.views[control.Predictions], 120, 36, m.Focus.Frame(&s))
 	last := (len(s.Predictions) - 1) / page * page
 	for _, c := range []struct {
 		key  string

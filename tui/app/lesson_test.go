@@ -90,30 +90,30 @@ func TestQuestionsHoldTheSession(t *testing.T) {
 	if len(r.sent) != 2 || m.player().Run.Phase() != lesson.Asking {
 		t.Errorf("an open question let %#v pass", r.sent[2:])
 	}
-	if m.presses("2"); m.Focus.View != stageView || m.player().Run.Phase() != lesson.Doing {
+	if m.presses("2"); m.Focus.View != control.Stage || m.player().Run.Phase() != lesson.Doing {
 		t.Error("2 does not answer")
 	}
 	if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("with the answer it sent %#v, want %#v", r.sent, want)
 	}
 	// A digit that comes too late shows no view, unless it is pressed again.
-	if m.presses("2"); m.Focus.View != stageView || !strings.Contains(m.text(), "nothing is asked here; 2 again shows view 2, diagnostics") {
+	if m.presses("2"); m.Focus.View != control.Stage || !strings.Contains(m.text(), "nothing is asked here; 2 again shows view 2, diagnostics") {
 		t.Errorf("after the answer 2 leaves view %d:\n%s", m.Focus.View, m.text())
 	}
 	for _, keys := range []string{"3", "tab 3", "9 9"} {
-		if m.presses(strings.Fields(keys)...); m.Focus.View != stageView {
+		if m.presses(strings.Fields(keys)...); m.Focus.View != control.Stage {
 			t.Errorf("%s shows view %d", keys, m.Focus.View)
 		}
 	}
-	if m.presses("2", "2"); m.Focus.View != diagnosticsView {
+	if m.presses("2", "2"); m.Focus.View != control.Diagnostics {
 		t.Error("2 twice is not the second view")
 	}
-	if m.presses("2", "2"); m.Focus.View != diagnosticsView || !strings.HasSuffix(strings.TrimSpace(m.text()), "· nothing is asked here") {
+	if m.presses("2", "2"); m.Focus.View != control.Diagnostics || !strings.HasSuffix(strings.TrimSpace(m.text()), "· nothing is asked here") {
 		t.Errorf("a digit of the view at hand says\n%s", m.text())
 	}
 	m.Notices.Clear()
 	m.Dirty = true
-	if m.clickHint(t, "1-6 view", 0); m.Focus.View != stageView {
+	if m.clickHint(t, "1-6 view", 0); m.Focus.View != control.Stage {
 		t.Errorf("a click on the footer's 1 leaves view %d", m.Focus.View)
 	}
 	m.presses("space")
@@ -202,7 +202,7 @@ func TestPlayALesson(t *testing.T) {
 		t.Fatalf("the next lesson is %s", name)
 	}
 	waits(t, m, "its session is there", func() bool { return !m.player().Unset })
-	if m.Focus.View != diagnosticsView || !m.player().Holding || m.Feed.Shown.Phase != engine.Paused || m.Feed.Shown.Speed != 20_000 {
+	if m.Focus.View != control.Diagnostics || !m.player().Holding || m.Feed.Shown.Phase != engine.Paused || m.Feed.Shown.Speed != 20_000 {
 		t.Errorf("the next lesson begins with view %d, %s", m.Focus.View, m.Feed.Shown.Phase)
 	}
 
@@ -227,9 +227,9 @@ func TestSceneSetsTheScreen(t *testing.T) {
 		t.Fatal("the lesson is there before its session")
 	}
 	m.Update(fetched(t, cmd))
-	waits(t, m, "the lesson's control.Session is there", func() bool { return m.player().Playing && !m.player().Unset })
+	waits(t, m, "the lesson's session is there", func() bool { return m.player().Playing && !m.player().Unset })
 	f, shown := &m.Focus, m.Feed.Shown
-	if f.View != stageView || f.Lane != 0 || f.Separate || f.X != pane.ByStep || f.LogX || f.LinearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
+	if f.View != control.Stage || f.Lane != 0 || f.Separate || f.X != pane.ByStep || f.LogX || f.LinearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
 		t.Errorf("the screen is not as at the start: %+v, %g steps/s on %s", *f, shown.Speed, shown.Config.Target)
 	}
 	m.presses(">")
@@ -265,11 +265,11 @@ func TestSceneSetsTheScreen(t *testing.T) {
 func TestLessonKeepsSettings(t *testing.T) {
 	m := playing(t, "step-size-decay", 120, 36)
 	waits(t, m, "the screen is set", func() bool { return !m.player().Unset })
-	if m.Focus.View != diagnosticsView || !m.Focus.LogX {
+	if m.Focus.View != control.Diagnostics || !m.Focus.LogX {
 		t.Fatal("the preset is not there")
 	}
-	if now := m.current(); now != m.settings.start {
-		t.Errorf("%+v would be kept in place of %+v", now, m.settings.start)
+	if now := m.Current(); now != m.Settings.Start {
+		t.Errorf("%+v would be kept in place of %+v", now, m.Settings.Start)
 	}
 }
 

@@ -298,10 +298,10 @@ func TestSettings(t *testing.T) {
 		t.Fatalf("kept %+v, %v\nwant %+v", got, err, want)
 	}
 	m = open(Options{})
-	if now := m.current(); now != want {
+	if now := m.Current(); now != want {
 		t.Errorf("again there is %+v\nwant %+v", now, want)
 	}
-	if m.Focus.View != stageView {
+	if m.Focus.View != control.Stage {
 		t.Errorf("it begins with view %d, which was looked at last", m.Focus.View)
 	}
 
@@ -335,7 +335,7 @@ func TestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = open(Options{})
-	if m.Focus.View != learningView {
+	if m.Focus.View != control.Learning {
 		t.Errorf("the file says Learning, and it begins with view %d", m.Focus.View)
 	}
 	for _, key := range []string{"2", "V"} {

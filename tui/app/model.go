@@ -11,6 +11,9 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/control/images"
+	"github.com/psgld/psgld-tui/tui/control/inspect"
+	"github.com/psgld/psgld-tui/tui/control/layout"
 	"github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/control/steer"
 	"github.com/psgld/psgld-tui/tui/control/tape"
@@ -23,31 +26,30 @@ type model struct {
 	*control.Desk
 	controllers []control.Controller // in the order in which keys are asked of them
 	controls
-	opts     Options
-	screen   screen
-	pointer  pointer
-	settings settings
-	sweep    sweeping
+	opts    Options
+	screen  screen
+	pointer pointer
+	broken  error // why the settings were not read
+	sweep   sweeping
 }
 
 // controls are what the user's hands reach.
 type controls struct {
-	over over
 	// unwritten is what a quit would lose.
 	unwritten unwritten
 }
 
 func newModel(ctx context.Context, s control.Session, o Options) *model {
-	kept := openSettings(&o)
+	kept, broken := openSettings(&o)
 	m := &model{
-		opts: o, settings: kept,
-		Desk: &control.Desk{Feed: control.NewFeed(ctx, s, o.FPS)},
+		opts: o, broken: broken,
+		Desk: &control.Desk{Feed: control.NewFeed(ctx, s, o.FPS), Settings: kept, Views: viewNames()},
 	}
 	m.Theme, m.screen = newScreen(o)
-	m.Plane = m.screen.plane
+	m.Plane, m.Redraw = m.screen.plane, m.draw
 	m.controllers = []control.Controller{
-		steer.New(m.Desk, o.DataDir), tape.New(m.Desk),
-		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson, Show: m.showNamed, Unkept: m.unkept}),
+		steer.New(m.Desk, o.DataDir), tape.New(m.Desk), layout.New(m.Desk), images.New(m.Desk), inspect.New(m.Desk),
+		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson}),
 	}
 	m.Bindings = m.bindings()
 	m.Focus.Param = "eps"
@@ -93,7 +95,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.resize(msg.Width, msg.Height)
 		return m, m.filmFromStart()
 	case tea.BackgroundColorMsg:
-		if !m.settings.fixed {
+		if !m.Settings.Fixed {
 			m.SetDark(msg.IsDark())
 		}
 	case hoverMsg:
@@ -162,9 +164,6 @@ func (m *model) took(before *engine.Snapshot, fresh bool, next tea.Cmd) tea.Cmd 
 	m.Dirty = true
 	m.Focus.Follow(before, m.Feed.Snap)
 	m.unwritten.note(before, m.Feed.Snap)
-	if !m.Focus.Scrub {
-		m.tweaked(before)
-	}
 	m.screen.filming.mark(before, m.Feed.Snap)
 	return m.followed(tea.Batch(next, m.Notices.Pull(m.Feed.Snap), m.tell(control.SnapshotMsg{Before: before})))
 }

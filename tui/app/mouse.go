@@ -14,10 +14,11 @@ type pointer struct {
 	waiting bool // a message is under way that will look where it is
 	// held is the zone that is dragged; without an ID none is. dragged says that it has
 	// been moved.
-	held    plane.Zone
-	dragged bool
-	clicked time.Time // when a zone was clicked, and its ID
-	on      string
+	held         plane.Zone
+	dragged      bool
+	fromX, fromY int       // where that began
+	clicked      time.Time // when a zone was clicked, and its ID
+	on           string
 }
 
 // hoverMsg is the time to look where the mouse is.
@@ -27,70 +28,44 @@ type hoverMsg struct{}
 const doubleClick = 400 * time.Millisecond
 
 // mouse does what the zone under the mouse says: of a click, of a drag that began in it,
-// of the wheel. What is typed in its place ends with a click elsewhere.
+// of the wheel. A click elsewhere ends what is typed on the screen.
 func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	e, p := msg.Mouse(), &m.pointer
-	zone, on := m.screen.plane.ZoneAt(e.X, e.Y)
-	zone = m.known(zone)
-	left := e.Button == tea.MouseLeft
+	zone := m.zoneAt(e.X, e.Y)
 	switch msg.(type) {
 	case tea.MouseClickMsg:
-		if p.held = (plane.Zone{}); !left {
+		if p.held = (plane.Zone{}); e.Button != tea.MouseLeft {
 			return nil
 		}
-		if l := m.Layer; l != nil && l.Slot(0).At == control.Nowhere && control.ByName(l.Bindings(), zone.Click.Name) == nil {
+		if l := m.Layer; l != nil && l.Slot(0).At != control.Over && control.ByName(l.Bindings(), zone.Click.Name) == nil {
 			m.Close()
 		}
-		if m.Layer != nil && m.Layer.Slot(0).At == control.Over && !zone.Click.IsSet() {
-			if !m.screen.stage().Rect().Contains(e.X, e.Y) { // beside the hints of what is open
-				return nil
-			}
-			cmd, _ := m.Layer.Update(msg)
+		twice := p.on == zone.ID && time.Since(p.clicked) < doubleClick
+		if p.on, p.clicked = zone.ID, time.Now(); twice {
+			p.on = ""
+		} else if zone.Drag.IsSet() {
+			p.held, p.dragged, p.fromX, p.fromY = zone, false, e.X, e.Y
+		}
+		if cmd, ok := m.clickCell(e.X, e.Y, twice); ok && m.Layer == nil {
 			return cmd
-		}
-		if zone.Drag.IsSet() {
-			p.held, p.dragged = zone, false
-		}
-		id := zone.ID
-		if q, ok := m.Panes.At(e.X, e.Y); ok && !zone.Click.IsSet() {
-			id = q.Name
-		}
-		twice := p.on == id && time.Since(p.clicked) < doubleClick
-		if p.on, p.clicked = id, time.Now(); twice {
-			p.on, p.held = "", plane.Zone{}
-		}
-		if !on || !zone.Click.IsSet() {
-			return tea.Batch(m.hover(e.X, e.Y), m.clickView(e.X, e.Y, twice))
 		}
 		return tea.Batch(m.hover(e.X, e.Y), m.doAt(zone.Click, zone, e, control.Hit{Twice: twice}))
 	case tea.MouseMotionMsg:
-		if p.held.ID == "" || !left {
+		if p.held.ID == "" || e.Button != tea.MouseLeft {
 			p.held = plane.Zone{}
-			switch {
-			case !left:
-				m.over.held, m.over.shift = false, false
-			case m.over.shift:
-				return m.slideShift(e.X, e.Y)
-			case m.over.held:
-				m.pull(e.X, e.Y)
-			}
 			return m.hover(e.X, e.Y)
 		}
-		for _, z := range m.screen.plane.Zones() {
+		for _, z := range m.Plane.Zones() {
 			if z.ID == p.held.ID {
 				p.held = z // it may have moved
 			}
 		}
-		first := !p.dragged
+		at := control.Hit{Drag: true, First: !p.dragged, FromX: p.fromX - p.held.Rect.X, FromY: p.fromY - p.held.Rect.Y}
 		p.dragged = true
-		return tea.Batch(m.hover(e.X, e.Y), m.doAt(p.held.Drag, p.held, e, control.Hit{Drag: true, First: first}))
+		return tea.Batch(m.hover(e.X, e.Y), m.doAt(p.held.Drag, p.held, e, at))
 	case tea.MouseReleaseMsg:
-		p.held, m.over.held, m.over.shift = plane.Zone{}, false, false
+		p.held = plane.Zone{}
 	case tea.MouseWheelMsg:
-		if m.Layer != nil && m.Layer.Slot(0).At == control.Over {
-			cmd, _ := m.Layer.Update(msg)
-			return cmd
-		}
 		at := control.Hit{}
 		switch e.Button {
 		case tea.MouseWheelUp:
@@ -105,36 +80,33 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 		if e.Mod.Contains(tea.ModShift) && !at.Along {
 			at.By, at.Along = -at.By, true
 		}
-		if !on || !zone.Wheel.IsSet() {
-			return m.wheelView(e, at)
-		}
-		return m.doAt(zone.Wheel, zone, e, at)
+		return tea.Batch(m.doAt(zone.Wheel, zone, e, at), m.hover(e.X, e.Y))
 	}
 	return nil
 }
 
-// known is a zone without what nobody does.
-func (m *model) known(z plane.Zone) plane.Zone {
-	for _, do := range []*plane.Do{&z.Click, &z.Drag, &z.Wheel} {
-		if control.ByName(m.Bindings, do.Name) == nil && (m.Layer == nil || control.ByName(m.Layer.Bindings(), do.Name) == nil) {
-			*do = plane.Do{}
-		}
-	}
-	return z
+// zoneAt is the zone at a cell of the screen.
+func (m *model) zoneAt(x, y int) plane.Zone {
+	zone, _ := m.Plane.ZoneAt(x, y)
+	return zone
 }
 
-// doAt does what a zone says, where it was hit.
+// doAt does what a zone says, where it was hit. A click is answered as a key is.
 func (m *model) doAt(do plane.Do, zone plane.Zone, e tea.Mouse, at control.Hit) tea.Cmd {
+	if !do.IsSet() {
+		return nil
+	}
 	at.X, at.Y, at.W, at.H = e.X-zone.Rect.X, e.Y-zone.Rect.Y, zone.Rect.W, zone.Rect.H
 	m.Dirty = true
-	if m.Layer != nil || at.Drag || at.By != 0 {
-		cmd, _ := m.On(do, at)
-		return cmd
+	click := m.Layer == nil && !at.Drag && at.By == 0
+	if click {
+		m.Press++
+		m.Notices.Answer()
 	}
-	m.Press++
-	m.Notices.Answer()
 	cmd, _ := m.On(do, at)
-	m.Notices.Answered(m.Feed.Snap, m.Feed.Sent)
+	if click {
+		m.Notices.Answered(m.Feed.Snap, m.Feed.Sent)
+	}
 	return cmd
 }
 
@@ -153,10 +125,9 @@ func (m *model) hover(x, y int) tea.Cmd {
 // hovered tells of the zone under the mouse.
 func (m *model) hovered() tea.Cmd {
 	m.pointer.waiting = false
-	zone, _ := m.screen.plane.ZoneAt(m.pointer.x, m.pointer.y)
+	zone := m.zoneAt(m.pointer.x, m.pointer.y)
 	if zone.ID != m.Hot {
 		m.Hot, m.Dirty = zone.ID, true
 	}
-	m.look()
 	return m.tell(control.HoverMsg{X: m.pointer.x, Y: m.pointer.y, Zone: zone})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 )
 
@@ -110,11 +111,11 @@ func TestClickOnHints(t *testing.T) {
 	m.Notices.Clear()
 	m.Dirty = true
 	m.clickHint(t, "1-6 view", 5)
-	if m.Focus.View != diagnosticsView {
+	if m.Focus.View != control.Diagnostics {
 		t.Errorf("the next view is %d", m.Focus.View)
 	}
 	m.clickHint(t, "1-6 view", 0)
-	if m.Focus.View != stageView {
+	if m.Focus.View != control.Stage {
 		t.Errorf("1 shows view %d", m.Focus.View)
 	}
 	m.clickHint(t, "t target", 0)

@@ -1,9 +1,7 @@
 package app
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -101,25 +99,5 @@ func offers(b *control.Binding, arg string) []control.Choice {
 
 // verbs lists what is done by name with an argument.
 func (m *model) verbs() []control.Binding {
-	return slices.Concat(m.lookVerbs(), []control.Binding{m.sweepVerb(), m.openVerb()}, m.filmVerbs(), []control.Binding{
-		{Name: "watch", Help: "two coordinates, by number from 1", With: m.parseWatch},
-		{Name: "shift", Help: "test images: rotate 45, noise 80, blur, static, none …", With: m.parseShift},
-	})
-}
-
-func (m *model) parseWatch(arg string) (func() tea.Cmd, error) {
-	f := strings.Fields(arg)
-	dim := m.Feed.Shown.Problem.Dim()
-	var at [2]int
-	for i := range at {
-		if len(f) != 2 {
-			return nil, fmt.Errorf("must be two coordinates from 1 to %d, got %q", dim, arg)
-		}
-		n, err := strconv.Atoi(f[i])
-		if err != nil || n < 1 || n > dim {
-			return nil, fmt.Errorf("must be two coordinates from 1 to %d, got %q", dim, f[i])
-		}
-		at[i] = n - 1
-	}
-	return func() tea.Cmd { return m.watchAt(at) }, nil
+	return slices.Concat(m.lookVerbs(), []control.Binding{m.sweepVerb(), m.openVerb()}, m.filmVerbs(), []control.Binding{})
 }

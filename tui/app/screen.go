@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/control/steer"
+	"github.com/psgld/psgld-tui/tui/control/tape"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -75,16 +76,25 @@ func (m *model) resize(w, h int) {
 // frame is what the panels see.
 func (m *model) frame() pane.Frame {
 	m.Focus.Settle(m.Feed.Shown)
-	if m.over.told {
-		m.under()
-	}
 	f := m.looked()
 	f.Hot = m.Hot
-	f.BrowseHint = m.browseHint()
 	f.Covered = f.Covered || m.Layer != nil && m.Layer.Slot(0).At == control.Over
 	if f.Note, _ = m.Notices.Text(f.Snap); !m.Notices.AsIs {
 		f.Note.Text = pane.ShortNames(&f.Theme, f.Note.Text)
 	}
+	return f
+}
+
+// looked is the frame that the keys and the mouse go by.
+func (m *model) looked() pane.Frame {
+	m.sweepFrame()
+	f := m.Frame()
+	for _, c := range m.controllers {
+		if s, ok := c.(*tape.Tape); ok {
+			f.Tape = s.Bar()
+		}
+	}
+	m.makeRoom(&f)
 	return f
 }
 
@@ -128,6 +138,7 @@ func (s *screen) stage() plane.Region {
 // draw composes the frame.
 func (m *model) draw() {
 	s := &m.screen
+	m.tell(control.FrameMsg{})
 	m.Dirty = false
 	if w, h := s.plane.Size(); w == 0 || h == 0 {
 		s.frame = ""
@@ -139,6 +150,7 @@ func (m *model) draw() {
 			s.Type(&f)
 		}
 	}
+	m.Below, m.ViewRect = f.Below, panel.Arrange(m.Width, m.Height, f).View
 	panel.Screen(s.plane, s.views[m.Focus.View], f, m.hints(m.Width-2))
 	below := panel.Arrange(m.Width, m.Height, f).Below
 	for _, c := range m.controllers {

@@ -45,7 +45,7 @@ func atImages(t *testing.T) (*model, *recorder) {
 	m := newScreenOn(t, r, 120, 36)
 	m.Update(press("i"))
 	m.View()
-	if !m.browsing() || m.Focus.View != predictionsView {
+	if !m.Focus.Browse || m.Focus.View != control.Predictions {
 		t.Fatal("images are not browsed")
 	}
 	return m, r
@@ -100,8 +100,9 @@ func TestBrowsingImages(t *testing.T) {
 	}
 	m.Update(press("i"))
 	m.Update(press("1"))
-	if m.Update(press("right")); m.browsing() {
-		t.Error("images are browsed in view 1")
+	n := len(r.sent)
+	if m.Update(press("right")); len(r.sent) != n+1 {
+		t.Errorf("images are browsed in view 1: %v", r.sent[n:])
 	}
 }
 
@@ -167,7 +168,7 @@ func TestShiftByName(t *testing.T) {
 		{arg: "rotate 400", why: "from 0 to 360"},
 		{arg: "blur x", why: "needs a number"},
 	} {
-		act, err := m.parseShift(c.arg)
+		act, err := control.ByName(m.Bindings, "shift").With(c.arg)
 		if c.why != "" {
 			if err == nil || !strings.Contains(err.Error(), c.why) {
 				t.Errorf("%q: %v, want %q", c.arg, err, c.why)
@@ -184,12 +185,12 @@ func TestShiftByName(t *testing.T) {
 		}
 	}
 	m, r := rest(t, "gaussian")
-	if _, err := m.parseShift("rotate"); err == nil {
+	if _, err := control.ByName(m.Bindings, "shift").With("rotate"); err == nil {
 		t.Error("a density is rotated")
 	}
 	m.Update(press("i"))
 	m.Update(press("I"))
-	if m.browsing() || len(r.sent) != 0 {
+	if m.Focus.Browse || len(r.sent) != 0 {
 		t.Errorf("%d commands for a density", len(r.sent))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view/sweep"
 
@@ -55,7 +56,7 @@ type sweepDueMsg struct{ tag int }
 
 // onGrid reports whether keys go to the cells of the grid.
 func (m *model) onGrid() bool {
-	if m.Focus.View != sweepView || m.Focus.Read {
+	if m.Focus.View != control.Sweep || m.Focus.Read {
 		return false
 	}
 	w, h := m.Width, m.Height
@@ -73,17 +74,17 @@ func (m *model) followed(cmd tea.Cmd) tea.Cmd {
 	if s.job != nil {
 		s.job.allow(sweepThreads(m.alone()))
 	}
-	if left := s.looked && m.Focus.View != sweepView; left && s.job != nil {
+	if left := s.looked && m.Focus.View != control.Sweep; left && s.job != nil {
 		cmd = tea.Batch(cmd, m.Say(false, fmt.Sprintf("the grid goes on behind this view, %d of %d runs are done: %s, %s pauses it",
 			len(s.grid.runs), s.grid.total(), m.Key("view: sweep"), m.Key("sweep: pause"))))
 	}
-	s.looked = m.Focus.View == sweepView
+	s.looked = m.Focus.View == control.Sweep
 	if s.grid == nil && !s.looked {
 		return cmd
 	}
 	p, ok := m.swept()
 	if s.grid != nil && (!ok || !s.grid.fits(snap, p.Key, s.size)) {
-		if m.Focus.View != sweepView && s.grid.fits(snap, s.grid.param.Key, s.size) {
+		if m.Focus.View != control.Sweep && s.grid.fits(snap, s.grid.param.Key, s.size) {
 			return cmd // another parameter was selected where no grid is shown
 		}
 		m.endJob()
@@ -92,7 +93,7 @@ func (m *model) followed(cmd tea.Cmd) tea.Cmd {
 		}
 		s.grid, s.note = nil, ""
 	}
-	if m.Focus.View != sweepView || s.grid != nil {
+	if m.Focus.View != control.Sweep || s.grid != nil {
 		return cmd
 	}
 	if !ok {
@@ -219,7 +220,7 @@ func (m *model) sweptSome(msg sweptMsg) tea.Cmd {
 	}
 	dirty := m.Dirty
 	m.publishGrid()
-	m.Dirty = dirty || err != nil || m.Focus.View == sweepView
+	m.Dirty = dirty || err != nil || m.Focus.View == control.Sweep
 	return next
 }
 
@@ -321,7 +322,7 @@ func (m *model) resizeGrid(z sweepSize) tea.Cmd {
 	s.size = z
 	was := s.grid
 	cmd := m.followed(nil)
-	if m.Focus.View != sweepView || s.grid == nil {
+	if m.Focus.View != control.Sweep || s.grid == nil {
 		return tea.Batch(cmd, m.Say(false, "the next grid has that size; view "+m.Key("view: sweep")+" shows it"))
 	}
 	g := &s.grid.sweep

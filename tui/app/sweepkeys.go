@@ -48,7 +48,7 @@ func (m *model) moveCell(by int) tea.Cmd {
 // clickCell puts the cursor on a cell, and jumps to it at the second of two clicks.
 func (m *model) clickCell(x, y int, twice bool) (tea.Cmd, bool) {
 	s := &m.sweep
-	if m.Focus.View != sweepView || s.data == nil {
+	if m.Focus.View != control.Sweep || s.data == nil {
 		return nil, false
 	}
 	p, ok := m.Panes.At(x, y)

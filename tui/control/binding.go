@@ -42,14 +42,15 @@ type Binding struct {
 
 // A Hit is what the mouse did on a zone.
 type Hit struct {
-	Args  []string // of the zone's Do
-	X, Y  int      // the cell of the zone; beyond it while it is dragged
-	W, H  int      // of the zone
-	Twice bool     // it is the second click of two
-	Drag  bool     // the zone is dragged
-	First bool     // the drag begins
-	By    int      // notches of the wheel, above 0 up or to the right
-	Along bool     // the wheel is turned sideways, or with shift
+	Args         []string // of the zone's Do
+	X, Y         int      // the cell of the zone; beyond it while it is dragged
+	W, H         int      // of the zone
+	Twice        bool     // it is the second click of two
+	Drag         bool     // the zone is dragged
+	First        bool     // the drag begins, at the cell FromX, FromY
+	FromX, FromY int
+	By           int  // notches of the wheel, above 0 up or to the right
+	Along        bool // the wheel is turned sideways, or with shift
 }
 
 // All puts bindings in the places of those that stand for them.

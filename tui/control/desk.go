@@ -5,6 +5,7 @@ package control
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,19 +19,22 @@ import (
 // Desk is what the controllers share: the session, what there is to tell, where the
 // attention is, and what the screen looks like.
 type Desk struct {
-	Feed    Feed
-	Notices Notices
-	Focus   Focus
-	Theme   theme.Theme
-	Width   int // of the screen
-	Height  int
-	Panes   pane.Panes // of the newest frame
-	Plane   *plane.Plane
-	Dirty   bool   // the frame no longer shows how things are
-	Redraw  func() // draws the frame, for who must know what stands where
-	Filming bool   // the screen is being recorded
-	Hot     string // the ID of the zone under the mouse, empty for none
-	Below   int    // rows between the view and what stands below it that are taken
+	Feed     Feed
+	Notices  Notices
+	Focus    Focus
+	Theme    theme.Theme
+	Settings Settings
+	Width    int // of the screen
+	Height   int
+	Panes    pane.Panes // of the newest frame
+	Views    []string   // their names
+	ViewRect plane.Rect // where the view is drawn
+	Plane    *plane.Plane
+	Dirty    bool   // the frame no longer shows how things are
+	Redraw   func() // draws the frame, for who must know what stands where
+	Filming  bool   // the screen is being recorded
+	Hot      string // the ID of the zone under the mouse, empty for none
+	Below    int    // rows between the view and what stands below it that are taken
 
 	// Bindings are those of all controllers.
 	Bindings []Binding
@@ -130,6 +134,14 @@ func (d *Desk) Show(view int) tea.Cmd {
 	return nil
 }
 
+// ShowNamed shows the view of a name; nothing if none is called so.
+func (d *Desk) ShowNamed(name string) tea.Cmd {
+	if i := slices.Index(d.Views, name); i >= 0 {
+		return d.Show(i)
+	}
+	return nil
+}
+
 // Watching asks for two coordinates, and for what the view needs beside them.
 func (d *Desk) Watching(at [2]int, principal bool) engine.Watch {
 	v := d.Focus.View
@@ -214,4 +226,36 @@ func Whole(text string) (uint64, error) {
 		return 0, fmt.Errorf("must be a whole number, got %q", text)
 	}
 	return n, nil
+}
+
+// PaneTitle is the title of a pane on the screen as it stands by now.
+func (d *Desk) PaneTitle(name string) string {
+	d.Redraw()
+	if p, ok := d.Panes.Find(name); ok {
+		return d.TitleOf(p)
+	}
+	return name
+}
+
+// TitleOf is what stands above a pane of the newest frame; its name where that has
+// nothing there.
+func (d *Desk) TitleOf(p pane.Shown) string {
+	if title := d.Plane.TitleOf(p.Rect); title != "" && !p.Rect.Empty() {
+		return title
+	}
+	return p.Name
+}
+
+// PaneToStart is the pane from which keys begin: the focused one, else that of the
+// focused lane, else the first.
+func (d *Desk) PaneToStart() (pane.Shown, bool) {
+	for _, name := range [...]string{d.Focus.Pane, pane.LanePane(d.Focus.Lane)} {
+		if p, ok := d.Panes.Find(name); ok {
+			return p, true
+		}
+	}
+	if all := d.Panes.All(); len(all) > 0 {
+		return all[0], true
+	}
+	return pane.Shown{}, false
 }

@@ -3,6 +3,7 @@ package dialog
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -28,7 +29,6 @@ type Chooser struct {
 	At    int              // the selected one of them
 	top   int              // the first line in sight
 	page  int              // how many were in sight when last drawn
-	list  plane.Rect
 }
 
 // NewChooser makes a list to open on a desk.
@@ -117,11 +117,14 @@ func (c *Chooser) Select(name string) {
 // Bindings implements control.Controller.
 func (c *Chooser) Bindings() []control.Binding {
 	move := func(by func() int) func() tea.Cmd { return func() tea.Cmd { c.move(by()); return nil } }
-	return with(listKeys(), map[string]func() tea.Cmd{
+	return append(with(listKeys(), map[string]func() tea.Cmd{
 		"list: up": move(func() int { return -1 }), "list: down": move(func() int { return 1 }),
 		"list: page up": move(func() int { return -c.page }), "list: page down": move(func() int { return c.page }),
-		"list: complete": c.Complete, "list: take": c.take, "list: back": func() tea.Cmd { c.desk.Close(); return nil },
-	})
+		"list: complete": c.Complete, "list: take": c.take, "list: back": leave(c.desk),
+	}), control.Binding{Name: doPick, At: c.pick}, control.Binding{Name: doClose, Do: leave(c.desk)}, control.Binding{Name: doWheel, At: func(at control.Hit) tea.Cmd {
+		c.At = min(max(c.At-at.By, 0), max(len(c.Shown)-1, 0))
+		return nil
+	}})
 }
 
 // Update implements control.Controller.
@@ -134,8 +137,6 @@ func (c *Chooser) Update(msg tea.Msg) (tea.Cmd, bool) {
 	case tea.PasteMsg:
 		c.Filter.Insert(msg.Content)
 		c.Match()
-	case tea.MouseMsg:
-		return c.mouse(msg), true
 	}
 	return nil, true
 }
@@ -192,24 +193,11 @@ func (c *Chooser) Complete() tea.Cmd {
 	return nil
 }
 
-func (c *Chooser) mouse(msg tea.MouseMsg) tea.Cmd {
-	e := msg.Mouse()
-	switch msg.(type) {
-	case tea.MouseWheelMsg:
-		c.desk.Dirty = true
-		if e.Button == tea.MouseWheelUp {
-			c.At = max(0, c.At-1)
-		} else if e.Button == tea.MouseWheelDown {
-			c.At = min(max(0, len(c.Shown)-1), c.At+1)
-		}
-	case tea.MouseClickMsg:
-		c.desk.Dirty = true
-		if !c.list.Contains(e.X, e.Y) {
-			c.desk.Close()
-		} else if y := c.top + e.Y - c.list.Y; y < len(c.lines) && c.lines[y] >= 0 {
-			c.At = c.lines[y]
-			return c.take()
-		}
+// pick takes the choice that was clicked.
+func (c *Chooser) pick(at control.Hit) tea.Cmd {
+	if i, err := strconv.Atoi(at.Args[0]); err == nil && i < len(c.Shown) {
+		c.At = i
+		return c.take()
 	}
 	return nil
 }
@@ -221,6 +209,7 @@ func (c *Chooser) Slot(int) control.Slot { return control.Slot{At: control.Over}
 // selected choice.
 func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 	th := f.Theme
+	g.Zone(behind)
 	names, detail, headings := 0, 0, 0
 	for i, ch := range c.All {
 		names = max(names, plane.Width(ch.Name))
@@ -248,7 +237,7 @@ func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 	x := in.Text(0, 0, c.Prompt+" ", th.Accent)
 	in.Text(x, 0, tail(c.Filter.Show(c.desk.Cursor()), w-x), th.Text)
 	list := in.Sub(plane.Rect{Y: 1, W: w, H: h - 1 - detail})
-	c.list = list.Rect()
+	list.Zone(plane.Zone{ID: "list", Wheel: plane.Call(doWheel)})
 	names = min(names, w/2)
 	for y := range list.H() {
 		if c.top+y >= len(c.lines) {
@@ -260,6 +249,7 @@ func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 			continue
 		}
 		repeat := y > 0 && i > 0 && c.Shown[i-1].Note == c.Shown[i].Note
+		list.Row(y).Zone(plane.Zone{ID: fmt.Sprint("list:", i), Click: plane.Call(doPick, i), Wheel: plane.Call(doWheel)})
 		c.row(list.Row(y), th, c.Shown[i], names, i == c.At, repeat)
 	}
 	if len(c.Shown) == 0 {

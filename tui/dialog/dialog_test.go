@@ -17,8 +17,10 @@ func desk() *control.Desk {
 }
 
 // draw draws a dialog on a plane of its desk's size.
-func draw(d *control.Desk, c control.Controller) {
-	c.Draw(plane.NewPlane(d.Width, d.Height).Region(), &pane.Frame{Theme: d.Theme})
+func draw(d *control.Desk, c control.Controller) *plane.Plane {
+	p := plane.NewPlane(d.Width, d.Height)
+	c.Draw(p.Region(), &pane.Frame{Theme: d.Theme})
+	return p
 }
 
 // press does what a key does in a dialog.
@@ -54,7 +56,13 @@ func TestListScrolls(t *testing.T) {
 		if c.At != 0 || c.top != 0 {
 			t.Errorf("twice around, the list begins at line %d with choice %d", c.top, c.At)
 		}
-		c.Update(tea.MouseClickMsg{X: c.list.X + 3, Y: c.list.Y, Button: tea.MouseLeft})
+		p := draw(d, c)
+		for _, z := range p.Zones() {
+			if z.ID == "list" {
+				first, _ := p.ZoneAt(z.Rect.X+3, z.Rect.Y)
+				d.On(first.Click, control.Hit{})
+			}
+		}
 		if closed := d.Layer == nil; closed == grouped {
 			t.Errorf("grouped %v: after a click on the first line the list is closed: %v", grouped, closed)
 		}

@@ -58,7 +58,7 @@ func (v *Input) cancel() tea.Cmd {
 	return nil
 }
 
-// Update implements control.Controller. A click elsewhere ends the typing.
+// Update implements control.Controller.
 func (v *Input) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -68,9 +68,6 @@ func (v *Input) Update(msg tea.Msg) (tea.Cmd, bool) {
 		v.Key(msg)
 	case tea.PasteMsg:
 		v.Insert(msg.Content)
-	case tea.MouseClickMsg:
-		v.desk.Close()
-		return nil, false
 	}
 	return nil, true
 }

@@ -9,6 +9,7 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // Keys lists the keys of dialogs, for the help: who is open takes them by himself.
@@ -78,3 +79,16 @@ func keyMap() textinput.KeyMap {
 	}
 	return m
 }
+
+// What the mouse does on what is open.
+const (
+	doPick  = "list.pick"  // a choice, by its place
+	doWheel = "list.wheel" // scrolls
+	doClose = "list.close"
+)
+
+// behind is what is open and what lies behind it: a click there closes what is open.
+var behind = plane.Zone{ID: "layer", Click: plane.Call(doClose), Wheel: plane.Call(doWheel)}
+
+// leave closes what is open.
+func leave(d *control.Desk) func() tea.Cmd { return func() tea.Cmd { d.Close(); return nil } }

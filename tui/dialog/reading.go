@@ -62,7 +62,7 @@ func (h *Reading) search() {
 // Bindings implements control.Controller.
 func (h *Reading) Bindings() []control.Binding {
 	by := func(rows func() int) func() tea.Cmd { return func() tea.Cmd { h.scroll(rows()); return nil } }
-	leave := func() tea.Cmd { h.desk.Close(); return nil }
+	leave := leave(h.desk)
 	do := map[string]func() tea.Cmd{
 		"list: up": by(func() int { return -1 }), "list: down": by(func() int { return 1 }),
 		"list: page up": by(func() int { return -h.page }), "list: page down": by(func() int { return h.page }),
@@ -91,7 +91,7 @@ func (h *Reading) Bindings() []control.Binding {
 	if !h.typing {
 		all = append(all, control.Binding{Hint: "any other key leaves this and does what it says", Rank: 4})
 	}
-	return all
+	return append(all, control.Binding{Name: doClose, Do: leave}, control.Binding{Name: doWheel, At: func(at control.Hit) tea.Cmd { h.scroll(-at.By); return nil }})
 }
 
 // Update implements control.Controller. A key that is not for the text leaves it and
@@ -119,15 +119,6 @@ func (h *Reading) Update(msg tea.Msg) (tea.Cmd, bool) {
 			h.find.Insert(msg.Content)
 			h.search()
 		}
-	case tea.MouseWheelMsg:
-		h.desk.Dirty = true
-		if msg.Button == tea.MouseWheelUp {
-			h.scroll(-1)
-		} else if msg.Button == tea.MouseWheelDown {
-			h.scroll(1)
-		}
-	case tea.MouseClickMsg:
-		h.desk.Close()
 	}
 	return nil, true
 }
@@ -165,6 +156,7 @@ func (h *Reading) lay(w, height int) (columns [][]control.Line, tall int) {
 // Draw draws the columns, which are read downwards.
 func (h *Reading) Draw(g plane.Region, f *pane.Frame) {
 	th := f.Theme
+	g.Zone(behind)
 	columns, tall := h.lay(g.W(), g.H())
 	cols := len(columns)
 	w, height, _ := popupSize(g, cols*h.column(), tall)

@@ -43,8 +43,6 @@ type Frame struct {
 	Image int
 	// Browse says that the images are chosen one by one: that at Image is marked.
 	Browse bool
-	// BrowseHint names the keys that browse and shift images.
-	BrowseHint string
 	// Keys is the key of a binding, by its name; nil where keys are not known.
 	Keys func(name string) string
 	// Input is the text being typed for the selected parameter, with its cursor

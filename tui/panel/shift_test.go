@@ -79,7 +79,6 @@ func shiftedScene(kind targets.ShiftKind, amount float64) *engine.Snapshot {
 // ASCII, and of the images as they are.
 func TestShiftPictures(t *testing.T) {
 	turned := frameOf(shiftedScene(targets.ShiftRotate, 90))
-	turned.BrowseHint = "i arrows choose and shift images"
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 36}, {200, 60}} {
 		golden.Text(t, fmt.Sprintf("shift-Predictions-%dx%d", size[0], size[1]), picture(turned, predictions.New(), size[0], size[1]))
 	}

@@ -44,11 +44,6 @@ type Options struct {
 	// Lessons reads the lessons to choose from. Those that are wrong are left out, and
 	// the error says why. Nil stands for those of the program.
 	Lessons func() ([]*lesson.Lesson, error)
-	// Show shows the view of a name.
-	Show func(view string) tea.Cmd
-	// Unkept takes what the screen looks like for what it looked like at the start, so
-	// that it is not kept as the user's wish.
-	Unkept func()
 	// Begin is the lesson with whose first session the program starts; nil for none.
 	Begin *lesson.Lesson
 }

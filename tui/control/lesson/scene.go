@@ -172,9 +172,9 @@ func (p *Player) set(to lesson.Preset) tea.Cmd {
 		speed = p.Feed.Send(engine.SetSpeed{PerSecond: *to.Speed}, func(s *engine.Snapshot) { s.Speed = *to.Speed })
 	}
 	if to.View != "" {
-		view = p.Options.Show(to.View)
+		view = p.ShowNamed(to.View)
 	}
-	p.Options.Unkept()
+	p.Unkept()
 	p.Dirty = true
 	return tea.Batch(speed, view)
 }

@@ -1,4 +1,4 @@
-package app
+package inspect
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -7,19 +7,19 @@ import (
 )
 
 // nextXAxis shows curves against the next thing that the target has.
-func (m *model) nextXAxis() tea.Cmd {
+func (c *Inspect) nextXAxis() tea.Cmd {
 	names := [...]string{pane.ByStep: "steps", pane.ByEpoch: "epochs", pane.ByGradient: "gradients", pane.ByClock: "seconds"}
-	x := (m.Focus.X + 1) % pane.XAxis(len(names))
-	if x == pane.ByEpoch && !m.Feed.Shown.Problem.HasData() {
+	x := (c.Focus.X + 1) % pane.XAxis(len(names))
+	if x == pane.ByEpoch && !c.Feed.Shown.Problem.HasData() {
 		x++
 	}
-	m.Focus.X = x
-	return m.sayKept("curves against "+names[x], func(s prefs.Settings) any { return s.XAxis })
+	c.Focus.X = x
+	return c.SayKept("curves against "+names[x], func(s prefs.Settings) any { return s.XAxis })
 }
 
 // nextLogAxes goes through the four pairs of axes.
-func (m *model) nextLogAxes() tea.Cmd {
-	f := &m.Focus
+func (c *Inspect) nextLogAxes() tea.Cmd {
+	f := &c.Focus
 	switch {
 	case !f.LinearY && !f.LogX:
 		f.LogX = true
@@ -31,5 +31,5 @@ func (m *model) nextLogAxes() tea.Cmd {
 		f.LinearY = false
 	}
 	word := map[bool]string{false: "linear", true: "log"}
-	return m.sayKept("x "+word[f.LogX]+", y "+word[!f.LinearY], func(s prefs.Settings) any { return [2]bool{s.LogX, s.LogY} })
+	return c.SayKept("x "+word[f.LogX]+", y "+word[!f.LinearY], func(s prefs.Settings) any { return [2]bool{s.LogX, s.LogY} })
 }

@@ -1,0 +1,244 @@
+// Package images is the controller that browses images and shifts them.
+package images
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/view/predictions"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// Images is the controller of single predictions: which images are shown, and by what
+// the test images are shifted.
+type Images struct{ *control.Desk }
+
+// New makes the controller of a desk.
+func New(d *control.Desk) *Images { return &Images{d} }
+
+// farShift is beyond the end of every shift.
+const farShift = 1 << 20
+
+// Bindings implements control.Controller.
+func (c *Images) Bindings() []control.Binding {
+	state := func() bool { return !c.Focus.Read && c.browsing() }
+	by := func(f func(int) tea.Cmd, n int) func() tea.Cmd { return func() tea.Cmd { return f(n) } }
+	const pages, choose, shift, ends, page, kind = "predictions: the next, those before", "images: the one before, the next", "images: shift them less, more",
+		"images: to the ends of the shift", "images: the next page, that before", "images: shift by something else"
+	return slices.Concat(
+		control.In(control.Views, nil, []control.Binding{
+			{Name: "next predictions", Keys: "n )", Help: pages, Do: by(c.browse, 1)},
+			{Name: "previous predictions", Keys: "P (", Help: pages, Do: by(c.browse, -1)},
+			{Name: "browse and shift images", Keys: "i", Help: "predictions: arrows choose and shift", Do: c.toBrowse},
+			{Name: "shift the inputs", Keys: "I", Help: "predictions: shift the inputs by what", Do: by(c.shiftKind, 1)},
+		}),
+		control.In(control.Views, state, []control.Binding{
+			{Name: "images: choose the one before", Keys: "up k", Help: choose, Hint: "choose", Rank: 3, Do: by(c.imageBy, -1)},
+			{Name: "images: choose the next", Keys: "down j", Help: choose, Hint: "choose", Rank: 3, Do: by(c.imageBy, 1)},
+			{Name: "images: shift less", Keys: "left h", Help: shift, Hint: "shift", Rank: 2, Do: by(c.shiftBy, -1)},
+			{Name: "images: shift more", Keys: "right l", Help: shift, Hint: "shift", Rank: 2, Do: by(c.shiftBy, 1)},
+			{Name: "images: no shift", Keys: "shift+left home", Help: ends, Do: by(c.shiftBy, -farShift)},
+			{Name: "images: all of the shift", Keys: "shift+right end", Help: ends, Do: by(c.shiftBy, farShift)},
+			{Name: "images: next page", Keys: "pgdown", Help: page, Do: by(c.browse, 1)},
+			{Name: "images: page before", Keys: "pgup", Help: page, Do: by(c.browse, -1)},
+			{Name: "images: next shift", Keys: "tab", Help: kind, Hint: "by what", Rank: 4, Do: by(c.shiftKind, 1)},
+			{Name: "images: shift before", Keys: "shift+tab", Help: kind, Do: by(c.shiftKind, -1)},
+			{Name: "images: leave", Keys: "esc enter", Help: "images: back", Hint: "back", Rank: 1, Do: c.leaveBrowse},
+		}),
+		[]control.Binding{
+			{Name: "shift", Help: "test images: rotate 45, noise 80, blur, static, none …", With: c.parseShift},
+			{Name: predictions.DoSlide, At: c.slide},
+			{Name: predictions.DoTurn, At: func(at control.Hit) tea.Cmd { return c.shiftBy(at.By) }},
+			{Name: predictions.DoChoose, At: c.choose},
+			{Name: predictions.DoBrowse, At: c.browseBy},
+		},
+	)
+}
+
+// Update implements control.Controller.
+func (c *Images) Update(tea.Msg) (tea.Cmd, bool) { return nil, false }
+
+// Slot implements control.Controller.
+func (c *Images) Slot(int) control.Slot { return control.Slot{} }
+
+// Draw implements control.Controller.
+func (c *Images) Draw(plane.Region, *pane.Frame) {}
+
+// images reports whether view 5 shows images that can be shifted.
+func (c *Images) images() bool {
+	s := c.Feed.Shown
+	return c.Focus.View == control.Predictions && s.Shift != nil && len(s.Shift.Kinds) > 0
+}
+
+// browsing reports whether keys choose images and shift them.
+func (c *Images) browsing() bool { return c.Focus.Browse && c.images() }
+
+// toBrowse goes into view 5 where images are chosen and shifted by arrows, or
+// out of it.
+func (c *Images) toBrowse() tea.Cmd {
+	if c.browsing() {
+		return c.leaveBrowse()
+	}
+	if c.Feed.Shown.Shift == nil {
+		return c.Say(false, "images are browsed of a network: choose one as the target ("+c.Key("target …")+")")
+	}
+	show := c.Show(control.Predictions)
+	c.Focus.Browse, c.Focus.Read = true, false
+	return tea.Batch(show, c.Say(false, "images: "+strings.Join([]string{
+		c.Key("images: choose the one before") + c.Key("images: choose the next") + " choose",
+		c.Key("images: shift less") + c.Key("images: shift more") + " shift",
+		c.Key("shift the inputs") + " by what",
+		c.Key("images: leave") + " back",
+	}, ", ")))
+}
+
+func (c *Images) leaveBrowse() tea.Cmd {
+	c.Focus.Browse = false
+	c.Notices.Clear()
+	return nil
+}
+
+// imageBy chooses the image that is by places away, around the end.
+func (c *Images) imageBy(by int) tea.Cmd {
+	n := len(c.Feed.Shown.Predictions)
+	if n == 0 {
+		return c.Say(false, "no prediction yet")
+	}
+	at := min(max(c.Focus.Image, 0), n-1)
+	c.Focus.Image = ((at+by)%n + n) % n
+	return c.lookAt()
+}
+
+// lookAt has the images around the chosen one shifted, if any are.
+func (c *Images) lookAt() tea.Cmd {
+	v := c.Feed.Shown.Shift
+	if v == nil || v.Asked.Kind == targets.NoShift {
+		return nil
+	}
+	return c.shift(v.Asked)
+}
+
+// shift has images shifted.
+func (c *Images) shift(s targets.Shift) tea.Cmd {
+	return c.Feed.Send(engine.SetShift{Shift: s, From: c.Focus.Image}, func(snap *engine.Snapshot) {
+		if snap.Shift != nil {
+			v := *snap.Shift
+			v.Asked = s
+			snap.Shift = &v
+		}
+	})
+}
+
+// shiftKind goes to the next kind of shift, in view 5.
+func (c *Images) shiftKind(by int) tea.Cmd {
+	s, ok := predictions.NextShift(c.Frame(), by)
+	if !ok {
+		return c.noShift()
+	}
+	show := c.Show(control.Predictions)
+	k := s.Kind.Scale()
+	return tea.Batch(show, c.shift(s), c.Say(false, "inputs: "+k.Name+", "+k.Doc))
+}
+
+// shiftBy turns the amount by notches.
+func (c *Images) shiftBy(notches int) tea.Cmd {
+	s, ok := predictions.TurnShift(c.Frame(), notches)
+	if !ok {
+		return c.noShift()
+	}
+	if s == c.Feed.Shown.Shift.Asked {
+		return c.Say(false, fmt.Sprintf("%s %g%s is the end of its scale", s.Kind.Scale().Name, s.Amount, s.Kind.Scale().Unit))
+	}
+	return c.shift(s)
+}
+
+func (c *Images) noShift() tea.Cmd {
+	return c.Say(false, "only the images of a network can be shifted")
+}
+
+// slide sets the amount to the place of its slider that was hit.
+func (c *Images) slide(at control.Hit) tea.Cmd {
+	s, ok := predictions.SlideShift(c.Frame(), chart.SliderFrac(at.X, at.W))
+	if !ok || s == c.Feed.Shown.Shift.Asked {
+		return nil
+	}
+	return c.shift(s)
+}
+
+// choose chooses the image that was hit, if images are chosen; else it focuses its pane.
+func (c *Images) choose(at control.Hit) tea.Cmd {
+	i, err := strconv.Atoi(at.Args[0])
+	if c.browsing() && err == nil {
+		c.Focus.Image = i
+		return c.lookAt()
+	}
+	at.Args = at.Args[1:]
+	cmd, _ := c.On(plane.Do{Name: pane.DoFocus, Args: at.Args}, at)
+	return cmd
+}
+
+// browseBy browses with the wheel: to another image if images are chosen, else to
+// another page of them.
+func (c *Images) browseBy(at control.Hit) tea.Cmd {
+	switch {
+	case at.Along:
+		return nil
+	case c.browsing():
+		return c.imageBy(-at.By)
+	}
+	return c.browse(-at.By)
+}
+
+// parseShift reads a kind of shift and an amount.
+func (c *Images) parseShift(arg string) (func() tea.Cmd, error) {
+	v := c.Feed.Shown.Shift
+	if v == nil {
+		return nil, fmt.Errorf("needs a network: only its images can be shifted")
+	}
+	name, amount, _ := strings.Cut(arg, " ")
+	var names []string
+	for _, k := range v.Kinds {
+		names = append(names, k.Scale().Name)
+		if !strings.EqualFold(k.Scale().Name, name) {
+			continue
+		}
+		s := predictions.FirstShift(k)
+		if amount = strings.TrimSpace(amount); amount != "" {
+			x, err := strconv.ParseFloat(amount, 64)
+			if err != nil {
+				return nil, fmt.Errorf("needs a number, got %q", amount)
+			}
+			s.Amount = x
+			if err := s.Check(); err != nil {
+				return nil, err
+			}
+		}
+		return func() tea.Cmd { return tea.Batch(c.Show(control.Predictions), c.shift(s)) }, nil
+	}
+	return nil, fmt.Errorf("must be one of %s, and an amount, got %q", strings.Join(names, ", "), arg)
+}
+
+// browse shows the next page of images, or the one before, around the end.
+func (c *Images) browse(by int) tea.Cmd {
+	f, page := c.Frame(), 0
+	if c.Focus.View == control.Predictions && !c.Compact() {
+		page = predictions.PageSize(c.ViewRect.W, c.ViewRect.H, &f)
+	}
+	if page == 0 {
+		return c.Say(false, "view "+c.Key("view: predictions")+" lists single predictions once there are some, of a target with a test set")
+	}
+	pages := (len(c.Feed.Shown.Predictions) + page - 1) / page
+	at := min(c.Focus.Image/page, pages-1)
+	c.Focus.Image = ((at+by)%pages + pages) % pages * page
+	return c.lookAt()
+}

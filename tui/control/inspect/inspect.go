@@ -1,0 +1,90 @@
+// Package inspect is the controller by which charts are read: the cross that tells exact
+// values, the part of each axis that is shown, and what stands on it.
+package inspect
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// Inspect is the controller. Zoom and cross are the desk's focus, which panes draw.
+type Inspect struct {
+	*control.Desk
+	x, y  int       // where the mouse is
+	told  bool      // it is on a chart whose values are told
+	from  pane.Plot // as it was when a drag of it began
+	fromX int       // where that was
+	fromY int
+}
+
+// New makes the controller of a desk.
+func New(d *control.Desk) *Inspect { return &Inspect{Desk: d} }
+
+// Bindings implements control.Controller.
+func (c *Inspect) Bindings() []control.Binding {
+	const watch = "next coordinate on the x, y axis"
+	axes := control.In(control.Views, nil, []control.Binding{
+		{Name: "x axis", Keys: "X", Help: "against steps, epochs, gradients, time", Do: c.nextXAxis},
+		{Name: "log axes", Keys: "L", Help: "logarithmic axes", Do: c.nextLogAxes},
+		{Name: "watch: next on the x axis", Keys: "c", Help: watch, Do: func() tea.Cmd { return c.watchNext(0) }},
+		{Name: "watch: next on the y axis", Keys: "C", Help: watch, Do: func() tea.Cmd { return c.watchNext(1) }},
+		{Name: "watch: principal directions", Keys: "p", Help: "the draws' principal directions", Do: c.watchPrincipal},
+	})
+	state := func() bool { return c.Focus.Read }
+	cross := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.moveCross(dx, dy) } }
+	zoom := func(by float64) func() tea.Cmd { return func() tea.Cmd { return c.zoomBy(by) } }
+	pan := func(by float64) func() tea.Cmd { return func() tea.Cmd { return c.pan(by) } }
+	const all, along, move, far, ends, about = "zoom in, out, show all", "move what is zoomed", "values: move the cross", "values: move it far", "values: to the first, the last", "values: zoom about the cross"
+	return slices.Concat(axes,
+		control.In(control.Panes, nil, []control.Binding{
+			{Name: "exact values", Keys: "v", Help: "exact values of a chart", Do: c.inspect},
+			{Name: "zoom in", Keys: "=", Help: all, Do: zoom(1)},
+			{Name: "zoom out", Keys: "_", Help: all, Do: zoom(-1)},
+			{Name: "show all of each axis", Keys: "0", Help: all, Do: c.zoomAll},
+			{Name: "move along, left", Keys: "{", Help: along, Do: pan(-1)},
+			{Name: "move along, right", Keys: "}", Help: along, Do: pan(1)},
+		}),
+		control.In(control.Panes, state, []control.Binding{
+			{Name: "values: left", Keys: "left h", Help: move, Hint: "move", Rank: 3, Do: cross(-1, 0)},
+			{Name: "values: right", Keys: "right l", Help: move, Hint: "move", Rank: 3, Do: cross(1, 0)},
+			{Name: "values: up", Keys: "up k", Help: move, Do: cross(0, 1)},
+			{Name: "values: down", Keys: "down j", Help: move, Do: cross(0, -1)},
+			{Name: "values: far left", Keys: "shift+left pgdown", Help: far, Do: cross(-farCross, 0)},
+			{Name: "values: far right", Keys: "shift+right pgup", Help: far, Do: cross(farCross, 0)},
+			{Name: "values: first", Keys: "home", Help: ends, Do: cross(-allCross, 0)},
+			{Name: "values: last", Keys: "end", Help: ends, Do: cross(allCross, 0)},
+			{Name: "values: zoom in", Keys: "+ enter", Help: about, Hint: "zoom", Rank: 4, Do: zoom(1)},
+			{Name: "values: zoom out", Keys: "-", Help: about, Hint: "zoom", Rank: 4, Do: zoom(-1)},
+			{Name: "values: leave", Keys: "esc", Help: "values: back", Hint: "back", Rank: 1, Do: c.leave},
+		}),
+		[]control.Binding{
+			{Name: "watch", Help: "two coordinates, by number from 1", With: c.parseWatch},
+			{Name: pane.DoPan, At: c.panAt},
+			{Name: pane.DoZoom, At: c.zoomAt},
+		},
+	)
+}
+
+// Update implements control.Controller.
+func (c *Inspect) Update(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case control.HoverMsg:
+		c.x, c.y = msg.X, msg.Y
+		c.under()
+	case control.FrameMsg:
+		if c.told {
+			c.under() // what stands there may have moved
+		}
+	}
+	return nil, false
+}
+
+// Slot implements control.Controller.
+func (c *Inspect) Slot(int) control.Slot { return control.Slot{} }
+
+// Draw implements control.Controller.
+func (c *Inspect) Draw(plane.Region, *pane.Frame) {}

@@ -1,0 +1,106 @@
+package inspect
+
+import (
+	"strings"
+
+	"github.com/psgld/psgld-tui/tui/pane"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// chart is the pane whose values the keys tell, if it has any: the focused one,
+// without one that of the focused lane, else the first that has values.
+func (c *Inspect) chart() (pane.Shown, bool) {
+	if p, ok := c.Panes.Find(c.Focus.Pane); ok {
+		return p, !p.Plot.Rect.Empty()
+	}
+	if p, ok := c.Panes.Find(pane.LanePane(c.Focus.Lane)); ok && !p.Plot.Rect.Empty() {
+		return p, true
+	}
+	for _, p := range c.Panes.All() {
+		if !p.Plot.Rect.Empty() {
+			return p, true
+		}
+	}
+	return pane.Shown{}, false
+}
+
+// inspect begins to move a cross by keys, or ends it.
+func (c *Inspect) inspect() tea.Cmd {
+	l := &c.Focus
+	if l.Read {
+		l.Read, l.Cross = false, pane.Cross{}
+		return nil
+	}
+	p, ok := c.chart()
+	if !ok {
+		return c.Say(false, c.noChart(p, "values to tell"))
+	}
+	c.FocusPane(p)
+	l.Read = true
+	l.Cross = pane.Move(c.Frame(), p, 0, 0)
+	return c.Say(false, "values of "+c.PaneTitle(p.Name)+": "+strings.Join([]string{
+		c.Key("values: left") + c.Key("values: right") + " move",
+		c.Key("zoom in") + c.Key("zoom out") + c.Key("show all of each axis") + " zoom",
+		"esc back"}, ", "))
+}
+
+// noChart says what is missing in the focused pane, or in all of the view.
+func (c *Inspect) noChart(focused pane.Shown, what string) string {
+	if focused.Name == "" {
+		return "no chart of this view has " + what + " yet"
+	}
+	return c.PaneTitle(focused.Name) + ": no " + what + "; " + c.Key("next pane") + " goes to another pane"
+}
+
+// moveCross moves the cross by keys.
+func (c *Inspect) moveCross(dx, dy int) tea.Cmd {
+	p, ok := c.chart()
+	if !ok {
+		return c.Say(false, c.noChart(p, "values to tell"))
+	}
+	before := c.Focus.Cross
+	if c.Focus.Cross = pane.Move(c.Frame(), p, dx, dy); c.Focus.Cross == before {
+		return c.Say(false, "no values beyond")
+	}
+	return nil
+}
+
+// How far keys move a cross: far, and beyond every end.
+const (
+	farCross = 10
+	allCross = 1 << 20
+)
+
+// panStep is the part of what is shown by which a key moves it.
+const panStep = 0.2
+
+// zoomBy zooms the chart by keys: in for a positive number of notches.
+func (c *Inspect) zoomBy(notches float64) tea.Cmd {
+	p, ok := c.chart()
+	if !ok {
+		return c.Say(false, c.noChart(p, "axes to zoom"))
+	}
+	at := &p.Plot
+	about := at.Middle()
+	if x := c.Focus.Cross; c.Focus.Read && x.AxisX == at.AxisX {
+		about = x
+	}
+	if !at.Zoom(&c.Focus.Zoom, about, notches) {
+		return c.Say(false, c.PaneTitle(p.Name)+" shows all there is, or as little as it can")
+	}
+	return nil
+}
+
+func (c *Inspect) zoomAll() tea.Cmd {
+	c.Focus.Zoom = pane.Zoom{}
+	return c.Say(false, "all of each axis")
+}
+
+func (c *Inspect) pan(by float64) tea.Cmd {
+	p, ok := c.chart()
+	if !ok || !p.Plot.Pan(&c.Focus.Zoom, by*panStep, 0) {
+		return c.Say(false, "zoom in ("+c.Key("zoom in")+") to have a part to move")
+	}
+	return nil
+}

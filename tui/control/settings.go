@@ -1,0 +1,78 @@
+package control
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/prefs"
+)
+
+// Settings are what the screen looks like, as far as that is kept between sessions.
+type Settings struct {
+	Kept  prefs.Settings // what was kept
+	Start prefs.Settings // what the session began with
+	File  bool           // a change is kept at the end
+	// Dark says whether the background is dark, as an option or the user has it; nil where
+	// the terminal says so.
+	Dark  *bool
+	Fixed bool // the user has said on the screen what it is
+	// ASCII is why the terminal is taken to draw printable ASCII alone, empty where it is
+	// not.
+	ASCII string
+}
+
+// Current are the settings of the screen as it is. The view at the start is the file's alone:
+// whoever starts the program looks at the stage, unless they wrote otherwise there.
+func (d *Desk) Current() prefs.Settings {
+	s, l, f := &d.Settings, &d.Theme.Look, &d.Focus
+	background := "auto"
+	if s.Dark != nil {
+		background = map[bool]string{true: "dark", false: "light"}[*s.Dark]
+	}
+	return prefs.Settings{
+		Theme: background, Palette: l.Palette.String(), ASCII: l.ASCII, Unicode: !l.ASCII && s.ASCII != "", Projector: f.Projector,
+		FPS: int(time.Second / d.Feed.Interval), View: s.Kept.View, XAxis: prefs.XAxes()[f.X],
+		LogX: f.LogX, LogY: !f.LinearY, Overlay: f.Overlay && !f.ForProjector,
+	}
+}
+
+// Keeping are the settings that the next start begins with: those that the user has
+// changed, and not what an option of this session said.
+func (d *Desk) Keeping() prefs.Settings {
+	s := &d.Settings
+	start, now, out := s.Start, d.Current(), s.Kept
+	changed(&out.Theme, start.Theme, now.Theme)
+	changed(&out.Palette, start.Palette, now.Palette)
+	changed(&out.ASCII, start.ASCII, now.ASCII)
+	changed(&out.Unicode, start.Unicode, now.Unicode)
+	changed(&out.Projector, start.Projector, now.Projector)
+	changed(&out.FPS, start.FPS, now.FPS)
+	changed(&out.XAxis, start.XAxis, now.XAxis)
+	changed(&out.LogX, start.LogX, now.LogX)
+	changed(&out.LogY, start.LogY, now.LogY)
+	changed(&out.Overlay, start.Overlay, now.Overlay)
+	return out
+}
+
+// changed sets dst if the session has changed a setting.
+func changed[T comparable](dst *T, start, now T) {
+	if start != now {
+		*dst = now
+	}
+}
+
+// SayKept says what a setting is, and whether the next start begins with it: what an
+// option or the terminal has said is not kept.
+func (d *Desk) SayKept(text string, setting func(prefs.Settings) any) tea.Cmd {
+	if d.Settings.File && setting(d.Keeping()) == setting(d.Current()) {
+		text += " (kept for the next start)"
+	}
+	return d.Say(false, text)
+}
+
+// Unkept takes what the view looks like for what the session began with, so that it is
+// not kept as the user's wish.
+func (d *Desk) Unkept() {
+	now, start := d.Current(), &d.Settings.Start
+	start.View, start.XAxis, start.LogX, start.LogY = now.View, now.XAxis, now.LogX, now.LogY
+}
