@@ -52,8 +52,26 @@ const (
 // NumCharted is how many quantities are charted.
 const NumCharted = 20
 
-// Headlines are the quantities that sum a lane up in a line, in their order there.
-var Headlines = []ID{Loss, ELBO, CovError, TestError, TrainError, MaxACT, MinESS, Acceptance, Divergences, CovBias}
+// A Headline is a quantity of the line that sums a lane up.
+type Headline struct {
+	ID   ID
+	Of   Facts // the lanes that have it there
+	Rank int   // the order in which headlines give way where there is too little room, highest first
+}
+
+// Headlines are in the order of the line.
+var Headlines = [...]Headline{
+	{ELBO, Variational, 0},
+	{Loss, Optimising, 0},
+	{CovError, 0, 0},
+	{TestError, 0, 2},
+	{TrainError, NoTestSet, 2},
+	{MaxACT, Sampling, 1},
+	{MinESS, Sampling, 2},
+	{Acceptance, 0, 3},
+	{Divergences, 0, 3},
+	{CovBias, Sampling, 3},
+}
 
 // Compared are the quantities by which the runs of a sweep are compared, in the order of their panes.
 var Compared = func() (all []ID) {

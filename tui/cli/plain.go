@@ -90,9 +90,9 @@ func laneStatus(l engine.LaneView, tau string) string {
 	if l.Kind != sampler.Sampling {
 		parts = append(parts, l.Kind.String())
 	}
-	for _, id := range quantity.Headlines {
-		q, e := &quantity.All[id], l.Values[id]
-		if q.IsShown(l.Facts) && e.Applies() && !(id == quantity.TrainError && l.Facts.Has(quantity.TestSet)) {
+	for _, h := range quantity.Headlines {
+		q, e := &quantity.All[h.ID], l.Values[h.ID]
+		if l.Facts.Has(q.Needs|h.Of) && e.Applies() {
 			parts = append(parts, strings.ReplaceAll(q.Name, "τ", tau)+" "+wording.Estimate(q.Form, e, cellWidth))
 		}
 	}

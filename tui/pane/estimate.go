@@ -102,25 +102,6 @@ func burnIn(v *engine.LaneView) uint64 {
 	return 0
 }
 
-// foot are the quantities at the foot of a lane's pane, and the order in which they
-// give way where there is too little room, highest rank first.
-var foot = [...]struct {
-	id   quantity.ID
-	of   quantity.Facts // the lanes that have it there
-	rank int
-}{
-	{quantity.ELBO, quantity.Variational, 0},
-	{quantity.Loss, quantity.Optimising, 0},
-	{quantity.CovError, 0, 0},
-	{quantity.TestError, 0, 2},
-	{quantity.TrainError, quantity.NoTestSet, 2},
-	{quantity.MaxACT, quantity.Sampling, 1},
-	{quantity.MinESS, quantity.Sampling, 2},
-	{quantity.Acceptance, 0, 3},
-	{quantity.Divergences, 0, 3},
-	{quantity.CovBias, quantity.Sampling, 3},
-}
-
 // Statistics writes the line at the foot of a lane's pane: what is known of the lane
 // at present. Of a chain of which nothing is it says why.
 func Statistics(l *Line, f *Frame, v *engine.LaneView) {
@@ -139,14 +120,14 @@ func Statistics(l *Line, f *Frame, v *engine.LaneView) {
 	case !Samples(v):
 		l.Add(0, "", th.Dim, th.Accent, KindName(v.Kind))
 	}
-	for _, k := range foot {
-		q, e := &quantity.All[k.id], v.Values[k.id]
+	for _, k := range quantity.Headlines {
+		q, e := &quantity.All[k.ID], v.Values[k.ID]
 		switch {
-		case !v.Facts.Has(q.Needs|k.of) || k.id == quantity.Divergences && e.Value == 0:
+		case !v.Facts.Has(q.Needs|k.Of) || k.ID == quantity.Divergences && e.Value == 0:
 		case e.OK():
-			l.Add(k.rank, q.Symbol, th.Dim, f.StyleOf(k.id, e)).Estimate(f, q, e, statusWidth)
-		case k.id == quantity.MaxACT:
-			l.Add(k.rank, q.Symbol, th.Dim, th.Dim).Estimate(f, q, e, statusWidth)
+			l.Add(k.Rank, q.Symbol, th.Dim, f.StyleOf(k.ID, e)).Estimate(f, q, e, statusWidth)
+		case k.ID == quantity.MaxACT:
+			l.Add(k.Rank, q.Symbol, th.Dim, th.Dim).Estimate(f, q, e, statusWidth)
 			l.Add(4, "", th.Dim, th.Dim, DrawsText(v.Draws))
 		}
 	}
@@ -169,13 +150,13 @@ func (f *Frame) StyleOf(id quantity.ID, e metrics.Estimate) plane.Style {
 func SettledView(v *engine.LaneView) engine.LaneView {
 	s := *v
 	s.Diverged, s.Burning, s.Draws = nil, false, max(v.Draws, 1)
-	for _, k := range foot {
-		if q := &quantity.All[k.id]; v.Facts.Has(q.Needs | k.of) {
+	for _, k := range quantity.Headlines {
+		if q := &quantity.All[k.ID]; v.Facts.Has(q.Needs | k.Of) {
 			x := 12.34
 			if q.Form == quantity.Share {
 				x = 0.123
 			}
-			s.Values[k.id] = metrics.Exact(x)
+			s.Values[k.ID] = metrics.Exact(x)
 		}
 	}
 	s.Values[quantity.MinESS], s.Values[quantity.Divergences] = metrics.Exact(12_345), metrics.Exact(0)

@@ -25,15 +25,9 @@ type row struct {
 	label string
 }
 
-// tableRows are the rows that say something of the frame's target and lanes.
+// tableRows are the rows that say something of the frame's target and lanes: the
+// quantities in their order, and among them those of the watched coordinates.
 func tableRows(f *pane.Frame) (rows []row) {
-	quantities := func(ids ...quantity.ID) {
-		for _, id := range ids {
-			if q := &quantity.All[id]; f.Tells(id) && !absent(f, id) {
-				rows = append(rows, row{id: id, rank: int(q.Rank), label: q.Symbol})
-			}
-		}
-	}
 	coordinate := func(of quantity.CoordID, ranks [2]int) {
 		for k, rank := range ranks {
 			rows = append(rows, row{of: of, axis: k + 1, rank: rank, label: quantity.Coordinates[of].Symbol + " of"})
@@ -42,21 +36,28 @@ func tableRows(f *pane.Frame) (rows []row) {
 	if f.Count(quantity.Sampling) < len(f.Lanes()) {
 		rows = append(rows, row{kind: true, label: "kind"})
 	}
-	quantities(quantity.Draws, quantity.Loss, quantity.ELBO, quantity.Acceptance, quantity.Divergences)
-	if f.Any(quantity.Sampling) {
-		coordinate(quantity.ACT, [2]int{4, 7})
-		if p := f.Problem(); p == nil || p.F64 == nil && p.F32 == nil || p.Dim() > 2 {
-			quantities(quantity.MaxACT) // else it is one of the two
+	for id := range quantity.ID(quantity.N) {
+		q, has := &quantity.All[id], true
+		r := row{id: id, rank: int(q.Rank), label: q.Symbol}
+		switch id {
+		case quantity.MaxACT:
+			if f.Any(quantity.Sampling) {
+				coordinate(quantity.ACT, [2]int{4, 7})
+			}
+			p := f.Problem()
+			has = p == nil || p.F64 == nil && p.F32 == nil || p.Dim() > 2 // else it is one of the two
+		case quantity.MeanError:
+			coordinate(quantity.Mean, [2]int{12, 13})
+		case quantity.GMin:
+			r.to, r.label = quantity.GMax, "range of G"
+		case quantity.GMax:
+			has = false
 		}
-		quantities(quantity.MinESS)
+		if has && q.Rank > 0 && f.Tells(id) && !absent(f, id) {
+			rows = append(rows, r)
+		}
 	}
-	coordinate(quantity.Mean, [2]int{12, 13})
-	quantities(quantity.MeanError, quantity.CovError, quantity.CovBias)
-	if f.Any(quantity.Sampling) {
-		quantities(quantity.Temperature, quantity.ESSPerSecond, quantity.ESSPerGradient)
-	}
-	quantities(quantity.Drift, quantity.Noise)
-	return append(rows, row{id: quantity.GMin, to: quantity.GMax, rank: int(quantity.All[quantity.GMin].Rank), label: "range of G"})
+	return rows
 }
 
 // absent reports whether no lane has a quantity.
