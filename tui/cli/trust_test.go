@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -160,6 +161,9 @@ func tableOf(t *testing.T, text, head string) (columns []string, rows [][]string
 func (w walk) table(t *testing.T) {
 	columns, rows := tableOf(t, runArgs(t, slices.Concat([]string{"run"}, w.args)...).out, "lane  ")
 	w.inTable(t, columns, rows)
+	if x, drawn := drawnError(w.snap); drawn && strings.Contains(fmt.Sprint(rows), fmt.Sprintf("%.3f", x)) {
+		t.Errorf("the table shows the error of the draws: %v", rows)
+	}
 }
 
 func (w walk) inTable(t *testing.T, columns []string, rows [][]string) {
@@ -297,6 +301,42 @@ func (w walk) lesson(t *testing.T) {
 	}
 }
 
-// The screen: in every view, beside the name of a quantity that cannot be trusted stands
-// no number.
-func (w walk) picture(t *testing.T) {}
+// The screen: in every view no number stands beside the name of a quantity that cannot be
+// trusted in any lane, nor the covariance's error of the draws anywhere.
+func (w walk) picture(t *testing.T) {
+	if len(w.snap.Lanes) > 1 {
+		return
+	}
+	steps := w.args[len(w.args)-1]
+	for _, view := range []string{"1", "2", "3"} {
+		file := filepath.Join(t.TempDir(), "screen.txt")
+		ok(t, slices.Concat([]string{"picture", file, "--size", "160x50", "--keys", "steps=" + steps + " " + view}, w.args)...)
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.each(func(_ int, q *quantity.Quantity, why metrics.Status) {
+			for _, name := range []string{q.Symbol, q.Name} {
+				shown := regexp.MustCompile(`(?m)(?:^|[│ ])` + regexp.QuoteMeta(name) + ` {1,20}[-≈]?[0-9][^│]*`)
+				if found := shown.FindString(string(b)); found != "" && !strings.Contains(found, "to") { // the range of G
+					t.Errorf("view %s shows %q, want %v", view, found, why)
+				}
+			}
+		})
+		if x, drawn := drawnError(w.snap); drawn && strings.Contains(string(b), fmt.Sprintf("%.3f", x)) {
+			t.Errorf("view %s shows the error of the draws, %.3f:\n%s", view, x, b)
+		}
+	}
+}
+
+// drawnError is the covariance error of a lane's draws in the plane that cannot be trusted.
+func drawnError(s *engine.Snapshot) (x float64, ok bool) {
+	v := &s.Lanes[0]
+	if v.Facts.Has(quantity.CovTruth) && !v.Values[quantity.CovError].OK() && v.Cov[0] == v.Cov[0] {
+		for i, c := range v.Cov {
+			x += math.Abs(c-v.TrueCov[i]) * []float64{1, 2, 1}[i]
+		}
+		return x, true
+	}
+	return 0, false
+}
