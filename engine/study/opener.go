@@ -25,17 +25,17 @@ type Truths struct {
 
 // foundTruth is a truth that is being looked for, or was found.
 type foundTruth struct {
-	mu      sync.Mutex
-	ref     *targets.Reference
-	warning string
+	mu   sync.Mutex
+	ref  *targets.Reference
+	note TruthNote
 }
 
 // Of returns the truth that a config asks for on its opened target, nil if it asks
 // for none, and what a user should know of it. started is called with what looks
 // for it, if it is not here; nil for nobody.
-func (t *Truths) Of(ctx context.Context, c engine.Config, p *targets.Problem, started func(*Truth)) (ref *targets.Reference, warning string, err error) {
+func (t *Truths) Of(ctx context.Context, c engine.Config, p *targets.Problem, started func(*Truth)) (ref *targets.Reference, note TruthNote, err error) {
 	if !c.Truth.Wanted() {
-		return nil, "", nil
+		return nil, note, nil
 	}
 	key := hashOf([]any{c.Target, c.Dataset, c.Standardize, c.Intercept, c.Truth, fmt.Sprint(c.PriorVar(p))}) // NaN without data
 	t.mu.Lock()
@@ -56,12 +56,12 @@ func (t *Truths) Of(ctx context.Context, c engine.Config, p *targets.Problem, st
 		if started != nil {
 			started(look)
 		}
-		if f.ref, f.warning, err = look.Run(ctx); err != nil {
+		if f.ref, f.note, err = look.Run(ctx); err != nil {
 			f.ref = nil
-			return nil, "", err
+			return nil, note, err
 		}
 	}
-	return f.ref, f.warning, nil
+	return f.ref, f.note, nil
 }
 
 // An Opener opens what jobs sample: each target and each truth once. It may be

@@ -49,35 +49,27 @@ type Keep struct {
 
 // A Plan is a list of jobs.
 type Plan struct {
-	Name string // for people, such as "reproduce quick: fig1a"
-	Jobs []Job
-	// Sequence stands for Jobs where they are too many to be held; nil for none.
-	Sequence Sequence
+	Name  string // for people, such as "reproduce quick: fig1a"
+	Jobs  []Job
+	Sweep *Sweep // whose cells stand for Jobs, since they are too many to be held; nil for none
 	// Request is what the plan was made of, so that a results file says how to
 	// make it again; the zero value for a plan that is not made again.
 	Request Request
 }
 
-// A Sequence makes jobs one by one. It may be used by several goroutines.
-type Sequence interface {
-	Len() int
-	Job(i int) Job
-	Hash() string // of all that the jobs depend on
-}
-
 // Len is the number of jobs.
 func (p Plan) Len() int {
-	if p.Sequence != nil {
-		return p.Sequence.Len()
+	if p.Sweep != nil {
+		return p.Sweep.Total()
 	}
 	return len(p.Jobs)
 }
 
-// Job is the i-th job.
+// Job is the i-th job. It may be called by several goroutines.
 func (p Plan) Job(i int) Job {
 	var j Job
-	if p.Sequence != nil {
-		j = p.Sequence.Job(i)
+	if p.Sweep != nil {
+		j = p.Sweep.job(i)
 	} else {
 		j = p.Jobs[i]
 	}
@@ -88,8 +80,8 @@ func (p Plan) Job(i int) Job {
 // Hash tells plans apart: two with the same hash are the same jobs in the same
 // order, but for a chance of about 2⁻⁶⁴.
 func (p Plan) Hash() string {
-	if p.Sequence != nil {
-		return p.Sequence.Hash()
+	if p.Sweep != nil {
+		return hashOf(p.Sweep.Request("", nil))
 	}
 	return hashOf(p.Jobs)
 }

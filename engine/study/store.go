@@ -43,9 +43,9 @@ type Store struct {
 	done map[string]Outcome
 }
 
-// OpenStore opens the results file of a shard of a plan, or begins it. It is an
-// error, which says so, if the file is of something else or of another version of
-// the program, or if another process has it open.
+// OpenStore opens the results file of a shard of a plan, or begins it. The
+// error is *OtherResults if the file is of something else or of another version of
+// the program. It is an error too if another process has the file open.
 func OpenStore(path, version string, p Plan, s Shard) (*Store, error) {
 	_, missing := os.Lstat(path)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
@@ -87,11 +87,9 @@ func (s *Store) open(version string, p Plan, shard Shard) error {
 	case err != nil:
 		return err
 	case got.Hash != want.Hash || got.Shard != want.Shard:
-		return fmt.Errorf("%s holds shard %s of another plan (%s, %s), not shard %s of %s (%s); use another --out, with --from %s to take over the sessions that both have",
-			s.path, got.Shard, got.Plan, got.Hash, want.Shard, want.Plan, want.Hash, s.path)
+		return &OtherResults{s.path, true, fmt.Sprintf("holds shard %s of another plan (%s, %s), not shard %s of %s (%s)", got.Shard, got.Plan, got.Hash, want.Shard, want.Plan, want.Hash)}
 	case got.Version != want.Version:
-		return fmt.Errorf("%s is by version %s of the program and this is %s; use another --out, with --from %s to take over what it has",
-			s.path, got.Version, want.Version, s.path)
+		return &OtherResults{s.path, false, fmt.Sprintf("is by version %s of the program and this is %s", got.Version, want.Version)}
 	}
 	for _, o := range outcomes {
 		s.done[o.ID] = o
@@ -102,6 +100,16 @@ func (s *Store) open(version string, p Plan, shard Shard) error {
 	s.end = end
 	return nil
 }
+
+// OtherResults is the error of a results file that cannot be gone on with, though some of
+// its outcomes may be known to another one (ReadKnown).
+type OtherResults struct {
+	Path    string
+	Foreign bool // it is of another plan or shard, and not of another version alone
+	Why     string
+}
+
+func (o *OtherResults) Error() string { return o.Path + " " + o.Why }
 
 // Done returns the outcome of a job that the file has.
 func (s *Store) Done(j Job) (Outcome, bool) {

@@ -103,7 +103,7 @@ func TestForeignResultsAreRefused(t *testing.T) {
 	}{
 		{"another plan", string(whole), other, All, "holds shard 1/1 of another plan (some, "},
 		{"another shard", string(whole), p, Shard{1, 2}, "holds shard 1/1 of another plan (some, "},
-		{"another version", strings.Replace(string(whole), `"version":"v1"`, `"version":"v0"`, 1), p, All, "is by version v0 of the program and this is v1; use another --out, with --from "},
+		{"another version", strings.Replace(string(whole), `"version":"v1"`, `"version":"v0"`, 1), p, All, "is by version v0 of the program and this is v1"},
 		{"another form", strings.Replace(string(whole), `"psgld_results":1`, `"psgld_results":2`, 1), p, All, "is a results file of form 2, want 1: another version of the program wrote it"},
 		{"another form altogether", "{\"psgld_results\":7,\"plan\":[]}\n", p, All, "is a results file of form 7, want 1"},
 		{"no results", "id,x\n1,2\n", p, All, "is no results file"},

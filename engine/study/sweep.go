@@ -104,13 +104,14 @@ type Sweep struct {
 // Total is the number of cells.
 func (s *Sweep) Total() int { return s.Grid.Size() * s.Repeats }
 
-// Validate checks every point before anything runs. Its error names a flag.
+// Validate checks every point before anything runs. The error is an *engine.Refusal, or
+// one that Config.Validate returns.
 func (s *Sweep) Validate() error {
 	if s.Grid.Size() > MaxCells/s.Repeats {
-		return fmt.Errorf("--grid and --repeats ask for more than %d cells", MaxCells)
+		return &engine.Refusal{Lane: engine.AllLanes, Field: "repeats", Value: strconv.Itoa(s.Repeats), Why: fmt.Sprintf("asks for more than %d cells", MaxCells)}
 	}
 	if s.Config.Seed > math.MaxUint64-uint64(s.Repeats) {
-		return fmt.Errorf("--seed must leave room for %d repeats, got %d", s.Repeats, s.Config.Seed)
+		return &engine.Refusal{Lane: engine.AllLanes, Field: "seed", Value: strconv.FormatUint(s.Config.Seed, 10), Why: fmt.Sprintf("leaves no room for %d repeats", s.Repeats)}
 	}
 	for i := range s.Grid.Size() {
 		if err := s.Grid.On(s.Config, i).Validate(s.Problem); err != nil {
@@ -121,33 +122,19 @@ func (s *Sweep) Validate() error {
 }
 
 // Plan is the sweep's cells as jobs. The repeats of a point are neighbours.
-func (s *Sweep) Plan() Plan {
-	return Plan{Name: "sweep of " + s.Config.Target, Sequence: cellSequence{s}}
-}
+func (s *Sweep) Plan() Plan { return Plan{Name: "sweep of " + s.Config.Target, Sweep: s} }
 
-// cellSequence is a sweep's cells as jobs.
-type cellSequence struct{ s *Sweep }
-
-var _ Sequence = cellSequence{}
-
-// Len implements Sequence.
-func (c cellSequence) Len() int { return c.s.Total() }
-
-// Job implements Sequence.
-func (c cellSequence) Job(i int) Job {
-	s := c.s
-	cfg := s.Grid.On(s.Config, i/s.Repeats)
-	cfg.Seed += uint64(i % s.Repeats)
+// job is the i-th cell.
+func (s *Sweep) job(i int) Job {
+	c := s.Grid.On(s.Config, i/s.Repeats)
+	c.Seed += uint64(i % s.Repeats)
 	var at []string
 	for k, j := range s.Grid.At(i / s.Repeats) {
 		at = append(at, s.Grid[k].Key+"="+s.Grid[k].Text(j))
 	}
 	// The number makes it unique: two values may look alike.
-	return Job{ID: fmt.Sprintf("%d: %s seed=%d", i, strings.Join(at, " "), cfg.Seed), Config: cfg}
+	return Job{ID: fmt.Sprintf("%d: %s seed=%d", i, strings.Join(at, " "), c.Seed), Config: c}
 }
-
-// Hash implements Sequence.
-func (c cellSequence) Hash() string { return hashOf(c.s.Request("", nil)) }
 
 // Cells reads outcomes of Plan's jobs back as cells.
 func (s *Sweep) Cells(outcomes []Outcome) []Cell {

@@ -85,41 +85,52 @@ func (t *Truth) draws() uint64 {
 	return (n + 2*truthChains - 1) / (2 * truthChains) * 2
 }
 
-// Run returns the truth, from the cache if it is there and can be read. warning
-// is what a user should know of it: that the cache cannot be written, or that
-// the chains are short for it. It is an error if they do not agree.
-func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, warning string, err error) {
+// A TruthFault is the error of chains that are no truth: they do not agree, or are too
+// few to know their effective size.
+type TruthFault struct {
+	Sampler string
+	Draws   uint64
+	RHat    float64 // the largest
+}
+
+func (f *TruthFault) Error() string {
+	if !(f.RHat <= MaxRHat) {
+		return fmt.Sprintf("%d chains of %s have not found the same distribution in %d draws (split R-hat %.3g, want at most %g)", truthChains, f.Sampler, f.Draws, f.RHat, MaxRHat)
+	}
+	return fmt.Sprintf("%d draws of %s are too few to know their effective size", f.Draws, f.Sampler)
+}
+
+// A TruthNote is what a user should know of a truth.
+type TruthNote struct {
+	Exact  bool  // it is known without any chain
+	Rough  bool  // its R-hat is above GoodRHat, or its effective size below GoodESS
+	Unkept error // why the next run has to find it anew; nil where it has not
+}
+
+// Run returns the truth, from the cache if it is there and can be read. The error may be
+// a *TruthFault.
+func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, note TruthNote, err error) {
 	if ref := engine.Exactly(t.Problem); ref != nil {
-		return ref, fmt.Sprintf("the truth of %s is known exactly; %s is not needed for it", t.Problem.Spec, t.Config.Truth.Sampler), nil
+		return ref, TruthNote{Exact: true}, nil
 	}
 	store := t.store()
 	found, cached := store.read()
 	if !cached {
 		if found, err = t.find(ctx); err != nil {
-			return nil, "", err
+			return nil, note, err
 		}
 	}
-	more := fmt.Sprintf("ask for more with --truth %s:draws=%d", t.Config.Truth.Sampler, 10*found.Draws)
-	switch {
-	case !(found.RHat <= MaxRHat):
-		return nil, "", fmt.Errorf("--truth: %d chains of %s have not found the same distribution in %d draws (split R-hat %.3g, want at most %g); %s",
-			truthChains, t.Config.Truth.Sampler, found.Draws, found.RHat, MaxRHat, more)
-	case !(found.MinESS > 0):
-		return nil, "", fmt.Errorf("--truth: %d draws of %s are too few to know their effective size; %s", found.Draws, t.Config.Truth.Sampler, more)
+	if !(found.RHat <= MaxRHat && found.MinESS > 0) {
+		return nil, note, &TruthFault{t.Config.Truth.Sampler, found.Draws, found.RHat}
 	}
 	if !cached {
-		if err := store.write(found); err != nil {
-			warning = "the truth is not kept for the next time: " + err.Error()
-		}
+		note.Unkept = store.write(found)
 	}
-	if found.RHat > GoodRHat || found.MinESS < GoodESS {
-		warning = fmt.Sprintf("the truth is rough: split R-hat %.3g (want %g), least effective size %.0f (want %d); %s",
-			found.RHat, GoodRHat, found.MinESS, GoodESS, more)
-	}
+	note.Rough = found.RHat > GoodRHat || found.MinESS < GoodESS
 	return &targets.Reference{
 		Mean: found.Mean, SD: found.SD, Cov: found.Cov, PriorVar: t.Config.PriorVar(t.Problem), By: t.Config.Truth.Sampler,
 		Draws: found.Draws, MinESS: found.MinESS, RHat: found.RHat, Cached: cached,
-	}, warning, nil
+	}, note, nil
 }
 
 // find runs the chains as jobs.
@@ -147,7 +158,7 @@ func (t *Truth) find(ctx context.Context) (truth, error) {
 	for _, c := range chains {
 		c.flush()
 		if c.all.Draws() != c.want {
-			return truth{}, fmt.Errorf("--truth: a chain of %s ended after %d of %d draws", t.Config.Truth.Sampler, c.all.Draws(), c.want)
+			return truth{}, fmt.Errorf("a chain of %s ended after %d of %d draws", t.Config.Truth.Sampler, c.all.Draws(), c.want)
 		}
 	}
 	return pool(chains), nil

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -150,7 +151,11 @@ func (f *reproduceFlags) read(args []string) (reproduce.Request, error) {
 	if args[0] == listWord {
 		args = []string{"all"}
 	}
-	return reproduce.New(args, reading, scale, seed, repeats)
+	r, err := reproduce.New(args, reading, scale, seed, repeats)
+	if unknown := (*reproduce.Unknown)(nil); errors.As(err, &unknown) {
+		err = fmt.Errorf("%w; see reproduce list", err)
+	}
+	return r, err
 }
 
 // maxSeed leaves room for the seeds of the repeats.

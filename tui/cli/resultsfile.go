@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -78,6 +79,13 @@ func openResults(path string, p study.Plan, s study.Shard) (*study.Store, error)
 		return nil, failed(fmt.Errorf("--out: %w", atomicfile.CannotWrite(filepath.Dir(path), err)))
 	}
 	st, err := study.OpenStore(path, Version(), p, s)
+	if other := (*study.OtherResults)(nil); errors.As(err, &other) {
+		what := "what it has"
+		if other.Foreign {
+			what = "the sessions that both have"
+		}
+		err = fmt.Errorf("%w; use another --out, with --from %s to take over %s", err, path, what)
+	}
 	return st, failed(err)
 }
 

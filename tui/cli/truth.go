@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // findTruth finds what --truth asks for, before there is a session, and gives it
@@ -32,15 +33,20 @@ func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Probl
 		done, total := t.Done(), t.Total()
 		return float64(done) / float64(total), fmt.Sprintf("truth by %s, draw %s of %s", cfg.Truth.Sampler, plane.Count(done), plane.Count(total))
 	})
-	ref, warning, err := all.Of(ctx, cfg, p, look.Store)
+	ref, note, err := all.Of(ctx, cfg, p, look.Store)
 	bar.stop()
 	switch {
 	case ctx.Err() != nil:
 		return &failure{exitInterrupted, errors.New("interrupted before the truth was found")}
 	case err != nil:
-		return failed(err)
-	case warning != "":
-		e.warn("%s", warning)
+		return failed(wording.Flag(err))
+	case note.Exact:
+		e.warn("the truth of %s is known exactly; %s is not needed for it", p.Spec, cfg.Truth.Sampler)
+	case note.Rough:
+		e.warn("the truth is rough: split R-hat %.3g (want %g), least effective size %.0f (want %d); %s",
+			ref.RHat, study.GoodRHat, ref.MinESS, study.GoodESS, wording.MoreDraws(cfg.Truth.Sampler, ref.Draws))
+	case note.Unkept != nil:
+		e.warn("the truth is not kept for the next time: %v", note.Unkept)
 	}
 	p.Reference = ref
 	return nil

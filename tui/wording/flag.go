@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -17,8 +18,15 @@ func Flag(err error) error {
 	switch r := err.(type) {
 	case *engine.Refusal:
 		return fmt.Errorf("%s--%s %s", r.Prefix(), cmp.Or(flags[r.Field], r.Field), r.Demand())
+	case *study.TruthFault:
+		return fmt.Errorf("--truth: %w; %s", err, MoreDraws(r.Sampler, r.Draws))
 	case *targets.SpecError:
 		return fmt.Errorf("--%s %w", r.Field, r.Err)
 	}
 	return err
+}
+
+// MoreDraws says how to ask for a truth with ten times as many draws.
+func MoreDraws(sampler string, draws uint64) string {
+	return fmt.Sprintf("ask for more with --truth %s:draws=%d", sampler, 10*draws)
 }

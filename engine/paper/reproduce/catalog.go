@@ -19,7 +19,7 @@ func Experiments() []paper.Experiment {
 	return slices.Concat(simulation.Experiments(), regression.Experiments(), network.Experiments(), theory.Experiments())
 }
 
-// Find returns the experiment of an ID.
+// Find returns the experiment of an ID. The error is *Unknown.
 func Find(id string) (paper.Experiment, error) {
 	var ids []string
 	for _, e := range Experiments() {
@@ -28,9 +28,17 @@ func Find(id string) (paper.Experiment, error) {
 		}
 		ids = append(ids, e.ID)
 	}
-	hint := ""
-	if near, ok := targets.Nearest(id, ids); ok {
-		hint = fmt.Sprintf(" (did you mean %q?)", near)
+	near, _ := targets.Nearest(id, ids)
+	return paper.Experiment{}, &Unknown{id, near}
+}
+
+// Unknown is the error for an experiment that there is not. Near is the ID of one that is
+// written much alike, "" for none.
+type Unknown struct{ ID, Near string }
+
+func (u *Unknown) Error() string {
+	if u.Near != "" {
+		return fmt.Sprintf("unknown experiment %q (did you mean %q?)", u.ID, u.Near)
 	}
-	return paper.Experiment{}, fmt.Errorf("unknown experiment %q%s; see reproduce list", id, hint)
+	return fmt.Sprintf("unknown experiment %q", u.ID)
 }
