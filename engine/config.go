@@ -1,6 +1,8 @@
-// Package engine runs samplers. A Session is one goroutine that owns every
-// lane; commands go in, immutable snapshots come out, and a recording beside
-// them plays the same session again.
+// Package engine is the plain data that a session of samplers takes in or hands out.
+//
+// In go a [Config] and, while it runs, each [Command]. Out come a [Snapshot] for the
+// screen, and at the end a [Result] and a [Recording], which plays the same session
+// again. Package session, below this one, runs it.
 package engine
 
 import (

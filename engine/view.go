@@ -1,12 +1,34 @@
 package engine
 
-import "github.com/psgld/psgld-tui/targets"
+import (
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/targets"
+)
 
 // Motion is the newest step of a lane in the watched coordinates, in its two
 // parts: θ moves from From by Drift, which is the step that T = 0 would have made
 // there with the same minibatch, and then by the noise, to LaneView.Now.
 type Motion struct {
 	From, Drift [2]float64
+}
+
+// Point is one point of a lane's curves.
+type Point struct {
+	Step    uint64
+	Epoch   float64 // passes over the data; NaN without data
+	Seconds float64 // sampling time; the only field that differs from run to run
+	Draws   uint64  // in the window
+
+	Eps  float64
+	X, Y float64 // the first two coordinates of the newest draw
+
+	Values quantity.Point
+}
+
+// Of is a charted quantity at the point, NaN where it cannot be trusted.
+func (p *Point) Of(id quantity.ID) float64 {
+	v, _ := p.Values.Of(id)
+	return v
 }
 
 // LayerView is the state of one layer of a network, or of all of θ for a target

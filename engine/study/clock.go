@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -188,7 +189,7 @@ func timed(ctx context.Context, c engine.Config, p *targets.Problem, thin float6
 		c.Lanes[i] = l
 	}
 	began := time.Now()
-	s, err := engine.NewSession(c, p, engine.Runtime{Threads: 1})
+	s, err := session.New(c, p, session.Runtime{Threads: 1})
 	if err != nil {
 		return 0, 0, 0, err
 	}

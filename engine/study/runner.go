@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -25,7 +26,7 @@ type Runner struct {
 	// Command writes the command line that gives the job's digits; nil for none.
 	Command func(Job, *targets.Problem) string
 	// Sink, if not nil, makes what a job's kept draws are given to.
-	Sink  func(Job) engine.Sink
+	Sink  func(Job) session.Sink
 	Store *Store // nil to keep the outcomes in memory alone
 	// Known are outcomes of earlier runs by their jobs' hashes, which are not run
 	// again.
@@ -138,11 +139,11 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 		o.Command = r.Command(j, p)
 	}
 	start := time.Now()
-	rt := engine.Runtime{Threads: 1}
+	rt := session.Runtime{Threads: 1}
 	if r.Sink != nil {
-		rt.Sink = func(int, string, *targets.Problem, engine.Lane) (engine.Sink, error) { return r.Sink(j), nil }
+		rt.Sink = func(int, string, *targets.Problem, engine.Lane) (session.Sink, error) { return r.Sink(j), nil }
 	}
-	s, err := engine.NewSession(j.Config, p, rt)
+	s, err := session.New(j.Config, p, rt)
 	if err != nil {
 		return o, true, fmt.Errorf("%s: %w", j.ID, err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -49,7 +50,7 @@ func TestCellsAreSessions(t *testing.T) {
 			cfg.Lanes[0].With("eps", []float64{0.1, 0.7}[i/6]).With("alpha", []float64{0.9, 0.99, 0.999}[i/2%3]),
 			cfg.Lanes[1].With("eps", []float64{0.1, 0.7}[i/6]),
 		}
-		s, err := engine.NewSession(cfg, one.Problem, engine.Runtime{})
+		s, err := session.New(cfg, one.Problem, session.Runtime{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -146,7 +147,7 @@ func (t *Truth) find(ctx context.Context) (truth, error) {
 	run := Runner{
 		Jobs: plan.Part(All), Threads: t.Threads,
 		Open: func(context.Context, Job) (*targets.Problem, error) { return &bare, nil },
-		Sink: func(j Job) engine.Sink { return chains[j.at] },
+		Sink: func(j Job) session.Sink { return chains[j.at] },
 	}
 	_, err := run.Run(ctx)
 	if err == nil {
@@ -211,7 +212,7 @@ type truthChain struct {
 	block *metrics.Block // of draws that are not in all yet
 }
 
-var _ engine.Sink = (*truthChain)(nil)
+var _ session.Sink = (*truthChain)(nil)
 
 func newTruthChain(t *Truth) *truthChain {
 	const blockCap = 128
@@ -223,7 +224,7 @@ func newTruthChain(t *Truth) *truthChain {
 	return c
 }
 
-// Draw implements engine.Sink.
+// Draw implements session.Sink.
 func (c *truthChain) Draw(_ uint64, _, _, _ float64, theta []float64) error {
 	b := c.block
 	for i, x := range theta {

@@ -18,6 +18,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
@@ -99,7 +100,7 @@ type Options struct {
 // terminal is as it was. The error is nil if the user quit, ErrInterrupted
 // after SIGINT, SIGTERM, SIGHUP or SIGQUIT and if the terminal was closed, else
 // ctx's or the session's.
-func Run(ctx context.Context, s *engine.Session, o Options) error {
+func Run(ctx context.Context, s *session.Session, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
@@ -206,7 +207,7 @@ func (o Options) getenv(key string) string {
 
 // runSession runs the session and turns a panic into an error, so that the
 // terminal is restored before anything is said of it.
-func runSession(ctx context.Context, s *engine.Session) (err error) {
+func runSession(ctx context.Context, s *session.Session) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the session panicked: %v\n%s", r, debug.Stack())

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
@@ -59,6 +60,6 @@ func BenchmarkFrame(b *testing.B) {
 	run("values", plain("o", "v", "right"))
 	run("tape", plain("S"))
 	run("lesson", func(r *recorder) *model {
-		return lessonOn(b, "two-curvatures", func(*engine.Session) control.Session { return r }, 200, 60)
+		return lessonOn(b, "two-curvatures", func(*session.Session) control.Session { return r }, 200, 60)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -78,7 +79,7 @@ func TestAnythingOnHostileSnapshots(t *testing.T) {
 			return m
 		},
 		"lesson": func(r *recorder) *model {
-			m := lessonOn(t, "two-curvatures", func(s *engine.Session) control.Session { r.snap = s.Snapshot(); return r }, 80, 24)
+			m := lessonOn(t, "two-curvatures", func(s *session.Session) control.Session { r.snap = s.Snapshot(); return r }, 80, 24)
 			m.sweep.size = sweepSize{points: 5, steps: leastSteps, seeds: 1}
 			return m
 		},

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	play "github.com/psgld/psgld-tui/tui/control/lesson"
@@ -20,7 +21,7 @@ import (
 const patience = 30 * time.Second
 
 // newSession makes a session of pSGLD and SGLD on a target.
-func newSession(t testing.TB, spec string) *engine.Session {
+func newSession(t testing.TB, spec string) *session.Session {
 	t.Helper()
 	p, err := targets.Open(spec, targets.Options{})
 	if err != nil {
@@ -30,7 +31,7 @@ func newSession(t testing.TB, spec string) *engine.Session {
 		Target: spec, Seed: 1, Init: "random",
 		Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")},
 	}
-	s, err := engine.NewSession(cfg, p, engine.Runtime{Threads: 2, Interactive: true})
+	s, err := session.New(cfg, p, session.Runtime{Threads: 2, Interactive: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func newSession(t testing.TB, spec string) *engine.Session {
 }
 
 // running runs a session until the test ends.
-func running(t testing.TB, s *engine.Session) {
+func running(t testing.TB, s *session.Session) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- s.Run(ctx) }()

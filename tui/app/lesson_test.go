@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
@@ -33,10 +34,10 @@ func lessonSession(name string) (*lesson.Lesson, engine.Config, *targets.Problem
 func openHere(c engine.Config) (*targets.Problem, error) { return c.Open("") }
 
 // lessonOn is a screen that begins with a lesson.
-func lessonOn(t testing.TB, name string, s func(*engine.Session) control.Session, w, h int) *model {
+func lessonOn(t testing.TB, name string, s func(*session.Session) control.Session, w, h int) *model {
 	t.Helper()
 	l, cfg, p := lessonSession(name)
-	e, err := engine.NewSession(cfg, p, engine.Runtime{Threads: 2, Interactive: true})
+	e, err := session.New(cfg, p, session.Runtime{Threads: 2, Interactive: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,14 +50,14 @@ func lessonOn(t testing.TB, name string, s func(*engine.Session) control.Session
 // asking is a screen in a lesson's first scene, on a session that never answers.
 func asking(t testing.TB, w, h int) (*model, *recorder) {
 	r := &recorder{}
-	m := lessonOn(t, "two-curvatures", func(s *engine.Session) control.Session { r.snap = s.Snapshot(); return r }, w, h)
+	m := lessonOn(t, "two-curvatures", func(s *session.Session) control.Session { r.snap = s.Snapshot(); return r }, w, h)
 	return m, r
 }
 
 // playing is a screen in a lesson on a session that runs.
 func playing(t testing.TB, name string, w, h int) *model {
-	var e *engine.Session
-	m := lessonOn(t, name, func(s *engine.Session) control.Session { e = s; return s }, w, h)
+	var e *session.Session
+	m := lessonOn(t, name, func(s *session.Session) control.Session { e = s; return s }, w, h)
 	running(t, e)
 	return m
 }

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/control"
 	play "github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
@@ -78,7 +79,7 @@ func TestLessonGoldens(t *testing.T) {
 // after is a snapshot of the same session after some steps, without the numbers
 // that differ from run to run.
 func after(t *testing.T, of *engine.Snapshot, steps uint64) *engine.Snapshot {
-	e, err := engine.NewSession(of.Config, of.Problem, engine.Runtime{Threads: 1, Interactive: true})
+	e, err := session.New(of.Config, of.Problem, session.Runtime{Threads: 1, Interactive: true})
 	if err != nil {
 		t.Fatal(err)
 	}

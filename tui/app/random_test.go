@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
@@ -49,7 +50,7 @@ func TestAnythingBesideALiveSession(t *testing.T) {
 
 // paced is a session that goes no faster than 2,000 steps a second, so that it
 // waits for the clock.
-type paced struct{ *engine.Session }
+type paced struct{ *session.Session }
 
 func (p paced) Send(c engine.Command) (serial uint64) {
 	if v, ok := c.(engine.SetSpeed); ok && !(v.PerSecond > 0) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/panel"
@@ -25,7 +26,7 @@ var digitsAtRest = sync.OnceValue(func() *engine.Snapshot {
 		Target: "mlp:5", Dataset: "strokes", Seed: 1, Init: "random",
 		Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")},
 	}
-	s, err := engine.NewSession(cfg, p, engine.Runtime{Threads: 1, Interactive: true})
+	s, err := session.New(cfg, p, session.Runtime{Threads: 1, Interactive: true})
 	if err != nil {
 		panic(err)
 	}
@@ -199,7 +200,7 @@ func TestShiftByName(t *testing.T) {
 // nothing panics and no frame is larger than the terminal, and every border is closed.
 func TestAnythingOnImages(t *testing.T) {
 	snap := digitsAtRest()
-	s, err := engine.NewSession(snap.Config, snap.Problem, engine.Runtime{Threads: 2, Interactive: true})
+	s, err := session.New(snap.Config, snap.Problem, session.Runtime{Threads: 2, Interactive: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -31,7 +32,7 @@ import (
 // soon as N of its runs are done.
 //
 // Options.Progress is told, a few times a second, what is waited for.
-func Still(ctx context.Context, s *engine.Session, o Options, w, h int, script string) (string, error) {
+func Still(ctx context.Context, s *session.Session, o Options, w, h int, script string) (string, error) {
 	words, err := parseScript(script)
 	if err != nil {
 		return "", err
@@ -210,7 +211,7 @@ func findOpened(cmd tea.Cmd, to chan<- tea.Msg) {
 // stillSession is a session that has done what it is told when Send returns.
 type stillSession struct {
 	ctx     context.Context
-	session *engine.Session
+	session *session.Session
 	ended   <-chan error
 	sent    uint64
 	snap    *engine.Snapshot

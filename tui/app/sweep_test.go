@@ -19,6 +19,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
@@ -58,7 +59,7 @@ func TestCellsAreTheSessionsOfTheirConfigs(t *testing.T) {
 				cfg.Lanes[k] = l.Setting.With("eps", eps)
 			}
 			cfg.Seed, cfg.Steps = d.Seed+seed, 3000
-			s, err := engine.NewSession(cfg, r.snap.Problem, engine.Runtime{Threads: 1})
+			s, err := session.New(cfg, r.snap.Problem, session.Runtime{Threads: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

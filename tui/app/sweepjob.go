@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
 
 	"github.com/psgld/psgld-tui/targets"
@@ -185,7 +186,7 @@ func runCell(ctx context.Context, job study.Job, p *targets.Problem) (lanes []en
 			err = fmt.Errorf("cell %s panicked: %v\n%s", job.ID, r, debug.Stack())
 		}
 	}()
-	s, err := engine.NewSession(job.Config, p, engine.Runtime{Threads: 1})
+	s, err := session.New(job.Config, p, session.Runtime{Threads: 1})
 	if err != nil {
 		return nil, fmt.Errorf("cell %s: %w", job.ID, err)
 	}

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
@@ -45,10 +46,10 @@ func child(mode string) int {
 		Target: "gaussian", Seed: 1, Init: "random",
 		Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")},
 	}
-	rt := engine.Runtime{Interactive: true}
+	rt := session.Runtime{Interactive: true}
 	if mode == "broken-session" {
 		rt.Threads = 1
-		rt.Sink = func(int, string, *targets.Problem, engine.Lane) (engine.Sink, error) { return brokenSink{}, nil }
+		rt.Sink = func(int, string, *targets.Problem, engine.Lane) (session.Sink, error) { return brokenSink{}, nil }
 	}
 	o := Options{
 		CommandLine: func(engine.Config, *targets.Problem) string { panic("a broken command line") },
@@ -59,7 +60,7 @@ func child(mode string) int {
 	if name, ok := strings.CutPrefix(mode, "lesson:"); ok {
 		o.Lesson, cfg, p = lessonSession(name)
 	}
-	s, err := engine.NewSession(cfg, p, rt)
+	s, err := session.New(cfg, p, rt)
 	if err != nil {
 		fmt.Println(err)
 		return 1

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -57,8 +58,8 @@ func removeFolders(made []string) {
 	}
 }
 
-// sink is an engine.Runtime's Sink.
-func (d *draws) sink(lane int, method string, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
+// sink is an session.Runtime's Sink.
+func (d *draws) sink(lane int, method string, p *targets.Problem, set engine.Lane) (session.Sink, error) {
 	path := filepath.Join(d.dir, drawsName(engine.LaneLetter(lane), method))
 	file, err := atomicfile.Create(path)
 	if err != nil {
@@ -99,7 +100,7 @@ func (d *draws) abort() {
 	removeFolders(d.made)
 }
 
-// drawsFile writes one lane's draws as they come. It is an engine.Sink.
+// drawsFile writes one lane's draws as they come. It is an session.Sink.
 type drawsFile struct {
 	pending *atomicfile.File
 	w       *bufio.Writer
@@ -112,7 +113,7 @@ type drawsFile struct {
 	samplesAt, warmupAt int64
 }
 
-var _ engine.Sink = (*drawsFile)(nil)
+var _ session.Sink = (*drawsFile)(nil)
 
 // countRoom is the most digits that a count can have.
 const countRoom = 20
@@ -155,7 +156,7 @@ func (f *drawsFile) header(lane int, p *targets.Problem, set engine.Lane, seed u
 	return f.fault(err)
 }
 
-// Draw implements engine.Sink. accept_stat__ is 1 where every move is accepted.
+// Draw implements session.Sink. accept_stat__ is 1 where every move is accepted.
 // θ is written in the fewest digits that read back as the number that was drawn,
 // a float32 where the target has those.
 func (f *drawsFile) Draw(step uint64, eps, accept, logPost float64, theta []float64) error {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -135,12 +136,12 @@ func TestDrawsFail(t *testing.T) {
 		if late {
 			cfg.Steps = 10 // all is still in the buffer when the run ends
 		}
-		rt := engine.Runtime{Sink: func(lane int, method string, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
+		rt := session.Runtime{Sink: func(lane int, method string, p *targets.Problem, set engine.Lane) (session.Sink, error) {
 			s, err := d.sink(lane, method, p, set)
 			d.files[lane].w.Reset(fullDisk{})
 			return s, err
 		}}
-		s, err := engine.NewSession(cfg, p, rt)
+		s, err := session.New(cfg, p, rt)
 		if err != nil {
 			t.Fatal(err)
 		}

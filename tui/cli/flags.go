@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/tui/cmdline"
@@ -53,15 +54,15 @@ func (s *surroundings) add(c *cobra.Command) {
 }
 
 // runtime reads the flags into what a session needs.
-func (s *surroundings) runtime() (engine.Runtime, error) {
+func (s *surroundings) runtime() (session.Runtime, error) {
 	n := 0
 	if s.threads != "" {
 		var err error
 		if n, err = strconv.Atoi(s.threads); err != nil || n < 1 {
-			return engine.Runtime{}, fmt.Errorf("--threads must be a whole number, 1 or more, got %s", quoteUnlessNumber(s.threads))
+			return session.Runtime{}, fmt.Errorf("--threads must be a whole number, 1 or more, got %s", quoteUnlessNumber(s.threads))
 		}
 	}
-	return engine.Runtime{Threads: n, DataDir: dataset.Dir(s.data)}, nil
+	return session.Runtime{Threads: n, DataDir: dataset.Dir(s.data)}, nil
 }
 
 // again is what a command line needs beside the Config to mean the same.
@@ -107,7 +108,7 @@ func quoteUnlessNumber(s string) string {
 }
 
 // config reads the session's flags and opens its target.
-func config(args cmdline.Args, rt engine.Runtime) (engine.Config, *targets.Problem, error) {
+func config(args cmdline.Args, rt session.Runtime) (engine.Config, *targets.Problem, error) {
 	return args.Config(func(c engine.Config) (*targets.Problem, error) {
 		p, err := c.Open(rt.DataDir)
 		return p, openError(err)

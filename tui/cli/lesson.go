@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cmdline"
 	"github.com/psgld/psgld-tui/tui/lesson"
@@ -206,7 +207,7 @@ func (e *env) lessonTestCommand() *cobra.Command {
 
 // testLessons plays lessons to their ends, and stops at none that fails. Of more
 // than one a table says at the end what came of each.
-func (e *env) testLessons(ctx context.Context, all []*lesson.Lesson, rt engine.Runtime) error {
+func (e *env) testLessons(ctx context.Context, all []*lesson.Lesson, rt session.Runtime) error {
 	var wrong []error
 	t := table{left: 2}
 	t.add("lesson", "result", "scenes", "seconds")

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
 )
 
@@ -43,7 +43,7 @@ func TestOpenSession(t *testing.T) {
 		if err != nil || l.Problem.Spec != "banana" || len(l.Script) != 1 || l.Script[0].At[0] != 1200 {
 			t.Errorf("%s: %+v, %v", path, l.Script, err)
 		}
-		s, err := engine.NewSession(l.Config, l.Problem, engine.Runtime{Replay: l.Script})
+		s, err := session.New(l.Config, l.Problem, session.Runtime{Replay: l.Script})
 		if err != nil {
 			t.Fatal(err)
 		}

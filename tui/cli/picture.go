@@ -16,6 +16,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/record"
@@ -74,7 +75,7 @@ func (e *env) pictureCommand() *cobra.Command {
 // maxPicture bounds the sides of a picture's screen, in cells.
 const maxPicture = 500
 
-func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *targets.Problem, rt engine.Runtime, o pictureOptions) error {
+func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *targets.Problem, rt session.Runtime, o pictureOptions) error {
 	kind := strings.ToLower(filepath.Ext(file))
 	if kind != ".svg" && kind != ".png" && kind != ".txt" {
 		return fmt.Errorf("a picture is a file .svg, .png or .txt, got %q", file)
@@ -97,7 +98,7 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 	if err := e.findTruth(ctx, cfg, p, truths(rt.Threads)); err != nil {
 		return err
 	}
-	s, err := engine.NewSession(cfg, p, rt)
+	s, err := session.New(cfg, p, rt)
 	if err != nil {
 		return failed(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -24,7 +25,7 @@ type Plain struct {
 }
 
 // Screen is a Screen. It writes a line every so often.
-func (p Plain) Screen(ctx context.Context, s *engine.Session, o ScreenOptions) error {
+func (p Plain) Screen(ctx context.Context, s *session.Session, o ScreenOptions) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	ran := make(chan error, 1)
@@ -53,7 +54,7 @@ func (p Plain) Screen(ctx context.Context, s *engine.Session, o ScreenOptions) e
 
 // fresh asks for a snapshot of this moment and waits a little for it; a session
 // that stands still has none newer than the last.
-func fresh(ctx context.Context, s *engine.Session) *engine.Snapshot {
+func fresh(ctx context.Context, s *session.Session) *engine.Snapshot {
 	select {
 	case <-s.Changed(): // told of one that is past
 	default:

@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
@@ -25,7 +26,7 @@ func TestPlain(t *testing.T) {
 	p := gaussian(t)
 	cfg := engine.Config{Target: p.Spec, Init: "random", Seed: 1, Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
 	cfg.Lanes[1] = cfg.Lanes[1].With("eps", 0.7) // diverges
-	s, err := engine.NewSession(cfg, p, engine.Runtime{Threads: 1})
+	s, err := session.New(cfg, p, session.Runtime{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

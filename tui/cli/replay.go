@@ -9,6 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/session"
 )
 
 func (e *env) replayCommand() *cobra.Command {
@@ -68,8 +69,8 @@ func readRecording(path string) (engine.Recording, error) {
 	return rec, nil
 }
 
-func (e *env) verify(ctx context.Context, path string, rec engine.Recording, rt engine.Runtime) error {
-	err := engine.Verify(ctx, rec, rt)
+func (e *env) verify(ctx context.Context, path string, rec engine.Recording, rt session.Runtime) error {
+	err := session.Verify(ctx, rec, rt)
 	switch {
 	case ctx.Err() != nil:
 		return &failure{exitInterrupted, fmt.Errorf("interrupted before %s was verified", path)}

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
 
 	"github.com/psgld/psgld-tui/targets"
@@ -162,7 +162,7 @@ func (f *reproduceFlags) read(args []string) (reproduce.Request, error) {
 const maxSeed = 1<<63 - 1
 
 // sections makes the sections of a reproduction, and their plan.
-func sections(r reproduce.Request, rt engine.Runtime) (*study.Targets, []reproduce.Section, study.Plan, error) {
+func sections(r reproduce.Request, rt session.Runtime) (*study.Targets, []reproduce.Section, study.Plan, error) {
 	t := &study.Targets{Options: targets.Options{DataDir: rt.DataDir}}
 	all, err := r.Sections(t)
 	if err != nil {
@@ -172,7 +172,7 @@ func sections(r reproduce.Request, rt engine.Runtime) (*study.Targets, []reprodu
 }
 
 // reproduce runs a shard of a reproduction, and writes the report if that is all.
-func (e *env) reproduce(ctx context.Context, r reproduce.Request, shard study.Shard, known map[string]study.Outcome, rt engine.Runtime, again []string, o reproduceOptions) error {
+func (e *env) reproduce(ctx context.Context, r reproduce.Request, shard study.Shard, known map[string]study.Outcome, rt session.Runtime, again []string, o reproduceOptions) error {
 	opened, all, plan, err := sections(r, rt)
 	if err != nil {
 		return err
@@ -204,7 +204,7 @@ func (e *env) reproduce(ctx context.Context, r reproduce.Request, shard study.Sh
 
 // mergeReproduction writes the report of what was merged; path is one of its
 // files.
-func (e *env) mergeReproduction(m study.Merged, path string, rt engine.Runtime, again []string, o reproduceOptions) error {
+func (e *env) mergeReproduction(m study.Merged, path string, rt session.Runtime, again []string, o reproduceOptions) error {
 	var r reproduce.Request
 	if err := m.Request.Read(reproduce.Kind, &r); err != nil {
 		return failed(fmt.Errorf("%s: %w", path, err))

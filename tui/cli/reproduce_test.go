@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -168,7 +169,7 @@ func TestCellsCommandsGiveTheirDigits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opened, all, _, err := sections(r, engine.Runtime{DataDir: os.Getenv("PSGLD_DATA")})
+	opened, all, _, err := sections(r, session.Runtime{DataDir: os.Getenv("PSGLD_DATA")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,7 +302,7 @@ func TestListExperiments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := e.listExperiments(t.Context(), asked, engine.Runtime{Threads: 2}, true); err != nil {
+	if err := e.listExperiments(t.Context(), asked, session.Runtime{Threads: 2}, true); err != nil {
 		t.Fatal(err)
 	}
 	var list []listedExperiment
@@ -315,7 +316,7 @@ func TestListExperiments(t *testing.T) {
 		}
 	}
 	out.Reset()
-	if err := e.listExperiments(t.Context(), asked, engine.Runtime{}, false); err != nil || !strings.Contains(out.String(), "\nfig1a ") {
+	if err := e.listExperiments(t.Context(), asked, session.Runtime{}, false); err != nil || !strings.Contains(out.String(), "\nfig1a ") {
 		t.Errorf("%v:\n%s", err, out.String())
 	}
 }

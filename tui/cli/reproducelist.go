@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
 )
 
@@ -41,7 +42,7 @@ type lister struct {
 
 // listExperiments lists the experiments with the time that they take here, which
 // is estimated from a moment of each kind of session.
-func (e *env) listExperiments(ctx context.Context, asked reproduce.Request, rt engine.Runtime, asJSON bool) error {
+func (e *env) listExperiments(ctx context.Context, asked reproduce.Request, rt session.Runtime, asJSON bool) error {
 	opened, _, _, err := sections(reproduce.Request{}, rt)
 	if err != nil {
 		return err

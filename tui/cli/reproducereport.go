@@ -13,9 +13,9 @@ import (
 
 	"charm.land/lipgloss/v2"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
 
 	"github.com/psgld/psgld-tui/tui/cmdline"
@@ -122,7 +122,7 @@ func writeText(w io.Writer, text, mark string) {
 }
 
 // runningThreads is how many sessions run at a time.
-func runningThreads(rt engine.Runtime) int {
+func runningThreads(rt session.Runtime) int {
 	if rt.Threads > 0 {
 		return rt.Threads
 	}

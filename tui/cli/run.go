@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -63,7 +64,7 @@ func (e *env) runCommand() *cobra.Command {
 // maxDrawn bounds the columns of --draws: a row is a draw, and a line of text.
 const maxDrawn = 100_000
 
-func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt engine.Runtime, o runOptions) error {
+func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt session.Runtime, o runOptions) error {
 	if o.record != "" {
 		if err := atomicfile.Check(o.record); err != nil {
 			return failed(fmt.Errorf("--record: %w", err))
@@ -72,14 +73,14 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 	if err := e.findTruth(ctx, cfg, p, truths(rt.Threads)); err != nil {
 		return err
 	}
-	finish, abort := func(*engine.Session) error { return nil }, func() {}
+	finish, abort := func(*session.Session) error { return nil }, func() {}
 	if o.draws != "" {
 		d, err := openDraws(o.draws, cfg.Seed)
 		if err != nil {
 			return failed(err)
 		}
 		rt.Sink, abort = d.sink, d.abort
-		finish = func(*engine.Session) error { return d.commit() }
+		finish = func(*session.Session) error { return d.commit() }
 	}
 	if o.weights != "" {
 		w, err := openWeights(o.weights, cfg.Lanes, p)
@@ -89,7 +90,7 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 		}
 		finish, abort = w.after(finish, abort)
 	}
-	s, err := engine.NewSession(cfg, p, rt)
+	s, err := session.New(cfg, p, rt)
 	if err != nil {
 		abort()
 		return failed(err)
@@ -123,7 +124,7 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 }
 
 // saveRecording writes a session's recording, if a file is named for it.
-func saveRecording(s *engine.Session, path string) error {
+func saveRecording(s *session.Session, path string) error {
 	if path == "" {
 		return nil
 	}

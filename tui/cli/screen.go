@@ -14,6 +14,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/cmdline"
@@ -24,7 +25,7 @@ import (
 
 // A Screen runs a session, shows it and sends it its user's commands until the
 // user quits, ctx or the session ends. It returns when the session has stopped.
-type Screen func(ctx context.Context, s *engine.Session, o ScreenOptions) error
+type Screen func(ctx context.Context, s *session.Session, o ScreenOptions) error
 
 // ScreenOptions are what a Screen needs to know beside the session.
 type ScreenOptions struct {
@@ -50,7 +51,7 @@ type ScreenOptions struct {
 
 // onTerminal is the Screen of package tui. Where standard input is not a
 // terminal, the screen finds the terminal by itself.
-func onTerminal(ctx context.Context, s *engine.Session, o ScreenOptions) error {
+func onTerminal(ctx context.Context, s *session.Session, o ScreenOptions) error {
 	opts := app.Options{
 		DataDir: o.DataDir, CommandLine: o.CommandLine, Write: o.Write, Recorded: o.Recorded, Output: o.Out,
 		Open: o.Open, Sessions: o.Sessions, Files: o.Files, Cast: o.Cast,
@@ -124,7 +125,7 @@ func (e *env) screenCommand() *cobra.Command {
 
 // show runs a session on the screen, and says afterwards what was on it. With
 // rt.Replay it plays a recording.
-func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, rt engine.Runtime, f screenFlags, again []string) error {
+func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, rt session.Runtime, f screenFlags, again []string) error {
 	fps, err := f.frames()
 	if err != nil {
 		return err
@@ -159,7 +160,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	if err := e.findTruth(ctx, cfg, p, truths(rt.Threads)); err != nil {
 		return err
 	}
-	s, err := engine.NewSession(cfg, p, rt)
+	s, err := session.New(cfg, p, rt)
 	if err != nil {
 		return failed(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/creack/pty"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 )
 
 // terminal is a pseudo-terminal; read gives what was written to it.
@@ -48,7 +49,7 @@ func terminal(t *testing.T) (tty *os.File, read func() string) {
 func TestScreen(t *testing.T) {
 	rec := filepath.Join(t.TempDir(), "session.json")
 	tty, read := terminal(t)
-	app := App{Screen: func(ctx context.Context, s *engine.Session, o ScreenOptions) error {
+	app := App{Screen: func(ctx context.Context, s *session.Session, o ScreenOptions) error {
 		if o.DataDir != "folder" || o.Replay || o.Out != io.Writer(tty) {
 			t.Errorf("the options are %+v", o)
 		}
@@ -97,7 +98,7 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 	} {
 		t.Chdir(t.TempDir())
 		tty, read := terminal(t)
-		app := App{Screen: func(ctx context.Context, s *engine.Session, o ScreenOptions) error {
+		app := App{Screen: func(ctx context.Context, s *session.Session, o ScreenOptions) error {
 			ctx, quit := context.WithCancel(ctx)
 			ended := make(chan error, 1)
 			go func() { ended <- s.Run(ctx) }()
@@ -141,7 +142,7 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 // TestScreenFails checks that the screen's own error ends in one line.
 func TestScreenFails(t *testing.T) {
 	tty, read := terminal(t)
-	app := App{Screen: func(context.Context, *engine.Session, ScreenOptions) error { return errors.New("no screen") }}
+	app := App{Screen: func(context.Context, *session.Session, ScreenOptions) error { return errors.New("no screen") }}
 	var stderr bytes.Buffer
 	if status := app.Run(t.Context(), nil, strings.NewReader(""), tty, &stderr); status != exitFailed || stderr.String() != "psgld-tui: no screen\n" {
 		t.Errorf("status %d, %q", status, stderr.String())
@@ -155,7 +156,7 @@ func TestReplayOnScreen(t *testing.T) {
 	ok(t, "run", "--steps", "3000", "--record", rec)
 	tty, read := terminal(t)
 	var end []uint64
-	app := App{Screen: func(ctx context.Context, s *engine.Session, o ScreenOptions) error {
+	app := App{Screen: func(ctx context.Context, s *session.Session, o ScreenOptions) error {
 		if !o.Replay {
 			t.Error("the screen is not told that it replays")
 		}

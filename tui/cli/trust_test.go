@@ -15,6 +15,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/record"
@@ -34,7 +35,7 @@ func TestNothingUntrustedIsShown(t *testing.T) {
 		"an untrained student":  {"--target", "mlp:8", "--dataset", "strokes", "--samplers", "distill:psgld:student-from=100;burn-in=0;thin=1", "--batch", "4", "--steps", "8"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := walk{T: t, args: args, snap: session(t, args...)}
+			w := walk{T: t, args: args, snap: played(t, args...)}
 			t.Run("snapshot", w.snapshot)
 			t.Run("table", w.table)
 			t.Run("JSON", w.json)
@@ -48,7 +49,7 @@ func TestNothingUntrustedIsShown(t *testing.T) {
 }
 
 // session is what the command line's session comes to.
-func session(t *testing.T, args ...string) *engine.Snapshot {
+func played(t *testing.T, args ...string) *engine.Snapshot {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "session.json")
 	runArgs(t, slices.Concat([]string{"run"}, args, []string{"--record", file})...)
@@ -64,7 +65,7 @@ func session(t *testing.T, args ...string) *engine.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := engine.NewSession(r.Config, p, engine.Runtime{Threads: 1, Interactive: true})
+	s, err := session.New(r.Config, p, session.Runtime{Threads: 1, Interactive: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -99,8 +100,8 @@ func (w *weights) write(lanes []engine.NewestTheta) error {
 }
 
 // after is what ends a run, or gives it up, when that is done for the weights too.
-func (w *weights) after(finish func(*engine.Session) error, abort func()) (func(*engine.Session) error, func()) {
-	return func(s *engine.Session) error {
+func (w *weights) after(finish func(*session.Session) error, abort func()) (func(*session.Session) error, func()) {
+	return func(s *session.Session) error {
 			if err := finish(s); err != nil {
 				w.abort()
 				return err

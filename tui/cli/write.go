@@ -13,6 +13,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/session"
 )
 
 // saveTimeout is how long a session may take to say what is to be saved: it
@@ -24,7 +25,7 @@ const saveTimeout = time.Minute
 // lane. Without a name the folder is named by the date, as files are. It returns the
 // name and what is in session.json. The session has stopped when ctx ends, and is then
 // written as it was at its end.
-func writeSession(ctx context.Context, s *engine.Session, dir string) (string, engine.Recording, error) {
+func writeSession(ctx context.Context, s *session.Session, dir string) (string, engine.Recording, error) {
 	to := make(chan engine.Saved, 1)
 	s.Send(engine.Save{Version: Version(), To: to})
 	var saved engine.Saved

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -18,7 +19,7 @@ func TestWriteSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := engine.Config{Target: p.Spec, Seed: 3, Steps: 500, Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
-	s, err := engine.NewSession(cfg, p, engine.Runtime{Interactive: true})
+	s, err := session.New(cfg, p, session.Runtime{Interactive: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func TestWriteSession(t *testing.T) {
 	if err := json.Unmarshal(b, &rec); err != nil {
 		t.Fatal(err)
 	}
-	if err := engine.Verify(context.Background(), rec, engine.Runtime{}); err != nil {
+	if err := session.Verify(context.Background(), rec, session.Runtime{}); err != nil {
 		t.Error(err)
 	}
 	csv, err := os.ReadFile(filepath.Join(dir, "B-sgld.csv"))

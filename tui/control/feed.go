@@ -10,7 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 )
 
-// Session is what the screen asks of an engine.Session.
+// Session is what the screen asks of a session.Session.
 type Session interface {
 	Send(engine.Command) (serial uint64)
 	Snapshot() *engine.Snapshot

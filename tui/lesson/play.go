@@ -11,13 +11,14 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
 
 // PlayOptions are what playing a lesson needs.
 type PlayOptions struct {
 	DataDir string
-	Threads int // as in engine.Runtime
+	Threads int // as in session.Runtime
 	// Seen, if not nil, is given the snapshot with which each scene ends.
 	Seen func(scene int, s *engine.Snapshot)
 }
@@ -74,7 +75,7 @@ type player struct {
 	run    Run
 	report Report
 
-	session *engine.Session
+	session *session.Session
 	stop    context.CancelFunc
 	ended   chan error
 	sent    uint64 // serial of the newest command
@@ -213,7 +214,7 @@ func (p *player) start(ctx context.Context, preset Preset) error {
 		return err
 	}
 	cfg.Race = false
-	s, err := engine.NewSession(cfg, prob, engine.Runtime{Threads: p.o.Threads, DataDir: p.o.DataDir, Interactive: true})
+	s, err := session.New(cfg, prob, session.Runtime{Threads: p.o.Threads, DataDir: p.o.DataDir, Interactive: true})
 	if err != nil {
 		return err
 	}

@@ -13,18 +13,19 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
 
 // session is what a session of two lanes shows after some steps.
-func session(t *testing.T, spec string, steps uint64) *engine.Snapshot {
+func played(t *testing.T, spec string, steps uint64) *engine.Snapshot {
 	t.Helper()
 	p, err := targets.Open(spec, targets.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg := engine.Config{Target: spec, Seed: 1, Init: "random", Steps: steps, Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
-	s, err := engine.NewSession(cfg, p, engine.Runtime{Threads: 1})
+	s, err := session.New(cfg, p, session.Runtime{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func rows(t *testing.T, write func(io.Writer) error) [][]string {
 
 func TestCurves(t *testing.T) {
 	for _, spec := range []string{"gaussian", "blr:synthetic"} {
-		s := session(t, spec, 300)
+		s := played(t, spec, 300)
 		all := rows(t, func(w io.Writer) error { return Curves(w, s) })
 		if want := 1 + len(s.Lanes[0].History) + len(s.Lanes[1].History); len(all) != want {
 			t.Fatalf("%s: %d rows, want %d", spec, len(all), want)
@@ -112,7 +113,7 @@ func TestCurves(t *testing.T) {
 }
 
 func TestTrace(t *testing.T) {
-	s := session(t, "gaussian", 5000)
+	s := played(t, "gaussian", 5000)
 	all := rows(t, func(w io.Writer) error { return Trace(w, s) })
 	if !slices.Equal(all[0], []string{"lane", "sampler", "draw", "theta[1]", "theta[2]"}) {
 		t.Errorf("the header is %q", all[0])

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/nets"
 	"github.com/psgld/psgld-tui/targets"
@@ -40,7 +41,7 @@ func PlayWith(target, samplers string, steps uint64, adjust func(engine.Lane) en
 	if len(script) > 0 { // a replay ends with its last event
 		script = append(script, engine.Event{At: At(steps, len(cfg.Lanes)), Command: engine.Pause{}})
 	}
-	s, err := engine.NewSession(cfg, p, engine.Runtime{Threads: 1, Replay: script})
+	s, err := session.New(cfg, p, session.Runtime{Threads: 1, Replay: script})
 	if err != nil {
 		panic(err)
 	}

@@ -1,0 +1,242 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/timeline"
+)
+
+// pick lists the indices that a command's lane stands for.
+func (s *Session) pick(lane int) ([]int, error) {
+	if lane == engine.AllLanes {
+		all := make([]int, len(s.lanes))
+		for i := range all {
+			all[i] = i
+		}
+		return all, nil
+	}
+	if lane < 0 || lane >= len(s.lanes) {
+		return nil, fmt.Errorf("there is no lane %d", lane)
+	}
+	return []int{lane}, nil
+}
+
+// change puts a new setting in force in a lane or in all of them, or in none if
+// one of them refuses it. f returns the new setting; a lane whose setting is the
+// same stays as it is.
+func (s *Session) change(lane int, f func(i int, l engine.Lane) (engine.Lane, error)) error {
+	picked, err := s.pick(lane)
+	if err != nil {
+		return err
+	}
+	before := s.settings()
+	after := slices.Clone(before)
+	for _, i := range picked {
+		if after[i], err = f(i, before[i]); err != nil {
+			return err
+		}
+	}
+	_, marked := s.turn(before, after)
+	if len(marked) == 0 {
+		return nil
+	}
+	s.undo.Change(before)
+	at := slices.Index(s.ids, marked[0].Lane)
+	s.say(engine.Changed{Step: s.lanes[at].step(), Lanes: marked, Of: len(s.lanes)})
+	return nil
+}
+
+// turn puts settings in force where they differ from those before, and returns the
+// changes that it made and those that their marks show.
+func (s *Session) turn(before, after []engine.Lane) (made, marked []engine.LaneChange) {
+	for i, r := range s.lanes {
+		if c := difference(s.prob, before[i], after[i]); c != nil {
+			r.tweak(after[i])
+			made, marked = append(made, engine.LaneChange{Lane: s.ids[i], Change: c}), append(marked, engine.LaneChange{Lane: s.ids[i], Change: s.mark(i, c)})
+		}
+	}
+	return made, marked
+}
+
+// setParam sets a parameter of a lane, or of all, to the value for its place.
+func (s *Session) setParam(lane int, key string, value func(i int) float64) error {
+	found := false
+	err := s.change(lane, func(i int, l engine.Lane) (engine.Lane, error) {
+		for _, q := range engine.Params(s.prob, l.Sampler) {
+			if q.Key != key {
+				continue
+			}
+			found = true
+			x := value(i)
+			if l.Value(key) == x {
+				return l, nil
+			}
+			if err := engine.Check(q, x); err != nil {
+				return l, err
+			}
+			l = l.With(key, x)
+			return l, l.Validate(s.prob)
+		}
+		return l, nil
+	})
+	if err == nil && !found {
+		return fmt.Errorf("no lane here has a parameter %q", key)
+	}
+	return err
+}
+
+func (s *Session) setSampler(c engine.SetSampler) error {
+	m, ok := catalog.Find(c.Name)
+	if !ok {
+		return engine.UnknownSampler(c.Name)
+	}
+	return s.change(c.Lane, func(_ int, l engine.Lane) (engine.Lane, error) {
+		if l.Sampler == c.Name {
+			return l, nil
+		}
+		if err := engine.Misfit(m, s.prob); err != nil {
+			return l, err
+		}
+		return engine.Like(s.prob, l, c.Name), nil
+	})
+}
+
+func (s *Session) add(c engine.AddLane) error {
+	if len(s.lanes) >= engine.MaxLanes {
+		return fmt.Errorf("a session has at most %d lanes", engine.MaxLanes)
+	}
+	m, ok := catalog.Find(c.Name)
+	if !ok {
+		return engine.UnknownSampler(c.Name)
+	}
+	if err := engine.Misfit(m, s.prob); err != nil {
+		return err
+	}
+	id := freeID(s.ids)
+	if c.Like < 0 || c.Like >= len(s.lanes) {
+		return fmt.Errorf("there is no lane %d", c.Like)
+	}
+	l, err := s.plan(s.cfg, s.prob, id, engine.Like(s.prob, s.lanes[c.Like].setting(), c.Name))
+	if err != nil {
+		return err
+	}
+	s.addLane(l)
+	s.undo = timeline.Undo[[]engine.Lane]{}
+	s.shareCores()
+	s.say(engine.LaneAdded{Lane: id})
+	return nil
+}
+
+func (s *Session) remove(c engine.RemoveLane) error {
+	if len(s.lanes) == 1 {
+		return errors.New("a session has at least one lane")
+	}
+	if c.Lane < 0 || c.Lane >= len(s.lanes) {
+		return fmt.Errorf("there is no lane %d", c.Lane)
+	}
+	s.say(engine.LaneRemoved{Lane: s.ids[c.Lane]})
+	s.lanes[c.Lane].close()
+	s.lanes, s.ids = slices.Delete(slices.Clone(s.lanes), c.Lane, c.Lane+1), slices.Delete(slices.Clone(s.ids), c.Lane, c.Lane+1)
+	s.undo = timeline.Undo[[]engine.Lane]{}
+	s.meter = meter{}
+	s.shareCores()
+	return nil
+}
+
+func (s *Session) setTarget(c engine.SetTarget) error {
+	cfg := s.cfg
+	cfg.Target, cfg.Dataset, cfg.Init = c.Target, c.Dataset, "random"
+	cfg.Steps, cfg.Epochs, cfg.Seconds, cfg.Truth = 0, 0, 0, engine.Truth{}
+	p := c.Problem
+	if p == nil {
+		var err error
+		if p, err = cfg.Open(s.rt.DataDir); err != nil {
+			return err
+		}
+	}
+	cfg.Dataset, cfg.Lanes = p.Dataset, nil
+	var unfit []engine.Unfitted
+	for i, r := range s.lanes {
+		m, _ := catalog.Find(r.setting().Sampler)
+		if why := m.Misfit(p); why != "" {
+			first := catalog.Methods()[0]
+			unfit = append(unfit, engine.Unfitted{Lane: s.ids[i], Sampler: m.Name, By: first.Name, Why: why})
+			m = first
+		}
+		cfg.Lanes = append(cfg.Lanes, engine.DefaultLane(p, m.Name))
+	}
+	if err := cfg.Validate(p); err != nil {
+		return err
+	}
+	all, err := s.planAll(cfg, p, s.ids)
+	if err != nil {
+		return err
+	}
+	s.sessionState, s.images = sessionState{cfg: cfg, prob: p}, predict.Images{}
+	s.watchFirst()
+	s.makeLanes(all)
+	s.say(engine.TargetSet{Title: p.Title, Note: p.Note, Unfit: unfit})
+	return nil
+}
+
+func (s *Session) restart(c engine.Restart) error {
+	cfg := s.cfg
+	cfg.Seed, cfg.Lanes = c.Seed, s.settings()
+	all, err := s.planAll(cfg, s.prob, s.ids)
+	if err != nil {
+		return err
+	}
+	s.cfg = cfg
+	s.makeLanes(all)
+	s.marks = nil // the settings, and so what can be undone, stay
+	s.say(engine.Restarted{Seed: c.Seed})
+	return nil
+}
+
+func (s *Session) rewind(c engine.Rewind) error {
+	picked, err := s.pick(c.Lane)
+	if err != nil {
+		return err
+	}
+	if !(c.EpsFactor > 0) || math.IsInf(c.EpsFactor, 0) {
+		return &engine.Refusal{Lane: engine.AllLanes, Field: "eps_factor", Value: strconv.FormatFloat(c.EpsFactor, 'g', -1, 64), Allowed: "positive"}
+	}
+	if stopped := slices.DeleteFunc(slices.Clone(picked), func(i int) bool { return s.lanes[i].diverged() == nil }); len(stopped) > 0 {
+		picked = stopped
+	}
+	s.undo.Change(s.settings())
+	for _, i := range picked {
+		r := s.lanes[i]
+		step, div, set := r.step(), r.diverged(), r.setting()
+		r.rewind(step - min(step, c.Steps))
+		eps := set.Eps()
+		back := engine.RewindChange{Step: r.step(), FromEps: eps, Eps: eps * c.EpsFactor}
+		if c.EpsFactor != 1 {
+			r.tweak(set.With(sampler.KeyEps, back.Eps))
+		}
+		s.marks = slices.DeleteFunc(slices.Clone(s.marks), func(m engine.Mark) bool { return m.Lane == s.ids[i] && m.Step > r.step() })
+		s.mark(i, back)
+		s.say(engine.Rewound{Lane: s.ids[i], RewindChange: back, Diverged: div})
+	}
+	return nil
+}
+
+// back puts the settings in force that undo or redo returns for the present ones.
+func (s *Session) back(by engine.Reversal, move func(now []engine.Lane) ([]engine.Lane, bool)) error {
+	now := s.settings()
+	then, ok := move(now)
+	if !ok {
+		return fmt.Errorf("nothing to %s", by)
+	}
+	made, _ := s.turn(now, then)
+	s.say(engine.Changed{By: by, Lanes: made, Of: len(s.lanes)})
+	return nil
+}

@@ -1,0 +1,120 @@
+package session
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+)
+
+// checkpoints keeps states of a lane's past in O(log t) memory: of the steps
+// that are an odd multiple of spacing·2^l the newest few for each l, so that
+// the nearest one before a step d steps back is O(d) away. Of large states it
+// keeps one for each l.
+type checkpoints[F sampler.Float] struct {
+	first    sampler.State[F]
+	perLevel uint64
+	levels   [][]checkpoint[F]
+}
+
+// checkpoint is a place for a state; Step 0 marks an empty one.
+type checkpoint[F sampler.Float] struct {
+	sampler.State[F]
+	shared bool // a copy of the lane has the vectors too: they are not written to
+}
+
+const (
+	spacing    = 256     // steps
+	largeState = 1 << 18 // numbers in θ
+)
+
+func newCheckpoints[F sampler.Float](start sampler.State[F]) checkpoints[F] {
+	c := checkpoints[F]{first: start.Clone(), perLevel: 4}
+	if len(start.Theta) > largeState {
+		c.perLevel = 1
+	}
+	return c
+}
+
+// until is how many steps there are from a step to the next checkpoint.
+func (c *checkpoints[F]) until(step uint64) uint64 { return spacing - step%spacing }
+
+// share returns a copy that shares the states, to which neither writes from here on.
+func (c *checkpoints[F]) share() checkpoints[F] {
+	k := *c
+	k.levels = make([][]checkpoint[F], len(c.levels))
+	for i := range c.levels {
+		for j := range c.levels[i] {
+			c.levels[i][j].shared = true
+		}
+		k.levels[i] = slices.Clone(c.levels[i])
+	}
+	return k
+}
+
+// bytesBeyond is what those states take that o, or nil, has not in the same places.
+func (c *checkpoints[F]) bytesBeyond(o *checkpoints[F]) int {
+	same := func(a, b *sampler.State[F]) bool { return &a.Theta[0] == &b.Theta[0] }
+	sum := 0
+	if o == nil || !same(&c.first, &o.first) {
+		sum = stateBytes(&c.first)
+	}
+	for l, level := range c.levels {
+		for i := range level {
+			s := &level[i].State
+			if s.Theta == nil {
+				continue
+			}
+			if o != nil && l < len(o.levels) && i < len(o.levels[l]) {
+				if b := &o.levels[l][i].State; b.Theta != nil && same(s, b) {
+					continue
+				}
+			}
+			sum += stateBytes(s)
+		}
+	}
+	return sum
+}
+
+// save keeps a copy of s if its step is one to keep. It allocates only when a
+// level is first reached, or where the state before is shared.
+func (c *checkpoints[F]) save(s *sampler.State[F]) {
+	if s.Step == 0 || s.Step%spacing != 0 {
+		return
+	}
+	q := s.Step / spacing
+	l := bits.TrailingZeros64(q)
+	for len(c.levels) <= l {
+		c.levels = append(c.levels, make([]checkpoint[F], c.perLevel))
+	}
+	at := &c.levels[l][q>>(l+1)%c.perLevel]
+	if at.Theta == nil || at.shared {
+		*at = checkpoint[F]{State: s.Clone()}
+	} else {
+		at.Set(s)
+	}
+}
+
+// before returns the newest checkpoint at or before a step.
+func (c *checkpoints[F]) before(step uint64) *sampler.State[F] {
+	best := &c.first
+	for i := range c.levels {
+		for j := range c.levels[i] {
+			if s := &c.levels[i][j]; s.Step <= step && s.Step > best.Step {
+				best = &s.State
+			}
+		}
+	}
+	return best
+}
+
+// forget drops the checkpoints after a step, which a rewind has undone.
+func (c *checkpoints[F]) forget(step uint64) {
+	for i := range c.levels {
+		for j := range c.levels[i] {
+			if s := &c.levels[i][j]; s.Step > step {
+				s.Step = 0
+			}
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package session
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+)
+
+// digest hashes a state. Networks have millions of numbers and a digest is made
+// at every command, so it goes by words, in four sums that do not wait for each
+// other.
+func digest[F sampler.Float](s *sampler.State[F]) string {
+	h := [4]uint64{0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb, 0xd6e8feb86659fd93}
+	for i := range 2 + len(s.Own) {
+		v := s.Theta
+		switch {
+		case i == 1:
+			v = s.V
+		case i > 1:
+			v = s.Own[i-2]
+		}
+		for ; len(v) >= 4; v = v[4:] {
+			h[0] = mix(h[0], math.Float64bits(float64(v[0])))
+			h[1] = mix(h[1], math.Float64bits(float64(v[1])))
+			h[2] = mix(h[2], math.Float64bits(float64(v[2])))
+			h[3] = mix(h[3], math.Float64bits(float64(v[3])))
+		}
+		for i, x := range v {
+			h[i] = mix(h[i], math.Float64bits(float64(x)))
+		}
+	}
+	sum := s.Step
+	for _, x := range h {
+		sum = mix(sum, x)
+	}
+	return fmt.Sprintf("%016x", sum)
+}
+
+// mix adds a word to a hash: an odd multiplication and a rotation, each of which
+// can be undone, so that two words never merge into one.
+func mix(h, word uint64) uint64 {
+	h = (h ^ word) * 0xff51afd7ed558ccd
+	return bits.RotateLeft64(h, 29) * 0xc4ceb9fe1a85ec53
+}
+
+// firstDigest is the step of the first periodic digest; they come at its
+// doublings, so that a session of any length has few.
+const firstDigest = 1024

@@ -1,0 +1,120 @@
+package session
+
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// gradient is a lane's sampler.Gradient: the target's gradient on the step's
+// minibatch, with the gradient noise that the target asks for.
+type gradient[F sampler.Float] struct {
+	target  targets.Target[F]
+	of      *chainState[F] // of which it reads the step and counts the gradients
+	batches *noise.Batches // nil without data
+	n       int            // of the minibatch; 0 for all data
+
+	mean, hess []F
+	eval       sampler.Eval[F]
+	// Gradient noise: V and the drift see different draws, as in the authors'
+	// released demo.
+	sd                 F
+	drawMean, drawForV *noise.Normals[F]
+
+	random targets.Stochastic[F] // of target, where it is a network
+	mask   noise.Stream          // what that draws, at the step of the newest call
+	draws  bool                  // it draws without dropout too
+}
+
+func newGradient[F sampler.Float](c engine.Config, p *targets.Problem, t targets.Target[F], s *chainState[F], lane int) gradient[F] {
+	dim := t.Dim()
+	g := gradient[F]{of: s, mean: sampler.Vector[F](dim), mask: noise.New(c.Seed, lane, noise.Mask)}
+	g.eval.Mean, g.eval.Second = g.mean, g.mean
+	if _, ok := t.(targets.HessianDiag[F]); ok {
+		g.hess = sampler.Vector[F](dim)
+	}
+	g.use(t)
+	if p.HasData() {
+		g.batches = noise.NewBatches(c.Seed, p.N(), c.Draw)
+	}
+	if t, ok := t.(targets.NoisyGradient); ok && t.GradNoise() > 0 {
+		g.sd, g.eval.Second = F(t.GradNoise()), sampler.Vector[F](dim)
+		g.drawMean = noise.NewNormals[F](noise.New(c.Seed, lane, noise.DriftGradient), dim)
+		g.drawForV = noise.NewNormals[F](noise.New(c.Seed, lane, noise.SecondGradient), dim)
+	}
+	return g
+}
+
+// use makes t, of the same problem, the target.
+func (g *gradient[F]) use(t targets.Target[F]) {
+	g.target = t
+	g.random, _ = t.(targets.Stochastic[F])
+	g.draws = g.random != nil && g.random.Stochastic()
+}
+
+// Target implements sampler.Gradient.
+func (g *gradient[F]) Target() targets.Target[F] { return g.target }
+
+// Batch implements sampler.Gradient.
+func (g *gradient[F]) Batch() []int32 {
+	if g.batches == nil {
+		return nil
+	}
+	return g.batches.At(g.of.state.Step, g.n)
+}
+
+// Eval implements sampler.Gradient.
+func (g *gradient[F]) Eval(theta []F, ask sampler.Ask) *sampler.Eval[F] {
+	g.of.gradEvals++
+	if g.random != nil {
+		g.network(theta, ask)
+		return &g.eval
+	}
+	var batch []int32
+	if g.batches != nil && ask&sampler.AskFull == 0 {
+		batch = g.batches.At(g.of.state.Step, g.n)
+	}
+	switch {
+	case ask&sampler.AskHess != 0:
+		g.target.(targets.HessianDiag[F]).GradHessian(g.mean, g.hess, theta, batch)
+		g.eval.Hess = g.hess
+	case ask&sampler.AskLogLik != 0:
+		g.eval.LogLik = g.target.(targets.LikelihoodGradient[F]).GradLogLik(g.mean, theta, batch)
+	default:
+		g.target.Grad(g.mean, theta, batch)
+	}
+	if g.sd > 0 {
+		g.addNoise()
+	}
+	return &g.eval
+}
+
+// network evaluates a network, whose loss is free.
+func (g *gradient[F]) network(theta []F, ask sampler.Ask) {
+	batch := g.Batch()
+	if ask&sampler.AskFull != 0 {
+		batch = nil
+	}
+	if g.draws {
+		g.mask = g.mask.At(g.of.state.Step)
+		g.eval.LogLik = g.random.GradRandom(g.mean, theta, batch, &g.mask, targets.KeepAll)
+		return
+	}
+	g.eval.LogLik = g.target.(targets.LikelihoodGradient[F]).GradLogLik(g.mean, theta, batch)
+}
+
+// Dropout implements sampler.Gradient.
+func (g *gradient[F]) Dropout(theta []F, keep targets.Keep) *sampler.Eval[F] {
+	g.of.gradEvals++
+	g.mask = g.mask.At(g.of.state.Step)
+	g.eval.LogLik = g.random.GradRandom(g.mean, theta, g.Batch(), &g.mask, keep)
+	return &g.eval
+}
+
+func (g *gradient[F]) addNoise() {
+	zm, zv := g.drawMean.At(g.of.state.Step), g.drawForV.At(g.of.state.Step)
+	for i, m := range g.mean {
+		g.mean[i], g.eval.Second[i] = m+g.sd*zm[i], m+g.sd*zv[i]
+	}
+}

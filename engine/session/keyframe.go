@@ -1,0 +1,134 @@
+package session
+
+import (
+	"slices"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/timeline"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// sessionState is all of a session that a keyframe holds beside its lanes. A copy of it
+// is not changed by what is done to the session: nothing in it is changed in place.
+type sessionState struct {
+	cfg   engine.Config
+	prob  *targets.Problem
+	ids   []int // of the lanes
+	undo  timeline.Undo[[]engine.Lane]
+	marks []engine.Mark
+}
+
+// A keyframe is a session between two steps.
+type keyframe struct {
+	sessionState
+	lanes []laneFrame
+}
+
+// Bytes implements timeline.State.
+func (k *keyframe) Bytes() int {
+	sum := 0
+	for _, l := range k.lanes {
+		sum += l.bytes()
+	}
+	return sum
+}
+
+// BytesBeyond implements timeline.State: what keyframes share are the lanes' checkpoints.
+func (k *keyframe) BytesBeyond(other *keyframe) int {
+	sum := 0
+	for i, l := range k.lanes {
+		var o laneFrame
+		if other != nil && i < len(other.lanes) {
+			o = other.lanes[i]
+		}
+		sum += l.pastBytes(o)
+	}
+	return sum
+}
+
+// timeline is that of a session with a script to do.
+func (rt *Runtime) timeline(cfg engine.Config, script []engine.Event) timeline.Timeline[engine.Turn, *keyframe] {
+	b := timeline.DefaultBudget
+	if rt.KeyframeBytes > 0 {
+		b.Bytes = rt.KeyframeBytes
+	}
+	return timeline.New[engine.Turn, *keyframe](turns(len(cfg.Lanes), script), b)
+}
+
+// keepFrame makes a keyframe of the session as it stands, if that is due. A session that
+// writes its draws has none: they are written again when it goes back, from the first
+// one on.
+func (s *Session) keepFrame(ran time.Duration) {
+	if !s.rt.Interactive || s.rt.Sink != nil || s.failed != nil {
+		return
+	}
+	busy := func() bool { return slices.ContainsFunc(s.lanes, runner.evaluating) }
+	if at := s.place(); s.line.Due(at, ran, busy) {
+		s.line.Keep(at, func() *keyframe {
+			k := &keyframe{sessionState: s.sessionState}
+			for _, r := range s.lanes {
+				k.lanes = append(k.lanes, r.frame())
+			}
+			return k
+		})
+	}
+}
+
+// warmUp is how many steps a lane runs until it holds as many recent draws as it
+// does at most, where they are shown.
+func (s *Session) warmUp() uint64 {
+	most := uint64(0)
+	if !s.shiftOn() {
+		return 0
+	}
+	for _, r := range s.lanes {
+		most = max(most, r.recentSteps())
+	}
+	return most
+}
+
+// restore makes the session what a keyframe holds. What it has done since is ahead
+// again. After an error it is as it was.
+func (s *Session) restore(f *timeline.Keyframe[*keyframe]) error {
+	k := f.State
+	same := s.prob == k.prob
+	all := make([]runner, len(k.lanes))
+	fresh := make([]planned, len(k.lanes)) // where there is no lane to restore
+	for i, c := range k.lanes {
+		if at := slices.Index(s.ids, k.ids[i]); at >= 0 && same && s.lanes[at].restorable(c) {
+			all[i] = s.lanes[at]
+			continue
+		}
+		var err error
+		if fresh[i], err = s.plan(k.cfg, k.prob, k.ids[i], c.setting()); err != nil {
+			return err
+		}
+	}
+	s.line, s.end = s.withEnd()
+	for _, r := range s.lanes {
+		if !slices.Contains(all, r) {
+			r.close()
+		}
+	}
+	s.sessionState, s.images = k.sessionState, predict.Images{}
+	if !same {
+		s.watchFirst()
+	}
+	s.lanes, s.ids = nil, nil
+	for i, c := range k.lanes {
+		if r := all[i]; r != nil {
+			s.lanes, s.ids = append(s.lanes, r), append(s.ids, k.ids[i])
+			r.watch(s.watched)
+		} else {
+			s.addLane(fresh[i])
+		}
+		s.lanes[i].restore(c)
+	}
+	s.line.Back(f.Done)
+	s.anchor()
+	s.meter = meter{}
+	s.shareCores()
+	return nil
+}

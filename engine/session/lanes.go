@@ -1,0 +1,84 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// planned is a lane that is to be made, with all of it that may fail.
+type planned struct {
+	id    int
+	set   engine.Lane
+	start []float64
+	sink  Sink
+}
+
+// plan works out a lane of a config on its target. The session stays as it is.
+func (s *Session) plan(cfg engine.Config, p *targets.Problem, id int, set engine.Lane) (l planned, err error) {
+	l = planned{id: id, set: set}
+	if s.rt.Sink != nil {
+		if l.sink, err = s.rt.Sink(id, set.Sampler, p, set); err != nil {
+			return l, err
+		}
+	}
+	l.start, err = cfg.Start(p, id)
+	return l, err
+}
+
+// planAll plans every lane of a config. As many lanes as there are ids have these.
+func (s *Session) planAll(cfg engine.Config, p *targets.Problem, ids []int) ([]planned, error) {
+	all := make([]planned, len(cfg.Lanes))
+	for i, set := range cfg.Lanes {
+		id := i
+		if len(ids) == len(cfg.Lanes) {
+			id = ids[i]
+		}
+		var err error
+		if all[i], err = s.plan(cfg, p, id, set); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// makeLanes puts new lanes in the place of those that there are.
+func (s *Session) makeLanes(all []planned) {
+	s.closeLanes()
+	s.lanes, s.ids = nil, nil
+	for _, l := range all {
+		s.addLane(l)
+	}
+	s.meter = meter{}
+	s.shareCores()
+}
+
+func (s *Session) addLane(l planned) {
+	s.lanes, s.ids = append(s.lanes, s.newLane(l)), append(slices.Clip(s.ids), l.id)
+	s.chunk[l.id] = 1
+}
+
+func (s *Session) newLane(l planned) runner {
+	r := newRunner(s.cfg, s.prob, l)
+	if s.seen {
+		r.watch(s.watched)
+	}
+	if s.shifts() != nil {
+		r.holdRecent()
+	}
+	return r
+}
+
+func (s *Session) closeLanes() {
+	for _, r := range s.lanes {
+		r.close()
+	}
+}
+
+// shareCores divides the threads among the lanes.
+func (s *Session) shareCores() {
+	for _, r := range s.lanes {
+		r.share(max(1, s.rt.Threads/len(s.lanes)))
+	}
+}

@@ -1,0 +1,170 @@
+package session
+
+import (
+	"slices"
+	"time"
+	"unsafe"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// laneState is all of a lane that a keyframe holds, which copyTo copies whole. What
+// else a lane has is worked out from it, or is its runtime: kernel, target, scratch and
+// what nobody misses after a seek.
+//
+// A field that holds memory to which the lane writes is copied in copyTo. Any other
+// shares it with the keyframes: maps and values that are never changed in place, and
+// slices that are only appended to, which copyTo clips.
+type laneState[F sampler.Float] struct {
+	chainState[F] // of the only chain: a lane of several has a list of them
+
+	cfg         engine.Config
+	set         engine.Lane
+	tweaks      []tweakAt // settings in force, from the start on
+	odometer    uint64    // steps executed, which a rewind does not turn back
+	marks       []engine.Digest
+	div         *engine.Divergence
+	busy, eval  time.Duration // sampling, and evaluating
+	evaluatedAt uint64        // the step whose state was evaluated last, where predictions are by the newest
+
+	draws, kept uint64            // in the window, and over all windows
+	averages    *predict.Averages // of the evaluator; nil without one
+	history     history
+	windowStart uint64 // step
+	evals       uint64 // gradients evaluated before the window
+	loss        float64
+	losses      int // minibatch losses of the draws since the last point, summed in loss
+	previous    *engine.Window
+}
+
+// chainState is where a chain is and what its draws come to.
+type chainState[F sampler.Float] struct {
+	state     sampler.State[F]
+	info      sampler.Info
+	gradEvals uint64 // gradients evaluated
+	past      checkpoints[F]
+	seen      observed
+	chain     *metrics.Chain // of the tracked coordinates
+	virial    *metrics.Chain // of θ·∇U/D, the configurational temperature
+	ring      ring
+	passage   passage
+}
+
+// copyTo makes a copy of s that shares no memory to which either writes. It uses the
+// memory that to has, if that is a state of the same lane.
+func (s *laneState[F]) copyTo(to *laneState[F]) {
+	own := *to
+	*to = *s
+	s.chainState.copyTo(&to.chainState, &own.chainState)
+	to.averages = copied(own.averages, s.averages)
+	to.tweaks, to.marks, to.history.points = slices.Clip(s.tweaks), slices.Clip(s.marks), slices.Clip(s.history.points)
+}
+
+func (s *chainState[F]) copyTo(to, own *chainState[F]) {
+	to.state = keepState(own.state, &s.state)
+	to.past = s.past.share()
+	to.chain, to.virial = copied(own.chain, s.chain), copied(own.virial, s.virial)
+	to.ring.x = append(own.ring.x[:0], s.ring.x...)
+	to.passage.held.x = slices.Clone(s.passage.held.x)
+}
+
+// copied is a copy of from, in the memory of own unless that is nil.
+func copied[T any, P interface {
+	*T
+	Clone() *T
+	Set(*T)
+}](own, from P) P {
+	switch {
+	case from == nil:
+		return nil
+	case own == nil:
+		return from.Clone()
+	}
+	own.Set(from)
+	return own
+}
+
+// laneFrame is a lane's part of a keyframe.
+type laneFrame interface {
+	bytes() int // without its checkpoints, which keyframes share
+	// pastBytes is what the checkpoints take that another frame, or nil, has not.
+	pastBytes(other laneFrame) int
+	setting() engine.Lane
+}
+
+func (s *laneState[F]) bytes() int {
+	n := stateBytes(&s.state) + 8*(len(s.ring.x)+len(s.passage.held.x)) + s.chain.Bytes() + s.virial.Bytes()
+	if s.averages != nil {
+		n += s.averages.Bytes()
+	}
+	return n
+}
+
+func (s *laneState[F]) pastBytes(other laneFrame) int {
+	var o *checkpoints[F]
+	if of, ok := other.(*laneState[F]); ok {
+		o = &of.past
+	}
+	return s.past.bytesBeyond(o)
+}
+
+func stateBytes[F sampler.Float](s *sampler.State[F]) int {
+	var x F
+	n := len(s.Theta) + len(s.V)
+	for _, own := range s.Own {
+		n += len(own)
+	}
+	return n * int(unsafe.Sizeof(x))
+}
+
+func (s *laneState[F]) setting() engine.Lane { return s.set }
+
+// frame copies the lane's state. It waits for the evaluation of its draws.
+func (l *lane[F]) frame() laneFrame {
+	l.flush()
+	l.settle()
+	k := new(laneState[F])
+	l.laneState.copyTo(k)
+	return k
+}
+
+func (l *lane[F]) evaluating() bool { return l.evaluator.Busy() }
+
+// restorable reports whether the lane can be made what a frame holds: one on another
+// seed draws other noise.
+func (l *lane[F]) restorable(from laneFrame) bool {
+	k, ok := from.(*laneState[F])
+	return ok && k.cfg.Seed == l.cfg.Seed && k.cfg.Draw == l.cfg.Draw && k.cfg.SameNoise == l.cfg.SameNoise && k.cfg.Stream == l.cfg.Stream
+}
+
+// restore makes the lane what a frame holds. The frame must be of such a lane: on the
+// same target, and with its noise.
+func (l *lane[F]) restore(from laneFrame) {
+	k := from.(*laneState[F])
+	l.settle()
+	l.block.Reset()
+	l.vblock.Reset()
+	l.sinkErr = nil
+	k.copyTo(&l.laneState)
+	l.apply(k.set)
+	if k.div != nil {
+		l.travel(k.state.Step) // so that the kernel stands as it did at the last step
+		l.apply(k.set)
+	}
+	l.info, l.seen = k.info, k.seen // which a new kernel has begun anew
+	l.weights, l.slowest, l.motion.known = nil, slowest{}, false
+	if l.recent != nil {
+		l.recent.Reset()
+	}
+}
+
+// recentSteps is how many steps the lane's recent draws are of.
+func (l *lane[F]) recentSteps() uint64 {
+	if l.recent == nil || l.newestAlone() {
+		return 0
+	}
+	return uint64(l.recent.Size()) * l.thin
+}

@@ -1,0 +1,129 @@
+package session
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+func (l *lane[F]) window(r *quantity.Reading) engine.Window {
+	return engine.Window{Start: l.windowStart, End: l.state.Step, Draws: l.draws, Setting: l.set, Values: r.Values(), Trust: r.Trust}
+}
+
+// silent is whether the newest step of a sampler injected no noise, though T is
+// not 0, as SGHMC's does not where it takes all of it to be in the gradient.
+func (l *lane[F]) silent() bool {
+	return !l.method.Metropolis && !l.info.Skip && l.state.Step > 0 && l.info.Noise2 == 0
+}
+
+func (l *lane[F]) rate() float64 {
+	if l.busy <= 0 {
+		return 0
+	}
+	return float64(l.odometer) / l.busy.Seconds()
+}
+
+const (
+	trailLen = 4096 // draws in a snapshot's trail, at most
+	acfLags  = 201
+
+	reliabilityBins = 10
+)
+
+func (l *lane[F]) view(running bool) engine.LaneView {
+	l.flush()
+	l.collect()
+	nan := math.NaN()
+	eps := l.presentEps()
+	if running {
+		l.keepSlowest()
+	}
+	r := quantity.Of(l)
+	v := engine.LaneView{
+		Window: l.window(r), Facts: r.State.Facts,
+		ID: l.id, Title: l.method.Title, Kind: l.method.Kind, Step: l.state.Step, Executed: l.odometer,
+		Kept: l.kept, Scored: l.evaluator.Scored(l.kept), Burning: float64(l.state.Step) < l.set.Or(sampler.KeyBurnIn, 0),
+		Eps: eps, Temp: l.params.Temp, Seconds: l.busy.Seconds(), Epoch: r.State.Epoch, Diverged: l.div, Previous: l.previous,
+		Watch: [2]int{l.x, l.y}, Left: nan,
+		History: l.history.points[:len(l.history.points):len(l.history.points)],
+	}
+	if r.Trust[quantity.Mixing] == metrics.OK {
+		at, _ := l.Slowest()
+		v.Slowest = l.name(l.tracked[at])
+	}
+	for k, i := range v.Watch {
+		at := l.tracked[i]
+		v.Names[k], v.Now[k] = l.name(at), float64(l.state.Theta[at])
+		if l.method.Kind == sampler.Sampling && !l.method.Metropolis && (l.info.Noise2 > 0 || l.state.Step == 0) {
+			v.Local[k] = math.Sqrt(l.injected(eps, at))
+		}
+		v.Coords[k] = engine.Coord{Name: v.Names[k], Values: r.Coordinate(i), Rough: metrics.Withheld(r.Trust[quantity.Mixing], l.draws)}
+		if r.Trust[quantity.Mixing] == metrics.OK {
+			v.Coords[k].Rough = l.chain.ACTLoose(i)
+		}
+		acf := make([]float64, acfLags)
+		v.ACF[k] = acf[:l.chain.ACF(i, acf)]
+		v.Passage[k] = l.passing(i)
+	}
+	v.TrailX = l.ring.appendTo(make([]float64, 0, trailLen), l.x, trailLen)
+	v.TrailY = l.ring.appendTo(make([]float64, 0, trailLen), l.y, trailLen)
+	v.Cov = [3]float64{nan, nan, nan}
+	v.TrueCov = [3]float64{nan, nan, nan}
+	if d := len(l.tracked); l.truth != nil && l.truth.Cov != nil && l.truthHolds() {
+		v.TrueCov = [3]float64{l.truth.Cov[l.x*d+l.x], l.truth.Cov[l.x*d+l.y], l.truth.Cov[l.y*d+l.y]}
+	}
+	if d := len(l.tracked); l.chain.Cov(l.cov) {
+		v.Cov = [3]float64{l.cov[l.x*d+l.x], l.cov[l.x*d+l.y], l.cov[l.y*d+l.y]}
+	}
+	v.Weights = l.weightsView(running)
+	if l.principal {
+		l.principalView(&v)
+	}
+	v.Motion = l.newestStep()
+	if l.div == nil {
+		v.Reliability = l.evaluator.Reliability(reliabilityBins)
+	}
+	return v
+}
+
+// gradients is how many data a gradient takes.
+func (l *lane[F]) gradients() float64 {
+	if n := l.grad.n; n > 0 {
+		return float64(n)
+	}
+	return float64(l.prob.N())
+}
+
+// injected is the variance of the noise in a coordinate at step size eps.
+func (l *lane[F]) injected(eps float64, i int) float64 {
+	if k, ok := l.kernel.(sampler.Injector); ok {
+		p := l.params
+		p.Eps = eps
+		return k.Injected(&p)
+	}
+	return l.params.Temp * eps * l.gain(i)
+}
+
+// gain is the newest G of a coordinate; 1 without a preconditioner.
+func (l *lane[F]) gain(i int) float64 {
+	if l.state.Step > 0 {
+		return float64(l.kernel.GainAt(i))
+	}
+	return 1
+}
+
+// bias is the covariance error that the method's discretisation has however
+// long it runs; NaN where it is not known.
+func (l *lane[F]) bias(eps float64) float64 {
+	d := len(l.truth.Mean)
+	p := l.params
+	p.Eps = eps
+	cov := make([]float64, d*d)
+	if l.method.StationaryCov == nil || !l.set.Schedule.Constant() || !l.method.StationaryCov(cov, l.prob.Impl(), &p) {
+		return math.NaN()
+	}
+	return metrics.CovError(cov, l.truth.Cov)
+}

@@ -1,0 +1,106 @@
+package session
+
+import (
+	"slices"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// maxMarks bounds the marks of a session.
+const maxMarks = 64
+
+// mergeMarks is how soon a parameter must be turned again, while the session
+// runs, for both turns to have one mark.
+const mergeMarks = 300 * time.Millisecond
+
+// joined reports whether a command that a user sends now goes on with a turn that
+// is under way. The answer is recorded, so that a replay has the same marks.
+func (s *Session) joined(c engine.Command) bool {
+	switch c.(type) {
+	case engine.SetParam, engine.SetEach:
+	default:
+		return false
+	}
+	now := time.Now()
+	joins := !s.paused && now.Sub(s.turned) <= mergeMarks
+	s.turned = now
+	return joins
+}
+
+// mark notes a change of lane i and returns what the mark shows. A parameter that
+// is turned notch by notch has one mark, from the first notch's old value to the
+// last's new one: without a step between the notches always, else if the command
+// joins the one before.
+func (s *Session) mark(i int, c engine.Change) engine.Change {
+	m := engine.Mark{Lane: s.ids[i], Step: s.lanes[i].step(), Seconds: s.lanes[i].seconds(), Change: c}
+	s.marks = slices.Clone(s.marks)
+	for k := len(s.marks) - 1; k >= 0; k-- {
+		o := s.marks[k]
+		both, alike := together(o.Change, c)
+		if o.Lane != m.Lane || o.Step == m.Step && !alike {
+			continue // each quantity that is turned at a step has a mark of its own there
+		}
+		if alike && (o.Step == m.Step || s.joins) {
+			s.marks = slices.Delete(s.marks, k, k+1)
+			if o.Step == m.Step && none(both) {
+				return c // it is as it was, and no step has known of it
+			}
+			m.Change = both
+		}
+		break
+	}
+	s.marks = append(s.marks, m)
+	s.marks = s.marks[max(0, len(s.marks)-maxMarks):]
+	return m.Change
+}
+
+// together is a change and the next one as one, if they alter the same thing. Two
+// ways back are two.
+func together(a, b engine.Change) (both engine.Change, alike bool) {
+	if a.Subject() != b.Subject() {
+		return nil, false
+	}
+	switch b := b.(type) {
+	case engine.ParamChange:
+		b.From = a.(engine.ParamChange).From
+		return b, true
+	case engine.SamplerChange:
+		b.From = a.(engine.SamplerChange).From
+		return b, true
+	case engine.ScheduleChange:
+		b.From = a.(engine.ScheduleChange).From
+		return b, true
+	}
+	return nil, false
+}
+
+// none reports whether a change ends where it began.
+func none(c engine.Change) bool {
+	switch c := c.(type) {
+	case engine.ParamChange:
+		return c.From == c.To
+	case engine.SamplerChange:
+		return c.From == c.To
+	case engine.ScheduleChange:
+		return c.From == c.To
+	}
+	return false
+}
+
+// difference is how a setting differs from another, nil if it does not.
+func difference(p *targets.Problem, from, to engine.Lane) engine.Change {
+	if from.Sampler != to.Sampler {
+		return engine.SamplerChange{From: from.Sampler, To: to.Sampler}
+	}
+	for _, q := range engine.Params(p, from.Sampler) {
+		if x, y := from.Value(q.Key), to.Value(q.Key); x != y {
+			return engine.ParamChange{Sampler: from.Sampler, Key: q.Key, From: x, To: y}
+		}
+	}
+	if from.Schedule != to.Schedule {
+		return engine.ScheduleChange{From: from.Schedule, To: to.Schedule, Eps: to.Eps()}
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package session
+
+import (
+	"math"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// A lane is a quantity.Source.
+
+var (
+	_ quantity.Source = (*lane[float32])(nil)
+	_ quantity.Source = (*lane[float64])(nil)
+)
+
+// Chain has the draws of the window.
+func (l *lane[F]) Chain() *metrics.Chain { return l.chain }
+
+// Virial has θ·∇U/D of the same draws.
+func (l *lane[F]) Virial() *metrics.Chain { return l.virial }
+
+// Errors are those of the window's draws.
+func (l *lane[F]) Errors() (cov, mean float64) { return l.errors() }
+
+// Bias is that at the present step size.
+func (l *lane[F]) Bias() float64 {
+	if l.truth == nil {
+		return math.NaN()
+	}
+	return l.bias(l.presentEps())
+}
+
+// presentEps is the step size of the next step, or that to which the method has adapted it.
+func (l *lane[F]) presentEps() float64 {
+	if l.info.Eps != 0 {
+		return l.info.Eps
+	}
+	return l.epsNow()
+}
+
+// TrueMoments are those of the truth, if it is that of the lane's posterior.
+func (l *lane[F]) TrueMoments(i int) (mean, sd float64) {
+	if l.truth == nil || !l.truthHolds() {
+		return math.NaN(), math.NaN()
+	}
+	return l.truth.Mean[i], l.truth.SD[i]
+}
+
+// Scores are those of the draws that have been evaluated, and NaN for a lane that has
+// diverged.
+func (l *lane[F]) Scores() quantity.Scores {
+	if l.div != nil {
+		return predict.NoScores()
+	}
+	return l.evaluator.Scores()
+}
+
+// Predictions are those of the draws that have been evaluated.
+func (l *lane[F]) Predictions() (mean, sd []float64) { return l.evaluator.Predictions() }
+
+// slowest is what Slowest found, and at which draw.
+type slowest struct {
+	kept, draws uint64
+	coord       int
+	act         metrics.Estimate
+	found       time.Time
+}
+
+// With many coordinates τ of each is too much work for every frame.
+const (
+	manyCoords   = 32
+	slowestEvery = 250 * time.Millisecond
+)
+
+// keepSlowest lets a view of a running lane of many coordinates do with the slowest of a
+// moment ago.
+func (l *lane[F]) keepSlowest() {
+	if w := &l.slowest; len(l.tracked) > manyCoords && w.draws > 0 && w.draws <= l.draws && time.Since(w.found) < slowestEvery {
+		w.kept, w.draws = l.kept, l.draws
+	}
+}
+
+// Slowest is the tracked coordinate with the largest τ. It is kept for as long as no draw
+// comes.
+func (l *lane[F]) Slowest() (at int, act metrics.Estimate) {
+	if w := &l.slowest; w.act.Status == metrics.Absent || w.kept != l.kept || w.draws != l.draws {
+		*w = slowest{kept: l.kept, draws: l.draws, found: time.Now()}
+		for i := range l.tracked {
+			a := l.chain.ACT(i)
+			if i == 0 || !a.OK() || a.Value > w.act.Value {
+				w.coord, w.act = i, a
+			}
+			if !a.OK() {
+				break
+			}
+		}
+	}
+	return l.slowest.coord, l.slowest.act
+}
+
+// facts are what holds of the lane and its target.
+func (l *lane[F]) facts() (f quantity.Facts) {
+	set := func(holds bool, fact quantity.Facts) {
+		if holds {
+			f |= fact
+		}
+	}
+	switch l.method.Kind {
+	case sampler.Sampling:
+		f = quantity.Sampling
+	case sampler.Optimising:
+		f = quantity.Optimising | quantity.Fitting
+	case sampler.Variational:
+		f = quantity.Variational | quantity.Fitting
+	}
+	set(l.method.Metropolis, quantity.Metropolis)
+	set(l.prob.HasData(), quantity.Data)
+	if e := l.evaluator; e != nil {
+		set(e.HasTest(), quantity.TestSet)
+		set(e.HasTraining(), quantity.TrainingSet)
+		set(!e.HasTest(), quantity.NoTestSet)
+	}
+	set(l.truth != nil, quantity.Truth)
+	set(l.truth != nil && l.truth.Cov != nil && l.cov != nil, quantity.CovTruth)
+	set(l.prob.Reference != nil, quantity.Reference)
+	set(l.logDensity != nil, quantity.Density)
+	set(l.logDensity != nil || l.isNetwork, quantity.Likelihood)
+	return f
+}
+
+// A learner is a kernel that predicts by a state which it fits beside θ.
+type learner[F sampler.Float] interface {
+	// Learnt reports whether that has begun.
+	Learnt(s *sampler.State[F]) bool
+}
+
+// epoch is how many passes over the data there were, NaN without data.
+func (l *lane[F]) epoch() float64 {
+	if !l.prob.HasData() {
+		return math.NaN()
+	}
+	return float64(l.state.Step) / l.stepsPerEpoch()
+}
+
+// untrained is whether what the lane predicts by has not begun to learn.
+func (l *lane[F]) untrained() bool {
+	k, ok := l.kernel.(learner[F])
+	return ok && !k.Learnt(&l.state)
+}
+
+// density is the log posterior and the loss at the newest point of the history, or at
+// the one that is being read; NaN where they are not known.
+func (l *lane[F]) density() (logPost, loss float64) {
+	if l.fresh.on {
+		return l.fresh.logPost, l.fresh.loss
+	}
+	if n := len(l.history.points); n > 0 {
+		p := &l.history.points[n-1]
+		return p.Of(quantity.LogPost), p.Of(quantity.Loss)
+	}
+	return math.NaN(), math.NaN()
+}
+
+// State is where the lane is and what its newest steps say.
+func (l *lane[F]) State() quantity.State {
+	nan := math.NaN()
+	s := quantity.State{
+		Facts: l.facts(), Diverged: l.div != nil, Silent: l.params.Temp == 0 || l.silent(), OtherTruth: l.truth != nil && !l.truthHolds(), Untrained: l.untrained(),
+		Step: l.state.Step, Kept: l.kept, Draws: l.draws, Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: l.epoch(),
+		WindowGradients: float64(l.gradEvals-l.evals) * l.gradients(),
+		Eps:             l.presentEps(), Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2), GMin: l.info.GMin, GMax: l.info.GMax,
+		ELBO: nan, ELBOError: nan, Acceptance: nan,
+	}
+	s.LogPost, s.Loss = l.density()
+	if l.odometer > 0 {
+		s.WindowSeconds = s.Seconds * float64(l.state.Step-l.windowStart) / float64(l.odometer)
+	}
+	if l.method.Kind == sampler.Variational {
+		s.ELBO, s.ELBOError = l.seen.bound()
+	}
+	if l.method.Metropolis {
+		s.Acceptance, s.Divergences = l.seen.acceptance(), l.seen.divergent
+	}
+	return s
+}

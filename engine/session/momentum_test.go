@@ -1,0 +1,44 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+)
+
+// Velocity, thermostat and place in a cycle are state: 700 steps back from 5000
+// and on again leads where the straight run leads, also across a change of method,
+// and with one thermostat for each coordinate.
+func TestMomentumRewinds(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		value map[string]float64
+	}{
+		{"sghmc", nil}, {"sgnht", nil}, {"sgnht", map[string]float64{"thermostat": 1}},
+		{"csgld", map[string]float64{"cycle": 90}}, {"cpsgld", map[string]float64{"cycle": 90}}, {"sgrld", nil},
+	} {
+		p := open(t, "gaussian:noise=0.1")
+		cfg := config(p, 0, c.value, c.name)
+		straight := func(to uint64, swap string) runner {
+			r := oneLane(t, cfg, cfg.Lanes[0], p)
+			if swap != "" {
+				r.advance(4000)
+				r.tweak(engine.DefaultLane(p, swap))
+			}
+			r.advance(to - r.step())
+			return r
+		}
+		for _, swap := range []string{"", "psgld", "sgnht", "sghmc"} {
+			if swap == c.name {
+				continue
+			}
+			want := straight(6000, swap).digest().Digest
+			r := straight(5000, swap)
+			r.rewind(4300)
+			r.advance(1700)
+			if got := r.digest().Digest; got != want {
+				t.Errorf("%s then %q: digest %s after a rewind, %s without", c.name, swap, got, want)
+			}
+		}
+	}
+}

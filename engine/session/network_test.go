@@ -1,0 +1,153 @@
+package session
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+func network(t testing.TB) *targets.Problem {
+	t.Helper()
+	p, err := targets.Open("mlp:20", targets.Options{Dataset: "strokes"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func networkConfig(p *targets.Problem, steps uint64, samplers ...string) engine.Config {
+	c := config(p, steps, map[string]float64{"thin": 10, "burn-in": 30, "temp": 1 / float64(p.N())}, samplers...)
+	c.Dataset = p.Dataset
+	return c
+}
+
+// Threads, lanes beside it and the goroutine that evaluates change nothing, and
+// a session with tweaks replays.
+func TestNetworkIsDeterministic(t *testing.T) {
+	p := network(t)
+	_, one := run(t, networkConfig(p, 200, "psgld"), p, Runtime{Threads: 1})
+	_, two := run(t, networkConfig(p, 200, "psgld"), p, Runtime{Threads: 2})
+	s, pair := run(t, networkConfig(p, 200, "psgld", "sgld"), p, Runtime{Threads: 2})
+	for _, r := range []engine.Result{two, pair} {
+		a, b := one.Lanes[0], r.Lanes[0]
+		if a.Digest != b.Digest || a.Values[quantity.TestError].Trusted() != b.Values[quantity.TestError].Trusted() || a.Values[quantity.NLL].Trusted() != b.Values[quantity.NLL].Trusted() || a.Draws != 17 {
+			t.Errorf("digests %s and %s, errors %v and %v, NLL %v and %v, %d draws", a.Digest, b.Digest, a.Values[quantity.TestError].Trusted(), b.Values[quantity.TestError].Trusted(), a.Values[quantity.NLL].Trusted(), b.Values[quantity.NLL].Trusted(), a.Draws)
+		}
+	}
+	if err := Verify(context.Background(), s.Recording("test"), Runtime{Threads: 1}); err != nil {
+		t.Error(err)
+	}
+	live := script(t, networkConfig(p, 0, "psgld", "sgld"), p, 40, []engine.Command{
+		engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 1e-8}, engine.SetParam{Lane: 0, Key: "alpha", Value: 0.9}, engine.Rewind{Lane: 0, Steps: 30, EpsFactor: 0.5}, engine.AddLane{Name: "sgld"}, engine.RemoveLane{Lane: 1}, engine.SetParam{Lane: engine.AllLanes, Key: "batch", Value: 50}, engine.Undo{},
+	})
+	if err := Verify(context.Background(), live.Recording("test"), Runtime{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// The averaged scores are those of the kept draws' probabilities, and every
+// kept draw's point reaches the curves with its scores.
+func TestNetworkScores(t *testing.T) {
+	p := network(t)
+	var kept [][]float64
+	c := networkConfig(p, 200, "psgld")
+	s, r := run(t, c, p, Runtime{Sink: func(int, string, *targets.Problem, engine.Lane) (Sink, error) { return &keeper{&kept}, nil }})
+	fork := p.F32.(targets.Forker[float32]).Fork(1)
+	defer fork.Close()
+	predictor := fork.(targets.Predictor[float32])
+	labels, classes := predictor.Labels(targets.Test), predictor.Classes()
+	sum, probs, theta := make([]float64, len(labels)*classes), make([]float64, len(labels)*classes), make([]float32, p.Dim())
+	for _, draw := range kept {
+		for i, x := range draw {
+			theta[i] = float32(x)
+		}
+		predictor.Predict(probs, theta, targets.Test)
+		for i, x := range probs {
+			sum[i] += x
+		}
+	}
+	wrong := 0
+	for i, y := range labels {
+		row, best := sum[i*classes:][:classes], 0
+		for k, x := range row {
+			if x > row[best] {
+				best = k
+			}
+		}
+		if best != int(y) {
+			wrong++
+		}
+	}
+	if got, want := r.Lanes[0].Values[quantity.TestError].Trusted(), float64(wrong)/float64(len(labels)); got != want || len(kept) != 17 {
+		t.Errorf("test error %g over %d draws, want %g over 17", got, len(kept), want)
+	}
+	v := s.Snapshot().Lanes[0]
+	if n := len(v.History); n != 17 || !(v.History[n-1].Of(quantity.TestError) == r.Lanes[0].Values[quantity.TestError].Trusted()) {
+		t.Errorf("%d points, the last %+v", n, v.History[n-1])
+	}
+	if v.Scored != 17 {
+		t.Errorf("the scores are said to be of %d draws, want 17", v.Scored)
+	}
+}
+
+type keeper struct{ to *[][]float64 }
+
+func (k *keeper) Draw(_ uint64, _, _, _ float64, theta []float64) error {
+	*k.to = append(*k.to, append([]float64{}, theta...))
+	return nil
+}
+
+func TestWeightsAndPredictions(t *testing.T) {
+	p := network(t)
+	s := script(t, networkConfig(p, 0, "psgld", "sgld"), p, 100, []engine.Command{engine.Watch{Y: 1, Weights: true, Predictions: true}})
+	for _, r := range s.lanes {
+		r.settle()
+	}
+	s.publish()
+	snap := s.snap.Load()
+	w := snap.Lanes[0].Weights
+	if len(w) != 4 || w[0].N != 784*20 {
+		t.Fatalf("%d layers, %+v", len(w), w)
+	}
+	for _, y := range w {
+		count, gains := uint32(0), uint32(0)
+		for _, n := range y.Theta.Counts {
+			count += n
+		}
+		for _, n := range y.Gain.Counts {
+			gains += n
+		}
+		if int(count) != y.N || int(gains) != y.N {
+			t.Errorf("%s: %d weights and %d gains counted, want %d", y.Name, count, gains, y.N)
+		}
+	}
+	if snap.Lanes[1].Weights[0].Gain.Counts != nil {
+		t.Error("SGLD has a histogram of G")
+	}
+	if len(snap.Predictions) != predict.MaxImages {
+		t.Fatalf("%d predictions", len(snap.Predictions))
+	}
+	last := math.Inf(1)
+	for _, q := range snap.Predictions {
+		if q.Disagreement > last || len(q.Lanes) != 2 {
+			t.Fatalf("prediction %+v after one with distance %g", q, last)
+		}
+		last = q.Disagreement
+		for _, l := range q.Lanes {
+			total := 0.0
+			for k, x := range l.Mean {
+				if total += x; !(l.SD[k] >= 0 && l.SD[k] <= 0.5) {
+					t.Errorf("row %d: standard deviation %g of a probability", q.Row, l.SD[k])
+				}
+			}
+			if math.Abs(total-1) > 1e-9 {
+				t.Errorf("row %d: probabilities add up to %g", q.Row, total)
+			}
+		}
+	}
+}

@@ -1,0 +1,244 @@
+package session
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// obey applies the commands that have come.
+func (s *Session) obey() {
+	for _, c := range s.inbox.take() {
+		s.applied++
+		var was *left
+		if engine.Changes(c) && s.rt.Interactive && s.ahead() {
+			l := s.leave()
+			was = &l
+		}
+		if err := s.apply(c, s.joined(c)); err != nil {
+			s.say(engine.Refused{Err: err})
+		} else if was != nil {
+			s.remember(*was)
+		}
+	}
+}
+
+// apply does a command and logs it. With one that changes numbers it goes on as a
+// session of its own, whatever was ahead.
+func (s *Session) apply(c engine.Command, joins bool) error {
+	t, err := s.do(c, joins)
+	if err == nil && engine.Changes(c) {
+		s.line.Do(t)
+		s.anchor()
+	}
+	return err
+}
+
+// ahead reports whether there is more of the timeline than has been done.
+func (s *Session) ahead() bool {
+	all, at := s.line.Ahead(), s.place()
+	return len(all) > 0 && (engine.Changes(all[0].Command) || s.line.End(at) > at)
+}
+
+// endReplay ends a replay that is not what was recorded. On a screen the session
+// pauses there and goes on as one of its own.
+func (s *Session) endReplay(err error) {
+	if !s.rt.Interactive {
+		s.failed = err
+		return
+	}
+	s.paused, s.stepBy = true, 0
+	s.line.Cut(s.place())
+	s.say(engine.ReplayEnded{Err: err})
+}
+
+// replayDue does what is ahead and due here.
+func (s *Session) replayDue() {
+	for len(s.line.Ahead()) > 0 {
+		e := s.line.Ahead()[0].Event
+		if len(e.At) != len(s.lanes) {
+			s.endReplay(fmt.Errorf("the recording has an event for %d lanes where there are %d", len(e.At), len(s.lanes)))
+			return
+		}
+		for i, r := range s.lanes {
+			if r.odo() < e.At[i] && r.diverged() == nil {
+				return
+			}
+		}
+		for i, d := range e.Digests {
+			if got := s.lanes[i].digest().Digest; got != d {
+				s.endReplay(differs(s.ids[i], e.At[i], got, d))
+				return
+			}
+		}
+		said := s.notice
+		t, err := s.do(e.Command, e.Joins)
+		if err != nil {
+			s.endReplay(fmt.Errorf("replaying %s: %w", e.Command.Kind(), err))
+			return
+		}
+		if !engine.Changes(e.Command) { // the end
+			s.line.Skip()
+			continue
+		}
+		s.line.Pass(t)
+		s.anchor()
+		if s.line.Seeking { // what it goes by on its way is no news
+			s.notice = said
+		}
+	}
+}
+
+// do does one command, and returns it as it is logged.
+func (s *Session) do(c engine.Command, joins bool) (engine.Turn, error) {
+	s.joins = joins
+	t := engine.Turn{At: s.place(), Lane: laneOf(c, s.ids), Event: engine.Event{Command: c, Joins: joins}}
+	if engine.Changes(c) {
+		t.Event.At = s.odometers()
+		for _, r := range s.lanes {
+			t.Digests = append(t.Digests, r.digest().Digest)
+		}
+	}
+	if err := s.dispatch(c); err != nil {
+		return t, err
+	}
+	if engine.Changes(c) {
+		s.images.Outdate()
+	}
+	if c, ok := c.(engine.SetTarget); ok {
+		c.Problem, c.Dataset = nil, s.cfg.Dataset // which is where a default was found
+		t.Command = c
+	}
+	return t, nil
+}
+
+// say makes a fact the newest notice.
+func (s *Session) say(f engine.Fact) { s.notice = engine.Notice{Serial: s.notice.Serial + 1, Fact: f} }
+
+func (s *Session) dispatch(c engine.Command) error {
+	switch c := c.(type) {
+	case engine.Pause:
+		s.paused, s.stepBy, s.line.Seeking = true, 0, false
+	case engine.Resume:
+		s.resume()
+	case engine.StepBy:
+		s.paused, s.stepBy, s.line.Seeking = true, c.N, false
+		if s.single = c.N; c.N > follows {
+			s.single = 0
+		}
+	case engine.SetSpeed:
+		s.pace(c.PerSecond)
+	case engine.Watch:
+		if c.Principal && s.prob.Dim() > metrics.MaxCovDim {
+			return fmt.Errorf("principal directions need at most %d coordinates, %s has %d", metrics.MaxCovDim, s.prob.Spec, s.prob.Dim())
+		}
+		s.watch(c)
+	case engine.SetShift:
+		return s.setShift(c)
+	case engine.Save:
+		select {
+		case c.To <- s.Saved(c.Version):
+		default:
+		}
+	case engine.Load:
+		return s.load(c)
+	case engine.Return:
+		return s.goBack()
+	case engine.Seek:
+		return s.seek(c)
+	case engine.SetParam:
+		return s.setParam(c.Lane, c.Key, func(int) float64 { return c.Value })
+	case engine.SetEach:
+		return s.setParam(engine.AllLanes, c.Key, func(i int) float64 { return c.Values[i] })
+	case engine.SetSampler:
+		return s.setSampler(c)
+	case engine.SetSchedule:
+		return s.change(c.Lane, func(_ int, l engine.Lane) (engine.Lane, error) {
+			if m, _ := catalog.Find(l.Sampler); m.Metropolis && c.Lane == engine.AllLanes && len(s.lanes) > 1 {
+				return l, nil
+			}
+			l.Schedule = c.Schedule
+			return l, l.Validate(s.prob)
+		})
+	case engine.AddLane:
+		return s.add(c)
+	case engine.RemoveLane:
+		return s.remove(c)
+	case engine.SetTarget:
+		return s.setTarget(c)
+	case engine.Restart:
+		return s.restart(c)
+	case engine.Rewind:
+		return s.rewind(c)
+	case engine.Undo:
+		return s.back(engine.Undone, s.undo.Undo)
+	case engine.Redo:
+		return s.back(engine.Redone, s.undo.Redo)
+	case engine.SetRace:
+		s.cfg.Race = c.On
+	default:
+		panic(fmt.Sprintf("engine: unknown command %T", c))
+	}
+	return nil
+}
+
+// watch shows what a Watch asks for.
+func (s *Session) watch(w engine.Watch) {
+	s.watched, s.images, s.seen = w, predict.Images{}, true
+	for _, r := range s.lanes {
+		r.watch(w)
+	}
+}
+
+// pace limits the steps a second; 0 is no limit.
+func (s *Session) pace(perSecond float64) {
+	s.speed, s.budget, s.charged = max(0, perSecond), 0, time.Now()
+}
+
+// resume goes on; past a limit that was reached, without limits.
+func (s *Session) resume() {
+	s.paused, s.budget, s.charged = false, 0, time.Now()
+	if s.phase == engine.Done {
+		s.cfg.Steps, s.cfg.Epochs, s.cfg.Seconds = 0, 0, 0
+	}
+}
+
+// inbox is an unbounded queue of commands.
+type inbox struct {
+	mu   sync.Mutex
+	q    []engine.Command
+	sent uint64 // commands put in so far
+	wake chan struct{}
+}
+
+// put returns the number of the command among those put in.
+func (b *inbox) put(c engine.Command) uint64 {
+	b.mu.Lock()
+	b.q = append(b.q, c)
+	b.sent++
+	n := b.sent
+	b.mu.Unlock()
+	b.poke()
+	return n
+}
+
+// poke wakes who waits for a command.
+func (b *inbox) poke() {
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (b *inbox) take() []engine.Command {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	q := b.q
+	b.q = nil
+	return q
+}

@@ -1,0 +1,84 @@
+package session
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// principal replaces the watched coordinates of a view by the draws' first two
+// principal directions: with Σ the window's covariance and u, w its leading
+// eigenvectors, a draw is shown at (uᵀ(θ-m), wᵀ(θ-m)), m the window's mean. The
+// sign of a direction is that which makes its largest component positive. The
+// directions have no statistics of their own but their standard deviations, the
+// roots of the eigenvalues. It leaves v alone where there is no covariance.
+func (l *lane[F]) principalView(v *engine.LaneView) {
+	d := len(l.tracked)
+	if d < 2 || l.draws < 2 || !l.chain.Cov(l.cov) {
+		return
+	}
+	for _, c := range l.cov {
+		if math.IsNaN(c) || math.IsInf(c, 0) {
+			return
+		}
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(mat.NewSymDense(d, l.cov), true) {
+		return
+	}
+	values := eigen.Values(nil) // ascending
+	total := 0.0
+	for _, x := range values {
+		total += x
+	}
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	trails := [2][]float64{v.TrailX, v.TrailY}
+	v.Principal = true
+	for k := range 2 {
+		dir := mat.Col(nil, d-1-k, &vectors)
+		largest := 0.0
+		for _, x := range dir {
+			if math.Abs(x) > math.Abs(largest) {
+				largest = x
+			}
+		}
+		sign := math.Copysign(1, largest)
+		variance := math.Max(0, values[d-1-k])
+		now, local := 0.0, 0.0
+		trail := trails[k]
+		clear(trail)
+		var col []float64
+		for i, u := range dir {
+			u *= sign
+			at := l.tracked[i]
+			mean := l.chain.Mean(i)
+			now += u * (float64(l.state.Theta[at]) - mean)
+			local += u * u * l.injected(v.Eps, at)
+			col = l.ring.appendTo(col[:0], i, trailLen)
+			for j, x := range col {
+				trail[j] += u * (x - mean)
+			}
+		}
+		v.Names[k] = fmt.Sprintf("PC%d %.0f%%", k+1, 100*variance/total)
+		v.Now[k], v.Local[k] = now, math.Sqrt(local)
+		none := metrics.Withheld(metrics.TooShort, l.draws)
+		v.Coords[k] = engine.Coord{Name: v.Names[k], Rough: none}
+		values := &v.Coords[k].Values
+		for i := range values {
+			values[i] = none
+		}
+		unknown := math.NaN()
+		values[quantity.Mean] = metrics.Known(0, unknown, l.draws) // the draws are shown about it
+		values[quantity.SD] = metrics.Known(math.Sqrt(variance), unknown, l.draws)
+		values[quantity.Variance] = metrics.Known(variance, unknown, l.draws)
+		v.ACF[k] = nil
+		v.Cov[k*2] = variance
+	}
+	v.Cov[1] = 0
+}

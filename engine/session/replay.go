@@ -1,0 +1,61 @@
+package session
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/psgld/psgld-tui/engine"
+)
+
+// Recording returns the recording of a session whose Run has returned. One that
+// has gone back on its tape is recorded as far as it had come.
+func (s *Session) Recording(version string) engine.Recording {
+	if len(s.line.Ahead()) > 0 && s.end != nil {
+		r := *s.end
+		r.Version = version
+		return r
+	}
+	r := engine.NewRecording(version, s.start)
+	for _, t := range s.line.Done() {
+		r.Events = append(r.Events, t.Event)
+	}
+	for _, l := range s.lanes {
+		r.Digests = append(append(r.Digests, l.digests()...), l.digest())
+		r.End = append(r.End, l.odo())
+	}
+	return r
+}
+
+// Verify plays a recording and compares every digest. The error says which
+// one differs first.
+func Verify(ctx context.Context, r engine.Recording, rt Runtime) error {
+	p, err := r.Config.Open(rt.DataDir)
+	if err != nil {
+		return err
+	}
+	rt.Interactive, rt.Replay, rt.Sink = false, r.Script(), nil
+	s, err := New(r.Config, p, rt)
+	if err != nil {
+		return err
+	}
+	if err := s.Run(ctx); err != nil {
+		return err
+	}
+	got := s.Recording("").Digests
+	if len(got) != len(r.Digests) {
+		return fmt.Errorf("the replay has %d digests and the recording %d", len(got), len(r.Digests))
+	}
+	for i, d := range r.Digests {
+		switch {
+		case got[i].Lane != d.Lane || got[i].At != d.At:
+			return fmt.Errorf("digest %d of the recording is of lane %d after %d steps, the replay has one of lane %d after %d", i+1, d.Lane, d.At, got[i].Lane, got[i].At)
+		case got[i] != d:
+			return differs(d.Lane, d.At, got[i].Digest, d.Digest)
+		}
+	}
+	return nil
+}
+
+func differs(lane int, at uint64, got, want string) error {
+	return fmt.Errorf("lane %s differs after %d steps: digest %s, the recording has %s", engine.LaneLetter(lane), at, got, want)
+}

@@ -1,0 +1,436 @@
+// Package session runs samplers on a target, a lane each.
+//
+// How it works. A [Session] is one goroutine, [Session.Run], which owns all state. It
+// goes round a loop: it applies the commands that have come, does what a recording has
+// ahead, and lets the lanes run for about 2 ms. A lane is a sampler's chain with the
+// statistics of its draws. The workers run the lanes, each on a core, for one chunk of
+// steps. The loop waits for all of them, so that a command applies between two steps.
+// Now and then it publishes a snapshot through an atomic pointer: only the newest
+// counts, and neither side waits for the other. Noise and minibatches are keyed by
+// step, so the config and the log of commands play the same session again, to the bit.
+// The log is a timeline (package timeline). It holds keyframes too, which are copies of
+// laneState. To go back is to restore one and to run on from there.
+package session
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/timeline"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// Runtime is what a session needs from its surroundings; no number that it
+// makes depends on it.
+type Runtime struct {
+	Threads int    // lanes that run at a time; 0 for all cores
+	DataDir string // for SetTarget
+	// Interactive sessions pause at their limits and when every lane has
+	// diverged; others end.
+	Interactive bool
+	// Sink, if not nil, makes the sink of a new lane; it may return nil.
+	Sink func(lane int, method string, p *targets.Problem, set engine.Lane) (Sink, error)
+	// Replay is a recording's events, applied where they say.
+	Replay []engine.Event
+	// KeyframeBytes is what the keyframes of an interactive session may take; 0 for
+	// 256 MB.
+	KeyframeBytes int
+}
+
+// Session runs the lanes of a Config. Run owns all its state; the other
+// methods may be called from anywhere.
+type Session struct {
+	sessionState
+	rt    Runtime
+	lanes []runner
+	start engine.Config    // as it began, for the recording
+	begun *targets.Problem // the target of start
+
+	inbox   inbox
+	snap    atomic.Pointer[engine.Snapshot]
+	wanted  atomic.Bool
+	changed chan struct{}
+
+	phase    engine.Phase
+	speed    float64
+	budget   float64 // steps allowed by the speed limit
+	charged  time.Time
+	stepBy   uint64
+	single   uint64                   // how many of the steps that are counted, the last ones, are run one by one
+	chunk    [engine.MaxLanes]float64 // steps of a lane that take chunkTime
+	paused   bool
+	watched  engine.Watch
+	seen     bool // on a screen, or by who has sent a Watch
+	images   predict.Images
+	shift    *predict.Shifts // of the target shiftsOf; see shifts
+	shiftsOf *targets.Problem
+	ended    bool // Run has returned
+
+	line    timeline.Timeline[engine.Turn, *keyframe]
+	base    uint64            // place of the newest command done
+	from    []uint64          // the lanes' odometers after it
+	end     *engine.Recording // of the session as it was when it first went back
+	before  []left            // what was replaced, by a Load or a branch, the newest last
+	turned  time.Time         // when a user last set a parameter
+	joins   bool              // the command that is being applied goes on with a turn
+	notice  engine.Notice
+	applied uint64
+	version uint64
+	failed  error
+	lastPub time.Time
+	meter   meter
+	workers *workers
+	held    sync.Mutex // while lanes run, and by Hold
+}
+
+// chunkTime is how long lanes run before commands are looked at.
+const chunkTime = 2 * time.Millisecond
+
+// publishEvery bounds the rate of snapshots.
+const publishEvery = 12 * time.Millisecond
+
+// New makes a session of a validated Config on its opened target. It
+// does not run until Run is called, but has a Snapshot.
+func New(cfg engine.Config, p *targets.Problem, rt Runtime) (*Session, error) {
+	if err := cfg.Validate(p); err != nil {
+		return nil, err
+	}
+	if rt.Threads <= 0 {
+		rt.Threads = runtime.GOMAXPROCS(0)
+	}
+	cfg.Lanes = slices.Clone(cfg.Lanes)
+	s := &Session{rt: rt, changed: make(chan struct{}, 1), seen: rt.Interactive}
+	s.inbox.wake = make(chan struct{}, 1)
+	if err := s.begin(cfg, p, rt.timeline(cfg, rt.Replay)); err != nil {
+		return nil, err
+	}
+	s.publish()
+	return s, nil
+}
+
+// Send asks for a command and returns its serial: it has been applied, or refused,
+// once Snapshot.Applied is as large. It never blocks.
+func (s *Session) Send(c engine.Command) (serial uint64) { return s.inbox.put(c) }
+
+// Hold calls f at a step boundary, or while nothing runs, and lets no lane run before it
+// returns: what time that takes is not of the sampling.
+func (s *Session) Hold(f func()) {
+	s.held.Lock()
+	defer s.held.Unlock()
+	f()
+}
+
+// Snapshot returns the newest snapshot and asks for a newer one.
+func (s *Session) Snapshot() *engine.Snapshot {
+	s.wanted.Store(true)
+	return s.snap.Load()
+}
+
+// Changed receives after a snapshot was published.
+func (s *Session) Changed() <-chan struct{} { return s.changed }
+
+// firstWatch is what is shown of a target at first: its first two coordinates,
+// or those of a network's last matrix of weights. The first weights of a network
+// may belong to pixels that are always blank.
+func firstWatch(p *targets.Problem) engine.Watch {
+	w := engine.Watch{Y: 1}
+	t, ok := p.Impl().(targets.Layered)
+	if !ok {
+		return w
+	}
+	for _, y := range t.Layers() {
+		if y.Rows > 1 {
+			d := p.Dim()
+			n := min(d, engine.MaxTracked)
+			w.X = min((y.From*n+d-1)/d, n-2)
+			w.Y = w.X + 1
+		}
+	}
+	return w
+}
+
+// watchFirst shows what is shown at first of a target that has taken another's place.
+func (s *Session) watchFirst() {
+	w := firstWatch(s.prob)
+	w.Weights, w.Predictions = s.watched.Weights, s.watched.Predictions
+	s.watched = w
+}
+
+// Run runs the session until ctx ends or, if it is not interactive, until a
+// limit is reached or every lane has diverged. It returns ctx's error, or that
+// of a sink. After it returns, Result, Recording and Snapshot hold the end.
+func (s *Session) Run(ctx context.Context) error {
+	s.workers = newWorkers(min(s.rt.Threads, engine.MaxLanes) - 1)
+	defer s.workers.stop()
+	defer func() {
+		for _, r := range s.lanes {
+			r.finish()
+			r.settle()
+			r.close()
+		}
+		s.shift.Rest()
+		s.ended = true
+		s.publish()
+	}()
+	s.charged = time.Now()
+	for ctx.Err() == nil {
+		s.obey()
+		s.settle()
+		if s.failed != nil {
+			return s.failed
+		}
+		if !s.rt.Interactive && s.over() {
+			return nil
+		}
+		if n := s.allowance(); n > 0 {
+			s.held.Lock()
+			s.advance(n)
+			s.held.Unlock()
+			if s.due() {
+				s.publish()
+			}
+			continue
+		}
+		s.publishIf(s.phase != engine.Running)
+		s.wait(ctx)
+	}
+	return ctx.Err()
+}
+
+// over reports whether a session that nobody steers has come to its end.
+func (s *Session) over() bool {
+	return len(s.line.Ahead()) == 0 && (s.phase == engine.Done || s.phase == engine.AllDiverged || s.rt.Replay != nil)
+}
+
+// settle works out the phase.
+func (s *Session) settle() {
+	s.replayDue()
+	s.endSeek()
+	switch {
+	case !slices.ContainsFunc(s.lanes, func(r runner) bool { return r.diverged() == nil }):
+		s.phase = engine.AllDiverged
+	case len(s.line.Ahead()) == 0 && (s.remaining() == 0 || s.cfg.Seconds > 0 && s.seconds() >= s.cfg.Seconds):
+		s.phase = engine.Done
+	case s.paused && !s.line.Seeking:
+		s.phase = engine.Paused
+	default:
+		s.phase = engine.Running
+	}
+}
+
+// seconds is the sampling time of the lane that has sampled longest.
+func (s *Session) seconds() float64 {
+	most := 0.0
+	for _, r := range s.lanes {
+		most = max(most, r.seconds())
+	}
+	return most
+}
+
+// limit is the step at which a lane ends.
+func (s *Session) limit(r runner) uint64 {
+	end := uint64(math.MaxUint64)
+	if s.cfg.Steps > 0 {
+		end = s.cfg.Steps
+	}
+	if s.cfg.Epochs > 0 {
+		end = min(end, uint64(math.Ceil(s.cfg.Epochs*r.perEpoch()-1e-9)))
+	}
+	return end
+}
+
+// left is how many steps a lane may take before its limit or its place in the
+// script.
+func (s *Session) left(i int) uint64 {
+	r := s.lanes[i]
+	if r.diverged() != nil {
+		return 0
+	}
+	end := s.limit(r)
+	n := end - min(end, r.step())
+	if ahead := s.line.Ahead(); len(ahead) > 0 && i < len(ahead[0].Event.At) {
+		at := ahead[0].Event.At[i]
+		n = at - min(at, r.odo())
+	}
+	return n
+}
+
+// remaining is the most steps that a lane has left.
+func (s *Session) remaining() uint64 {
+	most := uint64(0)
+	for i := range s.lanes {
+		most = max(most, s.left(i))
+	}
+	return most
+}
+
+// allowance is how many steps may run at once now.
+func (s *Session) allowance() uint64 {
+	switch {
+	case s.phase == engine.Done || s.phase == engine.AllDiverged:
+		s.stepBy = 0
+		return 0
+	case s.line.Seeking:
+		return s.line.To - s.place()
+	case s.stepBy > 0:
+		return s.stepBy
+	case s.phase != engine.Running:
+		return 0
+	case s.speed <= 0:
+		return math.MaxUint64
+	}
+	now := time.Now()
+	s.budget = min(s.budget+s.speed*now.Sub(s.charged).Seconds(), max(1, s.speed/10))
+	s.charged = now
+	return uint64(s.budget)
+}
+
+// advance runs a chunk of at most n steps in every lane. Lanes that race do so
+// only where nothing counts their steps.
+func (s *Session) advance(n uint64) {
+	race, slow := s.cfg.Race && n == math.MaxUint64, n <= follows
+	if s.stepBy > 0 || s.line.Seeking {
+		// How the machine cuts counted steps into chunks says nothing of how slowly
+		// they come. Those that are looked at come after the others.
+		if slow = n <= s.single; !slow {
+			n -= s.single
+		}
+	}
+	if !race {
+		for i, id := range s.ids {
+			if s.left(i) > 0 {
+				n = min(n, uint64(s.chunk[id]))
+			}
+		}
+	}
+	start := time.Now()
+	var jobs [engine.MaxLanes]job
+	for i, r := range s.lanes {
+		r.follow(slow)
+		m := min(n, s.left(i))
+		if race {
+			m = min(m, uint64(s.chunk[s.ids[i]]))
+		}
+		jobs[i] = job{lane: r, steps: m}
+	}
+	s.workers.run(jobs[:len(s.lanes)])
+	took := time.Since(start)
+	for i, id := range s.ids {
+		if j := jobs[i]; j.steps > 0 && j.took > 0 {
+			// Half way to the size that would have taken chunkTime, at most
+			// fourfold; a lane of a lockstep pair is measured by itself.
+			want := float64(j.steps) * chunkTime.Seconds() / j.took.Seconds()
+			s.chunk[id] = min(max((s.chunk[id]+min(want, 4*s.chunk[id]))/2, 1), 1e7)
+		}
+		if err := s.lanes[i].err(); err != nil && s.failed == nil {
+			s.failed = err
+		}
+		if p := jobs[i].panic; p != nil {
+			s.failed = p
+		}
+	}
+	if s.stepBy > 0 {
+		s.stepBy -= min(n, s.stepBy)
+	}
+	if s.speed > 0 {
+		s.budget -= float64(n)
+	}
+	s.meter.add(s.executed(), took)
+	s.keepFrame(took)
+}
+
+func (s *Session) executed() uint64 {
+	sum := uint64(0)
+	for _, r := range s.lanes {
+		sum += r.odo()
+	}
+	return sum
+}
+
+// wait sleeps until a command comes, the speed limit allows a step, or ctx ends.
+func (s *Session) wait(ctx context.Context) {
+	var timer <-chan time.Time
+	if s.phase == engine.Running && s.speed > 0 {
+		d := time.Duration((1 - s.budget) / s.speed * float64(time.Second))
+		timer = time.After(max(d, time.Millisecond))
+	}
+	select {
+	case <-ctx.Done():
+	case <-s.inbox.wake:
+	case <-timer:
+	}
+}
+
+// due reports whether a snapshot is wanted and the last one old enough.
+func (s *Session) due() bool {
+	return s.wanted.Load() && time.Since(s.lastPub) >= publishEvery
+}
+
+// publishIf publishes what has changed since the last snapshot: at once if so
+// asked, else when it is due.
+func (s *Session) publishIf(now bool) {
+	old := s.snap.Load()
+	if old.Phase == s.phase && old.Applied == s.applied && executed(old) == s.executed() && !s.shift.News() {
+		return
+	}
+	if now || old.Applied != s.applied || s.due() {
+		s.publish()
+	}
+}
+
+func executed(s *engine.Snapshot) uint64 {
+	sum := uint64(0)
+	for _, l := range s.Lanes {
+		sum += l.Executed
+	}
+	return sum
+}
+
+func (s *Session) publish() {
+	s.wanted.Store(false)
+	s.lastPub = time.Now()
+	s.version++
+	snap := &engine.Snapshot{
+		Version: s.version, Applied: s.applied, Config: s.config(), Problem: s.prob, Phase: s.phase,
+		Speed: s.speed, Rate: s.meter.rate(), Marks: s.marks[:len(s.marks):len(s.marks)], Notice: s.notice,
+		CanUndo: s.undo.CanUndo(), CanRedo: s.undo.CanRedo(), CanReturn: len(s.before) > 0, Replaying: len(s.line.Ahead()), Tape: s.tape(),
+	}
+	snap.Predictions = s.predictions()
+	snap.Shift = s.shiftView(snap.Predictions)
+	for _, r := range s.lanes {
+		v := r.view(s.phase == engine.Running)
+		rate := v.Values[quantity.StepsPerSecond].Value
+		if end := s.limit(r); end < math.MaxUint64 && rate > 0 {
+			v.Left = float64(end-min(end, v.Step)) / rate
+		}
+		snap.Lanes = append(snap.Lanes, v)
+	}
+	s.snap.Store(snap)
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+}
+
+// config is the session's config with the present settings.
+func (s *Session) config() engine.Config {
+	c := s.cfg
+	c.Lanes = s.settings()
+	return c
+}
+
+func (s *Session) settings() []engine.Lane {
+	var all []engine.Lane
+	for _, r := range s.lanes {
+		all = append(all, r.setting())
+	}
+	return all
+}

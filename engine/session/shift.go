@@ -1,0 +1,66 @@
+package session
+
+import (
+	"fmt"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/internal/caught"
+	"github.com/psgld/psgld-tui/engine/predict"
+)
+
+// shifts are those of the session's target, nil where its inputs cannot be shifted.
+func (s *Session) shifts() *predict.Shifts {
+	if s.shiftsOf != s.prob {
+		s.shift.Rest()
+		s.shift, s.shiftsOf = nil, s.prob
+		if s.rt.Interactive {
+			s.shift = predict.NewShifts(s.prob, s.rt.DataDir, s.inbox.poke)
+		}
+	}
+	return s.shift
+}
+
+func (s *Session) setShift(c engine.SetShift) error {
+	h := s.shifts()
+	if h == nil {
+		return fmt.Errorf("%s has no images to shift", s.prob.Spec)
+	}
+	return h.Ask(c.Shift, c.From)
+}
+
+// shiftOn reports whether images are shown shifted.
+func (s *Session) shiftOn() bool { return s.watched.Predictions && s.shifts().On() }
+
+// predictions are what the lanes say of the images to show, if they are watched.
+func (s *Session) predictions() []predict.Prediction {
+	if !s.watched.Predictions {
+		return nil
+	}
+	lanes := make([]predict.Source, len(s.lanes))
+	for i, r := range s.lanes {
+		lanes[i] = r
+	}
+	return s.images.Show(s.prob, lanes, s.shiftOn(), s.phase == engine.Running)
+}
+
+// shiftView is what the lanes say of shifted images.
+func (s *Session) shiftView(shown []predict.Prediction) *predict.ShiftView {
+	if s.ended { // the last snapshot keeps what there was
+		return s.snap.Load().Shift
+	}
+	var q *predict.Question
+	if s.shiftOn() {
+		q = &predict.Question{Seed: s.cfg.Seed, Running: s.phase == engine.Running, Shown: shown}
+		for _, r := range s.lanes {
+			q.Lanes = append(q.Lanes, r.recentDraws(q.Running))
+		}
+	}
+	v, err := s.shifts().View(q)
+	if p, ok := err.(*caught.Panic); ok {
+		s.failed = p
+		s.inbox.poke() // a paused session looks no more before it waits
+	} else if err != nil {
+		s.say(engine.Refused{Err: err})
+	}
+	return v
+}

@@ -1,0 +1,366 @@
+package session
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// statistics is what a lane needs to work out what laneState holds of its draws, and
+// what it keeps of that from view to view.
+type statistics[F sampler.Float] struct {
+	tracked []int          // coordinates with statistics
+	block   *metrics.Block // of draws that wait for chain, and vblock for virial
+	vblock  *metrics.Block
+	perDim  float64 // 1/D
+
+	logDensity targets.LogDensity[F] // nil if the target is none
+	evaluator  *predict.Evaluator[F] // nil if the target does not predict
+	draw       []float64             // θ for the sink; nil without one
+
+	truth *targets.Reference // nil where there is none
+	cov   []float64          // scratch
+	// unscored are points of the history that wait for the scores of their draws.
+	unscored []engine.Point
+	x, y     int // watched, as places in tracked
+	// principal shows the principal directions in their place.
+	principal bool
+	// showWeights makes weights, as they were at a place and time.
+	showWeights bool
+	weights     []engine.LayerView
+	weightsAt   uint64
+	weightsMade time.Time
+
+	isNetwork bool
+	slowest   slowest
+	// fresh is the density at the point of the history that is being read.
+	fresh struct {
+		on            bool
+		logPost, loss float64
+	}
+}
+
+// ring holds the newest draws of the tracked coordinates.
+type ring struct {
+	n    int // capacity of each coordinate
+	x    []float64
+	next int
+	full bool
+}
+
+func (r *ring) add(b *metrics.Block) {
+	for j := 0; j < b.N; {
+		m := min(b.N-j, r.n-r.next)
+		for i := range b.Dim {
+			copy(r.x[i*r.n+r.next:i*r.n+r.next+m], b.Col(i)[j:j+m])
+		}
+		j += m
+		r.advance(m)
+	}
+}
+
+// advance goes on by values that were written to the end of the ring at most.
+func (r *ring) advance(n int) {
+	if r.next += n; r.next == r.n {
+		r.next, r.full = 0, true
+	}
+}
+
+// appendTo appends the newest at most limit values of a coordinate, oldest
+// first.
+func (r *ring) appendTo(dst []float64, i, limit int) []float64 {
+	col := r.x[i*r.n : (i+1)*r.n]
+	have := r.next
+	if r.full {
+		have = r.n
+	}
+	for k := min(limit, have); k > 0; k-- {
+		dst = append(dst, col[(r.next-k+r.n)%r.n])
+	}
+	return dst
+}
+
+// track begins the statistics of the lane's draws of a target.
+func (l *lane[F]) track(t targets.Target[F]) {
+	dim := t.Dim()
+	l.tracked, l.history, l.y = trackedOf(dim), newHistory(), min(1, dim-1)
+	d := len(l.tracked)
+	l.block, l.chain = metrics.NewBlock(d, blockCap), metrics.NewChain(d)
+	l.vblock, l.virial, l.perDim = metrics.NewBlock(1, blockCap), metrics.NewChain(1), 1/float64(dim)
+	l.ring = ring{n: min(4096, max(256, 1<<17/d))}
+	l.ring.x = make([]float64, d*l.ring.n)
+	l.logDensity, _ = t.(targets.LogDensity[F])
+	if l.evaluator = predict.NewEvaluator(t); l.evaluator != nil {
+		l.averages = l.evaluator.Averages()
+	}
+	if l.truth = engine.Exactly(l.prob); l.truth == nil && d == dim {
+		l.truth = l.prob.Reference
+	}
+	if d <= metrics.MaxCovDim {
+		l.cov = make([]float64, d*d)
+	}
+}
+
+// trackedOf is every coordinate, or MaxTracked of them spread evenly.
+func trackedOf(dim int) []int {
+	n := min(dim, engine.MaxTracked)
+	t := make([]int, n)
+	for i := range t {
+		t[i] = i * dim / n
+	}
+	return t
+}
+
+// keep takes the present state as a draw.
+func (l *lane[F]) keep() {
+	if l.info.Skip {
+		l.hold()
+		return
+	}
+	l.passage.end()
+	b, j := l.block, l.block.N
+	at := j
+	for _, k := range l.tracked {
+		b.X[at] = float64(l.state.Theta[k])
+		at += blockCap
+	}
+	w := l.weight()
+	b.W[j] = w
+	b.N++
+	v := l.vblock
+	v.X[j], v.W[j] = l.info.Virial*l.perDim, w
+	v.N++
+	l.draws++
+	l.kept++
+	if l.sink != nil {
+		l.export()
+	}
+	due := l.history.due(l.kept)
+	if due {
+		l.flush()
+		l.unscored = append(l.unscored, l.point())
+	} else if b.N == b.Cap {
+		l.flush()
+	}
+	if l.isNetwork {
+		l.loss -= l.grad.eval.LogLik
+		l.losses++
+	}
+	if l.evaluator != nil {
+		start := time.Now()
+		if !l.newestAlone() {
+			l.evaluator.Draw(predict.Draw[F]{Theta: l.state.Theta, Weight: w, Number: l.kept, Report: due})
+			if l.recent != nil {
+				l.recent.Add(l.state.Theta, w)
+			}
+		} else if due {
+			l.evaluateNewest(true)
+		}
+		l.eval += time.Since(start)
+		l.collect()
+	} else if due {
+		l.record(l.kept)
+	}
+}
+
+// weight is that of a draw in averages: its step size, or 1 for methods whose
+// draws do not stand for a stretch of time or that vary the step size by
+// themselves.
+func (l *lane[F]) weight() float64 {
+	if l.unweighted || l.info.Eps != 0 {
+		return 1
+	}
+	return l.params.Eps
+}
+
+// newestAlone is whether the lane predicts by its newest state and not by the
+// average over its draws.
+func (l *lane[F]) newestAlone() bool { return l.method.Kind != sampler.Sampling || l.proxy != nil }
+
+// evaluateNewest has the newest state evaluated, and its scores reported for a point
+// of the curves.
+func (l *lane[F]) evaluateNewest(report bool) {
+	l.evaluatedAt = l.state.Step
+	if l.untrained() {
+		if report {
+			l.record(l.kept) // the first of those that wait: none before it was evaluated either
+		}
+		return
+	}
+	if l.proxy == nil {
+		l.evaluator.Draw(predict.Draw[F]{Theta: l.state.Theta, Weight: 1, First: true, Number: l.kept, Report: report})
+		return
+	}
+	n := l.proxy.Proxies(&l.params)
+	for k := range n {
+		j := predict.Draw[F]{Theta: l.proxyAt(k), Weight: 1, First: k == 0}
+		if k == n-1 {
+			j.Number, j.Report = l.kept, report
+		}
+		l.evaluator.Draw(j)
+	}
+}
+
+// proxyBits is the logarithm of how many proxies a step can have.
+const proxyBits = 10
+
+// finish evaluates the newest state, where predictions are made by it, if no
+// point of the curves has had it done.
+func (l *lane[F]) finish() {
+	if l.evaluator != nil && !l.evaluator.Closed() && l.newestAlone() && l.draws > 0 && l.div == nil && l.evaluatedAt != l.state.Step {
+		l.evaluateNewest(false)
+	}
+}
+
+// collect adds the points that have been evaluated to the curves.
+func (l *lane[F]) collect() {
+	if l.evaluator == nil {
+		return
+	}
+	for _, r := range l.evaluator.Reports() {
+		l.unscored[0].Values.Score(&r.Scores)
+		l.record(r.Number)
+	}
+}
+
+// record adds the oldest unscored point to the curves, as that of a kept draw.
+func (l *lane[F]) record(kept uint64) {
+	l.history.add(kept, l.unscored[0])
+	l.unscored = slices.Delete(l.unscored, 0, 1)
+}
+
+// flush hands the waiting draws to the statistics, which do not depend on how
+// the draws are cut into blocks.
+func (l *lane[F]) flush() {
+	if l.block.N == 0 {
+		return
+	}
+	l.chain.Add(l.block)
+	l.ring.add(l.block)
+	l.block.Reset()
+	l.virial.Add(l.vblock)
+	l.vblock.Reset()
+}
+
+func (l *lane[F]) export() {
+	start := time.Now()
+	for i, x := range l.state.Theta {
+		l.draw[i] = float64(x)
+	}
+	accept := 1.0
+	if l.method.Metropolis {
+		accept = l.info.Accept
+	}
+	l.sinkErr = l.sink.Draw(l.state.Step, l.stepSize(), accept, l.logPost(), l.draw)
+	l.eval += time.Since(start)
+}
+
+// logPost is the log posterior density of the present state up to a constant:
+// the log-likelihood and -‖θ‖²/(2σ²).
+func (l *lane[F]) logPost() float64 {
+	if l.logDensity == nil {
+		return math.NaN()
+	}
+	return l.logDensity.LogLik(l.state.Theta) + l.logPrior()
+}
+
+// logPrior is NaN for a method with a prior of its own.
+func (l *lane[F]) logPrior() float64 {
+	if l.prob.HasData() && !l.set.Has(sampler.KeyPriorVar) {
+		return math.NaN()
+	}
+	sum := 0.0
+	for _, x := range l.state.Theta {
+		sum += float64(x) * float64(x)
+	}
+	return -l.params.PriorPrec * sum / 2
+}
+
+// point is the curves' point of the newest draw, but for its scores.
+func (l *lane[F]) point() engine.Point {
+	start := time.Now()
+	logPost, loss := math.NaN(), math.NaN()
+	if l.logDensity != nil {
+		lik := l.logDensity.LogLik(l.state.Theta)
+		logPost, loss = lik+l.logPrior(), -lik/float64(l.prob.N())
+	} else if l.losses > 0 {
+		loss = l.loss / float64(l.losses)
+		l.loss, l.losses = 0, 0
+	}
+	if l.method.Kind == sampler.Variational {
+		l.seen.closeStretch()
+	}
+	p := engine.Point{
+		Step: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(), Epoch: l.epoch(), Eps: l.stepSize(),
+		X: float64(l.state.Theta[l.tracked[0]]), Y: float64(l.state.Theta[l.tracked[min(1, len(l.tracked)-1)]]),
+	}
+	l.fresh.on, l.fresh.logPost, l.fresh.loss = true, logPost, loss
+	p.Values = quantity.PointOf(l)
+	l.fresh.on = false
+	l.eval += time.Since(start)
+	return p
+}
+
+// errors are the errors of the window's covariance (sum of absolute entries)
+// and mean (root mean square) against the truth, NaN where there is none or,
+// of the covariance, the draws have none to compare.
+func (l *lane[F]) errors() (cov, mean float64) {
+	if l.truth == nil || !l.truthHolds() {
+		return math.NaN(), math.NaN()
+	}
+	for i, m := range l.truth.Mean {
+		d := l.chain.Mean(i) - m
+		mean += d * d
+	}
+	mean, cov = math.Sqrt(mean/float64(len(l.truth.Mean))), math.NaN()
+	if l.truth.Cov != nil && l.method.Kind != sampler.Optimising && l.chain.Cov(l.cov) {
+		cov = metrics.CovError(l.cov, l.truth.Cov)
+	}
+	return cov, mean
+}
+
+// truthHolds is whether the truth is that of the posterior that the lane is on: a
+// reference is of one prior, at T = 1.
+func (l *lane[F]) truthHolds() bool {
+	ref := l.prob.Reference
+	return ref == nil || l.truth != ref ||
+		l.params.PriorPrec == 1/ref.PriorVar && (l.params.Temp == 1 || !l.set.Has(sampler.KeyTemp))
+}
+
+// openWindow starts a new window of statistics. The summary of the one that
+// ends is kept as the window before, unless it is too short to compare with.
+func (l *lane[F]) openWindow(ended engine.Window) {
+	if l.previous == nil || ended.Draws >= minWindow {
+		l.previous = &ended
+	}
+	l.windowStart, l.draws, l.slowest = l.state.Step, 0, slowest{}
+	l.chain.Reset()
+	l.virial.Reset()
+	l.seen.reset()
+	l.loss, l.losses = 0, 0
+	l.evals = l.gradEvals
+	if l.evaluator != nil {
+		l.evaluator.Reset()
+	}
+	if l.recent != nil {
+		l.recent.Reset()
+	}
+}
+
+// minWindow is the number of draws below which a window is passed over as "the
+// one before", so that turning a parameter by several notches compares the
+// first and the last.
+const minWindow = 100
+
+func (l *lane[F]) watch(w engine.Watch) {
+	n := len(l.tracked) - 1
+	l.x, l.y = min(max(w.X, 0), n), min(max(w.Y, 0), n)
+	l.principal, l.showWeights, l.passage.shown = w.Principal, w.Weights, true
+}

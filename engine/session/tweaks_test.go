@@ -1,0 +1,38 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+)
+
+// A copy of a lane keeps the settings that were in force, whatever the lane is
+// given afterwards: at the same step, after a rewind, and after it was revived.
+func TestCopiesKeepTheirSettings(t *testing.T) {
+	l := benchLane(t, "gaussian", "psgld").(*lane[float64])
+	turn := func(eps float64) { l.tweak(l.setting().With(sampler.KeyEps, eps)) }
+	l.advance(300)
+	turn(0.1)
+	l.advance(300)
+	turn(0.2)
+	k := l.frame().(*laneState[float64])
+	intact := func(after string) {
+		t.Helper()
+		if len(k.tweaks) != 3 || k.tweaks[1].set.Eps() != 0.1 || k.tweaks[2].set.Eps() != 0.2 {
+			t.Errorf("after %s the copy has %+v", after, k.tweaks)
+		}
+	}
+	turn(0.3)
+	intact("a turn at the same step")
+	l.restore(k)
+	l.advance(100)
+	turn(0.4)
+	l.rewind(450)
+	turn(0.5)
+	l.advance(10)
+	turn(0.6)
+	intact("a rewind")
+	l.restore(k)
+	turn(0.7)
+	intact("a turn of what was revived")
+}
