@@ -5,15 +5,11 @@
 // shows numbers goes by the table: the tables, charts and cards of the screen, the lines, tables, CSV and JSON of the
 // command line, sweeps, lessons and the glossary.
 //
-// A quantity is always read as a [metrics.Estimate]. Whether it can be trusted is decided in one place, [TrustOf], so that
+// A quantity is always read as a [metrics.Estimate]. Whether it can be trusted is decided in one place, trustOf, so that
 // no reader has a rule of its own.
 package quantity
 
-import (
-	"strings"
-
-	"github.com/psgld/psgld-tui/metrics"
-)
+import "github.com/psgld/psgld-tui/metrics"
 
 // An ID is the place of a quantity of a lane in All and in Values.
 type ID uint8
@@ -122,30 +118,3 @@ type Quantity struct {
 
 // IsShown reports whether tables for people have the quantity of lanes of which some facts hold.
 func (q *Quantity) IsShown(of Facts) bool { return q.Shown == 0 || of&q.Shown != 0 }
-
-// Find returns the quantity of a lane with a key or an older one, in which a dash may stand for an underscore.
-func Find(key string) (ID, bool) {
-	i, ok := find(All[:], key)
-	return ID(i), ok
-}
-
-// FindCoord is Find for quantities of a coordinate.
-func FindCoord(key string) (CoordID, bool) {
-	i, ok := find(Coordinates[:], key)
-	return CoordID(i), ok
-}
-
-func find(all []Quantity, key string) (int, bool) {
-	key = strings.ReplaceAll(key, "-", "_")
-	for i := range all {
-		if all[i].Key == key {
-			return i, true
-		}
-		for _, old := range all[i].Aliases {
-			if old == key {
-				return i, true
-			}
-		}
-	}
-	return 0, false
-}

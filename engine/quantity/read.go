@@ -57,16 +57,11 @@ type Trust [numBases]metrics.Status
 // familyDraws are how many independent draws, whose τ is ½, make 50 τ.
 const familyDraws = 25
 
-// TrustOf decides what can be trusted of a lane.
+// trustOf decides what can be trusted of a lane.
 //
 // An optimiser has no chain, but sound predictions. A diverged lane has neither. Of a chain n draws are trusted from
 // n ≥ 50 τ̂ of its slowest coordinate on, as [metrics.Chain.ACT] has it; of a fitted family, whose draws are independent,
 // 25 are. Counts, clocks and states rest on nothing.
-func TrustOf(s Source) Trust {
-	st := s.State()
-	return trustOf(s, &st)
-}
-
 func trustOf(s Source, st *State) Trust {
 	t := Trust{Always: metrics.OK, Described: metrics.OK, Steps: metrics.OK, Predictions: metrics.OK, Mixing: metrics.OK}
 	if st.Diverged {
