@@ -65,15 +65,15 @@ type Experiment struct {
 	Protocol func(o Options) string
 	// Jobs are the sessions. The error is that of a target that cannot be opened.
 	Jobs func(o Options) ([]study.Job, error)
-	// Report makes of their outcomes what is shown. Whoever calls it adds what the
-	// Results lack.
+	// Report makes what is shown of their outcomes. The caller adds Results.Findings,
+	// which name what is missing.
 	Report func(o Options, r *Results) Report
 }
 
 // A Report is what came of an experiment.
 type Report struct {
-	// Findings are sentences with numbers: what holds, and where the paper's claim
-	// does not, what holds instead.
+	// Findings are sentences with numbers. Where a claim of the paper does not hold they
+	// say what holds instead.
 	Findings []string
 	Tables   []Table
 	Figures  []figure.Figure
@@ -97,13 +97,13 @@ type Table struct {
 	Scores []claim.Score `json:"scores,omitempty"`
 }
 
-// A Column is a table's, as its head and what it has in each row.
+// A Column of a table is its head and the cell of each row.
 type Column struct {
 	Head string
 	Cell func(row int) string
 }
 
-// TableOf is a table of so many rows.
+// TableOf is a table with so many rows.
 func TableOf(title string, rows int, columns ...Column) Table {
 	t := Table{Title: title, Rows: make([][]string, rows)}
 	for _, c := range columns {

@@ -29,8 +29,8 @@ func NewResults(jobs []study.Job, outcomes map[string]study.Outcome) *Results {
 	return &Results{jobs: jobs, outcomes: outcomes, of: map[string][]string{}}
 }
 
-// Target is the spec of what the first job samples: the one that an experiment
-// wants, which it is without any job, or what stands in for it.
+// Target is what the first job samples: the target that the experiment wants, or the one
+// that stands in for it. Without a job it is the wanted one.
 func (r *Results) Target(wanted string) string {
 	if len(r.jobs) == 0 {
 		return wanted
@@ -38,7 +38,7 @@ func (r *Results) Target(wanted string) string {
 	return r.jobs[0].Config.Target
 }
 
-// Dataset is the first job's, "" without any.
+// Dataset is the data set of the first job, "" without one.
 func (r *Results) Dataset() string {
 	if len(r.jobs) == 0 {
 		return ""
@@ -62,9 +62,8 @@ func (r *Results) Miss(why, id string) {
 	}
 }
 
-// Lane returns the result of a job's k-th lane. It is false for a job that was
-// not run or skipped, and for a lane that diverged, whose numbers estimate
-// nothing.
+// Lane returns the result of a job's k-th lane. It is false for a job without an outcome
+// and for a lane that diverged, since the numbers of such a lane estimate nothing.
 func (r *Results) Lane(id string, k int) (engine.LaneResult, bool) {
 	o, ok := r.outcomes[id]
 	switch {
@@ -101,8 +100,8 @@ func (r *Results) Trail(id string) (study.Trail, bool) {
 	return study.Trail{}, false
 }
 
-// Each reads a quantity off the k-th lane of every run: NaN where it diverged, and
-// nothing where it was not run.
+// Each is a quantity of the k-th lane of every run that has an outcome; NaN where the lane
+// diverged.
 func (r *Results) Each(runs Runs, k int, of func(engine.LaneResult) float64) []float64 {
 	var values []float64
 	for _, id := range runs.IDs() {
@@ -117,14 +116,12 @@ func (r *Results) Each(runs Runs, k int, of func(engine.LaneResult) float64) []f
 	return values
 }
 
-// Over puts a quantity of the runs' first lanes together. A lane that diverged is
-// lost.
+// Over is a quantity of the first lane over all runs.
 func (r *Results) Over(runs Runs, of func(engine.LaneResult) float64) claim.OverSeeds {
 	return claim.Over(r.Each(runs, 0, of))
 }
 
-// Findings are sentences on what is missing, one a reason, each with the first few
-// of its sessions.
+// Findings say what is missing: a sentence for each reason, with the first few sessions.
 func (r *Results) Findings() []string {
 	const few = 3
 	var all []string

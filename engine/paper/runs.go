@@ -66,13 +66,13 @@ func (l Lane) on(p *targets.Problem) engine.Lane {
 
 // Runs are sessions that differ in their seed alone.
 type Runs struct {
-	Name      string // of the sessions, which have their seed after it
-	Target    string // whose spec and data set open it
+	Name      string // of the sessions; their seed follows it
+	Target    string // the spec
 	Dataset   string // "" for none or the usual one
 	Lanes     []Lane
 	SameNoise bool   // of all lanes
 	Init      string // "" for a random start
-	Steps     uint64 // or
+	Steps     uint64 // of each; 0 for Epochs
 	Epochs    float64
 	Seed      uint64 // of the first
 	N         int    // how many
@@ -119,7 +119,7 @@ func Jobs(t *study.Targets, all []Runs) ([]study.Job, error) {
 	return jobs, nil
 }
 
-// JobsOf is an experiment's Jobs: the sessions of what it runs.
+// JobsOf makes an experiment's Jobs of the runs that it takes.
 func JobsOf(runs func(Options) []Runs) func(Options) ([]study.Job, error) {
 	return func(o Options) ([]study.Job, error) { return Jobs(o.Targets, runs(o)) }
 }

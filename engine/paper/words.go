@@ -7,8 +7,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 )
 
-// SeriesOver is a sampler's run of points with their standard errors. Places without a
-// number are left out.
+// SeriesOver is a sampler's series of means over seeds with their standard errors. Places
+// without a number are left out.
 func SeriesOver(name, sampler string, style figure.Style, x []float64, y []claim.OverSeeds) figure.Series {
 	s := figure.Series{Name: name, Of: sampler, Style: style}
 	for i, v := range y {
@@ -19,8 +19,8 @@ func SeriesOver(name, sampler string, style figure.Style, x []float64, y []claim
 	return s
 }
 
-// StandsIn is the finding that a target was sampled in the place of data, none where
-// it is the one that is wanted.
+// StandsIn is the finding that another target was sampled for want of data; "" where it is
+// the wanted one.
 func StandsIn(spec, wanted string) string {
 	if spec == wanted {
 		return ""
@@ -28,7 +28,7 @@ func StandsIn(spec, wanted string) string {
 	return fmt.Sprintf("The data of %s were not found: these are numbers of %s in their place, which the paper's are not to be compared with.", wanted, spec)
 }
 
-// InPlace is what a figure's title says of the data, "" where they are the paper's.
+// InPlace is what a figure's title says of such a target.
 func InPlace(spec, wanted string) string {
 	if spec == wanted {
 		return ""
@@ -36,5 +36,5 @@ func InPlace(spec, wanted string) string {
 	return ", with " + spec + " in the data's place"
 }
 
-// AsStep names the reading that takes the text's ε as h and keeps its T = 1.
+// AsStep names the sessions that take the text's ε as h and keep its T = 1.
 const AsStep = "ε as h"

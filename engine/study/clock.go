@@ -14,32 +14,31 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// A Clock estimates how long jobs take, by a moment of a session of each kind. The
-// zero value knows none.
+// A Clock estimates how long jobs take, by running a session of each kind for a moment.
+// The zero value has timed none.
 type Clock struct {
-	steps map[string]time.Duration // of a kind of session
-	ends  map[string]ends          // of a kind, or of a network
+	steps map[string]time.Duration // of one step, by the kind of session
+	ends  map[string]ends          // by the kind of session, or by the network
 }
 
-// ends are what a session takes beside its steps.
+// ends is the time that a session takes beside its steps: once, and for each draw.
 type ends struct{ start, draw time.Duration }
 
 // moment is how long a session is timed.
 const moment = 30 * time.Millisecond
 
-// Estimate is how long jobs take with so many at a time, by
+// Estimate is how long jobs take on so many threads:
 //
 //	Σ (start + steps · step + draws · draw) / threads,
 //
-// or the longest of them, if that is more. Jobs whose data are not here take no
-// time.
+// or the time of the longest job, if that is more. Jobs whose data are absent take none.
 func (c *Clock) Estimate(ctx context.Context, jobs []Job, open func(context.Context, Job) (*targets.Problem, error), threads int) (time.Duration, error) {
 	var sum, longest time.Duration
 	for _, j := range jobs {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		j.Config.Truth = engine.Truth{} // is found once, and kept
+		j.Config.Truth = engine.Truth{} // it is found once for all jobs
 		p, err := open(ctx, j)
 		if Absent(err) {
 			continue
@@ -70,7 +69,7 @@ func (c *Clock) of(ctx context.Context, j Job, p *targets.Problem) (time.Duratio
 	kind += fmt.Sprint(l.Or(sampler.KeyBatch, 0), len(j.Config.Lanes))
 	around := kind
 	if m, _ := catalog.Find(l.Sampler); p.F32 != nil && m.Kind != sampler.Variational {
-		around = p.Spec + " " + p.Dataset // a network's predictions are by θ alone
+		around = p.Spec + " " + p.Dataset // a network predicts by θ, whatever the method
 	}
 	end, err := once(c.ends, around, func() (ends, error) { return clockEnds(ctx, j.Config, p) })
 	step := time.Duration(0)
@@ -85,7 +84,7 @@ func (c *Clock) of(ctx context.Context, j Job, p *targets.Problem) (time.Duratio
 	return end.start + time.Duration(steps*float64(step)) + time.Duration(draws*float64(end.draw)), nil
 }
 
-// once finds what is not known yet.
+// once returns what is known by a key, or finds it.
 func once[T any](known map[string]T, key string, find func() (T, error)) (T, error) {
 	if x, ok := known[key]; ok {
 		return x, nil
@@ -97,7 +96,7 @@ func once[T any](known map[string]T, key string, find func() (T, error)) (T, err
 	return x, err
 }
 
-// stepsOf is how many steps a session's first lane takes.
+// stepsOf is the number of steps of a session's first lane.
 func stepsOf(c engine.Config, p *targets.Problem) float64 {
 	if c.Steps > 0 {
 		return float64(c.Steps)
@@ -109,10 +108,10 @@ func stepsOf(c engine.Config, p *targets.Problem) float64 {
 	return c.Epochs * float64(p.N()) / batch
 }
 
-// neverThin keeps a session of a moment from any draw.
+// neverThin is a thinning by which a short session keeps no draw.
 const neverThin = 1e9
 
-// clockStep is the mean of the steps in a moment, of all lanes together.
+// clockStep is the mean time of a step of all lanes together, over a moment.
 func clockStep(ctx context.Context, c engine.Config, p *targets.Problem) (time.Duration, error) {
 	c.Steps, c.Epochs, c.Seconds = 0, 0, moment.Seconds()
 	_, busy, steps, err := timed(ctx, c, p, neverThin)
@@ -122,10 +121,9 @@ func clockStep(ctx context.Context, c engine.Config, p *targets.Problem) (time.D
 	return busy / time.Duration(steps), nil
 }
 
-// clockEnds is what a session takes beside its steps, without a draw and for each
-// draw. A network's predictions are timed by some of their rows. Draws that cost
-// little are timed by many, since the first sets things up. Targets that predict
-// nothing have draws that cost too little to be told so.
+// clockEnds times what a session does beside its steps. A network's predictions are timed
+// on some of its test images. Cheap draws are timed by many, since the first one sets
+// things up. A draw of a target that predicts nothing counts for no time.
 func clockEnds(ctx context.Context, c engine.Config, p *targets.Problem) (ends, error) {
 	c.Steps, c.Epochs, c.Seconds = 1, 0, 0
 	wall, busy, _, err := timed(ctx, c, p, neverThin)
@@ -153,11 +151,11 @@ func clockEnds(ctx context.Context, c engine.Config, p *targets.Problem) (ends, 
 	return e, err
 }
 
-// clockedRows is of how many rows the predictions are timed.
+// clockedRows is the number of images on which a network's predictions are timed.
 const clockedRows = 100
 
-// clockRows is what the predictions of a draw take on a network, by those of so
-// many images once they have set things up.
+// clockRows is the time of a draw's predictions on a network's test set, from the second
+// prediction of clockedRows images.
 func clockRows(t targets.Target[float32]) time.Duration {
 	fork := t.(targets.Forker[float32]).Fork(1)
 	defer fork.Close()
@@ -173,7 +171,7 @@ func clockRows(t targets.Target[float32]) time.Duration {
 	return time.Since(began) * time.Duration(len(by.Labels(targets.Test))) / clockedRows
 }
 
-// manyDraws is how many cheap draws are timed.
+// manyDraws is the number of cheap draws that are timed together.
 const manyDraws = 300
 
 // timed runs a session without burn-in that keeps every thin-th draw. It returns

@@ -16,9 +16,9 @@ type Merged struct {
 	Outcomes []Outcome // in the plan's order
 }
 
-// Merge reads the results files of all shards of one plan, in any order. The
-// error names a file that is of another plan, version or division, a shard that is
-// there twice or missing, and a shard that is not finished.
+// Merge reads the results files of all shards of one plan, in any order. It is an error
+// if a file is of another plan, version or number of shards, and if a shard is missing,
+// there twice or not finished.
 func Merge(paths []string) (Merged, error) {
 	var m Merged
 	if len(paths) == 0 {
@@ -72,7 +72,7 @@ func Merge(paths []string) (Merged, error) {
 	return m, nil
 }
 
-// someOf lists names, the first few of many.
+// someOf lists names, or the first few if there are many.
 func someOf(names []string) string {
 	const most = 10
 	if more := len(names) - most; more > 0 {
@@ -81,7 +81,7 @@ func someOf(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Sweep makes the sweep again whose cells were merged, with what it was asked for.
+// Sweep makes the sweep again whose cells were merged. asked is the request for it.
 func (m Merged) Sweep() (s *Sweep, asked SweepRequest, err error) {
 	if err = m.Request.Read(RequestedSweep, &asked); err == nil {
 		s, err = asked.Sweep()

@@ -9,12 +9,12 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// TruthSeed is the seed with which a session's truth is found, whatever the
-// session's own: seeds are then held to the same truth, which is found once.
+// TruthSeed is the seed of every truth, whatever the session's own: the repeats of a
+// session are held to the same truth.
 const TruthSeed = 1
 
-// Truths finds what sessions are held to, each truth once. The zero value keeps
-// none for the next time. It may be used by several goroutines.
+// Truths finds the truths that sessions are held to, each once. Several goroutines may use
+// it.
 type Truths struct {
 	Cache   string // the folder of truths found before; empty for none
 	Threads int    // chains at a time; 0 for all cores
@@ -30,9 +30,9 @@ type foundTruth struct {
 	note TruthNote
 }
 
-// Of returns the truth that a config asks for on its opened target, nil if it asks
-// for none, and what a user should know of it. started is called with what looks
-// for it, if it is not here; nil for nobody.
+// Of returns the truth that a config asks for on its opened target; nil if it asks for
+// none. If the truth is not known yet, started is called before it is looked for; it may
+// be nil. The error may be a *TruthFault.
 func (t *Truths) Of(ctx context.Context, c engine.Config, p *targets.Problem, started func(*Truth)) (ref *targets.Reference, note TruthNote, err error) {
 	if !c.Truth.Wanted() {
 		return nil, note, nil
@@ -64,8 +64,8 @@ func (t *Truths) Of(ctx context.Context, c engine.Config, p *targets.Problem, st
 	return f.ref, f.note, nil
 }
 
-// An Opener opens what jobs sample: each target and each truth once. It may be
-// used by several goroutines.
+// An Opener opens what jobs sample, each target and each truth once. Several goroutines
+// may use it.
 type Opener struct {
 	Targets *Targets
 	Truths  *Truths // nil where no job asks for a truth

@@ -19,8 +19,7 @@ type Outcome struct {
 	Weights [][]Layer           `json:"weights,omitempty"` // of a lane, of a layer
 }
 
-// A Curve is a lane's points, a column a quantity. What the target does not have
-// is absent.
+// A Curve is a lane's history: a column for each quantity that the target has.
 type Curve struct {
 	Step      []uint64     `json:"step"`
 	Seconds   []engine.Num `json:"seconds"`
@@ -77,10 +76,10 @@ func curveOf(points []engine.Point) Curve {
 	return c
 }
 
-// maxKept is how many coordinates a lane may have for them to be kept one by one.
+// maxKept is the most coordinates whose own quantities are kept.
 const maxKept = 128
 
-// trim drops what a lane says of single coordinates where they are many.
+// trim drops the quantities of single coordinates where there are many.
 func trim(lanes []engine.LaneResult) []engine.LaneResult {
 	for i := range lanes {
 		if l := &lanes[i]; len(l.Names) > maxKept {

@@ -6,20 +6,21 @@ import (
 	"time"
 )
 
-// A Pace tells how long the jobs that are left take, from those of their kind that
-// are done. The zero value knows of none. It may be used by several goroutines.
+// A Pace estimates how long the remaining jobs take, from the jobs of their kind that are
+// done. The zero value has none. Several goroutines may use a Pace.
 type Pace struct {
 	mu    sync.Mutex
 	kinds map[string]pace
 }
 
-// pace is what jobs of a kind took, and how much is left of them.
+// pace is how long the jobs of a kind took, and how much of them is left.
 type pace struct {
 	seconds, amount, done float64
 	left, todo            float64 // amount and jobs
 }
 
-// kind names the jobs whose length is as their amount of steps, epochs or seconds.
+// kind names the jobs whose time is proportional to their amount of steps, epochs or
+// seconds.
 func (j Job) kind() (name string, amount float64) {
 	c := j.Config
 	parts := []string{c.Target, c.Dataset}
@@ -47,12 +48,12 @@ func (p *Pace) change(j Job, f func(k *pace, amount float64)) {
 	p.kinds[name] = k
 }
 
-// Expect tells of a job that is to be done.
+// Expect adds a job that is to be done.
 func (p *Pace) Expect(j Job) {
 	p.change(j, func(k *pace, amount float64) { k.left, k.todo = k.left+amount, k.todo+1 })
 }
 
-// Done tells that an expected job is done.
+// Done takes note that an expected job is done.
 func (p *Pace) Done(j Job, o Outcome) {
 	p.change(j, func(k *pace, amount float64) {
 		k.left, k.todo = k.left-amount, k.todo-1
@@ -62,9 +63,9 @@ func (p *Pace) Done(j Job, o Outcome) {
 	})
 }
 
-// Work is the time that all is taking on one thread, done and left. Jobs of a kind
-// of which none is done take as long as those that are done on average; it is not
-// known before one is.
+// Work is the time that all jobs take on one thread, done and left. A job of a kind of
+// which none is done counts with the mean of those that are. known is false until the
+// first job is done.
 func (p *Pace) Work() (done, left time.Duration, known bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -7,9 +7,9 @@
 // as a line of JSON before the next job of its thread starts, so that a run that was
 // killed goes on where it stopped, and Merge joins the Stores of all shards.
 //
-// A Sweep is a plan of a grid's points. An Opener opens each job's target once, and
-// Truths finds by long sessions without bias what jobs are held to. Clock and Pace
-// estimate how long jobs take.
+// A Sweep is a plan of a grid's points. An Opener opens each job's target once. Truths
+// finds the posterior that jobs are held to, by long sessions of a method without bias.
+// Clock and Pace estimate how long jobs take.
 package study
 
 import (
@@ -23,8 +23,8 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 )
 
-// A Job is one deterministic session of a plan. What it yields, but for the
-// time it took, depends on nothing else in the plan and not on where it ran.
+// A Job is one deterministic session of a plan. What it yields, except for the time it
+// takes, depends neither on the rest of the plan nor on where it runs.
 type Job struct {
 	ID     string        `json:"id"` // unique in the plan
 	Config engine.Config `json:"config"`
@@ -33,8 +33,8 @@ type Job struct {
 	at int // its place in the plan, set by Part
 }
 
-// Hash tells jobs apart: two with the same hash yield the same, whatever they are
-// called, but for a chance of about 2⁻⁶⁴.
+// Hash tells jobs apart. Two jobs with the same hash yield the same, whatever their IDs.
+// Two different jobs share one with a probability of about 2⁻⁶⁴.
 func (j Job) Hash() string {
 	j.ID = ""
 	return hashOf(j)
@@ -51,9 +51,9 @@ type Keep struct {
 type Plan struct {
 	Name  string // for people, such as "reproduce quick: fig1a"
 	Jobs  []Job
-	Sweep *Sweep // whose cells stand for Jobs, since they are too many to be held; nil for none
-	// Request is what the plan was made of, so that a results file says how to
-	// make it again; the zero value for a plan that is not made again.
+	Sweep *Sweep // its cells are the jobs where they are too many for Jobs; nil for none
+	// Request is what the plan was made from, so that a results file says how to
+	// make it again. It may be the zero value.
 	Request Request
 }
 
@@ -77,8 +77,8 @@ func (p Plan) Job(i int) Job {
 	return j
 }
 
-// Hash tells plans apart: two with the same hash are the same jobs in the same
-// order, but for a chance of about 2⁻⁶⁴.
+// Hash tells plans apart. Two plans with the same hash have the same jobs in the same
+// order; two that differ share one with a probability of about 2⁻⁶⁴.
 func (p Plan) Hash() string {
 	if p.Sweep != nil {
 		return hashOf(p.Sweep.Request("", nil))
@@ -122,8 +122,8 @@ func shardNumber(text string) (int, error) {
 	return strconv.Atoi(text)
 }
 
-// A Part is the jobs of a shard of a plan: every N-th, so that long ones, which
-// are neighbours, are shared out.
+// A Part is the jobs of a shard of a plan: every N-th job, since neighbours take about
+// equally long.
 type Part struct {
 	Plan  Plan
 	Shard Shard

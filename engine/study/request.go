@@ -11,14 +11,14 @@ import (
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
-// A Request is what a plan was made of, by its kind. It is in the head of a results
-// file, so that the shards alone say how to join them. The zero value asks for nothing.
+// A Request is what a plan was made from, by its kind. It is in the head of a results
+// file: whoever merges shards needs nothing else. The zero value asks for nothing.
 type Request map[string]json.RawMessage
 
 // RequestedSweep is the kind of a Request that a SweepRequest makes.
 const RequestedSweep = "sweep"
 
-// NewRequest is the request of a kind for what is given, which must be plain data.
+// NewRequest is a request of a kind. It panics if of is no plain data.
 func NewRequest(kind string, of any) Request {
 	b, err := json.Marshal(of)
 	if err != nil {
@@ -30,7 +30,7 @@ func NewRequest(kind string, of any) Request {
 // Has reports whether the request is of a kind.
 func (r Request) Has(kind string) bool { return r[kind] != nil }
 
-// Read reads what a request of a kind is for.
+// Read decodes the request of a kind.
 func (r Request) Read(kind string, to any) error {
 	if err := json.Unmarshal(r[kind], to); err != nil {
 		return fmt.Errorf("the request is of no %s", kind)
@@ -38,8 +38,8 @@ func (r Request) Read(kind string, to any) error {
 	return nil
 }
 
-// A SweepRequest is a sweep without its target, and what is written of the target
-// above its table: to join shards no data are needed.
+// A SweepRequest is a sweep without its target, so that shards can be joined where its
+// data are not. Title and Truth are what the sweep's table says of the target.
 type SweepRequest struct {
 	Config  engine.Config       `json:"config"`
 	Grid    []axisRequest       `json:"grid"`
@@ -48,7 +48,7 @@ type SweepRequest struct {
 	Truth   *engine.TruthResult `json:"truth,omitempty"`
 }
 
-// axisRequest is an Axis as it is kept.
+// axisRequest is an Axis in a results file.
 type axisRequest struct {
 	Key    string    `json:"key"`
 	Param  string    `json:"param"`
@@ -56,7 +56,7 @@ type axisRequest struct {
 	Shown  []float64 `json:"shown"`
 }
 
-// Request is s as a results file keeps it.
+// Request is the sweep in a results file.
 func (s *Sweep) Request(title string, truth *engine.TruthResult) SweepRequest {
 	r := SweepRequest{Config: s.Config, Repeats: s.Repeats, Title: title, Truth: truth}
 	for _, a := range s.Grid {
@@ -65,8 +65,8 @@ func (s *Sweep) Request(title string, truth *engine.TruthResult) SweepRequest {
 	return r
 }
 
-// Sweep makes the sweep again, without its target: it has cells to read, and none
-// to run. The error is that of a request which no sweep made.
+// Sweep makes the sweep again, without its target: its cells can be read but not run. It
+// is an error if no sweep has made the request.
 func (r SweepRequest) Sweep() (*Sweep, error) {
 	bad := errors.New("the request is of no sweep")
 	if len(r.Config.Lanes) < 1 || len(r.Config.Lanes) > engine.MaxLanes || r.Repeats < 1 || r.Repeats > MaxCells || len(r.Grid) == 0 {
@@ -102,7 +102,7 @@ func (r SweepRequest) Sweep() (*Sweep, error) {
 	return s, nil
 }
 
-// checkCells returns an error unless outcomes are those of s, in order.
+// checkCells returns an error unless the outcomes are cells of s.
 func (s *Sweep) checkCells(outcomes []Outcome) error {
 	for _, o := range outcomes {
 		if o.At >= s.Total() || len(o.Lanes) != len(s.Config.Lanes) {

@@ -19,28 +19,27 @@ import (
 type Runner struct {
 	Jobs    Part
 	Threads int // 0 for all cores
-	// Open opens a job's target, with its reference where the job asks for one. An
-	// error for which Absent is true skips the job. It is called by several
-	// goroutines.
+	// Open opens a job's target, with its reference if the job asks for one. A job
+	// whose data are Absent is skipped. Several goroutines call Open.
 	Open func(context.Context, Job) (*targets.Problem, error)
-	// Command writes the command line that gives the job's digits; nil for none.
+	// Command writes the command line that gives the job's digits; nil to keep none.
 	Command func(Job, *targets.Problem) string
-	// Sink, if not nil, makes what a job's kept draws are given to.
+	// Sink makes the sink of a job's kept draws; nil for none.
 	Sink  func(Job) session.Sink
 	Store *Store // nil to keep the outcomes in memory alone
-	// Known are outcomes of earlier runs by their jobs' hashes, which are not run
-	// again.
+	// Known are outcomes of earlier runs, by their jobs' hashes. These jobs are not
+	// run again.
 	Known map[string]Outcome
-	// Each is told of every job that is done, one at a time: fresh is whether it was
-	// run here and not before. nil for nobody.
+	// Each is called after every job, one at a time; nil for nobody. A job is fresh if
+	// it was run now and not before.
 	Each func(j Job, o Outcome, fresh bool)
 
 	mu sync.Mutex
 }
 
-// Run runs the jobs that the store does not have and returns the outcomes of
-// all, in order. When ctx ends it returns those that are whole. An error is that
-// of the first job or write that failed; what was done before is stored.
+// Run runs the jobs that the store does not have, and returns the outcomes of all jobs
+// in order. If ctx ends first, it returns those that are whole. The error is that of the
+// first job or write that failed; what was done before it is in the store.
 func (r *Runner) Run(ctx context.Context) ([]Outcome, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -87,13 +86,13 @@ func (r *Runner) Run(ctx context.Context) ([]Outcome, error) {
 	return outcomes, nil
 }
 
-// one is the outcome of a job: that of the store, a known one, or a session's.
+// one returns the outcome of a job: from the store, from Known, or of its session.
 func (r *Runner) one(ctx context.Context, j Job) (o Outcome, err error) {
 	kept := false
 	if r.Store != nil {
 		o, kept = r.Store.Done(j)
 	}
-	fresh := !kept || o.Skipped != "" // its data may be here by now
+	fresh := !kept || o.Skipped != "" // a skipped job's data may be here by now
 	if fresh {
 		before := o
 		if o, fresh, err = r.job(ctx, j); err != nil {

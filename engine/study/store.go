@@ -31,10 +31,10 @@ type header struct {
 // headStart is how every results file begins.
 var headStart = []byte(`{"psgld_results":`)
 
-// A Store is a results file: a line that says of which shard of which plan, and
-// a line of JSON for each job that is done. A job's line is on disk before Add
-// returns, and a line that a killed process left half-written is dropped when the
-// file is opened again. It may be used by several goroutines, but by one process.
+// A Store is a results file. Its first line names a shard of a plan, and each line after
+// it is a job's outcome as JSON. A line is on disk before Add returns. If a process was
+// killed while it wrote one, that line is dropped when the file is opened again. Several
+// goroutines may use a Store, but one process only.
 type Store struct {
 	mu   sync.Mutex
 	path string
@@ -101,8 +101,8 @@ func (s *Store) open(version string, p Plan, shard Shard) error {
 	return nil
 }
 
-// OtherResults is the error of a results file that cannot be gone on with, though some of
-// its outcomes may be known to another one (ReadKnown).
+// OtherResults is the error of a results file to which this plan's outcomes cannot be
+// added. A new file may take over outcomes that both plans have (ReadKnown).
 type OtherResults struct {
 	Path    string
 	Foreign bool // it is of another plan or shard, and not of another version alone
@@ -111,7 +111,7 @@ type OtherResults struct {
 
 func (o *OtherResults) Error() string { return o.Path + " " + o.Why }
 
-// Done returns the outcome of a job that the file has.
+// Done returns the outcome of a job, if the file has it.
 func (s *Store) Done(j Job) (Outcome, bool) {
 	s.mu.Lock()
 	o, ok := s.done[j.ID]
@@ -133,7 +133,7 @@ func (s *Store) Add(o Outcome) error {
 	return nil
 }
 
-// write appends a line and brings it to the disk.
+// write appends a line and syncs the file.
 func (s *Store) write(v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -155,7 +155,7 @@ func (s *Store) write(v any) error {
 // Close closes the file.
 func (s *Store) Close() error { return s.f.Close() }
 
-// syncFolder brings a new file's name to the disk, where the system can.
+// syncFolder syncs a folder, so that a new file's name is on disk.
 func syncFolder(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync() // some systems cannot
@@ -165,13 +165,13 @@ func syncFolder(dir string) {
 
 var errEmpty = errors.New("the file is empty")
 
-// readResults reads a results file: its outcomes in the order in which they were
-// written, of two of one job the later. Its end is that of the last whole line;
-// what follows was being written when a process was killed. A file that never got
-// a whole first line is empty.
+// readResults reads a results file. Outcomes are in the order in which they were written;
+// of two outcomes of a job the later counts. end is that of the last whole line: a process
+// was killed while it wrote what follows. The error is errEmpty for a file without a
+// whole line.
 func readResults(path string, r io.Reader) (h header, all []Outcome, end int64, err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
-	// Before a line is read, which may be as long as the file.
+	// This comes first, since a line of another kind of file may be as long as the file.
 	if start, _ := in.Peek(len(headStart)); !bytes.HasPrefix(headStart, start) {
 		return h, nil, 0, fmt.Errorf("%s is no results file", path)
 	}
@@ -206,8 +206,7 @@ func readResults(path string, r io.Reader) (h header, all []Outcome, end int64, 
 	}
 }
 
-// readHeader reads the first line. One of another form is recognised by its first
-// entry alone.
+// readHeader reads the first line. Of another form it reads the first entry alone.
 func readHeader(path string, line []byte) (header, error) {
 	var form struct {
 		Form int `json:"psgld_results"`
@@ -225,7 +224,7 @@ func readHeader(path string, line []byte) (header, error) {
 	return h, nil
 }
 
-// readFile is readResults of a file by its name. One that is empty is an error.
+// readFile is readResults of a named file.
 func readFile(path string) (header, []Outcome, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -239,9 +238,8 @@ func readFile(path string) (header, []Outcome, error) {
 	return h, outcomes, err
 }
 
-// ReadKnown reads the outcomes of results files by their jobs' hashes, for
-// Runner.Known. versions are those of the programs that wrote them, in order of
-// appearance. A job that was skipped is not known.
+// ReadKnown reads the outcomes of results files for Runner.Known, without those of
+// skipped jobs. versions are those of the programs that wrote the files, each once.
 func ReadKnown(paths []string) (known map[string]Outcome, versions []string, err error) {
 	known = map[string]Outcome{}
 	seen := map[string]bool{}

@@ -20,8 +20,8 @@ const MaxCells = 100_000
 type Axis struct {
 	Key    string // as given: a parameter's, or "lr"
 	Param  param.Param
-	Values []float64 // of the parameter: those of lr as ε
-	Shown  []float64 // as given
+	Values []float64 // of the parameter
+	Shown  []float64 // as given: h where Key is "lr" and Values are ε
 }
 
 // Text writes a value of the axis for people.
@@ -43,8 +43,7 @@ func (a Axis) JSON(i int) any {
 // A Grid is every combination of its axes' values.
 type Grid []Axis
 
-// At lists the index on each axis of the i-th point; the last axis turns
-// fastest.
+// At returns the i-th point as an index on each axis. The last axis varies fastest.
 func (g Grid) At(i int) []int {
 	idx := make([]int, len(g))
 	for k := len(g) - 1; k >= 0; k-- {
@@ -64,8 +63,8 @@ func (g Grid) Size() int {
 	return n
 }
 
-// On puts the i-th point on a config: a value for every lane that has the
-// parameter.
+// On returns a config with the values of the i-th point. Every lane that has a parameter
+// gets its value.
 func (g Grid) On(c engine.Config, i int) engine.Config {
 	c.Lanes = slices.Clone(c.Lanes)
 	for k, j := range g.At(i) {
@@ -88,16 +87,15 @@ type Cell struct {
 	Point int `json:"-"` // on the grid
 }
 
-// A Sweep runs a config at every point of a grid, several times each on the
-// seeds that follow the config's.
+// A Sweep runs a config at every point of a grid, on as many successive seeds as there
+// are repeats.
 type Sweep struct {
 	Config  engine.Config
 	Problem *targets.Problem
 	Grid    Grid
 	Repeats int
 	Threads int // cells at a time; 0 for all cores
-	// Truths finds what the cells are held to, where Config asks for a truth; nil for
-	// the Problem's own.
+	// Truths finds the truth that Config asks for; nil if Problem has it.
 	Truths *Truths
 }
 
@@ -132,11 +130,11 @@ func (s *Sweep) job(i int) Job {
 	for k, j := range s.Grid.At(i / s.Repeats) {
 		at = append(at, s.Grid[k].Key+"="+s.Grid[k].Text(j))
 	}
-	// The number makes it unique: two values may look alike.
+	// Two values may look alike, but no two cells have the same number.
 	return Job{ID: fmt.Sprintf("%d: %s seed=%d", i, strings.Join(at, " "), c.Seed), Config: c}
 }
 
-// Cells reads outcomes of Plan's jobs back as cells.
+// Cells are the outcomes of Plan's jobs as cells.
 func (s *Sweep) Cells(outcomes []Outcome) []Cell {
 	var cells []Cell
 	for _, o := range outcomes {
@@ -150,8 +148,7 @@ func (s *Sweep) Cells(outcomes []Outcome) []Cell {
 	return cells
 }
 
-// Runner runs a shard of the cells. What a cell yields does not depend on when or
-// where it ran.
+// Runner runs a shard of the cells.
 func (s *Sweep) Runner(shard Shard) *Runner {
 	return &Runner{
 		Jobs: s.Plan().Part(shard), Threads: s.Threads,

@@ -8,8 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// Targets opens each target once, and the images of networks once for all of
-// them. It may be used by several goroutines.
+// Targets opens each target once, and reads the images of networks once for all of them.
+// Several goroutines may use it.
 type Targets struct {
 	Options targets.Options
 
@@ -24,7 +24,8 @@ type opened struct {
 	standardize, intercept targets.Tri
 }
 
-// Open opens the target of a spec and a dataset, "" for none or the usual one.
+// Open opens the target of a spec and a data set. The latter is "" for none or the usual
+// one.
 func (t *Targets) Open(spec, dataset string) (*targets.Problem, error) {
 	return t.open(opened{spec, dataset, t.Options.Standardize, t.Options.Intercept})
 }
@@ -51,8 +52,7 @@ func (t *Targets) open(with opened) (*targets.Problem, error) {
 	return p, nil
 }
 
-// OrElse opens a target, or the one that stands in for it where its data are not
-// here.
+// OrElse opens a target or, if its data are absent, the one that stands in for it.
 func (t *Targets) OrElse(spec, instead string) (*targets.Problem, error) {
 	p, err := t.Open(spec, "")
 	if err != nil && Absent(err) {

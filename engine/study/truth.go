@@ -25,18 +25,18 @@ const (
 	GoodESS  = 2500
 )
 
-// TruthDraws is how many draws a truth has unless it is said.
+// TruthDraws is the usual number of draws.
 const TruthDraws = 20_000
 
-// truthChains is how many chains share the draws. It does not depend on the
-// machine, and so neither does the truth.
+// truthChains is the number of chains that share the draws. It is the same on every
+// machine, and so is the truth.
 const truthChains = 4
 
 // MinTruthDraws gives every half of a chain enough draws to compare.
 const MinTruthDraws = 100 * truthChains
 
-// A Truth finds the mean and covariance of a problem's posterior at T = 1 by
-// several chains of a method without bias.
+// A Truth finds the mean and covariance of a problem's posterior at T = 1. Several chains
+// of a method without bias are the jobs of a plan, which a Runner runs.
 type Truth struct {
 	Config  engine.Config // of the lanes that are to be held to it
 	Problem *targets.Problem
@@ -46,7 +46,7 @@ type Truth struct {
 	done atomic.Uint64
 }
 
-// A truth is what is found, in the form in which the cache holds it.
+// A truth is what is found, as the cache holds it.
 type truth struct {
 	Mean   []float64 `json:"mean"`
 	SD     []float64 `json:"sd"`
@@ -56,7 +56,7 @@ type truth struct {
 	RHat   float64   `json:"rhat"`
 }
 
-// Total is the number of draws in all.
+// Total is the number of draws of all chains.
 func (t *Truth) Total() uint64 { return truthChains * t.draws() }
 
 // Done is the number of draws so far. It may be called at any time.
@@ -134,7 +134,7 @@ func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, note TruthNote
 	}, note, nil
 }
 
-// find runs the chains as jobs.
+// find runs the chains.
 func (t *Truth) find(ctx context.Context) (truth, error) {
 	chains := make([]*truthChain, truthChains)
 	plan := Plan{Name: "truth by " + t.Config.Truth.Sampler}
@@ -174,8 +174,8 @@ type likelihoodAlone struct {
 const (
 	// firstTruthStream numbers the noise of the chains, beyond that of any lane.
 	firstTruthStream = 0x8000
-	// truthWidth is how much wider than a lane's the chains' starts are, since R-hat
-	// can tell chains apart that have not met only if they began far from each other.
+	// truthWidth is the chains' spread of starts over a lane's. R-hat shows that chains
+	// have not mixed only if they started far from each other.
 	truthWidth = 10
 )
 
@@ -203,7 +203,7 @@ func (t *Truth) job(i int) Job {
 	}}
 }
 
-// A truthChain is one chain's summary, made of its draws.
+// A truthChain sums up the draws of one chain.
 type truthChain struct {
 	want  uint64         // draws
 	done  *atomic.Uint64 // of all chains

@@ -18,11 +18,11 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// truthVersion is that of the chains and of the file: a truth found by another is
-// found anew.
+// truthVersion is that of the chains and of the file. A truth of another version is found
+// anew.
 const truthVersion = 2
 
-// store is a truth's place in the cache.
+// store is the place of a truth in the cache.
 type store struct {
 	dir, key string // dir is empty where nothing is kept
 	dim      int
@@ -33,7 +33,7 @@ func (t *Truth) store() store {
 	return store{dir: t.Cache, key: t.key(), dim: t.Problem.Dim(), draws: truthChains * t.draws()}
 }
 
-// key names a truth by all that it depends on.
+// key is a hash of everything that a truth depends on.
 func (t *Truth) key() string {
 	h := sha256.New()
 	l, c := t.lane(), t.Config
@@ -47,8 +47,8 @@ func (t *Truth) key() string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// data identifies the data by what the sampler sees of them: the log-likelihood
-// and its gradient at some places where every datum has its part in both.
+// data identifies the data by what a sampler sees of them: the log-likelihood of all data
+// and its gradient at three random places.
 func (t *Truth) data(add func(float64)) {
 	p := t.Problem
 	target, ok := p.F64.(targets.LikelihoodGradient[float64])
@@ -71,7 +71,7 @@ func (t *Truth) data(add func(float64)) {
 	add(float64(p.Dim()))
 }
 
-// file is the cache's form: the truth's bytes with their checksum.
+// file is the form of a file in the cache.
 type file struct {
 	Sum   string          `json:"sha256"`
 	Truth json.RawMessage `json:"truth"`
@@ -79,8 +79,8 @@ type file struct {
 
 func (s store) path() string { return filepath.Join(s.dir, s.key+".json") }
 
-// read returns the truth that is kept. One that is cut off or changed, or that
-// cannot be this one, is none.
+// read returns the truth from the cache. It is false if the file is missing, damaged or of
+// other draws.
 func (s store) read() (truth, bool) {
 	var t truth
 	if s.dir == "" {
@@ -100,7 +100,7 @@ func (s store) read() (truth, bool) {
 	return t, true
 }
 
-// write keeps a truth.
+// write puts a truth into the cache.
 func (s store) write(t truth) error {
 	if s.dir == "" {
 		return errors.New("there is no folder for it")
@@ -119,7 +119,7 @@ func (s store) write(t truth) error {
 	return atomicfile.Write(s.path(), append(b, '\n'))
 }
 
-// checksum does not depend on how the bytes are indented.
+// checksum is that of JSON whatever its indentation.
 func checksum(raw []byte) string {
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Sides are places on a grid of ε, sorted by how a difference there stands to zero.
+// Sides are places on a grid of ε, sorted by the sign of a difference.
 type Sides struct{ lower, alike, higher []string }
 
-// Add sorts a place by its difference and that one's standard error.
+// Add sorts a place by its difference d with standard error se.
 func (s *Sides) Add(place string, d, se float64) {
 	switch Sign(d, se) {
 	case 0:
@@ -41,15 +41,15 @@ type Line struct {
 	Y    []OverSeeds
 }
 
-// Dominance says at which ε the first of two methods is lower, alike and higher, by
-// Sign of the difference; "" without a number. The paper claims that it is lower at
-// the ε that claimed reports, whose range within names.
+// Dominance says at which ε the first of two methods is lower, alike or higher, by the
+// Sign of the difference; it is "" without a number. The paper claims that the method is
+// lower at the ε that claimed reports; within names their range.
 func Dominance(what, within string, claimed func(eps float64) bool, eps []float64, ours, other Line) string {
 	var sides Sides
 	a, b := ours.Y, other.Y
-	from := math.NaN() // the ε at which the lines cross for the last time
-	j := -1            // the place before
-	n, holds := 0, 0   // where the paper claims it, and where it is so
+	from := math.NaN() // the ε at which the lines last cross
+	j := -1            // the place before i that has numbers
+	n, holds := 0, 0   // places where the paper claims it, and where it holds
 	for i, e := range eps {
 		if !a[i].OK() || !b[i].OK() {
 			continue

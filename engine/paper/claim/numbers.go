@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// NoNumber is what a table shows where there is no number or none to be trusted.
+// NoNumber stands in a table where there is no number, or none that can be trusted.
 const NoNumber = "–"
 
 // Decimal writes x with so many decimals.
@@ -17,8 +17,8 @@ func Decimal(x float64, decimals int) string {
 	return strconv.FormatFloat(x, 'f', decimals, 64)
 }
 
-// Significant writes x with so many significant digits, and all digits before the
-// point.
+// Significant writes x with so many significant digits, but never fewer than stand before
+// the point.
 func Significant(x float64, digits int) string {
 	a := math.Abs(x)
 	switch {
@@ -41,7 +41,7 @@ func Significant(x float64, digits int) string {
 // Exactly writes x in the fewest digits that read back as x.
 func Exactly(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// Round4 keeps four significant digits, so that an ε is one that a person types.
+// Round4 rounds to four significant digits, so that an ε is easy to type.
 func Round4(x float64) float64 {
 	p := math.Pow(10, 3-math.Floor(math.Log10(x)))
 	return math.Round(x*p) / p

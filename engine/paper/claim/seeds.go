@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// An OverSeeds is what a quantity comes to over repeats on other seeds.
+// An OverSeeds is the mean of a quantity over repeats on other seeds.
 type OverSeeds struct {
 	Mean float64 // of the N finite values; NaN where there is none
 	SE   float64 // of the mean, s/√N with s² = Σ(x - mean)²/(N-1); 0 with fewer than two values, where nothing is known of it
 	N    int     // finite values
-	Lost int     // values that are not finite: of lanes that diverged, or that cannot be trusted
+	Lost int     // values that are not finite: the lane diverged, or they cannot be trusted
 }
 
-// Over puts the repeats of a quantity together.
+// Over is the mean of values.
 func Over(values []float64) OverSeeds {
 	s := OverSeeds{Mean: math.NaN()}
 	sum := 0.0
@@ -42,21 +42,21 @@ func Over(values []float64) OverSeeds {
 	return s
 }
 
-// OK reports whether there is a number at all.
+// OK reports whether there is a finite value.
 func (s OverSeeds) OK() bool { return s.N > 0 }
 
 // SD is the standard deviation of a single repeat; 0 with fewer than two.
 func (s OverSeeds) SD() float64 { return s.SE * math.Sqrt(float64(s.N)) }
 
-// Times is s in another unit.
+// Times is s times a factor.
 func (s OverSeeds) Times(f float64) OverSeeds {
 	s.Mean *= f
 	s.SE *= math.Abs(f)
 	return s
 }
 
-// Text is the mean with so many decimals, its standard error after it where there
-// is one, and how many repeats it leaves out.
+// Text writes the mean with so many decimals, then its standard error if there is one,
+// then how many repeats are lost.
 func (s OverSeeds) Text(decimals int) string {
 	t := Decimal(s.Mean, decimals)
 	if s.N > 1 {
@@ -65,7 +65,7 @@ func (s OverSeeds) Text(decimals int) string {
 	return t + s.lostText()
 }
 
-// Short is Text with significant digits for numbers of unlike sizes.
+// Short is Text with so many significant digits.
 func (s OverSeeds) Short(digits int) string {
 	t := Significant(s.Mean, digits)
 	if s.N > 1 {

@@ -8,15 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// A Tally counts how often a claim holds.
+// A Tally counts the cases in which a claim holds.
 type Tally struct {
 	Cases              []string
 	yes, no, undecided int
 	leaning            int // of the undecided, those whose difference has the claimed sign
 }
 
-// Add counts a case, by the Sign of what the claim has above zero. Leans says of an undecided one that its difference has the
-// claimed sign.
+// Add counts a case. holds is the Sign of what the claim says is above zero. leans reports
+// that it is above zero, for a case that is undecided.
 func (t *Tally) Add(said string, holds int, leans bool) {
 	switch {
 	case holds > 0:
@@ -35,8 +35,8 @@ func (t *Tally) Add(said string, holds int, leans bool) {
 	t.Cases = append(t.Cases, said)
 }
 
-// Claim says of a claim how often it holds, each case and what could not be
-// tested; "" of nothing.
+// Claim says how often a claim holds, then each case, then the gaps: the cases that could
+// not be tested. It is "" without a case or a gap.
 func (t *Tally) Claim(claim string, gaps []string) string {
 	said := "Claim: " + claim + "."
 	if t.Cases != nil {
@@ -67,7 +67,7 @@ func capital(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// Agreed says what several ways of looking, each a Sign, say together of a claim.
+// Agreed says what several tests of a claim, each a Sign, come to together.
 func Agreed(holds []int) string {
 	yes, no, undecided := slices.Contains(holds, 1), slices.Contains(holds, -1), slices.Contains(holds, 0)
 	switch {

@@ -60,8 +60,8 @@ func VerdictOf(paper, ours, se, test float64) string {
 	return map[int]string{-1: Better, 0: Tie, 1: Worse}[Sign(d, math.Hypot(se, test))]
 }
 
-// ScoreOf is a row of a table beside the paper's number, in the same unit. It is
-// false without a number of ours.
+// ScoreOf compares a number with the paper's, in the same unit. It is false without a
+// number of ours.
 func ScoreOf(name, unit string, paper float64, ours OverSeeds, test float64) (Score, bool) {
 	return Score{
 		Name: name, Unit: unit, Paper: engine.Num(paper), Ours: engine.Num(ours.Mean), SE: engine.Num(ours.SE), Seeds: ours.N, Test: engine.Num(test),

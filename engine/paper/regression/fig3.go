@@ -13,7 +13,7 @@ import (
 func fig3() paper.Experiment {
 	return paper.Experiment{
 		ID: "fig3", Title: "Learning curves, BLR on a9a", Source: "section 5.2, figure 3", Readings: []paper.Reading{paper.Authors, paper.Text},
-		Protocol: adultProtocol, Jobs: jobs(adultTarget, adultRuns), Report: reportFig3,
+		Protocol: a9aProtocol, Jobs: jobs(a9aTarget, a9aRuns), Report: reportFig3,
 	}
 }
 
@@ -109,27 +109,27 @@ func (l learning) reaches(target float64) claim.OverSeeds {
 }
 
 func reportFig3(o paper.Options, r *paper.Results) paper.Report {
-	spec := r.Target(adultTarget)
+	spec := r.Target(a9aTarget)
 	panel := figure.Panel{Title: "test error of the averaged prediction", X: figure.Axis{Label: "iterations"}, Y: figure.Axis{Label: "test error, %"}}
-	if spec == adultTarget {
+	if spec == a9aTarget {
 		panel.Y.Min, panel.Y.Max = 14.6, 16.2
 	}
 	t := paper.Table{
 		Title: "Test error, %, on the way; settled is the iteration from which it stays within so many points of its end",
 		Head:  []string{"method", "1,000", "2,000", "4,000", "8,000", "15,000"},
 	}
-	for _, points := range adultSettled {
+	for _, points := range a9aSettled {
 		t.Head = append(t.Head, fmt.Sprintf("settled, %g", points))
 	}
 	of := map[string]learning{}
-	for _, row := range adultRows(o.Reading) {
+	for _, row := range a9aRows(o.Reading) {
 		l := learningOf(r, row.runs(o, spec))
 		of[row.Title] = l
 		cells := []string{row.Title}
-		for _, step := range []float64{1000, 2000, 4000, 8000, adultSteps} {
+		for _, step := range []float64{1000, 2000, 4000, 8000, a9aSteps} {
 			cells = append(cells, l.at(step).Text(2))
 		}
-		for _, points := range adultSettled {
+		for _, points := range a9aSettled {
 			cells = append(cells, l.settled(points).Text(0))
 		}
 		t.Rows = append(t.Rows, cells)
@@ -141,9 +141,9 @@ func reportFig3(o paper.Options, r *paper.Results) paper.Report {
 	}
 	rep := paper.Report{
 		Tables:  []paper.Table{t},
-		Figures: []figure.Figure{{ID: "fig3", Title: "Figure 3: learning curves, BLR on a9a" + paper.InPlace(spec, adultTarget), Columns: 1, Panels: []figure.Panel{panel}}},
+		Figures: []figure.Figure{{ID: "fig3", Title: "Figure 3: learning curves, BLR on a9a" + paper.InPlace(spec, a9aTarget), Columns: 1, Panels: []figure.Panel{panel}}},
 	}
-	rep.Say(paper.StandsIn(spec, adultTarget))
+	rep.Say(paper.StandsIn(spec, a9aTarget))
 	suffixes := []string{""}
 	if o.Reading == paper.Text {
 		suffixes = append(suffixes, ", "+paper.AsStep)
@@ -151,7 +151,7 @@ func reportFig3(o paper.Options, r *paper.Results) paper.Report {
 	for _, suffix := range suffixes {
 		a, b := "pSGLD"+suffix, "SGLD"+suffix
 		text, claims := convergence(a, b, of[a], of[b])
-		if spec == adultTarget {
+		if spec == a9aTarget {
 			text += claims
 		}
 		rep.Say(text)
@@ -174,16 +174,16 @@ func convergence(a, b string, p, g learning) (text, claims string) {
 	}
 	text = fmt.Sprintf("%s ends at %s%% and %s at %s%% (the first draw counted is at %s). ", a, end.Text(2), b, g.err[len(g.err)-1].Text(2), claim.Decimal(p.steps[0], 0))
 	var under, double []int
-	for _, points := range adultSettled {
+	for _, points := range a9aSettled {
 		settled := p.settled(points)
 		if !settled.OK() {
 			return "", ""
 		}
 		text += fmt.Sprintf("%s stays within %g points of its end from iteration %s on; ", a, points, settled.Text(0))
-		under = append(under, claim.Sign(adultClaim-settled.Mean, settled.SE))
+		under = append(under, claim.Sign(a9aClaim-settled.Mean, settled.SE))
 		if reached := g.reaches(end.Mean + points); reached.N <= reached.Lost {
 			double = append(double, 1)
-			text += fmt.Sprintf("%s does not come as near to that in %d in most seeds. ", b, adultSteps)
+			text += fmt.Sprintf("%s does not come as near to that in %d in most seeds. ", b, a9aSteps)
 		} else {
 			double = append(double, claim.Sign(reached.Mean-2*settled.Mean, math.Hypot(reached.SE, 2*settled.SE)))
 			text += fmt.Sprintf("%s comes as near to that at iteration %s. ", b, reached.Text(0))

@@ -142,8 +142,8 @@ func TestTable1(t *testing.T) {
 	o.Repeats = 1
 	r := paper.NewResults(nil, outcomes)
 	for k, want := range []float64{14.985, 14.825} {
-		if got := r.Over(adultRows(paper.Authors)[k].runs(o, adultTarget), paper.TestError).Times(100); math.Abs(got.Mean-want) > 0.1 {
-			t.Errorf("%s has %.2f%%, want about %.2f", adultRows(paper.Authors)[k].Title, got.Mean, want)
+		if got := r.Over(a9aRows(paper.Authors)[k].runs(o, a9aTarget), paper.TestError).Times(100); math.Abs(got.Mean-want) > 0.1 {
+			t.Errorf("%s has %.2f%%, want about %.2f", a9aRows(paper.Authors)[k].Title, got.Mean, want)
 		}
 	}
 	rep := papertest.Report(table1(), o, nil, outcomes)
@@ -158,8 +158,8 @@ func TestTable1(t *testing.T) {
 	}
 	// Within a binomial standard error of its end pSGLD is long before 4,000 iterations; a
 	// closer look depends on the seed.
-	l := learningOf(r, adultRows(paper.Authors)[0].runs(o, adultTarget))
-	if at := l.settled(adultSettled[0]); !(at.Mean < adultClaim/2) {
+	l := learningOf(r, a9aRows(paper.Authors)[0].runs(o, a9aTarget))
+	if at := l.settled(a9aSettled[0]); !(at.Mean < a9aClaim/2) {
 		t.Errorf("pSGLD settles at %+v", at)
 	}
 	if text := strings.Join(rep.Findings, "\n"); !strings.Contains(text, "The paper's \"less than 4×10³ iterations\" for pSGLD ") {
@@ -213,8 +213,8 @@ func TestTable1Spread(t *testing.T) {
 		want string
 	}{{0.0002, "up to 0.01 points, as they share the test set."}, {0.005, "up to 0.35 points, which is no less."}} {
 		outcomes := map[string]study.Outcome{}
-		for i, row := range adultRows(paper.Authors) {
-			for k, id := range row.runs(o, adultTarget).IDs() {
+		for i, row := range a9aRows(paper.Authors) {
+			for k, id := range row.runs(o, a9aTarget).IDs() {
 				x := engine.Num(0.148 + 0.0005*float64(i) + c.by*float64(k))
 				outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(float64(x))}}}}
 			}
@@ -247,7 +247,7 @@ func TestConvergence(t *testing.T) {
 		return l
 	}
 	var steps []float64
-	for s := 500.0; s <= adultSteps; s += 500 {
+	for s := 500.0; s <= a9aSteps; s += 500 {
 		steps = append(steps, s)
 	}
 	for down, want := range map[float64]string{5000: "\"at least double\" for SGLD holds.", 3500: "\"at least double\" for SGLD does not hold."} {
@@ -261,7 +261,7 @@ func TestConvergence(t *testing.T) {
 func TestPrintedTable1(t *testing.T) {
 	want := map[string]float64{"pSGLD": 14.85, "SGLD": 14.85, "DSVI": 15.20, "L-BFGS-SGVI": 14.91, "HFSGVI": 15.16}
 	for _, read := range []paper.Reading{paper.Authors, paper.Text} {
-		for _, r := range adultRows(read) {
+		for _, r := range a9aRows(read) {
 			if name, _, _ := strings.Cut(r.Title, ", "); r.printed != want[name] {
 				t.Errorf("%s prints %v, want %v", r.Title, r.printed, want[name])
 			}

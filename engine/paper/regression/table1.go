@@ -12,83 +12,83 @@ import (
 
 // The protocol of table 1 and figure 3 (section 5.2).
 const (
-	adultTarget   = "blr:a9a"
-	adultSteps    = 15_000
-	adultStep     = 0.05 // the text's ε
-	adultBatch    = 50
-	adultThin     = 50
-	adultBurnIn   = 500
-	adultPriorVar = 10
-	adultTest     = 16_281 // cases
+	a9aTarget   = "blr:a9a"
+	a9aSteps    = 15_000
+	a9aStep     = 0.05 // the text's ε
+	a9aBatch    = 50
+	a9aThin     = 50
+	a9aBurnIn   = 500
+	a9aPriorVar = 10
+	a9aTest     = 16_281 // cases
 	// usualLambda is the paper's λ.
 	usualLambda = 1e-5
-	// adultMAP is the test error in percent at the posterior's mode (PAPER §3).
-	adultMAP = 15.01
-	// adultClaim is by which iteration the paper has pSGLD converged; SGLD is said
+	// a9aMAP is the test error in percent at the posterior's mode (PAPER §3).
+	a9aMAP = 15.01
+	// a9aClaim is by which iteration the paper has pSGLD converged; SGLD is said
 	// to need at least twice as many.
-	adultClaim = 4000
+	a9aClaim = 4000
 )
 
-// adultSettled are the distances, in percent, within which a curve has come to an
+// a9aSettled are the distances, in percent, within which a curve has come to an
 // error: a binomial standard error at 15% of the test cases, and about as much as an
 // averaged prediction wanders.
-var adultSettled = [...]float64{0.28, 0.1}
+var a9aSettled = [...]float64{0.28, 0.1}
 
-// An adultRow is a row of table 1 in a reading.
-type adultRow struct {
+// An a9aRow is a row of table 1 in a reading.
+type a9aRow struct {
 	paper.Lane
 	step    string // what a step size and temperature are called in an ID
 	printed float64
 }
 
-// adultRows are a reading's rows. The script was never released: the authors'
+// a9aRows are a reading's rows. The script was never released: the authors'
 // reading is that of their code for networks, mean gradients with T = 1/N (PAPER
 // §3). The text's is its formula as it stands, and beside it the step read as that
 // of the mean gradient at the text's T = 1.
-func adultRows(r paper.Reading) []adultRow {
-	both := func(suffix, step string, v paper.Values) []adultRow {
-		return []adultRow{
+func a9aRows(r paper.Reading) []a9aRow {
+	both := func(suffix, step string, v paper.Values) []a9aRow {
+		return []a9aRow{
 			{paper.Lane{Title: "pSGLD" + suffix, Sampler: "psgld", Values: v}, step, 14.85},
 			{paper.Lane{Title: "SGLD" + suffix, Sampler: "sgld", Values: v}, step, 14.85},
 		}
 	}
-	var rows []adultRow
+	var rows []a9aRow
 	if r == paper.Authors {
-		rows = both("", "lr=0.05 temp=1/N", paper.Values{paper.KeyLR: adultStep, paper.KeyTempN: 1})
+		rows = both("", "lr=0.05 temp=1/N", paper.Values{paper.KeyLR: a9aStep, paper.KeyTempN: 1})
 	} else {
-		rows = append(both("", "eps=0.05 temp=1", paper.Values{sampler.KeyEps: adultStep, sampler.KeyTemp: 1}),
-			both(", "+paper.AsStep, "lr=0.05 temp=1", paper.Values{paper.KeyLR: adultStep, sampler.KeyTemp: 1})...)
+		rows = append(both("", "eps=0.05 temp=1", paper.Values{sampler.KeyEps: a9aStep, sampler.KeyTemp: 1}),
+			both(", "+paper.AsStep, "lr=0.05 temp=1", paper.Values{paper.KeyLR: a9aStep, sampler.KeyTemp: 1})...)
 	}
 	return append(rows,
-		adultRow{paper.Lane{Title: "DSVI", Sampler: "dsvi"}, "defaults", 15.20},
-		adultRow{paper.Lane{Title: "L-BFGS-SGVI", Sampler: "lbfgs-sgvi"}, "defaults", 14.91},
-		adultRow{paper.Lane{Title: "HFSGVI", Sampler: "hfsgvi"}, "defaults", 15.16})
+		a9aRow{paper.Lane{Title: "DSVI", Sampler: "dsvi"}, "defaults", 15.20},
+		a9aRow{paper.Lane{Title: "L-BFGS-SGVI", Sampler: "lbfgs-sgvi"}, "defaults", 14.91},
+		a9aRow{paper.Lane{Title: "HFSGVI", Sampler: "hfsgvi"}, "defaults", 15.16})
 }
 
-// adultRepeats is the number of seeds.
-func adultRepeats(o paper.Options) int { return o.RepeatsOr(3, 10) }
+// a9aRepeats is the number of seeds.
+func a9aRepeats(o paper.Options) int { return o.RepeatsOr(3, 10) }
 
 // runs are the row's sessions on each seed.
-func (a adultRow) runs(o paper.Options, spec string) paper.Runs {
+func (a a9aRow) runs(o paper.Options, spec string) paper.Runs {
 	return paper.Runs{
-		Name: fmt.Sprintf("%s %s %s steps=%d", spec, a.Sampler, a.step, adultSteps), Target: spec,
-		Lanes: []paper.Lane{a.With(paper.Values{sampler.KeyBatch: adultBatch, sampler.KeyThin: adultThin, sampler.KeyBurnIn: adultBurnIn, sampler.KeyPriorVar: adultPriorVar})},
-		Steps: adultSteps, Seed: o.Seed, N: adultRepeats(o), Keep: study.Keep{Curves: true},
+		Name: fmt.Sprintf("%s %s %s steps=%d", spec, a.Sampler, a.step, a9aSteps), Target: spec,
+		Lanes: []paper.Lane{a.With(paper.Values{sampler.KeyBatch: a9aBatch, sampler.KeyThin: a9aThin, sampler.KeyBurnIn: a9aBurnIn, sampler.KeyPriorVar: a9aPriorVar})},
+		Steps: a9aSteps, Seed: o.Seed, N: a9aRepeats(o), Keep: study.Keep{Curves: true},
 	}
 }
 
-// adultRuns are the sessions of table 1 and figure 3. Rows that no reading
+// a9aRuns are the sessions of table 1 and figure 3. Rows that no reading
 // touches are the same sessions in both.
-func adultRuns(o paper.Options, spec string) []paper.Runs {
+func a9aRuns(o paper.Options, spec string) []paper.Runs {
 	var all []paper.Runs
-	for _, row := range adultRows(o.Reading) {
+	for _, row := range a9aRows(o.Reading) {
 		all = append(all, row.runs(o, spec))
 	}
 	return all
 }
 
-func adultProtocol(o paper.Options) string {
-	text := fmt.Sprintf("BLR on a9a; batch %d, σ² = %d, thinned by %d after %d, %d iterations, %d seeds. ", adultBatch, adultPriorVar, adultThin, adultBurnIn, adultSteps, adultRepeats(o))
+func a9aProtocol(o paper.Options) string {
+	text := fmt.Sprintf("BLR on a9a; batch %d, σ² = %d, thinned by %d after %d, %d iterations, %d seeds. ", a9aBatch, a9aPriorVar, a9aThin, a9aBurnIn, a9aSteps, a9aRepeats(o))
 	if o.Reading == paper.Authors {
 		text += "pSGLD and SGLD with mean gradients, as in the released code for networks: ε = 0.05 is h = εN/2, T = 1/N. That of a9a was not released. "
 	} else {
@@ -101,23 +101,23 @@ func adultProtocol(o paper.Options) string {
 func table1() paper.Experiment {
 	return paper.Experiment{
 		ID: "table1", Title: "Test error, BLR on a9a", Source: "section 5.2, table 1", Readings: []paper.Reading{paper.Authors, paper.Text},
-		Protocol: adultProtocol, Jobs: jobs(adultTarget, adultRuns), Report: reportTable1,
+		Protocol: a9aProtocol, Jobs: jobs(a9aTarget, a9aRuns), Report: reportTable1,
 	}
 }
 
 func reportTable1(o paper.Options, r *paper.Results) paper.Report {
-	spec := r.Target(adultTarget)
-	compared := spec == adultTarget
+	spec := r.Target(a9aTarget)
+	compared := spec == a9aTarget
 	t := paper.Table{Title: "Test error of the averaged prediction, %, ± standard error over seeds", Head: []string{"method", "paper", "ours", "verdict", "seeds"}}
 	of := map[string]claim.OverSeeds{}
-	for _, row := range adultRows(o.Reading) {
+	for _, row := range a9aRows(o.Reading) {
 		runs := row.runs(o, spec)
 		e := r.Over(runs, paper.TestError).Times(100)
 		of[row.Title] = e
 		cells := []string{row.Title, claim.NoNumber, e.Text(2), claim.NoNumber, fmt.Sprint(e.N)}
 		if compared {
 			cells[1] = claim.Decimal(row.printed, 2)
-			if s, ok := claim.ScoreOf(row.Title, "%", row.printed, e, claim.BinomialSE(e.Mean, adultTest)); ok {
+			if s, ok := claim.ScoreOf(row.Title, "%", row.printed, e, claim.BinomialSE(e.Mean, a9aTest)); ok {
 				cells[3] = s.Verdict
 				t.Scores = append(t.Scores, s)
 			}
@@ -128,9 +128,9 @@ func reportTable1(o paper.Options, r *paper.Results) paper.Report {
 		t.Rows = append(t.Rows, cells)
 	}
 	var rep paper.Report
-	rep.Say(paper.StandsIn(spec, adultTarget))
+	rep.Say(paper.StandsIn(spec, a9aTarget))
 	if compared {
-		t.Rows = append(t.Rows, []string{"posterior mode (another program)", claim.NoNumber, claim.Decimal(adultMAP, 2), claim.NoNumber, claim.NoNumber})
+		t.Rows = append(t.Rows, []string{"posterior mode (another program)", claim.NoNumber, claim.Decimal(a9aMAP, 2), claim.NoNumber, claim.NoNumber})
 		rep.Say(ranking(o, of))
 	}
 	rep.Tables = []paper.Table{t}
@@ -153,7 +153,7 @@ func reportTable1(o paper.Options, r *paper.Results) paper.Report {
 		}
 		text := fmt.Sprintf("By the text's formula %s has %s; with ε read as h it has %s.", name, errorText(e), errorText(of[name+", "+paper.AsStep]))
 		if name == "pSGLD" && e.Lost > 0 && compared {
-			text += fmt.Sprintf(" Where no minibatch has had a feature yet, V is near 0 and G near 1/λ: the prior alone is then stable only for ε < 4σ²λ = %s.", claim.Exactly(claim.Round4(4*adultPriorVar*usualLambda)))
+			text += fmt.Sprintf(" Where no minibatch has had a feature yet, V is near 0 and G near 1/λ: the prior alone is then stable only for ε < 4σ²λ = %s.", claim.Exactly(claim.Round4(4*a9aPriorVar*usualLambda)))
 		}
 		rep.Say(text)
 	}
@@ -163,7 +163,7 @@ func reportTable1(o paper.Options, r *paper.Results) paper.Report {
 // ranking says how many methods the lowest error can be told from.
 func ranking(o paper.Options, of map[string]claim.OverSeeds) string {
 	best := ""
-	rows := adultRows(o.Reading)
+	rows := a9aRows(o.Reading)
 	for _, row := range rows {
 		if e := of[row.Title]; e.OK() && (best == "" || e.Mean < of[best].Mean) {
 			best = row.Title
@@ -173,7 +173,7 @@ func ranking(o paper.Options, of map[string]claim.OverSeeds) string {
 		return ""
 	}
 	lowest := of[best]
-	se := claim.BinomialSE(lowest.Mean, adultTest)
+	se := claim.BinomialSE(lowest.Mean, a9aTest)
 	n, within, spread := 0, 0, lowest.SD()
 	for _, row := range rows {
 		if e := of[row.Title]; e.OK() && row.Title != best {
@@ -185,7 +185,7 @@ func ranking(o paper.Options, of map[string]claim.OverSeeds) string {
 		}
 	}
 	text := fmt.Sprintf("The lowest error is that of %s, %s; %d of the other %d are within twice the binomial standard error of the %d test cases, %s points, of it",
-		best, lowest.Text(2), within, n, adultTest, claim.Decimal(se, 2))
+		best, lowest.Text(2), within, n, a9aTest, claim.Decimal(se, 2))
 	if within > 0 {
 		text += ", so that this table does not rank them"
 	}
