@@ -17,10 +17,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/control/keep"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -50,8 +49,7 @@ type Options struct {
 	// start and written at the end if that was changed; empty for none. What the
 	// other options say goes before it.
 	Settings string
-	// Warn is told at the end of settings that could not be written; nil if
-	// nobody listens.
+	// Warn is told at the end of what could not be written; nil if nobody listens.
 	Warn func(error)
 	// Lesson begins with the session, which is that of its first scene; nil for
 	// none.
@@ -59,28 +57,8 @@ type Options struct {
 	// Lessons reads the lessons to choose from; nil stands for those of the
 	// program. Lessons that are wrong are left out, and the error says why.
 	Lessons func() ([]*lesson.Lesson, error)
-	// CommandLine writes the command that starts the session shown, for y; nil
-	// if there is none.
-	CommandLine func(engine.Config, *targets.Problem) string
-	// Write saves the session and its draws into a folder, "" for the usual
-	// one, and says where they are; nil if that is not possible. It is called
-	// outside the screen's goroutine.
-	Write func(dir string) (string, error)
-	// Recorded says that the session is written at its end, so that quitting need not
-	// ask.
-	Recorded bool
-	// Open reads a recording, or the one in a folder that Write has made; nil if
-	// that is not possible. It is called outside the screen's goroutine.
-	Open func(path string) (engine.Load, error)
-	// Sessions lists what there is to open where Write writes, the newest first;
-	// nil if there is no such place.
-	Sessions func() []Saved
-	// Files are where pictures, casts and tables go; nil if nothing can be
-	// written.
-	Files Files
-	// Cast is the file to which the screen is recorded from the start; empty for
-	// none.
-	Cast string
+	// Keep is what can be written and read.
+	Keep keep.Options
 	// Progress is told by Still how much of what it waits for is done, from 0 to 1,
 	// and what that is; nil if nobody listens.
 	Progress func(done float64, what string)
@@ -144,15 +122,8 @@ func Run(ctx context.Context, s *session.Session, o Options) error {
 	outer := ctx.Err()
 	cancel()
 	m.endSweep()
+	m.tell(control.EndMsg{Failed: o.Warn})
 	failed := <-ended
-	if lost := m.screen.filming.close(); lost != nil && o.Warn != nil {
-		o.Warn(lost)
-	}
-	if err == nil {
-		if lost := m.keep(); lost != nil && o.Warn != nil {
-			o.Warn(lost)
-		}
-	}
 
 	select {
 	case err := <-crashed:

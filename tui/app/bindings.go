@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
-	"github.com/psgld/psgld-tui/tui/prefs"
 )
 
 // bindings lists what can be done, concern by concern. Those for a state of the screen
@@ -17,7 +16,7 @@ func (m *model) bindings() []control.Binding {
 		all = append(all, c.Bindings()...)
 	}
 	return slices.Concat(all,
-		m.sweepBindings(), m.keepBindings(), m.openBindings(), m.rootBindings(), m.verbs(), dialog.Keys())
+		m.sweepBindings(), []control.Binding{m.sweepVerb()}, m.rootBindings(), dialog.Keys())
 }
 
 func (m *model) sweepBindings() []control.Binding {
@@ -46,43 +45,13 @@ func (m *model) sweepBindings() []control.Binding {
 	)
 }
 
-func (m *model) keepBindings() []control.Binding {
-	theme := word("theme", "colours: auto, dark, light", prefs.Themes(), m.setTheme)
-	theme.Keys, theme.Do = "T", m.nextTheme
-	write := func(dir string) (func() tea.Cmd, error) { return func() tea.Cmd { return m.write(dir) }, nil }
-	return slices.Concat(
-		control.In(control.General, nil, []control.Binding{
-			theme,
-			{Name: "copy the command line", Keys: "y", Help: "copy the command line of this session", Do: m.copyLine},
-			{Name: "write", Keys: "w", Help: "save: write the session and its draws", Do: func() tea.Cmd { return m.write("") }, With: write},
-			{Name: "open a session …", Keys: "E", Help: "open a session that was written", Do: m.pickSession},
-			{Name: "session before", Keys: "B", Help: "back to the session before this one", Do: m.sessionBefore},
-			{Name: "record the screen", Keys: "ctrl+r", Help: "record the screen as a cast, or stop", Do: func() tea.Cmd { return m.film("") }},
-			{Name: "picture of the screen", Keys: "W", Help: "the screen as SVG; :picture F.png", Do: func() tea.Cmd { return m.picture("", false) }},
-		}),
-	)
-}
-
-// Names of what opens by itself what it is asked from.
-const paletteName, helpName, wordsName = "command …", "help", "what is this?"
-
-func (m *model) openBindings() []control.Binding {
-	return slices.Concat(
-		control.In(control.General, nil, []control.Binding{
-			{Name: paletteName, Keys: ":", Help: "any command by name, as in eps 0.3", Hint: "command", Rank: 10, Do: m.openPalette},
-			{Name: helpName, Keys: "?", Help: "this help", Hint: "help", Rank: 1, Do: m.openHelp},
-			{Name: wordsName, Keys: "H", Help: "what the words of the pane mean", Do: m.openWords},
-			{Name: "notice.clear", At: func(control.Hit) tea.Cmd { m.Notices.Clear(); return nil }},
-		}),
-	)
-}
-
 func (m *model) rootBindings() []control.Binding {
 	return slices.Concat(
 		control.In(control.General, nil, []control.Binding{
 			{Name: "suspend", Keys: "ctrl+z", Help: "to the shell, whose fg comes back", Always: true, Do: m.stop},
 			{Name: "quit", Keys: "q", Help: "quit", Hint: "quit", Rank: 2, Do: m.quit},
 			{Keys: "ctrl+c", Help: "quit", Always: true, Do: m.quit},
+			{Name: "notice.clear", At: func(control.Hit) tea.Cmd { m.Notices.Clear(); return nil }},
 		}),
 	)
 }

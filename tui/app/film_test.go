@@ -11,6 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/control/keep"
 )
 
 // memory is where files go in tests.
@@ -75,24 +77,21 @@ func (s *stream) Close() error { return nil }
 // carry carries out a command and gives the model what came of it.
 func carry(m *model, cmd tea.Cmd) {
 	for _, msg := range messages(cmd) {
-		switch msg.(type) {
-		case wroteMsg, filmEndedMsg:
-			m.Update(msg)
-		}
+		m.Update(msg)
 	}
 }
 
 func filmScreen(t *testing.T) (*model, *recorder, *memory) {
 	m, r := rest(t, "gaussian")
 	f := &memory{files: map[string]*bytes.Buffer{}}
-	m.opts.Files = f
+	m.keeper().Options.Files = f
 	return m, r, f
 }
 
 func TestFilm(t *testing.T) {
 	m, r, f := filmScreen(t)
 	_, cmd := m.Update(press("ctrl+r"))
-	if !m.screen.filming.running() {
+	if !m.Filming {
 		t.Fatal("nothing is recorded")
 	}
 	go messages(cmd)
@@ -105,8 +104,9 @@ func TestFilm(t *testing.T) {
 	r.snap = &c
 	look(m)
 	m.View()
-	carry(m, m.film(""))
-	if m.screen.filming.running() {
+	_, cmd = m.Update(press("ctrl+r"))
+	carry(m, cmd)
+	if m.Filming {
 		t.Error("it is still recorded")
 	}
 	if n, _ := m.Notices.Text(m.Feed.Snap); n.Text != "recorded dated.cast" {
@@ -124,11 +124,10 @@ func TestFilm(t *testing.T) {
 func TestFilmEnds(t *testing.T) {
 	m, _, f := filmScreen(t)
 	f.full = true
-	m.film("out.cast")
+	cmd := m.command(t, "record out.cast")
 	m.View()
-	<-m.screen.filming.cast.Done()
-	m.Update(filmEndedMsg{m.screen.filming.cast, m.screen.filming.cast.Err()})
-	if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || !strings.Contains(n.Text, "no space left on device") || m.screen.filming.running() {
+	carry(m, cmd)
+	if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || !strings.Contains(n.Text, "no space left on device") || m.Filming {
 		t.Errorf("it says %q", n.Text)
 	}
 }
@@ -138,16 +137,14 @@ func TestFilmEnds(t *testing.T) {
 func TestFilmFromStart(t *testing.T) {
 	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
 	f := &memory{files: map[string]*bytes.Buffer{}}
-	m := newModel(t.Context(), r, Options{Dark: dark(), Environ: []string{"TERM=xterm"}, Files: f, Cast: "start.cast"})
+	m := newModel(t.Context(), r, Options{Dark: dark(), Environ: []string{"TERM=xterm"}, Keep: keep.Options{Files: f, Cast: "start.cast"}})
 	m.Init()
-	if m.screen.filming.running() {
+	if m.Filming {
 		t.Error("a screen without a size is recorded")
 	}
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	m.View()
-	if err := m.screen.filming.close(); err != nil {
-		t.Error(err)
-	}
+	m.tell(control.EndMsg{Failed: func(err error) { t.Error(err) }})
 	if got := f.text("start.cast"); !strings.Contains(got, `"width":80`) || !strings.Contains(got, "pSGLD") {
 		t.Errorf("the cast is %s", got)
 	}
@@ -160,10 +157,10 @@ func TestPicturesAndTables(t *testing.T) {
 	m.View()
 	_, cmd := m.Update(press("W"))
 	carry(m, cmd)
-	carry(m, m.picture("a.png", false))
-	carry(m, m.picture("b.svg", true))
-	carry(m, m.tables("c", true))
-	carry(m, m.tables("d", false))
+	carry(m, m.command(t, "picture a.png"))
+	carry(m, m.command(t, "pane-picture b.svg"))
+	carry(m, m.command(t, "table c"))
+	carry(m, m.command(t, "lane-table d"))
 	for name, want := range map[string]string{
 		"dated.svg": "<svg", "a.png": "\x89PNG", "b.svg": "<svg",
 		"c.csv": "lane,sampler,step", "c-draws.csv": "lane,sampler,draw", "d.csv": "lane,sampler,step",
@@ -176,13 +173,13 @@ func TestPicturesAndTables(t *testing.T) {
 		t.Errorf("the pane's picture has %d bytes, the screen's %d", len(b), len(a))
 	}
 	f.full = true
-	carry(m, m.picture("e", false))
+	carry(m, m.command(t, "picture e"))
 	if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || !strings.Contains(n.Text, "the disk is full") {
 		t.Errorf("it says %q", n.Text)
 	}
-	m.opts.Files = nil
-	for _, do := range []func() tea.Cmd{func() tea.Cmd { return m.film("") }, func() tea.Cmd { return m.picture("", true) }, func() tea.Cmd { return m.tables("", true) }} {
-		if do(); !m.Notices.Own.Bad {
+	m.keeper().Options.Files = nil
+	for _, do := range []string{"record x", "pane-picture x", "table x"} {
+		if m.command(t, do); !m.Notices.Own.Bad {
 			t.Error("without files nothing is said")
 		}
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/control/keep"
 	play "github.com/psgld/psgld-tui/tui/control/lesson"
 )
 
@@ -191,4 +193,21 @@ func fits(frame string, w, h int) bool {
 func eventuallyOr(ok func() bool) {
 	for end := time.Now().Add(100 * time.Millisecond); time.Now().Before(end) && !ok(); time.Sleep(time.Millisecond) {
 	}
+}
+
+// end tells everybody that the program ends, and returns what could not be brought to its
+// end.
+func (m *model) end() (err error) {
+	m.tell(control.EndMsg{Failed: func(e error) { err = errors.Join(err, e) }})
+	return err
+}
+
+// keeper is what writes and reads.
+func (m *model) keeper() *keep.Keep {
+	for _, c := range m.controllers {
+		if k, ok := c.(*keep.Keep); ok {
+			return k
+		}
+	}
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/control/keep"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/panel"
 )
@@ -403,9 +404,10 @@ func TestCopyAndWrite(t *testing.T) {
 	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
 	wrote := ""
 	m := newModel(t.Context(), r, Options{
-		Dark:        dark(),
-		CommandLine: func(c engine.Config, p *targets.Problem) string { return "psgld-tui --target " + p.Spec },
-		Write:       func(dir string) (string, error) { wrote = dir; return "/tmp/session.json", nil },
+		Dark: dark(), Keep: keep.Options{
+			CommandLine: func(c engine.Config, p *targets.Problem) string { return "psgld-tui --target " + p.Spec },
+			Write:       func(dir string) (string, error) { wrote = dir; return "/tmp/session.json", nil },
+		},
 	})
 	m.Update(press("y"))
 	if n, _ := m.Notices.Text(m.Feed.Shown); n.Text != "copied: psgld-tui --target gaussian" {
@@ -414,7 +416,7 @@ func TestCopyAndWrite(t *testing.T) {
 	m.Update(press(":"))
 	typeKeys(m, "write /tmp/out")
 	_, cmd := m.Update(press("enter"))
-	m.Update(find[savedMsg](t, cmd))
+	carry(m, cmd)
 	if n, _ := m.Notices.Text(m.Feed.Shown); wrote != "/tmp/out" || n.Text != "wrote /tmp/session.json" {
 		t.Errorf("wrote to %q, notice = %q", wrote, n.Text)
 	}

@@ -266,7 +266,7 @@ func TestSettings(t *testing.T) {
 		return m
 	}
 	m := open(Options{FPS: 11, ASCII: true})
-	if err := m.keep(); err != nil {
+	if err := m.end(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(path); err == nil {
@@ -288,7 +288,7 @@ func TestSettings(t *testing.T) {
 	m.Update(press(":"))
 	typeKeys(m, "palette tol")
 	m.Update(press("enter"))
-	if err := m.keep(); err != nil {
+	if err := m.end(); err != nil {
 		t.Fatal(err)
 	}
 	want := prefs.Default()
@@ -315,8 +315,8 @@ func TestSettings(t *testing.T) {
 		if was := i == 1 || i == 2; m.Theme.ASCII == was || m.screen.plane.ASCII == was {
 			t.Errorf("start %d on the console: ASCII is %v", i, m.Theme.ASCII)
 		}
-		m.setASCII(!unicode)
-		if err := m.keep(); err != nil {
+		m.command(t, map[bool]string{true: "ascii off", false: "ascii on"}[unicode])
+		if err := m.end(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -325,7 +325,7 @@ func TestSettings(t *testing.T) {
 	}
 	if m := open(Options{}); !m.Theme.ASCII {
 		t.Error("ASCII that was chosen on the console is not kept elsewhere")
-	} else if m.setASCII(false); m.keep() != nil {
+	} else if m.command(t, "ascii off"); m.end() != nil {
 		t.Error("the settings are not kept")
 	}
 
@@ -342,7 +342,7 @@ func TestSettings(t *testing.T) {
 		m.Update(press(key))
 	}
 	want.Overlay = false
-	if err := m.keep(); err != nil {
+	if err := m.end(); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := prefs.Read(path, viewNames()); err != nil || got != want {
@@ -358,7 +358,7 @@ func TestSettings(t *testing.T) {
 		t.Errorf("a bad file is not told of:\n%s", m.text())
 	}
 	m.Update(press("T"))
-	if err := m.keep(); err != nil {
+	if err := m.end(); err != nil {
 		t.Fatal(err)
 	}
 	if b, _ := os.ReadFile(path); string(b) != string(bad) {
@@ -370,7 +370,7 @@ func TestSettings(t *testing.T) {
 // > are keys too.
 func TestASCIIKeys(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
-	m.setASCII(true)
+	m.command(t, "ascii on")
 	m.Notices.Clear()
 	m.Dirty = true
 	if s := m.text(); !strings.Contains(s, "arrows turn") || strings.Contains(s, "<> turn") || !strings.Contains(s, "q quit") {

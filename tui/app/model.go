@@ -13,8 +13,10 @@ import (
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/control/images"
 	"github.com/psgld/psgld-tui/tui/control/inspect"
+	"github.com/psgld/psgld-tui/tui/control/keep"
 	"github.com/psgld/psgld-tui/tui/control/layout"
 	"github.com/psgld/psgld-tui/tui/control/lesson"
+	"github.com/psgld/psgld-tui/tui/control/open"
 	"github.com/psgld/psgld-tui/tui/control/steer"
 	"github.com/psgld/psgld-tui/tui/control/tape"
 	"github.com/psgld/psgld-tui/tui/dialog"
@@ -29,20 +31,18 @@ type model struct {
 	opts    Options
 	screen  screen
 	pointer pointer
-	broken  error // why the settings were not read
 	sweep   sweeping
 }
 
 // controls are what the user's hands reach.
 type controls struct {
-	// unwritten is what a quit would lose.
-	unwritten unwritten
+	asked uint64 // the press of a quit that was held back; the next one quits
 }
 
 func newModel(ctx context.Context, s control.Session, o Options) *model {
 	kept, broken := openSettings(&o)
 	m := &model{
-		opts: o, broken: broken,
+		opts: o,
 		Desk: &control.Desk{Feed: control.NewFeed(ctx, s, o.FPS), Settings: kept, Views: viewNames()},
 	}
 	m.Theme, m.screen = newScreen(o)
@@ -50,6 +50,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	m.controllers = []control.Controller{
 		steer.New(m.Desk, o.DataDir), tape.New(m.Desk), layout.New(m.Desk), images.New(m.Desk), inspect.New(m.Desk),
 		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson}),
+		keep.New(m.Desk, o.Keep, keep.Screen{Path: o.Settings, Broken: broken, ASCII: o.ASCII, Lesson: o.Lesson != nil, Getenv: o.getenv}), open.New(m.Desk),
 	}
 	m.Bindings = m.bindings()
 	m.Focus.Param = "eps"
@@ -68,7 +69,7 @@ func (m *model) Init() tea.Cmd {
 	if note := m.Feed.Snap.Problem.Note; note != "" {
 		cmds = append(cmds, m.Say(false, note))
 	}
-	cmds = append(cmds, m.followed(m.apply()))
+	cmds = append(cmds, m.followed(m.tell(control.BeginMsg{})))
 	return tea.Batch(cmds...)
 }
 
@@ -93,7 +94,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.followed(m.mouse(msg))
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
-		return m, m.filmFromStart()
+		return m, m.tell(msg)
 	case tea.BackgroundColorMsg:
 		if !m.Settings.Fixed {
 			m.SetDark(msg.IsDark())
@@ -111,21 +112,12 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.Dirty = m.Notices.Over(msg) || m.Dirty
 	case control.OpenedMsg:
 		return m, m.Fetched(msg)
-	case filmEndedMsg:
-		m.Dirty = true
-		return m, m.filmed(msg)
 	case sweptMsg:
 		return m, m.sweptSome(msg)
 	case sweepDueMsg:
 		return m, m.sweepDue(msg)
 	case resumedMsg:
 		return m, m.resumed(msg)
-	case savedMsg:
-		m.Dirty = true
-		return m, m.saved(msg)
-	case wroteMsg:
-		m.Dirty = true
-		return m, m.wrote(msg)
 	default:
 		for _, c := range m.controllers {
 			if cmd, took := c.Update(msg); took {
@@ -150,8 +142,7 @@ func (m *model) tell(what tea.Msg) tea.Cmd {
 func (m *model) View() tea.View {
 	if m.Dirty {
 		m.draw()
-		w, h := m.Width, m.Height
-		m.screen.filming.shoot(m.screen.frame, w, h)
+		m.tell(control.DrawnMsg{})
 	}
 	return tea.View{Content: m.screen.frame, AltScreen: true, MouseMode: tea.MouseModeAllMotion}
 }
@@ -163,8 +154,6 @@ func (m *model) took(before *engine.Snapshot, fresh bool, next tea.Cmd) tea.Cmd 
 	}
 	m.Dirty = true
 	m.Focus.Follow(before, m.Feed.Snap)
-	m.unwritten.note(before, m.Feed.Snap)
-	m.screen.filming.mark(before, m.Feed.Snap)
 	return m.followed(tea.Batch(next, m.Notices.Pull(m.Feed.Snap), m.tell(control.SnapshotMsg{Before: before})))
 }
 

@@ -40,7 +40,7 @@ func sampledThen(m *model, r *recorder, seconds float64, tape engine.Tape) {
 func TestQuitAsksAboutWhatIsNotWritten(t *testing.T) {
 	screen := func() (*model, *recorder) {
 		m, r := rest(t, "gaussian")
-		m.opts.Write = func(string) (string, error) { return "there", nil }
+		m.keeper().Options.Write = func(string) (string, error) { return "there", nil }
 		return m, r
 	}
 	m, r := screen()
@@ -59,12 +59,13 @@ func TestQuitAsksAboutWhatIsNotWritten(t *testing.T) {
 		}
 		m.Update(press("o"))
 	}
-	m.opts.Recorded = true
+	m.keeper().Options.Recorded = true
 	if !m.quits("q") {
 		t.Error("it asks about what is recorded")
 	}
-	m.opts.Recorded = false
-	m.Update(savedMsg{wroteMsg{where: "there"}})
+	m.keeper().Options.Recorded = false
+	_, cmd := m.Update(press("w"))
+	carry(m, cmd)
 	if !m.quits("q") {
 		t.Error("it asks about what was written")
 	}

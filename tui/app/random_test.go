@@ -1,7 +1,6 @@
 package app
 
 import (
-	"errors"
 	"image/color"
 	"math/rand/v2"
 	"runtime/debug"
@@ -63,8 +62,8 @@ func (p paced) Send(c engine.Command) (serial uint64) {
 func testAnything(t *testing.T, n int, s control.Session, rest func()) {
 	s.Send(engine.SetSpeed{})
 	m := newScreenOn(t, s, 80, 24)
-	m.opts.CommandLine = func(c engine.Config, _ *targets.Problem) string { return c.Target }
-	m.opts.Write = func(dir string) (string, error) { return dir, nil }
+	m.keeper().Options.CommandLine = func(c engine.Config, _ *targets.Problem) string { return c.Target }
+	m.keeper().Options.Write = func(dir string) (string, error) { return dir, nil }
 	all := lesson.Builtin()
 	m.opts.Lessons = func() ([]*lesson.Lesson, error) { return all, nil }
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -105,9 +104,9 @@ func testAnything(t *testing.T, n int, s control.Session, rest func()) {
 		case k < 93:
 			last = []tea.Msg{
 				tea.BackgroundColorMsg{Color: color.White}, tea.BackgroundColorMsg{Color: color.Black},
-				control.NoticeOverMsg{Tag: m.Notices.Tag}, hoverMsg{}, wroteMsg{"here", nil}, wroteMsg{"", errors.New("the disk is full")},
+				control.NoticeOverMsg{Tag: m.Notices.Tag}, hoverMsg{},
 				sweepDueMsg{m.sweep.delay}, sweptMsg{m.sweep.serial},
-			}[rng.IntN(8)]
+			}[rng.IntN(6)]
 		case k < 95:
 			m.Layer = nil
 			m.Update(press(":"))

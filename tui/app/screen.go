@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/prefs"
 	"github.com/psgld/psgld-tui/tui/theme"
 	"github.com/psgld/psgld-tui/tui/view/sweep"
 )
@@ -21,8 +22,6 @@ type screen struct {
 	grid  *sweep.Shown // what the last of them shows
 	frame string
 	room  int // rows that the newest frame has for the view and what is below it
-
-	filming filming
 }
 
 func newScreen(o Options) (theme.Theme, screen) {
@@ -34,6 +33,34 @@ func newScreen(o Options) (theme.Theme, screen) {
 	s.views = panel.Views(s.grid)
 	s.plane.ASCII = ascii
 	return theme.New(dark, noColor, ascii), s
+}
+
+// openSettings reads the settings and puts them where the options leave it to
+// the user. The error says why they were not read.
+func openSettings(o *Options) (s control.Settings, broken error) {
+	s.Kept = prefs.Default()
+	if o.Settings != "" {
+		s.Kept, broken = prefs.Read(o.Settings, viewNames())
+		s.File = broken == nil // else it is left as it is
+		if o.FPS <= 0 {
+			o.FPS = s.Kept.FPS
+		}
+	}
+	if o.Dark == nil && s.Kept.Theme != "auto" {
+		dark := s.Kept.Theme == "dark"
+		o.Dark = &dark
+	}
+	o.ASCII = o.ASCII || s.Kept.ASCII
+	o.unicode = s.Kept.Unicode
+	s.Dark, s.ASCII = o.Dark, o.asciiOnly()
+	return s, broken
+}
+
+func viewNames() (names []string) {
+	for _, v := range panel.Views(nil) {
+		names = append(names, v.Name)
+	}
+	return names
 }
 
 // monochrome reports whether a terminal is one of DEC's without colours, such as

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/control/keep"
 )
 
 // until ticks the screen until it shows what is wanted.
@@ -297,7 +298,7 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := engine.Config{Target: "banana", Seed: 4, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
-	m.opts.Open = func(path string) (engine.Load, error) {
+	m.keeper().Options.Open = func(path string) (engine.Load, error) {
 		if path != "saved" {
 			return engine.Load{}, errors.New("cannot read " + path + ": no such file or directory")
 		}
@@ -307,7 +308,7 @@ func TestLoad(t *testing.T) {
 		}
 		return engine.Load{Config: cfg, Problem: p, Script: script}, nil
 	}
-	m.opts.Sessions = func() []Saved { return []Saved{{Path: "saved", About: "banana, sgld, 100 steps"}} }
+	m.keeper().Options.Sessions = func() []keep.Saved { return []keep.Saved{{Path: "saved", About: "banana, sgld, 100 steps"}} }
 	open := func(cmd tea.Cmd) {
 		t.Helper()
 		for _, msg := range messages(cmd) {
@@ -318,7 +319,7 @@ func TestLoad(t *testing.T) {
 		}
 		t.Fatal("nothing is opened")
 	}
-	open(m.load("gone"))
+	open(m.command(t, "open gone"))
 	if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || n.Text != "cannot read gone: no such file or directory" || m.Feed.Shown.Tape.End != 1000 {
 		t.Errorf("it says %q", n.Text)
 	}

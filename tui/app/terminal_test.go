@@ -18,6 +18,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control/keep"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
@@ -52,10 +53,12 @@ func child(mode string) int {
 		rt.Sink = func(int, string, *targets.Problem, engine.Lane) (session.Sink, error) { return brokenSink{}, nil }
 	}
 	o := Options{
-		CommandLine: func(engine.Config, *targets.Problem) string { panic("a broken command line") },
-		Write:       func(string) (string, error) { panic("a broken disk") },
-		// However long a test takes on a busy machine, q quits at once.
-		Recorded: true,
+		Keep: keep.Options{
+			CommandLine: func(engine.Config, *targets.Problem) string { panic("a broken command line") },
+			Write:       func(string) (string, error) { panic("a broken disk") },
+			// However long a test takes on a busy machine, q quits at once.
+			Recorded: true,
+		},
 	}
 	if name, ok := strings.CutPrefix(mode, "lesson:"); ok {
 		o.Lesson, cfg, p = lessonSession(name)

@@ -18,6 +18,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/control/keep"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/prefs"
@@ -44,17 +45,18 @@ type ScreenOptions struct {
 	Recorded bool // it is written at its end
 	// Open reads a recording, and Sessions lists those that there are.
 	Open     func(path string) (engine.Load, error)
-	Sessions func() []app.Saved
-	Files    app.Files // where pictures and tables go
-	Cast     string    // the file to which the screen is recorded, empty for none
+	Sessions func() []keep.Saved
+	Files    keep.Files // where pictures and tables go
+	Cast     string     // the file to which the screen is recorded, empty for none
 }
 
 // onTerminal is the Screen of package tui. Where standard input is not a
 // terminal, the screen finds the terminal by itself.
 func onTerminal(ctx context.Context, s *session.Session, o ScreenOptions) error {
 	opts := app.Options{
-		DataDir: o.DataDir, CommandLine: o.CommandLine, Write: o.Write, Recorded: o.Recorded, Output: o.Out,
-		Open: o.Open, Sessions: o.Sessions, Files: o.Files, Cast: o.Cast,
+		DataDir: o.DataDir, Output: o.Out, Keep: keep.Options{
+			CommandLine: o.CommandLine, Write: o.Write, Recorded: o.Recorded, Open: o.Open, Sessions: o.Sessions, Files: o.Files, Cast: o.Cast,
+		},
 		FPS: o.FPS, Lesson: o.Lesson, Lessons: lessons, Settings: prefs.Path(), Warn: func(err error) { fmt.Fprintln(o.Out, err) },
 	}
 	if isTerminal(o.In) {
@@ -167,7 +169,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	o.Open = func(path string) (engine.Load, error) {
 		return openSession(ctx, path, rt.DataDir, truths(rt.Threads))
 	}
-	o.Sessions = func() []app.Saved { return savedSessions(".") }
+	o.Sessions = func() []keep.Saved { return savedSessions(".") }
 	var writes beside
 	o.Files = filesBeside{&writes}
 	stopped, stop := context.WithCancel(context.Background())
@@ -210,7 +212,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 		fmt.Fprintf(out, "%s  step %s  %s\n", laneName(l), plane.Count(l.Step), laneStatus(l, tau))
 	}
 	fmt.Fprintln(out, o.CommandLine(snap.Config, snap.Problem))
-	if app.Turned(snap) > 0 {
+	if keep.Turned(snap) > 0 {
 		fmt.Fprintln(out, withTurns(f.record, written.Load(), s.Recording(Version())))
 	}
 	if rt.Interactive && ctx.Err() == nil {

@@ -45,6 +45,8 @@ const (
 
 // What every controller is told.
 type (
+	// BeginMsg says that the program begins.
+	BeginMsg struct{}
 	// SnapshotMsg says that the desk's feed has a new snapshot.
 	SnapshotMsg struct{ Before *engine.Snapshot }
 	// AfterMsg says that a key, the mouse or a new snapshot was dealt with.
@@ -56,7 +58,7 @@ type (
 	}
 	// FrameMsg says that a frame is about to be drawn, and DrawnMsg that it was.
 	FrameMsg struct{}
-	DrawnMsg struct{ Frame string }
+	DrawnMsg struct{}
 	// ResumedMsg says that the program goes on after its shell has stopped it.
 	ResumedMsg struct{}
 	// SettleMsg asks to wait until what runs beside the screen is done, and to say

@@ -42,8 +42,9 @@ type Desk struct {
 	Press uint64
 	// Layer is what is open over the screen; nil for nothing.
 	Layer Controller
-	// Losses say each what ending the program would lose, empty for nothing.
-	Losses []func() string
+	// Losses say each what ending the program would lose, empty for nothing, and what saves
+	// it, empty where nothing does.
+	Losses []func() (lost, saved string)
 	// Fetches counts what was to be opened beside the screen: the newest counts.
 	Fetches int
 }

@@ -76,3 +76,8 @@ func (d *Desk) Unkept() {
 	now, start := d.Current(), &d.Settings.Start
 	start.View, start.XAxis, start.LogX, start.LogY = now.View, now.XAxis, now.LogX, now.LogY
 }
+
+// Projecting says what leads on and out of projector mode.
+func (d *Desk) Projecting() string {
+	return "projector mode: " + d.Key("next pane") + " another pane, " + d.Key("projector mode") + " back"
+}

@@ -59,6 +59,16 @@ func (p *Plane) RenderPlain() string {
 	return string(out)
 }
 
+// TextAt is the character of a cell, as Render writes it; empty in the right half of one
+// that is two cells wide.
+func (p *Plane) TextAt(x, y int) string {
+	c := p.cells[y*p.w+x]
+	if c.r == trailing {
+		return ""
+	}
+	return string(p.appendCell(nil, c.r))
+}
+
 // appendCell writes the character of a cell.
 func (p *Plane) appendCell(out []byte, r rune) []byte {
 	switch {

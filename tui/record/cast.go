@@ -63,9 +63,8 @@ type Cast struct {
 }
 
 type castFrame struct {
-	frame string
-	w, h  int
-	at    time.Duration
+	grid *Grid
+	at   time.Duration
 }
 
 type castMark struct {
@@ -88,13 +87,13 @@ func NewCast(out io.Writer, w, h int, o CastOptions) *Cast {
 	return c
 }
 
-// Frame offers a frame of w×h cells. It never waits: of frames that come faster
-// than they can be written, the newest is.
-func (c *Cast) Frame(frame string, w, h int) {
-	if w < 1 || h < 1 {
+// Frame offers a frame. It never waits: of frames that come faster than they can be
+// written, the newest is.
+func (c *Cast) Frame(g *Grid) {
+	if g.W < 1 || g.H < 1 {
 		return
 	}
-	c.tell(func() { c.next = &castFrame{frame, w, h, time.Since(c.start)} })
+	c.tell(func() { c.next = &castFrame{g, time.Since(c.start)} })
 }
 
 // Mark puts a mark into the cast, which players show and jump to: a tweak, say.
@@ -246,13 +245,13 @@ func (t *tape) header(start time.Time, o *CastOptions) {
 // how many bytes that took.
 func (t *tape) frame(f *castFrame) int {
 	before := t.size
-	g := Parse(f.frame, f.w, f.h)
+	g := f.grid
 	t.data = t.data[:0]
-	if t.last == nil || f.w != t.w || f.h != t.h {
-		if f.w != t.w || f.h != t.h {
-			t.event(f.at, "r", fmt.Appendf(nil, "%dx%d", f.w, f.h))
+	if t.last == nil || g.W != t.w || g.H != t.h {
+		if g.W != t.w || g.H != t.h {
+			t.event(f.at, "r", fmt.Appendf(nil, "%dx%d", g.W, g.H))
 		}
-		t.w, t.h, t.last = f.w, f.h, newGrid(f.w, f.h)
+		t.w, t.h, t.last = g.W, g.H, newGrid(g.W, g.H)
 		t.data = append(t.data, "\x1b[?25l\x1b[m\x1b[2J"...)
 	}
 	t.data = g.appendChanges(t.data, t.last)

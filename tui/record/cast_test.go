@@ -135,7 +135,7 @@ func TestCastPlaysBack(t *testing.T) {
 			default:
 				g = mutate(rng, g)
 			}
-			c.Frame(frameOf(g), g.W, g.H)
+			c.Frame(Parse(frameOf(g), g.W, g.H))
 			if i == 30 {
 				c.Mark("ε 0.1→0.3 @12,400")
 			}
@@ -179,7 +179,7 @@ func TestCastOfWideCharacters(t *testing.T) {
 	tp.header(time.Unix(0, 0), &CastOptions{})
 	for range 200 {
 		frame := line() + "\n" + line() + "\n" + line()
-		tp.frame(&castFrame{frame: frame, w: 14, h: 3})
+		tp.frame(&castFrame{grid: Parse(frame, 14, 3)})
 		sameScreen(t, play(t, out.Bytes()), Parse(frame, 14, 3))
 	}
 }
@@ -199,7 +199,7 @@ func TestCastKeepsToItsCaps(t *testing.T) {
 		for time.Since(start) < 10*time.Second {
 			before := out.Len()
 			g = noise(rng, 80, 24) // about 50 kB
-			c.Frame(frameOf(g), 80, 24)
+			c.Frame(Parse(frameOf(g), 80, 24))
 			time.Sleep(time.Second / 60)
 			synctest.Wait()
 			largest = max(largest, out.Len()-before)
@@ -213,7 +213,7 @@ func TestCastKeepsToItsCaps(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		for i := range 600 {
 			g = Parse(fmt.Sprint(i), 80, 24)
-			c.Frame(frameOf(g), 80, 24)
+			c.Frame(Parse(frameOf(g), 80, 24))
 			time.Sleep(time.Second / 60)
 			synctest.Wait()
 		}
@@ -226,7 +226,7 @@ func TestCastKeepsToItsCaps(t *testing.T) {
 		}
 		sameScreen(t, play(t, out.Bytes()), g)
 		n := out.Len()
-		c.Frame("x", 80, 24)
+		c.Frame(Parse("x", 80, 24))
 		c.Mark("late")
 		if c.Close() != nil || out.Len() != n {
 			t.Error("a closed cast goes on")
@@ -239,12 +239,12 @@ func TestCastOfAScreenAtRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		c := NewCast(&out, 9, 2, CastOptions{})
-		c.Frame("at rest", 9, 2)
+		c.Frame(Parse("at rest", 9, 2))
 		time.Sleep(time.Second)
 		synctest.Wait()
 		n := out.Len()
 		for range 50 {
-			c.Frame("at rest", 9, 2)
+			c.Frame(Parse("at rest", 9, 2))
 			time.Sleep(time.Second)
 		}
 		if synctest.Wait(); out.Len() != n {
@@ -281,7 +281,7 @@ func TestCastOnAFullDisk(t *testing.T) {
 			d := &disk{room: room}
 			c := NewCast(d, 40, 12, CastOptions{})
 			for i := 0; ; i++ {
-				c.Frame(frameOf(noise(rng, 40, 12)), 40, 12)
+				c.Frame(Parse(frameOf(noise(rng, 40, 12)), 40, 12))
 				time.Sleep(time.Second)
 				synctest.Wait()
 				select {
@@ -322,7 +322,7 @@ func TestCastNeverBlocks(t *testing.T) {
 	frame := frameOf(newGrid(80, 24))
 	start := time.Now()
 	for i := range 20_000 {
-		c.Frame(frame, 80, 24)
+		c.Frame(Parse(frame, 80, 24))
 		if i%10 == 0 {
 			c.Mark("mark")
 		}

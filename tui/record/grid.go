@@ -37,6 +37,18 @@ func newGrid(w, h int) *Grid {
 	return g
 }
 
+// Of is the screen on a plane.
+func Of(p *plane.Plane) *Grid {
+	w, h := p.Size()
+	g := newGrid(w, h)
+	for y := range h {
+		for x := range w {
+			*g.At(x, y) = Cell{p.TextAt(x, y), p.Region().StyleAt(x, y)}
+		}
+	}
+	return g
+}
+
 // Parse takes a frame apart: lines of text with SGR sequences, as the screen
 // hands them to the terminal. What the frame lacks is blank, and what does not
 // fit in w×h cells is left out, as are all other escape sequences and control

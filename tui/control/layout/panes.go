@@ -101,12 +101,7 @@ func (c *Layout) project() tea.Cmd {
 	if !l.Projector {
 		return c.SayKept("projector mode off", func(s prefs.Settings) any { return s.Projector })
 	}
-	return c.SayKept(Projecting(c.Desk), func(s prefs.Settings) any { return s.Projector })
-}
-
-// Projecting says what leads on and out of projector mode.
-func Projecting(d *control.Desk) string {
-	return "projector mode: " + d.Key("next pane") + " another pane, " + d.Key("projector mode") + " back"
+	return c.SayKept(c.Projecting(), func(s prefs.Settings) any { return s.Projector })
 }
 
 // overlayLanes lays the lanes of the stage over each other or side by side.

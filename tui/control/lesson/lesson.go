@@ -105,11 +105,11 @@ func New(d *control.Desk, o Options) *Player {
 		}
 		return nil
 	})
-	d.Losses = append(d.Losses, func() string {
+	d.Losses = append(d.Losses, func() (lost, saved string) {
 		if p.Playing && p.Run.At() > 0 && !p.Run.Done() {
-			return "the lesson is not done"
+			return "the lesson is not done", ""
 		}
-		return ""
+		return "", ""
 	})
 	return p
 }

@@ -1,4 +1,4 @@
-package app
+package keep
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/record"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -45,59 +45,59 @@ type filmEndedMsg struct {
 }
 
 // film begins a cast, or ends it.
-func (m *model) film(name string) tea.Cmd {
-	if m.screen.filming.running() {
-		return m.cut()
+func (c *Keep) film(name string) tea.Cmd {
+	if c.filming.running() {
+		return c.cut()
 	}
-	if m.opts.Files == nil {
-		return m.Say(true, errNoFiles.Error())
+	if c.Options.Files == nil {
+		return c.Say(true, errNoFiles.Error())
 	}
-	out, name, err := m.opts.Files.Stream(strings.TrimSpace(name), ".cast")
+	out, name, err := c.Options.Files.Stream(strings.TrimSpace(name), ".cast")
 	if err != nil {
-		return m.Say(true, err.Error())
+		return c.Say(true, err.Error())
 	}
-	w, h := m.Width, m.Height
-	look := record.Like(m.Theme)
-	c := record.NewCast(out, w, h, record.CastOptions{
-		Title: m.Feed.Shown.Problem.Title, Ink: look.Ink, Ground: look.Ground, Env: map[string]string{"TERM": m.opts.getenv("TERM")},
+	w, h := c.Width, c.Height
+	look := record.Like(c.Theme)
+	cast := record.NewCast(out, w, h, record.CastOptions{
+		Title: c.Feed.Shown.Problem.Title, Ink: look.Ink, Ground: look.Ground, Env: map[string]string{"TERM": c.screen.Getenv("TERM")},
 	})
-	m.Filming = true
-	m.screen.filming = filming{cast: c, name: name, end: sync.OnceValue(func() error { return errors.Join(c.Close(), out.Close()) })}
-	m.Dirty = true
-	return tea.Batch(m.Say(false, "recording the screen to "+name), func() tea.Msg {
-		<-c.Done()
-		return filmEndedMsg{c, c.Err()}
+	c.Filming = true
+	c.filming = filming{cast: cast, name: name, end: sync.OnceValue(func() error { return errors.Join(cast.Close(), out.Close()) })}
+	c.Dirty = true
+	return tea.Batch(c.Say(false, "recording the screen to "+name), func() tea.Msg {
+		<-cast.Done()
+		return filmEndedMsg{cast, cast.Err()}
 	})
 }
 
 // filmFromStart begins the cast that the options ask for, as soon as the screen
 // has a size.
-func (m *model) filmFromStart() tea.Cmd {
-	name := m.opts.Cast
-	if w, h := m.Width, m.Height; name == "" || w == 0 || h == 0 {
+func (c *Keep) filmFromStart() tea.Cmd {
+	name := c.Options.Cast
+	if w, h := c.Width, c.Height; name == "" || w == 0 || h == 0 {
 		return nil
 	}
-	m.opts.Cast = ""
-	return m.film(name)
+	c.Options.Cast = ""
+	return c.film(name)
 }
 
 // cut ends the cast beside the screen.
-func (m *model) cut() tea.Cmd {
-	f := m.screen.filming
+func (c *Keep) cut() tea.Cmd {
+	f := c.filming
 	return func() tea.Msg { return filmEndedMsg{f.cast, f.end()} }
 }
 
 // filmed handles the end of a cast.
-func (m *model) filmed(msg filmEndedMsg) tea.Cmd {
-	f := m.screen.filming
+func (c *Keep) filmed(msg filmEndedMsg) tea.Cmd {
+	f := c.filming
 	if f.cast != msg.cast {
 		return nil // told already
 	}
-	m.screen.filming, m.Filming = filming{}, false
+	c.filming, c.Filming = filming{}, false
 	if err := errors.Join(msg.err, f.end()); err != nil {
-		return m.Say(true, "the recording ended: "+firstLine(err))
+		return c.Say(true, "the recording ended: "+firstLine(err))
 	}
-	return m.Say(false, "recorded "+f.name)
+	return c.Say(false, "recorded "+f.name)
 }
 
 // close ends the cast, whatever has ended the screen.
@@ -118,9 +118,9 @@ func firstLine(err error) string {
 }
 
 // shoot offers the newest frame to the cast.
-func (f *filming) shoot(frame string, w, h int) {
+func (f *filming) shoot(p *plane.Plane) {
 	if f.running() {
-		f.cast.Frame(frame, w, h)
+		f.cast.Frame(record.Of(p))
 	}
 }
 
@@ -138,25 +138,23 @@ func (f *filming) mark(before, now *engine.Snapshot) {
 
 // picture writes the screen, or the focused pane, as an SVG, or as a PNG if the
 // name says so.
-func (m *model) picture(name string, pane bool) tea.Cmd {
-	if m.opts.Files == nil {
-		return m.Say(true, errNoFiles.Error())
+func (c *Keep) picture(name string, pane bool) tea.Cmd {
+	if c.Options.Files == nil {
+		return c.Say(true, errNoFiles.Error())
 	}
-	m.Notices.Clear()
-	m.Dirty = true
-	m.View()
-	w, h := m.Width, m.Height
-	g := record.Parse(m.screen.frame, w, h)
-	look := record.Like(m.Theme)
-	look.Title, look.Window = m.Feed.Shown.Problem.Title, !pane
+	c.Notices.Clear()
+	c.Redraw()
+	g := record.Of(c.Plane)
+	look := record.Like(c.Theme)
+	look.Title, look.Window = c.Feed.Shown.Problem.Title, !pane
 	if pane {
-		p, ok := m.PaneToStart()
+		p, ok := c.PaneToStart()
 		if !ok || p.Rect.Empty() {
-			return m.Say(true, "this screen has no panes")
+			return c.Say(true, "this screen has no panes")
 		}
 		g = g.Crop(p.Rect)
 	}
-	files := m.opts.Files
+	files := c.Options.Files
 	return func() tea.Msg {
 		name = strings.TrimSpace(name)
 		ext, write := ".svg", g.SVG
@@ -170,15 +168,15 @@ func (m *model) picture(name string, pane bool) tea.Cmd {
 
 // tables writes the numbers of the charts, of the focused lane or of all: the
 // points of the curves, and the newest draws beside them.
-func (m *model) tables(name string, all bool) tea.Cmd {
-	files := m.opts.Files
+func (c *Keep) tables(name string, all bool) tea.Cmd {
+	files := c.Options.Files
 	if files == nil {
-		return m.Say(true, errNoFiles.Error())
+		return c.Say(true, errNoFiles.Error())
 	}
-	s := m.Feed.Snap
+	s := c.Feed.Snap
 	var ids []int
 	if !all {
-		ids = []int{m.Lane().ID}
+		ids = []int{c.Lane().ID}
 	}
 	return func() tea.Msg {
 		curves, err := files.Whole(strings.TrimSpace(name), ".csv", func(w io.Writer) error { return record.Curves(w, s, ids...) })
@@ -187,19 +185,5 @@ func (m *model) tables(name string, all bool) tea.Cmd {
 		}
 		draws, err := files.Whole(strings.TrimSuffix(curves, ".csv")+"-draws", ".csv", func(w io.Writer) error { return record.Trace(w, s, ids...) })
 		return wroteMsg{curves + " and " + draws, err}
-	}
-}
-
-// filmVerbs are the palette's commands that write what is on the screen.
-func (m *model) filmVerbs() []control.Binding {
-	file := func(do func(name string) tea.Cmd) func(string) (func() tea.Cmd, error) {
-		return func(arg string) (func() tea.Cmd, error) { return func() tea.Cmd { return do(arg) }, nil }
-	}
-	return []control.Binding{
-		{Name: "record", Help: "the screen, as an asciinema cast, to a file", With: file(m.film)},
-		{Name: "picture", Help: "the screen, to a file .svg or .png", With: file(func(name string) tea.Cmd { return m.picture(name, false) })},
-		{Name: "pane-picture", Help: "the focused pane, to a file .svg or .png", With: file(func(name string) tea.Cmd { return m.picture(name, true) })},
-		{Name: "table", Help: "all lanes' curves and draws, to files .csv", With: file(func(name string) tea.Cmd { return m.tables(name, true) })},
-		{Name: "lane-table", Help: "the focused lane's curves and draws, to files .csv", With: file(func(name string) tea.Cmd { return m.tables(name, false) })},
 	}
 }

@@ -1,4 +1,4 @@
-package app
+package keep
 
 import (
 	"os"
@@ -30,21 +30,21 @@ func Turned(s *engine.Snapshot) int {
 }
 
 // copyLine copies the command line that starts the session shown.
-func (m *model) copyLine() tea.Cmd {
-	if m.opts.CommandLine == nil {
-		return m.Say(true, "there is no command line for this session")
+func (c *Keep) copyLine() tea.Cmd {
+	if c.Options.CommandLine == nil {
+		return c.Say(true, "there is no command line for this session")
 	}
-	s := m.Feed.Snap
-	text := m.opts.CommandLine(s.Config, s.Problem)
+	s := c.Feed.Snap
+	text := c.Options.CommandLine(s.Config, s.Problem)
 	said := "copied"
-	if m.opts.getenv("TMUX") != "" { // which keeps it to itself, unless it is told otherwise
+	if c.screen.Getenv("TMUX") != "" { // which keeps it to itself, unless it is told otherwise
 		said += " (where tmux has set-clipboard on)"
 	}
 	if Turned(s) > 0 {
-		said += ", from the start with the present values (" + m.Key("write") + " keeps the turns)"
+		said += ", from the start with the present values (" + c.Key("write") + " keeps the turns)"
 	}
-	cmd := tea.Batch(tea.SetClipboard(text), m.Say(false, said+": "+text))
-	m.Notices.AsIs = true // as it is copied
+	cmd := tea.Batch(tea.SetClipboard(text), c.Say(false, said+": "+text))
+	c.Notices.AsIs = true // as it is copied
 	return cmd
 }
 
@@ -57,30 +57,30 @@ type wroteMsg struct {
 type savedMsg struct{ wroteMsg }
 
 // write saves the session beside the screen.
-func (m *model) write(dir string) tea.Cmd {
-	f := m.opts.Write
+func (c *Keep) write(dir string) tea.Cmd {
+	f := c.Options.Write
 	if f == nil {
-		return m.Say(true, "this session cannot be written while it runs; --record FILE writes it at the end")
+		return c.Say(true, "this session cannot be written while it runs; --record FILE writes it at the end")
 	}
-	return tea.Batch(m.Say(false, "writing"), func() tea.Msg {
+	return tea.Batch(c.Say(false, "writing"), func() tea.Msg {
 		where, err := f(strings.TrimSpace(dir))
 		return savedMsg{wroteMsg{where, err}}
 	})
 }
 
-func (m *model) wrote(msg wroteMsg) tea.Cmd {
+func (c *Keep) wrote(msg wroteMsg) tea.Cmd {
 	if msg.err != nil {
-		return m.Say(true, msg.err.Error())
+		return c.Say(true, msg.err.Error())
 	}
-	return m.Say(false, "wrote "+located(msg.where))
+	return c.Say(false, "wrote "+located(msg.where))
 }
 
 // saved handles the end of the writing of the session.
-func (m *model) saved(msg savedMsg) tea.Cmd {
+func (c *Keep) saved(msg savedMsg) tea.Cmd {
 	if msg.err == nil {
-		m.unwritten, m.Feed.Branched = unwritten{}, false
+		c.sampled, c.Feed.Branched = 0, false
 	}
-	return m.wrote(msg.wroteMsg)
+	return c.wrote(msg.wroteMsg)
 }
 
 // located adds to a relative name the folder in which the program was started.

@@ -1,4 +1,4 @@
-package app
+package open
 
 import (
 	"slices"
@@ -12,11 +12,11 @@ import (
 
 // openPalette opens the list of everything that can be done by name. With an argument,
 // as in "eps 0.3", the text itself is the command.
-func (m *model) openPalette() tea.Cmd {
+func (c *Open) openPalette() tea.Cmd {
 	var keyed, typed []control.Choice
-	c := dialog.NewChooser(m.Desk, "command", nil)
-	c.Prompt = ":"
-	for _, b := range control.All(m.Bindings) {
+	list := dialog.NewChooser(c.Desk, "command", nil)
+	list.Prompt = ":"
+	for _, b := range control.All(c.Desk.Bindings) {
 		switch {
 		case b.Name == "" || b.When != nil || b.Do == nil && b.With == nil || b.Name == paletteName:
 		case b.Do != nil:
@@ -27,26 +27,26 @@ func (m *model) openPalette() tea.Cmd {
 			keyed = append(keyed, ch)
 		default:
 			typed = append(typed, control.Choice{Name: b.Name, Note: b.Help, Detail: about(&b), Key: "…", Fill: b.Name + " ", Take: func() tea.Cmd {
-				m.Open(c)
-				return c.Complete()
+				c.Desk.Open(list)
+				return list.Complete()
 			}})
 		}
 	}
-	c.All = append(keyed, typed...)
-	c.Typed = func(string) []control.Choice { return m.commands(strings.TrimLeft(c.Filter.String(), " ")) }
-	c.Match()
-	return m.Open(c)
+	list.All = append(keyed, typed...)
+	list.Typed = func(string) []control.Choice { return c.commands(strings.TrimLeft(list.Filter.String(), " ")) }
+	list.Match()
+	return c.Desk.Open(list)
 }
 
 // commands makes choices of a typed name and argument: of the argument as it is,
 // or of the beginning of those that there are.
-func (m *model) commands(text string) []control.Choice {
+func (c *Open) commands(text string) []control.Choice {
 	name, arg, ok := strings.Cut(strings.Replace(text, "=", " ", 1), " ")
 	if !ok {
 		return nil
 	}
 	text, arg = strings.TrimSpace(text), strings.TrimSpace(arg)
-	for _, b := range control.All(m.Bindings) {
+	for _, b := range control.All(c.Desk.Bindings) {
 		if b.With == nil || !strings.EqualFold(b.Name, name) {
 			continue
 		}
@@ -95,9 +95,4 @@ func offers(b *control.Binding, arg string) []control.Choice {
 	}
 	slices.SortStableFunc(all, func(a, b control.Choice) int { return ranks[a.Name] - ranks[b.Name] })
 	return all
-}
-
-// verbs lists what is done by name with an argument.
-func (m *model) verbs() []control.Binding {
-	return slices.Concat(m.lookVerbs(), []control.Binding{m.sweepVerb(), m.openVerb()}, m.filmVerbs(), []control.Binding{})
 }

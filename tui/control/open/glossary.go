@@ -1,4 +1,4 @@
-package app
+package open
 
 import (
 	"slices"
@@ -111,42 +111,31 @@ func (t *term) in(text string) bool {
 const meaningWidth = 57
 
 // openWords explains the words of the focused pane, or of the whole screen.
-func (m *model) openWords() tea.Cmd {
-	title, lines := m.words()
-	m.Dirty = true
+func (c *Open) openWords() tea.Cmd {
+	title, lines := c.words()
+	c.Dirty = true
 	if lines == nil {
-		return m.Say(false, "this pane has no word that needs explaining; esc leaves it, for those of the screen")
+		return c.Say(false, "this pane has no word that needs explaining; esc leaves it, for those of the screen")
 	}
-	return m.Open(dialog.NewReading(m.Desk, title, wordsName, lines))
+	return c.Desk.Open(dialog.NewReading(c.Desk, title, wordsName, lines))
 }
 
 // words explains the words that the screen shows, or its focused pane.
-func (m *model) words() (title string, lines []control.Line) {
-	m.View() // as it is without this
-	w, h := m.Width, m.Height
-	g := record.Parse(m.screen.frame, w, h)
+func (c *Open) words() (title string, lines []control.Line) {
+	c.Redraw() // as it is without this
+	g := record.Of(c.Plane)
+	g = g.Crop(plane.Rect{W: g.W, H: g.H - 1}) // keys are no words
 	title = "words of the screen"
-	p, focused := m.Panes.Find(m.Focus.Pane)
-	if focused = focused && m.Focus.Pane != "" && !p.Rect.Empty(); focused {
+	p, focused := c.Panes.Find(c.Focus.Pane)
+	if focused = focused && c.Focus.Pane != "" && !p.Rect.Empty(); focused {
 		g, title = g.Crop(p.Rect), "words of the pane"
-	}
-	hint := "" // keys are no words
-	if all := m.hints(m.Width - 2); len(all) > 0 {
-		hint = all[0].Text(m.Theme.ASCII)
 	}
 	var all strings.Builder
 	for y := range g.H {
-		var row strings.Builder
 		for x := range g.W {
-			row.WriteString(g.At(x, y).Text)
+			all.WriteString(g.At(x, y).Text)
 		}
-		text := row.String()
-		for _, hint := range [...]string{hint, m.Key("browse and shift images") + " arrows choose"} {
-			if hint != "" {
-				text, _, _ = strings.Cut(text, hint)
-			}
-		}
-		all.WriteString(text + "\n")
+		all.WriteByte('\n')
 	}
 	shown := all.String()
 	listed := map[string]bool{}
@@ -165,7 +154,7 @@ func (m *model) words() (title string, lines []control.Line) {
 		}
 	}
 	for _, t := range glossary() {
-		if m.Theme.ASCII {
+		if c.Theme.ASCII {
 			t = t.spelled()
 		}
 		if t.in(shown) {
@@ -173,7 +162,7 @@ func (m *model) words() (title string, lines []control.Line) {
 		}
 	}
 	if !focused {
-		for _, q := range m.Params() {
+		for _, q := range c.Params() {
 			add(q.Symbol, q.Doc+": "+q.Allowed())
 		}
 	}
@@ -181,6 +170,6 @@ func (m *model) words() (title string, lines []control.Line) {
 }
 
 // openHelp lists the keys.
-func (m *model) openHelp() tea.Cmd {
-	return m.Open(dialog.NewReading(m.Desk, "keys", helpName, control.Lines(m.Bindings)))
+func (c *Open) openHelp() tea.Cmd {
+	return c.Desk.Open(dialog.NewReading(c.Desk, "keys", helpName, control.Lines(c.Desk.Bindings)))
 }

@@ -1,0 +1,171 @@
+// Package keep is the controller of what is written and read: settings, sessions,
+// recordings of the screen, pictures, tables.
+package keep
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/prefs"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// Options are what the controller needs beside the desk. What is nil cannot be done.
+type Options struct {
+	// CommandLine writes the command that starts the session shown.
+	CommandLine func(engine.Config, *targets.Problem) string
+	// Write saves the session and its draws into a folder, "" for the usual one, and says
+	// where they are. It is called outside the screen's goroutine.
+	Write func(dir string) (string, error)
+	// Recorded says that the session is written at its end, so that quitting need not
+	// ask.
+	Recorded bool
+	// Open reads a recording, or the one in a folder that Write has made. It is called
+	// outside the screen's goroutine.
+	Open func(path string) (engine.Load, error)
+	// Sessions lists what there is to open where Write writes, the newest first.
+	Sessions func() []Saved
+	// Files are where pictures, casts and tables go.
+	Files Files
+	// Cast is the file to which the screen is recorded from the start; empty for none.
+	Cast string
+}
+
+// Screen is what is known of the screen at its start.
+type Screen struct {
+	Path   string // of the file of settings, empty for none
+	Broken error  // why it was not read
+	ASCII  bool   // an option asks for printable ASCII
+	Lesson bool   // a lesson begins, with a view and axes of its own
+	Getenv func(string) string
+}
+
+// Keep is the controller.
+type Keep struct {
+	*control.Desk
+	Options Options
+	screen  Screen
+	filming filming
+	sampled float64 // seconds since the session was written
+}
+
+// New makes the controller of a desk.
+func New(d *control.Desk, o Options, s Screen) *Keep {
+	c := &Keep{Desk: d, Options: o, screen: s}
+	d.Losses = append(d.Losses, c.unwritten)
+	return c
+}
+
+// Bindings implements control.Controller.
+func (c *Keep) Bindings() []control.Binding {
+	file := func(do func(name string) tea.Cmd) func(string) (func() tea.Cmd, error) {
+		return func(name string) (func() tea.Cmd, error) { return func() tea.Cmd { return do(name) }, nil }
+	}
+	background := word("theme", "colours: auto, dark, light", prefs.Themes(), c.setTheme)
+	background.Keys, background.Do = "T", c.nextTheme
+	return slices.Concat(
+		control.In(control.General, nil, []control.Binding{
+			background,
+			{Name: "copy the command line", Keys: "y", Help: "copy the command line of this session", Do: c.copyLine},
+			{Name: "write", Keys: "w", Help: "save: write the session and its draws", Do: func() tea.Cmd { return c.write("") }, With: file(c.write)},
+			{Name: "open a session …", Keys: "E", Help: "open a session that was written", Do: c.pickSession},
+			{Name: "session before", Keys: "B", Help: "back to the session before this one", Do: c.sessionBefore},
+			{Name: "record the screen", Keys: "ctrl+r", Help: "record the screen as a cast, or stop", Do: func() tea.Cmd { return c.film("") }},
+			{Name: "picture of the screen", Keys: "W", Help: "the screen as SVG; :picture F.png", Do: func() tea.Cmd { return c.picture("", false) }},
+		}),
+		[]control.Binding{
+			word("palette", "colours: okabe-ito and tol for the colour-blind, contrast", theme.Palettes(), c.setPalette),
+			word("ascii", "on or off: printable ASCII only", []string{"on", "off"}, c.setASCII),
+			{Name: "fps", Help: "frames a second, 1 to 60; fewer for a slow line", With: c.parseFPS},
+			{Name: "open", Help: "a recording, by its file or folder", With: file(c.load)},
+			{Name: "record", Help: "the screen, as an asciinema cast, to a file", With: file(c.film)},
+			{Name: "picture", Help: "the screen, to a file .svg or .png", With: file(func(name string) tea.Cmd { return c.picture(name, false) })},
+			{Name: "pane-picture", Help: "the focused pane, to a file .svg or .png", With: file(func(name string) tea.Cmd { return c.picture(name, true) })},
+			{Name: "table", Help: "all lanes' curves and draws, to files .csv", With: file(func(name string) tea.Cmd { return c.tables(name, true) })},
+			{Name: "lane-table", Help: "the focused lane's curves and draws, to files .csv", With: file(func(name string) tea.Cmd { return c.tables(name, false) })},
+		},
+	)
+}
+
+// Update implements control.Controller.
+func (c *Keep) Update(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case control.BeginMsg:
+		return c.begin(), true
+	case control.SnapshotMsg:
+		c.note(msg.Before)
+		c.filming.mark(msg.Before, c.Feed.Snap)
+	case tea.WindowSizeMsg:
+		return c.filmFromStart(), true
+	case control.DrawnMsg:
+		c.filming.shoot(c.Plane)
+	case control.EndMsg:
+		for _, err := range []error{c.filming.close(), c.writeSettings()} {
+			if err != nil && msg.Failed != nil {
+				msg.Failed(err)
+			}
+		}
+	case filmEndedMsg:
+		c.Dirty = true
+		return c.filmed(msg), true
+	case savedMsg:
+		c.Dirty = true
+		return c.saved(msg), true
+	case wroteMsg:
+		c.Dirty = true
+		return c.wrote(msg), true
+	}
+	return nil, false
+}
+
+// Slot implements control.Controller.
+func (c *Keep) Slot(int) control.Slot { return control.Slot{} }
+
+// Draw implements control.Controller.
+func (c *Keep) Draw(plane.Region, *pane.Frame) {}
+
+// worthAsking is how much sampling is not lost without a word.
+const worthAsking = time.Minute
+
+// note adds what has been sampled since a snapshot, but along a tape, which is
+// written or was played before.
+func (c *Keep) note(before *engine.Snapshot) {
+	if now := c.Feed.Snap; before.Problem == now.Problem && !control.Ahead(&before.Tape) {
+		c.sampled += max(0, sampledFor(now)-sampledFor(before))
+	}
+}
+
+// sampledFor is the sampling time of the lane that has sampled longest.
+func sampledFor(s *engine.Snapshot) float64 {
+	most := 0.0
+	for i := range s.Lanes {
+		most = max(most, s.Lanes[i].Seconds)
+	}
+	return most
+}
+
+// unwritten says what of the session would be lost, and what writes it.
+func (c *Keep) unwritten() (lost, saved string) {
+	if c.Options.Recorded || c.Options.Write == nil {
+		return "", ""
+	}
+	var all []string
+	if d := time.Duration(c.sampled * float64(time.Second)); d >= worthAsking {
+		all = append(all, fmt.Sprintf("%s of sampling", d.Round(time.Second)))
+	}
+	if c.Feed.Branched {
+		all = append(all, "a branch")
+	}
+	if all == nil {
+		return "", ""
+	}
+	return "not written: " + strings.Join(all, ", "), c.Key("write") + " writes"
+}

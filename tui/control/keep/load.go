@@ -1,0 +1,90 @@
+package keep
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
+)
+
+// Saved is a session on the disk, for the list of those that can be opened.
+type Saved struct {
+	Path  string // for Options.Open
+	About string // its target, samplers and length
+	When  time.Time
+}
+
+// load opens a recording beside the screen. The session stays until that has
+// succeeded.
+func (c *Keep) load(path string) tea.Cmd {
+	open := c.Options.Open
+	if open == nil {
+		return c.Say(true, "recordings cannot be opened here")
+	}
+	return tea.Batch(c.Say(false, "opening "+path), c.Fetch(func() func() tea.Cmd {
+		l, err := open(path)
+		return func() tea.Cmd { return c.loaded(path, l, err) }
+	}))
+}
+
+// loaded hands an opened recording to the session.
+func (c *Keep) loaded(path string, l engine.Load, err error) tea.Cmd {
+	if err != nil {
+		return c.Say(true, err.Error())
+	}
+	c.Focus.Scrub, l.Paused = true, true
+	cmd := c.Feed.Send(l, nil)
+	return tea.Batch(cmd, c.Say(false, fmt.Sprintf("the start of %s: %s plays it, %s goes to its end; %s",
+		path, c.Key("tape: play"), c.Key("tape: end"), c.BackHint("session before", "session"))))
+}
+
+// pickSession opens the list of saved sessions. Another file can be typed.
+func (c *Keep) pickSession() tea.Cmd {
+	if c.Options.Open == nil {
+		return c.Say(true, "recordings cannot be opened here")
+	}
+	list := dialog.NewChooser(c.Desk, "open a session", c.savedSessions())
+	list.Typed = func(text string) []control.Choice {
+		for _, ch := range list.All {
+			if strings.EqualFold(ch.Name, text) {
+				return nil
+			}
+		}
+		return []control.Choice{{Name: text, Note: "a recording, or a folder with one", Take: func() tea.Cmd { return c.load(text) }}}
+	}
+	c.Open(list)
+	if len(list.All) == 0 {
+		return c.Say(false, fmt.Sprintf("no session was written here yet (%s writes this one); type a file's name", c.Key("write")))
+	}
+	return nil
+}
+
+// savedSessions lists the saved sessions, the newest first.
+func (c *Keep) savedSessions() []control.Choice {
+	if c.Options.Sessions == nil {
+		return nil
+	}
+	var all []control.Choice
+	for _, s := range c.Options.Sessions() {
+		all = append(all, control.Choice{
+			Name: s.Path, Note: s.About, Key: s.When.Format("2 Jan 15:04"), Detail: []control.Paragraph{{Text: s.About, Rows: 2}},
+			Take: func() tea.Cmd { return c.load(s.Path) },
+		})
+	}
+	return all
+}
+
+// sessionBefore puts back the session that was replaced by the one at hand, or the
+// tape of which that is a branch.
+func (c *Keep) sessionBefore() tea.Cmd {
+	if !c.Feed.Shown.CanReturn && !c.Feed.Awaiting() {
+		return c.Say(false, "no other session has been left; "+c.Key("tape: go along the session")+" goes back along this one")
+	}
+	c.Fetches++ // what is still being opened comes too late
+	return c.Feed.Send(engine.Return{}, nil)
+}

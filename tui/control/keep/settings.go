@@ -1,0 +1,134 @@
+package keep
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/psgld/psgld-tui/tui/pane"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/prefs"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// begin gives a new screen what was kept, and says what is wrong with the file.
+func (c *Keep) begin() tea.Cmd {
+	k := &c.Settings.Kept
+	p, _ := theme.ParsePalette(k.Palette)
+	if c.Focus.Overlay = k.Overlay; k.Projector {
+		c.Focus.Project(true)
+	}
+	c.Restyle(func(l *theme.Look) { l.Palette, l.Thick = p, k.Projector })
+	var cmd tea.Cmd
+	if !c.screen.Lesson {
+		c.Focus.LogX, c.Focus.LinearY = k.LogX, !k.LogY
+		c.Focus.X = pane.XAxis(max(slices.Index(prefs.XAxes(), k.XAxis), 0))
+		cmd = c.Show(max(slices.Index(c.Views, k.View), 0))
+		c.Focus.Begin()
+	}
+	c.Settings.Start = c.Current()
+	if why := c.Settings.ASCII; why != "" && c.Theme.ASCII && !k.ASCII && !c.screen.ASCII {
+		cmd = tea.Batch(cmd, c.Say(false, "printable ASCII only, for "+why+"; "+c.Key("command …")+"ascii off draws in Unicode"))
+	}
+	if k.Overlay && len(c.Feed.Snap.Lanes) > 1 {
+		cmd = tea.Batch(cmd, c.Say(false, "lanes over each other, as they were left; "+c.Key("lanes over each other")+" sets them side by side"))
+	}
+	if k.Projector {
+		// It was left on, and has no line of keys that says how to leave it.
+		cmd = tea.Batch(cmd, c.Say(false, c.Projecting()))
+	}
+	if c.screen.Broken != nil {
+		cmd = tea.Batch(cmd, c.Say(true, fmt.Sprintf("the settings are left out: %v", c.screen.Broken)))
+	}
+	return cmd
+}
+
+// writeSettings writes the file if the user has changed a setting. What an option of this
+// session said is not kept.
+func (c *Keep) writeSettings() error {
+	out := c.Keeping()
+	if !c.Settings.File || out == c.Settings.Kept {
+		return nil
+	}
+	if err := prefs.Write(c.screen.Path, out); err != nil {
+		return fmt.Errorf("the settings are not kept: %w", err)
+	}
+	return nil
+}
+
+// nextTheme goes from what the terminal says to dark, to light and back.
+func (c *Keep) nextTheme() tea.Cmd {
+	all := prefs.Themes()
+	return c.setTheme(all[(slices.Index(all, c.Current().Theme)+1)%len(all)])
+}
+
+// setTheme sets the background for which colours are chosen.
+func (c *Keep) setTheme(name string) tea.Cmd {
+	c.Settings.Dark, c.Settings.Fixed = nil, name != "auto"
+	var ask tea.Cmd
+	if name == "auto" {
+		ask = tea.RequestBackgroundColor
+	} else {
+		dark := name == "dark"
+		c.Settings.Dark = &dark
+		c.SetDark(dark)
+	}
+	text := "colours for a " + name + " background"
+	switch {
+	case name == "auto":
+		text = "colours as the terminal's background is"
+	case c.Theme.NoColor:
+		text += ", where there is colour"
+	}
+	return tea.Batch(ask, c.SayKept(text, func(s prefs.Settings) any { return s.Theme }))
+}
+
+func (c *Keep) setASCII(word string) tea.Cmd {
+	on := word == "on"
+	c.Restyle(func(l *theme.Look) { l.ASCII = on })
+	c.Plane.ASCII = on
+	if on {
+		return c.SayKept("printable ASCII only", func(s prefs.Settings) any { return [2]bool{s.ASCII, s.Unicode} })
+	}
+	return c.SayKept("Unicode", func(s prefs.Settings) any { return [2]bool{s.ASCII, s.Unicode} })
+}
+
+// setFPS sets how often the screen looks for a new snapshot.
+func (c *Keep) setFPS(n int) tea.Cmd {
+	c.Feed.Interval = time.Second / time.Duration(n)
+	return c.SayKept(fmt.Sprintf("%d frames a second", n), func(s prefs.Settings) any { return s.FPS })
+}
+
+func (c *Keep) setPalette(name string) tea.Cmd {
+	p, _ := theme.ParsePalette(name)
+	c.Restyle(func(l *theme.Look) { l.Palette = p })
+	return c.SayKept("palette "+name, func(s prefs.Settings) any { return s.Palette })
+}
+
+// word is the command that takes one of some words.
+func word(name, help string, allowed []string, set func(string) tea.Cmd) control.Binding {
+	return control.Binding{Name: name, Help: help, With: func(arg string) (func() tea.Cmd, error) {
+		if !slices.Contains(allowed, arg) {
+			return nil, fmt.Errorf("%s must be %s, got %q", name, strings.Join(allowed, ", "), arg)
+		}
+		return func() tea.Cmd { return set(arg) }, nil
+	}, Offer: func() (all []control.Choice) {
+		for _, w := range allowed {
+			all = append(all, control.Choice{Name: w, Take: func() tea.Cmd { return set(w) }})
+		}
+		return all
+	}}
+}
+
+// parseFPS reads a number of frames a second.
+func (c *Keep) parseFPS(text string) (func() tea.Cmd, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < prefs.MinFPS || n > prefs.MaxFPS {
+		return nil, fmt.Errorf("must be %d to %d, got %q", prefs.MinFPS, prefs.MaxFPS, text)
+	}
+	return func() tea.Cmd { return c.setFPS(n) }, nil
+}

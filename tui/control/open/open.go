@@ -1,0 +1,41 @@
+// Package open is the controller of what lies over the screen for reading and choosing
+// among everything: the palette, the help, the glossary.
+package open
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// Open is the controller. What it opens is made of the bindings of all.
+type Open struct{ *control.Desk }
+
+// New makes the controller of a desk.
+func New(d *control.Desk) *Open { return &Open{d} }
+
+// Names of what opens by itself what it is asked from.
+const paletteName, helpName, wordsName = "command …", "help", "what is this?"
+
+// Bindings implements control.Controller.
+func (c *Open) Bindings() []control.Binding {
+	return slices.Concat(
+		control.In(control.General, nil, []control.Binding{
+			{Name: paletteName, Keys: ":", Help: "any command by name, as in eps 0.3", Hint: "command", Rank: 10, Do: c.openPalette},
+			{Name: helpName, Keys: "?", Help: "this help", Hint: "help", Rank: 1, Do: c.openHelp},
+			{Name: wordsName, Keys: "H", Help: "what the words of the pane mean", Do: c.openWords},
+		}),
+	)
+}
+
+// Update implements control.Controller.
+func (c *Open) Update(tea.Msg) (tea.Cmd, bool) { return nil, false }
+
+// Slot implements control.Controller.
+func (c *Open) Slot(int) control.Slot { return control.Slot{} }
+
+// Draw implements control.Controller.
+func (c *Open) Draw(plane.Region, *pane.Frame) {}
