@@ -319,10 +319,10 @@ func TestCastNeverBlocks(t *testing.T) {
 	var s stuck
 	s.Lock()
 	c := NewCast(&s, 80, 24, CastOptions{})
-	frame := frameOf(newGrid(80, 24))
+	frame := newGrid(80, 24)
 	start := time.Now()
 	for i := range 20_000 {
-		c.Frame(Parse(frame, 80, 24))
+		c.Frame(frame)
 		if i%10 == 0 {
 			c.Mark("mark")
 		}
