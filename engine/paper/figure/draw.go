@@ -30,7 +30,7 @@ const (
 	keySize   = 8.5
 )
 
-// panelWidth is that of one of so many columns.
+// panelWidth is the width of a panel where there are so many columns.
 func panelWidth(columns int) vg.Length {
 	switch columns {
 	case 1:
@@ -53,7 +53,7 @@ func (f Figure) SVG() ([]byte, error) {
 	if _, err := c.WriteTo(&b); err != nil {
 		return nil, fmt.Errorf("drawing %s: %w", f.ID, err)
 	}
-	// Where the font is not installed one of the same widths serves.
+	// Where the font is not installed, others have nearly the same widths.
 	out := bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
 	end := []byte("xlink\">\n")
 	return bytes.Replace(out, end, fmt.Appendf(end, "<title>%s</title>\n", html.EscapeString(Clean(f.Title))), 1), nil
@@ -73,7 +73,7 @@ func (f Figure) PNG() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// A drawing is a figure with its places worked out, in points.
+// A drawing is a figure laid out, in points.
 type drawing struct {
 	width, height vg.Length
 	title         string
@@ -84,7 +84,7 @@ type drawing struct {
 	tiles         vg.Length // height of all panels
 }
 
-// layOut works out the size and places of a figure's parts.
+// layOut computes the size and places of a figure's parts.
 func (f Figure) layOut() *drawing {
 	n := max(len(f.Panels), 1)
 	d := &drawing{columns: min(f.Columns, n)}
@@ -130,7 +130,7 @@ func (d *drawing) head() vg.Length {
 	return h
 }
 
-// draw puts everything on a canvas of the drawing's size.
+// draw draws everything on a canvas of the drawing's size.
 func (d *drawing) draw(c draw.Canvas) {
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
@@ -173,7 +173,7 @@ func inkColor() color.Color  { return color.RGBA{0x20, 0x24, 0x2a, 0xff} }
 func dimColor() color.Color  { return color.RGBA{0x4a, 0x50, 0x5a, 0xff} }
 func gridColor() color.Color { return color.RGBA{0xe7, 0xe9, 0xec, 0xff} }
 
-// colorOf is a look's colour. Shades of a hue go lighter and darker in turn.
+// colorOf is the colour of a look. Shades of a hue are lighter and darker in turn.
 func colorOf(l Look) color.RGBA {
 	hue := Hues()[l.Hue]
 	to, t := 255.0, 0.0
@@ -195,7 +195,7 @@ const (
 	keyApart  = 16
 )
 
-// sample is the width of what stands before the name.
+// sample is the width of the line or mark before the name.
 func (k LegendKey) sample() vg.Length {
 	if k.Style == Points {
 		return keyMark
@@ -242,7 +242,7 @@ func drawKeys(c draw.Canvas, row []LegendKey, y vg.Length) {
 	}
 }
 
-// lineOf is how a look's line is drawn.
+// lineOf is the line style of a look.
 func lineOf(l Look, paper bool) draw.LineStyle {
 	s := draw.LineStyle{Color: colorOf(l), Width: 1.3}
 	if paper {

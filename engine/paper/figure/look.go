@@ -2,10 +2,10 @@ package figure
 
 import "slices"
 
-// NumHues is how many colours and marks series are told apart by.
+// NumHues is the number of colours, and of marks, of series.
 const NumHues = 8
 
-// The hues that samplers and what is exact have in every figure.
+// The hues that samplers and exact values have in every figure.
 const (
 	huePSGLD = iota
 	hueSGLD
@@ -17,9 +17,9 @@ const (
 	hueHMC
 )
 
-// Hues are the colours, red, green and blue, on a white ground: the first four those
-// of the screen's lanes A to D on a light one, the others Okabe and Ito's ("Color
-// Universal Design", 2008) where these are dark enough, and an ink for what is exact.
+// Hues are the colours on a white ground, as red, green and blue. The first four are those
+// of lanes A to D on a light screen. The others are Okabe and Ito's ("Color Universal
+// Design", 2008) as far as these are dark enough, with an ink for exact values.
 func Hues() [NumHues][3]uint8 {
 	return [NumHues][3]uint8{
 		{0x00, 0x72, 0xb2}, {0xc4, 0x56, 0x00}, {0x00, 0x80, 0x5d}, {0xa8, 0x4f, 0x86},
@@ -47,9 +47,9 @@ var hueOf = map[string]int{
 	"psgld": huePSGLD, "sgld": hueSGLD, "rmsprop": hueRMSprop, "sgd": hueSGD, "rmsspectral": hueRMSspectral, "bbb": hueBBB, "hmc": hueHMC,
 }
 
-// Looks are the looks of each panel's series, which go by their names. Those of a sampler
-// have its hue, each another shade; the others share the hues that are free. A dashed one
-// looks like the series that it is like, else as its sampler does first.
+// Looks are the looks of each panel's series. Series of the same name look the same. Those
+// of a sampler have its hue, each in another shade. The others share the hues that are left.
+// A dashed series has the look of the series that it is Like, or else its sampler's first.
 func (f Figure) Looks() [][]Look {
 	of := map[string]Look{}
 	var taken [NumHues]int // series of a hue
@@ -104,7 +104,7 @@ func (f Figure) Looks() [][]Look {
 	return looks
 }
 
-// Legend lists the named series of all panels once each.
+// Legend lists the named series of all panels, each once.
 func (f Figure) Legend() []LegendKey {
 	var keys []LegendKey
 	seen := map[string]bool{}

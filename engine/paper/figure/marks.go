@@ -8,11 +8,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// markRadius is that of a mark that stands for one number, smallMark that of a
-// draw among many.
 const (
-	markRadius = 2.6
-	smallMark  = 1.1
+	markRadius = 2.6 // of a mark for one number
+	smallMark  = 1.1 // of a mark for one draw among many
 )
 
 // drawMark draws a look's mark: filled, and hollow for the paper's numbers.
@@ -30,8 +28,8 @@ func drawMark(c draw.Canvas, l Look, paper bool, r vg.Length, at vg.Point) {
 	c.Fill(p)
 }
 
-// drawDots draws draws, half transparent so that it shows where they are many. They
-// are filled a few dozen at a time, which keeps documents small.
+// drawDots draws many draws half transparent, so that their density shows. It fills a few
+// dozen at a time, which keeps documents small.
 func drawDots(c draw.Canvas, l Look, at []vg.Point) {
 	const layers = 8
 	col := colorOf(l)

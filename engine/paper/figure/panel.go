@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A panelPlot draws a panel with gonum/plot. The plot's axes run from 0 to 1 and its
-// ticks are set: what is not finite, or not positive on a log axis, never gets
-// to where it would panic.
+// A panelPlot draws a panel with gonum/plot. The plot's own axes run from 0 to 1 and its
+// ticks are given: gonum/plot would panic on a number that is not finite, or not positive
+// on a log axis.
 type panelPlot struct {
 	panel Panel
 	looks []Look
@@ -91,8 +91,8 @@ func (q *panelPlot) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// point is where a number pair lies; false where the axes do not have it. Far
-// outside it is brought nearer, which changes nothing that is seen.
+// point is the place of a pair of numbers; false if an axis cannot show its number. A
+// place far outside the panel is brought nearer.
 func (q *panelPlot) point(c draw.Canvas, x, y float64) (vg.Point, bool) {
 	const far = 1e4
 	fx, fy := q.x.Frac(x), q.y.Frac(y)
@@ -102,7 +102,7 @@ func (q *panelPlot) point(c draw.Canvas, x, y float64) (vg.Point, bool) {
 	return vg.Point{X: c.X(min(max(fx, -far), far)), Y: c.Y(min(max(fy, -far), far))}, true
 }
 
-// runs are the unbroken stretches of a line.
+// runs are the stretches of a line between points that cannot be shown.
 func (q *panelPlot) runs(c draw.Canvas, xs, ys []float64) [][]vg.Point {
 	var all [][]vg.Point
 	var run []vg.Point
@@ -151,7 +151,7 @@ func (q *panelPlot) series(c draw.Canvas, s Series, l Look) {
 	drawDots(c, l, dots)
 }
 
-// alone reports whether a point has no neighbour that a line could join it to.
+// alone reports whether a point has no neighbour to which a line could join it.
 func (q *panelPlot) alone(c draw.Canvas, xs, ys []float64, i int) bool {
 	for _, k := range [...]int{i - 1, i + 1} {
 		if k >= 0 && k < len(xs) {
@@ -163,8 +163,8 @@ func (q *panelPlot) alone(c draw.Canvas, xs, ys []float64, i int) bool {
 	return true
 }
 
-// landmark reports whether a line shows its mark at point i of n: six times, at
-// places that differ between hues, so that lines can be told apart without colour.
+// landmark reports whether a line shows its mark at point i of n. Marks tell lines apart
+// without colour: there are six on a line, at other places for each hue.
 func landmark(i, n int, l Look) bool {
 	const marks = 6
 	if n < 3*marks {
@@ -174,7 +174,8 @@ func landmark(i, n int, l Look) bool {
 	return i%every == (every/(2*NumHues)+(l.Hue+3*l.Shade)*every/NumHues)%every
 }
 
-// errorBar draws y ± se with caps. Its end below a log axis is the axis.
+// errorBar draws y ± se with caps. On a log axis a lower end that is not positive is cut
+// off at the axis.
 func (q *panelPlot) errorBar(c draw.Canvas, x, y, se float64, l Look) {
 	at, ok := q.point(c, x, y)
 	if !ok || !(se > 0) || math.IsInf(se, 0) || !c.Contains(at) {

@@ -2,8 +2,8 @@ package figure
 
 import "math"
 
-// What figures can show: beyond it a number counts as not finite, so that
-// differences, and on a log axis ratios, of two always are.
+// The range of numbers that figures show. Beyond it a number counts as not finite, so that
+// differences are finite, and on a log axis ratios.
 const (
 	largest     = 1e300
 	largestLog  = 1e150
@@ -17,9 +17,8 @@ type Span struct {
 	Empty  bool // no data: Lo and Hi mean nothing
 }
 
-// Frac is where v lies, 0 at Lo and 1 at Hi, also beyond them. It is NaN for what
-// the axis does not have: numbers that are not finite and, on a log axis, not
-// positive.
+// Frac is the place of v: 0 at Lo, 1 at Hi. It is NaN for a number that is not finite or,
+// on a log axis, not positive.
 func (s Span) Frac(v float64) float64 {
 	switch {
 	case s.Empty || !s.has(v):
@@ -37,9 +36,9 @@ func (s Span) has(v float64) bool {
 	return math.Abs(v) <= largest
 }
 
-// Spans are what the panel's axes show: what was asked for, else what its points,
-// their error bars and contours need, with a margin. Points that one axis does not
-// show do not widen the other.
+// Spans are what the panel's axes show: the range that was asked for, or else the points,
+// error bars and contours with a margin. A point that one axis does not show does not
+// widen the other.
 func (p Panel) Spans() (x, y Span) {
 	x, fixedX := p.X.span()
 	y, fixedY := p.Y.span()
@@ -72,7 +71,7 @@ func (p Panel) Spans() (x, y Span) {
 	return fx.done(), fy.done()
 }
 
-// span is the range that was asked for, and whether there is one.
+// span is the range that was asked for; false if none was.
 func (a Axis) span() (Span, bool) {
 	s := Span{Log: a.Log}
 	if s.has(a.Min) && s.has(a.Max) && a.Max-a.Min > 1e-9*math.Max(math.Abs(a.Min), math.Abs(a.Max)) {
@@ -82,7 +81,7 @@ func (a Axis) span() (Span, bool) {
 	return s, false
 }
 
-// A fit widens a span to what is added.
+// A fit is a span that widens to what is added.
 type fit struct {
 	Span
 	fixed, any bool
@@ -106,7 +105,7 @@ func (f *fit) add(v float64) {
 	f.any = true
 }
 
-// done adds the margins, and opens a span of one value.
+// done adds the margins. It widens a span of a single value.
 func (f *fit) done() Span {
 	const margin = 0.04
 	s := f.Span
@@ -137,8 +136,7 @@ func (f *fit) done() Span {
 	return s
 }
 
-// Path is the line through the series, with NaN where it is broken. For Steps it
-// goes along the tops of the bins.
+// Path is the line through the series. For Steps it goes along the tops of the bins.
 func (s Series) Path() (x, y []float64) {
 	n := min(len(s.X), len(s.Y))
 	if s.Style != Steps {
@@ -154,7 +152,7 @@ func (s Series) Path() (x, y []float64) {
 // ok reports whether the ellipse has a size.
 func (e Ellipse) ok() bool { return e.A > 0 && e.B > 0 && e.A <= largest && e.B <= largest }
 
-// Path is the ellipse as a closed line of n pieces; nil where it is none.
+// Path is the ellipse as a closed line of n pieces; nil if it has no size.
 func (e Ellipse) Path(n int) (x, y []float64) {
 	if !e.ok() {
 		return nil, nil

@@ -25,12 +25,12 @@ func sans(size vg.Length, bold bool) font.Font {
 // ones: the font does not have them all.
 type raising struct{ text.Plain }
 
-// textHandler is what figure files draw their text with.
+// textHandler draws the text of figure files.
 func textHandler() text.Handler {
 	return raising{text.Plain{Fonts: plot.DefaultTextHandler.Cache()}}
 }
 
-// A part is a stretch of text on one height.
+// A part is a stretch of text at one height.
 type part struct {
 	text   string
 	raised bool
@@ -110,7 +110,8 @@ func (h raising) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	}
 }
 
-// clean makes a label fit for XML and one line: without controls and broken UTF-8.
+// Clean makes a label of one line that XML can hold: without control characters and
+// invalid UTF-8.
 func Clean(s string) string {
 	s = strings.ToValidUTF8(s, "?")
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
@@ -118,8 +119,8 @@ func Clean(s string) string {
 	}), " ")
 }
 
-// wrap breaks text between words into at most so many lines of a width; what does
-// not fit is cut and ends in an ellipsis.
+// wrap breaks text between words into at most so many lines of a width. Text that does
+// not fit ends in an ellipsis.
 func wrap(sty text.Style, s string, width vg.Length, most int) string {
 	var lines []string
 	line := ""

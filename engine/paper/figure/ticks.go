@@ -6,8 +6,7 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// ticks are the marks of an axis, about want of them with labels, in fractions of
-// its length.
+// ticks are the marks of an axis at fractions of its length, about want of them labelled.
 func (s Span) ticks(want int) []plot.Tick {
 	if s.Empty || want < 1 {
 		return nil
@@ -56,9 +55,9 @@ func (s Span) evenTicks(want int) []plot.Tick {
 	return t
 }
 
-// logTicks are powers of ten, with 2 and 5 times them where the axis has room, and
-// unlabelled marks at the other multiples; nil for less than half a decade or where
-// fewer than two have labels, where even steps say more.
+// logTicks are powers of ten, and 2 and 5 times them if the axis has room, with unlabelled
+// marks at the other multiples. It is nil if the axis has less than half a decade or
+// fewer than two labels, since even steps say more there.
 func (s Span) logTicks(want int) []plot.Tick {
 	decades := math.Log10(s.Hi) - math.Log10(s.Lo)
 	if decades < 0.5 {

@@ -10,7 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 )
 
-// A tableClaim is one of the paper's on the test errors of a table's rows.
+// A tableClaim is a claim of the paper on the test errors of a table's rows.
 type tableClaim struct {
 	says    string
 	authors bool      // of rows that the authors' reading alone has
@@ -64,9 +64,9 @@ const contestRule = "A claim below holds, or its contrary does, where two test e
 	"of both test sets (binomial) and seeds, as if they were independent. Methods see the same test images, which cancels some of it, so that a test on the single images could decide more. " +
 	"Each case is decided by itself: of twenty between methods that are alike one would come out by chance."
 
-// claims says what becomes of claims, after contestRule where there was a contest. That
-// two errors are the same cannot be shown: a claim that rows are alike is undecided where
-// no difference is seen.
+// claims says what becomes of claims, after contestRule if there is a contest. No test shows
+// that two errors are the same, so a claim that rows are alike is undecided unless a
+// difference is seen.
 func (n *report) claims(all ...tableClaim) []string {
 	rule := ""
 	var said []string
@@ -97,8 +97,8 @@ func (n *report) claims(all ...tableClaim) []string {
 	return append([]string{rule}, said...)
 }
 
-// each goes through the pairs of which a run has both rows, at each size, and lists
-// those for which a result is missing or of which compare can say nothing.
+// each compares the pairs of which a run has both rows, at each size. gaps are those that
+// lack a result or that compare cannot decide on.
 func (n *report) each(pairs []rowPair, compare func(a, b *line, size string) bool) (gaps []string) {
 	for _, size := range n.table.columns(n.o) {
 		for _, p := range pairs {
@@ -119,8 +119,8 @@ func (n *report) has(name, size string) bool {
 	return slices.ContainsFunc(n.table.rows, func(r row) bool { return r.name == name && r.in(n.o, size) })
 }
 
-// eachSize compares a row at each size with it at the one before, and the last with the
-// first.
+// eachSize compares a row at each size with the same row at the size before, and at the
+// last size with the first.
 func (n *report) eachSize(row string, compare func(large, small *line, at string) bool) (gaps []string) {
 	sizes := n.table.columns(n.o)
 	for i := 1; i < len(sizes); i++ {
@@ -155,9 +155,9 @@ func (n *report) averaging() string {
 	return "The averaged prediction and the newest draw alone: " + strings.Join(each, "; ") + "."
 }
 
-// elsewhere sets beside ours what another program had with the same step sizes and
-// temperature and its own start, one run each (PAPER §5). Error in percent: of the
-// averaged prediction and of the newest draw.
+// elsewhere compares with another program's runs, one each, at the same step sizes and
+// temperature but from another start (PAPER §5). Errors are in percent, of the averaged
+// prediction and of the newest draw.
 func (n *report) elsewhere() string {
 	if !n.comparable() || n.o.Reading != paper.Authors {
 		return ""
@@ -196,7 +196,7 @@ func (n *report) choice() string {
 	return ""
 }
 
-// guessing is about the test error, in percent, of who guesses one of ten classes.
+// guessing is about the test error, in percent, of a guess among ten classes.
 const guessing = 88
 
 // meaning says what becomes of the text's ε by the letter and as h, both at T = 1.
@@ -247,7 +247,7 @@ func (n *report) widths(size string) string {
 		holds, size, claim.Significant(a, 3), claim.Significant(b, 3))
 }
 
-// standing counts how the numbers stand to the paper's.
+// standing counts the verdicts.
 func (n *report) standing() string {
 	count := map[string]int{}
 	total, one := 0, false

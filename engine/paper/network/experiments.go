@@ -19,8 +19,7 @@ type experiment struct {
 	report            func(n *report) paper.Report
 }
 
-// networks are the experiments on networks of sections 5.3 and 5.4 and the
-// supplement's parts F and G. Those on one table share its sessions.
+// Experiments lists them in the paper's order. Those on one table share its sessions.
 func Experiments() []paper.Experiment {
 	all := []experiment{
 		{id: "table2", title: "Test error of MLPs on MNIST", source: "section 5.3, table 2", table: table2, report: reportTable},
@@ -42,7 +41,7 @@ func Experiments() []paper.Experiment {
 	return experiments
 }
 
-// its is the part of the table that the experiment takes.
+// its is the part of its table that the experiment takes.
 func (e experiment) its() *table {
 	t := e.table()
 	t.has = e.sizes
@@ -80,8 +79,8 @@ func (e experiment) experiment() paper.Experiment {
 
 const needsCIFAR = "it needs CIFAR-10"
 
-// labels say what the numbers are not or, where no session ran, why there are
-// none.
+// labels say in what the numbers differ from the paper's or, if no session ran, why there
+// are none.
 func (n *report) labels() (all []string, ran bool) {
 	add := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	ran = slices.ContainsFunc(n.lines, func(l line) bool { return l.seconds.N > 0 })
@@ -104,7 +103,7 @@ func (n *report) labels() (all []string, ran bool) {
 	return all, true
 }
 
-// protocol says what is run, with what differs from the text and from the authors'
+// protocol says what is run, and in what it differs from the text and from the authors'
 // code (PAPER §3).
 func (t *table) protocol(o paper.Options) string {
 	name := map[string]string{"mlp": "MLPs with hidden layers", "cnn": "CNN (5×5 convolutions with \"same\" padding, each pooled 2×2) with dense layers"}[t.family]
@@ -193,8 +192,7 @@ func reportCNNCurves(n *report) paper.Report {
 	return r
 }
 
-// convergence says how fast and how steadily the curves come down, with pSGLD's
-// row by its name.
+// convergence says how fast the curves fall and how steady their ends are.
 func (n *report) convergence(psgld string) []string {
 	all := []string{n.faster("pSGLD converges faster than SGLD", rowPair{psgld, rowSGLD})}
 	if n.o.Reading == paper.Authors && n.has(rowSGD, n.table.columns(n.o)[0]) {

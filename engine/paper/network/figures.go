@@ -8,9 +8,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/study"
 )
 
-// learning is the panel of the learning curves at a size: test error of the
-// averaged prediction against epochs, an optimiser's of its newest weights. Of
-// several step sizes it has the better.
+// learning is the panel of the learning curves at a size: test error against epochs, of a
+// sampler's averaged prediction or an optimiser's newest weights. Of several step sizes it
+// shows the best.
 func (n *report) learning(title, size string) figure.Panel {
 	p := figure.Panel{Title: title, X: figure.Axis{Label: "epochs"}, Y: figure.Axis{Label: "test error, %"}}
 	for i := range n.table.rows {
@@ -39,7 +39,7 @@ func (n *report) learning(title, size string) figure.Panel {
 	return p
 }
 
-// anyCurve is a line of a row that has a curve and no number, as one that
+// anyCurve is a line of a row that has a curve but no test error, such as one that
 // diverged.
 func (n *report) anyCurve(row, size string) *line {
 	for i := range n.lines {
@@ -50,9 +50,9 @@ func (n *report) anyCurve(row, size string) *line {
 	return nil
 }
 
-// learningRange is where learning curves differ: from below the least point to
-// 1.6 times the greatest end, without the ends that are more than three times the
-// least, of methods that learnt little. It is 0, 0, which fits all, without any.
+// learningRange is the range of test errors in which learning curves differ: from just below
+// the least point to 1.6 times the greatest end. Ends above three times the least are left
+// out, since these methods learnt little. Without an end it is 0, 0.
 func learningRange(all []figure.Series) (lo, hi float64) {
 	var ends []float64
 	lo = math.Inf(1)
@@ -110,7 +110,7 @@ func (n *report) weights(title, size string) figure.Panel {
 	return p
 }
 
-// weightsReach is the least r such that at most 1% of the weights have |θ| > r, good to
+// weightsReach is the least r such that at most 1% of the weights have |θ| > r, to within
 // a bin.
 func weightsReach(layers []study.Layer) float64 {
 	const outside = 0.01

@@ -1,4 +1,9 @@
-// Package network has the paper's experiments on neural networks: sections 5.3, 5.4 and the supplement's parts F, G.
+// Package network has the experiments of sections 5.3 and 5.4 and of the supplement's parts
+// F and G: neural networks.
+//
+// A table is data: its rows, sizes, epochs and the paper's claims. An experiment is a part of
+// a table with a report. A cell of a table is what is run; a line of a report is a cell's
+// results over the seeds.
 package network
 
 import (
@@ -29,8 +34,8 @@ type table struct {
 	brief   brief
 }
 
-// brief is what quick runs have in place of a table's sizes and epochs. The step
-// size is halved as often as in a full run.
+// A brief is what a quick run has in place of the sizes and epochs. It halves the step size
+// as often as a full run.
 type brief struct {
 	size  string
 	steps float64 // of minibatches of 100
@@ -47,12 +52,12 @@ type row struct {
 	printed []float64
 	quoted  bool   // the paper has them from elsewhere
 	target  string // a network of its own in place of the table's
-	// full are the sizes at which a full run has it; nil for all. A slow row is not
-	// in quick ones. Left says why either is.
+	// full are the sizes at which a full run has the row; nil for all. A quick run does
+	// not have a slow row. left says why a run leaves it out.
 	full []string
 	slow bool
 	left string
-	// papers has the row in the text's reading as well.
+	// papers is whether the text's reading has the row as well.
 	papers bool
 	// curve is its name among the learning curves, "" for none.
 	curve string
@@ -69,8 +74,8 @@ func (r *row) in(o paper.Options, size string) bool {
 	return r.full == nil || slices.Contains(r.full, size)
 }
 
-// steps are the step sizes of which a run has the row: all that the paper has in
-// a full run of its authors' reading. It is 0 for the method's default.
+// steps are the step sizes with which a run has the row, 0 for the method's default. A full
+// run of the authors' reading has all of the paper's.
 func (r *row) steps(o paper.Options) []float64 {
 	switch {
 	case len(r.lr) == 0:
@@ -87,8 +92,7 @@ func (r *row) sampling() bool {
 	return m.Kind == sampler.Sampling
 }
 
-// columns are the sizes that a run has. The text's reading has one: that shows
-// what becomes of it.
+// columns are the sizes that a run has. One size shows what becomes of the text's reading.
 func (t *table) columns(o paper.Options) []string {
 	switch {
 	case o.Scale == paper.Quick:
@@ -101,8 +105,7 @@ func (t *table) columns(o paper.Options) []string {
 	return t.sizes
 }
 
-// A cell is a place of a table that is run: a row at a size, with one of its
-// step sizes.
+// A cell is a row at a size with one of its step sizes.
 type cell struct {
 	row  *row
 	size string
@@ -112,7 +115,7 @@ type cell struct {
 	read string
 }
 
-// cells are those of a row at a size, none where a run does not have it.
+// cells are those of a row at a size; nil if a run does not have it.
 func (t *table) cells(o paper.Options, r *row, size string) []cell {
 	if !r.in(o, size) {
 		return nil
@@ -138,8 +141,7 @@ func (t *table) grid(o paper.Options) []cell {
 	return all
 }
 
-// spec is the target of a cell: for the authors' own methods and reading with
-// their start.
+// spec is the target of a cell. The authors' own methods have their start in their reading.
 func (t *table) spec(c cell, read paper.Reading) string {
 	switch spec := t.family + ":" + c.size; {
 	case c.row.target != "":
@@ -153,7 +155,7 @@ func (t *table) spec(c cell, read paper.Reading) string {
 	}
 }
 
-// runs are the sessions of a cell on a data set, without their lanes.
+// runs are the sessions of a cell on a data set. They have no lane yet.
 func (t *table) runs(o paper.Options, c cell, dataset string) paper.Runs {
 	name := []string{t.spec(c, o.Reading) + " on " + dataset, c.row.sampler}
 	if c.lr != 0 {
@@ -170,7 +172,7 @@ func (t *table) runs(o paper.Options, c cell, dataset string) paper.Runs {
 }
 
 const (
-	// authorsThin is the distance of kept draws in the authors' code.
+	// authorsThin is the thinning in the authors' code.
 	authorsThin = 300
 	// keyStudentFrom is the step at which a student of the distilled methods begins
 	// to learn.
@@ -192,7 +194,7 @@ func (t *table) jobs(o paper.Options) ([]study.Job, error) {
 	return jobs, nil
 }
 
-// set gives the sessions of a cell their lane and length on the opened target.
+// set gives a cell's sessions their lane and length on the opened target.
 func (t *table) set(r *paper.Runs, p *targets.Problem, o paper.Options, c cell) {
 	l := paper.Lane{Sampler: c.row.sampler}.With(c.row.values)
 	usual := engine.DefaultLane(p, l.Sampler)

@@ -15,7 +15,7 @@ import (
 // A line is a row of a report: a cell over the seeds.
 type line struct {
 	cell
-	// label is the method, with its step size where it has lines of several.
+	// label is the method's name, with the step size if it has several.
 	label string
 
 	test    claim.OverSeeds // test error of the averaged prediction, an optimiser's newest, in percent
@@ -28,11 +28,10 @@ type line struct {
 	layers []study.Layer
 }
 
-// binomial is the standard error of the line's test error that is the test
-// set's, in percent.
+// binomial is the standard error of the test error that comes from the test set, in percent.
 func (l *line) binomial() float64 { return claim.BinomialSE(l.test.Mean, l.cases) }
 
-// step writes the step size as it is meant.
+// step writes the step size as the line reads it.
 func (l *line) step() string {
 	switch {
 	case l.lr == 0:
@@ -45,10 +44,10 @@ func (l *line) step() string {
 	return "h = " + claim.Exactly(l.lr)
 }
 
-// literally is how a line of the text's reading that is not asStep is meant.
+// literally is how a line of the text's reading reads the step size, if not as paper.AsStep.
 const literally = "ε as printed"
 
-// A report is what the outcomes of a table's sessions come to.
+// A report is what came of a table's sessions.
 type report struct {
 	id string // of the experiment
 
@@ -142,8 +141,8 @@ func (n *report) line(c cell, r *paper.Results) line {
 	return l
 }
 
-// datasets are those of the experiments: how people write them, and the number of their
-// test images. Of another set it is 0, and then nothing is decided.
+// datasets are the names and the numbers of test images of data sets. Of another set the
+// number is 0, and then nothing is decided.
 var datasets = map[string]struct {
 	name  string
 	tests int
@@ -152,8 +151,8 @@ var datasets = map[string]struct {
 // comparable reports whether the numbers may be held to the paper's.
 func (n *report) comparable() bool { return n.o.Scale == paper.Full && n.dataset == "mnist" }
 
-// printed is the paper's test error of a line in percent, NaN where it has none or
-// it is of other sessions than these.
+// printed is the paper's test error of a line in percent; NaN if there is none or the
+// numbers are not comparable.
 func (n *report) printed(l *line) float64 {
 	if k := slices.Index(n.table.sizes, l.size); n.comparable() && k >= 0 && k < len(l.row.printed) {
 		return l.row.printed[k]
@@ -174,8 +173,7 @@ func (n *report) best(row, size string) *line {
 	return best
 }
 
-// chosen reports whether a line is the better of several step sizes that have a
-// number.
+// chosen reports whether a line has the best of several step sizes.
 func (n *report) chosen(l *line) bool {
 	numbers := 0
 	for i := range n.lines {
@@ -186,8 +184,7 @@ func (n *report) chosen(l *line) bool {
 	return numbers > 1 && len(l.row.steps(n.o)) > 1 && n.best(l.row.name, l.size) == l
 }
 
-// tableOf is the paper's number beside ours, a line each. Its verdicts are those of
-// verdict: a tie within two standard errors, of the seeds and the test set.
+// tableOf has the paper's number beside ours in each line.
 func (n *report) tableOf() paper.Table {
 	title := map[string]string{"mlp": "Test error of MLPs", "cnn": "Test error of the CNN"}[n.table.family]
 	tab := paper.Table{
@@ -235,7 +232,7 @@ func (n *report) network(l *line) string {
 	return l.size
 }
 
-// suffix labels what is not the text's own.
+// suffix names the data set, and says that a run is quick.
 func (n *report) suffix() string {
 	s := " on " + cmp.Or(datasets[n.dataset].name, n.dataset)
 	if n.o.Scale == paper.Quick {

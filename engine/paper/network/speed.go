@@ -10,9 +10,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/study"
 )
 
-// faster says whether the first row of each pair comes down sooner than the second:
-// to one standard error of the test set above the higher of both ends. Epochs that
-// differ by no more than the distance of two points are undecided.
+// faster says whether the first row of each pair falls sooner than the second to a level:
+// one standard error of the test set above the higher of both ends. Epochs that differ by
+// no more than the distance of two points decide nothing.
 func (n *report) faster(what string, pairs ...rowPair) string {
 	var t claim.Tally
 	gaps := n.each(pairs, func(a, b *line, size string) bool {
@@ -51,7 +51,7 @@ func lastTestError(c study.Curve) float64 {
 	return last
 }
 
-// reaches is the epoch at which a curve's test error first is at a level or below.
+// reaches is the first epoch at which a curve's test error is at a level or below it.
 func reaches(c study.Curve, level float64) (epoch float64, ok bool) {
 	for i, y := range c.TestError {
 		if 100*float64(y) <= level && i < len(c.Epoch) {
@@ -69,8 +69,8 @@ func pointSpacing(c study.Curve) float64 {
 	return 0
 }
 
-// steadiness says how much each curve of a size moves at its end, and a sampler's
-// single draws.
+// steadiness says how much each curve varies at its end, and of a sampler also the curve of
+// its single draws.
 func (n *report) steadiness() string {
 	var each []string
 	for _, size := range n.table.columns(n.o) {
@@ -97,8 +97,8 @@ func (n *report) steadiness() string {
 		strings.Join(each, "; ") + ". A sampler's is of the average over all its draws, which late draws hardly move."
 }
 
-// tailSD is the standard deviation of a curve over its last fifth, in points; NaN
-// for fewer than three.
+// tailSD is the standard deviation of the last fifth of a curve, in percent; NaN for fewer
+// than three points.
 func tailSD(errors []engine.Num) float64 {
 	tail := errors[len(errors)-len(errors)/5:]
 	if len(tail) < 3 {

@@ -1,6 +1,6 @@
 package network
 
-// The CNNs' step sizes, a grid of two each (section 5.4).
+// cnnSteps are the grids of step sizes of section 5.4.
 func cnnSteps() (adaptive, plain []float64) { return []float64{1e-3, 2e-3}, []float64{1e-1, 2e-1} }
 
 // cnnClaims are those of section 5.4.
@@ -12,7 +12,7 @@ func cnnClaims() []tableClaim {
 	}
 }
 
-// quotedAlone is why the networks that the paper only quotes are not run.
+// quotedAlone says why networks that the paper quotes from elsewhere are not run.
 const quotedAlone = "the paper quotes it, and the target here is a smaller network of the kind"
 
 // table3 is the paper's table 3: a CNN on MNIST.
@@ -49,9 +49,8 @@ func suppTable1() *table {
 	}
 }
 
-// suppFig4 has the sessions of figure 4 there: a CNN on CIFAR-10, for which no
-// number is printed. The text keeps "the same setting"; the nearest is the one
-// above, of 100 epochs.
+// suppFig4 has the sessions of figure 4 of the supplement's part G: a CNN on CIFAR-10. The
+// paper prints no number for it. Its "same setting" is taken to be suppTable1's.
 func suppFig4() *table {
 	adaptive, plain := cnnSteps()
 	return &table{

@@ -24,8 +24,8 @@ const (
 )
 
 var (
-	// fig2Eps is the grid of ε: the text's range, and as far beyond as it takes for
-	// chains of 5,000 steps to mix.
+	// fig2Eps is the grid of ε: the text's range, and beyond it up to where chains of
+	// 5,000 steps mix.
 	fig2Eps = []float64{1e-7, 3e-7, 1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1}
 	// fig2LongEps are the ε of the long chains, whose τ can be trusted.
 	fig2LongEps = []float64{1e-5, 3e-5, 1e-4, 3e-4, 1e-3}
@@ -35,7 +35,7 @@ var (
 
 func inText(eps float64) bool { return eps >= fig2TextMin && eps <= fig2TextMax }
 
-// fig2 is how much of figure 2 is run, and on what.
+// A fig2 is how much of figure 2 is run, and on which target.
 type fig2 struct {
 	o         paper.Options
 	spec      string // of the target
@@ -54,7 +54,7 @@ func fig2Of(o paper.Options, spec string) fig2 {
 	return f
 }
 
-// chain is a lane's chain on so many seeds.
+// chain is a chain of a lane on n seeds.
 func (f fig2) chain(name string, l paper.Lane, steps, burnIn uint64, n int) paper.Runs {
 	l = l.With(paper.Values{sampler.KeyPriorVar: fig2Prior, sampler.KeyTemp: 1, sampler.KeyThin: 1, sampler.KeyBurnIn: float64(burnIn)})
 	return paper.Runs{Name: f.spec + " " + name, Target: f.spec, Lanes: []paper.Lane{l}, Steps: steps, Seed: f.o.Seed, N: n}
@@ -83,9 +83,9 @@ func (f fig2) truth() paper.Runs {
 	return f.chain(fmt.Sprintf("hmc prior-var=%d draws=%d", fig2Prior, f.hmcDraws), paper.Lane{Sampler: "hmc"}, f.hmcDraws+warmUp, warmUp, f.chains)
 }
 
-// fig2Runs are the sessions of figure 2: (a) and (b) share them. The truth is
-// made of sessions too, so that each cell's command gives its digits by itself
-// and one truth serves all seeds.
+// fig2Runs are the sessions that figures 2(a) and 2(b) share. The truth is made of sessions
+// too: every session's command then gives its digits by itself, and all seeds are held to
+// the same truth.
 func fig2Runs(o paper.Options, spec string) []paper.Runs {
 	f := fig2Of(o, spec)
 	all := []paper.Runs{f.truth()}
@@ -130,7 +130,8 @@ func gridsOf[T any](f fig2, of func(paper.Runs) T) (short, long grid[T]) {
 	return short, long
 }
 
-// A gridColumn is one that each method has; without a head it is the method's name.
+// A gridColumn is a column of each method. Without a head it is headed by the method's
+// name.
 type gridColumn[T any] struct {
 	head string
 	cell func(T) string
@@ -188,7 +189,7 @@ func (f fig2) posterior(r *paper.Results) (posterior, bool) {
 	return t, true
 }
 
-// A weightError is how wrong the weights of chains are.
+// A weightError is the error of the weights that chains estimate.
 type weightError struct {
 	rms   claim.OverSeeds // of each run
 	bias  float64         // of the runs' mean

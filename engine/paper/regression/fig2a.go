@@ -26,8 +26,8 @@ func fig2a() paper.Experiment {
 	}
 }
 
-// A mixing is how many iterations and how much time an effective sample of the
-// slowest weight takes, over runs.
+// A mixing is the number of iterations, and the time, for each effective sample of the
+// slowest weight, over runs.
 type mixing struct {
 	runs   int // that there are
 	short  int // of them too short to tell
@@ -38,9 +38,9 @@ type mixing struct {
 	ms     claim.OverSeeds // milliseconds, measured where the runs were made
 }
 
-// mixingOf reads the mixing of chains. n draws that are too short have n < 50 τ,
-// and so take more than 2τ > n/25 iterations an effective sample. That bounds
-// them from below, and so the median is known where fewer than half are too short.
+// mixingOf measures the mixing of runs. A run of n draws is too short if n < 50 τ; it then
+// takes 2τ > n/25 iterations for each effective sample. Since that is a lower bound, the
+// median is known if fewer than half of the runs are too short.
 func mixingOf(r *paper.Results, runs paper.Runs) mixing {
 	m := mixing{median: math.NaN(), bound: (float64(runs.Steps) - runs.Lanes[0].Values[sampler.KeyBurnIn]) / 25}
 	var iterations, ms, known []float64
@@ -74,11 +74,11 @@ func mixingOf(r *paper.Results, runs paper.Runs) mixing {
 	return m
 }
 
-// mixed reports whether most of the runs are long enough to tell.
+// mixed reports whether most of the runs are long enough.
 func (m mixing) mixed() bool { return !math.IsNaN(m.median) }
 
-// text is the number of iterations: the mean where all runs have one, the median
-// where most have, and the bound where most have not.
+// text is the number of iterations: the mean if all runs have one, the median if most
+// have, and else the bound.
 func (m mixing) text() string {
 	switch {
 	case m.runs == 0:
@@ -106,7 +106,7 @@ func (m mixing) without() string {
 	return strings.Join(parts, ", ")
 }
 
-// time is the milliseconds of an effective sample, for runs of which all have one.
+// time is the milliseconds for each effective sample, if all runs have them.
 func (m mixing) time() string {
 	if m.runs == 0 || m.short+m.lost > 0 {
 		return claim.NoNumber
@@ -114,9 +114,8 @@ func (m mixing) time() string {
 	return m.ms.Short(2)
 }
 
-// cost is a point of the figure, with the numbers of its table: the mean and its
-// standard error where all runs have a number, the median where most have, and no
-// time there, of which the long ones are not known.
+// cost is a point of the figure. Of iterations it has the number that text writes; of time
+// it has none unless all runs have one.
 func (m mixing) cost(time bool) claim.OverSeeds {
 	all := m.runs > 0 && m.short+m.lost == 0
 	switch {
@@ -224,7 +223,7 @@ func shortInText(g grid[mixing]) string {
 	return text
 }
 
-// timesFewer words the ratio of SGLD's iterations to pSGLD's.
+// timesFewer writes the ratio of SGLD's iterations to pSGLD's.
 func timesFewer(x float64) string {
 	if x < 1 {
 		return "about " + claim.Significant(1/x, 2) + " times more"

@@ -61,7 +61,7 @@ func learningOf(r *paper.Results, runs paper.Runs) learning {
 	return l
 }
 
-// at is the error at the last point not after a step.
+// at is the error at a step, or at the last point before it.
 func (l learning) at(step float64) claim.OverSeeds {
 	e := claim.OverSeeds{Mean: math.NaN()}
 	for i, s := range l.steps {
@@ -72,8 +72,7 @@ func (l learning) at(step float64) claim.OverSeeds {
 	return e
 }
 
-// settled is the step from which on a curve is within so many points of its end,
-// over the seeds.
+// settled is the step from which a curve stays within so many points of its end.
 func (l learning) settled(points float64) claim.OverSeeds {
 	var steps []float64
 	for _, seed := range l.seeds {
@@ -91,8 +90,8 @@ func (l learning) settled(points float64) claim.OverSeeds {
 	return claim.Over(steps)
 }
 
-// reaches is the first step at which the error is at most so much, over the
-// seeds; a seed that does not reach it is lost.
+// reaches is the first step at which the error is at most the target. A seed that does
+// not reach it is lost.
 func (l learning) reaches(target float64) claim.OverSeeds {
 	var steps []float64
 	for _, seed := range l.seeds {
@@ -159,11 +158,9 @@ func reportFig3(o paper.Options, r *paper.Results) paper.Report {
 	return rep
 }
 
-// convergence holds the paper's claim, that pSGLD converges in less than 4,000
-// iterations and SGLD takes at least twice as long to get as far, against the
-// curves. The paper does not say what converged means; what is found may depend on
-// it, and is said for each tolerance. Text has the numbers, and claims what becomes of
-// the paper's.
+// convergence tests the paper's claim that pSGLD converges in less than 4,000 iterations
+// and that SGLD takes at least twice as long. The paper does not say what converged means,
+// so text has the numbers for each tolerance of a9aSettled; claims says what they come to.
 func convergence(a, b string, p, g learning) (text, claims string) {
 	if len(p.seeds) == 0 || len(g.seeds) == 0 {
 		return "", ""

@@ -9,7 +9,7 @@ import (
 // Experiments lists them in the paper's order.
 func Experiments() []paper.Experiment { return []paper.Experiment{fig2a(), fig2b(), table1(), fig3()} }
 
-// standIn is sampled where data are not here.
+// standIn is sampled where data are absent.
 const standIn = "blr:synthetic"
 
 // jobs are sessions on a target, or on the one that stands in for it.

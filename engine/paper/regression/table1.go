@@ -24,14 +24,13 @@ const (
 	usualLambda = 1e-5
 	// a9aMAP is the test error in percent at the posterior's mode (PAPER §3).
 	a9aMAP = 15.01
-	// a9aClaim is by which iteration the paper has pSGLD converged; SGLD is said
-	// to need at least twice as many.
+	// a9aClaim is the iteration by which pSGLD has converged according to the paper;
+	// SGLD needs at least twice as many.
 	a9aClaim = 4000
 )
 
-// a9aSettled are the distances, in percent, within which a curve has come to an
-// error: a binomial standard error at 15% of the test cases, and about as much as an
-// averaged prediction wanders.
+// a9aSettled are tolerances, in percent, within which a curve has settled: the binomial
+// standard error of an error of 15%, and about as much as averaged predictions vary.
 var a9aSettled = [...]float64{0.28, 0.1}
 
 // An a9aRow is a row of table 1 in a reading.
@@ -41,10 +40,9 @@ type a9aRow struct {
 	printed float64
 }
 
-// a9aRows are a reading's rows. The script was never released: the authors'
-// reading is that of their code for networks, mean gradients with T = 1/N (PAPER
-// §3). The text's is its formula as it stands, and beside it the step read as that
-// of the mean gradient at the text's T = 1.
+// a9aRows are a reading's rows. The script for a9a was never released, so the authors'
+// reading is that of their code for networks: mean gradients and T = 1/N (PAPER §3). The
+// text's has its formula as it stands, and again with the step for mean gradients.
 func a9aRows(r paper.Reading) []a9aRow {
 	both := func(suffix, step string, v paper.Values) []a9aRow {
 		return []a9aRow{
@@ -77,8 +75,8 @@ func (a a9aRow) runs(o paper.Options, spec string) paper.Runs {
 	}
 }
 
-// a9aRuns are the sessions of table 1 and figure 3. Rows that no reading
-// touches are the same sessions in both.
+// a9aRuns are the sessions of table 1 and figure 3. The variational methods have the same
+// ones in both readings.
 func a9aRuns(o paper.Options, spec string) []paper.Runs {
 	var all []paper.Runs
 	for _, row := range a9aRows(o.Reading) {
@@ -160,7 +158,7 @@ func reportTable1(o paper.Options, r *paper.Results) paper.Report {
 	return rep
 }
 
-// ranking says how many methods the lowest error can be told from.
+// ranking says how many methods have errors that cannot be told from the lowest.
 func ranking(o paper.Options, of map[string]claim.OverSeeds) string {
 	best := ""
 	rows := a9aRows(o.Reading)

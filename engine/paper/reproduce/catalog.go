@@ -13,8 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// Experiments lists all of them in the paper's order, and then the theory's. To
-// add one, write its file and name it in its group.
+// Experiments lists all experiments: the paper's in its order, then those on its theory.
 func Experiments() []paper.Experiment {
 	return slices.Concat(simulation.Experiments(), regression.Experiments(), network.Experiments(), theory.Experiments())
 }
@@ -32,8 +31,8 @@ func Find(id string) (paper.Experiment, error) {
 	return paper.Experiment{}, &Unknown{id, near}
 }
 
-// Unknown is the error for an experiment that there is not. Near is the ID of one that is
-// written much alike, "" for none.
+// Unknown is the error for an ID that no experiment has. Near is an ID that is spelt much
+// alike, "" if there is none.
 type Unknown struct{ ID, Near string }
 
 func (u *Unknown) Error() string {

@@ -11,7 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/study"
 )
 
-// A Section is what a reproduction makes of one reading of an experiment.
+// A Section is one reading of an experiment, with what came of it.
 type Section struct {
 	Experiment paper.Experiment
 	Options    paper.Options
@@ -28,10 +28,9 @@ type Document struct {
 	Sections []Section
 }
 
-// Write writes report.md, results.json and the figures, as SVG and PNG in a folder
-// figures, into a folder that it makes. Each file appears whole, by rename, and the
-// report last, when all that it shows is there. The error is a line that names the
-// file.
+// Write writes report.md, results.json and figures/*.svg and *.png into a folder, which it
+// makes. The report is written last, when all that it links to is there. The error is a
+// line that names the file.
 func (d Document) Write(dir string) error {
 	figures := filepath.Join(dir, "figures")
 	if err := os.MkdirAll(figures, 0o777); err != nil {
@@ -64,12 +63,12 @@ func (d Document) Write(dir string) error {
 	return writeFile(filepath.Join(dir, "report.md"), d.markdown())
 }
 
-// name is the section's in links and file names.
+// name is what file names call the section.
 func (s Section) name() string {
 	return s.Experiment.ID + "-" + string(s.Options.Reading)
 }
 
-// figureName is the name of the i-th figure's files without their ending.
+// figureName is the name of the i-th figure's files without extension.
 func (s Section) figureName(i int) string {
 	if len(s.Report.Figures) == 1 {
 		return s.name()
@@ -77,8 +76,8 @@ func (s Section) figureName(i int) string {
 	return fmt.Sprintf("%s-%d", s.name(), i+1)
 }
 
-// sessions counts the section's jobs: those that have an outcome, those that were
-// skipped, and the seconds of the first.
+// sessions counts the jobs that are done and those that were skipped, and adds up the
+// seconds of the former.
 func (s Section) sessions() (done, skipped int, seconds float64) {
 	for _, j := range s.Jobs {
 		switch o, ok := s.Outcomes[j.ID]; {
@@ -93,7 +92,7 @@ func (s Section) sessions() (done, skipped int, seconds float64) {
 	return done, skipped, seconds
 }
 
-// verdicts counts those of the section's scores.
+// verdicts counts the verdicts of the section's scores.
 func (s Section) verdicts() map[string]int {
 	n := map[string]int{}
 	for _, t := range s.Report.Tables {

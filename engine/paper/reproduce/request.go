@@ -15,15 +15,15 @@ const Kind = "reproduce"
 // A Request asks for experiments of the paper.
 type Request struct {
 	IDs []string `json:"ids"` // of experiments, in the paper's order
-	// Reading is the only one that is run; empty for all that an experiment has.
+	// Reading is the only one to run; empty for all that an experiment has.
 	Reading paper.Reading `json:"reading,omitempty"`
 	Scale   paper.Scale   `json:"scale"`
 	Seed    uint64        `json:"seed"`
 	Repeats int           `json:"repeats,omitempty"` // 0 for the experiments' own numbers
 }
 
-// New requests the experiments of some IDs, or of "all". The error
-// names one that there is not, or that does not have the reading.
+// New requests the experiments with some IDs, or ["all"]. The error is *Unknown, or says
+// that an experiment does not have the reading.
 func New(ids []string, read paper.Reading, scale paper.Scale, seed uint64, repeats int) (Request, error) {
 	r := Request{Reading: read, Scale: scale, Seed: seed, Repeats: repeats}
 	all := slices.Equal(ids, []string{"all"})
@@ -66,8 +66,8 @@ func (r Request) Name() string {
 	return "reproduce " + string(r.Scale) + ": " + what
 }
 
-// Sections lists what is to be run: a section for each reading of each
-// experiment. One whose data are not here has no jobs, and its report says why.
+// Sections lists what is to be run: a section for each reading of each experiment. A
+// section whose data are absent has no jobs, and its report says why.
 func (r Request) Sections(t *study.Targets) ([]Section, error) {
 	var all []Section
 	for _, id := range r.IDs {
@@ -92,8 +92,8 @@ func (r Request) Sections(t *study.Targets) ([]Section, error) {
 	return all, nil
 }
 
-// Plan is the jobs of sections that r has made, each once. It panics if two that
-// differ have the same ID.
+// Plan is the jobs of all sections, each once. It panics if two different jobs have the
+// same ID.
 func (r Request) Plan(sections []Section) study.Plan {
 	p := study.Plan{Name: r.Name(), Request: study.NewRequest(Kind, r)}
 	seen := map[string]string{}

@@ -54,9 +54,8 @@ func fig1aAtMode(o paper.Options) chain {
 	return chain{a: 1, lane: paper.PSGLD, eps: 0.3, draws: protocolOf(o.Reading).draws, start: "0,0"}
 }
 
-// fig1aReference are figures of one run each by other programs: for the text's
-// reading those of PAPER §4, for the authors' those of their released results
-// (PAPER §5).
+// fig1aReference are numbers of other programs, of one run each: for the text's reading
+// those of PAPER §4, for the authors' their released results (PAPER §5).
 func fig1aReference(r paper.Reading) (eps []float64, errors map[string][]float64) {
 	if r == paper.Authors {
 		return protocolOf(r).eps, map[string][]float64{
@@ -71,7 +70,7 @@ func fig1aReference(r paper.Reading) (eps []float64, errors map[string][]float64
 	}
 }
 
-// reference returns another program's figure for a method at an ε, NaN for none.
+// reference returns another program's number for a method at an ε; NaN if there is none.
 func reference(r paper.Reading, name string, eps float64) float64 {
 	at, errors := fig1aReference(r)
 	if i := slices.Index(at, eps); i >= 0 && errors[name] != nil {
@@ -99,7 +98,7 @@ func actSlowest(l engine.LaneResult) float64 {
 	return slices.Max(l.Column(quantity.ACT))
 }
 
-// A method is what one comes to at each ε.
+// A method has the error and τ of a sampler at each ε.
 type method struct {
 	name     string
 	sampler  string
@@ -156,8 +155,8 @@ func (n *fig1aNumbers) errors() paper.Table {
 	t := paper.TableOf(title, len(n.eps), columns...)
 	for i, eps := range n.eps {
 		for _, m := range n.methods {
-			// Theirs is one run, whose error is that of one of ours and stands in the
-			// place of a test set's.
+			// Theirs is one run. Its standard error is that of one of our runs, and is
+			// given in place of a test set's.
 			if sc, ok := claim.ScoreOf(m.name+", ε = "+claim.Exactly(eps), "", ref(m, i), m.err[i], m.err[i].SD()); ok && n.o.Reading == paper.Authors {
 				t.Scores = append(t.Scores, sc)
 			}

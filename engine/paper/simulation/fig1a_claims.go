@@ -11,7 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// findings hold the paper's claim, "pSGLD dominates", against the numbers.
+// findings test the paper's claim that "pSGLD dominates".
 func (n *fig1aNumbers) findings(r *paper.Results) []string {
 	var rep paper.Report
 	sgld, psgld, eps := n.methods[0], n.methods[1], n.eps
@@ -40,8 +40,8 @@ func (n *fig1aNumbers) findings(r *paper.Results) []string {
 	return rep.Findings
 }
 
-// atEqualACT compares pSGLD with SGLD at the ε where SGLD's mean τ, which is
-// (v₁ + v₂)/ε - ½ exactly, is the same: G gives pSGLD another scale of ε.
+// atEqualACT compares pSGLD with SGLD at the ε where SGLD has the same mean τ, which is
+// exactly (v₁ + v₂)/ε - ½. The same ε is another step to pSGLD because of G.
 func (n *fig1aNumbers) atEqualACT(psgld method) string {
 	p, err := n.o.Targets.Open(n.target(1), "")
 	if err != nil {
@@ -71,9 +71,9 @@ func (n *fig1aNumbers) atEqualACT(psgld method) string {
 	return "At equal τ, pSGLD's error against that expected of SGLD: " + sides.String() + "."
 }
 
-// agreement counts the references that our runs agree with. A reference is one
-// run, so the error of a difference is s √(1 + 1/N) with s the standard deviation
-// of our N runs; half a unit of its last digit is left out.
+// agreement counts the references that our runs agree with. A reference is one run, so the
+// standard error of a difference is s √(1 + 1/N), with s the standard deviation of our N
+// runs. The rounding of the reference is neglected.
 func (n *fig1aNumbers) agreement() string {
 	count, within, far, chance := 0, 0, 0.0, 0.0
 	where := ""
@@ -106,7 +106,7 @@ func (n *fig1aNumbers) agreement() string {
 		count, whose, within, claim.Significant(chance, 2), where)
 }
 
-// withTheory says how far SGLD is from what is expected of it.
+// withTheory says how far SGLD's errors are from those that theory predicts.
 func (n *fig1aNumbers) withTheory(sgld method) string {
 	far, where, count := 0.0, "", 0
 	for i, eps := range n.eps {

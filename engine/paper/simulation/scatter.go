@@ -14,8 +14,8 @@ import (
 // scatterDraws is how many draws the paper's scatter plots have.
 const scatterDraws = 600
 
-// A scatter is a row of panels of the paper's scatter plots, one a method: the second
-// variance, and ε in the reading's own convention.
+// A scatter is a column of the paper's scatter plots, a panel for each method. ε is in the
+// reading's own convention; a is the second variance.
 type scatter struct{ a, eps float64 }
 
 // A scatterFigure is figure 1(b), or that of the supplement's part E.
@@ -71,12 +71,13 @@ func (f scatterFigure) experiment(title, source string) paper.Experiment {
 	}
 }
 
-// chain is one of so many draws.
+// chain is a chain of so many draws.
 func (x scatter) chain(o paper.Options, l paper.Lane, draws uint64) chain {
 	return chain{a: x.a, lane: l, eps: claim.Round4(x.eps * protocolOf(o.Reading).perEps), draws: draws}
 }
 
-// short are chains of a panel's draws, and shown the first of them, which is drawn.
+// short are chains of as many draws as a panel shows. shown is the first of them, which
+// the panel shows.
 func (x scatter) short(o paper.Options, l paper.Lane) paper.Runs {
 	return x.chain(o, l, scatterDraws).runs(o)
 }
@@ -87,7 +88,7 @@ func (x scatter) shown(o paper.Options, l paper.Lane) paper.Runs {
 	return r
 }
 
-// long are the chains of a panel's τ. Figure 1(a) has the same ones.
+// long are the chains from which τ is estimated. Figure 1(a) has the same ones.
 func (x scatter) long(o paper.Options, l paper.Lane) paper.Runs {
 	return x.chain(o, l, protocolOf(o.Reading).draws).runs(o)
 }
@@ -99,7 +100,7 @@ type scatterNumbers struct {
 	long, act claim.OverSeeds // error and slowest τ of the long chains
 }
 
-// effective is how many effective draws there are in a panel.
+// effective is the effective size of the draws in a panel.
 func (n scatterNumbers) effective() float64 { return scatterDraws / (2 * n.act.Mean) }
 
 func (f scatterFigure) report(o paper.Options, r *paper.Results) paper.Report {
@@ -130,7 +131,7 @@ func (f scatterFigure) report(o paper.Options, r *paper.Results) paper.Report {
 	return rep
 }
 
-// finding compares the methods of a row of panels.
+// finding compares the methods.
 func (x scatter) finding(o paper.Options, g, p scatterNumbers) string {
 	if !g.act.OK() || !p.act.OK() || !g.short.OK() || !p.short.OK() {
 		return ""
@@ -144,8 +145,8 @@ func (x scatter) finding(o paper.Options, g, p scatterNumbers) string {
 		claim.Exactly(x.a), claim.Exactly(x.chain(o, paper.SGLD, 0).eps), claim.Significant(g.effective(), 2), g.act.Short(3), claim.Significant(p.effective(), 2), p.act.Short(3), g.short.Text(2), p.short.Text(2)) + why
 }
 
-// rescaled holds the supplement's claim, that pSGLD needs no new ε when a goes
-// from 0.5 to 2, against τ: that of SGLD is 2a/ε - ½ exactly.
+// rescaled tests the supplement's claim that pSGLD needs no new ε when a goes from 0.5 to
+// 2. SGLD's τ is exactly 2a/ε - ½.
 func rescaled(eps float64, wide, narrow map[string]scatterNumbers) string {
 	ratio := func(name string) float64 {
 		if wide == nil || narrow == nil {
@@ -164,7 +165,7 @@ func rescaled(eps float64, wide, narrow map[string]scatterNumbers) string {
 	return text
 }
 
-// figure draws the panels: those of a method side by side in a row.
+// figure has a row of panels for each method.
 func (f scatterFigure) figure(o paper.Options, r *paper.Results) figure.Figure {
 	fig := figure.Figure{ID: f.id, Title: f.title, Columns: f.columns}
 	far := 0.0 // what all panels show, the same of both coordinates: the target's shape is what matters

@@ -24,18 +24,17 @@ type protocol struct {
 	psgld  paper.Values // of pSGLD, that are not the text's
 	eps    []float64
 	lanes  []paper.Lane
-	// entries divides the sum of the covariance's absolute errors.
+	// entries is what the sum of the covariance's absolute errors is divided by.
 	entries float64
 }
 
-// protocolOf returns a reading's protocol. The text's own leaves out which ε
-// it has and where it starts; from (0.5, 1) V starts well above zero, whereas a
-// start at the mode throws pSGLD off (PAPER §4).
+// protocolOf returns a reading's protocol. The text says neither which ε it has nor where
+// it starts. From (0.5, 1) V starts well above zero; a start at the mode would throw pSGLD
+// off (PAPER §4).
 //
-// The authors' code has drift η and noise √(2η), so that its step is half an ε.
-// Its gradient noise for V and for the drift are separate draws, as those of a
-// gaussian target with noise are. Of that code the random numbers alone cannot be
-// had, and what it calls ACT.
+// The authors' code has drift η and noise √(2η), so that η is half an ε. It draws the
+// gradient noise for V and for the drift separately, as a gaussian target with noise does.
+// Its random numbers cannot be had, nor what it calls ACT.
 func protocolOf(r paper.Reading) protocol {
 	if r == paper.Authors {
 		s := protocol{
@@ -82,7 +81,7 @@ type chain struct {
 	start string // "" for the protocol's
 }
 
-// runs are the chain on each seed. They are named by what a reading does not fix.
+// runs are the chain on each seed. Their name has what the reading does not fix.
 func (c chain) runs(o paper.Options) paper.Runs {
 	s := protocolOf(o.Reading)
 	if c.start == "" {
@@ -103,8 +102,8 @@ func (c chain) runs(o paper.Options) paper.Runs {
 	}
 }
 
-// covError is the error of the covariance of a lane's draws, however few they are: the
-// figures average it over seeds, and need no chain that can be trusted by itself.
+// covError is the covariance error of a lane's draws, however few they are. Figures show its
+// mean over seeds, so that no single chain has to be long enough.
 func covError(a float64) func(engine.LaneResult) float64 {
 	return func(l engine.LaneResult) float64 {
 		if len(l.Cov) != 2 {
@@ -123,16 +122,16 @@ type theory struct {
 	ACT   float64 // τ, mean of both coordinates
 }
 
-// theoryOf is exact but for Error and SD, which take the estimates to be normal
-// and independent, as they are in long chains. Along a coordinate of variance v SGLD is an AR(1)
-// process with ρ = 1 - ε/(2v) and stationary variance w, v/(1 - ε/(4v)) without
-// gradient noise (PAPER §4). So τ = ½ + Σ ρᵗ = 2v/ε - ½, and of n draws
+// theoryOf is exact except for Error and SD, which take the estimates to be normal and
+// independent, as they are in long chains. Along a coordinate of variance v SGLD is an
+// AR(1) process with ρ = 1 - ε/(2v) and stationary variance w, which without gradient
+// noise is v/(1 - ε/(4v)) (PAPER §4). So τ = ½ + Σ ρᵗ = 2v/ε - ½, and of n draws
 //
 //	the variance's estimate has mean w (1 - (1+ρ)/((1-ρ) n)), standard deviation w √(2/n · (1+ρ²)/(1-ρ²)),
 //	that of the covariance mean 0, standard deviation √(w₁w₂/n · (1+ρ₁ρ₂)/(1-ρ₁ρ₂)),
 //
-// and the error sums E|·| over the four entries. The start is left out. It reports
-// false where SGLD has no stationary distribution.
+// and the error is the sum of E|·| over the four entries. The start is neglected. ok is
+// false if SGLD has no stationary distribution.
 func theoryOf(p *targets.Problem, eps float64, draws uint64) (theory, bool) {
 	var t theory
 	var cov [4]float64

@@ -4,8 +4,8 @@ import "math"
 
 // An autoregression is SGLD at a constant step along an axis of N(0, Σ) with the
 // variance σ²: x' = a x + √ε z with a = 1 - ε/(2σ²), an AR(1) process whose
-// stationary variance is v = σ²/(1 - ε/(4σ²)) (PAPER §4). pSGLD whose
-// preconditioner stays at a constant G is one too, at the step εG.
+// stationary variance is v = σ²/(1 - ε/(4σ²)) (PAPER §4). So is pSGLD with a constant
+// preconditioner G, at the step εG.
 type autoregression struct{ a, v float64 }
 
 // sgldOn is SGLD with the step ε on the variance σ². It exists for 0 < ε < 4σ².
@@ -19,7 +19,7 @@ func sgldOn(sigma2, eps float64) autoregression {
 //
 //	s² - (ε/4σ) s - 1 = 0.
 //
-// It exists for every ε > 0. The same holds of a V that is frozen there.
+// It exists for every ε > 0. It holds for a V that is frozen there as well.
 func averagedOn(sigma2, eps float64) autoregression {
 	sigma := math.Sqrt(sigma2)
 	c := eps / (4 * sigma)
@@ -27,7 +27,7 @@ func averagedOn(sigma2, eps float64) autoregression {
 	return autoregression{a: 1 - eps/(2*sigma*s), v: sigma2 * s * s}
 }
 
-// thinned is every k-th draw, an AR(1) process as well.
+// thinned is the process of every k-th draw.
 func (p autoregression) thinned(k int) autoregression {
 	return autoregression{a: math.Pow(p.a, float64(k)), v: p.v}
 }
@@ -59,9 +59,8 @@ func averaged(r float64, n int) float64 {
 //
 //	E[η x²] = C = 2(1-α) y/(1 - αa²),  E[η²] = A = (1-α)/(1+α) (1 + αa²)/(1 - αa²),
 //
-// so that (1-y)(1 + 3A/8) + C/2 + h (y - C + yA) = 0. What it gives is compared with α = 1,
-// averagedOn. For small steps it is κ (memoryRatio). It means nothing where it is not
-// small.
+// so that (1-y)(1 + 3A/8) + C/2 + h (y - C + yA) = 0. The bias is y less its value at α = 1
+// (averagedOn). For small steps it is κ (memoryRatio). It holds only where it is small.
 func memoryBias(alpha, sigma2, eps float64) float64 {
 	c := eps / (4 * math.Sqrt(sigma2))
 	rest := func(y float64) float64 {
@@ -83,14 +82,14 @@ func memoryBias(alpha, sigma2, eps float64) float64 {
 	return lo - limit
 }
 
-// A weightedSquare is the exact law of φ̂ = Σ w_t x_t² / Σ w_t of SGLD with varying steps
-// on N(0, σ²), from a fixed start, step by step. Before t, x_t is Gaussian with the
-// mean μ_t and the variance P_t,
+// A weightedSquare is the mean and variance of φ̂ = Σ w_t x_t² / Σ w_t for SGLD with varying
+// steps on N(0, σ²) from a fixed start, followed step by step. x_t is Gaussian with mean
+// μ_t and variance P_t,
 //
 //	μ' = a μ,  P' = a² P + ε,  a = 1 - ε/(2σ²),
 //
-// and Cov(S, x'²) = a² Cov(S, x²) for any sum S of what was before, since
-// E[x'² | x] = a² x² + ε. No term is left out.
+// and Cov(S, x'²) = a² Cov(S, x²) for any sum S over earlier steps, since
+// E[x'² | x] = a² x² + ε. No term is dropped.
 type weightedSquare struct {
 	sigma2    float64
 	mean, p   float64 // of x
@@ -103,7 +102,7 @@ func newWeightedSquare(sigma2, start float64) *weightedSquare {
 	return &weightedSquare{sigma2: sigma2, mean: start}
 }
 
-// step advances x by a step ε and adds w x² of where it comes to.
+// step advances x by a step ε and adds w x² of the new x.
 func (e *weightedSquare) step(eps, w float64) {
 	a := 1 - eps/(2*e.sigma2)
 	e.cov *= a * a

@@ -65,9 +65,9 @@ const (
 	gammaLanes // how many they are
 )
 
-// at are the sessions of an α and ε. They start where averagedOn has θ_i² on average,
-// with V at its mean, so that nothing has to settle and the frozen one, which stays
-// there, is the first two at α → 1.
+// at are the sessions of an α and an ε. They start with θ_i² and V at their means for α → 1
+// (averagedOn), so that nothing has to settle. The lane with V frozen there is the limit of
+// the others as α → 1.
 func (g gammaPlan) at(a, e int) paper.Runs {
 	as := psgldOf("pSGLD", g.alpha[a]).With(paper.Values{sampler.KeyEps: g.eps[e]})
 	v := apply(plane.variances, func(x float64) float64 { return averagedOn(x, g.eps[e]).v })
@@ -85,8 +85,8 @@ func (g gammaPlan) all() (all []paper.Runs) {
 	return all
 }
 
-// A gammaCell is what was measured at an α and ε of one coordinate, as a part of its
-// σ²: the estimate of E θ² as it is with each lane, and what they differ by.
+// A gammaCell is what was measured of one coordinate at an α and an ε, in units of σ²: the
+// estimates of E θ² with each lane, and their differences.
 type gammaCell struct {
 	alpha, eps, sigma2 float64
 	coordinate         int
@@ -215,8 +215,8 @@ func (g gammaPlan) figure(cells []gammaCell) figure.Figure {
 	return figure.Figure{ID: "theory-gamma", Title: "The error of leaving Γ out, and of leaving it in", Columns: 3, Panels: []figure.Panel{squared, law, taken}}
 }
 
-// gammaSmall is the ε/σ below which what Γ takes away is held to its law, which is that
-// of small steps.
+// gammaSmall is the ε/σ below which the effect of Γ is compared with its law for small
+// steps.
 const gammaSmall = 0.4
 
 func (g gammaPlan) findings(cells []gammaCell) []string {
@@ -238,7 +238,7 @@ func (g gammaPlan) findings(cells []gammaCell) []string {
 	if c, ok := at(small, 0.9); ok {
 		rep.Say(fmt.Sprintf("As ε → 0 at a fixed α the variance tends to 2σ² without Γ and to (1+α)σ² with it. At ε = %g, α = 0.9 (κ = %.3g) it is %s and %s of σ², against 2 and 1.9.", small, c.kappa(), c.off.Short(4), c.on.Short(4)))
 	}
-	// The constant of corollary 2 at every ε, where the law is linear.
+	// The constant of corollary 2 at every ε, where κ is small.
 	for _, eps := range g.eps {
 		var x, y, se []float64
 		for _, a := range g.alpha {

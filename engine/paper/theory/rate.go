@@ -10,8 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
-// The steps are ε_t = a (b + t)^-γ. On N(0, 1) the first has a = 1 - ε/2 = 0, and at
-// these values both parts of the error are of a size at γ = 1/3.
+// The steps are ε_t = a (b + t)^-γ. With these values bias² and variance are about equal on
+// N(0, 1) at γ = 1/3.
 const (
 	rateA = 2.0
 	rateB = 1.0
@@ -36,8 +36,8 @@ func decreasing(l paper.Lane, gamma float64) paper.Lane {
 	return l
 }
 
-// rateFreeze is the step from which V stays: after twice its memory, while the steps
-// are large and V is near its mean.
+// rateFreeze is the step at which V is frozen: after twice its memory, while the steps are
+// large and V is near its mean.
 const rateFreeze = 200
 
 // rateLanes are SGLD at each γ, and pSGLD at γ = 1/3 in four ways.
@@ -116,10 +116,10 @@ func (r ratePlan) fine(n int) []float64 { return apply(ratios(r.lens[0], r.last(
 //
 //	MSE ≤ C (Σ ε_t²/S_T² E‖ΔV_t‖² + 1/S_T + (Σ ε_t²)²/S_T²),  S_T = Σ ε_t,
 //
-// at ε_t ∝ t^-γ: S_T ∝ T^(1-γ) and, below γ = ½, Σ ε_t² ∝ T^(1-2γ), so that the second
-// term falls as T^-(1-γ) and the third as T^-2γ. At γ = ½ that is up to ln² T, and
-// above it the third is the smaller. The first, of the gradients' noise, is zero
-// here and else no slower. γ = 1/3 is best, with T^(-2/3).
+// at ε_t ∝ t^-γ. Since S_T ∝ T^(1-γ) and, below γ = ½, Σ ε_t² ∝ T^(1-2γ), the second term
+// falls as T^-(1-γ) and the third as T^-2γ. At γ = ½ the third has a factor ln² T, and
+// above it is the smaller. The first term, of gradient noise, is zero here and never falls
+// more slowly. The best exponent is γ = 1/3, with T^(-2/3).
 func theoremRate(gamma float64) float64 { return -min(1-gamma, 2*gamma) }
 
 // A rateCurve is what is known of a schedule at some T.
@@ -269,8 +269,8 @@ func (r ratePlan) column() paper.Column {
 	return paper.Column{Head: "T", Cell: func(i int) string { return claim.Decimal(r.lens[i], 0) }}
 }
 
-// fallen says of how many lines the error falls, by more than twice the exponent's
-// standard error.
+// fallen counts the lines whose error falls, by an exponent of more than two standard
+// errors.
 func fallen(lines []rateLine) string {
 	n := 0
 	for _, l := range lines {
@@ -281,9 +281,9 @@ func fallen(lines []rateLine) string {
 	return fmt.Sprintf(" SGLD's measured error falls with T at %d of the %d γ.", n, len(lines))
 }
 
-// finding says how a pSGLD does at γ = 1/3 beside SGLD, whose law it has where G
-// stays at 1. Where the memory of V is short, E θ_t² is off by κ_t = (1-α)/ε_t to first
-// order (theory-gamma), and its weighted average by Σ ε_t κ_t / S_T = (1-α) T/S_T.
+// finding compares a pSGLD with SGLD at γ = 1/3. Because of V's finite memory E θ_t² is off
+// by κ_t = (1-α)/ε_t to first order (theory-gamma), and its weighted average by
+// Σ ε_t κ_t / S_T = (1-α) T/S_T.
 func (r ratePlan) finding(l rateLine, sgld rateCurve) string {
 	n := len(r.lens) - 1
 	last := l.risks[n]

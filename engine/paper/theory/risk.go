@@ -144,8 +144,8 @@ func (r riskPlan) figure(got [][]risk) figure.Figure {
 		for k, of := range got {
 			var x, y, se []float64
 			for i := range of {
-				// A number that may be zero has no place on logarithmic axes, and of several
-				// that are those alone that happen to be positive would be shown.
+				// Logarithmic axes cannot show a number that may be zero. To show only those
+				// that happen to be positive would mislead.
 				if n := part.of(of[i]); n.X >= 2*n.SE {
 					x, y, se = append(x, r.eps[i]), append(y, n.X), append(se, n.SE)
 				}
@@ -158,8 +158,8 @@ func (r riskPlan) figure(got [][]risk) figure.Figure {
 	return f
 }
 
-// findings say whether the measured parts are the exact ones, where each of them
-// dominates, and which step is best for each sampler.
+// findings say whether measured and exact numbers agree, which part dominates where, and
+// which step is best for each sampler.
 func (r riskPlan) findings(got [][]risk) []string {
 	var rep paper.Report
 	worst, n := 0.0, 0

@@ -1,7 +1,7 @@
-// Package theory measures what the paper proves (sections 4.1 and 4.2, supplement D).
+// Package theory measures what the paper proves in sections 4.1 and 4.2 and supplement D.
 //
-// It does so on Gaussians, whose truth is known, and on which the process that SGLD is at
-// a constant or decreasing step is known as well (exact.go).
+// All targets are Gaussians: their truth is known, and so is the process that SGLD is on
+// them (exact.go).
 package theory
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
-// Experiments lists them.
+// Experiments lists them in the order of the sections.
 func Experiments() []paper.Experiment {
 	return []paper.Experiment{riskExperiment(), rateExperiment(), gammaExperiment(), thinningExperiment()}
 }
@@ -32,14 +32,14 @@ type gaussian struct {
 var (
 	// plane is that of section 5.1.
 	plane = gaussian{"gaussian", []float64{0.16, 1}}
-	// unit has coordinates that are runs of the same kind, and independent where G is
-	// diagonal.
+	// unit has two coordinates of the same kind, which are independent if G is diagonal.
 	unit = gaussian{"gaussian:cov=1,0,0,1", []float64{1, 1}}
 )
 
-// runs are n sessions of so many steps, whose lanes have the same noise: what they differ
-// in is measured far better than what they are. They start at θ_i = √v_i, where θ_i² is
-// already v_i; nil for the target's own variances. Runs of another group have other seeds.
+// runs are n sessions of so many steps. Their lanes have the same noise, so that differences
+// between lanes are measured far better than the lanes' values. They start at θ_i = √v_i,
+// where θ_i² is already v_i; a nil v is the target's own variances. Each group has its own
+// seeds.
 func (g gaussian) runs(o paper.Options, lanes []paper.Lane, v []float64, steps uint64, group, n int) paper.Runs {
 	if v == nil {
 		v = g.variances
@@ -56,7 +56,7 @@ func (g gaussian) runs(o paper.Options, lanes []paper.Lane, v []float64, steps u
 	return r
 }
 
-// label is what a lane differs in from its sampler's defaults.
+// label names a lane by its values.
 func label(l paper.Lane) string {
 	var v []string
 	for k, x := range l.Values {
@@ -69,7 +69,7 @@ func label(l paper.Lane) string {
 	return l.Sampler + ":" + strings.Join(v, ";")
 }
 
-// The keys of what pSGLD has of its own.
+// The keys of pSGLD's own parameters.
 const (
 	keyAlpha  = "alpha"
 	keyGamma  = "gamma"
@@ -80,10 +80,10 @@ const (
 // usualAlpha is the paper's α.
 const usualAlpha = 0.99
 
-// psgldOf is pSGLD with a memory. It starts V at the first gradient's square: from where
-// the sessions start, θ_i = σ_i, that is 1/σ_i², its mean under the target. So no transient
-// of V is measured as bias, and no first step is enormous, as one from the mode with
-// V_0 = 0 is (PAPER §4).
+// psgldOf is pSGLD with a memory α. V starts at the square of the first gradient. At the
+// sessions' start θ_i = σ_i that is 1/σ_i², its mean under the target. So no transient of V
+// is taken for bias, and the first step is not enormous, as it would be from the mode with
+// V_0 = 0 (PAPER §4).
 func psgldOf(title string, alpha float64) paper.Lane {
 	return paper.Lane{Title: title, Sampler: "psgld", Values: paper.Values{keyAlpha: alpha, keyV0: 1}}
 }
@@ -93,8 +93,8 @@ func moments(r *paper.Results, runs paper.Runs, k, i int) []float64 {
 	return r.Each(runs, k, func(l engine.LaneResult) float64 { return secondMoment(l, i) })
 }
 
-// secondMoment is a lane's step-weighted estimate Σ ε_t θ_i² / Σ ε_t, from its
-// weighted mean and covariance; NaN where it has none.
+// secondMoment is a lane's step-weighted estimate Σ ε_t θ_i² / Σ ε_t, from its weighted
+// mean and covariance; NaN without these.
 func secondMoment(l engine.LaneResult, i int) float64 {
 	if l.Diverged != nil || i >= len(l.Cov) || i >= len(l.Coords) {
 		return math.NaN()
@@ -103,21 +103,21 @@ func secondMoment(l engine.LaneResult, i int) float64 {
 	return float64(l.Cov[i][i]) + m*m
 }
 
-// A risk is that of an estimator with its two parts, measured over R
-// independent runs (section 4.2 and supplement D):
+// A risk is an estimator's, with its two parts, measured over R independent runs
+// (section 4.2 and supplement D):
 //
 //	E (φ̂ - φ̄)² = B² + V.
 //
-// With the runs' mean m and variance s² = Σ (φ̂ - m)²/(R-1), V is s², and B² is
-// (m - φ̄)² - s²/R: the square of m - φ̄ alone is too large by the variance of m. It
-// can come out below zero where the bias is small against its error. Both are
-// without bias, and their sum is the mean of (φ̂ - φ̄)².
+// With the runs' mean m and variance s² = Σ (φ̂ - m)²/(R-1), V is s² and B² is
+// (m - φ̄)² - s²/R, since (m - φ̄)² alone is too large by the variance of m. B² can be
+// below zero if the bias is small against its standard error. Both are unbiased, and their
+// sum is the mean of (φ̂ - φ̄)².
 type risk struct {
 	Bias2, Var, MSE number
 	N, Lost         int // runs, and those without an estimate
 }
 
-// A number has a standard error.
+// A number is X with its standard error.
 type number struct{ X, SE float64 }
 
 func (n number) plus(m number) number { return number{n.X + m.X, math.Hypot(n.SE, m.SE)} }
@@ -130,11 +130,10 @@ func (n number) String() string {
 	return claim.Significant(n.X, 3) + " ± " + claim.Significant(n.SE, 2)
 }
 
-// riskOf measures the risk of estimates of a truth. Its numbers are NaN with less
-// than two of them, and where one is lost: of a sampler that can diverge there is
-// no risk to speak of.
+// riskOf measures the risk of estimates of a truth. Its numbers are NaN for fewer than two
+// estimates, and if one is not finite: a sampler that diverges has no risk.
 //
-// The standard errors are those of means of squares, that of B² for a Gaussian m,
+// The standard errors are those of means of squares. That of B² is for a Gaussian m,
 // √(4 B² s²/R + 2 (s²/R)²).
 func riskOf(estimates []float64, truth float64) risk {
 	s := claim.Over(estimates)
@@ -157,7 +156,7 @@ func riskOf(estimates []float64, truth float64) risk {
 	return r
 }
 
-// risk is that of the k-th lane's estimates of all E θ_i² together.
+// risk is that of the k-th lane's estimates of E θ_i², summed over the coordinates.
 func (g gaussian) risk(r *paper.Results, runs paper.Runs, k int) risk {
 	sum := riskOf(moments(r, runs, k, 0), g.variances[0])
 	for i := 1; i < len(g.variances); i++ {
@@ -166,7 +165,7 @@ func (g gaussian) risk(r *paper.Results, runs paper.Runs, k int) risk {
 	return sum
 }
 
-// plus is the risk of two independent estimates together, the sum of theirs.
+// plus is the sum of the risks of two independent estimates.
 func (r risk) plus(o risk) risk {
 	return risk{r.Bias2.plus(o.Bias2), r.Var.plus(o.Var), r.MSE.plus(o.MSE), min(r.N, o.N), max(r.Lost, o.Lost)}
 }
@@ -187,10 +186,10 @@ type powerLaw struct{ B, SE float64 }
 //
 //	b = Σ d ln y / Σ d²,  SE² = Σ d² (se/y)² / (Σ d²)²,
 //
-// where se/y is the standard error of ln y: that of b is what the points' own come
-// to, and does not grow where they do not lie on a line. The points are not weighted
-// by these, since the smaller of two measured errors often belongs to the y that
-// happened to come out small. Where a point is not positive b is NaN.
+// where se/y is the standard error of ln y. SE is what the points' own standard errors come
+// to, and does not grow if they do not lie on a line. The points are not weighted by them,
+// since of two points the one that happens to be low often has the smaller standard error.
+// If a point is not positive b is NaN.
 func slopeOf(x, y, se []float64) powerLaw {
 	nan := powerLaw{math.NaN(), math.NaN()}
 	mean := 0.0
@@ -222,9 +221,8 @@ func (s powerLaw) text() string {
 	return claim.Decimal(s.B, 3) + " ± " + claim.Decimal(s.SE, 3)
 }
 
-// agree is the verb for measured numbers of which the farthest from the exact ones is
-// worst standard errors off. Of twenty normal numbers one is beyond 3.5 in a hundred
-// cases.
+// agree is the verb for measured and exact numbers that differ by at most so many standard
+// errors. Among twenty normal numbers one is beyond 3.5 with a probability of 0.01.
 func agree(worst float64) string {
 	if worst < 3.5 {
 		return "agree with"
@@ -235,7 +233,7 @@ func agree(worst float64) string {
 // logAxis is a logarithmic axis.
 func logAxis(label string) figure.Axis { return figure.Axis{Label: label, Log: true} }
 
-// measured is a series, a sampler's or "", of those points of which y is positive.
+// measured is a series of the points with a positive y. sampler may be "".
 func measured(name, sampler string, x, y, se []float64, style figure.Style) figure.Series {
 	s := figure.Series{Name: name, Of: sampler, Style: style}
 	for i := range x {
@@ -246,8 +244,8 @@ func measured(name, sampler string, x, y, se []float64, style figure.Style) figu
 	return s
 }
 
-// expected is the line of what a law gives, where that is positive. It looks like the
-// measured series of a name, if there is one.
+// expected is a theoretical line through the points with a positive y. It has the look of
+// the measured series that like names, if there is one.
 func expected(name, like string, x, y []float64) figure.Series {
 	s := measured(name, "", x, y, y, figure.Line)
 	s.Err, s.Paper, s.Like = nil, true, like

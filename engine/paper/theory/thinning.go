@@ -33,7 +33,7 @@ func thinPlanOf(o paper.Options) thinPlan {
 	return thinPlan{51_200, o.RepeatsOr(24, 80), ratePlanOf(o)}
 }
 
-// thinMany are the draws from which on the measured sizes are held to the exact ones.
+// thinMany is the least number of draws for which measured sizes are held to exact ones.
 const thinMany = 1500
 
 // thinGroups are the thinnings of a session's four lanes. They divide both lengths.
@@ -42,8 +42,8 @@ func thinGroups() [][]int { return [][]int{{1, 4, 16, 64}, {2, 8, 32, 128}} }
 // thinLanes are those that are thinned; the first has exact laws.
 func thinLanes() []paper.Lane { return []paper.Lane{paper.SGLD, psgldOf("pSGLD", usualAlpha)} }
 
-// at are sessions of the m-th sampler. They have one chain, whose noise all lanes share,
-// thinned in four ways. Both groups of a run have its seed, and so the same chain again.
+// at are sessions of the m-th sampler. All lanes of a session are the same chain, thinned in
+// four ways; so are both groups, which have the same seeds.
 func (t thinPlan) at(m, group int) paper.Runs {
 	var lanes []paper.Lane
 	for _, k := range thinGroups()[group] {
@@ -234,7 +234,7 @@ func (t thinPlan) findings(cells []thinCell, lines []rateLine) []string {
 	at := func(m, c, k int) thinCell {
 		return cells[slices.IndexFunc(cells, func(x thinCell) bool { return x.sampler == m && x.coordinate == c && x.k == k })]
 	}
-	// Few draws leave the estimate of a size too large on average: it divides by a noisy τ.
+	// With few draws the estimate is too large on average, since it divides by a noisy τ.
 	var worst, few float64
 	for _, c := range cells {
 		if c.sampler != 0 || c.ess.N < 2 {
