@@ -180,17 +180,17 @@ func (r *Reading) known(v float64) metrics.Estimate {
 	return metrics.Known(v, nan, r.State.Draws)
 }
 
-// A Point holds the charted quantities at a point of a lane's history, in the order of All, in less room than Values.
+// A Point holds the charted quantities at a point of a lane's history, in less room than Values.
 type Point struct {
-	Value  [NumCharted]float64
-	Status [NumCharted]metrics.Status
+	value  [N]float64
+	status [N]metrics.Status
 }
 
 // PointOf reads the charted quantities of a lane but for its scores, which [Point.Score] fills in.
 func PointOf(s Source) (p Point) {
 	r := begin(s)
 	for id := range All {
-		if at := chartAt[id]; at >= 0 {
+		if All[id].Charted {
 			p.Set(ID(id), r.of(&All[id], 0))
 		}
 	}
@@ -200,7 +200,7 @@ func PointOf(s Source) (p Point) {
 // Score fills in the scores of a point that has none yet.
 func (p *Point) Score(s *Scores) {
 	for id := range All {
-		if at := chartAt[id]; at >= 0 && All[id].score != nil && p.Status[at] == metrics.NoDraws {
+		if All[id].Charted && All[id].score != nil && p.status[id] == metrics.NoDraws {
 			p.Set(ID(id), scored(&All[id], s))
 		}
 	}
@@ -208,29 +208,11 @@ func (p *Point) Score(s *Scores) {
 
 // Of is a charted quantity, NaN where it cannot be trusted, and why that is so. Of any other it is absent.
 func (p *Point) Of(id ID) (float64, metrics.Status) {
-	if at := chartAt[id]; at >= 0 {
-		return p.Value[at], p.Status[at]
+	if p.status[id] != metrics.OK {
+		return nan, p.status[id]
 	}
-	return nan, metrics.Absent
+	return p.value[id], metrics.OK
 }
 
 // Set puts a charted quantity.
-func (p *Point) Set(id ID, e metrics.Estimate) {
-	at := chartAt[id]
-	p.Value[at], p.Status[at] = e.Value, e.Status
-}
-
-// chartAt is the place of a quantity among the charted ones, -1 for any other.
-var chartAt = func() (at [N]int8) {
-	n := int8(0)
-	for id := range All {
-		if at[id] = -1; All[id].Charted {
-			at[id] = n
-			n++
-		}
-	}
-	if n != NumCharted {
-		panic("quantity: NumCharted is not the number of charted quantities")
-	}
-	return at
-}()
+func (p *Point) Set(id ID, e metrics.Estimate) { p.value[id], p.status[id] = e.Value, e.Status }

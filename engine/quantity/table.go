@@ -49,9 +49,6 @@ const (
 	N // how many there are
 )
 
-// NumCharted is how many quantities are charted.
-const NumCharted = 20
-
 // A Headline is a quantity of the line that sums a lane up.
 type Headline struct {
 	ID   ID
