@@ -121,7 +121,6 @@ func Run(ctx context.Context, s *session.Session, o Options) error {
 	stop()
 	outer := ctx.Err()
 	cancel()
-	m.endSweep()
 	m.tell(control.EndMsg{Failed: o.Warn})
 	failed := <-ended
 

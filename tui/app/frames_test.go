@@ -80,7 +80,7 @@ func TestAnythingOnHostileSnapshots(t *testing.T) {
 		},
 		"lesson": func(r *recorder) *model {
 			m := lessonOn(t, "two-curvatures", func(s *session.Session) control.Session { r.snap = s.Snapshot(); return r }, 80, 24)
-			m.sweep.size = sweepSize{points: 5, steps: leastSteps, seeds: 1}
+			m.grid().Size = small
 			return m
 		},
 	}

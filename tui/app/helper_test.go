@@ -12,10 +12,12 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/control/keep"
 	play "github.com/psgld/psgld-tui/tui/control/lesson"
+	"github.com/psgld/psgld-tui/tui/control/sweep"
 )
 
 // patience is how long a test waits for what must come: long, for a busy machine and
@@ -60,7 +62,7 @@ func dark() *bool { b := true; return &b }
 // life but without a terminal.
 func newScreenOn(t testing.TB, s control.Session, w, h int) *model {
 	m := newModel(t.Context(), s, Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}})
-	m.sweep.size = sweepSize{points: 5, steps: leastSteps, seeds: 1} // no test waits for more
+	m.grid().Size = small
 	m.Init()
 	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	return m
@@ -143,6 +145,25 @@ func (m *model) command(t *testing.T, text string) tea.Cmd {
 func (m *model) opens(t *testing.T, text string) {
 	t.Helper()
 	m.Update(find[control.OpenedMsg](t, m.command(t, text)))
+}
+
+// small is the size of a grid for which no test waits long.
+var small = scan.Size{Cells: 5, Steps: scan.LeastSteps, Seeds: 1}
+
+// grid is the sweep of a screen.
+func (m *model) grid() *sweep.Sweep {
+	for _, c := range m.controllers {
+		if s, ok := c.(*sweep.Sweep); ok {
+			return s
+		}
+	}
+	panic("no sweep")
+}
+
+// settle waits until the grid has run.
+func (m *model) settle(t testing.TB) {
+	m.tell(control.SettleMsg{Context: t.Context()})
+	t.Cleanup(func() { m.tell(control.EndMsg{}) })
 }
 
 // player is the lesson of a screen.

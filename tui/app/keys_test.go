@@ -64,9 +64,9 @@ func TestEveryKeyIsHandled(t *testing.T) {
 			case held && b.Group == control.Grid:
 				m, r = rest(t, "gaussian")
 				m.Update(press("6"))
-				m.settleSweep(t.Context())
+				m.settle(t)
 				if b.Name == "sweep: pause" {
-					m.sweep.size.seeds = 2
+					m.grid().Size.Seeds = 2
 					m.followed(nil)
 				}
 			default:
@@ -93,7 +93,7 @@ func state(m *model, r *recorder) []any {
 	case *dialog.Chooser:
 		in = fmt.Sprint(md.Filter.Show("|"), md.At)
 	}
-	return []any{m.Focus, m.Layer != nil, in, len(r.sent), m.Notices.Showing, m.player().Card, m.player().Run.At(), m.sweep.at, m.sweep.paused, m.sweep.size, m.sweep.grid}
+	return []any{m.Focus, m.Layer != nil, in, len(r.sent), m.Notices.Showing, m.player().Card, m.player().Run.At(), *m.grid().Shown, m.grid().Size}
 }
 
 // The session is told which view is looked at where that is work for it, and

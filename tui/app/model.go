@@ -18,6 +18,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/control/open"
 	"github.com/psgld/psgld-tui/tui/control/steer"
+	"github.com/psgld/psgld-tui/tui/control/sweep"
 	"github.com/psgld/psgld-tui/tui/control/tape"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -31,7 +32,6 @@ type model struct {
 	opts    Options
 	screen  screen
 	pointer pointer
-	sweep   sweeping
 }
 
 // controls are what the user's hands reach.
@@ -49,14 +49,13 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	m.Plane, m.Redraw = m.screen.plane, m.draw
 	m.controllers = []control.Controller{
 		steer.New(m.Desk, o.DataDir), tape.New(m.Desk), layout.New(m.Desk), images.New(m.Desk), inspect.New(m.Desk),
-		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson}),
+		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson}), sweep.New(ctx, m.Desk, m.screen.grid),
 		keep.New(m.Desk, o.Keep, keep.Screen{Path: o.Settings, Broken: broken, ASCII: o.ASCII, Lesson: o.Lesson != nil, Getenv: o.getenv}), open.New(m.Desk),
 	}
 	m.Bindings = m.bindings()
 	m.Focus.Param = "eps"
 	m.Focus.Lane = m.Feed.Snap.Lanes[0].ID
 	m.Notices.Seen = m.Feed.Snap.Notice.Serial
-	m.sweep.ctx = ctx
 	return m
 }
 
@@ -112,10 +111,6 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.Dirty = m.Notices.Over(msg) || m.Dirty
 	case control.OpenedMsg:
 		return m, m.Fetched(msg)
-	case sweptMsg:
-		return m, m.sweptSome(msg)
-	case sweepDueMsg:
-		return m, m.sweepDue(msg)
 	case resumedMsg:
 		return m, m.resumed(msg)
 	default:
@@ -137,6 +132,9 @@ func (m *model) tell(what tea.Msg) tea.Cmd {
 	}
 	return tea.Batch(all...)
 }
+
+// followed tells of what was dealt with.
+func (m *model) followed(cmd tea.Cmd) tea.Cmd { return tea.Batch(cmd, m.tell(control.AfterMsg{})) }
 
 // View implements tea.Model.
 func (m *model) View() tea.View {

@@ -46,9 +46,6 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 		} else if zone.Drag.IsSet() {
 			p.held, p.dragged, p.fromX, p.fromY = zone, false, e.X, e.Y
 		}
-		if cmd, ok := m.clickCell(e.X, e.Y, twice); ok && m.Layer == nil {
-			return cmd
-		}
 		return tea.Batch(m.hover(e.X, e.Y), m.doAt(zone.Click, zone, e, control.Hit{Twice: twice}))
 	case tea.MouseMotionMsg:
 		if p.held.ID == "" || e.Button != tea.MouseLeft {

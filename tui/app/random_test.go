@@ -105,7 +105,7 @@ func testAnything(t *testing.T, n int, s control.Session, rest func()) {
 			last = []tea.Msg{
 				tea.BackgroundColorMsg{Color: color.White}, tea.BackgroundColorMsg{Color: color.Black},
 				control.NoticeOverMsg{Tag: m.Notices.Tag}, hoverMsg{},
-				sweepDueMsg{m.sweep.delay}, sweptMsg{m.sweep.serial},
+				control.AfterMsg{}, control.ResumedMsg{},
 			}[rng.IntN(6)]
 		case k < 95:
 			m.Layer = nil
@@ -123,8 +123,8 @@ func testAnything(t *testing.T, n int, s control.Session, rest func()) {
 			last = control.ChangedMsg{}
 		}
 		m.Update(last)
-		if z := &m.sweep.size; z.steps == 0 || z.steps > 200 {
-			z.steps = leastSteps // which no test waits long for
+		if z := &m.grid().Size; z.Steps == 0 || z.Steps > 200 {
+			z.Steps = small.Steps
 		}
 		rest()
 		if _, resized := last.(tea.WindowSizeMsg); resized || i%4 == 0 {

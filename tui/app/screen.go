@@ -114,7 +114,6 @@ func (m *model) frame() pane.Frame {
 
 // looked is the frame that the keys and the mouse go by.
 func (m *model) looked() pane.Frame {
-	m.sweepFrame()
 	f := m.Frame()
 	for _, c := range m.controllers {
 		if s, ok := c.(*tape.Tape); ok {

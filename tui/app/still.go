@@ -56,7 +56,7 @@ func Still(ctx context.Context, s *session.Session, o Options, w, h int, script 
 	still.await(nil)
 
 	m := newModel(ctx, still, o)
-	defer m.endSweep()
+	defer func() { m.tell(control.EndMsg{Failed: o.Warn}) }()
 	m.Init()
 	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	for _, word := range words {
@@ -156,9 +156,6 @@ func namedKey(name string) (tea.KeyPressMsg, bool) {
 
 // act presses the word's keys, or runs its steps.
 func (w scriptWord) act(m *model, s *stillSession) {
-	if w.runs > 0 {
-		m.sweep.most = w.runs
-	}
 	if w.steps > 0 {
 		m.Feed.StepBy(w.steps)
 		look(m)
@@ -180,7 +177,7 @@ func (w scriptWord) act(m *model, s *stillSession) {
 		case <-s.ctx.Done():
 		}
 	}
-	m.settleSweep(s.ctx)
+	m.tell(control.SettleMsg{Context: s.ctx, Runs: w.runs, Progress: m.opts.Progress})
 	s.settleShift()
 	look(m)
 }

@@ -2,9 +2,10 @@ package app
 
 import (
 	"io"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/tui/control"
 )
 
 // stopping stops the program until its shell lets it go on. Bubble Tea leaves the
@@ -45,9 +46,6 @@ func (m *model) resumed(msg resumedMsg) tea.Cmd {
 	if msg.err != nil {
 		return tea.Quit
 	}
-	if j := m.sweep.job; j != nil {
-		j.resume(time.Now())
-	}
 	m.Dirty = true
-	return tea.ClearScreen
+	return tea.Batch(tea.ClearScreen, m.tell(control.ResumedMsg{}))
 }

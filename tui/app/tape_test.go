@@ -219,7 +219,7 @@ func TestBranchIsToldBesideTheRest(t *testing.T) {
 				t.Errorf("the next key says %q", n.Text)
 			}
 		}
-		m.endSweep()
+		m.tell(control.EndMsg{})
 	}
 }
 

@@ -62,9 +62,11 @@ type (
 	// ResumedMsg says that the program goes on after its shell has stopped it.
 	ResumedMsg struct{}
 	// SettleMsg asks to wait until what runs beside the screen is done, and to say
-	// meanwhile how far it is.
+	// meanwhile how far it is, if Progress is not nil. Runs bounds the runs of a grid from
+	// then on, where it is above 0.
 	SettleMsg struct {
 		Context  context.Context
+		Runs     int
 		Progress func(done float64, what string)
 	}
 	// EndMsg says that the program ends, and waits until what runs has stopped. Failed is

@@ -4,16 +4,12 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // Cell is what a lane came to with one value of the parameter.
-type Cell struct {
-	Runs   int    // repeats that are done
-	Lost   int    // those of them that diverged, which are in no mean
-	LostAt uint64 // the earliest step at which one did
-	Of     [quantity.N]quantity.OverSeeds
-}
+type Cell = scan.Cell
 
 // Lane is a lane's cells, one for each value.
 type Lane struct {

@@ -1,0 +1,206 @@
+package scan
+
+import (
+	"math"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+// A grid of the usual size is done in a minute on two cores, as far as is known of the
+// time of a step, and its cells are long enough to have draws.
+func TestUsualSizes(t *testing.T) {
+	for _, c := range []struct {
+		spec  string
+		burn  float64
+		asked Size
+		want  Size
+	}{
+		{"gaussian", 0, Size{}, Size{41, 20_000, 5}},
+		{"blr:synthetic", 0, Size{}, Size{41, 20_000, 5}},
+		{"mlp:20", 0, Size{}, Size{13, 5000, 3}},
+		{"mlp:400-400", 0, Size{}, Size{13, 500, 3}},
+		{"mlp:400-400", 30_000, Size{}, Size{13, 30_200, 3}},
+		{"mlp:400-400", 0, Size{Seeds: 1}, Size{13, 2000, 1}},
+		{"mlp:20", 0, Size{Cells: 5}, Size{5, 20_000, 3}},
+		{"mlp:20", 0, Size{Steps: 1000}, Size{13, 1000, 3}},
+	} {
+		snap := snapshot(t, c.spec)
+		for i := range snap.Lanes {
+			l := &snap.Lanes[i]
+			l.Setting = l.Setting.With(sampler.KeyBurnIn, c.burn)
+		}
+		if got := c.asked.Of(snap); got != c.want {
+			t.Errorf("%s, burn-in %g, asked for %+v: %+v, want %+v", c.spec, c.burn, c.asked, got, c.want)
+		}
+	}
+	for x, want := range map[float64]uint64{0.3: 1, 1: 1, 9.9: 5, 10: 10, 277: 200, 20_000: 20_000, math.NaN(): 1} {
+		if got := round125(x); got != want {
+			t.Errorf("round125(%v) = %d, want %d", x, got, want)
+		}
+	}
+}
+
+// The values are places to which keys turn the parameter, as far as its scale goes.
+func TestValues(t *testing.T) {
+	for _, c := range []struct {
+		key    string
+		x      float64
+		points int
+		n      int
+		lo, hi float64
+	}{
+		{"eps", 0.1, 41, 41, 0.001, 10}, {"eps", 0.1, 5, 5, 0.001, 10}, {"eps", 1, 81, 61, 0.01, 10},
+		{"lambda", 1e-5, 41, 41, 1e-7, 1e-3}, {"gamma", 1, 41, 2, 0, 1}, {"alpha", 0.99, 21, 21, 0, 0.9999},
+		{"thin", 1, 41, 21, 1, 0}, {"temp", 0, 13, 7, 0, 0},
+		{"eps", 8.33e-8, 13, 10, 1.05e-8, 0},
+	} {
+		p, ok := onlyParam(c.key)
+		if !ok {
+			t.Fatal(c.key)
+		}
+		all, base := values(p, c.x, c.points)
+		if base >= len(all) || all[base] != c.x || !slices.IsSorted(all) || len(slices.Compact(slices.Clone(all))) != len(all) {
+			t.Errorf("%s about %v: %v, base %d", c.key, c.x, all, base)
+			continue
+		}
+		if len(all) != c.n || all[0] != c.lo || c.hi > 0 && math.Abs(all[len(all)-1]-c.hi) > 1e-3*c.hi {
+			t.Errorf("%s about %v: %d values from %v to %v, want %d from %v to %v", c.key, c.x, len(all), all[0], all[len(all)-1], c.n, c.lo, c.hi)
+		}
+	}
+}
+
+// Any first part of the order spreads over the grid, and all of it is every cell once.
+func TestCoarseFirst(t *testing.T) {
+	for n := 1; n < 90; n++ {
+		for _, base := range []int{0, n / 2, n - 1} {
+			all := coarseFirst(n, base)
+			sorted := slices.Sorted(slices.Values(all))
+			for i := range n {
+				if len(sorted) != n || sorted[i] != i {
+					t.Fatalf("%d cells about %d: %v", n, base, all)
+				}
+			}
+		}
+	}
+	if got, want := coarseFirst(9, 4), []int{4, 0, 8, 2, 6, 1, 3, 5, 7}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// Three repeats of the coarse cells come first, and all repeats of all cells once.
+func TestOrder(t *testing.T) {
+	for _, c := range []struct{ cells, base, seeds, coarse int }{
+		{41, 20, 5, 11}, {20, 9, 5, 5}, {13, 6, 3, 7}, {10, 8, 3, 5}, {3, 1, 2, 3}, {5, 0, 1, 5}, {1, 0, 4, 1}, {2, 1, 3, 2},
+	} {
+		all := order(c.cells, c.base, c.seeds)
+		sorted := slices.Sorted(slices.Values(all))
+		for i := range c.cells * c.seeds {
+			if len(sorted) != c.cells*c.seeds || sorted[i] != i {
+				t.Fatalf("%+v: %v", c, all)
+			}
+		}
+		points := map[int]bool{}
+		for i, at := range all[:min(c.seeds, 3)*c.coarse] {
+			if points[at/c.seeds] = true; at%c.seeds > 2 || i < c.coarse && at%c.seeds > 0 {
+				t.Errorf("%+v: %v, where place %d is too early", c, all, i)
+			}
+		}
+		if len(points) != c.coarse {
+			t.Errorf("%+v: the first of %v are of %d cells", c, all, len(points))
+		}
+	}
+}
+
+// Of a cell of which nothing comes with the first seed the others are not run, and
+// dropped where they ran beside it.
+func TestOtherSeedsOfLostCells(t *testing.T) {
+	snap := snapshot(t, "gaussian")
+	p, _ := onlyParam("eps")
+	g := New(snap, 0, p, Size{Cells: 5, Steps: 1000, Seeds: 3})
+	good, lost := make([]run, 2), make([]run, 2)
+	lost[0].diverged, lost[1].diverged = &engine.Divergence{}, &engine.Divergence{}
+	good[0].values[quantity.CovError] = metrics.Exact(1)
+	if g.Total() != 15 {
+		t.Errorf("%d runs are wanted before any has run, want 15", g.Total())
+	}
+	g.take(map[int][]run{0: lost, 1: good, 3: good, 4: lost})
+	if _, kept := g.runs[1]; kept || len(g.runs) != 3 || g.Total() != 13 || g.wanted(2) || !g.wanted(5) {
+		t.Errorf("kept %d runs of %d that are wanted; want 3 of 13", len(g.runs), g.Total())
+	}
+	short := make([]run, 2)
+	for i := range short {
+		for _, q := range quantity.Compared {
+			short[i].values[q] = metrics.Withheld(metrics.TooShort, 9)
+		}
+		short[i].values[quantity.CovBias] = metrics.Exact(1)
+	}
+	g.take(map[int][]run{6: short})
+	if g.Total() != 11 {
+		t.Errorf("%d runs are wanted after one that is too short but for its bias, want 11", g.Total())
+	}
+}
+
+// A job runs as many sessions at a time as it may, and ends however few those are.
+func TestThreadsOfAJob(t *testing.T) {
+	snap := snapshot(t, "gaussian")
+	p, _ := onlyParam("eps")
+	g := New(snap, 0, p, Size{Cells: 5, Steps: 1000, Seeds: 3})
+	var all sync.WaitGroup
+	j := g.Start(t.Context(), 0, 0, &all)
+	if j.running != 0 || len(j.todo) != 15 {
+		t.Errorf("%d sessions run of a job that may run none, %d are left", j.running, len(j.todo))
+	}
+	j.Allow(1)
+	all.Wait()
+	if err := j.Take(g); err != nil || !g.Whole() {
+		t.Errorf("%d of %d runs, %v", len(g.runs), g.Total(), err)
+	}
+	j = g.Start(t.Context(), 1, 0, &all)
+	all.Wait()
+	if j.Left() != 0 {
+		t.Errorf("a job that has nothing to do takes %g s more", j.Left())
+	}
+	j = &Job{scan: *g, todo: g.order[:4], threads: 2, running: 2, took: 3}
+	if j.Left() != 7.5 {
+		t.Errorf("four sessions and half of two, of 3 s, on two threads take %g s, want 7.5", j.Left())
+	}
+	j = New(snap, 0, p, Size{Cells: 5, Steps: 1000, Seeds: 3}).Start(t.Context(), 0, 0, &all)
+	j.Stop()
+	all.Wait()
+}
+
+// snapshot is one of a session of pSGLD and SGLD on a target.
+func snapshot(t *testing.T, spec string) *engine.Snapshot {
+	t.Helper()
+	p, err := targets.Open(spec, targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := engine.Config{Target: spec, Seed: 1, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
+	s, err := session.New(cfg, p, session.Runtime{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Snapshot()
+}
+
+// onlyParam is a parameter of pSGLD.
+func onlyParam(key string) (param.Param, bool) {
+	m, _ := catalog.Find("psgld")
+	for _, p := range m.All() {
+		if p.Key == key {
+			return p, true
+		}
+	}
+	return param.Param{}, false
+}

@@ -1,0 +1,189 @@
+package scan
+
+import (
+	"math"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+// A Size is how much is run. Where it is asked for, a zero stands for the usual.
+type Size struct {
+	Cells int
+	Steps uint64 // of a cell
+	Seeds int    // repeats of a cell
+}
+
+// The bounds of a size. With more cells they would be less than half a notch apart.
+const (
+	LeastCells, MostCells = 3, 81
+	LeastSteps, MostSteps = 50, 5_000_000
+	LeastSeeds, MostSeeds = 1, 100
+)
+
+// What a scan has unless it is said. From cell to cell is a notch, over two decades on
+// both sides. Where that would take longer than usualWork there are fewer repeats, then
+// fewer cells, then fewer steps.
+const (
+	usualSteps = 20_000
+	spread     = 40  // notches from end to end
+	usualWork  = 100 // seconds on one core: less than a minute on two
+)
+
+var usual = [...]Size{{Cells: 41, Seeds: 5}, {Cells: 41, Seeds: 3}, {Cells: 21, Seeds: 3}, {Cells: 13, Seeds: 3}}
+
+// Of is the size of a scan beside a session, of what is asked for.
+func (asked Size) Of(s *engine.Snapshot) Size {
+	run, least := 0.0, uint64(LeastSteps) // seconds for a step of all lanes
+	for i := range s.Lanes {
+		l := &s.Lanes[i].Setting
+		run += stepSeconds(s.Problem, l)
+		// Draws begin after the burn-in, and there must be some to tell of.
+		draws := l.Or(sampler.KeyBurnIn, 0) + 2*l.Or(sampler.KeyThin, 1)
+		least = max(least, uint64(min(draws, MostSteps)))
+	}
+	for i, z := range usual {
+		if asked.Cells > 0 {
+			z.Cells = asked.Cells
+		}
+		if asked.Seeds > 0 {
+			z.Seeds = asked.Seeds
+		}
+		steps := usualWork / (run * float64(z.Cells*z.Seeds))
+		if steps < float64(max(usualSteps, least)) && i < len(usual)-1 {
+			continue
+		}
+		if z.Steps = asked.Steps; z.Steps == 0 {
+			z.Steps = max(round125(min(steps, usualSteps)), least)
+		}
+		return z
+	}
+	panic("scan: the last of the usual sizes is taken")
+}
+
+// Longer is the next number of steps among 1, 2, 5, 10, …, below n for by < 0, within
+// the bounds.
+func Longer(n uint64, by int) uint64 {
+	x := float64(n)
+	if by > 0 {
+		n = max(round125(2*x), round125(2.5*x))
+	} else {
+		n = round125(0.99999 * x)
+	}
+	return min(max(n, LeastSteps), MostSteps)
+}
+
+// stepSeconds is about how long a step of a lane takes on one core of a machine of
+// today, measured on the targets that there are: on a network the product of weights
+// and minibatch, passes over the weights, and the gathering of the minibatch; on other
+// data the gradient, and the statistics of a draw.
+func stepSeconds(p *targets.Problem, l *engine.Lane) float64 {
+	if !p.HasData() {
+		return 0.5e-6
+	}
+	d, n := float64(p.Dim()), float64(p.N())
+	if b := l.Or(sampler.KeyBatch, 0); b > 0 {
+		n = min(n, b)
+	}
+	if p.F32 != nil {
+		return 2e-11*d*n + 1.5e-9*d + 1e-6*n
+	}
+	return 1e-9*d*n + 0.5e-6*d/max(l.Or(sampler.KeyThin, 1), 1)
+}
+
+// round125 is the largest of 1, 2, 5, 10, … that is not above x, 1 for x < 1 and NaN.
+func round125(x float64) uint64 {
+	if !(x >= 1) {
+		return 1
+	}
+	e := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, k := range [...]float64{5, 2} {
+		if k*e <= x {
+			return uint64(k * e)
+		}
+	}
+	return uint64(e)
+}
+
+// values are those of a parameter about x: places to which keys turn it, evenly on its
+// scale, all of a choice's. base is the place of x.
+func values(p param.Param, x float64, cells int) (all []float64, base int) {
+	if p.Scale == param.Choice {
+		for i := range p.Choices {
+			all = append(all, float64(i))
+		}
+		return all, min(max(int(x), 0), max(len(all)-1, 0))
+	}
+	notches := max(float64(spread)/float64(max(cells-1, 1)), 0.5)
+	if notches > 1 {
+		notches = math.Floor(notches)
+	}
+	walk := func(by float64) (out []float64) {
+		at, whole := x, 0.0
+		for range cells / 2 {
+			next := p.Turn(at, by)
+			step := math.Abs(p.Frac(next) - p.Frac(at))
+			if next == at || (next > at) != (by > 0) || p.Scale != param.Integer && len(out) > 0 && step < whole/2 {
+				break // the end of the scale, or next to it
+			}
+			whole = max(whole, step)
+			at = next
+			out = append(out, at)
+		}
+		return out
+	}
+	all = walk(-notches)
+	slices.Reverse(all)
+	base = len(all)
+	return append(append(all, x), walk(notches)...), base
+}
+
+// order lists the places of a sweep's plan: three repeats of every fourth cell, of every
+// other one where there are few, three of those between, then the other repeats. Three
+// tell an error, without which no cell can be called better than another.
+func order(cells, base, seeds int) (all []int) {
+	apart := 1 // at least five cells come first
+	switch {
+	case cells >= 20:
+		apart = 4
+	case cells >= 10:
+		apart = 2
+	}
+	points := coarseFirst(cells, base)
+	add := func(from, to int, of func(point int) bool) {
+		for repeat := from; repeat < to; repeat++ {
+			for _, point := range points {
+				if of(point) {
+					all = append(all, point*seeds+repeat)
+				}
+			}
+		}
+	}
+	first := func(point int) bool { return (point-base)%apart == 0 }
+	some := min(seeds, 3)
+	add(0, some, first)
+	add(0, some, func(point int) bool { return !first(point) })
+	add(some, seeds, func(int) bool { return true })
+	return all
+}
+
+// coarseFirst lists the places 0 … n-1 so that any first part of the list covers all
+// of the range: every 2ᵏ-th from base on, then those halfway between.
+func coarseFirst(n, base int) []int {
+	stride := 1
+	for 2*stride < n {
+		stride *= 2
+	}
+	all := make([]int, 0, n)
+	for ; stride > 0; stride /= 2 {
+		for i := base % stride; i < n; i += stride {
+			if !slices.Contains(all, i) {
+				all = append(all, i)
+			}
+		}
+	}
+	return all
+}

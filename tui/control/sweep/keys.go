@@ -1,0 +1,188 @@
+package sweep
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/study/scan"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	view "github.com/psgld/psgld-tui/tui/view/sweep"
+)
+
+// Bindings implements control.Controller.
+func (c *Sweep) Bindings() []control.Binding {
+	onGrid := func() bool { return c.open() && !c.Focus.Read && !c.Compact() }
+	cell := func(n int) func() tea.Cmd { return func() tea.Cmd { return c.move(n) } }
+	longer := func(n int) func() tea.Cmd { return func() tea.Cmd { return c.longer(n) } }
+	named := func(name string) func() tea.Cmd { return func() tea.Cmd { return c.Desk.Do(name) } }
+	const far, all = 10, scan.MostCells
+	const choose, cells, ends, param, value, length = "sweep: choose a cell", "sweep: ten cells on", "sweep: to the first cell, the last", "sweep: over another parameter", "sweep: turn the session's value", "sweep: shorter cells, longer ones"
+	return append(
+		control.In(control.Grid, onGrid, []control.Binding{
+			{Name: "sweep: cell before", Keys: "left", Help: choose, Hint: "cell", Rank: 3, Do: cell(-1)},
+			{Name: "sweep: next cell", Keys: "right", Help: choose, Hint: "cell", Rank: 3, Do: cell(1)},
+			{Name: "sweep: ten cells before", Keys: "shift+left pgdown", Help: cells, Do: cell(-far)},
+			{Name: "sweep: ten cells on", Keys: "shift+right pgup", Help: cells, Do: cell(far)},
+			{Name: "sweep: first cell", Keys: "home", Help: ends, Do: cell(-all)},
+			{Name: "sweep: last cell", Keys: "end", Help: ends, Do: cell(all)},
+			{Name: "sweep: jump to the cell", Keys: "enter", Help: "sweep: the session jumps to the cell", Hint: "jump to it", Rank: 1, Do: c.jump},
+			{Name: "sweep: parameter before", Keys: "up k", Help: param, Hint: "parameter", Rank: 4, Do: named("previous parameter")},
+			{Name: "sweep: next parameter", Keys: "down j", Help: param, Hint: "parameter", Rank: 4, Do: named("next parameter")},
+			{Name: "sweep: turn down", Keys: "-", Help: value, Hint: "turn", Rank: 6, Do: named("turn down")},
+			{Name: "sweep: turn up", Keys: "+", Help: value, Hint: "turn", Rank: 6, Do: named("turn up")},
+			{Name: "sweep: shorter cells", Keys: "(", Help: length, Hint: "length", Rank: 7, Do: longer(-1)},
+			{Name: "sweep: longer cells", Keys: ")", Help: length, Hint: "length", Rank: 7, Do: longer(1)},
+			{Name: "sweep: pause", Keys: "P", Help: "sweep: pause it or go on", Hint: "pause it", Rank: 8, Do: c.pause},
+			{Name: "sweep: anew", Keys: "G", Help: "sweep: anew about the present value", Hint: "anew", Rank: 5, Do: c.again},
+		}),
+		control.Binding{Name: view.DoCell, At: c.click},
+		control.Binding{Name: "grid", Help: "of view 6: cells N, steps N or seeds N; 0 for the usual", With: c.sizeOf})
+}
+
+// Messages of keys that find no grid.
+const noGrid = "no grid is shown yet"
+
+// move moves the cursor.
+func (c *Sweep) move(by int) tea.Cmd {
+	d := c.Shown.Data
+	if d == nil || len(d.Values) == 0 {
+		return c.Say(false, noGrid)
+	}
+	c.Shown.At = min(max(c.Shown.At+by, 0), len(d.Values)-1)
+	c.Focus.Cross = pane.Cross{} // the cursor's numbers, and not those under the mouse
+	return nil
+}
+
+// click puts the cursor on a cell, and jumps to it at the second of two clicks.
+func (c *Sweep) click(at control.Hit) tea.Cmd {
+	p, ok := c.Panes.Find(at.Args[0])
+	i, on := view.CellAt(p, p.Plot.Rect.X+at.X, p.Plot.Rect.Y+at.Y)
+	if !ok || !on || c.Shown.Data == nil {
+		return nil
+	}
+	c.FocusPane(p)
+	if at.Twice && i == c.Shown.At {
+		return c.jump()
+	}
+	c.Shown.At = min(max(i, 0), len(c.Shown.Data.Values)-1)
+	return nil
+}
+
+// jump takes the session to the cell under the cursor. A session that is paused runs as
+// far as the cell did.
+func (c *Sweep) jump() tea.Cmd {
+	d := c.Shown.Data
+	if c.grid == nil || d == nil || c.Shown.At >= len(d.Values) {
+		return c.Say(false, noGrid)
+	}
+	p, x, to, snap := &d.Param, d.Values[c.Shown.At], &c.grid.Sweep.Config, c.Feed.Shown
+	turned := slices.ContainsFunc(snap.Lanes, func(l engine.LaneView) bool { return l.Setting.Has(p.Key) && l.Setting.Value(p.Key) != x })
+	var cmds []tea.Cmd
+	if turned {
+		cmds = append(cmds, c.Feed.SetParam(engine.AllLanes, p.Key, x))
+	}
+	cmds = append(cmds, c.Feed.Restart(to.Seed))
+	text := fmt.Sprintf("the session is the cell's: %s %s, seed %d", p.Symbol, view.ValueText(d, c.Shown.At), to.Seed)
+	if snap.Phase == engine.Paused {
+		cmds = append(cmds, c.Feed.StepBy(to.Steps))
+		text += ", " + plane.Count(to.Steps) + " steps"
+	}
+	sep := "; "
+	if c.Feed.Snap.Tape.At > 0 {
+		text += fmt.Sprintf("; %s %s goes back to what ran", c.Key("tape: go along the session"), c.Key("tape: the last turn"))
+		sep = ", "
+	}
+	if turned {
+		text += sep + c.Key("undo") + " turns " + p.Symbol + " back"
+	}
+	return tea.Batch(append(cmds, c.Say(false, text))...)
+}
+
+// pause pauses the grid or goes on with it.
+func (c *Sweep) pause() tea.Cmd {
+	if c.grid == nil || c.grid.Whole() {
+		return c.Say(false, "no grid runs: "+c.Key("sweep: anew")+" runs one about the present value")
+	}
+	if c.paused = !c.paused; c.paused {
+		c.end()
+		c.publish()
+		return c.Say(false, "the grid is paused: "+c.Key("sweep: pause")+" goes on")
+	}
+	c.delay++
+	return tea.Batch(c.due(c.delay), c.Say(false, "the grid goes on"))
+}
+
+// again makes the grid anew about the present value, on the present seed.
+func (c *Sweep) again() tea.Cmd {
+	p, ok := c.Selected()
+	if !ok {
+		return c.Say(false, noParam)
+	}
+	c.end()
+	c.grids = slices.DeleteFunc(c.grids, func(g *scan.Scan) bool { return g == c.grid })
+	c.grid, c.Shown.Data, c.note, c.paused = nil, nil, "", false
+	cmd := c.begin(p)
+	return tea.Batch(cmd, c.Say(false, fmt.Sprintf("a grid over %s about %s", p.Symbol, p.Format(c.Lane().Setting.Value(p.Key)))))
+}
+
+// longer makes cells longer or shorter, by 1, 2, 5, 10, …
+func (c *Sweep) longer(by int) tea.Cmd {
+	if c.grid == nil {
+		return c.Say(false, noGrid)
+	}
+	z := c.Size
+	if z.Steps = scan.Longer(c.grid.Sweep.Config.Steps, by); z.Steps == c.grid.Sweep.Config.Steps {
+		return c.Say(false, fmt.Sprintf("cells have from %s to %s steps", plane.Count(scan.LeastSteps), plane.Count(scan.MostSteps)))
+	}
+	return c.resize(z)
+}
+
+// sizeOf reads the size of a grid.
+func (c *Sweep) sizeOf(arg string) (func() tea.Cmd, error) {
+	what, n, _ := strings.Cut(arg, " ")
+	k, err := strconv.Atoi(strings.TrimSpace(n))
+	z := c.Size
+	var least, most int
+	switch what {
+	case "cells":
+		least, most, z.Cells = scan.LeastCells, scan.MostCells, k
+	case "steps":
+		least, most, z.Steps = scan.LeastSteps, scan.MostSteps, uint64(k)
+	case "seeds":
+		least, most, z.Seeds = scan.LeastSeeds, scan.MostSeeds, k
+	default:
+		return nil, fmt.Errorf("must be cells N, steps N or seeds N, got %q", arg)
+	}
+	if err != nil || k != 0 && (k < least || k > most) {
+		return nil, fmt.Errorf("%s must be %d to %d, or 0 for the usual, got %q", what, least, most, n)
+	}
+	return func() tea.Cmd { return c.resize(z) }, nil
+}
+
+// resize changes the size of the grid, which runs anew if that is another.
+func (c *Sweep) resize(z scan.Size) tea.Cmd {
+	if z.Steps == (scan.Size{Cells: z.Cells, Seeds: z.Seeds}).Of(c.Feed.Shown).Steps {
+		z.Steps = 0 // so that the grid that has it is found
+	}
+	c.Size = z
+	was := c.grid
+	cmd := c.follow()
+	if !c.open() || c.grid == nil {
+		return tea.Batch(cmd, c.Say(false, "the next grid has that size; view "+c.Key("view: sweep")+" shows it"))
+	}
+	g := &c.grid.Sweep
+	text := fmt.Sprintf("%d cells of %s steps, %d seeds", len(c.grid.Values()), plane.Count(g.Config.Steps), g.Repeats)
+	if n := c.grid.Done(); n > 0 && n < c.grid.Total() {
+		text += fmt.Sprintf(": %d of %d runs are done", n, c.grid.Total())
+	} else if was != nil && was != c.grid && was.Done() > 0 {
+		text += fmt.Sprintf("; what has run of %s steps is kept", plane.Count(was.Sweep.Config.Steps))
+	}
+	return tea.Batch(cmd, c.Say(false, text))
+}

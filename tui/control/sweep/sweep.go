@@ -1,0 +1,351 @@
+// Package sweep is the controller of the grid over the selected parameter that runs
+// beside the session.
+//
+// The grid is a scan.Scan: cells that are the session with another value of the
+// parameter. A scan.Job runs it on the cores that the session leaves, and every quarter
+// of a second at most doneMsg wakes the controller, which takes what was done and
+// publishes it as the Data that the view of the sweep draws.
+//
+// The grid begins when its view is first looked at and goes on behind other views. After
+// whatever has happened (control.AfterMsg) the controller looks whether the grid is
+// still that of the session's settings, the selected parameter and the size asked for.
+// If not, its job ends, and the grid of the present ones takes its place: one that was
+// kept, or a new one, which runs once the settings have stood still for a moment.
+//
+// Jumping to a cell gives the session the cell's value and begins it again on the cell's
+// seed, which makes it that very session.
+package sweep
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/study/scan"
+	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	view "github.com/psgld/psgld-tui/tui/view/sweep"
+)
+
+// Sweep is the controller. It draws nothing itself: the view of the sweep shows Shown.
+type Sweep struct {
+	*control.Desk
+	Shown *view.Shown
+	// Size is that of the grid as it was asked for.
+	Size scan.Size
+	// Most is the runs after which a grid is left as it is; 0 for all.
+	Most int
+
+	ctx    context.Context // of the program
+	grids  []*scan.Scan    // of this target, the newest first
+	grid   *scan.Scan      // the one that is shown, nil for none
+	job    *scan.Job       // that runs it, nil if nothing does
+	all    sync.WaitGroup  // every job that was begun
+	looked bool            // the view was looked at when something last happened
+	paused bool
+	note   string // what went wrong
+
+	serial int // of jobs
+	delay  int // of waits before a job
+}
+
+const (
+	// mostGrids is how many grids of a target are kept.
+	mostGrids = 12
+	// standing is how long the settings must stand still before a grid of them is run.
+	standing = 400 * time.Millisecond
+	// every is how often a grid that runs may wake the screen.
+	every = 250 * time.Millisecond
+	// littleOf is the share of the time that a session in slow motion may sample and
+	// still leave the cores to a grid.
+	littleOf = 0.1
+)
+
+// dueMsg is the end of a wait for the settings to stand still.
+type dueMsg struct{ tag int }
+
+// doneMsg is the time to take what a job has done.
+type doneMsg struct{ serial int }
+
+// New makes the controller of a desk. Its jobs end with ctx, and what is known of the
+// grid is put in shown.
+func New(ctx context.Context, d *control.Desk, shown *view.Shown) *Sweep {
+	return &Sweep{Desk: d, Shown: shown, ctx: ctx}
+}
+
+// Slot implements control.Controller.
+func (c *Sweep) Slot(int) control.Slot { return control.Slot{} }
+
+// Draw implements control.Controller.
+func (c *Sweep) Draw(plane.Region, *pane.Frame) {}
+
+// Update implements control.Controller.
+func (c *Sweep) Update(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case control.AfterMsg:
+		return c.follow(), true
+	case control.ResumedMsg:
+		if c.job != nil {
+			c.job.Resume()
+		}
+	case control.SettleMsg:
+		if msg.Runs > 0 {
+			c.Most = msg.Runs
+		}
+		c.settle(msg)
+	case control.EndMsg:
+		c.end()
+		c.all.Wait()
+	case dueMsg:
+		return c.due(msg.tag), true
+	case doneMsg:
+		return c.done(msg.serial), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// open reports whether the view of the grid is looked at.
+func (c *Sweep) open() bool { return c.Focus.View == control.Sweep }
+
+// follow looks whether the grid is still that of the session.
+func (c *Sweep) follow() tea.Cmd {
+	var cmd tea.Cmd
+	if c.job != nil {
+		c.job.Allow(threads(c.alone()))
+	}
+	if c.looked && !c.open() && c.job != nil {
+		cmd = c.Say(false, fmt.Sprintf("the grid goes on behind this view, %d of %d runs are done: %s, %s pauses it",
+			c.grid.Done(), c.grid.Total(), c.Key("view: sweep"), c.Key("sweep: pause")))
+	}
+	c.looked = c.open()
+	if c.grid == nil && !c.looked {
+		return cmd
+	}
+	s := c.Feed.Shown
+	p, ok := c.Selected()
+	if c.grid != nil && (!ok || !c.grid.Fits(s, p.Key, c.Size)) {
+		if !c.looked && c.grid.Fits(s, c.grid.Param.Key, c.Size) {
+			return cmd // another parameter was selected where no grid is shown
+		}
+		c.end()
+		if c.grid.Sweep.Problem != s.Problem {
+			c.grids = nil
+		}
+		c.grid, c.note = nil, ""
+	}
+	switch {
+	case !c.looked || c.grid != nil:
+		return cmd
+	case !ok:
+		c.Shown.Data = &view.Data{Note: noParam}
+		return cmd
+	}
+	i := slices.IndexFunc(c.grids, func(g *scan.Scan) bool { return g.Fits(s, p.Key, c.Size) })
+	if i < 0 {
+		return tea.Batch(cmd, c.begin(p))
+	}
+	g := c.grids[i]
+	c.grids = slices.Insert(slices.Delete(c.grids, i, i+1), 0, g)
+	c.show(g)
+	return tea.Batch(cmd, c.soon())
+}
+
+const noParam = "the focused lane has no parameter to turn"
+
+// begin makes the grid over a parameter and has it run.
+func (c *Sweep) begin(p param.Param) tea.Cmd {
+	g := scan.New(c.Feed.Shown, c.Focus.Index(c.Feed.Shown), p, c.Size)
+	c.grids = slices.Insert(c.grids, 0, g)
+	c.grids = c.grids[:min(len(c.grids), mostGrids)]
+	c.show(g)
+	if err := g.Sweep.Validate(); err != nil {
+		c.note = "no grid: " + err.Error()
+		c.Shown.Data = &view.Data{Note: c.note}
+		return nil
+	}
+	return c.soon()
+}
+
+// show shows a grid, with the cursor on the value from which it was made, or where it
+// was on the same values.
+func (c *Sweep) show(g *scan.Scan) {
+	was, all := c.Shown.Data, g.Values()
+	keep := was != nil && was.Param.Key == g.Param.Key && len(was.Values) == len(all) && was.Values[0] == all[0]
+	c.grid, c.note = g, ""
+	c.publish()
+	if !keep {
+		c.Shown.At = g.Base
+		if i, ok := c.Shown.Data.At(c.Lane().Setting.Or(g.Param.Key, all[g.Base])); ok {
+			c.Shown.At = i
+		}
+	}
+	c.Shown.At = min(c.Shown.At, len(all)-1)
+}
+
+// publish gives the view what is known of the grid.
+func (c *Sweep) publish() {
+	c.Dirty = true
+	g := c.grid
+	if g == nil {
+		return
+	}
+	d := &view.Data{
+		Param: g.Param, Values: g.Values(), Base: g.Base, Steps: g.Sweep.Config.Steps, Seed: g.Sweep.Config.Seed,
+		Seeds: g.Sweep.Repeats, Done: g.Done(), Total: g.Total(), Note: c.note,
+	}
+	switch {
+	case g.Whole():
+		d.State = view.Done
+	case c.paused:
+		d.State = view.Paused
+	case c.job != nil:
+		d.State = view.Running
+	}
+	if c.job != nil {
+		d.Left, d.Alone = c.job.Left(), c.alone()
+	}
+	for i, l := range g.Lanes {
+		lane := view.Lane{ID: l.ID, Title: l.Title, Has: l.Has}
+		for k := 0; l.Has && k < len(d.Values); k++ {
+			lane.Cells = append(lane.Cells, g.Cell(i, k))
+		}
+		d.Lanes = append(d.Lanes, lane)
+	}
+	c.Shown.Data = d
+}
+
+// alone reports whether the session leaves the cores to the grid: it stands still, or
+// the steps it is asked for take little of the time.
+func (c *Sweep) alone() bool {
+	s := c.Feed.Shown
+	return s.Phase != engine.Running || s.Speed > 0 && s.Speed*float64(len(s.Lanes)) < littleOf*s.Rate
+}
+
+// threads is how many cells run at a time: a core is left to a session that runs and
+// the screen, where there is one.
+func threads(alone bool) int {
+	if alone {
+		return runtime.NumCPU()
+	}
+	return max(runtime.NumCPU()-1, 1)
+}
+
+// idle reports whether there is nothing to run, or it is not to run.
+func (c *Sweep) idle() bool {
+	return c.paused || c.grid == nil || c.grid.Whole() || c.job != nil || c.note != ""
+}
+
+// soon has the grid run once the settings have stood still; at once where they have not
+// been turned.
+func (c *Sweep) soon() tea.Cmd {
+	if c.idle() {
+		return nil
+	}
+	c.delay++
+	tag := c.delay
+	if c.serial == 0 {
+		return c.due(tag)
+	}
+	return tea.Tick(standing, func(time.Time) tea.Msg { return dueMsg{tag} })
+}
+
+// due begins to run the grid.
+func (c *Sweep) due(tag int) tea.Cmd {
+	if tag != c.delay || c.idle() || c.ctx.Err() != nil {
+		return nil
+	}
+	c.serial++
+	c.job = c.grid.Start(c.ctx, threads(c.alone()), c.Most, &c.all)
+	c.publish()
+	return c.wait()
+}
+
+// wait waits until it is time to take what was done.
+func (c *Sweep) wait() tea.Cmd {
+	ended, serial := c.job.Ended, c.serial
+	return func() tea.Msg {
+		t := time.NewTimer(every)
+		defer t.Stop()
+		select {
+		case <-t.C:
+		case <-ended:
+		}
+		return doneMsg{serial}
+	}
+}
+
+// done takes what a job has done.
+func (c *Sweep) done(serial int) tea.Cmd {
+	if c.job == nil || serial != c.serial {
+		return nil
+	}
+	over := c.job.Over()
+	err := c.job.Take(c.grid)
+	next := c.wait()
+	if over {
+		c.job, next = nil, nil
+	}
+	if err != nil {
+		c.note, _, _ = strings.Cut(err.Error(), "\n")
+		next = tea.Batch(next, c.Say(true, c.note))
+	}
+	dirty := c.Dirty
+	c.publish()
+	c.Dirty = dirty || c.open()
+	return next
+}
+
+// end stops what runs and keeps what was done.
+func (c *Sweep) end() {
+	c.delay++
+	if c.job == nil {
+		return
+	}
+	c.job.Stop()
+	_ = c.job.Take(c.grid) // an error has been told, or comes of being stopped
+	c.job = nil
+}
+
+// settle waits until the grid that is shown has run, and pauses one that is not to run
+// to its end.
+func (c *Sweep) settle(msg control.SettleMsg) {
+	c.due(c.delay)
+	if c.job == nil {
+		return
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for over := false; !over; {
+		select {
+		case <-tick.C:
+		case <-c.job.Ended:
+			over = true
+		case <-msg.Context.Done():
+			return
+		}
+		_ = c.job.Take(c.grid) // an error is told below
+		if msg.Progress != nil {
+			total := c.grid.Total()
+			if c.Most > 0 {
+				total = min(total, c.Most)
+			}
+			msg.Progress(float64(c.grid.Done())/float64(total), fmt.Sprintf("grid over %s: %d of %d runs", c.grid.Param.Symbol, c.grid.Done(), total))
+		}
+	}
+	c.done(c.serial)
+	if !c.grid.Whole() && c.note == "" {
+		c.paused = true
+		c.publish()
+	}
+}

@@ -1,0 +1,410 @@
+package sweep
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/study/scan"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
+	view "github.com/psgld/psgld-tui/tui/view/sweep"
+)
+
+// patience is how long a test waits for what must come: long, for a busy machine and
+// the race detector.
+const patience = 30 * time.Second
+
+// recorder stands for a session that never answers but keeps what it is sent.
+type recorder struct {
+	snap *engine.Snapshot
+	sent []engine.Command
+}
+
+func (r *recorder) Send(c engine.Command) (serial uint64) {
+	r.sent = append(r.sent, c)
+	return r.snap.Applied + uint64(len(r.sent))
+}
+func (r *recorder) Snapshot() *engine.Snapshot { return r.snap }
+func (r *recorder) Changed() <-chan struct{}   { return nil }
+
+// newSession makes a session of pSGLD and SGLD on a target.
+func newSession(t *testing.T, spec string) *session.Session {
+	t.Helper()
+	p, err := targets.Open(spec, targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := engine.Config{Target: spec, Seed: 1, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
+	s, err := session.New(cfg, p, session.Runtime{Threads: 2, Interactive: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// newSweep is the controller on a desk of its own, with the bindings of others that it
+// names.
+func newSweep(ctx context.Context, s control.Session, size scan.Size) *Sweep {
+	d := &control.Desk{Feed: control.NewFeed(ctx, s, 0), Width: 120, Height: 36}
+	d.Focus.Param, d.Focus.Lane = "eps", d.Feed.Snap.Lanes[0].ID
+	c := New(ctx, d, new(view.Shown))
+	c.Size = size
+	selects := func(by int) func() tea.Cmd {
+		return func() tea.Cmd { d.Focus.SelectBy(d.Feed.Shown, by); return nil }
+	}
+	d.Bindings = append(c.Bindings(),
+		control.Binding{Name: "next parameter", Do: selects(1)}, control.Binding{Name: "previous parameter", Do: selects(-1)},
+		control.Binding{Name: "tape: go along the session", Keys: "S"}, control.Binding{Name: "tape: the last turn", Keys: "p"})
+	return c
+}
+
+// press does what a key does.
+func (c *Sweep) press(t *testing.T, key string) {
+	t.Helper()
+	b := control.ByKey(c.Desk.Bindings, key)
+	if b == nil {
+		t.Fatalf("nothing has the key %s", key)
+	}
+	c.Press++
+	b.Do()
+	c.follow()
+}
+
+// look shows a view.
+func (c *Sweep) look(view int) {
+	c.Focus.View = view
+	c.follow()
+}
+
+// waits waits until the grid has run.
+func (c *Sweep) waits(t *testing.T) { c.Update(control.SettleMsg{Context: t.Context()}) }
+
+// says is the notice.
+func (c *Sweep) says() string {
+	n, _ := c.Notices.Text(c.Feed.Shown)
+	return n.Text
+}
+
+// rest is a controller on a session at rest.
+func rest(t *testing.T, size scan.Size) (*Sweep, *recorder) {
+	t.Helper()
+	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
+	c := newSweep(t.Context(), r, size)
+	t.Cleanup(func() { c.Update(control.EndMsg{}) })
+	return c, r
+}
+
+// onSweep is a controller at rest whose view is looked at, with a small grid that is
+// whole.
+func onSweep(t *testing.T, size scan.Size) (*Sweep, *recorder) {
+	t.Helper()
+	c, r := rest(t, size)
+	if c.look(control.Sweep); c.grid == nil {
+		t.Fatal("the view makes no grid")
+	}
+	c.waits(t)
+	return c, r
+}
+
+// A cell's numbers are those of a session with the cell's config, and the mean over
+// seeds is that of such sessions. Where no lane came to anything with the first seed
+// it is left at that.
+func TestCellsAreTheSessionsOfTheirConfigs(t *testing.T) {
+	c, r := onSweep(t, scan.Size{Cells: 5, Steps: 3000, Seeds: 2})
+	d := c.Shown.Data
+	if d.State != view.Done || d.Done != 9 || d.Total != 9 || len(d.Values) != 5 || len(d.Lanes) != 2 {
+		t.Fatalf("%+v", d)
+	}
+	for i, eps := range d.Values {
+		var sum, n [2]float64
+		var done [2]int
+		runs, some := 0, true
+		for seed := uint64(0); seed < 2 && some; seed++ {
+			runs++
+			some = false
+			cfg := r.snap.Config
+			cfg.Lanes = slices.Clone(cfg.Lanes)
+			for k, l := range r.snap.Lanes {
+				cfg.Lanes[k] = l.Setting.With("eps", eps)
+			}
+			cfg.Seed, cfg.Steps = d.Seed+seed, 3000
+			s, err := session.New(cfg, r.snap.Problem, session.Runtime{Threads: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for k, l := range s.Result("").Lanes {
+				if l.Diverged == nil {
+					done[k]++
+					if e := l.Values[quantity.CovError]; e.OK() {
+						sum[k] += e.Value
+						n[k]++
+					}
+					some = some || l.Values[quantity.MinESS].OK()
+				}
+			}
+		}
+		for k := range d.Lanes {
+			c := d.Lanes[k].Cells[i]
+			if c.Runs != runs || c.Lost != runs-done[k] {
+				t.Errorf("ε %g, lane %d: %d runs, %d lost; want %d and %d", eps, k, c.Runs, c.Lost, runs, runs-done[k])
+			}
+			// The sum of two is exact but for the rounding of the mean.
+			if want := sum[k] / n[k]; n[k] > 0 && math.Abs(c.Of[quantity.CovError].Mean-want) > 1e-14*want {
+				t.Errorf("ε %g, lane %d: error %v, of its sessions %v", eps, k, c.Of[quantity.CovError].Mean, want)
+			}
+		}
+	}
+}
+
+// Enter turns the parameter and begins again on the cell's seed; a paused session then
+// runs as far as the cell.
+func TestJumpIsTheCellsSession(t *testing.T) {
+	c, r := onSweep(t, scan.Size{Cells: 5, Steps: 200, Seeds: 1})
+	r.sent = nil
+	c.press(t, "right")
+	c.press(t, "enter")
+	x := c.Shown.Data.Values[c.Shown.Data.Base+1]
+	want := []engine.Command{
+		engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: x}, engine.Restart{Seed: 1},
+	}
+	if !reflect.DeepEqual(r.sent, want) {
+		t.Errorf("enter sent %#v, want %#v", r.sent, want)
+	}
+	s := *c.Feed.Snap
+	s.Phase, s.Applied, s.Version = engine.Paused, c.Feed.Sent, s.Version+1
+	s.Tape.At, s.Tape.End = 5000, 5000
+	for i := range s.Lanes {
+		s.Lanes[i].Setting = s.Lanes[i].Setting.With("eps", x)
+	}
+	r.snap = &s
+	c.Feed.Pull()
+	r.sent = nil
+	c.press(t, "enter")
+	if want := []engine.Command{engine.Restart{Seed: 1}, engine.StepBy{N: 200}}; !reflect.DeepEqual(r.sent, want) {
+		t.Errorf("enter of a paused session sent %#v, want %#v", r.sent, want)
+	}
+	// What ran is on the tape before the jump, which the notice says.
+	if text := c.says(); !strings.Contains(text, "the session is the cell's") || !strings.Contains(text, "S p goes back to what ran") {
+		t.Errorf("notice %q", text)
+	}
+}
+
+// The live session that has jumped to a cell comes to the cell's very numbers.
+func TestTheSessionComesToTheCellsNumbers(t *testing.T) {
+	s := newSession(t, "gaussian")
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx) }()
+	defer func() {
+		cancel()
+		<-ended
+	}()
+	s.Send(engine.Pause{})
+	c := newSweep(ctx, s, scan.Size{Cells: 3, Steps: 400_000, Seeds: 1})
+	defer c.Update(control.EndMsg{})
+	settle := func(ok func(*engine.Snapshot) bool) *engine.Snapshot {
+		for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
+			c.Feed.Pull()
+			if snap := c.Feed.Snap; !c.Feed.Awaiting() && ok(snap) {
+				return snap
+			}
+		}
+		t.Fatal("the session does not come there")
+		return nil
+	}
+	settle(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused })
+	c.look(control.Sweep)
+	c.waits(t)
+	c.press(t, "home")
+	c.press(t, "enter")
+	snap := settle(func(s *engine.Snapshot) bool { return s.Lanes[0].Step == 400_000 && s.Lanes[1].Step == 400_000 })
+	for k := range snap.Lanes {
+		if got, want := snap.Lanes[k].Values[quantity.CovError].Trusted(), c.Shown.Data.Lanes[k].Cells[0].Of[quantity.CovError].Mean; got != want {
+			t.Errorf("lane %d came to an error of %v, the cell to %v", k, got, want)
+		}
+	}
+}
+
+// set gives the lanes of the snapshot that have a parameter a value.
+func (c *Sweep) set(key string, x float64) {
+	s := *c.Feed.Snap
+	s.Lanes = slices.Clone(s.Lanes)
+	for i := range s.Lanes {
+		if l := &s.Lanes[i]; l.Setting.Has(key) {
+			l.Setting = l.Setting.With(key, x)
+		}
+	}
+	c.Feed.Snap, c.Feed.Shown = &s, &s
+	c.follow()
+}
+
+// A grid belongs to the settings, but for the parameter's own: turning that keeps it,
+// turning another makes another, and turning back finds the first again.
+func TestGridsAreKeptWhileTheirSettingsStay(t *testing.T) {
+	c, _ := onSweep(t, scan.Size{Cells: 5, Steps: 100, Seeds: 1})
+	first := c.grid
+	c.set("eps", 0.2)
+	if c.grid != first {
+		t.Error("turning ε drops the grid over ε")
+	}
+	c.set("lambda", 1e-4)
+	second := c.grid
+	if second == first || second.Done() != 0 {
+		t.Error("turning λ keeps the grid over ε")
+	}
+	c.set("lambda", 1e-5)
+	if c.grid != first || c.Shown.Data.State != view.Done {
+		t.Error("turning λ back does not find the grid again")
+	}
+	c.press(t, "down")
+	if g := c.grid; g == first || g.Param.Key != "alpha" || g.Sweep.Grid[0].Key != "alpha" {
+		t.Error("another selected parameter has no grid of its own")
+	} else if g.Sweep.Config.Lanes[0].Value("eps") != 0.2 || len(g.Sweep.Config.Lanes) != 1 {
+		t.Errorf("the grid over α is of %+v; want ε 0.2 and the lane that has α", g.Sweep.Config.Lanes)
+	}
+	c.look(control.Stage)
+	c.Desk.Do("next parameter")
+	c.follow()
+	if c.grid.Param.Key != "alpha" {
+		t.Error("selecting a parameter in another view changes the grid")
+	}
+}
+
+// A new target begins on ε, whatever was selected for the one before.
+func TestNewTargetsBeginOnTheStepSize(t *testing.T) {
+	c, _ := onSweep(t, scan.Size{Cells: 3, Steps: 100, Seeds: 1})
+	c.Focus.Param = sampler.KeyBurnIn
+	if c.follow(); c.grid.Param.Key != sampler.KeyBurnIn {
+		t.Fatalf("the grid is over %s", c.grid.Param.Key)
+	}
+	now := newSession(t, "banana").Snapshot()
+	c.Focus.Follow(c.Feed.Snap, now)
+	c.Feed.Snap, c.Feed.Shown = now, now
+	if c.follow(); c.grid.Param.Key != sampler.KeyEps || c.grid.Sweep.Problem != now.Problem {
+		t.Errorf("on a new target the grid is over %s", c.grid.Param.Key)
+	}
+}
+
+// Cells of the usual length are found again after shorter ones.
+func TestShorterCellsAndBack(t *testing.T) {
+	c, _ := onSweep(t, scan.Size{Cells: 3, Seeds: 1})
+	first := c.grid
+	c.press(t, "(")
+	if n := c.grid.Sweep.Config.Steps; c.grid == first || n != 10_000 {
+		t.Fatalf("( makes cells of %d steps", n)
+	}
+	c.press(t, ")")
+	if c.grid != first || c.Shown.Data.State != view.Done {
+		t.Error(") runs the cells of the usual length anew")
+	}
+}
+
+// Keys pause the grid, go on with it and make it longer, and what has run stays.
+func TestGridKeys(t *testing.T) {
+	c, _ := rest(t, scan.Size{Cells: 5, Steps: 100_000, Seeds: 4})
+	c.look(control.Sweep)
+	if c.job == nil || c.Shown.Data.State != view.Running {
+		t.Fatal("the first look starts no grid")
+	}
+	c.press(t, "P")
+	if c.job != nil || c.Shown.Data.State != view.Paused {
+		t.Error("P does not pause it")
+	}
+	done := c.grid.Done()
+	c.press(t, "P")
+	c.waits(t)
+	if n := c.grid.Done(); n != 20 || done > n || c.Shown.Data.State != view.Done {
+		t.Errorf("%d of 20 cells after going on", n)
+	}
+	c.press(t, "(")
+	if n := c.grid.Sweep.Config.Steps; n != 50_000 {
+		t.Errorf("( makes cells of %d steps", n)
+	}
+	c.press(t, ")")
+	if n := c.grid.Sweep.Config.Steps; n != 100_000 || c.Shown.Data.State != view.Done {
+		t.Errorf(") makes cells of %d steps, or runs them anew", n)
+	}
+	c.press(t, "(")
+	if text := c.says(); !strings.Contains(text, "what has run of 100,000 steps is kept") {
+		t.Errorf("( does not say that what has run is kept: %q", text)
+	}
+	c.press(t, ")")
+	c.set("eps", 0.1)
+	c.press(t, "G")
+	if d := c.Shown.Data; d.Values[d.Base] != 0.1 {
+		t.Errorf("G makes a grid about %v, want 0.1", d.Values[d.Base])
+	}
+	do, err := control.ByName(c.Desk.Bindings, "grid").With("cells 9")
+	if err != nil {
+		t.Fatal(err)
+	}
+	do()
+	if n := len(c.grid.Values()); n != 9 {
+		t.Errorf("grid cells 9 makes %d", n)
+	}
+}
+
+// Ending a grid, however far it has come, leaves nothing that runs.
+func TestEndedGridsLeaveNothing(t *testing.T) {
+	before := runtime.NumGoroutine()
+	ctx, cancel := context.WithCancel(t.Context())
+	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
+	c := newSweep(ctx, r, scan.Size{Cells: 41, Steps: scan.MostSteps, Seeds: scan.MostSeeds})
+	c.look(control.Sweep)
+	wait := c.wait()
+	got := make(chan tea.Msg, 1)
+	go func() { got <- wait() }()
+	for range 5 {
+		c.press(t, "P")
+	}
+	cancel()
+	c.Update(control.EndMsg{})
+	<-got
+	for end := time.Now().Add(patience); runtime.NumGoroutine() > before && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	if n := runtime.NumGoroutine(); n > before {
+		t.Errorf("%d goroutines, %d before", n, before)
+	}
+	if c.Update(dueMsg{c.delay}); c.job != nil {
+		t.Error("a grid begins after the program's end")
+	}
+}
+
+// Progress wakes the screen at its own rate, and only redraws the view of the grid.
+func TestProgressIsTakenInBatches(t *testing.T) {
+	c, _ := rest(t, scan.Size{Cells: 41, Steps: 200, Seeds: 5})
+	c.look(control.Sweep)
+	messages := 0
+	for c.job != nil {
+		msg := c.wait()()
+		c.Focus.View = messages % 2 * control.Sweep
+		c.Dirty = false
+		c.Update(msg)
+		if c.Dirty != c.open() {
+			t.Error("progress redraws another view, or not that of the grid")
+		}
+		messages++
+	}
+	if d := c.Shown.Data; d.Done != d.Total || d.Total < 100 || d.State != view.Done {
+		t.Errorf("%d of %d cells", d.Done, d.Total)
+	}
+	if n := c.Shown.Data.Total; messages > n/2 {
+		t.Errorf("%d messages for %d cells", messages, n)
+	}
+}
