@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/prefs"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view"
 	"github.com/psgld/psgld-tui/tui/view/sweep"
 )
 
@@ -30,7 +31,7 @@ func newScreen(o Options) (theme.Theme, screen) {
 	ascii := o.ASCII || o.asciiOnly() != "" && !o.unicode
 	dark := o.Dark == nil || *o.Dark
 	s := screen{plane: plane.NewPlane(0, 0), grid: new(sweep.Shown)}
-	s.views = panel.Views(s.grid)
+	s.views = view.All(s.grid)
 	s.plane.ASCII = ascii
 	return theme.New(dark, noColor, ascii), s
 }

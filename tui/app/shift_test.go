@@ -13,7 +13,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/view/predictions"
 )
 
 // digitsAtRest is a snapshot of a network with forty predictions, made once.
@@ -112,20 +113,17 @@ func TestShiftByMouse(t *testing.T) {
 	m, r := atImages(t)
 	m.Update(press("right"))
 	m.View()
-	f := m.looked()
-	at := func(ok func(x, y int) bool) (x, y int) {
-		for y := range 36 {
-			for x := range 120 {
-				if ok(x, y) {
-					return x, y
-				}
+	at := func(ok func(z plane.Zone) bool) plane.Rect {
+		for _, z := range m.screen.plane.Zones() {
+			if ok(z) {
+				return z.Rect
 			}
 		}
 		t.Fatal("not on the screen")
-		return 0, 0
+		return plane.Rect{}
 	}
-	v := m.screen.views[m.Focus.View]
-	x, y := at(func(x, y int) bool { frac, ok := panel.ShiftHit(v, 120, 36, f, x, y); return ok && frac == 0.5 })
+	slider := at(func(z plane.Zone) bool { return z.Drag.Name == predictions.DoSlide })
+	x, y := slider.X+slider.W/2, slider.Y
 	m.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 	if c := lastShift(t, r); c.Shift.Amount != 90 {
 		t.Errorf("a click in the middle shifts by %g", c.Shift.Amount)
@@ -143,7 +141,8 @@ func TestShiftByMouse(t *testing.T) {
 	if c := lastShift(t, r); c.Shift.Amount != 120 {
 		t.Errorf("the wheel shifts by %g", c.Shift.Amount)
 	}
-	x, y = at(func(x, y int) bool { i, ok := panel.ImageAtCell(v, 120, 36, f, x, y); return ok && i == 1 })
+	second := at(func(z plane.Zone) bool { return z.Click.Name == predictions.DoChoose && z.Click.Args[0] == "1" })
+	x, y = second.X+2, second.Y+2
 	m.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 	if m.Focus.Image != 1 || lastShift(t, r).From != 1 {
 		t.Errorf("a click on the second image chooses %d", m.Focus.Image)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/cmdline"
 	"github.com/psgld/psgld-tui/tui/pane"
-	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // lessonFile and sceneFile are what a file holds.
@@ -190,7 +190,7 @@ func (f *sceneFile) preset() (p Preset, key string, err error) {
 		}
 	}
 	var names []string
-	for _, v := range panel.Views(nil) {
+	for _, v := range view.All(nil) {
 		names = append(names, v.Name)
 		if strings.EqualFold(v.Name, f.View) {
 			p.View = v.Name

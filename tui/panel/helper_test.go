@@ -1,14 +1,10 @@
 package panel
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/control/steer"
 	"github.com/psgld/psgld-tui/tui/control/tape"
-	"github.com/psgld/psgld-tui/tui/internal/planetest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -23,9 +19,6 @@ var someHints = []control.Hint{
 	{Keys: []string{":"}, Does: "command"}, {Keys: []string{"?"}, Does: "help"}, {Keys: []string{"q"}, Does: "quit", Names: []string{"quit"}},
 }
 
-// keyOf are the keys of the pictures.
-var keyOf = planetest.Keys
-
 // stripHit says which parameter answers at (x, y) of the plane, and where on its slider.
 func stripHit(p *plane.Plane, f *pane.Frame, x, y int) (param int, frac float64, slider, ok bool) {
 	z, ok := p.ZoneAt(x, y)
@@ -38,12 +31,4 @@ func stripHit(p *plane.Plane, f *pane.Frame, x, y int) (param int, frac float64,
 		}
 	}
 	return 0, 0, false, false
-}
-
-// laneHit is the lane whose line is at (x, y) of the plane.
-func laneHit(p *plane.Plane, x, y int) (id int, ok bool) {
-	z, _ := p.ZoneAt(x, y)
-	text, ok := strings.CutPrefix(z.ID, "lane:")
-	id, err := strconv.Atoi(text)
-	return id, ok && err == nil
 }

@@ -22,17 +22,3 @@ func PageSize(v pane.View, w, h int, f pane.Frame) int {
 	at := ofPredictions(v, w, h, &f)
 	return predictions.PageSize(at.W, at.H, &f)
 }
-
-// ShiftHit says whether (x, y) of a screen of w×h cells is on the slider of view
-// 5's shift, and at which fraction of it.
-func ShiftHit(v pane.View, w, h int, f pane.Frame, x, y int) (frac float64, ok bool) {
-	at := ofPredictions(v, w, h, &f)
-	return predictions.ShiftAt(at.W, at.H, &f, x-at.X, y-at.Y)
-}
-
-// ImageAtCell is the place among the predictions of the image under a cell of a
-// screen of w×h cells.
-func ImageAtCell(v pane.View, w, h int, f pane.Frame, x, y int) (image int, ok bool) {
-	at := ofPredictions(v, w, h, &f)
-	return predictions.ImageIn(at.W, at.H, &f, x-at.X, y-at.Y)
-}

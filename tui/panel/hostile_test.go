@@ -9,19 +9,15 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
-	"github.com/psgld/psgld-tui/tui/view/diagnostics"
-	"github.com/psgld/psgld-tui/tui/view/learning"
-	"github.com/psgld/psgld-tui/tui/view/predictions"
+	"github.com/psgld/psgld-tui/tui/view"
 	"github.com/psgld/psgld-tui/tui/view/stage"
-	"github.com/psgld/psgld-tui/tui/view/weights"
 )
 
 // check draws a screen and holds it to its size, and to closed borders.
@@ -43,99 +39,6 @@ func check(t *testing.T, f pane.Frame, v pane.View, w, h int) {
 	}
 	if wrong := frames.Wrong(frame, w, h, f.Theme, over...); wrong != "" {
 		t.Fatalf("%d×%d: %s\n%s", w, h, wrong, p.RenderPlain())
-	}
-}
-
-// Any snapshot at any size is drawn without a panic and within the screen.
-func TestHostileSnapshots(t *testing.T) {
-	var snaps []*engine.Snapshot
-	for _, s := range scenes.All() {
-		snaps = append(snaps, s.Snap())
-	}
-	rounds := 200
-	if testing.Short() {
-		rounds = 40
-	}
-	for seed := range uint64(rounds) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		s := frames.Hostile(snaps[r.IntN(len(snaps))], r)
-		switch r.IntN(20) {
-		case 0:
-			s.Lanes = nil
-		case 1:
-			s.Problem = nil
-		case 2:
-			s.Problem = &targets.Problem{}
-		}
-		f := pane.Frame{
-			Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0),
-			Lane: r.IntN(8) - 2, Param: r.IntN(30) - 4, Linked: r.IntN(2) == 0,
-			Image: r.IntN(300) - 20, XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0, LogY: r.IntN(2) == 0,
-		}
-		if r.IntN(3) == 0 {
-			text := strings.Repeat("1.5e-3▏", r.IntN(20))
-			f.Input = &text
-		}
-		w, h := 1+r.IntN(300), 1+r.IntN(100)
-		if r.IntN(4) == 0 {
-			w, h = r.IntN(90), r.IntN(26)
-		}
-		views := Views(nil)
-		t.Run(fmt.Sprintf("%d/%dx%d", seed, w, h), func(t *testing.T) {
-			for _, v := range views {
-				check(t, f, v, w, h)
-				check(t, f, v, w, h)
-			}
-			for range 20 {
-				PageSize(views[r.IntN(len(views))], w, h, f)
-			}
-			p := plane.NewPlane(w, h)
-			if len(f.Lanes()) > 0 {
-				pane.CardOf(&f).Draw(p.Region(), &f)
-			}
-			header(p.Region().Row(0), &f)
-			footer(p.Region().Row(0), &f, someHints)
-			strip(p.Region(), &f)
-			compact(p.Region(), &f, someHints)
-		})
-	}
-	check(t, pane.Frame{}, stage.New(), 80, 24)
-	check(t, pane.Frame{}, pane.View{}, 120, 36)
-}
-
-// The panels draw within the regions that they are given.
-func TestNothingOutside(t *testing.T) {
-	f := frameOf(scenes.Of("tweaked"))
-	data, net := frameOf(scenes.Of("blr")), frameOf(scenes.Of("mlp"))
-	draws := map[string]func(plane.Region){
-		"stage":       func(g plane.Region) { stage.New().Draw(g, &f) },
-		"diagnostics": func(g plane.Region) { diagnostics.New().Draw(g, &f) },
-		"learning":    func(g plane.Region) { learning.New().Draw(g, &f) },
-		"weights":     func(g plane.Region) { weights.New().Draw(g, &net) },
-		"predictions": func(g plane.Region) { predictions.New().Draw(g, &net) },
-		"reliability": func(g plane.Region) { predictions.New().Draw(g, &data) },
-		"strip":       func(g plane.Region) { strip(g, &f) },
-		"header":      func(g plane.Region) { header(g.Row(0), &f) },
-		"footer":      func(g plane.Region) { footer(g.Row(0), &f, someHints) },
-		"compact":     func(g plane.Region) { compact(g, &f, someHints) },
-		"tweak":       func(g plane.Region) { pane.CardOf(&f).Draw(g, &f) },
-	}
-	for name, draw := range draws {
-		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 2}, {17, 5}, {40, 12}, {110, 33}} {
-			p := plane.NewPlane(120, 40)
-			p.Region().Fill('~', plane.Style{})
-			at := plane.Rect{X: 5, Y: 3, W: size[0], H: size[1]}
-			draw(p.Sub(at))
-			for y, l := range strings.Split(p.RenderPlain(), "\n") {
-				x := 0
-				for _, r := range l {
-					if r != '~' && !at.Contains(x, y) {
-						t.Fatalf("%s at %v draws %q at (%d, %d)", name, at, r, x, y)
-					}
-					x++
-				}
-			}
-		}
 	}
 }
 
@@ -206,23 +109,80 @@ func TestLanesHaveZones(t *testing.T) {
 	}
 }
 
-func TestAppendParam(t *testing.T) {
-	alpha := param.Param{Key: "alpha", Scale: param.OneMinusLog}
-	logp := param.Param{Key: "lambda", Scale: param.Log}
-	whole := param.Param{Key: "thin", Scale: param.Integer}
-	choice := param.Param{Key: "gamma", Scale: param.Choice, Choices: []string{"off", "on"}}
-	for _, c := range []struct {
-		p    param.Param
-		x    float64
-		want string
-	}{
-		{alpha, 0.99, "0.9900"}, {alpha, 0.9999, "0.9999"}, {alpha, 0.99999, "0.99999"}, {alpha, 0.999988, "0.999988"},
-		{alpha, 0.975, "0.9750"}, {alpha, 0, "0.0000"}, {logp, 1e-5, "1.0e-5"}, {logp, 0.3, "0.300"}, {logp, 1, "1"},
-		{whole, 12400, "12,400"}, {whole, 1, "1"}, {choice, 1, "on"}, {choice, 7, "7"},
-		{param.Param{Key: sampler.KeyBatch, Scale: param.Integer, Zero: "full"}, 0, "full"}, {whole, 0, "0"},
-	} {
-		if got := pane.ParamText(c.p, c.x, 0); got != c.want {
-			t.Errorf("%s %v is written %q, want %q", c.p.Key, c.x, got, c.want)
+// Any snapshot at any size is drawn without a panic and within the screen.
+func TestHostileSnapshots(t *testing.T) {
+	var snaps []*engine.Snapshot
+	for _, s := range scenes.All() {
+		snaps = append(snaps, s.Snap())
+	}
+	rounds := 200
+	if testing.Short() {
+		rounds = 40
+	}
+	for seed := range uint64(rounds) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		s := frames.Hostile(snaps[r.IntN(len(snaps))], r)
+		switch r.IntN(20) {
+		case 0:
+			s.Lanes = nil
+		case 1:
+			s.Problem = nil
+		case 2:
+			s.Problem = &targets.Problem{}
+		}
+		f := pane.Frame{
+			Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0),
+			Lane: r.IntN(8) - 2, Param: r.IntN(30) - 4, Linked: r.IntN(2) == 0,
+			Image: r.IntN(300) - 20, XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0, LogY: r.IntN(2) == 0,
+		}
+		if r.IntN(3) == 0 {
+			text := strings.Repeat("1.5e-3▏", r.IntN(20))
+			f.Input = &text
+		}
+		w, h := 1+r.IntN(300), 1+r.IntN(100)
+		if r.IntN(4) == 0 {
+			w, h = r.IntN(90), r.IntN(26)
+		}
+		views := view.All(nil)
+		t.Run(fmt.Sprintf("%d/%dx%d", seed, w, h), func(t *testing.T) {
+			v := views[r.IntN(len(views))]
+			check(t, f, v, w, h)
+			PageSize(v, w, h, f)
+			p := plane.NewPlane(w, h)
+			header(p.Region().Row(0), &f)
+			footer(p.Region().Row(0), &f, someHints)
+			strip(p.Region(), &f)
+			compact(p.Region(), &f, someHints)
+		})
+	}
+	check(t, pane.Frame{}, stage.New(), 80, 24)
+	check(t, pane.Frame{}, pane.View{}, 120, 36)
+}
+
+// The parts of the screen draw within the regions that they are given.
+func TestNothingOutside(t *testing.T) {
+	f := viewtest.Frame(scenes.Of("tweaked"))
+	draws := map[string]func(plane.Region){
+		"strip":   func(g plane.Region) { strip(g, &f) },
+		"header":  func(g plane.Region) { header(g.Row(0), &f) },
+		"footer":  func(g plane.Region) { footer(g.Row(0), &f, someHints) },
+		"compact": func(g plane.Region) { compact(g, &f, someHints) },
+	}
+	for name, draw := range draws {
+		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 2}, {17, 5}, {40, 12}, {110, 33}} {
+			p := plane.NewPlane(120, 40)
+			p.Region().Fill('~', plane.Style{})
+			at := plane.Rect{X: 5, Y: 3, W: size[0], H: size[1]}
+			draw(p.Sub(at))
+			for y, l := range strings.Split(p.RenderPlain(), "\n") {
+				x := 0
+				for _, r := range l {
+					if r != '~' && !at.Contains(x, y) {
+						t.Fatalf("%s at %v draws %q at (%d, %d)", name, at, r, x, y)
+					}
+					x++
+				}
+			}
 		}
 	}
 }

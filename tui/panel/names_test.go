@@ -1,18 +1,14 @@
 package panel
 
 import (
-	"math"
 	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/pane"
-	"github.com/psgld/psgld-tui/tui/view/diagnostics"
-	"github.com/psgld/psgld-tui/tui/view/predictions"
+	"github.com/psgld/psgld-tui/tui/view"
 	"github.com/psgld/psgld-tui/tui/view/stage"
 )
 
@@ -36,81 +32,6 @@ func TestStripMarksDifferences(t *testing.T) {
 	setLane(s, 1, "eps", 0.1)
 	if text := shown(); !strings.Contains(text, "≠ε") || strings.Count(text, "≠") != 1 {
 		t.Errorf("ε differs:\n%s", text)
-	}
-}
-
-// What a pane shows stands still where a window begins anew: its chart, and how large
-// its planes are.
-func TestANewWindowMovesNothing(t *testing.T) {
-	for _, size := range goldenSizes {
-		s := frames.Copy(scenes.Of("gaussian"))
-		f := frameOf(s)
-		f.Panes = new(pane.Panes)
-		stage := stage.New()
-		picture(f, stage, size[0], size[1])
-		before := append([]pane.Shown(nil), f.Panes.All()...)
-		for i := range s.Lanes {
-			v := &s.Lanes[i]
-			v.Draws = 0
-			for _, id := range []quantity.ID{quantity.CovError, quantity.MeanError} {
-				v.Values[id] = metrics.Withheld(metrics.NoDraws, 0)
-			}
-		}
-		picture(f, stage, size[0], size[1])
-		after := f.Panes.All()
-		if len(after) != len(before) {
-			t.Fatalf("%v: %d panes, then %d", size, len(before), len(after))
-		}
-		for i, p := range after {
-			if strings.HasPrefix(p.Name, "autocorrelation") { // without draws there is none
-				p.Plot, before[i].Plot = pane.Plot{}, pane.Plot{}
-			}
-			if q := before[i]; p.Name != q.Name || p.Rect != q.Rect || p.Plot.Rect != q.Plot.Rect || p.Plot.Y != q.Plot.Y {
-				t.Errorf("%v: %+v, then %+v", size, q, p)
-			}
-		}
-	}
-}
-
-// On a small screen there is a pane as long as there is room for one.
-func TestSmallScreensHaveAPane(t *testing.T) {
-	for _, c := range []struct{ w, h, plots int }{{79, 23, 3}, {60, 20, 2}, {40, 12, 1}, {28, 11, 1}, {30, 50, 4}, {79, 11, 1}, {27, 50, 0}, {100, 10, 0}} {
-		for k := range Views(nil) {
-			f := frameOf(scenes.Of("gaussian"))
-			f.Panes = new(pane.Panes)
-			check(t, f, Views(nil)[k], c.w, c.h)
-			drawn, plots := 0, 0
-			for _, p := range f.Panes.All() {
-				if !p.Rect.Empty() {
-					drawn++
-				}
-				if !p.Plot.Rect.Empty() {
-					plots++
-				}
-			}
-			if (drawn > 0) != (c.plots > 0) && k != 5 || k == 0 && plots != c.plots {
-				t.Errorf("%d×%d, view %d: %d panes, %d of them plots, want %d", c.w, c.h, k+1, drawn, plots, c.plots)
-			}
-		}
-	}
-}
-
-// Where only one image has room it is the one that was asked for.
-func TestSmallScreensBrowseImages(t *testing.T) {
-	for _, size := range [][2]int{{60, 17}, {40, 20}, {200, 12}} {
-		seen := map[string]bool{}
-		for i := range 3 {
-			f := frameOf(scenes.Of("mlp"))
-			f.Image = i
-			v := predictions.New()
-			if n := PageSize(v, size[0], size[1], f); n > 1 {
-				t.Fatalf("%v: %d images a page", size, n)
-			}
-			seen[picture(f, v, size[0], size[1])] = true
-		}
-		if len(seen) != 3 {
-			t.Errorf("%v: %d pictures of 3 images", size, len(seen))
-		}
 	}
 }
 
@@ -151,15 +72,25 @@ func TestHeaderStandsStill(t *testing.T) {
 	}
 }
 
-// The numbers of a row with standard errors have the same decimals.
-func TestRowsLineUp(t *testing.T) {
-	s := frames.Copy(scenes.Of("gaussian"))
-	for i, c := range []struct{ mean, se float64 }{{0.00111, 0.000996}, {0.00002, 0.00101}} {
-		x := &s.Lanes[i].Coords[0].Values
-		x[quantity.Mean], x[quantity.MCSE] = metrics.Known(c.mean, c.se, 100), metrics.Known(c.se, math.NaN(), 100)
-	}
-	text := picture(frameOf(s), diagnostics.New(), 120, 36)
-	if !strings.Contains(text, "0.0011 ± 0.0010") || !strings.Contains(text, "0.0000 ± 0.0010") {
-		t.Errorf("the rows:\n%s", text)
+// On a small screen there is a pane as long as there is room for one.
+func TestSmallScreensHaveAPane(t *testing.T) {
+	for _, c := range []struct{ w, h, plots int }{{79, 23, 3}, {60, 20, 2}, {40, 12, 1}, {28, 11, 1}, {30, 50, 4}, {79, 11, 1}, {27, 50, 0}, {100, 10, 0}} {
+		for k := range view.All(nil) {
+			f := frameOf(scenes.Of("gaussian"))
+			f.Panes = new(pane.Panes)
+			check(t, f, view.All(nil)[k], c.w, c.h)
+			drawn, plots := 0, 0
+			for _, p := range f.Panes.All() {
+				if !p.Rect.Empty() {
+					drawn++
+				}
+				if !p.Plot.Rect.Empty() {
+					plots++
+				}
+			}
+			if (drawn > 0) != (c.plots > 0) && k != 5 || k == 0 && plots != c.plots {
+				t.Errorf("%d×%d, view %d: %d panes, %d of them plots, want %d", c.w, c.h, k+1, drawn, plots, c.plots)
+			}
+		}
 	}
 }

@@ -8,12 +8,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/control/tape"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
-	"github.com/psgld/psgld-tui/tui/view/diagnostics"
-	"github.com/psgld/psgld-tui/tui/view/learning"
-	"github.com/psgld/psgld-tui/tui/view/predictions"
-	"github.com/psgld/psgld-tui/tui/view/stage"
-	"github.com/psgld/psgld-tui/tui/view/sweep"
-	"github.com/psgld/psgld-tui/tui/view/weights"
 )
 
 // Layout is where Screen draws its parts, in cells of the plane.
@@ -65,9 +59,4 @@ func Screen(p *plane.Plane, v pane.View, f pane.Frame, hints []control.Hint) {
 	header(p.Sub(at.Header), &f) // after the view, which knows whether it is zoomed
 	steer.Strip(p.Sub(at.Strip), &f)
 	tell(p.Region(), &f, hints, at.Footer, at.View)
-}
-
-// Views returns the views in the order of their numbers. The last one shows a grid.
-func Views(grid *sweep.Shown) []pane.View {
-	return []pane.View{stage.New(), diagnostics.New(), learning.New(), weights.New(), predictions.New(), sweep.New(grid)}
 }

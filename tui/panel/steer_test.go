@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
@@ -11,30 +12,21 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 	"github.com/psgld/psgld-tui/tui/view/diagnostics"
-	"github.com/psgld/psgld-tui/tui/view/learning"
 	"github.com/psgld/psgld-tui/tui/view/predictions"
-	"github.com/psgld/psgld-tui/tui/view/stage"
 )
-
-// screenOf draws a screen and returns its lines.
-func screenOf(w, h int, v pane.View, f pane.Frame) (text string, panes *pane.Panes) {
-	if f.Panes == nil {
-		f.Panes = new(pane.Panes)
-	}
-	p := plane.NewPlane(w, h)
-	p.ASCII = f.Theme.ASCII
-	Screen(p, v, f, someHints)
-	return p.RenderPlain(), f.Panes
-}
 
 // One pane alone keeps what one steers by: the parameters, the keys and, over
 // images, the slider of the shift, which the mouse finds where it is drawn.
 func TestAloneKeepsSteering(t *testing.T) {
 	for _, projector := range []bool{true, false} {
-		f := frameOf(shiftedScene(targets.ShiftRotate, 45))
+		turned := *scenes.Of("mlp")
+		by := targets.Shift{Kind: targets.ShiftRotate, Amount: 45}
+		turned.Shift = &predict.ShiftView{Asked: by, At: by, Kinds: []targets.ShiftKind{targets.NoShift, targets.ShiftRotate}}
+		f := frameOf(&turned)
 		f.Projector, f.Full, f.Pane = projector, !projector, pane.FirstImage
-		v := predictions.New()
-		got, _ := screenOf(120, 36, v, f)
+		p := plane.NewPlane(120, 36)
+		Screen(p, predictions.New(), f, someHints)
+		got := p.RenderPlain()
 		lines := strings.Split(got, "\n")
 		for _, want := range []string{"inputs rotate", "ε ", "space pause"} {
 			if !strings.Contains(got, want) {
@@ -51,27 +43,9 @@ func TestAloneKeepsSteering(t *testing.T) {
 			continue
 		}
 		knob := plane.Width(lines[y][:strings.Index(lines[y], string(f.Theme.Glyphs.SliderKnob))])
-		frac, ok := ShiftHit(v, 120, 36, f, knob, y)
-		if want := 45 / targets.ShiftRotate.Scale().Max; !ok || frac < want-0.05 || frac > want+0.05 {
-			t.Errorf("projector %v: a click on the knob gives %v, %v, want %v", projector, frac, ok, want)
-		}
-	}
-}
-
-// The card of a tweak leaves the newest of a maximised curve in sight, and names
-// the keys that close it.
-func TestCardBesideTheCurve(t *testing.T) {
-	for _, w := range []int{120, 200} {
-		f := frameOf(scenes.Of("tweaked"))
-		f.Card, f.Full, f.Pane = pane.CardOver, true, "covariance error"
-		got, panes := screenOf(w, 36, stage.New(), f)
-		if !strings.Contains(got, keyOf("before and after")+" or esc closes") {
-			t.Errorf("%d: no key on the card:\n%s", w, got)
-		}
-		curve, _ := panes.Find("covariance error")
-		card, ok := panes.Find(pane.CardPane)
-		if !ok || curve.Plot.Rect.Empty() || !curve.Rect.Intersect(card.Rect).Empty() {
-			t.Errorf("%d: the curve has %v, the card %v", w, curve.Rect, card.Rect)
+		z, _ := p.ZoneAt(knob, y)
+		if frac, want := chart.SliderFrac(knob-z.Rect.X, z.Rect.W), 45/targets.ShiftRotate.Scale().Max; z.Drag.Name != predictions.DoSlide || frac < want-0.05 || frac > want+0.05 {
+			t.Errorf("projector %v: a click on the knob gives %v, %v, want %v", projector, frac, z.Drag, want)
 		}
 	}
 }
@@ -103,49 +77,11 @@ func TestSlidersAreWide(t *testing.T) {
 	}
 }
 
-// During the burn-in every chart says how far it has come.
-func TestBurnInIsSaid(t *testing.T) {
-	f := frameOf(scenes.Of("burning"))
-	for _, v := range []pane.View{stage.New(), diagnostics.New(), learning.New(), predictions.New()} {
-		got, _ := screenOf(200, 60, v, f)
-		if !strings.Contains(got, "burn-in: 120 of 1,000 steps") || strings.Contains(got, "no data yet") || strings.Contains(got, "no draws yet") {
-			t.Errorf("%s:\n%s", v.Name, got)
-		}
-	}
-}
-
-// The calibration diagram and the plot of a lane that has diverged are read and
-// zoomed as other plots are.
-func TestReadOffCalibrationAndDivergence(t *testing.T) {
-	for _, c := range []struct {
-		scene, pane, want string
-		view              pane.View
-	}{{"blr", "calibration", "sure 0.", predictions.New()}, {"diverged", "lane B", "nearest:", stage.New()}} {
-		f := frameOf(scenes.Of(c.scene))
-		f.Full, f.Pane = true, c.pane
-		_, panes := screenOf(120, 36, c.view, f)
-		p, ok := panes.Find(c.pane)
-		if !ok || p.Plot.Rect.Empty() {
-			t.Fatalf("%s has no plot", c.pane)
-		}
-		before := p.Plot.X
-		if !p.Plot.Zoom(&f.Zoom, p.Plot.Middle(), 2) {
-			t.Fatalf("%s cannot be zoomed", c.pane)
-		}
-		f.Cross = p.Plot.Middle()
-		got, panes := screenOf(120, 36, c.view, f)
-		p, _ = panes.Find(c.pane)
-		if !strings.Contains(got, c.want) || p.Plot.X.Hi-p.Plot.X.Lo >= before.Hi-before.Lo {
-			t.Errorf("%s: %v of %v\n%s", c.pane, p.Plot.X, before, got)
-		}
-	}
-}
-
 // ASCII says what a sign means, not what it looks like.
 func TestASCIIIsSpelled(t *testing.T) {
 	f := frameOf(scenes.Of("blr"))
 	f.Theme = theme.New(true, true, true)
-	got, _ := screenOf(120, 36, diagnostics.New(), f)
+	got := picture(f, diagnostics.New(), 120, 36)
 	for _, want := range []string{"tau of", "eps ", "lambda ", "gamma off", "prior-var 100", "|drift|"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)

@@ -141,37 +141,6 @@ func drawShiftBar(g plane.Region, f *pane.Frame) {
 	l.Draw(rest, 2)
 }
 
-// ShiftAt says whether (x, y) of a view of w×h cells is on the slider of the shift, and
-// at which fraction of it.
-func ShiftAt(w, h int, f *pane.Frame, x, y int) (frac float64, ok bool) {
-	if shifting(f) == nil || len(f.Lanes()) == 0 || len(f.Snap.Predictions) == 0 {
-		return 0, false
-	}
-	bar := inView(plane.Rect{W: w, H: h}, f).bar
-	slider := sliderOf(bar.W, shift(f))
-	slider.X, slider.Y = slider.X+bar.X, slider.Y+bar.Y
-	if bar.Empty() || slider.Empty() || !slider.Contains(x, y) {
-		return 0, false
-	}
-	return chart.SliderFrac(x-slider.X, slider.W), true
-}
-
-// ImageIn is the place among the predictions of the image at (x, y) of a view of w×h
-// cells.
-func ImageIn(w, h int, f *pane.Frame, x, y int) (image int, ok bool) {
-	n := PageSize(w, h, f)
-	if n == 0 || pictures(f) == nil || f.Alone() || f.One {
-		return 0, false // one that is shown alone is chosen
-	}
-	p := pageOf(f, cardsOf(f, inView(plane.Rect{W: w, H: h}, f).images))
-	for k := range n {
-		if p.at(k).Contains(x, y) {
-			return p.first + k, p.first+k < len(f.Snap.Predictions)
-		}
-	}
-	return 0, false
-}
-
 // shownImage is a prediction as a card draws it.
 type shownImage struct {
 	predict.Prediction

@@ -1,0 +1,119 @@
+// Package viewtest helps the tests of what views draw.
+package viewtest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/planetest"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/wording"
+)
+
+// Sizes are what screens of 80×24, 120×36 and 200×60 leave to a view.
+var Sizes = [][2]int{{80, 20}, {120, 32}, {200, 56}}
+
+// The most common of them.
+const (
+	W = 120
+	H = 32
+)
+
+// Frame is a frame of a snapshot without colour.
+func Frame(s *engine.Snapshot) pane.Frame {
+	return pane.Frame{
+		Snap: s, Theme: theme.New(true, true, false), Linked: true, LogY: true,
+		Note: pane.Note{Text: wording.Notice(s.Notice), Bad: s.Notice.Err() != nil},
+		Keys: planetest.Keys,
+	}
+}
+
+// Draw draws a view on a plane of its own.
+func Draw(f pane.Frame, v pane.View, w, h int) *plane.Plane {
+	p := plane.NewPlane(w, h)
+	p.ASCII = f.Theme.ASCII
+	if v.Panes != nil {
+		v.Draw(p.Region(), &f)
+	}
+	return p
+}
+
+// Picture is a view as text.
+func Picture(f pane.Frame, v pane.View, w, h int) string { return Draw(f, v, w, h).RenderPlain() }
+
+// Noted draws a view and returns its panes as well.
+func Noted(f pane.Frame, v pane.View, w, h int) (*pane.Panes, string) {
+	if f.Panes == nil {
+		f.Panes = new(pane.Panes)
+	}
+	return f.Panes, Picture(f, v, w, h)
+}
+
+// Golden compares a view with its picture, whose name ends with the size.
+func Golden(t *testing.T, name string, f pane.Frame, v pane.View, w, h int) {
+	t.Helper()
+	compare(t, f, fmt.Sprintf("%s-%dx%d", name, w, h), Picture(f, v, w, h))
+}
+
+// Looks compares a view in several looks, with its styles.
+func Looks(t *testing.T, name string, f pane.Frame, v pane.View, w, h int, looks ...theme.Look) {
+	t.Helper()
+	var drawn []string
+	for _, l := range looks {
+		f.Theme = theme.Of(l)
+		drawn = append(drawn, Draw(f, v, w, h).Render())
+	}
+	compare(t, f, fmt.Sprintf("%s-%dx%d", name, w, h), frames.Notation(w, h, drawn...))
+}
+
+func compare(t *testing.T, f pane.Frame, name, got string) {
+	t.Helper()
+	if strings.HasPrefix(f.Snap.Config.Target, "mlp") && !scenes.SameDigits() {
+		return
+	}
+	golden.Text(t, name, got)
+}
+
+// Check draws a view and holds it to its size, and to closed borders.
+func Check(t *testing.T, f pane.Frame, v pane.View, w, h int) {
+	t.Helper()
+	if f.Panes == nil {
+		f.Panes = new(pane.Panes)
+	}
+	p := Draw(f, v, w, h)
+	var over []plane.Rect
+	if at, ok := f.Panes.Find(pane.CardPane); ok && f.Card == pane.CardOver {
+		over = append(over, at.Rect)
+	}
+	frame := p.Render()
+	if n := strings.Count(frame, "\n") + 1; h > 0 && n != h {
+		t.Fatalf("%d lines on %d rows", n, h)
+	}
+	if wrong := frames.Wrong(frame, w, h, f.Theme, over...); wrong != "" {
+		t.Fatalf("%d×%d: %s\n%s", w, h, wrong, p.RenderPlain())
+	}
+}
+
+// Bench draws a view of 200×60 in colour, down to the string for the terminal. The
+// budget of a frame is 4 ms.
+func Bench(b *testing.B, name string, f pane.Frame, v pane.View) {
+	b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
+		l := f.Theme.Look
+		l.Dark, l.NoColor = true, false
+		f.Theme, f.Panes, f.Params = theme.Of(l), new(pane.Panes), pane.Params(f)
+		p := plane.NewPlane(200, 60)
+		b.ReportAllocs()
+		for b.Loop() {
+			p.Clear()
+			v.Draw(p.Region(), &f)
+			_ = p.Render()
+		}
+	})
+}

@@ -1,0 +1,85 @@
+package predictions
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/viewtest"
+)
+
+// Every prediction is on one page, and a page holds as many as its size says.
+func TestPages(t *testing.T) {
+	for _, scene := range []string{"mlp", "blr"} {
+		f := viewtest.Frame(scenes.Of(scene))
+		n := len(f.Snap.Predictions)
+		for _, size := range viewtest.Sizes {
+			v := New()
+			page := PageSize(size[0], size[1], &f)
+			if page < 1 {
+				t.Fatalf("%s at %v has no page", scene, size)
+			}
+			for _, at := range []int{-5, 0, page - 1, page, n - 1, n + 100} {
+				f.Image = at
+				first := min(max(at, 0)/page, (n-1)/page) * page
+				if first%page != 0 || first >= n || at >= 0 && at < n && (at < first || at >= first+page) {
+					t.Errorf("%s: prediction %d of %d is on the page of %d from %d", scene, at, n, page, first)
+				}
+			}
+			if scene == "mlp" {
+				f.Image = 0
+				if got := strings.Count(viewtest.Picture(f, v, size[0], size[1]), "╭ label"); got != min(page, n) {
+					t.Errorf("%d cards at %v, want %d", got, size, page)
+				}
+			}
+		}
+	}
+	if PageSize(viewtest.W, viewtest.H, new(viewtest.Frame(scenes.Of("gaussian")))) != 0 {
+		t.Error("a density has no predictions")
+	}
+}
+
+// Predictions that hold anything but what they should are drawn all the same.
+func TestOddPredictions(t *testing.T) {
+	base := scenes.Of("mlp")
+	nan := math.NaN()
+	for _, p := range []predict.Prediction{
+		{Row: -1, Label: -3},
+		{Row: 1 << 40, Label: 1 << 40, Disagreement: nan, Lanes: make([]predict.LanePrediction, 9)},
+		{Row: 0, Label: 99, Lanes: []predict.LanePrediction{{Mean: []float64{nan, math.Inf(1), -1, 7}}, {SD: []float64{1}}}},
+		{Row: 1, Label: 2, Lanes: []predict.LanePrediction{{Mean: make([]float64, 300), SD: []float64{nan, -1, math.Inf(1)}}}},
+	} {
+		s := *base
+		s.Predictions = []predict.Prediction{p, p}
+		for _, size := range viewtest.Sizes {
+			viewtest.Check(t, viewtest.Frame(&s), New(), size[0], size[1])
+		}
+		s.Problem = scenes.Of("blr").Problem
+		viewtest.Check(t, viewtest.Frame(&s), New(), viewtest.W, viewtest.H)
+	}
+	if _, ok := base.Problem.Impl().(targets.Pictures); !ok {
+		t.Fatal("the scene has no pictures")
+	}
+}
+
+// Where only one image has room it is the one that was asked for.
+func TestSmallScreensBrowseImages(t *testing.T) {
+	for _, size := range [][2]int{{60, 14}, {40, 17}, {200, 9}} {
+		seen := map[string]bool{}
+		for i := range 3 {
+			f := viewtest.Frame(scenes.Of("mlp"))
+			f.Image = i
+			v := New()
+			if n := PageSize(size[0], size[1], &f); n > 1 {
+				t.Fatalf("%v: %d images a page", size, n)
+			}
+			seen[viewtest.Picture(f, v, size[0], size[1])] = true
+		}
+		if len(seen) != 3 {
+			t.Errorf("%v: %d pictures of 3 images", size, len(seen))
+		}
+	}
+}

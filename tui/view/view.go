@@ -1,0 +1,17 @@
+// Package view lists the views of the screen.
+package view
+
+import (
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/view/diagnostics"
+	"github.com/psgld/psgld-tui/tui/view/learning"
+	"github.com/psgld/psgld-tui/tui/view/predictions"
+	"github.com/psgld/psgld-tui/tui/view/stage"
+	"github.com/psgld/psgld-tui/tui/view/sweep"
+	"github.com/psgld/psgld-tui/tui/view/weights"
+)
+
+// All returns the views in the order of their numbers. The last one shows a grid.
+func All(grid *sweep.Shown) []pane.View {
+	return []pane.View{stage.New(), diagnostics.New(), learning.New(), weights.New(), predictions.New(), sweep.New(grid)}
+}
