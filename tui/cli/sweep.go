@@ -230,7 +230,7 @@ func interruptedAt(done, total int, path string) error {
 	return &failure{exitInterrupted, errors.New(text)}
 }
 
-// A sweep is an experiment.Sweep with its document and its table.
+// A sweep is a study's with what its document and table say besides.
 type sweep struct {
 	study.Sweep
 	version string
