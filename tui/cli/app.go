@@ -14,7 +14,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/tui/app"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -102,7 +102,7 @@ func (e *env) tell(line string) {
 	if isTerminal(e.err) && app.ASCIIOnly() {
 		line = plane.ASCII(line)
 	}
-	_, _ = fmt.Fprintf(e.err, "%s: %s\n", cmdline.Program, line)
+	_, _ = fmt.Fprintf(e.err, "%s: %s\n", grammar.Program, line)
 }
 
 // oneLine keeps a message to one line and free of control characters, which a

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // shells are those that completion has a script for.
@@ -47,7 +47,7 @@ func (e *env) completionCommand() *cobra.Command {
 }
 
 // complete gives a flag its completions.
-func complete(c *cobra.Command, f cmdline.Flag) {
+func complete(c *cobra.Command, f grammar.Flag) {
 	var err error
 	switch f.Name {
 	case "samplers":
@@ -73,12 +73,12 @@ func complete(c *cobra.Command, f cmdline.Flag) {
 // completeGrid completes an axis with the parameters that the lanes have, as far
 // as they have been typed.
 func completeGrid(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	list := cmdline.DefaultSamplers
+	list := grammar.DefaultSamplers
 	if f := c.Flag("samplers"); f != nil && f.Value.String() != "" {
 		list = f.Value.String()
 	}
-	keys := append(cmdline.ParamKeys(), "lr")
-	if lanes, err := cmdline.ParseLanes(list); err == nil {
+	keys := append(grammar.ParamKeys(), "lr")
+	if lanes, err := grammar.ParseLanes(list); err == nil {
 		keys = nil
 		for _, l := range lanes {
 			m, _ := catalog.Find(l.Sampler)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // TestBadUsage checks the one line, the status and that nothing is left on the
@@ -208,7 +208,7 @@ func TestFullDisk(t *testing.T) {
 	for _, args := range [][]string{{"run", "--steps", "10"}, {"run", "--steps", "10", "--json"}, {"man"}, {"completion", "zsh"}, {"--version"}} {
 		var stderr bytes.Buffer
 		status := App{}.Run(t.Context(), args, strings.NewReader(""), fullDisk{}, &stderr)
-		if want := cmdline.Program + ": writing to standard output: no space left\n"; status != exitFailed || stderr.String() != want {
+		if want := grammar.Program + ": writing to standard output: no space left\n"; status != exitFailed || stderr.String() != want {
 			t.Errorf("%v: status %d, %q", args, status, stderr.String())
 		}
 	}

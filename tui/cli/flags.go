@@ -12,15 +12,15 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// argFlag stores a flag's text as it was given. Reading it is cmdline's work,
+// argFlag stores a flag's text as it was given. Reading it is grammar's work,
 // whose errors name the flag and what is allowed.
 type argFlag struct {
-	args cmdline.Args
-	flag cmdline.Flag
+	args grammar.Args
+	flag grammar.Flag
 }
 
 func (f argFlag) Set(s string) error { f.args[f.flag.Name] = s; return nil }
@@ -28,9 +28,9 @@ func (f argFlag) String() string     { return f.args[f.flag.Name] }
 func (f argFlag) Type() string       { return f.flag.Kind }
 
 // sessionFlags adds the flags that say what a session is.
-func sessionFlags(c *cobra.Command) cmdline.Args {
-	args := cmdline.Args{}
-	for _, f := range cmdline.Flags() {
+func sessionFlags(c *cobra.Command) grammar.Args {
+	args := grammar.Args{}
+	for _, f := range grammar.Flags() {
 		p := c.Flags().VarPF(argFlag{args, f}, f.Name, "", f.Doc)
 		p.DefValue = f.Default
 		if f.Switch() {
@@ -108,7 +108,7 @@ func quoteUnlessNumber(s string) string {
 }
 
 // config reads the session's flags and opens its target.
-func config(args cmdline.Args, rt session.Runtime) (engine.Config, *targets.Problem, error) {
+func config(args grammar.Args, rt session.Runtime) (engine.Config, *targets.Problem, error) {
 	return args.Config(func(c engine.Config) (*targets.Problem, error) {
 		p, err := c.Open(rt.DataDir)
 		return p, openError(err)

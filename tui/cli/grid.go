@@ -11,7 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/study"
 
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // parseAxis reads key=a,b,c, key=lo:hi:log:n or key=lo:hi:lin:n. Every value
@@ -38,7 +38,7 @@ func parseAxis(text string, p *targets.Problem, lanes []engine.Lane) (study.Axis
 		return a, fmt.Errorf("--grid %s: at most %d values, got %d", key, study.MaxCells, len(texts))
 	}
 	for _, t := range texts {
-		v, q, err := cmdline.ParseValue(key, t, lanes, p)
+		v, q, err := grammar.ParseValue(key, t, lanes, p)
 		if err != nil {
 			return a, fmt.Errorf("--grid %s: %w", key, err)
 		}

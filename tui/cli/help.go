@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // help writes a command's help in fang's style. Fang runs a program of its own
@@ -47,7 +47,7 @@ func shorten(c *cobra.Command) {
 		return
 	}
 	const width = 90
-	lines := []string{"settings of other samplers; " + cmdline.ListCommand + " NAME explains them"}
+	lines := []string{"settings of other samplers; " + grammar.ListCommand + " NAME explains them"}
 	row := ""
 	for _, f := range special {
 		if word := "--" + f.Name; row != "" && len(row)+1+len(word) > width {
@@ -143,5 +143,5 @@ func targetText() string {
 
 const exitText = "0 done; 1 failed (data, disk); 2 wrong usage; 3 every lane diverged; 130 interrupted, and what was drawn is still written."
 
-const rootLong = "Watch and steer stochastic-gradient samplers: " + cmdline.Program + " runs pSGLD, SGLD and what they are compared with side by side " +
+const rootLong = "Watch and steer stochastic-gradient samplers: " + grammar.Program + " runs pSGLD, SGLD and what they are compared with side by side " +
 	"on densities in the plane, on Bayesian logistic regression and on networks, and lets you turn every parameter while they run. Without a command it opens the screen."

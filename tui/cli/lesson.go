@@ -13,7 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -116,7 +116,7 @@ func (e *env) listLessons() error {
 		}
 	}
 	t.write(e.out)
-	fmt.Fprintf(e.out, "\n%s lesson NAME plays one.\n", cmdline.Program)
+	fmt.Fprintf(e.out, "\n%s lesson NAME plays one.\n", grammar.Program)
 	return failed(wrong)
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/study"
 
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // resultsFolder is where a reproduction goes if nothing else is said.
@@ -137,7 +137,7 @@ func (f *reproduceFlags) read(args []string) (reproduce.Request, error) {
 	if scale != paper.Quick && scale != paper.Full {
 		return none, fmt.Errorf("--scale must be %s or %s, got %q", paper.Quick, paper.Full, f.scale)
 	}
-	seed := uint64(cmdline.DefaultSeed)
+	seed := uint64(grammar.DefaultSeed)
 	if f.seed != "" {
 		var err error
 		if seed, err = strconv.ParseUint(f.seed, 10, 64); err != nil || seed > maxSeed {

@@ -134,7 +134,7 @@ func TestReproduceInShards(t *testing.T) {
 	}
 }
 
-// words reads a line as a POSIX shell does that cmdline.Quote has written.
+// words reads a line as a POSIX shell does that grammar.Quote has written.
 func words(line string) []string {
 	var all []string
 	var word strings.Builder

@@ -18,12 +18,12 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
 
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // reproduceCommandLine writes the command that makes a reproduction again.
 func reproduceCommandLine(r reproduce.Request, again, from []string) string {
-	words := []string{cmdline.Program, "reproduce"}
+	words := []string{grammar.Program, "reproduce"}
 	if all, err := reproduce.New([]string{"all"}, r.Reading, r.Scale, r.Seed, r.Repeats); err == nil && len(all.IDs) == len(r.IDs) {
 		words = append(words, "all")
 	} else {
@@ -33,7 +33,7 @@ func reproduceCommandLine(r reproduce.Request, again, from []string) string {
 		words = append(words, "--protocol", string(r.Reading))
 	}
 	words = append(words, "--scale", string(r.Scale))
-	if r.Seed != cmdline.DefaultSeed {
+	if r.Seed != grammar.DefaultSeed {
 		words = append(words, "--seed", strconv.FormatUint(r.Seed, 10))
 	}
 	if r.Repeats != 0 {
@@ -43,7 +43,7 @@ func reproduceCommandLine(r reproduce.Request, again, from []string) string {
 	for _, path := range from { // the folder is of this machine alone
 		words = append(words, "--from", filepath.Base(path))
 	}
-	return cmdline.Quote(words...)
+	return grammar.Quote(words...)
 }
 
 // writeReport writes the report of a whole reproduction, and prints what it says.

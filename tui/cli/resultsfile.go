@@ -14,7 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/study"
 
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // resultsExt ends the name of a results file.
@@ -96,7 +96,7 @@ func cellCommand(again []string) func(study.Job, *targets.Problem) string {
 
 // sessionCommand writes a session as a line for run.
 func sessionCommand(c engine.Config, p *targets.Problem, again []string) string {
-	return cmdline.CommandLine(c, p, append([]string{"run"}, again...)...)
+	return grammar.CommandLine(c, p, append([]string{"run"}, again...)...)
 }
 
 // allShards stands for the results files of all shards in a shell.
@@ -106,7 +106,7 @@ func allShards(path string, s study.Shard) string {
 	}
 	dir, _ := filepath.Split(path)
 	if dir != "" {
-		dir = cmdline.Quote(dir)
+		dir = grammar.Quote(dir)
 	}
 	return dir + shardNames(s.N)
 }

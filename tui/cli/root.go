@@ -10,12 +10,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 func (e *env) root() *cobra.Command {
 	root := e.screenCommand()
-	root.Use = cmdline.Program
+	root.Use = grammar.Program
 	root.Version = Version()
 	root.SetVersionTemplate(versionText())
 	root.Flags().Bool("version", false, "version, Go version and kernel path")

@@ -15,7 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 func (e *env) samplersCommand() *cobra.Command {
@@ -34,8 +34,8 @@ func (e *env) samplersCommand() *cobra.Command {
 			return all, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	args := cmdline.Args{}
-	for _, f := range cmdline.Flags() {
+	args := grammar.Args{}
+	for _, f := range grammar.Flags() {
 		if f.Name == "target" || f.Name == "dataset" {
 			f.Default = ""
 			c.Flags().VarPF(argFlag{args, f}, f.Name, "", f.Doc)
@@ -50,7 +50,7 @@ func (e *env) samplersCommand() *cobra.Command {
 		for _, n := range names {
 			m, rest, ok := catalog.Cut(n)
 			if !ok || rest != "" {
-				return fmt.Errorf("%w; %s lists them", engine.UnknownSampler(n), cmdline.ListCommand)
+				return fmt.Errorf("%w; %s lists them", engine.UnknownSampler(n), grammar.ListCommand)
 			}
 			chosen = append(chosen, m)
 		}
@@ -121,7 +121,7 @@ func listMethods(w io.Writer, methods []sampler.Method, p *targets.Problem) {
 		}
 	}
 	t.write(w)
-	fmt.Fprintf(w, "\n%s NAME explains one and its settings.\n", cmdline.ListCommand)
+	fmt.Fprintf(w, "\n%s NAME explains one and its settings.\n", grammar.ListCommand)
 }
 
 // textWidth is the width of running text in a terminal.

@@ -17,8 +17,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/app"
-	"github.com/psgld/psgld-tui/tui/cmdline"
 	"github.com/psgld/psgld-tui/tui/control/keep"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/prefs"
@@ -147,7 +147,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	}
 	o := ScreenOptions{
 		In: e.in, Out: e.out.w, DataDir: rt.DataDir, Replay: rt.Replay != nil, Cast: f.cast, FPS: fps, Lesson: f.lesson, Recorded: f.record != "",
-		CommandLine: func(c engine.Config, p *targets.Problem) string { return cmdline.CommandLine(c, p, again...) },
+		CommandLine: func(c engine.Config, p *targets.Problem) string { return grammar.CommandLine(c, p, again...) },
 	}
 	screen := e.app.Screen
 	if screen == nil {
@@ -238,5 +238,5 @@ func withTurns(recording string, w *writtenSession, end engine.Recording) string
 	if recording == "" {
 		return "# without the turns: w on the screen, or --record FILE, keeps those"
 	}
-	return "# with the turns: " + cmdline.Quote(cmdline.Program, "replay", recording)
+	return "# with the turns: " + grammar.Quote(grammar.Program, "replay", recording)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/study"
 
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
@@ -216,7 +216,7 @@ func (e *env) shardDone(ctx context.Context, d shardDone, total int, asJSON bool
 	s, err := study.ParseShard(d.Shard)
 	must(err)
 	fmt.Fprintf(e.out, "shard %s: %d of %d cells in %s\n", d.Shard, d.Cells, total, d.File)
-	fmt.Fprintf(e.out, "when all %d are done: %s merge %s\n", s.N, cmdline.Program, allShards(d.File, s))
+	fmt.Fprintf(e.out, "when all %d are done: %s merge %s\n", s.N, grammar.Program, allShards(d.File, s))
 	return nil
 }
 

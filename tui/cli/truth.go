@@ -13,7 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/study"
 
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -75,5 +75,5 @@ func truthFolder() string {
 			}
 		}
 	}
-	return filepath.Join(dir, cmdline.Program, "truth")
+	return filepath.Join(dir, grammar.Program, "truth")
 }

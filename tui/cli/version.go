@@ -7,7 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // linked is the version of a release: the linker sets it
@@ -27,6 +27,6 @@ func Version() string {
 }
 
 func versionText() string {
-	return fmt.Sprintf("%s %s\n%s %s/%s\nkernels: %s, networks %s\n", cmdline.Program, Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH,
+	return fmt.Sprintf("%s %s\n%s %s/%s\nkernels: %s, networks %s\n", grammar.Program, Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH,
 		noise.Path(), targets.NetworkPath())
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // two is a snapshot of two lanes: A is settled, B has too few draws and no α.
@@ -125,7 +125,7 @@ func TestQuantities(t *testing.T) {
 			t.Errorf("%s is a word and a quantity", w.word)
 		}
 	}
-	for _, k := range cmdline.ParamKeys() {
+	for _, k := range grammar.ParamKeys() {
 		if !slices.Contains(names, normalName(k)) {
 			t.Errorf("the parameter %s is no quantity", k)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
 )
 
@@ -51,7 +51,7 @@ type Scene struct {
 type Preset struct {
 	// Session is the flags of the session that starts anew, as on the command line;
 	// nil to go on with the one at hand.
-	Session cmdline.Args
+	Session grammar.Args
 	Flags   string // Session as it was written
 	View    string // a view's name
 	XAxis   *pane.XAxis

@@ -9,7 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // A Move is something that a user does: it runs steps, or sends a command.
@@ -133,7 +133,7 @@ func (f *moveFile) move() (Move, error) {
 		}
 	case verbSet:
 		m.key = *f.Set
-		keys := append([]string{"lr", "schedule"}, cmdline.ParamKeys()...)
+		keys := append([]string{"lr", "schedule"}, grammar.ParamKeys()...)
 		if !slices.Contains(keys, m.key) {
 			hint := ""
 			if near, ok := targets.Nearest(m.key, keys); ok {
@@ -230,7 +230,7 @@ func (m Move) set(s *engine.Snapshot, lane int) ([]engine.Command, error) {
 	if lane >= 0 {
 		lanes = lanes[lane : lane+1]
 	}
-	v, q, err := cmdline.ParseValue(m.key, m.text, lanes, s.Problem)
+	v, q, err := grammar.ParseValue(m.key, m.text, lanes, s.Problem)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", m.key, err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -132,7 +132,7 @@ var measures = sync.OnceValue(func() []*measure {
 		&measure{name: "lanes", symbol: "lanes", doc: "the number of lanes", form: asCount,
 			session: func(s *engine.Snapshot) float64 { return float64(len(s.Lanes)) }},
 		&measure{name: "test_data", symbol: "test data", doc: "how many data the test set has", form: asCount, session: testData})
-	for _, key := range cmdline.ParamKeys() {
+	for _, key := range grammar.ParamKeys() {
 		p := paramOf(key)
 		q := &measure{name: normalName(key), symbol: p.Symbol, doc: SettingDoc + p.Doc, form: asSetting,
 			lane: func(v *engine.LaneView) (float64, string) { return setting(v.Setting, key) }}
@@ -264,7 +264,7 @@ const numberWidth = 8
 
 func (q *measure) param() (param.Param, bool) {
 	name := strings.TrimSuffix(q.name, "_before")
-	for _, key := range cmdline.ParamKeys() {
+	for _, key := range grammar.ParamKeys() {
 		if normalName(key) == name {
 			return paramOf(key), true
 		}

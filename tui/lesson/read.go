@@ -12,7 +12,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view"
 )
@@ -218,7 +218,7 @@ func (f *sceneFile) preset() (p Preset, key string, err error) {
 		}
 		p.Lane = &id
 	}
-	if keys := cmdline.ParamKeys(); f.Param != "" && !slices.Contains(keys, f.Param) {
+	if keys := grammar.ParamKeys(); f.Param != "" && !slices.Contains(keys, f.Param) {
 		return p, "param", fmt.Errorf("must be a parameter's key such as %s, got %q", strings.Join(keys[:3], ", "), f.Param)
 	}
 	return p, "", nil

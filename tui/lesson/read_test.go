@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
 )
 
@@ -57,7 +57,7 @@ func TestRead(t *testing.T) {
 	if s.Caption != "Two lines of one paragraph.\nAnd another." {
 		t.Errorf("the caption is %q", s.Caption)
 	}
-	want := cmdline.Args{"samplers": "sgld,psgld:alpha=0.9;gamma=on", "eps": "0.1", "same-noise": "true"}
+	want := grammar.Args{"samplers": "sgld,psgld:alpha=0.9;gamma=on", "eps": "0.1", "same-noise": "true"}
 	if !reflect.DeepEqual(s.Preset.Session, want) {
 		t.Errorf("the session is %v, want %v", s.Preset.Session, want)
 	}
@@ -212,7 +212,7 @@ func TestLoad(t *testing.T) {
 
 func TestSplit(t *testing.T) {
 	for _, words := range [][]string{{}, {"a"}, {"it's", "", "two words", `back\slash`, "a\nb", "--target", "gaussian:a=2;noise=0.1"}} {
-		if got, err := split(cmdline.Quote(words...)); err != nil || !slices.Equal(got, words) {
+		if got, err := split(grammar.Quote(words...)); err != nil || !slices.Equal(got, words) {
 			t.Errorf("%q: %q, %v", words, got, err)
 		}
 	}

@@ -6,23 +6,23 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/cmdline"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // parseFlags reads a session's flags as they are typed in a shell, without the
 // program's name. Values are read where the target is known.
-func parseFlags(line string) (cmdline.Args, error) {
+func parseFlags(line string) (grammar.Args, error) {
 	words, err := split(line)
 	if err != nil {
 		return nil, err
 	}
-	flags := map[string]cmdline.Flag{}
+	flags := map[string]grammar.Flag{}
 	var names []string
-	for _, f := range cmdline.Flags() {
+	for _, f := range grammar.Flags() {
 		flags[f.Name] = f
 		names = append(names, f.Name)
 	}
-	args := cmdline.Args{}
+	args := grammar.Args{}
 	for i := 0; i < len(words); i++ {
 		word, ok := strings.CutPrefix(words[i], "--")
 		if !ok {
@@ -59,7 +59,7 @@ func parseFlags(line string) (cmdline.Args, error) {
 }
 
 // split cuts a line into words as a POSIX shell does, without expanding anything.
-// It reads what cmdline.Quote writes.
+// It reads what grammar.Quote writes.
 func split(line string) ([]string, error) {
 	var words []string
 	var b strings.Builder

@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/cmdline"
 	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // selectBy selects another parameter and says what it is, which a symbol of one
@@ -127,7 +128,7 @@ func valueCharacters(p param.Param) string {
 // parseParam reads a parameter's value as the command line does: 1/N is one for
 // the temperature.
 func (c *Steer) parseParam(p param.Param, text string) (float64, error) {
-	return cmdline.ParseParam(p, text, c.Feed.Shown.Problem)
+	return grammar.ParseParam(p, text, c.Feed.Shown.Problem)
 }
 
 // selectOrType selects a parameter; one that is selected is typed.

@@ -1,7 +1,7 @@
-// Package cmdline is the text form of an engine.Config: the session's flags,
+// Package grammar is the text form of an engine.Config: the session's flags,
 // read by the commands and written by the screen ("the command line that
 // reproduces this"). It knows no flag package and no terminal.
-package cmdline
+package grammar
 
 // Program is the program's name in every line that it writes.
 const Program = "psgld-tui"
