@@ -58,7 +58,7 @@ func openSettings(o *Options) (s control.Settings, broken error) {
 }
 
 func viewNames() (names []string) {
-	for _, v := range panel.Views(nil) {
+	for _, v := range view.All(nil) {
 		names = append(names, v.Name)
 	}
 	return names
