@@ -11,7 +11,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/psgld/psgld-tui/engine/internal/caught"
+	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
@@ -170,7 +170,7 @@ func (e *Evaluator[F]) HasTraining() bool { return e.averages.training != nil }
 func (e *Evaluator[F]) serve() {
 	defer close(e.ended)
 	for j := range e.jobs {
-		if p := caught.In(func() { e.do(j) }); p != nil {
+		if p := caught.In("a lane", func() { e.do(j) }); p != nil {
 			e.mu.Lock()
 			e.panicked = p
 			e.mu.Unlock()

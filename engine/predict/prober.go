@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/internal/caught"
+	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -147,7 +147,7 @@ func (b *prober) serve() {
 		if !failed {
 			start := time.Now()
 			var did, missing bool
-			p := caught.In(func() { did, missing, pause = b.piece(q, start, rest) })
+			p := caught.In("a lane", func() { did, missing, pause = b.piece(q, start, rest) })
 			if p != nil {
 				b.fail(p)
 				continue

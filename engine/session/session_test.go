@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/internal/caught"
+	"github.com/psgld/psgld-tui/engine/caught"
 )
 
 // live is a running session with a way to wait for what it shows.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/internal/caught"
+	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/predict"
 )
 

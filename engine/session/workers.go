@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/internal/caught"
+	"github.com/psgld/psgld-tui/engine/caught"
 )
 
 // job is a lane's share of a chunk.
@@ -17,7 +17,7 @@ type job struct {
 
 func (j *job) run() {
 	start := time.Now()
-	j.panic = caught.In(func() { j.lane.advance(j.steps) })
+	j.panic = caught.In("a lane", func() { j.lane.advance(j.steps) })
 	j.took = time.Since(start)
 }
 

@@ -11,12 +11,12 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"syscall"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/control/keep"
@@ -178,12 +178,10 @@ func (o Options) getenv(key string) string {
 // runSession runs the session and turns a panic into an error, so that the
 // terminal is restored before anything is said of it.
 func runSession(ctx context.Context, s *session.Session) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("the session panicked: %v\n%s", r, debug.Stack())
-		}
-	}()
-	return s.Run(ctx)
+	if p := caught.In("the session", func() { err = s.Run(ctx) }); p != nil {
+		return p
+	}
+	return err
 }
 
 // onSignal calls f once, at the first signal to end. The function it returns

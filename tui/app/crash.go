@@ -1,10 +1,9 @@
 package app
 
 import (
-	"fmt"
-	"runtime/debug"
-
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine/caught"
 )
 
 // guarded is the root model, of whose commands a panic ends the program with an
@@ -29,12 +28,9 @@ func (g guarded) guard(cmd tea.Cmd) tea.Cmd {
 		return nil
 	}
 	return func() (msg tea.Msg) {
-		defer func() {
-			if r := recover(); r != nil {
-				g.crash(fmt.Errorf("the screen panicked: %v\n%s", r, debug.Stack()))
-			}
-		}()
-		msg = cmd()
+		if p := caught.In("the screen", func() { msg = cmd() }); p != nil {
+			g.crash(p)
+		}
 		if all, ok := msg.(tea.BatchMsg); ok {
 			for i := range all {
 				all[i] = g.guard(all[i])

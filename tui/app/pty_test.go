@@ -128,7 +128,7 @@ func TestPanicsRestoreTheTerminal(t *testing.T) {
 		x := startTerminal(t, "run", 120, 36)
 		x.See("A pSGLD")
 		x.Press("w")
-		x.Ends(0, "ended: the screen panicked: a broken disk", "goroutine ")
+		x.Ends(0, "ended: the screen panicked: a broken disk")
 	})
 	t.Run("session", func(t *testing.T) {
 		t.Parallel()

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -88,10 +89,9 @@ func (e *env) report(err error) int {
 	if errors.As(err, &f) {
 		status = f.status
 	}
-	line, stack, panicked := strings.Cut(err.Error(), "\ngoroutine ")
-	e.tell(line)
-	if panicked {
-		_, _ = fmt.Fprintf(e.err, "goroutine %s\n", strings.TrimSpace(stack))
+	e.tell(err.Error())
+	if p := (*caught.Panic)(nil); errors.As(err, &p) {
+		_, _ = e.err.Write(p.Stack)
 	}
 	return status
 }

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
@@ -217,3 +219,13 @@ func TestFullDisk(t *testing.T) {
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// A panic is told in a line, with the stack under it.
+func TestReportOfAPanic(t *testing.T) {
+	var out bytes.Buffer
+	e := &env{err: &out}
+	status := e.report(failed(fmt.Errorf("cell 3: %w", &caught.Panic{Where: "a lane", Value: "no memory", Stack: []byte("goroutine 1 [running]:\n")})))
+	if want := "psgld-tui: cell 3: a lane panicked: no memory\ngoroutine 1 [running]:\n"; status != exitFailed || out.String() != want {
+		t.Errorf("status %d, %q, want %q", status, out.String(), want)
+	}
+}

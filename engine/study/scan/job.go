@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
 )
@@ -106,19 +106,22 @@ func (j *Job) next(ctx context.Context, k int) (at int, ok bool) {
 // cell runs one session on one thread. A panic in it is an error, so that it does not
 // leave the terminal as it is.
 func (j *Job) cell(ctx context.Context, job study.Job) (runs []run, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("cell %s panicked: %v\n%s", job.ID, r, debug.Stack())
+	panicked := caught.In("cell "+job.ID, func() {
+		var s *session.Session
+		if s, err = session.New(job.Config, j.scan.Sweep.Problem, session.Runtime{Threads: 1}); err == nil {
+			err = s.Run(ctx)
 		}
-	}()
-	s, err := session.New(job.Config, j.scan.Sweep.Problem, session.Runtime{Threads: 1})
-	if err == nil {
-		err = s.Run(ctx)
-	}
-	if err != nil {
+		if err == nil {
+			runs = runsOf(s.Result("").Lanes)
+		}
+	})
+	switch {
+	case panicked != nil:
+		return nil, panicked
+	case err != nil:
 		return nil, fmt.Errorf("cell %s: %w", job.ID, err)
 	}
-	return runsOf(s.Result("").Lanes), nil
+	return runs, nil
 }
 
 // did takes what a session came to that began then. The first error ends the job.

@@ -20,10 +20,10 @@ type Team struct {
 	active int     // workers that the task has shares for
 	closed bool
 
-	atWork   atomic.Int32           // letters that are neither done nor taken back
-	waiting  atomic.Bool            // the caller sleeps, or is about to
-	finished chan struct{}          // wakes it
-	panicked atomic.Pointer[string] // of a worker, with its stack
+	atWork   atomic.Int32  // letters that are neither done nor taken back
+	waiting  atomic.Bool   // the caller sleeps, or is about to
+	finished chan struct{} // wakes it
+	panicked atomic.Pointer[workerPanic]
 
 	part     func(part, parts int)
 	runPiece func(worker, i int)
@@ -93,7 +93,7 @@ func (t *Team) Each(n int, task func(worker, i int)) {
 	}
 	t.wait()
 	if p := t.panicked.Load(); p != nil {
-		panic(*p)
+		panic(p)
 	}
 	t.piece = nil
 }
@@ -148,12 +148,23 @@ func (t *Team) work(b *mailbox, worker int) {
 func (t *Team) help(worker int) {
 	defer func() {
 		if v := recover(); v != nil {
-			told := fmt.Sprintf("%v\n%s", v, debug.Stack())
-			t.panicked.CompareAndSwap(nil, &told)
+			t.panicked.CompareAndSwap(nil, &workerPanic{v, debug.Stack()})
 		}
 	}()
 	t.take(worker)
 }
+
+// workerPanic is the panic of a worker, with the stack that it had there.
+type workerPanic struct {
+	value any
+	stack []byte
+}
+
+// String is the panic's value.
+func (p *workerPanic) String() string { return fmt.Sprint(p.value) }
+
+// Stack is that of the worker.
+func (p *workerPanic) Stack() []byte { return p.stack }
 
 // Span is part i of 0 … n-1 cut into parts that have about as many numbers each,
 // in whole multiples of unit but for the last.

@@ -21,7 +21,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -297,7 +296,7 @@ func (c *Sweep) done(serial int) tea.Cmd {
 		c.job, next = nil, nil
 	}
 	if err != nil {
-		c.note, _, _ = strings.Cut(err.Error(), "\n")
+		c.note = err.Error()
 		next = tea.Batch(next, c.Say(true, c.note))
 	}
 	dirty := c.Dirty
