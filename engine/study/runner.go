@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -33,6 +34,9 @@ type Runner struct {
 	// Each is called after every job, one at a time; nil for nobody. A job is fresh if
 	// it was run now and not before.
 	Each func(j Job, o Outcome, fresh bool)
+	// Next chooses the job that a thread runs next, by its place in Jobs, and reports
+	// whether there is one. It may wait until ctx ends. Without it the jobs run in order.
+	Next func(ctx context.Context) (k int, ok bool)
 
 	mu sync.Mutex
 }
@@ -48,8 +52,15 @@ func (r *Runner) Run(ctx context.Context) ([]Outcome, error) {
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
+	next := r.Next
+	if next == nil {
+		var taken atomic.Int64
+		next = func(context.Context) (int, bool) {
+			k := int(taken.Add(1) - 1)
+			return k, k < len(all)
+		}
+	}
 	var (
-		next  atomic.Int64
 		wg    sync.WaitGroup
 		once  sync.Once
 		fault error
@@ -57,11 +68,16 @@ func (r *Runner) Run(ctx context.Context) ([]Outcome, error) {
 	for range min(threads, len(all)) {
 		wg.Go(func() {
 			for ctx.Err() == nil {
-				k := int(next.Add(1) - 1)
-				if k >= len(all) {
+				k, ok := next(ctx)
+				if !ok {
 					return
 				}
-				o, err := r.one(ctx, r.Jobs.Job(k))
+				j := r.Jobs.Job(k)
+				var o Outcome
+				var err error
+				if panicked := caught.In(j.ID, func() { o, err = r.one(ctx, j) }); panicked != nil {
+					err = panicked // whoever has a terminal can restore it
+				}
 				if err != nil {
 					if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
 						once.Do(func() { fault = err })

@@ -2,15 +2,13 @@ package scan
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"runtime"
 	"sync"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/caught"
-	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // A Job runs the rest of a scan. Its methods may be called by any goroutine.
@@ -21,7 +19,7 @@ type Job struct {
 	Ended <-chan struct{}
 
 	mu      sync.Mutex
-	more    *sync.Cond // with mu: threads has changed, todo has come to its end, or the job
+	change  *sync.Cond // with mu: of what next waits for
 	threads int        // cells that may run at a time
 	scan    Scan       // what is known of it here
 	todo    []int      // places in the plan
@@ -36,13 +34,13 @@ type Job struct {
 // with what else uses the cores.
 const newest = 0.2
 
-// Start runs what a scan lacks on so many threads, until ctx ends; no more than it takes
-// for most runs in all, if that is not 0. all waits for the job's goroutines.
+// Start runs what a scan lacks on so many threads, until ctx ends. If most is above 0,
+// the scan then has no more runs than that. all waits for the job's goroutines.
 func (g *Scan) Start(ctx context.Context, threads, most int, all *sync.WaitGroup) *Job {
 	ctx, stop := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	j := &Job{Stop: stop, Ended: ended, news: map[int][]run{}, threads: threads, scan: *g}
-	j.more = sync.NewCond(&j.mu)
+	j.change = sync.NewCond(&j.mu)
 	j.scan.runs = maps.Clone(g.runs)
 	order := g.order
 	if most > 0 {
@@ -53,28 +51,14 @@ func (g *Scan) Start(ctx context.Context, threads, most int, all *sync.WaitGroup
 			j.todo = append(j.todo, at)
 		}
 	}
-	sleepers := context.AfterFunc(ctx, func() {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.more.Broadcast()
-	})
-	plan := j.scan.Sweep.Plan()
-	var running sync.WaitGroup
-	for k := range min(runtime.NumCPU(), len(j.todo)) {
-		running.Go(func() {
-			for {
-				at, ok := j.next(ctx, k)
-				if !ok {
-					return
-				}
-				began := time.Now()
-				runs, err := j.cell(ctx, plan.Job(at))
-				j.did(ctx, at, runs, began, err)
-			}
-		})
+	sleepers := context.AfterFunc(ctx, func() { j.set(func() {}) })
+	runner := &study.Runner{
+		Jobs: g.Sweep.Plan().Part(study.All), Threads: runtime.NumCPU(), Next: j.next, Each: j.did,
+		Open: func(context.Context, study.Job) (*targets.Problem, error) { return g.Sweep.Problem, nil },
 	}
 	all.Go(func() {
-		running.Wait()
+		_, err := runner.Run(ctx)
+		j.set(func() { j.err = err })
 		stop()
 		sleepers()
 		close(ended)
@@ -82,20 +66,28 @@ func (g *Scan) Start(ctx context.Context, threads, most int, all *sync.WaitGroup
 	return j
 }
 
-// next is the place in the plan of the session that the k-th thread runs next. It
-// waits while so many threads may not run.
-func (j *Job) next(ctx context.Context, k int) (at int, ok bool) {
+// set changes something for which next may wait.
+func (j *Job) set(change func()) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	for k >= j.threads && len(j.todo) > 0 && ctx.Err() == nil {
-		j.more.Wait()
+	change()
+	j.change.Broadcast()
+}
+
+// next is the place in the plan of the session that runs next. It waits while as many
+// run as may.
+func (j *Job) next(ctx context.Context) (at int, ok bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for j.running >= j.threads && len(j.todo) > 0 && ctx.Err() == nil {
+		j.change.Wait()
 	}
 	for len(j.todo) > 0 && !j.scan.wanted(j.todo[0]) {
 		j.todo = j.todo[1:]
 	}
 	if len(j.todo) == 0 || ctx.Err() != nil {
 		j.todo = nil
-		j.more.Broadcast()
+		j.change.Broadcast()
 		return 0, false
 	}
 	at, j.todo = j.todo[0], j.todo[1:]
@@ -103,66 +95,28 @@ func (j *Job) next(ctx context.Context, k int) (at int, ok bool) {
 	return at, true
 }
 
-// cell runs one session on one thread. A panic in it is an error, so that it does not
-// leave the terminal as it is.
-func (j *Job) cell(ctx context.Context, job study.Job) (runs []run, err error) {
-	panicked := caught.In("cell "+job.ID, func() {
-		var s *session.Session
-		if s, err = session.New(job.Config, j.scan.Sweep.Problem, session.Runtime{Threads: 1}); err == nil {
-			err = s.Run(ctx)
+// did takes what a session came to.
+func (j *Job) did(_ study.Job, o study.Outcome, _ bool) {
+	began := time.Now().Add(-time.Duration(o.Seconds * float64(time.Second)))
+	runs := runsOf(o.Lanes)
+	j.set(func() {
+		j.running--
+		j.news[o.At], j.scan.runs[o.At] = runs, runs
+		if began.Before(j.resumed) {
+			return // the stop is no part of what it takes
 		}
-		if err == nil {
-			runs = runsOf(s.Result("").Lanes)
+		if j.took == 0 {
+			j.took = o.Seconds
 		}
+		j.took += newest * (o.Seconds - j.took)
 	})
-	switch {
-	case panicked != nil:
-		return nil, panicked
-	case err != nil:
-		return nil, fmt.Errorf("cell %s: %w", job.ID, err)
-	}
-	return runs, nil
-}
-
-// did takes what a session came to that began then. The first error ends the job.
-func (j *Job) did(ctx context.Context, at int, runs []run, began time.Time, err error) {
-	took := time.Since(began).Seconds()
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.running--
-	if err != nil {
-		if ctx.Err() == nil && j.err == nil {
-			j.err = err
-		}
-		j.Stop()
-		return
-	}
-	j.news[at], j.scan.runs[at] = runs, runs
-	if began.Before(j.resumed) {
-		return // the stop is no part of what it takes
-	}
-	if j.took == 0 {
-		j.took = took
-	}
-	j.took += newest * (took - j.took)
 }
 
 // Resume takes note that the program goes on now after a stop.
-func (j *Job) Resume() {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.resumed = time.Now()
-}
+func (j *Job) Resume() { j.set(func() { j.resumed = time.Now() }) }
 
 // Allow lets so many cells run at a time. Those that run already come to their end.
-func (j *Job) Allow(threads int) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.threads != threads {
-		j.threads = threads
-		j.more.Broadcast()
-	}
-}
+func (j *Job) Allow(threads int) { j.set(func() { j.threads = threads }) }
 
 // Left is about how many seconds the job still takes, 0 if that is not known.
 func (j *Job) Left() float64 {

@@ -129,7 +129,7 @@ func (p *Player) leaveAtSecond() tea.Cmd {
 	p.Course = Course{}
 	var goOn tea.Cmd
 	if held {
-		goOn = p.goOn()
+		goOn = p.Feed.Resume()
 	}
 	text := "left lesson " + name + "; the session is yours"
 	if p.Feed.Shown.Speed > 0 {

@@ -80,21 +80,12 @@ func (p *Player) keepStill() tea.Cmd {
 	switch hold := p.Run.Hold(); {
 	case hold && !p.Holding:
 		p.Holding = true
-		return p.Feed.Send(engine.Pause{}, func(s *engine.Snapshot) { s.Phase = engine.Paused })
+		return p.Feed.Pause()
 	case !hold && p.Holding && (p.Run.At() == p.live || p.Same() && p.Run.Phase() == lesson.Doing):
 		p.Holding = false
-		return p.goOn()
+		return p.Feed.Resume()
 	}
 	return nil
-}
-
-// goOn lets a session run that stands still.
-func (p *Player) goOn() tea.Cmd {
-	return p.Feed.Send(engine.Resume{}, func(s *engine.Snapshot) {
-		if s.Phase == engine.Paused {
-			s.Phase = engine.Running
-		}
-	})
 }
 
 // look looks at a new snapshot with the lesson's eyes.
