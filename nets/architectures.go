@@ -14,9 +14,9 @@ func StochasticCNN(in Input, channels, hidden []int, classes int) (*Network, err
 // each of a convolution, which is 5×5 and in the last block 3×3, and two 1×1
 // convolutions, with biases and rectifiers. The first two blocks are pooled 2×2 by
 // maxima and dropped out; the last ends in a channel for each class, whose mean is
-// the logit. It has no rectifier, which the authors' code has: where all logits are 0
-// there would be no gradient, and early training was slower. widths are the channels
-// of each block, but for those of the classes.
+// the logit. Unlike in the authors' code no rectifier follows: where all logits are 0
+// there would be no gradient, and early training was slower. widths are the channels of
+// each block, without those of the classes.
 func NIN(in Input, widths [3][3]int, classes int) (*Network, error) {
 	widths[2][2] = classes
 	var layers []Layer
@@ -30,8 +30,8 @@ func NIN(in Input, widths [3][3]int, classes int) (*Network, error) {
 }
 
 // MaxoutCNN is the convolutional maxout network of Goodfellow et al. (2013, section
-// 5.1): 5×5 convolutions to so many units of so many pieces each, pooled 2×2 by
-// maxima and dropped out, and a dense layer to the classes.
+// 5.1): 5×5 convolutions to units of several pieces each, pooled 2×2 by maxima and
+// dropped out, and a dense layer to the classes.
 func MaxoutCNN(in Input, units, pieces []int, classes int) (*Network, error) {
 	var layers []Layer
 	for i, u := range units {

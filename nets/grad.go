@@ -16,8 +16,8 @@ type Examples struct{ X, Y []uint8 }
 //
 // over n = len(batch) rows of the examples, or all of them if batch is nil, and
 // returns the mean cross entropy, of which it is the negative gradient. A row
-// may occur several times. Sums are in float32: of up to some hundred rows
-// within a layer's product, and of such parts one after another.
+// may occur several times. Sums are in float32, of up to some hundred rows within a
+// layer's product, and then of such parts in order.
 func (n *Network) Grad(ws *Workspace, dst, theta []float32, e Examples, batch []int32) float64 {
 	return n.gradient(ws, dst, theta, e, batch)
 }
@@ -83,9 +83,9 @@ func (ws *Workspace) gather(from, m int) {
 	ws.team.Run(ws.gatherTask)
 }
 
-// mostlyZero tells whether so few pixels are not 0 that lists of them are faster
-// than products with all: a list takes up to twice the time for each.
-// It looks at some examples of the batch.
+// mostlyZero reports, from some examples of the batch, whether so few pixels are not 0
+// that lists of them are faster than products with all pixels. A list takes up to twice
+// the time for each of its pixels.
 func (ws *Workspace) mostlyZero() bool {
 	const every = 8
 	for i := 0; i < ws.job.n; i += every {

@@ -2,24 +2,24 @@ package nets
 
 import "github.com/psgld/psgld-tui/nets/internal/f32"
 
-// A Keep holds the probabilities with which dropout keeps an input and what a
-// layer before Dropout puts out; 1 keeps all.
+// A Keep holds the probabilities with which dropout keeps an input and an output of the
+// layer before Dropout; 1 keeps all.
 type Keep struct{ Input, Hidden float64 }
 
 // A drawer is a layer that draws random words in training.
 type drawer interface {
-	// words is how many an example has, a multiple of 4.
+	// words is the number of words of an example, a multiple of 4.
 	words(in Shape) int
 }
 
-// A drawingPass is that of a drawer. Without a chance it works as in predictions.
+// A drawingPass is the pass of a drawer. Without a chance it works as in predictions.
 type drawingPass interface {
 	begin(c chance)
 	end()
 }
 
-// A chance is what the examples of a part of a minibatch draw. Each has words of
-// its own, by its place in the minibatch, and each layer words of its own among
+// A chance is the random words of the examples of a part of a minibatch. Each example
+// has words of its own, by its place in the minibatch, and each layer has its share of
 // them.
 type chance struct {
 	Random
@@ -45,11 +45,11 @@ func (n *Network) Draws() bool {
 }
 
 // GradRandom is Grad of the network whose layers draw from r, with dropout of the
-// inputs and wherever there is a layer Dropout. Inputs are dropped one by one, also
-// the channels of a pixel, and those that are kept are divided by the probability,
-// as Dropout does. What is drawn for an example depends on its place in the
-// minibatch, so that a minibatch is to have its own r: words of r are used in places
-// up to some 32 times the numbers that are dropped or drawn for.
+// inputs and wherever there is a layer Dropout. Inputs are dropped one by one, also the
+// channels of a pixel, and kept ones are divided by the probability, as in Dropout. The
+// words of an example depend on its place in the minibatch, and so every minibatch needs
+// an r of its own. It uses words of r up to a place of some 32 times the numbers that are
+// dropped or drawn for.
 //
 // Without anything to draw it is Grad, with the same bits.
 func (n *Network) GradRandom(ws *Workspace, dst, theta []float32, e Examples, batch []int32, r Random, keep Keep) float64 {
@@ -63,7 +63,7 @@ func (n *Network) GradRandom(ws *Workspace, dst, theta []float32, e Examples, ba
 	return n.gradient(ws, dst, theta, e, batch)
 }
 
-// inputDropout is what dropping inputs takes.
+// inputDropout is the state for dropping inputs.
 type inputDropout struct {
 	coin  coin
 	table [256]float32 // pixels, divided by the probability

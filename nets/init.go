@@ -9,8 +9,8 @@ import (
 type Start int
 
 const (
-	// He draws weights from N(0, 2/in), which keeps the size of what rectifiers
-	// put out (He et al., "Delving deep into rectifiers", 2015, section 2.2).
+	// He draws weights from N(0, 2/in), which preserves the size of rectifiers'
+	// outputs (He et al., "Delving deep into rectifiers", 2015, section 2.2).
 	He Start = iota
 	// Authors draws weights from U(±√(6/(in+out+1))), as the paper's authors do
 	// in their released code for dense layers. Of a convolution, which is not
@@ -19,9 +19,8 @@ const (
 	Authors
 )
 
-// Start sets dst to a starting point, given as many standard normals z, of
-// which those of biases go unused. A uniform number is made from a normal one
-// by its distribution function.
+// Start sets dst to a starting point, given as many standard normals z. Those of biases
+// are not used. A uniform number is made from a normal one by its distribution function.
 func (n *Network) Start(dst, z []float64, rule Start) {
 	if len(dst) != n.dim || len(z) != n.dim {
 		panic(fmt.Sprintf("nets: a start of %d numbers from %d normals, want %d", len(dst), len(z), n.dim))

@@ -6,11 +6,11 @@ import (
 	"github.com/psgld/psgld-tui/nets/internal/f32"
 )
 
-// A Shape is that of one example between two layers. What a dense layer puts
-// out is 1×1×units.
+// A Shape is the shape of one example between two layers. After a dense layer it is
+// 1×1×units.
 type Shape struct{ Height, Width, Channels int }
 
-// Len is how many numbers an example has.
+// Len is the number of values of an example.
 func (s Shape) Len() int { return s.Height * s.Width * s.Channels }
 
 func (s Shape) String() string { return fmt.Sprintf("%d×%d×%d", s.Height, s.Width, s.Channels) }
@@ -20,8 +20,8 @@ func (s Shape) String() string { return fmt.Sprintf("%d×%d×%d", s.Height, s.Wi
 type Layer interface {
 	// name is the kind's, as blocks of parameters are called.
 	name() string
-	// out is the shape of what the layer makes of examples of a shape. The
-	// error says which shapes it takes.
+	// out is the shape of the layer's output, given that of its input. The error says
+	// which shapes it takes.
 	out(in Shape) (Shape, error)
 	// params is the shape of the layer's parameters; zero where it has none.
 	params(in Shape) params
@@ -36,14 +36,14 @@ type Layer interface {
 // through fanOut, or a row of biases, for which these are 0.
 type params struct{ rows, cols, fanIn, fanOut int }
 
-// A pass is a layer in a workspace. Slices are those of rows examples and of
-// the layer's own parameters; none is kept.
+// A pass is a layer in a workspace. Its arguments are those of some examples and the
+// layer's own parameters. It retains none.
 type pass interface {
 	// forward sets y to the layer's output for x.
 	forward(y, x, theta []float32, rows int)
-	// backward sets grad, or adds to it if add, to the gradient by the
-	// parameters and, unless dx is nil, dx to that by x. It is given dy, the
-	// gradient by the output, which it may spoil, and x and y of the forward
-	// pass. In place dx is dy, and x is y, written over.
+	// backward sets grad to the gradient by the parameters, or adds to it if add. Unless
+	// dx is nil, it sets dx to the gradient by x. dy is the gradient by the output, which
+	// it may overwrite; x and y are those of the forward pass. For a layer in place dx is
+	// dy, and x is y, overwritten.
 	backward(dx, grad, dy, y, x, theta []float32, rows int, add bool)
 }

@@ -7,11 +7,10 @@ import (
 )
 
 // Maxout is the hidden unit of Goodfellow et al., "Maxout networks" (2013, section
-// 3): the maximum over Pieces linear functions of what the layer before reads. It
-// comes after Dense or Conv and a Bias with Pieces times as many units, or channels:
-// first those of the first piece, then those of the second. After a convolution it
-// takes maxima pixel by pixel; MaxPool commutes with it and so stands before the
-// bias.
+// 3): the maximum of Pieces linear functions. It comes after Dense or Conv and a Bias
+// with Pieces times as many units, or channels: first those of the first piece, then
+// those of the second. After a convolution it takes maxima pixel by pixel. MaxPool
+// commutes with it and so stands before the bias.
 type Maxout struct{ Pieces int }
 
 func (m Maxout) name() string        { return "maxout" }

@@ -10,12 +10,12 @@ import (
 	"github.com/psgld/psgld-tui/nets/internal/f32"
 )
 
-// PixelDivisor is what the paper's authors divide pixels by in their released
-// code, so that MNIST's lie between 0 and 2.02.
+// PixelDivisor is the divisor of pixels in the released code of the paper's authors.
+// MNIST's pixels then lie between 0 and 2.02.
 const PixelDivisor = 126
 
-// Input is what a network reads: examples of a shape in bytes, of which each is
-// divided by Divisor.
+// Input is the input of a network: examples of a shape in bytes, each byte divided by
+// Divisor.
 type Input struct {
 	Shape
 	Divisor float64
@@ -28,9 +28,9 @@ type Network struct {
 	layers []placed
 	blocks []Block
 	dim    int
-	// words is how many random words an example has; the inputs' come first.
+	// words is the number of random words of an example; the inputs' come first.
 	words int
-	// bytes maps a pixel to what the first layer reads.
+	// bytes maps a pixel to the first layer's input.
 	bytes [256]float32
 }
 
@@ -42,15 +42,15 @@ type placed struct {
 	place    uint64 // of its random words among an example's
 }
 
-// A Block is a stretch of θ with the parameters of one layer: a matrix of
-// weights, row by row, or one row of biases. Rows of a convolution are in the
-// order (row, column, in).
+// A Block is the range of θ with the parameters of one layer: a matrix of weights, row
+// by row, or one row of biases. Rows of a convolution are in the order (row, column,
+// in).
 type Block struct {
 	Name       string // such as "conv1" and "conv1 bias"
 	From, To   int
 	Rows, Cols int
-	// FanIn is how many inputs a unit sees and FanOut how many units see an
-	// input; both are 0 for biases.
+	// FanIn is the number of inputs of a unit, and FanOut the number of units that read
+	// an input; both are 0 for biases.
 	FanIn, FanOut int
 }
 
@@ -61,8 +61,8 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("%s parameters, want at most %d", e.Parameters, math.MaxInt32)
 }
 
-// New puts layers together. The error names the layer that does not fit, or is
-// a *SizeError.
+// New returns the network of these layers. The error names a layer that does not fit, or
+// is a *SizeError.
 func New(in Input, layers ...Layer) (*Network, error) {
 	if in.Height < 1 || in.Width < 1 || in.Channels < 1 || !(in.Divisor > 0) {
 		return nil, fmt.Errorf("images of %v divided by %v", in.Shape, in.Divisor)
@@ -153,10 +153,10 @@ func perceptron(layers []Layer, hidden []int, classes int) []Layer {
 // Dim is the number of parameters.
 func (n *Network) Dim() int { return n.dim }
 
-// Classes is how many numbers the last layer puts out, the logits.
+// Classes is the number of logits, the outputs of the last layer.
 func (n *Network) Classes() int { return n.layers[len(n.layers)-1].out.Len() }
 
-// Input is what the network reads.
+// Input is the network's input.
 func (n *Network) Input() Input { return n.input }
 
 // Blocks are the layers' parameters, in the order of θ. The caller does not

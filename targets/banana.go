@@ -137,10 +137,9 @@ func openBanana(args string, _ Options) (*Problem, error) {
 	}, nil
 }
 
-// step is an ε at which SGLD stays stable along the whole valley. The
-// steepest curvature at θ₁ = x on its floor is at most 1/s₁² + (1 + 4b²x²)/s₂².
-// A long run reaches 4.5 s₁ and is off the floor besides, so a quarter of the
-// bound 4/curvature there is taken.
+// step is an ε at which SGLD is stable along the whole valley. The steepest curvature at
+// θ₁ = x on its floor is at most 1/s₁² + (1 + 4b²x²)/s₂². A long run reaches x = 4.5 s₁
+// and leaves the floor, and so ε is a quarter of the bound 4/curvature there.
 func (t *Banana) step() float64 {
 	x := 4.5 * t.s1
 	return niceBelow(1 / (t.p1 + t.p2*(1+4*t.b*t.b*x*x)))

@@ -23,7 +23,7 @@ func blrFamily() Family {
 	}
 }
 
-// A regression is what a blr target is made of.
+// A regression is the data and settings of a blr target.
 type regression struct {
 	spec, title string
 	train, test *dataset.Table // test may be nil
@@ -98,8 +98,8 @@ func named(name, dir string) (*regression, error) {
 	}, nil
 }
 
-// load reads a file of the data folder; where it is missing the error says
-// how to see what belongs there.
+// load reads a file of the data folder. The error about a missing file says how to list
+// the files that belong there.
 func load(path string, o dataset.Options) (*dataset.Table, error) {
 	t, err := dataset.Load(path, o)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -174,9 +174,8 @@ func mistyped(path string, err error) error {
 	return err
 }
 
-// besides returns the test set that lies beside a training file: FILE.t, also
-// gzipped, or for FILE.gz the same of the name without .gz. Empty if there is
-// none.
+// besides returns the name of the test set beside a training file, or an empty string:
+// FILE.t, also gzipped, or for FILE.gz the same of the name without .gz.
 func besides(path string) string {
 	stem := strings.TrimSuffix(path, ".gz")
 	for _, p := range []string{path + ".t", stem + ".t", stem + ".t.gz"} {

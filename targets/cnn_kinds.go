@@ -16,11 +16,11 @@ type cnnKind struct {
 	build       func(in nets.Input, m *dataset.Images) (*nets.Network, error)
 }
 
-// cnnKinds are the networks that the paper compares its own with. Pools are of 2×2
-// squares in all, where the cited networks have overlapping ones of 3×3 and 4×4. Step
-// sizes are those of some hundred steps on MNIST with half the hidden units dropped:
-// nin learns with 0.05 and 0.1 by plain gradients and dies at 0.3, maxout learns with
-// 0.02 and diverges at 0.05; RMSprop learns with 1e-3 in all.
+// cnnKinds are the networks that the paper compares its own with. All pool 2×2 squares,
+// where the cited networks pool overlapping squares of 3×3 and 4×4. Step sizes come from
+// some hundred steps on MNIST with half the hidden units dropped. By plain gradients nin
+// learns with 0.05 and 0.1 and dies at 0.3; maxout learns with 0.02 and diverges at 0.05.
+// RMSprop learns all with 1e-3.
 func cnnKinds() []cnnKind {
 	return []cnnKind{
 		// The paper's own network with the pooling of Zeiler and Fergus.

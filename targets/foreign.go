@@ -16,7 +16,7 @@ type PicturePredictor[F Float] interface {
 	// allocate. The bits do not depend on which images are beside one, and so are
 	// those of Predict.
 	PredictPictures(dst []float64, theta []F, pixels []uint8)
-	// Multiplications is how many one image takes.
+	// Multiplications is the number of multiplications for one image.
 	Multiplications() int
 }
 
@@ -40,9 +40,9 @@ type ForeignSet struct {
 	rows   [][]int32 // by class
 }
 
-// ForeignTo names a data set whose images have the shape and the classes of p's
-// without being them: the drawn digits, or, for a network that has learnt those,
-// MNIST if it is in the data folder. It is empty where there is none.
+// ForeignTo names another data set whose images have the shape and the classes of p's:
+// the drawn digits or, for a network that has learnt those, MNIST if it is in the data
+// folder. It is empty where there is none.
 func ForeignTo(p *Problem, dataDir string) string {
 	c, ok := p.Impl().(*Classifier)
 	if !ok || c.images.Channels != 1 || c.images.Classes != 10 || c.images.Rows != 28 || c.images.Cols != 28 {

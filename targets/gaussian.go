@@ -144,7 +144,7 @@ func (g *Gaussian) eigen() (v1, v2, c, s float64) {
 //	(Tε + ε²s²/4) / (1 - (1 - εp/2)²),
 //
 // which for T = 1, s = 0 is σ²/(1 - ε/(4σ²)) (PAPER.md §4). It exists for
-// 0 < ε < 4σ². No term is left out.
+// 0 < ε < 4σ². No term is dropped.
 func (g *Gaussian) SGLDCov(dst []float64, eps, temp float64) bool {
 	_ = dst[3]
 	if !(eps > 0 && eps < g.MaxStep() && temp >= 0) {
@@ -277,8 +277,8 @@ func (g *Gaussian) problem() *Problem {
 		F64:   g,
 		Names: []string{"theta[1]", "theta[2]"},
 		Frame: Frame{-x, x, -y, y},
-		// ε = 0.3 is the paper's figure 1(b). A narrower Gaussian, for which
-		// that would be beyond SGLD's stable range, gets the like fraction.
+		// ε = 0.3 is the paper's figure 1(b). A narrower Gaussian, on which that would be
+		// unstable for SGLD, gets the same fraction of its own bound.
 		Defaults: Defaults{Eps: min(0.3, niceBelow(g.MaxStep()*0.47)), Thin: 1, Steps: 200_000},
 		Init:     g.start,
 	}

@@ -16,8 +16,8 @@ const (
 // stand side by side, so that a vector holds a column of 8 rows.
 const tileRows = 8
 
-// maxTiled bounds the values of a design that are kept a second time, as tiles:
-// 8 MB. Larger ones wait for memory in any case.
+// maxTiled bounds the values of a design with a second copy in tiles: 8 MB. Larger
+// designs wait for memory in any case.
 const maxTiled = 1 << 20
 
 // tiled returns whole tiles of a dense N×D matrix, one after the other, each

@@ -71,8 +71,8 @@ func (l *Logistic) GradLogLik(dst, theta []float64, batch []int32) float64 {
 	return sum.sum(&t) / float64(n)
 }
 
-// vectorRows is from how many rows of a minibatch on their labels are worth
-// gathering for the kernels.
+// vectorRows is the least number of rows of a minibatch whose labels are worth gathering
+// for the kernels.
 const vectorRows = 16
 
 // residuals replaces the margins z of a block by (y - σ(z))·share.
@@ -179,7 +179,7 @@ func (l *Logistic) Predict(dst, theta []float64, s Split) {
 		d.margins(z, theta, nil, from)
 		for k, m := range z {
 			z[k] = -math.Abs(m)
-			// The sign is kept in dst until the exponential is there.
+			// dst holds the sign until the exponential is there.
 			dst[2*(from+k)] = m
 		}
 		expAll(z)

@@ -17,9 +17,8 @@ import (
 //
 //	p(y | x, θ) = softmax(f(x, θ))_y.
 //
-// The prior N(0, σ²I) is the sampler's (see Target); it covers weights and
-// biases. A Classifier may be used by several goroutines, which wait for each
-// other; give each a fork.
+// The prior N(0, σ²I) is the sampler's (see Target); it covers weights and biases.
+// Several goroutines may use a Classifier, but wait for each other. Forks do not wait.
 type Classifier struct {
 	net    *nets.Network
 	images *dataset.Images
@@ -118,9 +117,8 @@ func (c *Classifier) examples() nets.Examples {
 // Classes is the number of classes of the data set.
 func (c *Classifier) Classes() int { return c.net.Classes() }
 
-// Labels returns the classes of the test images. Those of the training images
-// are not offered: a pass over them at every kept draw would take longer than
-// the sampling.
+// Labels returns the classes of the test images. It returns nil for the training images:
+// a pass over them at every kept draw would take longer than the sampling.
 func (c *Classifier) Labels(s Split) []int32 {
 	if s == Test {
 		return c.test
@@ -285,20 +283,19 @@ func (n *network) problem(o Options, lr, plainLR float64, title func(m *dataset.
 	}, nil
 }
 
-// A lane keeps θ, V, ḡ and the step's noise as float32, copies of θ and V in at
-// least eight checkpoints, two draws that wait to be evaluated, on a screen at
-// least four more for shifted predictions, and a start and a draw in float64: bytes
-// for each parameter.
+// The bytes of a lane for each parameter are those of θ, V, ḡ and the step's noise in
+// float32, of θ and V in at least eight keyframes, of two draws that wait for their
+// evaluation, of at least four more on a screen for shifted predictions, and of a start
+// and a draw in float64.
 const laneBytes = 4*4 + 8*2*4 + (2+4)*4 + 2*8
 
-// neededBytes is what a lane takes at least.
+// neededBytes is the least memory of a lane.
 func neededBytes(parameters *big.Int, workspace int64) *big.Int {
 	need := new(big.Int).Mul(parameters, big.NewInt(laneBytes))
 	return need.Add(need, big.NewInt(workspace))
 }
 
-// memoryLimit is what a lane may take: 4 GiB, or the machine's memory if that
-// is less.
+// memoryLimit is the most memory of a lane: 4 GiB, or the machine's if that is less.
 func memoryLimit() *big.Int {
 	const most = uint64(4 << 30)
 	limit := most

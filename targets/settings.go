@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// A SpecError says that a target's spec or an option of it is wrong, as opposed to
-// the data that it names: the difference between wrong usage and failure in a
-// program's exit status. Test for it with errors.As.
+// A SpecError says that a target's spec or one of its options is wrong. An error about
+// the data that a spec names is another: a program's exit status tells wrong usage from
+// failure. Test for it with errors.As.
 type SpecError struct {
 	Field string // "target", "dataset" or "standardize"
 	Err   error  // goes on after the field's name

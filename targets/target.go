@@ -1,8 +1,9 @@
-// Package targets holds what is sampled: densities in the plane, Bayesian
-// logistic regression and, by way of package nets, networks. A target is a
-// pure function of its parameters and of the minibatch that it is handed; it
-// holds no randomness and keeps no state between calls, so lanes share one or,
-// where it is a Forker, its data.
+// Package targets holds what is sampled.
+//
+// That is densities in the plane, Bayesian logistic regression and, by way of package
+// nets, networks. A target is a pure function of its parameters and of the minibatch
+// that it is handed. It holds no randomness and keeps no state between calls, so that
+// lanes share one or, where it is a Forker, its data.
 package targets
 
 import "github.com/psgld/psgld-tui/nets"
@@ -66,27 +67,27 @@ type Fisher[F Float] interface {
 	FisherSlope(dst, theta, a []F, batch []int32)
 }
 
-// A Keep holds the probabilities with which dropout keeps an input and a hidden
-// unit. What is kept is divided by them, so that a prediction is made with all
-// units and θ as it is. 1 keeps all.
+// A Keep holds the probabilities with which dropout keeps an input and a hidden unit; 1
+// keeps all. A kept unit is divided by its probability, so that the full network
+// predicts with θ as it is.
 type Keep struct{ Input, Hidden float64 }
 
 // KeepAll is no dropout.
 var KeepAll = Keep{1, 1}
 
-// Stochastic is a network whose gradient can draw random numbers beside its
-// minibatch. What it draws depends on r alone.
+// Stochastic is a network whose gradient can draw random numbers, which depend on r
+// alone.
 type Stochastic[F Float] interface {
 	Target[F]
-	// Stochastic reports whether layers of the network draw by themselves, as
-	// stochastic pooling does, so that every gradient is to be taken by GradRandom.
+	// Stochastic reports whether layers of the network always draw, as stochastic
+	// pooling does. Every gradient is then to be taken by GradRandom.
 	Stochastic() bool
 	// GradRandom is GradLogLik with those layers drawing, and with dropout.
 	GradRandom(dst, theta []F, batch []int32, r nets.Random, keep Keep) float64
 }
 
-// Distiller is a network that another of the same shape, the teacher, can be
-// distilled into.
+// Distiller is a network that can be fitted to the predictions of another of the same
+// shape, the teacher.
 type Distiller[F Float] interface {
 	Target[F]
 	// GradDistill writes to dst the gradient by the student's parameters of
@@ -116,13 +117,12 @@ type Truth interface {
 	Truth() Moments
 }
 
-// Stationary is a Target for which the stationary law of the Euler
-// discretisation of Langevin dynamics (SGLD at a constant step) is known, and
-// with it the bias that the step size causes.
+// Stationary is a Target for which the stationary distribution of the Euler
+// discretisation of Langevin dynamics (SGLD at a constant step) is known, and with it
+// the bias of the step size.
 type Stationary interface {
-	// SGLDCov writes the stationary covariance (row-major D×D) of SGLD with
-	// step ε at temperature T to dst. It reports false where none exists
-	// because the step is too large.
+	// SGLDCov writes to dst the stationary covariance (row-major D×D) of SGLD with step
+	// ε at temperature T. It returns false where the step is too large to have one.
 	SGLDCov(dst []float64, eps, temp float64) bool
 	// MaxStep returns the step size 4σ²_min at and above which SGLD diverges.
 	MaxStep() float64
@@ -155,26 +155,26 @@ type Predictor[F Float] interface {
 	Predict(dst []float64, theta []F, s Split)
 }
 
-// Forker is a Target that works in memory of its own. Every lane gets a fork, so
-// that lanes run at the same time without waiting for each other.
+// Forker is a Target that needs scratch memory. Every lane gets a fork, so that lanes
+// run at the same time without waiting for each other.
 type Forker[F Float] interface {
-	// Fork returns a target that shares all data with this one and uses a number
-	// of workers, of which the caller is one. Its results have the same bits for
-	// every number. Close ends the workers; the fork is not used after it.
+	// Fork returns a target that shares all data with this one and uses a number of
+	// workers, the caller included. Results have the same bits for every number. Close
+	// ends the workers; the fork is not used after it.
 	Fork(workers int) Fork[F]
 }
 
 // A Fork is what a Forker returns.
 type Fork[F Float] interface {
 	Target[F]
-	// Each lends the fork's workers, while it does nothing else: they call task
-	// once for every i < n, and Each returns when all is done.
+	// Each has the fork's workers call task once for every i < n, and returns when all
+	// calls have. The fork does nothing else meanwhile.
 	Each(n int, task func(worker, i int))
 	Close()
 }
 
-// A Layer is a named stretch From ≤ i < To of a network's θ: a Rows × Cols
-// matrix of weights, row by row, or one row of biases.
+// A Layer is a named range From ≤ i < To of a network's θ: a Rows × Cols matrix of
+// weights, row by row, or one row of biases.
 type Layer struct {
 	Name       string
 	From, To   int
@@ -196,9 +196,9 @@ type Pictures interface {
 	Picture(s Split, r int) []uint8
 }
 
-// A Reference is the mean, standard deviations and, unless D is large, covariance
-// of a posterior as another method found them, to hold samplers to where no
-// Truth is known.
+// A Reference is the mean, standard deviations and, unless D is large, covariance of a
+// posterior as another method found them. Samplers are compared with it where no Truth
+// is known.
 type Reference struct {
 	Mean, SD, Cov []float64 // Cov is nil or row-major D×D
 	PriorVar      float64   // σ² of the prior
@@ -211,8 +211,8 @@ type Reference struct {
 // Frame is the part of the plane that shows a two-dimensional target.
 type Frame struct{ X0, X1, Y0, Y1 float64 }
 
-// Defaults are the settings that a target is best first seen with. Zero means
-// "the program's default".
+// Defaults are the settings that a target opens with. Zero means "the program's
+// default".
 type Defaults struct {
 	Eps      float64 // ε; 0 where LR is given
 	LR       float64 // h = εN/2
@@ -225,15 +225,15 @@ type Defaults struct {
 	Steps    uint64  // of a run without a screen
 }
 
-// A Problem is an opened target with all that is known of it. One of F64 and
-// F32 is set.
+// A Problem is an opened target with everything known about it. Either F64 or F32 is
+// set.
 type Problem struct {
 	// Spec is the canonical form of the --target value that opens it again.
 	Spec string
 	// Title is what the screen's header shows, such as "N(0, diag(0.16, 1))".
 	Title string
-	// Note is a remark for the user about what was opened, such as a fallback
-	// that was taken; often empty.
+	// Note is a remark for the user about what was opened, such as a fallback; often
+	// empty.
 	Note string
 	F64  Target[float64]
 	F32  Target[float32]
@@ -246,7 +246,7 @@ type Problem struct {
 	// Frame bounds a two-dimensional target for drawing; zero otherwise.
 	Frame    Frame
 	Defaults Defaults
-	// Reference is set where one is wanted and found; nil otherwise.
+	// Reference is nil unless one was asked for and found.
 	Reference *Reference
 	// Init writes the default random start to dst, given D standard normals.
 	Init func(dst, z []float64)

@@ -38,9 +38,9 @@ func (d *Draw) UnmarshalText(b []byte) error {
 	return fmt.Errorf("must be shuffle, subset or replace, got %q", b)
 }
 
-// Batches hands out the minibatch indices of each step. They are a function of
-// (seed, N, n, draw, step) alone: two lanes of one seed see the same
-// minibatches, and going back to a step brings its minibatch back.
+// Batches returns the minibatch indices of each step. They are a function of (seed, N,
+// n, draw, step) alone: two lanes of one seed see the same minibatches, and a rewound
+// step sees its minibatch again.
 type Batches struct {
 	s     Stream
 	total int
@@ -60,8 +60,8 @@ func NewBatches(seed uint64, total int, d Draw) *Batches {
 	return b
 }
 
-// At returns the n indices of a step. The slice is good until the next call.
-// A batch of all the data is nil, which targets read as such.
+// At returns the n indices of a step. The slice is valid until the next call. It is nil
+// for all the data, as targets have it.
 func (b *Batches) At(step uint64, n int) []int32 {
 	if n <= 0 || n >= b.total {
 		return nil

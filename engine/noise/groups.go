@@ -2,20 +2,19 @@ package noise
 
 import "math"
 
-// Group is how many float32 normals are made together, from groupBlocks blocks.
+// Group is the number of float32 normals that are made together, from groupBlocks blocks.
 const (
 	Group       = 64
 	groupBlocks = 16
 )
 
 // groupsGeneric writes len(dst)/Group groups of normals to dst, the first from
-// the 16 blocks that begin with number block. It defines the float32 normals, to
-// the bit, on every machine and in assembly; every product is converted before
-// anything is added to it, as in pairsGeneric.
+// the 16 blocks that begin with number block. It defines the float32 normals to the bit,
+// on every machine and in assembly. Every product is converted before anything is added
+// to it, as in pairsGeneric.
 //
-// A block's words w0 … w3 make two pairs of normals, (w0, w2) and (w1, w3). Pair
-// k of a group gives its normals k and 32+k: what is made side by side in vectors
-// lies side by side in memory.
+// A block's words w0 … w3 make two pairs of normals, (w0, w2) and (w1, w3). Pair k of a
+// group gives its normals k and 32+k, so that a vector register holds neighbours.
 func groupsGeneric(dst []float32, block uint32, s *Schedule) {
 	for len(dst) >= Group {
 		var r, t [Group / 2]uint32
@@ -82,10 +81,10 @@ func cosine32(z float32) float32 {
 
 func sqrt32(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// A Schedule is a stream in the form in which its float32 normals are made, here
-// and in assembly that has them in registers and not in memory. It holds what
-// the cipher adds to blocks, each number eight times; of the first three rounds,
-// those words of the cipher are in it that do not depend on the block.
+// A Schedule is a stream prepared for its float32 normals, here and in assembly that
+// makes them in registers. It holds the words that the cipher adds to blocks, each eight
+// times. For the first three rounds it holds those words of the cipher's state that do
+// not depend on the block.
 type Schedule [4 + 15][8]uint32
 
 // Schedule sets k to that of the stream.
@@ -133,8 +132,8 @@ func (k *Schedule) block(i uint32) (w0, w1, w2, w3 uint32) {
 	return w0, w1, w2, w3
 }
 
-// groupCall is how many normals a call in assembly makes at most, which takes a
-// few microseconds: the runtime cannot interrupt it.
+// groupCall is the most normals in a call of assembly. A call takes a few microseconds,
+// in which the runtime cannot interrupt it.
 const groupCall = 64 * Group
 
 // GroupBlock is the first block of the group that begins with normal i.

@@ -9,9 +9,9 @@ type Float interface{ ~float32 | ~float64 }
 //
 //	r = √(-2 ln u), z_2b = r cos 2πv, z_2b+1 = r sin 2πv,
 //
-// with u ∈ (0, 1] and v ∈ [0, 1) of 53 and 62 bits, so |z| ≤ 8.58. In float32 a
-// block makes four normals from words of 32 bits, so |z| ≤ 6.67, and they lie in
-// memory as groupsGeneric says: they are others than in float64.
+// with u ∈ (0, 1] and v ∈ [0, 1) of 53 and 62 bits, so that |z| ≤ 8.58. In float32 a
+// block makes four normals from words of 32 bits, so that |z| ≤ 6.67, in the order of
+// groupsGeneric. They differ from those in float64.
 func Fill[F Float](s Stream, dst []F) {
 	switch d := any(dst).(type) {
 	case []float64:
@@ -52,12 +52,12 @@ func (s Stream) pairs(dst []float64, block, dBlock, dStep uint32) {
 	}
 }
 
-// prefetch is how many normals are made at once where a step needs few.
+// prefetch is the number of normals that are made at once where a step needs few.
 const prefetch = 256
 
-// Normals hands out, step by step, the dim standard normals of a stream. The
-// values are those of Fill at that step; in float64 Normals makes several steps'
-// worth at a time where a step needs few.
+// Normals returns the dim standard normals of each step of a stream, as Fill makes them
+// at that step. In float64 it makes those of several steps at a time where a step needs
+// few.
 type Normals[F Float] struct {
 	s      Stream
 	dim    int
@@ -71,10 +71,10 @@ func NewNormals[F Float](s Stream, dim int) *Normals[F] {
 	return &Normals[F]{s: s, dim: dim, row: (dim + 1) &^ 1}
 }
 
-// Stream is where the normals come from, for those who make them themselves.
+// Stream is the source of the normals, for callers that make them themselves.
 func (n *Normals[F]) Stream() Stream { return n.s }
 
-// At returns the normals of a step. The slice is good until the next call.
+// At returns the normals of a step. The slice is valid until the next call.
 func (n *Normals[F]) At(step uint64) []F {
 	if step < n.lo || step >= n.hi {
 		n.fill(step)
@@ -83,7 +83,7 @@ func (n *Normals[F]) At(step uint64) []F {
 	return n.buf[o : o+n.dim : o+n.dim]
 }
 
-// widest is how many normals come from one vector of blocks at most.
+// widest is the most normals that come from one vector of blocks.
 const widest = 16
 
 func (n *Normals[F]) fill(step uint64) {
@@ -107,7 +107,7 @@ func (n *Normals[F]) fill(step uint64) {
 	n.lo, n.hi = step, step+uint64(steps)
 }
 
-// rows is how many steps' normals are made at once.
+// rows is the number of steps whose normals are made at once.
 func (n *Normals[F]) rows() int {
 	if _, ok := any(n.buf).([]float64); !ok {
 		return 1

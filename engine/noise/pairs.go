@@ -2,18 +2,17 @@ package noise
 
 import "math"
 
-// batch is how many blocks go through the three loops of pairsGeneric at once.
-// The blocks do not depend on each other, so in each loop the processor works
-// on several of them.
+// batch is the number of blocks that go through the three loops of pairsGeneric at once.
+// The blocks do not depend on each other, so that the processor works on several of them
+// in each loop.
 const batch = 64
 
 // pairsGeneric writes the normals of the blocks with counters
 // (c0 + i d0, c1 + i d1, c2, c3) to dst[2i] and dst[2i+1], at most batch of them.
 //
-// It defines what the normals are, to the bit, on every machine and in assembly.
-// Therefore the functions below convert every product that rounds to float64
-// before anything is added to it: the compiler may otherwise fuse the two where
-// the processor can (arm64, GOAMD64=v3).
+// It defines the normals to the bit, on every machine and in assembly. The functions
+// below therefore convert every product to float64 before anything is added to it: the
+// compiler may otherwise fuse the two where the processor can (arm64, GOAMD64=v3).
 func pairsGeneric(dst []float64, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
 	var u, v [batch]uint64
 	n := len(dst) / 2
@@ -50,8 +49,7 @@ func exponent(x float64) (k, f float64) {
 	return float64(int64(bits>>52) - 1023), math.Float64frombits(bits&(1<<52-1)+sqrtHalf) - 1
 }
 
-// logAt is k ln 2 + ln(1+f): with s = f/(2+f), FDLIBM's polynomial in s² for what
-// remains of ln(1+f).
+// logAt is k ln 2 + ln(1+f), by FDLIBM's polynomial in s² with s = f/(2+f).
 func logAt(k, f float64) float64 {
 	const (
 		l1 = 6.666666666666735130e-01
@@ -100,8 +98,8 @@ func cosine(z float64) float64 {
 	return madd(z*z, madd(z, madd(z, madd(z, madd(z, madd(z, c6, c5), c4), c3), c2), c1), 1-0.5*z)
 }
 
-// turn moves a sine and cosine to the quadrant of v. It has no branches: which
-// quadrant comes next cannot be predicted.
+// turn moves a sine and cosine to the quadrant of v. It has no branches, since the
+// quadrant cannot be predicted.
 func turn(v uint64, sin, cos float64) (float64, float64) {
 	a, b := math.Float64bits(sin), math.Float64bits(cos)
 	swap := (a ^ b) & -(v >> 62 & 1)

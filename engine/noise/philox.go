@@ -1,13 +1,14 @@
-// Package noise holds counter-based random streams. A stream is a key (seed,
-// lane, purpose, step) and a draw is a pure function of its key and place, so
-// that results do not depend on who asks, when, in what order, or on how many
-// cores.
+// Package noise holds counter-based random streams.
+//
+// A stream is a key (seed, lane, purpose, step), and a draw a pure function of its key
+// and place. Results therefore do not depend on the caller, the order of calls or the
+// number of cores.
 package noise
 
-// A Purpose keeps the streams of one lane apart from each other.
+// A Purpose distinguishes the streams of a lane.
 type Purpose uint16
 
-// The purposes that the engine draws for.
+// The purposes.
 const (
 	Langevin       Purpose = iota // the injected noise of a Langevin step
 	Minibatch                     // minibatch indices
@@ -15,7 +16,7 @@ const (
 	SecondGradient                // gradient noise of the second moment V
 	Start                         // the random start
 	Mask                          // what a network draws in its gradient: dropout, stochastic pooling
-	Predict                       // draws that predict
+	Predict                       // draws of a variational family that predict
 	Student                       // what a student network draws
 	Accept                        // a method's own uniform numbers: acceptance, path lengths, sketches
 	Shift                         // noise in images that are shown
@@ -94,8 +95,8 @@ func philox(c0, c1, c2, c3, k0, k1 uint32) (w0, w1, w2, w3 uint32) {
 	return c0, c1, c2, c3
 }
 
-// round is a round of the cipher. Scalars and not an array, which the compiler
-// would keep in memory.
+// round is a round of the cipher. It takes scalars: the compiler would keep an array in
+// memory.
 func round(c0, c1, c2, c3, k0, k1 uint32) (w0, w1, w2, w3 uint32) {
 	p0, p1 := uint64(c0)*mul0, uint64(c2)*mul1
 	return uint32(p1>>32) ^ c1 ^ k0, uint32(p1), uint32(p0>>32) ^ c3 ^ k1, uint32(p0)

@@ -28,8 +28,8 @@ func maxOfPieces(dst []float32, which []uint8, x []float32) {
 	}
 }
 
-// MaxoutBack sets dx to the gradient by what Maxout read: dy at the pieces that
-// which names, and 0 at the others.
+// MaxoutBack sets dx to the gradient by Maxout's input: dy at the pieces that which
+// names, and 0 at the others.
 func MaxoutBack(dx Matrix, dy []float32, which []uint8, pieces int) {
 	cols := checkMaxout("MaxoutBack", dy, which, dx, pieces)
 	for i := range dx.Rows {

@@ -2,9 +2,8 @@ package f32
 
 import "math"
 
-// AddNormals adds sd·N(0, 1) to x, of random words, one for each number and one
-// more if their number is odd. Words u and v make two normals by Box and Muller's
-// formula,
+// AddNormals adds sd·N(0, 1) to x, made from random words: one for each number, and one
+// more if len(x) is odd. Words u and v make two normals by Box and Muller's formula,
 //
 //	√(-2 ln (u+½)/2³²) cos 2π(v+½)/2³²  and the same with sin,
 //
@@ -32,7 +31,7 @@ func boxMullerRadius(u uint32) float32 {
 	shifted := bits - sqrtHalf + one
 	exponent := int32(shifted>>23) - 127 - 32
 	e := float32(exponent)
-	// r is what m is more than 1; below 1 what is missing has more digits.
+	// r = m - 1, exact on both sides of 1.
 	fraction := math.Float32bits(math.Float32frombits(shifted&(1<<23-1)+sqrtHalf) - 1)
 	if missing := math.Float32bits((float32(^u) + 0.5) * (-1.0 / (1 << 32))); exponent == 0 {
 		fraction = missing

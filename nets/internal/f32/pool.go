@@ -5,7 +5,7 @@ import "fmt"
 // An Image is the shape of a batch of images in NHWC order.
 type Image struct{ Batch, Height, Width, Channels int }
 
-// Len is how many numbers the images have.
+// Len is the number of values of the images.
 func (s Image) Len() int { return s.Batch * s.Height * s.Width * s.Channels }
 
 // Pooled is the shape after pooling 2×2; an odd last row or column is left out.
@@ -64,8 +64,8 @@ func maxOfFour(dst []float32, which []uint8, x []float32, line, c int) {
 	}
 }
 
-// MaxPoolBack sets dx, of shape s, to the gradient by what MaxPool read: dy, of
-// shape s.Pooled(), where the maxima were, and 0 elsewhere.
+// MaxPoolBack sets dx, of shape s, to the gradient by MaxPool's input: dy, of shape
+// s.Pooled(), where the maxima were, and 0 elsewhere.
 func MaxPoolBack(dx, dy []float32, which []uint8, s Image) {
 	s.check("MaxPoolBack", len(dx))
 	s.Pooled().check("MaxPoolBack", len(dy))
@@ -83,7 +83,7 @@ func maxPoolBackGeneric(dx, dy []float32, which []uint8, s Image) {
 	})
 }
 
-// toOneOfFour is the way back of maxOfFour.
+// toOneOfFour is the gradient of maxOfFour.
 func toOneOfFour(dx, dy []float32, which []uint8, line, c int) {
 	for j, d := range dy {
 		dx[j], dx[j+c], dx[j+line], dx[j+line+c] = 0, 0, 0, 0

@@ -6,11 +6,10 @@ import (
 	"math/bits"
 )
 
-// A Sparse is a matrix of examples, a row each, as the lists of its elements that
-// are not 0: of each row, and of each column. Products with it skip the zeros and
-// have the bits of the dense products of the path as long as all numbers are
-// finite and no term is denormal; what is not finite does not meet a zero and so
-// makes no NaN there.
+// A Sparse is a matrix of examples, a row each, as lists of its elements that are not 0,
+// by row and by column. Products with it skip the zeros. They have the bits of the
+// path's dense products as long as all numbers are finite and no term is denormal. A
+// number that is not finite is not multiplied by the zeros, and so makes no NaN there.
 type Sparse struct {
 	rows, cols      int
 	most            int // rows that there is memory for
@@ -33,14 +32,14 @@ type lists struct {
 	blocks  int
 }
 
-// sparseBlock is how many rows of the right factor a strip stays with, so that
-// they stay in the first-level cache.
+// sparseBlock is the number of rows of the right factor in a block, so few that they
+// stay in the first-level cache.
 const sparseBlock = 112
 
-// listSlack is how many entries the search may write behind a list.
+// listSlack is the number of entries that the search may write behind a list.
 const listSlack = 16
 
-// SparseBytes is what NewSparse allocates for each row.
+// SparseBytes is the memory that NewSparse allocates for each row.
 func SparseBytes(cols int) int64 { return 8 * (2*int64(cols) + listSlack) }
 
 // NewSparse allocates memory for up to so many rows, and no column that is longer.
@@ -56,7 +55,7 @@ func NewSparse(rows, cols int) *Sparse {
 // Blocks is how many blocks of columns ListColumns takes one by one.
 func (s *Sparse) Blocks() int { return s.byRow.blocks }
 
-// Begin sets the number of rows. All are to be set by SetRow.
+// Begin sets the number of rows, all of which SetRow is then to set.
 func (s *Sparse) Begin(rows int) {
 	if rows < 0 || s.most < rows {
 		panic(fmt.Sprintf("f32: Sparse.Begin: %d rows, want at most %d", rows, s.most))
@@ -121,10 +120,10 @@ func (s *Sparse) ListColumns(block int) {
 	}
 }
 
-// Prefetch brings bytes near that are read soon, if the path can.
+// Prefetch loads bytes that are read soon into the cache, if the path can.
 func Prefetch(x []uint8) { active.prefetch(x) }
 
-// NonZero is how many bytes of x are not 0.
+// NonZero is the number of bytes of x that are not 0.
 func NonZero(x []uint8) int {
 	const low = 0x7f7f7f7f7f7f7f7f
 	n := 0

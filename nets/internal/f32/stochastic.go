@@ -1,6 +1,6 @@
 package f32
 
-// StochasticWords is how many words of random bits n squares take: 16 bits each.
+// StochasticWords is the number of random words for n squares, 16 bits each.
 func StochasticWords(n int) int { return (n + 1) / 2 }
 
 // StochasticPool sets dst, of shape s.Pooled(), to one number of each 2×2 square
@@ -46,11 +46,11 @@ func count(b bool) int {
 	return 0
 }
 
-// leastSum stands for sums that are less, of numbers that are as good as 0.
+// leastSum replaces smaller sums, of numbers that are as good as 0.
 const leastSum = 0x1p-126
 
-// WeightedPool sets dst to what StochasticPool gives in the mean: Σa²/Σa of each
-// 2×2 square of numbers a that are at least 0, and 0 for zeros.
+// WeightedPool sets dst to the mean of StochasticPool: Σa²/Σa of each 2×2 square of
+// numbers a that are at least 0, and 0 for zeros.
 func WeightedPool(dst, x []float32, s Image) {
 	s.check("WeightedPool", len(x))
 	s.Pooled().check("WeightedPool", len(dst))
@@ -69,9 +69,9 @@ func WeightedPool(dst, x []float32, s Image) {
 	})
 }
 
-// WeightedPoolBack sets dx to the gradient by what WeightedPool read, x: that of
-// y = Σa²/Σa by a_k is (2a_k - y)/Σa. y is what it put out, and dy the gradient by
-// it.
+// WeightedPoolBack sets dx to the gradient by the input x of WeightedPool, given its
+// output y and the gradient dy by that. The derivative of y = Σa²/Σa by a_k is
+// (2a_k - y)/Σa.
 func WeightedPoolBack(dx, dy, y, x []float32, s Image) {
 	s.check("WeightedPoolBack", len(dx))
 	s.check("WeightedPoolBack", len(x))

@@ -6,11 +6,11 @@ import (
 	"sync/atomic"
 )
 
-// A Team is a number of workers that share tasks: the caller and goroutines that
-// wait for it, first awake, as tasks follow each other within microseconds, and
-// then asleep. The caller never waits for a worker that has not begun, so that a
-// team on a busy machine is not slower than one worker. One goroutine at a time
-// may give a team tasks, and tasks may not give it others.
+// A Team is a number of workers that share tasks: the caller and goroutines. These wait
+// for tasks awake at first, since tasks follow each other within microseconds, and then
+// asleep. The caller never waits for a worker that has not begun, so that a team on a
+// busy machine is not slower than one worker. Only one goroutine at a time may give a
+// team tasks, and a task may not give it others.
 type Team struct {
 	boxes []*mailbox // of the workers but the caller
 	space []*Workspace
@@ -52,10 +52,10 @@ func NewTeam(workers int) *Team {
 	return t
 }
 
-// Workers is how many there are.
+// Workers is the number of workers, the caller included.
 func (t *Team) Workers() int { return len(t.space) }
 
-// Workspace is that of a worker, for use in what it does of a task.
+// Workspace is the workspace of a worker, for use within its part of a task.
 func (t *Team) Workspace(worker int) *Workspace { return t.space[worker] }
 
 // Close ends the goroutines. The team does nothing after it.
@@ -67,11 +67,11 @@ func (t *Team) Close() {
 	t.boxes = nil
 }
 
-// Each calls task once for every i from 0 to n-1, each by some worker, and returns
-// when all is done. It panics if a piece has. Workers begin with ranges of about the
-// same length, which they do in order, and then help others. Pieces of some ten
-// microseconds share the work well. A function that captures variables is allocated
-// where it is written, so make it once and not for every step.
+// Each calls task once for every i from 0 to n-1, each by some worker, and returns when
+// all calls have. It panics if a call does. Workers begin with ranges of about the same
+// length, which they do in order, and then help others. Pieces of some ten microseconds
+// share the work well. A function that captures variables is allocated where it is
+// written, so make it once and not for every step.
 func (t *Team) Each(n int, task func(worker, i int)) {
 	if n <= 0 {
 		return
@@ -98,15 +98,15 @@ func (t *Team) Each(n int, task func(worker, i int)) {
 	t.piece = nil
 }
 
-// Run calls task once for each part of as many as there are workers, which may use
-// the Workspace of its number. Each is better where a task has more pieces.
+// Run calls task once for each worker's number. The call may use the Workspace of that
+// number. Each is better where a task has more pieces.
 func (t *Team) Run(task func(part, parts int)) {
 	t.part = task
 	t.Each(t.Workers(), t.runPiece)
 	t.part = nil
 }
 
-// take does pieces as long as there are any, beginning with the worker's share.
+// take does pieces while there are any, beginning with the worker's share.
 func (t *Team) take(worker int) {
 	for v := range t.active {
 		s := &t.shares[(worker+v)%t.active]
@@ -143,8 +143,8 @@ func (t *Team) work(b *mailbox, worker int) {
 	}
 }
 
-// help does a worker's pieces. A panic is the caller's, who may have a screen to put
-// right.
+// help does a worker's pieces. A panic is passed to the caller, who may have a terminal
+// to restore.
 func (t *Team) help(worker int) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -173,8 +173,8 @@ func Span(n, unit, i, parts int) (from, to int) {
 	return min(n, units*i/parts*unit), min(n, units*(i+1)/parts*unit)
 }
 
-// A share is a range of pieces. Whoever takes one takes the first that is left, so
-// that one worker does neighbours in order: kernels look ahead.
+// A share is a range of pieces. Pieces are taken from its start, so that one worker does
+// neighbours in order: kernels prefetch.
 type share struct {
 	next atomic.Int32
 	end  int32
@@ -192,7 +192,7 @@ func (s *share) take() (i int, ok bool) {
 	return int(next), next < s.end
 }
 
-// patience is how many turns a worker waits awake, which is some 50 µs.
+// patience is the number of turns that a worker waits awake, some 50 µs.
 const patience = 50_000
 
 // A mailbox holds one letter at most.
@@ -215,7 +215,7 @@ func (b *mailbox) send() {
 	}
 }
 
-// takeBack tells whether the letter was still in the box, and takes it out.
+// takeBack takes the letter out, and reports whether it was still in the box.
 func (b *mailbox) takeBack() bool { return b.state.CompareAndSwap(boxFull, boxEmpty) }
 
 func (b *mailbox) receive() {
