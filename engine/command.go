@@ -8,8 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// A Command asks a Session for something. It is applied at a step boundary.
-// The set of commands is closed.
+// A Command asks a session for something. It is applied between two steps. The set of
+// commands is closed.
 type Command interface {
 	// Kind is the command's name in a recording, or "" for a command that
 	// changes no number and is not recorded.
@@ -29,8 +29,7 @@ type (
 		Key   string  `json:"key"`
 		Value float64 `json:"value"`
 	}
-	// SetEach sets a parameter of every lane, of each to a value of its own, in the
-	// lanes' order. That of a lane without the parameter is of no account.
+	// SetEach sets a parameter in every lane that has it, to Values[i] in lane i.
 	SetEach struct {
 		Key    string            `json:"key"`
 		Values [MaxLanes]float64 `json:"values"`
@@ -45,9 +44,9 @@ type (
 		Lane     int              `json:"lane"`
 		Schedule sampler.Schedule `json:"schedule"`
 	}
-	// AddLane adds a lane, from the start, with the values of another lane where
-	// that has them, so that both sample the same posterior. A sampler on another
-	// scale of step sizes keeps its default one.
+	// AddLane adds a lane, from the start, with the values of the lane Like where both
+	// mean the same, so that both sample the same posterior. A sampler on another scale
+	// of step sizes has its default one.
 	AddLane struct {
 		Name string `json:"name"`
 		Like int    `json:"like,omitempty"`
@@ -69,8 +68,8 @@ type (
 	Restart struct {
 		Seed uint64 `json:"seed"`
 	}
-	// Rewind takes lanes back by a number of steps and scales their ε. Of all
-	// lanes it takes the diverged ones, if there are any.
+	// Rewind takes a lane back by a number of steps and scales its ε. With AllLanes it
+	// is for the diverged lanes, or for all if none has diverged.
 	Rewind struct {
 		Lane      int     `json:"lane"`
 		Steps     uint64  `json:"steps"`
@@ -101,8 +100,8 @@ type (
 		Weights     bool // histograms of θ and G
 		Predictions bool // of single test images
 	}
-	// Save sends what there is to save of the session as it stands. The channel
-	// must have room, or nothing is sent.
+	// Save sends what can be written of the session as it stands. Nothing is sent if
+	// the channel has no room.
 	Save struct {
 		Version string
 		To      chan<- Saved
@@ -119,25 +118,25 @@ type (
 		Script  []Event          // Recording.Script, or nil
 		Paused  bool             // it stands before its first step
 		Passing bool             // what it replaces is not held for Return; what was held stays
-		// Speed limits its steps a second from the first on; nil for the limit there is.
+		// Speed limits its steps a second from the first on. Nil leaves the limit as it is.
 		Speed *float64
 	}
-	// Seek goes to a place of the tape, which is the session's own past and, of a
-	// recording, its future, and pauses there. It runs there, from where it stands or
-	// from a keyframe before that, at the worst from the start, which the keyed noise
-	// makes exact. With a command that changes numbers the session goes on as a branch
-	// of its own; Return puts back what was still to come there.
+	// Seek goes to a place of the tape and pauses there. It runs there from where it
+	// stands, from a keyframe before the place, or else from the start. The numbers
+	// there are the same to the bit, since noise is keyed by step. A command that
+	// changes numbers makes a branch there, and Return puts back what was ahead.
 	Seek struct{ To uint64 }
-	// Return puts back the session that the newest Load, or a branch, has replaced. It
-	// runs from one of its keyframes to where it stood, and pauses. What there was is
-	// held in its turn, behind the others, so that Return comes by all of them.
+	// Return puts back the session that the newest Load or branch has replaced. That
+	// runs from one of its keyframes to where it stood, and pauses. The session that it
+	// replaces goes behind the others, so that repeated Returns come round to all of
+	// them.
 	Return struct{}
 )
 
-// SetShift has test images shifted before they are predicted, for the snapshot
-// alone: the scores and the curves stay those of the images as they are. From is
-// the place in Snapshot.Predictions of the first image that is looked at; those
-// around it are predicted. A session without a screen knows no shift.
+// SetShift shifts test images before they are predicted, in the snapshot alone. Scores
+// and curves stay those of the images as they are. From is the place in
+// Snapshot.Predictions of the first image that is looked at. The images around it are
+// predicted. A session that is not interactive refuses it.
 type SetShift struct {
 	Shift targets.Shift
 	From  int
@@ -181,15 +180,14 @@ func (Seek) Kind() string        { return "" }
 func (Return) Kind() string      { return "" }
 func (SetShift) Kind() string    { return "" }
 
-// An Event is a command and where it took effect: the number of steps that each
-// lane had executed since it was created or restarted. That number, unlike the
-// step, never goes back.
+// An Event is a command and where it took effect. At is how many steps each lane had
+// executed since it was made, which unlike the step never goes back.
 type Event struct {
 	At      []uint64
 	Digests []string // the lanes' at that place, before the command
 	Command Command
-	// Joins says that the command goes on with the turn of the one before, and has
-	// its mark in common with it.
+	// Joins says that the command goes on with the turn of the command before, and
+	// shares its mark.
 	Joins bool
 }
 

@@ -45,7 +45,7 @@ func (l Lane) Value(key string) float64 {
 	return v
 }
 
-// Or is Value, or v for a parameter that the lane has not.
+// Or is Value for a parameter that the lane has, and v for any other.
 func (l Lane) Or(key string, v float64) float64 {
 	if x, ok := l.Values[key]; ok {
 		return x
@@ -66,8 +66,8 @@ func (l Lane) With(key string, v float64) Lane {
 	return l
 }
 
-// Config is a whole session but for its commands. Together with them it says
-// what every number of the session will be.
+// Config is what a session begins with. The Config and the commands together determine
+// every number of the session.
 type Config struct {
 	Target      string      `json:"target"`
 	Dataset     string      `json:"dataset,omitempty"`
@@ -77,8 +77,8 @@ type Config struct {
 	Seed        uint64      `json:"seed"`
 	// Stream is the number of lane A's noise; the other lanes' numbers follow it.
 	Stream int `json:"stream,omitempty"`
-	// Init is "random", "zero" or the start's coordinates, comma-separated; one
-	// number stands for all of them.
+	// Init is "random", "zero" or the coordinates of the start, comma-separated. One
+	// number stands for all coordinates.
 	Init string `json:"init"`
 	// Draw says how minibatches are drawn.
 	Draw noise.Draw `json:"draw"`
@@ -86,12 +86,12 @@ type Config struct {
 	SameNoise bool `json:"same_noise,omitempty"`
 	// Race lets lanes run as fast as each can, and not step by step together.
 	Race bool `json:"race,omitempty"`
-	// The run ends at the first of these that is not zero.
+	// The run ends at the first of these limits. 0 is no limit.
 	Steps   uint64  `json:"steps,omitempty"`
 	Epochs  float64 `json:"epochs,omitempty"`
 	Seconds float64 `json:"seconds,omitempty"`
-	// Truth is what the lanes are held to where the target's is not known. Whoever
-	// opens the target sets Problem.Reference to it before there is a session.
+	// Truth asks for a reference where the target's own truth is not known. Whoever
+	// opens the target finds it and sets Problem.Reference before a session begins.
 	Truth Truth `json:"truth,omitzero"`
 }
 
@@ -129,9 +129,9 @@ func Unfit(p *targets.Problem, q param.Param) string {
 
 const needsData = "needs a target with data"
 
-// fit narrows a parameter to a target and a sampler. Step sizes that are of use
-// differ by ten decades between targets: the slider spans those about the default
-// one, more of them below it, since above it lies divergence.
+// fit narrows a parameter to a target and a sampler. Useful step sizes differ by ten
+// decades between targets. The slider spans the decades about the default, more of them
+// below it than above, where lanes diverge.
 func fit(p *targets.Problem, q param.Param, name string) param.Param {
 	switch q.Key {
 	case sampler.KeyBatch:
@@ -151,8 +151,8 @@ func hasHessian(p *targets.Problem) bool {
 	return false
 }
 
-// DefaultLane returns the setting with which a sampler is best first seen on a
-// target.
+// DefaultLane returns the setting with which a sampler begins on a target: the target's
+// defaults over those of the parameters. It panics on an unknown sampler.
 func DefaultLane(p *targets.Problem, name string) Lane {
 	m, ok := catalog.Find(name)
 	if !ok {
@@ -186,9 +186,9 @@ func DefaultLane(p *targets.Problem, name string) Lane {
 	return l
 }
 
-// Like returns the default lane of a sampler with the values that another lane's
-// user has in force, as far as both mean the same: of parameters that have the
-// same default for both samplers on the target.
+// Like returns the default lane of a sampler with the values of another lane, as far as
+// they mean the same there: for parameters that have the same default for both samplers
+// on the target.
 func Like(p *targets.Problem, other Lane, name string) Lane {
 	l, usual := DefaultLane(p, name), DefaultLane(p, other.Sampler)
 	for k, v := range other.Values {
@@ -220,8 +220,8 @@ func EpsOfLR(lr float64, n int) float64 { return 2 * lr / float64(n) }
 // LROfEps is h = εN/2.
 func LROfEps(eps float64, n int) float64 { return eps * float64(n) / 2 }
 
-// Validate checks c against its target. The error is a *Refusal, or that of a
-// sampler that there is not.
+// Validate checks c against its target. The error is a *Refusal, or that of
+// UnknownSampler.
 func (c Config) Validate(p *targets.Problem) error {
 	if len(c.Lanes) < 1 || len(c.Lanes) > MaxLanes {
 		return outside("lanes", strconv.Itoa(len(c.Lanes)), fmt.Sprintf("1 to %d of them", MaxLanes))
@@ -312,7 +312,7 @@ func misfit(field string, m sampler.Method, p *targets.Problem) error {
 	return nil
 }
 
-// UnknownSampler is the error for a sampler's name that there is not.
+// UnknownSampler is the error for a name that no sampler has.
 func UnknownSampler(name string) error {
 	hint := ""
 	if near, ok := targets.Nearest(name, catalog.Names()); ok {
@@ -321,7 +321,7 @@ func UnknownSampler(name string) error {
 	return fmt.Errorf("unknown sampler %q%s", name, hint)
 }
 
-// Start returns the start of a lane.
+// Start returns the θ at which a lane starts, or a *Refusal of Init.
 func (c Config) Start(p *targets.Problem, lane int) ([]float64, error) {
 	theta := make([]float64, p.Dim())
 	switch c.Init {

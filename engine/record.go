@@ -11,8 +11,8 @@ import (
 // recordVersion is the version of a recording's form.
 const recordVersion = 1
 
-// Recording is a session that can be played again: what it was configured to
-// be, what its user did and when, and digests that prove a replay right.
+// Recording is a session that can be played again: what it began with, what its user did
+// and when, and digests that prove a replay right.
 type Recording struct {
 	Form    int      `json:"psgld_recording"`
 	Version string   `json:"version"` // of the program
@@ -22,8 +22,8 @@ type Recording struct {
 	End     []uint64 `json:"end"`     // steps executed by each lane at the end
 }
 
-// A Digest is a lane's fingerprint, a 64-bit hash of the bits of θ, V, what else
-// the method keeps, and the step. Two runs with the same digest went through the same states, but for a
+// A Digest is a 64-bit hash of the bits of a lane's θ, V and step, and of what else its
+// method holds. Two runs with the same digest went through the same states, but for a
 // chance of about 2⁻⁶⁴.
 type Digest struct {
 	Lane   int    `json:"lane"`
@@ -69,7 +69,7 @@ func ReadRecording(r io.Reader) (Recording, error) {
 	return rec, nil
 }
 
-// Script is the recording's events with an end: what Runtime.Replay takes.
+// Script is the recording's events with an end, as session.Runtime.Replay takes them.
 func (r Recording) Script() []Event {
 	return append(append([]Event{}, r.Events...), Event{At: r.End, Command: Pause{}})
 }

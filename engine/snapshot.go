@@ -23,8 +23,8 @@ func (p Phase) String() string {
 	return [...]string{"running", "paused", "done", "diverged"}[p]
 }
 
-// Snapshot is what a session shows of itself. It is never changed once it is
-// published, and shares nothing with the session that the session changes.
+// Snapshot is a session at a time. It is never changed once it is published, and shares
+// no memory that the session changes.
 type Snapshot struct {
 	Version   uint64 // grows with each snapshot
 	Applied   uint64 // serial of the newest command that was applied or refused
@@ -38,14 +38,14 @@ type Snapshot struct {
 	Notice    Notice // the newest thing to tell the user
 	CanUndo   bool
 	CanRedo   bool
-	CanReturn bool // there is a session that the one at hand has replaced
-	// Predictions are those of single test images, the most disputed first; only
-	// if watched, and only for a target with a test set.
+	CanReturn bool // there is a session to return to
+	// Predictions are of single test images, the most disputed first. There are some
+	// only if they are watched and the target has a test set.
 	Predictions []predict.Prediction
-	// Shift is what the lanes say of shifted test images, nil where there are none
-	// to shift. While a shift is on, Predictions keeps its order.
+	// Shift is the lanes' predictions of shifted test images, nil for a target without
+	// images. While a shift is on, Predictions keeps its order.
 	Shift *predict.ShiftView
-	// Replaying is how many events of a recording are still to come.
+	// Replaying is how many events are still ahead.
 	Replaying int
 	Tape      Tape
 }
@@ -62,7 +62,7 @@ type LaneView struct {
 	Step     uint64
 	Executed uint64
 	Kept     uint64 // draws in all
-	Scored   uint64 // of Kept, those that do not wait to be in the scores
+	Scored   uint64 // of Kept, those that do not wait for their evaluation
 	Burning  bool   // still in the burn-in
 	Eps      float64
 	Temp     float64 // the T in force
@@ -82,8 +82,8 @@ type LaneView struct {
 	Local     [2]float64 // √(T ε G), or the method's own: standard deviation of the next step's noise; 0 where θ gets none
 	TrailX    []float64  // newest draws, oldest first
 	TrailY    []float64
-	// Passage is the way before there is a draw, through the burn-in, or a method's
-	// own warm-up, oldest first: states of which no statistic knows. Nil after it.
+	// Passage is the states of the burn-in, or of a method's own warm-up, oldest first,
+	// which count in no statistic. It is nil once there is a draw.
 	Passage [2][]float64
 	Cov     [3]float64 // var x, cov xy, var y of the window's draws; NaN if not known
 	TrueCov [3]float64 // the same of the truth
@@ -91,8 +91,8 @@ type LaneView struct {
 
 	Reliability []metrics.Bin // of the test set, or of the training set without one
 	Weights     []LayerView   // only if watched
-	// Left is the time in seconds that the lane needs to its limit; NaN without
-	// one or before its speed is known.
+	// Left is the time in seconds that the lane needs to its limit. It is NaN without a
+	// limit or before the lane's speed is known.
 	Left    float64
 	History []Point
 }

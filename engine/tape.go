@@ -1,8 +1,8 @@
 package engine
 
-// Tape is where a session stands in its past and future. Places are counted in
-// steps that the furthest lane has executed; unlike a lane's step they never go
-// back at a rewind or a restart.
+// Tape is where a session stands in its past and future. A place counts the steps that
+// the furthest lane has executed. Unlike a lane's step it does not go back at a rewind
+// or a restart.
 type Tape struct {
 	At, End uint64
 	Events  []Turn // the commands that changed numbers, or will
@@ -21,6 +21,6 @@ type Turn struct {
 // Place implements timeline.Entry.
 func (t Turn) Place() uint64 { return t.At }
 
-// Changes reports whether a command changes numbers, and so makes a branch where
-// some of the tape is still to come.
+// Changes reports whether a command changes numbers. It then makes a branch where some
+// of the tape is still ahead.
 func Changes(c Command) bool { return c.Kind() != "" }

@@ -12,8 +12,8 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// Truth asks for a reference of the posterior, drawn by a method without bias,
-// to hold the lanes to. The zero value asks for none.
+// Truth asks for a reference of the posterior, to compare the lanes with. A method
+// without bias draws it. The zero value asks for none.
 type Truth struct {
 	Sampler string `json:"sampler"`
 	Draws   uint64 `json:"draws,omitempty"` // 0 for the usual number
@@ -22,7 +22,7 @@ type Truth struct {
 	Values map[string]float64 `json:"values,omitempty"`
 }
 
-// Wanted reports whether there is anything to find.
+// Wanted reports whether a truth is asked for.
 func (t Truth) Wanted() bool { return t.Sampler != "" }
 
 // TruthMethods lists the methods that can find a truth: those that accept or reject.
@@ -36,7 +36,8 @@ func TruthMethods() []string {
 	return names
 }
 
-// CheckTruth returns the Refusal of a method whose draws are no truth.
+// CheckTruth returns the Refusal of a method whose draws are no truth, nil for one of
+// TruthMethods.
 func CheckTruth(name string) *Refusal {
 	if all := TruthMethods(); !slices.Contains(all, name) {
 		return outside("truth", strconv.Quote(name), fmt.Sprintf("one of %s, which have no bias", strings.Join(all, ", ")))
@@ -79,9 +80,9 @@ func (c Config) validateTruth(p *targets.Problem) error {
 	return nil
 }
 
-// PriorVar is the σ² of the posterior that is the truth: that of the first lane
-// that has one, or else the target's own; infinite for a density, which has none.
-// Lanes of another are not held to it.
+// PriorVar is the prior variance σ² of the reference: that of the first lane that has
+// one, or else the target's own. For a density, which has no prior, it is +Inf. Lanes
+// with another σ² are not compared with the reference.
 func (c Config) PriorVar(p *targets.Problem) float64 {
 	if !p.HasData() {
 		return math.Inf(1)
@@ -94,7 +95,7 @@ func (c Config) PriorVar(p *targets.Problem) float64 {
 	return max(p.Defaults.PriorVar, 1)
 }
 
-// TruthResult says in a result what the lanes were held to.
+// TruthResult describes the truth that a result's lanes were compared with.
 type TruthResult struct {
 	By     string `json:"by"` // "exact", or the method
 	Draws  uint64 `json:"draws,omitempty"`

@@ -14,7 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/timeline"
 )
 
-// pick lists the indices that a command's lane stands for.
+// pick lists the indices of the lanes that a command is for.
 func (s *Session) pick(lane int) ([]int, error) {
 	if lane == engine.AllLanes {
 		all := make([]int, len(s.lanes))
@@ -29,9 +29,8 @@ func (s *Session) pick(lane int) ([]int, error) {
 	return []int{lane}, nil
 }
 
-// change puts a new setting in force in a lane or in all of them, or in none if
-// one of them refuses it. f returns the new setting; a lane whose setting is the
-// same stays as it is.
+// change puts new settings in force in a lane or in all of them. f returns the setting
+// of a lane. If it returns an error for one lane, none is changed.
 func (s *Session) change(lane int, f func(i int, l engine.Lane) (engine.Lane, error)) error {
 	picked, err := s.pick(lane)
 	if err != nil {
@@ -54,8 +53,8 @@ func (s *Session) change(lane int, f func(i int, l engine.Lane) (engine.Lane, er
 	return nil
 }
 
-// turn puts settings in force where they differ from those before, and returns the
-// changes that it made and those that their marks show.
+// turn puts settings in force in the lanes where they differ from those before. It
+// returns the changes made, and the changes as their marks show them.
 func (s *Session) turn(before, after []engine.Lane) (made, marked []engine.LaneChange) {
 	for i, r := range s.lanes {
 		if c := difference(s.prob, before[i], after[i]); c != nil {
@@ -66,7 +65,7 @@ func (s *Session) turn(before, after []engine.Lane) (made, marked []engine.LaneC
 	return made, marked
 }
 
-// setParam sets a parameter of a lane, or of all, to the value for its place.
+// setParam sets a parameter of a lane, or of all of them, to value(i) in lane i.
 func (s *Session) setParam(lane int, key string, value func(i int) float64) error {
 	found := false
 	err := s.change(lane, func(i int, l engine.Lane) (engine.Lane, error) {
@@ -196,8 +195,8 @@ func (s *Session) restart(c engine.Restart) error {
 	}
 	s.cfg = cfg
 	s.makeLanes(all)
-	s.marks = nil // the settings, and so what can be undone, stay
-	s.say(engine.Restarted{Seed: c.Seed})
+	s.marks = nil // the settings stay, and so can still be undone
+	s.say(engine.Restarted(c))
 	return nil
 }
 
@@ -229,7 +228,8 @@ func (s *Session) rewind(c engine.Rewind) error {
 	return nil
 }
 
-// back puts the settings in force that undo or redo returns for the present ones.
+// back puts the settings in force that move, which is an undo or a redo, returns for
+// those in force now.
 func (s *Session) back(by engine.Reversal, move func(now []engine.Lane) ([]engine.Lane, bool)) error {
 	now := s.settings()
 	then, ok := move(now)

@@ -7,10 +7,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
-// checkpoints keeps states of a lane's past in O(log t) memory: of the steps
-// that are an odd multiple of spacing·2^l the newest few for each l, so that
-// the nearest one before a step d steps back is O(d) away. Of large states it
-// keeps one for each l.
+// checkpoints holds states of a chain's past in O(log t) memory. For each l it holds the
+// newest few steps that are an odd multiple of spacing·2^l, so that from a step d steps
+// back the nearest one before is O(d) away. Of large states it holds one for each l.
 type checkpoints[F sampler.Float] struct {
 	first    sampler.State[F]
 	perLevel uint64
@@ -39,7 +38,7 @@ func newCheckpoints[F sampler.Float](start sampler.State[F]) checkpoints[F] {
 // until is how many steps there are from a step to the next checkpoint.
 func (c *checkpoints[F]) until(step uint64) uint64 { return spacing - step%spacing }
 
-// share returns a copy that shares the states, to which neither writes from here on.
+// share returns a copy that shares the states. Neither writes to them from here on.
 func (c *checkpoints[F]) share() checkpoints[F] {
 	k := *c
 	k.levels = make([][]checkpoint[F], len(c.levels))
@@ -52,7 +51,8 @@ func (c *checkpoints[F]) share() checkpoints[F] {
 	return k
 }
 
-// bytesBeyond is what those states take that o, or nil, has not in the same places.
+// bytesBeyond is the memory of the states that o does not have in the same places. o may
+// be nil.
 func (c *checkpoints[F]) bytesBeyond(o *checkpoints[F]) int {
 	same := func(a, b *sampler.State[F]) bool { return &a.Theta[0] == &b.Theta[0] }
 	sum := 0

@@ -8,9 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
-// digest hashes a state. Networks have millions of numbers and a digest is made
-// at every command, so it goes by words, in four sums that do not wait for each
-// other.
+// digest hashes a state. A network has millions of numbers and every command makes a
+// digest, so it hashes words, in four sums that do not wait for each other.
 func digest[F sampler.Float](s *sampler.State[F]) string {
 	h := [4]uint64{0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb, 0xd6e8feb86659fd93}
 	for i := range 2 + len(s.Own) {
@@ -38,13 +37,13 @@ func digest[F sampler.Float](s *sampler.State[F]) string {
 	return fmt.Sprintf("%016x", sum)
 }
 
-// mix adds a word to a hash: an odd multiplication and a rotation, each of which
-// can be undone, so that two words never merge into one.
+// mix adds a word to a hash. It multiplies by an odd number and rotates. Both can be
+// undone, so two words never give the same hash.
 func mix(h, word uint64) uint64 {
 	h = (h ^ word) * 0xff51afd7ed558ccd
 	return bits.RotateLeft64(h, 29) * 0xc4ceb9fe1a85ec53
 }
 
-// firstDigest is the step of the first periodic digest; they come at its
-// doublings, so that a session of any length has few.
+// firstDigest is the step of the first periodic digest. The others come at its doublings,
+// so that a session of any length has few.
 const firstDigest = 1024

@@ -22,9 +22,9 @@ type gradient[F sampler.Float] struct {
 	sd                 F
 	drawMean, drawForV *noise.Normals[F]
 
-	random targets.Stochastic[F] // of target, where it is a network
-	mask   noise.Stream          // what that draws, at the step of the newest call
-	draws  bool                  // it draws without dropout too
+	random targets.Stochastic[F] // target, if it is a network
+	mask   noise.Stream          // of random, at the step of the newest call
+	draws  bool                  // random draws without dropout too
 }
 
 func newGradient[F sampler.Float](c engine.Config, p *targets.Problem, t targets.Target[F], s *chainState[F], lane int) gradient[F] {
@@ -90,7 +90,7 @@ func (g *gradient[F]) Eval(theta []F, ask sampler.Ask) *sampler.Eval[F] {
 	return &g.eval
 }
 
-// network evaluates a network, whose loss is free.
+// network evaluates a network, whose loss comes with the gradient at no cost.
 func (g *gradient[F]) network(theta []F, ask sampler.Ask) {
 	batch := g.Batch()
 	if ask&sampler.AskFull != 0 {

@@ -18,20 +18,20 @@ import (
 type runner interface {
 	// advance runs n steps, or fewer if the lane diverges or its sink fails.
 	advance(n uint64)
-	// tweak puts a setting in force from the next step on; its draws open a new
-	// window of statistics.
+	// tweak puts a setting in force from the next step on, which opens a new window of
+	// statistics.
 	tweak(set engine.Lane)
-	// follow has the newest of the steps to come taken apart for the view.
+	// follow prepares the view to take the newest step apart, from here on.
 	follow(on bool)
 	// rewind goes back to the state after a step and draws on from there.
 	rewind(step uint64)
-	// watch is called where there is somebody to look at the lane.
+	// watch says what is looked at. It is called only where somebody looks.
 	watch(w engine.Watch)
 	view(running bool) engine.LaneView
 	result() engine.LaneResult
 	newest() engine.Draws
 	predict.Source
-	// holdRecent has the newest draws kept from here on, and recentDraws returns them.
+	// holdRecent begins to hold the newest draws, and recentDraws returns them.
 	holdRecent()
 	recentDraws(running bool) *predict.Recent[float32]
 	setting() engine.Lane
@@ -45,14 +45,14 @@ type runner interface {
 	err() error
 	// share says how many cores the lane may use.
 	share(cores int)
-	// finish has the newest state evaluated where that is what is asked of a lane.
+	// finish evaluates the newest state of a lane that predicts by it.
 	finish()
 	// settle waits for the evaluation of the draws so far.
 	settle()
 	close()
-	// frame copies the lane's state, and restore makes it that again, if that may be.
+	// frame copies the lane's state, and restore puts a restorable copy back.
 	frame() laneFrame
-	evaluating() bool // draws, so that frame would wait
+	evaluating() bool // draws; frame waits for that
 	restorable(from laneFrame) bool
 	restore(from laneFrame)
 	// recentSteps is how many steps the lane's recent draws are of.
@@ -61,17 +61,17 @@ type runner interface {
 
 // A Sink receives the kept draws of a lane, in order. Its error stops the lane.
 type Sink interface {
-	// Draw is given the step, ε_t, the probability with which it was accepted (1
-	// for methods that accept all), the log posterior (NaN if the target does not
-	// know it) and θ, which it does not keep.
+	// Draw takes the step, ε_t, the probability with which the draw was accepted (1 for
+	// a method that accepts all), the log posterior (NaN if the target does not know
+	// it) and θ, which it does not retain.
 	Draw(step uint64, eps, accept, logPost float64, theta []float64) error
 }
 
 // blockCap is how many draws go to the statistics at once.
 const blockCap = 128
 
-// lane is one sampler on the session's target with all that is known of its
-// draws. It is a runner.
+// lane is one sampler on the session's target, with the statistics of its draws. It is
+// a runner.
 type lane[F sampler.Float] struct {
 	laneState[F]
 
@@ -105,8 +105,8 @@ type lane[F sampler.Float] struct {
 	statistics[F]
 }
 
-// tweakAt is a setting and the step from which it is in force. Where it begins,
-// its method was taken up there, and keeps nothing of an earlier one's.
+// tweakAt is a setting and the step from which it is in force. With begins its method
+// starts there, without the state of an earlier one.
 type tweakAt struct {
 	step   uint64
 	set    engine.Lane
@@ -311,10 +311,9 @@ func (l *lane[F]) rewind(step uint64) {
 	l.change(set, set.Sampler != l.set.Sampler)
 }
 
-// travel restores the state after a step: from the checkpoint before it,
-// stepping again with the settings that were in force, of which it leaves those
-// of that step. Noise and minibatches are keyed by step, so the result is the
-// same to the bit.
+// travel restores the state after a step. It steps again from the checkpoint before,
+// with the settings that were in force, and leaves those of that step in force. Noise
+// and minibatches are keyed by step, so the result is the same to the bit.
 func (l *lane[F]) travel(step uint64) {
 	l.state.Set(l.past.before(step))
 	count := l.gradEvals
@@ -346,8 +345,8 @@ func (l *lane[F]) diverge() {
 	l.travel(bad - 1)
 	l.apply(set)
 	l.div = d
-	// The draw that could not be used belongs to the window all the same: no
-	// estimate of a chain that runs away is one of its target.
+	// The draw that could not be used counts in the window as NaN: no estimate of a
+	// chain that runs away is one of its target.
 	l.block.N, l.vblock.N = 1, 1
 	l.block.W[0], l.vblock.W[0] = l.params.Eps, l.params.Eps
 	for i := range l.block.Dim {
@@ -405,8 +404,8 @@ func (l *lane[F]) err() error {
 	return l.evaluator.Err()
 }
 
-// share gives the lane a fork of the target with that many workers. Results have
-// the same bits for any number.
+// share gives the lane a fork of the target with that many workers. No bit of a result
+// depends on their number.
 func (l *lane[F]) share(cores int) {
 	f, ok := l.target.(targets.Forker[F])
 	if !ok || l.fork != nil && l.cores == cores {
@@ -420,8 +419,8 @@ func (l *lane[F]) share(cores int) {
 	l.spread()
 }
 
-// spread gives the fork's workers to the kernel too, which works when the gradient
-// does not.
+// spread gives the fork's workers to the kernel too, which works while the gradient
+// rests.
 func (l *lane[F]) spread() {
 	if k, ok := l.kernel.(sampler.Parallel); ok && l.fork != nil {
 		k.Spread(l.fork.Each)
@@ -435,7 +434,7 @@ func (l *lane[F]) settle() {
 	l.collect()
 }
 
-// close ends the lane's goroutines. It is not used after it.
+// close ends the lane's goroutines. The lane must not be used after it.
 func (l *lane[F]) close() {
 	if l.evaluator != nil {
 		l.evaluator.Close()

@@ -7,7 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// planned is a lane that is to be made, with all of it that may fail.
+// planned is a lane to be made. All of it that may fail has been done.
 type planned struct {
 	id    int
 	set   engine.Lane
@@ -15,7 +15,7 @@ type planned struct {
 	sink  Sink
 }
 
-// plan works out a lane of a config on its target. The session stays as it is.
+// plan prepares a lane of a config on its target. It does not change the session.
 func (s *Session) plan(cfg engine.Config, p *targets.Problem, id int, set engine.Lane) (l planned, err error) {
 	l = planned{id: id, set: set}
 	if s.rt.Sink != nil {
@@ -27,7 +27,8 @@ func (s *Session) plan(cfg engine.Config, p *targets.Problem, id int, set engine
 	return l, err
 }
 
-// planAll plans every lane of a config. As many lanes as there are ids have these.
+// planAll plans every lane of a config. The lanes have the ids given, if there are as
+// many, and else 0, 1, and so on.
 func (s *Session) planAll(cfg engine.Config, p *targets.Problem, ids []int) ([]planned, error) {
 	all := make([]planned, len(cfg.Lanes))
 	for i, set := range cfg.Lanes {
@@ -43,7 +44,7 @@ func (s *Session) planAll(cfg engine.Config, p *targets.Problem, ids []int) ([]p
 	return all, nil
 }
 
-// makeLanes puts new lanes in the place of those that there are.
+// makeLanes replaces all lanes.
 func (s *Session) makeLanes(all []planned) {
 	s.closeLanes()
 	s.lanes, s.ids = nil, nil

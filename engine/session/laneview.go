@@ -13,8 +13,8 @@ func (l *lane[F]) window(r *quantity.Reading) engine.Window {
 	return engine.Window{Start: l.windowStart, End: l.state.Step, Draws: l.draws, Setting: l.set, Values: r.Values(), Trust: r.Trust}
 }
 
-// silent is whether the newest step of a sampler injected no noise, though T is
-// not 0, as SGHMC's does not where it takes all of it to be in the gradient.
+// silent reports whether the newest step of a sampler injected no noise though T is not
+// 0. SGHMC's does so where it takes all noise to be in the gradient.
 func (l *lane[F]) silent() bool {
 	return !l.method.Metropolis && !l.info.Skip && l.state.Step > 0 && l.info.Noise2 == 0
 }
@@ -115,8 +115,8 @@ func (l *lane[F]) gain(i int) float64 {
 	return 1
 }
 
-// bias is the covariance error that the method's discretisation has however
-// long it runs; NaN where it is not known.
+// bias is the covariance error that the method's discretisation alone has, however long
+// the lane runs. It is NaN where that is not known.
 func (l *lane[F]) bias(eps float64) float64 {
 	d := len(l.truth.Mean)
 	p := l.params

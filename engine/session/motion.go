@@ -6,7 +6,8 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 )
 
-// follows is how many steps at a time are slow enough to be looked at one by one.
+// follows is the most steps at a time that count as slow, so that the newest of them is
+// taken apart.
 const follows = 256
 
 // motion keeps the state before the newest step, while steps come slowly.
@@ -17,11 +18,11 @@ type motion[F sampler.Float] struct {
 	now    sampler.State[F] // scratch
 }
 
-// follow has the steps to come kept apart one by one.
+// follow turns the holding of the state before the newest step on or off.
 func (l *lane[F]) follow(on bool) { l.motion.on = on }
 
-// newestStep works out the newest step's parts; nil where it was not followed, or is of
-// a method that has no temperature.
+// newestStep takes the newest step apart. It is nil where the step was not followed, or
+// its method has no temperature.
 func (l *lane[F]) newestStep() *engine.Motion {
 	m := &l.motion
 	if !m.known || m.before.Step+1 != l.state.Step || l.div != nil || l.principal ||
@@ -49,7 +50,8 @@ func (l *lane[F]) newestStep() *engine.Motion {
 	return &v
 }
 
-// keepState copies a state into one of the same shape, made if it is not.
+// keepState copies a state into the memory of another if that has its shape, and else
+// into new memory.
 func keepState[F sampler.Float](to sampler.State[F], from *sampler.State[F]) sampler.State[F] {
 	if len(to.Theta) != len(from.Theta) || len(to.Own) != len(from.Own) {
 		return from.Clone()

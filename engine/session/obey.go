@@ -28,8 +28,8 @@ func (s *Session) obey() {
 	}
 }
 
-// apply does a command and logs it. With one that changes numbers it goes on as a
-// session of its own, whatever was ahead.
+// apply does a command and logs it. A command that changes numbers makes a branch:
+// nothing is ahead of it.
 func (s *Session) apply(c engine.Command, joins bool) error {
 	t, err := s.do(c, joins)
 	if err == nil && engine.Changes(c) {
@@ -39,14 +39,14 @@ func (s *Session) apply(c engine.Command, joins bool) error {
 	return err
 }
 
-// ahead reports whether there is more of the timeline than has been done.
+// ahead reports whether some of the timeline is still ahead.
 func (s *Session) ahead() bool {
 	all, at := s.line.Ahead(), s.place()
 	return len(all) > 0 && (engine.Changes(all[0].Command) || s.line.End(at) > at)
 }
 
-// endReplay ends a replay that is not what was recorded. On a screen the session
-// pauses there and goes on as one of its own.
+// endReplay ends a replay that differs from its recording. An interactive session
+// pauses there, with nothing ahead.
 func (s *Session) endReplay(err error) {
 	if !s.rt.Interactive {
 		s.failed = err
@@ -57,7 +57,7 @@ func (s *Session) endReplay(err error) {
 	s.say(engine.ReplayEnded{Err: err})
 }
 
-// replayDue does what is ahead and due here.
+// replayDue does the events ahead whose place is reached.
 func (s *Session) replayDue() {
 	for len(s.line.Ahead()) > 0 {
 		e := s.line.Ahead()[0].Event
@@ -82,13 +82,13 @@ func (s *Session) replayDue() {
 			s.endReplay(fmt.Errorf("replaying %s: %w", e.Command.Kind(), err))
 			return
 		}
-		if !engine.Changes(e.Command) { // the end
+		if !engine.Changes(e.Command) { // it is the end of the recording
 			s.line.Skip()
 			continue
 		}
 		s.line.Pass(t)
 		s.anchor()
-		if s.line.Seeking { // what it goes by on its way is no news
+		if s.line.Seeking { // an event on the way is no news
 			s.notice = said
 		}
 	}
@@ -111,7 +111,7 @@ func (s *Session) do(c engine.Command, joins bool) (engine.Turn, error) {
 		s.images.Outdate()
 	}
 	if c, ok := c.(engine.SetTarget); ok {
-		c.Problem, c.Dataset = nil, s.cfg.Dataset // which is where a default was found
+		c.Problem, c.Dataset = nil, s.cfg.Dataset // by name, if it was a default
 		t.Command = c
 	}
 	return t, nil
@@ -195,12 +195,12 @@ func (s *Session) watch(w engine.Watch) {
 	}
 }
 
-// pace limits the steps a second; 0 is no limit.
+// pace limits the steps a second. 0 is no limit.
 func (s *Session) pace(perSecond float64) {
 	s.speed, s.budget, s.charged = max(0, perSecond), 0, time.Now()
 }
 
-// resume goes on; past a limit that was reached, without limits.
+// resume goes on. After a limit was reached it goes on without limits.
 func (s *Session) resume() {
 	s.paused, s.budget, s.charged = false, 0, time.Now()
 	if s.phase == engine.Done {
@@ -216,7 +216,7 @@ type inbox struct {
 	wake chan struct{}
 }
 
-// put returns the number of the command among those put in.
+// put queues a command and returns how many were queued so far.
 func (b *inbox) put(c engine.Command) uint64 {
 	b.mu.Lock()
 	b.q = append(b.q, c)
@@ -227,7 +227,7 @@ func (b *inbox) put(c engine.Command) uint64 {
 	return n
 }
 
-// poke wakes who waits for a command.
+// poke wakes a session that waits for a command.
 func (b *inbox) poke() {
 	select {
 	case b.wake <- struct{}{}:

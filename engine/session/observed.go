@@ -6,11 +6,11 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
-// observed gathers what the steps of some methods say of themselves.
+// observed sums what the steps of some methods report: acceptance and the objective.
 type observed struct {
 	on bool
-	// Of the window, or of the part of it since the newest change between steps
-	// that are draws and steps that are none.
+	// These are of the window, or of its part since the steps last began or ceased to
+	// be draws.
 	skipped   bool
 	steps     uint64
 	accept    float64 // Σ of the probabilities of acceptance
@@ -22,7 +22,7 @@ type observed struct {
 	elbo, se          float64
 }
 
-// stretch is over how many steps the ELBO is averaged at least: one step's
+// stretch is the least number of steps over which the ELBO is averaged. One step's
 // estimate has a standard deviation of about √(D/2).
 const stretch = 1000
 
@@ -54,15 +54,15 @@ func (o *observed) closeStretch() {
 	}
 }
 
-// mean is that of the objective over the newest stretch, with its standard error:
-// steps draw independently.
+// mean is the mean of the objective over the newest stretch, with its standard error.
+// Steps draw independently.
 func (o *observed) mean() (mean, se float64) {
 	n := float64(o.since)
 	mean = o.objective / n
 	return mean, math.Sqrt(max(0, o.square/n-mean*mean) / n)
 }
 
-// bound is the newest estimate of the ELBO: that of the last stretch, or of the
+// bound is the newest estimate of the ELBO, over the last whole stretch or else over the
 // steps so far.
 func (o *observed) bound() (elbo, se float64) {
 	if math.IsNaN(o.elbo) {

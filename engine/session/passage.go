@@ -1,17 +1,16 @@
 package session
 
-// passage holds states that are no draws: those of the burn-in and of a method's
-// own warm-up. They are there to be looked at, and no statistic knows of them. The
-// first draw ends it.
+// passage holds the states of the burn-in and of a method's own warm-up, up to the first
+// draw. They are shown, and count in no statistic.
 type passage struct {
 	shown bool   // somebody looks; else nothing is held
 	until uint64 // the last step of the burn-in
-	every uint64 // of its steps, one in so many is held
+	every uint64 // one in so many of its steps is held
 	held  ring   // without memory while there is nothing in it
 }
 
-// passageLen is the most states that a passage holds. Of the steps of a burn-in it
-// holds one in so many, so that all of the way is there.
+// passageLen is the most states that a passage holds. They are spread over the whole
+// burn-in.
 const passageLen = 1024
 
 // burnIn makes the burn-in last until a step.
@@ -19,8 +18,8 @@ func (p *passage) burnIn(until uint64) {
 	p.until, p.every = until, max(1, (until+passageLen-1)/passageLen)
 }
 
-// due is the first step after the present one at which a state is held; after the
-// last of those it is that of the first draw.
+// due is the next step at which a state is held, or draw, the step of the first draw,
+// behind the last of them.
 func (p *passage) due(step, draw uint64) uint64 {
 	if next := (step/p.every + 1) * p.every; next <= p.until {
 		return next
@@ -35,7 +34,7 @@ func (p *passage) end() {
 	}
 }
 
-// hold has the present state looked at, and not drawn.
+// hold adds the present state to the passage, if anybody looks.
 func (l *lane[F]) hold() {
 	r := &l.passage.held
 	if !l.passage.shown {
@@ -51,7 +50,7 @@ func (l *lane[F]) hold() {
 	r.advance(1)
 }
 
-// passing is the passage in a coordinate, oldest first; nil once there is a draw.
+// passing is the passage in a coordinate, oldest first. It is nil once there is a draw.
 func (l *lane[F]) passing(i int) []float64 {
 	r := &l.passage.held
 	if r.x == nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 )
 
-// turns are a script's events at their places on the tape of a session with so many
-// lanes.
+// turns puts a script's events at their places on the tape of a session that begins
+// with so many lanes.
 func turns(lanes int, script []engine.Event) []engine.Turn {
 	all := make([]engine.Turn, len(script))
 	at, from := uint64(0), make([]uint64, lanes)
@@ -31,7 +31,7 @@ func turns(lanes int, script []engine.Event) []engine.Turn {
 	return all
 }
 
-// after is where the odometers stand after an event.
+// after returns the odometers after an event.
 func after(e engine.Event) []uint64 {
 	switch c := e.Command.(type) {
 	case engine.Restart, engine.SetTarget:
@@ -74,7 +74,7 @@ func (s *Session) place() uint64 {
 	return s.base + most
 }
 
-// anchor has places counted from the newest command done.
+// anchor counts places from the newest command done.
 func (s *Session) anchor() {
 	if done := s.line.Done(); len(done) > 0 {
 		t := done[len(done)-1]
@@ -84,7 +84,7 @@ func (s *Session) anchor() {
 	s.base, s.from = 0, make([]uint64, len(s.start.Lanes))
 }
 
-// laneOf is the ID of the lane that a command is for, where the lanes have ids.
+// laneOf is the ID of the lane that a command is for, given the lanes' ids, or AllLanes.
 func laneOf(c engine.Command, ids []int) int {
 	i := engine.AllLanes
 	switch c := c.(type) {

@@ -6,13 +6,13 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 )
 
-// holdRecent has the lane keep its newest draws from here on.
+// holdRecent begins to hold the lane's newest draws.
 func (l *lane[F]) holdRecent() { l.recent = predict.NewRecent[F](len(l.state.Theta)) }
 
-// recentDraws returns the draws that the lane predicts by: its newest ones; of a lane
-// that predicts by its newest state alone, that state, or what it predicts by in
-// its place. While the session runs that is renewed at most every
-// predict.Every. It is nil for a lane that has diverged or that keeps none.
+// recentDraws returns the newest draws. Of a lane that predicts by its newest state alone
+// it is that state, or the proxies that stand for it, which are renewed at most every
+// predict.Every while the session runs. It is nil for a lane that has diverged or that
+// holds none.
 func (l *lane[F]) recentDraws(running bool) *predict.Recent[float32] {
 	r, _ := any(l.recent).(*predict.Recent[float32])
 	if r == nil || l.div != nil {
@@ -34,8 +34,8 @@ func (l *lane[F]) recentDraws(running bool) *predict.Recent[float32] {
 	return r
 }
 
-// proxyAt is the k-th of the vectors that the newest state predicts by. It is
-// good until the next call.
+// proxyAt is the k-th of the vectors that the newest state predicts by. The next call
+// overwrites it.
 func (l *lane[F]) proxyAt(k int) []F {
 	if l.proxyTheta == nil {
 		l.proxyTheta = make([]F, len(l.state.Theta))

@@ -6,8 +6,8 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 )
 
-// Saved returns what can be written of a session whose Run has returned; Save asks
-// one that runs.
+// Saved returns what can be written of a session whose Run has returned. The command
+// Save asks one that runs.
 func (s *Session) Saved(version string) engine.Saved {
 	saved := engine.Saved{Recording: s.Recording(version), Result: s.Result(version)}
 	for _, r := range s.lanes {
@@ -52,7 +52,7 @@ func (l *lane[F]) result() engine.LaneResult {
 	return r
 }
 
-// newest copies the ring.
+// newest copies the draws of the ring.
 func (l *lane[F]) newest() engine.Draws {
 	l.flush()
 	d := engine.Draws{Lane: engine.LaneLetter(l.id), Sampler: l.method.Name}

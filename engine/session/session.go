@@ -28,25 +28,24 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// Runtime is what a session needs from its surroundings; no number that it
-// makes depends on it.
+// Runtime is what surrounds a session. None of the session's numbers depends on it.
 type Runtime struct {
 	Threads int    // lanes that run at a time; 0 for all cores
 	DataDir string // for SetTarget
-	// Interactive sessions pause at their limits and when every lane has
-	// diverged; others end.
+	// Interactive has the session pause at its limits, and where every lane has
+	// diverged. Without it the session ends there.
 	Interactive bool
-	// Sink, if not nil, makes the sink of a new lane; it may return nil.
+	// Sink makes the sink of a new lane. Sink and what it returns may be nil.
 	Sink func(lane int, method string, p *targets.Problem, set engine.Lane) (Sink, error)
-	// Replay is a recording's events, applied where they say.
+	// Replay is the events of a recording, which are applied at their places.
 	Replay []engine.Event
 	// KeyframeBytes is what the keyframes of an interactive session may take; 0 for
 	// 256 MB.
 	KeyframeBytes int
 }
 
-// Session runs the lanes of a Config. Run owns all its state; the other
-// methods may be called from anywhere.
+// Session runs the lanes of a Config. Run owns all state. Any goroutine may call the
+// other methods.
 type Session struct {
 	sessionState
 	rt    Runtime
@@ -64,11 +63,11 @@ type Session struct {
 	budget   float64 // steps allowed by the speed limit
 	charged  time.Time
 	stepBy   uint64
-	single   uint64                   // how many of the steps that are counted, the last ones, are run one by one
+	single   uint64                   // so many of the last counted steps are run one by one
 	chunk    [engine.MaxLanes]float64 // steps of a lane that take chunkTime
 	paused   bool
 	watched  engine.Watch
-	seen     bool // on a screen, or by who has sent a Watch
+	seen     bool // there is a screen, or a Watch was sent
 	images   predict.Images
 	shift    *predict.Shifts // of the target shiftsOf; see shifts
 	shiftsOf *targets.Problem
@@ -77,10 +76,10 @@ type Session struct {
 	line    timeline.Timeline[engine.Turn, *keyframe]
 	base    uint64            // place of the newest command done
 	from    []uint64          // the lanes' odometers after it
-	end     *engine.Recording // of the session as it was when it first went back
-	before  []left            // what was replaced, by a Load or a branch, the newest last
+	end     *engine.Recording // up to where the session first went back; nil if it never has
+	before  []left            // the sessions that a Load or a branch replaced, the newest last
 	turned  time.Time         // when a user last set a parameter
-	joins   bool              // the command that is being applied goes on with a turn
+	joins   bool              // the command at hand goes on with the turn before
 	notice  engine.Notice
 	applied uint64
 	version uint64
@@ -97,8 +96,8 @@ const chunkTime = 2 * time.Millisecond
 // publishEvery bounds the rate of snapshots.
 const publishEvery = 12 * time.Millisecond
 
-// New makes a session of a validated Config on its opened target. It
-// does not run until Run is called, but has a Snapshot.
+// New makes a session of a Config on its opened target. It has a Snapshot, and runs
+// once Run is called. The error is that of Config.Validate or of a sink.
 func New(cfg engine.Config, p *targets.Problem, rt Runtime) (*Session, error) {
 	if err := cfg.Validate(p); err != nil {
 		return nil, err
@@ -120,8 +119,8 @@ func New(cfg engine.Config, p *targets.Problem, rt Runtime) (*Session, error) {
 // once Snapshot.Applied is as large. It never blocks.
 func (s *Session) Send(c engine.Command) (serial uint64) { return s.inbox.put(c) }
 
-// Hold calls f at a step boundary, or while nothing runs, and lets no lane run before it
-// returns: what time that takes is not of the sampling.
+// Hold calls f between two steps. No lane runs before f returns, and the time that f
+// takes does not count as sampling.
 func (s *Session) Hold(f func()) {
 	s.held.Lock()
 	defer s.held.Unlock()
@@ -134,12 +133,12 @@ func (s *Session) Snapshot() *engine.Snapshot {
 	return s.snap.Load()
 }
 
-// Changed receives after a snapshot was published.
+// Changed returns a channel that receives a value after a snapshot was published.
 func (s *Session) Changed() <-chan struct{} { return s.changed }
 
-// firstWatch is what is shown of a target at first: its first two coordinates,
-// or those of a network's last matrix of weights. The first weights of a network
-// may belong to pixels that are always blank.
+// firstWatch shows a target's first two coordinates. Of a network it shows two of the
+// last matrix of weights, since the first weights may belong to pixels that are always
+// blank.
 func firstWatch(p *targets.Problem) engine.Watch {
 	w := engine.Watch{Y: 1}
 	t, ok := p.Impl().(targets.Layered)
@@ -157,7 +156,8 @@ func firstWatch(p *targets.Problem) engine.Watch {
 	return w
 }
 
-// watchFirst shows what is shown at first of a target that has taken another's place.
+// watchFirst turns to the first coordinates of a new target, and leaves the rest of the
+// Watch as it is.
 func (s *Session) watchFirst() {
 	w := firstWatch(s.prob)
 	w.Weights, w.Predictions = s.watched.Weights, s.watched.Predictions
@@ -205,7 +205,7 @@ func (s *Session) Run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// over reports whether a session that nobody steers has come to its end.
+// over reports whether a session without a screen has come to its end.
 func (s *Session) over() bool {
 	return len(s.line.Ahead()) == 0 && (s.phase == engine.Done || s.phase == engine.AllDiverged || s.rt.Replay != nil)
 }
@@ -226,7 +226,7 @@ func (s *Session) settle() {
 	}
 }
 
-// seconds is the sampling time of the lane that has sampled longest.
+// seconds is the longest sampling time of a lane.
 func (s *Session) seconds() float64 {
 	most := 0.0
 	for _, r := range s.lanes {
@@ -247,8 +247,7 @@ func (s *Session) limit(r runner) uint64 {
 	return end
 }
 
-// left is how many steps a lane may take before its limit or its place in the
-// script.
+// left is how many steps lane i may run before its limit or the next event ahead.
 func (s *Session) left(i int) uint64 {
 	r := s.lanes[i]
 	if r.diverged() != nil {
@@ -272,7 +271,7 @@ func (s *Session) remaining() uint64 {
 	return most
 }
 
-// allowance is how many steps may run at once now.
+// allowance is how many steps each lane may run now.
 func (s *Session) allowance() uint64 {
 	switch {
 	case s.phase == engine.Done || s.phase == engine.AllDiverged:
@@ -293,13 +292,13 @@ func (s *Session) allowance() uint64 {
 	return uint64(s.budget)
 }
 
-// advance runs a chunk of at most n steps in every lane. Lanes that race do so
-// only where nothing counts their steps.
+// advance runs a chunk of at most n steps in every lane. Lanes race only while their
+// steps are not counted.
 func (s *Session) advance(n uint64) {
 	race, slow := s.cfg.Race && n == math.MaxUint64, n <= follows
 	if s.stepBy > 0 || s.line.Seeking {
-		// How the machine cuts counted steps into chunks says nothing of how slowly
-		// they come. Those that are looked at come after the others.
+		// Chunks of counted steps may be short by chance. The single steps are the
+		// last ones, so that the view can take them apart.
 		if slow = n <= s.single; !slow {
 			n -= s.single
 		}
@@ -325,8 +324,9 @@ func (s *Session) advance(n uint64) {
 	took := time.Since(start)
 	for i, id := range s.ids {
 		if j := jobs[i]; j.steps > 0 && j.took > 0 {
-			// Half way to the size that would have taken chunkTime, at most
-			// fourfold; a lane of a lockstep pair is measured by itself.
+			// The next chunk is halfway between this one and the size that would have
+			// taken chunkTime, which counts as four times this size at most. Each lane
+			// is measured by itself.
 			want := float64(j.steps) * chunkTime.Seconds() / j.took.Seconds()
 			s.chunk[id] = min(max((s.chunk[id]+min(want, 4*s.chunk[id]))/2, 1), 1e7)
 		}
@@ -369,13 +369,13 @@ func (s *Session) wait(ctx context.Context) {
 	}
 }
 
-// due reports whether a snapshot is wanted and the last one old enough.
+// due reports whether somebody wants a snapshot and the last one is old enough.
 func (s *Session) due() bool {
 	return s.wanted.Load() && time.Since(s.lastPub) >= publishEvery
 }
 
-// publishIf publishes what has changed since the last snapshot: at once if so
-// asked, else when it is due.
+// publishIf publishes a snapshot if anything has changed since the last one: at once
+// with now or after a command, else when it is due.
 func (s *Session) publishIf(now bool) {
 	old := s.snap.Load()
 	if old.Phase == s.phase && old.Applied == s.applied && executed(old) == s.executed() && !s.shift.News() {
@@ -420,7 +420,7 @@ func (s *Session) publish() {
 	}
 }
 
-// config is the session's config with the present settings.
+// config is the session's Config with the settings in force.
 func (s *Session) config() engine.Config {
 	c := s.cfg
 	c.Lanes = s.settings()

@@ -66,7 +66,7 @@ func (r *ring) add(b *metrics.Block) {
 	}
 }
 
-// advance goes on by values that were written to the end of the ring at most.
+// advance counts n values written, which do not go beyond the end of the ring.
 func (r *ring) advance(n int) {
 	if r.next += n; r.next == r.n {
 		r.next, r.full = 0, true
@@ -180,12 +180,12 @@ func (l *lane[F]) weight() float64 {
 	return l.params.Eps
 }
 
-// newestAlone is whether the lane predicts by its newest state and not by the
+// newestAlone reports whether the lane predicts by its newest state, and not by the
 // average over its draws.
 func (l *lane[F]) newestAlone() bool { return l.method.Kind != sampler.Sampling || l.proxy != nil }
 
-// evaluateNewest has the newest state evaluated, and its scores reported for a point
-// of the curves.
+// evaluateNewest evaluates the newest state. With report its scores go to the oldest
+// unscored point of the curves.
 func (l *lane[F]) evaluateNewest(report bool) {
 	l.evaluatedAt = l.state.Step
 	if l.untrained() {
@@ -211,8 +211,8 @@ func (l *lane[F]) evaluateNewest(report bool) {
 // proxyBits is the logarithm of how many proxies a step can have.
 const proxyBits = 10
 
-// finish evaluates the newest state, where predictions are made by it, if no
-// point of the curves has had it done.
+// finish evaluates the newest state of a lane that predicts by it, unless that was done
+// for a point of the curves.
 func (l *lane[F]) finish() {
 	if l.evaluator != nil && !l.evaluator.Closed() && l.newestAlone() && l.draws > 0 && l.div == nil && l.evaluatedAt != l.state.Step {
 		l.evaluateNewest(false)
@@ -236,8 +236,8 @@ func (l *lane[F]) record(kept uint64) {
 	l.unscored = slices.Delete(l.unscored, 0, 1)
 }
 
-// flush hands the waiting draws to the statistics, which do not depend on how
-// the draws are cut into blocks.
+// flush adds the draws that wait to the statistics. These do not depend on how the
+// draws are cut into blocks.
 func (l *lane[F]) flush() {
 	if l.block.N == 0 {
 		return
@@ -308,9 +308,9 @@ func (l *lane[F]) point() engine.Point {
 	return p
 }
 
-// errors are the errors of the window's covariance (sum of absolute entries)
-// and mean (root mean square) against the truth, NaN where there is none or,
-// of the covariance, the draws have none to compare.
+// errors are the errors of the window against the truth: of the covariance the sum of
+// the absolute entries, of the mean the root mean square. They are NaN without a truth,
+// and that of the covariance also where the draws have none.
 func (l *lane[F]) errors() (cov, mean float64) {
 	if l.truth == nil || !l.truthHolds() {
 		return math.NaN(), math.NaN()
@@ -326,16 +326,16 @@ func (l *lane[F]) errors() (cov, mean float64) {
 	return cov, mean
 }
 
-// truthHolds is whether the truth is that of the posterior that the lane is on: a
-// reference is of one prior, at T = 1.
+// truthHolds reports whether the truth is that of the lane's posterior. A reference is
+// of one prior, at T = 1.
 func (l *lane[F]) truthHolds() bool {
 	ref := l.prob.Reference
 	return ref == nil || l.truth != ref ||
 		l.params.PriorPrec == 1/ref.PriorVar && (l.params.Temp == 1 || !l.set.Has(sampler.KeyTemp))
 }
 
-// openWindow starts a new window of statistics. The summary of the one that
-// ends is kept as the window before, unless it is too short to compare with.
+// openWindow starts a new window of statistics. The one that ends becomes the window
+// before, unless it is too short to compare with.
 func (l *lane[F]) openWindow(ended engine.Window) {
 	if l.previous == nil || ended.Draws >= minWindow {
 		l.previous = &ended
@@ -354,9 +354,8 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 	}
 }
 
-// minWindow is the number of draws below which a window is passed over as "the
-// one before", so that turning a parameter by several notches compares the
-// first and the last.
+// minWindow is how many draws the window before has at least. A parameter that is turned
+// by several notches so compares the first with the last.
 const minWindow = 100
 
 func (l *lane[F]) watch(w engine.Watch) {

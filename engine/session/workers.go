@@ -21,8 +21,7 @@ func (j *job) run() {
 	j.took = time.Since(start)
 }
 
-// workers runs jobs beside the caller. Which of them runs a lane changes no
-// number.
+// workers run jobs beside the caller. No number depends on which of them runs a lane.
 type workers struct {
 	n    int
 	jobs chan *job
@@ -42,8 +41,8 @@ func newWorkers(n int) *workers {
 	return w
 }
 
-// run runs every job that has steps, the caller taking its part, and returns
-// when all are done.
+// run runs every job that has steps, some of them on the caller, and returns when all
+// are done.
 func (w *workers) run(all []job) {
 	if w.n == 0 {
 		for i := range all {

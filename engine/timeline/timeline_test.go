@@ -31,8 +31,6 @@ func (m *memory) BytesBeyond(other *memory) int {
 	return sum
 }
 
-type line = Timeline[turn, *memory]
-
 // never makes no keyframe by itself.
 var never = Budget{Bytes: 1 << 20, Least: 4}
 
