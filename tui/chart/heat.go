@@ -12,11 +12,11 @@ type HeatMark uint8
 
 // The marks.
 const (
-	HeatPlain HeatMark = iota
-	HeatBest           // stands out among the others
-	HeatRough          // the value is not to be trusted, or is not known for that reason: hatched
-	HeatNone           // there is no value yet: a dot
-	HeatLost           // there will be none: a cross
+	HeatPlain     HeatMark = iota
+	HeatBest               // stands out among the others
+	HeatUntrusted          // the value is not to be trusted, or is not known for that reason: hatched
+	HeatPending            // there is no value yet: a dot
+	HeatFailed             // there will be none: a cross
 )
 
 // A HeatCell is one cell of a heat row: its place on the ramp from 0 to 1, NaN for
@@ -107,11 +107,11 @@ func mergeHeat(cells []HeatCell) HeatCell {
 	if len(cells) == 1 {
 		return cells[0]
 	}
-	out := HeatCell{Frac: math.NaN(), Mark: HeatNone}
+	out := HeatCell{Frac: math.NaN(), Mark: HeatPending}
 	sum, n := 0.0, 0.0
-	rank := [...]int{HeatNone: 0, HeatLost: 1, HeatRough: 2, HeatPlain: 3, HeatBest: 4}
+	rank := [...]int{HeatPending: 0, HeatFailed: 1, HeatUntrusted: 2, HeatPlain: 3, HeatBest: 4}
 	for _, c := range cells {
-		mark := min(c.Mark, HeatLost)
+		mark := min(c.Mark, HeatFailed)
 		if rank[mark] > rank[out.Mark] {
 			if min(rank[mark], 3) > min(rank[out.Mark], 3) {
 				sum, n = 0, 0 // what is trusted counts alone
@@ -132,11 +132,11 @@ func mergeHeat(cells []HeatCell) HeatCell {
 func heat(g plane.Region, x, y int, th theme.Theme, c HeatCell) {
 	gl := &th.Glyphs
 	switch {
-	case c.Mark == HeatLost:
+	case c.Mark == HeatFailed:
 		g.Set(x, y, gl.Cross, th.Bad)
 		return
-	case c.Mark == HeatNone || !finite(c.Frac) && c.Mark != HeatRough:
-		g.Set(x, y, HeatNoneRune(th), th.Faint)
+	case c.Mark == HeatPending || !finite(c.Frac) && c.Mark != HeatUntrusted:
+		g.Set(x, y, HeatPendingRune(th), th.Faint)
 		return
 	}
 	if finite(c.Frac) {
@@ -146,7 +146,7 @@ func heat(g plane.Region, x, y int, th theme.Theme, c HeatCell) {
 		}
 		g.Set(x, y, shade, th.HeatAt(c.Frac))
 	}
-	if c.Mark == HeatRough {
+	if c.Mark == HeatUntrusted {
 		if finite(c.Frac) {
 			heatMark(g, x, y, th, HatchRune(th))
 		} else {
@@ -172,9 +172,9 @@ func HeatBestRune(th theme.Theme) rune {
 	return th.Glyphs.OK
 }
 
-// HeatNoneRune is the character of a cell without a value yet. In ASCII the bullet
+// HeatPendingRune is the character of a cell without a value yet. In ASCII the bullet
 // is also a shade.
-func HeatNoneRune(th theme.Theme) rune {
+func HeatPendingRune(th theme.Theme) rune {
 	if th.ASCII {
 		return '-'
 	}

@@ -11,7 +11,7 @@ import (
 
 func TestHeatRow(t *testing.T) {
 	nan := math.NaN()
-	cells := []HeatCell{{0, HeatPlain}, {0.25, HeatRough}, {0.5, HeatBest}, {0.75, HeatPlain}, {1, HeatPlain}, {nan, HeatLost}, {nan, HeatNone}, {nan, HeatRough}}
+	cells := []HeatCell{{0, HeatPlain}, {0.25, HeatUntrusted}, {0.5, HeatBest}, {0.75, HeatPlain}, {1, HeatPlain}, {nan, HeatFailed}, {nan, HeatPending}, {nan, HeatUntrusted}}
 	for _, c := range []struct {
 		w, selected int
 		want        string
@@ -31,7 +31,7 @@ func TestHeatRow(t *testing.T) {
 	p := plane.NewPlane(8, 2)
 	HeatRow(p.Region(), th, cells, -1)
 	if g := p.Region(); g.StyleAt(0, 1) != th.Heat[0] || g.StyleAt(4, 1) != th.Heat[7] || g.StyleAt(5, 0) != th.Bad {
-		t.Error("low, high and lost cells take their own shades")
+		t.Error("low, high and failed cells take their own shades")
 	} else if s := g.StyleAt(1, 0); s.BG != th.HeatAt(0.25).FG {
 		t.Error("a hatched cell keeps its shade")
 	}

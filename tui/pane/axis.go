@@ -24,8 +24,8 @@ const (
 	GridAxis        // the cells of a grid, from 0
 	Confidence      // of a prediction
 	Accuracy        // of the predictions of a confidence
-	LostX           // the bent axes of a lane that has diverged
-	LostY           //
+	DivergedX       // the bent axes of a lane that has diverged
+	DivergedY       //
 	numAxes
 )
 

@@ -166,10 +166,10 @@ func runsOf(lanes []engine.LaneResult) []run {
 
 // A Cell is what a lane came to with one value of the parameter.
 type Cell struct {
-	Runs   int    // repeats that are done
-	Lost   int    // those of them that diverged, which are in no mean
-	LostAt uint64 // the earliest step at which one did
-	Of     [quantity.N]quantity.OverSeeds
+	Runs       int    // repeats that are done
+	Diverged   int    // those of them that diverged, which are in no mean
+	DivergedAt uint64 // the earliest step at which one did
+	Of         [quantity.N]quantity.OverSeeds
 }
 
 // Cell puts the repeats of a value together, in the order of their seeds so that the
@@ -182,8 +182,8 @@ func (g *Scan) Cell(lane, value int) (c Cell) {
 		}
 		c.Runs++
 		if d := all[lane].diverged; d != nil {
-			if c.Lost++; c.Lost == 1 || d.Step < c.LostAt {
-				c.LostAt = d.Step
+			if c.Diverged++; c.Diverged == 1 || d.Step < c.DivergedAt {
+				c.DivergedAt = d.Step
 			}
 			continue
 		}

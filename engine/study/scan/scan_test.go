@@ -123,7 +123,7 @@ func TestOrder(t *testing.T) {
 
 // Of a cell of which nothing comes with the first seed the others are not run, and
 // dropped where they ran beside it.
-func TestOtherSeedsOfLostCells(t *testing.T) {
+func TestOtherSeedsOfDivergedCells(t *testing.T) {
 	snap := snapshot(t, "gaussian")
 	p, _ := onlyParam("eps")
 	g := New(snap, 0, p, Size{Cells: 5, Steps: 1000, Seeds: 3})

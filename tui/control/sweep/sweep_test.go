@@ -160,8 +160,8 @@ func TestCellsAreTheSessionsOfTheirConfigs(t *testing.T) {
 		}
 		for k := range d.Lanes {
 			c := d.Lanes[k].Cells[i]
-			if c.Runs != runs || c.Lost != runs-done[k] {
-				t.Errorf("ε %g, lane %d: %d runs, %d lost; want %d and %d", eps, k, c.Runs, c.Lost, runs, runs-done[k])
+			if c.Runs != runs || c.Diverged != runs-done[k] {
+				t.Errorf("ε %g, lane %d: %d runs, %d lost; want %d and %d", eps, k, c.Runs, c.Diverged, runs, runs-done[k])
 			}
 			// The sum of two is exact but for the rounding of the mean.
 			if want := sum[k] / n[k]; n[k] > 0 && math.Abs(c.Of[quantity.CovError].Mean-want) > 1e-14*want {

@@ -36,7 +36,7 @@ func (p *scene) drawDiverged(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 		h = g.H()
 	}
 	foot, rest := g.Bounds().CutBottom(h)
-	if bent := p.divergedPlot(box, g.Sub(rest), f, v, shown); bent && f.Cross.AxisX != pane.LostX {
+	if bent := p.divergedPlot(box, g.Sub(rest), f, v, shown); bent && f.Cross.AxisX != pane.DivergedX {
 		var l pane.Line
 		l.Add(0, "beyond the dots: powers of ten", f.Theme.Dim, f.Theme.Dim)
 		lowerEdge(box, &l)
@@ -51,7 +51,7 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 	}
 	plot := chart.Plot(g)
 	x, y, all := p.divergedAxes(f, v, shown)
-	zx, zy := f.Shown(pane.LostX, pane.Range{Lo: all.X0, Hi: all.X1}), f.Shown(pane.LostY, pane.Range{Lo: all.Y0, Hi: all.Y1})
+	zx, zy := f.Shown(pane.DivergedX, pane.Range{Lo: all.X0, Hi: all.X1}), f.Shown(pane.DivergedY, pane.Range{Lo: all.Y0, Hi: all.Y1})
 	win := chart.Window{X0: zx.Lo, X1: zx.Hi, Y0: zy.Lo, Y1: zy.Hi}
 	if !all.Valid() || !win.Valid() {
 		g.TextCenter(g.H()/2, f.Reason("no draws yet"), f.Theme.Dim)
@@ -87,7 +87,7 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 	c.Mark(x.To(v.Now[0]), y.To(v.Now[1]), th.Glyphs.Cross, chart.Pen{Style: th.Bad, Layer: chart.LayerMark})
 	c.Draw(plot, *th)
 	f.SetPlot(box, pane.Plot{
-		Rect: plot.Rect(), AxisX: pane.LostX, AxisY: pane.LostY, X: zx, Y: zy,
+		Rect: plot.Rect(), AxisX: pane.DivergedX, AxisY: pane.DivergedY, X: zx, Y: zy,
 		AllX: pane.Range{Lo: all.X0, Hi: all.X1}, AllY: pane.Range{Lo: all.Y0, Hi: all.Y1},
 	})
 	tellDiverged(box, plot, f, v, shown, win, x, y)
@@ -97,7 +97,7 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 // tellDiverged tells the place under the cross, and which of the last draws is nearest
 // to it.
 func tellDiverged(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, shown int, win chart.Window, x, y chart.Bend) {
-	at := f.DrawCross(plot, win, pane.LostX, pane.LostY)
+	at := f.DrawCross(plot, win, pane.DivergedX, pane.DivergedY)
 	if !at.Both() {
 		return
 	}

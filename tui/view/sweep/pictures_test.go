@@ -55,27 +55,27 @@ func sweepOf(s *engine.Snapshot, n int) *Data {
 			switch {
 			case c.Runs == 0:
 			case eps >= 2*bound:
-				c.Lost, c.LostAt = 3, uint64(100/eps)+1
+				c.Diverged, c.DivergedAt = 3, uint64(100/eps)+1
 			default:
 				if eps >= bound {
-					c.Lost, c.LostAt = 1, 19_000
+					c.Diverged, c.DivergedAt = 1, 19_000
 				}
 				short := 0
 				if tau > 200 {
 					short = 3
 				} else {
-					c.Of[quantity.MaxACT] = quantity.OverSeeds{Mean: tau, SE: tau / 20, N: 3 - c.Lost, Short: 0}
-					c.Of[quantity.ESSPerStep] = quantity.OverSeeds{Mean: 1000 / (2 * tau), SE: 30 / tau, N: 3 - c.Lost, Short: 0}
+					c.Of[quantity.MaxACT] = quantity.OverSeeds{Mean: tau, SE: tau / 20, N: 3 - c.Diverged, Short: 0}
+					c.Of[quantity.ESSPerStep] = quantity.OverSeeds{Mean: 1000 / (2 * tau), SE: 30 / tau, N: 3 - c.Diverged, Short: 0}
 				}
 				c.Of[quantity.MaxACT].Short, c.Of[quantity.ESSPerStep].Short = short, short
 				if f := epsError(eps, tau, bound); v.Kind != sampler.Optimising {
-					c.Of[quantity.CovError] = quantity.OverSeeds{Mean: f, SE: f / 10, N: 3 - c.Lost}
+					c.Of[quantity.CovError] = quantity.OverSeeds{Mean: f, SE: f / 10, N: 3 - c.Diverged}
 					if short > 0 {
 						c.Of[quantity.CovError] = quantity.OverSeeds{Short: short}
 					}
 				}
 				if k < 2 {
-					c.Of[quantity.CovBias] = quantity.OverSeeds{Mean: eps / (2*bound - eps), SE: 0, N: 3 - c.Lost, Short: 0}
+					c.Of[quantity.CovBias] = quantity.OverSeeds{Mean: eps / (2*bound - eps), SE: 0, N: 3 - c.Diverged, Short: 0}
 				}
 			}
 			l.Cells = append(l.Cells, c)
@@ -99,7 +99,7 @@ func asNetwork(d *Data) *Data {
 			e := c.Of[quantity.CovError]
 			if e.Short > 0 { // a chain's, but no score's reason
 				eps := d.Values[k]
-				e = quantity.OverSeeds{Mean: epsError(eps, 2/eps+0.5, 0.64*float64(1+4*i)), N: c.Runs - c.Lost}
+				e = quantity.OverSeeds{Mean: epsError(eps, 2/eps+0.5, 0.64*float64(1+4*i)), N: c.Runs - c.Diverged}
 			}
 			e.Mean, e.SE, e.Short = min(0.02+0.05*e.Mean, 0.9), 0.004, 0
 			c.Of[quantity.TestError] = e
@@ -108,7 +108,7 @@ func asNetwork(d *Data) *Data {
 			for _, q := range [...]quantity.ID{quantity.CovError, quantity.CovBias, quantity.MaxACT, quantity.ESSPerStep} {
 				c.Of[q] = quantity.OverSeeds{Mean: math.NaN(), SE: math.NaN()}
 			}
-			c.Of[quantity.MaxACT].Short = c.Runs - c.Lost
+			c.Of[quantity.MaxACT].Short = c.Runs - c.Diverged
 		}
 	}
 	return d
@@ -233,7 +233,7 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 	has("one has not", "not run")
 	lost := again
 	lost.Lanes = []Lane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
-	lost.Lanes[0].Cells[5] = Cell{Runs: 5, Lost: 5, LostAt: 3}
+	lost.Lanes[0].Cells[5] = Cell{Runs: 5, Diverged: 5, DivergedAt: 3}
 	f.Grid.Data = &lost
 	has("one has diverged", "diverged")
 }
@@ -242,7 +242,7 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 func divergeAll(d *Data) {
 	for i := range d.Lanes {
 		for k := range d.Lanes[i].Cells {
-			c := Cell{Runs: 2, Lost: 2, LostAt: 9}
+			c := Cell{Runs: 2, Diverged: 2, DivergedAt: 9}
 			for q := range c.Of {
 				c.Of[q].Mean, c.Of[q].SE = math.NaN(), math.NaN()
 			}

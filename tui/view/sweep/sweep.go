@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -20,36 +21,36 @@ type Shown struct {
 	At   int
 }
 
-// sweepKnown is what is worked out of a grid, once for each that is published.
-type sweepKnown struct {
+// derived is what is worked out of a grid, once for each that is published.
+type derived struct {
 	of    *Data
 	shown []quantity.ID
 	scale [quantity.N]heatScale
-	best  [engine.MaxLanes]sweepBest
-	marks [quantity.N][chart.HeatLost + 1]bool // that the cells have
+	best  [engine.MaxLanes]scan.Best
+	marks [quantity.N][chart.HeatFailed + 1]bool // that the cells have
 	// verdict is what the grid recommends, by the quantity in why, or why it does not,
 	// with the symbol of the parameter.
 	verdict, why, symbol string
 }
 
-func (k *sweepKnown) follow(f *pane.Frame, d *Data) {
+func (k *derived) follow(f *pane.Frame, d *Data) {
 	symbol := pane.SymbolOf(&f.Theme, &d.Param)
 	if k.of == d && k.symbol == symbol {
 		return
 	}
 	k.of, k.symbol = d, symbol
-	k.shown = sweepShown(d, f.HasData())
+	k.shown = quantities(d, f.HasData())
 	for _, q := range k.shown {
 		k.scale[q] = d.scale(q)
 	}
 	lanes := min(len(d.Lanes), len(k.best))
 	for i := range lanes {
-		k.best[i] = d.Lanes[i].bests(min(d.Seeds, judgedFrom))
+		k.best[i] = d.Lanes[i].Cells.Best(d.Seeds)
 	}
 	for _, q := range k.shown {
 		k.marks[q] = d.marks(q, &k.scale[q], &k.best)
 	}
-	k.verdict, k.why = sweepVerdict(f, d, k.best[:lanes], symbol)
+	k.verdict, k.why = verdict(f, d, k.best[:lanes], symbol)
 }
 
 // New returns view 6, a grid over the selected parameter, or no grid if shown is nil.
@@ -65,7 +66,7 @@ func New(shown *Shown) pane.View {
 
 type view struct {
 	shown *Shown
-	known sweepKnown
+	known derived
 }
 
 // grid is the grid that is shown, nil while there is none.
@@ -78,8 +79,8 @@ func (v *view) grid(f *pane.Frame) *Data {
 	return d
 }
 
-// sweepAxisRows are the rows of an axis: where the lanes are, and values.
-const sweepAxisRows = 2
+// axisRows are the rows of an axis: where the lanes are, and values.
+const axisRows = 2
 
 // panes are those of as many quantities as there is room for. What is left over makes
 // the rows taller, then sets them apart, then gives every pane an axis.
@@ -94,13 +95,13 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	}
 	shown := v.fitting(d, h)
 	n, lanes := len(shown), min(len(d.Lanes), engine.MaxLanes)
-	look, axes := sweepLook{thick: 1}, 1
+	look, axes := rowStyle{thick: 1}, 1
 	for _, better := range [...]func(){
 		func() { look.thick = 2 }, func() { look.gap = 1 }, func() { axes = n }, func() { look.thick = 3 }, func() { look.thick = 4 },
 	} {
 		was, had := look, axes
 		better()
-		if n*(2+look.rows(lanes))+axes*sweepAxisRows > h {
+		if n*(2+look.rows(lanes))+axes*axisRows > h {
 			look, axes = was, had
 			break
 		}
@@ -110,7 +111,7 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 		rows := 2 + look.rows(lanes)
 		axis := axes == n || k == n-1
 		if axis {
-			rows += sweepAxisRows
+			rows += axisRows
 		}
 		at := plane.Rect{Y: y, W: w, H: min(rows, h-y)}
 		all = append(all, pane.Of(quantity.All[q].Name, func(g plane.Region, f *pane.Frame) { v.drawPane(g, f, d, q, look, axis, at.H) }).In(at))
@@ -121,8 +122,8 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 
 // fitting are the quantities that have room in h rows, one at least.
 func (v *view) fitting(d *Data, h int) []quantity.ID {
-	one := 2 + sweepLook{thick: 1}.rows(min(len(d.Lanes), engine.MaxLanes))
-	return v.known.shown[:max(min(len(v.known.shown), (h-sweepAxisRows)/one), 1)]
+	one := 2 + rowStyle{thick: 1}.rows(min(len(d.Lanes), engine.MaxLanes))
+	return v.known.shown[:max(min(len(v.known.shown), (h-axisRows)/one), 1)]
 }
 
 // around draws the line that says what runs, and below the panes what the grid comes
@@ -139,11 +140,11 @@ func (v *view) around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 		v.head(g.Sub(head), f, d)
 	}
 	shown := v.fitting(d, rest.H)
-	one := 2 + sweepLook{thick: 1}.rows(min(len(d.Lanes), engine.MaxLanes))
-	if less := v.fitting(d, rest.H-1); (v.known.verdict != "" || d.shares()) && rest.H-1-sweepAxisRows >= one {
+	one := 2 + rowStyle{thick: 1}.rows(min(len(d.Lanes), engine.MaxLanes))
+	if less := v.fitting(d, rest.H-1); (v.known.verdict != "" || d.shares()) && rest.H-1-axisRows >= one {
 		shown = less
 	}
-	if rest.H-sweepAxisRows > len(shown)*one {
+	if rest.H-axisRows > len(shown)*one {
 		var foot plane.Rect
 		foot, rest = rest.CutBottom(1)
 		v.foot(g.Sub(foot), f, d, shown)
@@ -151,19 +152,19 @@ func (v *view) around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 	return g.Sub(rest)
 }
 
-// sweepLook is how the rows of a pane stand.
-type sweepLook struct {
+// rowStyle is how the rows of a pane stand.
+type rowStyle struct {
 	thick int // rows of a lane
 	gap   int // between lanes
 }
 
 // rows is how many rows so many lanes take.
-func (l sweepLook) rows(lanes int) int { return lanes*l.thick + max(lanes-1, 0)*l.gap }
+func (l rowStyle) rows(lanes int) int { return lanes*l.thick + max(lanes-1, 0)*l.gap }
 
-// sweepShown lists the quantities that there are: those that are known, then τ if
+// quantities lists the quantities that there are: those that are known, then τ if
 // it is known of none. Its cells say why, and ESS would say the same. Before anything
 // is known it lists what there will be, on data or without.
-func sweepShown(d *Data, data bool) (all []quantity.ID) {
+func quantities(d *Data, data bool) (all []quantity.ID) {
 	tooShort := false
 	for _, q := range quantity.Compared {
 		known, short := d.has(q)
@@ -249,8 +250,8 @@ func about(seconds float64) string {
 }
 
 // marks reports which marks the cells of a quantity have. A cell that has not run has
-// none, and HeatNone is its.
-func (d *Data) marks(q quantity.ID, scale *heatScale, best *[engine.MaxLanes]sweepBest) (has [chart.HeatLost + 1]bool) {
+// none, and HeatPending is its.
+func (d *Data) marks(q quantity.ID, scale *heatScale, best *[engine.MaxLanes]scan.Best) (has [chart.HeatFailed + 1]bool) {
 	for i := range d.Lanes[:min(len(d.Lanes), len(best))] {
 		l := &d.Lanes[i]
 		if !l.Has || len(l.Cells) == 0 {
@@ -258,7 +259,7 @@ func (d *Data) marks(q quantity.ID, scale *heatScale, best *[engine.MaxLanes]swe
 		}
 		for k := range d.Values {
 			mark := l.heat(q, k, scale, &best[i]).Mark
-			has[mark] = has[mark] || mark != chart.HeatNone || l.cell(k) == nil || l.cell(k).Runs == 0
+			has[mark] = has[mark] || mark != chart.HeatPending || l.cell(k) == nil || l.cell(k).Runs == 0
 		}
 	}
 	return has
@@ -279,7 +280,7 @@ func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, shown []quantity.ID)
 	}
 	if d.shares() {
 		hint := l.Add(1, f.KeyOf("pause"), th.Key, th.Dim)
-		if hint.Text = "frees the cores"; g.W() >= sweepWide {
+		if hint.Text = "frees the cores"; g.W() >= wide {
 			hint.Text = "pauses the session and frees the cores"
 		}
 	}
@@ -289,10 +290,10 @@ func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, shown []quantity.ID)
 		style plane.Style
 		word  string
 	}{
-		{chart.HeatLost, th.Glyphs.Cross, th.Bad, "diverged"},
-		{chart.HeatRough, chart.HatchRune(f.Theme), th.Dim, "too short to trust"},
+		{chart.HeatFailed, th.Glyphs.Cross, th.Bad, "diverged"},
+		{chart.HeatUntrusted, chart.HatchRune(f.Theme), th.Dim, "too short to trust"},
 		{chart.HeatBest, chart.HeatBestRune(f.Theme), th.Accent, "best"},
-		{chart.HeatNone, chart.HeatNoneRune(f.Theme), th.Dim, "not run yet"},
+		{chart.HeatPending, chart.HeatPendingRune(f.Theme), th.Dim, "not run yet"},
 	} {
 		there := slices.ContainsFunc(shown, func(q quantity.ID) bool { return v.known.marks[q][m.mark] })
 		if there && !(m.mark == chart.HeatBest && v.known.why != "") {

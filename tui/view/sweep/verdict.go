@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/pane"
 )
@@ -28,9 +29,9 @@ func (d *Data) span(from, to int) string {
 	return pane.ParamText(d.Param, d.Values[from], 0)
 }
 
-// sweepVerdict is what the grid recommends, and by what, or the one line that says why
+// verdict is what the grid recommends, and by what, or the one line that says why
 // it recommends nothing. It is empty before there is anything to say.
-func sweepVerdict(f *pane.Frame, d *Data, best []sweepBest, symbol string) (text, why string) {
+func verdict(f *pane.Frame, d *Data, best []scan.Best, symbol string) (text, why string) {
 	by, mixed := quantity.N, false
 	judgedBy, mixing, short, compared := false, false, false, 0
 	var list []string
@@ -41,21 +42,21 @@ func sweepVerdict(f *pane.Frame, d *Data, best []sweepBest, symbol string) (text
 		}
 		for k := range l.Cells {
 			mixing = mixing || l.Cells[k].Of[quantity.MaxACT].N > 0 || l.Cells[k].Of[quantity.ESSPerStep].N > 0
-			for _, q := range judged {
+			for _, q := range scan.Judged {
 				judgedBy = judgedBy || l.Cells[k].Of[q].N > 0
 				short = short || l.Cells[k].Of[q].Short > 0
 			}
 		}
-		compared = max(compared, b.cells)
-		from, to := b.from, b.to
-		if b.by < quantity.N && b.at[b.by] >= 0 {
-			from, to = b.at[b.by], b.at[b.by]
+		compared = max(compared, b.Compared)
+		from, to := b.From, b.To
+		if b.By < quantity.N && b.At[b.By] >= 0 {
+			from, to = b.At[b.By], b.At[b.By]
 		}
 		if from < 0 || to >= len(d.Values) {
 			continue
 		}
-		mixed = mixed || by != quantity.N && by != b.by
-		by = b.by
+		mixed = mixed || by != quantity.N && by != b.By
+		by = b.By
 		list = append(list, pane.Letter(l.ID)+" "+d.span(from, to))
 	}
 	switch {
@@ -71,7 +72,7 @@ func sweepVerdict(f *pane.Frame, d *Data, best []sweepBest, symbol string) (text
 		return "the cells are too short to compare: " + f.KeyOf("sweep: longer cells") + " makes them longer", ""
 	case judgedBy && d.Seeds == 1:
 		return "one seed tells no error, and so no best", ""
-	case compared >= bestOf && d.State == Done:
+	case compared >= scan.Enough && d.State == Done:
 		return "no " + symbol + " stands out: what differs is within the errors", ""
 	}
 	return "", ""

@@ -2,12 +2,12 @@ package sweep
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -34,105 +34,16 @@ func (l *Lane) also(q quantity.ID, se float64, means ...float64) {
 	}
 }
 
-// The best cell is the least error of those that are whole, if it is below the median
-// one by more than the errors.
-func TestBestCell(t *testing.T) {
-	l := cellsOf(quantity.CovError, 0.1, 3, 2, 1, 4, 0.5)
-	l.Cells[2].Lost = 1
-	l.Cells[4].Of[quantity.CovError] = quantity.OverSeeds{Short: 3}
-	if b := l.bests(2); b.at[quantity.CovError] != 1 || b.by != quantity.CovError || b.cells != 3 {
-		t.Errorf("%+v, want cell 1 by the covariance error of 3 cells", b)
-	}
-	for i := range l.Cells {
-		l.Cells[i].Of[quantity.CovError].SE = 0.4
-	}
-	if b := l.bests(2); b.at[quantity.CovError] != -1 || b.by != quantity.CovError {
-		t.Errorf("%+v: a difference of 1 ± 0.57 makes a best cell", b)
-	}
-	one := cellsOf(quantity.CovError, math.NaN(), 3, 2, 1, 4, 0.5)
-	for i := range one.Cells {
-		one.Cells[i].Runs, one.Cells[i].Of[quantity.CovError].N = 1, 1
-	}
-	if b := one.bests(1); b.at[quantity.CovError] != -1 {
-		t.Errorf("%+v: one repeat, of which no error is known, makes a best cell", b)
-	}
-}
-
-// Effective draws have no best cell.
-func TestEffectiveDrawsHaveNoBest(t *testing.T) {
-	l := cellsOf(quantity.ESSPerStep, 1, 10, 20, 40, 80, 160)
-	for range 2 {
-		if b := l.bests(2); b.at[quantity.ESSPerStep] != -1 || b.at[quantity.MaxACT] != -1 {
-			t.Errorf("%+v: effective draws make a best cell", b)
-		}
-		l.also(quantity.CovError, 0.1, 5, 4, 3, 2, 1)
-	}
-}
-
-// Cells that do as well as the best one are told from those that do worse.
-func TestCellsAsGoodAsTheBest(t *testing.T) {
-	for _, c := range []struct {
-		means    []float64
-		from, to int
-	}{
-		{[]float64{9, 1.2, 1, 1.1, 1.3, 9, 1.1}, 1, 4},
-		{[]float64{1, 1.2, 1.1, 1.3, 9}, 0, 3},
-		{[]float64{9, 1.2, 1.1, 1.3, 1}, 1, 4},
-		{[]float64{1, 1.2, 1.1, 1.3, 1.6}, -1, -1},
-	} {
-		l := cellsOf(quantity.TestError, 0.1, c.means...)
-		if b := l.bests(2); b.from != c.from || b.to != c.to {
-			t.Errorf("%v ± 0.1: cells %d to %d, want %d to %d", c.means, b.from, b.to, c.from, c.to)
-		}
-	}
-}
-
-// Of grids on which nothing depends few have a best cell, as the comment to apart
-// says.
-func TestNoiseHasNoBest(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 10))
-	const grids = 2000
-	for _, c := range []struct {
-		cells, repeats int
-		most           float64 // of the grids; measured are 0.003, 0.007, 0.007 and 0.021
-	}{{41, 5, 0.005}, {41, 3, 0.01}, {13, 3, 0.01}, {41, 2, 0.025}} {
-		found, some := 0, 0
-		for range grids {
-			l := Lane{Has: true, Cells: make([]Cell, c.cells)}
-			for i := range l.Cells {
-				var sum, squares float64
-				for range c.repeats {
-					x := r.NormFloat64()
-					sum, squares = sum+x, squares+x*x
-				}
-				n := float64(c.repeats)
-				mean := sum / n
-				l.Cells[i].Runs = c.repeats
-				l.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{Mean: 9 + mean, SE: math.Sqrt((squares - n*mean*mean) / (n - 1) / n), N: c.repeats}
-			}
-			if b := l.bests(2); b.at[quantity.CovError] >= 0 {
-				found++
-			}
-			if b := l.bests(2); b.from >= 0 {
-				some++
-			}
-		}
-		if most := c.most * grids; float64(found) > most || float64(some) > most {
-			t.Errorf("%d cells of %d repeats of noise: %d of %d grids have a best cell, %d cells that do better than others", c.cells, c.repeats, found, grids, some)
-		}
-	}
-}
-
 // What a grid recommends is said in one line, and so is why it does not.
 func TestVerdicts(t *testing.T) {
 	grid := func(seeds int, lanes ...Lane) (text, why string) {
 		d := &Data{Param: stepSize(), Values: []float64{0.01, 0.1, 1, 2, 4}, Seeds: seeds, State: Done, Lanes: lanes}
-		var best []sweepBest
+		var best []scan.Best
 		for i := range lanes {
 			lanes[i].ID = i
-			best = append(best, lanes[i].bests(min(seeds, judgedFrom)))
+			best = append(best, lanes[i].Cells.Best(seeds))
 		}
-		return sweepVerdict(&pane.Frame{Keys: planetest.Keys}, d, best, d.Param.Symbol)
+		return verdict(&pane.Frame{Keys: planetest.Keys}, d, best, d.Param.Symbol)
 	}
 	short := cellsOf(quantity.CovError, 0.1, 0.5, 1, 5, 6, 7)
 	for i := range short.Cells {
@@ -189,16 +100,6 @@ func TestForecasts(t *testing.T) {
 		if got := about(x); got != want {
 			t.Errorf("%g s: %q, want %q", x, got, want)
 		}
-	}
-}
-
-// A repeat without an error has none to be judged by: most cells being such, one that
-// is worse is still told from them.
-func TestBestOfExactZeros(t *testing.T) {
-	l := cellsOf(quantity.TestError, 0, 0, 0, 0, 0, 9)
-	l.Cells[4].Of[quantity.TestError].SE = 0.1
-	if b := l.bests(3); b.from != 0 || b.to != 3 {
-		t.Errorf("as good as the best: %d to %d", b.from, b.to)
 	}
 }
 

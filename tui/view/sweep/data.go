@@ -16,7 +16,7 @@ type Lane struct {
 	ID    int
 	Title string
 	Has   bool // the lane has the parameter
-	Cells []Cell
+	Cells scan.Row
 }
 
 // State is what a grid is doing.
@@ -135,7 +135,7 @@ func (d *Data) ends(q quantity.ID) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for i := range d.Lanes {
 		for k := range d.Lanes[i].Cells {
-			if v := &d.Lanes[i].Cells[k].Of[q]; v.N > 0 && finiteNumber(v.Mean) {
+			if v := &d.Lanes[i].Cells[k].Of[q]; v.N > 0 && !math.IsNaN(v.Mean) && !math.IsInf(v.Mean, 0) {
 				lo, hi = min(lo, v.Mean), max(hi, v.Mean)
 			}
 		}

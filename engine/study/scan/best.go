@@ -1,0 +1,182 @@
+package scan
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine/quantity"
+)
+
+// Enough is how many cells must have been compared for one of them to be called the
+// best while others are still to come.
+const Enough = 5
+
+// clearBy is how many standard errors of their difference the best cell must be away
+// from the median one to stand out. Of scans of 41 cells on which nothing depends one
+// in a hundred at most then has a best cell, with two repeats one in fifty.
+const clearBy = 3
+
+// clearOfWorst is how many the worst cell must be away from the best for some of them
+// to be better than others at all: the ends of 41 equal ones are further from each
+// other than either is from the median.
+const clearOfWorst = 5
+
+// repeatsToJudge is how many repeats of a cell are waited for, of those that there will
+// be: by two of them cells that are alike differ now and then.
+const repeatsToJudge = 3
+
+// Judged lists the quantities by which a cell can be recommended, the most telling
+// first. τ and the effective draws are not among them: a chain can mix well about the
+// wrong place. Nor is the bias, which is a part of the error.
+var Judged = slices.DeleteFunc(slices.Clone(quantity.Compared), func(q quantity.ID) bool {
+	return quantity.All[q].Basis == quantity.Mixing || q == quantity.CovBias
+})
+
+// A Row is the cells of a lane, one for each value.
+type Row []Cell
+
+// Best is what is best in a row.
+type Best struct {
+	At [quantity.N]int // the best cell of each quantity, -1 for none
+	By quantity.ID     // by which cells are judged, quantity.N for none
+	// From and To are the ends of the cells that by it do as well as the best within
+	// the errors; -1 if all do, or it cannot be told.
+	From, To int
+	Compared int // cells by it
+}
+
+// Has reports whether a cell is the best by a quantity, or, of that by which cells are
+// judged, as good as the best where none stands out.
+func (b *Best) Has(q quantity.ID, cell int) bool {
+	if b.At[q] >= 0 || q != b.By {
+		return cell == b.At[q]
+	}
+	return b.From >= 0 && b.From <= cell && cell <= b.To
+}
+
+// Best finds the best cells of a row of which each has so many repeats in the end.
+func (r Row) Best(seeds int) (b Best) {
+	b.By, b.From, b.To = quantity.N, -1, -1
+	for q := range b.At {
+		b.At[q] = -1
+	}
+	for _, q := range Judged {
+		c := r.compare(q, max(min(seeds, repeatsToJudge), 2))
+		if len(c.cells) == 0 {
+			continue
+		}
+		if len(c.cells) > 1 && c.behind(c.cells[len(c.cells)/2]) > clearBy {
+			b.At[q] = c.cells[0]
+		}
+		if b.By == quantity.N {
+			b.By, b.Compared = q, len(c.cells)
+			b.From, b.To = c.asGood()
+		}
+	}
+	return b
+}
+
+// A comparison is the cells of a row that can be compared by a quantity, the best
+// first.
+type comparison struct {
+	row   Row
+	by    quantity.ID
+	cells []int
+	noise noise
+}
+
+// compare lists the cells that can be compared by a quantity: those whose every repeat
+// is trusted, of so many at least, without which nothing is known of the error.
+func (r Row) compare(q quantity.ID, repeats int) comparison {
+	c := comparison{row: r, by: q}
+	ran := 0
+	for i := range r {
+		v := &r[i].Of[q]
+		if r[i].Runs >= repeats || r[i].Diverged > 0 || v.Short > 0 {
+			ran++
+		}
+		if r[i].Diverged == 0 && v.Short == 0 && v.N >= repeats && finite(v.Mean) && finite(v.SE) {
+			c.cells = append(c.cells, i)
+		}
+	}
+	if len(c.cells) == 0 || ran < Enough && ran < len(r) {
+		return comparison{}
+	}
+	c.noise = r.noise(q, c.cells)
+	slices.SortStableFunc(c.cells, func(a, b int) int {
+		if quantity.All[q].Better == quantity.Higher {
+			a, b = b, a
+		}
+		return cmp.Compare(r[a].Of[q].Mean, r[b].Of[q].Mean)
+	})
+	return c
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// noise is what the standard errors of cells are about, as they are and as parts of the
+// values.
+type noise struct{ se, part float64 }
+
+// noise puts the standard errors of cells together. That of one cell comes from a few
+// repeats, and is small by chance in some of many. It is the median, over the square
+// root of the median of χ²/k for k = repeats - 1, after Wilson and Hilferty (1931).
+func (r Row) noise(q quantity.ID, cells []int) noise {
+	repeats := math.MaxInt
+	var all, parts []float64
+	for _, i := range cells {
+		v := &r[i].Of[q]
+		repeats = min(repeats, v.N)
+		part := 0.0
+		if v.Mean != 0 {
+			part = v.SE / math.Abs(v.Mean)
+		}
+		all, parts = append(all, v.SE), append(parts, part)
+	}
+	slices.Sort(all)
+	slices.Sort(parts)
+	by := math.Pow(1-2/(9*float64(repeats-1)), 1.5)
+	return noise{all[len(all)/2] / by, parts[len(parts)/2] / by}
+}
+
+// of is a cell's standard error: its own, or what it is about if that is more. That
+// is less where values are small, as errors that are large differ by more, and is not
+// more where they are large, as those come from the bias, which does not differ.
+func (n noise) of(v *quantity.OverSeeds) float64 {
+	return max(v.SE, min(n.se, n.part*math.Abs(v.Mean)))
+}
+
+// behind is by how many standard errors of the difference a cell is behind the best.
+func (c *comparison) behind(cell int) float64 {
+	a, b := &c.row[cell].Of[c.by], &c.row[c.cells[0]].Of[c.by]
+	if a.Mean == b.Mean {
+		return 0
+	}
+	return math.Abs(a.Mean-b.Mean) / math.Hypot(c.noise.of(a), c.noise.of(b))
+}
+
+// asGood lists the neighbours of the best cell that do as well as it, as far as is
+// known of the errors, by the first and the last of them; -1 if no cell does worse.
+func (c *comparison) asGood() (from, to int) {
+	best := c.cells[0]
+	if !(c.behind(c.cells[len(c.cells)-1]) > clearOfWorst) {
+		return -1, -1
+	}
+	from, to = best, best
+	places := slices.Sorted(slices.Values(c.cells))
+	at := slices.Index(places, best)
+	for _, i := range places[at+1:] {
+		if c.behind(i) > clearBy {
+			break
+		}
+		to = i
+	}
+	for _, i := range slices.Backward(places[:at]) {
+		if c.behind(i) > clearBy {
+			break
+		}
+		from = i
+	}
+	return from, to
+}
