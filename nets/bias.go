@@ -6,16 +6,12 @@ import "github.com/psgld/psgld-tui/nets/internal/f32"
 type Bias struct{}
 
 // BiasReLU is max(0, x + b) with a number b for each channel, or unit.
-type BiasReLU struct{}
+type BiasReLU struct{ Bias }
 
-func (Bias) name() string                   { return "bias" }
-func (Bias) inPlace() bool                  { return true }
-func (Bias) out(in Shape) (Shape, error)    { return in, nil }
-func (Bias) params(in Shape) params         { return params{rows: 1, cols: in.Channels} }
-func (BiasReLU) name() string               { return "bias" }
-func (BiasReLU) inPlace() bool              { return true }
-func (BiasReLU) out(i Shape) (Shape, error) { return i, nil }
-func (BiasReLU) params(in Shape) params     { return params{rows: 1, cols: in.Channels} }
+func (Bias) name() string                { return "bias" }
+func (Bias) inPlace() bool               { return true }
+func (Bias) out(in Shape) (Shape, error) { return in, nil }
+func (Bias) params(in Shape) params      { return params{rows: 1, cols: in.Channels} }
 
 func (Bias) compile(in Shape, _ int, team *f32.Team) pass     { return newBiasPass(in, team, false) }
 func (BiasReLU) compile(in Shape, _ int, team *f32.Team) pass { return newBiasPass(in, team, true) }

@@ -19,24 +19,26 @@ func (Dropout) out(in Shape) (Shape, error) { return in, nil }
 func (Dropout) words(in Shape) int          { return coinWords(in.Len()) }
 
 func (Dropout) compile(in Shape, rows int, team *f32.Team) pass {
-	p := &dropoutPass{units: in.Len(), each: f32.MarkWords(in.Len()), team: team, space: make([]coinSpace, team.Workers())}
+	p := &dropoutPass{each: f32.MarkWords(in.Len()), space: make([]coinSpace, team.Workers())}
 	p.marks = make([]uint64, rows*p.each)
-	p.forwardTask, p.backwardTask = p.forwardPart, p.backwardPart
+	p.examplePass = newExamplePass(in, in, team,
+		func(worker, i int, y, _ []float32) {
+			marks := p.marks[i*p.each:][:p.each]
+			markAll(marks, len(y))
+			p.coin.flip(marks, p.drop.Random, p.drop.place(i), &p.space[worker])
+			p.keep(i, y)
+		},
+		func(_, i int, dx, _, _, _ []float32) { p.keep(i, dx) })
 	return p
 }
 
 type dropoutPass struct {
-	units, each int // numbers of an example, and words of their marks
-	team        *f32.Team
-	marks       []uint64 // what is kept
-	space       []coinSpace
-	drop        chance
-	coin        coin
-
-	// A call's arguments, and its functions for Team.Run.
-	y                         []float32
-	rows                      int
-	forwardTask, backwardTask func(worker, workers int)
+	*examplePass
+	each  int      // words of the marks of an example
+	marks []uint64 // what is kept
+	space []coinSpace
+	drop  chance
+	coin  coin
 }
 
 func (p *dropoutPass) begin(c chance) {
@@ -47,38 +49,19 @@ func (p *dropoutPass) begin(c chance) {
 
 func (p *dropoutPass) end() { p.drop = chance{} }
 
-func (p *dropoutPass) forward(y, _, _ []float32, rows int) { p.run(p.forwardTask, y, rows) }
-
-func (p *dropoutPass) backward(_, _, dy, _, _, _ []float32, rows int, _ bool) {
-	p.run(p.backwardTask, dy, rows)
-}
-
-func (p *dropoutPass) run(task func(worker, workers int), y []float32, rows int) {
-	if p.drop.Random == nil {
-		return
-	}
-	p.y, p.rows = y, rows
-	p.team.Run(task)
-	p.y = nil
-}
-
-func (p *dropoutPass) forwardPart(worker, workers int) {
-	from, to := f32.Span(p.rows, 1, worker, workers)
-	for i := from; i < to; i++ {
-		marks := p.marks[i*p.each:][:p.each]
-		markAll(marks, p.units)
-		p.coin.flip(marks, p.drop.Random, p.drop.place(i), &p.space[worker])
-		p.keep(i)
+func (p *dropoutPass) forward(y, x, theta []float32, rows int) {
+	if p.drop.Random != nil {
+		p.examplePass.forward(y, x, theta, rows)
 	}
 }
 
-func (p *dropoutPass) backwardPart(worker, workers int) {
-	from, to := f32.Span(p.rows, 1, worker, workers)
-	for i := from; i < to; i++ {
-		p.keep(i)
+func (p *dropoutPass) backward(dx, grad, dy, y, x, theta []float32, rows int, add bool) {
+	if p.drop.Random != nil {
+		p.examplePass.backward(dx, grad, dy, y, x, theta, rows, add)
 	}
 }
 
-func (p *dropoutPass) keep(i int) {
-	f32.KeepMarked(p.y[i*p.units:][:p.units], p.marks[i*p.each:][:p.each], float32(1/p.coin.probability()))
+// keep divides what is kept of example i, and clears the rest.
+func (p *dropoutPass) keep(i int, y []float32) {
+	f32.KeepMarked(y, p.marks[i*p.each:][:p.each], float32(1/p.coin.probability()))
 }

@@ -28,50 +28,13 @@ func (m Maxout) out(in Shape) (Shape, error) {
 }
 
 func (m Maxout) compile(in Shape, rows int, team *f32.Team) pass {
-	p := &maxoutPass{pixels: in.Height * in.Width, channels: in.Channels, pieces: m.Pieces, team: team,
-		which: make([]uint8, rows*in.Len()/m.Pieces)}
-	p.forwardTask, p.backwardTask = p.forwardPart, p.backwardPart
-	return p
-}
-
-type maxoutPass struct {
-	pixels, channels, pieces int // channels of all pieces
-	team                     *f32.Team
-	which                    []uint8 // the pieces of the maxima
-
-	// A call's arguments, and its functions for Team.Run.
-	in, out                   []float32
-	rows                      int
-	forwardTask, backwardTask func(worker, workers int)
-}
-
-func (p *maxoutPass) forward(y, x, _ []float32, rows int) { p.run(p.forwardTask, x, y, rows) }
-
-func (p *maxoutPass) backward(dx, _, dy, _, _, _ []float32, rows int, _ bool) {
-	if dx != nil {
-		p.run(p.backwardTask, dx, dy, rows)
-	}
-}
-
-func (p *maxoutPass) run(task func(worker, workers int), in, out []float32, rows int) {
-	p.in, p.out, p.rows = in, out, rows
-	p.team.Run(task)
-	p.in, p.out = nil, nil
-}
-
-// part cuts a worker's pixels out.
-func (p *maxoutPass) part(worker, workers int) (in f32.Matrix, out []float32, which []uint8) {
-	from, to := f32.Span(p.rows*p.pixels, 1, worker, workers)
-	each := p.channels / p.pieces
-	return f32.Mat(to-from, p.channels, p.in[from*p.channels:]), p.out[from*each : to*each], p.which[from*each : to*each]
-}
-
-func (p *maxoutPass) forwardPart(worker, workers int) {
-	in, out, which := p.part(worker, workers)
-	f32.Maxout(out, which, in, p.pieces)
-}
-
-func (p *maxoutPass) backwardPart(worker, workers int) {
-	in, out, which := p.part(worker, workers)
-	f32.MaxoutBack(in, out, which, p.pieces)
+	s, _ := m.out(in)
+	which := make([]uint8, rows*s.Len()) // the pieces of the maxima
+	of := func(i int) []uint8 { return which[i*s.Len():][:s.Len()] }
+	pixels := in.Height * in.Width
+	return newExamplePass(in, s, team,
+		func(_, i int, y, x []float32) { f32.Maxout(y, of(i), f32.Mat(pixels, in.Channels, x), m.Pieces) },
+		func(_, i int, dx, dy, _, _ []float32) {
+			f32.MaxoutBack(f32.Mat(pixels, in.Channels, dx), dy, of(i), m.Pieces)
+		})
 }
