@@ -314,11 +314,7 @@ func misfit(field string, m sampler.Method, p *targets.Problem) error {
 
 // UnknownSampler is the error for a name that no sampler has.
 func UnknownSampler(name string) error {
-	hint := ""
-	if near, ok := targets.Nearest(name, catalog.Names()); ok {
-		hint = fmt.Sprintf(" (did you mean %q?)", near)
-	}
-	return fmt.Errorf("unknown sampler %q%s", name, hint)
+	return fmt.Errorf("unknown sampler %q%s", name, targets.Hint("%q", name, catalog.Names()))
 }
 
 // Start returns the θ at which a lane starts, or a *Refusal of Init.

@@ -3,7 +3,8 @@ package nets
 import "github.com/psgld/psgld-tui/nets/internal/f32"
 
 // A Keep holds the probabilities with which dropout keeps an input and an output of the
-// layer before Dropout; 1 keeps all.
+// layer before Dropout; 1 keeps all. A kept unit is divided by its probability, so that
+// the full network predicts with θ as it is.
 type Keep struct{ Input, Hidden float64 }
 
 // A drawer is a layer that draws random words in training.

@@ -9,6 +9,7 @@ import "math"
 //
 // N = 1 and there is no prior.
 type Banana struct {
+	planar
 	b, s1, s2 float64
 	p1, p2    float64 // 1/s₁², 1/s₂²
 }
@@ -20,12 +21,6 @@ var (
 	_ LogDensity[float64]         = (*Banana)(nil)
 	_ Truth                       = (*Banana)(nil)
 )
-
-// Dim is 2.
-func (t *Banana) Dim() int { return 2 }
-
-// N is 1.
-func (t *Banana) N() int { return 1 }
 
 // Grad writes, with r = θ₂ - bθ₁²,
 //
@@ -90,13 +85,6 @@ func (t *Banana) start(dst, z []float64) {
 	dst[1] = t.b*x*x - math.Copysign(r, t.b)
 }
 
-// Default settings of the banana.
-const (
-	bananaB  = 0.5
-	bananaS1 = 1.5
-	bananaS2 = 1.0
-)
-
 func bananaFamily() Family {
 	return Family{
 		Name:     "banana",
@@ -108,13 +96,9 @@ func bananaFamily() Family {
 }
 
 func openBanana(args string, _ Options) (*Problem, error) {
-	t := &Banana{b: bananaB, s1: bananaS1, s2: bananaS2}
-	err := parseSettings("banana", args, []setting{
-		between("b", &t.b, -100, 100),
-		between("s1", &t.s1, 1e-3, 1e3),
-		between("s2", &t.s2, 1e-3, 1e3),
-	})
-	if err != nil {
+	t := new(Banana)
+	settings := []number{{"b", &t.b, 0.5, -100, 100}, {"s1", &t.s1, 1.5, 1e-3, 1e3}, {"s2", &t.s2, 1, 1e-3, 1e3}}
+	if err := parseNumbers("banana", args, settings); err != nil {
 		return nil, err
 	}
 	t.p1, t.p2 = 1/(t.s1*t.s1), 1/(t.s2*t.s2)
@@ -126,13 +110,12 @@ func openBanana(args string, _ Options) (*Problem, error) {
 		y0, y1 = -2*t.s2+tip, 3*t.s2
 	}
 	return &Problem{
-		Spec: canonical("banana", shown{"b", t.b, bananaB}, shown{"s1", t.s1, bananaS1},
-			shown{"s2", t.s2, bananaS2}),
+		Spec:     canonical("banana", settings),
 		Title:    "banana, b = " + format(t.b),
 		F64:      t,
-		Names:    []string{"theta[1]", "theta[2]"},
+		Names:    planarNames(),
 		Frame:    Frame{-x, x, y0, y1},
-		Defaults: Defaults{Eps: t.step(), Thin: 1, Steps: 200_000},
+		Defaults: planarDefaults(t.step()),
 		Init:     t.start,
 	}, nil
 }

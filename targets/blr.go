@@ -261,8 +261,10 @@ func smallStart(dst, z []float64) {
 }
 
 // thousands writes a count with commas.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
+func thousands(n int) string { return grouped(strconv.Itoa(n)) }
+
+// grouped puts commas between the digits of a whole number.
+func grouped(s string) string {
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}

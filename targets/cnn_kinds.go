@@ -55,7 +55,7 @@ func openCNNKind(args string, o Options) (p *Problem, ok bool, err error) {
 		for _, k := range kinds {
 			names = append(names, k.name)
 		}
-		return nil, true, misuse("cnn: %w", unknown("network", name, names))
+		return nil, true, misuse("cnn: %w", Unknown("network", name, names))
 	}
 	k := kinds[at]
 	n, err := parseNetwork("cnn:"+name, ";"+settings, nil)

@@ -10,6 +10,7 @@ import "math"
 // N = 1 and there is no prior. Neal's s is 3; then x spans four orders of
 // magnitude, and no constant step suits both ends.
 type Funnel struct {
+	planar
 	s, p float64 // p = 1/s²
 }
 
@@ -20,12 +21,6 @@ var (
 	_ LogDensity[float64]         = (*Funnel)(nil)
 	_ Truth                       = (*Funnel)(nil)
 )
-
-// Dim is 2.
-func (t *Funnel) Dim() int { return 2 }
-
-// N is 1.
-func (t *Funnel) N() int { return 1 }
 
 // Grad writes (-xe⁻ᵛ, -v/s² - ½ + ½x²e⁻ᵛ).
 func (t *Funnel) Grad(dst, theta []float64, _ []int32) {
@@ -88,8 +83,6 @@ func (t *Funnel) start(dst, z []float64) {
 	dst[1] = v
 }
 
-const funnelS = 1.0
-
 func funnelFamily() Family {
 	return Family{
 		Name:     "funnel",
@@ -101,19 +94,20 @@ func funnelFamily() Family {
 }
 
 func openFunnel(args string, _ Options) (*Problem, error) {
-	t := &Funnel{s: funnelS}
-	if err := parseSettings("funnel", args, []setting{between("s", &t.s, 0.1, 3)}); err != nil {
+	t := new(Funnel)
+	settings := []number{{"s", &t.s, 1, 0.1, 3}}
+	if err := parseNumbers("funnel", args, settings); err != nil {
 		return nil, err
 	}
 	t.p = 1 / (t.s * t.s)
 	x := 3.5 * math.Exp(t.s*t.s/4) // standard deviations of x
 	return &Problem{
-		Spec:     canonical("funnel", shown{"s", t.s, funnelS}),
+		Spec:     canonical("funnel", settings),
 		Title:    "funnel, s = " + format(t.s),
 		F64:      t,
 		Names:    []string{"x", "v"},
 		Frame:    Frame{-x, x, -3.5 * t.s, 3.5 * t.s},
-		Defaults: Defaults{Eps: t.step(), Thin: 1, Steps: 200_000},
+		Defaults: planarDefaults(t.step()),
 		Init:     t.start,
 	}, nil
 }

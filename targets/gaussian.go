@@ -10,6 +10,7 @@ import (
 // Gaussian is the bivariate normal N(0, Σ) of PAPER.md §1, with N = 1 and no
 // prior: ḡ = ∇ log p(θ) = -Σ⁻¹θ.
 type Gaussian struct {
+	planar
 	// The Hessian -Σ⁻¹ of the log density.
 	h00, h01, h11 float64
 	noise         float64
@@ -58,12 +59,6 @@ func NewGaussian(c11, c12, c22, noise float64) (*Gaussian, error) {
 	}
 	return g, nil
 }
-
-// Dim is 2.
-func (g *Gaussian) Dim() int { return 2 }
-
-// N is 1.
-func (g *Gaussian) N() int { return 1 }
 
 // Grad writes -Σ⁻¹θ to dst.
 func (g *Gaussian) Grad(dst, theta []float64, _ []int32) {
@@ -186,12 +181,6 @@ func (g *Gaussian) start(dst, z []float64) {
 	dst[0], dst[1] = x, y
 }
 
-// The first variance and the default second one of the paper's §5.1.
-const (
-	gaussianVar1 = 0.16
-	gaussianVar2 = 1.0
-)
-
 func gaussianFamily() Family {
 	return Family{
 		Name:     "gaussian",
@@ -203,19 +192,22 @@ func gaussianFamily() Family {
 }
 
 func openGaussian(args string, _ Options) (*Problem, error) {
-	a, noise := gaussianVar2, 0.0
+	const first = 0.16 // variance of the first coordinate in the paper's §5.1
+	var a, noise float64
+	settings := []number{{"a", &a, 1, 1e-12, 1e12}, {"noise", &noise, 0, 0, 1e12}}
+	second := settings[0].setting()
 	var cov []float64
 	given := false
 	err := parseSettings("gaussian", args, []setting{
 		{"a", func(v string) error {
 			given = true
-			return between("a", &a, 1e-12, 1e12).set(v)
+			return second.set(v)
 		}},
 		{"cov", func(v string) (err error) {
 			cov, err = parseCov(v)
 			return err
 		}},
-		between("noise", &noise, 0, 1e12),
+		settings[1].setting(),
 	})
 	if err != nil {
 		return nil, err
@@ -223,15 +215,41 @@ func openGaussian(args string, _ Options) (*Problem, error) {
 	if cov != nil && given {
 		return nil, misuse("gaussian: a and cov exclude each other")
 	}
-	c := [3]float64{gaussianVar1, 0, a}
-	if cov != nil {
-		c = [3]float64{cov[0], cov[1], cov[3]}
+	if cov == nil {
+		cov = []float64{first, 0, 0, a}
 	}
-	g, err := NewGaussian(c[0], c[1], c[2], noise)
+	a = cov[3]
+	g, err := NewGaussian(cov[0], cov[1], a, noise)
 	if err != nil {
 		return nil, misuse("gaussian: %w", err)
 	}
-	return g.problem(), nil
+	c11, c12, c22 := format(cov[0]), format(cov[1]), format(a)
+	spec, title := canonical("gaussian", settings), fmt.Sprintf("N(0, diag(%s, %s))", c11, c22)
+	if cov[1] != 0 || cov[0] != first {
+		spec = "gaussian:cov=" + strings.Join([]string{c11, c12, c12, c22}, ",")
+		if noise != 0 {
+			spec += ";noise=" + format(noise)
+		}
+	}
+	if cov[1] != 0 {
+		title = fmt.Sprintf("N(0, (%s %s; %s %s))", c11, c12, c12, c22)
+	}
+	if noise != 0 {
+		title += ", noisy gradient"
+	}
+	const sds = 3.5
+	x, y := sds*math.Sqrt(cov[0]), sds*math.Sqrt(a)
+	return &Problem{
+		Spec:  spec,
+		Title: title,
+		F64:   g,
+		Names: planarNames(),
+		Frame: Frame{-x, x, -y, y},
+		// ε = 0.3 is the paper's figure 1(b). A narrower Gaussian, on which that would be
+		// unstable for SGLD, gets the same fraction of its own bound.
+		Defaults: planarDefaults(min(0.3, niceBelow(g.MaxStep()*0.47))),
+		Init:     g.start,
+	}, nil
 }
 
 func parseCov(value string) ([]float64, error) {
@@ -251,38 +269,19 @@ func parseCov(value string) ([]float64, error) {
 	return c, nil
 }
 
-func (g *Gaussian) problem() *Problem {
-	title := fmt.Sprintf("N(0, diag(%s, %s))", format(g.cov[0]), format(g.cov[2]))
-	values := []shown{{"a", g.cov[2], gaussianVar2}, {"noise", g.noise, 0}}
-	spec := canonical("gaussian", values...)
-	if g.cov[1] != 0 || g.cov[0] != gaussianVar1 {
-		c := format(g.cov[1])
-		cov := format(g.cov[0]) + "," + c + "," + c + "," + format(g.cov[2])
-		spec = "gaussian:cov=" + cov
-		if g.noise != 0 {
-			spec += ";noise=" + format(g.noise)
-		}
-	}
-	if g.cov[1] != 0 {
-		title = fmt.Sprintf("N(0, (%s %s; %s %s))", format(g.cov[0]), format(g.cov[1]), format(g.cov[1]), format(g.cov[2]))
-	}
-	if g.noise != 0 {
-		title += ", noisy gradient"
-	}
-	const sds = 3.5
-	x, y := sds*math.Sqrt(g.cov[0]), sds*math.Sqrt(g.cov[2])
-	return &Problem{
-		Spec:  spec,
-		Title: title,
-		F64:   g,
-		Names: []string{"theta[1]", "theta[2]"},
-		Frame: Frame{-x, x, -y, y},
-		// ε = 0.3 is the paper's figure 1(b). A narrower Gaussian, on which that would be
-		// unstable for SGLD, gets the same fraction of its own bound.
-		Defaults: Defaults{Eps: min(0.3, niceBelow(g.MaxStep()*0.47)), Thin: 1, Steps: 200_000},
-		Init:     g.start,
-	}
-}
+// planar is what densities in the plane have in common.
+type planar struct{}
+
+// Dim is 2.
+func (planar) Dim() int { return 2 }
+
+// N is 1.
+func (planar) N() int { return 1 }
+
+func planarNames() []string { return []string{"theta[1]", "theta[2]"} }
+
+// planarDefaults are the settings of a density in the plane.
+func planarDefaults(eps float64) Defaults { return Defaults{Eps: eps, Thin: 1, Steps: 200_000} }
 
 // niceBelow returns the largest 1, 2, 3 or 5 times a power of ten that is at
 // most x.

@@ -8,6 +8,7 @@ import "math"
 //
 // N = 1 and there is no prior.
 type Mixture struct {
+	planar
 	w, gap, s1, s2 float64
 	p1, p2         float64 // 1/s₁², 1/s₂²
 	c1, c2         float64 // log of weight over s²
@@ -20,12 +21,6 @@ var (
 	_ LogDensity[float64]         = (*Mixture)(nil)
 	_ Truth                       = (*Mixture)(nil)
 )
-
-// Dim is 2.
-func (t *Mixture) Dim() int { return 2 }
-
-// N is 1.
-func (t *Mixture) N() int { return 1 }
 
 // responsibility is the probability r that θ comes from the first component,
 // and 1 - r without cancellation.
@@ -122,14 +117,6 @@ func (t *Mixture) start(dst, z []float64) {
 	dst[1] = s * math.Copysign(max(math.Abs(z[1]), 0.5), z[1])
 }
 
-// Default settings of the mixture.
-const (
-	mixtureW   = 0.5
-	mixtureGap = 4.0
-	mixtureS1  = 1.0
-	mixtureS2  = 0.7
-)
-
 func mixtureFamily() Family {
 	return Family{
 		Name:     "mixture",
@@ -141,14 +128,9 @@ func mixtureFamily() Family {
 }
 
 func openMixture(args string, _ Options) (*Problem, error) {
-	t := &Mixture{w: mixtureW, gap: mixtureGap, s1: mixtureS1, s2: mixtureS2}
-	err := parseSettings("mixture", args, []setting{
-		between("gap", &t.gap, 0, 1e3),
-		between("w", &t.w, 0.001, 0.999),
-		between("s1", &t.s1, 1e-3, 1e3),
-		between("s2", &t.s2, 1e-3, 1e3),
-	})
-	if err != nil {
+	t := new(Mixture)
+	settings := []number{{"gap", &t.gap, 4, 0, 1e3}, {"w", &t.w, 0.5, 0.001, 0.999}, {"s1", &t.s1, 1, 1e-3, 1e3}, {"s2", &t.s2, 0.7, 1e-3, 1e3}}
+	if err := parseNumbers("mixture", args, settings); err != nil {
 		return nil, err
 	}
 	t.p1, t.p2 = 1/(t.s1*t.s1), 1/(t.s2*t.s2)
@@ -156,17 +138,16 @@ func openMixture(args string, _ Options) (*Problem, error) {
 	const sds = 3.2
 	wide, small := max(t.s1, t.s2), min(t.s1, t.s2)
 	return &Problem{
-		Spec: canonical("mixture", shown{"gap", t.gap, mixtureGap}, shown{"w", t.w, mixtureW},
-			shown{"s1", t.s1, mixtureS1}, shown{"s2", t.s2, mixtureS2}),
+		Spec:  canonical("mixture", settings),
 		Title: "mixture, gap " + format(t.gap),
 		F64:   t,
-		Names: []string{"theta[1]", "theta[2]"},
+		Names: planarNames(),
 		Frame: Frame{
 			min(-t.gap/2-sds*t.s1, t.gap/2-sds*t.s2), max(t.gap/2+sds*t.s2, -t.gap/2+sds*t.s1),
 			-sds * wide, sds * wide,
 		},
 		// SGLD is stable below 4s², with the smaller s.
-		Defaults: Defaults{Eps: niceBelow(0.45 * small * small), Thin: 1, Steps: 200_000},
+		Defaults: planarDefaults(niceBelow(0.45 * small * small)),
 		Init:     t.start,
 	}, nil
 }

@@ -57,20 +57,21 @@ func distance(a, b string) int {
 	return prev[len(b)]
 }
 
-// unknown words an error about a name that is none of from.
-func unknown(what, name string, from []string) error {
-	return fmt.Errorf("unknown %s %q%s; want one of %s", what, name, hint(name, from), strings.Join(from, ", "))
+// Unknown words an error about a name that is none of from.
+func Unknown(what, name string, from []string) error {
+	return fmt.Errorf("unknown %s %q%s; want one of %s", what, name, Hint("%q", name, from), strings.Join(from, ", "))
 }
 
 // noSuch is the SpecError of a field's value that is none of from.
 func noSuch(field, value string, from []string, more string) error {
-	return &SpecError{field, fmt.Errorf("%q is unknown%s; want one of %s%s", value, hint(value, from), strings.Join(from, ", "), more)}
+	return &SpecError{field, fmt.Errorf("%q is unknown%s; want one of %s%s", value, Hint("%q", value, from), strings.Join(from, ", "), more)}
 }
 
-// hint names what is nearest to a name, if anything is near.
-func hint(name string, from []string) string {
+// Hint asks, in brackets, whether what is nearest to a mistyped name was meant, and is
+// empty if nothing is near. form is how a name is written, such as %q or --%s.
+func Hint(form, name string, from []string) string {
 	if near, ok := Nearest(name, from); ok {
-		return fmt.Sprintf(" (did you mean %q?)", near)
+		return fmt.Sprintf(" (did you mean "+form+"?)", near)
 	}
 	return ""
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -100,7 +99,7 @@ func (c *Classifier) Stochastic() bool { return c.net.Draws() }
 func (c *Classifier) GradRandom(dst, theta []float32, batch []int32, r nets.Random, keep Keep) float64 {
 	ws := c.lock()
 	defer c.mu.Unlock()
-	return -c.net.GradRandom(ws, dst, theta, c.examples(), batch, r, nets.Keep(keep))
+	return -c.net.GradRandom(ws, dst, theta, c.examples(), batch, r, keep)
 }
 
 // GradDistill implements Distiller.
@@ -178,7 +177,7 @@ type network struct {
 func parseNetwork(family, args string, standard []int) (*network, error) {
 	sizes, settings, _ := strings.Cut(args, ";")
 	sizes = strings.TrimSpace(sizes)
-	n := &network{hidden: standard, divisor: nets.PixelDivisor}
+	n := &network{hidden: standard}
 	spec := family
 	if sizes != "" {
 		spec += ":" + sizes
@@ -200,7 +199,7 @@ func parseNetwork(family, args string, standard []int) (*network, error) {
 			}
 			return nil
 		}},
-		between("divisor", &n.divisor, 1e-3, 1e6),
+		number{"divisor", &n.divisor, nets.PixelDivisor, 1e-3, 1e6}.setting(),
 	})
 	if err != nil {
 		return nil, err
@@ -306,16 +305,7 @@ func memoryLimit() *big.Int {
 }
 
 func (n *network) tooLarge(need *big.Int) error {
-	return misuse("%s needs %s bytes of memory for a lane, want at most %s", n.spec, grouped(need), grouped(memoryLimit()))
-}
-
-// grouped writes a number with commas.
-func grouped(n *big.Int) string {
-	b := []byte(n.String())
-	for i := len(b) - 3; i > 0; i -= 3 {
-		b = slices.Insert(b, i, ',')
-	}
-	return string(b)
+	return misuse("%s needs %s bytes of memory for a lane, want at most %s", n.spec, grouped(need.String()), grouped(memoryLimit().String()))
 }
 
 // NetworkPath names the kernels that networks are computed with on this

@@ -47,7 +47,7 @@ func TestGradLogLikOfNetworks(t *testing.T) {
 		t.Errorf("%v with all units, want %v", other, ll)
 	}
 	same(t, "GradRandom", g, want)
-	if other := c.GradRandom(g, theta, batch, mixer(1), Keep{0.8, 0.5}); other == ll {
+	if other := c.GradRandom(g, theta, batch, mixer(1), Keep{Input: 0.8, Hidden: 0.5}); other == ll {
 		t.Error("nothing is dropped")
 	}
 	// A teacher of equal probabilities: Σ log q/10 ≤ -ln 10, with equality at itself.
@@ -79,7 +79,7 @@ func TestRandomForks(t *testing.T) {
 		if p.F32.(Stochastic[float32]).Stochastic() != (spec == "cnn:stochpool") {
 			t.Errorf("%s draws by itself, or not", spec)
 		}
-		keep, batch := Keep{0.8, 0.5}, []int32{1, 5, 3, 9, 11}
+		keep, batch := Keep{Input: 0.8, Hidden: 0.5}, []int32{1, 5, 3, 9, 11}
 		ll := p.F32.(Stochastic[float32]).GradRandom(want, theta, batch, mixer(4), keep)
 		for workers := 1; workers <= 3; workers++ {
 			fork := p.F32.(Forker[float32]).Fork(workers)
@@ -102,7 +102,7 @@ func TestCNNKindsLearn(t *testing.T) {
 		lr   float32
 		keep Keep
 	}{
-		"cnn:stochpool": {0.03, KeepAll}, "cnn:nin": {0.03, Keep{1, 0.8}}, "cnn:maxout": {0.03, Keep{1, 0.8}},
+		"cnn:stochpool": {0.03, KeepAll}, "cnn:nin": {0.03, Keep{Input: 1, Hidden: 0.8}}, "cnn:maxout": {0.03, Keep{Input: 1, Hidden: 0.8}},
 	} {
 		p := open(t, spec, Options{Dataset: dir})
 		fork := p.F32.(Forker[float32]).Fork(2)

@@ -46,7 +46,7 @@ func parseSettings(name, args string, known []setting) error {
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		s := find(known, key)
 		if s == nil {
-			return misuse("%s: %w", name, unknown("setting", key, keys(known)))
+			return misuse("%s: %w", name, Unknown("setting", key, keys(known)))
 		}
 		if !ok || value == "" {
 			return misuse("%s: setting %s has no value, want %s=VALUE", name, key, key)
@@ -79,16 +79,33 @@ func keys(known []setting) []string {
 	return out
 }
 
-// between is a setting that is a number in [lo, hi].
-func between(key string, dst *float64, lo, hi float64) setting {
-	return setting{key, func(value string) error {
+// A number is a setting that is a number in [lo, hi].
+type number struct {
+	key              string
+	to               *float64
+	standard, lo, hi float64 // standard is its value without the setting
+}
+
+// setting is the number's, which sets it to its standard to begin with.
+func (n number) setting() setting {
+	*n.to = n.standard
+	return setting{n.key, func(value string) error {
 		x, err := strconv.ParseFloat(value, 64)
-		if err != nil || !(x >= lo && x <= hi) {
-			return fmt.Errorf("must be a number from %v to %v, got %q", lo, hi, value)
+		if err != nil || !(x >= n.lo && x <= n.hi) {
+			return fmt.Errorf("must be a number from %v to %v, got %q", n.lo, n.hi, value)
 		}
-		*dst = x
+		*n.to = x
 		return nil
 	}}
+}
+
+// parseNumbers is parseSettings of a target whose settings are all numbers.
+func parseNumbers(name, args string, all []number) error {
+	var known []setting
+	for _, n := range all {
+		known = append(known, n.setting())
+	}
+	return parseSettings(name, args, known)
 }
 
 // finite reads a finite number.
@@ -97,27 +114,17 @@ func finite(value string) (float64, bool) {
 	return x, err == nil && !math.IsInf(x, 0) && !math.IsNaN(x)
 }
 
-// canonical writes name:key=value;… of the numbers that differ from their
-// defaults, in the order given.
-func canonical(name string, values ...shown) string {
-	var b strings.Builder
-	b.WriteString(name)
-	sep := byte(':')
-	for _, v := range values {
-		if v.x == v.standard {
-			continue
+// canonical writes name:key=value;… of the numbers that differ from their standards,
+// in the order given.
+func canonical(name string, all []number) string {
+	sep := ":"
+	for _, n := range all {
+		if *n.to != n.standard {
+			name += sep + n.key + "=" + format(*n.to)
+			sep = ";"
 		}
-		b.WriteByte(sep)
-		b.WriteString(v.key + "=" + format(v.x))
-		sep = ';'
 	}
-	return b.String()
-}
-
-// shown is a number in a canonical spec.
-type shown struct {
-	key         string
-	x, standard float64
+	return name
 }
 
 // format writes a number with the digits it needs.

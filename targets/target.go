@@ -67,13 +67,11 @@ type Fisher[F Float] interface {
 	FisherSlope(dst, theta, a []F, batch []int32)
 }
 
-// A Keep holds the probabilities with which dropout keeps an input and a hidden unit; 1
-// keeps all. A kept unit is divided by its probability, so that the full network
-// predicts with θ as it is.
-type Keep struct{ Input, Hidden float64 }
+// Keep is that of nets.
+type Keep = nets.Keep
 
 // KeepAll is no dropout.
-var KeepAll = Keep{1, 1}
+var KeepAll = Keep{Input: 1, Hidden: 1}
 
 // Stochastic is a network whose gradient can draw random numbers, which depend on r
 // alone.

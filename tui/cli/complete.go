@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
@@ -41,7 +42,7 @@ func (e *env) completionCommand() *cobra.Command {
 			case "powershell":
 				return failed(root.GenPowerShellCompletionWithDesc(e.out))
 			}
-			return unknown("shell", args[0], shells())
+			return targets.Unknown("shell", args[0], shells())
 		},
 	}
 }

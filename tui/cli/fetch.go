@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
@@ -59,7 +60,7 @@ func setsOf(args []string) ([]dataset.Known, error) {
 	for _, a := range args {
 		i := slices.IndexFunc(all, func(k dataset.Known) bool { return k.Name == a })
 		if i < 0 {
-			return nil, fmt.Errorf("unknown data set %q%s; want all or some of %s", a, hint(a, append(setNames(), "all"), ""), strings.Join(setNames(), ", "))
+			return nil, fmt.Errorf("unknown data set %q%s; want all or some of %s", a, targets.Hint("%q", a, append(setNames(), "all")), strings.Join(setNames(), ", "))
 		}
 		sets = append(sets, all[i])
 	}

@@ -50,7 +50,7 @@ func noArgs(c *cobra.Command, args []string) error {
 		return nil
 	}
 	if names := commandNames(c); len(names) > 0 {
-		return unknown("command", args[0], names)
+		return targets.Unknown("command", args[0], names)
 	}
 	return fmt.Errorf("%s takes no argument, got %q", c.Name(), args[0])
 }
@@ -64,19 +64,6 @@ func commandNames(c *cobra.Command) []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-// unknown words an error about a name that is none of from.
-func unknown(what, name string, from []string) error {
-	return fmt.Errorf("unknown %s %q%s; want one of %s", what, name, hint(name, from, ""), strings.Join(from, ", "))
-}
-
-// hint asks whether the nearest of some names was meant, if one is near.
-func hint(name string, from []string, prefix string) string {
-	if near, ok := targets.Nearest(name, from); ok {
-		return fmt.Sprintf(" (did you mean %q?)", prefix+near)
-	}
-	return ""
 }
 
 // flagError words an error of the flags' syntax.
@@ -108,5 +95,5 @@ func unknownFlag(c *cobra.Command, name string) error {
 			return fmt.Errorf("--%s is a flag of %s, not of %s", name, sub.CommandPath(), c.CommandPath())
 		}
 	}
-	return fmt.Errorf("unknown flag --%s%s; see %s --help", name, hint(name, own, "--"), c.CommandPath())
+	return fmt.Errorf("unknown flag --%s%s; see %s --help", name, targets.Hint(`"--%s"`, name, own), c.CommandPath())
 }

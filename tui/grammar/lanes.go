@@ -111,7 +111,7 @@ func checkKey(method, key string) error {
 	if slices.Contains(keys, key) {
 		return nil
 	}
-	return fmt.Errorf("unknown setting %q%s; want one of %s", key, near(key, keys), strings.Join(keys, ", "))
+	return targets.Unknown("setting", key, keys)
 }
 
 func settingKeys(method string) []string {

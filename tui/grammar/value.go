@@ -52,7 +52,7 @@ func ParseValue(key, text string, lanes []engine.Lane, p *targets.Problem) (valu
 		return 0, param, errors.New("no lane has this parameter")
 	}
 	keys := LaneKeys(lanes)
-	return 0, param, fmt.Errorf("unknown parameter %q%s; want one of %s", key, near(key, ParamKeys()), strings.Join(keys, ", "))
+	return 0, param, fmt.Errorf("unknown parameter %q%s; want one of %s", key, targets.Hint("%q", key, ParamKeys()), strings.Join(keys, ", "))
 }
 
 // LaneKeys lists the keys of the parameters that some lane has, and "lr".
@@ -64,14 +64,6 @@ func LaneKeys(lanes []engine.Lane) []string {
 		}
 	}
 	return append(keys, flagLR)
-}
-
-// near asks whether the nearest of some names was meant, if one is near.
-func near(name string, names []string) string {
-	if n, ok := targets.Nearest(name, names); ok {
-		return fmt.Sprintf(" (did you mean %q?)", n)
-	}
-	return ""
 }
 
 // ParseParam reads a value of a parameter. 1/N is a temperature.

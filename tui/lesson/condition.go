@@ -193,10 +193,7 @@ func (p *conditionParser) side() (side, error) {
 	}
 	q, ok := findQuantity(p.tok.text)
 	if !ok {
-		hint := ""
-		if near, ok := targets.Nearest(normalName(p.tok.text), QuantityNames()); ok {
-			hint = fmt.Sprintf(" (did you mean %q?)", near)
-		}
+		hint := targets.Hint("%q", normalName(p.tok.text), QuantityNames())
 		return s, p.fault(p.tok.at, "unknown quantity %q%s; want a number that is shown of a lane, such as tau, ess, cov_error, test_error or eps", p.tok.text, hint)
 	}
 	s.q = q

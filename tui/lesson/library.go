@@ -85,8 +85,8 @@ func Find(all []*Lesson, name string) (*Lesson, error) {
 		}
 		names = append(names, l.Name)
 	}
-	if near, ok := targets.Nearest(name, names); ok {
-		return nil, fmt.Errorf("unknown lesson %q (did you mean %q?)", name, near)
+	if hint := targets.Hint("%q", name, names); hint != "" {
+		return nil, fmt.Errorf("unknown lesson %q%s", name, hint)
 	}
 	return nil, fmt.Errorf("unknown lesson %q; want one of %s", name, strings.Join(names, ", "))
 }

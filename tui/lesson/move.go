@@ -135,11 +135,7 @@ func (f *moveFile) move() (Move, error) {
 		m.key = *f.Set
 		keys := append([]string{"lr", "schedule"}, grammar.ParamKeys()...)
 		if !slices.Contains(keys, m.key) {
-			hint := ""
-			if near, ok := targets.Nearest(m.key, keys); ok {
-				hint = fmt.Sprintf(" (did you mean %q?)", near)
-			}
-			return m, fmt.Errorf("set must be a parameter's key, lr or schedule, got %q%s", m.key, hint)
+			return m, fmt.Errorf("set must be a parameter's key, lr or schedule, got %q%s", m.key, targets.Hint("%q", m.key, keys))
 		}
 		switch to := f.To.(type) {
 		case string:

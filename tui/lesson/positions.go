@@ -63,9 +63,7 @@ func decodeError(err error, source string) error {
 		row, _ := e.Position()
 		hint := ""
 		if key := e.Key(); len(key) > 0 {
-			if near, ok := targets.Nearest(key[len(key)-1], keysAt(len(key))); ok {
-				hint = fmt.Sprintf(" (did you mean %q?)", near)
-			}
+			hint = targets.Hint("%q", key[len(key)-1], keysAt(len(key)))
 		}
 		return fmt.Errorf("%s:%d: unknown key %q%s", source, row, strings.Join(e.Key(), "."), hint)
 	}

@@ -31,11 +31,7 @@ func parseFlags(line string) (grammar.Args, error) {
 		name, value, given := strings.Cut(word, "=")
 		f, known := flags[name]
 		if !known {
-			hint := ""
-			if near, ok := targets.Nearest(name, names); ok {
-				hint = fmt.Sprintf(" (did you mean --%s?)", near)
-			}
-			return nil, fmt.Errorf("unknown flag --%s%s", name, hint)
+			return nil, fmt.Errorf("unknown flag --%s%s", name, targets.Hint("--%s", name, names))
 		}
 		if name == "truth" {
 			return nil, errors.New("--truth is not for lessons, which would wait for it for minutes; take a target whose truth is known, or a lane of hmc to compare with")
