@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
 )
@@ -23,7 +24,7 @@ func TestUndoReachesOverLanesAndTargets(t *testing.T) {
 	m := tapeScreen(t)
 	m.Update(press("x"))
 	until(t, m, "a lane less", func(s *engine.Snapshot) bool { return len(s.Lanes) == 1 })
-	m.Feed.StepBy(50)
+	m.Feed.Send(engine.StepBy{N: 50})
 	standsAt(t, m, 1050)
 	m.Update(press("z"))
 	m.says(t, "before the lane was removed")

@@ -157,7 +157,7 @@ func namedKey(name string) (tea.KeyPressMsg, bool) {
 // act presses the word's keys, or runs its steps.
 func (w scriptWord) act(m *model, s *stillSession) {
 	if w.steps > 0 {
-		m.Feed.StepBy(w.steps)
+		m.Feed.Send(engine.StepBy{N: w.steps})
 		look(m)
 	}
 	for _, k := range w.keys {

@@ -51,7 +51,7 @@ func tapeScreen(t *testing.T) *model {
 		to  uint64
 		eps float64
 	}{{300, 0.2}, {700, 0.1}, {1000, 0}} {
-		m.Feed.StepBy(c.to - m.Feed.Shown.Tape.At)
+		m.Feed.Send(engine.StepBy{N: c.to - m.Feed.Shown.Tape.At})
 		standsAt(t, m, c.to)
 		if c.eps > 0 {
 			m.command(t, fmt.Sprint("eps ", c.eps))

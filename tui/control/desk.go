@@ -4,11 +4,10 @@
 package control
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -130,7 +129,7 @@ func (d *Desk) Show(view int) tea.Cmd {
 	before := d.Watching(l.Watch, l.Principal)
 	d.Focus.View = view
 	if w := d.Watching(l.Watch, l.Principal); w != before {
-		return d.Feed.Send(w, nil)
+		return d.Feed.Send(w)
 	}
 	return nil
 }
@@ -219,15 +218,6 @@ func (d *Desk) Cursor() string {
 
 // SetDark says whether the background is dark.
 func (d *Desk) SetDark(dark bool) { d.Restyle(func(l *theme.Look) { l.Dark = dark }) }
-
-// Whole reads a whole number that is typed.
-func Whole(text string) (uint64, error) {
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("must be a whole number, got %q", text)
-	}
-	return n, nil
-}
 
 // PaneTitle is the title of a pane on the screen as it stands by now.
 func (d *Desk) PaneTitle(name string) string {

@@ -81,9 +81,9 @@ func NewFeed(ctx context.Context, s Session, fps int) Feed {
 	}
 }
 
-// Send sends a command with its expected effect, nil for one that the screen
-// does not foresee. It returns the command that keeps snapshots coming.
-func (f *Feed) Send(c engine.Command, effect func(*engine.Snapshot)) tea.Cmd {
+// Send sends a command, whose effect is shown at once as far as it can be foreseen. It
+// returns what keeps snapshots coming.
+func (f *Feed) Send(c engine.Command) tea.Cmd {
 	var told []func(serial uint64) tea.Cmd
 	for _, look := range f.Sending {
 		if then := look(c); then != nil {
@@ -91,7 +91,7 @@ func (f *Feed) Send(c engine.Command, effect func(*engine.Snapshot)) tea.Cmd {
 		}
 	}
 	f.Sent = f.Session.Send(c)
-	if effect != nil {
+	if effect := effectOf(c, f.Shown); effect != nil {
 		f.pending = append(f.pending, expectation{f.Sent, effect})
 		f.foresee()
 	}
@@ -192,56 +192,6 @@ func (f *Feed) Wait() tea.Cmd {
 	}
 }
 
-// Pause stops the session, or what it seeks.
-func (f *Feed) Pause() tea.Cmd {
-	return f.Send(engine.Pause{}, func(s *engine.Snapshot) {
-		s.Tape.Seeking = false
-		if s.Phase == engine.Running {
-			s.Phase = engine.Paused
-		}
-	})
-}
-
-// Resume lets a session run that stands still.
-func (f *Feed) Resume() tea.Cmd {
-	return f.Send(engine.Resume{}, func(s *engine.Snapshot) {
-		if s.Phase == engine.Paused {
-			s.Phase = engine.Running
-		}
-	})
-}
-
-// StepBy runs a number of steps and pauses.
-func (f *Feed) StepBy(n uint64) tea.Cmd {
-	return f.Send(engine.StepBy{N: n}, func(s *engine.Snapshot) {
-		if s.Phase == engine.Running {
-			s.Phase = engine.Paused
-		}
-	})
-}
-
-// Restart begins the session again on a seed.
-func (f *Feed) Restart(seed uint64) tea.Cmd {
-	return f.Send(engine.Restart{Seed: seed}, func(s *engine.Snapshot) { s.Config.Seed = seed })
-}
-
-// SetParam sets a parameter in a lane, or in all of them.
-func (f *Feed) SetParam(lane int, key string, x float64) tea.Cmd {
-	var ids []int
-	for i, l := range f.Shown.Lanes {
-		if lane == engine.AllLanes || lane == i {
-			ids = append(ids, l.ID)
-		}
-	}
-	return f.Send(engine.SetParam{Lane: lane, Key: key, Value: x}, func(s *engine.Snapshot) {
-		for i := range s.Lanes {
-			if l := &s.Lanes[i]; slices.Contains(ids, l.ID) && l.Setting.Has(key) {
-				l.Setting = l.Setting.With(key, x)
-			}
-		}
-	})
-}
-
 // shortSeek is how long a seek shows nothing but where it goes.
 const shortSeek = 250 * time.Millisecond
 
@@ -252,9 +202,7 @@ func (f *Feed) Seek(to uint64) tea.Cmd {
 	if !s.Tape.Seeking {
 		f.still, f.since = s, time.Now()
 	}
-	return f.Send(engine.Seek{To: to}, func(s *engine.Snapshot) {
-		s.Phase, s.Tape.Seeking, s.Tape.To = engine.Running, true, to
-	})
+	return f.Send(engine.Seek{To: to})
 }
 
 // Halt stops a seek where it is, and what plays. What plays backwards stands at
@@ -266,7 +214,7 @@ func (f *Feed) Halt() tea.Cmd {
 		return nil
 	}
 	f.Back = false
-	cmd := f.Pause()
+	cmd := f.Send(engine.Pause{})
 	if seeking {
 		f.Halted = f.Sent
 	}

@@ -63,7 +63,7 @@ func (a Args) head() (c engine.Config, lanes []LaneArg, err error) {
 		return func(s string) (err error) { *dst, err = parseSwitch(s); return err }
 	}
 	count := func(dst *uint64, least uint64) func(string) error {
-		return func(s string) (err error) { *dst, err = parseCount(s, least); return err }
+		return func(s string) (err error) { *dst, err = Count(s, least); return err }
 	}
 	positive := func(dst *float64) func(string) error {
 		return func(s string) (err error) { *dst, err = parsePositive(s); return err }

@@ -36,7 +36,7 @@ func parseTruth(text string) (t engine.Truth, err error) {
 		case !ok || twice || key == truthDraws && t.Draws > 0 || key != truthDraws && i < 0:
 			return t, fmt.Errorf("must be %s or %s:draws=COUNT, and may have %s, got %q", t.Sampler, t.Sampler, ownKeys(m), text)
 		case key == truthDraws:
-			if t.Draws, err = parseCount(value, study.MinTruthDraws); err != nil {
+			if t.Draws, err = Count(value, study.MinTruthDraws); err != nil {
 				return t, fmt.Errorf("%s: draws %w", t.Sampler, err)
 			}
 		default:

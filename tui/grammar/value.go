@@ -48,7 +48,7 @@ func ParseValue(key, text string, lanes []engine.Lane, p *targets.Problem) (valu
 		return engine.EpsOfLR(value, p.N()), param, nil
 	case first != "":
 		return value, param, nil
-	case slices.Contains(ParamKeys(), key):
+	case slices.Contains(ParamKeys(), of):
 		return 0, param, errors.New("no lane has this parameter")
 	}
 	keys := LaneKeys(lanes)
@@ -126,8 +126,8 @@ func parseSwitch(text string) (targets.Tri, error) {
 	return targets.Auto, fmt.Errorf("must be on or off, got %q", text)
 }
 
-// parseCount reads a whole number of at least least.
-func parseCount(text string, least uint64) (uint64, error) {
+// Count reads a whole number of at least least.
+func Count(text string, least uint64) (uint64, error) {
 	text = strings.TrimSpace(text)
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // Truth is what is known of a condition. The order is that of Kleene's strong
@@ -206,7 +206,7 @@ func (p *conditionParser) side() (side, error) {
 	if err := p.take("("); err != nil {
 		return s, err
 	}
-	lane, ok := laneOf(p.tok.text)
+	lane, ok := grammar.Lane(p.tok.text)
 	if p.tok.kind != tokenName || !ok {
 		return s, p.fault(p.tok.at, "a lane must be A, B, C or D, got %q", p.tok.text)
 	}
@@ -226,15 +226,6 @@ func (p *conditionParser) take(mark string) error {
 		what = "the end"
 	}
 	return p.fault(p.tok.at, "want %q, got %s", mark, what)
-}
-
-// laneOf is the ID of a lane by its letter, in capitals or not.
-func laneOf(text string) (int, bool) {
-	if len(text) != 1 {
-		return 0, false
-	}
-	i := int(text[0]|0x20) - 'a'
-	return i, i >= 0 && i < engine.MaxLanes
 }
 
 // String writes the condition so that ParseCondition reads the same one.

@@ -21,7 +21,7 @@
 //	goal = "tau(A) < 8 and draws(A) >= 2000"
 //	hints = ["…", "…"]               # shown one by one, when asked for
 //	reveal = "What happened: τ is {tau(A)}."
-//	moves = [{ set = "eps", to = 0.3, lane = "all" }, { run = 20000 }]
+//	moves = "eps=0.3; run 20000"
 //	claims = "tau(B) > 2 * tau(A)"
 //
 // A reveal's numbers are those of when the goal was reached, and it says at which
@@ -37,18 +37,16 @@
 //
 // The moves are what reaches the goal: `lesson test` makes them without a screen,
 // checks that the goal holds after them and not before, also had the session run on
-// for days in the scene before, and that then the claims hold too, which say in numbers what the texts say in words. A move has one of
+// for days in the scene before, and that then the claims hold too, which say in numbers
+// what the texts say in words. Moves are as package grammar reads them, each for all
+// lanes or for the one whose letter it begins with:
 //
-//	run = STEPS
-//	set = KEY, to = VALUE, lane = "A" … "D" or "all" (which it is without one)
-//	sampler = NAME, lane = …
-//	add = SAMPLER, like = "A"
-//	remove = "B"
-//	rewind = STEPS, factor = OF_EPS, lane = …
-//	seed = NUMBER, restart = true, undo = true
+//	eps=0.3; B lambda=1; run 20000   # a parameter by its key, lr or schedule
+//	B back 200 0.5; restart; seed 3  # by a number of steps, with a factor of ε
+//	A add sgld; B sampler psgld; C remove; undo
 //
-// where KEY is a parameter's key, lr or schedule, and VALUE as on the command
-// line.
+// They may also be a list of tables, of the keys run, set (with to), sampler, add (with
+// like), remove, rewind (with factor), seed, restart and undo, and with lane.
 //
 // # Conditions
 //

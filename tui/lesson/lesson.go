@@ -37,7 +37,7 @@ type Scene struct {
 	// Reveal is shown once the goal is reached, with its numbers.
 	Reveal Text
 	// Moves reach the goal, and then Claims, what the texts say in words, must hold.
-	Moves  []Move
+	Moves  []grammar.Move
 	Claims Condition
 
 	line  int // in Source

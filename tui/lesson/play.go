@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // PlayOptions are what playing a lesson needs.
@@ -108,7 +109,7 @@ func (p *player) scene(ctx context.Context) error {
 		if snap, err = p.move(ctx, m, snap); err != nil {
 			return wrong("moves", "number %d, %s: %w", k+1, m, err)
 		}
-		if m.Run == 0 {
+		if m.Name != grammar.Run {
 			p.run = p.run.Look(snap) // as a screen does, which a restart does not escape
 		}
 	}
@@ -240,30 +241,40 @@ func (p *player) send(c engine.Command) {
 }
 
 // move makes a move and returns what came of it.
-func (p *player) move(ctx context.Context, m Move, s *engine.Snapshot) (*engine.Snapshot, error) {
-	if m.Run > 0 {
-		want := make([]uint64, len(s.Lanes))
-		for i := range want {
-			want[i] = s.Lanes[i].Executed + m.Run
-		}
-		p.send(engine.StepBy{N: m.Run})
-		if _, err := p.until(ctx, func(now *engine.Snapshot) bool { return ran(now, want) }); err != nil {
-			return nil, err
-		}
-		return p.settle(ctx)
-	}
+func (p *player) move(ctx context.Context, m grammar.Move, s *engine.Snapshot) (*engine.Snapshot, error) {
 	commands, err := m.Commands(s)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range commands {
 		p.send(c)
+		if c, ok := c.(engine.StepBy); ok {
+			if c.N > maxRun {
+				return nil, fmt.Errorf("must be at most %d steps, got %d", uint64(maxRun), c.N)
+			}
+			if err := p.await(ctx, s, c.N); err != nil {
+				return nil, err
+			}
+		}
 	}
 	now, err := p.settle(ctx)
-	if err == nil && now.Notice.Serial != s.Notice.Serial {
+	if err == nil && m.Name != grammar.Run && now.Notice.Serial != s.Notice.Serial {
 		err = now.Notice.Err()
 	}
 	return now, err
+}
+
+// maxRun bounds a move, so that a slip of the pen does not run for days.
+const maxRun = 1e9
+
+// await waits until every lane has run a number of steps from a snapshot on.
+func (p *player) await(ctx context.Context, s *engine.Snapshot, steps uint64) error {
+	want := make([]uint64, len(s.Lanes))
+	for i := range want {
+		want[i] = s.Lanes[i].Executed + steps
+	}
+	_, err := p.until(ctx, func(now *engine.Snapshot) bool { return ran(now, want) })
+	return err
 }
 
 // ran reports whether every lane has executed its steps or cannot.

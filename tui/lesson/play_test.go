@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // Every lesson of the program plays: goals are reached by the moves and not
@@ -49,7 +51,7 @@ func TestBuiltinGoalsNeedTheirMoves(t *testing.T) {
 	for _, l := range Builtin() {
 		for i := range l.Scenes {
 			s := l.Scenes[i]
-			waits := slices.DeleteFunc(slices.Clone(s.Moves), func(m Move) bool { return m.Run == 0 })
+			waits := slices.DeleteFunc(slices.Clone(s.Moves), func(m grammar.Move) bool { return m.Name != grammar.Run })
 			if len(waits) == len(s.Moves) || heavy(l) {
 				continue
 			}
@@ -76,8 +78,8 @@ func TestPlayFindsOldDraws(t *testing.T) {
 		{"eps(A) >= 0 and new_draws(A) >= 2000", ""},
 	} {
 		l := goesOn(t, c.goal)
-		l.Scenes[0].Moves = []Move{{Run: 10, verb: verbRun}}
-		l.Scenes[1].Moves = []Move{{Run: 2000, verb: verbRun}}
+		l.Scenes[0].Moves = moves(t, "run 10")
+		l.Scenes[1].Moves = moves(t, "run 2000")
 		_, err := Play(context.Background(), l, PlayOptions{})
 		if (c.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.goal, err, c.want)
@@ -115,4 +117,14 @@ func TestExample(t *testing.T) {
 	if _, err := Play(context.Background(), l, PlayOptions{}); err != nil {
 		t.Error(err)
 	}
+}
+
+// moves reads a scene's moves.
+func moves(t *testing.T, text string) []grammar.Move {
+	t.Helper()
+	all, err := grammar.Moves(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }

@@ -76,17 +76,15 @@ func decodeError(err error, source string) error {
 }
 
 // keysAt lists the keys that may stand at a depth of the file: at 1 those of the
-// lesson, below that those of a scene and its moves.
+// lesson, below that those of a scene.
 func keysAt(depth int) []string {
-	of := []reflect.Type{reflect.TypeFor[lessonFile]()}
+	of := reflect.TypeFor[lessonFile]()
 	if depth > 1 {
-		of = []reflect.Type{reflect.TypeFor[sceneFile](), reflect.TypeFor[moveFile]()}
+		of = reflect.TypeFor[sceneFile]()
 	}
 	var keys []string
-	for _, t := range of {
-		for i := range t.NumField() {
-			keys = append(keys, t.Field(i).Tag.Get("toml"))
-		}
+	for i := range of.NumField() {
+		keys = append(keys, of.Field(i).Tag.Get("toml"))
 	}
 	return keys
 }
@@ -102,7 +100,7 @@ func plainWords(text string) string {
 		return text
 	}
 	key, want := m[3], m[4]
-	for _, t := range []reflect.Type{reflect.TypeFor[lessonFile](), reflect.TypeFor[sceneFile](), reflect.TypeFor[moveFile]()} {
+	for _, t := range []reflect.Type{reflect.TypeFor[lessonFile](), reflect.TypeFor[sceneFile]()} {
 		if f, ok := t.FieldByName(key); ok && t.Name() == m[2] {
 			key = f.Tag.Get("toml")
 		}

@@ -43,12 +43,12 @@ type sceneFile struct {
 	Choices  []string `toml:"choices"`
 	Answer   *int     `toml:"answer"`
 
-	Do     string     `toml:"do"`
-	Goal   string     `toml:"goal"`
-	Hints  []string   `toml:"hints"`
-	Reveal string     `toml:"reveal"`
-	Moves  []moveFile `toml:"moves"`
-	Claims string     `toml:"claims"`
+	Do     string   `toml:"do"`
+	Goal   string   `toml:"goal"`
+	Hints  []string `toml:"hints"`
+	Reveal string   `toml:"reveal"`
+	Moves  any      `toml:"moves"`
+	Claims string   `toml:"claims"`
 }
 
 const (
@@ -171,12 +171,8 @@ func (f *sceneFile) scene() (s Scene, key string, err error) {
 	if s.Goal.Empty() != (s.Do == "") {
 		return s, "do", errors.New("and goal need each other")
 	}
-	for i := range f.Moves {
-		m, err := f.Moves[i].move()
-		if err != nil {
-			return s, "moves", fmt.Errorf("number %d: %w", i+1, err)
-		}
-		s.Moves = append(s.Moves, m)
+	if s.Moves, err = readMoves(f.Moves); err != nil {
+		return s, "moves", err
 	}
 	return s, "", nil
 }
@@ -212,7 +208,7 @@ func (f *sceneFile) preset() (p Preset, key string, err error) {
 		return p, "speed", fmt.Errorf("must be steps a second, or 0 for as fast as it goes, got %g", *f.Speed)
 	}
 	if f.Lane != nil {
-		id, ok := laneOf(*f.Lane)
+		id, ok := grammar.Lane(*f.Lane)
 		if !ok {
 			return p, "lane", fmt.Errorf("must be A, B, C or D, got %q", *f.Lane)
 		}

@@ -39,7 +39,7 @@ goal = """
 """
 hints = ["one", "two"]
 reveal = "A has {draws(A)} draws, {{so to speak}}."
-moves = [{ run = 100 }]
+moves = "run 100"
 
 [[scene]]
 caption = "Go on."
@@ -91,7 +91,7 @@ func TestReadErrors(t *testing.T) {
 		{`speed = 100`, `speed = -1`, `x.toml:14: scene 1: speed must be steps a second, or 0 for as fast as it goes, got -1`},
 		{`speed = 100`, `speed = "fast"`, `x.toml:14: speed takes a number, got the TOML kind string`},
 		{`choices = ["this", "that"]`, `choices = ["this", 3]`, `x.toml:18: choices takes a text in quotes, got the TOML kind integer`},
-		{`{ run = 10 }`, `{ rnu = 10 }`, `x.toml:33: unknown key "scene.rnu" (did you mean "run"?)`},
+		{`{ run = 10 }`, `{ rnu = 10 }`, `moves number 3: is none of run, set, `},
 		{`lane = "B"`, `lane = "E"`, `x.toml:15: scene 1: lane must be A, B, C or D, got "E"`},
 		{`param = "eps"`, `param = "epsilon"`, `x.toml:16: scene 1: param must be a parameter's key such as eps, `},
 		{`--same-noise"`, `--same-nose"`, `x.toml:11: scene 1: session unknown flag --same-nose (did you mean --same-noise?)`},
@@ -106,12 +106,14 @@ func TestReadErrors(t *testing.T) {
 		{`and draws(B) >= 100`, `and drawn(B) >= 100`, `x.toml:21: scene 1: goal unknown quantity "drawn" (did you mean "draws"?)`},
 		{`{draws(A)}`, `{draws(A) + 1}`, `x.toml:26: scene 1: reveal unexpected '+'`},
 		{`{{so`, `{so`, `x.toml:26: scene 1: reveal `},
-		{`moves = [{ run = 100 }]`, `moves = [{ run = 0 }]`, `x.toml:27: scene 1: moves number 1: run must be from 1 to 1000000000 steps, got 0`},
-		{`{ run = 10 }`, `{ run = 10, set = "eps" }`, `x.toml:33: scene 2: moves number 3: has both run and set; a move has one of run, set, `},
-		{`set = "eps"`, `set = "epsi"`, `x.toml:33: scene 2: moves number 1: set must be a parameter's key, lr or schedule, got "epsi" (did you mean "eps"?)`},
-		{`to = 0.2`, `to = [1]`, `moves number 1: to must be the value for eps`},
-		{`add = "sgld"`, `add = "sgdl"`, `moves number 2: unknown sampler "sgdl" (did you mean `},
-		{`{ run = 10 }`, `{}`, `moves number 3: is empty; a move has one of `},
+		{`moves = "run 100"`, `moves = "run 0"`, `x.toml:27: scene 1: moves run 0: must be a whole number, 1 or more, got 0`},
+		{`moves = "run 100"`, `moves = "run 100; epsi=1"`, `x.toml:27: scene 1: moves epsi 1: is no parameter's key and none of run, `},
+		{`moves = "run 100"`, `moves = 3`, `x.toml:27: scene 1: moves must be a text such as `},
+		{`{ run = 10 }`, `{ run = 10, set = "eps" }`, `x.toml:33: scene 2: moves number 3: has both run and set`},
+		{`set = "eps"`, `set = "epsi"`, `x.toml:33: scene 2: moves number 1: A epsi 0.2: is no parameter's key and none of run, back, sampler, add, seed, speed, remove, restart, undo, redo (did you mean "eps"?)`},
+		{`to = 0.2`, `two = 0.2`, `moves number 1: two does not belong to set`},
+		{`add = "sgld"`, `add = "sgdl"`, `moves number 2: A add sgdl: unknown sampler "sgdl" (did you mean `},
+		{`{ run = 10 }`, `{}`, `moves number 3: is none of run, set, `},
 		{`[[scene]]`, `[[scene]`, `x.toml:5: `},
 		{`session = "--samplers 'sgld,psgld:alpha=0.9;gamma=on' --eps=0.1 --same-noise"`, ``, `scene 1: session is missing; the first scene starts one`},
 	} {
@@ -131,13 +133,13 @@ func TestReadErrors(t *testing.T) {
 // What a lesson says is held against what happens.
 func TestPlayErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{`moves = [{ run = 100 }]`, `moves = [{ run = 99 }]`, `x.toml:21: scene 1: goal: is not reached by the moves: A draws is 99, want ≥ 100 (false); `},
+		{`moves = "run 100"`, `moves = "run 99"`, `x.toml:21: scene 1: goal: is not reached by the moves: A draws is 99, want ≥ 100 (false); `},
 		{`draws(A) >= 100`, `draws(A) >= 0`, ``},
 		{`goal = "eps(A) = 0.2 and lanes = 3"`, `goal = "lanes = 2"`, `x.toml:32: scene 2: goal: "lanes = 2" is reached before anything is done`},
 		{`{draws(A)}`, `{tau(A)}`, `x.toml:26: scene 1: reveal: has numbers that are not known: tau(A) is too short`},
 		{`hints = ["one", "two"]`, `claims = "draws(A) > 100"`, `x.toml:25: scene 1: claims: "draws(A) > 100" is false: A draws is 100, want > 100 (false)`},
-		{`lane = "A" }`, `lane = "D" }`, `x.toml:33: scene 2: moves: number 1, { set = "eps", to = "0.2", lane = "D" }: there is no lane D`},
-		{`to = 0.2`, `to = -0.2`, `number 1, { set = "eps", to = "-0.2", lane = "A" }: eps: must be positive, got -0.2`},
+		{`lane = "A" }`, `lane = "D" }`, `x.toml:33: scene 2: moves: number 1, D eps=0.2: there is no lane D`},
+		{`to = 0.2`, `to = -0.2`, `number 1, A eps=-0.2: must be positive, got -0.2`},
 		{`--eps=0.1`, `--eps=-1`, `x.toml:11: scene 1: session: --eps must be positive, got -1`},
 		{`param = "eps"`, `param = "friction"`, `scene 1: param`},
 	} {

@@ -130,13 +130,7 @@ func (c *Images) lookAt() tea.Cmd {
 
 // shift has images shifted.
 func (c *Images) shift(s targets.Shift) tea.Cmd {
-	return c.Feed.Send(engine.SetShift{Shift: s, From: c.Focus.Image}, func(snap *engine.Snapshot) {
-		if snap.Shift != nil {
-			v := *snap.Shift
-			v.Asked = s
-			snap.Shift = &v
-		}
-	})
+	return c.Feed.Send(engine.SetShift{Shift: s, From: c.Focus.Image})
 }
 
 // shiftKind goes to the next kind of shift, in view 5.

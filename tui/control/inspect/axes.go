@@ -2,6 +2,7 @@ package inspect
 
 import (
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/prefs"
 )

@@ -25,11 +25,7 @@ func (c *Inspect) watchNext(axis int) tea.Cmd {
 }
 
 func (c *Inspect) watchAt(at [2]int) tea.Cmd {
-	return c.Feed.Send(c.Watching(at, false), func(s *engine.Snapshot) {
-		for i := range s.Lanes {
-			s.Lanes[i].Watch = at
-		}
-	})
+	return c.Feed.Send(c.Watching(at, false))
 }
 
 // watchPrincipal shows the draws' principal directions, or the coordinates
@@ -39,7 +35,7 @@ func (c *Inspect) watchPrincipal() tea.Cmd {
 		return c.bothShown()
 	}
 	l := c.Lane()
-	return c.Feed.Send(c.Watching(l.Watch, !l.Principal), nil)
+	return c.Feed.Send(c.Watching(l.Watch, !l.Principal))
 }
 
 func (c *Inspect) bothShown() tea.Cmd {

@@ -38,7 +38,7 @@ func (c *Keep) loaded(path string, l engine.Load, err error) tea.Cmd {
 		return c.Say(true, err.Error())
 	}
 	c.Focus.Scrub, l.Paused = true, true
-	cmd := c.Feed.Send(l, nil)
+	cmd := c.Feed.Send(l)
 	return tea.Batch(cmd, c.Say(false, fmt.Sprintf("the start of %s: %s plays it, %s goes to its end; %s",
 		path, c.Key("tape: play"), c.Key("tape: end"), c.BackHint("session before", "session"))))
 }
@@ -86,5 +86,5 @@ func (c *Keep) sessionBefore() tea.Cmd {
 		return c.Say(false, "no other session has been left; "+c.Key("tape: go along the session")+" goes back along this one")
 	}
 	c.Fetches++ // what is still being opened comes too late
-	return c.Feed.Send(engine.Return{}, nil)
+	return c.Feed.Send(engine.Return{})
 }

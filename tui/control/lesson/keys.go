@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -129,7 +130,7 @@ func (p *Player) leaveAtSecond() tea.Cmd {
 	p.Course = Course{}
 	var goOn tea.Cmd
 	if held {
-		goOn = p.Feed.Resume()
+		goOn = p.Feed.Send(engine.Resume{})
 	}
 	text := "left lesson " + name + "; the session is yours"
 	if p.Feed.Shown.Speed > 0 {

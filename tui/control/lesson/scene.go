@@ -51,7 +51,7 @@ func (p *Player) opened(r lesson.Run, cfg engine.Config, problem *targets.Proble
 	if s := r.Scene().Preset.Speed; s != nil {
 		speed = *s
 	}
-	load := p.Feed.Send(engine.Load{Config: cfg, Problem: problem, Paused: p.Holding, Passing: !first, Speed: &speed}, nil)
+	load := p.Feed.Send(engine.Load{Config: cfg, Problem: problem, Paused: p.Holding, Passing: !first, Speed: &speed})
 	p.from = p.Feed.Sent
 	if first {
 		load = tea.Batch(load, p.Say(false, problem.Title+"; "+p.BackHint("session before", "session")))
@@ -80,10 +80,10 @@ func (p *Player) keepStill() tea.Cmd {
 	switch hold := p.Run.Hold(); {
 	case hold && !p.Holding:
 		p.Holding = true
-		return p.Feed.Pause()
+		return p.Feed.Send(engine.Pause{})
 	case !hold && p.Holding && (p.Run.At() == p.live || p.Same() && p.Run.Phase() == lesson.Doing):
 		p.Holding = false
-		return p.Feed.Resume()
+		return p.Feed.Send(engine.Resume{})
 	}
 	return nil
 }
@@ -160,7 +160,7 @@ func (p *Player) set(to lesson.Preset) tea.Cmd {
 	}
 	var speed, view tea.Cmd
 	if !to.Starts() && to.Speed != nil { // else it came with the session
-		speed = p.Feed.Send(engine.SetSpeed{PerSecond: *to.Speed}, func(s *engine.Snapshot) { s.Speed = *to.Speed })
+		speed = p.Feed.Send(engine.SetSpeed{PerSecond: *to.Speed})
 	}
 	if to.View != "" {
 		view = p.ShowNamed(to.View)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // openPalette opens the list of everything that can be done by name. With an argument,
@@ -41,11 +42,11 @@ func (c *Open) openPalette() tea.Cmd {
 // commands makes choices of a typed name and argument: of the argument as it is,
 // or of the beginning of those that there are.
 func (c *Open) commands(text string) []control.Choice {
-	name, arg, ok := strings.Cut(strings.Replace(text, "=", " ", 1), " ")
-	if !ok {
+	name, arg := grammar.Cut(text)
+	if name == text {
 		return nil
 	}
-	text, arg = strings.TrimSpace(text), strings.TrimSpace(arg)
+	text = strings.TrimSpace(text)
 	for _, b := range control.All(c.Desk.Bindings) {
 		if b.With == nil || !strings.EqualFold(b.Name, name) {
 			continue
@@ -54,7 +55,7 @@ func (c *Open) commands(text string) []control.Choice {
 		if arg == "" || len(all) > 0 {
 			return all
 		}
-		do, err := b.With(strings.TrimSpace(text[len(name)+1:]))
+		do, err := b.With(arg)
 		switch {
 		case err == nil:
 			return []control.Choice{{Name: text, Note: b.Help, Detail: about(&b), Take: do}}

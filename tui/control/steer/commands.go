@@ -1,94 +1,89 @@
 package steer
 
 import (
-	"errors"
-	"fmt"
-	"math"
-	"strconv"
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
-// paramCommands set the parameters of the focused lane by their keys.
-func (c *Steer) paramCommands() []control.Binding {
-	var all []control.Binding
-	for _, p := range c.Params() {
-		all = append(all, control.Binding{Name: p.Key, Help: p.Doc + ": " + p.Allowed(), With: func(arg string) (func() tea.Cmd, error) {
-			x, err := c.parseParam(p, arg)
-			return func() tea.Cmd {
-				c.Focus.Param = p.Key
-				return c.setParam(p, x)
-			}, err
-		}})
-	}
-	return all
-}
-
-func whole(arg string) (uint64, error) {
-	n, err := strconv.ParseUint(arg, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("must be a whole number, got %q", arg)
-	}
-	return n, nil
-}
-
-func (c *Steer) parseLR(arg string) (func() tea.Cmd, error) {
-	h, err := strconv.ParseFloat(arg, 64)
-	if err != nil || !(h > 0) || math.IsInf(h, 0) {
-		return nil, fmt.Errorf("must be positive, got %q", arg)
-	}
-	for _, p := range c.Params() {
-		if p.Key == sampler.KeyEps {
-			eps := engine.EpsOfLR(h, c.Feed.Shown.Problem.N())
-			return func() tea.Cmd { return c.setParam(p, eps) }, p.Check(eps)
+// verbs are what can be done by name alone.
+func (c *Steer) verbs() []control.Binding {
+	example := catalog.Methods()[0].Name
+	target := func() int {
+		if c.Focus.Separate {
+			return c.Lane().ID
 		}
+		return engine.AllLanes
 	}
-	return nil, errors.New("needs a sampler with a step size")
-}
-
-// parseSchedule also sets the ε at step 0 that "poly" states.
-func (c *Steer) parseSchedule(arg string) (func() tea.Cmd, error) {
-	sch, first, err := sampler.ParseSchedule(arg)
-	if err != nil {
-		return nil, err
+	focused := func() int { return c.Lane().ID }
+	verb := func(name string, lane func() int, help string) control.Binding {
+		return control.Binding{Name: name, Help: help, With: func(arg string) (func() tea.Cmd, error) {
+			commands, err := grammar.Move{Lane: lane(), Name: name, Arg: arg}.Commands(c.Feed.Shown)
+			return func() tea.Cmd { return c.do(name, commands) }, err
+		}}
 	}
-	if sch.Epochs && !c.Feed.Shown.Problem.HasData() {
-		return nil, errors.New("in epochs needs a target with data")
+	choosing := func(b control.Binding, take func(name string) tea.Cmd) control.Binding {
+		b.Offer = func() []control.Choice { return methodChoices(catalog.Methods(), c.Feed.Shown.Problem, take) }
+		return b
 	}
-	return func() tea.Cmd {
-		var set tea.Cmd
-		for _, p := range c.Params() {
-			if p.Key == sampler.KeyEps && first > 0 {
-				set = c.setParam(p, first)
+	add := choosing(verb(grammar.Add, focused, "a lane, by its sampler's name: add "+example), c.addLane)
+	with, offer := add.With, add.Offer
+	add.With = func(arg string) (func() tea.Cmd, error) {
+		if err := c.roomForLane(); err != nil {
+			return nil, err
+		}
+		return with(arg)
+	}
+	add.Offer = func() []control.Choice {
+		if c.roomForLane() != nil {
+			return nil
+		}
+		return offer()
+	}
+	return []control.Binding{
+		{Each: func() []control.Binding {
+			var all []control.Binding
+			for _, p := range c.Params() {
+				all = append(all, verb(p.Key, target, p.Doc+": "+p.Allowed()))
 			}
-		}
-		return tea.Batch(set, c.Feed.Send(engine.SetSchedule{Lane: c.Focus.Target(c.Feed.Shown), Schedule: sch}, nil))
-	}, nil
+			return all
+		}},
+		verb("lr", target, "step per mean gradient, h = εN/2"),
+		verb("schedule", target, "const, halve:20ep, halve:STEPS or poly:a,b,gamma"),
+		{Name: "target", Help: "gaussian:a=2, blr:FILE, …", With: func(arg string) (func() tea.Cmd, error) {
+			return func() tea.Cmd { return c.open(arg) }, nil
+		}},
+		choosing(verb(grammar.Sampler, focused, "of the lanes that turns apply to, by name: sampler "+example), c.setSampler),
+		add,
+		verb(grammar.Speed, target, "steps a second, or full"),
+		verb(grammar.Seed, target, "restart on a seed"),
+		verb(grammar.Run, target, "so many steps, then pause"),
+		verb(grammar.Back, target, "so many steps; a second number is the factor of ε"),
+	}
 }
 
-func (c *Steer) parseSpeed(arg string) (func() tea.Cmd, error) {
-	if strings.EqualFold(arg, "full") {
-		return func() tea.Cmd { return c.setSpeed(0) }, nil
-	}
-	v, err := strconv.ParseFloat(arg, 64)
-	if err != nil || !(v > 0) || math.IsInf(v, 0) {
-		return nil, fmt.Errorf("must be positive or full, got %q", arg)
-	}
-	return func() tea.Cmd { return c.setSpeed(v) }, nil
-}
-
-func (c *Steer) parseBack(arg string) (func() tea.Cmd, error) {
-	steps, rest, _ := strings.Cut(arg, " ")
-	n, err := whole(steps)
-	factor := 1.0
-	if rest = strings.TrimSpace(rest); rest != "" && err == nil {
-		if factor, err = strconv.ParseFloat(rest, 64); err != nil || !(factor > 0) || math.IsInf(factor, 0) {
-			err = fmt.Errorf("needs a positive factor, got %q", rest)
+// do sends the commands of a move with a name, each as its key does. A parameter that is
+// named is selected.
+func (c *Steer) do(name string, commands []engine.Command) tea.Cmd {
+	var all []tea.Cmd
+	for _, command := range commands {
+		switch command := command.(type) {
+		case engine.SetSpeed:
+			all = append(all, c.setSpeed(command.PerSecond))
+		case engine.SetParam:
+			if command.Key == name {
+				c.Focus.Param = name
+			}
+			all = append(all, c.Feed.Send(command))
+			if p, ok := paramOf(c.Feed.Shown.Problem, c.Lane(), command.Key); ok {
+				all = append(all, c.atRestart(p, command.Value))
+			}
+		default:
+			all = append(all, c.Feed.Send(command))
 		}
 	}
-	return func() tea.Cmd { return c.rewind(n, factor) }, err
+	return tea.Batch(all...)
 }

@@ -1,7 +1,6 @@
 package steer
 
 import (
-	"errors"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
@@ -59,11 +58,11 @@ func methodChoices(methods []sampler.Method, p *targets.Problem, take func(name 
 }
 
 func (c *Steer) setSampler(name string) tea.Cmd {
-	return c.Feed.Send(engine.SetSampler{Lane: c.Focus.Index(c.Feed.Shown), Name: name}, nil)
+	return c.Feed.Send(engine.SetSampler{Lane: c.Focus.Index(c.Feed.Shown), Name: name})
 }
 
 func (c *Steer) addLane(name string) tea.Cmd {
-	return c.Feed.Send(engine.AddLane{Name: name, Like: c.Focus.Index(c.Feed.Shown)}, nil)
+	return c.Feed.Send(engine.AddLane{Name: name, Like: c.Focus.Index(c.Feed.Shown)})
 }
 
 func (c *Steer) roomForLane() error {
@@ -71,18 +70,6 @@ func (c *Steer) roomForLane() error {
 		return fmt.Errorf("a session has at most %d lanes", engine.MaxLanes)
 	}
 	return nil
-}
-
-// parseMethod reads the name of a method that runs on the target.
-func (c *Steer) parseMethod(name string, take func(name string) tea.Cmd) (func() tea.Cmd, error) {
-	s, rest, ok := catalog.Cut(name)
-	if !ok || rest != "" {
-		return nil, engine.UnknownSampler(name)
-	}
-	if why := s.Misfit(c.Feed.Shown.Problem); why != "" {
-		return nil, errors.New(s.Title + " " + why)
-	}
-	return func() tea.Cmd { return take(s.Name) }, nil
 }
 
 func (c *Steer) link() tea.Cmd {

@@ -59,14 +59,7 @@ func (c *Steer) turn(notches float64) tea.Cmd {
 	case alike:
 		return c.setParam(p, x)
 	}
-	cmd := c.Feed.Send(engine.SetEach{Key: p.Key, Values: to}, func(s *engine.Snapshot) {
-		for i := range s.Lanes {
-			if l := &s.Lanes[i]; i < len(to) && l.Setting.Has(p.Key) {
-				l.Setting = l.Setting.With(p.Key, to[i])
-			}
-		}
-	})
-	return tea.Batch(cmd, c.atRestart(p, x))
+	return tea.Batch(c.Feed.Send(engine.SetEach{Key: p.Key, Values: to}), c.atRestart(p, x))
 }
 
 // paramOf is a lane's own parameter with a key.
@@ -81,7 +74,7 @@ func paramOf(p *targets.Problem, l *engine.LaneView, key string) (param.Param, b
 
 // setParam sets a parameter in the lanes that turns apply to.
 func (c *Steer) setParam(p param.Param, x float64) tea.Cmd {
-	return tea.Batch(c.Feed.SetParam(c.Focus.Target(c.Feed.Shown), p.Key, x), c.atRestart(p, x))
+	return tea.Batch(c.Feed.Send(engine.SetParam{Lane: c.Focus.Target(c.Feed.Shown), Key: p.Key, Value: x}), c.atRestart(p, x))
 }
 
 // atRestart says of a parameter that is read at the start alone when its new value

@@ -33,7 +33,7 @@ func (c *Steer) setSpeed(perSecond float64) tea.Cmd {
 	if perSecond > 0 {
 		text = fmt.Sprintf("%g %s/s", perSecond, map[bool]string{true: "step", false: "steps"}[perSecond == 1])
 	}
-	cmd := c.Feed.Send(engine.SetSpeed{PerSecond: perSecond}, func(s *engine.Snapshot) { s.Speed = perSecond })
+	cmd := c.Feed.Send(engine.SetSpeed{PerSecond: perSecond})
 	return tea.Batch(cmd, c.Say(false, text))
 }
 
@@ -43,11 +43,11 @@ func (c *Steer) pause() tea.Cmd {
 	case s.Tape.Seeking:
 		return c.Feed.Halt()
 	case s.Phase == engine.Running:
-		return c.Feed.Pause()
+		return c.Feed.Send(engine.Pause{})
 	case s.Phase == engine.AllDiverged:
 		return c.Say(true, fmt.Sprintf("every lane has diverged: %s goes back with half the ε, %s restarts", c.Key("rewind and halve ε"), c.Key("restart")))
 	default:
-		return c.Feed.Resume()
+		return c.Feed.Send(engine.Resume{})
 	}
 }
 
@@ -95,7 +95,7 @@ func (c *Steer) rescue() tea.Cmd {
 	}
 	s := c.Feed.Shown
 	back := func(at int, factor float64) tea.Cmd {
-		return c.Feed.Send(engine.Rewind{Lane: at, Steps: rewindSteps, EpsFactor: factor}, nil)
+		return c.Feed.Send(engine.Rewind{Lane: at, Steps: rewindSteps, EpsFactor: factor})
 	}
 	if c.Focus.Separate && c.Lane().Diverged != nil {
 		return back(c.Focus.Index(s), stage.RescueFactor(c.Lane()))
@@ -118,8 +118,14 @@ func (c *Steer) rescue() tea.Cmd {
 	return tea.Batch(each...)
 }
 
-func (c *Steer) rewind(steps uint64, factor float64) tea.Cmd {
-	return c.Feed.Send(engine.Rewind{Lane: c.Focus.Target(c.Feed.Shown), Steps: steps, EpsFactor: factor}, nil)
+// restart begins again on the seed that is so many further.
+func (c *Steer) restart(further int) tea.Cmd {
+	return c.Feed.Send(engine.Restart{Seed: c.Feed.Shown.Config.Seed + uint64(further)})
+}
+
+// rewind takes the lanes that turns apply to back.
+func (c *Steer) rewind() tea.Cmd {
+	return c.Feed.Send(engine.Rewind{Lane: c.Focus.Target(c.Feed.Shown), Steps: rewindSteps, EpsFactor: 1})
 }
 
 func (c *Steer) race() tea.Cmd {
@@ -128,7 +134,7 @@ func (c *Steer) race() tea.Cmd {
 	if on {
 		text = "lanes race by the clock"
 	}
-	cmd := c.Feed.Send(engine.SetRace{On: on}, func(s *engine.Snapshot) { s.Config.Race = on })
+	cmd := c.Feed.Send(engine.SetRace{On: on})
 	return tea.Batch(cmd, c.Say(false, text))
 }
 
@@ -139,12 +145,7 @@ func (c *Steer) removeLane() tea.Cmd {
 	if len(s.Lanes) == 1 {
 		return c.Say(true, "a session has at least one lane")
 	}
-	id := s.Lanes[at].ID
-	cmd := c.Feed.Send(engine.RemoveLane{Lane: at}, func(s *engine.Snapshot) {
-		if len(s.Lanes) > 1 {
-			s.Lanes = slices.DeleteFunc(s.Lanes, func(l engine.LaneView) bool { return l.ID == id })
-		}
-	})
+	cmd := c.Feed.Send(engine.RemoveLane{Lane: at})
 	s = c.Feed.Shown
 	c.Focus.Lane = s.Lanes[min(at, len(s.Lanes)-1)].ID
 	return cmd

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
@@ -35,7 +35,6 @@ func New(d *control.Desk, dataDir string) *Steer {
 
 // Bindings implements control.Controller.
 func (c *Steer) Bindings() []control.Binding {
-	example := catalog.Methods()[0].Name
 	const speeds = "slower, faster: 1 … 1k steps/s, full"
 	const undo = "undo, redo: values, lanes, the target"
 	by := func(f func(int) tea.Cmd, n int) func() tea.Cmd { return func() tea.Cmd { return f(n) } }
@@ -44,13 +43,13 @@ func (c *Steer) Bindings() []control.Binding {
 	return slices.Concat(
 		control.In(control.Running, nil, []control.Binding{
 			{Name: "pause", Keys: "space", Help: "pause or go on", HintNow: c.pauseWord, Do: c.pause},
-			{Name: "step", Keys: ".", Help: "one step, then pause", Do: func() tea.Cmd { return c.Feed.StepBy(1) }},
+			{Name: "step", Keys: ".", Help: "one step, then pause", Do: func() tea.Cmd { return c.Feed.Send(engine.StepBy{N: 1}) }},
 			{Name: "slower", Keys: "< [", Help: speeds, Do: by(c.faster, -1)},
 			{Name: "faster", Keys: "> ]", Help: speeds, Do: by(c.faster, 1)},
-			{Name: "restart", Keys: "R", Help: "restart on the same seed", HintNow: c.whenLost("restart", 1), Do: func() tea.Cmd { return c.Feed.Restart(c.Feed.Shown.Config.Seed) }},
-			{Name: "new seed", Keys: "N", Help: "restart on the next seed", Do: func() tea.Cmd { return c.Feed.Restart(c.Feed.Shown.Config.Seed + 1) }},
+			{Name: "restart", Keys: "R", Help: "restart on the same seed", HintNow: c.whenLost("restart", 1), Do: by(c.restart, 0)},
+			{Name: "new seed", Keys: "N", Help: "restart on the next seed", Do: by(c.restart, 1)},
 			{Name: "rewind and halve ε", Keys: "r", Help: "diverged: back 200 steps, half the ε", HintNow: c.whenLost("back 200 steps, half the ε", 0), Do: c.rescue},
-			{Name: "rewind", Keys: "b", Help: "back 200 steps, same ε", Do: func() tea.Cmd { return c.rewind(rewindSteps, 1) }},
+			{Name: "rewind", Keys: "b", Help: "back 200 steps, same ε", Do: c.rewind},
 			{Name: "lockstep or race", Keys: "m", Help: "step together, or race by the clock", Do: c.race},
 		}),
 		control.In(control.Parameters, nil, []control.Binding{
@@ -73,47 +72,12 @@ func (c *Steer) Bindings() []control.Binding {
 			{Name: "target …", Keys: "t", Help: "choose a target", Hint: "target", Rank: 6, Do: c.pickTarget},
 			{Name: "sampler …", Keys: "s", Help: "choose the focused lane's sampler", Hint: "sampler", Rank: 8, Do: c.pickSampler},
 		}),
-		control.In("", nil, []control.Binding{
-			{Each: c.paramCommands},
-			{Name: "lr", Help: "step per mean gradient, h = εN/2", With: c.parseLR},
-			{Name: "schedule", Help: "const, halve:20ep, halve:STEPS or poly:a,b,gamma", With: c.parseSchedule},
-			{Name: "target", Help: "gaussian:a=2, blr:FILE, …", With: func(arg string) (func() tea.Cmd, error) {
-				return func() tea.Cmd { return c.open(arg) }, nil
-			}},
-			{
-				Name: "sampler", Help: "of the lanes that turns apply to, by name: sampler " + example,
-				With:  func(arg string) (func() tea.Cmd, error) { return c.parseMethod(arg, c.setSampler) },
-				Offer: func() []control.Choice { return methodChoices(catalog.Methods(), c.Feed.Shown.Problem, c.setSampler) },
-			},
-			{
-				Name: "add", Help: "a lane, by its sampler's name: add " + example,
-				With: func(arg string) (func() tea.Cmd, error) {
-					if err := c.roomForLane(); err != nil {
-						return nil, err
-					}
-					return c.parseMethod(arg, c.addLane)
-				},
-				Offer: func() []control.Choice {
-					if c.roomForLane() != nil {
-						return nil
-					}
-					return methodChoices(catalog.Methods(), c.Feed.Shown.Problem, c.addLane)
-				},
-			},
-			{Name: "speed", Help: "steps a second, or full", With: c.parseSpeed},
-			{Name: "seed", Help: "restart on a seed", With: func(arg string) (func() tea.Cmd, error) {
-				seed, err := whole(arg)
-				return func() tea.Cmd { return c.Feed.Restart(seed) }, err
-			}},
-			{Name: "run", Help: "so many steps, then pause", With: func(arg string) (func() tea.Cmd, error) {
-				n, err := whole(arg)
-				return func() tea.Cmd { return c.Feed.StepBy(n) }, err
-			}},
-			{Name: "back", Help: "so many steps; a second number is the factor of ε", With: c.parseBack},
+		c.verbs(),
+		[]control.Binding{
 			{Name: "param.select", At: func(at control.Hit) tea.Cmd { return c.selectOrType(at.Args[0]) }},
 			{Name: "param.turn", At: func(at control.Hit) tea.Cmd { return c.turnByWheel(at.Args[0], at.By) }},
 			{Name: "param.slide", At: func(at control.Hit) tea.Cmd { return c.slide(at.Args[0], chart.SliderFrac(at.X, at.W)) }},
-		}),
+		},
 	)
 }
 

@@ -73,7 +73,7 @@ func (c *Steer) opened(spec string, p *targets.Problem, err error) tea.Cmd {
 	}
 	delete(c.refused, spec)
 	c.Notices.Clear()
-	cmd := c.Feed.Send(engine.SetTarget{Target: p.Spec, Problem: p}, nil)
+	cmd := c.Feed.Send(engine.SetTarget{Target: p.Spec, Problem: p})
 	c.set = c.Feed.Sent
 	return cmd
 }

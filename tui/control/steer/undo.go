@@ -14,7 +14,7 @@ import (
 func (c *Steer) undo() tea.Cmd {
 	s := c.Feed.Shown
 	if s.CanUndo || c.Feed.Awaiting() {
-		return c.Feed.Send(engine.Undo{}, nil)
+		return c.Feed.Send(engine.Undo{})
 	}
 	for i := len(s.Tape.Events) - 1; i >= 0; i-- {
 		e := s.Tape.Events[i]
@@ -33,7 +33,7 @@ func (c *Steer) redo() tea.Cmd {
 		c.Feed.Back = false
 		return tea.Batch(c.Feed.Seek(s.Tape.End), c.Say(false, "to the end of the tape"))
 	}
-	return c.Feed.Send(engine.Redo{}, nil)
+	return c.Feed.Send(engine.Redo{})
 }
 
 // replaced says what a command has done that is no change of a setting, empty for

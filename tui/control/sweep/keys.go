@@ -86,12 +86,12 @@ func (c *Sweep) jump() tea.Cmd {
 	turned := slices.ContainsFunc(snap.Lanes, func(l engine.LaneView) bool { return l.Setting.Has(p.Key) && l.Setting.Value(p.Key) != x })
 	var cmds []tea.Cmd
 	if turned {
-		cmds = append(cmds, c.Feed.SetParam(engine.AllLanes, p.Key, x))
+		cmds = append(cmds, c.Feed.Send(engine.SetParam{Lane: engine.AllLanes, Key: p.Key, Value: x}))
 	}
-	cmds = append(cmds, c.Feed.Restart(to.Seed))
+	cmds = append(cmds, c.Feed.Send(engine.Restart{Seed: to.Seed}))
 	text := fmt.Sprintf("the session is the cell's: %s %s, seed %d", p.Symbol, view.ValueText(d, c.Shown.At), to.Seed)
 	if snap.Phase == engine.Paused {
-		cmds = append(cmds, c.Feed.StepBy(to.Steps))
+		cmds = append(cmds, c.Feed.Send(engine.StepBy{N: to.Steps}))
 		text += ", " + plane.Count(to.Steps) + " steps"
 	}
 	sep := "; "

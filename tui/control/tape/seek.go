@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -63,7 +64,7 @@ func (c *Tape) seekSteps(back bool, n uint64) tea.Cmd {
 func (c *Tape) tapeStep() tea.Cmd {
 	c.Feed.Back = false
 	if t := &c.Feed.Shown.Tape; control.Heading(t) >= t.End {
-		return c.Feed.StepBy(1)
+		return c.Feed.Send(engine.StepBy{N: 1})
 	}
 	return c.seekSteps(false, 1)
 }
@@ -193,7 +194,7 @@ func (c *Tape) typeStep() tea.Cmd {
 
 // place reads a place of the tape.
 func (c *Tape) place(text string) (uint64, error) {
-	to, err := control.Whole(strings.ReplaceAll(text, ",", ""))
+	to, err := grammar.Count(strings.ReplaceAll(text, ",", ""), 0)
 	if end := c.Feed.Shown.Tape.End; err == nil && to > end {
 		err = fmt.Errorf("must be at most %s, the end of the tape", plane.Count(end))
 	}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"

@@ -1,0 +1,228 @@
+package grammar
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// A Move is what is done to a session, in words: a setting gets a value, or a verb an
+// argument.
+type Move struct {
+	Lane int    // the ID of the lane that it is for, or engine.AllLanes
+	Name string // a parameter's key, "lr" or "schedule", or a verb
+	Arg  string
+}
+
+// The verbs. Those of the second line have no argument.
+const (
+	Run, Back, Sampler, Add, Seed, Speed = "run", "back", "sampler", "add", "seed", "speed"
+	Remove, Restart, Undo, Redo          = "remove", "restart", "undo", "redo"
+)
+
+// commands are what a move sends to a session, given the place of its lane there.
+type commands func(s *engine.Snapshot, lane int) ([]engine.Command, error)
+
+// always makes a command that is the same for every session.
+func always(c engine.Command) commands {
+	return func(*engine.Snapshot, int) ([]engine.Command, error) { return []engine.Command{c}, nil }
+}
+
+// ofLane makes a command of the place of a lane.
+func ofLane(c func(lane int) engine.Command) commands {
+	return func(_ *engine.Snapshot, lane int) ([]engine.Command, error) { return []engine.Command{c(lane)}, nil }
+}
+
+// Moves reads moves apart by semicolons, as in "eps=0.3; B sampler sgld; run 1000". What
+// an argument is worth on a target is not checked.
+func Moves(text string) ([]Move, error) {
+	var all []Move
+	for part := range strings.SplitSeq(text, ";") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		m, err := ParseMove(part)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+// ParseMove reads one move: LANE KEY=VALUE or LANE VERB ARGUMENT, the lane's letter only
+// where not all lanes are meant.
+func ParseMove(text string) (Move, error) {
+	m := Move{Lane: engine.AllLanes}
+	word, rest, _ := strings.Cut(text, " ")
+	if id, ok := Lane(word); ok {
+		m.Lane, text = id, strings.TrimSpace(rest)
+	}
+	m.Name, m.Arg = Cut(text)
+	if err := m.Check(); err != nil {
+		return m, fmt.Errorf("%s: %w", m, err)
+	}
+	return m, nil
+}
+
+// Cut parts a name from its argument, which stands behind a blank or an equals sign.
+func Cut(text string) (name, arg string) {
+	if i := strings.IndexAny(text, " ="); i >= 0 {
+		return text[:i], strings.TrimSpace(text[i+1:])
+	}
+	return text, ""
+}
+
+// Lane reads a lane's letter as its ID.
+func Lane(text string) (id int, ok bool) {
+	if len(text) != 1 {
+		return 0, false
+	}
+	id = int(text[0]|0x20) - 'a'
+	return id, id >= 0 && id < engine.MaxLanes
+}
+
+// String writes the move as ParseMove reads it.
+func (m Move) String() string {
+	text := m.Name
+	if m.Lane != engine.AllLanes {
+		text = engine.LaneLetter(m.Lane) + " " + text
+	}
+	switch {
+	case m.Arg == "":
+		return text
+	case slices.Contains(settingNames(), m.Name):
+		return text + "=" + m.Arg
+	}
+	return text + " " + m.Arg
+}
+
+// settingNames are the keys of all parameters, "lr" and "schedule".
+func settingNames() []string { return append(ParamKeys(), flagLR, flagSchedule) }
+
+// Check reads what can be read of a move without a session. The error says what is
+// allowed, and leaves the move's name to the caller.
+func (m Move) Check() error {
+	_, err := m.read()
+	return err
+}
+
+// Commands are what the move sends to a session that is as the snapshot shows. The error
+// is as Check's.
+func (m Move) Commands(s *engine.Snapshot) ([]engine.Command, error) {
+	lane := engine.AllLanes
+	if m.Lane != engine.AllLanes {
+		if lane = slices.IndexFunc(s.Lanes, func(v engine.LaneView) bool { return v.ID == m.Lane }); lane < 0 {
+			return nil, fmt.Errorf("there is no lane %s", engine.LaneLetter(m.Lane))
+		}
+	}
+	send, err := m.read()
+	if err != nil {
+		return nil, err
+	}
+	return send(s, lane)
+}
+
+// read reads the argument.
+func (m Move) read() (commands, error) {
+	switch m.Name {
+	case Remove, Restart, Undo, Redo:
+		if m.Arg != "" {
+			return nil, fmt.Errorf("takes no value, got %q", m.Arg)
+		}
+	}
+	switch m.Name {
+	case Run:
+		n, err := Count(m.Arg, 1)
+		return always(engine.StepBy{N: n}), err
+	case Seed:
+		n, err := Count(m.Arg, 0)
+		return always(engine.Restart{Seed: n}), err
+	case Speed:
+		if strings.EqualFold(m.Arg, "full") {
+			return always(engine.SetSpeed{}), nil
+		}
+		x, err := parsePositive(m.Arg)
+		if err != nil {
+			err = fmt.Errorf("must be positive or full, got %s", got(m.Arg))
+		}
+		return always(engine.SetSpeed{PerSecond: x}), err
+	case Back:
+		text, by, _ := strings.Cut(m.Arg, " ")
+		n, err := Count(text, 0)
+		factor := 1.0
+		if by != "" && err == nil {
+			factor, err = parsePositive(by)
+		}
+		return ofLane(func(lane int) engine.Command {
+			return engine.Rewind{Lane: lane, Steps: n, EpsFactor: factor}
+		}), err
+	case Remove:
+		if m.Lane == engine.AllLanes {
+			return nil, errors.New("needs a lane, as in B remove")
+		}
+		return ofLane(func(lane int) engine.Command { return engine.RemoveLane{Lane: lane} }), nil
+	case Restart:
+		return func(s *engine.Snapshot, _ int) ([]engine.Command, error) {
+			return []engine.Command{engine.Restart{Seed: s.Config.Seed}}, nil
+		}, nil
+	case Undo:
+		return always(engine.Undo{}), nil
+	case Redo:
+		return always(engine.Redo{}), nil
+	case Sampler, Add:
+		return m.readSampler()
+	case flagSchedule:
+		return m.readSchedule()
+	}
+	if keys := settingNames(); !slices.Contains(keys, m.Name) {
+		verbs := []string{Run, Back, Sampler, Add, Seed, Speed, Remove, Restart, Undo, Redo}
+		return nil, fmt.Errorf("is no parameter's key and none of %s%s", strings.Join(verbs, ", "), targets.Hint("%q", m.Name, append(keys, verbs...)))
+	}
+	return func(s *engine.Snapshot, lane int) ([]engine.Command, error) {
+		lanes := s.Config.Lanes
+		if lane >= 0 {
+			lanes = lanes[lane : lane+1]
+		}
+		v, q, err := ParseValue(m.Name, m.Arg, lanes, s.Problem)
+		return []engine.Command{engine.SetParam{Lane: lane, Key: q.Key, Value: v}}, err
+	}, nil
+}
+
+// readSampler reads the name of a method, which is to run on the target.
+func (m Move) readSampler() (commands, error) {
+	method, rest, ok := catalog.Cut(m.Arg)
+	if !ok || rest != "" {
+		return nil, engine.UnknownSampler(m.Arg)
+	}
+	return func(s *engine.Snapshot, lane int) ([]engine.Command, error) {
+		if why := method.Misfit(s.Problem); why != "" {
+			return nil, errors.New(method.Title + " " + why)
+		}
+		if m.Name == Add {
+			return []engine.Command{engine.AddLane{Name: method.Name, Like: max(lane, 0)}}, nil
+		}
+		return []engine.Command{engine.SetSampler{Lane: lane, Name: method.Name}}, nil
+	}, nil
+}
+
+// readSchedule reads a schedule. A polynomial one sets ε too, to its first step.
+func (m Move) readSchedule() (commands, error) {
+	schedule, first, err := sampler.ParseSchedule(m.Arg)
+	return func(s *engine.Snapshot, lane int) ([]engine.Command, error) {
+		if schedule.Epochs && !s.Problem.HasData() {
+			return nil, errors.New("in epochs needs a target with data")
+		}
+		var all []engine.Command
+		if first > 0 {
+			all = append(all, engine.SetParam{Lane: lane, Key: sampler.KeyEps, Value: first})
+		}
+		return append(all, engine.SetSchedule{Lane: lane, Schedule: schedule}), nil
+	}, err
+}

@@ -1,0 +1,118 @@
+package grammar
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// pair is the snapshot of a session of pSGLD and SGLD, whose lanes are B and C.
+func pair(t testing.TB, spec string) *engine.Snapshot {
+	t.Helper()
+	p, err := targets.Open(spec, targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &engine.Snapshot{Problem: p, Config: engine.Config{Seed: 7}}
+	for i, name := range []string{"psgld", "sgld"} {
+		s.Config.Lanes = append(s.Config.Lanes, engine.DefaultLane(p, name))
+		s.Lanes = append(s.Lanes, engine.LaneView{ID: i + 1})
+	}
+	return s
+}
+
+func TestMoves(t *testing.T) {
+	s := pair(t, "gaussian")
+	for _, c := range []struct {
+		text string
+		want []engine.Command
+	}{
+		{"eps=0.3", []engine.Command{engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.3}}},
+		{"C eps 0.3", []engine.Command{engine.SetParam{Lane: 1, Key: "eps", Value: 0.3}}},
+		{"lambda=1", []engine.Command{engine.SetParam{Lane: engine.AllLanes, Key: "lambda", Value: 1}}},
+		{"B gamma=on", []engine.Command{engine.SetParam{Lane: 0, Key: "gamma", Value: 1}}},
+		{"lr=0.1", []engine.Command{engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.2}}},
+		{"schedule=poly:0.5,1,0.5", []engine.Command{
+			engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.5},
+			engine.SetSchedule{Lane: engine.AllLanes, Schedule: sampler.Schedule{Kind: "poly", B: 1, Gamma: 0.5}},
+		}},
+		{"run 2e5", []engine.Command{engine.StepBy{N: 200_000}}},
+		{"C back 200 0.5", []engine.Command{engine.Rewind{Lane: 1, Steps: 200, EpsFactor: 0.5}}},
+		{"back 10", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 10, EpsFactor: 1}}},
+		{"b sampler sgd", []engine.Command{engine.SetSampler{Lane: 0, Name: "sgd"}}},
+		{"C add sgld", []engine.Command{engine.AddLane{Name: "sgld", Like: 1}}},
+		{"C remove", []engine.Command{engine.RemoveLane{Lane: 1}}},
+		{"speed full", []engine.Command{engine.SetSpeed{}}},
+		{"seed 3", []engine.Command{engine.Restart{Seed: 3}}},
+		{"restart", []engine.Command{engine.Restart{Seed: 7}}},
+		{"undo; redo", []engine.Command{engine.Undo{}, engine.Redo{}}},
+	} {
+		moves, err := Moves(c.text)
+		if err != nil {
+			t.Fatalf("%s: %v", c.text, err)
+		}
+		var got []engine.Command
+		for _, m := range moves {
+			commands, err := m.Commands(s)
+			if err != nil {
+				t.Errorf("%s: %v", c.text, err)
+			}
+			got = append(got, commands...)
+			if again, err := ParseMove(m.String()); err != nil || again != m {
+				t.Errorf("%s is written as %s, which is %v (%v)", c.text, m, again, err)
+			}
+		}
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s sends %+v, want %+v", c.text, got, c.want)
+		}
+	}
+}
+
+func TestMoveErrors(t *testing.T) {
+	s := pair(t, "gaussian")
+	for text, want := range map[string]string{
+		"epz=1":               `epz 1: is no parameter's key and none of run, back, sampler, add, seed, speed, remove, restart, undo, redo (did you mean "eps"?)`,
+		"run":                 "run: must be a whole number, 1 or more, got ",
+		"run 0":               "run 0: must be a whole number, 1 or more, got 0",
+		"sampler sgdl":        `sampler sgdl: unknown sampler "sgdl"`,
+		"remove":              "remove: needs a lane, as in B remove",
+		"undo 2":              `undo 2: takes no value, got "2"`,
+		"speed -1":            "speed -1: must be positive or full, got -1",
+		"back 1 -1":           "back 1 -1: must be positive, got -1",
+		"eps=-1":              "must be positive, got -1",
+		"A eps=1":             "there is no lane A",
+		"schedule=halve:20ep": "in epochs needs a target with data",
+		"schedule=x":          `must be`,
+		"C lambda=1":          "no lane has this parameter",
+	} {
+		m, err := ParseMove(text)
+		if err == nil {
+			_, err = m.Commands(s)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// A move reads back as it is written, and nothing that is typed crashes.
+func FuzzMoves(f *testing.F) {
+	f.Add("eps=0.3; B sampler sgld; run 1000")
+	s := pair(f, "gaussian")
+	f.Fuzz(func(t *testing.T, text string) {
+		moves, err := Moves(text)
+		if err != nil {
+			return
+		}
+		for _, m := range moves {
+			if again, err := ParseMove(m.String()); err != nil || again != m {
+				t.Fatalf("%q: %+v is written as %q, which is %+v (%v)", text, m, m, again, err)
+			}
+			m.Commands(s)
+		}
+	})
+}
