@@ -162,7 +162,7 @@ func TestClickAnswers(t *testing.T) {
 // A lesson from the first scene to the last, and what is said at its end.
 func TestPlayALesson(t *testing.T) {
 	m := playing(t, "start-at-the-mode", 120, 36)
-	reached := func() bool { return m.player().Run.Phase() == lesson.Told }
+	reached := func() bool { return m.player().Run.Phase() == lesson.Revealed }
 	if m.presses("h"); !strings.Contains(m.text(), "guess first") {
 		t.Error("a hint before the answer says nothing")
 	}
@@ -234,7 +234,7 @@ func TestSceneSetsTheScreen(t *testing.T) {
 		t.Errorf("the screen is not as at the start: %+v, %g steps/s on %s", *f, shown.Speed, shown.Config.Target)
 	}
 	m.presses(">")
-	waits(t, m, "the goal is reached", func() bool { return m.player().Run.Phase() == lesson.Told })
+	waits(t, m, "the goal is reached", func() bool { return m.player().Run.Phase() == lesson.Revealed })
 	m.Update(fetched(t, m.presses("n")))
 	waits(t, m, "the second scene is there", func() bool { return m.player().Run.At() == 1 && !m.player().Unset })
 	m.presses("backspace")
@@ -242,7 +242,7 @@ func TestSceneSetsTheScreen(t *testing.T) {
 		t.Error("an earlier scene is read, and the question's control.Session runs")
 	}
 	m.presses("n", "2", ">")
-	waits(t, m, "the second goal is reached", func() bool { return m.player().Run.Phase() == lesson.Told })
+	waits(t, m, "the second goal is reached", func() bool { return m.player().Run.Phase() == lesson.Revealed })
 	fetches := m.Fetches
 	m.presses("n")
 	if m.Fetches != fetches || !f.Separate || f.Lane != 1 || f.Param != "eps" {

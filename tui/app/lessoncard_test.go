@@ -65,7 +65,7 @@ func TestLessonGoldens(t *testing.T) {
 			r.snap = s
 			m.Update(control.TickMsg{Tag: m.Feed.Tag})
 			m.Update(control.ChangedMsg{}) // of a session that stands, which ends the ticks
-			if told := m.player().Run.Phase() == lesson.Told; m.Feed.Snap != s || told != (at.scene == "told") {
+			if told := m.player().Run.Phase() == lesson.Revealed; m.Feed.Snap != s || told != (at.scene == "told") {
 				t.Fatalf("at step %d the scene is told: %v", at.steps, told)
 			}
 			m.Notices.Clear()

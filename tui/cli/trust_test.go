@@ -291,7 +291,7 @@ func (w walk) lesson(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := lesson.Start(l).Look(w.snap).Card().Reveal
+	told := lesson.Start(l).See(w.snap).Card().Reveal
 	if n := strings.Count(told, " = "); n != len(tells) {
 		t.Fatalf("a lesson tells %d things, want %d:\n%s", n, len(tells), told)
 	}

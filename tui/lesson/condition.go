@@ -152,7 +152,7 @@ func (p *conditionParser) comparison() (Condition, error) {
 	if !some {
 		return c, p.fault(start, "a comparison needs a quantity, such as tau(A)")
 	}
-	if len(c.sides) == 1 && c.sides[0].q.form != asSwitch {
+	if len(c.sides) == 1 && !c.sides[0].q.yesNo {
 		return c, p.fault(start, "%s is not yes or no, and must be compared with something", c.sides[0].q.name)
 	}
 	return c, nil

@@ -64,22 +64,22 @@ func TestEval(t *testing.T) {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		if v := got.eval(sight{Snapshot: s}); v != c.want {
+		if v := got.eval(observation{Snapshot: s}); v != c.want {
 			t.Errorf("%s is %v, want %v", c.text, v, c.want)
 		}
 		again, err := ParseCondition(got.String())
-		if err != nil || again.String() != got.String() || again.eval(sight{Snapshot: s}) != c.want {
+		if err != nil || again.String() != got.String() || again.eval(observation{Snapshot: s}) != c.want {
 			t.Errorf("%s writes itself as %s: %v", c.text, got, err)
 		}
 	}
-	if (Condition{}).eval(sight{Snapshot: s}) != True {
+	if (Condition{}).eval(observation{Snapshot: s}) != True {
 		t.Error("no condition is not true")
 	}
 	all, err := ParseCondition("tau(A) < 8 and cov_error(A) < 2 * cov_error_before(A) and (draws(A) >= 2000 or diverged(D))")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := testing.AllocsPerRun(100, func() { all.eval(sight{Snapshot: s}) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { all.eval(observation{Snapshot: s}) }); n != 0 {
 		t.Errorf("looking at a goal allocates %v times", n)
 	}
 }
@@ -136,7 +136,7 @@ func TestQuantities(t *testing.T) {
 			t.Errorf("%s says nothing of itself", q.name)
 		}
 		for lane := range engine.MaxLanes {
-			x, why := q.read(sight{Snapshot: s}, lane)
+			x, why := q.read(observation{Snapshot: s}, lane)
 			if why == "" && math.IsNaN(x) {
 				t.Errorf("%s is NaN and known", q.at(lane))
 			}
@@ -170,7 +170,7 @@ func TestGoalLines(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		lines := goalLines(c, sight{Snapshot: two()})
+		lines := goalLines(c, observation{Snapshot: two()})
 		if len(lines) != 1 {
 			t.Fatalf("%s has %d lines", text, len(lines))
 		}
@@ -201,16 +201,16 @@ func FuzzCondition(f *testing.F) {
 		if err != nil && len(c.String()) <= maxCondition || err == nil && again.String() != c.String() {
 			t.Fatalf("%q writes itself as %q: %v", text, c, err)
 		}
-		if err == nil && again.eval(sight{Snapshot: s}) != c.eval(sight{Snapshot: s}) {
+		if err == nil && again.eval(observation{Snapshot: s}) != c.eval(observation{Snapshot: s}) {
 			t.Fatalf("%q and %q differ", text, c)
 		}
-		if not := (Condition{join: "not", parts: []Condition{c}}); not.eval(sight{Snapshot: s}) != True-c.eval(sight{Snapshot: s}) {
-			t.Fatalf("not %q is %v, it is %v", text, not.eval(sight{Snapshot: s}), c.eval(sight{Snapshot: s}))
+		if not := (Condition{join: "not", parts: []Condition{c}}); not.eval(observation{Snapshot: s}) != True-c.eval(observation{Snapshot: s}) {
+			t.Fatalf("not %q is %v, it is %v", text, not.eval(observation{Snapshot: s}), c.eval(observation{Snapshot: s}))
 		}
-		if c.eval(sight{}) == True && c.eval(sight{Snapshot: &engine.Snapshot{}}) == False {
+		if c.eval(observation{}) == True && c.eval(observation{Snapshot: &engine.Snapshot{}}) == False {
 			t.Fatalf("%q is true of nothing", text)
 		}
-		goalLines(c, sight{Snapshot: s})
-		goalLines(c, sight{})
+		goalLines(c, observation{Snapshot: s})
+		goalLines(c, observation{})
 	})
 }

@@ -2,21 +2,22 @@ package lesson
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
 )
 
-// A sight is a snapshot as a scene sees it, which goes on with a session from some
-// place of it.
-type sight struct {
+// An observation is a snapshot as a scene sees it that may have begun in the midst of
+// its session.
+type observation struct {
 	*engine.Snapshot
-	began [engine.MaxLanes]uint64 // draws that each lane, by its ID, had kept by then
+	began [engine.MaxLanes]uint64 // draws that each lane, by its ID, had kept when it began
 }
 
-// eval says what is known of c. A comparison is Unknown if one of its quantities is:
-// too short to trust, of a lane that there is not, or one that its target or sampler
-// does not have.
-func (c Condition) eval(s sight) Truth {
+// eval says what is known of c. A comparison is Unknown if one of its quantities is not
+// known: it is too short to be trusted, its lane is missing, or the target or the sampler
+// does not have it.
+func (c Condition) eval(s observation) Truth {
 	switch c.join {
 	case "not":
 		return True - c.parts[0].eval(s)
@@ -75,21 +76,18 @@ func compare(a float64, op string, b float64) bool {
 	return !same(a, b)
 }
 
-// same takes numbers for equal that differ by rounding alone, so that an ε that
-// was turned notch by notch equals the one that a lesson names.
+// same reports whether two numbers are equal up to rounding: an ε that was turned notch
+// by notch equals the one that a lesson names.
 func same(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b))
 }
 
 // value is a side's number, and whether it is known.
-func (s side) value(snap sight) (float64, bool) {
+func (s side) value(snap observation) (float64, bool) {
 	if s.q == nil {
 		return s.number, true
 	}
 	x, why := s.q.read(snap, s.lane)
-	if s.number == 1 {
-		return x, why == ""
-	}
 	return s.number * x, why == ""
 }
 
@@ -108,23 +106,13 @@ func (c Condition) ands() []Condition {
 	return all
 }
 
-// about reports whether all quantities of c are such as is says, and there is one.
+// about reports whether is holds for each quantity of c, of which a comparison has one
+// at least.
 func (c Condition) about(is func(q *measure) bool) bool {
-	some := false
 	for _, p := range c.parts {
 		if !p.about(is) {
 			return false
 		}
-		some = true
 	}
-	for _, x := range c.sides {
-		if x.q == nil {
-			continue
-		}
-		if !is(x.q) {
-			return false
-		}
-		some = true
-	}
-	return some
+	return !c.Empty() && !slices.ContainsFunc(c.sides, func(x side) bool { return x.q != nil && !is(x.q) })
 }

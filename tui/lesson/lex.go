@@ -2,7 +2,10 @@ package lesson
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -11,17 +14,20 @@ type tokenKind uint8
 
 const (
 	tokenEnd    tokenKind = iota
-	tokenNumber           // 0.3, 1e-5, -2
 	tokenName             // tau, and, on, A
+	tokenNumber           // 0.3, 1e-5, -2
 	tokenOp               // < <= > >= = !=
 	tokenMark             // ( ) *
 )
 
+// tokens matches the token with which a text begins, a group for each kind.
+var tokens = regexp.MustCompile(`^(?:([A-Za-z][\w-]*)|([-\d.](?:[eE][-+]?|[\d.])*)|([<>=!]=?)|([()*]))`)
+
 type token struct {
 	kind  tokenKind
 	text  string
-	value float64
-	at    int // bytes before it
+	value float64 // of a number
+	at    int     // bytes before it
 }
 
 // lexer cuts a condition into tokens.
@@ -33,61 +39,31 @@ type lexer struct {
 
 // next reads a token into l.tok.
 func (l *lexer) next() error {
-	for l.at < len(l.text) && blank(l.text[l.at]) {
-		l.at++
-	}
-	start := l.at
-	l.tok = token{at: start}
-	if start == len(l.text) {
+	rest := strings.TrimLeft(l.text[l.at:], " \t\r\n")
+	start := len(l.text) - len(rest)
+	l.at, l.tok = start, token{at: start}
+	if rest == "" {
 		return nil
 	}
-	c := l.text[start]
-	switch {
-	case letter(c):
-		for l.at < len(l.text) && (letter(l.text[l.at]) || digit(l.text[l.at]) || l.text[l.at] == '_' || l.text[l.at] == '-') {
-			l.at++
-		}
-		l.tok.kind, l.tok.text = tokenName, l.text[start:l.at]
-	case digit(c) || c == '.' || c == '-':
-		return l.number()
-	case c == '(' || c == ')' || c == '*':
-		l.at++
-		l.tok.kind, l.tok.text = tokenMark, l.text[start:l.at]
-	case c == '<' || c == '>' || c == '=' || c == '!':
-		if l.at++; l.at < len(l.text) && l.text[l.at] == '=' {
-			l.at++
-		}
-		l.tok.kind, l.tok.text = tokenOp, l.text[start:l.at]
-		if l.tok.text == "==" {
-			l.tok.text = "="
-		}
-		if l.tok.text == "!" {
-			return l.fault(start, "%q is no comparison; want one of < <= > >= = !=", "!")
-		}
-	default:
-		r, _ := utf8.DecodeRuneInString(l.text[start:])
+	groups := tokens.FindStringSubmatch(rest)
+	if groups == nil {
+		r, _ := utf8.DecodeRuneInString(rest)
 		return l.fault(start, "unexpected %q", r)
 	}
-	return nil
-}
-
-// number reads what Go's ParseFloat takes of plain decimal numbers.
-func (l *lexer) number() error {
-	start := l.at
-	for l.at < len(l.text) {
-		c := l.text[l.at]
-		sign := (c == '-' || c == '+') && (l.at == start || l.text[l.at-1] == 'e' || l.text[l.at-1] == 'E')
-		if !digit(c) && c != '.' && c != 'e' && c != 'E' && !sign {
-			break
+	l.tok.text = groups[0]
+	l.at += len(l.tok.text)
+	l.tok.kind = tokenKind(1 + slices.IndexFunc(groups[1:], func(s string) bool { return s != "" }))
+	switch {
+	case l.tok.kind == tokenNumber:
+		var err error
+		if l.tok.value, err = strconv.ParseFloat(l.tok.text, 64); err != nil {
+			return l.fault(start, "%q is no number", l.tok.text)
 		}
-		l.at++
+	case l.tok.text == "==":
+		l.tok.text = "="
+	case l.tok.text == "!":
+		return l.fault(start, "%q is no comparison; want one of < <= > >= = !=", "!")
 	}
-	text := l.text[start:l.at]
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return l.fault(start, "%q is no number", text)
-	}
-	l.tok.kind, l.tok.text, l.tok.value = tokenNumber, text, v
 	return nil
 }
 
@@ -95,7 +71,3 @@ func (l *lexer) number() error {
 func (l *lexer) fault(at int, format string, args ...any) error {
 	return fmt.Errorf("%s at column %d of %q", fmt.Sprintf(format, args...), utf8.RuneCountInString(l.text[:min(at, len(l.text))])+1, l.text)
 }
-
-func blank(c byte) bool  { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
-func digit(c byte) bool  { return c >= '0' && c <= '9' }
-func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

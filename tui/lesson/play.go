@@ -34,10 +34,10 @@ type Report struct {
 
 // A SceneReport says how a scene ended.
 type SceneReport struct {
-	Title string
-	Steps uint64 // of the lane that took most, in the session at hand
-	Goals []GoalLine
-	Told  string
+	Title  string
+	Steps  uint64 // of the lane that took most, in the session at hand
+	Goals  []GoalLine
+	Reveal string
 }
 
 // Play plays a lesson without a screen: it starts each scene's session, makes the
@@ -98,35 +98,35 @@ func (p *player) scene(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.Preset.Param != "" && !hasParam(snap, s.Preset.Param) {
+	if key := s.Preset.Param; key != "" && !slices.ContainsFunc(snap.Config.Lanes, func(l engine.Lane) bool { return l.Has(key) }) {
 		return wrong("param", "no lane has the parameter %q", s.Preset.Param)
 	}
 	if err := p.untouched(snap); err != nil {
 		return wrong("goal", "%w", err)
 	}
-	p.run = p.run.Look(snap)
+	p.run = p.run.See(snap)
 	for k, m := range s.Moves {
 		if snap, err = p.move(ctx, m, snap); err != nil {
 			return wrong("moves", "number %d, %s: %w", k+1, m, err)
 		}
 		if m.Name != grammar.Run {
-			p.run = p.run.Look(snap) // as a screen does, which a restart does not escape
+			p.run = p.run.See(snap) // as a screen does, which a restart does not escape
 		}
 	}
-	p.run = p.run.Look(snap)
-	p.report.Scenes = append(p.report.Scenes, SceneReport{Title: s.Title, Steps: mostSteps(snap), Goals: p.run.card.Goals, Told: p.run.card.Reveal})
+	p.run = p.run.See(snap)
+	p.report.Scenes = append(p.report.Scenes, SceneReport{Title: s.Title, Steps: mostSteps(snap), Goals: p.run.Card().Goals, Reveal: p.run.Card().Reveal})
 	if p.o.Seen != nil {
 		p.o.Seen(i, snap)
 	}
-	if p.run.Phase() != Told {
-		return wrong("goal", "is not reached by the moves: %s", describe(p.run.card.Goals))
+	if p.run.Phase() != Revealed {
+		return wrong("goal", "is not reached by the moves: %s", describe(p.run.Card().Goals))
 	}
 	for _, c := range s.Claims.ands() {
-		if t := c.eval(p.run.sees(snap)); t != True {
-			return wrong("claims", "%q is %s: %s", c, t, describe(goalLines(c, p.run.sees(snap))))
+		if t := c.eval(p.run.observed(snap)); t != True {
+			return wrong("claims", "%q is %s: %s", c, t, describe(goalLines(c, p.run.observed(snap))))
 		}
 	}
-	if missing := s.Reveal.missing(p.run.sees(snap)); len(missing) > 0 {
+	if missing := s.Reveal.missing(p.run.observed(snap)); len(missing) > 0 {
 		return wrong("reveal", "has numbers that are not known: %s", strings.Join(missing, ", "))
 	}
 	return nil
@@ -141,18 +141,18 @@ func (p *player) untouched(s *engine.Snapshot) error {
 	}
 	reached := fmt.Errorf("%q is reached before anything is done", scene.Goal)
 	switch {
-	case p.run.Look(s).Phase() == Told:
+	case p.run.See(s).Phase() == Revealed:
 		return reached
 	case scene.Preset.Starts():
 		return nil
 	}
 	s = ranOn(s)
-	r := p.run.Look(s)
-	if r.Phase() == Told {
+	r := p.run.See(s)
+	if r.Phase() == Revealed {
 		return reached
 	}
 	for _, part := range scene.Goal.ands() {
-		if part.about(func(q *measure) bool { return q.counts }) && part.eval(r.sees(s)) == True {
+		if part.about(func(q *measure) bool { return q.counts }) && part.eval(r.observed(s)) == True {
 			return fmt.Errorf("%q also counts what was there before the scene; new_draws counts from its beginning", part)
 		}
 	}
@@ -169,21 +169,12 @@ func ranOn(s *engine.Snapshot) *engine.Snapshot {
 		v := &later.Lanes[i]
 		v.Draws += days
 		v.Kept += days
-		for _, id := range counts {
+		for _, id := range growing {
 			v.Values[id].Value += days
 		}
 		v.Values[quantity.MinESS].Value *= days
 	}
 	return &later
-}
-
-func hasParam(s *engine.Snapshot, key string) bool {
-	for _, l := range s.Config.Lanes {
-		if l.Has(key) {
-			return true
-		}
-	}
-	return false
 }
 
 // describe lists goal lines with their values.

@@ -23,7 +23,7 @@ func TestBuiltinPlay(t *testing.T) {
 			start := time.Now()
 			r, err := Play(context.Background(), l, PlayOptions{DataDir: os.Getenv("PSGLD_DATA")})
 			for i, s := range r.Scenes {
-				t.Logf("%d %s, %d steps: %s\n  %s", i+1, s.Title, s.Steps, describe(s.Goals), s.Told)
+				t.Logf("%d %s, %d steps: %s\n  %s", i+1, s.Title, s.Steps, describe(s.Goals), s.Reveal)
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -18,66 +18,56 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// form is how a quantity's values are written.
-type form uint8
-
-const (
-	asNumber  = form(quantity.Number) // three digits, as in a table
-	asCount   = form(quantity.Count)
-	asShare   = form(quantity.Share) // a percentage
-	asSwitch  = form(iota + 100)     // yes or no
-	asSetting                        // as it was set
-)
-
 // A measure is a number of a lane, or of the session, that conditions and texts can
 // name.
 type measure struct {
 	name   string
 	symbol string // on the screen
 	doc    string
-	form   form
-	// lane reads it of a lane. Why is empty if it is known, else the reason why it
-	// is not.
-	lane func(v *engine.LaneView) (x float64, why string)
-	// since reads it of a lane for a scene that began when the lane had kept so many
-	// draws, for a quantity that counts from there.
-	since func(v *engine.LaneView, began uint64) float64
-	// counts says that it grows by waiting alone.
-	counts bool
-	// session reads it of the session, for a quantity without a lane; NaN where it
-	// is not known.
+	form   quantity.Form
+	yesNo  bool         // it is 1 for yes and 0 for no
+	param  *param.Param // the parameter that it is the setting of; nil for what is measured
+	counts bool         // it grows by waiting alone
+	before bool         // it is read of the window before the newest change
+
+	// One of these reads it. Where its number is not known, why says why not; a NaN is
+	// not known either.
+	window  func(w *engine.Window) (x float64, why string)
+	lane    func(v *engine.LaneView, began uint64) (x float64, why string) // began is how many draws the lane had kept when the scene began
 	session func(s *engine.Snapshot) float64
 }
 
-const (
-	notKnown = "not known"
-	noLane   = "no such lane"
-)
+// read reads a quantity of the lane with an ID.
+func (q *measure) read(s observation, lane int) (x float64, why string) {
+	x, why = math.NaN(), "no such lane"
+	switch {
+	case s.Snapshot == nil:
+		why = ""
+	case q.session != nil:
+		x, why = q.session(s.Snapshot), ""
+	default:
+		for i := range s.Lanes {
+			if v := &s.Lanes[i]; v.ID == lane {
+				x, why = q.readLane(v, s.began[lane])
+			}
+		}
+	}
+	if why == "" && math.IsNaN(x) {
+		why = "not known"
+	}
+	return x, why
+}
 
-// read reads a quantity of a lane by its ID.
-func (q *measure) read(s sight, lane int) (x float64, why string) {
-	if s.Snapshot == nil {
-		return math.NaN(), notKnown
+func (q *measure) readLane(v *engine.LaneView, began uint64) (x float64, why string) {
+	switch {
+	case q.window == nil:
+		return q.lane(v, began)
+	case !q.before:
+		return q.window(&v.Window)
+	case v.Previous == nil:
+		return math.NaN(), "nothing changed yet"
 	}
-	if q.session != nil {
-		if x = q.session(s.Snapshot); math.IsNaN(x) {
-			why = notKnown
-		}
-		return x, why
-	}
-	for i := range s.Lanes {
-		if v := &s.Lanes[i]; v.ID == lane {
-			if q.since != nil {
-				return q.since(v, s.began[lane]), ""
-			}
-			x, why = q.lane(v)
-			if why == "" && math.IsNaN(x) {
-				why = notKnown
-			}
-			return x, why
-		}
-	}
-	return math.NaN(), noLane
+	return q.window(v.Previous)
 }
 
 // at is how a quantity of a lane is written in a condition.
@@ -87,6 +77,24 @@ func (q *measure) at(lane int) string {
 	}
 	return q.name + "(" + engine.LaneLetter(lane) + ")"
 }
+
+// format writes a value of q.
+func (q *measure) format(x float64) string {
+	switch {
+	case q.yesNo && x != 0:
+		return "yes"
+	case q.yesNo:
+		return "no"
+	case q.param != nil && (q.param.Scale == param.Choice || x == 0):
+		return q.param.Format(x)
+	case q.param != nil:
+		return plane.Exponents(strconv.FormatFloat(x, 'g', 6, 64))
+	}
+	return wording.Number(q.form, x, numberWidth)
+}
+
+// numberWidth is the room for a value.
+const numberWidth = 8
 
 // normalName allows a dash for an underscore, as the parameters' keys have them.
 func normalName(name string) string { return strings.ReplaceAll(name, "-", "_") }
@@ -121,28 +129,93 @@ func QuantityDoc(name string) string {
 // SettingDoc begins what QuantityDoc says of a quantity that is a setting.
 const SettingDoc = "the setting: "
 
-// measures lists all, by name: the quantities of a lane, now and in the window before
-// the newest change; those of the coordinates along the stage's axes; every parameter
-// of a sampler, now and before; and a few of the screen.
+// measures lists all measures by name: the quantities and the settings of a window, now
+// and before the newest change, the quantities of the coordinates on the stage's axes,
+// and a few more.
 var measures = sync.OnceValue(func() []*measure {
-	all := append(measured(), alongAxes()...)
-	all = append(all,
-		&measure{name: "new_draws", symbol: "new draws", doc: "draws kept since the newest change or the scene's beginning, whichever is later", form: asCount, counts: true, since: newDraws},
-		&measure{name: "diverged", symbol: "diverged", doc: "whether the lane has diverged", form: asSwitch, lane: diverged},
-		&measure{name: "lanes", symbol: "lanes", doc: "the number of lanes", form: asCount,
+	all := append(alongAxes(),
+		&measure{name: "new_draws", symbol: "new draws", doc: "draws kept since the newest change or the scene's beginning, whichever is later", form: quantity.Count, counts: true,
+			lane: func(v *engine.LaneView, began uint64) (float64, string) {
+				return float64(min(v.Draws, v.Kept-min(v.Kept, began))), ""
+			}},
+		&measure{name: "diverged", symbol: "diverged", doc: "whether the lane has diverged", yesNo: true,
+			lane: func(v *engine.LaneView, _ uint64) (float64, string) {
+				if v.Diverged == nil {
+					return 0, ""
+				}
+				return 1, ""
+			}},
+		&measure{name: "lanes", symbol: "lanes", doc: "the number of lanes", form: quantity.Count,
 			session: func(s *engine.Snapshot) float64 { return float64(len(s.Lanes)) }},
-		&measure{name: "test_data", symbol: "test data", doc: "how many data the test set has", form: asCount, session: testData})
-	for _, key := range grammar.ParamKeys() {
-		p := paramOf(key)
-		q := &measure{name: normalName(key), symbol: p.Symbol, doc: SettingDoc + p.Doc, form: asSetting,
-			lane: func(v *engine.LaneView) (float64, string) { return setting(v.Setting, key) }}
-		q2 := &measure{name: q.name + "_before", symbol: p.Symbol + " before", doc: q.doc + ", before the newest change", form: asSetting,
-			lane: previous(func(w *engine.Window) (float64, string) { return setting(w.Setting, key) })}
-		all = append(all, q, q2)
+		&measure{name: "test_data", symbol: "test data", doc: "how many data the test set has", form: quantity.Count, session: testData})
+	for _, q := range ofWindows() {
+		before := *q
+		before.name, before.symbol, before.before, before.counts = q.name+"_before", q.symbol+" before", true, false
+		if before.doc = q.name + " of the draws before the newest change"; q.param != nil {
+			before.doc = q.doc + ", before the newest change"
+		}
+		all = append(all, q, &before)
 	}
 	slices.SortFunc(all, func(a, b *measure) int { return strings.Compare(a.name, b.name) })
 	return all
 })
+
+// growing are the quantities that grow by waiting alone.
+var growing = []quantity.ID{quantity.StepsTaken, quantity.DrawsKept, quantity.Draws, quantity.Epoch}
+
+// ofWindows are the quantities of a lane, by their keys and older names, and the
+// parameters of all samplers.
+func ofWindows() (all []*measure) {
+	for i := range quantity.All {
+		q, id := &quantity.All[i], quantity.ID(i)
+		for _, name := range append([]string{q.Key}, q.Aliases...) {
+			all = append(all, &measure{name: name, symbol: q.Name, doc: q.Doc, form: q.Form, counts: slices.Contains(growing, id),
+				window: func(w *engine.Window) (float64, string) { return known(w.Values[id]) }})
+		}
+	}
+	for _, key := range grammar.ParamKeys() {
+		p := paramOf(key)
+		all = append(all, &measure{name: normalName(key), symbol: p.Symbol, doc: SettingDoc + p.Doc, param: &p,
+			window: func(w *engine.Window) (float64, string) {
+				if x, ok := w.Setting.Values[key]; ok {
+					return x, ""
+				}
+				return math.NaN(), "no such setting"
+			}})
+	}
+	return all
+}
+
+// alongAxes are the quantities of the coordinates on the stage's axes. A description of
+// the draws reads as one of the target here, so it is not known until the draws can be
+// trusted.
+func alongAxes() (all []*measure) {
+	for axis, letter := range [...]string{"x", "y"} {
+		for i := range quantity.Coordinates {
+			q, id := &quantity.Coordinates[i], quantity.CoordID(i)
+			for _, key := range append([]string{q.Key}, q.Aliases...) {
+				all = append(all, &measure{name: key + "_" + letter, symbol: q.Name + " along " + letter, doc: q.Doc + " along the stage's " + letter + " axis",
+					lane: func(v *engine.LaneView, _ uint64) (float64, string) {
+						if s := v.Trust[quantity.Chain]; q.Basis == quantity.Described && s != metrics.OK {
+							return math.NaN(), s.String()
+						}
+						return known(v.Coords[axis].Values[id])
+					}})
+			}
+		}
+		all = append(all, &measure{name: "now_" + letter, symbol: letter, doc: "where the chain stands along the stage's " + letter + " axis",
+			lane: func(v *engine.LaneView, _ uint64) (float64, string) { return v.Now[axis], "" }})
+	}
+	return all
+}
+
+// known is an estimate's number, or why it is not known.
+func known(e metrics.Estimate) (float64, string) {
+	if e.Status == metrics.Absent {
+		return math.NaN(), ""
+	}
+	return e.Value, e.Status.String()
+}
 
 // testData is the size of the test set, NaN without one.
 func testData(s *engine.Snapshot) float64 {
@@ -165,109 +238,4 @@ func paramOf(key string) param.Param {
 		}
 	}
 	panic("lesson: no sampler has the parameter " + key)
-}
-
-func setting(l engine.Lane, key string) (float64, string) {
-	if x, ok := l.Values[key]; ok {
-		return x, ""
-	}
-	return math.NaN(), "no such setting"
-}
-
-// estimate is a number, or why it is not known.
-func estimate(e metrics.Estimate) (float64, string) {
-	if e.Status == metrics.Absent {
-		return math.NaN(), notKnown
-	}
-	return e.Value, e.Status.String()
-}
-
-// counts are the quantities that grow by waiting alone.
-var counts = []quantity.ID{quantity.StepsTaken, quantity.DrawsKept, quantity.Draws, quantity.Epoch}
-
-// measured are the quantities of a lane, by their keys and their older ones.
-func measured() (all []*measure) {
-	for i := range quantity.All {
-		q, id := &quantity.All[i], quantity.ID(i)
-		for _, name := range append([]string{q.Key}, q.Aliases...) {
-			all = append(all,
-				&measure{name: name, symbol: q.Name, doc: q.Doc, form: form(q.Form), counts: slices.Contains(counts, id),
-					lane: func(v *engine.LaneView) (float64, string) { return estimate(v.Values[id]) }},
-				&measure{name: name + "_before", symbol: q.Name + " before", doc: name + " of the draws before the newest change", form: form(q.Form),
-					lane: previous(func(w *engine.Window) (float64, string) { return estimate(w.Values[id]) })})
-		}
-	}
-	return all
-}
-
-// alongAxes are the quantities of the coordinates on the stage's axes. What describes
-// the draws is taken to speak of the target, and so waits until they can be trusted.
-func alongAxes() (all []*measure) {
-	for axis, letter := range [...]string{"x", "y"} {
-		for i := range quantity.Coordinates {
-			q, id := &quantity.Coordinates[i], quantity.CoordID(i)
-			for _, key := range append([]string{q.Key}, q.Aliases...) {
-				all = append(all, &measure{name: key + "_" + letter, symbol: q.Name + " along " + letter, doc: q.Doc + " along the stage's " + letter + " axis",
-					lane: func(v *engine.LaneView) (float64, string) {
-						if s := v.Trust[quantity.Chain]; q.Basis == quantity.Described && s != metrics.OK {
-							return math.NaN(), s.String()
-						}
-						return estimate(v.Coords[axis].Values[id])
-					}})
-			}
-		}
-		all = append(all, &measure{name: "now_" + letter, symbol: letter, doc: "where the chain stands along the stage's " + letter + " axis",
-			lane: func(v *engine.LaneView) (float64, string) { return v.Now[axis], "" }})
-	}
-	return all
-}
-
-func newDraws(v *engine.LaneView, began uint64) float64 {
-	return float64(min(v.Draws, v.Kept-min(v.Kept, began)))
-}
-
-func previous(read func(w *engine.Window) (float64, string)) func(v *engine.LaneView) (float64, string) {
-	return func(v *engine.LaneView) (float64, string) {
-		if v.Previous == nil {
-			return math.NaN(), "nothing changed yet"
-		}
-		return read(v.Previous)
-	}
-}
-
-func diverged(v *engine.LaneView) (float64, string) {
-	if v.Diverged != nil {
-		return 1, ""
-	}
-	return 0, ""
-}
-
-// format writes a value of q.
-func (q *measure) format(x float64) string {
-	switch q.form {
-	case asSwitch:
-		if x != 0 {
-			return "yes"
-		}
-		return "no"
-	case asSetting:
-		if p, ok := q.param(); ok && p.Scale == param.Choice || x == 0 {
-			return p.Format(x)
-		}
-		return plane.Exponents(strconv.FormatFloat(x, 'g', 6, 64))
-	}
-	return wording.Number(quantity.Form(q.form), x, numberWidth)
-}
-
-// numberWidth is the room for a value.
-const numberWidth = 8
-
-func (q *measure) param() (param.Param, bool) {
-	name := strings.TrimSuffix(q.name, "_before")
-	for _, key := range grammar.ParamKeys() {
-		if normalName(key) == name {
-			return paramOf(key), true
-		}
-	}
-	return param.Param{}, false
 }

@@ -74,8 +74,8 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Scenes[0].Told != "A has 100 draws, {so to speak}. (At step 100.)" {
-		t.Errorf("it told %q", r.Scenes[0].Told)
+	if r.Scenes[0].Reveal != "A has 100 draws, {so to speak}. (At step 100.)" {
+		t.Errorf("it told %q", r.Scenes[0].Reveal)
 	}
 }
 
@@ -239,7 +239,7 @@ func FuzzRead(f *testing.F) {
 		}
 		r := Start(l)
 		for more := true; more; r, more = r.Next() {
-			r.Answer(0).Look(two())
+			r.Answer(0).See(two())
 		}
 	})
 }

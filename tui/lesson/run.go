@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 )
@@ -11,21 +12,19 @@ type Phase uint8
 
 // The phases.
 const (
-	Asking Phase = iota // for the user's prediction
-	Doing               // for the goal
-	Told                // for the next scene: all is shown
+	Asking   Phase = iota // for the user's prediction
+	Doing                 // for the goal
+	Revealed              // for the next scene
 )
 
-// Run is a lesson that is being played, the state behind its card. It is a value:
-// its methods return the Run that comes next and change nothing. It never sees the
-// session itself: whoever plays it starts the session that a scene's Preset names
-// whenever At changes to a scene that starts one, sends Look the snapshots of that
-// session alone, and lets it stand while Hold says so.
+// Run is the state of a lesson that is being played, as a value: its methods return the
+// Run that comes next and change nothing. It knows no session. Whoever plays it starts
+// the session that a scene's Preset names when At comes to that scene, gives See the
+// snapshots of that session alone, and pauses it while Hold says so.
 type Run struct {
 	lesson *Lesson
 	at     int
 	scenes []progress // one a scene; never changed in place
-	card   Card
 }
 
 // progress is how far a scene is.
@@ -33,25 +32,22 @@ type progress struct {
 	picked  int // 1 is the first choice, 0 none
 	reached bool
 	skipped bool
+	hints   int // that are shown
+	goals   []GoalLine
 	// began is how many draws each lane had kept when the scene began, by its ID; 0
-	// where the scene starts the session. A lane that goes back takes it along.
+	// if the scene starts the session. A rewind lowers it.
 	began    [engine.MaxLanes]uint64
-	counting bool // from began on
-	hints    int
-	told     string // Reveal, with the numbers of when the goal was reached
-	goals    []GoalLine
-	// due is how many draws each lane had kept when the goal was reached, by its ID.
-	// Once the scores know of them all and each of Reveal's numbers is known, they
-	// stand.
-	due   [engine.MaxLanes]uint64
-	final bool
+	counting bool // began is known
+	// reveal is the scene's Reveal with the numbers of when the goal was reached. It is
+	// final once all of its numbers are known and the scores know of the draws that each
+	// lane had kept by then.
+	reveal string
+	due    [engine.MaxLanes]uint64
+	final  bool
 }
 
 // Start begins a lesson with its first scene.
-func Start(l *Lesson) Run {
-	r := Run{lesson: l, scenes: make([]progress, len(l.Scenes))}
-	return r.entered()
-}
+func Start(l *Lesson) Run { return Run{lesson: l, scenes: make([]progress, len(l.Scenes))} }
 
 // Lesson returns the lesson.
 func (r Run) Lesson() *Lesson { return r.lesson }
@@ -67,30 +63,30 @@ func (r Run) Phase() Phase {
 	s, p := r.Scene(), &r.scenes[r.at]
 	switch {
 	case p.skipped:
-		return Told
+		return Revealed
 	case s.Question != "" && p.picked == 0:
 		return Asking
 	case !s.Goal.Empty() && !p.reached:
 		return Doing
 	}
-	return Told
+	return Revealed
 }
 
-// Hold reports whether the session should stand still: a question is open, and
-// what would answer it must not be seen before the user has thought.
+// Hold reports whether the session is to stand still: a question is open, and the user
+// is to think before the answer can be seen.
 func (r Run) Hold() bool { return r.Phase() == Asking }
 
 // Last reports whether the scene at hand is the last one.
 func (r Run) Last() bool { return r.at == len(r.lesson.Scenes)-1 }
 
-// Skipped reports whether the scene at hand was told without its goal.
+// Skipped reports whether the scene at hand was revealed without its goal.
 func (r Run) Skipped() bool {
 	p := &r.scenes[r.at]
 	return p.skipped && !p.reached && !r.Scene().Goal.Empty()
 }
 
-// Done reports whether the last scene is told.
-func (r Run) Done() bool { return r.Last() && r.Phase() == Told }
+// Done reports whether the last scene is revealed.
+func (r Run) Done() bool { return r.Last() && r.Phase() == Revealed }
 
 // Score is how many of the questions answered so far were answered right.
 func (r Run) Score() (right, answered int) {
@@ -106,25 +102,19 @@ func (r Run) Score() (right, answered int) {
 	return right, answered
 }
 
-// Card is what is to be drawn.
-func (r Run) Card() Card { return r.card }
-
-// Look takes a snapshot of the session at hand into account. A goal that was
-// reached stays reached, and what is told of it are the numbers of that moment, or
-// of the next one at which all are known: the session plays on, and what the texts
-// say of the goal would not hold of what comes later.
-func (r Run) Look(s *engine.Snapshot) Run {
-	if s == nil || r.Phase() == Asking {
-		return r
-	}
+// See takes a snapshot of the session at hand into account; a nil one changes nothing.
+// A goal that was reached stays reached. The numbers of the reveal are those of that
+// moment, or of the next snapshot at which all are known: the session runs on, and what
+// the texts say of the goal need not hold of later draws.
+func (r Run) See(s *engine.Snapshot) Run {
 	scene, p := r.Scene(), r.scenes[r.at]
-	if p.final {
+	if s == nil || r.Phase() == Asking || p.final {
 		return r
 	}
 	if !scene.Preset.Starts() {
 		p.count(s)
 	}
-	from := sight{s, p.began} // with this one counted
+	from := observation{s, p.began} // with this one counted
 	t := scene.Goal.eval(from)
 	if p.reached && t != True {
 		return r
@@ -134,11 +124,14 @@ func (r Run) Look(s *engine.Snapshot) Run {
 		if !p.reached {
 			p.reached, p.due = true, kept(s)
 		}
-		p.told = scene.Reveal.at(from)
+		p.reveal = scene.Reveal.at(from)
 		p.final = evaluated(s, p.due) && len(scene.Reveal.missing(from)) == 0
 	}
 	return r.with(p)
 }
+
+// observed is a snapshot as the scene at hand sees it.
+func (r Run) observed(s *engine.Snapshot) observation { return observation{s, r.scenes[r.at].began} }
 
 // kept is how many draws each lane has kept, by its ID.
 func kept(s *engine.Snapshot) (n [engine.MaxLanes]uint64) {
@@ -157,21 +150,17 @@ func evaluated(s *engine.Snapshot, due [engine.MaxLanes]uint64) bool {
 // count takes note of the fewest draws that a lane was seen to have kept.
 func (p *progress) count(s *engine.Snapshot) {
 	for i := range s.Lanes {
-		id := s.Lanes[i].ID
-		if !p.counting || p.began[id] > s.Lanes[i].Kept {
-			p.began[id] = s.Lanes[i].Kept
+		if v := &s.Lanes[i]; !p.counting || p.began[v.ID] > v.Kept {
+			p.began[v.ID] = v.Kept
 		}
 	}
 	p.counting = p.counting || len(s.Lanes) > 0
 }
 
-// sees is a snapshot as the scene at hand sees it.
-func (r Run) sees(s *engine.Snapshot) sight { return sight{s, r.scenes[r.at].began} }
-
-// Skip tells a scene that is not done, with gaps for the numbers that its goal
-// would have brought. The goal may still be reached.
+// Skip reveals a scene that is not done, with gaps for the numbers of its goal. The goal
+// may still be reached.
 func (r Run) Skip() Run {
-	if r.Phase() == Told {
+	if r.Phase() == Revealed {
 		return r
 	}
 	p := r.scenes[r.at]
@@ -179,8 +168,7 @@ func (r Run) Skip() Run {
 	return r.with(p)
 }
 
-// Answer is the user's prediction, by the index of the choice. One that is made
-// stays.
+// Answer is the user's prediction, by the index of the choice. The first one stays.
 func (r Run) Answer(i int) Run {
 	if r.Phase() != Asking || i < 0 || i >= len(r.Scene().Choices) {
 		return r
@@ -200,72 +188,37 @@ func (r Run) Hint() Run {
 	return r.with(p)
 }
 
-// Next goes on to the next scene, also past a goal that was not reached; false at
-// the last one.
+// with sets the progress of the scene at hand.
+func (r Run) with(p progress) Run {
+	r.scenes = slices.Clone(r.scenes)
+	r.scenes[r.at] = p
+	return r
+}
+
+// Next goes on to the next scene, whether or not the goal was reached. It is false at
+// the last scene.
 func (r Run) Next() (Run, bool) {
 	if r.Last() {
 		return r, false
 	}
 	r.at++
-	return r.entered(), true
+	return r, true
 }
 
-// Back shows the scene before again, as it was left. It is for reading: the
-// session stays as it is. It is false at the first one.
+// Back shows the scene before as it was left, to be read. It is false at the first scene.
 func (r Run) Back() (Run, bool) {
 	if r.at == 0 {
 		return r, false
 	}
 	r.at--
-	return r.entered(), true
+	return r, true
 }
 
-// Again goes back to the scene with which the session at hand starts, and forgets
-// all that was done from there on.
+// Again goes back to the scene that started the session at hand, and forgets what was
+// done from there on.
 func (r Run) Again() Run {
 	r.at = r.lesson.Begins(r.at)
-	scenes := make([]progress, len(r.scenes))
-	copy(scenes, r.scenes[:r.at])
-	r.scenes = scenes
-	return r.entered()
-}
-
-// with puts the progress of the scene at hand.
-func (r Run) with(p progress) Run {
-	scenes := make([]progress, len(r.scenes))
-	copy(scenes, r.scenes)
-	scenes[r.at] = p
-	r.scenes = scenes
-	return r.entered()
-}
-
-// entered makes the card of the scene at hand.
-func (r Run) entered() Run {
-	s, p := r.Scene(), &r.scenes[r.at]
-	c := Card{
-		Lesson: r.lesson.Title, Title: s.Title, At: r.at, Of: len(r.lesson.Scenes), Phase: r.Phase(),
-		Caption: s.Caption, Question: s.Question, Choices: s.Choices, Picked: p.picked - 1, Answer: s.Answer,
-	}
-	if c.Phase != Asking {
-		c.Do, c.Goals = s.Do, p.goals
-		if c.Goals == nil {
-			c.Goals = goalLines(s.Goal, sight{})
-		}
-	}
-	if c.Phase == Doing {
-		c.Hints, c.MoreHints = s.Hints[:p.hints], len(s.Hints)-p.hints
-	}
-	if c.Phase == Told {
-		switch {
-		case r.Skipped():
-			c.Reveal = "Not done, so its numbers stay open. " + s.Reveal.Open()
-		case p.told == "":
-			c.Reveal = s.Reveal.With(nil)
-		default:
-			c.Reveal = p.told
-		}
-	}
-	r.card = c
+	r.scenes = append(slices.Clone(r.scenes[:r.at]), make([]progress, len(r.scenes)-r.at)...)
 	return r
 }
 
@@ -288,6 +241,32 @@ type Card struct {
 	Reveal    string
 }
 
+// Card is the scene at hand as it is shown.
+func (r Run) Card() Card {
+	s, p := r.Scene(), &r.scenes[r.at]
+	c := Card{
+		Lesson: r.lesson.Title, Title: s.Title, At: r.at, Of: len(r.lesson.Scenes), Phase: r.Phase(),
+		Caption: s.Caption, Question: s.Question, Choices: s.Choices, Picked: p.picked - 1, Answer: s.Answer,
+	}
+	if c.Phase != Asking {
+		if c.Do, c.Goals = s.Do, p.goals; c.Goals == nil {
+			c.Goals = goalLines(s.Goal, observation{})
+		}
+	}
+	switch {
+	case c.Phase == Doing:
+		c.Hints, c.MoreHints = s.Hints[:p.hints], len(s.Hints)-p.hints
+	case c.Phase == Asking:
+	case r.Skipped():
+		c.Reveal = "Not done, so its numbers stay open. " + s.Reveal.Open()
+	case p.reveal == "":
+		c.Reveal = s.Reveal.With(nil)
+	default:
+		c.Reveal = p.reveal
+	}
+	return c
+}
+
 // A GoalLine is one part of a goal, with its live value.
 type GoalLine struct {
 	Label  string // "A τ", or the whole condition where that is no plain comparison
@@ -296,12 +275,12 @@ type GoalLine struct {
 	State  Truth
 }
 
-// goalLines are the parts of a goal that must all hold.
-// What is counted waits for the settings: draws of others are none of the goal's.
-func goalLines(c Condition, s sight) []GoalLine {
+// goalLines are the parts of a goal that must all hold. Counts wait until the settings
+// are right, since draws with other settings do not count.
+func goalLines(c Condition, s observation) []GoalLine {
 	parts := c.ands()
 	wait := slices.ContainsFunc(parts, func(p Condition) bool {
-		return p.about(func(q *measure) bool { return q.form == asSetting }) && p.eval(s) != True
+		return p.about(func(q *measure) bool { return q.param != nil }) && p.eval(s) != True
 	})
 	var all []GoalLine
 	for _, part := range parts {
@@ -323,56 +302,31 @@ func goalLines(c Condition, s sight) []GoalLine {
 const notYet = "–"
 
 // line words one part.
-func (c Condition) line(s sight) GoalLine {
-	inner, negated := c, false
-	if c.join == "not" {
-		inner, negated = c.parts[0], true
+func (c Condition) line(s observation) GoalLine {
+	inner, negated := c, c.join == "not"
+	if negated {
+		inner = c.parts[0]
 	}
-	switch {
-	case inner.join == "" && len(inner.sides) == 1:
+	if inner.join == "" && len(inner.sides) == 1 {
 		q := inner.sides[0]
-		demand := "should be yes"
-		if negated {
-			demand = "should be no"
-		}
-		return GoalLine{Label: q.label(), Value: q.live(s), Demand: demand}
-	case negated || c.join != "":
-		return GoalLine{Label: c.String()}
+		return GoalLine{Label: q.label(), Value: q.live(s), Demand: "should be " + map[bool]string{true: "no", false: "yes"}[negated]}
 	}
-	// The quantity asked about is the first that stands alone; what it is held to
-	// are its neighbours.
-	at := 0
-	for at < len(c.sides)-1 && (c.sides[at].q == nil || c.sides[at].number != 1) {
-		at++
+	plain := func(s side) bool { return s.q != nil && s.number == 1 }
+	at := slices.IndexFunc(c.sides, plain)
+	if negated || at < 0 || len(c.sides) == 3 && at != 1 {
+		return GoalLine{Label: c.String()} // rare enough to be left as it was written
 	}
-	if c.sides[at].q == nil {
-		at = 0
-		for c.sides[at].q == nil {
-			at++
-		}
-	}
+	// The quantity asked about is held to its neighbours.
 	q := c.sides[at]
 	g := GoalLine{Label: q.label(), Value: q.live(s)}
-	and := func(text string) {
-		if g.Demand != "" {
-			g.Demand += ", "
-		}
-		g.Demand += text
+	var demands []string
+	if at > 0 {
+		demands = append(demands, shown[mirrored.Replace(c.ops[at-1])]+" "+c.sides[at-1].demanded(q.q, s))
 	}
-	for i := range c.sides {
-		switch i {
-		case at - 1:
-			and(mirrored(c.ops[i]) + " " + c.sides[i].demanded(q.q, s))
-		case at + 1:
-			and(shown(c.ops[at]) + " " + c.sides[i].demanded(q.q, s))
-		case at:
-		default: // the far end of a chain
-			return GoalLine{Label: c.String()}
-		}
+	if at < len(c.ops) {
+		demands = append(demands, shown[c.ops[at]]+" "+c.sides[at+1].demanded(q.q, s))
 	}
-	if q.number != 1 { // rare enough to be left as it was written
-		return GoalLine{Label: c.String()}
-	}
+	g.Demand = strings.Join(demands, ", ")
 	return g
 }
 
@@ -384,7 +338,7 @@ func (s side) label() string {
 }
 
 // live is the value of a quantity now.
-func (s side) live(snap sight) string {
+func (s side) live(snap observation) string {
 	if snap.Snapshot == nil {
 		return notYet
 	}
@@ -392,7 +346,7 @@ func (s side) live(snap sight) string {
 }
 
 // demanded writes what a quantity is held to, in that quantity's form.
-func (s side) demanded(like *measure, snap sight) string {
+func (s side) demanded(like *measure, snap observation) string {
 	switch {
 	case s.word != "":
 		return s.word
@@ -409,25 +363,8 @@ func (s side) demanded(like *measure, snap sight) string {
 	return text
 }
 
-// mirrored is the comparison read from the right.
-func mirrored(op string) string {
-	switch op[0] {
-	case '<':
-		return shown(">" + op[1:])
-	case '>':
-		return shown("<" + op[1:])
-	}
-	return shown(op)
-}
-
-func shown(op string) string {
-	switch op {
-	case "<=":
-		return "≤"
-	case ">=":
-		return "≥"
-	case "!=":
-		return "not"
-	}
-	return op
-}
+// mirrored reads a comparison from the right, and shown writes one for people.
+var (
+	mirrored = strings.NewReplacer("<", ">", ">", "<")
+	shown    = map[string]string{"<": "<", ">": ">", "=": "=", "<=": "≤", ">=": "≥", "!=": "not"}
+)

@@ -32,7 +32,7 @@ func TestRun(t *testing.T) {
 	if r.Phase() != Asking || !r.Hold() {
 		t.Fatal("the first scene does not ask")
 	}
-	if r = r.Look(drawn(1000, 0.1)); r.Phase() != Asking {
+	if r = r.See(drawn(1000, 0.1)); r.Phase() != Asking {
 		t.Error("a goal is reached before the question is answered")
 	}
 	if c := r.Card(); c.Do != "" || c.Reveal != "" || len(c.Goals) != 0 {
@@ -51,7 +51,7 @@ func TestRun(t *testing.T) {
 	if asked.Phase() != Asking {
 		t.Error("answering changed the run before")
 	}
-	r = r.Look(drawn(99, 0.1))
+	r = r.See(drawn(99, 0.1))
 	if g := r.Card().Goals; r.Phase() != Doing || g[0].Value != "99" || g[0].State != False {
 		t.Errorf("with 99 draws the goals are %+v", g)
 	}
@@ -61,13 +61,13 @@ func TestRun(t *testing.T) {
 	if r = r.Hint().Hint().Hint(); len(r.Card().Hints) != 2 {
 		t.Error("there are more hints than there are")
 	}
-	r = r.Look(drawn(100, 0.1))
-	if r.Phase() != Told || r.Card().Reveal != "A has 100 draws, {so to speak}. (At step 100.)" {
+	r = r.See(drawn(100, 0.1))
+	if r.Phase() != Revealed || r.Card().Reveal != "A has 100 draws, {so to speak}. (At step 100.)" {
 		t.Errorf("the goal is not reached: %+v", r.Card())
 	}
 	// Its numbers stand, however long the session runs on.
-	r = r.Look(drawn(200, 0.1)).Look(drawn(3, 0.1))
-	if r.Phase() != Told || r.Card().Reveal != "A has 100 draws, {so to speak}. (At step 100.)" || r.Card().Goals[0].Value != "100" {
+	r = r.See(drawn(200, 0.1)).See(drawn(3, 0.1))
+	if r.Phase() != Revealed || r.Card().Reveal != "A has 100 draws, {so to speak}. (At step 100.)" || r.Card().Goals[0].Value != "100" {
 		t.Errorf("the numbers do not stand: %+v", r.Card())
 	}
 	if r.Done() {
@@ -88,7 +88,7 @@ func TestRun(t *testing.T) {
 	if _, ok := back.Back(); ok {
 		t.Error("goes back before the first scene")
 	}
-	if again := r.Again(); again.At() != 0 || again.Phase() != Asking || back.Phase() != Told {
+	if again := r.Again(); again.At() != 0 || again.Phase() != Asking || back.Phase() != Revealed {
 		t.Error("starting again does not")
 	}
 }
@@ -117,7 +117,7 @@ func TestNewDraws(t *testing.T) {
 		return s
 	}
 	r := Start(goesOn(t, "new_draws(A) >= 100"))
-	if r = r.Look(seen(5000, 5000)); r.sees(seen(5000, 5000)).began[0] != 0 {
+	if r = r.See(seen(5000, 5000)); r.observed(seen(5000, 5000)).began[0] != 0 {
 		t.Error("a scene that starts the session does not count from its first step")
 	}
 	r, _ = r.Next()
@@ -128,11 +128,11 @@ func TestNewDraws(t *testing.T) {
 		{6000, 6000, "0"}, {6040, 6040, "40"}, {3, 6050, "3"}, {60, 6107, "60"}, // changed at 6,047
 		{10, 10, "0"}, {50, 50, "40"}, // restarted
 	} {
-		if r = r.Look(seen(c.draws, c.kept)); r.Card().Goals[0].Value != c.want || r.Phase() != Doing {
+		if r = r.See(seen(c.draws, c.kept)); r.Card().Goals[0].Value != c.want || r.Phase() != Doing {
 			t.Errorf("with %d draws of %d kept, %s are new, want %s", c.draws, c.kept, r.Card().Goals[0].Value, c.want)
 		}
 	}
-	if r = r.Look(seen(110, 110)); r.Card().Reveal != "100 and 110 (At step 110.)" {
+	if r = r.See(seen(110, 110)); r.Card().Reveal != "100 and 110 (At step 110.)" {
 		t.Errorf("at the goal it tells %q", r.Card().Reveal)
 	}
 }
@@ -161,7 +161,7 @@ func TestToldWaitsForItsNumbers(t *testing.T) {
 		s.Lanes[1].Diverged = &engine.Divergence{}
 		s.Lanes[1].Scored = 0 // and never will be
 		s.Lanes[0].Values[quantity.TestError] = metrics.Exact(c.err)
-		if r = r.Look(s); !strings.HasPrefix(r.Card().Reveal, c.want) || (c.want == "") != (r.Card().Reveal == "") {
+		if r = r.See(s); !strings.HasPrefix(r.Card().Reveal, c.want) || (c.want == "") != (r.Card().Reveal == "") {
 			t.Errorf("with %d draws, of which %d are scored, it tells %q, want %q", c.draws, c.scored, r.Card().Reveal, c.want)
 		}
 	}
@@ -171,11 +171,11 @@ func TestToldWaitsForItsNumbers(t *testing.T) {
 func TestCountsWaitForSettings(t *testing.T) {
 	l := goesOn(t, "eps(A) >= 0.3 and draws(A) >= 100 and tau(A) > 0")
 	r, _ := Start(l).Next()
-	r = r.Look(drawn(5000, 0.1))
+	r = r.See(drawn(5000, 0.1))
 	if g := r.Card().Goals; g[0].State != False || g[1].State != Unknown || g[1].Value != notYet {
 		t.Errorf("before the change the goals are %+v", g)
 	}
-	r = r.Look(drawn(7, 0.3))
+	r = r.See(drawn(7, 0.3))
 	if g := r.Card().Goals; g[0].State != True || g[1].State != False || g[1].Value != "7" {
 		t.Errorf("after it they are %+v", g)
 	}
@@ -189,16 +189,16 @@ func TestSkip(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := Start(l).Skip()
-	if c := r.Card(); r.Phase() != Told || !r.Skipped() || c.Picked != -1 || c.Reveal != "Not done, so its numbers stay open. A has … draws, {so to speak}." {
+	if c := r.Card(); r.Phase() != Revealed || !r.Skipped() || c.Picked != -1 || c.Reveal != "Not done, so its numbers stay open. A has … draws, {so to speak}." {
 		t.Errorf("skipped: %+v", c)
 	}
 	if _, asked := r.Score(); asked != 0 {
 		t.Error("a skipped question counts as answered")
 	}
-	if r = r.Look(drawn(99, 0.1)); r.Card().Goals[0].Value != "99" || !r.Skipped() {
+	if r = r.See(drawn(99, 0.1)); r.Card().Goals[0].Value != "99" || !r.Skipped() {
 		t.Errorf("the goal is no longer looked at: %+v", r.Card())
 	}
-	if r = r.Look(drawn(100, 0.1)); r.Skipped() || r.Phase() != Told || r.Card().Reveal != "A has 100 draws, {so to speak}. (At step 100.)" {
+	if r = r.See(drawn(100, 0.1)); r.Skipped() || r.Phase() != Revealed || r.Card().Reveal != "A has 100 draws, {so to speak}. (At step 100.)" {
 		t.Errorf("the goal is reached after all: %+v", r.Card())
 	}
 	if r = Start(l).Answer(0).Skip(); r.Card().Picked != 0 || !r.Skipped() {
@@ -211,14 +211,14 @@ func TestSkip(t *testing.T) {
 func TestRunWithoutGoal(t *testing.T) {
 	l := &Lesson{Title: "x", Scenes: []Scene{{Caption: "read"}, {Caption: "c", Question: "q", Choices: []string{"a", "b"}, Reveal: text(t, "{draws(A)}")}}}
 	r := Start(l)
-	if r.Phase() != Told {
+	if r.Phase() != Revealed {
 		t.Error("a scene to read waits for something")
 	}
 	r, _ = r.Next()
-	if r = r.Answer(1); r.Phase() != Told {
+	if r = r.Answer(1); r.Phase() != Revealed {
 		t.Error("an answered question waits for something")
 	}
-	if r = r.Look(drawn(5, 1)); r.Card().Reveal != "5 (At step 5.)" || !r.Done() {
+	if r = r.See(drawn(5, 1)); r.Card().Reveal != "5 (At step 5.)" || !r.Done() {
 		t.Errorf("it tells %q", r.Card().Reveal)
 	}
 }
@@ -249,7 +249,7 @@ func TestRunAtRandom(t *testing.T) {
 			case 3:
 				r = r.Hint()
 			case 4:
-				r = r.Look([]*engine.Snapshot{nil, {}, two(), drawn(1<<40, 0.3)}[rng.IntN(4)])
+				r = r.See([]*engine.Snapshot{nil, {}, two(), drawn(1<<40, 0.3)}[rng.IntN(4)])
 			case 5:
 				if rng.IntN(10) == 0 {
 					r = r.Again()

@@ -8,15 +8,15 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// A Text is prose with places for live numbers: "pSGLD's error is {cov_error(A)}".
-// A brace that is no such place is written twice.
+// A Text is prose with places for numbers: "pSGLD's error is {cov_error(A)}". Any other
+// brace is written twice.
 type Text struct {
 	words  []string // one more than there are places
 	places []side
 }
 
-// ParseText reads a text. Line breaks and runs of blanks are one blank, but for
-// empty lines, which part paragraphs.
+// ParseText reads a text. An empty line parts paragraphs; other blanks and line breaks
+// in a row are one blank.
 func ParseText(text string) (Text, error) {
 	var t Text
 	var b strings.Builder
@@ -59,7 +59,7 @@ func ParseText(text string) (Text, error) {
 	return t, nil
 }
 
-// flow joins the lines of a paragraph; paragraphs stay parted by a line break.
+// flow joins the lines of each paragraph, and parts paragraphs by a line break.
 func flow(text string) string {
 	var paragraphs []string
 	for part := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n") {
@@ -73,22 +73,19 @@ func flow(text string) string {
 // Empty reports whether there is nothing in the text.
 func (t Text) Empty() bool { return len(t.places) == 0 && (len(t.words) == 0 || t.words[0] == "") }
 
-// With writes the text with the numbers of a snapshot. What is not known is said
-// so: "too short".
-func (t Text) With(s *engine.Snapshot) string { return t.with(sight{Snapshot: s}) }
+// With writes the text with the numbers of a snapshot. In the place of a number that is
+// not known stands why not, such as "too short".
+func (t Text) With(s *engine.Snapshot) string { return t.with(observation{Snapshot: s}) }
 
-func (t Text) with(s sight) string {
-	return t.filled(func(p side) string { return p.text(s) })
-}
+func (t Text) with(s observation) string { return t.filled(func(p side) string { return p.text(s) }) }
 
 // at writes the text with the numbers of a snapshot, and at which step they were
 // read.
-func (t Text) at(s sight) string {
-	told := t.with(s)
-	if len(t.places) > 0 {
-		told += " (At step " + plane.Count(mostSteps(s.Snapshot)) + ".)"
+func (t Text) at(s observation) string {
+	if len(t.places) == 0 {
+		return t.with(s)
 	}
-	return told
+	return t.with(s) + " (At step " + plane.Count(mostSteps(s.Snapshot)) + ".)"
 }
 
 // Open writes the text with a gap for each number.
@@ -106,7 +103,7 @@ func (t Text) filled(place func(side) string) string {
 }
 
 // text is a side as a person reads it.
-func (s side) text(snap sight) string {
+func (s side) text(snap observation) string {
 	x, why := s.q.read(snap, s.lane)
 	if why != "" {
 		return why
@@ -115,7 +112,7 @@ func (s side) text(snap sight) string {
 }
 
 // missing lists the places whose number is not known in a snapshot.
-func (t Text) missing(s sight) []string {
+func (t Text) missing(s observation) []string {
 	var all []string
 	for _, p := range t.places {
 		if _, why := p.q.read(s, p.lane); why != "" {

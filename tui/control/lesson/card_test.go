@@ -40,7 +40,7 @@ func played(t *testing.T, name string) map[string]lesson.Card {
 			run = run.Answer((run.Scene().Answer + min(1-min(scene, 1), 1)) % len(run.Scene().Choices))
 		}
 		if !run.Scene().Preset.Starts() {
-			run = run.Look(before)
+			run = run.See(before)
 		}
 		before = s
 		if run.Phase() == lesson.Doing {
@@ -48,7 +48,7 @@ func played(t *testing.T, name string) map[string]lesson.Card {
 			run = run.Hint()
 			take("hinted")
 		}
-		run = run.Look(s)
+		run = run.See(s)
 		take("told")
 		run, _ = run.Next()
 	}})
@@ -110,13 +110,13 @@ func TestBuiltinCards(t *testing.T) {
 					t.Errorf("%s, scene %d: %d words, want at most %d: %s", l.Name, r.At()+1, n, maxWords, text)
 				}
 			}
-			for _, phase := range []lesson.Phase{lesson.Asking, lesson.Doing, lesson.Told} {
+			for _, phase := range []lesson.Phase{lesson.Asking, lesson.Doing, lesson.Revealed} {
 				c := card{Card: r.Card()}
 				c.Phase, c.Picked = phase, 0
 				if phase != lesson.Asking {
 					c.Do, c.Goals = s.Do, r.Answer(0).Card().Goals
 				}
-				if phase == lesson.Told {
+				if phase == lesson.Revealed {
 					c.Reveal = s.Reveal.With(nil)
 				} else {
 					c.Reveal = ""

@@ -51,7 +51,7 @@ func (p *Player) hint() tea.Cmd {
 	switch {
 	case k.Phase == lesson.Asking:
 		return p.Say(false, "guess first: "+p.answers()+" answer, and no answer costs anything")
-	case k.Phase == lesson.Told:
+	case k.Phase == lesson.Revealed:
 		return p.Say(false, "nothing is left to do in this scene; "+p.Key("lesson: next")+" goes on")
 	case k.MoreHints == 0 && len(k.Hints) == 0:
 		return p.Say(false, "this scene has no hints; "+p.Key("lesson: next")+" skips it")
@@ -67,7 +67,7 @@ func (p *Player) hint() tea.Cmd {
 func (p *Player) next() tea.Cmd {
 	r, ok := p.Run.Next()
 	switch {
-	case p.Run.Phase() != lesson.Told:
+	case p.Run.Phase() != lesson.Revealed:
 		return p.skip()
 	case ok && r.At() <= p.live: // read before
 		p.turn(r)

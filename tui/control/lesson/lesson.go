@@ -319,7 +319,7 @@ func (p *Player) hints() []control.Hint {
 		add("lessons …", "lessons")
 	case p.Run.Done():
 		add("lesson: next", "next lesson")
-	case k.Phase == lesson.Told:
+	case k.Phase == lesson.Revealed:
 		add("lesson: next", "next")
 	case k.MoreHints > 0:
 		add("lesson: hint", "hint")

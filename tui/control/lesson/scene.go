@@ -104,7 +104,7 @@ func (p *Player) look() tea.Cmd {
 		set = p.set(p.Run.Scene().Preset)
 	}
 	if s.Problem != p.problem {
-		p.Run = p.Run.Look(elsewhere)
+		p.Run = p.Run.See(elsewhere)
 		if p.Away {
 			return set
 		}
@@ -113,11 +113,11 @@ func (p *Player) look() tea.Cmd {
 	}
 	p.Away = false
 	was := p.Run.Phase()
-	if !p.Same() || p.Run.At() != p.live && was == lesson.Told {
+	if !p.Same() || p.Run.At() != p.live && was == lesson.Revealed {
 		return set // it is read once more
 	}
-	p.Run = p.Run.Look(s)
-	if was != lesson.Doing || p.Run.Phase() != lesson.Told {
+	p.Run = p.Run.See(s)
+	if was != lesson.Doing || p.Run.Phase() != lesson.Revealed {
 		return set
 	}
 	p.scroll = 0

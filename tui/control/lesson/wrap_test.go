@@ -61,7 +61,7 @@ func TestVerdictsFit(t *testing.T) {
 				told := r.Answer(wrong)
 				c := card{Card: told.Card()}
 				if c.Phase == lesson.Doing {
-					c.Phase, c.Reveal = lesson.Told, s.Reveal.With(known())
+					c.Phase, c.Reveal = lesson.Revealed, s.Reveal.With(known())
 				}
 				p := plane.NewPlane(80, 12)
 				c.draw(p.Region(), &th)
