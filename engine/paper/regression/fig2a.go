@@ -50,9 +50,13 @@ func mixingOf(r *paper.Results, runs paper.Runs) mixing {
 			continue
 		}
 		m.runs++
-		ess := l.Values[quantity.MinESS].Trusted()
+		minESS := l.Values[quantity.MinESS]
+		ess := minESS.Trusted()
+		// A results file from before reasons were kept has none: Unknown, as good as always of
+		// a short run.
+		short := minESS.Status == metrics.TooShort || minESS.Status == metrics.Unknown
 		switch {
-		case ok && l.Values[quantity.MinESS].Status == metrics.TooShort:
+		case ok && short:
 			m.short++
 			iterations = append(iterations, math.Inf(1))
 		case !ok || !(ess > 0):
