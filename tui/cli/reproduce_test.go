@@ -359,7 +359,7 @@ func TestCellsLabel(t *testing.T) {
 	}
 	c.each(p.Jobs[0], study.Outcome{ID: "first", Seconds: 10, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(0.02), quantity.CovError: metrics.Exact(0.5)}}}}, true)
 	// 300 steps more at a tenth of a second, and two jobs that are not known to be shorter.
-	if done, label := c.look(); done != 10./60 || label != "1 of 4 cells, 50s left, best test error 2%: first" {
+	if done, label := c.look(); done != 10./60 || label != "1 of 4 cells, 50s left, best test error 2.00%: first" {
 		t.Errorf("%g, %q", done, label)
 	}
 	c.each(p.Jobs[2], study.Outcome{ID: "other", Seconds: 1, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.CovError: metrics.Withheld(metrics.TooShort, 9)}}, {Values: quantity.Values{quantity.CovError: metrics.Exact(0.25)}}}}, true)
@@ -368,7 +368,7 @@ func TestCellsLabel(t *testing.T) {
 	}
 	c.each(p.Jobs[1], study.Outcome{ID: "worse", Seconds: 30, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(0.03)}}}}, true)
 	c.each(p.Jobs[3], study.Outcome{ID: "skipped", Skipped: "no data"}, true)
-	if done, label := c.look(); done != 1 || label != "4 of 4 cells, 0s left, best test error 2%: first" {
+	if done, label := c.look(); done != 1 || label != "4 of 4 cells, 0s left, best test error 2.00%: first" {
 		t.Errorf("%g, %q", done, label)
 	}
 }

@@ -161,7 +161,7 @@ func TestGoalLines(t *testing.T) {
 		"eps(A) != 0.25":                 "A ε|0.3|not 0.25",
 		"tau(A) < 8 or tau(A) > 9":       "tau(A) < 8 or tau(A) > 9||",
 		"not tau(A) < 8":                 "not tau(A) < 8||",
-		"test_error(A) < 0.15":           "A test error|0%|< 15%",
+		"test_error(A) < 0.15":           "A test error|0%|< 15.0%",
 		"2 * tau(A) < tau_before(A)":     "A max τ before|16|> 2 × A max τ (16)",
 		"2 * tau(A) < 3 * tau_before(A)": "2 * tau(A) < 3 * tau_before(A)||",
 		"lanes = 3":                      "lanes|3|= 3",

@@ -149,10 +149,10 @@ func TestToldWaitsForItsNumbers(t *testing.T) {
 		want          string
 	}{
 		{99, 98, 0.4, ""},
-		{100, 98, 0.4, "100 and 40%"}, {101, 99, 0.3, "101 and 30%"}, // without the newest draws
+		{100, 98, 0.4, "100 and 40.0%"}, {101, 99, 0.3, "101 and 30.0%"}, // without the newest draws
 		{102, 101, math.NaN(), "102 and not known"},
-		{103, 100, 0.2, "103 and 20%"},
-		{104, 104, 0.1, "103 and 20%"},
+		{103, 100, 0.2, "103 and 20.0%"},
+		{104, 104, 0.1, "103 and 20.0%"},
 	} {
 		s := drawn(c.draws, 0.1)
 		for i := range s.Lanes {

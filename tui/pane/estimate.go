@@ -15,22 +15,11 @@ const NumberWidth = 7
 // statusWidth is a width in which every status has room.
 const statusWidth = 40
 
-// Written is a value of a quantity by the quantity's form, within a width.
-func Written(q *quantity.Quantity, x float64, width int) string {
-	switch q.Form {
-	case quantity.Count:
-		return CountIn(uint64(max(x, 0)), width)
-	case quantity.Share:
-		return Percent(x)
-	}
-	return wording.Number(q.Form, x, min(width, NumberWidth))
-}
-
 // Estimate writes an estimate of a quantity within a width, or in words why it is
 // none.
 func (p *Part) Estimate(f *Frame, q *quantity.Quantity, e metrics.Estimate, width int) *Part {
 	if e.OK() && e.Value == e.Value {
-		p.Text = Written(q, e.Value, width)
+		p.Text = wording.Number(q.Form, e.Value, width)
 		return p
 	}
 	p.Withheld(f, e.Status)

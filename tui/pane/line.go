@@ -56,14 +56,6 @@ func Duration(seconds float64) string {
 	}
 }
 
-// CountIn is a count with fewer digits where a width has no room for all.
-func CountIn(n uint64, width int) string {
-	if s := plane.Count(n); plane.Width(s) <= width {
-		return s
-	}
-	return plane.Number(float64(n), width)
-}
-
 // Shorten cuts a text that is wider than a width, and marks that.
 func (p *Part) Shorten(th *theme.Theme, width int) {
 	if width >= 1 {
@@ -73,15 +65,6 @@ func (p *Part) Shorten(th *theme.Theme, width int) {
 
 // DrawsText writes a number of draws.
 func DrawsText(n uint64) string { return plane.Count(n) + Plural(int(n), " draw", " draws") }
-
-// Percent writes a share as a percentage with two decimals at most.
-func Percent(v float64) string {
-	s := plane.Measured(v*100, 5)
-	if !math.IsNaN(v) {
-		s += " %"
-	}
-	return s
-}
 
 // Spell writes the parts with ASCII alone where that is all the region has. What
 // is measured before it is drawn is spelled first.

@@ -19,6 +19,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/predictions"
 	"github.com/psgld/psgld-tui/tui/view/stage"
 	"github.com/psgld/psgld-tui/tui/view/weights"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // What a pane shows stands still where a window begins anew: its chart, and how large
@@ -99,8 +100,8 @@ func TestNarrowTablesHaveValues(t *testing.T) {
 
 // Digits of one column stand still where a value is whole, and one is one.
 func TestWholeValuesAndOnes(t *testing.T) {
-	for x, want := range map[float64]string{0.0425: "4.25 %", 0.04: "4.00 %", 0.12: "12.0 %", 1: "100 %", 0: "0 %"} {
-		if got := pane.Percent(x); got != want {
+	for x, want := range map[float64]string{0.0425: "4.25%", 0.04: "4.00%", 0.12: "12.0%", 1: "100%", 0: "0%"} {
+		if got := wording.Number(quantity.Share, x, pane.NumberWidth); got != want {
 			t.Errorf("%v is %q, want %q", x, got, want)
 		}
 	}

@@ -19,14 +19,17 @@ func Estimate(form quantity.Form, e metrics.Estimate, width int) string {
 	return Number(form, e.Value, width)
 }
 
-// Number writes a number in a form, no wider than width.
+// Number writes a number in a form, no wider than width. A share is a percentage with
+// two decimals at most.
 func Number(form quantity.Form, x float64, width int) string {
 	switch {
 	case math.IsNaN(x):
 	case form == quantity.Share:
-		return plane.Number(100*x, width-1) + "%"
+		return plane.Measured(100*x, min(width-1, 5)) + "%"
 	case form == quantity.Count && x >= 0 && x < 1<<63 && x == math.Trunc(x):
-		return plane.Count(uint64(x))
+		if s := plane.Count(uint64(x)); plane.Width(s) <= width {
+			return s
+		}
 	}
 	return plane.Number(x, width)
 }

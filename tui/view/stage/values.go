@@ -4,10 +4,12 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/view/shared"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // drawsIn counts a lane's newest draws in a cell of the plane.
@@ -61,7 +63,7 @@ func (p *scene) tellPlane(box plane.Region, f *pane.Frame, i int) {
 	}
 	if at.Both() {
 		if p.plane {
-			l.Add(2, "density", th.Dim, th.Truth, pane.Percent(math.Exp(p.Density.LogP(at.X, at.Y)-p.Density.Peak))+" of peak")
+			l.Add(2, "density", th.Dim, th.Truth, wording.Number(quantity.Share, math.Exp(p.Density.LogP(at.X, at.Y)-p.Density.Peak), pane.NumberWidth)+" of peak")
 		}
 		w, h := plot.Size()
 		dx, dy := (win.X1-win.X0)/float64(w), (win.Y1-win.Y0)/float64(h)

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // A plan is where the parts of a pane's rows stand, alike in all panes of a view.
@@ -102,7 +103,7 @@ func (p *heatPane) drawRamp(g plane.Region) {
 	if !s.ok || g.H() < 2 {
 		return
 	}
-	lo, hi := pane.Written(q, s.lo, pane.NumberWidth), pane.Written(q, s.hi, pane.NumberWidth)
+	lo, hi := wording.Number(q.Form, s.lo, pane.NumberWidth), wording.Number(q.Form, s.hi, pane.NumberWidth)
 	if s.less {
 		lo = "≤ " + lo
 	}
@@ -213,11 +214,11 @@ func (p *heatPane) number(c *Cell, room int) (out pane.Part) {
 		} else if v.Short > 0 {
 			out.Style, about = th.Dim, "≈ "
 		}
-		out.Text = about + pane.Written(q, v.Mean, pane.NumberWidth)
+		out.Text = about + wording.Number(q.Form, v.Mean, pane.NumberWidth)
 		if v.SE > 0 && p.of != quantity.CovBias {
 			text := about + plane.PlusMinus(v.Mean, v.SE, mostDigits)
 			if q.Form == quantity.Share {
-				text = about + plane.PlusMinus(100*v.Mean, 100*v.SE, mostDigits) + " %"
+				text = about + plane.PlusMinus(100*v.Mean, 100*v.SE, mostDigits) + "%"
 			}
 			if plane.Width(text) <= room {
 				out.Text = text
