@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -39,21 +38,14 @@ func Still(ctx context.Context, s *session.Session, o Options, w, h int, script 
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	run, stop := context.WithCancel(ctx)
-	ended := make(chan error, 1)
-	still := &stillSession{ctx: ctx, session: s, ended: ended, progress: o.Progress}
-	still.snap = timeless(s.Snapshot())
-	still.sent = s.Send(engine.Pause{})
-	go func() { ended <- runSession(run, s) }()
-	// Whatever happens below, the session has stopped when Still returns.
-	finish := func() error {
-		stop()
-		if !still.over {
-			still.fail(<-ended)
+	driver := session.Drive(ctx, s)
+	still := &stillSession{ctx: ctx, driver: driver}
+	if o.Progress != nil {
+		driver.Waits = func(s *engine.Snapshot, done float64) {
+			o.Progress(done, fmt.Sprintf("step %s", plane.Count(s.Lanes[0].Step)))
 		}
-		return still.err
 	}
-	still.await(nil)
+	still.Send(engine.Pause{})
 
 	m := newModel(ctx, still, o)
 	defer func() { m.tell(control.EndMsg{Failed: o.Warn}) }()
@@ -65,7 +57,7 @@ func Still(ctx context.Context, s *session.Session, o Options, w, h int, script 
 		}
 		word.act(m, still)
 	}
-	if err := finish(); err != nil {
+	if err := driver.Stop(); err != nil {
 		return "", err
 	}
 	if err := ctx.Err(); err != nil {
@@ -207,15 +199,10 @@ func findOpened(cmd tea.Cmd, to chan<- tea.Msg) {
 
 // stillSession is a session that has done what it is told when Send returns.
 type stillSession struct {
-	ctx     context.Context
-	session *session.Session
-	ended   <-chan error
-	sent    uint64
-	snap    *engine.Snapshot
-	over    bool // the session has ended
-	err     error
-
-	progress func(done float64, what string) // nil if nobody listens
+	ctx    context.Context
+	driver *session.Driver
+	snap   *engine.Snapshot
+	err    error // why the session has ended
 }
 
 func (s *stillSession) Snapshot() *engine.Snapshot { return s.snap }
@@ -224,83 +211,29 @@ func (s *stillSession) Snapshot() *engine.Snapshot { return s.snap }
 func (s *stillSession) Changed() <-chan struct{} { return nil }
 
 func (s *stillSession) Send(c engine.Command) (serial uint64) {
-	var until []uint64
-	switch c := c.(type) {
-	case engine.StepBy:
-		for _, l := range s.snap.Lanes {
-			until = append(until, l.Executed+c.N)
-		}
-	case engine.Resume:
-		return s.sent // it would run for as long as the machine lets it
+	// What resumes would run for as long as the machine lets it.
+	if _, resumes := c.(engine.Resume); !resumes && s.err == nil {
+		var snap *engine.Snapshot
+		snap, s.err = s.driver.Send(c)
+		s.snap = timeless(snap)
 	}
-	s.sent = s.session.Send(c)
-	s.await(until)
-	return s.sent
-}
-
-// await waits until every command is applied and every lane has executed so many
-// steps, if it can.
-func (s *stillSession) await(until []uint64) {
-	for !s.over {
-		snap := s.session.Snapshot()
-		if snap.Applied >= s.sent && reached(snap, until) {
-			s.snap = timeless(snap)
-			return
-		}
-		if s.progress != nil && len(until) > 0 && len(snap.Lanes) > 0 {
-			l := &snap.Lanes[0]
-			s.progress(float64(l.Executed)/float64(until[0]), fmt.Sprintf("step %s", plane.Count(l.Step)))
-		}
-		select {
-		case <-s.session.Changed():
-		case err := <-s.ended:
-			s.fail(err)
-		}
-	}
+	return s.snap.Applied
 }
 
 // settleShift waits until shifted images are predicted.
 func (s *stillSession) settleShift() {
-	v := s.session.Snapshot().Shift
+	v := s.snap.Shift
 	if v == nil || v.Asked.Kind == targets.NoShift {
 		return
 	}
-	for !s.over && !s.session.Snapshot().Shift.Settled() {
+	for !s.driver.Session.Snapshot().Shift.Settled() {
 		select {
-		case <-s.ctx.Done():
+		case <-s.driver.Ended:
 			return
-		case err := <-s.ended:
-			s.fail(err)
 		case <-time.After(time.Millisecond):
 		}
 	}
 	s.Send(engine.Pause{}) // for a snapshot that has it all
-}
-
-// fail notes why the session ended; that it was told to is no failure.
-func (s *stillSession) fail(err error) {
-	s.over = true
-	if err != nil && !errors.Is(err, context.Canceled) {
-		s.err = err
-	}
-}
-
-// reached reports whether no lane has steps left that it can take.
-func reached(s *engine.Snapshot, until []uint64) bool {
-	if s.Phase == engine.Done || s.Phase == engine.AllDiverged {
-		return true
-	}
-	for i, l := range s.Lanes {
-		if i >= len(until) || l.Diverged != nil || l.Executed >= until[i] {
-			continue
-		}
-		c := s.Config
-		if c.Steps > 0 && l.Step >= c.Steps || c.Epochs > 0 && l.Epoch >= c.Epochs-1e-9 {
-			continue
-		}
-		return false
-	}
-	return true
 }
 
 // timeless is a snapshot without what differs from run to run.

@@ -76,10 +76,7 @@ type player struct {
 	run    Run
 	report Report
 
-	session *session.Session
-	stop    context.CancelFunc
-	ended   chan error
-	sent    uint64 // serial of the newest command
+	driver *session.Driver // of the session at hand
 }
 
 // scene plays the scene at hand.
@@ -94,7 +91,7 @@ func (p *player) scene(ctx context.Context) error {
 		}
 	}
 	p.run = p.run.Answer(s.Answer)
-	snap, err := p.settle(ctx)
+	snap, err := p.settle()
 	if err != nil {
 		return err
 	}
@@ -106,7 +103,7 @@ func (p *player) scene(ctx context.Context) error {
 	}
 	p.run = p.run.See(snap)
 	for k, m := range s.Moves {
-		if snap, err = p.move(ctx, m, snap); err != nil {
+		if snap, err = p.move(m, snap); err != nil {
 			return wrong("moves", "number %d, %s: %w", k+1, m, err)
 		}
 		if m.Name != grammar.Run {
@@ -210,45 +207,32 @@ func (p *player) start(ctx context.Context, preset Preset) error {
 	if err != nil {
 		return err
 	}
-	ctx, p.stop = context.WithCancel(ctx)
-	p.session, p.ended, p.sent = s, make(chan error, 1), 0
-	p.send(engine.Pause{})
-	go func() { p.ended <- s.Run(ctx) }()
+	p.driver = session.Drive(ctx, s)
 	return nil
 }
 
 // end ends the session, if there is one.
 func (p *player) end() {
-	if p.session == nil {
-		return
+	if p.driver != nil {
+		_ = p.driver.Stop() // an error has come of a command
 	}
-	p.stop()
-	<-p.ended
-	p.session = nil
-}
-
-func (p *player) send(c engine.Command) {
-	p.sent = p.session.Send(c)
 }
 
 // move makes a move and returns what came of it.
-func (p *player) move(ctx context.Context, m grammar.Move, s *engine.Snapshot) (*engine.Snapshot, error) {
+func (p *player) move(m grammar.Move, s *engine.Snapshot) (*engine.Snapshot, error) {
 	commands, err := m.Commands(s)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range commands {
-		p.send(c)
-		if c, ok := c.(engine.StepBy); ok {
-			if c.N > maxRun {
-				return nil, fmt.Errorf("must be at most %d steps, got %d", uint64(maxRun), c.N)
-			}
-			if err := p.await(ctx, s, c.N); err != nil {
-				return nil, err
-			}
+		if c, ok := c.(engine.StepBy); ok && c.N > maxRun {
+			return nil, fmt.Errorf("must be at most %d steps, got %d", uint64(maxRun), c.N)
+		}
+		if _, err := p.driver.Send(c); err != nil {
+			return nil, err
 		}
 	}
-	now, err := p.settle(ctx)
+	now, err := p.settle()
 	if err == nil && m.Name != grammar.Run && now.Notice.Serial != s.Notice.Serial {
 		err = now.Notice.Err()
 	}
@@ -258,59 +242,7 @@ func (p *player) move(ctx context.Context, m grammar.Move, s *engine.Snapshot) (
 // maxRun bounds a move, so that a slip of the pen does not run for days.
 const maxRun = 1e9
 
-// await waits until every lane has run a number of steps from a snapshot on.
-func (p *player) await(ctx context.Context, s *engine.Snapshot, steps uint64) error {
-	want := make([]uint64, len(s.Lanes))
-	for i := range want {
-		want[i] = s.Lanes[i].Executed + steps
-	}
-	_, err := p.until(ctx, func(now *engine.Snapshot) bool { return ran(now, want) })
-	return err
-}
-
-// ran reports whether every lane has executed its steps or cannot.
-func ran(s *engine.Snapshot, want []uint64) bool {
-	if s.Phase == engine.Done || s.Phase == engine.AllDiverged {
-		return true
-	}
-	for i := range s.Lanes {
-		if v := &s.Lanes[i]; i < len(want) && v.Diverged == nil && v.Executed < want[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// settle returns a snapshot after all that was sent, in which every draw has been
-// evaluated: saving waits for that.
-func (p *player) settle(ctx context.Context) (*engine.Snapshot, error) {
-	p.send(engine.Save{To: make(chan engine.Saved, 1)})
-	return p.until(ctx, func(*engine.Snapshot) bool { return true })
-}
-
-// until waits for a snapshot after all that was sent of which ok holds.
-func (p *player) until(ctx context.Context, ok func(*engine.Snapshot) bool) (*engine.Snapshot, error) {
-	for pause := time.Duration(0); ; pause = min(2*pause+time.Millisecond, 100*time.Millisecond) {
-		if s := p.session.Snapshot(); s.Applied >= p.sent && ok(s) {
-			return s, nil
-		}
-		// The session publishes by itself when it stands still. What is asked for
-		// before that costs time, most of all with a thousand coordinates.
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-		select {
-		case <-p.session.Changed():
-		case err := <-p.ended:
-			p.ended <- err
-			if err == nil {
-				err = errors.New("the session ended")
-			}
-			return nil, err
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
+// settle returns a snapshot in which every draw has been evaluated: saving waits for that.
+func (p *player) settle() (*engine.Snapshot, error) {
+	return p.driver.Send(engine.Save{To: make(chan engine.Saved, 1)})
 }

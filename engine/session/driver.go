@@ -1,0 +1,100 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/caught"
+)
+
+// A Driver runs a session that stands still but for what it is told to do, for those who
+// have no clock: pictures of the screen, and lessons that are played to test them.
+type Driver struct {
+	Session *Session
+	// Waits is called a few times a second while steps are waited for, with the part of
+	// them that the first lane has taken; nil for nobody.
+	Waits func(s *engine.Snapshot, done float64)
+	// Ended is closed when the session has ended.
+	Ended <-chan struct{}
+
+	stop context.CancelFunc
+	sent uint64 // serial of the newest command
+	snap *engine.Snapshot
+	err  error // why the session ended
+}
+
+// Drive runs a session until ctx ends or Stop is called. It is paused before its first
+// step.
+func Drive(ctx context.Context, s *Session) *Driver {
+	ctx, stop := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	d := &Driver{Session: s, Ended: ended, stop: stop, snap: s.Snapshot(), sent: s.Send(engine.Pause{})}
+	go func() {
+		defer close(ended)
+		if panicked := caught.In("the session", func() { d.err = s.Run(ctx) }); panicked != nil {
+			d.err = panicked
+		}
+	}()
+	return d
+}
+
+// Stop ends the session and returns why it ended by itself, nil if it did not.
+func (d *Driver) Stop() error {
+	d.stop()
+	<-d.Ended
+	if errors.Is(d.err, context.Canceled) {
+		return nil
+	}
+	return d.err
+}
+
+// Send sends a command and returns the snapshot after it: after StepBy no lane has steps
+// left that it can take. The error says why the session ended before.
+func (d *Driver) Send(c engine.Command) (*engine.Snapshot, error) {
+	var until []uint64
+	if c, ok := c.(engine.StepBy); ok {
+		for i := range d.snap.Lanes {
+			until = append(until, d.snap.Lanes[i].Executed+c.N)
+		}
+	}
+	d.sent = d.Session.Send(c)
+	for pause := time.Duration(0); ; pause = min(2*pause+time.Millisecond, 100*time.Millisecond) {
+		if s := d.Session.Snapshot(); s.Applied >= d.sent && stepped(s, until) {
+			d.snap = s
+			return s, nil
+		} else if d.Waits != nil && len(until) > 0 && len(s.Lanes) > 0 {
+			d.Waits(s, float64(s.Lanes[0].Executed)/float64(until[0]))
+		}
+		// The session publishes by itself when it stands still. What is asked for
+		// before that costs time, most of all with a thousand coordinates.
+		select {
+		case <-time.After(pause):
+		case <-d.Ended:
+		}
+		select {
+		case <-d.Session.Changed():
+		case <-d.Ended:
+			if d.err == nil {
+				return d.snap, errors.New("the session ended")
+			}
+			return d.snap, d.err
+		}
+	}
+}
+
+// stepped reports whether each lane has executed so many steps, or cannot.
+func stepped(s *engine.Snapshot, until []uint64) bool {
+	if s.Phase == engine.Done || s.Phase == engine.AllDiverged {
+		return true
+	}
+	for i := range s.Lanes {
+		l, c := &s.Lanes[i], &s.Config
+		limited := c.Steps > 0 && l.Step >= c.Steps || c.Epochs > 0 && l.Epoch >= c.Epochs-1e-9
+		if i < len(until) && l.Diverged == nil && l.Executed < until[i] && !limited {
+			return false
+		}
+	}
+	return true
+}

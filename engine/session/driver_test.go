@@ -1,0 +1,47 @@
+package session
+
+import (
+	"context"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+)
+
+// A driven session takes the steps that it is told to take, stands still between
+// commands, and says why it has ended.
+func TestDriver(t *testing.T) {
+	p := open(t, "gaussian")
+	cfg := engine.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld")}, Steps: 5000}
+	s, err := New(cfg, p, Runtime{Threads: 1, Interactive: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	d := Drive(ctx, s)
+	waited := 0
+	d.Waits = func(_ *engine.Snapshot, done float64) {
+		if waited++; done < 0 || done > 1 {
+			t.Errorf("%g of the steps are taken", done)
+		}
+	}
+	for _, c := range []struct {
+		command engine.Command
+		step    uint64
+	}{{engine.StepBy{N: 3000}, 3000}, {engine.Restart{Seed: 2}, 0}, {engine.StepBy{N: 1}, 1}, {engine.StepBy{N: 1 << 40}, 5000}} {
+		snap, err := d.Send(c.command)
+		if err != nil || snap.Lanes[0].Step != c.step {
+			t.Fatalf("after %#v it stands at %d, %v", c.command, snap.Lanes[0].Step, err)
+		}
+	}
+	if waited == 0 {
+		t.Error("nobody is told what is waited for")
+	}
+	cancel()
+	<-d.Ended
+	if snap, err := d.Send(engine.Undo{}); err != context.Canceled || snap.Lanes[0].Step != 5000 {
+		t.Errorf("a session that has ended is at %d, %v", snap.Lanes[0].Step, err)
+	}
+	if err := d.Stop(); err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+}
