@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -20,7 +21,8 @@ import (
 )
 
 // Still shows a session that was not run yet on a screen of w×h cells without a
-// terminal, and returns the frame after a script. The session is paused from its
+// terminal, and returns what is on it after a script, and where the focused pane is,
+// which is empty on a screen without panes. The session is paused from its
 // first step on; what of the script are steps runs by their number. Nothing on
 // the frame depends on the clock: speeds and seconds are missing, and notices
 // stay until a key answers them. A script that writes, copies or quits does not.
@@ -31,10 +33,10 @@ import (
 // soon as N of its runs are done.
 //
 // Options.Progress is told, a few times a second, what is waited for.
-func Still(ctx context.Context, s *session.Session, o Options, w, h int, script string) (string, error) {
+func Still(ctx context.Context, s *session.Session, o Options, w, h int, script string) (screen *plane.Plane, focused plane.Rect, err error) {
 	words, err := parseScript(script)
 	if err != nil {
-		return "", err
+		return nil, plane.Rect{}, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -57,17 +59,16 @@ func Still(ctx context.Context, s *session.Session, o Options, w, h int, script 
 		}
 		word.act(m, still)
 	}
-	if err := driver.Stop(); err != nil {
-		return "", err
-	}
-	if err := ctx.Err(); err != nil {
-		return "", err
+	if err := cmp.Or(driver.Stop(), ctx.Err()); err != nil {
+		return nil, plane.Rect{}, err
 	}
 	// A session that has stopped has evaluated all of its draws.
 	still.snap = timeless(s.Snapshot())
 	look(m)
 	m.Dirty = true
-	return m.View().Content, nil
+	m.View()
+	p, _ := m.PaneToStart()
+	return m.Plane, p.Rect, nil
 }
 
 // A scriptWord is a key, a text, a number of steps or one of runs of a grid.

@@ -11,10 +11,11 @@ import (
 
 func still(t *testing.T, target string, w, h int, script string) string {
 	t.Helper()
-	frame, err := Still(t.Context(), newSession(t, target), Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}}, w, h, script)
+	screen, _, err := Still(t.Context(), newSession(t, target), Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}}, w, h, script)
 	if err != nil {
 		t.Fatal(err)
 	}
+	frame := screen.Render()
 	if !fits(frame, w, h) {
 		t.Errorf("the frame of %q does not fit in %d×%d", script, w, h)
 	}
@@ -60,26 +61,26 @@ func TestStillFollowsItsScript(t *testing.T) {
 // listens hears how far it is.
 func TestStillOfAPartOfAGrid(t *testing.T) {
 	told := ""
-	frame, err := Still(t.Context(), newSession(t, "gaussian"), Options{
+	screen, _, err := Still(t.Context(), newSession(t, "gaussian"), Options{
 		Dark: dark(), Environ: []string{"TERM=xterm-256color"}, Progress: func(_ float64, what string) { told = what },
 	}, 120, 36, "steps=10 : type=grid space type=steps space type=100 enter runs=7 6")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := ansi.Strip(frame); !strings.Contains(got, "7 of 156") || !strings.Contains(got, "paused") || told != "grid over ε: 7 of 7 runs" {
+	if got := ansi.Strip(screen.Render()); !strings.Contains(got, "7 of 156") || !strings.Contains(got, "paused") || told != "grid over ε: 7 of 7 runs" {
 		t.Errorf("told %q:\n%s", told, got)
 	}
 }
 
 func TestStillRefuses(t *testing.T) {
 	for _, script := range []string{"steps=x", "steps=0", "runs=0", "runs=x", "nokey", "ctrl+nokey", "steps=-1"} {
-		if _, err := Still(t.Context(), newSession(t, "gaussian"), Options{Dark: dark()}, 80, 24, script); err == nil {
+		if _, _, err := Still(t.Context(), newSession(t, "gaussian"), Options{Dark: dark()}, 80, 24, script); err == nil {
 			t.Errorf("%q is taken", script)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Still(ctx, newSession(t, "gaussian"), Options{Dark: dark()}, 80, 24, "steps=1000000000"); !errors.Is(err, context.Canceled) {
+	if _, _, err := Still(ctx, newSession(t, "gaussian"), Options{Dark: dark()}, 80, 24, "steps=1000000000"); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled still ends with %v", err)
 	}
 }

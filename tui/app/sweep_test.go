@@ -38,11 +38,11 @@ func TestClicksOnCells(t *testing.T) {
 func TestStillOfAGrid(t *testing.T) {
 	picture := func() string {
 		const script = ": type=grid space type=steps space type=300 enter : type=grid space type=cells space type=5 enter 6 right"
-		frame, err := Still(t.Context(), newSession(t, "gaussian"), Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}}, 120, 36, script)
+		screen, _, err := Still(t.Context(), newSession(t, "gaussian"), Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}}, 120, 36, script)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return frame
+		return screen.Render()
 	}
 	a, b := picture(), picture()
 	if a != b {

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -105,7 +106,7 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 	var now waiting
 	shown := startCells(e.err, time.Second, now.look)
 	// The terminal's own variables have no say in a picture.
-	frame, err := app.Still(ctx, s, app.Options{
+	screen, focused, err := app.Still(ctx, s, app.Options{
 		DataDir: rt.DataDir, Dark: &th.Dark, NoColor: plain, Environ: []string{"TERM=xterm-256color"}, Progress: now.tell,
 	}, w, h, o.keys)
 	shown.stop()
@@ -115,13 +116,12 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 		}
 		return fmt.Errorf("--keys: %w", err)
 	}
-	grid := record.Parse(frame, w, h)
+	grid := record.Of(screen)
 	if o.pane {
-		r, ok := grid.Pane(th.Focus)
-		if !ok {
-			return failed(fmt.Errorf("no pane of this screen has a border of its own"))
+		if focused.Empty() {
+			return failed(errors.New("this screen has no panes"))
 		}
-		grid = grid.Crop(r)
+		grid = grid.Crop(focused)
 	}
 	look := record.Like(th)
 	look.Window, look.Title = o.window, o.title
@@ -132,7 +132,7 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 	case ".png":
 		err = grid.PNG(&b, look)
 	default:
-		b.WriteString(ansi.Strip(frame) + "\n")
+		b.WriteString(ansi.Strip(screen.Render()) + "\n")
 	}
 	if err != nil {
 		return failed(err)

@@ -2,8 +2,6 @@ package plane
 
 import (
 	"unicode/utf8"
-
-	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // Render writes the plane: H lines of exactly W cells joined by newlines, with
@@ -23,8 +21,8 @@ func (p *Plane) Render() string {
 			if c.r == trailing {
 				continue
 			}
-			if c.style != cur && !(c.r == 0 && sameBlank(c.style, cur)) {
-				out = appendSGR(out, cur, c.style)
+			if c.style != cur && !(c.r == 0 && c.style.SameBlank(cur)) {
+				out = AppendSGR(out, cur, c.style)
 				cur = c.style
 			}
 			out = p.appendCell(out, c.r)
@@ -84,16 +82,9 @@ func (p *Plane) appendCell(out []byte, r rune) []byte {
 	return append(out, p.long[trailing-1-r]...)
 }
 
-// sameBlank reports whether a blank looks the same in both styles: nothing
-// but the background and what draws on empty cells matters.
-func sameBlank(a, b Style) bool {
-	const drawn = theme.Underline | theme.Reverse
-	return a.BG == b.BG && (a.Attr|b.Attr)&drawn == 0
-}
-
-// appendSGR writes the change from one style to another. A style that loses an
+// AppendSGR writes the change from one style to another. A style that loses an
 // attribute starts over, since bold and faint share their off code.
-func appendSGR(out []byte, from, to Style) []byte {
+func AppendSGR(out []byte, from, to Style) []byte {
 	if to == (Style{}) {
 		return append(out, "\x1b[m"...)
 	}

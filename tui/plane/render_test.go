@@ -19,7 +19,7 @@ func TestSGRChangesOnlyWhatDiffers(t *testing.T) {
 		{Style{}, Style{Attr: theme.Faint | theme.Italic | theme.Underline | theme.Reverse}, "\x1b[2;3;4;7m"},
 		{Style{Attr: theme.Bold}, Style{}, "\x1b[m"},
 	} {
-		if got := string(appendSGR(nil, c.from, c.to)); got != c.want {
+		if got := string(AppendSGR(nil, c.from, c.to)); got != c.want {
 			t.Errorf("%v to %v: %q, want %q", c.from, c.to, got, c.want)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/vt"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -27,7 +28,7 @@ func frameOf(g *Grid) string {
 		for x := range g.W {
 			c := g.At(x, y)
 			if c.Style != style {
-				out = appendStyle(out, c.Style)
+				out = plane.AppendSGR(out, style, c.Style)
 				style = c.Style
 			}
 			out = append(out, c.Text...)
@@ -69,8 +70,9 @@ func readCast(t testing.TB, cast []byte) (head map[string]any, events []castEven
 	return head, events
 }
 
-// play is what a terminal shows at the end of a cast.
-func play(t testing.TB, cast []byte) *Grid {
+// sameScreen plays a cast in a terminal, which is to show at its end what it shows of a
+// grid that is drawn at once.
+func sameScreen(t testing.TB, cast []byte, want *Grid) {
 	t.Helper()
 	head, events := readCast(t, cast)
 	w, h := int(head["width"].(float64)), int(head["height"].(float64))
@@ -88,19 +90,15 @@ func play(t testing.TB, cast []byte) *Grid {
 			emu.Resize(w, h)
 		}
 	}
-	return Parse(emu.Render(), w, h)
-}
-
-func sameScreen(t testing.TB, got, want *Grid) {
-	t.Helper()
-	if got.W != want.W || got.H != want.H {
-		t.Fatalf("the screen has %d×%d cells, want %d×%d", got.W, got.H, want.W, want.H)
+	if w != want.W || h != want.H {
+		t.Fatalf("the screen has %d×%d cells, want %d×%d", w, h, want.W, want.H)
 	}
-	for i := range want.Cells {
-		g, w := got.Cells[i], want.Cells[i]
-		if g != w {
-			t.Fatalf("cell (%d, %d) shows %+v, want %+v", i%want.W, i/want.W, g, w)
-		}
+	fresh := vt.NewEmulator(w, h)
+	if _, err := fresh.WriteString(strings.ReplaceAll(frameOf(want), "\n", "\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := emu.Render(), fresh.Render(); got != want {
+		t.Fatalf("the screen shows\n%s\nwant\n%s", got, want)
 	}
 }
 
@@ -135,13 +133,13 @@ func TestCastPlaysBack(t *testing.T) {
 			default:
 				g = mutate(rng, g)
 			}
-			c.Frame(Parse(frameOf(g), g.W, g.H))
+			c.Frame(g)
 			if i == 30 {
 				c.Mark("ε 0.1→0.3 @12,400")
 			}
 			time.Sleep(100 * time.Millisecond)
 			synctest.Wait()
-			sameScreen(t, play(t, out.Bytes()), g)
+			sameScreen(t, out.Bytes(), g)
 		}
 		if err := c.Close(); err != nil {
 			t.Fatal(err)
@@ -178,9 +176,9 @@ func TestCastOfWideCharacters(t *testing.T) {
 	tp := &tape{out: &out, w: 14, h: 3}
 	tp.header(time.Unix(0, 0), &CastOptions{})
 	for range 200 {
-		frame := line() + "\n" + line() + "\n" + line()
-		tp.frame(&castFrame{grid: Parse(frame, 14, 3)})
-		sameScreen(t, play(t, out.Bytes()), Parse(frame, 14, 3))
+		g := drawn(line()+"\n"+line()+"\n"+line(), 14, 3)
+		tp.frame(&castFrame{grid: g})
+		sameScreen(t, out.Bytes(), g)
 	}
 }
 
@@ -199,7 +197,7 @@ func TestCastKeepsToItsCaps(t *testing.T) {
 		for time.Since(start) < 10*time.Second {
 			before := out.Len()
 			g = noise(rng, 80, 24) // about 50 kB
-			c.Frame(Parse(frameOf(g), 80, 24))
+			c.Frame(g)
 			time.Sleep(time.Second / 60)
 			synctest.Wait()
 			largest = max(largest, out.Len()-before)
@@ -212,8 +210,8 @@ func TestCastKeepsToItsCaps(t *testing.T) {
 		before := len(events)
 		time.Sleep(2 * time.Second)
 		for i := range 600 {
-			g = Parse(fmt.Sprint(i), 80, 24)
-			c.Frame(Parse(frameOf(g), 80, 24))
+			g = drawn(fmt.Sprint(i), 80, 24)
+			c.Frame(g)
 			time.Sleep(time.Second / 60)
 			synctest.Wait()
 		}
@@ -224,9 +222,9 @@ func TestCastKeepsToItsCaps(t *testing.T) {
 		if err := c.Close(); err != nil {
 			t.Fatal(err)
 		}
-		sameScreen(t, play(t, out.Bytes()), g)
+		sameScreen(t, out.Bytes(), g)
 		n := out.Len()
-		c.Frame(Parse("x", 80, 24))
+		c.Frame(drawn("x", 80, 24))
 		c.Mark("late")
 		if c.Close() != nil || out.Len() != n {
 			t.Error("a closed cast goes on")
@@ -239,12 +237,12 @@ func TestCastOfAScreenAtRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		c := NewCast(&out, 9, 2, CastOptions{})
-		c.Frame(Parse("at rest", 9, 2))
+		c.Frame(drawn("at rest", 9, 2))
 		time.Sleep(time.Second)
 		synctest.Wait()
 		n := out.Len()
 		for range 50 {
-			c.Frame(Parse("at rest", 9, 2))
+			c.Frame(drawn("at rest", 9, 2))
 			time.Sleep(time.Second)
 		}
 		if synctest.Wait(); out.Len() != n {
@@ -281,7 +279,7 @@ func TestCastOnAFullDisk(t *testing.T) {
 			d := &disk{room: room}
 			c := NewCast(d, 40, 12, CastOptions{})
 			for i := 0; ; i++ {
-				c.Frame(Parse(frameOf(noise(rng, 40, 12)), 40, 12))
+				c.Frame(noise(rng, 40, 12))
 				time.Sleep(time.Second)
 				synctest.Wait()
 				select {

@@ -1,6 +1,11 @@
 package record
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
 
 // nearCells is how many cells that are the same between two that differ are
 // written again rather than jumped over: a jump takes about as many bytes.
@@ -50,18 +55,18 @@ func appendRun(out []byte, row []Cell, x, y int) []byte {
 	out = append(out, ';')
 	out = strconv.AppendInt(out, int64(x+1), 10)
 	out = append(out, 'H')
-	style := blank().Style
+	var style theme.Style
 	for _, c := range row {
 		if c.Text == "" {
 			continue
 		}
 		if c.Style != style {
-			out = appendStyle(out, c.Style)
+			out = plane.AppendSGR(out, style, c.Style)
 			style = c.Style
 		}
 		out = append(out, c.Text...)
 	}
-	if style != blank().Style {
+	if style != (theme.Style{}) {
 		out = append(out, "\x1b[m"...)
 	}
 	return out

@@ -3,6 +3,7 @@ package record
 import (
 	"unicode/utf8"
 
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -114,16 +115,10 @@ func (o *Options) window(c canvas, at layout) {
 		c.dot(20+float64(i)*16, y, 4.5, o.Ground.Blend(o.Ink, 0.25))
 	}
 	// The title is cut where it would meet the buttons.
-	title := Parse(o.Title, int(max(at.w/cellW-16, 0)), 1)
-	n := 0
-	for x := range title.W {
-		if t := title.At(x, 0).Text; t != " " {
-			n = x + 1
-		}
-	}
-	for i := range title.Cells {
-		title.Cells[i].Style = theme.Style{FG: o.Ink.Blend(o.Ground, 0.4)}
-	}
+	line := plane.NewPlane(int(max(at.w/cellW-16, 0)), 1)
+	n := line.Text(0, 0, o.Title, theme.Style{FG: o.Ink.Blend(o.Ground, 0.4)})
+	title := Of(line)
+	n = min(n, title.W)
 	title.paintRow(c, *o, title.Cells[:n], (at.w-float64(n)*cellW)/2, y-cellH/2)
 }
 

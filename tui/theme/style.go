@@ -86,3 +86,10 @@ func (s Style) On(under Style) Style {
 	s.Attr |= under.Attr
 	return s
 }
+
+// SameBlank reports whether a blank looks the same in both styles: nothing but the
+// background and what draws on empty cells matters.
+func (s Style) SameBlank(t Style) bool {
+	const drawn = Underline | Reverse
+	return s.BG == t.BG && (s.Attr|t.Attr)&drawn == 0
+}

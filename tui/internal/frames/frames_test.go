@@ -25,10 +25,10 @@ func boxes(th theme.Theme) *plane.Plane {
 func TestOpen(t *testing.T) {
 	for _, th := range []theme.Theme{theme.New(true, false, false), theme.New(false, false, false), theme.New(true, true, false)} {
 		whole := boxes(th)
-		if open := Open(record.Parse(whole.Render(), 40, 12), th); open != "" {
+		if open := Open(record.Of(whole), th); open != "" {
 			t.Fatalf("%s:\n%s", open, whole.RenderPlain())
 		}
-		g := record.Parse(whole.Render(), 40, 12)
+		g := record.Of(whole)
 		for y := range 12 {
 			for x := range 40 {
 				c := g.At(x, y)
@@ -40,7 +40,7 @@ func TestOpen(t *testing.T) {
 					text := level && (hole == 'x' || g.At(x-1, y).Text == " " || g.At(x+1, y).Text == " ")
 					p := boxes(th)
 					p.Set(x, y, hole, th.Border)
-					if open := Open(record.Parse(p.Render(), 40, 12), th); open == "" && !text {
+					if open := Open(record.Of(p), th); open == "" && !text {
 						t.Errorf("%q at column %d of row %d is not found:\n%s", hole, x, y, p.RenderPlain())
 					}
 				}
@@ -50,10 +50,10 @@ func TestOpen(t *testing.T) {
 		p := boxes(th)
 		at := plane.Rect{X: 15, Y: 2, W: 10, H: 5}
 		p.Sub(at).Fill(' ', plane.Style{})
-		if Open(record.Parse(p.Render(), 40, 12), th) == "" {
+		if Open(record.Of(p), th) == "" {
 			t.Error("a hole is taken for closed")
 		}
-		if open := Open(record.Parse(p.Render(), 40, 12), th, at); open != "" {
+		if open := Open(record.Of(p), th, at); open != "" {
 			t.Errorf("under a cover: %s", open)
 		}
 	}
@@ -61,15 +61,17 @@ func TestOpen(t *testing.T) {
 
 func TestNotation(t *testing.T) {
 	red, blue := plane.Style{FG: theme.RGB(255, 0, 0)}, plane.Style{FG: theme.RGB(0, 0, 255), Attr: theme.Bold}
-	draw := func(a, b plane.Style) string {
+	draw := func(a, b plane.Style) *plane.Plane {
 		p := plane.NewPlane(8, 3)
 		p.Text(1, 0, "ab c", a)
 		p.Text(5, 0, "d", b)
 		p.Text(0, 1, "日", b)
 		p.Text(3, 1, " ", plane.Style{BG: theme.RGB(1, 2, 3)})
-		return p.Render()
+		return p
 	}
-	got := Notation(8, 3, draw(red, blue), "other", draw(blue, blue))
+	other := plane.NewPlane(8, 3)
+	other.Text(0, 0, "other", plane.Style{})
+	got := Notation(draw(red, blue), other, draw(blue, blue))
 	want := " ab cd\n日\n\n\n.4AB\n3BC\n\n\nA ff0000 | 0000ff bold\nB 0000ff bold | 0000ff bold\nC on 010203 | on 010203" +
 		"\n\nother\n\n\n\n5.\n\n\n\n"
 	if got != want {

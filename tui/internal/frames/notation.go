@@ -8,20 +8,21 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/record"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// Notation writes down a frame of w×h cells that was drawn in several looks: its
+// Notation writes down a screen that was drawn in several looks: its
 // text; below it the rows as runs of cells of one style, each the number of its
 // cells, left out if 1, and a name; and below those what each name stands for in each
 // look. The name . is no style. A blank on which no style shows continues the run to
 // its left. Looks in which the text is another follow, in the same way.
-func Notation(w, h int, looks ...string) string {
+func Notation(looks ...*plane.Plane) string {
 	var groups [][]*record.Grid
 next:
-	for _, frame := range looks {
-		g := record.Parse(frame, w, h)
+	for _, p := range looks {
+		g := record.Of(p)
 		for i := range groups {
 			if sameText(groups[i][0], g) {
 				groups[i] = append(groups[i], g)

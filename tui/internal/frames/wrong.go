@@ -10,16 +10,17 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// Wrong says what is wrong with a frame of w×h cells whatever it shows, and is empty
-// if nothing is: more lines than the terminal has or one wider than it, a control
-// character, or an open border. Borders are looked at in themes that tell them from
-// curves by colour; over is what is drawn over some.
-func Wrong(frame string, w, h int, th theme.Theme, over ...plane.Rect) string {
-	if frame == "" {
+// Wrong says what is wrong with a screen whatever it shows, and is empty if nothing is:
+// another number of lines than it has rows, one wider than it, a control character, or an open
+// border. Borders are looked at in themes that tell them from curves by colour; over is
+// what is drawn over some.
+func Wrong(p *plane.Plane, th theme.Theme, over ...plane.Rect) string {
+	w, h := p.Size()
+	if h == 0 {
 		return ""
 	}
-	lines := strings.Split(frame, "\n")
-	if len(lines) > h {
+	lines := strings.Split(p.Render(), "\n")
+	if len(lines) != h {
 		return fmt.Sprintf("%d lines for %d rows", len(lines), h)
 	}
 	for i, l := range lines {
@@ -35,5 +36,5 @@ func Wrong(frame string, w, h int, th theme.Theme, over ...plane.Rect) string {
 	if th.ASCII || th.NoColor {
 		return ""
 	}
-	return Open(record.Parse(frame, w, h), th, over...)
+	return Open(record.Of(p), th, over...)
 }
