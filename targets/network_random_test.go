@@ -97,6 +97,9 @@ func TestRandomForks(t *testing.T) {
 // The networks of table 3 learn to tell the class's pixel, with dropout where they
 // are meant for it.
 func TestCNNKindsLearn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the networks' own tests check their gradients")
+	}
 	dir := writeIDX(t, 8, 100)
 	for spec, c := range map[string]struct {
 		lr   float32
