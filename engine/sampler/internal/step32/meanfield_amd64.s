@@ -435,7 +435,7 @@ group:
 	VZEROUPPER
 	RET
 
-// func meanFieldAVX512(theta *float32, z *float32, mean *float32, mu *float32, rho *float32, muV *float32, rhoV *float32, n int, rule *float32, sums *float32)
+// func meanFieldAVX512(theta *float32, z *float32, mean *float32, mu *float32, rho *float32, muV *float32, rhoV *float32, n int, numbers *float32, sums *float32)
 // Requires: AVX, AVX512F
 TEXT ·meanFieldAVX512(SB), NOSPLIT, $0-80
 	MOVQ theta+0(FP), AX
@@ -446,7 +446,7 @@ TEXT ·meanFieldAVX512(SB), NOSPLIT, $0-80
 	MOVQ muV+40(FP), DI
 	MOVQ rhoV+48(FP), R8
 	MOVQ n+56(FP), R9
-	MOVQ rule+64(FP), R10
+	MOVQ numbers+64(FP), R10
 	MOVQ sums+72(FP), R11
 
 group:
@@ -778,7 +778,7 @@ group:
 	VZEROUPPER
 	RET
 
-// func meanFieldMixtureAVX512(theta *float32, z *float32, mean *float32, mu *float32, rho *float32, muV *float32, rhoV *float32, n int, rule *float32, sums *float32)
+// func meanFieldMixtureAVX512(theta *float32, z *float32, mean *float32, mu *float32, rho *float32, muV *float32, rhoV *float32, n int, numbers *float32, sums *float32)
 // Requires: AVX, AVX512F
 TEXT ·meanFieldMixtureAVX512(SB), NOSPLIT, $0-80
 	MOVQ theta+0(FP), AX
@@ -789,7 +789,7 @@ TEXT ·meanFieldMixtureAVX512(SB), NOSPLIT, $0-80
 	MOVQ muV+40(FP), DI
 	MOVQ rhoV+48(FP), R8
 	MOVQ n+56(FP), R9
-	MOVQ rule+64(FP), R10
+	MOVQ numbers+64(FP), R10
 	MOVQ sums+72(FP), R11
 
 group:
@@ -1484,7 +1484,7 @@ group:
 	VZEROUPPER
 	RET
 
-// func meanFieldAVX2(theta *float32, z *float32, mean *float32, mu *float32, rho *float32, muV *float32, rhoV *float32, n int, rule *float32, sums *float32)
+// func meanFieldAVX2(theta *float32, z *float32, mean *float32, mu *float32, rho *float32, muV *float32, rhoV *float32, n int, numbers *float32, sums *float32)
 // Requires: AVX, AVX2
 TEXT ·meanFieldAVX2(SB), NOSPLIT, $0-80
 	MOVQ theta+0(FP), AX
@@ -1495,7 +1495,7 @@ TEXT ·meanFieldAVX2(SB), NOSPLIT, $0-80
 	MOVQ muV+40(FP), DI
 	MOVQ rhoV+48(FP), R8
 	MOVQ n+56(FP), R9
-	MOVQ rule+64(FP), R10
+	MOVQ numbers+64(FP), R10
 	MOVQ sums+72(FP), R11
 
 group:
@@ -2139,7 +2139,7 @@ group:
 	VZEROUPPER
 	RET
 
-// func meanFieldMixtureAVX2(theta *float32, z *float32, mean *float32, mu *float32, rho *float32, muV *float32, rhoV *float32, n int, rule *float32, sums *float32)
+// func meanFieldMixtureAVX2(theta *float32, z *float32, mean *float32, mu *float32, rho *float32, muV *float32, rhoV *float32, n int, numbers *float32, sums *float32)
 // Requires: AVX, AVX2
 TEXT ·meanFieldMixtureAVX2(SB), NOSPLIT, $0-80
 	MOVQ theta+0(FP), AX
@@ -2150,7 +2150,7 @@ TEXT ·meanFieldMixtureAVX2(SB), NOSPLIT, $0-80
 	MOVQ muV+40(FP), DI
 	MOVQ rhoV+48(FP), R8
 	MOVQ n+56(FP), R9
-	MOVQ rule+64(FP), R10
+	MOVQ numbers+64(FP), R10
 	MOVQ sums+72(FP), R11
 
 group:

@@ -12,12 +12,12 @@ func drawAVX512(theta *float32, z *float32, mu *float32, rho *float32, n int)
 // meanFieldAVX512 is MeanField.generic on n groups.
 //
 //go:noescape
-func meanFieldAVX512(theta *float32, z *float32, mean *float32, mu *float32, rho *float32, muV *float32, rhoV *float32, n int, rule *float32, sums *float32)
+func meanFieldAVX512(theta *float32, z *float32, mean *float32, mu *float32, rho *float32, muV *float32, rhoV *float32, n int, numbers *float32, sums *float32)
 
 // meanFieldMixtureAVX512 is MeanField.generic on n groups with a prior of two components.
 //
 //go:noescape
-func meanFieldMixtureAVX512(theta *float32, z *float32, mean *float32, mu *float32, rho *float32, muV *float32, rhoV *float32, n int, rule *float32, sums *float32)
+func meanFieldMixtureAVX512(theta *float32, z *float32, mean *float32, mu *float32, rho *float32, muV *float32, rhoV *float32, n int, numbers *float32, sums *float32)
 
 // drawAVX2 is drawGeneric on n groups.
 //
@@ -27,9 +27,9 @@ func drawAVX2(theta *float32, z *float32, mu *float32, rho *float32, n int)
 // meanFieldAVX2 is MeanField.generic on n groups.
 //
 //go:noescape
-func meanFieldAVX2(theta *float32, z *float32, mean *float32, mu *float32, rho *float32, muV *float32, rhoV *float32, n int, rule *float32, sums *float32)
+func meanFieldAVX2(theta *float32, z *float32, mean *float32, mu *float32, rho *float32, muV *float32, rhoV *float32, n int, numbers *float32, sums *float32)
 
 // meanFieldMixtureAVX2 is MeanField.generic on n groups with a prior of two components.
 //
 //go:noescape
-func meanFieldMixtureAVX2(theta *float32, z *float32, mean *float32, mu *float32, rho *float32, muV *float32, rhoV *float32, n int, rule *float32, sums *float32)
+func meanFieldMixtureAVX2(theta *float32, z *float32, mean *float32, mu *float32, rho *float32, muV *float32, rhoV *float32, n int, numbers *float32, sums *float32)

@@ -4,9 +4,9 @@ package step32
 
 import "github.com/psgld/psgld-tui/engine/noise"
 
-//go:generate go run -C _gen . -out ../steps_amd64.s -stubs ../steps_stubs_amd64.go -pkg step32
-//go:generate go run -C _gen ./momentum -out ../momentum_amd64.s -stubs ../momentum_stubs_amd64.go -pkg step32
-//go:generate go run -C _gen ./meanfield -out ../meanfield_amd64.s -stubs ../meanfield_stubs_amd64.go -pkg step32
+//go:generate go run -C _gen . steps -out ../steps_amd64.s -stubs ../steps_stubs_amd64.go -pkg step32
+//go:generate go run -C _gen . momentum -out ../momentum_amd64.s -stubs ../momentum_stubs_amd64.go -pkg step32
+//go:generate go run -C _gen . meanfield -out ../meanfield_amd64.s -stubs ../meanfield_stubs_amd64.go -pkg step32
 
 // callSize is the most coordinates in a call of assembly. A call takes four to twelve
 // microseconds, in which the runtime cannot interrupt it.

@@ -232,13 +232,13 @@ DATA constants<>+824(SB)/4, $0x00800000
 DATA constants<>+828(SB)/4, $0x00800000
 GLOBL constants<>(SB), RODATA|NOPTR, $832
 
-// func langevinNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, rule *float32, sums *float32, schedule *uint32, block uint32)
+// func langevinNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
 TEXT ·langevinNoiselessAVX512(SB), NOSPLIT, $0-68
 	MOVQ    theta+0(FP), AX
 	MOVQ    mean+16(FP), CX
 	MOVQ    n+32(FP), DX
-	MOVQ    rule+40(FP), BX
+	MOVQ    numbers+40(FP), BX
 	MOVQ    sums+48(FP), SI
 	VMOVUPS 384(SI), Z0
 	VMOVUPS 448(SI), Z1
@@ -315,13 +315,13 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, rule *float32, sums *float32, schedule *uint32, block uint32)
+// func langevinAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
 TEXT ·langevinAVX512(SB), NOSPLIT, $0-68
 	MOVQ            theta+0(FP), AX
 	MOVQ            mean+16(FP), CX
 	MOVQ            n+32(FP), DX
-	MOVQ            rule+40(FP), BX
+	MOVQ            numbers+40(FP), BX
 	MOVQ            sums+48(FP), SI
 	VMOVUPS         384(SI), Z0
 	VMOVUPS         448(SI), Z1
@@ -761,7 +761,7 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinPreconditionedNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, rule *float32, sums *float32, schedule *uint32, block uint32)
+// func langevinPreconditionedNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
 TEXT ·langevinPreconditionedNoiselessAVX512(SB), NOSPLIT, $0-68
 	MOVQ    theta+0(FP), AX
@@ -769,7 +769,7 @@ TEXT ·langevinPreconditionedNoiselessAVX512(SB), NOSPLIT, $0-68
 	MOVQ    v+8(FP), DX
 	MOVQ    second+24(FP), BX
 	MOVQ    n+32(FP), SI
-	MOVQ    rule+40(FP), DI
+	MOVQ    numbers+40(FP), DI
 	MOVQ    sums+48(FP), R8
 	VMOVUPS 384(R8), Z0
 	VMOVUPS 448(R8), Z1
@@ -901,8 +901,8 @@ group:
 	VADDPS       320(R8), Z6, Z3
 	VMOVUPS      Z3, 320(R8)
 	ADDQ         $0x00000100, AX
-	ADDQ         $0x00000100, DX
 	ADDQ         $0x00000100, CX
+	ADDQ         $0x00000100, DX
 	ADDQ         $0x00000100, BX
 	DECQ         SI
 	JNZ          group
@@ -912,7 +912,7 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinPreconditionedAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, rule *float32, sums *float32, schedule *uint32, block uint32)
+// func langevinPreconditionedAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
 TEXT ·langevinPreconditionedAVX512(SB), NOSPLIT, $0-68
 	MOVQ            theta+0(FP), AX
@@ -920,7 +920,7 @@ TEXT ·langevinPreconditionedAVX512(SB), NOSPLIT, $0-68
 	MOVQ            v+8(FP), DX
 	MOVQ            second+24(FP), BX
 	MOVQ            n+32(FP), SI
-	MOVQ            rule+40(FP), DI
+	MOVQ            numbers+40(FP), DI
 	MOVQ            sums+48(FP), R8
 	VMOVUPS         384(R8), Z0
 	VMOVUPS         448(R8), Z1
@@ -1423,8 +1423,8 @@ group:
 	VMOVAPS         Z11, Z16
 	VMOVAPS         Z4, Z4
 	ADDQ            $0x00000100, AX
-	ADDQ            $0x00000100, DX
 	ADDQ            $0x00000100, CX
+	ADDQ            $0x00000100, DX
 	ADDQ            $0x00000100, BX
 	DECQ            SI
 	JNZ             group
@@ -1434,13 +1434,13 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinNoiselessAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, rule *float32, sums *float32, schedule *uint32, block uint32)
+// func langevinNoiselessAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX2
 TEXT ·langevinNoiselessAVX2(SB), NOSPLIT, $0-68
 	MOVQ    theta+0(FP), AX
 	MOVQ    mean+16(FP), CX
 	MOVQ    n+32(FP), DX
-	MOVQ    rule+40(FP), BX
+	MOVQ    numbers+40(FP), BX
 	MOVQ    sums+48(FP), SI
 	VMOVUPS 384(SI), Y0
 	VMOVUPS 448(SI), Y1
@@ -1577,13 +1577,13 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, rule *float32, sums *float32, schedule *uint32, block uint32)
+// func langevinAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX2
 TEXT ·langevinAVX2(SB), NOSPLIT, $0-68
 	MOVQ         theta+0(FP), AX
 	MOVQ         mean+16(FP), CX
 	MOVQ         n+32(FP), DX
-	MOVQ         rule+40(FP), BX
+	MOVQ         numbers+40(FP), BX
 	MOVQ         sums+48(FP), SI
 	MOVQ         schedule+56(FP), DI
 	MOVL         block+64(FP), R8
@@ -2358,7 +2358,7 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinPreconditionedNoiselessAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, rule *float32, sums *float32, schedule *uint32, block uint32)
+// func langevinPreconditionedNoiselessAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX2
 TEXT ·langevinPreconditionedNoiselessAVX2(SB), NOSPLIT, $0-68
 	MOVQ    theta+0(FP), AX
@@ -2366,7 +2366,7 @@ TEXT ·langevinPreconditionedNoiselessAVX2(SB), NOSPLIT, $0-68
 	MOVQ    v+8(FP), DX
 	MOVQ    second+24(FP), BX
 	MOVQ    n+32(FP), SI
-	MOVQ    rule+40(FP), DI
+	MOVQ    numbers+40(FP), DI
 	MOVQ    sums+48(FP), R8
 	VMOVUPS 384(R8), Y0
 	VMOVUPS 448(R8), Y1
@@ -2622,8 +2622,8 @@ group:
 	VADDPS  352(R8), Y6, Y3
 	VMOVUPS Y3, 352(R8)
 	ADDQ    $0x00000100, AX
-	ADDQ    $0x00000100, DX
 	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
 	ADDQ    $0x00000100, BX
 	DECQ    SI
 	JNZ     group
@@ -2633,7 +2633,7 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinPreconditionedAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, rule *float32, sums *float32, schedule *uint32, block uint32)
+// func langevinPreconditionedAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX2
 TEXT ·langevinPreconditionedAVX2(SB), NOSPLIT, $0-68
 	MOVQ         theta+0(FP), AX
@@ -2641,7 +2641,7 @@ TEXT ·langevinPreconditionedAVX2(SB), NOSPLIT, $0-68
 	MOVQ         v+8(FP), DX
 	MOVQ         second+24(FP), BX
 	MOVQ         n+32(FP), SI
-	MOVQ         rule+40(FP), DI
+	MOVQ         numbers+40(FP), DI
 	MOVQ         sums+48(FP), R8
 	MOVQ         schedule+56(FP), R9
 	MOVL         block+64(FP), R10
@@ -3570,8 +3570,8 @@ group:
 	VMOVAPS      Y5, Y2
 	VMOVAPS      Y6, Y0
 	ADDQ         $0x00000100, AX
-	ADDQ         $0x00000100, DX
 	ADDQ         $0x00000100, CX
+	ADDQ         $0x00000100, DX
 	ADDQ         $0x00000100, BX
 	DECQ         SI
 	JNZ          group

@@ -1,20 +1,19 @@
 package main
 
 import (
-	"github.com/mmcloughlin/avo/attr"
-	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/psgld/psgld-tui/engine/noise/_gen/simd"
 )
 
-// A displacement is a function to emit: a group of optimiser.elementwise
-// with a displacer.
+// A displacement is a function to emit: a group of optimiser.elementwise with a
+// displacer.
 type displacement struct {
-	langevin
+	sweep
 	name                      string
 	v, own, second, gain      bool // which vectors it has
+	theta, mean               reg.Register
 	vAt, ownAt, secAt, gainAt reg.Register
 	rule                      func(d *displacement, u simd.Reg, at int) simd.Reg
 }
@@ -27,89 +26,48 @@ const (
 )
 
 func displacements(v simd.Vec) []*displacement {
-	m := langevin{Vec: v}
+	s := sweepOf(v)
 	return []*displacement{
-		{langevin: m, name: "Ball", own: true, rule: (*displacement).ball},
-		{langevin: m, name: "RMSBall", v: true, own: true, second: true, rule: (*displacement).rmsBall},
-		{langevin: m, name: "Adagrad", v: true, rule: (*displacement).adagrad},
-		{langevin: m, name: "Adadelta", v: true, own: true, gain: true, rule: (*displacement).adadelta},
-		{langevin: m, name: "Adam", v: true, own: true, rule: (*displacement).adam},
-		{langevin: m, name: "Whitening", v: true, own: true, second: true, gain: true, rule: (*displacement).whitening},
+		{sweep: s, name: "Ball", own: true, rule: (*displacement).ball},
+		{sweep: s, name: "RMSBall", v: true, own: true, second: true, rule: (*displacement).rmsBall},
+		{sweep: s, name: "Adagrad", v: true, rule: (*displacement).adagrad},
+		{sweep: s, name: "Adadelta", v: true, own: true, gain: true, rule: (*displacement).adadelta},
+		{sweep: s, name: "Adam", v: true, own: true, rule: (*displacement).adam},
+		{sweep: s, name: "Whitening", v: true, own: true, second: true, gain: true, rule: (*displacement).whitening},
 	}
 }
 
 func (d *displacement) emit() {
-	name := "displace" + d.name + d.Suffix
-	TEXT(name, attr.NOSPLIT, "func(theta, mean, v, own, second, gain *float32, n int, numbers *float32, sums *float32)")
-	Pragma("noescape")
-	Doc(name + " is a group of optimiser.elementwise, n times.")
-	d.theta, d.mean = Load(Param("theta"), GP64()), Load(Param("mean"), GP64())
-	pointers := []reg.Register{d.theta, d.mean}
+	begin("displace"+d.name+d.Suffix, "func(theta, mean, v, own, second, gain *float32, n int, numbers, sums *float32)",
+		"a group of optimiser.elementwise, n times")
+	d.theta, d.mean = d.vector("theta"), d.vector("mean")
 	load := func(has bool, name string, to *reg.Register) {
 		if has {
-			*to = Load(Param(name), GP64())
-			pointers = append(pointers, *to)
+			*to = d.vector(name)
 		}
 	}
 	load(d.v, "v", &d.vAt)
 	load(d.own, "own", &d.ownAt)
 	load(d.second, "second", &d.secAt)
 	load(d.gain, "gain", &d.gainAt)
-	groups := Load(Param("n"), GP64())
-	d.langevin.rule, d.sums = Load(Param("numbers"), GP64()), Load(Param("sums"), GP64())
-	for q := additive; q < numSums; q++ {
-		d.held[q] = d.Part().Load(d.sum(q, 0))
-	}
-	Label("group")
-	for i := range simd.Group / 2 / d.Size() {
-		d.piece(i)
-	}
-	for _, p := range pointers {
-		ADDQ(U32(4*simd.Group), p)
-	}
-	DECQ(groups)
-	JNZ(LabelRef("group"))
-	for q := additive; q < numSums; q++ {
-		d.Store(d.held[q], d.sum(q, 0))
-	}
-	VZEROUPPER()
-	RET()
-}
-
-func (d *displacement) piece(i int) {
-	one := *d
-	one.Vec = d.Part()
-	for p := range d.Parts {
-		k := i*d.Parts + p
-		var sum [additive]simd.Reg
-		for half := range 2 {
-			one.step(4*(simd.Group/2*half+d.Lanes*k), &sum)
-		}
-		for q, x := range sum {
-			if x != nil {
-				one.Store(one.Do(simd.Add, x, d.sum(q, k)), d.sum(q, k))
-			}
-		}
-	}
+	d.loop(false, true, 0, func(v simd.Vec, _ simd.Reg, at int, sum []simd.Reg) {
+		one := *d
+		one.Vec = v
+		one.step(at, sum)
+	})
 }
 
 // step emits the step of Size coordinates at an offset in bytes.
-func (d *displacement) step(at int, sum *[additive]simd.Reg) {
-	add := func(q int, term simd.Reg) {
-		if sum[q] != nil {
-			term = d.Do(simd.Add, sum[q], term)
-		}
-		sum[q] = term
-	}
+func (d *displacement) step(at int, sum []simd.Reg) {
 	x := d.Load(Mem{Base: d.theta, Disp: at})
 	mean := d.Load(Mem{Base: d.mean, Disp: at})
 	u := d.Do(simd.Sub, d.Do(simd.Mul, mean, d.par(allN)), d.Do(simd.Mul, x, d.par(allPrior)))
-	add(virial, d.Do(simd.Mul, x, u))
+	d.add(sum, virial, d.Do(simd.Mul, x, u))
 	u = d.rule(d, u, at)
-	add(drift, d.Do(simd.Mul, u, u))
+	d.add(sum, drift, d.Do(simd.Mul, u, u))
 	x = d.Do(simd.Add, x, u)
 	d.Store(x, Mem{Base: d.theta, Disp: at})
-	d.fold(farthest, simd.Max32, d.Do(simd.And, x, d.Bits(1<<31-1)))
+	d.fold(farthest, simd.Max32, d.magnitude(x))
 }
 
 // number is a displacer's own.

@@ -1,10 +1,6 @@
-// Command meanfield writes the SIMD forms of drawGeneric and of the
-// mean-meanField step: the same operations in the same order on many coordinates
-// at a time, so that the steps are the same bits.
 package main
 
 import (
-	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -15,16 +11,15 @@ import (
 // lanes is how many coordinates have sums of their own.
 const lanes = 32
 
-func main() {
-	ConstraintExpr("!noasm")
-	for _, v := range simd.Vecs() {
+// meanFields emits the functions of the mean-field step and of its draws.
+func meanFields(vecs []simd.Vec) {
+	for _, v := range vecs {
 		v = v.Part()
 		draw(v)
 		for _, mixture := range []bool{false, true} {
 			meanField{Vec: v, mixture: mixture}.emit()
 		}
 	}
-	Generate()
 }
 
 // loop emits a loop over n groups of lanes coordinates, whose vectors are at the
@@ -44,9 +39,7 @@ func loop(v simd.Vec, n reg.Register, pointers []reg.Register, piece func(i int)
 }
 
 func draw(v simd.Vec) {
-	TEXT("draw"+v.Suffix, attr.NOSPLIT, "func(theta, z, mu, rho *float32, n int)")
-	Pragma("noescape")
-	Doc("draw" + v.Suffix + " is drawGeneric on n groups.")
+	begin("draw"+v.Suffix, "func(theta, z, mu, rho *float32, n int)", "drawGeneric on n groups")
 	theta, z := Load(Param("theta"), GP64()), Load(Param("z"), GP64())
 	mu, rho := Load(Param("mu"), GP64()), Load(Param("rho"), GP64())
 	n := Load(Param("n"), GP64())
@@ -60,33 +53,33 @@ func draw(v simd.Vec) {
 
 // The numbers of a step32.MeanField, in its order.
 const (
-	alpha = iota
-	beta
-	lambda
-	unbias
-	lr
-	lrRho
-	temp
-	prior
-	more
-	odds
-	slope
-	half
+	meanFieldAlpha = iota
+	meanFieldBeta
+	meanFieldLambda
+	meanFieldUnbias
+	meanFieldLr
+	meanFieldLrRho
+	meanFieldTemp
+	meanFieldPrior
+	meanFieldMore
+	meanFieldOdds
+	meanFieldSlope
+	meanFieldHalf
 )
 
 // The parts of step32.MeanFieldSums, in its order. The first five have all lanes, and
 // the others, of which the order does not matter, half as many.
 const (
-	drift = iota
-	inject
-	virial
-	entropy
-	priors
-	least
-	greatest
-	farthest
+	meanFieldDrift = iota
+	meanFieldInject
+	meanFieldVirial
+	meanFieldEntropy
+	meanFieldPriors
+	meanFieldLeast
+	meanFieldGreatest
+	meanFieldFarthest
 
-	additive = least
+	meanFieldTerms = meanFieldLeast
 )
 
 // A meanField is an update to emit.
@@ -94,7 +87,7 @@ type meanField struct {
 	simd.Vec
 	mixture bool
 
-	theta, z, mean, mu, rho, muV, rhoV, rule, sums reg.Register
+	theta, z, mean, mu, rho, muV, rhoV, numbers, sums reg.Register
 }
 
 func (f meanField) emit() {
@@ -102,14 +95,13 @@ func (f meanField) emit() {
 	if f.mixture {
 		name, of = "meanFieldMixture", " with a prior of two components"
 	}
-	TEXT(name+f.Suffix, attr.NOSPLIT, "func(theta, z, mean, mu, rho, muV, rhoV *float32, n int, rule, sums *float32)")
-	Pragma("noescape")
-	Doc(name + f.Suffix + " is MeanField.generic on n groups" + of + ".")
+	begin(name+f.Suffix, "func(theta, z, mean, mu, rho, muV, rhoV *float32, n int, numbers, sums *float32)",
+		"MeanField.generic on n groups"+of)
 	f.theta, f.z, f.mean = Load(Param("theta"), GP64()), Load(Param("z"), GP64()), Load(Param("mean"), GP64())
 	f.mu, f.rho = Load(Param("mu"), GP64()), Load(Param("rho"), GP64())
 	f.muV, f.rhoV = Load(Param("muV"), GP64()), Load(Param("rhoV"), GP64())
 	n := Load(Param("n"), GP64())
-	f.rule, f.sums = Load(Param("rule"), GP64()), Load(Param("sums"), GP64())
+	f.numbers, f.sums = Load(Param("numbers"), GP64()), Load(Param("sums"), GP64())
 	loop(f.Vec, n, []reg.Register{f.theta, f.z, f.mean, f.mu, f.rho, f.muV, f.rhoV}, f.piece)
 }
 
@@ -119,57 +111,57 @@ func (f meanField) at(p reg.Register, i int) Mem { return Mem{Base: p, Disp: 4 *
 func (f meanField) piece(i int) {
 	rho := f.Load(f.at(f.rho, i))
 	sd, deriv := f.Softplus(rho)
-	f.count(entropy, i, f.Log(sd))
+	f.count(meanFieldEntropy, i, f.Log(sd))
 	z := f.Load(f.at(f.z, i))
 	noise := f.Do(simd.Mul, z, sd)
-	f.count(inject, i, f.Do(simd.Mul, noise, noise))
+	f.count(meanFieldInject, i, f.Do(simd.Mul, noise, noise))
 	mu, like, w := f.Load(f.at(f.mu, i)), f.Load(f.at(f.mean, i)), f.Load(f.at(f.theta, i))
-	f.fold(farthest, simd.Max32, i, f.Do(simd.And, w, f.Bits(1<<31-1)))
+	f.fold(meanFieldFarthest, simd.Max32, i, f.Do(simd.And, w, f.Bits(1<<31-1)))
 	var byMu, bySD simd.Reg
 	if f.mixture {
 		w2 := f.Do(simd.Mul, w, w)
-		log, second := f.Softplus(f.Do(simd.Add, f.Do(simd.Mul, w2, f.par(slope)), f.par(odds)))
-		f.count(priors, i, f.Do(simd.Sub, log, f.Do(simd.Mul, w2, f.par(half))))
-		prec := f.Do(simd.Add, f.Do(simd.Mul, second, f.par(more)), f.par(prior))
+		log, second := f.Softplus(f.Do(simd.Add, f.Do(simd.Mul, w2, f.par(meanFieldSlope)), f.par(meanFieldOdds)))
+		f.count(meanFieldPriors, i, f.Do(simd.Sub, log, f.Do(simd.Mul, w2, f.par(meanFieldHalf))))
+		prec := f.Do(simd.Add, f.Do(simd.Mul, second, f.par(meanFieldMore)), f.par(meanFieldPrior))
 		byMu = f.Do(simd.Sub, like, f.Do(simd.Mul, prec, w))
-		f.count(virial, i, f.Do(simd.Mul, byMu, w))
+		f.count(meanFieldVirial, i, f.Do(simd.Mul, byMu, w))
 		bySD = f.Do(simd.Mul, byMu, z)
 	} else {
-		f.count(priors, i, f.Do(simd.Add, f.Do(simd.Mul, mu, mu), f.Do(simd.Mul, sd, sd)))
-		f.count(virial, i, f.Do(simd.Mul, f.Do(simd.Sub, like, f.Do(simd.Mul, w, f.par(prior))), w))
-		byMu = f.Do(simd.Sub, like, f.Do(simd.Mul, mu, f.par(prior)))
-		bySD = f.Do(simd.Sub, f.Do(simd.Mul, like, z), f.Do(simd.Mul, sd, f.par(prior)))
+		f.count(meanFieldPriors, i, f.Do(simd.Add, f.Do(simd.Mul, mu, mu), f.Do(simd.Mul, sd, sd)))
+		f.count(meanFieldVirial, i, f.Do(simd.Mul, f.Do(simd.Sub, like, f.Do(simd.Mul, w, f.par(meanFieldPrior))), w))
+		byMu = f.Do(simd.Sub, like, f.Do(simd.Mul, mu, f.par(meanFieldPrior)))
+		bySD = f.Do(simd.Sub, f.Do(simd.Mul, like, z), f.Do(simd.Mul, sd, f.par(meanFieldPrior)))
 	}
-	byRho := f.Do(simd.Mul, f.Do(simd.Add, bySD, f.Do(simd.Div, f.Spread(f.par(temp)), sd)), deriv)
+	byRho := f.Do(simd.Mul, f.Do(simd.Add, bySD, f.Do(simd.Div, f.Spread(f.par(meanFieldTemp)), sd)), deriv)
 
 	g := f.gain(f.at(f.muV, i), byMu)
-	f.fold(least, simd.Min, i, g)
-	f.fold(greatest, simd.Max, i, g)
-	d := f.Do(simd.Mul, f.Do(simd.Mul, byMu, g), f.par(lr))
-	f.count(drift, i, f.Do(simd.Mul, d, d))
+	f.fold(meanFieldLeast, simd.Min, i, g)
+	f.fold(meanFieldGreatest, simd.Max, i, g)
+	d := f.Do(simd.Mul, f.Do(simd.Mul, byMu, g), f.par(meanFieldLr))
+	f.count(meanFieldDrift, i, f.Do(simd.Mul, d, d))
 	f.move(f.at(f.mu, i), i, mu, d)
 	g = f.gain(f.at(f.rhoV, i), byRho)
-	f.move(f.at(f.rho, i), i, rho, f.Do(simd.Mul, f.Do(simd.Mul, byRho, g), f.par(lrRho)))
+	f.move(f.at(f.rho, i), i, rho, f.Do(simd.Mul, f.Do(simd.Mul, byRho, g), f.par(meanFieldLrRho)))
 }
 
 // move emits x + d to where x is.
 func (f meanField) move(to Mem, i int, x, d simd.Reg) {
 	x = f.Do(simd.Add, x, d)
 	f.Store(x, to)
-	f.fold(farthest, simd.Max32, i, f.Do(simd.And, x, f.Bits(1<<31-1)))
+	f.fold(meanFieldFarthest, simd.Max32, i, f.Do(simd.And, x, f.Bits(1<<31-1)))
 }
 
 // gain emits V = αV + βu², 0 if it would be denormal, and returns G = 1/(λ+√(cV)).
 func (f meanField) gain(at Mem, u simd.Reg) simd.Reg {
-	v := f.Do(simd.Mul, f.Load(at), f.par(alpha))
-	v = f.Do(simd.Add, v, f.Do(simd.Mul, f.Do(simd.Mul, u, f.par(beta)), u))
+	v := f.Do(simd.Mul, f.Load(at), f.par(meanFieldAlpha))
+	v = f.Do(simd.Add, v, f.Do(simd.Mul, f.Do(simd.Mul, u, f.par(meanFieldBeta)), u))
 	v = f.ZeroBelow(f.Float(0x1p-126), v)
 	f.Store(v, at)
-	root := f.Sqrt(f.Do(simd.Mul, v, f.par(unbias)))
-	return f.Do(simd.Div, f.Spread(f.Float(1)), f.Do(simd.Add, root, f.par(lambda)))
+	root := f.Sqrt(f.Do(simd.Mul, v, f.par(meanFieldUnbias)))
+	return f.Do(simd.Div, f.Spread(f.Float(1)), f.Do(simd.Add, root, f.par(meanFieldLambda)))
 }
 
-func (f meanField) par(i int) simd.Shared { return simd.Shared(Mem{Base: f.rule, Disp: 32 * i}) }
+func (f meanField) par(i int) simd.Shared { return simd.Shared(Mem{Base: f.numbers, Disp: 32 * i}) }
 
 // count adds a term to a sum.
 func (f meanField) count(q, i int, x simd.Reg) {
@@ -179,6 +171,6 @@ func (f meanField) count(q, i int, x simd.Reg) {
 
 // fold emits what takes an addition's place in a sum whose order does not matter.
 func (f meanField) fold(q int, o simd.Operation, i int, x simd.Reg) {
-	to := Mem{Base: f.sums, Disp: 4 * (lanes*additive + lanes/2*(q-additive) + f.Size()*i%(lanes/2))}
+	to := Mem{Base: f.sums, Disp: 4 * (lanes*meanFieldTerms + lanes/2*(q-meanFieldTerms) + f.Size()*i%(lanes/2))}
 	f.Store(f.Do(o, x, to), to)
 }
