@@ -41,9 +41,9 @@ var Adadelta = sampler.Method{
 	Suit:  sampler.LearningRates{Network: 1, Data: 1, Density: 1}.Suit,
 }
 
+// adadeltaRule is the displacer of AdaDelta. Its numbers are 1/N, h, ρ, 1-ρ and λ.
 type adadeltaRule[F sampler.Float] struct {
-	mean, h, rho, rest, lambda F
-	g                          []F // of the newest step: W' is no longer W
+	g []F // of the newest step: W' is no longer W
 }
 
 func newAdadelta[F sampler.Float](dim int) sampler.Kernel[F] {
@@ -51,49 +51,38 @@ func newAdadelta[F sampler.Float](dim int) sampler.Kernel[F] {
 	for i := range g {
 		g[i] = 1
 	}
-	k := newElementwise(dim, displacer[F](&adadeltaRule[F]{g: g}))
+	k := newElementwise(dim, adadeltaRule[F]{g}, 1, step32.Adadelta)
 	k.gains = g
 	return k
 }
 
-func (*adadeltaRule[F]) own() int { return 1 }
-
-func (r *adadeltaRule[F]) begin(_ *sampler.State[F], _ *sampler.Eval[F], p *sampler.Params) {
+func (adadeltaRule[F]) begin(q *numbers[F], _ *sampler.State[F], _ *sampler.Eval[F], p *sampler.Params) (scale F) {
 	rho := p.Own[adadeltaRho]
-	r.mean, r.h = F(1/p.N), F(p.Eps/2*p.N)
-	r.rho, r.rest, r.lambda = F(rho), F(1-rho), F(p.Own[adadeltaLambda])
+	*q = numbers[F]{F(1 / p.N), F(p.Eps / 2 * p.N), F(rho), F(1 - rho), F(p.Own[adadeltaLambda])}
+	return 1
 }
 
-func (r *adadeltaRule[F]) displace(u []F, c *step32.Block[F], gains *gainRange[F]) {
+func (adadeltaRule[F]) displace(q *numbers[F], u []F, c *step32.Block[F], gains *gainRange[F]) {
+	mean, h, rho, rest, lambda := q[0], q[1], q[2], q[3], q[4]
 	tiny := step32.TinyOf[F]()
 	v, w, gain := c.V[:len(u)], c.Own[:len(u)], c.Gain[:len(u)]
 	for i, x := range u {
-		x *= r.mean
-		vi := F(r.rho*v[i]) + F(F(r.rest*x)*x)
+		x *= mean
+		vi := F(rho*v[i]) + F(F(rest*x)*x)
 		if vi < tiny {
 			vi = 0
 		}
 		v[i] = vi
-		g := sqrt((w[i] + r.lambda) / (vi + r.lambda))
+		g := sqrt((w[i] + lambda) / (vi + lambda))
 		d := F(g * x)
-		wi := F(r.rho*w[i]) + F(F(r.rest*d)*d)
+		wi := F(rho*w[i]) + F(F(rest*d)*d)
 		if wi < tiny {
 			wi = 0
 		}
 		w[i], gain[i] = wi, g
 		gains.count(g)
-		u[i] = F(r.h * d)
+		u[i] = F(h * d)
 	}
 }
 
-func (*adadeltaRule[F]) scale() F { return 1 }
-
-func (*adadeltaRule[F]) vector() step32.Displacer { return step32.Adadelta }
-
-func (r *adadeltaRule[F]) numbers(dst [][8]float32) {
-	for i, x := range [...]F{r.mean, r.h, r.rho, r.rest, r.lambda} {
-		dst[i] = step32.Eight(float32(x))
-	}
-}
-
-func (r *adadeltaRule[F]) gain(_ *sampler.State[F], i int) F { return r.g[i] }
+func (r adadeltaRule[F]) gain(_ *numbers[F], _ *sampler.State[F], i int) F { return r.g[i] }

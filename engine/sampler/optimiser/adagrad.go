@@ -30,39 +30,33 @@ var Adagrad = sampler.Method{
 		adagradLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, the source's δ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-10, Hi: 10, Default: 1e-8},
 	},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
-		return newElementwise(t.Dim(), &adagradRule[float64]{})
+		return newElementwise(t.Dim(), adagradRule[float64]{}, 0, step32.Adagrad)
 	},
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] {
-		return newElementwise(t.Dim(), &adagradRule[float32]{})
+		return newElementwise(t.Dim(), adagradRule[float32]{}, 0, step32.Adagrad)
 	},
 	Suit: sampler.LearningRates{Network: 0.01, Data: 0.3, Density: 0.3}.Suit,
 }
 
-type adagradRule[F sampler.Float] struct{ mean, h, lambda F }
+// adagradRule is the displacer of AdaGrad. Its numbers are 1/N, h and λ.
+type adagradRule[F sampler.Float] struct{}
 
-func (*adagradRule[F]) own() int { return 0 }
-
-func (r *adagradRule[F]) begin(_ *sampler.State[F], _ *sampler.Eval[F], p *sampler.Params) {
-	r.mean, r.h, r.lambda = F(1/p.N), F(p.Eps/2*p.N), F(p.Own[adagradLambda])
+func (adagradRule[F]) begin(q *numbers[F], _ *sampler.State[F], _ *sampler.Eval[F], p *sampler.Params) (scale F) {
+	q[0], q[1], q[2] = F(1/p.N), F(p.Eps/2*p.N), F(p.Own[adagradLambda])
+	return 1
 }
 
-func (r *adagradRule[F]) displace(u []F, c *step32.Block[F], gains *gainRange[F]) {
-	v := c.V[:len(u)]
+func (adagradRule[F]) displace(q *numbers[F], u []F, c *step32.Block[F], gains *gainRange[F]) {
+	v, mean, h, lambda := c.V[:len(u)], q[0], q[1], q[2]
 	for i, x := range u {
-		x *= r.mean
+		x *= mean
 		v[i] += F(x * x)
-		g := 1 / (r.lambda + sqrt(v[i]))
+		g := 1 / (lambda + sqrt(v[i]))
 		gains.count(g)
-		u[i] = F(r.h*g) * x
+		u[i] = F(h*g) * x
 	}
 }
 
-func (*adagradRule[F]) scale() F { return 1 }
-
-func (*adagradRule[F]) vector() step32.Displacer { return step32.Adagrad }
-
-func (r *adagradRule[F]) numbers(dst [][8]float32) {
-	dst[0], dst[1], dst[2] = step32.Eight(float32(r.mean)), step32.Eight(float32(r.h)), step32.Eight(float32(r.lambda))
+func (adagradRule[F]) gain(q *numbers[F], s *sampler.State[F], i int) F {
+	return 1 / (q[2] + sqrt(s.V[i]))
 }
-
-func (r *adagradRule[F]) gain(s *sampler.State[F], i int) F { return 1 / (r.lambda + sqrt(s.V[i])) }

@@ -39,59 +39,46 @@ var Adam = sampler.Method{
 		adamLambda: {Key: "lambda", Symbol: "λ", Doc: "added to √V̂, the source's ε", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-10, Hi: 10, Default: 1e-8},
 	},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
-		return newElementwise(t.Dim(), &adamRule[float64]{})
+		return newElementwise(t.Dim(), adamRule[float64]{}, 1, step32.Adam)
 	},
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] {
-		return newElementwise(t.Dim(), &adamRule[float32]{})
+		return newElementwise(t.Dim(), adamRule[float32]{}, 1, step32.Adam)
 	},
 	Suit: sampler.LearningRates{Network: 1e-4, Data: 0.01, Density: 0.02}.Suit,
 }
 
-// adamRule's numbers are of G = root/(lambda + √V), root = √(1-β₂ᵗ).
-type adamRule[F sampler.Float] struct {
-	mean, beta1, rest1, beta2, rest2 F
-	h                                F // h/(1-β₁ᵗ) · root
-	root, lambda                     F
-}
+// adamRule is the displacer of Adam. With r = √(1-β₂ᵗ) its numbers are 1/N, β₁, 1-β₁, β₂,
+// 1-β₂, h r/(1-β₁ᵗ) and λr, and G is r/(λr + √V).
+type adamRule[F sampler.Float] struct{}
 
-func (*adamRule[F]) own() int { return 1 }
-
-func (r *adamRule[F]) begin(s *sampler.State[F], _ *sampler.Eval[F], p *sampler.Params) {
+func (adamRule[F]) begin(q *numbers[F], s *sampler.State[F], _ *sampler.Eval[F], p *sampler.Params) (scale F) {
 	b1, b2, t := p.Own[adamBeta1], p.Own[adamBeta2], float64(s.Step+1)
 	root := math.Sqrt(1 - math.Pow(b2, t))
-	r.mean = F(1 / p.N)
-	r.beta1, r.rest1, r.beta2, r.rest2 = F(b1), F(1-b1), F(b2), F(1-b2)
-	r.h = F(p.Eps / 2 * p.N / (1 - math.Pow(b1, t)) * root)
-	r.root, r.lambda = F(root), F(p.Own[adamLambda]*root)
+	*q = numbers[F]{
+		F(1 / p.N), F(b1), F(1 - b1), F(b2), F(1 - b2),
+		F(p.Eps / 2 * p.N / (1 - math.Pow(b1, t)) * root), F(p.Own[adamLambda] * root),
+	}
+	return F(root)
 }
 
-func (r *adamRule[F]) displace(u []F, c *step32.Block[F], gains *gainRange[F]) {
+func (adamRule[F]) displace(q *numbers[F], u []F, c *step32.Block[F], gains *gainRange[F]) {
+	mean, beta1, rest1, beta2, rest2, h, lambda := q[0], q[1], q[2], q[3], q[4], q[5], q[6]
 	tiny := step32.TinyOf[F]()
 	m, v := c.Own[:len(u)], c.V[:len(u)]
 	for i, x := range u {
-		x *= r.mean
-		mi := F(r.beta1*m[i]) + F(r.rest1*x)
-		vi := F(r.beta2*v[i]) + F(F(r.rest2*x)*x)
+		x *= mean
+		mi := F(beta1*m[i]) + F(rest1*x)
+		vi := F(beta2*v[i]) + F(F(rest2*x)*x)
 		if vi < tiny {
 			vi = 0
 		}
 		m[i], v[i] = mi, vi
-		q := 1 / (r.lambda + sqrt(vi))
-		gains.count(q)
-		u[i] = F(r.h*q) * mi
+		g := 1 / (lambda + sqrt(vi))
+		gains.count(g)
+		u[i] = F(h*g) * mi
 	}
 }
 
-func (r *adamRule[F]) scale() F { return r.root }
-
-func (*adamRule[F]) vector() step32.Displacer { return step32.Adam }
-
-func (r *adamRule[F]) numbers(dst [][8]float32) {
-	for i, x := range [...]F{r.mean, r.beta1, r.rest1, r.beta2, r.rest2, r.h, r.lambda} {
-		dst[i] = step32.Eight(float32(x))
-	}
-}
-
-func (r *adamRule[F]) gain(s *sampler.State[F], i int) F {
-	return r.root * (1 / (r.lambda + sqrt(s.V[i])))
+func (adamRule[F]) gain(q *numbers[F], s *sampler.State[F], i int) F {
+	return 1 / (q[6] + sqrt(s.V[i]))
 }

@@ -10,28 +10,20 @@ import (
 
 // A displacer is the part of an optimiser that differs from one to the next, where
 // every coordinate is treated by itself: the displacement, given the gradient of the
-// log posterior.
+// log posterior. Its displace is in assembly too, with the same bits.
 type displacer[F sampler.Float] interface {
-	// own is the number of vectors in State.Own, at most one.
-	own() int
-	// begin reads the numbers of the step that begins at s.Step.
-	begin(s *sampler.State[F], e *sampler.Eval[F], p *sampler.Params)
+	// begin sets q for the step that begins at s.Step, and returns a factor of G that
+	// displace leaves out.
+	begin(q *numbers[F], s *sampler.State[F], e *sampler.Eval[F], p *sampler.Params) (scale F)
 	// displace replaces u = N ḡ - θ/σ² by θ' - θ, advances c.V and c.Own, and counts
 	// every G/scale.
-	displace(u []F, c *step32.Block[F], gains *gainRange[F])
-	scale() F
-	// gain is the G of a coordinate of the newest step.
-	gain(s *sampler.State[F], i int) F
+	displace(q *numbers[F], u []F, c *step32.Block[F], gains *gainRange[F])
+	// gain is the G of a coordinate of the newest step, without scale.
+	gain(q *numbers[F], s *sampler.State[F], i int) F
 }
 
-// A vectored displacer has its displace in assembly for float32, with the same
-// bits.
-type vectored interface {
-	// numbers writes the numbers of the step in the assembly's order. N and 1/σ² come
-	// before them.
-	numbers(dst [][8]float32)
-	vector() step32.Displacer
-}
+// numbers are those of a displacer's step, in the assembly's order.
+type numbers[F sampler.Float] [7]F
 
 // gainRange is a range of G.
 type gainRange[F sampler.Float] struct{ least, greatest F }
@@ -64,14 +56,17 @@ type pieceStep[F sampler.Float] struct {
 type elementwise[F sampler.Float] struct {
 	step32.Pieces
 	rule   displacer[F]
-	vector step32.Displacer // 0 without assembly
+	own    int              // vectors in State.Own, at most one
+	vector step32.Displacer // of the rule
 	table  step32.Numbers
 
 	// Of the step in work, or else of the newest.
-	s     *sampler.State[F]
-	e     *sampler.Eval[F]
-	n     F // N
-	prior F // 1/σ²
+	s       *sampler.State[F]
+	e       *sampler.Eval[F]
+	n       F // N
+	prior   F // 1/σ²
+	numbers numbers[F]
+	scale   F
 
 	steps []pieceStep[F]
 	piece func(worker, i int) // made once: a method value is allocated
@@ -81,20 +76,17 @@ type elementwise[F sampler.Float] struct {
 	gains, scratch []F
 }
 
-func newElementwise[F sampler.Float](dim int, rule displacer[F]) *elementwise[F] {
-	k := &elementwise[F]{Pieces: step32.NewPieces(dim), rule: rule}
+func newElementwise[F sampler.Float](dim int, rule displacer[F], own int, vector step32.Displacer) *elementwise[F] {
+	k := &elementwise[F]{Pieces: step32.NewPieces(dim), rule: rule, own: own, vector: vector}
 	k.steps = make([]pieceStep[F], k.Count())
 	k.piece = func(_, i int) { k.step(i) }
-	if v, ok := any(rule).(vectored); ok && step32.TinyOf[F]() != 0 {
-		k.vector = v.vector()
-	}
 	return k
 }
 
 // Begin implements Beginner.
 func (k *elementwise[F]) Begin(s *sampler.State[F], _ *sampler.Params) {
 	s.Own = nil
-	for range k.rule.own() {
+	for range k.own {
 		s.Own = append(s.Own, sampler.Vector[F](len(s.Theta)))
 	}
 }
@@ -103,10 +95,10 @@ func (k *elementwise[F]) Begin(s *sampler.State[F], _ *sampler.Params) {
 func (k *elementwise[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, _ *noise.Normals[F], i *sampler.Info) {
 	k.s, k.e = s, grad.Eval(s.Theta, 0)
 	k.n, k.prior = F(p.N), F(p.PriorPrec)
-	k.rule.begin(s, k.e, p)
-	if k.vector != 0 {
-		k.table[0], k.table[1] = step32.Eight(float32(k.n)), step32.Eight(float32(k.prior))
-		any(k.rule).(vectored).numbers(k.table[2:])
+	k.scale = k.rule.begin(&k.numbers, s, k.e, p)
+	k.table[0], k.table[1] = step32.Eight(float32(k.n)), step32.Eight(float32(k.prior))
+	for j, x := range k.numbers {
+		k.table[2+j] = step32.Eight(float32(x))
 	}
 	k.Do(k.piece)
 	gains := emptyRange[F]()
@@ -121,8 +113,7 @@ func (k *elementwise[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *
 		}
 		i.OK = i.OK && !o.bad
 	}
-	scale := k.rule.scale()
-	i.GMin, i.GMax = float64(scale*gains.least), float64(scale*gains.greatest)
+	i.GMin, i.GMax = float64(k.scale*gains.least), float64(k.scale*gains.greatest)
 	s.Step++
 }
 
@@ -131,7 +122,7 @@ func (k *elementwise[F]) step(i int) {
 	w, s := &k.steps[i], k.s
 	from, to := k.Bounds(i)
 	w.block = step32.Block[F]{Theta: s.Theta[from:to], Mean: k.e.Mean[from:to], V: s.V[from:to], Second: k.e.Second[from:to]}
-	if k.rule.own() > 0 {
+	if k.own > 0 {
 		w.block.Own = s.Own[0][from:to]
 	}
 	if k.scratch != nil {
@@ -142,9 +133,7 @@ func (k *elementwise[F]) step(i int) {
 	}
 	w.gains, w.bad = emptyRange[F](), false
 	w.drift, w.virial = [step32.Lanes]F{}, [step32.Lanes]F{}
-	if k.vector != 0 {
-		k.assembled(w)
-	}
+	k.assembled(w)
 	for len(w.block.Theta) > 0 {
 		k.group(w)
 		w.block.Skip(min(noise.Group, len(w.block.Theta)))
@@ -182,7 +171,7 @@ func (k *elementwise[F]) group(w *pieceStep[F]) {
 		u[j] = F(k.n*mean[j]) - F(k.prior*x)
 		virial[j] = F(x * u[j])
 	}
-	k.rule.displace(u, &w.block, &w.gains)
+	k.rule.displace(&k.numbers, u, &w.block, &w.gains)
 	for j, d := range u {
 		drift[j] = F(d * d)
 		x := theta[j] + d
@@ -206,7 +195,7 @@ func (k *elementwise[F]) Gain() []F {
 		k.g = sampler.Vector[F](len(k.s.Theta))
 	}
 	for i := range k.g {
-		k.g[i] = k.rule.gain(k.s, i)
+		k.g[i] = k.GainAt(i)
 	}
 	return k.g
 }
@@ -216,7 +205,7 @@ func (k *elementwise[F]) GainAt(i int) F {
 	if k.s == nil {
 		return 1
 	}
-	return k.rule.gain(k.s, i)
+	return k.scale * k.rule.gain(&k.numbers, k.s, i)
 }
 
 func sqrt[F sampler.Float](x F) F { return F(math.Sqrt(float64(x))) }

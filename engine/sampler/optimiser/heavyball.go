@@ -3,6 +3,7 @@ package optimiser
 import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 )
 
 // heavyBall is the Langevin step at T = 0, without momentum or with Polyak's:
@@ -21,8 +22,8 @@ type heavyBall[F sampler.Float] struct {
 }
 
 // newHeavyBall makes the kernel of a method that has μ as its own parameter mu.
-func newHeavyBall[F sampler.Float](dim, mu int, still sampler.Kernel[F], rule displacer[F]) *heavyBall[F] {
-	return &heavyBall[F]{still: still, newest: still, moving: newElementwise(dim, rule), mu: mu}
+func newHeavyBall[F sampler.Float](dim, mu int, still sampler.Kernel[F], rule displacer[F], vector step32.Displacer) *heavyBall[F] {
+	return &heavyBall[F]{still: still, newest: still, moving: newElementwise(dim, rule, 1, vector), mu: mu}
 }
 
 // Begin implements Beginner.

@@ -56,56 +56,46 @@ var RMSprop = sampler.Method{
 }
 
 func newRMSprop[F sampler.Float](dim int, still sampler.Kernel[F]) *heavyBall[F] {
-	return newHeavyBall(dim, rmspropMomentum, still, displacer[F](&rmspropRule[F]{}))
+	return newHeavyBall(dim, rmspropMomentum, still, rmspropRule[F]{}, step32.RMSHeavyBall)
 }
 
-// rmspropRule is the displacer of RMSprop with momentum.
-type rmspropRule[F sampler.Float] struct {
-	mu, half, alpha, beta, lambda F
-}
+// rmspropRule is the displacer of RMSprop with momentum. Its numbers are μ, ε/2, α, 1-α
+// and λ.
+type rmspropRule[F sampler.Float] struct{}
 
-func (*rmspropRule[F]) own() int { return 1 }
-
-func (r *rmspropRule[F]) begin(s *sampler.State[F], e *sampler.Eval[F], p *sampler.Params) {
-	var q sampler.Moments
-	langevin.RMS(s.Step, p, &q)
-	if q.Frozen {
-		q.Alpha, q.Beta = 1, 0
+func (rmspropRule[F]) begin(q *numbers[F], s *sampler.State[F], e *sampler.Eval[F], p *sampler.Params) (scale F) {
+	var m sampler.Moments
+	langevin.RMS(s.Step, p, &m)
+	if m.Frozen {
+		m.Alpha, m.Beta = 1, 0
 	}
-	if q.First {
+	if m.First {
 		for i, x := range e.Second {
 			s.V[i] = x * x
 		}
 	}
-	r.mu, r.half, r.lambda = F(p.Own[rmspropMomentum]), F(p.Eps/2), F(q.Lambda)
-	r.alpha, r.beta = F(q.Alpha), F(q.Beta)
+	*q = numbers[F]{F(p.Own[rmspropMomentum]), F(p.Eps / 2), F(m.Alpha), F(m.Beta), F(m.Lambda)}
+	return 1
 }
 
-func (r *rmspropRule[F]) displace(u []F, c *step32.Block[F], gains *gainRange[F]) {
+func (rmspropRule[F]) displace(q *numbers[F], u []F, c *step32.Block[F], gains *gainRange[F]) {
+	mu, half, alpha, beta, lambda := q[0], q[1], q[2], q[3], q[4]
 	tiny := step32.TinyOf[F]()
 	w, v, second := c.Own[:len(u)], c.V[:len(u)], c.Second[:len(u)]
 	for i, x := range u {
-		q := second[i]
-		vi := F(r.alpha*v[i]) + F(F(r.beta*q)*q)
+		s := second[i]
+		vi := F(alpha*v[i]) + F(F(beta*s)*s)
 		if vi < tiny {
 			vi = 0
 		}
 		v[i] = vi
-		g := 1 / (r.lambda + sqrt(vi))
+		g := 1 / (lambda + sqrt(vi))
 		gains.count(g)
-		d := F(r.mu*w[i]) + F(F(x*g)*r.half)
+		d := F(mu*w[i]) + F(F(x*g)*half)
 		u[i], w[i] = d, d
 	}
 }
 
-func (*rmspropRule[F]) scale() F { return 1 }
-
-func (*rmspropRule[F]) vector() step32.Displacer { return step32.RMSHeavyBall }
-
-func (r *rmspropRule[F]) numbers(dst [][8]float32) {
-	for i, x := range [...]F{r.mu, r.half, r.alpha, r.beta, r.lambda} {
-		dst[i] = step32.Eight(float32(x))
-	}
+func (rmspropRule[F]) gain(q *numbers[F], s *sampler.State[F], i int) F {
+	return 1 / (q[4] + sqrt(s.V[i]))
 }
-
-func (r *rmspropRule[F]) gain(s *sampler.State[F], i int) F { return 1 / (r.lambda + sqrt(s.V[i])) }

@@ -99,7 +99,7 @@ type pieceSum struct {
 
 func newSpectral(t targets.Target[float32]) *spectral {
 	k := &spectral{x: sampler.Vector[float32](t.Dim()), root: sampler.Vector[float32](t.Dim())}
-	k.white = newElementwise(t.Dim(), displacer[float32](&whitening{root: k.root}))
+	k.white = newElementwise(t.Dim(), whitening{k.root}, 0, step32.Whitening)
 	k.white.scratch, k.white.gains = k.x, k.root
 	for i := range k.root {
 		k.root[i] = 1
@@ -189,47 +189,39 @@ func (k *spectral) move(i int) {
 func (k *spectral) Gain() []float32 { return k.white.Gain() }
 
 // GainAt implements Kernel.
-func (k *spectral) GainAt(i int) float32 { return k.white.rule.gain(nil, i) }
+func (k *spectral) GainAt(i int) float32 { return k.root[i] * k.root[i] }
 
 // whitening is a displacer that moves nothing. It writes X to its scratch and 1/√D as
-// gain.
-type whitening struct {
-	alpha, beta, lambda float32
-	root                []float32
-}
+// gain. Its numbers are α, 1-α and λ.
+type whitening struct{ root []float32 }
 
-func (*whitening) own() int { return 0 }
-
-func (r *whitening) begin(s *sampler.State[float32], e *sampler.Eval[float32], p *sampler.Params) {
-	r.alpha, r.beta, r.lambda = float32(p.Own[spectralAlpha]), float32(1-p.Own[spectralAlpha]), float32(p.Own[spectralLambda])
+func (whitening) begin(q *numbers[float32], s *sampler.State[float32], e *sampler.Eval[float32], p *sampler.Params) (scale float32) {
+	alpha := p.Own[spectralAlpha]
+	q[0], q[1], q[2] = float32(alpha), float32(1-alpha), float32(p.Own[spectralLambda])
 	if s.Step == 0 && p.Own[spectralV0] != 0 {
 		for i, x := range e.Second {
 			s.V[i] = x * x
 		}
 	}
+	return 1
 }
 
-func (r *whitening) displace(u []float32, c *step32.Block[float32], gains *gainRange[float32]) {
+func (whitening) displace(q *numbers[float32], u []float32, c *step32.Block[float32], gains *gainRange[float32]) {
+	alpha, beta, lambda := q[0], q[1], q[2]
 	v, second, x, root := c.V[:len(u)], c.Second[:len(u)], c.Own[:len(u)], c.Gain[:len(u)]
 	for i, e := range u {
-		q := second[i]
-		vi := float32(r.alpha*v[i]) + float32(float32(r.beta*q)*q)
+		s := second[i]
+		vi := float32(alpha*v[i]) + float32(float32(beta*s)*s)
 		if vi < step32.Tiny {
 			vi = 0
 		}
-		w := 1 / sqrt(r.lambda+sqrt(vi))
+		w := 1 / sqrt(lambda+sqrt(vi))
 		gains.count(w * w)
 		v[i], root[i], x[i] = vi, w, float32(e*w)
 		u[i] = 0
 	}
 }
 
-func (*whitening) scale() float32 { return 1 }
-
-func (*whitening) vector() step32.Displacer { return step32.Whitening }
-
-func (r *whitening) numbers(dst [][8]float32) {
-	dst[0], dst[1], dst[2] = step32.Eight(r.alpha), step32.Eight(r.beta), step32.Eight(r.lambda)
+func (r whitening) gain(_ *numbers[float32], _ *sampler.State[float32], i int) float32 {
+	return r.root[i] * r.root[i]
 }
-
-func (r *whitening) gain(_ *sampler.State[float32], i int) float32 { return r.root[i] * r.root[i] }

@@ -47,36 +47,26 @@ func momentumParam() param.Param {
 }
 
 func newSGD[F sampler.Float](dim int, still sampler.Kernel[F]) *heavyBall[F] {
-	return newHeavyBall(dim, sgdMomentum, still, displacer[F](&sgdRule[F]{at: sgdMomentum}))
+	return newHeavyBall(dim, sgdMomentum, still, sgdRule[F]{at: sgdMomentum}, step32.HeavyBall)
 }
 
-// sgdRule is the displacer of SGD with momentum.
+// sgdRule is the displacer of SGD with momentum. Its numbers are μ and ε/2.
 type sgdRule[F sampler.Float] struct {
-	at       int // where μ is in Params.Own
-	mu, half F
+	at int // where μ is in Params.Own
 }
 
-func (*sgdRule[F]) own() int { return 1 }
-
-func (r *sgdRule[F]) begin(_ *sampler.State[F], _ *sampler.Eval[F], p *sampler.Params) {
-	r.mu, r.half = F(p.Own[r.at]), F(p.Eps/2)
+func (r sgdRule[F]) begin(q *numbers[F], _ *sampler.State[F], _ *sampler.Eval[F], p *sampler.Params) (scale F) {
+	q[0], q[1] = F(p.Own[r.at]), F(p.Eps/2)
+	return 1
 }
 
-func (r *sgdRule[F]) displace(u []F, c *step32.Block[F], gains *gainRange[F]) {
-	v := c.Own[:len(u)]
+func (sgdRule[F]) displace(q *numbers[F], u []F, c *step32.Block[F], gains *gainRange[F]) {
+	v, mu, half := c.Own[:len(u)], q[0], q[1]
 	for i, x := range u {
-		d := F(r.mu*v[i]) + F(r.half*x)
+		d := F(mu*v[i]) + F(half*x)
 		u[i], v[i] = d, d
 	}
 	gains.count(1)
 }
 
-func (*sgdRule[F]) scale() F { return 1 }
-
-func (*sgdRule[F]) vector() step32.Displacer { return step32.HeavyBall }
-
-func (r *sgdRule[F]) numbers(dst [][8]float32) {
-	dst[0], dst[1] = step32.Eight(float32(r.mu)), step32.Eight(float32(r.half))
-}
-
-func (*sgdRule[F]) gain(*sampler.State[F], int) F { return 1 }
+func (sgdRule[F]) gain(*numbers[F], *sampler.State[F], int) F { return 1 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -58,7 +59,7 @@ type dropout struct {
 
 func newDropout(t targets.Target[float32]) *dropout {
 	k := &dropout{heavyBall: newHeavyBall(t.Dim(), dropoutMomentum, sampler.NewLangevin32(t.Dim(), nil),
-		displacer[float32](&sgdRule[float32]{at: dropoutMomentum}))}
+		sgdRule[float32]{at: dropoutMomentum}, step32.HeavyBall)}
 	widest := 0
 	if t, ok := t.(targets.Layered); ok {
 		for _, l := range t.Layers() {
