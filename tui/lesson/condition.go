@@ -3,6 +3,7 @@ package lesson
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,107 +56,71 @@ func ParseCondition(text string) (Condition, error) {
 	if len(text) > maxCondition {
 		return Condition{}, fmt.Errorf("has %d bytes, want at most %d", len(text), maxCondition)
 	}
-	p := &conditionParser{lexer: lexer{text: text}}
-	if err := p.next(); err != nil {
-		return Condition{}, err
+	p := conditionParser{lex(text)}
+	c := p.any(0)
+	if p.tok.kind != tokenEnd {
+		p.fault(p.tok.at, "unexpected %s; want and, or, or the end", p.found())
 	}
-	c, err := p.any(0)
-	if err == nil && p.tok.kind != tokenEnd {
-		err = p.fault(p.tok.at, "unexpected %q; want and, or, or the end", p.tok.text)
-	}
-	if err != nil {
-		return Condition{}, err
+	if p.err != nil {
+		return Condition{}, p.err
 	}
 	return c, nil
 }
 
 type conditionParser struct{ lexer }
 
-func (p *conditionParser) is(kind tokenKind, text string) bool {
-	return p.tok.kind == kind && p.tok.text == text
-}
-
 // any reads parts joined by "or", or one alone.
-func (p *conditionParser) any(depth int) (Condition, error) {
-	return p.joined("or", func() (Condition, error) {
-		return p.joined("and", func() (Condition, error) { return p.one(depth) })
-	})
+func (p *conditionParser) any(depth int) Condition {
+	return p.joined("or", func() Condition { return p.joined("and", func() Condition { return p.one(depth) }) })
 }
 
-func (p *conditionParser) joined(word string, part func() (Condition, error)) (Condition, error) {
-	c, err := part()
-	if err != nil || !p.is(tokenName, word) {
-		return c, err
+func (p *conditionParser) joined(word string, part func() Condition) Condition {
+	c := part()
+	if !p.is(tokenName, word) {
+		return c
 	}
 	all := Condition{join: word, parts: []Condition{c}}
-	for p.is(tokenName, word) {
-		if err := p.next(); err != nil {
-			return all, err
-		}
-		if c, err = part(); err != nil {
-			return all, err
-		}
-		all.parts = append(all.parts, c)
+	for p.take(tokenName, word) {
+		all.parts = append(all.parts, part())
 	}
-	return all, nil
+	return all
 }
 
 // one reads a comparison, a negation or a parenthesis.
-func (p *conditionParser) one(depth int) (Condition, error) {
-	if depth > maxDepth {
-		return Condition{}, p.fault(p.tok.at, "more than %d parentheses and nots within each other", maxDepth)
-	}
+func (p *conditionParser) one(depth int) (c Condition) {
 	switch {
-	case p.is(tokenName, "not"):
-		if err := p.next(); err != nil {
-			return Condition{}, err
-		}
-		c, err := p.one(depth + 1)
-		return Condition{join: "not", parts: []Condition{c}}, err
-	case p.is(tokenMark, "("):
-		if err := p.next(); err != nil {
-			return Condition{}, err
-		}
-		c, err := p.any(depth + 1)
-		if err != nil {
-			return c, err
-		}
-		return c, p.take(")")
+	case depth > maxDepth:
+		p.fault(p.tok.at, "more than %d parentheses and nots within each other", maxDepth)
+	case p.take(tokenName, "not"):
+		c = Condition{join: "not", parts: []Condition{p.one(depth + 1)}}
+	case p.take(tokenMark, "("):
+		c = p.any(depth + 1)
+		p.want(")")
+	default:
+		c = p.comparison()
 	}
-	return p.comparison()
+	return c
 }
 
-func (p *conditionParser) comparison() (Condition, error) {
+func (p *conditionParser) comparison() Condition {
 	start := p.tok.at
-	first, err := p.side()
-	c := Condition{sides: []side{first}}
-	for err == nil && p.tok.kind == tokenOp {
+	c := Condition{sides: []side{p.side()}}
+	for p.tok.kind == tokenOp {
 		if len(c.ops) == 2 {
-			return c, p.fault(p.tok.at, "more than two comparisons in a chain; join them by and")
-		}
-		c.ops = append(c.ops, p.tok.text)
-		if err = p.next(); err != nil {
+			p.fault(p.tok.at, "more than two comparisons in a chain; join them by and")
 			break
 		}
-		var s side
-		if s, err = p.side(); err == nil {
-			c.sides = append(c.sides, s)
-		}
+		c.ops = append(c.ops, p.tok.text)
+		p.next()
+		c.sides = append(c.sides, p.side())
 	}
-	if err != nil {
-		return c, err
+	switch q := c.sides[0].q; {
+	case !slices.ContainsFunc(c.sides, func(s side) bool { return s.q != nil }):
+		p.fault(start, "a comparison needs a quantity, such as tau(A)")
+	case len(c.sides) == 1 && !q.yesNo:
+		p.fault(start, "%s is not yes or no, and must be compared with something", q.name)
 	}
-	some := false
-	for _, s := range c.sides {
-		some = some || s.q != nil
-	}
-	if !some {
-		return c, p.fault(start, "a comparison needs a quantity, such as tau(A)")
-	}
-	if len(c.sides) == 1 && !c.sides[0].q.yesNo {
-		return c, p.fault(start, "%s is not yes or no, and must be compared with something", c.sides[0].q.name)
-	}
-	return c, nil
+	return c
 }
 
 // words are numbers that are written as words, the values of choices among them.
@@ -165,67 +130,42 @@ var words = []struct {
 }{{"off", 0}, {"on", 1}, {"never", 0}, {"full", 0}, {"inf", math.Inf(1)}}
 
 // side reads [NUMBER "*"] NAME "(" LANE ")", a number or a word for one.
-func (p *conditionParser) side() (side, error) {
+func (p *conditionParser) side() side {
 	s := side{number: 1}
-	switch {
-	case p.tok.kind == tokenNumber:
+	if p.tok.kind == tokenNumber {
 		s.number = p.tok.value
-		if err := p.next(); err != nil || !p.is(tokenMark, "*") {
-			return s, err
+		if p.next(); !p.take(tokenMark, "*") {
+			return s
 		}
-		if err := p.next(); err != nil {
-			return s, err
-		}
-	case p.tok.kind == tokenName:
+	} else {
 		for _, w := range words {
-			if p.tok.text == w.word {
+			if p.take(tokenName, w.word) {
 				s.number, s.word = w.value, w.word
-				return s, p.next()
+				return s
 			}
 		}
 	}
-	if p.tok.kind != tokenName {
-		what := strconv.Quote(p.tok.text)
-		if p.tok.kind == tokenEnd {
-			what = "the end"
-		}
-		return s, p.fault(p.tok.at, "unexpected %s; want a number or a quantity such as tau(A)", what)
-	}
 	q, ok := findQuantity(p.tok.text)
-	if !ok {
-		hint := targets.Hint("%q", normalName(p.tok.text), QuantityNames())
-		return s, p.fault(p.tok.at, "unknown quantity %q%s; want a number that is shown of a lane, such as tau, ess, cov_error, test_error or eps", p.tok.text, hint)
+	switch {
+	case p.tok.kind != tokenName:
+		p.fault(p.tok.at, "unexpected %s; want a number or a quantity such as tau(A)", p.found())
+		return s
+	case !ok:
+		p.fault(p.tok.at, "unknown quantity %q%s; want a number that is shown of a lane, such as tau, ess, cov_error, test_error or eps",
+			p.tok.text, targets.Hint("%q", normalName(p.tok.text), QuantityNames()))
+		return s
 	}
 	s.q = q
-	if err := p.next(); err != nil {
-		return s, err
+	if p.next(); q.session != nil {
+		return s
 	}
-	if q.session != nil {
-		return s, nil
+	p.want("(")
+	if s.lane, ok = grammar.Lane(p.tok.text); p.tok.kind != tokenName || !ok {
+		p.fault(p.tok.at, "a lane must be A, B, C or D, got %q", p.tok.text)
 	}
-	if err := p.take("("); err != nil {
-		return s, err
-	}
-	lane, ok := grammar.Lane(p.tok.text)
-	if p.tok.kind != tokenName || !ok {
-		return s, p.fault(p.tok.at, "a lane must be A, B, C or D, got %q", p.tok.text)
-	}
-	s.lane = lane
-	if err := p.next(); err != nil {
-		return s, err
-	}
-	return s, p.take(")")
-}
-
-func (p *conditionParser) take(mark string) error {
-	if p.is(tokenMark, mark) {
-		return p.next()
-	}
-	what := strconv.Quote(p.tok.text)
-	if p.tok.kind == tokenEnd {
-		what = "the end"
-	}
-	return p.fault(p.tok.at, "want %q, got %s", mark, what)
+	p.next()
+	p.want(")")
+	return s
 }
 
 // String writes the condition so that ParseCondition reads the same one.

@@ -1,6 +1,9 @@
-// Package lesson holds lessons: short guided scenes with a preset, a question
-// that the user answers before seeing what happens, and a goal that is checked
-// from the live numbers.
+// Package lesson has the lessons of the program.
+//
+// A lesson is a few guided scenes. A scene sets the screen, asks a question that the user
+// answers before the session runs, names a goal that is checked from the live numbers,
+// and then reveals what happened. A Lesson is read from its file, a Run is the state of
+// one that is played, and Play plays one without a screen to test it.
 //
 // # The file
 //
@@ -14,7 +17,7 @@
 //	title = "…"                      # may be missing
 //	caption = """…"""                # what is to be seen
 //	session = "--samplers psgld,sgld --eps 0.3 --seed 20"
-//	question = "Which one …?"        # the session stands until it is answered
+//	question = "Which one …?"        # the session is paused until it is answered
 //	choices = ["…", "…"]             # 2 to 9
 //	answer = 2                       # the second is right
 //	do = "What the user is to do."
@@ -24,22 +27,22 @@
 //	moves = "eps=0.3; run 20000"
 //	claims = "tau(B) > 2 * tau(A)"
 //
-// A reveal's numbers are those of when the goal was reached, and it says at which
-// step that was; the session runs on.
+// The session runs on after the goal is reached. A reveal has the numbers of when it was,
+// and says at which step.
 //
-// The session is what follows psgld-tui on a command line. The first scene must
-// have one; a scene without one goes on with the session at hand. The screen is
-// set by view (a view's name), x_axis (step, epoch, gradient or clock), log_x,
-// log_y, linked, speed (steps a second, 0 for as fast as it goes), lane (the
-// focused one) and param (the key of the parameter selected). What a scene leaves
-// out stays as it was, or is the default where a session starts. In texts, line breaks are blanks and an empty line parts
-// paragraphs.
+// The session is what follows psgld-tui on a command line. The first scene must have
+// one. A scene without one goes on with the session at hand. The screen is set by view (a
+// view's name), x_axis (step, epoch, gradient or clock), log_x, log_y, linked, speed
+// (steps a second, 0 for full speed), lane (the focused one) and param (the key of the
+// selected parameter). What a scene leaves out stays as it was, or is the default if the
+// scene starts a session. In texts, an empty line parts paragraphs and other line breaks
+// are blanks.
 //
-// The moves are what reaches the goal: `lesson test` makes them without a screen,
-// checks that the goal holds after them and not before, also had the session run on
-// for days in the scene before, and that then the claims hold too, which say in numbers
-// what the texts say in words. Moves are as package grammar reads them, each for all
-// lanes or for the one whose letter it begins with:
+// The moves reach the goal, and the claims say in numbers what the texts say in words.
+// `lesson test` makes the moves without a screen. It checks that the goal holds after
+// them, that the claims then hold too, and that the goal does not hold before, even if
+// the session had run on for days in the scene before. Moves are as package grammar reads
+// them, each for all lanes or for the one whose letter it begins with:
 //
 //	eps=0.3; B lambda=1; run 20000   # a parameter by its key, lr or schedule
 //	B back 200 0.5; restart; seed 3  # by a number of steps, with a factor of ε
@@ -61,22 +64,22 @@
 //	quantity   = NAME "(" LANE ")" | "lanes"
 //	word       = "on" | "off" | "never" | "full" | "inf"
 //
-// A NUMBER is a decimal one such as 2000, -1 or 1e-5; a LANE is A, B, C or D. A
-// chain a < b < c is a < b and b < c. A side alone must be a quantity that is yes
-// or no, diverged(A). = takes numbers for equal that differ by less than 1e-9 of
-// the larger. QuantityNames lists the quantities: numbers that the engine shows of
-// a lane, every parameter of a sampler by its key, with underscores or dashes, and
-// with _before the same of the draws before the newest change of settings. draws
-// counts from the newest change of settings on, new_draws from there or from the
-// scene's beginning, whichever is later: it is what a scene without a session of
-// its own wants, as draws of the scene before are none that were waited for.
+// A NUMBER is a decimal one such as 2000, -1 or 1e-5, and a LANE is A, B, C or D. A chain
+// a < b < c is a < b and b < c. A side alone must be a quantity that is yes or no, such as
+// diverged(A). Numbers are equal if they differ by less than 1e-9 of the larger.
 //
-// A comparison of counts (draws, steps) is not ticked on the card while a part of
-// the goal that is about settings alone is not true.
+// QuantityNames lists the quantities: the numbers of a lane by their keys, and every
+// parameter of a sampler by its key, with underscores or dashes. With _before they are
+// those of the draws before the newest change of settings. draws counts from that change
+// on, and new_draws from the change or the beginning of the scene, whichever is later. A
+// scene without a session of its own wants new_draws, since nobody waited for the draws of
+// the scene before.
 //
-// A quantity is not known while there are too few draws to trust it, of a lane
-// that there is not or that has diverged, and where target or sampler have none.
-// A comparison with one is unknown, which is not true: "not" of it is unknown,
-// "and" is false if a part is false and else unknown, "or" is true if a part is
-// true and else unknown. A goal is reached when it is true.
+// A quantity is not known if there are too few draws to trust it, if its lane is missing
+// or has diverged, or if the target or the sampler does not have it. A comparison with it
+// is unknown: "not" of it is unknown, "and" is false if a part is false and else unknown,
+// "or" is true if a part is true and else unknown. A goal is reached when it is true.
+//
+// On the card a comparison of counts (draws, steps) is not ticked while a part of the goal
+// that is about settings alone is not true.
 package lesson

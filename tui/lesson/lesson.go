@@ -44,10 +44,10 @@ type Scene struct {
 	lines map[string]int
 }
 
-// A Preset is how the screen is set when a scene begins. What is nil or empty stays
-// as it was, but a scene that starts a session has the screen's defaults for it:
-// full speed, lanes linked, the first lane in focus, curves against steps with a
-// linear x axis and a logarithmic y axis.
+// A Preset is how the screen is set when a scene begins. What is nil or empty stays as it
+// was. If the scene starts a session, it is the screen's default instead: full speed,
+// lanes linked, the first lane in focus, curves against steps with a linear x axis and a
+// logarithmic y axis.
 type Preset struct {
 	// Session is the flags of the session that starts anew, as on the command line;
 	// nil to go on with the one at hand.

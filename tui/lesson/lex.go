@@ -30,44 +30,82 @@ type token struct {
 	at    int     // bytes before it
 }
 
-// lexer cuts a condition into tokens.
+// lexer cuts a condition into tokens. After the first fault there are no more.
 type lexer struct {
 	text string
 	at   int
 	tok  token
+	err  error
+}
+
+// lex begins a text with its first token.
+func lex(text string) lexer {
+	l := lexer{text: text}
+	l.next()
+	return l
 }
 
 // next reads a token into l.tok.
-func (l *lexer) next() error {
+func (l *lexer) next() {
 	rest := strings.TrimLeft(l.text[l.at:], " \t\r\n")
 	start := len(l.text) - len(rest)
 	l.at, l.tok = start, token{at: start}
-	if rest == "" {
-		return nil
+	if rest == "" || l.err != nil {
+		return
 	}
 	groups := tokens.FindStringSubmatch(rest)
 	if groups == nil {
 		r, _ := utf8.DecodeRuneInString(rest)
-		return l.fault(start, "unexpected %q", r)
+		l.fault(start, "unexpected %q", r)
+		return
 	}
-	l.tok.text = groups[0]
-	l.at += len(l.tok.text)
-	l.tok.kind = tokenKind(1 + slices.IndexFunc(groups[1:], func(s string) bool { return s != "" }))
+	text := groups[0]
+	l.at += len(text)
+	l.tok.text, l.tok.kind = text, tokenKind(1+slices.IndexFunc(groups[1:], func(s string) bool { return s != "" }))
 	switch {
 	case l.tok.kind == tokenNumber:
 		var err error
-		if l.tok.value, err = strconv.ParseFloat(l.tok.text, 64); err != nil {
-			return l.fault(start, "%q is no number", l.tok.text)
+		if l.tok.value, err = strconv.ParseFloat(text, 64); err != nil {
+			l.fault(start, "%q is no number", text)
 		}
-	case l.tok.text == "==":
+	case text == "==":
 		l.tok.text = "="
-	case l.tok.text == "!":
-		return l.fault(start, "%q is no comparison; want one of < <= > >= = !=", "!")
+	case text == "!":
+		l.fault(start, "%q is no comparison; want one of < <= > >= = !=", text)
 	}
-	return nil
 }
 
-// fault is an error that says where in the condition it is.
-func (l *lexer) fault(at int, format string, args ...any) error {
-	return fmt.Errorf("%s at column %d of %q", fmt.Sprintf(format, args...), utf8.RuneCountInString(l.text[:min(at, len(l.text))])+1, l.text)
+// fault sets the error, unless there is one, which says where in the text it is.
+func (l *lexer) fault(at int, format string, args ...any) {
+	if l.err == nil {
+		l.err = fmt.Errorf("%s at column %d of %q", fmt.Sprintf(format, args...), utf8.RuneCountInString(l.text[:min(at, len(l.text))])+1, l.text)
+	}
+	l.tok = token{at: l.tok.at}
+}
+
+// is reports whether the token at hand is such a one.
+func (l *lexer) is(kind tokenKind, text string) bool { return l.tok.kind == kind && l.tok.text == text }
+
+// take takes such a token, if it is the one at hand.
+func (l *lexer) take(kind tokenKind, text string) bool {
+	is := l.is(kind, text)
+	if is {
+		l.next()
+	}
+	return is
+}
+
+// want takes a mark that must come.
+func (l *lexer) want(mark string) {
+	if !l.take(tokenMark, mark) {
+		l.fault(l.tok.at, "want %q, got %s", mark, l.found())
+	}
+}
+
+// found is the token at hand as errors say it.
+func (l *lexer) found() string {
+	if l.tok.kind == tokenEnd {
+		return "the end"
+	}
+	return strconv.Quote(l.tok.text)
 }

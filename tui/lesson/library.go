@@ -32,9 +32,9 @@ func Builtin() []*Lesson {
 	return all
 }
 
-// Folder is where a user's own lessons are: psgld-tui/lessons in the folder for
-// configuration, $XDG_CONFIG_HOME where that is absolute and else what the
-// system has; "" if there is none.
+// Folder is where a user's own lessons are, "" if there is no folder for configuration:
+// psgld-tui/lessons in $XDG_CONFIG_HOME, or in the system's own folder if that is not set
+// to an absolute path.
 func Folder() string {
 	dir := os.Getenv("XDG_CONFIG_HOME")
 	if !filepath.IsAbs(dir) { // the XDG specification has relative paths ignored
@@ -46,10 +46,10 @@ func Folder() string {
 	return filepath.Join(dir, "psgld-tui", "lessons")
 }
 
-// Load reads the lessons of the program and those of a folder; "" for none, and a
-// folder that is not there has none. One's own lesson takes the place of one of
-// the program with the same name; others come after them. Files that are wrong
-// are left out; the error joins what is wrong with each.
+// Load reads the lessons of the program and those of a folder, if dir is not empty and
+// there is one. A lesson of the folder takes the place of the program's with the same
+// name; others come last. Files that are wrong are left out, and the error joins what is
+// wrong with each.
 func Load(dir string) ([]*Lesson, error) {
 	all := Builtin()
 	if dir == "" {

@@ -40,14 +40,13 @@ type SceneReport struct {
 	Reveal string
 }
 
-// Play plays a lesson without a screen: it starts each scene's session, makes the
-// moves and checks that the goal is reached by them and not before, that the
-// claims hold, and that every number of the texts is known by then. Numbers do
-// not depend on the machine, but for those that measure time; lanes step in
-// lockstep even where the lesson has them race. The error names the file, the line
-// and what is wrong.
+// Play plays a lesson without a screen. It starts each scene's session, makes the moves,
+// and checks that the goal is reached by them and not before, that the claims hold, and
+// that every number of the texts is then known. Lanes step in lockstep even if the lesson
+// has them race, so no number but a time depends on the machine. The error names the
+// file, the line and what is wrong.
 //
-// A lesson whose data are missing is not played, and Report.Skipped says so.
+// A lesson whose data are missing is not played, and Report.Skipped says why.
 func Play(ctx context.Context, l *Lesson, o PlayOptions) (Report, error) {
 	began := time.Now()
 	p := player{o: o, run: Start(l), report: Report{Name: l.Name}}
@@ -129,8 +128,8 @@ func (p *player) scene(ctx context.Context) error {
 	return nil
 }
 
-// untouched checks that the goal is not reached before anything is done, also by
-// those who let the session run on for long in the scene before.
+// untouched checks that the goal is not reached before anything is done, even if the
+// session had run on for days in the scene before.
 func (p *player) untouched(s *engine.Snapshot) error {
 	scene := p.run.Scene()
 	if scene.Goal.Empty() {
@@ -156,8 +155,8 @@ func (p *player) untouched(s *engine.Snapshot) error {
 	return nil
 }
 
-// ranOn is a snapshot as it might be had the session gone on for days: what grows
-// by waiting alone is greater.
+// ranOn is the snapshot as if the session had run on for days: what grows by waiting alone
+// is greater.
 func ranOn(s *engine.Snapshot) *engine.Snapshot {
 	const days = 1e12
 	later := *s

@@ -39,15 +39,11 @@ func ParseText(text string) (Text, error) {
 		if c == '}' || !ok {
 			return Text{}, fmt.Errorf("has a lone %q; want a quantity in braces such as {tau(A)}, or the brace twice", c)
 		}
-		p := &conditionParser{lexer: lexer{text: inside}}
-		err := p.next()
-		var s side
-		if err == nil {
-			s, err = p.side()
-		}
+		p := conditionParser{lex(inside)}
+		s := p.side()
 		switch {
-		case err != nil:
-			return Text{}, err
+		case p.err != nil:
+			return Text{}, p.err
 		case p.tok.kind != tokenEnd || s.q == nil:
 			return Text{}, fmt.Errorf("has {%s}; want one quantity in braces, such as {tau(A)}", inside)
 		}
