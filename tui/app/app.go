@@ -1,6 +1,6 @@
 // Package app is the screen: a Bubble Tea program that shows a session's
 // snapshots and sends it commands. The root model only routes; what it routes
-// to is in small files of its own, and what is drawn is in package panel.
+// to is in small files of its own, and the controllers of package control.
 package app
 
 import (

@@ -126,7 +126,7 @@ func TestNoticesGo(t *testing.T) {
 	if m.Update(control.NoticeOverMsg{Tag: m.Notices.Tag}); m.Notices.Showing {
 		t.Error("a notice stays")
 	}
-	if f := m.frame(); f.Note.Text != "" {
+	if f := m.seen(m.arrange()); f.note.Text != "" {
 		t.Error("the session's notice comes back")
 	}
 }

@@ -19,14 +19,14 @@ import (
 // wrong draws the screen, if it must, and says what is wrong with it whatever it
 // shows. An overlay takes the colour of borders from what it covers.
 func (m *model) wrong() string {
-	if content := m.View().Content; content != "" && content != m.screen.plane.Render() {
+	if content := m.View().Content; content != "" && content != m.Plane.Render() {
 		return "the terminal is given something else than the screen"
 	}
 	var over []plane.Rect
 	if at, ok := m.Panes.Find("before and after"); ok {
 		over = append(over, at.Rect)
 	}
-	return frames.Wrong(m.screen.plane, m.Theme, over...)
+	return frames.Wrong(m.Plane, m.Theme, over...)
 }
 
 // checked fails the test if something is wrong with the screen.
@@ -166,8 +166,8 @@ func TestOpenBordersAreFound(t *testing.T) {
 			} {
 				m.Dirty = true
 				m.View()
-				m.screen.plane.Set(at[0], at[1], ' ', plane.Style{})
-				if frames.Wrong(m.screen.plane, m.Theme) == "" {
+				m.Plane.Set(at[0], at[1], ' ', plane.Style{})
+				if frames.Wrong(m.Plane, m.Theme) == "" {
 					t.Fatalf("view %s: a hole at %v in the border of %q is not found", key, at, p.Name)
 				}
 			}

@@ -193,7 +193,7 @@ func fetched(t testing.TB, cmd tea.Cmd) tea.Msg {
 // text is the screen without styles.
 func (m *model) text() string {
 	m.View()
-	return m.screen.plane.RenderPlain()
+	return m.Plane.RenderPlain()
 }
 
 // fits reports whether a frame stays within w×h cells.

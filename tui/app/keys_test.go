@@ -16,7 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/control/keep"
 	"github.com/psgld/psgld-tui/tui/dialog"
-	"github.com/psgld/psgld-tui/tui/panel"
+	"github.com/psgld/psgld-tui/tui/view/predictions"
 )
 
 // rest is a screen on a session that does not run, and what it is sent.
@@ -132,7 +132,9 @@ func TestBrowsing(t *testing.T) {
 	s := *r.snap
 	s.Predictions = make([]predict.Prediction, 50)
 	m.Feed.Snap, m.Feed.Shown = &s, &s
-	page := panel.PageSize(m.screen.views[control.Predictions], 120, 36, m.Focus.Frame(&s))
+	m.draw()
+	f := m.Frame()
+	page := predictions.PageSize(m.ViewRect.W, m.ViewRect.H, &f)
 	last := (len(s.Predictions) - 1) / page * page
 	for _, c := range []struct {
 		key  string

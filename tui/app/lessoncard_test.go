@@ -27,7 +27,7 @@ func TestCardSizes(t *testing.T) {
 		sizes := 0
 		for range 3 {
 			text, at := m.text(), plane.Rect{}
-			for _, z := range m.screen.plane.Zones() {
+			for _, z := range m.Plane.Zones() {
 				if z.ID == "lesson" {
 					at = z.Rect
 				}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/view"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -293,7 +294,7 @@ func TestSettings(t *testing.T) {
 	}
 	want := prefs.Default()
 	want.Theme, want.LogX, want.XAxis, want.Overlay, want.Projector, want.Palette = "dark", true, "gradient", true, true, "tol"
-	got, err := prefs.Read(path, viewNames())
+	got, err := prefs.Read(path, view.Names())
 	if err != nil || got != want {
 		t.Fatalf("kept %+v, %v\nwant %+v", got, err, want)
 	}
@@ -312,7 +313,7 @@ func TestSettings(t *testing.T) {
 	for i, unicode := range []bool{true, true, false, false} {
 		m := poor()
 		m.Init()
-		if was := i == 1 || i == 2; m.Theme.ASCII == was || m.screen.plane.ASCII == was {
+		if was := i == 1 || i == 2; m.Theme.ASCII == was || m.Plane.ASCII == was {
 			t.Errorf("start %d on the console: ASCII is %v", i, m.Theme.ASCII)
 		}
 		m.command(t, map[bool]string{true: "ascii off", false: "ascii on"}[unicode])
@@ -320,7 +321,7 @@ func TestSettings(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got, err = prefs.Read(path, viewNames()); err != nil || !got.ASCII || got.Unicode {
+	if got, err = prefs.Read(path, view.Names()); err != nil || !got.ASCII || got.Unicode {
 		t.Errorf("after Unicode and ASCII again %+v, %v are kept", got, err)
 	}
 	if m := open(Options{}); !m.Theme.ASCII {
@@ -345,7 +346,7 @@ func TestSettings(t *testing.T) {
 	if err := m.end(); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := prefs.Read(path, viewNames()); err != nil || got != want {
+	if got, err := prefs.Read(path, view.Names()); err != nil || got != want {
 		t.Errorf("kept %+v, %v\nwant %+v", got, err, want)
 	}
 

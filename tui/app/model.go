@@ -21,7 +21,11 @@ import (
 	"github.com/psgld/psgld-tui/tui/control/sweep"
 	"github.com/psgld/psgld-tui/tui/control/tape"
 	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view"
+	sweepview "github.com/psgld/psgld-tui/tui/view/sweep"
 )
 
 // model is the root of the program. It routes messages to its parts.
@@ -30,7 +34,8 @@ type model struct {
 	controllers []control.Controller // in the order in which keys are asked of them
 	controls
 	opts    Options
-	screen  screen
+	views   []pane.View
+	drawn   string // the newest frame, which stands until something makes it dirty
 	pointer pointer
 }
 
@@ -43,13 +48,15 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	kept, broken := openSettings(&o)
 	m := &model{
 		opts: o,
-		Desk: &control.Desk{Feed: control.NewFeed(ctx, s, o.FPS), Settings: kept, Views: viewNames()},
+		Desk: &control.Desk{Feed: control.NewFeed(ctx, s, o.FPS), Settings: kept, Views: view.Names()},
 	}
-	m.Theme, m.screen = newScreen(o)
-	m.Plane, m.Redraw = m.screen.plane, m.draw
+	grid := new(sweepview.Shown)
+	m.views, m.Theme = view.All(grid), newTheme(o)
+	m.Plane, m.Redraw = plane.NewPlane(0, 0), m.draw
+	m.Plane.ASCII = m.Theme.ASCII
 	m.controllers = []control.Controller{
 		steer.New(m.Desk, o.DataDir), tape.New(m.Desk), layout.New(m.Desk), images.New(m.Desk), inspect.New(m.Desk),
-		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson}), sweep.New(ctx, m.Desk, m.screen.grid),
+		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson}), sweep.New(ctx, m.Desk, grid),
 		keep.New(m.Desk, o.Keep, keep.Screen{Path: o.Settings, Broken: broken, ASCII: o.ASCII, Lesson: o.Lesson != nil, Getenv: o.getenv}), open.New(m.Desk),
 	}
 	m.Bindings = m.bindings()
@@ -142,7 +149,7 @@ func (m *model) View() tea.View {
 		m.draw()
 		m.tell(control.DrawnMsg{})
 	}
-	return tea.View{Content: m.screen.frame, AltScreen: true, MouseMode: tea.MouseModeAllMotion}
+	return tea.View{Content: m.drawn, AltScreen: true, MouseMode: tea.MouseModeAllMotion}
 }
 
 // took handles a new snapshot, if there is one.
@@ -229,4 +236,13 @@ func (m *model) paste(msg tea.PasteMsg) tea.Cmd {
 	}
 	cmd, _ := m.Layer.Update(msg)
 	return cmd
+}
+
+func (m *model) resize(w, h int) {
+	if m.Width == w && m.Height == h {
+		return
+	}
+	m.Width, m.Height = max(0, w), max(0, h)
+	m.Plane.Resize(m.Width, m.Height)
+	m.Dirty = true
 }

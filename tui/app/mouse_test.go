@@ -152,17 +152,17 @@ func TestClickOnHints(t *testing.T) {
 func TestHintUnderTheMouse(t *testing.T) {
 	m, _ := rest(t, "gaussian")
 	m.View()
-	plain := m.screen.frame
+	plain := m.drawn
 	x, y := at(t, m, "t target")
 	m.Update(tea.MouseMotionMsg{X: x + 3, Y: y})
 	m.Update(hoverMsg{})
 	m.View()
-	if !strings.HasPrefix(m.Hot, "hint:") || m.screen.frame == plain {
+	if !strings.HasPrefix(m.Hot, "hint:") || m.drawn == plain {
 		t.Errorf("%q is hot, want the hint at %d", m.Hot, x)
 	}
 	m.Update(tea.MouseMotionMsg{X: x + 3, Y: y - 3})
 	m.Update(hoverMsg{})
-	if m.View(); strings.HasPrefix(m.Hot, "hint:") || m.screen.frame != plain {
+	if m.View(); strings.HasPrefix(m.Hot, "hint:") || m.drawn != plain {
 		t.Errorf("%q is hot after the mouse has left", m.Hot)
 	}
 }

@@ -30,9 +30,9 @@ func TestOverlays(t *testing.T) {
 			m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			m.Update(press(o.keys))
 			typeKeys(m, o.text)
-			m.screen.plane.Clear()
-			m.Layer.Draw(m.screen.stage(), &pane.Frame{Theme: m.Theme})
-			golden.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.screen.plane.RenderPlain())
+			m.Plane.Clear()
+			m.Layer.Draw(m.stage(), &pane.Frame{Theme: m.Theme})
+			golden.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.Plane.RenderPlain())
 		}
 	}
 }

@@ -1,127 +1,100 @@
 package app
 
 import (
-	"strings"
-
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/control/steer"
-	"github.com/psgld/psgld-tui/tui/control/tape"
 	"github.com/psgld/psgld-tui/tui/pane"
-	"github.com/psgld/psgld-tui/tui/panel"
 	"github.com/psgld/psgld-tui/tui/plane"
-	"github.com/psgld/psgld-tui/tui/prefs"
-	"github.com/psgld/psgld-tui/tui/theme"
-	"github.com/psgld/psgld-tui/tui/view"
-	"github.com/psgld/psgld-tui/tui/view/sweep"
 )
 
-// screen is what is drawn: one plane that is used again for every frame, and
-// the newest frame as text, which stands until something makes it dirty.
-type screen struct {
-	plane *plane.Plane
-	views []pane.View
-	grid  *sweep.Shown // what the last of them shows
-	frame string
-	room  int // rows that the newest frame has for the view and what is below it
+// parts is where the parts of the screen stand, in cells of the plane.
+type parts struct {
+	// compact says that there is no room for a pane. The view's place is then all but the
+	// rows at the top.
+	compact              bool
+	header, view, footer plane.Rect
+	slots                []plane.Rect // the controllers', in their order; empty for none
+	below                int          // rows of those between the view and the bottom
+	covered              bool         // something lies over the view
 }
 
-func newScreen(o Options) (theme.Theme, screen) {
-	term := o.getenv("TERM")
-	noColor := o.NoColor || term == "dumb" || monochrome(term) || o.getenv("NO_COLOR") != ""
-	ascii := o.ASCII || o.asciiOnly() != "" && !o.unicode
-	dark := o.Dark == nil || *o.Dark
-	s := screen{plane: plane.NewPlane(0, 0), grid: new(sweep.Shown)}
-	s.views = view.All(s.grid)
-	s.plane.ASCII = ascii
-	return theme.New(dark, noColor, ascii), s
+// frame is what the screen is drawn from: what panes see, and what stands around them.
+type frame struct {
+	pane.Frame
+	note    control.Note
+	hints   []control.Hint
+	hot     string // the ID of the zone under the mouse
+	filming bool
+	taped   bool               // the session's tape is on the screen
+	bottom  func(plane.Region) // draws the rows above the footer
 }
 
-// openSettings reads the settings and puts them where the options leave it to
-// the user. The error says why they were not read.
-func openSettings(o *Options) (s control.Settings, broken error) {
-	s.Kept = prefs.Default()
-	if o.Settings != "" {
-		s.Kept, broken = prefs.Read(o.Settings, viewNames())
-		s.File = broken == nil // else it is left as it is
-		if o.FPS <= 0 {
-			o.FPS = s.Kept.FPS
-		}
-	}
-	if o.Dark == nil && s.Kept.Theme != "auto" {
-		dark := s.Kept.Theme == "dark"
-		o.Dark = &dark
-	}
-	o.ASCII = o.ASCII || s.Kept.ASCII
-	o.unicode = s.Kept.Unicode
-	s.Dark, s.ASCII = o.Dark, o.asciiOnly()
-	return s, broken
-}
-
-func viewNames() (names []string) {
-	for _, v := range view.All(nil) {
-		names = append(names, v.Name)
-	}
-	return names
-}
-
-// monochrome reports whether a terminal is one of DEC's without colours, such as
-// vt100, or is said to be without them.
-func monochrome(term string) bool {
-	return strings.HasPrefix(term, "vt1") || strings.HasPrefix(term, "vt2") || strings.HasSuffix(term, "-mono") || strings.HasSuffix(term, "-m")
-}
-
-// ASCIIOnly reports whether the process's terminal is taken to draw ASCII alone.
-func ASCIIOnly() bool { return Options{}.asciiOnly() != "" }
-
-// asciiOnly says why the terminal is taken to draw ASCII alone, empty where it is
-// not: Linux's console has no braille, and a locale may have another charset.
-// Without a locale a terminal is one of today, with UTF-8.
-func (o Options) asciiOnly() string {
-	switch term := o.getenv("TERM"); term {
-	case "dumb", "linux":
-		return "TERM=" + term
-	}
-	for _, key := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if v := o.getenv(key); v != "" {
-			if name := strings.ToUpper(v); strings.Contains(name, "UTF-8") || strings.Contains(name, "UTF8") {
-				return ""
+// arrange lays the screen out. Each controller is asked last with the rows that the view
+// would have without those below it.
+func (m *model) arrange() parts {
+	at := parts{compact: m.Compact(), slots: make([]plane.Rect, len(m.controllers))}
+	all := plane.Rect{W: m.Width, H: m.Height}
+	cut := func(place control.Place, part func(plane.Rect, int) (part, rest plane.Rect)) (rows int) {
+		room := all.H
+		for i, c := range m.controllers {
+			if slot := c.Slot(room); slot.At == place {
+				at.slots[i], all = part(all, slot.Rows)
 			}
-			return key + "=" + v
+		}
+		return room - all.H
+	}
+	if !at.compact {
+		at.header, all = all.CutTop(1)
+	}
+	cut(control.Top, plane.Rect.CutTop)
+	over := m.stage()
+	if at.compact {
+		at.view, all = all, over.Bounds()
+	} else {
+		at.footer, all = all.CutBottom(1)
+		cut(control.Bottom, plane.Rect.CutBottom)
+	}
+	at.below = cut(control.Below, plane.Rect.CutBottom)
+	if !at.compact {
+		at.view = all
+	}
+	for i, c := range m.controllers {
+		if c.Slot(all.H+at.below).At == control.Over {
+			at.slots[i], at.covered = over.Bounds(), true
 		}
 	}
-	return ""
+	at.covered = at.covered || m.Layer != nil && m.Layer.Slot(0).At == control.Over
+	return at
 }
 
-func (m *model) resize(w, h int) {
-	if m.Width == w && m.Height == h {
-		return
+// stage is where overlays are drawn: all but the footer, which has their keys,
+// if there is room for both.
+func (m *model) stage() plane.Region {
+	g := m.Plane.Region()
+	if g.H() > 6 {
+		g = g.Sub(plane.Rect{W: g.W(), H: g.H() - 1})
 	}
-	m.Width, m.Height = max(0, w), max(0, h)
-	m.screen.plane.Resize(m.Width, m.Height)
-	m.Dirty = true
+	return g
 }
 
-// frame is what the panels see.
-func (m *model) frame() pane.Frame {
-	m.Focus.Settle(m.Feed.Shown)
-	f := m.looked()
-	f.Hot = m.Hot
-	f.Covered = f.Covered || m.Layer != nil && m.Layer.Slot(0).At == control.Over
-	if f.Note, _ = m.Notices.Text(f.Snap); !m.Notices.AsIs {
-		f.Note.Text = pane.ShortNames(&f.Theme, f.Note.Text)
+// seen is what a screen of such parts is drawn from.
+func (m *model) seen(at parts) *frame {
+	f := &frame{Frame: m.Frame(), hints: m.hints(m.Width - 2), hot: m.Hot, filming: m.Filming}
+	f.Covered = at.covered
+	if f.note, _ = m.Notices.Text(f.Snap); !m.Notices.AsIs {
+		f.note.Text = pane.ShortNames(&f.Theme, f.note.Text)
 	}
-	return f
-}
-
-// looked is the frame that the keys and the mouse go by.
-func (m *model) looked() pane.Frame {
-	f := m.Frame()
-	for _, c := range m.controllers {
-		if s, ok := c.(*tape.Tape); ok {
-			f.Tape = s.Bar()
+	for i, c := range m.controllers {
+		if c.Slot(m.Height).At == control.Top && !at.slots[i].Empty() {
+			f.taped = true
 		}
 	}
-	m.makeRoom(&f)
+	f.bottom = func(g plane.Region) {
+		for _, c := range m.controllers {
+			if c.Slot(g.H()).At == control.Bottom {
+				c.Draw(g, &f.Frame)
+			}
+		}
+	}
 	return f
 }
 
@@ -133,65 +106,35 @@ func (m *model) hints(width int) []control.Hint {
 	return control.Footer(m.Bindings, width, m.Theme.ASCII)
 }
 
-// makeRoom leaves the rows below the view in a frame that controllers take: of those
-// that it has without them, on a screen without panes of all but the footer.
-func (m *model) makeRoom(f *pane.Frame) {
-	f.Below = 0
-	at := panel.Arrange(m.Width, m.Height, *f)
-	if m.screen.room = at.View.H; at.Compact {
-		m.screen.room = m.screen.stage().H()
-	}
-	for _, c := range m.controllers {
-		switch slot := c.Slot(m.screen.room); slot.At {
-		case control.Below:
-			f.Below += slot.Rows
-		case control.Over:
-			f.Covered = true
-		}
-	}
-	m.Below = f.Below
-}
-
-// stage is where overlays are drawn: all but the footer, which has their keys,
-// if there is room for both.
-func (s *screen) stage() plane.Region {
-	g := s.plane.Region()
-	if g.H() > 6 {
-		g = g.Sub(plane.Rect{W: g.W(), H: g.H() - 1})
-	}
-	return g
-}
-
 // draw composes the frame.
 func (m *model) draw() {
-	s := &m.screen
 	m.tell(control.FrameMsg{})
 	m.Dirty = false
-	if w, h := s.plane.Size(); w == 0 || h == 0 {
-		s.frame = ""
+	p := m.Plane
+	if w, h := p.Size(); w == 0 || h == 0 {
+		m.drawn = ""
 		return
 	}
-	f := m.frame()
-	for _, c := range m.controllers {
-		if s, ok := c.(*steer.Steer); ok {
-			s.Type(&f)
-		}
+	m.Focus.Settle(m.Feed.Shown)
+	at := m.arrange()
+	m.Below, m.ViewRect = at.below, at.view
+	f := m.seen(at)
+	p.Clear()
+	if at.compact {
+		m.Panes.Reset()
+		compact(p.Sub(at.view), f)
+	} else {
+		m.views[m.Focus.View].Draw(p.Sub(at.view), &f.Frame)
+		header(p.Sub(at.header), f) // after the view, which knows whether it is zoomed
+		foot(p.Region(), f, at.footer, at.view)
 	}
-	m.Below, m.ViewRect = f.Below, panel.Arrange(m.Width, m.Height, f).View
-	panel.Screen(s.plane, s.views[m.Focus.View], f, m.hints(m.Width-2))
-	below := panel.Arrange(m.Width, m.Height, f).Below
-	for _, c := range m.controllers {
-		switch slot := c.Slot(m.screen.room); slot.At {
-		case control.Below:
-			var at plane.Rect
-			at, below = below.CutTop(slot.Rows)
-			c.Draw(s.plane.Sub(at), &f)
-		case control.Over:
-			c.Draw(s.stage(), &f)
+	for i, c := range m.controllers {
+		if !at.slots[i].Empty() {
+			c.Draw(p.Sub(at.slots[i]), &f.Frame)
 		}
 	}
 	if m.Layer != nil {
-		m.Layer.Draw(s.stage(), &f)
+		m.Layer.Draw(m.stage(), &f.Frame)
 	}
-	s.frame = s.plane.Render()
+	m.drawn = p.Render()
 }

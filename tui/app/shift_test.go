@@ -114,7 +114,7 @@ func TestShiftByMouse(t *testing.T) {
 	m.Update(press("right"))
 	m.View()
 	at := func(ok func(z plane.Zone) bool) plane.Rect {
-		for _, z := range m.screen.plane.Zones() {
+		for _, z := range m.Plane.Zones() {
 			if ok(z) {
 				return z.Rect
 			}

@@ -118,7 +118,7 @@ func (d *Desk) Covered() bool {
 // Frame is what panes see of the screen as it is.
 func (d *Desk) Frame() pane.Frame {
 	f := d.Focus.Frame(d.Feed.Displayed())
-	f.Theme, f.Keys, f.Filming, f.Panes, f.Below = d.Theme, d.Key, d.Filming, &d.Panes, d.Below
+	f.Theme, f.Keys, f.Panes = d.Theme, d.Key, &d.Panes
 	return f
 }
 

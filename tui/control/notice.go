@@ -4,22 +4,26 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/psgld/psgld-tui/tui/pane"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
+// A Note is a line for the user; without a text there is nothing to tell.
+type Note struct {
+	Text string
+	Bad  bool // something was refused or has failed
+}
+
 // Notices decides what the footer says: the newest of what the session and the
 // screen have to tell, for a while.
 type Notices struct {
-	Own     pane.Note // the screen's; empty if the session's is newer
-	Seen    uint64    // serial of the newest one of the session
-	covers  uint64    // commands whose notices the own one stands for
-	aside   string    // what stays behind whatever is told while it shows
-	AsIs    bool      // it is shown to the letter
+	Own     Note   // the screen's; empty if the session's is newer
+	Seen    uint64 // serial of the newest one of the session
+	covers  uint64 // commands whose notices the own one stands for
+	aside   string // what stays behind whatever is told while it shows
+	AsIs    bool   // it is shown to the letter
 	Showing bool
 	answers uint64 // commands after which one that stood before them is over
 	Tag     int    // of the timer that counts
@@ -39,7 +43,7 @@ const (
 // Say shows a notice of the screen's. It covers what the session says of the
 // first sent commands, unless that is bad.
 func (n *Notices) Say(bad bool, text string, sent uint64) tea.Cmd {
-	n.Own, n.covers = pane.Note{Text: text, Bad: bad}, sent
+	n.Own, n.covers = Note{Text: text, Bad: bad}, sent
 	if n.aside != "" {
 		n.Own.Text += "; " + n.aside
 	}
@@ -70,11 +74,11 @@ func (n *Notices) Pull(s *engine.Snapshot) tea.Cmd {
 	if n.Showing && n.aside != "" {
 		return n.Say(s.Notice.Err() != nil, wording.Notice(s.Notice), n.covers)
 	}
-	n.Own = pane.Note{}
+	n.Own = Note{}
 	return n.show(note(s))
 }
 
-func (n *Notices) show(notice pane.Note) tea.Cmd {
+func (n *Notices) show(notice Note) tea.Cmd {
 	n.Showing, n.answers, n.AsIs = true, 0, false
 	n.Tag++
 	tag, d := n.Tag, noticeTime
@@ -116,14 +120,14 @@ func (n *Notices) Answered(s *engine.Snapshot, sent uint64) {
 }
 
 func (n *Notices) Clear() {
-	n.Showing, n.Own, n.aside, n.answers, n.AsIs = false, pane.Note{}, "", 0, false
+	n.Showing, n.Own, n.aside, n.answers, n.AsIs = false, Note{}, "", 0, false
 }
 
 // Text returns the notice that shows now.
-func (n *Notices) Text(s *engine.Snapshot) (pane.Note, bool) {
+func (n *Notices) Text(s *engine.Snapshot) (Note, bool) {
 	switch {
 	case !n.Showing:
-		return pane.Note{}, false
+		return Note{}, false
 	case n.Own.Text != "":
 		return n.Own, true
 	}
@@ -132,6 +136,6 @@ func (n *Notices) Text(s *engine.Snapshot) (pane.Note, bool) {
 }
 
 // note is what a snapshot tells.
-func note(s *engine.Snapshot) pane.Note {
-	return pane.Note{Text: wording.Notice(s.Notice), Bad: s.Notice.Err() != nil}
+func note(s *engine.Snapshot) Note {
+	return Note{Text: wording.Notice(s.Notice), Bad: s.Notice.Err() != nil}
 }

@@ -26,7 +26,7 @@ const (
 	ByClock    // sampling seconds
 )
 
-// Frame is all that a panel may look at.
+// Frame is all that a pane may look at.
 type Frame struct {
 	Snap  *engine.Snapshot
 	Theme theme.Theme
@@ -45,20 +45,9 @@ type Frame struct {
 	Browse bool
 	// Keys is the key of a binding, by its name; nil where keys are not known.
 	Keys func(name string) string
-	// Input is the text being typed for the selected parameter, with its cursor
-	// drawn; nil when nothing is typed.
-	Input *string
-	// Hot is the ID of the zone that the mouse is on, empty for none.
-	Hot string
-	// Tape is how the session's tape is shown.
-	Tape TapeBar
-	// Filming says that the screen is being recorded.
-	Filming bool
 	// Covered says that something is open over the view, so that nothing else
 	// can stand there.
 	Covered bool
-	// Note is what there is to tell, in place of the hint.
-	Note Note
 
 	// Panes takes note of the panes that are drawn, for the mouse and the keys;
 	// nil if nobody asks.
@@ -80,22 +69,4 @@ type Frame struct {
 	// Card is whether what the newest tweak of the focused lane has changed is
 	// shown.
 	Card Card
-	// Below is how many rows between the view and the parameter strip are left for
-	// somebody else to draw on.
-	Below int
-}
-
-// TapeBar is how the session's tape is shown. The zero value does not show it.
-type TapeBar struct {
-	On    bool // a row below the header: the bar
-	Scrub bool // and a second one: what stands where
-	Back  bool // it plays backwards
-	// Input is the step being typed, with its cursor drawn; nil when none is.
-	Input *string
-}
-
-// A Note is a line for the user; without a text there is nothing to tell.
-type Note struct {
-	Text string
-	Bad  bool // something was refused or has failed
 }

@@ -44,7 +44,7 @@ const (
 // Themes and XAxes are the words for a background and for an axis.
 func Themes() []string { return []string{"auto", "dark", "light"} }
 
-// XAxes are in the order of panel.XAxis.
+// XAxes are in the order of pane.XAxis.
 func XAxes() []string { return []string{"step", "epoch", "gradient", "clock"} }
 
 // Default are the settings without a file. FPS is the screen's own.

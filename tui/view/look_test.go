@@ -38,7 +38,7 @@ func TestLookPictures(t *testing.T) {
 	viewtest.Golden(t, "full-Stage", full, stage.New(), w, h)
 	full.Pane = "a step"
 	viewtest.Golden(t, "full-Diagnostics", full, diagnostics.New(), w, h)
-	full.Snap, full.Note, full.Pane = scenes.Of("mlp"), pane.Note{}, pane.FirstImage
+	full.Snap, full.Pane = scenes.Of("mlp"), pane.FirstImage
 	viewtest.Golden(t, "full-Predictions", full, predictions.New(), w, h)
 
 	projector := viewtest.Frame(scenes.Of("tweaked"))

@@ -35,7 +35,7 @@ func TestPictures(t *testing.T) {
 	ascii := viewtest.Frame(scenes.Of("tweaked"))
 	ascii.Theme = theme.New(true, true, true)
 	viewtest.Golden(t, "tweaked-Stage-ascii", ascii, stage.New(), 80, 20)
-	ascii.Snap, ascii.Note, ascii.Image = scenes.Of("mlp"), pane.Note{}, 7
+	ascii.Snap, ascii.Image = scenes.Of("mlp"), 7
 	viewtest.Golden(t, "mlp-Predictions-ascii", ascii, predictions.New(), 120, 32)
 	viewtest.Golden(t, "mlp-Weights-ascii", ascii, weights.New(), 80, 20)
 	log := viewtest.Frame(scenes.Of("blr"))

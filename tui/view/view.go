@@ -15,3 +15,12 @@ import (
 func All(grid *sweep.Shown) []pane.View {
 	return []pane.View{stage.New(), diagnostics.New(), learning.New(), weights.New(), predictions.New(), sweep.New(grid)}
 }
+
+// Names lists the views' names in that order.
+func Names() []string {
+	var names []string
+	for _, v := range All(nil) {
+		names = append(names, v.Name)
+	}
+	return names
+}

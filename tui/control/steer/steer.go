@@ -90,21 +90,19 @@ func (c *Steer) Update(msg tea.Msg) (tea.Cmd, bool) {
 }
 
 // Slot implements control.Controller.
-func (c *Steer) Slot(room int) control.Slot {
+func (c *Steer) Slot(int) control.Slot {
 	f := c.Frame()
-	return control.Slot{At: control.Bottom, Rows: Rows(c.Width, c.Height, &f)}
+	return control.Slot{At: control.Bottom, Rows: rows(c.Width, c.Height, &f, c.typing())}
 }
 
 // Draw draws the strip of parameters.
-func (c *Steer) Draw(g plane.Region, f *pane.Frame) {
-	c.Type(f)
-	Strip(g, f)
-}
+func (c *Steer) Draw(g plane.Region, f *pane.Frame) { draw(g, f, c.typing()) }
 
-// Type adds what is being typed.
-func (c *Steer) Type(f *pane.Frame) {
-	if c.typed != nil && c.Layer == c.typed {
-		text := c.typed.Show(c.Cursor())
-		f.Input = &text
+// typing is the text being typed for the selected parameter, nil if none is.
+func (c *Steer) typing() *string {
+	if c.typed == nil || c.Layer != c.typed {
+		return nil
 	}
+	text := c.typed.Show(c.Cursor())
+	return &text
 }

@@ -21,6 +21,7 @@ type item struct {
 
 // stripPlan is where everything on the strip goes.
 type stripPlan struct {
+	typed    *string   // the text being typed for the selected parameter, with its cursor; nil for none
 	head     pane.Line // which lane is shown, and whether turns are linked
 	headW    int
 	items    []item
@@ -39,17 +40,17 @@ var sliderWidths = [...]int{25, 21, 17, 13, leastSlider}
 
 const leastSlider = 9
 
-// Strip draws the parameters of the focused lane with the selected one
+// draw draws the parameters of the focused lane with the selected one
 // highlighted, on the rows of g. One on which lanes differ is marked. Sliders are as
 // wide as there is room for. What does not fit loses its slider first, then scrolls,
 // so that the selected parameter is always in sight.
-func Strip(g plane.Region, f *pane.Frame) {
+func draw(g plane.Region, f *pane.Frame, typed *string) {
 	th := &f.Theme
 	params, v := f.FocusedParams(), f.Focused()
 	if v == nil || len(params) == 0 || g.Empty() {
 		return
 	}
-	var plan stripPlan
+	plan := stripPlan{typed: typed}
 	plan.lay(g.W(), g.H(), f, params)
 	plan.head.Draw(g.Sub(plane.Rect{X: 1, W: plan.headW, H: 1}), 1)
 	selected := selected(f, params)
@@ -99,8 +100,8 @@ func differSign(th *theme.Theme) rune {
 	return '≠'
 }
 
-// Rows is how many rows the strip needs with its sliders, on a screen of w×h cells.
-func Rows(w, h int, f *pane.Frame) int {
+// rows is how many rows the strip needs with its sliders, on a screen of w×h cells.
+func rows(w, h int, f *pane.Frame, typed *string) int {
 	most := 2
 	switch {
 	case f.Projector || h < 2*pane.PaneH:
@@ -109,11 +110,11 @@ func Rows(w, h int, f *pane.Frame) int {
 		most = 3
 	}
 	params := f.FocusedParams()
-	plan := stripPlan{sliderW: leastSlider}
-	for rows := 1; rows < most; rows++ {
+	plan := stripPlan{typed: typed, sliderW: leastSlider}
+	for n := 1; n < most; n++ {
 		plan.prepare(f, params)
-		if plan.flow(w, rows, 0, withSliders, params) == len(plan.items) {
-			return rows
+		if plan.flow(w, n, 0, withSliders, params) == len(plan.items) {
+			return n
 		}
 	}
 	return most
@@ -179,7 +180,7 @@ func (s *stripPlan) prepare(f *pane.Frame, params []param.Param) {
 	}
 	s.selected = selected(f, params)
 	for i, p := range params {
-		s.items = append(s.items, item{symbol: pane.SymbolOf(&f.Theme, &p), value: valueText(f, p, v, i == s.selected)})
+		s.items = append(s.items, item{symbol: pane.SymbolOf(&f.Theme, &p), value: s.valueText(f, p, v, i == s.selected)})
 	}
 }
 
@@ -244,9 +245,9 @@ func hasSlider(p *param.Param) bool {
 // valueText is a parameter's value as the strip shows it: the text being typed if
 // it is selected, for ε of a target with data h = εN/2 as well, and the step in
 // force where a schedule has changed it.
-func valueText(f *pane.Frame, p param.Param, v *engine.LaneView, selected bool) string {
-	if selected && f.Input != nil {
-		return tailOf(*f.Input)
+func (s *stripPlan) valueText(f *pane.Frame, p param.Param, v *engine.LaneView, selected bool) string {
+	if selected && s.typed != nil {
+		return tailOf(*s.typed)
 	}
 	x, ok := v.Setting.Values[p.Key]
 	if !ok {

@@ -11,14 +11,23 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// Rows is how many rows of a screen of w columns the bar takes, of so many.
-func Rows(w, room int, f *pane.Frame) int {
+// A bar is how the tape is shown. The zero value does not show it.
+type bar struct {
+	on    bool // a row: the bar
+	scrub bool // and a second one: what stands where
+	back  bool // it plays backwards
+	// input is the step being typed, with its cursor drawn; nil when none is.
+	input *string
+}
+
+// rows is how many rows of a screen of w columns the bar takes, of so many.
+func (b bar) rows(w, room int) int {
 	rows := 0
 	switch {
 	case w < leastWidth:
-	case f.Tape.Scrub:
+	case b.scrub:
 		rows = 2
-	case f.Tape.On:
+	case b.on:
 		rows = 1
 	}
 	return max(0, min(rows, room-besideRows))
@@ -59,9 +68,9 @@ func cell(place, end uint64, w int) int {
 	return chart.SliderCell(float64(min(place, end))/float64(end), w)
 }
 
-// Draw draws the session's tape on the rows of g: where it stands, where
+// draw draws the session's tape on the rows of g: where it stands, where
 // something was turned or will be, and where it is going.
-func Draw(g plane.Region, f *pane.Frame) {
+func (b bar) draw(g plane.Region, f *pane.Frame) {
 	if g.Empty() || f.Snap == nil {
 		return
 	}
@@ -71,33 +80,33 @@ func Draw(g plane.Region, f *pane.Frame) {
 	plan.lay(g.W(), f)
 	if plan.now.Text != "" {
 		glyph, style, _ := f.Phase()
-		if f.Tape.Back {
+		if b.back {
 			glyph = backwards(th.ASCII)
 		}
 		g.Set(1, 0, glyph, style)
 		plan.now.Right(g, plan.bar.X-1, 0)
 		plan.end.Draw(g, plan.bar.X+plan.bar.W+1, 0)
 	}
-	bar := g.Sub(plan.bar)
-	w := bar.W()
+	rail := g.Sub(plan.bar)
+	w := rail.W()
 	if w < 3 {
 		return
 	}
-	bar.Zone(plane.Zone{ID: "tape", Click: plane.Call("tape.seek"), Drag: plane.Call("tape.seek")})
+	rail.Zone(plane.Zone{ID: "tape", Click: plane.Call("tape.seek"), Drag: plane.Call("tape.seek")})
 	here := 1 + cell(at.At, at.End, w)
-	bar.Set(0, 0, gl.SliderLeft, th.SliderTrack)
-	bar.HLine(1, 0, w-2, gl.SliderTrack, th.SliderTrack)
-	bar.HLine(1, 0, here-1, played(th.ASCII), th.SliderFill)
-	bar.Set(w-1, 0, gl.SliderRight, th.SliderTrack)
+	rail.Set(0, 0, gl.SliderLeft, th.SliderTrack)
+	rail.HLine(1, 0, w-2, gl.SliderTrack, th.SliderTrack)
+	rail.HLine(1, 0, here-1, played(th.ASCII), th.SliderFill)
+	rail.Set(w-1, 0, gl.SliderRight, th.SliderTrack)
 	for i := range at.Events {
-		bar.Set(1+cell(at.Events[i].At, at.End, w), 0, gl.Mark, th.Mark)
+		rail.Set(1+cell(at.Events[i].At, at.End, w), 0, gl.Mark, th.Mark)
 	}
 	if at.Seeking {
-		bar.Set(1+cell(at.To, at.End, w), 0, gl.Pointer, th.Warn)
+		rail.Set(1+cell(at.To, at.End, w), 0, gl.Pointer, th.Warn)
 	}
-	bar.Set(here, 0, gl.SliderKnob, th.Accent)
-	if f.Tape.Scrub && g.H() > 1 {
-		tapeLine(g.Row(1), f)
+	rail.Set(here, 0, gl.SliderKnob, th.Accent)
+	if b.scrub && g.H() > 1 {
+		b.line(g.Row(1), f)
 	}
 }
 
@@ -116,14 +125,14 @@ func backwards(ascii bool) rune {
 	return '◀'
 }
 
-// tapeLine says what stands where on the tape.
-func tapeLine(g plane.Region, f *pane.Frame) {
+// line says what stands where on the tape.
+func (b bar) line(g plane.Region, f *pane.Frame) {
 	th, at := &f.Theme, &f.Snap.Tape
 	var l pane.Line
 	switch {
-	case f.Tape.Input != nil:
-		l.Add(0, "to step", th.Accent, th.Accent).Text = *f.Tape.Input
-	case f.Tape.Back:
+	case b.input != nil:
+		l.Add(0, "to step", th.Accent, th.Accent).Text = *b.input
+	case b.back:
 		l.Add(0, "", th.Dim, th.Accent, "playing back")
 	case at.Seeking:
 		p := l.Add(0, "going to", th.Warn, th.Warn, plane.Commas(at.To))
@@ -136,7 +145,7 @@ func tapeLine(g plane.Region, f *pane.Frame) {
 		l.Add(0, "", th.Dim, th.Text, "the end")
 	}
 	past := passed(at)
-	counted(&l, f)
+	b.counted(&l, f)
 	if n := len(at.Events); n == 0 {
 		l.Add(2, "", th.Dim, th.Dim, "nothing was turned")
 	} else {
@@ -153,10 +162,10 @@ func tapeLine(g plane.Region, f *pane.Frame) {
 // counted says which step of the lanes a place of the tape is, where it is another:
 // places count all steps from the start, in a race those of whichever lane was ahead
 // between two events, and lanes begin again at a restart and go back at a rewind.
-func counted(l *pane.Line, f *pane.Frame) {
+func (b bar) counted(l *pane.Line, f *pane.Frame) {
 	th, at := &f.Theme, &f.Snap.Tape
 	step := f.Furthest()
-	if step == at.At || at.Seeking || f.Tape.Input != nil || len(f.Lanes()) == 0 {
+	if step == at.At || at.Seeking || b.input != nil || len(f.Lanes()) == 0 {
 		return
 	}
 	run, runs, back := uint64(1), uint64(1), false
@@ -191,11 +200,11 @@ func passed(t *engine.Tape) int {
 
 // turn adds an event, the k-th of n, with its place.
 func turn(l *pane.Line, rank int, label string, f *pane.Frame, t *engine.Turn, k, n int) {
-	l.Add(rank, label, f.Theme.Dim, f.Theme.Text, fmt.Sprintf("%d/%d ", k, n), TurnText(f, t), " @", plane.Commas(t.At))
+	l.Add(rank, label, f.Theme.Dim, f.Theme.Text, fmt.Sprintf("%d/%d ", k, n), turnText(f, t), " @", plane.Commas(t.At))
 }
 
-// TurnText is what a command of a tape does.
-func TurnText(f *pane.Frame, t *engine.Turn) string {
+// turnText is what a command of a tape does.
+func turnText(f *pane.Frame, t *engine.Turn) string {
 	who := ""
 	if t.Lane >= 0 && len(f.Lanes()) > 1 {
 		who = pane.Letter(t.Lane) + " "

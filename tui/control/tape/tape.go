@@ -93,27 +93,23 @@ func (c *Tape) Update(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// Bar is how the tape is shown.
-func (c *Tape) Bar() pane.TapeBar {
-	bar := pane.TapeBar{On: c.Focus.Scrub || control.Ahead(&c.Feed.Displayed().Tape), Scrub: c.Focus.Scrub, Back: c.Feed.Back}
+// bar is how the tape is shown now.
+func (c *Tape) bar() bar {
+	b := bar{on: c.Focus.Scrub || control.Ahead(&c.Feed.Displayed().Tape), scrub: c.Focus.Scrub, back: c.Feed.Back}
 	if c.step != nil && c.Layer == c.step {
 		text := c.step.Show(c.Cursor())
-		bar.Input, bar.On, bar.Scrub = &text, true, true
+		b.input, b.on, b.scrub = &text, true, true
 	}
-	return bar
+	return b
 }
 
 // Slot implements control.Controller.
 func (c *Tape) Slot(room int) control.Slot {
-	f := pane.Frame{Tape: c.Bar()}
-	return control.Slot{At: control.Top, Rows: Rows(c.Width, room, &f)}
+	return control.Slot{At: control.Top, Rows: c.bar().rows(c.Width, room)}
 }
 
 // Draw draws where the session stands on its tape and, on a second row, what is there.
-func (c *Tape) Draw(g plane.Region, f *pane.Frame) {
-	f.Tape = c.Bar()
-	Draw(g, f)
-}
+func (c *Tape) Draw(g plane.Region, f *pane.Frame) { c.bar().draw(g, f) }
 
 // seekAt goes to the place of the tape that was hit.
 func (c *Tape) seekAt(at control.Hit) tea.Cmd {

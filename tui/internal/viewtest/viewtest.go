@@ -14,7 +14,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
-	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // Sizes are what screens of 80×24, 120×36 and 200×60 leave to a view.
@@ -30,7 +29,6 @@ const (
 func Frame(s *engine.Snapshot) pane.Frame {
 	return pane.Frame{
 		Snap: s, Theme: theme.New(true, true, false), Linked: true, LogY: true,
-		Note: pane.Note{Text: wording.Notice(s.Notice), Bad: s.Notice.Err() != nil},
 		Keys: planetest.Keys,
 	}
 }

@@ -1,4 +1,4 @@
-package panel
+package app
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 
 // header draws one line: target, step, speed, seed, phase, and how lanes run.
 // What matters least goes first when it is too long.
-func header(g plane.Region, f *pane.Frame) {
+func header(g plane.Region, f *frame) {
 	th := &f.Theme
 	if f.Snap == nil {
 		g.TextFit(1, 0, g.W()-1, f.Theme, "psgld-tui", th.Title)
@@ -32,10 +32,10 @@ func headerRoom(r plane.Rect) (in plane.Rect, gap int) {
 
 // headerLine writes the header's parts for a row of w columns, with what a
 // click on one does.
-func headerLine(l *pane.Line, w int, f *pane.Frame) {
+func headerLine(l *pane.Line, w int, f *frame) {
 	th := &f.Theme
 	rank, perStep := 9, " steps/s"
-	if f.Filming && w < 100 { // a recording says what it is of
+	if f.filming && w < 100 { // a recording says what it is of
 		rank, perStep = 6, "/s"
 	}
 	l.Add(rank, "psgld-tui", th.Title, th.Title)
@@ -55,7 +55,7 @@ func headerLine(l *pane.Line, w int, f *pane.Frame) {
 		} else {
 			p.Text = plane.Commas(most) // one step more must show
 		}
-		headerLag(l, f, most)
+		headerLag(l, &f.Frame, most)
 		if f.HasData() {
 			p := l.Add(5, "epoch", th.Dim, th.Text, plane.Number(v.Epoch, 6))
 			if end := f.Snap.Config.Epochs; end > 0 {
@@ -81,14 +81,14 @@ func headerLine(l *pane.Line, w int, f *pane.Frame) {
 	glyph, style, name := f.Phase()
 	p := l.Add(0, "", th.Dim, style, string(glyph), " ", name)
 	p.Does = plane.Call("pause")
-	if f.Snap.Replaying > 0 && !f.Tape.On && !f.Tape.Scrub { // the tape says it too
+	if f.Snap.Replaying > 0 && !f.taped { // the tape says it too
 		l.Add(6, "replaying", th.Warn, th.Warn, plane.Count(uint64(f.Snap.Replaying)))
 	}
-	if zoomed(f) {
+	if zoomed(&f.Frame) {
 		p := l.Add(2, "", th.Accent, th.Accent)
 		p.Text, p.Does = "zoomed", plane.Call("show all of each axis")
 	}
-	if f.Filming {
+	if f.filming {
 		l.Add(1, "", th.Bad, th.Bad, string(th.Glyphs.DotPoint[2])+" rec").Does = plane.Call("record the screen")
 	}
 	mode := "lockstep"

@@ -1,11 +1,10 @@
-package panel
+package app
 
 import (
 	"fmt"
 	"strings"
 
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -13,15 +12,15 @@ import (
 const narrowFooter = 20
 
 // footer draws the newest notice, or the hints of keys where there is none.
-func footer(g plane.Region, f *pane.Frame, hints []control.Hint) {
+func footer(g plane.Region, f *frame) {
 	th := &f.Theme
 	x := 1
 	if g.W() < narrowFooter {
 		x = 0
 	}
-	n := f.Note
+	n := f.note
 	if n.Text == "" {
-		drawHints(g, x, f, hints)
+		drawHints(g, x, f)
 		return
 	}
 	glyph, style := th.Glyphs.Bullet, th.Accent
@@ -39,10 +38,10 @@ var noticeZone = plane.Zone{ID: "notice", Click: plane.Call("notice.clear")}
 // drawHints draws the line of keys from column x on, with the entry that the mouse is on
 // highlighted. A click does what its key does: of two the one that is clicked, of a row
 // of views the next.
-func drawHints(g plane.Region, x int, f *pane.Frame, hints []control.Hint) {
+func drawHints(g plane.Region, x int, f *frame) {
 	th := &f.Theme
 	first := x
-	for i, h := range hints {
+	for i, h := range f.hints {
 		key, text := h.Key(th.ASCII), h.Text(th.ASCII)
 		w, keys := plane.Width(text), plane.Width(key)
 		if x+w > g.W() {
@@ -68,9 +67,48 @@ func drawHints(g plane.Region, x int, f *pane.Frame, hints []control.Hint) {
 			zone(0, 1, h.Names[0])
 			zone(keys-1, keys, h.Names[n-1])
 		}
-		if f.Hot == id && len(h.Names) > 0 {
+		if f.hot == id && len(h.Names) > 0 {
 			g.Sub(plane.Rect{X: x, W: w, H: 1}).Highlight(th.Highlight)
 		}
 		x += w + plane.Width(control.HintGap)
 	}
+}
+
+// mostNotice is the most rows of a notice.
+const mostNotice = 6
+
+// lifted is how many rows a notice takes above the bottom rows; it stands in the footer
+// where they are less than two.
+func lifted(f *frame, foot, above plane.Rect) int {
+	text := f.note.Text
+	if text == "" || f.Covered {
+		return 0
+	}
+	if f.Theme.ASCII {
+		text = plane.Spell(text)
+	}
+	return min(len(plane.Wrap(text, foot.W-4)), mostNotice, above.H/3)
+}
+
+// foot draws what is below the rows at the bottom: a notice or the hint of keys. A
+// notice that is too long for one row stands above them, over the view's last rows,
+// unless something is open there.
+func foot(g plane.Region, f *frame, foot, above plane.Rect) {
+	rows := lifted(f, foot, above)
+	if rows < 2 {
+		footer(g.Sub(foot), f)
+		return
+	}
+	n, th := f.note, &f.Theme
+	glyph, style := th.Glyphs.Bullet, th.Accent
+	if n.Bad {
+		glyph, style = th.Glyphs.Warning, th.Warn
+	}
+	g.Sub(above).LiftFoot(rows, *th)
+	at := g.Sub(plane.Rect{X: above.X, Y: above.Y + above.H - rows, W: above.W, H: rows})
+	at.Fill(' ', plane.Style{})
+	at.Set(1, 0, glyph, style)
+	at.Sub(plane.Rect{X: 3, W: foot.W - 4, H: rows}).TextWrapped(n.Text, style)
+	at.Zone(noticeZone)
+	drawHints(g.Sub(foot).Row(0), 1, f)
 }

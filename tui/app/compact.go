@@ -1,9 +1,7 @@
-package panel
+package app
 
 import (
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/control/steer"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -14,11 +12,6 @@ const sizeHint = "28×11 shows a chart"
 
 // leastNumbers is the width from which on a small screen has numbers and words.
 const leastNumbers = 6
-
-// compactFooter is the footer of a small screen of w×h cells, and what is above it.
-func compactFooter(w, h int) (foot, above plane.Rect) {
-	return plane.Rect{Y: h - 1, W: w, H: 1}, plane.Rect{W: w, H: h - 1}
-}
 
 // compactLayout is what a small screen has room for: rows of the lanes, then of
 // the rest, in the order in which they are given up.
@@ -50,7 +43,7 @@ func compactRows(h, lanes int) (at compactLayout) {
 
 // compact draws the screen that is too small for charts: each lane is a line with
 // the numbers that matter most.
-func compact(g plane.Region, f *pane.Frame, hints []control.Hint) {
+func compact(g plane.Region, f *frame) {
 	th := &f.Theme
 	if g.Empty() {
 		return
@@ -79,19 +72,18 @@ func compact(g plane.Region, f *pane.Frame, hints []control.Hint) {
 		y = 1 + at.gap
 	}
 	for i := range at.lanes {
-		compactLane(g.Row(y), f, &lanes[i], i == f.FocusAt() && len(lanes) > 1)
+		compactLane(g.Row(y), &f.Frame, &lanes[i], i == f.FocusAt() && len(lanes) > 1)
 		g.Row(y).Zone(plane.Zone{ID: pane.LanePane(lanes[i].ID), Click: plane.Call("lane.focus", lanes[i].ID)})
 		y++
 	}
 	y += at.gap
-	steer.Strip(g.Sub(plane.Rect{Y: y, W: g.W(), H: at.strip}), f)
+	f.bottom(g.Sub(plane.Rect{Y: y, W: g.W(), H: at.strip}))
 	if at.hint > 0 {
 		row := g.Row(g.H() - 1 - at.footer)
 		row.TextFit(1, 0, g.W()-1, f.Theme, sizeHint, th.Faint)
 	}
 	if at.footer > 0 {
-		foot, above := compactFooter(g.W(), g.H())
-		tell(g, f, hints, foot, above)
+		foot(g, f, plane.Rect{Y: g.H() - 1, W: g.W(), H: 1}, plane.Rect{W: g.W(), H: g.H() - 1})
 	}
 }
 

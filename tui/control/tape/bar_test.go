@@ -1,4 +1,4 @@
-package panel
+package tape
 
 import (
 	"math"
@@ -8,17 +8,16 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
-	"github.com/psgld/psgld-tui/tui/control/tape"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
-	"github.com/psgld/psgld-tui/tui/view/stage"
 )
 
-// taped is a frame of a session in the midst of a tape.
-func taped() pane.Frame {
+// taped is a frame of a session in the midst of a tape, and how that is shown.
+func taped() (pane.Frame, bar) {
 	s := *scenes.Of("tweaked")
 	s.Phase = engine.Paused
 	s.Tape = engine.Tape{At: 12_400, End: 50_000, Events: []engine.Turn{
@@ -26,30 +25,21 @@ func taped() pane.Frame {
 		{At: 20_000, Lane: 1, Event: engine.Event{Command: engine.SetSampler{Lane: 1, Name: "sghmc"}}},
 		{At: 41_000, Lane: engine.AllLanes, Event: engine.Event{Command: engine.Restart{Seed: 7}}},
 	}}
-	f := frameOf(&s)
-	f.Tape = pane.TapeBar{On: true, Scrub: true}
-	return f
-}
-
-func TestTapePictures(t *testing.T) {
-	f := taped()
-	golden.Text(t, "tape-80x24", picture(f, stage.New(), 80, 24))
-	f.Theme = theme.New(true, true, true)
-	golden.Text(t, "tape-ascii-120x36", picture(f, stage.New(), 120, 36))
+	return viewtest.Frame(&s), bar{on: true, scrub: true}
 }
 
 // The bar in its states, one below the other.
 func TestTapeBar(t *testing.T) {
 	var out strings.Builder
-	show := func(title string, w int, change func(*pane.Frame)) {
-		f := taped()
+	show := func(title string, w int, change func(*pane.Frame, *bar)) {
+		f, b := taped()
 		c := *f.Snap
 		c.Lanes = slices.Clone(c.Lanes)
 		f.Snap = &c
-		change(&f)
-		p := plane.NewPlane(w, tape.Rows(w, 30, &f))
+		change(&f, &b)
+		p := plane.NewPlane(w, b.rows(w, 30))
 		p.ASCII = f.Theme.ASCII
-		tapeBar(p.Region(), &f)
+		b.draw(p.Region(), &f)
 		out.WriteString("== " + title + "\n" + p.RenderPlain() + "\n")
 	}
 	input := "12▏"
@@ -60,31 +50,31 @@ func TestTapeBar(t *testing.T) {
 		}
 	}
 	for _, ascii := range []bool{false, true} {
-		look := func(f *pane.Frame) { f.Theme = theme.New(true, true, ascii) }
+		look := func(f *pane.Frame, b *bar) { f.Theme = theme.New(true, true, ascii) }
 		for _, w := range []int{200, 120, 80, 40, 20} {
 			show("paused", w, look)
 		}
-		show("plays", 80, func(f *pane.Frame) { look(f); f.Snap.Phase, f.Tape.Scrub = engine.Running, false })
-		show("going back", 120, func(f *pane.Frame) {
-			look(f)
+		show("plays", 80, func(f *pane.Frame, b *bar) { look(f, b); f.Snap.Phase, b.scrub = engine.Running, false })
+		show("going back", 120, func(f *pane.Frame, b *bar) {
+			look(f, b)
 			f.Snap.Phase, f.Snap.Tape.Seeking, f.Snap.Tape.To, f.Snap.Tape.At = engine.Running, true, 9000, 4100
 		})
-		show("playing backwards", 80, func(f *pane.Frame) { look(f); f.Tape.Back = true })
-		show("a step is typed", 80, func(f *pane.Frame) { look(f); f.Tape.Input = &input })
-		show("at the end", 80, func(f *pane.Frame) { look(f); at(f, 50_000, 9000) })
-		show("at the start", 80, func(f *pane.Frame) { look(f); at(f, 0, 0) })
-		show("nothing was turned", 80, func(f *pane.Frame) { look(f); f.Snap.Tape.Events = nil })
-		show("nothing at all", 80, func(f *pane.Frame) { look(f); f.Snap.Tape = engine.Tape{}; at(f, 0, 0) })
-		show("at a restart", 80, func(f *pane.Frame) { look(f); at(f, 41_000, 0) })
-		show("a step after a restart", 120, func(f *pane.Frame) { look(f); at(f, 41_001, 1) })
-		show("after a rewind", 120, func(f *pane.Frame) {
-			look(f)
+		show("playing backwards", 80, func(f *pane.Frame, b *bar) { look(f, b); b.back = true })
+		show("a step is typed", 80, func(f *pane.Frame, b *bar) { look(f, b); b.input = &input })
+		show("at the end", 80, func(f *pane.Frame, b *bar) { look(f, b); at(f, 50_000, 9000) })
+		show("at the start", 80, func(f *pane.Frame, b *bar) { look(f, b); at(f, 0, 0) })
+		show("nothing was turned", 80, func(f *pane.Frame, b *bar) { look(f, b); f.Snap.Tape.Events = nil })
+		show("nothing at all", 80, func(f *pane.Frame, b *bar) { look(f, b); f.Snap.Tape = engine.Tape{}; at(f, 0, 0) })
+		show("at a restart", 80, func(f *pane.Frame, b *bar) { look(f, b); at(f, 41_000, 0) })
+		show("a step after a restart", 120, func(f *pane.Frame, b *bar) { look(f, b); at(f, 41_001, 1) })
+		show("after a rewind", 120, func(f *pane.Frame, b *bar) {
+			look(f, b)
 			at(f, 30_000, 29_800)
 			back := engine.Turn{At: 29_000, Lane: 0, Event: engine.Event{Command: engine.Rewind{Steps: 200}}}
 			f.Snap.Tape.Events = append(slices.Clone(f.Snap.Tape.Events[:2]), back)
 		})
-		show("in a race, in which now one is ahead and then the other", 120, func(f *pane.Frame) {
-			look(f)
+		show("in a race, in which now one is ahead and then the other", 120, func(f *pane.Frame, b *bar) {
+			look(f, b)
 			at(f, 30_000, 29_800)
 			f.Snap.Tape.Events = f.Snap.Tape.Events[:2]
 		})
@@ -94,7 +84,7 @@ func TestTapeBar(t *testing.T) {
 
 // Each command has its words, and what comes from a file cannot break the line.
 func TestTapeTurns(t *testing.T) {
-	f := taped()
+	f, _ := taped()
 	for _, c := range []struct {
 		lane int
 		cmd  engine.Command
@@ -116,7 +106,7 @@ func TestTapeTurns(t *testing.T) {
 		{engine.AllLanes, engine.SetRace{}, "lockstep"},
 		{engine.AllLanes, nil, "turned"},
 	} {
-		if got := tape.TurnText(&f, &engine.Turn{Lane: c.lane, Event: engine.Event{Command: c.cmd}}); !strings.HasPrefix(got, c.want) {
+		if got := turnText(&f, &engine.Turn{Lane: c.lane, Event: engine.Event{Command: c.cmd}}); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%#v is %q, want %q", c.cmd, got, c.want)
 		}
 	}
@@ -125,11 +115,11 @@ func TestTapeTurns(t *testing.T) {
 // The place under the mouse is the one under the knob.
 func TestTapeZone(t *testing.T) {
 	for _, w := range []int{12, 30, 80, 120, 300} {
-		f := taped()
+		f, b := taped()
 		found := 0
 		for x := range w {
 			p := plane.NewPlane(w, 2)
-			tapeBar(p.Region(), &f)
+			b.draw(p.Region(), &f)
 			if z, ok := p.ZoneAt(w/2, 1); ok {
 				t.Fatalf("width %d: %s below the bar", w, z.ID)
 			}
@@ -143,7 +133,7 @@ func TestTapeZone(t *testing.T) {
 			}
 			f.Snap.Tape.At = place(x)
 			p.Clear()
-			tapeBar(p.Region(), &f)
+			b.draw(p.Region(), &f)
 			row := strings.Split(p.RenderPlain(), "\n")[0]
 			// The ends of the bar are beyond its first and last cell.
 			if k := strings.IndexRune(row, f.Theme.Glyphs.SliderKnob); (k < 0 || len([]rune(row[:k])) != x) && place(x-1) != place(x) && place(x+1) != place(x) {

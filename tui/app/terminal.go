@@ -1,0 +1,68 @@
+package app
+
+import (
+	"strings"
+
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/prefs"
+	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view"
+)
+
+// newTheme is how the screen looks on the terminal of the options.
+func newTheme(o Options) theme.Theme {
+	term := o.getenv("TERM")
+	noColor := o.NoColor || term == "dumb" || monochrome(term) || o.getenv("NO_COLOR") != ""
+	ascii := o.ASCII || o.asciiOnly() != "" && !o.unicode
+	dark := o.Dark == nil || *o.Dark
+	return theme.New(dark, noColor, ascii)
+}
+
+// openSettings reads the settings and puts them where the options leave it to
+// the user. The error says why they were not read.
+func openSettings(o *Options) (s control.Settings, broken error) {
+	s.Kept = prefs.Default()
+	if o.Settings != "" {
+		s.Kept, broken = prefs.Read(o.Settings, view.Names())
+		s.File = broken == nil // else it is left as it is
+		if o.FPS <= 0 {
+			o.FPS = s.Kept.FPS
+		}
+	}
+	if o.Dark == nil && s.Kept.Theme != "auto" {
+		dark := s.Kept.Theme == "dark"
+		o.Dark = &dark
+	}
+	o.ASCII = o.ASCII || s.Kept.ASCII
+	o.unicode = s.Kept.Unicode
+	s.Dark, s.ASCII = o.Dark, o.asciiOnly()
+	return s, broken
+}
+
+// monochrome reports whether a terminal is one of DEC's without colours, such as
+// vt100, or is said to be without them.
+func monochrome(term string) bool {
+	return strings.HasPrefix(term, "vt1") || strings.HasPrefix(term, "vt2") || strings.HasSuffix(term, "-mono") || strings.HasSuffix(term, "-m")
+}
+
+// ASCIIOnly reports whether the process's terminal is taken to draw ASCII alone.
+func ASCIIOnly() bool { return Options{}.asciiOnly() != "" }
+
+// asciiOnly says why the terminal is taken to draw ASCII alone, empty where it is
+// not: Linux's console has no braille, and a locale may have another charset.
+// Without a locale a terminal is one of today, with UTF-8.
+func (o Options) asciiOnly() string {
+	switch term := o.getenv("TERM"); term {
+	case "dumb", "linux":
+		return "TERM=" + term
+	}
+	for _, key := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := o.getenv(key); v != "" {
+			if name := strings.ToUpper(v); strings.Contains(name, "UTF-8") || strings.Contains(name, "UTF8") {
+				return ""
+			}
+			return key + "=" + v
+		}
+	}
+	return ""
+}

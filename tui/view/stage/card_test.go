@@ -1,0 +1,33 @@
+package stage
+
+import (
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/viewtest"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// What the newest tweak has changed, on its card.
+func TestCardPictures(t *testing.T) {
+	draw := func(f *pane.Frame) string {
+		p := plane.NewPlane(44, 10)
+		pane.CardOf(f).Draw(p.Region(), f)
+		return p.RenderPlain()
+	}
+	tweak := viewtest.Frame(scenes.Of("tweaked"))
+	s := frames.Copy(tweak.Snap)
+	w := &s.Lanes[1].Window
+	for _, id := range []quantity.ID{quantity.MaxACT, quantity.MinESS, quantity.CovError, quantity.Temperature} {
+		w.Values[id] = metrics.Withheld(metrics.TooShort, 37)
+	}
+	w.Values[quantity.Draws] = metrics.Exact(37)
+	short := viewtest.Frame(s)
+	short.Lane = 1
+	golden.Text(t, "card", "== before and after\n"+draw(&tweak)+"\n== before and after, too short\n"+draw(&short))
+}
