@@ -4,8 +4,6 @@ import (
 	"archive/tar"
 	"compress/gzip"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -63,63 +61,52 @@ func (f *fetcher) unpack(ctx context.Context, place string, a Archive, wanted []
 		if h.Size != file.Size {
 			return fmt.Errorf("%s: %s has %d bytes, want %d", a.Name, name, h.Size, file.Size)
 		}
-		f.begin(file)
-		f.report(Unpacking)
-		sum, err := f.extract(members, file, wrong)
-		if err != nil {
+		switch ok, err := f.extract(members, file); {
+		case isDisk(err):
 			return err
-		}
-		if sum != file.SHA256 {
-			drop(partOf(f.folder, file.Name))
+		case err != nil:
+			return wrong(err)
+		case !ok:
 			return fmt.Errorf("%s: %s has other content than the known", a.Name, name)
 		}
-		final := filepath.Join(f.folder, file.Name)
-		if err := os.Rename(partOf(f.folder, file.Name), final); err != nil {
-			return diskError(final, err)
-		}
-		delete(want, name)
 		f.finish(file, Finished)
+		delete(want, name)
 	}
 	return nil
 }
 
-// extract writes a member to the part of its file and returns its SHA-256.
-// wrong words an error of the archive. After an error no part is left.
-func (f *fetcher) extract(r io.Reader, file File, wrong func(error) error) (sum string, err error) {
-	place := partOf(f.folder, file.Name)
-	out, err := os.Create(place)
+// extract takes a member out to its file if the content is right. No part is left of any
+// other.
+func (f *fetcher) extract(r io.Reader, file File) (ok bool, err error) {
+	f.begin(file)
+	f.report(Unpacking)
+	p, err := openPart(filepath.Join(f.folder, file.Name), f.sink)
 	if err != nil {
-		return "", diskError(place, err)
+		return false, err
 	}
-	defer func() {
-		if cerr := out.Close(); err == nil && cerr != nil {
-			err = diskError(place, cerr)
-		}
-		if err != nil {
-			drop(place)
-		}
-	}()
-	w, h := f.sink(out), sha256.New()
-	buf := make([]byte, 64<<10)
-	for done := int64(0); ; {
-		n, rerr := r.Read(buf)
-		if _, err := w.Write(buf[:n]); err != nil {
-			return "", diskError(place, err)
-		}
-		h.Write(buf[:n])
-		done += int64(n)
-		f.advance(Unpacking, done)
-		if errors.Is(rerr, io.EOF) {
-			break
-		}
-		if rerr != nil {
-			return "", wrong(rerr)
-		}
+	defer p.remove()
+	if err := p.reset(); err != nil {
+		return false, err
 	}
-	if err := out.Sync(); err != nil {
-		return "", diskError(place, err)
+	_, err = io.Copy(writer(func(b []byte) error {
+		err := p.write(b)
+		f.advance(Unpacking, p.n)
+		return err
+	}), r)
+	if err != nil {
+		return false, err
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return p.keep(func(path string) bool { return f.right(path, file) })
+}
+
+// A writer is a function that is written to.
+type writer func(b []byte) error
+
+func (w writer) Write(b []byte) (int, error) {
+	if err := w(b); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 // untilDone reads until its context ends.

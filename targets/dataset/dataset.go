@@ -22,17 +22,9 @@ const (
 
 // String names a format for messages.
 func (f Format) String() string {
-	switch f {
-	case LIBSVM:
-		return "LIBSVM"
-	case CSV:
-		return "CSV"
-	case Semicolon:
-		return "semicolon-separated"
-	case Tab:
-		return "tab-separated"
-	}
-	return "blank-separated"
+	return [...]string{
+		LIBSVM: "LIBSVM", CSV: "CSV", Semicolon: "semicolon-separated", Tab: "tab-separated", Blank: "blank-separated",
+	}[f]
 }
 
 // Limits on what is read. A line is buffered whole, so it is bounded; the

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -49,19 +48,9 @@ const (
 
 // String names a stage for messages.
 func (s Stage) String() string {
-	switch s {
-	case Checking:
-		return "checking"
-	case Fetching:
-		return "fetching"
-	case Waiting:
-		return "waiting"
-	case Unpacking:
-		return "unpacking"
-	case Skipped:
-		return "already there"
-	}
-	return "done"
+	return [...]string{
+		Checking: "checking", Fetching: "fetching", Waiting: "waiting", Unpacking: "unpacking", Skipped: "already there", Finished: "done",
+	}[s]
 }
 
 // Progress is how far a fetch is.
@@ -236,8 +225,7 @@ func (f *fetcher) download(ctx context.Context, file File) error {
 			if cause := context.Cause(ctx); cause != nil {
 				return f.stopped(file, cause)
 			}
-			var disk *fileError
-			if errors.As(err, &disk) {
+			if isDisk(err) {
 				p.remove() // gives the disk its room back
 				return err
 			}

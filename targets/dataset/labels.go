@@ -1,55 +1,57 @@
 package dataset
 
-import "bytes"
+import (
+	"bytes"
+	"math"
+)
 
 // labelSet is the set of at most two labels of a file. Labels that are
 // numbers are compared as numbers, so "+1", "1" and "1.0" are one.
 type labelSet struct {
-	text    [2][]byte
-	value   [2]float64
-	numeric [2]bool
-	n       int
-	closed  bool // no label may be added
+	of     [2]label
+	n      int
+	closed bool // no label may be added
+}
+
+// A label is one as the file writes it first.
+type label struct {
+	text  []byte
+	value float64 // NaN where it is no number
 }
 
 // class returns the place of a label, adding it if there is room.
 func (l *labelSet) class(b []byte) (int32, bool) {
-	for i := range l.n {
-		if bytes.Equal(b, l.text[i]) {
+	x, v := parseNumber(b)
+	if v != number {
+		x = math.NaN()
+	}
+	for i, known := range l.of[:l.n] {
+		if x == known.value || bytes.Equal(b, known.text) {
 			return int32(i), true
 		}
 	}
-	x, v := parseNumber(b)
-	if v == number {
-		for i := range l.n {
-			if l.numeric[i] && l.value[i] == x {
-				return int32(i), true
-			}
-		}
-	}
-	if l.closed || l.n == 2 {
+	if l.closed || l.n == len(l.of) {
 		return 0, false
 	}
-	l.text[l.n] = bytes.Clone(b)
-	l.value[l.n], l.numeric[l.n] = x, v == number
+	l.of[l.n] = label{bytes.Clone(b), x}
 	l.n++
 	return int32(l.n - 1), true
 }
 
-// order puts the smaller label first (numbers by value, else as text) and
+// order puts the smaller label first (numbers by value, - before +, else as text) and
 // reports whether that swapped the two.
 func (l *labelSet) order() bool {
-	less := bytes.Compare(l.text[1], l.text[0]) < 0
-	if string(l.text[0]) == "+" && string(l.text[1]) == "-" || string(l.text[0]) == "-" && string(l.text[1]) == "+" {
-		less = string(l.text[1]) == "-" // as signs, and not as characters
+	a, b := l.of[0], l.of[1]
+	less := bytes.Compare(b.text, a.text) < 0
+	switch string(a.text) + string(b.text) {
+	case "+-", "-+":
+		less = !less
 	}
-	if l.numeric[0] && l.numeric[1] {
-		less = l.value[1] < l.value[0]
+	if !math.IsNaN(a.value) && !math.IsNaN(b.value) {
+		less = b.value < a.value
 	}
 	if less {
-		l.text[0], l.text[1] = l.text[1], l.text[0]
-		l.value[0], l.value[1] = l.value[1], l.value[0]
-		l.numeric[0], l.numeric[1] = l.numeric[1], l.numeric[0]
+		l.of = [2]label{b, a}
 	}
 	return less
 }
@@ -64,7 +66,7 @@ func (t *Table) finish(s *source, l *labelSet) error {
 	}
 	if !l.closed {
 		if l.n < 2 {
-			return s.whole("every row has the label %s, want two classes", quote(l.text[0]))
+			return s.whole("every row has the label %s, want two classes", quote(l.of[0].text))
 		}
 		if l.order() {
 			for i, y := range t.Y {
@@ -74,6 +76,6 @@ func (t *Table) finish(s *source, l *labelSet) error {
 		l.closed = true
 	}
 	t.keys = *l
-	t.Classes = [2]string{string(l.text[0]), string(l.text[1])}
+	t.Classes = [2]string{string(l.of[0].text), string(l.of[1].text)}
 	return nil
 }

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -113,28 +114,20 @@ func (f *fetcher) request(ctx context.Context, address string, p *part, file Fil
 		}
 	}
 	f.now.Done = p.n
-	buf := make([]byte, 64<<10)
-	for {
-		n, err := resp.Body.Read(buf)
-		if n > 0 {
-			alarm.Reset(f.options.Stall)
-			if p.n+int64(n) > file.most() {
-				if err := p.reset(); err != nil {
-					return err
-				}
-				return finalf("sends more than %d bytes", file.most())
-			}
-			if err := p.write(buf[:n]); err != nil {
-				return err
-			}
-			f.advance(Fetching, p.n)
+	_, err = io.Copy(writer(func(b []byte) error {
+		alarm.Reset(f.options.Stall)
+		if p.n+int64(len(b)) > file.most() {
+			return cmp.Or(p.reset(), finalf("sends more than %d bytes", file.most()))
 		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return f.broken(ctx, err)
-		}
+		err := p.write(b)
+		f.advance(Fetching, p.n)
+		return err
+	}), resp.Body)
+	switch {
+	case isDisk(err), isFinal(err):
+		return err
+	case err != nil:
+		return f.broken(ctx, err)
 	}
 	if p.n < file.Size && file.Unpacked == "" {
 		return fmt.Errorf("breaks off after %d of %d bytes", p.n, file.Size)

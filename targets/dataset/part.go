@@ -1,9 +1,9 @@
 package dataset
 
 import (
+	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -138,5 +138,8 @@ func diskError(path string, err error) error {
 	return &fileError{path: path, err: err, writing: true}
 }
 
-// partOf is where a file is written before it is whole.
-func partOf(folder, name string) string { return filepath.Join(folder, name) + ".part" }
+// isDisk reports whether an error is about a file, and not about what it is made from.
+func isDisk(err error) bool {
+	var disk *fileError
+	return errors.As(err, &disk)
+}

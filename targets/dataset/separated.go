@@ -201,83 +201,52 @@ func columnName(j int, header []string) string {
 // complain words a label that belongs to no class.
 func (l *labelSet) complain(b []byte) string {
 	if l.closed {
-		return fmt.Sprintf("label %s, want %s or %s as in the training set", quote(b), quote(l.text[0]), quote(l.text[1]))
+		return fmt.Sprintf("label %s, want %s or %s as in the training set", quote(b), quote(l.of[0].text), quote(l.of[1].text))
 	}
-	return fmt.Sprintf("label %s is a third class beside %s and %s, want two classes", quote(b), quote(l.text[0]), quote(l.text[1]))
+	return fmt.Sprintf("label %s is a third class beside %s and %s, want two classes", quote(b), quote(l.of[0].text), quote(l.of[1].text))
 }
 
 // split appends the fields of a line, without surrounding blanks and quotes.
 func split(dst [][]byte, line []byte, format Format) ([][]byte, error) {
-	if format == Blank {
-		return splitBlank(dst, line)
+	separators, blanks := format.separators(), " \t"
+	if format == Tab {
+		blanks = " "
 	}
-	sep := separator(format)
 	for {
-		line = trimLeft(line, sep)
-		if len(line) > 0 && line[0] == '"' {
+		line = bytes.TrimLeft(line, blanks)
+		if format == Blank && len(line) == 0 {
+			return dst, nil
+		}
+		quoted := len(line) > 0 && line[0] == '"'
+		if quoted {
 			field, rest, err := unquote(line)
 			if err != nil {
 				return dst, err
 			}
-			dst = append(dst, field)
-			rest = trimLeft(rest, sep)
-			if len(rest) == 0 {
-				return dst, nil
+			dst, line = append(dst, field), rest
+			if format != Blank {
+				line = bytes.TrimLeft(line, blanks)
 			}
-			if rest[0] != sep {
-				return dst, fmt.Errorf("text after the closing quote of field %d", len(dst))
+		} else {
+			end := bytes.IndexAny(line, separators)
+			if end < 0 {
+				end = len(line)
 			}
-			line = rest[1:]
-			continue
+			dst, line = append(dst, bytes.TrimRight(line[:end], " \t")), line[end:]
 		}
-		i := bytes.IndexByte(line, sep)
-		if i < 0 {
-			return append(dst, bytes.TrimRight(line, " \t")), nil
-		}
-		dst = append(dst, bytes.TrimRight(line[:i], " \t"))
-		line = line[i+1:]
-	}
-}
-
-func splitBlank(dst [][]byte, line []byte) ([][]byte, error) {
-	for {
-		line = bytes.TrimLeft(line, " \t")
 		if len(line) == 0 {
 			return dst, nil
 		}
-		if line[0] == '"' {
-			field, rest, err := unquote(line)
-			if err != nil {
-				return dst, err
-			}
-			if len(rest) > 0 && rest[0] != ' ' && rest[0] != '\t' {
-				return dst, fmt.Errorf("text after the closing quote of field %d", len(dst)+1)
-			}
-			dst, line = append(dst, field), rest
-			continue
+		if quoted && strings.IndexByte(separators, line[0]) < 0 {
+			return dst, fmt.Errorf("text after the closing quote of field %d", len(dst))
 		}
-		var tok []byte
-		tok, line = token(line)
-		dst = append(dst, tok)
+		line = line[1:]
 	}
 }
 
-func separator(f Format) byte {
-	switch f {
-	case Semicolon:
-		return ';'
-	case Tab:
-		return '\t'
-	}
-	return ','
-}
-
-// trimLeft skips blanks, and tabs where they do not separate.
-func trimLeft(b []byte, sep byte) []byte {
-	for len(b) > 0 && (b[0] == ' ' || (b[0] == '\t' && sep != '\t')) {
-		b = b[1:]
-	}
-	return b
+// separators are the characters any of which ends a field.
+func (f Format) separators() string {
+	return [...]string{CSV: ",", Semicolon: ";", Tab: "\t", Blank: " \t"}[f]
 }
 
 // unquote reads a field that starts with a quote; a doubled quote within is

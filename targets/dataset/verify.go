@@ -25,17 +25,7 @@ const (
 
 // String names a state for messages.
 func (s State) String() string {
-	switch s {
-	case OK:
-		return "ok"
-	case Missing:
-		return "missing"
-	case WrongSize:
-		return "wrong size"
-	case WrongHash:
-		return "wrong hash"
-	}
-	return "unreadable"
+	return [...]string{OK: "ok", Missing: "missing", WrongSize: "wrong size", WrongHash: "wrong hash", Unreadable: "unreadable"}[s]
 }
 
 // FileStatus is a file of the catalogue as found in a data folder.
