@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -213,31 +214,31 @@ func (b blockRows) rows(set blockSet) (all []row) {
 // blocks breaks all blocks into rows of a width.
 func (c *card) blocks(th *theme.Theme, w int) (b blockRows) {
 	t := text{th, w}
-	b[captionBlock] = t.wrap(0, 0, c.Caption, th.Text)
-	b[revealBlock] = t.wrap(0, 0, c.Reveal, th.Text)
-	if c.Question != "" {
-		b[questionBlock] = t.wrap(0, 0, c.Question, th.Title)
-		if c.Phase == lesson.Asking {
-			for i, choice := range c.Choices {
-				rows := t.marked(1, strconv.Itoa(i+1), th.Key, t.wrap(choiceIndent, choiceIndent, choice, th.Text))
-				for k := range rows {
-					rows[k].choice = i + 1
-				}
-				b[questionBlock] = append(b[questionBlock], rows...)
-			}
-		} else {
+	asking := c.Phase == lesson.Asking
+	b[captionBlock] = t.wrap(0, c.Caption, th.Text)
+	b[revealBlock] = t.wrap(0, c.Reveal, th.Text)
+	b[questionBlock] = t.wrap(0, c.Question, th.Title)
+	for i, choice := range c.Choices {
+		if !asking || c.Question == "" {
+			break
+		}
+		rows := t.wrap(choiceIndent, choice, th.Text, span{1, strconv.Itoa(i + 1), th.Key})
+		for k := range rows {
+			rows[k].choice = i + 1
+		}
+		b[questionBlock] = append(b[questionBlock], rows...)
+	}
+	if !asking {
+		b[doBlock] = t.wrap(2, c.Do, th.Accent, span{0, string(th.Glyphs.Pointer), th.Accent})
+		if c.Question != "" {
 			b[saidBlock] = c.said(&t)
 		}
-	}
-	if c.Phase != lesson.Asking {
-		b[doBlock] = t.marked(0, string(th.Glyphs.Pointer), th.Accent, t.wrap(2, 2, c.Do, th.Accent))
 	}
 	for i := range c.Goals {
 		b[goalsBlock] = append(b[goalsBlock], goal(&t, &c.Goals[i])...)
 	}
 	for _, h := range c.Hints {
-		x := min(6, w)
-		b[hintsBlock] = append(b[hintsBlock], t.marked(0, "hint:", th.Dim, t.wrap(x, x, h, th.Dim))...)
+		b[hintsBlock] = append(b[hintsBlock], t.wrap(min(6, w), h, th.Dim, span{0, "hint:", th.Dim})...)
 	}
 	return b
 }
@@ -246,17 +247,16 @@ func (c *card) blocks(th *theme.Theme, w int) (b blockRows) {
 func (c *card) said(t *text) (all []row) {
 	th := t.th
 	said := func(label string, choice int, mark rune, s plane.Style) {
-		rows := t.wrap(4, 5+plane.Width(label), c.Choices[choice], s)
-		all = append(all, t.marked(1, string(mark), s, t.marked(4, label, th.Dim, rows))...)
-	}
-	if c.Picked >= 0 && c.Picked < len(c.Choices) {
-		mark, style := th.Glyphs.OK, th.Good
-		if c.Picked != c.Answer {
-			mark, style = th.Glyphs.Fail, th.Bad.Without(theme.Bold)
+		if choice < 0 || choice >= len(c.Choices) || c.Choices[choice] == "" {
+			return
 		}
-		said("you said:", c.Picked, mark, style)
+		text := strings.ReplaceAll(label, " ", glue) + " " + c.Choices[choice]
+		all = append(all, t.wrap(4, text, s, span{1, string(mark), s}, span{4, label, th.Dim})...)
 	}
-	if c.Picked != c.Answer && c.Answer >= 0 && c.Answer < len(c.Choices) {
+	if c.Picked == c.Answer {
+		said("you said:", c.Picked, th.Glyphs.OK, th.Good)
+	} else {
+		said("you said:", c.Picked, th.Glyphs.Fail, th.Bad.Without(theme.Bold))
 		said("it is:", c.Answer, th.Glyphs.OK, th.Good)
 	}
 	return all
@@ -274,7 +274,7 @@ func goal(t *text, l *lesson.GoalLine) []row {
 		style = th.Text
 	}
 	if l.Demand == "" {
-		return t.marked(1, string(mark), style, t.wrap(4, 4, l.Label, style))
+		return t.wrap(4, l.Label, style, span{1, string(mark), style})
 	}
 	label, value, demand := t.spell(l.Label), t.spell(l.Value), t.spell(l.Demand)
 	rows := []row{{spans: []span{{1, string(mark), style}, {4, label, th.Text}}}}

@@ -7,8 +7,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// A text breaks texts into rows of a width. ASCII spells ε with three letters, and
-// rows are broken by the width that is drawn.
+// A text breaks texts into rows of a width. In ASCII ε is a word, so texts are spelled
+// before they are broken.
 type text struct {
 	th *theme.Theme
 	w  int
@@ -21,69 +21,45 @@ func (t *text) spell(s string) string {
 	return s
 }
 
-// marked puts a mark before the first of some rows; none before no row.
-func (t *text) marked(x int, mark string, s plane.Style, rows []row) []row {
-	if len(rows) > 0 {
-		rows[0].spans = append(rows[0].spans, span{x, mark, s})
-	}
-	return rows
-}
-
-// wrap breaks a text into rows from column x on, the first from column at on, at
-// blanks and line breaks. There are none of an empty text.
-func (t *text) wrap(x, at int, s string, style plane.Style) (rows []row) {
+// wrap breaks the paragraphs of a text into rows from column x on, with a mark before
+// the first. There are no rows of an empty text.
+func (t *text) wrap(x int, s string, style plane.Style, marks ...span) (rows []row) {
 	if s == "" {
 		return nil
 	}
-	rows = []row{{}}
-	for s = t.spell(s); s != ""; {
-		word, rest, end := nextWord(s, t.w-x)
-		s = rest
-		n := plane.Width(word)
-		if at > x && at+n > t.w {
-			rows, at = append(rows, row{}), x
+	for part := range strings.SplitSeq(t.spell(s), "\n") {
+		for _, line := range plane.Wrap(glued(part, t.w-x), t.w-x) {
+			rows = append(rows, row{spans: []span{{x, strings.ReplaceAll(line, glue, " "), style}}})
 		}
-		last := &rows[len(rows)-1]
-		last.spans = append(last.spans, span{at, word, style})
-		at += n + 1
-		if end == '\n' {
-			rows, at = append(rows, row{}), x
-		}
+	}
+	if len(rows) > 0 {
+		rows[0].spans = append(rows[0].spans, marks...)
 	}
 	return rows
 }
 
-// nextWord takes the next word off a text, and the blank or line break that ends
-// it. A formula with blanks around its signs, 1 - ε/2, is one word if it is no
-// wider than room: it is hard to read over two rows.
-func nextWord(text string, room int) (word, rest string, end byte) {
-	at, sign := 0, false
-	for {
-		i := strings.IndexAny(text[at:], " \n")
-		part := text[at:]
-		if i >= 0 {
-			part = part[:i]
-		}
-		signs := isSign(part)
-		if at > 0 && !signs && !sign || plane.Width(text[:at+len(part)]) > room && at > 0 {
-			return text[:at-1], text[at:], ' '
-		}
-		at, sign = at+len(part), signs
-		if i < 0 {
-			return text, "", 0
-		}
-		if text[at] == '\n' {
-			return text[:at], text[at+1:], '\n'
-		}
-		at++
-	}
-}
+// glue stands for a blank at which no row ends.
+const glue = "\x1f"
 
-// isSign reports whether a word is an operator or a relation.
-func isSign(word string) bool {
-	switch word {
-	case "-", "+", "±", "=", "<", ">", "≤", "≥", "≈", "·", "<=", ">=", "+-":
-		return true
+// glued puts glue around the signs of a formula such as 1 - ε/2, which is hard to read
+// over two rows, as far as it is no wider than room.
+func glued(s string, room int) string {
+	var b strings.Builder
+	wide, sign := 0, false // of what is glued together
+	for _, word := range strings.Fields(s) {
+		n, is := plane.Width(word), strings.Contains(" - + ± = < > ≤ ≥ ≈ · <= >= +- ", " "+word+" ")
+		switch {
+		case b.Len() > 0 && (is || sign) && wide+1+n <= room:
+			b.WriteString(glue)
+			wide += 1 + n
+		case b.Len() > 0:
+			b.WriteByte(' ')
+			fallthrough
+		default:
+			wide = n
+		}
+		b.WriteString(word)
+		sign = is
 	}
-	return false
+	return b.String()
 }

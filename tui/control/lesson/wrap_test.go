@@ -25,7 +25,7 @@ func TestFormulasStayWhole(t *testing.T) {
 	} {
 		words := text{&th, w}
 		var lines []string
-		for _, row := range words.wrap(0, 0, formula, plane.Style{}) {
+		for _, row := range words.wrap(0, formula, plane.Style{}) {
 			var line []string
 			for _, s := range row.spans {
 				line = append(line, s.text)
