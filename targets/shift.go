@@ -65,6 +65,45 @@ type Shift struct {
 	Amount float64
 }
 
+// First is the shift of a kind that is best seen first: a quarter of its scale.
+func (k ShiftKind) First() Shift {
+	s := Shift{Kind: k}
+	if g := k.Scale().Grid(); len(g) > 0 {
+		s.Amount = g[(len(g)-1)/4]
+	}
+	return s
+}
+
+// Turn is s turned by notches: onto the next notch, and no further than its scale goes.
+func (s Shift) Turn(notches int) Shift {
+	scale := s.Kind.Scale()
+	grid := scale.Grid()
+	if len(grid) == 0 {
+		return s
+	}
+	at := s.Amount / scale.Notch
+	if notches > 0 {
+		at = math.Floor(at + 1e-6)
+	} else {
+		at = math.Ceil(at - 1e-6)
+	}
+	s.Amount = grid[min(max(int(min(at, 1e6))+notches, 0), len(grid)-1)]
+	return s
+}
+
+// Slide is s at a fraction of its scale, on a tenth of a notch or on a whole degree.
+func (s Shift) Slide(frac float64) Shift {
+	scale := s.Kind.Scale()
+	step := scale.Notch / 10
+	if s.Kind == ShiftRotate {
+		step = 1
+	}
+	if step > 0 {
+		s.Amount = min(max(math.Round(frac*scale.Max/step)*step, 0), scale.Max)
+	}
+	return s
+}
+
 // Check returns an error that names what is allowed.
 func (s Shift) Check() error {
 	if s.Kind >= shiftKinds {

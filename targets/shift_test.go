@@ -187,3 +187,25 @@ func TestForeign(t *testing.T) {
 		t.Errorf("%q has the shape of 5×5 pixels", name)
 	}
 }
+
+// A slider goes along the notches of its grid and stays on it.
+func TestTurnedShifts(t *testing.T) {
+	for _, c := range []struct {
+		from    Shift
+		notches int
+		want    float64
+	}{
+		{Shift{ShiftRotate, 0}, 1, 15}, {Shift{ShiftRotate, 45}, 1, 60}, {Shift{ShiftRotate, 50}, 1, 60}, {Shift{ShiftRotate, 50}, -1, 45},
+		{Shift{ShiftRotate, 180}, 1, 180}, {Shift{ShiftStatic, 0.3}, -1 << 20, 0}, {Shift{ShiftNoise, 60}, 1 << 20, 240}, {Shift{NoShift, 0}, 1, 0},
+	} {
+		if got := c.from.Turn(c.notches); got.Kind != c.from.Kind || got.Amount != c.want {
+			t.Errorf("%+v by %d is %+v, want %g", c.from, c.notches, got, c.want)
+		}
+	}
+	if s := (Shift{ShiftRotate, 0}).Slide(0.25); s.Amount != 45 {
+		t.Errorf("a quarter of the slider is %+v", s)
+	}
+	if s := ShiftStatic.First(); s.Kind != ShiftStatic || s.Amount != 0.2 {
+		t.Errorf("seen first is %+v", s)
+	}
+}

@@ -135,22 +135,28 @@ func (c *Images) shift(s targets.Shift) tea.Cmd {
 
 // shiftKind goes to the next kind of shift, in view 5.
 func (c *Images) shiftKind(by int) tea.Cmd {
-	s, ok := predictions.NextShift(c.Frame(), by)
-	if !ok {
+	v := c.Feed.Shown.Shift
+	if v == nil || len(v.Kinds) == 0 {
 		return c.noShift()
 	}
+	n := len(v.Kinds)
+	kind := v.Kinds[((max(slices.Index(v.Kinds, v.Asked.Kind), 0)+by)%n+n)%n]
 	show := c.Show(control.Predictions)
-	k := s.Kind.Scale()
-	return tea.Batch(show, c.shift(s), c.Say(false, "inputs: "+k.Name+", "+k.Doc))
+	k := kind.Scale()
+	return tea.Batch(show, c.shift(kind.First()), c.Say(false, "inputs: "+k.Name+", "+k.Doc))
 }
 
-// shiftBy turns the amount by notches.
+// shiftBy turns the amount by notches. Without a shift it begins with a rotation.
 func (c *Images) shiftBy(notches int) tea.Cmd {
-	s, ok := predictions.TurnShift(c.Frame(), notches)
-	if !ok {
+	v := c.Feed.Shown.Shift
+	if v == nil || v.Asked.Kind == targets.NoShift && !slices.Contains(v.Kinds, targets.ShiftRotate) {
 		return c.noShift()
 	}
-	if s == c.Feed.Shown.Shift.Asked {
+	s := v.Asked
+	if s.Kind == targets.NoShift {
+		s = targets.Shift{Kind: targets.ShiftRotate}
+	}
+	if s = s.Turn(notches); s == v.Asked {
 		return c.Say(false, fmt.Sprintf("%s %g%s is the end of its scale", s.Kind.Scale().Name, s.Amount, s.Kind.Scale().Unit))
 	}
 	return c.shift(s)
@@ -162,11 +168,14 @@ func (c *Images) noShift() tea.Cmd {
 
 // slide sets the amount to the place of its slider that was hit.
 func (c *Images) slide(at control.Hit) tea.Cmd {
-	s, ok := predictions.SlideShift(c.Frame(), chart.SliderFrac(at.X, at.W))
-	if !ok || s == c.Feed.Shown.Shift.Asked {
+	v := c.Feed.Shown.Shift
+	if v == nil {
 		return nil
 	}
-	return c.shift(s)
+	if s := v.Asked.Slide(chart.SliderFrac(at.X, at.W)); s != v.Asked {
+		return c.shift(s)
+	}
+	return nil
 }
 
 // choose chooses the image that was hit, if images are chosen; else it focuses its pane.
@@ -206,7 +215,7 @@ func (c *Images) parseShift(arg string) (func() tea.Cmd, error) {
 		if !strings.EqualFold(k.Scale().Name, name) {
 			continue
 		}
-		s := predictions.FirstShift(k)
+		s := k.First()
 		if amount = strings.TrimSpace(amount); amount != "" {
 			x, err := strconv.ParseFloat(amount, 64)
 			if err != nil {

@@ -2,7 +2,6 @@ package predictions
 
 import (
 	"math"
-	"slices"
 
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
@@ -204,81 +203,4 @@ func decimals(x float64) string {
 		return plane.Number(x, 4)
 	}
 	return plane.Fixed(x, 2)
-}
-
-// hasKind reports whether a target's images can be shifted so.
-func hasKind(v *predict.ShiftView, k targets.ShiftKind) bool { return slices.Contains(v.Kinds, k) }
-
-// NextShift is the kind of shift by places after the present one, around the end,
-// and the amount that it is best first seen with; false where nothing can be
-// shifted.
-func NextShift(f pane.Frame, by int) (targets.Shift, bool) {
-	v := shift(&f)
-	if v == nil {
-		return targets.Shift{}, false
-	}
-	n := len(v.Kinds)
-	at := slices.Index(v.Kinds, v.Asked.Kind)
-	k := v.Kinds[((max(at, 0)+by)%n+n)%n]
-	return FirstShift(k), true
-}
-
-// FirstShift is the shift of a kind that is best first seen: a quarter of its
-// slider.
-func FirstShift(k targets.ShiftKind) targets.Shift {
-	s := k.Scale()
-	if g := s.Grid(); len(g) > 0 {
-		return targets.Shift{Kind: k, Amount: g[(len(g)-1)/4]}
-	}
-	return targets.Shift{Kind: k}
-}
-
-// TurnShift is the present shift turned by notches: onto the next notch, and no
-// further than the slider goes. Without one it begins with a rotation from 0.
-func TurnShift(f pane.Frame, notches int) (targets.Shift, bool) {
-	v := shift(&f)
-	if v == nil {
-		return targets.Shift{}, false
-	}
-	s := v.Asked
-	if s.Kind == targets.NoShift {
-		if !hasKind(v, targets.ShiftRotate) {
-			return s, false
-		}
-		s = targets.Shift{Kind: targets.ShiftRotate}
-	}
-	c := s.Kind.Scale()
-	grid := c.Grid()
-	if len(grid) == 0 {
-		return s, false
-	}
-	at := s.Amount / c.Notch
-	if notches > 0 {
-		at = math.Floor(at + 1e-6)
-	} else {
-		at = math.Ceil(at - 1e-6)
-	}
-	i := min(max(int(min(at, 1e6))+notches, 0), len(grid)-1)
-	s.Amount = grid[i]
-	return s, true
-}
-
-// SlideShift is the present shift at a fraction of its slider, on a hundredth of
-// its length or, where that is finer, a fifteenth of a notch: whole degrees.
-func SlideShift(f pane.Frame, frac float64) (targets.Shift, bool) {
-	v := shifting(&f)
-	if v == nil {
-		return targets.Shift{}, false
-	}
-	s := v.Asked
-	c := s.Kind.Scale()
-	step := c.Notch / 10
-	if s.Kind == targets.ShiftRotate {
-		step = 1
-	}
-	if !(step > 0) {
-		return s, false
-	}
-	s.Amount = min(max(math.Round(frac*c.Max/step)*step, 0), c.Max)
-	return s, true
 }

@@ -166,39 +166,6 @@ func TestZones(t *testing.T) {
 	}
 }
 
-// The slider goes along the notches of its grid and stays on it.
-func TestTurnShift(t *testing.T) {
-	at := func(k targets.ShiftKind, a float64) pane.Frame { return viewtest.Frame(shiftedScene(k, a)) }
-	for _, c := range []struct {
-		from    targets.Shift
-		notches int
-		want    targets.Shift
-	}{
-		{targets.Shift{}, 1, targets.Shift{Kind: targets.ShiftRotate, Amount: 15}},
-		{targets.Shift{Kind: targets.ShiftRotate, Amount: 45}, 1, targets.Shift{Kind: targets.ShiftRotate, Amount: 60}},
-		{targets.Shift{Kind: targets.ShiftRotate, Amount: 50}, 1, targets.Shift{Kind: targets.ShiftRotate, Amount: 60}},
-		{targets.Shift{Kind: targets.ShiftRotate, Amount: 50}, -1, targets.Shift{Kind: targets.ShiftRotate, Amount: 45}},
-		{targets.Shift{Kind: targets.ShiftRotate, Amount: 180}, 1, targets.Shift{Kind: targets.ShiftRotate, Amount: 180}},
-		{targets.Shift{Kind: targets.ShiftStatic, Amount: 0.3}, -1 << 20, targets.Shift{Kind: targets.ShiftStatic}},
-		{targets.Shift{Kind: targets.ShiftNoise, Amount: 60}, 1 << 20, targets.Shift{Kind: targets.ShiftNoise, Amount: 240}},
-	} {
-		if got, ok := TurnShift(at(c.from.Kind, c.from.Amount), c.notches); !ok || got != c.want {
-			t.Errorf("%+v by %d is %+v, want %+v", c.from, c.notches, got, c.want)
-		}
-	}
-	if s, ok := SlideShift(at(targets.ShiftRotate, 0), 0.25); !ok || s.Amount != 45 {
-		t.Errorf("a quarter of the slider is %+v", s)
-	}
-	s, ok := NextShift(at(targets.NoShift, 0), -1)
-	if !ok || s.Kind != targets.ShiftStatic || s.Amount != 0.2 {
-		t.Errorf("before none comes %+v", s)
-	}
-	plain := viewtest.Frame(scenes.Of("mlp"))
-	if _, ok := TurnShift(plain, 1); ok {
-		t.Error("a snapshot without shifts can be turned")
-	}
-}
-
 // Snapshots whose shifts hold anything are drawn within the screen.
 func TestHostileShifts(t *testing.T) {
 	nan := math.NaN()
@@ -252,9 +219,6 @@ func TestHostileShifts(t *testing.T) {
 		w, h := r.IntN(220), r.IntN(70)
 		view := New()
 		viewtest.Check(t, f, view, w, h)
-		TurnShift(f, r.IntN(5)-2)
-		SlideShift(f, any(0.5))
-		NextShift(f, r.IntN(5)-2)
 	}
 }
 
