@@ -155,18 +155,13 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 	title = besideLegend(title, g.W()-TitleEdge(c.Series))
 	in := g.Box(f.Theme, plane.Box{Title: title, Foot: f.axisName()})
 	Legend(g, f, title, c.Series)
-	at := c.Draw(in, f.Theme)
-	if !at.OK {
-		return
-	}
-	f.SetPlot(g, Plot{Rect: at.Plot, AxisX: Progress, X: Range{at.Lo, at.Hi}, AllX: all, LogX: at.Log})
-	if !c.Crossed {
+	if !f.SetAxis(g, c.Draw(in, f.Theme), Progress, all) || !c.Crossed {
 		return
 	}
 	var l Line
 	l.Add(0, axisWord(f), f.Theme.Dim, f.Theme.Accent, f.Progress(c.Cross))
 	SeriesValues(&l, f, c.Series, c.Cross)
-	TellValues(g, in, f, &l, CrossColumn(at, c.Cross))
+	TellValues(g, in, f, &l)
 }
 
 // all is the range of the curves' points, whatever part of it is shown.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -139,6 +140,24 @@ func (f *Frame) SetPlot(g plane.Region, at Plot) {
 	p.Plot = at
 	g.Place(at.Rect).Zone(plane.Zone{
 		ID: "plot:" + p.Name, Click: plane.Call(DoFocus, p.Name), Drag: plane.Call(DoPan, p.Name), Wheel: plane.Call(DoZoom, p.Name),
+	})
+}
+
+// SetAxis is SetPlot for a chart along one axis, and reports whether it was drawn. Without
+// a zoom it shows all.
+func (f *Frame) SetAxis(g plane.Region, at chart.Place, axis Axis, all Range) bool {
+	if at.OK {
+		f.SetPlot(g, Plot{Rect: at.Plot, AxisX: axis, X: Range{at.Lo, at.Hi}, AllX: all, LogX: at.Log})
+	}
+	return at.OK
+}
+
+// SetPlane is SetPlot for a plot of two axes with a window on them. Without a zoom it shows
+// all.
+func (f *Frame) SetPlane(g, plot plane.Region, x, y Axis, win, all chart.Window) {
+	f.SetPlot(g, Plot{
+		Rect: plot.Rect(), AxisX: x, AxisY: y,
+		X: Range{win.X0, win.X1}, Y: Range{win.Y0, win.Y1}, AllX: Range{all.X0, all.X1}, AllY: Range{all.Y0, all.Y1},
 	})
 }
 

@@ -20,7 +20,7 @@ func (f *Frame) Progress(x float64) string {
 
 // TellValues writes values on the lower edge of a pane's box: in one row if they
 // fit, else on a card in the plot, on the side where the cross is not.
-func TellValues(g, in plane.Region, f *Frame, l *Line, crossX int) {
+func TellValues(g, in plane.Region, f *Frame, l *Line) {
 	const gap = 2
 	l.Spell(g)
 	n := 0
@@ -50,7 +50,7 @@ func TellValues(g, in plane.Region, f *Frame, l *Line, crossX int) {
 	}
 	w = min(w+4, in.W())
 	at := plane.Rect{X: in.W() - w, W: w, H: len(l.Parts) + 2}
-	if crossX-in.Rect().X > in.W()/2 {
+	if f.crossColumn()-in.Rect().X > in.W()/2 {
 		at.X = 0
 	}
 	card := in.Sub(at)
@@ -110,16 +110,16 @@ func ValueAt(s *chart.Series, x float64) float64 {
 	return y
 }
 
-// CrossColumn is the column of the plane at which the cross is.
-func CrossColumn(at chart.Place, x float64) int {
-	t := (x - at.Lo) / (at.Hi - at.Lo)
-	if at.Log && at.Lo > 0 {
-		t = math.Log(x/at.Lo) / math.Log(at.Hi/at.Lo)
-	}
+// crossColumn is the column of the plane at which the cross is, in the pane that is
+// being drawn.
+func (f *Frame) crossColumn() int {
+	at := f.Panes.all[len(f.Panes.all)-1].Plot
+	x, _ := f.Cross.On(at.AxisX)
+	t := at.X.fracOf(x, at.LogX)
 	if !(t >= 0 && t <= 1) {
 		t = 0
 	}
-	return at.Plot.X + int(t*float64(at.Plot.W))
+	return at.Rect.X + int(t*float64(at.Rect.W))
 }
 
 // A BinValue is what one lane has in the bin under the cross.
@@ -130,7 +130,7 @@ type BinValue struct {
 }
 
 // TellBins tells the bin under the cross and each lane's count in it.
-func TellBins(g, in plane.Region, f *Frame, at chart.Place, x float64, bins []BinValue) {
+func TellBins(g, in plane.Region, f *Frame, x float64, bins []BinValue) {
 	if len(bins) == 0 {
 		return
 	}
@@ -157,5 +157,5 @@ func TellBins(g, in plane.Region, f *Frame, at chart.Place, x float64, bins []Bi
 			p.Text += " in " + Exact(b.Lo) + " to " + Exact(b.Hi)
 		}
 	}
-	TellValues(g, in, f, &l, CrossColumn(at, x))
+	TellValues(g, in, f, &l)
 }

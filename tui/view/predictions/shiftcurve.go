@@ -95,12 +95,7 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 		top = q.top
 	}
 	lines.Y = chart.Scale{Fix: true, Lo: 0, Hi: max(roundUp(top), 0.1)}
-	at := lines.Draw(in.Sub(rest), f.Theme)
-	if !at.OK {
-		return
-	}
-	f.SetPlot(g, pane.Plot{Rect: at.Plot, AxisX: pane.ShiftAxis, X: pane.Range{Lo: at.Lo, Hi: at.Hi}, AllX: all})
-	if !lines.Crossed {
+	if !f.SetAxis(g, lines.Draw(in.Sub(rest), f.Theme), pane.ShiftAxis, all) || !lines.Crossed {
 		return
 	}
 	l = pane.Line{}
@@ -109,7 +104,7 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 		s := &lines.Series[i]
 		l.Add(1, "", s.Style, s.Style, string(s.Glyph)+" "+pane.Exact(pane.ValueAt(s, lines.Cross)))
 	}
-	pane.TellValues(g, in, f, &l, pane.CrossColumn(at, lines.Cross))
+	pane.TellValues(g, in, f, &l)
 }
 
 // roundUp is the least of 1, 2, 2.5 and 5 times a power of ten that is not below

@@ -55,16 +55,11 @@ func drawACF(g plane.Region, f *pane.Frame, k int) {
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title})
 	pane.Legend(g, f, title, lines.Series)
-	at := lines.Draw(in, f.Theme)
-	if !at.OK {
-		return
-	}
-	f.SetPlot(g, pane.Plot{Rect: at.Plot, AxisX: pane.Lag, X: pane.Range{Lo: at.Lo, Hi: at.Hi}, AllX: all})
-	if lines.Crossed {
+	if f.SetAxis(g, lines.Draw(in, f.Theme), pane.Lag, all) && lines.Crossed {
 		var l pane.Line
 		l.Add(0, "lag", f.Theme.Dim, f.Theme.Accent, f.Progress(lines.Cross))
 		pane.SeriesValues(&l, f, lines.Series, lines.Cross)
-		pane.TellValues(g, in, f, &l, pane.CrossColumn(at, lines.Cross))
+		pane.TellValues(g, in, f, &l)
 	}
 }
 

@@ -55,7 +55,7 @@ func drawCalibration(g plane.Region, f *pane.Frame) {
 		}
 	}
 	canvas.Draw(plot, f.Theme)
-	f.SetPlot(g, pane.Plot{Rect: plot.Rect(), AxisX: pane.Confidence, AxisY: pane.Accuracy, X: x, Y: y, AllX: all, AllY: all})
+	f.SetPlane(g, plot, pane.Confidence, pane.Accuracy, win, chart.Window{X0: lo, X1: 1, Y0: lo, Y1: 1})
 	tellCalibration(g, plot, f, win)
 }
 
@@ -83,6 +83,6 @@ func tellCalibration(g, plot plane.Region, f *pane.Frame, win chart.Window) {
 		p.Text += ", right " + plane.Number(near.Accuracy, 5) + " of " + plane.Count(uint64(near.Count))
 	}
 	if len(l.Parts) > 0 {
-		pane.TellValues(g, plot, f, &l, plot.Rect().X+at.Col)
+		pane.TellValues(g, plot, f, &l)
 	}
 }

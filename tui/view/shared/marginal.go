@@ -67,12 +67,7 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title})
 	pane.Legend(g, f, title, keys)
-	at := hist.Draw(in, f.Theme)
-	if !at.OK {
-		return
-	}
-	f.SetPlot(g, pane.Plot{Rect: at.Plot, AxisX: axis, X: shown, AllX: all})
-	if !hist.Crossed || !(hist.Cross >= hist.Lo && hist.Cross <= hist.Hi) {
+	if !f.SetAxis(g, hist.Draw(in, f.Theme), axis, all) || !hist.Crossed || !(hist.Cross >= hist.Lo && hist.Cross <= hist.Hi) {
 		return
 	}
 	width := (hist.Hi - hist.Lo) / marginalBins
@@ -87,7 +82,7 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 		}
 		found = append(found, b)
 	}
-	pane.TellBins(g, in, f, at, hist.Cross, found)
+	pane.TellBins(g, in, f, hist.Cross, found)
 }
 
 // Trail are a lane's newest draws of one watched coordinate.

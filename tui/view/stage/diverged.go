@@ -86,10 +86,7 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 	}
 	c.Mark(x.To(v.Now[0]), y.To(v.Now[1]), th.Glyphs.Cross, chart.Pen{Style: th.Bad, Layer: chart.LayerMark})
 	c.Draw(plot, *th)
-	f.SetPlot(box, pane.Plot{
-		Rect: plot.Rect(), AxisX: pane.DivergedX, AxisY: pane.DivergedY, X: zx, Y: zy,
-		AllX: pane.Range{Lo: all.X0, Hi: all.X1}, AllY: pane.Range{Lo: all.Y0, Hi: all.Y1},
-	})
+	f.SetPlane(box, plot, pane.DivergedX, pane.DivergedY, win, all)
 	tellDiverged(box, plot, f, v, shown, win, x, y)
 	return x.Bent() || y.Bent()
 }
@@ -121,7 +118,7 @@ func tellDiverged(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, sho
 			l.Add(2, "", th.Dim, th.Dim, plane.Count(uint64(ago))+" draws before the last")
 		}
 	}
-	pane.TellValues(box, plot, f, &l, plot.Rect().X+at.Col)
+	pane.TellValues(box, plot, f, &l)
 }
 
 // lastJoined is how many of the last draws are joined by a line.

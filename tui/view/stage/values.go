@@ -48,10 +48,7 @@ func (p *scene) tellPlane(box plane.Region, f *pane.Frame, i int) {
 	if !win.Valid() {
 		return
 	}
-	f.SetPlot(box, pane.Plot{
-		Rect: plot.Rect(), AxisX: pane.CoordX, AxisY: pane.CoordY,
-		X: pane.Range{Lo: win.X0, Hi: win.X1}, Y: pane.Range{Lo: win.Y0, Hi: win.Y1}, AllX: pane.Range{Lo: all.X0, Hi: all.X1}, AllY: pane.Range{Lo: all.Y0, Hi: all.Y1},
-	})
+	f.SetPlane(box, plot, pane.CoordX, pane.CoordY, win, all)
 	at := f.DrawCross(plot, win, pane.CoordX, pane.CoordY)
 	th := &f.Theme
 	var l pane.Line
@@ -78,6 +75,6 @@ func (p *scene) tellPlane(box plane.Region, f *pane.Frame, i int) {
 		}
 	}
 	if len(l.Parts) > 0 {
-		pane.TellValues(box, plot, f, &l, plot.Rect().X+at.Col)
+		pane.TellValues(box, plot, f, &l)
 	}
 }

@@ -78,13 +78,8 @@ func (p *histogram) draw(g plane.Region, f *pane.Frame) {
 	if len(f.Lanes()) > 1 {
 		pane.Legend(g, f, p.title, legend)
 	}
-	at := h.Draw(in, f.Theme)
-	if !at.OK {
-		return
-	}
-	f.SetPlot(g, pane.Plot{Rect: at.Plot, AxisX: p.axis, X: pane.Range{Lo: at.Lo, Hi: at.Hi}, AllX: all})
-	if h.Crossed && h.Cross >= at.Lo && h.Cross <= at.Hi {
-		pane.TellBins(g, in, f, at, h.Cross, found)
+	if f.SetAxis(g, h.Draw(in, f.Theme), p.axis, all) && h.Crossed && h.Cross >= h.Lo && h.Cross <= h.Hi {
+		pane.TellBins(g, in, f, h.Cross, found)
 	}
 }
 
