@@ -121,6 +121,8 @@ type Braille struct {
 	cols, rows int // cells
 	sx, sy     int // dots a cell, 2×4 or 1×1
 	win        Window
+	bendX      Bend // of what is drawn to the units of the window
+	bendY      Bend
 	kx, ky     float64 // dots per unit
 	cells      []dotCell
 	ascii      bool
@@ -144,11 +146,15 @@ func (b *Braille) Reset(th theme.Theme, cols, rows int, win Window) {
 	b.cells = b.cells[:n]
 	clear(b.cells)
 	b.win, b.kx, b.ky = win, 0, 0
+	b.bendX, b.bendY = Bend{}, Bend{}
 	if win.Valid() {
 		b.kx = float64(b.cols*b.sx) / (win.X1 - win.X0)
 		b.ky = float64(b.rows*b.sy) / (win.Y1 - win.Y0)
 	}
 }
+
+// Bend has what is drawn from now on bent, whose window is in the units of the bends.
+func (b *Braille) Bend(x, y Bend) { b.bendX, b.bendY = x, y }
 
 // Dots returns the size of the canvas in dots.
 func (b *Braille) Dots() (w, h int) { return b.cols * b.sx, b.rows * b.sy }
@@ -159,7 +165,7 @@ func (b *Braille) Window() Window { return b.win }
 // dots maps data to dot coordinates, y down. The result may be far outside or
 // not finite.
 func (b *Braille) dots(x, y float64) (float64, float64) {
-	return (x - b.win.X0) * b.kx, (b.win.Y1 - y) * b.ky
+	return (b.bendX.To(x) - b.win.X0) * b.kx, (b.win.Y1 - b.bendY.To(y)) * b.ky
 }
 
 // Cell returns the character cell of a data point, for a mark or label beside

@@ -58,10 +58,9 @@ func (f *Frame) Shown(a Axis, all Range) Range {
 	return all
 }
 
-// Window is the part of the plane that is shown, of all of it.
-func (f *Frame) Window(all chart.Window) chart.Window {
-	x := f.Shown(CoordX, Range{all.X0, all.X1})
-	y := f.Shown(CoordY, Range{all.Y0, all.Y1})
+// Window is the part of a plane of two axes that is shown, of all of it.
+func (f *Frame) Window(axisX, axisY Axis, all chart.Window) chart.Window {
+	x, y := f.Shown(axisX, Range{all.X0, all.X1}), f.Shown(axisY, Range{all.Y0, all.Y1})
 	return chart.Window{X0: x.Lo, X1: x.Hi, Y0: y.Lo, Y1: y.Hi}
 }
 

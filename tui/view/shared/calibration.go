@@ -33,9 +33,8 @@ func drawCalibration(g plane.Region, f *pane.Frame) {
 		return
 	}
 	lo = float64(int(lo*5)) / 5
-	all := pane.Range{Lo: lo, Hi: 1}
-	x, y := f.Shown(pane.Confidence, all), f.Shown(pane.Accuracy, all)
-	win := chart.Window{X0: x.Lo, X1: x.Hi, Y0: y.Lo, Y1: y.Hi}
+	all := chart.Window{X0: lo, X1: 1, Y0: lo, Y1: 1}
+	win := f.Window(pane.Confidence, pane.Accuracy, all)
 	chart.Axes(in, f.Theme, win, chart.Bend{}, chart.Bend{})
 	canvas.Reset(f.Theme, plot.W(), plot.H(), win)
 	canvas.Line(lo, lo, 1, 1, chart.Pen{Style: th.Truth, Layer: chart.LayerGrid, Dash: 2})
@@ -55,7 +54,7 @@ func drawCalibration(g plane.Region, f *pane.Frame) {
 		}
 	}
 	canvas.Draw(plot, f.Theme)
-	f.SetPlane(g, plot, pane.Confidence, pane.Accuracy, win, chart.Window{X0: lo, X1: 1, Y0: lo, Y1: 1})
+	f.SetPlane(g, plot, pane.Confidence, pane.Accuracy, win, all)
 	tellCalibration(g, plot, f, win)
 }
 

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -51,8 +50,7 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 	}
 	plot := chart.Plot(g)
 	x, y, all := p.divergedAxes(f, v, shown)
-	zx, zy := f.Shown(pane.DivergedX, pane.Range{Lo: all.X0, Hi: all.X1}), f.Shown(pane.DivergedY, pane.Range{Lo: all.Y0, Hi: all.Y1})
-	win := chart.Window{X0: zx.Lo, X1: zx.Hi, Y0: zy.Lo, Y1: zy.Hi}
+	win := f.Window(pane.DivergedX, pane.DivergedY, all)
 	if !all.Valid() || !win.Valid() {
 		g.TextCenter(g.H()/2, f.Reason("no draws yet"), f.Theme.Dim)
 		return false
@@ -60,31 +58,29 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 	th, look, c := &f.Theme, f.LaneStyle(v), &p.canvas
 	chart.Axes(g, *th, win, x, y)
 	c.Reset(*th, plot.W(), plot.H(), win)
+	c.Bend(x, y)
 	if p.plane {
 		p.ground(th, p.bentContours(f, v, plot, win, x, y))
 	}
 	edge := chart.Pen{Style: th.Faint, Layer: chart.LayerGrid, Dash: 1}
 	for _, u := range [...]float64{-1, 1} {
 		if x.Bent() {
-			c.Line(u, win.Y0, u, win.Y1, edge)
+			c.Line(x.From(u), y.From(win.Y0), x.From(u), y.From(win.Y1), edge)
 		}
 		if y.Bent() {
-			c.Line(win.X0, u, win.X1, u, edge)
+			c.Line(x.From(win.X0), y.From(u), x.From(win.X1), y.From(u), edge)
 		}
 	}
 	xs, ys := v.TrailX[len(v.TrailX)-shown:], v.TrailY[len(v.TrailY)-shown:]
 	for i := range xs {
-		age := ageOf(i, len(xs))
-		c.Point(x.To(xs[i]), y.To(ys[i]), chart.Pen{Style: look.TrailAt(age)})
+		c.Point(xs[i], ys[i], chart.Pen{Style: look.TrailAt(ageOf(i, len(xs)))})
 	}
 	for i := max(len(xs)-lastJoined, 1); i < len(xs); i++ {
 		age := float64(len(xs)-1-i) / lastJoined
-		c.Line(x.To(xs[i-1]), y.To(ys[i-1]), x.To(xs[i]), y.To(ys[i]), chart.Pen{Style: look.TrailAt(age)})
+		c.Line(xs[i-1], ys[i-1], xs[i], ys[i], chart.Pen{Style: look.TrailAt(age)})
 	}
-	if p.knows(v) {
-		bentEllipse(c, v, x, y, chart.Pen{Style: th.Truth, Layer: chart.LayerLine})
-	}
-	c.Mark(x.To(v.Now[0]), y.To(v.Now[1]), th.Glyphs.Cross, chart.Pen{Style: th.Bad, Layer: chart.LayerMark})
+	p.truth(th, v)
+	c.Mark(v.Now[0], v.Now[1], th.Glyphs.Cross, chart.Pen{Style: th.Bad, Layer: chart.LayerMark})
 	c.Draw(plot, *th)
 	f.SetPlane(box, plot, pane.DivergedX, pane.DivergedY, win, all)
 	tellDiverged(box, plot, f, v, shown, win, x, y)
@@ -133,25 +129,6 @@ func (v *view) bentContours(f *pane.Frame, lane *engine.LaneView, plot plane.Reg
 		*b = bentContours{f.Problem(), x, y, set}
 	}
 	return b.set
-}
-
-// bentEllipse draws the true covariance on bent axes.
-func bentEllipse(c *chart.Braille, v *engine.LaneView, x, y chart.Bend, pen chart.Pen) {
-	// θ = m + k L (cos t, sin t) with Σ = L Lᵀ.
-	a := math.Sqrt(v.TrueCov[0])
-	b := v.TrueCov[1] / a
-	d := math.Sqrt(max(v.TrueCov[2]-b*b, 0))
-	const steps = 96
-	var px, py float64
-	for i := range steps + 1 {
-		s, co := math.Sincos(2 * math.Pi * float64(i) / steps)
-		ux := x.To(v.Coords[0].Values[quantity.TrueMean].Value + ellipsesAt*a*co)
-		uy := y.To(v.Coords[1].Values[quantity.TrueMean].Value + ellipsesAt*(b*co+d*s))
-		if i > 0 {
-			c.Line(px, py, ux, uy, pen)
-		}
-		px, py = ux, uy
-	}
 }
 
 // divergedAxes are the axes on which a lane's last draws and its target are both seen,

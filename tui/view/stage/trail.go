@@ -102,9 +102,14 @@ func (p *scene) knows(v *engine.LaneView) bool {
 // truth draws the true covariance around the true mean.
 func (p *scene) truth(th *theme.Theme, v *engine.LaneView) {
 	if p.knows(v) {
-		p.canvas.Ellipse([2]float64{v.Coords[0].Values[quantity.TrueMean].Value, v.Coords[1].Values[quantity.TrueMean].Value}, [2][2]float64{{v.TrueCov[0], v.TrueCov[1]}, {v.TrueCov[1], v.TrueCov[2]}},
-			ellipsesAt, chart.Pen{Style: th.Truth, Layer: chart.LayerLine, ASCII: asciiTruth})
+		p.ellipse(v, quantity.TrueMean, v.TrueCov, chart.Pen{Style: th.Truth, Layer: chart.LayerLine, ASCII: asciiTruth})
 	}
+}
+
+// ellipse draws a covariance of the watched coordinates around their means.
+func (p *scene) ellipse(v *engine.LaneView, mean quantity.CoordID, cov [3]float64, pen chart.Pen) {
+	at := [2]float64{v.Coords[0].Values[mean].Value, v.Coords[1].Values[mean].Value}
+	p.canvas.Ellipse(at, [2][2]float64{{cov[0], cov[1]}, {cov[1], cov[2]}}, ellipsesAt, pen)
 }
 
 // estimates is whether a lane's covariance can be trusted.
@@ -114,7 +119,7 @@ func estimates(v *engine.LaneView) bool { return pane.Settled(v) && v.Kind != sa
 func (p *scene) estimated(v *engine.LaneView, pen chart.Pen) {
 	pen.ASCII = asciiDraws
 	if estimates(v) {
-		p.canvas.Ellipse([2]float64{v.Coords[0].Values[quantity.Mean].Value, v.Coords[1].Values[quantity.Mean].Value}, [2][2]float64{{v.Cov[0], v.Cov[1]}, {v.Cov[1], v.Cov[2]}}, ellipsesAt, pen)
+		p.ellipse(v, quantity.Mean, v.Cov, pen)
 	}
 }
 

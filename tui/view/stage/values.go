@@ -31,7 +31,7 @@ type planeAt struct {
 
 // zoomed is the window that is shown of all of the plane.
 func (p *scene) zoomed(f *pane.Frame, all chart.Window, plot plane.Region) chart.Window {
-	win := f.Window(all)
+	win := f.Window(pane.CoordX, pane.CoordY, all)
 	if p.plane && win != all {
 		w, h := plot.Size()
 		win = shared.Fit(win, w, h)
