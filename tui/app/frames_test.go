@@ -166,7 +166,7 @@ func TestOpenBordersAreFound(t *testing.T) {
 			} {
 				m.Dirty = true
 				m.View()
-				m.Plane.Set(at[0], at[1], ' ', plane.Style{})
+				m.Plane.Region().Set(at[0], at[1], ' ', plane.Style{})
 				if frames.Wrong(m.Plane, m.Theme) == "" {
 					t.Fatalf("view %s: a hole at %v in the border of %q is not found", key, at, p.Name)
 				}

@@ -27,7 +27,7 @@
 //		Y:      chart.Scale{Log: true},
 //		Marks:  []chart.VMark{{X: 12400, Label: "ε 0.1→0.3"}},
 //	}
-//	at := lines.Draw(p.Box(lower, th, plane.Box{Title: "covariance error"}), th)
+//	at := lines.Draw(p.Sub(lower).Box(th, plane.Box{Title: "covariance error"}), th)
 //
 // A chart takes a whole theme for its glyphs and secondary styles.
 package chart

@@ -13,7 +13,7 @@ func Example() {
 	th := theme.New(true, false, false)
 	p := plane.NewPlane(44, 10)
 
-	in := p.Box(p.Bounds(), th, plane.Box{
+	in := p.Region().Box(th, plane.Box{
 		Title: "A pSGLD", Mark: th.Lane[0].Glyph, MarkStyle: th.Lane[0].Style, Right: "race",
 	})
 	foot, body := in.Bounds().CutBottom(2)

@@ -53,7 +53,7 @@ func (s *stage) draw() {
 	p.Clear()
 	for i, r := range s.top {
 		lane := th.Lane[i]
-		in := p.Box(r, th, plane.Box{Title: s.names[i], Mark: lane.Glyph, MarkStyle: lane.Style, Right: "ε 0.300", Focused: i == 0})
+		in := p.Sub(r).Box(th, plane.Box{Title: s.names[i], Mark: lane.Glyph, MarkStyle: lane.Style, Right: "ε 0.300", Focused: i == 0})
 		foot, body := in.Bounds().CutBottom(1)
 		numbers := in.Sub(foot)
 		numbers.Text(1, 0, "error       τ      ESS", th.Dim)
@@ -82,7 +82,7 @@ func (s *stage) draw() {
 	for i, r := range s.mid {
 		c := &s.lines[i]
 		c.Series = append(c.Series[:0], LaneSeries(th, 0, "pSGLD", s.steps, s.fast), LaneSeries(th, 1, "SGLD", s.steps, s.slow))
-		c.Draw(p.Box(r, th, plane.Box{Title: s.lineTitle[i]}), th)
+		c.Draw(p.Sub(r).Box(th, plane.Box{Title: s.lineTitle[i]}), th)
 	}
 	strip := p.Sub(s.bottom)
 	x := strip.Text(1, 0, "ε 0.300 ", th.Text)
@@ -166,7 +166,7 @@ func BenchmarkRenderWorst(b *testing.B) {
 	p := plane.NewPlane(200, 60)
 	for y := range 60 {
 		for x := range 200 {
-			p.Set(x, y, 0x2800+rune(x), plane.Style{FG: theme.RGB(uint8(x), uint8(y), uint8(x*y))})
+			p.Region().Set(x, y, 0x2800+rune(x), plane.Style{FG: theme.RGB(uint8(x), uint8(y), uint8(x*y))})
 		}
 	}
 	b.ReportAllocs()

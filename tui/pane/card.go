@@ -36,7 +36,7 @@ func drawCard(g plane.Region, f *Frame) {
 		title = "tweak"
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title, Mark: look.Glyph, MarkStyle: look.Style, Foot: f.KeyOf("before and after") + " or esc closes this"})
-	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
+	in = in.Pad(0, 1, 0, 1)
 	label := min(12, in.W()/3)
 	column := min((in.W()-label)/2, 18)
 	th, y := &f.Theme, 0

@@ -75,7 +75,7 @@ func (f *Frame) Scored(test, training quantity.ID) quantity.ID {
 // so.
 func absent(g plane.Region, f *Frame, title, why string) {
 	in := g.Box(f.Theme, plane.Box{Title: title})
-	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
+	in = in.Pad(0, 1, 0, 1)
 	if in.W() < 8 || in.H() < 1 {
 		return
 	}

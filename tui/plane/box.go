@@ -16,8 +16,6 @@ type Box struct {
 	Mark      rune
 	MarkStyle Style
 	Focused   bool
-	// Dimmed draws the title in the theme's dim style, for a lane at rest.
-	Dimmed bool
 }
 
 // Box draws b along the edge of the region and returns what is inside. A region
@@ -29,9 +27,6 @@ func (g Region) Box(th theme.Theme, b Box) Region {
 		return g
 	}
 	edge, title := th.Border, th.Title
-	if b.Dimmed {
-		title = th.Dim
-	}
 	if b.Focused {
 		edge, title = th.Focus, th.TitleFocus
 	}
@@ -60,7 +55,7 @@ func (g Region) Box(th theme.Theme, b Box) Region {
 		g.Text(w-n-2, h-1, b.Foot, th.Dim)
 		g.Text(w-2, h-1, " ", edge)
 	}
-	return g.Inset(1)
+	return g.Pad(1, 1, 1, 1)
 }
 
 // boxed is the title of a box, in full, and where that was drawn.

@@ -8,10 +8,10 @@
 //
 //	p.Clear()
 //	upper, lower := p.Bounds().CutTop(22)
-//	in := p.Box(upper, th, plane.Box{Title: "A pSGLD", Mark: th.Lane[0].Glyph, MarkStyle: th.Lane[0].Style})
+//	in := p.Sub(upper).Box(th, plane.Box{Title: "A pSGLD", Mark: th.Lane[0].Glyph, MarkStyle: th.Lane[0].Style})
 //	in.Text(1, 0, "error", th.Dim)
 //	in.Number(7, 0, 5, 0.153, th.Text)
-//	p.Box(lower, th, plane.Box{Title: "covariance error"})
+//	p.Sub(lower).Box(th, plane.Box{Title: "covariance error"})
 //
 //	frame := p.Render()
 //

@@ -79,15 +79,6 @@ func (p *Plane) Region() Region { return Region{p: p, rect: p.Bounds()} }
 // Sub returns the part of the plane inside r, clipped to the plane.
 func (p *Plane) Sub(r Rect) Region { return p.Region().Sub(r) }
 
-// Set puts one rune at (x, y). See Region.Set.
-func (p *Plane) Set(x, y int, r rune, s Style) { p.Region().Set(x, y, r, s) }
-
-// Text writes a line of text at (x, y). See Region.Text.
-func (p *Plane) Text(x, y int, text string, s Style) int { return p.Region().Text(x, y, text, s) }
-
-// Box draws a box inside r and returns its inside. See Region.Box.
-func (p *Plane) Box(r Rect, th theme.Theme, b Box) Region { return p.Sub(r).Box(th, b) }
-
 // put writes code, one cell or two wide, at a place known to be inside. Half a
 // wide character that it overwrites becomes a blank.
 func (p *Plane) put(x, y int, code rune, width int, s Style) {

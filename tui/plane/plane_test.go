@@ -16,11 +16,11 @@ func TestRenderWritesRuns(t *testing.T) {
 	red, bold := plane.Style{FG: theme.RGB(255, 0, 7)}, plane.Style{FG: theme.RGB(255, 0, 7), Attr: theme.Bold}
 	onBlue := plane.Style{BG: theme.RGB(0, 0, 99)}
 	p := plane.NewPlane(8, 2)
-	p.Text(0, 0, "ab", red)
-	p.Text(2, 0, "  ", bold) // blanks take whatever style runs
-	p.Text(4, 0, "c", bold)
-	p.Text(5, 0, "d", red)
-	p.Text(0, 1, " x", onBlue)
+	p.Region().Text(0, 0, "ab", red)
+	p.Region().Text(2, 0, "  ", bold) // blanks take whatever style runs
+	p.Region().Text(4, 0, "c", bold)
+	p.Region().Text(5, 0, "d", red)
+	p.Region().Text(0, 1, " x", onBlue)
 	want := "\x1b[38;2;255;0;7mab  \x1b[1mc\x1b[0;38;2;255;0;7md  \x1b[m\n" +
 		"\x1b[48;2;0;0;99m x\x1b[m      "
 	if got := p.Render(); got != want {
@@ -41,24 +41,24 @@ func TestWideCharacters(t *testing.T) {
 		planetest.CheckSize(t, p)
 		p.Clear()
 	}
-	if n := p.Text(0, 0, "a世b", plane.Style{}); n != 4 {
+	if n := p.Region().Text(0, 0, "a世b", plane.Style{}); n != 4 {
 		t.Errorf("a世b is %d wide", n)
 	}
 	check("as it is", "a世b")
-	p.Text(5, 0, "世", plane.Style{})
+	p.Region().Text(5, 0, "世", plane.Style{})
 	check("in the last column", "")
-	p.Text(0, 0, "世界", plane.Style{})
-	p.Set(1, 0, 'x', plane.Style{})
+	p.Region().Text(0, 0, "世界", plane.Style{})
+	p.Region().Set(1, 0, 'x', plane.Style{})
 	check("right half overwritten", " x界")
-	p.Text(0, 0, "世界", plane.Style{})
-	p.Set(2, 0, 'x', plane.Style{})
+	p.Region().Text(0, 0, "世界", plane.Style{})
+	p.Region().Set(2, 0, 'x', plane.Style{})
 	check("left half overwritten", "世x")
-	p.Text(0, 0, "世界", plane.Style{})
-	p.Text(1, 0, "字", plane.Style{})
+	p.Region().Text(0, 0, "世界", plane.Style{})
+	p.Region().Text(1, 0, "字", plane.Style{})
 	check("across two", " 字")
-	p.Text(-1, 0, "世x", plane.Style{})
+	p.Region().Text(-1, 0, "世x", plane.Style{})
 	check("cut on the left", " x")
-	p.Text(0, 0, "e\u0301👩‍🔬f", plane.Style{})
+	p.Region().Text(0, 0, "e\u0301👩‍🔬f", plane.Style{})
 	check("graphemes", "e\u0301👩‍🔬f")
 }
 
@@ -74,7 +74,7 @@ func TestTextReplacesControls(t *testing.T) {
 		"nul\x00":         "nul·",
 	} {
 		p := plane.NewPlane(20, 1)
-		end := p.Text(0, 0, in, plane.Style{})
+		end := p.Region().Text(0, 0, in, plane.Style{})
 		if got := p.RenderPlain(); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
@@ -88,7 +88,7 @@ func TestTextReplacesControls(t *testing.T) {
 func TestASCIIPlane(t *testing.T) {
 	p := plane.NewPlane(30, 1)
 	p.ASCII = true
-	p.Text(0, 0, "ε 0.1→0.3 τ… 世 ▲ 👩‍🔬 é", plane.Style{})
+	p.Region().Text(0, 0, "ε 0.1→0.3 τ… 世 ▲ 👩‍🔬 é", plane.Style{})
 	if got, want := p.RenderPlain(), "eps 0.1->0.3 tau~ ?? ^ ?? ?"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -131,7 +131,7 @@ func TestTextFit(t *testing.T) {
 func TestHighlightKeepsText(t *testing.T) {
 	p := plane.NewPlane(4, 1)
 	fg := plane.Style{FG: theme.RGB(1, 1, 1)}
-	p.Text(0, 0, "ab", fg)
+	p.Region().Text(0, 0, "ab", fg)
 	p.Region().Highlight(plane.Style{FG: theme.RGB(3, 3, 3), BG: theme.RGB(2, 2, 2)})
 	if got, want := p.Region().StyleAt(0, 0), (plane.Style{FG: fg.FG, BG: theme.RGB(2, 2, 2)}); got != want {
 		t.Errorf("%v, want %v", got, want)
@@ -198,7 +198,7 @@ func TestResizeBlanks(t *testing.T) {
 		t.Errorf("%q", p.Render())
 	}
 	p.Resize(3, 1)
-	p.Text(0, 0, "abc", plane.Style{})
+	p.Region().Text(0, 0, "abc", plane.Style{})
 	p.Resize(2, 2)
 	if got := p.Render(); got != "  \n  " {
 		t.Errorf("%q", got)

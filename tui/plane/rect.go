@@ -12,9 +12,6 @@ func (r Rect) Contains(x, y int) bool {
 	return x >= r.X && y >= r.Y && x-r.X < r.W && y-r.Y < r.H
 }
 
-// Inset takes n cells off each side.
-func (r Rect) Inset(n int) Rect { return r.Pad(n, n, n, n) }
-
 // Pad takes cells off the top, right, bottom and left.
 func (r Rect) Pad(top, right, bottom, left int) Rect {
 	out := Rect{r.X + left, r.Y + top, r.W - left - right, r.H - top - bottom}

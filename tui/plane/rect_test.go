@@ -19,7 +19,7 @@ func TestCuts(t *testing.T) {
 				t.Fatalf("cut %d of %v by %d: %v and %v", i, r, n, a, b)
 			}
 		}
-		if in := r.Inset(n); in.W < 0 || in.H < 0 {
+		if in := r.Pad(n, n, n, n); in.W < 0 || in.H < 0 {
 			t.Fatalf("inset %v", in)
 		}
 	}

@@ -51,8 +51,10 @@ func (g Region) Place(r Rect) Region { return Region{p: g.p, rect: r.Intersect(g
 // Row returns row y as a region; an empty one when y is outside.
 func (g Region) Row(y int) Region { return g.Sub(Rect{0, y, g.rect.W, 1}) }
 
-// Inset takes n cells off each side.
-func (g Region) Inset(n int) Region { return g.Sub(g.Bounds().Inset(n)) }
+// Pad takes cells off the top, right, bottom and left.
+func (g Region) Pad(top, right, bottom, left int) Region {
+	return g.Sub(g.Bounds().Pad(top, right, bottom, left))
+}
 
 // Set puts one rune at (x, y). A control character is drawn as '·', a rune
 // without width as a blank, and a wide rune that does not fit as a blank.

@@ -116,7 +116,7 @@ func (o *Options) window(c canvas, at layout) {
 	}
 	// The title is cut where it would meet the buttons.
 	line := plane.NewPlane(int(max(at.w/cellW-16, 0)), 1)
-	n := line.Text(0, 0, o.Title, theme.Style{FG: o.Ink.Blend(o.Ground, 0.4)})
+	n := line.Region().Text(0, 0, o.Title, theme.Style{FG: o.Ink.Blend(o.Ground, 0.4)})
 	title := Of(line)
 	n = min(n, title.W)
 	title.paintRow(c, *o, title.Cells[:n], (at.w-float64(n)*cellW)/2, y-cellH/2)

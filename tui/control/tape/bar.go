@@ -156,7 +156,7 @@ func (b bar) line(g plane.Region, f *pane.Frame) {
 			turn(&l, 2, "next", f, &at.Events[past], past+1, n)
 		}
 	}
-	l.Draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+	l.Draw(g.Pad(0, 1, 0, 1), 3)
 }
 
 // counted says which step of the lanes a place of the tape is, where it is another:

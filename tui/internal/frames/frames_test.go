@@ -12,11 +12,11 @@ import (
 // boxes is a plane with two boxes beside each other, one with a box on it.
 func boxes(th theme.Theme) *plane.Plane {
 	p := plane.NewPlane(40, 12)
-	p.Box(plane.Rect{W: 20, H: 12}, th, plane.Box{Title: "A", Foot: "step"})
-	p.Box(plane.Rect{X: 20, W: 20, H: 12}, th, plane.Box{Title: "B", Right: "right", Focused: true})
+	p.Sub(plane.Rect{W: 20, H: 12}).Box(th, plane.Box{Title: "A", Foot: "step"})
+	p.Sub(plane.Rect{X: 20, W: 20, H: 12}).Box(th, plane.Box{Title: "B", Right: "right", Focused: true})
 	p.Sub(plane.Rect{X: 20, W: 20, H: 12}).Heavy(th)
-	p.Box(plane.Rect{X: 5, Y: 4, W: 9, H: 4}, th, plane.Box{})
-	p.Set(30, 5, '╭', th.Lane[0].Style) // a curve
+	p.Sub(plane.Rect{X: 5, Y: 4, W: 9, H: 4}).Box(th, plane.Box{})
+	p.Region().Set(30, 5, '╭', th.Lane[0].Style) // a curve
 	return p
 }
 
@@ -39,7 +39,7 @@ func TestOpen(t *testing.T) {
 				for _, hole := range []rune{' ', 'x'} {
 					text := level && (hole == 'x' || g.At(x-1, y).Text == " " || g.At(x+1, y).Text == " ")
 					p := boxes(th)
-					p.Set(x, y, hole, th.Border)
+					p.Region().Set(x, y, hole, th.Border)
 					if open := Open(record.Of(p), th); open == "" && !text {
 						t.Errorf("%q at column %d of row %d is not found:\n%s", hole, x, y, p.RenderPlain())
 					}
@@ -63,10 +63,10 @@ func TestNotation(t *testing.T) {
 	red, blue := plane.Style{FG: theme.RGB(255, 0, 0)}, plane.Style{FG: theme.RGB(0, 0, 255), Attr: theme.Bold}
 	draw := func(a, b plane.Style) *plane.Plane {
 		p := plane.NewPlane(8, 3)
-		p.Text(1, 0, "ab c", a)
-		p.Text(5, 0, "d", b)
-		p.Text(0, 1, "日", b)
-		p.Text(3, 1, " ", plane.Style{BG: theme.RGB(1, 2, 3)})
+		p.Region().Text(1, 0, "ab c", a)
+		p.Region().Text(5, 0, "d", b)
+		p.Region().Text(0, 1, "日", b)
+		p.Region().Text(3, 1, " ", plane.Style{BG: theme.RGB(1, 2, 3)})
 		return p
 	}
 	other := plane.NewPlane(8, 3)

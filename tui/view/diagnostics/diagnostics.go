@@ -159,7 +159,7 @@ func drawEfficiency(g plane.Region, f *pane.Frame) {
 	if in.Empty() {
 		return
 	}
-	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
+	in = in.Pad(0, 1, 0, 1)
 	y := 0
 	for _, id := range costs {
 		if y >= in.H() {
@@ -177,7 +177,7 @@ func drawEfficiency(g plane.Region, f *pane.Frame) {
 			}
 			bars = append(bars, bar)
 		}
-		chart.Bars(in.Sub(in.Bounds().Pad(y+1, 0, 0, 0)), f.Theme, bars, 0)
+		chart.Bars(in.Pad(y+1, 0, 0, 0), f.Theme, bars, 0)
 		y += 1 + len(bars)
 	}
 }

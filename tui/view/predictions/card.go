@@ -77,7 +77,7 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 	}
 	body := in.Sub(plane.Rect{X: x, W: in.W() - x, H: in.H()})
 	if thick > 1 {
-		body = body.Sub(body.Bounds().Pad((in.H()-1-thick*classCount(p))/2, 0, 0, 0))
+		body = body.Pad((in.H()-1-thick*classCount(p))/2, 0, 0, 0)
 	}
 	n := max(len(f.Lanes()), 1)
 	column := min((body.W()-classWidth)/n, 48)

@@ -227,7 +227,7 @@ func headline(g plane.Region, f *pane.Frame, p page) {
 			}
 		}
 	}
-	l.Draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+	l.Draw(g.Pad(0, 1, 0, 1), 3)
 }
 
 // predicted reports whether any lane has a draw to predict by.

@@ -127,7 +127,7 @@ func drawCard(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	edge := *th
 	edge.Border = th.Bad.Without(theme.Bold | theme.Underline)
 	in := g.Box(edge, plane.Box{})
-	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
+	in = in.Pad(0, 1, 0, 1)
 	var l pane.Line
 	l.Add(0, "diverged at step", th.Bad, th.Bad, plane.Count(v.Diverged.Step))
 	g.Set(1, 0, ' ', plane.Style{})

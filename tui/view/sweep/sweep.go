@@ -229,7 +229,7 @@ func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 	if d.Note != "" {
 		l.Add(0, "", th.Bad, th.Bad).Text = d.Note
 	}
-	l.Draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+	l.Draw(g.Pad(0, 1, 0, 1), 3)
 }
 
 // shares reports whether the grid runs beside a session that runs too.
@@ -300,7 +300,7 @@ func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, shown []quantity.ID)
 			l.Add(3+i, "", th.Dim, m.style, string(m.r)+" "+m.word)
 		}
 	}
-	l.Draw(g.Sub(g.Bounds().Pad(0, 1, 0, 1)), 3)
+	l.Draw(g.Pad(0, 1, 0, 1), 3)
 }
 
 // at is the cell whose numbers are told: that under the mouse, else that under

@@ -19,7 +19,7 @@ var moments = [...]struct{ of, exact quantity.CoordID }{
 func drawTable(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
 	in := g.Box(f.Theme, plane.Box{Title: "the watched parameters", Right: "draws of this window"})
-	in = in.Sub(in.Bounds().Pad(0, 1, 0, 1))
+	in = in.Pad(0, 1, 0, 1)
 	in.TextFit(0, 0, in.W(), f.Theme, "Too few parameters for a histogram; view 2 has their marginals.", th.Dim)
 	const label = 12
 	cell := min((in.W()-label)/len(moments), 24)
