@@ -28,7 +28,7 @@ func lines(g *Grid) string {
 func drawn(text string, w, h int) *Grid {
 	p := plane.NewPlane(w, h)
 	for y, line := range strings.Split(text, "\n") {
-		p.Text(0, y, line, theme.Style{})
+		p.Region().Text(0, y, line, theme.Style{})
 	}
 	return Of(p)
 }

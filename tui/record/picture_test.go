@@ -32,13 +32,13 @@ var update = flag.Bool("update", false, "write the golden files")
 func sample() *Grid {
 	p := plane.NewPlane(12, 3)
 	for y, line := range []string{"╭ ● A <&> ─╮", "│⣿⠃▀▂ 0.3 │", "╰┄┄ ε→θ₁ 日╯"} {
-		p.Text(0, y, line, theme.Style{})
+		p.Region().Text(0, y, line, theme.Style{})
 	}
 	amber := theme.RGB(230, 159, 0)
-	p.Text(2, 0, "● A <&>", theme.Style{FG: theme.RGB(127, 209, 255), Attr: theme.Bold})
-	p.Text(1, 1, "⣿⠃▀▂", theme.Style{FG: amber})
-	p.Text(5, 1, " 0.3 ", theme.Style{FG: amber, BG: theme.RGB(30, 40, 50)})
-	p.Text(9, 2, "日", theme.Style{Attr: theme.Reverse})
+	p.Region().Text(2, 0, "● A <&>", theme.Style{FG: theme.RGB(127, 209, 255), Attr: theme.Bold})
+	p.Region().Text(1, 1, "⣿⠃▀▂", theme.Style{FG: amber})
+	p.Region().Text(5, 1, " 0.3 ", theme.Style{FG: amber, BG: theme.RGB(30, 40, 50)})
+	p.Region().Text(9, 2, "日", theme.Style{Attr: theme.Reverse})
 	return Of(p)
 }
 

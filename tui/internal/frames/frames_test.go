@@ -70,7 +70,7 @@ func TestNotation(t *testing.T) {
 		return p
 	}
 	other := plane.NewPlane(8, 3)
-	other.Text(0, 0, "other", plane.Style{})
+	other.Region().Text(0, 0, "other", plane.Style{})
 	got := Notation(draw(red, blue), other, draw(blue, blue))
 	want := " ab cd\n日\n\n\n.4AB\n3BC\n\n\nA ff0000 | 0000ff bold\nB 0000ff bold | 0000ff bold\nC on 010203 | on 010203" +
 		"\n\nother\n\n\n\n5.\n\n\n\n"
