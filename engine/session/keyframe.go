@@ -48,13 +48,14 @@ func (k *keyframe) BytesBeyond(other *keyframe) int {
 	return sum
 }
 
-// timeline is that of a session with a script to do.
-func (rt *Runtime) timeline(cfg engine.Config, script []engine.Event) timeline.Timeline[engine.Turn, *keyframe] {
+// course begins a course with a script ahead.
+func (rt *Runtime) course(cfg engine.Config, p *targets.Problem, script []engine.Event) course {
 	b := timeline.DefaultBudget
 	if rt.KeyframeBytes > 0 {
 		b.Bytes = rt.KeyframeBytes
 	}
-	return timeline.New[engine.Turn, *keyframe](turns(len(cfg.Lanes), script), b)
+	cfg.Lanes = slices.Clone(cfg.Lanes)
+	return course{start: cfg, begun: p, line: timeline.New[engine.Turn, *keyframe](turns(len(cfg.Lanes), script), b)}
 }
 
 // keepFrame makes a keyframe of the session as it stands, if that is due. A session that
@@ -106,7 +107,7 @@ func (s *Session) restore(f *timeline.Keyframe[*keyframe]) error {
 			return err
 		}
 	}
-	s.line, s.end = s.withEnd()
+	s.course = s.stopped()
 	for _, r := range s.lanes {
 		if !slices.Contains(all, r) {
 			r.close()

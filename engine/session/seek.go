@@ -10,14 +10,19 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// left is a session as it was left: all that it takes to begin it again.
+// course is what it takes to play a session: how it began, and what was done in it.
+type course struct {
+	start engine.Config
+	begun *targets.Problem // the target of start
+	line  timeline.Timeline[engine.Turn, *keyframe]
+	end   *engine.Recording // up to where it first went back; nil if it never has
+}
+
+// left is a session as it was left.
 type left struct {
-	start   engine.Config
-	begin   *targets.Problem
-	line    timeline.Timeline[engine.Turn, *keyframe]
-	end     *engine.Recording // as Session.end
-	at      uint64            // where it stood
-	watched *engine.Watch     // nil if that is not of the target it began on
+	course
+	at      uint64        // where it stood
+	watched *engine.Watch // nil if that is not of the target it began on
 	speed   float64
 }
 
@@ -26,11 +31,8 @@ const mostLeft = 3
 
 // leave holds the session as it stands, before another takes its place.
 func (s *Session) leave() left {
-	line, end := s.withEnd()
-	l := left{start: s.start, begin: s.begun, line: line.Left(s.place()), end: end, at: s.place(), speed: s.speed}
-	if w := s.watched; s.prob == s.begun {
-		l.watched = &w
-	}
+	l := left{s.stopped(), s.place(), s.watchedFirst(), s.speed}
+	l.line = l.line.Left(l.at)
 	return l
 }
 
@@ -40,26 +42,33 @@ func (s *Session) remember(l left) {
 	s.before = all[max(0, len(all)-mostLeft):]
 }
 
-// withEnd is the timeline with an end, where the session stands if it has none yet, and
-// the recording up to there: those of a session that is about to go back.
-func (s *Session) withEnd() (timeline.Timeline[engine.Turn, *keyframe], *engine.Recording) {
-	if len(s.line.Ahead()) > 0 {
-		return s.line, s.end
+// stopped is the session's course with an end, which is where the session stands if the
+// course has none yet. It goes back along that.
+func (s *Session) stopped() course {
+	c := s.course
+	if len(c.line.Ahead()) == 0 {
+		r := s.Recording("")
+		c.end = &r
+		c.line.Stop(engine.Turn{At: s.place(), Lane: engine.AllLanes, Event: engine.Event{At: s.odometers(), Command: engine.Pause{}}})
 	}
-	line, end := s.line, s.Recording("")
-	line.Stop(engine.Turn{At: s.place(), Lane: engine.AllLanes, Event: engine.Event{At: s.odometers(), Command: engine.Pause{}}})
-	return line, &end
+	return c
 }
 
-// begin starts from a config with a timeline. After an error the session is as it was.
-func (s *Session) begin(cfg engine.Config, p *targets.Problem, line timeline.Timeline[engine.Turn, *keyframe]) error {
-	all, err := s.planAll(cfg, p, nil)
+// watchedFirst is the Watch, if it is of the target on which the session began, or nil.
+func (s *Session) watchedFirst() *engine.Watch {
+	if w := s.watched; s.prob == s.begun {
+		return &w
+	}
+	return nil
+}
+
+// begin starts a course. After an error the session is as it was.
+func (s *Session) begin(c course) error {
+	all, err := s.planAll(c.start, c.begun, nil)
 	if err != nil {
 		return err
 	}
-	s.start, s.begun, s.line, s.end = cfg, p, line, nil
-	s.sessionState = sessionState{cfg: cfg, prob: p}
-	s.cfg.Lanes = slices.Clone(cfg.Lanes)
+	s.course, s.sessionState = c, sessionState{cfg: c.start, prob: c.begun}
 	s.images = predict.Images{}
 	s.watchFirst()
 	s.stepBy = 0
@@ -68,16 +77,13 @@ func (s *Session) begin(cfg engine.Config, p *targets.Problem, line timeline.Tim
 	return nil
 }
 
-// again begins a session that was left, as begin does.
-func (s *Session) again(l left) error {
-	if err := s.begin(l.start, l.begin, l.line); err != nil {
-		return err
+// again begins a course that was left, with its Watch if that is not nil.
+func (s *Session) again(c course, w *engine.Watch) error {
+	err := s.begin(c)
+	if err == nil && w != nil {
+		s.watch(*w)
 	}
-	s.end = l.end
-	if l.watched != nil {
-		s.watch(*l.watched)
-	}
-	return nil
+	return err
 }
 
 func (s *Session) load(c engine.Load) error {
@@ -91,7 +97,7 @@ func (s *Session) load(c engine.Load) error {
 	if !c.Passing {
 		was = s.leave()
 	}
-	if err := s.begin(c.Config, c.Problem, s.rt.timeline(c.Config, c.Script)); err != nil {
+	if err := s.begin(s.rt.course(c.Config, c.Problem, c.Script)); err != nil {
 		return err
 	}
 	s.paused = c.Paused
@@ -111,7 +117,7 @@ func (s *Session) goBack() error {
 		return errors.New("no session was replaced by this one")
 	}
 	was, now := s.before[n-1], s.leave()
-	if err := s.again(was); err != nil {
+	if err := s.again(was.course, was.watched); err != nil {
 		return err
 	}
 	s.before = slices.Insert(slices.Clone(s.before[:n-1]), 0, now)
@@ -135,7 +141,9 @@ func (s *Session) seek(c engine.Seek) error {
 			return err
 		}
 	} else if to < at {
-		if err := s.fromStart(); err != nil {
+		c := s.stopped()
+		c.line.Back(0)
+		if err := s.again(c, s.watchedFirst()); err != nil {
 			return err
 		}
 	}
@@ -145,20 +153,6 @@ func (s *Session) seek(c engine.Seek) error {
 	}
 	s.stepBy = 0
 	s.line.Seek(to)
-	return nil
-}
-
-// fromStart goes back to the start. After an error the session is as it was.
-func (s *Session) fromStart() error {
-	line, end := s.withEnd()
-	line.Back(0)
-	watched, same := s.watched, s.prob == s.begun
-	if err := s.begin(s.start, s.begun, line); err != nil {
-		return err
-	}
-	if s.end = end; same {
-		s.watch(watched)
-	}
 	return nil
 }
 

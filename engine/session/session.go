@@ -24,7 +24,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/engine/timeline"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -48,10 +47,9 @@ type Runtime struct {
 // other methods.
 type Session struct {
 	sessionState
+	course
 	rt    Runtime
 	lanes []runner
-	start engine.Config    // as it began, for the recording
-	begun *targets.Problem // the target of start
 
 	inbox   inbox
 	snap    atomic.Pointer[engine.Snapshot]
@@ -73,13 +71,11 @@ type Session struct {
 	shiftsOf *targets.Problem
 	ended    bool // Run has returned
 
-	line    timeline.Timeline[engine.Turn, *keyframe]
-	base    uint64            // place of the newest command done
-	from    []uint64          // the lanes' odometers after it
-	end     *engine.Recording // up to where the session first went back; nil if it never has
-	before  []left            // the sessions that a Load or a branch replaced, the newest last
-	turned  time.Time         // when a user last set a parameter
-	joins   bool              // the command at hand goes on with the turn before
+	base    uint64    // place of the newest command done
+	from    []uint64  // the lanes' odometers after it
+	before  []left    // the sessions that a Load or a branch replaced, the newest last
+	turned  time.Time // when a user last set a parameter
+	joins   bool      // the command at hand goes on with the turn before
 	notice  engine.Notice
 	applied uint64
 	version uint64
@@ -105,10 +101,9 @@ func New(cfg engine.Config, p *targets.Problem, rt Runtime) (*Session, error) {
 	if rt.Threads <= 0 {
 		rt.Threads = runtime.GOMAXPROCS(0)
 	}
-	cfg.Lanes = slices.Clone(cfg.Lanes)
 	s := &Session{rt: rt, changed: make(chan struct{}, 1), seen: rt.Interactive}
 	s.inbox.wake = make(chan struct{}, 1)
-	if err := s.begin(cfg, p, rt.timeline(cfg, rt.Replay)); err != nil {
+	if err := s.begin(rt.course(cfg, p, rt.Replay)); err != nil {
 		return nil, err
 	}
 	s.publish()
