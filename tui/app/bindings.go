@@ -26,7 +26,7 @@ func (m *model) rootBindings() []control.Binding {
 			{Name: "suspend", Keys: "ctrl+z", Help: "to the shell, whose fg comes back", Always: true, Do: m.stop},
 			{Name: "quit", Keys: "q", Help: "quit", Hint: "quit", Rank: 2, Do: m.quit},
 			{Keys: "ctrl+c", Help: "quit", Always: true, Do: m.quit},
-			{Name: "notice.clear", At: func(control.Hit) tea.Cmd { m.Notices.Clear(); return nil }},
+			{Name: "notice.clear", At: func(control.Hit) tea.Cmd { m.Notices.Clear(); return nil }, Examples: []string{"click a hint: what its key does, in the last row", "click a notice: puts it away", "click the header: target, tape, pause, lockstep"}},
 		}),
 	)
 }

@@ -33,6 +33,9 @@ type Binding struct {
 	// With reads an argument that is typed after the name, and says what is then to be
 	// done, or what is allowed; nil where there is none to type.
 	With func(argument string) (func() tea.Cmd, error)
+	// Examples are lines of the help, such as "click a pane: focuses it", for what is done by
+	// the mouse or by a command that is typed in the palette, which begins with a colon.
+	Examples []string
 	// Offer lists the arguments that there are; nil where that is no list.
 	Offer func() []Choice
 	// Each lists the bindings for which this one stands, which depend on the session; nil

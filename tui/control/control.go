@@ -25,6 +25,15 @@ type Controller interface {
 	Draw(g plane.Region, f *pane.Frame)
 }
 
+// Unseen is the share of the frame of a controller without one.
+type Unseen struct{}
+
+// Slot implements Controller.
+func (Unseen) Slot(int) Slot { return Slot{} }
+
+// Draw implements Controller.
+func (Unseen) Draw(plane.Region, *pane.Frame) {}
+
 // A Slot is a part of the screen.
 type Slot struct {
 	At   Place

@@ -33,8 +33,13 @@ func Lines(all []Binding) []Line {
 			lines = append(lines, Line{Group: group, Keys: strings.Join(keys, ", "), First: keys[0], Help: some[0].Help})
 			some = some[n:]
 		}
-		for _, g := range gestures[group] {
-			lines = append(lines, Line{Group: group, Keys: g[0], First: g[0], Help: g[1]})
+		for _, b := range all {
+			for _, e := range b.Examples {
+				how, what, _ := strings.Cut(e, ": ")
+				if typed := strings.HasPrefix(e, ":"); group == ByCommand && typed || group == Mouse && !typed {
+					lines = append(lines, Line{Group: group, Keys: how, First: how, Help: what})
+				}
+			}
 		}
 	}
 	return lines
@@ -76,41 +81,6 @@ func beside(keys []string) string {
 		short += strings.TrimPrefix(k, mod+"+")
 	}
 	return short
-}
-
-// gestures are lines of the help beside those of keys: what the mouse does, all of which
-// can be done by keys too, and what is best known of what has no key and is typed after
-// that of the palette. A word in capitals stands for what is typed there.
-var gestures = map[Group][][2]string{
-	Mouse: {
-		{"click a hint", "what its key does, in the last row"},
-		{"click a notice", "puts it away"},
-		{"click the header", "target, tape, pause, lockstep"},
-		{"click a pane", "focuses it, and its lane"},
-		{"double click", "the pane alone, or all"},
-		{"hover a chart", "exact values"},
-		{"wheel on a chart", "zoom; with shift along it"},
-		{"drag a chart", "move what is zoomed"},
-		{"drag a slider", "turn, or go along the tape"},
-		{"wheel on a value", "turns it"},
-		{"click a value", "select it; once more to type"},
-		{"click a cell", "of the sweep: choose; twice: jump"},
-		{"click a line", "of a list: take it; a lesson: answer"},
-	},
-	ByCommand: {
-		{":palette tol", "other colours for the colour-blind"},
-		{":ascii on", "printable ASCII only"},
-		{":fps 10", "fewer frames, for a slow line"},
-		{":picture F.png", "the screen as PNG, or as SVG"},
-		{":pane-picture F", "the focused pane alone"},
-		{":table F.csv", "the curves and draws as numbers"},
-		{":write DIR", "save the session in a folder"},
-		{":run 500", "so many steps, then pause"},
-		{":go 5000", "to a step of the tape"},
-		{":schedule …", "halve:20ep, poly:a,b,gamma, const"},
-		{":watch 3 7", "two coordinates by number"},
-		{":shift noise 80", "test images: noise, rotate, blur …"},
-	},
 }
 
 // Markdown writes the README's list of keys.

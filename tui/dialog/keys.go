@@ -27,7 +27,7 @@ func listKeys() []control.Binding {
 		{Name: "list: page down", Keys: "pgdown", Help: "move by a page"},
 		{Name: "list: search", Keys: "/", Help: "in this help: search"},
 		{Name: "list: complete", Keys: "tab", Help: "type what is selected", Hint: "complete", Rank: 3},
-		{Name: "list: take", Keys: "enter", Help: "take it", Hint: "take", Rank: 1},
+		{Name: "list: take", Keys: "enter", Help: "take it", Hint: "take", Rank: 1, Examples: []string{"click a line: of a list: take it; a lesson: answer"}},
 		{Name: "list: back", Keys: "esc", Help: "back", Hint: "back", Rank: 1},
 	}
 }

@@ -1,8 +1,6 @@
 package dialog
 
 import (
-	"strings"
-
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 )
@@ -43,9 +41,6 @@ func (l *Line) Key(k tea.KeyPressMsg) bool {
 	l.update(k)
 	return l.String() != text || l.input().Position() != at
 }
-
-// strange reports whether a key types something that is not among some characters.
-func strange(k tea.KeyPressMsg, allowed string) bool { return strings.Trim(k.Text, allowed) != "" }
 
 func (l *Line) update(msg tea.Msg) { *l.input(), _ = l.input().Update(msg) }
 

@@ -21,10 +21,13 @@ import (
 
 // Images is the controller of single predictions: which images are shown, and by what
 // the test images are shifted.
-type Images struct{ *control.Desk }
+type Images struct {
+	*control.Desk
+	control.Unseen
+}
 
 // New makes the controller of a desk.
-func New(d *control.Desk) *Images { return &Images{d} }
+func New(d *control.Desk) *Images { return &Images{Desk: d} }
 
 // farShift is beyond the end of every shift.
 const farShift = 1 << 20
@@ -56,7 +59,7 @@ func (c *Images) Bindings() []control.Binding {
 			{Name: "images: leave", Keys: "esc enter", Help: "images: back", Hint: "back", Rank: 1, Do: c.leaveBrowse},
 		}),
 		[]control.Binding{
-			{Name: "shift", Help: "test images: rotate 45, noise 80, blur, static, none …", With: c.parseShift},
+			{Name: "shift", Help: "test images: rotate 45, noise 80, blur, static, none …", With: c.parseShift, Examples: []string{":shift noise 80: test images: noise, rotate, blur …"}},
 			{Name: predictions.DoSlide, At: c.slide},
 			{Name: predictions.DoTurn, At: func(at control.Hit) tea.Cmd { return c.shiftBy(at.By) }},
 			{Name: predictions.DoChoose, At: c.choose},
@@ -67,12 +70,6 @@ func (c *Images) Bindings() []control.Binding {
 
 // Update implements control.Controller.
 func (c *Images) Update(tea.Msg) (tea.Cmd, bool) { return nil, false }
-
-// Slot implements control.Controller.
-func (c *Images) Slot(int) control.Slot { return control.Slot{} }
-
-// Draw implements control.Controller.
-func (c *Images) Draw(plane.Region, *pane.Frame) {}
 
 // images reports whether view 5 shows images that can be shifted.
 func (c *Images) images() bool {

@@ -9,12 +9,12 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
-	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // Inspect is the controller. Zoom and cross are the desk's focus, which panes draw.
 type Inspect struct {
 	*control.Desk
+	control.Unseen
 	x, y  int       // where the mouse is
 	told  bool      // it is on a chart whose values are told
 	from  pane.Plot // as it was when a drag of it began
@@ -42,7 +42,7 @@ func (c *Inspect) Bindings() []control.Binding {
 	const all, along, move, far, ends, about = "zoom in, out, show all", "move what is zoomed", "values: move the cross", "values: move it far", "values: to the first, the last", "values: zoom about the cross"
 	return slices.Concat(axes,
 		control.In(control.Panes, nil, []control.Binding{
-			{Name: "exact values", Keys: "v", Help: "exact values of a chart", Do: c.inspect},
+			{Name: "exact values", Keys: "v", Help: "exact values of a chart", Do: c.inspect, Examples: []string{"hover a chart: exact values"}},
 			{Name: "zoom in", Keys: "=", Help: all, Do: zoom(1)},
 			{Name: "zoom out", Keys: "_", Help: all, Do: zoom(-1)},
 			{Name: "show all of each axis", Keys: "0", Help: all, Do: c.zoomAll},
@@ -63,9 +63,9 @@ func (c *Inspect) Bindings() []control.Binding {
 			{Name: "values: leave", Keys: "esc", Help: "values: back", Hint: "back", Rank: 1, Do: c.leave},
 		}),
 		[]control.Binding{
-			{Name: "watch", Help: "two coordinates, by number from 1", With: c.parseWatch},
-			{Name: pane.DoPan, At: c.panAt},
-			{Name: pane.DoZoom, At: c.zoomAt},
+			{Name: "watch", Help: "two coordinates, by number from 1", With: c.parseWatch, Examples: []string{":watch 3 7: two coordinates by number"}},
+			{Name: pane.DoZoom, At: c.zoomAt, Examples: []string{"wheel on a chart: zoom; with shift along it"}},
+			{Name: pane.DoPan, At: c.panAt, Examples: []string{"drag a chart: move what is zoomed"}},
 		},
 	)
 }
@@ -83,9 +83,3 @@ func (c *Inspect) Update(msg tea.Msg) (tea.Cmd, bool) {
 	}
 	return nil, false
 }
-
-// Slot implements control.Controller.
-func (c *Inspect) Slot(int) control.Slot { return control.Slot{} }
-
-// Draw implements control.Controller.
-func (c *Inspect) Draw(plane.Region, *pane.Frame) {}

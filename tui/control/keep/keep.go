@@ -13,8 +13,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/pane"
-	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/prefs"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -52,6 +50,7 @@ type Screen struct {
 // Keep is the controller.
 type Keep struct {
 	*control.Desk
+	control.Unseen
 	Options Options
 	screen  Screen
 	filming filming
@@ -76,21 +75,21 @@ func (c *Keep) Bindings() []control.Binding {
 		control.In(control.General, nil, []control.Binding{
 			background,
 			{Name: "copy the command line", Keys: "y", Help: "copy the command line of this session", Do: c.copyLine},
-			{Name: "write", Keys: "w", Help: "save: write the session and its draws", Do: func() tea.Cmd { return c.write("") }, With: file(c.write)},
+			{Name: "write", Keys: "w", Help: "save: write the session and its draws", Do: func() tea.Cmd { return c.write("") }, With: file(c.write), Examples: []string{":write DIR: save the session in a folder"}},
 			{Name: "open a session …", Keys: "E", Help: "open a session that was written", Do: c.pickSession},
 			{Name: "session before", Keys: "B", Help: "back to the session before this one", Do: c.sessionBefore},
 			{Name: "record the screen", Keys: "ctrl+r", Help: "record the screen as a cast, or stop", Do: func() tea.Cmd { return c.film("") }},
 			{Name: "picture of the screen", Keys: "W", Help: "the screen as SVG; :picture F.png", Do: func() tea.Cmd { return c.picture("", false) }},
 		}),
 		[]control.Binding{
-			word("palette", "colours: okabe-ito and tol for the colour-blind, contrast", theme.Palettes(), c.setPalette),
-			word("ascii", "on or off: printable ASCII only", []string{"on", "off"}, c.setASCII),
-			{Name: "fps", Help: "frames a second, 1 to 60; fewer for a slow line", With: c.parseFPS},
+			word("palette", "colours: okabe-ito and tol for the colour-blind, contrast", theme.Palettes(), c.setPalette, ":palette tol: other colours for the colour-blind"),
+			word("ascii", "on or off: printable ASCII only", []string{"on", "off"}, c.setASCII, ":ascii on: printable ASCII only"),
+			{Name: "fps", Help: "frames a second, 1 to 60; fewer for a slow line", With: c.parseFPS, Examples: []string{":fps 10: fewer frames, for a slow line"}},
 			{Name: "open", Help: "a recording, by its file or folder", With: file(c.load)},
 			{Name: "record", Help: "the screen, as an asciinema cast, to a file", With: file(c.film)},
-			{Name: "picture", Help: "the screen, to a file .svg or .png", With: file(func(name string) tea.Cmd { return c.picture(name, false) })},
-			{Name: "pane-picture", Help: "the focused pane, to a file .svg or .png", With: file(func(name string) tea.Cmd { return c.picture(name, true) })},
-			{Name: "table", Help: "all lanes' curves and draws, to files .csv", With: file(func(name string) tea.Cmd { return c.tables(name, true) })},
+			{Name: "picture", Help: "the screen, to a file .svg or .png", With: file(func(name string) tea.Cmd { return c.picture(name, false) }), Examples: []string{":picture F.png: the screen as PNG, or as SVG"}},
+			{Name: "pane-picture", Help: "the focused pane, to a file .svg or .png", With: file(func(name string) tea.Cmd { return c.picture(name, true) }), Examples: []string{":pane-picture F: the focused pane alone"}},
+			{Name: "table", Help: "all lanes' curves and draws, to files .csv", With: file(func(name string) tea.Cmd { return c.tables(name, true) }), Examples: []string{":table F.csv: the curves and draws as numbers"}},
 			{Name: "lane-table", Help: "the focused lane's curves and draws, to files .csv", With: file(func(name string) tea.Cmd { return c.tables(name, false) })},
 		},
 	)
@@ -126,12 +125,6 @@ func (c *Keep) Update(msg tea.Msg) (tea.Cmd, bool) {
 	}
 	return nil, false
 }
-
-// Slot implements control.Controller.
-func (c *Keep) Slot(int) control.Slot { return control.Slot{} }
-
-// Draw implements control.Controller.
-func (c *Keep) Draw(plane.Region, *pane.Frame) {}
 
 // worthAsking is how much sampling is not lost without a word.
 const worthAsking = time.Minute

@@ -111,8 +111,8 @@ func (c *Keep) setPalette(name string) tea.Cmd {
 }
 
 // word is the command that takes one of some words.
-func word(name, help string, allowed []string, set func(string) tea.Cmd) control.Binding {
-	return control.Binding{Name: name, Help: help, With: func(arg string) (func() tea.Cmd, error) {
+func word(name, help string, allowed []string, set func(string) tea.Cmd, examples ...string) control.Binding {
+	return control.Binding{Name: name, Help: help, Examples: examples, With: func(arg string) (func() tea.Cmd, error) {
 		if !slices.Contains(allowed, arg) {
 			return nil, fmt.Errorf("%s must be %s, got %q", name, strings.Join(allowed, ", "), arg)
 		}

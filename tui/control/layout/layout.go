@@ -12,14 +12,16 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
-	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // Layout is the controller. What it changes is the desk's focus, by which the root draws.
-type Layout struct{ *control.Desk }
+type Layout struct {
+	*control.Desk
+	control.Unseen
+}
 
 // New makes the controller of a desk.
-func New(d *control.Desk) *Layout { return &Layout{d} }
+func New(d *control.Desk) *Layout { return &Layout{Desk: d} }
 
 // Bindings implements control.Controller.
 func (c *Layout) Bindings() []control.Binding {
@@ -54,7 +56,7 @@ func (c *Layout) Bindings() []control.Binding {
 			{Keys: "esc", Help: "back; clear the notice", Do: c.back},
 		}),
 		[]control.Binding{
-			{Name: pane.DoFocus, At: c.focusAt},
+			{Name: pane.DoFocus, At: c.focusAt, Examples: []string{"click a pane: focuses it, and its lane", "double click: the pane alone, or all"}},
 			{Name: "lane.focus", At: c.focusLane},
 			{Name: "pane", Help: "give a pane of this view the attention", With: c.namedPane, Offer: c.paneChoices},
 		},
@@ -85,9 +87,3 @@ func (c *Layout) Update(msg tea.Msg) (tea.Cmd, bool) {
 	}
 	return nil, false
 }
-
-// Slot implements control.Controller.
-func (c *Layout) Slot(int) control.Slot { return control.Slot{} }
-
-// Draw implements control.Controller.
-func (c *Layout) Draw(plane.Region, *pane.Frame) {}

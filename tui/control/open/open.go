@@ -8,15 +8,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/pane"
-	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // Open is the controller. What it opens is made of the bindings of all.
-type Open struct{ *control.Desk }
+type Open struct {
+	*control.Desk
+	control.Unseen
+}
 
 // New makes the controller of a desk.
-func New(d *control.Desk) *Open { return &Open{d} }
+func New(d *control.Desk) *Open { return &Open{Desk: d} }
 
 // Names of what opens by itself what it is asked from.
 const paletteName, helpName, wordsName = "command …", "help", "what is this?"
@@ -34,9 +35,3 @@ func (c *Open) Bindings() []control.Binding {
 
 // Update implements control.Controller.
 func (c *Open) Update(tea.Msg) (tea.Cmd, bool) { return nil, false }
-
-// Slot implements control.Controller.
-func (c *Open) Slot(int) control.Slot { return control.Slot{} }
-
-// Draw implements control.Controller.
-func (c *Open) Draw(plane.Region, *pane.Frame) {}

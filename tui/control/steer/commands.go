@@ -19,8 +19,8 @@ func (c *Steer) verbs() []control.Binding {
 		return engine.AllLanes
 	}
 	focused := func() int { return c.Lane().ID }
-	verb := func(name string, lane func() int, help string) control.Binding {
-		return control.Binding{Name: name, Help: help, With: func(arg string) (func() tea.Cmd, error) {
+	verb := func(name string, lane func() int, help string, examples ...string) control.Binding {
+		return control.Binding{Name: name, Help: help, Examples: examples, With: func(arg string) (func() tea.Cmd, error) {
 			commands, err := grammar.Move{Lane: lane(), Name: name, Arg: arg}.Commands(c.Feed.Shown)
 			return func() tea.Cmd { return c.do(name, commands) }, err
 		}}
@@ -52,7 +52,7 @@ func (c *Steer) verbs() []control.Binding {
 			return all
 		}},
 		verb("lr", target, "step per mean gradient, h = εN/2"),
-		verb("schedule", target, "const, halve:20ep, halve:STEPS or poly:a,b,gamma"),
+		verb("schedule", target, "const, halve:20ep, halve:STEPS or poly:a,b,gamma", ":schedule …: halve:20ep, poly:a,b,gamma, const"),
 		{Name: "target", Help: "gaussian:a=2, blr:FILE, …", With: func(arg string) (func() tea.Cmd, error) {
 			return func() tea.Cmd { return c.open(arg) }, nil
 		}},
@@ -60,7 +60,7 @@ func (c *Steer) verbs() []control.Binding {
 		add,
 		verb(grammar.Speed, target, "steps a second, or full"),
 		verb(grammar.Seed, target, "restart on a seed"),
-		verb(grammar.Run, target, "so many steps, then pause"),
+		verb(grammar.Run, target, "so many steps, then pause", ":run 500: so many steps, then pause"),
 		verb(grammar.Back, target, "so many steps; a second number is the factor of ε"),
 	}
 }

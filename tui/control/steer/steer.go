@@ -74,9 +74,9 @@ func (c *Steer) Bindings() []control.Binding {
 		}),
 		c.verbs(),
 		[]control.Binding{
-			{Name: "param.select", At: func(at control.Hit) tea.Cmd { return c.selectOrType(at.Args[0]) }},
-			{Name: "param.turn", At: func(at control.Hit) tea.Cmd { return c.turnByWheel(at.Args[0], at.By) }},
-			{Name: "param.slide", At: func(at control.Hit) tea.Cmd { return c.slide(at.Args[0], chart.SliderFrac(at.X, at.W)) }},
+			{Name: "param.select", At: func(at control.Hit) tea.Cmd { return c.selectOrType(at.Args[0]) }, Examples: []string{"click a value: select it; once more to type"}},
+			{Name: "param.turn", At: func(at control.Hit) tea.Cmd { return c.turnByWheel(at.Args[0], at.By) }, Examples: []string{"wheel on a value: turns it"}},
+			{Name: "param.slide", At: func(at control.Hit) tea.Cmd { return c.slide(at.Args[0], chart.SliderFrac(at.X, at.W)) }, Examples: []string{"drag a slider: turn, or go along the tape"}},
 		},
 	)
 }

@@ -42,7 +42,7 @@ func (c *Sweep) Bindings() []control.Binding {
 			{Name: "sweep: pause", Keys: "P", Help: "sweep: pause it or go on", Hint: "pause it", Rank: 8, Do: c.pause},
 			{Name: "sweep: anew", Keys: "G", Help: "sweep: anew about the present value", Hint: "anew", Rank: 5, Do: c.again},
 		}),
-		control.Binding{Name: view.DoCell, At: c.click},
+		control.Binding{Name: view.DoCell, At: c.click, Examples: []string{"click a cell: of the sweep: choose; twice: jump"}},
 		control.Binding{Name: "grid", Help: "of view 6: cells N, steps N or seeds N; 0 for the usual", With: c.sizeOf})
 }
 

@@ -30,14 +30,13 @@ import (
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/pane"
-	"github.com/psgld/psgld-tui/tui/plane"
 	view "github.com/psgld/psgld-tui/tui/view/sweep"
 )
 
 // Sweep is the controller. It draws nothing itself: the view of the sweep shows Shown.
 type Sweep struct {
 	*control.Desk
+	control.Unseen
 	Shown *view.Shown
 	// Size is that of the grid as it was asked for.
 	Size scan.Size
@@ -80,12 +79,6 @@ type doneMsg struct{ serial int }
 func New(ctx context.Context, d *control.Desk, shown *view.Shown) *Sweep {
 	return &Sweep{Desk: d, Shown: shown, ctx: ctx}
 }
-
-// Slot implements control.Controller.
-func (c *Sweep) Slot(int) control.Slot { return control.Slot{} }
-
-// Draw implements control.Controller.
-func (c *Sweep) Draw(plane.Region, *pane.Frame) {}
 
 // Update implements control.Controller.
 func (c *Sweep) Update(msg tea.Msg) (tea.Cmd, bool) {

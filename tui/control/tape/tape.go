@@ -79,7 +79,7 @@ func (c *Tape) Bindings() []control.Binding {
 		control.Binding{Name: "go", Help: "to a step of the tape", With: func(text string) (func() tea.Cmd, error) {
 			to, err := c.place(text)
 			return func() tea.Cmd { return c.goTo(to) }, err
-		}})
+		}, Examples: []string{":go 5000: to a step of the tape"}})
 }
 
 // Update implements control.Controller.
