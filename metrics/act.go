@@ -10,7 +10,7 @@ const (
 	windowFactor = 5
 	// trustFactor: an estimate of τ is trusted once the chain is this many τ long.
 	trustFactor = 50
-	// swing is the size of a ρ_t that counts as far from 0, if it is beyond three standard errors.
+	// swing is the least size of a ρ_t that counts as far from 0. It must also exceed three standard errors.
 	swing = 0.03
 )
 
@@ -22,13 +22,13 @@ const (
 // τ_e(M) = 1 + 2 Σ_{t=1}^M ρ_t = 2τ(M), M is the smallest lag with M >= 5 τ_e(M), that is, M >= 10 τ. Up to lag 15 the
 // ρ_t are exact; beyond, they come from averages over 2, 4, 8, ... draws (see lagSum).
 //
-// A window that closes at M < 5 means neighbouring draws are anticorrelated, and a sharp cut then leaves an error of the
-// size of the last ρ_t. Lags 1..15 are summed instead with the flat-top weights of Politis and Romano (1995, Journal of
-// Time Series Analysis 16:67), 1 up to lag 8 and from there falling to 0 at lag 16. What remains is taken as at least
+// A window that closes at M < 5 means that neighbouring draws are anticorrelated, and a sharp cut then leaves an error of
+// the size of the last ρ_t. Lags 1..15 are summed instead with the flat-top weights of Politis and Romano (1995, Journal
+// of Time Series Analysis 16:67), 1 up to lag 8 and from there falling to 0 at lag 16. τ is then at least
 // 1/(2 log₁₀ n), so that ESS never exceeds n log₁₀ n, Stan's bound.
 //
-// Where the ρ_t swing about 0 and are still far from it at lag 15, as those of momentum methods are, either sum ends in
-// mid-swing: τ is that of the autoregression with the same ρ_1, ..., ρ_15, as coda estimates it. emcee has the sum.
+// The ρ_t of momentum methods may swing about 0 and still be far from it at lag 15, where either sum would end in
+// mid-swing. τ is then that of the autoregression with the same ρ_1, ..., ρ_15, as coda estimates it. emcee has the sum.
 //
 // The estimate is TooShort until n >= 50 τ, and where no window closes within the chain; Constant if the draws are equal
 // up to rounding; NotFinite, until Reset, once a draw was not finite. Mixing slower than the run is long cannot be seen.
@@ -44,7 +44,7 @@ func (c *Chain) ACT(i int) Estimate {
 	return e
 }
 
-// ACTLoose is ACT without the demand that n >= 50 τ: a first impression for display, to be marked as such.
+// ACTLoose is ACT without the demand that n >= 50 τ, for a display that marks it as not trusted.
 func (c *Chain) ACTLoose(i int) Estimate {
 	e, _ := c.act(i)
 	return e
@@ -61,8 +61,8 @@ func ESSOf(act Estimate) Estimate {
 	return known(float64(act.Draws)/(2*act.Value), act.Draws)
 }
 
-// MCSE returns the Monte Carlo standard error of Mean(i), sd·√(2τ/n), with the status of ACT. Where the weights differ n
-// is their effective count (Σ w)²/Σ w² (Kish 1965), which supposes that they change little within one τ.
+// MCSE returns the Monte Carlo standard error of Mean(i), sd·√(2τ/n), with the status of ACT. Where the weights differ, n
+// is their effective count (Σ w)²/Σ w² (Kish 1965). That assumes that they change little within one τ.
 func (c *Chain) MCSE(i int) Estimate { return c.MCSEOf(i, c.ACT(i)) }
 
 // MCSEOf is MCSE for a caller who has τ of coordinate i.
@@ -70,7 +70,7 @@ func (c *Chain) MCSEOf(i int, e Estimate) Estimate {
 	if !e.OK() {
 		return e
 	}
-	v := c.Var(i) // scans the draws in hand, before weights are asked for
+	v := c.Var(i) // scans the current chunk, before weights are asked for
 	w, w2 := c.mom.weights()
 	return known(math.Sqrt(v*2*e.Value*w2)/w, e.Draws)
 }
@@ -131,7 +131,7 @@ func (c *Chain) status(i int) Status {
 	if !finite(cov[0]) {
 		return NotFinite
 	}
-	// Draws near μ are spaced |μ|·2^-53 or more: a spread of a few of those is rounding and not a chain.
+	// Numbers near μ are |μ|·2^-53 or more apart. A spread of a few times that is rounding.
 	if sd := math.Sqrt(max(cov[0], 0)); sd <= math.Abs(cor.shift+mean)*0x1p-50 {
 		return Constant
 	}
@@ -151,14 +151,14 @@ func (c *Chain) act(i int) (Estimate, window) {
 	return known(max(w.time, least)/2, c.draws), w
 }
 
-// window is where the sum over lags ended: lag M and τ_e(M) = 1 + 2 Σ_{t=1}^M ρ_t.
+// window is the end of the sum over lags: lag M and τ_e(M) = 1 + 2 Σ_{t=1}^M ρ_t.
 type window struct {
 	lag, time float64
 	closed    bool
 	exact     bool // of the lags 1..15 alone, without a sharp cut
 }
 
-// window looks for Sokal's window. settle must have been called, and the variance must be positive.
+// window finds Sokal's window. settle must have been called, and the variance must be positive.
 func (c *correlator) window() window {
 	var rho [lagCount]float64
 	_, to := c.autocov(0, &rho)
@@ -216,8 +216,8 @@ func (c *correlator) window() window {
 	return window{}
 }
 
-// swings reports whether the ρ_t swing about 0 and have not come to rest at lag 15: whether means of neighbours from lag 8
-// on are far from 0, and such that came before were so on the other side of it. Neighbours that alternate cancel out.
+// swings reports whether the ρ_t swing about 0 and have not come to rest at lag 15. That is, means of neighbours are far
+// from 0 from lag 8 on, and were far from it on the other side before. Neighbours that alternate cancel out.
 func swings(rho *[lagCount]float64, least float64) bool {
 	low, high := 0.0, 0.0
 	for k := 1; k+1 < lagCount; k++ {
@@ -230,9 +230,9 @@ func swings(rho *[lagCount]float64, least float64) bool {
 	return false
 }
 
-// autoregressive is τ_e of the autoregression that has ρ_1, ..., ρ_15 for its autocorrelations, by the recursion of Levinson
-// (1946) and Durbin (1960): s/(1 - Σ φ_k)², where s is the part of the variance that is new in each draw. For an
-// autoregression of lesser order, as SGHMC is on a normal density, it is exact. coda takes the spectrum at 0 from such a fit.
+// autoregressive is τ_e of the autoregression with autocorrelations ρ_1, ..., ρ_15, by the recursion of Levinson (1946)
+// and Durbin (1960): s/(1 - Σ φ_k)², where s is the innovation's share of the variance. It is exact for an autoregression
+// of lower order, as SGHMC is on a normal density. coda takes the spectrum at 0 from such a fit.
 func autoregressive(rho *[lagCount]float64) window {
 	var phi, old [lagCount]float64
 	s := 1.0
@@ -258,11 +258,11 @@ func autoregressive(rho *[lagCount]float64) window {
 
 // lagSum is Σ_{t=1}^M ρ_t over the correlator's lags.
 //
-// A lag k of level l, whose averages span m = 2^l draws, holds not ρ at km but the mean of ρ_t under a triangle of half
-// width m around km. Triangles m apart add up to one everywhere, so m times the sum over k is exact inside a level. Where
-// a level of step m/2 hands over to one of step m, the weights 0.625m and 1.125m of the latter's first two lags make the
-// coverage right in its total and its first moment, and the error is of third order in m/τ. The last lag of a sum gets
-// whatever weight makes all of them add up to M, which is the end of the trapezoid rule.
+// Lag k of level l, whose averages span m = 2^l draws, holds the mean of ρ_t under a triangle of half width m around km.
+// Triangles m apart add up to one everywhere, so that m times the sum over k is exact inside a level. Where a level of
+// step m/2 hands over to one of step m, the weights 0.625m and 1.125m of the latter's first two lags make the coverage
+// right in its total and its first moment, and the error is of third order in m/τ. The last lag of a sum gets the weight
+// that makes all weights add up to M, which is the end of the trapezoid rule.
 type lagSum struct{ sum, weight float64 }
 
 func (s *lagSum) add(weight, rho float64) {
@@ -270,7 +270,7 @@ func (s *lagSum) add(weight, rho float64) {
 	s.weight += weight
 }
 
-// upTo returns the sum as it is if it ends at lag M with ρ_M = rho, the lags before having been added.
+// upTo returns the sum that ends at lag M with ρ_M = rho, after the lags before have been added.
 func (s *lagSum) upTo(lag, rho float64) window {
 	t := 1 + 2*(s.sum+(lag-s.weight)*rho)
 	return window{lag: lag, time: t, closed: lag >= windowFactor*t}

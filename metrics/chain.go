@@ -14,12 +14,12 @@ const MaxCovDim = 64
 // autocorrelation takes the draws as they come, without weights: it describes the chain and not the estimate.
 //
 // Memory is about 30 kB a coordinate plus, up to MaxCovDim, 8·D² bytes, and never grows. Reporting works through the
-// draws still waiting in the chain's buffers, which is why it is not safe beside Add.
+// draws that wait in the chain's buffers, and so is not safe beside Add.
 type Chain struct {
 	dim   int
 	draws uint64
 	cors  []correlator
-	fill  int               // draws of the chunk in hand, the same for every coordinate
+	fill  int               // draws of the current chunk, the same for every coordinate
 	w     [chunkLen]float64 // their weights
 	mom   moments
 }
@@ -93,8 +93,8 @@ func (c *Chain) Mean(i int) float64 {
 	return c.cors[i].shift + c.mom.meanOf(i)
 }
 
-// Var returns the step-weighted variance of coordinate i, Σ w_t (x_t - x̄)² / Σ w_t, NaN where Mean is NaN. The sum of
-// weights divides, not one less than a count: step sizes are not counts, and n is large wherever this is trusted.
+// Var returns the step-weighted variance of coordinate i, Σ w_t (x_t - x̄)² / Σ w_t, NaN where Mean is NaN. The divisor is
+// the sum of weights and not n-1: step sizes are no counts, and n is large wherever the variance is trusted.
 func (c *Chain) Var(i int) float64 {
 	if c.draws == 0 {
 		return math.NaN()

@@ -2,8 +2,8 @@ package metrics
 
 import "slices"
 
-// Clone returns a copy that shares nothing with c. Of its correlators it has only the levels that a draw has come to:
-// it is for keeping, and goes back into a chain with Set.
+// Clone returns a copy that shares nothing with c, for keyframes: its correlators have only the levels that a draw has
+// reached. Set puts it back into a chain.
 func (c *Chain) Clone() *Chain {
 	k := &Chain{dim: c.dim, draws: c.draws, fill: c.fill, w: c.w, cors: make([]correlator, len(c.cors)), mom: c.mom}
 	count, size := 0, 0
@@ -28,7 +28,7 @@ func (c *Chain) Clone() *Chain {
 	return k
 }
 
-// Set makes c what k was cloned from, a chain of as many coordinates.
+// Set makes c the chain that k was cloned from. Both have the same dimension.
 func (c *Chain) Set(k *Chain) {
 	c.draws, c.fill, c.w = k.draws, k.fill, k.w
 	for i := range k.cors {
@@ -53,7 +53,7 @@ func (c *Chain) Set(k *Chain) {
 	copy(c.mom.m2, k.mom.m2)
 }
 
-// Bytes is about what the chain takes.
+// Bytes is about the memory of the chain.
 func (c *Chain) Bytes() int {
 	const one = 3*lagCount + 8 // numbers of a level beside its buffer
 	n := len(c.w) + len(c.mom.mean) + len(c.mom.m2)
@@ -65,7 +65,7 @@ func (c *Chain) Bytes() int {
 	return 8 * n
 }
 
-// reached is how many levels a draw has come to.
+// reached is the number of levels that a draw has reached.
 func (c *correlator) reached() int {
 	n := 0
 	for n < len(c.levels) && (c.levels[n].n > 0 || c.levels[n].fill > 0) {
@@ -91,5 +91,5 @@ func (p *Predictive) Set(k *Predictive) {
 	copy(newest, k.newest)
 }
 
-// Bytes is about what the averages take.
+// Bytes is about the memory of the averages.
 func (p *Predictive) Bytes() int { return 8 * 3 * len(p.sum) }

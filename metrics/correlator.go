@@ -8,10 +8,10 @@ package metrics
 const (
 	lagCount = 16
 	minLag   = lagCount / 2
-	// 40 levels reach lags of 8·10¹² draws: at ten million draws a second that is more than a week of lag.
+	// 40 levels reach lags of 8·10¹² draws, more than a week of ten million draws a second.
 	levelCount = 40
-	// chunkLen is how many draws are gathered before they are worked on; sums restart at every chunkLen-th value,
-	// which also keeps their rounding small in long runs.
+	// chunkLen is the number of draws that are processed together. Sums restart at every chunkLen-th value, which also
+	// keeps their rounding small in long runs.
 	chunkLen    = 512
 	minChunkLen = lagCount
 )
@@ -19,7 +19,7 @@ const (
 // correlator is the multiple-tau correlator of one coordinate (Ramírez, Sukumaran, Vorselaars and Likhtman 2010,
 // J. Chem. Phys. 133, 154103) with averaging by m = 2 between levels. It stores about 30 kB and no history of the draws.
 type correlator struct {
-	shift  float64 // the first draw, taken off every draw so that a large mean costs no digits
+	shift  float64 // the first draw, subtracted from every draw so that a large mean costs no digits
 	levels []level
 }
 
@@ -32,8 +32,8 @@ type level struct {
 	n    uint64 // values in complete chunks
 	sum  float64
 	head [lagCount]float64 // the first values of all, known once n > 0
-	// Σ y_t y_{t-k} at place lagCount-1-k: complete chunks, and the chunk in hand. The two stay apart so that a sum
-	// depends on where chunks end, a fixed place, and not on when somebody looked. Lags below minLag are level 0's alone.
+	// Σ y_t y_{t-k} at place lagCount-1-k: of complete chunks, and of the current one. With two sums the bits depend on
+	// where chunks end, a fixed place, and not on when a result was asked for. Only level 0 has the lags below minLag.
 	total, local [lagCount]float64
 }
 
@@ -63,7 +63,7 @@ func (c *correlator) reset() {
 	}
 }
 
-// push appends draws to level 0, less the shift. The caller leaves no more than the chunk can hold.
+// push appends draws to level 0, less the shift. There must be room for them in the chunk.
 func (c *correlator) push(x []float64) {
 	lv := &c.levels[0]
 	dst := lv.buf[lagCount+lv.fill:][:len(x)]
@@ -74,7 +74,7 @@ func (c *correlator) push(x []float64) {
 	lv.fill += len(x)
 }
 
-// pending returns the draws of the chunk in hand, less the shift.
+// pending returns the draws of the current chunk, less the shift.
 func (c *correlator) pending() []float64 {
 	lv := &c.levels[0]
 	return lv.buf[lagCount : lagCount+lv.fill]
@@ -93,8 +93,8 @@ func (c *correlator) settle() {
 	}
 }
 
-// advance correlates the values of level l that have not been, passes the averages of complete pairs on, and closes the
-// chunk if it is full.
+// advance correlates the new values of level l, passes the averages of complete pairs on, and closes the chunk if it is
+// full.
 func (c *correlator) advance(l int) {
 	lv := &c.levels[l]
 	from, to := lagCount+lv.done, lagCount+lv.fill
