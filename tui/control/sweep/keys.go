@@ -111,12 +111,12 @@ func (c *Sweep) pause() tea.Cmd {
 		return c.Say(false, "no grid runs: "+c.Key("sweep: anew")+" runs one about the present value")
 	}
 	if c.paused = !c.paused; c.paused {
-		c.end()
+		c.stop()
 		c.publish()
 		return c.Say(false, "the grid is paused: "+c.Key("sweep: pause")+" goes on")
 	}
 	c.delay++
-	return tea.Batch(c.due(c.delay), c.Say(false, "the grid goes on"))
+	return tea.Batch(c.start(c.delay), c.Say(false, "the grid goes on"))
 }
 
 // again makes the grid anew about the present value, on the present seed.
@@ -125,10 +125,10 @@ func (c *Sweep) again() tea.Cmd {
 	if !ok {
 		return c.Say(false, noParam)
 	}
-	c.end()
+	c.stop()
 	c.grids = slices.DeleteFunc(c.grids, func(g *scan.Scan) bool { return g == c.grid })
 	c.grid, c.Shown.Data, c.note, c.paused = nil, nil, "", false
-	cmd := c.begin(p)
+	cmd := c.newGrid(p)
 	return tea.Batch(cmd, c.Say(false, fmt.Sprintf("a grid over %s about %s", p.Symbol, p.Format(c.Lane().Setting.Value(p.Key)))))
 }
 

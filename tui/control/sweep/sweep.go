@@ -1,16 +1,16 @@
 // Package sweep is the controller of the grid over the selected parameter that runs
 // beside the session.
 //
-// The grid is a scan.Scan: cells that are the session with another value of the
-// parameter. A scan.Job runs it on the cores that the session leaves, and every quarter
-// of a second at most doneMsg wakes the controller, which takes what was done and
-// publishes it as the Data that the view of the sweep draws.
+// The grid is a scan.Scan: each cell is the session with another value of the parameter. A
+// scan.Job runs it on the cores that the session leaves. Four times a second at most a
+// collectMsg wakes the controller, which takes what was done and publishes it as the Data
+// that the view of the sweep draws.
 //
-// The grid begins when its view is first looked at and goes on behind other views. After
-// whatever has happened (control.AfterMsg) the controller looks whether the grid is
-// still that of the session's settings, the selected parameter and the size asked for.
-// If not, its job ends, and the grid of the present ones takes its place: one that was
-// kept, or a new one, which runs once the settings have stood still for a moment.
+// The grid begins to run when its view is first looked at, and goes on behind other views.
+// After whatever has happened (control.AfterMsg) the controller checks that the grid still
+// belongs to the session's settings, the selected parameter and the size asked for. If it
+// does not, its job ends. The grid that does takes its place: one that was kept, or a new
+// one, which runs once the settings have stood still for a moment.
 //
 // Jumping to a cell gives the session the cell's value and begins it again on the cell's
 // seed, which makes it that very session.
@@ -59,20 +59,20 @@ type Sweep struct {
 const (
 	// mostGrids is how many grids of a target are kept.
 	mostGrids = 12
-	// standing is how long the settings must stand still before a grid of them is run.
-	standing = 400 * time.Millisecond
-	// every is how often a grid that runs may wake the screen.
-	every = 250 * time.Millisecond
-	// littleOf is the share of the time that a session in slow motion may sample and
+	// settleTime is how long the settings must stand still before a grid of them is run.
+	settleTime = 400 * time.Millisecond
+	// wakeEvery is how often a grid that runs may wake the screen.
+	wakeEvery = 250 * time.Millisecond
+	// idleShare is the share of the time that a session in slow motion may sample and
 	// still leave the cores to a grid.
-	littleOf = 0.1
+	idleShare = 0.1
 )
 
-// dueMsg is the end of a wait for the settings to stand still.
-type dueMsg struct{ tag int }
+// startMsg is the end of a wait for the settings to stand still.
+type startMsg struct{ tag int }
 
-// doneMsg is the time to take what a job has done.
-type doneMsg struct{ serial int }
+// collectMsg is the time to take what a job has done.
+type collectMsg struct{ serial int }
 
 // New makes the controller of a desk. Its jobs end with ctx, and what is known of the
 // grid is put in shown.
@@ -95,12 +95,12 @@ func (c *Sweep) Update(msg tea.Msg) (tea.Cmd, bool) {
 		}
 		c.settle(msg)
 	case control.EndMsg:
-		c.end()
+		c.stop()
 		c.all.Wait()
-	case dueMsg:
-		return c.due(msg.tag), true
-	case doneMsg:
-		return c.done(msg.serial), true
+	case startMsg:
+		return c.start(msg.tag), true
+	case collectMsg:
+		return c.collect(msg.serial), true
 	default:
 		return nil, false
 	}
@@ -130,7 +130,7 @@ func (c *Sweep) follow() tea.Cmd {
 		if !c.looked && c.grid.Fits(s, c.grid.Param.Key, c.Size) {
 			return cmd // another parameter was selected where no grid is shown
 		}
-		c.end()
+		c.stop()
 		if c.grid.Sweep.Problem != s.Problem {
 			c.grids = nil
 		}
@@ -145,18 +145,18 @@ func (c *Sweep) follow() tea.Cmd {
 	}
 	i := slices.IndexFunc(c.grids, func(g *scan.Scan) bool { return g.Fits(s, p.Key, c.Size) })
 	if i < 0 {
-		return tea.Batch(cmd, c.begin(p))
+		return tea.Batch(cmd, c.newGrid(p))
 	}
 	g := c.grids[i]
 	c.grids = slices.Insert(slices.Delete(c.grids, i, i+1), 0, g)
 	c.show(g)
-	return tea.Batch(cmd, c.soon())
+	return tea.Batch(cmd, c.startLater())
 }
 
 const noParam = "the focused lane has no parameter to turn"
 
-// begin makes the grid over a parameter and has it run.
-func (c *Sweep) begin(p param.Param) tea.Cmd {
+// newGrid makes the grid over a parameter and has it run.
+func (c *Sweep) newGrid(p param.Param) tea.Cmd {
 	g := scan.New(c.Feed.Shown, c.Focus.Index(c.Feed.Shown), p, c.Size)
 	c.grids = slices.Insert(c.grids, 0, g)
 	c.grids = c.grids[:min(len(c.grids), mostGrids)]
@@ -166,7 +166,7 @@ func (c *Sweep) begin(p param.Param) tea.Cmd {
 		c.Shown.Data = &view.Data{Note: c.note}
 		return nil
 	}
-	return c.soon()
+	return c.startLater()
 }
 
 // show shows a grid, with the cursor on the value from which it was made, or where it
@@ -221,7 +221,7 @@ func (c *Sweep) publish() {
 // the steps it is asked for take little of the time.
 func (c *Sweep) alone() bool {
 	s := c.Feed.Shown
-	return s.Phase != engine.Running || s.Speed > 0 && s.Speed*float64(len(s.Lanes)) < littleOf*s.Rate
+	return s.Phase != engine.Running || s.Speed > 0 && s.Speed*float64(len(s.Lanes)) < idleShare*s.Rate
 }
 
 // threads is how many cells run at a time: a core is left to a session that runs and
@@ -238,22 +238,22 @@ func (c *Sweep) idle() bool {
 	return c.paused || c.grid == nil || c.grid.Whole() || c.job != nil || c.note != ""
 }
 
-// soon has the grid run once the settings have stood still; at once where they have not
+// startLater has the grid run once the settings have stood still; at once where they have not
 // been turned.
-func (c *Sweep) soon() tea.Cmd {
+func (c *Sweep) startLater() tea.Cmd {
 	if c.idle() {
 		return nil
 	}
 	c.delay++
 	tag := c.delay
 	if c.serial == 0 {
-		return c.due(tag)
+		return c.start(tag)
 	}
-	return tea.Tick(standing, func(time.Time) tea.Msg { return dueMsg{tag} })
+	return tea.Tick(settleTime, func(time.Time) tea.Msg { return startMsg{tag} })
 }
 
-// due begins to run the grid.
-func (c *Sweep) due(tag int) tea.Cmd {
+// start begins to run the grid.
+func (c *Sweep) start(tag int) tea.Cmd {
 	if tag != c.delay || c.idle() || c.ctx.Err() != nil {
 		return nil
 	}
@@ -267,18 +267,18 @@ func (c *Sweep) due(tag int) tea.Cmd {
 func (c *Sweep) wait() tea.Cmd {
 	ended, serial := c.job.Ended, c.serial
 	return func() tea.Msg {
-		t := time.NewTimer(every)
+		t := time.NewTimer(wakeEvery)
 		defer t.Stop()
 		select {
 		case <-t.C:
 		case <-ended:
 		}
-		return doneMsg{serial}
+		return collectMsg{serial}
 	}
 }
 
-// done takes what a job has done.
-func (c *Sweep) done(serial int) tea.Cmd {
+// collect takes what a job has done.
+func (c *Sweep) collect(serial int) tea.Cmd {
 	if c.job == nil || serial != c.serial {
 		return nil
 	}
@@ -298,8 +298,8 @@ func (c *Sweep) done(serial int) tea.Cmd {
 	return next
 }
 
-// end stops what runs and keeps what was done.
-func (c *Sweep) end() {
+// stop stops what runs and keeps what was done.
+func (c *Sweep) stop() {
 	c.delay++
 	if c.job == nil {
 		return
@@ -312,11 +312,11 @@ func (c *Sweep) end() {
 // settle waits until the grid that is shown has run, and pauses one that is not to run
 // to its end.
 func (c *Sweep) settle(msg control.SettleMsg) {
-	c.due(c.delay)
+	c.start(c.delay)
 	if c.job == nil {
 		return
 	}
-	tick := time.NewTicker(every)
+	tick := time.NewTicker(wakeEvery)
 	defer tick.Stop()
 	for over := false; !over; {
 		select {
@@ -335,7 +335,7 @@ func (c *Sweep) settle(msg control.SettleMsg) {
 			msg.Progress(float64(c.grid.Done())/float64(total), fmt.Sprintf("grid over %s: %d of %d runs", c.grid.Param.Symbol, c.grid.Done(), total))
 		}
 	}
-	c.done(c.serial)
+	c.collect(c.serial)
 	if !c.grid.Whole() && c.note == "" {
 		c.paused = true
 		c.publish()

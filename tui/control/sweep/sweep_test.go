@@ -381,7 +381,7 @@ func TestEndedGridsLeaveNothing(t *testing.T) {
 	if n := runtime.NumGoroutine(); n > before {
 		t.Errorf("%d goroutines, %d before", n, before)
 	}
-	if c.Update(dueMsg{c.delay}); c.job != nil {
+	if c.Update(startMsg{c.delay}); c.job != nil {
 		t.Error("a grid begins after the program's end")
 	}
 }
