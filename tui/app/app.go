@@ -19,7 +19,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/control/keep"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -57,8 +56,8 @@ type Options struct {
 	// Lessons reads the lessons to choose from; nil stands for those of the
 	// program. Lessons that are wrong are left out, and the error says why.
 	Lessons func() ([]*lesson.Lesson, error)
-	// Keep is what can be written and read.
-	Keep keep.Options
+	// Outside is what can be written and read.
+	Outside control.Outside
 	// Progress is told by Still how much of what it waits for is done, from 0 to 1,
 	// and what that is; nil if nobody listens.
 	Progress func(done float64, what string)

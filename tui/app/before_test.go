@@ -52,7 +52,7 @@ func TestSessionBefore(t *testing.T) {
 	m.says(t, "no other session has been left")
 	p := m.Feed.Shown.Problem
 	cfg := engine.Config{Target: "gaussian", Seed: 4, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
-	m.keeper().Options.Open = func(string) (engine.Load, error) { return engine.Load{Config: cfg, Problem: p, Paused: true}, nil }
+	m.keeper().Outside.Open = func(string) (engine.Load, error) { return engine.Load{Config: cfg, Problem: p, Paused: true}, nil }
 	m.opens(t, "open saved")
 	m.says(t, "B goes back to the session before")
 	until(t, m, "the loaded session", func(s *engine.Snapshot) bool { return len(s.Lanes) == 1 })

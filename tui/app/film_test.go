@@ -12,7 +12,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/control/keep"
 )
 
 // memory is where files go in tests.
@@ -84,7 +83,7 @@ func carry(m *model, cmd tea.Cmd) {
 func filmScreen(t *testing.T) (*model, *recorder, *memory) {
 	m, r := rest(t, "gaussian")
 	f := &memory{files: map[string]*bytes.Buffer{}}
-	m.keeper().Options.Files = f
+	m.keeper().Outside.Files = f
 	return m, r, f
 }
 
@@ -137,7 +136,7 @@ func TestFilmEnds(t *testing.T) {
 func TestFilmFromStart(t *testing.T) {
 	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
 	f := &memory{files: map[string]*bytes.Buffer{}}
-	m := newModel(t.Context(), r, Options{Dark: dark(), Environ: []string{"TERM=xterm"}, Keep: keep.Options{Files: f, Cast: "start.cast"}})
+	m := newModel(t.Context(), r, Options{Dark: dark(), Environ: []string{"TERM=xterm"}, Outside: control.Outside{Files: f, Cast: "start.cast"}})
 	m.Init()
 	if m.Filming {
 		t.Error("a screen without a size is recorded")
@@ -177,7 +176,7 @@ func TestPicturesAndTables(t *testing.T) {
 	if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || !strings.Contains(n.Text, "the disk is full") {
 		t.Errorf("it says %q", n.Text)
 	}
-	m.keeper().Options.Files = nil
+	m.keeper().Outside.Files = nil
 	for _, do := range []string{"record x", "pane-picture x", "table x"} {
 		if m.command(t, do); !m.Notices.Own.Bad {
 			t.Error("without files nothing is said")

@@ -14,7 +14,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/control/keep"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/view/predictions"
 )
@@ -406,7 +405,7 @@ func TestCopyAndWrite(t *testing.T) {
 	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
 	wrote := ""
 	m := newModel(t.Context(), r, Options{
-		Dark: dark(), Keep: keep.Options{
+		Dark: dark(), Outside: control.Outside{
 			CommandLine: func(c engine.Config, p *targets.Problem) string { return "psgld-tui --target " + p.Spec },
 			Write:       func(dir string) (string, error) { wrote = dir; return "/tmp/session.json", nil },
 		},

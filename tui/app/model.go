@@ -55,9 +55,15 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	m.Plane, m.Redraw = plane.NewPlane(0, 0), m.draw
 	m.Plane.ASCII = m.Theme.ASCII
 	m.controllers = []control.Controller{
-		steer.New(m.Desk, o.DataDir), tape.New(m.Desk), layout.New(m.Desk), images.New(m.Desk), inspect.New(m.Desk),
-		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson}), sweep.New(ctx, m.Desk, grid),
-		keep.New(m.Desk, o.Keep, keep.Screen{Path: o.Settings, Broken: broken, ASCII: o.ASCII, Lesson: o.Lesson != nil, Getenv: o.getenv}), open.New(m.Desk),
+		steer.New(m.Desk, o.DataDir),
+		tape.New(m.Desk),
+		layout.New(m.Desk),
+		images.New(m.Desk),
+		inspect.New(m.Desk),
+		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson}),
+		sweep.New(ctx, m.Desk, grid),
+		keep.New(m.Desk, o.Outside, keep.Screen{Path: o.Settings, Broken: broken, ASCII: o.ASCII, Lesson: o.Lesson != nil, Getenv: o.getenv}),
+		open.New(m.Desk),
 	}
 	m.Bindings = m.bindings()
 	m.Focus.Param = "eps"

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/tui/control/keep"
 	"github.com/psgld/psgld-tui/tui/pane"
 
 	tea "charm.land/bubbletea/v2"
@@ -119,11 +118,11 @@ func TestCopyWithoutTheTurns(t *testing.T) {
 		{engine.Tape{At: 15, End: 90, Events: []engine.Turn{at(10, set), at(20, set)}}, 1},
 	} {
 		m, _ := rest(t, "gaussian")
-		m.keeper().Options.CommandLine = func(engine.Config, *targets.Problem) string { return "psgld-tui --eps 1e-08" }
+		m.keeper().Outside.CommandLine = func(engine.Config, *targets.Problem) string { return "psgld-tui --eps 1e-08" }
 		s := *m.Feed.Snap
 		s.Tape = c.tape
 		m.Feed.Snap, m.Feed.Shown = &s, &s
-		if got := keep.Turned(&s); got != c.want {
+		if got := control.Turned(&s); got != c.want {
 			t.Errorf("%+v: %d turns, want %d", c.tape, got, c.want)
 		}
 		typed(m, "y")

@@ -40,7 +40,7 @@ func sampledThen(m *model, r *recorder, seconds float64, tape engine.Tape) {
 func TestQuitAsksAboutWhatIsNotWritten(t *testing.T) {
 	screen := func() (*model, *recorder) {
 		m, r := rest(t, "gaussian")
-		m.keeper().Options.Write = func(string) (string, error) { return "there", nil }
+		m.keeper().Outside.Write = func(string) (string, error) { return "there", nil }
 		return m, r
 	}
 	m, r := screen()
@@ -59,11 +59,11 @@ func TestQuitAsksAboutWhatIsNotWritten(t *testing.T) {
 		}
 		m.Update(press("o"))
 	}
-	m.keeper().Options.Recorded = true
+	m.keeper().Outside.Recorded = true
 	if !m.quits("q") {
 		t.Error("it asks about what is recorded")
 	}
-	m.keeper().Options.Recorded = false
+	m.keeper().Outside.Recorded = false
 	_, cmd := m.Update(press("w"))
 	carry(m, cmd)
 	if !m.quits("q") {

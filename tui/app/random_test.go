@@ -62,8 +62,8 @@ func (p paced) Send(c engine.Command) (serial uint64) {
 func testAnything(t *testing.T, n int, s control.Session, rest func()) {
 	s.Send(engine.SetSpeed{})
 	m := newScreenOn(t, s, 80, 24)
-	m.keeper().Options.CommandLine = func(c engine.Config, _ *targets.Problem) string { return c.Target }
-	m.keeper().Options.Write = func(dir string) (string, error) { return dir, nil }
+	m.keeper().Outside.CommandLine = func(c engine.Config, _ *targets.Problem) string { return c.Target }
+	m.keeper().Outside.Write = func(dir string) (string, error) { return dir, nil }
 	all := lesson.Builtin()
 	m.opts.Lessons = func() ([]*lesson.Lesson, error) { return all, nil }
 	rng := rand.New(rand.NewPCG(1, 2))

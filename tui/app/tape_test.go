@@ -13,7 +13,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/control/keep"
 )
 
 // until ticks the screen until it shows what is wanted.
@@ -298,7 +297,7 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := engine.Config{Target: "banana", Seed: 4, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
-	m.keeper().Options.Open = func(path string) (engine.Load, error) {
+	m.keeper().Outside.Open = func(path string) (engine.Load, error) {
 		if path != "saved" {
 			return engine.Load{}, errors.New("cannot read " + path + ": no such file or directory")
 		}
@@ -308,7 +307,7 @@ func TestLoad(t *testing.T) {
 		}
 		return engine.Load{Config: cfg, Problem: p, Script: script}, nil
 	}
-	m.keeper().Options.Sessions = func() []keep.Saved { return []keep.Saved{{Path: "saved", About: "banana, sgld, 100 steps"}} }
+	m.keeper().Outside.Sessions = func() []control.Saved { return []control.Saved{{Path: "saved", About: "banana, sgld, 100 steps"}} }
 	open := func(cmd tea.Cmd) {
 		t.Helper()
 		for _, msg := range messages(cmd) {

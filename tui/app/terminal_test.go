@@ -18,7 +18,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/control/keep"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
@@ -53,7 +53,7 @@ func child(mode string) int {
 		rt.Sink = func(int, string, *targets.Problem, engine.Lane) (session.Sink, error) { return brokenSink{}, nil }
 	}
 	o := Options{
-		Keep: keep.Options{
+		Outside: control.Outside{
 			CommandLine: func(engine.Config, *targets.Problem) string { panic("a broken command line") },
 			Write:       func(string) (string, error) { panic("a broken disk") },
 			// However long a test takes on a busy machine, q quits at once.

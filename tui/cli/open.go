@@ -12,7 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/study"
 
-	"github.com/psgld/psgld-tui/tui/control/keep"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -50,12 +50,12 @@ const (
 
 // savedSessions lists the recordings in a folder and in the folders in it, the
 // newest first. What cannot be read is left out.
-func savedSessions(dir string) []keep.Saved {
+func savedSessions(dir string) []control.Saved {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil
 	}
-	var all []keep.Saved
+	var all []control.Saved
 	for _, e := range entries {
 		name, file := e.Name(), e.Name()
 		if strings.HasPrefix(name, ".") {
@@ -70,9 +70,9 @@ func savedSessions(dir string) []keep.Saved {
 		if err != nil || !info.Mode().IsRegular() || info.Size() > maxSavedSize {
 			continue
 		}
-		all = append(all, keep.Saved{Path: filepath.Join(dir, name), When: info.ModTime()})
+		all = append(all, control.Saved{Path: filepath.Join(dir, name), When: info.ModTime()})
 	}
-	slices.SortFunc(all, func(a, b keep.Saved) int {
+	slices.SortFunc(all, func(a, b control.Saved) int {
 		return cmp.Or(b.When.Compare(a.When), strings.Compare(a.Path, b.Path))
 	})
 	out := all[:0]

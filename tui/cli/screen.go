@@ -17,7 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/app"
-	"github.com/psgld/psgld-tui/tui/control/keep"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -28,7 +28,8 @@ import (
 // user quits, ctx or the session ends. It returns when the session has stopped.
 type Screen func(ctx context.Context, s *session.Session, o ScreenOptions) error
 
-// ScreenOptions are what a Screen needs to know beside the session.
+// ScreenOptions are what a Screen needs to know beside the session. The command line has
+// the flags of this run that are not in the session's Config.
 type ScreenOptions struct {
 	In      io.Reader
 	Out     io.Writer
@@ -37,26 +38,14 @@ type ScreenOptions struct {
 	FPS     int    // frames a second; 0 for what the user's settings say
 	// Lesson begins with the session; nil for none.
 	Lesson *lesson.Lesson
-	// CommandLine writes the command that starts a session of a Config on its
-	// target, with the flags of this run that are not in the Config.
-	CommandLine func(engine.Config, *targets.Problem) string
-	// Write saves the session into a folder and returns its name.
-	Write    func(dir string) (string, error)
-	Recorded bool // it is written at its end
-	// Open reads a recording, and Sessions lists those that there are.
-	Open     func(path string) (engine.Load, error)
-	Sessions func() []keep.Saved
-	Files    keep.Files // where pictures and tables go
-	Cast     string     // the file to which the screen is recorded, empty for none
+	control.Outside
 }
 
 // onTerminal is the Screen of package tui. Where standard input is not a
 // terminal, the screen finds the terminal by itself.
 func onTerminal(ctx context.Context, s *session.Session, o ScreenOptions) error {
 	opts := app.Options{
-		DataDir: o.DataDir, Output: o.Out, Keep: keep.Options{
-			CommandLine: o.CommandLine, Write: o.Write, Recorded: o.Recorded, Open: o.Open, Sessions: o.Sessions, Files: o.Files, Cast: o.Cast,
-		},
+		DataDir: o.DataDir, Output: o.Out, Outside: o.Outside,
 		FPS: o.FPS, Lesson: o.Lesson, Lessons: lessons, Settings: prefs.Path(), Warn: func(err error) { fmt.Fprintln(o.Out, err) },
 	}
 	if isTerminal(o.In) {
@@ -146,8 +135,11 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 		}
 	}
 	o := ScreenOptions{
-		In: e.in, Out: e.out.w, DataDir: rt.DataDir, Replay: rt.Replay != nil, Cast: f.cast, FPS: fps, Lesson: f.lesson, Recorded: f.record != "",
-		CommandLine: func(c engine.Config, p *targets.Problem) string { return grammar.CommandLine(c, p, again...) },
+		In: e.in, Out: e.out.w, DataDir: rt.DataDir, Replay: rt.Replay != nil, FPS: fps, Lesson: f.lesson,
+		Outside: control.Outside{
+			Cast: f.cast, Recorded: f.record != "",
+			CommandLine: func(c engine.Config, p *targets.Problem) string { return grammar.CommandLine(c, p, again...) },
+		},
 	}
 	screen := e.app.Screen
 	if screen == nil {
@@ -169,7 +161,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	o.Open = func(path string) (engine.Load, error) {
 		return openSession(ctx, path, rt.DataDir, truths(rt.Threads))
 	}
-	o.Sessions = func() []keep.Saved { return savedSessions(".") }
+	o.Sessions = func() []control.Saved { return savedSessions(".") }
 	var writes beside
 	o.Files = filesBeside{&writes}
 	stopped, stop := context.WithCancel(context.Background())
@@ -212,7 +204,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 		fmt.Fprintf(out, "%s  step %s  %s\n", laneName(l), plane.Count(l.Step), laneStatus(l, tau))
 	}
 	fmt.Fprintln(out, o.CommandLine(snap.Config, snap.Problem))
-	if keep.Turned(snap) > 0 {
+	if control.Turned(snap) > 0 {
 		fmt.Fprintln(out, withTurns(f.record, written.Load(), s.Recording(Version())))
 	}
 	if rt.Interactive && ctx.Err() == nil {

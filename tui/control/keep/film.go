@@ -16,15 +16,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// Files are where the screen's pictures, casts and tables go. A name may lack its
-// extension; an empty one is chosen by the date.
-type Files interface {
-	// Whole writes a file that appears whole or not at all, and returns its name.
-	Whole(name, ext string, write func(io.Writer) error) (string, error)
-	// Stream begins a file that is written line by line, and returns its name.
-	Stream(name, ext string) (io.WriteCloser, string, error)
-}
-
 // errNoFiles says that there is nowhere to write to.
 var errNoFiles = errors.New("nothing can be written here")
 
@@ -49,10 +40,10 @@ func (c *Keep) film(name string) tea.Cmd {
 	if c.filming.running() {
 		return c.cut()
 	}
-	if c.Options.Files == nil {
+	if c.Outside.Files == nil {
 		return c.Say(true, errNoFiles.Error())
 	}
-	out, name, err := c.Options.Files.Stream(strings.TrimSpace(name), ".cast")
+	out, name, err := c.Outside.Files.Stream(strings.TrimSpace(name), ".cast")
 	if err != nil {
 		return c.Say(true, err.Error())
 	}
@@ -73,11 +64,11 @@ func (c *Keep) film(name string) tea.Cmd {
 // filmFromStart begins the cast that the options ask for, as soon as the screen
 // has a size.
 func (c *Keep) filmFromStart() tea.Cmd {
-	name := c.Options.Cast
+	name := c.Outside.Cast
 	if w, h := c.Width, c.Height; name == "" || w == 0 || h == 0 {
 		return nil
 	}
-	c.Options.Cast = ""
+	c.Outside.Cast = ""
 	return c.film(name)
 }
 
@@ -139,7 +130,7 @@ func (f *filming) mark(before, now *engine.Snapshot) {
 // picture writes the screen, or the focused pane, as an SVG, or as a PNG if the
 // name says so.
 func (c *Keep) picture(name string, pane bool) tea.Cmd {
-	if c.Options.Files == nil {
+	if c.Outside.Files == nil {
 		return c.Say(true, errNoFiles.Error())
 	}
 	c.Notices.Clear()
@@ -154,7 +145,7 @@ func (c *Keep) picture(name string, pane bool) tea.Cmd {
 		}
 		g = g.Crop(p.Rect)
 	}
-	files := c.Options.Files
+	files := c.Outside.Files
 	return func() tea.Msg {
 		name = strings.TrimSpace(name)
 		ext, write := ".svg", g.SVG
@@ -169,7 +160,7 @@ func (c *Keep) picture(name string, pane bool) tea.Cmd {
 // tables writes the numbers of the charts, of the focused lane or of all: the
 // points of the curves, and the newest draws beside them.
 func (c *Keep) tables(name string, all bool) tea.Cmd {
-	files := c.Options.Files
+	files := c.Outside.Files
 	if files == nil {
 		return c.Say(true, errNoFiles.Error())
 	}

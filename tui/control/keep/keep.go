@@ -11,32 +11,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/prefs"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
-
-// Options are what the controller needs beside the desk. What is nil cannot be done.
-type Options struct {
-	// CommandLine writes the command that starts the session shown.
-	CommandLine func(engine.Config, *targets.Problem) string
-	// Write saves the session and its draws into a folder, "" for the usual one, and says
-	// where they are. It is called outside the screen's goroutine.
-	Write func(dir string) (string, error)
-	// Recorded says that the session is written at its end, so that quitting need not
-	// ask.
-	Recorded bool
-	// Open reads a recording, or the one in a folder that Write has made. It is called
-	// outside the screen's goroutine.
-	Open func(path string) (engine.Load, error)
-	// Sessions lists what there is to open where Write writes, the newest first.
-	Sessions func() []Saved
-	// Files are where pictures, casts and tables go.
-	Files Files
-	// Cast is the file to which the screen is recorded from the start; empty for none.
-	Cast string
-}
 
 // Screen is what is known of the screen at its start.
 type Screen struct {
@@ -51,15 +29,15 @@ type Screen struct {
 type Keep struct {
 	*control.Desk
 	control.Unseen
-	Options Options
+	Outside control.Outside
 	screen  Screen
 	filming filming
 	sampled float64 // seconds since the session was written
 }
 
 // New makes the controller of a desk.
-func New(d *control.Desk, o Options, s Screen) *Keep {
-	c := &Keep{Desk: d, Options: o, screen: s}
+func New(d *control.Desk, o control.Outside, s Screen) *Keep {
+	c := &Keep{Desk: d, Outside: o, screen: s}
 	d.Losses = append(d.Losses, c.unwritten)
 	return c
 }
@@ -148,7 +126,7 @@ func sampledFor(s *engine.Snapshot) float64 {
 
 // unwritten says what of the session would be lost, and what writes it.
 func (c *Keep) unwritten() (lost, saved string) {
-	if c.Options.Recorded || c.Options.Write == nil {
+	if c.Outside.Recorded || c.Outside.Write == nil {
 		return "", ""
 	}
 	var all []string

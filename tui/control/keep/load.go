@@ -3,7 +3,6 @@ package keep
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -12,17 +11,10 @@ import (
 	"github.com/psgld/psgld-tui/tui/dialog"
 )
 
-// Saved is a session on the disk, for the list of those that can be opened.
-type Saved struct {
-	Path  string // for Options.Open
-	About string // its target, samplers and length
-	When  time.Time
-}
-
 // load opens a recording beside the screen. The session stays until that has
 // succeeded.
 func (c *Keep) load(path string) tea.Cmd {
-	open := c.Options.Open
+	open := c.Outside.Open
 	if open == nil {
 		return c.Say(true, "recordings cannot be opened here")
 	}
@@ -45,7 +37,7 @@ func (c *Keep) loaded(path string, l engine.Load, err error) tea.Cmd {
 
 // pickSession opens the list of saved sessions. Another file can be typed.
 func (c *Keep) pickSession() tea.Cmd {
-	if c.Options.Open == nil {
+	if c.Outside.Open == nil {
 		return c.Say(true, "recordings cannot be opened here")
 	}
 	list := dialog.NewChooser(c.Desk, "open a session", c.savedSessions())
@@ -66,11 +58,11 @@ func (c *Keep) pickSession() tea.Cmd {
 
 // savedSessions lists the saved sessions, the newest first.
 func (c *Keep) savedSessions() []control.Choice {
-	if c.Options.Sessions == nil {
+	if c.Outside.Sessions == nil {
 		return nil
 	}
 	var all []control.Choice
-	for _, s := range c.Options.Sessions() {
+	for _, s := range c.Outside.Sessions() {
 		all = append(all, control.Choice{
 			Name: s.Path, Note: s.About, Key: s.When.Format("2 Jan 15:04"), Detail: []control.Paragraph{{Text: s.About, Rows: 2}},
 			Take: func() tea.Cmd { return c.load(s.Path) },

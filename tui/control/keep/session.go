@@ -7,40 +7,21 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
 )
-
-// Turned is how many changes a session's command line says nothing of: what was
-// changed since its first step, or since it was started anew. It starts the session
-// with the values that they have led to.
-func Turned(s *engine.Snapshot) int {
-	n, start := 0, uint64(0)
-	for i := range s.Tape.Events {
-		e := &s.Tape.Events[i]
-		switch e.Command.(type) {
-		case engine.Restart, engine.SetTarget:
-			n, start = 0, e.At
-		default:
-			if e.At > start && e.At <= s.Tape.At {
-				n++
-			}
-		}
-	}
-	return n
-}
 
 // copyLine copies the command line that starts the session shown.
 func (c *Keep) copyLine() tea.Cmd {
-	if c.Options.CommandLine == nil {
+	if c.Outside.CommandLine == nil {
 		return c.Say(true, "there is no command line for this session")
 	}
 	s := c.Feed.Snap
-	text := c.Options.CommandLine(s.Config, s.Problem)
+	text := c.Outside.CommandLine(s.Config, s.Problem)
 	said := "copied"
 	if c.screen.Getenv("TMUX") != "" { // which keeps it to itself, unless it is told otherwise
 		said += " (where tmux has set-clipboard on)"
 	}
-	if Turned(s) > 0 {
+	if control.Turned(s) > 0 {
 		said += ", from the start with the present values (" + c.Key("write") + " keeps the turns)"
 	}
 	cmd := tea.Batch(tea.SetClipboard(text), c.Say(false, said+": "+text))
@@ -58,7 +39,7 @@ type savedMsg struct{ wroteMsg }
 
 // write saves the session beside the screen.
 func (c *Keep) write(dir string) tea.Cmd {
-	f := c.Options.Write
+	f := c.Outside.Write
 	if f == nil {
 		return c.Say(true, "this session cannot be written while it runs; --record FILE writes it at the end")
 	}

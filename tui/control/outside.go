@@ -1,0 +1,65 @@
+package control
+
+import (
+	"io"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// Outside is what the program around the screen does for it. What is nil cannot be done.
+type Outside struct {
+	// CommandLine writes the command that starts the session shown.
+	CommandLine func(engine.Config, *targets.Problem) string
+	// Write saves the session and its draws into a folder, "" for the usual one, and says
+	// where they are. It is called outside the screen's goroutine.
+	Write func(dir string) (string, error)
+	// Recorded says that the session is written at its end, so that quitting need not
+	// ask.
+	Recorded bool
+	// Open reads a recording, or the one in a folder that Write has made. It is called
+	// outside the screen's goroutine.
+	Open func(path string) (engine.Load, error)
+	// Sessions lists what there is to open where Write writes, the newest first.
+	Sessions func() []Saved
+	// Files are where pictures, casts and tables go.
+	Files Files
+	// Cast is the file to which the screen is recorded from the start; empty for none.
+	Cast string
+}
+
+// Saved is a session on the disk, for the list of those that can be opened.
+type Saved struct {
+	Path  string // for Outside.Open
+	About string // its target, samplers and length
+	When  time.Time
+}
+
+// Files are where the screen's pictures, casts and tables go. A name may lack its
+// extension; an empty one is chosen by the date.
+type Files interface {
+	// Whole writes a file that appears whole or not at all, and returns its name.
+	Whole(name, ext string, write func(io.Writer) error) (string, error)
+	// Stream begins a file that is written line by line, and returns its name.
+	Stream(name, ext string) (io.WriteCloser, string, error)
+}
+
+// Turned is how many changes a session's command line says nothing of: what was
+// changed since its first step, or since it was started anew. It starts the session
+// with the values that they have led to.
+func Turned(s *engine.Snapshot) int {
+	n, start := 0, uint64(0)
+	for i := range s.Tape.Events {
+		e := &s.Tape.Events[i]
+		switch e.Command.(type) {
+		case engine.Restart, engine.SetTarget:
+			n, start = 0, e.At
+		default:
+			if e.At > start && e.At <= s.Tape.At {
+				n++
+			}
+		}
+	}
+	return n
+}
