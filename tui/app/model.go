@@ -45,7 +45,7 @@ type controls struct {
 }
 
 func newModel(ctx context.Context, s control.Session, o Options) *model {
-	kept, broken := openSettings(&o)
+	kept := openSettings(&o)
 	m := &model{
 		opts: o,
 		Desk: &control.Desk{Feed: control.NewFeed(ctx, s, o.FPS), Settings: kept, Views: view.Names()},
@@ -62,7 +62,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 		inspect.New(m.Desk),
 		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson}),
 		sweep.New(ctx, m.Desk, grid),
-		keep.New(m.Desk, o.Outside, keep.Screen{Path: o.Settings, Broken: broken, ASCII: o.ASCII, Lesson: o.Lesson != nil, Getenv: o.getenv}),
+		keep.New(m.Desk, o.Outside, keep.Screen{ASCII: o.ASCII, Lesson: o.Lesson != nil, Getenv: o.getenv}),
 		open.New(m.Desk),
 	}
 	m.Bindings = m.bindings()

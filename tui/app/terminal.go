@@ -19,12 +19,11 @@ func newTheme(o Options) theme.Theme {
 }
 
 // openSettings reads the settings and puts them where the options leave it to
-// the user. The error says why they were not read.
-func openSettings(o *Options) (s control.Settings, broken error) {
-	s.Kept = prefs.Default()
+// the user.
+func openSettings(o *Options) control.Settings {
+	s := control.Settings{Kept: prefs.Default(), Path: o.Settings}
 	if o.Settings != "" {
-		s.Kept, broken = prefs.Read(o.Settings, view.Names())
-		s.File = broken == nil // else it is left as it is
+		s.Kept, s.Unread = prefs.Read(o.Settings, view.Names())
 		if o.FPS <= 0 {
 			o.FPS = s.Kept.FPS
 		}
@@ -36,7 +35,7 @@ func openSettings(o *Options) (s control.Settings, broken error) {
 	o.ASCII = o.ASCII || s.Kept.ASCII
 	o.unicode = s.Kept.Unicode
 	s.Dark, s.ASCII = o.Dark, o.asciiOnly()
-	return s, broken
+	return s
 }
 
 // monochrome reports whether a terminal is one of DEC's without colours, such as

@@ -12,7 +12,10 @@ import (
 type Settings struct {
 	Kept  prefs.Settings // what was kept
 	Start prefs.Settings // what the session began with
-	File  bool           // a change is kept at the end
+	Path  string         // of their file, empty for none
+	// Unread is why the file was not read. It is then left as it is; else a change is kept at
+	// the end.
+	Unread error
 	// Dark says whether the background is dark, as an option or the user has it; nil where
 	// the terminal says so.
 	Dark  *bool
@@ -21,6 +24,9 @@ type Settings struct {
 	// not.
 	ASCII string
 }
+
+// Keepable reports whether there is a file where a change is kept.
+func (s *Settings) Keepable() bool { return s.Path != "" && s.Unread == nil }
 
 // Current are the settings of the screen as it is. The view at the start is the file's alone:
 // whoever starts the program looks at the stage, unless they wrote otherwise there.
@@ -65,7 +71,7 @@ func changed[T comparable](dst *T, start, now T) {
 // SayKept says what a setting is, and whether the next start begins with it: what an
 // option or the terminal has said is not kept.
 func (d *Desk) SayKept(text string, setting func(prefs.Settings) any) tea.Cmd {
-	if d.Settings.File && setting(d.Keeping()) == setting(d.Current()) {
+	if d.Settings.Keepable() && setting(d.Keeping()) == setting(d.Current()) {
 		text += " (kept for the next start)"
 	}
 	return d.Say(false, text)

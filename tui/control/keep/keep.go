@@ -18,10 +18,8 @@ import (
 
 // Screen is what is known of the screen at its start.
 type Screen struct {
-	Path   string // of the file of settings, empty for none
-	Broken error  // why it was not read
-	ASCII  bool   // an option asks for printable ASCII
-	Lesson bool   // a lesson begins, with a view and axes of its own
+	ASCII  bool // an option asks for printable ASCII
+	Lesson bool // a lesson begins, with a view and axes of its own
 	Getenv func(string) string
 }
 

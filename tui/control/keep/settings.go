@@ -42,8 +42,8 @@ func (c *Keep) begin() tea.Cmd {
 		// It was left on, and has no line of keys that says how to leave it.
 		cmd = tea.Batch(cmd, c.Say(false, c.Projecting()))
 	}
-	if c.screen.Broken != nil {
-		cmd = tea.Batch(cmd, c.Say(true, fmt.Sprintf("the settings are left out: %v", c.screen.Broken)))
+	if c.Settings.Unread != nil {
+		cmd = tea.Batch(cmd, c.Say(true, fmt.Sprintf("the settings are left out: %v", c.Settings.Unread)))
 	}
 	return cmd
 }
@@ -52,10 +52,10 @@ func (c *Keep) begin() tea.Cmd {
 // session said is not kept.
 func (c *Keep) writeSettings() error {
 	out := c.Keeping()
-	if !c.Settings.File || out == c.Settings.Kept {
+	if !c.Settings.Keepable() || out == c.Settings.Kept {
 		return nil
 	}
-	if err := prefs.Write(c.screen.Path, out); err != nil {
+	if err := prefs.Write(c.Settings.Path, out); err != nil {
 		return fmt.Errorf("the settings are not kept: %w", err)
 	}
 	return nil
