@@ -37,14 +37,23 @@ func everywhere(t *testing.T, f func(t *testing.T, m sampler.Method, p *targets.
 	}
 }
 
+// digitsDir has the digits of fewDigits, for sessions that are opened again from their
+// recording.
+var digitsDir string
+
+func TestMain(m *testing.M) {
+	var err error
+	if digitsDir, err = os.MkdirTemp("", "digits"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(digitsDir)
+	os.Exit(code)
+}
+
 // fewDigits is a network that learns a tenth of the embedded digits, at half their
 // size: most of the time on all of them would be gradients and evaluation.
 var fewDigits = sync.OnceValue(func() *targets.Problem {
-	dir, err := os.MkdirTemp("", "digits")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(dir)
 	m := dataset.Strokes(1)
 	rows, cols := m.Rows/2, m.Cols/2
 	for name, part := range map[string]struct{ x, y []uint8 }{"train": {m.TrainX, m.TrainY}, "t10k": {m.TestX, m.TestY}} {
@@ -65,12 +74,12 @@ var fewDigits = sync.OnceValue(func() *targets.Problem {
 			for _, x := range append([]uint32{uint32(n)}, c.size...) {
 				b = binary.BigEndian.AppendUint32(b, x)
 			}
-			if err := os.WriteFile(filepath.Join(dir, name+"-"+file+"-ubyte"), append(b, c.bytes...), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(digitsDir, name+"-"+file+"-ubyte"), append(b, c.bytes...), 0o600); err != nil {
 				panic(err)
 			}
 		}
 	}
-	p, err := targets.Open("mlp:20", targets.Options{Dataset: dir})
+	p, err := targets.Open("mlp:20", targets.Options{Dataset: digitsDir})
 	if err != nil {
 		panic(err)
 	}
