@@ -84,7 +84,7 @@ func TestHMCAgainstJAGS(t *testing.T) {
 	if os.Getenv("PSGLD_DATA") == "" {
 		t.Skip("PSGLD_DATA not set")
 	}
-	b, err := os.ReadFile(filepath.Join("..", "targets", "testdata", "jags-australian.json"))
+	b, err := os.ReadFile(filepath.Join("..", "..", "targets", "testdata", "jags-australian.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
