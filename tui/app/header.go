@@ -2,6 +2,7 @@ package app
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -77,7 +78,7 @@ func headerLine(l *pane.Line, w int, f *frame) {
 			p.Text = plane.Number(f.Snap.Rate, rateWidth) + perStep
 		}
 	}
-	l.Add(7, "seed", th.Dim, th.Text, pane.Whole(f.Snap.Config.Seed))
+	l.Add(7, "seed", th.Dim, th.Text, strconv.FormatUint(f.Snap.Config.Seed, 10))
 	glyph, style, name := f.Phase()
 	p := l.Add(0, "", th.Dim, style, string(glyph), " ", name)
 	p.Does = plane.Call("pause")

@@ -59,8 +59,8 @@ func (p *linePlot) asciigraph() string {
 	)
 }
 
-// drawingOrder is the order in which n series are drawn: the one that top names,
-// counted from 1, is the last.
+// drawingOrder is the order in which n series are drawn. Series top, counted from 1,
+// comes last.
 func drawingOrder(n, top int) (order []int) {
 	if top < 1 || top > n {
 		top = n

@@ -141,8 +141,8 @@ func (a *axis) labelY(g plane.Region, th theme.Theme, rowOf func(f float64, rows
 		a.count()
 	}
 	first, last, labels := a.rows(h, rowOf, func(row int, v float64) { a.tickY(g, th, row, v, a.step) })
-	// Where fewer than two say how far the axis goes, its ends do; and so does an end
-	// that is far from all of them.
+	// With fewer than two labels the ends are labelled too, and so is an end far from
+	// every label.
 	if h < 2 || a.hi == a.lo || a.counted {
 		return
 	}
@@ -179,9 +179,9 @@ func (a *axis) rows(h int, rowOf func(f float64, rows int) int, draw func(row in
 	return first, last, n
 }
 
-// settle takes coarser ticks while labels of a width cannot tell the ticks apart, or
-// not with all of their digits. Where no such ticks are left it counts from the
-// lower end: that has its value, and the ticks how far above it they are.
+// settle takes coarser ticks while labels of a width are not distinct or lack digits.
+// If no ticks are distinct it counts from the lower end: the end is labelled with its
+// value, each tick with its distance from there.
 func (a *axis) settle(width int) {
 	fine := *a
 	for want := len(a.ticks) - 1; a.step > 0 && !a.distinct(width, true); want-- {
@@ -209,8 +209,7 @@ func (a *axis) count() {
 	a.counted = true
 }
 
-// ended reports whether labels of a width tell the ends apart, and from the first
-// tick.
+// ended reports whether the labels of both ends and of the first tick are distinct.
 func (a *axis) ended(width int) bool {
 	if len(a.ticks) == 0 {
 		return reads(a.lo, 0, a.hi, 0, width)
@@ -219,14 +218,14 @@ func (a *axis) ended(width int) bool {
 	return reads(a.lo, 0, a.hi, 0, width) && reads(a.lo, 0, v, a.step, width) && reads(v, a.step, a.hi, 0, width)
 }
 
-// distinct reports whether labels of a width tell the ticks apart, and, if that is
-// asked, have all of their digits.
+// distinct reports whether labels of a width differ from tick to tick and, if all is
+// set, show all digits.
 func (a *axis) distinct(width int, all bool) bool {
 	for i, v := range a.ticks {
 		if i > 0 && !reads(a.ticks[i-1], a.step, v, a.step, width) {
 			return false
 		}
-		// The zero before the point is none that one misses.
+		// A dropped zero before the point counts for nothing.
 		if all && len(plane.Tick(v, a.step, width))+1 < len(plane.Tick(v, a.step, math.MaxInt)) {
 			return false
 		}
@@ -234,8 +233,8 @@ func (a *axis) distinct(width int, all bool) bool {
 	return true
 }
 
-// reads reports whether two values, each with its step, read otherwise in labels of
-// a width, if they are two.
+// reads reports whether two values, each with its step, are equal or have different
+// labels of a width.
 func reads(v, vStep, w, wStep float64, width int) bool {
 	return v == w || plane.Tick(v, vStep, width) != plane.Tick(w, wStep, width)
 }
@@ -264,8 +263,8 @@ func longest(v float64, width int) string {
 	return plane.Number(v, width)
 }
 
-// rowFloor places a fraction in rows that tile the axis, as a plane of dots
-// does; rowRound places it on rows whose middles span it, as a line chart does.
+// rowFloor places a fraction where rows tile the axis, as on a plane of dots; rowRound
+// places it where the rows' middles span the axis, as on a line chart.
 func rowFloor(f float64, rows int) int {
 	return rows - 1 - min(max(int(f*float64(rows)), 0), rows-1)
 }

@@ -8,19 +8,18 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// A Bend is an axis that is linear around a middle and logarithmic beyond it on
-// both sides, so that draws that run away stay on the plot with those that did
-// not:
+// A Bend is an axis that is linear around a middle and logarithmic beyond it on both
+// sides, so that diverging draws fit on a plot with all others:
 //
 //	t = (x - mid)/half;  u = t for |t| ≤ 1, else ±(1 + rise log₁₀|t|).
 //
 // The zero Bend is the identity.
 type Bend struct{ mid, half, rise float64 }
 
-// NewBend returns the bend of an axis that is linear from lo to hi and reaches
-// from there to far, the largest distance from its middle, in as much of its
-// length again. It is the zero Bend where far is less than three times what is
-// linear, which needs none, or where an end is not finite.
+// NewBend returns the bend of an axis that is linear from lo to hi. Its logarithmic
+// parts reach the distance far from the middle and are together as long as the linear
+// part. It is the zero Bend if far is less than three times half the linear part, or
+// if an end is not finite.
 func NewBend(lo, hi, far float64) Bend {
 	b := Bend{mid: lo/2 + hi/2, half: hi/2 - lo/2}
 	decades := math.Log10(far / b.half)
@@ -60,8 +59,8 @@ func (b Bend) From(u float64) float64 {
 // A bendTick is a tick at u with the value v.
 type bendTick struct{ u, v float64 }
 
-// ticks lists ticks between u0 and u1 in the order of importance: the middle, the
-// ends of the linear part, then powers of ten outwards, about want of them a side.
+// ticks lists ticks between u0 and u1, the most important first: the middle, the ends
+// of the linear part, then powers of ten, about want on each side.
 func (b Bend) ticks(u0, u1 float64, want int) (list []bendTick) {
 	add := func(v float64) {
 		if u := b.To(v); u >= u0 && u <= u1 && len(list) < maxTicks {

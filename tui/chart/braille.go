@@ -102,7 +102,7 @@ type Pen struct {
 	Layer uint8 // 0 counts as LayerPoint
 	Thick bool  // dots of 2×2, for a projector
 	Dash  uint8 // lines and curves: so many dots on, as many off; 0 is solid
-	ASCII rune  // the character of a dot in ASCII; 0 is that of the layer
+	ASCII rune  // the character of a dot in ASCII; 0 for the layer's
 }
 
 // dotCell is one character cell of the canvas.
@@ -121,12 +121,12 @@ type Braille struct {
 	cols, rows int // cells
 	sx, sy     int // dots a cell, 2×4 or 1×1
 	win        Window
-	bendX      Bend // of what is drawn to the units of the window
+	bendX      Bend // from data to the units of the window
 	bendY      Bend
 	kx, ky     float64 // dots per unit
 	cells      []dotCell
 	ascii      bool
-	thick      bool // of the theme: every dot but those of contours and grids
+	thick      bool // draws thick all layers above the grid
 	run        int  // dots along the current line or curve, for dashes
 }
 
@@ -153,7 +153,7 @@ func (b *Braille) Reset(th theme.Theme, cols, rows int, win Window) {
 	}
 }
 
-// Bend has what is drawn from now on bent, whose window is in the units of the bends.
+// Bend bends the axes for what is drawn next. The window is in the units of the bends.
 func (b *Braille) Bend(x, y Bend) { b.bendX, b.bendY = x, y }
 
 // Dots returns the size of the canvas in dots.
@@ -268,8 +268,8 @@ func (b *Braille) Mark(x, y float64, glyph rune, pen Pen) bool {
 	return true
 }
 
-// Draw puts the lit and the shaded cells on a region of the canvas's size; blank
-// cells leave what is there.
+// Draw puts the lit and the shaded cells on a region of the canvas's size. Blank cells
+// leave the region as it is.
 func (b *Braille) Draw(g plane.Region, th theme.Theme) {
 	for y := range min(b.rows, g.H()) {
 		for x := range min(b.cols, g.W()) {

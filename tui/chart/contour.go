@@ -15,8 +15,8 @@ type ContourSet struct {
 	cells      []contourCell
 }
 
-// contourCell is a cell's dots with the level that they are of, and how many of
-// the levels its middle is above: the band that it is in.
+// contourCell is a cell's dots with their level, and its band: how many levels its
+// middle is above.
 type contourCell struct{ bits, level, band uint8 }
 
 // contourStep is the grid's spacing in dots: fine enough for a curve that turns

@@ -49,7 +49,7 @@ func (d *figureDrawing) curves(p figure.Panel, looks []figure.Look) (*Lines, boo
 			return nil, false
 		}
 		x, y := s.Path()
-		in := make([]float64, len(y)) // without what is above or below, which Lines would draw at the edge
+		in := make([]float64, len(y)) // Lines would draw points above or below at the edge
 		n := 0
 		for k := range y {
 			in[k] = math.NaN()
@@ -104,8 +104,7 @@ func (d *figureDrawing) plane(g plane.Region, p figure.Panel, looks []figure.Loo
 	g.Set(labels, rest.H, th.Glyphs.AxisCorner, th.Faint)
 }
 
-// fractions places points on the axes, with NaN for those that an axis does not
-// have.
+// fractions places points on the axes, NaN where an axis cannot show the value.
 func fractions(xs, ys figure.Span) func(x, y []float64) (fx, fy []float64) {
 	return func(x, y []float64) (fx, fy []float64) {
 		for i := range x {
@@ -118,7 +117,7 @@ func fractions(xs, ys figure.Span) func(x, y []float64) (fx, fy []float64) {
 
 // series draws one series on a canvas of fractions.
 func (d *figureDrawing) series(canvas *Braille, s figure.Series, l figure.Look, xs, ys figure.Span) {
-	const many = 60 // points of which each is no longer marked
+	const many = 60 // points, beyond which not each has a mark
 	style := lookStyle(d.th, l)
 	x, y := s.Path()
 	fx, fy := fractions(xs, ys)(x, y)

@@ -7,14 +7,14 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// A HeatMark is what is known of a cell of a heat row beside its value.
+// A HeatMark is the state of a cell of a heat row.
 type HeatMark uint8
 
 // The marks.
 const (
 	HeatPlain     HeatMark = iota
 	HeatBest               // stands out among the others
-	HeatUntrusted          // the value is not to be trusted, or is not known for that reason: hatched
+	HeatUntrusted          // the value cannot be trusted, or is withheld for that reason: hatched
 	HeatPending            // there is no value yet: a dot
 	HeatFailed             // there will be none: a cross
 )
@@ -64,7 +64,7 @@ func (p HeatPlan) Cells(column int) (from, to int) {
 
 // HeatRow draws cells side by side over all rows of g, in the division of
 // HeatPlan{len(cells), g.W()}: by the theme's heat ramp, and by shade without
-// colour. Cells that share a column show the mean of those that have a plain value.
+// colour. Cells that share a column show the mean of their plain values.
 // selected is the cell with a frame, -1 for none.
 func HeatRow(g plane.Region, th theme.Theme, cells []HeatCell, selected int) {
 	plan := HeatPlan{len(cells), g.W()}
@@ -114,7 +114,7 @@ func mergeHeat(cells []HeatCell) HeatCell {
 		mark := min(c.Mark, HeatFailed)
 		if rank[mark] > rank[out.Mark] {
 			if min(rank[mark], 3) > min(rank[out.Mark], 3) {
-				sum, n = 0, 0 // what is trusted counts alone
+				sum, n = 0, 0 // trusted values replace the others
 			}
 			out.Mark = mark
 		}
@@ -163,8 +163,7 @@ func HatchRune(th theme.Theme) rune {
 	return '╱'
 }
 
-// HeatBestRune marks the best cell. In ASCII the mark of what is well is also a
-// shade.
+// HeatBestRune marks the best cell. In ASCII the theme's tick mark is also a shade.
 func HeatBestRune(th theme.Theme) rune {
 	if th.ASCII {
 		return '*'

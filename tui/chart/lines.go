@@ -51,7 +51,7 @@ type Reference struct {
 // Lines is a line chart drawn by asciigraph. The zero value is an empty chart.
 type Lines struct {
 	Series     []Series // the first MaxSeries are drawn, later ones on top
-	Top        int      // of these the one that is drawn last, counted from 1; 0 for the last
+	Top        int      // the series that is drawn last, counted from 1; 0 for the last
 	X, Y       Scale
 	Marks      []VMark
 	References []Reference

@@ -41,8 +41,8 @@ func (p *linePlot) extentX() (xs span, points int) {
 	return xs, points
 }
 
-// extentY finds the range of Y that the axis shows: that of the curves once
-// they are averaged by column, so that one early outlier does not flatten them.
+// extentY finds the range of Y that the axis shows: the range of the curves averaged by
+// column, so that one early outlier does not flatten them.
 func (p *linePlot) extentY() span {
 	if p.Y.Fix && p.Y.usable() {
 		return span{p.Y.Lo, p.Y.Hi}

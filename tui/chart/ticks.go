@@ -43,7 +43,7 @@ func ticks(lo, hi float64, n int) (t []float64, step float64) {
 
 // logTicks are powers of ten in [lo, hi], every so many decades that there are at
 // most n; with 1, 3 times those between them, and on ranges of about a decade 1, 2, 5
-// times, where that gives no more than n+1. lo must be positive.
+// times, if that gives no more than n+1. lo must be positive.
 func logTicks(lo, hi float64, n int) []float64 {
 	if n < 1 || !(lo > 0) || !(hi > lo) || math.IsInf(hi, 0) {
 		return nil
@@ -51,7 +51,7 @@ func logTicks(lo, hi float64, n int) []float64 {
 	decades := math.Log10(hi) - math.Log10(lo)
 	for _, mantissas := range [...]string{"125", "13"} {
 		if mantissas == "125" && decades >= 1.2 {
-			continue // labels that are so uneven say less than those of 1, 3
+			continue // such uneven labels say less than 1, 3
 		}
 		if t := powers(lo, hi, 1, mantissas); len(t) <= n+1 {
 			return t

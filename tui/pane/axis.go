@@ -7,14 +7,14 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 )
 
-// An Axis is what runs along a chart. Charts with the same axis are zoomed
-// together, and a place on it is a place in each of them.
+// An Axis is the meaning of a chart's horizontal or vertical axis. Charts with the same
+// axis are zoomed together and show the cross at the same place.
 type Axis uint8
 
 // The axes.
 const (
 	NoAxis     Axis = iota
-	Progress        // what curves are drawn against: steps, epochs, gradients, seconds
+	Progress        // of curves: steps, epochs, gradients or seconds
 	Lag             // of the autocorrelation
 	CoordX          // the watched coordinates
 	CoordY          //
@@ -23,7 +23,7 @@ const (
 	ShiftAxis       // the amount of a shift of the inputs
 	GridAxis        // the cells of a grid, from 0
 	Confidence      // of a prediction
-	Accuracy        // of the predictions of a confidence
+	Accuracy        // of predictions with that confidence
 	DivergedX       // the bent axes of a lane that has diverged
 	DivergedY       //
 	numAxes
@@ -50,7 +50,7 @@ func (c *Cross) On(a Axis) (float64, bool) {
 	return 0, false
 }
 
-// Shown is the part of an axis that is shown, of all of it.
+// Shown is the visible part of an axis whose whole range is all.
 func (f *Frame) Shown(a Axis, all Range) Range {
 	if z := f.Zoom[a]; z.Set() {
 		return z
@@ -58,15 +58,15 @@ func (f *Frame) Shown(a Axis, all Range) Range {
 	return all
 }
 
-// Window is the part of a plane of two axes that is shown, of all of it.
+// Window is the visible part of a plane of two axes whose whole window is all.
 func (f *Frame) Window(axisX, axisY Axis, all chart.Window) chart.Window {
 	x, y := f.Shown(axisX, Range{all.X0, all.X1}), f.Shown(axisY, Range{all.Y0, all.Y1})
 	return chart.Window{X0: x.Lo, X1: x.Hi, Y0: y.Lo, Y1: y.Hi}
 }
 
-// CrossStep is the place of a point of the focused lane's history that is nearest to
-// the cross, and whether there is one.
-func (f *Frame) CrossStep() (float64, bool) {
+// crossStep is the place of the cross on the curves, moved to the nearest point of the
+// focused lane's history; false without a cross or a history.
+func (f *Frame) crossStep() (float64, bool) {
 	x, ok := f.Cross.On(Progress)
 	v := f.Focused()
 	if !ok || v == nil {
@@ -79,8 +79,8 @@ func (f *Frame) CrossStep() (float64, bool) {
 	return f.At(&v.History[i]), true
 }
 
-// nearest is the place of the point nearest to x on the frame's axis, -1 if
-// there is none.
+// nearest is the index of the point nearest to x on the frame's axis, -1 without
+// points.
 func (f *Frame) nearest(h []engine.Point, x float64) int {
 	best, at := math.Inf(1), -1
 	for i := range h {
@@ -91,9 +91,9 @@ func (f *Frame) nearest(h []engine.Point, x float64) int {
 	return at
 }
 
-// Move moves the cross in a pane by places: from point to point of the focused
-// lane along curves, from lag to lag, and by a column or a row elsewhere. It
-// stays on the plot. Without a cross it begins at the newest point, or in the
+// Move moves the cross in a pane by dx and dy places and keeps it on the plot. A place
+// is a point of the focused lane's history on curves, a lag on autocorrelations, and
+// elsewhere a column or a row. Without a cross it begins at the newest point, or in the
 // middle.
 func Move(f Frame, p Shown, dx, dy int) Cross {
 	at := &p.Plot

@@ -15,8 +15,8 @@ func CardRows(v *engine.LaneView) int {
 	return 10
 }
 
-// CardOf is the card of the focused lane's newest tweak: the draws before and after,
-// what was turned and what came of it.
+// CardOf is the card of the focused lane's newest change of settings: what was changed,
+// and the quantities of the draws before and after it.
 func CardOf(f *Frame) Pane { return Of(CardPane, drawCard) }
 
 // compared are the quantities on a card.
@@ -24,7 +24,7 @@ var compared = [...]quantity.ID{
 	quantity.Draws, quantity.Loss, quantity.ELBO, quantity.MaxACT, quantity.MinESS, quantity.CovError, quantity.TestError, quantity.Temperature,
 }
 
-// drawCard draws the card of a lane that was turned.
+// drawCard draws the card of the focused lane, if its settings have changed.
 func drawCard(g plane.Region, f *Frame) {
 	v := f.Focused()
 	if v.Previous == nil || g.Empty() {
@@ -72,7 +72,7 @@ func drawCard(g plane.Region, f *Frame) {
 	}
 }
 
-// nothing reports whether a method or its target does not have a quantity.
+// nothing reports whether the method or the target lacks a quantity.
 func nothing(e metrics.Estimate) bool {
 	return e.Status == metrics.Absent || e.Status == metrics.NotSampled || e.Status == metrics.Unknown
 }

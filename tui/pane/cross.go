@@ -5,8 +5,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// A planeCross is the cross on a plot of two axes: where it is, on which of them, and
-// in which cell of the plot.
+// A planeCross is the cross on a plot of two axes: its place on each axis that it has,
+// and its cell of the plot.
 type planeCross struct {
 	X, Y     float64
 	OnX, OnY bool
@@ -16,8 +16,8 @@ type planeCross struct {
 // Both reports whether the cross is a point of the plot.
 func (c *planeCross) Both() bool { return c.OnX && c.OnY }
 
-// DrawCross draws a line across a plot for each of its axes on which the cross is, within
-// the window that is shown.
+// DrawCross draws the cross on a plot with a window: a line for each axis on which it
+// has a place.
 func (f *Frame) DrawCross(plot plane.Region, win chart.Window, axisX, axisY Axis) (c planeCross) {
 	if plot.Empty() || !win.Valid() {
 		return c

@@ -14,16 +14,16 @@ import (
 // A Curve is a pane with a quantity's history in every lane that has it.
 type Curve struct {
 	ID quantity.ID
-	// Name is the pane's, and Title what stands above it, each the quantity's name
-	// where it is empty. What follows a colon in the title goes first.
+	// Name is the pane's name and Title the text above it. An empty one is the
+	// quantity's name. A narrow pane drops the part of the title after a colon.
 	Name, Title string
-	// Linear keeps what may be negative off a log axis.
+	// Linear forbids a log axis, for quantities that may be negative.
 	Linear bool
-	// Newest is the same of the newest draw alone, drawn muted beneath; 0 for none.
+	// Newest is the same quantity of the newest draw alone, drawn muted; 0 for none.
 	Newest quantity.ID
-	// Exact draws what the quantity would be without sampling error as a line a lane.
+	// Exact draws, for each lane, the quantity's value without sampling error as a line.
 	Exact bool
-	// Settled fits the axis to where a running mean settles, not to how it starts.
+	// Settled fits the axis to the later part of a running mean.
 	Settled bool
 	// References are lines that belong to no lane.
 	References func(f *Frame) []chart.Reference
@@ -49,8 +49,8 @@ func (c Curve) draw(g plane.Region, f *Frame) {
 	c.curves(f).draw(g, f, title)
 }
 
-// curves are the lanes' histories. Where nothing of the focused lane's can be trusted
-// they say why.
+// curves are the lanes' histories. If the focused lane's values are withheld they say
+// why.
 func (c Curve) curves(f *Frame) *curves {
 	q := &quantity.All[c.ID]
 	l := newCurves(f, f.LogY && !c.Linear)
@@ -63,7 +63,7 @@ func (c Curve) curves(f *Frame) *curves {
 	if c.Newest != 0 {
 		for i := range lanes {
 			if 2*len(lanes) > chart.MaxSeries && i != f.FocusAt() {
-				continue // there is room for the focused one
+				continue // only the focused lane's has room
 			}
 			look := f.LaneStyle(&lanes[i])
 			l.add(f, &lanes[i], c.Newest, chart.Series{Style: look.Soft, Line: look.Line})
@@ -86,7 +86,7 @@ func (c Curve) curves(f *Frame) *curves {
 	if c.References != nil {
 		l.References = append(l.References, c.References(f)...)
 	}
-	if c.Settled && !f.LogX && !f.Zoom[Progress].Set() { // else the start is what is looked at
+	if c.Settled && !f.LogX && !f.Zoom[Progress].Set() { // otherwise the start is in focus
 		l.settle()
 	}
 	return l
@@ -111,7 +111,7 @@ func (p Pair) draw(g plane.Region, f *Frame) {
 	l.draw(g, f, p.Name+" of "+Letter(v.ID))
 }
 
-// curves are what a chart of histories draws.
+// curves are a chart of histories.
 type curves struct{ chart.Lines }
 
 func newCurves(f *Frame, logY bool) *curves {
@@ -120,7 +120,7 @@ func newCurves(f *Frame, logY bool) *curves {
 	}}
 }
 
-// add adds a lane's curve of a quantity in a look.
+// add adds a lane's curve of a quantity in the style of look.
 func (c *curves) add(f *Frame, v *engine.LaneView, id quantity.ID, look chart.Series) {
 	scale := 1.0
 	if quantity.All[id].Form == quantity.Share {
@@ -140,14 +140,14 @@ func (c *curves) add(f *Frame, v *engine.LaneView, id quantity.ID, look chart.Se
 // draw draws the curves in a box with the lanes' legend on its edge. The title says
 // when the Y axis is a log axis.
 func (c *curves) draw(g plane.Region, f *Frame, title string) {
-	all := c.all() // where nothing can be trusted yet too
+	all := c.all()
 	if z := f.Zoom[Progress]; z.Set() && (z.Lo > 0 || !f.LogX) {
 		c.X.Fix, c.X.Lo, c.X.Hi = true, z.Lo, z.Hi
 		c.Empty = "no point in this part of the axis"
 	} else if all.Set() {
 		c.X.Fix, c.X.Lo, c.X.Hi = true, all.Lo, all.Hi
 	}
-	c.Cross, c.Crossed = f.CrossStep()
+	c.Cross, c.Crossed = f.crossStep()
 	if c.Y.Log {
 		title += InLog
 		c.tighten()
@@ -161,10 +161,10 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 	var l Line
 	l.Add(0, axisWord(f), f.Theme.Dim, f.Theme.Accent, f.Progress(c.Cross))
 	SeriesValues(&l, f, c.Series, c.Cross)
-	TellValues(g, in, f, &l)
+	ShowValues(g, in, f, &l)
 }
 
-// all is the range of the curves' points, whatever part of it is shown.
+// all is the range of the curves' points without a zoom.
 func (c *curves) all() Range {
 	r := emptyRange()
 	for i := range c.Series {
@@ -177,8 +177,8 @@ func (c *curves) all() Range {
 	return r
 }
 
-// At is a point's place on the frame's axis. Without data epochs and gradients
-// are steps.
+// At is a point's place on the frame's axis. Without data epochs and gradients are
+// counted as steps.
 func (f *Frame) At(p *engine.Point) float64 {
 	switch f.AxisNow() {
 	case ByEpoch:
@@ -191,7 +191,7 @@ func (f *Frame) At(p *engine.Point) float64 {
 	return float64(p.Step)
 }
 
-// AxisNow is the axis that is drawn: without data a step is all there is to count.
+// AxisNow is the axis that is drawn. Without data it is steps or seconds.
 func (f *Frame) AxisNow() XAxis {
 	if f.XAxis == ByClock || f.HasData() && f.XAxis <= ByClock {
 		return f.XAxis
@@ -211,7 +211,7 @@ func (f *Frame) axisName() string {
 // axis is cut to the data rather than to 1, 2, 5 times a power of ten.
 const narrow = 5
 
-// tighten cuts a log axis to its data where they span little, so that they fill
+// tighten cuts a log axis to its data if they span less than narrow, so that they fill
 // the chart.
 func (c *curves) tighten() {
 	lo, hi := math.Inf(1), 0.0
@@ -240,7 +240,7 @@ func (c *curves) tighten() {
 	}
 }
 
-// roundStep is what the ends of an axis over a span are multiples of.
+// roundStep is a round number that divides a span into four parts or more.
 func roundStep(span float64) float64 {
 	step := math.Pow(10, math.Floor(math.Log10(span)))
 	for span/step < 4 {
@@ -249,12 +249,12 @@ func roundStep(span float64) float64 {
 	return step
 }
 
-// unsettled is the part of a running mean's points, at the start, that lie far from
-// where it settles.
+// unsettled is the inverse of the share of a running mean's points, at the start, that
+// lie far from its later values.
 const unsettled = 8
 
-// settle cuts the Y axis to what the curves are after their start and to the
-// references, if the start would leave them little of it.
+// settle cuts the Y axis to the curves after their start and to the references, unless
+// the whole curves need little more.
 func (c *curves) settle() {
 	all, late := emptyRange(), emptyRange()
 	for _, s := range c.Series {
@@ -274,7 +274,7 @@ func (c *curves) settle() {
 	step := roundStep(late.Hi - late.Lo)
 	lo, hi := math.Floor(late.Lo/step), math.Ceil(late.Hi/step)
 	if all.Lo < late.Lo {
-		lo-- // the start goes along the edge, not along a reference
+		lo-- // keeps the start at the edge off the references
 	}
 	if all.Hi > late.Hi {
 		hi++

@@ -15,8 +15,7 @@ const NumberWidth = 7
 // statusWidth is a width in which every status has room.
 const statusWidth = 40
 
-// Estimate writes an estimate of a quantity within a width, or in words why it is
-// none.
+// Estimate writes an estimate of a quantity within a width, or why it is withheld.
 func (p *Part) Estimate(f *Frame, q *quantity.Quantity, e metrics.Estimate, width int) *Part {
 	if e.OK() && e.Value == e.Value {
 		p.Text = wording.Number(q.Form, e.Value, width)
@@ -29,7 +28,7 @@ func (p *Part) Estimate(f *Frame, q *quantity.Quantity, e metrics.Estimate, widt
 	return p
 }
 
-// Withheld writes why there is no number.
+// Withheld writes why an estimate is withheld.
 func (p *Part) Withheld(f *Frame, s metrics.Status) *Part {
 	p.Text, p.Style = wording.Withheld(s), f.Theme.Dim
 	if s == metrics.Absent || s == metrics.NotSampled {
@@ -38,8 +37,8 @@ func (p *Part) Withheld(f *Frame, s metrics.Status) *Part {
 	return p
 }
 
-// WithError writes an estimate with its standard error to so many decimals, without
-// the error where that is not known.
+// WithError writes an estimate with its standard error to so many decimals. An unknown
+// error is left out.
 func (p *Part) WithError(f *Frame, q *quantity.Quantity, e metrics.Estimate, decimals, width int) *Part {
 	if e.OK() && e.Error > 0 {
 		p.Text = plane.PlusMinusIn(e.Value, e.Error, decimals, width)
@@ -48,9 +47,8 @@ func (p *Part) WithError(f *Frame, q *quantity.Quantity, e metrics.Estimate, dec
 	return p.Estimate(f, q, e, width)
 }
 
-// Decimals are those to which the estimates of a row are written with their errors,
-// the same for all lanes so that their digits stand in line: those of the lane that
-// has most of them.
+// Decimals is the number of decimals for the estimates of a row with their errors: the
+// largest that a lane needs, so that the digits of all lanes line up.
 func (f *Frame) Decimals(of func(*engine.LaneView) metrics.Estimate, width int) (decimals int) {
 	for i := range f.Lanes() {
 		if e := of(&f.Snap.Lanes[i]); e.OK() && e.Error > 0 {
@@ -60,8 +58,8 @@ func (f *Frame) Decimals(of func(*engine.LaneView) metrics.Estimate, width int) 
 	return decimals
 }
 
-// MeanOf is the mean of watched coordinate k of a lane: a chain's, whose error must be
-// known, or that of a family's draws. An optimiser's path has none.
+// MeanOf is the mean of watched coordinate k of a lane. A chain's mean is withheld
+// while its error is unknown, and an optimiser's path has none.
 func MeanOf(v *engine.LaneView, k int) metrics.Estimate {
 	c := &v.Coords[k].Values
 	switch {
@@ -73,8 +71,8 @@ func MeanOf(v *engine.LaneView, k int) metrics.Estimate {
 	return c[quantity.Mean]
 }
 
-// Reason is what a pane without data says: how far the burn-in of the focused lane
-// has come, else why.
+// Reason is the text of a pane without data: the progress of the focused lane's
+// burn-in, or why.
 func (f *Frame) Reason(why string) string {
 	v := f.Focused()
 	if v == nil || !v.Burning {
@@ -91,8 +89,8 @@ func burnIn(v *engine.LaneView) uint64 {
 	return 0
 }
 
-// Statistics writes the line at the foot of a lane's pane: what is known of the lane
-// at present. Of a chain of which nothing is it says why.
+// Statistics writes the line at the foot of a lane's pane: its headline quantities, or
+// why a chain has none yet.
 func Statistics(l *Line, f *Frame, v *engine.LaneView) {
 	th := &f.Theme
 	switch {
@@ -122,8 +120,8 @@ func Statistics(l *Line, f *Frame, v *engine.LaneView) {
 	}
 }
 
-// StyleOf is how a quantity's number is written: what is exact as the truth, and what
-// went wrong as a warning.
+// StyleOf is the style of a quantity's number: the truth's for an exact value, the
+// warning's for divergences.
 func (f *Frame) StyleOf(id quantity.ID, e metrics.Estimate) plane.Style {
 	switch {
 	case id == quantity.CovBias:
@@ -134,8 +132,8 @@ func (f *Frame) StyleOf(id quantity.ID, e metrics.Estimate) plane.Style {
 	return f.Theme.Text
 }
 
-// SettledView is a lane with all the statistics at its foot that it can have, each as
-// wide as it gets.
+// SettledView is a lane with every statistic at its foot that it can have, each at its
+// greatest width.
 func SettledView(v *engine.LaneView) engine.LaneView {
 	s := *v
 	s.Diverged, s.Burning, s.Draws = nil, false, max(v.Draws, 1)

@@ -1,12 +1,12 @@
-// Package pane has what a view is made of.
+// Package pane has the parts of a view.
 //
-// A pane is one box of a view. Whatever it shows it reads from a Frame, and it draws
-// within a region of the plane, so a picture of it is a golden file. What a pane keeps
-// between frames is scratch memory alone.
+// A View lists its panes for a size. A Pane is one box of a view: it reads a Frame and
+// draws within a region of the plane, so its picture can be a golden file. A pane keeps
+// no state between frames.
 //
-// Beside Frame and Pane stand what panes have in common: lines of text made of parts,
-// curves of the lanes' histories, the zoom and the cross on their axes, and the names of
-// lanes and parameters.
+// The package also has what panes share: lines of text made of parts, curves of the
+// lanes' histories, the zoom and the cross on their axes, and the names of lanes and
+// parameters.
 package pane
 
 import (
@@ -15,18 +15,18 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// XAxis is what the curves are drawn against.
+// XAxis is the unit of the curves' horizontal axis.
 type XAxis uint8
 
 // The axes.
 const (
 	ByStep XAxis = iota
 	ByEpoch
-	ByGradient // gradients of single data
+	ByGradient // gradients of single rows
 	ByClock    // sampling seconds
 )
 
-// Frame is all that a pane may look at.
+// Frame is everything that a pane reads.
 type Frame struct {
 	Snap  *engine.Snapshot
 	Theme theme.Theme
@@ -38,35 +38,33 @@ type Frame struct {
 	XAxis  XAxis
 	LogX   bool
 	LogY   bool
-	// Image is the test image with which view 5 begins, by its place in the
-	// snapshot's predictions.
+	// Image is the first test image of view 5, by its place in the snapshot's
+	// predictions.
 	Image int
-	// Browse says that the images are chosen one by one: that at Image is marked.
+	// Browse marks the image at Image, while images are chosen one by one.
 	Browse bool
-	// Keys is the key of a binding, by its name; nil where keys are not known.
+	// Keys is the key of a binding, by its name; nil if keys are unknown.
 	Keys func(name string) string
-	// Covered says that something is open over the view, so that nothing else
-	// can stand there.
+	// Covered says that a dialog is open over the view, so that no card may be.
 	Covered bool
 
-	// Panes takes note of the panes that are drawn, for the mouse and the keys;
-	// nil if nobody asks.
+	// Panes collects the panes that are drawn, for the mouse and the keys; nil to
+	// drop them.
 	Panes *Panes
 	// Pane is the name of the focused pane, empty for none. With Full it is drawn
 	// over the whole view.
 	Pane string
 	Full bool
 	One  bool // there is no room for more than one pane
-	// Projector leaves out all but the header, one pane and what one steers by: a
-	// row of parameters, the line of keys, and the view's own row.
+	// Projector shows one pane with the header, a row of parameters, the line of keys
+	// and the view's own row.
 	Projector bool
 	// Zoom is the part of each axis that is shown.
 	Zoom Zoom
-	// Cross is the place of which charts tell the exact values.
+	// Cross is the place whose exact values charts show.
 	Cross Cross
 	// Overlay lays the lanes of the stage over each other in one pane.
 	Overlay bool
-	// Card is whether what the newest tweak of the focused lane has changed is
-	// shown.
+	// Card says where the card of the focused lane's newest change is shown.
 	Card Card
 }

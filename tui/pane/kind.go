@@ -8,14 +8,13 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// Samples reports whether a lane's path is a Markov chain's, which alone has τ
-// and ESS.
+// Samples reports whether a lane's path is a Markov chain. Only a chain has τ and ESS.
 func Samples(v *engine.LaneView) bool { return v.Kind == sampler.Sampling }
 
-// Settled reports whether a lane has enough draws for what stands on all of them.
+// Settled reports whether a lane has enough draws for estimates from all of them.
 func Settled(v *engine.LaneView) bool { return v.Trust[quantity.Chain] == metrics.OK }
 
-// KindName is what a lane is, short enough for a table.
+// KindName is the name of a kind of method, short enough for a table.
 func KindName(k sampler.Kind) string {
 	switch k {
 	case sampler.Optimising:
@@ -40,8 +39,7 @@ func (f *Frame) Count(all quantity.Facts) int {
 // Any reports whether some lane has all of some facts.
 func (f *Frame) Any(all quantity.Facts) bool { return f.Count(all) > 0 }
 
-// Has reports whether a lane has a quantity, or will have it once there is enough to
-// trust it.
+// Has reports whether a lane has a quantity, or will have it once it can be trusted.
 func Has(v *engine.LaneView, id quantity.ID) bool {
 	q := &quantity.All[id]
 	return v.Facts.Has(q.Needs) && v.Trust[q.Basis] != metrics.NotSampled
@@ -57,13 +55,12 @@ func (f *Frame) Has(id quantity.ID) bool {
 	return false
 }
 
-// Tells reports whether some lane has a quantity that tables are to have.
-func (f *Frame) Tells(id quantity.ID) bool {
+// Lists reports whether tables list a quantity: whether some lane has it.
+func (f *Frame) Lists(id quantity.ID) bool {
 	return f.Any(quantity.All[id].Needs|quantity.All[id].Shown) && f.Has(id)
 }
 
-// Scored is one of two quantities: that of the test set, or where there is none that
-// of the training set.
+// Scored is the quantity of the test set or, without a test set, of the training set.
 func (f *Frame) Scored(test, training quantity.ID) quantity.ID {
 	if f.Any(quantity.NoTestSet) {
 		return training
@@ -71,8 +68,7 @@ func (f *Frame) Scored(test, training quantity.ID) quantity.ID {
 	return test
 }
 
-// absent draws, in the place of a pane that has no meaning for any lane, why that is
-// so.
+// absent draws the reason why a pane has no meaning for any lane.
 func absent(g plane.Region, f *Frame, title, why string) {
 	in := g.Box(f.Theme, plane.Box{Title: title})
 	in = in.Pad(0, 1, 0, 1)
@@ -90,8 +86,8 @@ func absent(g plane.Region, f *Frame, title, why string) {
 	}
 }
 
-// ShownLanes are the two lanes of a histogram: the focused one and the first
-// other; -1 for none.
+// ShownLanes are the two lanes of a histogram: the focused one and the first of the
+// others, in their order; -1 for none.
 func ShownLanes(f *Frame) [2]int {
 	at, n := f.FocusAt(), len(f.Lanes())
 	switch {
@@ -103,8 +99,8 @@ func ShownLanes(f *Frame) [2]int {
 	return [2]int{0, at}
 }
 
-// DrawingLanes are the two lanes of a marginal: those of ShownLanes, but for
-// optimisers, in whose place are the first lanes that have draws.
+// DrawingLanes are the two lanes of a marginal: those of ShownLanes, with optimisers
+// replaced by the first lanes that have draws.
 func DrawingLanes(f *Frame) [2]int {
 	shown := ShownLanes(f)
 	at := [2]int{-1, -1}

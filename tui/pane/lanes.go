@@ -31,6 +31,7 @@ func (f *Frame) Focused() *engine.LaneView {
 	return &l[f.FocusAt()]
 }
 
+// Problem is the session's problem, nil without a snapshot.
 func (f *Frame) Problem() *targets.Problem {
 	if f.Snap == nil {
 		return nil
@@ -49,10 +50,10 @@ func (f *Frame) LaneStyle(v *engine.LaneView) *theme.Lane {
 	return &f.Theme.Lane[Slot(v.ID)]
 }
 
-// Slot is an ID as an index into what is kept for each lane.
+// Slot is an ID as an index into arrays with an entry for each lane.
 func Slot(id int) int { return (id%theme.NumLanes + theme.NumLanes) % theme.NumLanes }
 
-// FocusedParams are the focused lane's parameters: those of the Frame, or looked up.
+// FocusedParams are the focused lane's parameters: Frame.Params if set.
 func (f *Frame) FocusedParams() []param.Param {
 	if f.Params != nil {
 		return f.Params
@@ -94,8 +95,7 @@ func ShortName(th *theme.Theme, name string) string {
 	return name
 }
 
-// ShortNames writes a text as the screen does: with its names of coordinates, and
-// its way to write powers of ten.
+// ShortNames writes a text's coordinates and powers of ten as the screen does.
 func ShortNames(th *theme.Theme, s string) string {
 	s = plane.Exponents(s)
 	if th.ASCII {

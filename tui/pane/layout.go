@@ -2,13 +2,14 @@ package pane
 
 import "github.com/psgld/psgld-tui/tui/plane"
 
-// The stage's measures, in cells.
+// Sizes in cells.
 const (
-	WideStage  = 110 // from here on charts stand beside each other
-	ChartRows  = 8   // the least height of a chart
-	PaneRows   = 10  // the least height of a lane's pane
-	SideStage  = 150 // from here on one lane has its charts beside it
-	MinPaneCol = 20
+	WideStage = 110 // the least width of a view with charts beside each other
+	ChartRows = 8   // the least height of a chart
+	PaneRows  = 10  // the least height of a lane's pane
+	FullH     = 36  // the least height of a screen with room to spare
+
+	PaneW, PaneH = 28, 11 // the least size of a screen with a pane
 )
 
 // Stack divides a rect evenly into n, one below the other.
@@ -35,10 +36,3 @@ func Beside(r plane.Rect, n int) []plane.Rect {
 func TooSmall(w, h int) bool {
 	return h < PaneRows || w < 2*PaneW && h < PaneRows+ChartRows
 }
-
-// The sizes of the screen: from paneW×paneH on it has a pane, from fullW×fullH on
-// panes stand beside each other.
-const (
-	PaneW, PaneH = 28, 11
-	fullW, FullH = 120, 36
-)

@@ -7,8 +7,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// TitleEdge is how many columns of an edge are not for the title: its ends, and
-// the marks of a legend with the blank after them.
+// TitleEdge is the columns of an edge that a title cannot have: the ends of the edge
+// and the glyphs of a legend with the blanks after them.
 func TitleEdge(series []chart.Series) int {
 	named := 0
 	for i := range series {
@@ -22,8 +22,8 @@ func TitleEdge(series []chart.Series) int {
 // InLog ends the titles of charts with a log axis.
 const InLog = " (log)"
 
-// besideLegend is a title as far as it leaves room for a legend: without the kind of
-// its axis, then without what its curves are. Where nothing helps it is whole.
+// besideLegend shortens a title to leave room for a legend: it drops the kind of the
+// axis, then the part after a colon. A title that stays too long is left whole.
 func besideLegend(title string, room int) string {
 	brief := title
 	for _, mark := range [...]string{InLog, ":"} {
@@ -44,11 +44,10 @@ func Legend(g plane.Region, f *Frame, title string, series []chart.Series) {
 	chart.Legend(g.Row(0).Sub(plane.Rect{X: used, W: g.W() - used - 1, H: 1}), f.Theme, series)
 }
 
-// TitleRoom is how many columns of an edge with a title and a legend neither of them
-// has.
+// TitleRoom is the columns of an edge beside its title and legend.
 const TitleRoom = 6
 
-// LegendRoom is how many columns a name takes in a legend.
+// LegendRoom is the columns of a name in a legend.
 func LegendRoom(f *Frame, name string) int {
 	n := plane.Width(name) + 4
 	if f.Theme.Thick {

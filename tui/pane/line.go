@@ -3,7 +3,6 @@ package pane
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -12,16 +11,15 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// A Part is a piece of a line that is shown whole or not at all: a label and a
-// text, each in its style.
+// A Part is a label and a text, each in its style. A line shows it whole or not at all.
 type Part struct {
 	Label      string
 	LabelStyle plane.Style
 	Text       string
 	Style      plane.Style
-	Does       plane.Do // what a click on it does
-	Rank       int      // when the line is too narrow the highest rank goes first
-	Least      int      // the width that it has at least, so that what follows stands still
+	Does       plane.Do // on a click
+	Rank       int      // the highest rank is dropped first from a narrow line
+	Least      int      // the least width, so that the next part does not move
 }
 
 // Line is a row of parts, or several rows of them.
@@ -35,9 +33,6 @@ func (l *Line) Add(rank int, label string, labelStyle, style plane.Style, text .
 	l.Parts = append(l.Parts, p)
 	return p
 }
-
-// Whole writes a whole number.
-func Whole(n uint64) string { return strconv.FormatUint(n, 10) }
 
 // Duration writes a time in seconds in its two largest units: 1m40s, 2h05m.
 func Duration(seconds float64) string {
@@ -56,7 +51,7 @@ func Duration(seconds float64) string {
 	}
 }
 
-// Shorten cuts a text that is wider than a width, and marks that.
+// Shorten cuts a text to a width and marks the cut.
 func (p *Part) Shorten(th *theme.Theme, width int) {
 	if width >= 1 {
 		p.Text = ansi.Truncate(p.Text, width, string(th.Glyphs.Ellipsis))
@@ -66,8 +61,7 @@ func (p *Part) Shorten(th *theme.Theme, width int) {
 // DrawsText writes a number of draws.
 func DrawsText(n uint64) string { return plane.Count(n) + Plural(int(n), " draw", " draws") }
 
-// Spell writes the parts with ASCII alone where that is all the region has. What
-// is measured before it is drawn is spelled first.
+// Spell spells the parts out on an ASCII plane. Call it before measuring them.
 func (l *Line) Spell(g plane.Region) {
 	for _, p := range l.Parts {
 		p.Label, p.Text = g.Spell(p.Label), g.Spell(p.Text)
@@ -100,9 +94,9 @@ func (p *Part) Right(g plane.Region, x, y int) {
 	p.Draw(g, x-p.Width(), y)
 }
 
-// Place gives every part a row, filling rows of width w in order with gap
-// columns between parts. The parts of highest rank get none, which is -1, until the
-// rest fits into rows.
+// Place gives every part a row, filling rows of width w in order with gap columns
+// between parts. It drops parts of the highest rank, whose row is -1, until the rest
+// fits.
 func (l *Line) Place(w, rows, gap int) (row []int, used int) {
 	row = make([]int, len(l.Parts))
 	limit := math.MaxInt
@@ -135,8 +129,8 @@ func (l *Line) Place(w, rows, gap int) (row []int, used int) {
 	}
 }
 
-// DrawSome is draw for a line of which something must show: where not even the first
-// part has room, what there is of it.
+// DrawSome is Draw for a line that must show something: if not even one part fits, it
+// cuts the first.
 func (l *Line) DrawSome(g plane.Region, th theme.Theme, gap int) {
 	if _, x := l.Draw(g, gap); x > 0 || len(l.Parts) == 0 {
 		return

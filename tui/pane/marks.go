@@ -14,9 +14,9 @@ import (
 // maxMarks bounds the marks on a chart. The newest stay.
 const maxMarks = 24
 
-// marks are the snapshot's newest marks at their place on the axis, each with its
-// text, "ε 0.1→0.3 @12,400". One turn of linked lanes is one mark; one that is not
-// the same in all of them says what it is where.
+// marks are the snapshot's newest marks at their place on the axis, each with its text,
+// "ε 0.1→0.3 @12,400". A change of linked lanes is one mark. If the lanes changed
+// differently, its text lists the change of each.
 func (f *Frame) marks() (all []chart.VMark) {
 	if f.Snap == nil {
 		return nil
@@ -41,8 +41,8 @@ func (f *Frame) marks() (all []chart.VMark) {
 	return all[max(len(all)-maxMarks, 0):]
 }
 
-// sameTurn reports whether two marks are of one turn: of the same thing, between the
-// same steps.
+// sameTurn reports whether two marks are of one change: of the same setting at the same
+// step.
 func sameTurn(a, b *engine.Mark) bool {
 	return a.Step == b.Step && a.Change.Subject() == b.Change.Subject()
 }
@@ -56,8 +56,7 @@ func turnedBefore(marks []engine.Mark, k *engine.Mark) bool {
 	return false
 }
 
-// markLabel is the text of a mark that stands for a turn of these, of all lanes or
-// of some.
+// markLabel is the text of one mark for the marks of a change, of all lanes or of some.
 func markLabel(turn []engine.Mark, all bool) string {
 	differs := slices.ContainsFunc(turn, func(k engine.Mark) bool { return wording.Change(k.Change) != wording.Change(turn[0].Change) })
 	label := ""

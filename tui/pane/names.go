@@ -5,15 +5,15 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// LetterWidth is the width of a lane's letter and of the blank after it.
+// LetterWidth is the width of a lane's letter and a blank.
 const LetterWidth = 2
 
-// LaneName is a lane's title with its letter, "A pSGLD", and where several lanes have
-// the same sampler with that in which they differ, "A pSGLD, ε 0.1".
+// LaneName is a lane's letter and title: "A pSGLD", or "A pSGLD, ε 0.1" if another lane
+// has the same sampler with another ε.
 func (f *Frame) LaneName(v *engine.LaneView) string { return Letter(v.ID) + " " + f.LaneTitle(v) }
 
-// LaneTitle is a lane's title with the parameters in which the lane differs from others
-// of its sampler.
+// LaneTitle is a lane's title with the parameters that differ from those of other lanes
+// with its sampler.
 func (f *Frame) LaneTitle(v *engine.LaneView) string {
 	title := v.Title
 	differ := false
@@ -46,8 +46,8 @@ func (f *Frame) LaneTitle(v *engine.LaneView) string {
 	return title
 }
 
-// Differs reports whether lanes that have a parameter have different values of it:
-// lanes of one sampler, or of any if its name is empty.
+// Differs reports whether lanes have different values of a parameter: lanes of one
+// sampler, or of any if its name is empty.
 func (f *Frame) Differs(key, of string) bool {
 	first, found := 0.0, false
 	for i := range f.Lanes() {
@@ -64,7 +64,7 @@ func (f *Frame) Differs(key, of string) bool {
 	return false
 }
 
-// Letter is how a lane is called, A to D.
+// Letter is the letter of the lane with an ID, A to D.
 func Letter(id int) string {
 	i := Slot(id)
 	return "ABCD"[i : i+1]

@@ -17,8 +17,8 @@ type Pane struct {
 	Lane int
 	// At is where the pane stands in the view.
 	At plane.Rect
-	// Needs are facts that some lane must have. Where none has them, the pane says
-	// Why below Title in the place of what it draws.
+	// Needs are facts that some lane must have. If none has them the pane shows Why
+	// under Title.
 	Needs      quantity.Facts
 	Title, Why string
 	// Draw draws the pane with its border.
@@ -36,25 +36,24 @@ func (p Pane) In(at plane.Rect) Pane {
 	return p
 }
 
-// A Shown is a pane of the newest frame, for the mouse and the keys to point at.
+// A Shown is a pane of the newest frame, for the mouse and the keys.
 type Shown struct {
 	Name string
 	// Lane is the place of the lane that the pane belongs to, -1 for none.
 	Lane int
-	// Place is where the pane stands among the others, and Rect where it was drawn,
-	// in cells of the plane. Rect is empty if another pane has the whole view.
+	// Place is the pane's place among the others, and Rect the cells of the plane on
+	// which it was drawn. Rect is empty if another pane has the whole view.
 	Place, Rect plane.Rect
-	// Plot is where its data are, on axes whose values can be told. It is empty
-	// without such axes.
+	// Plot is the part with the data. It is empty without axes.
 	Plot Plot
 }
 
 // A Plot is a part of the plane with data on it.
 type Plot struct {
 	Rect         plane.Rect
-	AxisX, AxisY Axis  // AxisY is NoAxis where only what runs along is told
-	X, Y         Range // what is shown
-	AllX, AllY   Range // what is shown without a zoom
+	AxisX, AxisY Axis  // AxisY is NoAxis for curves and histograms
+	X, Y         Range // visible
+	AllX, AllY   Range // visible without a zoom
 	LogX         bool
 }
 
@@ -64,7 +63,7 @@ type Range struct{ Lo, Hi float64 }
 // Set reports whether r is a range with two finite ends.
 func (r Range) Set() bool { return r.Hi > r.Lo && !math.IsInf(r.Hi-r.Lo, 0) }
 
-// emptyRange is the range of no values. Its add widens it to one that is finite.
+// emptyRange is the range of no values, for add to widen.
 func emptyRange() Range { return Range{math.Inf(1), math.Inf(-1)} }
 
 func (r *Range) add(v float64) {
@@ -105,8 +104,8 @@ func (p *Panes) At(x, y int) (Shown, bool) {
 	return Shown{}, false
 }
 
-// show draws a pane on g, which is nowhere for one that is not drawn, and takes note
-// of it. A click on it focuses it.
+// show draws a pane on g, if g is not empty, and adds it to the frame's panes. A click
+// on it focuses it.
 func (f *Frame) show(p *Pane, g plane.Region, place plane.Rect) {
 	f.Panes.all = slices.DeleteFunc(f.Panes.all, func(s Shown) bool { return s.Name == p.Name && s.Rect.Empty() })
 	f.Panes.all = append(f.Panes.all, Shown{Name: p.Name, Lane: p.Lane, Place: place, Rect: g.Rect()})
@@ -128,7 +127,7 @@ const (
 	DoZoom  = "plot.zoom"
 )
 
-// SetPlot says where the data of the pane are that is being drawn.
+// SetPlot sets the plot of the pane that is being drawn.
 func (f *Frame) SetPlot(g plane.Region, at Plot) {
 	if f.Panes == nil || len(f.Panes.all) == 0 || at.Rect.Empty() || !at.X.Set() {
 		return
@@ -143,8 +142,8 @@ func (f *Frame) SetPlot(g plane.Region, at Plot) {
 	})
 }
 
-// SetAxis is SetPlot for a chart along one axis, and reports whether it was drawn. Without
-// a zoom it shows all.
+// SetAxis is SetPlot for a chart with one axis whose whole range is all. It reports
+// whether the chart was drawn.
 func (f *Frame) SetAxis(g plane.Region, at chart.Place, axis Axis, all Range) bool {
 	if at.OK {
 		f.SetPlot(g, Plot{Rect: at.Plot, AxisX: axis, X: Range{at.Lo, at.Hi}, AllX: all, LogX: at.Log})
@@ -152,8 +151,7 @@ func (f *Frame) SetAxis(g plane.Region, at chart.Place, axis Axis, all Range) bo
 	return at.OK
 }
 
-// SetPlane is SetPlot for a plot of two axes with a window on them. Without a zoom it shows
-// all.
+// SetPlane is SetPlot for a plot of two axes with a visible and a whole window.
 func (f *Frame) SetPlane(g, plot plane.Region, x, y Axis, win, all chart.Window) {
 	f.SetPlot(g, Plot{
 		Rect: plot.Rect(), AxisX: x, AxisY: y,

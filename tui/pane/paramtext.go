@@ -11,10 +11,11 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// StripDigits is the width that a value can take to show that it was turned.
+// StripDigits is the room for a value that differs from another in a late digit.
 const StripDigits = 10
 
-// SymbolOf is a parameter's symbol, or its key where ASCII has no letters for it.
+// SymbolOf is a parameter's symbol, or on an ASCII screen its key if the symbol is not
+// ASCII.
 func SymbolOf(th *theme.Theme, p *param.Param) string {
 	if !th.ASCII {
 		return p.Symbol
@@ -25,8 +26,8 @@ func SymbolOf(th *theme.Theme, p *param.Param) string {
 	return p.Symbol
 }
 
-// DigitsApart is how many digits tell two values of a parameter apart that read
-// alike on the strip: 0 if they do not, or if a width has no room for so many.
+// DigitsApart is the least number of digits at which two values of a parameter differ.
+// It is 0 if they differ on the strip already, or if a width has no room for the digits.
 func DigitsApart(p param.Param, x, y float64, width int) int {
 	if x == y || ParamText(p, x, 0) != ParamText(p, y, 0) {
 		return 0
@@ -43,9 +44,8 @@ func DigitsApart(p param.Param, x, y float64, width int) int {
 	return 0
 }
 
-// ParamText is a value on its natural scale: α with the digits of 1-α, choices by
-// name, and zeros that mean something by what they mean. With digits it has so many
-// significant ones.
+// ParamText is a value of a parameter: α with the digits of 1-α, a choice by its name, a
+// zero with a meaning by that. If digits is positive it has so many significant digits.
 func ParamText(p param.Param, x float64, digits int) string {
 	if digits > 0 {
 		return plane.Exact(x, digits)

@@ -1,6 +1,6 @@
 package pane
 
-// Plural is the word for so many.
+// Plural is one if n is 1, else more.
 func Plural(n int, one, more string) string {
 	if n == 1 {
 		return one
@@ -8,7 +8,7 @@ func Plural(n int, one, more string) string {
 	return more
 }
 
-// Cut is at most n bytes of a name.
+// Cut cuts a name to at most n bytes, between characters.
 func Cut(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -19,7 +19,7 @@ func Cut(s string, n int) string {
 	return s[:n]
 }
 
-// KeyOf is the key of the binding of a name, for what a pane says of keys.
+// KeyOf is the key of a binding by its name.
 func (f *Frame) KeyOf(name string) string {
 	if f.Keys == nil {
 		return name

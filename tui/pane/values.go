@@ -10,7 +10,7 @@ import (
 // Exact writes a number with five significant digits at most.
 func Exact(v float64) string { return plane.Exact(v, 5) }
 
-// Progress writes a place on the axis of the curves, a step with all of its digits.
+// Progress writes a place on the axis of the curves. A step has all of its digits.
 func (f *Frame) Progress(x float64) string {
 	if f.AxisNow() == ByStep && x >= 0 && x < 1<<53 {
 		return plane.Commas(uint64(x))
@@ -18,9 +18,9 @@ func (f *Frame) Progress(x float64) string {
 	return Exact(x)
 }
 
-// TellValues writes values on the lower edge of a pane's box: in one row if they
-// fit, else on a card in the plot, on the side where the cross is not.
-func TellValues(g, in plane.Region, f *Frame, l *Line) {
+// ShowValues writes values on the lower edge of a pane's box if they fit, else on a card
+// in the plot on the side away from the cross.
+func ShowValues(g, in plane.Region, f *Frame, l *Line) {
 	const gap = 2
 	l.Spell(g)
 	n := 0
@@ -63,13 +63,13 @@ func TellValues(g, in plane.Region, f *Frame, l *Line) {
 	}
 }
 
-// axisWord is what the axis counts.
+// axisWord is the unit of the axis.
 func axisWord(f *Frame) string {
 	return [...]string{"step", "epoch", "gradients", "seconds"}[f.AxisNow()]
 }
 
-// SeriesValues adds the value of each series at the point that is nearest to x:
-// those with a name first, then the newest draws', which have none.
+// SeriesValues adds the value of each series at the point nearest to x: first the series
+// with a name, then those of the newest draws, which have none.
 func SeriesValues(l *Line, f *Frame, all []chart.Series, x float64) {
 	th := &f.Theme
 	for i := range all {
@@ -110,8 +110,7 @@ func ValueAt(s *chart.Series, x float64) float64 {
 	return y
 }
 
-// crossColumn is the column of the plane at which the cross is, in the pane that is
-// being drawn.
+// crossColumn is the cross's column of the plane, in the pane that is being drawn.
 func (f *Frame) crossColumn() int {
 	at := f.Panes.all[len(f.Panes.all)-1].Plot
 	x, _ := f.Cross.On(at.AxisX)
@@ -122,15 +121,15 @@ func (f *Frame) crossColumn() int {
 	return at.Rect.X + int(t*float64(at.Rect.W))
 }
 
-// A BinValue is what one lane has in the bin under the cross.
+// A BinValue is one lane's count in the bin under the cross.
 type BinValue struct {
 	Key    chart.Series
 	Lo, Hi float64
 	Count  float64
 }
 
-// TellBins tells the bin under the cross and each lane's count in it.
-func TellBins(g, in plane.Region, f *Frame, x float64, bins []BinValue) {
+// ShowBins shows the bin under the cross at x and each lane's count in it.
+func ShowBins(g, in plane.Region, f *Frame, x float64, bins []BinValue) {
 	if len(bins) == 0 {
 		return
 	}
@@ -157,5 +156,5 @@ func TellBins(g, in plane.Region, f *Frame, x float64, bins []BinValue) {
 			p.Text += " in " + Exact(b.Lo) + " to " + Exact(b.Hi)
 		}
 	}
-	TellValues(g, in, f, &l)
+	ShowValues(g, in, f, &l)
 }

@@ -6,23 +6,22 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// A View is one of the numbered screens: what stands between the header and the
-// parameter strip.
+// A View is one of the numbered screens, drawn between the header and the parameter
+// strip.
 type View struct {
 	// Name is the view's name, for the footer, the help and the palette.
 	Name string
-	// Panes lists the panes for which so many cells have room, each at its place.
+	// Panes lists the panes that fit w×h cells, each at its place.
 	Panes func(f *Frame, w, h int) []Pane
-	// Empty says why there is no pane; nil for a view that always has one.
+	// Empty is the reason why there is no pane; nil for a view that always has one.
 	Empty func(f *Frame) string
-	// Around draws what stands beside the panes, on a view of which one pane is shown
-	// alone or of which all are, and returns what it leaves for them. It is nil where
-	// there is nothing but panes.
+	// Around draws on g whatever the view has beside its panes and returns the rest of
+	// g. If alone is set one pane is shown. It is nil for a view of panes only.
 	Around func(g plane.Region, f *Frame, alone bool) plane.Region
 }
 
-// Draw draws the view on g, or one pane of it over all of g: the focused one in full,
-// for the projector, and where there is no room for more than one.
+// Draw draws the view on g, or one pane over all of g: if the focused pane is full, on
+// the projector, and if there is no room for two.
 func (v View) Draw(g plane.Region, f *Frame) {
 	if f.Panes == nil {
 		f.Panes = new(Panes)
@@ -33,7 +32,7 @@ func (v View) Draw(g plane.Region, f *Frame) {
 		return
 	}
 	if f.One = TooSmall(g.Size()); f.One && f.Pane == "" {
-		f.Overlay = true // of the stage's panes the one that has all lanes
+		f.Overlay = true // the stage's one pane shows all lanes
 	}
 	if !((f.Full || f.Projector || f.One) && v.alone(g, f)) {
 		v.all(g, f)
@@ -41,7 +40,7 @@ func (v View) Draw(g plane.Region, f *Frame) {
 	f.cardOverView(g)
 }
 
-// all draws all panes for which there is room.
+// all draws all panes that fit.
 func (v View) all(g plane.Region, f *Frame) {
 	rest := v.around(g, f, false)
 	panes := v.Panes(f, rest.W(), rest.H())
@@ -64,14 +63,13 @@ func (v View) around(g plane.Region, f *Frame, alone bool) plane.Region {
 	return v.Around(g, f, alone)
 }
 
-// The size at which the panes are listed when one of them is drawn alone, so that
-// there are all of them to choose from.
+// The size for which panes are listed when one is drawn alone. Every pane of a view fits
+// it.
 const allW, allH = 240, 80
 
-// alone draws the focused pane over all of g but for what one steers by; without one
-// that of the focused lane, or the first of the view. Where there is room beside the
-// pane, the card of the newest tweak stands there. It reports whether there is such a
-// pane.
+// alone draws one pane over all of g: the focused pane, else the focused lane's, else the
+// view's first. If there is room, the card of the newest change stands beside it. It
+// reports whether there is such a pane.
 func (v View) alone(g plane.Region, f *Frame) bool {
 	name := f.Pane
 	if name == "" {
@@ -87,7 +85,7 @@ func (v View) alone(g plane.Region, f *Frame) bool {
 		if f.Pane != "" && f.Full && !f.Projector || len(here) == 0 || len(panes) == 0 {
 			return false
 		}
-		name = here[0].Name // what matters most where there is little room
+		name = here[0].Name // the first is the most important
 		at = max(slices.IndexFunc(panes, named), 0)
 	}
 	rest := v.around(g, f, true)
@@ -108,7 +106,7 @@ func (v View) alone(g plane.Region, f *Frame) bool {
 	return true
 }
 
-// Card is whether the card of the newest tweak shows.
+// Card is where the card of the newest change is shown.
 type Card uint8
 
 // The states of the card.
@@ -118,21 +116,20 @@ const (
 	CardHidden
 )
 
-// The width of the card where it is not part of a view: over one, and beside a pane.
+// The width of the card over a view, and beside a pane that is alone.
 const (
 	cardWidth   = 46
 	besideWidth = 38
 )
 
-// cardOver reports whether the card of the newest tweak is to show over the view.
+// cardOver reports whether the card of the newest change is shown over the view.
 func (f *Frame) cardOver() bool {
 	v := f.Focused()
 	return f.Card == CardOver && v != nil && v.Previous != nil && !f.Covered
 }
 
-// cardOverView draws the card of the newest tweak over the lower right of a view that
-// does not show it already. Where the newest of a curve is there it stands over the
-// oldest of it.
+// cardOverView draws the card of the newest change over the lower right of a view, if no
+// pane shows it. If a curve ends there, the card stands over the start of the curve.
 func (f *Frame) cardOverView(g plane.Region) {
 	if p, ok := f.Panes.Find(CardPane); ok && !p.Rect.Empty() || !f.cardOver() {
 		return
@@ -140,7 +137,7 @@ func (f *Frame) cardOverView(g plane.Region) {
 	w, h := min(cardWidth, g.W()), min(CardRows(f.Focused()), g.H())
 	x, whole := g.W()-w, g.Rect()
 	if p, ok := f.Panes.At(whole.X+whole.W-1, whole.Y+whole.H-2); ok {
-		if p.Rect.W >= besideWidth { // what is left of it stays in sight
+		if p.Rect.W >= besideWidth { // the rest of the pane stays in sight
 			w = min(w, p.Rect.W)
 		}
 		if x = g.W() - w; p.Plot.AxisX == Progress && p.Plot.Rect.W >= w {
@@ -152,7 +149,7 @@ func (f *Frame) cardOverView(g plane.Region) {
 	f.showCard(at)
 }
 
-// showCard draws the card of the newest tweak on g, if that is anywhere.
+// showCard draws the card of the newest change on g, if g is not empty.
 func (f *Frame) showCard(g plane.Region) {
 	if !g.Empty() {
 		card := CardOf(f)

@@ -8,8 +8,8 @@ import (
 
 // Names of panes that the screen knows.
 const (
-	// ImagePane begins the names of the panes of images, which go on with their place on
-	// the page, from 1.
+	// ImagePane is the prefix of the panes of images. Their place on the page, from 1,
+	// follows.
 	ImagePane  = "image "
 	CardPane   = "before and after"
 	FirstImage = ImagePane + "1"
@@ -32,16 +32,16 @@ func (p *Plot) Middle() Cross {
 	return Cross{AxisX: p.AxisX, AxisY: p.AxisY, X: at.AtFrac(0.5), Y: p.Y.Lo/2 + p.Y.Hi/2}
 }
 
-// What one notch does, and how far a plot can be zoomed: in to this part of all
-// of it, and out to so many times a plane.
+// The factor of a notch, the least visible part of an axis, and how many times as large
+// as the whole plane a window can be.
 const (
 	zoomStep  = 1.25
 	leastPart = 1e-6
 	mostPlane = 4
 )
 
-// Zoom zooms in about a place, by notches, or out for negative ones. It reports
-// whether that changed anything.
+// Zoom zooms in about a place by notches, or out if notches is negative. It reports
+// whether the zoom changed.
 func (p *Plot) Zoom(z *Zoom, about Cross, notches float64) bool {
 	k := math.Pow(zoomStep, -notches)
 	if !(k > 0) || k == 1 || p.AxisX == NoAxis {

@@ -6,8 +6,8 @@ import (
 )
 
 // asciiFor is the nearest ASCII for a character that reached an ASCII plane,
-// as wide as the character. Themes choose ASCII glyphs themselves, and what is
-// written as text is spelled out; this catches what is left, as in a file name.
+// as wide as the character. Themes choose ASCII glyphs themselves and texts are
+// spelled out; this catches the rest, such as a file name.
 func asciiFor(p *Plane, r rune) string {
 	if r < trailing {
 		if s := p.long[trailing-1-r]; Width(s) == 2 {
@@ -67,7 +67,7 @@ func spelled(r rune) string {
 	return ""
 }
 
-// superscript is the character of which r is the raised form, 0 for none.
+// superscript is the character that r raises, 0 for none.
 func superscript(r rune) byte {
 	const raised, plain = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ᵗᵀ", "0123456789-+tT"
 	if i := strings.IndexRune(raised, r); i >= 0 {
@@ -77,13 +77,13 @@ func superscript(r rune) byte {
 }
 
 // Spell writes a text with ASCII where one character of ASCII would not do: eps
-// for ε, sigma^2 for σ², +/- for ±. A letter's name stands apart from what it is
-// multiplied by: 4 sigma^2 lambda for 4σ²λ. Other characters stay as they are.
+// for ε, sigma^2 for σ², +/- for ±. A blank separates a letter's name from its
+// factors: 4 sigma^2 lambda for 4σ²λ. Other characters stay as they are.
 func Spell(text string) string {
 	if isASCII(text) {
 		return text
 	}
-	text = strings.ReplaceAll(text, " ± ", "+/-") // as wide as what it stands for
+	text = strings.ReplaceAll(text, " ± ", "+/-") // as wide as the three characters
 	out := make([]byte, 0, len(text)+8)
 	raised, named := false, false // the last character was raised; was a name or raised
 	for _, r := range text {

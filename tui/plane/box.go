@@ -58,7 +58,7 @@ func (g Region) Box(th theme.Theme, b Box) Region {
 	return g.Pad(1, 1, 1, 1)
 }
 
-// boxed is the title of a box, in full, and where that was drawn.
+// boxed is a box with its whole title.
 type boxed struct {
 	rect  Rect
 	title string

@@ -15,6 +15,6 @@
 //
 //	frame := p.Render()
 //
-// Coordinates of a Region start at its upper left cell, and what is drawn outside
+// Coordinates of a Region start at its upper left cell, and drawing outside
 // it is dropped. No text and no number makes drawing panic. A Style is the theme's.
 package plane

@@ -3,8 +3,7 @@ package plane
 import "github.com/psgld/psgld-tui/tui/theme"
 
 // Heavy makes the border that Box has drawn along the region's edge heavy, so
-// that it is told from others without colour too. What is written on the edge
-// stays.
+// that it stands out without colour too. Text on the edge stays.
 func (g Region) Heavy(th theme.Theme) {
 	w, h := g.Size()
 	if w < 2 || h < 2 {
@@ -45,8 +44,7 @@ func (g Region) Heavy(th theme.Theme) {
 	}
 }
 
-// ClearFoot takes what is written on the lower edge of the border that Box has
-// drawn away.
+// ClearFoot removes the text on the lower edge of a border that Box has drawn.
 func (g Region) ClearFoot(th theme.Theme) {
 	w, h := g.Size()
 	if w >= 2 && h >= 2 {
@@ -72,9 +70,9 @@ func (g Region) CrossH(y int, th theme.Theme) {
 	}
 }
 
-// LiftFoot draws the lower edges of the boxes that end in the region's last n rows in
-// the row above those, so that the boxes are closed above what is then drawn over them.
-// Of boxes that lie over each other the one that ends lower is in front.
+// LiftFoot closes the boxes that end in the region's last n rows above those rows, so
+// that something else can be drawn there: it copies their lower edges to the row above.
+// Where boxes overlap, the one that ends lower is in front.
 func (g Region) LiftFoot(n int, th theme.Theme) {
 	w, h := g.Size()
 	if n < 1 || n >= h {
@@ -95,8 +93,8 @@ func (g Region) LiftFoot(n int, th theme.Theme) {
 		return 0
 	}
 	for y := h - n; y < h; y++ {
-		// Between two corners is an edge, but for what is between a box and the next:
-		// that of a box may be cut by one that lies over it and ends in the same row.
+		// Between two corners is an edge, unless they belong to neighbouring boxes. A box
+		// in front that ends in the same row may cut the edge of another.
 		last, from := -1, 0
 		for x := range w {
 			c := corner(x, y)
@@ -108,7 +106,7 @@ func (g Region) LiftFoot(n int, th theme.Theme) {
 			}
 			last, from = c, x
 		}
-		if last > 0 { // what covers its end goes on below
+		if last > 0 { // the box in front of its end goes on below
 			copy(row(h - 1 - n)[from:], row(y)[from:])
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // result is never wider than width, and empty for width < 1.
 func Number(x float64, width int) string { return number(x, width, true) }
 
-// Measured is Number for what is whole by chance alone: 4.00 below 4.25.
+// Measured is Number for an estimate, which is whole only by chance: 4.00 below 4.25.
 func Measured(x float64, width int) string { return number(x, width, false) }
 
 // number writes a whole number without decimals if whole is set.
@@ -175,7 +175,7 @@ func si(x float64, width int) string {
 }
 
 // exponential writes x as a power of ten with d decimals and a bare exponent:
-// 3.0e-6, not 3.0e-06. Trimmed it ends in no zeros but that of the first decimal.
+// 3.0e-6, not 3.0e-06. Trimmed, it keeps no trailing zero beyond the first decimal.
 func exponential(x float64, d int, trimmed bool) string {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', d, 64), "e")
 	if trimmed {
@@ -210,9 +210,9 @@ func Count(n uint64) string {
 	return strconv.FormatUint(n/scale, 10) + "." + frac + " " + units[i:i+1]
 }
 
-// Tick is the label of a tick: as many decimals as step needs and no more, without
-// the zero before the point where that makes them fit, SI units from ten thousand,
-// powers of ten for the very small.
+// Tick is the label of a tick: as many decimals as step needs, SI units from ten
+// thousand, powers of ten for very small values. It drops the zero before the point
+// if the label fits only without it.
 func Tick(v, step float64, width int) string {
 	switch a := math.Abs(v); {
 	case math.IsInf(v, 0) || math.IsNaN(v):
@@ -259,8 +259,7 @@ func LogTick(v float64, width int) string {
 // decimalsOf is the number of decimals that multiples of a step need.
 func decimalsOf(step float64) int { return max(0, -int(math.Floor(math.Log10(step)+1e-9))) }
 
-// dropZero takes the zero before the point off a number, if that is all there is
-// before it.
+// dropZero writes .5 for 0.5.
 func dropZero(s string) string {
 	sign := ""
 	if strings.HasPrefix(s, "-") {

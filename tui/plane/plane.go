@@ -26,7 +26,7 @@ const trailing rune = -1
 // Plane is a grid of W×H cells that charts draw into and Render writes out
 // once. It is reused from frame to frame and is not safe for concurrent use.
 type Plane struct {
-	// ASCII makes Render write printable ASCII only: what has no ASCII
+	// ASCII makes Render write printable ASCII only. A character without a
 	// counterpart becomes '?'.
 	ASCII bool
 

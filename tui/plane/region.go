@@ -103,11 +103,10 @@ func joins(r rune) bool {
 		r >= 0x1160 && r <= 0x11ff || r >= 0xd7b0 && r <= 0xd7ff
 }
 
-// isMark reports combining marks of any width and the letters that a grapheme
-// cluster has before its base (Unicode's GCB=Prepend; those of category Cf have no
-// width).
+// isMark reports combining marks of any width and letters that precede the base of a
+// grapheme cluster (Unicode's GCB=Prepend; format characters among them have no width).
 func isMark(r rune) bool {
-	if r < 0x300 || r >= 0x2100 && r < 0x2c00 { // most of what is drawn
+	if r < 0x300 || r >= 0x2100 && r < 0x2c00 { // the common case
 		return false
 	}
 	switch r {
@@ -142,8 +141,8 @@ func (g Region) Fill(r rune, s Style) {
 	}
 }
 
-// Highlight lays a background and attributes under what is there, as for the
-// selected row of a list. It keeps foreground colours unless the style is
+// Highlight lays a background and attributes under the region's characters, as for
+// the selected row of a list. It keeps foreground colours unless the style is
 // reversed.
 func (g Region) Highlight(s Style) {
 	for y := range g.rect.H {

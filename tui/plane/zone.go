@@ -35,9 +35,9 @@ type Zone struct {
 	Click, Drag, Wheel Do
 }
 
-// Zone declares a zone on the region. An empty Rect is all of the region, and what
-// is outside the region is cut off. A zone covers those that were declared before,
-// whatever it does itself.
+// Zone declares a zone on the region and clips it to the region. An empty Rect is all
+// of the region. A zone covers the zones declared before it, even if it does nothing
+// itself.
 func (g Region) Zone(z Zone) {
 	if z.Rect.Empty() {
 		z.Rect = g.Bounds()

@@ -3,6 +3,7 @@ package tape
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -183,7 +184,7 @@ func (b bar) counted(l *pane.Line, f *pane.Frame) {
 	p := l.Add(1, "= step", th.Dim, th.Text, plane.Commas(step))
 	switch {
 	case runs > 1:
-		p.Text += " of run " + pane.Whole(run) + "/" + pane.Whole(runs)
+		p.Text += " of run " + strconv.FormatUint(run, 10) + "/" + strconv.FormatUint(runs, 10)
 	case back:
 		p.Text += " after going back"
 	}
@@ -237,7 +238,7 @@ func turnText(f *pane.Frame, t *engine.Turn) string {
 	case engine.SetTarget:
 		return who + "target " + brief(c.Target)
 	case engine.Restart:
-		return who + "restart, seed " + pane.Whole(c.Seed)
+		return who + "restart, seed " + strconv.FormatUint(c.Seed, 10)
 	case engine.Rewind:
 		return who + "back " + plane.Count(c.Steps)
 	case engine.Undo:

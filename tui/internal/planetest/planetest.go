@@ -121,6 +121,6 @@ func Size(r *rand.Rand) int {
 // Keys are the keys of some bindings, by their names, for what panes say of them.
 func Keys(name string) string {
 	keys := map[string]string{"pause": "space", "restart": "R", "rewind and halve ε": "r", "rewind": "b", "before and after": "d", "sweep: longer cells": ")",
-		"browse and shift images": "i", "shift the inputs": "I"}
+		"browse and shift images": "i", "shift the inputs": "I", "target …": "t"}
 	return keys[name]
 }

@@ -1,4 +1,4 @@
-// Package diagnostics draws the view of what can be trusted of each lane.
+// Package diagnostics draws the view of each lane's estimates.
 package diagnostics
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// New returns view 2: what can be trusted of each lane, how much a lane gets for its
-// time and its gradients, and whether it samples the right thing.
+// New returns view 2: each lane's estimates, its effective draws per second and per
+// gradient evaluation, and charts that show whether it samples the right distribution.
 func New() pane.View {
 	v := new(view)
 	return pane.View{Name: "Diagnostics", Panes: v.panes}
@@ -22,7 +22,7 @@ func New() pane.View {
 
 type view struct{ plane shared.Plane }
 
-// leastTable is the height that the table keeps beside two rows of charts.
+// leastTable is the least height of the table above two rows of charts.
 const leastTable = 14
 
 func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
@@ -61,8 +61,8 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	return all
 }
 
-// charts are as many of the charts as there is room for, the most telling first;
-// without the norms of a step where they are elsewhere.
+// charts are the most important charts that fit, without the norms of a step if those are
+// elsewhere.
 func (v *view) charts(f *pane.Frame, at plane.Rect, elsewhere bool) []pane.Pane {
 	if at.Empty() {
 		return nil
@@ -97,8 +97,8 @@ var (
 	temperature = pane.Curve{ID: quantity.Temperature, Linear: true, Settled: true, References: temperaturesInForce}
 )
 
-// order lists the charts by how telling they are. Where no lane samples, those that
-// have no meaning then come last.
+// order lists the charts, the most important first. If no lane samples, the charts that
+// need a chain come last.
 func (v *view) order(f *pane.Frame) []pane.Pane {
 	marginalX, marginalY := v.plane.Marginal(f, 0), v.plane.Marginal(f, 1)
 	acfX, acfY := shared.ACF(f, 0), shared.ACF(f, 1)
@@ -114,9 +114,9 @@ func (v *view) order(f *pane.Frame) []pane.Pane {
 	return []pane.Pane{loss.Pane(), err, gain.Pane(), heat, acfX, marginalX, stepNorms.Pane(), marginalY}
 }
 
-// errors is the covariance's error and the part of it that the discretisation causes,
-// where that is known exactly. For a target without a truth it is the log posterior,
-// or a score where even that takes a pass over all data.
+// errors is the covariance error with the bias, its exact part that the discretisation
+// causes. For a target without a truth it is the log posterior, or a score if the log
+// posterior takes a pass over all data.
 func errors(f *pane.Frame) pane.Curve {
 	c := pane.Curve{ID: quantity.CovError, Name: "error", Exact: true}
 	switch {
@@ -131,8 +131,7 @@ func errors(f *pane.Frame) pane.Curve {
 	return c
 }
 
-// temperaturesInForce are what a correct sampler's temperature comes to, one for lanes
-// that share it.
+// temperaturesInForce are the temperatures that the lanes sample at, each once.
 func temperaturesInForce(f *pane.Frame) (all []chart.Reference) {
 	for i := range f.Lanes() {
 		v := &f.Snap.Lanes[i]
@@ -143,11 +142,10 @@ func temperaturesInForce(f *pane.Frame) (all []chart.Reference) {
 	return all
 }
 
-// costs are what the smallest ESS is divided by.
+// costs are the rates of effective draws that are compared.
 var costs = [...]quantity.ID{quantity.ESSPerSecond, quantity.ESSPerGradient}
 
-// efficiency is the smallest ESS for its costs as bars, the longest of each group being
-// the best.
+// efficiency shows the smallest ESS per second and per gradient evaluation as bars.
 func efficiency() pane.Pane {
 	p := pane.Of("efficiency", drawEfficiency)
 	p.Needs, p.Title, p.Why = quantity.Sampling, p.Name, "no lane samples: there is no ESS"

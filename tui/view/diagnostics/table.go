@@ -18,15 +18,15 @@ import (
 type row struct {
 	id    quantity.ID
 	to    quantity.ID // the other end of a range; 0 for none
-	kind  bool        // what each lane is, in place of a quantity
+	kind  bool        // each lane's kind, in place of a quantity
 	of    quantity.CoordID
 	axis  int // the coordinate, from 1; 0 for a quantity of the lanes
-	rank  int // the order in which rows are given up when there are too few, highest first
+	rank  int // rows of the highest rank are left out first
 	label string
 }
 
-// tableRows are the rows that say something of the frame's target and lanes: the
-// quantities in their order, and among them those of the watched coordinates.
+// tableRows are the rows that the frame's target and lanes have: the quantities in the
+// order of their table, and among them those of the watched coordinates.
 func tableRows(f *pane.Frame) (rows []row) {
 	coordinate := func(of quantity.CoordID, ranks [2]int) {
 		for k, rank := range ranks {
@@ -45,7 +45,7 @@ func tableRows(f *pane.Frame) (rows []row) {
 				coordinate(quantity.ACT, [2]int{4, 7})
 			}
 			p := f.Problem()
-			has = p == nil || p.F64 == nil && p.F32 == nil || p.Dim() > 2 // else it is one of the two
+			has = p == nil || p.F64 == nil && p.F32 == nil || p.Dim() > 2 // else a coordinate's row shows it
 		case quantity.MeanError:
 			coordinate(quantity.Mean, [2]int{12, 13})
 		case quantity.GMin:
@@ -53,7 +53,7 @@ func tableRows(f *pane.Frame) (rows []row) {
 		case quantity.GMax:
 			has = false
 		}
-		if has && q.Rank > 0 && f.Tells(id) && !absent(f, id) {
+		if has && q.Rank > 0 && f.Lists(id) && !absent(f, id) {
 			rows = append(rows, r)
 		}
 	}
@@ -132,7 +132,7 @@ func (r *row) estimate(v *engine.LaneView) metrics.Estimate {
 	return v.Values[r.id]
 }
 
-// write writes a lane's cell of a width, and what has a standard error to so many
+// write writes a lane's cell of a width. A value with a standard error has so many
 // decimals.
 func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, decimals int) {
 	th := &f.Theme
@@ -148,7 +148,7 @@ func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, deci
 		}
 	case r.axis > 0 && r.of == quantity.ACT:
 		p.Estimate(f, &quantity.Coordinates[r.of], e, width)
-		// Or the first impression of it, if there is room.
+		// And a rough value, if there is room.
 		if loose := v.Coords[r.axis-1].Rough; e.Status == metrics.TooShort && loose.OK() {
 			if text := "≈ " + plane.Number(loose.Value, 5) + " " + p.Text; plane.Width(text) <= width {
 				p.Text = text
@@ -173,8 +173,7 @@ func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, deci
 	}
 }
 
-// expected is the temperature that a right sampler has, where all lanes that
-// sample agree.
+// expected says which temperature a correct sampler has, if it is one for all lanes.
 func expected(f *pane.Frame) string {
 	all := temperaturesInForce(f)
 	if len(all) != 1 {
@@ -183,8 +182,7 @@ func expected(f *pane.Frame) string {
 	return "T should be " + plane.Number(all[0].Y, pane.NumberWidth)
 }
 
-// rankLimit is the rank from which on rows are given up so that the rest fits
-// into h.
+// rankLimit is the rank from which on rows are left out so that the rest fits h.
 func rankLimit(h int, rows []row) int {
 	ranks := make([]int, len(rows))
 	for i, r := range rows {

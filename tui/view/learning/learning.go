@@ -16,8 +16,8 @@ import (
 // truth against the same axes.
 func New() pane.View { return pane.View{Name: "Learning", Panes: panes, Around: around} }
 
-// shortTitles is the width of a chart below which its title leaves out what its
-// two curves are.
+// shortTitles is the width of a chart below which its title does not name its two
+// curves.
 const shortTitles = 50
 
 // chartCols is the least width of a chart in a row of several.
@@ -56,7 +56,7 @@ func panes(f *pane.Frame, w, h int) []pane.Pane {
 	return append(shown, lowerRow(f, lower)...)
 }
 
-// narrow stands the scores and as many charts as there is room for below each other.
+// narrow stacks the scores and as many charts as fit.
 func narrow(f *pane.Frame, all plane.Rect) []pane.Pane {
 	n := len(f.Lanes())
 	rows := min(n+3, max(all.H-pane.ChartRows, 0))
@@ -84,8 +84,8 @@ func narrow(f *pane.Frame, all plane.Rect) []pane.Pane {
 	return shown
 }
 
-// lowerRow is as many of the charts of the lower row as there is room for: the loss and
-// the ELBO only if a lane is after them, and before other scores.
+// lowerRow is the charts of the lower row that fit. The loss and the ELBO are there if
+// they are some lane's objective, and then before other scores.
 func lowerRow(f *pane.Frame, at plane.Rect) []pane.Pane {
 	brier := pane.Curve{ID: f.Scored(quantity.Brier, quantity.TrainBrier)}
 	type chart struct {
@@ -94,7 +94,7 @@ func lowerRow(f *pane.Frame, at plane.Rect) []pane.Pane {
 		worth int
 	}
 	charts := []chart{
-		{nll(f), true, 1}, {loss.Pane(), f.Tells(quantity.Loss), 2}, {elbo.Pane(), f.Tells(quantity.ELBO), 2},
+		{nll(f), true, 1}, {loss.Pane(), f.Lists(quantity.Loss), 2}, {elbo.Pane(), f.Lists(quantity.ELBO), 2},
 		{brier.Pane(), true, 0}, {shared.Calibration(), true, 2},
 	}
 	n := 0
@@ -124,7 +124,7 @@ func lowerRow(f *pane.Frame, at plane.Rect) []pane.Pane {
 	return shown
 }
 
-// objective is what the focused lane is after; if that one samples, what others are.
+// objective is the objective of the focused lane; if that lane samples, of another.
 func objective(f *pane.Frame) pane.Pane {
 	if f.Focused().Kind == sampler.Variational || !f.Any(quantity.Optimising) {
 		return elbo.Pane()
@@ -138,7 +138,7 @@ func averaged(id, newest quantity.ID) pane.Curve {
 }
 
 // testError is the error of the averaged prediction and of the newest draw in w columns,
-// on the training set where there is no test set.
+// on the test set or, without one, on the training set.
 func testError(f *pane.Frame, w int) pane.Pane {
 	c := averaged(f.Scored(quantity.TestError, quantity.TrainError), quantity.NewestError)
 	if w >= shortTitles {
@@ -153,9 +153,8 @@ func nll(f *pane.Frame) pane.Pane {
 	return c.Pane()
 }
 
-// columns are the scores of the averaged prediction in the table, and beside each the
-// same of the newest draw, 0 for none. The last go first where there is not room for
-// all.
+// columns are the scores of the averaged prediction in the table, each with the same of
+// the newest draw, 0 for none. A narrow table leaves out the last ones.
 var columns = [...]struct{ test, training, newest quantity.ID }{
 	{quantity.TestError, quantity.TrainError, quantity.NewestError},
 	{quantity.NLL, quantity.TrainNLL, quantity.NewestNLL},
@@ -165,21 +164,21 @@ var columns = [...]struct{ test, training, newest quantity.ID }{
 	{quantity.ECE, quantity.TrainECE, quantity.NewestECE},
 }
 
-// A column is a score of the averaged prediction and of the newest draw. Without either
-// it is that of their draws.
+// A column is a score of the averaged prediction and of the newest draw. The zero column
+// is the number of their draws.
 type column struct{ averaged, newest quantity.ID }
 
 // shownColumns are the scores that the lanes have.
 func shownColumns(f *pane.Frame) (shown []column) {
 	for _, c := range columns {
-		if id := f.Scored(c.test, c.training); quantity.All[id].Basis == quantity.Predictions || f.Tells(id) {
+		if id := f.Scored(c.test, c.training); quantity.All[id].Basis == quantity.Predictions || f.Lists(id) {
 			shown = append(shown, column{id, c.newest})
 		}
 	}
 	return append(shown, column{})
 }
 
-// head is the last word of the quantity's name: which set it is of is in the title.
+// head is the last word of the quantity's symbol. The table's title names the set.
 func (c column) head() string {
 	if c.averaged == 0 {
 		return "draws"

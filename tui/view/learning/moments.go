@@ -14,12 +14,12 @@ func around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 	}
 	head, rest := g.Bounds().CutTop(1)
 	g.Sub(head).TextFit(1, 0, g.W()-1, f.Theme,
-		"Nothing is learned here: that takes a target with data; t chooses one.", f.Theme.Dim)
+		"Nothing is learned here: that takes a target with data; "+f.KeyOf("target …")+" chooses one.", f.Theme.Dim)
 	return g.Sub(rest)
 }
 
-// moments show how fast the draws' moments come to the truth, the log posterior, and the
-// ELBO of a family.
+// moments are the charts of a target without data: the errors of the draws' moments, the
+// log posterior and the ELBO.
 func moments(f *pane.Frame, w, h int) []pane.Pane {
 	all, at := measured(f), plane.Rect{W: w, H: h}
 	var places []plane.Rect
@@ -39,8 +39,8 @@ func moments(f *pane.Frame, w, h int) []pane.Pane {
 	return all
 }
 
-// measured lists the charts that say something of the lanes: what the focused lane is
-// after first, if that is the ELBO.
+// measured lists the charts that some lane has. The ELBO comes first if it is the focused
+// lane's objective.
 func measured(f *pane.Frame) (all []pane.Pane) {
 	first := f.Focused().Kind == sampler.Variational
 	if first {

@@ -25,9 +25,9 @@ const (
 	DoBrowse = "images.browse" // to others
 )
 
-// card is the pane of a prediction, at a place on the page: the test image and, for each
-// lane, the averaged probability of every class as a bar, with the standard deviation
-// over the draws to both sides of its end.
+// card is the pane of a prediction at a place on the page: the test image and, for each
+// lane, a bar for the averaged probability of every class, with a whisker of one
+// standard deviation over the draws to both sides.
 func card(f *pane.Frame, i, place int) pane.Pane {
 	name := pane.ImagePane + strconv.Itoa(place+1)
 	return pane.Of(name, func(g plane.Region, f *pane.Frame) {
@@ -94,7 +94,7 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 			style = th.Accent
 			body.Set(0, y, th.Glyphs.Pointer, style)
 		}
-		l.Add(0, "", style, style, pane.Whole(uint64(class))).Right(body, classWidth-1, y)
+		l.Add(0, "", style, style, strconv.Itoa(class)).Right(body, classWidth-1, y)
 	}
 	for i := range f.Lanes() {
 		v := &f.Snap.Lanes[i]
@@ -137,15 +137,14 @@ func classCount(p *predict.Prediction) int {
 	return all
 }
 
-// classesShown is the window of classes for which there is room: all, or those
-// around the label.
+// classesShown is the range of classes that fit: all, or those around the label.
 func classesShown(p *predict.Prediction, room int) (first, n int) {
 	all := classCount(p)
 	n = min(all, max(room, 0))
 	return min(max(p.Label-n/2, 0), all-n), n
 }
 
-// laneHead is what a lane says: its mark, the class and whether that is right.
+// laneHead writes a lane's mark, its class and whether that is right.
 func laneHead(g plane.Region, f *pane.Frame, v *engine.LaneView, image *shownImage, i int) {
 	p := &image.Prediction
 	th, look := &f.Theme, f.LaneStyle(v)
@@ -158,17 +157,17 @@ func laneHead(g plane.Region, f *pane.Frame, v *engine.LaneView, image *shownIma
 	case !ok:
 		l.Add(1, "", th.Dim, th.Faint, "no draw")
 	case class == p.Label:
-		l.Add(0, "", th.Good, th.Good, pane.Whole(uint64(class))+" "+string(th.Glyphs.OK))
+		l.Add(0, "", th.Good, th.Good, strconv.Itoa(class)+" "+string(th.Glyphs.OK))
 	default:
-		l.Add(0, "", th.Bad, th.Bad, pane.Whole(uint64(class))+" "+string(th.Glyphs.Fail))
+		l.Add(0, "", th.Bad, th.Bad, strconv.Itoa(class)+" "+string(th.Glyphs.Fail))
 	}
 	unsureOf(&l, f, image.unsure, i)
 	l.Draw(g, 1)
 }
 
-// probability draws a probability over the rows of g as a bar on a track of full
-// width, with a whisker from mean - sd to mean + sd in the middle row, but for the
-// column in which the bar ends, and as a number if there is room.
+// probability draws a probability over the rows of g: a bar on a track of full width, in
+// the middle row a whisker from mean - sd to mean + sd that leaves out the bar's last
+// column, and a number if there is room.
 func probability(g plane.Region, f *pane.Frame, s plane.Style, mean, sd float64) {
 	th := &f.Theme
 	bars, mid := g, (g.H()-1)/2
@@ -224,7 +223,7 @@ func imageTitle(p *predict.Prediction) string {
 	return "label " + plane.Count(uint64(max(p.Label, 0))) + ", test image " + plane.Count(uint64(max(p.Row, 0))+1)
 }
 
-// right is the distance between the lanes.
+// right is the remark on the card's edge: the disagreement of the lanes.
 func right(p *shownImage) string {
 	if !(p.Disagreement > 0) {
 		return ""

@@ -1,4 +1,4 @@
-// Package predictions draws the view of what the lanes say of single test data.
+// Package predictions draws the view of predictions of single test rows.
 package predictions
 
 import (
@@ -18,9 +18,9 @@ import (
 // Name is the view's name.
 const Name = "Predictions"
 
-// New returns view 5: what the lanes say of single test images, those on which they
-// disagree most first. For rows without a picture it shows how far the probabilities
-// can be trusted, and for a density its marginals.
+// New returns view 5: the lanes' predictions of single test images, the ones with the
+// largest disagreement first. For rows without a picture it shows the calibration, and
+// for a density its marginals.
 func New() pane.View {
 	v := new(view)
 	return pane.View{
@@ -44,8 +44,8 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	return images(f, at)
 }
 
-// around draws what stands beside the panes: a line about all images or about a density,
-// and the row by which images are shifted, which stays where one pane is alone.
+// around draws the headline, and the row of the shift, which stays when one pane is
+// alone.
 func around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 	switch {
 	case !f.HasData() && !alone:
@@ -107,8 +107,7 @@ func images(f *pane.Frame, at plane.Rect) (all []pane.Pane) {
 	return all
 }
 
-// oneImage reports whether one image has the whole view. It is then the first of
-// a page of one.
+// oneImage reports whether one image has the whole view, as a page of one.
 func oneImage(f *pane.Frame) bool {
 	image := strings.HasPrefix(f.Pane, pane.ImagePane)
 	return f.Projector || f.Full && image || f.One && (image || f.Pane == "")
@@ -135,8 +134,8 @@ func firstImage(f *pane.Frame, page int) int {
 const (
 	cardRows  = 13 // the least height: border, head and ten classes
 	leastBars = 8  // the least width of a lane's bars
-	bestBars  = 14 // and the one at which more cards are worth more than more width
-	// An image has these rows where many cards are to fit, and at most those.
+	bestBars  = 14 // the width at which another card is better than wider bars
+	// The rows of an image on a page of many cards, and the most that it has.
 	leastPicture, highestPicture = 11, 16
 )
 
@@ -183,8 +182,8 @@ func PageSize(w, h int, f *pane.Frame) int {
 	return p.cols * p.rows
 }
 
-// headline says which of how many images are shown, by what order, and how often
-// each lane is right on them.
+// headline says which images are shown, in which order, and on how many each lane is
+// right.
 func headline(g plane.Region, f *pane.Frame, p page) {
 	th := &f.Theme
 	all := f.Snap.Predictions
@@ -242,7 +241,7 @@ func predicted(f *pane.Frame) bool {
 	return false
 }
 
-// noDraw says why no lane has one.
+// noDraw is the reason why no lane has a prediction.
 func noDraw(f *pane.Frame) string {
 	if v := f.Focused(); v != nil && v.Previous != nil {
 		return "no prediction: no draw since the last turn"

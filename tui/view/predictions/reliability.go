@@ -2,6 +2,7 @@ package predictions
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
@@ -12,8 +13,8 @@ import (
 )
 
 // reliability are the panes of a target with data but without pictures: the reliability
-// diagram, how many rows stand behind each of its bins, and the rows on which the lanes
-// disagree most.
+// diagram, the number of rows in each of its bins, and the rows with the largest
+// disagreement.
 func reliability(f *pane.Frame, all plane.Rect) []pane.Pane {
 	at := reliabilityAt(all, f)
 	shown := []pane.Pane{shared.Calibration().In(at.diagram)}
@@ -58,7 +59,7 @@ func usedBins(b []metrics.Bin) int {
 	return n
 }
 
-// drawCounts draws, for each bin of confidence, how many rows each lane has in it.
+// drawCounts draws each lane's number of rows in each bin of confidence.
 func drawCounts(g plane.Region, f *pane.Frame) {
 	title := "test rows at each confidence"
 	if f.Any(quantity.NoTestSet) {
@@ -91,8 +92,8 @@ func drawCounts(g plane.Region, f *pane.Frame) {
 	}
 }
 
-// drawRows lists the rows on which the lanes disagree most: label, and each
-// lane's probability of it with its spread over the draws.
+// drawRows lists the rows with the largest disagreement: the label, and each lane's
+// probability of it with its standard deviation over the draws.
 func drawRows(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
 	title := "★ rows where the lanes are furthest apart"
@@ -118,7 +119,7 @@ func drawRows(g plane.Region, f *pane.Frame) {
 		p, y := &all[first+k], 1+k
 		var l pane.Line
 		l.Add(0, "", th.Dim, th.Dim, plane.Count(uint64(max(p.Row, 0))+1)).Right(in, 8, y)
-		l.Add(0, "", th.Text, th.Text, pane.Whole(uint64(max(p.Label, 0)))).Right(in, label-2, y)
+		l.Add(0, "", th.Text, th.Text, strconv.Itoa(max(p.Label, 0))).Right(in, label-2, y)
 		for i := range f.Lanes() {
 			at := in.Sub(plane.Rect{X: label + i*column, Y: y, W: column - 1, H: 1})
 			if i >= len(p.Lanes) || p.Label < 0 || p.Label >= len(p.Lanes[i].Mean) || p.Label >= len(p.Lanes[i].SD) {

@@ -10,7 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// shift is what is said of shifted images, nil where there are none to shift.
+// shift is the snapshot's shift of the images, nil if no image can be shifted.
 func shift(f *pane.Frame) *predict.ShiftView {
 	if f.Snap == nil || f.Snap.Shift == nil || len(f.Snap.Shift.Kinds) == 0 || pictures(f) == nil {
 		return nil
@@ -18,7 +18,7 @@ func shift(f *pane.Frame) *predict.ShiftView {
 	return f.Snap.Shift
 }
 
-// shifting is that while a shift is on.
+// shifting is shift while a shift is on, else nil.
 func shifting(f *pane.Frame) *predict.ShiftView {
 	if v := shift(f); v != nil && v.Asked.Kind != targets.NoShift {
 		return v
@@ -29,8 +29,8 @@ func shifting(f *pane.Frame) *predict.ShiftView {
 // viewOfImages is where the parts of the view of images go.
 type viewOfImages struct{ head, images, bar plane.Rect }
 
-// The measures of the charts beside the cards, and the least height of a view
-// with a row for the shift.
+// The widths of the charts beside the cards, and the least height of a view with a row
+// for the shift.
 const (
 	leastShift              = 6
 	leastCharts, mostCharts = 30, 64
@@ -44,7 +44,7 @@ func inView(all plane.Rect, f *pane.Frame) (at viewOfImages) {
 	return at
 }
 
-// cardsOf is the part of the images that has cards. The rest has charts.
+// cardsOf is the part with cards. The rest has charts.
 func cardsOf(f *pane.Frame, at plane.Rect) plane.Rect {
 	if shifting(f) != nil && at.W >= 2*leastCharts && at.H >= leastChart {
 		_, at = at.CutRight(min(max(at.W*3/10, leastCharts), mostCharts))
@@ -52,8 +52,7 @@ func cardsOf(f *pane.Frame, at plane.Rect) plane.Rect {
 	return at
 }
 
-// shiftedImage is what is said of a test row after the shift, nil if that is not
-// known.
+// shiftedImage is the shifted image of a test row, nil while it is unknown.
 func shiftedImage(v *predict.ShiftView, row int) *predict.ShiftedImage {
 	if v == nil || v.At.Kind != v.Asked.Kind {
 		return nil
@@ -74,8 +73,7 @@ const (
 	barValue  = 8
 )
 
-// sliderOf is where the slider of a bar is, which is empty where there is nothing
-// to slide or no room.
+// sliderOf is the slider's place on the row of the shift, empty without a shift or room.
 func sliderOf(w int, v *predict.ShiftView) plane.Rect {
 	x := 1 + len(barLabel) + barName + 1
 	if v.Asked.Kind == targets.NoShift || !(v.Asked.Kind.Scale().Max > 0) || w < x+barSlider+barValue {
@@ -145,11 +143,11 @@ type shownImage struct {
 	predict.Prediction
 	pixels  []uint8                     // nil for the test image itself
 	unsure  []predict.ShiftedPrediction // the lanes', nil for the test image itself
-	waiting bool                        // for what is said of the shifted image
+	waiting bool                        // for the prediction of the shifted image
 	chosen  bool
 }
 
-// imageOf is what is shown of a prediction.
+// imageOf is a prediction as its card shows it.
 func imageOf(p *predict.Prediction, f *pane.Frame) (s shownImage) {
 	s.Prediction = *p
 	v := shifting(f)

@@ -11,14 +11,14 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// leastChart is the least height of one of them.
+// leastChart is the least height of a chart of the shift.
 const leastChart = 7
 
-// chartShift is from which height on there is another one.
+// chartShift is the height of each of several charts.
 const chartShift = 9
 
-// shiftCurves are what is drawn, what matters most first. The top of an axis is
-// fixed where a quantity has one, and 0 elsewhere.
+// shiftCurves are the charts of the shift, the most important first. top is the fixed end
+// of the axis, 0 for none.
 var shiftCurves = [...]struct {
 	title string
 	of    func(*predict.ShiftPoint) float64
@@ -30,7 +30,7 @@ var shiftCurves = [...]struct {
 	{"confidence", func(p *predict.ShiftPoint) float64 { return p.Confidence }, 1},
 }
 
-// shiftPane is one of them.
+// shiftPane is the pane of a chart of the shift.
 func shiftPane(which int) pane.Pane {
 	return pane.Of(shiftCurves[which].title, func(g plane.Region, f *pane.Frame) { drawShiftCurve(g, f, which) })
 }
@@ -104,7 +104,7 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 		s := &lines.Series[i]
 		l.Add(1, "", s.Style, s.Style, string(s.Glyph)+" "+pane.Exact(pane.ValueAt(s, lines.Cross)))
 	}
-	pane.TellValues(g, in, f, &l)
+	pane.ShowValues(g, in, f, &l)
 }
 
 // roundUp is the least of 1, 2, 2.5 and 5 times a power of ten that is not below

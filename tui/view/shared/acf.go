@@ -59,12 +59,11 @@ func drawACF(g plane.Region, f *pane.Frame, k int) {
 		var l pane.Line
 		l.Add(0, "lag", f.Theme.Dim, f.Theme.Accent, f.Progress(lines.Cross))
 		pane.SeriesValues(&l, f, lines.Series, lines.Cross)
-		pane.TellValues(g, in, f, &l)
+		pane.ShowValues(g, in, f, &l)
 	}
 }
 
-// Slowest is the watched coordinate, 0 or 1, with the larger τ in sum over the
-// lanes, as far as τ is known.
+// Slowest is the watched coordinate, 0 or 1, with the larger sum of the lanes' known τ.
 func Slowest(f *pane.Frame) int {
 	var sum [2]float64
 	for i := range f.Lanes() {
@@ -98,8 +97,8 @@ func correlations(v *engine.LaneView, k int) []float64 {
 	return rho[:min(uint64(len(rho)), v.Draws/acfPerLag+1)]
 }
 
-// lags is how many lags are worth showing: five times the largest τ, by when
-// what is left is noise, in a few sizes so that the axis stands still.
+// lags is the number of lags shown: five times the largest τ, beyond which all is noise,
+// rounded up to one of a few sizes so that the axis stands still.
 func lags(f *pane.Frame, k int) int {
 	tau := 0.0
 	for i := range f.Lanes() {
@@ -115,7 +114,7 @@ func lags(f *pane.Frame, k int) int {
 	return 200
 }
 
-// lowest is the least correlation shown, at most 0 and at least -1.
+// lowest is the least correlation shown, between -1 and 0.
 func lowest(f *pane.Frame, k, lag int) float64 {
 	lo := 0.0
 	for i := range f.Lanes() {

@@ -10,9 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// Calibration is a reliability diagram: of the rows to which a lane gives a top
-// probability, the share on which it is right. On the diagonal it knows how sure
-// it can be; below it is too sure of itself.
+// Calibration is a reliability diagram: the accuracy of a lane's predictions against
+// their confidence. On the diagonal a lane is calibrated; below it is overconfident.
 func Calibration() pane.Pane { return pane.Of("calibration", drawCalibration) }
 
 func drawCalibration(g plane.Region, f *pane.Frame) {
@@ -55,12 +54,12 @@ func drawCalibration(g plane.Region, f *pane.Frame) {
 	}
 	canvas.Draw(plot, f.Theme)
 	f.SetPlane(g, plot, pane.Confidence, pane.Accuracy, win, all)
-	tellCalibration(g, plot, f, win)
+	showBin(g, plot, f, win)
 }
 
-// tellCalibration tells, of each lane, the bin that is nearest to the cross: how sure it is
-// there, how often it is right, and of how many rows.
-func tellCalibration(g, plot plane.Region, f *pane.Frame, win chart.Window) {
+// showBin shows each lane's bin nearest to the cross: its confidence, its accuracy and its
+// number of rows.
+func showBin(g, plot plane.Region, f *pane.Frame, win chart.Window) {
 	at := f.DrawCross(plot, win, pane.Confidence, pane.Accuracy)
 	if !at.OnX {
 		return
@@ -82,6 +81,6 @@ func tellCalibration(g, plot plane.Region, f *pane.Frame, win chart.Window) {
 		p.Text += ", right " + plane.Number(near.Accuracy, 5) + " of " + plane.Count(uint64(near.Count))
 	}
 	if len(l.Parts) > 0 {
-		pane.TellValues(g, plot, f, &l)
+		pane.ShowValues(g, plot, f, &l)
 	}
 }

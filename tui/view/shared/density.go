@@ -10,8 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// Density is what is drawn of a density in the plane: contours for each canvas,
-// and the marginals. It is rebuilt when the target changes.
+// Density is a density in the plane with its contours for each canvas and its marginals.
+// It is rebuilt when the target changes.
 type Density struct {
 	problem *targets.Problem
 	LogP    func(x, y float64) float64 // nil if the target has no plane
@@ -24,20 +24,18 @@ type Density struct {
 	marginals [2]*Marginal
 }
 
-// ContourLevels is the number of contours, at 1, 2 and 3 standard deviations of
-// a normal density with the target's peak.
+// ContourLevels is the number of contours: where a normal density with the target's peak
+// is at 1, 2 and 3 standard deviations.
 const ContourLevels = 3
 
-// peakGrid is how finely the peak is sought, which only has to be good to a
-// fraction of the levels' distance, and marginalGrid how finely marginals are
-// integrated.
+// The numbers of intervals of the grids on which the peak is sought and marginals are
+// integrated. The peak's error must be small beside the distance of the levels.
 const (
 	peakGrid     = 96
 	marginalGrid = 192
 )
 
-// Of makes d describe the frame's target and reports whether that is a density
-// in the plane.
+// Of makes d describe a problem and reports whether that is a density in the plane.
 func (d *Density) Of(p *targets.Problem) bool {
 	if d.problem == p {
 		return d.LogP != nil
@@ -76,10 +74,9 @@ func (d *Density) Of(p *targets.Problem) bool {
 // mostStretch is how much longer a unit of one axis may be than one of the other.
 const mostStretch = 2
 
-// Fit is the window of a plot of w×h cells that shows all of win. Both axes have
-// one scale, but where much of the plot would be blank for it one of them is
-// stretched, so far that a circle is at most twice as wide as it is high or the
-// other way round.
+// Fit is the window of a plot of w×h cells that shows all of win. Both axes have one
+// scale, unless much of the plot would be blank. Then one axis is stretched, until a
+// circle is at most twice as wide as high, or twice as high as wide.
 func Fit(win chart.Window, w, h int) chart.Window {
 	even := win.Equal(w, h)
 	narrow := func(e0, e1, t0, t1 float64) (float64, float64) {
@@ -115,12 +112,11 @@ func (d *Density) Contours(th *theme.Theme, w, h int, win chart.Window) *chart.C
 // Marginal is the density of one coordinate.
 type Marginal struct {
 	At   func(x float64) float64
-	Line func(x float64) float64 // At, and NaN where there is next to nothing
+	Line func(x float64) float64 // At, but NaN below a hundredth of the peak
 }
 
-// Marginal integrates the density over the other coordinate by the trapezoid
-// rule on the frame grown by half its size, and scales it to one there: what
-// lies beyond is left out.
+// Marginal integrates the density over the other coordinate by the trapezoid rule on the
+// frame grown by half its size, and normalises it there.
 func (d *Density) Marginal(axis int) *Marginal {
 	if d.marginals[axis] != nil {
 		return d.marginals[axis]

@@ -7,8 +7,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// Plane is what is known of the plane of the watched coordinates: the target's density
-// in it, or the part of it where the draws are.
+// Plane is the plane of the watched coordinates: the target's density in it, or the
+// window of the draws.
 type Plane struct {
 	Density Density
 	Draws   DrawsWindow
@@ -82,7 +82,7 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 		}
 		found = append(found, b)
 	}
-	pane.TellBins(g, in, f, hist.Cross, found)
+	pane.ShowBins(g, in, f, hist.Cross, found)
 }
 
 // Trail are a lane's newest draws of one watched coordinate.
@@ -93,8 +93,8 @@ func Trail(v *engine.LaneView, k int) []float64 {
 	return v.TrailX
 }
 
-// CountDensity counts a trail into n equal bins from lo to hi as a density; draws
-// beyond them count in its total but have no bin.
+// CountDensity counts a trail into n equal bins from lo to hi as a density. Draws beyond
+// them are in the total alone.
 func CountDensity(n int, trail []float64, lo, hi float64) []float64 {
 	bins := make([]float64, n)
 	if len(trail) == 0 || !(hi > lo) {

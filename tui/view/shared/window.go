@@ -10,9 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 )
 
-// DrawsWindow is the part of the plane that shows the watched coordinates of a
-// target whose extent is not known: that of all lanes' newest draws. It stands
-// still until draws leave it or until it is far too large.
+// DrawsWindow is the window on a target of unknown extent: that of all lanes' newest
+// draws. It stands still until draws leave it or until it is far too large.
 type DrawsWindow struct {
 	problem *targets.Problem
 	watch   [2]int
@@ -22,7 +21,7 @@ type DrawsWindow struct {
 // farTooLarge is how much longer than needed a side may be.
 const farTooLarge = 3
 
-// robustSample is how many draws of a trail quantiles are taken from.
+// robustSample is the number of draws from which a trail's quantiles are taken.
 const robustSample = 256
 
 // Sample is an even sample of the finite draws of a trail, in order of size.
@@ -62,12 +61,12 @@ func (d *DrawsWindow) Of(f *pane.Frame) chart.Window {
 	return d.win
 }
 
-// Extent is the range of a lane's draws without the outermost hundredth at each
-// end, so that one far draw does not shrink all others to a dot; and, wide
-// enough for the first of them, where it stands on its way to the first draw.
+// Extent is the range of a lane's draws without the outermost hundredth at each end, so
+// that one far draw does not shrink all others to a dot. Before the first draw it is the
+// range of the burn-in, or a window around the present state.
 func Extent(v *engine.LaneView) chart.Window {
 	xs, ys := v.TrailX, v.TrailY
-	if len(xs) == 0 { // and before there are draws, where it has been
+	if len(xs) == 0 { // the burn-in
 		xs, ys = v.Passage[0], v.Passage[1]
 	}
 	x0, x1, n := quantiles(xs)

@@ -11,19 +11,18 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
-// bentContours are contours on bent axes and what they were made of.
+// bentContours are contours on bent axes and the arguments that they were made of.
 type bentContours struct {
 	problem *targets.Problem
 	x, y    chart.Bend
 	set     *chart.ContourSet
 }
 
-// The least rows of a plot above the card, and of one with axes.
+// leastDivergedPlot is the least number of rows of a plot above the card.
 const leastDivergedPlot = 6
 
-// drawDiverged draws a lane that has diverged inside its box: its last draws, and
-// below them the card that explains it. Where there is no room for both the card
-// has the pane.
+// drawDiverged draws a lane that has diverged inside its box: its last draws, and below
+// them the card that explains the divergence. A small pane has the card alone.
 func (p *scene) drawDiverged(box, g plane.Region, f *pane.Frame, v *engine.LaneView, shown int) {
 	full := cardRows(g.W(), f, v, true)
 	brief := cardRows(g.W(), f, v, false)
@@ -83,13 +82,12 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 	c.Mark(v.Now[0], v.Now[1], th.Glyphs.Cross, chart.Pen{Style: th.Bad, Layer: chart.LayerMark})
 	c.Draw(plot, *th)
 	f.SetPlane(box, plot, pane.DivergedX, pane.DivergedY, win, all)
-	tellDiverged(box, plot, f, v, shown, win, x, y)
+	showNearest(box, plot, f, v, shown, win, x, y)
 	return x.Bent() || y.Bent()
 }
 
-// tellDiverged tells the place under the cross, and which of the last draws is nearest
-// to it.
-func tellDiverged(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, shown int, win chart.Window, x, y chart.Bend) {
+// showNearest shows the place under the cross and the last draw nearest to it.
+func showNearest(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, shown int, win chart.Window, x, y chart.Bend) {
 	at := f.DrawCross(plot, win, pane.DivergedX, pane.DivergedY)
 	if !at.Both() {
 		return
@@ -114,14 +112,13 @@ func tellDiverged(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, sho
 			l.Add(2, "", th.Dim, th.Dim, plane.Count(uint64(ago))+" draws before the last")
 		}
 	}
-	pane.TellValues(box, plot, f, &l)
+	pane.ShowValues(box, plot, f, &l)
 }
 
 // lastJoined is how many of the last draws are joined by a line.
 const lastJoined = 6
 
-// bentContours are those of the density on bent axes, made anew where the axes have
-// changed.
+// bentContours are the density's contours on bent axes, made again when the axes change.
 func (v *view) bentContours(f *pane.Frame, lane *engine.LaneView, plot plane.Region, win chart.Window, x, y chart.Bend) *chart.ContourSet {
 	b, d := &v.bent[pane.Slot(lane.ID)], &v.Density
 	if b.problem != f.Problem() || b.x != x || b.y != y || !b.set.Fits(f.Theme, plot.W(), plot.H(), win) {
@@ -131,8 +128,8 @@ func (v *view) bentContours(f *pane.Frame, lane *engine.LaneView, plot plane.Reg
 	return b.set
 }
 
-// divergedAxes are the axes on which a lane's last draws and its target are both seen,
-// and the window in their units.
+// divergedAxes are axes that show a lane's last draws and its target, and the window in
+// their units.
 func (p *scene) divergedAxes(f *pane.Frame, v *engine.LaneView, shown int) (x, y chart.Bend, win chart.Window) {
 	core := p.Density.Frame
 	xs, ys := v.TrailX[len(v.TrailX)-shown:], v.TrailY[len(v.TrailY)-shown:]
@@ -165,7 +162,7 @@ func (p *scene) healthy(f *pane.Frame) (w chart.Window) {
 	return w
 }
 
-// before is the extent of the older half of a trail, as it was before it ran away.
+// before is the extent of the older half of a trail.
 func before(xs []float64) (lo, hi float64) {
 	old := xs[:(len(xs)+1)/2]
 	s := shared.Sample(old)
@@ -179,7 +176,7 @@ func before(xs []float64) (lo, hi float64) {
 	return lo - 0.3*(hi-lo), hi + 0.3*(hi-lo)
 }
 
-// divergedAxis is an axis with lo to hi and a trail on it, and its ends.
+// divergedAxis is an axis that shows lo to hi and a trail, and its ends.
 func divergedAxis(lo, hi float64, xs []float64, now float64) (b chart.Bend, u0, u1 float64) {
 	mid, far := lo/2+hi/2, 0.0
 	reach := func(x float64) {

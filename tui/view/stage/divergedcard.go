@@ -13,19 +13,18 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
-// RewindSteps is how far the keys of the card go back.
+// RewindSteps is the number of steps that the keys of the card go back.
 const RewindSteps = 200
 
-// A cardLine is a line of the card. What is not brief goes first where there is no
-// room.
+// A cardLine is a line of the card. A small card has the brief lines alone.
 type cardLine struct {
 	text  string
 	style plane.Style
 	brief bool
 }
 
-// RescueFactor is by what the key of the card changes a diverged lane's ε: to half of
-// it, but for one that was turned down since, which is what the lane goes on with.
+// RescueFactor is the factor of a diverged lane's ε for the key of the card: a half, or 1
+// if ε has been turned down since the divergence.
 func RescueFactor(v *engine.LaneView) float64 {
 	if v.Diverged != nil && v.Setting.Or(sampler.KeyEps, v.Diverged.Eps) < v.Diverged.Eps {
 		return 1
@@ -33,8 +32,8 @@ func RescueFactor(v *engine.LaneView) float64 {
 	return 0.5
 }
 
-// cardLines are the lines of the card: which coordinate left, which bound was crossed,
-// why there is one, and the keys.
+// cardLines are the lines of the card: the coordinate that left, the bound that was
+// crossed and its reason, and the keys.
 func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 	th := &f.Theme
 	d := v.Diverged
@@ -81,7 +80,7 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 	return all
 }
 
-// whyBound says what happens at and above a bound.
+// whyBound explains a bound.
 func whyBound(d *engine.Divergence) string {
 	// A step takes a coordinate to (1 - ε/(2σ²G⁻¹)) times itself, which at the bound
 	// is -1.
@@ -148,8 +147,7 @@ func drawCard(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	}
 }
 
-// runaway is the size from which on a coordinate on its way out is past all that a
-// target here has mass at, if its trail ends much further out.
+// runaway is the size beyond which no target here has mass.
 const runaway = 1e3
 
 // climbing is the watched coordinate that ran away, -1 for none.
@@ -172,8 +170,8 @@ func climbing(v *engine.LaneView) int {
 // mostClimb is how many of the last draws a climb has at most.
 const mostClimb = 256
 
-// climb draws the size of a coordinate's last draws as a row of bars on a
-// logarithmic scale, and by how much each was further out than the one before.
+// climb draws the size of a coordinate's last draws as a row of bars on a logarithmic
+// scale, and the factor from draw to draw.
 func climb(g plane.Region, f *pane.Frame, v *engine.LaneView, axis int) {
 	th := &f.Theme
 	xs := shared.Trail(v, axis)
@@ -209,9 +207,8 @@ func climb(g plane.Region, f *pane.Frame, v *engine.LaneView, axis int) {
 	}
 }
 
-// takeOff is the place of the last draw that was no further out than ten times the
-// nearest tenth of them, from which on a coordinate ran away, and by which factor it
-// did so a draw.
+// takeOff is where a coordinate began to run away, and the factor from draw to draw since
+// then. The start is the last draw within ten times the first decile of the sizes.
 func takeOff(xs []float64) (start int, rate float64) {
 	var sorted []float64
 	for _, x := range xs {

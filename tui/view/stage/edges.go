@@ -9,11 +9,11 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
-// edgeRoom is a pane with room for the edges: the plane with its axes, the strip
-// above the plot and the one on its right. Without room both are empty.
+// edgeRoom is the division of a pane: the plane with its axes, the strip above the plot
+// and the strip on its right. Without room both strips are empty.
 type edgeRoom struct{ plane, top, side plane.Region }
 
-// cutEdges divides a pane's region. plot is where the plot would be without edges.
+// cutEdges divides a pane's region. plot is the plot without edges.
 func cutEdges(g plane.Region, f *pane.Frame, plot plane.Region) edgeRoom {
 	rows, cols := edgeSize(plot.W(), plot.H())
 	if rows == 0 || f.Count(quantity.Optimising) == len(f.Lanes()) {
@@ -28,7 +28,7 @@ func cutEdges(g plane.Region, f *pane.Frame, plot plane.Region) edgeRoom {
 	}
 }
 
-// edgeSize is how many rows and columns a plot of w×h cells has for its edges.
+// edgeSize is the rows and columns of the edges of a plot of w×h cells.
 func edgeSize(w, h int) (rows, cols int) {
 	switch {
 	case w < 44 || h < 13:

@@ -11,9 +11,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// motion draws the newest step in its two parts, where steps come one by one: the
-// gradient's drift as a thick arrow, and from its end the noise as a thin one, which
-// leads to the present state.
+// motion draws the two parts of the newest step, if they are known: the gradient's drift
+// as a thick arrow, and from its end the noise as a thin arrow to the present state.
 func (p *scene) motion(f *pane.Frame, v *engine.LaneView) {
 	m := v.Motion
 	if m == nil {
@@ -30,16 +29,15 @@ func arrows(c *chart.Braille, f *pane.Frame, v *engine.LaneView) {
 	c.Arrow(m.From[0], m.From[1], x, y, chart.Pen{Style: th.Title, Layer: chart.LayerArrow, Thick: true, ASCII: '='})
 }
 
-// The lens stands in the lower left of a plot of at least so many cells, of which it
-// takes a fraction, and shows steps that it makes so many times larger.
+// The least plot with a lens in its lower left, the lens's part of the plot, and its least
+// magnification.
 const (
 	lensPlotW, lensPlotH = 40, 13
 	lensPart             = 0.38
 	lensLeast            = 3
 )
 
-// drawLens draws the newest step magnified, where its arrows are too short in the
-// plot to be read.
+// drawLens draws the newest step magnified, if its arrows are too short in the plot.
 func (p *scene) drawLens(plot plane.Region, f *pane.Frame, v *engine.LaneView) {
 	m := v.Motion
 	if m == nil || plot.W() < lensPlotW || plot.H() < lensPlotH {
@@ -52,7 +50,7 @@ func (p *scene) drawLens(plot plane.Region, f *pane.Frame, v *engine.LaneView) {
 	lensW, lensH := int(lensPart*float64(plot.W())), max(int(lensPart*float64(plot.H())), 7)
 	w, h := float64(lensW-2), float64(lensH-2)
 	dx, dy := (win.X1-win.X0)/float64(plot.W()), (win.Y1-win.Y0)/float64(plot.H())
-	// How many times larger a cell of the plot can be drawn, with a margin.
+	// The magnification at which the step fits the lens with a margin.
 	times := math.Floor(min(0.75*w*dx/(box.X1-box.X0), 0.75*h*dy/(box.Y1-box.Y0)))
 	if !(times >= lensLeast && times < 1e6) {
 		return

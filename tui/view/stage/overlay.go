@@ -41,14 +41,14 @@ func (p *scene) drawOverlay(g plane.Region, f *pane.Frame) {
 	}
 	p.overlayPlot(in.Sub(rest), f)
 	p.planeKey(g, f, f.Focused())
-	p.tellPlane(g, f, f.FocusAt())
+	p.showPlace(g, f, f.FocusAt())
 }
 
 // leastStats is the width in which a lane's error has room.
 const leastStats = 18
 
-// overlayStats writes each lane's statistics in a row of its own; where there is only
-// one row beside each other, or those of the focused one where that is too narrow.
+// overlayStats writes each lane's statistics in a row of its own. In a single row they
+// stand beside each other or, if that is too narrow, the focused lane's stand alone.
 func (p *scene) overlayStats(g plane.Region, f *pane.Frame) {
 	lanes := f.Lanes()
 	rows := make([]plane.Rect, len(lanes))
@@ -83,8 +83,8 @@ func (p *scene) overlayStats(g plane.Region, f *pane.Frame) {
 	}
 }
 
-// overlayPlot draws the plane with every lane's draws. The lanes take turns from
-// the oldest draw to the newest, so that none covers the others.
+// overlayPlot draws the plane with every lane's draws, in turns from the oldest draw to
+// the newest, so that no lane covers the others.
 func (p *scene) overlayPlot(g plane.Region, f *pane.Frame) {
 	room := cutEdges(g, f, chart.Plot(g))
 	plot, ok := p.begin(room.plane, f)
@@ -122,8 +122,8 @@ func (p *scene) overlayPlot(g plane.Region, f *pane.Frame) {
 	p.overlayEdges(room, plot, f)
 }
 
-// overlayTrails draws the newest draws of all lanes. Where colour does not tell
-// lanes apart their glyphs do, of fewer draws.
+// overlayTrails draws the newest draws of all lanes. Without colour it draws the lanes'
+// glyphs, of fewer draws.
 func (p *scene) overlayTrails(plot plane.Region, f *pane.Frame) {
 	th, lanes := &f.Theme, f.Lanes()
 	glyphs := th.NoColor || th.ASCII
@@ -155,8 +155,8 @@ func (p *scene) overlayTrails(plot plane.Region, f *pane.Frame) {
 	}
 }
 
-// overlayEdges draws the marginals of the two lanes that histograms show, and on
-// the right that of the focused one.
+// overlayEdges draws the marginals of two lanes above and of the focused lane on the
+// right.
 func (p *scene) overlayEdges(room edgeRoom, plot plane.Region, f *pane.Frame) {
 	at := pane.DrawingLanes(f)
 	if room.top.Empty() || at[0] < 0 {

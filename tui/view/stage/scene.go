@@ -10,13 +10,13 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
-// A scene is what is drawn in one pane: newest draws in the plane of the watched
-// coordinates, over the density where that is known, with their marginals on the
-// edges. It is of one lane, or of all lanes over each other.
+// A scene is the content of one pane: the newest draws of one lane or of all lanes in the
+// plane of the watched coordinates, with their marginals on the edges. Below the draws
+// is the density, if it is known.
 type scene struct {
 	*view
 	plane bool         // the target is a density in the plane
-	win   chart.Window // of the draws, where it is not
+	win   chart.Window // of the draws, if it is not
 	at    planeAt
 }
 
@@ -51,7 +51,7 @@ func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 	}
 	p.drawPlot(in.Sub(rest), f, v, shown)
 	p.planeKey(g, f, v)
-	p.tellPlane(g, f, i)
+	p.showPlace(g, f, i)
 }
 
 func stats(g plane.Region, f *pane.Frame, v *engine.LaneView) {
@@ -63,9 +63,8 @@ func stats(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 // statGap is the number of columns between statistics.
 const statGap = 2
 
-// statRows is how many rows the statistics get: as many as the lane that will need
-// most of them, up to two, so that all planes are of one size and stay so where a
-// window begins anew.
+// statRows is the number of rows of the statistics: as many as some lane will need, at
+// most two. So all planes have one size, and keep it when a window begins.
 func statRows(in plane.Region, f *pane.Frame) int {
 	rows := 1
 	if in.H() < 8 {
@@ -82,8 +81,7 @@ func statRows(in plane.Region, f *pane.Frame) int {
 	return rows
 }
 
-// drawsShown is how many of the newest draws a pane has room for: more would
-// hide the contours beneath.
+// drawsShown is the number of newest draws in a pane: more would hide the contours.
 func drawsShown(g plane.Region, v *engine.LaneView) int {
 	return min(len(v.TrailX), len(v.TrailY), max(g.W()*g.H()*3/5, 150))
 }
@@ -91,7 +89,7 @@ func drawsShown(g plane.Region, v *engine.LaneView) int {
 // shortTitle is the width of a pane below which its remark is brief.
 const shortTitle = 34
 
-// shownText is the pane's remark on what is drawn.
+// shownText is the remark on the pane's edge: how many draws it shows.
 func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, brief bool) string {
 	if n == 0 {
 		return ""
@@ -110,8 +108,8 @@ func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, brief bool) 
 	return last
 }
 
-// drawPlot draws the plane. From bottom to top: the ground, draws, ellipses, the
-// newest step, the present state.
+// drawPlot draws, from bottom to top, the ground, the draws, the ellipses, the newest
+// step and the present state.
 func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, shown int) {
 	room := cutEdges(g, f, chart.Plot(g))
 	plot, ok := p.begin(room.plane, f)
@@ -132,8 +130,8 @@ func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, show
 	}
 }
 
-// begin labels the axes and readies the canvas with the ground on it. Without a
-// window it says that there are no draws.
+// begin draws the axes and resets the canvas to the ground. Without a window it says that
+// there are no draws.
 func (p *scene) begin(g plane.Region, f *pane.Frame) (plot plane.Region, ok bool) {
 	plot = chart.Plot(g)
 	win := p.win
@@ -154,7 +152,7 @@ func (p *scene) begin(g plane.Region, f *pane.Frame) (plot plane.Region, ok bool
 	return plot, true
 }
 
-// now marks the present state, or says where it is if that is not on the plot.
+// now marks the present state, or writes its coordinates if it is not on the plot.
 func (p *scene) now(plot plane.Region, f *pane.Frame, v *engine.LaneView) {
 	th, look := &f.Theme, f.LaneStyle(v)
 	if p.canvas.Mark(v.Now[0], v.Now[1], look.Glyph, chart.Pen{Style: look.Style.With(theme.Bold), Layer: chart.LayerMark}) {

@@ -1,4 +1,4 @@
-// Package stage draws the view of the lanes at work.
+// Package stage draws the view of the lanes' draws.
 package stage
 
 import (
@@ -13,15 +13,15 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
-// New returns view 1: each lane's draws over the density, and below them how the error
-// and the autocorrelation come along.
+// New returns view 1: each lane's draws over the density, with charts of the error and of
+// the autocorrelation.
 func New() pane.View {
 	v := new(view)
 	return pane.View{Name: "Stage", Panes: v.panes}
 }
 
-// view is what is worked out once for several frames: the density, and its contours on
-// the axes of lanes that have diverged. The panes share a canvas.
+// view is computed once for several frames: the density, and its contours on the axes of
+// lanes that have diverged. The panes share a canvas.
 type view struct {
 	shared.Plane
 	bent   [theme.NumLanes]bentContours
@@ -30,14 +30,13 @@ type view struct {
 
 // The stage's measures, in cells.
 const (
-	sideStage  = 150 // from here on one lane has its charts beside it
+	sideStage  = 150 // the least width of one lane with its charts beside it
 	minPaneCol = 20  // the least width of a lane's pane
 	chartsLow  = 18  // the most rows of charts below the lanes
 )
 
-// panes stands the lanes on top in the grid in which their plane is drawn largest, and
-// the charts below: beside each other on a wide screen, else as many as there are rows
-// for.
+// panes puts the lanes on top, in the grid with the largest planes, and the charts below:
+// beside each other on a wide screen, else stacked as far as they fit.
 func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	n := len(f.Lanes())
 	if overlaid(f) {
@@ -85,10 +84,10 @@ const (
 	paneExtraRows = 4
 )
 
-// grid divides r evenly among n lanes: in the number of columns that shows the
-// plane at the largest scale, and the greater number of equals.
+// grid divides r evenly among n lanes, in the number of columns that gives the plane the
+// largest scale. Of equals it takes the larger number.
 func (v *view) grid(f *pane.Frame, r plane.Rect, n int) (panes []plane.Rect) {
-	aspect := 2.0 // of a plane that is stretched to its pane: what looks well
+	aspect := 2.0 // of a plane without a density
 	if v.Density.Of(f.Problem()) {
 		win := v.Density.Frame
 		aspect = max((win.X1-win.X0)/(win.Y1-win.Y0), 1)
@@ -109,8 +108,8 @@ func (v *view) grid(f *pane.Frame, r plane.Rect, n int) (panes []plane.Rect) {
 	return panes
 }
 
-// charts are those beside or below the lanes, the most telling first: the error, on data
-// the likelihood, and how fast a chain mixes.
+// charts are the charts beside or below the lanes, the most important first: the error,
+// with data the likelihood, and the autocorrelation.
 func (v *view) charts(f *pane.Frame) []pane.Pane {
 	logPost := pane.Curve{ID: quantity.LogPost, Linear: true}
 	first, second := pane.Curve{ID: quantity.CovError}, logPost
@@ -134,9 +133,9 @@ func (v *view) charts(f *pane.Frame) []pane.Pane {
 	return append(all, objective(f).Pane())
 }
 
-// objective stands for the autocorrelation where the focused lane has none: the
-// ELBO of a family, an optimiser's loss, or, where the log posterior says that
-// already, the length of its steps.
+// objective replaces the autocorrelation of a lane that does not sample: the ELBO of a
+// family, an optimiser's loss or, if the log posterior is shown already, the length of
+// its steps.
 func objective(f *pane.Frame) pane.Curve {
 	switch {
 	case f.Focused().Kind == sampler.Variational:

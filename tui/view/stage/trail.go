@@ -11,8 +11,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
-// shading is how much of the colour of a contour is in the ground within it, from
-// the outermost to the innermost.
+// shading is the share of a contour's colour in the ground within it, from the outermost
+// to the innermost.
 var shading = [shared.ContourLevels]float64{0.10, 0.20, 0.32}
 
 // ground draws the contours of a density, and in colour its shading.
@@ -27,21 +27,19 @@ func (p *scene) ground(th *theme.Theme, set *chart.ContourSet) {
 	p.canvas.Contours(set, th.Contour[theme.ContourShades-shared.ContourLevels:])
 }
 
-// slow reports whether steps come so slowly that one can follow them with the eye.
+// slow reports whether steps are slow enough to follow by eye.
 func slow(f *pane.Frame) bool {
 	return f.Snap.Phase != engine.Running || f.Snap.Speed > 0 && f.Snap.Speed <= 100
 }
 
-// joined is how many of the newest draws are joined by a line, where one can follow
-// them.
+// joined is the number of newest draws that a line joins while steps are slow.
 const joined = 12
 
 // ageOf is the age of draw i of n between 0, the newest, and 1.
 func ageOf(i, n int) float64 { return float64(n-1-i) / float64(max(n, 64)) }
 
-// trail draws the newest draws, the newest of all brightest, and joins the last
-// few where one can follow them with the eye. Of the newest step the two parts are
-// drawn in place of the line, if they are known.
+// trail draws the newest draws, the newest brightest, and joins the last few while steps
+// are slow. The arrows of the newest step, if they are known, replace its line.
 func (p *scene) trail(f *pane.Frame, v *engine.LaneView, shown int) {
 	look := f.LaneStyle(v)
 	xs, ys := v.TrailX[len(v.TrailX)-shown:], v.TrailY[len(v.TrailY)-shown:]
@@ -65,8 +63,7 @@ func (p *scene) trail(f *pane.Frame, v *engine.LaneView, shown int) {
 	}
 }
 
-// passage draws the way through the burn-in beneath the draws, and muted, since
-// none of it is one.
+// passage draws the states of the burn-in, muted and below the draws.
 func (p *scene) passage(f *pane.Frame, v *engine.LaneView) {
 	xs, ys := v.Passage[0], v.Passage[1]
 	n := min(len(xs), len(ys))
@@ -81,11 +78,10 @@ func (p *scene) passage(f *pane.Frame, v *engine.LaneView) {
 	}
 }
 
-// ellipsesAt is the number of standard deviations at which the covariances are
-// drawn.
+// ellipsesAt is the radius of the covariances' ellipses in standard deviations.
 const ellipsesAt = 2
 
-// The characters of the ellipses, and of the way through the burn-in, in ASCII.
+// The characters of the ellipses and of the burn-in in ASCII.
 const (
 	asciiTruth   = ':'
 	asciiDraws   = '*'
@@ -93,7 +89,7 @@ const (
 	asciiPassage = ','
 )
 
-// knows is whether there is a truth of the two coordinates that are shown.
+// knows reports whether the true moments of the two coordinates are known.
 func (p *scene) knows(v *engine.LaneView) bool {
 	x := v.TrueCov[0] + v.TrueCov[1] + v.TrueCov[2] + v.Coords[0].Values[quantity.TrueMean].Value + v.Coords[1].Values[quantity.TrueMean].Value
 	return !v.Principal && x-x == 0
@@ -112,7 +108,7 @@ func (p *scene) ellipse(v *engine.LaneView, mean quantity.CoordID, cov [3]float6
 	p.canvas.Ellipse(at, [2][2]float64{{cov[0], cov[1]}, {cov[1], cov[2]}}, ellipsesAt, pen)
 }
 
-// estimates is whether a lane's covariance can be trusted.
+// estimates reports whether a lane's covariance can be trusted.
 func estimates(v *engine.LaneView) bool { return pane.Settled(v) && v.Kind != sampler.Optimising }
 
 // estimated draws the covariance of the window's draws around their mean.
@@ -132,8 +128,8 @@ func (p *scene) local(v *engine.LaneView, style plane.Style) {
 	}
 }
 
-// planeKey says on the lower edge of a pane which arrow and which ellipse is which,
-// and how long the arrows are.
+// planeKey writes the key of arrows and ellipses on the lower edge of a pane, with the
+// lengths of the arrows.
 func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	th := &f.Theme
 	var l pane.Line
@@ -170,8 +166,8 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	lowerEdge(g, &l)
 }
 
-// lowerEdge writes a line on the lower edge of a pane's box, at its right end,
-// without the parts of highest rank where there is no room for them.
+// lowerEdge writes a line at the right end of the lower edge of a pane's box. Parts of the
+// highest rank are left out if there is no room.
 func lowerEdge(g plane.Region, l *pane.Line) {
 	room := g.W() - 6
 	if len(l.Parts) == 0 || room < 1 || g.H() < 2 {

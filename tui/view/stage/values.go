@@ -22,14 +22,13 @@ func drawsIn(v *engine.LaneView, x0, x1, y0, y1 float64) (n uint64) {
 	return n
 }
 
-// planeAt is where a plane was drawn, and the windows that are shown and that
-// would be without a zoom.
+// planeAt is the plot of a plane, its visible window and its window without a zoom.
 type planeAt struct {
 	plot     plane.Region
 	win, all chart.Window
 }
 
-// zoomed is the window that is shown of all of the plane.
+// zoomed is the visible window of a plane.
 func (p *scene) zoomed(f *pane.Frame, all chart.Window, plot plane.Region) chart.Window {
 	win := f.Window(pane.CoordX, pane.CoordY, all)
 	if p.plane && win != all {
@@ -40,9 +39,9 @@ func (p *scene) zoomed(f *pane.Frame, all chart.Window, plot plane.Region) chart
 	return win
 }
 
-// tellPlane tells what is known of a place in the plane: its coordinates, the
-// density relative to its peak, and how many of a lane's draws are in that cell.
-func (p *scene) tellPlane(box plane.Region, f *pane.Frame, i int) {
+// showPlace shows the values at the cross: its coordinates, the density relative to its
+// peak, and the number of a lane's draws in that cell.
+func (p *scene) showPlace(box plane.Region, f *pane.Frame, i int) {
 	v := &f.Snap.Lanes[i]
 	plot, win, all := p.at.plot, p.at.win, p.at.all
 	if !win.Valid() {
@@ -75,6 +74,6 @@ func (p *scene) tellPlane(box plane.Region, f *pane.Frame, i int) {
 		}
 	}
 	if len(l.Parts) > 0 {
-		pane.TellValues(box, plot, f, &l)
+		pane.ShowValues(box, plot, f, &l)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
-// Cell is what a lane came to with one value of the parameter.
+// Cell is a lane's result with one value of the parameter.
 type Cell = scan.Cell
 
 // Lane is a lane's cells, one for each value.
@@ -19,7 +19,7 @@ type Lane struct {
 	Cells scan.Row
 }
 
-// State is what a grid is doing.
+// State is the state of a grid's job.
 type State uint8
 
 // The states.
@@ -36,19 +36,19 @@ const (
 type Data struct {
 	Param  param.Param
 	Values []float64
-	Base   int // the place of the value from which the grid was made
+	Base   int // the place of the session's value
 	Lanes  []Lane
 	Steps  uint64 // of a cell
-	Seed   uint64 // of the first repeat; the others follow
-	Seeds  int    // repeats in all
-	Done   int    // sessions
+	Seed   uint64 // of the first repeat; the others have the next ones
+	Seeds  int    // repeats
+	Done   int    // sessions that have run
 	Total  int
 	State  State
-	// Left is about how many seconds it still takes, 0 if that is not known.
+	// Left is the forecast of the seconds left, 0 if unknown.
 	Left float64
-	// Alone says that the session leaves it the cores.
+	// Alone says that the grid has the cores for itself.
 	Alone bool
-	// Note says why there are no values, or what went wrong.
+	// Note is the reason why there are no values, or an error.
 	Note string
 }
 
@@ -60,8 +60,7 @@ func (l *Lane) cell(i int) *Cell {
 	return &l.Cells[i]
 }
 
-// At is the place of a value among the grid's: that of the nearest one, and whether
-// it is within the grid.
+// At is the place of the grid's value nearest to x, and whether x is within the grid.
 func (d *Data) At(x float64) (i int, ok bool) {
 	if len(d.Values) == 0 || math.IsNaN(x) {
 		return 0, false
@@ -80,8 +79,7 @@ func (d *Data) At(x float64) (i int, ok bool) {
 	return i, x >= min(lo, hi) && x <= max(lo, hi)
 }
 
-// has reports whether any cell of any lane has the quantity, and whether any could
-// have it if it were longer.
+// has reports whether any cell has the quantity, and whether any is too short for it.
 func (d *Data) has(q quantity.ID) (known, short bool) {
 	for i := range d.Lanes {
 		for k := range d.Lanes[i].Cells {
@@ -97,21 +95,20 @@ func (d *Data) has(q quantity.ID) (known, short bool) {
 type heatScale struct {
 	lo, hi float64
 	log    bool
-	less   bool // there is less than lo
-	more   bool // there is more than hi
+	less   bool // some values are below lo
+	more   bool // some are above hi
 	ok     bool
 }
 
-// The ratio of the ends from which on a scale is a log scale, and the largest one:
-// near the end of stability errors grow without bound, and would leave no shade for
-// the others.
+// The least ratio of the ends of a log scale, and the largest ratio of any. Near the
+// limit of stability errors grow without bound, and would leave no shade for the rest.
 const (
 	logFrom   = 4
 	mostRatio = 1000
 )
 
-// scale is the quantity's scale over all lanes. The bias is a part of the error and
-// has its scale.
+// scale is a quantity's scale over all lanes. The bias has the scale of the error, which
+// it is a part of.
 func (d *Data) scale(q quantity.ID) (s heatScale) {
 	lo, hi := d.ends(q)
 	s.lo, s.hi = lo, hi
@@ -129,8 +126,7 @@ func (d *Data) scale(q quantity.ID) (s heatScale) {
 	return s
 }
 
-// ends are the least and the largest value of a quantity; the first is more than the
-// second if there is none.
+// ends are the least and the largest value of a quantity; lo > hi without a value.
 func (d *Data) ends(q quantity.ID) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for i := range d.Lanes {

@@ -63,9 +63,9 @@ type heatPane struct {
 	cursor int
 }
 
-// drawPane draws a quantity: a row of cells for each lane with the number of the cell
-// under the cursor after it, and the axis. In other rows than it has among other panes
-// it stands alone.
+// drawPane draws a quantity: for each lane a row of cells and the number of the cell
+// under the cursor, and the axis. rows is the height that the pane has among the others.
+// With another height it stands alone.
 func (v *view) drawPane(g plane.Region, f *pane.Frame, d *Data, q quantity.ID, look rowStyle, axis bool, rows int) {
 	p := &heatPane{view: v, f: f, d: d, of: q, scale: v.known.scale[q], cursor: v.at(f, d)}
 	name := quantity.All[q].Name
@@ -166,7 +166,7 @@ func (p *heatPane) drawRow(g plane.Region, l *Lane, best *scan.Best) {
 	}
 }
 
-// heat is how a lane's cell is drawn.
+// heat is the look of a lane's cell.
 func (l *Lane) heat(q quantity.ID, i int, scale *heatScale, best *scan.Best) chart.HeatCell {
 	c, out := l.cell(i), chart.HeatCell{Frac: math.NaN(), Mark: chart.HeatPending}
 	switch {
@@ -192,7 +192,7 @@ func (l *Lane) heat(q quantity.ID, i int, scale *heatScale, best *scan.Best) cha
 // mostDigits is a width in which every value and its error have room.
 const mostDigits = 48
 
-// number writes a cell's quantity, in words where it has none.
+// number writes a cell's quantity, or why it has none.
 func (p *heatPane) number(c *Cell, room int) (out pane.Part) {
 	th := &p.f.Theme
 	if c == nil || c.Runs == 0 {
@@ -240,8 +240,8 @@ func (p *heatPane) number(c *Cell, room int) (out pane.Part) {
 	return out
 }
 
-// drawAxis draws where the lanes are, and under it values of the axis and that of the
-// cell under the cursor.
+// drawAxis draws the lanes' present values, and below them values of the axis and the
+// value under the cursor.
 func (p *heatPane) drawAxis(g plane.Region) {
 	th, values := &p.f.Theme, p.d.Values
 	w, h := g.Size()
@@ -294,8 +294,8 @@ func (p *plan) stride() int {
 	return max(p.heat.N, 1)
 }
 
-// drawLive draws each lane's glyph over the value that it has at present, at the edge
-// if that is beyond the grid, and beside the lanes that have the same.
+// drawLive draws each lane's glyph over its present value, at the edge if the value is
+// beyond the grid. Lanes with one value stand beside each other.
 func (p *heatPane) drawLive(g plane.Region) {
 	var taken []int
 	for i := range p.f.Lanes() {

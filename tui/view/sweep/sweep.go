@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -14,22 +15,22 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// Shown is the grid that runs beside the session, nil for none, and the cell
-// under the cursor. Whoever runs the grid keeps it up to date.
+// Shown is the grid that runs beside the session, nil for none, and the cell under the
+// cursor. The controller of the grid keeps it up to date.
 type Shown struct {
 	Data *Data
 	At   int
 }
 
-// derived is what is worked out of a grid, once for each that is published.
+// derived is computed from a grid once for each Data that is published.
 type derived struct {
 	of    *Data
 	shown []quantity.ID
 	scale [quantity.N]heatScale
 	best  [engine.MaxLanes]scan.Best
-	marks [quantity.N][chart.HeatFailed + 1]bool // that the cells have
-	// verdict is what the grid recommends, by the quantity in why, or why it does not,
-	// with the symbol of the parameter.
+	marks [quantity.N][chart.HeatFailed + 1]bool // of the cells
+	// verdict is the grid's recommendation or the reason for none, and why the quantity
+	// behind it. symbol is the parameter's.
 	verdict, why, symbol string
 }
 
@@ -54,8 +55,8 @@ func (k *derived) follow(f *pane.Frame, d *Data) {
 }
 
 // New returns view 6, a grid over the selected parameter, or no grid if shown is nil.
-// Every quantity is a pane with a row of cells for each lane, so that what a value does
-// to one lane stands above what it does to the other.
+// Every quantity is a pane with a row of cells for each lane, so that the cells of one
+// value stand below each other.
 func New(shown *Shown) pane.View {
 	if shown == nil {
 		shown = new(Shown)
@@ -79,11 +80,11 @@ func (v *view) grid(f *pane.Frame) *Data {
 	return d
 }
 
-// axisRows are the rows of an axis: where the lanes are, and values.
+// axisRows are the rows of an axis: the lanes' present values, and labels.
 const axisRows = 2
 
-// panes are those of as many quantities as there is room for. What is left over makes
-// the rows taller, then sets them apart, then gives every pane an axis.
+// panes are the quantities that fit. Rows left over make the lanes' rows taller, then go
+// between them, then give every pane an axis.
 func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	d := v.grid(f)
 	if d == nil {
@@ -120,14 +121,14 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	return all
 }
 
-// fitting are the quantities that have room in h rows, one at least.
+// fitting are the quantities that fit h rows, at least one.
 func (v *view) fitting(d *Data, h int) []quantity.ID {
 	one := 2 + rowStyle{thick: 1}.rows(min(len(d.Lanes), engine.MaxLanes))
 	return v.known.shown[:max(min(len(v.known.shown), (h-axisRows)/one), 1)]
 }
 
-// around draws the line that says what runs, and below the panes what the grid comes
-// to. That is worth the room of a pane, but for the only one.
+// around draws the headline, and below the panes the grid's verdict. The verdict may
+// replace a pane, unless there is one pane only.
 func (v *view) around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 	d := v.grid(f)
 	if d == nil || alone {
@@ -161,9 +162,8 @@ type rowStyle struct {
 // rows is how many rows so many lanes take.
 func (l rowStyle) rows(lanes int) int { return lanes*l.thick + max(lanes-1, 0)*l.gap }
 
-// quantities lists the quantities that there are: those that are known, then τ if
-// it is known of none. Its cells say why, and ESS would say the same. Before anything
-// is known it lists what there will be, on data or without.
+// quantities lists the known quantities, then τ if every cell is too short for it: its
+// cells say so. Before any cell is known it lists the expected ones.
 func quantities(d *Data, data bool) (all []quantity.ID) {
 	tooShort := false
 	for _, q := range quantity.Compared {
@@ -186,12 +186,12 @@ func quantities(d *Data, data bool) (all []quantity.ID) {
 		all = []quantity.ID{quantity.CovError, quantity.MaxACT, quantity.ESSPerStep}
 	}
 	if d.Done > 0 {
-		return all[:1] // what has run is lost
+		return all[:1] // every run has diverged
 	}
 	return all
 }
 
-// head is the line that says what runs.
+// head draws the headline: the grid and the state of its job.
 func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 	th := &f.Theme
 	var l pane.Line
@@ -199,9 +199,9 @@ func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 	l.Add(3, "", th.Dim, th.Text, plane.Count(uint64(len(d.Values)))+pane.Plural(len(d.Values), " cell", " cells")+" of "+plane.Commas(d.Steps)+" steps")
 	l.Add(2, "", th.Dim, th.Text, plane.Count(uint64(max(d.Done, 0)))+" of "+plane.Count(uint64(max(d.Total, 0))))
 	if d.Seeds > 1 {
-		l.Add(4, "seeds", th.Dim, th.Text, pane.Whole(d.Seed)+" to "+pane.Whole(d.Seed+uint64(d.Seeds-1)))
+		l.Add(4, "seeds", th.Dim, th.Text, strconv.FormatUint(d.Seed, 10)+" to "+strconv.FormatUint(d.Seed+uint64(d.Seeds-1), 10))
 	} else {
-		l.Add(4, "seed", th.Dim, th.Text, pane.Whole(d.Seed))
+		l.Add(4, "seed", th.Dim, th.Text, strconv.FormatUint(d.Seed, 10))
 	}
 	at := v.at(f, d)
 	runs := 0
@@ -232,10 +232,10 @@ func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 	l.Draw(g.Pad(0, 1, 0, 1), 3)
 }
 
-// shares reports whether the grid runs beside a session that runs too.
+// shares reports whether the grid shares the cores with the session.
 func (d *Data) shares() bool { return d.State == Running && !d.Alone }
 
-// about is a time in seconds as a forecast, of one unit.
+// about is a forecast of seconds in one unit.
 func about(seconds float64) string {
 	switch n := math.Ceil(seconds); {
 	case !(n < 1e9):
@@ -249,8 +249,8 @@ func about(seconds float64) string {
 	}
 }
 
-// marks reports which marks the cells of a quantity have. A cell that has not run has
-// none, and HeatPending is its.
+// marks reports which marks the cells of a quantity have. HeatPending is that of a cell
+// that has not run.
 func (d *Data) marks(q quantity.ID, scale *heatScale, best *[engine.MaxLanes]scan.Best) (has [chart.HeatFailed + 1]bool) {
 	for i := range d.Lanes[:min(len(d.Lanes), len(best))] {
 		l := &d.Lanes[i]
@@ -265,8 +265,8 @@ func (d *Data) marks(q quantity.ID, scale *heatScale, best *[engine.MaxLanes]sca
 	return has
 }
 
-// foot is what the grid recommends, or why it does not, how it runs faster, and what
-// the marks in the cells mean, those that there are and that are not told yet.
+// foot draws the verdict, how to run the grid faster, and the meaning of the marks in the
+// cells.
 func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, shown []quantity.ID) {
 	th := &f.Theme
 	var l pane.Line
@@ -303,8 +303,7 @@ func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, shown []quantity.ID)
 	l.Draw(g.Pad(0, 1, 0, 1), 3)
 }
 
-// at is the cell whose numbers are told: that under the mouse, else that under
-// the cursor.
+// at is the cell whose numbers are shown: the one under the mouse, else under the cursor.
 func (v *view) at(f *pane.Frame, d *Data) int {
 	at := v.shown.At
 	if x, ok := f.Cross.On(pane.GridAxis); ok && !math.IsNaN(x) {
@@ -313,8 +312,7 @@ func (v *view) at(f *pane.Frame, d *Data) int {
 	return min(max(at, 0), len(d.Values)-1)
 }
 
-// CellAt is the cell of a grid under a place of the plane, in a pane with that
-// axis.
+// CellAt is the cell at (x, y) of the plane in a pane of the view.
 func CellAt(p pane.Shown, x, y int) (cell int, ok bool) {
 	at := &p.Plot
 	if at.AxisX != pane.GridAxis || !at.Rect.Contains(x, y) {

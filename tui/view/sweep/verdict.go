@@ -9,8 +9,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 )
 
-// span writes the values of some cells: as no more than a bound where they come
-// to an end of the grid beyond which there are values.
+// span writes the values of the cells from one to another. At an end of the grid beyond
+// which there are more values it writes a bound, such as "≤ 1".
 func (d *Data) span(from, to int) string {
 	beyond := func(i int) bool {
 		x := d.Values[i]
@@ -29,8 +29,8 @@ func (d *Data) span(from, to int) string {
 	return pane.ParamText(d.Param, d.Values[from], 0)
 }
 
-// verdict is what the grid recommends, and by what, or the one line that says why
-// it recommends nothing. It is empty before there is anything to say.
+// verdict is the grid's recommendation and the quantity behind it, or the reason for
+// none. It is empty while nothing is known.
 func verdict(f *pane.Frame, d *Data, best []scan.Best, symbol string) (text, why string) {
 	by, mixed := quantity.N, false
 	judgedBy, mixing, short, compared := false, false, false, 0

@@ -9,22 +9,22 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// A histogram is what the engine has counted of one lane or two.
+// A histogram is the engine's counts of one lane or two.
 type histogram struct {
 	axis  pane.Axis
 	title string
-	none  string // what to write where there are no counts and never will be any
+	none  string // why there are no counts
 	truth func(x float64) float64
 	bins  [2]*engine.Bins // of the shown lanes
-	keys  [2]string       // what the legend has; empty for a lane's letter
+	keys  [2]string       // the legend; empty for a lane's letter
 }
 
-// mostBins is the largest number of bins into which the lanes' own are counted again,
-// over a range that they share.
+// mostBins is the largest number of bins of the chart, into which the lanes' own bins
+// are counted again.
 const mostBins = 128
 
-// binsFor is twice the number of bins of Rice's rule, 2 n^⅓, so that few weights
-// make a shape too.
+// binsFor is twice the number of bins of Rice's rule, 2 n^⅓, so that few weights show a
+// shape.
 func binsFor(b *engine.Bins) int {
 	return min(max(int(4*math.Cbrt(countOf(b))), 8), mostBins)
 }
@@ -37,8 +37,8 @@ func countOf(b *engine.Bins) float64 {
 	return n
 }
 
-// tail is the share of the counts that may lie beyond each end of the chart, so
-// that a single far weight does not shrink all others to a line.
+// tail is the share of the counts left out beyond each end of the chart, so that one far
+// weight does not shrink all others to a line.
 const tail = 0.0005
 
 func (p *histogram) draw(g plane.Region, f *pane.Frame) {
@@ -79,7 +79,7 @@ func (p *histogram) draw(g plane.Region, f *pane.Frame) {
 		pane.Legend(g, f, p.title, legend)
 	}
 	if f.SetAxis(g, h.Draw(in, f.Theme), p.axis, all) && h.Crossed && h.Cross >= h.Lo && h.Cross <= h.Hi {
-		pane.TellBins(g, in, f, h.Cross, found)
+		pane.ShowBins(g, in, f, h.Cross, found)
 	}
 }
 
@@ -135,8 +135,8 @@ func roundOut(lo, hi float64) (float64, float64) {
 	return a, b
 }
 
-// fill counts bins into dst, which are bins from lo to hi, as a density, each spread
-// evenly over its width. What lies beyond counts in the total but has no bin.
+// fill counts bins into dst, the bins from lo to hi, as a density. Each bin of b is
+// spread evenly over its width. Counts beyond lo and hi are in the total alone.
 func fill(dst []float64, b *engine.Bins, lo, hi float64) {
 	clear(dst)
 	if !(hi > lo) || !(b.Hi > b.Lo) {

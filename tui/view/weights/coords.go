@@ -8,14 +8,13 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// moments are the columns of the table, each with what it is of the truth; 0 for what
-// the truth has not.
+// moments are the columns of the table, each with the same of the truth; 0 for none.
 var moments = [...]struct{ of, exact quantity.CoordID }{
 	{quantity.Mean, quantity.TrueMean}, {quantity.SD, quantity.TrueSD}, {quantity.ACT, 0},
 }
 
-// drawTable draws what the view has of a target with too few parameters for a
-// histogram: those that are watched, in every lane.
+// drawTable draws the watched parameters of every lane, for a target with too few
+// parameters for a histogram.
 func drawTable(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
 	in := g.Box(f.Theme, plane.Box{Title: "the watched parameters", Right: "draws of this window"})
@@ -75,8 +74,8 @@ func drawTable(g plane.Region, f *pane.Frame) {
 	}
 }
 
-// trustOf is why nothing is said of the spread of watched coordinate k, metrics.OK where
-// there is: of a chain the coordinate's own τ must be known.
+// trustOf is the status of the spread of watched coordinate k. A chain's is that of the
+// coordinate's τ.
 func trustOf(v *engine.LaneView, k int) metrics.Status {
 	if pane.Samples(v) {
 		return v.Coords[k].Values[quantity.ACT].Status

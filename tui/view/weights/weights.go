@@ -12,9 +12,9 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// New returns view 4: the parameters of each layer as a histogram, against the density
-// of the prior, and beside it log₁₀ of the preconditioner G, which is what the sampler
-// takes for the geometry. Two lanes are laid over each other.
+// New returns view 4: for each layer a histogram of its parameters with the density of
+// the prior, and beside it a histogram of log₁₀ of the preconditioner G. Two lanes are
+// laid over each other.
 func New() pane.View {
 	return pane.View{
 		Name: "Weights", Panes: panes, Around: around,
@@ -25,9 +25,9 @@ func New() pane.View {
 // The measures of the view.
 const (
 	layerRows  = 7   // the least height of a layer
-	wideLayers = 150 // from here on layers stand in two columns
-	// fewCoords is the number of parameters below which there is a table in the
-	// place of a histogram.
+	wideLayers = 150 // the least width of two columns of layers
+	// fewCoords is the number of parameters below which a table replaces the
+	// histograms.
 	fewCoords = 16
 )
 
@@ -54,7 +54,7 @@ func panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	return all
 }
 
-// grid is how many of n layers there is room for, and in how many rows and columns.
+// grid is how many of n layers fit, and in how many rows and columns.
 func grid(w, h, n int) (rows, cols, shown int) {
 	cols = 1
 	if w >= wideLayers && n > 1 {
@@ -64,8 +64,8 @@ func grid(w, h, n int) (rows, cols, shown int) {
 	return (shown + cols - 1) / cols, cols, shown
 }
 
-// layers are the places of the layers in LaneView.Weights, in the order in which they
-// are shown: matrices first, then biases.
+// layers are the places of the layers in LaneView.Weights in the view's order: matrices,
+// then biases.
 func layers(f *pane.Frame) (order []int) {
 	n := 0
 	for i := range f.Lanes() {
@@ -87,7 +87,7 @@ func layers(f *pane.Frame) (order []int) {
 	return order
 }
 
-// around is the line that says what is shown.
+// around draws the headline.
 func around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 	n := len(layers(f))
 	if alone || few(f) || n == 0 {
@@ -184,9 +184,9 @@ func gainPane(layer int) pane.Pane {
 	})
 }
 
-// titleOf is the title of a pane of w columns, with the layer's name and size, and,
-// for two lanes, what its legend has: the standard deviations, if there is room. The
-// size goes before they do. A lane on its own has no legend.
+// titleOf is the title of a pane of w columns, with the layer's name and size, and the
+// legend of two lanes: their standard deviations. If there is no room the size is left
+// out, then the standard deviations. One lane has no legend.
 func titleOf(f *pane.Frame, w int, name string, pair [2]*engine.LayerView) (title string, keys [2]string) {
 	first := pair[0]
 	if first == nil {
