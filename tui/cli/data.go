@@ -22,8 +22,7 @@ func (e *env) dataCommand() *cobra.Command {
 	sub := func(use, short string, run func(dir string) error) {
 		s := &cobra.Command{Use: use, Short: short}
 		var dir string
-		s.Flags().Var(textFlag{&dir, "DIR"}, "data", "the data folder; without it $PSGLD_DATA, else the XDG data folder")
-		must(s.MarkFlagDirname("data"))
+		dataFlag(s, &dir)
 		s.RunE = func(*cobra.Command, []string) error { return run(dataset.Dir(dir)) }
 		c.AddCommand(s)
 	}

@@ -27,8 +27,7 @@ func (e *env) fetchCommand() *cobra.Command {
 		Args:      cobra.ArbitraryArgs,
 	}
 	var dir string
-	c.Flags().Var(textFlag{&dir, "DIR"}, "data", "the data folder; without it $PSGLD_DATA, else the XDG data folder")
-	must(c.MarkFlagDirname("data"))
+	dataFlag(c, &dir)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		sets, err := setsOf(args)
 		if err != nil {

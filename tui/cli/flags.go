@@ -3,10 +3,10 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -27,42 +27,59 @@ func (f argFlag) Set(s string) error { f.args[f.flag.Name] = s; return nil }
 func (f argFlag) String() string     { return f.args[f.flag.Name] }
 func (f argFlag) Type() string       { return f.flag.Kind }
 
-// sessionFlags adds the flags that say what a session is.
-func sessionFlags(c *cobra.Command) grammar.Args {
-	args := grammar.Args{}
-	for _, f := range grammar.Flags() {
-		p := c.Flags().VarPF(argFlag{args, f}, f.Name, "", f.Doc)
-		p.DefValue = f.Default
-		if f.Switch() {
-			p.NoOptDefVal = "true"
-		}
-		complete(c, f)
+// sessionFlags are the flags that say what a session is, and the surroundings.
+type sessionFlags struct {
+	surroundings
+	args grammar.Args
+}
+
+func (f *sessionFlags) add(c *cobra.Command) {
+	f.args = grammar.Args{}
+	for _, flag := range grammar.Flags() {
+		f.addOne(c, flag)
 	}
-	return args
+	f.surroundings.add(c)
+}
+
+func (f *sessionFlags) addOne(c *cobra.Command, flag grammar.Flag) {
+	p := c.Flags().VarPF(argFlag{f.args, flag}, flag.Name, "", flag.Doc)
+	p.DefValue = flag.Default
+	if flag.Switch() {
+		p.NoOptDefVal = "true"
+	}
+	complete(c, flag)
+}
+
+// open reads the session's flags and opens its target.
+func (f *sessionFlags) open() (c engine.Config, p *targets.Problem, rt session.Runtime, err error) {
+	rt = f.runtime()
+	c, p, err = f.args.Config(func(c engine.Config) (*targets.Problem, error) {
+		p, err := c.Open(rt.DataDir)
+		return p, openError(err)
+	})
+	return c, p, rt, err
 }
 
 // surroundings are the flags that change no number.
 type surroundings struct {
 	data    string
-	threads string
+	threads int
 }
 
 func (s *surroundings) add(c *cobra.Command) {
-	c.Flags().Var(textFlag{&s.threads, "COUNT"}, "threads", "lanes or cells that run at a time; all cores without it")
-	c.Flags().Var(textFlag{&s.data, "DIR"}, "data", "the data folder; without it $PSGLD_DATA, else the XDG data folder")
-	must(c.MarkFlagDirname("data"))
+	c.Flags().Var(countFlag{&s.threads, "COUNT", 1, math.MaxInt, "a whole number, 1 or more"}, "threads", "lanes or cells that run at a time; all cores without it")
+	dataFlag(c, &s.data)
 }
 
-// runtime reads the flags into what a session needs.
-func (s *surroundings) runtime() (session.Runtime, error) {
-	n := 0
-	if s.threads != "" {
-		var err error
-		if n, err = strconv.Atoi(s.threads); err != nil || n < 1 {
-			return session.Runtime{}, fmt.Errorf("--threads must be a whole number, 1 or more, got %s", quoteUnlessNumber(s.threads))
-		}
-	}
-	return session.Runtime{Threads: n, DataDir: dataset.Dir(s.data)}, nil
+// runtime is what a session needs of them.
+func (s *surroundings) runtime() session.Runtime {
+	return session.Runtime{Threads: s.threads, DataDir: dataset.Dir(s.data)}
+}
+
+// dataFlag adds the flag of the data folder.
+func dataFlag(c *cobra.Command, dir *string) {
+	c.Flags().Var(textFlag{dir, "DIR"}, "data", "the data folder; without it $PSGLD_DATA, else the XDG data folder")
+	must(c.MarkFlagDirname("data"))
 }
 
 // again is what a command line needs beside the Config to mean the same.
@@ -94,10 +111,24 @@ func (f textFlag) String() string {
 }
 func (f textFlag) Type() string { return f.kind }
 
-var (
-	_ pflag.Value = argFlag{}
-	_ pflag.Value = textFlag{}
-)
+// countFlag is a flag that is a whole number, 0 without it.
+type countFlag struct {
+	to          *int
+	kind        string
+	least, most int
+	want        string
+}
+
+func (f countFlag) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < f.least || n > f.most {
+		return fmt.Errorf("must be %s, got %s", f.want, quoteUnlessNumber(s))
+	}
+	*f.to = n
+	return nil
+}
+func (f countFlag) String() string { return "" } // a flag without a default
+func (f countFlag) Type() string   { return f.kind }
 
 // quoteUnlessNumber shows a refused value.
 func quoteUnlessNumber(s string) string {
@@ -105,14 +136,6 @@ func quoteUnlessNumber(s string) string {
 		return s
 	}
 	return strconv.Quote(s)
-}
-
-// config reads the session's flags and opens its target.
-func config(args grammar.Args, rt session.Runtime) (engine.Config, *targets.Problem, error) {
-	return args.Config(func(c engine.Config) (*targets.Problem, error) {
-		p, err := c.Open(rt.DataDir)
-		return p, openError(err)
-	})
 }
 
 // openError marks an error of Open as one of data, unless it is about what was

@@ -46,10 +46,8 @@ func (e *env) lessonCommand() *cobra.Command {
 		if len(args) == 0 {
 			return e.listLessons()
 		}
-		rt, err := around.runtime()
-		if err != nil {
-			return err
-		}
+		rt := around.runtime()
+		var err error
 		if o.lesson, err = findLesson(args[0]); err != nil {
 			return err
 		}
@@ -183,12 +181,9 @@ func (e *env) lessonTestCommand() *cobra.Command {
 	var around surroundings
 	around.add(c)
 	c.RunE = func(c *cobra.Command, names []string) error {
-		rt, err := around.runtime()
-		if err != nil {
-			return err
-		}
 		var all []*lesson.Lesson
 		if len(names) == 0 {
+			var err error
 			if all, err = lessons(); err != nil {
 				return failed(err)
 			}
@@ -200,7 +195,7 @@ func (e *env) lessonTestCommand() *cobra.Command {
 			}
 			all = append(all, l)
 		}
-		return e.testLessons(c.Context(), all, rt)
+		return e.testLessons(c.Context(), all, around.runtime())
 	}
 	return c
 }

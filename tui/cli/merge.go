@@ -31,11 +31,10 @@ func (e *env) mergeCommand() *cobra.Command {
 	var o reproduceOptions
 	c.Flags().Var(textFlag{&o.out, "DIR"}, "out", "the report's folder, of a reproduction; that of the first FILE without it")
 	var dir string
-	c.Flags().Var(textFlag{&dir, "DIR"}, "data", "the data folder; without it $PSGLD_DATA, else the XDG data folder")
+	dataFlag(c, &dir)
 	c.Flags().BoolVar(&o.show, "show", false, "draw a reproduction's figures in the terminal")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
 	must(c.MarkFlagDirname("out"))
-	must(c.MarkFlagDirname("data"))
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		m, err := study.Merge(args)
 		if err != nil {
@@ -53,10 +52,7 @@ func (e *env) mergeCommand() *cobra.Command {
 			if o.out == "" {
 				o.out = filepath.Dir(args[0])
 			}
-			rt, err := around.runtime()
-			if err != nil {
-				return err
-			}
+			rt := around.runtime()
 			return e.mergeReproduction(m, args[0], rt, around.again(), o)
 		}
 		return failed(fmt.Errorf("%s does not say what it was asked for", args[0]))

@@ -43,9 +43,8 @@ func (e *env) pictureCommand() *cobra.Command {
 			"psgld-tui picture eps.png --window --keys 'steps=2000 : type=eps=1.2 enter steps=2000 2'\n" +
 			"psgld-tui picture grid.svg --target mlp:20 --dataset strokes --keys 'runs=13 6'",
 	}
-	args := sessionFlags(c)
-	var around surroundings
-	around.add(c)
+	var from sessionFlags
+	from.add(c)
 	o := pictureOptions{size: "120x36", keys: "steps=5000", theme: "dark"}
 	c.Flags().Var(textFlag{&o.size, "WxH"}, "size", "columns and rows of the screen")
 	c.Flags().Var(textFlag{&o.keys, "KEYS"}, "keys", "what is pressed and how many steps are run")
@@ -60,11 +59,7 @@ func (e *env) pictureCommand() *cobra.Command {
 		return nil
 	}
 	c.RunE = func(c *cobra.Command, files []string) error {
-		rt, err := around.runtime()
-		if err != nil {
-			return err
-		}
-		cfg, p, err := config(args, rt)
+		cfg, p, rt, err := from.open()
 		if err != nil {
 			return err
 		}

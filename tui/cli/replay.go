@@ -32,10 +32,7 @@ func (e *env) replayCommand() *cobra.Command {
 	var around surroundings
 	around.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		rt, err := around.runtime()
-		if err != nil {
-			return err
-		}
+		rt := around.runtime()
 		rec, err := readRecording(args[0])
 		if err != nil {
 			return failed(err)

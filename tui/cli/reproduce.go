@@ -37,7 +37,8 @@ type reproduceOptions struct {
 
 // reproduceFlags are the flags of reproduce that say what is run.
 type reproduceFlags struct {
-	reading, scale, seed, repeats string
+	reading, scale, seed string
+	repeats              int
 }
 
 func (e *env) reproduceCommand() *cobra.Command {
@@ -75,17 +76,14 @@ func (e *env) reproduceCommand() *cobra.Command {
 	choices(c, &f.reading, "protocol", "the paper's text or its authors' code; both without it", string(paper.Text), string(paper.Authors))
 	choices(c, &f.scale, "scale", "quick ("+quickMeaning+") or full (the text's own numbers); quick without it", string(paper.Quick), string(paper.Full))
 	c.Flags().Var(textFlag{&f.seed, "NUMBER"}, "seed", "seed of the first repeat; 1 without it")
-	c.Flags().Var(textFlag{&f.repeats, "COUNT"}, "repeats", "seeds per session; without it as many as the experiment has")
+	c.Flags().Var(repeatsFlag(&f.repeats), "repeats", "seeds per session; without it as many as the experiment has")
 	parts.add(c, "DIR", "the folder of the results and the report; "+resultsFolder+" without it")
 	around.add(c)
 	c.Flags().BoolVar(&o.show, "show", false, "draw the figures in the terminal")
 	c.Flags().BoolVar(&o.json, "json", false, "print results.json on one line")
 	must(c.MarkFlagDirname("out"))
 	c.RunE = func(c *cobra.Command, args []string) error {
-		rt, err := around.runtime()
-		if err != nil {
-			return err
-		}
+		rt := around.runtime()
 		r, err := f.read(args)
 		if err != nil {
 			return err
@@ -144,14 +142,10 @@ func (f *reproduceFlags) read(args []string) (reproduce.Request, error) {
 			return none, fmt.Errorf("--seed must be a whole number from 0 to %d, got %s", uint64(maxSeed), quoteUnlessNumber(f.seed))
 		}
 	}
-	repeats, err := parseRepeats(f.repeats, 0)
-	if err != nil {
-		return none, err
-	}
 	if args[0] == listWord {
 		args = []string{"all"}
 	}
-	r, err := reproduce.New(args, reading, scale, seed, repeats)
+	r, err := reproduce.New(args, reading, scale, seed, f.repeats)
 	if unknown := (*reproduce.Unknown)(nil); errors.As(err, &unknown) {
 		err = fmt.Errorf("%w; see reproduce list", err)
 	}

@@ -34,9 +34,8 @@ func (e *env) runCommand() *cobra.Command {
 			"psgld-tui run --target blr:a9a --lr 0.05 --json\n" +
 			"psgld-tui run --samplers 'psgld:alpha=0.9999;gamma=on,sgld:eps=0.1' --draws out",
 	}
-	args := sessionFlags(c)
-	var around surroundings
-	around.add(c)
+	var from sessionFlags
+	from.add(c)
 	var o runOptions
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
 	c.Flags().Var(textFlag{&o.draws, "DIR"}, "draws", "write the kept draws to DIR/<lane>-<sampler>.csv, in CmdStan's form")
@@ -45,11 +44,7 @@ func (e *env) runCommand() *cobra.Command {
 	must(c.MarkFlagDirname("draws"))
 	must(c.MarkFlagDirname("weights"))
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		rt, err := around.runtime()
-		if err != nil {
-			return err
-		}
-		cfg, p, err := config(args, rt)
+		cfg, p, rt, err := from.open()
 		if err != nil {
 			return err
 		}

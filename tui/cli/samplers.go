@@ -34,17 +34,15 @@ func (e *env) samplersCommand() *cobra.Command {
 			return all, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	args := grammar.Args{}
+	of := sessionFlags{args: grammar.Args{}}
 	for _, f := range grammar.Flags() {
 		if f.Name == "target" || f.Name == "dataset" {
 			f.Default = ""
-			c.Flags().VarPF(argFlag{args, f}, f.Name, "", f.Doc)
-			complete(c, f)
+			of.addOne(c, f)
 		}
 	}
 	var dir string
-	c.Flags().Var(textFlag{&dir, "DIR"}, "data", "the data folder; without it $PSGLD_DATA, else the XDG data folder")
-	must(c.MarkFlagDirname("data"))
+	dataFlag(c, &dir)
 	c.RunE = func(_ *cobra.Command, names []string) error {
 		var chosen []sampler.Method
 		for _, n := range names {
@@ -55,12 +53,12 @@ func (e *env) samplersCommand() *cobra.Command {
 			chosen = append(chosen, m)
 		}
 		var p *targets.Problem
-		if spec, ok := args["target"]; ok {
+		if spec, ok := of.args["target"]; ok {
 			var err error
-			if p, err = (engine.Config{Target: spec, Dataset: args["dataset"]}).Open(dataset.Dir(dir)); err != nil {
+			if p, err = (engine.Config{Target: spec, Dataset: of.args["dataset"]}).Open(dataset.Dir(dir)); err != nil {
 				return openError(err)
 			}
-		} else if _, ok := args["dataset"]; ok {
+		} else if _, ok := of.args["dataset"]; ok {
 			return fmt.Errorf("--dataset needs --target, such as --target mlp:400-400")
 		}
 		if len(chosen) == 0 {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"reflect"
-	"strconv"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -59,7 +58,7 @@ type screenFlags struct {
 	plain  bool
 	record string
 	cast   string
-	fps    string
+	fps    int            // 0 for what the settings say
 	lesson *lesson.Lesson // that begins with the session; nil for none
 }
 
@@ -72,19 +71,7 @@ func (o *screenFlags) add(c *cobra.Command) {
 func (o *screenFlags) addOnScreen(c *cobra.Command) {
 	c.Flags().Var(textFlag{&o.record, "FILE"}, "record", "write the session to FILE on quitting, for replay")
 	c.Flags().Var(textFlag{&o.cast, "FILE"}, "cast", "record the screen to FILE as an asciinema cast")
-	c.Flags().Var(textFlag{&o.fps, "RATE"}, "fps", "frames a second, 1 to 60: fewer for a slow line")
-}
-
-// frames is the rate of frames that was asked for, 0 if none was.
-func (o *screenFlags) frames() (int, error) {
-	if o.fps == "" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(o.fps)
-	if err != nil || n < prefs.MinFPS || n > prefs.MaxFPS {
-		return 0, fmt.Errorf("--fps must be %d to %d, got %s", prefs.MinFPS, prefs.MaxFPS, quoteUnlessNumber(o.fps))
-	}
-	return n, nil
+	c.Flags().Var(countFlag{&o.fps, "RATE", prefs.MinFPS, prefs.MaxFPS, fmt.Sprintf("%d to %d", prefs.MinFPS, prefs.MaxFPS)}, "fps", "frames a second, 1 to 60: fewer for a slow line")
 }
 
 func (e *env) screenCommand() *cobra.Command {
@@ -95,21 +82,16 @@ func (e *env) screenCommand() *cobra.Command {
 			"psgld-tui --target blr:australian --samplers psgld,sgld\n" +
 			"psgld-tui run --target gaussian --eps 0.3 --steps 200000 --json",
 	}
-	args := sessionFlags(c)
-	var around surroundings
-	around.add(c)
+	var from sessionFlags
+	from.add(c)
 	var o screenFlags
 	o.add(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		rt, err := around.runtime()
+		cfg, p, rt, err := from.open()
 		if err != nil {
 			return err
 		}
-		cfg, p, err := config(args, rt)
-		if err != nil {
-			return err
-		}
-		return e.show(c.Context(), cfg, p, rt, o, around.again())
+		return e.show(c.Context(), cfg, p, rt, o, from.again())
 	}
 	return c
 }
@@ -117,10 +99,6 @@ func (e *env) screenCommand() *cobra.Command {
 // show runs a session on the screen, and says afterwards what was on it. With
 // rt.Replay it plays a recording.
 func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, rt session.Runtime, f screenFlags, again []string) error {
-	fps, err := f.frames()
-	if err != nil {
-		return err
-	}
 	if f.record != "" {
 		if err := atomicfile.Check(f.record); err != nil {
 			return failed(fmt.Errorf("--record: %w", err))
@@ -135,7 +113,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 		}
 	}
 	o := ScreenOptions{
-		In: e.in, Out: e.out.w, DataDir: rt.DataDir, Replay: rt.Replay != nil, FPS: fps, Lesson: f.lesson,
+		In: e.in, Out: e.out.w, DataDir: rt.DataDir, Replay: rt.Replay != nil, FPS: f.fps, Lesson: f.lesson,
 		Outside: control.Outside{
 			Cast: f.cast, Recorded: f.record != "",
 			CommandLine: func(c engine.Config, p *targets.Problem) string { return grammar.CommandLine(c, p, again...) },

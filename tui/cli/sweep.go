@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -66,34 +65,25 @@ func (e *env) sweepCommand() *cobra.Command {
 			"psgld-tui sweep --samplers psgld --grid eps=0.1,0.3 --grid alpha=0.9,0.99,0.999 --json\n" +
 			"psgld-tui sweep --grid eps=1e-3:1:log:20 --repeats 10 --out cells --shard 1/4",
 	}
-	args := sessionFlags(c)
-	var around surroundings
-	around.add(c)
+	var from sessionFlags
+	from.add(c)
 	var grid []string
-	var repeats string
+	var repeats int
 	var asJSON bool
 	var parts shardFlags
 	c.Flags().StringArrayVar(&grid, "grid", nil, "KEY=a,b,c or KEY=lo:hi:log:n or KEY=lo:hi:lin:n; may be given for several keys")
-	c.Flags().Var(textFlag{&repeats, "COUNT"}, "repeats", "sessions per value, on seeds of their own; 1 without it")
+	c.Flags().Var(repeatsFlag(&repeats), "repeats", "sessions per value, on seeds of their own; 1 without it")
 	parts.add(c, "FILE|DIR", "keep every cell in FILE"+resultsExt+" or in a results file in DIR")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	must(c.RegisterFlagCompletionFunc("grid", completeGrid))
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		rt, err := around.runtime()
-		if err != nil {
-			return err
-		}
-		n, err := parseRepeats(repeats, 1)
-		if err != nil {
-			return err
-		}
-		shard, from, err := parseShard(parts.shard, os.Getenv)
+		shard, variable, err := parseShard(parts.shard, os.Getenv)
 		if err != nil {
 			return err
 		}
 		if shard != study.All && parts.out == "" {
-			if from != "" {
-				return fmt.Errorf("shard %v, which %s asks for, needs --out, where merge finds it; --shard 1/1 is the whole sweep", shard, from)
+			if variable != "" {
+				return fmt.Errorf("shard %v, which %s asks for, needs --out, where merge finds it; --shard 1/1 is the whole sweep", shard, variable)
 			}
 			return fmt.Errorf("--shard %v needs --out, where merge finds it", shard)
 		}
@@ -101,7 +91,7 @@ func (e *env) sweepCommand() *cobra.Command {
 			_, err := parseGrid(nil, nil, nil)
 			return err
 		}
-		cfg, p, err := config(args, rt)
+		cfg, p, rt, err := from.open()
 		if err != nil {
 			return err
 		}
@@ -109,7 +99,7 @@ func (e *env) sweepCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		s := &sweep{Sweep: study.Sweep{Config: limited(cfg, p), Problem: p, Grid: axes, Repeats: n, Threads: rt.Threads, Truths: truths(rt.Threads)},
+		s := &sweep{Sweep: study.Sweep{Config: limited(cfg, p), Problem: p, Grid: axes, Repeats: max(repeats, 1), Threads: rt.Threads, Truths: truths(rt.Threads)},
 			version: Version(), title: header(p)}
 		if err := s.Validate(); err != nil {
 			return wording.Flag(err)
@@ -133,23 +123,15 @@ func (e *env) sweepCommand() *cobra.Command {
 				return err
 			}
 			defer r.Store.Close() // each line was synced
-			r.Command = cellCommand(around.again())
+			r.Command = cellCommand(from.again())
 		}
 		return e.sweep(c.Context(), s, r, path, asJSON)
 	}
 	return c
 }
 
-// parseRepeats reads --repeats, or is what stands without it.
-func parseRepeats(text string, without int) (int, error) {
-	if text == "" {
-		return without, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > study.MaxCells {
-		return 0, fmt.Errorf("--repeats must be a whole number from 1 to %d, got %s", study.MaxCells, quoteUnlessNumber(text))
-	}
-	return n, nil
+func repeatsFlag(to *int) countFlag {
+	return countFlag{to, "COUNT", 1, study.MaxCells, fmt.Sprintf("a whole number from 1 to %d", study.MaxCells)}
 }
 
 // sweep runs a shard of s. path is the results file, empty for none.
