@@ -2,9 +2,7 @@ package cli
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -20,48 +18,26 @@ import (
 // draws are the files of --draws: a lane each, in the form of CmdStan's CSV
 // (CmdStan user's guide, "Stan CSV file format").
 type draws struct {
+	*output
 	dir   string
-	made  []string // folders that were created for it, outermost first
 	seed  uint64
-	files []*drawsFile
+	lanes []*drawsFile
 }
 
-// openDraws makes the folder, if need be, and checks that it can be written.
-func openDraws(dir string, seed uint64) (*draws, error) {
-	made, err := makeFolder(dir)
-	if err != nil {
+// openDraws makes the folder, if need be.
+func openDraws(out *output, dir string, seed uint64) (*draws, error) {
+	d := &draws{output: out, dir: dir, seed: seed}
+	out.last = append(out.last, d.finish)
+	if err := out.folder(dir); err != nil {
 		return nil, fmt.Errorf("--draws: %w", err)
 	}
-	return &draws{dir: dir, made: made, seed: seed}, nil
+	return d, nil
 }
 
-// makeFolder makes a folder with those that it is in, and returns the ones that
-// were not there, outermost first. After an error none of them is left.
-func makeFolder(dir string) (made []string, err error) {
-	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
-		if _, err := os.Stat(at); err == nil || !errors.Is(err, os.ErrNotExist) || at == filepath.Dir(at) {
-			break
-		}
-		made = append([]string{at}, made...)
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		removeFolders(made)
-		return nil, atomicfile.CannotWrite(dir, err)
-	}
-	return made, nil
-}
-
-// removeFolders removes what makeFolder made, as far as it is empty.
-func removeFolders(made []string) {
-	for i := len(made) - 1; i >= 0; i-- {
-		_ = os.Remove(made[i]) // fails where another has put something
-	}
-}
-
-// sink is an session.Runtime's Sink.
+// sink is a session.Runtime's Sink.
 func (d *draws) sink(lane int, method string, p *targets.Problem, set engine.Lane) (session.Sink, error) {
 	path := filepath.Join(d.dir, drawsName(engine.LaneLetter(lane), method))
-	file, err := atomicfile.Create(path)
+	file, err := d.create(path)
 	if err != nil {
 		return nil, fmt.Errorf("--draws: %w", err)
 	}
@@ -72,35 +48,20 @@ func (d *draws) sink(lane int, method string, p *targets.Problem, set engine.Lan
 	if p.F32 != nil {
 		f.bits = 32
 	}
-	d.files = append(d.files, f)
+	d.lanes = append(d.lanes, f)
 	return f, f.header(lane, p, set, d.seed)
 }
 
-// commit finishes every file. After an error nothing unfinished is left.
-func (d *draws) commit() error {
-	for i, f := range d.files {
-		err := f.finish()
-		if err == nil {
-			err = f.pending.Commit()
-		}
-		if err != nil {
-			d.files = d.files[i:]
-			d.abort()
-			return fmt.Errorf("--draws: %w", err)
+func (d *draws) finish(*session.Session) error {
+	for _, f := range d.lanes {
+		if err := f.finish(); err != nil {
+			return f.fault(err)
 		}
 	}
 	return nil
 }
 
-// abort removes the unfinished files, and the folders that were made for them.
-func (d *draws) abort() {
-	for _, f := range d.files {
-		f.pending.Abort()
-	}
-	removeFolders(d.made)
-}
-
-// drawsFile writes one lane's draws as they come. It is an session.Sink.
+// drawsFile writes one lane's draws as they come. It is a session.Sink.
 type drawsFile struct {
 	pending *atomicfile.File
 	w       *bufio.Writer
@@ -187,10 +148,7 @@ func (f *drawsFile) finish() error {
 	if err == nil {
 		_, err = f.pending.WriteAt(strconv.AppendUint(nil, f.warmup, 10), f.warmupAt)
 	}
-	if err != nil {
-		return atomicfile.CannotWrite(f.pending.Path, err)
-	}
-	return nil
+	return err
 }
 
 func (f *drawsFile) fault(err error) error {

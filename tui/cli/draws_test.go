@@ -124,7 +124,7 @@ func TestDrawsAgain(t *testing.T) {
 func TestDrawsFail(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		dir := t.TempDir()
-		d, err := openDraws(filepath.Join(dir, "a", "b"), 1)
+		d, err := openDraws(new(output), filepath.Join(dir, "a", "b"), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +138,7 @@ func TestDrawsFail(t *testing.T) {
 		}
 		rt := session.Runtime{Sink: func(lane int, method string, p *targets.Problem, set engine.Lane) (session.Sink, error) {
 			s, err := d.sink(lane, method, p, set)
-			d.files[lane].w.Reset(fullDisk{})
+			d.lanes[lane].w.Reset(fullDisk{})
 			return s, err
 		}}
 		s, err := session.New(cfg, p, rt)
@@ -147,10 +147,9 @@ func TestDrawsFail(t *testing.T) {
 		}
 		err = s.Run(t.Context())
 		if late {
-			err = errors.Join(err, d.commit())
-		} else {
-			d.abort()
+			err = errors.Join(err, d.commit(s))
 		}
+		d.abort()
 		if err == nil || !strings.Contains(err.Error(), "A-sgld.csv: no space left") || !strings.HasPrefix(err.Error(), "--draws: cannot write ") {
 			t.Errorf("the error is %v", err)
 		}
@@ -195,7 +194,7 @@ func (wide) Grad(_, _ []float64, _ []int32) { panic("not asked for") }
 
 // TestDrawAllocates checks that a draw is written without allocating.
 func TestDrawAllocates(t *testing.T) {
-	d, err := openDraws(t.TempDir(), 1)
+	d, err := openDraws(new(output), t.TempDir(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +207,7 @@ func TestDrawAllocates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.files[0].w.Reset(io.Discard)
+	d.lanes[0].w.Reset(io.Discard)
 	theta := []float64{math.Pi, -math.E * 1e-9}
 	if n := testing.AllocsPerRun(10_000, func() {
 		if err := s.Draw(1<<40, 0.3, 1, math.NaN(), theta); err != nil {

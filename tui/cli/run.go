@@ -68,36 +68,31 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 	if err := e.findTruth(ctx, cfg, p, truths(rt.Threads)); err != nil {
 		return err
 	}
-	finish, abort := func(*session.Session) error { return nil }, func() {}
+	var out output
+	defer out.abort()
 	if o.draws != "" {
-		d, err := openDraws(o.draws, cfg.Seed)
+		d, err := openDraws(&out, o.draws, cfg.Seed)
 		if err != nil {
 			return failed(err)
 		}
-		rt.Sink, abort = d.sink, d.abort
-		finish = func(*session.Session) error { return d.commit() }
+		rt.Sink = d.sink
 	}
 	if o.weights != "" {
-		w, err := openWeights(o.weights, cfg.Lanes, p)
-		if err != nil {
-			abort()
+		if err := openWeights(&out, o.weights, cfg.Lanes, p); err != nil {
 			return failed(err)
 		}
-		finish, abort = w.after(finish, abort)
 	}
 	s, err := session.New(cfg, p, rt)
 	if err != nil {
-		abort()
 		return failed(err)
 	}
 	bar := startProgress(e.err, func() (float64, string) { return runProgress(s.Snapshot()) })
 	err = s.Run(ctx)
 	bar.stop()
 	if err != nil && ctx.Err() == nil {
-		abort()
 		return failed(err)
 	}
-	if err := finish(s); err != nil {
+	if err := out.commit(s); err != nil {
 		return failed(err)
 	}
 	if err := saveRecording(s, o.record); err != nil {

@@ -17,22 +17,15 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// weights are the files of --weights: a folder for each lane with its newest θ,
-// as arrays in NumPy's form.
-type weights struct {
-	dir  string
-	made []string // folders that were created for it
-}
-
-// openWeights makes the folders, if need be, and checks that they can be written
-// and have no array of another network, which would be taken for one of this.
-func openWeights(dir string, lanes []engine.Lane, p *targets.Problem) (*weights, error) {
-	w := &weights{dir: dir}
+// openWeights begins the files of --weights: a folder for each lane with its newest θ, as
+// arrays in NumPy's form. It makes the folders, if need be, and checks that they can be
+// written and have no array of another network, which would be taken for one of this.
+func openWeights(out *output, dir string, lanes []engine.Lane, p *targets.Problem) error {
+	out.last = append(out.last, func(s *session.Session) error { return writeWeights(out, dir, s.NewestThetas()) })
 	names := arrayNames(p)
 	for i, lane := range lanes {
 		at := filepath.Join(dir, laneFolder(engine.LaneLetter(i), lane.Sampler))
-		made, err := makeFolder(at)
-		w.made = append(w.made, made...)
+		err := out.folder(at)
 		if err == nil {
 			err = atomicfile.Check(filepath.Join(at, names[0]))
 		}
@@ -40,11 +33,10 @@ func openWeights(dir string, lanes []engine.Lane, p *targets.Problem) (*weights,
 			err = onlyArrays(at, names)
 		}
 		if err != nil {
-			w.abort()
-			return nil, fmt.Errorf("--weights: %w", err)
+			return fmt.Errorf("--weights: %w", err)
 		}
 	}
-	return w, nil
+	return nil
 }
 
 // onlyArrays checks that the arrays in a folder are among names.
@@ -61,60 +53,16 @@ func onlyArrays(dir string, names []string) error {
 	return nil
 }
 
-// write writes every lane's arrays. They get their names when all are on the
-// disk; after an error nothing unfinished is left.
-func (w *weights) write(lanes []engine.NewestTheta) error {
-	var files []*atomicfile.File
-	err := func() error {
-		for _, l := range lanes {
-			dir := filepath.Join(w.dir, laneFolder(l.Lane, l.Sampler))
-			for _, a := range arrays(l) {
-				path := filepath.Join(dir, a.name)
-				f, err := atomicfile.Create(path)
-				if err != nil {
-					return err
-				}
-				files = append(files, f)
-				if _, err := f.Write(a.npy()); err != nil {
-					return atomicfile.CannotWrite(path, err)
-				}
+func writeWeights(out *output, dir string, lanes []engine.NewestTheta) error {
+	for _, l := range lanes {
+		for _, a := range arrays(l) {
+			if err := out.write(filepath.Join(dir, laneFolder(l.Lane, l.Sampler), a.name), a.npy()); err != nil {
+				return fmt.Errorf("--weights: %w", err)
 			}
 		}
-		for len(files) > 0 {
-			f := files[0]
-			files = files[1:]
-			if err := f.Commit(); err != nil {
-				return err
-			}
-		}
-		return nil
-	}()
-	if err != nil {
-		for _, f := range files {
-			f.Abort()
-		}
-		w.abort()
-		return fmt.Errorf("--weights: %w", err)
 	}
 	return nil
 }
-
-// after is what ends a run, or gives it up, when that is done for the weights too.
-func (w *weights) after(finish func(*session.Session) error, abort func()) (func(*session.Session) error, func()) {
-	return func(s *session.Session) error {
-			if err := finish(s); err != nil {
-				w.abort()
-				return err
-			}
-			return w.write(s.NewestThetas())
-		}, func() {
-			abort()
-			w.abort()
-		}
-}
-
-// abort removes the folders that were made, as far as they are empty.
-func (w *weights) abort() { removeFolders(w.made) }
 
 // laneFolder is a lane in the name of a file or folder. A colon in a sampler's name
 // is none there.

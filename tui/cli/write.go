@@ -40,36 +40,31 @@ func writeSession(ctx context.Context, s *session.Session, dir string) (string, 
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return "", engine.Recording{}, atomicfile.CannotWrite(dir, err)
 	}
-	var names []string
-	err := func() error {
-		for _, f := range []struct {
-			name string
-			v    any
-		}{{sessionFile, saved.Recording}, {"result.json", saved.Result}} {
-			b, err := json.MarshalIndent(f.v, "", "  ")
-			must(err)
-			names = append(names, f.name)
-			if err := atomicfile.Write(filepath.Join(dir, f.name), append(b, '\n')); err != nil {
-				return err
-			}
+	err := saveInto(dir, saved)
+	return dir, saved.Recording, err
+}
+
+// saveInto writes what was saved into a folder that was made for it, which is removed
+// after an error.
+func saveInto(dir string, saved engine.Saved) error {
+	out := output{made: []string{dir}}
+	defer out.abort()
+	for _, f := range []struct {
+		name string
+		v    any
+	}{{sessionFile, saved.Recording}, {"result.json", saved.Result}} {
+		b, err := json.MarshalIndent(f.v, "", "  ")
+		must(err)
+		if err := out.write(filepath.Join(dir, f.name), append(b, '\n')); err != nil {
+			return err
 		}
-		for _, d := range saved.Draws {
-			name := drawsName(d.Lane, d.Sampler)
-			names = append(names, name)
-			if err := atomicfile.Write(filepath.Join(dir, name), newestCSV(d)); err != nil {
-				return err
-			}
-		}
-		return nil
-	}()
-	if err != nil { // nothing half-written is left
-		for _, n := range names {
-			_ = os.Remove(filepath.Join(dir, n))
-		}
-		_ = os.Remove(dir)
-		return "", engine.Recording{}, err
 	}
-	return dir, saved.Recording, nil
+	for _, d := range saved.Draws {
+		if err := out.write(filepath.Join(dir, drawsName(d.Lane, d.Sampler)), newestCSV(d)); err != nil {
+			return err
+		}
+	}
+	return out.commit(nil)
 }
 
 // newestCSV writes draws as a table with a header, oldest first.

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/session"
+)
+
+// An output is files that get their names when all are on the disk, and the folders that
+// are made for them. Whoever begins one defers abort.
+type output struct {
+	made  []string // folders, outermost first
+	files []*atomicfile.File
+	last  []func(*session.Session) error // what is written at the end
+}
+
+// folder makes a folder with those that it is in, as far as they are not there.
+func (o *output) folder(dir string) error {
+	at := len(o.made)
+	for in := filepath.Clean(dir); ; in = filepath.Dir(in) {
+		if _, err := os.Stat(in); err == nil || !errors.Is(err, os.ErrNotExist) || in == filepath.Dir(in) {
+			break
+		}
+		o.made = append(o.made[:at], append([]string{in}, o.made[at:]...)...)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return atomicfile.CannotWrite(dir, err)
+	}
+	return nil
+}
+
+// create begins a file.
+func (o *output) create(path string) (*atomicfile.File, error) {
+	f, err := atomicfile.Create(path)
+	if err == nil {
+		o.files = append(o.files, f)
+	}
+	return f, err
+}
+
+// write is create for a file whose content is known.
+func (o *output) write(path string, content []byte) error {
+	f, err := o.create(path)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(content); err != nil {
+		return atomicfile.CannotWrite(path, err)
+	}
+	return nil
+}
+
+// commit writes what comes last and gives the files their names. What has none after an
+// error is for abort.
+func (o *output) commit(s *session.Session) error {
+	for _, write := range o.last {
+		if err := write(s); err != nil {
+			return err
+		}
+	}
+	for len(o.files) > 0 {
+		f := o.files[0]
+		o.files = o.files[1:]
+		if err := f.Commit(); err != nil {
+			return err
+		}
+	}
+	o.made = nil
+	return nil
+}
+
+// abort removes the files that have no name yet, and the folders as far as they are
+// empty. After commit there are none.
+func (o *output) abort() {
+	for _, f := range o.files {
+		f.Abort()
+	}
+	for i := len(o.made) - 1; i >= 0; i-- {
+		_ = os.Remove(o.made[i]) // fails where another has put something
+	}
+	o.files, o.made = nil, nil
+}
