@@ -129,7 +129,7 @@ func TestWriteAndQuit(t *testing.T) {
 
 // The program's end waits for what is being written, and lets nothing more begin.
 func TestBeside(t *testing.T) {
-	var b beside
+	var b files
 	begun, goOn, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() {
 		_, _ = b.do(func() (string, error) { close(begun); <-goOn; return "", nil })

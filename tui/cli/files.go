@@ -7,30 +7,64 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 )
 
-// files are where the screen's pictures, casts and tables go: the working folder.
-type files struct{}
+// files are what is written beside the screen, into the working folder: pictures, casts,
+// tables, sessions. When the program ends, what has begun comes to its end, and nothing
+// new begins. The zero value is ready.
+type files struct{ mu sync.RWMutex }
 
-// Whole writes a file that appears whole or not at all.
-func (files) Whole(name, ext string, write func(io.Writer) error) (string, error) {
-	path := named(name, ext)
-	p, err := atomicfile.Create(path)
-	if err != nil {
-		return "", err
+// endTimeout is how long the program's end waits for a file that does not get
+// written, such as a pipe that nobody reads.
+const endTimeout = 10 * time.Second
+
+// errEnding is the error of what comes too late.
+var errEnding = errors.New("the program is ending")
+
+// do writes something.
+func (f *files) do(write func() (string, error)) (string, error) {
+	if !f.mu.TryRLock() {
+		return "", errEnding
 	}
-	if err := write(p); err != nil {
-		p.Abort()
-		return "", atomicfile.CannotWrite(path, err)
-	}
-	return path, p.Commit()
+	defer f.mu.RUnlock()
+	return write()
 }
 
-// Stream begins a file that is written line by line.
-func (files) Stream(name, ext string) (io.WriteCloser, string, error) {
+// end waits until all is written.
+func (f *files) end() {
+	done := make(chan struct{})
+	go func() {
+		f.mu.Lock() // for good
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(endTimeout):
+	}
+}
+
+// Whole writes a file that appears whole or not at all.
+func (f *files) Whole(name, ext string, write func(io.Writer) error) (string, error) {
+	return f.do(func() (string, error) {
+		path := named(name, ext)
+		p, err := atomicfile.Create(path)
+		if err != nil {
+			return "", err
+		}
+		if err := write(p); err != nil {
+			p.Abort()
+			return "", atomicfile.CannotWrite(path, err)
+		}
+		return path, p.Commit()
+	})
+}
+
+// Stream begins a file that is written line by line. The screen itself ends it.
+func (*files) Stream(name, ext string) (io.WriteCloser, string, error) {
 	path := named(name, ext)
 	f, err := os.Create(path)
 	if err != nil {

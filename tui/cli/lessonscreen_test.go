@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/tui/app"
 )
 
 // TestLessonOnScreen checks that the screen gets the lesson with its first
 // session, and that the folder of data is that of the flag.
 func TestLessonOnScreen(t *testing.T) {
 	tty, read := terminal(t)
-	app := App{Screen: func(_ context.Context, s *session.Session, o ScreenOptions) error {
+	app := App{Screen: func(_ context.Context, s *session.Session, o app.Options) error {
 		if o.Lesson == nil || o.Lesson.Name != "thinning" || o.DataDir != "folder" {
 			t.Errorf("the options are %+v", o)
 		}

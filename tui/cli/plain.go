@@ -12,41 +12,39 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 const plainEvery = time.Second
 
-// Plain is the screen for what is not a terminal and for screen readers: a
-// status line at a time, in words, without colours or cursor movement.
-type Plain struct {
-	Every time.Duration
-}
-
-// Screen is a Screen. It writes a line every so often.
-func (p Plain) Screen(ctx context.Context, s *session.Session, o ScreenOptions) error {
-	ctx, end := context.WithCancel(ctx)
-	defer end()
-	ran := make(chan error, 1)
-	go func() {
+// plain is the screen for what is not a terminal and for screen readers: a status line
+// every so often, in words, without colours or cursor movement.
+func plain(every time.Duration) Screen {
+	return func(ctx context.Context, s *session.Session, o app.Options) error {
+		ctx, end := context.WithCancel(ctx)
 		defer end()
-		ran <- s.Run(ctx)
-	}()
-	tick := time.NewTicker(p.Every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			if err := <-ran; !errors.Is(err, context.Canceled) {
-				return err
-			}
-			return nil
-		case <-tick.C:
-			if _, err := fmt.Fprintln(o.Out, statusLine(fresh(ctx, s))); err != nil {
-				end()
-				<-ran
-				return fmt.Errorf("writing to standard output: %w", atomicfile.Cause(err))
+		ran := make(chan error, 1)
+		go func() {
+			defer end()
+			ran <- s.Run(ctx)
+		}()
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				if err := <-ran; !errors.Is(err, context.Canceled) {
+					return err
+				}
+				return nil
+			case <-tick.C:
+				if _, err := fmt.Fprintln(o.Output, statusLine(fresh(ctx, s))); err != nil {
+					end()
+					<-ran
+					return fmt.Errorf("writing to standard output: %w", atomicfile.Cause(err))
+				}
 			}
 		}
 	}

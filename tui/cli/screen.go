@@ -25,33 +25,7 @@ import (
 
 // A Screen runs a session, shows it and sends it its user's commands until the
 // user quits, ctx or the session ends. It returns when the session has stopped.
-type Screen func(ctx context.Context, s *session.Session, o ScreenOptions) error
-
-// ScreenOptions are what a Screen needs to know beside the session. The command line has
-// the flags of this run that are not in the session's Config.
-type ScreenOptions struct {
-	In      io.Reader
-	Out     io.Writer
-	DataDir string // to open targets
-	Replay  bool   // the session plays a recording
-	FPS     int    // frames a second; 0 for what the user's settings say
-	// Lesson begins with the session; nil for none.
-	Lesson *lesson.Lesson
-	control.Outside
-}
-
-// onTerminal is the Screen of package tui. Where standard input is not a
-// terminal, the screen finds the terminal by itself.
-func onTerminal(ctx context.Context, s *session.Session, o ScreenOptions) error {
-	opts := app.Options{
-		DataDir: o.DataDir, Output: o.Out, Outside: o.Outside,
-		FPS: o.FPS, Lesson: o.Lesson, Lessons: lessons, Settings: prefs.Path(), Warn: func(err error) { fmt.Fprintln(o.Out, err) },
-	}
-	if isTerminal(o.In) {
-		opts.Input = o.In
-	}
-	return app.Run(ctx, s, opts)
-}
+type Screen func(ctx context.Context, s *session.Session, o app.Options) error
 
 // screenFlags are those of every command that shows a session.
 type screenFlags struct {
@@ -112,20 +86,19 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 			return errors.New("--cast records the screen, and there is none without a terminal or with --plain")
 		}
 	}
-	o := ScreenOptions{
-		In: e.in, Out: e.out.w, DataDir: rt.DataDir, Replay: rt.Replay != nil, FPS: f.fps, Lesson: f.lesson,
-		Outside: control.Outside{
-			Cast: f.cast, Recorded: f.record != "",
-			CommandLine: func(c engine.Config, p *targets.Problem) string { return grammar.CommandLine(c, p, again...) },
-		},
+	o := app.Options{
+		Output: e.out.w, DataDir: rt.DataDir, FPS: f.fps, Lesson: f.lesson, Lessons: lessons, Settings: prefs.Path(),
+		Warn: func(err error) { fmt.Fprintln(e.out.w, err) },
+	}
+	if isTerminal(e.in) { // else the screen finds the terminal by itself
+		o.Input = e.in
 	}
 	screen := e.app.Screen
 	if screen == nil {
-		screen = onTerminal
+		screen = app.Run
 	}
 	if f.plain || !isTerminal(e.out.w) {
-		screen = Plain{Every: plainEvery}.Screen
-		o.Out = e.out
+		screen, o.Output = plain(plainEvery), e.out
 	} else {
 		rt.Interactive = true
 	}
@@ -136,29 +109,30 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	if err != nil {
 		return failed(err)
 	}
-	o.Open = func(path string) (engine.Load, error) {
-		return openSession(ctx, path, rt.DataDir, truths(rt.Threads))
-	}
-	o.Sessions = func() []control.Saved { return savedSessions(".") }
-	var writes beside
-	o.Files = filesBeside{&writes}
+	var files files
 	stopped, stop := context.WithCancel(context.Background())
 	defer stop()
 	var written atomic.Pointer[writtenSession]
-	o.Write = func(dir string) (string, error) {
-		return writes.do(func() (string, error) {
-			dir, of, err := writeSession(stopped, s, dir)
-			if err == nil {
-				written.Store(&writtenSession{dir, of})
-			}
-			return dir, err
-		})
+	o.Outside = control.Outside{
+		Recorded: f.record != "", Cast: f.cast, Files: &files,
+		CommandLine: func(c engine.Config, p *targets.Problem) string { return grammar.CommandLine(c, p, again...) },
+		Open:        func(path string) (engine.Load, error) { return openSession(ctx, path, rt.DataDir, truths(rt.Threads)) },
+		Sessions:    func() []control.Saved { return savedSessions(".") },
+		Write: func(dir string) (string, error) {
+			return files.do(func() (string, error) {
+				dir, of, err := writeSession(stopped, s, dir)
+				if err == nil {
+					written.Store(&writtenSession{dir, of})
+				}
+				return dir, err
+			})
+		},
 	}
 	ctx, interrupt := context.WithCancel(ctx)
 	defer interrupt()
 	err = screen(ctx, s, o)
 	stop()
-	writes.end()
+	files.end()
 	if errors.Is(err, app.ErrInterrupted) {
 		interrupt() // the same signal may be on its way to ctx
 	}
@@ -181,7 +155,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	for _, l := range snap.Lanes {
 		fmt.Fprintf(out, "%s  step %s  %s\n", laneName(l), plane.Count(l.Step), laneStatus(l, tau))
 	}
-	fmt.Fprintln(out, o.CommandLine(snap.Config, snap.Problem))
+	fmt.Fprintln(out, o.Outside.CommandLine(snap.Config, snap.Problem))
 	if control.Turned(snap) > 0 {
 		fmt.Fprintln(out, withTurns(f.record, written.Load(), s.Recording(Version())))
 	}

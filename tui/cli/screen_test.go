@@ -17,6 +17,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/tui/app"
 )
 
 // terminal is a pseudo-terminal; read gives what was written to it.
@@ -49,8 +50,8 @@ func terminal(t *testing.T) (tty *os.File, read func() string) {
 func TestScreen(t *testing.T) {
 	rec := filepath.Join(t.TempDir(), "session.json")
 	tty, read := terminal(t)
-	app := App{Screen: func(ctx context.Context, s *session.Session, o ScreenOptions) error {
-		if o.DataDir != "folder" || o.Replay || o.Out != io.Writer(tty) {
+	app := App{Screen: func(ctx context.Context, s *session.Session, o app.Options) error {
+		if o.DataDir != "folder" || s.Snapshot().Replaying > 0 || o.Output != io.Writer(tty) {
 			t.Errorf("the options are %+v", o)
 		}
 		ctx, quit := context.WithCancel(ctx)
@@ -98,7 +99,7 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 	} {
 		t.Chdir(t.TempDir())
 		tty, read := terminal(t)
-		app := App{Screen: func(ctx context.Context, s *session.Session, o ScreenOptions) error {
+		app := App{Screen: func(ctx context.Context, s *session.Session, o app.Options) error {
 			ctx, quit := context.WithCancel(ctx)
 			ended := make(chan error, 1)
 			go func() { ended <- s.Run(ctx) }()
@@ -114,7 +115,7 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 				await(func(snap *engine.Snapshot) bool { return snap.Applied >= serial })
 			}
 			if c.save {
-				if _, err := o.Write("there"); err != nil {
+				if _, err := o.Outside.Write("there"); err != nil {
 					t.Error(err)
 				}
 			}
@@ -142,7 +143,7 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 // TestScreenFails checks that the screen's own error ends in one line.
 func TestScreenFails(t *testing.T) {
 	tty, read := terminal(t)
-	app := App{Screen: func(context.Context, *session.Session, ScreenOptions) error { return errors.New("no screen") }}
+	app := App{Screen: func(context.Context, *session.Session, app.Options) error { return errors.New("no screen") }}
 	var stderr bytes.Buffer
 	if status := app.Run(t.Context(), nil, strings.NewReader(""), tty, &stderr); status != exitFailed || stderr.String() != "psgld-tui: no screen\n" {
 		t.Errorf("status %d, %q", status, stderr.String())
@@ -156,9 +157,9 @@ func TestReplayOnScreen(t *testing.T) {
 	ok(t, "run", "--steps", "3000", "--record", rec)
 	tty, read := terminal(t)
 	var end []uint64
-	app := App{Screen: func(ctx context.Context, s *session.Session, o ScreenOptions) error {
-		if !o.Replay {
-			t.Error("the screen is not told that it replays")
+	app := App{Screen: func(ctx context.Context, s *session.Session, o app.Options) error {
+		if s.Snapshot().Replaying == 0 {
+			t.Error("the session does not replay")
 		}
 		ctx, quit := context.WithCancel(ctx)
 		go func() {
