@@ -49,26 +49,18 @@ func (e *env) completionCommand() *cobra.Command {
 
 // complete gives a flag its completions.
 func complete(c *cobra.Command, f grammar.Flag) {
-	var err error
-	switch f.Name {
-	case "samplers":
-		err = c.RegisterFlagCompletionFunc(f.Name, completeSamplers)
-	case "target":
-		err = c.RegisterFlagCompletionFunc(f.Name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return f.Values, cobra.ShellCompDirectiveDefault // files too, for blr:FILE
-		})
-	case "schedule":
-		err = c.RegisterFlagCompletionFunc(f.Name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return f.Values, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-		})
-	default:
-		if !f.Switch() {
-			err = c.RegisterFlagCompletionFunc(f.Name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-				return f.Values, cobra.ShellCompDirectiveNoFileComp
-			})
-		}
+	values := cobra.FixedCompletions(f.Values, cobra.ShellCompDirectiveNoFileComp)
+	switch {
+	case f.Name == "samplers":
+		values = completeSamplers
+	case f.Name == "target":
+		values = cobra.FixedCompletions(f.Values, cobra.ShellCompDirectiveDefault) // files too, for blr:FILE
+	case f.Name == "schedule":
+		values = cobra.FixedCompletions(f.Values, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
+	case f.Switch():
+		return
 	}
-	must(err)
+	must(c.RegisterFlagCompletionFunc(f.Name, values))
 }
 
 // completeGrid completes an axis with the parameters that the lanes have, as far
@@ -78,7 +70,7 @@ func completeGrid(c *cobra.Command, _ []string, _ string) ([]string, cobra.Shell
 	if f := c.Flag("samplers"); f != nil && f.Value.String() != "" {
 		list = f.Value.String()
 	}
-	keys := append(grammar.ParamKeys(), "lr")
+	keys := grammar.ParamKeys()
 	if lanes, err := grammar.ParseLanes(list); err == nil {
 		keys = nil
 		for _, l := range lanes {
@@ -89,10 +81,9 @@ func completeGrid(c *cobra.Command, _ []string, _ string) ([]string, cobra.Shell
 				}
 			}
 		}
-		keys = append(keys, "lr")
 	}
 	var all []string
-	for _, k := range keys {
+	for _, k := range append(keys, "lr") {
 		all = append(all, k+"=")
 	}
 	return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace

@@ -13,13 +13,14 @@ import (
 
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // help writes a command's help in fang's style. Fang runs a program of its own
 // for it, since its way with errors is several lines and asks the terminal for
 // its colours.
 func (e *env) help(c *cobra.Command, _ []string) {
-	root := (&env{app: e.app, in: e.in, out: e.out, err: e.err}).root()
+	root := e.root()
 	root.SetIn(e.in)
 	root.SetOut(e.out.w) // fang wants to see a terminal
 	root.SetErr(e.err)
@@ -47,17 +48,13 @@ func shorten(c *cobra.Command) {
 		return
 	}
 	const width = 90
-	lines := []string{"settings of other samplers; " + grammar.ListCommand + " NAME explains them"}
-	row := ""
+	names := ""
 	for _, f := range special {
-		if word := "--" + f.Name; row != "" && len(row)+1+len(word) > width {
-			lines, row = append(lines, row), word
-		} else {
-			row = strings.TrimSpace(row + " " + word)
-		}
+		names += " --" + f.Name
 	}
+	lines := append([]string{"settings of other samplers; " + grammar.ListCommand + " NAME explains them"}, plane.Wrap(names, width)...)
 	one := special[0]
-	one.Name, one.Usage, one.DefValue, one.Hidden = "SETTING", strings.Join(append(lines, row), "\n"), "", false
+	one.Name, one.Usage, one.DefValue, one.Hidden = "SETTING", strings.Join(lines, "\n"), "", false
 }
 
 // helpCommand is "help COMMAND", for those who try it.
@@ -89,7 +86,7 @@ func (e *env) manCommand() *cobra.Command {
 		Use:   "man",
 		Short: "Print the manual page",
 		RunE: func(c *cobra.Command, _ []string) error {
-			page, err := mango.NewManPage(1, forManual((&env{app: e.app, in: e.in, out: e.out, err: e.err}).root()))
+			page, err := mango.NewManPage(1, forManual(e.root()))
 			if err != nil {
 				return err
 			}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -109,22 +108,13 @@ func (e *env) listLessons() error {
 	t.add("name", "about")
 	for _, l := range all {
 		t.add(l.Name, l.Title)
-		for _, line := range wrapped(l.Caption) {
+		for _, line := range plane.Wrap(l.Caption, aboutWidth) {
 			t.add("", line)
 		}
 	}
 	t.write(e.out)
 	fmt.Fprintf(e.out, "\n%s lesson NAME plays one.\n", grammar.Program)
 	return failed(wrong)
-}
-
-// wrapped breaks a text into lines for the last column of a table.
-func wrapped(text string) []string {
-	lines := strings.Split(lipgloss.NewStyle().Width(aboutWidth).Render(text), "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " ")
-	}
-	return lines
 }
 
 // aboutWidth is the width of the last column, beside which names fit into 80.
@@ -147,7 +137,7 @@ func (e *env) listQuantities() {
 			if !setting && slices.Contains(names, name+"_before") {
 				name += " *"
 			}
-			for i, line := range wrapped(doc) {
+			for i, line := range plane.Wrap(doc, aboutWidth) {
 				if i > 0 {
 					name = ""
 				}

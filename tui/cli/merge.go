@@ -24,9 +24,7 @@ func (e *env) mergeCommand() *cobra.Command {
 			}
 			return nil
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{strings.TrimPrefix(resultsExt, ".")}, cobra.ShellCompDirectiveFilterFileExt
-		},
+		ValidArgsFunction: cobra.FixedCompletions([]string{strings.TrimPrefix(resultsExt, ".")}, cobra.ShellCompDirectiveFilterFileExt),
 	}
 	var o reproduceOptions
 	c.Flags().Var(textFlag{&o.out, "DIR"}, "out", "the report's folder, of a reproduction; that of the first FILE without it")

@@ -117,9 +117,7 @@ const quickMeaning = "smaller networks, fewer epochs or draws: a look"
 // choices adds a flag that has one of some values.
 func choices(c *cobra.Command, to *string, name, doc string, values ...string) {
 	c.Flags().Var(textFlag{to, strings.Join(values, "|")}, name, doc)
-	must(c.RegisterFlagCompletionFunc(name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return values, cobra.ShellCompDirectiveNoFileComp
-	}))
+	must(c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
 }
 
 // read reads the flags and arguments.

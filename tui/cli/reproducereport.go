@@ -11,14 +11,13 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
 
 	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // reproduceCommandLine writes the command that makes a reproduction again.
@@ -115,8 +114,8 @@ func writeSection(w io.Writer, s reproduce.Section) {
 // writeText writes a paragraph, its first line after a mark.
 func writeText(w io.Writer, text, mark string) {
 	pad := strings.Repeat(" ", len(mark))
-	for line := range strings.SplitSeq(lipgloss.NewStyle().Width(textWidth-len(mark)).Render(text), "\n") {
-		fmt.Fprintln(w, mark+strings.TrimRight(line, " "))
+	for _, line := range plane.Wrap(text, textWidth-len(mark)) {
+		fmt.Fprintln(w, mark+line)
 		mark = pad
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -16,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 func (e *env) samplersCommand() *cobra.Command {
@@ -129,8 +129,8 @@ const textWidth = 100
 func explain(w io.Writer, m sampler.Method, p *targets.Problem) {
 	fmt.Fprintf(w, "%s: %s, %s\n\n", m.Name, m.Title, article(m.Kind.String()))
 	for _, text := range []string{m.Doc, m.Equation, m.Source} {
-		for line := range strings.SplitSeq(lipgloss.NewStyle().Width(textWidth-2).Render(text), "\n") {
-			fmt.Fprintln(w, "  "+strings.TrimRight(line, " "))
+		for _, line := range plane.Wrap(text, textWidth-2) {
+			fmt.Fprintln(w, "  "+line)
 		}
 	}
 	fmt.Fprintln(w)
