@@ -29,7 +29,7 @@ func networkConfig(p *targets.Problem, steps uint64, samplers ...string) engine.
 // Threads, lanes beside it and the goroutine that evaluates change nothing, and
 // a session with tweaks replays.
 func TestNetworkIsDeterministic(t *testing.T) {
-	p := network(t)
+	p := fewDigits()
 	_, one := run(t, networkConfig(p, 200, "psgld"), p, Runtime{Threads: 1})
 	_, two := run(t, networkConfig(p, 200, "psgld"), p, Runtime{Threads: 2})
 	s, pair := run(t, networkConfig(p, 200, "psgld", "sgld"), p, Runtime{Threads: 2})

@@ -82,7 +82,7 @@ func shiftOf(t *testing.T, s *Session, shift targets.Shift) *predict.ShiftView {
 // The numbers of shifted images do not depend on the number of threads, and the
 // lanes' not on whether anybody looks.
 func TestShiftChangesNothing(t *testing.T) {
-	p := digits()
+	p := fewDigits()
 	c := networkConfig(p, 0, "psgld", "adam", "bbb")
 	var views []*predict.ShiftView
 	var digests []string
