@@ -1,8 +1,13 @@
 package app
 
 import (
+	"encoding/json"
 	"flag"
+	"io/fs"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -110,4 +115,85 @@ func TestReadmeListsTheKeys(t *testing.T) {
 	if got != want {
 		t.Error("README.md's list of keys differs from the bindings; go test ./tui/app -run Readme -update writes it anew")
 	}
+}
+
+// What the text of messages, zones and controllers names is a binding.
+func TestNamesAreBindings(t *testing.T) {
+	m, _ := rest(t, "gaussian")
+	names := map[string]bool{"list.pick": true, "list.wheel": true, "list.close": true} // of what is open
+	for _, b := range m.Bindings {
+		names[b.Name] = true
+	}
+	used := regexp.MustCompile(`(?:\bKey|KeyOf|\.Do|plane\.Call|named|BackHint)\((?:p\.|pane\.|view\.)?"([^"]+)"`)
+	seen := 0
+	err := filepath.WalkDir("..", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, u := range used.FindAllStringSubmatch(string(text), -1) {
+			if seen++; !names[u[1]] {
+				t.Errorf("%s: nothing is called %q", path, u[1])
+			}
+		}
+		return err
+	})
+	if err != nil || seen < 50 {
+		t.Errorf("%d names: %v", seen, err)
+	}
+}
+
+// Whoever deletes a controller's folder and its line in the root's list has a program that
+// builds.
+func TestEveryControllerCanGo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds the program again and again")
+	}
+	root, err := os.ReadFile("model.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := filepath.Glob("../control/*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]string{}
+	for _, f := range all {
+		name := filepath.Base(filepath.Dir(f))
+		files[name] = append(files[name], f)
+	}
+	for name, files := range files {
+		lines := regexp.MustCompile(`(?m)^\t+(".*/tui/control/` + name + `"|` + name + `\.New\(.*)\n`)
+		if n := len(lines.FindAll(root, -1)); n != 2 {
+			t.Errorf("%s stands in %d lines of the root, want its import and its place in the list", name, n)
+		}
+		without := filepath.Join(t.TempDir(), "model.go")
+		if err := os.WriteFile(without, lines.ReplaceAll(root, nil), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		replaced := map[string]string{absolute(t, "model.go"): without}
+		for _, f := range files {
+			replaced[absolute(t, f)] = ""
+		}
+		text, err := json.Marshal(map[string]any{"Replace": replaced})
+		if err != nil {
+			t.Fatal(err)
+		}
+		overlay := filepath.Join(t.TempDir(), "overlay.json")
+		if err := os.WriteFile(overlay, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command("go", "build", "-overlay", overlay, "../cli").CombinedOutput(); err != nil {
+			t.Errorf("without %s: %v\n%s", name, err, out)
+		}
+	}
+}
+
+func absolute(t *testing.T, path string) string {
+	t.Helper()
+	path, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
