@@ -83,36 +83,10 @@ func (r *recorder) Snapshot() *engine.Snapshot { return r.snap }
 func (r *recorder) Changed() <-chan struct{}   { return nil }
 
 // press makes the message of a key as Bubble Tea names it.
-func press(key string) tea.KeyPressMsg {
-	var mod tea.KeyMod
-	for {
-		switch {
-		case strings.HasPrefix(key, "ctrl+"):
-			mod, key = mod|tea.ModCtrl, key[5:]
-			continue
-		case strings.HasPrefix(key, "alt+"):
-			mod, key = mod|tea.ModAlt, key[4:]
-			continue
-		case strings.HasPrefix(key, "shift+"):
-			mod, key = mod|tea.ModShift, key[6:]
-			continue
-		}
-		break
-	}
-	special := map[string]rune{
-		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "backspace": tea.KeyBackspace,
-		"delete": tea.KeyDelete, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
-	}
-	if r, ok := special[key]; ok {
-		return tea.KeyPressMsg{Code: r, Mod: mod}
-	}
-	if key == "space" {
-		return tea.KeyPressMsg{Code: tea.KeySpace, Mod: mod, Text: " "}
-	}
-	k := tea.KeyPressMsg{Code: []rune(key)[0], Mod: mod}
-	if mod == 0 {
-		k.Text = key
+func press(name string) tea.KeyPressMsg {
+	k, ok := namedKey(name)
+	if !ok {
+		panic(name + " is no key")
 	}
 	return k
 }

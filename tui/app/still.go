@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -17,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -34,9 +34,14 @@ import (
 //
 // Options.Progress is told, a few times a second, what is waited for.
 func Still(ctx context.Context, s *session.Session, o Options, w, h int, script string) (screen *plane.Plane, focused plane.Rect, err error) {
-	words, err := parseScript(script)
+	words, err := grammar.Script(script)
 	if err != nil {
 		return nil, plane.Rect{}, err
+	}
+	for _, w := range words {
+		if _, ok := namedKey(w.Key); w.Key != "" && !ok {
+			return nil, plane.Rect{}, fmt.Errorf("%q is no key, steps=N, runs=N or type=TEXT", w.Key)
+		}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -57,7 +62,7 @@ func Still(ctx context.Context, s *session.Session, o Options, w, h int, script 
 		if still.err != nil {
 			break
 		}
-		word.act(m, still)
+		act(m, still, word)
 	}
 	if err := cmp.Or(driver.Stop(), ctx.Err()); err != nil {
 		return nil, plane.Rect{}, err
@@ -69,45 +74,6 @@ func Still(ctx context.Context, s *session.Session, o Options, w, h int, script 
 	m.View()
 	p, _ := m.PaneToStart()
 	return m.Plane, p.Rect, nil
-}
-
-// A scriptWord is a key, a text, a number of steps or one of runs of a grid.
-type scriptWord struct {
-	keys  []tea.KeyPressMsg
-	steps uint64
-	runs  int
-}
-
-func parseScript(script string) ([]scriptWord, error) {
-	var all []scriptWord
-	for _, word := range strings.Fields(script) {
-		var w scriptWord
-		if n, ok := strings.CutPrefix(word, "steps="); ok {
-			steps, err := strconv.ParseUint(n, 10, 64)
-			if err != nil || steps == 0 {
-				return nil, fmt.Errorf("%q: steps=N needs a whole number above 0", word)
-			}
-			w.steps = steps
-		} else if n, ok := strings.CutPrefix(word, "runs="); ok {
-			runs, err := strconv.Atoi(n)
-			if err != nil || runs <= 0 {
-				return nil, fmt.Errorf("%q: runs=N needs a whole number above 0", word)
-			}
-			w.runs = runs
-		} else if text, ok := strings.CutPrefix(word, "type="); ok {
-			for _, r := range text {
-				w.keys = append(w.keys, tea.KeyPressMsg{Code: r, Text: string(r)})
-			}
-		} else {
-			k, ok := namedKey(word)
-			if !ok {
-				return nil, fmt.Errorf("%q is no key, steps=N, runs=N or type=TEXT", word)
-			}
-			w.keys = append(w.keys, k)
-		}
-		all = append(all, w)
-	}
-	return all, nil
 }
 
 // namedKey makes the message of a key as Bubble Tea names it.
@@ -147,13 +113,23 @@ func namedKey(name string) (tea.KeyPressMsg, bool) {
 	return k, true
 }
 
-// act presses the word's keys, or runs its steps.
-func (w scriptWord) act(m *model, s *stillSession) {
-	if w.steps > 0 {
-		m.Feed.Send(engine.StepBy{N: w.steps})
+// act does what a word of a script says.
+func act(m *model, s *stillSession, w grammar.Word) {
+	if w.Move.Name != "" {
+		commands, _ := w.Move.Commands(m.Feed.Shown)
+		for _, c := range commands {
+			m.Feed.Send(c)
+		}
 		look(m)
 	}
-	for _, k := range w.keys {
+	var keys []tea.KeyPressMsg
+	for _, r := range w.Text {
+		keys = append(keys, tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	if k, ok := namedKey(w.Key); ok {
+		keys = append(keys, k)
+	}
+	for _, k := range keys {
 		serial := m.Fetches
 		_, cmd := m.Update(k)
 		look(m) // the session has done at once what it was told
@@ -170,7 +146,7 @@ func (w scriptWord) act(m *model, s *stillSession) {
 		case <-s.ctx.Done():
 		}
 	}
-	m.tell(control.SettleMsg{Context: s.ctx, Runs: w.runs, Progress: m.opts.Progress})
+	m.tell(control.SettleMsg{Context: s.ctx, Runs: w.Runs, Progress: m.opts.Progress})
 	s.settleShift()
 	look(m)
 }
