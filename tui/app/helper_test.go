@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/control/keep"
 	play "github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/control/sweep"
+	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // patience is how long a test waits for what must come: long, for a busy machine and
@@ -81,6 +83,9 @@ func (r *recorder) Send(c engine.Command) (serial uint64) {
 }
 func (r *recorder) Snapshot() *engine.Snapshot { return r.snap }
 func (r *recorder) Changed() <-chan struct{}   { return nil }
+
+// viewsHint is the footer's hint of the views' keys.
+var viewsHint = fmt.Sprintf("1-%d view", len(view.Names()))
 
 // press makes the message of a key as Bubble Tea names it.
 func press(name string) tea.KeyPressMsg {

@@ -114,7 +114,7 @@ func TestQuestionsHoldTheSession(t *testing.T) {
 	}
 	m.Notices.Clear()
 	m.Dirty = true
-	if m.clickHint(t, "1-6 view", 0); m.Focus.View != control.Stage {
+	if m.clickHint(t, viewsHint, 0); m.Focus.View != control.Stage {
 		t.Errorf("a click on the footer's 1 leaves view %d", m.Focus.View)
 	}
 	m.presses("space")

@@ -54,7 +54,7 @@ func TestLessonGoldens(t *testing.T) {
 		w, h := size[0], size[1]
 		name := func(scene string) string { return fmt.Sprintf("lesson-%s-%dx%d", scene, w, h) }
 		m, r := asking(t, w, h)
-		golden.Text(t, name("asking"), m.text())
+		golden.Screen(t, name("asking"), m.text())
 		m.presses("1")
 		for _, at := range []struct {
 			scene string
@@ -69,10 +69,10 @@ func TestLessonGoldens(t *testing.T) {
 				t.Fatalf("at step %d the scene is told: %v", at.steps, told)
 			}
 			m.Notices.Clear()
-			golden.Text(t, name(at.scene), m.text())
+			golden.Screen(t, name(at.scene), m.text())
 		}
 		m.presses("e")
-		golden.Text(t, name("whole"), m.text())
+		golden.Screen(t, name("whole"), m.text())
 	}
 }
 

@@ -110,11 +110,11 @@ func TestClickOnHints(t *testing.T) {
 	sent("←", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.238})
 	m.Notices.Clear()
 	m.Dirty = true
-	m.clickHint(t, "1-6 view", 5)
+	m.clickHint(t, viewsHint, 5)
 	if m.Focus.View != control.Diagnostics {
 		t.Errorf("the next view is %d", m.Focus.View)
 	}
-	m.clickHint(t, "1-6 view", 0)
+	m.clickHint(t, viewsHint, 0)
 	if m.Focus.View != control.Stage {
 		t.Errorf("1 shows view %d", m.Focus.View)
 	}

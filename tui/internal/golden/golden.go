@@ -6,10 +6,21 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
+
+// Screen is Text for a screen without its last row, whose hints change with every new
+// key.
+func Screen(t testing.TB, name, got string) {
+	t.Helper()
+	if i := strings.LastIndexByte(got, '\n'); i >= 0 {
+		got = got[:i]
+	}
+	Text(t, name, got)
+}
 
 // Text compares a text with testdata/name.txt of the package under test, and
 // writes that file if the test runs with -update.
