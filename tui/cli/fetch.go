@@ -74,7 +74,7 @@ func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o dat
 	}
 	var mu sync.Mutex
 	var last dataset.Progress
-	bar := startProgress(e.err, func() (float64, string) {
+	stop := startProgress(e.err, func() (float64, string) {
 		mu.Lock()
 		defer mu.Unlock()
 		done := math.NaN()
@@ -92,7 +92,7 @@ func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o dat
 		changed := p.Set != last.Set || p.File != last.File || p.Stage != last.Stage
 		last = p
 		mu.Unlock()
-		if bar == nil && changed && (p.Stage == dataset.Skipped || p.Stage == dataset.Finished) {
+		if !isTerminal(e.err) && changed && (p.Stage == dataset.Skipped || p.Stage == dataset.Finished) {
 			fmt.Fprintf(e.err, "%s %s: %s\n", p.Set, p.File, p.Stage)
 		}
 	}
@@ -102,7 +102,7 @@ func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o dat
 			break
 		}
 	}
-	bar.stop()
+	stop()
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return &failure{exitInterrupted, fmt.Errorf("interrupted; what has come is kept, and the next fetch goes on from there")}

@@ -99,12 +99,12 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 		return failed(err)
 	}
 	var now waiting
-	shown := startCells(e.err, time.Second, now.look)
+	stop := startCells(e.err, time.Second, now.look)
 	// The terminal's own variables have no say in a picture.
 	screen, focused, err := app.Still(ctx, s, app.Options{
 		DataDir: rt.DataDir, Dark: &th.Dark, NoColor: plain, Environ: []string{"TERM=xterm-256color"}, Progress: now.tell,
 	}, w, h, o.keys)
-	shown.stop()
+	stop()
 	if err != nil {
 		if ctx.Err() != nil {
 			return &failure{exitInterrupted, fmt.Errorf("interrupted (%s); nothing was written to %s", now.doing(), file)}

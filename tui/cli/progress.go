@@ -12,29 +12,20 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// progress draws a bar on one line of a terminal, ten times a second, until it
-// is stopped.
-type progress struct {
-	w     io.Writer
-	width func() int
-	look  func() (done float64, label string)
-	// timed is false where the label says itself what time is left.
-	timed bool
-	quit  chan struct{}
-	ended chan struct{}
-}
-
 const progressEvery = 100 * time.Millisecond
 
-// startProgress starts a bar if w is a terminal that can show one. look says
-// how much is done, from 0 to 1 or NaN where nobody knows.
-func startProgress(w io.Writer, look func() (done float64, label string)) *progress {
+// startProgress draws a bar on one line if w is a terminal that can show one, ten times a
+// second until stop is called. look says how much is done, from 0 to 1 or NaN where nobody
+// knows.
+func startProgress(w io.Writer, look func() (done float64, label string)) (stop func()) {
 	if !isTerminal(w) {
-		return nil
+		return func() {}
 	}
-	p := &progress{w: w, look: look, timed: true, quit: make(chan struct{}), ended: make(chan struct{}), width: func() int { return terminalWidth(w) }}
-	go p.run()
-	return p
+	start := time.Now()
+	return drawBar(w, func(width int) string {
+		done, label := look()
+		return barLine(done, label, time.Since(start), width)
+	})
 }
 
 // roomForBar is what a short bar and its percentage take beside a label.
@@ -42,66 +33,49 @@ const roomForBar = 18
 
 // startCells is startProgress for a label that says itself what time is left, and
 // where there is no bar it writes a line every so often.
-func startCells(w io.Writer, every time.Duration, look func() (done float64, label string)) *progress {
-	p := &progress{w: w, look: look, quit: make(chan struct{}), ended: make(chan struct{}), width: func() int { return terminalWidth(w) }}
-	if isTerminal(w) {
-		go p.run()
-	} else {
-		go p.lines(every)
+func startCells(w io.Writer, every time.Duration, look func() (done float64, label string)) (stop func()) {
+	if !isTerminal(w) {
+		return repeat(every, func() {
+			_, label := look()
+			_, _ = fmt.Fprintln(w, label) // a broken standard error leaves nobody to tell
+		})
 	}
-	return p
+	return drawBar(w, func(width int) string {
+		done, label := look()
+		label = ansi.Truncate(label, max(width-roomForBar, 0), "…") // what it ends with is the least of it
+		return barLine(done, label, 0, width)
+	})
 }
 
-// lines writes a line every so often.
-func (p *progress) lines(every time.Duration) {
-	defer close(p.ended)
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-p.quit:
-			return
-		case <-tick.C:
-			_, label := p.look()
-			_, _ = fmt.Fprintln(p.w, label) // a broken standard error leaves nobody to tell
-		}
+// drawBar writes a line over and over, and clears it at the end. A terminal that is gone
+// needs none.
+func drawBar(w io.Writer, line func(width int) string) (stop func()) {
+	stop = repeat(progressEvery, func() { _, _ = io.WriteString(w, "\r"+line(terminalWidth(w)-1)+"\x1b[K") })
+	return func() {
+		stop()
+		_, _ = io.WriteString(w, "\r\x1b[K")
 	}
 }
 
-func (p *progress) run() {
-	defer close(p.ended)
-	start := time.Now()
-	tick := time.NewTicker(progressEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-p.quit:
-			_, _ = io.WriteString(p.w, "\r\x1b[K") // a terminal that is gone needs no clearing
-			return
-		case <-tick.C:
-			done, label := p.look()
-			width := p.width() - 1
-			if !p.timed { // what such a label ends with is the least of it
-				label = ansi.Truncate(label, max(width-roomForBar, 0), "…")
+// repeat does something every so often until stop is called, which waits for the last.
+func repeat(every time.Duration, do func()) (stop func()) {
+	quit, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-quit:
+				return
+			case <-tick.C:
+				do()
 			}
-			_, _ = io.WriteString(p.w, "\r"+barLine(done, label, p.elapsed(start), width)+"\x1b[K")
 		}
-	}
-}
-
-// elapsed is the time since the start, or nothing where the label says it.
-func (p *progress) elapsed(start time.Time) time.Duration {
-	if !p.timed {
-		return 0
-	}
-	return time.Since(start)
-}
-
-// stop clears the line. A nil progress has none.
-func (p *progress) stop() {
-	if p != nil {
-		close(p.quit)
-		<-p.ended
+	}()
+	return func() {
+		close(quit)
+		<-ended
 	}
 }
 

@@ -180,9 +180,9 @@ func (e *env) reproduce(ctx context.Context, r reproduce.Request, shard study.Sh
 	c := &cells{total: part.Len(), threads: runningThreads(rt)}
 	c.expect(part)
 	run := study.Runner{Jobs: part, Threads: rt.Threads, Open: opener.Open, Command: cellCommand(again), Store: store, Known: known, Each: c.each}
-	bar := e.watch(c)
+	stop := e.watch(c)
 	outcomes, err := run.Run(ctx)
-	bar.stop()
+	stop()
 	switch {
 	case err != nil:
 		return failed(err)

@@ -333,13 +333,13 @@ func TestRoughly(t *testing.T) {
 func TestLinesWithoutATerminal(t *testing.T) {
 	var out bytes.Buffer
 	looks := make(chan int, 100)
-	p := startCells(&out, time.Millisecond, func() (float64, string) {
+	stop := startCells(&out, time.Millisecond, func() (float64, string) {
 		looks <- 1
 		return 0.5, "1 of 2 cells"
 	})
 	<-looks
 	<-looks // the first line is written
-	p.stop()
+	stop()
 	if !strings.HasPrefix(out.String(), "1 of 2 cells\n") {
 		t.Errorf("it says %q", out.String())
 	}

@@ -48,9 +48,9 @@ func (e *env) listExperiments(ctx context.Context, asked reproduce.Request, rt s
 		return err
 	}
 	l := &lister{asked: asked, opened: opened, opener: &study.Opener{Targets: opened}, threads: runningThreads(rt)}
-	bar := startProgress(e.err, func() (float64, string) { return math.NaN(), "timing a moment of each kind of session" })
+	stop := startProgress(e.err, func() (float64, string) { return math.NaN(), "timing a moment of each kind of session" })
 	list, quick, full, err := l.list(ctx)
-	bar.stop()
+	stop()
 	switch {
 	case ctx.Err() != nil:
 		return &failure{exitInterrupted, errors.New("interrupted")}

@@ -86,9 +86,9 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 	if err != nil {
 		return failed(err)
 	}
-	bar := startProgress(e.err, func() (float64, string) { return runProgress(s.Snapshot()) })
+	stop := startProgress(e.err, func() (float64, string) { return runProgress(s.Snapshot()) })
 	err = s.Run(ctx)
-	bar.stop()
+	stop()
 	if err != nil && ctx.Err() == nil {
 		return failed(err)
 	}

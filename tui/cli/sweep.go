@@ -138,9 +138,9 @@ func repeatsFlag(to *int) countFlag {
 func (e *env) sweep(ctx context.Context, s *sweep, r *study.Runner, path string, asJSON bool) error {
 	c := &cells{total: r.Jobs.Len()}
 	r.Each = c.each
-	bar := e.watch(c)
+	stop := e.watch(c)
 	outcomes, err := r.Run(ctx)
-	bar.stop()
+	stop()
 	if err != nil {
 		return failed(err)
 	}

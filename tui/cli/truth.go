@@ -25,7 +25,7 @@ func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Probl
 		return nil
 	}
 	var look atomic.Pointer[study.Truth]
-	bar := startProgress(e.err, func() (float64, string) {
+	stop := startProgress(e.err, func() (float64, string) {
 		t := look.Load()
 		if t == nil {
 			return math.NaN(), "truth by " + cfg.Truth.Sampler
@@ -34,7 +34,7 @@ func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Probl
 		return float64(done) / float64(total), fmt.Sprintf("truth by %s, draw %s of %s", cfg.Truth.Sampler, plane.Count(done), plane.Count(total))
 	})
 	ref, note, err := all.Of(ctx, cfg, p, look.Store)
-	bar.stop()
+	stop()
 	switch {
 	case ctx.Err() != nil:
 		return &failure{exitInterrupted, errors.New("interrupted before the truth was found")}

@@ -82,7 +82,7 @@ func figureOf(l engine.LaneResult) (q *quantity.Quantity, x float64, ok bool) {
 	return nil, 0, false
 }
 
-// look is a progress's. The share that is done is that of the work where it is
+// look is that of a bar. The share that is done is that of the work where it is
 // known, else that of the cells.
 func (c *cells) look() (done float64, label string) {
 	c.mu.Lock()
@@ -115,7 +115,7 @@ func (c *cells) left() (time.Duration, bool) {
 
 // watch shows c while jobs run: as a bar on a terminal, elsewhere as a line each
 // minute.
-func (e *env) watch(c *cells) *progress {
+func (e *env) watch(c *cells) (stop func()) {
 	c.start = time.Now()
 	return startCells(e.err, watchEvery, c.look)
 }
