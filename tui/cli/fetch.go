@@ -7,7 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -72,12 +72,10 @@ func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o dat
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return failed(atomicfile.CannotWrite(dir, err))
 	}
-	var mu sync.Mutex
-	var last dataset.Progress
+	var newest atomic.Pointer[dataset.Progress]
+	newest.Store(new(dataset.Progress))
 	stop := startProgress(e.err, func() (float64, string) {
-		mu.Lock()
-		defer mu.Unlock()
-		done := math.NaN()
+		last, done := newest.Load(), math.NaN()
 		if last.SetTotal > 0 {
 			done = float64(last.SetDone) / float64(last.SetTotal)
 		}
@@ -88,10 +86,8 @@ func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o dat
 		return done, label
 	})
 	o.Progress = func(p dataset.Progress) {
-		mu.Lock()
+		last := newest.Swap(&p)
 		changed := p.Set != last.Set || p.File != last.File || p.Stage != last.Stage
-		last = p
-		mu.Unlock()
 		if !isTerminal(e.err) && changed && (p.Stage == dataset.Skipped || p.Stage == dataset.Finished) {
 			fmt.Fprintf(e.err, "%s %s: %s\n", p.Set, p.File, p.Stage)
 		}

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
@@ -98,16 +98,18 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 	if err != nil {
 		return failed(err)
 	}
-	var now waiting
-	stop := startCells(e.err, time.Second, now.look)
+	var now atomic.Pointer[waiting]
+	now.Store(&waiting{math.NaN(), "getting ready"})
+	stop := startCells(e.err, time.Second, func() (float64, string) { w := now.Load(); return w.done, w.what })
 	// The terminal's own variables have no say in a picture.
 	screen, focused, err := app.Still(ctx, s, app.Options{
-		DataDir: rt.DataDir, Dark: &th.Dark, NoColor: plain, Environ: []string{"TERM=xterm-256color"}, Progress: now.tell,
+		DataDir: rt.DataDir, Dark: &th.Dark, NoColor: plain, Environ: []string{"TERM=xterm-256color"},
+		Progress: func(done float64, what string) { now.Store(&waiting{done, what}) },
 	}, w, h, o.keys)
 	stop()
 	if err != nil {
 		if ctx.Err() != nil {
-			return &failure{exitInterrupted, fmt.Errorf("interrupted (%s); nothing was written to %s", now.doing(), file)}
+			return &failure{exitInterrupted, fmt.Errorf("interrupted (%s); nothing was written to %s", now.Load().what, file)}
 		}
 		return fmt.Errorf("--keys: %w", err)
 	}
@@ -135,29 +137,8 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 	return failed(atomicfile.Write(file, b.Bytes()))
 }
 
-// waiting is what a picture waits for.
+// waiting is what a picture waits for, and how much of it is done.
 type waiting struct {
-	mu   sync.Mutex
 	done float64
 	what string
-}
-
-func (w *waiting) tell(done float64, what string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.done, w.what = done, what
-}
-
-func (w *waiting) look() (done float64, label string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.what == "" {
-		return math.NaN(), "getting ready"
-	}
-	return w.done, w.what
-}
-
-func (w *waiting) doing() string {
-	_, what := w.look()
-	return what
 }

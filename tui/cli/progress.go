@@ -50,9 +50,9 @@ func startCells(w io.Writer, every time.Duration, look func() (done float64, lab
 // drawBar writes a line over and over, and clears it at the end. A terminal that is gone
 // needs none.
 func drawBar(w io.Writer, line func(width int) string) (stop func()) {
-	stop = repeat(progressEvery, func() { _, _ = io.WriteString(w, "\r"+line(terminalWidth(w)-1)+"\x1b[K") })
+	end := repeat(progressEvery, func() { _, _ = io.WriteString(w, "\r"+line(terminalWidth(w)-1)+"\x1b[K") })
 	return func() {
-		stop()
+		end()
 		_, _ = io.WriteString(w, "\r\x1b[K")
 	}
 }
