@@ -5,16 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"sync/atomic"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/study"
 
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/prefs"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
@@ -54,26 +52,5 @@ func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Probl
 
 // truths finds what sessions ask for as truth, and keeps it for the next time.
 func truths(threads int) *study.Truths {
-	return &study.Truths{Cache: truthFolder(), Threads: threads}
-}
-
-// truthFolder is where truths are kept: in $XDG_CACHE_HOME or, without that,
-// where the system keeps what can be made again; empty if it has no such place.
-func truthFolder() string {
-	dir := os.Getenv("XDG_CACHE_HOME")
-	if !filepath.IsAbs(dir) { // the XDG specification has relative paths ignored
-		if dir != "" {
-			home, err := os.UserHomeDir()
-			if err != nil {
-				return ""
-			}
-			dir = filepath.Join(home, ".cache")
-		} else {
-			var err error
-			if dir, err = os.UserCacheDir(); err != nil {
-				return ""
-			}
-		}
-	}
-	return filepath.Join(dir, grammar.Program, "truth")
+	return &study.Truths{Cache: prefs.CachePath("truth"), Threads: threads}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/prefs"
 )
 
 //go:embed lessons/*.toml
@@ -32,19 +33,9 @@ func Builtin() []*Lesson {
 	return all
 }
 
-// Folder is where a user's own lessons are, "" if there is no folder for configuration:
-// psgld-tui/lessons in $XDG_CONFIG_HOME, or in the system's own folder if that is not set
-// to an absolute path.
-func Folder() string {
-	dir := os.Getenv("XDG_CONFIG_HOME")
-	if !filepath.IsAbs(dir) { // the XDG specification has relative paths ignored
-		var err error
-		if dir, err = os.UserConfigDir(); err != nil {
-			return ""
-		}
-	}
-	return filepath.Join(dir, "psgld-tui", "lessons")
-}
+// Folder is where a user's own lessons are, below the folder of the settings; "" if there
+// is none.
+func Folder() string { return prefs.ConfigPath("lessons") }
 
 // Load reads the lessons of the program and those of a folder, if dir is not empty and
 // there is one. A lesson of the folder takes the place of the program's with the same

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -52,18 +53,26 @@ func Default() Settings {
 	return Settings{Theme: "auto", Palette: theme.OkabeIto.String(), FPS: 30, XAxis: "step", LogY: true, View: "Stage"}
 }
 
-// Path is the settings' file: psgld-tui/config.toml in $XDG_CONFIG_HOME where
-// that is an absolute path, else in what the system has for configuration; ""
-// if it has nothing.
-func Path() string {
-	dir := os.Getenv("XDG_CONFIG_HOME")
+// Path is the settings' file, "" if the system has no place for it.
+func Path() string { return ConfigPath("config.toml") }
+
+// ConfigPath is a file or folder of the program's configuration: in psgld-tui below
+// $XDG_CONFIG_HOME where that is an absolute path, else below what the system has for
+// configuration; "" if it has nothing.
+func ConfigPath(name string) string { return path("XDG_CONFIG_HOME", os.UserConfigDir, name) }
+
+// CachePath is ConfigPath for what can be made again, with $XDG_CACHE_HOME.
+func CachePath(name string) string { return path("XDG_CACHE_HOME", os.UserCacheDir, name) }
+
+func path(variable string, system func() (string, error), name string) string {
+	dir := os.Getenv(variable)
 	if !filepath.IsAbs(dir) { // the XDG specification has relative paths ignored
 		var err error
-		if dir, err = os.UserConfigDir(); err != nil {
+		if dir, err = system(); err != nil {
 			return ""
 		}
 	}
-	return filepath.Join(dir, "psgld-tui", "config.toml")
+	return filepath.Join(dir, "psgld-tui", name)
 }
 
 // Read reads a file: the defaults where there is none. The error names the file,
@@ -143,8 +152,11 @@ func cut(s string, n int) string {
 }
 
 // keys are the settings' names in the file.
-func keys() []string {
-	return []string{"theme", "palette", "ascii", "unicode", "projector", "fps", "view", "x_axis", "log_x", "log_y", "overlay"}
+func keys() (all []string) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Settings]()) {
+		all = append(all, f.Tag.Get("toml"))
+	}
+	return all
 }
 
 // lineOf is the line on which a key is set, 1 if it is not found.
