@@ -147,12 +147,11 @@ func (p *heatPane) drawRow(g plane.Region, l *Lane, best *scan.Best) {
 	case len(l.Cells) == 0:
 		return
 	}
-	var cells []chart.HeatCell
+	cells := make([]chart.HeatCell, len(p.d.Values))
 	some := false
-	for i := range p.d.Values {
-		c := l.heat(p.of, i, &p.scale, best)
-		some = some || c.Mark != chart.HeatPending
-		cells = append(cells, c)
+	for i := range cells {
+		cells[i] = l.heat(p.of, i, &p.scale, best)
+		some = some || cells[i].Mark != chart.HeatPending
 	}
 	cell := l.cell(p.cursor)
 	if !some && cell != nil && cell.Runs > 0 {
