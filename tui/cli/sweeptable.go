@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -80,11 +79,7 @@ func meanOver(lanes []engine.LaneResult, id quantity.ID) string {
 	if over.N == 0 {
 		return wording.Withheld(over.Why)
 	}
-	form := quantity.All[id].Form
-	text := wording.Number(form, over.Mean, cellWidth)
-	if over.SE > 0 {
-		text = strings.TrimSuffix(text, "%") + " ± " + wording.Number(form, over.SE, 7)
-	}
+	text := wording.WithError(quantity.All[id].Form, over.Mean, over.SE, errorWidth)
 	if over.N < len(lanes) {
 		text += fmt.Sprintf(" (%d of %d)", over.N, len(lanes))
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -67,8 +66,11 @@ func (t *table) write(w io.Writer) {
 // maxCoordinates is how many coordinates a table for people lists.
 const maxCoordinates = 20
 
-// cellWidth is the widest number in a table.
-const cellWidth = 9
+// cellWidth is the widest number in a table, and errorWidth the widest with its error.
+const (
+	cellWidth  = 9
+	errorWidth = 40
+)
 
 // writeTable writes a run's result for people.
 func writeTable(w io.Writer, r engine.Result, p *targets.Problem) {
@@ -169,14 +171,12 @@ func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	}
 }
 
-// meanCell is a mean with the digits that its standard error leaves.
+// meanCell is a mean with its standard error.
 func meanCell(mean, mcse metrics.Estimate) string {
-	se := mcse.Value
-	if !mean.OK() || !mcse.OK() || !(se > 0) {
+	if !mean.OK() || !mcse.OK() || !(mcse.Value > 0) {
 		return wording.Estimate(quantity.Number, mean, cellWidth)
 	}
-	digits := min(max(1-int(math.Floor(math.Log10(se))), 0), 12)
-	return fmt.Sprintf("%.*f ± %.*f", digits, mean.Value, digits, se)
+	return wording.WithError(quantity.Number, mean.Value, mcse.Value, errorWidth)
 }
 
 func num(x engine.Num) string { return plane.Number(float64(x), cellWidth) }

@@ -34,6 +34,18 @@ func Number(form quantity.Form, x float64, width int) string {
 	return plane.Number(x, width)
 }
 
+// WithError writes a number in a form with its standard error, if that is positive:
+// 0.104 ± 0.031, 3.81 ± 0.40%.
+func WithError(form quantity.Form, x, se float64, width int) string {
+	switch {
+	case !(se > 0):
+		return Number(form, x, width)
+	case form == quantity.Share:
+		return plane.PlusMinus(100*x, 100*se, width-1) + "%"
+	}
+	return plane.PlusMinus(x, se, width)
+}
+
 // Withheld says why there is no number, short enough for a table.
 func Withheld(s metrics.Status) string {
 	switch s {

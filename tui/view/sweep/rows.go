@@ -215,11 +215,7 @@ func (p *heatPane) number(c *Cell, room int) (out pane.Part) {
 		}
 		out.Text = about + wording.Number(q.Form, v.Mean, pane.NumberWidth)
 		if v.SE > 0 && p.of != quantity.CovBias {
-			text := about + plane.PlusMinus(v.Mean, v.SE, mostDigits)
-			if q.Form == quantity.Share {
-				text = about + plane.PlusMinus(100*v.Mean, 100*v.SE, mostDigits) + "%"
-			}
-			if plane.Width(text) <= room {
+			if text := about + wording.WithError(q.Form, v.Mean, v.SE, mostDigits); plane.Width(text) <= room {
 				out.Text = text
 			}
 		}
