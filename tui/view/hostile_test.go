@@ -99,8 +99,8 @@ func TestNothingOutside(t *testing.T) {
 	}
 }
 
-// hostileLook spoils how a frame is looked at.
-func hostileLook(f *pane.Frame, r *rand.Rand) {
+// hostileFrame spoils the state of the screen in a frame.
+func hostileFrame(f *pane.Frame, r *rand.Rand) {
 	f.Panes = new(pane.Panes)
 	f.Full, f.Projector, f.Overlay = r.IntN(3) == 0, r.IntN(4) == 0, r.IntN(2) == 0
 	f.Card = pane.Card(r.IntN(4))
@@ -118,7 +118,7 @@ func hostileLook(f *pane.Frame, r *rand.Rand) {
 
 // Any snapshot, looked at in any way, is drawn within the screen, and whatever
 // the mouse and the keys then do leaves it so.
-func TestHostileLooks(t *testing.T) {
+func TestHostileFrames(t *testing.T) {
 	var snaps []*engine.Snapshot
 	for _, s := range scenes.All() {
 		snaps = append(snaps, s.Snap())
@@ -140,7 +140,7 @@ func TestHostileLooks(t *testing.T) {
 			w, h = r.IntN(90), r.IntN(26)
 		}
 		for _, v := range All(nil) {
-			hostileLook(&f, r)
+			hostileFrame(&f, r)
 			viewtest.Check(t, f, v, w, h)
 			for range 6 {
 				all := f.Panes.All()

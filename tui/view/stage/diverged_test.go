@@ -16,7 +16,7 @@ import (
 
 // The card of a lane that diverged names the bound with its numbers, and says
 // whether half the step size is below it.
-func TestLostCardSaysWhy(t *testing.T) {
+func TestDivergedCardSaysWhy(t *testing.T) {
 	f := stageFrame(scenes.Of("diverged"))
 	for _, c := range []struct {
 		d    engine.Divergence

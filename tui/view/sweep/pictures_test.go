@@ -231,10 +231,10 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 	again.Lanes[0].Cells[5] = Cell{}
 	f.Grid.Data = &again
 	has("one has not", "not run")
-	lost := again
-	lost.Lanes = []Lane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
-	lost.Lanes[0].Cells[5] = Cell{Runs: 5, Diverged: 5, DivergedAt: 3}
-	f.Grid.Data = &lost
+	gone := again
+	gone.Lanes = []Lane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
+	gone.Lanes[0].Cells[5] = Cell{Runs: 5, Diverged: 5, DivergedAt: 3}
+	f.Grid.Data = &gone
 	has("one has diverged", "diverged")
 }
 

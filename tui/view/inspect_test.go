@@ -31,7 +31,7 @@ func crossIn(f *pane.Frame, v pane.View, w, h int, name string, tx, ty float64) 
 
 // One pane over the whole view, the projector, and values read off a curve, a
 // plane and a histogram.
-func TestLookPictures(t *testing.T) {
+func TestInspectedPictures(t *testing.T) {
 	const w, h = viewtest.W, viewtest.H
 	full := viewtest.Frame(scenes.Of("tweaked"))
 	full.Pane, full.Full = "autocorrelation 2", true
