@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/predict"
-	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -117,34 +115,9 @@ func Hostile(s *engine.Snapshot, r *rand.Rand) *engine.Snapshot {
 	return c
 }
 
-// Copy copies a snapshot with the slices of it that Spoil changes in place.
+// Copy copies a snapshot with what Spoil changes in place.
 func Copy(s *engine.Snapshot) *engine.Snapshot {
 	c := *s
-	c.Lanes = append([]engine.LaneView(nil), s.Lanes...)
-	c.Marks = append([]engine.Mark(nil), s.Marks...)
-	c.Tape.Events = append([]engine.Turn(nil), s.Tape.Events...)
-	c.Predictions = append([]predict.Prediction(nil), s.Predictions...)
-	for i := range c.Predictions {
-		p := &c.Predictions[i]
-		p.Lanes = append([]predict.LanePrediction(nil), p.Lanes...)
-		for k := range p.Lanes {
-			p.Lanes[k].Mean = append([]float64(nil), p.Lanes[k].Mean...)
-			p.Lanes[k].SD = append([]float64(nil), p.Lanes[k].SD...)
-		}
-	}
-	for i := range c.Lanes {
-		v := &c.Lanes[i]
-		v.TrailX = append([]float64(nil), v.TrailX...)
-		v.TrailY = append([]float64(nil), v.TrailY...)
-		v.History = append([]engine.Point(nil), v.History...)
-		v.ACF[0] = append([]float64(nil), v.ACF[0]...)
-		v.ACF[1] = append([]float64(nil), v.ACF[1]...)
-		v.Reliability = append([]metrics.Bin(nil), v.Reliability...)
-		v.Weights = append([]engine.LayerView(nil), v.Weights...)
-		for k := range v.Weights {
-			v.Weights[k].Theta.Counts = append([]uint32(nil), v.Weights[k].Theta.Counts...)
-			v.Weights[k].Gain.Counts = append([]uint32(nil), v.Weights[k].Gain.Counts...)
-		}
-	}
+	Spoil(reflect.ValueOf(&c).Elem(), rand.New(rand.NewPCG(0, 0)), 0) // which copies all on its way
 	return &c
 }
