@@ -112,7 +112,7 @@ func TestFilm(t *testing.T) {
 		t.Errorf("it says %q", n.Text)
 	}
 	got := f.text("dated.cast")
-	for _, want := range []string{`{"version":2,"width":120,"height":36,`, `"m", "B ε 0.1→0.3"]`, `"o", "`, "pSGLD"} {
+	for _, want := range []string{`{"version":2,"width":120,"height":36,`, `"m","B ε 0.1→0.3"]`, `"o","`, "pSGLD"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the cast lacks %q: %.200s", want, got)
 		}

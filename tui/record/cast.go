@@ -58,7 +58,8 @@ type Cast struct {
 	closing bool
 	err     error
 
-	wake chan struct{}
+	wake chan struct{} // something waits to be written
+	quit chan struct{} // nothing more will
 	done chan struct{}
 }
 
@@ -82,7 +83,7 @@ func NewCast(out io.Writer, w, h int, o CastOptions) *Cast {
 	if o.BytesPerSecond <= 0 {
 		o.BytesPerSecond = castBytes
 	}
-	c := &Cast{out: out, o: o, start: time.Now(), wake: make(chan struct{}, 1), done: make(chan struct{})}
+	c := &Cast{out: out, o: o, start: time.Now(), wake: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{})}
 	go c.run(max(w, 1), max(h, 1))
 	return c
 }
@@ -123,7 +124,7 @@ func (c *Cast) Close() error {
 	c.mu.Lock()
 	if !c.closing {
 		c.closing = true
-		close(c.wake)
+		close(c.quit)
 	}
 	c.mu.Unlock()
 	<-c.done
@@ -154,7 +155,11 @@ func (c *Cast) run(w, h int) {
 	t := &tape{out: c.out, w: w, h: h}
 	t.header(c.start, &c.o)
 	for open := true; open && t.err == nil; {
-		_, open = <-c.wake
+		select {
+		case <-c.wake:
+		case <-c.quit:
+			open = false
+		}
 		f, marks := c.take()
 		for _, m := range marks {
 			t.event(m.at, "m", []byte(m.text))
@@ -177,26 +182,9 @@ func (c *Cast) run(w, h int) {
 // hold up Close.
 func (c *Cast) rest(n int) {
 	d := max(time.Second/time.Duration(c.o.FPS), time.Duration(float64(n)/float64(c.o.BytesPerSecond)*float64(time.Second)))
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	for {
-		select {
-		case <-timer.C:
-			// What woke the cast meanwhile still waits to be taken.
-			c.mu.Lock()
-			if !c.closing && (c.next != nil || c.marks != nil) {
-				select {
-				case c.wake <- struct{}{}:
-				default:
-				}
-			}
-			c.mu.Unlock()
-			return
-		case _, open := <-c.wake:
-			if !open {
-				return
-			}
-		}
+	select {
+	case <-time.After(d):
+	case <-c.quit:
 	}
 }
 
@@ -238,7 +226,7 @@ func (t *tape) header(start time.Time, o *CastOptions) {
 		}
 		head.Theme = &colors{hex(o.Ink), hex(o.Ground), string(palette)}
 	}
-	t.line(appendJSON(nil, head))
+	t.line(head)
 }
 
 // frame writes what differs from the screen at the end of the tape, and returns
@@ -265,18 +253,22 @@ func (t *tape) frame(f *castFrame) int {
 // event writes a line. Time does not go back.
 func (t *tape) event(at time.Duration, kind string, data []byte) {
 	t.at = max(t.at, at)
-	b := append([]byte{'['}, strconv.FormatFloat(t.at.Seconds(), 'f', 3, 64)...)
-	b = append(b, ", \""+kind+"\", "...)
-	t.line(append(appendJSON(b, string(data)), ']'))
+	t.line([]any{json.Number(strconv.FormatFloat(t.at.Seconds(), 'f', 3, 64)), kind, string(data)})
 }
 
-func (t *tape) line(b []byte) {
+// line writes a value as JSON on a line, by one call.
+func (t *tape) line(v any) {
 	if t.err != nil {
 		return
 	}
-	b = append(b, '\n')
-	n, err := t.out.Write(b)
-	if err == nil && n < len(b) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic("record: " + err.Error()) // what a cast holds can be written
+	}
+	n, err := t.out.Write(b.Bytes())
+	if err == nil && n < b.Len() {
 		err = io.ErrShortWrite
 	}
 	if err != nil {
@@ -286,16 +278,5 @@ func (t *tape) line(b []byte) {
 		}
 		return
 	}
-	t.size += int64(len(b))
-}
-
-// appendJSON writes a value on one line. What the cast holds can be written.
-func appendJSON(b []byte, v any) []byte {
-	out := bytes.NewBuffer(b)
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		panic("record: " + err.Error())
-	}
-	return bytes.TrimRight(out.Bytes(), "\n")
+	t.size += int64(b.Len())
 }

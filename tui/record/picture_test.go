@@ -218,7 +218,7 @@ func TestEveryCharacterCanBeDrawn(t *testing.T) {
 	g := theme.New(true, false, false).Glyphs
 	for _, r := range append(append(append(g.VBlock[:], g.HBlock[:]...), g.Shade[:]...), g.TopLeft, g.TopRight, g.BottomLeft, g.BottomRight,
 		g.Horizontal, g.Vertical, g.AxisCorner, g.TickX, g.TickY, g.SliderLeft, g.SliderRight, g.SliderTrack, g.SliderKnob, g.Mark, g.Reference,
-		g.Curve, g.Cross, g.Mean, g.Missing, g.Ellipsis, g.Bullet, g.Arrow, g.Pointer, g.Running, g.Paused, g.Done, g.OK) {
+		g.Curve, g.Cross, g.Mean, g.Ellipsis, g.Bullet, g.Pointer, g.Running, g.Paused, g.Done, g.OK) {
 		text += string(r)
 	}
 	var buf sfnt.Buffer

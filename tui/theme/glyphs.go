@@ -32,13 +32,13 @@ type Glyphs struct {
 
 	SliderLeft, SliderRight, SliderTrack, SliderKnob rune
 
-	Mark, Reference           rune // vertical tweak mark, horizontal reference line
-	Curve                     rune // one point of a truth curve
-	Cross, Mean               rune // a diverged place, a mean
-	Missing, Ellipsis, Bullet rune
-	Arrow, Pointer            rune // "0.1→0.3"; the selected row of a list
-	Running, Paused, Done     rune
-	OK, Warning, Fail         rune
+	Mark, Reference       rune // vertical tweak mark, horizontal reference line
+	Curve                 rune // one point of a truth curve
+	Cross, Mean           rune // a diverged place, a mean
+	Ellipsis, Bullet      rune
+	Pointer               rune // the selected row of a list
+	Running, Paused, Done rune
+	OK, Warning, Fail     rune
 }
 
 // unicodeGlyphs needs a font with box drawing, blocks and braille patterns.
@@ -59,7 +59,7 @@ func unicodeGlyphs() Glyphs {
 		DotContour: '·', DotLine: '•', DotPoint: [3]rune{'∘', '○', '●'},
 		SliderLeft: '▕', SliderRight: '▏', SliderTrack: '─', SliderKnob: '●',
 		Mark: '┆', Reference: '┈', Curve: '•', Cross: '✗', Mean: '+',
-		Missing: '–', Ellipsis: '…', Bullet: '·', Arrow: '→', Pointer: '▸',
+		Ellipsis: '…', Bullet: '·', Pointer: '▸',
 		Running: '▶', Paused: '‖', Done: '■', OK: '✓', Warning: '!', Fail: '✗',
 	}
 }
@@ -81,7 +81,7 @@ func asciiGlyphs() Glyphs {
 		DotContour: '.', DotLine: ':', DotPoint: [3]rune{'o', 'O', '@'},
 		SliderLeft: '[', SliderRight: ']', SliderTrack: '-', SliderKnob: 'o',
 		Mark: '|', Reference: '.', Curve: '*', Cross: 'x', Mean: '+',
-		Missing: '-', Ellipsis: '~', Bullet: '.', Arrow: '>', Pointer: '>',
+		Ellipsis: '~', Bullet: '.', Pointer: '>',
 		Running: '>', Paused: '=', Done: '#', OK: '+', Warning: '!', Fail: 'x',
 	}
 }
