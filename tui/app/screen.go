@@ -12,9 +12,15 @@ type parts struct {
 	// rows at the top.
 	compact              bool
 	header, view, footer plane.Rect
-	slots                []plane.Rect // the controllers', in their order; empty for none
-	below                int          // rows of those between the view and the bottom
-	covered              bool         // something lies over the view
+	slots                []slot // the controllers', in their order
+	below                int    // rows of those between the view and the bottom
+	covered              bool   // something lies over the view
+}
+
+// slot is where a controller draws.
+type slot struct {
+	place control.Place
+	plane.Rect
 }
 
 // frame is what the screen is drawn from: what panes see, and what stands around them.
@@ -28,41 +34,45 @@ type frame struct {
 	bottom  func(plane.Region) // draws the rows above the footer
 }
 
-// arrange lays the screen out. Each controller is asked last with the rows that the view
-// would have without those below it.
+// arrange lays the screen out. Each controller is asked first with the rows beside the
+// header and the footer, then with those of the view without what stands below it.
 func (m *model) arrange() parts {
-	at := parts{compact: m.Compact(), slots: make([]plane.Rect, len(m.controllers))}
-	all := plane.Rect{W: m.Width, H: m.Height}
-	cut := func(place control.Place, part func(plane.Rect, int) (part, rest plane.Rect)) (rows int) {
-		room := all.H
-		for i, c := range m.controllers {
-			if slot := c.Slot(room); slot.At == place {
-				at.slots[i], all = part(all, slot.Rows)
-			}
-		}
-		return room - all.H
-	}
+	at := parts{compact: m.Compact(), slots: make([]slot, len(m.controllers))}
+	all, over := plane.Rect{W: m.Width, H: m.Height}, m.stage().Bounds()
 	if !at.compact {
 		at.header, all = all.CutTop(1)
-	}
-	cut(control.Top, plane.Rect.CutTop)
-	over := m.stage()
-	if at.compact {
-		at.view, all = all, over.Bounds()
-	} else {
 		at.footer, all = all.CutBottom(1)
-		cut(control.Bottom, plane.Rect.CutBottom)
 	}
-	at.below = cut(control.Below, plane.Rect.CutBottom)
+	room := all.H
+	for i, c := range m.controllers {
+		s, want := &at.slots[i], c.Slot(room)
+		switch s.place = want.At; {
+		case s.place == control.Top:
+			s.Rect, all = all.CutTop(want.Rows)
+		case s.place == control.Bottom && !at.compact:
+			s.Rect, all = all.CutBottom(want.Rows)
+		}
+	}
+	if room = all.H; at.compact {
+		at.view, room = all, over.H
+	}
+	for i, c := range m.controllers {
+		s := &at.slots[i]
+		if s.place != control.Below && s.place != control.Over {
+			continue
+		}
+		switch want := c.Slot(room); {
+		case want.At == control.Over:
+			s.Rect, at.covered = over, true
+		case !at.compact:
+			s.Rect, all = all.CutBottom(want.Rows)
+			at.below += s.H
+		}
+	}
 	if !at.compact {
 		at.view = all
 	}
-	for i, c := range m.controllers {
-		if c.Slot(all.H+at.below).At == control.Over {
-			at.slots[i], at.covered = over.Bounds(), true
-		}
-	}
-	at.covered = at.covered || m.Layer != nil && m.Layer.Slot(0).At == control.Over
+	at.covered = at.covered || m.Layer != nil && m.Layer.Slot(room).At == control.Over
 	return at
 }
 
@@ -83,14 +93,12 @@ func (m *model) seen(at parts) *frame {
 	if f.note, _ = m.Notices.Text(f.Snap); !m.Notices.AsIs {
 		f.note.Text = pane.ShortNames(&f.Theme, f.note.Text)
 	}
-	for i, c := range m.controllers {
-		if c.Slot(m.Height).At == control.Top && !at.slots[i].Empty() {
-			f.taped = true
-		}
+	for _, s := range at.slots {
+		f.taped = f.taped || s.place == control.Top && !s.Empty()
 	}
 	f.bottom = func(g plane.Region) {
-		for _, c := range m.controllers {
-			if c.Slot(g.H()).At == control.Bottom {
+		for i, c := range m.controllers {
+			if at.slots[i].place == control.Bottom {
 				c.Draw(g, &f.Frame)
 			}
 		}
@@ -130,7 +138,7 @@ func (m *model) draw() {
 	}
 	for i, c := range m.controllers {
 		if !at.slots[i].Empty() {
-			c.Draw(p.Sub(at.slots[i]), &f.Frame)
+			c.Draw(p.Sub(at.slots[i].Rect), &f.Frame)
 		}
 	}
 	if m.Layer != nil {

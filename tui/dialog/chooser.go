@@ -278,18 +278,17 @@ func detailRows(ch control.Choice) int {
 func about(g plane.Region, th theme.Theme, ch control.Choice) {
 	y := 0
 	put := func(text string, rows int, style theme.Style) {
-		for ; rows > 0 && y < g.H(); rows-- {
-			first, rest := Wrap(text, g.W())
-			if rows == 1 {
-				first = text // with an ellipsis where it is cut
-			}
-			g.TextFit(0, y, g.W(), th, first, style)
-			text = rest
-			y++
-			if text == "" && ch.Why != "" {
-				return
-			}
+		lines := plane.Wrap(text, g.W())
+		if rest := rows - 1; len(lines) > rows {
+			lines = append(lines[:rest], strings.Join(lines[rest:], " ")) // with an ellipsis where it is cut
 		}
+		for i, line := range lines {
+			g.TextFit(0, y+i, g.W(), th, line, style)
+		}
+		if ch.Why != "" {
+			rows = len(lines) // what says why is no longer than it must be
+		}
+		y += rows
 	}
 	if ch.Why != "" && len(ch.Detail) > 0 {
 		put(ch.Why, 2, th.Warn)
@@ -305,22 +304,6 @@ func about(g plane.Region, th theme.Theme, ch control.Choice) {
 
 // listRows is the most lines of a list, so that it leaves the charts in sight.
 const listRows = 16
-
-// Wrap breaks a text between words so that the first part fits a width.
-func Wrap(s string, width int) (first, rest string) {
-	if plane.Width(s) <= width {
-		return s, ""
-	}
-	for i, r := range s {
-		if r == ' ' && plane.Width(s[:i]) <= width {
-			first, rest = s[:i], s[i+1:]
-		}
-	}
-	if first == "" {
-		return s, ""
-	}
-	return first, rest
-}
 
 func (c *Chooser) count() string {
 	if c.page < len(c.lines) {

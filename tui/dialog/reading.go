@@ -184,7 +184,11 @@ func (h *Reading) Draw(g plane.Region, f *pane.Frame) {
 // columns sets whole groups in at most n columns that are as short as can be.
 // A heading is a line without keys, and so is the blank above it.
 func (h *Reading) columns(n int) (columns [][]control.Line, tall int) {
-	for tall = 1; ; tall++ {
+	rows := 0
+	for _, group := range h.groups {
+		rows += len(group)
+	}
+	for tall = max(1, (rows+n-1)/n); ; tall++ { // no lower, without headings
 		columns = [][]control.Line{nil}
 		fits := true
 		for _, group := range h.groups {

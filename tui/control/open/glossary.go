@@ -145,13 +145,9 @@ func (c *Open) words() (title string, lines []control.Line) {
 			return
 		}
 		listed[word] = true
-		for first := true; meaning != ""; first = false {
-			var now string
-			now, meaning = dialog.Wrap(meaning, meaningWidth)
-			if !first {
-				word = " "
-			}
-			lines = append(lines, control.Line{Keys: word, First: word, Help: now})
+		for _, line := range plane.Wrap(meaning, meaningWidth) {
+			lines = append(lines, control.Line{Keys: word, First: word, Help: line})
+			word = " "
 		}
 	}
 	for _, t := range glossary() {
