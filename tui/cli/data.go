@@ -53,30 +53,27 @@ func (e *env) dataList(dir string) error {
 func (e *env) dataVerify(dir string) error {
 	t := table{left: 3}
 	t.add("name", "file", "state")
-	found, wrong := 0, 0
+	states := map[dataset.State]int{}
+	files := 0
 	for _, k := range dataset.KnownSets() {
 		for _, st := range dataset.Verify(dir, k) {
 			state := st.State.String()
 			switch st.State {
-			case dataset.OK:
-				found++
-			case dataset.Missing:
 			case dataset.WrongSize:
 				state += fmt.Sprintf(": %d bytes, want %d", st.Size, st.Want.Size)
-				found, wrong = found+1, wrong+1
 			case dataset.WrongHash:
 				state += ": the content is not what it should be"
-				found, wrong = found+1, wrong+1
 			case dataset.Unreadable:
 				state += ": " + oneLine(st.Err.Error())
-				found, wrong = found+1, wrong+1
 			}
 			t.add(k.Name, st.Path, state)
+			states[st.State]++
+			files++
 		}
 	}
 	t.write(e.out)
-	switch {
-	case found == 0:
+	switch wrong := files - states[dataset.OK] - states[dataset.Missing]; {
+	case files == states[dataset.Missing]:
 		return failed(fmt.Errorf("no data found in %s", dir))
 	case wrong == 1:
 		return failed(fmt.Errorf("1 file in %s is not what it should be", dir))

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,7 +63,7 @@ func (e *env) samplersCommand() *cobra.Command {
 			return fmt.Errorf("--dataset needs --target, such as --target mlp:400-400")
 		}
 		if len(chosen) == 0 {
-			listMethods(e.out, catalog.Methods(), p)
+			listMethods(e.out, p)
 		}
 		for i, m := range chosen {
 			if i > 0 {
@@ -85,32 +86,22 @@ func kindsName(k sampler.Kind) string {
 	return [...]string{sampler.Sampling: "samplers", sampler.Optimising: "optimisers", sampler.Variational: "variational families"}[k]
 }
 
-func ofKind(methods []sampler.Method, k sampler.Kind) []sampler.Method {
-	var all []sampler.Method
-	for _, m := range methods {
-		if m.Kind == k {
-			all = append(all, m)
-		}
-	}
-	return all
+func ofKind(k sampler.Kind) []sampler.Method {
+	return slices.DeleteFunc(slices.Clone(catalog.Methods()), func(m sampler.Method) bool { return m.Kind != k })
 }
 
-// listMethods lists methods by kind; p is nil without a target.
-func listMethods(w io.Writer, methods []sampler.Method, p *targets.Problem) {
+// listMethods lists the methods by kind; p is nil without a target.
+func listMethods(w io.Writer, p *targets.Problem) {
 	if p != nil {
 		fmt.Fprintf(w, "%s\n\n", header(p))
 	}
 	t := table{left: 2}
 	for _, k := range kinds() {
-		all := ofKind(methods, k)
-		if len(all) == 0 {
-			continue
-		}
 		if len(t.rows) > 0 {
 			t.add("")
 		}
 		t.add(kindsName(k))
-		for _, m := range all {
+		for _, m := range ofKind(k) {
 			about := m.Doc
 			if p != nil && m.Misfit(p) != "" {
 				about = "not here: it " + m.Misfit(p)
@@ -182,10 +173,27 @@ func defaultOf(m sampler.Method, q param.Param, p *targets.Problem) string {
 
 // byTarget reports whether a target has a default of its own for a parameter.
 func byTarget(key string) bool {
-	for _, q := range sampler.Common() {
-		if q.Key == key {
-			return true
+	return slices.ContainsFunc(sampler.Common(), func(q param.Param) bool { return q.Key == key })
+}
+
+// samplersText is the manual's section on the samplers: a paragraph each.
+func samplersText() string {
+	var b strings.Builder
+	for _, k := range kinds() {
+		for _, m := range ofKind(k) {
+			fmt.Fprintf(&b, "%s: %s, %s: %s. %s. %s.", m.Name, m.Title, article(m.Kind.String()), m.Doc, m.Equation, m.Source)
+			if len(m.Params) > 0 {
+				b.WriteString(" Settings:")
+				for i, q := range m.Params {
+					if i > 0 {
+						b.WriteString(";")
+					}
+					fmt.Fprintf(&b, " %s, %s (%s; default %s)", q.Key, q.Doc, q.Allowed(), defaultOf(m, q, nil))
+				}
+				b.WriteString(".")
+			}
+			b.WriteString("\n\n")
 		}
 	}
-	return false
+	return b.String()
 }

@@ -107,7 +107,7 @@ func samplersMarkdown() string {
 			b.WriteString("\n")
 		}
 		fmt.Fprintf(&b, "| %s | what it is | its own settings |\n|---|---|---|\n", upperFirst(kindsName(k)))
-		all := ofKind(catalog.Methods(), k)
+		all := ofKind(k)
 		for j, m := range all {
 			maker, _, made := strings.Cut(m.Name, ":")
 			if made && j > 0 && strings.HasPrefix(all[j-1].Name, maker+":") {
