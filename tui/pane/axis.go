@@ -66,13 +66,13 @@ func (f *Frame) Window(axisX, axisY Axis, all chart.Window) chart.Window {
 
 // crossStep is the place of the cross on the curves, moved to the nearest point of the
 // focused lane's history; false without a cross or a history.
-func (f *Frame) crossStep() (float64, bool) {
+func crossStep(f *Frame) (float64, bool) {
 	x, ok := f.Cross.On(Progress)
 	v := f.Focused()
 	if !ok || v == nil {
 		return 0, false
 	}
-	i := f.nearest(v.History, x)
+	i := nearest(f, v.History, x)
 	if i < 0 {
 		return 0, false
 	}
@@ -81,7 +81,7 @@ func (f *Frame) crossStep() (float64, bool) {
 
 // nearest is the index of the point nearest to x on the frame's axis, -1 without
 // points.
-func (f *Frame) nearest(h []engine.Point, x float64) int {
+func nearest(f *Frame, h []engine.Point, x float64) int {
 	best, at := math.Inf(1), -1
 	for i := range h {
 		if d := math.Abs(f.At(&h[i]) - x); d < best {
@@ -95,57 +95,49 @@ func (f *Frame) nearest(h []engine.Point, x float64) int {
 // is a point of the focused lane's history on curves, a lag on autocorrelations, and
 // elsewhere a column or a row. Without a cross it begins at the newest point, or in the
 // middle.
-func Move(f Frame, p Shown, dx, dy int) Cross {
+func Move(f Frame, p Shown, dx, dy int) (c Cross) {
 	at := &p.Plot
 	if at.Rect.Empty() {
-		return Cross{}
-	}
-	c := Cross{AxisX: at.AxisX, AxisY: at.AxisY}
-	x, had := f.Cross.On(at.AxisX)
-	if had && !(x >= at.X.Lo && x <= at.X.Hi) {
-		had = false
-	}
-	if !had {
-		x = at.X.Lo/2 + at.X.Hi/2
-	}
-	switch at.AxisX {
-	case Progress:
-		c.X = f.moveProgress(at, x, dx, had)
-	case Lag, GridAxis:
-		c.X = math.Round(x) + float64(dx)
-	default:
-		c.X = x + float64(dx)*(at.X.Hi-at.X.Lo)/float64(at.Rect.W)
-	}
-	c.X = min(max(c.X, at.X.Lo), at.X.Hi)
-	if at.AxisY == NoAxis {
 		return c
 	}
-	y, had := f.Cross.On(at.AxisY)
-	if !had || !(y >= at.Y.Lo && y <= at.Y.Hi) {
-		y = at.Y.Lo/2 + at.Y.Hi/2
+	c.AxisX, c.AxisY = at.AxisX, at.AxisY
+	x, had := f.Cross.within(at.AxisX, at.X)
+	switch at.AxisX {
+	case Progress:
+		x = moveProgress(&f, at, x, dx, had)
+	case Lag, GridAxis:
+		x = math.Round(x) + float64(dx)
+	default:
+		x += float64(dx) * (at.X.Hi - at.X.Lo) / float64(at.Rect.W)
 	}
-	c.Y = min(max(y+float64(dy)*(at.Y.Hi-at.Y.Lo)/float64(at.Rect.H), at.Y.Lo), at.Y.Hi)
+	c.X = min(max(x, at.X.Lo), at.X.Hi)
+	if at.AxisY != NoAxis {
+		y, _ := f.Cross.within(at.AxisY, at.Y)
+		c.Y = min(max(y+float64(dy)*(at.Y.Hi-at.Y.Lo)/float64(at.Rect.H), at.Y.Lo), at.Y.Hi)
+	}
 	return c
 }
 
+// within is the place on an axis if the cross has one in r, else the middle of r.
+func (c *Cross) within(a Axis, r Range) (x float64, ok bool) {
+	if x, ok = c.On(a); ok && x >= r.Lo && x <= r.Hi {
+		return x, true
+	}
+	return r.Lo/2 + r.Hi/2, false
+}
+
 // moveProgress moves along the focused lane's points within the plot.
-func (f *Frame) moveProgress(at *Plot, x float64, by int, had bool) float64 {
+func moveProgress(f *Frame, at *Plot, x float64, by int, had bool) float64 {
 	v := f.Focused()
-	if v == nil {
+	if v == nil || len(v.History) == 0 {
 		return x
 	}
-	h := v.History
-	i := f.nearest(h, x)
-	if !had {
-		i = f.nearest(h, at.X.Hi)
-	} else {
-		i += by
+	i := nearest(f, v.History, at.X.Hi)
+	if had {
+		i = nearest(f, v.History, x) + by
 	}
-	if i = min(max(i, 0), len(h)-1); i < 0 {
-		return x
-	}
-	if x := f.At(&h[i]); x == x {
-		return x
+	if to := f.At(&v.History[min(max(i, 0), len(v.History)-1)]); !math.IsNaN(to) {
+		return to
 	}
 	return x
 }

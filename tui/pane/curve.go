@@ -116,7 +116,7 @@ type curves struct{ chart.Lines }
 
 func newCurves(f *Frame, logY bool) *curves {
 	return &curves{chart.Lines{
-		X: chart.Scale{Log: f.LogX}, Y: chart.Scale{Log: logY}, Empty: f.Reason(""), Marks: f.marks(),
+		X: chart.Scale{Log: f.LogX}, Y: chart.Scale{Log: logY}, Empty: f.Reason(""), Marks: marks(f),
 	}}
 }
 
@@ -147,13 +147,13 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 	} else if all.Set() {
 		c.X.Fix, c.X.Lo, c.X.Hi = true, all.Lo, all.Hi
 	}
-	c.Cross, c.Crossed = f.crossStep()
+	c.Cross, c.Crossed = crossStep(f)
 	if c.Y.Log {
 		title += InLog
 		c.tighten()
 	}
 	title = besideLegend(title, g.W()-TitleEdge(c.Series))
-	in := g.Box(f.Theme, plane.Box{Title: title, Foot: f.axisName()})
+	in := g.Box(f.Theme, plane.Box{Title: title, Foot: axisName(f)})
 	Legend(g, f, title, c.Series)
 	if !f.SetAxis(g, c.Draw(in, f.Theme), Progress, all) || !c.Crossed {
 		return
@@ -200,7 +200,7 @@ func (f *Frame) AxisNow() XAxis {
 }
 
 // axisName is the name of the axis and of its scale.
-func (f *Frame) axisName() string {
+func axisName(f *Frame) string {
 	if f.LogX {
 		return [...]string{"step (log)", "epoch (log)", "gradients (log)", "seconds (log)"}[f.AxisNow()]
 	}

@@ -58,7 +58,7 @@ func (f *Frame) FocusedParams() []param.Param {
 	if f.Params != nil {
 		return f.Params
 	}
-	return f.lookUp(f.Focused())
+	return lookUp(f, f.Focused())
 }
 
 // ParamsOf are a lane's parameters.
@@ -66,10 +66,10 @@ func (f *Frame) ParamsOf(v *engine.LaneView) []param.Param {
 	if l := f.Focused(); l != nil && l.Setting.Sampler == v.Setting.Sampler {
 		return f.FocusedParams()
 	}
-	return f.lookUp(v)
+	return lookUp(f, v)
 }
 
-func (f *Frame) lookUp(v *engine.LaneView) []param.Param {
+func lookUp(f *Frame, v *engine.LaneView) []param.Param {
 	p := f.Problem()
 	if v == nil || p == nil || p.F64 == nil && p.F32 == nil {
 		return nil
@@ -82,7 +82,7 @@ func (f *Frame) lookUp(v *engine.LaneView) []param.Param {
 
 // Params lists the focused lane's parameters in the order of the strip, which
 // Frame.Param indexes; nil if there is no lane.
-func Params(f Frame) []param.Param { return f.lookUp(f.Focused()) }
+func Params(f Frame) []param.Param { return lookUp(&f, f.Focused()) }
 
 // ShortName is a coordinate's name for the screen: θ₁ for theta[1].
 func ShortName(th *theme.Theme, name string) string {

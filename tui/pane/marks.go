@@ -17,7 +17,7 @@ const maxMarks = 24
 // marks are the snapshot's newest marks at their place on the axis, each with its text,
 // "ε 0.1→0.3 @12,400". A change of linked lanes is one mark. If the lanes changed
 // differently, its text lists the change of each.
-func (f *Frame) marks() (all []chart.VMark) {
+func marks(f *Frame) (all []chart.VMark) {
 	if f.Snap == nil {
 		return nil
 	}
@@ -34,7 +34,7 @@ func (f *Frame) marks() (all []chart.VMark) {
 				turn = append(turn, marks[j])
 			}
 		}
-		if x := f.markX(k); !math.IsNaN(x) {
+		if x := markX(f, k); !math.IsNaN(x) {
 			all = append(all, chart.VMark{X: x, Label: markLabel(turn, len(turn) >= len(lanes))})
 		}
 	}
@@ -76,7 +76,7 @@ func markLabel(turn []engine.Mark, all bool) string {
 }
 
 // markX is a mark's place on the frame's axis, NaN if its lane is not there.
-func (f *Frame) markX(k *engine.Mark) float64 {
+func markX(f *Frame, k *engine.Mark) float64 {
 	switch f.AxisNow() {
 	case ByStep:
 		return float64(k.Step)

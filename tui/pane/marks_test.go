@@ -28,7 +28,7 @@ func TestOneMarkATurn(t *testing.T) {
 		},
 	} {
 		s.Marks = c.marks
-		got := f.marks()
+		got := marks(&f)
 		if len(got) != len(c.want) {
 			t.Fatalf("%v: %d marks, want %q", c.marks, len(got), c.want)
 		}

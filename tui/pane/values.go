@@ -50,7 +50,7 @@ func ShowValues(g, in plane.Region, f *Frame, l *Line) {
 	}
 	w = min(w+4, in.W())
 	at := plane.Rect{X: in.W() - w, W: w, H: len(l.Parts) + 2}
-	if f.crossColumn()-in.Rect().X > in.W()/2 {
+	if crossColumn(f)-in.Rect().X > in.W()/2 {
 		at.X = 0
 	}
 	card := in.Sub(at)
@@ -111,7 +111,7 @@ func ValueAt(s *chart.Series, x float64) float64 {
 }
 
 // crossColumn is the cross's column of the plane, in the pane that is being drawn.
-func (f *Frame) crossColumn() int {
+func crossColumn(f *Frame) int {
 	at := f.Panes.all[len(f.Panes.all)-1].Plot
 	x, _ := f.Cross.On(at.AxisX)
 	t := at.X.fracOf(x, at.LogX)

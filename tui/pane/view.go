@@ -37,7 +37,7 @@ func (v View) Draw(g plane.Region, f *Frame) {
 	if !((f.Full || f.Projector || f.One) && v.alone(g, f)) {
 		v.all(g, f)
 	}
-	f.cardOverView(g)
+	cardOverView(f, g)
 }
 
 // all draws all panes that fit.
@@ -90,7 +90,7 @@ func (v View) alone(g plane.Region, f *Frame) bool {
 	}
 	rest := v.around(g, f, true)
 	card := rest.Sub(plane.Rect{})
-	if f.cardOver() && f.Pane != CardPane && rest.W() >= WideStage {
+	if cardOver(f) && f.Pane != CardPane && rest.W() >= WideStage {
 		right, left := rest.Bounds().CutRight(besideWidth)
 		right.H = min(CardRows(f.Focused()), right.H)
 		card, rest = rest.Sub(right), rest.Sub(left)
@@ -123,15 +123,15 @@ const (
 )
 
 // cardOver reports whether the card of the newest change is shown over the view.
-func (f *Frame) cardOver() bool {
+func cardOver(f *Frame) bool {
 	v := f.Focused()
 	return f.Card == CardOver && v != nil && v.Previous != nil && !f.Covered
 }
 
 // cardOverView draws the card of the newest change over the lower right of a view, if no
 // pane shows it. If a curve ends there, the card stands over the start of the curve.
-func (f *Frame) cardOverView(g plane.Region) {
-	if p, ok := f.Panes.Find(CardPane); ok && !p.Rect.Empty() || !f.cardOver() {
+func cardOverView(f *Frame, g plane.Region) {
+	if p, ok := f.Panes.Find(CardPane); ok && !p.Rect.Empty() || !cardOver(f) {
 		return
 	}
 	w, h := min(cardWidth, g.W()), min(CardRows(f.Focused()), g.H())
