@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,7 +19,7 @@ type Reading struct {
 	by     string // the binding that opens it closes it too
 	desk   *control.Desk
 	all    [][]control.Line
-	groups [][]control.Line // those in sight
+	groups [][]control.Line // those in sight, each below a blank and its heading
 	find   Line
 	typing bool // a text is typed
 	top    int
@@ -37,7 +38,7 @@ func NewReading(d *control.Desk, title, by string, lines []control.Line) *Readin
 		n := len(h.all) - 1
 		h.all[n] = append(h.all[n], l)
 	}
-	h.groups = h.all
+	h.search()
 	return h
 }
 
@@ -54,7 +55,7 @@ func (h *Reading) search() {
 			}
 		}
 		if found != nil {
-			h.groups = append(h.groups, found)
+			h.groups = append(h.groups, append([]control.Line{{}, {Group: found[0].Group}}, found...))
 		}
 	}
 }
@@ -182,32 +183,31 @@ func (h *Reading) Draw(g plane.Region, f *pane.Frame) {
 }
 
 // columns sets whole groups in at most n columns that are as short as can be.
-// A heading is a line without keys, and so is the blank above it.
 func (h *Reading) columns(n int) (columns [][]control.Line, tall int) {
 	rows := 0
 	for _, group := range h.groups {
-		rows += len(group)
+		rows += len(group) - 2
 	}
 	for tall = max(1, (rows+n-1)/n); ; tall++ { // no lower, without headings
-		columns = [][]control.Line{nil}
-		fits := true
-		for _, group := range h.groups {
-			at := len(columns) - 1
-			if len(columns[at]) > 0 && len(columns[at])+2+len(group) > tall {
-				columns, at = append(columns, nil), at+1
+		var starts []int // the first group of each column
+		filled, fits := tall, true
+		for i, group := range h.groups {
+			if filled+len(group) > tall {
+				starts, filled = append(starts, i), -1 // without the blank
 			}
-			if len(columns[at]) > 0 {
-				columns[at] = append(columns[at], control.Line{})
-			}
-			if group[0].Group != "" {
-				columns[at] = append(columns[at], control.Line{Group: group[0].Group})
-			}
-			columns[at] = append(columns[at], group...)
-			fits = fits && len(columns[at]) <= tall
+			filled += len(group)
+			fits = fits && filled <= tall
 		}
-		if fits && len(columns) <= n {
-			return columns, tall
+		if !fits || len(starts) > n {
+			continue
 		}
+		columns = make([][]control.Line, max(1, len(starts)))
+		end := len(h.groups)
+		for c, from := range slices.Backward(starts) {
+			columns[c] = slices.Concat(h.groups[from:end]...)[1:]
+			end = from
+		}
+		return columns, tall
 	}
 }
 

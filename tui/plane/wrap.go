@@ -5,14 +5,15 @@ import "strings"
 // Wrap breaks a text at its blanks into lines of a width at most. A word that is wider
 // than that has a line of its own. ansi.Wordwrap would break formulas at their minus
 // signs too.
-func Wrap(text string, width int) []string {
-	var lines []string
-	for _, word := range strings.Fields(text) {
-		if n := len(lines) - 1; n >= 0 && Width(lines[n])+1+Width(word) <= width {
-			lines[n] += " " + word
-		} else {
-			lines = append(lines, word)
+func Wrap(text string, width int) (lines []string) {
+	words := strings.Fields(text)
+	for len(words) > 0 {
+		n, wide := 1, Width(words[0])
+		for n < len(words) && wide+1+Width(words[n]) <= width {
+			wide += 1 + Width(words[n])
+			n++
 		}
+		lines, words = append(lines, strings.Join(words[:n], " ")), words[n:]
 	}
 	return lines
 }

@@ -166,7 +166,7 @@ const scrollRows = 4
 func (p *Player) scrolled(by int) int {
 	below := 0
 	if most := p.most(p.Card); most > 0 {
-		below = max(p.height()-most, 0)
+		below = max(p.rows-most, 0)
 	}
 	return min(max(p.scroll+by, 0), below)
 }

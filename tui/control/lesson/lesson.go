@@ -54,6 +54,7 @@ type Player struct {
 	Options Options
 	Course
 	room int // rows that the card and the view have, on the newest frame
+	rows int // rows that the card wants there
 }
 
 // A Course is what there is of a lesson. The zero value is none.
@@ -222,7 +223,9 @@ func (p *Player) Slot(room int) control.Slot {
 	case p.Compact():
 		return control.Slot{At: control.Over}
 	}
-	return control.Slot{At: control.Below, Rows: min(p.height(), p.most(p.Card))}
+	k := p.card()
+	p.rows = k.height(&p.Theme, p.Width)
+	return control.Slot{At: control.Below, Rows: min(p.rows, p.most(p.Card))}
 }
 
 // least is the fewest rows that a view keeps beside a card, if there are as many.
@@ -240,16 +243,10 @@ func (p *Player) most(size CardSize) int {
 	return min(max(p.Height/2, 3), max(p.room-least, 0))
 }
 
-// height is how many rows the card wants.
-func (p *Player) height() int {
-	k := p.card()
-	return k.height(&p.Theme, p.Width)
-}
-
 // grows reports whether the card has more to say than fits beside the view, and can
 // have more room.
 func (p *Player) grows() bool {
-	return p.Card == Beside && !p.Compact() && min(p.height(), p.most(Whole)) > p.most(Beside)
+	return p.Card == Beside && !p.Compact() && min(p.rows, p.most(Whole)) > p.most(Beside)
 }
 
 // bare reports whether the card has no room for an edge, so that its keys are the
