@@ -35,11 +35,11 @@ const (
 
 // Options say how an experiment is run.
 type Options struct {
-	Reading Reading
-	Scale   Scale
-	Seed    uint64         // of the first repeat
-	Repeats int            // over seeds that follow it; 0 for the experiment's own number
-	Targets *study.Targets // opens what is sampled
+	Reading Reading        `json:"reading"`
+	Scale   Scale          `json:"scale"`
+	Seed    uint64         `json:"seed"`              // of the first repeat
+	Repeats int            `json:"repeats,omitempty"` // over seeds that follow it; 0 for the experiment's own number
+	Targets *study.Targets `json:"-"`                 // opens what is sampled
 }
 
 // RepeatsOr is the number of seeds that o asks for or, where it leaves that open,
@@ -57,17 +57,18 @@ func (o Options) RepeatsOr(quick, full int) int {
 // An Experiment is a table or figure of the paper, or a statement of its theory,
 // as data: which sessions it takes and what is made of them.
 type Experiment struct {
-	ID, Title string
-	Source    string    // in the paper, such as "section 4.1, figure 1(a)"
-	Readings  []Reading // that it has; the first is the default
+	ID       string    `json:"id"`
+	Title    string    `json:"title"`
+	Source   string    `json:"source"` // in the paper, such as "section 4.1, figure 1(a)"
+	Readings []Reading `json:"-"`      // that it has; the first is the default
 	// Protocol says in a line or two what a reading and scale run, with what
 	// differs from the paper.
-	Protocol func(o Options) string
+	Protocol func(o Options) string `json:"-"`
 	// Jobs are the sessions. The error is that of a target that cannot be opened.
-	Jobs func(o Options) ([]study.Job, error)
+	Jobs func(o Options) ([]study.Job, error) `json:"-"`
 	// Report makes what is shown of their outcomes. The caller adds Results.Findings,
 	// which name what is missing.
-	Report func(o Options, r *Results) Report
+	Report func(o Options, r *Results) Report `json:"-"`
 }
 
 // A Report is what came of an experiment.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/paper"
@@ -26,6 +27,11 @@ type Document struct {
 	Machine  string
 	Command  string // that wrote it
 	Sections []Section
+}
+
+// Quick reports whether a section is of the quick scale.
+func (d Document) Quick() bool {
+	return slices.ContainsFunc(d.Sections, func(s Section) bool { return s.Options.Scale == paper.Quick })
 }
 
 // Write writes report.md, results.json and figures/*.svg and *.png into a folder, which it
@@ -76,20 +82,28 @@ func (s Section) figureName(i int) string {
 	return fmt.Sprintf("%s-%d", s.name(), i+1)
 }
 
-// sessions counts the jobs that are done and those that were skipped, and adds up the
-// seconds of the former.
-func (s Section) sessions() (done, skipped int, seconds float64) {
+// A count is how many jobs a section has, how many of them are done or were skipped, and
+// the seconds that those that are done took together.
+type count struct {
+	Planned int     `json:"sessions"`
+	Done    int     `json:"done"`
+	Skipped int     `json:"skipped"`
+	Seconds float64 `json:"-"`
+}
+
+func (s Section) count() count {
+	n := count{Planned: len(s.Jobs)}
 	for _, j := range s.Jobs {
 		switch o, ok := s.Outcomes[j.ID]; {
 		case !ok:
 		case o.Skipped != "":
-			skipped++
+			n.Skipped++
 		default:
-			done++
-			seconds += o.Seconds
+			n.Done++
+			n.Seconds += o.Seconds
 		}
 	}
-	return done, skipped, seconds
+	return n
 }
 
 // verdicts counts the verdicts of the section's scores.

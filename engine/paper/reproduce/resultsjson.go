@@ -22,17 +22,10 @@ type (
 		Sections []sectionJSON `json:"sections"`
 	}
 	sectionJSON struct {
-		ID       string         `json:"id"`
-		Title    string         `json:"title"`
-		Source   string         `json:"source"`
-		Reading  paper.Reading  `json:"reading"`
-		Scale    paper.Scale    `json:"scale"`
-		Seed     uint64         `json:"seed"`
-		Repeats  int            `json:"repeats,omitempty"` // asked for
-		Protocol string         `json:"protocol"`
-		Planned  int            `json:"sessions"`
-		Done     int            `json:"done"`
-		Skipped  int            `json:"skipped"`
+		paper.Experiment
+		paper.Options
+		Protocol string `json:"protocol"`
+		count
 		Seconds  engine.Num     `json:"seconds"` // of all sessions
 		Verdicts map[string]int `json:"verdicts"`
 		Findings []string       `json:"findings"`
@@ -71,12 +64,9 @@ func (d Document) results() ([]byte, error) {
 }
 
 func (s Section) json() sectionJSON {
-	e, o := s.Experiment, s.Options
-	done, skipped, seconds := s.sessions()
+	n := s.count()
 	out := sectionJSON{
-		ID: e.ID, Title: e.Title, Source: e.Source, Reading: o.Reading, Scale: o.Scale, Seed: o.Seed, Repeats: o.Repeats,
-		Planned: len(s.Jobs), Done: done, Skipped: skipped, Seconds: engine.Num(seconds), Verdicts: s.verdicts(),
-		Protocol: e.Protocol(o),
+		Experiment: s.Experiment, Options: s.Options, Protocol: s.Experiment.Protocol(s.Options), count: n, Seconds: engine.Num(n.Seconds), Verdicts: s.verdicts(),
 		Findings: append([]string{}, s.Report.Findings...), Tables: append([]paper.Table{}, s.Report.Tables...), Figures: []figureJSON{}, Outcomes: []outcomeJSON{},
 	}
 	for i, f := range s.Report.Figures {
