@@ -24,11 +24,6 @@ func reluBackAVX512(dy *float32, strideD int, y *float32, strideY int, rows int,
 //go:noescape
 func addRowsAVX512(dst *float32, y *float32, stride int, rows int, vectors int)
 
-// sumSquaresAVX512 adds the squares of x to the sums, sixteen numbers at a time, n times.
-//
-//go:noescape
-func sumSquaresAVX512(sums *[16]float64, x *float32, n int)
-
 // maxPoolAVX512 pools squares side by side, whose pixels are channels bytes apart, a multiple of a
 // vector, and line bytes to the next line.
 //
@@ -64,11 +59,6 @@ func reluBackAVX2(dy *float32, strideD int, y *float32, strideY int, rows int, v
 //
 //go:noescape
 func addRowsAVX2(dst *float32, y *float32, stride int, rows int, vectors int)
-
-// sumSquaresAVX2 adds the squares of x to the sums, sixteen numbers at a time, n times.
-//
-//go:noescape
-func sumSquaresAVX2(sums *[16]float64, x *float32, n int)
 
 // maxPoolAVX2 pools squares side by side, whose pixels are channels bytes apart, a multiple of a
 // vector, and line bytes to the next line.

@@ -110,28 +110,6 @@ row:
 	VZEROUPPER
 	RET
 
-// func sumSquaresAVX512(sums *[16]float64, x *float32, n int)
-// Requires: AVX, AVX512F
-TEXT ·sumSquaresAVX512(SB), NOSPLIT, $0-24
-	MOVQ    sums+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    n+16(FP), DX
-	VMOVUPD (AX), Z0
-	VMOVUPD 64(AX), Z1
-
-loop:
-	VCVTPS2PD   (CX), Z2
-	VFMADD231PD Z2, Z2, Z0
-	VCVTPS2PD   32(CX), Z2
-	VFMADD231PD Z2, Z2, Z1
-	ADDQ        $0x40, CX
-	DECQ        DX
-	JNZ         loop
-	VMOVUPD     Z0, (AX)
-	VMOVUPD     Z1, 64(AX)
-	VZEROUPPER
-	RET
-
 // func maxPoolAVX512(dst *float32, which *byte, x *float32, line int, channels int, squares int)
 // Requires: AVX, AVX512F
 TEXT ·maxPoolAVX512(SB), NOSPLIT, $0-48
@@ -368,36 +346,6 @@ row:
 	ADDQ    $0x20, CX
 	DECQ    BX
 	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func sumSquaresAVX2(sums *[16]float64, x *float32, n int)
-// Requires: AVX, FMA3
-TEXT ·sumSquaresAVX2(SB), NOSPLIT, $0-24
-	MOVQ    sums+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    n+16(FP), DX
-	VMOVUPD (AX), Y0
-	VMOVUPD 32(AX), Y1
-	VMOVUPD 64(AX), Y2
-	VMOVUPD 96(AX), Y3
-
-loop:
-	VCVTPS2PD   (CX), Y4
-	VFMADD231PD Y4, Y4, Y0
-	VCVTPS2PD   16(CX), Y4
-	VFMADD231PD Y4, Y4, Y1
-	VCVTPS2PD   32(CX), Y4
-	VFMADD231PD Y4, Y4, Y2
-	VCVTPS2PD   48(CX), Y4
-	VFMADD231PD Y4, Y4, Y3
-	ADDQ        $0x40, CX
-	DECQ        DX
-	JNZ         loop
-	VMOVUPD     Y0, (AX)
-	VMOVUPD     Y1, 32(AX)
-	VMOVUPD     Y2, 64(AX)
-	VMOVUPD     Y3, 96(AX)
 	VZEROUPPER
 	RET
 

@@ -102,33 +102,6 @@ func TestElementsOfLargeMatrices(t *testing.T) {
 		axpyGeneric(wantD, 3, y.Data)
 		p.axpy(d, 3, y.Data)
 		compare(t, "axpy", d, wantD)
-		if got, want := p.sumSquares(d), sumSquaresGeneric(d); got != want {
-			t.Errorf("Σ x² is %g, want %g", got, want)
-		}
-	})
-}
-
-func TestSumSquares(t *testing.T) {
-	eachPath(t, func(t *testing.T, p path) {
-		r := rand.New(rand.NewPCG(25, 26))
-		for n := range 100 {
-			x := newGuarded(n, r.IntN(5))
-			fill(r, x.data)
-			var exact float64
-			for _, v := range x.data {
-				exact += float64(v) * float64(v)
-			}
-			got := p.sumSquares(x.data)
-			if got != sumSquaresGeneric(x.data) {
-				t.Fatalf("of %d numbers: %g, want the bits of %g", n, got, sumSquaresGeneric(x.data))
-			}
-			if math.Abs(got-exact) > 1e-13*exact {
-				t.Fatalf("of %d numbers: %g, want %g", n, got, exact)
-			}
-		}
-		if x := make([]float32, 33); !math.IsNaN(p.sumSquares(append(x, canary))) {
-			t.Error("NaN is lost")
-		}
 	})
 }
 
@@ -184,7 +157,6 @@ func BenchmarkElements(b *testing.B) {
 			{"reluBack", 120000, func() { p.reluBack(dy, y) }},
 			{"addRows", 120000, func() { p.addRows(bias, y) }},
 			{"axpy", 120000, func() { p.axpy(y.Data, 1e-9, dy.Data) }},
-			{"sumSquares", 120000, func() { p.sumSquares(dy.Data) }},
 			{"maxPool", s.Len(), func() { p.maxPool(pooled, which, x, s) }},
 			{"maxPoolBack", s.Len(), func() { p.maxPoolBack(x, pooled, which, s) }},
 		} {

@@ -2,29 +2,6 @@ package f32
 
 import "fmt"
 
-// MatMul sets dst = a·b, or dst += a·b if add; a is M×K, b K×N and dst M×N. A
-// layer's forward pass is Y = X·W.
-//
-// Every element is a sum in float32 in the order of k, in blocks; it errs from
-// the exact sum by at most (K+1)·2⁻²³·Σ|a||b|, as do the other two forms. SIMD
-// paths fuse products and additions. The columns and rows of dst may be computed
-// by separate calls with the same bits.
-func MatMul(dst, a, b Matrix, add bool, ws *Workspace) {
-	active.product(newProduct(plain, dst, a, b, add), ws)
-}
-
-// MatMulT sets dst = a·bᵀ, or adds it; a is M×K, b N×K and dst M×N. A layer's
-// gradient by its input is dX = dY·Wᵀ.
-func MatMulT(dst, a, b Matrix, add bool, ws *Workspace) {
-	active.product(newProduct(rightT, dst, a, b, add), ws)
-}
-
-// MatTMul sets dst = aᵀ·b, or adds it; a is K×M, b K×N and dst M×N. A layer's
-// gradient by its weights is dW = Xᵀ·dY.
-func MatTMul(dst, a, b Matrix, add bool, ws *Workspace) {
-	active.product(newProduct(leftT, dst, a, b, add), ws)
-}
-
 // A form says which factor of a product is transposed.
 type form uint8
 

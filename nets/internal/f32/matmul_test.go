@@ -162,11 +162,11 @@ func TestProductsDoNotDependOnTheSplit(t *testing.T) {
 func TestProductShapes(t *testing.T) {
 	data := make([]float32, 100)
 	for name, call := range map[string]func(){
-		"inner":  func() { MatMul(Mat(2, 2, data), Mat(2, 3, data), Mat(4, 2, data), false, nil) },
-		"rows":   func() { MatMulT(Mat(3, 2, data), Mat(2, 3, data), Mat(2, 3, data), false, nil) },
-		"cols":   func() { MatTMul(Mat(3, 3, data), Mat(2, 3, data), Mat(2, 4, data), false, nil) },
+		"inner":  func() { newProduct(plain, Mat(2, 2, data), Mat(2, 3, data), Mat(4, 2, data), false) },
+		"rows":   func() { newProduct(rightT, Mat(3, 2, data), Mat(2, 3, data), Mat(2, 3, data), false) },
+		"cols":   func() { newProduct(leftT, Mat(3, 3, data), Mat(2, 3, data), Mat(2, 4, data), false) },
 		"data":   func() { Mat(11, 10, data) },
-		"stride": func() { MatMul(Mat(2, 2, data), Matrix{2, 3, 2, data}, Mat(3, 2, data), false, nil) },
+		"stride": func() { newProduct(plain, Mat(2, 2, data), Matrix{2, 3, 2, data}, Mat(3, 2, data), false) },
 		"column": func() { Mat(2, 3, data).Columns(1, 4) },
 		"row":    func() { Mat(2, 3, data).Between(-1, 2) },
 	} {

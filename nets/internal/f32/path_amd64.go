@@ -49,22 +49,6 @@ func (p path) axpy(y []float32, a float32, x []float32) {
 	axpyGeneric(y[n:], a, x[n:])
 }
 
-func (p path) sumSquares(x []float32) float64 {
-	if p == generic {
-		return sumSquaresGeneric(x)
-	}
-	var sums [lanes]float64
-	n := len(x) &^ (lanes - 1)
-	eachPiece(n, maxNumbers, func(from, to int) {
-		if p == avx512 {
-			sumSquaresAVX512(&sums, &x[from], (to-from)/lanes)
-		} else {
-			sumSquaresAVX2(&sums, &x[from], (to-from)/lanes)
-		}
-	})
-	return foldSquares(&sums, x[n:])
-}
-
 func (p path) addBiasReLU(y Matrix, bias []float32) {
 	n := p.whole(y.Cols)
 	if n > 0 {

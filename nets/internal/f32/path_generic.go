@@ -18,7 +18,6 @@ func (path) list(dst []entry, x []uint8, first int, table *[256]float32) int {
 }
 
 func (path) axpy(y []float32, a float32, x []float32) { axpyGeneric(y, a, x) }
-func (path) sumSquares(x []float32) float64           { return sumSquaresGeneric(x) }
 func (path) addBiasReLU(y Matrix, bias []float32)     { addBiasReLUGeneric(y, bias) }
 func (path) reluBack(dy, y Matrix)                    { reluBackGeneric(dy, y) }
 func (path) addRows(dst []float32, y Matrix)          { addRowsGeneric(dst, y) }

@@ -84,26 +84,6 @@ func strip128AVX512(s *uintptr)
 //go:noescape
 func strip64AVX2(s *uintptr)
 
-// strip144AVX512 computes a strip of up to 144 columns.
-//
-//go:noescape
-func strip144AVX512(s *uintptr)
-
-// strip72AVX2 computes a strip of up to 72 columns.
-//
-//go:noescape
-func strip72AVX2(s *uintptr)
-
-// strip160AVX512 computes a strip of up to 160 columns.
-//
-//go:noescape
-func strip160AVX512(s *uintptr)
-
-// strip80AVX2 computes a strip of up to 80 columns.
-//
-//go:noescape
-func strip80AVX2(s *uintptr)
-
 // listPixelsAVX512 makes entries of those of n > 0 times sixteen bytes that are not 0,
 // whose indices go from index on, and returns how many. Up to 16 places more are written.
 //

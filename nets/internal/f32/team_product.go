@@ -55,13 +55,20 @@ func (s *shared) piece(i int) product {
 	return p
 }
 
-// MatMul is the function of that name by all workers.
+// MatMul sets dst = a·b by all workers, or dst += a·b if add; a is M×K, b K×N and dst
+// M×N. A layer's forward pass is Y = X·W.
+//
+// Every element is a sum in float32 in the order of k, in blocks; it errs from
+// the exact sum by at most (K+1)·2⁻²³·Σ|a||b|, as do the other two forms. SIMD
+// paths fuse products and additions.
 func (t *Team) MatMul(dst, a, b Matrix, add bool) { t.multiply(newProduct(plain, dst, a, b, add)) }
 
-// MatMulT is the function of that name by all workers.
+// MatMulT sets dst = a·bᵀ likewise, or adds it; a is M×K, b N×K and dst M×N. A layer's
+// gradient by its input is dX = dY·Wᵀ.
 func (t *Team) MatMulT(dst, a, b Matrix, add bool) { t.multiply(newProduct(rightT, dst, a, b, add)) }
 
-// MatTMul is the function of that name by all workers.
+// MatTMul sets dst = aᵀ·b likewise, or adds it; a is K×M, b K×N and dst M×N. A layer's
+// gradient by its weights is dW = Xᵀ·dY.
 func (t *Team) MatTMul(dst, a, b Matrix, add bool) { t.multiply(newProduct(leftT, dst, a, b, add)) }
 
 func (t *Team) multiply(p product) {

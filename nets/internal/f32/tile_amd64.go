@@ -9,6 +9,7 @@ import "unsafe"
 //go:generate go run -C _gen . elements -out ../elements_amd64.s -stubs ../elements_amd64.go -pkg f32
 //go:generate go run -C _gen . pack -out ../pack_amd64.s -stubs ../pack_amd64.go -pkg f32
 //go:generate go run -C _gen . sparse -out ../sparse_amd64.s -stubs ../sparse_amd64.go -pkg f32
+//go:generate go run -C _gen . dispatch
 
 // A tile is a small product, whose elements stay in registers until all their
 // terms are added: element i, j of C is the sum over s of A[i,s] B[s,j]. The
@@ -76,88 +77,5 @@ func (p path) run(t *tile, rows, columns int, ws *Workspace) {
 				copy(row, sums)
 			}
 		}
-	}
-}
-
-func run512x32(t *uintptr, rows int) {
-	switch rows {
-	case 1:
-		tile1x32AVX512(t)
-	case 2:
-		tile2x32AVX512(t)
-	case 3:
-		tile3x32AVX512(t)
-	case 4:
-		tile4x32AVX512(t)
-	case 5:
-		tile5x32AVX512(t)
-	case 6:
-		tile6x32AVX512(t)
-	case 7:
-		tile7x32AVX512(t)
-	case 8:
-		tile8x32AVX512(t)
-	case 9:
-		tile9x32AVX512(t)
-	case 10:
-		tile10x32AVX512(t)
-	case 11:
-		tile11x32AVX512(t)
-	case 12:
-		tile12x32AVX512(t)
-	case 13:
-		tile13x32AVX512(t)
-	case 14:
-		tile14x32AVX512(t)
-	}
-}
-
-func run512x16(t *uintptr, rows int) {
-	switch rows {
-	case 1:
-		tile1x16AVX512(t)
-	case 2:
-		tile2x16AVX512(t)
-	case 3:
-		tile3x16AVX512(t)
-	case 4:
-		tile4x16AVX512(t)
-	case 5:
-		tile5x16AVX512(t)
-	case 6:
-		tile6x16AVX512(t)
-	case 7:
-		tile7x16AVX512(t)
-	case 8:
-		tile8x16AVX512(t)
-	case 9:
-		tile9x16AVX512(t)
-	case 10:
-		tile10x16AVX512(t)
-	case 11:
-		tile11x16AVX512(t)
-	case 12:
-		tile12x16AVX512(t)
-	case 13:
-		tile13x16AVX512(t)
-	case 14:
-		tile14x16AVX512(t)
-	}
-}
-
-func run256x16(t *uintptr, rows int) {
-	switch rows {
-	case 1:
-		tile1x16AVX2(t)
-	case 2:
-		tile2x16AVX2(t)
-	case 3:
-		tile3x16AVX2(t)
-	case 4:
-		tile4x16AVX2(t)
-	case 5:
-		tile5x16AVX2(t)
-	case 6:
-		tile6x16AVX2(t)
 	}
 }

@@ -43,7 +43,7 @@ func TestAVX2UsesNoMore(t *testing.T) {
 			}
 		}
 	}
-	if functions != 6+10+2+8 {
+	if functions != 6+8+2+7 {
 		t.Errorf("found %d functions for AVX2", functions)
 	}
 }

@@ -3578,9 +3578,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func displaceBallAVX512(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+// func displaceHeavyBallAVX512(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
 // Requires: AVX, AVX512F
-TEXT ·displaceBallAVX512(SB), NOSPLIT, $0-72
+TEXT ·displaceHeavyBallAVX512(SB), NOSPLIT, $0-72
 	MOVQ    theta+0(FP), AX
 	MOVQ    mean+8(FP), CX
 	MOVQ    own+24(FP), DX
@@ -3691,9 +3691,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func displaceRMSBallAVX512(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+// func displaceRMSHeavyBallAVX512(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
 // Requires: AVX, AVX512F
-TEXT ·displaceRMSBallAVX512(SB), NOSPLIT, $0-72
+TEXT ·displaceRMSHeavyBallAVX512(SB), NOSPLIT, $0-72
 	MOVQ    theta+0(FP), AX
 	MOVQ    mean+8(FP), CX
 	MOVQ    v+16(FP), DX
@@ -4520,9 +4520,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func displaceBallAVX2(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+// func displaceHeavyBallAVX2(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
 // Requires: AVX, AVX2
-TEXT ·displaceBallAVX2(SB), NOSPLIT, $0-72
+TEXT ·displaceHeavyBallAVX2(SB), NOSPLIT, $0-72
 	MOVQ    theta+0(FP), AX
 	MOVQ    mean+8(FP), CX
 	MOVQ    own+24(FP), DX
@@ -4721,9 +4721,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func displaceRMSBallAVX2(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+// func displaceRMSHeavyBallAVX2(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
 // Requires: AVX, AVX2
-TEXT ·displaceRMSBallAVX2(SB), NOSPLIT, $0-72
+TEXT ·displaceRMSHeavyBallAVX2(SB), NOSPLIT, $0-72
 	MOVQ    theta+0(FP), AX
 	MOVQ    mean+8(FP), CX
 	MOVQ    v+16(FP), DX

@@ -44,15 +44,15 @@ func langevinPreconditionedNoiselessAVX2(theta *float32, v *float32, mean *float
 //go:noescape
 func langevinPreconditionedAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
-// displaceBallAVX512 is a group of optimiser.elementwise, n times.
+// displaceHeavyBallAVX512 is a group of optimiser.elementwise, n times.
 //
 //go:noescape
-func displaceBallAVX512(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+func displaceHeavyBallAVX512(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
 
-// displaceRMSBallAVX512 is a group of optimiser.elementwise, n times.
+// displaceRMSHeavyBallAVX512 is a group of optimiser.elementwise, n times.
 //
 //go:noescape
-func displaceRMSBallAVX512(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+func displaceRMSHeavyBallAVX512(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
 
 // displaceAdagradAVX512 is a group of optimiser.elementwise, n times.
 //
@@ -74,15 +74,15 @@ func displaceAdamAVX512(theta *float32, mean *float32, v *float32, own *float32,
 //go:noescape
 func displaceWhiteningAVX512(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
 
-// displaceBallAVX2 is a group of optimiser.elementwise, n times.
+// displaceHeavyBallAVX2 is a group of optimiser.elementwise, n times.
 //
 //go:noescape
-func displaceBallAVX2(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+func displaceHeavyBallAVX2(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
 
-// displaceRMSBallAVX2 is a group of optimiser.elementwise, n times.
+// displaceRMSHeavyBallAVX2 is a group of optimiser.elementwise, n times.
 //
 //go:noescape
-func displaceRMSBallAVX2(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
+func displaceRMSHeavyBallAVX2(theta *float32, mean *float32, v *float32, own *float32, second *float32, gain *float32, n int, numbers *float32, sums *float32)
 
 // displaceAdagradAVX2 is a group of optimiser.elementwise, n times.
 //

@@ -125,25 +125,3 @@ func (v vec) addRows() {
 	})
 	end()
 }
-
-func (v vec) sumSquares() {
-	v.text("sumSquares", "func(sums *[16]float64, x *float32, n int)",
-		"adds the squares of x to the sums, sixteen numbers at a time, n times.")
-	sums, x, n := param("sums"), param("x"), param("n")
-	s := v.regs(128 / v.bytes())
-	for i := range s {
-		VMOVUPD(Mem{Base: sums, Disp: i * v.bytes()}, s[i])
-	}
-	repeat("loop", n, func() {
-		for i := range s {
-			d := v.reg()
-			VCVTPS2PD(Mem{Base: x, Disp: i * v.bytes() / 2}, d)
-			VFMADD231PD(d, d, s[i]) // the product is exact
-		}
-		ADDQ(U8(64), x)
-	})
-	for i := range s {
-		VMOVUPD(s[i], Mem{Base: sums, Disp: i * v.bytes()})
-	}
-	end()
-}

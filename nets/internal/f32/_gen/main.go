@@ -15,13 +15,13 @@ import (
 func main() {
 	files := map[string]func(){
 		"tiles512": func() {
-			for rows := 1; rows <= 14; rows++ {
+			for rows := 1; rows <= tallest512; rows++ {
 				vec{wide: true}.tile(rows, 1)
 				vec{wide: true}.tile(rows, 2)
 			}
 		},
 		"tiles256": func() {
-			for rows := 1; rows <= 6; rows++ {
+			for rows := 1; rows <= tallest256; rows++ {
 				vec{}.tile(rows, 2)
 			}
 		},
@@ -32,7 +32,7 @@ func main() {
 			vec{}.copyRows()
 		},
 		"sparse": func() {
-			for columns := 1; columns <= 10; columns++ {
+			for columns := 1; columns <= widestStrip; columns++ {
 				vec{wide: true}.strip(columns)
 				vec{}.strip(columns)
 			}
@@ -45,7 +45,6 @@ func main() {
 				v.addBiasReLU()
 				v.reluBack()
 				v.addRows()
-				v.sumSquares()
 				v.maxPool()
 				v.maxPoolBack()
 				v.keepMarked()
@@ -53,6 +52,12 @@ func main() {
 		},
 	}
 	name := os.Args[1]
+	if name == "dispatch" {
+		if err := dispatch("../dispatch_amd64.go"); err != nil {
+			panic(err)
+		}
+		return
+	}
 	os.Args = append(os.Args[:1], os.Args[2:]...)
 	ConstraintExpr("!noasm")
 	files[name]()

@@ -24,10 +24,17 @@ const (
 	stripAdd
 )
 
+// widestStrip is the most vectors of a strip's kernels.
+const widestStrip = 8
+
+func (v vec) stripName(columns int) string {
+	return fmt.Sprintf("strip%d%s", columns*v.bytes()/4, v.name())
+}
+
 // strip emits the kernel for a strip of C so many vectors wide. A row stays in
 // registers while its entries are gone through.
 func (v vec) strip(columns int) {
-	name := fmt.Sprintf("strip%d%s", columns*v.bytes()/4, v.name())
+	name := v.stripName(columns)
 	TEXT(name, NOSPLIT, "func(s *uintptr)")
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s computes a strip of up to %d columns.", name, columns*v.bytes()/4))

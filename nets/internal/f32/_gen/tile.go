@@ -30,10 +30,17 @@ const (
 // unroll is how many steps a turn of the inner loop takes.
 const unroll = 4
 
+// The most rows of a tile's kernels.
+const tallest512, tallest256 = 14, 6
+
+func (v vec) tileName(rows, columns int) string {
+	return fmt.Sprintf("tile%dx%d%s", rows, columns*v.bytes()/4, v.name())
+}
+
 // tile emits the kernel for a tile of rows × columns vectors of C, which stays in
 // registers.
 func (v vec) tile(rows, columns int) {
-	name := fmt.Sprintf("tile%dx%d%s", rows, columns*v.bytes()/4, v.name())
+	name := v.tileName(rows, columns)
 	TEXT(name, NOSPLIT, "func(t *uintptr)")
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s computes a tile of %d×%d.", name, rows, columns*v.bytes()/4))

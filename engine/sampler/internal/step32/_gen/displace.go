@@ -28,8 +28,8 @@ const (
 func displacements(v simd.Vec) []*displacement {
 	s := sweepOf(v)
 	return []*displacement{
-		{sweep: s, name: "Ball", own: true, rule: (*displacement).ball},
-		{sweep: s, name: "RMSBall", v: true, own: true, second: true, rule: (*displacement).rmsBall},
+		{sweep: s, name: "HeavyBall", own: true, rule: (*displacement).ball},
+		{sweep: s, name: "RMSHeavyBall", v: true, own: true, second: true, rule: (*displacement).rmsBall},
 		{sweep: s, name: "Adagrad", v: true, rule: (*displacement).adagrad},
 		{sweep: s, name: "Adadelta", v: true, own: true, gain: true, rule: (*displacement).adadelta},
 		{sweep: s, name: "Adam", v: true, own: true, rule: (*displacement).adam},
@@ -38,7 +38,7 @@ func displacements(v simd.Vec) []*displacement {
 }
 
 func (d *displacement) emit() {
-	begin("displace"+d.name+d.Suffix, "func(theta, mean, v, own, second, gain *float32, n int, numbers, sums *float32)",
+	begin("displace"+d.name+d.Suffix, displaceParameters,
 		"a group of optimiser.elementwise, n times")
 	d.theta, d.mean = d.vector("theta"), d.vector("mean")
 	load := func(has bool, name string, to *reg.Register) {

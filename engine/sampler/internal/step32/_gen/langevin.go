@@ -67,7 +67,7 @@ func (m langevin) emit() {
 		name += "Noiseless"
 		but += " at T = 0"
 	}
-	begin(name+m.Suffix, "func(theta, v, mean, second *float32, n int, numbers, sums *float32, schedule *uint32, block uint32)",
+	begin(name+m.Suffix, langevinParameters,
 		"Langevin.generic on n groups"+but)
 	m.theta, m.mean = m.vector("theta"), m.vector("mean")
 	ahead := 1

@@ -1,6 +1,6 @@
 // Command _gen writes the SIMD forms of package step32's passes: the same operations in
 // the same order on many coordinates at a time, so that the steps are the same bits.
-// The first argument names the file: steps, momentum or meanfield.
+// The first argument names the file: steps, momentum, meanfield or dispatch.
 package main
 
 import (
@@ -15,6 +15,12 @@ import (
 )
 
 func main() {
+	if os.Args[1] == "dispatch" {
+		if err := dispatch("../dispatch_amd64.go"); err != nil {
+			panic(err)
+		}
+		return
+	}
 	emit := map[string]func(vecs []simd.Vec){"steps": steps, "momentum": momenta, "meanfield": meanFields}[os.Args[1]]
 	os.Args = append(os.Args[:1], os.Args[2:]...)
 	ConstraintExpr("!noasm")
@@ -22,9 +28,18 @@ func main() {
 	Generate()
 }
 
+// The parameters of the functions.
+const (
+	displaceParameters  = "theta, mean, v, own, second, gain *float32, n int, numbers, sums *float32"
+	langevinParameters  = "theta, v, mean, second *float32, n int, numbers, sums *float32, schedule *uint32, block uint32"
+	momentumParameters  = "theta, v, mean *float32, n int, numbers, sums *float32, schedule *uint32, block uint32"
+	meanFieldParameters = "theta, z, mean, mu, rho, muV, rhoV *float32, n int, numbers, sums *float32"
+	drawParameters      = "theta, z, mu, rho *float32, n int"
+)
+
 // begin begins a function of this name and path.
-func begin(name, signature, doc string) {
-	TEXT(name, attr.NOSPLIT, signature)
+func begin(name, parameters, doc string) {
+	TEXT(name, attr.NOSPLIT, "func("+parameters+")")
 	Pragma("noescape")
 	Doc(name + " is " + doc + ".")
 }

@@ -39,7 +39,7 @@ func loop(v simd.Vec, n reg.Register, pointers []reg.Register, piece func(i int)
 }
 
 func draw(v simd.Vec) {
-	begin("draw"+v.Suffix, "func(theta, z, mu, rho *float32, n int)", "drawGeneric on n groups")
+	begin("draw"+v.Suffix, drawParameters, "drawGeneric on n groups")
 	theta, z := Load(Param("theta"), GP64()), Load(Param("z"), GP64())
 	mu, rho := Load(Param("mu"), GP64()), Load(Param("rho"), GP64())
 	n := Load(Param("n"), GP64())
@@ -95,7 +95,7 @@ func (f meanField) emit() {
 	if f.mixture {
 		name, of = "meanFieldMixture", " with a prior of two components"
 	}
-	begin(name+f.Suffix, "func(theta, z, mean, mu, rho, muV, rhoV *float32, n int, numbers, sums *float32)",
+	begin(name+f.Suffix, meanFieldParameters,
 		"MeanField.generic on n groups"+of)
 	f.theta, f.z, f.mean = Load(Param("theta"), GP64()), Load(Param("z"), GP64()), Load(Param("mean"), GP64())
 	f.mu, f.rho = Load(Param("mu"), GP64()), Load(Param("rho"), GP64())

@@ -44,7 +44,7 @@ func (m momentum) emit() {
 		name += "Noiseless"
 		but = " without noise"
 	}
-	begin(name+m.Suffix, "func(theta, v, mean *float32, n int, numbers, sums *float32, schedule *uint32, block uint32)",
+	begin(name+m.Suffix, momentumParameters,
 		"Momentum.generic on n groups"+but)
 	m.theta, m.v, m.mean = m.vector("theta"), m.vector("v"), m.vector("mean")
 	m.loop(m.noise, false, 1, func(v simd.Vec, z simd.Reg, at int, sum []simd.Reg) {
