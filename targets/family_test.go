@@ -37,10 +37,14 @@ func TestDistance(t *testing.T) {
 }
 
 func TestOpenErrors(t *testing.T) {
+	var names []string
+	for _, f := range Families() {
+		names = append(names, f.Name)
+	}
 	for spec, want := range map[string]string{
-		"gausian":                  `target "gausian" is unknown (did you mean "gaussian"?); want one of gaussian, banana, mixture, funnel, blr, mlp, cnn`,
-		"mpl:400-400":              `target "mpl" is unknown (did you mean "mlp"?); want one of gaussian, banana, mixture, funnel, blr, mlp, cnn`,
-		"":                         `target "" is unknown; want one of gaussian, banana, mixture, funnel, blr, mlp, cnn`,
+		"gausian":                  `target "gausian" is unknown (did you mean "gaussian"?); want one of FAMILIES`,
+		"mpl:400-400":              `target "mpl" is unknown (did you mean "mlp"?); want one of FAMILIES`,
+		"":                         `target "" is unknown; want one of FAMILIES`,
 		"gaussian:nois=1":          `target gaussian: unknown setting "nois" (did you mean "noise"?); want one of a, cov, noise`,
 		"gaussian:a":               "target gaussian: setting a has no value, want a=VALUE",
 		"gaussian:a=":              "target gaussian: setting a has no value, want a=VALUE",
@@ -62,13 +66,14 @@ func TestOpenErrors(t *testing.T) {
 		"blr:synthetic;n=3":        `target blr:synthetic takes no settings, got "n=3"`,
 		"blr:x.csv;lable=3":        `target blr:x.csv: unknown setting "lable" (did you mean "label"?); want one of label, test`,
 		"blr:no/such.csv":          "cannot read no/such.csv: no such file",
-		"australian":               `target "australian" is unknown (did you mean "blr:australian"?); want one of gaussian, banana, mixture, funnel, blr, mlp, cnn`,
-		"Synthetic":                `target "Synthetic" is unknown (did you mean "blr:synthetic"?); want one of gaussian, banana, mixture, funnel, blr, mlp, cnn`,
+		"australian":               `target "australian" is unknown (did you mean "blr:australian"?); want one of FAMILIES`,
+		"Synthetic":                `target "Synthetic" is unknown (did you mean "blr:synthetic"?); want one of FAMILIES`,
 		"blr:wine":                 "cannot read wine: no such file; want a file or one of synthetic, australian, a9a",
 		"blr:austrlian":            "cannot read austrlian: no such file (did you mean blr:australian?)",
 		"blr:a9a":                  "cannot read nowhere/a9a/a9a: no such file; see psgld-tui data list",
 		"blr:australian":           "cannot read nowhere/australian/australian.dat: no such file; see psgld-tui data list",
 	} {
+		want = strings.Replace(want, "FAMILIES", strings.Join(names, ", "), 1)
 		p, err := Open(spec, Options{DataDir: "nowhere"})
 		if err == nil || strings.ReplaceAll(err.Error(), `\`, "/") != want || p != nil {
 			t.Errorf("Open(%q): error %v\nwant %s", spec, err, want)

@@ -234,10 +234,11 @@ func (c *Images) browse(by int) tea.Cmd {
 	if c.Focus.View == control.Predictions && !c.Compact() {
 		page = predictions.PageSize(c.ViewRect.W, c.ViewRect.H, &f)
 	}
-	if page == 0 {
+	n := len(c.Feed.Shown.Predictions)
+	if page == 0 || n == 0 {
 		return c.Say(false, "view "+c.Key("view: predictions")+" lists single predictions once there are some, of a target with a test set")
 	}
-	pages := (len(c.Feed.Shown.Predictions) + page - 1) / page
+	pages := (n + page - 1) / page
 	at := min(c.Focus.Image/page, pages-1)
 	c.Focus.Image = ((at+by)%pages + pages) % pages * page
 	return c.lookAt()
