@@ -88,25 +88,11 @@ func (f *fetcher) extract(r io.Reader, file File) (ok bool, err error) {
 	if err := p.reset(); err != nil {
 		return false, err
 	}
-	_, err = io.Copy(writer(func(b []byte) error {
-		err := p.write(b)
-		f.advance(Unpacking, p.n)
-		return err
-	}), r)
-	if err != nil {
+	p.wrote = func() { f.advance(Unpacking, p.n) }
+	if _, err = io.Copy(p, r); err != nil {
 		return false, err
 	}
-	return p.keep(func(path string) bool { return f.right(path, file) })
-}
-
-// A writer is a function that is written to.
-type writer func(b []byte) error
-
-func (w writer) Write(b []byte) (int, error) {
-	if err := w(b); err != nil {
-		return 0, err
-	}
-	return len(b), nil
+	return p.keep(file)
 }
 
 // untilDone reads until its context ends.

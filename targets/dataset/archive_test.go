@@ -52,7 +52,7 @@ func archived(content []byte, one, two string, m *mirror) Known {
 func TestFetchArchive(t *testing.T) {
 	one, two := string(noise(150_000, 1)), string(noise(70_000, 2))
 	content := tarred("inner/readme", "hello", "./inner/two", two, "two", "wrong", "inner/../inner/one", one)
-	m := newMirror(t, cut(content, `"v"`, 100_000))
+	m := newMirror(t, cut(content, 100_000))
 	k := archived(content, one, two, m)
 	dir := t.TempDir()
 	var stages []string
@@ -132,7 +132,7 @@ func TestFetchArchiveRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			k := archived(c.content, one, two, newMirror(t, serve(c.content, "")))
+			k := archived(c.content, one, two, newMirror(t, serve(c.content)))
 			if err := Fetch(t.Context(), dir, k, quick); err == nil || err.Error() != c.want {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
@@ -155,7 +155,7 @@ func TestFetchArchiveRefuses(t *testing.T) {
 func TestFetchArchiveStops(t *testing.T) {
 	one, two := "the first", "the second"
 	content := tarred("inner/one", one, "inner/two", two)
-	m := newMirror(t, serve(content, ""))
+	m := newMirror(t, serve(content))
 	dir := t.TempDir()
 	writeAll(t, dir, map[string]string{"folder/a.tar.gz": string(content)})
 	k := archived(content, one, two, m)

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -101,15 +102,9 @@ type fetcher struct {
 }
 
 func newFetcher(dir string, k Known, o FetchOptions) *fetcher {
-	if o.Stall <= 0 {
-		o.Stall = defaultStall
-	}
-	if o.Rounds <= 0 {
-		o.Rounds = defaultRounds
-	}
-	if o.Backoff <= 0 {
-		o.Backoff = defaultBackoff
-	}
+	o.Stall = cmp.Or(max(o.Stall, 0), defaultStall)
+	o.Rounds = cmp.Or(max(o.Rounds, 0), defaultRounds)
+	o.Backoff = cmp.Or(max(o.Backoff, 0), defaultBackoff)
 	client := o.Client
 	if client == nil {
 		// No limit on the whole time: a stall is what ends a request.
@@ -149,7 +144,7 @@ func (f *fetcher) fetch(ctx context.Context, dir string) error {
 		}
 		f.begin(file)
 		f.report(Checking)
-		if f.right(f.set.path(dir, file), file) {
+		if right(f.set.path(dir, file), file) {
 			f.finish(file, Skipped)
 			continue
 		}
@@ -176,7 +171,7 @@ func (f *fetcher) unpackAll(ctx context.Context, a Archive, wanted []File) error
 	f.now.SetTotal = a.Size
 	f.begin(a.File)
 	f.report(Checking)
-	if f.right(path, a.File) {
+	if right(path, a.File) {
 		f.finish(a.File, Skipped)
 	} else if err := f.download(ctx, a.File); err != nil {
 		return err
@@ -191,7 +186,7 @@ func (f *fetcher) unpackAll(ctx context.Context, a Archive, wanted []File) error
 }
 
 // right reports whether the file at path is what it should be.
-func (f *fetcher) right(path string, file File) bool {
+func right(path string, file File) bool {
 	st := FileStatus{Path: path, Want: file}
 	st.check()
 	return st.State == OK
@@ -245,8 +240,10 @@ func (f *fetcher) download(ctx context.Context, file File) error {
 		if round+1 < f.options.Rounds {
 			f.now.Mirror = ""
 			f.report(Waiting)
-			if err := sleep(ctx, min(maxBackoff, f.options.Backoff<<min(10, max(0, round)))); err != nil {
-				return f.stopped(file, err)
+			select {
+			case <-time.After(min(maxBackoff, f.options.Backoff<<min(10, max(0, round)))):
+			case <-ctx.Done():
+				return f.stopped(file, context.Cause(ctx))
 			}
 		}
 	}
@@ -292,18 +289,6 @@ func (f *fetcher) advance(s Stage, done int64) {
 	f.now.Done = done
 	if time.Since(f.last) >= tick {
 		f.report(s)
-	}
-}
-
-// sleep waits for d or until ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
 	}
 }
 

@@ -78,7 +78,7 @@ func TestFetchStalls(t *testing.T) {
 			handler := func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Host = r.Host; r.Host == "good" {
 					asked = append(asked, r.Header.Get("Range"))
-					serve(content, "")(w, r)
+					serve(content)(w, r)
 					return
 				}
 				if c.chunks >= 0 {

@@ -1,8 +1,6 @@
 package dataset
 
 import (
-	"bufio"
-	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -13,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 )
 
 // Limits on sets of images. A side bounds what one image takes; MaxPixels
@@ -55,16 +52,15 @@ type binaryFile struct {
 
 // newBinary reads r, which holds size bytes.
 func newBinary(name string, r io.Reader, size int64) (*binaryFile, error) {
-	b := bufio.NewReaderSize(r, headSize)
-	if head, _ := b.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		z, err := gzip.NewReader(b)
-		if err != nil {
-			return nil, fmt.Errorf("%s: broken gzip file: %w", name, err)
-		}
-		// Deflate packs at most 1032 bytes into one.
-		return &binaryFile{name: name, r: z, packed: size, size: 1032 * size}, nil
+	content, packed, err := unpacked(name, r)
+	if err != nil {
+		return nil, err
 	}
-	return &binaryFile{name: name, r: b, packed: size, size: size}, nil
+	b := &binaryFile{name: name, r: content, packed: size, size: size}
+	if packed {
+		b.size *= 1032 // bytes at most, into which deflate unpacks one
+	}
+	return b, nil
 }
 
 func (b *binaryFile) errorf(format string, args ...any) error {
@@ -151,18 +147,11 @@ func imageBytes(b *binaryFile, n, rows, cols uint32) (int, error) {
 
 // openImages opens a file of images or labels and passes it to read.
 func openImages(path string, read func(b *binaryFile, size int64) error) error {
-	f, err := os.Open(path)
+	f, info, err := open(path)
 	if err != nil {
-		return pathError(path, err)
+		return err
 	}
 	defer f.Close() // only read from
-	info, err := f.Stat()
-	if err != nil {
-		return pathError(path, err)
-	}
-	if info.IsDir() {
-		return pathError(path, syscall.EISDIR)
-	}
 	if !info.Mode().IsRegular() {
 		return pathError(path, errors.New("not a regular file"))
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -48,7 +49,7 @@ func (f *fetcher) ask(ctx context.Context, address string, p *part, file File) e
 		if p.n != file.Size {
 			err = f.request(ctx, address, p, file)
 		}
-		var stale *staleError
+		var stale staleError
 		switch {
 		case errors.As(err, &stale) && resumed:
 			if err := p.reset(); err != nil {
@@ -60,7 +61,7 @@ func (f *fetcher) ask(ctx context.Context, address string, p *part, file File) e
 		}
 		f.now.Done = p.n
 		f.report(Checking)
-		ok, err := p.keep(func(path string) bool { return f.right(path, file) })
+		ok, err := p.keep(file)
 		if err != nil || ok {
 			return err
 		}
@@ -74,9 +75,11 @@ func (f *fetcher) ask(ctx context.Context, address string, p *part, file File) e
 }
 
 // staleError says that what is in the part cannot be gone on with.
-type staleError struct{ reason string }
+type staleError struct{ error }
 
-func (e *staleError) Error() string { return e.reason }
+func stalef(format string, args ...any) error {
+	return staleError{fmt.Errorf(format, args...)}
+}
 
 // errStalled ends a request that brings no bytes.
 var errStalled = errors.New("stalled")
@@ -95,9 +98,6 @@ func (f *fetcher) request(ctx context.Context, address string, p *part, file Fil
 	req.Header.Set("Accept-Encoding", "identity")
 	if p.n > 0 {
 		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", p.n))
-		if tag := p.tagOf(address); tag != "" {
-			req.Header.Set("If-Range", tag)
-		}
 	}
 	resp, err := f.client.Do(req)
 	if err != nil {
@@ -109,22 +109,20 @@ func (f *fetcher) request(ctx context.Context, address string, p *part, file Fil
 		return err
 	}
 	if resp.StatusCode == http.StatusOK {
-		if err := p.restart(address, tagIn(resp.Header)); err != nil {
+		if err := p.reset(); err != nil {
 			return err
 		}
 	}
 	f.now.Done = p.n
-	_, err = io.Copy(writer(func(b []byte) error {
+	p.wrote = func() {
 		alarm.Reset(f.options.Stall)
-		if p.n+int64(len(b)) > file.most() {
-			return cmp.Or(p.reset(), finalf("sends more than %d bytes", file.most()))
-		}
-		err := p.write(b)
 		f.advance(Fetching, p.n)
-		return err
-	}), resp.Body)
+	}
+	_, err = io.Copy(p, io.LimitReader(resp.Body, file.most()-p.n+1))
 	switch {
-	case isDisk(err), isFinal(err):
+	case p.n > file.most():
+		return cmp.Or(p.reset(), finalf("sends more than %d bytes", file.most()))
+	case isDisk(err):
 		return err
 	case err != nil:
 		return f.broken(ctx, err)
@@ -141,17 +139,15 @@ func (p *part) accept(resp *http.Response, file File) error {
 	switch resp.StatusCode {
 	case http.StatusOK:
 	case http.StatusPartialContent:
-		start, ok := rangeStart(resp.Header.Get("Content-Range"))
-		if !ok || start != p.n {
-			return &staleError{fmt.Sprintf("sends the range %q, want one from %d", clip(resp.Header.Get("Content-Range")), p.n)}
+		given := resp.Header.Get("Content-Range")
+		if _, err := fmt.Sscanf(given, "bytes %d-", &from); err != nil || from != p.n {
+			return stalef("sends the range %q, want one from %d", clip(given), p.n)
 		}
-		from = p.n
 	case http.StatusRequestedRangeNotSatisfiable:
-		return &staleError{status(resp)}
-	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
-		return errors.New(status(resp))
+		return stalef("%s", status(resp))
 	default:
-		if resp.StatusCode < 500 {
+		passing := []int{http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests}
+		if resp.StatusCode < 500 && !slices.Contains(passing, resp.StatusCode) {
 			return finalf("%s", status(resp))
 		}
 		return errors.New(status(resp))
@@ -165,7 +161,7 @@ func (p *part) accept(resp *http.Response, file File) error {
 	size := from + resp.ContentLength
 	if size > file.most() || (file.Unpacked == "" && size != file.Size) {
 		if from > 0 {
-			return &staleError{fmt.Sprintf("has %d bytes, want %d", size, file.Size)}
+			return stalef("has %d bytes, want %d", size, file.Size)
 		}
 		return finalf("has %d bytes, want %d", size, file.Size)
 	}
@@ -190,26 +186,6 @@ func (f *fetcher) broken(ctx context.Context, err error) error {
 		return errors.New("breaks off")
 	}
 	return errors.New(strings.Join(strings.Fields(err.Error()), " "))
-}
-
-// rangeStart reads the first place from "bytes 5-9/10".
-func rangeStart(s string) (int64, bool) {
-	s, found := strings.CutPrefix(s, "bytes ")
-	start, _, dash := strings.Cut(s, "-")
-	n, err := strconv.ParseInt(start, 10, 64)
-	return n, found && dash && err == nil
-}
-
-// tagIn is what identifies the version of a file to If-Range: a strong ETag,
-// else the date of its last change, else nothing.
-func tagIn(h http.Header) string {
-	if tag := h.Get("ETag"); tag != "" {
-		if strings.HasPrefix(tag, "W/") {
-			return ""
-		}
-		return tag
-	}
-	return h.Get("Last-Modified")
 }
 
 // clip shortens what a server sent for a message.

@@ -4,19 +4,16 @@ import (
 	"errors"
 	"io"
 	"os"
-	"strings"
 )
 
 // A part is a file that is still arriving. It lies beside its final place,
-// with ".part" added; a second file, with ".part.tag", holds the address that
-// its bytes began to come from and that server's tag of the version.
+// with ".part" added.
 type part struct {
 	final, path string
 	file        *os.File
 	w           io.Writer
-	n           int64 // bytes in it
-	address     string
-	tag         string
+	n           int64  // bytes in it
+	wrote       func() // is called when there are more of them
 }
 
 func openPart(final string, sink func(*os.File) io.Writer) (*part, error) {
@@ -31,33 +28,18 @@ func openPart(final string, sink func(*os.File) io.Writer) (*part, error) {
 		return nil, diskError(p.path, err)
 	}
 	p.file, p.w, p.n = f, sink(f), n
-	if b, err := os.ReadFile(p.tagPath()); err == nil && len(b) < 4096 {
-		p.address, p.tag, _ = strings.Cut(strings.TrimSuffix(string(b), "\n"), "\n")
-		if strings.ContainsAny(p.tag, "\r\n") {
-			p.tag = ""
-		}
-	}
 	return p, nil
 }
 
-func (p *part) tagPath() string { return p.path + ".tag" }
-
-// tagOf is the tag for a request to address. Another mirror's tag says nothing
-// there; the bytes are the same all the same, or the sum tells.
-func (p *part) tagOf(address string) string {
-	if address != p.address {
-		return ""
-	}
-	return p.tag
-}
-
-func (p *part) write(b []byte) error {
+// Write implements io.Writer.
+func (p *part) Write(b []byte) (int, error) {
 	n, err := p.w.Write(b)
 	p.n += int64(n)
 	if err != nil {
-		return diskError(p.path, err)
+		return n, diskError(p.path, err)
 	}
-	return nil
+	p.wrote()
+	return n, nil
 }
 
 // reset empties the part.
@@ -72,28 +54,16 @@ func (p *part) reset() error {
 	if err != nil {
 		return diskError(p.path, err)
 	}
-	p.n, p.address, p.tag = 0, "", ""
+	p.n = 0
 	return nil
 }
 
-// restart empties the part for the version of the file that tag names.
-func (p *part) restart(address, tag string) error {
-	if err := p.reset(); err != nil {
-		return err
-	}
-	p.address, p.tag = address, tag
-	if err := os.WriteFile(p.tagPath(), []byte(address+"\n"+tag+"\n"), 0o666); err != nil {
-		return diskError(p.tagPath(), err)
-	}
-	return nil
-}
-
-// keep moves the part to its final place if right says so of it.
-func (p *part) keep(right func(path string) bool) (bool, error) {
+// keep moves the part to its final place if it is the file.
+func (p *part) keep(file File) (bool, error) {
 	if err := p.file.Sync(); err != nil {
 		return false, diskError(p.path, err)
 	}
-	if !right(p.path) {
+	if !right(p.path, file) {
 		return false, nil
 	}
 	err := p.file.Close()
@@ -104,7 +74,6 @@ func (p *part) keep(right func(path string) bool) (bool, error) {
 	if err != nil {
 		return false, diskError(p.final, err)
 	}
-	drop(p.tagPath())
 	return true, nil
 }
 
@@ -126,12 +95,8 @@ func (p *part) remove() {
 		p.file.Close() // not needed any more
 		p.file = nil
 	}
-	drop(p.path)
-	drop(p.tagPath())
+	_ = os.Remove(p.path) // it does no harm if it stays
 }
-
-// drop removes a file that does no harm if it stays.
-func drop(path string) { _ = os.Remove(path) }
 
 // diskError words an error about writing; it wraps the cause.
 func diskError(path string, err error) error {

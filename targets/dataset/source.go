@@ -25,18 +25,28 @@ type source struct {
 
 // newSource unpacks r if it is gzipped and skips a byte order mark.
 func newSource(name string, r io.Reader) (*source, error) {
-	s := &source{name: name, r: bufio.NewReaderSize(r, headSize)}
-	if head, _ := s.r.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		z, err := gzip.NewReader(s.r)
-		if err != nil {
-			return nil, fmt.Errorf("%s: broken gzip file: %w", name, err)
-		}
-		s.r = bufio.NewReaderSize(z, headSize)
+	b, _, err := unpacked(name, r)
+	if err != nil {
+		return nil, err
 	}
+	s := &source{name: name, r: b}
 	if head, _ := s.r.Peek(3); bytes.Equal(head, []byte("\xef\xbb\xbf")) {
 		_, _ = s.r.Discard(3) // just peeked at
 	}
 	return s, nil
+}
+
+// unpacked reads r, or what it unpacks to if it is packed by gzip.
+func unpacked(name string, r io.Reader) (content *bufio.Reader, packed bool, err error) {
+	b := bufio.NewReaderSize(r, headSize)
+	if head, _ := b.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		return b, false, nil
+	}
+	z, err := gzip.NewReader(b)
+	if err != nil {
+		return nil, true, fmt.Errorf("%s: broken gzip file: %w", name, err)
+	}
+	return bufio.NewReaderSize(z, headSize), true, nil
 }
 
 // next returns the next line that is neither blank nor a comment (one that
@@ -111,15 +121,29 @@ func (s *source) errorf(format string, args ...any) error {
 // Load reads the file at path. An error about the content starts with the
 // file's base name and line; one about the file names the whole path.
 func Load(path string, o Options) (*Table, error) {
-	f, err := os.Open(path)
+	f, _, err := open(path)
 	if err != nil {
-		return nil, pathError(path, err)
+		return nil, err
 	}
 	defer f.Close() // only read from
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, pathError(path, syscall.EISDIR)
-	}
 	return Read(filepath.Base(path), f, o)
+}
+
+// open opens a file, which is no folder.
+func open(path string) (*os.File, fs.FileInfo, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, pathError(path, err)
+	}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = syscall.EISDIR
+	}
+	if err != nil {
+		f.Close() // the other error counts
+		return nil, nil, pathError(path, err)
+	}
+	return f, info, nil
 }
 
 // pathError words an error about opening a file; it wraps the cause, so that
