@@ -66,9 +66,17 @@ type Experiment struct {
 	Protocol func(o Options) string `json:"-"`
 	// Jobs are the sessions. The error is that of a target that cannot be opened.
 	Jobs func(o Options) ([]study.Job, error) `json:"-"`
-	// Report makes what is shown of their outcomes. The caller adds Results.Findings,
-	// which name what is missing.
+	// Report makes what is shown of their outcomes, without Results.Findings.
 	Report func(o Options, r *Results) Report `json:"-"`
+}
+
+// ReportOf is the experiment's report on outcomes by their jobs' IDs. Its last findings name
+// what is missing.
+func (e Experiment) ReportOf(o Options, jobs []study.Job, outcomes map[string]study.Outcome) Report {
+	r := NewResults(jobs, outcomes)
+	rep := e.Report(o, r)
+	rep.Say(r.Findings()...)
+	return rep
 }
 
 // A Report is what came of an experiment.

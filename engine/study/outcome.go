@@ -19,6 +19,15 @@ type Outcome struct {
 	Weights [][]Layer           `json:"weights,omitempty"` // of a lane, of a layer
 }
 
+// ByID are outcomes by their jobs' IDs.
+func ByID(outcomes []Outcome) map[string]Outcome {
+	by := map[string]Outcome{}
+	for _, o := range outcomes {
+		by[o.ID] = o
+	}
+	return by
+}
+
 // A Curve is a lane's history: a column for each quantity that the target has.
 type Curve struct {
 	Step      []uint64     `json:"step"`

@@ -42,7 +42,7 @@ func networkJobs(t *testing.T, id string, o paper.Options) []study.Job {
 // Every job is valid and called by what it runs, and figures take their tables'
 // jobs.
 func TestNetworkJobs(t *testing.T) {
-	open := papertest.WithBlanks(t)
+	open := withBlanks(t)
 	for _, scale := range []paper.Scale{paper.Quick, paper.Full} {
 		for _, read := range []paper.Reading{paper.Authors, paper.Text} {
 			o := paper.Options{Reading: read, Scale: scale, Seed: 3, Repeats: 2, Targets: open}
@@ -100,12 +100,12 @@ func TestNetworkJobs(t *testing.T) {
 
 // What a full run is, in numbers: the text's and the authors'.
 func TestNetworkProtocols(t *testing.T) {
-	o := paper.Options{Reading: paper.Authors, Scale: paper.Full, Seed: 1, Targets: papertest.WithBlanks(t)}
+	o := paper.Options{Reading: paper.Authors, Scale: paper.Full, Seed: 1, Targets: withBlanks(t)}
 	jobs := networkJobs(t, "table2", o)
 	if len(jobs) != 20 {
 		t.Errorf("%d jobs, want every row at 400-400 and five at the others", len(jobs))
 	}
-	const n = papertest.Blanks
+	const n = blanks
 	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-12*b }
 	for _, j := range jobs {
 		l := j.Config.Lanes[0]

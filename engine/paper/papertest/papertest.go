@@ -4,9 +4,6 @@ package papertest
 import (
 	"context"
 	"math"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -18,22 +15,17 @@ import (
 // Run runs jobs on two threads and returns their outcomes by ID.
 func Run(t *testing.T, o paper.Options, jobs []study.Job) map[string]study.Outcome {
 	t.Helper()
-	r := study.Runner{Jobs: study.Plan{Jobs: jobs}.Part(study.All), Threads: 2, Open: func(_ context.Context, j study.Job) (*targets.Problem, error) {
-		return o.Targets.Open(j.Config.Target, j.Config.Dataset)
-	}}
+	opener := study.Opener{Targets: o.Targets}
+	r := study.Runner{Jobs: study.Plan{Jobs: jobs}.Part(study.All), Threads: 2, Open: opener.Open}
 	all, err := r.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	by := map[string]study.Outcome{}
-	for _, x := range all {
-		by[x.ID] = x
-	}
-	return by
+	return study.ByID(all)
 }
 
-// Jobs are the jobs of an experiment of which want is true, after checking all
-// of them.
+// Jobs are the jobs of an experiment of which want is true, or all with a nil want, after
+// checking all of them.
 func Jobs(t *testing.T, e paper.Experiment, o paper.Options, want func(study.Job) bool) []study.Job {
 	t.Helper()
 	jobs, err := e.Jobs(o)
@@ -54,20 +46,11 @@ func Jobs(t *testing.T, e paper.Experiment, o paper.Options, want func(study.Job
 		if err := j.Config.Validate(p); err != nil {
 			t.Errorf("%s: %v", j.ID, err)
 		}
-		if want(j) {
+		if want == nil || want(j) {
 			some = append(some, j)
 		}
 	}
 	return some
-}
-
-// Report is an experiment's report on outcomes by their jobs' IDs, with the gaps. The
-// jobs say what was sampled; nil for what the experiment wants.
-func Report(e paper.Experiment, o paper.Options, jobs []study.Job, outcomes map[string]study.Outcome) paper.Report {
-	r := paper.NewResults(jobs, outcomes)
-	rep := e.Report(o, r)
-	rep.Say(r.Findings()...)
-	return rep
 }
 
 // Check checks what every report must be: rows as wide as their head, series of
@@ -115,36 +98,7 @@ func Quick(r paper.Reading) paper.Options {
 	return paper.Options{Reading: r, Scale: paper.Quick, Seed: 1, Targets: &study.Targets{}}
 }
 
-// All is true of every job.
-func All(study.Job) bool { return true }
-
 // WithoutData opens the embedded sets alone.
 func WithoutData() *study.Targets {
 	return &study.Targets{Options: targets.Options{DataDir: "nowhere"}}
-}
-
-// Blanks is how many training images WithBlanks has: a minibatch of the largest.
-const Blanks = 1000
-
-// WithBlanks opens networks on a folder of small blank images, which is quick.
-func WithBlanks(t *testing.T) *study.Targets {
-	t.Helper()
-	dir := t.TempDir()
-	for name, n := range map[string]int{"train": Blanks, "t10k": 10} {
-		const side = 8
-		labels := make([]byte, n)
-		for i := range labels {
-			labels[i] = byte(i % 10)
-		}
-		count := []byte{0, 0, byte(n >> 8), byte(n)}
-		for file, b := range map[string][]byte{
-			name + "-images-idx3-ubyte": slices.Concat([]byte{0, 0, 8, 3}, count, []byte{0, 0, 0, side, 0, 0, 0, side}, make([]byte, n*side*side)),
-			name + "-labels-idx1-ubyte": slices.Concat([]byte{0, 0, 8, 1}, count, labels),
-		} {
-			if err := os.WriteFile(filepath.Join(dir, file), b, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	return &study.Targets{Options: targets.Options{Dataset: dir}}
 }

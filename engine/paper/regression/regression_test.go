@@ -36,7 +36,7 @@ func TestFig2StandsIn(t *testing.T) {
 	}
 	outcomes := papertest.Run(t, o, some)
 	for _, e := range []paper.Experiment{fig2a(), fig2b()} {
-		rep := papertest.Report(e, o, some, outcomes)
+		rep := e.ReportOf(o, some, outcomes)
 		papertest.Check(t, rep)
 		text := strings.Join(rep.Findings, "\n")
 		for _, want := range []string{standIn + " in their place", "not run: "} {
@@ -116,12 +116,12 @@ func TestTable1StandsIn(t *testing.T) {
 		})
 		outcomes := papertest.Run(t, o, some)
 		o.Repeats = 1
-		rep := papertest.Report(table1(), o, some, outcomes)
+		rep := table1().ReportOf(o, some, outcomes)
 		papertest.Check(t, rep)
 		if len(rep.Tables[0].Scores) != 0 {
 			t.Errorf("the stand-in is held to the paper: %v", rep.Tables[0].Scores)
 		}
-		rep = papertest.Report(fig3(), o, some, outcomes)
+		rep = fig3().ReportOf(o, some, outcomes)
 		papertest.Check(t, rep)
 		if text := strings.Join(rep.Findings, "\n"); strings.Contains(text, "The paper's") || !strings.Contains(text, "ends at") || !strings.Contains(rep.Figures[0].Title, standIn) {
 			t.Errorf("the stand-in is held to the paper in %q:\n%s", rep.Figures[0].Title, text)
@@ -151,12 +151,12 @@ func TestTable1(t *testing.T) {
 			t.Errorf("%s has %.2f%%, want about %.2f", a9aRows(paper.Authors)[k].Title, got.Mean, want)
 		}
 	}
-	rep := papertest.Report(table1(), o, nil, outcomes)
+	rep := table1().ReportOf(o, nil, outcomes)
 	papertest.Check(t, rep)
 	if s := rep.Tables[0].Scores; len(s) != 2 || s[0].Verdict != claim.Tie || s[0].Test < 0.27 || s[0].Test > 0.29 {
 		t.Errorf("scores %+v", s)
 	}
-	rep = papertest.Report(fig3(), o, nil, outcomes)
+	rep = fig3().ReportOf(o, nil, outcomes)
 	papertest.Check(t, rep)
 	if s := rep.Figures[0].Panels[0].Series; len(s) != 2 || len(s[0].X) != 290 {
 		t.Errorf("%d curves", len(s))
@@ -224,7 +224,7 @@ func TestTable1Spread(t *testing.T) {
 				outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(float64(x))}}}}
 			}
 		}
-		said := strings.Join(papertest.Report(table1(), o, nil, outcomes).Findings, "\n")
+		said := strings.Join(table1().ReportOf(o, nil, outcomes).Findings, "\n")
 		if !strings.Contains(said, c.want) || !strings.Contains(said, "does not rank them") {
 			t.Errorf("no %q in:\n%s", c.want, said)
 		}

@@ -14,7 +14,7 @@ func TestReportsNameTheirGaps(t *testing.T) {
 	for _, e := range append(simulation.Experiments(), regression.Experiments()...) {
 		for _, read := range e.Readings {
 			o := papertest.Quick(read)
-			rep := papertest.Report(e, o, nil, nil)
+			rep := e.ReportOf(o, nil, nil)
 			papertest.Check(t, rep)
 			if text := strings.Join(rep.Findings, "\n"); !strings.Contains(text, "not run: ") {
 				t.Errorf("%s, %s: %s", e.ID, read, text)

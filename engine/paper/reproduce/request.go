@@ -114,22 +114,12 @@ func (r Request) Plan(sections []Section) study.Plan {
 
 // Complete gives the sections their outcomes and makes their reports.
 func Complete(sections []Section, outcomes []study.Outcome) {
-	have := map[string]study.Outcome{}
-	for _, o := range outcomes {
-		have[o.ID] = o
-	}
+	have := study.ByID(outcomes)
 	for i := range sections {
 		s := &sections[i]
-		s.Outcomes = map[string]study.Outcome{}
-		for _, j := range s.Jobs {
-			if o, ok := have[j.ID]; ok {
-				s.Outcomes[j.ID] = o
-			}
-		}
+		s.Outcomes = have
 		if len(s.Jobs) > 0 {
-			r := paper.NewResults(s.Jobs, s.Outcomes)
-			s.Report = s.Experiment.Report(s.Options, r)
-			s.Report.Say(r.Findings()...)
+			s.Report = s.Experiment.ReportOf(s.Options, s.Jobs, have)
 		}
 	}
 }

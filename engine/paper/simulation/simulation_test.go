@@ -75,7 +75,7 @@ func TestFig1aNumbers(t *testing.T) {
 	if len(r.Findings()) != 0 {
 		t.Errorf("gaps %v", r.Findings())
 	}
-	rep := papertest.Report(fig1a(), o, nil, outcomes)
+	rep := fig1a().ReportOf(o, nil, outcomes)
 	papertest.Check(t, rep)
 	text := strings.Join(rep.Findings, "\n")
 	for _, want := range []string{"lower at ε = 0.3, 0.6; higher at ε = 0.1 ", "cross at ε ≈ 0.", "not run: ", "Of 9 independent"} {
@@ -101,7 +101,7 @@ func TestScatters(t *testing.T) {
 	for _, e := range []paper.Experiment{fig1b(), suppFig1()} {
 		o := papertest.Quick(paper.Authors)
 		o.Repeats = 2
-		rep := papertest.Report(e, o, nil, papertest.Run(t, o, papertest.Jobs(t, e, o, papertest.All)))
+		rep := e.ReportOf(o, nil, papertest.Run(t, o, papertest.Jobs(t, e, o, nil)))
 		papertest.Check(t, rep)
 		for _, f := range rep.Figures {
 			for _, p := range f.Panels {
@@ -110,7 +110,7 @@ func TestScatters(t *testing.T) {
 				}
 			}
 		}
-		papertest.Jobs(t, e, papertest.Quick(paper.Text), papertest.All)
+		papertest.Jobs(t, e, papertest.Quick(paper.Text), nil)
 	}
 }
 
@@ -131,7 +131,7 @@ func TestFig1aBesideTheAuthors(t *testing.T) {
 	}
 	put(paper.SGLD, 0.58, 1.5)
 	put(paper.PSGLD, 0.20, 2.4)
-	rep := papertest.Report(fig1a(), o, nil, outcomes)
+	rep := fig1a().ReportOf(o, nil, outcomes)
 	papertest.Check(t, rep)
 	scores := rep.Tables[0].Scores
 	if len(scores) != 2 {

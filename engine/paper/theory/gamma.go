@@ -75,8 +75,7 @@ func (g gammaPlan) at(a, e int) paper.Runs {
 	return plane.runs(g.o, lanes, v, g.len, a*len(g.eps)+e, g.runs)
 }
 
-// all are the sessions.
-func (g gammaPlan) all() (all []paper.Runs) {
+func (g gammaPlan) sessions() (all []paper.Runs) {
 	for a := range g.alpha {
 		for e := range g.eps {
 			all = append(all, g.at(a, e))
@@ -128,22 +127,14 @@ func (g gammaPlan) cells(r *paper.Results) []gammaCell {
 	return all
 }
 
-func gammaExperiment() paper.Experiment {
-	return paper.Experiment{
-		ID: "theory-gamma", Title: "What leaving Γ out costs, against α",
-		Source: "section 4.2, corollary 2", Readings: []paper.Reading{paper.Text},
-		Protocol: func(o paper.Options) string {
-			g := gammaPlanOf(o)
-			return fmt.Sprintf("N(0, diag(0.16, 1)), constant ε, %d runs of %d draws at each of %d × %d values of α and ε, from where θ_i² and V are their means at α → 1; pSGLD without Γ, with it, and with V frozen at its mean, on the same noise. The paper proves the bound and does not measure it.",
-				g.runs, g.len, len(g.alpha), len(g.eps))
-		},
-		Jobs: paper.JobsOf(func(o paper.Options) []paper.Runs { return gammaPlanOf(o).all() }),
-		Report: func(o paper.Options, r *paper.Results) paper.Report {
-			g := gammaPlanOf(o)
-			cells := g.cells(r)
-			return paper.Report{Findings: g.findings(cells), Tables: []paper.Table{g.table(cells)}, Figures: []figure.Figure{g.figure(cells)}}
-		},
-	}
+func (g gammaPlan) protocol() string {
+	return fmt.Sprintf("N(0, diag(0.16, 1)), constant ε, %d runs of %d draws at each of %d × %d values of α and ε, from where θ_i² and V are their means at α → 1; pSGLD without Γ, with it, and with V frozen at its mean, on the same noise. The paper proves the bound and does not measure it.",
+		g.runs, g.len, len(g.alpha), len(g.eps))
+}
+
+func (g gammaPlan) report(r *paper.Results) paper.Report {
+	cells := g.cells(r)
+	return paper.Report{Findings: g.findings(cells), Tables: []paper.Table{g.table(cells)}, Figures: []figure.Figure{g.figure(cells)}}
 }
 
 func (g gammaPlan) table(cells []gammaCell) paper.Table {
@@ -170,45 +161,48 @@ func (g gammaPlan) table(cells []gammaCell) paper.Table {
 
 func (g gammaPlan) figure(cells []gammaCell) figure.Figure {
 	gap := apply(g.alpha, func(a float64) float64 { return 1 - a })
+	same := func(x float64) float64 { return x }
 	lo, hi := math.Inf(1), 0.0
 	for _, c := range cells {
 		lo, hi = min(lo, c.kappa()), max(hi, c.kappa())
 	}
 	squared := figure.Panel{
 		Title: "squared extra error of E θ₂², σ = 1", X: logAxis("1-α"), Y: logAxis("extra²"),
-		Series: []figure.Series{expected("(1-α)²/α³", "", gap, apply(g.alpha, corollary2))},
+		Series: []figure.Series{expected("(1-α)²/α³", "", along(gap, func(gap float64) float64 { return corollary2(1 - gap) }))},
 	}
 	law := figure.Panel{
 		Title: "extra error against memory", X: logAxis("κ = (1-α)σ/ε"), Y: logAxis("extra / σ²"),
-		Series: []figure.Series{expected("κ", "", []float64{lo, 1}, []float64{lo, 1}), expected("2σ²", "", []float64{lo, hi}, []float64{1, 1})},
+		Series: []figure.Series{
+			expected("κ", "", along([]float64{lo, 1}, same)),
+			expected("2σ²", "", along([]float64{lo, hi}, func(float64) float64 { return 1 })),
+		},
 	}
 	taken := figure.Panel{
 		Title: "what Γ takes away, σ = 1", X: logAxis("1-α"), Y: logAxis("difference / σ²"),
-		Series: []figure.Series{expected("1-α", "", gap, gap)},
+		Series: []figure.Series{expected("1-α", "", along(gap, same))},
 	}
 	for _, eps := range g.eps {
 		fine := ratios(gap[len(gap)-1], gap[0], 30)
 		fine = slices.DeleteFunc(fine, func(gap float64) bool { return !(memoryRatio(1-gap, 1, eps) < 0.5) })
 		name := fmt.Sprintf("ε = %g", eps)
-		squared.Series = append(squared.Series, expected(name+", first order", name, fine, apply(fine, func(gap float64) float64 { return square(memoryBias(1-gap, 1, eps)) })))
+		squared.Series = append(squared.Series, expected(name+", first order", name, along(fine, func(gap float64) float64 { return square(memoryBias(1-gap, 1, eps)) })))
 	}
 	for i := range plane.variances {
 		for _, eps := range g.eps {
-			var x, k, s, sse, e, ese, t, tse []float64
+			var squares, extras, losses []point
 			for _, c := range cells {
 				if c.coordinate != i || c.eps != eps || c.extra.N < 2 || math.Abs(c.extra.Mean) < 2*c.extra.SE {
 					continue // a number that may be zero has no place on logarithmic axes
 				}
-				x, k = append(x, 1-c.alpha), append(k, c.kappa())
-				s, sse = append(s, square(c.extra.Mean)), append(sse, 2*math.Abs(c.extra.Mean)*c.extra.SE)
-				e, ese = append(e, c.extra.Mean), append(ese, c.extra.SE)
-				t, tse = append(t, c.taken.Mean), append(tse, c.taken.SE)
+				squares = append(squares, point{1 - c.alpha, numberOf(c.extra).squared()})
+				extras = append(extras, point{c.kappa(), numberOf(c.extra)})
+				losses = append(losses, point{1 - c.alpha, numberOf(c.taken)})
 			}
 			name := fmt.Sprintf("ε = %g", eps)
-			law.Series = append(law.Series, measured(fmt.Sprintf("θ[%d], %s", i+1, name), "", k, e, ese, figure.Points))
+			law.Series = append(law.Series, measured(fmt.Sprintf("θ[%d], %s", i+1, name), "", figure.Points, extras))
 			if i == 1 {
-				squared.Series = append(squared.Series, measured(name, "", x, s, sse, figure.Both))
-				taken.Series = append(taken.Series, measured(name, "", x, t, tse, figure.Both))
+				squared.Series = append(squared.Series, measured(name, "", figure.Both, squares))
+				taken.Series = append(taken.Series, measured(name, "", figure.Both, losses))
 			}
 		}
 	}
@@ -240,17 +234,17 @@ func (g gammaPlan) findings(cells []gammaCell) []string {
 	}
 	// The constant of corollary 2 at every ε, where κ is small.
 	for _, eps := range g.eps {
-		var x, y, se []float64
+		var squares []point
 		for _, a := range g.alpha {
 			if c, ok := at(eps, a); ok && c.kappa() < 0.3 && c.extra.Mean > 3*c.extra.SE {
-				x, y, se = append(x, 1-a), append(y, square(c.extra.Mean)), append(se, 2*c.extra.Mean*c.extra.SE)
+				squares = append(squares, point{1 - a, numberOf(c.extra).squared()})
 			}
 		}
-		if len(x) < 2 {
+		if len(squares) < 2 {
 			continue
 		}
 		rep.Say(fmt.Sprintf("ε = %g: the squared extra error goes as (1-α)^%s where κ < 0.3, for corollary 2's 2; its constant is %.3g at α = %g, about (σ/ε)² = %.3g: not independent of ε, and without bound as ε → 0.",
-			eps, slopeOf(x, y, se).text(), y[0]/corollary2(1-x[0]), 1-x[0], 1/(eps*eps)))
+			eps, exponent(slopeOf(squares)), squares[0].y.X/corollary2(1-squares[0].x), 1-squares[0].x, 1/(eps*eps)))
 	}
 	var worst, off float64
 	n, slow := 0, 0

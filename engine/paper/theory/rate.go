@@ -124,8 +124,8 @@ func theoremRate(gamma float64) float64 { return -min(1-gamma, 2*gamma) }
 
 // A rateCurve is what is known of a schedule at some T.
 type rateCurve struct {
-	bound []float64 // 1/S_T + (Σ ε_t²)²/S_T²
-	exact []float64 // SGLD's MSE of one coordinate of N(0, 1), started at 1
+	bound []point   // 1/S_T + (Σ ε_t²)²/S_T²
+	exact []point   // SGLD's MSE of one coordinate of N(0, 1), started at 1
 	kappa []float64 // T/S_T, the average of 1/ε_t weighted by ε_t
 }
 
@@ -148,8 +148,8 @@ func rateCurveOf(gamma float64, lens []float64, thin uint64) rateCurve {
 			}
 			e.step(eps, w)
 		}
-		c.bound = append(c.bound, 1/sum+sq*sq/(sum*sum))
-		c.exact = append(c.exact, e.mse())
+		c.bound = append(c.bound, point{end, number{X: 1/sum + sq*sq/(sum*sum)}})
+		c.exact = append(c.exact, point{end, number{X: e.mse()}})
 		c.kappa = append(c.kappa, float64(t)/sum)
 	}
 	return c
@@ -158,57 +158,42 @@ func rateCurveOf(gamma float64, lens []float64, thin uint64) rateCurve {
 // A rateLine is the measured error of a lane at every T.
 type rateLine struct {
 	lane  paper.Lane
-	risks []risk // of both coordinates together: twice that of one
-	fit   powerLaw
-}
-
-func (l rateLine) mse() (y, se []float64) {
-	for _, r := range l.risks {
-		y, se = append(y, r.MSE.X/2), append(se, r.MSE.SE/2)
-	}
-	return y, se
+	risks []risk  // of both coordinates together: twice that of one
+	mse   []point // of one coordinate
+	fit   number  // the exponent
 }
 
 // text is the mean squared error at the i-th T.
-func (l rateLine) text(i int) string { return l.risks[i].text(l.risks[i].MSE.half()) }
+func (l rateLine) text(i int) string { return l.risks[i].text(l.mse[i].y) }
 
 // measure reads a group of lanes.
 func (r ratePlan) measure(res *paper.Results, lanes []paper.Lane, group int) []rateLine {
 	lines := make([]rateLine, len(lanes))
-	for k, l := range lanes {
-		lines[k].lane = l
-		for i := range r.lens {
-			lines[k].risks = append(lines[k].risks, unit.risk(res, r.at(lanes, group, i), k))
+	for k, lane := range lanes {
+		l := rateLine{lane: lane}
+		for i, t := range r.lens {
+			x := unit.risk(res, r.at(lanes, group, i), k)
+			l.risks, l.mse = append(l.risks, x), append(l.mse, point{t, x.MSE.half()})
 		}
-		y, se := lines[k].mse()
-		lines[k].fit = slopeOf(r.lens, y, se)
+		l.fit = slopeOf(l.mse)
+		lines[k] = l
 	}
 	return lines
 }
 
-func rateExperiment() paper.Experiment {
-	return paper.Experiment{
-		ID: "theory-rate", Title: "Mean squared error against the number of steps, as steps decrease",
-		Source: "section 4.1, theorem 1", Readings: []paper.Reading{paper.Text},
-		Protocol: func(o paper.Options) string {
-			r := ratePlanOf(o)
-			return fmt.Sprintf("N(0, I), ε_t = %g (%g + t)^-γ, φ̂ = Σ ε_t θ_i² / Σ ε_t over all draws from θ = (1, 1), where θ_i² is its mean; %d runs of two coordinates at each of %d lengths up to T = %.0f, each length on its own seeds. Exact gradients, so that theorem 1's first term is zero. The paper proves the bound and does not measure it.",
-				rateA, rateB, r.runs, len(r.lens), r.last())
-		},
-		Jobs: paper.JobsOf(func(o paper.Options) []paper.Runs {
-			r := ratePlanOf(o)
-			sgld, psgld := rateLanes()
-			return append(r.all(sgld, rateSGLD), r.all(psgld, ratePSGLD)...)
-		}),
-		Report: func(o paper.Options, r *paper.Results) paper.Report {
-			plan := ratePlanOf(o)
-			sgld, psgld := rateLanes()
-			return plan.report(plan.measure(r, sgld, rateSGLD), plan.measure(r, psgld, ratePSGLD))
-		},
-	}
+func (r ratePlan) protocol() string {
+	return fmt.Sprintf("N(0, I), ε_t = %g (%g + t)^-γ, φ̂ = Σ ε_t θ_i² / Σ ε_t over all draws from θ = (1, 1), where θ_i² is its mean; %d runs of two coordinates at each of %d lengths up to T = %.0f, each length on its own seeds. Exact gradients, so that theorem 1's first term is zero. The paper proves the bound and does not measure it.",
+		rateA, rateB, r.runs, len(r.lens), r.last())
 }
 
-func (r ratePlan) report(sgld, psgld []rateLine) paper.Report {
+func (r ratePlan) sessions() []paper.Runs {
+	sgld, psgld := rateLanes()
+	return append(r.all(sgld, rateSGLD), r.all(psgld, ratePSGLD)...)
+}
+
+func (r ratePlan) report(res *paper.Results) paper.Report {
+	lanes, others := rateLanes()
+	sgld, psgld := r.measure(res, lanes, rateSGLD), r.measure(res, others, ratePSGLD)
 	slope := paper.Table{
 		Title: fmt.Sprintf("Exponents b of MSE ∝ T^b from T = %.0f to %.0f, by least squares on logarithms, ± what the points' standard errors make of it", r.lens[0], r.last()),
 		Head:  []string{"sampler", "theorem 1, T → ∞", "its bound over these T", "exact over these T", "measured", "off by SE"},
@@ -221,24 +206,23 @@ func (r ratePlan) report(sgld, psgld []rateLine) paper.Report {
 	for k, g := range rateGammas() {
 		l := sgld[k]
 		c := rateCurveOf(g, r.lens, 1)
-		exact := slopeOf(r.lens, c.exact, nil)
+		exact := slopeOf(c.exact)
 		off := claim.NoNumber
-		if z := (l.fit.B - exact.B) / l.fit.SE; !math.IsNaN(z) {
+		if z := (l.fit.X - exact.X) / l.fit.SE; !math.IsNaN(z) {
 			worst, fitted = max(worst, math.Abs(z)), fitted+1
 			off = fmt.Sprintf("%+.1f", z)
 		}
-		slope.Rows = append(slope.Rows, []string{l.lane.Title, claim.Decimal(theoremRate(g), 3), claim.Decimal(slopeOf(r.lens, c.bound, nil).B, 3), claim.Decimal(exact.B, 3), l.fit.text(), off})
-		y, se := l.mse()
-		if last := y[len(y)-1]; last < least {
+		slope.Rows = append(slope.Rows, []string{l.lane.Title, claim.Decimal(theoremRate(g), 3), claim.Decimal(slopeOf(c.bound).X, 3), claim.Decimal(exact.X, 3), exponent(l.fit), off})
+		if last := l.mse[len(l.mse)-1].y.X; last < least {
 			name, least = "γ = "+fraction(g), last
 		}
 		curve := rateCurveOf(g, fine, 1)
-		plain.Series = append(plain.Series, measured(l.lane.Title, l.lane.Sampler, r.lens, y, se, figure.Points), expected(l.lane.Title+", exact", l.lane.Title, fine, curve.exact))
+		plain.Series = append(plain.Series, measured(l.lane.Title, l.lane.Sampler, figure.Points, l.mse), expected(l.lane.Title+", exact", l.lane.Title, curve.exact))
 		if g == third {
-			exact := expected("SGLD, exact", "", fine, curve.exact)
+			exact, bias := expected("SGLD, exact", "", curve.exact), figure.Series{Name: "((1-α)T/S_T)², α = 0.99", Style: figure.Line, X: fine, Paper: true}
 			exact.Of = paper.SGLD.Sampler
-			best.Series = append(best.Series, exact,
-				expected("((1-α)T/S_T)², α = 0.99", "", fine, apply(curve.kappa, func(k float64) float64 { return square((1 - usualAlpha) * k) })))
+			bias.Y = apply(curve.kappa, func(k float64) float64 { return square((1 - usualAlpha) * k) })
+			best.Series = append(best.Series, exact, bias)
 		}
 	}
 	var rep paper.Report
@@ -249,9 +233,8 @@ func (r ratePlan) report(sgld, psgld []rateLine) paper.Report {
 	}
 	c := rateCurveOf(third, r.lens, 1)
 	for _, l := range psgld {
-		slope.Rows = append(slope.Rows, []string{l.lane.Title + ", γ = 1/3", claim.Decimal(theoremRate(third), 3), claim.Decimal(slopeOf(r.lens, c.bound, nil).B, 3), "", l.fit.text(), ""})
-		y, se := l.mse()
-		best.Series = append(best.Series, measured(l.lane.Title, l.lane.Sampler, r.lens, y, se, figure.Both))
+		slope.Rows = append(slope.Rows, []string{l.lane.Title + ", γ = 1/3", claim.Decimal(theoremRate(third), 3), claim.Decimal(slopeOf(c.bound).X, 3), "", exponent(l.fit), ""})
+		best.Series = append(best.Series, measured(l.lane.Title, l.lane.Sampler, figure.Both, l.mse))
 		rep.Say(r.finding(l, c))
 	}
 	columns := []paper.Column{r.column()}
@@ -274,7 +257,7 @@ func (r ratePlan) column() paper.Column {
 func fallen(lines []rateLine) string {
 	n := 0
 	for _, l := range lines {
-		if l.fit.B < -2*l.fit.SE {
+		if l.fit.X < -2*l.fit.SE {
 			n++
 		}
 	}
@@ -287,17 +270,17 @@ func fallen(lines []rateLine) string {
 func (r ratePlan) finding(l rateLine, sgld rateCurve) string {
 	n := len(r.lens) - 1
 	last := l.risks[n]
-	if math.IsNaN(l.fit.B) {
+	if math.IsNaN(l.fit.X) {
 		return l.lane.Title + ": no exponent, since a point has no number."
 	}
-	s := fmt.Sprintf("%s at γ = 1/3: MSE ∝ T^(%s); at T = %.0f it is %s, %.3g times SGLD's.", l.lane.Title, l.fit.text(), r.last(), last.MSE.half(), last.MSE.X/2/sgld.exact[n])
+	s := fmt.Sprintf("%s at γ = 1/3: MSE ∝ T^(%s); at T = %.0f it is %s, %.3g times SGLD's.", l.lane.Title, exponent(l.fit), r.last(), last.MSE.half(), last.MSE.X/2/sgld.exact[n].y.X)
 	// Γ takes 1-α off at every step.
 	name, kappa := "((1-α)T/S_T)²", sgld.kappa[n]
 	if l.lane.Values[keyGamma] != 0 {
 		name, kappa = "((1-α)(T/S_T - 1))²", kappa-1
 	}
 	law := square((1 - l.lane.Values[keyAlpha]) * kappa)
-	if l.fit.B > theoremRate(third)/2 && last.Bias2.X > last.MSE.X/2 {
+	if l.fit.X > theoremRate(third)/2 && last.Bias2.X > last.MSE.X/2 {
 		s += fmt.Sprintf(" %s of that is bias², for %s = %s to first order, which grows as T^(2γ): theorem 1 takes G for a function of the present θ, but as ε_t → 0 V follows the current gradient, towards a variance of 2σ² (theory-gamma). The rate does not hold for the algorithm as it is used.", last.Bias2.half(), name, claim.Significant(law, 3))
 	} else if l.lane.Values[keyFreeze] == 0 {
 		s += fmt.Sprintf(" For any α below 1 the bias comes later: %s is %s here, and grows as T^(2γ).", name, claim.Significant(law, 3))

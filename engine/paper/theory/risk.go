@@ -75,33 +75,26 @@ func bestExactStep(chain chainOn, n int) (eps, least float64) {
 	return eps, least
 }
 
-func riskExperiment() paper.Experiment {
-	return paper.Experiment{
-		ID: "theory-risk", Title: "Bias and variance of an estimate against the step size",
-		Source: "section 4.2 and supplement D: risk = bias² + variance", Readings: []paper.Reading{paper.Text},
-		Protocol: func(o paper.Options) string {
-			r := riskPlanOf(o)
-			return fmt.Sprintf("N(0, diag(0.16, 1)); %d runs of %d draws after %d steps of burn-in at each of %d step sizes, every run from (0.4, 1) with V₀ = ḡ₁² on its own seed, the samplers of a run on the same noise; φ = θ_i², risks summed over both coordinates. The paper has the decomposition and no such experiment.",
-				r.runs, r.len, riskBurnIn, len(r.eps))
-		},
-		Jobs: paper.JobsOf(func(o paper.Options) (all []paper.Runs) {
-			r := riskPlanOf(o)
-			for i := range r.eps {
-				all = append(all, r.at(i))
-			}
-			return all
-		}),
-		Report: func(o paper.Options, r *paper.Results) paper.Report {
-			plan := riskPlanOf(o)
-			got := make([][]risk, len(riskLanes())) // by lane and step
-			for i := range plan.eps {
-				for k := range got {
-					got[k] = append(got[k], plane.risk(r, plan.at(i), k))
-				}
-			}
-			return paper.Report{Tables: []paper.Table{plan.table(got)}, Figures: []figure.Figure{plan.figure(got)}, Findings: plan.findings(got)}
-		},
+func (r riskPlan) protocol() string {
+	return fmt.Sprintf("N(0, diag(0.16, 1)); %d runs of %d draws after %d steps of burn-in at each of %d step sizes, every run from (0.4, 1) with V₀ = ḡ₁² on its own seed, the samplers of a run on the same noise; φ = θ_i², risks summed over both coordinates. The paper has the decomposition and no such experiment.",
+		r.runs, r.len, riskBurnIn, len(r.eps))
+}
+
+func (r riskPlan) sessions() (all []paper.Runs) {
+	for i := range r.eps {
+		all = append(all, r.at(i))
 	}
+	return all
+}
+
+func (r riskPlan) report(res *paper.Results) paper.Report {
+	got := make([][]risk, len(riskLanes())) // by lane and step
+	for i := range r.eps {
+		for k := range got {
+			got[k] = append(got[k], plane.risk(res, r.at(i), k))
+		}
+	}
+	return paper.Report{Tables: []paper.Table{r.table(got)}, Figures: []figure.Figure{r.figure(got)}, Findings: r.findings(got)}
 }
 
 func (r riskPlan) table(got [][]risk) paper.Table {
@@ -139,19 +132,19 @@ func (r riskPlan) figure(got [][]risk) figure.Figure {
 			name, like string
 			chain      chainOn
 		}{{"SGLD, exact", "SGLD", sgldOn}, {"pSGLD, α → 1, exact", "pSGLD", averagedOn}} {
-			panel.Series = append(panel.Series, expected(c.name, c.like, fine, apply(fine, func(e float64) float64 { return part.of(exactRisk(c.chain, e, r.len, r.runs)).X })))
+			panel.Series = append(panel.Series, expected(c.name, c.like, along(fine, func(e float64) float64 { return part.of(exactRisk(c.chain, e, r.len, r.runs)).X })))
 		}
 		for k, of := range got {
-			var x, y, se []float64
+			var shown []point
 			for i := range of {
 				// Logarithmic axes cannot show a number that may be zero. To show only those
 				// that happen to be positive would mislead.
 				if n := part.of(of[i]); n.X >= 2*n.SE {
-					x, y, se = append(x, r.eps[i]), append(y, n.X), append(se, n.SE)
+					shown = append(shown, point{r.eps[i], n})
 				}
 			}
 			l := riskLanes()[k]
-			panel.Series = append(panel.Series, measured(l.Title, l.Sampler, x, y, se, figure.Both))
+			panel.Series = append(panel.Series, measured(l.Title, l.Sampler, figure.Both, shown))
 		}
 		f.Panels = append(f.Panels, panel)
 	}

@@ -20,7 +20,29 @@ import (
 
 // Experiments lists them in the order of the sections.
 func Experiments() []paper.Experiment {
-	return []paper.Experiment{riskExperiment(), rateExperiment(), gammaExperiment(), thinningExperiment()}
+	return []paper.Experiment{
+		experiment("theory-risk", "Bias and variance of an estimate against the step size", "section 4.2 and supplement D: risk = bias² + variance", riskPlanOf),
+		experiment("theory-rate", "Mean squared error against the number of steps, as steps decrease", "section 4.1, theorem 1", ratePlanOf),
+		experiment("theory-gamma", "What leaving Γ out costs, against α", "section 4.2, corollary 2", gammaPlanOf),
+		experiment("theory-thinning", "What thinning costs", "section 4.2, corollary 3", thinPlanOf),
+	}
+}
+
+// A plan is what an experiment runs with some options.
+type plan interface {
+	protocol() string
+	sessions() []paper.Runs
+	report(*paper.Results) paper.Report
+}
+
+// experiment is an experiment by its plan. The authors' code has none of them.
+func experiment[P plan](id, title, source string, planOf func(paper.Options) P) paper.Experiment {
+	return paper.Experiment{
+		ID: id, Title: title, Source: source, Readings: []paper.Reading{paper.Text},
+		Protocol: func(o paper.Options) string { return planOf(o).protocol() },
+		Jobs:     paper.JobsOf(func(o paper.Options) []paper.Runs { return planOf(o).sessions() }),
+		Report:   func(o paper.Options, r *paper.Results) paper.Report { return planOf(o).report(r) },
+	}
 }
 
 // A gaussian is a target with independent coordinates.
@@ -120,8 +142,12 @@ type risk struct {
 // A number is X with its standard error.
 type number struct{ X, SE float64 }
 
+// numberOf is a mean over the runs.
+func numberOf(m claim.OverSeeds) number { return number{m.Mean, m.SE} }
+
 func (n number) plus(m number) number { return number{n.X + m.X, math.Hypot(n.SE, m.SE)} }
 func (n number) half() number         { return number{n.X / 2, n.SE / 2} }
+func (n number) squared() number      { return number{n.X * n.X, 2 * math.Abs(n.X) * n.SE} }
 
 func (n number) String() string {
 	if math.IsNaN(n.X) {
@@ -152,7 +178,7 @@ func riskOf(estimates []float64, truth float64) risk {
 	of := v.Mean / n // the variance of the mean
 	bias := s.Mean - truth
 	r.Bias2 = number{bias*bias - of, math.Sqrt(4*max(bias*bias-of, 0)*of + 2*of*of)}
-	r.Var, r.MSE = number{v.Mean, v.SE}, number{e.Mean, e.SE}
+	r.Var, r.MSE = numberOf(v), numberOf(e)
 	return r
 }
 
@@ -178,11 +204,8 @@ func (r risk) text(n number) string {
 	return n.String()
 }
 
-// A powerLaw is the exponent of a power law y ∝ x^b.
-type powerLaw struct{ B, SE float64 }
-
-// slopeOf fits ln y = c + b ln x by ordinary least squares. With d the distances of
-// ln x from their mean,
+// slopeOf fits the exponent b of a power law y ∝ x^b by ordinary least squares,
+// ln y = c + b ln x. With d the distances of ln x from their mean,
 //
 //	b = Σ d ln y / Σ d²,  SE² = Σ d² (se/y)² / (Σ d²)²,
 //
@@ -190,35 +213,30 @@ type powerLaw struct{ B, SE float64 }
 // to, and does not grow if they do not lie on a line. The points are not weighted by them,
 // since of two points the one that happens to be low often has the smaller standard error.
 // If a point is not positive b is NaN.
-func slopeOf(x, y, se []float64) powerLaw {
-	nan := powerLaw{math.NaN(), math.NaN()}
+func slopeOf(points []point) number {
 	mean := 0.0
-	for i := range x {
-		if !(y[i] > 0) || math.IsInf(y[i], 0) {
-			return nan
+	for _, p := range points {
+		if len(points) < 2 || !(p.y.X > 0) || math.IsInf(p.y.X, 0) {
+			return number{math.NaN(), math.NaN()}
 		}
-		mean += math.Log(x[i]) / float64(len(x))
-	}
-	if len(x) < 2 {
-		return nan
+		mean += math.Log(p.x) / float64(len(points))
 	}
 	var xx, xy, of float64
-	for i := range x {
-		d := math.Log(x[i]) - mean
+	for _, p := range points {
+		d := math.Log(p.x) - mean
 		xx += d * d
-		xy += d * math.Log(y[i])
-		if se != nil {
-			of += d * d * se[i] * se[i] / (y[i] * y[i])
-		}
+		xy += d * math.Log(p.y.X)
+		of += d * d * p.y.SE * p.y.SE / (p.y.X * p.y.X)
 	}
-	return powerLaw{xy / xx, math.Sqrt(of) / xx}
+	return number{xy / xx, math.Sqrt(of) / xx}
 }
 
-func (s powerLaw) text() string {
-	if math.IsNaN(s.B) {
+// exponent writes an exponent that slopeOf found.
+func exponent(b number) string {
+	if math.IsNaN(b.X) {
 		return claim.NoNumber
 	}
-	return claim.Decimal(s.B, 3) + " ± " + claim.Decimal(s.SE, 3)
+	return claim.Decimal(b.X, 3) + " ± " + claim.Decimal(b.SE, 3)
 }
 
 // agree is the verb for measured and exact numbers that differ by at most so many standard
@@ -233,12 +251,27 @@ func agree(worst float64) string {
 // logAxis is a logarithmic axis.
 func logAxis(label string) figure.Axis { return figure.Axis{Label: label, Log: true} }
 
+// A point is a number at a place.
+type point struct {
+	x float64
+	y number
+}
+
+// along are the exact values of a function.
+func along(x []float64, f func(x float64) float64) []point {
+	all := make([]point, len(x))
+	for i, v := range x {
+		all[i] = point{v, number{X: f(v)}}
+	}
+	return all
+}
+
 // measured is a series of the points with a positive y. sampler may be "".
-func measured(name, sampler string, x, y, se []float64, style figure.Style) figure.Series {
+func measured(name, sampler string, style figure.Style, points []point) figure.Series {
 	s := figure.Series{Name: name, Of: sampler, Style: style}
-	for i := range x {
-		if y[i] > 0 && !math.IsInf(y[i], 0) {
-			s.X, s.Y, s.Err = append(s.X, x[i]), append(s.Y, y[i]), append(s.Err, se[i])
+	for _, p := range points {
+		if p.y.X > 0 && !math.IsInf(p.y.X, 0) {
+			s.X, s.Y, s.Err = append(s.X, p.x), append(s.Y, p.y.X), append(s.Err, p.y.SE)
 		}
 	}
 	return s
@@ -246,8 +279,8 @@ func measured(name, sampler string, x, y, se []float64, style figure.Style) figu
 
 // expected is a theoretical line through the points with a positive y. It has the look of
 // the measured series that like names, if there is one.
-func expected(name, like string, x, y []float64) figure.Series {
-	s := measured(name, "", x, y, y, figure.Line)
+func expected(name, like string, points []point) figure.Series {
+	s := measured(name, "", figure.Line, points)
 	s.Err, s.Paper, s.Like = nil, true, like
 	return s
 }

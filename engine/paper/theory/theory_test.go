@@ -117,18 +117,17 @@ func TestRiskAddsUpAndIsUnbiased(t *testing.T) {
 
 func TestSlopeOfAPowerLaw(t *testing.T) {
 	x := []float64{1, 10, 100, 1000}
-	y, se := make([]float64, 4), make([]float64, 4)
-	for i := range x {
-		y[i] = 3 * math.Pow(x[i], -0.7)
-		se[i] = 0.2 * y[i]
+	points := along(x, func(x float64) float64 { return 3 * math.Pow(x, -0.7) })
+	for i := range points {
+		points[i].y.SE = 0.2 * points[i].y.X
 	}
-	s := slopeOf(x, y, se)
+	s := slopeOf(points)
 	// Σ d² = 5 ln² 10, and every relative error is 0.2.
-	if want := 0.2 / math.Sqrt(5) / math.Ln10; math.Abs(s.B+0.7) > 1e-12 || math.Abs(s.SE-want) > 1e-12 {
+	if want := 0.2 / math.Sqrt(5) / math.Ln10; math.Abs(s.X+0.7) > 1e-12 || math.Abs(s.SE-want) > 1e-12 {
 		t.Errorf("%v, want -0.7 ± %v", s, want)
 	}
-	y[2] = math.NaN()
-	if s := slopeOf(x, y, se); !math.IsNaN(s.B) {
+	points[2].y.X = math.NaN()
+	if s := slopeOf(points); !math.IsNaN(s.X) {
 		t.Errorf("a slope %v through a point without a number", s)
 	}
 }
@@ -164,8 +163,8 @@ func TestMeasuredRateIsTheExactOne(t *testing.T) {
 	lanes, _ := rateLanes()
 	lines := plan.measure(measuredBy(t, o, plan.all(lanes, rateSGLD)...), lanes, rateSGLD)
 	for k, g := range rateGammas() {
-		exact := slopeOf(plan.lens, rateCurveOf(g, plan.lens, 1).exact, nil).B
-		if z := (lines[k].fit.B - exact) / lines[k].fit.SE; !(math.Abs(z) < 4.5) {
+		exact := slopeOf(rateCurveOf(g, plan.lens, 1).exact).X
+		if z := (lines[k].fit.X - exact) / lines[k].fit.SE; !(math.Abs(z) < 4.5) {
 			t.Errorf("γ = %.3g: T^(%v), exactly %v", g, lines[k].fit, exact)
 		}
 	}
@@ -177,8 +176,8 @@ func TestTheoremRateIsThatOfItsBound(t *testing.T) {
 	lens := []float64{1_000_000, 2_000_000}
 	for g, tolerance := range map[float64]float64{1. / 5: 0.03, 1. / 3: 0.01} {
 		c := rateCurveOf(g, lens, 1)
-		for _, y := range [][]float64{c.bound, c.exact} {
-			if b := slopeOf(lens, y, nil).B; math.Abs(b-theoremRate(g)) > tolerance {
+		for _, y := range [][]point{c.bound, c.exact} {
+			if b := slopeOf(y).X; math.Abs(b-theoremRate(g)) > tolerance {
 				t.Errorf("γ = %.3g: %v, want %v", g, b, theoremRate(g))
 			}
 		}
@@ -192,7 +191,7 @@ func TestGammaLaws(t *testing.T) {
 		t.Skip("a result of the paper, by no other code than elsewhere")
 	}
 	o := theoryOptions(1, 0)
-	measure := func(g gammaPlan) []gammaCell { return g.cells(measuredBy(t, o, g.all()...)) }
+	measure := func(g gammaPlan) []gammaCell { return g.cells(measuredBy(t, o, g.sessions()...)) }
 	for _, c := range measure(gammaPlan{o: o, alpha: []float64{0.995}, eps: []float64{0.2}, len: 100_000, runs: 6}) {
 		// κ is 0.01 and 0.025, and what is of second order a few percent. Six runs make
 		// standard errors good to a third.
@@ -227,11 +226,11 @@ func TestTheoriesWithoutOutcomes(t *testing.T) {
 		for _, scale := range []paper.Scale{paper.Quick, paper.Full} {
 			o := theoryOptions(1, 2)
 			o.Scale = scale
-			papertest.Jobs(t, e, o, papertest.All)
+			papertest.Jobs(t, e, o, nil)
 			if scale == paper.Full {
 				continue // its exact curves take a while
 			}
-			rep := papertest.Report(e, o, nil, nil)
+			rep := e.ReportOf(o, nil, nil)
 			if text := strings.Join(rep.Findings, "\n"); !strings.Contains(text, "not run") || strings.Contains(text, "NaN") {
 				t.Errorf("%s: %s", e.ID, text)
 			}
@@ -300,9 +299,9 @@ func TestTheoryParts(t *testing.T) {
 	plan := ratePlan{lens: []float64{1000}}
 	line := rateLine{
 		lane:  psgldOf("pSGLD + Γ", 0.99).With(paper.Values{keyGamma: 1}),
-		risks: []risk{{Bias2: number{X: 1}, MSE: number{X: 1.5}}}, fit: powerLaw{0.3, 0.1},
+		risks: []risk{{Bias2: number{X: 1}, MSE: number{X: 1.5}}}, fit: number{0.3, 0.1},
 	}
-	curve := rateCurve{exact: []float64{0.1}, kappa: []float64{21}}
+	curve := rateCurve{exact: []point{{1000, number{X: 0.1}}}, kappa: []float64{21}}
 	if got, want := plan.finding(line, curve), "((1-α)(T/S_T - 1))² = 0.0400 to first order"; !strings.Contains(got, want) {
 		t.Errorf("no %q in %s", want, got)
 	}
@@ -310,7 +309,7 @@ func TestTheoryParts(t *testing.T) {
 	if got, want := plan.finding(line, curve), "((1-α)T/S_T)² = 0.0441 to first order"; !strings.Contains(got, want) {
 		t.Errorf("no %q in %s", want, got)
 	}
-	falls := []rateLine{{fit: powerLaw{-0.5, 0.1}}, {fit: powerLaw{-0.1, 0.1}}, {fit: powerLaw{math.NaN(), math.NaN()}}}
+	falls := []rateLine{{fit: number{-0.5, 0.1}}, {fit: number{-0.1, 0.1}}, {fit: number{math.NaN(), math.NaN()}}}
 	if got := fallen(falls); !strings.Contains(got, "at 1 of the 3 γ") {
 		t.Error(got)
 	}

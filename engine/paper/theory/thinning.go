@@ -68,31 +68,23 @@ func thinRateLanes() []paper.Lane {
 	return all
 }
 
-func thinningExperiment() paper.Experiment {
-	return paper.Experiment{
-		ID: "theory-thinning", Title: "What thinning costs",
-		Source: "section 4.2, corollary 3", Readings: []paper.Reading{paper.Text},
-		Protocol: func(o paper.Options) string {
-			t := thinPlanOf(o)
-			return fmt.Sprintf("N(0, diag(0.16, 1)) at ε = %g: %d runs of %d steps after %d, of which every k-th is kept, k = 1 … 128, from the same chain; effective sample sizes of θ_i and errors of E θ_i². N(0, I) with ε_t = %g (%g + t)^(-1/3): errors against T with thinned draws. The paper proves the corollary and does not measure it.",
-				thinEps, t.runs, t.len, thinBurnIn, rateA, rateB)
-		},
-		Jobs: paper.JobsOf(func(o paper.Options) (all []paper.Runs) {
-			t := thinPlanOf(o)
-			for m := range thinLanes() {
-				for g := range thinGroups() {
-					all = append(all, t.at(m, g))
-				}
-			}
-			return append(all, t.rate.all(thinRateLanes(), rateThinned)...)
-		}),
-		Report: func(o paper.Options, r *paper.Results) paper.Report {
-			t := thinPlanOf(o)
-			cells := t.cells(r)
-			lines := t.rate.measure(r, thinRateLanes(), rateThinned)
-			return paper.Report{Tables: []paper.Table{t.table(cells), t.rateTable(lines)}, Figures: []figure.Figure{t.figure(cells, lines)}, Findings: t.findings(cells, lines)}
-		},
+func (t thinPlan) protocol() string {
+	return fmt.Sprintf("N(0, diag(0.16, 1)) at ε = %g: %d runs of %d steps after %d, of which every k-th is kept, k = 1 … 128, from the same chain; effective sample sizes of θ_i and errors of E θ_i². N(0, I) with ε_t = %g (%g + t)^(-1/3): errors against T with thinned draws. The paper proves the corollary and does not measure it.",
+		thinEps, t.runs, t.len, thinBurnIn, rateA, rateB)
+}
+
+func (t thinPlan) sessions() (all []paper.Runs) {
+	for m := range thinLanes() {
+		for g := range thinGroups() {
+			all = append(all, t.at(m, g))
+		}
 	}
+	return append(all, t.rate.all(thinRateLanes(), rateThinned)...)
+}
+
+func (t thinPlan) report(r *paper.Results) paper.Report {
+	cells, lines := t.cells(r), t.rate.measure(r, thinRateLanes(), rateThinned)
+	return paper.Report{Tables: []paper.Table{t.table(cells), t.rateTable(lines)}, Figures: []figure.Figure{t.figure(cells, lines)}, Findings: t.findings(cells, lines)}
 }
 
 // A thinCell is a sampler's coordinate at a thinning.
@@ -188,8 +180,8 @@ func (t thinPlan) rateTable(lines []rateLine) paper.Table {
 		c := rateCurveOf(third, t.rate.lens, thinRates()[k])
 		columns = append(columns,
 			paper.Column{Head: l.lane.Title, Cell: l.text},
-			paper.Column{Head: "exact", Cell: func(i int) string { return claim.Significant(c.exact[i], 3) }})
-		fits = append(fits, l.fit.text(), claim.Decimal(slopeOf(t.rate.lens, c.exact, nil).B, 3))
+			paper.Column{Head: "exact", Cell: func(i int) string { return claim.Significant(c.exact[i].y.X, 3) }})
+		fits = append(fits, exponent(l.fit), claim.Decimal(slopeOf(c.exact).X, 3))
 	}
 	tab := paper.TableOf("SGLD with ε_t ∝ t^(-1/3) on N(0, I): MSE of the estimate of E θ_i² with thinned draws, and its exponent in T", len(t.rate.lens), columns...)
 	tab.Rows = append(tab.Rows, fits)
@@ -203,28 +195,26 @@ func (t thinPlan) figure(cells []thinCell, lines []rateLine) figure.Figure {
 	ks := apply(ratios(1, 128, 8), math.Round) // the powers of two
 	for c, v := range plane.variances {
 		like := fmt.Sprintf("SGLD, θ[%d]", c+1)
-		ess.Series = append(ess.Series, expected(like+", exact", like, ks, apply(ks, func(k float64) float64 { return exactESS(v, t.len, int(k)) })))
-		mse.Series = append(mse.Series, expected(like+", exact", like, ks, apply(ks, func(k float64) float64 { return exactThinRatio(v, t.len, int(k)) })))
+		ess.Series = append(ess.Series, expected(like+", exact", like, along(ks, func(k float64) float64 { return exactESS(v, t.len, int(k)) })))
+		mse.Series = append(mse.Series, expected(like+", exact", like, along(ks, func(k float64) float64 { return exactThinRatio(v, t.len, int(k)) })))
 	}
 	for m, l := range thinLanes() {
 		for c := range plane.variances {
-			var x, e, ese, r, rse []float64
+			var sizes, errors []point
 			for _, cell := range cells {
 				if cell.sampler == m && cell.coordinate == c {
-					x = append(x, float64(cell.k))
-					e, ese = append(e, cell.ess.Mean), append(ese, cell.ess.SE)
-					r, rse = append(r, cell.ratio.X), append(rse, cell.ratio.SE)
+					sizes = append(sizes, point{float64(cell.k), numberOf(cell.ess)})
+					errors = append(errors, point{float64(cell.k), cell.ratio})
 				}
 			}
 			name := fmt.Sprintf("%s, θ[%d]", l.Title, c+1)
-			ess.Series = append(ess.Series, measured(name, l.Sampler, x, e, ese, figure.Points))
-			mse.Series = append(mse.Series, measured(name, l.Sampler, x, r, rse, figure.Points))
+			ess.Series = append(ess.Series, measured(name, l.Sampler, figure.Points, sizes))
+			mse.Series = append(mse.Series, measured(name, l.Sampler, figure.Points, errors))
 		}
 	}
 	fine := t.rate.fine(30)
 	for k, l := range lines {
-		y, se := l.mse()
-		rate.Series = append(rate.Series, measured(l.lane.Title, "", t.rate.lens, y, se, figure.Points), expected(l.lane.Title+", exact", l.lane.Title, fine, rateCurveOf(third, fine, thinRates()[k]).exact))
+		rate.Series = append(rate.Series, measured(l.lane.Title, "", figure.Points, l.mse), expected(l.lane.Title+", exact", l.lane.Title, rateCurveOf(third, fine, thinRates()[k]).exact))
 	}
 	return figure.Figure{ID: "theory-thinning", Title: "Thinning", Columns: 3, Panels: []figure.Panel{ess, mse, rate}}
 }
@@ -269,13 +259,13 @@ func (t thinPlan) findings(cells []thinCell, lines []rateLine) []string {
 	lens := t.rate.lens
 	all := rateCurveOf(third, lens, 1)
 	for k, l := range lines {
-		if math.IsNaN(l.fit.B) {
+		if math.IsNaN(l.fit.X) {
 			continue
 		}
 		c := rateCurveOf(third, lens, thinRates()[k])
-		s := fmt.Sprintf("ε_t ∝ t^(-1/3), %s: MSE ∝ T^(%s), exactly T^(%.3f) over these T.", l.lane.Title, l.fit.text(), slopeOf(lens, c.exact, nil).B)
+		s := fmt.Sprintf("ε_t ∝ t^(-1/3), %s: MSE ∝ T^(%s), exactly T^(%.3f) over these T.", l.lane.Title, exponent(l.fit), slopeOf(c.exact).X)
 		if n := len(lens) - 1; k > 0 {
-			s += fmt.Sprintf(" Exactly, the MSE is %.3g times that of all draws at T = %.0f and %.3g times at T = %.0f: the form is kept, as corollary 3 has it, and the loss fades as 1/ε_t passes k.", c.exact[0]/all.exact[0], lens[0], c.exact[n]/all.exact[n], lens[n])
+			s += fmt.Sprintf(" Exactly, the MSE is %.3g times that of all draws at T = %.0f and %.3g times at T = %.0f: the form is kept, as corollary 3 has it, and the loss fades as 1/ε_t passes k.", c.exact[0].y.X/all.exact[0].y.X, lens[0], c.exact[n].y.X/all.exact[n].y.X, lens[n])
 		}
 		rep.Say(s)
 	}
