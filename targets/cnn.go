@@ -11,7 +11,7 @@ func cnnFamily() Family {
 	return Family{
 		Name:  "cnn",
 		Usage: "cnn[:SIZE-SIZE-…|stochpool|nin|maxout[;init=he|authors][;divisor=126]]",
-		Doc: "convolutional network of the paper on images (--dataset): 5×5 convolutions to 32 and 64 channels, on colours " +
+		Doc: "convolutional network of the paper on images: 5×5 convolutions to 32 and 64 channels, on colours " +
 			"to 32, 32 and 64, with \"same\" padding, each pooled 2×2, and dense layers of these sizes, else 200-200; " +
 			"stochpool is that with stochastic pooling, nin network in network and maxout a convolutional maxout network, " +
 			"the last two made smaller and meant for dropout",
