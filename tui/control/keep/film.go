@@ -1,6 +1,7 @@
 package keep
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -53,7 +54,7 @@ func (c *Keep) film(name string) tea.Cmd {
 		Title: c.Feed.Shown.Problem.Title, Ink: look.Ink, Ground: look.Ground, Env: map[string]string{"TERM": c.screen.Getenv("TERM")},
 	})
 	c.Filming = true
-	c.filming = filming{cast: cast, name: name, end: sync.OnceValue(func() error { return errors.Join(cast.Close(), out.Close()) })}
+	c.filming = filming{cast: cast, name: name, end: sync.OnceValue(func() error { return cmp.Or(cast.Close(), out.Close()) })}
 	c.Dirty = true
 	return tea.Batch(c.Say(false, "recording the screen to "+name), func() tea.Msg {
 		<-cast.Done()
@@ -85,8 +86,8 @@ func (c *Keep) filmed(msg filmEndedMsg) tea.Cmd {
 		return nil // told already
 	}
 	c.filming, c.Filming = filming{}, false
-	if err := errors.Join(msg.err, f.end()); err != nil {
-		return c.Say(true, "the recording ended: "+firstLine(err))
+	if err := cmp.Or(msg.err, f.end()); err != nil {
+		return c.Say(true, "the recording ended: "+err.Error())
 	}
 	return c.Say(false, "recorded "+f.name)
 }
@@ -97,15 +98,9 @@ func (f *filming) close() error {
 		return nil
 	}
 	if err := f.end(); err != nil {
-		return fmt.Errorf("%s: %s", f.name, firstLine(err))
+		return fmt.Errorf("%s: %w", f.name, err)
 	}
 	return nil
-}
-
-// firstLine is the first of joined errors, which the others follow from.
-func firstLine(err error) string {
-	first, _, _ := strings.Cut(err.Error(), "\n")
-	return first
 }
 
 // shoot offers the newest frame to the cast.
