@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/guptarohit/asciigraph"
-
-	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// firstSeriesColor is the 256-colour index that stands for series 0 in
-// asciigraph's output; the following ones stand for the others. They are names,
-// not colours: parse turns them back into styles.
-const firstSeriesColor = 17
+// asciigraph draws each part of each series as a character of its own, from firstPart on:
+// partsOf of them a series. They stand for the theme's characters in the series' style.
+const (
+	firstPart = '\ue000'
+	partsOf   = 6
+)
 
 // drawCurves draws the series by asciigraph and copies its picture cell by cell. They
 // come in units of rows, so that asciigraph's own scale is exactly one and its picture
@@ -29,32 +29,42 @@ func (p *linePlot) drawCurves() bool {
 	if p.W() < 1 || p.H() < 2 || !slices.ContainsFunc(p.grid, known) {
 		return false
 	}
-	parse(p.Region, p.asciigraph(), p.series)
+	y := 0
+	for line := range strings.SplitSeq(p.asciigraph(), "\n") {
+		x := -1 // the first column is asciigraph's axis
+		for _, r := range line {
+			if part := int(r - firstPart); part >= 0 {
+				s := &p.series[part/partsOf]
+				l := p.th.Glyphs.Lines[abs(s.Line)%len(p.th.Glyphs.Lines)]
+				glyph, _ := utf8.DecodeRuneInString([partsOf]string{l.H, l.V, l.DR, l.DL, l.UR, l.UL}[part%partsOf])
+				p.Set(x, y, glyph, s.Style)
+			}
+			x++
+		}
+		y++
+	}
 	return true
 }
 
 // asciigraph is asciigraph's picture of the series.
 func (p *linePlot) asciigraph() string {
-	h := p.H()
+	top := p.H() - 1
 	var rows [][]float64
 	var sets []asciigraph.CharSet
-	var colors []asciigraph.AnsiColor
 	for _, i := range p.order {
-		l := p.th.Glyphs.Lines[abs(p.series[i].Line)%len(p.th.Glyphs.Lines)]
+		part := func(k int) string { return string(rune(firstPart + partsOf*i + k)) }
 		rows = append(rows, p.grid[i])
 		sets = append(sets, asciigraph.CharSet{
-			Horizontal: l.H, VerticalLine: l.V,
-			ArcDownRight: l.DR, ArcDownLeft: l.DL, ArcUpRight: l.UR, ArcUpLeft: l.UL,
-			StartCap: l.H, EndCap: l.H,
+			Horizontal: part(0), VerticalLine: part(1),
+			ArcDownRight: part(2), ArcDownLeft: part(3), ArcUpRight: part(4), ArcUpLeft: part(5),
+			StartCap: part(0), EndCap: part(0),
 		})
-		colors = append(colors, asciigraph.AnsiColor(firstSeriesColor+i))
 	}
 	return asciigraph.PlotMany(rows,
-		asciigraph.Height(h-1),
-		asciigraph.LowerBound(0), asciigraph.UpperBound(float64(h-1)),
+		asciigraph.Height(top),
+		asciigraph.LowerBound(0), asciigraph.UpperBound(float64(top)),
 		asciigraph.Offset(1), // one column of its axis, which is dropped
 		asciigraph.YAxisValueFormatter(func(float64) string { return "" }),
-		asciigraph.SeriesColors(colors...),
 		asciigraph.SeriesChars(sets...),
 	)
 }
@@ -62,57 +72,11 @@ func (p *linePlot) asciigraph() string {
 // drawingOrder is the order in which n series are drawn. Series top, counted from 1,
 // comes last.
 func drawingOrder(n, top int) (order []int) {
-	if top < 1 || top > n {
-		top = n
-	}
 	for i := range n {
-		if i != top-1 {
-			order = append(order, i)
-		}
+		order = append(order, i)
 	}
-	return append(order, top-1)
-}
-
-// parse copies asciigraph's lines into g without their first column. What lies
-// outside g is dropped.
-func parse(g plane.Region, picture string, series []Series) {
-	x, y := -1, 0
-	var style plane.Style
-	for len(picture) > 0 {
-		switch picture[0] {
-		case '\n':
-			x, y, style = -1, y+1, plane.Style{}
-			picture = picture[1:]
-			continue
-		case '\x1b':
-			end := strings.IndexByte(picture, 'm')
-			if end < 0 {
-				return
-			}
-			style = seriesStyle(picture[:end], series)
-			picture = picture[end+1:]
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(picture)
-		picture = picture[n:]
-		if r != ' ' && x >= 0 {
-			g.Set(x, y, r, style)
-		}
-		x++
+	if top < 1 || top > n {
+		return order
 	}
-}
-
-// seriesStyle reads the colour index at the end of an SGR sequence.
-func seriesStyle(sgr string, series []Series) plane.Style {
-	n := 0
-	for _, c := range sgr[strings.LastIndexAny(sgr, ";[")+1:] {
-		if c < '0' || c > '9' || n > 255 {
-			return plane.Style{}
-		}
-		n = n*10 + int(c-'0')
-	}
-	if i := n - firstSeriesColor; i >= 0 && i < len(series) {
-		return series[i].Style
-	}
-	return plane.Style{}
+	return append(slices.Delete(order, top-1, top), top-1)
 }

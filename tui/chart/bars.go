@@ -17,17 +17,17 @@ type Bar struct {
 }
 
 // Bars draws horizontal bars, one a row from the top of g: label, bar in
-// eighths of a cell, value. max is the value of a full bar; a max that is not
-// positive fits the largest. Values that are not positive have no bar, and a
-// value that is NaN or infinite reads as such. Rows beyond g are dropped.
-func Bars(g plane.Region, th theme.Theme, bars []Bar, full float64) {
+// eighths of a cell, value. The largest value has a full bar. Values that are not
+// positive have no bar, and a value that is NaN or infinite reads as such. Rows beyond
+// g are dropped.
+func Bars(g plane.Region, th theme.Theme, bars []Bar) {
 	w, h := g.Size()
 	bars = bars[:min(len(bars), h)]
 	if g.Empty() || len(bars) == 0 {
 		return
 	}
 	label, value := 0, 0
-	fit := 0.0
+	full := 0.0
 	for _, b := range bars {
 		n := plane.Width(b.Label)
 		if b.Glyph != 0 {
@@ -38,11 +38,8 @@ func Bars(g plane.Region, th theme.Theme, bars []Bar, full float64) {
 			value = max(value, 6)
 		}
 		if finite(b.Value) {
-			fit = max(fit, b.Value)
+			full = max(full, b.Value)
 		}
-	}
-	if !(full > 0) || math.IsInf(full, 0) {
-		full = fit
 	}
 	// Bars have at least a third of the width; labels give way first, then values.
 	label = min(label, w/3)

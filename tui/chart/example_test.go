@@ -21,7 +21,7 @@ func Example() {
 	chart.Bars(in.Sub(body), th, []chart.Bar{
 		{Label: "pSGLD", Glyph: th.Lane[0].Glyph, Value: 899, Style: th.Lane[0].Style},
 		{Label: "SGLD", Glyph: th.Lane[1].Glyph, Value: 1016, Style: th.Lane[1].Style},
-	}, 0)
+	})
 
 	numbers := in.Sub(foot)
 	x := numbers.Text(0, 0, "error ", th.Dim)

@@ -92,8 +92,7 @@ func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 	}
 	if g.W() < 8 || g.H() < 3 { // no room for axes: a sparkline of the last series
 		p.scale(xs, 2, 2, 2)
-		last := len(p.series) - 1
-		sparkline(g, th, p.grid[last][:g.W()], 0, 1, p.series[last].Style)
+		p.drawSparkline()
 		return at
 	}
 	parts := c.layout(g)

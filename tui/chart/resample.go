@@ -99,7 +99,7 @@ func (s Scale) usable() bool { return s.has(s.Lo) && s.has(s.Hi) && s.Hi > s.Lo 
 // stand still while the data grow, and opens a range of a single value.
 func (s Scale) round(d span) span {
 	if s.Log {
-		lo, hi := niceBelow(d.lo), niceAbove(d.hi)
+		lo, hi := niceBelow(d.lo), niceStep(d.hi)
 		if !(hi > lo) {
 			lo, hi = d.lo/2, d.hi*2
 		}
@@ -109,7 +109,7 @@ func (s Scale) round(d span) span {
 		return span{lo, hi}
 	}
 	d = d.open()
-	step := niceStep((d.hi/4 - d.lo/4))
+	step := niceStep(d.hi/4 - d.lo/4)
 	out := span{math.Floor(d.lo/step+1e-9) * step, math.Ceil(d.hi/step-1e-9) * step}
 	if !finite(out.lo) || !finite(out.hi) || !(out.hi > out.lo) || !(out.hi-out.lo <= 4*(d.hi-d.lo)) {
 		return d
@@ -126,7 +126,7 @@ func (d span) open() span {
 	return span{lo, hi}
 }
 
-// niceBelow and niceAbove are the nearest 1, 2 or 5 times a power of ten.
+// niceBelow is the largest of 1, 2, 5 times a power of ten that is at most v.
 func niceBelow(v float64) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(v)))
 	for _, m := range [...]float64{5, 2} {
@@ -135,16 +135,6 @@ func niceBelow(v float64) float64 {
 		}
 	}
 	return p
-}
-
-func niceAbove(v float64) float64 {
-	p := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, m := range [...]float64{1, 2, 5} {
-		if m*p >= v*(1-1e-9) {
-			return m * p
-		}
-	}
-	return 10 * p
 }
 
 // resample is a series on the w+1 edges of w columns. An edge gets the mean of the

@@ -7,56 +7,19 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// sparkline draws values as columns of eighths over the whole height of g, from
-// lo (empty) to hi (full). With lo >= hi it fits the finite values. More values
-// than columns are averaged, fewer are stretched. NaN and infinities are gaps.
-func sparkline(g plane.Region, th theme.Theme, values []float64, lo, hi float64, s plane.Style) {
-	w, h := g.Size()
-	if g.Empty() || len(values) == 0 {
-		return
-	}
-	if !(lo < hi) {
-		r := emptySpan()
-		for _, v := range values {
-			if finite(v) {
-				r.add(v)
-			}
-		}
-		if r = r.open(); !(r.hi > r.lo) {
-			return
-		}
-		lo, hi = r.lo, r.hi
-	}
-	for x := range w {
-		v, ok := columnMean(values, x, w)
-		if !ok {
+// drawSparkline draws the last series as columns of eighths over the whole height. A
+// place without a value is a gap.
+func (p *linePlot) drawSparkline() {
+	last := len(p.series) - 1
+	for x, v := range p.grid[last][:p.W()] {
+		if math.IsNaN(v) {
 			continue
 		}
-		f := min(max(fracOf(v, lo, hi), 0), 1)
 		// The lowest value still shows a line: an empty column means no value.
-		column(g, th, x, max(int(math.Round(f*float64(8*h))), 1), s)
-	}
-}
-
-// columnMean is the mean of the finite values that fall into column x of w.
-func columnMean(values []float64, x, w int) (float64, bool) {
-	from := x * len(values) / w
-	to := max((x+1)*len(values)/w, from+1)
-	mean, n := 0.0, 0.0
-	for _, v := range values[from:min(to, len(values))] {
-		if finite(v) {
-			n++
-			mean += v/n - mean/n // each part is finite where the difference is not
+		eighths := max(int(math.Round(v*float64(8*p.H()))), 1)
+		for y := p.H() - 1; eighths > 0; y, eighths = y-1, eighths-8 {
+			p.Set(x, y, p.th.Glyphs.VBlock[min(eighths, 8)], p.series[last].Style)
 		}
-	}
-	return mean, n > 0
-}
-
-// column draws a bar of so many eighths of a cell up from the bottom of g.
-func column(g plane.Region, th theme.Theme, x, eighths int, s plane.Style) {
-	for y := g.H() - 1; y >= 0 && eighths > 0; y-- {
-		g.Set(x, y, th.Glyphs.VBlock[min(eighths, 8)], s)
-		eighths -= 8
 	}
 }
 

@@ -175,7 +175,7 @@ func drawEfficiency(g plane.Region, f *pane.Frame) {
 			}
 			bars = append(bars, bar)
 		}
-		chart.Bars(in.Pad(y+1, 0, 0, 0), f.Theme, bars, 0)
+		chart.Bars(in.Pad(y+1, 0, 0, 0), f.Theme, bars)
 		y += 1 + len(bars)
 	}
 }

@@ -88,7 +88,7 @@ func drawCounts(g plane.Region, f *pane.Frame) {
 			why := plane.FitTitle(f.Reason("no predictions yet"), at.W())
 			at.TextFit(0, 1, at.W(), f.Theme, why, th.Faint)
 		}
-		chart.Bars(at.Pad(1, 0, 0, 0), f.Theme, bars, 0)
+		chart.Bars(at.Pad(1, 0, 0, 0), f.Theme, bars)
 	}
 }
 
