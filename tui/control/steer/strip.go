@@ -19,14 +19,14 @@ type item struct {
 	symbol, value string
 }
 
-// stripPlan is where everything on the strip goes.
-type stripPlan struct {
-	typed    *string   // the text being typed for the selected parameter, with its cursor; nil for none
+// A strip is the parameters of the focused lane, and where everything stands.
+type strip struct {
+	params   []param.Param
+	selected int
 	head     pane.Line // which lane is shown, and whether turns are linked
 	headW    int
 	items    []item
 	sliderW  int
-	selected int
 	before   bool // items are scrolled off at the start
 	after    bool
 }
@@ -45,23 +45,21 @@ const leastSlider = 9
 // wide as there is room for. What does not fit loses its slider first, then scrolls,
 // so that the selected parameter is always in sight.
 func draw(g plane.Region, f *pane.Frame, typed *string) {
-	th := &f.Theme
-	params, v := f.FocusedParams(), f.Focused()
-	if v == nil || len(params) == 0 || g.Empty() {
+	th, v := &f.Theme, f.Focused()
+	if v == nil || len(f.FocusedParams()) == 0 || g.Empty() {
 		return
 	}
-	plan := stripPlan{typed: typed}
-	plan.lay(g.W(), g.H(), f, params)
-	plan.head.Draw(g.Sub(plane.Rect{X: 1, W: plan.headW, H: 1}), 1)
-	selected := selected(f, params)
-	for i, it := range plan.items {
+	s := newStrip(f, typed)
+	s.lay(g.Size())
+	s.head.Draw(g.Sub(plane.Rect{X: 1, W: s.headW, H: 1}), 1)
+	for i, it := range s.items {
 		if it.w == 0 {
 			continue
 		}
-		p := params[i]
+		p := s.params[i]
 		cell := g.Sub(plane.Rect{X: it.x, Y: it.y, W: it.w, H: 1})
 		symbol, value := th.Dim, th.Text
-		if i == selected {
+		if i == s.selected {
 			symbol, value = th.Accent, th.Accent
 		}
 		if f.Differs(p.Key, "") {
@@ -74,21 +72,20 @@ func draw(g plane.Region, f *pane.Frame, typed *string) {
 			slide := plane.Call("param.slide", p.Key)
 			g.Zone(plane.Zone{Rect: it.slider, ID: "slider:" + p.Key, Click: slide, Drag: slide, Wheel: plane.Call("param.turn", p.Key)})
 			knob := plane.Style{}
-			if i == selected {
+			if i == s.selected {
 				knob = th.Accent
 			}
 			chart.Slider(g.Sub(it.slider), f.Theme, p.Frac(v.Setting.Values[p.Key]), knob)
 		}
-		if i == selected {
+		if i == s.selected {
 			cell.Highlight(th.Highlight)
 		}
 	}
-	last := g.H() - 1
-	if plan.before {
+	if s.before {
 		g.Set(0, 0, th.Glyphs.Ellipsis, th.Accent)
 	}
-	if plan.after {
-		g.Set(g.W()-1, last, th.Glyphs.Ellipsis, th.Accent)
+	if s.after {
+		g.Set(g.W()-1, g.H()-1, th.Glyphs.Ellipsis, th.Accent)
 	}
 }
 
@@ -109,20 +106,14 @@ func rows(w, h int, f *pane.Frame, typed *string) int {
 	case h >= pane.FullH:
 		most = 3
 	}
-	params := f.FocusedParams()
-	plan := stripPlan{typed: typed, sliderW: leastSlider}
+	s := newStrip(f, typed)
+	s.sliderW = leastSlider
 	for n := 1; n < most; n++ {
-		plan.prepare(f, params)
-		if plan.flow(w, n, 0, withSliders, params) == len(plan.items) {
+		if s.flow(w, n, 0, withSliders) == len(s.items) {
 			return n
 		}
 	}
 	return most
-}
-
-// selected is the index of the selected parameter.
-func selected(f *pane.Frame, params []param.Param) int {
-	return min(max(f.Param, 0), max(len(params)-1, 0))
 }
 
 // The levels of detail of a strip.
@@ -132,70 +123,69 @@ const (
 	bare
 )
 
-// lay places the items: with sliders if all fit, else without, else from a
-// first item on that keeps the selected one in sight.
-func (s *stripPlan) lay(w, h int, f *pane.Frame, params []param.Param) {
-	s.prepare(f, params)
-	if w < 4*s.headW {
-		s.head, s.headW = pane.Line{}, 0
-	}
-	for _, s.sliderW = range sliderWidths {
-		if s.flow(w, h, 0, withSliders, params) == len(s.items) {
-			return
-		}
-	}
-	for detail := oneSlider; detail <= bare; detail++ {
-		if s.flow(w, h, 0, detail, params) == len(s.items) {
-			return
-		}
-	}
-	detail := oneSlider
-	if w < 50 {
-		detail = bare
-	}
-	selected := selected(f, params)
-	first := 0
-	for first < selected && s.flow(w, h, first, detail, params) <= selected {
-		first++
-	}
-	end := s.flow(w, h, first, detail, params)
-	s.before, s.after = first > 0, end < len(s.items)
-}
-
-// prepare writes the head and every value.
-func (s *stripPlan) prepare(f *pane.Frame, params []param.Param) {
-	v := f.Focused()
-	s.items = s.items[:0]
-	s.head, s.headW = pane.Line{}, 0
+// newStrip writes the head and every value. typed is the text being typed for the selected
+// parameter, with its cursor; nil for none.
+func newStrip(f *pane.Frame, typed *string) *strip {
+	s, v := &strip{params: f.FocusedParams()}, f.Focused()
+	s.selected = min(max(f.Param, 0), max(len(s.params)-1, 0))
 	if len(f.Lanes()) > 1 {
-		th := &f.Theme
-		look := f.LaneStyle(v)
 		mode := "only"
 		if f.Linked {
 			mode = "linked"
 		}
-		p := s.head.Add(0, pane.Letter(v.ID), look.Style, th.Dim, mode)
+		p := s.head.Add(0, pane.Letter(v.ID), f.LaneStyle(v).Style, f.Theme.Dim, mode)
 		p.Does = plane.Call("link lanes")
 		s.headW = p.Width() + 2
 	}
-	s.selected = selected(f, params)
-	for i, p := range params {
-		s.items = append(s.items, item{symbol: pane.SymbolOf(&f.Theme, &p), value: s.valueText(f, p, v, i == s.selected)})
+	for i, p := range s.params {
+		it := item{symbol: pane.SymbolOf(&f.Theme, &p), value: valueText(f, p, v)}
+		if typed != nil && i == s.selected {
+			runes := []rune(*typed)
+			it.value = string(runes[max(len(runes)-mostTyped, 0):]) // the end, where the cursor is
+		}
+		s.items = append(s.items, it)
 	}
+	return s
+}
+
+// mostTyped is how much of a text that is being typed the strip has room for.
+const mostTyped = 48
+
+// lay places the items: with sliders if all fit, else without, else from a
+// first item on that keeps the selected one in sight.
+func (s *strip) lay(w, h int) {
+	if w < 4*s.headW {
+		s.head, s.headW = pane.Line{}, 0
+	}
+	fits := func(detail int) bool { return s.flow(w, h, 0, detail) == len(s.items) }
+	for _, s.sliderW = range sliderWidths {
+		if fits(withSliders) {
+			return
+		}
+	}
+	if fits(oneSlider) || fits(bare) {
+		return
+	}
+	first, detail := 0, oneSlider
+	if w < 50 {
+		detail = bare
+	}
+	for first < s.selected && s.flow(w, h, first, detail) <= s.selected {
+		first++
+	}
+	s.before, s.after = first > 0, s.flow(w, h, first, detail) < len(s.items)
 }
 
 // flow gives the items places from the one with index first on and returns the
 // index of the first that did not fit.
-func (s *stripPlan) flow(w, h, first, detail int, params []param.Param) int {
-	x, y := s.headW, 0
+func (s *strip) flow(w, h, first, detail int) int {
 	for i := range s.items {
+		s.items[i].w, s.items[i].slider = 0, plane.Rect{}
+	}
+	x, y := s.headW, 0
+	for i := first; i < len(s.items); i++ {
 		it := &s.items[i]
-		it.w, it.slider = 0, plane.Rect{}
-		if i < first || y >= h {
-			continue
-		}
-		p := &params[i]
-		slide := hasSlider(p) && (detail == withSliders || detail == oneSlider && i == s.selected)
+		slide := hasSlider(&s.params[i]) && (detail == withSliders || detail == oneSlider && i == s.selected)
 		value := plane.Width(it.value)
 		if slide { // it stands still while the value changes
 			value = max(value, len("0.9900"))
@@ -207,13 +197,8 @@ func (s *stripPlan) flow(w, h, first, detail int, params []param.Param) int {
 		}
 		if x > 0 && x+n > w {
 			x, y = 0, y+1
-			if y >= h {
-				s.rest(i)
-				return i
-			}
 		}
-		if i > first && n > w { // too long for any row: dropped with what follows
-			s.rest(i)
+		if y >= h || i > first && n > w { // too long for any row: dropped with what follows
 			return i
 		}
 		it.x, it.y, it.w = x, y, min(n, w-x)
@@ -223,13 +208,6 @@ func (s *stripPlan) flow(w, h, first, detail int, params []param.Param) int {
 		x += n + itemGap
 	}
 	return len(s.items)
-}
-
-// rest takes the items from i on off the strip.
-func (s *stripPlan) rest(i int) {
-	for ; i < len(s.items); i++ {
-		s.items[i].w, s.items[i].slider = 0, plane.Rect{}
-	}
 }
 
 // hasSlider picks the parameters that are turned while one watches: the step
@@ -242,13 +220,9 @@ func hasSlider(p *param.Param) bool {
 	return p.Scale == param.Log || p.Scale == param.OneMinusLog || p.Scale == param.Linear
 }
 
-// valueText is a parameter's value as the strip shows it: the text being typed if
-// it is selected, for ε of a target with data h = εN/2 as well, and the step in
-// force where a schedule has changed it.
-func (s *stripPlan) valueText(f *pane.Frame, p param.Param, v *engine.LaneView, selected bool) string {
-	if selected && s.typed != nil {
-		return tailOf(*s.typed)
-	}
+// valueText is a parameter's value as the strip shows it: for ε of a target with data
+// h = εN/2 as well, and the step in force where a schedule has changed it.
+func valueText(f *pane.Frame, p param.Param, v *engine.LaneView) string {
 	x, ok := v.Setting.Values[p.Key]
 	if !ok {
 		return "–"
@@ -270,13 +244,4 @@ func (s *stripPlan) valueText(f *pane.Frame, p param.Param, v *engine.LaneView, 
 		text += "  now " + plane.Number(v.Eps, 7)
 	}
 	return text
-}
-
-// mostTyped is how much of a text that is being typed the strip has room for.
-const mostTyped = 48
-
-// tailOf is the end of a text that is being typed, where the cursor is.
-func tailOf(s string) string {
-	runes := []rune(s)
-	return string(runes[max(len(runes)-mostTyped, 0):])
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// strip draws the strip of a frame on w×h cells.
-func strip(f *pane.Frame, w, h int) *plane.Plane {
+// stripOf draws the strip of a frame on w×h cells.
+func stripOf(f *pane.Frame, w, h int) *plane.Plane {
 	p := plane.NewPlane(w, h)
 	draw(p.Region(), f, nil)
 	return p
@@ -47,7 +47,7 @@ func TestStripHit(t *testing.T) {
 				f := viewtest.Frame(snap)
 				f.Param = param
 				params := pane.Params(f)
-				p := strip(&f, w, h)
+				p := stripOf(&f, w, h)
 				rows := strings.Split(p.RenderPlain(), "\n")
 				seen := false
 				for y := range h {
@@ -82,7 +82,7 @@ func TestStripHit(t *testing.T) {
 func TestSlidersAreWide(t *testing.T) {
 	for _, size := range [][2]int{{120, 2}, {200, 1}} {
 		f := viewtest.Frame(scenes.Of("gaussian"))
-		p := strip(&f, size[0], size[1])
+		p := stripOf(&f, size[0], size[1])
 		n := 0
 		for _, z := range p.Zones() {
 			if !z.Drag.IsSet() {
@@ -130,7 +130,7 @@ func TestStripMarksDifferences(t *testing.T) {
 	shown := func() string {
 		f := viewtest.Frame(s)
 		f.Params = nil
-		return strip(&f, 120, 3).RenderPlain()
+		return stripOf(&f, 120, 3).RenderPlain()
 	}
 	if strings.Contains(shown(), "≠") {
 		t.Error("lanes that agree are marked")
@@ -160,7 +160,7 @@ func TestSmallTurnsShow(t *testing.T) {
 	if !strings.Contains(card, "1.67e-8") || !strings.Contains(card, "1.66e-8") {
 		t.Errorf("the card tells no difference:\n%s", card)
 	}
-	if got := strip(&f, 80, 2).RenderPlain(); !strings.Contains(got, "ε 1.66e-8") {
+	if got := stripOf(&f, 80, 2).RenderPlain(); !strings.Contains(got, "ε 1.66e-8") {
 		t.Errorf("the strip does not show the turn:\n%s", got)
 	}
 	if got := f.LaneTitle(v); !strings.HasSuffix(got, "ε 1.66e-8") {
@@ -171,7 +171,7 @@ func TestSmallTurnsShow(t *testing.T) {
 // Room for sliders is kept only where they are drawn.
 func TestStripWithoutHoles(t *testing.T) {
 	f := viewtest.Frame(scenes.Of("tweaked"))
-	got := strip(&f, 40, 2).RenderPlain()
+	got := stripOf(&f, 40, 2).RenderPlain()
 	for row := range strings.Lines(got) {
 		if row = strings.TrimSpace(row); !strings.Contains(row, "▕") && strings.Contains(strings.TrimRight(row, "… "), "    ") {
 			t.Errorf("a hole in\n%s", got)
@@ -218,7 +218,7 @@ func TestStripOfManyParameters(t *testing.T) {
 	for _, size := range [][2]int{{80, 2}, {120, 3}, {200, 3}, {40, 1}} {
 		for k, p := range params {
 			f.Param = k
-			drawn := strip(&f, size[0], size[1])
+			drawn := stripOf(&f, size[0], size[1])
 			got := drawn.RenderPlain()
 			want := p.Symbol + " " + pane.ParamText(p, s.Lanes[0].Setting.Values[p.Key], 0)
 			if !strings.Contains(got, want) {
