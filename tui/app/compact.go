@@ -55,10 +55,10 @@ func compact(g plane.Region, f *frame) {
 			glyph, style, _ := f.Phase()
 			g.Set(0, 0, glyph, style)
 		}
-		for i := range lanes {
-			look := f.LaneStyle(&lanes[i])
+		for i, v := range f.EachLane() {
+			look := f.LaneStyle(v)
 			style := look.Style
-			if lanes[i].Diverged != nil {
+			if v.Diverged != nil {
 				style = th.Bad
 			}
 			g.Set(0, 1+i, look.Glyph, style)

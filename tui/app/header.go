@@ -137,8 +137,8 @@ func headerLag(l *pane.Line, f *pane.Frame, most uint64) {
 	rank := 1
 	if v.Step == most {
 		rank = 3
-		for i := range f.Lanes() {
-			if o := &f.Snap.Lanes[i]; o.Step < v.Step {
+		for _, o := range f.EachLane() {
+			if o.Step < v.Step {
 				v = o
 			}
 		}

@@ -61,16 +61,15 @@ func (c Curve) curves(f *Frame) *curves {
 	}
 	lanes := f.Lanes()
 	if c.Newest != 0 {
-		for i := range lanes {
+		for i, v := range f.EachLane() {
 			if 2*len(lanes) > chart.MaxSeries && i != f.FocusAt() {
 				continue // only the focused lane's has room
 			}
-			look := f.LaneStyle(&lanes[i])
-			l.add(f, &lanes[i], c.Newest, chart.Series{Style: look.Soft, Line: look.Line})
+			look := f.LaneStyle(v)
+			l.add(f, v, c.Newest, chart.Series{Style: look.Soft, Line: look.Line})
 		}
 	}
-	for i := range lanes {
-		v := &lanes[i]
+	for i, v := range f.EachLane() {
 		if !Has(v, c.ID) {
 			continue
 		}

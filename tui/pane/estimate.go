@@ -50,8 +50,8 @@ func (p *Part) WithError(f *Frame, q *quantity.Quantity, e metrics.Estimate, dec
 // Decimals is the number of decimals for the estimates of a row with their errors: the
 // largest that a lane needs, so that the digits of all lanes line up.
 func (f *Frame) Decimals(of func(*engine.LaneView) metrics.Estimate, width int) (decimals int) {
-	for i := range f.Lanes() {
-		if e := of(&f.Snap.Lanes[i]); e.OK() && e.Error > 0 {
+	for _, v := range f.EachLane() {
+		if e := of(v); e.OK() && e.Error > 0 {
 			decimals = max(decimals, plane.ErrorDecimals(e.Value, e.Error, width))
 		}
 	}

@@ -28,8 +28,8 @@ func KindName(k sampler.Kind) string {
 // Count is how many lanes have all of some facts.
 func (f *Frame) Count(all quantity.Facts) int {
 	n := 0
-	for i := range f.Lanes() {
-		if f.Snap.Lanes[i].Facts.Has(all) {
+	for _, v := range f.EachLane() {
+		if v.Facts.Has(all) {
 			n++
 		}
 	}
@@ -47,8 +47,8 @@ func Has(v *engine.LaneView, id quantity.ID) bool {
 
 // Has reports whether some lane has a quantity.
 func (f *Frame) Has(id quantity.ID) bool {
-	for i := range f.Lanes() {
-		if Has(&f.Snap.Lanes[i], id) {
+	for _, v := range f.EachLane() {
+		if Has(v, id) {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -17,6 +18,18 @@ func (f *Frame) Lanes() []engine.LaneView {
 		return nil
 	}
 	return f.Snap.Lanes[:min(len(f.Snap.Lanes), engine.MaxLanes)]
+}
+
+// EachLane goes through the lanes that are drawn, with their places.
+func (f *Frame) EachLane() iter.Seq2[int, *engine.LaneView] {
+	return func(yield func(int, *engine.LaneView) bool) {
+		lanes := f.Lanes()
+		for i := range lanes {
+			if !yield(i, &lanes[i]) {
+				return
+			}
+		}
+	}
 }
 
 // FocusAt is the index of the focused lane, within the lanes if there are any.

@@ -83,8 +83,7 @@ func markX(f *Frame, k *engine.Mark) float64 {
 	case ByClock:
 		return k.Seconds
 	}
-	for i := range f.Lanes() {
-		v := &f.Snap.Lanes[i]
+	for _, v := range f.EachLane() {
 		if v.ID != k.Lane || len(v.History) == 0 {
 			continue
 		}

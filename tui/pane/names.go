@@ -17,8 +17,7 @@ func (f *Frame) LaneName(v *engine.LaneView) string { return Letter(v.ID) + " " 
 func (f *Frame) LaneTitle(v *engine.LaneView) string {
 	title := v.Title
 	differ := false
-	for i := range f.Lanes() {
-		o := &f.Snap.Lanes[i]
+	for _, o := range f.EachLane() {
 		if o.Setting.Sampler != v.Setting.Sampler {
 			continue
 		}
@@ -50,8 +49,8 @@ func (f *Frame) LaneTitle(v *engine.LaneView) string {
 // sampler, or of any if its name is empty.
 func (f *Frame) Differs(key, of string) bool {
 	first, found := 0.0, false
-	for i := range f.Lanes() {
-		set := &f.Snap.Lanes[i].Setting
+	for _, v := range f.EachLane() {
+		set := &v.Setting
 		x, ok := set.Values[key]
 		switch {
 		case !ok || of != "" && set.Sampler != of:
@@ -73,8 +72,8 @@ func Letter(id int) string {
 // WidestTitle is the width of the widest of the lanes' titles.
 func (f *Frame) WidestTitle() int {
 	most := 0
-	for i := range f.Lanes() {
-		most = max(most, plane.Width(f.LaneTitle(&f.Snap.Lanes[i])))
+	for _, v := range f.EachLane() {
+		most = max(most, plane.Width(f.LaneTitle(v)))
 	}
 	return most
 }

@@ -278,8 +278,8 @@ func paramOf(f *pane.Frame, key string) (param.Param, bool) {
 			return q, true
 		}
 	}
-	for i := range f.Lanes() {
-		for _, q := range f.ParamsOf(&f.Snap.Lanes[i]) {
+	for _, v := range f.EachLane() {
+		for _, q := range f.ParamsOf(v) {
 			if q.Key == key {
 				return q, true
 			}

@@ -133,8 +133,7 @@ func errors(f *pane.Frame) pane.Curve {
 
 // temperaturesInForce are the temperatures that the lanes sample at, each once.
 func temperaturesInForce(f *pane.Frame) (all []chart.Reference) {
-	for i := range f.Lanes() {
-		v := &f.Snap.Lanes[i]
+	for _, v := range f.EachLane() {
 		if n := len(all); pane.Samples(v) && (n == 0 || all[n-1].Y != v.Temp) {
 			all = append(all, chart.Reference{Y: v.Temp})
 		}
@@ -165,8 +164,7 @@ func drawEfficiency(g plane.Region, f *pane.Frame) {
 		}
 		in.TextFit(0, y, in.W(), f.Theme, quantity.All[id].Name, f.Theme.Dim)
 		var bars []chart.Bar
-		for i := range f.Lanes() {
-			v := &f.Snap.Lanes[i]
+		for _, v := range f.EachLane() {
 			bar := chart.Bar{Label: f.LaneName(v), Glyph: f.LaneStyle(v).Glyph, Style: f.LaneStyle(v).Style}
 			if e := v.Values[id]; e.OK() {
 				bar.Value = e.Value

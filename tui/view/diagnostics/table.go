@@ -62,8 +62,8 @@ func tableRows(f *pane.Frame) (rows []row) {
 
 // absent reports whether no lane has a quantity.
 func absent(f *pane.Frame, id quantity.ID) bool {
-	for i := range f.Lanes() {
-		if s := f.Snap.Lanes[i].Values[id].Status; s != metrics.Absent && s != metrics.NotSampled {
+	for _, v := range f.EachLane() {
+		if s := v.Values[id].Status; s != metrics.Absent && s != metrics.NotSampled {
 			return false
 		}
 	}
@@ -85,8 +85,8 @@ func drawTable(g plane.Region, f *pane.Frame, rows []row) {
 	lanes := f.Lanes()
 	label := min(tableLabel, max(in.W()/3, in.W()-1-len(lanes)*(tableCell+1)))
 	cell := min((in.W()-label-1)/max(len(lanes), 1), 26)
-	for i := range lanes {
-		v, look := &lanes[i], f.LaneStyle(&lanes[i])
+	for i, v := range f.EachLane() {
+		look := f.LaneStyle(v)
 		at := in.Sub(plane.Rect{X: label + 1 + i*cell, W: cell - 1, H: 1})
 		style := look.Style
 		if i == f.FocusAt() && len(lanes) > 1 {
@@ -111,9 +111,9 @@ func drawTable(g plane.Region, f *pane.Frame, rows []row) {
 		x := in.TextFit(1, y, label-1, f.Theme, text, th.Dim)
 		in.TextFit(x+1, y, label-x-1, f.Theme, name, th.Dim)
 		decimals := f.Decimals(r.estimate, cell-1)
-		for i := range lanes {
+		for i, v := range f.EachLane() {
 			var l pane.Line
-			r.write(&l, f, &lanes[i], cell-1, decimals)
+			r.write(&l, f, v, cell-1, decimals)
 			l.Parts[0].Shorten(th, cell-1)
 			l.Draw(in.Sub(plane.Rect{X: label + 1 + i*cell, Y: y, W: cell - 1, H: 1}), 1)
 		}

@@ -212,8 +212,7 @@ func drawScores(g plane.Region, f *pane.Frame) {
 	y := 1
 	lanes := f.Lanes()
 	detailed := in.H() >= 1+2*len(lanes)
-	for i := range lanes {
-		v := &lanes[i]
+	for _, v := range f.EachLane() {
 		look := f.LaneStyle(v)
 		in.Set(1, y, look.Glyph, look.Style)
 		in.TextFit(3, y, label-3, f.Theme, plane.FitTitle(in.Spell(f.LaneName(v)), label-4), look.Style)

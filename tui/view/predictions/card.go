@@ -96,8 +96,7 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 		}
 		l.Add(0, "", style, style, strconv.Itoa(class)).Right(body, classWidth-1, y)
 	}
-	for i := range f.Lanes() {
-		v := &f.Snap.Lanes[i]
+	for i, v := range f.EachLane() {
 		at := body.Sub(plane.Rect{X: classWidth + i*column, W: column - 1, H: body.H()})
 		laneHead(at.Row(0), f, v, image, i)
 		if i >= len(p.Lanes) {

@@ -210,7 +210,7 @@ func headline(g plane.Region, f *pane.Frame, p page) {
 			}
 		}
 		l.Add(3, "", th.Dim, th.Dim, order)
-		for i := range f.Lanes() {
+		for i, v := range f.EachLane() {
 			right, known := 0, 0
 			for k := range all {
 				if c, ok := topClass(&all[k], i); ok {
@@ -221,7 +221,6 @@ func headline(g plane.Region, f *pane.Frame, p page) {
 				}
 			}
 			if known > 0 {
-				v := &f.Snap.Lanes[i]
 				l.Add(1, pane.Letter(v.ID), f.LaneStyle(v).Style, th.Text, "right on "+plane.Count(uint64(right)))
 			}
 		}

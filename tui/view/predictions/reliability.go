@@ -40,8 +40,8 @@ func reliabilityAt(all plane.Rect, f *pane.Frame) (at reliabilityLayout) {
 	}
 	at.diagram, at.counts = all.CutLeft(all.W / 2)
 	bins := 0
-	for i := range f.Lanes() {
-		bins = max(bins, usedBins(f.Lanes()[i].Reliability))
+	for _, v := range f.EachLane() {
+		bins = max(bins, usedBins(v.Reliability))
 	}
 	if n := bins + 3; len(f.Snap.Predictions) > 0 && all.H-n >= leastRows {
 		at.counts, at.rows = at.counts.CutTop(n)
@@ -68,8 +68,7 @@ func drawCounts(g plane.Region, f *pane.Frame) {
 	in := g.Box(f.Theme, plane.Box{Title: title})
 	n := len(f.Lanes())
 	th := &f.Theme
-	for i := range f.Lanes() {
-		v := &f.Lanes()[i]
+	for i, v := range f.EachLane() {
 		x0, x1 := in.W()*i/n, in.W()*(i+1)/n
 		at := in.Sub(plane.Rect{X: x0, W: max(x1-x0-3, 0), H: in.H()})
 		look := f.LaneStyle(v)
@@ -108,10 +107,10 @@ func drawRows(g plane.Region, f *pane.Frame) {
 	}
 	in.TextRight(8, 0, "row", th.Dim)
 	in.TextRight(label-2, 0, "label", th.Dim)
-	for i := range f.Lanes() {
-		look := f.LaneStyle(&f.Lanes()[i])
+	for i, v := range f.EachLane() {
+		look := f.LaneStyle(v)
 		in.Set(label+i*column, 0, look.Glyph, look.Style)
-		in.Text(label+i*column+2, 0, pane.Letter(f.Lanes()[i].ID), look.Style)
+		in.Text(label+i*column+2, 0, pane.Letter(v.ID), look.Style)
 	}
 	all := f.Snap.Predictions
 	first := firstImage(f, in.H()-1)

@@ -67,8 +67,7 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 	}
 	var l pane.Line
 	top, roomy := 0.0, in.W() >= len(f.Lanes())*(len("x A 0.00")+1)
-	for i := range f.Lanes() {
-		lane := &f.Snap.Lanes[i]
+	for i, lane := range f.EachLane() {
 		look := f.LaneStyle(lane)
 		value := math.NaN()
 		var xs, ys []float64

@@ -33,8 +33,7 @@ func drawACF(g plane.Region, f *pane.Frame, k int) {
 	lines.Cross, lines.Crossed = f.Cross.On(pane.Lag)
 	lines.Cross = math.Round(lines.Cross)
 	name := ""
-	for i := range f.Lanes() {
-		v := &f.Snap.Lanes[i]
+	for i, v := range f.EachLane() {
 		if name == "" && pane.Samples(v) {
 			name = pane.ShortName(&f.Theme, v.Names[k])
 		}
@@ -66,8 +65,7 @@ func drawACF(g plane.Region, f *pane.Frame, k int) {
 // Slowest is the watched coordinate, 0 or 1, with the larger sum of the lanes' known τ.
 func Slowest(f *pane.Frame) int {
 	var sum [2]float64
-	for i := range f.Lanes() {
-		v := &f.Snap.Lanes[i]
+	for _, v := range f.EachLane() {
 		for k := range sum {
 			if t := v.Coords[k].Rough.Value; t > 0 {
 				sum[k] += t
@@ -101,8 +99,8 @@ func correlations(v *engine.LaneView, k int) []float64 {
 // rounded up to one of a few sizes so that the axis stands still.
 func lags(f *pane.Frame, k int) int {
 	tau := 0.0
-	for i := range f.Lanes() {
-		if t := f.Snap.Lanes[i].Coords[k].Rough.Value; t > tau {
+	for _, v := range f.EachLane() {
+		if t := v.Coords[k].Rough.Value; t > tau {
 			tau = t
 		}
 	}
@@ -117,8 +115,8 @@ func lags(f *pane.Frame, k int) int {
 // lowest is the least correlation shown, between -1 and 0.
 func lowest(f *pane.Frame, k, lag int) float64 {
 	lo := 0.0
-	for i := range f.Lanes() {
-		rho := correlations(&f.Snap.Lanes[i], k)
+	for _, v := range f.EachLane() {
+		rho := correlations(v, k)
 		for _, r := range rho[:min(len(rho), lag+1)] {
 			lo = min(lo, max(r, -1))
 			if math.IsNaN(lo) {

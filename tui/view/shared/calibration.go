@@ -20,8 +20,8 @@ func drawCalibration(g plane.Region, f *pane.Frame) {
 	in := g.Box(f.Theme, plane.Box{Title: "calibration", Right: "accuracy", Foot: "confidence"})
 	plot := chart.Plot(in)
 	lo := 1.0
-	for i := range f.Lanes() {
-		for _, b := range f.Snap.Lanes[i].Reliability {
+	for _, v := range f.EachLane() {
+		for _, b := range v.Reliability {
 			if b.Count > 0 && b.Confidence >= 0 && b.Accuracy >= 0 {
 				lo = min(lo, b.Confidence, b.Accuracy)
 			}
@@ -37,8 +37,7 @@ func drawCalibration(g plane.Region, f *pane.Frame) {
 	chart.Axes(in, f.Theme, win, chart.Bend{}, chart.Bend{})
 	canvas.Reset(f.Theme, plot.W(), plot.H(), win)
 	canvas.Line(lo, lo, 1, 1, chart.Pen{Style: th.Truth, Layer: chart.LayerGrid, Dash: 2})
-	for i := range f.Lanes() {
-		v := &f.Snap.Lanes[i]
+	for _, v := range f.EachLane() {
 		look := f.LaneStyle(v)
 		x, y, joined := 0.0, 0.0, false
 		for _, b := range v.Reliability {
@@ -65,8 +64,7 @@ func showBin(g, plot plane.Region, f *pane.Frame, win chart.Window) {
 		return
 	}
 	var l pane.Line
-	for i := range f.Lanes() {
-		v := &f.Snap.Lanes[i]
+	for i, v := range f.EachLane() {
 		look := f.LaneStyle(v)
 		var near *metrics.Bin
 		for k := range v.Reliability {

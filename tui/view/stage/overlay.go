@@ -25,9 +25,9 @@ func (p *scene) drawOverlay(g plane.Region, f *pane.Frame) {
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title})
 	var keys []chart.Series
-	for i := range lanes {
-		look := f.LaneStyle(&lanes[i])
-		keys = append(keys, chart.Series{Name: f.LaneName(&lanes[i]), Style: look.Style, Glyph: look.Glyph})
+	for _, v := range f.EachLane() {
+		look := f.LaneStyle(v)
+		keys = append(keys, chart.Series{Name: f.LaneName(v), Style: look.Style, Glyph: look.Glyph})
 	}
 	pane.Legend(g, f, title, keys)
 	rows := len(lanes)
@@ -91,22 +91,20 @@ func (p *scene) overlayPlot(g plane.Region, f *pane.Frame) {
 	if !ok {
 		return
 	}
-	th, lanes := &f.Theme, f.Lanes()
-	for i := range lanes {
-		p.passage(f, &lanes[i])
+	th := &f.Theme
+	for _, v := range f.EachLane() {
+		p.passage(f, v)
 	}
 	p.overlayTrails(plot, f)
 	if v := f.Focused(); p.knows(v) {
 		p.truth(th, v)
 	}
-	for i := range lanes {
-		v := &lanes[i]
+	for i, v := range f.EachLane() {
 		look := f.LaneStyle(v)
 		p.estimated(v, chart.Pen{Style: look.Style, Layer: chart.LayerLine, Dash: uint8(2 + i)})
 		p.local(v, look.Style)
 	}
-	for i := range lanes {
-		v := &lanes[i]
+	for i, v := range f.EachLane() {
 		if i == f.FocusAt() {
 			p.motion(f, v)
 		}
@@ -133,8 +131,8 @@ func (p *scene) overlayTrails(plot plane.Region, f *pane.Frame) {
 	}
 	var shown [engine.MaxLanes]int
 	longest := 0
-	for i := range lanes {
-		shown[i] = min(len(lanes[i].TrailX), len(lanes[i].TrailY), most)
+	for i, v := range f.EachLane() {
+		shown[i] = min(len(v.TrailX), len(v.TrailY), most)
 		longest = max(longest, shown[i])
 	}
 	for k := longest; k > 0; k-- {

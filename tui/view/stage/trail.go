@@ -141,8 +141,7 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 		return r
 	}
 	truth, draws, next := false, false, false
-	for i := range f.Lanes() {
-		v := &f.Snap.Lanes[i]
+	for _, v := range f.EachLane() {
 		truth = truth || p.knows(v)
 		draws = draws || estimates(v)
 		next = next || v.Local != [2]float64{}

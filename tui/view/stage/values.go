@@ -64,8 +64,7 @@ func (p *scene) showPlace(box plane.Region, f *pane.Frame, i int) {
 		w, h := plot.Size()
 		dx, dy := (win.X1-win.X0)/float64(w), (win.Y1-win.Y0)/float64(h)
 		x0, y1 := win.X0+float64(at.Col)*dx, win.Y1-float64(at.Row)*dy
-		for k := range f.Lanes() {
-			v := &f.Snap.Lanes[k]
+		for k, v := range f.EachLane() {
 			if k != i && !overlaid(f) {
 				continue
 			}

@@ -293,8 +293,7 @@ func (p *plan) stride() int {
 // beyond the grid. Lanes with one value stand beside each other.
 func (p *heatPane) drawLive(g plane.Region) {
 	var taken []int
-	for i := range p.f.Lanes() {
-		v := &p.f.Snap.Lanes[i]
+	for _, v := range p.f.EachLane() {
 		x, ok := v.Setting.Values[p.d.Param.Key]
 		if !ok || !slices.ContainsFunc(p.d.Lanes, func(l Lane) bool { return l.ID == v.ID && l.Has }) {
 			continue

@@ -36,8 +36,7 @@ func drawTable(g plane.Region, f *pane.Frame) {
 		}
 		row++
 		decimals := f.Decimals(func(v *engine.LaneView) metrics.Estimate { return pane.MeanOf(v, k) }, cell-1)
-		for i := range f.Lanes() {
-			v := &f.Lanes()[i]
+		for _, v := range f.EachLane() {
 			look := f.LaneStyle(v)
 			in.Set(0, row, look.Glyph, look.Style)
 			in.TextFit(2, row, label-2, f.Theme, pane.Letter(v.ID), look.Style)

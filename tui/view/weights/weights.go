@@ -68,8 +68,8 @@ func grid(w, h, n int) (rows, cols, shown int) {
 // then biases.
 func layers(f *pane.Frame) (order []int) {
 	n := 0
-	for i := range f.Lanes() {
-		n = max(n, len(f.Lanes()[i].Weights))
+	for _, v := range f.EachLane() {
+		n = max(n, len(v.Weights))
 	}
 	var of []targets.Layer
 	if p := f.Problem(); p != nil && (p.F64 != nil || p.F32 != nil) {
