@@ -32,7 +32,7 @@ const doubleClick = 400 * time.Millisecond
 // of the wheel. A click elsewhere ends what is typed on the screen.
 func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	e, p := msg.Mouse(), &m.pointer
-	zone := m.zoneAt(e.X, e.Y)
+	zone := m.Plane.ZoneAt(e.X, e.Y)
 	switch msg.(type) {
 	case tea.MouseClickMsg:
 		if p.held = (plane.Zone{}); e.Button != tea.MouseLeft {
@@ -83,12 +83,6 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// zoneAt is the zone at a cell of the screen.
-func (m *model) zoneAt(x, y int) plane.Zone {
-	zone, _ := m.Plane.ZoneAt(x, y)
-	return zone
-}
-
 // doAt does what a zone says, where it was hit. A click is answered as a key is.
 func (m *model) doAt(do plane.Do, zone plane.Zone, e tea.Mouse, at control.Hit) tea.Cmd {
 	if !do.IsSet() {
@@ -123,9 +117,8 @@ func (m *model) hover(x, y int) tea.Cmd {
 // hovered tells of the zone under the mouse.
 func (m *model) hovered() tea.Cmd {
 	m.pointer.waiting = false
-	zone := m.zoneAt(m.pointer.x, m.pointer.y)
-	if zone.ID != m.Hot {
-		m.Hot, m.Dirty = zone.ID, true
+	if id := m.Plane.ZoneAt(m.pointer.x, m.pointer.y).ID; id != m.Hot {
+		m.Hot, m.Dirty = id, true
 	}
-	return m.tell(control.HoverMsg{X: m.pointer.x, Y: m.pointer.y, Zone: zone})
+	return m.tell(control.HoverMsg{X: m.pointer.x, Y: m.pointer.y})
 }

@@ -56,6 +56,9 @@ type Hit struct {
 	Along        bool // the wheel is turned sideways, or with shift
 }
 
+// By is what a binding does by calling f with x.
+func By[T any](f func(T) tea.Cmd, x T) func() tea.Cmd { return func() tea.Cmd { return f(x) } }
+
 // All puts bindings in the places of those that stand for them.
 func All(some []Binding) []Binding {
 	var all []Binding

@@ -60,11 +60,8 @@ type (
 	SnapshotMsg struct{ Before *engine.Snapshot }
 	// AfterMsg says that a key, the mouse or a new snapshot was dealt with.
 	AfterMsg struct{}
-	// HoverMsg says where the mouse is, and in which zone, if that is one.
-	HoverMsg struct {
-		X, Y int
-		Zone plane.Zone
-	}
+	// HoverMsg says where the mouse is.
+	HoverMsg struct{ X, Y int }
 	// FrameMsg says that a frame is about to be drawn, and DrawnMsg that it was.
 	FrameMsg struct{}
 	DrawnMsg struct{}

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"reflect"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -46,26 +47,14 @@ func (d *Desk) Current() prefs.Settings {
 // Keeping are the settings that the next start begins with: those that the user has
 // changed, and not what an option of this session said.
 func (d *Desk) Keeping() prefs.Settings {
-	s := &d.Settings
-	start, now, out := s.Start, d.Current(), s.Kept
-	changed(&out.Theme, start.Theme, now.Theme)
-	changed(&out.Palette, start.Palette, now.Palette)
-	changed(&out.ASCII, start.ASCII, now.ASCII)
-	changed(&out.Unicode, start.Unicode, now.Unicode)
-	changed(&out.Projector, start.Projector, now.Projector)
-	changed(&out.FPS, start.FPS, now.FPS)
-	changed(&out.XAxis, start.XAxis, now.XAxis)
-	changed(&out.LogX, start.LogX, now.LogX)
-	changed(&out.LogY, start.LogY, now.LogY)
-	changed(&out.Overlay, start.Overlay, now.Overlay)
-	return out
-}
-
-// changed sets dst if the session has changed a setting.
-func changed[T comparable](dst *T, start, now T) {
-	if start != now {
-		*dst = now
+	out := d.Settings.Kept
+	start, now, kept := reflect.ValueOf(d.Settings.Start), reflect.ValueOf(d.Current()), reflect.ValueOf(&out).Elem()
+	for i := range now.NumField() {
+		if !start.Field(i).Equal(now.Field(i)) {
+			kept.Field(i).Set(now.Field(i))
+		}
 	}
+	return out
 }
 
 // SayKept says what a setting is, and whether the next start begins with it: what an

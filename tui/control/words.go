@@ -82,25 +82,3 @@ func beside(keys []string) string {
 	}
 	return short
 }
-
-// Markdown writes the README's list of keys.
-func Markdown(all []Binding) string {
-	var b strings.Builder
-	var group Group
-	for _, l := range Lines(all) {
-		if l.Group != group {
-			if group != "" {
-				b.WriteByte('\n')
-			}
-			group = l.Group
-			b.WriteString("| " + string(group) + " | |\n|---|---|\n")
-		}
-		keys := strings.ReplaceAll(l.Keys, "|", "\\|")
-		keys = keys[:1] + strings.ReplaceAll(keys[1:], ", ", "`, `") // a comma in front is a key
-		if l.Group != Mouse {
-			keys = "`" + keys + "`"
-		}
-		b.WriteString("| " + keys + " | " + l.Help + " |\n")
-	}
-	return b.String()
-}

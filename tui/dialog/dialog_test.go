@@ -59,7 +59,7 @@ func TestListScrolls(t *testing.T) {
 		p := draw(d, c)
 		for _, z := range p.Zones() {
 			if z.ID == "list" {
-				first, _ := p.ZoneAt(z.Rect.X+3, z.Rect.Y)
+				first := p.ZoneAt(z.Rect.X+3, z.Rect.Y)
 				d.On(first.Click, control.Hit{})
 			}
 		}

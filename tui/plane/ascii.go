@@ -10,18 +10,17 @@ import (
 // spelled out; this catches the rest, such as a file name.
 func asciiFor(p *Plane, r rune) string {
 	if r < trailing {
-		if s := p.long[trailing-1-r]; Width(s) == 2 {
-			return "??"
-		}
-		return "?"
+		return strings.Repeat("?", Width(p.long[trailing-1-r]))
 	}
+	return nearest(r)
+}
+
+// nearest is the nearest ASCII for a character that is none.
+func nearest(r rune) string {
 	if s := substitute(r); s != "" {
 		return s
 	}
-	if runeWidth(r) == 2 {
-		return "??"
-	}
-	return "?"
+	return strings.Repeat("?", runeWidth(r))
 }
 
 // HasASCII reports whether an ASCII plane shows a text by characters that stand
@@ -119,13 +118,10 @@ func ASCII(text string) string {
 	}
 	var b strings.Builder
 	for _, r := range Spell(text) {
-		switch s := substitute(r); {
-		case r < utf8.RuneSelf:
+		if r < utf8.RuneSelf {
 			b.WriteRune(r)
-		case s != "":
-			b.WriteString(s)
-		default:
-			b.WriteString(strings.Repeat("?", runeWidth(r)))
+		} else {
+			b.WriteString(nearest(r))
 		}
 	}
 	return b.String()

@@ -10,37 +10,26 @@ func (g Region) Heavy(th theme.Theme) {
 		return
 	}
 	gl := th.Glyphs
-	heavy := [...]struct{ from, to, ascii rune }{
-		{gl.TopLeft, '┏', '#'}, {gl.TopRight, '┓', '#'}, {gl.BottomLeft, '┗', '#'}, {gl.BottomRight, '┛', '#'},
-		{gl.Horizontal, '━', '='}, {gl.Vertical, '┃', '#'},
+	light := [...]rune{gl.TopLeft, gl.TopRight, gl.BottomLeft, gl.BottomRight, gl.Horizontal, gl.Vertical}
+	heavy := []rune("┏┓┗┛━┃")
+	if th.ASCII {
+		heavy = []rune("####=#")
 	}
-	turn := func(x, y, first, last int) {
-		s := g.StyleAt(x, y)
-		if s != th.Border && s != th.Focus {
-			return
-		}
-		for _, r := range heavy[first : last+1] {
-			if g.At(x, y) == r.from {
-				to := r.to
-				if th.ASCII {
-					to = r.ascii
-				}
-				g.Set(x, y, to, th.Focus)
-				return
-			}
+	turn := func(x, y, part int) {
+		if s := g.StyleAt(x, y); (s == th.Border || s == th.Focus) && g.At(x, y) == light[part] {
+			g.Set(x, y, heavy[part], th.Focus)
 		}
 	}
-	turn(0, 0, 0, 0)
-	turn(w-1, 0, 1, 1)
-	turn(0, h-1, 2, 2)
-	turn(w-1, h-1, 3, 3)
+	for i, at := range [...][2]int{{0, 0}, {w - 1, 0}, {0, h - 1}, {w - 1, h - 1}} {
+		turn(at[0], at[1], i)
+	}
 	for x := 1; x < w-1; x++ {
-		turn(x, 0, 4, 4)
-		turn(x, h-1, 4, 4)
+		turn(x, 0, 4)
+		turn(x, h-1, 4)
 	}
 	for y := 1; y < h-1; y++ {
-		turn(0, y, 5, 5)
-		turn(w-1, y, 5, 5)
+		turn(0, y, 5)
+		turn(w-1, y, 5)
 	}
 }
 

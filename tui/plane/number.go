@@ -2,6 +2,7 @@ package plane
 
 import (
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -101,37 +102,19 @@ func Exact(x float64, digits int) string {
 	return sign + commas(whole) + frac
 }
 
+// power is a number with an exponent of two digits or more, and what stands before it.
+var power = regexp.MustCompile(`(^|[^0-9A-Za-z.])([0-9.]*[0-9])e([-+])0*([0-9])`)
+
 // Exponents writes the powers of ten in a text as Number does: 1.0e-8 for 1e-08.
 func Exponents(text string) string {
-	out, done := "", 0
-	for i := 1; i+2 < len(text); i++ {
-		if text[i] != 'e' || !isDigit(text[i-1]) || text[i+1] != '-' && text[i+1] != '+' || !isDigit(text[i+2]) {
-			continue
+	return power.ReplaceAllStringFunc(text, func(s string) string {
+		m := power.FindStringSubmatch(s)
+		if len(m[2]) == 1 {
+			m[2] += ".0"
 		}
-		from := i
-		for from > 0 && (isDigit(text[from-1]) || text[from-1] == '.') {
-			from--
-		}
-		if from > 0 && isWordByte(text[from-1]) {
-			continue // part of a name
-		}
-		end := i + 2
-		for end+1 < len(text) && text[end] == '0' && isDigit(text[end+1]) {
-			end++
-		}
-		out += text[done:i]
-		if i-from == 1 {
-			out += ".0"
-		}
-		if out += "e"; text[i+1] == '-' {
-			out += "-"
-		}
-		done = end
-	}
-	return out + text[done:]
+		return m[1] + m[2] + "e" + strings.TrimPrefix(m[3], "+") + m[4]
+	})
 }
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // Commas writes every digit of n, with a comma at each thousand.
 func Commas(n uint64) string { return commas(strconv.FormatUint(n, 10)) }

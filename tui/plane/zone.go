@@ -1,6 +1,9 @@
 package plane
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Do is a binding by its name and the arguments with which it is called. Drawing
 // names what a zone does by it and knows no controller. The zero Do does nothing.
@@ -29,8 +32,6 @@ type Zone struct {
 	Rect Rect
 	// ID stays the same from frame to frame, so that a drag keeps to its zone.
 	ID string
-	// Tip is what to say while the pointer is on the zone.
-	Tip string
 	// Click, Drag and Wheel are done with the place that was hit, in cells of Rect.
 	Click, Drag, Wheel Do
 }
@@ -49,14 +50,14 @@ func (g Region) Zone(z Zone) {
 }
 
 // ZoneAt returns the topmost zone at (x, y), which is the one declared last since
-// the newest Clear, and whether there is one.
-func (p *Plane) ZoneAt(x, y int) (Zone, bool) {
-	for i := len(p.zones) - 1; i >= 0; i-- {
-		if p.zones[i].Rect.Contains(x, y) {
-			return p.zones[i], true
+// the newest Clear; the zero Zone where there is none.
+func (p *Plane) ZoneAt(x, y int) Zone {
+	for _, z := range slices.Backward(p.zones) {
+		if z.Rect.Contains(x, y) {
+			return z
 		}
 	}
-	return Zone{}, false
+	return Zone{}
 }
 
 // Zones returns the zones in the order of their declaration. They are valid until

@@ -17,12 +17,11 @@ func TestZones(t *testing.T) {
 		x, y int
 		want string
 	}{{0, 0, "all"}, {13, 1, "part"}, {14, 2, "part"}, {15, 1, "all"}, {13, 0, "all"}, {13, 3, "all"}, {20, 0, ""}, {-1, 2, ""}} {
-		z, ok := p.ZoneAt(c.x, c.y)
-		if z.ID != c.want || ok != (c.want != "") {
+		if z := p.ZoneAt(c.x, c.y); z.ID != c.want || z.Rect.Empty() != (c.want == "") {
 			t.Errorf("at (%d, %d): %q, want %q", c.x, c.y, z.ID, c.want)
 		}
 	}
-	z, _ := p.ZoneAt(13, 1)
+	z := p.ZoneAt(13, 1)
 	if want := (plane.Do{Name: "sweep.cell", Args: []string{"3"}}); !reflect.DeepEqual(z.Click, want) || z.Drag.IsSet() {
 		t.Errorf("%v and %v", z.Click, z.Drag)
 	}
@@ -30,7 +29,7 @@ func TestZones(t *testing.T) {
 		t.Errorf("rect %v, want %v", z.Rect, want)
 	}
 	p.Clear()
-	if _, ok := p.ZoneAt(13, 1); ok || len(p.Zones()) != 0 {
+	if z := p.ZoneAt(13, 1); !z.Rect.Empty() || len(p.Zones()) != 0 {
 		t.Error("Clear leaves zones")
 	}
 	plane.Region{}.Zone(plane.Zone{ID: "nowhere"})

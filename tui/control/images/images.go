@@ -35,27 +35,26 @@ const farShift = 1 << 20
 // Bindings implements control.Controller.
 func (c *Images) Bindings() []control.Binding {
 	state := func() bool { return !c.Focus.Read && c.browsing() }
-	by := func(f func(int) tea.Cmd, n int) func() tea.Cmd { return func() tea.Cmd { return f(n) } }
 	const pages, choose, shift, ends, page, kind = "predictions: the next, those before", "images: the one before, the next", "images: shift them less, more",
 		"images: to the ends of the shift", "images: the next page, that before", "images: shift by something else"
 	return slices.Concat(
 		control.In(control.Views, nil, []control.Binding{
-			{Name: "next predictions", Keys: "n )", Help: pages, Do: by(c.browse, 1)},
-			{Name: "previous predictions", Keys: "P (", Help: pages, Do: by(c.browse, -1)},
+			{Name: "next predictions", Keys: "n )", Help: pages, Do: control.By(c.browse, 1)},
+			{Name: "previous predictions", Keys: "P (", Help: pages, Do: control.By(c.browse, -1)},
 			{Name: "browse and shift images", Keys: "i", Help: "predictions: arrows choose and shift", Do: c.toBrowse},
-			{Name: "shift the inputs", Keys: "I", Help: "predictions: shift the inputs by what", Do: by(c.shiftKind, 1)},
+			{Name: "shift the inputs", Keys: "I", Help: "predictions: shift the inputs by what", Do: control.By(c.shiftKind, 1)},
 		}),
 		control.In(control.Views, state, []control.Binding{
-			{Name: "images: choose the one before", Keys: "up k", Help: choose, Hint: "choose", Rank: 3, Do: by(c.imageBy, -1)},
-			{Name: "images: choose the next", Keys: "down j", Help: choose, Hint: "choose", Rank: 3, Do: by(c.imageBy, 1)},
-			{Name: "images: shift less", Keys: "left h", Help: shift, Hint: "shift", Rank: 2, Do: by(c.shiftBy, -1)},
-			{Name: "images: shift more", Keys: "right l", Help: shift, Hint: "shift", Rank: 2, Do: by(c.shiftBy, 1)},
-			{Name: "images: no shift", Keys: "shift+left home", Help: ends, Do: by(c.shiftBy, -farShift)},
-			{Name: "images: all of the shift", Keys: "shift+right end", Help: ends, Do: by(c.shiftBy, farShift)},
-			{Name: "images: next page", Keys: "pgdown", Help: page, Do: by(c.browse, 1)},
-			{Name: "images: page before", Keys: "pgup", Help: page, Do: by(c.browse, -1)},
-			{Name: "images: next shift", Keys: "tab", Help: kind, Hint: "by what", Rank: 4, Do: by(c.shiftKind, 1)},
-			{Name: "images: shift before", Keys: "shift+tab", Help: kind, Do: by(c.shiftKind, -1)},
+			{Name: "images: choose the one before", Keys: "up k", Help: choose, Hint: "choose", Rank: 3, Do: control.By(c.imageBy, -1)},
+			{Name: "images: choose the next", Keys: "down j", Help: choose, Hint: "choose", Rank: 3, Do: control.By(c.imageBy, 1)},
+			{Name: "images: shift less", Keys: "left h", Help: shift, Hint: "shift", Rank: 2, Do: control.By(c.shiftBy, -1)},
+			{Name: "images: shift more", Keys: "right l", Help: shift, Hint: "shift", Rank: 2, Do: control.By(c.shiftBy, 1)},
+			{Name: "images: no shift", Keys: "shift+left home", Help: ends, Do: control.By(c.shiftBy, -farShift)},
+			{Name: "images: all of the shift", Keys: "shift+right end", Help: ends, Do: control.By(c.shiftBy, farShift)},
+			{Name: "images: next page", Keys: "pgdown", Help: page, Do: control.By(c.browse, 1)},
+			{Name: "images: page before", Keys: "pgup", Help: page, Do: control.By(c.browse, -1)},
+			{Name: "images: next shift", Keys: "tab", Help: kind, Hint: "by what", Rank: 4, Do: control.By(c.shiftKind, 1)},
+			{Name: "images: shift before", Keys: "shift+tab", Help: kind, Do: control.By(c.shiftKind, -1)},
 			{Name: "images: leave", Keys: "esc enter", Help: "images: back", Hint: "back", Rank: 1, Do: c.leaveBrowse},
 		}),
 		[]control.Binding{

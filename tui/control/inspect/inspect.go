@@ -31,23 +31,21 @@ func (c *Inspect) Bindings() []control.Binding {
 	axes := control.In(control.Views, nil, []control.Binding{
 		{Name: "x axis", Keys: "X", Help: "against steps, epochs, gradients, time", Do: c.nextXAxis},
 		{Name: "log axes", Keys: "L", Help: "logarithmic axes", Do: c.nextLogAxes},
-		{Name: "watch: next on the x axis", Keys: "c", Help: watch, Do: func() tea.Cmd { return c.watchNext(0) }},
-		{Name: "watch: next on the y axis", Keys: "C", Help: watch, Do: func() tea.Cmd { return c.watchNext(1) }},
+		{Name: "watch: next on the x axis", Keys: "c", Help: watch, Do: control.By(c.watchNext, 0)},
+		{Name: "watch: next on the y axis", Keys: "C", Help: watch, Do: control.By(c.watchNext, 1)},
 		{Name: "watch: principal directions", Keys: "p", Help: "the draws' principal directions", Do: c.watchPrincipal},
 	})
 	state := func() bool { return c.Focus.Read }
 	cross := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.moveCross(dx, dy) } }
-	zoom := func(by float64) func() tea.Cmd { return func() tea.Cmd { return c.zoomBy(by) } }
-	pan := func(by float64) func() tea.Cmd { return func() tea.Cmd { return c.pan(by) } }
 	const all, along, move, far, ends, about = "zoom in, out, show all", "move what is zoomed", "values: move the cross", "values: move it far", "values: to the first, the last", "values: zoom about the cross"
 	return slices.Concat(axes,
 		control.In(control.Panes, nil, []control.Binding{
 			{Name: "exact values", Keys: "v", Help: "exact values of a chart", Do: c.inspect, Examples: []string{"hover a chart: exact values"}},
-			{Name: "zoom in", Keys: "=", Help: all, Do: zoom(1)},
-			{Name: "zoom out", Keys: "_", Help: all, Do: zoom(-1)},
+			{Name: "zoom in", Keys: "=", Help: all, Do: control.By(c.zoomBy, 1)},
+			{Name: "zoom out", Keys: "_", Help: all, Do: control.By(c.zoomBy, -1)},
 			{Name: "show all of each axis", Keys: "0", Help: all, Do: c.zoomAll},
-			{Name: "move along, left", Keys: "{", Help: along, Do: pan(-1)},
-			{Name: "move along, right", Keys: "}", Help: along, Do: pan(1)},
+			{Name: "move along, left", Keys: "{", Help: along, Do: control.By(c.pan, -1)},
+			{Name: "move along, right", Keys: "}", Help: along, Do: control.By(c.pan, 1)},
 		}),
 		control.In(control.Panes, state, []control.Binding{
 			{Name: "values: left", Keys: "left h", Help: move, Hint: "move", Rank: 3, Do: cross(-1, 0)},
@@ -58,8 +56,8 @@ func (c *Inspect) Bindings() []control.Binding {
 			{Name: "values: far right", Keys: "shift+right pgup", Help: far, Do: cross(farCross, 0)},
 			{Name: "values: first", Keys: "home", Help: ends, Do: cross(-allCross, 0)},
 			{Name: "values: last", Keys: "end", Help: ends, Do: cross(allCross, 0)},
-			{Name: "values: zoom in", Keys: "+ enter", Help: about, Hint: "zoom", Rank: 4, Do: zoom(1)},
-			{Name: "values: zoom out", Keys: "-", Help: about, Hint: "zoom", Rank: 4, Do: zoom(-1)},
+			{Name: "values: zoom in", Keys: "+ enter", Help: about, Hint: "zoom", Rank: 4, Do: control.By(c.zoomBy, 1)},
+			{Name: "values: zoom out", Keys: "-", Help: about, Hint: "zoom", Rank: 4, Do: control.By(c.zoomBy, -1)},
 			{Name: "values: leave", Keys: "esc", Help: "values: back", Hint: "back", Rank: 1, Do: c.leave},
 		}),
 		[]control.Binding{

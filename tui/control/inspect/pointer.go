@@ -16,8 +16,7 @@ const plotZone = "plot:"
 func (c *Inspect) under() {
 	before, told := c.Focus.Cross, c.told
 	defer func() { c.Dirty = c.Dirty || c.Focus.Cross != before || c.told != told }()
-	zone, _ := c.Plane.ZoneAt(c.x, c.y)
-	name, over := strings.CutPrefix(zone.ID, plotZone)
+	name, over := strings.CutPrefix(c.Plane.ZoneAt(c.x, c.y).ID, plotZone)
 	p, ok := c.Panes.Find(name)
 	if !over || !ok {
 		if c.told {

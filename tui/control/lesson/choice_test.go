@@ -38,7 +38,7 @@ func TestSpelledCards(t *testing.T) {
 
 // click is the binding that a click on a cell does; empty for none.
 func click(p *plane.Plane, x, y int) string {
-	z, _ := p.ZoneAt(x, y)
+	z := p.ZoneAt(x, y)
 	return z.Click.Name
 }
 

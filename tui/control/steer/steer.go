@@ -37,28 +37,26 @@ func New(d *control.Desk, dataDir string) *Steer {
 func (c *Steer) Bindings() []control.Binding {
 	const speeds = "slower, faster: 1 … 1k steps/s, full"
 	const undo = "undo, redo: values, lanes, the target"
-	by := func(f func(int) tea.Cmd, n int) func() tea.Cmd { return func() tea.Cmd { return f(n) } }
-	turn := func(n float64) func() tea.Cmd { return func() tea.Cmd { return c.turn(n) } }
 	next := func(n int) func() tea.Cmd { return func() tea.Cmd { c.Focus.Move(c.Feed.Shown, n); return nil } }
 	return slices.Concat(
 		control.In(control.Running, nil, []control.Binding{
 			{Name: "pause", Keys: "space", Help: "pause or go on", HintNow: c.pauseWord, Do: c.pause},
 			{Name: "step", Keys: ".", Help: "one step, then pause", Do: func() tea.Cmd { return c.Feed.Send(engine.StepBy{N: 1}) }},
-			{Name: "slower", Keys: "< [", Help: speeds, Do: by(c.faster, -1)},
-			{Name: "faster", Keys: "> ]", Help: speeds, Do: by(c.faster, 1)},
-			{Name: "restart", Keys: "R", Help: "restart on the same seed", HintNow: c.whenLost("restart", 1), Do: by(c.restart, 0)},
-			{Name: "new seed", Keys: "N", Help: "restart on the next seed", Do: by(c.restart, 1)},
+			{Name: "slower", Keys: "< [", Help: speeds, Do: control.By(c.faster, -1)},
+			{Name: "faster", Keys: "> ]", Help: speeds, Do: control.By(c.faster, 1)},
+			{Name: "restart", Keys: "R", Help: "restart on the same seed", HintNow: c.whenLost("restart", 1), Do: control.By(c.restart, 0)},
+			{Name: "new seed", Keys: "N", Help: "restart on the next seed", Do: control.By(c.restart, 1)},
 			{Name: "rewind and halve ε", Keys: "r", Help: "diverged: back 200 steps, half the ε", HintNow: c.whenLost("back 200 steps, half the ε", 0), Do: c.rescue},
 			{Name: "rewind", Keys: "b", Help: "back 200 steps, same ε", Do: c.rewind},
 			{Name: "lockstep or race", Keys: "m", Help: "step together, or race by the clock", Do: c.race},
 		}),
 		control.In(control.Parameters, nil, []control.Binding{
-			{Name: "previous parameter", Keys: "up k", Help: "select a parameter", Do: by(c.selectBy, -1)},
-			{Name: "next parameter", Keys: "down j", Help: "select a parameter", Do: by(c.selectBy, 1)},
-			{Name: "turn down", Keys: "left -", Help: "turn it", Hint: "turn", Rank: 4, Do: turn(-1)},
-			{Name: "turn up", Keys: "right +", Help: "turn it", Hint: "turn", Rank: 4, Do: turn(1)},
-			{Name: "turn far down", Keys: "shift+left pgdown", Help: "turn it far", Do: turn(-5)},
-			{Name: "turn far up", Keys: "shift+right pgup", Help: "turn it far", Do: turn(5)},
+			{Name: "previous parameter", Keys: "up k", Help: "select a parameter", Do: control.By(c.selectBy, -1)},
+			{Name: "next parameter", Keys: "down j", Help: "select a parameter", Do: control.By(c.selectBy, 1)},
+			{Name: "turn down", Keys: "left -", Help: "turn it", Hint: "turn", Rank: 4, Do: control.By(c.turn, -1)},
+			{Name: "turn up", Keys: "right +", Help: "turn it", Hint: "turn", Rank: 4, Do: control.By(c.turn, 1)},
+			{Name: "turn far down", Keys: "shift+left pgdown", Help: "turn it far", Do: control.By(c.turn, -5)},
+			{Name: "turn far up", Keys: "shift+right pgup", Help: "turn it far", Do: control.By(c.turn, 5)},
 			{Name: "type a value", Keys: "enter", Help: "type a value", Hint: "type", Rank: 7, Do: c.typeValue},
 			{Name: "undo", Keys: "z", Help: undo, Do: c.undo},
 			{Name: "redo", Keys: "Z", Help: undo, Do: c.redo},

@@ -26,8 +26,8 @@ func stripOf(f *pane.Frame, w, h int) *plane.Plane {
 
 // stripHit says which parameter answers at (x, y) of the plane, and where on its slider.
 func stripHit(p *plane.Plane, f *pane.Frame, x, y int) (param int, frac float64, slider, ok bool) {
-	z, ok := p.ZoneAt(x, y)
-	if !ok || len(z.Click.Args) == 0 {
+	z := p.ZoneAt(x, y)
+	if len(z.Click.Args) == 0 {
 		return 0, 0, false, false
 	}
 	for i, q := range f.FocusedParams() {

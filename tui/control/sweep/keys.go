@@ -19,26 +19,23 @@ import (
 // Bindings implements control.Controller.
 func (c *Sweep) Bindings() []control.Binding {
 	onGrid := func() bool { return c.open() && !c.Focus.Read && !c.Compact() }
-	cell := func(n int) func() tea.Cmd { return func() tea.Cmd { return c.move(n) } }
-	longer := func(n int) func() tea.Cmd { return func() tea.Cmd { return c.longer(n) } }
-	named := func(name string) func() tea.Cmd { return func() tea.Cmd { return c.Desk.Do(name) } }
 	const far, all = 10, scan.MostCells
 	const choose, cells, ends, param, value, length = "sweep: choose a cell", "sweep: ten cells on", "sweep: to the first cell, the last", "sweep: over another parameter", "sweep: turn the session's value", "sweep: shorter cells, longer ones"
 	return append(
 		control.In(control.Grid, onGrid, []control.Binding{
-			{Name: "sweep: cell before", Keys: "left", Help: choose, Hint: "cell", Rank: 3, Do: cell(-1)},
-			{Name: "sweep: next cell", Keys: "right", Help: choose, Hint: "cell", Rank: 3, Do: cell(1)},
-			{Name: "sweep: ten cells before", Keys: "shift+left pgdown", Help: cells, Do: cell(-far)},
-			{Name: "sweep: ten cells on", Keys: "shift+right pgup", Help: cells, Do: cell(far)},
-			{Name: "sweep: first cell", Keys: "home", Help: ends, Do: cell(-all)},
-			{Name: "sweep: last cell", Keys: "end", Help: ends, Do: cell(all)},
+			{Name: "sweep: cell before", Keys: "left", Help: choose, Hint: "cell", Rank: 3, Do: control.By(c.move, -1)},
+			{Name: "sweep: next cell", Keys: "right", Help: choose, Hint: "cell", Rank: 3, Do: control.By(c.move, 1)},
+			{Name: "sweep: ten cells before", Keys: "shift+left pgdown", Help: cells, Do: control.By(c.move, -far)},
+			{Name: "sweep: ten cells on", Keys: "shift+right pgup", Help: cells, Do: control.By(c.move, far)},
+			{Name: "sweep: first cell", Keys: "home", Help: ends, Do: control.By(c.move, -all)},
+			{Name: "sweep: last cell", Keys: "end", Help: ends, Do: control.By(c.move, all)},
 			{Name: "sweep: jump to the cell", Keys: "enter", Help: "sweep: the session jumps to the cell", Hint: "jump to it", Rank: 1, Do: c.jump},
-			{Name: "sweep: parameter before", Keys: "up k", Help: param, Hint: "parameter", Rank: 4, Do: named("previous parameter")},
-			{Name: "sweep: next parameter", Keys: "down j", Help: param, Hint: "parameter", Rank: 4, Do: named("next parameter")},
-			{Name: "sweep: turn down", Keys: "-", Help: value, Hint: "turn", Rank: 6, Do: named("turn down")},
-			{Name: "sweep: turn up", Keys: "+", Help: value, Hint: "turn", Rank: 6, Do: named("turn up")},
-			{Name: "sweep: shorter cells", Keys: "(", Help: length, Hint: "length", Rank: 7, Do: longer(-1)},
-			{Name: "sweep: longer cells", Keys: ")", Help: length, Hint: "length", Rank: 7, Do: longer(1)},
+			{Name: "sweep: parameter before", Keys: "up k", Help: param, Hint: "parameter", Rank: 4, Do: control.By(c.Desk.Do, "previous parameter")},
+			{Name: "sweep: next parameter", Keys: "down j", Help: param, Hint: "parameter", Rank: 4, Do: control.By(c.Desk.Do, "next parameter")},
+			{Name: "sweep: turn down", Keys: "-", Help: value, Hint: "turn", Rank: 6, Do: control.By(c.Desk.Do, "turn down")},
+			{Name: "sweep: turn up", Keys: "+", Help: value, Hint: "turn", Rank: 6, Do: control.By(c.Desk.Do, "turn up")},
+			{Name: "sweep: shorter cells", Keys: "(", Help: length, Hint: "length", Rank: 7, Do: control.By(c.longer, -1)},
+			{Name: "sweep: longer cells", Keys: ")", Help: length, Hint: "length", Rank: 7, Do: control.By(c.longer, 1)},
 			{Name: "sweep: pause", Keys: "P", Help: "sweep: pause it or go on", Hint: "pause it", Rank: 8, Do: c.pause},
 			{Name: "sweep: anew", Keys: "G", Help: "sweep: anew about the present value", Hint: "anew", Rank: 5, Do: c.again},
 		}),

@@ -120,11 +120,11 @@ func TestTapeZone(t *testing.T) {
 		for x := range w {
 			p := plane.NewPlane(w, 2)
 			b.draw(p.Region(), &f)
-			if z, ok := p.ZoneAt(w/2, 1); ok {
+			if z := p.ZoneAt(w/2, 1); !z.Rect.Empty() {
 				t.Fatalf("width %d: %s below the bar", w, z.ID)
 			}
-			z, ok := p.ZoneAt(x, 0)
-			if !ok {
+			z := p.ZoneAt(x, 0)
+			if z.Rect.Empty() {
 				continue
 			}
 			found++

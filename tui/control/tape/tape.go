@@ -46,25 +46,22 @@ type backMsg struct{ tag int }
 // Bindings implements control.Controller.
 func (c *Tape) Bindings() []control.Binding {
 	state := func() bool { return c.Focus.Scrub && !c.Focus.Read }
-	along := func(n int) func() tea.Cmd { return func() tea.Cmd { return c.seekBy(n) } }
-	turn := func(n int) func() tea.Cmd { return func() tea.Cmd { return c.seekTurn(n) } }
-	end := func(last bool) func() tea.Cmd { return func() tea.Cmd { return c.seekEnd(last) } }
 	const bit, tenth, step, turns, ends = "tape: by a hundredth of it", "tape: by a tenth of it", "tape: a step back, a step on", "tape: to just before a turn: last, next", "tape: to its start, its end"
 	all := slices.Concat(
 		control.In(control.Along, nil, []control.Binding{
 			{Name: "tape: go along the session", Keys: "S", Help: "go along the session, back and forth", Do: c.scrub},
 		}),
 		control.In(control.Along, state, []control.Binding{
-			{Name: "tape: back", Keys: "left h", Help: bit, Hint: "go", Rank: 2, Do: along(-1)},
-			{Name: "tape: on", Keys: "right l", Help: bit, Hint: "go", Rank: 2, Do: along(1)},
-			{Name: "tape: far back", Keys: "shift+left pgdown", Help: tenth, Do: along(-10)},
-			{Name: "tape: far on", Keys: "shift+right pgup", Help: tenth, Do: along(10)},
+			{Name: "tape: back", Keys: "left h", Help: bit, Hint: "go", Rank: 2, Do: control.By(c.seekBy, -1)},
+			{Name: "tape: on", Keys: "right l", Help: bit, Hint: "go", Rank: 2, Do: control.By(c.seekBy, 1)},
+			{Name: "tape: far back", Keys: "shift+left pgdown", Help: tenth, Do: control.By(c.seekBy, -10)},
+			{Name: "tape: far on", Keys: "shift+right pgup", Help: tenth, Do: control.By(c.seekBy, 10)},
 			{Name: "tape: a step back", Keys: ",", Help: step, Hint: "step", Rank: 5, Do: c.tapeStepBack},
 			{Name: "tape: a step on", Keys: ".", Help: step, Hint: "step", Rank: 5, Do: c.tapeStep},
-			{Name: "tape: the last turn", Keys: "p", Help: turns, Hint: "turn", Rank: 4, Do: turn(-1)},
-			{Name: "tape: the next turn", Keys: "n", Help: turns, Hint: "turn", Rank: 4, Do: turn(1)},
-			{Name: "tape: start", Keys: "home ^", Help: ends, Do: end(false)},
-			{Name: "tape: end", Keys: "end $", Help: ends, Do: end(true)},
+			{Name: "tape: the last turn", Keys: "p", Help: turns, Hint: "turn", Rank: 4, Do: control.By(c.seekTurn, -1)},
+			{Name: "tape: the next turn", Keys: "n", Help: turns, Hint: "turn", Rank: 4, Do: control.By(c.seekTurn, 1)},
+			{Name: "tape: start", Keys: "home ^", Help: ends, Do: control.By(c.seekEnd, false)},
+			{Name: "tape: end", Keys: "end $", Help: ends, Do: control.By(c.seekEnd, true)},
 			{Name: "tape: play", Keys: "space", Help: "tape: play it, or stop", Hint: "play", Rank: 3, Do: c.tapePlay},
 			{Name: "tape: play back", Keys: "backspace b", Help: "tape: play it backwards", Hint: "play back", Rank: 6, Do: c.playBack},
 			{Name: "tape: type a step", Keys: "enter", Help: "tape: type a step to go to", Hint: "type", Rank: 7, Do: c.typeStep},
@@ -72,7 +69,7 @@ func (c *Tape) Bindings() []control.Binding {
 	)
 	for d := range 10 {
 		digit := strconv.Itoa(d)
-		all = append(all, control.Binding{Name: "tape: type " + digit, Keys: digit, Help: "tape: the first digit of such a step", Group: control.Along, When: state, Do: func() tea.Cmd { return c.typeDigit(digit) }})
+		all = append(all, control.Binding{Name: "tape: type " + digit, Keys: digit, Help: "tape: the first digit of such a step", Group: control.Along, When: state, Do: control.By(c.typeDigit, digit)})
 	}
 	return append(all, control.Binding{Name: "tape: leave", Keys: "esc", Help: "tape: stop; leave it", Group: control.Along, Hint: "leave", Rank: 1, When: state, Do: c.leaveTape},
 		control.Binding{Name: "tape.seek", At: c.seekAt},
