@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -13,29 +14,21 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// CastOptions are how a Cast is recorded. The zero value is good.
+// CastOptions are what a Cast says of itself. The zero value is good.
 type CastOptions struct {
 	Title string
 	// Env are the variables of the terminal that players show, such as TERM.
 	Env map[string]string
-	// FPS is how many frames a second are recorded at most; 0 means 15.
-	FPS int
-	// BytesPerSecond is how much is written at most, beside what a frame takes
-	// beyond it for once; 0 means 100,000.
-	BytesPerSecond int
 	// Ink and Ground are the colours of text and background that have none of
 	// their own; unset they are the player's.
 	Ink, Ground theme.Color
 }
 
-// The caps that stand for 0.
 const (
-	castFPS   = 15
-	castBytes = 100_000
+	castFPS   = 15      // the most frames that are recorded in a second
+	castBytes = 100_000 // the most bytes in a second, beside what one frame takes beyond it
+	maxMarks  = 256     // the most marks that wait to be written
 )
-
-// maxMarks bounds the marks that wait to be written.
-const maxMarks = 256
 
 // Cast records frames as an asciicast of version 2 (docs.asciinema.org): a
 // header, then one event a line, [seconds, kind, data]. Kinds are "o" for what
@@ -77,12 +70,6 @@ type castMark struct {
 // file can, half a line that a full disk has left is taken back. Close ends the
 // cast; it does not close out.
 func NewCast(out io.Writer, w, h int, o CastOptions) *Cast {
-	if o.FPS <= 0 {
-		o.FPS = castFPS
-	}
-	if o.BytesPerSecond <= 0 {
-		o.BytesPerSecond = castBytes
-	}
 	c := &Cast{out: out, o: o, start: time.Now(), wake: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{})}
 	go c.run(max(w, 1), max(h, 1))
 	return c
@@ -181,7 +168,7 @@ func (c *Cast) run(w, h int) {
 // rest waits until another frame may be written after one of n bytes. It does not
 // hold up Close.
 func (c *Cast) rest(n int) {
-	d := max(time.Second/time.Duration(c.o.FPS), time.Duration(float64(n)/float64(c.o.BytesPerSecond)*float64(time.Second)))
+	d := max(time.Second/castFPS, time.Duration(n)*time.Second/castBytes)
 	select {
 	case <-time.After(d):
 	case <-c.quit:
@@ -217,14 +204,11 @@ func (t *tape) header(start time.Time, o *CastOptions) {
 		Theme     *colors           `json:"theme,omitempty"`
 	}{Version: 2, Width: t.w, Height: t.h, Timestamp: start.Unix(), Title: o.Title, Env: o.Env}
 	if o.Ink.IsSet() && o.Ground.IsSet() {
-		var palette []byte
-		for i := range 16 {
-			if i > 0 {
-				palette = append(palette, ':')
-			}
-			palette = append(palette, hex(theme.FromColor(ansi.IndexedColor(uint8(i))))...)
+		var palette [16]string
+		for i := range palette {
+			palette[i] = hex(theme.FromColor(ansi.IndexedColor(uint8(i))))
 		}
-		head.Theme = &colors{hex(o.Ink), hex(o.Ground), string(palette)}
+		head.Theme = &colors{hex(o.Ink), hex(o.Ground), strings.Join(palette[:], ":")}
 	}
 	t.line(head)
 }

@@ -1,7 +1,7 @@
 package record
 
 import (
-	"strconv"
+	"fmt"
 
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -50,11 +50,7 @@ func differs(row, was []Cell, x int) int {
 
 // appendRun writes cells from a place on.
 func appendRun(out []byte, row []Cell, x, y int) []byte {
-	out = append(out, "\x1b["...)
-	out = strconv.AppendInt(out, int64(y+1), 10)
-	out = append(out, ';')
-	out = strconv.AppendInt(out, int64(x+1), 10)
-	out = append(out, 'H')
+	out = fmt.Appendf(out, "\x1b[%d;%dH", y+1, x+1)
 	var style theme.Style
 	for _, c := range row {
 		if c.Text == "" {

@@ -2,10 +2,12 @@ package record
 
 import (
 	"encoding/csv"
+	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -31,13 +33,13 @@ import (
 // table says what each is.
 func Curves(w io.Writer, s *engine.Snapshot, lanes ...int) error {
 	t := newTable(w)
-	t.text("lane", "sampler", "step", "epoch", "gradients", "seconds", "draws", "eps", "x", "y")
+	row := []any{"lane", "sampler", "step", "epoch", "gradients", "seconds", "draws", "eps", "x", "y"}
 	for i := range quantity.All {
 		if q := &quantity.All[i]; q.Charted {
-			t.text(q.Key)
+			row = append(row, q.Key)
 		}
 	}
-	t.end()
+	t.add(row...)
 	for _, l := range chosen(s, lanes) {
 		for i := range l.History {
 			p := &l.History[i]
@@ -45,17 +47,13 @@ func Curves(w io.Writer, s *engine.Snapshot, lanes ...int) error {
 			if !math.IsNaN(p.Epoch) && s.Problem != nil {
 				gradients = p.Epoch * float64(s.Problem.N())
 			}
-			t.text(engine.LaneLetter(l.ID), l.Setting.Sampler)
-			t.count(p.Step)
-			t.numbers(p.Epoch, gradients, p.Seconds)
-			t.count(p.Draws)
-			t.numbers(p.Eps, p.X, p.Y)
+			row = append(row[:0], engine.LaneLetter(l.ID), l.Setting.Sampler, p.Step, p.Epoch, gradients, p.Seconds, p.Draws, p.Eps, p.X, p.Y)
 			for id := range quantity.All {
 				if quantity.All[id].Charted {
-					t.numbers(p.Of(quantity.ID(id)))
+					row = append(row, p.Of(quantity.ID(id)))
 				}
 			}
-			t.end()
+			t.add(row...)
 		}
 	}
 	return t.close()
@@ -79,15 +77,11 @@ func Trace(w io.Writer, s *engine.Snapshot, lanes ...int) error {
 		}
 	}
 	t := newTable(w)
-	t.text("lane", "sampler", "draw", x, y)
-	t.end()
+	t.add("lane", "sampler", "draw", x, y)
 	for _, l := range all {
 		n := min(len(l.TrailX), len(l.TrailY))
 		for i := range n {
-			t.text(engine.LaneLetter(l.ID), l.Setting.Sampler)
-			t.count(l.Kept - min(l.Kept, uint64(n-i)) + 1)
-			t.numbers(l.TrailX[i], l.TrailY[i])
-			t.end()
+			t.add(engine.LaneLetter(l.ID), l.Setting.Sampler, l.Kept-min(l.Kept, uint64(n-i))+1, l.TrailX[i], l.TrailY[i])
 		}
 	}
 	return t.close()
@@ -98,53 +92,33 @@ func chosen(s *engine.Snapshot, ids []int) []engine.LaneView {
 	if len(ids) == 0 {
 		return s.Lanes
 	}
-	var out []engine.LaneView
-	for _, l := range s.Lanes {
-		if slices.Contains(ids, l.ID) {
-			out = append(out, l)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(s.Lanes), func(l engine.LaneView) bool { return !slices.Contains(ids, l.ID) })
 }
 
-// table writes rows field by field.
-type table struct {
-	w   *csv.Writer
-	row []string
-}
+// table writes rows of words and numbers. It remembers the first error until close.
+type table struct{ *csv.Writer }
 
-func newTable(w io.Writer) *table {
-	t := &table{w: csv.NewWriter(w)}
-	t.w.UseCRLF = true // as RFC 4180 has it
+func newTable(w io.Writer) table {
+	t := table{csv.NewWriter(w)}
+	t.UseCRLF = true // as RFC 4180 has it
 	return t
 }
 
-func (t *table) text(fields ...string) { t.row = append(t.row, fields...) }
-func (t *table) count(n uint64)        { t.row = append(t.row, strconv.FormatUint(n, 10)) }
-
-func (t *table) numbers(all ...float64) {
-	for _, v := range all {
-		field := ""
+func (t table) add(row ...any) {
+	fields := make([]string, len(row))
+	for i, v := range row {
+		x, ok := v.(float64)
 		switch {
-		case math.IsNaN(v):
-		case math.IsInf(v, 1):
-			field = "Inf"
-		case math.IsInf(v, -1):
-			field = "-Inf"
-		default:
-			field = strconv.FormatFloat(v, 'g', -1, 64)
+		case !ok:
+			fields[i] = fmt.Sprint(v)
+		case !math.IsNaN(x):
+			fields[i] = strings.TrimPrefix(strconv.FormatFloat(x, 'g', -1, 64), "+") // of +Inf
 		}
-		t.row = append(t.row, field)
 	}
+	_ = t.Write(fields)
 }
 
-// end ends the row. The writer remembers its error until close.
-func (t *table) end() {
-	_ = t.w.Write(t.row)
-	t.row = t.row[:0]
-}
-
-func (t *table) close() error {
-	t.w.Flush()
-	return t.w.Error()
+func (t table) close() error {
+	t.Flush()
+	return t.Error()
 }

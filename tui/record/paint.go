@@ -7,40 +7,21 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// Options are how a picture looks. The zero value is the bare screen in the dark
-// theme's colours.
+// Options are how a picture looks.
 type Options struct {
 	// Title names the picture, and stands on its window.
 	Title string
 	// Window draws the edge and the bar of a window around the screen.
 	Window bool
 	// Ink and Ground are the colours of text and background that have none of
-	// their own; unset are those of the dark theme.
+	// their own.
 	Ink, Ground theme.Color
-	// Scale is the number of pixels for each unit, of which a cell is 9×18, in a
-	// PNG; 0 means 2. An SVG has no pixels.
-	Scale int
 }
 
 // Like returns the Options of a picture of a screen with a theme.
 func Like(th theme.Theme) Options {
 	full := theme.New(th.Dark, false, false)
 	return Options{Ink: full.Text.FG, Ground: full.Ground}
-}
-
-// settled is o with its zero values replaced.
-func (o Options) settled() Options {
-	d := Like(theme.New(true, false, false))
-	if !o.Ink.IsSet() {
-		o.Ink = d.Ink
-	}
-	if !o.Ground.IsSet() {
-		o.Ground = d.Ground
-	}
-	if o.Scale <= 0 {
-		o.Scale = 2
-	}
-	return o
 }
 
 // The edges around the cells, in units.

@@ -42,6 +42,15 @@ func sample() *Grid {
 	return Of(p)
 }
 
+// dark is the bare screen in the dark theme's colours.
+func dark() Options { return Like(theme.New(true, false, false)) }
+
+func titled(title string, window bool) Options {
+	o := dark()
+	o.Title, o.Window = title, window
+	return o
+}
+
 func svgOf(t testing.TB, g *Grid, o Options) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -76,7 +85,7 @@ func wellFormed(s string) error {
 
 func TestSVG(t *testing.T) {
 	g := sample()
-	got := svgOf(t, g, Options{Title: "a < b", Window: true})
+	got := svgOf(t, g, titled("a < b", true))
 	if *update {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {
 			t.Fatal(err)
@@ -99,7 +108,7 @@ func TestSVG(t *testing.T) {
 
 // An SVG keeps its text as text, each character at its own cell.
 func TestSVGText(t *testing.T) {
-	got := svgOf(t, drawn("ab c  d ε", 9, 1), Options{})
+	got := svgOf(t, drawn("ab c  d ε", 9, 1), dark())
 	for _, want := range []string{
 		`<text x="9" y="22.9" textLength="36" lengthAdjust="spacingAndGlyphs" fill="#d7dae0">ab c</text>`,
 		`<text x="63" y="22.9" textLength="9" lengthAdjust="spacingAndGlyphs" fill="#d7dae0">d</text>`,
@@ -114,33 +123,30 @@ func TestSVGText(t *testing.T) {
 // Colours are where the cells are, to the pixel.
 func TestPNG(t *testing.T) {
 	red, blue := theme.RGB(200, 10, 20), theme.RGB(20, 30, 210)
-	for _, scale := range []int{1, 2, 3} {
-		g := newGrid(4, 2)
-		*g.At(0, 0) = Cell{"▀", theme.Style{FG: red, BG: blue}}
-		*g.At(1, 0) = Cell{" ", theme.Style{FG: red, Attr: theme.Reverse}}
-		*g.At(2, 0) = Cell{"▌", theme.Style{FG: red}}
-		*g.At(3, 1) = Cell{"█", theme.Style{FG: blue}}
-		o := Options{Scale: scale}
-		m := pngOf(t, g, o)
-		if want := image.Rect(0, 0, (4*9+18)*scale, (2*18+18)*scale); m.Bounds() != want {
-			t.Errorf("scale %d: the picture is %v, want %v", scale, m.Bounds(), want)
-		}
-		ground := o.settled().Ground
-		for _, c := range []struct {
-			x, y float64 // in cells
-			want theme.Color
-		}{
-			{0.1, 0.1, red}, {0.9, 0.45, red}, {0.1, 0.55, blue}, {0.9, 0.9, blue},
-			{1.5, 0.5, red}, {2.2, 0.5, red}, {2.8, 0.5, ground}, {3.5, 1.5, blue},
-			{-0.5, 0.5, ground}, {3.5, 0.5, ground}, {4.5, 1.5, ground},
-		} {
-			x, y := int((9+9*c.x)*float64(scale)), int((9+18*c.y)*float64(scale))
-			if got := theme.FromColor(m.At(x, y)); got != c.want {
-				t.Errorf("scale %d: at (%g, %g) is %x, want %x", scale, c.x, c.y, got, c.want)
-			}
+	g := newGrid(4, 2)
+	*g.At(0, 0) = Cell{"▀", theme.Style{FG: red, BG: blue}}
+	*g.At(1, 0) = Cell{" ", theme.Style{FG: red, Attr: theme.Reverse}}
+	*g.At(2, 0) = Cell{"▌", theme.Style{FG: red}}
+	*g.At(3, 1) = Cell{"█", theme.Style{FG: blue}}
+	m := pngOf(t, g, dark())
+	if want := image.Rect(0, 0, (4*9+18)*scale, (2*18+18)*scale); m.Bounds() != want {
+		t.Errorf("the picture is %v, want %v", m.Bounds(), want)
+	}
+	ground := dark().Ground
+	for _, c := range []struct {
+		x, y float64 // in cells
+		want theme.Color
+	}{
+		{0.1, 0.1, red}, {0.9, 0.45, red}, {0.1, 0.55, blue}, {0.9, 0.9, blue},
+		{1.5, 0.5, red}, {2.2, 0.5, red}, {2.8, 0.5, ground}, {3.5, 1.5, blue},
+		{-0.5, 0.5, ground}, {3.5, 0.5, ground}, {4.5, 1.5, ground},
+	} {
+		x, y := int((9+9*c.x)*scale), int((9+18*c.y)*scale)
+		if got := theme.FromColor(m.At(x, y)); got != c.want {
+			t.Errorf("at (%g, %g) is %x, want %x", c.x, c.y, got, c.want)
 		}
 	}
-	if err := newGrid(4000, 10).PNG(io.Discard, Options{}); err == nil {
+	if err := newGrid(4000, 10).PNG(io.Discard, dark()); err == nil {
 		t.Error("a picture of 72,000 pixels is drawn")
 	}
 }
@@ -149,7 +155,7 @@ func TestPNG(t *testing.T) {
 func ink(t *testing.T, r rune) (at [4]bool) {
 	g := newGrid(1, 1)
 	*g.At(0, 0) = Cell{string(r), theme.Style{FG: theme.RGB(255, 255, 255)}}
-	m := pngOf(t, g, Options{Ground: theme.RGB(0, 0, 0)}) // margins of half a cell, scale 2
+	m := pngOf(t, g, Options{Ink: dark().Ink, Ground: theme.RGB(0, 0, 0)}) // margins of half a cell, scale 2
 	full := func(x, y int) bool { v, _, _, _ := m.At(18+x, 18+y).RGBA(); return v > 0xf000 }
 	for x := range 18 {
 		at[0] = at[0] || full(x, 0)
@@ -242,7 +248,7 @@ func TestPicturesAreTheSameEveryTime(t *testing.T) {
 	var first [2][]byte
 	for range 3 {
 		var a, b bytes.Buffer
-		if err := errors.Join(g.SVG(&a, Options{}), g.PNG(&b, Options{})); err != nil {
+		if err := errors.Join(g.SVG(&a, dark()), g.PNG(&b, dark())); err != nil {
 			t.Fatal(err)
 		}
 		if first[0] == nil {
@@ -274,11 +280,11 @@ func FuzzPicture(f *testing.F) {
 				t.Errorf("cell %d holds %q", i, c.Text)
 			}
 		}
-		s := svgOf(t, g, Options{Title: text, Window: h%2 == 0})
+		s := svgOf(t, g, titled(text, h%2 == 0))
 		if err := wellFormed(s); err != nil {
 			t.Errorf("%v in\n%s", err, s)
 		}
-		if err := g.PNG(io.Discard, Options{Scale: 1}); err != nil {
+		if err := g.PNG(io.Discard, dark()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -287,7 +293,7 @@ func FuzzPicture(f *testing.F) {
 func BenchmarkPNG(b *testing.B) {
 	g := noise(rand.New(rand.NewPCG(7, 8)), 120, 36)
 	for b.Loop() {
-		if err := g.PNG(io.Discard, Options{}); err != nil {
+		if err := g.PNG(io.Discard, dark()); err != nil {
 			b.Fatal(err)
 		}
 	}

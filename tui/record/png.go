@@ -18,20 +18,22 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// maxSide bounds a picture's sides in pixels: 64 MB of memory for each 4,096².
-const maxSide = 16_384
+const (
+	// scale is how many pixels a unit has, of which a cell has 9×18.
+	scale = 2
+	// maxSide bounds a picture's sides in pixels: 64 MB of memory for each 4,096².
+	maxSide = 16_384
+)
 
 // PNG writes the grid as a picture of pixels. Its text is DejaVu Sans Mono, which
 // the program carries with it and which has what mathematics the screen writes;
 // italic is drawn upright. The bytes depend on the grid and the options alone.
 func (g *Grid) PNG(w io.Writer, o Options) error {
-	o = o.settled()
 	at := o.layout(g)
-	scale := float64(o.Scale)
 	if max(at.w, at.h)*scale > maxSide {
-		return fmt.Errorf("a picture of %d×%d cells at scale %d is too large", g.W, g.H, o.Scale)
+		return fmt.Errorf("a picture of %d×%d cells is too large", g.W, g.H)
 	}
-	c, err := newRaster(int(math.Ceil(at.w*scale)), int(math.Ceil(at.h*scale)), scale)
+	c, err := newRaster(int(math.Ceil(at.w*scale)), int(math.Ceil(at.h*scale)))
 	if err != nil {
 		return err
 	}
@@ -43,13 +45,12 @@ func (g *Grid) PNG(w io.Writer, o Options) error {
 // raster paints on pixels.
 type raster struct {
 	img   *image.RGBA
-	scale float64
 	faces [2]font.Face // regular and bold
 	fill  vector.Rasterizer
 }
 
-func newRaster(w, h int, scale float64) (*raster, error) {
-	c := &raster{img: image.NewRGBA(image.Rect(0, 0, w, h)), scale: scale}
+func newRaster(w, h int) (*raster, error) {
+	c := &raster{img: image.NewRGBA(image.Rect(0, 0, w, h))}
 	for i, ttf := range [...][]byte{dejavusansmono.TTF, dejavusansmonobold.TTF} {
 		f, err := opentype.Parse(ttf)
 		if err != nil {
@@ -80,7 +81,7 @@ func (c *raster) back(x, y, w, h float64, col theme.Color) { c.rect(x, y, w, h, 
 
 // rect has its edges on whole pixels, so that neighbours join.
 func (c *raster) rect(x, y, w, h float64, col theme.Color, alpha float64) {
-	at := func(v float64) int { return int(math.Round(v * c.scale)) }
+	at := func(v float64) int { return int(math.Round(v * scale)) }
 	r := image.Rect(at(x), at(y), max(at(x+w), at(x)+1), max(at(y+h), at(y)+1))
 	draw.Draw(c.img, r, solid(col, alpha), image.Point{}, draw.Over)
 }
@@ -96,13 +97,13 @@ func (c *raster) path(p path, col theme.Color) {
 				continue
 			}
 			for k := range q {
-				lo[k], hi[k] = min(lo[k], q[k]*c.scale), max(hi[k], q[k]*c.scale)
+				lo[k], hi[k] = min(lo[k], q[k]*scale), max(hi[k], q[k]*scale)
 			}
 		}
 	}
 	window := image.Rect(int(math.Floor(lo[0])), int(math.Floor(lo[1])), int(math.Ceil(hi[0])), int(math.Ceil(hi[1])))
 	at := func(x, y float64) (float32, float32) {
-		return float32(x*c.scale - float64(window.Min.X)), float32(y*c.scale - float64(window.Min.Y))
+		return float32(x*scale - float64(window.Min.X)), float32(y*scale - float64(window.Min.Y))
 	}
 	z := &c.fill
 	z.Reset(window.Dx(), window.Dy())
@@ -132,14 +133,14 @@ func (c *raster) text(x, y float64, cells int, s string, a theme.Attr, col theme
 		face = c.faces[1]
 	}
 	d := font.Drawer{Dst: c.img, Src: solid(col, 1), Face: face}
-	d.Dot = fixed.Point26_6{X: toFixed(x * c.scale), Y: toFixed((y + baseline) * c.scale)}
+	d.Dot = fixed.Point26_6{X: toFixed(x * scale), Y: toFixed((y + baseline) * scale)}
 	start, n := d.Dot.X, 0
 	for _, r := range s {
 		d.DrawString(string(r))
 		if n++; n == cells { // the rest combines with the character before
 			n--
 		}
-		d.Dot.X = start + toFixed(float64(n)*cellW*c.scale)
+		d.Dot.X = start + toFixed(float64(n)*cellW*scale)
 	}
 }
 

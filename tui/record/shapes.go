@@ -83,43 +83,13 @@ func block(r rune, p pen) {
 // odd draws the box drawings that are not made of arms: dashes, round corners
 // and diagonals.
 func odd(r rune, p pen) bool {
-	across := func(n int, width float64) {
-		step := cellW / float64(n)
-		for i := range n {
-			p.rect((float64(i)+0.2)*step, midY-width/2, 0.6*step, width, 1)
-		}
-	}
-	down := func(n int, width float64) {
-		step := cellH / float64(n)
-		for i := range n {
-			p.rect(midX-width/2, (float64(i)+0.2)*step, width, 0.6*step, 1)
-		}
+	// Dashes come in groups of four: light and heavy ones across, light and heavy
+	// ones down.
+	if n := map[rune]float64{'╌': 2, '┄': 3, '┈': 4}[r&^3]; n > 0 {
+		dashes(n, []float64{thick, heavy}[r&1], r&2 != 0, p)
+		return true
 	}
 	switch r {
-	case '╌':
-		across(2, thick)
-	case '╍':
-		across(2, heavy)
-	case '╎':
-		down(2, thick)
-	case '╏':
-		down(2, heavy)
-	case '┄':
-		across(3, thick)
-	case '┅':
-		across(3, heavy)
-	case '┆':
-		down(3, thick)
-	case '┇':
-		down(3, heavy)
-	case '┈':
-		across(4, thick)
-	case '┉':
-		across(4, heavy)
-	case '┊':
-		down(4, thick)
-	case '┋':
-		down(4, heavy)
 	case '╭':
 		p.path(roundCorner(1, 1))
 	case '╮':
@@ -128,17 +98,29 @@ func odd(r rune, p pen) bool {
 		p.path(roundCorner(-1, -1))
 	case '╰':
 		p.path(roundCorner(1, -1))
-	case '╱':
-		p.path(stroke(0, cellH, cellW, 0, thick))
-	case '╲':
-		p.path(stroke(0, 0, cellW, cellH, thick))
-	case '╳':
-		p.path(stroke(0, cellH, cellW, 0, thick))
-		p.path(stroke(0, 0, cellW, cellH, thick))
+	case '╱', '╲', '╳':
+		if r != '╲' {
+			p.path(stroke(0, cellH, cellW, 0, thick))
+		}
+		if r != '╱' {
+			p.path(stroke(0, 0, cellW, cellH, thick))
+		}
 	default:
 		return false
 	}
 	return true
+}
+
+// dashes draws n dashes of a width through the cell's middle.
+func dashes(n, width float64, down bool, p pen) {
+	for i := range int(n) {
+		from := float64(i) + 0.2
+		if down {
+			p.rect(midX-width/2, from*(cellH/n), width, 0.6*(cellH/n), 1)
+		} else {
+			p.rect(from*(cellW/n), midY-width/2, 0.6*(cellW/n), width, 1)
+		}
+	}
 }
 
 // roundCorner is a quarter of a ring from the middle of a side to that of the

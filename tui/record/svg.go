@@ -16,7 +16,6 @@ import (
 // reader's own font of one width, each run stretched to its cells; everything
 // else is paths. The bytes depend on the grid and the options alone.
 func (g *Grid) SVG(w io.Writer, o Options) error {
-	o = o.settled()
 	s := &svg{}
 	g.paint(s, o)
 	at := o.layout(g)
