@@ -228,11 +228,10 @@ func TestSameSeedSameResult(t *testing.T) {
 			t.Errorf("%s: threads change the result:\n%s\n%s", spec, a, b)
 		}
 		// By hand: step by step, with a snapshot after each.
-		s, err := New(c, p, Runtime{})
+		s, err := New(c, p, Runtime{Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.workers = newWorkers(0)
 		for range steps {
 			s.advance(1)
 			s.publish()
@@ -251,7 +250,6 @@ func script(t *testing.T, c engine.Config, p *targets.Problem, steps uint64, cmd
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.workers = newWorkers(1)
 	for i, cmd := range append(cmds, nil) {
 		to := s.lanes[0].odo() + steps + uint64(i)*7
 		for s.lanes[0].odo() < to {
@@ -264,7 +262,6 @@ func script(t *testing.T, c engine.Config, p *targets.Problem, steps uint64, cmd
 			t.Fatalf("%T: %v", cmd, err)
 		}
 	}
-	s.workers.stop()
 	return s
 }
 

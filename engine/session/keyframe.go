@@ -68,11 +68,7 @@ func (s *Session) keepFrame(ran time.Duration) {
 	busy := func() bool { return slices.ContainsFunc(s.lanes, runner.evaluating) }
 	if at := s.place(); s.line.Due(at, ran, busy) {
 		s.line.Keep(at, func() *keyframe {
-			k := &keyframe{sessionState: s.sessionState}
-			for _, r := range s.lanes {
-				k.lanes = append(k.lanes, r.frame())
-			}
-			return k
+			return &keyframe{sessionState: s.sessionState, lanes: ofLanes(s, runner.frame)}
 		})
 	}
 }

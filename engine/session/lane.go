@@ -30,6 +30,7 @@ type runner interface {
 	view(running bool) engine.LaneView
 	result() engine.LaneResult
 	newest() engine.Draws
+	newestTheta() engine.NewestTheta
 	predict.Source
 	// holdRecent begins to hold the newest draws, and recentDraws returns them.
 	holdRecent()

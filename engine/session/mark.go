@@ -38,13 +38,13 @@ func (s *Session) mark(i int, c engine.Change) engine.Change {
 	s.marks = slices.Clone(s.marks)
 	for k := len(s.marks) - 1; k >= 0; k-- {
 		o := s.marks[k]
-		both, alike := together(o.Change, c)
+		both, alike, none := together(o.Change, c)
 		if o.Lane != m.Lane || o.Step == m.Step && !alike {
 			continue // each quantity that is turned at a step has a mark of its own there
 		}
 		if alike && (o.Step == m.Step || s.joins) {
 			s.marks = slices.Delete(s.marks, k, k+1)
-			if o.Step == m.Step && none(both) {
+			if o.Step == m.Step && none {
 				return c // it is as it was, and no step has known of it
 			}
 			m.Change = both
@@ -56,37 +56,24 @@ func (s *Session) mark(i int, c engine.Change) engine.Change {
 	return m.Change
 }
 
-// together is a change and the next one as one, if they alter the same thing. Two
-// ways back are two.
-func together(a, b engine.Change) (both engine.Change, alike bool) {
+// together is a change and the next one as one, if they alter the same thing, and
+// whether that ends where it began. Two ways back are two.
+func together(a, b engine.Change) (both engine.Change, alike, none bool) {
 	if a.Subject() != b.Subject() {
-		return nil, false
+		return nil, false, false
 	}
 	switch b := b.(type) {
 	case engine.ParamChange:
 		b.From = a.(engine.ParamChange).From
-		return b, true
+		return b, true, b.From == b.To
 	case engine.SamplerChange:
 		b.From = a.(engine.SamplerChange).From
-		return b, true
+		return b, true, b.From == b.To
 	case engine.ScheduleChange:
 		b.From = a.(engine.ScheduleChange).From
-		return b, true
+		return b, true, b.From == b.To
 	}
-	return nil, false
-}
-
-// none reports whether a change ends where it began.
-func none(c engine.Change) bool {
-	switch c := c.(type) {
-	case engine.ParamChange:
-		return c.From == c.To
-	case engine.SamplerChange:
-		return c.From == c.To
-	case engine.ScheduleChange:
-		return c.From == c.To
-	}
-	return false
+	return nil, false, false
 }
 
 // difference is how a setting differs from another, nil if it does not.

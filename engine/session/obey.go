@@ -100,9 +100,7 @@ func (s *Session) do(c engine.Command, joins bool) (engine.Turn, error) {
 	t := engine.Turn{At: s.place(), Lane: laneOf(c, s.ids), Event: engine.Event{Command: c, Joins: joins}}
 	if engine.Changes(c) {
 		t.Event.At = s.odometers()
-		for _, r := range s.lanes {
-			t.Digests = append(t.Digests, r.digest().Digest)
-		}
+		t.Digests = ofLanes(s, func(r runner) string { return r.digest().Digest })
 	}
 	if err := s.dispatch(c); err != nil {
 		return t, err

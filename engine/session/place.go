@@ -55,13 +55,7 @@ func furthest(from, to []uint64) uint64 {
 	return most
 }
 
-func (s *Session) odometers() []uint64 {
-	odo := make([]uint64, len(s.lanes))
-	for i, r := range s.lanes {
-		odo[i] = r.odo()
-	}
-	return odo
-}
+func (s *Session) odometers() []uint64 { return ofLanes(s, runner.odo) }
 
 // place is where the session stands.
 func (s *Session) place() uint64 {

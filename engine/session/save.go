@@ -1,28 +1,20 @@
 package session
 
 import (
-	"github.com/psgld/psgld-tui/engine/quantity"
-
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // Saved returns what can be written of a session whose Run has returned. The command
 // Save asks one that runs.
 func (s *Session) Saved(version string) engine.Saved {
-	saved := engine.Saved{Recording: s.Recording(version), Result: s.Result(version)}
-	for _, r := range s.lanes {
-		saved.Draws = append(saved.Draws, r.newest())
-	}
-	return saved
+	return engine.Saved{Recording: s.Recording(version), Result: s.Result(version), Draws: ofLanes(s, runner.newest)}
 }
 
 // Result returns the end of a session whose Run has returned.
 func (s *Session) Result(version string) engine.Result {
-	r := engine.Result{Version: version, Config: s.config(), Truth: engine.TruthOf(s.prob)}
-	for _, l := range s.lanes {
-		r.Lanes = append(r.Lanes, l.result())
-	}
-	return r
+	return engine.Result{Version: version, Config: s.config(), Lanes: ofLanes(s, runner.result), Truth: engine.TruthOf(s.prob)}
 }
 
 func (l *lane[F]) result() engine.LaneResult {
@@ -61,4 +53,18 @@ func (l *lane[F]) newest() engine.Draws {
 		d.Columns = append(d.Columns, l.ring.appendTo(nil, i, l.ring.n))
 	}
 	return d
+}
+
+// NewestThetas returns the lanes' θ of a session whose Run has returned. The
+// caller does not change them.
+func (s *Session) NewestThetas() []engine.NewestTheta { return ofLanes(s, runner.newestTheta) }
+
+func (l *lane[F]) newestTheta() engine.NewestTheta {
+	n := engine.NewestTheta{Lane: engine.LaneLetter(l.id), Sampler: l.set.Sampler}
+	n.F32, _ = any(l.state.Theta).([]float32)
+	n.F64, _ = any(l.state.Theta).([]float64)
+	if t, ok := l.prob.Impl().(targets.Layered); ok {
+		n.Layers = t.Layers()
+	}
+	return n
 }

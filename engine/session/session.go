@@ -3,7 +3,7 @@
 // How it works. A [Session] is one goroutine, [Session.Run], which owns all state. It
 // goes round a loop: it applies the commands that have come, does what a recording has
 // ahead, and lets the lanes run for about 2 ms. A lane is a sampler's chain with the
-// statistics of its draws. The workers run the lanes, each on a core, for one chunk of
+// statistics of its draws. Goroutines run the lanes, each on a core, for one chunk of
 // steps. The loop waits for all of them, so that a command applies between two steps.
 // Now and then it publishes a snapshot through an atomic pointer: only the newest
 // counts, and neither side waits for the other. Noise and minibatches are keyed by
@@ -82,7 +82,6 @@ type Session struct {
 	failed  error
 	lastPub time.Time
 	meter   meter
-	workers *workers
 	held    sync.Mutex // while lanes run, and by Hold
 }
 
@@ -163,8 +162,6 @@ func (s *Session) watchFirst() {
 // limit is reached or every lane has diverged. It returns ctx's error, or that
 // of a sink. After it returns, Result, Recording and Snapshot hold the end.
 func (s *Session) Run(ctx context.Context) error {
-	s.workers = newWorkers(min(s.rt.Threads, engine.MaxLanes) - 1)
-	defer s.workers.stop()
 	defer func() {
 		for _, r := range s.lanes {
 			r.finish()
@@ -315,7 +312,7 @@ func (s *Session) advance(n uint64) {
 		}
 		jobs[i] = job{lane: r, steps: m}
 	}
-	s.workers.run(jobs[:len(s.lanes)])
+	runJobs(jobs[:len(s.lanes)], s.rt.Threads)
 	took := time.Since(start)
 	for i, id := range s.ids {
 		if j := jobs[i]; j.steps > 0 && j.took > 0 {
@@ -422,10 +419,13 @@ func (s *Session) config() engine.Config {
 	return c
 }
 
-func (s *Session) settings() []engine.Lane {
-	var all []engine.Lane
+func (s *Session) settings() []engine.Lane { return ofLanes(s, runner.setting) }
+
+// ofLanes is what f says of each lane.
+func ofLanes[T any](s *Session, f func(r runner) T) []T {
+	var all []T
 	for _, r := range s.lanes {
-		all = append(all, r.setting())
+		all = append(all, f(r))
 	}
 	return all
 }

@@ -36,10 +36,7 @@ func (s *Session) predictions() []predict.Prediction {
 	if !s.watched.Predictions {
 		return nil
 	}
-	lanes := make([]predict.Source, len(s.lanes))
-	for i, r := range s.lanes {
-		lanes[i] = r
-	}
+	lanes := ofLanes(s, func(r runner) predict.Source { return r })
 	return s.images.Show(s.prob, lanes, s.shiftOn(), s.phase == engine.Running)
 }
 
@@ -51,9 +48,7 @@ func (s *Session) shiftView(shown []predict.Prediction) *predict.ShiftView {
 	var q *predict.Question
 	if s.shiftOn() {
 		q = &predict.Question{Seed: s.cfg.Seed, Running: s.phase == engine.Running, Shown: shown}
-		for _, r := range s.lanes {
-			q.Lanes = append(q.Lanes, r.recentDraws(q.Running))
-		}
+		q.Lanes = ofLanes(s, func(r runner) *predict.Recent[float32] { return r.recentDraws(q.Running) })
 	}
 	v, err := s.shifts().View(q)
 	if p, ok := err.(*caught.Panic); ok {

@@ -32,9 +32,7 @@ func watched(t *testing.T, p *targets.Problem, c engine.Config, threads int, ste
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.workers = newWorkers(threads - 1)
 	t.Cleanup(func() {
-		s.workers.stop()
 		s.closeLanes()
 		s.shift.Rest()
 	})
@@ -103,8 +101,6 @@ func TestShiftChangesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blind.workers = newWorkers(0)
-	defer blind.workers.stop()
 	onward(blind, 120)
 	for i, r := range blind.lanes {
 		if d := r.digest().Digest; d != digests[i] || d != digests[i+3] {

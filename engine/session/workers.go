@@ -1,9 +1,10 @@
 package session
 
 import (
+	"sync"
+	"sync/atomic"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
 )
 
@@ -21,64 +22,24 @@ func (j *job) run() {
 	j.took = time.Since(start)
 }
 
-// workers run jobs beside the caller. No number depends on which of them runs a lane.
-type workers struct {
-	n    int
-	jobs chan *job
-	done chan struct{}
-}
-
-func newWorkers(n int) *workers {
-	w := &workers{n: n, jobs: make(chan *job, engine.MaxLanes), done: make(chan struct{}, engine.MaxLanes)}
-	for range n {
-		go func() {
-			for j := range w.jobs {
+// runJobs runs every job that has steps, as many at a time as there are threads, and
+// returns when all are done. No number depends on which goroutine runs a lane.
+func runJobs(all []job, threads int) {
+	var taken atomic.Int32
+	take := func() {
+		for i := int(taken.Add(1)); i <= len(all); i = int(taken.Add(1)) {
+			if j := &all[i-1]; j.steps > 0 {
 				j.run()
-				w.done <- struct{}{}
-			}
-		}()
-	}
-	return w
-}
-
-// run runs every job that has steps, some of them on the caller, and returns when all
-// are done.
-func (w *workers) run(all []job) {
-	if w.n == 0 {
-		for i := range all {
-			if all[i].steps > 0 {
-				all[i].run()
 			}
 		}
-		return
 	}
-	given := 0
-	var own *job
-	for i := range all {
-		switch {
-		case all[i].steps == 0:
-		case own == nil:
-			own = &all[i]
-		default:
-			w.jobs <- &all[i]
-			given++
-		}
+	var others sync.WaitGroup
+	for range min(threads, len(all)) - 1 {
+		others.Go(take)
 	}
-	if own != nil {
-		own.run()
-	}
-	for given > 0 {
-		select {
-		case j := <-w.jobs: // nobody has taken it yet
-			j.run()
-			given--
-		case <-w.done:
-			given--
-		}
-	}
+	take() // the caller helps
+	others.Wait()
 }
-
-func (w *workers) stop() { close(w.jobs) }
 
 // meter measures the session's steps a second over about the last second.
 type meter struct {
