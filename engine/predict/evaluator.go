@@ -8,6 +8,7 @@
 package predict
 
 import (
+	"cmp"
 	"math"
 	"sync"
 
@@ -55,29 +56,18 @@ type Report struct {
 	Scores quantity.Scores
 }
 
-// Averages are the averaged predictions on the two sets, nil where there is no set.
+// Averages are the averaged predictions on the two sets.
 type Averages struct {
-	test, training *metrics.Predictive
-	scored         uint64 // the number of the newest draw that was evaluated
-}
-
-// sets are the averages that there are.
-func (a *Averages) sets() []*metrics.Predictive {
-	var all []*metrics.Predictive
-	for _, p := range [...]*metrics.Predictive{a.test, a.training} {
-		if p != nil {
-			all = append(all, p)
-		}
-	}
-	return all
+	of     [2]*metrics.Predictive // by split; nil where there is no set
+	scored uint64                 // the number of the newest draw that was evaluated
 }
 
 // Clone copies the averages.
 func (a *Averages) Clone() *Averages {
 	c := *a
-	for _, p := range [...]**metrics.Predictive{&c.test, &c.training} {
-		if *p != nil {
-			*p = (*p).Clone()
+	for split, p := range a.of {
+		if p != nil {
+			c.of[split] = p.Clone()
 		}
 	}
 	return &c
@@ -86,29 +76,31 @@ func (a *Averages) Clone() *Averages {
 // Set makes a copy of averages on the same sets.
 func (a *Averages) Set(from *Averages) {
 	a.scored = from.scored
-	for i, p := range from.sets() {
-		a.sets()[i].Set(p)
+	for split, p := range from.of {
+		if p != nil {
+			a.of[split].Set(p)
+		}
 	}
 }
 
 // Bytes is the memory that the averages take.
 func (a *Averages) Bytes() int {
 	sum := 0
-	for _, p := range a.sets() {
-		sum += p.Bytes()
+	for _, p := range a.of {
+		if p != nil {
+			sum += p.Bytes()
+		}
 	}
 	return sum
 }
 
-// scores are NaN where there is no set, or no draw.
+// scores are NaN where there is no set, or no draw. The newest are on the test set, or on
+// the training set without one.
 func (a *Averages) scores() quantity.Scores {
 	s := NoScores()
-	for _, p := range [...]struct {
-		from *metrics.Predictive
-		to   *metrics.Scores
-	}{{a.training, &s.Training}, {a.test, &s.Test}} {
-		if p.from != nil {
-			*p.to, s.Newest = p.from.Scores(), p.from.Newest()
+	for split, to := range [...]*metrics.Scores{targets.Train: &s.Training, targets.Test: &s.Test} {
+		if p := a.of[split]; p != nil {
+			*to, s.Newest = p.Scores(), p.Newest()
 		}
 	}
 	return s
@@ -138,16 +130,14 @@ func NewEvaluator[F sampler.Float](t targets.Target[F]) *Evaluator[F] {
 	} else if e.predictor, ok = t.(targets.Predictor[F]); !ok {
 		return nil
 	}
+	e.averages = new(Averages)
 	rows := 0
-	average := func(s targets.Split) *metrics.Predictive {
-		labels := e.predictor.Labels(s)
-		if labels == nil {
-			return nil
+	for split := range e.averages.of {
+		if labels := e.predictor.Labels(targets.Split(split)); labels != nil {
+			rows = max(rows, len(labels))
+			e.averages.of[split] = metrics.NewPredictive(labels, e.predictor.Classes())
 		}
-		rows = max(rows, len(labels))
-		return metrics.NewPredictive(labels, e.predictor.Classes())
 	}
-	e.averages = &Averages{training: average(targets.Train), test: average(targets.Test)}
 	e.probs = make([]float64, rows*e.predictor.Classes())
 	if e.fork != nil {
 		e.jobs, e.free = make(chan Draw[F], ahead), make(chan []F, ahead)
@@ -161,10 +151,10 @@ func NewEvaluator[F sampler.Float](t targets.Target[F]) *Evaluator[F] {
 }
 
 // HasTest reports whether there is a test set.
-func (e *Evaluator[F]) HasTest() bool { return e.averages.test != nil }
+func (e *Evaluator[F]) HasTest() bool { return e.averages.of[targets.Test] != nil }
 
 // HasTraining reports whether there is a training set.
-func (e *Evaluator[F]) HasTraining() bool { return e.averages.training != nil }
+func (e *Evaluator[F]) HasTraining() bool { return e.averages.of[targets.Train] != nil }
 
 // serve evaluates what comes, until Close.
 func (e *Evaluator[F]) serve() {
@@ -187,25 +177,25 @@ func (e *Evaluator[F]) do(j Draw[F]) {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		e.opening--
-		for _, p := range e.averages.sets() {
-			p.Reset()
+		for _, p := range e.averages.of {
+			if p != nil {
+				p.Reset()
+			}
 		}
 		return
 	}
-	for _, s := range [...]struct {
-		split targets.Split
-		to    *metrics.Predictive
-	}{{targets.Train, e.averages.training}, {targets.Test, e.averages.test}} {
-		if s.to == nil {
+	for i, to := range e.averages.of {
+		if to == nil {
 			continue
 		}
-		p := e.probs[:len(e.predictor.Labels(s.split))*e.predictor.Classes()]
-		e.predictor.Predict(p, j.Theta, s.split)
+		split := targets.Split(i)
+		p := e.probs[:len(e.predictor.Labels(split))*e.predictor.Classes()]
+		e.predictor.Predict(p, j.Theta, split)
 		e.mu.Lock()
 		if j.First {
-			s.to.Reset()
+			to.Reset()
 		}
-		s.to.Add(j.Weight, p)
+		to.Add(j.Weight, p)
 		e.mu.Unlock()
 	}
 	e.mu.Lock()
@@ -320,10 +310,7 @@ func (e *Evaluator[F]) Reliability(bins int) []metrics.Bin {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	p := e.averages.test
-	if p == nil {
-		p = e.averages.training
-	}
+	p := cmp.Or(e.averages.of[targets.Test], e.averages.of[targets.Train])
 	if p == nil || e.opening > 0 {
 		return nil
 	}
@@ -340,7 +327,7 @@ func (e *Evaluator[F]) Predictions() (mean, sd []float64) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	test := e.averages.test
+	test := e.averages.of[targets.Test]
 	if test.Draws() == 0 || e.opening > 0 {
 		return nil, nil
 	}

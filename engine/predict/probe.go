@@ -31,51 +31,69 @@ func sameWindows(a, b []drawn) bool {
 	return slices.EqualFunc(a, b, func(a, b drawn) bool { return a.of == b.of && a.window == b.window })
 }
 
-// An answer is one piece and what it was made of.
-type answer struct {
-	shift targets.Shift
-	seed  uint64
-	rows  []int
-	by    []drawn
-	made  time.Time
+// A task is a piece of what answers a question.
+type task struct {
+	shift  targets.Shift
+	rows   []int
+	images bool // they are to be shown, and not scored
+}
 
-	images []ShiftedImage
+// The tasks of a question: its images, the sample at the present amount, and then the
+// sample at each amount of the grid, which can wait.
+const (
+	imagesTask = iota
+	nowTask
+	gridTasks // the first of them
+)
+
+func (b *prober) tasks(q *probe) []task {
+	all := []task{imagesTask: {q.shift, q.rows, true}, nowTask: {q.shift, b.sampled, false}}
+	for _, amount := range q.shift.Kind.Scale().Grid() {
+		all = append(all, task{targets.Shift{Kind: q.shift.Kind, Amount: amount}, b.sampled, false})
+	}
+	return all
+}
+
+// An answer is what a task came to, and of which draws.
+type answer struct {
+	task
+	seed uint64
+	by   []drawn
+	made time.Time
+
+	shown  []ShiftedImage
 	points []ShiftPoint // one a lane, as draws
 	draws  []int
 }
 
-// probed is what a prober has found out: of the images, at the present amount,
-// and at each of the grid.
-type probed struct {
-	images, now answer
-	grid        []answer
-	kind        targets.ShiftKind
-}
+// of reports whether an answer is to a question about the draws of the same windows.
+func (a *answer) of(q *probe, by []drawn) bool { return a.seed == q.seed && sameWindows(a.by, by) }
 
 // due reports whether an answer is to be made anew: at once where it is to
 // another question, and after a while where there are newer draws.
-func (a *answer) due(q *probe, s targets.Shift, rows []int, by []drawn) (now, later bool) {
-	if a.made.IsZero() || a.shift != s || a.seed != q.seed || !sameWindows(a.by, by) || !slices.Equal(a.rows, rows) {
+func (a *answer) due(q *probe, t task, by []drawn) (now, later bool) {
+	if a.made.IsZero() || a.shift != t.shift || !a.of(q, by) || !slices.Equal(a.rows, t.rows) {
 		return true, true
 	}
 	return false, !slices.Equal(a.by, by)
 }
 
-// do answers a question and keeps what comes of it, unless it was given up.
-func (b *prober) do(q *probe, s targets.Shift, rows []int, images bool, keep func(*probed, answer)) {
-	a := answer{shift: s, seed: q.seed, rows: rows, by: drawnOf(q.lanes)}
-	if err := b.prepare(q, s, rows); err != nil {
+// do does a task of a question, the i-th, and keeps what comes of it, unless the question
+// was given up.
+func (b *prober) do(q *probe, i int, t task) {
+	a := answer{task: t, seed: q.seed, by: drawnOf(q.lanes)}
+	if err := b.prepare(q, t.shift, t.rows); err != nil {
 		if !b.moved(q, false) {
 			b.fail(err)
 		}
 		return
 	}
-	n, c := len(rows), b.pictures.Classes()
+	n, c := len(t.rows), b.pictures.Classes()
 	labels := b.pictures.Labels(targets.Test)
 	size := len(b.pixel) / max(n, 1)
-	if images {
-		for i, row := range rows {
-			a.images = append(a.images, ShiftedImage{
+	if t.images {
+		for i, row := range t.rows {
+			a.shown = append(a.shown, ShiftedImage{
 				Row: row, Pixels: slices.Clone(b.pixel[i*size:][:size]), Lanes: make([]ShiftedPrediction, len(q.lanes)),
 			})
 		}
@@ -83,14 +101,14 @@ func (b *prober) do(q *probe, s targets.Shift, rows []int, images bool, keep fun
 	b.probs = slices.Grow(b.probs[:0], n*c)[:n*c]
 	a.points, a.draws = make([]ShiftPoint, len(q.lanes)), make([]int, len(q.lanes))
 	for k, r := range q.lanes {
-		a.points[k] = noPoint(s.Amount)
+		a.points[k] = noPoint(t.shift.Amount)
 		if r == nil {
 			continue
 		}
 		u := metrics.NewUncertainty(n, c)
 		for i := range a.by[k].n {
 			w, ok := r.take(i, a.by[k].window, b.theta)
-			if !ok || b.moved(q, images) {
+			if !ok || b.moved(q, t.images) {
 				return // a newer question has made this one void
 			}
 			b.pictures.PredictPictures(b.probs, b.theta, b.pixel)
@@ -99,21 +117,23 @@ func (b *prober) do(q *probe, s targets.Shift, rows []int, images bool, keep fun
 		if a.draws[k] = u.Draws(); u.Draws() == 0 {
 			continue
 		}
-		if images {
-			for i := range a.images {
-				p := &a.images[i].Lanes[k]
-				p.Mean, p.SD = make([]float64, c), make([]float64, c)
-				u.Mean(i, p.Mean)
-				u.Spread(i, p.SD)
-				p.Entropy, p.Mutual = u.Entropy(i), u.Mutual(i)
-			}
+		if !t.images {
+			a.points[k] = overSample(u, t.shift.Amount, t.rows, labels)
 			continue
 		}
-		a.points[k] = overSample(u, s.Amount, rows, labels)
+		for i := range a.shown {
+			p := &a.shown[i].Lanes[k]
+			p.Mean, p.SD = make([]float64, c), make([]float64, c)
+			u.Mean(i, p.Mean)
+			u.Spread(i, p.SD)
+			p.Entropy, p.Mutual = u.Entropy(i), u.Mutual(i)
+		}
 	}
 	a.made = time.Now()
 	b.mu.Lock()
-	keep(&b.got, a)
+	if i < gridTasks || b.kind == t.shift.Kind {
+		b.got[i] = a
+	}
 	b.news = true
 	b.mu.Unlock()
 	b.poke()
@@ -188,28 +208,26 @@ func (b *prober) fill(v *ShiftView, q probe) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.news = false
-	lanes := len(q.lanes)
-	if a := &b.got.images; sameWindows(a.by, by) && a.shift.Kind == q.shift.Kind && a.seed == q.seed {
-		v.At, v.Images = a.shift, a.images
+	if a := &b.got[imagesTask]; a.of(&q, by) && a.shift.Kind == q.shift.Kind {
+		v.At, v.Images = a.shift, a.shown
 	}
-	if b.got.kind != q.shift.Kind {
+	if b.kind != q.shift.Kind {
 		return b.err
 	}
 	v.Sample = b.sample
-	v.Lanes = make([]ShiftLane, lanes)
+	v.Lanes = make([]ShiftLane, len(q.lanes))
 	for k := range v.Lanes {
 		l := &v.Lanes[k]
 		l.Now = noPoint(q.shift.Amount)
-		if sameWindows(b.got.now.by, by) && b.got.now.shift == q.shift && b.got.now.seed == q.seed {
-			l.Now, l.Draws = b.got.now.points[k], b.got.now.draws[k]
+		if a := &b.got[nowTask]; a.of(&q, by) && a.shift == q.shift {
+			l.Now, l.Draws = a.points[k], a.draws[k]
 		}
-		grid := q.shift.Kind.Scale().Grid()
-		l.Curve = make([]ShiftPoint, len(grid))
-		for i := range l.Curve {
-			l.Curve[i] = noPoint(grid[i])
-			if a := &b.got.grid[i]; sameWindows(a.by, by) && a.seed == q.seed && !a.made.IsZero() {
-				l.Curve[i] = a.points[k]
+		for i, amount := range q.shift.Kind.Scale().Grid() {
+			p := noPoint(amount)
+			if a := &b.got[gridTasks+i]; a.of(&q, by) && !a.made.IsZero() {
+				p = a.points[k]
 			}
+			l.Curve = append(l.Curve, p)
 		}
 	}
 	return b.err

@@ -26,7 +26,8 @@ type prober struct {
 
 	mu   sync.Mutex
 	want probe
-	got  probed
+	got  []answer          // of each task, as far as there are any
+	kind targets.ShiftKind // of those of the grid
 	err  error
 	news bool
 	idle bool
@@ -60,13 +61,12 @@ const (
 	leastSample, mostSample  = 32, 256
 	refreshEvery             = time.Second
 	restMissing, restOfStale = 2, 20 // rest, in times that a piece took, while lanes run
-	rightAway, whenever      = false, true
 )
 
 func newProber(p *targets.Problem, dataDir, foreign string, poke func()) *prober {
 	fork := p.F32.(targets.Forker[float32]).Fork(1)
 	t := fork.(targets.PicturePredictor[float32])
-	b := &prober{pictures: t, fork: fork, dataDir: dataDir, foreign: foreign, poke: poke, idle: true}
+	b := &prober{pictures: t, fork: fork, dataDir: dataDir, foreign: foreign, poke: poke, idle: true, got: make([]answer, gridTasks)}
 	b.draws = recentSize[float32](p.Dim())
 	one := float64(b.draws) * float64(max(t.Multiplications(), 1))
 	all := len(t.Labels(targets.Test))
@@ -194,58 +194,34 @@ func (b *prober) piece(q probe, now, rest time.Time) (did, missing bool, pause t
 	if q.shift.Kind == targets.NoShift || len(q.lanes) == 0 {
 		return false, false, 0
 	}
-	by := drawnOf(q.lanes)
+	by, tasks := drawnOf(q.lanes), b.tasks(&q)
 	b.mu.Lock()
-	if grid := q.shift.Kind.Scale().Grid(); b.got.kind != q.shift.Kind || len(b.got.grid) != len(grid) {
-		b.got.kind, b.got.grid = q.shift.Kind, make([]answer, len(grid))
+	if b.kind != q.shift.Kind {
+		b.kind, b.got = q.shift.Kind, append(b.got[:gridTasks:gridTasks], make([]answer, len(tasks)-gridTasks)...)
 	}
-	got := b.got
-	got.grid = slices.Clone(got.grid)
+	got := slices.Clone(b.got)
 	b.mu.Unlock()
 
 	wait := time.Duration(0)
-	// ready reports whether an answer's turn has come.
-	ready := func(a *answer, s targets.Shift, rows []int, patient bool) bool {
-		void, stale := a.due(&q, s, rows, by)
-		if !stale {
-			return false
-		}
-		until := rest
-		if !void {
-			if at := a.made.Add(refreshEvery); q.running && at.After(until) {
-				until = at
-			}
-		}
-		if void && !patient || !q.running || !until.After(now) {
-			missing = void
-			return true
-		}
-		if d := until.Sub(now); wait == 0 || d < wait {
-			wait = d
-		}
-		return false
-	}
-	if ready(&got.images, q.shift, q.rows, rightAway) {
-		b.do(&q, q.shift, q.rows, true, func(p *probed, a answer) { p.images = a })
-		return true, missing, 0
-	}
-	if ready(&got.now, q.shift, b.sampled, rightAway) {
-		b.do(&q, q.shift, b.sampled, false, func(p *probed, a answer) { p.now = a })
-		return true, missing, 0
-	}
 	// The grid from its start, what is missing before what is stale.
 	for _, voids := range [...]bool{true, false} {
-		for i, amount := range q.shift.Kind.Scale().Grid() {
-			s := targets.Shift{Kind: q.shift.Kind, Amount: amount}
-			if void, _ := got.grid[i].due(&q, s, b.sampled, by); void != voids || !ready(&got.grid[i], s, b.sampled, whenever) {
+		for i, t := range tasks {
+			void, stale := got[i].due(&q, t, by)
+			patient := i >= gridTasks
+			if !stale || patient && void != voids {
 				continue
 			}
-			b.do(&q, s, b.sampled, false, func(p *probed, a answer) {
-				if p.kind == s.Kind {
-					p.grid[i] = a
-				}
-			})
-			return true, missing, 0
+			until := rest
+			if at := got[i].made.Add(refreshEvery); !void && q.running && at.After(until) {
+				until = at
+			}
+			if void && !patient || !q.running || !until.After(now) {
+				b.do(&q, i, t)
+				return true, void, 0
+			}
+			if d := until.Sub(now); wait == 0 || d < wait {
+				wait = d
+			}
 		}
 	}
 	return false, false, wait

@@ -17,7 +17,7 @@ import (
 var sharedState = []string{
 	"cfg.Lanes", "cfg.Truth.Values", "set.Values", "previous", "div",
 	"tweaks", "marks", "history.points", "chainState.past.levels[][].State", "chainState.past.first",
-	"averages.test.labels", "averages.training.labels",
+	"averages.of[].labels",
 }
 
 // fields calls f for every pointer, slice and map in a pair of values of one type, with
