@@ -9,7 +9,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -17,12 +16,11 @@ import (
 // A Clock estimates how long jobs take, by running a session of each kind for a moment.
 // The zero value has timed none.
 type Clock struct {
-	steps map[string]time.Duration // of one step, by the kind of session
-	ends  map[string]ends          // by the kind of session, or by the network
+	costs map[string]cost // by the kind of session
 }
 
-// ends is the time that a session takes beside its steps: once, and for each draw.
-type ends struct{ start, draw time.Duration }
+// A cost is the time that a session takes: once, for a step of all lanes, and for a draw.
+type cost struct{ start, step, draw time.Duration }
 
 // moment is how long a session is timed.
 const moment = 30 * time.Millisecond
@@ -61,39 +59,23 @@ func (c *Clock) of(ctx context.Context, j Job, p *targets.Problem) (time.Duratio
 	if j.Config.Steps == 0 && j.Config.Epochs == 0 {
 		return time.Duration(j.Config.Seconds * float64(time.Second)), nil
 	}
-	if c.steps == nil {
-		c.steps, c.ends = map[string]time.Duration{}, map[string]ends{}
-	}
 	l := j.Config.Lanes[0]
 	kind, _ := j.kind()
-	kind += fmt.Sprint(l.Or(sampler.KeyBatch, 0), len(j.Config.Lanes))
-	around := kind
-	if m, _ := catalog.Find(l.Sampler); p.F32 != nil && m.Kind != sampler.Variational {
-		around = p.Spec + " " + p.Dataset // a network predicts by θ, whatever the method
-	}
-	end, err := once(c.ends, around, func() (ends, error) { return clockEnds(ctx, j.Config, p) })
-	step := time.Duration(0)
-	if err == nil {
-		step, err = once(c.steps, kind, func() (time.Duration, error) { return clockStep(ctx, j.Config, p) })
-	}
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", j.ID, err)
+	kind += fmt.Sprint(l.Or(sampler.KeyBatch, 0))
+	one, known := c.costs[kind]
+	if !known {
+		var err error
+		if one, err = costOf(ctx, j.Config, p); err != nil {
+			return 0, fmt.Errorf("%s: %w", j.ID, err)
+		}
+		if c.costs == nil {
+			c.costs = map[string]cost{}
+		}
+		c.costs[kind] = one
 	}
 	steps := stepsOf(j.Config, p)
 	draws := max(steps-l.Or(sampler.KeyBurnIn, 0), 0) / l.Or(sampler.KeyThin, 1)
-	return end.start + time.Duration(steps*float64(step)) + time.Duration(draws*float64(end.draw)), nil
-}
-
-// once returns what is known by a key, or finds it.
-func once[T any](known map[string]T, key string, find func() (T, error)) (T, error) {
-	if x, ok := known[key]; ok {
-		return x, nil
-	}
-	x, err := find()
-	if err == nil {
-		known[key] = x
-	}
-	return x, err
+	return one.start + time.Duration(steps*float64(one.step)) + time.Duration(draws*float64(one.draw)), nil
 }
 
 // stepsOf is the number of steps of a session's first lane.
@@ -108,47 +90,25 @@ func stepsOf(c engine.Config, p *targets.Problem) float64 {
 	return c.Epochs * float64(p.N()) / batch
 }
 
-// neverThin is a thinning by which a short session keeps no draw.
-const neverThin = 1e9
-
-// clockStep is the mean time of a step of all lanes together, over a moment.
-func clockStep(ctx context.Context, c engine.Config, p *targets.Problem) (time.Duration, error) {
-	c.Steps, c.Epochs, c.Seconds = 0, 0, moment.Seconds()
-	_, busy, steps, err := timed(ctx, c, p, neverThin)
-	if err != nil || steps == 0 {
-		return 0, err
-	}
-	return busy / time.Duration(steps), nil
-}
-
-// clockEnds times what a session does beside its steps. A network's predictions are timed
-// on some of its test images. Cheap draws are timed by many, since the first one sets
-// things up. A draw of a target that predicts nothing counts for no time.
-func clockEnds(ctx context.Context, c engine.Config, p *targets.Problem) (ends, error) {
-	c.Steps, c.Epochs, c.Seconds = 1, 0, 0
-	wall, busy, _, err := timed(ctx, c, p, neverThin)
+// costOf times a session for a moment without draws, and draws by another that keeps every
+// step's. A network's draw is timed by its predictions on some of its test images. A draw of
+// a target that predicts nothing counts for no time.
+func costOf(ctx context.Context, c engine.Config, p *targets.Problem) (one cost, err error) {
+	const never = 1e9
+	wall, busy, steps, err := timed(ctx, c, p, never)
 	if err != nil {
-		return ends{}, err
+		return one, err
 	}
-	e := ends{start: max(wall-busy, 0)}
-	if m, _ := catalog.Find(c.Lanes[0].Sampler); p.F32 != nil && m.Kind != sampler.Variational {
-		e.draw = clockRows(p.F32)
-		return e, nil
-	}
+	one.start, one.step = max(wall-busy, 0), busy/time.Duration(max(steps, 1))
 	_, predicts := p.Impl().(targets.Predictor[float64])
-	if p.F32 == nil && !predicts {
-		return e, nil
+	switch {
+	case p.F32 != nil:
+		one.draw = clockRows(p.F32)
+	case predicts:
+		wall, busy, steps, err = timed(ctx, c, p, 1)
+		one.draw = max(wall-busy-one.start, 0) / time.Duration(max(steps, 1))
 	}
-	drawn, busy, _, err := timed(ctx, c, p, 1)
-	first := max(drawn-busy-e.start, 0)
-	if err != nil || first > moment {
-		e.draw = first
-		return e, err
-	}
-	c.Steps = manyDraws + 1
-	all, busy, _, err := timed(ctx, c, p, 1)
-	e.draw = max(all-busy-e.start-first, 0) / manyDraws
-	return e, err
+	return one, err
 }
 
 // clockedRows is the number of images on which a network's predictions are timed.
@@ -171,12 +131,10 @@ func clockRows(t targets.Target[float32]) time.Duration {
 	return time.Since(began) * time.Duration(len(by.Labels(targets.Test))) / clockedRows
 }
 
-// manyDraws is the number of cheap draws that are timed together.
-const manyDraws = 300
-
-// timed runs a session without burn-in that keeps every thin-th draw. It returns
+// timed runs a session without burn-in for a moment, keeping every thin-th draw. It returns
 // the time in all, the time in steps, and the steps.
 func timed(ctx context.Context, c engine.Config, p *targets.Problem, thin float64) (wall, busy time.Duration, steps uint64, err error) {
+	c.Steps, c.Epochs, c.Seconds = 0, 0, moment.Seconds()
 	c.Lanes = slices.Clone(c.Lanes)
 	for i, l := range c.Lanes {
 		for key, v := range map[string]float64{sampler.KeyThin: thin, sampler.KeyBurnIn: 0} {

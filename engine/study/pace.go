@@ -2,16 +2,12 @@ package study
 
 import (
 	"strings"
-	"sync"
 	"time"
 )
 
 // A Pace estimates how long the remaining jobs take, from the jobs of their kind that are
-// done. The zero value has none. Several goroutines may use a Pace.
-type Pace struct {
-	mu    sync.Mutex
-	kinds map[string]pace
-}
+// done. The zero value has none. One goroutine at a time may use a Pace.
+type Pace struct{ kinds map[string]*pace }
 
 // pace is how long the jobs of a kind took, and how much of them is left.
 type pace struct {
@@ -27,48 +23,46 @@ func (j Job) kind() (name string, amount float64) {
 	for _, l := range c.Lanes {
 		parts = append(parts, l.Sampler)
 	}
+	unit, amount := "seconds", c.Seconds
 	switch {
 	case c.Steps > 0:
-		return strings.Join(append(parts, "steps"), " "), float64(c.Steps)
+		unit, amount = "steps", float64(c.Steps)
 	case c.Epochs > 0:
-		return strings.Join(append(parts, "epochs"), " "), c.Epochs
+		unit, amount = "epochs", c.Epochs
 	}
-	return strings.Join(append(parts, "seconds"), " "), c.Seconds
+	return strings.Join(append(parts, unit), " "), amount
 }
 
-func (p *Pace) change(j Job, f func(k *pace, amount float64)) {
+func (p *Pace) of(j Job) (k *pace, amount float64) {
 	name, amount := j.kind()
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if p.kinds == nil {
-		p.kinds = map[string]pace{}
+		p.kinds = map[string]*pace{}
 	}
-	k := p.kinds[name]
-	f(&k, amount)
-	p.kinds[name] = k
+	if p.kinds[name] == nil {
+		p.kinds[name] = &pace{}
+	}
+	return p.kinds[name], amount
 }
 
 // Expect adds a job that is to be done.
 func (p *Pace) Expect(j Job) {
-	p.change(j, func(k *pace, amount float64) { k.left, k.todo = k.left+amount, k.todo+1 })
+	k, amount := p.of(j)
+	k.left, k.todo = k.left+amount, k.todo+1
 }
 
 // Done takes note that an expected job is done.
 func (p *Pace) Done(j Job, o Outcome) {
-	p.change(j, func(k *pace, amount float64) {
-		k.left, k.todo = k.left-amount, k.todo-1
-		if o.Skipped == "" {
-			k.seconds, k.amount, k.done = k.seconds+o.Seconds, k.amount+amount, k.done+1
-		}
-	})
+	k, amount := p.of(j)
+	k.left, k.todo = k.left-amount, k.todo-1
+	if o.Skipped == "" {
+		k.seconds, k.amount, k.done = k.seconds+o.Seconds, k.amount+amount, k.done+1
+	}
 }
 
 // Work is the time that all jobs take on one thread, done and left. A job of a kind of
 // which none is done counts with the mean of those that are. known is false until the
 // first job is done.
 func (p *Pace) Work() (done, left time.Duration, known bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	var seconds, jobs, rest, others float64
 	for _, k := range p.kinds {
 		seconds, jobs = seconds+k.seconds, jobs+k.done
