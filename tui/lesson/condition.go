@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -32,20 +30,27 @@ type Condition struct {
 	parts []Condition
 	sides []side // of a comparison: one alone, two, or three of a chain
 	ops   []string
+	text  string // as it was written
 }
 
 // A side of a comparison is a number, or a factor times a quantity.
 type side struct {
-	number float64 // or the factor
-	word   string  // of a number that is written as a word
-	q      *measure
-	lane   int // of q: 0 to 3
+	number  float64 // or the factor
+	word    string  // of a number that is written as a word
+	q       *measure
+	lane    int // of q: 0 to 3
+	written string
 }
 
 const (
 	maxCondition = 1000 // bytes
 	maxDepth     = 16   // parentheses and nots within each other
 )
+
+// String is the condition as it was written.
+func (c Condition) String() string { return c.text }
+
+func (s side) String() string { return s.written }
 
 // Empty reports whether c is the zero Condition.
 func (c Condition) Empty() bool { return c.join == "" && len(c.sides) == 0 }
@@ -75,6 +80,7 @@ func (p *conditionParser) any(depth int) Condition {
 }
 
 func (p *conditionParser) joined(word string, part func() Condition) Condition {
+	start := p.tok.at
 	c := part()
 	if !p.is(tokenName, word) {
 		return c
@@ -83,16 +89,18 @@ func (p *conditionParser) joined(word string, part func() Condition) Condition {
 	for p.take(tokenName, word) {
 		all.parts = append(all.parts, part())
 	}
+	all.text = p.since(start)
 	return all
 }
 
 // one reads a comparison, a negation or a parenthesis.
 func (p *conditionParser) one(depth int) (c Condition) {
-	switch {
+	switch start := p.tok.at; {
 	case depth > maxDepth:
 		p.fault(p.tok.at, "more than %d parentheses and nots within each other", maxDepth)
 	case p.take(tokenName, "not"):
 		c = Condition{join: "not", parts: []Condition{p.one(depth + 1)}}
+		c.text = p.since(start)
 	case p.take(tokenMark, "("):
 		c = p.any(depth + 1)
 		p.want(")")
@@ -114,6 +122,7 @@ func (p *conditionParser) comparison() Condition {
 		p.next()
 		c.sides = append(c.sides, p.side())
 	}
+	c.text = p.since(start)
 	switch q := c.sides[0].q; {
 	case !slices.ContainsFunc(c.sides, func(s side) bool { return s.q != nil }):
 		p.fault(start, "a comparison needs a quantity, such as tau(A)")
@@ -130,8 +139,10 @@ var words = []struct {
 }{{"off", 0}, {"on", 1}, {"never", 0}, {"full", 0}, {"inf", math.Inf(1)}}
 
 // side reads [NUMBER "*"] NAME "(" LANE ")", a number or a word for one.
-func (p *conditionParser) side() side {
-	s := side{number: 1}
+func (p *conditionParser) side() (s side) {
+	s.number = 1
+	start := p.tok.at
+	defer func() { s.written = p.since(start) }()
 	if p.tok.kind == tokenNumber {
 		s.number = p.tok.value
 		if p.next(); !p.take(tokenMark, "*") {
@@ -166,53 +177,4 @@ func (p *conditionParser) side() side {
 	p.next()
 	p.want(")")
 	return s
-}
-
-// String writes the condition so that ParseCondition reads the same one.
-func (c Condition) String() string {
-	var b strings.Builder
-	c.write(&b, 0)
-	return b.String()
-}
-
-// write writes c for a place inside something that binds as level says: 0 or, 1
-// and, 2 not.
-func (c Condition) write(b *strings.Builder, level int) {
-	own := map[string]int{"or": 0, "and": 1, "not": 2, "": 2}[c.join]
-	if own < level {
-		b.WriteByte('(')
-		defer b.WriteByte(')')
-	}
-	switch c.join {
-	case "not":
-		b.WriteString("not ")
-		c.parts[0].write(b, 2)
-	case "and", "or":
-		for i, p := range c.parts {
-			if i > 0 {
-				b.WriteString(" " + c.join + " ")
-			}
-			p.write(b, own+1)
-		}
-	default:
-		for i, s := range c.sides {
-			if i > 0 {
-				b.WriteString(" " + c.ops[i-1] + " ")
-			}
-			b.WriteString(s.String())
-		}
-	}
-}
-
-func (s side) String() string {
-	number := strconv.FormatFloat(s.number, 'g', -1, 64)
-	switch {
-	case s.word != "":
-		return s.word
-	case s.q == nil:
-		return number
-	case s.number != 1:
-		return number + " * " + s.q.at(s.lane)
-	}
-	return s.q.at(s.lane)
 }

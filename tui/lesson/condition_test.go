@@ -138,7 +138,7 @@ func TestQuantities(t *testing.T) {
 		for lane := range engine.MaxLanes {
 			x, why := q.read(observation{Snapshot: s}, lane)
 			if why == "" && math.IsNaN(x) {
-				t.Errorf("%s is NaN and known", q.at(lane))
+				t.Errorf("%s of lane %d is NaN and known", q.name, lane)
 			}
 			if text := q.format(x); text == "" {
 				t.Errorf("%s of %v has no text", q.name, x)

@@ -34,6 +34,7 @@ type token struct {
 type lexer struct {
 	text string
 	at   int
+	end  int // of the token before the one at hand
 	tok  token
 	err  error
 }
@@ -47,6 +48,7 @@ func lex(text string) lexer {
 
 // next reads a token into l.tok.
 func (l *lexer) next() {
+	l.end = l.at
 	rest := strings.TrimLeft(l.text[l.at:], " \t\r\n")
 	start := len(l.text) - len(rest)
 	l.at, l.tok = start, token{at: start}
@@ -101,6 +103,9 @@ func (l *lexer) want(mark string) {
 		l.fault(l.tok.at, "want %q, got %s", mark, l.found())
 	}
 }
+
+// since is the text from a place to before the token at hand.
+func (l *lexer) since(start int) string { return l.text[start:max(l.end, start)] }
 
 // found is the token at hand as errors say it.
 func (l *lexer) found() string {

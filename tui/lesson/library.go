@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,12 +60,11 @@ func Load(dir string) ([]*Lesson, error) {
 
 // ReadFile reads a lesson of one's own from a path.
 func ReadFile(path string) (*Lesson, error) {
-	f, err := os.Open(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	return readFrom(f, path)
+	return Read(data, path)
 }
 
 // Find returns the lesson of a name. The error asks whether a near one was meant.
@@ -100,7 +100,11 @@ func readAll(files fs.FS, folder, dir string) ([]*Lesson, error) {
 			continue
 		}
 		source := filepath.Join(dir, e.Name())
-		l, err := open(files, strings.TrimPrefix(folder+"/"+e.Name(), "./"), source)
+		data, err := fs.ReadFile(files, path.Join(folder, e.Name()))
+		var l *Lesson
+		if err == nil {
+			l, err = Read(data, source)
+		}
 		if err == nil && from[l.Name] != "" {
 			err = fmt.Errorf("%s: name %q is that of %s too", source, l.Name, from[l.Name])
 		}
@@ -112,13 +116,4 @@ func readAll(files fs.FS, folder, dir string) ([]*Lesson, error) {
 		all = append(all, l)
 	}
 	return all, errors.Join(wrong...)
-}
-
-func open(files fs.FS, path, source string) (*Lesson, error) {
-	f, err := files.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return readFrom(f, source)
 }

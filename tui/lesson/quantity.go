@@ -70,14 +70,6 @@ func (q *measure) readLane(v *engine.LaneView, began uint64) (x float64, why str
 	return q.window(v.Previous)
 }
 
-// at is how a quantity of a lane is written in a condition.
-func (q *measure) at(lane int) string {
-	if q.session != nil {
-		return q.name
-	}
-	return q.name + "(" + engine.LaneLetter(lane) + ")"
-}
-
 // format writes a value of q.
 func (q *measure) format(x float64) string {
 	switch {

@@ -1,19 +1,17 @@
 package lesson
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/prefs"
+	"github.com/psgld/psgld-tui/tui/tomlfile"
 	"github.com/psgld/psgld-tui/tui/view"
 )
 
@@ -59,15 +57,6 @@ const (
 
 var legalName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
 
-// readFrom reads a lesson from a file.
-func readFrom(r io.Reader, source string) (*Lesson, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", source, err)
-	}
-	return Read(data, source)
-}
-
 // Read reads a lesson. The source names its file in errors, which say the line,
 // the value and what is allowed, and in the lesson.
 func Read(data []byte, source string) (*Lesson, error) {
@@ -78,11 +67,10 @@ func Read(data []byte, source string) (*Lesson, error) {
 		return nil, fmt.Errorf("%s: is not UTF-8 text", source)
 	}
 	var f lessonFile
-	d := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
-	if err := d.Decode(&f); err != nil {
-		return nil, decodeError(err, source)
+	lines, err := tomlfile.Decode(data, source, &f)
+	if err != nil {
+		return nil, err
 	}
-	lines := positions(data)
 	l := &Lesson{Name: f.Name, Title: flow(f.Title), Caption: flow(f.Caption), Source: source}
 	top := func(key, format string, args ...any) error {
 		return fmt.Errorf("%s:%d: %s %s", source, max(lines[key], 1), key, fmt.Sprintf(format, args...))
@@ -196,7 +184,7 @@ func (f *sceneFile) preset() (p Preset, key string, err error) {
 		return p, "view", fmt.Errorf("must be %s, got %q", strings.Join(names, ", "), f.View)
 	}
 	if f.XAxis != nil {
-		axes := []string{pane.ByStep: "step", pane.ByEpoch: "epoch", pane.ByGradient: "gradient", pane.ByClock: "clock"}
+		axes := prefs.XAxes()
 		i := slices.Index(axes, *f.XAxis)
 		if i < 0 {
 			return p, "x_axis", fmt.Errorf("must be %s, got %q", strings.Join(axes, ", "), *f.XAxis)

@@ -3,22 +3,19 @@
 package prefs
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/tomlfile"
 )
 
 // Settings are what the file holds.
@@ -95,12 +92,12 @@ func Parse(data []byte, source string, views []string) (Settings, error) {
 	if len(data) > maxFile {
 		return Default(), fmt.Errorf("%s: has %d bytes, settings at most %d", source, len(data), maxFile)
 	}
-	d := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil {
-		return Default(), decodeError(err, source, data)
+	lines, err := tomlfile.Decode(data, source, &s)
+	if err != nil {
+		return Default(), err
 	}
 	if key, err := s.check(views); err != nil {
-		return Default(), fmt.Errorf("%s:%d: %s %w", source, lineOf(data, key), key, err)
+		return Default(), fmt.Errorf("%s:%d: %s %w", source, max(lines[key], 1), key, err)
 	}
 	return s, nil
 }
@@ -122,52 +119,6 @@ func (s *Settings) check(views []string) (key string, err error) {
 		return "fps", fmt.Errorf("must be %d to %d, got %d", MinFPS, MaxFPS, s.FPS)
 	}
 	return "", nil
-}
-
-// decodeError puts the library's errors into one line.
-func decodeError(err error, source string, data []byte) error {
-	var strict *toml.StrictMissingError
-	if errors.As(err, &strict) && len(strict.Errors) > 0 {
-		e := &strict.Errors[0]
-		row, _ := e.Position()
-		return fmt.Errorf("%s:%d: there is no setting %s; there are %s", source, row, strings.Join(e.Key(), "."), strings.Join(keys(), ", "))
-	}
-	var bad *toml.DecodeError
-	if errors.As(err, &bad) {
-		row, _ := bad.Position()
-		line := ""
-		if all := strings.Split(string(data), "\n"); row >= 1 && row <= len(all) {
-			line = strings.TrimSpace(all[row-1])
-		}
-		return fmt.Errorf("%s:%d: %s: %s", source, row, strconv.Quote(cut(line, 60)), strings.TrimPrefix(bad.Error(), "toml: "))
-	}
-	return fmt.Errorf("%s: %w", source, err)
-}
-
-func cut(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n]) + "…"
-	}
-	return s
-}
-
-// keys are the settings' names in the file.
-func keys() (all []string) {
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[Settings]()) {
-		all = append(all, f.Tag.Get("toml"))
-	}
-	return all
-}
-
-// lineOf is the line on which a key is set, 1 if it is not found.
-func lineOf(data []byte, key string) int {
-	set := regexp.MustCompile(`^\s*["']?` + key + `["']?\s*=`)
-	for i, l := range strings.Split(string(data), "\n") {
-		if set.MatchString(l) {
-			return i + 1
-		}
-	}
-	return 1
 }
 
 // Write writes a file as a whole: a reader sees the old one or the new one. A

@@ -66,9 +66,9 @@ func TestParse(t *testing.T) {
 		"palette = 'x'":                `c.toml:1: palette must be okabe-ito, tol, contrast, got "x"`,
 		"view = 'Nothing'":             `c.toml:1: view must be Stage, Diagnostics, Learning, got "Nothing"`,
 		"x_axis = ''":                  `c.toml:1: x_axis must be step, epoch, gradient, clock, got ""`,
-		"\ncolour = 3\n":               `c.toml:2: there is no setting colour; there are theme, palette, ascii`,
-		"ascii = true\nfps = 'many'":   `c.toml:2: "fps = 'many'"`,
-		"ascii = true\nfps = = 3\n":    `c.toml:2: "fps = = 3"`,
+		"\ncolour = 3\n":               `c.toml:2: unknown key "colour"; there are theme, palette, ascii`,
+		"ascii = true\nfps = 'many'":   `c.toml:2: fps takes a whole number, got the TOML kind string`,
+		"ascii = true\nfps = = 3\n":    `c.toml:2: `,
 		"fps = 1e999":                  `c.toml:1: `,
 		strings.Repeat("# x\n", 2<<16): `c.toml: has 524288 bytes, settings at most 65536`,
 	} {
