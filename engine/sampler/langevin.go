@@ -37,9 +37,6 @@ func newLangevin[F Float](pre SecondMoment) *langevin[F] {
 	return l
 }
 
-// Gain implements Kernel.
-func (l *langevin[F]) Gain() []F { return l.g }
-
 // GainAt implements Kernel.
 func (l *langevin[F]) GainAt(i int) F {
 	if l.g == nil {

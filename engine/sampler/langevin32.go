@@ -113,21 +113,6 @@ func (k *langevin32) report(i *Info) {
 	}
 }
 
-// Gain implements Kernel, in another pass over V, but one a step.
-func (k *langevin32) Gain() []float32 {
-	if k.stale {
-		m := k.parts.pre
-		if m.g == nil {
-			m.g = make([]float32, len(k.vectors.V))
-		}
-		for i := range m.g {
-			m.g[i] = k.GainAt(i)
-		}
-		k.parts.g, k.stale = m.g, false
-	}
-	return k.parts.Gain()
-}
-
 // GainAt implements Kernel.
 func (k *langevin32) GainAt(i int) float32 {
 	if !k.stale {

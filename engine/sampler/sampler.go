@@ -142,11 +142,7 @@ type Kernel[F Float] interface {
 	// Step advances s by one step and reports it in i. That is the i of this kernel's
 	// last step, or a zero one, so that Step need not write fields that it never sets.
 	Step(s *State[F], g Gradient[F], p *Params, z *noise.Normals[F], i *Info)
-	// Gain returns the diagonal G of the newest step, nil where it is 1. The
-	// caller does not keep it.
-	Gain() []F
-	// GainAt is the G of coordinate i of the newest step; 1 before the first. It
-	// takes no pass over memory, which Gain may.
+	// GainAt is element i of the diagonal G of the newest step; 1 before the first.
 	GainAt(i int) F
 }
 

@@ -29,7 +29,7 @@ func (l *lane[F]) weightsView(running bool) []engine.LayerView {
 	if t, ok := l.prob.Impl().(targets.Layered); ok {
 		layers = t.Layers()
 	}
-	gain := l.kernel.Gain()
+	preconditioned := l.info.GMax > 0 && !(l.info.GMin == 1 && l.info.GMax == 1) // by the newest step, if there is one
 	views := make([]engine.LayerView, len(layers))
 	for i, y := range layers {
 		v := engine.LayerView{Name: y.Name, N: y.To - y.From}
@@ -42,8 +42,12 @@ func (l *lane[F]) weightsView(running bool) []engine.LayerView {
 		}
 		n := float64(len(theta))
 		v.SD = math.Sqrt(max(0, sq/n-sum/n*sum/n))
-		if gain != nil && l.state.Step > 0 {
-			v.Gain = binsOf(gain[y.From:y.To], math.Log10)
+		if preconditioned {
+			gain := make([]F, len(theta))
+			for k := range gain {
+				gain[k] = l.kernel.GainAt(y.From + k)
+			}
+			v.Gain = binsOf(gain, math.Log10)
 		}
 		views[i] = v
 	}

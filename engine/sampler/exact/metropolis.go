@@ -131,9 +131,6 @@ func (*metropolis) Begin(s *sampler.State[float64], p *sampler.Params) {
 	a.num[adaptBase] = p.Eps
 }
 
-// Gain implements Kernel.
-func (k *metropolis) Gain() []float64 { return k.g }
-
 // GainAt implements Kernel.
 func (k *metropolis) GainAt(i int) float64 {
 	if k.g == nil {

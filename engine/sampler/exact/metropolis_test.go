@@ -340,8 +340,7 @@ func TestDualAveragingHitsItsTarget(t *testing.T) {
 					t.Errorf("%s from ε = %g: acceptance %.3f, want %.2f", m.Name, eps, sum, target)
 				}
 				// G is the variances over their geometric mean, of 350 draws or more.
-				lo, hi := slices.Min(c.k.Gain()), slices.Max(c.k.Gain())
-				if got := hi / lo; got < 400 || got > 2500 {
+				if got := c.info.GMax / c.info.GMin; got < 400 || got > 2500 {
 					t.Errorf("%s: G spans a factor of %.0f, want about 1000", m.Name, got)
 				}
 			}

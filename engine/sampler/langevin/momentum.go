@@ -51,10 +51,7 @@ func newMomentum[F sampler.Float](dim int) *momentum[F] {
 	return m
 }
 
-// Gain implements Kernel: there is no preconditioner.
-func (m *momentum[F]) Gain() []F { return nil }
-
-// GainAt implements Kernel.
+// GainAt implements Kernel: there is no preconditioner.
 func (m *momentum[F]) GainAt(int) F { return 1 }
 
 // begin makes v = 0 and the given vectors beside it.

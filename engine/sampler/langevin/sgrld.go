@@ -120,9 +120,6 @@ func newRiemann(dim int) *riemann {
 	return r
 }
 
-// Gain implements Kernel: the diagonal of G.
-func (r *riemann) Gain() []float64 { return r.diag }
-
 // GainAt implements Kernel.
 func (r *riemann) GainAt(i int) float64 { return r.diag[i] }
 

@@ -70,7 +70,6 @@ type elementwise[F sampler.Float] struct {
 
 	steps []pieceStep[F]
 	piece func(worker, i int) // made once: a method value is allocated
-	g     []F                 // made when first needed
 	// gains, if not nil, is where the displacer writes G, or what G is made of.
 	// scratch, if not nil, takes the place of a vector of State.Own.
 	gains, scratch []F
@@ -184,20 +183,6 @@ func (k *elementwise[F]) group(w *pieceStep[F]) {
 		w.drift[q] += drift[q] + drift[step32.Lanes+q]
 		w.virial[q] += virial[q] + virial[step32.Lanes+q]
 	}
-}
-
-// Gain implements Kernel.
-func (k *elementwise[F]) Gain() []F {
-	if k.s == nil {
-		return nil
-	}
-	if k.g == nil {
-		k.g = sampler.Vector[F](len(k.s.Theta))
-	}
-	for i := range k.g {
-		k.g[i] = k.GainAt(i)
-	}
-	return k.g
 }
 
 // GainAt implements Kernel.

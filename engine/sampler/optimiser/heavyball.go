@@ -57,8 +57,5 @@ func (k *heavyBall[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sa
 	k.newest.Step(s, grad, p, z, i)
 }
 
-// Gain implements Kernel.
-func (k *heavyBall[F]) Gain() []F { return k.newest.Gain() }
-
 // GainAt implements Kernel.
 func (k *heavyBall[F]) GainAt(i int) F { return k.newest.GainAt(i) }

@@ -185,9 +185,6 @@ func (k *spectral) move(i int) {
 	k.sums[i] = t
 }
 
-// Gain implements Kernel.
-func (k *spectral) Gain() []float32 { return k.white.Gain() }
-
 // GainAt implements Kernel.
 func (k *spectral) GainAt(i int) float32 { return k.root[i] * k.root[i] }
 

@@ -159,9 +159,6 @@ func beginMeanField[F sampler.Float](s *sampler.State[F], p *sampler.Params) {
 	}
 }
 
-// Gain implements Kernel.
-func (m *meanField) Gain() []float64 { return m.g }
-
 // GainAt implements Kernel.
 func (m *meanField) GainAt(i int) float64 { return m.g[i] }
 

@@ -21,7 +21,6 @@ type meanField32 struct {
 	sums     []step32.MeanFieldSums  // of pieces
 	// Made once: a method value is allocated.
 	drawPiece, movePiece func(worker, i int)
-	g                    []float32 // made when first needed
 }
 
 func newMeanField32(dim int, prior func(p *sampler.Params) weightPrior) *meanField32 {
@@ -111,20 +110,6 @@ func (m *meanField32) report(i *sampler.Info, q *weightPrior, p *sampler.Params)
 	}
 	dim := len(m.z)
 	i.Objective = prior + float64(dim)*q.top + p.Temp*(entropy+entropyRest(dim))
-}
-
-// Gain implements Kernel, in another pass over V.
-func (m *meanField32) Gain() []float32 {
-	if m.vectors.MuV == nil {
-		return nil
-	}
-	if m.g == nil {
-		m.g = sampler.Vector[float32](len(m.z))
-	}
-	for i := range m.g {
-		m.g[i] = m.GainAt(i)
-	}
-	return m.g
 }
 
 // GainAt implements Kernel.

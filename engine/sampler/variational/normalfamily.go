@@ -109,9 +109,6 @@ func newNormalFamily(dim int, logs bool) normalFamily {
 	return normalFamily{dim: dim, logs: logs, g: v(), sd: v(), z: v(), theta: v()}
 }
 
-// Gain implements Kernel.
-func (*normalFamily) Gain() []float64 { return nil }
-
 // GainAt implements Kernel.
 func (*normalFamily) GainAt(int) float64 { return 1 }
 
