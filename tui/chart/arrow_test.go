@@ -16,7 +16,7 @@ import (
 func arrows(th theme.Theme) string {
 	return planetest.Picture(th, 72, 30, func(g plane.Region) {
 		var c Braille
-		c.Reset(th, 72, 30, Window{-36, 36, -30, 30})
+		c.Reset(th, 72, 30, Window{Range{-36, 36}, Range{-30, 30}})
 		for i := range 16 {
 			s, co := math.Sincos(2 * math.Pi * float64(i) / 16)
 			c.Arrow(6*co, 6*s, 25*co, 25*s, Pen{Thick: i%2 == 0, Dash: uint8(2 * (i % 2)), ASCII: rune("=-"[i%2])})
@@ -32,7 +32,7 @@ func TestArrows(t *testing.T) {
 	golden.Text(t, "arrows-ascii", arrows(planetest.ASCII()))
 	for _, th := range planetest.Themes() {
 		var c Braille
-		c.Reset(th, 40, 20, Window{0, 40, 0, 40})
+		c.Reset(th, 40, 20, Window{Range{0, 40}, Range{0, 40}})
 		nan, inf := math.NaN(), math.Inf(1)
 		for _, a := range [][4]float64{{nan, 0, 1, 1}, {0, 0, inf, 1}, {-1e300, 0, 1e300, 5}, {1, 1, nan, nan}, {inf, inf, inf, inf}, {-5, -5, -9, -9}} {
 			c.Arrow(a[0], a[1], a[2], a[3], Pen{})
@@ -48,7 +48,7 @@ func TestArrows(t *testing.T) {
 // beneath what is drawn there.
 func TestShade(t *testing.T) {
 	th := planetest.Dark()
-	win := Window{-4, 4, -4, 4}
+	win := Window{Range{-4, 4}, Range{-4, 4}}
 	set := NewContours(th, 40, 20, win, sigmaLevels(0, 4)[1:], func(x, y float64) float64 { return -(x*x + y*y) / 2 })
 	var c Braille
 	c.Reset(th, 40, 20, win)
@@ -93,13 +93,13 @@ func TestSideHistogram(t *testing.T) {
 		x := -4 + 8*(float64(i)+0.5)/64
 		density[i] = math.Exp(-(x-1)*(x-1)/2) / math.Sqrt(2*math.Pi)
 	}
-	h := Histogram{Side: true, Lo: -4, Hi: 4, Lanes: []HistSeries{{density: density}}, Truth: func(x float64) float64 { return math.Exp(-(x-1)*(x-1)/2) / math.Sqrt(2*math.Pi) }}
+	h := Histogram{Side: true, Range: Range{-4, 4}, Lanes: []HistSeries{{density: density}}, Truth: func(x float64) float64 { return math.Exp(-(x-1)*(x-1)/2) / math.Sqrt(2*math.Pi) }}
 	golden.Text(t, "sidehist", planetest.Picture(planetest.Plain(), 12, 16, func(g plane.Region) { h.Draw(g, planetest.Plain()) }))
 	golden.Text(t, "sidehist-ascii", planetest.Picture(planetest.ASCII(), 12, 16, func(g plane.Region) { h.Draw(g, planetest.ASCII()) }))
 	for _, th := range planetest.Themes() {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 40}, {30, 2}} {
 			for _, d := range [][]float64{nil, {math.NaN()}, {1}, {math.Inf(1), 1}, density} {
-				s := Histogram{Side: true, Lo: -4, Hi: 4, Lanes: []HistSeries{{density: d}}, Truth: h.Truth}
+				s := Histogram{Side: true, Range: Range{-4, 4}, Lanes: []HistSeries{{density: d}}, Truth: h.Truth}
 				planetest.Guarded(t, th, size[0], size[1], func(g plane.Region) { s.Draw(g, th) })
 			}
 		}

@@ -12,18 +12,18 @@ const maxTicks = 16
 
 // axis maps values to a fraction of its length and knows its ticks.
 type axis struct {
-	lo, hi float64
-	log    bool
-	step   float64 // between the ticks, 0 where they are not even
-	ticks  []float64
+	Range
+	log   bool
+	step  float64 // between the ticks, 0 where they are not even
+	ticks []float64
 	// counted says that the ticks are counted from lo.
 	counted bool
 }
 
-// newAxis builds an axis over [lo, hi] with about want ticks; none on a log axis
-// whose lo is not positive.
-func newAxis(lo, hi float64, log bool, want int) axis {
-	a := axis{lo: lo, hi: hi, log: log}
+// newAxis builds an axis over a range with about want ticks; none on a log axis
+// whose lower end is not positive.
+func newAxis(r Range, log bool, want int) axis {
+	lo, hi, a := r.Lo, r.Hi, axis{Range: r, log: log}
 	want = min(want, maxTicks)
 	if log && !(lo > 0) {
 		return a
@@ -47,37 +47,16 @@ func (a *axis) set(t []float64, step float64) {
 
 // even takes about want ticks at even steps.
 func (a *axis) even(want int) {
-	t, step := ticks(a.lo, a.hi, want)
+	t, step := ticks(a.Lo, a.Hi, want)
 	if a.log && len(t) > 0 && !(t[0] > 0) { // a multiple of zero, by rounding
 		t = t[1:]
 	}
 	a.set(t, step)
 }
 
-// frac is where v lies between lo and hi: 0 and 1 at the ends, NaN where the
-// axis does not have it.
-func (a *axis) frac(v float64) float64 {
-	if a.log {
-		if !(v > 0) {
-			return math.NaN()
-		}
-		// A ratio's logarithm keeps ends apart that differ in their last digits.
-		if r := a.hi / a.lo; !math.IsInf(r, 0) {
-			return math.Log(v/a.lo) / math.Log(r)
-		}
-		l := math.Log(a.lo)
-		return (math.Log(v) - l) / (math.Log(a.hi) - l)
-	}
-	return fracOf(v, a.lo, a.hi)
-}
-
-// fracOf is (v-lo)/(hi-lo), also where the difference of the ends overflows.
-func fracOf(v, lo, hi float64) float64 {
-	if d := hi - lo; !math.IsInf(d, 0) {
-		return (v - lo) / d
-	}
-	return (v/2 - lo/2) / (hi/2 - lo/2)
-}
+// frac is where v lies between the ends: 0 and 1 there, NaN where the axis does not
+// have it.
+func (a *axis) frac(v float64) float64 { return a.Frac(v, a.log) }
 
 // labelX draws ticks and labels of a horizontal axis along g, which is as wide
 // as the plot: a line with ticks and labels beneath it, or in a single row the
@@ -133,7 +112,7 @@ func (a *axis) labelY(g plane.Region, th theme.Theme, rowOf func(f float64, rows
 		return
 	}
 	g.VLine(w-1, 0, h, th.Glyphs.Vertical, th.Faint)
-	if !(a.lo <= a.hi) || a.log && !(a.lo > 0) { // no value to label
+	if !(a.Lo <= a.Hi) || a.log && !(a.Lo > 0) { // no value to label
 		return
 	}
 	a.settle(w - 1)
@@ -143,15 +122,15 @@ func (a *axis) labelY(g plane.Region, th theme.Theme, rowOf func(f float64, rows
 	first, last, labels := a.rows(h, rowOf, func(row int, v float64) { a.tickY(g, th, row, v, a.step) })
 	// With fewer than two labels the ends are labelled too, and so is an end far from
 	// every label.
-	if h < 2 || a.hi == a.lo || a.counted {
+	if h < 2 || a.Hi == a.Lo || a.counted {
 		return
 	}
 	far := func(rows int) bool { return labels < 2 && rows > 0 || rows > 2 && 5*rows >= 2*h }
 	if far(last) {
-		a.tickY(g, th, 0, a.hi, 0)
+		a.tickY(g, th, 0, a.Hi, 0)
 	}
 	if far(h-1-first) || labels == 0 {
-		a.tickY(g, th, h-1, a.lo, 0)
+		a.tickY(g, th, h-1, a.Lo, 0)
 	}
 }
 
@@ -198,12 +177,12 @@ func (a *axis) settle(width int) {
 
 // count counts the ticks from the lower end.
 func (a *axis) count() {
-	if !(a.hi-a.lo > 1e-12*max(-a.lo, a.hi)) || a.log && !(a.lo > 0) {
+	if !(a.Hi-a.Lo > 1e-12*max(-a.Lo, a.Hi)) || a.log && !(a.Lo > 0) {
 		return
 	}
-	t, step := ticks(0, a.hi-a.lo, max(len(a.ticks), 3))
+	t, step := ticks(0, a.Len(), max(len(a.ticks), 3))
 	for i := range t {
-		t[i] += a.lo
+		t[i] += a.Lo
 	}
 	a.set(t, step)
 	a.counted = true
@@ -212,10 +191,10 @@ func (a *axis) count() {
 // ended reports whether the labels of both ends and of the first tick are distinct.
 func (a *axis) ended(width int) bool {
 	if len(a.ticks) == 0 {
-		return reads(a.lo, 0, a.hi, 0, width)
+		return reads(a.Lo, 0, a.Hi, 0, width)
 	}
 	v := a.ticks[0]
-	return reads(a.lo, 0, a.hi, 0, width) && reads(a.lo, 0, v, a.step, width) && reads(v, a.step, a.hi, 0, width)
+	return reads(a.Lo, 0, a.Hi, 0, width) && reads(a.Lo, 0, v, a.step, width) && reads(v, a.step, a.Hi, 0, width)
 }
 
 // distinct reports whether labels of a width differ from tick to tick and, if all is
@@ -245,8 +224,8 @@ func (a *axis) tickY(g plane.Region, th theme.Theme, row int, v, step float64) {
 	g.Set(w-1, row, th.Glyphs.TickY, th.Faint)
 	label := plane.Tick(v, step, w-1)
 	switch {
-	case a.counted && v > a.lo:
-		label = "+" + plane.Tick(v-a.lo, step, w-2)
+	case a.counted && v > a.Lo:
+		label = "+" + plane.Tick(v-a.Lo, step, w-2)
 	case a.counted:
 		label = longest(v, w-1)
 	}
@@ -305,15 +284,15 @@ func Axes(g plane.Region, th theme.Theme, win Window, x, y Bend) {
 		return
 	}
 	if x.Bent() {
-		x.labelX(g.Sub(below), th, win.X0, win.X1)
+		x.labelX(g.Sub(below), th, win.X)
 	} else {
-		a := newAxis(win.X0, win.X1, false, max(2, plot.W/8))
+		a := newAxis(win.X, false, max(2, plot.W/8))
 		a.labelX(g.Sub(below), th)
 	}
 	if y.Bent() {
-		y.labelY(g.Sub(left), th, win.Y0, win.Y1)
+		y.labelY(g.Sub(left), th, win.Y)
 	} else {
-		a := newAxis(win.Y0, win.Y1, false, max(2, plot.H/3))
+		a := newAxis(win.Y, false, max(2, plot.H/3))
 		a.labelY(g.Sub(left), th, rowFloor)
 	}
 	g.Sub(corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)

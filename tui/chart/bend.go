@@ -16,12 +16,12 @@ import (
 // The zero Bend is the identity.
 type Bend struct{ mid, half, rise float64 }
 
-// NewBend returns the bend of an axis that is linear from lo to hi. Its logarithmic
+// NewBend returns the bend of an axis that is linear in a range. Its logarithmic
 // parts reach the distance far from the middle and are together as long as the linear
 // part. It is the zero Bend if far is less than three times half the linear part, or
 // if an end is not finite.
-func NewBend(lo, hi, far float64) Bend {
-	b := Bend{mid: lo/2 + hi/2, half: hi/2 - lo/2}
+func NewBend(linear Range, far float64) Bend {
+	b := Bend{mid: linear.Mid(), half: linear.Hi/2 - linear.Lo/2}
 	decades := math.Log10(far / b.half)
 	if !(b.half > 0) || !finite(b.half) || !finite(b.mid) || !(far > 3*b.half) || !finite(decades) {
 		return Bend{}
@@ -59,11 +59,11 @@ func (b Bend) From(u float64) float64 {
 // A bendTick is a tick at u with the value v.
 type bendTick struct{ u, v float64 }
 
-// ticks lists ticks between u0 and u1, the most important first: the middle, the ends
+// ticks lists ticks in a range of the axis, the most important first: the middle, the ends
 // of the linear part, then powers of ten, about want on each side.
-func (b Bend) ticks(u0, u1 float64, want int) (list []bendTick) {
+func (b Bend) ticks(shown Range, want int) (list []bendTick) {
 	add := func(v float64) {
-		if u := b.To(v); u >= u0 && u <= u1 && len(list) < maxTicks {
+		if u := b.To(v); shown.Contains(u) && len(list) < maxTicks {
 			list = append(list, bendTick{u, v})
 		}
 	}
@@ -77,7 +77,7 @@ func (b Bend) ticks(u0, u1 float64, want int) (list []bendTick) {
 			add(v)
 		}
 	}
-	top := math.Floor(math.Log10(b.From(max(u1, -u0))-b.mid) + 1e-9)
+	top := math.Floor(math.Log10(b.From(max(shown.Hi, -shown.Lo))-b.mid) + 1e-9)
 	low := math.Ceil(math.Log10(b.half) + 0.3)
 	every := max(math.Ceil((top-low+1)/float64(max(want, 1))), 1)
 	for d := top; d >= low; d -= every {
@@ -88,12 +88,12 @@ func (b Bend) ticks(u0, u1 float64, want int) (list []bendTick) {
 	return list
 }
 
-func (b Bend) labelX(g plane.Region, th theme.Theme, u0, u1 float64) {
+func (b Bend) labelX(g plane.Region, th theme.Theme, shown Range) {
 	w := g.W()
 	g.HLine(0, 0, w, th.Glyphs.Horizontal, th.Faint)
 	var taken [][2]int
-	for _, t := range b.ticks(u0, u1, max(w/24, 1)) {
-		col, label := min(int((t.u-u0)/(u1-u0)*float64(w)), w-1), plane.LogTick(t.v, 8)
+	for _, t := range b.ticks(shown, max(w/24, 1)) {
+		col, label := min(int(shown.Frac(t.u, false)*float64(w)), w-1), plane.LogTick(t.v, 8)
 		left, right := labelSpan(col, label, w)
 		if slices.ContainsFunc(taken, func(o [2]int) bool { return left < o[1]+1 && o[0] < right+1 }) {
 			continue
@@ -106,12 +106,12 @@ func (b Bend) labelX(g plane.Region, th theme.Theme, u0, u1 float64) {
 	}
 }
 
-func (b Bend) labelY(g plane.Region, th theme.Theme, u0, u1 float64) {
+func (b Bend) labelY(g plane.Region, th theme.Theme, shown Range) {
 	w, h := g.Size()
 	g.VLine(w-1, 0, h, th.Glyphs.Vertical, th.Faint)
 	var taken []int
-	for _, t := range b.ticks(u0, u1, max(h/6, 1)) {
-		row := rowFloor((t.u-u0)/(u1-u0), h)
+	for _, t := range b.ticks(shown, max(h/6, 1)) {
+		row := rowFloor(shown.Frac(t.u, false), h)
 		if slices.Contains(taken, row) {
 			continue
 		}

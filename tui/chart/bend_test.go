@@ -12,7 +12,7 @@ import (
 )
 
 func TestBend(t *testing.T) {
-	b := NewBend(-2, 6, 4e6) // linear within 4 of 2, six decades beyond
+	b := NewBend(Range{-2, 6}, 4e6) // linear within 4 of 2, six decades beyond
 	for _, c := range []struct{ x, u float64 }{{2, 0}, {6, 1}, {-2, -1}, {4, 0.5}, {2 + 4e6, 2}, {2 - 4e6, -2}, {2 + 4e3, 1.5}} {
 		if got := b.To(c.x); math.Abs(got-c.u) > 1e-12 {
 			t.Errorf("To(%g) = %g, want %g", c.x, got, c.u)
@@ -31,7 +31,7 @@ func TestBend(t *testing.T) {
 		}
 	}
 	for _, c := range [][3]float64{{0, 0, 1}, {1, 0, 5}, {0, 1, 1}, {0, 1, math.Inf(1)}, {math.NaN(), 1, 9}, {0, 1, math.NaN()}, {math.Inf(-1), 0, 4}} {
-		if b := NewBend(c[0], c[1], c[2]); b.Bent() || b.To(17) != 17 || b.From(17) != 17 {
+		if b := NewBend(Range{c[0], c[1]}, c[2]); b.Bent() || b.To(17) != 17 || b.From(17) != 17 {
 			t.Errorf("NewBend(%v) is bent: %+v", c, b)
 		}
 	}
@@ -41,18 +41,18 @@ func TestBend(t *testing.T) {
 func TestBentAxes(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		x := NewBend(-math.Exp(9*r.NormFloat64()), math.Exp(9*r.NormFloat64()), math.Exp(20*r.NormFloat64()))
-		y := NewBend(-math.Exp(r.NormFloat64()), math.Exp(r.NormFloat64()), math.Exp(9+9*r.NormFloat64()))
+		x := NewBend(Range{-math.Exp(9 * r.NormFloat64()), math.Exp(9 * r.NormFloat64())}, math.Exp(20*r.NormFloat64()))
+		y := NewBend(Range{-math.Exp(r.NormFloat64()), math.Exp(r.NormFloat64())}, math.Exp(9+9*r.NormFloat64()))
 		planetest.Guarded(t, planetest.Themes()[r.IntN(5)], r.IntN(90), r.IntN(30), func(g plane.Region) {
-			Axes(g, planetest.Plain(), Window{-2.1, 2.1, -2.1, 2.1}, x, y)
+			Axes(g, planetest.Plain(), Window{Range{-2.1, 2.1}, Range{-2.1, 2.1}}, x, y)
 		})
 	}
 }
 
 func TestBentPicture(t *testing.T) {
-	x, y := NewBend(-3, 3, 1e8), NewBend(-2, 4, 5000)
+	x, y := NewBend(Range{-3, 3}, 1e8), NewBend(Range{-2, 4}, 5000)
 	golden.Text(t, "bend", planetest.Picture(planetest.Plain(), 64, 18, func(g plane.Region) {
-		win := Window{-2.1, 2.1, -2.1, 2.1}
+		win := Window{Range{-2.1, 2.1}, Range{-2.1, 2.1}}
 		Axes(g, planetest.Plain(), win, x, y)
 		plot := Plot(g)
 		var c Braille

@@ -7,80 +7,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// Window is the rectangle of data that a plot shows.
-type Window struct{ X0, X1, Y0, Y1 float64 }
-
-// Valid reports whether both sides are finite and of positive length.
-func (w Window) Valid() bool {
-	dx, dy := w.X1-w.X0, w.Y1-w.Y0
-	return dx > 0 && dy > 0 && !math.IsInf(dx, 0) && !math.IsInf(dy, 0)
-}
-
-// Equal widens the window until one unit is equally long on both axes in a
-// region of w×h cells, whose cells are taken to be twice as high as wide. The
-// middle stays where it is.
-func (w Window) Equal(cols, rows int) Window {
-	if !w.Valid() || cols < 1 || rows < 1 {
-		return w
-	}
-	ux, uy := (w.X1-w.X0)/float64(cols), (w.Y1-w.Y0)/float64(2*rows)
-	u := max(ux, uy)
-	cx, cy := w.X0/2+w.X1/2, w.Y0/2+w.Y1/2
-	hx, hy := u*float64(cols)/2, u*float64(rows)
-	out := Window{cx - hx, cx + hx, cy - hy, cy + hy}
-	if !out.Valid() {
-		return w
-	}
-	return out
-}
-
-// Grow adds a fraction of each side's length at both ends.
-func (w Window) Grow(frac float64) Window {
-	dx, dy := (w.X1-w.X0)*frac, (w.Y1-w.Y0)*frac
-	return Window{w.X0 - dx, w.X1 + dx, w.Y0 - dy, w.Y1 + dy}
-}
-
-// Union covers both windows; an invalid one is ignored.
-func (w Window) Union(v Window) Window {
-	if !w.Valid() {
-		return v
-	}
-	if !v.Valid() {
-		return w
-	}
-	return Window{min(w.X0, v.X0), max(w.X1, v.X1), min(w.Y0, v.Y0), max(w.Y1, v.Y1)}
-}
-
-// FitWindow is the smallest window around the finite points. A side without
-// length gets one around its value. Without any finite point it is not Valid.
-func FitWindow(xs, ys []float64) Window {
-	w := Window{math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)}
-	for i := range min(len(xs), len(ys)) {
-		if x, y := xs[i], ys[i]; finite(x) && finite(y) {
-			w.X0, w.X1 = min(w.X0, x), max(w.X1, x)
-			w.Y0, w.Y1 = min(w.Y0, y), max(w.Y1, y)
-		}
-	}
-	w.X0, w.X1 = widen(w.X0, w.X1)
-	w.Y0, w.Y1 = widen(w.Y0, w.Y1)
-	return w
-}
-
-// widen opens an interval of one value; a tenth of its size either way.
-func widen(lo, hi float64) (float64, float64) {
-	if lo != hi || !finite(lo) {
-		return lo, hi
-	}
-	d := math.Abs(lo) / 10
-	if d == 0 {
-		d = 1
-	}
-	if !finite(lo-d) || !finite(hi+d) {
-		return lo, hi
-	}
-	return lo - d, hi + d
-}
-
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // Layers of a plane of draws, from bottom to top. A cell shows the topmost
@@ -148,8 +74,8 @@ func (b *Braille) Reset(th theme.Theme, cols, rows int, win Window) {
 	b.win, b.kx, b.ky = win, 0, 0
 	b.bendX, b.bendY = Bend{}, Bend{}
 	if win.Valid() {
-		b.kx = float64(b.cols*b.sx) / (win.X1 - win.X0)
-		b.ky = float64(b.rows*b.sy) / (win.Y1 - win.Y0)
+		b.kx = float64(b.cols*b.sx) / win.X.Len()
+		b.ky = float64(b.rows*b.sy) / win.Y.Len()
 	}
 }
 
@@ -165,7 +91,7 @@ func (b *Braille) Window() Window { return b.win }
 // dots maps data to dot coordinates, y down. The result may be far outside or
 // not finite.
 func (b *Braille) dots(x, y float64) (float64, float64) {
-	return (b.bendX.To(x) - b.win.X0) * b.kx, (b.win.Y1 - b.bendY.To(y)) * b.ky
+	return (b.bendX.To(x) - b.win.X.Lo) * b.kx, (b.win.Y.Hi - b.bendY.To(y)) * b.ky
 }
 
 // Cell returns the character cell of a data point, for a mark or label beside

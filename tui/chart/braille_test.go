@@ -36,10 +36,10 @@ func canvas(cols, rows int, win Window) *Braille {
 
 func TestPointsLandOnTheirDots(t *testing.T) {
 	// One unit a dot, so that the dot of (x+½, y+½) is x from the left and y from below.
-	b := canvas(3, 2, Window{0, 6, 0, 8})
+	b := canvas(3, 2, Window{Range{0, 6}, Range{0, 8}})
 	for y := range 8 {
 		for x := range 6 {
-			b.Reset(planetest.Plain(), 3, 2, Window{0, 6, 0, 8})
+			b.Reset(planetest.Plain(), 3, 2, Window{Range{0, 6}, Range{0, 8}})
 			b.Point(float64(x)+0.5, float64(y)+0.5, Pen{})
 			if got := lit(b); len(got) != 1 || got[0] != [2]int{x, 7 - y} {
 				t.Errorf("(%d, %d) lit %v", x, y, got)
@@ -48,7 +48,7 @@ func TestPointsLandOnTheirDots(t *testing.T) {
 	}
 	// The pattern of one cell in reading order, against the Unicode chart.
 	for i, want := range []rune{0x2801, 0x2808, 0x2802, 0x2810, 0x2804, 0x2820, 0x2840, 0x2880} {
-		b.Reset(planetest.Plain(), 1, 1, Window{0, 2, 0, 4})
+		b.Reset(planetest.Plain(), 1, 1, Window{Range{0, 2}, Range{0, 4}})
 		b.Point(float64(i%2)+0.5, 3.5-float64(i/2), Pen{})
 		p := plane.NewPlane(1, 1)
 		b.Draw(p.Region(), planetest.Plain())
@@ -57,7 +57,7 @@ func TestPointsLandOnTheirDots(t *testing.T) {
 		}
 	}
 	// Both far edges belong to the canvas, nothing beyond does.
-	b.Reset(planetest.Plain(), 3, 2, Window{0, 6, 0, 8})
+	b.Reset(planetest.Plain(), 3, 2, Window{Range{0, 6}, Range{0, 8}})
 	for _, p := range [][2]float64{{6.01, 4}, {-0.01, 4}, {3, 8.01}, {3, -0.01}, {math.NaN(), 1}, {1, math.Inf(1)}, {math.MaxFloat64, 1}} {
 		b.Point(p[0], p[1], Pen{})
 	}
@@ -72,7 +72,7 @@ func TestPointsLandOnTheirDots(t *testing.T) {
 }
 
 func TestCellOfItsMiddle(t *testing.T) {
-	b := canvas(40, 12, Window{-3, 5, 1, 2})
+	b := canvas(40, 12, Window{Range{-3, 5}, Range{1, 2}})
 	for cy := range 12 {
 		for cx := range 40 {
 			x, y := -3+8*(float64(cx)+0.5)/40, 2-(float64(cy)+0.5)/12
@@ -85,7 +85,7 @@ func TestCellOfItsMiddle(t *testing.T) {
 
 func TestLayers(t *testing.T) {
 	red, blue := plane.Style{FG: theme.RGB(9, 0, 0)}, plane.Style{FG: theme.RGB(0, 0, 9)}
-	b := canvas(1, 1, Window{0, 2, 0, 4})
+	b := canvas(1, 1, Window{Range{0, 2}, Range{0, 4}})
 	b.Point(0.5, 0.5, Pen{Style: red, Layer: LayerContour})
 	b.Point(1.5, 3.5, Pen{Style: blue})
 	if got := lit(b); len(got) != 1 || b.cells[0].style != blue {
@@ -114,7 +114,7 @@ func TestLayers(t *testing.T) {
 func TestLineIsConnected(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for range 500 {
-		b := canvas(40, 15, Window{0, 80, 0, 60})
+		b := canvas(40, 15, Window{Range{0, 80}, Range{0, 60}})
 		x0, y0, x1, y1 := r.IntN(80), r.IntN(60), r.IntN(80), r.IntN(60)
 		b.Line(float64(x0)+0.5, float64(y0)+0.5, float64(x1)+0.5, float64(y1)+0.5, Pen{})
 		dots := lit(b)
@@ -134,7 +134,7 @@ func TestLineIsConnected(t *testing.T) {
 // TestLineClips: a line whose ends are far outside lights the same dots, up to
 // one, as the exact line through the window.
 func TestLineClips(t *testing.T) {
-	b := canvas(20, 10, Window{0, 40, 0, 40})
+	b := canvas(20, 10, Window{Range{0, 40}, Range{0, 40}})
 	b.Line(-1e12, -1e12, 1e12, 1e12, Pen{})
 	if got := lit(b); len(got) != 40 {
 		t.Errorf("the diagonal has %d dots, want 40", len(got))
@@ -144,7 +144,7 @@ func TestLineClips(t *testing.T) {
 			t.Errorf("dot %v is off the diagonal", d)
 		}
 	}
-	b = canvas(20, 10, Window{0, 40, 0, 40})
+	b = canvas(20, 10, Window{Range{0, 40}, Range{0, 40}})
 	for _, l := range [][4]float64{
 		{-5, -5, -5, 100}, {0, 41, 40, 41}, {-30, 20, 20, -30}, {1e300, 1e300, 1e300, -1e300},
 		{math.NaN(), 0, 1, 1}, {0, 0, math.Inf(1), 1}, {math.Inf(-1), math.Inf(1), math.Inf(1), math.Inf(1)},
@@ -158,7 +158,7 @@ func TestLineClips(t *testing.T) {
 }
 
 func TestDash(t *testing.T) {
-	b := canvas(10, 1, Window{0, 20, 0, 4})
+	b := canvas(10, 1, Window{Range{0, 20}, Range{0, 4}})
 	b.Polyline([]float64{0.5, 7.5, 19.5}, []float64{2, 2, 2}, Pen{Dash: 2})
 	for _, d := range lit(b) {
 		if d[0]%4 >= 2 {
@@ -175,7 +175,7 @@ func TestDash(t *testing.T) {
 func TestEllipse(t *testing.T) {
 	mean, cov := [2]float64{0.3, -0.2}, [2][2]float64{{0.5, 0.3}, {0.3, 0.9}}
 	det := cov[0][0]*cov[1][1] - cov[0][1]*cov[1][0]
-	b := canvas(80, 40, Window{-3, 3, -3, 3})
+	b := canvas(80, 40, Window{Range{-3, 3}, Range{-3, 3}})
 	if !b.Ellipse(mean, cov, 2, Pen{}) {
 		t.Fatal("a covariance was refused")
 	}
@@ -207,7 +207,7 @@ func TestEllipse(t *testing.T) {
 // within a dot and a half of its radius, and the curve is closed all round.
 func TestContours(t *testing.T) {
 	for _, th := range []theme.Theme{planetest.Plain(), planetest.ASCII()} {
-		win := Window{-2, 2, -2, 2}
+		win := Window{Range{-2, 2}, Range{-2, 2}}
 		for _, radius := range []float64{0.7, 1.2, 1.8} {
 			set := NewContours(th, 60, 30, win, []float64{radius}, math.Hypot)
 			var b Braille
@@ -231,7 +231,7 @@ func TestContours(t *testing.T) {
 }
 
 func TestContourHolesAndStyles(t *testing.T) {
-	win := Window{-2, 2, -2, 2}
+	win := Window{Range{-2, 2}, Range{-2, 2}}
 	half := func(x, y float64) float64 {
 		if x < 0 {
 			return math.NaN()
@@ -271,28 +271,32 @@ func TestContourHolesAndStyles(t *testing.T) {
 }
 
 func TestWindow(t *testing.T) {
-	w := Window{-1, 1, -1, 1}.Equal(40, 10)
-	if w != (Window{-2, 2, -1, 1}) {
+	w := Window{Range{-1, 1}, Range{-1, 1}}.Equal(40, 10)
+	if w != (Window{Range{-2, 2}, Range{-1, 1}}) {
 		t.Errorf("%v", w)
 	}
-	w = Window{-4, 4, 0, 1}.Equal(40, 40)
-	if w != (Window{-4, 4, -7.5, 8.5}) {
+	w = Window{Range{-4, 4}, Range{0, 1}}.Equal(40, 40)
+	if w != (Window{Range{-4, 4}, Range{-7.5, 8.5}}) {
 		t.Errorf("%v", w)
 	}
-	if got := FitWindow([]float64{1, math.NaN(), 3}, []float64{2, 5, math.Inf(1)}); got != (Window{0.9, 1.1, 1.8, 2.2}) {
+	one := NoValues()
+	for _, v := range []float64{math.NaN(), 2, math.Inf(1)} {
+		one.Add(v)
+	}
+	if got := one.Open(); got != (Range{1.8, 2.2}) {
 		t.Errorf("%v", got)
 	}
-	if FitWindow(nil, nil).Valid() || FitWindow([]float64{math.MaxFloat64}, []float64{1}).Valid() {
-		t.Error("no window without points")
+	if NoValues().Open().Set() || (Range{math.MaxFloat64, math.MaxFloat64}).Open().Set() {
+		t.Error("no range without values")
 	}
-	if got := (Window{0, 1, 0, 1}).Grow(0.5).Union(Window{}); got != (Window{-0.5, 1.5, -0.5, 1.5}) {
+	if got := (Window{Range{0, 1}, Range{0, 1}}).Grow(0.5).Union(Window{}); got != (Window{Range{-0.5, 1.5}, Range{-0.5, 1.5}}) {
 		t.Errorf("%v", got)
 	}
 }
 
 func scene(g plane.Region, th theme.Theme) {
 	plot := Plot(g)
-	win := Window{-1.6, 1.6, -3.2, 3.2}
+	win := Window{Range{-1.6, 1.6}, Range{-3.2, 3.2}}
 	Axes(g, th, win, Bend{}, Bend{})
 	var b Braille
 	b.Reset(th, plot.W(), plot.H(), win)
@@ -324,9 +328,14 @@ func TestCanvasAnywhere(t *testing.T) {
 		th := planetest.Themes()[r.IntN(5)]
 		w, h := planetest.Size(r), planetest.Size(r)/3
 		planetest.Guarded(t, th, w, h, func(g plane.Region) {
-			win := Window{planetest.Hostile(r), planetest.Hostile(r), planetest.Hostile(r), planetest.Hostile(r)}
+			win := Window{Range{planetest.Hostile(r), planetest.Hostile(r)}, Range{planetest.Hostile(r), planetest.Hostile(r)}}
 			if r.IntN(2) == 0 {
-				win = FitWindow(floats(r, 9), floats(r, 9)).Grow(r.Float64()).Equal(g.Size())
+				win = Window{NoValues(), NoValues()}
+				for _, v := range floats(r, 9) {
+					win.X.Add(v)
+					win.Y.Add(v / 3)
+				}
+				win = Window{win.X.Open(), win.Y.Open()}.Grow(r.Float64()).Equal(g.Size())
 			}
 			Axes(g, th, win, Bend{}, Bend{})
 			plot := Plot(g)

@@ -45,8 +45,8 @@ func NewContours(th theme.Theme, cols, rows int, win Window, levels []float64, f
 	grid := make([]float64, nx*ny)
 	for j := range ny {
 		for i := range nx {
-			x := win.X0 + float64(i*step)/canvas.kx
-			y := win.Y1 - float64(j*step)/canvas.ky
+			x := win.X.Lo + float64(i*step)/canvas.kx
+			y := win.Y.Hi - float64(j*step)/canvas.ky
 			grid[j*nx+i] = f(x, y)
 		}
 	}

@@ -7,7 +7,7 @@
 // A density in the plane is drawn on a canvas of dots inside labelled axes:
 //
 //	plot := chart.Plot(in)                               // in is a plane.Region
-//	win := chart.Window{-2, 2, -3, 3}.Equal(plot.Size()) // one unit equally long on both axes
+//	win := chart.Window{chart.Range{-2, 2}, chart.Range{-3, 3}}.Equal(plot.Size()) // one unit equally long on both axes
 //	if !contours.Fits(th, plot.W(), plot.H(), win) {
 //		contours = chart.NewContours(th, plot.W(), plot.H(), win, []float64{peak - 2, peak - 0.5}, logDensity)
 //	}

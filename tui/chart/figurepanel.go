@@ -42,7 +42,7 @@ func (d *figureDrawing) curves(p figure.Panel, looks []figure.Look) (*Lines, boo
 	if len(p.Series) == 0 || len(p.Series) > MaxSeries || len(p.Contours) > 0 || xs.Empty || ys.Empty {
 		return nil, false
 	}
-	c := &Lines{X: Scale{xs.Log, true, xs.Lo, xs.Hi}, Y: Scale{ys.Log, true, ys.Lo, ys.Hi}}
+	c := &Lines{X: Scale{xs.Log, true, Range{xs.Lo, xs.Hi}}, Y: Scale{ys.Log, true, Range{ys.Lo, ys.Hi}}}
 	most := 0
 	for i, s := range p.Series {
 		if s.Style != figure.Line {
@@ -84,7 +84,7 @@ func (d *figureDrawing) plane(g plane.Region, p figure.Panel, looks []figure.Loo
 		return
 	}
 	var canvas Braille
-	canvas.Reset(th, rest.W, rest.H, Window{0, 1, 0, 1})
+	canvas.Reset(th, rest.W, rest.H, Window{Range{0, 1}, Range{0, 1}})
 	for i, e := range p.Contours {
 		x, y := fractions(xs, ys)(e.Path(120))
 		canvas.Polyline(x, y, Pen{Style: th.Contour[min(theme.ContourShades-1, 2*i+1)], Layer: LayerContour})
@@ -97,9 +97,9 @@ func (d *figureDrawing) plane(g plane.Region, p figure.Panel, looks []figure.Loo
 		}
 	}
 	canvas.Draw(plot, th)
-	ya := newAxis(ys.Lo, ys.Hi, ys.Log, yTicks(rest.H))
+	ya := newAxis(Range{ys.Lo, ys.Hi}, ys.Log, yTicks(rest.H))
 	ya.labelY(g.Sub(left), th, rowFloor)
-	xa := newAxis(xs.Lo, xs.Hi, xs.Log, max(2, rest.W/6))
+	xa := newAxis(Range{xs.Lo, xs.Hi}, xs.Log, max(2, rest.W/6))
 	xa.labelX(g.Sub(below), th)
 	g.Set(labels, rest.H, th.Glyphs.AxisCorner, th.Faint)
 }

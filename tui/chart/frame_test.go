@@ -62,7 +62,7 @@ func (s *stage) draw() {
 		numbers.Number(24, 0, 6, 1016, th.Text)
 
 		plot := Plot(in.Sub(body))
-		win := Window{-1.6, 1.6, -3.2, 3.2}
+		win := Window{Range{-1.6, 1.6}, Range{-3.2, 3.2}}
 		if !s.contours[i].Fits(th, plot.W(), plot.H(), win) {
 			s.contours[i] = NewContours(th, plot.W(), plot.H(), win, sigmaLevels(0, 6), logDensity)
 		}
@@ -180,7 +180,7 @@ func BenchmarkContours(b *testing.B) {
 	levels := sigmaLevels(0, 6)
 	b.ReportAllocs()
 	for b.Loop() {
-		NewContours(th, 92, 30, Window{-1.6, 1.6, -3.2, 3.2}, levels, logDensity)
+		NewContours(th, 92, 30, Window{Range{-1.6, 1.6}, Range{-3.2, 3.2}}, levels, logDensity)
 	}
 }
 

@@ -29,11 +29,11 @@ func LaneHist(th theme.Theme, i int, density []float64) HistSeries {
 // The bars fit the height, and so does the truth up to twice theirs; a higher
 // truth runs out of the chart.
 type Histogram struct {
-	Lo, Hi float64 // the range of x that the bins share
-	Lanes  []HistSeries
-	Truth  func(x float64) float64 // nil for none
-	Axis   bool                    // labels of x beneath, where there is room
-	Empty  string                  // said without data; "" means "no data yet"
+	Range // of x, that the bins share
+	Lanes []HistSeries
+	Truth func(x float64) float64 // nil for none
+	Axis  bool                    // labels of x beneath, where there is room
+	Empty string                  // said without data; "" means "no data yet"
 	// Side lays it on its side, for the right edge of a plane: x runs upwards and the
 	// bars grow to the right. Only the first lane is drawn, and no axis.
 	Side bool
@@ -61,7 +61,7 @@ func (c *Histogram) Draw(g plane.Region, th theme.Theme) (at Place) {
 		return at
 	}
 	p := &histPlot{Histogram: c, Region: g, th: th, lanes: c.Lanes[:min(len(c.Lanes), 2)], blocks: th.Glyphs.VBlock}
-	if !(c.Hi > c.Lo) || !finite(c.Hi-c.Lo) || !anyPositive(p.lanes) {
+	if !c.Set() || !anyPositive(p.lanes) {
 		sayEmpty(g, th, c.Empty)
 		return at
 	}
@@ -72,7 +72,7 @@ func (c *Histogram) Draw(g plane.Region, th theme.Theme) (at Place) {
 		}
 		foot, rest := g.Bounds().CutBottom(rows)
 		p.Region = g.Sub(rest)
-		a := newAxis(c.Lo, c.Hi, false, max(2, foot.W/10))
+		a := newAxis(c.Range, false, max(2, foot.W/10))
 		a.labelX(g.Sub(foot), th)
 	}
 	p.n, p.size = p.Size()
@@ -89,7 +89,7 @@ func (c *Histogram) Draw(g plane.Region, th theme.Theme) (at Place) {
 		p.drawTruth()
 	}
 	p.drawCross()
-	return Place{Plot: p.Rect(), Lo: c.Lo, Hi: c.Hi, OK: true}
+	return Place{Plot: p.Rect(), Range: c.Range, OK: true}
 }
 
 // fit finds the value of a full bar.
@@ -112,7 +112,7 @@ func (p *histPlot) fit() {
 
 // value is x at t columns from the first one's edge.
 func (p *histPlot) value(t float64) float64 {
-	x := t / float64(p.n) * (p.Hi - p.Lo)
+	x := t / float64(p.n) * p.Len()
 	if p.Side {
 		return p.Hi - x
 	}
@@ -204,9 +204,9 @@ func (p *histPlot) drawTruth() {
 	}
 	w, h := p.Size()
 	var canvas Braille
-	win, dots := Window{0, float64(p.n), 0, p.top}, 2 // dots a column
+	win, dots := Window{Range{0, float64(p.n)}, Range{0, p.top}}, 2 // dots a column
 	if p.Side {
-		win, dots = Window{0, p.top, -float64(p.n), 0}, 4
+		win, dots = Window{Range{0, p.top}, Range{-float64(p.n), 0}}, 4
 	}
 	canvas.Reset(*th, w, h, win)
 	pen := Pen{Style: th.Truth, Layer: LayerLine}
@@ -247,7 +247,7 @@ func (p *histPlot) overBar(x, y int, curve plane.Style) plane.Style {
 
 // drawCross draws a vertical line at Cross above the bars.
 func (p *histPlot) drawCross() {
-	f := fracOf(p.Cross, p.Lo, p.Hi)
+	f := p.Frac(p.Cross, false)
 	if !p.Crossed || !(f >= 0 && f <= 1) {
 		return
 	}

@@ -28,12 +28,12 @@ func LaneSeries(th theme.Theme, i int, name string, xs, ys []float64) Series {
 }
 
 // Scale is how one axis of a line chart runs. The zero value is linear and
-// fits the data. Fix sets Lo and Hi; values beyond are drawn at the edge on Y
+// fits the data. Fix sets the range; values beyond are drawn at the edge on Y
 // and left out on X. On a log axis values that are not positive are left out.
 type Scale struct {
-	Log    bool
-	Fix    bool
-	Lo, Hi float64
+	Log bool
+	Fix bool
+	Range
 }
 
 // VMark is a vertical line, such as the step at which a parameter was turned.
@@ -82,7 +82,7 @@ func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 	}
 	p := &linePlot{Lines: c, Region: g, th: th, series: c.Series[:min(len(c.Series), MaxSeries)]}
 	xs, points := p.extentX()
-	if points < 2 || !(xs.hi > xs.lo) {
+	if points < 2 || !(xs.Hi > xs.Lo) {
 		text := c.Empty
 		if points > 0 {
 			text = "one point so far"
@@ -111,17 +111,16 @@ func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 		p.drawBeads()
 		p.drawEnds()
 	}
-	return Place{Plot: p.Rect(), Lo: xs.lo, Hi: xs.hi, Log: c.X.Log, OK: drawn}
+	return Place{Plot: p.Rect(), Range: xs, Log: c.X.Log, OK: drawn}
 }
 
 // scale puts the series on axes of about so many ticks, in units of rows.
-func (p *linePlot) scale(xs span, xTicks, yTicks, rows int) {
-	p.x = newAxis(xs.lo, xs.hi, p.X.Log, xTicks)
+func (p *linePlot) scale(xs Range, xTicks, yTicks, rows int) {
+	p.x = newAxis(xs, p.X.Log, xTicks)
 	for _, s := range p.series {
 		p.grid = append(p.grid, p.resample(s))
 	}
-	ys := p.extentY()
-	p.y = newAxis(ys.lo, ys.hi, p.Y.Log, yTicks)
+	p.y = newAxis(p.extentY(), p.Y.Log, yTicks)
 	for _, row := range p.grid {
 		for j, v := range row {
 			if !math.IsNaN(v) { // what lies beyond the axis is put at its end

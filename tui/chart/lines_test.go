@@ -47,7 +47,7 @@ func TestLinesACFGolden(t *testing.T) {
 	}
 	c := Lines{
 		Series:     []Series{LaneSeries(th, 0, "pSGLD", nil, fast), LaneSeries(th, 1, "SGLD", nil, slow)},
-		Y:          Scale{Fix: true, Lo: -0.2, Hi: 1},
+		Y:          Scale{Fix: true, Range: Range{-0.2, 1}},
 		References: []Reference{{Y: 0}},
 	}
 	golden.Text(t, "lines-acf", planetest.Picture(th, 60, 11, func(g plane.Region) { c.Draw(g, th) }))
@@ -114,7 +114,7 @@ func TestLinesPlaceValues(t *testing.T) {
 	ys := []float64{0, 0, 3, 3, 6, 6, 1, 1, 5, 5, 2, 2, 4, 4, 4}
 	c := &Lines{
 		Series: []Series{{Y: ys, Style: th.Text}},
-		X:      Scale{Fix: true, Lo: 0, Hi: 14}, Y: Scale{Fix: true, Lo: 0, Hi: 6},
+		X:      Scale{Fix: true, Range: Range{0, 14}}, Y: Scale{Fix: true, Range: Range{0, 6}},
 	}
 	p := plane.NewPlane(14, 9)
 	c.Draw(p.Region(), th) // too narrow for labels of Y: 14 columns of plot, 2 rows for X, 7 for the plot
@@ -139,7 +139,7 @@ func TestLinesAverageWithinAColumn(t *testing.T) {
 		xs[i], ys[i] = math.Round(float64(i/2)*float64(w)/float64(n/2-1)), float64(1+i%2*8)
 	}
 	for _, log := range []bool{false, true} {
-		p := &linePlot{Lines: &Lines{Y: Scale{Log: log}}, Region: plane.NewPlane(w, 1).Region(), x: newAxis(0, float64(w), false, 4)}
+		p := &linePlot{Lines: &Lines{Y: Scale{Log: log}}, Region: plane.NewPlane(w, 1).Region(), x: newAxis(Range{0, float64(w)}, false, 4)}
 		want := map[bool]float64{false: 5, true: 3}[log]
 		for i, v := range p.resample(Series{X: xs, Y: ys}) {
 			if math.Abs(v-want) > 1e-12 {
@@ -158,7 +158,7 @@ func TestLinesGaps(t *testing.T) {
 			ys[i] = math.NaN()
 		}
 	}
-	c := &Lines{Series: []Series{{Y: ys}}, Y: Scale{Fix: true, Lo: 0, Hi: 2}}
+	c := &Lines{Series: []Series{{Y: ys}}, Y: Scale{Fix: true, Range: Range{0, 2}}}
 	p := plane.NewPlane(47, 9)
 	c.Draw(p.Region(), th)
 	row := 0
@@ -171,7 +171,7 @@ func TestLinesGaps(t *testing.T) {
 		t.Errorf("no gap: %q", got)
 	}
 	// Points that are merely sparse are joined.
-	c = &Lines{Series: []Series{{X: []float64{0, 40}, Y: []float64{1, 1}}}, Y: Scale{Fix: true, Lo: 0, Hi: 2}}
+	c = &Lines{Series: []Series{{X: []float64{0, 40}, Y: []float64{1, 1}}}, Y: Scale{Fix: true, Range: Range{0, 2}}}
 	if got := planetest.Picture(th, 47, 9, func(g plane.Region) { c.Draw(g, th) }); !strings.Contains(got, strings.Repeat("─", 40)) {
 		t.Errorf("sparse points are not joined:\n%s", got)
 	}
@@ -241,7 +241,7 @@ func randomLines(r *rand.Rand, th theme.Theme) *Lines {
 		c.Series = append(c.Series, s)
 	}
 	scale := func() Scale {
-		return Scale{Log: r.IntN(2) == 0, Fix: r.IntN(3) == 0, Lo: planetest.Hostile(r), Hi: planetest.Hostile(r)}
+		return Scale{Log: r.IntN(2) == 0, Fix: r.IntN(3) == 0, Range: Range{planetest.Hostile(r), planetest.Hostile(r)}}
 	}
 	c.X, c.Y = scale(), scale()
 	for range r.IntN(4) {

@@ -5,17 +5,10 @@ import (
 	"slices"
 )
 
-// span is a closed interval, empty while lo > hi.
-type span struct{ lo, hi float64 }
-
-func (s *span) add(v float64) { s.lo, s.hi = min(s.lo, v), max(s.hi, v) }
-
-func emptySpan() span { return span{math.Inf(1), math.Inf(-1)} }
-
 // extentX finds the range of X that the axis shows and counts the points that
 // can be drawn.
-func (p *linePlot) extentX() (xs span, points int) {
-	xs = emptySpan()
+func (p *linePlot) extentX() (xs Range, points int) {
+	xs = NoValues()
 	for _, s := range p.series {
 		before, after := false, false
 		for i := range s.len() {
@@ -27,7 +20,7 @@ func (p *linePlot) extentX() (xs span, points int) {
 			case p.X.Fix && x > p.X.Hi:
 				after = true
 			default:
-				xs.add(x)
+				xs.Add(x)
 				points++
 			}
 		}
@@ -36,29 +29,27 @@ func (p *linePlot) extentX() (xs span, points int) {
 		}
 	}
 	if points > 0 && p.X.Fix && p.X.usable() {
-		xs = span{p.X.Lo, p.X.Hi}
+		xs = p.X.Range
 	}
 	return xs, points
 }
 
 // extentY finds the range of Y that the axis shows: the range of the curves averaged by
 // column, so that one early outlier does not flatten them.
-func (p *linePlot) extentY() span {
+func (p *linePlot) extentY() Range {
 	if p.Y.Fix && p.Y.usable() {
-		return span{p.Y.Lo, p.Y.Hi}
+		return p.Y.Range
 	}
-	ys := emptySpan()
+	ys := NoValues()
 	for _, row := range p.grid {
 		for _, v := range row {
-			if !math.IsNaN(v) {
-				ys.add(v)
-			}
+			ys.Add(v)
 		}
 	}
 	data := ys
 	for _, r := range p.References {
 		if p.Y.has(r.Y) && near(r.Y, data, p.Y.Log) {
-			ys.add(r.Y)
+			ys.Add(r.Y)
 		}
 	}
 	return p.Y.round(ys)
@@ -66,13 +57,12 @@ func (p *linePlot) extentY() span {
 
 // near reports whether a reference lies within one more span of the data, so
 // that showing it does not flatten the curves.
-func near(v float64, s span, log bool) bool {
+func near(v float64, s Range, log bool) bool {
 	if log {
-		d := max(s.hi/s.lo, 10)
-		return v >= s.lo/d && v <= s.hi*d
+		d := max(s.Hi/s.Lo, 10)
+		return v >= s.Lo/d && v <= s.Hi*d
 	}
-	d := s.hi - s.lo
-	return d == 0 || v >= s.lo-d && v <= s.hi+d
+	return s.Len() == 0 || s.Grow(1).Contains(v)
 }
 
 func (s Series) len() int {
@@ -97,33 +87,24 @@ func (s Scale) usable() bool { return s.has(s.Lo) && s.has(s.Hi) && s.Hi > s.Lo 
 
 // round widens a range of data to the nearest nice values, so that the labels
 // stand still while the data grow, and opens a range of a single value.
-func (s Scale) round(d span) span {
+func (s Scale) round(d Range) Range {
 	if s.Log {
-		lo, hi := niceBelow(d.lo), niceStep(d.hi)
-		if !(hi > lo) {
-			lo, hi = d.lo/2, d.hi*2
+		out := Range{niceBelow(d.Lo), niceStep(d.Hi)}
+		if !(out.Hi > out.Lo) {
+			out = Range{d.Lo / 2, d.Hi * 2}
 		}
-		if lo <= 0 || math.IsInf(hi, 0) {
-			return d.open()
+		if out.Lo <= 0 || math.IsInf(out.Hi, 0) {
+			return d.Open()
 		}
-		return span{lo, hi}
+		return out
 	}
-	d = d.open()
-	step := niceStep(d.hi/4 - d.lo/4)
-	out := span{math.Floor(d.lo/step+1e-9) * step, math.Ceil(d.hi/step-1e-9) * step}
-	if !finite(out.lo) || !finite(out.hi) || !(out.hi > out.lo) || !(out.hi-out.lo <= 4*(d.hi-d.lo)) {
+	d = d.Open()
+	step := niceStep(d.Hi/4 - d.Lo/4)
+	out := Range{math.Floor(d.Lo/step+1e-9) * step, math.Ceil(d.Hi/step-1e-9) * step}
+	if !finite(out.Lo) || !finite(out.Hi) || !(out.Hi > out.Lo) || !(out.Len() <= 4*d.Len()) {
 		return d
 	}
 	return out
-}
-
-// open gives a range of one value some length.
-func (d span) open() span {
-	if d.hi > d.lo {
-		return d
-	}
-	lo, hi := widen(d.lo, d.hi)
-	return span{lo, hi}
 }
 
 // niceBelow is the largest of 1, 2, 5 times a power of ten that is at most v.

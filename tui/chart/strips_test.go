@@ -99,7 +99,7 @@ func TestBars(t *testing.T) {
 
 func histogram(th theme.Theme, lanes int) *Histogram {
 	xs, _ := cloud(4000)
-	h := &Histogram{Lo: -1.6, Hi: 1.6, Axis: true, Truth: func(x float64) float64 {
+	h := &Histogram{Range: Range{-1.6, 1.6}, Axis: true, Truth: func(x float64) float64 {
 		return math.Exp(-x*x/0.32) / math.Sqrt(0.32*math.Pi)
 	}}
 	for i := range lanes {
@@ -131,7 +131,7 @@ func TestHistogramGolden(t *testing.T) {
 func TestHistogramHeights(t *testing.T) {
 	th := planetest.Plain()
 	d := []float64{0, 0.125, 1, 2, 4, 8}
-	h := Histogram{Lo: 0, Hi: 6, Lanes: []HistSeries{{density: d}}}
+	h := Histogram{Range: Range{0, 6}, Lanes: []HistSeries{{density: d}}}
 	p := plane.NewPlane(6, 8)
 	h.Draw(p.Region(), th)
 	for x, v := range d {
@@ -163,7 +163,7 @@ func TestHistogramHeights(t *testing.T) {
 // and a cell below one only that lane's.
 func TestHistogramOverlay(t *testing.T) {
 	th := planetest.Dark()
-	h := Histogram{Lo: 0, Hi: 2, Lanes: []HistSeries{LaneHist(th, 0, []float64{4, 2}), LaneHist(th, 1, []float64{2, 4})}}
+	h := Histogram{Range: Range{0, 2}, Lanes: []HistSeries{LaneHist(th, 0, []float64{4, 2}), LaneHist(th, 1, []float64{2, 4})}}
 	p := plane.NewPlane(2, 4)
 	h.Draw(p.Region(), th)
 	at := func(x, y int) plane.Color { return p.Region().StyleAt(x, y).FG }
@@ -175,9 +175,9 @@ func TestHistogramOverlay(t *testing.T) {
 func TestHistogramWithoutData(t *testing.T) {
 	th := planetest.Plain()
 	for _, h := range []Histogram{
-		{}, {Lo: 0, Hi: 1}, {Lo: 0, Hi: 1, Lanes: []HistSeries{{}}}, {Lo: 1, Hi: 1, Lanes: []HistSeries{{density: []float64{1}}}},
-		{Lo: 0, Hi: math.Inf(1), Lanes: []HistSeries{{density: []float64{1}}}},
-		{Lo: 0, Hi: 1, Lanes: []HistSeries{{density: []float64{math.NaN(), 0, -1, math.Inf(1)}}}},
+		{}, {Range: Range{0, 1}}, {Range: Range{0, 1}, Lanes: []HistSeries{{}}}, {Range: Range{1, 1}, Lanes: []HistSeries{{density: []float64{1}}}},
+		{Range: Range{0, math.Inf(1)}, Lanes: []HistSeries{{density: []float64{1}}}},
+		{Range: Range{0, 1}, Lanes: []HistSeries{{density: []float64{math.NaN(), 0, -1, math.Inf(1)}}}},
 	} {
 		if got := strings.TrimSpace(planetest.Picture(th, 30, 5, func(g plane.Region) { h.Draw(g, th) })); got != "no data yet" {
 			t.Errorf("%v: %q", h, got)
@@ -204,7 +204,7 @@ func TestStripsAnywhere(t *testing.T) {
 			case 2:
 				Slider(g, th, planetest.Hostile(r), plane.Style{Attr: plane.Attr(r.IntN(32))})
 			case 3:
-				c := Histogram{Lo: planetest.Hostile(r), Hi: planetest.Hostile(r), Axis: r.IntN(2) == 0, Side: r.IntN(3) == 0}
+				c := Histogram{Range: Range{planetest.Hostile(r), planetest.Hostile(r)}, Axis: r.IntN(2) == 0, Side: r.IntN(3) == 0}
 				if r.IntN(2) == 0 {
 					c.Lo, c.Hi = -1, 1
 				}

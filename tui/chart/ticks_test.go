@@ -34,7 +34,7 @@ func TestTickLabels(t *testing.T) {
 		{0, 1, 5, true, ""},
 		{-math.MaxFloat64, math.MaxFloat64, 5, false, ""},
 	} {
-		a := newAxis(c.lo, c.hi, c.log, c.n)
+		a := newAxis(Range{c.lo, c.hi}, c.log, c.n)
 		var out []string
 		for _, v := range a.ticks {
 			out = append(out, plane.Tick(v, a.step, 7))
@@ -51,7 +51,7 @@ func TestTicksAnywhere(t *testing.T) {
 	for range 20_000 {
 		lo, hi, n := planetest.Hostile(r), planetest.Hostile(r), r.IntN(20)-1
 		for _, log := range []bool{false, true} {
-			a := newAxis(lo, hi, log, n)
+			a := newAxis(Range{lo, hi}, log, n)
 			if len(a.ticks) > maxTicks {
 				t.Fatalf("%v to %v: %d ticks", lo, hi, len(a.ticks))
 			}
@@ -79,7 +79,7 @@ func TestAxisEnds(t *testing.T) {
 			lo, hi = math.Exp(lo/4), math.Exp(lo/4)*(1+math.Pow(10, r.Float64()*6-2))
 		}
 		h := 2 + r.IntN(8)
-		a := newAxis(lo, hi, log, yTicks(h))
+		a := newAxis(Range{lo, hi}, log, yTicks(h))
 		got := strings.Fields(planetest.Picture(th, 7, h, func(g plane.Region) { a.labelY(g, th, rowRound) }))
 		labels := map[string]int{}
 		repeated := false

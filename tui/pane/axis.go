@@ -60,8 +60,7 @@ func (f *Frame) Shown(a Axis, all Range) Range {
 
 // Window is the visible part of a plane of two axes whose whole window is all.
 func (f *Frame) Window(axisX, axisY Axis, all chart.Window) chart.Window {
-	x, y := f.Shown(axisX, Range{all.X0, all.X1}), f.Shown(axisY, Range{all.Y0, all.Y1})
-	return chart.Window{X0: x.Lo, X1: x.Hi, Y0: y.Lo, Y1: y.Hi}
+	return chart.Window{X: f.Shown(axisX, all.X), Y: f.Shown(axisY, all.Y)}
 }
 
 // crossStep is the place of the cross on the curves, moved to the nearest point of the
@@ -108,22 +107,22 @@ func Move(f Frame, p Shown, dx, dy int) (c Cross) {
 	case Lag, GridAxis:
 		x = math.Round(x) + float64(dx)
 	default:
-		x += float64(dx) * (at.X.Hi - at.X.Lo) / float64(at.Rect.W)
+		x += float64(dx) * at.X.Len() / float64(at.Rect.W)
 	}
 	c.X = min(max(x, at.X.Lo), at.X.Hi)
 	if at.AxisY != NoAxis {
 		y, _ := f.Cross.within(at.AxisY, at.Y)
-		c.Y = min(max(y+float64(dy)*(at.Y.Hi-at.Y.Lo)/float64(at.Rect.H), at.Y.Lo), at.Y.Hi)
+		c.Y = min(max(y+float64(dy)*at.Y.Len()/float64(at.Rect.H), at.Y.Lo), at.Y.Hi)
 	}
 	return c
 }
 
 // within is the place on an axis if the cross has one in r, else the middle of r.
 func (c *Cross) within(a Axis, r Range) (x float64, ok bool) {
-	if x, ok = c.On(a); ok && x >= r.Lo && x <= r.Hi {
+	if x, ok = c.On(a); ok && r.Contains(x) {
 		return x, true
 	}
-	return r.Lo/2 + r.Hi/2, false
+	return r.Mid(), false
 }
 
 // moveProgress moves along the focused lane's points within the plot.

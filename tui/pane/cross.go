@@ -23,17 +23,15 @@ func (f *Frame) DrawCross(plot plane.Region, win chart.Window, axisX, axisY Axis
 		return c
 	}
 	w, h := plot.Size()
-	if c.X, c.OnX = f.Cross.On(axisX); c.OnX && c.X >= win.X0 && c.X <= win.X1 {
-		c.Col = min(int((c.X-win.X0)/(win.X1-win.X0)*float64(w)), w-1)
+	c.X, c.OnX = f.Cross.On(axisX)
+	if c.OnX = c.OnX && win.X.Contains(c.X); c.OnX {
+		c.Col = min(int(win.X.Frac(c.X, false)*float64(w)), w-1)
 		plot.CrossV(c.Col, f.Theme)
-	} else {
-		c.OnX = false
 	}
-	if c.Y, c.OnY = f.Cross.On(axisY); c.OnY && c.Y >= win.Y0 && c.Y <= win.Y1 {
-		c.Row = min(int((win.Y1-c.Y)/(win.Y1-win.Y0)*float64(h)), h-1)
+	c.Y, c.OnY = f.Cross.On(axisY)
+	if c.OnY = c.OnY && win.Y.Contains(c.Y); c.OnY {
+		c.Row = min(int((win.Y.Hi-c.Y)/win.Y.Len()*float64(h)), h-1)
 		plot.CrossH(c.Row, f.Theme)
-	} else {
-		c.OnY = false
 	}
 	return c
 }

@@ -141,10 +141,10 @@ func (c *curves) add(f *Frame, v *engine.LaneView, id quantity.ID, look chart.Se
 func (c *curves) draw(g plane.Region, f *Frame, title string) {
 	all := c.all()
 	if z := f.Zoom[Progress]; z.Set() && (z.Lo > 0 || !f.LogX) {
-		c.X.Fix, c.X.Lo, c.X.Hi = true, z.Lo, z.Hi
+		c.X.Fix, c.X.Range = true, z
 		c.Empty = "no point in this part of the axis"
 	} else if all.Set() {
-		c.X.Fix, c.X.Lo, c.X.Hi = true, all.Lo, all.Hi
+		c.X.Fix, c.X.Range = true, all
 	}
 	c.Cross, c.Crossed = crossStep(f)
 	if c.Y.Log {
@@ -165,11 +165,11 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 
 // all is the range of the curves' points without a zoom.
 func (c *curves) all() Range {
-	r := emptyRange()
+	r := chart.NoValues()
 	for i := range c.Series {
 		for _, x := range c.Series[i].X {
 			if x > 0 || !c.X.Log {
-				r.add(x)
+				r.Add(x)
 			}
 		}
 	}
@@ -213,29 +213,25 @@ const narrow = 5
 // tighten cuts a log axis to its data if they span less than narrow, so that they fill
 // the chart.
 func (c *curves) tighten() {
-	lo, hi := math.Inf(1), 0.0
-	x := c.X
+	data := chart.NoValues()
 	for _, s := range c.Series {
 		for i, y := range s.Y {
-			if x.Fix && !(s.X[i] >= x.Lo && s.X[i] <= x.Hi) {
-				continue
-			}
-			if y > 0 && !math.IsInf(y, 1) {
-				lo, hi = min(lo, y), max(hi, y)
+			if y > 0 && (!c.X.Fix || c.X.Contains(s.X[i])) {
+				data.Add(y)
 			}
 		}
 	}
 	for _, r := range c.References {
-		if r.Y > 0 && !math.IsInf(r.Y, 1) {
-			lo, hi = min(lo, r.Y), max(hi, r.Y)
+		if r.Y > 0 {
+			data.Add(r.Y)
 		}
 	}
-	if !(hi > lo) || !(hi < narrow*lo) {
+	if !data.Set() || !(data.Hi < narrow*data.Lo) {
 		return
 	}
-	step := roundStep(hi - lo)
-	if a, b := math.Floor(lo/step)*step, math.Ceil(hi/step)*step; a > 0 {
-		c.Y.Fix, c.Y.Lo, c.Y.Hi = true, a, b
+	step := roundStep(data.Len())
+	if lo := math.Floor(data.Lo/step) * step; lo > 0 {
+		c.Y.Fix, c.Y.Range = true, Range{Lo: lo, Hi: math.Ceil(data.Hi/step) * step}
 	}
 }
 
@@ -255,22 +251,22 @@ const unsettled = 8
 // settle cuts the Y axis to the curves after their start and to the references, unless
 // the whole curves need little more.
 func (c *curves) settle() {
-	all, late := emptyRange(), emptyRange()
+	all, late := chart.NoValues(), chart.NoValues()
 	for _, s := range c.Series {
 		for i, y := range s.Y {
-			all.add(y)
+			all.Add(y)
 			if i >= len(s.Y)/unsettled {
-				late.add(y)
+				late.Add(y)
 			}
 		}
 	}
 	for _, r := range c.References {
-		late.add(r.Y)
+		late.Add(r.Y)
 	}
-	if !late.Set() || !(all.Hi-all.Lo > 2*(late.Hi-late.Lo)) {
+	if !late.Set() || !(all.Len() > 2*late.Len()) {
 		return
 	}
-	step := roundStep(late.Hi - late.Lo)
+	step := roundStep(late.Len())
 	lo, hi := math.Floor(late.Lo/step), math.Ceil(late.Hi/step)
 	if all.Lo < late.Lo {
 		lo-- // keeps the start at the edge off the references
@@ -278,5 +274,5 @@ func (c *curves) settle() {
 	if all.Hi > late.Hi {
 		hi++
 	}
-	c.Y.Fix, c.Y.Lo, c.Y.Hi = true, lo*step, hi*step
+	c.Y.Fix, c.Y.Range = true, Range{Lo: lo * step, Hi: hi * step}
 }

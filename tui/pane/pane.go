@@ -1,7 +1,6 @@
 package pane
 
 import (
-	"math"
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -58,19 +57,7 @@ type Plot struct {
 }
 
 // A Range is a part of an axis. The zero Range is all of it.
-type Range struct{ Lo, Hi float64 }
-
-// Set reports whether r is a range with two finite ends.
-func (r Range) Set() bool { return r.Hi > r.Lo && !math.IsInf(r.Hi-r.Lo, 0) }
-
-// emptyRange is the range of no values, for add to widen.
-func emptyRange() Range { return Range{math.Inf(1), math.Inf(-1)} }
-
-func (r *Range) add(v float64) {
-	if !math.IsNaN(v) && !math.IsInf(v, 0) {
-		r.Lo, r.Hi = min(r.Lo, v), max(r.Hi, v)
-	}
-}
+type Range = chart.Range
 
 // Panes are the panes of the newest frame. The zero value is ready for use.
 type Panes struct {
@@ -146,7 +133,7 @@ func (f *Frame) SetPlot(g plane.Region, at Plot) {
 // whether the chart was drawn.
 func (f *Frame) SetAxis(g plane.Region, at chart.Place, axis Axis, all Range) bool {
 	if at.OK {
-		f.SetPlot(g, Plot{Rect: at.Plot, AxisX: axis, X: Range{at.Lo, at.Hi}, AllX: all, LogX: at.Log})
+		f.SetPlot(g, Plot{Rect: at.Plot, AxisX: axis, X: at.Range, AllX: all, LogX: at.Log})
 	}
 	return at.OK
 }
@@ -154,8 +141,7 @@ func (f *Frame) SetAxis(g plane.Region, at chart.Place, axis Axis, all Range) bo
 // SetPlane is SetPlot for a plot of two axes with a visible and a whole window.
 func (f *Frame) SetPlane(g, plot plane.Region, x, y Axis, win, all chart.Window) {
 	f.SetPlot(g, Plot{
-		Rect: plot.Rect(), AxisX: x, AxisY: y,
-		X: Range{win.X0, win.X1}, Y: Range{win.Y0, win.Y1}, AllX: Range{all.X0, all.X1}, AllY: Range{all.Y0, all.Y1},
+		Rect: plot.Rect(), AxisX: x, AxisY: y, X: win.X, Y: win.Y, AllX: all.X, AllY: all.Y,
 	})
 }
 

@@ -114,7 +114,7 @@ func ValueAt(s *chart.Series, x float64) float64 {
 func crossColumn(f *Frame) int {
 	at := f.Panes.all[len(f.Panes.all)-1].Plot
 	x, _ := f.Cross.On(at.AxisX)
-	t := at.X.fracOf(x, at.LogX)
+	t := at.X.Frac(x, at.LogX)
 	if !(t >= 0 && t <= 1) {
 		t = 0
 	}

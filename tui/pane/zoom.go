@@ -1,10 +1,6 @@
 package pane
 
-import (
-	"math"
-
-	"github.com/psgld/psgld-tui/tui/chart"
-)
+import "math"
 
 // Names of panes that the screen knows.
 const (
@@ -18,18 +14,17 @@ const (
 // Under is the place under a cell of the plane: the middle of its column and
 // row.
 func (p *Plot) Under(x, y int) Cross {
-	at := chart.Place{Plot: p.Rect, Lo: p.X.Lo, Hi: p.X.Hi, Log: p.LogX}
-	c := Cross{AxisX: p.AxisX, AxisY: p.AxisY, X: at.At(x)}
+	c := Cross{AxisX: p.AxisX, AxisY: p.AxisY}
+	c.X = p.X.At((float64(x-p.Rect.X)+0.5)/float64(max(p.Rect.W, 1)), p.LogX)
 	if p.AxisY != NoAxis {
-		c.Y = p.Y.Hi - (float64(y-p.Rect.Y)+0.5)/float64(max(p.Rect.H, 1))*(p.Y.Hi-p.Y.Lo)
+		c.Y = p.Y.Hi - (float64(y-p.Rect.Y)+0.5)/float64(max(p.Rect.H, 1))*p.Y.Len()
 	}
 	return c
 }
 
 // Middle is the place in the middle of the plot.
 func (p *Plot) Middle() Cross {
-	at := chart.Place{Plot: p.Rect, Lo: p.X.Lo, Hi: p.X.Hi, Log: p.LogX}
-	return Cross{AxisX: p.AxisX, AxisY: p.AxisY, X: at.AtFrac(0.5), Y: p.Y.Lo/2 + p.Y.Hi/2}
+	return Cross{AxisX: p.AxisX, AxisY: p.AxisY, X: p.X.At(0.5, p.LogX), Y: p.Y.Mid()}
 }
 
 // The factor of a notch, the least visible part of an axis, and how many times as large
@@ -48,11 +43,11 @@ func (p *Plot) Zoom(z *Zoom, about Cross, notches float64) bool {
 		return false
 	}
 	if p.AxisY == NoAxis {
-		r, ok := p.X.scaled(about.X, k, p.LogX)
+		r, ok := scaled(p.X, about.X, k, p.LogX)
 		return ok && z.set(p.AxisX, r, p.AllX, p.LogX)
 	}
-	x, okX := p.X.scaled(about.X, k, false)
-	y, okY := p.Y.scaled(about.Y, k, false)
+	x, okX := scaled(p.X, about.X, k, false)
+	y, okY := scaled(p.Y, about.Y, k, false)
 	if !okX || !okY {
 		return false
 	}
@@ -65,17 +60,17 @@ func (p *Plot) Pan(z *Zoom, dx, dy float64) bool {
 	if p.AxisX == NoAxis {
 		return false
 	}
-	x := p.X.moved(dx, p.LogX)
+	x := moved(p.X, dx, p.LogX)
 	if p.AxisY == NoAxis {
 		// A part stays within all of it.
 		if x.Lo < p.AllX.Lo {
-			x = p.X.moved(p.X.fracOf(p.AllX.Lo, p.LogX), p.LogX)
+			x = moved(p.X, p.X.Frac(p.AllX.Lo, p.LogX), p.LogX)
 		} else if x.Hi > p.AllX.Hi {
-			x = p.X.moved(p.X.fracOf(p.AllX.Hi, p.LogX)-1, p.LogX)
+			x = moved(p.X, p.X.Frac(p.AllX.Hi, p.LogX)-1, p.LogX)
 		}
 		return z.set(p.AxisX, x, p.AllX, p.LogX)
 	}
-	return z.setPlane(p, x, p.Y.moved(dy, false))
+	return z.setPlane(p, x, moved(p.Y, dy, false))
 }
 
 // set shows a part of an axis, within all of it; all of it if the part is that.
@@ -83,9 +78,9 @@ func (z *Zoom) set(a Axis, r, all Range, log bool) bool {
 	if !all.Set() {
 		return false
 	}
-	r = Range{max(r.Lo, all.Lo), min(r.Hi, all.Hi)}
-	least := leastPart * (all.Hi - all.Lo)
-	if !r.Set() || !log && r.Hi-r.Lo < least || log && !(r.Lo > 0 && r.Hi/r.Lo > 1+leastPart) || !r.wide() {
+	r = Range{Lo: max(r.Lo, all.Lo), Hi: min(r.Hi, all.Hi)}
+	least := leastPart * all.Len()
+	if !r.Set() || !log && r.Len() < least || log && !(r.Lo > 0 && r.Hi/r.Lo > 1+leastPart) || !wide(r) {
 		return false
 	}
 	if r == all {
@@ -98,10 +93,10 @@ func (z *Zoom) set(a Axis, r, all Range, log bool) bool {
 
 // setPlane shows a part of a plane.
 func (z *Zoom) setPlane(p *Plot, x, y Range) bool {
-	if !x.Set() || !y.Set() || !p.AllX.Set() || !p.AllY.Set() || !x.wide() || !y.wide() {
+	if !x.Set() || !y.Set() || !p.AllX.Set() || !p.AllY.Set() || !wide(x) || !wide(y) {
 		return false
 	}
-	part := max((x.Hi-x.Lo)/(p.AllX.Hi-p.AllX.Lo), (y.Hi-y.Lo)/(p.AllY.Hi-p.AllY.Lo))
+	part := max(x.Len()/p.AllX.Len(), y.Len()/p.AllY.Len())
 	if !(part >= leastPart && part <= mostPlane) {
 		return false
 	}
@@ -111,38 +106,28 @@ func (z *Zoom) setPlane(p *Plot, x, y Range) bool {
 }
 
 // wide reports whether float64 has room for a plot between the ends.
-func (r Range) wide() bool {
-	return r.Hi-r.Lo > 1e-12*max(math.Abs(r.Lo), math.Abs(r.Hi))
-}
+func wide(r Range) bool { return r.Len() > 1e-12*max(math.Abs(r.Lo), math.Abs(r.Hi)) }
 
 // scaled is r by a factor about a place in it.
-func (r Range) scaled(about, k float64, log bool) (Range, bool) {
-	if !(about >= r.Lo && about <= r.Hi) {
-		about = r.Lo/2 + r.Hi/2
+func scaled(r Range, about, k float64, log bool) (Range, bool) {
+	if !r.Contains(about) {
+		about = r.Mid()
 	}
 	if log {
 		if !(r.Lo > 0 && about > 0) {
 			return r, false
 		}
-		return Range{about * math.Pow(r.Lo/about, k), about * math.Pow(r.Hi/about, k)}, true
+		return Range{Lo: about * math.Pow(r.Lo/about, k), Hi: about * math.Pow(r.Hi/about, k)}, true
 	}
-	return Range{about + k*(r.Lo-about), about + k*(r.Hi-about)}, true
+	return Range{Lo: about + k*(r.Lo-about), Hi: about + k*(r.Hi-about)}, true
 }
 
 // moved is r moved by a part of its length.
-func (r Range) moved(by float64, log bool) Range {
+func moved(r Range, by float64, log bool) Range {
 	if log && r.Lo > 0 {
 		f := math.Pow(r.Hi/r.Lo, by)
-		return Range{r.Lo * f, r.Hi * f}
+		return Range{Lo: r.Lo * f, Hi: r.Hi * f}
 	}
-	d := by * (r.Hi - r.Lo)
-	return Range{r.Lo + d, r.Hi + d}
-}
-
-// fracOf is where x is on r: 0 and 1 at its ends.
-func (r Range) fracOf(x float64, log bool) float64 {
-	if log && r.Lo > 0 && x > 0 {
-		return math.Log(x/r.Lo) / math.Log(r.Hi/r.Lo)
-	}
-	return (x - r.Lo) / (r.Hi - r.Lo)
+	d := by * r.Len()
+	return Range{Lo: r.Lo + d, Hi: r.Hi + d}
 }

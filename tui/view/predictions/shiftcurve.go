@@ -57,7 +57,7 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 		shown = all
 	}
 	lines := chart.Lines{
-		X:      chart.Scale{Fix: true, Lo: shown.Lo, Hi: shown.Hi},
+		X:      chart.Scale{Fix: true, Range: shown},
 		Marks:  []chart.VMark{{X: min(v.Asked.Amount, scale.Max)}},
 		YWidth: 4, Empty: "being worked out",
 	}
@@ -93,7 +93,7 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 	if q.top > 0 {
 		top = q.top
 	}
-	lines.Y = chart.Scale{Fix: true, Lo: 0, Hi: max(roundUp(top), 0.1)}
+	lines.Y = chart.Scale{Fix: true, Range: pane.Range{Hi: max(roundUp(top), 0.1)}}
 	if !f.SetAxis(g, lines.Draw(in.Sub(rest), f.Theme), pane.ShiftAxis, all) || !lines.Crossed {
 		return
 	}

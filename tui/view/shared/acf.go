@@ -25,8 +25,8 @@ func drawACF(g plane.Region, f *pane.Frame, k int) {
 	all := pane.Range{Hi: float64(lag)}
 	shown := f.Shown(pane.Lag, all)
 	lines := chart.Lines{
-		X:          chart.Scale{Fix: true, Lo: shown.Lo, Hi: shown.Hi},
-		Y:          chart.Scale{Fix: true, Lo: min(-0.2, math.Floor(5*lowest(f, k, lag))/5), Hi: 1},
+		X:          chart.Scale{Fix: true, Range: shown},
+		Y:          chart.Scale{Fix: true, Range: pane.Range{Lo: min(-0.2, math.Floor(5*lowest(f, k, lag))/5), Hi: 1}},
 		References: []chart.Reference{{}},
 		Empty:      f.Reason("too few draws yet"),
 	}

@@ -32,7 +32,7 @@ func drawCalibration(g plane.Region, f *pane.Frame) {
 		return
 	}
 	lo = float64(int(lo*5)) / 5
-	all := chart.Window{X0: lo, X1: 1, Y0: lo, Y1: 1}
+	all := chart.Window{X: pane.Range{Lo: lo, Hi: 1}, Y: pane.Range{Lo: lo, Hi: 1}}
 	win := f.Window(pane.Confidence, pane.Accuracy, all)
 	chart.Axes(in, f.Theme, win, chart.Bend{}, chart.Bend{})
 	canvas.Reset(f.Theme, plot.W(), plot.H(), win)

@@ -44,7 +44,7 @@ func (d *Density) Of(p *targets.Problem) bool {
 	if p == nil || p.F64 == nil || p.HasData() || p.Dim() != 2 {
 		return false
 	}
-	frame := chart.Window{X0: p.Frame.X0, X1: p.Frame.X1, Y0: p.Frame.Y0, Y1: p.Frame.Y1}
+	frame := chart.Window{X: chart.Range{Lo: p.Frame.X0, Hi: p.Frame.X1}, Y: chart.Range{Lo: p.Frame.Y0, Hi: p.Frame.Y1}}
 	target, ok := p.F64.(targets.LogDensity[float64])
 	if !ok || !frame.Valid() {
 		return false
@@ -57,9 +57,9 @@ func (d *Density) Of(p *targets.Problem) bool {
 	d.Frame = frame
 	d.Peak = math.Inf(-1)
 	for j := range peakGrid + 1 {
-		y := frame.Y0 + (frame.Y1-frame.Y0)*float64(j)/peakGrid
+		y := frame.Y.Lo + frame.Y.Len()*float64(j)/peakGrid
 		for i := range peakGrid + 1 {
-			x := frame.X0 + (frame.X1-frame.X0)*float64(i)/peakGrid
+			x := frame.X.Lo + frame.X.Len()*float64(i)/peakGrid
 			if v := d.LogP(x, y); v > d.Peak && !math.IsInf(v, 1) {
 				d.Peak = v
 			}
@@ -79,17 +79,15 @@ const mostStretch = 2
 // circle is at most twice as wide as high, or twice as high as wide.
 func Fit(win chart.Window, w, h int) chart.Window {
 	even := win.Equal(w, h)
-	narrow := func(e0, e1, t0, t1 float64) (float64, float64) {
-		part := max((t1-t0)/(e1-e0), 1.0/mostStretch)
+	narrow := func(even, all chart.Range) chart.Range {
+		part := max(all.Len()/even.Len(), 1.0/mostStretch)
 		if !(part < 1) {
-			return e0, e1
+			return even
 		}
-		mid, half := e0/2+e1/2, (e1/2-e0/2)*part
-		return mid - half, mid + half
+		half := (even.Hi/2 - even.Lo/2) * part
+		return chart.Range{Lo: even.Mid() - half, Hi: even.Mid() + half}
 	}
-	out := even
-	out.X0, out.X1 = narrow(even.X0, even.X1, win.X0, win.X1)
-	out.Y0, out.Y1 = narrow(even.Y0, even.Y1, win.Y0, win.Y1)
+	out := chart.Window{X: narrow(even.X, win.X), Y: narrow(even.Y, win.Y)}
 	if !out.Valid() {
 		return even
 	}
@@ -122,19 +120,18 @@ func (d *Density) Marginal(axis int) *Marginal {
 		return d.marginals[axis]
 	}
 	win := d.Frame.Grow(0.5)
-	lo, hi, from, to := win.X0, win.X1, win.Y0, win.Y1
-	logP := d.LogP
+	along, over, logP := win.X, win.Y, d.LogP
 	if axis == 1 {
-		lo, hi, from, to = win.Y0, win.Y1, win.X0, win.X1
+		along, over = win.Y, win.X
 		logP = func(a, b float64) float64 { return d.LogP(b, a) }
 	}
-	step := (hi - lo) / marginalGrid
+	step := along.Len() / marginalGrid
 	p := make([]float64, marginalGrid+1)
 	total := 0.0
 	for i := range p {
-		a := lo + float64(i)*step
+		a := along.Lo + float64(i)*step
 		for j := range marginalGrid + 1 {
-			b := from + (to-from)*float64(j)/marginalGrid
+			b := over.Lo + over.Len()*float64(j)/marginalGrid
 			if e := math.Exp(logP(a, b) - d.Peak); !math.IsNaN(e) && !math.IsInf(e, 0) {
 				p[i] += e
 			}
@@ -145,7 +142,7 @@ func (d *Density) Marginal(axis int) *Marginal {
 		p[i] /= total * step
 	}
 	at := func(x float64) float64 { // linear interpolation; 0 outside the grid
-		t := (x - lo) / step
+		t := (x - along.Lo) / step
 		if !(t >= 0 && t < float64(len(p)-1)) {
 			return 0
 		}

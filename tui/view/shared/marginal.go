@@ -37,12 +37,8 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 	} else {
 		win = p.Draws.Of(f)
 	}
-	all := pane.Range{Lo: win.X0, Hi: win.X1}
-	if k == 1 {
-		all = pane.Range{Lo: win.Y0, Hi: win.Y1}
-	}
-	shown := f.Shown(axis, all)
-	hist.Lo, hist.Hi = shown.Lo, shown.Hi
+	all := [...]pane.Range{win.X, win.Y}[k]
+	hist.Range = f.Shown(axis, all)
 	hist.Cross, hist.Crossed = f.Cross.On(axis)
 	var lanes []*engine.LaneView
 	var keys []chart.Series
@@ -53,7 +49,7 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 		}
 		v := &f.Snap.Lanes[i]
 		look := f.LaneStyle(v)
-		bins := CountDensity(marginalBins, Trail(v, k), hist.Lo, hist.Hi)
+		bins := CountDensity(marginalBins, Trail(v, k), hist.Range)
 		hist.Lanes = append(hist.Lanes, chart.LaneHist(f.Theme, look.Line, bins))
 		longest = max(longest, len(Trail(v, k)))
 		lanes, keys = append(lanes, v), append(keys, chart.Series{Name: pane.Letter(v.ID), Style: look.Style, Glyph: look.Glyph})
@@ -67,10 +63,10 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title})
 	pane.Legend(g, f, title, keys)
-	if !f.SetAxis(g, hist.Draw(in, f.Theme), axis, all) || !hist.Crossed || !(hist.Cross >= hist.Lo && hist.Cross <= hist.Hi) {
+	if !f.SetAxis(g, hist.Draw(in, f.Theme), axis, all) || !hist.Crossed || !hist.Contains(hist.Cross) {
 		return
 	}
-	width := (hist.Hi - hist.Lo) / marginalBins
+	width := hist.Len() / marginalBins
 	bin := min(int((hist.Cross-hist.Lo)/width), marginalBins-1)
 	var found []pane.BinValue
 	for i, v := range lanes {
@@ -93,16 +89,16 @@ func Trail(v *engine.LaneView, k int) []float64 {
 	return v.TrailX
 }
 
-// CountDensity counts a trail into n equal bins from lo to hi as a density. Draws beyond
-// them are in the total alone.
-func CountDensity(n int, trail []float64, lo, hi float64) []float64 {
+// CountDensity counts a trail into n equal bins of a range as a density. Draws beyond
+// it are in the total alone.
+func CountDensity(n int, trail []float64, r pane.Range) []float64 {
 	bins := make([]float64, n)
-	if len(trail) == 0 || !(hi > lo) {
+	if len(trail) == 0 || !(r.Hi > r.Lo) {
 		return bins
 	}
-	scale := float64(n) / (hi - lo)
+	scale := float64(n) / r.Len()
 	for _, x := range trail {
-		if t := (x - lo) * scale; t >= 0 && t < float64(n) {
+		if t := (x - r.Lo) * scale; t >= 0 && t < float64(n) {
 			bins[int(t)]++
 		}
 	}

@@ -55,7 +55,7 @@ func (d *DrawsWindow) Of(f *pane.Frame) chart.Window {
 	if !need.Valid() {
 		return d.win
 	}
-	if !d.win.Valid() || outside(need, d.win) || tooLarge(d.win, need) {
+	if w := &d.win; !w.Valid() || outside(need.X, w.X) || outside(need.Y, w.Y) || tooLarge(w.X, need.X) || tooLarge(w.Y, need.Y) {
 		d.win = need.Grow(0.2)
 	}
 	return d.win
@@ -69,39 +69,35 @@ func Extent(v *engine.LaneView) chart.Window {
 	if len(xs) == 0 { // the burn-in
 		xs, ys = v.Passage[0], v.Passage[1]
 	}
-	x0, x1, n := quantiles(xs)
-	y0, y1, m := quantiles(ys)
-	if n == 0 || m == 0 {
-		return chart.FitWindow(v.Now[:1], v.Now[1:]).Grow(2)
+	x, y := quantiles(xs), quantiles(ys)
+	if x != (pane.Range{}) && y != (pane.Range{}) {
+		return chart.Window{X: x, Y: y}
 	}
-	if !(x1 > x0) {
-		x0, x1 = Widen(x0)
-	}
-	if !(y1 > y0) {
-		y0, y1 = Widen(y0)
-	}
-	return chart.Window{X0: x0, X1: x1, Y0: y0, Y1: y1}
+	here := func(k int) pane.Range { return pane.Range{Lo: v.Now[k], Hi: v.Now[k]}.Open() }
+	return chart.Window{X: here(0), Y: here(1)}.Grow(2)
 }
 
-// quantiles returns the 1% and the 99% quantile of an even sample.
-func quantiles(xs []float64) (lo, hi float64, n int) {
+// quantiles is the range from the 1% to the 99% quantile of an even sample; the zero
+// Range without a value.
+func quantiles(xs []float64) pane.Range {
 	s := Sample(xs)
-	if n = len(s); n == 0 {
-		return 0, 0, 0
+	n := len(s)
+	if n == 0 {
+		return pane.Range{}
 	}
-	return s[n/100], s[n-1-n/100], n
+	return Widen(pane.Range{Lo: s[n/100], Hi: s[n-1-n/100]})
 }
 
-// Widen gives a single value a range.
-func Widen(x float64) (lo, hi float64) {
-	d := max(math.Abs(x)*0.1, 1e-3)
-	return x - d, x + d
+// Widen gives the range of a single value some length.
+func Widen(r pane.Range) pane.Range {
+	if r.Hi > r.Lo {
+		return r
+	}
+	d := max(math.Abs(r.Lo)*0.1, 1e-3)
+	return pane.Range{Lo: r.Lo - d, Hi: r.Lo + d}
 }
 
-func outside(a, b chart.Window) bool {
-	return a.X0 < b.X0 || a.X1 > b.X1 || a.Y0 < b.Y0 || a.Y1 > b.Y1
-}
+func outside(a, b pane.Range) bool { return a.Lo < b.Lo || a.Hi > b.Hi }
 
-func tooLarge(a, need chart.Window) bool {
-	return a.X1-a.X0 > farTooLarge*(need.X1-need.X0) || a.Y1-a.Y0 > farTooLarge*(need.Y1-need.Y0)
-}
+// tooLarge reports whether a side is much longer than needed.
+func tooLarge(a, need pane.Range) bool { return a.Len() > farTooLarge*need.Len() }

@@ -2,6 +2,7 @@ package stage
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
@@ -64,10 +65,10 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 	edge := chart.Pen{Style: th.Faint, Layer: chart.LayerGrid, Dash: 1}
 	for _, u := range [...]float64{-1, 1} {
 		if x.Bent() {
-			c.Line(x.From(u), y.From(win.Y0), x.From(u), y.From(win.Y1), edge)
+			c.Line(x.From(u), y.From(win.Y.Lo), x.From(u), y.From(win.Y.Hi), edge)
 		}
 		if y.Bent() {
-			c.Line(x.From(win.X0), y.From(u), x.From(win.X1), y.From(u), edge)
+			c.Line(x.From(win.X.Lo), y.From(u), x.From(win.X.Hi), y.From(u), edge)
 		}
 	}
 	xs, ys := v.TrailX[len(v.TrailX)-shown:], v.TrailY[len(v.TrailY)-shown:]
@@ -99,7 +100,7 @@ func showNearest(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, show
 	best, ago := math.Inf(1), -1
 	for i := range shown {
 		k := len(v.TrailX) - 1 - i
-		d := math.Hypot((x.To(v.TrailX[k])-at.X)/(win.X1-win.X0), (y.To(v.TrailY[k])-at.Y)/(win.Y1-win.Y0))
+		d := math.Hypot((x.To(v.TrailX[k])-at.X)/win.X.Len(), (y.To(v.TrailY[k])-at.Y)/win.Y.Len())
 		if d < best {
 			best, ago = d, i
 		}
@@ -136,16 +137,14 @@ func (p *scene) divergedAxes(f *pane.Frame, v *engine.LaneView, shown int) (x, y
 	if !p.plane {
 		core = p.healthy(f)
 		if !core.Valid() {
-			x0, x1 := before(xs)
-			y0, y1 := before(ys)
-			core = chart.Window{X0: x0, X1: x1, Y0: y0, Y1: y1}
+			core = chart.Window{X: before(xs), Y: before(ys)}
 		}
 	}
 	if !core.Valid() {
 		return x, y, chart.Window{}
 	}
-	x, win.X0, win.X1 = divergedAxis(core.X0, core.X1, xs, v.Now[0])
-	y, win.Y0, win.Y1 = divergedAxis(core.Y0, core.Y1, ys, v.Now[1])
+	x, win.X = divergedAxis(core.X, xs, v.Now[0])
+	y, win.Y = divergedAxis(core.Y, ys, v.Now[1])
 	return x, y, win
 }
 
@@ -163,34 +162,25 @@ func (p *scene) healthy(f *pane.Frame) (w chart.Window) {
 }
 
 // before is the extent of the older half of a trail.
-func before(xs []float64) (lo, hi float64) {
-	old := xs[:(len(xs)+1)/2]
-	s := shared.Sample(old)
+func before(xs []float64) pane.Range {
+	s := shared.Sample(xs[:(len(xs)+1)/2])
 	if len(s) == 0 {
-		return 0, 0
+		return pane.Range{}
 	}
-	lo, hi = s[len(s)/10], s[len(s)-1-len(s)/10]
-	if !(hi > lo) {
-		lo, hi = shared.Widen(lo)
-	}
-	return lo - 0.3*(hi-lo), hi + 0.3*(hi-lo)
+	return shared.Widen(pane.Range{Lo: s[len(s)/10], Hi: s[len(s)-1-len(s)/10]}).Grow(0.3)
 }
 
-// divergedAxis is an axis that shows lo to hi and a trail, and its ends.
-func divergedAxis(lo, hi float64, xs []float64, now float64) (b chart.Bend, u0, u1 float64) {
-	mid, far := lo/2+hi/2, 0.0
-	reach := func(x float64) {
+// divergedAxis is an axis that shows all of core and a trail, and its range.
+func divergedAxis(core pane.Range, xs []float64, now float64) (b chart.Bend, shown pane.Range) {
+	mid, far := core.Mid(), 0.0
+	for _, x := range append(slices.Clone(xs), now) {
 		if d := math.Abs(x - mid); !math.IsInf(d, 0) {
 			far = max(far, d)
 		}
 	}
-	for _, x := range xs {
-		reach(x)
+	if b = chart.NewBend(core, far); b.Bent() {
+		return b, pane.Range{Lo: -2.1, Hi: 2.1}
 	}
-	reach(now)
-	if b = chart.NewBend(lo, hi, far); b.Bent() {
-		return b, -2.1, 2.1
-	}
-	far = max(far*1.05, (hi-lo)/2)
-	return b, mid - far, mid + far
+	far = max(far*1.05, core.Len()/2)
+	return b, pane.Range{Lo: mid - far, Hi: mid + far}
 }

@@ -46,18 +46,18 @@ func edgeSize(w, h int) (rows, cols int) {
 // plot's own axes, with the exact density as a line where it is known.
 func (p *scene) drawEdges(room edgeRoom, plot plane.Region, f *pane.Frame, side *engine.LaneView, above ...*engine.LaneView) {
 	win := p.canvas.Window()
-	top := chart.Histogram{Lo: win.X0, Hi: win.X1, Empty: " "}
-	right := chart.Histogram{Lo: win.Y0, Hi: win.Y1, Empty: " ", Side: true}
+	top := chart.Histogram{Range: win.X, Empty: " "}
+	right := chart.Histogram{Range: win.Y, Empty: " ", Side: true}
 	if p.plane {
 		top.Truth, right.Truth = p.Density.Marginal(0).Line, p.Density.Marginal(1).Line
 	}
-	lane := func(v *engine.LaneView, bins int, xs []float64, lo, hi float64) chart.HistSeries {
-		return chart.LaneHist(f.Theme, f.LaneStyle(v).Line, shared.CountDensity(bins, xs, lo, hi))
+	lane := func(v *engine.LaneView, bins int, xs []float64, r pane.Range) chart.HistSeries {
+		return chart.LaneHist(f.Theme, f.LaneStyle(v).Line, shared.CountDensity(bins, xs, r))
 	}
 	for _, v := range above {
-		top.Lanes = append(top.Lanes, lane(v, plot.W(), v.TrailX, win.X0, win.X1))
+		top.Lanes = append(top.Lanes, lane(v, plot.W(), v.TrailX, win.X))
 	}
 	top.Draw(room.top.Sub(plane.Rect{W: plot.W(), H: room.top.H()}), f.Theme)
-	right.Lanes = []chart.HistSeries{lane(side, plot.H(), side.TrailY, win.Y0, win.Y1)}
+	right.Lanes = []chart.HistSeries{lane(side, plot.H(), side.TrailY, win.Y)}
 	right.Draw(room.side.Sub(plane.Rect{W: room.side.W(), H: plot.H()}), f.Theme)
 }

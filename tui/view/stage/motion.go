@@ -44,19 +44,20 @@ func (p *scene) drawLens(plot plane.Region, f *pane.Frame, v *engine.LaneView) {
 		return
 	}
 	win := p.canvas.Window()
-	xs := [3]float64{m.From[0], m.From[0] + m.Drift[0], v.Now[0]}
-	ys := [3]float64{m.From[1], m.From[1] + m.Drift[1], v.Now[1]}
-	box := chart.Window{X0: slices.Min(xs[:]), X1: slices.Max(xs[:]), Y0: slices.Min(ys[:]), Y1: slices.Max(ys[:])}
+	part := func(k int) pane.Range {
+		all := []float64{m.From[k], m.From[k] + m.Drift[k], v.Now[k]}
+		return pane.Range{Lo: slices.Min(all), Hi: slices.Max(all)}
+	}
+	x, y := part(0), part(1)
 	lensW, lensH := int(lensPart*float64(plot.W())), max(int(lensPart*float64(plot.H())), 7)
 	w, h := float64(lensW-2), float64(lensH-2)
-	dx, dy := (win.X1-win.X0)/float64(plot.W()), (win.Y1-win.Y0)/float64(plot.H())
+	dx, dy := win.X.Len()/float64(plot.W()), win.Y.Len()/float64(plot.H())
 	// The magnification at which the step fits the lens with a margin.
-	times := math.Floor(min(0.75*w*dx/(box.X1-box.X0), 0.75*h*dy/(box.Y1-box.Y0)))
+	times := math.Floor(min(0.75*w*dx/x.Len(), 0.75*h*dy/y.Len()))
 	if !(times >= lensLeast && times < 1e6) {
 		return
 	}
-	hx, hy := dx*w/times/2, dy*h/times/2
-	cx, cy := box.X0/2+box.X1/2, box.Y0/2+box.Y1/2
+	around := func(r pane.Range, half float64) pane.Range { return pane.Range{Lo: r.Mid() - half, Hi: r.Mid() + half} }
 	at := plot.Sub(plane.Rect{Y: plot.H() - lensH, W: lensW, H: lensH})
 	at.Fill(' ', plane.Style{})
 	in := at.Box(f.Theme, plane.Box{Title: "this step"})
@@ -64,7 +65,7 @@ func (p *scene) drawLens(plot plane.Region, f *pane.Frame, v *engine.LaneView) {
 	l.Add(0, "×", f.Theme.Dim, f.Theme.Dim, plane.Count(uint64(times)))
 	lowerEdge(at, &l)
 	c := new(chart.Braille)
-	c.Reset(f.Theme, in.W(), in.H(), chart.Window{X0: cx - hx, X1: cx + hx, Y0: cy - hy, Y1: cy + hy})
+	c.Reset(f.Theme, in.W(), in.H(), chart.Window{X: around(x, dx*w/times/2), Y: around(y, dy*h/times/2)})
 	arrows(c, f, v)
 	look := f.LaneStyle(v)
 	c.Point(m.From[0], m.From[1], chart.Pen{Style: look.Style, Layer: chart.LayerArrow, Thick: true})

@@ -90,7 +90,7 @@ func (v *view) grid(f *pane.Frame, r plane.Rect, n int) (panes []plane.Rect) {
 	aspect := 2.0 // of a plane without a density
 	if v.Density.Of(f.Problem()) {
 		win := v.Density.Frame
-		aspect = max((win.X1-win.X0)/(win.Y1-win.Y0), 1)
+		aspect = max(win.X.Len()/win.Y.Len(), 1)
 	}
 	cols, best := 1, math.Inf(-1)
 	for c := 1; c <= n; c++ {

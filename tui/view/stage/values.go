@@ -13,9 +13,9 @@ import (
 )
 
 // drawsIn counts a lane's newest draws in a cell of the plane.
-func drawsIn(v *engine.LaneView, x0, x1, y0, y1 float64) (n uint64) {
+func drawsIn(v *engine.LaneView, at chart.Window) (n uint64) {
 	for k := range min(len(v.TrailX), len(v.TrailY)) {
-		if x, y := v.TrailX[k], v.TrailY[k]; x >= x0 && x < x1 && y > y0 && y <= y1 {
+		if x, y := v.TrailX[k], v.TrailY[k]; x >= at.X.Lo && x < at.X.Hi && y > at.Y.Lo && y <= at.Y.Hi {
 			n++
 		}
 	}
@@ -62,14 +62,15 @@ func (p *scene) showPlace(box plane.Region, f *pane.Frame, i int) {
 			l.Add(2, "density", th.Dim, th.Truth, wording.Number(quantity.Share, math.Exp(p.Density.LogP(at.X, at.Y)-p.Density.Peak), pane.NumberWidth)+" of peak")
 		}
 		w, h := plot.Size()
-		dx, dy := (win.X1-win.X0)/float64(w), (win.Y1-win.Y0)/float64(h)
-		x0, y1 := win.X0+float64(at.Col)*dx, win.Y1-float64(at.Row)*dy
+		dx, dy := win.X.Len()/float64(w), win.Y.Len()/float64(h)
+		x0, y1 := win.X.Lo+float64(at.Col)*dx, win.Y.Hi-float64(at.Row)*dy
+		cell := chart.Window{X: pane.Range{Lo: x0, Hi: x0 + dx}, Y: pane.Range{Lo: y1 - dy, Hi: y1}}
 		for k, v := range f.EachLane() {
 			if k != i && !overlaid(f) {
 				continue
 			}
 			look := f.LaneStyle(v)
-			l.Add(1, "", look.Style, look.Style, string(look.Glyph)+" "+plane.Count(drawsIn(v, x0, x0+dx, y1-dy, y1))+" here")
+			l.Add(1, "", look.Style, look.Style, string(look.Glyph)+" "+plane.Count(drawsIn(v, cell))+" here")
 		}
 	}
 	if len(l.Parts) > 0 {

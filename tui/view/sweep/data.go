@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/tui/chart"
 )
 
 // Cell is a lane's result with one value of the parameter.
@@ -93,11 +94,10 @@ func (d *Data) has(q quantity.ID) (known, short bool) {
 
 // A heatScale maps a quantity to the ramp.
 type heatScale struct {
-	lo, hi float64
-	log    bool
-	less   bool // some values are below lo
-	more   bool // some are above hi
-	ok     bool
+	chart.Range
+	log  bool
+	less bool // some values are below it
+	more bool // some are above it
 }
 
 // The least ratio of the ends of a log scale, and the largest ratio of any. Near the
@@ -110,51 +110,46 @@ const (
 // scale is a quantity's scale over all lanes. The bias has the scale of the error, which
 // it is a part of.
 func (d *Data) scale(q quantity.ID) (s heatScale) {
-	lo, hi := d.ends(q)
-	s.lo, s.hi = lo, hi
+	own := d.ends(q)
+	s.Range = own
 	if q == quantity.CovBias {
 		if known, _ := d.has(quantity.CovError); known {
-			s.lo, s.hi = d.ends(quantity.CovError)
+			s.Range = d.ends(quantity.CovError)
 		}
 	}
-	s.ok = s.lo <= s.hi
-	if s.ok && s.lo > 0 && s.hi/s.lo >= logFrom {
+	if s.known() && s.Lo > 0 && s.Hi/s.Lo >= logFrom {
 		s.log = true
-		s.hi = min(s.hi, s.lo*mostRatio)
+		s.Hi = min(s.Hi, s.Lo*mostRatio)
 	}
-	s.less, s.more = lo < s.lo, hi > s.hi
+	s.less, s.more = own.Lo < s.Lo, own.Hi > s.Hi
 	return s
 }
 
-// ends are the least and the largest value of a quantity; lo > hi without a value.
-func (d *Data) ends(q quantity.ID) (lo, hi float64) {
-	lo, hi = math.Inf(1), math.Inf(-1)
+// known reports whether there is a value.
+func (s *heatScale) known() bool { return s.Lo <= s.Hi }
+
+// ends are the least and the largest value of a quantity.
+func (d *Data) ends(q quantity.ID) chart.Range {
+	all := chart.NoValues()
 	for i := range d.Lanes {
 		for k := range d.Lanes[i].Cells {
-			if v := &d.Lanes[i].Cells[k].Of[q]; v.N > 0 && !math.IsNaN(v.Mean) && !math.IsInf(v.Mean, 0) {
-				lo, hi = min(lo, v.Mean), max(hi, v.Mean)
+			if v := &d.Lanes[i].Cells[k].Of[q]; v.N > 0 {
+				all.Add(v.Mean)
 			}
 		}
 	}
-	return lo, hi
+	return all
 }
 
 // frac is the place of a value on the ramp.
 func (s *heatScale) frac(x float64) float64 {
-	f := 0.5
 	switch {
-	case math.IsNaN(x) || !s.ok:
+	case math.IsNaN(x) || !s.known():
 		return math.NaN()
-	case !(s.hi > s.lo):
+	case !(s.Hi > s.Lo):
+		return 0.5
 	case s.log && x <= 0:
-		f = 0
-	case s.log:
-		f = math.Log(x/s.lo) / math.Log(s.hi/s.lo)
-	default:
-		f = x/(s.hi-s.lo) - s.lo/(s.hi-s.lo)
+		return 0
 	}
-	if math.IsNaN(f) {
-		f = 0.5
-	}
-	return min(max(f, 0), 1)
+	return min(max(s.Frac(x, s.log), 0), 1)
 }

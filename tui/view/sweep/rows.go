@@ -100,10 +100,10 @@ func (v *view) drawPane(g plane.Region, f *pane.Frame, d *Data, q quantity.ID, l
 // drawRamp draws the ends of the scale and the ramp between them on the upper edge.
 func (p *heatPane) drawRamp(g plane.Region) {
 	q, s := &quantity.All[p.of], &p.scale
-	if !s.ok || g.H() < 2 {
+	if !s.known() || g.H() < 2 {
 		return
 	}
-	lo, hi := wording.Number(q.Form, s.lo, pane.NumberWidth), wording.Number(q.Form, s.hi, pane.NumberWidth)
+	lo, hi := wording.Number(q.Form, s.Lo, pane.NumberWidth), wording.Number(q.Form, s.Hi, pane.NumberWidth)
 	if s.less {
 		lo = "≤ " + lo
 	}
@@ -112,7 +112,7 @@ func (p *heatPane) drawRamp(g plane.Region) {
 	}
 	lo, hi = g.Spell(lo), g.Spell(hi)
 	w := plane.Width(lo) + plane.Width(hi) + rampCells + 4
-	if !(s.hi > s.lo) {
+	if !(s.Hi > s.Lo) {
 		w = plane.Width(lo) + 2
 	}
 	if w+plane.Width(q.Name)+14 > g.W() {
@@ -121,7 +121,7 @@ func (p *heatPane) drawRamp(g plane.Region) {
 	at := g.Sub(plane.Rect{X: g.W() - w - 2, W: w, H: 1})
 	at.Fill(' ', plane.Style{})
 	x := at.Text(1, 0, lo, p.f.Theme.Dim)
-	if s.hi > s.lo {
+	if s.Hi > s.Lo {
 		chart.HeatRamp(at.Sub(plane.Rect{X: x + 1, W: rampCells, H: 1}), p.f.Theme)
 		at.Text(x+rampCells+2, 0, hi, p.f.Theme.Dim)
 	}

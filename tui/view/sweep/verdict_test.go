@@ -107,7 +107,7 @@ func TestForecasts(t *testing.T) {
 func TestScales(t *testing.T) {
 	d := &Data{Lanes: []Lane{cellsOf(quantity.CovError, 0.01, 0.2, 0.3, 0.4, 0.5, 9, 20)}}
 	d.Lanes[0].also(quantity.CovBias, 0, 0.0015, 0.1, 0.2, 0.5, 9, 30)
-	if s := d.scale(quantity.CovBias); !s.less || !s.more || s.lo != 0.2 || s.hi != 20 {
+	if s := d.scale(quantity.CovBias); !s.less || !s.more || s.Lo != 0.2 || s.Hi != 20 {
 		t.Errorf("the scale of the bias is %+v", s)
 	}
 	if s := d.scale(quantity.CovError); s.less || s.more {

@@ -42,17 +42,16 @@ func countOf(b *engine.Bins) float64 {
 const tail = 0.0005
 
 func (p *histogram) draw(g plane.Region, f *pane.Frame) {
-	h := chart.Histogram{Axis: true, Empty: p.none, Truth: p.truth, Lo: math.Inf(1), Hi: math.Inf(-1)}
+	all := chart.NoValues()
 	for _, b := range p.bins {
-		if lo, hi, ok := middle(b); ok {
-			h.Lo, h.Hi = min(h.Lo, lo), max(h.Hi, hi)
+		if r := middle(b); r.Set() {
+			all = all.Union(r)
 		}
 	}
-	h.Lo, h.Hi = roundOut(h.Lo, h.Hi)
-	all := pane.Range{Lo: h.Lo, Hi: h.Hi}
+	all = roundOut(all)
+	h := chart.Histogram{Axis: true, Empty: p.none, Truth: p.truth, Range: all}
 	if all.Set() {
-		shown := f.Shown(p.axis, all)
-		h.Lo, h.Hi = shown.Lo, shown.Hi
+		h.Range = f.Shown(p.axis, all)
 	}
 	h.Cross, h.Crossed = f.Cross.On(p.axis)
 	var legend []chart.Series
@@ -64,7 +63,7 @@ func (p *histogram) draw(g plane.Region, f *pane.Frame) {
 		}
 		v := &f.Lanes()[i]
 		density := make([]float64, binsFor(b))
-		fill(density, b, h.Lo, h.Hi)
+		fill(density, b, h.Range)
 		h.Lanes = append(h.Lanes, chart.LaneHist(f.Theme, pane.Slot(v.ID), density))
 		look := f.LaneStyle(v)
 		key := chart.Series{Name: pane.Letter(v.ID), Style: look.Style, Glyph: look.Glyph}
@@ -78,7 +77,7 @@ func (p *histogram) draw(g plane.Region, f *pane.Frame) {
 	if len(f.Lanes()) > 1 {
 		pane.Legend(g, f, p.title, legend)
 	}
-	if f.SetAxis(g, h.Draw(in, f.Theme), p.axis, all) && h.Crossed && h.Cross >= h.Lo && h.Cross <= h.Hi {
+	if f.SetAxis(g, h.Draw(in, f.Theme), p.axis, all) && h.Crossed && h.Contains(h.Cross) {
 		pane.ShowBins(g, in, f, h.Cross, found)
 	}
 }
@@ -93,15 +92,12 @@ func binAt(b *engine.Bins, x float64, key chart.Series) pane.BinValue {
 	return pane.BinValue{Key: key, Lo: x, Hi: x}
 }
 
-// middle is the range of the bins without the tails.
-func middle(b *engine.Bins) (lo, hi float64, ok bool) {
-	if b == nil || len(b.Counts) == 0 || !(b.Hi > b.Lo) || math.IsInf(b.Hi-b.Lo, 0) {
-		return 0, 0, false
+// middle is the range of the bins without the tails; the zero Range without counts.
+func middle(b *engine.Bins) (r pane.Range) {
+	if b == nil || !(pane.Range{Lo: b.Lo, Hi: b.Hi}).Set() || countOf(b) == 0 {
+		return r
 	}
 	total := countOf(b)
-	if total == 0 {
-		return 0, 0, false
-	}
 	width := (b.Hi - b.Lo) / float64(len(b.Counts))
 	from, to := 0, len(b.Counts)
 	for sum := 0.0; from < to; from++ {
@@ -114,36 +110,35 @@ func middle(b *engine.Bins) (lo, hi float64, ok bool) {
 			break
 		}
 	}
-	return b.Lo + float64(from)*width, b.Lo + float64(to)*width, true
+	return pane.Range{Lo: b.Lo + float64(from)*width, Hi: b.Lo + float64(to)*width}
 }
 
 // roundOut widens a range to round numbers, so that it stands still while the
 // weights move a little.
-func roundOut(lo, hi float64) (float64, float64) {
-	d := hi - lo
-	if !(d > 0) || math.IsInf(d, 0) {
-		return lo, hi
+func roundOut(r pane.Range) pane.Range {
+	if !r.Set() {
+		return r
 	}
-	step := math.Pow(10, math.Floor(math.Log10(d)))
-	for d/step < 8 {
+	step := math.Pow(10, math.Floor(math.Log10(r.Len())))
+	for r.Len()/step < 8 {
 		step /= 2
 	}
-	a, b := math.Floor(lo/step)*step, math.Ceil(hi/step)*step
-	if !(a <= lo) || !(b >= hi) {
-		return lo, hi
+	out := pane.Range{Lo: math.Floor(r.Lo/step) * step, Hi: math.Ceil(r.Hi/step) * step}
+	if !(out.Lo <= r.Lo) || !(out.Hi >= r.Hi) {
+		return r
 	}
-	return a, b
+	return out
 }
 
-// fill counts bins into dst, the bins from lo to hi, as a density. Each bin of b is
-// spread evenly over its width. Counts beyond lo and hi are in the total alone.
-func fill(dst []float64, b *engine.Bins, lo, hi float64) {
+// fill counts bins into dst, the bins of a range, as a density. Each bin of b is
+// spread evenly over its width. Counts beyond the range are in the total alone.
+func fill(dst []float64, b *engine.Bins, r pane.Range) {
 	clear(dst)
-	if !(hi > lo) || !(b.Hi > b.Lo) {
+	if !(r.Hi > r.Lo) || !(b.Hi > b.Lo) {
 		return
 	}
 	total, n := countOf(b), float64(len(dst))
-	width, scale := (b.Hi-b.Lo)/float64(len(b.Counts)), n/(hi-lo)
+	width, scale := (b.Hi-b.Lo)/float64(len(b.Counts)), n/r.Len()
 	if !(width > 0) || math.IsInf(width, 0) || !(scale > 0) || math.IsInf(scale, 0) {
 		return
 	}
@@ -151,7 +146,7 @@ func fill(dst []float64, b *engine.Bins, lo, hi float64) {
 		if c == 0 {
 			continue
 		}
-		from := (b.Lo + float64(i)*width - lo) * scale
+		from := (b.Lo + float64(i)*width - r.Lo) * scale
 		to := from + width*scale
 		height := float64(c) / total / width
 		for k := int(min(max(from, 0), n)); k < len(dst) && float64(k) < to; k++ {

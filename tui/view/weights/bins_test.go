@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/pane"
 )
 
 // What the engine counts is drawn as a density: over the pane's range it sums to
@@ -23,7 +24,7 @@ func TestBinsBecomeADensity(t *testing.T) {
 	}
 	for _, n := range []int{8, 33, 128} {
 		dst := make([]float64, n)
-		fill(dst, b, from, to)
+		fill(dst, b, pane.Range{Lo: from, Hi: to})
 		sum := 0.0
 		for _, d := range dst {
 			sum += d * (to - from) / float64(n)
@@ -33,11 +34,11 @@ func TestBinsBecomeADensity(t *testing.T) {
 			t.Errorf("%d bins hold %g, want %g", n, sum, inside/total)
 		}
 	}
-	lo, hi, ok := middle(&engine.Bins{Lo: 0, Hi: 10, Counts: []uint32{1, 0, 0, 5000, 7000, 0, 0, 0, 0, 2}})
-	if !ok || lo != 3 || hi != 5 {
-		t.Errorf("the middle is %g to %g", lo, hi)
+	r := middle(&engine.Bins{Lo: 0, Hi: 10, Counts: []uint32{1, 0, 0, 5000, 7000, 0, 0, 0, 0, 2}})
+	if r != (pane.Range{Lo: 3, Hi: 5}) {
+		t.Errorf("the middle is %v", r)
 	}
-	if lo, hi := roundOut(-0.123, 0.467); lo > -0.123 || hi < 0.467 || lo < -0.2 || hi > 0.55 {
-		t.Errorf("rounded to %g to %g", lo, hi)
+	if r := roundOut(pane.Range{Lo: -0.123, Hi: 0.467}); r.Lo > -0.123 || r.Hi < 0.467 || r.Lo < -0.2 || r.Hi > 0.55 {
+		t.Errorf("rounded to %v", r)
 	}
 }
