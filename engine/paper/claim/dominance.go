@@ -6,30 +6,21 @@ import (
 	"strings"
 )
 
-// Sides are places on a grid of ε, sorted by the sign of a difference.
-type Sides struct{ lower, alike, higher []string }
+// Sides are places on a grid of ε by the Sign of a difference there, which is an index less 1.
+type Sides [3][]string
 
 // Add sorts a place by its difference d with standard error se.
 func (s *Sides) Add(place string, d, se float64) {
-	switch Sign(d, se) {
-	case 0:
-		s.alike = append(s.alike, place)
-	case -1:
-		s.lower = append(s.lower, place)
-	default:
-		s.higher = append(s.higher, place)
-	}
+	k := Sign(d, se) + 1
+	s[k] = append(s[k], place)
 }
 
 // String lists the places, "" for none.
 func (s *Sides) String() string {
 	var all []string
-	for _, l := range []struct {
-		word string
-		at   []string
-	}{{"lower", s.lower}, {"no different", s.alike}, {"higher", s.higher}} {
-		if l.at != nil {
-			all = append(all, l.word+" at ε = "+strings.Join(l.at, ", "))
+	for k, word := range []string{"lower", "no different", "higher"} {
+		if s[k] != nil {
+			all = append(all, word+" at ε = "+strings.Join(s[k], ", "))
 		}
 	}
 	return strings.Join(all, "; ")
@@ -75,7 +66,7 @@ func Dominance(what, within string, claimed func(eps float64) bool, eps []float6
 		return ""
 	}
 	text := fmt.Sprintf("%s's %s against %s's: %s (by twice the standard error of the difference).", ours.Name, what, other.Name, list)
-	if !math.IsNaN(from) && sides.lower != nil && sides.higher != nil {
+	if !math.IsNaN(from) && sides[0] != nil && sides[2] != nil {
 		text += fmt.Sprintf(" The lines cross at ε ≈ %s.", Significant(from, 2))
 	}
 	if n == 0 {

@@ -3,6 +3,7 @@ package claim
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // An OverSeeds is the mean of a quantity over repeats on other seeds.
@@ -15,30 +16,19 @@ type OverSeeds struct {
 
 // Over is the mean of values.
 func Over(values []float64) OverSeeds {
-	s := OverSeeds{Mean: math.NaN()}
-	sum := 0.0
-	for _, x := range values {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			s.Lost++
-			continue
-		}
-		s.N++
+	finite := slices.DeleteFunc(slices.Clone(values), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
+	n := float64(len(finite))
+	sum, squares := 0.0, 0.0
+	for _, x := range finite {
 		sum += x
 	}
-	if s.N == 0 {
-		return s
+	s := OverSeeds{Mean: sum / n, N: len(finite), Lost: len(values) - len(finite)}
+	for _, x := range finite {
+		squares += (x - s.Mean) * (x - s.Mean)
 	}
-	s.Mean = sum / float64(s.N)
-	if s.N == 1 {
-		return s
+	if s.N > 1 {
+		s.SE = math.Sqrt(squares / (n - 1) / n)
 	}
-	squares := 0.0
-	for _, x := range values {
-		if d := x - s.Mean; !math.IsNaN(d) && !math.IsInf(d, 0) {
-			squares += d * d
-		}
-	}
-	s.SE = math.Sqrt(squares / float64(s.N-1) / float64(s.N))
 	return s
 }
 
@@ -58,29 +48,23 @@ func (s OverSeeds) Times(f float64) OverSeeds {
 // Text writes the mean with so many decimals, then its standard error if there is one,
 // then how many repeats are lost.
 func (s OverSeeds) Text(decimals int) string {
-	t := Decimal(s.Mean, decimals)
-	if s.N > 1 {
-		t += " ± " + Decimal(s.SE, decimals)
-	}
-	return t + s.lostText()
+	return s.text(Decimal(s.Mean, decimals), Decimal(s.SE, decimals))
 }
 
 // Short is Text with so many significant digits.
 func (s OverSeeds) Short(digits int) string {
-	t := Significant(s.Mean, digits)
-	if s.N > 1 {
-		t += " ± " + Significant(s.SE, 2)
-	}
-	return t + s.lostText()
+	return s.text(Significant(s.Mean, digits), Significant(s.SE, 2))
 }
 
-// lostText says how many repeats have no number.
-func (s OverSeeds) lostText() string {
+func (s OverSeeds) text(mean, se string) string {
+	if s.N > 1 {
+		mean += " ± " + se
+	}
 	switch {
 	case s.Lost == 0:
-		return ""
+		return mean
 	case s.N == 0:
-		return fmt.Sprintf(" (all %d lost)", s.Lost)
+		return fmt.Sprintf("%s (all %d lost)", mean, s.Lost)
 	}
-	return fmt.Sprintf(" (%d of %d lost)", s.Lost, s.N+s.Lost)
+	return fmt.Sprintf("%s (%d of %d lost)", mean, s.Lost, s.N+s.Lost)
 }

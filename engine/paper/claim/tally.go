@@ -11,9 +11,13 @@ import (
 // A Tally counts the cases in which a claim holds.
 type Tally struct {
 	Cases              []string
+	gaps               []string
 	yes, no, undecided int
 	leaning            int // of the undecided, those whose difference has the claimed sign
 }
+
+// Gap adds a case that could not be tested, for want of a number.
+func (t *Tally) Gap(which string) { t.gaps = append(t.gaps, which) }
 
 // Add counts a case. holds is the Sign of what the claim says is above zero. leans reports
 // that it is above zero, for a case that is undecided.
@@ -35,36 +39,37 @@ func (t *Tally) Add(said string, holds int, leans bool) {
 	t.Cases = append(t.Cases, said)
 }
 
-// Claim says how often a claim holds, then each case, then the gaps: the cases that could
-// not be tested. It is "" without a case or a gap.
-func (t *Tally) Claim(claim string, gaps []string) string {
+// Claim says how often a claim holds, then each case, then the gaps. It is "" without a case
+// or a gap.
+func (t *Tally) Claim(claim string) string {
+	if t.Cases == nil && t.gaps == nil {
+		return ""
+	}
 	said := "Claim: " + claim + "."
 	if t.Cases != nil {
 		said += fmt.Sprintf(" It holds in %d of %d", t.yes, len(t.Cases))
 		if t.undecided > 0 {
 			said += fmt.Sprintf(", undecided in %d", t.undecided)
-			if t.undecided > 1 {
-				said += fmt.Sprintf(" (%d of which lean its way)", t.leaning)
-			}
+		}
+		if t.undecided > 1 {
+			said += fmt.Sprintf(" (%d of which lean its way)", t.leaning)
 		}
 		if t.no > 0 {
 			said += fmt.Sprintf(", the contrary in %d", t.no)
 		}
-		said += ". " + capital(strings.Join(t.Cases, "; ")) + "."
+		cases := strings.Join(t.Cases, "; ")
+		first, n := utf8.DecodeRuneInString(cases)
+		said += ". " + string(unicode.ToUpper(first)) + cases[n:] + "."
 	}
-	if gaps != nil {
-		said += " Not tested, for want of a number: " + strings.Join(gaps, "; ") + "."
-	}
-	if t.Cases == nil && gaps == nil {
-		return ""
-	}
-	return said
+	return said + List(" Not tested, for want of a number: ", t.gaps, ".")
 }
 
-// capital begins a sentence.
-func capital(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[n:]
+// List is a sentence with a list in it, "" if there is nothing in the list.
+func List(before string, each []string, after string) string {
+	if each == nil {
+		return ""
+	}
+	return before + strings.Join(each, "; ") + after
 }
 
 // Agreed says what several tests of a claim, each a Sign, come to together.

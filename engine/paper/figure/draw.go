@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"image/png"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -32,15 +33,8 @@ const (
 
 // panelWidth is the width of a panel where there are so many columns.
 func panelWidth(columns int) vg.Length {
-	switch columns {
-	case 1:
-		return 4.4 * vg.Inch
-	case 2:
-		return 3.4 * vg.Inch
-	case 3:
-		return 2.7 * vg.Inch
-	}
-	return 2.2 * vg.Inch
+	inches := [...]vg.Length{1: 4.4, 2: 3.4, 3: 2.7, 4: 2.2}
+	return inches[min(columns, 4)] * vg.Inch
 }
 
 // SVG draws the figure as a document of its own. The same figure gives the same
@@ -86,7 +80,10 @@ type drawing struct {
 
 // layOut computes the size and places of a figure's parts.
 func (f Figure) layOut() *drawing {
-	n := max(len(f.Panels), 1)
+	if len(f.Panels) == 0 {
+		f.Panels = []Panel{{}}
+	}
+	n := len(f.Panels)
 	d := &drawing{columns: min(f.Columns, n)}
 	if f.Columns < 1 {
 		d.columns = min(n, 2)
@@ -100,9 +97,6 @@ func (f Figure) layOut() *drawing {
 	looks := f.Looks()
 	for i, p := range f.Panels {
 		d.panels = append(d.panels, newPanelPlot(p, looks[i], w))
-	}
-	if len(f.Panels) == 0 {
-		d.panels = []*panelPlot{newPanelPlot(Panel{}, nil, w)}
 	}
 	tall := 0.76 * w
 	for _, p := range d.panels {
@@ -149,15 +143,11 @@ func (d *drawing) draw(c draw.Canvas) {
 	body := c
 	body.Max.Y = c.Min.Y + d.tiles
 	tiles := draw.Tiles{Cols: d.columns, Rows: d.rows, PadX: between, PadY: between + d.above, PadTop: d.above}
-	grid := make([][]*plot.Plot, d.rows)
-	for i := range grid {
-		grid[i] = make([]*plot.Plot, d.columns)
-		for k := range grid[i] {
-			if at := i*d.columns + k; at < len(d.panels) {
-				grid[i][k] = d.panels[at].plot
-			}
-		}
+	all := make([]*plot.Plot, d.rows*d.columns)
+	for i, p := range d.panels {
+		all[i] = p.plot
 	}
+	grid := slices.Collect(slices.Chunk(all, d.columns))
 	places := plot.Align(grid, tiles, body)
 	for i, p := range d.panels {
 		p.plot.Draw(places[i/d.columns][i%d.columns])

@@ -51,50 +51,46 @@ var hueOf = map[string]int{
 // of a sampler have its hue, each in another shade. The others share the hues that are left.
 // A dashed series has the look of the series that it is Like, or else its sampler's first.
 func (f Figure) Looks() [][]Look {
-	of := map[string]Look{}
-	var taken [NumHues]int // series of a hue
-	give := func(s Series, hue int) {
-		if _, have := of[s.Name]; !have {
-			of[s.Name] = Look{hue, taken[hue]}
-			taken[hue]++
-		}
-	}
-	each := func(paper bool, do func(s Series, hue int, sampler bool)) {
-		for _, p := range f.Panels {
-			for _, s := range p.Series {
-				if hue, ok := hueOf[s.Of]; s.Paper == paper {
-					do(s, hue, ok)
-				}
+	var samplers, others, dashed []Series
+	for _, p := range f.Panels {
+		for _, s := range p.Series {
+			switch _, known := hueOf[s.Of]; {
+			case s.Paper:
+				dashed = append(dashed, s)
+			case known:
+				samplers = append(samplers, s)
+			default:
+				others = append(others, s)
 			}
 		}
 	}
-	each(false, func(s Series, hue int, sampler bool) {
-		if sampler {
-			give(s, hue)
-		}
-	})
 	free := []int{huePSGLD, hueSGLD, hueRMSprop, hueSGD, hueRMSspectral, hueBBB, hueHMC}
-	if taken != ([NumHues]int{}) { // samplers' colours stay theirs
+	if samplers != nil { // samplers' colours stay theirs
 		free = free[hueRMSspectral:]
 	}
-	each(false, func(s Series, _ int, sampler bool) {
-		if !sampler {
-			give(s, slices.MinFunc(free, func(a, b int) int { return taken[a] - taken[b] }))
+	of := map[string]Look{}
+	var taken [NumHues]int // series of a hue
+	for _, s := range slices.Concat(samplers, others, dashed) {
+		if _, have := of[s.Name]; have {
+			continue
 		}
-	})
-	each(true, func(s Series, hue int, sampler bool) {
+		hue, known := hueOf[s.Of]
 		like, ok := of[s.Like]
-		_, have := of[s.Name]
 		switch {
-		case have:
-		case ok:
+		case s.Paper && ok:
 			of[s.Name] = like
-		case sampler:
+			continue
+		case s.Paper && known:
 			of[s.Name] = Look{Hue: hue}
-		default:
-			give(s, hueExact)
+			continue
+		case s.Paper:
+			hue = hueExact
+		case !known:
+			hue = slices.MinFunc(free, func(a, b int) int { return taken[a] - taken[b] })
 		}
-	})
+		of[s.Name] = Look{hue, taken[hue]}
+		taken[hue]++
+	}
 	looks := make([][]Look, len(f.Panels))
 	for i, p := range f.Panels {
 		for _, s := range p.Series {
@@ -107,19 +103,13 @@ func (f Figure) Looks() [][]Look {
 // Legend lists the named series of all panels, each once.
 func (f Figure) Legend() []LegendKey {
 	var keys []LegendKey
-	seen := map[string]bool{}
 	looks := f.Looks()
 	for i, p := range f.Panels {
 		for k, s := range p.Series {
-			id := s.Name
-			if s.Paper {
-				id += "\x00paper"
+			same := func(l LegendKey) bool { return l.Name == s.Name && l.Paper == s.Paper }
+			if s.Name != "" && !slices.ContainsFunc(keys, same) {
+				keys = append(keys, LegendKey{s.Name, s.Style, s.Paper, looks[i][k]})
 			}
-			if s.Name == "" || seen[id] {
-				continue
-			}
-			seen[id] = true
-			keys = append(keys, LegendKey{s.Name, s.Style, s.Paper, looks[i][k]})
 		}
 	}
 	return keys

@@ -47,8 +47,9 @@ func drawDots(c draw.Canvas, l Look, at []vg.Point) {
 // diamond, triangle downwards, plus, cross, star.
 func markPath(mark int, r vg.Length, at vg.Point) vg.Path {
 	var corners []vg.Point
-	turn := func(n int, from, r float64) {
+	turn := func(n int, from float64, far ...float64) { // corners that are far off in turn
 		for i := range n {
+			r := far[i%len(far)]
 			sin, cos := math.Sincos(from + 2*math.Pi*float64(i)/float64(n))
 			corners = append(corners, vg.Point{X: vg.Length(r * cos), Y: vg.Length(r * sin)})
 		}
@@ -84,14 +85,7 @@ func markPath(mark int, r vg.Length, at vg.Point) vg.Path {
 			}
 		}
 	default:
-		for i := range 10 {
-			far := 1.45 * big
-			if i%2 == 1 {
-				far *= 0.45
-			}
-			sin, cos := math.Sincos(math.Pi/2 + math.Pi*float64(i)/5)
-			corners = append(corners, vg.Point{X: vg.Length(far * cos), Y: vg.Length(far * sin)})
-		}
+		turn(10, math.Pi/2, 1.45*big, 1.45*big*0.45)
 	}
 	var p vg.Path
 	for i, q := range corners {

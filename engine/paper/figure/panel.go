@@ -79,14 +79,11 @@ func (q *panelPlot) Plot(c draw.Canvas, p *plot.Plot) {
 		x, y := e.Path(180)
 		c.StrokeLines(draw.LineStyle{Color: dimColor(), Width: 0.7}, c.ClipLinesXY(q.runs(c, x, y)...)...)
 	}
-	for i, s := range q.panel.Series { // dashed lines lie on top, so that they do not hide what they are compared with
-		if !s.Paper {
-			q.series(c, s, q.looks[i])
-		}
-	}
-	for i, s := range q.panel.Series {
-		if s.Paper {
-			q.series(c, s, q.looks[i])
+	for _, dashed := range [...]bool{false, true} { // these lie on top, so that they do not hide what they are compared with
+		for i, s := range q.panel.Series {
+			if s.Paper == dashed {
+				q.series(c, s, q.looks[i])
+			}
 		}
 	}
 }
@@ -127,12 +124,10 @@ func (q *panelPlot) series(c draw.Canvas, s Series, l Look) {
 	if s.Style == Steps {
 		return
 	}
-	for i := range xs {
-		if i < len(s.Err) {
-			q.errorBar(c, xs[i], ys[i], s.Err[i], l)
-		}
-	}
 	const many = 100
+	for i := range min(len(xs), len(s.Err)) {
+		q.errorBar(c, xs[i], ys[i], s.Err[i], l)
+	}
 	var dots []vg.Point
 	for i := range xs {
 		at, ok := q.point(c, xs[i], ys[i])

@@ -51,21 +51,18 @@ func (p Panel) Spans() (x, y Span) {
 			}
 			fx.add(px[i])
 			fy.add(py[i])
-			if s.Style == Steps && !y.Log { // bars stand on zero
+			switch {
+			case s.Style == Steps && !y.Log: // bars stand on zero
 				fy.add(0)
-			}
-			if s.Style != Steps && i < len(s.Err) {
-				fy.add(py[i] - s.Err[i])
-				fy.add(py[i] + s.Err[i])
+			case s.Style != Steps && i < len(s.Err):
+				fy.add(py[i]-s.Err[i], py[i]+s.Err[i])
 			}
 		}
 	}
 	for _, e := range p.Contours {
 		if e.ok() {
-			fx.add(-e.A)
-			fx.add(e.A)
-			fy.add(-e.B)
-			fy.add(e.B)
+			fx.add(-e.A, e.A)
+			fy.add(-e.B, e.B)
 		}
 	}
 	return fx.done(), fy.done()
@@ -92,17 +89,16 @@ func (f *fit) in(v float64) bool {
 	return f.has(v) && (!f.fixed || v >= f.Lo && v <= f.Hi)
 }
 
-func (f *fit) add(v float64) {
-	switch {
-	case !f.has(v):
-		return
-	case f.fixed:
-	case !f.any:
-		f.Lo, f.Hi = v, v
-	default:
-		f.Lo, f.Hi = min(f.Lo, v), max(f.Hi, v)
+func (f *fit) add(all ...float64) {
+	for _, v := range all {
+		switch {
+		case f.fixed || !f.has(v):
+		case !f.any:
+			f.Lo, f.Hi, f.any = v, v, true
+		default:
+			f.Lo, f.Hi = min(f.Lo, v), max(f.Hi, v)
+		}
 	}
-	f.any = true
 }
 
 // done adds the margins. It widens a span of a single value.

@@ -1,7 +1,9 @@
 package figure
 
 import (
-	"fmt"
+	"slices"
+	"sort"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -36,18 +38,17 @@ type part struct {
 	raised bool
 }
 
-const (
-	superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺"
-	ordinary     = "0123456789−+"
+var (
+	superscripts = []rune("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺")
+	ordinary     = []rune("0123456789−+")
 )
 
 func partsOf(line string) []part {
 	var parts []part
 	for _, r := range line {
-		up := strings.IndexRune(superscripts, r)
+		up := slices.Index(superscripts, r)
 		if up >= 0 {
-			up = len([]rune(superscripts[:up]))
-			r = []rune(ordinary)[up]
+			r = ordinary[up]
 		}
 		if n := len(parts); n == 0 || parts[n-1].raised != (up >= 0) {
 			parts = append(parts, part{raised: up >= 0})
@@ -146,16 +147,8 @@ func cut(sty text.Style, line string, width vg.Length) string {
 		return line
 	}
 	runes := []rune(line)
-	lo, hi := 0, len(runes) // the most runes that fit, by halving
-	for lo < hi {
-		mid := (lo + hi + 1) / 2
-		if sty.Width(string(runes[:mid])+"…") <= width {
-			lo = mid
-		} else {
-			hi = mid - 1
-		}
-	}
-	return strings.TrimRight(string(runes[:lo]), " ") + "…"
+	n := sort.Search(len(runes), func(n int) bool { return sty.Width(string(runes[:n+1])+"…") > width }) // the most that fit
+	return strings.TrimRight(string(runes[:n]), " ") + "…"
 }
 
 // tickText writes a tick: plain where that is short, else with a power of ten.
@@ -164,36 +157,19 @@ func tickText(v float64, decimals int) string {
 	case v == 0:
 		return "0"
 	case decimals >= 0 && decimals <= 4 && v < 99_999.5 && v > -99_999.5:
-		return strings.Replace(fmt.Sprintf("%.*f", decimals, v), "-", "−", 1)
+		return minus(strconv.FormatFloat(v, 'f', decimals, 64))
 	}
-	mantissa, exp, _ := strings.Cut(fmt.Sprintf("%.3e", v), "e")
-	if strings.Contains(mantissa, ".") {
-		mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
+	mantissa, exp, _ := strings.Cut(strconv.FormatFloat(v, 'e', 3, 64), "e")
+	mantissa = minus(strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")) + "×"
+	if mantissa == "1×" || mantissa == "−1×" {
+		mantissa = strings.TrimSuffix(mantissa, "1×")
 	}
-	n := 0
-	if _, err := fmt.Sscanf(exp, "%d", &n); err != nil {
-		panic(err) // %e writes an exponent
+	n, err := strconv.Atoi(exp)
+	if err != nil {
+		panic(err) // FormatFloat writes an exponent
 	}
-	mantissa = strings.Replace(mantissa, "-", "−", 1)
-	switch mantissa {
-	case "1":
-		return "10" + raise(n)
-	case "−1":
-		return "−10" + raise(n)
-	}
-	return mantissa + "×10" + raise(n)
+	return mantissa + "10" + strings.Map(func(r rune) rune { return superscripts[slices.Index(ordinary, r)] }, minus(strconv.Itoa(n)))
 }
 
-// raise writes n in superscript digits.
-func raise(n int) string {
-	up := []rune(superscripts)
-	var b strings.Builder
-	for _, r := range fmt.Sprint(n) {
-		if r == '-' {
-			b.WriteRune(up[10])
-		} else {
-			b.WriteRune(up[r-'0'])
-		}
-	}
-	return b.String()
-}
+// minus writes a number's sign as it is printed.
+func minus(number string) string { return strings.Replace(number, "-", "−", 1) }

@@ -22,11 +22,11 @@ type tableClaim struct {
 // A rowPair names two rows of which the paper says that the first is better.
 type rowPair struct{ a, b string }
 
-func (p rowPair) at(size string) string { return p.a + " and " + p.b + " at " + size }
-
-// A contest is a case of a claim: that one line is better than another.
+// A contest is a case of a claim: that one line is better than another. A line without a
+// number is nil.
 type contest struct {
-	a, b line   // claimed: a < b
+	a, b *line  // claimed: a < b
+	of   string // the rows' names
 	at   string // where, such as "400-400"
 }
 
@@ -74,9 +74,16 @@ func (n *report) claims(all ...tableClaim) []string {
 		if c.authors && n.o.Reading != paper.Authors {
 			continue
 		}
+		contests := n.contests(c.pairs)
+		if c.grows != "" {
+			contests = n.growth(c.grows)
+		}
 		var t claim.Tally
-		add := func(a, b *line, at string) bool {
-			x := contest{*a, *b, at}
+		for _, x := range contests {
+			if x.a == nil || x.b == nil {
+				t.Gap(x.of + " at " + x.at)
+				continue
+			}
 			d, _ := x.difference()
 			text := x.String()
 			if c.alike && x.holds() == 0 {
@@ -84,75 +91,54 @@ func (n *report) claims(all ...tableClaim) []string {
 			}
 			t.Add(text, x.holds(), d < 0 || c.alike && d == 0)
 			rule = contestRule
-			return true
 		}
-		var gaps []string
-		if c.grows != "" {
-			gaps = n.eachSize(c.grows, add)
-		} else {
-			gaps = n.each(c.pairs, add)
-		}
-		said = append(said, t.Claim(c.says, gaps))
+		said = append(said, t.Claim(c.says))
 	}
 	return append([]string{rule}, said...)
 }
 
-// each compares the pairs of which a run has both rows, at each size. gaps are those that
-// lack a result or that compare cannot decide on.
-func (n *report) each(pairs []rowPair, compare func(a, b *line, size string) bool) (gaps []string) {
+// contests are those of the pairs of which a run has both rows, at each size.
+func (n *report) contests(pairs []rowPair) (all []contest) {
 	for _, size := range n.table.columns(n.o) {
 		for _, p := range pairs {
-			if !n.has(p.a, size) || !n.has(p.b, size) {
-				continue
-			}
-			a, b := n.best(p.a, size), n.best(p.b, size)
-			if a == nil || b == nil || !compare(a, b, size) {
-				gaps = append(gaps, p.at(size))
+			if n.has(p.a, size) && n.has(p.b, size) {
+				all = append(all, contest{n.best(p.a, size), n.best(p.b, size), p.a + " and " + p.b, size})
 			}
 		}
 	}
-	return gaps
+	return all
 }
 
 // has reports whether a run has a row at a size.
 func (n *report) has(name, size string) bool {
-	return slices.ContainsFunc(n.table.rows, func(r row) bool { return r.name == name && r.in(n.o, size) })
+	return slices.ContainsFunc(n.table.rows, func(r *row) bool { return r.name == name && r.in(n.o, size) })
 }
 
-// eachSize compares a row at each size with the same row at the size before, and at the
-// last size with the first.
-func (n *report) eachSize(row string, compare func(large, small *line, at string) bool) (gaps []string) {
+// growth are the contests of a row at each size with the same row at the size before, and
+// of the last size with the first.
+func (n *report) growth(row string) (all []contest) {
 	sizes := n.table.columns(n.o)
+	add := func(large, small string) {
+		all = append(all, contest{n.best(row, large), n.best(row, small), row, large + " after " + small})
+	}
 	for i := 1; i < len(sizes); i++ {
-		large, small := n.best(row, sizes[i]), n.best(row, sizes[i-1])
-		at := sizes[i] + " after " + sizes[i-1]
-		if large == nil || small == nil {
-			gaps = append(gaps, row+" at "+at)
-			continue
-		}
-		compare(large, small, at)
+		add(sizes[i], sizes[i-1])
 	}
-	if k := len(sizes) - 1; k > 1 {
-		if first, last := n.best(row, sizes[0]), n.best(row, sizes[k]); first != nil && last != nil {
-			compare(last, first, sizes[k]+" after "+sizes[0])
-		}
+	if first, last := sizes[0], sizes[len(sizes)-1]; len(sizes) > 2 && n.best(row, first) != nil && n.best(row, last) != nil {
+		add(last, first)
 	}
-	return gaps
+	return all
 }
 
 // averaging says what the average over the draws gains over the newest draw.
 func (n *report) averaging() string {
 	var each []string
-	for i := range n.lines {
-		l := &n.lines[i]
+	for _, l := range n.lines {
 		if l.row.sampling() && l.row.name != rowDistilled && l.test.OK() && l.newest.OK() {
 			each = append(each, fmt.Sprintf("%s at %s %s%% and %s%%", l.label, n.network(l), claim.Decimal(l.test.Mean, 2), claim.Decimal(l.newest.Mean, 2)))
 		}
 	}
-	if each == nil {
-		return ""
-	}
-	return "The averaged prediction and the newest draw alone: " + strings.Join(each, "; ") + "."
+	return claim.List("The averaged prediction and the newest draw alone: ", each, ".")
 }
 
 // elsewhere compares with another program's runs, one each, at the same step sizes and
@@ -172,28 +158,23 @@ func (n *report) elsewhere() string {
 		{rowPSGLD1, "400-400", 5e-4, 100, 1.38, 1.50},
 		{rowPSGLD, "200-200", 1e-3, 20, 0.70, 0.81},
 	} {
-		for i := range n.lines {
-			if l := &n.lines[i]; l.row.name == x.row && l.size == x.size && l.lr == x.lr && n.table.epochs == x.epochs && l.test.OK() && l.newest.OK() {
+		for _, l := range n.of(x.row, x.size) {
+			if l.lr == x.lr && n.table.epochs == x.epochs && l.test.OK() && l.newest.OK() {
 				each = append(each, fmt.Sprintf("%s at %s has %s%% and %s%% there, %s%% and %s%% here", l.label, x.size,
 					claim.Decimal(x.averaged, 2), claim.Decimal(x.newest, 2), claim.Decimal(l.test.Mean, 2), claim.Decimal(l.newest.Mean, 2)))
 			}
 		}
 	}
-	if each == nil {
-		return ""
-	}
-	return "Another program, one run at T = 1/N with other thinning and start, averaged prediction and newest draw: " + strings.Join(each, "; ") + "."
+	return claim.List("Another program, one run at T = 1/N with other thinning and start, averaged prediction and newest draw: ", each, ".")
 }
 
 // choice says how the better of several step sizes was found.
 func (n *report) choice() string {
-	for i := range n.lines {
-		if n.chosen(&n.lines[i]) {
-			return "Each step size of the paper's grid has a line of its own, and * marks the one with the lower test error. " +
-				"The paper does not say on what its grid search was done; to choose on the test set, as *, the learning curves and the claims below do, is optimistic."
-		}
+	if !slices.ContainsFunc(n.lines, n.chosen) {
+		return ""
 	}
-	return ""
+	return "Each step size of the paper's grid has a line of its own, and * marks the one with the lower test error. " +
+		"The paper does not say on what its grid search was done; to choose on the test set, as *, the learning curves and the claims below do, is optimistic."
 }
 
 // guessing is about the test error, in percent, of a guess among ten classes.
@@ -205,8 +186,7 @@ func (n *report) meaning() []string {
 		return nil
 	}
 	var literal, step []string
-	for i := range n.lines {
-		l := &n.lines[i]
+	for _, l := range n.lines {
 		said := fmt.Sprintf("%s, %s, at %s", l.row.name, l.step(), n.network(l))
 		switch {
 		case !l.test.OK():
@@ -251,8 +231,7 @@ func (n *report) widths(size string) string {
 func (n *report) standing() string {
 	count := map[string]int{}
 	total, one := 0, false
-	for i := range n.lines {
-		l := &n.lines[i]
+	for _, l := range n.lines {
 		if p := n.printed(l); p == p && l.test.OK() {
 			count[n.verdict(l, p)]++
 			total++

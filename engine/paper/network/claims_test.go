@@ -95,8 +95,8 @@ func TestNetworkAlike(t *testing.T) {
 // A contest is decided by more than two standard errors of the difference, and curves that
 // come down together say nothing.
 func TestContests(t *testing.T) {
-	at := func(percent float64) line {
-		return line{test: claim.OverSeeds{Mean: percent, N: 1}, cases: 10_000}
+	at := func(percent float64) *line {
+		return &line{test: claim.OverSeeds{Mean: percent, N: 1}, cases: 10_000}
 	}
 	// √2 binomial errors of 0.12: 0.166, and a little less below 1.4%.
 	for low, want := range map[float64]int{1.40 - 0.25: 0, 1.40 - 0.40: 1} {

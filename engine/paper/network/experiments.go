@@ -46,7 +46,7 @@ func (e experiment) its() *table {
 	t := e.table()
 	t.has = e.sizes
 	if e.curves {
-		t.rows = slices.DeleteFunc(t.rows, func(r row) bool { return r.curve == "" })
+		t.rows = slices.DeleteFunc(t.rows, func(r *row) bool { return r.curve == "" })
 	}
 	return t
 }
@@ -83,7 +83,7 @@ const needsCIFAR = "it needs CIFAR-10"
 // are none.
 func (n *report) labels() (all []string, ran bool) {
 	add := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
-	ran = slices.ContainsFunc(n.lines, func(l line) bool { return l.seconds.N > 0 })
+	ran = slices.ContainsFunc(n.lines, func(l *line) bool { return l.seconds.N > 0 })
 	switch {
 	case !ran && n.table.dataset == "cifar10":
 		add("Not run: " + needsCIFAR + ". psgld-tui data fetch cifar10 brings it to the data folder.")

@@ -2,6 +2,7 @@ package network
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/paper/figure"
@@ -13,16 +14,18 @@ import (
 // shows the best.
 func (n *report) learning(title, size string) figure.Panel {
 	p := figure.Panel{Title: title, X: figure.Axis{Label: "epochs"}, Y: figure.Axis{Label: "test error, %"}}
-	for i := range n.table.rows {
-		r := &n.table.rows[i]
+	for _, r := range n.table.rows {
 		if r.curve == "" {
 			continue
 		}
 		l := n.best(r.name, size)
-		if l == nil {
-			if l = n.anyCurve(r.name, size); l == nil {
+		if l == nil { // one that diverged has a curve
+			all := n.of(r.name, size)
+			i := slices.IndexFunc(all, func(l *line) bool { return len(l.curve.Epoch) > 0 })
+			if i < 0 {
 				continue
 			}
+			l = all[i]
 		}
 		c := l.curve
 		if len(c.Epoch) != len(c.TestError) || len(c.Epoch) == 0 {
@@ -37,17 +40,6 @@ func (n *report) learning(title, size string) figure.Panel {
 	}
 	p.Y.Min, p.Y.Max = learningRange(p.Series)
 	return p
-}
-
-// anyCurve is a line of a row that has a curve but no test error, such as one that
-// diverged.
-func (n *report) anyCurve(row, size string) *line {
-	for i := range n.lines {
-		if l := &n.lines[i]; l.row.name == row && l.size == size && len(l.curve.Epoch) > 0 {
-			return l
-		}
-	}
-	return nil
 }
 
 // learningRange is the range of test errors in which learning curves differ: from just below
@@ -67,12 +59,8 @@ func learningRange(all []figure.Series) (lo, hi float64) {
 			ends = append(ends, end)
 		}
 	}
-	least := math.Inf(1)
 	for _, end := range ends {
-		least = min(least, end)
-	}
-	for _, end := range ends {
-		if end <= 3*least {
+		if end <= 3*slices.Min(ends) {
 			hi = max(hi, 1.6*end)
 		}
 	}
@@ -88,8 +76,7 @@ func (n *report) weights(title, size string) figure.Panel {
 	p := figure.Panel{Title: title, X: figure.Axis{Label: "weight"}, Y: figure.Axis{Label: "density"}}
 	var lines []*line
 	widest := 0.0
-	for i := range n.table.rows {
-		r := &n.table.rows[i]
+	for _, r := range n.table.rows {
 		if l := n.best(r.name, size); r.curve != "" && l != nil && l.layers != nil {
 			lines = append(lines, l)
 			widest = max(widest, weightsReach(l.layers))
@@ -114,25 +101,23 @@ func (n *report) weights(title, size string) figure.Panel {
 // a bin.
 func weightsReach(layers []study.Layer) float64 {
 	const outside = 0.01
+	within := func(r float64) (n float64) {
+		for _, y := range layers {
+			n += weightsWithin(y, -r, r)
+		}
+		return n
+	}
 	far := 0.0
 	for _, y := range layers {
 		far = max(far, math.Abs(float64(y.Lo)), math.Abs(float64(y.Hi)))
 	}
-	total := 0.0
-	for _, y := range layers {
-		total += weightsWithin(y, -far, far)
-	}
+	total := within(far)
 	if !(total > 0) || math.IsInf(far, 0) {
 		return 0
 	}
 	lo, hi := 0.0, far
 	for range 30 {
-		r := (lo + hi) / 2
-		in := 0.0
-		for _, y := range layers {
-			in += weightsWithin(y, -r, r)
-		}
-		if in >= (1-outside)*total {
+		if r := (lo + hi) / 2; within(r) >= (1-outside)*total {
 			hi = r
 		} else {
 			lo = r

@@ -29,7 +29,7 @@ type table struct {
 	dataset string   // "" for MNIST or what stands in for it
 	epochs  float64
 	halve   float64 // the paper's L, in epochs
-	rows    []row
+	rows    []*row
 	claims  []tableClaim
 	brief   brief
 }
@@ -134,8 +134,8 @@ func (t *table) cells(o paper.Options, r *row, size string) []cell {
 func (t *table) grid(o paper.Options) []cell {
 	var all []cell
 	for _, size := range t.columns(o) {
-		for i := range t.rows {
-			all = append(all, t.cells(o, &t.rows[i], size)...)
+		for _, r := range t.rows {
+			all = append(all, t.cells(o, r, size)...)
 		}
 	}
 	return all

@@ -54,44 +54,46 @@ type report struct {
 	table   *table
 	o       paper.Options
 	dataset string
-	lines   []line
+	lines   []*line
 }
 
 // reportOf reads the lines off results.
 func (t *table) reportOf(o paper.Options, res *paper.Results) *report {
 	n := &report{table: t, o: o, dataset: cmp.Or(t.dataset, res.Dataset(), "mnist")}
 	for _, size := range t.columns(o) {
-		for i := range t.rows {
-			r := &t.rows[i]
+		for _, r := range t.rows {
 			for _, c := range t.cells(o, r, size) {
 				n.lines = append(n.lines, n.line(c, res))
 			}
 			if !r.in(o, size) && o.Reading == paper.Authors {
 				none := claim.Over(nil)
-				n.lines = append(n.lines, line{cell: cell{row: r, size: size}, test: none, newest: none, seconds: none, why: "not run: " + r.left})
+				n.lines = append(n.lines, &line{cell: cell{row: r, size: size}, test: none, newest: none, seconds: none, why: "not run: " + r.left})
 			}
 		}
 	}
-	seen := map[string]int{}
-	for i := range n.lines {
-		seen[n.lines[i].place()]++
-	}
-	for i := range n.lines {
-		l := &n.lines[i]
+	for _, l := range n.lines {
 		l.label = l.row.name
-		if seen[l.place()] > 1 {
+		if len(n.of(l.row.name, l.size)) > 1 {
 			l.label += " (" + l.step() + ")"
 		}
 	}
 	return n
 }
 
-// place is the line's place in the paper's table.
-func (l *line) place() string { return l.row.name + " at " + l.size }
+// of are the lines of a row at a size: the step sizes and readings.
+func (n *report) of(row, size string) []*line {
+	var all []*line
+	for _, l := range n.lines {
+		if l.row.name == row && l.size == size {
+			all = append(all, l)
+		}
+	}
+	return all
+}
 
 // line puts the repeats of a cell together.
-func (n *report) line(c cell, r *paper.Results) line {
-	l := line{cell: c, cases: datasets[n.dataset].tests}
+func (n *report) line(c cell, r *paper.Results) *line {
+	l := &line{cell: c, cases: datasets[n.dataset].tests}
 	if n.o.Reading == paper.Text && l.read == "" {
 		l.read = literally
 	}
@@ -164,9 +166,8 @@ func (n *report) printed(l *line) float64 {
 // without a number.
 func (n *report) best(row, size string) *line {
 	var best *line
-	for i := range n.lines {
-		l := &n.lines[i]
-		if l.row.name == row && l.size == size && l.test.OK() && (best == nil || l.test.Mean < best.test.Mean) {
+	for _, l := range n.of(row, size) {
+		if l.test.OK() && (best == nil || l.test.Mean < best.test.Mean) {
 			best = l
 		}
 	}
@@ -176,8 +177,8 @@ func (n *report) best(row, size string) *line {
 // chosen reports whether a line has the best of several step sizes.
 func (n *report) chosen(l *line) bool {
 	numbers := 0
-	for i := range n.lines {
-		if n.lines[i].place() == l.place() && n.lines[i].test.OK() {
+	for _, other := range n.of(l.row.name, l.size) {
+		if other.test.OK() {
 			numbers++
 		}
 	}
@@ -191,8 +192,7 @@ func (n *report) tableOf() paper.Table {
 		Title: title + n.suffix(),
 		Head:  []string{"Method", "Network", "Step", "Paper, %", "Ours, %", "SE of the test set", "Newest draw, %", "Seconds", "Verdict"},
 	}
-	for i := range n.lines {
-		l := &n.lines[i]
+	for _, l := range n.lines {
 		paper, test := n.printed(l), claim.NoNumber
 		printed := claim.Decimal(paper, 2)
 		if l.row.quoted && paper == paper {
@@ -258,8 +258,7 @@ func (n *report) verdict(l *line, theirs float64) string {
 // weightsTable lists the standard deviations of the layers' weights at the end.
 func (n *report) weightsTable() (tab paper.Table, ok bool) {
 	tab = paper.Table{Title: "Standard deviation of the weights at the end" + n.suffix(), Head: []string{"Method", "Network"}}
-	for i := range n.lines {
-		l := &n.lines[i]
+	for _, l := range n.lines {
 		if l.row.curve == "" || l.layers == nil {
 			continue
 		}

@@ -3,7 +3,6 @@ package network
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
@@ -15,25 +14,27 @@ import (
 // no more than the distance of two points decide nothing.
 func (n *report) faster(what string, pairs ...rowPair) string {
 	var t claim.Tally
-	gaps := n.each(pairs, func(a, b *line, size string) bool {
-		level := max(lastTestError(a.curve), lastTestError(b.curve))
-		level += claim.BinomialSE(level, a.cases)
-		ea, oka := reaches(a.curve, level)
-		eb, okb := reaches(b.curve, level)
-		if !oka || !okb {
-			return false
+	for _, x := range n.contests(pairs) {
+		level, ea, eb := math.NaN(), math.NaN(), math.NaN()
+		if x.a != nil && x.b != nil {
+			level = max(lastTestError(x.a.curve), lastTestError(x.b.curve))
+			level += claim.BinomialSE(level, x.a.cases)
+			ea, eb = x.a.reaches(level), x.b.reaches(level)
+		}
+		if math.IsNaN(ea) || math.IsNaN(eb) {
+			t.Gap(x.of + " at " + x.at)
+			continue
 		}
 		holds := 0
-		switch gap := max(pointSpacing(a.curve), pointSpacing(b.curve)) * (1 + 1e-9); {
+		switch gap := max(pointSpacing(x.a.curve), pointSpacing(x.b.curve)) * (1 + 1e-9); {
 		case ea < eb-gap:
 			holds = 1
 		case ea > eb+gap:
 			holds = -1
 		}
-		t.Add(fmt.Sprintf("at %s %s comes to %s%% in %.3g epochs and %s in %.3g", size, a.label, claim.Decimal(level, 2), ea, b.label, eb), holds, ea < eb)
-		return true
-	})
-	said := t.Claim(what, gaps)
+		t.Add(fmt.Sprintf("at %s %s comes to %s%% in %.3g epochs and %s in %.3g", x.at, x.a.label, claim.Decimal(level, 2), ea, x.b.label, eb), holds, ea < eb)
+	}
+	said := t.Claim(what)
 	if t.Cases != nil {
 		said += " By the curves of one seed: what seeds differ by is not known. A sampler's curve is of its averaged prediction, an optimiser's of its newest weights, which move until the step is halved."
 	}
@@ -51,14 +52,15 @@ func lastTestError(c study.Curve) float64 {
 	return last
 }
 
-// reaches is the first epoch at which a curve's test error is at a level or below it.
-func reaches(c study.Curve, level float64) (epoch float64, ok bool) {
-	for i, y := range c.TestError {
-		if 100*float64(y) <= level && i < len(c.Epoch) {
-			return float64(c.Epoch[i]), true
+// reaches is the first epoch at which a line's test error is at a level or below it; NaN if
+// there is none.
+func (l *line) reaches(level float64) float64 {
+	for i, e := range l.curve.Epoch {
+		if i < len(l.curve.TestError) && 100*float64(l.curve.TestError[i]) <= level {
+			return float64(e)
 		}
 	}
-	return 0, false
+	return math.NaN()
 }
 
 // pointSpacing is the distance of a curve's points in epochs.
@@ -74,8 +76,7 @@ func pointSpacing(c study.Curve) float64 {
 func (n *report) steadiness() string {
 	var each []string
 	for _, size := range n.table.columns(n.o) {
-		for i := range n.table.rows {
-			r := &n.table.rows[i]
+		for _, r := range n.table.rows {
 			l := n.best(r.name, size)
 			if r.curve == "" || l == nil {
 				continue
@@ -90,11 +91,8 @@ func (n *report) steadiness() string {
 			}
 		}
 	}
-	if each == nil {
-		return ""
-	}
-	return "Claim: samplers' results are more stable than their optimisers'. The standard deviation of the test error over the last fifth of the run is, in points, " +
-		strings.Join(each, "; ") + ". A sampler's is of the average over all its draws, which late draws hardly move."
+	return claim.List("Claim: samplers' results are more stable than their optimisers'. The standard deviation of the test error over the last fifth of the run is, in points, ",
+		each, ". A sampler's is of the average over all its draws, which late draws hardly move.")
 }
 
 // tailSD is the standard deviation of the last fifth of a curve, in percent; NaN for fewer

@@ -27,7 +27,7 @@ func table2() *table {
 	const left = "a full run has it at 400-400 alone, for its time"
 	return &table{
 		family: "mlp", sizes: wide, epochs: 100, halve: 20, brief: brief{"100-100", 1800, 12},
-		rows: []row{
+		rows: []*row{
 			{name: rowPSGLD100, sampler: "psgld", lr: adaptive, values: paper.Values{sampler.KeyPriorVar: 100}, printed: []float64{1.40, 1.26, 1.14}, papers: true, curve: rowPSGLD100},
 			{name: rowPSGLD1, sampler: "psgld", lr: adaptive, values: paper.Values{sampler.KeyPriorVar: 1}, printed: []float64{1.45, 1.32, 1.24}, papers: true, curve: rowPSGLD},
 			{name: rowDistilled, sampler: "distill:psgld", lr: adaptive, printed: []float64{1.44, 1.40, 1.41}, full: small, left: left},

@@ -21,7 +21,7 @@ func table3() *table {
 	none := []string{}
 	return &table{
 		family: "cnn", sizes: []string{"200-200"}, epochs: 20, halve: 10, brief: brief{"200-200", 60, 4}, claims: cnnClaims(),
-		rows: []row{
+		rows: []*row{
 			{name: rowPSGLD, sampler: "psgld", lr: adaptive, printed: []float64{0.45}, papers: true, curve: rowPSGLD},
 			{name: rowSGLD, sampler: "sgld", lr: plain, printed: []float64{0.71}, papers: true, curve: rowSGLD},
 			{name: rowRMSprop, sampler: "rmsprop", lr: adaptive, printed: []float64{0.65}, papers: true, curve: rowRMSprop},
@@ -40,7 +40,7 @@ func suppTable1() *table {
 	adaptive, plain := cnnSteps()
 	return &table{
 		family: "cnn", sizes: []string{"500"}, epochs: 100, halve: 20, brief: brief{"500", 60, 4}, claims: cnnClaims(),
-		rows: []row{
+		rows: []*row{
 			{name: rowPSGLD, sampler: "psgld", lr: adaptive, printed: []float64{0.56}, papers: true, curve: rowPSGLD},
 			{name: rowSGLD, sampler: "sgld", lr: plain, printed: []float64{0.76}, papers: true, curve: rowSGLD},
 			{name: rowRMSprop, sampler: "rmsprop", lr: adaptive, printed: []float64{0.64}, papers: true, curve: rowRMSprop},
@@ -55,7 +55,7 @@ func suppFig4() *table {
 	adaptive, plain := cnnSteps()
 	return &table{
 		family: "cnn", sizes: []string{"200-200"}, dataset: "cifar10", epochs: 100, halve: 20, brief: brief{"200-200", 60, 4},
-		rows: []row{
+		rows: []*row{
 			{name: rowPSGLD, sampler: "psgld", lr: adaptive, papers: true, curve: rowPSGLD},
 			{name: rowSGLD, sampler: "sgld", lr: plain, papers: true, curve: rowSGLD},
 		},
