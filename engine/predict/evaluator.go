@@ -29,7 +29,7 @@ type Evaluator[F sampler.Float] struct {
 
 	mu       sync.Mutex // guards the averages, reports, opening and panicked
 	averages *Averages
-	reports  []Report
+	reports  []quantity.Scores // those that were asked for and not read yet
 	opening  int // windows that are still to be opened: what is known is of an earlier one
 	panicked *caught.Panic
 
@@ -48,12 +48,6 @@ type Draw[F sampler.Float] struct {
 	First  bool   // of a new average
 	Number uint64 // of the kept draws; 0 for a part of a draw that is not the last
 	Report bool   // its scores are wanted, as they are with it
-}
-
-// A Report is the scores with a draw.
-type Report struct {
-	Number uint64
-	Scores quantity.Scores
 }
 
 // Averages are the averaged predictions on the two sets.
@@ -204,7 +198,7 @@ func (e *Evaluator[F]) do(j Draw[F]) {
 		e.averages.scored = j.Number
 	}
 	if j.Report {
-		e.reports = append(e.reports, Report{j.Number, e.averages.scores()})
+		e.reports = append(e.reports, e.averages.scores())
 	}
 }
 
@@ -275,8 +269,8 @@ func (e *Evaluator[F]) Close() {
 // Closed reports whether the evaluator was closed.
 func (e *Evaluator[F]) Closed() bool { return e.closed }
 
-// Reports returns what was reported since the last call, in order.
-func (e *Evaluator[F]) Reports() []Report {
+// Reports returns the scores that were asked for with draws evaluated since the last call, in order.
+func (e *Evaluator[F]) Reports() []quantity.Scores {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	all := e.reports

@@ -151,7 +151,7 @@ func TestScoredWhileADrawWaits(t *testing.T) {
 		t.Errorf("while a draw waits %d are scored, want 3", got)
 	}
 	e.free <- own
-	if all := e.Reports(); len(all) != 1 || all[0].Number != 2 || math.IsNaN(all[0].Scores.Test.Error) || len(e.Reports()) != 0 {
+	if all := e.Reports(); len(all) != 1 || all[0].Test.Draws != 2 || math.IsNaN(all[0].Test.Error) || len(e.Reports()) != 0 {
 		t.Errorf("reports %+v", all)
 	}
 }

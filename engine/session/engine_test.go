@@ -457,7 +457,8 @@ func TestHistory(t *testing.T) {
 	h := newHistory()
 	for kept := uint64(1); kept <= 300000; kept++ {
 		if h.due(kept) {
-			h.add(kept, engine.Point{Step: kept})
+			p := h.plan(kept, engine.Point{Step: kept})
+			h.add(&p)
 		}
 	}
 	if n := len(h.points); n < historyCap/2 || n > historyCap {

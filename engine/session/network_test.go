@@ -50,6 +50,31 @@ func TestNetworkIsDeterministic(t *testing.T) {
 	}
 }
 
+// The points of the curves, and with them the loss, do not depend on when evaluations
+// come back: more draws are kept than the history has room for.
+func TestNetworkHistoryIsDeterministic(t *testing.T) {
+	p := fewDigits()
+	c := networkConfig(p, 2*historyCap+100, "psgld")
+	c.Lanes[0] = c.Lanes[0].With("thin", 1).With("burn-in", 0)
+	history := func(threads int) []engine.Point {
+		s, _ := run(t, c, p, Runtime{Threads: threads})
+		return s.Snapshot().Lanes[0].History
+	}
+	one := history(1)
+	for range 3 {
+		two := history(2)
+		if len(two) != len(one) {
+			t.Fatalf("%d points and %d", len(one), len(two))
+		}
+		for i := range one {
+			a, b := one[i].Of(quantity.Loss), two[i].Of(quantity.Loss)
+			if one[i].Step != two[i].Step || a != b {
+				t.Fatalf("point %d: loss %v at step %d, and %v at %d", i, a, one[i].Step, b, two[i].Step)
+			}
+		}
+	}
+}
+
 // The averaged scores are those of the kept draws' probabilities, and every
 // kept draw's point reaches the curves with its scores.
 func TestNetworkScores(t *testing.T) {

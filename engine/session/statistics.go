@@ -28,7 +28,7 @@ type statistics[F sampler.Float] struct {
 	truth *targets.Reference // nil where there is none
 	cov   []float64          // scratch
 	// unscored are points of the history that wait for the scores of their draws.
-	unscored []engine.Point
+	unscored []plannedPoint
 	x, y     int // watched, as places in tracked
 	// principal shows the principal directions in their place.
 	principal bool
@@ -145,7 +145,7 @@ func (l *lane[F]) keep() {
 	due := l.history.due(l.kept)
 	if due {
 		l.flush()
-		l.unscored = append(l.unscored, l.point())
+		l.unscored = append(l.unscored, l.history.plan(l.kept, l.point()))
 	} else if b.N == b.Cap {
 		l.flush()
 	}
@@ -166,7 +166,7 @@ func (l *lane[F]) keep() {
 		l.eval += time.Since(start)
 		l.collect()
 	} else if due {
-		l.record(l.kept)
+		l.record()
 	}
 }
 
@@ -190,7 +190,7 @@ func (l *lane[F]) evaluateNewest(report bool) {
 	l.evaluatedAt = l.state.Step
 	if l.untrained() {
 		if report {
-			l.record(l.kept) // the first of those that wait: none before it was evaluated either
+			l.record() // the first of those that wait: none before it was evaluated either
 		}
 		return
 	}
@@ -224,15 +224,15 @@ func (l *lane[F]) collect() {
 	if l.evaluator == nil {
 		return
 	}
-	for _, r := range l.evaluator.Reports() {
-		l.unscored[0].Values.Score(&r.Scores)
-		l.record(r.Number)
+	for _, scores := range l.evaluator.Reports() {
+		l.unscored[0].Values.Score(&scores)
+		l.record()
 	}
 }
 
-// record adds the oldest unscored point to the curves, as that of a kept draw.
-func (l *lane[F]) record(kept uint64) {
-	l.history.add(kept, l.unscored[0])
+// record adds the oldest unscored point to the curves.
+func (l *lane[F]) record() {
+	l.history.add(&l.unscored[0])
 	l.unscored = slices.Delete(l.unscored, 0, 1)
 }
 
