@@ -34,7 +34,8 @@ func (x *Num) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// resultHead and resultTail are what of a lane's result are no quantities, in the order of the document.
+// resultHead and resultTail are the fields of a lane's result that are not quantities, before and after those, in the order
+// of the document.
 type (
 	resultHead struct {
 		Lane           string   `json:"lane"`

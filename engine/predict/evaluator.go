@@ -30,7 +30,7 @@ type Evaluator[F sampler.Float] struct {
 	mu       sync.Mutex // guards the averages, reports, opening and panicked
 	averages *Averages
 	reports  []quantity.Scores // those that were asked for and not read yet
-	opening  int // windows that are still to be opened: what is known is of an earlier one
+	opening  int               // windows that are still to be opened: what is known is of an earlier one
 	panicked *caught.Panic
 
 	fork    targets.Fork[F] // nil within the sampling

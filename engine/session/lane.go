@@ -154,7 +154,7 @@ func (l *lane[F]) apply(set engine.Lane) {
 	if set.Sampler != l.method.Name {
 		m, ok := catalog.Find(set.Sampler)
 		if !ok {
-			panic("engine: unknown sampler " + set.Sampler)
+			panic("session: unknown sampler " + set.Sampler)
 		}
 		l.method, l.kernel = m, newKernel[F](m, l.target)
 		l.proxy, _ = l.kernel.(sampler.Proxy[F])
@@ -194,7 +194,7 @@ func newKernel[F sampler.Float](m sampler.Method, t targets.Target[F]) sampler.K
 	case targets.Target[float64]:
 		return any(m.New64(t)).(sampler.Kernel[F])
 	}
-	panic("engine: an arithmetic that no method has")
+	panic("session: an arithmetic that no method has")
 }
 
 // stepsPerEpoch is N/n.

@@ -180,7 +180,7 @@ func (s *Session) dispatch(c engine.Command) error {
 	case engine.SetRace:
 		s.cfg.Race = c.On
 	default:
-		panic(fmt.Sprintf("engine: unknown command %T", c))
+		panic(fmt.Sprintf("session: unknown command %T", c))
 	}
 	return nil
 }

@@ -219,7 +219,7 @@ func (p Param) unmeasure(m float64) float64 {
 	return m
 }
 
-// round keeps the given number of significant digits, so that a turned value
+// Round keeps the given number of significant digits, so that a turned value
 // is one that a person would type.
 func Round(x float64, digits int) float64 {
 	if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {

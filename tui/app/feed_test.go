@@ -2,9 +2,11 @@ package app
 
 import (
 	"image/color"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -42,6 +44,16 @@ func TestRestIsSilent(t *testing.T) {
 	r.next(func(s *engine.Snapshot) { s.Phase = engine.Paused })
 	if m.Update(control.TickMsg{Tag: m.Feed.Tag}); m.Feed.Ticking {
 		t.Error("the screen ticks on after the session paused")
+	}
+}
+
+// A turn of ε shows at once with the step in force, though the session has not answered.
+func TestATurnIsForeseen(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.presses("right", "right")
+	m.View()
+	if text := ansi.Strip(m.drawn); len(r.sent) != 2 || !strings.Contains(text, "ε 0.476") || strings.Contains(text, "now 0.3") {
+		t.Errorf("%d commands; the screen is\n%s", len(r.sent), text)
 	}
 }
 

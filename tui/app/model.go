@@ -146,7 +146,7 @@ func (m *model) tell(what tea.Msg) tea.Cmd {
 	return tea.Batch(all...)
 }
 
-// followed tells of what was dealt with.
+// followed sends AfterMsg to the controllers, after a message was dealt with.
 func (m *model) followed(cmd tea.Cmd) tea.Cmd { return tea.Batch(cmd, m.tell(control.AfterMsg{})) }
 
 // View implements tea.Model.

@@ -34,8 +34,9 @@ type frame struct {
 	bottom  func(plane.Region) // draws the rows above the footer
 }
 
-// arrange lays the screen out. Each controller is asked first with the rows beside the
-// header and the footer, then with those of the view without what stands below it.
+// arrange lays the screen out in two passes: of the rows beside the header and the footer
+// the controllers at the top and the bottom take theirs, and of what is left those below
+// the view and over it.
 func (m *model) arrange() parts {
 	at := parts{compact: m.Compact(), slots: make([]slot, len(m.controllers))}
 	all, over := plane.Rect{W: m.Width, H: m.Height}, m.stage().Bounds()

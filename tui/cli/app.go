@@ -33,7 +33,7 @@ const signalGrace = time.Second
 
 // App is the program. The zero value is the one that users run.
 type App struct {
-	// Screen shows a session on a terminal; nil stands for that of package tui.
+	// Screen shows a session on a terminal; nil stands for app.Run.
 	Screen Screen
 }
 

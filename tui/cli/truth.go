@@ -43,7 +43,8 @@ func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Probl
 	case note.Rough:
 		e.warn("the truth is rough: split R-hat %.3g (want %g), least effective size %.0f (want %d); %s",
 			ref.RHat, study.GoodRHat, ref.MinESS, study.GoodESS, wording.MoreDraws(cfg.Truth.Sampler, ref.Draws))
-	case note.Unkept != nil:
+	}
+	if note.Unkept != nil {
 		e.warn("the truth is not kept for the next time: %v", note.Unkept)
 	}
 	p.Reference = ref

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
 // effectOf is what a command does to a snapshot that does not know of it yet, nil where
@@ -43,16 +44,16 @@ func effectOf(c engine.Command, shown *engine.Snapshot) func(*engine.Snapshot) {
 		ids := idsAt(shown, c.Lane)
 		return func(s *engine.Snapshot) {
 			for i := range s.Lanes {
-				if l := &s.Lanes[i]; slices.Contains(ids, l.ID) && l.Setting.Has(c.Key) {
-					l.Setting = l.Setting.With(c.Key, c.Value)
+				if slices.Contains(ids, s.Lanes[i].ID) {
+					turned(&s.Lanes[i], c.Key, c.Value)
 				}
 			}
 		}
 	case engine.SetEach:
 		return func(s *engine.Snapshot) {
 			for i := range s.Lanes {
-				if l := &s.Lanes[i]; i < len(c.Values) && l.Setting.Has(c.Key) {
-					l.Setting = l.Setting.With(c.Key, c.Values[i])
+				if i < len(c.Values) {
+					turned(&s.Lanes[i], c.Key, c.Values[i])
 				}
 			}
 		}
@@ -82,6 +83,18 @@ func effectOf(c engine.Command, shown *engine.Snapshot) func(*engine.Snapshot) {
 		}
 	}
 	return nil
+}
+
+// turned gives a lane that has the parameter another value. The step in force changes in
+// proportion to ε.
+func turned(l *engine.LaneView, key string, to float64) {
+	if !l.Setting.Has(key) {
+		return
+	}
+	if from := l.Setting.Eps(); key == sampler.KeyEps && from > 0 {
+		l.Eps *= to / from
+	}
+	l.Setting = l.Setting.With(key, to)
 }
 
 // idsAt lists the lane at a place, or all of them, by their IDs.

@@ -30,8 +30,8 @@ type Feed struct {
 	Shown   *engine.Snapshot
 	pending []expectation
 
-	// Sending look at a command before it is sent, and return what is to be done with its
-	// serial afterwards; nil for nothing.
+	// Sending holds functions that see each command before it is sent. Each returns what is
+	// to be done with the command's serial afterwards, nil for nothing.
 	Sending []func(engine.Command) func(serial uint64) tea.Cmd
 
 	// Back says that the tape is played backwards, seek by seek.
@@ -46,10 +46,10 @@ type Feed struct {
 	still *engine.Snapshot
 	since time.Time
 
-	Sent     uint64 // serial of the newest command
-	Interval time.Duration
-	Ticking  bool // such a chain is under way
-	Tag      int  // of the chain of ticks that counts
+	Sent     uint64        // serial of the newest command
+	Interval time.Duration // between two ticks
+	Ticking  bool          // a chain of ticks is under way
+	Tag      int           // of the chain of ticks that counts
 }
 
 // An expectation is what a command that was sent will do to the snapshot.

@@ -23,8 +23,8 @@ type Steer struct {
 	turns   turns             // by keys and the wheel
 	typed   *dialog.Input     // the value that was typed last
 	refused map[string]string // why a target could not be opened
-	// set is the place among the commands of the newest that chooses a target, 0
-	// once it is told.
+	// set is the serial of the newest command that chooses a target, 0 once what came of
+	// it is told.
 	set uint64
 }
 
