@@ -156,29 +156,14 @@ func heat(g plane.Region, x, y int, th theme.Theme, c HeatCell) {
 }
 
 // HatchRune is the character of a hatched cell.
-func HatchRune(th theme.Theme) rune {
-	if th.ASCII {
-		return '/'
-	}
-	return '╱'
-}
+func HatchRune(th theme.Theme) rune { return th.Rune('╱', '/') }
 
 // HeatBestRune marks the best cell. In ASCII the theme's tick mark is also a shade.
-func HeatBestRune(th theme.Theme) rune {
-	if th.ASCII {
-		return '*'
-	}
-	return th.Glyphs.OK
-}
+func HeatBestRune(th theme.Theme) rune { return th.Rune(th.Glyphs.OK, '*') }
 
 // HeatPendingRune is the character of a cell without a value yet. In ASCII the bullet
 // is also a shade.
-func HeatPendingRune(th theme.Theme) rune {
-	if th.ASCII {
-		return '-'
-	}
-	return th.Glyphs.Bullet
-}
+func HeatPendingRune(th theme.Theme) rune { return th.Rune(th.Glyphs.Bullet, '-') }
 
 // heatMark puts a character on a cell in whichever of black and white stands out
 // from its shade.

@@ -11,8 +11,8 @@ func (p *linePlot) extentX() (xs Range, points int) {
 	xs = NoValues()
 	for _, s := range p.series {
 		before, after := false, false
-		for i := range s.len() {
-			x, y := s.x(i), s.Y[i]
+		for i := range s.Len() {
+			x, y := s.At(i), s.Y[i]
 			switch {
 			case !p.X.has(x) || !p.Y.has(y):
 			case p.X.Fix && x < p.X.Lo:
@@ -65,14 +65,16 @@ func near(v float64, s Range, log bool) bool {
 	return s.Len() == 0 || s.Grow(1).Contains(v)
 }
 
-func (s Series) len() int {
+// Len is the number of points.
+func (s *Series) Len() int {
 	if s.X == nil {
 		return len(s.Y)
 	}
 	return min(len(s.X), len(s.Y))
 }
 
-func (s Series) x(i int) float64 {
+// At is the x of point i.
+func (s *Series) At(i int) float64 {
 	if s.X == nil {
 		return float64(i)
 	}
@@ -126,8 +128,8 @@ func (p *linePlot) resample(s Series) []float64 {
 	w := float64(p.W())
 	r := newEdgeRow(p.W() + 1)
 	left, right := outer{t: math.NaN()}, outer{t: math.NaN()}
-	for i := range s.len() {
-		x, y := s.x(i), s.Y[i]
+	for i := range s.Len() {
+		x, y := s.At(i), s.Y[i]
 		if !p.X.has(x) {
 			continue
 		}

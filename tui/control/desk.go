@@ -209,12 +209,7 @@ func (d *Desk) Restyle(change func(*theme.Look)) {
 }
 
 // Cursor is the mark of the place where the next character goes.
-func (d *Desk) Cursor() string {
-	if d.Theme.ASCII {
-		return "|"
-	}
-	return "▏"
-}
+func (d *Desk) Cursor() string { return string(d.Theme.Rune('▏', '|')) }
 
 // SetDark says whether the background is dark.
 func (d *Desk) SetDark(dark bool) { d.Restyle(func(l *theme.Look) { l.Dark = dark }) }
@@ -240,13 +235,22 @@ func (d *Desk) TitleOf(p pane.Shown) string {
 // PaneToStart is the pane from which keys begin: the focused one, else that of the
 // focused lane, else the first.
 func (d *Desk) PaneToStart() (pane.Shown, bool) {
-	for _, name := range [...]string{d.Focus.Pane, pane.LanePane(d.Focus.Lane)} {
-		if p, ok := d.Panes.Find(name); ok {
+	if p, ok := d.Panes.Find(d.Focus.Pane); ok {
+		return p, true
+	}
+	return d.PaneOfLane(func(pane.Shown) bool { return true })
+}
+
+// PaneOfLane is the pane of the focused lane, if it is one of some panes, else the first
+// of them.
+func (d *Desk) PaneOfLane(some func(pane.Shown) bool) (pane.Shown, bool) {
+	if p, ok := d.Panes.Find(pane.LanePane(d.Focus.Lane)); ok && some(p) {
+		return p, true
+	}
+	for _, p := range d.Panes.All() {
+		if some(p) {
 			return p, true
 		}
-	}
-	if all := d.Panes.All(); len(all) > 0 {
-		return all[0], true
 	}
 	return pane.Shown{}, false
 }

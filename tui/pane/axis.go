@@ -81,9 +81,14 @@ func crossStep(f *Frame) (float64, bool) {
 // nearest is the index of the point nearest to x on the frame's axis, -1 without
 // points.
 func nearest(f *Frame, h []engine.Point, x float64) int {
+	return Nearest(len(h), x, func(i int) float64 { return f.At(&h[i]) })
+}
+
+// Nearest is the index of the place nearest to x among n, -1 if there is none.
+func Nearest(n int, x float64, place func(i int) float64) int {
 	best, at := math.Inf(1), -1
-	for i := range h {
-		if d := math.Abs(f.At(&h[i]) - x); d < best {
+	for i := range n {
+		if d := math.Abs(place(i) - x); d < best {
 			best, at = d, i
 		}
 	}

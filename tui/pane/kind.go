@@ -1,6 +1,8 @@
 package pane
 
 import (
+	"slices"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -86,38 +88,33 @@ func absent(g plane.Region, f *Frame, title, why string) {
 	}
 }
 
-// ShownLanes are the two lanes of a histogram: the focused one and the first of the
-// others, in their order; -1 for none.
-func ShownLanes(f *Frame) [2]int {
-	at, n := f.FocusAt(), len(f.Lanes())
-	switch {
-	case n < 2:
-		return [2]int{at, -1}
+// ShownLanes are the lanes of a histogram, two at most: the focused one and the first of
+// the others, in their order.
+func ShownLanes(f *Frame) []int {
+	switch at := f.FocusAt(); {
+	case len(f.Lanes()) < 2:
+		return []int{at}
 	case at == 0:
-		return [2]int{0, 1}
+		return []int{0, 1}
+	default:
+		return []int{0, at}
 	}
-	return [2]int{0, at}
 }
 
-// DrawingLanes are the two lanes of a marginal: those of ShownLanes, with optimisers
+// DrawingLanes are the lanes of a marginal: those of ShownLanes, with optimisers
 // replaced by the first lanes that have draws.
-func DrawingLanes(f *Frame) [2]int {
-	shown := ShownLanes(f)
-	at := [2]int{-1, -1}
-	n := 0
+func DrawingLanes(f *Frame) (at []int) {
 	take := func(i int) {
-		if i >= 0 && n < 2 && f.Snap.Lanes[i].Kind != sampler.Optimising && at[0] != i {
-			at[n] = i
-			n++
+		if len(at) < 2 && f.Snap.Lanes[i].Kind != sampler.Optimising && !slices.Contains(at, i) {
+			at = append(at, i)
 		}
 	}
-	take(shown[0])
-	take(shown[1])
+	for _, i := range ShownLanes(f) {
+		take(i)
+	}
 	for i := range f.Lanes() {
 		take(i)
 	}
-	if at[1] >= 0 && at[1] < at[0] {
-		at[0], at[1] = at[1], at[0]
-	}
+	slices.Sort(at)
 	return at
 }

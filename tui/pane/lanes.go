@@ -2,7 +2,7 @@ package pane
 
 import (
 	"iter"
-	"strings"
+	"regexp"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -97,15 +97,21 @@ func lookUp(f *Frame, v *engine.LaneView) []param.Param {
 // Frame.Param indexes; nil if there is no lane.
 func Params(f Frame) []param.Param { return lookUp(&f, f.Focused()) }
 
-// ShortName is a coordinate's name for the screen: θ₁ for theta[1].
-func ShortName(th *theme.Theme, name string) string {
+// theta is the name of a coordinate without a name of its own.
+var theta = regexp.MustCompile(`theta\[([0-9]{1,12})\]`)
+
+// ShortName writes a coordinate's name, or those in a text, for the screen: θ₁ for theta[1].
+func ShortName(th *theme.Theme, text string) string {
 	if th.ASCII {
-		return name
+		return text
 	}
-	if s, rest, ok := cutTheta(name); ok && rest == "" {
-		return s
-	}
-	return name
+	return theta.ReplaceAllStringFunc(text, func(name string) string {
+		short := "θ"
+		for _, digit := range name[len("theta[") : len(name)-1] {
+			short += string('₀' + digit - '0')
+		}
+		return short
+	})
 }
 
 // ShortNames writes a text's coordinates and powers of ten as the screen does.
@@ -114,39 +120,5 @@ func ShortNames(th *theme.Theme, s string) string {
 	if th.ASCII {
 		return plane.Spell(s)
 	}
-	out := ""
-	for {
-		at := strings.Index(s, longTheta)
-		if at < 0 {
-			return out + s
-		}
-		short, rest, ok := cutTheta(s[at:])
-		if !ok {
-			short, rest = longTheta, s[at+len(longTheta):]
-		}
-		out, s = out+s[:at]+short, rest
-	}
-}
-
-const longTheta = "theta["
-
-// cutTheta cuts a coordinate's name such as theta[12] off the beginning of a
-// text and writes it as θ₁₂.
-func cutTheta(s string) (short, rest string, ok bool) {
-	index, ok := strings.CutPrefix(s, longTheta)
-	if !ok {
-		return "", s, false
-	}
-	index, rest, ok = strings.Cut(index, "]")
-	if !ok || index == "" || len(index) > 12 {
-		return "", s, false
-	}
-	short = "θ"
-	for _, c := range index {
-		if c < '0' || c > '9' {
-			return "", s, false
-		}
-		short += string('₀' + c - '0')
-	}
-	return short, rest, true
+	return ShortName(th, s)
 }

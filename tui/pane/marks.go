@@ -25,7 +25,7 @@ func marks(f *Frame) (all []chart.VMark) {
 	from := max(len(marks)-maxMarks*engine.MaxLanes, 0)
 	for i := from; i < len(marks); i++ {
 		k := &marks[i]
-		if turnedBefore(marks[from:i], k) {
+		if slices.ContainsFunc(marks[from:i], func(o engine.Mark) bool { return sameTurn(&o, k) }) {
 			continue
 		}
 		turn := []engine.Mark{*k}
@@ -45,15 +45,6 @@ func marks(f *Frame) (all []chart.VMark) {
 // step.
 func sameTurn(a, b *engine.Mark) bool {
 	return a.Step == b.Step && a.Change.Subject() == b.Change.Subject()
-}
-
-func turnedBefore(marks []engine.Mark, k *engine.Mark) bool {
-	for i := range marks {
-		if sameTurn(&marks[i], k) {
-			return true
-		}
-	}
-	return false
 }
 
 // markLabel is the text of one mark for the marks of a change, of all lanes or of some.

@@ -94,20 +94,10 @@ func SeriesValues(l *Line, f *Frame, all []chart.Series, x float64) {
 
 // ValueAt is the value of a series at the point nearest to x, NaN without one.
 func ValueAt(s *chart.Series, x float64) float64 {
-	best, y := math.Inf(1), math.NaN()
-	for i := range s.Y {
-		d := math.Abs(float64(i) - x)
-		if s.X != nil {
-			if i >= len(s.X) {
-				break
-			}
-			d = math.Abs(s.X[i] - x)
-		}
-		if d < best {
-			best, y = d, s.Y[i]
-		}
+	if i := Nearest(s.Len(), x, s.At); i >= 0 {
+		return s.Y[i]
 	}
-	return y
+	return math.NaN()
 }
 
 // crossColumn is the cross's column of the plane, in the pane that is being drawn.

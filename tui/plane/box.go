@@ -45,16 +45,15 @@ func (g Region) Box(th theme.Theme, b Box) Region {
 	g.Set(w-1, h-1, gl.BottomRight, edge)
 
 	used := g.edgeTitle(th, b, title)
-	if n := Width(b.Right); n > 0 && used+n+5 <= w {
-		g.Text(w-n-3, 0, " ", edge)
-		g.Text(w-n-2, 0, b.Right, th.Dim)
-		g.Text(w-2, 0, " ", edge)
+	right := func(y int, text string, taken int) {
+		if n := Width(text); n > 0 && taken+n+5 <= w {
+			g.Text(w-n-3, y, " ", edge)
+			g.Text(w-n-2, y, text, th.Dim)
+			g.Text(w-2, y, " ", edge)
+		}
 	}
-	if n := Width(b.Foot); n > 0 && n+6 <= w {
-		g.Text(w-n-3, h-1, " ", edge)
-		g.Text(w-n-2, h-1, b.Foot, th.Dim)
-		g.Text(w-2, h-1, " ", edge)
-	}
+	right(0, b.Right, used)
+	right(h-1, b.Foot, 1)
 	return g.Pad(1, 1, 1, 1)
 }
 

@@ -155,3 +155,11 @@ func (t Theme) HeatAt(v float64) Style {
 	i := int(min(max(v, 0), 1) * HeatShades)
 	return t.Heat[min(i, HeatShades-1)]
 }
+
+// Rune is unicode, or ascii on a screen that has ASCII alone.
+func (t *Theme) Rune(unicode, ascii rune) rune {
+	if t.ASCII {
+		return ascii
+	}
+	return unicode
+}

@@ -11,18 +11,11 @@ import (
 // chart is the pane whose values the keys tell, if it has any: the focused one,
 // without one that of the focused lane, else the first that has values.
 func (c *Inspect) chart() (pane.Shown, bool) {
+	has := func(p pane.Shown) bool { return !p.Plot.Rect.Empty() }
 	if p, ok := c.Panes.Find(c.Focus.Pane); ok {
-		return p, !p.Plot.Rect.Empty()
+		return p, has(p)
 	}
-	if p, ok := c.Panes.Find(pane.LanePane(c.Focus.Lane)); ok && !p.Plot.Rect.Empty() {
-		return p, true
-	}
-	for _, p := range c.Panes.All() {
-		if !p.Plot.Rect.Empty() {
-			return p, true
-		}
-	}
-	return pane.Shown{}, false
+	return c.PaneOfLane(has)
 }
 
 // inspect begins to move a cross by keys, or ends it.

@@ -9,7 +9,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
-	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // An item is one parameter's place on the strip.
@@ -62,8 +61,8 @@ func draw(g plane.Region, f *pane.Frame, typed *string) {
 		if i == s.selected {
 			symbol, value = th.Accent, th.Accent
 		}
-		if f.Differs(p.Key, "") {
-			cell.Set(0, 0, differSign(th), th.Warn)
+		if f.Differs(p.Key, "") { // between lanes
+			cell.Set(0, 0, th.Rune('≠', '!'), th.Warn)
 		}
 		x := cell.Text(1, 0, it.symbol, symbol)
 		cell.Text(x+1, 0, it.value, value)
@@ -87,14 +86,6 @@ func draw(g plane.Region, f *pane.Frame, typed *string) {
 	if s.after {
 		g.Set(g.W()-1, g.H()-1, th.Glyphs.Ellipsis, th.Accent)
 	}
-}
-
-// differSign stands before a parameter of which the lanes have different values.
-func differSign(th *theme.Theme) rune {
-	if th.ASCII {
-		return '!'
-	}
-	return '≠'
 }
 
 // rows is how many rows the strip needs with its sliders, on a screen of w×h cells.

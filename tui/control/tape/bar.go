@@ -42,25 +42,6 @@ const (
 	tapeEnds   = 50
 )
 
-// tapePlan is where the parts of the bar go.
-type tapePlan struct {
-	now, end pane.Part
-	bar      plane.Rect
-}
-
-func (t *tapePlan) lay(w int, f *pane.Frame) {
-	th, at := &f.Theme, &f.Snap.Tape
-	t.now = pane.Part{Style: th.Text}
-	t.end = pane.Part{Style: th.Dim}
-	left, right := 1, 1
-	if w >= tapeEnds {
-		t.now.Text, t.end.Text = plane.Commas(at.At), plane.Commas(at.End)
-		left += 2 + max(t.end.Width(), t.now.Width()) + 1 // the bar stands still while it plays
-		right += t.end.Width() + 1
-	}
-	t.bar = plane.Rect{X: left, W: max(w-left-right, 0), H: 1}
-}
-
 // cell is the column of a place on a bar of w columns, 0 to w-3.
 func cell(place, end uint64, w int) int {
 	if end == 0 {
@@ -77,18 +58,19 @@ func (b bar) draw(g plane.Region, f *pane.Frame) {
 	}
 	th, at := &f.Theme, &f.Snap.Tape
 	gl := &th.Glyphs
-	var plan tapePlan
-	plan.lay(g.W(), f)
-	if plan.now.Text != "" {
+	rail := g.Row(0).Pad(0, 1, 0, 1)
+	if g.W() >= tapeEnds {
+		now, end := plane.Commas(at.At), plane.Commas(at.End)
+		ends := max(len(now), len(end)) // the bar stands still while it plays
+		rail = rail.Pad(0, len(end)+1, 0, 2+ends+1)
 		glyph, style, _ := f.Phase()
 		if b.back {
-			glyph = backwards(th.ASCII)
+			glyph = th.Rune('◀', '<')
 		}
 		g.Set(1, 0, glyph, style)
-		plan.now.Right(g, plan.bar.X-1, 0)
-		plan.end.Draw(g, plan.bar.X+plan.bar.W+1, 0)
+		g.TextRight(3+ends, 0, now, th.Text)
+		g.TextRight(g.W()-1, 0, end, th.Dim)
 	}
-	rail := g.Sub(plan.bar)
 	w := rail.W()
 	if w < 3 {
 		return
@@ -97,7 +79,7 @@ func (b bar) draw(g plane.Region, f *pane.Frame) {
 	here := 1 + cell(at.At, at.End, w)
 	rail.Set(0, 0, gl.SliderLeft, th.SliderTrack)
 	rail.HLine(1, 0, w-2, gl.SliderTrack, th.SliderTrack)
-	rail.HLine(1, 0, here-1, played(th.ASCII), th.SliderFill)
+	rail.HLine(1, 0, here-1, th.Rune('━', '='), th.SliderFill) // must differ without colour too
 	rail.Set(w-1, 0, gl.SliderRight, th.SliderTrack)
 	for i := range at.Events {
 		rail.Set(1+cell(at.Events[i].At, at.End, w), 0, gl.Mark, th.Mark)
@@ -109,21 +91,6 @@ func (b bar) draw(g plane.Region, f *pane.Frame) {
 	if b.scrub && g.H() > 1 {
 		b.line(g.Row(1), f)
 	}
-}
-
-// played is the track behind the knob, which must differ without colour too.
-func played(ascii bool) rune {
-	if ascii {
-		return '='
-	}
-	return '━'
-}
-
-func backwards(ascii bool) rune {
-	if ascii {
-		return '<'
-	}
-	return '◀'
 }
 
 // line says what stands where on the tape.
@@ -204,6 +171,9 @@ func turn(l *pane.Line, rank int, label string, f *pane.Frame, t *engine.Turn, k
 	l.Add(rank, label, f.Theme.Dim, f.Theme.Text, fmt.Sprintf("%d/%d ", k, n), turnText(f, t), " @", plane.Commas(t.At))
 }
 
+// mostName is the bytes of a name from a file that are shown.
+const mostName = 16
+
 // turnText is what a command of a tape does.
 func turnText(f *pane.Frame, t *engine.Turn) string {
 	who := ""
@@ -214,13 +184,13 @@ func turnText(f *pane.Frame, t *engine.Turn) string {
 	case engine.SetParam:
 		q, ok := paramOf(f, c.Key)
 		if !ok {
-			return who + brief(c.Key) + " " + plane.Number(c.Value, 7)
+			return who + pane.Cut(c.Key, mostName) + " " + plane.Number(c.Value, 7)
 		}
 		return who + pane.SymbolOf(&f.Theme, &q) + " " + pane.ParamText(q, c.Value, 0)
 	case engine.SetEach:
 		q, ok := paramOf(f, c.Key)
 		if !ok {
-			return who + brief(c.Key)
+			return who + pane.Cut(c.Key, mostName)
 		}
 		who += pane.SymbolOf(&f.Theme, &q)
 		for _, x := range c.Values[:min(len(f.Lanes()), len(c.Values))] {
@@ -228,15 +198,15 @@ func turnText(f *pane.Frame, t *engine.Turn) string {
 		}
 		return who
 	case engine.SetSampler:
-		return who + brief(c.Name)
+		return who + pane.Cut(c.Name, mostName)
 	case engine.SetSchedule:
 		return who + "schedule"
 	case engine.AddLane:
-		return who + "added, " + brief(c.Name)
+		return who + "added, " + pane.Cut(c.Name, mostName)
 	case engine.RemoveLane:
 		return who + "removed"
 	case engine.SetTarget:
-		return who + "target " + brief(c.Target)
+		return who + "target " + pane.Cut(c.Target, mostName)
 	case engine.Restart:
 		return who + "restart, seed " + strconv.FormatUint(c.Seed, 10)
 	case engine.Rewind:
@@ -252,23 +222,6 @@ func turnText(f *pane.Frame, t *engine.Turn) string {
 		return who + "lockstep"
 	}
 	return who + "turned"
-}
-
-// brief is as much of a name from a file as is of use, in letters that take a cell
-// each.
-func brief(s string) string {
-	runes := []rune(s)
-	for i, r := range runes {
-		if !oneCell(r) {
-			runes[i] = '?'
-		}
-	}
-	return string(runes[:min(len(runes), 16)])
-}
-
-// oneCell knows letters of alphabets that take a cell each.
-func oneCell(r rune) bool {
-	return r >= ' ' && r < 0x7f || r > 0xa0 && r < 0x300 && r != 0xad || r >= 0x370 && r < 0x480
 }
 
 // paramOf is the parameter with a key in one of the lanes.

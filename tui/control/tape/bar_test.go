@@ -92,7 +92,7 @@ func TestTapeTurns(t *testing.T) {
 	}{
 		{engine.AllLanes, engine.SetParam{Key: "eps", Value: 0.3}, "ε 0.3"},
 		{1, engine.SetParam{Key: "alpha", Value: 0.9}, "B α 0.9000"},
-		{0, engine.SetParam{Key: "no\x1b[31m漢such", Value: math.Inf(1)}, "A no?[31m?such"},
+		{0, engine.SetParam{Key: "no\x1b[31m漢such", Value: math.Inf(1)}, "A no·[31m漢such"},
 		{1, engine.SetSampler{Name: "sghmc"}, "B sghmc"},
 		{0, engine.SetSchedule{}, "A schedule"},
 		{2, engine.AddLane{Name: "psgld"}, "C added, psgld"},
@@ -106,7 +106,9 @@ func TestTapeTurns(t *testing.T) {
 		{engine.AllLanes, engine.SetRace{}, "lockstep"},
 		{engine.AllLanes, nil, "turned"},
 	} {
-		if got := turnText(&f, &engine.Turn{Lane: c.lane, Event: engine.Event{Command: c.cmd}}); !strings.HasPrefix(got, c.want) {
+		p := plane.NewPlane(80, 1)
+		p.Region().Text(0, 0, turnText(&f, &engine.Turn{Lane: c.lane, Event: engine.Event{Command: c.cmd}}), plane.Style{})
+		if got := p.RenderPlain(); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%#v is %q, want %q", c.cmd, got, c.want)
 		}
 	}

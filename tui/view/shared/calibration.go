@@ -3,7 +3,6 @@ package shared
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -66,15 +65,16 @@ func showBin(g, plot plane.Region, f *pane.Frame, win chart.Window) {
 	var l pane.Line
 	for i, v := range f.EachLane() {
 		look := f.LaneStyle(v)
-		var near *metrics.Bin
-		for k := range v.Reliability {
-			if b := &v.Reliability[k]; b.Count > 0 && (near == nil || math.Abs(b.Confidence-at.X) < math.Abs(near.Confidence-at.X)) {
-				near = b
+		k := pane.Nearest(len(v.Reliability), at.X, func(i int) float64 {
+			if b := &v.Reliability[i]; b.Count > 0 {
+				return b.Confidence
 			}
-		}
-		if near == nil {
+			return math.NaN()
+		})
+		if k < 0 {
 			continue
 		}
+		near := &v.Reliability[k]
 		p := l.Add(i, "", look.Style, look.Style, string(look.Glyph)+" sure "+plane.Number(near.Confidence, 5))
 		p.Text += ", right " + plane.Number(near.Accuracy, 5) + " of " + plane.Count(uint64(near.Count))
 	}

@@ -21,7 +21,7 @@ const marginalBins = 48
 // the exact density where that is known.
 func (p *Plane) Marginal(f *pane.Frame, k int) pane.Pane {
 	name := [...]string{"marginal 1", "marginal 2"}[k]
-	if pane.DrawingLanes(f)[0] < 0 {
+	if len(pane.DrawingLanes(f)) == 0 {
 		title := pane.ShortName(&f.Theme, f.Lanes()[0].Names[k])
 		return pane.Pane{Name: name, Lane: -1, Title: title, Why: "no lane samples: an optimiser's path has no marginal"}
 	}
@@ -44,9 +44,6 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 	var keys []chart.Series
 	longest := 0
 	for _, i := range pane.DrawingLanes(f) {
-		if i < 0 {
-			continue
-		}
 		v := &f.Snap.Lanes[i]
 		look := f.LaneStyle(v)
 		bins := CountDensity(marginalBins, Trail(v, k), hist.Range)

@@ -157,14 +157,12 @@ func (p *scene) overlayTrails(plot plane.Region, f *pane.Frame) {
 // right.
 func (p *scene) overlayEdges(room edgeRoom, plot plane.Region, f *pane.Frame) {
 	at := pane.DrawingLanes(f)
-	if room.top.Empty() || at[0] < 0 {
+	if room.top.Empty() || len(at) == 0 {
 		return
 	}
 	var above []*engine.LaneView
 	for _, i := range at {
-		if i >= 0 {
-			above = append(above, &f.Lanes()[i])
-		}
+		above = append(above, &f.Lanes()[i])
 	}
 	side := above[0]
 	if v := f.Focused(); v.Kind != sampler.Optimising {

@@ -134,12 +134,6 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	th := &f.Theme
 	var l pane.Line
 	motionKey(&l, f, v)
-	sign := func(r, ascii rune) rune {
-		if th.ASCII {
-			return ascii
-		}
-		return r
-	}
 	truth, draws, next := false, false, false
 	for _, v := range f.EachLane() {
 		truth = truth || p.knows(v)
@@ -150,14 +144,14 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 		l.Add(2, "", th.Dim, th.Dim, "2σ:")
 	}
 	if truth {
-		l.Add(2, "", th.Dim, th.Truth, string(sign('─', asciiTruth))+" true")
+		l.Add(2, "", th.Dim, th.Truth, string(th.Rune('─', asciiTruth))+" true")
 	}
 	if draws {
-		l.Add(2, "", th.Dim, th.Text, string(sign('╌', asciiDraws))+" draws")
+		l.Add(2, "", th.Dim, th.Text, string(th.Rune('╌', asciiDraws))+" draws")
 	}
 	if next {
 		style := f.LaneStyle(v).Style
-		part := l.Add(3, "", style, style, string(sign('○', asciiNext))+" next step")
+		part := l.Add(3, "", style, style, string(th.Rune('○', asciiNext))+" next step")
 		if g.W() >= 50 {
 			part.Text += " (1σ)"
 		}

@@ -58,7 +58,7 @@ func (p *histogram) draw(g plane.Region, f *pane.Frame) {
 	var found []pane.BinValue
 	for n, i := range pane.ShownLanes(f) {
 		b := p.bins[n]
-		if i < 0 || b == nil || len(b.Counts) == 0 {
+		if b == nil || len(b.Counts) == 0 {
 			continue
 		}
 		v := &f.Lanes()[i]

@@ -137,7 +137,7 @@ func normal(sd float64) func(x float64) float64 {
 // pairOf are a layer's views in the two shown lanes, nil where a lane has none.
 func pairOf(f *pane.Frame, layer int) (pair [2]*engine.LayerView, name string) {
 	for n, i := range pane.ShownLanes(f) {
-		if i >= 0 && layer < len(f.Lanes()[i].Weights) {
+		if layer < len(f.Lanes()[i].Weights) {
 			pair[n] = &f.Lanes()[i].Weights[layer]
 			if name == "" {
 				name = pane.Cut(pair[n].Name, 40)
