@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -174,7 +175,7 @@ func columns(p *targets.Problem) []string {
 		base, _ := indexed(names[i])
 		family[base] = append(family[base], i)
 	}
-	seen, array := map[string]bool{}, make([]bool, len(names))
+	seen, out := map[string]bool{}, make([]string, len(names))
 	for base, members := range family {
 		indices := make([][]int, len(members))
 		for k, i := range members {
@@ -183,14 +184,12 @@ func columns(p *targets.Problem) []string {
 		if wholeArray(indices) {
 			seen[base] = true
 			for _, i := range members {
-				array[i] = true
+				out[i] = column(names[i])
 			}
 		}
 	}
-	out := make([]string, len(names))
 	for i, name := range names {
-		if array[i] {
-			out[i] = column(name)
+		if out[i] != "" {
 			continue
 		}
 		base := identifier(name)
@@ -233,27 +232,17 @@ func indexed(name string) (base string, index []int) {
 // wholeArray reports whether indices are all of an array, the first fastest.
 func wholeArray(indices [][]int) bool {
 	size := indices[len(indices)-1]
-	count := 1
-	for _, n := range size {
-		if count *= n; n > len(indices) || count > len(indices) {
-			return false
-		}
-	}
-	if len(size) == 0 || count != len(indices) {
-		return false
-	}
 	for at, index := range indices {
-		if len(index) != len(size) {
-			return false
-		}
+		want := make([]int, len(size))
 		for k, n := range size {
-			if index[k] != at%n+1 {
-				return false
-			}
+			want[k] = at%n + 1
 			at /= n
 		}
+		if at > 0 || !slices.Equal(index, want) {
+			return false
+		}
 	}
-	return true
+	return len(size) > 0
 }
 
 // identifier makes a name of letters, digits and underscores that starts with

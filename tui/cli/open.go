@@ -25,19 +25,14 @@ func openSession(ctx context.Context, path, dataDir string, all *study.Truths) (
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, sessionFile)
 	}
-	rec, err := readRecording(path)
+	rec, p, err := openRecording(path, dataDir)
 	if err != nil {
 		return engine.Load{}, err
 	}
-	p, err := rec.Config.Open(dataDir)
-	if err == nil {
-		err = rec.Config.Validate(p)
-	}
-	if err == nil && rec.Config.Truth.Wanted() {
-		p.Reference, _, err = all.Of(ctx, rec.Config, p, nil)
-	}
-	if err != nil {
-		return engine.Load{}, fmt.Errorf("%s: %w", path, err)
+	if rec.Config.Truth.Wanted() {
+		if p.Reference, _, err = all.Of(ctx, rec.Config, p, nil); err != nil {
+			return engine.Load{}, fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	return engine.Load{Config: rec.Config, Problem: p, Script: rec.Script()}, nil
 }

@@ -52,12 +52,7 @@ func (e *env) pictureCommand() *cobra.Command {
 	c.Flags().Var(textFlag{&o.title, "TEXT"}, "title", "what the picture and its window are called; the command line without it")
 	c.Flags().BoolVar(&o.pane, "pane", false, "the focused pane alone")
 	c.Flags().BoolVar(&o.window, "window", false, "draw a window around the screen")
-	c.Args = func(_ *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return fmt.Errorf("picture needs one FILE, got %d", len(args))
-		}
-		return nil
-	}
+	c.Args = oneFile
 	c.RunE = func(c *cobra.Command, files []string) error {
 		cfg, p, rt, err := from.open()
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 func (e *env) replayCommand() *cobra.Command {
@@ -18,12 +19,7 @@ func (e *env) replayCommand() *cobra.Command {
 		Short:   "Play a recorded session",
 		Long:    "Play a session that --record has written: on the screen or, with --verify, without one, checking every digest.",
 		Example: "psgld-tui replay session.json\npsgld-tui replay --verify session.json",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("replay needs one FILE, got %d", len(args))
-			}
-			return nil
-		},
+		Args:    oneFile,
 	}
 	var verify bool
 	c.Flags().BoolVar(&verify, "verify", false, "without the screen, checking every digest")
@@ -33,19 +29,12 @@ func (e *env) replayCommand() *cobra.Command {
 	around.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		rt := around.runtime()
-		rec, err := readRecording(args[0])
+		if verify {
+			return e.verify(c.Context(), args[0], rt)
+		}
+		rec, p, err := openRecording(args[0], rt.DataDir)
 		if err != nil {
 			return failed(err)
-		}
-		if verify {
-			return e.verify(c.Context(), args[0], rec, rt)
-		}
-		p, err := rec.Config.Open(rt.DataDir)
-		if err == nil {
-			err = rec.Config.Validate(p)
-		}
-		if err != nil {
-			return failed(fmt.Errorf("%s: %w", args[0], err))
 		}
 		rt.Replay = rec.Script()
 		return e.show(c.Context(), rec.Config, p, rt, f, around.again())
@@ -66,8 +55,26 @@ func readRecording(path string) (engine.Recording, error) {
 	return rec, nil
 }
 
-func (e *env) verify(ctx context.Context, path string, rec engine.Recording, rt session.Runtime) error {
-	err := session.Verify(ctx, rec, rt)
+// openRecording reads a recording and opens its target.
+func openRecording(path, dataDir string) (rec engine.Recording, p *targets.Problem, err error) {
+	if rec, err = readRecording(path); err != nil {
+		return rec, nil, err
+	}
+	if p, err = rec.Config.Open(dataDir); err == nil {
+		err = rec.Config.Validate(p)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return rec, p, err
+}
+
+func (e *env) verify(ctx context.Context, path string, rt session.Runtime) error {
+	rec, err := readRecording(path)
+	if err != nil {
+		return failed(err)
+	}
+	err = session.Verify(ctx, rec, rt)
 	switch {
 	case ctx.Err() != nil:
 		return &failure{exitInterrupted, fmt.Errorf("interrupted before %s was verified", path)}

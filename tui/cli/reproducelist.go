@@ -20,8 +20,13 @@ type listedExperiment struct {
 	Title    string          `json:"title"`
 	Source   string          `json:"source"`
 	Readings []paper.Reading `json:"protocols"`
-	Quick    listedScale     `json:"quick"`
-	Full     listedScale     `json:"full"`
+	listedScales
+}
+
+// listedScales are what some experiments take at both scales.
+type listedScales struct {
+	Quick listedScale `json:"quick"`
+	Full  listedScale `json:"full"`
 }
 
 // listedScale is what an experiment takes at a scale.
@@ -49,7 +54,7 @@ func (e *env) listExperiments(ctx context.Context, asked reproduce.Request, rt s
 	}
 	l := &lister{asked: asked, opened: opened, opener: &study.Opener{Targets: opened}, threads: runningThreads(rt)}
 	stop := startProgress(e.err, func() (float64, string) { return math.NaN(), "timing a moment of each kind of session" })
-	list, quick, full, err := l.list(ctx)
+	list, total, err := l.list(ctx)
 	stop()
 	switch {
 	case ctx.Err() != nil:
@@ -77,40 +82,34 @@ func (e *env) listExperiments(ctx context.Context, asked reproduce.Request, rt s
 	t.write(e.out)
 	fmt.Fprintln(e.out)
 	writeText(e.out, fmt.Sprintf("Sessions, and the time that they take here, %d at a time, estimated from a moment of each kind; all together, with those that experiments share once: quick %s, full %s.",
-		l.threads, roughly(quick.Seconds()), roughly(full.Seconds())), "")
+		l.threads, roughly(float64(total.Quick.Seconds)), roughly(float64(total.Full.Seconds))), "")
 	return nil
 }
 
-// list is the experiments that were asked for, and the time that all take at both
-// scales.
-func (l *lister) list(ctx context.Context) (list []listedExperiment, quick, full time.Duration, err error) {
+// list is the experiments that were asked for, and what all of them take together.
+func (l *lister) list(ctx context.Context) (list []listedExperiment, total listedScales, err error) {
 	for _, id := range l.asked.IDs {
 		x, err := reproduce.Find(id)
 		must(err)
 		one := listedExperiment{ID: x.ID, Title: x.Title, Source: x.Source, Readings: x.Readings}
-		if one.Quick, err = l.scale(ctx, paper.Quick, id); err != nil {
-			return nil, 0, 0, err
-		}
-		if one.Full, err = l.scale(ctx, paper.Full, id); err != nil {
-			return nil, 0, 0, err
+		if one.listedScales, err = l.scales(ctx, id); err != nil {
+			return nil, total, err
 		}
 		list = append(list, one)
 	}
-	for _, s := range []struct {
-		scale paper.Scale
-		to    *time.Duration
-	}{{paper.Quick, &quick}, {paper.Full, &full}} {
-		at, err := l.scale(ctx, s.scale, l.asked.IDs...)
-		if err != nil {
-			return nil, 0, 0, err
-		}
-		*s.to = time.Duration(float64(at.Seconds) * float64(time.Second))
-	}
-	return list, quick, full, nil
+	total, err = l.scales(ctx, l.asked.IDs...)
+	return list, total, err
 }
 
-// scale is what some experiments take together.
-func (l *lister) scale(ctx context.Context, scale paper.Scale, ids ...string) (listedScale, error) {
+// scales are what some experiments take together.
+func (l *lister) scales(ctx context.Context, ids ...string) (s listedScales, err error) {
+	if s.Quick, err = l.scale(ctx, paper.Quick, ids); err == nil {
+		s.Full, err = l.scale(ctx, paper.Full, ids)
+	}
+	return s, err
+}
+
+func (l *lister) scale(ctx context.Context, scale paper.Scale, ids []string) (listedScale, error) {
 	r := l.asked
 	r.IDs, r.Scale = ids, scale
 	all, err := r.Sections(l.opened)

@@ -55,6 +55,14 @@ func noArgs(c *cobra.Command, args []string) error {
 	return fmt.Errorf("%s takes no argument, got %q", c.Name(), args[0])
 }
 
+// oneFile refuses all but one argument.
+func oneFile(c *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%s needs one FILE, got %d", c.Name(), len(args))
+	}
+	return nil
+}
+
 func commandNames(c *cobra.Command) []string {
 	var names []string
 	for _, sub := range c.Commands() {

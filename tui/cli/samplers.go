@@ -76,15 +76,9 @@ func (e *env) samplersCommand() *cobra.Command {
 	return c
 }
 
-// kinds are the kinds of methods, in the order in which they are listed.
-func kinds() []sampler.Kind {
-	return []sampler.Kind{sampler.Sampling, sampler.Optimising, sampler.Variational}
-}
-
-// kindsName names several methods of a kind.
-func kindsName(k sampler.Kind) string {
-	return [...]string{sampler.Sampling: "samplers", sampler.Optimising: "optimisers", sampler.Variational: "variational families"}[k]
-}
+// kinds are what several methods of each kind are called, in the order in which they
+// are listed.
+var kinds = [...]string{sampler.Sampling: "samplers", sampler.Optimising: "optimisers", sampler.Variational: "variational families"}
 
 func ofKind(k sampler.Kind) []sampler.Method {
 	return slices.DeleteFunc(slices.Clone(catalog.Methods()), func(m sampler.Method) bool { return m.Kind != k })
@@ -96,12 +90,12 @@ func listMethods(w io.Writer, p *targets.Problem) {
 		fmt.Fprintf(w, "%s\n\n", header(p))
 	}
 	t := table{left: 2}
-	for _, k := range kinds() {
+	for k, name := range kinds {
 		if len(t.rows) > 0 {
 			t.add("")
 		}
-		t.add(kindsName(k))
-		for _, m := range ofKind(k) {
+		t.add(name)
+		for _, m := range ofKind(sampler.Kind(k)) {
 			about := m.Doc
 			if p != nil && m.Misfit(p) != "" {
 				about = "not here: it " + m.Misfit(p)
@@ -179,8 +173,8 @@ func byTarget(key string) bool {
 // samplersText is the manual's section on the samplers: a paragraph each.
 func samplersText() string {
 	var b strings.Builder
-	for _, k := range kinds() {
-		for _, m := range ofKind(k) {
+	for k := range kinds {
+		for _, m := range ofKind(sampler.Kind(k)) {
 			fmt.Fprintf(&b, "%s: %s, %s: %s. %s. %s.", m.Name, m.Title, article(m.Kind.String()), m.Doc, m.Equation, m.Source)
 			if len(m.Params) > 0 {
 				b.WriteString(" Settings:")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 )
 
@@ -102,12 +103,12 @@ func TestTablesInASCII(t *testing.T) {
 func samplersMarkdown() string {
 	cell := strings.NewReplacer("|", "\\|", "\n", " ").Replace
 	var b strings.Builder
-	for i, k := range kinds() {
+	for i, kind := range kinds {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "| %s | what it is | its own settings |\n|---|---|---|\n", upperFirst(kindsName(k)))
-		all := ofKind(k)
+		fmt.Fprintf(&b, "| %s | what it is | its own settings |\n|---|---|---|\n", upperFirst(kind))
+		all := ofKind(sampler.Kind(i))
 		for j, m := range all {
 			maker, _, made := strings.Cut(m.Name, ":")
 			if made && j > 0 && strings.HasPrefix(all[j-1].Name, maker+":") {

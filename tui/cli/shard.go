@@ -99,13 +99,12 @@ func kubeShard(getenv func(string) string) (study.Shard, error) {
 // envNumber reads a variable that must be set. Slurm's array IDs go to 4,000,000
 // at most.
 func envNumber(getenv func(string) string, name string, least int) (int, error) {
-	text := getenv(name)
+	text, most := getenv(name), 100*study.MaxCells
+	if name == shardsVar || name == slurmCount {
+		most = study.MaxCells
+	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < least || n > 100*study.MaxCells || name == shardsVar && n > study.MaxCells || name == slurmCount && n > study.MaxCells {
-		most := 100 * study.MaxCells
-		if name == shardsVar || name == slurmCount {
-			most = study.MaxCells
-		}
+	if err != nil || n < least || n > most {
 		return 0, fmt.Errorf("%s must be a whole number from %d to %d, got %q", name, least, most, text)
 	}
 	return n, nil

@@ -4,11 +4,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -70,15 +68,12 @@ func laneFolder(lane, method string) string {
 	return lane + "-" + strings.ReplaceAll(method, ":", "-")
 }
 
-// An array is a part of θ to be written. One of f32 and f64 is set.
+// An array is a part of θ to be written: its values, row by row, are a []float32 or a
+// []float64.
 type array struct {
-	name  string
-	shape []int
-	f32   []float32
-	f64   []float64
-	// across is the number of columns of a matrix that is written with its axes
-	// exchanged; 0 for an array that is written as it lies.
-	across int
+	name   string
+	shape  []int
+	values any
 }
 
 // arrays are a lane's θ: of a network, an array for each layer's weights and
@@ -86,21 +81,30 @@ type array struct {
 // PyTorch's have, where θ has a column. In a row are its inputs in the order
 // (row, column, channel), in which networks keep images.
 func arrays(l engine.NewestTheta) []array {
-	if l.Layers == nil {
-		return []array{{name: thetaName, shape: []int{len(l.F32) + len(l.F64)}, f32: l.F32, f64: l.F64}}
+	if l.F32 != nil {
+		return parts(l.Layers, l.F32)
+	}
+	return parts(l.Layers, l.F64)
+}
+
+func parts[F float32 | float64](layers []targets.Layer, theta []F) []array {
+	if layers == nil {
+		return []array{{thetaName, []int{len(theta)}, theta}}
 	}
 	var all []array
-	for _, y := range l.Layers {
-		a := array{name: layerName(y), shape: []int{y.To - y.From}}
-		if l.F32 != nil {
-			a.f32 = l.F32[y.From:y.To]
-		} else {
-			a.f64 = l.F64[y.From:y.To]
+	for _, y := range layers {
+		part := theta[y.From:y.To]
+		if isBias(y) {
+			all = append(all, array{layerName(y), []int{len(part)}, part})
+			continue
 		}
-		if !isBias(y) {
-			a.shape, a.across = []int{y.Cols, y.Rows}, y.Cols
+		across := make([]F, 0, len(part))
+		for column := range y.Cols {
+			for row := range y.Rows {
+				across = append(across, part[row*y.Cols+column])
+			}
 		}
-		all = append(all, a)
+		all = append(all, array{layerName(y), []int{y.Cols, y.Rows}, across})
 	}
 	return all
 }
@@ -137,41 +141,24 @@ func isBias(y targets.Layer) bool { return strings.Contains(y.Name, " ") }
 // "\x93NUMPY", the version, the length of the header, the header, filled up with
 // blanks to a multiple of 64 bytes, and the numbers, row by row, little-endian.
 func (a array) npy() []byte {
-	kind, size, n := "<f4", 4, len(a.f32)
-	if a.f64 != nil {
-		kind, size, n = "<f8", 8, len(a.f64)
+	kind := "<f4"
+	if _, ok := a.values.([]float64); ok {
+		kind = "<f8"
 	}
-	b := npyHeader(kind, a.shape, n*size)
-	for i := range n {
-		at := i
-		if a.across > 0 {
-			rows := n / a.across
-			at = i%rows*a.across + i/rows
-		}
-		if a.f64 != nil {
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(a.f64[at]))
-		} else {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(a.f32[at]))
-		}
-	}
+	b, err := binary.Append(npyHeader(kind, a.shape), binary.LittleEndian, a.values)
+	must(err)
 	return b
 }
 
-// npyHeader is what comes before the numbers, with room for so many bytes of them.
-func npyHeader(kind string, shape []int, room int) []byte {
-	var sizes []string
-	for _, n := range shape {
-		sizes = append(sizes, strconv.Itoa(n))
-	}
-	tuple := strings.Join(sizes, ", ")
-	if len(sizes) == 1 {
+// npyHeader is what comes before the numbers.
+func npyHeader(kind string, shape []int) []byte {
+	tuple := strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]")
+	if len(shape) == 1 {
 		tuple += "," // else Python reads a number
 	}
 	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, tuple)
 	const before, align = 10, 64
 	header += strings.Repeat(" ", (align-(before+len(header)+1)%align)%align) + "\n"
-	b := make([]byte, 0, before+len(header)+room)
-	b = append(b, "\x93NUMPY\x01\x00"...)
-	b = binary.LittleEndian.AppendUint16(b, uint16(len(header)))
+	b := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))
 	return append(b, header...)
 }

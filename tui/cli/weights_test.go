@@ -28,11 +28,11 @@ func TestNPY(t *testing.T) {
 		dict string
 		data string
 	}{
-		{array{shape: []int{2}, f64: []float64{1, -2}}, "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }",
+		{array{shape: []int{2}, values: []float64{1, -2}}, "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }",
 			"\x00\x00\x00\x00\x00\x00\xf0\x3f" + "\x00\x00\x00\x00\x00\x00\x00\xc0"},
-		{array{shape: []int{1}, f32: []float32{0.5}}, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "\x00\x00\x00\x3f"},
+		{array{shape: []int{1}, values: []float32{0.5}}, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "\x00\x00\x00\x3f"},
 		// θ has (1, 2), (3, 4), (5, 6): three inputs of two units.
-		{array{shape: []int{2, 3}, f32: []float32{1, 2, 3, 4, 5, 6}, across: 2}, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }",
+		{parts([]targets.Layer{{Name: "a", To: 6, Rows: 3, Cols: 2}}, []float32{1, 2, 3, 4, 5, 6})[0], "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }",
 			"\x00\x00\x80\x3f\x00\x00\x40\x40\x00\x00\xa0\x40" + "\x00\x00\x00\x40\x00\x00\x80\x40\x00\x00\xc0\x40"},
 	} {
 		// The header ends with a newline at a multiple of 64 bytes: 128 for each of these.
@@ -44,7 +44,7 @@ func TestNPY(t *testing.T) {
 	// One more digit than fits in 64 bytes less the rest makes the header longer.
 	for n := 1; n < 1e9; n *= 10 {
 		for _, shape := range [][]int{{n}, {n, n}} {
-			if b := npyHeader("<f4", shape, 0); len(b)%64 != 0 || b[len(b)-1] != '\n' || int(binary.LittleEndian.Uint16(b[8:])) != len(b)-10 {
+			if b := npyHeader("<f4", shape); len(b)%64 != 0 || b[len(b)-1] != '\n' || int(binary.LittleEndian.Uint16(b[8:])) != len(b)-10 {
 				t.Errorf("the header of shape %v has %d bytes: %q", shape, len(b), b)
 			}
 		}
@@ -216,8 +216,8 @@ func TestWeightNames(t *testing.T) {
 			for _, k := range a.shape {
 				n *= k
 			}
-			if n != len(a.f32) {
-				t.Errorf("%s: %s has %d numbers in the shape %v", spec, a.name, len(a.f32), a.shape)
+			if n != len(a.values.([]float32)) {
+				t.Errorf("%s: %s has %d numbers in the shape %v", spec, a.name, len(a.values.([]float32)), a.shape)
 			}
 			if (len(a.shape) == 1) != strings.HasSuffix(a.name, ".bias.npy") || slices.Contains(names, a.name) {
 				t.Errorf("%s: an array %s of shape %v beside %v", spec, a.name, a.shape, names)

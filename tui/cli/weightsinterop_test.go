@@ -81,8 +81,8 @@ func runPython(t *testing.T, python, spec, program string) {
 	for i, c := range labels {
 		y[i] = float64(c)
 	}
-	write(t, filepath.Join(dir, "x.npy"), string(array{shape: []int{len(labels), pixels}, f32: x}.npy()))
-	write(t, filepath.Join(dir, "y.npy"), string(array{shape: []int{len(labels)}, f64: y}.npy()))
+	write(t, filepath.Join(dir, "x.npy"), string(array{shape: []int{len(labels), pixels}, values: x}.npy()))
+	write(t, filepath.Join(dir, "y.npy"), string(array{shape: []int{len(labels)}, values: y}.npy()))
 	cmd := exec.Command(python, "-c", program)
 	cmd.Dir = dir
 	b, err := cmd.CombinedOutput()
