@@ -42,17 +42,14 @@ var Adadelta = sampler.Method{
 }
 
 // adadeltaRule is the displacer of AdaDelta. Its numbers are 1/N, h, ρ, 1-ρ and λ.
-type adadeltaRule[F sampler.Float] struct {
-	g []F // of the newest step: W' is no longer W
-}
+type adadeltaRule[F sampler.Float] struct{}
 
 func newAdadelta[F sampler.Float](dim int) sampler.Kernel[F] {
-	g := sampler.Vector[F](dim)
-	for i := range g {
-		g[i] = 1
+	k := newElementwise(dim, adadeltaRule[F]{}, 1, noLambda, step32.Adadelta)
+	k.gains = sampler.Vector[F](dim) // W' is no longer W
+	for i := range k.gains {
+		k.gains[i] = 1
 	}
-	k := newElementwise(dim, adadeltaRule[F]{g}, 1, step32.Adadelta)
-	k.gains = g
 	return k
 }
 
@@ -84,5 +81,3 @@ func (adadeltaRule[F]) displace(q *numbers[F], u []F, c *step32.Block[F], gains 
 		u[i] = F(h * d)
 	}
 }
-
-func (r adadeltaRule[F]) gain(_ *numbers[F], _ *sampler.State[F], i int) F { return r.g[i] }

@@ -30,10 +30,10 @@ var Adagrad = sampler.Method{
 		adagradLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, the source's δ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-10, Hi: 10, Default: 1e-8},
 	},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
-		return newElementwise(t.Dim(), adagradRule[float64]{}, 0, step32.Adagrad)
+		return newElementwise(t.Dim(), adagradRule[float64]{}, 0, 2, step32.Adagrad)
 	},
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] {
-		return newElementwise(t.Dim(), adagradRule[float32]{}, 0, step32.Adagrad)
+		return newElementwise(t.Dim(), adagradRule[float32]{}, 0, 2, step32.Adagrad)
 	},
 	Suit: sampler.LearningRates{Network: 0.01, Data: 0.3, Density: 0.3}.Suit,
 }
@@ -55,8 +55,4 @@ func (adagradRule[F]) displace(q *numbers[F], u []F, c *step32.Block[F], gains *
 		gains.count(g)
 		u[i] = F(h*g) * x
 	}
-}
-
-func (adagradRule[F]) gain(q *numbers[F], s *sampler.State[F], i int) F {
-	return 1 / (q[2] + sqrt(s.V[i]))
 }

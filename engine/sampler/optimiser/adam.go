@@ -39,10 +39,10 @@ var Adam = sampler.Method{
 		adamLambda: {Key: "lambda", Symbol: "λ", Doc: "added to √V̂, the source's ε", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-10, Hi: 10, Default: 1e-8},
 	},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
-		return newElementwise(t.Dim(), adamRule[float64]{}, 1, step32.Adam)
+		return newElementwise(t.Dim(), adamRule[float64]{}, 1, 6, step32.Adam)
 	},
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] {
-		return newElementwise(t.Dim(), adamRule[float32]{}, 1, step32.Adam)
+		return newElementwise(t.Dim(), adamRule[float32]{}, 1, 6, step32.Adam)
 	},
 	Suit: sampler.LearningRates{Network: 1e-4, Data: 0.01, Density: 0.02}.Suit,
 }
@@ -77,8 +77,4 @@ func (adamRule[F]) displace(q *numbers[F], u []F, c *step32.Block[F], gains *gai
 		gains.count(g)
 		u[i] = F(h*g) * mi
 	}
-}
-
-func (adamRule[F]) gain(q *numbers[F], s *sampler.State[F], i int) F {
-	return 1 / (q[6] + sqrt(s.V[i]))
 }

@@ -18,9 +18,11 @@ type displacer[F sampler.Float] interface {
 	// displace replaces u = N ḡ - θ/σ² by θ' - θ, advances c.V and c.Own, and counts
 	// every G/scale.
 	displace(q *numbers[F], u []F, c *step32.Block[F], gains *gainRange[F])
-	// gain is the G of a coordinate of the newest step, without scale.
-	gain(q *numbers[F], s *sampler.State[F], i int) F
 }
+
+// noLambda is the lambda of an optimiser whose G is not 1/(λ+√V). The first number is λ in
+// none.
+const noLambda = 0
 
 // numbers are those of a displacer's step, in the assembly's order.
 type numbers[F sampler.Float] [7]F
@@ -57,6 +59,7 @@ type elementwise[F sampler.Float] struct {
 	step32.Pieces
 	rule   displacer[F]
 	own    int              // vectors in State.Own, at most one
+	lambda int              // the place of λ among the numbers, where G is 1/(λ+√V)
 	vector step32.Displacer // of the rule
 	table  step32.Numbers
 
@@ -75,8 +78,8 @@ type elementwise[F sampler.Float] struct {
 	gains, scratch []F
 }
 
-func newElementwise[F sampler.Float](dim int, rule displacer[F], own int, vector step32.Displacer) *elementwise[F] {
-	k := &elementwise[F]{Pieces: step32.NewPieces(dim), rule: rule, own: own, vector: vector}
+func newElementwise[F sampler.Float](dim int, rule displacer[F], own, lambda int, vector step32.Displacer) *elementwise[F] {
+	k := &elementwise[F]{Pieces: step32.NewPieces(dim), rule: rule, own: own, lambda: lambda, vector: vector}
 	k.steps = make([]pieceStep[F], k.Count())
 	k.piece = func(_, i int) { k.step(i) }
 	return k
@@ -187,10 +190,13 @@ func (k *elementwise[F]) group(w *pieceStep[F]) {
 
 // GainAt implements Kernel.
 func (k *elementwise[F]) GainAt(i int) F {
-	if k.s == nil {
+	switch {
+	case k.gains != nil:
+		return k.gains[i]
+	case k.s == nil || k.lambda == noLambda:
 		return 1
 	}
-	return k.scale * k.rule.gain(&k.numbers, k.s, i)
+	return k.scale * (1 / (k.numbers[k.lambda] + sqrt(k.s.V[i])))
 }
 
 func sqrt[F sampler.Float](x F) F { return F(math.Sqrt(float64(x))) }

@@ -21,9 +21,10 @@ type heavyBall[F sampler.Float] struct {
 	mu     int               // where μ is in Params.Own
 }
 
-// newHeavyBall makes the kernel of a method that has μ as its own parameter mu.
-func newHeavyBall[F sampler.Float](dim, mu int, still sampler.Kernel[F], rule displacer[F], vector step32.Displacer) *heavyBall[F] {
-	return &heavyBall[F]{still: still, newest: still, moving: newElementwise(dim, rule, 1, vector), mu: mu}
+// newHeavyBall makes the kernel of a method that has μ as its own parameter mu. lambda is
+// that of elementwise.
+func newHeavyBall[F sampler.Float](dim, mu int, still sampler.Kernel[F], rule displacer[F], lambda int, vector step32.Displacer) *heavyBall[F] {
+	return &heavyBall[F]{still: still, newest: still, moving: newElementwise(dim, rule, 1, lambda, vector), mu: mu}
 }
 
 // Begin implements Beginner.

@@ -56,7 +56,7 @@ var RMSprop = sampler.Method{
 }
 
 func newRMSprop[F sampler.Float](dim int, still sampler.Kernel[F]) *heavyBall[F] {
-	return newHeavyBall(dim, rmspropMomentum, still, rmspropRule[F]{}, step32.RMSHeavyBall)
+	return newHeavyBall(dim, rmspropMomentum, still, rmspropRule[F]{}, 4, step32.RMSHeavyBall)
 }
 
 // rmspropRule is the displacer of RMSprop with momentum. Its numbers are μ, ε/2, α, 1-α
@@ -94,8 +94,4 @@ func (rmspropRule[F]) displace(q *numbers[F], u []F, c *step32.Block[F], gains *
 		d := F(mu*w[i]) + F(F(x*g)*half)
 		u[i], w[i] = d, d
 	}
-}
-
-func (rmspropRule[F]) gain(q *numbers[F], s *sampler.State[F], i int) F {
-	return 1 / (q[4] + sqrt(s.V[i]))
 }

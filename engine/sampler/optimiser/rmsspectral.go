@@ -99,7 +99,7 @@ type pieceSum struct {
 
 func newSpectral(t targets.Target[float32]) *spectral {
 	k := &spectral{x: sampler.Vector[float32](t.Dim()), root: sampler.Vector[float32](t.Dim())}
-	k.white = newElementwise(t.Dim(), whitening{k.root}, 0, step32.Whitening)
+	k.white = newElementwise(t.Dim(), whitening{}, 0, noLambda, step32.Whitening)
 	k.white.scratch, k.white.gains = k.x, k.root
 	for i := range k.root {
 		k.root[i] = 1
@@ -190,7 +190,7 @@ func (k *spectral) GainAt(i int) float32 { return k.root[i] * k.root[i] }
 
 // whitening is a displacer that moves nothing. It writes X to its scratch and 1/√D as
 // gain. Its numbers are α, 1-α and λ.
-type whitening struct{ root []float32 }
+type whitening struct{}
 
 func (whitening) begin(q *numbers[float32], s *sampler.State[float32], e *sampler.Eval[float32], p *sampler.Params) (scale float32) {
 	alpha := p.Own[spectralAlpha]
@@ -217,8 +217,4 @@ func (whitening) displace(q *numbers[float32], u []float32, c *step32.Block[floa
 		v[i], root[i], x[i] = vi, w, float32(e*w)
 		u[i] = 0
 	}
-}
-
-func (r whitening) gain(_ *numbers[float32], _ *sampler.State[float32], i int) float32 {
-	return r.root[i] * r.root[i]
 }

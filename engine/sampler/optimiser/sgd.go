@@ -47,7 +47,7 @@ func momentumParam() param.Param {
 }
 
 func newSGD[F sampler.Float](dim int, still sampler.Kernel[F]) *heavyBall[F] {
-	return newHeavyBall(dim, sgdMomentum, still, sgdRule[F]{at: sgdMomentum}, step32.HeavyBall)
+	return newHeavyBall(dim, sgdMomentum, still, sgdRule[F]{at: sgdMomentum}, noLambda, step32.HeavyBall)
 }
 
 // sgdRule is the displacer of SGD with momentum. Its numbers are μ and ε/2.
@@ -68,5 +68,3 @@ func (sgdRule[F]) displace(q *numbers[F], u []F, c *step32.Block[F], gains *gain
 	}
 	gains.count(1)
 }
-
-func (sgdRule[F]) gain(*numbers[F], *sampler.State[F], int) F { return 1 }

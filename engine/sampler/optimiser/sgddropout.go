@@ -59,7 +59,7 @@ type dropout struct {
 
 func newDropout(t targets.Target[float32]) *dropout {
 	k := &dropout{heavyBall: newHeavyBall(t.Dim(), dropoutMomentum, sampler.NewLangevin32(t.Dim(), nil),
-		sgdRule[float32]{at: dropoutMomentum}, step32.HeavyBall)}
+		sgdRule[float32]{at: dropoutMomentum}, noLambda, step32.HeavyBall)}
 	widest := 0
 	if t, ok := t.(targets.Layered); ok {
 		for _, l := range t.Layers() {

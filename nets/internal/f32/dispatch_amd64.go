@@ -133,3 +133,43 @@ func runStrip256(p *uintptr, vectors int) {
 		strip64AVX2(p)
 	}
 }
+
+func axpyVectors(p path, y, x *float32, vectors int, a float32) {
+	if p == avx512 {
+		axpyAVX512(y, x, vectors, a)
+	} else {
+		axpyAVX2(y, x, vectors, a)
+	}
+}
+
+func addBiasReLUVectors(p path, y *float32, stride, rows, vectors int, bias *float32) {
+	if p == avx512 {
+		addBiasReLUAVX512(y, stride, rows, vectors, bias)
+	} else {
+		addBiasReLUAVX2(y, stride, rows, vectors, bias)
+	}
+}
+
+func reluBackVectors(p path, dy *float32, strideD int, y *float32, strideY, rows, vectors int) {
+	if p == avx512 {
+		reluBackAVX512(dy, strideD, y, strideY, rows, vectors)
+	} else {
+		reluBackAVX2(dy, strideD, y, strideY, rows, vectors)
+	}
+}
+
+func addRowsVectors(p path, dst, y *float32, stride, rows, vectors int) {
+	if p == avx512 {
+		addRowsAVX512(dst, y, stride, rows, vectors)
+	} else {
+		addRowsAVX2(dst, y, stride, rows, vectors)
+	}
+}
+
+func keepMarkedVectors(p path, x *float32, marks *uint64, vectors int, scale float32) {
+	if p == avx512 {
+		keepMarkedAVX512(x, marks, vectors, scale)
+	} else {
+		keepMarkedAVX2(x, marks, vectors, scale)
+	}
+}

@@ -24,6 +24,11 @@ func reluBackAVX512(dy *float32, strideD int, y *float32, strideY int, rows int,
 //go:noescape
 func addRowsAVX512(dst *float32, y *float32, stride int, rows int, vectors int)
 
+// keepMarkedAVX512 multiplies x by scale where bits of the marks are set, and makes it 0 elsewhere.
+//
+//go:noescape
+func keepMarkedAVX512(x *float32, marks *uint64, vectors int, scale float32)
+
 // maxPoolAVX512 pools squares side by side, whose pixels are channels bytes apart, a multiple of a
 // vector, and line bytes to the next line.
 //
@@ -34,11 +39,6 @@ func maxPoolAVX512(dst *float32, which *byte, x *float32, line int, channels int
 //
 //go:noescape
 func maxPoolBackAVX512(dx *float32, dy *float32, which *byte, line int, channels int, squares int)
-
-// keepMarkedAVX512 multiplies x by scale where bits of the marks are set, and makes it 0 elsewhere.
-//
-//go:noescape
-func keepMarkedAVX512(x *float32, marks *uint64, vectors int, scale float32)
 
 // axpyAVX2 adds a x to y, with two roundings.
 //
@@ -60,6 +60,11 @@ func reluBackAVX2(dy *float32, strideD int, y *float32, strideY int, rows int, v
 //go:noescape
 func addRowsAVX2(dst *float32, y *float32, stride int, rows int, vectors int)
 
+// keepMarkedAVX2 multiplies x by scale where bits of the marks are set, and makes it 0 elsewhere.
+//
+//go:noescape
+func keepMarkedAVX2(x *float32, marks *uint64, vectors int, scale float32)
+
 // maxPoolAVX2 pools squares side by side, whose pixels are channels bytes apart, a multiple of a
 // vector, and line bytes to the next line.
 //
@@ -70,8 +75,3 @@ func maxPoolAVX2(dst *float32, which *byte, x *float32, line int, channels int, 
 //
 //go:noescape
 func maxPoolBackAVX2(dx *float32, dy *float32, which *byte, line int, channels int, squares int)
-
-// keepMarkedAVX2 multiplies x by scale where bits of the marks are set, and makes it 0 elsewhere.
-//
-//go:noescape
-func keepMarkedAVX2(x *float32, marks *uint64, vectors int, scale float32)

@@ -110,6 +110,26 @@ row:
 	VZEROUPPER
 	RET
 
+// func keepMarkedAVX512(x *float32, marks *uint64, vectors int, scale float32)
+// Requires: AVX, AVX512F, SSE
+TEXT ·keepMarkedAVX512(SB), NOSPLIT, $0-28
+	MOVQ         x+0(FP), AX
+	MOVQ         marks+8(FP), CX
+	MOVQ         vectors+16(FP), DX
+	MOVSS        scale+24(FP), X0
+	VBROADCASTSS X0, Z0
+
+loop:
+	KMOVW    (CX), K1
+	VMULPS.Z (AX), Z0, K1, Z1
+	VMOVUPS  Z1, (AX)
+	ADDQ     $0x40, AX
+	ADDQ     $0x02, CX
+	DECQ     DX
+	JNZ      loop
+	VZEROUPPER
+	RET
+
 // func maxPoolAVX512(dst *float32, which *byte, x *float32, line int, channels int, squares int)
 // Requires: AVX, AVX512F
 TEXT ·maxPoolAVX512(SB), NOSPLIT, $0-48
@@ -223,26 +243,6 @@ vector:
 	VZEROUPPER
 	RET
 
-// func keepMarkedAVX512(x *float32, marks *uint64, vectors int, scale float32)
-// Requires: AVX, AVX512F, SSE
-TEXT ·keepMarkedAVX512(SB), NOSPLIT, $0-28
-	MOVQ         x+0(FP), AX
-	MOVQ         marks+8(FP), CX
-	MOVQ         vectors+16(FP), DX
-	MOVSS        scale+24(FP), X0
-	VBROADCASTSS X0, Z0
-
-loop:
-	KMOVW    (CX), K1
-	VMULPS.Z (AX), Z0, K1, Z1
-	VMOVUPS  Z1, (AX)
-	ADDQ     $0x40, AX
-	ADDQ     $0x02, CX
-	DECQ     DX
-	JNZ      loop
-	VZEROUPPER
-	RET
-
 // func axpyAVX2(y *float32, x *float32, vectors int, a float32)
 // Requires: AVX, AVX2, SSE
 TEXT ·axpyAVX2(SB), NOSPLIT, $0-28
@@ -346,6 +346,32 @@ row:
 	ADDQ    $0x20, CX
 	DECQ    BX
 	JNZ     loop
+	VZEROUPPER
+	RET
+
+// func keepMarkedAVX2(x *float32, marks *uint64, vectors int, scale float32)
+// Requires: AVX, AVX2, SSE
+TEXT ·keepMarkedAVX2(SB), NOSPLIT, $0-28
+	MOVQ         x+0(FP), AX
+	MOVQ         marks+8(FP), CX
+	MOVQ         vectors+16(FP), DX
+	MOVSS        scale+24(FP), X0
+	VBROADCASTSS X0, Y0
+	MOVQ         $0x8040201008040201, BX
+	VMOVQ        BX, X1
+	VPMOVZXBD    X1, Y1
+
+loop:
+	VPBROADCASTB (CX), Y2
+	VPAND        Y1, Y2, Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VMULPS       (AX), Y0, Y3
+	VANDPS       Y2, Y3, Y3
+	VMOVUPS      Y3, (AX)
+	ADDQ         $0x20, AX
+	INCQ         CX
+	DECQ         DX
+	JNZ          loop
 	VZEROUPPER
 	RET
 
@@ -462,31 +488,5 @@ vector:
 	ADDQ      DI, AX
 	DECQ      R8
 	JNZ       square
-	VZEROUPPER
-	RET
-
-// func keepMarkedAVX2(x *float32, marks *uint64, vectors int, scale float32)
-// Requires: AVX, AVX2, SSE
-TEXT ·keepMarkedAVX2(SB), NOSPLIT, $0-28
-	MOVQ         x+0(FP), AX
-	MOVQ         marks+8(FP), CX
-	MOVQ         vectors+16(FP), DX
-	MOVSS        scale+24(FP), X0
-	VBROADCASTSS X0, Y0
-	MOVQ         $0x8040201008040201, BX
-	VMOVQ        BX, X1
-	VPMOVZXBD    X1, Y1
-
-loop:
-	VPBROADCASTB (CX), Y2
-	VPAND        Y1, Y2, Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VMULPS       (AX), Y0, Y3
-	VANDPS       Y2, Y3, Y3
-	VMOVUPS      Y3, (AX)
-	ADDQ         $0x20, AX
-	INCQ         CX
-	DECQ         DX
-	JNZ          loop
 	VZEROUPPER
 	RET

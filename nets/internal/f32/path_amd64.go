@@ -40,11 +40,7 @@ func eachPiece(n, size int, f func(from, to int)) {
 func (p path) axpy(y []float32, a float32, x []float32) {
 	n := p.whole(len(y))
 	eachPiece(n, maxNumbers, func(from, to int) {
-		if p == avx512 {
-			axpyAVX512(&y[from], &x[from], (to-from)/16, a)
-		} else {
-			axpyAVX2(&y[from], &x[from], (to-from)/8, a)
-		}
+		axpyVectors(p, &y[from], &x[from], (to-from)/p.width(), a)
 	})
 	axpyGeneric(y[n:], a, x[n:])
 }
@@ -54,11 +50,7 @@ func (p path) addBiasReLU(y Matrix, bias []float32) {
 	if n > 0 {
 		eachPiece(y.Rows, max(1, maxNumbers/n), func(from, to int) {
 			at := &y.Data[from*y.Stride]
-			if p == avx512 {
-				addBiasReLUAVX512(at, 4*y.Stride, to-from, n/16, &bias[0])
-			} else {
-				addBiasReLUAVX2(at, 4*y.Stride, to-from, n/8, &bias[0])
-			}
+			addBiasReLUVectors(p, at, 4*y.Stride, to-from, n/p.width(), &bias[0])
 		})
 	}
 	if n < y.Cols {
@@ -71,11 +63,7 @@ func (p path) reluBack(dy, y Matrix) {
 	if n > 0 {
 		eachPiece(y.Rows, max(1, maxNumbers/n), func(from, to int) {
 			d, o := &dy.Data[from*dy.Stride], &y.Data[from*y.Stride]
-			if p == avx512 {
-				reluBackAVX512(d, 4*dy.Stride, o, 4*y.Stride, to-from, n/16)
-			} else {
-				reluBackAVX2(d, 4*dy.Stride, o, 4*y.Stride, to-from, n/8)
-			}
+			reluBackVectors(p, d, 4*dy.Stride, o, 4*y.Stride, to-from, n/p.width())
 		})
 	}
 	if n < y.Cols {
@@ -86,11 +74,7 @@ func (p path) reluBack(dy, y Matrix) {
 func (p path) keepMarked(x []float32, marks []uint64, scale float32) {
 	n := p.whole(len(x))
 	eachPiece(n, maxNumbers, func(from, to int) {
-		if p == avx512 {
-			keepMarkedAVX512(&x[from], &marks[from/64], (to-from)/16, scale)
-		} else {
-			keepMarkedAVX2(&x[from], &marks[from/64], (to-from)/8, scale)
-		}
+		keepMarkedVectors(p, &x[from], &marks[from/64], (to-from)/p.width(), scale)
 	})
 	keepMarkedGeneric(x[n:], marks, n, scale)
 }
@@ -99,11 +83,7 @@ func (p path) keepMarked(x []float32, marks []uint64, scale float32) {
 func (p path) addRows(dst []float32, y Matrix) {
 	n := p.whole(y.Cols)
 	eachPiece(n, maxNumbers/sumBlock, func(from, to int) {
-		if p == avx512 {
-			addRowsAVX512(&dst[from], &y.Data[from], 4*y.Stride, y.Rows, (to-from)/16)
-		} else {
-			addRowsAVX2(&dst[from], &y.Data[from], 4*y.Stride, y.Rows, (to-from)/8)
-		}
+		addRowsVectors(p, &dst[from], &y.Data[from], 4*y.Stride, y.Rows, (to-from)/p.width())
 	})
 	if n < y.Cols {
 		addRowsGeneric(dst[n:], y.Columns(n, y.Cols))
@@ -133,7 +113,7 @@ func (p path) maxPool(dst []float32, which []uint8, x []float32, s Image) {
 	}
 	line, channels, squares := 4*s.Width*s.Channels, 4*s.Channels, s.Width/2
 	eachLine(s, func(out, in int) {
-		if p == avx512 {
+		if p == avx512 { // without a function between: a line is short
 			maxPoolAVX512(&dst[out], &which[out], &x[in], line, channels, squares)
 		} else {
 			maxPoolAVX2(&dst[out], &which[out], &x[in], line, channels, squares)

@@ -25,6 +25,24 @@ func dispatch(file string) error {
 	pick("run256x16", tile, "rows", tallest256, func(i int) string { return vec{}.tileName(i, 2) })
 	pick("runStrip512", strip, "vectors", widestStrip, vec{wide: true}.stripName)
 	pick("runStrip256", strip, "vectors", widestStrip, vec{}.stripName)
+	for _, emit := range elements {
+		emit(vec{})
+	}
+	for _, f := range emitted {
+		parameters := strings.TrimSuffix(strings.TrimPrefix(f.signature, "func("), ")")
+		var arguments []string
+		for _, p := range strings.Split(parameters, ", ") {
+			arguments = append(arguments, strings.Fields(p)[0])
+		}
+		fmt.Fprintf(&b, "\nfunc %sVectors(p path, %s) {\nif p == avx512 {\n", f.name, parameters)
+		for _, wide := range []bool{true, false} {
+			fmt.Fprintf(&b, "%s%s(%s)\n", f.name, vec{wide}.name(), strings.Join(arguments, ", "))
+			if wide {
+				b.WriteString("} else {\n")
+			}
+		}
+		b.WriteString("}\n}\n")
+	}
 	code, err := format.Source([]byte(b.String()))
 	if err != nil {
 		return err

@@ -6,8 +6,15 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
+// elements emit functions on whole vectors that both paths have.
+var elements = []func(vec){vec.axpy, vec.addBiasReLU, vec.reluBack, vec.addRows, vec.keepMarked}
+
+// emitted are the functions that text began, without their path, in order.
+var emitted []struct{ name, signature string }
+
 // text begins a function, with the name of the path behind its own.
 func (v vec) text(name, signature string, doc ...string) {
+	emitted = append(emitted, struct{ name, signature string }{name, signature})
 	TEXT(name+v.name(), NOSPLIT, signature)
 	Pragma("noescape")
 	Doc(append([]string{name + v.name() + " " + doc[0]}, doc[1:]...)...)

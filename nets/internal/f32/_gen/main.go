@@ -41,13 +41,11 @@ func main() {
 		},
 		"elements": func() {
 			for _, v := range []vec{{wide: true}, {}} {
-				v.axpy()
-				v.addBiasReLU()
-				v.reluBack()
-				v.addRows()
+				for _, emit := range elements {
+					emit(v)
+				}
 				v.maxPool()
 				v.maxPoolBack()
-				v.keepMarked()
 			}
 		},
 	}
