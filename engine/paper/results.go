@@ -20,13 +20,18 @@ func TestError(l engine.LaneResult) float64 { return l.Values[quantity.TestError
 type Results struct {
 	jobs     []study.Job
 	outcomes map[string]study.Outcome
-	gaps     []string            // reasons, in the order in which they came up
-	of       map[string][]string // the jobs, by reason
+	gaps     []gap // in the order in which their reasons came up
+}
+
+// A gap is why some sessions have no number.
+type gap struct {
+	why string
+	ids []string // of the sessions' jobs
 }
 
 // NewResults are those of an experiment's jobs, of which there are outcomes by ID.
 func NewResults(jobs []study.Job, outcomes map[string]study.Outcome) *Results {
-	return &Results{jobs: jobs, outcomes: outcomes, of: map[string][]string{}}
+	return &Results{jobs: jobs, outcomes: outcomes}
 }
 
 // Target is what the first job samples: the target that the experiment wants, or the one
@@ -54,11 +59,13 @@ func (r *Results) Outcome(id string) (study.Outcome, bool) {
 
 // Miss notes that a session has no number.
 func (r *Results) Miss(why, id string) {
-	if _, ok := r.of[why]; !ok {
-		r.gaps = append(r.gaps, why)
+	i := slices.IndexFunc(r.gaps, func(g gap) bool { return g.why == why })
+	if i < 0 {
+		i = len(r.gaps)
+		r.gaps = append(r.gaps, gap{why: why})
 	}
-	if !slices.Contains(r.of[why], id) {
-		r.of[why] = append(r.of[why], id)
+	if g := &r.gaps[i]; !slices.Contains(g.ids, id) {
+		g.ids = append(g.ids, id)
 	}
 }
 
@@ -83,21 +90,18 @@ func (r *Results) Lane(id string, k int) (engine.LaneResult, bool) {
 }
 
 // Curve returns the curve of a job's first lane, also of one that diverged.
-func (r *Results) Curve(id string) (study.Curve, bool) {
-	if o := r.outcomes[id]; len(o.Curves) > 0 {
-		return o.Curves[0], true
-	}
-	r.Lane(id, 0) // to name the gap
-	return study.Curve{}, false
-}
+func (r *Results) Curve(id string) (study.Curve, bool) { return first(r, id, r.outcomes[id].Curves) }
 
 // Trail returns the draws of a job's first lane, also of one that diverged.
-func (r *Results) Trail(id string) (study.Trail, bool) {
-	if o := r.outcomes[id]; len(o.Draws) > 0 {
-		return o.Draws[0], true
+func (r *Results) Trail(id string) (study.Trail, bool) { return first(r, id, r.outcomes[id].Draws) }
+
+// first is the first of what a job has of each lane.
+func first[T any](r *Results, id string, all []T) (none T, ok bool) {
+	if len(all) > 0 {
+		return all[0], true
 	}
-	r.Lane(id, 0)
-	return study.Trail{}, false
+	r.Lane(id, 0) // to name the gap
+	return none, false
 }
 
 // Each is a quantity of the k-th lane of every run that has an outcome; NaN where the lane
@@ -125,23 +129,23 @@ func (r *Results) Over(runs Runs, of func(engine.LaneResult) float64) claim.Over
 func (r *Results) Findings() []string {
 	const few = 3
 	var all []string
-	for _, why := range r.gaps {
-		ids := r.of[why]
-		more := ""
-		if len(ids) > few {
-			more = fmt.Sprintf(" and %d more", len(ids)-few)
+	for _, g := range r.gaps {
+		n, more := len(g.ids), ""
+		if n > few {
+			more = fmt.Sprintf(" and %d more", n-few)
 		}
-		are := "sessions are"
-		if len(ids) == 1 {
-			are = "session is"
+		sessions := "sessions"
+		if n == 1 {
+			sessions = "session"
 		}
 		switch {
-		case why == "diverged" && len(ids) == 1:
-			are, why = "session", "diverged"
-		case why == "diverged":
-			are = "sessions"
+		case g.why == "diverged":
+		case n == 1:
+			sessions += " is"
+		default:
+			sessions += " are"
 		}
-		all = append(all, fmt.Sprintf("%d %s %s: %s%s.", len(ids), are, why, strings.Join(ids[:min(few, len(ids))], "; "), more))
+		all = append(all, fmt.Sprintf("%d %s %s: %s%s.", n, sessions, g.why, strings.Join(g.ids[:min(few, n)], "; "), more))
 	}
 	return all
 }

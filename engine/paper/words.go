@@ -2,6 +2,7 @@ package paper
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
@@ -12,7 +13,7 @@ import (
 func SeriesOver(name, sampler string, style figure.Style, x []float64, y []claim.OverSeeds) figure.Series {
 	s := figure.Series{Name: name, Of: sampler, Style: style}
 	for i, v := range y {
-		if v.OK() {
+		if v.OK() && !math.IsNaN(x[i]) {
 			s.X, s.Y, s.Err = append(s.X, x[i]), append(s.Y, v.Mean), append(s.Err, v.SE)
 		}
 	}

@@ -60,9 +60,9 @@ func (f scatterFigure) experiment(title, source string) paper.Experiment {
 			var all []paper.Runs
 			for _, x := range f.at {
 				for _, l := range scatterLanes {
-					shown, rest := x.shown(o, l), x.short(o, l)
+					rest, shown, long := x.runs(o, l)
 					rest.Seed, rest.N = rest.Seed+1, rest.N-1
-					all = append(all, shown, rest, x.long(o, l))
+					all = append(all, shown, rest, long)
 				}
 			}
 			return all
@@ -76,21 +76,13 @@ func (x scatter) chain(o paper.Options, l paper.Lane, draws uint64) chain {
 	return chain{a: x.a, lane: l, eps: claim.Round4(x.eps * protocolOf(o.Reading).perEps), draws: draws}
 }
 
-// short are chains of as many draws as a panel shows. shown is the first of them, which
-// the panel shows.
-func (x scatter) short(o paper.Options, l paper.Lane) paper.Runs {
-	return x.chain(o, l, scatterDraws).runs(o)
-}
-
-func (x scatter) shown(o paper.Options, l paper.Lane) paper.Runs {
-	r := x.short(o, l)
-	r.N, r.Keep.Draws = 1, true
-	return r
-}
-
-// long are the chains from which τ is estimated. Figure 1(a) has the same ones.
-func (x scatter) long(o paper.Options, l paper.Lane) paper.Runs {
-	return x.chain(o, l, protocolOf(o.Reading).draws).runs(o)
+// runs are chains of as many draws as a panel shows, the first of them, which the panel
+// shows, and long ones from which τ is estimated. Figure 1(a) has the same long ones.
+func (x scatter) runs(o paper.Options, l paper.Lane) (short, shown, long paper.Runs) {
+	short = x.chain(o, l, scatterDraws).runs(o)
+	shown = short
+	shown.N, shown.Keep.Draws = 1, true
+	return short, shown, x.chain(o, l, protocolOf(o.Reading).draws).runs(o)
 }
 
 // scatterNumbers are what the chains of a panel come to.
@@ -112,8 +104,8 @@ func (f scatterFigure) report(o paper.Options, r *paper.Results) paper.Report {
 	for _, x := range f.at {
 		of[x] = map[string]scatterNumbers{}
 		for _, l := range scatterLanes {
-			n := scatterNumbers{shown: r.Over(x.shown(o, l), covError(x.a)), short: r.Over(x.short(o, l), covError(x.a))}
-			n.long, n.act = r.Over(x.long(o, l), covError(x.a)), r.Over(x.long(o, l), actSlowest)
+			short, shown, long := x.runs(o, l)
+			n := scatterNumbers{shown: r.Over(shown, covError(x.a)), short: r.Over(short, covError(x.a)), long: r.Over(long, covError(x.a)), act: r.Over(long, actSlowest)}
 			of[x][l.Title] = n
 			t.Rows = append(t.Rows, []string{
 				claim.Exactly(x.a), claim.Exactly(x.chain(o, l, 0).eps), l.Title,
@@ -148,14 +140,9 @@ func (x scatter) finding(o paper.Options, g, p scatterNumbers) string {
 // rescaled tests the supplement's claim that pSGLD needs no new ε when a goes from 0.5 to
 // 2. SGLD's τ is exactly 2a/ε - ½.
 func rescaled(eps float64, wide, narrow map[string]scatterNumbers) string {
-	ratio := func(name string) float64 {
-		if wide == nil || narrow == nil {
-			return math.NaN()
-		}
-		return wide[name].act.Mean / narrow[name].act.Mean
-	}
+	ratio := func(name string) float64 { return wide[name].act.Mean / narrow[name].act.Mean }
 	g, p := ratio("SGLD"), ratio("pSGLD")
-	if math.IsNaN(g) || math.IsNaN(p) {
+	if math.IsNaN(g) || math.IsNaN(p) { // as without numbers
 		return ""
 	}
 	text := fmt.Sprintf("When a goes from 0.5 to 2 at ε = %s, the slower coordinate's τ grows %.1f times for SGLD and %.1f times for pSGLD.", claim.Exactly(eps), g, p)
@@ -178,7 +165,8 @@ func (f scatterFigure) figure(o paper.Options, r *paper.Results) figure.Figure {
 			for _, sds := range []float64{1, 2, 3} {
 				p.Contours = append(p.Contours, figure.Ellipse{A: sds * math.Sqrt(0.16), B: sds * math.Sqrt(x.a)})
 			}
-			if t, ok := r.Trail(x.shown(o, l).IDs()[0]); ok {
+			_, shown, _ := x.runs(o, l)
+			if t, ok := r.Trail(shown.IDs()[0]); ok {
 				s := figure.Series{Name: l.Title, Of: l.Sampler, Style: figure.Points}
 				for i := range t.X {
 					s.X, s.Y = append(s.X, float64(t.X[i])), append(s.Y, float64(t.Y[i]))
