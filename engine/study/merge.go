@@ -80,14 +80,3 @@ func someOf(names []string) string {
 	}
 	return strings.Join(names, ", ")
 }
-
-// Sweep makes the sweep again whose cells were merged. asked is the request for it.
-func (m Merged) Sweep() (s *Sweep, asked SweepRequest, err error) {
-	if err = m.Request.Read(RequestedSweep, &asked); err == nil {
-		s, err = asked.Sweep()
-	}
-	if err == nil {
-		err = s.checkCells(m.Outcomes)
-	}
-	return s, asked, err
-}

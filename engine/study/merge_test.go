@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -111,10 +112,11 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// A request that no sweep made is an error.
+// A request that is not the one that the plan was made from is an error.
 func TestSweepRequests(t *testing.T) {
 	s := gaussianSweep(t, 1)
 	for name, spoil := range map[string]func(*SweepRequest){
+		"nothing":        func(*SweepRequest) {},
 		"no lanes":       func(r *SweepRequest) { r.Config.Lanes = nil },
 		"no repeats":     func(r *SweepRequest) { r.Repeats = 0 },
 		"no grid":        func(r *SweepRequest) { r.Grid = nil },
@@ -122,18 +124,17 @@ func TestSweepRequests(t *testing.T) {
 		"other values":   func(r *SweepRequest) { r.Grid[0].Shown = r.Grid[0].Shown[:1] },
 		"no parameter":   func(r *SweepRequest) { r.Grid[0].Param = "x" },
 		"too many cells": func(r *SweepRequest) { r.Repeats = MaxCells },
+		"other sampler":  func(r *SweepRequest) { r.Config.Lanes[0].Sampler = "x" },
 	} {
-		r := s.Request("", nil)
-		if _, err := r.Sweep(); err != nil {
-			t.Fatal(err)
-		}
+		r := s.Request("a title", nil)
+		r.Config.Lanes = slices.Clone(r.Config.Lanes)
 		spoil(&r)
-		if _, err := r.Sweep(); err == nil {
-			t.Errorf("%s: no error", name)
+		m := Merged{Hash: s.Plan().Hash(), Request: NewRequest(RequestedSweep, r)}
+		if _, _, err := m.Sweep(); (err != nil) != (name != "nothing") {
+			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	r := s.Request("", nil)
-	m := Merged{Request: NewRequest(RequestedSweep, r), Outcomes: []Outcome{{ID: "x", At: 99}}}
+	m := Merged{Hash: s.Plan().Hash(), Request: NewRequest(RequestedSweep, s.Request("", nil)), Outcomes: []Outcome{{ID: "x", At: 99}}}
 	if _, _, err := m.Sweep(); err == nil {
 		t.Error("a cell that there is not is no error")
 	}

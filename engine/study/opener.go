@@ -2,12 +2,70 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"sync"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 )
+
+// Targets opens each target once, and reads the images of networks once for all of them.
+// Several goroutines may use it.
+type Targets struct {
+	Options targets.Options
+
+	mu     sync.Mutex
+	have   map[opened]*targets.Problem
+	images targets.Images
+}
+
+// opened is what a target was opened with.
+type opened struct {
+	spec, dataset          string
+	standardize, intercept targets.Tri
+}
+
+// Open opens the target of a spec and a data set. The latter is "" for none or the usual
+// one.
+func (t *Targets) Open(spec, dataset string) (*targets.Problem, error) {
+	return t.open(opened{spec, dataset, t.Options.Standardize, t.Options.Intercept})
+}
+
+func (t *Targets) open(with opened) (*targets.Problem, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if p, ok := t.have[with]; ok {
+		return p, nil
+	}
+	o := t.Options
+	o.Images, o.Standardize, o.Intercept = &t.images, with.standardize, with.intercept
+	if with.dataset != "" {
+		o.Dataset = with.dataset
+	}
+	p, err := targets.Open(with.spec, o)
+	if err != nil {
+		return nil, err
+	}
+	if t.have == nil {
+		t.have = map[opened]*targets.Problem{}
+	}
+	t.have[with] = p
+	return p, nil
+}
+
+// OrElse opens a target or, if its data are absent, the one that stands in for it.
+func (t *Targets) OrElse(spec, instead string) (*targets.Problem, error) {
+	p, err := t.Open(spec, "")
+	if err != nil && Absent(err) {
+		return t.Open(instead, "")
+	}
+	return p, err
+}
+
+// Absent reports whether an error is that of data that are not here.
+func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // TruthSeed is the seed of every truth, whatever the session's own: the repeats of a
 // session are held to the same truth.
@@ -19,8 +77,7 @@ type Truths struct {
 	Cache   string // the folder of truths found before; empty for none
 	Threads int    // chains at a time; 0 for all cores
 
-	mu   sync.Mutex
-	have map[string]*foundTruth
+	have sync.Map // of a *foundTruth, by what it depends on
 }
 
 // foundTruth is a truth that is being looked for, or was found.
@@ -38,16 +95,8 @@ func (t *Truths) Of(ctx context.Context, c engine.Config, p *targets.Problem, st
 		return nil, note, nil
 	}
 	key := hashOf([]any{c.Target, c.Dataset, c.Standardize, c.Intercept, c.Truth, fmt.Sprint(c.PriorVar(p))}) // NaN without data
-	t.mu.Lock()
-	f := t.have[key]
-	if f == nil {
-		if t.have == nil {
-			t.have = map[string]*foundTruth{}
-		}
-		f = &foundTruth{}
-		t.have[key] = f
-	}
-	t.mu.Unlock()
+	known, _ := t.have.LoadOrStore(key, &foundTruth{})
+	f := known.(*foundTruth)
 	f.mu.Lock() // the others wait for the first
 	defer f.mu.Unlock()
 	if f.ref == nil {

@@ -142,3 +142,27 @@ func (p Part) Len() int {
 
 // Job is the k-th job of the part.
 func (p Part) Job(k int) Job { return p.Plan.Job(p.Shard.I - 1 + k*p.Shard.N) }
+
+// A Request is what a plan was made from, by its kind. It is in the head of a results
+// file: whoever merges shards needs nothing else. The zero value asks for nothing.
+type Request map[string]json.RawMessage
+
+// NewRequest is a request of a kind. It panics if of is no plain data.
+func NewRequest(kind string, of any) Request {
+	b, err := json.Marshal(of)
+	if err != nil {
+		panic(err)
+	}
+	return Request{kind: b}
+}
+
+// Has reports whether the request is of a kind.
+func (r Request) Has(kind string) bool { return r[kind] != nil }
+
+// Read decodes the request of a kind.
+func (r Request) Read(kind string, to any) error {
+	if err := json.Unmarshal(r[kind], to); err != nil {
+		return fmt.Errorf("the request is of no %s", kind)
+	}
+	return nil
+}

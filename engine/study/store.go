@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
@@ -163,7 +164,10 @@ func syncFolder(dir string) {
 	}
 }
 
-var errEmpty = errors.New("the file is empty")
+var (
+	errEmpty  = errors.New("the file is empty")
+	errLocked = errors.New("another process has it") // lock's
+)
 
 // readResults reads a results file. Outcomes are in the order in which they were written;
 // of two outcomes of a job the later counts. end is that of the last whole line: a process
@@ -207,19 +211,15 @@ func readResults(path string, r io.Reader) (h header, all []Outcome, end int64, 
 }
 
 // readHeader reads the first line. Of another form it reads the first entry alone.
-func readHeader(path string, line []byte) (header, error) {
-	var form struct {
-		Form int `json:"psgld_results"`
-	}
-	if err := json.Unmarshal(line, &form); err != nil || form.Form <= 0 {
-		return header{}, fmt.Errorf("%s is no results file", path)
-	}
-	if form.Form != storeForm {
-		return header{}, fmt.Errorf("%s is a results file of form %d, want %d: another version of the program wrote it", path, form.Form, storeForm)
-	}
-	var h header
-	if err := json.Unmarshal(line, &h); err != nil {
-		return header{}, fmt.Errorf("%s:1: not the head of a results file of form %d", path, storeForm)
+func readHeader(path string, line []byte) (h header, err error) {
+	err = json.Unmarshal(line, &h) // reads what it can
+	switch {
+	case h.Form <= 0:
+		return h, fmt.Errorf("%s is no results file", path)
+	case h.Form != storeForm:
+		return h, fmt.Errorf("%s is a results file of form %d, want %d: another version of the program wrote it", path, h.Form, storeForm)
+	case err != nil:
+		return h, fmt.Errorf("%s:1: not the head of a results file of form %d", path, storeForm)
 	}
 	return h, nil
 }
@@ -242,14 +242,12 @@ func readFile(path string) (header, []Outcome, error) {
 // skipped jobs. versions are those of the programs that wrote the files, each once.
 func ReadKnown(paths []string) (known map[string]Outcome, versions []string, err error) {
 	known = map[string]Outcome{}
-	seen := map[string]bool{}
 	for _, path := range paths {
 		h, outcomes, err := readFile(path)
 		if err != nil {
 			return nil, nil, err
 		}
-		if !seen[h.Version] {
-			seen[h.Version] = true
+		if !slices.Contains(versions, h.Version) {
 			versions = append(versions, h.Version)
 		}
 		for _, o := range outcomes {

@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -156,4 +158,66 @@ func (s *Sweep) Runner(shard Shard) *Runner {
 			return withTruth(ctx, s.Truths, j.Config, s.Problem)
 		},
 	}
+}
+
+// RequestedSweep is the kind of a Request that a SweepRequest makes.
+const RequestedSweep = "sweep"
+
+// A SweepRequest is a sweep without its target, so that shards can be joined where its
+// data are not. Title and Truth are what the sweep's table says of the target.
+type SweepRequest struct {
+	Config  engine.Config       `json:"config"`
+	Grid    []axisRequest       `json:"grid"`
+	Repeats int                 `json:"repeats"`
+	Title   string              `json:"title,omitempty"`
+	Truth   *engine.TruthResult `json:"truth,omitempty"`
+}
+
+// axisRequest is an Axis in a results file.
+type axisRequest struct {
+	Key    string    `json:"key"`
+	Param  string    `json:"param"`
+	Values []float64 `json:"values"`
+	Shown  []float64 `json:"shown"`
+}
+
+// Request is the sweep in a results file.
+func (s *Sweep) Request(title string, truth *engine.TruthResult) SweepRequest {
+	r := SweepRequest{Config: s.Config, Repeats: s.Repeats, Title: title, Truth: truth}
+	for _, a := range s.Grid {
+		r.Grid = append(r.Grid, axisRequest{a.Key, a.Param.Key, a.Values, a.Shown})
+	}
+	return r
+}
+
+// Sweep makes the sweep again whose cells were merged, without its target: its cells can be
+// read but not run. asked is the request for it. It is an error if it is not the one that the
+// plan was made from, by the plan's hash.
+func (m Merged) Sweep() (s *Sweep, asked SweepRequest, err error) {
+	if err := m.Request.Read(RequestedSweep, &asked); err != nil {
+		return nil, asked, err
+	}
+	s = &Sweep{Config: asked.Config, Repeats: asked.Repeats}
+	for _, a := range asked.Grid {
+		axis := Axis{Key: a.Key, Values: a.Values, Shown: a.Shown}
+		for _, l := range s.Config.Lanes {
+			m, ok := catalog.Find(l.Sampler)
+			if !ok {
+				return nil, asked, engine.UnknownSampler(l.Sampler)
+			}
+			if q, ok := m.Param(a.Param); ok && l.Has(a.Param) && axis.Param.Key == "" {
+				axis.Param = q
+			}
+		}
+		s.Grid = append(s.Grid, axis)
+	}
+	if s.Plan().Hash() != m.Hash {
+		return nil, asked, errors.New("the request is of no sweep")
+	}
+	for _, o := range m.Outcomes {
+		if o.At >= s.Total() || len(o.Lanes) != len(s.Config.Lanes) {
+			return nil, asked, fmt.Errorf("%q is no cell of the sweep", o.ID)
+		}
+	}
+	return s, asked, nil
 }
