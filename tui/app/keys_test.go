@@ -92,7 +92,7 @@ func state(m *model, r *recorder) []any {
 	case *dialog.Chooser:
 		in = fmt.Sprint(md.Filter.Show("|"), md.At)
 	}
-	return []any{m.Focus, m.Layer != nil, in, len(r.sent), m.Notices.Showing, m.player().Card, m.player().Run.At(), *m.grid().Shown, m.grid().Size}
+	return []any{m.Focus, m.Layer != nil, in, len(r.sent), m.Notices.Showing, m.player().Card, m.player().Run.At, *m.grid().Shown, m.grid().Size}
 }
 
 // The session is told which view is looked at where that is work for it, and

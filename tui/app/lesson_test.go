@@ -190,16 +190,16 @@ func TestPlayALesson(t *testing.T) {
 	}
 
 	m.presses("backspace")
-	if m.player().Run.At() != 1 || m.player().Holding {
+	if m.player().Run.At != 1 || m.player().Holding {
 		t.Error("going back does not show the scene before")
 	}
 	m.presses("n")
-	if m.player().Run.At() != 2 || m.Fetches != 0 {
+	if m.player().Run.At != 2 || m.Fetches != 0 {
 		t.Error("a scene that was left is not shown as it was")
 	}
 
 	m.Update(fetched(t, m.presses("n")))
-	if name := m.player().Run.Lesson().Name; name != "ess-cannot-see-bias" {
+	if name := m.player().Run.Lesson.Name; name != "ess-cannot-see-bias" {
 		t.Fatalf("the next lesson is %s", name)
 	}
 	waits(t, m, "its session is there", func() bool { return !m.player().Unset })
@@ -236,7 +236,7 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	m.presses(">")
 	waits(t, m, "the goal is reached", func() bool { return m.player().Run.Phase() == lesson.Revealed })
 	m.Update(fetched(t, m.presses("n")))
-	waits(t, m, "the second scene is there", func() bool { return m.player().Run.At() == 1 && !m.player().Unset })
+	waits(t, m, "the second scene is there", func() bool { return m.player().Run.At == 1 && !m.player().Unset })
 	m.presses("backspace")
 	if m.player().Same() || m.Feed.Shown.Phase != engine.Paused {
 		t.Error("an earlier scene is read, and the question's control.Session runs")
@@ -257,8 +257,8 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	}
 	m.Update(fetched(t, m.presses("A")))
 	waits(t, m, "the scene begins again", func() bool { return !m.player().Unset && m.Feed.Shown.Config.Target == "gaussian:a=2" })
-	if m.player().Run.At() != 1 || m.player().Away {
-		t.Errorf("again begins at scene %d", m.player().Run.At()+1)
+	if m.player().Run.At != 1 || m.player().Away {
+		t.Errorf("again begins at scene %d", m.player().Run.At+1)
 	}
 }
 
@@ -283,10 +283,10 @@ func TestSkipAScene(t *testing.T) {
 			t.Errorf("after n %q is missing:\n%s", want, m.text())
 		}
 	}
-	if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; m.player().Run.At() != 0 || !reflect.DeepEqual(r.sent, want) {
+	if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; m.player().Run.At != 0 || !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("n sent %#v, want %#v", r.sent, want)
 	}
-	if m.presses("n"); m.player().Run.At() != 1 || m.player().Run.Phase() != lesson.Asking {
+	if m.presses("n"); m.player().Run.At != 1 || m.player().Run.Phase() != lesson.Asking {
 		t.Error("n again does not go on")
 	}
 	m.presses("1")
@@ -297,7 +297,7 @@ func TestSkipAScene(t *testing.T) {
 	}
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 	m.presses("e", "n")
-	if m.player().Run.At() != 1 || !strings.Contains(m.text(), "you said: Nothing") || !strings.Contains(m.text(), "skipped: “Raise ε to 0.3") {
+	if m.player().Run.At != 1 || !strings.Contains(m.text(), "you said: Nothing") || !strings.Contains(m.text(), "skipped: “Raise ε to 0.3") {
 		t.Errorf("after an answer n shows\n%s", m.text())
 	}
 	m.presses("n", "n", "n", "n")

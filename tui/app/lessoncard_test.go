@@ -168,7 +168,7 @@ func TestAnythingInALesson(t *testing.T) {
 			fetch = cmd
 		}
 		if c := m.player(); c.Playing {
-			scenes[fmt.Sprint(c.Run.Lesson().Name, c.Run.At(), c.Run.Phase())] = true
+			scenes[fmt.Sprint(c.Run.Lesson.Name, c.Run.At, c.Run.Phase())] = true
 		}
 		if _, resized := last.(tea.WindowSizeMsg); resized || i%4 == 0 {
 			m.checked(t, last)

@@ -26,7 +26,6 @@ type PlayOptions struct {
 
 // A Report is what came of playing a lesson.
 type Report struct {
-	Name    string
 	Skipped error // its data are not on this machine; nil if it was played
 	Scenes  []SceneReport
 	Seconds float64
@@ -34,10 +33,8 @@ type Report struct {
 
 // A SceneReport says how a scene ended.
 type SceneReport struct {
-	Title  string
-	Steps  uint64 // of the lane that took most, in the session at hand
-	Goals  []GoalLine
-	Reveal string
+	Card
+	Steps uint64 // of the lane that took most, in the session at hand
 }
 
 // Play plays a lesson without a screen. It starts each scene's session, makes the moves,
@@ -49,24 +46,17 @@ type SceneReport struct {
 // A lesson whose data are missing is not played, and Report.Skipped says why.
 func Play(ctx context.Context, l *Lesson, o PlayOptions) (Report, error) {
 	began := time.Now()
-	p := player{o: o, run: Start(l), report: Report{Name: l.Name}}
+	p := player{o: o, run: Start(l)}
 	defer p.end()
-	ended := func(err error) (Report, error) {
-		p.report.Seconds = time.Since(began).Seconds()
-		return p.report, err
+	var err error
+	for more := true; more && err == nil; p.run, more = p.run.Next() {
+		err = p.scene(ctx)
 	}
-	for i := range l.Scenes {
-		err := p.scene(ctx)
-		if i == 0 && errors.Is(err, fs.ErrNotExist) {
-			p.report.Skipped = err
-			return ended(nil)
-		}
-		if err != nil {
-			return ended(err)
-		}
-		p.run, _ = p.run.Next()
+	p.report.Seconds = time.Since(began).Seconds()
+	if len(p.report.Scenes) == 0 && errors.Is(err, fs.ErrNotExist) {
+		p.report.Skipped, err = err, nil
 	}
-	return ended(nil)
+	return p.report, err
 }
 
 // player is a user without a screen.
@@ -80,9 +70,9 @@ type player struct {
 
 // scene plays the scene at hand.
 func (p *player) scene(ctx context.Context) error {
-	i, s := p.run.At(), p.run.Scene()
+	i, s := p.run.At, p.run.Scene()
 	wrong := func(key, format string, args ...any) error {
-		return fmt.Errorf("%s: %w", p.run.lesson.at(i, key), fmt.Errorf(format, args...))
+		return fmt.Errorf("%s: %w", p.run.Lesson.at(i, key), fmt.Errorf(format, args...))
 	}
 	if s.Preset.Starts() {
 		if err := p.start(ctx, s.Preset); err != nil {
@@ -110,7 +100,7 @@ func (p *player) scene(ctx context.Context) error {
 		}
 	}
 	p.run = p.run.See(snap)
-	p.report.Scenes = append(p.report.Scenes, SceneReport{Title: s.Title, Steps: mostSteps(snap), Goals: p.run.Card().Goals, Reveal: p.run.Card().Reveal})
+	p.report.Scenes = append(p.report.Scenes, SceneReport{p.run.Card(), mostSteps(snap)})
 	if p.o.Seen != nil {
 		p.o.Seen(i, snap)
 	}

@@ -20,10 +20,11 @@ const (
 // Run is the state of a lesson that is being played, as a value: its methods return the
 // Run that comes next and change nothing. It knows no session. Whoever plays it starts
 // the session that a scene's Preset names when At comes to that scene, gives See the
-// snapshots of that session alone, and pauses it while Hold says so.
+// snapshots of that session alone, and pauses it in the phase Asking, so that the user
+// thinks before the answer can be seen.
 type Run struct {
-	lesson *Lesson
-	at     int
+	Lesson *Lesson
+	At     int        // index of the scene at hand
 	scenes []progress // one a scene; never changed in place
 }
 
@@ -47,20 +48,14 @@ type progress struct {
 }
 
 // Start begins a lesson with its first scene.
-func Start(l *Lesson) Run { return Run{lesson: l, scenes: make([]progress, len(l.Scenes))} }
-
-// Lesson returns the lesson.
-func (r Run) Lesson() *Lesson { return r.lesson }
-
-// At is the index of the scene at hand.
-func (r Run) At() int { return r.at }
+func Start(l *Lesson) Run { return Run{Lesson: l, scenes: make([]progress, len(l.Scenes))} }
 
 // Scene returns the scene at hand.
-func (r Run) Scene() *Scene { return &r.lesson.Scenes[r.at] }
+func (r Run) Scene() *Scene { return &r.Lesson.Scenes[r.At] }
 
 // Phase is what the scene at hand waits for.
 func (r Run) Phase() Phase {
-	s, p := r.Scene(), &r.scenes[r.at]
+	s, p := r.Scene(), &r.scenes[r.At]
 	switch {
 	case p.skipped:
 		return Revealed
@@ -72,16 +67,12 @@ func (r Run) Phase() Phase {
 	return Revealed
 }
 
-// Hold reports whether the session is to stand still: a question is open, and the user
-// is to think before the answer can be seen.
-func (r Run) Hold() bool { return r.Phase() == Asking }
-
 // Last reports whether the scene at hand is the last one.
-func (r Run) Last() bool { return r.at == len(r.lesson.Scenes)-1 }
+func (r Run) Last() bool { return r.At == len(r.Lesson.Scenes)-1 }
 
 // Skipped reports whether the scene at hand was revealed without its goal.
 func (r Run) Skipped() bool {
-	p := &r.scenes[r.at]
+	p := &r.scenes[r.At]
 	return p.skipped && !p.reached && !r.Scene().Goal.Empty()
 }
 
@@ -95,7 +86,7 @@ func (r Run) Score() (right, answered int) {
 			continue
 		}
 		answered++
-		if p.picked-1 == r.lesson.Scenes[i].Answer {
+		if p.picked-1 == r.Lesson.Scenes[i].Answer {
 			right++
 		}
 	}
@@ -107,7 +98,7 @@ func (r Run) Score() (right, answered int) {
 // moment, or of the next snapshot at which all are known: the session runs on, and what
 // the texts say of the goal need not hold of later draws.
 func (r Run) See(s *engine.Snapshot) Run {
-	scene, p := r.Scene(), r.scenes[r.at]
+	scene, p := r.Scene(), r.scenes[r.At]
 	if s == nil || r.Phase() == Asking || p.final {
 		return r
 	}
@@ -131,7 +122,7 @@ func (r Run) See(s *engine.Snapshot) Run {
 }
 
 // observed is a snapshot as the scene at hand sees it.
-func (r Run) observed(s *engine.Snapshot) observation { return observation{s, r.scenes[r.at].began} }
+func (r Run) observed(s *engine.Snapshot) observation { return observation{s, r.scenes[r.At].began} }
 
 // kept is how many draws each lane has kept, by its ID.
 func kept(s *engine.Snapshot) (n [engine.MaxLanes]uint64) {
@@ -163,7 +154,7 @@ func (r Run) Skip() Run {
 	if r.Phase() == Revealed {
 		return r
 	}
-	p := r.scenes[r.at]
+	p := r.scenes[r.At]
 	p.skipped = true
 	return r.with(p)
 }
@@ -173,14 +164,14 @@ func (r Run) Answer(i int) Run {
 	if r.Phase() != Asking || i < 0 || i >= len(r.Scene().Choices) {
 		return r
 	}
-	p := r.scenes[r.at]
+	p := r.scenes[r.At]
 	p.picked = i + 1
 	return r.with(p)
 }
 
 // Hint shows the next hint of the scene, if there is one more.
 func (r Run) Hint() Run {
-	p := r.scenes[r.at]
+	p := r.scenes[r.At]
 	if r.Phase() != Doing || p.hints == len(r.Scene().Hints) {
 		return r
 	}
@@ -191,7 +182,7 @@ func (r Run) Hint() Run {
 // with sets the progress of the scene at hand.
 func (r Run) with(p progress) Run {
 	r.scenes = slices.Clone(r.scenes)
-	r.scenes[r.at] = p
+	r.scenes[r.At] = p
 	return r
 }
 
@@ -201,24 +192,24 @@ func (r Run) Next() (Run, bool) {
 	if r.Last() {
 		return r, false
 	}
-	r.at++
+	r.At++
 	return r, true
 }
 
 // Back shows the scene before as it was left, to be read. It is false at the first scene.
 func (r Run) Back() (Run, bool) {
-	if r.at == 0 {
+	if r.At == 0 {
 		return r, false
 	}
-	r.at--
+	r.At--
 	return r, true
 }
 
 // Again goes back to the scene that started the session at hand, and forgets what was
 // done from there on.
 func (r Run) Again() Run {
-	r.at = r.lesson.Begins(r.at)
-	r.scenes = append(slices.Clone(r.scenes[:r.at]), make([]progress, len(r.scenes)-r.at)...)
+	r.At = r.Lesson.Begins(r.At)
+	r.scenes = append(slices.Clone(r.scenes[:r.At]), make([]progress, len(r.scenes)-r.At)...)
 	return r
 }
 
@@ -243,9 +234,9 @@ type Card struct {
 
 // Card is the scene at hand as it is shown.
 func (r Run) Card() Card {
-	s, p := r.Scene(), &r.scenes[r.at]
+	s, p := r.Scene(), &r.scenes[r.At]
 	c := Card{
-		Lesson: r.lesson.Title, Title: s.Title, At: r.at, Of: len(r.lesson.Scenes), Phase: r.Phase(),
+		Lesson: r.Lesson.Title, Title: s.Title, At: r.At, Of: len(r.Lesson.Scenes), Phase: r.Phase(),
 		Caption: s.Caption, Question: s.Question, Choices: s.Choices, Picked: p.picked - 1, Answer: s.Answer,
 	}
 	if c.Phase != Asking {
@@ -260,7 +251,7 @@ func (r Run) Card() Card {
 	case r.Skipped():
 		c.Reveal = "Not done, so its numbers stay open. " + s.Reveal.Open()
 	case p.reveal == "":
-		c.Reveal = s.Reveal.With(nil)
+		c.Reveal = s.Reveal.with(observation{})
 	default:
 		c.Reveal = p.reveal
 	}

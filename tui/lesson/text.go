@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -19,41 +20,34 @@ type Text struct {
 // in a row are one blank.
 func ParseText(text string) (Text, error) {
 	var t Text
-	var b strings.Builder
-	rest := flow(text)
-	for {
-		i := strings.IndexAny(rest, "{}")
-		if i < 0 {
-			b.WriteString(rest)
-			break
-		}
-		b.WriteString(rest[:i])
-		c := rest[i]
-		rest = rest[i+1:]
-		if strings.HasPrefix(rest, string(c)) {
-			b.WriteByte(c)
-			rest = rest[1:]
+	words, from := "", 0
+	text = flow(text)
+	for _, at := range braces.FindAllStringIndex(text, -1) {
+		found := text[at[0]:at[1]]
+		words, from = words+text[from:at[0]], at[1]
+		switch {
+		case found == "{{" || found == "}}":
+			words += found[:1]
 			continue
+		case len(found) == 1:
+			return Text{}, fmt.Errorf("has a lone %q; want a quantity in braces such as {tau(A)}, or the brace twice", found[0])
 		}
-		inside, after, ok := strings.Cut(rest, "}")
-		if c == '}' || !ok {
-			return Text{}, fmt.Errorf("has a lone %q; want a quantity in braces such as {tau(A)}, or the brace twice", c)
-		}
-		p := conditionParser{lex(inside)}
+		p := conditionParser{lex(found[1 : len(found)-1])}
 		s := p.side()
 		switch {
 		case p.err != nil:
 			return Text{}, p.err
 		case p.tok.kind != tokenEnd || s.q == nil:
-			return Text{}, fmt.Errorf("has {%s}; want one quantity in braces, such as {tau(A)}", inside)
+			return Text{}, fmt.Errorf("has %s; want one quantity in braces, such as {tau(A)}", found)
 		}
-		t.words, t.places = append(t.words, b.String()), append(t.places, s)
-		b.Reset()
-		rest = after
+		t.words, t.places, words = append(t.words, words), append(t.places, s), ""
 	}
-	t.words = append(t.words, b.String())
+	t.words = append(t.words, words+text[from:])
 	return t, nil
 }
+
+// braces matches what a text has in braces, two braces of a kind, and a lone one.
+var braces = regexp.MustCompile(`\{\{|\}\}|\{[^}]*\}|[{}]`)
 
 // flow joins the lines of each paragraph, and parts paragraphs by a line break.
 func flow(text string) string {

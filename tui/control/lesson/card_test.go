@@ -107,7 +107,7 @@ func TestBuiltinCards(t *testing.T) {
 			}
 			for _, text := range []string{s.Caption, s.Reveal.With(nil)} {
 				if n := len(strings.Fields(text)); n > maxWords {
-					t.Errorf("%s, scene %d: %d words, want at most %d: %s", l.Name, r.At()+1, n, maxWords, text)
+					t.Errorf("%s, scene %d: %d words, want at most %d: %s", l.Name, r.At+1, n, maxWords, text)
 				}
 			}
 			for _, phase := range []lesson.Phase{lesson.Asking, lesson.Doing, lesson.Revealed} {
@@ -124,7 +124,7 @@ func TestBuiltinCards(t *testing.T) {
 				p := plane.NewPlane(80, rows)
 				c.draw(p.Region(), &th)
 				if text := p.RenderPlain(); strings.Contains(text, "…") {
-					t.Errorf("%s, scene %d: the card does not fit 80×%d:\n%s", l.Name, r.At()+1, rows, text)
+					t.Errorf("%s, scene %d: the card does not fit 80×%d:\n%s", l.Name, r.At+1, rows, text)
 				}
 			}
 			var more bool

@@ -69,7 +69,7 @@ func (p *Player) next() tea.Cmd {
 	switch {
 	case p.Run.Phase() != lesson.Revealed:
 		return p.skip()
-	case ok && r.At() <= p.live: // read before
+	case ok && r.At <= p.live: // read before
 		p.turn(r)
 		return p.keepStill()
 	case ok:
@@ -106,7 +106,7 @@ func (p *Player) previous() tea.Cmd {
 
 // following is the lesson after the one that is on, nil if it is the last.
 func (p *Player) following() *lesson.Lesson {
-	i := slices.IndexFunc(p.List, func(l *lesson.Lesson) bool { return l.Name == p.Run.Lesson().Name })
+	i := slices.IndexFunc(p.List, func(l *lesson.Lesson) bool { return l.Name == p.Run.Lesson.Name })
 	if i < 0 || i+1 >= len(p.List) {
 		return nil
 	}
@@ -123,7 +123,7 @@ func (p *Player) leaveAtSecond() tea.Cmd {
 		p.leaving = p.Press
 		return p.Say(false, p.Key("lesson: leave")+" again leaves the lesson and keeps the session")
 	}
-	name, held := p.Run.Lesson().Name, p.Holding
+	name, held := p.Run.Lesson.Name, p.Holding
 	if p.fetch == p.Fetches {
 		p.Fetches++ // the scene that is being opened comes too late
 	}

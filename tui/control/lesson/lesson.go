@@ -107,7 +107,7 @@ func New(d *control.Desk, o Options) *Player {
 		return nil
 	})
 	d.Losses = append(d.Losses, func() (lost, saved string) {
-		if p.Playing && p.Run.At() > 0 && !p.Run.Done() {
+		if p.Playing && p.Run.At > 0 && !p.Run.Done() {
 			return "the lesson is not done", ""
 		}
 		return "", ""
@@ -154,7 +154,7 @@ func (p *Player) Bindings() []control.Binding {
 	some[last-2].At = func(h control.Hit) tea.Cmd { p.scroll = p.scrolled(-h.By); return nil }
 	all = append(all, control.In(control.Teaching, on, some[:last])...)
 	all = append(all, control.In(control.Teaching, func() bool { return p.Playing && !p.Covered() }, some[last:])...)
-	stands := func() bool { return p.Playing && p.Holding && p.Run.Hold() }
+	stands := func() bool { return p.Playing && p.Holding && p.Run.Phase() == lesson.Asking }
 	all = append(all, control.In("", stands, []control.Binding{
 		{Name: "pause", Keys: "space", Do: p.answerFirst},
 		{Name: "step", Keys: ".", Do: p.answerFirst},
@@ -185,7 +185,7 @@ func (p *Player) pick() tea.Cmd {
 	all, err := p.Options.Lessons()
 	c := dialog.NewChooser(p.Desk, "lesson", p.choices(all))
 	if p.Playing {
-		c.Select(p.Run.Lesson().Name)
+		c.Select(p.Run.Lesson.Name)
 	}
 	p.Open(c)
 	if err != nil {
@@ -332,12 +332,12 @@ func (p *Player) hints() []control.Hint {
 	add("lesson: leave", "leave")
 	if !p.Away {
 		again := "again"
-		if first := p.Run.Lesson().Begins(p.Run.At()); first != p.Run.At() {
+		if first := p.Run.Lesson.Begins(p.Run.At); first != p.Run.At {
 			again = fmt.Sprintf("from scene %d", first+1)
 		}
 		add("lesson: again", again)
 	}
-	if p.Run.At() > 0 {
+	if p.Run.At > 0 {
 		add("lesson: back", "back")
 	}
 	return all
@@ -374,7 +374,7 @@ func (p *Player) begin(l *lesson.Lesson) {
 	if s := p.Run.Scene().Preset.Speed; s != nil {
 		p.Feed.Order(engine.SetSpeed{PerSecond: *s})
 	}
-	if p.Holding = p.Run.Hold(); p.Holding {
+	if p.Holding = p.Run.Phase() == lesson.Asking; p.Holding {
 		p.Feed.Order(engine.Pause{})
 	}
 	p.from = p.Feed.Sent

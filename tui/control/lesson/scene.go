@@ -26,7 +26,7 @@ func (p *Player) enter(r lesson.Run) tea.Cmd {
 	preset := r.Scene().Preset
 	if !preset.Starts() {
 		p.turn(r)
-		p.live = r.At()
+		p.live = r.At
 		return tea.Batch(p.set(preset), p.keepStill())
 	}
 	dir := p.Options.DataDir
@@ -41,12 +41,12 @@ func (p *Player) enter(r lesson.Run) tea.Cmd {
 // opened puts the session of a scene in the place of the one at hand.
 func (p *Player) opened(r lesson.Run, cfg engine.Config, problem *targets.Problem, err error) tea.Cmd {
 	if err != nil {
-		return p.Say(true, fmt.Sprintf("lesson %s: %v", r.Lesson().Name, err))
+		return p.Say(true, fmt.Sprintf("lesson %s: %v", r.Lesson.Name, err))
 	}
 	p.Notices.Clear()
 	p.turn(r)
 	first := !p.Playing
-	p.Playing, p.live, p.problem, p.Unset, p.Away, p.Holding = true, r.At(), problem, true, false, r.Hold()
+	p.Playing, p.live, p.problem, p.Unset, p.Away, p.Holding = true, r.At, problem, true, false, r.Phase() == lesson.Asking
 	speed := 0.0
 	if s := r.Scene().Preset.Speed; s != nil {
 		speed = *s
@@ -70,18 +70,18 @@ func (p *Player) turn(r lesson.Run) {
 // Same reports whether the scene at hand is about the session at hand: not so for
 // one that is read once more after another session has begun.
 func (p *Player) Same() bool {
-	l := p.Run.Lesson()
-	return l.Begins(p.Run.At()) == l.Begins(p.live)
+	l := p.Run.Lesson
+	return l.Begins(p.Run.At) == l.Begins(p.live)
 }
 
 // keepStill stops the session while a question is open, and lets it go on
 // afterwards. Who reads an earlier scene changes nothing.
 func (p *Player) keepStill() tea.Cmd {
-	switch hold := p.Run.Hold(); {
+	switch hold := p.Run.Phase() == lesson.Asking; {
 	case hold && !p.Holding:
 		p.Holding = true
 		return p.Feed.Send(engine.Pause{})
-	case !hold && p.Holding && (p.Run.At() == p.live || p.Same() && p.Run.Phase() == lesson.Doing):
+	case !hold && p.Holding && (p.Run.At == p.live || p.Same() && p.Run.Phase() == lesson.Doing):
 		p.Holding = false
 		return p.Feed.Send(engine.Resume{})
 	}
@@ -113,7 +113,7 @@ func (p *Player) look() tea.Cmd {
 	}
 	p.Away = false
 	was := p.Run.Phase()
-	if !p.Same() || p.Run.At() != p.live && was == lesson.Revealed {
+	if !p.Same() || p.Run.At != p.live && was == lesson.Revealed {
 		return set // it is read once more
 	}
 	p.Run = p.Run.See(s)
