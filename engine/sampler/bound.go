@@ -1,5 +1,7 @@
 package sampler
 
+import "github.com/psgld/psgld-tui/targets"
+
 // A Bound is the step size Eps at and above which a method is unstable, and why.
 // Its zero value is no bound.
 type Bound struct {
@@ -22,15 +24,13 @@ const (
 
 // Formula is how the bound is written; empty for none.
 func (k BoundKind) Formula() string {
-	switch k {
-	case VarianceBound:
-		return "4σ²"
-	case DampedBound:
-		return "4σ²λ"
-	case MetricBound:
-		return "4σ²/G"
-	case FrictionBound:
-		return "4(2-a)σ²"
+	return [...]string{VarianceBound: "4σ²", DampedBound: "4σ²λ", MetricBound: "4σ²/G", FrictionBound: "4(2-a)σ²"}[k]
+}
+
+// BoundOf is so many times 4σ², where a target knows that, or else no bound.
+func BoundOf(target any, kind BoundKind, times float64) Bound {
+	if t, ok := target.(targets.Stationary); ok {
+		return Bound{Kind: kind, Eps: times * t.MaxStep()}
 	}
-	return ""
+	return Bound{}
 }

@@ -3,11 +3,7 @@ package sampler
 // InParts returns the kernel of NewLangevin32 as one that steps in parts, the
 // preconditioner first.
 func InParts(k Kernel[float32]) Kernel[float32] {
-	var pre SecondMoment
-	if m := k.(*langevin32).parts.pre; m != nil {
-		pre = m.numbers
-	}
-	return newLangevin[float32](pre)
+	return newLangevin[float32](k.(*langevin32).pre)
 }
 
 // Precondition does the first of these parts.

@@ -9,10 +9,11 @@ import (
 // pass over memory: V, G, drift and noise. θ, V and the range of G get the same bits as
 // from langevin at c = 1. The sums of Info are added in float32, piece by piece and in a
 // fixed order. They err by up to (PieceSize/Group + 2)·2⁻²⁴ of the sum of the terms'
-// magnitudes. Steps with Γ are left to langevin.
+// magnitudes. There is no Γ: networks do not know their Hessian's diagonal.
 type langevin32 struct {
 	step32.Pieces
-	parts    *langevin[float32]
+	pre      SecondMoment // nil for G = 1
+	q        Moments
 	schedule noise.Schedule
 	rule     step32.Langevin
 	scale    float32             // c: rule's G is 1/(λ+√V)
@@ -21,14 +22,12 @@ type langevin32 struct {
 
 	vectors step32.Segment  // of the step that is done
 	z       *noise.Schedule // nil at T = 0
-
-	stale bool // parts' G is not of the newest step
 }
 
 // NewLangevin32 returns the kernel of the Langevin step for vectors of length dim,
 // with G = 1 where the preconditioner is nil.
 func NewLangevin32(dim int, pre SecondMoment) Kernel[float32] {
-	k := &langevin32{Pieces: step32.NewPieces(dim), parts: newLangevin[float32](pre)}
+	k := &langevin32{Pieces: step32.NewPieces(dim), pre: pre, q: Moments{Scale: 1}}
 	k.sums = make([]step32.Total, k.Count())
 	k.piece = func(_, i int) {
 		var s step32.Sums
@@ -41,32 +40,22 @@ func NewLangevin32(dim int, pre SecondMoment) Kernel[float32] {
 
 // Step implements Kernel.
 func (k *langevin32) Step(s *State[float32], grad Gradient[float32], p *Params, zs *noise.Normals[float32], i *Info) {
-	preconditions := k.parts.pre != nil
-	q := Moments{Scale: 1}
-	if preconditions {
-		m := k.parts.pre
-		m.numbers(s.Step, p, &m.q)
-		if q = m.q; q.Gamma {
-			k.stale = false
-			k.parts.Step(s, grad, p, zs, i)
-			return
-		}
-	}
 	e := grad.Eval(s.Theta, 0)
 	k.vectors = step32.Segment{Theta: s.Theta, Mean: e.Mean}
-	if preconditions {
+	if k.pre != nil {
+		k.pre(s.Step, p, &k.q)
 		k.vectors.V, k.vectors.Second = s.V, e.Second
 		switch {
-		case q.Frozen:
-			q.Alpha, q.Beta = 1, 0
+		case k.q.Frozen:
+			k.q.Alpha, k.q.Beta = 1, 0
 			k.vectors.Second = s.V // 0·V² and not 0·ḡ², as V is finite
-		case q.First:
+		case k.q.First:
 			for i, x := range e.Second {
 				s.V[i] = x * x
 			}
 		}
 	}
-	k.set(&q, p)
+	k.set(&k.q, p)
 	k.z = nil
 	if p.Temp != 0 {
 		k.z = &k.schedule
@@ -74,7 +63,6 @@ func (k *langevin32) Step(s *State[float32], grad Gradient[float32], p *Params, 
 	}
 	k.Do(k.piece)
 	k.report(i)
-	k.stale = preconditions
 	s.Step++
 }
 
@@ -82,7 +70,7 @@ func (k *langevin32) Step(s *State[float32], grad Gradient[float32], p *Params, 
 func (k *langevin32) set(q *Moments, p *Params) {
 	k.scale = float32(q.Scale)
 	spread := float32(p.Temp*p.Eps) * k.scale
-	if k.parts.pre == nil {
+	if k.pre == nil {
 		spread = sqrt(spread)
 	}
 	k.rule = step32.Langevin{
@@ -101,7 +89,7 @@ func (k *langevin32) report(i *Info) {
 		i.Noise2 += s.Noise
 		i.Virial -= s.Virial
 		i.OK = i.OK && s.Farthest < Limit
-		if k.parts.pre == nil {
+		if k.pre == nil {
 			continue
 		}
 		least, greatest := float64(k.scale*s.Least), float64(k.scale*s.Greatest)
@@ -115,8 +103,8 @@ func (k *langevin32) report(i *Info) {
 
 // GainAt implements Kernel.
 func (k *langevin32) GainAt(i int) float32 {
-	if !k.stale {
-		return k.parts.GainAt(i)
+	if k.vectors.V == nil {
+		return 1
 	}
 	return k.scale * (1 / (k.rule.Lambda[0] + sqrt(k.vectors.V[i])))
 }

@@ -42,16 +42,14 @@ var PSGLD = sampler.Method{
 		// data that is a coordinate without a gradient, such as a feature never seen. Only
 		// the prior N(0, σ²) acts on it: θ' = (1 - ε/(2σ²λ)) θ + noise.
 		lambda := p.Own[psgldLambda]
-		t, ok := target.(targets.Stationary)
-		switch {
-		case !(i.GMax*lambda >= 0.1):
+		if !(i.GMax*lambda >= 0.1) {
 			return sampler.Bound{}
-		case ok:
-			return sampler.Bound{Kind: sampler.DampedBound, Eps: t.MaxStep() * lambda}
-		case p.PriorPrec > 0:
-			return sampler.Bound{Kind: sampler.DampedBound, Eps: 4 * lambda / p.PriorPrec}
 		}
-		return sampler.Bound{}
+		b := sampler.BoundOf(target, sampler.DampedBound, lambda)
+		if b.Kind == sampler.NoBound && p.PriorPrec > 0 {
+			b = sampler.Bound{Kind: sampler.DampedBound, Eps: 4 * lambda / p.PriorPrec}
+		}
+		return b
 	},
 }
 

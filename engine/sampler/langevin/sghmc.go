@@ -49,11 +49,7 @@ var SGHMC = sampler.Method{
 		return t.SGLDCov(dst, eps, temp)
 	},
 	MaxStep: func(target any, p *sampler.Params, _ *sampler.Info) sampler.Bound {
-		t, ok := target.(targets.Stationary)
-		if !ok {
-			return sampler.Bound{}
-		}
-		return sampler.Bound{Kind: sampler.FrictionBound, Eps: (2 - p.Own[sghmcFriction]) * t.MaxStep()}
+		return sampler.BoundOf(target, sampler.FrictionBound, 2-p.Own[sghmcFriction])
 	},
 }
 

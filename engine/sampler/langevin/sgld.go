@@ -23,10 +23,6 @@ var SGLD = sampler.Method{
 		return ok && t.SGLDCov(dst, p.Eps, p.Temp)
 	},
 	MaxStep: func(target any, _ *sampler.Params, _ *sampler.Info) sampler.Bound {
-		t, ok := target.(targets.Stationary)
-		if !ok {
-			return sampler.Bound{}
-		}
-		return sampler.Bound{Kind: sampler.VarianceBound, Eps: t.MaxStep()}
+		return sampler.BoundOf(target, sampler.VarianceBound, 1)
 	},
 }

@@ -122,17 +122,14 @@ func (k *quasiNewton) room(s *sampler.State[float64], p *sampler.Params) {
 //
 //	C_ij²/2 + Σ_{j<k≤i} C_ik².
 func (k *quasiNewton) metric(psi []float64) {
-	full := k.isFull(psi)
 	for i := range k.dim {
 		sd := k.scale(psi, i)
 		sum := sd * sd
-		if full {
-			row, to := k.below(psi, i), k.below(k.inverse, i)
-			for j := i - 1; j >= 0; j-- {
-				c := row[j] * row[j]
-				to[j] = sum + c/2
-				sum += c
-			}
+		row, to := k.below(psi, i), k.below(k.inverse, i)
+		for j := len(row) - 1; j >= 0; j-- {
+			c := row[j] * row[j]
+			to[j] = sum + c/2
+			sum += c
 		}
 		k.inverse[i], k.inverse[k.diagonal(psi, i)] = sum, 0.5
 	}

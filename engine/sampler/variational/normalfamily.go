@@ -150,8 +150,11 @@ func (f *normalFamily) diagonal(psi []float64, i int) int {
 	return f.dim + i
 }
 
-// below is the part of row i of a full C that is left of the diagonal.
+// below is the part of row i of C that is left of the diagonal, nothing of a diagonal C.
 func (f *normalFamily) below(psi []float64, i int) []float64 {
+	if !f.isFull(psi) {
+		return nil
+	}
 	from := f.dim + i*(i+1)/2
 	return psi[from : from+i]
 }
@@ -169,27 +172,20 @@ func (f *normalFamily) scale(psi []float64, i int) float64 {
 // κ, and the entries below it by κ/D, since the noise of up to D of them adds up in a
 // row.
 func (f *normalFamily) scaleStep(d []float64, ratio float64) {
-	full := f.isFull(d)
 	for i := range f.dim {
 		d[f.diagonal(d, i)] *= ratio
-		if full {
-			row := f.below(d, i)
-			for j := range row {
-				row[j] *= ratio / float64(f.dim)
-			}
+		row := f.below(d, i)
+		for j := range row {
+			row[j] *= ratio / float64(f.dim)
 		}
 	}
 }
 
 // draw writes μ + Cz to dst.
 func (f *normalFamily) draw(dst, psi, z []float64) {
-	full := f.isFull(psi)
 	for i := range dst {
 		x := psi[i] + f.scale(psi, i)*z[i]
-		if full {
-			x += dot(f.below(psi, i), z)
-		}
-		dst[i] = x
+		dst[i] = x + dot(f.below(psi, i), z)
 	}
 }
 
@@ -235,13 +231,10 @@ func (f *normalFamily) bound(psi []float64, joint float64, p *sampler.Params) fl
 // gradient writes ∇L by ψ at the newest evaluation to dst.
 func (f *normalFamily) gradient(dst, psi []float64, p *sampler.Params) {
 	copy(dst, f.g)
-	full := f.isFull(psi)
 	for i, g := range f.g {
-		if full {
-			row := f.below(dst, i)
-			for j := range row {
-				row[j] = g * f.z[j]
-			}
+		row := f.below(dst, i)
+		for j := range row {
+			row[j] = g * f.z[j]
 		}
 		at := f.diagonal(psi, i)
 		switch {

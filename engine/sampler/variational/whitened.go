@@ -186,24 +186,18 @@ func (k *whitened) move(dst, v []float64, h float64) {
 
 // timesC writes Cx to dst.
 func (k *whitened) timesC(dst, x []float64) {
-	full := k.isFull(k.psi)
 	for i, v := range x {
 		dst[i] = k.sd[i] * v
-		if full {
-			dst[i] += dot(k.below(k.psi, i), x)
-		}
+		dst[i] += dot(k.below(k.psi, i), x)
 	}
 }
 
 // timesCT writes Cᵀx to dst.
 func (k *whitened) timesCT(dst, x []float64) {
-	full := k.isFull(k.psi)
 	for i, v := range x {
 		dst[i] = k.sd[i] * v
-		if full {
-			for j, c := range k.below(k.psi, i) {
-				dst[j] += c * v
-			}
+		for j, c := range k.below(k.psi, i) {
+			dst[j] += c * v
 		}
 	}
 }

@@ -93,7 +93,7 @@ func NewNetwork32(dim int, noisy bool) *Network32 {
 			n.Scale[i] = float32(math.Exp(r.NormFloat64() * 3))
 		}
 	}
-	n.e = sampler.Eval[float32]{Mean: make([]float32, dim), Hess: make([]float32, dim)}
+	n.e = sampler.Eval[float32]{Mean: make([]float32, dim)}
 	n.e.Second = n.e.Mean
 	if noisy {
 		n.e.Second = make([]float32, dim)
@@ -104,7 +104,6 @@ func NewNetwork32(dim int, noisy bool) *Network32 {
 func (n *Network32) Eval(theta []float32, _ sampler.Ask) *sampler.Eval[float32] {
 	for i, x := range theta {
 		n.e.Mean[i] = -n.Scale[i] * x
-		n.e.Hess[i] = -n.Scale[i]
 		if n.noisy {
 			n.e.Second[i] = n.e.Mean[i] * 0.7
 		}
