@@ -114,8 +114,7 @@ func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, note TruthNote
 	if ref := engine.Exactly(t.Problem); ref != nil {
 		return ref, TruthNote{Exact: true}, nil
 	}
-	store := t.store()
-	found, cached := store.read()
+	found, cached := t.read()
 	if !cached {
 		if found, err = t.find(ctx); err != nil {
 			return nil, note, err
@@ -125,7 +124,7 @@ func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, note TruthNote
 		return nil, note, &TruthFault{t.Config.Truth.Sampler, found.Draws, found.RHat}
 	}
 	if !cached {
-		note.Unkept = store.write(found)
+		note.Unkept = t.write(found)
 	}
 	note.Rough = found.RHat > GoodRHat || found.MinESS < GoodESS
 	return &targets.Reference{
@@ -205,11 +204,11 @@ func (t *Truth) job(i int) Job {
 
 // A truthChain sums up the draws of one chain.
 type truthChain struct {
-	want  uint64         // draws
-	done  *atomic.Uint64 // of all chains
-	all   *metrics.Chain
-	halfs [2]spread
-	block *metrics.Block // of draws that are not in all yet
+	want   uint64         // draws
+	done   *atomic.Uint64 // of all chains
+	all    *metrics.Chain
+	halves [2]spread
+	block  *metrics.Block // of draws that are not in all yet
 }
 
 var _ session.Sink = (*truthChain)(nil)
@@ -218,8 +217,8 @@ func newTruthChain(t *Truth) *truthChain {
 	const blockCap = 128
 	d := t.Problem.Dim()
 	c := &truthChain{want: t.draws(), done: &t.done, all: metrics.NewChain(d), block: metrics.NewBlock(d, blockCap)}
-	for h := range c.halfs {
-		c.halfs[h] = spread{mean: make([]float64, d), squares: make([]float64, d)}
+	for h := range c.halves {
+		c.halves[h] = spread{mean: make([]float64, d), squares: make([]float64, d)}
 	}
 	return c
 }
@@ -232,7 +231,7 @@ func (c *truthChain) Draw(_ uint64, _, _, _ float64, theta []float64) error {
 	}
 	b.W[b.N] = 1
 	b.N++
-	c.halfs[2*(c.all.Draws()+uint64(b.N)-1)/c.want].add(theta)
+	c.halves[2*(c.all.Draws()+uint64(b.N)-1)/c.want].add(theta)
 	c.done.Add(1)
 	if b.N == b.Cap {
 		c.flush()
@@ -275,8 +274,8 @@ func pool(chains []*truthChain) truth {
 			t.Mean[i] += c.all.Mean(i) / k
 			ess += c.all.ESS(i).Value
 		}
-		t.MinESS = least(t.MinESS, ess)
-		t.RHat = -least(-t.RHat, -splitRHat(chains, i))
+		t.MinESS = min(t.MinESS, ess)
+		t.RHat = max(t.RHat, splitRHat(chains, i))
 	}
 	for _, c := range chains {
 		t.Draws += c.all.Draws()
@@ -304,19 +303,11 @@ func pool(chains []*truthChain) truth {
 	return t
 }
 
-// least is the smaller number, NaN if one is.
-func least(a, b float64) float64 {
-	if a != a || b != b {
-		return math.NaN()
-	}
-	return min(a, b)
-}
-
 // splitRHat is R-hat of coordinate i.
 func splitRHat(chains []*truthChain, i int) float64 {
 	var mean, between, within, m, n float64
 	for _, c := range chains {
-		for _, h := range c.halfs {
+		for _, h := range c.halves {
 			m++
 			n = h.n
 			d := h.mean[i] - mean

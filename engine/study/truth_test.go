@@ -182,9 +182,9 @@ func TestSplitRHat(t *testing.T) {
 	for _, x := range [][]float64{{1, 3, 2, 4}, {0, 2, 5, 7}} {
 		c := &truthChain{}
 		for h := range 2 {
-			c.halfs[h] = spread{mean: []float64{0}, squares: []float64{0}}
-			c.halfs[h].add(x[2*h : 2*h+1])
-			c.halfs[h].add(x[2*h+1 : 2*h+2])
+			c.halves[h] = spread{mean: []float64{0}, squares: []float64{0}}
+			c.halves[h].add(x[2*h : 2*h+1])
+			c.halves[h].add(x[2*h+1 : 2*h+2])
 		}
 		chains = append(chains, c)
 	}

@@ -22,17 +22,6 @@ import (
 // anew.
 const truthVersion = 2
 
-// store is the place of a truth in the cache.
-type store struct {
-	dir, key string // dir is empty where nothing is kept
-	dim      int
-	draws    uint64
-}
-
-func (t *Truth) store() store {
-	return store{dir: t.Cache, key: t.key(), dim: t.Problem.Dim(), draws: truthChains * t.draws()}
-}
-
 // key is a hash of everything that a truth depends on.
 func (t *Truth) key() string {
 	h := sha256.New()
@@ -43,17 +32,17 @@ func (t *Truth) key() string {
 	for _, q := range m.All() {
 		fmt.Fprintf(h, "%s=%x\n", q.Key, math.Float64bits(l.Value(q.Key)))
 	}
-	t.data(func(x float64) { _ = binary.Write(h, binary.LittleEndian, x) }) // a hash takes all
+	_ = binary.Write(h, binary.LittleEndian, t.data()) // a hash takes all
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // data identifies the data by what a sampler sees of them: the log-likelihood of all data
 // and its gradient at three random places.
-func (t *Truth) data(add func(float64)) {
+func (t *Truth) data() (seen []float64) {
 	p := t.Problem
 	target, ok := p.F64.(targets.LikelihoodGradient[float64])
 	if !ok {
-		return
+		return nil
 	}
 	theta, grad := make([]float64, p.Dim()), make([]float64, p.Dim())
 	s := noise.New(0, 0, noise.Start)
@@ -62,13 +51,10 @@ func (t *Truth) data(add func(float64)) {
 		for j := range theta {
 			theta[j] *= 0.1
 		}
-		add(target.GradLogLik(grad, theta, nil))
-		for _, x := range grad {
-			add(x)
-		}
+		seen = append(seen, target.GradLogLik(grad, theta, nil))
+		seen = append(seen, grad...)
 	}
-	add(float64(p.N()))
-	add(float64(p.Dim()))
+	return append(seen, float64(p.N()), float64(p.Dim()))
 }
 
 // file is the form of a file in the cache.
@@ -77,35 +63,32 @@ type file struct {
 	Truth json.RawMessage `json:"truth"`
 }
 
-func (s store) path() string { return filepath.Join(s.dir, s.key+".json") }
+func (t *Truth) path() string { return filepath.Join(t.Cache, t.key()+".json") }
 
 // read returns the truth from the cache. It is false if the file is missing, damaged or of
 // other draws.
-func (s store) read() (truth, bool) {
-	var t truth
-	if s.dir == "" {
-		return t, false
+func (t *Truth) read() (found truth, ok bool) {
+	if t.Cache == "" {
+		return found, false
 	}
-	b, err := os.ReadFile(s.path())
+	b, err := os.ReadFile(t.path())
 	if err != nil {
-		return t, false
+		return found, false
 	}
 	var f file
-	if json.Unmarshal(b, &f) != nil || f.Sum != checksum(f.Truth) || json.Unmarshal(f.Truth, &t) != nil {
+	if json.Unmarshal(b, &f) != nil || f.Sum != checksum(f.Truth) || json.Unmarshal(f.Truth, &found) != nil {
 		return truth{}, false
 	}
-	if len(t.Mean) != s.dim || len(t.SD) != s.dim || t.Cov != nil && len(t.Cov) != s.dim*s.dim || t.Draws != s.draws {
-		return truth{}, false
-	}
-	return t, true
+	d := t.Problem.Dim()
+	return found, len(found.Mean) == d && len(found.SD) == d && (found.Cov == nil || len(found.Cov) == d*d) && found.Draws == t.Total()
 }
 
 // write puts a truth into the cache.
-func (s store) write(t truth) error {
-	if s.dir == "" {
+func (t *Truth) write(found truth) error {
+	if t.Cache == "" {
 		return errors.New("there is no folder for it")
 	}
-	raw, err := json.Marshal(t)
+	raw, err := json.Marshal(found)
 	if err != nil {
 		return fmt.Errorf("cannot write it: %w", err)
 	}
@@ -113,10 +96,10 @@ func (s store) write(t truth) error {
 	if err != nil {
 		return fmt.Errorf("cannot write it: %w", err)
 	}
-	if err := os.MkdirAll(s.dir, 0o777); err != nil {
-		return atomicfile.CannotWrite(s.dir, err)
+	if err := os.MkdirAll(t.Cache, 0o777); err != nil {
+		return atomicfile.CannotWrite(t.Cache, err)
 	}
-	return atomicfile.Write(s.path(), append(b, '\n'))
+	return atomicfile.Write(t.path(), append(b, '\n'))
 }
 
 // checksum is that of JSON whatever its indentation.

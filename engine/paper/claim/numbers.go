@@ -46,3 +46,14 @@ func Round4(x float64) float64 {
 	p := math.Pow(10, 3-math.Floor(math.Log10(x)))
 	return math.Round(x*p) / p
 }
+
+// Least is the first place of the least number, -1 if all are NaN.
+func Least[T any](all []T, of func(T) float64) int {
+	at := -1
+	for i, x := range all {
+		if v := of(x); !math.IsNaN(v) && (at < 0 || v < of(all[at])) {
+			at = i
+		}
+	}
+	return at
+}

@@ -66,12 +66,15 @@ func (e experiment) experiment() paper.Experiment {
 		Report: func(o paper.Options, r *paper.Results) paper.Report {
 			n := e.its().reportOf(o, r)
 			n.id = e.id
-			labels, ran := n.labels()
-			if !ran {
-				return paper.Report{Findings: labels}
+			if !slices.ContainsFunc(n.lines, func(l *line) bool { return l.seconds.N > 0 }) {
+				why := "there is no outcome of any of its sessions."
+				if n.table.dataset == "cifar10" {
+					why = needsCIFAR + ". psgld-tui data fetch cifar10 brings it to the data folder."
+				}
+				return paper.Report{Findings: []string{"Not run: " + why}}
 			}
 			rep := e.report(n)
-			rep.Findings = append(labels, rep.Findings...)
+			rep.Findings = append(n.labels(), rep.Findings...)
 			return rep
 		},
 	}
@@ -79,28 +82,16 @@ func (e experiment) experiment() paper.Experiment {
 
 const needsCIFAR = "it needs CIFAR-10"
 
-// labels say in what the numbers differ from the paper's or, if no session ran, why there
-// are none.
-func (n *report) labels() (all []string, ran bool) {
-	add := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
-	ran = slices.ContainsFunc(n.lines, func(l *line) bool { return l.seconds.N > 0 })
-	switch {
-	case !ran && n.table.dataset == "cifar10":
-		add("Not run: " + needsCIFAR + ". psgld-tui data fetch cifar10 brings it to the data folder.")
-	case !ran:
-		add("Not run: there is no outcome of any of its sessions.")
-	}
-	if !ran {
-		return all, false
-	}
+// labels say in what the numbers differ from the paper's.
+func (n *report) labels() (all []string) {
 	if n.o.Scale == paper.Quick {
-		add("Quick run: %.0f steps on the network %s, for a look. The numbers are not the paper's and are not held to them; what is said of claims is of this run.",
-			n.table.brief.steps, n.table.brief.size)
+		all = append(all, fmt.Sprintf("Quick run: %.0f steps on the network %s, for a look. The numbers are not the paper's and are not held to them; what is said of claims is of this run.",
+			n.table.brief.steps, n.table.brief.size))
 	}
 	if n.table.dataset == "" && n.dataset != "mnist" {
-		add("The data are %s and not MNIST, which was not found: no number is held to the paper's.", n.dataset)
+		all = append(all, fmt.Sprintf("The data are %s and not MNIST, which was not found: no number is held to the paper's.", n.dataset))
 	}
-	return all, true
+	return all
 }
 
 // protocol says what is run, and in what it differs from the text and from the authors'

@@ -165,13 +165,11 @@ func (n *report) printed(l *line) float64 {
 // best returns the line of a row at a size with the lowest test error, nil
 // without a number.
 func (n *report) best(row, size string) *line {
-	var best *line
-	for _, l := range n.of(row, size) {
-		if l.test.OK() && (best == nil || l.test.Mean < best.test.Mean) {
-			best = l
-		}
+	all := n.of(row, size)
+	if i := claim.Least(all, func(l *line) float64 { return l.test.Mean }); i >= 0 {
+		return all[i]
 	}
-	return best
+	return nil
 }
 
 // chosen reports whether a line has the best of several step sizes.

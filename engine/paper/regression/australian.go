@@ -140,12 +140,7 @@ type gridColumn[T any] struct {
 func (g grid[T]) table(title string, of ...gridColumn[T]) paper.Table {
 	columns := []paper.Column{
 		{Head: "ε", Cell: func(i int) string { return claim.Exactly(g.eps[i]) }},
-		{Head: "in the text", Cell: func(i int) string {
-			if inText(g.eps[i]) {
-				return "yes"
-			}
-			return "no"
-		}},
+		{Head: "in the text", Cell: func(i int) string { return map[bool]string{true: "yes", false: "no"}[inText(g.eps[i])] }},
 	}
 	for k, l := range fig2Lanes {
 		for _, c := range of {

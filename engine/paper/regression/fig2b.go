@@ -74,16 +74,8 @@ func reportFig2b(o paper.Options, r *paper.Results) paper.Report {
 
 // bestOf compares both methods where each is at its best.
 func bestOf(g grid[weightError]) string {
-	best := func(all []weightError) int {
-		at := -1
-		for i, e := range all {
-			if e.rms.OK() && (at < 0 || e.rms.Mean < all[at].rms.Mean) {
-				at = i
-			}
-		}
-		return at
-	}
-	i, j := best(g.of[0]), best(g.of[1])
+	rms := func(x weightError) float64 { return x.rms.Mean }
+	i, j := claim.Least(g.of[0], rms), claim.Least(g.of[1], rms)
 	if i < 0 || j < 0 {
 		return ""
 	}
@@ -118,13 +110,8 @@ func (t posterior) table(compared bool) paper.Table {
 
 // finding says how good the truth is.
 func (t posterior) finding(compared bool) string {
-	se, at := 0.0, 0
-	for i := range t.se {
-		if t.se[i] >= se {
-			se, at = t.se[i], i
-		}
-	}
-	text := fmt.Sprintf("The truth's largest standard error, over the chains of HMC, is %s (%s).", claim.Significant(se, 2), t.names[at])
+	at := claim.Least(t.se, func(se float64) float64 { return -se })
+	text := fmt.Sprintf("The truth's largest standard error, over the chains of HMC, is %s (%s).", claim.Significant(t.se[at], 2), t.names[at])
 	mean, _ := fig2Reference()
 	if !compared {
 		return text

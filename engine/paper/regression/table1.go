@@ -160,16 +160,12 @@ func reportTable1(o paper.Options, r *paper.Results) paper.Report {
 
 // ranking says how many methods have errors that cannot be told from the lowest.
 func ranking(o paper.Options, of map[string]claim.OverSeeds) string {
-	best := ""
 	rows := a9aRows(o.Reading)
-	for _, row := range rows {
-		if e := of[row.Title]; e.OK() && (best == "" || e.Mean < of[best].Mean) {
-			best = row.Title
-		}
-	}
-	if best == "" {
+	at := claim.Least(rows, func(r a9aRow) float64 { return of[r.Title].Mean })
+	if at < 0 {
 		return ""
 	}
+	best := rows[at].Title
 	lowest := of[best]
 	se := claim.BinomialSE(lowest.Mean, a9aTest)
 	n, within, spread := 0, 0, lowest.SD()

@@ -69,17 +69,13 @@ func (d Document) Write(dir string) error {
 	return writeFile(filepath.Join(dir, "report.md"), d.markdown())
 }
 
-// name is what file names call the section.
-func (s Section) name() string {
-	return s.Experiment.ID + "-" + string(s.Options.Reading)
-}
-
 // figureName is the name of the i-th figure's files without extension.
 func (s Section) figureName(i int) string {
-	if len(s.Report.Figures) == 1 {
-		return s.name()
+	name := s.Experiment.ID + "-" + string(s.Options.Reading)
+	if len(s.Report.Figures) > 1 {
+		name += fmt.Sprintf("-%d", i+1)
 	}
-	return fmt.Sprintf("%s-%d", s.name(), i+1)
+	return name
 }
 
 // A count is how many jobs a section has, how many of them are done or were skipped, and

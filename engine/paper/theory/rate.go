@@ -20,8 +20,10 @@ const (
 // third is the best exponent of the bound.
 const third = 1. / 3
 
-// rateGammas are the exponents of which SGLD's rate is measured.
-func rateGammas() []float64 { return []float64{1. / 5, third, 1. / 2, 2. / 3} }
+// rateGammas are the exponents of which SGLD's rate is measured, and their names.
+func rateGammas() ([]float64, []string) {
+	return []float64{1. / 5, third, 1. / 2, 2. / 3}, []string{"γ = 1/5", "γ = 1/3", "γ = 1/2", "γ = 2/3"}
+}
 
 // polynomial is the schedule a (b + t)^-γ, whose first step is base.
 func polynomial(gamma float64) (s sampler.Schedule, base float64) {
@@ -42,9 +44,10 @@ const rateFreeze = 200
 
 // rateLanes are SGLD at each γ, and pSGLD at γ = 1/3 in four ways.
 func rateLanes() (sgld, psgld []paper.Lane) {
-	for _, g := range rateGammas() {
+	gammas, names := rateGammas()
+	for k, g := range gammas {
 		l := decreasing(paper.SGLD, g)
-		l.Title = "SGLD, γ = " + fraction(g)
+		l.Title = "SGLD, " + names[k]
 		sgld = append(sgld, l)
 	}
 	for _, l := range []paper.Lane{
@@ -56,18 +59,6 @@ func rateLanes() (sgld, psgld []paper.Lane) {
 		psgld = append(psgld, decreasing(l, third))
 	}
 	return sgld, psgld
-}
-
-// fraction writes 1/n and 2/3 as such.
-func fraction(x float64) string {
-	for n := 1; n < 10; n++ {
-		for m := 1; m < n; m++ {
-			if math.Abs(x-float64(m)/float64(n)) < 1e-12 {
-				return fmt.Sprintf("%d/%d", m, n)
-			}
-		}
-	}
-	return claim.Exactly(x)
 }
 
 // ratePlan is what theory-rate runs.
@@ -202,8 +193,8 @@ func (r ratePlan) report(res *paper.Results) paper.Report {
 	best := figure.Panel{Title: "γ = 1/3", X: logAxis("T"), Y: logAxis("MSE")}
 	fine := r.fine(40)
 	worst, fitted := 0.0, 0
-	name, least := "", math.Inf(1)
-	for k, g := range rateGammas() {
+	gammas, names := rateGammas()
+	for k, g := range gammas {
 		l := sgld[k]
 		c := rateCurveOf(g, r.lens, 1)
 		exact := slopeOf(c.exact)
@@ -213,9 +204,6 @@ func (r ratePlan) report(res *paper.Results) paper.Report {
 			off = fmt.Sprintf("%+.1f", z)
 		}
 		slope.Rows = append(slope.Rows, []string{l.lane.Title, claim.Decimal(theoremRate(g), 3), claim.Decimal(slopeOf(c.bound).X, 3), claim.Decimal(exact.X, 3), exponent(l.fit), off})
-		if last := l.mse[len(l.mse)-1].y.X; last < least {
-			name, least = "γ = "+fraction(g), last
-		}
 		curve := rateCurveOf(g, fine, 1)
 		plain.Series = append(plain.Series, measured(l.lane.Title, l.lane.Sampler, figure.Points, l.mse), expected(l.lane.Title+", exact", l.lane.Title, curve.exact))
 		if g == third {
@@ -226,9 +214,11 @@ func (r ratePlan) report(res *paper.Results) paper.Report {
 		}
 	}
 	var rep paper.Report
-	if fitted > 0 {
+	last := len(r.lens) - 1
+	mse := func(l rateLine) float64 { return l.mse[last].y.X }
+	if best := claim.Least(sgld, mse); fitted > 0 {
 		rep.Say(
-			fmt.Sprintf("SGLD's measured exponents %s those of its exact law over the same T: of %d the farthest is %.1f standard errors off; theorem 1's are reached as T → ∞. The least error measured at T = %.0f is that of %s, %s.", agree(worst), fitted, worst, r.last(), name, claim.Significant(least, 3)),
+			fmt.Sprintf("SGLD's measured exponents %s those of its exact law over the same T: of %d the farthest is %.1f standard errors off; theorem 1's are reached as T → ∞. The least error measured at T = %.0f is that of %s, %s.", agree(worst), fitted, worst, r.last(), names[best], claim.Significant(mse(sgld[best]), 3)),
 			"The best exponent of the bound, γ = 1/3 with T^(-2/3), is not one that assumption 1 allows: Σ ε_t² is finite only above γ = 1/2, where the bound falls slower than T^(-1/2). What the bound needs is Σ ε_t² / Σ ε_t → 0, which every γ above 0 up to 1 has."+fallen(sgld))
 	}
 	c := rateCurveOf(third, r.lens, 1)

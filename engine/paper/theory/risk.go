@@ -176,12 +176,7 @@ func (r riskPlan) findings(got [][]risk) []string {
 	with, lower := bestExactStep(averagedOn, r.len)
 	rep.Say(fmt.Sprintf("Preconditioning itself lowers the least risk: exactly, SGLD's is %s at ε = %.2g, and that of pSGLD with α → 1 %s at ε = %.2g.", claim.Significant(least, 3), best, claim.Significant(lower, 3), with))
 	for k, l := range riskLanes() {
-		at := -1
-		for i, x := range got[k] {
-			if x.MSE.X > 0 && (at < 0 || x.MSE.X < got[k][at].MSE.X) {
-				at = i
-			}
-		}
+		at := claim.Least(got[k], func(x risk) float64 { return x.MSE.X })
 		if at < 0 {
 			continue
 		}

@@ -162,7 +162,8 @@ func TestMeasuredRateIsTheExactOne(t *testing.T) {
 	plan := ratePlan{o, []float64{300, 1000, 3000}, 24}
 	lanes, _ := rateLanes()
 	lines := plan.measure(measuredBy(t, o, plan.all(lanes, rateSGLD)...), lanes, rateSGLD)
-	for k, g := range rateGammas() {
+	gammas, _ := rateGammas()
+	for k, g := range gammas {
 		exact := slopeOf(rateCurveOf(g, plan.lens, 1).exact).X
 		if z := (lines[k].fit.X - exact) / lines[k].fit.SE; !(math.Abs(z) < 4.5) {
 			t.Errorf("γ = %.3g: T^(%v), exactly %v", g, lines[k].fit, exact)
