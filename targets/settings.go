@@ -3,6 +3,7 @@ package targets
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,33 +34,43 @@ type setting struct {
 	set func(value string) error
 }
 
-// parseSettings reads "key=value;key=value" for the target name. Blanks
-// around keys and values do not count, nor do empty parts.
+// parseSettings reads "key=value;key=value" for the target name.
 func parseSettings(name, args string, known []setting) error {
-	given := make(map[string]bool, len(known))
-	for part := range strings.SplitSeq(args, ";") {
-		part = strings.TrimSpace(part)
-		if part == "" {
-			continue
-		}
-		key, value, ok := strings.Cut(part, "=")
-		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
-		s := find(known, key)
-		if s == nil {
-			return misuse("%s: %w", name, Unknown("setting", key, keys(known)))
-		}
-		if !ok || value == "" {
-			return misuse("%s: setting %s has no value, want %s=VALUE", name, key, key)
-		}
-		if given[key] {
-			return misuse("%s: setting %s is given twice", name, key)
-		}
-		given[key] = true
-		if err := s.set(value); err != nil {
-			return misuse("%s: %s %w", name, key, err)
+	given, err := Settings(args, keys(known))
+	if err != nil {
+		return misuse("%s: %w", name, err)
+	}
+	for _, s := range given {
+		if err := find(known, s.Key).set(s.Text); err != nil {
+			return misuse("%s: %s %w", name, s.Key, err)
 		}
 	}
 	return nil
+}
+
+// A Setting is key=value in its text form.
+type Setting struct{ Key, Text string }
+
+// Settings reads "key=value;key=value" with those keys, each once. Blanks around keys and
+// values do not count, nor do empty parts.
+func Settings(text string, keys []string) (all []Setting, err error) {
+	for part := range strings.SplitSeq(text, ";") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		key, value, _ := strings.Cut(part, "=")
+		s := Setting{strings.TrimSpace(key), strings.TrimSpace(value)}
+		switch {
+		case !slices.Contains(keys, s.Key):
+			return nil, Unknown("setting", s.Key, keys)
+		case s.Text == "":
+			return nil, fmt.Errorf("setting %s has no value, want %s=VALUE", s.Key, s.Key)
+		case slices.ContainsFunc(all, func(o Setting) bool { return o.Key == s.Key }):
+			return nil, fmt.Errorf("setting %s is given twice", s.Key)
+		}
+		all = append(all, s)
+	}
+	return all, nil
 }
 
 func find(known []setting, key string) *setting {

@@ -44,10 +44,10 @@ func (p *Pace) of(j Job) (k *pace, amount float64) {
 	return p.kinds[name], amount
 }
 
-// Expect adds a job that is to be done.
-func (p *Pace) Expect(j Job) {
+// Expect adds so many jobs like j that are to be done.
+func (p *Pace) Expect(j Job, jobs int) {
 	k, amount := p.of(j)
-	k.left, k.todo = k.left+amount, k.todo+1
+	k.left, k.todo = k.left+amount*float64(jobs), k.todo+float64(jobs)
 }
 
 // Done takes note that an expected job is done.

@@ -89,6 +89,14 @@ func completeGrid(c *cobra.Command, _ []string, _ string) ([]string, cobra.Shell
 	return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
+// methodsAfter are the completions of a text that ends where a method's name begins.
+func methodsAfter(typed string) (all []string) {
+	for _, m := range catalog.Methods() {
+		all = append(all, typed+m.Name+"\t"+m.Doc)
+	}
+	return all
+}
+
 // completeSamplers completes the last entry of the list: its name, or the key
 // of a setting.
 func completeSamplers(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
@@ -97,11 +105,7 @@ func completeSamplers(_ *cobra.Command, _ []string, typed string) ([]string, cob
 	entry := typed[last:]
 	m, _, ok := catalog.Cut(entry)
 	if !ok || strings.EqualFold(m.Name, entry) {
-		var all []string
-		for _, m := range catalog.Methods() {
-			all = append(all, typed[:last]+m.Name+"\t"+m.Doc)
-		}
-		return all, how
+		return methodsAfter(typed[:last]), how
 	}
 	done := last + strings.LastIndexAny(entry, ":;") + 1
 	var all []string

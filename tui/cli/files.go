@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -51,15 +52,11 @@ func (f *files) end() {
 func (f *files) Whole(name, ext string, write func(io.Writer) error) (string, error) {
 	return f.do(func() (string, error) {
 		path := named(name, ext)
-		p, err := atomicfile.Create(path)
-		if err != nil {
-			return "", err
-		}
-		if err := write(p); err != nil {
-			p.Abort()
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
 			return "", atomicfile.CannotWrite(path, err)
 		}
-		return path, p.Commit()
+		return path, atomicfile.Write(path, b.Bytes())
 	})
 }
 

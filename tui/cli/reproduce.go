@@ -176,20 +176,15 @@ func (e *env) reproduce(ctx context.Context, r reproduce.Request, shard study.Sh
 	}
 	defer store.Close() // each line was synced
 	opener := &study.Opener{Targets: opened, Truths: truths(rt.Threads)}
-	part := plan.Part(shard)
-	c := &cells{total: part.Len(), threads: runningThreads(rt)}
-	c.expect(part)
-	run := study.Runner{Jobs: part, Threads: rt.Threads, Open: opener.Open, Command: cellCommand(again), Store: store, Known: known, Each: c.each}
-	stop := e.watch(c)
-	outcomes, err := run.Run(ctx)
-	stop()
+	run := &study.Runner{Jobs: plan.Part(shard), Threads: rt.Threads, Open: opener.Open, Command: cellCommand(again), Store: store, Known: known}
+	outcomes, err := e.watched(ctx, run)
 	switch {
 	case err != nil:
 		return failed(err)
 	case ctx.Err() != nil:
-		return interruptedAt(len(outcomes), c.total, path)
+		return interruptedAt(len(outcomes), run.Jobs.Len(), path)
 	case shard != study.All:
-		return e.shardDone(ctx, shardDone{Shard: shard.String(), File: path, Cells: len(outcomes)}, c.total, o.json)
+		return e.shardDone(ctx, shardDone{Shard: shard.String(), File: path, Cells: len(outcomes)}, run.Jobs.Len(), o.json)
 	}
 	return e.writeReport(r, all, outcomes, Version(), again, o)
 }

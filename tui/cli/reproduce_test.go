@@ -348,12 +348,11 @@ func TestLinesWithoutATerminal(t *testing.T) {
 // The label of many sessions names the best of those that sample what the newest
 // does, and the time left.
 func TestCellsLabel(t *testing.T) {
-	c := &cells{total: 4, threads: 1}
 	job := func(target string, steps uint64) study.Job {
 		return study.Job{ID: target, Config: engine.Config{Target: target, Steps: steps, Lanes: []engine.Lane{{Sampler: "sgld"}}}}
 	}
 	p := study.Plan{Jobs: []study.Job{job("a", 100), job("a", 300), job("b", 10), job("b", 10)}}
-	c.expect(p.Part(study.All))
+	c := newCells(p.Part(study.All), 1)
 	if done, label := c.look(); done != 0 || label != "0 of 4 cells" {
 		t.Errorf("%g, %q", done, label)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
-	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
 
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -120,10 +120,5 @@ func writeText(w io.Writer, text, mark string) {
 	}
 }
 
-// runningThreads is how many sessions run at a time.
-func runningThreads(rt session.Runtime) int {
-	if rt.Threads > 0 {
-		return rt.Threads
-	}
-	return runtime.GOMAXPROCS(0)
-}
+// runningThreads is how many sessions run at a time, of which 0 asks for all cores.
+func runningThreads(asked int) int { return cmp.Or(asked, runtime.GOMAXPROCS(0)) }

@@ -28,11 +28,7 @@ func (e *env) samplersCommand() *cobra.Command {
 		Example: "psgld-tui samplers\npsgld-tui samplers --target mlp:400-400\npsgld-tui samplers psgld --target blr:a9a",
 		Args:    cobra.ArbitraryArgs,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var all []string
-			for _, m := range catalog.Methods() {
-				all = append(all, m.Name+"\t"+m.Doc)
-			}
-			return all, cobra.ShellCompDirectiveNoFileComp
+			return methodsAfter(""), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	of := sessionFlags{args: grammar.Args{}}

@@ -136,20 +136,16 @@ func repeatsFlag(to *int) countFlag {
 
 // sweep runs a shard of s. path is the results file, empty for none.
 func (e *env) sweep(ctx context.Context, s *sweep, r *study.Runner, path string, asJSON bool) error {
-	c := &cells{total: r.Jobs.Len()}
-	r.Each = c.each
-	stop := e.watch(c)
-	outcomes, err := r.Run(ctx)
-	stop()
+	outcomes, err := e.watched(ctx, r)
 	if err != nil {
 		return failed(err)
 	}
 	if shard := r.Jobs.Shard; shard != study.All {
-		return e.shardDone(ctx, shardDone{Shard: shard.String(), File: path, Cells: len(outcomes)}, c.total, asJSON)
+		return e.shardDone(ctx, shardDone{Shard: shard.String(), File: path, Cells: len(outcomes)}, r.Jobs.Len(), asJSON)
 	}
 	if ctx.Err() != nil {
 		e.printSweep(s, outcomes, asJSON)
-		return interruptedAt(len(outcomes), c.total, path)
+		return interruptedAt(len(outcomes), r.Jobs.Len(), path)
 	}
 	return e.finishSweep(s, outcomes, asJSON)
 }

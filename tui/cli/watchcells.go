@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -17,15 +18,33 @@ import (
 type cells struct {
 	total   int
 	threads int
-	pace    study.Pace
 
 	mu     sync.Mutex
 	done   int
-	fresh  int
-	start  time.Time
-	paced  bool // the jobs were expected
+	pace   study.Pace
 	newest string
 	best   map[string]bestCell
+}
+
+// watched runs jobs and shows how far they are: as a bar on a terminal, elsewhere as a
+// line each minute.
+func (e *env) watched(ctx context.Context, r *study.Runner) ([]study.Outcome, error) {
+	c := newCells(r.Jobs, runningThreads(r.Threads))
+	r.Each = c.each
+	defer startCells(e.err, time.Minute, c.look)()
+	return r.Run(ctx)
+}
+
+func newCells(p study.Part, threads int) *cells {
+	c := &cells{total: p.Len(), threads: threads, best: map[string]bestCell{}}
+	if p.Plan.Sweep != nil && c.total > 0 { // its cells are alike, and may be many
+		c.pace.Expect(p.Job(0), c.total)
+		return c
+	}
+	for k := range c.total {
+		c.pace.Expect(p.Job(k), 1)
+	}
+	return c
 }
 
 // bestCell is the lowest of a quantity on a target.
@@ -34,25 +53,12 @@ type bestCell struct {
 	text  string
 }
 
-// expect tells of the jobs of a plan that has few of them.
-func (c *cells) expect(p study.Part) {
-	c.paced = true
-	for k := range p.Len() {
-		c.pace.Expect(p.Job(k))
-	}
-}
-
 // each is a Runner's Each.
-func (c *cells) each(j study.Job, o study.Outcome, fresh bool) {
+func (c *cells) each(j study.Job, o study.Outcome, _ bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.done++
-	if fresh {
-		c.fresh++
-	}
-	if c.paced {
-		c.pace.Done(j, o)
-	}
+	c.pace.Done(j, o)
 	target := strings.TrimSpace(j.Config.Target + " " + j.Config.Dataset)
 	for _, l := range o.Lanes {
 		q, x, ok := figureOf(l)
@@ -61,9 +67,6 @@ func (c *cells) each(j study.Job, o study.Outcome, fresh bool) {
 		}
 		c.newest = target
 		if was, ok := c.best[target]; !ok || x < was.value {
-			if c.best == nil {
-				c.best = map[string]bestCell{}
-			}
 			c.best[target] = bestCell{x, fmt.Sprintf("best %s %s: %s", q.Name, wording.Number(q.Form, x, 7), o.ID)}
 		}
 	}
@@ -89,10 +92,11 @@ func (c *cells) look() (done float64, label string) {
 	defer c.mu.Unlock()
 	done = float64(c.done) / float64(max(c.total, 1))
 	label = fmt.Sprintf("%d of %d cells", c.done, c.total)
-	if did, left, ok := c.pace.Work(); c.paced && ok && did+left > 0 {
-		done = float64(did) / float64(did+left)
-	}
-	if left, ok := c.left(); ok {
+	if did, left, ok := c.pace.Work(); ok {
+		if did+left > 0 {
+			done = float64(did) / float64(did+left)
+		}
+		left /= time.Duration(max(min(c.threads, c.total-c.done), 1))
 		label += ", " + left.Round(time.Second).String() + " left"
 	}
 	if b, ok := c.best[c.newest]; ok {
@@ -100,25 +104,3 @@ func (c *cells) look() (done float64, label string) {
 	}
 	return done, label
 }
-
-// left is the time that the rest takes at the pace so far.
-func (c *cells) left() (time.Duration, bool) {
-	if c.paced {
-		_, left, ok := c.pace.Work()
-		return left / time.Duration(max(min(c.threads, c.total-c.done), 1)), ok
-	}
-	if c.fresh == 0 {
-		return 0, false
-	}
-	return time.Duration(float64(time.Since(c.start)) / float64(c.fresh) * float64(c.total-c.done)), true
-}
-
-// watch shows c while jobs run: as a bar on a terminal, elsewhere as a line each
-// minute.
-func (e *env) watch(c *cells) (stop func()) {
-	c.start = time.Now()
-	return startCells(e.err, watchEvery, c.look)
-}
-
-// watchEvery is how often many sessions say how far they are where there is no bar.
-const watchEvery = time.Minute

@@ -157,15 +157,15 @@ func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]engine.Lane, error) {
 		if !ok {
 			continue
 		}
-		if !slices.ContainsFunc(args, func(l LaneArg) bool { return checkKey(l.Sampler, key) == nil }) {
+		if !slices.ContainsFunc(args, func(l LaneArg) bool { return hasSetting(l.Sampler, key) }) {
 			return nil, fmt.Errorf("--%s is a parameter of %s, and no lane is one, got --samplers %s",
 				key, owners(key), a.text(flagSamplers, DefaultSamplers))
 		}
 		for i, l := range lanes {
-			if checkKey(l.Sampler, key) != nil {
+			if !hasSetting(l.Sampler, key) {
 				continue
 			}
-			if lanes[i], err = Set(l, Setting{key, text}, p); err != nil {
+			if lanes[i], err = Set(l, Setting{Key: key, Text: text}, p); err != nil {
 				return nil, fmt.Errorf("--%s %w", key, err)
 			}
 		}

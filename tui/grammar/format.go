@@ -124,10 +124,10 @@ func spread(lanes []engine.Lane, p *targets.Problem) (shared []Setting, own []La
 		switch {
 		case len(odd) == 0:
 		case uniform(with, text): // what the lanes call it may differ where the number does not
-			shared = append(shared, Setting{key, text(odd[0])})
+			shared = append(shared, Setting{Key: key, Text: text(odd[0])})
 		default:
 			for _, i := range odd {
-				own[i].Settings = append(own[i].Settings, Setting{key, text(i)})
+				own[i].Settings = append(own[i].Settings, Setting{Key: key, Text: text(i)})
 			}
 		}
 	}
@@ -145,7 +145,7 @@ func steps(lanes, defaults []engine.Lane, own []LaneArg, p *targets.Problem) (sh
 	if sameSchedule && !lanes[0].Schedule.Constant() && (!poly || sameEps) {
 		text, exact := scheduleText(lanes[0].Schedule, eps(0))
 		if exact {
-			shared = append(shared, Setting{flagSchedule, text})
+			shared = append(shared, Setting{Key: flagSchedule, Text: text})
 			if poly {
 				return shared
 			}
@@ -159,7 +159,7 @@ func steps(lanes, defaults []engine.Lane, own []LaneArg, p *targets.Problem) (sh
 				continue
 			}
 			text, exact := scheduleText(l.Schedule, eps(i))
-			own[i].Settings = append(own[i].Settings, Setting{flagSchedule, text})
+			own[i].Settings = append(own[i].Settings, Setting{Key: flagSchedule, Text: text})
 			if l.Schedule.Kind == "poly" && !exact {
 				own[i].Settings = append(own[i].Settings, formatEps(eps(i), p))
 			}

@@ -12,9 +12,8 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// A Setting is key=value in its text form: a parameter's, or "lr" or
-// "schedule".
-type Setting struct{ Key, Text string }
+// A Setting is a parameter's, or "lr" or "schedule".
+type Setting = targets.Setting
 
 // A LaneArg is one entry of --samplers.
 type LaneArg struct {
@@ -79,40 +78,16 @@ func startsNumber(s string) bool {
 }
 
 func parseSettings(method, args string) ([]Setting, error) {
-	var all []Setting
-	given := map[string]bool{}
-	for part := range strings.SplitSeq(args, ";") {
-		if part = strings.TrimSpace(part); part == "" {
-			continue
-		}
-		key, text, ok := strings.Cut(part, "=")
-		key, text = strings.TrimSpace(key), strings.TrimSpace(text)
-		if err := checkKey(method, key); err != nil {
-			return nil, err
-		}
-		if !ok || text == "" {
-			return nil, fmt.Errorf("setting %s has no value, want %s=VALUE", key, key)
-		}
-		if given[key] {
-			return nil, fmt.Errorf("setting %s is given twice", key)
-		}
-		given[key] = true
-		all = append(all, Setting{key, text})
-	}
-	if given[sampler.KeyEps] && given[flagLR] {
+	all, err := targets.Settings(args, settingKeys(method))
+	has := func(key string) bool { return slices.ContainsFunc(all, func(s Setting) bool { return s.Key == key }) }
+	if has(sampler.KeyEps) && has(flagLR) {
 		return nil, errors.New("eps and lr exclude each other")
 	}
-	return all, nil
+	return all, err
 }
 
-// checkKey checks that a lane of a method has a setting.
-func checkKey(method, key string) error {
-	keys := settingKeys(method)
-	if slices.Contains(keys, key) {
-		return nil
-	}
-	return targets.Unknown("setting", key, keys)
-}
+// hasSetting reports whether a lane of a method has a setting.
+func hasSetting(method, key string) bool { return slices.Contains(settingKeys(method), key) }
 
 func settingKeys(method string) []string {
 	m, _ := catalog.Find(method)

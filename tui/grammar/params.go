@@ -132,7 +132,7 @@ func (s *setting) owners() string {
 func owners(key string) string {
 	var names []string
 	for _, m := range catalog.Methods() {
-		if slices.Contains(settingKeys(m.Name), key) {
+		if hasSetting(m.Name, key) {
 			names = append(names, m.Name)
 		}
 	}

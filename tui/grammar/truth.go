@@ -3,7 +3,6 @@ package grammar
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // parseTruth reads METHOD or METHOD:draws=COUNT;key=value, with keys of the
@@ -24,30 +23,23 @@ func parseTruth(text string) (t engine.Truth, err error) {
 		return t, errors.New(r.Demand())
 	}
 	m, _ := catalog.Find(t.Sampler)
-	for part := range strings.SplitSeq(settings, ";") {
-		if part = strings.TrimSpace(part); part == "" {
-			continue
-		}
-		key, value, ok := strings.Cut(part, "=")
-		key = strings.TrimSpace(key)
-		i := slices.IndexFunc(m.Params, func(q param.Param) bool { return q.Key == key })
-		_, twice := t.Values[key]
-		switch {
-		case !ok || twice || key == truthDraws && t.Draws > 0 || key != truthDraws && i < 0:
-			return t, fmt.Errorf("must be %s or %s:draws=COUNT, and may have %s, got %q", t.Sampler, t.Sampler, ownKeys(m), text)
-		case key == truthDraws:
-			if t.Draws, err = Count(value, study.MinTruthDraws); err != nil {
-				return t, fmt.Errorf("%s: draws %w", t.Sampler, err)
-			}
-		default:
-			v, err := m.Params[i].Parse(value)
-			if err != nil {
-				return t, fmt.Errorf("%s: %s %w", t.Sampler, key, err)
-			}
+	own := ownKeys(m)
+	given, err := targets.Settings(settings, append(own, truthDraws))
+	if err != nil {
+		return t, fmt.Errorf("must be %s or %s:draws=COUNT, and may have %s, got %q", t.Sampler, t.Sampler, strings.Join(own, ", "), text)
+	}
+	for _, s := range given {
+		if s.Key == truthDraws {
+			t.Draws, err = Count(s.Text, study.MinTruthDraws)
+		} else {
 			if t.Values == nil {
 				t.Values = map[string]float64{}
 			}
-			t.Values[key] = v
+			q, _ := m.Param(s.Key)
+			t.Values[s.Key], err = q.Parse(s.Text)
+		}
+		if err != nil {
+			return t, fmt.Errorf("%s: %s %w", t.Sampler, s.Key, err)
 		}
 	}
 	if t.Draws == study.TruthDraws {
@@ -80,11 +72,10 @@ func truthText(c engine.Config) string {
 
 const truthDraws = "draws"
 
-// ownKeys lists a method's own parameters for an error.
-func ownKeys(m sampler.Method) string {
-	var keys []string
+// ownKeys lists a method's own parameters.
+func ownKeys(m sampler.Method) (keys []string) {
 	for _, q := range m.Params {
 		keys = append(keys, q.Key)
 	}
-	return strings.Join(keys, ", ")
+	return keys
 }

@@ -100,7 +100,7 @@ func formatValue(q param.Param, v float64, p *targets.Problem) string {
 // formatEps writes ε as eps or, where that is shorter and means the same
 // number, as lr.
 func formatEps(eps float64, p *targets.Problem) Setting {
-	s := Setting{sampler.KeyEps, number(eps)}
+	s := Setting{Key: sampler.KeyEps, Text: number(eps)}
 	if !p.HasData() {
 		return s
 	}
@@ -108,7 +108,7 @@ func formatEps(eps float64, p *targets.Problem) Setting {
 	for digits := 1; digits <= 6; digits++ {
 		text := strconv.FormatFloat(lr, 'g', digits, 64)
 		if v, err := strconv.ParseFloat(text, 64); err == nil && engine.EpsOfLR(v, p.N()) == eps && len(text) < len(s.Text) {
-			return Setting{flagLR, text}
+			return Setting{Key: flagLR, Text: text}
 		}
 	}
 	return s
