@@ -8,6 +8,8 @@
 package paper
 
 import (
+	"fmt"
+
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/study"
@@ -22,6 +24,9 @@ const (
 	Text    Reading = "paper"
 	Authors Reading = "authors"
 )
+
+// AsStep names the sessions that take the text's ε as h and keep its T = 1.
+const AsStep = "ε as h"
 
 // A Scale is how much of a protocol is run.
 type Scale string
@@ -95,6 +100,23 @@ func (r *Report) Say(findings ...string) {
 			r.Findings = append(r.Findings, f)
 		}
 	}
+}
+
+// StandsIn is the finding that another target was sampled for want of data; "" where it is
+// the wanted one.
+func StandsIn(spec, wanted string) string {
+	if spec == wanted {
+		return ""
+	}
+	return fmt.Sprintf("The data of %s were not found: these are numbers of %s in their place, which the paper's are not to be compared with.", wanted, spec)
+}
+
+// InPlace is what a figure's title says of such a target.
+func InPlace(spec, wanted string) string {
+	if spec == wanted {
+		return ""
+	}
+	return ", with " + spec + " in the data's place"
 }
 
 // A Table is rows of cells under a head.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
 )
@@ -148,4 +149,16 @@ func (r *Results) Findings() []string {
 		all = append(all, fmt.Sprintf("%d %s %s: %s%s.", n, sessions, g.why, strings.Join(g.ids[:min(few, n)], "; "), more))
 	}
 	return all
+}
+
+// SeriesOver is a sampler's series of means over seeds with their standard errors. Places
+// without a number are left out.
+func SeriesOver(name, sampler string, style figure.Style, x []float64, y []claim.OverSeeds) figure.Series {
+	s := figure.Series{Name: name, Of: sampler, Style: style}
+	for i, v := range y {
+		if v.OK() && !math.IsNaN(x[i]) {
+			s.X, s.Y, s.Err = append(s.X, x[i]), append(s.Y, v.Mean), append(s.Err, v.SE)
+		}
+	}
+	return s
 }

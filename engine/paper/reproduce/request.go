@@ -1,3 +1,4 @@
+// Package reproduce makes the report of the experiments that are asked for.
 package reproduce
 
 import (
@@ -6,7 +7,12 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/network"
+	"github.com/psgld/psgld-tui/engine/paper/regression"
+	"github.com/psgld/psgld-tui/engine/paper/simulation"
+	"github.com/psgld/psgld-tui/engine/paper/theory"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // Kind is that of the study.Request that a Request becomes.
@@ -122,4 +128,33 @@ func Complete(sections []Section, outcomes []study.Outcome) {
 			s.Report = s.Experiment.ReportOf(s.Options, s.Jobs, have)
 		}
 	}
+}
+
+// Experiments lists all experiments: the paper's in its order, then those on its theory.
+func Experiments() []paper.Experiment {
+	return slices.Concat(simulation.Experiments(), regression.Experiments(), network.Experiments(), theory.Experiments())
+}
+
+// Find returns the experiment of an ID. The error is *Unknown.
+func Find(id string) (paper.Experiment, error) {
+	var ids []string
+	for _, e := range Experiments() {
+		if e.ID == id {
+			return e, nil
+		}
+		ids = append(ids, e.ID)
+	}
+	near, _ := targets.Nearest(id, ids)
+	return paper.Experiment{}, &Unknown{id, near}
+}
+
+// Unknown is the error for an ID that no experiment has. Near is an ID that is spelt much
+// alike, "" if there is none.
+type Unknown struct{ ID, Near string }
+
+func (u *Unknown) Error() string {
+	if u.Near != "" {
+		return fmt.Sprintf("unknown experiment %q (did you mean %q?)", u.ID, u.Near)
+	}
+	return fmt.Sprintf("unknown experiment %q", u.ID)
 }
