@@ -73,8 +73,11 @@ func NewContours(th theme.Theme, cols, rows int, win Window, levels []float64, f
 	return set
 }
 
-// march draws one level. Corners of a square are numbered clockwise from the
-// upper left, edges likewise from the top.
+// The corners of a square, clockwise from the upper left. Edges are numbered likewise from
+// the top.
+var cornerX, cornerY = [4]float64{0, 1, 1, 0}, [4]float64{0, 0, 1, 1}
+
+// march draws one level.
 func march(b *Braille, grid []float64, nx, ny int, step, level float64) {
 	for j := range ny - 1 {
 		for i := range nx - 1 {
@@ -95,17 +98,8 @@ func march(b *Braille, grid []float64, nx, ny int, step, level float64) {
 				if above[a] == above[z] {
 					continue
 				}
-				t := crossing(v[a], v[z], level) * step
-				switch e {
-				case 0:
-					px[e], py[e] = x+t, y
-				case 1:
-					px[e], py[e] = x+step, y+t
-				case 2:
-					px[e], py[e] = x+step-t, y+step
-				case 3:
-					px[e], py[e] = x, y+step-t
-				}
+				t := crossing(v[a], v[z], level)
+				px[e], py[e] = x+step*(cornerX[a]+t*(cornerX[z]-cornerX[a])), y+step*(cornerY[a]+t*(cornerY[z]-cornerY[a]))
 				crossed[n] = e
 				n++
 			}

@@ -251,13 +251,7 @@ func (p *histPlot) drawCross() {
 	if !p.Crossed || !(f >= 0 && f <= 1) {
 		return
 	}
-	w, h := p.Size()
-	col := min(int(f*float64(w)), w-1)
-	for y := range h {
-		if p.At(col, y) == 0 {
-			p.Set(col, y, p.th.Glyphs.Vertical, p.th.Accent)
-		}
-	}
+	p.CrossV(min(int(f*float64(p.W())), p.W()-1), p.th)
 }
 
 // densityAt is the mean density over column x of w, weighting bins by how much

@@ -184,12 +184,7 @@ func (d *Desk) Selected() (param.Param, bool) {
 
 // Diverged reports whether a lane has.
 func Diverged(s *engine.Snapshot) bool {
-	for i := range s.Lanes {
-		if s.Lanes[i].Diverged != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Lanes, func(l engine.LaneView) bool { return l.Diverged != nil })
 }
 
 // FocusPane gives a pane the attention, and its lane too.

@@ -96,7 +96,7 @@ func (c *Steer) typeValue() tea.Cmd {
 	v.Characters, v.Otherwise = valueCharacters(p), p.Symbol+" is "+p.Allowed()
 	v.About = []string{p.Symbol + " " + p.Doc + ", " + p.Allowed(), p.Symbol + " " + p.Allowed()}
 	v.Take = func(text string) (func() tea.Cmd, error) {
-		x, err := c.parseParam(p, text)
+		x, err := grammar.ParseParam(p, text, c.Feed.Shown.Problem)
 		if err != nil {
 			return nil, fmt.Errorf("%s %w", p.Symbol, err)
 		}
@@ -116,12 +116,6 @@ func valueCharacters(p param.Param) string {
 		all += "/n" // 1/N
 	}
 	return all + strings.ToUpper(all)
-}
-
-// parseParam reads a parameter's value as the command line does: 1/N is one for
-// the temperature.
-func (c *Steer) parseParam(p param.Param, text string) (float64, error) {
-	return grammar.ParseParam(p, text, c.Feed.Shown.Problem)
 }
 
 // selectOrType selects a parameter; one that is selected is typed.

@@ -69,9 +69,6 @@ func (c *Steer) whenLost(word string, rank int) func() (string, int) {
 	}
 }
 
-// rewindSteps is how far a rewind goes back.
-const rewindSteps = stage.RewindSteps
-
 // lost tells of a lane that has diverged since a snapshot.
 func (c *Steer) lost(before *engine.Snapshot) tea.Cmd {
 	if c.Focus.Scrub { // it is known
@@ -91,11 +88,11 @@ func (c *Steer) lost(before *engine.Snapshot) tea.Cmd {
 // since: the focused one if lanes are separate and it is among them, else all of them.
 func (c *Steer) rescue() tea.Cmd {
 	if !control.Diverged(c.Feed.Shown) {
-		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", c.Key("rewind"), rewindSteps))
+		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", c.Key("rewind"), stage.RewindSteps))
 	}
 	s := c.Feed.Shown
 	back := func(at int, factor float64) tea.Cmd {
-		return c.Feed.Send(engine.Rewind{Lane: at, Steps: rewindSteps, EpsFactor: factor})
+		return c.Feed.Send(engine.Rewind{Lane: at, Steps: stage.RewindSteps, EpsFactor: factor})
 	}
 	if c.Focus.Separate && c.Lane().Diverged != nil {
 		return back(c.Focus.Index(s), stage.RescueFactor(c.Lane()))
@@ -125,7 +122,7 @@ func (c *Steer) restart(further int) tea.Cmd {
 
 // rewind takes the lanes that turns apply to back.
 func (c *Steer) rewind() tea.Cmd {
-	return c.Feed.Send(engine.Rewind{Lane: c.Focus.Target(c.Feed.Shown), Steps: rewindSteps, EpsFactor: 1})
+	return c.Feed.Send(engine.Rewind{Lane: c.Focus.Target(c.Feed.Shown), Steps: stage.RewindSteps, EpsFactor: 1})
 }
 
 func (c *Steer) race() tea.Cmd {
