@@ -230,7 +230,7 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	m.Update(fetched(t, cmd))
 	waits(t, m, "the lesson's session is there", func() bool { return m.player().Playing && !m.player().Unset })
 	f, shown := &m.Focus, m.Feed.Shown
-	if f.View != control.Stage || f.Lane != 0 || f.Separate || f.X != pane.ByStep || f.LogX || f.LinearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
+	if f.View != control.Stage || f.Lane != 0 || f.Separate || f.XAxis != pane.ByStep || f.LogX || f.LinearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
 		t.Errorf("the screen is not as at the start: %+v, %g steps/s on %s", *f, shown.Speed, shown.Config.Target)
 	}
 	m.presses(">")

@@ -18,25 +18,14 @@ type Focus struct {
 	Param    string // the selected parameter's key
 	Separate bool   // turns apply to the focused lane alone
 
+	pane.Attention
 	View    int
-	Image   int  // the first one shown in the view of predictions, or the chosen one
-	Browse  bool // keys choose and shift images there
-	X       pane.XAxis
-	LogX    bool
 	LinearY bool
-
-	Pane      string // the focused one, empty for none
-	Full      bool   // it has the whole view
-	Projector bool
-	Overlay   bool // the lanes of the stage share a pane
-	// ForProjector says that they share it for as long as the projector is on.
+	// ForProjector says that the lanes lie over each other for as long as the projector
+	// is on.
 	ForProjector bool
-	Card         pane.Card
-
-	Zoom  pane.Zoom
-	Cross pane.Cross // the place whose values are told
-	Read  bool       // keys move the cross
-	Scrub bool       // keys go along the tape
+	Read         bool // keys move the cross
+	Scrub        bool // keys go along the tape
 
 	of subject
 
@@ -121,7 +110,7 @@ func (f *Focus) SelectBy(s *engine.Snapshot, by int) {
 // is focused.
 func (f *Focus) Settle(s *engine.Snapshot) {
 	v := &s.Lanes[f.Index(s)]
-	now, was := subject{s.Problem, f.View, v.ID, f.X, f.LogX, v.Watch, v.Principal}, f.of
+	now, was := subject{s.Problem, f.View, v.ID, f.XAxis, f.LogX, v.Watch, v.Principal}, f.of
 	f.of = now
 	if f.Card == pane.CardOver && was.problem != nil && (now.view != was.view || now.problem != was.problem) {
 		f.Card = pane.CardBeside // it is of what was turned there
@@ -173,10 +162,9 @@ func (f *Focus) Project(on bool) {
 
 // Frame is what the panes see of it.
 func (f *Focus) Frame(s *engine.Snapshot) pane.Frame {
-	return pane.Frame{
-		Snap: s, Lane: f.Index(s), Linked: !f.Separate, Params: f.List(s), Param: f.Place(s),
-		XAxis: f.X, LogX: f.LogX, LogY: !f.LinearY, Image: f.Image, Browse: f.Browse && s.Shift != nil,
-		Pane: f.Pane, Full: f.Full, Projector: f.Projector, Overlay: f.Overlay, Card: f.Card,
-		Zoom: f.Zoom, Cross: f.Cross,
+	out := pane.Frame{
+		Attention: f.Attention, Snap: s, Lane: f.Index(s), Linked: !f.Separate, Params: f.List(s), Param: f.Place(s), LogY: !f.LinearY,
 	}
+	out.Browse = f.Browse && s.Shift != nil
+	return out
 }

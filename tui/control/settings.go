@@ -39,7 +39,7 @@ func (d *Desk) Current() prefs.Settings {
 	}
 	return prefs.Settings{
 		Theme: background, Palette: l.Palette.String(), ASCII: l.ASCII, Unicode: !l.ASCII && s.ASCII != "", Projector: f.Projector,
-		FPS: int(time.Second / d.Feed.Interval), View: s.Kept.View, XAxis: prefs.XAxes()[f.X],
+		FPS: int(time.Second / d.Feed.Interval), View: s.Kept.View, XAxis: prefs.XAxes()[f.XAxis],
 		LogX: f.LogX, LogY: !f.LinearY, Overlay: f.Overlay && !f.ForProjector,
 	}
 }

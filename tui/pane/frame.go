@@ -28,6 +28,7 @@ const (
 
 // Frame is everything that a pane reads.
 type Frame struct {
+	Attention
 	Snap  *engine.Snapshot
 	Theme theme.Theme
 	Lane  int // index of the focused lane in Snap.Lanes
@@ -35,14 +36,7 @@ type Frame struct {
 	Params []param.Param
 	Linked bool // turns apply to every lane
 	Param  int  // index of the selected parameter on the strip
-	XAxis  XAxis
-	LogX   bool
 	LogY   bool
-	// Image is the first test image of view 5, by its place in the snapshot's
-	// predictions.
-	Image int
-	// Browse marks the image at Image, while images are chosen one by one.
-	Browse bool
 	// Keys is the key of a binding, by its name; nil if keys are unknown.
 	Keys func(name string) string
 	// Covered says that a dialog is open over the view, so that no card may be.
@@ -51,20 +45,31 @@ type Frame struct {
 	// Panes collects the panes that are drawn, for the mouse and the keys; nil to
 	// drop them.
 	Panes *Panes
+	One   bool // there is no room for more than one pane
+}
+
+// Attention is what of a session is looked at, and how.
+type Attention struct {
+	XAxis XAxis
+	LogX  bool
+	// Image is the first test image of view 5, by its place in the snapshot's
+	// predictions.
+	Image int
+	// Browse marks the image at Image, while images are chosen one by one.
+	Browse bool
 	// Pane is the name of the focused pane, empty for none. With Full it is drawn
 	// over the whole view.
 	Pane string
 	Full bool
-	One  bool // there is no room for more than one pane
 	// Projector shows one pane with the header, a row of parameters, the line of keys
 	// and the view's own row.
 	Projector bool
-	// Zoom is the part of each axis that is shown.
-	Zoom Zoom
-	// Cross is the place whose exact values charts show.
-	Cross Cross
 	// Overlay lays the lanes of the stage over each other in one pane.
 	Overlay bool
 	// Card says where the card of the focused lane's newest change is shown.
 	Card Card
+	// Zoom is the part of each axis that is shown.
+	Zoom Zoom
+	// Cross is the place whose exact values charts show.
+	Cross Cross
 }

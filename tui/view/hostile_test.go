@@ -47,7 +47,7 @@ func TestHostileSnapshots(t *testing.T) {
 		f := pane.Frame{
 			Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0),
 			Lane: r.IntN(8) - 2, Param: r.IntN(30) - 4, Linked: r.IntN(2) == 0,
-			Image: r.IntN(300) - 20, XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0, LogY: r.IntN(2) == 0,
+			Attention: pane.Attention{Image: r.IntN(300) - 20, XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0}, LogY: r.IntN(2) == 0,
 		}
 		w, h := 1+r.IntN(300), 1+r.IntN(100)
 		if r.IntN(4) == 0 {
@@ -133,7 +133,7 @@ func TestHostileFrames(t *testing.T) {
 		frames.Spoil(reflect.ValueOf(s).Elem(), r, [...]float64{0, 0, 0.01, 0.3}[r.IntN(4)])
 		f := pane.Frame{
 			Snap: s, Theme: theme.Of(theme.Look{NoColor: r.IntN(2) == 0, ASCII: r.IntN(2) == 0, Thick: r.IntN(2) == 0, Palette: theme.Palette(r.IntN(5))}),
-			Lane: r.IntN(6) - 1, XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0, LogY: r.IntN(2) == 0,
+			Lane: r.IntN(6) - 1, Attention: pane.Attention{XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0}, LogY: r.IntN(2) == 0,
 		}
 		w, h := r.IntN(300), r.IntN(100)
 		if r.IntN(4) == 0 {

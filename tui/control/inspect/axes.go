@@ -10,11 +10,11 @@ import (
 // nextXAxis shows curves against the next thing that the target has.
 func (c *Inspect) nextXAxis() tea.Cmd {
 	names := [...]string{pane.ByStep: "steps", pane.ByEpoch: "epochs", pane.ByGradient: "gradients", pane.ByClock: "seconds"}
-	x := (c.Focus.X + 1) % pane.XAxis(len(names))
+	x := (c.Focus.XAxis + 1) % pane.XAxis(len(names))
 	if x == pane.ByEpoch && !c.Feed.Shown.Problem.HasData() {
 		x++
 	}
-	c.Focus.X = x
+	c.Focus.XAxis = x
 	return c.SayKept("curves against "+names[x], func(s prefs.Settings) any { return s.XAxis })
 }
 

@@ -27,7 +27,7 @@ func (c *Keep) begin() tea.Cmd {
 	var cmd tea.Cmd
 	if !c.screen.Lesson {
 		c.Focus.LogX, c.Focus.LinearY = k.LogX, !k.LogY
-		c.Focus.X = pane.XAxis(max(slices.Index(prefs.XAxes(), k.XAxis), 0))
+		c.Focus.XAxis = pane.XAxis(max(slices.Index(prefs.XAxes(), k.XAxis), 0))
 		cmd = c.Show(max(slices.Index(c.Views, k.View), 0))
 		c.Focus.Begin()
 	}

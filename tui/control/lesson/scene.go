@@ -133,11 +133,11 @@ func (p *Player) look() tea.Cmd {
 func (p *Player) set(to lesson.Preset) tea.Cmd {
 	f, s := &p.Focus, p.Feed.Shown
 	if to.Starts() {
-		f.Lane, f.Separate, f.X, f.LogX, f.LinearY = s.Lanes[0].ID, false, pane.ByStep, false, false
+		f.Lane, f.Separate, f.XAxis, f.LogX, f.LinearY = s.Lanes[0].ID, false, pane.ByStep, false, false
 		f.Full, f.Read, f.Pane, f.Zoom = false, false, "", pane.Zoom{}
 	}
 	if to.XAxis != nil && (*to.XAxis != pane.ByEpoch || s.Problem.HasData()) {
-		f.X = *to.XAxis
+		f.XAxis = *to.XAxis
 	}
 	if to.LogX != nil {
 		f.LogX = *to.LogX

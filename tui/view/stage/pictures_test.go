@@ -110,7 +110,7 @@ func TestHostileStages(t *testing.T) {
 			}
 		}
 		frames.Spoil(reflect.ValueOf(s).Elem(), r, [...]float64{0, 0.02, 0.2, 0.7, 1}[r.IntN(5)])
-		f := pane.Frame{Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0), Lane: r.IntN(6) - 1, Overlay: r.IntN(2) == 0}
+		f := pane.Frame{Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0), Lane: r.IntN(6) - 1, Attention: pane.Attention{Overlay: r.IntN(2) == 0}}
 		if r.IntN(3) == 0 {
 			f.Zoom[pane.CoordX], f.Cross = pane.Range{Lo: -1, Hi: 2}, pane.Cross{AxisX: pane.CoordX, AxisY: pane.CoordY, X: 0.3, Y: 0.1}
 			f.Panes = new(pane.Panes)
