@@ -129,13 +129,7 @@ func (c *Chooser) Bindings() []control.Binding {
 
 // Update implements control.Controller.
 func (c *Chooser) Update(msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		if c.Filter.Key(msg) {
-			c.Match()
-		}
-	case tea.PasteMsg:
-		c.Filter.Insert(msg.Content)
+	if c.Filter.Type(msg) {
 		c.Match()
 	}
 	return nil, true

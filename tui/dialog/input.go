@@ -60,15 +60,10 @@ func (v *Input) cancel() tea.Cmd {
 
 // Update implements control.Controller.
 func (v *Input) Update(msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		if strings.Trim(msg.Text, v.Characters) != "" {
-			return v.desk.Say(false, v.Otherwise+"; "+v.desk.Key("typing: cancel")+" leaves it"), true
-		}
-		v.Key(msg)
-	case tea.PasteMsg:
-		v.Insert(msg.Content)
+	if k, ok := msg.(tea.KeyPressMsg); ok && strings.Trim(k.Text, v.Characters) != "" {
+		return v.desk.Say(false, v.Otherwise+"; "+v.desk.Key("typing: cancel")+" leaves it"), true
 	}
+	v.Type(msg)
 	return nil, true
 }
 

@@ -31,18 +31,22 @@ func (l *Line) Set(s string) {
 	l.input().CursorEnd()
 }
 
-// Insert puts text at the cursor. Line breaks and tabs of a paste become
-// blanks, other control characters are dropped.
-func (l *Line) Insert(s string) { l.update(tea.PasteMsg{Content: s}) }
+// Insert puts text at the cursor.
+func (l *Line) Insert(s string) { l.Type(tea.PasteMsg{Content: s}) }
 
-// Key types or edits, and reports whether it changed the text or the cursor.
-func (l *Line) Key(k tea.KeyPressMsg) bool {
+// Type types or edits by a key or by pasted text, and reports whether that changed the
+// text or the cursor. Line breaks and tabs of a paste become blanks, other control
+// characters are dropped.
+func (l *Line) Type(msg tea.Msg) bool {
+	switch msg.(type) {
+	case tea.KeyPressMsg, tea.PasteMsg:
+	default:
+		return false
+	}
 	text, at := l.String(), l.input().Position()
-	l.update(k)
+	*l.input(), _ = l.input().Update(msg)
 	return l.String() != text || l.input().Position() != at
 }
-
-func (l *Line) update(msg tea.Msg) { *l.input(), _ = l.input().Update(msg) }
 
 // Show writes the text with the cursor in it.
 func (l *Line) Show(cursor string) string {

@@ -98,28 +98,25 @@ func (h *Reading) Bindings() []control.Binding {
 // Update implements control.Controller. A key that is not for the text leaves it and
 // does what it says there.
 func (h *Reading) Update(msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		edit := control.ByKey(editKeys(), msg.String())
-		switch {
-		case h.typing:
-			if h.find.Key(msg) {
-				h.search()
-			}
-		case edit != nil && edit.Name == "typing: start":
-			h.scroll(-h.most)
-		case edit != nil && edit.Name == "typing: end":
-			h.scroll(h.most)
-		default:
-			h.desk.Close()
-			b := control.ByKey(h.desk.Bindings, msg.String())
-			return nil, b != nil && b.Name == h.by
-		}
-	case tea.PasteMsg:
-		if h.typing {
-			h.find.Insert(msg.Content)
+	if h.typing {
+		if h.find.Type(msg) {
 			h.search()
 		}
+		return nil, true
+	}
+	k, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return nil, true
+	}
+	switch edit := control.ByKey(editKeys(), k.String()); {
+	case edit != nil && edit.Name == "typing: start":
+		h.scroll(-h.most)
+	case edit != nil && edit.Name == "typing: end":
+		h.scroll(h.most)
+	default:
+		h.desk.Close()
+		b := control.ByKey(h.desk.Bindings, k.String())
+		return nil, b != nil && b.Name == h.by
 	}
 	return nil, true
 }

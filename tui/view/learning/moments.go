@@ -12,10 +12,7 @@ func around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 	if alone || f.HasData() {
 		return g
 	}
-	head, rest := g.Bounds().CutTop(1)
-	g.Sub(head).TextFit(1, 0, g.W()-1, f.Theme,
-		"Nothing is learned here: that takes a target with data; "+f.KeyOf("target …")+" chooses one.", f.Theme.Dim)
-	return g.Sub(rest)
+	return pane.Remark(g, f, "Nothing is learned here: that takes a target with data; "+f.KeyOf("target …")+" chooses one.")
 }
 
 // moments are the charts of a target without data: the errors of the draws' moments, the

@@ -45,9 +45,14 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 	if image.chosen {
 		mark = th.Glyphs.Pointer
 	}
+	apart := ""
+	if p.Disagreement > 0 {
+		apart = "apart " + plane.Fixed(p.Disagreement, 2)
+	}
 	in := g.Box(f.Theme, plane.Box{
 		Mark: mark, MarkStyle: th.Accent,
-		Title: imageTitle(p), Right: right(image), Focused: image.chosen,
+		Title: "label " + plane.Count(uint64(max(p.Label, 0))) + ", test image " + plane.Count(uint64(max(p.Row, 0))+1),
+		Right: apart, Focused: image.chosen,
 	})
 	if in.H() < 2 || in.W() < classWidth+leastBars {
 		return
@@ -216,16 +221,4 @@ func probability(g plane.Region, f *pane.Frame, s plane.Style, mean, sd float64)
 			bars.Set(x, mid, th.Glyphs.Horizontal, theme.Style{FG: th.Ground, BG: s.FG})
 		}
 	}
-}
-
-func imageTitle(p *predict.Prediction) string {
-	return "label " + plane.Count(uint64(max(p.Label, 0))) + ", test image " + plane.Count(uint64(max(p.Row, 0))+1)
-}
-
-// right is the remark on the card's edge: the disagreement of the lanes.
-func right(p *shownImage) string {
-	if !(p.Disagreement > 0) {
-		return ""
-	}
-	return "apart " + plane.Fixed(p.Disagreement, 2)
 }

@@ -49,10 +49,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 func around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 	switch {
 	case !f.HasData() && !alone:
-		head, rest := g.Bounds().CutTop(1)
-		g.Sub(head).TextFit(1, 0, g.W()-1, f.Theme,
-			"Nothing is predicted here: these are the draws' marginals against the truth.", f.Theme.Dim)
-		return g.Sub(rest)
+		return pane.Remark(g, f, "Nothing is predicted here: these are the draws' marginals against the truth.")
 	case pictures(f) == nil || len(f.Snap.Predictions) == 0:
 		return g
 	}

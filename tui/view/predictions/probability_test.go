@@ -2,10 +2,10 @@ package predictions
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -37,8 +37,12 @@ func TestWhiskersLeaveTheBar(t *testing.T) {
 }
 
 func TestDisagreementIsRounded(t *testing.T) {
-	if got := right(&shownImage{Prediction: predict.Prediction{Disagreement: 0.999}}); got != "apart 1.00" {
-		t.Errorf("a distance of 0.999 is %q", got)
+	f, p := imageFrame(scenes.Of("mlp")), plane.NewPlane(80, 16)
+	image := shownImage{Prediction: f.Snap.Predictions[0]}
+	image.Disagreement = 0.999
+	drawImage(p.Region(), &f, &image)
+	if got := p.RenderPlain(); !strings.Contains(got, " apart 1.00 ") {
+		t.Errorf("a distance of 0.999 is not written as 1.00:\n%s", got)
 	}
 }
 

@@ -97,19 +97,14 @@ func showNearest(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, show
 	var l pane.Line
 	l.Add(0, pane.ShortName(th, v.Names[0]), th.Dim, th.Accent, pane.Exact(x.From(at.X)))
 	l.Add(0, pane.ShortName(th, v.Names[1]), th.Dim, th.Accent, pane.Exact(y.From(at.Y)))
-	best, ago := math.Inf(1), -1
-	for i := range shown {
+	ago := pane.Nearest(shown, 0, func(i int) float64 {
 		k := len(v.TrailX) - 1 - i
-		d := math.Hypot((x.To(v.TrailX[k])-at.X)/win.X.Len(), (y.To(v.TrailY[k])-at.Y)/win.Y.Len())
-		if d < best {
-			best, ago = d, i
-		}
-	}
+		return math.Hypot((x.To(v.TrailX[k])-at.X)/win.X.Len(), (y.To(v.TrailY[k])-at.Y)/win.Y.Len())
+	})
 	if ago >= 0 {
-		look := f.LaneStyle(v)
-		p := l.Add(1, "nearest:", th.Dim, look.Style)
 		k := len(v.TrailX) - 1 - ago
-		if p.Text += pane.Exact(v.TrailX[k]) + ", " + pane.Exact(v.TrailY[k]); ago > 0 {
+		l.Add(1, "nearest:", th.Dim, f.LaneStyle(v).Style, pane.Exact(v.TrailX[k]), ", ", pane.Exact(v.TrailY[k]))
+		if ago > 0 {
 			l.Add(2, "", th.Dim, th.Dim, plane.Count(uint64(ago))+" draws before the last")
 		}
 	}
