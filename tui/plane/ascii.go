@@ -17,7 +17,7 @@ func asciiFor(p *Plane, r rune) string {
 
 // nearest is the nearest ASCII for a character that is none.
 func nearest(r rune) string {
-	if s := substitute(r); s != "" {
+	if s := standsFor(r, substitutes); s != "" {
 		return s
 	}
 	return strings.Repeat("?", runeWidth(r))
@@ -27,40 +27,39 @@ func nearest(r rune) string {
 // for its own.
 func HasASCII(text string) bool {
 	for _, r := range text {
-		if r >= utf8.RuneSelf && substitute(r) == "" && spelled(r) == "" && superscript(r) == 0 {
+		if r >= utf8.RuneSelf && standsFor(r, substitutes) == "" && standsFor(r, spellings) == "" && superscript(r) == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// substitute is the ASCII character that stands for another, empty if none does.
-func substitute(r rune) string {
-	for _, m := range [...]struct{ from, to string }{
-		{"–—−─╌┄┈╴╶", "-"}, {"│┆┊╎║▏▕‖", "|"}, {"╭╮╰╯┌┐└┘├┤┬┴┼", "+"},
-		{"·•∘", "."}, {"●○◦", "o"}, {"▲", "^"}, {"■█", "#"}, {"◆", "+"}, {"×✗", "x"}, {"✓", "+"},
-		{"…≈", "~"}, {"▶▸›»→", ">"}, {"◀◂‹«←", "<"}, {"═", "="},
-		{"‘’", "'"}, {"“”", "\""}, {"★", "*"}, {"\u00a0", " "},
-		{"₀", "0"}, {"₁", "1"}, {"₂", "2"}, {"₃", "3"}, {"₄", "4"}, {"₅", "5"}, {"₆", "6"}, {"₇", "7"}, {"₈", "8"}, {"₉", "9"},
-	} {
-		if strings.ContainsRune(m.from, r) {
-			return m.to
-		}
-	}
-	return ""
+// A standIn is what stands for any of some characters.
+type standIn struct{ from, to string }
+
+// substitutes are single characters of ASCII.
+var substitutes = []standIn{
+	{"–—−─╌┄┈╴╶", "-"}, {"│┆┊╎║▏▕‖", "|"}, {"╭╮╰╯┌┐└┘├┤┬┴┼", "+"},
+	{"·•∘", "."}, {"●○◦", "o"}, {"▲", "^"}, {"■█", "#"}, {"◆", "+"}, {"×✗", "x"}, {"✓", "+"},
+	{"…≈", "~"}, {"▶▸›»→", ">"}, {"◀◂‹«←", "<"}, {"═", "="},
+	{"‘’", "'"}, {"“”", "\""}, {"★", "*"}, {"\u00a0", " "},
+	{"₀", "0"}, {"₁", "1"}, {"₂", "2"}, {"₃", "3"}, {"₄", "4"}, {"₅", "5"}, {"₆", "6"}, {"₇", "7"}, {"₈", "8"}, {"₉", "9"},
 }
 
-// spelled is what stands for a character that no single one of ASCII can stand
-// for without being read as something else; empty for any other.
-func spelled(r rune) string {
-	for _, m := range [...]struct{ from, to string }{
-		{"αά", "alpha"}, {"β", "beta"}, {"γ", "gamma"}, {"δ", "delta"}, {"ε", "eps"}, {"θ", "theta"}, {"κ", "kappa"}, {"π", "pi"}, {"ξ", "xi"}, {"ḡ", "g"}, {"á", "a"},
-		{"λ", "lambda"}, {"μµ", "mu"}, {"ρ", "rho"}, {"σ", "sigma"}, {"τ", "tau"}, {"φ", "phi"},
-		{"Γ", "Gamma"}, {"Δ", "Delta"}, {"Σ", "Sigma"}, {"√", "sqrt"}, {"∞", "inf"}, {"∇", "grad"},
-		{"±", "+/-"}, {"≥", ">="}, {"≤", "<="}, {"→", "->"}, {"←", "<-"}, {"↑", "up"}, {"↓", "down"}, {"½", "1/2"},
-	} {
-		if strings.ContainsRune(m.from, r) {
-			return m.to
+// spellings stand for characters that no single one of ASCII can stand for without being
+// read as something else.
+var spellings = []standIn{
+	{"αά", "alpha"}, {"β", "beta"}, {"γ", "gamma"}, {"δ", "delta"}, {"ε", "eps"}, {"θ", "theta"}, {"κ", "kappa"}, {"π", "pi"}, {"ξ", "xi"}, {"ḡ", "g"}, {"á", "a"},
+	{"λ", "lambda"}, {"μµ", "mu"}, {"ρ", "rho"}, {"σ", "sigma"}, {"τ", "tau"}, {"φ", "phi"},
+	{"Γ", "Gamma"}, {"Δ", "Delta"}, {"Σ", "Sigma"}, {"√", "sqrt"}, {"∞", "inf"}, {"∇", "grad"},
+	{"±", "+/-"}, {"≥", ">="}, {"≤", "<="}, {"→", "->"}, {"←", "<-"}, {"↑", "up"}, {"↓", "down"}, {"½", "1/2"},
+}
+
+// standsFor is what stands for a character, empty if nothing does.
+func standsFor(r rune, list []standIn) string {
+	for _, s := range list {
+		if strings.ContainsRune(s.from, r) {
+			return s.to
 		}
 	}
 	return ""
@@ -95,7 +94,7 @@ func Spell(text string) string {
 			continue
 		}
 		raised = false
-		s := spelled(r)
+		s := standsFor(r, spellings)
 		name := s != "" && isWordByte(s[0])
 		if n := len(out); n > 0 && isWordByte(out[n-1]) && (name || named && r < utf8.RuneSelf && isWordByte(byte(r))) {
 			out = append(out, ' ')

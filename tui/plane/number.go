@@ -95,11 +95,7 @@ func Exact(x float64, digits int) string {
 	if frac = strings.TrimRight(frac, "0"); frac != "" {
 		frac = "." + frac
 	}
-	sign := ""
-	if whole[0] == '-' {
-		sign, whole = "-", whole[1:]
-	}
-	return sign + commas(whole) + frac
+	return commas(whole) + frac
 }
 
 // power is a number with an exponent of two digits or more, and what stands before it.
@@ -119,8 +115,11 @@ func Exponents(text string) string {
 // Commas writes every digit of n, with a comma at each thousand.
 func Commas(n uint64) string { return commas(strconv.FormatUint(n, 10)) }
 
-// commas puts a comma before every three digits but the first.
+// commas puts a comma before every three digits of a whole number but the first.
 func commas(digits string) string {
+	if rest, negative := strings.CutPrefix(digits, "-"); negative {
+		return "-" + commas(rest)
+	}
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
 	}
@@ -128,13 +127,7 @@ func commas(digits string) string {
 }
 
 // grouped writes x rounded to a whole number, with commas.
-func grouped(x float64) string {
-	sign := ""
-	if x = math.RoundToEven(x); x < 0 {
-		sign = "-"
-	}
-	return sign + Commas(uint64(math.Abs(x)))
-}
+func grouped(x float64) string { return commas(Fixed(x, 0)) }
 
 // si writes x in thousands, millions, billions or trillions with one decimal, none,
 // and then without the space. It returns nothing if none of these fit.
@@ -166,15 +159,8 @@ func exponential(x float64, d int, trimmed bool) string {
 			mantissa = mantissa[:len(mantissa)-1]
 		}
 	}
-	sign := ""
-	if exponent[0] == '-' {
-		sign = "-"
-	}
-	exponent = strings.TrimLeft(exponent[1:], "0")
-	if exponent == "" {
-		exponent = "0"
-	}
-	return mantissa + "e" + sign + exponent
+	n, _ := strconv.Atoi(exponent)
+	return mantissa + "e" + strconv.Itoa(n)
 }
 
 // Count writes a number of steps or draws: exact with separators below ten
@@ -244,14 +230,10 @@ func decimalsOf(step float64) int { return max(0, -int(math.Floor(math.Log10(ste
 
 // dropZero writes .5 for 0.5.
 func dropZero(s string) string {
-	sign := ""
-	if strings.HasPrefix(s, "-") {
-		sign, s = "-", s[1:]
+	if strings.HasPrefix(strings.TrimPrefix(s, "-"), "0.") {
+		return strings.Replace(s, "0.", ".", 1)
 	}
-	if strings.HasPrefix(s, "0.") {
-		s = s[1:]
-	}
-	return sign + s
+	return s
 }
 
 // tickSI writes 10k, 12.5k, 1.25M with the decimals that step needs.

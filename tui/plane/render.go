@@ -1,6 +1,7 @@
 package plane
 
 import (
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -125,22 +126,10 @@ func appendColor(out []byte, c Color, layer byte) []byte {
 	if !c.IsSet() {
 		return append(out, layer, '9')
 	}
+	out = append(out, layer, '8', ';', '2')
 	r, g, b := c.Channels()
-	out = append(out, layer, '8', ';', '2', ';')
-	out = appendByte(out, r)
-	out = append(out, ';')
-	out = appendByte(out, g)
-	out = append(out, ';')
-	return appendByte(out, b)
-}
-
-// appendByte writes a decimal number of up to three digits.
-func appendByte(out []byte, v uint8) []byte {
-	if v >= 100 {
-		out = append(out, '0'+v/100)
+	for _, v := range [...]uint8{r, g, b} {
+		out = strconv.AppendUint(append(out, ';'), uint64(v), 10)
 	}
-	if v >= 10 {
-		out = append(out, '0'+v/10%10)
-	}
-	return append(out, '0'+v%10)
+	return out
 }

@@ -83,31 +83,11 @@ func CheckSize(t *testing.T, p *plane.Plane) {
 
 // Hostile is a float that a broken run could produce.
 func Hostile(r *rand.Rand) float64 {
-	switch r.IntN(14) {
-	case 0:
-		return math.NaN()
-	case 1:
-		return math.Inf(1)
-	case 2:
-		return math.Inf(-1)
-	case 3:
-		return math.MaxFloat64
-	case 4:
-		return -math.MaxFloat64
-	case 5:
-		return math.SmallestNonzeroFloat64
-	case 6:
-		return 0
-	case 7:
-		return math.Copysign(0, -1)
-	case 8:
-		return 1e15 + r.Float64()
-	case 9:
-		return math.Exp(200 * r.NormFloat64())
-	case 10:
-		return float64(r.IntN(10))
+	all := [...]float64{
+		math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, 0, math.Copysign(0, -1),
+		1e15 + r.Float64(), math.Exp(200 * r.NormFloat64()), float64(r.IntN(10)), r.NormFloat64(), r.NormFloat64(), r.NormFloat64(),
 	}
-	return r.NormFloat64()
+	return all[r.IntN(len(all))]
 }
 
 // Size is a side of a region, small ones more often.

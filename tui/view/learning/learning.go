@@ -2,6 +2,7 @@
 package learning
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -87,39 +88,32 @@ func narrow(f *pane.Frame, all plane.Rect) []pane.Pane {
 // lowerRow is the charts of the lower row that fit. The loss and the ELBO are there if
 // they are some lane's objective, and then before other scores.
 func lowerRow(f *pane.Frame, at plane.Rect) []pane.Pane {
-	brier := pane.Curve{ID: f.Scored(quantity.Brier, quantity.TrainBrier)}
 	type chart struct {
 		pane.Pane
-		shown bool
 		worth int
 	}
-	charts := []chart{
-		{nll(f), true, 1}, {loss.Pane(), f.Lists(quantity.Loss), 2}, {elbo.Pane(), f.Lists(quantity.ELBO), 2},
-		{brier.Pane(), true, 0}, {shared.Calibration(), true, 2},
+	charts := []chart{{nll(f), 1}}
+	if f.Lists(quantity.Loss) {
+		charts = append(charts, chart{loss.Pane(), 2})
 	}
-	n := 0
-	for _, c := range charts {
-		if c.shown {
-			n++
-		}
+	if f.Lists(quantity.ELBO) {
+		charts = append(charts, chart{elbo.Pane(), 2})
 	}
-	room := max(at.W/chartCols, 3)
-	for worth := 0; worth < 2; worth++ {
-		for i := range charts {
-			if c := &charts[i]; n > room && c.worth == worth {
-				c.shown = false
-				n--
+	brier := pane.Curve{ID: f.Scored(quantity.Brier, quantity.TrainBrier)}
+	charts = append(charts, chart{brier.Pane(), 0}, chart{shared.Calibration(), 2})
+	for worth := range 2 {
+		excess := len(charts) - max(at.W/chartCols, 3)
+		charts = slices.DeleteFunc(charts, func(c chart) bool {
+			if c.worth != worth || excess <= 0 {
+				return false
 			}
-		}
+			excess--
+			return true
+		})
 	}
 	var shown []pane.Pane
-	for _, c := range charts {
-		if c.shown {
-			shown = append(shown, c.Pane)
-		}
-	}
-	for i, place := range pane.Beside(at, n) {
-		shown[i] = shown[i].In(place)
+	for i, place := range pane.Beside(at, len(charts)) {
+		shown = append(shown, charts[i].In(place))
 	}
 	return shown
 }
