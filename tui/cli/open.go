@@ -50,7 +50,11 @@ func savedSessions(dir string) []control.Saved {
 	if err != nil {
 		return nil
 	}
-	var all []control.Saved
+	type found struct {
+		control.Saved
+		file string
+	}
+	var all []found
 	for _, e := range entries {
 		name, file := e.Name(), e.Name()
 		if strings.HasPrefix(name, ".") {
@@ -65,20 +69,16 @@ func savedSessions(dir string) []control.Saved {
 		if err != nil || !info.Mode().IsRegular() || info.Size() > maxSavedSize {
 			continue
 		}
-		all = append(all, control.Saved{Path: filepath.Join(dir, name), When: info.ModTime()})
+		all = append(all, found{control.Saved{Path: filepath.Join(dir, name), When: info.ModTime()}, filepath.Join(dir, file)})
 	}
-	slices.SortFunc(all, func(a, b control.Saved) int {
+	slices.SortFunc(all, func(a, b found) int {
 		return cmp.Or(b.When.Compare(a.When), strings.Compare(a.Path, b.Path))
 	})
-	out := all[:0]
+	var out []control.Saved
 	for _, s := range all {
-		file := s.Path
-		if filepath.Ext(file) != ".json" {
-			file = filepath.Join(file, sessionFile)
-		}
-		if rec, err := readRecording(file); err == nil && len(out) < maxSaved {
+		if rec, err := readRecording(s.file); err == nil && len(out) < maxSaved {
 			s.About = about(rec)
-			out = append(out, s)
+			out = append(out, s.Saved)
 		}
 	}
 	return out

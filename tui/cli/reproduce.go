@@ -177,14 +177,9 @@ func (e *env) reproduce(ctx context.Context, r reproduce.Request, shard study.Sh
 	defer store.Close() // each line was synced
 	opener := &study.Opener{Targets: opened, Truths: truths(rt.Threads)}
 	run := &study.Runner{Jobs: plan.Part(shard), Threads: rt.Threads, Open: opener.Open, Command: cellCommand(again), Store: store, Known: known}
-	outcomes, err := e.watched(ctx, run)
-	switch {
-	case err != nil:
-		return failed(err)
-	case ctx.Err() != nil:
-		return interruptedAt(len(outcomes), run.Jobs.Len(), path)
-	case shard != study.All:
-		return e.shardDone(ctx, shardDone{Shard: shard.String(), File: path, Cells: len(outcomes)}, run.Jobs.Len(), o.json)
+	outcomes, err := e.runPart(ctx, run, path, o.json)
+	if err != nil || shard != study.All {
+		return err
 	}
 	return e.writeReport(r, all, outcomes, Version(), again, o)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/study"
 
@@ -91,12 +90,9 @@ func openResults(path string, p study.Plan, s study.Shard) (*study.Store, error)
 
 // cellCommand writes the command line that gives a job's digits by itself.
 func cellCommand(again []string) func(study.Job, *targets.Problem) string {
-	return func(j study.Job, p *targets.Problem) string { return sessionCommand(j.Config, p, again) }
-}
-
-// sessionCommand writes a session as a line for run.
-func sessionCommand(c engine.Config, p *targets.Problem, again []string) string {
-	return grammar.CommandLine(c, p, append([]string{"run"}, again...)...)
+	return func(j study.Job, p *targets.Problem) string {
+		return grammar.CommandLine(j.Config, p, append([]string{"run"}, again...)...)
+	}
 }
 
 // allShards stands for the results files of all shards in a shell.

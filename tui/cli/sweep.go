@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,7 +14,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/study"
 
-	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
@@ -136,16 +134,13 @@ func repeatsFlag(to *int) countFlag {
 
 // sweep runs a shard of s. path is the results file, empty for none.
 func (e *env) sweep(ctx context.Context, s *sweep, r *study.Runner, path string, asJSON bool) error {
-	outcomes, err := e.watched(ctx, r)
-	if err != nil {
-		return failed(err)
-	}
-	if shard := r.Jobs.Shard; shard != study.All {
-		return e.shardDone(ctx, shardDone{Shard: shard.String(), File: path, Cells: len(outcomes)}, r.Jobs.Len(), asJSON)
-	}
-	if ctx.Err() != nil {
+	outcomes, err := e.runPart(ctx, r, path, asJSON)
+	switch {
+	case r.Jobs.Shard != study.All || err != nil && ctx.Err() == nil:
+		return err
+	case err != nil:
 		e.printSweep(s, outcomes, asJSON)
-		return interruptedAt(len(outcomes), r.Jobs.Len(), path)
+		return err
 	}
 	return e.finishSweep(s, outcomes, asJSON)
 }
@@ -173,39 +168,6 @@ func (e *env) finishSweep(s *sweep, outcomes []study.Outcome, asJSON bool) error
 		return &failure{exitDiverged, fmt.Errorf("every lane of all %d cells diverged", lost)}
 	}
 	return nil
-}
-
-// shardDone is the JSON document of a shard.
-type shardDone struct {
-	Shard string `json:"shard"`
-	File  string `json:"file"`
-	Cells int    `json:"cells"`
-}
-
-// shardDone says where the results of a shard are, and how to join them.
-func (e *env) shardDone(ctx context.Context, d shardDone, total int, asJSON bool) error {
-	if ctx.Err() != nil {
-		return interruptedAt(d.Cells, total, d.File)
-	}
-	if asJSON {
-		writeJSON(e.out, d)
-		return nil
-	}
-	s, err := study.ParseShard(d.Shard)
-	must(err)
-	fmt.Fprintf(e.out, "shard %s: %d of %d cells in %s\n", d.Shard, d.Cells, total, d.File)
-	fmt.Fprintf(e.out, "when all %d are done: %s merge %s\n", s.N, grammar.Program, allShards(d.File, s))
-	return nil
-}
-
-// interruptedAt is the error of many sessions that were interrupted. Those that
-// are in a file are not lost.
-func interruptedAt(done, total int, path string) error {
-	text := fmt.Sprintf("interrupted after %d of %d cells", done, total)
-	if path != "" {
-		text += ", which are in " + path + "; the same command goes on from there"
-	}
-	return &failure{exitInterrupted, errors.New(text)}
 }
 
 // A sweep is a study's with what its document and table say besides.

@@ -53,7 +53,7 @@ func (s *sweep) row(repeats []study.Cell, lane int, columns []quantity.ID) []str
 			row = append(row, "–")
 		}
 	}
-	row = append(row, engine.LaneLetter(lane)+" "+title(s.Config.Lanes[lane].Sampler))
+	row = append(row, engine.LaneLetter(lane)+" "+wording.Title(s.Config.Lanes[lane].Sampler))
 	var kept []engine.LaneResult
 	for _, c := range repeats {
 		if l := c.Lanes[lane]; l.Diverged == nil {

@@ -11,7 +11,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -78,11 +77,11 @@ func writeTable(w io.Writer, r engine.Result, p *targets.Problem) {
 	writeLanes(w, r.Lanes)
 	for _, l := range r.Lanes {
 		if l.Diverged != nil {
-			fmt.Fprintf(w, "\n%s %s diverged at step %s: %s\n", l.Lane, title(l.Sampler), plane.Count(l.Diverged.Step), l.Diverged.Reason())
+			fmt.Fprintf(w, "\n%s %s diverged at step %s: %s\n", l.Lane, wording.Title(l.Sampler), plane.Count(l.Diverged.Step), l.Diverged.Reason())
 		}
 	}
 	for _, l := range r.Lanes {
-		fmt.Fprintf(w, "\n%s %s\n", l.Lane, title(l.Sampler))
+		fmt.Fprintf(w, "\n%s %s\n", l.Lane, wording.Title(l.Sampler))
 		writeCoordinates(w, l)
 		for _, n := range slices.Concat(l.Notes, ofWhole(l, p)) {
 			fmt.Fprintf(w, "  note: %s\n", n)
@@ -92,13 +91,6 @@ func writeTable(w io.Writer, r engine.Result, p *targets.Problem) {
 
 func header(p *targets.Problem) string {
 	return p.Spec + "  " + p.Title
-}
-
-func title(name string) string {
-	if m, ok := catalog.Find(name); ok {
-		return m.Title
-	}
-	return name
 }
 
 // samples reports whether a lane's draws are a chain's.
@@ -126,7 +118,7 @@ func writeLanes(w io.Writer, lanes []engine.LaneResult) {
 	}
 	some := func(has func(engine.LaneResult) bool) bool { return slices.ContainsFunc(lanes, has) }
 	column("lane", func(l engine.LaneResult) string { return l.Lane })
-	column("sampler", func(l engine.LaneResult) string { return title(l.Sampler) })
+	column("sampler", func(l engine.LaneResult) string { return wording.Title(l.Sampler) })
 	if some(func(l engine.LaneResult) bool { return !samples(l) }) {
 		column("kind", func(l engine.LaneResult) string { return l.Kind })
 	}

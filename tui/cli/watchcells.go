@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
@@ -26,13 +28,45 @@ type cells struct {
 	best   map[string]bestCell
 }
 
-// watched runs jobs and shows how far they are: as a bar on a terminal, elsewhere as a
-// line each minute.
-func (e *env) watched(ctx context.Context, r *study.Runner) ([]study.Outcome, error) {
+// shardDone is the JSON document of a shard.
+type shardDone struct {
+	Shard string `json:"shard"`
+	File  string `json:"file"`
+	Cells int    `json:"cells"`
+}
+
+// runPart runs jobs and shows how far they are: as a bar on a terminal, elsewhere as a
+// line each minute. Of a shard it says where its results are, and how to join them. path is
+// the results file, empty for none.
+func (e *env) runPart(ctx context.Context, r *study.Runner, path string, asJSON bool) ([]study.Outcome, error) {
 	c := newCells(r.Jobs, runningThreads(r.Threads))
 	r.Each = c.each
-	defer startCells(e.err, time.Minute, c.look)()
-	return r.Run(ctx)
+	stop := startCells(e.err, time.Minute, c.look)
+	outcomes, err := r.Run(ctx)
+	stop()
+	switch shard := r.Jobs.Shard; {
+	case err != nil:
+		return nil, failed(err)
+	case ctx.Err() != nil:
+		return outcomes, interruptedAt(len(outcomes), c.total, path)
+	case shard == study.All:
+	case asJSON:
+		writeJSON(e.out, shardDone{shard.String(), path, len(outcomes)})
+	default:
+		fmt.Fprintf(e.out, "shard %s: %d of %d cells in %s\n", shard, len(outcomes), c.total, path)
+		fmt.Fprintf(e.out, "when all %d are done: %s merge %s\n", shard.N, grammar.Program, allShards(path, shard))
+	}
+	return outcomes, nil
+}
+
+// interruptedAt is the error of many sessions that were interrupted. Those that
+// are in a file are not lost.
+func interruptedAt(done, total int, path string) error {
+	text := fmt.Sprintf("interrupted after %d of %d cells", done, total)
+	if path != "" {
+		text += ", which are in " + path + "; the same command goes on from there"
+	}
+	return &failure{exitInterrupted, errors.New(text)}
 }
 
 func newCells(p study.Part, threads int) *cells {

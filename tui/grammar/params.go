@@ -13,13 +13,8 @@ import (
 // A setting is a parameter by its key, with every method that has one of that
 // name. They need not agree on what it is by default, or on more than the key.
 type setting struct {
-	param.Param         // that of the first of them
-	of          []owner // nil for a common parameter
-}
-
-type owner struct {
-	method string
-	param  param.Param
+	param.Param                  // that of the first of them
+	of          []sampler.Method // nil for a common parameter
 }
 
 // settings lists the common parameters and then the methods' own, each key once.
@@ -40,7 +35,7 @@ func settings(methods []sampler.Method) []setting {
 				all = append(all, setting{Param: q})
 			}
 			if i >= common {
-				all[i].of = append(all[i].of, owner{m.Name, q})
+				all[i].of = append(all[i].of, m)
 			}
 		}
 	}
@@ -58,7 +53,10 @@ func ParamKeys() []string {
 
 // same reports whether f is the same of every method's parameter.
 func (s *setting) same(f func(param.Param) string) bool {
-	return !slices.ContainsFunc(s.of, func(o owner) bool { return f(o.param) != f(s.Param) })
+	return !slices.ContainsFunc(s.of, func(m sampler.Method) bool {
+		q, _ := m.Param(s.Key)
+		return f(q) != f(s.Param)
+	})
 }
 
 // kind is what the value is, if all methods agree on it.
@@ -80,10 +78,11 @@ func (s *setting) flag() Flag {
 		f.Kind = kind(s.Param)
 	}
 	if !s.same(func(q param.Param) string { return q.Doc }) {
-		f.Doc += "; of " + s.owners()
+		f.Doc += "; of " + some(s.of)
 	}
-	for _, o := range s.of {
-		for _, c := range o.param.Choices {
+	for _, m := range s.of {
+		q, _ := m.Param(s.Key)
+		for _, c := range q.Choices {
 			if !slices.Contains(f.Values, c) {
 				f.Values = append(f.Values, c)
 			}
@@ -105,8 +104,8 @@ func (s *setting) flag() Flag {
 // usual reports whether the setting is common, or one of the samplers that are
 // run when none is asked for.
 func (s *setting) usual() bool {
-	return s.of == nil || slices.ContainsFunc(s.of, func(o owner) bool {
-		return slices.Contains(strings.Split(DefaultSamplers, ","), o.method)
+	return s.of == nil || slices.ContainsFunc(s.of, func(m sampler.Method) bool {
+		return slices.Contains(strings.Split(DefaultSamplers, ","), m.Name)
 	})
 }
 
@@ -119,31 +118,23 @@ func paramOf(method, key string) (param.Param, bool) {
 // someOwners is how many methods an error or the help names.
 const someOwners = 3
 
-// owners names some of the methods that have a parameter.
-func (s *setting) owners() string {
-	var names []string
-	for _, o := range s.of {
-		names = append(names, o.method)
-	}
-	return some(names)
-}
-
 // owners names some of the methods that have a parameter, common or their own.
 func owners(key string) string {
-	var names []string
-	for _, m := range catalog.Methods() {
-		if hasSetting(m.Name, key) {
-			names = append(names, m.Name)
-		}
-	}
-	return some(names)
+	return some(slices.DeleteFunc(slices.Clone(catalog.Methods()), func(m sampler.Method) bool { return !hasSetting(m.Name, key) }))
 }
 
-func some(names []string) string {
-	if more := len(names) - someOwners; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:someOwners], ", "), more)
+func some(methods []sampler.Method) string {
+	text := ""
+	for i, m := range methods {
+		switch {
+		case i == someOwners:
+			return fmt.Sprintf("%s and %d more", text, len(methods)-i)
+		case i > 0:
+			text += ", "
+		}
+		text += m.Name
 	}
-	return strings.Join(names, ", ")
+	return text
 }
 
 // describe adds a parameter's symbol to what it is, if it says anything new.

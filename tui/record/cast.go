@@ -67,8 +67,8 @@ type castMark struct {
 }
 
 // NewCast begins a cast of a screen of w×h cells. If out can be truncated, as a
-// file can, half a line that a full disk has left is taken back. Close ends the
-// cast; it does not close out.
+// file can, half a line that a full disk has left is taken back. If it can be closed, it is
+// when the cast ends.
 func NewCast(out io.Writer, w, h int, o CastOptions) *Cast {
 	c := &Cast{out: out, o: o, start: time.Now(), wake: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{})}
 	go c.run(max(w, 1), max(h, 1))
@@ -114,17 +114,12 @@ func (c *Cast) Close() error {
 		close(c.quit)
 	}
 	c.mu.Unlock()
-	<-c.done
-	return c.Err()
+	return c.Wait()
 }
 
-// Done is closed when the cast has ended: closed, or by an error.
-func (c *Cast) Done() <-chan struct{} { return c.done }
-
-// Err is the error that ended the cast, nil without one.
-func (c *Cast) Err() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+// Wait waits until the cast has ended, closed or by an error, which it returns.
+func (c *Cast) Wait() error {
+	<-c.done
 	return c.err
 }
 
@@ -160,9 +155,14 @@ func (c *Cast) run(w, h int) {
 		}
 	}
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.err = t.err
 	c.next, c.marks = nil, nil
-	c.mu.Unlock()
+	if out, ok := c.out.(io.Closer); ok {
+		if err := out.Close(); c.err == nil {
+			c.err = err
+		}
+	}
 }
 
 // rest waits until another frame may be written after one of n bytes. It does not

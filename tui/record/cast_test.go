@@ -277,12 +277,17 @@ func TestCastOnAFullDisk(t *testing.T) {
 			rng := rand.New(rand.NewPCG(4, uint64(room)))
 			d := &disk{room: room}
 			c := NewCast(d, 40, 12, CastOptions{})
+			ended := make(chan struct{})
+			go func() {
+				_ = c.Wait()
+				close(ended)
+			}()
 			for i := 0; ; i++ {
 				c.Frame(noise(rng, 40, 12))
 				time.Sleep(time.Second)
 				synctest.Wait()
 				select {
-				case <-c.Done():
+				case <-ended:
 				default:
 					if i < 100 {
 						continue
@@ -292,7 +297,7 @@ func TestCastOnAFullDisk(t *testing.T) {
 				break
 			}
 			c.Mark("after the end")
-			if err := c.Close(); !errors.Is(err, errFull) || !errors.Is(c.Err(), errFull) {
+			if err := c.Close(); !errors.Is(err, errFull) || !errors.Is(c.Wait(), errFull) {
 				t.Errorf("the error is %v", err)
 			}
 			if d.Len() > 0 {

@@ -17,6 +17,7 @@ type Glyphs struct {
 	TopLeft, TopRight, BottomLeft, BottomRight, Horizontal, Vertical rune
 	AxisCorner, TickX, TickY                                         rune
 
+	Lanes [4]rune // the marks of lanes A to D
 	Lines [4]LineGlyphs
 
 	// VBlock fills a cell from below in eighths, HBlock from the left; index 0
@@ -47,6 +48,7 @@ func unicodeGlyphs() Glyphs {
 		Braille: true,
 		TopLeft: '╭', TopRight: '╮', BottomLeft: '╰', BottomRight: '╯', Horizontal: '─', Vertical: '│',
 		AxisCorner: '└', TickX: '┬', TickY: '┤',
+		Lanes: [4]rune{'●', '▲', '■', '◆'},
 		Lines: [4]LineGlyphs{
 			{"─", "│", "╭", "╮", "╰", "╯"},
 			{"╌", "╎", "╭", "╮", "╰", "╯"},
@@ -69,6 +71,7 @@ func asciiGlyphs() Glyphs {
 	return Glyphs{
 		TopLeft: '+', TopRight: '+', BottomLeft: '+', BottomRight: '+', Horizontal: '-', Vertical: '|',
 		AxisCorner: '+', TickX: '+', TickY: '+',
+		Lanes: [4]rune{'o', '^', '#', '+'},
 		Lines: [4]LineGlyphs{
 			{"-", "|", ".", ".", "'", "'"},
 			{":", ":", ":", ":", ":", ":"},
@@ -84,12 +87,4 @@ func asciiGlyphs() Glyphs {
 		Ellipsis: '~', Bullet: '.', Pointer: '>',
 		Running: '>', Paused: '=', Done: '#', OK: '+', Warning: '!', Fail: 'x',
 	}
-}
-
-// laneGlyphs are the marks of lanes A to D.
-func laneGlyphs(ascii bool) [4]rune {
-	if ascii {
-		return [4]rune{'o', '^', '#', '+'}
-	}
-	return [4]rune{'●', '▲', '■', '◆'}
 }

@@ -69,9 +69,8 @@ func Of(l Look) Theme {
 	case l.Thick:
 		t.Glyphs.Lines = thickLines()
 	}
-	marks := laneGlyphs(l.ASCII)
 	for i := range t.Lane {
-		t.Lane[i] = Lane{Name: string(rune('A' + i)), Glyph: marks[i], Line: i}
+		t.Lane[i] = Lane{Name: string(rune('A' + i)), Glyph: t.Glyphs.Lanes[i], Line: i}
 	}
 	if l.NoColor {
 		t.plain()

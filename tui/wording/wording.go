@@ -2,6 +2,7 @@
 package wording
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -26,7 +27,7 @@ func Change(c engine.Change) string {
 		}
 		return q.Symbol + " " + from + "→" + to
 	case engine.SamplerChange:
-		return "sampler " + title(c.From) + "→" + title(c.To)
+		return "sampler " + Title(c.From) + "→" + Title(c.To)
 	case engine.ScheduleChange:
 		return "schedule " + c.From.String(c.Eps) + "→" + c.To.String(c.Eps)
 	case engine.RewindChange:
@@ -52,7 +53,7 @@ func Notice(n engine.Notice) string {
 	case engine.TargetSet:
 		parts := []string{f.Title}
 		for _, u := range f.Unfit {
-			parts = append(parts, fmt.Sprintf("%s is %s: %s %s", engine.LaneLetter(u.Lane), title(u.By), title(u.Sampler), u.Why))
+			parts = append(parts, fmt.Sprintf("%s is %s: %s %s", engine.LaneLetter(u.Lane), Title(u.By), Title(u.Sampler), u.Why))
 		}
 		if f.Note != "" {
 			parts = append(parts, f.Note)
@@ -127,9 +128,10 @@ func back(c engine.RewindChange) string { return "back to step " + plane.Commas(
 
 func bound(b sampler.Bound) string { return fmt.Sprintf("%s = %.4g", b.Kind.Formula(), b.Eps) }
 
-func title(name string) string {
+// Title is what a method is called on the screen; its name if there is no such method.
+func Title(name string) string {
 	m, _ := catalog.Find(name)
-	return m.Title
+	return cmp.Or(m.Title, name)
 }
 
 // mostDigits is how many significant digits a number has that somebody has typed.

@@ -1,13 +1,11 @@
 package keep
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"sync"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -24,7 +22,6 @@ var errNoFiles = errors.New("nothing can be written here")
 type filming struct {
 	cast *record.Cast
 	name string
-	end  func() error // ends the cast and closes its file, once
 }
 
 // running reports whether the screen is being recorded.
@@ -38,8 +35,8 @@ type filmEndedMsg struct {
 
 // film begins a cast, or ends it.
 func (c *Keep) film(name string) tea.Cmd {
-	if c.filming.running() {
-		return c.cut()
+	if cast := c.filming.cast; cast != nil {
+		return func() tea.Msg { return filmEndedMsg{cast, cast.Close()} }
 	}
 	if c.Outside.Files == nil {
 		return c.Say(true, errNoFiles.Error())
@@ -54,12 +51,9 @@ func (c *Keep) film(name string) tea.Cmd {
 		Title: c.Feed.Shown.Problem.Title, Ink: look.Ink, Ground: look.Ground, Env: map[string]string{"TERM": c.screen.Getenv("TERM")},
 	})
 	c.Filming = true
-	c.filming = filming{cast: cast, name: name, end: sync.OnceValue(func() error { return cmp.Or(cast.Close(), out.Close()) })}
+	c.filming = filming{cast, name}
 	c.Dirty = true
-	return tea.Batch(c.Say(false, "recording the screen to "+name), func() tea.Msg {
-		<-cast.Done()
-		return filmEndedMsg{cast, cast.Err()}
-	})
+	return tea.Batch(c.Say(false, "recording the screen to "+name), func() tea.Msg { return filmEndedMsg{cast, cast.Wait()} })
 }
 
 // filmFromStart begins the cast that the options ask for, as soon as the screen
@@ -73,12 +67,6 @@ func (c *Keep) filmFromStart() tea.Cmd {
 	return c.film(name)
 }
 
-// cut ends the cast beside the screen.
-func (c *Keep) cut() tea.Cmd {
-	f := c.filming
-	return func() tea.Msg { return filmEndedMsg{f.cast, f.end()} }
-}
-
 // filmed handles the end of a cast.
 func (c *Keep) filmed(msg filmEndedMsg) tea.Cmd {
 	f := c.filming
@@ -86,8 +74,8 @@ func (c *Keep) filmed(msg filmEndedMsg) tea.Cmd {
 		return nil // told already
 	}
 	c.filming, c.Filming = filming{}, false
-	if err := cmp.Or(msg.err, f.end()); err != nil {
-		return c.Say(true, "the recording ended: "+err.Error())
+	if msg.err != nil {
+		return c.Say(true, "the recording ended: "+msg.err.Error())
 	}
 	return c.Say(false, "recorded "+f.name)
 }
@@ -97,7 +85,7 @@ func (f *filming) close() error {
 	if !f.running() {
 		return nil
 	}
-	if err := f.end(); err != nil {
+	if err := f.cast.Close(); err != nil {
 		return fmt.Errorf("%s: %w", f.name, err)
 	}
 	return nil
