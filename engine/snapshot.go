@@ -99,7 +99,6 @@ type LaneView struct {
 
 // Coord is one coordinate over the window.
 type Coord struct {
-	Name   string
 	Values quantity.CoordValues
 	Rough  metrics.Estimate // τ without the demand for 50 τ draws, to be marked as such
 }

@@ -60,7 +60,7 @@ func (l *lane[F]) view(running bool) engine.LaneView {
 		if l.method.Kind == sampler.Sampling && !l.method.Metropolis && (l.info.Noise2 > 0 || l.state.Step == 0) {
 			v.Local[k] = math.Sqrt(l.injected(eps, at))
 		}
-		v.Coords[k] = engine.Coord{Name: v.Names[k], Values: r.Coordinate(i), Rough: metrics.Withheld(r.Trust[quantity.Mixing], l.draws)}
+		v.Coords[k] = engine.Coord{Values: r.Coordinate(i), Rough: metrics.Withheld(r.Trust[quantity.Mixing], l.draws)}
 		if r.Trust[quantity.Mixing] == metrics.OK {
 			v.Coords[k].Rough = l.chain.ACTLoose(i)
 		}

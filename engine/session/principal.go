@@ -68,7 +68,7 @@ func (l *lane[F]) principalView(v *engine.LaneView) {
 		v.Names[k] = fmt.Sprintf("PC%d %.0f%%", k+1, 100*variance/total)
 		v.Now[k], v.Local[k] = now, math.Sqrt(local)
 		none := metrics.Withheld(metrics.TooShort, l.draws)
-		v.Coords[k] = engine.Coord{Name: v.Names[k], Rough: none}
+		v.Coords[k] = engine.Coord{Rough: none}
 		values := &v.Coords[k].Values
 		for i := range values {
 			values[i] = none

@@ -51,7 +51,7 @@ func LoadCIFAR10(dir string) (Images, error) {
 	if err != nil {
 		return Images{}, err
 	}
-	m.Name, m.Note = "cifar10", "CIFAR-10 of "+dir
+	m.Name = "cifar10"
 	return m, nil
 }
 

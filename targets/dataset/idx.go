@@ -100,7 +100,7 @@ func LoadIDX(dir string) (Images, error) {
 		Rows: train.rows, Cols: train.cols, Channels: 1, Classes: digits,
 		TrainX: train.data, TrainY: got[1].data,
 		TestX: test.data, TestY: got[3].data,
-		Name: filepath.Base(filepath.Clean(dir)), Note: "IDX files of " + dir,
+		Name: filepath.Base(filepath.Clean(dir)),
 	}, nil
 }
 

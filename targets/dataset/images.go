@@ -34,8 +34,7 @@ type Images struct {
 	TrainX, TrainY []uint8
 	TestX, TestY   []uint8
 
-	// Name is how the set is called in --dataset; Note says where it is from.
-	Name, Note string
+	Name string // as in --dataset
 }
 
 // Pixels is the number of values of one image, Rows × Cols × Channels.

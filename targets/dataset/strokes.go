@@ -29,7 +29,7 @@ const (
 func Strokes(seed uint64) Images {
 	m := Images{
 		Rows: strokesSide, Cols: strokesSide, Channels: 1, Classes: digits,
-		Name: "strokes", Note: "digits drawn from strokes, built in",
+		Name: "strokes",
 	}
 	m.TrainX, m.TrainY = drawAll(seed, 0, strokesTrain)
 	m.TestX, m.TestY = drawAll(seed, 1, strokesTest)

@@ -30,7 +30,6 @@ func (s State) String() string {
 
 // FileStatus is a file of the catalogue as found in a data folder.
 type FileStatus struct {
-	Set   string // the Known's name
 	Path  string
 	Want  File
 	Size  int64 // found; 0 if there is no file
@@ -57,7 +56,7 @@ func Present(dir string, k Known) bool {
 func Verify(dir string, k Known) []FileStatus {
 	out := make([]FileStatus, 0, len(k.Files))
 	for _, f := range k.Files {
-		st := FileStatus{Set: k.Name, Path: k.path(dir, f), Want: f}
+		st := FileStatus{Path: k.path(dir, f), Want: f}
 		st.check()
 		out = append(out, st)
 	}

@@ -70,7 +70,7 @@ func TestStudentLeavesTheTeacherAlone(t *testing.T) {
 // A student with the teacher's parameters, and no decay, stays there.
 func TestStudentThatKnowsAll(t *testing.T) {
 	g, start := samplertest.NewTrained(t, "mlp:20", 1)
-	still := samplertest.NewResting(g)
+	still := newResting(g)
 	z := noise.NewNormals[float32](noise.New(1, 0, noise.Langevin), len(start))
 	d := Distilled(SGLD)
 	for _, jitter := range []float64{0, 0.3} {
@@ -115,7 +115,7 @@ func TestStudentStep(t *testing.T) {
 		copy(w, s.Own[studentW])
 	}
 
-	still := samplertest.NewResting(g)
+	still := newResting(g)
 	p = studentAt(d, PSGLD, 1e-9, 0, rho, 0, 0, 0)
 	k, s = samplertest.Begun(d, start, p)
 	for j := range s.Theta {
@@ -147,3 +147,17 @@ func TestStudentDoesNotAllocate(t *testing.T) {
 		t.Errorf("allocates %g times a step", n)
 	}
 }
+
+// resting is a network with a gradient of zero.
+type resting struct {
+	*samplertest.Trained
+	e sampler.Eval[float32]
+}
+
+// newResting returns the network of g without its gradient.
+func newResting(g *samplertest.Trained) *resting {
+	zero := make([]float32, len(g.E.Mean))
+	return &resting{Trained: g, e: sampler.Eval[float32]{Mean: zero, Second: zero}}
+}
+
+func (g *resting) Eval([]float32, sampler.Ask) *sampler.Eval[float32] { return &g.e }

@@ -278,7 +278,7 @@ func TestOptimisersDoNotAllocate(t *testing.T) {
 		k64, s64 := samplertest.Begun(c.m, []float64{1, 2}, p)
 		g, g64 := samplertest.NewNetwork32(dim, false), samplertest.NewNormal(1, 2)
 		var info sampler.Info
-		for _, f := range []func(int, func(int, int)){nil, samplertest.Alone} {
+		for _, f := range []func(int, func(int, int)){nil, alone} {
 			k.(sampler.Parallel).Spread(f)
 			for _, path := range samplertest.Paths() {
 				samplertest.OnPath(k, path)
@@ -290,5 +290,12 @@ func TestOptimisersDoNotAllocate(t *testing.T) {
 		if n := testing.AllocsPerRun(10, func() { k64.Step(&s64, g64, p, nil, &info) }); n != 0 {
 			t.Errorf("%s allocates %g times a step in float64", c.m.Name, n)
 		}
+	}
+}
+
+// alone is a Parallel.Spread without goroutines.
+func alone(n int, task func(worker, i int)) {
+	for i := range n {
+		task(0, i)
 	}
 }

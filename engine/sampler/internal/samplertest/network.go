@@ -72,17 +72,3 @@ func (g *Trained) Dropout(theta []float32, keep targets.Keep) *sampler.Eval[floa
 
 func (g *Trained) Target() targets.Target[float32] { return g.Net }
 func (g *Trained) Batch() []int32                  { return g.Rows }
-
-// Resting is a network with a gradient of zero.
-type Resting struct {
-	*Trained
-	e sampler.Eval[float32]
-}
-
-// NewResting returns the network of g without its gradient.
-func NewResting(g *Trained) *Resting {
-	zero := make([]float32, len(g.E.Mean))
-	return &Resting{Trained: g, e: sampler.Eval[float32]{Mean: zero, Second: zero}}
-}
-
-func (g *Resting) Eval([]float32, sampler.Ask) *sampler.Eval[float32] { return &g.e }

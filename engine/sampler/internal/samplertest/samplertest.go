@@ -121,14 +121,6 @@ func Start32(dim int) []float32 {
 	return theta
 }
 
-// Stable32 is a step size at which a method is stable on a Network32.
-func Stable32(m sampler.Method) float64 {
-	if m.Plain {
-		return 1e-7
-	}
-	return 1e-4
-}
-
 // Params are a method's parameters, the first of its own as given and the rest by
 // default, with N = 1 and no prior.
 func Params(m sampler.Method, eps, temp float64, own ...float64) *sampler.Params {
@@ -180,12 +172,5 @@ func Workers(workers int) func(n int, task func(worker, i int)) {
 			})
 		}
 		all.Wait()
-	}
-}
-
-// Alone is a Parallel.Spread without goroutines.
-func Alone(n int, task func(worker, i int)) {
-	for i := range n {
-		task(0, i)
 	}
 }
