@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/internal/f32"
+	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // BenchmarkGrad measures a gradient of 100 of 2,000 images of MNIST's size,
@@ -26,7 +26,7 @@ func BenchmarkGrad(b *testing.B) {
 		p, batch := benchmarkProblem(c.net)
 		dst := make([]float32, c.net.Dim())
 		for workers := 1; workers <= 2; workers++ {
-			b.Run(fmt.Sprintf("%s/workers=%d/%s", c.name, workers, f32.Path()), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/workers=%d/%s", c.name, workers, simd.Active), func(b *testing.B) {
 				ws := c.net.NewWorkspace(workers)
 				defer ws.Close()
 				b.ReportAllocs()
@@ -83,7 +83,7 @@ func BenchmarkGradRandom(b *testing.B) {
 				{"distill", func(r Random) { c.net.GradDistill(ws, dst, p.t32, teacher, p.data, batch, r, 0) }},
 				{"jitter", func(r Random) { c.net.GradDistill(ws, dst, p.t32, teacher, p.data, batch, r, 0.1) }},
 			} {
-				b.Run(fmt.Sprintf("%s/%s/workers=%d/%s", c.name, f.name, workers, f32.Path()), func(b *testing.B) {
+				b.Run(fmt.Sprintf("%s/%s/workers=%d/%s", c.name, f.name, workers, simd.Active), func(b *testing.B) {
 					b.ReportAllocs()
 					var r Random = philox{1}
 					for b.Loop() {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/internal/f32"
+	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // small are networks in which every kind of layer is in every place it can
@@ -348,12 +348,9 @@ func TestPaths(t *testing.T) {
 	if os.Getenv("PSGLD_SIMD") != "" {
 		t.Skip("a path is forced already")
 	}
-	for _, path := range []string{"generic", "avx2"} {
-		if f32.Path() == path || f32.Path() == "generic" {
-			continue
-		}
+	for path := range simd.Active {
 		cmd := exec.Command(os.Args[0], "-test.run", "^Test(GradIsTheDerivative|GradOfLargeNetworks|GradOfParts|GradOfSparseExamples|GradWorkers|Predict|GradRandom.*|GradDistill.*)$")
-		cmd.Env = append(os.Environ(), "PSGLD_SIMD="+path)
+		cmd.Env = append(os.Environ(), "PSGLD_SIMD="+path.String())
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", path, err, out)
 		}

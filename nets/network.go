@@ -6,8 +6,6 @@ import (
 	"math"
 	"math/big"
 	"strconv"
-
-	"github.com/psgld/psgld-tui/nets/internal/f32"
 )
 
 // PixelDivisor is the divisor of pixels in the released code of the paper's authors.
@@ -162,7 +160,3 @@ func (n *Network) Input() Input { return n.input }
 // Blocks are the layers' parameters, in the order of θ. The caller does not
 // change them.
 func (n *Network) Blocks() []Block { return n.blocks }
-
-// Path names the kernels that are used on this machine: "avx512", "avx2" or
-// "generic". The environment variable PSGLD_SIMD forces a lesser one.
-func Path() string { return f32.Path() }

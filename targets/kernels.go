@@ -1,16 +1,20 @@
 package targets
 
+import "github.com/psgld/psgld-tui/nets/simd"
+
 //go:generate go run -C _gen . -out ../kernels_amd64.s -stubs ../kernels_stubs_amd64.go -pkg targets
 
 // A kernelPath is a way to work through blocks of rows. All give the same bits;
 // generic code, with kernelsGeneric, defines them.
-type kernelPath uint8
+type kernelPath simd.Path
 
 const (
-	kernelsGeneric kernelPath = iota
-	kernelsAVX2
-	kernelsAVX512
+	kernelsGeneric = kernelPath(simd.Generic)
+	kernelsAVX512  = kernelPath(simd.AVX512)
 )
+
+// kernels is that of the machine.
+var kernels = kernelPath(simd.Active)
 
 // tileRows is how many rows a tile of a design has: their values of a column
 // stand side by side, so that a vector holds a column of 8 rows.

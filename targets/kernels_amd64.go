@@ -2,27 +2,6 @@
 
 package targets
 
-import (
-	"os"
-
-	"golang.org/x/sys/cpu"
-)
-
-// kernels is the fastest path that the processor has, unless PSGLD_SIMD names a
-// lesser one.
-var kernels = chooseKernels(os.Getenv("PSGLD_SIMD"))
-
-func chooseKernels(most string) kernelPath {
-	x := &cpu.X86
-	switch {
-	case x.HasAVX512F && x.HasAVX2 && x.HasBMI2 && most != "avx2" && most != "generic":
-		return kernelsAVX512
-	case x.HasAVX2 && most != "generic":
-		return kernelsAVX2
-	}
-	return kernelsGeneric
-}
-
 // maxPanelled bounds the columns for which accumulate uses a kernel.
 const maxPanelled = 1024
 

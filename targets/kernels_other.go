@@ -2,9 +2,6 @@
 
 package targets
 
-// kernels is generic where there is no assembly.
-const kernels = kernelsGeneric
-
 func (kernelPath) margins(_, _, _ []float64) int    { return 0 }
 func (kernelPath) accumulate(_, _, _ []float64) int { return 0 }
 

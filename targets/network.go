@@ -307,7 +307,3 @@ func memoryLimit() *big.Int {
 func (n *network) tooLarge(need *big.Int) error {
 	return misuse("%s needs %s bytes of memory for a lane, want at most %s", n.spec, grouped(need.String()), grouped(memoryLimit().String()))
 }
-
-// NetworkPath names the kernels that networks are computed with on this
-// machine, as nets.Path does.
-func NetworkPath() string { return nets.Path() }

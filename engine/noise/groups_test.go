@@ -282,7 +282,7 @@ func BenchmarkGroups(b *testing.B) {
 	New(1, 0, Langevin).Schedule(&k)
 	dst := make([]float32, groupCall)
 	for _, p := range paths() {
-		b.Run(pathNames[p], func(b *testing.B) {
+		b.Run(p.String(), func(b *testing.B) {
 			b.ReportAllocs()
 			best := time.Hour // as the machine may do other things
 			for range b.N {

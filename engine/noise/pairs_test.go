@@ -10,21 +10,25 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // paths are those that this machine has.
 func paths() []path {
 	var p []path
-	for i := generic; i <= best(); i++ {
+	for i := generic; i <= active; i++ {
 		p = append(p, i)
 	}
 	return p
 }
 
+func (p path) String() string { return simd.Path(p).String() }
+
 // eachPath runs a test on every path that this machine has.
 func eachPath(t *testing.T, test func(t *testing.T, p path)) {
 	for _, p := range paths() {
-		t.Run(pathNames[p], func(t *testing.T) { test(t, p) })
+		t.Run(p.String(), func(t *testing.T) { test(t, p) })
 	}
 }
 
@@ -157,21 +161,6 @@ func counter(w [4]uint32, k0, k1 uint32) [4]uint32 {
 	return w
 }
 
-func TestChoosePath(t *testing.T) {
-	for _, c := range []struct {
-		have  path
-		limit string
-		want  path
-	}{
-		{avx512, "", avx512}, {avx512, "avx2", avx2}, {avx512, "generic", generic}, {avx512, "avx512", avx512},
-		{avx2, "avx512", avx2}, {generic, "avx512", generic}, {generic, "avx2", generic}, {avx2, "sse9", avx2},
-	} {
-		if got := choose(c.have, c.limit); got != c.want {
-			t.Errorf("choose(%v, %q) = %v, want %v", pathNames[c.have], c.limit, pathNames[got], pathNames[c.want])
-		}
-	}
-}
-
 // A trajectory must not change with the version or the machine. The numbers are
 // pairsGeneric's; its parts are tested against the standard library.
 func TestKnownNormals(t *testing.T) {
@@ -214,7 +203,7 @@ func TestAVX2UsesNoMore(t *testing.T) {
 func BenchmarkPairs(b *testing.B) {
 	for _, p := range paths() {
 		for _, blocks := range []int{1, 8, batch} {
-			b.Run(fmt.Sprintf("%s/%d", pathNames[p], blocks), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/%d", p.String(), blocks), func(b *testing.B) {
 				b.ReportAllocs()
 				var dst [2 * batch]float64
 				for i := range b.N {

@@ -2,21 +2,8 @@
 
 package noise
 
-import "golang.org/x/sys/cpu"
-
 //go:generate go run -C _gen . -out ../pairs_amd64.s -stubs ../stubs_amd64.go -pkg noise
 //go:generate go run -C _gen ./groups -out ../groups_amd64.s -stubs ../groups_stubs_amd64.go -pkg noise
-
-// best is the fastest path that the processor and the system allow.
-func best() path {
-	switch {
-	case cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ:
-		return avx512
-	case cpu.X86.HasAVX2:
-		return avx2
-	}
-	return generic
-}
 
 // pairs is pairsGeneric by a path that the machine has. The calls are direct, so
 // that dst can stay on the caller's stack.

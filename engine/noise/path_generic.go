@@ -2,9 +2,6 @@
 
 package noise
 
-// best is generic where there is no assembly.
-func best() path { return generic }
-
 // pairs is pairsGeneric.
 func (path) pairs(dst []float64, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
 	pairsGeneric(dst, c0, d0, c1, d1, c2, c3, k0, k1)

@@ -7,8 +7,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine/noise"
-	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // Machine says what the program runs on: processor, cores, system, Go, and which
@@ -20,7 +19,7 @@ func Machine() string {
 		model = "unknown processor"
 	}
 	return fmt.Sprintf("%s, %d cores, %s/%s, %s, kernels %s, networks %s", model, runtime.NumCPU(),
-		runtime.GOOS, runtime.GOARCH, runtime.Version(), noise.Path(), targets.NetworkPath())
+		runtime.GOOS, runtime.GOARCH, runtime.Version(), simd.Active, simd.Active)
 }
 
 // processor is the model's name, "" where the system does not tell it in a file

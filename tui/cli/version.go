@@ -5,8 +5,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/psgld/psgld-tui/engine/noise"
-	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
@@ -28,5 +27,5 @@ func Version() string {
 
 func versionText() string {
 	return fmt.Sprintf("%s %s\n%s %s/%s\nkernels: %s, networks %s\n", grammar.Program, Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH,
-		noise.Path(), targets.NetworkPath())
+		simd.Active, simd.Active)
 }

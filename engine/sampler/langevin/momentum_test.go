@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
+	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -385,7 +386,7 @@ func TestMomentumInOnePass(t *testing.T) {
 	var want step32.MomentumTotal
 	plain.chunk(c, z, &want)
 	var sums step32.MomentumSums
-	q.Step(noise.Generic, theta, v, c.mean, 128, &sums, &key)
+	q.Step(simd.Generic, theta, v, c.mean, 128, &sums, &key)
 	if !slices.Equal(theta, c.theta) || !slices.Equal(v, c.v) {
 		t.Error("θ or v differ")
 	}

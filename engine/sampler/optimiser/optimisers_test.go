@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
+	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // optimisers are the methods that elementwise steps, with what they need to be
@@ -228,8 +229,8 @@ func TestElementwisePathsAgree(t *testing.T) {
 }
 
 // SetPath has both kernels step by a path.
-func (k *heavyBall[F]) SetPath(path string) {
-	k.still.(interface{ SetPath(string) }).SetPath(path)
+func (k *heavyBall[F]) SetPath(path simd.Path) {
+	k.still.(interface{ SetPath(simd.Path) }).SetPath(path)
 	k.moving.SetPath(path)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
+	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -99,8 +100,8 @@ func TestSpectralDoesNotDependOnWorkers(t *testing.T) {
 		var want []float32
 		for _, c := range []struct {
 			workers int
-			path    string
-		}{{1, noise.Generic}, {1, noise.Path()}, {2, noise.Path()}} {
+			path    simd.Path
+		}{{1, simd.Generic}, {1, simd.Active}, {2, simd.Active}} {
 			g, start := samplertest.NewTrained(t, spec, c.workers)
 			p := samplertest.Params(RMSspectral, 1e-6, 0)
 			p.N, p.PriorPrec = 600, 1

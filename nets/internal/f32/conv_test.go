@@ -220,7 +220,7 @@ func BenchmarkConv(b *testing.B) {
 			c := newConvTrial(rand.New(rand.NewPCG(1, 2)), s, batch)
 			ws := NewWorkspace()
 			run := func(name string, f func()) {
-				b.Run(fmt.Sprintf("%s/%s/%dx%dx%dto%d", pathNames[p], name, s.Height, s.Width, s.In, s.Out), func(b *testing.B) {
+				b.Run(fmt.Sprintf("%s/%s/%dx%dx%dto%d", p.String(), name, s.Height, s.Width, s.In, s.Out), func(b *testing.B) {
 					measure(b, 2*c.pixels*s.Patch()*s.Out, f)
 				})
 			}

@@ -160,7 +160,7 @@ func BenchmarkElements(b *testing.B) {
 			{"maxPool", s.Len(), func() { p.maxPool(pooled, which, x, s) }},
 			{"maxPoolBack", s.Len(), func() { p.maxPoolBack(x, pooled, which, s) }},
 		} {
-			b.Run(fmt.Sprintf("%s/%s", pathNames[p], k.name), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/%s", p.String(), k.name), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					k.f()

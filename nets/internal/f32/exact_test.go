@@ -6,21 +6,25 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // paths are those that this machine has.
 func paths() []path {
 	var p []path
-	for i := generic; i <= best(); i++ {
+	for i := generic; i <= active; i++ {
 		p = append(p, i)
 	}
 	return p
 }
 
+func (p path) String() string { return simd.Path(p).String() }
+
 // eachPath runs a test on every path that this machine has.
 func eachPath(t *testing.T, test func(t *testing.T, p path)) {
 	for _, p := range paths() {
-		t.Run(pathNames[p], func(t *testing.T) { test(t, p) })
+		t.Run(p.String(), func(t *testing.T) { test(t, p) })
 	}
 }
 

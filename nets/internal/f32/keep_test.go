@@ -84,7 +84,7 @@ func BenchmarkKeepMarked(b *testing.B) {
 		r := rand.New(rand.NewPCG(1, 2))
 		x := fill(r, aligned(400))
 		marks := randomMarks(r, 400)
-		b.Run(pathNames[p], func(b *testing.B) {
+		b.Run(p.String(), func(b *testing.B) {
 			for b.Loop() {
 				p.keepMarked(x, marks, 1)
 			}

@@ -204,7 +204,7 @@ func BenchmarkProduct(b *testing.B) {
 			{"weights", leftT, 784, 400, 100},
 			{"weights", leftT, 400, 400, 100},
 		} {
-			b.Run(fmt.Sprintf("%s/%s/%dx%dx%d", pathNames[p], s.name, s.m, s.n, s.k), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/%s/%dx%dx%d", p.String(), s.name, s.m, s.n, s.k), func(b *testing.B) {
 				if p == generic && testing.Short() {
 					b.Skip("slow")
 				}

@@ -2,19 +2,6 @@
 
 package f32
 
-import "golang.org/x/sys/cpu"
-
-// best is the fastest path that the processor and the system allow.
-func best() path {
-	switch {
-	case cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ:
-		return avx512
-	case cpu.X86.HasAVX2 && cpu.X86.HasFMA:
-		return avx2
-	}
-	return generic
-}
-
 // maxNumbers is about how many numbers a call of assembly handles, which takes some
 // microseconds: the scheduler cannot interrupt it.
 const maxNumbers = 16 << 10

@@ -2,9 +2,6 @@
 
 package f32
 
-// best is generic where there is no assembly.
-func best() path { return generic }
-
 func (path) product(p product, _ *Workspace) { productGeneric(p) }
 
 func (path) strips(int) int { return 1 }

@@ -13,7 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/nets"
+	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -136,7 +136,7 @@ func network() *engine.Snapshot {
 
 // SameDigits reports whether the pictures of the network are this machine's too. The
 // generic kernels round otherwise.
-func SameDigits() bool { return nets.Path() != "generic" }
+func SameDigits() bool { return simd.Active != simd.Generic }
 
 // Of is the snapshot of the scene with a name.
 func Of(name string) *engine.Snapshot {

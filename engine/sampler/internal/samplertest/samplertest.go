@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -149,14 +149,14 @@ func Begun[F sampler.Float](m sampler.Method, theta []F, p *sampler.Params) (sam
 }
 
 // Paths are those that this machine has.
-func Paths() []string {
-	all := []string{noise.Generic, noise.AVX2, noise.AVX512}
-	return all[:slices.Index(all, noise.Path())+1]
+func Paths() []simd.Path {
+	all := []simd.Path{simd.Generic, simd.AVX2, simd.AVX512}
+	return all[:simd.Active+1]
 }
 
 // OnPath has a kernel step by a path.
-func OnPath(k sampler.Kernel[float32], path string) {
-	k.(interface{ SetPath(path string) }).SetPath(path)
+func OnPath(k sampler.Kernel[float32], path simd.Path) {
+	k.(interface{ SetPath(path simd.Path) }).SetPath(path)
 }
 
 // Workers returns a Parallel.Spread for some goroutines that each go through their

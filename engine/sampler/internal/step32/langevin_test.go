@@ -10,15 +10,16 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // limit is sampler.Limit.
 const limit = 1e8
 
 // paths are those that this machine has.
-func paths() []string {
-	all := []string{noise.Generic, noise.AVX2, noise.AVX512}
-	return all[:slices.Index(all, noise.Path())+1]
+func paths() []simd.Path {
+	all := []simd.Path{simd.Generic, simd.AVX2, simd.AVX512}
+	return all[:simd.Active+1]
 }
 
 // same is whether two numbers have the same bits or are both not numbers, whose

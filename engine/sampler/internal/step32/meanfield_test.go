@@ -50,7 +50,7 @@ func TestMeanFieldPathsAgree(t *testing.T) {
 				q.Step(path, a, &s)
 				q.generic(b, &w)
 				for _, g := range guards {
-					g(path)
+					g(path.String())
 				}
 				for i := range a.Theta {
 					if !same(a.Theta[i], b.Theta[i]) || !same(a.Mu[i], b.Mu[i]) || !same(a.Rho[i], b.Rho[i]) || !same(a.MuV[i], b.MuV[i]) || !same(a.RhoV[i], b.RhoV[i]) {
@@ -96,7 +96,7 @@ func BenchmarkField(b *testing.B) {
 	const n = 478410
 	for _, path := range paths() {
 		for _, m := range []string{"gauss", "mix"} {
-			b.Run(path+"/"+m, func(b *testing.B) {
+			b.Run(path.String()+"/"+m, func(b *testing.B) {
 				v := func() []float32 { return make([]float32, n) }
 				c := MeanFieldSegment{v(), v(), v(), v(), v(), v(), v(), v(), v()}
 				for i := range c.Rho {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // PieceSize is the number of coordinates in a piece, which one core steps and which has
@@ -29,19 +30,19 @@ func TinyOf[F ~float32 | ~float64]() F {
 // Pieces are those of a vector that several cores can step. A kernel that embeds
 // them implements sampler.Parallel.
 type Pieces struct {
-	path string
+	path simd.Path
 	dim  int
 	each func(n int, task func(worker, i int))
 }
 
 // NewPieces returns the pieces of a vector of length dim.
-func NewPieces(dim int) Pieces { return Pieces{path: noise.Path(), dim: dim} }
+func NewPieces(dim int) Pieces { return Pieces{path: simd.Active, dim: dim} }
 
-// Path names the way that a piece is stepped, one of package noise's.
-func (p *Pieces) Path() string { return p.path }
+// Path names the way that a piece is stepped, one of package simd's.
+func (p *Pieces) Path() simd.Path { return p.path }
 
 // SetPath changes the path to another that the machine has, for tests.
-func (p *Pieces) SetPath(path string) { p.path = path }
+func (p *Pieces) SetPath(path simd.Path) { p.path = path }
 
 // Spread implements sampler.Parallel.
 func (p *Pieces) Spread(each func(n int, task func(worker, i int))) { p.each = each }

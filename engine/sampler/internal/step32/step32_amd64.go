@@ -2,7 +2,10 @@
 
 package step32
 
-import "github.com/psgld/psgld-tui/engine/noise"
+import (
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/nets/simd"
+)
 
 //go:generate go run -C _gen . steps -out ../steps_amd64.s -stubs ../steps_stubs_amd64.go -pkg step32
 //go:generate go run -C _gen . momentum -out ../momentum_amd64.s -stubs ../momentum_stubs_amd64.go -pkg step32
@@ -14,11 +17,11 @@ import "github.com/psgld/psgld-tui/engine/noise"
 const callSize = 128 * noise.Group
 
 // Step advances c by a path that the machine has; z is nil at T = 0.
-func (r *Langevin) Step(path string, c Segment, s *Sums, z *noise.Schedule) {
-	for path != noise.Generic && len(c.Theta) >= noise.Group {
+func (r *Langevin) Step(path simd.Path, c Segment, s *Sums, z *noise.Schedule) {
+	for path != simd.Generic && len(c.Theta) >= noise.Group {
 		var head Segment
 		head, c = c.split(min(len(c.Theta)&^(noise.Group-1), callSize))
-		r.groups(path == noise.AVX512, head, s, z)
+		r.groups(path == simd.AVX512, head, s, z)
 	}
 	if len(c.Theta) > 0 {
 		r.generic(c, s, z)
@@ -50,10 +53,10 @@ func words(z *noise.Schedule) *uint32 {
 // Step advances neighbouring coordinates by a path that the machine has. The first
 // of them is number from of its vector, a multiple of noise.Group; z is nil without
 // noise.
-func (r *Momentum) Step(path string, theta, v, mean []float32, from int, s *MomentumSums, z *noise.Schedule) {
-	for path != noise.Generic && len(theta) >= noise.Group {
+func (r *Momentum) Step(path simd.Path, theta, v, mean []float32, from int, s *MomentumSums, z *noise.Schedule) {
+	for path != simd.Generic && len(theta) >= noise.Group {
 		n := min(len(theta)&^(noise.Group-1), callSize)
-		momentumGroups(path == noise.AVX512, &theta[0], &v[0], &mean[0], n/noise.Group, &r.N[0], &s.Drift[0], words(z), noise.GroupBlock(from))
+		momentumGroups(path == simd.AVX512, &theta[0], &v[0], &mean[0], n/noise.Group, &r.N[0], &s.Drift[0], words(z), noise.GroupBlock(from))
 		theta, v, mean, from = theta[n:], v[n:], mean[n:], from+n
 	}
 	if len(theta) > 0 {
@@ -63,14 +66,14 @@ func (r *Momentum) Step(path string, theta, v, mean []float32, from int, s *Mome
 
 // Displace advances as many groups of a block as it can by a path of the machine
 // and returns how many coordinates those are.
-func Displace(path string, kind Displacer, c *Block[float32], numbers *Numbers, s *Sums) (done int) {
-	if path == noise.Generic {
+func Displace(path simd.Path, kind Displacer, c *Block[float32], numbers *Numbers, s *Sums) (done int) {
+	if path == simd.Generic {
 		return 0
 	}
 	done = len(c.Theta) &^ (noise.Group - 1)
 	for from := 0; from < done; from += callSize {
 		at := func(x []float32) *float32 { return first(x[min(from, len(x)):]) }
-		displace(path == noise.AVX512, kind, at(c.Theta), at(c.Mean), at(c.V), at(c.Own), at(c.Second), at(c.Gain),
+		displace(path == simd.AVX512, kind, at(c.Theta), at(c.Mean), at(c.V), at(c.Own), at(c.Second), at(c.Gain),
 			min(callSize, done-from)/noise.Group, &numbers[0][0], &s.Drift[0])
 	}
 	return done
@@ -82,20 +85,20 @@ const meanFieldCall = 128 * meanFieldLanes
 
 // DrawMeanField writes a draw of q, μ + σ∘z, to theta by a path that the machine
 // has.
-func DrawMeanField(path string, theta, z, mu, rho []float32) {
-	for path != noise.Generic && len(theta) >= meanFieldLanes {
+func DrawMeanField(path simd.Path, theta, z, mu, rho []float32) {
+	for path != simd.Generic && len(theta) >= meanFieldLanes {
 		n := min(len(theta)&^(meanFieldLanes-1), meanFieldCall)
-		drawGroups(path == noise.AVX512, &theta[0], &z[0], &mu[0], &rho[0], n/meanFieldLanes)
+		drawGroups(path == simd.AVX512, &theta[0], &z[0], &mu[0], &rho[0], n/meanFieldLanes)
 		theta, z, mu, rho = theta[n:], z[n:], mu[n:], rho[n:]
 	}
 	drawGeneric(theta, z, mu, rho)
 }
 
 // Step advances c by a path that the machine has.
-func (r *MeanField) Step(path string, c MeanFieldSegment, s *MeanFieldSums) {
-	for path != noise.Generic && len(c.Theta) >= meanFieldLanes {
+func (r *MeanField) Step(path simd.Path, c MeanFieldSegment, s *MeanFieldSums) {
+	for path != simd.Generic && len(c.Theta) >= meanFieldLanes {
 		n := min(len(c.Theta)&^(meanFieldLanes-1), meanFieldCall)
-		meanFieldGroups(path == noise.AVX512, r.Mixture, &c.Theta[0], &c.Z[0], &c.Mean[0], &c.Mu[0], &c.Rho[0], &c.MuV[0], &c.RhoV[0],
+		meanFieldGroups(path == simd.AVX512, r.Mixture, &c.Theta[0], &c.Z[0], &c.Mean[0], &c.Mu[0], &c.Rho[0], &c.MuV[0], &c.RhoV[0],
 			n/meanFieldLanes, &r.Alpha[0], &s.Drift[0])
 		c = c.Between(n, len(c.Theta))
 	}
