@@ -22,9 +22,13 @@ const (
 	FrictionBound           // 4(2-a)σ², of momentum with friction a
 )
 
-// Formula is how the bound is written; empty for none.
+// Formula is how the bound is written; empty for none and for an unknown one.
 func (k BoundKind) Formula() string {
-	return [...]string{VarianceBound: "4σ²", DampedBound: "4σ²λ", MetricBound: "4σ²/G", FrictionBound: "4(2-a)σ²"}[k]
+	all := [...]string{VarianceBound: "4σ²", DampedBound: "4σ²λ", MetricBound: "4σ²/G", FrictionBound: "4(2-a)σ²"}
+	if int(k) >= len(all) {
+		return ""
+	}
+	return all[k]
 }
 
 // BoundOf is so many times 4σ², where a target knows that, or else no bound.

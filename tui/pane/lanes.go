@@ -2,7 +2,7 @@ package pane
 
 import (
 	"iter"
-	"regexp"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -97,21 +97,22 @@ func lookUp(f *Frame, v *engine.LaneView) []param.Param {
 // Frame.Param indexes; nil if there is no lane.
 func Params(f Frame) []param.Param { return lookUp(&f, f.Focused()) }
 
-// theta is the name of a coordinate without a name of its own.
-var theta = regexp.MustCompile(`theta\[([0-9]{1,12})\]`)
-
 // ShortName writes a coordinate's name, or those in a text, for the screen: θ₁ for theta[1].
 func ShortName(th *theme.Theme, text string) string {
-	if th.ASCII {
+	const long, digits, most = "theta[", "0123456789", 12
+	before, rest, found := strings.Cut(text, long)
+	if !found || th.ASCII {
 		return text
 	}
-	return theta.ReplaceAllStringFunc(text, func(name string) string {
-		short := "θ"
-		for _, digit := range name[len("theta[") : len(name)-1] {
-			short += string('₀' + digit - '0')
-		}
-		return short
-	})
+	index, after, closed := strings.Cut(rest, "]")
+	if !closed || index == "" || len(index) > most || strings.Trim(index, digits) != "" {
+		return before + long + ShortName(th, rest)
+	}
+	before += "θ"
+	for _, digit := range index {
+		before += string('₀' + digit - '0')
+	}
+	return before + ShortName(th, after)
 }
 
 // ShortNames writes a text's coordinates and powers of ten as the screen does.
