@@ -1,6 +1,10 @@
 package chart
 
-import "math"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/tui/plane"
+)
 
 // A Range is a part of an axis. The zero Range stands for none, or for all of the axis.
 type Range struct{ Lo, Hi float64 }
@@ -109,4 +113,14 @@ func (w Window) Union(v Window) Window {
 		return w
 	}
 	return Window{w.X.Union(v.X), w.Y.Union(v.Y)}
+}
+
+// Place is where a chart has put its data, in cells of the plane, and the range
+// that runs along it. OK is false for a chart that was too small for axes, or
+// without data.
+type Place struct {
+	Plot plane.Rect
+	Range
+	Log bool
+	OK  bool
 }

@@ -1,8 +1,13 @@
 package inspect
 
 import (
+	"fmt"
+	"strconv"
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/prefs"
 )
@@ -33,4 +38,54 @@ func (c *Inspect) nextLogAxes() tea.Cmd {
 	}
 	word := map[bool]string{false: "linear", true: "log"}
 	return c.SayKept("x "+word[f.LogX]+", y "+word[!f.LinearY], func(s prefs.Settings) any { return [2]bool{s.LogX, s.LogY} })
+}
+
+// watchNext shows the next coordinate on an axis, 0 for x and 1 for y.
+func (c *Inspect) watchNext(axis int) tea.Cmd {
+	dim := min(c.Feed.Shown.Problem.Dim(), engine.MaxTracked)
+	if dim <= 2 {
+		return c.bothShown()
+	}
+	at := c.Lane().Watch
+	at[axis] = (at[axis] + 1) % dim
+	if at[axis] == at[1-axis] {
+		at[axis] = (at[axis] + 1) % dim
+	}
+	return c.watchAt(at)
+}
+
+func (c *Inspect) watchAt(at [2]int) tea.Cmd {
+	return c.Feed.Send(c.Watching(at, false))
+}
+
+// watchPrincipal shows the draws' principal directions, or the coordinates
+// again.
+func (c *Inspect) watchPrincipal() tea.Cmd {
+	if c.Feed.Shown.Problem.Dim() <= 2 {
+		return c.bothShown()
+	}
+	l := c.Lane()
+	return c.Feed.Send(c.Watching(l.Watch, !l.Principal))
+}
+
+func (c *Inspect) bothShown() tea.Cmd {
+	p := c.Feed.Shown.Problem
+	return c.Say(false, fmt.Sprintf("%s has %d coordinates, and both are shown", p.Spec, p.Dim()))
+}
+
+func (c *Inspect) parseWatch(arg string) (func() tea.Cmd, error) {
+	f := strings.Fields(arg)
+	dim := c.Feed.Shown.Problem.Dim()
+	var at [2]int
+	for i := range at {
+		if len(f) != 2 {
+			return nil, fmt.Errorf("must be two coordinates from 1 to %d, got %q", dim, arg)
+		}
+		n, err := strconv.Atoi(f[i])
+		if err != nil || n < 1 || n > dim {
+			return nil, fmt.Errorf("must be two coordinates from 1 to %d, got %q", dim, f[i])
+		}
+		at[i] = n - 1
+	}
+	return func() tea.Cmd { return c.watchAt(at) }, nil
 }

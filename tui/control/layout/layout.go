@@ -10,8 +10,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/prefs"
+	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view/predictions"
 )
 
 // Layout is the controller. What it changes is the desk's focus, by which the root draws.
@@ -86,4 +90,190 @@ func (c *Layout) Update(msg tea.Msg) (tea.Cmd, bool) {
 		c.tweaked(msg.Before)
 	}
 	return nil, false
+}
+
+// nextPane gives the attention to the pane that is by places away, around the
+// end. Without a focused pane it is the one from which keys begin.
+func (c *Layout) nextPane(by int) tea.Cmd {
+	all := c.Panes.All()
+	if len(all) == 0 {
+		if c.Compact() {
+			return c.Say(false, "no panes: the screen is too small")
+		}
+		return c.Say(false, fmt.Sprintf("view %d has no panes yet", c.Focus.View+1))
+	}
+	i := slices.IndexFunc(all, func(p pane.Shown) bool { return p.Name == c.Focus.Pane })
+	if i < 0 && c.Focus.Projector { // where that from which keys begin is on the screen alone
+		p, _ := c.PaneToStart()
+		i = slices.IndexFunc(all, func(q pane.Shown) bool { return q.Name == p.Name })
+	}
+	if i < 0 {
+		p, _ := c.PaneToStart()
+		c.FocusPane(p)
+	} else {
+		c.FocusPane(all[((i+by)%len(all)+len(all))%len(all)])
+	}
+	return c.sayPane()
+}
+
+// sayPane says which pane has the attention.
+func (c *Layout) sayPane() tea.Cmd { return c.Say(false, "pane: "+c.PaneTitle(c.Focus.Pane)) }
+
+// paneBeside gives the attention to the nearest pane in a direction.
+func (c *Layout) paneBeside(dx, dy int) tea.Cmd {
+	from, ok := c.PaneToStart()
+	if !ok {
+		return c.nextPane(1)
+	}
+	if c.Focus.Pane == "" {
+		c.FocusPane(from)
+		return c.sayPane()
+	}
+	best, found := 0, pane.Shown{}
+	for _, p := range c.Panes.All() {
+		// Rows count twice, since cells are twice as high as wide.
+		x := p.Place.X + p.Place.W/2 - from.Place.X - from.Place.W/2
+		y := 2 * (p.Place.Y + p.Place.H/2 - from.Place.Y - from.Place.H/2)
+		along, across := x*dx+y*dy, x*dy+y*dx
+		if p.Name == from.Name || along <= 0 {
+			continue
+		}
+		if d := along + 2*max(across, -across); found.Name == "" || d < best {
+			best, found = d, p
+		}
+	}
+	if found.Name == "" {
+		return c.Say(false, "no pane there")
+	}
+	c.FocusPane(found)
+	return c.sayPane()
+}
+
+// maximise gives the focused pane the whole view, or shows all again.
+func (c *Layout) maximise() tea.Cmd {
+	l := &c.Focus
+	if l.Full {
+		l.Full = false
+		return nil
+	}
+	p, ok := c.PaneToStart()
+	if !ok {
+		return c.nextPane(1)
+	}
+	if k, image := predictions.ImageAt(p.Name); image {
+		c.Focus.Image += k
+		p.Name = pane.FirstImage
+	}
+	c.FocusPane(p)
+	l.Full = true
+	return c.Say(false, "alone: "+c.PaneTitle(p.Name)+"; "+c.Key("maximise the pane")+" or esc shows all panes")
+}
+
+// project goes into projector mode or out of it.
+func (c *Layout) project() tea.Cmd {
+	l := &c.Focus
+	l.Project(!l.Projector)
+	c.Restyle(func(look *theme.Look) { look.Thick = l.Projector })
+	if !l.Projector {
+		return c.SayKept("projector mode off", func(s prefs.Settings) any { return s.Projector })
+	}
+	return c.SayKept(c.Projecting(), func(s prefs.Settings) any { return s.Projector })
+}
+
+// overlayLanes lays the lanes of the stage over each other or side by side.
+func (c *Layout) overlayLanes() tea.Cmd {
+	c.Focus.Overlay, c.Focus.ForProjector = !c.Focus.Overlay, false
+	if c.Focus.Overlay {
+		return c.SayKept("lanes over each other", func(s prefs.Settings) any { return s.Overlay })
+	}
+	return c.SayKept("lanes side by side", func(s prefs.Settings) any { return s.Overlay })
+}
+
+// showCard shows or hides what the newest tweak has changed.
+func (c *Layout) showCard() tea.Cmd {
+	l := &c.Focus
+	if c.Lane().Previous == nil {
+		return c.Say(false, "nothing was turned in lane "+engine.LaneLetter(c.Lane().ID)+" yet: there is no before and after")
+	}
+	if p, ok := c.Panes.Find(pane.CardPane); ok && !p.Rect.Empty() || l.Card == pane.CardOver {
+		l.Card = pane.CardHidden
+		return nil
+	}
+	l.Card = pane.CardOver
+	return nil
+}
+
+// wideCard is the width from which on a tweak shows its card by itself: on a
+// smaller screen it would hide what it is about.
+const wideCard = 120
+
+// tallScreen is the height from which on it does so beside a lesson's card, which
+// leaves half of the screen for the view.
+const tallScreen = 50
+
+// tweaked shows the card at a tweak, unless the user has put it away.
+func (c *Layout) tweaked(before *engine.Snapshot) {
+	now := c.Feed.Snap
+	n := len(now.Marks)
+	if n == 0 || c.Focus.Scrub || before.Problem != now.Problem || c.Focus.Card == pane.CardHidden {
+		return
+	}
+	if k := len(before.Marks); k > 0 && before.Marks[k-1] == now.Marks[n-1] || k > n {
+		return
+	}
+	if c.Width >= wideCard && !c.Focus.Projector && (c.Below == 0 || c.Height >= tallScreen) {
+		c.Focus.Card = pane.CardOver
+	}
+}
+
+// back undoes the newest of what is open over the view, and clears the notice.
+func (c *Layout) back() tea.Cmd {
+	l := &c.Focus
+	switch {
+	case l.Read:
+		l.Read, l.Cross = false, pane.Cross{}
+	case c.CardUp():
+		l.Card = pane.CardBeside
+	case l.Full:
+		l.Full = false
+	case l.Projector:
+		return c.project()
+	default:
+		l.Pane = ""
+	}
+	c.Notices.Clear()
+	return nil
+}
+
+// toView shows a view, and says so where that does not show by itself.
+func (c *Layout) toView(view int) tea.Cmd {
+	said := fmt.Sprintf("view %d: %s", view+1, c.Views[view])
+	switch same := c.Focus.View == view; {
+	case c.Compact():
+		return tea.Batch(c.Say(false, said+", on a larger screen"), c.Show(view))
+	case same:
+		return c.Say(false, said)
+	}
+	return c.Show(view)
+}
+
+// focusAt focuses the pane that was hit; the second of two clicks maximises it.
+func (c *Layout) focusAt(at control.Hit) tea.Cmd {
+	p, ok := c.Panes.Find(at.Args[0])
+	if !ok {
+		return nil
+	}
+	c.FocusPane(p)
+	if at.Twice {
+		return c.maximise()
+	}
+	return nil
+}
+
+// focusLane focuses the lane whose line was hit.
+func (c *Layout) focusLane(at control.Hit) tea.Cmd {
+	if id, err := strconv.Atoi(at.Args[0]); err == nil {
+		c.Focus.Lane = id
+	}
+	return nil
 }
