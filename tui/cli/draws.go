@@ -16,50 +16,28 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// draws are the files of --draws: a lane each, in the form of CmdStan's CSV
-// (CmdStan user's guide, "Stan CSV file format").
-type draws struct {
-	*output
-	dir   string
-	seed  uint64
-	lanes []*drawsFile
-}
-
-// openDraws makes the folder, if need be.
-func openDraws(out *output, dir string, seed uint64) (*draws, error) {
-	d := &draws{output: out, dir: dir, seed: seed}
-	out.last = append(out.last, d.finish)
+// drawsTo makes the folder of --draws, if need be. What it returns is a session.Runtime's
+// Sink, which begins a lane's file in the form of CmdStan's CSV (CmdStan user's guide, "Stan
+// CSV file format").
+func drawsTo(out *output, dir string, seed uint64) (func(int, string, *targets.Problem, engine.Lane) (session.Sink, error), error) {
 	if err := out.folder(dir); err != nil {
 		return nil, fmt.Errorf("--draws: %w", err)
 	}
-	return d, nil
-}
-
-// sink is a session.Runtime's Sink.
-func (d *draws) sink(lane int, method string, p *targets.Problem, set engine.Lane) (session.Sink, error) {
-	path := filepath.Join(d.dir, drawsName(engine.LaneLetter(lane), method))
-	file, err := d.create(path)
-	if err != nil {
-		return nil, fmt.Errorf("--draws: %w", err)
-	}
-	f := &drawsFile{
-		pending: file, w: bufio.NewWriterSize(file, 1<<16), bits: 64,
-		thin: uint64(set.Or(sampler.KeyThin, 1)), warmup: uint64(set.Or(sampler.KeyBurnIn, 0)),
-	}
-	if p.F32 != nil {
-		f.bits = 32
-	}
-	d.lanes = append(d.lanes, f)
-	return f, f.header(lane, p, set, d.seed)
-}
-
-func (d *draws) finish(*session.Session) error {
-	for _, f := range d.lanes {
-		if err := f.finish(); err != nil {
-			return f.fault(err)
+	return func(lane int, method string, p *targets.Problem, set engine.Lane) (session.Sink, error) {
+		file, err := out.create(filepath.Join(dir, drawsName(engine.LaneLetter(lane), method)))
+		if err != nil {
+			return nil, fmt.Errorf("--draws: %w", err)
 		}
-	}
-	return nil
+		f := &drawsFile{
+			pending: file, w: bufio.NewWriterSize(file, 1<<16), bits: 64,
+			thin: uint64(set.Or(sampler.KeyThin, 1)), warmup: uint64(set.Or(sampler.KeyBurnIn, 0)),
+		}
+		if p.F32 != nil {
+			f.bits = 32
+		}
+		out.last = append(out.last, func(*session.Session) error { return f.fault(f.finish()) })
+		return f, f.header(lane, p, set, seed)
+	}, nil
 }
 
 // drawsFile writes one lane's draws as they come. It is a session.Sink.

@@ -124,7 +124,8 @@ func TestDrawsAgain(t *testing.T) {
 func TestDrawsFail(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		dir := t.TempDir()
-		d, err := openDraws(new(output), filepath.Join(dir, "a", "b"), 1)
+		var out output
+		sink, err := drawsTo(&out, filepath.Join(dir, "a", "b"), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,8 +138,8 @@ func TestDrawsFail(t *testing.T) {
 			cfg.Steps = 10 // all is still in the buffer when the run ends
 		}
 		rt := session.Runtime{Sink: func(lane int, method string, p *targets.Problem, set engine.Lane) (session.Sink, error) {
-			s, err := d.sink(lane, method, p, set)
-			d.lanes[lane].w.Reset(fullDisk{})
+			s, err := sink(lane, method, p, set)
+			s.(*drawsFile).w.Reset(fullDisk{})
 			return s, err
 		}}
 		s, err := session.New(cfg, p, rt)
@@ -147,9 +148,9 @@ func TestDrawsFail(t *testing.T) {
 		}
 		err = s.Run(t.Context())
 		if late {
-			err = errors.Join(err, d.commit(s))
+			err = errors.Join(err, out.commit(s))
 		}
-		d.abort()
+		out.abort()
 		if err == nil || !strings.Contains(err.Error(), "A-sgld.csv: no space left") || !strings.HasPrefix(err.Error(), "--draws: cannot write ") {
 			t.Errorf("the error is %v", err)
 		}
@@ -194,20 +195,21 @@ func (wide) Grad(_, _ []float64, _ []int32) { panic("not asked for") }
 
 // TestDrawAllocates checks that a draw is written without allocating.
 func TestDrawAllocates(t *testing.T) {
-	d, err := openDraws(new(output), t.TempDir(), 1)
+	var out output
+	sink, err := drawsTo(&out, t.TempDir(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.abort()
+	defer out.abort()
 	p, err := targets.Open("gaussian", targets.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := d.sink(0, "sgld", p, engine.DefaultLane(p, "sgld"))
+	s, err := sink(0, "sgld", p, engine.DefaultLane(p, "sgld"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.lanes[0].w.Reset(io.Discard)
+	s.(*drawsFile).w.Reset(io.Discard)
 	theta := []float64{math.Pi, -math.E * 1e-9}
 	if n := testing.AllocsPerRun(10_000, func() {
 		if err := s.Draw(1<<40, 0.3, 1, math.NaN(), theta); err != nil {

@@ -74,7 +74,7 @@ func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o dat
 	}
 	var newest atomic.Pointer[dataset.Progress]
 	newest.Store(new(dataset.Progress))
-	stop := startProgress(e.err, func() (float64, string) {
+	stop := startProgress(e.err, 0, func() (float64, string) {
 		last, done := newest.Load(), math.NaN()
 		if last.SetTotal > 0 {
 			done = float64(last.SetDone) / float64(last.SetTotal)

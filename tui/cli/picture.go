@@ -95,7 +95,7 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 	}
 	var now atomic.Pointer[waiting]
 	now.Store(&waiting{math.NaN(), "getting ready"})
-	stop := startCells(e.err, time.Second, func() (float64, string) { w := now.Load(); return w.done, w.what })
+	stop := startProgress(e.err, time.Second, func() (float64, string) { w := now.Load(); return w.done, w.what })
 	// The terminal's own variables have no say in a picture.
 	screen, focused, err := app.Still(ctx, s, app.Options{
 		DataDir: rt.DataDir, Dark: &th.Dark, NoColor: plain, Environ: []string{"TERM=xterm-256color"},

@@ -16,46 +16,36 @@ const progressEvery = 100 * time.Millisecond
 
 // startProgress draws a bar on one line if w is a terminal that can show one, ten times a
 // second until stop is called. look says how much is done, from 0 to 1 or NaN where nobody
-// knows.
-func startProgress(w io.Writer, look func() (done float64, label string)) (stop func()) {
-	if !isTerminal(w) {
+// knows. A label that says itself what time is left, and what matters least at its end, has
+// an interval: where there is no bar, w gets it so often as a line.
+func startProgress(w io.Writer, lines time.Duration, look func() (done float64, label string)) (stop func()) {
+	switch {
+	case isTerminal(w):
+	case lines == 0:
 		return func() {}
-	}
-	start := time.Now()
-	return drawBar(w, func(width int) string {
-		done, label := look()
-		return barLine(done, label, time.Since(start), width)
-	})
-}
-
-// roomForBar is what a short bar and its percentage take beside a label.
-const roomForBar = 18
-
-// startCells is startProgress for a label that says itself what time is left, and
-// where there is no bar it writes a line every so often.
-func startCells(w io.Writer, every time.Duration, look func() (done float64, label string)) (stop func()) {
-	if !isTerminal(w) {
-		return repeat(every, func() {
+	default:
+		return repeat(lines, func() {
 			_, label := look()
 			_, _ = fmt.Fprintln(w, label) // a broken standard error leaves nobody to tell
 		})
 	}
-	return drawBar(w, func(width int) string {
+	start := time.Now()
+	end := repeat(progressEvery, func() {
+		width, elapsed := terminalWidth(w)-1, time.Since(start)
 		done, label := look()
-		label = ansi.Truncate(label, max(width-roomForBar, 0), "…") // what it ends with is the least of it
-		return barLine(done, label, 0, width)
+		if lines > 0 {
+			label, elapsed = ansi.Truncate(label, max(width-roomForBar, 0), "…"), 0
+		}
+		_, _ = io.WriteString(w, "\r"+barLine(done, label, elapsed, width)+"\x1b[K") // nor does a terminal that is gone
 	})
-}
-
-// drawBar writes a line over and over, and clears it at the end. A terminal that is gone
-// needs none.
-func drawBar(w io.Writer, line func(width int) string) (stop func()) {
-	end := repeat(progressEvery, func() { _, _ = io.WriteString(w, "\r"+line(terminalWidth(w)-1)+"\x1b[K") })
 	return func() {
 		end()
 		_, _ = io.WriteString(w, "\r\x1b[K")
 	}
 }
+
+// roomForBar is what a short bar and its percentage take beside a label.
+const roomForBar = 18
 
 // repeat does something every so often until stop is called, which waits for the last.
 func repeat(every time.Duration, do func()) (stop func()) {

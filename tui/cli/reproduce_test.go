@@ -333,7 +333,7 @@ func TestRoughly(t *testing.T) {
 func TestLinesWithoutATerminal(t *testing.T) {
 	var out bytes.Buffer
 	looks := make(chan int, 100)
-	stop := startCells(&out, time.Millisecond, func() (float64, string) {
+	stop := startProgress(&out, time.Millisecond, func() (float64, string) {
 		looks <- 1
 		return 0.5, "1 of 2 cells"
 	})

@@ -53,7 +53,7 @@ func (e *env) listExperiments(ctx context.Context, asked reproduce.Request, rt s
 		return err
 	}
 	l := &lister{asked: asked, opened: opened, opener: &study.Opener{Targets: opened}, threads: runningThreads(rt.Threads)}
-	stop := startProgress(e.err, func() (float64, string) { return math.NaN(), "timing a moment of each kind of session" })
+	stop := startProgress(e.err, 0, func() (float64, string) { return math.NaN(), "timing a moment of each kind of session" })
 	list, total, err := l.list(ctx)
 	stop()
 	switch {

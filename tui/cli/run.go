@@ -71,11 +71,10 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 	var out output
 	defer out.abort()
 	if o.draws != "" {
-		d, err := openDraws(&out, o.draws, cfg.Seed)
-		if err != nil {
+		var err error
+		if rt.Sink, err = drawsTo(&out, o.draws, cfg.Seed); err != nil {
 			return failed(err)
 		}
-		rt.Sink = d.sink
 	}
 	if o.weights != "" {
 		if err := openWeights(&out, o.weights, cfg.Lanes, p); err != nil {
@@ -86,7 +85,7 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 	if err != nil {
 		return failed(err)
 	}
-	stop := startProgress(e.err, func() (float64, string) { return runProgress(s.Snapshot()) })
+	stop := startProgress(e.err, 0, func() (float64, string) { return runProgress(s.Snapshot()) })
 	err = s.Run(ctx)
 	stop()
 	if err != nil && ctx.Err() == nil {

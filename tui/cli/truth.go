@@ -23,7 +23,7 @@ func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Probl
 		return nil
 	}
 	var look atomic.Pointer[study.Truth]
-	stop := startProgress(e.err, func() (float64, string) {
+	stop := startProgress(e.err, 0, func() (float64, string) {
 		t := look.Load()
 		if t == nil {
 			return math.NaN(), "truth by " + cfg.Truth.Sampler

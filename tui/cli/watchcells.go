@@ -41,7 +41,7 @@ type shardDone struct {
 func (e *env) runPart(ctx context.Context, r *study.Runner, path string, asJSON bool) ([]study.Outcome, error) {
 	c := newCells(r.Jobs, runningThreads(r.Threads))
 	r.Each = c.each
-	stop := startCells(e.err, time.Minute, c.look)
+	stop := startProgress(e.err, time.Minute, c.look)
 	outcomes, err := r.Run(ctx)
 	stop()
 	switch shard := r.Jobs.Shard; {
