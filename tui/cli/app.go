@@ -133,14 +133,13 @@ type checked struct {
 }
 
 func (c *checked) Write(b []byte) (int, error) {
-	if c.err != nil {
-		return 0, c.err
+	switch {
+	case c.err != nil:
+	case c.ascii:
+		_, c.err = io.WriteString(c.w, plane.ASCII(string(b)))
+	default:
+		_, c.err = c.w.Write(b)
 	}
-	out := b
-	if c.ascii {
-		out = []byte(plane.ASCII(string(b)))
-	}
-	_, c.err = c.w.Write(out)
 	if c.err != nil {
 		return 0, c.err
 	}

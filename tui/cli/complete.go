@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -32,17 +33,16 @@ func (e *env) completionCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			root := c.Root()
-			switch args[0] {
-			case "bash":
-				return failed(root.GenBashCompletionV2(e.out, true))
-			case "zsh":
-				return failed(root.GenZshCompletion(e.out))
-			case "fish":
-				return failed(root.GenFishCompletion(e.out, true))
-			case "powershell":
-				return failed(root.GenPowerShellCompletionWithDesc(e.out))
+			write, ok := map[string]func(io.Writer) error{
+				"bash":       func(w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+				"zsh":        root.GenZshCompletion,
+				"fish":       func(w io.Writer) error { return root.GenFishCompletion(w, true) },
+				"powershell": root.GenPowerShellCompletionWithDesc,
+			}[args[0]]
+			if !ok {
+				return targets.Unknown("shell", args[0], shells())
 			}
-			return targets.Unknown("shell", args[0], shells())
+			return failed(write(e.out))
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -144,18 +145,13 @@ func openError(err error) error {
 	if usage := (*targets.SpecError)(nil); errors.As(err, &usage) {
 		return wording.Flag(err)
 	}
-	if err == nil {
-		return nil
-	}
 	return failed(err)
 }
 
 // limited gives a config without any limit that of a run without a screen.
 func limited(c engine.Config, p *targets.Problem) engine.Config {
 	if c.Steps == 0 && c.Epochs == 0 && c.Seconds == 0 {
-		if c.Steps = p.Defaults.Steps; c.Steps == 0 {
-			c.Steps = 10_000
-		}
+		c.Steps = cmp.Or(p.Defaults.Steps, 10_000)
 	}
 	return c
 }

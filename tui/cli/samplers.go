@@ -16,7 +16,6 @@ import (
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/grammar"
-	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 func (e *env) samplersCommand() *cobra.Command {
@@ -110,9 +109,7 @@ const textWidth = 100
 func explain(w io.Writer, m sampler.Method, p *targets.Problem) {
 	fmt.Fprintf(w, "%s: %s, %s\n\n", m.Name, m.Title, article(m.Kind.String()))
 	for _, text := range []string{m.Doc, m.Equation, m.Source} {
-		for _, line := range plane.Wrap(text, textWidth-2) {
-			fmt.Fprintln(w, "  "+line)
-		}
+		writeText(w, text, "  ")
 	}
 	fmt.Fprintln(w)
 	if p != nil {
