@@ -228,7 +228,7 @@ func (c Config) Validate(p *targets.Problem) error {
 	}
 	for i, l := range c.Lanes {
 		err := l.Validate(p)
-		if r := (*Refusal)(nil); errors.As(err, &r) && len(c.Lanes) > 1 && !c.sameEverywhere(l, i) {
+		if r, ok := errors.AsType[*Refusal](err); ok && len(c.Lanes) > 1 && !c.sameEverywhere(l, i) {
 			r.Lane, r.Sampler = i, l.Sampler
 		}
 		if err != nil {

@@ -47,7 +47,7 @@ func ReadRecording(r io.Reader) (Recording, error) {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			return rec, errors.New("the recording is cut off")
 		}
-		if t := (*json.UnmarshalTypeError)(nil); errors.As(err, &t) {
+		if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			return rec, fmt.Errorf("not a recording: %s is a JSON %s", cmp.Or(t.Field, "it"), t.Value)
 		}
 		return rec, fmt.Errorf("not a recording: %w", err)

@@ -69,5 +69,3 @@ type Result struct {
 	Lanes   []LaneResult `json:"lanes"`
 	Truth   *TruthResult `json:"truth,omitempty"`
 }
-
-func ptr(x float64) *Num { n := Num(x); return &n }

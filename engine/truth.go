@@ -113,7 +113,7 @@ func TruthOf(p *targets.Problem) *TruthResult {
 	case r.Draws == 0:
 		return &TruthResult{By: r.By}
 	}
-	return &TruthResult{By: r.By, Draws: r.Draws, MinESS: ptr(r.MinESS), RHat: ptr(r.RHat), Cached: r.Cached}
+	return &TruthResult{By: r.By, Draws: r.Draws, MinESS: new(Num(r.MinESS)), RHat: new(Num(r.RHat)), Cached: r.Cached}
 }
 
 // Exactly is the Reference of a target whose truth is known, nil for another.

@@ -7,6 +7,14 @@ import "github.com/psgld/psgld-tui/nets/internal/f32"
 // the full network predicts with θ as it is.
 type Keep struct{ Input, Hidden float64 }
 
+// Random is a source of random bits. A word depends on its place alone, so that
+// workers can draw at the same time and in any order.
+type Random interface {
+	// Words sets dst[i] to the 32 random bits of place+i, for a place that is a
+	// multiple of 4.
+	Words(dst []uint32, place uint64)
+}
+
 // A drawer is a layer that draws random words in training.
 type drawer interface {
 	// words is the number of words of an example, a multiple of 4.

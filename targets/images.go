@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"sync"
 
@@ -45,7 +44,7 @@ func openDataset(o Options) (imageSet, error) {
 	case "cifar10":
 		path, read = filepath.Join(o.DataDir, name), dataset.LoadCIFAR10
 	default:
-		if !isFolder(name) {
+		if !dataset.IsFolder(name) {
 			return imageSet{}, noSuch("dataset", name, []string{"mnist", "strokes", "cifar10"}, ", or a folder of IDX files")
 		}
 		path, read, known = name, dataset.LoadIDX, false
@@ -87,9 +86,4 @@ func (i *Images) open(key [2]string, read func(path string) (dataset.Images, err
 		i.have[key] = &m
 	}
 	return &m, nil
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

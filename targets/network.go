@@ -249,9 +249,9 @@ func (n *network) problem(o Options, lr, plainLR float64, title func(m *dataset.
 	}
 	in := nets.Input{Shape: nets.Shape{Height: m.Rows, Width: m.Cols, Channels: m.Channels}, Divisor: n.divisor}
 	net, err := build(in, m)
-	var size *nets.SizeError
+	size, tooLarge := errors.AsType[*nets.SizeError](err)
 	switch {
-	case errors.As(err, &size):
+	case tooLarge:
 		err = n.tooLarge(neededBytes(size.Parameters, 0))
 	case err != nil:
 		err = misuse("%s on dataset %s: %w", n.spec, set.name, err)

@@ -107,12 +107,10 @@ func CannotWrite(path string, err error) error {
 // Cause is an error without the system call and the path that the system's own
 // begins with.
 func Cause(err error) error {
-	var pe *fs.PathError
-	var le *os.LinkError
-	switch {
-	case errors.As(err, &pe):
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err
-	case errors.As(err, &le):
+	}
+	if le, ok := errors.AsType[*os.LinkError](err); ok {
 		return le.Err
 	}
 	return err

@@ -35,11 +35,11 @@ func cifarFiles() []string {
 // Source: Krizhevsky, "Learning multiple layers of features from tiny
 // images", 2009, and his page on the set, "Binary version".
 func LoadCIFAR10(dir string) (Images, error) {
-	if !isFolder(dir) {
+	if !IsFolder(dir) {
 		return Images{}, pathError(dir, fs.ErrNotExist)
 	}
 	names := cifarFiles()
-	if inner := filepath.Join(dir, cifarFolder); !isFile(filepath.Join(dir, names[0])) && isFolder(inner) {
+	if inner := filepath.Join(dir, cifarFolder); !isFile(filepath.Join(dir, names[0])) && IsFolder(inner) {
 		dir = inner
 	}
 	for _, name := range names {

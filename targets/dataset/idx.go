@@ -105,7 +105,7 @@ func LoadIDX(dir string) (Images, error) {
 }
 
 func missingIDX(dir string, p idxPart) error {
-	if !isFolder(dir) {
+	if !IsFolder(dir) {
 		return pathError(dir, fs.ErrNotExist)
 	}
 	return fmt.Errorf("%s: %w", dir, noneOf(p.names()))

@@ -167,8 +167,8 @@ func isFile(path string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// isFolder reports whether there is a folder at path.
-func isFolder(path string) bool {
+// IsFolder reports whether there is a folder at path.
+func IsFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }

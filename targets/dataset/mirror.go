@@ -18,8 +18,8 @@ import (
 type finalError struct{ error }
 
 func isFinal(err error) bool {
-	var f finalError
-	return errors.As(err, &f)
+	_, final := errors.AsType[finalError](err)
+	return final
 }
 
 func finalf(format string, args ...any) error {
@@ -49,14 +49,13 @@ func (f *fetcher) ask(ctx context.Context, address string, p *part, file File) e
 		if p.n != file.Size {
 			err = f.request(ctx, address, p, file)
 		}
-		var stale staleError
-		switch {
-		case errors.As(err, &stale) && resumed:
+		if _, stale := errors.AsType[staleError](err); stale && resumed {
 			if err := p.reset(); err != nil {
 				return err
 			}
 			continue
-		case err != nil:
+		}
+		if err != nil {
 			return err
 		}
 		f.now.Done = p.n
@@ -178,8 +177,7 @@ func (f *fetcher) broken(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errStalled) {
 		return fmt.Errorf("sends nothing for %v", f.options.Stall)
 	}
-	var u *url.Error
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err // without the address
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {

@@ -105,6 +105,6 @@ func diskError(path string, err error) error {
 
 // isDisk reports whether an error is about a file, and not about what it is made from.
 func isDisk(err error) bool {
-	var disk *fileError
-	return errors.As(err, &disk)
+	_, disk := errors.AsType[*fileError](err)
+	return disk
 }

@@ -161,31 +161,20 @@ type fileError struct {
 func (e *fileError) Unwrap() error { return e.err }
 
 func (e *fileError) Error() string {
-	var reason string
+	reason := e.err // without the file's name, which the system's errors begin with
+	for inner := errors.Unwrap(reason); inner != nil; inner = errors.Unwrap(reason) {
+		reason = inner
+	}
+	words := reason.Error()
 	switch {
 	case errors.Is(e.err, fs.ErrNotExist):
-		reason = "no such file"
+		words = "no such file"
 	case errors.Is(e.err, fs.ErrPermission):
-		reason = "permission denied"
-	default:
-		reason = plainReason(e.err)
+		words = "permission denied"
 	}
 	verb := "read"
 	if e.writing {
 		verb = "write"
 	}
-	return fmt.Sprintf("cannot %s %s: %s", verb, e.path, reason)
-}
-
-// plainReason is an error about a file without the file's name.
-func plainReason(err error) string {
-	var pe *fs.PathError
-	var le *os.LinkError
-	switch {
-	case errors.As(err, &pe):
-		return pe.Err.Error()
-	case errors.As(err, &le):
-		return le.Err.Error()
-	}
-	return err.Error()
+	return fmt.Sprintf("cannot %s %s: %s", verb, e.path, words)
 }
