@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -166,9 +168,9 @@ func (o Options) getenv(key string) string {
 	if o.Environ == nil {
 		return os.Getenv(key)
 	}
-	for i := len(o.Environ) - 1; i >= 0; i-- {
-		if v := o.Environ[i]; len(v) > len(key) && v[len(key)] == '=' && v[:len(key)] == key {
-			return v[len(key)+1:]
+	for _, variable := range slices.Backward(o.Environ) {
+		if value, ok := strings.CutPrefix(variable, key+"="); ok {
+			return value
 		}
 	}
 	return ""

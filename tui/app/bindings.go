@@ -1,7 +1,7 @@
 package app
 
 import (
-	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,17 +16,33 @@ func (m *model) bindings() []control.Binding {
 	for _, c := range m.controllers {
 		all = append(all, c.Bindings()...)
 	}
-	return slices.Concat(all,
-		m.rootBindings(), dialog.Keys())
+	all = append(all, control.In(control.General, nil, []control.Binding{
+		{Name: "suspend", Keys: "ctrl+z", Help: "to the shell, whose fg comes back", Always: true, Do: m.stop},
+		{Name: "quit", Keys: "q", Help: "quit", Hint: "quit", Rank: 2, Do: m.quit},
+		{Keys: "ctrl+c", Help: "quit", Always: true, Do: m.quit},
+		{Name: "notice.clear", At: func(control.Hit) tea.Cmd { m.Notices.Clear(); return nil }, Examples: []string{"click a hint: what its key does, in the last row", "click a notice: puts it away", "click the header: target, tape, pause, lockstep"}},
+	})...)
+	return append(all, dialog.Keys()...)
 }
 
-func (m *model) rootBindings() []control.Binding {
-	return slices.Concat(
-		control.In(control.General, nil, []control.Binding{
-			{Name: "suspend", Keys: "ctrl+z", Help: "to the shell, whose fg comes back", Always: true, Do: m.stop},
-			{Name: "quit", Keys: "q", Help: "quit", Hint: "quit", Rank: 2, Do: m.quit},
-			{Keys: "ctrl+c", Help: "quit", Always: true, Do: m.quit},
-			{Name: "notice.clear", At: func(control.Hit) tea.Cmd { m.Notices.Clear(); return nil }, Examples: []string{"click a hint: what its key does, in the last row", "click a notice: puts it away", "click the header: target, tape, pause, lockstep"}},
-		}),
-	)
+// quit ends the program. Where something of worth would be lost it says so first,
+// and ends at the next key that asks for it.
+func (m *model) quit() tea.Cmd {
+	var lost, keys []string
+	for _, loss := range m.Losses {
+		what, saved := loss()
+		if what != "" {
+			lost = append(lost, what)
+		}
+		if saved != "" {
+			keys = append(keys, saved)
+		}
+	}
+	if m.asked > 0 && m.asked+1 == m.Press || len(lost) == 0 {
+		return tea.Quit
+	}
+	m.asked = m.Press
+	m.Close()
+	keys = append(keys, m.Key("quit")+" again quits")
+	return m.Say(true, strings.Join(lost, ", ")+"; "+strings.Join(keys, ", "))
 }

@@ -3,7 +3,136 @@ package control
 import (
 	"slices"
 	"strings"
+
+	"github.com/psgld/psgld-tui/tui/plane"
 )
+
+// A Hint is an entry of the footer's line of keys: one key with a word for what it
+// does, two that do it one way and the other, or a row of them.
+type Hint struct {
+	Keys []string // as they are read; nil for a text
+	Does string
+	Rank int // the highest goes first where there is no room; 0 for one that stays
+	// Names are those of the bindings, one for each key; nil where a click does nothing.
+	Names []string
+}
+
+// Key writes the keys.
+func (h *Hint) Key(ascii bool) string {
+	keys := strings.Join(h.Keys, "")
+	if n := len(h.Keys); n > 2 || n == 2 && h.Keys[0] == "1" {
+		keys = h.Keys[0] + "-" + h.Keys[n-1]
+	}
+	if ascii {
+		return Spelled(keys)
+	}
+	return keys
+}
+
+// Text writes the entry.
+func (h *Hint) Text(ascii bool) string {
+	text := h.Does
+	if ascii {
+		text = plane.Spell(text)
+	}
+	return strings.TrimSpace(h.Key(ascii) + " " + text)
+}
+
+// Spelled names the arrow keys where there are no arrows to draw: in ASCII they would
+// look like < and >, which are keys of their own.
+func Spelled(keys string) string { return arrowWords.Replace(keys) }
+
+var arrowWords = strings.NewReplacer("shift+← shift+→", "shift+arrows", "←→", "arrows", "↑↓", "up/down",
+	"←", "left", "→", "right", "↑", "up", "↓", "down")
+
+// Hints lists the hints of those bindings whose state is the screen's.
+func Hints(all []Binding) []Hint {
+	var out []Hint
+	last := -2 // the place of the binding before, if it has a hint
+	for i := range all {
+		b := &all[i]
+		does, rank := b.hint()
+		if does == "" {
+			continue
+		}
+		if n := len(out) - 1; last == i-1 && out[n].Does == does {
+			out[n].Keys, out[n].Names = append(out[n].Keys, b.First()), append(out[n].Names, b.Name)
+		} else {
+			h := Hint{Does: does, Rank: rank}
+			if b.Keys != "" {
+				h.Keys, h.Names = []string{b.First()}, []string{b.Name}
+			}
+			out = append(out, h)
+		}
+		last = i
+	}
+	return out
+}
+
+// Footer is the line of keys for the state of the screen: what comes before all else,
+// then the keys of the first state that has any, and what helps and ends; without such a
+// state the keys that always hold.
+func Footer(all []Binding, width int, ascii bool) []Hint {
+	var urgent, state, main, rest []Hint
+	var group Group
+	for i := 0; i < len(all); {
+		n := i + 1 // bindings for one state
+		for n < len(all) && all[n].Group == all[i].Group && (all[n].When == nil) == (all[i].When == nil) {
+			n++
+		}
+		for _, h := range Hints(all[i:n]) {
+			switch {
+			case h.Rank == 0:
+				urgent = append(urgent, h)
+			case all[i].When == nil:
+				main = append(main, h)
+				if h.Rank <= mostHelpful {
+					h.Rank += leastState
+					rest = append(rest, h)
+				}
+			case state == nil || group == all[i].Group:
+				group, state = all[i].Group, append(state, h)
+			}
+		}
+		i = n
+	}
+	if state != nil {
+		main = append(state, rest...)
+	}
+	if line := Fit(append(urgent, main...), width, ascii); line != nil {
+		return line
+	}
+	return Fit(main, width, ascii)
+}
+
+// Of the keys that always hold those up to the rank mostHelpful stand beside the keys of
+// a state, behind the rank leastState.
+const mostHelpful, leastState = 2, 100
+
+// HintGap stands between two hints.
+const HintGap = " · "
+
+// Fit leaves out the least important hints until the rest fits into a width.
+func Fit(all []Hint, width int, ascii bool) []Hint {
+	worst := 0
+	for _, h := range all {
+		worst = max(worst, h.Rank)
+	}
+	for rank := worst; rank >= 0; rank-- {
+		var some []Hint
+		wide := -plane.Width(HintGap)
+		for _, h := range all {
+			if h.Rank <= rank {
+				some = append(some, h)
+				wide += plane.Width(h.Text(ascii)) + plane.Width(HintGap)
+			}
+		}
+		if wide <= width {
+			return some
+		}
+	}
+	return nil
+}
 
 // A Line is one line of the help: what some keys do.
 type Line struct {

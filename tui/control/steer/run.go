@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/psgld/psgld-tui/tui/view/stage"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/view/stage"
 )
 
 // faster moves along the speeds of slow motion by places; the last one is no
@@ -146,4 +145,47 @@ func (c *Steer) removeLane() tea.Cmd {
 	s = c.Feed.Shown
 	c.Focus.Lane = s.Lanes[min(at, len(s.Lanes)-1)].ID
 	return cmd
+}
+
+// undo takes back the newest change of a setting. Behind the last of them it goes
+// back along the tape, to before what has put other lanes or another target there.
+func (c *Steer) undo() tea.Cmd {
+	s := c.Feed.Shown
+	if s.CanUndo || c.Feed.Awaiting() {
+		return c.Feed.Send(engine.Undo{})
+	}
+	for i := len(s.Tape.Events) - 1; i >= 0; i-- {
+		e := s.Tape.Events[i]
+		if what := replaced(e.Command); what != "" && e.At > 0 && e.At <= control.Heading(&s.Tape) {
+			c.Feed.Back = false
+			return tea.Batch(c.Feed.Seek(e.At-1), c.Say(false, fmt.Sprintf("back along the tape, to before %s; %s goes to its end again", what, c.Key("redo"))))
+		}
+	}
+	return c.Say(false, "nothing to undo; "+c.Key("tape: go along the session")+" goes back along the session")
+}
+
+// redo makes what was taken back again.
+func (c *Steer) redo() tea.Cmd {
+	s := c.Feed.Shown
+	if !s.CanRedo && !c.Feed.Awaiting() && control.Ahead(&s.Tape) {
+		c.Feed.Back = false
+		return tea.Batch(c.Feed.Seek(s.Tape.End), c.Say(false, "to the end of the tape"))
+	}
+	return c.Feed.Send(engine.Redo{})
+}
+
+// replaced says what a command has done that is no change of a setting, empty for
+// one that changes settings.
+func replaced(c engine.Command) string {
+	switch c.(type) {
+	case engine.SetTarget:
+		return "the other target"
+	case engine.AddLane:
+		return "the lane was added"
+	case engine.RemoveLane:
+		return "the lane was removed"
+	case engine.Restart:
+		return "the restart"
+	}
+	return ""
 }

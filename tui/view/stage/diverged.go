@@ -1,14 +1,17 @@
 package stage
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
 	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
@@ -178,4 +181,223 @@ func divergedAxis(core pane.Range, xs []float64, now float64) (b chart.Bend, sho
 	}
 	far = max(far*1.05, core.Len()/2)
 	return b, pane.Range{Lo: mid - far, Hi: mid + far}
+}
+
+// RewindSteps is the number of steps that the keys of the card go back.
+const RewindSteps = 200
+
+// A cardLine is a line of the card. A small card has the brief lines alone.
+type cardLine struct {
+	text  string
+	style plane.Style
+	brief bool
+}
+
+// RescueFactor is the factor of a diverged lane's ε for the key of the card: a half, or 1
+// if ε has been turned down since the divergence.
+func RescueFactor(v *engine.LaneView) float64 {
+	if v.Diverged != nil && v.Setting.Or(sampler.KeyEps, v.Diverged.Eps) < v.Diverged.Eps {
+		return 1
+	}
+	return 0.5
+}
+
+// cardLines are the lines of the card: the coordinate that left, the bound that was
+// crossed and its reason, and the keys.
+func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
+	th := &f.Theme
+	d := v.Diverged
+	bound := th.Bad.Without(theme.Underline)
+	var all []cardLine
+	add := func(brief bool, style plane.Style, format string, args ...any) {
+		text := plane.Exponents(fmt.Sprintf(format, args...))
+		if th.ASCII {
+			text = plane.Spell(text) // measured as it is written
+		}
+		all = append(all, cardLine{text, style, brief})
+	}
+	name, bounded := pane.ShortName(th, d.Coordinate), d.Bound.Kind != sampler.NoBound
+	switch {
+	case d.Coordinate == "":
+		add(!bounded, th.Text, "What the method keeps beside θ is out of bounds.")
+	case math.IsNaN(d.Value):
+		add(true, th.Text, "%s is not a number.", name)
+	default:
+		add(true, th.Text, "%s is %.3g, beyond ±%.0e.", name, d.Value, sampler.Limit)
+	}
+	switch {
+	case bounded:
+		add(true, bound, "ε = %.4g ≥ %s = %.4g", d.Eps, d.Bound.Kind.Formula(), d.Bound.Eps)
+		if why := whyBound(d); why != "" {
+			add(false, th.Text, "%s", why)
+		}
+	default:
+		add(true, bound, "ε = %.4g is too large here.", d.Eps)
+	}
+	factor := RescueFactor(v)
+	next := factor * v.Setting.Or(sampler.KeyEps, d.Eps)
+	back := fmt.Sprintf("%s: back %d steps with ", f.KeyOf("rewind and halve ε"), RewindSteps)
+	back += map[bool]string{true: "the new ε", false: "half the ε"}[factor == 1]
+	switch {
+	case bounded && next < d.Bound.Eps:
+		add(true, th.Accent, "%s, %.4g < %.4g", back, next, d.Bound.Eps)
+	case bounded:
+		add(true, th.Accent, "%s, %.4g, still ≥ %.4g", back, next, d.Bound.Eps)
+	default:
+		add(true, th.Accent, "%s", back)
+	}
+	add(false, th.Dim, "%s: back with the same ε · %s: restart", f.KeyOf("rewind"), f.KeyOf("restart"))
+	return all
+}
+
+// whyBound explains a bound.
+func whyBound(d *engine.Divergence) string {
+	// A step takes a coordinate to (1 - ε/(2σ²G⁻¹)) times itself, which at the bound
+	// is -1.
+	times := 1 - 2*d.Eps/d.Bound.Eps
+	switch d.Bound.Kind {
+	case sampler.VarianceBound:
+		return fmt.Sprintf("σ² is the smallest variance. A step takes θ there to (1-ε/2σ²) θ = %.3g θ: it overshoots by more each time.", times)
+	case sampler.DampedBound:
+		return fmt.Sprintf("Where there is no gradient G is 1/λ, and a step takes θ to (1-ε/2σ²λ) θ = %.3g θ: it overshoots by more each time.", times)
+	case sampler.MetricBound:
+		return fmt.Sprintf("A step takes θ to (1-Gε/2σ²) θ = %.3g θ: it overshoots by more each time.", times)
+	case sampler.FrictionBound:
+		return "σ² is the smallest variance, a the friction. Above it each swing is wider than the one before."
+	}
+	return ""
+}
+
+// cardRows is the height of the card with its border, whole or in brief.
+func cardRows(w int, f *pane.Frame, v *engine.LaneView, whole bool) int {
+	rows := 2
+	for _, l := range cardLines(f, v) {
+		if whole || l.brief {
+			rows += len(plane.Wrap(l.text, w-4))
+		}
+	}
+	if whole && climbing(v) >= 0 {
+		rows++
+	}
+	return rows
+}
+
+// drawCard draws the card over all of g.
+func drawCard(g plane.Region, f *pane.Frame, v *engine.LaneView) {
+	if v.Diverged == nil || g.Empty() {
+		return
+	}
+	th := &f.Theme
+	g.Fill(' ', plane.Style{})
+	if g.W() < 24 || g.H() < 3 {
+		g.TextFit(0, 0, g.W(), f.Theme, v.Diverged.Reason(), th.Bad)
+		return
+	}
+	edge := *th
+	edge.Border = th.Bad.Without(theme.Bold | theme.Underline)
+	in := g.Box(edge, plane.Box{})
+	in = in.Pad(0, 1, 0, 1)
+	var l pane.Line
+	l.Add(0, "diverged at step", th.Bad, th.Bad, plane.Count(v.Diverged.Step))
+	g.Set(1, 0, ' ', plane.Style{})
+	_, x := l.Draw(g.Sub(plane.Rect{X: 2, W: g.W() - 4, H: 1}), 1)
+	g.Set(2+x, 0, ' ', plane.Style{})
+	whole := cardRows(g.W(), f, v, true) <= g.H()
+	axis, y := climbing(v), 0
+	for i, row := range cardLines(f, v) {
+		if !whole && !row.brief {
+			continue
+		}
+		rest := in.Sub(plane.Rect{Y: y, W: in.W(), H: in.H() - y})
+		y += min(rest.TextWrapped(row.text, row.style), rest.H())
+		if i == 0 && whole && axis >= 0 {
+			climb(in.Row(y), f, v, axis)
+			y++
+		}
+	}
+}
+
+// runaway is the size beyond which no target here has mass.
+const runaway = 1e3
+
+// climbing is the watched coordinate that ran away, -1 for none.
+func climbing(v *engine.LaneView) int {
+	axis := -1
+	for k := range 2 {
+		if a := math.Abs(v.Now[k]); a > runaway && !math.IsInf(a, 0) && len(shared.Trail(v, k)) > 3 && (axis < 0 || a > math.Abs(v.Now[axis])) {
+			axis = k
+		}
+	}
+	if axis >= 0 && v.Names[axis] != v.Diverged.Coordinate && !v.Principal && v.Diverged.Coordinate == v.Names[1-axis] {
+		axis = 1 - axis
+		if !(math.Abs(v.Now[axis]) > runaway) {
+			return -1
+		}
+	}
+	return axis
+}
+
+// mostClimb is how many of the last draws a climb has at most.
+const mostClimb = 256
+
+// climb draws the size of a coordinate's last draws as a row of bars on a logarithmic
+// scale, and the factor from draw to draw.
+func climb(g plane.Region, f *pane.Frame, v *engine.LaneView, axis int) {
+	th := &f.Theme
+	xs := shared.Trail(v, axis)
+	var l pane.Line
+	l.Add(0, "", th.Text, th.Text, "|"+pane.ShortName(th, v.Names[axis])+"|")
+	_, x := l.Draw(g, 1)
+	x++
+	xs = xs[len(xs)-min(len(xs), max(g.W()-x-16, 4), mostClimb):]
+	start, rate := takeOff(xs)
+	xs = xs[max(2*start-len(xs)-4, 0):]
+	low, top := math.Inf(1), 0.0
+	for _, t := range xs {
+		if a := math.Abs(t); a > 0 && !math.IsInf(a, 1) {
+			low, top = min(low, a), max(top, a)
+		}
+	}
+	if !(top > low) {
+		return
+	}
+	low = max(low, top*1e-12)
+	span := math.Log(top / low)
+	for _, t := range xs {
+		level := 1 + math.Log(max(math.Abs(t), low)/low)/span*7
+		if level >= 1 && level <= 8.5 {
+			g.Set(x, 0, th.Glyphs.VBlock[int(level+0.5)], f.LaneStyle(v).Style)
+		}
+		x++
+	}
+	if rate > 1 && !math.IsInf(rate, 1) {
+		l = pane.Line{}
+		l.Add(0, "×", th.Bad, th.Bad, plane.Number(rate, 7)+" a draw")
+		l.Draw(g.Sub(plane.Rect{X: x + 1, W: g.W() - x - 1, H: 1}), 0)
+	}
+}
+
+// takeOff is where a coordinate began to run away, and the factor from draw to draw since
+// then. The start is the last draw within ten times the first decile of the sizes.
+func takeOff(xs []float64) (start int, rate float64) {
+	var sorted []float64
+	for _, x := range xs {
+		if a := math.Abs(x); a > 0 && !math.IsInf(a, 1) {
+			sorted = append(sorted, a)
+		}
+	}
+	rate = math.NaN()
+	if len(sorted) == 0 {
+		return 0, rate
+	}
+	slices.Sort(sorted)
+	for i, x := range xs {
+		if a := math.Abs(x); a > 0 && a <= 10*sorted[len(sorted)/10] {
+			start = i
+		}
+	}
+	if last := len(xs) - 1; start < last {
+		rate = math.Pow(math.Abs(xs[last]/xs[start]), 1/float64(last-start))
+	}
+	return start, rate
 }
