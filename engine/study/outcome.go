@@ -1,6 +1,8 @@
 package study
 
 import (
+	"slices"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 )
@@ -62,18 +64,14 @@ func curveOf(points []engine.Point) Curve {
 	for _, p := range points {
 		c.Step = append(c.Step, p.Step)
 	}
-	column := func(f func(*engine.Point) float64) []engine.Num {
-		var col []engine.Num
-		any := false
+	column := func(of func(*engine.Point) float64) (all []engine.Num) {
 		for i := range points {
-			x := f(&points[i])
-			any = any || x == x
-			col = append(col, engine.Num(x))
+			all = append(all, engine.Num(of(&points[i])))
 		}
-		if !any {
+		if !slices.ContainsFunc(all, func(x engine.Num) bool { return x == x }) {
 			return nil
 		}
-		return col
+		return all
 	}
 	of := func(id quantity.ID) []engine.Num {
 		return column(func(p *engine.Point) float64 { return p.Of(id) })

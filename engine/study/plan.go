@@ -106,20 +106,12 @@ func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.N) }
 // ParseShard reads "i/n" with 1 ≤ i ≤ n.
 func ParseShard(text string) (Shard, error) {
 	first, second, _ := strings.Cut(text, "/")
-	i, err1 := shardNumber(first)
-	n, err2 := shardNumber(second)
+	i, err1 := strconv.ParseUint(first, 10, 32)
+	n, err2 := strconv.ParseUint(second, 10, 32)
 	if err1 != nil || err2 != nil || i < 1 || i > n || n > MaxCells {
 		return Shard{}, fmt.Errorf("must be i/n with 1 ≤ i ≤ n ≤ %d, got %q", MaxCells, text)
 	}
-	return Shard{i, n}, nil
-}
-
-// shardNumber reads a number that is written in digits alone.
-func shardNumber(text string) (int, error) {
-	if text == "" || strings.Trim(text, "0123456789") != "" {
-		return 0, strconv.ErrSyntax
-	}
-	return strconv.Atoi(text)
+	return Shard{int(i), int(n)}, nil
 }
 
 // A Part is the jobs of a shard of a plan: every N-th job, since neighbours take about

@@ -193,6 +193,9 @@ func (k LegendKey) sample() vg.Length {
 	return keySample
 }
 
+// width is that of the sample and the name.
+func (k LegendKey) width(sty text.Style) vg.Length { return k.sample() + keyGap + sty.Width(k.Name) }
+
 // rowsOfKeys breaks a legend into rows of a width.
 func rowsOfKeys(keys []LegendKey, width vg.Length) [][]LegendKey {
 	sty := styleOf(keySize, false, inkColor())
@@ -200,13 +203,12 @@ func rowsOfKeys(keys []LegendKey, width vg.Length) [][]LegendKey {
 	left := vg.Length(0)
 	for _, k := range keys {
 		k.Name = cut(sty, Clean(k.Name), width-keySample-keyGap)
-		w := k.sample() + keyGap + sty.Width(k.Name)
-		if len(rows) == 0 || left < w {
+		if len(rows) == 0 || left < k.width(sty) {
 			rows = append(rows, nil)
 			left = width
 		}
 		rows[len(rows)-1] = append(rows[len(rows)-1], k)
-		left -= w + keyApart
+		left -= k.width(sty) + keyApart
 	}
 	return rows
 }
@@ -216,7 +218,7 @@ func drawKeys(c draw.Canvas, row []LegendKey, y vg.Length) {
 	sty := styleOf(keySize, false, inkColor())
 	total := vg.Length(-keyApart)
 	for _, k := range row {
-		total += k.sample() + keyGap + sty.Width(k.Name) + keyApart
+		total += k.width(sty) + keyApart
 	}
 	x := c.Center().X - total/2
 	for _, k := range row {
@@ -226,9 +228,8 @@ func drawKeys(c draw.Canvas, row []LegendKey, y vg.Length) {
 		if k.Style == Points || k.Style == Both || k.Style == Line && !k.Paper {
 			drawMark(c, k.Look, k.Paper, markRadius, vg.Point{X: x + k.sample()/2, Y: y})
 		}
-		x += k.sample() + keyGap
-		c.FillText(sty, vg.Point{X: x, Y: y + sty.FontExtents().Descent}, k.Name)
-		x += sty.Width(k.Name) + keyApart
+		c.FillText(sty, vg.Point{X: x + k.sample() + keyGap, Y: y + sty.FontExtents().Descent}, k.Name)
+		x += k.width(sty) + keyApart
 	}
 }
 

@@ -102,34 +102,32 @@ func (t *table) protocol(o paper.Options) string {
 	if t.dataset == "cifar10" {
 		data = "CIFAR-10"
 	}
-	var b strings.Builder
+	var text string
 	if o.Scale == paper.Quick {
-		fmt.Fprintf(&b, "Quick: %s %s on %s, %.0f steps of 100 images, the step halved as often as in a full run, about %.0f draws. ",
+		text = fmt.Sprintf("Quick: %s %s on %s, %.0f steps of 100 images, the step halved as often as in a full run, about %.0f draws. ",
 			name, t.brief.size, data, t.brief.steps, t.brief.draws)
 	} else {
-		fmt.Fprintf(&b, "%s %s on %s, %g epochs of batches of 100, the step halved every %g. ", name, strings.Join(t.columns(o), ", "), data, t.epochs, t.halve)
+		text = fmt.Sprintf("%s %s on %s, %g epochs of batches of 100, the step halved every %g. ", name, strings.Join(t.columns(o), ", "), data, t.epochs, t.halve)
 	}
 	if o.Reading == paper.Text {
 		thinned := "thinned by 100 after 300, "
 		if o.Scale == paper.Quick {
 			thinned = "without the first half of the draws, "
 		}
-		b.WriteString("The text by the letter: its ε in the N-scaled update, T = 1, " + thinned + "weights started as He has them, at the first size and step size alone; " +
-			"and each sampler again with the printed number as the step h = εN/2 per mean gradient, still at T = 1. Methods from elsewhere are not in this reading.")
-		return b.String()
+		return text + "The text by the letter: its ε in the N-scaled update, T = 1, " + thinned + "weights started as He has them, at the first size and step size alone; " +
+			"and each sampler again with the printed number as the step h = εN/2 per mean gradient, still at T = 1. Methods from elsewhere are not in this reading."
 	}
-	b.WriteString("As in the authors' code the printed step is h per mean gradient (ε = 2h/N), T = 1/N, V₀ = 0, pixels are divided by 126 and weights start as U(±√(6/(in+out+1))); ")
-	if o.Scale == paper.Full {
-		b.WriteString("every 300th draw counts after 300. ")
-	} else {
-		b.WriteString("the first half of the draws is left out. ")
+	thinned := "every 300th draw counts after 300. "
+	if o.Scale == paper.Quick {
+		thinned = "the first half of the draws is left out. "
 	}
-	b.WriteString("Unlike it: probabilities are averaged, weighted by the step, and not their logarithms; the prior is not in V; batches are shuffled anew each epoch; " +
-		"RMSprop predicts by its newest weights, as SGD does. Methods without a printed step size have their own defaults, constant steps and He's start.")
+	text += "As in the authors' code the printed step is h per mean gradient (ε = 2h/N), T = 1/N, V₀ = 0, pixels are divided by 126 and weights start as U(±√(6/(in+out+1))); " + thinned +
+		"Unlike it: probabilities are averaged, weighted by the step, and not their logarithms; the prior is not in V; batches are shuffled anew each epoch; " +
+		"RMSprop predicts by its newest weights, as SGD does. Methods without a printed step size have their own defaults, constant steps and He's start."
 	if t.family == "cnn" {
-		b.WriteString(" The CNNs' scripts were never released: this is the MLP's reading carried over.")
+		text += " The CNNs' scripts were never released: this is the MLP's reading carried over."
 	}
-	return b.String()
+	return text
 }
 
 // reportTable is a table with what becomes of the paper's claims on it.
