@@ -1,9 +1,9 @@
 package study
 
 import (
-	"bufio"
 	"fmt"
 	"os"
+	"regexp"
 	"runtime"
 	"strings"
 
@@ -22,24 +22,18 @@ func Machine() string {
 		runtime.GOOS, runtime.GOARCH, runtime.Version(), simd.Active, simd.Active)
 }
 
+// modelName is a line of Linux's /proc/cpuinfo; ARM kernels have none there.
+var modelName = regexp.MustCompile(`(?m)^model name\s*:(.*)$`)
+
 // processor is the model's name, "" where the system does not tell it in a file
 // or variable.
 func processor() string {
-	f, err := os.Open("/proc/cpuinfo")
+	info, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {
 		return os.Getenv("PROCESSOR_IDENTIFIER") // Windows sets it
 	}
-	defer func() { _ = f.Close() }() // it was only read
-	return modelName(bufio.NewScanner(f))
-}
-
-// modelName reads the first processor's name from Linux's /proc/cpuinfo; ARM
-// kernels have none there.
-func modelName(lines *bufio.Scanner) string {
-	for lines.Scan() {
-		if key, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {
-			return strings.Join(strings.Fields(value), " ")
-		}
+	if found := modelName.FindSubmatch(info); found != nil {
+		return strings.Join(strings.Fields(string(found[1])), " ")
 	}
 	return ""
 }

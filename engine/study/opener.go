@@ -33,6 +33,12 @@ func (t *Targets) Open(spec, dataset string) (*targets.Problem, error) {
 	return t.open(opened{spec, dataset, t.Options.Standardize, t.Options.Intercept})
 }
 
+// OpenJob is a Runner's Open, for jobs without a truth.
+func (t *Targets) OpenJob(_ context.Context, j Job) (*targets.Problem, error) {
+	c := j.Config
+	return t.open(opened{c.Target, c.Dataset, c.Standardize, c.Intercept})
+}
+
 func (t *Targets) open(with opened) (*targets.Problem, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -113,25 +119,9 @@ func (t *Truths) Of(ctx context.Context, c engine.Config, p *targets.Problem, st
 	return f.ref, f.note, nil
 }
 
-// An Opener opens what jobs sample, each target and each truth once. Several goroutines
-// may use it.
-type Opener struct {
-	Targets *Targets
-	Truths  *Truths // nil where no job asks for a truth
-}
-
-// Open is a Runner's Open.
-func (o *Opener) Open(ctx context.Context, j Job) (*targets.Problem, error) {
-	c := j.Config
-	p, err := o.Targets.open(opened{c.Target, c.Dataset, c.Standardize, c.Intercept})
-	if err != nil {
-		return nil, err
-	}
-	return withTruth(ctx, o.Truths, c, p)
-}
-
-// withTruth is a target with the truth that a config asks for, or as it is.
-func withTruth(ctx context.Context, t *Truths, c engine.Config, p *targets.Problem) (*targets.Problem, error) {
+// On is a target with the truth that a config asks for, or as it is. With nil Truths it has
+// none.
+func (t *Truths) On(ctx context.Context, c engine.Config, p *targets.Problem) (*targets.Problem, error) {
 	if t == nil || !c.Truth.Wanted() {
 		return p, nil
 	}

@@ -7,7 +7,7 @@
 // as a line of JSON before the next job of its thread starts, so that a run that was
 // killed goes on where it stopped, and Merge joins the Stores of all shards.
 //
-// A Sweep is a plan of a grid's points. An Opener opens each job's target once. Truths
+// A Sweep is a plan of a grid's points. Targets opens each job's target once. Truths
 // finds the posterior that jobs are held to, by long sessions of a method without bias.
 // Clock and Pace estimate how long jobs take.
 package study

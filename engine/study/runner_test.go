@@ -152,7 +152,7 @@ func TestAFaultKeepsWhatWasDone(t *testing.T) {
 // the same target that asks for none has none.
 func TestJobsShareATruth(t *testing.T) {
 	all := &Targets{}
-	o := &Opener{Targets: all, Truths: &Truths{Cache: t.TempDir()}}
+	truths := &Truths{Cache: t.TempDir()}
 	p, err := all.Open("blr:synthetic", "")
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func TestJobsShareATruth(t *testing.T) {
 		if truth {
 			c.Truth = engine.Truth{Sampler: "hmc", Draws: 4000}
 		}
-		q, err := o.Open(context.Background(), Job{Config: c})
+		q, err := truths.On(context.Background(), c, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,12 +179,12 @@ func TestJobsShareATruth(t *testing.T) {
 }
 
 // Options of logistic regression are the job's.
-func TestAnOpenerHeedsTheOptions(t *testing.T) {
-	o := &Opener{Targets: &Targets{}}
+func TestTargetsHeedTheOptions(t *testing.T) {
+	all := &Targets{}
 	dims := map[targets.Tri]int{}
 	for _, tri := range []targets.Tri{targets.Auto, targets.On, targets.Off} {
 		for range 2 {
-			p, err := o.Open(context.Background(), Job{Config: engine.Config{Target: "blr:synthetic", Intercept: tri}})
+			p, err := all.OpenJob(context.Background(), Job{Config: engine.Config{Target: "blr:synthetic", Intercept: tri}})
 			if err != nil {
 				t.Fatal(err)
 			}

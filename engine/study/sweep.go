@@ -155,7 +155,7 @@ func (s *Sweep) Runner(shard Shard) *Runner {
 	return &Runner{
 		Jobs: s.Plan().Part(shard), Threads: s.Threads,
 		Open: func(ctx context.Context, j Job) (*targets.Problem, error) {
-			return withTruth(ctx, s.Truths, j.Config, s.Problem)
+			return s.Truths.On(ctx, j.Config, s.Problem)
 		},
 	}
 }

@@ -175,8 +175,7 @@ func (e *env) reproduce(ctx context.Context, r reproduce.Request, shard study.Sh
 		return err
 	}
 	defer store.Close() // each line was synced
-	opener := &study.Opener{Targets: opened, Truths: truths(rt.Threads)}
-	run := &study.Runner{Jobs: plan.Part(shard), Threads: rt.Threads, Open: opener.Open, Command: cellCommand(again), Store: store, Known: known}
+	run := &study.Runner{Jobs: plan.Part(shard), Threads: rt.Threads, Open: opened.OpenJob, Command: cellCommand(again), Store: store, Known: known}
 	outcomes, err := e.runPart(ctx, run, path, o.json)
 	if err != nil || shard != study.All {
 		return err

@@ -201,8 +201,7 @@ func TestCellsCommandsGiveTheirDigits(t *testing.T) {
 	if len(plan.Jobs) < 10 {
 		t.Fatalf("only %d cells", len(plan.Jobs))
 	}
-	opener := &study.Opener{Targets: opened, Truths: truths(0)}
-	run := study.Runner{Jobs: plan.Part(study.All), Open: opener.Open, Command: cellCommand(nil)}
+	run := study.Runner{Jobs: plan.Part(study.All), Open: opened.OpenJob, Command: cellCommand(nil)}
 	outcomes, err := run.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)

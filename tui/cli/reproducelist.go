@@ -40,7 +40,6 @@ type listedScale struct {
 type lister struct {
 	asked   reproduce.Request
 	opened  *study.Targets
-	opener  *study.Opener
 	clock   study.Clock
 	threads int
 }
@@ -52,7 +51,7 @@ func (e *env) listExperiments(ctx context.Context, asked reproduce.Request, rt s
 	if err != nil {
 		return err
 	}
-	l := &lister{asked: asked, opened: opened, opener: &study.Opener{Targets: opened}, threads: runningThreads(rt.Threads)}
+	l := &lister{asked: asked, opened: opened, threads: runningThreads(rt.Threads)}
 	stop := startProgress(e.err, 0, func() (float64, string) { return math.NaN(), "timing a moment of each kind of session" })
 	list, total, err := l.list(ctx)
 	stop()
@@ -120,7 +119,7 @@ func (l *lister) scale(ctx context.Context, scale paper.Scale, ids []string) (li
 	if len(jobs) == 0 && len(all) > 0 && len(all[0].Report.Findings) > 0 {
 		return listedScale{Missing: all[0].Report.Findings[0]}, nil
 	}
-	d, err := l.clock.Estimate(ctx, jobs, l.opener.Open, l.threads)
+	d, err := l.clock.Estimate(ctx, jobs, l.opened.OpenJob, l.threads)
 	return listedScale{Sessions: len(jobs), Seconds: engine.Num(d.Seconds())}, err
 }
 

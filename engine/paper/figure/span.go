@@ -42,7 +42,8 @@ func (s Span) has(v float64) bool {
 func (p Panel) Spans() (x, y Span) {
 	x, fixedX := p.X.span()
 	y, fixedY := p.Y.span()
-	fx, fy := fit{Span: x, fixed: fixedX}, fit{Span: y, fixed: fixedY}
+	x.Empty, y.Empty = !fixedX, !fixedY
+	fx, fy := fit{x, fixedX}, fit{y, fixedY}
 	for _, s := range p.Series {
 		px, py := s.Path()
 		for i := range px {
@@ -81,7 +82,7 @@ func (a Axis) span() (Span, bool) {
 // A fit is a span that widens to what is added.
 type fit struct {
 	Span
-	fixed, any bool
+	fixed bool
 }
 
 // in reports whether the axis can show v.
@@ -93,8 +94,8 @@ func (f *fit) add(all ...float64) {
 	for _, v := range all {
 		switch {
 		case f.fixed || !f.has(v):
-		case !f.any:
-			f.Lo, f.Hi, f.any = v, v, true
+		case f.Empty:
+			f.Lo, f.Hi, f.Empty = v, v, false
 		default:
 			f.Lo, f.Hi = min(f.Lo, v), max(f.Hi, v)
 		}
@@ -108,7 +109,6 @@ func (f *fit) done() Span {
 	if f.fixed {
 		return s
 	}
-	s.Empty = !f.any
 	switch {
 	case s.Empty:
 	case s.Log && s.Hi/s.Lo < 1+1e-6:

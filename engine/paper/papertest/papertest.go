@@ -14,8 +14,7 @@ import (
 // Run runs jobs on two threads and returns their outcomes by ID.
 func Run(t *testing.T, o paper.Options, jobs []study.Job) map[string]study.Outcome {
 	t.Helper()
-	opener := study.Opener{Targets: o.Targets}
-	r := study.Runner{Jobs: study.Plan{Jobs: jobs}.Part(study.All), Threads: 2, Open: opener.Open}
+	r := study.Runner{Jobs: study.Plan{Jobs: jobs}.Part(study.All), Threads: 2, Open: o.Targets.OpenJob}
 	all, err := r.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
