@@ -130,20 +130,19 @@ type theory struct {
 //	the variance's estimate has mean w (1 - (1+ρ)/((1-ρ) n)), standard deviation w √(2/n · (1+ρ²)/(1-ρ²)),
 //	that of the covariance mean 0, standard deviation √(w₁w₂/n · (1+ρ₁ρ₂)/(1-ρ₁ρ₂)),
 //
-// and the error is the sum of E|·| over the four entries. The start is neglected. ok is
-// false if SGLD has no stationary distribution.
-func theoryOf(p *targets.Problem, eps float64, draws uint64) (theory, bool) {
+// and the error is the sum of E|·| over the four entries. The start is neglected. All are NaN
+// if SGLD has no stationary distribution.
+func theoryOf(p *targets.Problem, eps float64, draws uint64) theory {
 	var t theory
 	var cov [4]float64
-	stationary, ok := p.Impl().(targets.Stationary)
-	truth, known := p.Impl().(targets.Truth)
-	if !ok || !known || !stationary.SGLDCov(cov[:], eps, 1) {
-		return t, false
+	if !p.Impl().(targets.Stationary).SGLDCov(cov[:], eps, 1) {
+		return theory{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 	}
+	truth := p.Impl().(targets.Truth).Truth().Cov
 	n := float64(draws)
 	var rho, act [2]float64
 	for i := range 2 {
-		v, w := truth.Truth().Cov[3*i], cov[3*i]
+		v, w := truth[3*i], cov[3*i]
 		r := 1 - eps/(2*v)
 		rho[i], act[i] = r, 2*v/eps-0.5
 		t.Bias += math.Abs(w - v)
@@ -158,7 +157,7 @@ func theoryOf(p *targets.Problem, eps float64, draws uint64) (theory, bool) {
 	e := meanAbs(0, sd)
 	t.Error += 2 * e // both entries off the diagonal are the same number
 	t.SD = math.Sqrt(t.SD + 4*(sd*sd-e*e))
-	return t, true
+	return t
 }
 
 // meanAbs is E|X| of X ~ N(m, s²).
