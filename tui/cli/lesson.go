@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -123,25 +122,16 @@ const aboutWidth = 56
 func (e *env) listQuantities() {
 	t := table{left: 2}
 	t.add("quantity", "what it is")
-	names := lesson.QuantityNames()
-	for _, setting := range []bool{false, true} {
-		if setting {
+	for _, settings := range []bool{false, true} {
+		if settings {
 			t.add()
 			t.add("setting", "what it is")
 		}
-		for _, name := range names {
-			doc, is := strings.CutPrefix(lesson.QuantityDoc(name), lesson.SettingDoc)
-			if is != setting || strings.HasSuffix(name, "_before") {
-				continue
-			}
-			if !setting && slices.Contains(names, name+"_before") {
-				name += " *"
-			}
-			for i, line := range plane.Wrap(doc, aboutWidth) {
-				if i > 0 {
-					name = ""
-				}
+		for _, row := range lesson.Listed(settings) {
+			name := row[0]
+			for _, line := range plane.Wrap(row[1], aboutWidth) {
 				t.add(name, line)
+				name = ""
 			}
 		}
 	}

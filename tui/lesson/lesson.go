@@ -52,7 +52,6 @@ type Preset struct {
 	// Session is the flags of the session that starts anew, as on the command line;
 	// nil to go on with the one at hand.
 	Session grammar.Args
-	Flags   string // Session as it was written
 	View    string // a view's name
 	XAxis   *pane.XAxis
 	LogX    *bool

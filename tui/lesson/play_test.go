@@ -39,7 +39,7 @@ func TestBuiltinPlay(t *testing.T) {
 // heavy reports whether a lesson classifies, which takes most of the time.
 func heavy(l *Lesson) bool {
 	return slices.ContainsFunc(l.Scenes, func(s Scene) bool {
-		return strings.Contains(s.Preset.Flags, "mlp:") || strings.Contains(s.Preset.Flags, "blr:")
+		return strings.HasPrefix(s.Preset.Session["target"], "mlp:") || strings.HasPrefix(s.Preset.Session["target"], "blr:")
 	})
 }
 

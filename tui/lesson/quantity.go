@@ -110,16 +110,21 @@ func QuantityNames() []string {
 	return names
 }
 
-// QuantityDoc says what a quantity is, "" for a name that is none.
-func QuantityDoc(name string) string {
-	if q, ok := findQuantity(name); ok {
-		return q.doc
+// Listed is the names of the settings, or of the other quantities, and what each is. A star
+// marks a quantity that there also is of the draws before the newest change, as there is of
+// every setting.
+func Listed(settings bool) (rows [][2]string) {
+	for _, q := range measures() {
+		name := q.name
+		if q.window != nil && !settings {
+			name += " *"
+		}
+		if !q.before && settings == (q.param != nil) {
+			rows = append(rows, [2]string{name, q.doc})
+		}
 	}
-	return ""
+	return rows
 }
-
-// SettingDoc begins what QuantityDoc says of a quantity that is a setting.
-const SettingDoc = "the setting: "
 
 // measures lists all measures by name: the quantities and the settings of a window, now
 // and before the newest change, the quantities of the coordinates on the stage's axes,
@@ -167,7 +172,7 @@ func ofWindows() (all []*measure) {
 	}
 	for _, key := range grammar.ParamKeys() {
 		p := paramOf(key)
-		all = append(all, &measure{name: normalName(key), symbol: p.Symbol, doc: SettingDoc + p.Doc, param: &p,
+		all = append(all, &measure{name: normalName(key), symbol: p.Symbol, doc: p.Doc, param: &p,
 			window: func(w *engine.Window) (float64, string) {
 				if x, ok := w.Setting.Values[key]; ok {
 					return x, ""

@@ -168,8 +168,7 @@ func (f *sceneFile) scene() (s Scene, key string, err error) {
 func (f *sceneFile) preset() (p Preset, key string, err error) {
 	p = Preset{LogX: f.LogX, LogY: f.LogY, Linked: f.Linked, Speed: f.Speed, Param: f.Param}
 	if f.Session != nil {
-		p.Flags = *f.Session
-		if p.Session, err = parseFlags(p.Flags); err != nil {
+		if p.Session, err = parseFlags(*f.Session); err != nil {
 			return p, "session", err
 		}
 	}
