@@ -134,7 +134,7 @@ func (a Args) fits(p *targets.Problem) error {
 	}
 	for _, name := range []string{flagBatching, flagEpochs} {
 		if a.has(name) && !p.HasData() {
-			return fmt.Errorf("--%s %s, which %s does not have", name, "needs a target with data", p.Spec)
+			return fmt.Errorf("--%s needs a target with data, which %s does not have", name, p.Spec)
 		}
 	}
 	return nil

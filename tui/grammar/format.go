@@ -8,7 +8,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -76,50 +75,41 @@ func Format(cfg engine.Config, p *targets.Problem) []string {
 	return out
 }
 
+// joinLanes writes lanes as ParseLanes reads them.
 func joinLanes(lanes []LaneArg) string {
 	var list []string
 	for _, l := range lanes {
-		list = append(list, l.String())
+		text, sep := l.Sampler, ":"
+		for _, s := range l.Settings {
+			text += sep + s.Key + "=" + s.Text
+			sep = ";"
+		}
+		list = append(list, text)
 	}
 	return strings.Join(list, ",")
-}
-
-// String writes the entry as ParseLanes reads it.
-func (a LaneArg) String() string {
-	var b strings.Builder
-	b.WriteString(a.Sampler)
-	sep := byte(':')
-	for _, s := range a.Settings {
-		b.WriteByte(sep)
-		b.WriteString(s.Key + "=" + s.Text)
-		sep = ';'
-	}
-	return b.String()
 }
 
 // spread writes settings as those that every lane shares and those that a lane
 // has to itself, leaving out what is the default.
 func spread(lanes []engine.Lane, p *targets.Problem) (shared []Setting, own []LaneArg) {
 	var defaults []engine.Lane
-	params := make([]map[string]param.Param, len(lanes))
-	for i, l := range lanes {
+	for _, l := range lanes {
 		own = append(own, LaneArg{Sampler: l.Sampler})
 		defaults = append(defaults, engine.DefaultLane(p, l.Sampler))
-		m, _ := catalog.Find(l.Sampler)
-		params[i] = map[string]param.Param{}
-		for _, q := range m.All() {
-			params[i][q.Key] = q
-		}
 	}
 	shared = steps(lanes, defaults, own, p)
 	for _, key := range ParamKeys() {
 		if key == sampler.KeyEps {
 			continue
 		}
-		text := func(i int) string { return formatValue(params[i][key], lanes[i].Value(key), p) }
+		param := func(i int) param.Param {
+			q, _ := paramOf(lanes[i].Sampler, key)
+			return q
+		}
+		text := func(i int) string { return formatValue(param(i), lanes[i].Value(key), p) }
 		with := having(lanes, key)
 		odd := slices.DeleteFunc(slices.Clone(with), func(i int) bool {
-			return lanes[i].Value(key) == defaults[i].Value(key) || params[i][key].NeedsData && !p.HasData()
+			return lanes[i].Value(key) == defaults[i].Value(key) || param(i).NeedsData && !p.HasData()
 		})
 		switch {
 		case len(odd) == 0:

@@ -10,7 +10,7 @@
 // without one sets the screen at once.
 //
 // While a question is open the session is paused, and keys that would run it say why
-// not. Every new snapshot of the lesson's session goes to Run.Look, which tells whether
+// not. Every new snapshot of the lesson's session goes to Run.See, which tells whether
 // the goal is reached. Once the user has gone to another target, snapshots are none of
 // the lesson's.
 //
