@@ -38,7 +38,6 @@ func (c *Tape) leaveTape() tea.Cmd {
 
 // seekBy goes along the tape by a number of hundredths of it.
 func (c *Tape) seekBy(hundredths int) tea.Cmd {
-	c.Feed.Back = false
 	t := &c.Feed.Shown.Tape
 	return c.seekSteps(hundredths < 0, uint64(max(hundredths, -hundredths))*max(1, t.End/100))
 }
@@ -46,6 +45,7 @@ func (c *Tape) seekBy(hundredths int) tea.Cmd {
 // seekSteps goes along the tape by a number of steps. At its end there is nothing
 // more to go along.
 func (c *Tape) seekSteps(back bool, n uint64) tea.Cmd {
+	c.Feed.Back = false
 	t := &c.Feed.Shown.Tape
 	from := control.Heading(t)
 	if back {
@@ -67,11 +67,6 @@ func (c *Tape) tapeStep() tea.Cmd {
 		return c.Feed.Send(engine.StepBy{N: 1})
 	}
 	return c.seekSteps(false, 1)
-}
-
-func (c *Tape) tapeStepBack() tea.Cmd {
-	c.Feed.Back = false
-	return c.seekSteps(true, 1)
 }
 
 // seekEnd goes to the start of the tape or to its end.

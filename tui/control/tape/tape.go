@@ -56,7 +56,7 @@ func (c *Tape) Bindings() []control.Binding {
 			{Name: "tape: on", Keys: "right l", Help: bit, Hint: "go", Rank: 2, Do: control.By(c.seekBy, 1)},
 			{Name: "tape: far back", Keys: "shift+left pgdown", Help: tenth, Do: control.By(c.seekBy, -10)},
 			{Name: "tape: far on", Keys: "shift+right pgup", Help: tenth, Do: control.By(c.seekBy, 10)},
-			{Name: "tape: a step back", Keys: ",", Help: step, Hint: "step", Rank: 5, Do: c.tapeStepBack},
+			{Name: "tape: a step back", Keys: ",", Help: step, Hint: "step", Rank: 5, Do: func() tea.Cmd { return c.seekSteps(true, 1) }},
 			{Name: "tape: a step on", Keys: ".", Help: step, Hint: "step", Rank: 5, Do: c.tapeStep},
 			{Name: "tape: the last turn", Keys: "p", Help: turns, Hint: "turn", Rank: 4, Do: control.By(c.seekTurn, -1)},
 			{Name: "tape: the next turn", Keys: "n", Help: turns, Hint: "turn", Rank: 4, Do: control.By(c.seekTurn, 1)},

@@ -75,15 +75,6 @@ const (
 	barValue  = 8
 )
 
-// sliderOf is the slider's place on the row of the shift, empty without a shift or room.
-func sliderOf(w int, v *predict.ShiftView) plane.Rect {
-	x := 1 + len(barLabel) + barName + 1
-	if v.Asked.Kind == targets.NoShift || !(v.Asked.Kind.Scale().Max > 0) || w < x+barSlider+barValue {
-		return plane.Rect{}
-	}
-	return plane.Rect{X: x, W: barSlider, H: 1}
-}
-
 // The bindings of the slider.
 const (
 	DoSlide = "images.slide" // to the place that was hit
@@ -106,13 +97,12 @@ func drawShiftBar(g plane.Region, f *pane.Frame) {
 		return
 	}
 	g.TextFit(x, 0, barName, f.Theme, s.Name, th.Accent)
-	at := sliderOf(g.W(), v)
-	if at.Empty() {
-		x += barName + 1
-	} else {
+	x += barName + 1
+	if s.Max > 0 && g.W() >= x+barSlider+barValue {
+		at := plane.Rect{X: x, W: barSlider, H: 1}
 		chart.Slider(g.Sub(at), f.Theme, v.Asked.Amount/s.Max, th.Accent)
 		g.Zone(plane.Zone{Rect: at, ID: "shift", Click: plane.Call(DoSlide), Drag: plane.Call(DoSlide), Wheel: plane.Call(DoTurn)})
-		x = at.X + at.W + 1
+		x += barSlider + 1
 	}
 	unit := s.Unit
 	if th.ASCII && !plane.HasASCII(unit) {
