@@ -50,8 +50,12 @@ const (
 // are flags without more ado.
 func Flags() []Flag {
 	onOff := []string{"on", "off"}
+	var families, examples []string
+	for _, f := range targets.Families() {
+		families, examples = append(families, f.Name), append(examples, f.Examples...)
+	}
 	all := []Flag{
-		valued(flagTarget, "TARGET", "what is sampled: "+strings.Join(families(), ", ")+"; settings after a colon, as in gaussian:a=2;noise=0.1 or blr:a9a", DefaultTarget, examples()...),
+		valued(flagTarget, "TARGET", "what is sampled: "+strings.Join(families, ", ")+"; settings after a colon, as in gaussian:a=2;noise=0.1 or blr:a9a", DefaultTarget, examples...),
 		valued(flagDataset, "NAME", "the data of a network: mnist, strokes (built in), cifar10 or a folder of IDX files; mnist where it is found, else strokes", "", "mnist", "strokes", "cifar10"),
 		valued(flagSamplers, "LIST", "1 to 4 samplers, a lane each ("+ListCommand+" lists them); a lane's own settings after a colon: sgld:eps=0.1", DefaultSamplers, catalog.Names()...),
 	}
@@ -80,20 +84,4 @@ func Flags() []Flag {
 // valued declares a flag with a value.
 func valued(name, kind, doc, without string, values ...string) Flag {
 	return Flag{Name: name, Kind: kind, Doc: doc, Default: without, Values: values}
-}
-
-func families() []string {
-	var all []string
-	for _, f := range targets.Families() {
-		all = append(all, f.Name)
-	}
-	return all
-}
-
-func examples() []string {
-	var all []string
-	for _, f := range targets.Families() {
-		all = append(all, f.Examples...)
-	}
-	return all
 }

@@ -3,6 +3,8 @@ package lesson
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/targets"
@@ -17,10 +19,8 @@ func parseFlags(line string) (grammar.Args, error) {
 		return nil, err
 	}
 	flags := map[string]grammar.Flag{}
-	var names []string
 	for _, f := range grammar.Flags() {
 		flags[f.Name] = f
-		names = append(names, f.Name)
 	}
 	args := grammar.Args{}
 	for i := 0; i < len(words); i++ {
@@ -31,7 +31,7 @@ func parseFlags(line string) (grammar.Args, error) {
 		name, value, given := strings.Cut(word, "=")
 		f, known := flags[name]
 		if !known {
-			return nil, fmt.Errorf("unknown flag --%s%s", name, targets.Hint("--%s", name, names))
+			return nil, fmt.Errorf("unknown flag --%s%s", name, targets.Hint("--%s", name, slices.Sorted(maps.Keys(flags))))
 		}
 		if name == "truth" {
 			return nil, errors.New("--truth is not for lessons, which would wait for it for minutes; take a target whose truth is known, or a lane of hmc to compare with")

@@ -98,12 +98,6 @@ func (c *Keep) setASCII(word string) tea.Cmd {
 	return c.SayKept("Unicode", func(s prefs.Settings) any { return [2]bool{s.ASCII, s.Unicode} })
 }
 
-// setFPS sets how often the screen looks for a new snapshot.
-func (c *Keep) setFPS(n int) tea.Cmd {
-	c.Feed.Interval = time.Second / time.Duration(n)
-	return c.SayKept(fmt.Sprintf("%d frames a second", n), func(s prefs.Settings) any { return s.FPS })
-}
-
 func (c *Keep) setPalette(name string) tea.Cmd {
 	p, _ := theme.ParsePalette(name)
 	c.Restyle(func(l *theme.Look) { l.Palette = p })
@@ -125,11 +119,14 @@ func word(name, help string, allowed []string, set func(string) tea.Cmd, example
 	}}
 }
 
-// parseFPS reads a number of frames a second.
+// parseFPS reads how often the screen looks for a new snapshot.
 func (c *Keep) parseFPS(text string) (func() tea.Cmd, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < prefs.MinFPS || n > prefs.MaxFPS {
 		return nil, fmt.Errorf("must be %d to %d, got %q", prefs.MinFPS, prefs.MaxFPS, text)
 	}
-	return func() tea.Cmd { return c.setFPS(n) }, nil
+	return func() tea.Cmd {
+		c.Feed.Interval = time.Second / time.Duration(n)
+		return c.SayKept(fmt.Sprintf("%d frames a second", n), func(s prefs.Settings) any { return s.FPS })
+	}, nil
 }
