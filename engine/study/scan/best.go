@@ -12,23 +12,23 @@ import (
 // best while others are still to come.
 const Enough = 5
 
-// clearBy is how many standard errors of their difference the best cell must be away
-// from the median one to stand out. Of scans of 41 cells on which nothing depends one
-// in a hundred at most then has a best cell, with two repeats one in fifty.
+// clearBy is the least distance of the best cell from the median one, in standard errors
+// of their difference. Among scans of 41 equal cells one in a hundred at most then has a
+// best cell, with two repeats one in fifty.
 const clearBy = 3
 
-// clearOfWorst is how many the worst cell must be away from the best for some of them
-// to be better than others at all: the ends of 41 equal ones are further from each
-// other than either is from the median.
+// clearOfWorst is the least distance of the best cell from the worst for any cell to be
+// better than another. It is larger than clearBy: the extremes of 41 equal cells are further
+// apart than either is from the median.
 const clearOfWorst = 5
 
-// repeatsToJudge is how many repeats of a cell are waited for, of those that there will
-// be: by two of them cells that are alike differ now and then.
+// repeatsToJudge is the number of repeats after which a cell is compared, if it gets so
+// many. After two of them equal cells differ now and then.
 const repeatsToJudge = 3
 
 // Judged lists the quantities by which a cell can be recommended, the most telling
-// first. τ and the effective draws are not among them: a chain can mix well about the
-// wrong place. Nor is the bias, which is a part of the error.
+// first. τ and the effective sample sizes are not among them, since a chain can mix well
+// around the wrong place. Nor is the bias, which is a part of the error.
 var Judged = slices.DeleteFunc(slices.Clone(quantity.Compared), func(q quantity.ID) bool {
 	return quantity.All[q].Basis == quantity.Mixing || q == quantity.CovBias
 })
@@ -40,14 +40,14 @@ type Row []Cell
 type Best struct {
 	At [quantity.N]int // the best cell of each quantity, -1 for none
 	By quantity.ID     // by which cells are judged, quantity.N for none
-	// From and To are the ends of the cells that by it do as well as the best within
-	// the errors; -1 if all do, or it cannot be told.
+	// From and To are the first and the last of the cells that are as good as the best by
+	// it, within their errors; -1 if all are, or it cannot be told.
 	From, To int
 	Compared int // cells by it
 }
 
-// Has reports whether a cell is the best by a quantity, or, of that by which cells are
-// judged, as good as the best where none stands out.
+// Has reports whether a cell is the best by a quantity. By the quantity that cells are
+// judged by, all are that are as good as the best, where none stands out.
 func (b *Best) Has(q quantity.ID, cell int) bool {
 	if b.At[q] >= 0 || q != b.By {
 		return cell == b.At[q]
@@ -115,13 +115,13 @@ func (r Row) compare(q quantity.ID, repeats int) comparison {
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// noise is what the standard errors of cells are about, as they are and as parts of the
-// values.
+// noise is the typical standard error of a cell, by itself and as a share of the value.
 type noise struct{ se, part float64 }
 
-// noise puts the standard errors of cells together. That of one cell comes from a few
-// repeats, and is small by chance in some of many. It is the median, over the square
-// root of the median of χ²/k for k = repeats - 1, after Wilson and Hilferty (1931).
+// noise estimates the typical standard error. The standard error of one cell comes from a
+// few repeats, and among many cells some are small by chance. The estimate is the median,
+// divided by the square root of the median of χ²/k with k = repeats - 1 (Wilson and
+// Hilferty 1931).
 func (r Row) noise(q quantity.ID, cells []int) noise {
 	repeats := math.MaxInt
 	var all, parts []float64
@@ -140,9 +140,9 @@ func (r Row) noise(q quantity.ID, cells []int) noise {
 	return noise{all[len(all)/2] / by, parts[len(parts)/2] / by}
 }
 
-// of is a cell's standard error: its own, or what it is about if that is more. That
-// is less where values are small, as errors that are large differ by more, and is not
-// more where they are large, as those come from the bias, which does not differ.
+// of is a cell's standard error: its own, or the typical one if that is larger. The typical
+// one shrinks with small values, since small errors vary less. It does not grow with large
+// values, since these come from the bias, which does not vary.
 func (n noise) of(v *quantity.OverSeeds) float64 {
 	return max(v.SE, min(n.se, n.part*math.Abs(v.Mean)))
 }
@@ -156,8 +156,8 @@ func (c *comparison) behind(cell int) float64 {
 	return math.Abs(a.Mean-b.Mean) / math.Hypot(c.noise.of(a), c.noise.of(b))
 }
 
-// asGood lists the neighbours of the best cell that do as well as it, as far as is
-// known of the errors, by the first and the last of them; -1 if no cell does worse.
+// asGood are the first and the last of the neighbours of the best cell that are as good
+// within their errors; -1 if no cell is worse.
 func (c *comparison) asGood() (from, to int) {
 	best := c.cells[0]
 	if !(c.behind(c.cells[len(c.cells)-1]) > clearOfWorst) {

@@ -30,8 +30,8 @@ type Job struct {
 	err     error
 }
 
-// newest is how much a session counts in the mean of what they take, which changes
-// with what else uses the cores.
+// newest is the weight of a session in the mean time of sessions, which changes with what
+// else uses the cores.
 const newest = 0.2
 
 // Start runs what a scan lacks on so many threads, until ctx ends. If most is above 0,

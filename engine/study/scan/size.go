@@ -24,9 +24,9 @@ const (
 	LeastSeeds, MostSeeds = 1, 100
 )
 
-// What a scan has unless it is said. From cell to cell is a notch, over two decades on
-// both sides. Where that would take longer than usualWork there are fewer repeats, then
-// fewer cells, then fewer steps.
+// What a scan has by default. Neighbouring cells are a notch apart, over two decades on
+// both sides. If that takes longer than usualWork, there are fewer repeats, then fewer
+// cells, then fewer steps.
 const (
 	usualSteps = 20_000
 	spread     = 40  // notches from end to end
@@ -35,7 +35,7 @@ const (
 
 var usual = [...]Size{{Cells: 41, Seeds: 5}, {Cells: 41, Seeds: 3}, {Cells: 21, Seeds: 3}, {Cells: 13, Seeds: 3}}
 
-// Of is the size of a scan beside a session, of what is asked for.
+// Of is the size of a scan beside a session, with what is not asked for filled in.
 func (asked Size) Of(s *engine.Snapshot) Size {
 	run, least := 0.0, uint64(LeastSteps) // seconds for a step of all lanes
 	for i := range s.Lanes {
@@ -76,10 +76,10 @@ func Longer(n uint64, by int) uint64 {
 	return min(max(n, LeastSteps), MostSteps)
 }
 
-// stepSeconds is about how long a step of a lane takes on one core of a machine of
-// today, measured on the targets that there are: on a network the product of weights
-// and minibatch, passes over the weights, and the gathering of the minibatch; on other
-// data the gradient, and the statistics of a draw.
+// stepSeconds is about how long a step of a lane takes on one core. The constants were
+// measured. A network's step is the product of weights and minibatch, passes over the
+// weights, and the gathering of the minibatch. Other data take the gradient and the
+// statistics of a draw.
 func stepSeconds(p *targets.Problem, l *engine.Lane) float64 {
 	if !p.HasData() {
 		return 0.5e-6
