@@ -38,6 +38,7 @@ type laneState[F sampler.Float] struct {
 	loss        float64
 	losses      int // minibatch losses of the draws since the last point, summed in loss
 	previous    *engine.Window
+	trusted     pointTrust
 }
 
 // chainState is where a chain is and what its draws come to.

@@ -70,6 +70,14 @@ type slowest struct {
 	found       time.Time
 }
 
+// pointTrust is the slowest coordinate as points of the curves have it, and at which draw of
+// the window it was found.
+type pointTrust struct {
+	draws uint64
+	coord int
+	act   metrics.Estimate
+}
+
 // With many coordinates τ of each is too much work for every frame.
 const (
 	manyCoords   = 32
@@ -85,21 +93,34 @@ func (l *lane[F]) keepSlowest() {
 }
 
 // Slowest is the tracked coordinate with the largest τ. It is kept for as long as no draw
-// comes.
+// comes. A point of the curves has that of a point before, while no more than a tenth has
+// come to the draws since: in a short chain finding it takes longer than the steps.
 func (l *lane[F]) Slowest() (at int, act metrics.Estimate) {
+	if l.fresh.on {
+		if w := &l.trusted; w.draws == 0 || l.draws > w.draws+w.draws/10 {
+			w.draws = l.draws
+			w.coord, w.act = l.findSlowest()
+		}
+		return l.trusted.coord, l.trusted.act
+	}
 	if w := &l.slowest; w.act.Status == metrics.Absent || w.kept != l.kept || w.draws != l.draws {
 		*w = slowest{kept: l.kept, draws: l.draws, found: time.Now()}
-		for i := range l.tracked {
-			a := l.chain.ACT(i)
-			if i == 0 || !a.OK() || a.Value > w.act.Value {
-				w.coord, w.act = i, a
-			}
-			if !a.OK() {
-				break
-			}
-		}
+		w.coord, w.act = l.findSlowest()
 	}
 	return l.slowest.coord, l.slowest.act
+}
+
+func (l *lane[F]) findSlowest() (at int, act metrics.Estimate) {
+	for i := range l.tracked {
+		a := l.chain.ACT(i)
+		if i == 0 || !a.OK() || a.Value > act.Value {
+			at, act = i, a
+		}
+		if !a.OK() {
+			break
+		}
+	}
+	return at, act
 }
 
 // facts are what holds of the lane and its target.

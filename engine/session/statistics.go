@@ -340,7 +340,7 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 	if l.previous == nil || ended.Draws >= minWindow {
 		l.previous = &ended
 	}
-	l.windowStart, l.draws, l.slowest = l.state.Step, 0, slowest{}
+	l.windowStart, l.draws, l.slowest, l.trusted = l.state.Step, 0, slowest{}, pointTrust{}
 	l.chain.Reset()
 	l.virial.Reset()
 	l.seen.reset()
