@@ -16,6 +16,10 @@ type Command interface {
 	Kind() string
 }
 
+// Changes reports whether a command changes numbers. It then makes a branch where some
+// of the tape is still ahead.
+func Changes(c Command) bool { return c.Kind() != "" }
+
 // AllLanes in a command's Lane stands for every lane. Otherwise Lane is an
 // index into the snapshot's lanes.
 const AllLanes = -1

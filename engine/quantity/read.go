@@ -104,7 +104,7 @@ type Reading struct {
 	from      Source
 	scores    Scores
 	slowest   metrics.Estimate
-	cov, mean metrics.Estimate
+	cov, mean metrics.Estimate // the errors; they are withheld when they are read, see of
 	act, mcse metrics.Estimate // of the coordinate that is read
 }
 

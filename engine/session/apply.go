@@ -43,7 +43,7 @@ func (s *Session) change(lane int, f func(i int, l engine.Lane) (engine.Lane, er
 			return err
 		}
 	}
-	_, marked := s.turn(before, after)
+	_, marked := s.putInForce(before, after)
 	if len(marked) == 0 {
 		return nil
 	}
@@ -53,9 +53,9 @@ func (s *Session) change(lane int, f func(i int, l engine.Lane) (engine.Lane, er
 	return nil
 }
 
-// turn puts settings in force in the lanes where they differ from those before. It
+// putInForce puts settings in force in the lanes where they differ from those before. It
 // returns the changes made, and the changes as their marks show them.
-func (s *Session) turn(before, after []engine.Lane) (made, marked []engine.LaneChange) {
+func (s *Session) putInForce(before, after []engine.Lane) (made, marked []engine.LaneChange) {
 	for i, r := range s.lanes {
 		if c := difference(s.prob, before[i], after[i]); c != nil {
 			r.tweak(after[i])
@@ -236,7 +236,7 @@ func (s *Session) back(by engine.Reversal, move func(now []engine.Lane) ([]engin
 	if !ok {
 		return fmt.Errorf("nothing to %s", by)
 	}
-	made, _ := s.turn(now, then)
+	made, _ := s.putInForce(now, then)
 	s.say(engine.Changed{By: by, Lanes: made, Of: len(s.lanes)})
 	return nil
 }

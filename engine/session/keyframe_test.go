@@ -105,8 +105,8 @@ func TestTapeOfKeyframes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.line = timeline.New[engine.Turn, *keyframe](nil, everyChunk); k == 1 {
-			s.line = timeline.New[engine.Turn, *keyframe](nil, timeline.Budget{Apart: math.MaxInt64})
+		if s.line = timeline.New[engine.LoggedCommand, *keyframe](nil, everyChunk); k == 1 {
+			s.line = timeline.New[engine.LoggedCommand, *keyframe](nil, timeline.Budget{Apart: math.MaxInt64})
 		}
 		l := running(t, s)
 		l.do(in(engine.Paused), engine.Pause{})

@@ -138,7 +138,7 @@ func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.T
 	l.grad = newGradient(cfg, p, t, &l.chainState, stream)
 	l.track(t)
 	l.isNetwork = l.grad.random != nil
-	l.seen.reset()
+	l.observed.reset()
 	if l.sink != nil {
 		l.draw = make([]float64, len(theta))
 	}
@@ -159,7 +159,7 @@ func (l *lane[F]) apply(set engine.Lane) {
 		l.method, l.kernel = m, newKernel[F](m, l.target)
 		l.proxy, _ = l.kernel.(sampler.Proxy[F])
 		l.info = sampler.Info{}
-		l.seen.on = m.Metropolis || m.Kind == sampler.Variational
+		l.observed.on = m.Metropolis || m.Kind == sampler.Variational
 		l.unweighted = m.Metropolis || m.Kind != sampler.Sampling
 		l.spread()
 	}
@@ -206,7 +206,7 @@ func (l *lane[F]) stepsPerEpoch() float64 {
 }
 
 func (l *lane[F]) advance(n uint64) {
-	start, eval := time.Now(), l.eval
+	start, eval := time.Now(), l.evalTime
 	for n > 0 && l.div == nil && l.sinkErr == nil {
 		m := min(n, l.past.until(l.state.Step), l.untilDigest())
 		if l.motion.on && m > 1 {
@@ -217,17 +217,17 @@ func (l *lane[F]) advance(n uint64) {
 		n -= l.run(m)
 		l.past.save(&l.state)
 		if l.untilDigest() == 0 {
-			l.marks = append(l.marks, l.digest())
+			l.stepDigests = append(l.stepDigests, l.digest())
 		}
 	}
 	l.flush()
-	l.busy += time.Since(start) - (l.eval - eval)
+	l.busy += time.Since(start) - (l.evalTime - eval)
 }
 
 // untilDigest is how many steps there are to the next periodic digest; 0 if
 // it is due.
 func (l *lane[F]) untilDigest() uint64 {
-	at := uint64(firstDigest) << len(l.marks)
+	at := uint64(firstDigest) << len(l.stepDigests)
 	return at - l.odometer
 }
 
@@ -239,8 +239,8 @@ func (l *lane[F]) run(m uint64) uint64 {
 		}
 		l.kernel.Step(&l.state, &l.grad, &l.params, l.z, &l.info)
 		l.odometer++
-		if l.seen.on {
-			l.seen.add(&l.info)
+		if l.observed.on {
+			l.observed.add(&l.info)
 		}
 		if !l.info.OK {
 			l.diverge()
@@ -390,7 +390,7 @@ func (l *lane[F]) digest() engine.Digest {
 	return engine.Digest{Lane: l.id, At: l.odometer, Digest: digest(&l.state)}
 }
 
-func (l *lane[F]) digests() []engine.Digest     { return l.marks }
+func (l *lane[F]) digests() []engine.Digest     { return l.stepDigests }
 func (l *lane[F]) setting() engine.Lane         { return l.set }
 func (l *lane[F]) step() uint64                 { return l.state.Step }
 func (l *lane[F]) odo() uint64                  { return l.odometer }

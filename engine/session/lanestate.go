@@ -21,20 +21,20 @@ import (
 type laneState[F sampler.Float] struct {
 	chainState[F] // of the only chain: a lane of several has a list of them
 
-	cfg         engine.Config
-	set         engine.Lane
-	tweaks      []tweakAt // settings in force, from the start on
-	odometer    uint64    // steps executed, which a rewind does not turn back
-	marks       []engine.Digest
-	div         *engine.Divergence
-	busy, eval  time.Duration // sampling, and evaluating
-	evaluatedAt uint64        // the step whose state was evaluated last, where predictions are by the newest
+	cfg            engine.Config
+	set            engine.Lane
+	tweaks         []tweakAt // settings in force, from the start on
+	odometer       uint64    // steps executed, which a rewind does not turn back
+	stepDigests    []engine.Digest
+	div            *engine.Divergence
+	busy, evalTime time.Duration // sampling, and evaluating
+	evaluatedAt    uint64        // the step whose state was evaluated last, where predictions are by the newest
 
 	draws, kept uint64            // in the window, and over all windows
 	averages    *predict.Averages // of the evaluator; nil without one
 	history     history
 	windowStart uint64 // step
-	evals       uint64 // gradients evaluated before the window
+	gradsBefore uint64 // gradients evaluated before the window
 	loss        float64
 	losses      int // minibatch losses of the draws since the last point, summed in loss
 	previous    *engine.Window
@@ -47,7 +47,7 @@ type chainState[F sampler.Float] struct {
 	info      sampler.Info
 	gradEvals uint64 // gradients evaluated
 	past      checkpoints[F]
-	seen      observed
+	observed  observed
 	chain     *metrics.Chain // of the tracked coordinates
 	virial    *metrics.Chain // of θ·∇U/D, the configurational temperature
 	ring      ring
@@ -61,7 +61,7 @@ func (s *laneState[F]) copyTo(to *laneState[F]) {
 	*to = *s
 	s.chainState.copyTo(&to.chainState, &own.chainState)
 	to.averages = copied(own.averages, s.averages)
-	to.tweaks, to.marks, to.history.points = slices.Clip(s.tweaks), slices.Clip(s.marks), slices.Clip(s.history.points)
+	to.tweaks, to.stepDigests, to.history.points = slices.Clip(s.tweaks), slices.Clip(s.stepDigests), slices.Clip(s.history.points)
 }
 
 func (s *chainState[F]) copyTo(to, own *chainState[F]) {
@@ -155,7 +155,7 @@ func (l *lane[F]) restore(from laneFrame) {
 		l.travel(k.state.Step) // so that the kernel stands as it did at the last step
 		l.apply(k.set)
 	}
-	l.info, l.seen = k.info, k.seen // which a new kernel has begun anew
+	l.info, l.observed = k.info, k.observed // which a new kernel has begun anew
 	l.weights, l.slowest, l.motion.known = nil, slowest{}, false
 	if l.recent != nil {
 		l.recent.Reset()

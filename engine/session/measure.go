@@ -24,7 +24,7 @@ func (l *lane[F]) Chain() *metrics.Chain { return l.chain }
 func (l *lane[F]) Virial() *metrics.Chain { return l.virial }
 
 // Errors are those of the window's draws.
-func (l *lane[F]) Errors() (cov, mean float64) { return l.errors() }
+func (l *lane[F]) Errors() (cov, mean float64) { return l.momentErrors() }
 
 // Bias is that at the present step size.
 func (l *lane[F]) Bias() float64 {
@@ -192,7 +192,7 @@ func (l *lane[F]) State() quantity.State {
 	s := quantity.State{
 		Facts: l.facts(), Diverged: l.div != nil, Silent: l.params.Temp == 0 || l.silent(), OtherTruth: l.truth != nil && !l.truthHolds(), Untrained: l.untrained(),
 		Step: l.state.Step, Kept: l.kept, Draws: l.draws, Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: l.epoch(),
-		WindowGradients: float64(l.gradEvals-l.evals) * l.gradients(),
+		WindowGradients: float64(l.gradEvals-l.gradsBefore) * l.gradients(),
 		Eps:             l.presentEps(), Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2), GMin: l.info.GMin, GMax: l.info.GMax,
 		ELBO: nan, ELBOError: nan, Acceptance: nan,
 	}
@@ -201,10 +201,10 @@ func (l *lane[F]) State() quantity.State {
 		s.WindowSeconds = s.Seconds * float64(l.state.Step-l.windowStart) / float64(l.odometer)
 	}
 	if l.method.Kind == sampler.Variational {
-		s.ELBO, s.ELBOError = l.seen.bound()
+		s.ELBO, s.ELBOError = l.observed.bound()
 	}
 	if l.method.Metropolis {
-		s.Acceptance, s.Divergences = l.seen.acceptance(), l.seen.divergent
+		s.Acceptance, s.Divergences = l.observed.acceptance(), l.observed.divergent
 	}
 	return s
 }

@@ -8,8 +8,8 @@ import (
 
 // turns puts a script's events at their places on the tape of a session that begins
 // with so many lanes.
-func turns(lanes int, script []engine.Event) []engine.Turn {
-	all := make([]engine.Turn, len(script))
+func turns(lanes int, script []engine.Event) []engine.LoggedCommand {
+	all := make([]engine.LoggedCommand, len(script))
 	at, from := uint64(0), make([]uint64, lanes)
 	ids := make([]int, lanes)
 	for i := range ids {
@@ -17,7 +17,7 @@ func turns(lanes int, script []engine.Event) []engine.Turn {
 	}
 	for k, e := range script {
 		at += furthest(from, e.At)
-		t := engine.Turn{At: at, Lane: laneOf(e.Command, ids), Event: e}
+		t := engine.LoggedCommand{At: at, Lane: laneOf(e.Command, ids), Event: e}
 		switch c := e.Command.(type) {
 		case engine.AddLane:
 			ids = append(slices.Clone(ids), t.Lane)

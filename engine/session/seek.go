@@ -14,7 +14,7 @@ import (
 type course struct {
 	start engine.Config
 	begun *targets.Problem // the target of start
-	line  timeline.Timeline[engine.Turn, *keyframe]
+	line  timeline.Timeline[engine.LoggedCommand, *keyframe]
 	end   *engine.Recording // up to where it first went back; nil if it never has
 }
 
@@ -49,7 +49,7 @@ func (s *Session) stopped() course {
 	if len(c.line.Ahead()) == 0 {
 		r := s.Recording("")
 		c.end = &r
-		c.line.Stop(engine.Turn{At: s.place(), Lane: engine.AllLanes, Event: engine.Event{At: s.odometers(), Command: engine.Pause{}}})
+		c.line.Stop(engine.LoggedCommand{At: s.place(), Lane: engine.AllLanes, Event: engine.Event{At: s.odometers(), Command: engine.Pause{}}})
 	}
 	return c
 }

@@ -10,6 +10,10 @@
 // step, so the config and the log of commands play the same session again, to the bit.
 // The log is a timeline (package timeline). It holds keyframes too, which are copies of
 // laneState. To go back is to restore one and to run on from there.
+//
+// A command's way: [Session.Send] queues it, obey takes it between two chunks and logs it,
+// do and dispatch find its function. A new value goes through change and putInForce, which
+// marks it, to lane.change, which opens a new window of statistics and lets the step use it.
 package session
 
 import (
@@ -175,7 +179,7 @@ func (s *Session) Run(ctx context.Context) error {
 	s.charged = time.Now()
 	for ctx.Err() == nil {
 		s.obey()
-		s.settle()
+		s.workOutPhase()
 		if s.failed != nil {
 			return s.failed
 		}
@@ -202,8 +206,8 @@ func (s *Session) over() bool {
 	return len(s.line.Ahead()) == 0 && (s.phase == engine.Done || s.phase == engine.AllDiverged || s.rt.Replay != nil)
 }
 
-// settle works out the phase.
-func (s *Session) settle() {
+// workOutPhase works out the phase.
+func (s *Session) workOutPhase() {
 	s.replayDue()
 	s.endSeek()
 	switch {

@@ -56,7 +56,7 @@ func tell(t *testing.T, s *Session, c engine.Command) {
 	t.Helper()
 	s.inbox.put(c)
 	s.obey()
-	s.settle()
+	s.workOutPhase()
 	if s.notice.Err() != nil {
 		t.Fatalf("%T: %+v", c, s.notice)
 	}

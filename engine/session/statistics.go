@@ -163,7 +163,7 @@ func (l *lane[F]) keep() {
 		} else if due {
 			l.evaluateNewest(true)
 		}
-		l.eval += time.Since(start)
+		l.evalTime += time.Since(start)
 		l.collect()
 	} else if due {
 		l.record()
@@ -259,7 +259,7 @@ func (l *lane[F]) export() {
 		accept = l.info.Accept
 	}
 	l.sinkErr = l.sink.Draw(l.state.Step, l.stepSize(), accept, l.logPost(), l.draw)
-	l.eval += time.Since(start)
+	l.evalTime += time.Since(start)
 }
 
 // logPost is the log posterior density of the present state up to a constant:
@@ -295,7 +295,7 @@ func (l *lane[F]) point() engine.Point {
 		l.loss, l.losses = 0, 0
 	}
 	if l.method.Kind == sampler.Variational {
-		l.seen.closeStretch()
+		l.observed.closeStretch()
 	}
 	p := engine.Point{
 		Step: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(), Epoch: l.epoch(), Eps: l.stepSize(),
@@ -304,14 +304,14 @@ func (l *lane[F]) point() engine.Point {
 	l.fresh.on, l.fresh.logPost, l.fresh.loss = true, logPost, loss
 	p.Values = quantity.PointOf(l)
 	l.fresh.on = false
-	l.eval += time.Since(start)
+	l.evalTime += time.Since(start)
 	return p
 }
 
-// errors are the errors of the window against the truth: of the covariance the sum of
+// momentErrors are the momentErrors of the window against the truth: of the covariance the sum of
 // the absolute entries, of the mean the root mean square. They are NaN without a truth,
 // and that of the covariance also where the draws have none.
-func (l *lane[F]) errors() (cov, mean float64) {
+func (l *lane[F]) momentErrors() (cov, mean float64) {
 	if l.truth == nil || !l.truthHolds() {
 		return math.NaN(), math.NaN()
 	}
@@ -343,9 +343,9 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 	l.windowStart, l.draws, l.slowest, l.trusted = l.state.Step, 0, slowest{}, pointTrust{}
 	l.chain.Reset()
 	l.virial.Reset()
-	l.seen.reset()
+	l.observed.reset()
 	l.loss, l.losses = 0, 0
-	l.evals = l.gradEvals
+	l.gradsBefore = l.gradEvals
 	if l.evaluator != nil {
 		l.evaluator.Reset()
 	}

@@ -13,7 +13,7 @@ import (
 // says fails if the footer does not say something.
 func (m *model) says(t *testing.T, want string) {
 	t.Helper()
-	if n, ok := m.Notices.Text(m.Feed.Snap); !ok || !strings.Contains(n.Text, want) {
+	if n, ok := m.Notices.Text(m.Feed.Newest); !ok || !strings.Contains(n.Text, want) {
 		t.Errorf("it says %q, want %q", n.Text, want)
 	}
 }
@@ -50,7 +50,7 @@ func TestSessionBefore(t *testing.T) {
 	m := tapeScreen(t)
 	m.Update(press("B"))
 	m.says(t, "no other session has been left")
-	p := m.Feed.Shown.Problem
+	p := m.Feed.Foreseen.Problem
 	cfg := engine.Config{Target: "gaussian", Seed: 4, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
 	m.keeper().Outside.Open = func(string) (engine.Load, error) { return engine.Load{Config: cfg, Problem: p, Paused: true}, nil }
 	m.opens(t, "open saved")

@@ -108,7 +108,7 @@ func TestFilm(t *testing.T) {
 	if m.Filming {
 		t.Error("it is still recorded")
 	}
-	if n, _ := m.Notices.Text(m.Feed.Snap); n.Text != "recorded dated.cast" {
+	if n, _ := m.Notices.Text(m.Feed.Newest); n.Text != "recorded dated.cast" {
 		t.Errorf("it says %q", n.Text)
 	}
 	got := f.text("dated.cast")
@@ -126,7 +126,7 @@ func TestFilmEnds(t *testing.T) {
 	cmd := m.command(t, "record out.cast")
 	m.View()
 	carry(m, cmd)
-	if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || !strings.Contains(n.Text, "no space left on device") || m.Filming {
+	if n, _ := m.Notices.Text(m.Feed.Newest); !n.Bad || !strings.Contains(n.Text, "no space left on device") || m.Filming {
 		t.Errorf("it says %q", n.Text)
 	}
 }
@@ -173,7 +173,7 @@ func TestPicturesAndTables(t *testing.T) {
 	}
 	f.full = true
 	carry(m, m.command(t, "picture e"))
-	if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || !strings.Contains(n.Text, "the disk is full") {
+	if n, _ := m.Notices.Text(m.Feed.Newest); !n.Bad || !strings.Contains(n.Text, "the disk is full") {
 		t.Errorf("it says %q", n.Text)
 	}
 	m.keeper().Outside.Files = nil

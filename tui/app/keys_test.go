@@ -54,7 +54,7 @@ func TestEveryKeyIsHandled(t *testing.T) {
 				m, r = rest(t, "gaussian")
 				m.Focus.Scrub = true
 				c := *r.snap
-				c.Version, c.Tape = c.Version+1, engine.Tape{At: 500, End: 1000, Events: []engine.Turn{{At: 300}, {At: 700}}}
+				c.Version, c.Tape = c.Version+1, engine.Tape{At: 500, End: 1000, Events: []engine.LoggedCommand{{At: 300}, {At: 700}}}
 				r.snap = &c
 				look(m)
 			case held && b.Group == control.Views:
@@ -130,7 +130,7 @@ func TestBrowsing(t *testing.T) {
 	}
 	s := *r.snap
 	s.Predictions = make([]predict.Prediction, 50)
-	m.Feed.Snap, m.Feed.Shown = &s, &s
+	m.Feed.Newest, m.Feed.Foreseen = &s, &s
 	m.draw()
 	f := m.Frame()
 	page := predictions.PageSize(m.ViewRect.W, m.ViewRect.H, &f)
@@ -185,7 +185,7 @@ func TestKeysSendCommands(t *testing.T) {
 	} {
 		m, r := rest(t, "gaussian")
 		set(m, "eps", 0.3)
-		m.Feed.Shown.CanUndo = true
+		m.Feed.Foreseen.CanUndo = true
 		for _, k := range strings.Fields(c.keys) {
 			m.Update(press(k))
 		}
@@ -200,11 +200,11 @@ func TestKeysSendCommands(t *testing.T) {
 
 // set gives every lane of the snapshot a value.
 func set(m *model, key string, x float64) {
-	s := *m.Feed.Snap
+	s := *m.Feed.Newest
 	for i := range s.Lanes {
 		s.Lanes[i].Setting = s.Lanes[i].Setting.With(key, x)
 	}
-	m.Feed.Snap, m.Feed.Shown = &s, &s
+	m.Feed.Newest, m.Feed.Foreseen = &s, &s
 }
 
 // Keys that come faster than snapshots add up, and an even number of pauses
@@ -232,7 +232,7 @@ func TestRepeatsAccumulate(t *testing.T) {
 	s.Applied = uint64(len(r.sent))
 	r.snap = &s
 	m.Feed.Pull()
-	if m.Feed.Shown != m.Feed.Snap {
+	if m.Feed.Foreseen != m.Feed.Newest {
 		t.Error("effects are still expected of commands that were applied")
 	}
 }
@@ -243,14 +243,14 @@ func TestTypedValueIsChecked(t *testing.T) {
 	m.Update(press("enter"))
 	typeKeys(m, "-1")
 	m.Update(press("enter"))
-	if n, ok := m.Notices.Text(m.Feed.Shown); !ok || !n.Bad || n.Text != "ε must be positive, got -1" {
+	if n, ok := m.Notices.Text(m.Feed.Foreseen); !ok || !n.Bad || n.Text != "ε must be positive, got -1" {
 		t.Errorf("notice = %+v", n)
 	}
 	if m.Layer == nil || len(r.sent) != 0 {
 		t.Fatal("a wrong value was taken")
 	}
 	m.Update(press("esc"))
-	if _, ok := m.Notices.Text(m.Feed.Shown); m.Layer != nil || ok {
+	if _, ok := m.Notices.Text(m.Feed.Foreseen); m.Layer != nil || ok {
 		t.Error("esc leaves the value or its notice")
 	}
 }
@@ -259,14 +259,14 @@ func TestParameterOfTheStartSaysSo(t *testing.T) {
 	m, r := rest(t, "gaussian")
 	m.Focus.Param = "v0"
 	m.Update(press("right"))
-	if n, _ := m.Notices.Text(m.Feed.Shown); len(r.sent) != 1 || n.Text != "V₀ first takes effect at restart (R)" {
+	if n, _ := m.Notices.Text(m.Feed.Foreseen); len(r.sent) != 1 || n.Text != "V₀ first takes effect at restart (R)" {
 		t.Errorf("sent %v, notice %q", r.sent, n.Text)
 	}
 	s := *r.snap
 	s.Version, s.Applied, s.Notice = s.Version+1, 1, engine.Notice{Serial: 1, Fact: engine.Restarted{Seed: 1}}
 	r.snap = &s
 	m.Update(control.ChangedMsg{})
-	if n, _ := m.Notices.Text(m.Feed.Shown); !strings.Contains(n.Text, "restart") {
+	if n, _ := m.Notices.Text(m.Feed.Foreseen); !strings.Contains(n.Text, "restart") {
 		t.Errorf("the session's notice %q took the place of the screen's", n.Text)
 	}
 }
@@ -277,9 +277,9 @@ func TestRescueTakesTheDivergedLane(t *testing.T) {
 	if len(r.sent) != 0 {
 		t.Error("r rewinds lanes that have not diverged")
 	}
-	s := *m.Feed.Snap
+	s := *m.Feed.Newest
 	s.Lanes[1].Diverged = &engine.Divergence{Step: 9}
-	m.Feed.Snap, m.Feed.Shown = &s, &s
+	m.Feed.Newest, m.Feed.Foreseen = &s, &s
 	m.Update(press("r"))
 	if want := (engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5}); len(r.sent) != 1 || r.sent[0] != want {
 		t.Errorf("r sent %v, want %v", r.sent, want)
@@ -307,7 +307,7 @@ func TestTargetOpensBesideTheScreen(t *testing.T) {
 	typeKeys(m, "blr:/no/such/file")
 	_, cmd = m.Update(press("enter"))
 	m.Update(find[control.OpenedMsg](t, cmd))
-	if n, _ := m.Notices.Text(m.Feed.Shown); !n.Bad || !strings.Contains(n.Text, "/no/such/file") {
+	if n, _ := m.Notices.Text(m.Feed.Foreseen); !n.Bad || !strings.Contains(n.Text, "/no/such/file") {
 		t.Errorf("notice = %+v", n)
 	}
 	m.Update(press("t"))
@@ -362,7 +362,7 @@ func find[M any](t *testing.T, cmd tea.Cmd) M {
 
 func TestWatchGoesRound(t *testing.T) {
 	m, r := rest(t, "blr:synthetic")
-	dim := m.Feed.Snap.Problem.Dim()
+	dim := m.Feed.Newest.Problem.Dim()
 	m.Update(press("c"))
 	if got := r.sent[0]; got != (engine.Watch{X: 2, Y: 1}) {
 		t.Fatalf("c sent %v", got)
@@ -411,14 +411,14 @@ func TestCopyAndWrite(t *testing.T) {
 		},
 	})
 	m.Update(press("y"))
-	if n, _ := m.Notices.Text(m.Feed.Shown); n.Text != "copied: psgld-tui --target gaussian" {
+	if n, _ := m.Notices.Text(m.Feed.Foreseen); n.Text != "copied: psgld-tui --target gaussian" {
 		t.Errorf("notice = %q", n.Text)
 	}
 	m.Update(press(":"))
 	typeKeys(m, "write /tmp/out")
 	_, cmd := m.Update(press("enter"))
 	carry(m, cmd)
-	if n, _ := m.Notices.Text(m.Feed.Shown); wrote != "/tmp/out" || n.Text != "wrote /tmp/session.json" {
+	if n, _ := m.Notices.Text(m.Feed.Foreseen); wrote != "/tmp/out" || n.Text != "wrote /tmp/session.json" {
 		t.Errorf("wrote to %q, notice = %q", wrote, n.Text)
 	}
 }
@@ -437,7 +437,7 @@ func TestKeysThatDoNothingHere(t *testing.T) {
 	}
 	m.Notices.Clear()
 	m.Update(tea.KeyPressMsg{Code: tea.KeyF5})
-	if n, ok := m.Notices.Text(m.Feed.Snap); ok {
+	if n, ok := m.Notices.Text(m.Feed.Newest); ok {
 		t.Errorf("F5 says %q", n.Text)
 	}
 	m.Update(press("1"))

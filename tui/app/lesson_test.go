@@ -168,7 +168,7 @@ func TestPlayALesson(t *testing.T) {
 	}
 	m.presses("3")
 	waits(t, m, "the first step is taken", reached)
-	if !strings.Contains(m.text(), "100,000") || m.Feed.Shown.Speed != 1 {
+	if !strings.Contains(m.text(), "100,000") || m.Feed.Foreseen.Speed != 1 {
 		t.Errorf("the first scene tells\n%s", m.text())
 	}
 	m.presses("n", "2")
@@ -203,8 +203,8 @@ func TestPlayALesson(t *testing.T) {
 		t.Fatalf("the next lesson is %s", name)
 	}
 	waits(t, m, "its session is there", func() bool { return !m.player().Unset })
-	if m.Focus.View != control.Diagnostics || !m.player().Holding || m.Feed.Shown.Phase != engine.Paused || m.Feed.Shown.Speed != 20_000 {
-		t.Errorf("the next lesson begins with view %d, %s", m.Focus.View, m.Feed.Shown.Phase)
+	if m.Focus.View != control.Diagnostics || !m.player().Holding || m.Feed.Foreseen.Phase != engine.Paused || m.Feed.Foreseen.Speed != 20_000 {
+		t.Errorf("the next lesson begins with view %d, %s", m.Focus.View, m.Feed.Foreseen.Phase)
 	}
 
 	m.presses("esc")
@@ -214,7 +214,7 @@ func TestPlayALesson(t *testing.T) {
 	if m.presses("esc"); m.player().Playing || !strings.Contains(m.text(), "left lesson ess-cannot-see-bias") {
 		t.Error("two did not")
 	}
-	waits(t, m, "the session goes on", func() bool { return m.Feed.Snap.Phase == engine.Running && m.Feed.Snap.Lanes[0].Step > 0 })
+	waits(t, m, "the session goes on", func() bool { return m.Feed.Newest.Phase == engine.Running && m.Feed.Newest.Lanes[0].Step > 0 })
 }
 
 // A scene's control.Session replaces the one at hand and sets the screen; a user who goes
@@ -229,7 +229,7 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	}
 	m.Update(fetched(t, cmd))
 	waits(t, m, "the lesson's session is there", func() bool { return m.player().Playing && !m.player().Unset })
-	f, shown := &m.Focus, m.Feed.Shown
+	f, shown := &m.Focus, m.Feed.Foreseen
 	if f.View != control.Stage || f.Lane != 0 || f.Separate || f.XAxis != pane.ByStep || f.LogX || f.LinearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
 		t.Errorf("the screen is not as at the start: %+v, %g steps/s on %s", *f, shown.Speed, shown.Config.Target)
 	}
@@ -238,7 +238,7 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	m.Update(fetched(t, m.presses("n")))
 	waits(t, m, "the second scene is there", func() bool { return m.player().Run.At == 1 && !m.player().Unset })
 	m.presses("backspace")
-	if m.player().Same() || m.Feed.Shown.Phase != engine.Paused {
+	if m.player().Same() || m.Feed.Foreseen.Phase != engine.Paused {
 		t.Error("an earlier scene is read, and the question's control.Session runs")
 	}
 	m.presses("n", "2", ">")
@@ -256,7 +256,7 @@ func TestSceneSetsTheScreen(t *testing.T) {
 		t.Errorf("it does not say how to come back:\n%s", m.text())
 	}
 	m.Update(fetched(t, m.presses("A")))
-	waits(t, m, "the scene begins again", func() bool { return !m.player().Unset && m.Feed.Shown.Config.Target == "gaussian:a=2" })
+	waits(t, m, "the scene begins again", func() bool { return !m.player().Unset && m.Feed.Foreseen.Config.Target == "gaussian:a=2" })
 	if m.player().Run.At != 1 || m.player().Away {
 		t.Errorf("again begins at scene %d", m.player().Run.At+1)
 	}

@@ -60,12 +60,12 @@ func TestLessonGoldens(t *testing.T) {
 			scene string
 			steps uint64
 		}{{"doing", 2_000}, {"told", 60_000}} {
-			s := after(t, m.Feed.Snap, at.steps)
-			s.Version, s.Applied = m.Feed.Snap.Version+1, m.Feed.Sent
+			s := after(t, m.Feed.Newest, at.steps)
+			s.Version, s.Applied = m.Feed.Newest.Version+1, m.Feed.Sent
 			r.snap = s
 			m.Update(control.TickMsg{Tag: m.Feed.Tag})
 			m.Update(control.ChangedMsg{}) // of a session that stands, which ends the ticks
-			if told := m.player().Run.Phase() == lesson.Revealed; m.Feed.Snap != s || told != (at.scene == "told") {
+			if told := m.player().Run.Phase() == lesson.Revealed; m.Feed.Newest != s || told != (at.scene == "told") {
 				t.Fatalf("at step %d the scene is told: %v", at.steps, told)
 			}
 			m.Notices.Clear()
@@ -184,7 +184,7 @@ func TestBeforeLeavesALessonOnlyIfAskedTwice(t *testing.T) {
 	m, r := asking(t, 120, 36)
 	s := *r.snap
 	s.CanReturn = true
-	r.snap, m.Feed.Snap, m.Feed.Shown = &s, &s, &s
+	r.snap, m.Feed.Newest, m.Feed.Foreseen = &s, &s, &s
 	m.Update(press("B"))
 	m.says(t, "B again leaves the lesson")
 	m.Update(press("right"))

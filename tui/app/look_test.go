@@ -176,7 +176,7 @@ func TestValuesByKeys(t *testing.T) {
 	if c := m.Focus.Cross.X; c >= last {
 		t.Errorf("left leads from %v to %v", last, c)
 	}
-	if got := m.Lane().Setting.Value("eps"); got != m.Feed.Snap.Lanes[0].Setting.Value("eps") {
+	if got := m.Lane().Setting.Value("eps"); got != m.Feed.Newest.Lanes[0].Setting.Value("eps") {
 		t.Error("left turns a parameter too")
 	}
 	m.Update(press("home"))
@@ -202,7 +202,7 @@ func TestCard(t *testing.T) {
 	if m.Update(press("d")); !strings.Contains(m.text(), "nothing was turned") {
 		t.Error("without a tweak the card does not say why it is missing")
 	}
-	s := *m.Feed.Snap
+	s := *m.Feed.Newest
 	s.Version++
 	s.Lanes = append([]engine.LaneView(nil), s.Lanes...)
 	w := s.Lanes[0].Window
@@ -246,7 +246,7 @@ func TestProjector(t *testing.T) {
 	}
 	x, y := at(t, m, "ε ")
 	m.Update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
-	if m.Feed.Sent == m.Feed.Snap.Applied {
+	if m.Feed.Sent == m.Feed.Newest.Applied {
 		t.Error("the parameters of the one line cannot be turned")
 	}
 	m.Update(press("esc"))

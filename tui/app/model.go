@@ -67,8 +67,8 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	}
 	m.Bindings = m.bindings()
 	m.Focus.Param = "eps"
-	m.Focus.Lane = m.Feed.Snap.Lanes[0].ID
-	m.Notices.Seen = m.Feed.Snap.Notice.Serial
+	m.Focus.Lane = m.Feed.Newest.Lanes[0].ID
+	m.Notices.Seen = m.Feed.Newest.Notice.Serial
 	return m
 }
 
@@ -78,7 +78,7 @@ func (m *model) Init() tea.Cmd {
 	if m.opts.Dark == nil && !m.Theme.NoColor {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
-	if note := m.Feed.Snap.Problem.Note; note != "" {
+	if note := m.Feed.Newest.Problem.Note; note != "" {
 		cmds = append(cmds, m.Say(false, note))
 	}
 	cmds = append(cmds, m.followed(m.tell(control.BeginMsg{})))
@@ -89,11 +89,11 @@ func (m *model) Init() tea.Cmd {
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case control.TickMsg:
-		before := m.Feed.Snap
+		before := m.Feed.Newest
 		fresh, next := m.Feed.OnTick(msg)
 		return m, m.took(before, fresh, next)
 	case control.ChangedMsg:
-		before := m.Feed.Snap
+		before := m.Feed.Newest
 		fresh, next := m.Feed.OnChanged()
 		return m, m.took(before, fresh, next)
 	case tea.KeyPressMsg:
@@ -164,8 +164,8 @@ func (m *model) took(before *engine.Snapshot, fresh bool, next tea.Cmd) tea.Cmd 
 		return next
 	}
 	m.Dirty = true
-	m.Focus.Follow(before, m.Feed.Snap)
-	return m.followed(tea.Batch(next, m.Notices.Pull(m.Feed.Snap), m.tell(control.SnapshotMsg{Before: before})))
+	m.Focus.Follow(before, m.Feed.Newest)
+	return m.followed(tea.Batch(next, m.Notices.Pull(m.Feed.Newest), m.tell(control.SnapshotMsg{Before: before})))
 }
 
 // press handles a key. Esc twice at once comes from a terminal as alt+esc does,
@@ -201,7 +201,7 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	} else {
 		cmd = m.noKey(k)
 	}
-	m.Notices.Answered(m.Feed.Snap, m.Feed.Sent)
+	m.Notices.Answered(m.Feed.Newest, m.Feed.Sent)
 	return cmd
 }
 

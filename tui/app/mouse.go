@@ -97,7 +97,7 @@ func (m *model) doAt(do plane.Do, zone plane.Zone, e tea.Mouse, at control.Hit) 
 	}
 	cmd, _ := m.On(do, at)
 	if click {
-		m.Notices.Answered(m.Feed.Snap, m.Feed.Sent)
+		m.Notices.Answered(m.Feed.Newest, m.Feed.Sent)
 	}
 	return cmd
 }

@@ -16,7 +16,7 @@ import (
 
 // tells has the session say something, with so many commands applied.
 func tells(m *model, n engine.Notice, applied uint64) {
-	s := *m.Feed.Snap
+	s := *m.Feed.Newest
 	s.Version++
 	s.Notice, s.Applied = n, applied
 	m.Feed.Session.(*recorder).snap = &s
@@ -29,7 +29,7 @@ func tells(m *model, n engine.Notice, applied uint64) {
 // bad stays.
 func TestNoticeIsOverAtTheNextKey(t *testing.T) {
 	shows := func(m *model) bool {
-		_, ok := m.Notices.Text(m.Feed.Snap)
+		_, ok := m.Notices.Text(m.Feed.Newest)
 		return ok
 	}
 	m, _ := rest(t, "gaussian")
@@ -46,14 +46,14 @@ func TestNoticeIsOverAtTheNextKey(t *testing.T) {
 	tells(m, engine.Notice{Serial: 103, Fact: engine.Restarted{Seed: 103}}, m.Feed.Sent)
 	typed(m, "space")
 	m.says(t, "restarted on seed 103") // until the session has answered
-	if tells(m, m.Feed.Snap.Notice, m.Feed.Sent); shows(m) {
+	if tells(m, m.Feed.Newest.Notice, m.Feed.Sent); shows(m) {
 		t.Error("what was said stays beside what the session has done since")
 	}
 	tells(m, engine.Notice{Serial: 104, Fact: engine.Restarted{Seed: 104}}, m.Feed.Sent)
 	typed(m, "right")
 	tells(m, engine.Notice{Serial: 105, Fact: engine.Restarted{Seed: 105}}, m.Feed.Sent)
 	m.says(t, "restarted on seed 105")
-	if tells(m, m.Feed.Snap.Notice, m.Feed.Sent); !shows(m) {
+	if tells(m, m.Feed.Newest.Notice, m.Feed.Sent); !shows(m) {
 		t.Error("an answer is taken for what stood before")
 	}
 }
@@ -81,7 +81,7 @@ func TestNoticesCallPanesByTheirTitles(t *testing.T) {
 	m.text()
 	m.Update(press(":"))
 	typeKeys(m, "pane b sg")
-	if typed(m, "enter"); m.Focus.Pane != pane.LanePane(m.Feed.Snap.Lanes[1].ID) {
+	if typed(m, "enter"); m.Focus.Pane != pane.LanePane(m.Feed.Newest.Lanes[1].ID) {
 		t.Errorf("the palette leads to %q", m.Focus.Pane)
 	}
 
@@ -102,8 +102,8 @@ func TestNoticesCallPanesByTheirTitles(t *testing.T) {
 // it was started is not in it, and the notice says so, and shows the line to the
 // letter.
 func TestCopyWithoutTheTurns(t *testing.T) {
-	at := func(n uint64, c engine.Command) engine.Turn {
-		return engine.Turn{At: n, Event: engine.Event{Command: c}}
+	at := func(n uint64, c engine.Command) engine.LoggedCommand {
+		return engine.LoggedCommand{At: n, Event: engine.Event{Command: c}}
 	}
 	set := engine.SetParam{Key: "eps", Value: 1e-08}
 	for _, c := range []struct {
@@ -111,17 +111,17 @@ func TestCopyWithoutTheTurns(t *testing.T) {
 		want int
 	}{
 		{engine.Tape{At: 90, End: 90}, 0},
-		{engine.Tape{At: 90, End: 90, Events: []engine.Turn{at(0, set)}}, 0},
-		{engine.Tape{At: 90, End: 90, Events: []engine.Turn{at(0, set), at(10, set), at(20, engine.Undo{})}}, 2},
-		{engine.Tape{At: 90, End: 90, Events: []engine.Turn{at(10, set), at(20, engine.Restart{Seed: 1}), at(20, set)}}, 0},
-		{engine.Tape{At: 90, End: 90, Events: []engine.Turn{at(10, set), at(20, engine.SetTarget{}), at(30, set)}}, 1},
-		{engine.Tape{At: 15, End: 90, Events: []engine.Turn{at(10, set), at(20, set)}}, 1},
+		{engine.Tape{At: 90, End: 90, Events: []engine.LoggedCommand{at(0, set)}}, 0},
+		{engine.Tape{At: 90, End: 90, Events: []engine.LoggedCommand{at(0, set), at(10, set), at(20, engine.Undo{})}}, 2},
+		{engine.Tape{At: 90, End: 90, Events: []engine.LoggedCommand{at(10, set), at(20, engine.Restart{Seed: 1}), at(20, set)}}, 0},
+		{engine.Tape{At: 90, End: 90, Events: []engine.LoggedCommand{at(10, set), at(20, engine.SetTarget{}), at(30, set)}}, 1},
+		{engine.Tape{At: 15, End: 90, Events: []engine.LoggedCommand{at(10, set), at(20, set)}}, 1},
 	} {
 		m, _ := rest(t, "gaussian")
 		m.keeper().Outside.CommandLine = func(engine.Config, *targets.Problem) string { return "psgld-tui --eps 1e-08" }
-		s := *m.Feed.Snap
+		s := *m.Feed.Newest
 		s.Tape = c.tape
-		m.Feed.Snap, m.Feed.Shown = &s, &s
+		m.Feed.Newest, m.Feed.Foreseen = &s, &s
 		if got := control.Turned(&s); got != c.want {
 			t.Errorf("%+v: %d turns, want %d", c.tape, got, c.want)
 		}
@@ -138,9 +138,9 @@ func TestCopyWithoutTheTurns(t *testing.T) {
 func TestHintSaysGoOn(t *testing.T) {
 	m, _ := rest(t, "gaussian")
 	for phase, want := range map[engine.Phase]string{engine.Running: "space pause", engine.Paused: "space go on"} {
-		s := *m.Feed.Snap
+		s := *m.Feed.Newest
 		s.Phase = phase
-		m.Feed.Snap, m.Feed.Shown, m.Dirty = &s, &s, true
+		m.Feed.Newest, m.Feed.Foreseen, m.Dirty = &s, &s, true
 		if text := m.text(); !strings.Contains(text, want) {
 			t.Errorf("%v: no %q in\n%s", phase, want, text)
 		}

@@ -61,7 +61,7 @@ func TestPaletteSamplers(t *testing.T) {
 		t.Errorf("it offers %v", got)
 	}
 	for _, s := range catalog.Methods() {
-		if why := s.Misfit(m.Feed.Shown.Problem); why != "" {
+		if why := s.Misfit(m.Feed.Foreseen.Problem); why != "" {
 			if got := ask("sampler " + s.Name); len(got) == 0 || got[0].Take != nil || got[0].Why != s.Title+" "+why {
 				t.Errorf("%s, which %s: it offers %v", s.Name, why, got)
 			}

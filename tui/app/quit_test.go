@@ -27,7 +27,7 @@ func quits(cmd tea.Cmd) bool {
 
 // sampledThen lets a session be sampled for a time.
 func sampledThen(m *model, r *recorder, seconds float64, tape engine.Tape) {
-	s := *m.Feed.Snap
+	s := *m.Feed.Newest
 	s.Version++
 	s.Lanes = append([]engine.LaneView(nil), s.Lanes...)
 	s.Lanes[1].Seconds, s.Tape = seconds, tape

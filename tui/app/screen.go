@@ -124,7 +124,7 @@ func (m *model) draw() {
 		m.drawn = ""
 		return
 	}
-	m.Focus.Settle(m.Feed.Shown)
+	m.Focus.Settle(m.Feed.Foreseen)
 	at := m.arrange()
 	m.Below, m.ViewRect = at.below, at.view
 	f := m.seen(at)

@@ -41,7 +41,7 @@ func TestLanesHaveZones(t *testing.T) {
 		for _, size := range [][2]int{{20, 9}, {80, 24}, {120, 36}} {
 			m := standing(t, s.Snap(), size[0], size[1])
 			m.View()
-			for _, v := range m.Feed.Shown.Lanes {
+			for _, v := range m.Feed.Foreseen.Lanes {
 				of := func(z plane.Zone) bool {
 					return z.Click.Name == pane.DoFocus && z.Click.Args[0] == pane.LanePane(v.ID) || z.Click.Name == "lane.focus" && z.Click.Args[0] == strconv.Itoa(v.ID)
 				}

@@ -180,7 +180,7 @@ func TestShiftByName(t *testing.T) {
 			continue
 		}
 		act()
-		if got := m.Feed.Shown.Shift.Asked; got != c.want {
+		if got := m.Feed.Foreseen.Shift.Asked; got != c.want {
 			t.Errorf("%q shifts by %+v", c.arg, got)
 		}
 	}

@@ -12,12 +12,12 @@ import (
 
 // lanesAt gives the lanes of the snapshot values of their own.
 func lanesAt(m *model, key string, x ...float64) {
-	s := *m.Feed.Snap
+	s := *m.Feed.Newest
 	s.Lanes = slices.Clone(s.Lanes)
 	for i := range s.Lanes {
 		s.Lanes[i].Setting = s.Lanes[i].Setting.With(key, x[i])
 	}
-	m.Feed.Snap, m.Feed.Shown = &s, &s
+	m.Feed.Newest, m.Feed.Foreseen = &s, &s
 }
 
 // Linked lanes are turned by the same notches, each from its own value, with one
@@ -39,7 +39,7 @@ func TestLinkedTurns(t *testing.T) {
 		m, r := rest(t, "gaussian")
 		lanesAt(m, c.key, c.from[0], c.from[1])
 		if c.key == "lambda" || c.key == "gamma" {
-			m.Feed.Snap.Lanes[1].Setting.Values = engine.DefaultLane(m.Feed.Snap.Problem, "sgld").Values
+			m.Feed.Newest.Lanes[1].Setting.Values = engine.DefaultLane(m.Feed.Newest.Problem, "sgld").Values
 		}
 		m.Focus.Param = c.key
 		typed(m, c.keys)
@@ -90,7 +90,7 @@ func TestRescueKeepsALowerStep(t *testing.T) {
 		lanesAt(m, "eps", c.eps[0], c.eps[1])
 		for i, at := range c.lost {
 			if at > 0 {
-				m.Feed.Snap.Lanes[i].Diverged = &engine.Divergence{Step: 900, Eps: at, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}
+				m.Feed.Newest.Lanes[i].Diverged = &engine.Divergence{Step: 900, Eps: at, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}
 			}
 		}
 		m.Dirty = true
@@ -116,7 +116,7 @@ func TestValuesTakeNoLetters(t *testing.T) {
 		if !ok || in.String() != c.want {
 			t.Errorf("%s: %q is typed, want %q", c.key, in.String(), c.want)
 		}
-		if n, _ := m.Notices.Text(m.Feed.Shown); c.key == "eps" && n.Text != "ε is positive; esc leaves it" {
+		if n, _ := m.Notices.Text(m.Feed.Foreseen); c.key == "eps" && n.Text != "ε is positive; esc leaves it" {
 			t.Errorf("it says %q", n.Text)
 		}
 	}

@@ -116,7 +116,7 @@ func namedKey(name string) (tea.KeyPressMsg, bool) {
 // act does what a word of a script says.
 func act(m *model, s *stillSession, w grammar.Word) {
 	if w.Move.Name != "" {
-		commands, _ := w.Move.Commands(m.Feed.Shown)
+		commands, _ := w.Move.Commands(m.Feed.Foreseen)
 		for _, c := range commands {
 			m.Feed.Send(c)
 		}
@@ -153,7 +153,7 @@ func act(m *model, s *stillSession, w grammar.Word) {
 
 // look takes the newest snapshot, as a tick does.
 func look(m *model) {
-	before := m.Feed.Snap
+	before := m.Feed.Newest
 	m.took(before, m.Feed.Pull(), nil)
 	m.draw() // keys go by the panes of the newest frame
 }

@@ -20,11 +20,11 @@ func until(t *testing.T, m *model, what string, ok func(*engine.Snapshot) bool) 
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		look(m)
-		if s := m.Feed.Shown; !m.Feed.Awaiting() && ok(s) {
+		if s := m.Feed.Foreseen; !m.Feed.Awaiting() && ok(s) {
 			return s
 		}
 	}
-	t.Fatalf("waited in vain for %s: %+v, %v", what, m.Feed.Snap.Tape, m.Feed.Snap.Phase)
+	t.Fatalf("waited in vain for %s: %+v, %v", what, m.Feed.Newest.Tape, m.Feed.Newest.Phase)
 	return nil
 }
 
@@ -50,7 +50,7 @@ func tapeScreen(t *testing.T) *model {
 		to  uint64
 		eps float64
 	}{{300, 0.2}, {700, 0.1}, {1000, 0}} {
-		m.Feed.Send(engine.StepBy{N: c.to - m.Feed.Shown.Tape.At})
+		m.Feed.Send(engine.StepBy{N: c.to - m.Feed.Foreseen.Tape.At})
 		standsAt(t, m, c.to)
 		if c.eps > 0 {
 			m.command(t, fmt.Sprint("eps ", c.eps))
@@ -93,7 +93,7 @@ func TestScrub(t *testing.T) {
 		m.Update(press("enter"))
 		m.Update(tea.PasteMsg{Content: bad})
 		m.Update(press("enter"))
-		if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || m.Layer == nil {
+		if n, _ := m.Notices.Text(m.Feed.Newest); !n.Bad || m.Layer == nil {
 			t.Errorf("%q is taken: %q", bad, n.Text)
 		}
 		m.Update(press("esc"))
@@ -118,7 +118,7 @@ func TestPlayBack(t *testing.T) {
 	m.Update(press("S"))
 	m.Feed.Interval = time.Millisecond
 	_, cmd := m.Update(press("backspace"))
-	places := []uint64{m.Feed.Shown.Tape.At}
+	places := []uint64{m.Feed.Foreseen.Tape.At}
 	var late []tea.Msg
 	for m.Feed.Back {
 		late = messages(cmd)
@@ -185,7 +185,7 @@ func TestBranch(t *testing.T) {
 	// Without a future nothing is said of one.
 	m.Update(press("right"))
 	until(t, m, "a turn", func(s *engine.Snapshot) bool { return s.CanUndo })
-	if n, _ := m.Notices.Text(m.Feed.Snap); strings.Contains(n.Text, "branch") {
+	if n, _ := m.Notices.Text(m.Feed.Newest); strings.Contains(n.Text, "branch") {
 		t.Errorf("a turn at the end of the tape says %q", n.Text)
 	}
 	m.Update(press("B"))
@@ -214,7 +214,7 @@ func TestBranchIsToldBesideTheRest(t *testing.T) {
 		m.says(t, what)
 		m.says(t, "; a branch begins at 500; the key B goes back to the 500 steps and a turn that were to come")
 		if m.Update(press("l")); m.Focus.Separate {
-			if n, _ := m.Notices.Text(m.Feed.Snap); strings.Contains(n.Text, "branch") {
+			if n, _ := m.Notices.Text(m.Feed.Newest); strings.Contains(n.Text, "branch") {
 				t.Errorf("the next key says %q", n.Text)
 			}
 		}
@@ -226,16 +226,16 @@ func TestBranchIsToldBesideTheRest(t *testing.T) {
 func TestTurnByTurn(t *testing.T) {
 	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
 	m := newScreenOn(t, r, 120, 36)
-	turns := func(at ...uint64) (all []engine.Turn) {
+	turns := func(at ...uint64) (all []engine.LoggedCommand) {
 		for _, at := range at {
-			all = append(all, engine.Turn{At: at})
+			all = append(all, engine.LoggedCommand{At: at})
 		}
 		return all
 	}
 	for _, c := range []struct {
 		key   string
 		at    uint64
-		turns []engine.Turn
+		turns []engine.LoggedCommand
 		to    uint64 // the present place for none
 		say   string
 	}{
@@ -257,7 +257,7 @@ func TestTurnByTurn(t *testing.T) {
 		m.Feed.Pull()
 		m.Focus.Scrub = true
 		m.Update(press(c.key))
-		if n, _ := m.Notices.Text(m.Feed.Snap); n.Text != c.say {
+		if n, _ := m.Notices.Text(m.Feed.Newest); n.Text != c.say {
 			t.Errorf("%s at %d of %v says %q, want %q", c.key, c.at, c.turns, n.Text, c.say)
 		}
 		if sought := len(r.sent) == 1; sought != (c.to != c.at) || sought && r.sent[0] != (engine.Seek{To: c.to}) {
@@ -319,7 +319,7 @@ func TestLoad(t *testing.T) {
 		t.Fatal("nothing is opened")
 	}
 	open(m.command(t, "open gone"))
-	if n, _ := m.Notices.Text(m.Feed.Snap); !n.Bad || n.Text != "cannot read gone: no such file or directory" || m.Feed.Shown.Tape.End != 1000 {
+	if n, _ := m.Notices.Text(m.Feed.Newest); !n.Bad || n.Text != "cannot read gone: no such file or directory" || m.Feed.Foreseen.Tape.End != 1000 {
 		t.Errorf("it says %q", n.Text)
 	}
 	m.Update(press("E"))
@@ -342,7 +342,7 @@ func TestLoad(t *testing.T) {
 	m.Update(tea.PasteMsg{Content: filepath.Join("some", "where")})
 	_, cmd = m.Update(press("enter"))
 	open(cmd)
-	if n, _ := m.Notices.Text(m.Feed.Snap); !strings.HasPrefix(n.Text, "cannot read some") {
+	if n, _ := m.Notices.Text(m.Feed.Newest); !strings.HasPrefix(n.Text, "cannot read some") {
 		t.Errorf("it says %q", n.Text)
 	}
 }

@@ -20,7 +20,7 @@ func TestTurnsBackAreExact(t *testing.T) {
 				m, _ := rest(t, "gaussian")
 				m.Focus.Param = key
 				lanesAt(m, key, x[0], x[1])
-				before := m.Feed.Shown
+				before := m.Feed.Foreseen
 				typed(m, keys)
 				for i := range before.Lanes {
 					l := &before.Lanes[i]
@@ -34,7 +34,7 @@ func TestTurnsBackAreExact(t *testing.T) {
 					if c := p.Turn(x[i], 5); c == p.Hi || p.Turn(x[i], -5) == p.Lo {
 						continue
 					}
-					if got := m.Feed.Shown.Lanes[i].Setting.Value(key); got != x[i] {
+					if got := m.Feed.Foreseen.Lanes[i].Setting.Value(key); got != x[i] {
 						t.Errorf("%s of lane %d: %s leads from %v to %v", key, i, keys, x[i], got)
 					}
 				}

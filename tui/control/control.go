@@ -16,10 +16,13 @@ type Controller interface {
 	// Bindings lists what can be done. Those of what is open take its keys.
 	Bindings() []Binding
 	// Update handles a message of the controller's own and reports whether it was one.
-	// The messages below go to every controller of the screen. What is open is told of
-	// keys that none of its bindings has, of pasted text, and of the mouse.
+	// The messages below go to every controller of the screen, whatever they report. What is
+	// open is told of keys that none of its bindings has, of pasted text, and of the mouse.
+	// A command that is returned for FrameMsg or DrawnMsg is not run.
 	Update(tea.Msg) (cmd tea.Cmd, took bool)
-	// Slot says where the controller draws now, on a screen that has so many rows left.
+	// Slot says where the controller draws now, on a screen that has so many rows left. It is
+	// called twice a frame, the second time with the rows that the view has left; a
+	// controller may keep what it lays out then.
 	Slot(room int) Slot
 	// Draw draws the controller's part of a frame, in its slot.
 	Draw(g plane.Region, f *pane.Frame)

@@ -166,12 +166,12 @@ func (d *Desk) Say(bad bool, text string) tea.Cmd {
 
 // Lane is the focused lane as shown.
 func (d *Desk) Lane() *engine.LaneView {
-	s := d.Feed.Shown
+	s := d.Feed.Foreseen
 	return &s.Lanes[d.Focus.Index(s)]
 }
 
 // Params lists the parameters of the strip.
-func (d *Desk) Params() []param.Param { return d.Focus.List(d.Feed.Shown) }
+func (d *Desk) Params() []param.Param { return d.Focus.List(d.Feed.Foreseen) }
 
 // Selected is the selected parameter.
 func (d *Desk) Selected() (param.Param, bool) {
@@ -179,7 +179,7 @@ func (d *Desk) Selected() (param.Param, bool) {
 	if len(all) == 0 {
 		return param.Param{}, false
 	}
-	return all[d.Focus.Place(d.Feed.Shown)], true
+	return all[d.Focus.Place(d.Feed.Foreseen)], true
 }
 
 // Diverged reports whether a lane has.
@@ -189,7 +189,7 @@ func Diverged(s *engine.Snapshot) bool {
 
 // FocusPane gives a pane the attention, and its lane too.
 func (d *Desk) FocusPane(p pane.Shown) {
-	d.Focus.FocusPane(p, d.Feed.Shown)
+	d.Focus.FocusPane(p, d.Feed.Foreseen)
 	d.Dirty = true
 }
 

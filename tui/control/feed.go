@@ -25,11 +25,13 @@ type Feed struct {
 	Session Session
 	ended   <-chan struct{} // closed when the program ends
 
-	Snap *engine.Snapshot
-	// Shown is Snap with the expected effects of commands that it does not
-	// know of yet, so that a key shows at once and fast repeats accumulate.
-	Shown   *engine.Snapshot
-	pending []expectation
+	// Newest is what the session published last. Foreseen is Newest with the expected
+	// effects of commands that it does not know of yet, so that a key shows at once and fast
+	// repeats accumulate. Panes see what Displayed returns: Foreseen, but for the first
+	// moments of a seek.
+	Newest   *engine.Snapshot
+	Foreseen *engine.Snapshot
+	pending  []expectation
 
 	// Sending holds functions that see each command before it is sent. Each returns what is
 	// to be done with the command's serial afterwards, nil for nothing.
@@ -77,7 +79,7 @@ func NewFeed(ctx context.Context, s Session, fps int) Feed {
 	}
 	snap := s.Snapshot()
 	return Feed{
-		Session: s, ended: ctx.Done(), Snap: snap, Shown: snap, Sent: snap.Applied,
+		Session: s, ended: ctx.Done(), Newest: snap, Foreseen: snap, Sent: snap.Applied,
 		Interval: time.Second / time.Duration(fps),
 	}
 }
@@ -92,7 +94,7 @@ func (f *Feed) Send(c engine.Command) tea.Cmd {
 		}
 	}
 	f.Sent = f.Session.Send(c)
-	if effect := effectOf(c, f.Shown); effect != nil {
+	if effect := effectOf(c, f.Foreseen); effect != nil {
 		f.pending = append(f.pending, expectation{f.Sent, effect})
 		f.foresee()
 	}
@@ -109,33 +111,33 @@ func (f *Feed) Order(c engine.Command) { f.Sent = f.Session.Send(c) }
 
 // foresee works out the snapshot shown.
 func (f *Feed) foresee() {
-	f.pending = slices.DeleteFunc(f.pending, func(e expectation) bool { return e.serial <= f.Snap.Applied })
-	f.Shown = f.Snap
+	f.pending = slices.DeleteFunc(f.pending, func(e expectation) bool { return e.serial <= f.Newest.Applied })
+	f.Foreseen = f.Newest
 	if len(f.pending) == 0 {
 		return
 	}
-	s := *f.Snap
+	s := *f.Newest
 	s.Lanes = slices.Clone(s.Lanes)
 	for _, e := range f.pending {
 		e.effect(&s)
 	}
-	f.Shown = &s
+	f.Foreseen = &s
 }
 
 // Awaiting reports whether a command was sent of which the snapshot does not
 // know.
-func (f *Feed) Awaiting() bool { return f.Snap.Applied < f.Sent }
+func (f *Feed) Awaiting() bool { return f.Newest.Applied < f.Sent }
 
 // live reports whether new snapshots are to be expected.
-func (f *Feed) live() bool { return f.Snap.Phase == engine.Running || f.Awaiting() }
+func (f *Feed) live() bool { return f.Newest.Phase == engine.Running || f.Awaiting() }
 
 // Pull takes the newest snapshot and reports whether there was one.
 func (f *Feed) Pull() bool {
 	s := f.Session.Snapshot()
-	if s.Version == f.Snap.Version {
+	if s.Version == f.Newest.Version {
 		return false
 	}
-	f.Snap = s
+	f.Newest = s
 	f.Sent = max(f.Sent, s.Applied) // who writes the session has sent one too
 	f.foresee()
 	return true
@@ -198,7 +200,7 @@ const shortSeek = 250 * time.Millisecond
 
 // Seek goes to a place of the tape.
 func (f *Feed) Seek(to uint64) tea.Cmd {
-	s := f.Shown
+	s := f.Foreseen
 	to = min(to, s.Tape.End)
 	if !s.Tape.Seeking {
 		f.still, f.since = s, time.Now()
@@ -209,7 +211,7 @@ func (f *Feed) Seek(to uint64) tea.Cmd {
 // Halt stops a seek where it is, and what plays. What plays backwards stands at
 // the place to which it is on its way; to stop before that takes another halt.
 func (f *Feed) Halt() tea.Cmd {
-	seeking := f.Shown.Tape.Seeking
+	seeking := f.Foreseen.Tape.Seeking
 	if f.Back && seeking {
 		f.Back = false
 		return nil
@@ -225,7 +227,7 @@ func (f *Feed) Halt() tea.Cmd {
 // Displayed is the snapshot that is drawn: the newest, but for the first moments
 // of a seek.
 func (f *Feed) Displayed() *engine.Snapshot {
-	s := f.Shown
+	s := f.Foreseen
 	if f.still == nil || !s.Tape.Seeking || time.Since(f.since) > shortSeek {
 		return s
 	}

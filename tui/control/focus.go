@@ -54,8 +54,8 @@ func (f *Focus) Index(s *engine.Snapshot) int {
 	return max(i, 0)
 }
 
-// Target is the lane of a command that turns something.
-func (f *Focus) Target(s *engine.Snapshot) int {
+// TurnsApplyTo is the lane of a command that turns something.
+func (f *Focus) TurnsApplyTo(s *engine.Snapshot) int {
 	if f.Separate {
 		return f.Index(s)
 	}

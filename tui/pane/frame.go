@@ -29,7 +29,7 @@ const (
 // Frame is everything that a pane reads.
 type Frame struct {
 	Attention
-	Snap  *engine.Snapshot
+	Snap  *engine.Snapshot // as the screen shows it, with what is foreseen of commands under way
 	Theme theme.Theme
 	Lane  int // index of the focused lane in Snap.Lanes
 	// Params are the focused lane's parameters; nil to have them looked up.

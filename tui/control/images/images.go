@@ -72,7 +72,7 @@ func (c *Images) Update(tea.Msg) (tea.Cmd, bool) { return nil, false }
 
 // images reports whether view 5 shows images that can be shifted.
 func (c *Images) images() bool {
-	s := c.Feed.Shown
+	s := c.Feed.Foreseen
 	return c.Focus.View == control.Predictions && s.Shift != nil && len(s.Shift.Kinds) > 0
 }
 
@@ -85,7 +85,7 @@ func (c *Images) toBrowse() tea.Cmd {
 	if c.browsing() {
 		return c.leaveBrowse()
 	}
-	if c.Feed.Shown.Shift == nil {
+	if c.Feed.Foreseen.Shift == nil {
 		return c.Say(false, "images are browsed of a network: choose one as the target ("+c.Key("target …")+")")
 	}
 	show := c.Show(control.Predictions)
@@ -106,7 +106,7 @@ func (c *Images) leaveBrowse() tea.Cmd {
 
 // imageBy chooses the image that is by places away, around the end.
 func (c *Images) imageBy(by int) tea.Cmd {
-	n := len(c.Feed.Shown.Predictions)
+	n := len(c.Feed.Foreseen.Predictions)
 	if n == 0 {
 		return c.Say(false, "no prediction yet")
 	}
@@ -117,7 +117,7 @@ func (c *Images) imageBy(by int) tea.Cmd {
 
 // lookAt has the images around the chosen one shifted, if any are.
 func (c *Images) lookAt() tea.Cmd {
-	v := c.Feed.Shown.Shift
+	v := c.Feed.Foreseen.Shift
 	if v == nil || v.Asked.Kind == targets.NoShift {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (c *Images) shift(s targets.Shift) tea.Cmd {
 
 // shiftKind goes to the next kind of shift, in view 5.
 func (c *Images) shiftKind(by int) tea.Cmd {
-	v := c.Feed.Shown.Shift
+	v := c.Feed.Foreseen.Shift
 	if v == nil || len(v.Kinds) == 0 {
 		return c.noShift()
 	}
@@ -144,7 +144,7 @@ func (c *Images) shiftKind(by int) tea.Cmd {
 
 // shiftBy turns the amount by notches. Without a shift it begins with a rotation.
 func (c *Images) shiftBy(notches int) tea.Cmd {
-	v := c.Feed.Shown.Shift
+	v := c.Feed.Foreseen.Shift
 	if v == nil || v.Asked.Kind == targets.NoShift && !slices.Contains(v.Kinds, targets.ShiftRotate) {
 		return c.noShift()
 	}
@@ -164,7 +164,7 @@ func (c *Images) noShift() tea.Cmd {
 
 // slide sets the amount to the place of its slider that was hit.
 func (c *Images) slide(at control.Hit) tea.Cmd {
-	v := c.Feed.Shown.Shift
+	v := c.Feed.Foreseen.Shift
 	if v == nil {
 		return nil
 	}
@@ -200,7 +200,7 @@ func (c *Images) browseBy(at control.Hit) tea.Cmd {
 
 // parseShift reads a kind of shift and an amount.
 func (c *Images) parseShift(arg string) (func() tea.Cmd, error) {
-	v := c.Feed.Shown.Shift
+	v := c.Feed.Foreseen.Shift
 	if v == nil {
 		return nil, fmt.Errorf("needs a network: only its images can be shifted")
 	}
@@ -233,7 +233,7 @@ func (c *Images) browse(by int) tea.Cmd {
 	if c.Focus.View == control.Predictions && !c.Compact() {
 		page = predictions.PageSize(c.ViewRect.W, c.ViewRect.H, &f)
 	}
-	n := len(c.Feed.Shown.Predictions)
+	n := len(c.Feed.Foreseen.Predictions)
 	if page == 0 || n == 0 {
 		return c.Say(false, "view "+c.Key("view: predictions")+" lists single predictions once there are some, of a target with a test set")
 	}

@@ -16,7 +16,7 @@ import (
 func (c *Inspect) nextXAxis() tea.Cmd {
 	names := [...]string{pane.ByStep: "steps", pane.ByEpoch: "epochs", pane.ByGradient: "gradients", pane.ByClock: "seconds"}
 	x := (c.Focus.XAxis + 1) % pane.XAxis(len(names))
-	if x == pane.ByEpoch && !c.Feed.Shown.Problem.HasData() {
+	if x == pane.ByEpoch && !c.Feed.Foreseen.Problem.HasData() {
 		x++
 	}
 	c.Focus.XAxis = x
@@ -42,7 +42,7 @@ func (c *Inspect) nextLogAxes() tea.Cmd {
 
 // watchNext shows the next coordinate on an axis, 0 for x and 1 for y.
 func (c *Inspect) watchNext(axis int) tea.Cmd {
-	dim := min(c.Feed.Shown.Problem.Dim(), engine.MaxTracked)
+	dim := min(c.Feed.Foreseen.Problem.Dim(), engine.MaxTracked)
 	if dim <= 2 {
 		return c.bothShown()
 	}
@@ -61,7 +61,7 @@ func (c *Inspect) watchAt(at [2]int) tea.Cmd {
 // watchPrincipal shows the draws' principal directions, or the coordinates
 // again.
 func (c *Inspect) watchPrincipal() tea.Cmd {
-	if c.Feed.Shown.Problem.Dim() <= 2 {
+	if c.Feed.Foreseen.Problem.Dim() <= 2 {
 		return c.bothShown()
 	}
 	l := c.Lane()
@@ -69,13 +69,13 @@ func (c *Inspect) watchPrincipal() tea.Cmd {
 }
 
 func (c *Inspect) bothShown() tea.Cmd {
-	p := c.Feed.Shown.Problem
+	p := c.Feed.Foreseen.Problem
 	return c.Say(false, fmt.Sprintf("%s has %d coordinates, and both are shown", p.Spec, p.Dim()))
 }
 
 func (c *Inspect) parseWatch(arg string) (func() tea.Cmd, error) {
 	f := strings.Fields(arg)
-	dim := c.Feed.Shown.Problem.Dim()
+	dim := c.Feed.Foreseen.Problem.Dim()
 	var at [2]int
 	for i := range at {
 		if len(f) != 2 {

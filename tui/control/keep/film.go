@@ -48,7 +48,7 @@ func (c *Keep) film(name string) tea.Cmd {
 	w, h := c.Width, c.Height
 	look := record.Like(c.Theme)
 	cast := record.NewCast(out, w, h, record.CastOptions{
-		Title: c.Feed.Shown.Problem.Title, Ink: look.Ink, Ground: look.Ground, Env: map[string]string{"TERM": c.screen.Getenv("TERM")},
+		Title: c.Feed.Foreseen.Problem.Title, Ink: look.Ink, Ground: look.Ground, Env: map[string]string{"TERM": c.screen.Getenv("TERM")},
 	})
 	c.Filming = true
 	c.filming = filming{cast, name}
@@ -120,7 +120,7 @@ func (c *Keep) picture(name string, pane bool) tea.Cmd {
 	c.Redraw()
 	g := record.Of(c.Plane)
 	look := record.Like(c.Theme)
-	look.Title, look.Window = c.Feed.Shown.Problem.Title, !pane
+	look.Title, look.Window = c.Feed.Foreseen.Problem.Title, !pane
 	if pane {
 		p, ok := c.PaneToStart()
 		if !ok || p.Rect.Empty() {
@@ -147,7 +147,7 @@ func (c *Keep) tables(name string, all bool) tea.Cmd {
 	if files == nil {
 		return c.Say(true, errNoFiles.Error())
 	}
-	s := c.Feed.Snap
+	s := c.Feed.Newest
 	var ids []int
 	if !all {
 		ids = []int{c.Lane().ID}

@@ -78,7 +78,7 @@ func (c *Keep) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return c.begin(), true
 	case control.SnapshotMsg:
 		c.note(msg.Before)
-		c.filming.mark(msg.Before, c.Feed.Snap)
+		c.filming.mark(msg.Before, c.Feed.Newest)
 	case tea.WindowSizeMsg:
 		return c.filmFromStart(), true
 	case control.DrawnMsg:
@@ -108,7 +108,7 @@ const worthAsking = time.Minute
 // note adds what has been sampled since a snapshot, but along a tape, which is
 // written or was played before.
 func (c *Keep) note(before *engine.Snapshot) {
-	if now := c.Feed.Snap; before.Problem == now.Problem && !control.Ahead(&before.Tape) {
+	if now := c.Feed.Newest; before.Problem == now.Problem && !control.Ahead(&before.Tape) {
 		c.sampled += max(0, sampledFor(now)-sampledFor(before))
 	}
 }

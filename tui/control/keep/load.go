@@ -74,7 +74,7 @@ func (c *Keep) savedSessions() []control.Choice {
 // sessionBefore puts back the session that was replaced by the one at hand, or the
 // tape of which that is a branch.
 func (c *Keep) sessionBefore() tea.Cmd {
-	if !c.Feed.Shown.CanReturn && !c.Feed.Awaiting() {
+	if !c.Feed.Foreseen.CanReturn && !c.Feed.Awaiting() {
 		return c.Say(false, "no other session has been left; "+c.Key("tape: go along the session")+" goes back along this one")
 	}
 	c.Fetches++ // what is still being opened comes too late

@@ -15,7 +15,7 @@ func (c *Keep) copyLine() tea.Cmd {
 	if c.Outside.CommandLine == nil {
 		return c.Say(true, "there is no command line for this session")
 	}
-	s := c.Feed.Snap
+	s := c.Feed.Newest
 	text := c.Outside.CommandLine(s.Config, s.Problem)
 	said := "copied"
 	if c.screen.Getenv("TMUX") != "" { // which keeps it to itself, unless it is told otherwise

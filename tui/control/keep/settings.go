@@ -35,7 +35,7 @@ func (c *Keep) begin() tea.Cmd {
 	if why := c.Settings.ASCII; why != "" && c.Theme.ASCII && !k.ASCII && !c.screen.ASCII {
 		cmd = tea.Batch(cmd, c.Say(false, "printable ASCII only, for "+why+"; "+c.Key("command …")+"ascii off draws in Unicode"))
 	}
-	if k.Overlay && len(c.Feed.Snap.Lanes) > 1 {
+	if k.Overlay && len(c.Feed.Newest.Lanes) > 1 {
 		cmd = tea.Batch(cmd, c.Say(false, "lanes over each other, as they were left; "+c.Key("lanes over each other")+" sets them side by side"))
 	}
 	if k.Projector {

@@ -213,7 +213,7 @@ const tallScreen = 50
 
 // tweaked shows the card at a tweak, unless the user has put it away.
 func (c *Layout) tweaked(before *engine.Snapshot) {
-	now := c.Feed.Snap
+	now := c.Feed.Newest
 	n := len(now.Marks)
 	if n == 0 || c.Focus.Scrub || before.Problem != now.Problem || c.Focus.Card == pane.CardHidden {
 		return

@@ -133,7 +133,7 @@ func (p *Player) leaveAtSecond() tea.Cmd {
 		goOn = p.Feed.Send(engine.Resume{})
 	}
 	text := "left lesson " + name + "; the session is yours"
-	if p.Feed.Shown.Speed > 0 {
+	if p.Feed.Foreseen.Speed > 0 {
 		text += ", " + p.Key("faster") + " makes it faster"
 	}
 	return tea.Batch(goOn, p.Say(false, text))

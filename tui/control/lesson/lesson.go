@@ -163,7 +163,7 @@ func (p *Player) Bindings() []control.Binding {
 		control.Binding{
 			Name: "session before", Keys: "B", Do: p.forBefore,
 			When: func() bool {
-				return p.Playing && (p.Feed.Shown.CanReturn || p.Feed.Awaiting()) && !p.twice() && !p.Run.Done()
+				return p.Playing && (p.Feed.Foreseen.CanReturn || p.Feed.Awaiting()) && !p.twice() && !p.Run.Done()
 			},
 		},
 		control.Binding{
@@ -370,7 +370,7 @@ func (p *Player) word(name string) func() (string, int) {
 // scene, before the session runs.
 func (p *Player) begin(l *lesson.Lesson) {
 	list, _ := p.Options.Lessons()
-	p.Course = Course{Playing: true, Run: lesson.Start(l), List: list, problem: p.Feed.Snap.Problem, Unset: true}
+	p.Course = Course{Playing: true, Run: lesson.Start(l), List: list, problem: p.Feed.Newest.Problem, Unset: true}
 	if s := p.Run.Scene().Preset.Speed; s != nil {
 		p.Feed.Order(engine.SetSpeed{PerSecond: *s})
 	}

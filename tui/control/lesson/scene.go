@@ -90,7 +90,7 @@ func (p *Player) keepStill() tea.Cmd {
 
 // look looks at a new snapshot with the lesson's eyes.
 func (p *Player) look() tea.Cmd {
-	s := p.Feed.Snap
+	s := p.Feed.Newest
 	if !p.Playing || s.Applied < p.from {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (p *Player) look() tea.Cmd {
 // set sets the screen as a preset wants it. What a preset leaves out is the default
 // where a session starts, and else stays.
 func (p *Player) set(to lesson.Preset) tea.Cmd {
-	f, s := &p.Focus, p.Feed.Shown
+	f, s := &p.Focus, p.Feed.Foreseen
 	if to.Starts() {
 		f.Lane, f.Separate, f.XAxis, f.LogX, f.LinearY = s.Lanes[0].ID, false, pane.ByStep, false, false
 		f.Full, f.Read, f.Pane, f.Zoom = false, false, "", pane.Zoom{}

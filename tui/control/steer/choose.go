@@ -18,7 +18,7 @@ import (
 
 // pickSampler opens the list of samplers for the lanes that turns apply to.
 func (c *Steer) pickSampler() tea.Cmd {
-	list := dialog.NewChooser(c.Desk, "sampler", methodChoices(catalog.Methods(), c.Feed.Shown.Problem, c.setSampler))
+	list := dialog.NewChooser(c.Desk, "sampler", methodChoices(catalog.Methods(), c.Feed.Foreseen.Problem, c.setSampler))
 	list.Select(c.Lane().Setting.Sampler)
 	return c.Open(list)
 }
@@ -28,7 +28,7 @@ func (c *Steer) pickLane() tea.Cmd {
 	if err := c.roomForLane(); err != nil {
 		return c.Say(true, err.Error())
 	}
-	return c.Open(dialog.NewChooser(c.Desk, "add a lane", methodChoices(catalog.Methods(), c.Feed.Shown.Problem, c.addLane)))
+	return c.Open(dialog.NewChooser(c.Desk, "add a lane", methodChoices(catalog.Methods(), c.Feed.Foreseen.Problem, c.addLane)))
 }
 
 // kindGroups are the headings of the list of samplers.
@@ -61,15 +61,15 @@ func methodChoices(methods []sampler.Method, p *targets.Problem, take func(name 
 }
 
 func (c *Steer) setSampler(name string) tea.Cmd {
-	return c.Feed.Send(engine.SetSampler{Lane: c.Focus.Index(c.Feed.Shown), Name: name})
+	return c.Feed.Send(engine.SetSampler{Lane: c.Focus.Index(c.Feed.Foreseen), Name: name})
 }
 
 func (c *Steer) addLane(name string) tea.Cmd {
-	return c.Feed.Send(engine.AddLane{Name: name, Like: c.Focus.Index(c.Feed.Shown)})
+	return c.Feed.Send(engine.AddLane{Name: name, Like: c.Focus.Index(c.Feed.Foreseen)})
 }
 
 func (c *Steer) roomForLane() error {
-	if len(c.Feed.Shown.Lanes) >= engine.MaxLanes {
+	if len(c.Feed.Foreseen.Lanes) >= engine.MaxLanes {
 		return fmt.Errorf("a session has at most %d lanes", engine.MaxLanes)
 	}
 	return nil
@@ -106,7 +106,7 @@ func (c *Steer) pickTarget() tea.Cmd {
 			Take: func() tea.Cmd { return c.open(text) },
 		}}
 	}
-	list.Select(c.Feed.Shown.Config.Target)
+	list.Select(c.Feed.Foreseen.Config.Target)
 	return c.Open(list)
 }
 
@@ -127,7 +127,7 @@ func family(text string) (targets.Family, bool) {
 
 // open opens a target. The newest one asked for wins.
 func (c *Steer) open(spec string) tea.Cmd {
-	cfg, dir := c.Feed.Shown.Config, c.dataDir
+	cfg, dir := c.Feed.Foreseen.Config, c.dataDir
 	cfg.Target = spec
 	return tea.Batch(c.Say(false, "opening "+spec), c.Fetch(func() func() tea.Cmd {
 		p, err := cfg.Open(dir)
@@ -150,7 +150,7 @@ func (c *Steer) opened(spec string, p *targets.Problem, err error) tea.Cmd {
 
 // replaced says how another target's predecessor comes back, once there is another.
 func (c *Steer) replaced(before *engine.Snapshot) tea.Cmd {
-	s := c.Feed.Snap
+	s := c.Feed.Newest
 	if c.set == 0 || s.Applied < c.set {
 		return nil
 	}

@@ -21,12 +21,12 @@ func (c *Steer) verbs() []control.Binding {
 	focused := func() int { return c.Lane().ID }
 	verb := func(name string, lane func() int, help string, examples ...string) control.Binding {
 		return control.Binding{Name: name, Help: help, Examples: examples, With: func(arg string) (func() tea.Cmd, error) {
-			commands, err := grammar.Move{Lane: lane(), Name: name, Arg: arg}.Commands(c.Feed.Shown)
+			commands, err := grammar.Move{Lane: lane(), Name: name, Arg: arg}.Commands(c.Feed.Foreseen)
 			return func() tea.Cmd { return c.do(name, commands) }, err
 		}}
 	}
 	choosing := func(b control.Binding, take func(name string) tea.Cmd) control.Binding {
-		b.Offer = func() []control.Choice { return methodChoices(catalog.Methods(), c.Feed.Shown.Problem, take) }
+		b.Offer = func() []control.Choice { return methodChoices(catalog.Methods(), c.Feed.Foreseen.Problem, take) }
 		return b
 	}
 	add := choosing(verb(grammar.Add, focused, "a lane, by its sampler's name: add "+example), c.addLane)
@@ -78,7 +78,7 @@ func (c *Steer) do(name string, commands []engine.Command) tea.Cmd {
 				c.Focus.Param = name
 			}
 			all = append(all, c.Feed.Send(command))
-			if p, ok := paramOf(c.Feed.Shown.Problem, c.Lane(), command.Key); ok {
+			if p, ok := paramOf(c.Feed.Foreseen.Problem, c.Lane(), command.Key); ok {
 				all = append(all, c.atRestart(p, command.Value))
 			}
 		default:

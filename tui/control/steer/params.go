@@ -18,7 +18,7 @@ import (
 // selectBy selects another parameter and says what it is, which a symbol of one
 // letter may not.
 func (c *Steer) selectBy(by int) tea.Cmd {
-	c.Focus.SelectBy(c.Feed.Shown, by)
+	c.Focus.SelectBy(c.Feed.Foreseen, by)
 	p, ok := c.Selected()
 	if !ok {
 		return nil
@@ -34,14 +34,14 @@ func (c *Steer) turn(notches float64) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	s := c.Feed.Shown
+	s := c.Feed.Foreseen
 	old := c.Lane().Setting.Value(p.Key)
 	x := p.Turn(old, notches)
 	if p.Scale != param.Choice {
 		x = c.turns.turn(s, c.Lane(), p, notches)
 	}
 	to, moved, alike := [engine.MaxLanes]float64{}, x != old, true
-	if c.Focus.Target(s) == engine.AllLanes && p.Scale != param.Choice {
+	if c.Focus.TurnsApplyTo(s) == engine.AllLanes && p.Scale != param.Choice {
 		for i := range s.Lanes {
 			q, ok := paramOf(s.Problem, &s.Lanes[i], p.Key)
 			if !ok {
@@ -74,7 +74,7 @@ func paramOf(p *targets.Problem, l *engine.LaneView, key string) (param.Param, b
 
 // setParam sets a parameter in the lanes that turns apply to.
 func (c *Steer) setParam(p param.Param, x float64) tea.Cmd {
-	return tea.Batch(c.Feed.Send(engine.SetParam{Lane: c.Focus.Target(c.Feed.Shown), Key: p.Key, Value: x}), c.atRestart(p, x))
+	return tea.Batch(c.Feed.Send(engine.SetParam{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Key: p.Key, Value: x}), c.atRestart(p, x))
 }
 
 // atRestart says of a parameter that is read at the start alone when its new value
@@ -96,7 +96,7 @@ func (c *Steer) typeValue() tea.Cmd {
 	v.Characters, v.Otherwise = valueCharacters(p), p.Symbol+" is "+p.Allowed()
 	v.About = []string{p.Symbol + " " + p.Doc + ", " + p.Allowed(), p.Symbol + " " + p.Allowed()}
 	v.Take = func(text string) (func() tea.Cmd, error) {
-		x, err := grammar.ParseParam(p, text, c.Feed.Shown.Problem)
+		x, err := grammar.ParseParam(p, text, c.Feed.Foreseen.Problem)
 		if err != nil {
 			return nil, fmt.Errorf("%s %w", p.Symbol, err)
 		}

@@ -16,7 +16,7 @@ import (
 // limit.
 func (c *Steer) faster(by int) tea.Cmd {
 	speeds := [...]float64{1, 10, 100, 1000, 0}
-	now := c.Feed.Shown.Speed
+	now := c.Feed.Foreseen.Speed
 	i := 0
 	for i < len(speeds)-1 && (now == 0 || speeds[i] < now) {
 		i++
@@ -38,7 +38,7 @@ func (c *Steer) setSpeed(perSecond float64) tea.Cmd {
 
 // pause pauses or goes on.
 func (c *Steer) pause() tea.Cmd {
-	switch s := c.Feed.Shown; {
+	switch s := c.Feed.Foreseen; {
 	case s.Tape.Seeking:
 		return c.Feed.Halt()
 	case s.Phase == engine.Running:
@@ -52,7 +52,7 @@ func (c *Steer) pause() tea.Cmd {
 
 // pauseWord is what the key that pauses does, for the footer.
 func (c *Steer) pauseWord() (string, int) {
-	if c.Feed.Shown.Phase == engine.Paused {
+	if c.Feed.Foreseen.Phase == engine.Paused {
 		return "go on", 3
 	}
 	return "pause", 3
@@ -61,7 +61,7 @@ func (c *Steer) pauseWord() (string, int) {
 // whenLost is a word for the footer, and its rank, where a lane has diverged.
 func (c *Steer) whenLost(word string, rank int) func() (string, int) {
 	return func() (string, int) {
-		if control.Diverged(c.Feed.Shown) {
+		if control.Diverged(c.Feed.Foreseen) {
 			return word, rank
 		}
 		return "", 0
@@ -73,7 +73,7 @@ func (c *Steer) lost(before *engine.Snapshot) tea.Cmd {
 	if c.Focus.Scrub { // it is known
 		return nil
 	}
-	for _, l := range c.Feed.Snap.Lanes {
+	for _, l := range c.Feed.Newest.Lanes {
 		if l.Diverged == nil || slices.ContainsFunc(before.Lanes, func(o engine.LaneView) bool { return o.ID == l.ID && o.Diverged != nil }) {
 			continue
 		}
@@ -86,10 +86,10 @@ func (c *Steer) lost(before *engine.Snapshot) tea.Cmd {
 // rescue takes diverged lanes back, with half the ε or with one that was turned down
 // since: the focused one if lanes are separate and it is among them, else all of them.
 func (c *Steer) rescue() tea.Cmd {
-	if !control.Diverged(c.Feed.Shown) {
+	if !control.Diverged(c.Feed.Foreseen) {
 		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", c.Key("rewind"), stage.RewindSteps))
 	}
-	s := c.Feed.Shown
+	s := c.Feed.Foreseen
 	back := func(at int, factor float64) tea.Cmd {
 		return c.Feed.Send(engine.Rewind{Lane: at, Steps: stage.RewindSteps, EpsFactor: factor})
 	}
@@ -116,16 +116,16 @@ func (c *Steer) rescue() tea.Cmd {
 
 // restart begins again on the seed that is so many further.
 func (c *Steer) restart(further int) tea.Cmd {
-	return c.Feed.Send(engine.Restart{Seed: c.Feed.Shown.Config.Seed + uint64(further)})
+	return c.Feed.Send(engine.Restart{Seed: c.Feed.Foreseen.Config.Seed + uint64(further)})
 }
 
 // rewind takes the lanes that turns apply to back.
 func (c *Steer) rewind() tea.Cmd {
-	return c.Feed.Send(engine.Rewind{Lane: c.Focus.Target(c.Feed.Shown), Steps: stage.RewindSteps, EpsFactor: 1})
+	return c.Feed.Send(engine.Rewind{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Steps: stage.RewindSteps, EpsFactor: 1})
 }
 
 func (c *Steer) race() tea.Cmd {
-	on := !c.Feed.Shown.Config.Race
+	on := !c.Feed.Foreseen.Config.Race
 	text := "lanes step together"
 	if on {
 		text = "lanes race by the clock"
@@ -136,13 +136,13 @@ func (c *Steer) race() tea.Cmd {
 
 // removeLane ends the focused lane and focuses the one in its place.
 func (c *Steer) removeLane() tea.Cmd {
-	s := c.Feed.Shown
+	s := c.Feed.Foreseen
 	at := c.Focus.Index(s)
 	if len(s.Lanes) == 1 {
 		return c.Say(true, "a session has at least one lane")
 	}
 	cmd := c.Feed.Send(engine.RemoveLane{Lane: at})
-	s = c.Feed.Shown
+	s = c.Feed.Foreseen
 	c.Focus.Lane = s.Lanes[min(at, len(s.Lanes)-1)].ID
 	return cmd
 }
@@ -150,7 +150,7 @@ func (c *Steer) removeLane() tea.Cmd {
 // undo takes back the newest change of a setting. Behind the last of them it goes
 // back along the tape, to before what has put other lanes or another target there.
 func (c *Steer) undo() tea.Cmd {
-	s := c.Feed.Shown
+	s := c.Feed.Foreseen
 	if s.CanUndo || c.Feed.Awaiting() {
 		return c.Feed.Send(engine.Undo{})
 	}
@@ -166,7 +166,7 @@ func (c *Steer) undo() tea.Cmd {
 
 // redo makes what was taken back again.
 func (c *Steer) redo() tea.Cmd {
-	s := c.Feed.Shown
+	s := c.Feed.Foreseen
 	if !s.CanRedo && !c.Feed.Awaiting() && control.Ahead(&s.Tape) {
 		c.Feed.Back = false
 		return tea.Batch(c.Feed.Seek(s.Tape.End), c.Say(false, "to the end of the tape"))

@@ -37,7 +37,7 @@ func New(d *control.Desk, dataDir string) *Steer {
 func (c *Steer) Bindings() []control.Binding {
 	const speeds = "slower, faster: 1 … 1k steps/s, full"
 	const undo = "undo, redo: values, lanes, the target"
-	next := func(n int) func() tea.Cmd { return func() tea.Cmd { c.Focus.Move(c.Feed.Shown, n); return nil } }
+	next := func(n int) func() tea.Cmd { return func() tea.Cmd { c.Focus.Move(c.Feed.Foreseen, n); return nil } }
 	return slices.Concat(
 		control.In(control.Running, nil, []control.Binding{
 			{Name: "pause", Keys: "space", Help: "pause or go on", HintNow: c.pauseWord, Do: c.pause},

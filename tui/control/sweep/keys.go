@@ -79,7 +79,7 @@ func (c *Sweep) jump() tea.Cmd {
 	if c.grid == nil || d == nil || c.Shown.At >= len(d.Values) {
 		return c.Say(false, noGrid)
 	}
-	p, x, to, snap := &d.Param, d.Values[c.Shown.At], &c.grid.Sweep.Config, c.Feed.Shown
+	p, x, to, snap := &d.Param, d.Values[c.Shown.At], &c.grid.Sweep.Config, c.Feed.Foreseen
 	turned := slices.ContainsFunc(snap.Lanes, func(l engine.LaneView) bool { return l.Setting.Has(p.Key) && l.Setting.Value(p.Key) != x })
 	var cmds []tea.Cmd
 	if turned {
@@ -92,7 +92,7 @@ func (c *Sweep) jump() tea.Cmd {
 		text += ", " + plane.Count(to.Steps) + " steps"
 	}
 	sep := "; "
-	if c.Feed.Snap.Tape.At > 0 {
+	if c.Feed.Newest.Tape.At > 0 {
 		text += fmt.Sprintf("; %s %s goes back to what ran", c.Key("tape: go along the session"), c.Key("tape: the last turn"))
 		sep = ", "
 	}
@@ -165,7 +165,7 @@ func (c *Sweep) sizeOf(arg string) (func() tea.Cmd, error) {
 
 // resize changes the size of the grid, which runs anew if that is another.
 func (c *Sweep) resize(z scan.Size) tea.Cmd {
-	if z.Steps == (scan.Size{Cells: z.Cells, Seeds: z.Seeds}).Of(c.Feed.Shown).Steps {
+	if z.Steps == (scan.Size{Cells: z.Cells, Seeds: z.Seeds}).Of(c.Feed.Foreseen).Steps {
 		z.Steps = 0 // so that the grid that has it is found
 	}
 	c.Size = z

@@ -124,7 +124,7 @@ func (c *Sweep) follow() tea.Cmd {
 	if c.grid == nil && !c.looked {
 		return cmd
 	}
-	s := c.Feed.Shown
+	s := c.Feed.Foreseen
 	p, ok := c.Selected()
 	if c.grid != nil && (!ok || !c.grid.Fits(s, p.Key, c.Size)) {
 		if !c.looked && c.grid.Fits(s, c.grid.Param.Key, c.Size) {
@@ -157,7 +157,7 @@ const noParam = "the focused lane has no parameter to turn"
 
 // newGrid makes the grid over a parameter and has it run.
 func (c *Sweep) newGrid(p param.Param) tea.Cmd {
-	g := scan.New(c.Feed.Shown, c.Focus.Index(c.Feed.Shown), p, c.Size)
+	g := scan.New(c.Feed.Foreseen, c.Focus.Index(c.Feed.Foreseen), p, c.Size)
 	c.grids = slices.Insert(c.grids, 0, g)
 	c.grids = c.grids[:min(len(c.grids), mostGrids)]
 	c.show(g)
@@ -220,7 +220,7 @@ func (c *Sweep) publish() {
 // alone reports whether the session leaves the cores to the grid: it stands still, or
 // the steps it is asked for take little of the time.
 func (c *Sweep) alone() bool {
-	s := c.Feed.Shown
+	s := c.Feed.Foreseen
 	return s.Phase != engine.Running || s.Speed > 0 && s.Speed*float64(len(s.Lanes)) < idleShare*s.Rate
 }
 

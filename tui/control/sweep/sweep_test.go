@@ -58,11 +58,11 @@ func newSession(t *testing.T, spec string) *session.Session {
 // names.
 func newSweep(ctx context.Context, s control.Session, size scan.Size) *Sweep {
 	d := &control.Desk{Feed: control.NewFeed(ctx, s, 0), Width: 120, Height: 36}
-	d.Focus.Param, d.Focus.Lane = "eps", d.Feed.Snap.Lanes[0].ID
+	d.Focus.Param, d.Focus.Lane = "eps", d.Feed.Newest.Lanes[0].ID
 	c := New(ctx, d, new(view.Shown))
 	c.Size = size
 	selects := func(by int) func() tea.Cmd {
-		return func() tea.Cmd { d.Focus.SelectBy(d.Feed.Shown, by); return nil }
+		return func() tea.Cmd { d.Focus.SelectBy(d.Feed.Foreseen, by); return nil }
 	}
 	d.Bindings = append(c.Bindings(),
 		control.Binding{Name: "next parameter", Do: selects(1)}, control.Binding{Name: "previous parameter", Do: selects(-1)},
@@ -93,7 +93,7 @@ func (c *Sweep) waits(t *testing.T) { c.Update(control.SettleMsg{Context: t.Cont
 
 // says is the notice.
 func (c *Sweep) says() string {
-	n, _ := c.Notices.Text(c.Feed.Shown)
+	n, _ := c.Notices.Text(c.Feed.Foreseen)
 	return n.Text
 }
 
@@ -185,7 +185,7 @@ func TestJumpIsTheCellsSession(t *testing.T) {
 	if !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("enter sent %#v, want %#v", r.sent, want)
 	}
-	s := *c.Feed.Snap
+	s := *c.Feed.Newest
 	s.Phase, s.Applied, s.Version = engine.Paused, c.Feed.Sent, s.Version+1
 	s.Tape.At, s.Tape.End = 5000, 5000
 	for i := range s.Lanes {
@@ -220,7 +220,7 @@ func TestTheSessionComesToTheCellsNumbers(t *testing.T) {
 	settle := func(ok func(*engine.Snapshot) bool) *engine.Snapshot {
 		for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
 			c.Feed.Pull()
-			if snap := c.Feed.Snap; !c.Feed.Awaiting() && ok(snap) {
+			if snap := c.Feed.Newest; !c.Feed.Awaiting() && ok(snap) {
 				return snap
 			}
 		}
@@ -242,14 +242,14 @@ func TestTheSessionComesToTheCellsNumbers(t *testing.T) {
 
 // set gives the lanes of the snapshot that have a parameter a value.
 func (c *Sweep) set(key string, x float64) {
-	s := *c.Feed.Snap
+	s := *c.Feed.Newest
 	s.Lanes = slices.Clone(s.Lanes)
 	for i := range s.Lanes {
 		if l := &s.Lanes[i]; l.Setting.Has(key) {
 			l.Setting = l.Setting.With(key, x)
 		}
 	}
-	c.Feed.Snap, c.Feed.Shown = &s, &s
+	c.Feed.Newest, c.Feed.Foreseen = &s, &s
 	c.follow()
 }
 
@@ -293,8 +293,8 @@ func TestNewTargetsBeginOnTheStepSize(t *testing.T) {
 		t.Fatalf("the grid is over %s", c.grid.Param.Key)
 	}
 	now := newSession(t, "banana").Snapshot()
-	c.Focus.Follow(c.Feed.Snap, now)
-	c.Feed.Snap, c.Feed.Shown = now, now
+	c.Focus.Follow(c.Feed.Newest, now)
+	c.Feed.Newest, c.Feed.Foreseen = now, now
 	if c.follow(); c.grid.Param.Key != sampler.KeyEps || c.grid.Sweep.Problem != now.Problem {
 		t.Errorf("on a new target the grid is over %s", c.grid.Param.Key)
 	}

@@ -167,7 +167,7 @@ func passed(t *engine.Tape) int {
 }
 
 // turn adds an event, the k-th of n, with its place.
-func turn(l *pane.Line, rank int, label string, f *pane.Frame, t *engine.Turn, k, n int) {
+func turn(l *pane.Line, rank int, label string, f *pane.Frame, t *engine.LoggedCommand, k, n int) {
 	l.Add(rank, label, f.Theme.Dim, f.Theme.Text, fmt.Sprintf("%d/%d ", k, n), turnText(f, t), " @", plane.Commas(t.At))
 }
 
@@ -175,7 +175,7 @@ func turn(l *pane.Line, rank int, label string, f *pane.Frame, t *engine.Turn, k
 const mostName = 16
 
 // turnText is what a command of a tape does.
-func turnText(f *pane.Frame, t *engine.Turn) string {
+func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 	who := ""
 	if t.Lane >= 0 && len(f.Lanes()) > 1 {
 		who = pane.Letter(t.Lane) + " "

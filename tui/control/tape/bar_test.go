@@ -20,7 +20,7 @@ import (
 func taped() (pane.Frame, bar) {
 	s := *scenes.Of("tweaked")
 	s.Phase = engine.Paused
-	s.Tape = engine.Tape{At: 12_400, End: 50_000, Events: []engine.Turn{
+	s.Tape = engine.Tape{At: 12_400, End: 50_000, Events: []engine.LoggedCommand{
 		{At: 6000, Lane: engine.AllLanes, Event: engine.Event{Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.1}}},
 		{At: 20_000, Lane: 1, Event: engine.Event{Command: engine.SetSampler{Lane: 1, Name: "sghmc"}}},
 		{At: 41_000, Lane: engine.AllLanes, Event: engine.Event{Command: engine.Restart{Seed: 7}}},
@@ -70,7 +70,7 @@ func TestTapeBar(t *testing.T) {
 		show("after a rewind", 120, func(f *pane.Frame, b *bar) {
 			look(f, b)
 			at(f, 30_000, 29_800)
-			back := engine.Turn{At: 29_000, Lane: 0, Event: engine.Event{Command: engine.Rewind{Steps: 200}}}
+			back := engine.LoggedCommand{At: 29_000, Lane: 0, Event: engine.Event{Command: engine.Rewind{Steps: 200}}}
 			f.Snap.Tape.Events = append(slices.Clone(f.Snap.Tape.Events[:2]), back)
 		})
 		show("in a race, in which now one is ahead and then the other", 120, func(f *pane.Frame, b *bar) {
@@ -107,7 +107,7 @@ func TestTapeTurns(t *testing.T) {
 		{engine.AllLanes, nil, "turned"},
 	} {
 		p := plane.NewPlane(80, 1)
-		p.Region().Text(0, 0, turnText(&f, &engine.Turn{Lane: c.lane, Event: engine.Event{Command: c.cmd}}), plane.Style{})
+		p.Region().Text(0, 0, turnText(&f, &engine.LoggedCommand{Lane: c.lane, Event: engine.Event{Command: c.cmd}}), plane.Style{})
 		if got := p.RenderPlain(); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%#v is %q, want %q", c.cmd, got, c.want)
 		}

@@ -25,11 +25,11 @@ func (c *Tape) scrub() tea.Cmd {
 
 // leaveTape stops what is under way, or leaves the tape.
 func (c *Tape) leaveTape() tea.Cmd {
-	if c.Feed.Shown.Tape.Seeking || c.Feed.Back {
+	if c.Feed.Foreseen.Tape.Seeking || c.Feed.Back {
 		return c.Feed.Halt()
 	}
 	c.Focus.Scrub = false
-	if t := &c.Feed.Shown.Tape; control.Ahead(t) {
+	if t := &c.Feed.Foreseen.Tape; control.Ahead(t) {
 		return c.Say(false, fmt.Sprintf("at %s of %s: %s goes on along the tape, and a turn makes a branch",
 			plane.Count(t.At), plane.Count(t.End), c.Key("pause")))
 	}
@@ -38,7 +38,7 @@ func (c *Tape) leaveTape() tea.Cmd {
 
 // seekBy goes along the tape by a number of hundredths of it.
 func (c *Tape) seekBy(hundredths int) tea.Cmd {
-	t := &c.Feed.Shown.Tape
+	t := &c.Feed.Foreseen.Tape
 	return c.seekSteps(hundredths < 0, uint64(max(hundredths, -hundredths))*max(1, t.End/100))
 }
 
@@ -46,7 +46,7 @@ func (c *Tape) seekBy(hundredths int) tea.Cmd {
 // more to go along.
 func (c *Tape) seekSteps(back bool, n uint64) tea.Cmd {
 	c.Feed.Back = false
-	t := &c.Feed.Shown.Tape
+	t := &c.Feed.Foreseen.Tape
 	from := control.Heading(t)
 	if back {
 		if from == 0 {
@@ -63,7 +63,7 @@ func (c *Tape) seekSteps(back bool, n uint64) tea.Cmd {
 // tapeStep takes a single step of the tape, beyond its end a new one.
 func (c *Tape) tapeStep() tea.Cmd {
 	c.Feed.Back = false
-	if t := &c.Feed.Shown.Tape; control.Heading(t) >= t.End {
+	if t := &c.Feed.Foreseen.Tape; control.Heading(t) >= t.End {
 		return c.Feed.Send(engine.StepBy{N: 1})
 	}
 	return c.seekSteps(false, 1)
@@ -73,7 +73,7 @@ func (c *Tape) tapeStep() tea.Cmd {
 func (c *Tape) seekEnd(last bool) tea.Cmd {
 	c.Feed.Back = false
 	if last {
-		return c.Feed.Seek(c.Feed.Shown.Tape.End)
+		return c.Feed.Seek(c.Feed.Foreseen.Tape.End)
 	}
 	return c.Feed.Seek(0)
 }
@@ -82,7 +82,7 @@ func (c *Tape) seekEnd(last bool) tea.Cmd {
 // before the one before: there it is to be seen what the turn was made of.
 func (c *Tape) seekTurn(by int) tea.Cmd {
 	c.Feed.Back = false
-	t := &c.Feed.Shown.Tape
+	t := &c.Feed.Foreseen.Tape
 	from, turn, found, next := control.Heading(t), uint64(0), false, false
 	for _, e := range t.Events {
 		at := e.At - min(e.At, 1)
@@ -111,7 +111,7 @@ func (c *Tape) seekTurn(by int) tea.Cmd {
 
 // tapePlay plays the tape on, or stops what plays.
 func (c *Tape) tapePlay() tea.Cmd {
-	if c.Feed.Shown.Tape.Seeking || c.Feed.Back {
+	if c.Feed.Foreseen.Tape.Seeking || c.Feed.Back {
 		return c.Feed.Halt()
 	}
 	return c.Do("pause")
@@ -123,7 +123,7 @@ func (c *Tape) playBack() tea.Cmd {
 		return c.Feed.Halt()
 	}
 	var stop tea.Cmd
-	if c.Feed.Shown.Phase == engine.Running {
+	if c.Feed.Foreseen.Phase == engine.Running {
 		stop = c.Feed.Halt()
 	}
 	c.Feed.Back = true
@@ -142,7 +142,7 @@ func (c *Tape) backStep(msg backMsg) tea.Cmd {
 	if msg.tag != c.tag || !c.Feed.Back {
 		return nil
 	}
-	s := c.Feed.Shown
+	s := c.Feed.Foreseen
 	if s.Tape.Seeking || c.Feed.Awaiting() {
 		return c.backTick()
 	}
@@ -175,7 +175,7 @@ func (c *Tape) typeStep() tea.Cmd {
 	c.Feed.Back = false
 	v := dialog.NewInput(c.Desk)
 	v.Characters, v.Otherwise = "0123456789, ", "a step is a whole number"
-	v.About = []string{fmt.Sprintf("a step up to %s, the end of the tape", plane.Count(c.Feed.Shown.Tape.End))}
+	v.About = []string{fmt.Sprintf("a step up to %s, the end of the tape", plane.Count(c.Feed.Foreseen.Tape.End))}
 	v.Take = func(text string) (func() tea.Cmd, error) {
 		to, err := c.place(strings.TrimSpace(text))
 		if err != nil {
@@ -190,7 +190,7 @@ func (c *Tape) typeStep() tea.Cmd {
 // place reads a place of the tape.
 func (c *Tape) place(text string) (uint64, error) {
 	to, err := grammar.Count(strings.ReplaceAll(text, ",", ""), 0)
-	if end := c.Feed.Shown.Tape.End; err == nil && to > end {
+	if end := c.Feed.Foreseen.Tape.End; err == nil && to > end {
 		err = fmt.Errorf("must be at most %s, the end of the tape", plane.Count(end))
 	}
 	return to, err
@@ -205,7 +205,7 @@ func (c *Tape) goTo(to uint64) tea.Cmd {
 // branching tells of a command that makes a branch of a tape with something still to
 // come, and how that comes back. Another session has another tape.
 func (c *Tape) branching(command engine.Command) func(serial uint64) tea.Cmd {
-	t := c.Feed.Shown.Tape
+	t := c.Feed.Foreseen.Tape
 	switch command.(type) {
 	case engine.Load, engine.Return:
 		return func(serial uint64) tea.Cmd {
@@ -214,7 +214,7 @@ func (c *Tape) branching(command engine.Command) func(serial uint64) tea.Cmd {
 			return nil
 		}
 	}
-	if !engine.Changes(command) || !control.Ahead(&t) || c.Feed.Snap.Applied < max(c.loading, c.branched) {
+	if !engine.Changes(command) || !control.Ahead(&t) || c.Feed.Newest.Applied < max(c.loading, c.branched) {
 		return nil
 	}
 	turns := 0
@@ -237,7 +237,7 @@ func (c *Tape) branching(command engine.Command) func(serial uint64) tea.Cmd {
 
 // stopped tells where a seek was stopped.
 func (c *Tape) stopped() tea.Cmd {
-	s := c.Feed.Snap
+	s := c.Feed.Newest
 	if c.Feed.Halted == 0 || s.Applied < c.Feed.Halted {
 		return nil
 	}

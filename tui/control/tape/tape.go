@@ -110,7 +110,7 @@ func (c *Tape) Draw(g plane.Region, f *pane.Frame) { c.bar().draw(g, f) }
 
 // seekAt goes to the place of the tape that was hit.
 func (c *Tape) seekAt(at control.Hit) tea.Cmd {
-	t := &c.Feed.Shown.Tape
+	t := &c.Feed.Foreseen.Tape
 	to := min(t.End, uint64(math.Round(chart.SliderFrac(at.X, at.W)*float64(t.End))))
 	if at.Drag && to == control.Heading(t) {
 		return nil
