@@ -16,7 +16,7 @@ import (
 // changed in place, and slices that are only appended to, which have no room left.
 var sharedState = []string{
 	"cfg.Lanes", "cfg.Truth.Values", "set.Values", "previous", "div",
-	"tweaks", "marks", "history.points", "chainState.past.levels[][].State", "chainState.past.first",
+	"tweaks", "stepDigests", "history.points", "chainState.past.levels[][].State", "chainState.past.first",
 	"averages.of[].labels",
 }
 
