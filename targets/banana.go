@@ -85,14 +85,12 @@ func (t *Banana) start(dst, z []float64) {
 	dst[1] = t.b*x*x - math.Copysign(r, t.b)
 }
 
-func bananaFamily() Family {
-	return Family{
-		Name:     "banana",
-		Usage:    "banana[:b=CURVATURE][;s1=SD][;s2=SD]",
-		Doc:      "a normal density bent along a parabola: θ1 ~ N(0, s1²), θ2 ~ N(b·θ1², s2²)",
-		Examples: []string{"banana", "banana:b=1"},
-		open:     openBanana,
-	}
+var bananaFamily = Family{
+	Name:     "banana",
+	Usage:    "banana[:b=CURVATURE][;s1=SD][;s2=SD]",
+	Doc:      "a normal density bent along a parabola: θ1 ~ N(0, s1²), θ2 ~ N(b·θ1², s2²)",
+	Examples: []string{"banana", "banana:b=1"},
+	open:     openBanana,
 }
 
 func openBanana(args string, _ Options) (*Problem, error) {

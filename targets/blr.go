@@ -12,15 +12,13 @@ import (
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
-func blrFamily() Family {
-	return Family{
-		Name:  "blr",
-		Usage: "blr:synthetic|australian|a9a|FILE[;label=COLUMN][;test=FILE]",
-		Doc: "Bayesian logistic regression on named data or any LIBSVM, CSV or blank-separated file, " +
-			"gzipped or not",
-		Examples: []string{"blr:synthetic", "blr:australian", "blr:a9a"},
-		open:     openBLR,
-	}
+var blrFamily = Family{
+	Name:  "blr",
+	Usage: "blr:synthetic|australian|a9a|FILE[;label=COLUMN][;test=FILE]",
+	Doc: "Bayesian logistic regression on named data or any LIBSVM, CSV or blank-separated file, " +
+		"gzipped or not",
+	Examples: []string{"blr:synthetic", "blr:australian", "blr:a9a"},
+	open:     openBLR,
 }
 
 // A regression is the data and settings of a blr target.

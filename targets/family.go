@@ -19,15 +19,7 @@ type Family struct {
 // Families lists what Open knows. A new target is one file that makes a
 // Family, and one line here.
 func Families() []Family {
-	return []Family{
-		gaussianFamily(),
-		bananaFamily(),
-		mixtureFamily(),
-		funnelFamily(),
-		blrFamily(),
-		mlpFamily(),
-		cnnFamily(),
-	}
+	return []Family{gaussianFamily, bananaFamily, mixtureFamily, funnelFamily, blrFamily, mlpFamily, cnnFamily}
 }
 
 // Tri is a switch that may be left to the program.

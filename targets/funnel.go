@@ -83,14 +83,12 @@ func (t *Funnel) start(dst, z []float64) {
 	dst[1] = v
 }
 
-func funnelFamily() Family {
-	return Family{
-		Name:     "funnel",
-		Usage:    "funnel[:s=SD]",
-		Doc:      "Neal's funnel: v ~ N(0, s²), x ~ N(0, exp v)",
-		Examples: []string{"funnel", "funnel:s=1.5"},
-		open:     openFunnel,
-	}
+var funnelFamily = Family{
+	Name:     "funnel",
+	Usage:    "funnel[:s=SD]",
+	Doc:      "Neal's funnel: v ~ N(0, s²), x ~ N(0, exp v)",
+	Examples: []string{"funnel", "funnel:s=1.5"},
+	open:     openFunnel,
 }
 
 func openFunnel(args string, _ Options) (*Problem, error) {

@@ -181,14 +181,12 @@ func (g *Gaussian) start(dst, z []float64) {
 	dst[0], dst[1] = x, y
 }
 
-func gaussianFamily() Family {
-	return Family{
-		Name:     "gaussian",
-		Usage:    "gaussian[:a=VARIANCE|cov=C11,C12,C21,C22][;noise=SD]",
-		Doc:      "a normal density in the plane, N(0, diag(0.16, a)) or of any covariance",
-		Examples: []string{"gaussian", "gaussian:a=2", "gaussian:a=0.5", "gaussian:cov=1,0.9,0.9,1", "gaussian:noise=0.1"},
-		open:     openGaussian,
-	}
+var gaussianFamily = Family{
+	Name:     "gaussian",
+	Usage:    "gaussian[:a=VARIANCE|cov=C11,C12,C21,C22][;noise=SD]",
+	Doc:      "a normal density in the plane, N(0, diag(0.16, a)) or of any covariance",
+	Examples: []string{"gaussian", "gaussian:a=2", "gaussian:a=0.5", "gaussian:cov=1,0.9,0.9,1", "gaussian:noise=0.1"},
+	open:     openGaussian,
 }
 
 func openGaussian(args string, _ Options) (*Problem, error) {

@@ -117,14 +117,12 @@ func (t *Mixture) start(dst, z []float64) {
 	dst[1] = s * math.Copysign(max(math.Abs(z[1]), 0.5), z[1])
 }
 
-func mixtureFamily() Family {
-	return Family{
-		Name:     "mixture",
-		Usage:    "mixture[:gap=DISTANCE][;w=WEIGHT][;s1=SD][;s2=SD]",
-		Doc:      "two round normal densities side by side, the left one of weight w",
-		Examples: []string{"mixture", "mixture:gap=6"},
-		open:     openMixture,
-	}
+var mixtureFamily = Family{
+	Name:     "mixture",
+	Usage:    "mixture[:gap=DISTANCE][;w=WEIGHT][;s1=SD][;s2=SD]",
+	Doc:      "two round normal densities side by side, the left one of weight w",
+	Examples: []string{"mixture", "mixture:gap=6"},
+	open:     openMixture,
 }
 
 func openMixture(args string, _ Options) (*Problem, error) {

@@ -7,15 +7,13 @@ import (
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
-func mlpFamily() Family {
-	return Family{
-		Name:  "mlp",
-		Usage: "mlp:SIZE-SIZE-…[;init=he|authors][;divisor=126]",
-		Doc: "multilayer perceptron on images with rectifiers and hidden layers of these sizes; " +
-			"pixels are divided by 126, as by the paper's authors",
-		Examples: []string{"mlp:400-400", "mlp:800-800", "mlp:1200-1200"},
-		open:     openMLP,
-	}
+var mlpFamily = Family{
+	Name:  "mlp",
+	Usage: "mlp:SIZE-SIZE-…[;init=he|authors][;divisor=126]",
+	Doc: "multilayer perceptron on images with rectifiers and hidden layers of these sizes; " +
+		"pixels are divided by 126, as by the paper's authors",
+	Examples: []string{"mlp:400-400", "mlp:800-800", "mlp:1200-1200"},
+	open:     openMLP,
 }
 
 func openMLP(args string, o Options) (*Problem, error) {

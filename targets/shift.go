@@ -213,31 +213,21 @@ func blur(dst, src []uint8, rows, cols, channels int, sd float64) {
 	for i := range kernel {
 		kernel[i] /= sum
 	}
-	along := make([]float64, len(src))
-	for y := range rows {
-		for x := range cols {
-			for c := range channels {
-				v := 0.0
-				for k, w := range kernel {
-					if u := x + k - r; u >= 0 && u < cols {
-						v += w * float64(src[(y*cols+u)*channels+c])
-					}
-				}
-				along[(y*cols+x)*channels+c] = v
+	// smooth convolves along an axis of n places that are a stride apart, at value i.
+	smooth := func(i, n, stride int, value func(i int) float64) float64 {
+		v := 0.0
+		for k, w := range kernel {
+			if u := i/stride%n + k - r; u >= 0 && u < n {
+				v += w * value(i+(k-r)*stride)
 			}
 		}
+		return v
 	}
-	for y := range rows {
-		for x := range cols {
-			for c := range channels {
-				v := 0.0
-				for k, w := range kernel {
-					if u := y + k - r; u >= 0 && u < rows {
-						v += w * along[(u*cols+x)*channels+c]
-					}
-				}
-				dst[(y*cols+x)*channels+c] = toByte(v)
-			}
-		}
+	along := make([]float64, len(src))
+	for i := range along {
+		along[i] = smooth(i, cols, channels, func(i int) float64 { return float64(src[i]) })
+	}
+	for i := range dst {
+		dst[i] = toByte(smooth(i, rows, cols*channels, func(i int) float64 { return along[i] }))
 	}
 }

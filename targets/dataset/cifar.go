@@ -18,11 +18,8 @@ const (
 )
 
 // cifarFiles are five batches to train and one to test.
-func cifarFiles() []string {
-	return []string{
-		"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin",
-		"data_batch_4.bin", "data_batch_5.bin", "test_batch.bin",
-	}
+var cifarFiles = []string{
+	"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin",
 }
 
 // LoadCIFAR10 reads the binary version of CIFAR-10 from a folder, or from
@@ -38,16 +35,15 @@ func LoadCIFAR10(dir string) (Images, error) {
 	if !IsFolder(dir) {
 		return Images{}, pathError(dir, fs.ErrNotExist)
 	}
-	names := cifarFiles()
-	if inner := filepath.Join(dir, cifarFolder); !isFile(filepath.Join(dir, names[0])) && IsFolder(inner) {
+	if inner := filepath.Join(dir, cifarFolder); !isFile(filepath.Join(dir, cifarFiles[0])) && IsFolder(inner) {
 		dir = inner
 	}
-	for _, name := range names {
+	for _, name := range cifarFiles {
 		if !isFile(filepath.Join(dir, name)) {
 			return Images{}, fmt.Errorf("%s: %w", dir, noneOf([]string{name}))
 		}
 	}
-	m, err := loadCIFAR(dir, names, cifarRecords)
+	m, err := loadCIFAR(dir, cifarFiles, cifarRecords)
 	if err != nil {
 		return Images{}, err
 	}

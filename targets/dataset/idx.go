@@ -21,11 +21,8 @@ type idxPart struct {
 	magic uint32
 }
 
-func idxParts() [4]idxPart {
-	return [4]idxPart{
-		{"train-images", idxImages}, {"train-labels", idxLabels},
-		{"t10k-images", idxImages}, {"t10k-labels", idxLabels},
-	}
+var idxParts = [4]idxPart{
+	{"train-images", idxImages}, {"train-labels", idxLabels}, {"t10k-images", idxImages}, {"t10k-labels", idxLabels},
 }
 
 // names are the part's file names as they occur: LeCun's page packed
@@ -52,7 +49,7 @@ func (p idxPart) find(dir string) string {
 
 // HasIDX reports by name alone whether dir holds the four files of LoadIDX.
 func HasIDX(dir string) bool {
-	for _, p := range idxParts() {
+	for _, p := range idxParts {
 		if p.find(dir) == "" {
 			return false
 		}
@@ -69,17 +66,16 @@ func HasIDX(dir string) bool {
 // Source: LeCun, Cortes and Burges, "The MNIST database of handwritten
 // digits", section "File formats".
 func LoadIDX(dir string) (Images, error) {
-	parts := idxParts()
 	var path [4]string
-	for i, p := range parts {
+	for i, p := range idxParts {
 		if path[i] = p.find(dir); path[i] == "" {
 			return Images{}, missingIDX(dir, p)
 		}
 	}
 	var got [4]idxFile
-	err := together(len(parts), func(i int) error {
+	err := together(len(idxParts), func(i int) error {
 		return openImages(path[i], func(b *binaryFile, _ int64) (err error) {
-			got[i], err = readIDX(b, parts[i].magic)
+			got[i], err = readIDX(b, idxParts[i].magic)
 			return err
 		})
 	})

@@ -1,6 +1,8 @@
 package dataset
 
 import (
+	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -92,21 +94,12 @@ func (b *binaryFile) take(want int, what string) ([]uint8, error) {
 	if int64(want) > b.size {
 		return nil, b.errorf("the file is truncated: at most %d of %d bytes of %s", b.size, want, what)
 	}
-	first := max(1<<20, 16*b.packed)
-	x := make([]uint8, min(int64(want), first))
-	for n := 0; ; {
-		m, err := io.ReadFull(b.r, x[n:])
-		n += m
-		if err != nil {
-			return nil, b.readError(err, n, want, what)
-		}
-		if n == want {
-			return x, nil
-		}
-		more := make([]uint8, min(want, 2*n))
-		copy(more, x)
-		x = more
+	var x bytes.Buffer
+	x.Grow(int(min(int64(want), max(1<<20, 16*b.packed))) + bytes.MinRead)
+	if n, err := io.CopyN(&x, b.r, int64(want)); err != nil {
+		return nil, b.readError(err, int(n), want, what)
 	}
+	return x.Bytes(), nil
 }
 
 // end checks that nothing follows. For a gzipped file this is what compares
@@ -199,10 +192,5 @@ func together(n int, do func(i int) error) error {
 		wg.Go(func() { errs[i] = do(i) })
 	}
 	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(errs...)
 }

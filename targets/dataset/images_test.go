@@ -172,7 +172,7 @@ func TestLoadCIFAR(t *testing.T) {
 		t.Error(err)
 	}
 	files := map[string]string{}
-	for _, name := range cifarFiles() {
+	for _, name := range cifarFiles {
 		files[filepath.Join("two", cifarFolder, name)] = "x"
 	}
 	writeAll(t, dir, files)

@@ -122,7 +122,7 @@ func (p *pen) write(r *rand.Rand, ways []glyph) {
 		return dx + float64(cos*x) - float64(sin*y), dy + float64(sin*x) + float64(cos*y)
 	}
 	p.path = p.path[:0]
-	for _, s := range g.strokes {
+	for _, s := range g.Strokes {
 		var knots [16]knot
 		offX, offY := float64(wobble*bell(r)), float64(wobble*bell(r))
 		for i, k := range s {
@@ -225,11 +225,11 @@ func pixelsWithin(from, to float64) (first, end int) {
 func choose(r *rand.Rand, ways []glyph) glyph {
 	total := 0.0
 	for _, g := range ways {
-		total += g.weight
+		total += g.Weight
 	}
 	at := float64(total * r.Float64())
 	for _, g := range ways {
-		if at -= g.weight; at < 0 {
+		if at -= g.Weight; at < 0 {
 			return g
 		}
 	}

@@ -21,12 +21,11 @@ type Job struct {
 	mu      sync.Mutex
 	change  *sync.Cond // with mu: of what next waits for
 	threads int        // cells that may run at a time
-	scan    Scan       // what is known of it here
+	scan    Scan       // with what is known of its cells here
 	todo    []int      // places in the plan
 	running int
-	took    float64       // seconds of a session, the mean over the newest ones
-	resumed time.Time     // when the program last went on after a stop
-	news    map[int][]run // since they were taken, by place in the plan
+	took    float64   // seconds of a session, the mean over the newest ones
+	resumed time.Time // when the program last went on after a stop
 	err     error
 }
 
@@ -39,7 +38,7 @@ const newest = 0.2
 func (g *Scan) Start(ctx context.Context, threads, most int, all *sync.WaitGroup) *Job {
 	ctx, stop := context.WithCancel(ctx)
 	ended := make(chan struct{})
-	j := &Job{Stop: stop, Ended: ended, news: map[int][]run{}, threads: threads, scan: *g}
+	j := &Job{Stop: stop, Ended: ended, threads: threads, scan: *g}
 	j.change = sync.NewCond(&j.mu)
 	j.scan.runs = maps.Clone(g.runs)
 	order := g.order
@@ -98,10 +97,9 @@ func (j *Job) next(ctx context.Context) (at int, ok bool) {
 // did takes what a session came to.
 func (j *Job) did(_ study.Job, o study.Outcome, _ bool) {
 	began := time.Now().Add(-time.Duration(o.Seconds * float64(time.Second)))
-	runs := runsOf(o.Lanes)
 	j.set(func() {
 		j.running--
-		j.news[o.At], j.scan.runs[o.At] = runs, runs
+		j.scan.runs[o.At] = runsOf(o.Lanes)
 		if began.Before(j.resumed) {
 			return // the stop is no part of what it takes
 		}
@@ -135,8 +133,7 @@ func (j *Job) Left() float64 {
 func (j *Job) Take(g *Scan) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	g.take(j.news)
-	clear(j.news)
+	g.take(j.scan.runs)
 	return j.err
 }
 
