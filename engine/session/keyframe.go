@@ -76,14 +76,10 @@ func (s *Session) keepFrame(ran time.Duration) {
 // warmUp is how many steps a lane runs until it holds as many recent draws as it
 // does at most, where they are shown.
 func (s *Session) warmUp() uint64 {
-	most := uint64(0)
 	if !s.shiftOn() {
 		return 0
 	}
-	for _, r := range s.lanes {
-		most = max(most, r.recentSteps())
-	}
-	return most
+	return slices.Max(ofLanes(s, runner.recentSteps))
 }
 
 // restore makes the session what a keyframe holds. What it has done since is ahead

@@ -39,7 +39,7 @@ type runner interface {
 	step() uint64
 	odo() uint64
 	seconds() float64
-	perEpoch() float64
+	stepsPerEpoch() float64
 	digests() []engine.Digest
 	digest() engine.Digest
 	diverged() *engine.Divergence
@@ -395,7 +395,6 @@ func (l *lane[F]) setting() engine.Lane         { return l.set }
 func (l *lane[F]) step() uint64                 { return l.state.Step }
 func (l *lane[F]) odo() uint64                  { return l.odometer }
 func (l *lane[F]) seconds() float64             { return l.busy.Seconds() }
-func (l *lane[F]) perEpoch() float64            { return l.stepsPerEpoch() }
 func (l *lane[F]) diverged() *engine.Divergence { return l.div }
 
 func (l *lane[F]) err() error {

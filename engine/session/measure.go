@@ -23,9 +23,6 @@ func (l *lane[F]) Chain() *metrics.Chain { return l.chain }
 // Virial has θ·∇U/D of the same draws.
 func (l *lane[F]) Virial() *metrics.Chain { return l.virial }
 
-// Errors are those of the window's draws.
-func (l *lane[F]) Errors() (cov, mean float64) { return l.momentErrors() }
-
 // Bias is that at the present step size.
 func (l *lane[F]) Bias() float64 {
 	if l.truth == nil {

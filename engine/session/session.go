@@ -223,13 +223,7 @@ func (s *Session) workOutPhase() {
 }
 
 // seconds is the longest sampling time of a lane.
-func (s *Session) seconds() float64 {
-	most := 0.0
-	for _, r := range s.lanes {
-		most = max(most, r.seconds())
-	}
-	return most
-}
+func (s *Session) seconds() float64 { return slices.Max(ofLanes(s, runner.seconds)) }
 
 // limit is the step at which a lane ends.
 func (s *Session) limit(r runner) uint64 {
@@ -238,7 +232,7 @@ func (s *Session) limit(r runner) uint64 {
 		end = s.cfg.Steps
 	}
 	if s.cfg.Epochs > 0 {
-		end = min(end, uint64(math.Ceil(s.cfg.Epochs*r.perEpoch()-1e-9)))
+		end = min(end, uint64(math.Ceil(s.cfg.Epochs*r.stepsPerEpoch()-1e-9)))
 	}
 	return end
 }

@@ -308,10 +308,10 @@ func (l *lane[F]) point() engine.Point {
 	return p
 }
 
-// momentErrors are the momentErrors of the window against the truth: of the covariance the sum of
+// Errors are those of the window's draws against the truth: of the covariance the sum of
 // the absolute entries, of the mean the root mean square. They are NaN without a truth,
 // and that of the covariance also where the draws have none.
-func (l *lane[F]) momentErrors() (cov, mean float64) {
+func (l *lane[F]) Errors() (cov, mean float64) {
 	if l.truth == nil || !l.truthHolds() {
 		return math.NaN(), math.NaN()
 	}

@@ -10,14 +10,12 @@ import (
 )
 
 // fig2b is the paper's figure 2(b): the error of the weights' posterior means.
-func fig2b() paper.Experiment {
-	return paper.Experiment{
-		ID: "fig2b", Title: "Error of the weights, BLR on Australian credit", Source: "section 5.2, figure 2(b)", Readings: []paper.Reading{paper.Text},
-		Protocol: func(o paper.Options) string {
-			return fig2Protocol(o) + " The error is the root mean square over the weights of posterior mean less truth."
-		},
-		Jobs: jobs(australian, fig2Runs), Report: reportFig2b,
-	}
+var fig2b = paper.Experiment{
+	ID: "fig2b", Title: "Error of the weights, BLR on Australian credit", Source: "section 5.2, figure 2(b)", Readings: []paper.Reading{paper.Text},
+	Protocol: func(o paper.Options) string {
+		return fig2Protocol(o) + " The error is the root mean square over the weights of posterior mean less truth."
+	},
+	Jobs: jobs(australian, fig2Runs), Report: reportFig2b,
 }
 
 func reportFig2b(o paper.Options, r *paper.Results) paper.Report {

@@ -7,7 +7,7 @@ import (
 )
 
 // Experiments lists them in the paper's order.
-func Experiments() []paper.Experiment { return []paper.Experiment{fig2a(), fig2b(), table1(), fig3()} }
+func Experiments() []paper.Experiment { return []paper.Experiment{fig2a, fig2b, table1, fig3} }
 
 // standIn is sampled where data are absent.
 const standIn = "blr:synthetic"

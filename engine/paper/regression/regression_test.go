@@ -28,14 +28,14 @@ func TestFig2StandsIn(t *testing.T) {
 	}
 	o := papertest.Quick(paper.Text)
 	o.Targets.Options = targets.Options{DataDir: t.TempDir()}
-	some := papertest.Jobs(t, fig2a(), o, func(j study.Job) bool {
+	some := papertest.Jobs(t, fig2a, o, func(j study.Job) bool {
 		return strings.Contains(j.ID, " hmc ") || strings.HasSuffix(j.ID, "steps=5000 seed=1") && (strings.Contains(j.ID, "eps=0.0001 ") || strings.Contains(j.ID, "eps=1e-06 "))
 	})
 	if len(some) != 4+2*2 {
 		t.Fatalf("%d jobs", len(some))
 	}
 	outcomes := papertest.Run(t, o, some)
-	for _, e := range []paper.Experiment{fig2a(), fig2b()} {
+	for _, e := range []paper.Experiment{fig2a, fig2b} {
 		rep := e.ReportOf(o, some, outcomes)
 		text := strings.Join(rep.Findings, "\n")
 		for _, want := range []string{standIn + " in their place", "not run: "} {
@@ -110,16 +110,16 @@ func TestTable1StandsIn(t *testing.T) {
 	for _, read := range []paper.Reading{paper.Authors, paper.Text} {
 		o := papertest.Quick(read)
 		o.Targets.Options = targets.Options{DataDir: t.TempDir()}
-		some := papertest.Jobs(t, table1(), o, func(j study.Job) bool {
+		some := papertest.Jobs(t, table1, o, func(j study.Job) bool {
 			return strings.HasSuffix(j.ID, "seed=1") && strings.Contains(j.ID, "sgld ") && strings.HasPrefix(j.ID, standIn+" ")
 		})
 		outcomes := papertest.Run(t, o, some)
 		o.Repeats = 1
-		rep := table1().ReportOf(o, some, outcomes)
+		rep := table1.ReportOf(o, some, outcomes)
 		if len(rep.Tables[0].Scores) != 0 {
 			t.Errorf("the stand-in is held to the paper: %v", rep.Tables[0].Scores)
 		}
-		rep = fig3().ReportOf(o, some, outcomes)
+		rep = fig3.ReportOf(o, some, outcomes)
 		if text := strings.Join(rep.Findings, "\n"); strings.Contains(text, "The paper's") || !strings.Contains(text, "ends at") || !strings.Contains(rep.Figures[0].Title, standIn) {
 			t.Errorf("the stand-in is held to the paper in %q:\n%s", rep.Figures[0].Title, text)
 		}
@@ -138,7 +138,7 @@ func TestTable1(t *testing.T) {
 	}
 	o := papertest.Quick(paper.Authors)
 	o.Targets.Options = targets.Options{DataDir: dir}
-	outcomes := papertest.Run(t, o, papertest.Jobs(t, table1(), o, func(j study.Job) bool {
+	outcomes := papertest.Run(t, o, papertest.Jobs(t, table1, o, func(j study.Job) bool {
 		return strings.HasSuffix(j.ID, "seed=1") && (strings.Contains(j.ID, " psgld ") || strings.Contains(j.ID, " sgld "))
 	}))
 	o.Repeats = 1
@@ -148,11 +148,11 @@ func TestTable1(t *testing.T) {
 			t.Errorf("%s has %.2f%%, want about %.2f", a9aRows(paper.Authors)[k].Title, got.Mean, want)
 		}
 	}
-	rep := table1().ReportOf(o, nil, outcomes)
+	rep := table1.ReportOf(o, nil, outcomes)
 	if s := rep.Tables[0].Scores; len(s) != 2 || s[0].Verdict != claim.Tie || s[0].Test < 0.27 || s[0].Test > 0.29 {
 		t.Errorf("scores %+v", s)
 	}
-	rep = fig3().ReportOf(o, nil, outcomes)
+	rep = fig3.ReportOf(o, nil, outcomes)
 	if s := rep.Figures[0].Panels[0].Series; len(s) != 2 || len(s[0].X) != 290 {
 		t.Errorf("%d curves", len(s))
 	}
@@ -219,7 +219,7 @@ func TestTable1Spread(t *testing.T) {
 				outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(float64(x))}}}}
 			}
 		}
-		said := strings.Join(table1().ReportOf(o, nil, outcomes).Findings, "\n")
+		said := strings.Join(table1.ReportOf(o, nil, outcomes).Findings, "\n")
 		if !strings.Contains(said, c.want) || !strings.Contains(said, "does not rank them") {
 			t.Errorf("no %q in:\n%s", c.want, said)
 		}
@@ -273,7 +273,7 @@ func TestPrintedTable1(t *testing.T) {
 // and table 1.
 func TestRegressionProtocols(t *testing.T) {
 	o := paper.Options{Reading: paper.Text, Scale: paper.Full, Seed: 1, Targets: papertest.WithoutData()}
-	jobs, err := fig2a().Jobs(o)
+	jobs, err := fig2a.Jobs(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +297,7 @@ func TestRegressionProtocols(t *testing.T) {
 	}
 	for read, rows := range map[paper.Reading]int{paper.Authors: 5, paper.Text: 7} {
 		o.Reading = read
-		jobs, err := table1().Jobs(o)
+		jobs, err := table1.Jobs(o)
 		if err != nil {
 			t.Fatal(err)
 		}

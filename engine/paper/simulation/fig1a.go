@@ -16,35 +16,33 @@ import (
 
 // fig1a is the paper's figure 1(a): the error of the covariance's estimate and
 // the autocorrelation time of SGLD and pSGLD at several ε.
-func fig1a() paper.Experiment {
-	return paper.Experiment{
-		ID: "fig1a", Title: "Covariance error and autocorrelation time on a 2D Gaussian", Source: "section 5.1, figure 1(a)",
-		Readings: []paper.Reading{paper.Text, paper.Authors},
-		Protocol: func(o paper.Options) string {
-			s := protocolOf(o.Reading)
-			head := fmt.Sprintf("N(0, diag(0.16, 1)), %d draws at each of %d ε from %s to %s, all kept, %d seeds. ",
-				s.draws, len(s.eps), claim.Exactly(slices.Min(s.eps)), claim.Exactly(slices.Max(s.eps)), repeats(o))
-			if o.Reading == paper.Authors {
-				return head + "The released code's settings: its η = 0.3·0.8^i is ε = 2η; α = 0.9999, λ = 1e-4, V₀ = ḡ₁², gradient noise 0.1 drawn apart for V and the drift, start (0, 0). " +
-					"Errors are the mean of the 4 entries, as there. τ is the paper's, not the other quantity that the code calls ACT."
+var fig1a = paper.Experiment{
+	ID: "fig1a", Title: "Covariance error and autocorrelation time on a 2D Gaussian", Source: "section 5.1, figure 1(a)",
+	Readings: []paper.Reading{paper.Text, paper.Authors},
+	Protocol: func(o paper.Options) string {
+		s := protocolOf(o.Reading)
+		head := fmt.Sprintf("N(0, diag(0.16, 1)), %d draws at each of %d ε from %s to %s, all kept, %d seeds. ",
+			s.draws, len(s.eps), claim.Exactly(slices.Min(s.eps)), claim.Exactly(slices.Max(s.eps)), repeats(o))
+		if o.Reading == paper.Authors {
+			return head + "The released code's settings: its η = 0.3·0.8^i is ε = 2η; α = 0.9999, λ = 1e-4, V₀ = ḡ₁², gradient noise 0.1 drawn apart for V and the drift, start (0, 0). " +
+				"Errors are the mean of the 4 entries, as there. τ is the paper's, not the other quantity that the code calls ACT."
+		}
+		return head + "α = 0.99, λ = 1e-5, V₀ = 0, exact gradient. The text does not say which ε it has nor where it starts: here (0.5, 1). Errors are the sum of the 4 absolute entries."
+	},
+	Jobs: paper.JobsOf(func(o paper.Options) []paper.Runs {
+		s := protocolOf(o.Reading)
+		var all []paper.Runs
+		for _, eps := range s.eps {
+			for _, l := range s.lanes {
+				all = append(all, fig1aChain(o, l, eps))
 			}
-			return head + "α = 0.99, λ = 1e-5, V₀ = 0, exact gradient. The text does not say which ε it has nor where it starts: here (0.5, 1). Errors are the sum of the 4 absolute entries."
-		},
-		Jobs: paper.JobsOf(func(o paper.Options) []paper.Runs {
-			s := protocolOf(o.Reading)
-			var all []paper.Runs
-			for _, eps := range s.eps {
-				for _, l := range s.lanes {
-					all = append(all, fig1aChain(o, l, eps))
-				}
-			}
-			if o.Reading == paper.Text {
-				all = append(all, fig1aAtMode(o).runs(o))
-			}
-			return all
-		}),
-		Report: reportFig1a,
-	}
+		}
+		if o.Reading == paper.Text {
+			all = append(all, fig1aAtMode(o).runs(o))
+		}
+		return all
+	}),
+	Report: reportFig1a,
 }
 
 func fig1aChain(o paper.Options, l paper.Lane, eps float64) paper.Runs {

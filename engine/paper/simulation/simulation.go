@@ -166,4 +166,4 @@ func meanAbs(m, s float64) float64 {
 }
 
 // Experiments lists them in the paper's order.
-func Experiments() []paper.Experiment { return []paper.Experiment{fig1a(), fig1b(), suppFig1()} }
+func Experiments() []paper.Experiment { return []paper.Experiment{fig1a, fig1b(), suppFig1()} }

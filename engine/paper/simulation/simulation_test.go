@@ -37,7 +37,7 @@ func TestFig1aNumbers(t *testing.T) {
 		t.Skip("a result of the paper, by no other code than elsewhere")
 	}
 	o := papertest.Quick(paper.Text)
-	outcomes := papertest.Run(t, o, papertest.Jobs(t, fig1a(), o, quickEps("0.1", "0.3", "0.6")))
+	outcomes := papertest.Run(t, o, papertest.Jobs(t, fig1a, o, quickEps("0.1", "0.3", "0.6")))
 	o.Repeats = 4
 	r := paper.NewResults(nil, outcomes)
 	p, err := o.Targets.Open("gaussian", "")
@@ -72,7 +72,7 @@ func TestFig1aNumbers(t *testing.T) {
 	if len(r.Findings()) != 0 {
 		t.Errorf("gaps %v", r.Findings())
 	}
-	rep := fig1a().ReportOf(o, nil, outcomes)
+	rep := fig1a.ReportOf(o, nil, outcomes)
 	text := strings.Join(rep.Findings, "\n")
 	for _, want := range []string{"lower at ε = 0.3, 0.6; higher at ε = 0.1 ", "cross at ε ≈ 0.", "not run: ", "Of 9 independent"} {
 		if !strings.Contains(text, want) {
@@ -126,7 +126,7 @@ func TestFig1aBesideTheAuthors(t *testing.T) {
 	}
 	put(paper.SGLD, 0.58, 1.5)
 	put(paper.PSGLD, 0.20, 2.4)
-	rep := fig1a().ReportOf(o, nil, outcomes)
+	rep := fig1a.ReportOf(o, nil, outcomes)
 	scores := rep.Tables[0].Scores
 	if len(scores) != 2 {
 		t.Fatalf("scores %+v", scores)
@@ -165,7 +165,7 @@ func TestFig1aProtocols(t *testing.T) {
 	o := paper.Options{Scale: paper.Full, Seed: 1, Targets: papertest.WithoutData()}
 	for read, want := range map[paper.Reading]uint64{paper.Text: 200_000, paper.Authors: 20_000} {
 		o.Reading = read
-		jobs, err := fig1a().Jobs(o)
+		jobs, err := fig1a.Jobs(o)
 		if err != nil {
 			t.Fatal(err)
 		}
