@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -49,7 +50,7 @@ func openDataset(o Options) (imageSet, error) {
 		}
 		path, read, known = name, dataset.LoadIDX, false
 	}
-	m, err := o.Images.open([2]string{name, path}, read)
+	m, err := cmp.Or(o.Images, new(Images)).open([2]string{name, path}, read)
 	if known && errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w; see psgld-tui data list", err)
 	}
@@ -66,24 +67,20 @@ type Images struct {
 	have map[[2]string]*dataset.Images // by name and path
 }
 
-// open reads a data set unless it is there. A nil Images keeps none.
+// open reads a data set unless it is there.
 func (i *Images) open(key [2]string, read func(path string) (dataset.Images, error)) (*dataset.Images, error) {
-	if i != nil {
-		i.mu.Lock()
-		defer i.mu.Unlock()
-		if m, ok := i.have[key]; ok {
-			return m, nil
-		}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if m, ok := i.have[key]; ok {
+		return m, nil
 	}
 	m, err := read(key[1])
 	if err != nil {
 		return nil, err
 	}
-	if i != nil {
-		if i.have == nil {
-			i.have = map[[2]string]*dataset.Images{}
-		}
-		i.have[key] = &m
+	if i.have == nil {
+		i.have = map[[2]string]*dataset.Images{}
 	}
+	i.have[key] = &m
 	return &m, nil
 }

@@ -41,7 +41,8 @@ func parseSettings(name, args string, known []setting) error {
 		return misuse("%s: %w", name, err)
 	}
 	for _, s := range given {
-		if err := find(known, s.Key).set(s.Text); err != nil {
+		at := slices.IndexFunc(known, func(k setting) bool { return k.key == s.Key })
+		if err := known[at].set(s.Text); err != nil {
 			return misuse("%s: %s %w", name, s.Key, err)
 		}
 	}
@@ -71,15 +72,6 @@ func Settings(text string, keys []string) (all []Setting, err error) {
 		all = append(all, s)
 	}
 	return all, nil
-}
-
-func find(known []setting, key string) *setting {
-	for i := range known {
-		if known[i].key == key {
-			return &known[i]
-		}
-	}
-	return nil
 }
 
 func keys(known []setting) []string {

@@ -14,15 +14,15 @@ import (
 
 // A tableClaim is a claim of the paper on the test errors of a table's rows.
 type tableClaim struct {
-	says    string
-	authors bool      // of rows that the authors' reading alone has
-	pairs   []rowPair // the first row of each has the lower error, at every size
-	alike   bool      // or no higher
-	grows   string    // a row that does better at larger sizes, in place of pairs
+	Says    string
+	Authors bool      // of rows that the authors' reading alone has
+	Pairs   []rowPair // the first row of each has the lower error, at every size
+	Alike   bool      // or no higher
+	Grows   string    // a row that does better at larger sizes, in place of pairs
 }
 
 // A rowPair names two rows of which the paper says that the first is better.
-type rowPair struct{ a, b string }
+type rowPair [2]string
 
 // A contest is a case of a claim: that one line is better than another. A line without a
 // number is nil.
@@ -73,12 +73,12 @@ func (n *report) claims(all ...tableClaim) []string {
 	rule := ""
 	var said []string
 	for _, c := range all {
-		if c.authors && n.o.Reading != paper.Authors {
+		if c.Authors && n.o.Reading != paper.Authors {
 			continue
 		}
-		contests := n.contests(c.pairs)
-		if c.grows != "" {
-			contests = n.growth(c.grows)
+		contests := n.contests(c.Pairs)
+		if c.Grows != "" {
+			contests = n.growth(c.Grows)
 		}
 		var t claim.Tally
 		for _, x := range contests {
@@ -88,13 +88,13 @@ func (n *report) claims(all ...tableClaim) []string {
 			}
 			d, _ := x.difference()
 			text := x.String()
-			if c.alike && x.holds() == 0 {
+			if c.Alike && x.holds() == 0 {
 				text += ", no difference seen"
 			}
-			t.Add(text, x.holds(), d < 0 || c.alike && d == 0)
+			t.Add(text, x.holds(), d < 0 || c.Alike && d == 0)
 			rule = contestRule
 		}
-		said = append(said, t.Claim(c.says))
+		said = append(said, t.Claim(c.Says))
 	}
 	return append([]string{rule}, said...)
 }
@@ -103,8 +103,8 @@ func (n *report) claims(all ...tableClaim) []string {
 func (n *report) contests(pairs []rowPair) (all []contest) {
 	for _, size := range n.table.columns(n.o) {
 		for _, p := range pairs {
-			if n.has(p.a, size) && n.has(p.b, size) {
-				all = append(all, contest{n.best(p.a, size), n.best(p.b, size), p.a + " and " + p.b, size})
+			if n.has(p[0], size) && n.has(p[1], size) {
+				all = append(all, contest{n.best(p[0], size), n.best(p[1], size), p[0] + " and " + p[1], size})
 			}
 		}
 	}
@@ -113,7 +113,7 @@ func (n *report) contests(pairs []rowPair) (all []contest) {
 
 // has reports whether a run has a row at a size.
 func (n *report) has(name, size string) bool {
-	return slices.ContainsFunc(n.table.rows, func(r *row) bool { return r.name == name && r.in(n.o, size) })
+	return slices.ContainsFunc(n.table.Rows, func(r *row) bool { return r.Name == name && r.in(n.o, size) })
 }
 
 // growth are the contests of a row at each size with the same row at the size before, and
@@ -136,7 +136,7 @@ func (n *report) growth(row string) (all []contest) {
 func (n *report) averaging() string {
 	var each []string
 	for _, l := range n.lines {
-		if l.row.sampling() && l.row.name != rowDistilled && l.test.OK() && l.newest.OK() {
+		if l.row.sampling() && l.row.Name != rowDistilled && l.test.OK() && l.newest.OK() {
 			each = append(each, fmt.Sprintf("%s at %s %s%% and %s%%", l.label, n.network(l), claim.Decimal(l.test.Mean, 2), claim.Decimal(l.newest.Mean, 2)))
 		}
 	}
@@ -161,7 +161,7 @@ func (n *report) elsewhere() string {
 		{rowPSGLD, "200-200", 1e-3, 20, 0.70, 0.81},
 	} {
 		for _, l := range n.of(x.row, x.size) {
-			if l.lr == x.lr && n.table.epochs == x.epochs && l.test.OK() && l.newest.OK() {
+			if l.lr == x.lr && n.table.Epochs == x.epochs && l.test.OK() && l.newest.OK() {
 				each = append(each, fmt.Sprintf("%s at %s has %s%% and %s%% there, %s%% and %s%% here", l.label, x.size,
 					claim.Decimal(x.averaged, 2), claim.Decimal(x.newest, 2), claim.Decimal(l.test.Mean, 2), claim.Decimal(l.newest.Mean, 2)))
 			}
@@ -189,7 +189,7 @@ func (n *report) meaning() []string {
 	}
 	var literal, step []string
 	for _, l := range n.lines {
-		said := fmt.Sprintf("%s, %s, at %s", l.row.name, l.step(), n.network(l))
+		said := fmt.Sprintf("%s, %s, at %s", l.row.Name, l.step(), n.network(l))
 		switch {
 		case !l.test.OK():
 			said += ": " + l.why
@@ -321,9 +321,9 @@ func pointSpacing(c study.Curve) float64 {
 func (n *report) steadiness() string {
 	var each []string
 	for _, size := range n.table.columns(n.o) {
-		for _, r := range n.table.rows {
-			l := n.best(r.name, size)
-			if r.curve == "" || l == nil {
+		for _, r := range n.table.Rows {
+			l := n.best(r.Name, size)
+			if r.Curve == "" || l == nil {
 				continue
 			}
 			moves, single := tailSD(l.curve.TestError), tailSD(l.curve.Newest)

@@ -14,7 +14,7 @@ import (
 // A network's numbers are held to the paper's at full scale on MNIST alone, and to
 // the test set that they are of.
 func TestNetworkComparisons(t *testing.T) {
-	tab := table2()
+	tab := tableIn("table2")()
 	for _, c := range []struct {
 		scale paper.Scale
 		set   string
@@ -48,7 +48,7 @@ func TestNetworkComparisons(t *testing.T) {
 // that is not seen, and is not refuted by being better.
 func TestNetworkAlike(t *testing.T) {
 	o := paper.Options{Reading: paper.Authors, Scale: paper.Full, Seed: 1}
-	tab := table2()
+	tab := tableIn("table2")()
 	for _, c := range []struct {
 		distilled float64
 		want      string
@@ -60,7 +60,7 @@ func TestNetworkAlike(t *testing.T) {
 		outcomes := map[string]study.Outcome{}
 		for _, cell := range sessions(tab, o, "mnist") {
 			id, test := cell.id, 0.0140
-			switch cell.row.name {
+			switch cell.row.Name {
 			case rowDistilled:
 				test = c.distilled
 			case rowSGLD:
@@ -108,11 +108,11 @@ func TestContests(t *testing.T) {
 		}
 	}
 	o := paper.Options{Reading: paper.Authors, Scale: paper.Full, Seed: 1}
-	tab := table2()
+	tab := tableIn("table2")()
 	outcomes := map[string]study.Outcome{}
 	for _, cell := range sessions(tab, o, "mnist") {
 		id, rate := cell.id, 1.0
-		if cell.row.name == rowSGLD && cell.size == "800-800" {
+		if cell.row.Name == rowSGLD && cell.size == "800-800" {
 			rate = 1.05 // sooner by less than a point of the curve
 		}
 		outcomes[id] = madeUp(id, 0.014, rate)

@@ -22,17 +22,17 @@ type experiment struct {
 // Experiments lists them in the paper's order. Those on one table share its sessions.
 func Experiments() []paper.Experiment {
 	all := []experiment{
-		{id: "table2", title: "Test error of MLPs on MNIST", source: "section 5.3, table 2", table: table2, report: reportTable},
-		{id: "fig4", title: "MLP 1200-1200 on MNIST: weights and learning curves", source: "section 5.3, figure 4", table: table2,
+		{id: "table2", title: "Test error of MLPs on MNIST", source: "section 5.3, table 2", table: tableIn("table2"), report: reportTable},
+		{id: "fig4", title: "MLP 1200-1200 on MNIST: weights and learning curves", source: "section 5.3, figure 4", table: tableIn("table2"),
 			sizes: []string{"1200-1200"}, curves: true, report: reportFig4},
-		{id: "supp-fig2", title: "Learning curves of MLPs 400-400 and 800-800 on MNIST", source: "supplement F, figure 2", table: table2,
+		{id: "supp-fig2", title: "Learning curves of MLPs 400-400 and 800-800 on MNIST", source: "supplement F, figure 2", table: tableIn("table2"),
 			sizes: []string{"400-400", "800-800"}, curves: true, report: reportSuppFig2},
-		{id: "table3", title: "Test error of a CNN on MNIST", source: "section 5.4, table 3", table: table3, report: reportTable},
-		{id: "fig5", title: "Learning curves of a CNN on MNIST", source: "section 5.4, figure 5", table: table3, curves: true, report: reportCNNCurves},
-		{id: "supp-table1", title: "Test error of a CNN with one dense layer of 500 on MNIST", source: "supplement G, table 1", table: suppTable1, report: reportTable},
-		{id: "supp-fig3", title: "Learning curves of a CNN with one dense layer of 500 on MNIST", source: "supplement G, figure 3", table: suppTable1,
+		{id: "table3", title: "Test error of a CNN on MNIST", source: "section 5.4, table 3", table: tableIn("table3"), report: reportTable},
+		{id: "fig5", title: "Learning curves of a CNN on MNIST", source: "section 5.4, figure 5", table: tableIn("table3"), curves: true, report: reportCNNCurves},
+		{id: "supp-table1", title: "Test error of a CNN with one dense layer of 500 on MNIST", source: "supplement G, table 1", table: tableIn("supp-table1"), report: reportTable},
+		{id: "supp-fig3", title: "Learning curves of a CNN with one dense layer of 500 on MNIST", source: "supplement G, figure 3", table: tableIn("supp-table1"),
 			curves: true, report: reportCNNCurves},
-		{id: "supp-fig4", title: "Learning curves of a CNN on CIFAR-10", source: "supplement G, figure 4", table: suppFig4, curves: true, report: reportCNNCurves},
+		{id: "supp-fig4", title: "Learning curves of a CNN on CIFAR-10", source: "supplement G, figure 4", table: tableIn("supp-fig4"), curves: true, report: reportCNNCurves},
 	}
 	var experiments []paper.Experiment
 	for _, e := range all {
@@ -46,7 +46,7 @@ func (e experiment) its() *table {
 	t := e.table()
 	t.has = e.sizes
 	if e.curves {
-		t.rows = slices.DeleteFunc(t.rows, func(r *row) bool { return r.curve == "" })
+		t.Rows = slices.DeleteFunc(t.Rows, func(r *row) bool { return r.Curve == "" })
 	}
 	return t
 }
@@ -58,7 +58,7 @@ func (e experiment) experiment() paper.Experiment {
 		Jobs: func(o paper.Options) ([]study.Job, error) {
 			t := e.its()
 			jobs, err := t.jobs(o)
-			if err != nil && t.dataset == "cifar10" && study.Absent(err) {
+			if err != nil && t.Dataset == "cifar10" && study.Absent(err) {
 				err = fmt.Errorf("%s, which is not downloaded by itself (psgld-tui data fetch cifar10): %w", needsCIFAR, err)
 			}
 			return jobs, err
@@ -68,7 +68,7 @@ func (e experiment) experiment() paper.Experiment {
 			n.id = e.id
 			if !slices.ContainsFunc(n.lines, func(l *line) bool { return l.seconds.N > 0 }) {
 				why := "there is no outcome of any of its sessions."
-				if n.table.dataset == "cifar10" {
+				if n.table.Dataset == "cifar10" {
 					why = needsCIFAR + ". psgld-tui data fetch cifar10 brings it to the data folder."
 				}
 				return paper.Report{Findings: []string{"Not run: " + why}}
@@ -86,9 +86,9 @@ const needsCIFAR = "it needs CIFAR-10"
 func (n *report) labels() (all []string) {
 	if n.o.Scale == paper.Quick {
 		all = append(all, fmt.Sprintf("Quick run: %.0f steps on the network %s, for a look. The numbers are not the paper's and are not held to them; what is said of claims is of this run.",
-			n.table.brief.steps, n.table.brief.size))
+			n.table.Brief.Steps, n.table.Brief.Size))
 	}
-	if n.table.dataset == "" && n.dataset != "mnist" {
+	if n.table.Dataset == "" && n.dataset != "mnist" {
 		all = append(all, fmt.Sprintf("The data are %s and not MNIST, which was not found: no number is held to the paper's.", n.dataset))
 	}
 	return all
@@ -97,17 +97,17 @@ func (n *report) labels() (all []string) {
 // protocol says what is run, and in what it differs from the text and from the authors'
 // code (PAPER §3).
 func (t *table) protocol(o paper.Options) string {
-	name := map[string]string{"mlp": "MLPs with hidden layers", "cnn": "CNN (5×5 convolutions with \"same\" padding, each pooled 2×2) with dense layers"}[t.family]
+	name := map[string]string{"mlp": "MLPs with hidden layers", "cnn": "CNN (5×5 convolutions with \"same\" padding, each pooled 2×2) with dense layers"}[t.Family]
 	data := "MNIST, or the embedded strokes where MNIST is not found"
-	if t.dataset == "cifar10" {
+	if t.Dataset == "cifar10" {
 		data = "CIFAR-10"
 	}
 	var text string
 	if o.Scale == paper.Quick {
 		text = fmt.Sprintf("Quick: %s %s on %s, %.0f steps of 100 images, the step halved as often as in a full run, about %.0f draws. ",
-			name, t.brief.size, data, t.brief.steps, t.brief.draws)
+			name, t.Brief.Size, data, t.Brief.Steps, t.Brief.Draws)
 	} else {
-		text = fmt.Sprintf("%s %s on %s, %g epochs of batches of 100, the step halved every %g. ", name, strings.Join(t.columns(o), ", "), data, t.epochs, t.halve)
+		text = fmt.Sprintf("%s %s on %s, %g epochs of batches of 100, the step halved every %g. ", name, strings.Join(t.columns(o), ", "), data, t.Epochs, t.Halve)
 	}
 	if o.Reading == paper.Text {
 		thinned := "thinned by 100 after 300, "
@@ -124,7 +124,7 @@ func (t *table) protocol(o paper.Options) string {
 	text += "As in the authors' code the printed step is h per mean gradient (ε = 2h/N), T = 1/N, V₀ = 0, pixels are divided by 126 and weights start as U(±√(6/(in+out+1))); " + thinned +
 		"Unlike it: probabilities are averaged, weighted by the step, and not their logarithms; the prior is not in V; batches are shuffled anew each epoch; " +
 		"RMSprop predicts by its newest weights, as SGD does. Methods without a printed step size have their own defaults, constant steps and He's start."
-	if t.family == "cnn" {
+	if t.Family == "cnn" {
 		text += " The CNNs' scripts were never released: this is the MLP's reading carried over."
 	}
 	return text
@@ -136,7 +136,7 @@ func reportTable(n *report) paper.Report {
 	r.Say(n.standing())
 	r.Say(n.meaning()...)
 	r.Say(n.choice())
-	r.Say(n.claims(n.table.claims...)...)
+	r.Say(n.claims(n.table.Claims...)...)
 	r.Say(n.averaging(), n.elsewhere())
 	return r
 }
@@ -150,7 +150,7 @@ func reportFig4(n *report) paper.Report {
 	if tab, ok := n.weightsTable(); ok {
 		r.Tables = append(r.Tables, tab)
 	}
-	if size != n.table.sizes[len(n.table.sizes)-1] && n.o.Scale == paper.Full {
+	if size != n.table.Sizes[len(n.table.Sizes)-1] && n.o.Scale == paper.Full {
 		r.Say("In the text's reading the network is " + size + ", which shows what becomes of it, and not 1200-1200.")
 	}
 	r.Say(n.widths(size))
@@ -171,12 +171,12 @@ func reportSuppFig2(n *report) paper.Report {
 func reportCNNCurves(n *report) paper.Report {
 	size := n.table.columns(n.o)[0]
 	r := paper.Report{Figures: []figure.Figure{{ID: n.id, Title: "Learning curves of the CNN" + n.suffix(), Columns: 1, Panels: []figure.Panel{n.learning("CNN "+size, size)}}}}
-	if n.table.dataset != "" { // no table of the paper's has it
+	if n.table.Dataset != "" { // no table of the paper's has it
 		r.Tables = append(r.Tables, n.tableOf())
 		r.Say(n.meaning()...)
 	}
 	r.Say(n.choice())
-	r.Say(n.claims(tableClaim{says: "pSGLD comes to a lower error than SGLD", pairs: []rowPair{{rowPSGLD, rowSGLD}}})...)
+	r.Say(n.claims(tableClaim{Says: "pSGLD comes to a lower error than SGLD", Pairs: []rowPair{{rowPSGLD, rowSGLD}}})...)
 	r.Say(n.convergence(rowPSGLD)...)
 	return r
 }

@@ -14,13 +14,13 @@ import (
 // shows the best.
 func (n *report) learning(title, size string) figure.Panel {
 	p := figure.Panel{Title: title, X: figure.Axis{Label: "epochs"}, Y: figure.Axis{Label: "test error, %"}}
-	for _, r := range n.table.rows {
-		if r.curve == "" {
+	for _, r := range n.table.Rows {
+		if r.Curve == "" {
 			continue
 		}
-		l := n.best(r.name, size)
+		l := n.best(r.Name, size)
 		if l == nil { // one that diverged has a curve
-			all := n.of(r.name, size)
+			all := n.of(r.Name, size)
 			i := slices.IndexFunc(all, func(l *line) bool { return len(l.curve.Epoch) > 0 })
 			if i < 0 {
 				continue
@@ -31,7 +31,7 @@ func (n *report) learning(title, size string) figure.Panel {
 		if len(c.Epoch) != len(c.TestError) || len(c.Epoch) == 0 {
 			continue
 		}
-		s := figure.Series{Name: r.curve, Of: r.sampler, Style: figure.Line}
+		s := figure.Series{Name: r.Curve, Of: r.Sampler, Style: figure.Line}
 		for k := range c.Epoch {
 			s.X = append(s.X, float64(c.Epoch[k]))
 			s.Y = append(s.Y, 100*float64(c.TestError[k]))
@@ -76,8 +76,8 @@ func (n *report) weights(title, size string) figure.Panel {
 	p := figure.Panel{Title: title, X: figure.Axis{Label: "weight"}, Y: figure.Axis{Label: "density"}}
 	var lines []*line
 	widest := 0.0
-	for _, r := range n.table.rows {
-		if l := n.best(r.name, size); r.curve != "" && l != nil && l.layers != nil {
+	for _, r := range n.table.Rows {
+		if l := n.best(r.Name, size); r.Curve != "" && l != nil && l.layers != nil {
 			lines = append(lines, l)
 			widest = max(widest, weightsReach(l.layers))
 		}
@@ -91,7 +91,7 @@ func (n *report) weights(title, size string) figure.Panel {
 		edges[i] = widest * (2*float64(i)/bins - 1)
 	}
 	for _, l := range lines {
-		p.Series = append(p.Series, figure.Series{Name: l.row.curve, Of: l.row.sampler, Style: figure.Steps, X: edges, Y: weightsDensity(l.layers, edges)})
+		p.Series = append(p.Series, figure.Series{Name: l.row.Curve, Of: l.row.Sampler, Style: figure.Steps, X: edges, Y: weightsDensity(l.layers, edges)})
 	}
 	p.X.Min, p.X.Max = -widest, widest
 	return p

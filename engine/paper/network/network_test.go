@@ -202,11 +202,11 @@ func find(t *testing.T, tab paper.Table, method, network string) []string {
 // Verdicts, gaps and claims of outcomes that are made up, with two seeds.
 func TestNetworkReport(t *testing.T) {
 	o := paper.Options{Reading: paper.Authors, Scale: paper.Full, Seed: 1, Repeats: 2}
-	tab := table2()
+	tab := tableIn("table2")()
 	outcomes := map[string]study.Outcome{}
 	for _, c := range sessions(tab, o, "mnist") {
 		test, rate := 0.0, 1.0
-		switch at := c.row.name + " " + c.size; at {
+		switch at := c.row.Name + " " + c.size; at {
 		case rowPSGLD100 + " 400-400":
 			test = 0.0142 + 0.0002*float64(c.seed) // 1.44 and 1.46: the mean is 1.45 ± 0.01, a tie with 1.40
 		case rowPSGLD1 + " 400-400":
@@ -225,7 +225,7 @@ func TestNetworkReport(t *testing.T) {
 	}
 	diverged := func(name string, seeds ...uint64) {
 		for _, c := range sessions(tab, o, "mnist") {
-			if c.row.name == name && c.size == "400-400" && slices.Contains(seeds, c.seed) {
+			if c.row.Name == name && c.size == "400-400" && slices.Contains(seeds, c.seed) {
 				id := c.id
 				x := madeUp(id, math.NaN(), 1)
 				x.Lanes[0].Diverged = &engine.Divergence{Step: 10 * c.seed}
@@ -237,9 +237,9 @@ func TestNetworkReport(t *testing.T) {
 	diverged(rowSGD, 2)
 	for _, c := range sessions(tab, o, "mnist") {
 		switch id := c.id; {
-		case c.row.name == "BBB (Gaussian prior)":
+		case c.row.Name == "BBB (Gaussian prior)":
 			outcomes[id] = madeUp(id, math.NaN(), 1)
-		case c.row.name == "BBB (scale mixture)":
+		case c.row.Name == "BBB (scale mixture)":
 			outcomes[id] = study.Outcome{ID: id, Skipped: "no such file"}
 		}
 	}
@@ -315,7 +315,7 @@ func TestNetworkReport(t *testing.T) {
 // Of several step sizes each has a line, and the better one is marked.
 func TestNetworkGrid(t *testing.T) {
 	o := paper.Options{Reading: paper.Authors, Scale: paper.Full, Seed: 1}
-	tab := table3()
+	tab := tableIn("table3")()
 	outcomes := map[string]study.Outcome{}
 	for _, c := range sessions(tab, o, "mnist") {
 		id := c.id
@@ -366,23 +366,23 @@ func TestPrintedErrors(t *testing.T) {
 		table *table
 		want  map[string][]float64
 	}{
-		{table2(), map[string][]float64{
+		{tableIn("table2")(), map[string][]float64{
 			"pSGLD (σ² = 100)": {1.40, 1.26, 1.14}, "pSGLD (σ² = 1)": {1.45, 1.32, 1.24}, "distilled pSGLD": {1.44, 1.40, 1.41},
 			"SGLD": {1.64, 1.41, 1.40}, "RMSprop": {1.59, 1.43, 1.39}, "RMSspectral": {1.65, 1.56, 1.46}, "SGD": {1.72, 1.47, 1.47},
 			"BBB (Gaussian prior)": {1.82, 1.99, 2.04}, "BBB (scale mixture)": {1.32, 1.34, 1.32}, "SGD with dropout": {1.51, 1.33, 1.36},
 		}},
-		{table3(), map[string][]float64{
+		{tableIn("table3")(), map[string][]float64{
 			"pSGLD": {0.45}, "SGLD": {0.71}, "RMSprop": {0.65}, "RMSspectral": {0.78}, "SGD": {0.82},
 			"stochastic pooling": {0.47}, "NIN + dropout": {0.47}, "maxout + dropout": {0.45},
 		}},
-		{suppTable1(), map[string][]float64{"pSGLD": {0.56}, "SGLD": {0.76}, "RMSprop": {0.64}, "SGD": {0.81}}},
+		{tableIn("supp-table1")(), map[string][]float64{"pSGLD": {0.56}, "SGLD": {0.76}, "RMSprop": {0.64}, "SGD": {0.81}}},
 	} {
-		if len(c.table.rows) != len(c.want) {
-			t.Errorf("%d rows, want %d", len(c.table.rows), len(c.want))
+		if len(c.table.Rows) != len(c.want) {
+			t.Errorf("%d rows, want %d", len(c.table.Rows), len(c.want))
 		}
-		for _, r := range c.table.rows {
-			if !slices.Equal(r.printed, c.want[r.name]) {
-				t.Errorf("%s prints %v, want %v", r.name, r.printed, c.want[r.name])
+		for _, r := range c.table.Rows {
+			if !slices.Equal(r.Printed, c.want[r.Name]) {
+				t.Errorf("%s prints %v, want %v", r.Name, r.Printed, c.want[r.Name])
 			}
 		}
 	}

@@ -23,72 +23,72 @@ import (
 // A table is one of the paper's tables of networks' test errors, with the
 // sessions that its figures share.
 type table struct {
-	family  string   // "mlp" or "cnn"
-	sizes   []string // its columns
+	Family  string   // "mlp" or "cnn"
+	Sizes   []string // its columns
 	has     []string // those that a full run takes; nil for all
-	dataset string   // "" for MNIST or what stands in for it
-	epochs  float64
-	halve   float64 // the paper's L, in epochs
-	rows    []*row
-	claims  []tableClaim
-	brief   brief
+	Dataset string   // "" for MNIST or what stands in for it
+	Epochs  float64
+	Halve   float64 // the paper's L, in epochs
+	Rows    []*row
+	Claims  []tableClaim
+	Brief   brief
 }
 
 // A brief is what a quick run has in place of the sizes and epochs. It halves the step size
 // as often as a full run.
 type brief struct {
-	size  string
-	steps float64 // of minibatches of 100
-	draws float64 // about, half of them left out as burn-in
+	Size  string
+	Steps float64 // of minibatches of 100
+	Draws float64 // about, half of them left out as burn-in
 }
 
 // A row is a method of such a table.
 type row struct {
-	name    string // as the paper prints it
-	sampler string
-	lr      []float64 // the paper's step sizes; none for a method from elsewhere, with its own defaults and constant steps
-	values  paper.Values
-	// printed are the paper's test errors in percent, a column each.
-	printed []float64
-	quoted  bool   // the paper has them from elsewhere
-	target  string // a network of its own in place of the table's
-	// full are the sizes at which a full run has the row; nil for all. A quick run does
+	Name    string // as the paper prints it
+	Sampler string
+	LR      []float64 // the paper's step sizes; none for a method from elsewhere, with its own defaults and constant steps
+	Values  paper.Values
+	// Printed are the paper's test errors in percent, a column each.
+	Printed []float64
+	Quoted  bool   // the paper has them from elsewhere
+	Target  string // a network of its own in place of the table's
+	// Full are the sizes at which a Full run has the row; nil for all. A quick run does
 	// not have a slow row. left says why a run leaves it out.
-	full []string
-	slow bool
-	left string
-	// papers is whether the text's reading has the row as well.
-	papers bool
-	// curve is its name among the learning curves, "" for none.
-	curve string
+	Full []string
+	Slow bool
+	Left string
+	// Papers is whether the text's reading has the row as well.
+	Papers bool
+	// Curve is its name among the learning curves, "" for none.
+	Curve string
 }
 
 // in reports whether a run has the row at a size.
 func (r *row) in(o paper.Options, size string) bool {
 	switch {
-	case o.Reading == paper.Text && !r.papers:
+	case o.Reading == paper.Text && !r.Papers:
 		return false
 	case o.Scale == paper.Quick:
-		return !r.slow
+		return !r.Slow
 	}
-	return r.full == nil || slices.Contains(r.full, size)
+	return r.Full == nil || slices.Contains(r.Full, size)
 }
 
 // steps are the step sizes with which a run has the row, 0 for the method's default. A full
 // run of the authors' reading has all of the paper's.
 func (r *row) steps(o paper.Options) []float64 {
 	switch {
-	case len(r.lr) == 0:
+	case len(r.LR) == 0:
 		return []float64{0}
 	case o.Scale == paper.Quick || o.Reading == paper.Text:
-		return r.lr[:1]
+		return r.LR[:1]
 	}
-	return r.lr
+	return r.LR
 }
 
 // sampling reports whether the row's method is a sampler, which has a temperature.
 func (r *row) sampling() bool {
-	m, _ := catalog.Find(r.sampler)
+	m, _ := catalog.Find(r.Sampler)
 	return m.Kind == sampler.Sampling
 }
 
@@ -96,13 +96,13 @@ func (r *row) sampling() bool {
 func (t *table) columns(o paper.Options) []string {
 	switch {
 	case o.Scale == paper.Quick:
-		return []string{t.brief.size}
+		return []string{t.Brief.Size}
 	case o.Reading == paper.Text:
-		return t.sizes[:1]
+		return t.Sizes[:1]
 	case t.has != nil:
 		return t.has
 	}
-	return t.sizes
+	return t.Sizes
 }
 
 // A cell is a row at a size with one of its step sizes.
@@ -134,7 +134,7 @@ func (t *table) cells(o paper.Options, r *row, size string) []cell {
 func (t *table) grid(o paper.Options) []cell {
 	var all []cell
 	for _, size := range t.columns(o) {
-		for _, r := range t.rows {
+		for _, r := range t.Rows {
 			all = append(all, t.cells(o, r, size)...)
 		}
 	}
@@ -143,10 +143,10 @@ func (t *table) grid(o paper.Options) []cell {
 
 // spec is the target of a cell. The authors' own methods have their start in their reading.
 func (t *table) spec(c cell, read paper.Reading) string {
-	switch spec := t.family + ":" + c.size; {
-	case c.row.target != "":
-		return c.row.target
-	case read == paper.Authors && c.row.lr != nil:
+	switch spec := t.Family + ":" + c.size; {
+	case c.row.Target != "":
+		return c.row.Target
+	case read == paper.Authors && c.row.LR != nil:
 		return spec + ";init=authors"
 	case spec == "cnn:200-200": // as the target calls itself
 		return "cnn"
@@ -157,18 +157,18 @@ func (t *table) spec(c cell, read paper.Reading) string {
 
 // runs are the sessions of a cell on a data set. They have no lane yet.
 func (t *table) runs(o paper.Options, c cell, dataset string) paper.Runs {
-	name := []string{t.spec(c, o.Reading) + " on " + dataset, c.row.sampler}
+	name := []string{t.spec(c, o.Reading) + " on " + dataset, c.row.Sampler}
 	if c.lr != 0 {
 		name = append(name, "step="+claim.Exactly(c.lr))
 	}
-	if v, ok := c.row.values[sampler.KeyPriorVar]; ok {
+	if v, ok := c.row.Values[sampler.KeyPriorVar]; ok {
 		name = append(name, sampler.KeyPriorVar+"="+claim.Exactly(v))
 	}
 	if c.read != "" {
 		name = append(name, c.read)
 	}
 	name = append(name, string(o.Reading), string(o.Scale))
-	return paper.Runs{Name: strings.Join(name, " "), Epochs: t.epochs, Seed: o.Seed, N: o.RepeatsOr(1, 1), Keep: study.Keep{Curves: true, Weights: true}}
+	return paper.Runs{Name: strings.Join(name, " "), Epochs: t.Epochs, Seed: o.Seed, N: o.RepeatsOr(1, 1), Keep: study.Keep{Curves: true, Weights: true}}
 }
 
 const (
@@ -183,7 +183,7 @@ const (
 func (t *table) jobs(o paper.Options) ([]study.Job, error) {
 	var jobs []study.Job
 	for _, c := range t.grid(o) {
-		p, err := o.Targets.Open(t.spec(c, o.Reading), t.dataset)
+		p, err := o.Targets.Open(t.spec(c, o.Reading), t.Dataset)
 		if err != nil {
 			return nil, err
 		}
@@ -196,7 +196,7 @@ func (t *table) jobs(o paper.Options) ([]study.Job, error) {
 
 // set gives a cell's sessions their lane and length on the opened target.
 func (t *table) set(r *paper.Runs, p *targets.Problem, o paper.Options, c cell) {
-	l := paper.Lane{Sampler: c.row.sampler}.With(c.row.values)
+	l := paper.Lane{Sampler: c.row.Sampler}.With(c.row.Values)
 	usual := engine.DefaultLane(p, l.Sampler)
 	own := c.lr != 0 // the paper's own method, with the settings that it names
 	text := o.Reading == paper.Text
@@ -212,14 +212,14 @@ func (t *table) set(r *paper.Runs, p *targets.Problem, o paper.Options, c cell) 
 	if !text && own && usual.Has(sampler.KeyThin) {
 		l.Values[sampler.KeyThin] = authorsThin
 	}
-	halve := t.halve
+	halve := t.Halve
 	if o.Scale == paper.Quick {
-		images := t.brief.steps * 100
+		images := t.Brief.Steps * 100
 		r.Epochs = images / float64(p.N())
-		halve = r.Epochs * t.halve / t.epochs
-		thin := max(1, math.Floor(images/usual.Value(sampler.KeyBatch)/t.brief.draws))
+		halve = r.Epochs * t.Halve / t.Epochs
+		thin := max(1, math.Floor(images/usual.Value(sampler.KeyBatch)/t.Brief.Draws))
 		for key, v := range map[string]float64{
-			sampler.KeyThin: thin, sampler.KeyBurnIn: thin * math.Floor(t.brief.draws/2), keyStudentFrom: thin,
+			sampler.KeyThin: thin, sampler.KeyBurnIn: thin * math.Floor(t.Brief.Draws/2), keyStudentFrom: thin,
 		} {
 			if usual.Has(key) {
 				l.Values[key] = v

@@ -59,21 +59,21 @@ type report struct {
 
 // reportOf reads the lines off results.
 func (t *table) reportOf(o paper.Options, res *paper.Results) *report {
-	n := &report{table: t, o: o, dataset: cmp.Or(t.dataset, res.Dataset(), "mnist")}
+	n := &report{table: t, o: o, dataset: cmp.Or(t.Dataset, res.Dataset(), "mnist")}
 	for _, size := range t.columns(o) {
-		for _, r := range t.rows {
+		for _, r := range t.Rows {
 			for _, c := range t.cells(o, r, size) {
 				n.lines = append(n.lines, n.line(c, res))
 			}
 			if !r.in(o, size) && o.Reading == paper.Authors {
 				none := claim.Over(nil)
-				n.lines = append(n.lines, &line{cell: cell{row: r, size: size}, test: none, newest: none, seconds: none, why: "not run: " + r.left})
+				n.lines = append(n.lines, &line{cell: cell{row: r, size: size}, test: none, newest: none, seconds: none, why: "not run: " + r.Left})
 			}
 		}
 	}
 	for _, l := range n.lines {
-		l.label = l.row.name
-		if len(n.of(l.row.name, l.size)) > 1 {
+		l.label = l.row.Name
+		if len(n.of(l.row.Name, l.size)) > 1 {
 			l.label += " (" + l.step() + ")"
 		}
 	}
@@ -84,7 +84,7 @@ func (t *table) reportOf(o paper.Options, res *paper.Results) *report {
 func (n *report) of(row, size string) []*line {
 	var all []*line
 	for _, l := range n.lines {
-		if l.row.name == row && l.size == size {
+		if l.row.Name == row && l.size == size {
 			all = append(all, l)
 		}
 	}
@@ -156,8 +156,8 @@ func (n *report) comparable() bool { return n.o.Scale == paper.Full && n.dataset
 // printed is the paper's test error of a line in percent; NaN if there is none or the
 // numbers are not comparable.
 func (n *report) printed(l *line) float64 {
-	if k := slices.Index(n.table.sizes, l.size); n.comparable() && k >= 0 && k < len(l.row.printed) {
-		return l.row.printed[k]
+	if k := slices.Index(n.table.Sizes, l.size); n.comparable() && k >= 0 && k < len(l.row.Printed) {
+		return l.row.Printed[k]
 	}
 	return math.NaN()
 }
@@ -175,17 +175,17 @@ func (n *report) best(row, size string) *line {
 // chosen reports whether a line has the best of several step sizes.
 func (n *report) chosen(l *line) bool {
 	numbers := 0
-	for _, other := range n.of(l.row.name, l.size) {
+	for _, other := range n.of(l.row.Name, l.size) {
 		if other.test.OK() {
 			numbers++
 		}
 	}
-	return numbers > 1 && len(l.row.steps(n.o)) > 1 && n.best(l.row.name, l.size) == l
+	return numbers > 1 && len(l.row.steps(n.o)) > 1 && n.best(l.row.Name, l.size) == l
 }
 
 // tableOf has the paper's number beside ours in each line.
 func (n *report) tableOf() paper.Table {
-	title := map[string]string{"mlp": "Test error of MLPs", "cnn": "Test error of the CNN"}[n.table.family]
+	title := map[string]string{"mlp": "Test error of MLPs", "cnn": "Test error of the CNN"}[n.table.Family]
 	tab := paper.Table{
 		Title: title + n.suffix(),
 		Head:  []string{"Method", "Network", "Step", "Paper, %", "Ours, %", "SE of the test set", "Newest draw, %", "Seconds", "Verdict"},
@@ -193,7 +193,7 @@ func (n *report) tableOf() paper.Table {
 	for _, l := range n.lines {
 		paper, test := n.printed(l), claim.NoNumber
 		printed := claim.Decimal(paper, 2)
-		if l.row.quoted && paper == paper {
+		if l.row.Quoted && paper == paper {
 			printed += " ◇"
 		}
 		ours := l.test.Text(2)
@@ -205,13 +205,13 @@ func (n *report) tableOf() paper.Table {
 		}
 		step := l.step()
 		switch {
-		case step == "" && l.row.lr != nil:
+		case step == "" && l.row.LR != nil:
 			step = claim.NoNumber // it was not run
 		case step == "":
 			step = "its own"
 		}
 		tab.Rows = append(tab.Rows, []string{
-			l.row.name, n.network(l), step, printed, ours, test, l.newest.Text(2), l.seconds.Text(0), n.verdict(l, paper),
+			l.row.Name, n.network(l), step, printed, ours, test, l.newest.Text(2), l.seconds.Text(0), n.verdict(l, paper),
 		})
 		if paper == paper {
 			if s, ok := claim.ScoreOf(l.label+", "+n.network(l), "%", paper, l.test, l.binomial()); ok {
@@ -224,8 +224,8 @@ func (n *report) tableOf() paper.Table {
 
 // network names the network of a line.
 func (n *report) network(l *line) string {
-	if l.row.target != "" {
-		return l.row.target
+	if l.row.Target != "" {
+		return l.row.Target
 	}
 	return l.size
 }
@@ -234,7 +234,7 @@ func (n *report) network(l *line) string {
 func (n *report) suffix() string {
 	s := " on " + cmp.Or(datasets[n.dataset].name, n.dataset)
 	if n.o.Scale == paper.Quick {
-		s += fmt.Sprintf(", quick run of %.0f steps", n.table.brief.steps)
+		s += fmt.Sprintf(", quick run of %.0f steps", n.table.Brief.Steps)
 	}
 	return s
 }
@@ -245,7 +245,7 @@ func (n *report) verdict(l *line, theirs float64) string {
 		return l.why
 	case n.o.Scale == paper.Quick:
 		return "quick run"
-	case n.table.dataset == "" && n.dataset != "mnist":
+	case n.table.Dataset == "" && n.dataset != "mnist":
 		return "other data"
 	case theirs != theirs:
 		return claim.NoNumber
@@ -257,7 +257,7 @@ func (n *report) verdict(l *line, theirs float64) string {
 func (n *report) weightsTable() (tab paper.Table, ok bool) {
 	tab = paper.Table{Title: "Standard deviation of the weights at the end" + n.suffix(), Head: []string{"Method", "Network"}}
 	for _, l := range n.lines {
-		if l.row.curve == "" || l.layers == nil {
+		if l.row.Curve == "" || l.layers == nil {
 			continue
 		}
 		head, row := tab.Head[:2:2], []string{l.label, n.network(l)}

@@ -15,8 +15,8 @@ import (
 // comparison with the paper.
 func TestNetworkRun(t *testing.T) {
 	small := experiment{id: "fig4", title: "small", curves: true, table: func() *table {
-		t := table2()
-		t.brief = brief{"8", 24, 4}
+		t := tableIn("table2")()
+		t.Brief = brief{"8", 24, 4}
 		return t
 	}, report: func(n *report) paper.Report {
 		r := reportTable(n)
