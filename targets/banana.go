@@ -111,7 +111,7 @@ func openBanana(args string, _ Options) (*Problem, error) {
 		Spec:     canonical("banana", settings),
 		Title:    "banana, b = " + format(t.b),
 		F64:      t,
-		Names:    planarNames(),
+		Names:    planarNames,
 		Frame:    Frame{-x, x, y0, y1},
 		Defaults: planarDefaults(t.step()),
 		Init:     t.start,

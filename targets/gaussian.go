@@ -241,7 +241,7 @@ func openGaussian(args string, _ Options) (*Problem, error) {
 		Spec:  spec,
 		Title: title,
 		F64:   g,
-		Names: planarNames(),
+		Names: planarNames,
 		Frame: Frame{-x, x, -y, y},
 		// ε = 0.3 is the paper's figure 1(b). A narrower Gaussian, on which that would be
 		// unstable for SGLD, gets the same fraction of its own bound.
@@ -276,7 +276,8 @@ func (planar) Dim() int { return 2 }
 // N is 1.
 func (planar) N() int { return 1 }
 
-func planarNames() []string { return []string{"theta[1]", "theta[2]"} }
+// planarNames are a density's coordinates, where they have no others.
+var planarNames = []string{"theta[1]", "theta[2]"}
 
 // planarDefaults are the settings of a density in the plane.
 func planarDefaults(eps float64) Defaults { return Defaults{Eps: eps, Thin: 1, Steps: 200_000} }

@@ -139,7 +139,7 @@ func openMixture(args string, _ Options) (*Problem, error) {
 		Spec:  canonical("mixture", settings),
 		Title: "mixture, gap " + format(t.gap),
 		F64:   t,
-		Names: planarNames(),
+		Names: planarNames,
 		Frame: Frame{
 			min(-t.gap/2-sds*t.s1, t.gap/2-sds*t.s2), max(t.gap/2+sds*t.s2, -t.gap/2+sds*t.s1),
 			-sds * wide, sds * wide,

@@ -96,7 +96,7 @@ func withConstant(x []float64, rows, cols int) []float64 {
 // stay sparse unless they are to be standardised or hold more than half of
 // all entries, where the dense form is smaller and faster.
 func newDesign(t *dataset.Table, cols int, s *scaling, intercept bool) design {
-	if t.Sparse() && s == nil && !mostlyFilled(t, cols) {
+	if t.Sparse() && s == nil && 2*len(t.Index) <= t.Rows*cols {
 		d := design{rows: t.Rows, cols: cols, kernels: kernels, sparse: &compressed{
 			start: t.Start, index: t.Index, value: t.Value, intercept: intercept,
 		}}
@@ -118,8 +118,4 @@ func newDesign(t *dataset.Table, cols int, s *scaling, intercept bool) design {
 		d.tiles = tiled(x, t.Rows, cols)
 	}
 	return d
-}
-
-func mostlyFilled(t *dataset.Table, cols int) bool {
-	return 2*len(t.Index) > t.Rows*cols
 }

@@ -3,7 +3,6 @@ package dataset
 import (
 	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
 )
 
@@ -32,15 +31,12 @@ var cifarFiles = []string{
 // Source: Krizhevsky, "Learning multiple layers of features from tiny
 // images", 2009, and his page on the set, "Binary version".
 func LoadCIFAR10(dir string) (Images, error) {
-	if !IsFolder(dir) {
-		return Images{}, pathError(dir, fs.ErrNotExist)
-	}
 	if inner := filepath.Join(dir, cifarFolder); !isFile(filepath.Join(dir, cifarFiles[0])) && IsFolder(inner) {
 		dir = inner
 	}
 	for _, name := range cifarFiles {
 		if !isFile(filepath.Join(dir, name)) {
-			return Images{}, fmt.Errorf("%s: %w", dir, noneOf([]string{name}))
+			return Images{}, absent(dir, name)
 		}
 	}
 	m, err := loadCIFAR(dir, cifarFiles, cifarRecords)

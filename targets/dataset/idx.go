@@ -3,7 +3,6 @@ package dataset
 import (
 	"encoding/binary"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 )
@@ -69,7 +68,7 @@ func LoadIDX(dir string) (Images, error) {
 	var path [4]string
 	for i, p := range idxParts {
 		if path[i] = p.find(dir); path[i] == "" {
-			return Images{}, missingIDX(dir, p)
+			return Images{}, absent(dir, p.names()...)
 		}
 	}
 	var got [4]idxFile
@@ -98,13 +97,6 @@ func LoadIDX(dir string) (Images, error) {
 		TestX: test.data, TestY: got[3].data,
 		Name: filepath.Base(filepath.Clean(dir)),
 	}, nil
-}
-
-func missingIDX(dir string, p idxPart) error {
-	if !IsFolder(dir) {
-		return pathError(dir, fs.ErrNotExist)
-	}
-	return fmt.Errorf("%s: %w", dir, noneOf(p.names()))
 }
 
 // An idxFile is the content of one file: n images of rows × cols, or n labels.

@@ -166,9 +166,12 @@ func IsFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// noneOf words that a folder has none of the named files.
-func noneOf(names []string) error {
-	return &missingError{names}
+// absent words that a folder, if it is there, has none of the named files.
+func absent(dir string, names ...string) error {
+	if !IsFolder(dir) {
+		return pathError(dir, fs.ErrNotExist)
+	}
+	return fmt.Errorf("%s: %w", dir, &missingError{names})
 }
 
 type missingError struct{ names []string }

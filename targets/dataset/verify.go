@@ -64,10 +64,19 @@ func Verify(dir string, k Known) []FileStatus {
 }
 
 func (st *FileStatus) check() {
+	switch err := st.compare(); {
+	case errors.Is(err, fs.ErrNotExist):
+		st.State = Missing
+	case err != nil:
+		st.State, st.Err = Unreadable, fmt.Errorf("cannot read %s: %w", st.Path, err)
+	}
+}
+
+// compare sets the state of a file that can be read.
+func (st *FileStatus) compare() error {
 	f, err := os.Open(st.Path)
 	if err != nil {
-		st.fail(err)
-		return
+		return err
 	}
 	defer f.Close() // only read from
 	info, err := f.Stat()
@@ -75,46 +84,33 @@ func (st *FileStatus) check() {
 		err = errors.New("not a regular file")
 	}
 	if err != nil {
-		st.fail(err)
-		return
+		return err
 	}
-	st.Size = info.Size()
+	st.Size, st.State = info.Size(), WrongSize
 	if st.Size == st.Want.Size {
 		sum, _, err := digest(f, st.Size)
-		if err != nil {
-			st.fail(err)
-			return
+		if st.State = WrongHash; err == nil && sum == st.Want.SHA256 {
+			st.State = OK
 		}
-		if sum == st.Want.SHA256 {
-			return
+		if err != nil || st.State == OK {
+			return err
 		}
-		st.State = WrongHash
-	} else {
-		st.State = WrongSize
 	}
 	if st.Want.Unpacked == "" {
-		return
+		return nil
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		st.fail(err)
-		return
+		return err
 	}
 	z, err := gzip.NewReader(f)
 	if err != nil {
-		return // not gzipped: the packed file's state stands
+		return nil // not gzipped: the packed file's state stands
 	}
 	sum, n, err := digest(z, st.Want.UnpackedSize)
 	if err == nil && n == st.Want.UnpackedSize && sum == st.Want.Unpacked {
 		st.State = OK
 	}
-}
-
-func (st *FileStatus) fail(err error) {
-	if errors.Is(err, fs.ErrNotExist) {
-		st.State = Missing
-		return
-	}
-	st.State, st.Err = Unreadable, fmt.Errorf("cannot read %s: %w", st.Path, err)
+	return nil
 }
 
 // digest hashes r, stopping soon after most bytes, so that a small file that
