@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -208,9 +209,7 @@ func ParamsOf(p *targets.Problem, m sampler.Method, set Lane) sampler.Params {
 	if p.HasData() && set.Has(sampler.KeyPriorVar) {
 		q.PriorPrec = 1 / set.Value(sampler.KeyPriorVar)
 	}
-	for _, own := range m.Params {
-		q.Own = append(q.Own, set.Value(own.Key))
-	}
+	q.Own = list.Map(m.Params, func(own param.Param) float64 { return set.Value(own.Key) })
 	return q
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -34,11 +35,7 @@ func (r LaneResult) Summary() LaneResult {
 
 // Column is a quantity of every coordinate, NaN where it cannot be trusted.
 func (r *LaneResult) Column(id quantity.CoordID) []float64 {
-	var all []float64
-	for i := range r.Coords {
-		all = append(all, r.Coords[i][id].Trusted())
-	}
-	return all
+	return list.Map(r.Coords, func(c quantity.CoordValues) float64 { return c[id].Trusted() })
 }
 
 // facts are what holds of the lane and its target, as far as it decides what tables show.

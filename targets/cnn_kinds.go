@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/nets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
@@ -51,11 +52,8 @@ func openCNNKind(args string, o Options) (p *Problem, ok bool, err error) {
 	kinds := cnnKinds()
 	at := slices.IndexFunc(kinds, func(k cnnKind) bool { return k.name == name })
 	if at < 0 {
-		names := []string{"SIZE-SIZE-…"}
-		for _, k := range kinds {
-			names = append(names, k.name)
-		}
-		return nil, true, misuse("cnn: %w", Unknown("network", name, names))
+		names := list.Map(kinds, func(k cnnKind) string { return k.name })
+		return nil, true, misuse("cnn: %w", Unknown("network", name, append([]string{"SIZE-SIZE-…"}, names...)))
 	}
 	k := kinds[at]
 	n, err := parseNetwork("cnn:"+name, ";"+settings, nil)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/nets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
@@ -139,11 +140,7 @@ func (c *Classifier) pixels(s Split) []uint8 {
 
 // Layers implements Layered.
 func (c *Classifier) Layers() []Layer {
-	var layers []Layer
-	for _, b := range c.net.Blocks() {
-		layers = append(layers, Layer{b.Name, b.From, b.To, b.Rows, b.Cols})
-	}
-	return layers
+	return list.Map(c.net.Blocks(), func(b nets.Block) Layer { return Layer{b.Name, b.From, b.To, b.Rows, b.Cols} })
 }
 
 // PictureSize implements Pictures.
@@ -227,11 +224,7 @@ func parseSizes(s string) ([]int, bool) {
 }
 
 func joined(sizes []int) string {
-	var s []string
-	for _, n := range sizes {
-		s = append(s, strconv.Itoa(n))
-	}
-	return strings.Join(s, "-")
+	return strings.Join(list.Map(sizes, strconv.Itoa), "-")
 }
 
 // problem opens the data and builds the network on them; its title begins with

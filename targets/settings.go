@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/psgld/psgld-tui/list"
 )
 
 // A SpecError says that a target's spec or one of its options is wrong. An error about
@@ -36,7 +38,7 @@ type setting struct {
 
 // parseSettings reads "key=value;key=value" for the target name.
 func parseSettings(name, args string, known []setting) error {
-	given, err := Settings(args, keys(known))
+	given, err := Settings(args, list.Map(known, func(s setting) string { return s.key }))
 	if err != nil {
 		return misuse("%s: %w", name, err)
 	}
@@ -74,14 +76,6 @@ func Settings(text string, keys []string) (all []Setting, err error) {
 	return all, nil
 }
 
-func keys(known []setting) []string {
-	out := make([]string, len(known))
-	for i, s := range known {
-		out[i] = s.key
-	}
-	return out
-}
-
 // A number is a setting that is a number in [lo, hi].
 type number struct {
 	key              string
@@ -104,11 +98,7 @@ func (n number) setting() setting {
 
 // parseNumbers is parseSettings of a target whose settings are all numbers.
 func parseNumbers(name, args string, all []number) error {
-	var known []setting
-	for _, n := range all {
-		known = append(known, n.setting())
-	}
-	return parseSettings(name, args, known)
+	return parseSettings(name, args, list.Map(all, number.setting))
 }
 
 // finite reads a finite number.

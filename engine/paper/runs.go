@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -94,9 +95,7 @@ func (r Runs) On(p *targets.Problem) []study.Job {
 	if c.Init == "" {
 		c.Init = "random"
 	}
-	for _, l := range r.Lanes {
-		c.Lanes = append(c.Lanes, l.on(p))
-	}
+	c.Lanes = list.Map(r.Lanes, func(l Lane) engine.Lane { return l.on(p) })
 	var jobs []study.Job
 	for k, id := range r.IDs() {
 		c.Seed = r.Seed + uint64(k)

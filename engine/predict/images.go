@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -77,9 +78,7 @@ func (m *Images) Show(p *targets.Problem, lanes []Source, keep, running bool) []
 	}
 	var rows []int
 	if m.shown != nil && (keep || !any) {
-		for _, p := range m.shown {
-			rows = append(rows, p.Row)
-		}
+		rows = rowsOf(m.shown)
 	} else {
 		rows = mostDisputed(all, len(labels), c)
 	}
@@ -121,11 +120,12 @@ func mostDisputed(all []laneProbs, rows, c int) []int {
 	slices.SortStableFunc(ranks, func(a, b rank) int {
 		return cmp.Or(cmp.Compare(b.disagreement, a.disagreement), cmp.Compare(b.doubt, a.doubt))
 	})
-	var first []int
-	for _, r := range ranks[:min(len(ranks), MaxImages)] {
-		first = append(first, r.row)
-	}
-	return first
+	return list.Map(ranks[:min(len(ranks), MaxImages)], func(r rank) int { return r.row })
+}
+
+// rowsOf are the rows of images.
+func rowsOf(all []Prediction) []int {
+	return list.Map(all, func(p Prediction) int { return p.Row })
 }
 
 // disagreement is the largest total variation distance between two lanes on row r.

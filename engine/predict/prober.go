@@ -84,11 +84,7 @@ func newProber(p *targets.Problem, dataDir, foreign string, poke func()) *prober
 // around lists the rows of the images around a place, a quarter of them before it.
 func (b *prober) around(from int, shown []Prediction) []int {
 	from = min(max(from-b.shown/4, 0), max(len(shown)-b.shown, 0))
-	var rows []int
-	for _, p := range shown[from:min(from+b.shown, len(shown))] {
-		rows = append(rows, p.Row)
-	}
-	return rows
+	return rowsOf(shown[from:min(from+b.shown, len(shown))])
 }
 
 // ask puts a question in the place of the one before. What one kind of shift

@@ -28,6 +28,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -421,9 +422,5 @@ func (s *Session) settings() []engine.Lane { return ofLanes(s, runner.setting) }
 
 // ofLanes is what f says of each lane.
 func ofLanes[T any](s *Session, f func(r runner) T) []T {
-	var all []T
-	for _, r := range s.lanes {
-		all = append(all, f(r))
-	}
-	return all
+	return list.Map(s.lanes, f)
 }

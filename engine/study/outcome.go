@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/list"
 )
 
 // An Outcome is what came of a job: a line of a results file.
@@ -116,9 +117,5 @@ func (o *Outcome) keep(k Keep, s *engine.Snapshot) {
 }
 
 func nums(x []float64) []engine.Num {
-	out := make([]engine.Num, len(x))
-	for i, v := range x {
-		out[i] = engine.Num(v)
-	}
-	return out
+	return list.Map(x, func(v float64) engine.Num { return engine.Num(v) })
 }

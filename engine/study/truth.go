@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -188,10 +189,7 @@ func (t *Truth) job(i int) Job {
 		z[k] *= truthWidth
 	}
 	p.Init(theta, z)
-	var start []string
-	for _, x := range theta {
-		start = append(start, strconv.FormatFloat(x, 'g', -1, 64))
-	}
+	start := list.Map(theta, func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) })
 	first := l.Or(sampler.KeyBurnIn, 0)
 	if l.Or("adapt", 0) != 0 { // the steps of a warm-up are no draws
 		first = max(first, l.Or("warmup", 0))

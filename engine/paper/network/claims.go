@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/list"
 )
 
 // A tableClaim is a claim of the paper on the test errors of a table's rows.
@@ -347,9 +348,5 @@ func tailSD(errors []engine.Num) float64 {
 	if len(tail) < 3 {
 		return math.NaN()
 	}
-	var x []float64
-	for _, y := range tail {
-		x = append(x, 100*float64(y))
-	}
-	return claim.Over(x).SD()
+	return claim.Over(list.Map(tail, func(y engine.Num) float64 { return 100 * float64(y) })).SD()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/list"
 )
 
 // An experiment is a table or figure on networks.
@@ -34,11 +35,7 @@ func Experiments() []paper.Experiment {
 			curves: true, report: reportCNNCurves},
 		{id: "supp-fig4", title: "Learning curves of a CNN on CIFAR-10", source: "supplement G, figure 4", table: tableIn("supp-fig4"), curves: true, report: reportCNNCurves},
 	}
-	var experiments []paper.Experiment
-	for _, e := range all {
-		experiments = append(experiments, e.experiment())
-	}
-	return experiments
+	return list.Map(all, experiment.experiment)
 }
 
 // its is the part of its table that the experiment takes.

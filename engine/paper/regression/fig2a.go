@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -147,10 +148,7 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 				name string
 				grid[mixing]
 			}{{l.Title, short}, {l.Title + ", long", long}} {
-				var y []claim.OverSeeds
-				for _, m := range g.of[k] {
-					y = append(y, m.cost(time))
-				}
+				y := list.Map(g.of[k], func(m mixing) claim.OverSeeds { return m.cost(time) })
 				if s := paper.SeriesOver(g.name, l.Sampler, figure.Both, g.eps, y); len(s.X) > 0 { // the legend names what is there
 					p.Series = append(p.Series, s)
 				}

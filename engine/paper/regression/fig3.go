@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/list"
 )
 
 // fig3 is the paper's figure 3: the learning curves of table 1.
@@ -35,26 +37,16 @@ func learningOf(r *paper.Results, runs paper.Runs) learning {
 			continue
 		}
 		if l.steps == nil {
-			for _, s := range c.Step {
-				l.steps = append(l.steps, float64(s))
-			}
+			l.steps = list.Map(c.Step, func(s uint64) float64 { return float64(s) })
 		}
 		if len(c.TestError) != len(l.steps) {
 			r.Miss("of another length than the first", id)
 			continue
 		}
-		var e []float64
-		for _, x := range c.TestError {
-			e = append(e, 100*float64(x))
-		}
-		l.seeds = append(l.seeds, e)
+		l.seeds = append(l.seeds, list.Map(c.TestError, func(x engine.Num) float64 { return 100 * float64(x) }))
 	}
 	for i := range l.steps {
-		var at []float64
-		for _, s := range l.seeds {
-			at = append(at, s[i])
-		}
-		l.err = append(l.err, claim.Over(at))
+		l.err = append(l.err, claim.Over(list.Map(l.seeds, func(s []float64) float64 { return s[i] })))
 	}
 	return l
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/list"
 )
 
 // The protocol of table 1 and figure 3 (section 5.2).
@@ -78,11 +79,7 @@ func (a a9aRow) runs(o paper.Options, spec string) paper.Runs {
 // a9aRuns are the sessions of table 1 and figure 3. The variational methods have the same
 // ones in both readings.
 func a9aRuns(o paper.Options, spec string) []paper.Runs {
-	var all []paper.Runs
-	for _, row := range a9aRows(o.Reading) {
-		all = append(all, row.runs(o, spec))
-	}
-	return all
+	return list.Map(a9aRows(o.Reading), func(row a9aRow) paper.Runs { return row.runs(o, spec) })
 }
 
 func a9aProtocol(o paper.Options) string {

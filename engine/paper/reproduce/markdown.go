@@ -12,6 +12,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/list"
 )
 
 //go:embed report.md.tmpl
@@ -59,10 +61,7 @@ func (s Section) tally() string {
 
 // seedText says which seeds the section's sessions have.
 func (s Section) seedText() string {
-	var seeds []uint64
-	for _, j := range s.Jobs {
-		seeds = append(seeds, j.Config.Seed)
-	}
+	seeds := list.Map(s.Jobs, func(j study.Job) uint64 { return j.Config.Seed })
 	slices.Sort(seeds)
 	seeds = slices.Compact(seeds)
 	switch n := len(seeds); {

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/simulation"
 	"github.com/psgld/psgld-tui/engine/paper/theory"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -53,11 +54,7 @@ func New(ids []string, read paper.Reading, scale paper.Scale, seed uint64, repea
 
 // Names lists readings.
 func Names(all []paper.Reading) string {
-	var names []string
-	for _, r := range all {
-		names = append(names, string(r))
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(list.Map(all, func(r paper.Reading) string { return string(r) }), ", ")
 }
 
 // Name is that of the request's plan.

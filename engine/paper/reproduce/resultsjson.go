@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/list"
 )
 
 // reportForm is the version of results.json's form.
@@ -52,10 +53,7 @@ type (
 
 // results is results.json.
 func (d Document) results() ([]byte, error) {
-	doc := documentJSON{Form: reportForm, Version: d.Version, Machine: d.Machine, Command: d.Command, Sections: []sectionJSON{}}
-	for _, s := range d.Sections {
-		doc.Sections = append(doc.Sections, s.json())
-	}
+	doc := documentJSON{Form: reportForm, Version: d.Version, Machine: d.Machine, Command: d.Command, Sections: list.Map(d.Sections, Section.json)}
 	b, err := json.MarshalIndent(doc, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("results.json: %w", err)
@@ -67,14 +65,11 @@ func (s Section) json() sectionJSON {
 	n := s.count()
 	out := sectionJSON{
 		Experiment: s.Experiment, Options: s.Options, Protocol: s.Experiment.Protocol(s.Options), count: n, Seconds: engine.Num(n.Seconds), Verdicts: s.verdicts(),
-		Findings: append([]string{}, s.Report.Findings...), Tables: append([]paper.Table{}, s.Report.Tables...), Figures: []figureJSON{}, Outcomes: []outcomeJSON{},
+		Findings: append([]string{}, s.Report.Findings...), Tables: append([]paper.Table{}, s.Report.Tables...), Figures: []figureJSON{}, Outcomes: list.Map(s.Jobs, s.outcomeJSON),
 	}
 	for i, f := range s.Report.Figures {
 		name := "figures/" + s.figureName(i)
 		out.Figures = append(out.Figures, figureJSON{f.ID, f.Title, name + ".svg", name + ".png"})
-	}
-	for _, j := range s.Jobs {
-		out.Outcomes = append(out.Outcomes, s.outcomeJSON(j))
 	}
 	return out
 }
@@ -87,8 +82,6 @@ func (s Section) outcomeJSON(j study.Job) outcomeJSON {
 	}
 	seconds := engine.Num(o.Seconds)
 	out.Seconds = &seconds
-	for _, l := range o.Lanes {
-		out.Lanes = append(out.Lanes, l.Summary())
-	}
+	out.Lanes = list.Map(o.Lanes, engine.LaneResult.Summary)
 	return out
 }

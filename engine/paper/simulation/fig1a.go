@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/list"
 )
 
 // fig1a is the paper's figure 1(a): the error of the covariance's estimate and
@@ -125,9 +126,7 @@ func (n *fig1aNumbers) theory(eps float64) theory {
 
 func reportFig1a(o paper.Options, r *paper.Results) paper.Report {
 	n := fig1aNumbers{protocol: protocolOf(o.Reading), o: o}
-	for _, eps := range n.eps {
-		n.theories = append(n.theories, n.theory(eps))
-	}
+	n.theories = list.Map(n.eps, n.theory)
 	for _, l := range n.lanes {
 		m := method{name: l.Title, sampler: l.Sampler}
 		for _, eps := range n.eps {
@@ -192,10 +191,7 @@ func (n *fig1aNumbers) figure() figure.Figure {
 	for _, m := range n.methods {
 		errs.Series = append(errs.Series, paper.SeriesOver(m.name, m.sampler, figure.Both, n.eps, m.err))
 		acts.Series = append(acts.Series, paper.SeriesOver(m.name, m.sampler, figure.Both, n.eps, m.act))
-		var times []float64
-		for _, act := range m.act {
-			times = append(times, act.Mean)
-		}
+		times := list.Map(m.act, func(act claim.OverSeeds) float64 { return act.Mean })
 		both.Series = append(both.Series, paper.SeriesOver(m.name, m.sampler, figure.Both, times, m.err))
 	}
 	for _, m := range n.methods {

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/list"
 )
 
 // scatterDraws is how many draws the paper's scatter plots have.
@@ -45,10 +46,9 @@ func (f scatterFigure) experiment(title, source string) paper.Experiment {
 		ID: f.id, Title: title, Source: source, Readings: []paper.Reading{paper.Text, paper.Authors},
 		Protocol: func(o paper.Options) string {
 			s := protocolOf(o.Reading)
-			var at []string
-			for _, x := range f.at {
-				at = append(at, fmt.Sprintf("a = %s, ε = %s", claim.Exactly(x.a), claim.Exactly(x.eps)))
-			}
+			at := list.Map(f.at, func(x scatter) string {
+				return fmt.Sprintf("a = %s, ε = %s", claim.Exactly(x.a), claim.Exactly(x.eps))
+			})
 			text := fmt.Sprintf("N(0, diag(0.16, a)) at %s: %d draws from (%s), seed %d, and the same %d times over for their error; chains of %d draws for τ. ",
 				strings.Join(at, "; "), scatterDraws, s.start, o.Seed, repeats(o), s.draws)
 			if o.Reading == paper.Authors {

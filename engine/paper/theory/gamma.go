@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/list"
 )
 
 // Why pSGLD without Γ is biased, and by how much, on N(0, σ²).
@@ -70,7 +71,7 @@ const (
 // the others as α → 1.
 func (g gammaPlan) at(a, e int) paper.Runs {
 	as := psgldOf("pSGLD", g.alpha[a]).With(paper.Values{sampler.KeyEps: g.eps[e]})
-	v := apply(plane.variances, func(x float64) float64 { return averagedOn(x, g.eps[e]).v })
+	v := list.Map(plane.variances, func(x float64) float64 { return averagedOn(x, g.eps[e]).v })
 	lanes := []paper.Lane{gammaOff: as, gammaOn: as.With(paper.Values{keyGamma: 1}), gammaFrozen: as.With(paper.Values{keyFreeze: 1})}
 	return plane.runs(g.o, lanes, v, g.len, a*len(g.eps)+e, g.runs)
 }
@@ -107,7 +108,7 @@ func (g gammaPlan) cells(r *paper.Results) []gammaCell {
 				runs := g.at(a, e)
 				var x [gammaLanes][]float64
 				for k := range x {
-					x[k] = apply(moments(r, runs, k, i), func(m float64) float64 { return m / v })
+					x[k] = list.Map(moments(r, runs, k, i), func(m float64) float64 { return m / v })
 				}
 				less := func(j, k int) claim.OverSeeds {
 					var d []float64
@@ -160,7 +161,7 @@ func (g gammaPlan) table(cells []gammaCell) paper.Table {
 }
 
 func (g gammaPlan) figure(cells []gammaCell) figure.Figure {
-	gap := apply(g.alpha, func(a float64) float64 { return 1 - a })
+	gap := list.Map(g.alpha, func(a float64) float64 { return 1 - a })
 	same := func(x float64) float64 { return x }
 	lo, hi := math.Inf(1), 0.0
 	for _, c := range cells {

@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/list"
 )
 
 // The steps are ε_t = a (b + t)^-γ. With these values bias² and variance are about equal on
@@ -101,7 +102,7 @@ func (r ratePlan) all(lanes []paper.Lane, group int) (all []paper.Runs) {
 func (r ratePlan) last() float64 { return r.lens[len(r.lens)-1] }
 
 // fine are n whole numbers at equal ratios over the range of T.
-func (r ratePlan) fine(n int) []float64 { return apply(ratios(r.lens[0], r.last(), n), math.Round) }
+func (r ratePlan) fine(n int) []float64 { return list.Map(ratios(r.lens[0], r.last(), n), math.Round) }
 
 // theoremRate is the exponent with which theorem 1's bound falls,
 //
@@ -209,7 +210,7 @@ func (r ratePlan) report(res *paper.Results) paper.Report {
 		if g == third {
 			exact, bias := expected("SGLD, exact", "", curve.exact), figure.Series{Name: "((1-α)T/S_T)², α = 0.99", Style: figure.Line, X: fine, Paper: true}
 			exact.Of = paper.SGLD.Sampler
-			bias.Y = apply(curve.kappa, func(k float64) float64 { return square((1 - usualAlpha) * k) })
+			bias.Y = list.Map(curve.kappa, func(k float64) float64 { return square((1 - usualAlpha) * k) })
 			best.Series = append(best.Series, exact, bias)
 		}
 	}
@@ -227,11 +228,8 @@ func (r ratePlan) report(res *paper.Results) paper.Report {
 		best.Series = append(best.Series, measured(l.lane.Title, l.lane.Sampler, figure.Both, l.mse))
 		rep.Say(r.finding(l, c))
 	}
-	columns := []paper.Column{r.column()}
-	for _, l := range append(sgld, psgld...) {
-		columns = append(columns, paper.Column{Head: l.lane.Title, Cell: l.text})
-	}
-	points := paper.TableOf(fmt.Sprintf("MSE of the estimate of E θ_i² = 1, ± standard error over %d runs of two coordinates", r.runs), len(r.lens), columns...)
+	columns := list.Map(append(sgld, psgld...), func(l rateLine) paper.Column { return paper.Column{Head: l.lane.Title, Cell: l.text} })
+	points := paper.TableOf(fmt.Sprintf("MSE of the estimate of E θ_i² = 1, ± standard error over %d runs of two coordinates", r.runs), len(r.lens), append([]paper.Column{r.column()}, columns...)...)
 	rep.Tables = []paper.Table{slope, points}
 	rep.Figures = []figure.Figure{{ID: "theory-rate", Title: "Mean squared error as steps decrease, a (b+t)^-γ", Columns: 2, Panels: []figure.Panel{plain, best}}}
 	return rep

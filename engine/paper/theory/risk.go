@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/list"
 )
 
 // riskBurnIn is many times the slowest relaxation at the smallest step.
@@ -38,10 +39,9 @@ func riskLanes() []paper.Lane {
 
 // at are the sessions of the i-th step size.
 func (r riskPlan) at(i int) paper.Runs {
-	var lanes []paper.Lane
-	for _, l := range riskLanes() {
-		lanes = append(lanes, l.With(paper.Values{sampler.KeyEps: r.eps[i], sampler.KeyBurnIn: riskBurnIn}))
-	}
+	lanes := list.Map(riskLanes(), func(l paper.Lane) paper.Lane {
+		return l.With(paper.Values{sampler.KeyEps: r.eps[i], sampler.KeyBurnIn: riskBurnIn})
+	})
 	return plane.runs(r.o, lanes, nil, uint64(riskBurnIn+r.len), i, r.runs)
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/list"
 )
 
 // Experiments lists them in the order of the sections.
@@ -66,15 +67,9 @@ func (g gaussian) runs(o paper.Options, lanes []paper.Lane, v []float64, steps u
 	if v == nil {
 		v = g.variances
 	}
-	var start, labels []string
-	for _, x := range v {
-		start = append(start, claim.Exactly(math.Sqrt(x)))
-	}
-	for _, l := range lanes {
-		labels = append(labels, label(l))
-	}
+	start := list.Map(v, func(x float64) string { return claim.Exactly(math.Sqrt(x)) })
 	r := paper.Runs{Target: g.spec, Lanes: lanes, SameNoise: true, Init: strings.Join(start, ","), Steps: steps, Seed: o.Seed + uint64(group*n), N: n}
-	r.Name = fmt.Sprintf("%s %s start=%s steps=%d same noise %s", g.spec, strings.Join(labels, ","), r.Init, steps, o.Scale)
+	r.Name = fmt.Sprintf("%s %s start=%s steps=%d same noise %s", g.spec, strings.Join(list.Map(lanes, label), ","), r.Init, steps, o.Scale)
 	return r
 }
 
@@ -259,11 +254,7 @@ type point struct {
 
 // along are the exact values of a function.
 func along(x []float64, f func(x float64) float64) []point {
-	all := make([]point, len(x))
-	for i, v := range x {
-		all[i] = point{v, number{X: f(v)}}
-	}
-	return all
+	return list.Map(x, func(v float64) point { return point{v, number{X: f(v)}} })
 }
 
 // measured is a series of the points with a positive y. sampler may be "".
@@ -283,15 +274,6 @@ func expected(name, like string, points []point) figure.Series {
 	s := measured(name, "", figure.Line, points)
 	s.Err, s.Paper, s.Like = nil, true, like
 	return s
-}
-
-// apply is f of every x.
-func apply(x []float64, f func(x float64) float64) []float64 {
-	y := make([]float64, len(x))
-	for i, v := range x {
-		y[i] = f(v)
-	}
-	return y
 }
 
 // ratios lists n points from lo to hi at equal ratios.

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/list"
 )
 
 // thinEps is the step of the constant-step part.
@@ -101,7 +102,7 @@ func pairedRatio(a, b []float64, truth float64) number {
 		return number{math.NaN(), math.NaN()}
 	}
 	error2 := func(x float64) float64 { return square(x - truth) }
-	a, b = apply(a, error2), apply(b, error2)
+	a, b = list.Map(a, error2), list.Map(b, error2)
 	base := claim.Over(a)
 	r := claim.Over(b).Mean / base.Mean
 	rest := make([]float64, len(a))
@@ -192,7 +193,7 @@ func (t thinPlan) figure(cells []thinCell, lines []rateLine) figure.Figure {
 	ess := figure.Panel{Title: fmt.Sprintf("effective sample size, ε = %g", thinEps), X: logAxis("thinning k"), Y: logAxis("ESS")}
 	mse := figure.Panel{Title: "error of E θ²", X: logAxis("thinning k"), Y: logAxis("MSE / MSE(k=1)")}
 	rate := figure.Panel{Title: "SGLD, γ = 1/3", X: logAxis("T"), Y: logAxis("MSE")}
-	ks := apply(ratios(1, 128, 8), math.Round) // the powers of two
+	ks := list.Map(ratios(1, 128, 8), math.Round) // the powers of two
 	for c, v := range plane.variances {
 		like := fmt.Sprintf("SGLD, θ[%d]", c+1)
 		ess.Series = append(ess.Series, expected(like+", exact", like, along(ks, func(k float64) float64 { return exactESS(v, t.len, int(k)) })))

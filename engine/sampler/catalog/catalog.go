@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
 	"github.com/psgld/psgld-tui/engine/sampler/optimiser"
 	"github.com/psgld/psgld-tui/engine/sampler/variational"
+	"github.com/psgld/psgld-tui/list"
 )
 
 // all are the methods in the order of lists. To add one, write its file and name it
@@ -82,9 +83,5 @@ func Cut(s string) (m sampler.Method, rest string, ok bool) {
 
 // Names lists the methods' names.
 func Names() []string {
-	var names []string
-	for _, m := range all {
-		names = append(names, m.Name)
-	}
-	return names
+	return list.Map(all, func(m sampler.Method) string { return m.Name })
 }
