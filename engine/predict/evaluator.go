@@ -31,7 +31,7 @@ type Evaluator[F sampler.Float] struct {
 	averages *Averages
 	reports  []quantity.Scores // those that were asked for and not read yet
 	opening  int               // windows that are still to be opened: what is known is of an earlier one
-	panicked *caught.Panic
+	panicked error             // a *caught.Panic, or nil
 
 	fork    targets.Fork[F] // nil within the sampling
 	jobs    chan Draw[F]
@@ -233,10 +233,7 @@ func (e *Evaluator[F]) Reset() {
 func (e *Evaluator[F]) Err() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.panicked != nil {
-		return e.panicked
-	}
-	return nil
+	return e.panicked
 }
 
 // Busy reports whether draws wait for their evaluation.

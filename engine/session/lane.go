@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -123,10 +124,7 @@ func newRunner(cfg engine.Config, p *targets.Problem, plan planned) runner {
 }
 
 func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.Target[F], plan planned) *lane[F] {
-	theta := make([]F, len(plan.start))
-	for i, x := range plan.start {
-		theta[i] = F(x)
-	}
+	theta := list.Map(plan.start, func(x float64) F { return F(x) })
 	l := &lane[F]{id: plan.id, prob: p, target: t, sink: plan.sink}
 	l.cfg, l.state = cfg, sampler.NewState(theta)
 	stream := cfg.Stream

@@ -3,6 +3,7 @@ package session
 import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -34,11 +35,7 @@ func (l *lane[F]) result() engine.LaneResult {
 	}
 	if n := len(l.tracked); l.chain.Cov(l.cov) {
 		for i := range n {
-			row := make([]engine.Num, n)
-			for j := range n {
-				row[j] = engine.Num(l.cov[i*n+j])
-			}
-			r.Cov = append(r.Cov, row)
+			r.Cov = append(r.Cov, list.Map(l.cov[i*n:][:n], func(x float64) engine.Num { return engine.Num(x) }))
 		}
 	}
 	return r

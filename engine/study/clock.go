@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -175,10 +176,7 @@ type pace struct {
 // seconds.
 func (j Job) kind() (name string, amount float64) {
 	c := j.Config
-	parts := []string{c.Target, c.Dataset}
-	for _, l := range c.Lanes {
-		parts = append(parts, l.Sampler)
-	}
+	parts := append([]string{c.Target, c.Dataset}, list.Map(c.Lanes, func(l engine.Lane) string { return l.Sampler })...)
 	unit, amount := "seconds", c.Seconds
 	switch {
 	case c.Steps > 0:

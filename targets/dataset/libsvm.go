@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"errors"
 	"io"
 )
@@ -121,23 +122,17 @@ func entry(s *source, tok []byte, last int) (int, float64, error) {
 }
 
 func badEntry(s *source, tok []byte) error {
-	for i, c := range tok {
-		if c == ':' {
-			return s.errorf("feature index %s, want 1..%d", quote(tok[:i]), MaxFeatures)
-		}
+	if index, _, ok := bytes.Cut(tok, []byte(":")); ok {
+		return s.errorf("feature index %s, want 1..%d", quote(index), MaxFeatures)
 	}
 	return s.errorf("field %s, want index:value", quote(tok))
 }
 
 // token returns the first run of non-blanks of b, and what follows it.
 func token(b []byte) (tok, rest []byte) {
-	i := 0
-	for i < len(b) && (b[i] == ' ' || b[i] == '\t') {
-		i++
+	b = bytes.TrimLeft(b, " \t")
+	if end := bytes.IndexAny(b, " \t"); end >= 0 {
+		return b[:end], b[end:]
 	}
-	j := i
-	for j < len(b) && b[j] != ' ' && b[j] != '\t' {
-		j++
-	}
-	return b[i:j], b[j:]
+	return b, nil
 }

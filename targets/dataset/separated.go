@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -143,10 +144,8 @@ func (t *Table) locate(s *source, header []string, width int, o Options) error {
 
 // columnOf finds a column by name or by number from 1.
 func columnOf(label string, header []string, width int) (int, error) {
-	for i, name := range header {
-		if name == label {
-			return i, nil
-		}
+	if i := slices.Index(header, label); i >= 0 {
+		return i, nil
 	}
 	k, err := strconv.Atoi(label)
 	if err == nil && k >= 1 && k <= width {

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/list"
 )
 
 // The protocol of figure 2 (section 5.2), and what is run beside it.
@@ -120,12 +121,8 @@ type grid[T any] struct {
 func gridsOf[T any](f fig2, of func(paper.Runs) T) (short, long grid[T]) {
 	short.eps, long.eps = fig2Eps, fig2LongEps
 	for k, l := range fig2Lanes {
-		for _, e := range short.eps {
-			short.of[k] = append(short.of[k], of(f.short(l, e)))
-		}
-		for _, e := range long.eps {
-			long.of[k] = append(long.of[k], of(f.long(l, e)))
-		}
+		short.of[k] = list.Map(short.eps, func(e float64) T { return of(f.short(l, e)) })
+		long.of[k] = list.Map(long.eps, func(e float64) T { return of(f.long(l, e)) })
 	}
 	return short, long
 }

@@ -3,6 +3,7 @@ package regression
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
@@ -107,21 +108,14 @@ func reportFig3(o paper.Options, r *paper.Results) paper.Report {
 		Title: "Test error, %, on the way; settled is the iteration from which it stays within so many points of its end",
 		Head:  []string{"method", "1,000", "2,000", "4,000", "8,000", "15,000"},
 	}
-	for _, points := range a9aSettled {
-		t.Head = append(t.Head, fmt.Sprintf("settled, %g", points))
-	}
+	t.Head = append(t.Head, list.Map(a9aSettled[:], func(points float64) string { return fmt.Sprintf("settled, %g", points) })...)
 	of := map[string]learning{}
 	for _, row := range a9aRows(o.Reading) {
 		l := learningOf(r, row.runs(o, spec))
 		of[row.Title] = l
-		cells := []string{row.Title}
-		for _, step := range []float64{1000, 2000, 4000, 8000, a9aSteps} {
-			cells = append(cells, l.at(step).Text(2))
-		}
-		for _, points := range a9aSettled {
-			cells = append(cells, l.settled(points).Text(0))
-		}
-		t.Rows = append(t.Rows, cells)
+		errors := list.Map([]float64{1000, 2000, 4000, 8000, a9aSteps}, func(step float64) string { return l.at(step).Text(2) })
+		settled := list.Map(a9aSettled[:], func(points float64) string { return l.settled(points).Text(0) })
+		t.Rows = append(t.Rows, slices.Concat([]string{row.Title}, errors, settled))
 		if len(l.seeds) > 0 {
 			s := paper.SeriesOver(row.Title, row.Sampler, figure.Line, l.steps, l.err)
 			s.Err = nil // hundreds would hide the curves; the table has them

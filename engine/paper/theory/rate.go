@@ -51,15 +51,12 @@ func rateLanes() (sgld, psgld []paper.Lane) {
 		l.Title = "SGLD, " + names[k]
 		sgld = append(sgld, l)
 	}
-	for _, l := range []paper.Lane{
+	return sgld, list.Map([]paper.Lane{
 		psgldOf("pSGLD", usualAlpha),
 		psgldOf("pSGLD + Γ", usualAlpha).With(paper.Values{keyGamma: 1}),
 		psgldOf("pSGLD, α = 0.9999", 0.9999),
 		psgldOf(fmt.Sprintf("pSGLD, frozen at %d", rateFreeze), usualAlpha).With(paper.Values{keyFreeze: rateFreeze}),
-	} {
-		psgld = append(psgld, decreasing(l, third))
-	}
-	return sgld, psgld
+	}, func(l paper.Lane) paper.Lane { return decreasing(l, third) })
 }
 
 // ratePlan is what theory-rate runs.

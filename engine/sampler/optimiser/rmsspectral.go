@@ -2,10 +2,12 @@ package optimiser
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -108,10 +110,7 @@ func newSpectral(t targets.Target[float32]) *spectral {
 	if l, ok := t.(targets.Layered); ok {
 		k.layers = l.Layers()
 	}
-	longest := 0
-	for _, l := range k.layers {
-		longest = max(longest, l.To-l.From)
-	}
+	longest := slices.Max(list.Map(k.layers, func(l targets.Layer) int { return l.To - l.From }))
 	k.moves = step32.NewPieces(longest)
 	k.p, k.sums = make([]float32, longest), make([]pieceSum, k.moves.Count())
 	k.piece = func(_, i int) { k.move(i) }
