@@ -65,10 +65,8 @@ func curveOf(points []engine.Point) Curve {
 	for _, p := range points {
 		c.Step = append(c.Step, p.Step)
 	}
-	column := func(of func(*engine.Point) float64) (all []engine.Num) {
-		for i := range points {
-			all = append(all, engine.Num(of(&points[i])))
-		}
+	column := func(of func(*engine.Point) float64) []engine.Num {
+		all := list.Map(points, func(p engine.Point) engine.Num { return engine.Num(of(&p)) })
 		if !slices.ContainsFunc(all, func(x engine.Num) bool { return x == x }) {
 			return nil
 		}
@@ -107,11 +105,9 @@ func (o *Outcome) keep(k Keep, s *engine.Snapshot) {
 			o.Draws = append(o.Draws, Trail{nums(v.TrailX), nums(v.TrailY)})
 		}
 		if k.Weights {
-			var layers []Layer
-			for _, w := range v.Weights {
-				layers = append(layers, Layer{w.Name, w.N, engine.Num(w.SD), engine.Num(w.Theta.Lo), engine.Num(w.Theta.Hi), w.Theta.Counts})
-			}
-			o.Weights = append(o.Weights, layers)
+			o.Weights = append(o.Weights, list.Map(v.Weights, func(w engine.LayerView) Layer {
+				return Layer{w.Name, w.N, engine.Num(w.SD), engine.Num(w.Theta.Lo), engine.Num(w.Theta.Hi), w.Theta.Counts}
+			}))
 		}
 	}
 }

@@ -82,13 +82,7 @@ func (t *table) reportOf(o paper.Options, res *paper.Results) *report {
 
 // of are the lines of a row at a size: the step sizes and readings.
 func (n *report) of(row, size string) []*line {
-	var all []*line
-	for _, l := range n.lines {
-		if l.row.Name == row && l.size == size {
-			all = append(all, l)
-		}
-	}
-	return all
+	return slices.DeleteFunc(slices.Clone(n.lines), func(l *line) bool { return l.row.Name != row || l.size != size })
 }
 
 // line puts the repeats of a cell together.

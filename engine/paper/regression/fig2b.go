@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/list"
 )
 
 // fig2b is the paper's figure 2(b): the error of the weights' posterior means.
@@ -46,11 +47,9 @@ func reportFig2b(o paper.Options, r *paper.Results) paper.Report {
 	width := figure.Panel{Title: "width of the draws", X: figure.Axis{Label: "ε", Log: true}, Y: figure.Axis{Label: "standard deviation over the truth's", Log: true}}
 	var lines [2]claim.Line
 	for k, l := range fig2Lanes {
-		var rms, wide, bias []claim.OverSeeds
-		for _, x := range short.of[k] {
-			rms, wide = append(rms, x.rms), append(wide, x.width)
-			bias = append(bias, claim.Over([]float64{x.bias}))
-		}
+		rms := list.Map(short.of[k], func(x weightError) claim.OverSeeds { return x.rms })
+		wide := list.Map(short.of[k], func(x weightError) claim.OverSeeds { return x.width })
+		bias := list.Map(short.of[k], func(x weightError) claim.OverSeeds { return claim.Over([]float64{x.bias}) })
 		lines[k] = claim.Line{Name: l.Title, Y: rms}
 		mean := paper.SeriesOver(l.Title+", mean of runs", l.Sampler, figure.Line, fig2Eps, bias)
 		mean.Err = nil

@@ -162,9 +162,9 @@ func (f scatterFigure) figure(o paper.Options, r *paper.Results) figure.Figure {
 				Title: fmt.Sprintf("%s, a = %s, ε = %s", l.Title, claim.Exactly(x.a), claim.Exactly(x.chain(o, l, 0).eps)),
 				X:     figure.Axis{Label: "θ₁"}, Y: figure.Axis{Label: "θ₂"},
 			}
-			for _, sds := range []float64{1, 2, 3} {
-				p.Contours = append(p.Contours, figure.Ellipse{A: sds * math.Sqrt(0.16), B: sds * math.Sqrt(x.a)})
-			}
+			p.Contours = list.Map([]float64{1, 2, 3}, func(sds float64) figure.Ellipse {
+				return figure.Ellipse{A: sds * math.Sqrt(0.16), B: sds * math.Sqrt(x.a)}
+			})
 			_, shown, _ := x.runs(o, l)
 			if t, ok := r.Trail(shown.IDs()[0]); ok {
 				s := figure.Series{Name: l.Title, Of: l.Sampler, Style: figure.Points}

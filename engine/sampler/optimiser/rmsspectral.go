@@ -51,7 +51,7 @@ var RMSspectral = sampler.Method{
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] { return newSpectral(t) },
 	Unfit: func(p *targets.Problem) string {
 		t, ok := p.Impl().(targets.Layered)
-		if _, multiplies := p.Impl().(targets.Multiplier); ok && multiplies && len(matrices(t)) > 0 {
+		if _, multiplies := p.Impl().(targets.Multiplier); ok && multiplies && slices.ContainsFunc(t.Layers(), isMatrix) {
 			return ""
 		}
 		return "needs a network, whose weights are matrices"
@@ -64,16 +64,8 @@ var RMSspectral = sampler.Method{
 	},
 }
 
-// matrices are the layers that are matrices of weights.
-func matrices(t targets.Layered) []targets.Layer {
-	var m []targets.Layer
-	for _, l := range t.Layers() {
-		if l.Rows > 1 && l.Cols > 1 {
-			m = append(m, l)
-		}
-	}
-	return m
-}
+// isMatrix reports whether a layer is a matrix of weights.
+func isMatrix(l targets.Layer) bool { return l.Rows > 1 && l.Cols > 1 }
 
 // spectral is the Kernel of rmsspectral.
 type spectral struct {
@@ -130,7 +122,7 @@ func (k *spectral) ranked(rank int) {
 	}
 	rows, cols := 0, 0
 	for _, l := range k.layers {
-		if l.Rows > 1 && l.Cols > 1 {
+		if isMatrix(l) {
 			rows, cols = max(rows, l.Rows), max(cols, l.Cols)
 		}
 	}
@@ -147,7 +139,7 @@ func (k *spectral) Step(s *sampler.State[float32], grad sampler.Gradient[float32
 	i.Drift2, i.OK = 0, true
 	for _, l := range k.layers {
 		k.of, k.c = l, 1
-		if l.Rows > 1 && l.Cols > 1 {
+		if isMatrix(l) {
 			k.c = k.sharp.apply(grad.Target().(targets.Multiplier), k.p[:l.To-l.From], k.x[l.From:l.To], l.Rows, l.Cols, k.normals)
 		} else {
 			clear(k.p[:l.To-l.From])
