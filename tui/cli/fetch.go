@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
@@ -39,11 +40,7 @@ func (e *env) fetchCommand() *cobra.Command {
 }
 
 func setNames() []string {
-	var names []string
-	for _, k := range dataset.KnownSets() {
-		names = append(names, k.Name)
-	}
-	return names
+	return list.Map(dataset.KnownSets(), func(k dataset.Known) string { return k.Name })
 }
 
 // setsOf finds the sets that are named.

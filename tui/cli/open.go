@@ -11,7 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/study"
-
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -86,10 +86,7 @@ func savedSessions(dir string) []control.Saved {
 
 // about describes a recording in a few words.
 func about(rec engine.Recording) string {
-	var samplers []string
-	for _, l := range rec.Config.Lanes {
-		samplers = append(samplers, l.Sampler)
-	}
+	samplers := list.Map(rec.Config.Lanes, func(l engine.Lane) string { return l.Sampler })
 	text := fmt.Sprintf("%s, %s, %s steps", rec.Config.Target, strings.Join(samplers, " "), plane.Count(slices.Max(rec.End)))
 	switch n := len(rec.Events); {
 	case n == 1:

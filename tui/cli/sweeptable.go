@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
@@ -20,14 +21,8 @@ func (s *sweep) writeTable(w io.Writer, cells []study.Cell) {
 	}
 	columns := shown(lanes)
 	t := table{left: len(s.Grid) + 1}
-	var head []string
-	for _, a := range s.Grid {
-		head = append(head, a.Key)
-	}
-	head = append(head, "sampler")
-	for _, id := range columns {
-		head = append(head, quantity.All[id].Symbol)
-	}
+	head := append(list.Map(s.Grid, func(a study.Axis) string { return a.Key }), "sampler")
+	head = append(head, list.Map(columns, func(id quantity.ID) string { return quantity.All[id].Symbol })...)
 	t.add(append(head, "diverged")...)
 	for from := 0; from < len(cells); {
 		to := from
@@ -60,9 +55,7 @@ func (s *sweep) row(repeats []study.Cell, lane int, columns []quantity.ID) []str
 			kept = append(kept, l)
 		}
 	}
-	for _, id := range columns {
-		row = append(row, meanOver(kept, id))
-	}
+	row = append(row, list.Map(columns, func(id quantity.ID) string { return meanOver(kept, id) })...)
 	return append(row, fmt.Sprintf("%d of %d", len(repeats)-len(kept), len(repeats)))
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -115,11 +116,7 @@ func arrayNames(p *targets.Problem) []string {
 	if !ok {
 		return []string{thetaName}
 	}
-	var names []string
-	for _, y := range t.Layers() {
-		names = append(names, layerName(y))
-	}
-	return names
+	return list.Map(t.Layers(), layerName)
 }
 
 const thetaName = "theta.npy"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
@@ -44,11 +45,7 @@ func settings(methods []sampler.Method) []setting {
 
 // ParamKeys lists the keys of every parameter that some method has.
 func ParamKeys() []string {
-	var keys []string
-	for _, s := range settings(catalog.Methods()) {
-		keys = append(keys, s.Key)
-	}
-	return keys
+	return list.Map(settings(catalog.Methods()), func(s setting) string { return s.Key })
 }
 
 // same reports whether f is the same of every method's parameter.

@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
-
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // parseTruth reads METHOD or METHOD:draws=COUNT;key=value, with keys of the
@@ -74,8 +75,5 @@ const truthDraws = "draws"
 
 // ownKeys lists a method's own parameters.
 func ownKeys(m sampler.Method) (keys []string) {
-	for _, q := range m.Params {
-		keys = append(keys, q.Key)
-	}
-	return keys
+	return list.Map(m.Params, func(q param.Param) string { return q.Key })
 }

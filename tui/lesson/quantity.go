@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -103,11 +104,7 @@ func findQuantity(name string) (*measure, bool) {
 
 // QuantityNames lists the quantities that a condition may name.
 func QuantityNames() []string {
-	var names []string
-	for _, q := range measures() {
-		names = append(names, q.name)
-	}
-	return names
+	return list.Map(measures(), func(q *measure) string { return q.name })
 }
 
 // Listed is the names of the settings, or of the other quantities, and what each is. A star

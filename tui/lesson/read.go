@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/prefs"
@@ -115,12 +116,7 @@ func (f *sceneFile) scene() (s Scene, key string, err error) {
 	if s.Preset, key, err = f.preset(); err != nil {
 		return s, key, err
 	}
-	for _, c := range f.Choices {
-		s.Choices = append(s.Choices, flow(c))
-	}
-	for _, h := range f.Hints {
-		s.Hints = append(s.Hints, flow(h))
-	}
+	s.Choices, s.Hints = list.Map(f.Choices, flow), list.Map(f.Hints, flow)
 	switch n := len(s.Choices); {
 	case s.Question == "" && n > 0:
 		return s, "question", errors.New("is missing, where there are choices")

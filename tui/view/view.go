@@ -2,6 +2,7 @@
 package view
 
 import (
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view/diagnostics"
 	"github.com/psgld/psgld-tui/tui/view/learning"
@@ -18,9 +19,5 @@ func All(grid *sweep.Shown) []pane.View {
 
 // Names lists the views' names in that order.
 func Names() []string {
-	var names []string
-	for _, v := range All(nil) {
-		names = append(names, v.Name)
-	}
-	return names
+	return list.Map(All(nil), func(v pane.View) string { return v.Name })
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/record"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -31,11 +32,7 @@ next:
 		}
 		groups = append(groups, []*record.Grid{g})
 	}
-	var out []string
-	for _, g := range groups {
-		out = append(out, note(g))
-	}
-	return strings.Join(out, "\n\n")
+	return strings.Join(list.Map(groups, note), "\n\n")
 }
 
 func sameText(a, b *record.Grid) bool {
