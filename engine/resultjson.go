@@ -63,10 +63,8 @@ type (
 type word []string
 
 func (w word) MarshalJSON() ([]byte, error) {
-	for _, x := range w {
-		if x != w[0] {
-			return json.Marshal([]string(w))
-		}
+	if len(slices.Compact(slices.Clone(w))) > 1 {
+		return json.Marshal([]string(w))
 	}
 	return json.Marshal(w[0])
 }

@@ -123,7 +123,10 @@ func (s *Session) dispatch(c engine.Command) error {
 	case engine.Pause:
 		s.paused, s.stepBy, s.line.Seeking = true, 0, false
 	case engine.Resume:
-		s.resume()
+		s.paused, s.budget, s.charged = false, 0, time.Now()
+		if s.phase == engine.Done { // it goes on without limits
+			s.cfg.Steps, s.cfg.Epochs, s.cfg.Seconds = 0, 0, 0
+		}
 	case engine.StepBy:
 		s.paused, s.stepBy, s.line.Seeking = true, c.N, false
 		if s.single = c.N; c.N > follows {
@@ -196,14 +199,6 @@ func (s *Session) watch(w engine.Watch) {
 // pace limits the steps a second. 0 is no limit.
 func (s *Session) pace(perSecond float64) {
 	s.speed, s.budget, s.charged = max(0, perSecond), 0, time.Now()
-}
-
-// resume goes on. After a limit was reached it goes on without limits.
-func (s *Session) resume() {
-	s.paused, s.budget, s.charged = false, 0, time.Now()
-	if s.phase == engine.Done {
-		s.cfg.Steps, s.cfg.Epochs, s.cfg.Seconds = 0, 0, 0
-	}
 }
 
 // inbox is an unbounded queue of commands.

@@ -155,10 +155,3 @@ func (s *Session) seek(c engine.Seek) error {
 	s.line.Seek(to)
 	return nil
 }
-
-// endSeek ends a seek that has come to its place.
-func (s *Session) endSeek() {
-	if s.line.Seeking && (s.place() >= s.line.To || s.remaining() == 0) {
-		s.line.Seeking, s.paused = false, true
-	}
-}

@@ -86,6 +86,7 @@ type Session struct {
 	version uint64
 	failed  error
 	lastPub time.Time
+	shown   uint64 // steps executed at the newest snapshot
 	meter   meter
 	held    sync.Mutex // while lanes run, and by Hold
 }
@@ -210,7 +211,9 @@ func (s *Session) over() bool {
 // workOutPhase works out the phase.
 func (s *Session) workOutPhase() {
 	s.replayDue()
-	s.endSeek()
+	if s.line.Seeking && (s.place() >= s.line.To || s.remaining() == 0) {
+		s.line.Seeking, s.paused = false, true // it has come to its place
+	}
 	switch {
 	case !slices.ContainsFunc(s.lanes, func(r runner) bool { return r.diverged() == nil }):
 		s.phase = engine.AllDiverged
@@ -369,7 +372,7 @@ func (s *Session) due() bool {
 // with now or after a command, else when it is due.
 func (s *Session) publishIf(now bool) {
 	old := s.snap.Load()
-	if old.Phase == s.phase && old.Applied == s.applied && executed(old) == s.executed() && !s.shift.News() {
+	if old.Phase == s.phase && old.Applied == s.applied && s.shown == s.executed() && !s.shift.News() {
 		return
 	}
 	if now || old.Applied != s.applied || s.due() {
@@ -377,18 +380,11 @@ func (s *Session) publishIf(now bool) {
 	}
 }
 
-func executed(s *engine.Snapshot) uint64 {
-	sum := uint64(0)
-	for _, l := range s.Lanes {
-		sum += l.Executed
-	}
-	return sum
-}
-
 func (s *Session) publish() {
 	s.wanted.Store(false)
 	s.lastPub = time.Now()
 	s.version++
+	s.shown = s.executed()
 	snap := &engine.Snapshot{
 		Version: s.version, Applied: s.applied, Config: s.config(), Problem: s.prob, Phase: s.phase,
 		Speed: s.speed, Rate: s.meter.rate(), Marks: s.marks[:len(s.marks):len(s.marks)], Notice: s.notice,

@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"github.com/psgld/psgld-tui/list"
 )
 
 // State is what Verify found out about a file.
@@ -54,13 +56,11 @@ func Present(dir string, k Known) bool {
 // by size and then by SHA-256. A gzipped file whose own bytes differ is ok if
 // it unpacks to the right ones.
 func Verify(dir string, k Known) []FileStatus {
-	out := make([]FileStatus, 0, len(k.Files))
-	for _, f := range k.Files {
+	return list.Map(k.Files, func(f File) FileStatus {
 		st := FileStatus{Path: k.path(dir, f), Want: f}
 		st.check()
-		out = append(out, st)
-	}
-	return out
+		return st
+	})
 }
 
 func (st *FileStatus) check() {

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -72,9 +73,7 @@ func statusLine(snap *engine.Snapshot) string {
 		step = max(step, l.Step)
 	}
 	parts := []string{fmt.Sprintf("step %s, %s steps/s, %v", plane.Count(step), plane.Number(snap.Rate, 7), snap.Phase)}
-	for _, l := range snap.Lanes {
-		parts = append(parts, laneName(l)+": "+laneStatus(l, "tau"))
-	}
+	parts = append(parts, list.Map(snap.Lanes, func(l engine.LaneView) string { return laneName(l) + ": " + laneStatus(l, "tau") })...)
 	return strings.Join(parts, "; ")
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -51,10 +52,9 @@ func Notice(n engine.Notice) string {
 	case engine.LaneRemoved:
 		return "lane " + engine.LaneLetter(f.Lane) + " removed"
 	case engine.TargetSet:
-		parts := []string{f.Title}
-		for _, u := range f.Unfit {
-			parts = append(parts, fmt.Sprintf("%s is %s: %s %s", engine.LaneLetter(u.Lane), Title(u.By), Title(u.Sampler), u.Why))
-		}
+		parts := append([]string{f.Title}, list.Map(f.Unfit, func(u engine.Unfitted) string {
+			return fmt.Sprintf("%s is %s: %s %s", engine.LaneLetter(u.Lane), Title(u.By), Title(u.Sampler), u.Why)
+		})...)
 		if f.Note != "" {
 			parts = append(parts, f.Note)
 		}

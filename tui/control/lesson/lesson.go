@@ -29,6 +29,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
@@ -256,11 +257,8 @@ func (p *Player) bare() bool { return !p.Compact() && p.most(p.Card) < 2 }
 // Draw implements control.Controller.
 func (p *Player) Draw(g plane.Region, _ *pane.Frame) {
 	k := p.card()
-	var keys []string
-	for _, h := range control.Fit(p.hints(), g.W()-6, p.Theme.ASCII) { // what an edge has room for
-		keys = append(keys, h.Text(p.Theme.ASCII))
-	}
-	k.keys = strings.Join(keys, control.HintGap)
+	fit := control.Fit(p.hints(), g.W()-6, p.Theme.ASCII) // what an edge has room for
+	k.keys = strings.Join(list.Map(fit, func(h control.Hint) string { return h.Text(p.Theme.ASCII) }), control.HintGap)
 	g.Zone(plane.Zone{ID: "lesson", Wheel: plane.Call("lesson: scroll down")})
 	k.draw(g, &p.Theme)
 }

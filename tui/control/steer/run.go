@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/view/stage"
@@ -107,11 +108,7 @@ func (c *Steer) rescue() tea.Cmd {
 	if alike {
 		return back(engine.AllLanes, stage.RescueFactor(&s.Lanes[lost[0]]))
 	}
-	var each []tea.Cmd
-	for _, i := range lost {
-		each = append(each, back(i, stage.RescueFactor(&s.Lanes[i])))
-	}
-	return tea.Batch(each...)
+	return tea.Batch(list.Map(lost, func(i int) tea.Cmd { return back(i, stage.RescueFactor(&s.Lanes[i])) })...)
 }
 
 // restart begins again on the seed that is so many further.

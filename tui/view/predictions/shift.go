@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -152,10 +153,8 @@ func imageOf(p *predict.Prediction, f *pane.Frame) (s shownImage) {
 		s.Lanes, s.Disagreement = nil, 0
 		return s
 	}
-	s.pixels, s.unsure, s.Lanes = m.Pixels, m.Lanes, nil
-	for i := range m.Lanes {
-		s.Lanes = append(s.Lanes, m.Lanes[i].LanePrediction)
-	}
+	s.pixels, s.unsure = m.Pixels, m.Lanes
+	s.Lanes = list.Map(m.Lanes, func(l predict.ShiftedPrediction) predict.LanePrediction { return l.LanePrediction })
 	s.Disagreement = disagreement(s.Lanes)
 	return s
 }

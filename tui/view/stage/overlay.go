@@ -3,6 +3,7 @@ package stage
 import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -160,10 +161,7 @@ func (p *scene) overlayEdges(room edgeRoom, plot plane.Region, f *pane.Frame) {
 	if room.top.Empty() || len(at) == 0 {
 		return
 	}
-	var above []*engine.LaneView
-	for _, i := range at {
-		above = append(above, &f.Lanes()[i])
-	}
+	above := list.Map(at, func(i int) *engine.LaneView { return &f.Lanes()[i] })
 	side := above[0]
 	if v := f.Focused(); v.Kind != sampler.Optimising {
 		side = v
