@@ -3,8 +3,8 @@ package engine
 import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // LaneResult is the end of a lane: what it was, and its quantities.

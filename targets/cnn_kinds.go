@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/nets"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // A cnnKind is another convolutional network of table 3, by the name that stands in

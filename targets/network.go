@@ -8,9 +8,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/nets"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // Classifier is a neural network that tells the classes of images apart:

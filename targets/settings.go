@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/list"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // A SpecError says that a target's spec or one of its options is wrong. An error about

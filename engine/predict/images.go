@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // Prediction is what the lanes say of one test image.

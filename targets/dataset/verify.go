@@ -10,7 +10,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/psgld/psgld-tui/list"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // State is what Verify found out about a file.

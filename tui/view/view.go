@@ -2,7 +2,7 @@
 package view
 
 import (
-	"github.com/psgld/psgld-tui/list"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view/diagnostics"
 	"github.com/psgld/psgld-tui/tui/view/learning"

@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/list"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // An experiment is a table or figure on networks.

@@ -9,7 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
-	"github.com/psgld/psgld-tui/list"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // fig3 is the paper's figure 3: the learning curves of table 1.

@@ -13,7 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/list"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 //go:embed report.md.tmpl

@@ -12,8 +12,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/simulation"
 	"github.com/psgld/psgld-tui/engine/paper/theory"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/list"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // Kind is that of the study.Request that a Request becomes.

@@ -1,7 +1,7 @@
-// Package list makes lists of lists.
+// Package list maps lists.
 package list
 
-// Map is f of each element.
+// Map returns f of each element, in order.
 func Map[T, U any](all []T, f func(T) U) []U {
 	of := make([]U, len(all))
 	for i, x := range all {
