@@ -5,12 +5,13 @@ import (
 	"math"
 )
 
+// TrustedTimes is how many τ long a chain must be for its τ to be trusted, see LongEnough.
+const TrustedTimes = 150
+
 const (
 	// windowFactor is Sokal's c: the window M is the first with M >= c·τ_e(M).
 	windowFactor = 5
-	// trustFactor: an estimate of τ is trusted once the chain is this many τ long.
-	trustFactor = 50
-	// swing is the least size of a ρ_t that counts as far from 0. It must also exceed three standard errors.
+	// swing is the size of a ρ_t that counts as far from 0, if it is beyond three standard errors.
 	swing = 0.03
 )
 
@@ -30,24 +31,47 @@ const (
 // The ρ_t of momentum methods may swing about 0 and still be far from it at lag 15, where either sum would end in
 // mid-swing. τ is then that of the autoregression with the same ρ_1, ..., ρ_15, as coda estimates it. emcee has the sum.
 //
-// The estimate is TooShort until n >= 50 τ, and where no window closes within the chain; Constant if the draws are equal
-// up to rounding; NotFinite, until Reset, once a draw was not finite. Mixing slower than the run is long cannot be seen.
+// A sum over a short chain is too low, and most so where the chain happens to look settled. Therefore autoregressions are
+// fitted as well, to the draws and to their averages (see autoregressions), and τ is the larger.
+//
+// The estimate is TooShort until the chain is LongEnough, and where no window closes within the chain; Constant if the
+// draws are equal up to rounding; NotFinite, until Reset, once a draw was not finite.
 func (c *Chain) ACT(i int) Estimate {
-	e, window := c.act(i)
-	if !e.OK() {
-		return e
-	}
-	n := float64(e.Draws)
-	if n < trustFactor*e.Value || window.exact && n < windowFactor*window.lag {
+	e := c.ACTLoose(i)
+	if e.OK() && !LongEnough(e.Draws, e.Value) {
 		return Withheld(TooShort, e.Draws)
 	}
 	return e
 }
 
-// ACTLoose is ACT without the demand that n >= 50 τ, for a display that marks it as not trusted.
+// LongEnough reports whether a number of draws suffices for the τ estimated from them,
+//
+//	n >= 150 max(τ, ½).
+//
+// It is the one rule by which a chain is too short. It was calibrated on 200 chains of each of 24 kinds, at true lengths
+// from 5 to 400 τ (TestESSWhenShown). For autoregressions of first order, for chains that swing, and for pSGLD and SGHMC
+// on a normal density at most 5% of all chains show an ESS above 1.7 times the true one. From 150 τ on the median of the
+// ESS shown is 0.8 to 1.3 times the true one. At 200 τ two thirds of the chains show one, and half of those that swing
+// slowly.
+//
+// No rule sees what a chain has not shown yet. If a fifth of the variance is ten times slower than the rest, 30% of the
+// chains at 85 τ show an ESS that is too high; of chains on a bent density, whose excursions are rare, 5 to 30% at 100 τ
+// and 10% at 400 τ. R-hat of several chains sees more.
+func LongEnough(draws uint64, tau float64) bool {
+	return float64(draws) >= TrustedTimes*max(tau, 0.5)
+}
+
+// ACTLoose is ACT without the demand that the chain be long enough: a first impression for display, to be marked as such.
 func (c *Chain) ACTLoose(i int) Estimate {
-	e, _ := c.act(i)
-	return e
+	if s := c.status(i); s != OK {
+		return Withheld(s, c.draws)
+	}
+	w := c.cors[i].window()
+	if !w.closed {
+		return Withheld(TooShort, c.draws)
+	}
+	least := 1 / math.Log10(max(float64(c.draws), 10))
+	return known(c.cors[i].autoregressions(max(w.time, least))/2, c.draws)
 }
 
 // ESS returns the effective sample size n/(2τ) of coordinate i, with the status of ACT.
@@ -138,24 +162,10 @@ func (c *Chain) status(i int) Status {
 	return OK
 }
 
-// act returns τ within its window, trusted or not.
-func (c *Chain) act(i int) (Estimate, window) {
-	if s := c.status(i); s != OK {
-		return Withheld(s, c.draws), window{}
-	}
-	w := c.cors[i].window()
-	if !w.closed {
-		return Withheld(TooShort, c.draws), w
-	}
-	least := 1 / math.Log10(max(float64(c.draws), 10))
-	return known(max(w.time, least)/2, c.draws), w
-}
-
-// window is the end of the sum over lags: lag M and τ_e(M) = 1 + 2 Σ_{t=1}^M ρ_t.
+// window is where the sum over lags ended: lag M and τ_e(M) = 1 + 2 Σ_{t=1}^M ρ_t.
 type window struct {
 	lag, time float64
 	closed    bool
-	exact     bool // of the lags 1..15 alone, without a sharp cut
 }
 
 // window finds Sokal's window. settle must have been called, and the variance must be positive.
@@ -230,30 +240,16 @@ func swings(rho *[lagCount]float64, least float64) bool {
 	return false
 }
 
-// autoregressive is τ_e of the autoregression with autocorrelations ρ_1, ..., ρ_15, by the recursion of Levinson (1946)
-// and Durbin (1960): s/(1 - Σ φ_k)², where s is the innovation's share of the variance. It is exact for an autoregression
-// of lower order, as SGHMC is on a normal density. coda takes the spectrum at 0 from such a fit.
+// autoregressive is τ_e of the autoregression that has ρ_1, ..., ρ_15 for its autocorrelations. For an autoregression of
+// lesser order, as SGHMC is on a normal density, it is exact.
 func autoregressive(rho *[lagCount]float64) window {
-	var phi, old [lagCount]float64
-	s := 1.0
-	for k := 1; k < lagCount; k++ {
-		r := rho[k]
-		for j := 1; j < k; j++ {
-			r -= phi[j] * rho[k-j]
-		}
-		old = phi
-		phi[k] = r / s
-		for j := 1; j < k; j++ {
-			phi[j] = old[j] - phi[k]*old[k-j]
-		}
-		s *= 1 - phi[k]*phi[k]
+	fit := recursion{s: 1}
+	cor := *rho
+	cor[0] = 1
+	for p := 1; p < lagCount && fit.step(&cor, p); p++ {
 	}
-	rest := 1.0
-	for _, f := range phi {
-		rest -= f
-	}
-	t := s / (rest * rest)
-	return window{lag: lagCount - 1, time: t, closed: lagCount-1 >= windowFactor*t, exact: true}
+	t := fit.spectrum()
+	return window{lag: lagCount - 1, time: t, closed: lagCount-1 >= windowFactor*t}
 }
 
 // lagSum is Σ_{t=1}^M ρ_t over the correlator's lags.
@@ -309,5 +305,5 @@ func flatTop(rho *[lagCount]float64) window {
 		}
 		t += 2 * h * rho[k]
 	}
-	return window{lag: lagCount - 1, time: t, closed: lagCount-1 >= windowFactor*t, exact: true}
+	return window{lag: lagCount - 1, time: t, closed: lagCount-1 >= windowFactor*t}
 }

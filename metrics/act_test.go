@@ -51,6 +51,13 @@ func directTau(x []float64) (tau float64, window int) {
 	return math.NaN(), 0
 }
 
+// windowed is τ by the sum within the window alone, without autoregressions.
+func windowed(x []float64) float64 {
+	c := chainOf(ones(len(x)), x)
+	c.status(0)
+	return c.cors[0].window().time / 2
+}
+
 func TestACFExactAtShortLags(t *testing.T) {
 	for _, n := range []int{2, 3, 7, 15, 16, 17, 31, 100, 511, 512, 513, 527, 1030, 5000} {
 		x := ar1(0.7, n, uint64(n))
@@ -166,7 +173,7 @@ func TestACTOfAR1(t *testing.T) {
 	}
 }
 
-// The streaming estimate against the definition on the same draws: what differs is the averaging over coarse lags, and the
+// The streaming sum against the definition on the same draws: what differs is the averaging over coarse lags, and the
 // place of the window between two of them.
 func TestACTAgainstDefinition(t *testing.T) {
 	n := 20_000
@@ -189,22 +196,22 @@ func TestACTAgainstDefinition(t *testing.T) {
 	} {
 		name, x := chain.name, chain.x
 		want, m := directTau(x)
-		got := chainOf(ones(n), x).ACTLoose(0)
+		got := windowed(x)
 		// Below lag 16 the same sum. Beyond, the window's end may lie a sixteenth apart, where ρ is mostly noise of
 		// size √(2τ/n).
 		tol := 1e-10
 		if m >= lagCount {
 			tol = 1e-3 + float64(m)/16*math.Sqrt(2*want/float64(n))/want
 		}
-		t.Logf("%-16s τ %.5g, by definition %.5g (window %d), off by %.3f%% of %.3f%% allowed", name, got.Value, want, m,
-			100*math.Abs(got.Value/want-1), 100*tol)
-		if !got.OK() || math.Abs(got.Value/want-1) > tol {
-			t.Errorf("%s: τ %+v, want %v", name, got, want)
+		t.Logf("%-16s τ %.5g, by definition %.5g (window %d), off by %.3f%% of %.3f%% allowed", name, got, want, m,
+			100*math.Abs(got/want-1), 100*tol)
+		if !(math.Abs(got/want-1) <= tol) {
+			t.Errorf("%s: τ %v, want %v", name, got, want)
 		}
 	}
 }
 
-// Over many short chains the estimates must be as good on average, and as scattered, as by the definition.
+// Over many short chains the sums must be as good on average, and as scattered, as by the definition.
 func TestACTScatter(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many chains")
@@ -214,7 +221,7 @@ func TestACTScatter(t *testing.T) {
 	var mean, sq, meanDirect, sqDirect float64
 	for i := range uint64(runs) {
 		x := ar1(rho, n, 1000+i)
-		d := chainOf(ones(n), x).ACT(0).Value/want - 1
+		d := windowed(x)/want - 1
 		mean += d / runs
 		sq += d * d / runs
 		tau, _ := directTau(x)
@@ -281,7 +288,7 @@ func TestTrustRule(t *testing.T) {
 	var seen [2]int
 	addSplit(c, [][]float64{x}, ones(len(x)), func() int {
 		loose, e := c.ACTLoose(0), c.ACT(0)
-		if loose.OK() != (e.OK() || float64(e.Draws) < 50*loose.Value) {
+		if loose.OK() != (e.OK() || loose.OK() && !LongEnough(e.Draws, loose.Value)) {
 			t.Errorf("%d draws: τ %+v, loosely %+v", c.Draws(), e, loose)
 		}
 		switch {
@@ -337,12 +344,9 @@ func TestACTOfSwingingChains(t *testing.T) {
 				}
 			}
 			e := chainOf(ones(n), x).ACT(0)
-			// Within 3.1% over these seeds, but for slow swings, where Sokal's window closes as emcee's does: -20%. What is
-			// below the bound of n log₁₀ n draws is on it.
-			least, tol := 1/(2*math.Log10(n)), 0.04
-			if r > 0.9 && omega < 0.25 {
-				tol = 0.22
-			}
+			// Within 2.3% over these seeds. What is below the bound of n log₁₀ n draws is on it.
+			const tol = 0.03
+			least := 1 / (2 * math.Log10(n))
 			if !e.OK() || math.Abs(e.Value/max(want, least)-1) > tol {
 				t.Errorf("r %v, ω %v: τ %+v, want %v within %v", r, omega, e, want, tol)
 			}

@@ -60,6 +60,21 @@ func BenchmarkChainReport(b *testing.B) {
 	}
 }
 
+// BenchmarkACT is the autocorrelation time of one coordinate, after new draws: of independent draws, whose window closes at
+// once, and of a chain with τ = 300, for which the levels up to averages over thousands of draws are gone through.
+func BenchmarkACT(b *testing.B) {
+	for _, tau := range []float64{0.5, 300} {
+		b.Run(fmt.Sprintf("τ=%v", tau), func(b *testing.B) {
+			x := ar1((2*tau-1)/(2*tau+1), 200_000, 1)
+			c := chainOf(ones(len(x)), x)
+			b.ReportAllocs()
+			for b.Loop() {
+				c.ACT(0)
+			}
+		})
+	}
+}
+
 // BenchmarkPredictiveAdd is one draw's test predictions on a9a: 16,281 rows of two classes.
 func BenchmarkPredictiveAdd(b *testing.B) {
 	p, probs := NewPredictive(make([]int32, 16281), 2), make([]float64, 2*16281)
