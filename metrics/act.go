@@ -35,8 +35,15 @@ const (
 // fitted as well, to the draws and to their averages (see autoregressions), and τ is the larger.
 //
 // The estimate is TooShort until the chain is LongEnough, and where no window closes within the chain; Constant if the
-// draws are equal up to rounding; NotFinite, until Reset, once a draw was not finite.
+// draws are equal up to rounding; NotFinite, until Reset, once a draw was not finite; Uneven if the weights differ, since τ changes with the
+// step.
 func (c *Chain) ACT(i int) Estimate {
+	if s := c.status(i); s != OK {
+		return Withheld(s, c.draws)
+	}
+	if c.uneven() {
+		return Withheld(Uneven, c.draws)
+	}
 	e := c.ACTLoose(i)
 	if e.OK() && !LongEnough(e.Draws, e.Value) {
 		return Withheld(TooShort, e.Draws)
@@ -61,7 +68,8 @@ func LongEnough(draws uint64, tau float64) bool {
 	return float64(draws) >= TrustedTimes*max(tau, 0.5)
 }
 
-// ACTLoose is ACT without the demand that the chain be long enough: a first impression for display, to be marked as such.
+// ACTLoose is ACT without the demands that the chain be long enough and the weights equal: a first impression for display,
+// to be marked as such.
 func (c *Chain) ACTLoose(i int) Estimate {
 	if s := c.status(i); s != OK {
 		return Withheld(s, c.draws)
@@ -74,10 +82,17 @@ func (c *Chain) ACTLoose(i int) Estimate {
 	return known(c.cors[i].autoregressions(max(w.time, least))/2, c.draws)
 }
 
-// ESS returns the effective sample size n/(2τ) of coordinate i, with the status of ACT.
-func (c *Chain) ESS(i int) Estimate { return ESSOf(c.ACT(i)) }
+// ESS returns the effective sample size of coordinate i: how many independent draws would give its mean the same standard
+// error. It is n/(2τ) with the status of ACT. Where the weights differ it is Var(i)/MCSE(i)², with the status of MCSE.
+func (c *Chain) ESS(i int) Estimate {
+	act := c.ACT(i)
+	if act.Status == Uneven {
+		return c.ESSBy(i, c.MCSEOf(i, act))
+	}
+	return ESSOf(act)
+}
 
-// ESSOf is the effective sample size of draws with τ.
+// ESSOf is n/(2τ), the effective sample size of draws with τ.
 func ESSOf(act Estimate) Estimate {
 	if !act.OK() {
 		return act
@@ -85,18 +100,47 @@ func ESSOf(act Estimate) Estimate {
 	return known(float64(act.Draws)/(2*act.Value), act.Draws)
 }
 
-// MCSE returns the Monte Carlo standard error of Mean(i), sd·√(2τ/n), with the status of ACT. Where the weights differ, n
-// is their effective count (Σ w)²/Σ w² (Kish 1965). That assumes that they change little within one τ.
+// ESSBy is ESS for a caller who has MCSE of coordinate i.
+func (c *Chain) ESSBy(i int, mcse Estimate) Estimate {
+	if !mcse.OK() {
+		return mcse
+	}
+	return known(c.Var(i)/(mcse.Value*mcse.Value), mcse.Draws)
+}
+
+// MCSE returns the Monte Carlo standard error of Mean(i), sd·√(2τ/n), with the status of ACT.
+//
+// Where the weights differ, as under a schedule of step sizes, τ is not one number. There the chain is cut into 256 to 512
+// batches of equal weight, and MCSE is that of a mean of batches (see (*span).variance): TooShort until the number of
+// batches is LongEnough for τ in batches. A schedule that is not slow beside τ is beyond it.
 func (c *Chain) MCSE(i int) Estimate { return c.MCSEOf(i, c.ACT(i)) }
 
-// MCSEOf is MCSE for a caller who has τ of coordinate i.
-func (c *Chain) MCSEOf(i int, e Estimate) Estimate {
-	if !e.OK() {
-		return e
+// MCSEOf is MCSE for a caller who has what ACT says of coordinate i.
+func (c *Chain) MCSEOf(i int, act Estimate) Estimate {
+	switch {
+	case act.OK():
+		return known(math.Sqrt(c.Var(i)*2*act.Value/float64(act.Draws)), act.Draws)
+	case act.Status != Uneven:
+		return act
 	}
-	v := c.Var(i) // scans the current chunk, before weights are asked for
+	var s span
+	c.bat.span(&s, i, c.cors[i:i+1], c.w[:c.fill])
+	v, tau := s.variance(0, s.n)
+	if !LongEnough(uint64(s.n), tau) {
+		return Withheld(TooShort, c.draws)
+	}
+	return known(math.Sqrt(v), c.draws)
+}
+
+// uneven reports whether the weights differ: whether the square of their coefficient of variation is above 1/1000, as when
+// 0.4% of the draws have half the weight.
+func (c *Chain) uneven() bool {
+	if c.draws == 0 {
+		return false
+	}
+	c.mom.scan(c.cors, c.w[:c.fill])
 	w, w2 := c.mom.weights()
-	return known(math.Sqrt(v*2*e.Value*w2)/w, e.Draws)
+	return float64(c.draws)*w2 > 1.001*w*w
 }
 
 // ACF sets dst[t] to the autocorrelation ρ_t of coordinate i at lags t = 0, 1, ... and returns how many it could fill:

@@ -370,20 +370,6 @@ func TestAnticorrelatedAndSlow(t *testing.T) {
 	}
 }
 
-// Unequal weights leave fewer draws' worth of information: with half of the draws at weight 3 and half at 1, 0.8 n.
-func TestMCSEOfUnequalWeights(t *testing.T) {
-	x := ar1(0.5, 200_000, 6)
-	w := ones(len(x))
-	for i := range len(w) / 2 {
-		w[i] = 3
-	}
-	c := chainOf(w, x)
-	want := math.Sqrt(c.Var(0) * 2 * c.ACT(0).Value / (0.8 * float64(len(x))))
-	if got := c.MCSE(0); !got.OK() || !scalar.EqualWithinRel(got.Value, want, 1e-12) {
-		t.Errorf("MCSE %+v, want %v", got, want)
-	}
-}
-
 func ExampleChain() {
 	c, b := NewChain(1), NewBlock(1, 1)
 	b.N = 1

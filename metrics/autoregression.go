@@ -31,8 +31,8 @@ func (c *correlator) autoregressions(time float64) float64 {
 	var finer, cov [lagCount]float64
 	var0, draws := 0.0, float64(c.levels[0].n+uint64(c.levels[0].fill))
 	for l := range c.levels {
-		m, tau := math.Ldexp(1, l), time/2
-		if l > 0 && m > coarsest*tau*min(1, coarsestFor*tau/draws) {
+		m := math.Ldexp(1, l)
+		if l > 0 && m > widest(time/2, draws) {
 			break
 		}
 		n := c.levels[l].n + uint64(c.levels[l].fill)
@@ -50,6 +50,9 @@ func (c *correlator) autoregressions(time float64) float64 {
 	}
 	return time
 }
+
+// widest is how many draws an average may span, of a chain with time τ.
+func widest(tau, draws float64) float64 { return coarsest * tau * min(1, coarsestFor*tau/draws) }
 
 // averaged fills the lags below minLag of a level, which it does not keep, from all those of the level before. Of
 // y_t = (x_2t + x_2t+1)/2 they are

@@ -98,3 +98,17 @@ func BenchmarkPredictiveScores(b *testing.B) {
 		p.Scores()
 	}
 }
+
+// BenchmarkMCSEUneven is the standard error of one coordinate under a schedule.
+func BenchmarkMCSEUneven(b *testing.B) {
+	const n = 200_000
+	w := make([]float64, n)
+	for t := range w {
+		w[t] = 1 / (1 + float64(t)/1000)
+	}
+	c := chainOf(w, ar1(0.9, n, 1))
+	b.ReportAllocs()
+	for b.Loop() {
+		c.MCSE(0)
+	}
+}

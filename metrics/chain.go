@@ -13,8 +13,8 @@ const MaxCovDim = 64
 // Mean, variance and covariance are step-weighted, φ̂ = Σ w_t φ_t / Σ w_t (Li, Chen, Carlson and Carin 2016, §2). The
 // autocorrelation takes the draws as they come, without weights: it describes the chain and not the estimate.
 //
-// Memory is about 30 kB a coordinate plus, up to MaxCovDim, 8·D² bytes, and never grows. Reporting works through the
-// draws that wait in the chain's buffers, and so is not safe beside Add.
+// Memory is about 34 kB a coordinate plus, up to MaxCovDim, 8·D² bytes, and never grows. Reporting works through the
+// draws still waiting in the chain's buffers, which is why it is not safe beside Add.
 type Chain struct {
 	dim   int
 	draws uint64
@@ -22,6 +22,7 @@ type Chain struct {
 	fill  int               // draws of the current chunk, the same for every coordinate
 	w     [chunkLen]float64 // their weights
 	mom   moments
+	bat   batches
 }
 
 // NewChain returns a chain of dim coordinates without draws.
@@ -29,7 +30,7 @@ func NewChain(dim int) *Chain {
 	if dim < 0 {
 		panic(fmt.Sprintf("metrics: a chain of %d coordinates", dim))
 	}
-	c := &Chain{dim: dim, cors: make([]correlator, dim), mom: newMoments(dim)}
+	c := &Chain{dim: dim, cors: make([]correlator, dim), mom: newMoments(dim), bat: newBatches(dim)}
 	for i := range c.cors {
 		c.cors[i] = newCorrelator()
 	}
@@ -49,6 +50,7 @@ func (c *Chain) Reset() {
 		c.cors[i].reset()
 	}
 	c.mom.reset()
+	c.bat.reset()
 }
 
 // Add takes the draws of b in order. It does not keep b and does not allocate.
@@ -75,6 +77,9 @@ func (c *Chain) Add(b *Block) {
 		c.draws += uint64(k)
 		if c.fill == chunkLen {
 			c.mom.fold(c.cors, c.w[:])
+			if !c.bat.addMeans(&c.mom.part) {
+				c.bat.add(c.cors, c.w[:])
+			}
 			for i := range c.cors {
 				c.cors[i].advance(0)
 			}

@@ -25,6 +25,8 @@ func (c *Chain) Clone() *Chain {
 		k.cors[i] = correlator{shift: from.shift, levels: levels[first:len(levels):len(levels)]}
 	}
 	k.mom.mean, k.mom.m2, k.mom.part = slices.Clone(c.mom.mean), slices.Clone(c.mom.m2), part{}
+	k.bat = c.bat
+	k.bat.sum = slices.Clone(c.bat.sum)
 	return k
 }
 
@@ -51,12 +53,14 @@ func (c *Chain) Set(k *Chain) {
 	c.mom.w, c.mom.w2 = k.mom.w, k.mom.w2
 	copy(c.mom.mean, k.mom.mean)
 	copy(c.mom.m2, k.mom.m2)
+	c.bat.least, c.bat.n, c.bat.w = k.bat.least, k.bat.n, k.bat.w
+	copy(c.bat.sum, k.bat.sum)
 }
 
 // Bytes is about the memory of the chain.
 func (c *Chain) Bytes() int {
 	const one = 3*lagCount + 8 // numbers of a level beside its buffer
-	n := len(c.w) + len(c.mom.mean) + len(c.mom.m2)
+	n := len(c.w) + len(c.mom.mean) + len(c.mom.m2) + len(c.bat.w) + len(c.bat.sum)
 	for i := range c.cors {
 		for l := range c.cors[i].levels {
 			n += len(c.cors[i].levels[l].buf) + one

@@ -21,12 +21,13 @@ const (
 	Untrained                // what predicts has not begun to learn
 	OtherTruth               // the known truth is that of another posterior
 	Unknown                  // not known here, or not yet
+	Uneven                   // the step size changed on the way, so that the quantity is not one number
 	numStatuses
 )
 
 var statusWords = [numStatuses]string{
 	"absent", "", "too short", "constant", "not finite", "diverged", "no noise", "no sampler", "no draws", "untrained",
-	"the truth is another posterior's", "not known",
+	"the truth is another posterior's", "not known", "the step varies",
 }
 
 // String is empty for OK, else the reason in words.

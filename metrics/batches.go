@@ -1,0 +1,198 @@
+package metrics
+
+import "math"
+
+// batchCount is how many batches there are at most; there are more than half as many once there were so many draws.
+const batchCount = 512
+
+// batches cuts a chain into successive batches of equal weight, and keeps the weighted sums of each. Where the weights are
+// step sizes, a batch is a stretch of the process's own time. When there are batchCount, they are put together so that
+// each weighs twice as much. Where batches end depends on the weights alone.
+type batches struct {
+	least float64             // a batch is complete when it weighs so much; 0 before the first draw with a weight
+	n     int                 // complete batches; the one in hand comes after them
+	w     [batchCount]float64 // Σ w of each
+	sum   []float64           // Σ w x of each, columns of batchCount, one a coordinate, less the coordinate's shift
+}
+
+func newBatches(dim int) batches { return batches{sum: make([]float64, dim*batchCount)} }
+
+func (b *batches) reset() {
+	b.least, b.n = 0, 0
+	clear(b.w[:])
+	clear(b.sum)
+}
+
+// add takes the draws waiting in the correlators, which have the weights w.
+func (b *batches) add(cors []correlator, w []float64) {
+	at := 0
+	for b.least == 0 {
+		if at == len(w) {
+			return // draws without weight count for nothing
+		}
+		b.least = w[at] * (1 - 1e-9) // so that rounding of equal weights does not let a batch wait for one more
+		if b.least == 0 {
+			at++
+		}
+	}
+	for at < len(w) {
+		to, weight := at, b.w[b.n]
+		for to < len(w) && !(weight >= b.least) {
+			weight += w[to]
+			to++
+		}
+		b.w[b.n] = weight
+		for i := range cors {
+			s := &b.sum[i*batchCount+b.n]
+			*s = addWeighted(*s, w[at:to], cors[i].pending()[at:to])
+		}
+		at = to
+		if weight >= b.least {
+			if b.n++; b.n == batchCount {
+				b.join()
+			}
+		}
+	}
+}
+
+// addMeans takes a chunk by its means, if it ends within the batch in hand, and reports whether it did.
+func (b *batches) addMeans(p *part) bool {
+	if !(b.w[b.n]+p.w < b.least) {
+		return false
+	}
+	b.w[b.n] += p.w
+	for i, v := range p.mean {
+		b.sum[i*batchCount+b.n] += float64(p.w * v)
+	}
+	return true
+}
+
+// join doubles what a batch must weigh, until half of the batches are left at most. The one in hand must be empty.
+func (b *batches) join() {
+	for b.n > batchCount/2 {
+		if b.least *= 2; math.IsInf(b.least, 0) {
+			b.least = math.NaN() // nothing is as heavy: all goes into one batch
+		}
+		n, empty := 0, true
+		for from, weight := range b.w[:b.n] {
+			if empty {
+				b.w[n] = 0
+			}
+			b.w[n] += weight
+			for at := 0; at < len(b.sum); at += batchCount {
+				if empty && n != from {
+					b.sum[at+n] = 0
+				}
+				if n != from {
+					b.sum[at+n] += b.sum[at+from]
+				}
+			}
+			if empty = b.w[n] >= b.least; empty {
+				n++
+			}
+		}
+		used := n
+		if !empty {
+			used++
+		}
+		clear(b.w[used:])
+		for at := 0; at < len(b.sum); at += batchCount {
+			clear(b.sum[at+used : at+batchCount])
+		}
+		b.n = n
+	}
+}
+
+// addWeighted returns s + Σ w x.
+func addWeighted(s float64, w, x []float64) float64 {
+	x = x[:len(w)]
+	for t, v := range w {
+		s += float64(v * x[t])
+	}
+	return s
+}
+
+// span is the batches of one coordinate up to the last draw.
+type span struct {
+	n      int                     // batches, the one in hand among them if it has a draw
+	w, sum [batchCount + 1]float64 // Σ w and Σ w (x - shift)
+	weight float64                 // of all
+}
+
+// span fills s with the batches of coordinate i. pending are the weights of the draws not yet in batches.
+func (b *batches) span(s *span, i int, cor []correlator, pending []float64) {
+	now := batches{least: b.least, n: b.n, w: b.w, sum: s.sum[:batchCount]}
+	copy(now.sum, b.sum[i*batchCount:][:batchCount])
+	now.add(cor, pending)
+	s.n, s.w = now.n, [batchCount + 1]float64{}
+	copy(s.w[:], now.w[:])
+	s.sum[batchCount] = 0
+	if now.w[now.n] > 0 {
+		s.n++
+	}
+	s.weight = 0
+	for _, w := range s.w[:s.n] {
+		s.weight += w
+	}
+}
+
+// mean returns Σ w (x - shift) / Σ w of batches from to to-1.
+func (s *span) mean(from, to int) float64 {
+	w, sum := 0.0, 0.0
+	for k := from; k < to; k++ {
+		w += s.w[k]
+		sum += s.sum[k]
+	}
+	return sum / w
+}
+
+// variance returns the variance of mean(from, to) as an estimate φ̂, and τ in batches. With u_b = W_b (x̄_b - φ̂), batch b
+// weighing W_b and all of them W,
+//
+//	var φ̂ = Σ_b Σ_k E[u_b u_b+k] / W² = B S_u(0) / W²,
+//
+// which holds however the weights vary, as long as S_u(0) sums over all lags at which draws are correlated. S_u(0) is that
+// of autoregressions to the u_b and to their averages, as in (*correlator).autoregressions: if the weights are step sizes
+// and draws decorrelate in the process's own time, as Langevin's do, the u_b are a stationary series at any schedule.
+// Batches that are not, of draws whose τ does not go as the step, still add up to the right sum.
+func (s *span) variance(from, to int) (v, tau float64) {
+	var u [batchCount + 1]float64
+	mean, weight := s.mean(from, to), 0.0
+	n := 0
+	for k := from; k < to; k++ {
+		u[n] = s.sum[k] - float64(s.w[k]*mean)
+		weight += s.w[k]
+		n++
+	}
+	c0, time := timeOf(u[:n])
+	return c0 * float64(n) * time / (weight * weight), time / 2
+}
+
+// timeOf returns (1/n) Σ u² of values with mean 0, and τ_e = S(0)/C(0) >= 1 by autoregressions. It changes u.
+func timeOf(u []float64) (c0, time float64) {
+	draws := float64(len(u))
+	for _, v := range u {
+		c0 += float64(v * v)
+	}
+	c0 /= draws
+	time = 1 // what lies below is chance: batches of many draws are hardly anticorrelated
+	var cov [lagCount]float64
+	for m := 1.0; len(u) >= leastAverages; m *= 2 {
+		if m > 1 && m > widest(time/2, draws) {
+			break
+		}
+		n := float64(len(u))
+		for k := range cov {
+			sum := 0.0
+			for t, v := range u[k:] {
+				sum += float64(v * u[t])
+			}
+			cov[k] = sum / n
+		}
+		time = max(time, m*spectrum(&cov, n)/c0)
+		half := u[:len(u)/2]
+		halve(half, u)
+		u = half
+	}
+	return c0, time
+}
