@@ -22,12 +22,13 @@ const (
 	OtherTruth               // the known truth is that of another posterior
 	Unknown                  // not known here, or not yet
 	Uneven                   // the step size changed on the way, so that the quantity is not one number
+	Drifting                 // parts of the chain differ by more than chance: it is not stationary yet
 	numStatuses
 )
 
 var statusWords = [numStatuses]string{
 	"absent", "", "too short", "constant", "not finite", "diverged", "no noise", "no sampler", "no draws", "untrained",
-	"the truth is another posterior's", "not known", "the step varies",
+	"the truth is another posterior's", "not known", "the step varies", "drifting",
 }
 
 // String is empty for OK, else the reason in words.
