@@ -342,7 +342,7 @@ func TestCovError(t *testing.T) {
 }
 
 func TestStatusWords(t *testing.T) {
-	for s, want := range map[Status]string{OK: "", TooShort: "too short", Constant: "constant", NotFinite: "not finite", numStatuses: "Status(12)"} {
+	for s, want := range map[Status]string{OK: "", TooShort: "too short", Constant: "constant", NotFinite: "not finite", 200: "Status(200)"} {
 		if got := s.String(); got != want {
 			t.Errorf("status %d reads %q, want %q", uint8(s), got, want)
 		}

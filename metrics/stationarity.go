@@ -56,7 +56,7 @@ func (c *Chain) Stationarity(i int) Stationarity {
 		return known(d/math.Sqrt(v*(1+last/s.weightOf(0, to))), c.draws)
 	}
 	beyond := func(e Estimate, bound float64) bool { return math.Abs(e.Value) > bound }
-	r := Stationarity{Halves: z(half), Start: z(tenth), Outset: z(outset)}
+	r := Stationarity{Halves: z(half), Start: z(tenth), Outset: z(outset), Status: OK}
 	switch {
 	case !r.Halves.OK() || !r.Start.OK() || !r.Outset.OK():
 		return noStationarity(NotFinite, c.draws)
