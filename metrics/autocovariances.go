@@ -1,0 +1,109 @@
+package metrics
+
+import (
+	"math/bits"
+	"slices"
+
+	"gonum.org/v1/gonum/dsp/fourier"
+)
+
+// fewLags is how many lags are worked out one by one, before all of them are by fast Fourier transforms: of 10⁵ draws
+// those take as long as 600 lags.
+const fewLags = 512
+
+// autocovariances are the autocovariances of several chains of one length, averaged over the chains,
+//
+//	C_t = (1/m) Σ_chains (1/n) Σ_s (x_s - x̄)(x_s+t - x̄),
+//
+// worked out as far as they are asked for.
+type autocovariances struct {
+	n      int
+	x      [][]float64 // the chains less their means
+	values []float64
+	c      []float64
+
+	fft      *fourier.FFT
+	padded   []float64
+	spectrum []complex128
+}
+
+// start takes the chains.
+func (a *autocovariances) start(chains [][]float64) {
+	a.n, a.c, a.x = len(chains[0]), a.c[:0], a.x[:0]
+	a.values = slices.Grow(a.values[:0], a.n*len(chains))[:a.n*len(chains)]
+	for i, x := range chains {
+		y := a.values[i*a.n:][:a.n]
+		mean, _ := meanVar(x)
+		for t, v := range x {
+			y[t] = v - mean
+		}
+		a.x = append(a.x, y)
+	}
+}
+
+// at returns C_t; t < n.
+func (a *autocovariances) at(t int) float64 {
+	for t >= len(a.c) {
+		if len(a.c) < fewLags {
+			a.direct()
+		} else {
+			a.transform()
+		}
+	}
+	return a.c[t]
+}
+
+// direct works out the next lagCount lags, or as many as there are.
+func (a *autocovariances) direct() {
+	from := len(a.c)
+	count := min(lagCount, a.n-from)
+	a.c = append(a.c, make([]float64, count)...)
+	to := a.c[from:]
+	scale := 1 / (float64(a.n) * float64(len(a.x)))
+	for _, x := range a.x {
+		if count < lagCount || a.n < from+2*lagCount {
+			for k := range to {
+				s := 0.0
+				for t, v := range x[from+k:] {
+					s += float64(v * x[t])
+				}
+				to[k] += s * scale
+			}
+			continue
+		}
+		var acc [lagCount]float64
+		addLags16(&acc, x[from+lagCount-1:], x[:a.n-from])
+		for k := range to {
+			// The kernel starts where its longest lag does.
+			s := acc[lagCount-1-k]
+			for t := from + k; t < from+lagCount-1; t++ {
+				s += float64(x[t] * x[t-from-k])
+			}
+			to[k] += s * scale
+		}
+	}
+}
+
+// transform works out all lags, C = F⁻¹ |F x|² with zeros behind x.
+func (a *autocovariances) transform() {
+	size := 1 << bits.Len(uint(2*a.n-1))
+	if a.fft == nil || a.fft.Len() != size {
+		a.fft = fourier.NewFFT(size)
+		a.padded, a.spectrum = make([]float64, size), make([]complex128, size/2+1)
+	}
+	a.c = slices.Grow(a.c[:0], a.n)[:a.n]
+	clear(a.c)
+	scale := 1 / (float64(a.n) * float64(len(a.x)) * float64(size))
+	for _, x := range a.x {
+		copy(a.padded, x)
+		clear(a.padded[a.n:])
+		a.fft.Coefficients(a.spectrum, a.padded)
+		for i, v := range a.spectrum {
+			a.spectrum[i] = complex(real(v)*real(v)+imag(v)*imag(v), 0)
+		}
+		a.fft.Sequence(a.padded, a.spectrum)
+		for t := range a.c {
+			a.c[t] += a.padded[t] * scale
+		}
+	}
+}

@@ -1,0 +1,424 @@
+package metrics
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+const (
+	// RHatBound is the rank-normalised R-hat from which chains count as disagreeing (Vehtari et al. 2021, §4).
+	RHatBound = 1.01
+	// leastESS is how many effective draws a chain their source demands before it trusts the errors: 400 of four chains.
+	leastESS = 100
+	// leastCompared is how many draws a chain must have to be compared at all.
+	leastCompared = 16
+)
+
+// Comparison is what several chains of one distribution, or the two halves of one, say together of a coordinate: that of
+// Vehtari, Gelman, Simpson, Carpenter and Bürkner (2021, Bayesian Analysis 16:667), as R's package posterior computes it.
+//
+// Every entry but RHat is Disagree if RHat is 1.01 or more, and else TooShort if BulkESS or TailESS is below 100 a chain. All
+// are TooShort below 16 draws a chain, Constant if no draw differs from another, and NotFinite if a draw is not finite.
+type Comparison struct {
+	RHat    Estimate // rank-normalised, folded, split R-hat
+	BulkESS Estimate // effective draws for the middle of the distribution
+	TailESS Estimate // effective draws for its quantiles of 5% and 95%, the lesser of the two
+	Mean    Estimate // of all draws; the Error of this one and of those below is the MCSE
+	SD      Estimate
+	Q5, Q95 Estimate // the quantiles
+}
+
+// Comparer compares chains. The zero value is ready. It keeps the memory that it needed, about 70 bytes a draw, and is for
+// one goroutine.
+type Comparer struct {
+	sorted, folded []place
+	split          []float64   // values of the split chains, one after the other
+	cols           [][]float64 // its parts
+	score          []float64   // normal score of each rank
+	lags           autocovariances
+	rho            []float64
+}
+
+// place is a draw, and its place in split; -1 if it is not there.
+type place struct {
+	v  float64
+	at int
+}
+
+// Compare compares the chains of one coordinate, a slice each, all of one length. It does not change or keep them.
+//
+// Each chain is split into halves; of an odd number of draws the middle one is left out there. With S draws in M half chains
+// of n each, and z = Φ⁻¹((r - 3/8)/(S + 1/4)) of their ranks r, ties being averaged,
+//
+//	R̂ = √((n-1)/n + B/W),   B the variance of the M means of z, W the mean of their M variances,
+//
+// and RHat is the greater of R̂ of the draws and R̂ of |x - median|, which sees differences in spread. With the mean C_t of
+// the half chains' autocovariances at lag t,
+//
+//	ESS = S/τ,   τ = 1 + 2 Σ_t ρ_t,   ρ_t = 1 - (W - C_t)/var⁺,   var⁺ = W (n-1)/n + B,
+//
+// the sum ending by Geyer's initial monotone sequence (1992, Statistical Science 7:473), with S/τ <= S log₁₀ S. BulkESS is
+// that of z, TailESS the lesser of that of 1{x <= q} for the quantiles q of 5% and 95%. The standard errors are
+//
+//	mean      sd/√ESS of x
+//	sd        ½ √(var (x - x̄)² / ESS of (x - x̄)² / var x)
+//	quantile  half the distance of the draws at the ranks S a and S b, a and b being the quantiles of 16% and 84% of the
+//	          beta distribution of the quantile's level, with the ESS of 1{x <= q} for a sample size
+//
+// Quantiles are those of R's type 7. Four chains of 1,000 draws take 0.5 ms, of 10,000 6 ms, of 2¹⁸ 0.25 s. What the halves agree on and all are wrong about, such as a mode that no chain has
+// found, goes unseen.
+func (c *Comparer) Compare(chains [][]float64) Comparison {
+	n, status := comparable(chains)
+	draws := uint64(n * len(chains))
+	all := func(s Status) Comparison {
+		e := Withheld(s, draws)
+		return Comparison{e, e, e, e, e, e, e}
+	}
+	if status != OK {
+		return all(status)
+	}
+	r := c.compute(chains)
+	var out Comparison
+	switch enough := leastESS * float64(len(chains)); {
+	case math.IsInf(r.rhat, 1):
+		return all(Disagree) // and none of the halves moves
+	case r.rhat >= RHatBound:
+		out = all(Disagree)
+	case !(r.bulk >= enough) || r.tail() < enough:
+		out = all(TooShort)
+	default:
+		out = Comparison{
+			BulkESS: known(r.bulk, draws), TailESS: known(r.tail(), draws),
+			Mean: Known(r.mean, r.meanError, draws), SD: Known(r.sd, r.sdError, draws),
+			Q5: Known(r.q[0], r.qError[0], draws), Q95: Known(r.q[1], r.qError[1], draws),
+		}
+		if !finite(r.tail()) {
+			out.TailESS = Withheld(Constant, draws) // a quantile is the least or greatest draw of many equal ones
+		}
+	}
+	out.RHat = known(r.rhat, draws)
+	return out
+}
+
+// comparable returns the length of chains, and whether they can be compared.
+func comparable(chains [][]float64) (n int, s Status) {
+	if len(chains) == 0 {
+		panic("metrics: a comparison of no chains")
+	}
+	n = len(chains[0])
+	least, most := math.Inf(1), math.Inf(-1)
+	ok := true
+	for _, x := range chains {
+		if len(x) != n {
+			panic(fmt.Sprintf("metrics: chains of %d and %d draws compared", n, len(x)))
+		}
+		for _, v := range x {
+			ok = ok && finite(v)
+			least, most = min(least, v), max(most, v)
+		}
+	}
+	switch {
+	case !ok:
+		return n, NotFinite
+	case n < leastCompared:
+		return n, TooShort
+	case most-least <= max(math.Abs(least), math.Abs(most))*0x1p-50:
+		return n, Constant
+	}
+	return n, OK
+}
+
+// compared is a comparison in bare numbers.
+type compared struct {
+	rhat, bulk          float64
+	mean, meanError     float64
+	sd, sdError         float64
+	q, qESS, qError     [2]float64 // of 5% and 95%
+	essMean, essSquares float64
+}
+
+func (r *compared) tail() float64 { return min(r.qESS[0], r.qESS[1]) }
+
+// levels are those of Q5 and Q95.
+var levels = [2]float64{0.05, 0.95}
+
+func (c *Comparer) compute(chains [][]float64) (r compared) {
+	c.halve(chains)
+	c.fill(chains, func(v float64) float64 { return v })
+	c.sort(chains)
+
+	// The errors of mean and sd, in the order that reads split as it stands.
+	r.essMean = c.ess()
+	total := float64(len(c.sorted))
+	for _, x := range chains {
+		r.mean += sum(x)
+	}
+	r.mean /= total
+	var m2, m4 float64
+	for _, x := range chains {
+		for _, v := range x {
+			d := (v - r.mean) * (v - r.mean)
+			m2 += d
+			m4 += float64(d * d)
+		}
+	}
+	r.sd = math.Sqrt(m2 / (total - 1))
+	r.meanError = r.sd / math.Sqrt(r.essMean)
+	c.fill(chains, func(v float64) float64 { return (v - r.mean) * (v - r.mean) })
+	r.essSquares = c.ess()
+	m2, m4 = m2/total, m4/total
+	r.sdError = math.Sqrt((m4 - float64(m2*m2)) / r.essSquares / m2 / 4)
+
+	for k, p := range levels {
+		q := c.quantile(p)
+		c.fill(chains, func(v float64) float64 {
+			if v <= q {
+				return 1
+			}
+			return 0
+		})
+		r.q[k], r.qESS[k] = q, c.ess()
+		r.qError[k] = c.quantileError(p, r.qESS[k])
+	}
+
+	c.normalise(c.sorted)
+	r.bulk = c.ess()
+	r.rhat = rhat(c.cols)
+	c.fold()
+	c.normalise(c.folded)
+	if folded := rhat(c.cols); folded > r.rhat { // not so if a draw takes two values and their distance is constant
+		r.rhat = folded
+	}
+	return r
+}
+
+// halve makes split and its columns: the first and the last half of each chain.
+func (c *Comparer) halve(chains [][]float64) {
+	half := len(chains[0]) / 2
+	c.split = slices.Grow(c.split[:0], 2*half*len(chains))[:2*half*len(chains)]
+	c.cols = c.cols[:0]
+	for at := 0; at < len(c.split); at += half {
+		c.cols = append(c.cols, c.split[at:at+half])
+	}
+}
+
+// fill sets split to f of the draws.
+func (c *Comparer) fill(chains [][]float64, f func(float64) float64) {
+	for i, x := range chains {
+		a, b := c.cols[2*i], c.cols[2*i+1]
+		tail := x[len(x)-len(b):]
+		for t := range a {
+			a[t], b[t] = f(x[t]), f(tail[t])
+		}
+	}
+}
+
+// sort sorts all draws.
+func (c *Comparer) sort(chains [][]float64) {
+	c.sorted = c.sorted[:0]
+	half := len(chains[0]) / 2
+	at := 0
+	for _, x := range chains {
+		for t, v := range x {
+			if t == half && len(x)%2 == 1 {
+				c.sorted = append(c.sorted, place{v, -1})
+				continue
+			}
+			c.sorted = append(c.sorted, place{v, at})
+			at++
+		}
+	}
+	slices.SortFunc(c.sorted, func(a, b place) int { return cmp.Compare(a.v, b.v) })
+}
+
+// fold sets folded to |x - median|, sorted: from the median the sorted draws rise to both sides.
+func (c *Comparer) fold() {
+	x := c.sorted
+	n := len(x)
+	median := x[n/2].v
+	if n%2 == 0 {
+		median = (x[n/2-1].v + x[n/2].v) / 2
+	}
+	c.folded = c.folded[:0]
+	high, _ := slices.BinarySearchFunc(x, median, func(p place, v float64) int { return cmp.Compare(p.v, v) })
+	for low := high - 1; low >= 0 || high < n; {
+		if high == n || low >= 0 && math.Abs(x[low].v-median) <= math.Abs(x[high].v-median) {
+			c.folded = append(c.folded, place{math.Abs(x[low].v - median), x[low].at})
+			low--
+		} else {
+			c.folded = append(c.folded, place{math.Abs(x[high].v - median), x[high].at})
+			high++
+		}
+	}
+}
+
+// normalise sets split to the normal scores of the ranks of sorted values, those that are not in split aside.
+func (c *Comparer) normalise(sorted []place) {
+	c.scores(len(c.split))
+	rank := 0 // of the values before
+	for from := 0; from < len(sorted); {
+		to, first := from, rank
+		for to < len(sorted) && sorted[to].v == sorted[from].v {
+			if sorted[to].at >= 0 {
+				rank++
+			}
+			to++
+		}
+		if rank > first {
+			z := c.score[first]
+			if rank > first+1 {
+				z = normalScore(float64(first+1+rank)/2, len(c.split))
+			}
+			for _, p := range sorted[from:to] {
+				if p.at >= 0 {
+					c.split[p.at] = z
+				}
+			}
+		}
+		from = to
+	}
+}
+
+// scores makes score that of the ranks 1, ..., n.
+func (c *Comparer) scores(n int) {
+	if len(c.score) == n {
+		return
+	}
+	c.score = slices.Grow(c.score[:0], n)[:n]
+	for i := range c.score {
+		c.score[i] = normalScore(float64(i+1), n)
+	}
+}
+
+// normalScore is Φ⁻¹((r - 3/8)/(n + 1/4)) (Blom 1958).
+func normalScore(rank float64, n int) float64 {
+	return mathext.NormalQuantile((rank - 0.375) / (float64(n) + 0.25))
+}
+
+// quantile is that of R's type 7: between the draws at 1 + (S-1) p.
+func (c *Comparer) quantile(p float64) float64 {
+	h := float64(len(c.sorted)-1) * p
+	low := int(h)
+	v := c.sorted[low].v
+	if h == float64(low) {
+		return v
+	}
+	next := c.sorted[low+1].v
+	if next == v {
+		return v
+	}
+	h -= float64(low)
+	return float64((1-h)*v) + float64(h*next)
+}
+
+// quantileError is the standard error of the quantile of level p, of so many effective draws.
+func (c *Comparer) quantileError(p, ess float64) float64 {
+	if !finite(ess) {
+		return math.NaN()
+	}
+	n := float64(len(c.sorted))
+	low := mathext.InvRegIncBeta(ess*p+1, ess*(1-p)+1, 0.1586553)
+	high := mathext.InvRegIncBeta(ess*p+1, ess*(1-p)+1, 0.8413447)
+	from, to := max(math.Floor(low*n), 1), min(math.Ceil(high*n), n)
+	return (c.sorted[int(to)-1].v - c.sorted[int(from)-1].v) / 2
+}
+
+// SplitRHat is the R-hat of the draws as they are, each chain split into halves (Gelman et al. 2013, Bayesian Data Analysis,
+// §11.4), without ranks and folding. Its usual bound is 1.1; RHatBound is for that of a Comparison.
+func (c *Comparer) SplitRHat(chains [][]float64) Estimate {
+	n, s := comparable(chains)
+	draws := uint64(n * len(chains))
+	if s != OK {
+		return Withheld(s, draws)
+	}
+	c.halve(chains)
+	c.fill(chains, func(v float64) float64 { return v })
+	r := rhat(c.cols)
+	if math.IsInf(r, 1) {
+		return Withheld(Disagree, draws)
+	}
+	return known(r, draws)
+}
+
+// rhat is R-hat of chains as they stand.
+func rhat(cols [][]float64) float64 {
+	n := float64(len(cols[0]))
+	between, within := betweenAndWithin(cols)
+	return math.Sqrt((n-1)/n + between/within)
+}
+
+// betweenAndWithin returns the variance of the chains' means and the mean of their variances.
+func betweenAndWithin(cols [][]float64) (between, within float64) {
+	m := float64(len(cols))
+	centre := 0.0
+	for _, x := range cols {
+		centre += sum(x)
+	}
+	centre /= m * float64(len(cols[0]))
+	total := 0.0
+	for _, x := range cols {
+		mean, v := meanVar(x)
+		total += (mean - centre) * (mean - centre)
+		within += v
+	}
+	return total / (m - 1), within / m
+}
+
+// meanVar returns mean and variance, with n-1 for divisor.
+func meanVar(x []float64) (mean, v float64) {
+	mean = sum(x) / float64(len(x))
+	for _, u := range x {
+		v += (u - mean) * (u - mean)
+	}
+	return mean, v / float64(len(x)-1)
+}
+
+// ess is the effective sample size of the split chains, NaN if they do not vary.
+func (c *Comparer) ess() float64 {
+	n, total := float64(len(c.cols[0])), float64(len(c.split))
+	between, within := betweenAndWithin(c.cols)
+	plus := within*(n-1)/n + between
+	if !(plus > 0) {
+		return math.NaN()
+	}
+	c.lags.start(c.cols)
+	rho := c.rho[:0]
+	tau := geyer(func(t int) float64 { return 1 - (within-c.lags.at(t))/plus }, len(c.cols[0]), &rho)
+	c.rho = rho
+	return total / max(tau, 1/math.Log10(total))
+}
+
+// geyer is τ = 1 + 2 Σ ρ_t of chains of n draws by the initial monotone sequence, as posterior takes it: pairs of lags count
+// as long as their sum is positive, none of them more than the one before, and of the pair that ends the sum its even lag
+// counts once if it is positive. scratch is for the ρ_t.
+func geyer(rho func(int) float64, n int, scratch *[]float64) float64 {
+	even, odd := 1.0, rho(1)
+	r := append((*scratch)[:0], even, odd)
+	last := 0 // lag
+	for last < n-5 && even+odd > 0 {
+		last += 2
+		even, odd = rho(last), rho(last+1)
+		if even+odd >= 0 {
+			r = append(r, even, odd)
+		} else {
+			r = append(r, 0, 0)
+		}
+	}
+	if even > 0 {
+		r[last] = even
+	}
+	for t := 2; t <= last-2; t += 2 {
+		if before := r[t-2] + r[t-1]; r[t]+r[t+1] > before {
+			r[t], r[t+1] = before/2, before/2
+		}
+	}
+	*scratch = r
+	if last == 0 {
+		return 1 + r[0] // as R reads an empty range backwards
+	}
+	return -1 + 2*sum(r[:last]) + r[last]
+}
