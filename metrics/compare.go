@@ -232,7 +232,11 @@ func (c *Comparer) sort(chains [][]float64) {
 			at++
 		}
 	}
-	slices.SortFunc(c.sorted, func(a, b place) int { return cmp.Compare(a.v, b.v) })
+	sortPlaces(c.sorted)
+}
+
+func sortPlaces(p []place) {
+	slices.SortFunc(p, func(a, b place) int { return cmp.Compare(a.v, b.v) })
 }
 
 // fold sets folded to |x - median|, sorted: from the median the sorted draws rise to both sides.

@@ -1,0 +1,86 @@
+package metrics
+
+import (
+	"fmt"
+	"math"
+)
+
+// Ranks are the ranks of the draws of several chains among all of them, for plots that show where chains differ (Vehtari et
+// al. 2021, §4; Säilynoja, Bürkner and Vehtari 2022, Statistics and Computing 32:32). Of chains that agree each chain's ranks
+// are uniform, up to the chain's autocorrelation.
+type Ranks struct {
+	share [][]float64 // (rank - ½)/S of each draw of each chain, ties averaged
+}
+
+// Rank ranks the draws of chains, a slice each, all of one length. It does not change or keep them; c serves for memory. It
+// returns none if a draw is not finite.
+func (c *Comparer) Rank(chains [][]float64) Ranks {
+	n, s := comparable(chains)
+	if s == NotFinite || n == 0 {
+		return Ranks{}
+	}
+	c.sorted = c.sorted[:0]
+	for i, x := range chains {
+		for t, v := range x {
+			c.sorted = append(c.sorted, place{v, i*n + t})
+		}
+	}
+	sortPlaces(c.sorted)
+	r := Ranks{share: make([][]float64, len(chains))}
+	for i := range r.share {
+		r.share[i] = make([]float64, n)
+	}
+	all := float64(len(c.sorted))
+	for from := 0; from < len(c.sorted); {
+		to := from
+		for to < len(c.sorted) && c.sorted[to].v == c.sorted[from].v {
+			to++
+		}
+		for _, p := range c.sorted[from:to] {
+			r.share[p.at/n][p.at%n] = float64(from+to) / 2 / all
+		}
+		from = to
+	}
+	return r
+}
+
+// Histogram counts the ranks of chain i in bins of equal width, into counts. n/len(counts) are expected in each.
+func (r Ranks) Histogram(i int, counts []int) {
+	clear(counts)
+	if r.share == nil || len(counts) == 0 {
+		return
+	}
+	for _, u := range r.share[i] {
+		counts[min(int(u*float64(len(counts))), len(counts)-1)]++
+	}
+}
+
+// ECDFDifference sets dst[j] to F(u) - u at u = (j+1)/len(dst), F(u) being the share of chain i's draws whose rank is among
+// the lowest u of all. It is 0 at last, and above 0 where the chain has more low draws than the others.
+func (r Ranks) ECDFDifference(i int, dst []float64) {
+	clear(dst)
+	if r.share == nil || len(dst) == 0 {
+		return
+	}
+	for _, u := range r.share[i] {
+		if at := int(math.Ceil(u*float64(len(dst)))) - 1; at < len(dst) {
+			dst[max(at, 0)]++
+		}
+	}
+	sum, n := 0.0, float64(len(r.share[i]))
+	for j, v := range dst {
+		sum += v
+		dst[j] = sum/n - float64(j+1)/float64(len(dst))
+	}
+}
+
+// Band is the half width about 0 within which the ECDF difference at u lies with 95% probability, at one u and for n
+// independent draws of one chain among chains of as many: 1.96 √(u(1-u)/n · (1 - 1/chains)), the ranks of all chains
+// together being fixed. It is not the simultaneous band of Säilynoja et al., which is wider, and draws that are correlated
+// need their ESS for n.
+func Band(u, n float64, chains int) float64 {
+	if chains < 1 {
+		panic(fmt.Sprintf("metrics: a band for %d chains", chains))
+	}
+	return 1.96 * math.Sqrt(u*(1-u)/n*(1-1/float64(chains)))
+}
