@@ -1,0 +1,172 @@
+package metrics
+
+import "fmt"
+
+// Keeper keeps the draws of one chain for what needs all of them, such as ranks: every draw up to a budget. When that is
+// reached every second is dropped, and from then on of the draws to come as many are; and so again. What is kept are the
+// draws number e, 2e, 3e, ... with e = Every(), a power of two: a function of the sequence of draws alone.
+//
+// Draws lie in blocks that are never changed once written. A Clone shares them and costs a few words, whatever the number of
+// draws. A clone may be read in one goroutine while the original goes on in another.
+//
+// Weights are not kept: ranks, R-hat and ESS are those of the draws as they come.
+type Keeper struct {
+	dim    int
+	length int    // of a block, in draws
+	budget int    // draws kept at most, a multiple of 2·length
+	every  uint64 // a power of two
+	seen   uint64
+	full   []*keptBlock
+	open   *keptBlock // nil while empty
+	fill   int        // draws in it that are this keeper's
+}
+
+// keptBlock has values in columns of as many draws as fit. Those below used are there for good.
+type keptBlock struct {
+	x    []float64
+	used int
+}
+
+// DefaultKept is how many draws are kept of a chain whose coordinates are few.
+const DefaultKept = 1 << 20
+
+// NewKeeper returns a keeper of chains of dim coordinates. budget is how many draws it keeps at most; it is rounded down to
+// one that can be halved, but not below 256.
+func NewKeeper(dim, budget int) *Keeper {
+	if dim < 1 || budget < 1 {
+		panic(fmt.Sprintf("metrics: a keeper of %d coordinates and %d draws", dim, budget))
+	}
+	k := &Keeper{dim: dim, every: 1, length: 1024}
+	for k.length > 64 && (k.length*dim > 1<<16 || 4*k.length > budget) {
+		k.length /= 2
+	}
+	k.budget = max(budget/(2*k.length), 2) * 2 * k.length
+	return k
+}
+
+// Add takes the draws of b in order and does not keep b. It allocates a block now and then, and when it drops every second
+// draw, half of the budget.
+func (k *Keeper) Add(b *Block) {
+	if b.Dim != k.dim {
+		panic(fmt.Sprintf("metrics: a block of %d coordinates added to a keeper of %d", b.Dim, k.dim))
+	}
+	for at := 0; at < b.N; {
+		// The next draw that is kept is the one after which the count is a multiple of every.
+		first := at + int((k.every-1)-k.seen%k.every)
+		if first >= b.N {
+			k.seen += uint64(b.N - at)
+			return
+		}
+		o := k.writable()
+		count := min((b.N-1-first)/int(k.every)+1, k.length-k.fill)
+		for i := range k.dim {
+			dst, src := o.x[i*k.length+k.fill:][:count], b.Col(i)[first:]
+			for j := range dst {
+				dst[j] = src[j*int(k.every)]
+			}
+		}
+		end := first + (count-1)*int(k.every) + 1
+		k.seen += uint64(end - at)
+		at = end
+		k.fill += count
+		o.used = k.fill
+		if k.fill == k.length {
+			k.full, k.open, k.fill = append(k.full, o), nil, 0
+			if len(k.full)*k.length == k.budget {
+				k.halve()
+			}
+		}
+	}
+}
+
+// writable returns the open block, or a copy of it if a clone has written behind what is this keeper's.
+func (k *Keeper) writable() *keptBlock {
+	switch {
+	case k.open == nil:
+		k.open = &keptBlock{x: make([]float64, k.dim*k.length)}
+	case k.open.used != k.fill:
+		own := &keptBlock{x: make([]float64, k.dim*k.length), used: k.fill}
+		for i := range k.dim {
+			copy(own.x[i*k.length:][:k.fill], k.open.x[i*k.length:])
+		}
+		k.open = own
+	}
+	return k.open
+}
+
+// halve drops every second draw. All blocks are full.
+func (k *Keeper) halve() {
+	half := make([]*keptBlock, 0, k.budget/k.length)
+	for n := 0; n < len(k.full); n += 2 {
+		b := &keptBlock{x: make([]float64, k.dim*k.length), used: k.length}
+		for i := range k.dim {
+			dst := b.x[i*k.length:][:k.length]
+			for part := range 2 {
+				src := k.full[n+part].x[i*k.length:][:k.length]
+				for j := range k.length / 2 {
+					dst[part*k.length/2+j] = src[2*j+1]
+				}
+			}
+		}
+		half = append(half, b)
+	}
+	k.full = half
+	k.every *= 2
+}
+
+// Dim returns the number of coordinates.
+func (k *Keeper) Dim() int { return k.dim }
+
+// Draws returns how many draws were added.
+func (k *Keeper) Draws() uint64 { return k.seen }
+
+// Len returns how many draws are kept.
+func (k *Keeper) Len() int { return len(k.full)*k.length + k.fill }
+
+// Every returns e: one of e draws is kept.
+func (k *Keeper) Every() uint64 { return k.every }
+
+// Append appends the kept values of coordinate i to dst, oldest first, and returns dst and e: one of e draws is there. If
+// most is above 0 and more are kept than that, e is the least power of two with at most as many.
+func (k *Keeper) Append(dst []float64, i, most int) ([]float64, uint64) {
+	if i < 0 || i >= k.dim {
+		panic(fmt.Sprintf("metrics: coordinate %d of %d", i, k.dim))
+	}
+	step := 1
+	for most > 0 && k.Len()/step > most {
+		step *= 2
+	}
+	next := step - 1 // of all that are kept
+	for n := range len(k.full) + 1 {
+		b, used := k.open, k.fill
+		if n < len(k.full) {
+			b, used = k.full[n], k.length
+		}
+		for ; next < used; next += step {
+			dst = append(dst, b.x[i*k.length+next])
+		}
+		next -= used
+	}
+	return dst, k.every * uint64(step)
+}
+
+// Clone returns a keeper with the same draws, which shares them.
+func (k *Keeper) Clone() *Keeper {
+	c := *k
+	c.full = k.full[:len(k.full):len(k.full)] // so that its next block is its own
+	return &c
+}
+
+// Reset forgets the draws. Clones keep theirs.
+func (k *Keeper) Reset() {
+	*k = Keeper{dim: k.dim, length: k.length, budget: k.budget, every: 1}
+}
+
+// Bytes is about what the kept draws take, those shared with clones included.
+func (k *Keeper) Bytes() int {
+	n := len(k.full)
+	if k.open != nil {
+		n++
+	}
+	return 8 * n * k.length * k.dim
+}
