@@ -12,10 +12,14 @@ type batches struct {
 	least float64             // a batch is complete when it weighs so much; 0 before the first draw with a weight
 	n     int                 // complete batches; the one in hand comes after them
 	w     [batchCount]float64 // Σ w of each
-	sum   []float64           // Σ w x of each, columns of batchCount, one a coordinate, less the coordinate's shift
+	dim   int
+	sum   []float64 // Σ w x of each, rows of dim, less each coordinate's shift
 }
 
-func newBatches(dim int) batches { return batches{sum: make([]float64, dim*batchCount)} }
+func newBatches(dim int) batches { return batches{dim: dim, sum: make([]float64, dim*batchCount)} }
+
+// row is Σ w x of batch k.
+func (b *batches) row(k int) []float64 { return b.sum[k*b.dim : (k+1)*b.dim] }
 
 func (b *batches) reset() {
 	b.least, b.n = 0, 0
@@ -42,15 +46,36 @@ func (b *batches) add(cors []correlator, w []float64) {
 			to++
 		}
 		b.w[b.n] = weight
+		row := b.row(b.n)
 		for i := range cors {
-			s := &b.sum[i*batchCount+b.n]
-			*s = addWeighted(*s, w[at:to], cors[i].pending()[at:to])
+			row[i] = addWeighted(row[i], w[at:to], cors[i].pending()[at:to])
 		}
 		at = to
-		if weight >= b.least {
-			if b.n++; b.n == batchCount {
-				b.join()
-			}
+		b.end()
+	}
+}
+
+// addOne takes a single draw of weight w.
+func (b *batches) addOne(w float64, x []float64) {
+	if b.least == 0 {
+		b.least = w * (1 - 1e-9)
+	}
+	if w == 0 {
+		return
+	}
+	b.w[b.n] += w
+	row := b.row(b.n)
+	for i, v := range x {
+		row[i] += float64(w * v)
+	}
+	b.end()
+}
+
+// end ends the batch in hand if it is complete.
+func (b *batches) end() {
+	if b.w[b.n] >= b.least {
+		if b.n++; b.n == batchCount {
+			b.join()
 		}
 	}
 }
@@ -61,8 +86,9 @@ func (b *batches) addMeans(p *part) bool {
 		return false
 	}
 	b.w[b.n] += p.w
+	row := b.row(b.n)
 	for i, v := range p.mean {
-		b.sum[i*batchCount+b.n] += float64(p.w * v)
+		row[i] += float64(p.w * v)
 	}
 	return true
 }
@@ -74,17 +100,15 @@ func (b *batches) join() {
 			b.least = math.NaN() // nothing is as heavy: all goes into one batch
 		}
 		n, empty := 0, true
-		for from, weight := range b.w[:b.n] {
+		for from := range b.n {
 			if empty {
-				b.w[n] = 0
-			}
-			b.w[n] += weight
-			for at := 0; at < len(b.sum); at += batchCount {
-				if empty && n != from {
-					b.sum[at+n] = 0
-				}
-				if n != from {
-					b.sum[at+n] += b.sum[at+from]
+				b.w[n] = b.w[from]
+				copy(b.row(n), b.row(from))
+			} else {
+				b.w[n] += b.w[from]
+				to := b.row(n)
+				for i, v := range b.row(from) {
+					to[i] += v
 				}
 			}
 			if empty = b.w[n] >= b.least; empty {
@@ -96,9 +120,7 @@ func (b *batches) join() {
 			used++
 		}
 		clear(b.w[used:])
-		for at := 0; at < len(b.sum); at += batchCount {
-			clear(b.sum[at+used : at+batchCount])
-		}
+		clear(b.sum[used*b.dim:])
 		b.n = n
 	}
 }
@@ -114,20 +136,25 @@ func addWeighted(s float64, w, x []float64) float64 {
 
 // span is the batches of one coordinate up to the last draw.
 type span struct {
-	n      int                     // batches, the one in hand among them if it has a draw
-	w, sum [batchCount + 1]float64 // Σ w and Σ w (x - shift)
-	weight float64                 // of all
+	n      int // batches, the one in hand among them if it has a draw
+	w, sum [batchCount]float64
+	weight float64 // of all
 }
 
-// span fills s with the batches of coordinate i. pending are the weights of the draws not yet in batches.
+// span fills s with the batches of coordinate i. pending are the weights of the draws that wait in its correlator.
 func (b *batches) span(s *span, i int, cor []correlator, pending []float64) {
-	now := batches{least: b.least, n: b.n, w: b.w, sum: s.sum[:batchCount]}
-	copy(now.sum, b.sum[i*batchCount:][:batchCount])
+	now := batches{least: b.least, n: b.n, w: b.w, dim: 1, sum: s.sum[:]}
+	for k := range now.sum {
+		now.sum[k] = b.sum[k*b.dim+i]
+	}
 	now.add(cor, pending)
-	s.n, s.w = now.n, [batchCount + 1]float64{}
-	copy(s.w[:], now.w[:])
-	s.sum[batchCount] = 0
-	if now.w[now.n] > 0 {
+	s.w = now.w
+	s.count(now.n)
+}
+
+// count sets how many batches there are, n of them complete.
+func (s *span) count(n int) {
+	if s.n = n; n < batchCount && s.w[n] > 0 {
 		s.n++
 	}
 	s.weight = 0
@@ -156,7 +183,7 @@ func (s *span) mean(from, to int) float64 {
 // and draws decorrelate in the process's own time, as Langevin's do, the u_b are a stationary series at any schedule.
 // Batches that are not, of draws whose τ does not go as the step, still add up to the right sum.
 func (s *span) variance(from, to int) (v, tau float64) {
-	var u [batchCount + 1]float64
+	var u [batchCount]float64
 	mean, weight := s.mean(from, to), 0.0
 	n := 0
 	for k := from; k < to; k++ {

@@ -26,7 +26,7 @@ func (c *Chain) Clone() *Chain {
 	}
 	k.mom.mean, k.mom.m2, k.mom.part = slices.Clone(c.mom.mean), slices.Clone(c.mom.m2), part{}
 	k.bat = c.bat
-	k.bat.sum = slices.Clone(c.bat.sum)
+	k.bat.sum = slices.Clone(c.bat.sum[:(c.bat.n+1)*c.dim])
 	return k
 }
 
@@ -54,7 +54,7 @@ func (c *Chain) Set(k *Chain) {
 	copy(c.mom.mean, k.mom.mean)
 	copy(c.mom.m2, k.mom.m2)
 	c.bat.least, c.bat.n, c.bat.w = k.bat.least, k.bat.n, k.bat.w
-	copy(c.bat.sum, k.bat.sum)
+	clear(c.bat.sum[copy(c.bat.sum, k.bat.sum):])
 }
 
 // Bytes is about the memory of the chain.
