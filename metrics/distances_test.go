@@ -1,0 +1,281 @@
+package metrics
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/floats/scalar"
+)
+
+// steinOf is the discrepancy from N(0, diag(0.16, 1)) of n draws of N(shift, diag(0.16 wide, 1 + (wide-1)/7)): what SGLD at
+// ε = 0.1 has is wide = 1/(1 - 0.1/0.64) = 1.185 and 1/(1 - 0.1/4) = 1.026.
+func steinOf(seed uint64, n int, wide0, wide1, shift float64, replicates int) *Stein {
+	r := rand.New(rand.NewPCG(seed, 70))
+	k := NewStein(SteinConfig{Dim: 2, Replicates: replicates, Seed: seed})
+	for range n {
+		theta := []float64{shift + 0.4*math.Sqrt(wide0)*r.NormFloat64(), math.Sqrt(wide1) * r.NormFloat64()}
+		k.Add(theta, []float64{theta[0] / 0.16, theta[1]})
+	}
+	return k
+}
+
+// The figures of PAPER.md: exact draws have 0.093 ± 0.025, and SGLD's stationary distribution at ε = 0.1 0.131 ± 0.028.
+func TestKSD(t *testing.T) {
+	runs := 5 * calibrationRuns / 2
+	for _, w := range []struct {
+		name         string
+		wide0, wide1 float64
+		want, spread float64
+	}{{"exact", 1, 1, 0.093, 0.025}, {"SGLD", 1 / (1 - 0.1/0.64), 1 / (1 - 0.025), 0.131, 0.028}} {
+		mean, square, unbiased, u2 := 0.0, 0.0, 0.0, 0.0
+		for s := range uint64(runs) {
+			k := steinOf(s, 1000, w.wide0, w.wide1, 0, -1)
+			v := k.KSD().Value
+			mean += v / float64(runs)
+			square += v * v / float64(runs)
+			u := k.Unbiased().Value
+			unbiased += u / float64(runs)
+			u2 += u * u / float64(runs)
+		}
+		spread := math.Sqrt(square - mean*mean)
+		t.Logf("%s: KSD %.3f ± %.3f, unbiased square %.5f ± %.5f", w.name, mean, spread, unbiased, math.Sqrt((u2-unbiased*unbiased)/float64(runs)))
+		// The mean is good to spread/√runs, 0.001 of 500, and the figures are from fewer runs. With 100 runs the spread, whose
+		// distribution has a long tail, is good to 15%.
+		if math.Abs(mean-w.want) > 3*w.spread/math.Sqrt(float64(runs))+0.003 || math.Abs(spread/w.spread-1) > 0.35 {
+			t.Errorf("%s: KSD %v ± %v, want %v ± %v", w.name, mean, spread, w.want, w.spread)
+		}
+		if se := math.Sqrt((u2 - unbiased*unbiased) / float64(runs)); w.name == "exact" && math.Abs(unbiased) > 3*se {
+			t.Errorf("the unbiased square of exact draws is %v ± %v on average", unbiased, se)
+		}
+	}
+}
+
+// k₀ by the definition, with derivatives by differences.
+func TestSteinKernel(t *testing.T) {
+	const d, c = 3, 0.7
+	scale := []float64{1, 2, 0.5}
+	r := rand.New(rand.NewPCG(1, 71))
+	score := func(x []float64) []float64 { // of some density, in the scaled coordinates
+		return []float64{-x[0] * x[0] * x[0], 1 - x[1], math.Sin(x[2])}
+	}
+	kernel := func(x, y []float64) float64 {
+		q := c * c
+		for i := range x {
+			q += (x[i] - y[i]) * (x[i] - y[i])
+		}
+		return 1 / math.Sqrt(q)
+	}
+	const h = 1e-4
+	moved := func(x []float64, i int, by float64) []float64 {
+		y := append([]float64(nil), x...)
+		y[i] += by
+		return y
+	}
+	k := NewStein(SteinConfig{Dim: d, C: c, Scale: scale, Replicates: -1})
+	var all [][]float64
+	sum := 0.0
+	for range 5 {
+		x := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+		all = append(all, x)
+		theta, grad := make([]float64, d), make([]float64, d)
+		for i, s := range score(x) {
+			theta[i], grad[i] = x[i]*scale[i], -s/scale[i]
+		}
+		k.Add(theta, grad)
+	}
+	for _, x := range all {
+		for _, y := range all {
+			sx, sy := score(x), score(y)
+			for i := range d {
+				dx := (kernel(moved(x, i, h), y) - kernel(moved(x, i, -h), y)) / (2 * h)
+				dy := (kernel(x, moved(y, i, h)) - kernel(x, moved(y, i, -h))) / (2 * h)
+				dxy := (kernel(moved(x, i, h), moved(y, i, h)) - kernel(moved(x, i, h), moved(y, i, -h)) -
+					kernel(moved(x, i, -h), moved(y, i, h)) + kernel(moved(x, i, -h), moved(y, i, -h))) / (4 * h * h)
+				sum += sx[i]*sy[i]*kernel(x, y) + sx[i]*dy + sy[i]*dx + dxy
+			}
+		}
+	}
+	if got, want := k.KSD().Value, math.Sqrt(sum)/5; !scalar.EqualWithinRel(got, want, 1e-6) {
+		t.Errorf("KSD %v, want %v", got, want)
+	}
+}
+
+// The band must hold what exact draws have, and not what others have.
+func TestKSDBand(t *testing.T) {
+	runs, n := 2*calibrationRuns, 400
+	for _, w := range []struct {
+		name  string
+		wide  float64
+		shift float64
+		low   float64
+	}{{"exact", 1, 0, 0}, {"twice as wide", 2, 0, 0.9}, {"shifted by a half sd", 1, 0.2, 0.9}} {
+		out, below := 0.0, 0.0
+		for s := range uint64(runs) {
+			k := steinOf(s, n, w.wide, 1, w.shift, 0)
+			from, to := k.Band(0.025, 0.95)
+			v := k.KSD().Value
+			if v > to.Value {
+				out += 1 / float64(runs)
+			}
+			if v < from.Value {
+				below += 1 / float64(runs)
+			}
+			if p := k.PValue(); (p.Value < 0.03) && v <= to.Value {
+				t.Errorf("p %v within the band", p.Value)
+			}
+		}
+		t.Logf("%s: %.2f above the band, %.2f below", w.name, out, below)
+		// Of 5%: three binomial standard errors.
+		if slack := 3 * math.Sqrt(0.05*0.95/float64(runs)); out < w.low-slack || w.name == "exact" && out > 0.05+slack {
+			t.Errorf("%s: %v above the band, want %v or more", w.name, out, w.low)
+		}
+	}
+	k := NewStein(SteinConfig{Dim: 1})
+	for i := range 12 {
+		if _, to := k.Band(0, 1); (i < 10) != (to.Status == TooShort) {
+			t.Errorf("%d draws: band %+v", i, to)
+		}
+		if e := k.KSD(); (i < 2) != (e.Status == TooShort) {
+			t.Errorf("%d draws: %+v", i, e)
+		}
+		k.Add([]float64{float64(i)}, []float64{1})
+	}
+	k.Add([]float64{math.NaN()}, []float64{1})
+	if e := k.KSD(); e.Status != NotFinite || k.PValue().Status != NotFinite || k.Unbiased().Status != NotFinite {
+		t.Errorf("with a NaN %+v", e)
+	}
+	k.Reset()
+	if k.Draws() != 0 || k.KSD().Status != TooShort {
+		t.Error("Reset leaves something")
+	}
+	if e := NewStein(SteinConfig{Dim: 1, Replicates: -1}).PValue(); e.Status != Absent {
+		t.Errorf("without a bootstrap %+v", e)
+	}
+	for _, c := range []SteinConfig{{}, {Dim: 1, C: -1}, {Dim: 1, Flip: 0.6}, {Dim: 2, Scale: []float64{1}}, {Dim: 1, Scale: []float64{0}}, {Dim: 1, C: math.NaN()}} {
+		if c.Validate() == nil {
+			t.Errorf("%+v is valid", c)
+		}
+	}
+}
+
+func TestGaussianW2(t *testing.T) {
+	// Along axes: Σ (m-n)² + Σ (√v - √w)².
+	got := GaussianW2([]float64{1, 2}, []float64{4, 0, 0, 9}, []float64{0, 0}, []float64{1, 0, 0, 1})
+	if want := math.Sqrt(1 + 4 + 1 + 4); !scalar.EqualWithinRel(got, want, 1e-14) {
+		t.Errorf("diagonal: %v, want %v", got, want)
+	}
+	// Turned by an angle, both alike, it is the same; and of diag(a, b) and diag(b, a), that do commute, too.
+	c, s := math.Cos(0.3), math.Sin(0.3)
+	turned := func(a, b float64) []float64 {
+		return []float64{c*c*a + s*s*b, c * s * (a - b), c * s * (a - b), s*s*a + c*c*b}
+	}
+	if got, want := GaussianW2([]float64{1, 2}, turned(4, 9), []float64{1, 2}, turned(1, 16)), math.Sqrt(2); !scalar.EqualWithinRel(got, want, 1e-7) {
+		t.Errorf("turned: %v, want %v", got, want)
+	}
+	// Matrices that do not commute: tr (W^½ V W^½)^½ of 2×2 is √(tr VW + 2 √(det V det W)).
+	v, w := []float64{2, 1, 1, 3}, []float64{5, -1, -1, 1}
+	trace := v[0]*w[0] + v[1]*w[2] + v[2]*w[1] + v[3]*w[3]
+	want := math.Sqrt(2 + 3 + 5 + 1 - 2*math.Sqrt(trace+2*math.Sqrt(5*4)))
+	if got := GaussianW2([]float64{0, 0}, v, []float64{0, 0}, w); !scalar.EqualWithinRel(got, want, 1e-12) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := GaussianW2([]float64{0, 0}, v, []float64{0, 0}, v); got > 1e-7 {
+		t.Errorf("a distribution is %v from itself", got)
+	}
+	if got := GaussianW2([]float64{0, 0}, []float64{1, math.NaN(), math.NaN(), 1}, []float64{0, 0}, v); !math.IsNaN(got) {
+		t.Errorf("NaN in, %v out", got)
+	}
+}
+
+func TestSliced(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 72))
+	normal := func(n int, shift, sd float64, dim int) [][]float64 {
+		x := make([][]float64, dim)
+		for i := range x {
+			for range n {
+				x[i] = append(x[i], sd*r.NormFloat64())
+			}
+		}
+		for t := range x[0] {
+			x[0][t] += shift
+		}
+		return x
+	}
+	// A shift by m along one axis of D: u·m, on average m²/D. And of the same draws nothing else.
+	const dim, n = 5, 500
+	s := NewSliced(dim, 400, 1)
+	a := normal(n, 0, 1, dim)
+	b := make([][]float64, dim)
+	for i := range b {
+		b[i] = append(b[i], a[i]...)
+		for t := range b[i] {
+			if i == 2 {
+				b[i][t] += 3
+			}
+		}
+	}
+	if e, want := s.Between(a, b), 3/math.Sqrt(dim); math.Abs(e.Value-want) > 4*e.Error || !(e.Error > 0) {
+		t.Errorf("shifted draws %+v apart, want %v", e, want)
+	}
+	if e := s.Between(a, a); e.Value > 1e-7 {
+		t.Errorf("draws %+v from themselves", e)
+	}
+	// In one dimension, by hand: {0, 1} and {0, 1, 2, 3}: quantiles 0 0 1 1 against 0 1 2 3.
+	one := NewSliced(1, 10, 1)
+	if e := one.Between([][]float64{{1, 0}}, [][]float64{{3, 1, 0, 2}}); !scalar.EqualWithinRel(e.Value, math.Sqrt((0+1+1+4)/4.0), 1e-14) || e.Error != 0 {
+		t.Errorf("%+v, want %v", e, math.Sqrt(1.5))
+	}
+	// A point at a to N(m, v): E (x - a)² = (m-a)² + v.
+	if e := one.ToNormal([][]float64{{2}}, []float64{0.5}, []float64{3}); !scalar.EqualWithinRel(e.Value, math.Sqrt(2.25+3), 1e-12) {
+		t.Errorf("a point: %+v", e)
+	}
+	// Many draws of N(0, 2²) in 3 dimensions to N(0, 1): (2-1)² along any direction; and to their own, what a finite number has.
+	wide, identity, four := normal(20_000, 0, 2, 3), []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, []float64{4, 0, 0, 0, 4, 0, 0, 0, 4}
+	three := NewSliced(3, 50, 2)
+	if e := three.ToNormal(wide, make([]float64, 3), identity); math.Abs(e.Value-1) > 0.03 { // sd's own error, 2·√(1/2n) = 0.01
+		t.Errorf("twice as wide: %+v, want 1", e)
+	}
+	if e := three.ToNormal(wide, make([]float64, 3), four); e.Value > 0.06 {
+		t.Errorf("to their own distribution: %+v", e)
+	}
+	sum, runs := 0.0, 100
+	for range runs {
+		sum += one.ToNormal(normal(1000, 0, 1, 1), []float64{0}, []float64{1}).Value
+	}
+	t.Logf("1,000 exact draws: %.4f", sum/float64(runs))
+	if mean := sum / float64(runs); math.Abs(mean-0.0566) > 0.006 { // one has a spread of 0.02
+		t.Errorf("exact draws are %v off on average, want 0.057", mean)
+	}
+	a[1][3] = math.NaN()
+	if e := s.Between(a, b); e.Status != NotFinite {
+		t.Errorf("with a NaN %+v", e)
+	}
+	if e := s.ToNormal(a, make([]float64, dim), make([]float64, dim*dim)); e.Status != NotFinite {
+		t.Errorf("with a NaN %+v", e)
+	}
+	if e := one.Between([][]float64{{}}, [][]float64{{1}}); e.Status != TooShort {
+		t.Errorf("without draws %+v", e)
+	}
+}
+
+func BenchmarkKSD(b *testing.B) {
+	for b.Loop() {
+		steinOf(1, 1000, 1, 1, 0, 0)
+	}
+}
+
+func BenchmarkSliced(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	x := make([][]float64, 15)
+	for i := range x {
+		for range 1000 {
+			x[i] = append(x[i], r.NormFloat64())
+		}
+	}
+	s := NewSliced(15, 50, 1)
+	cov := make([]float64, 225)
+	for b.Loop() {
+		s.ToNormal(x, cov[:15], cov)
+	}
+}
