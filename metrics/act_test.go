@@ -240,6 +240,25 @@ func TestACTScatter(t *testing.T) {
 	}
 }
 
+// The Error of τ against its root mean square error.
+func TestErrorOfTime(t *testing.T) {
+	for _, n := range []int{4000, 20_000} {
+		const rho, want = 0.9, 9.5
+		runs := 5 * calibrationRuns
+		sq, se := 0.0, 0.0
+		for s := range uint64(runs) {
+			e := chainOf(ones(n), ar1(rho, n, 2000+s)).ACTLoose(0)
+			sq += (e.Value - want) * (e.Value - want) / float64(runs)
+			se += e.Error / float64(runs)
+		}
+		got := se / math.Sqrt(sq)
+		t.Logf("n %d: Error %.2f of the root mean square error", n, got)
+		if got < 0.75 || got > 1.5 {
+			t.Errorf("n %d: Error %v of the root mean square error %v", n, got, math.Sqrt(sq))
+		}
+	}
+}
+
 func TestLongChainKeepsItsDigits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("3·10⁶ draws")

@@ -172,6 +172,8 @@ func report(c *Chain) []float64 {
 		for _, e := range []Estimate{c.ACT(i), c.ESS(i), c.MCSE(i), c.ACTLoose(i)} {
 			out = append(out, e.Value, float64(e.Draws), float64(e.Status))
 		}
+		st := c.Stationarity(i)
+		out = append(out, st.Halves.Value, st.Start.Value, st.Outset.Value, float64(st.Status))
 		n := c.ACF(i, acf)
 		out = append(out, float64(n))
 		out = append(out, acf[:n]...)
@@ -318,6 +320,9 @@ func TestConstant(t *testing.T) {
 func TestAddAndReportDoNotAllocate(t *testing.T) {
 	for _, dim := range []int{2, 70} {
 		c, b := NewChain(dim), benchBlock(dim, 777)
+		for t := range b.W[:100] {
+			b.W[t] = 0.1 // a schedule
+		}
 		cov, acf := make([]float64, dim*dim), make([]float64, 61)
 		if n := testing.AllocsPerRun(50, func() {
 			c.Add(b)
@@ -325,6 +330,7 @@ func TestAddAndReportDoNotAllocate(t *testing.T) {
 			c.Mean(1)
 			c.ESS(1)
 			c.MCSE(1)
+			c.Stationarity(1)
 			c.ACF(1, acf)
 		}); n != 0 {
 			t.Errorf("%v allocations a block in %d dimensions", n, dim)
