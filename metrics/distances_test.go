@@ -279,3 +279,28 @@ func BenchmarkSliced(b *testing.B) {
 		s.ToNormal(x, cov[:15], cov)
 	}
 }
+
+// Draws that hang together exceed the band for independent ones; signs that hang together longer than the draws make one
+// that holds.
+func TestKSDBandOfCorrelatedDraws(t *testing.T) {
+	runs, n := calibrationRuns, 400
+	above := func(flip float64) float64 {
+		out := 0.0
+		for s := range uint64(runs) {
+			k := NewStein(SteinConfig{Dim: 1, Flip: flip, Seed: s})
+			for _, x := range ar1(0.6, n, 600+s) {
+				k.Add([]float64{x}, []float64{x})
+			}
+			if _, to := k.Band(0, 0.95); k.KSD().Value > to.Value {
+				out += 1 / float64(runs)
+			}
+		}
+		return out
+	}
+	half, tenth := above(0.5), above(0.1)
+	t.Logf("above the band: %.2f with independent signs, %.2f with a flip in ten", half, tenth)
+	// A flip in ten gives signs a correlation time of 4.5 for the draws' 2. The nominal share is 5%.
+	if slack := 3 * math.Sqrt(0.1*0.9/float64(runs)); half < 0.2 || tenth > 0.1+slack {
+		t.Errorf("%v and %v of exact draws are above the band", half, tenth)
+	}
+}
