@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// RHatBound is the rank-normalised R-hat from which chains count as disagreeing (Vehtari et al. 2021, §4).
+	// RHatBound is the rank-normalised R-hat from which chains count as disagreeing (Vehtari et al. 2021).
 	RHatBound = 1.01
 	// leastESS is how many effective draws a chain their source demands before it trusts the errors: 400 of four chains.
 	leastESS = 100

@@ -183,6 +183,25 @@ func TestGaussianW2(t *testing.T) {
 	if got := GaussianW2([]float64{0, 0}, v, []float64{0, 0}, v); got > 1e-7 {
 		t.Errorf("a distribution is %v from itself", got)
 	}
+	// What sampling alone does: of 400 draws in 3 dimensions √(3 (1 + 1)/400).
+	r, sum := rand.New(rand.NewPCG(1, 73)), 0.0
+	identity := []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}
+	for range 100 {
+		c, b := NewChain(3), NewBlock(3, 400)
+		b.N = 400
+		for i := range b.X {
+			b.X[i] = r.NormFloat64()
+		}
+		copy(b.W, ones(400))
+		c.Add(b)
+		cov := make([]float64, 9)
+		c.Cov(cov)
+		d := GaussianW2([]float64{c.Mean(0), c.Mean(1), c.Mean(2)}, cov, make([]float64, 3), identity)
+		sum += d * d / 100
+	}
+	if want := 3 * 2 / 400.0; math.Abs(sum/want-1) > 0.2 { // its square has a relative spread of 0.5
+		t.Errorf("400 draws are %v off, want %v", math.Sqrt(sum), math.Sqrt(want))
+	}
 	if got := GaussianW2([]float64{0, 0}, []float64{1, math.NaN(), math.NaN(), 1}, []float64{0, 0}, v); !math.IsNaN(got) {
 		t.Errorf("NaN in, %v out", got)
 	}

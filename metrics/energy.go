@@ -7,7 +7,7 @@ const EBFMIBound = 0.3
 const leastEnergies = 100
 
 // EBFMI is the estimated Bayesian fraction of missing information of a Hamiltonian sampler (Betancourt 2016,
-// arXiv:1604.00695, §2.4),
+// arXiv:1604.00695),
 //
 //	E-BFMI = Σ_{n≥2} (E_n - E_{n-1})² / Σ_n (E_n - Ē)²,
 //

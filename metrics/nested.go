@@ -14,8 +14,8 @@ import (
 //	W = mean over groups of (variance of the x̄_km over m) + (mean over m of the variance of the draws of chain km),
 //
 // where a variance of one value is 0. Of stationary chains B/W is about 1/(M ESS), ESS being that of one chain: M draws of
-// independent chains are worth what one long chain's are, so that short chains can be judged as long as there are many. Its
-// authors compare R̂ with √(1 + 1/(M ESS)) for the least ESS a chain that is wanted; with M large that is their 1.01.
+// independent chains are worth what one long chain's are, so that short chains can be judged as long as there are many.
+// R̂ is therefore to be held against √(1 + 1/(M ESS)) with the least ESS a chain that is wanted, and not against RHatBound.
 //
 // Ranks are not taken, as posterior does not. The estimate is Constant if the draws do not vary within the groups, and
 // NotFinite if one is not finite.

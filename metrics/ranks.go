@@ -6,7 +6,7 @@ import (
 )
 
 // Ranks are the ranks of the draws of several chains among all of them, for plots that show where chains differ (Vehtari et
-// al. 2021, §4; Säilynoja, Bürkner and Vehtari 2022, Statistics and Computing 32:32). Of chains that agree each chain's ranks
+// al. 2021; Säilynoja, Bürkner and Vehtari 2022, Statistics and Computing 32:32). Of chains that agree each chain's ranks
 // are uniform, up to the chain's autocorrelation.
 type Ranks struct {
 	share [][]float64 // (rank - ½)/S of each draw of each chain, ties averaged

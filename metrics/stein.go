@@ -8,7 +8,7 @@ import (
 )
 
 // Stein is the kernel Stein discrepancy of draws from a distribution π of which only the gradient is known, with the inverse
-// multiquadric kernel (Gorham and Mackey 2017, ICML, §4). With U = -log π, s = -∇U, r = x - y and k(x, y) = (c² + r·r)^(-½),
+// multiquadric kernel (Gorham and Mackey 2017, ICML). With U = -log π, s = -∇U, r = x - y and k(x, y) = (c² + r·r)^(-½),
 //
 //	k₀(x, y) = s(x)·s(y) k + s(x)·∇_y k + s(y)·∇_x k + ∇_x·∇_y k
 //	         = s(x)·s(y) q^(-½) + ((s(x) - s(y))·r + D) q^(-3/2) - 3 r·r q^(-5/2),   q = c² + r·r,
@@ -19,7 +19,7 @@ import (
 // near: there its value for their absence is as small as their overlap with the rest.
 //
 // This is the V-statistic. Of exact draws it is not 0 but about √(E k₀(x, x)/n) = √((E|s|² + D/c²)/(c n)), so it is shown
-// with the band that exact draws would give, by a wild bootstrap (Chwialkowski, Strathmann and Gretton 2016, ICML, §3):
+// with the band that exact draws would give, by a wild bootstrap (Chwialkowski, Strathmann and Gretton 2016, ICML):
 // (1/n²) Σ_i Σ_j w_i w_j k₀(x_i, x_j) with signs w of probability ½ each. Draws must be thinned to near independence, or the
 // signs must hang together as the draws do (SteinConfig.Flip), or the band is too low.
 //

@@ -16,8 +16,8 @@ import (
 //	√(|m - n|² + tr(V + W - 2 (W^½ V W^½)^½))   (Dowson and Landau 1982, Journal of Multivariate Analysis 12:450).
 //
 // Of other distributions with these moments it is a lower bound (Gelbrich 1990). Eigenvalues that rounding made negative
-// count as 0. It is NaN if an entry is not finite. Moments estimated from N effective draws of the same distribution are
-// about √(tr V (1 + D/4)/N) apart.
+// count as 0. It is NaN if an entry is not finite. Sampling alone sets the moments of N effective draws about
+// √(tr V (1 + (D+1)/4)/N) apart from the true ones, if V is a multiple of the identity.
 func GaussianW2(m, v, n, w []float64) float64 {
 	d := len(m)
 	if len(n) != d || len(v) != d*d || len(w) != d*d {
