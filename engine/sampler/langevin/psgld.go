@@ -25,7 +25,7 @@ var PSGLD = sampler.Method{
 	Name:     "psgld",
 	Title:    "pSGLD",
 	Doc:      "SGLD preconditioned as RMSprop is",
-	Equation: "V = α V + (1-α) ḡ², G = 1/(λ+√V), θ' = θ + ε/2 [G (∇log p(θ) + N ḡ) + Γ] + N(0, T ε G)",
+	Equation: "V = α V + (1-α) ḡ², G = 1/(λ+√V), θ' = θ + ε/2 [G (∇log p(θ) + N ḡ) + TΓ] + N(0, T ε G)",
 	Source:   "Li, Chen, Carlson & Carin 2016, Preconditioned SGLD for deep neural networks, algorithm 1",
 	Params: []param.Param{
 		psgldAlpha:  {Key: "alpha", Symbol: "α", Doc: "memory of the second-moment average V", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.99},

@@ -39,7 +39,7 @@ var SGRLD = sampler.Method{
 	Name:     "sgrld",
 	Title:    "SGRLD",
 	Doc:      "Riemannian Langevin dynamics with the full Fisher information",
-	Equation: "M = N F(θ) + I/σ², G = M⁻¹, θ' = θ + ε/2 [G (∇log p(θ) + N ḡ) + Γ] + N(0, T ε G)",
+	Equation: "M = N F(θ) + I/σ², G = M⁻¹, θ' = θ + ε/2 [G (∇log p(θ) + N ḡ) + TΓ] + N(0, T ε G)",
 	Source:   "Patterson & Teh 2013, Stochastic gradient Riemannian Langevin dynamics on the probability simplex; metric of Girolami & Calderhead 2011",
 	Params: []param.Param{
 		sgrldGamma:  {Key: "gamma", Symbol: "Γ", Doc: "the drift correction Γ", Scale: param.Choice, Choices: []string{"off", "on"}, Default: 1},
