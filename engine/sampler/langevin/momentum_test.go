@@ -196,9 +196,9 @@ func TestMomentumByHand(t *testing.T) {
 			for i := range xi {
 				switch {
 				case c.each:
-					xi[i] += kappa * (v[i]*v[i]/(temp*eps/2) - 1)
+					xi[i] += kappa * ((2-xi[i])*v[i]*v[i]/(temp*eps) - 1)
 				case c.m.Name == "sgnht":
-					xi[i] += kappa * (kinetic/(2*temp*eps/2) - 1)
+					xi[i] += kappa * ((2-xi[i])*kinetic/(2*temp*eps) - 1)
 				}
 				near("θ", s.Theta[i], theta[i])
 				near("v", s.Own[0][i], v[i])
@@ -290,19 +290,19 @@ func TestMomentum32(t *testing.T) {
 		var info sampler.Info
 		for step := range uint64(4) {
 			k.Step(&s, g, p, z, &info)
-			kinetic, energy := 0.0, p.Temp*p.Eps/2
+			kinetic, energy := 0.0, p.Temp*p.Eps
 			for i, x := range theta {
 				u := p.N*float64(-g.Scale[i]*x) - p.PriorPrec*float64(x)
 				y := (1-min(xi[i], 1))*float64(v[i]) + p.Eps/2*u + math.Sqrt(q)*float64(z.At(step)[i])
 				v[i], theta[i] = float32(y), float32(float64(x)+y)
 				kinetic += y * y
 				if name == "sgnht each" {
-					xi[i] += 0.01 * (y*y/energy - 1)
+					xi[i] += 0.01 * ((2-min(xi[i], 1))*y*y/energy - 1)
 				}
 			}
 			if name == "sgnht" {
 				for i := range xi {
-					xi[i] += 0.01 * (kinetic/(dim*energy) - 1)
+					xi[i] += 0.01 * ((2-min(xi[i], 1))*kinetic/(dim*energy) - 1)
 				}
 			}
 			for i, x := range theta {
