@@ -100,7 +100,7 @@ type LaneView struct {
 // Coord is one coordinate over the window.
 type Coord struct {
 	Values quantity.CoordValues
-	Rough  metrics.Estimate // τ without the demand for 50 τ draws, to be marked as such
+	Rough  metrics.Estimate // τ without the demand for 150 τ draws, to be marked as such
 }
 
 // Window is what is measured of the draws between two tweaks.

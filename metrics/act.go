@@ -92,10 +92,7 @@ func errorOfTime(tau, n float64) float64 { return math.Sqrt((40*tau + 2) / n) }
 // error. It is n/(2τ) with the status of ACT. Where the weights differ it is Var(i)/MCSE(i)², with the status of MCSE.
 func (c *Chain) ESS(i int) Estimate {
 	act := c.ACT(i)
-	if act.Status == Uneven {
-		return c.ESSBy(i, c.MCSEOf(i, act))
-	}
-	return ESSOf(act)
+	return c.ESSBy(i, act, c.MCSEOf(i, act))
 }
 
 // ESSOf is n/(2τ), the effective sample size of draws with τ.
@@ -107,9 +104,12 @@ func ESSOf(act Estimate) Estimate {
 	return Known(ess, ess*act.Error/act.Value, act.Draws)
 }
 
-// ESSBy is ESS for a caller who has MCSE of coordinate i.
-func (c *Chain) ESSBy(i int, mcse Estimate) Estimate {
-	if !mcse.OK() {
+// ESSBy is ESS for a caller who has ACT and MCSE of coordinate i.
+func (c *Chain) ESSBy(i int, act, mcse Estimate) Estimate {
+	switch {
+	case act.Status != Uneven:
+		return ESSOf(act)
+	case !mcse.OK():
 		return mcse
 	}
 	ess := c.Var(i) / (mcse.Value * mcse.Value)

@@ -24,12 +24,13 @@ const (
 	Uneven                   // the step size changed on the way, so that the quantity is not one number
 	Drifting                 // parts of the chain differ by more than chance: it is not stationary yet
 	Disagree                 // chains of one distribution differ by more than chance
+	Divergent                // trajectories were given up, so that parts of the target are not reached; for those who know
 	numStatuses
 )
 
 var statusWords = [numStatuses]string{
 	"absent", "", "too short", "constant", "not finite", "diverged", "no noise", "no sampler", "no draws", "untrained",
-	"the truth is another posterior's", "not known", "the step varies", "drifting", "chains disagree",
+	"the truth is another posterior's", "not known", "the step varies", "drifting", "chains disagree", "divergences",
 }
 
 // String is empty for OK, else the reason in words.

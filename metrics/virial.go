@@ -29,6 +29,8 @@ type Virial struct {
 	draws  uint64
 	origin []float64 // the first θ, taken off so that a place far out costs no digits
 	row    []float64 // θ - origin, ∇U and their product of one draw
+	weight float64   // Σ w of all draws
+	total  []float64 // Σ w row
 	bat    batches
 }
 
@@ -37,7 +39,7 @@ func NewVirial(dim int) *Virial {
 	if dim < 1 {
 		panic(fmt.Sprintf("metrics: a virial of %d coordinates", dim))
 	}
-	return &Virial{dim: dim, origin: make([]float64, dim), row: make([]float64, 2*dim+1), bat: newBatches(2*dim + 1)}
+	return &Virial{dim: dim, origin: make([]float64, dim), row: make([]float64, 2*dim+1), total: make([]float64, 2*dim+1), bat: newBatches(2*dim + 1)}
 }
 
 // Add takes a draw of weight w and the gradient of U there. It does not keep the slices.
@@ -56,6 +58,10 @@ func (v *Virial) Add(w float64, theta, grad []float64) {
 		sum += float64(d[i] * g[i])
 	}
 	v.row[2*v.dim] = sum
+	v.weight += w
+	for i, x := range v.row {
+		v.total[i] += float64(w * x)
+	}
 	v.bat.addOne(w, v.row)
 }
 
@@ -64,7 +70,8 @@ func (v *Virial) Draws() uint64 { return v.draws }
 
 // Reset forgets the draws and keeps the memory.
 func (v *Virial) Reset() {
-	v.draws = 0
+	v.draws, v.weight = 0, 0
+	clear(v.total)
 	v.bat.reset()
 }
 
@@ -77,12 +84,27 @@ func (v *Virial) Clone() *Virial {
 
 // Set makes v a copy of from, which has as many coordinates.
 func (v *Virial) Set(from *Virial) {
-	v.draws = from.draws
+	v.draws, v.weight = from.draws, from.weight
 	copy(v.origin, from.origin)
+	copy(v.total, from.total)
 	sum := v.bat.sum
 	v.bat = from.bat
 	v.bat.sum = sum
 	copy(sum, from.bat.sum)
+}
+
+// Bytes is about the memory of v.
+func (v *Virial) Bytes() int { return 8 * (len(v.bat.sum) + len(v.bat.w) + 3*v.dim) }
+
+// Mean returns the centred virial of all draws, without an error and whether or not it can be trusted; NaN without draws.
+// It takes a few nanoseconds a coordinate.
+func (v *Virial) Mean() float64 {
+	theta, grad := v.total[:v.dim], v.total[v.dim:2*v.dim]
+	sum := v.total[2*v.dim]
+	for i, x := range theta {
+		sum -= float64(x * grad[i] / v.weight)
+	}
+	return sum / v.weight / float64(v.dim)
 }
 
 // Temperature returns the centred virial with its standard error. That is the error of a mean of batches of

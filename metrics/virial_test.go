@@ -171,3 +171,38 @@ func BenchmarkVirial(b *testing.B) {
 		}
 	})
 }
+
+// Mean is the covariance of θ and ∇U over all draws, by its definition.
+func TestVirialMean(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 0))
+	v := NewVirial(2)
+	var w, x, g [1000][2]float64
+	for k := range x {
+		w[k][0] = 0.5 + r.Float64()
+		for i := range 2 {
+			x[k][i] = 100 + r.NormFloat64()
+			g[k][i] = 3*(x[k][i]-99) + r.NormFloat64()
+		}
+		v.Add(w[k][0], x[k][:], g[k][:])
+	}
+	want := 0.0
+	for i := range 2 {
+		var sw, sx, sg, sxg float64
+		for k := range x {
+			sw += w[k][0]
+			sx += w[k][0] * (x[k][i] - 100)
+			sg += w[k][0] * g[k][i]
+			sxg += w[k][0] * (x[k][i] - 100) * g[k][i]
+		}
+		want += (sxg/sw - sx/sw*sg/sw) / 2
+	}
+	if got := v.Mean(); math.Abs(got-want) > 1e-9 {
+		t.Errorf("the centred virial is %g, want %g", got, want)
+	}
+	if c := v.Clone(); c.Mean() != v.Mean() {
+		t.Errorf("of a copy it is %g", c.Mean())
+	}
+	if v.Reset(); !math.IsNaN(v.Mean()) {
+		t.Errorf("without draws it is %g", v.Mean())
+	}
+}

@@ -38,9 +38,9 @@ func (d *Draw) UnmarshalText(b []byte) error {
 	return fmt.Errorf("must be shuffle, subset or replace, got %q", b)
 }
 
-// Batches returns the minibatch indices of each step. They are a function of (seed, N,
-// n, draw, step) alone: two lanes of one seed see the same minibatches, and a rewound
-// step sees its minibatch again.
+// Batches returns the minibatch indices of each step. They are a function of the stream's
+// key, N, n, draw and step alone: two lanes with one stream see the same minibatches, and
+// a rewound step sees its minibatch again.
 type Batches struct {
 	s     Stream
 	total int
@@ -50,9 +50,9 @@ type Batches struct {
 	out   []int32
 }
 
-// NewBatches returns the minibatches of total data.
-func NewBatches(seed uint64, total int, d Draw) *Batches {
-	b := &Batches{s: New(seed, 0, Minibatch), total: total, draw: d, epoch: ^uint64(0)}
+// NewBatches returns the minibatches of total data that a stream draws.
+func NewBatches(s Stream, total int, d Draw) *Batches {
+	b := &Batches{s: s, total: total, draw: d, epoch: ^uint64(0)}
 	if d != Replace {
 		b.perm = make([]int32, total)
 		b.identity()

@@ -155,7 +155,7 @@ func TestFloat64Lengths(t *testing.T) {
 
 func TestShuffleVisitsEachDatumOnceAnEpoch(t *testing.T) {
 	const total, n = 103, 10
-	b := NewBatches(5, total, Shuffle)
+	b := NewBatches(New(5, 0, Minibatch), total, Shuffle)
 	seen := make([]int, total)
 	var pos int
 	for step := range uint64(500) {
@@ -183,7 +183,7 @@ func TestShuffleVisitsEachDatumOnceAnEpoch(t *testing.T) {
 func TestSubsetAndReplaceAreUniform(t *testing.T) {
 	const total, n, steps = 40, 7, 40000
 	for _, d := range []Draw{Subset, Replace} {
-		b := NewBatches(6, total, d)
+		b := NewBatches(New(6, 0, Minibatch), total, d)
 		count := make([]float64, total)
 		for step := range uint64(steps) {
 			batch := b.At(step, n)
@@ -222,7 +222,7 @@ func TestDrawText(t *testing.T) {
 
 func TestNoAllocation(t *testing.T) {
 	n, few, many := NewNormals[float64](New(1, 0, Langevin), 2), NewNormals[float32](New(1, 0, Langevin), 3), NewNormals[float32](New(1, 0, Langevin), 99)
-	b := NewBatches(1, 1000, Shuffle)
+	b := NewBatches(New(1, 0, Minibatch), 1000, Shuffle)
 	b.At(0, 50)
 	step := uint64(0)
 	if a := testing.AllocsPerRun(1000, func() { n.At(step); few.At(step); many.At(step); b.At(step, 50); step++ }); a != 0 {
@@ -250,7 +250,7 @@ func benchmarkNormals[F Float](b *testing.B, dim int) {
 func BenchmarkBatch50Of32561(b *testing.B) {
 	for _, d := range []Draw{Shuffle, Subset, Replace} {
 		b.Run(d.String(), func(b *testing.B) {
-			s := NewBatches(1, 32561, d)
+			s := NewBatches(New(1, 0, Minibatch), 32561, d)
 			b.ReportAllocs()
 			for i := range uint64(b.N) {
 				s.At(i, 50)

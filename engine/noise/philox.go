@@ -20,6 +20,7 @@ const (
 	Student                       // what a student network draws
 	Accept                        // a method's own uniform numbers: acceptance, path lengths, sketches
 	Shift                         // noise in images that are shown
+	Probe                         // gradients that statistics take, beside those of the steps
 )
 
 // A Stream is the sequence of 128-bit Philox4x32-10 blocks of one key. The

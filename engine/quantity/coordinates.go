@@ -50,7 +50,7 @@ var Coordinates = [NumCoord]Quantity{
 	ESS: {
 		Key: "ess", Symbol: "ESS", Name: "ESS", Doc: "effective draws", Note: "draws / 2τ. It knows nothing of bias",
 		Better: Higher, Basis: Mixing, Result: true,
-		read: func(r *Reading, _ int) metrics.Estimate { return metrics.ESSOf(r.act) },
+		read: func(r *Reading, i int) metrics.Estimate { return r.from.Chain().ESSBy(i, r.act, r.mcse) },
 	},
 	Lag1: {
 		Key: "lag1", Symbol: "ρ₁", Name: "lag-1 correlation", Doc: "correlation of neighbouring draws", Basis: Chain,

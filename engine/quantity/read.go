@@ -8,11 +8,13 @@ import (
 type Source interface {
 	// State is where the lane is and what its newest steps say.
 	State() State
-	// Chain has the draws of the window, and Virial their θ·∇U/D.
+	// Chain has the draws of the window.
 	Chain() *metrics.Chain
-	Virial() *metrics.Chain
-	// Slowest is the coordinate with the largest τ and that τ, which is withheld if any coordinate's is.
-	Slowest() (coord int, act metrics.Estimate)
+	// Slowest is the coordinate with the least effective draws.
+	Slowest() Slowest
+	// Temperature and Location are those of [metrics.Virial], by gradients that do not depend on θ.
+	Temperature() metrics.Estimate
+	Location() metrics.Estimate
 	// Errors are the errors of the covariance and the mean of the window's draws, NaN where they have none.
 	Errors() (cov, mean float64)
 	// Bias is the error of the covariance that the method's discretisation has however long it runs, NaN where no
@@ -22,6 +24,13 @@ type Source interface {
 	TrueMoments(coord int) (mean, sd float64)
 	// Scores are those of the predictions.
 	Scores() Scores
+}
+
+// Slowest is a coordinate with its τ and effective draws. ESS is withheld if any coordinate's is.
+type Slowest struct {
+	Coord    int
+	ACT, ESS metrics.Estimate
+	Drifts   bool // its parts differ by more than chance, see [metrics.Stationarity]
 }
 
 // State is what a lane says of itself without statistics.
@@ -54,14 +63,15 @@ type Scores struct{ Test, Training, Newest metrics.Scores }
 // Trust is why the quantities of each basis cannot be trusted, metrics.OK where they can.
 type Trust [numBases]metrics.Status
 
-// familyDraws are how many independent draws, whose τ is ½, make 50 τ.
-const familyDraws = 25
+// divergentShare is the share of a chain's trajectories that may be given up before nothing is trusted of it.
+const divergentShare = 0.001
 
 // trustOf decides what can be trusted of a lane.
 //
-// An optimiser has no chain, but sound predictions. A diverged lane has neither. Of a chain n draws are trusted from
-// n ≥ 50 τ̂ of its slowest coordinate on, as [metrics.Chain.ACT] has it; of a fitted family, whose draws are independent,
-// 25 are. Counts, clocks and states rest on nothing.
+// An optimiser has no chain, but sound predictions. A diverged lane has neither. A chain is trusted if it is long enough
+// for its slowest coordinate ([metrics.LongEnough]), if that is stationary as far as its parts can tell, and if no more
+// than 0.1% of its trajectories were given up. Of a fitted family, whose draws are independent, so many are trusted as are
+// long enough at τ = ½. Counts, clocks and states rest on nothing.
 func trustOf(s Source, st *State) Trust {
 	t := Trust{Always: metrics.OK, Described: metrics.OK, Steps: metrics.OK, Predictions: metrics.OK, Mixing: metrics.OK}
 	if st.Diverged {
@@ -83,15 +93,20 @@ func trustOf(s Source, st *State) Trust {
 		t[Mixing] = metrics.NotSampled
 	case st.Silent:
 		t[Mixing] = metrics.NoNoise
+	case st.Draws > 0 && float64(st.Divergences) > divergentShare*float64(st.Draws):
+		t[Mixing] = metrics.Divergent
 	}
 	switch t[Chain] = t[Mixing]; {
-	case st.Facts.Has(Variational) && st.Draws < familyDraws:
+	case st.Facts.Has(Variational) && !metrics.LongEnough(st.Draws, 0.5):
 		t[Chain] = metrics.TooShort
 	case st.Facts.Has(Variational):
 		t[Chain] = metrics.OK
 	case t[Chain] == metrics.OK:
-		_, act := s.Slowest()
-		t[Chain] = act.Status
+		slowest := s.Slowest()
+		t[Chain] = slowest.ESS.Status
+		if slowest.Drifts {
+			t[Mixing], t[Chain] = metrics.Drifting, metrics.Drifting
+		}
 	}
 	return t
 }
@@ -103,7 +118,7 @@ type Reading struct {
 
 	from      Source
 	scores    Scores
-	slowest   metrics.Estimate
+	slowest   Slowest
 	cov, mean metrics.Estimate // the errors; they are withheld when they are read, see of
 	act, mcse metrics.Estimate // of the coordinate that is read
 }
@@ -119,7 +134,7 @@ func begin(s Source) *Reading {
 	r := &Reading{from: s, State: s.State()}
 	r.Trust = trustOf(s, &r.State)
 	if r.Trust[Mixing] == metrics.OK {
-		_, r.slowest = s.Slowest()
+		r.slowest = s.Slowest()
 	}
 	cov, mean := s.Errors()
 	r.cov, r.mean = r.known(cov), r.known(mean)

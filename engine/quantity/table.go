@@ -25,6 +25,7 @@ const (
 	CovError
 	CovBias
 	Temperature
+	Location
 	ESSPerSecond
 	ESSPerGradient
 	ESSPerStep
@@ -142,7 +143,7 @@ var All = [N]Quantity{
 		Key: "max_act", Aliases: []string{"tau"}, Symbol: "max τ", Name: "max τ",
 		Doc:  "autocorrelation time of the slowest coordinate, ½ + Σρ, in draws",
 		Note: "2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true, Sweep: 4, Rank: 2,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.slowest },
+		read: func(r *Reading, _ int) metrics.Estimate { return r.slowest.ACT },
 	},
 	MinESS: {
 		Key: "min_ess", Aliases: []string{"ess"}, Symbol: "min ESS", Name: "min ESS",
@@ -174,18 +175,25 @@ var All = [N]Quantity{
 		},
 	},
 	Temperature: {
-		Key: "temperature", Symbol: "temperature", Name: "temperature", Doc: "configurational temperature, T for a correct sampler",
+		Key: "temperature", Symbol: "temperature", Name: "temperature", Doc: "centred configurational temperature, T for a correct sampler",
 		Note: "above T the draws are too spread out, below it too little", Better: Near, Basis: Chain, Charted: true, Result: true, Rank: 6,
 		read: func(r *Reading, _ int) metrics.Estimate {
-			v := r.from.Virial()
-			se := v.MCSE(0)
 			if !r.State.Facts.Has(Sampling) {
-				se = metrics.Withheld(metrics.NotSampled, r.State.Draws)
+				return metrics.Withheld(metrics.NotSampled, r.State.Draws)
 			}
-			if !se.OK() {
-				return se
+			return r.from.Temperature()
+		},
+	},
+	Location: {
+		Key: "location_z", Symbol: "location z", Name: "location", Doc: "z-score of E∇U, about standard normal where the draws are in the right place",
+		Note: "beyond ±3 the mean of the draws is off by more than its error", Basis: Chain, Result: true, Rank: 7,
+		read: func(r *Reading, _ int) metrics.Estimate {
+			if !r.State.Facts.Has(Sampling) {
+				return metrics.Withheld(metrics.NotSampled, r.State.Draws)
 			}
-			return metrics.Known(v.Mean(0), se.Value, se.Draws)
+			z := r.from.Location()
+			z.Error = nan // it is in units of its own
+			return z
 		},
 	},
 	ESSPerSecond: {
@@ -299,13 +307,14 @@ var All = [N]Quantity{
 
 // ess is the effective size of the slowest coordinate for each of a number of something.
 func (r *Reading) ess(per float64) metrics.Estimate {
-	if !r.slowest.OK() {
-		return r.slowest
+	ess := r.slowest.ESS
+	if !ess.OK() {
+		return ess
 	}
 	if !(per > 0) {
-		return metrics.Withheld(metrics.Unknown, r.slowest.Draws)
+		return metrics.Withheld(metrics.Unknown, ess.Draws)
 	}
-	return metrics.Known(metrics.ESSOf(r.slowest).Value/per, nan, r.slowest.Draws)
+	return metrics.Known(ess.Value/per, ess.Error/per, ess.Draws)
 }
 
 // stepped is a number of the newest step.

@@ -36,7 +36,7 @@ func newGradient[F sampler.Float](c engine.Config, p *targets.Problem, t targets
 	}
 	g.use(t)
 	if p.HasData() {
-		g.batches = noise.NewBatches(c.Seed, p.N(), c.Draw)
+		g.batches = noise.NewBatches(noise.New(c.Seed, 0, noise.Minibatch), p.N(), c.Draw)
 	}
 	if t, ok := t.(targets.NoisyGradient); ok && t.GradNoise() > 0 {
 		g.sd, g.eval.Second = F(t.GradNoise()), sampler.Vector[F](dim)

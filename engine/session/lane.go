@@ -346,16 +346,12 @@ func (l *lane[F]) diverge() {
 	l.div = d
 	// The draw that could not be used counts in the window as NaN: no estimate of a
 	// chain that runs away is one of its target.
-	l.block.N, l.vblock.N = 1, 1
-	l.block.W[0], l.vblock.W[0] = l.params.Eps, l.params.Eps
+	l.block.N, l.block.W[0] = 1, l.params.Eps
 	for i := range l.block.Dim {
 		l.block.Col(i)[0] = math.NaN()
 	}
-	l.vblock.Col(0)[0] = math.NaN()
 	l.chain.Add(l.block)
-	l.virial.Add(l.vblock)
 	l.block.Reset()
-	l.vblock.Reset()
 }
 
 // whyDiverged explains the newest state, which cannot be used.

@@ -48,8 +48,9 @@ type chainState[F sampler.Float] struct {
 	gradEvals uint64 // gradients evaluated
 	past      checkpoints[F]
 	observed  observed
-	chain     *metrics.Chain // of the tracked coordinates
-	virial    *metrics.Chain // of θ·∇U/D, the configurational temperature
+	chain     *metrics.Chain  // of the tracked coordinates
+	virial    *metrics.Virial // of probes
+	probed    uint64          // gradEvals at the newest probe
 	ring      ring
 	passage   passage
 }
@@ -147,7 +148,6 @@ func (l *lane[F]) restore(from laneFrame) {
 	k := from.(*laneState[F])
 	l.settle()
 	l.block.Reset()
-	l.vblock.Reset()
 	l.sinkErr = nil
 	k.copyTo(&l.laneState)
 	l.apply(k.set)
@@ -156,7 +156,7 @@ func (l *lane[F]) restore(from laneFrame) {
 		l.apply(k.set)
 	}
 	l.info, l.observed = k.info, k.observed // which a new kernel has begun anew
-	l.weights, l.slowest, l.motion.known = nil, slowest{}, false
+	l.weights, l.slowest, l.located, l.motion.known = nil, slowest{}, located{}, false
 	if l.recent != nil {
 		l.recent.Reset()
 	}

@@ -51,7 +51,7 @@ func (l *lane[F]) view(running bool) engine.LaneView {
 		History: l.history.points[:len(l.history.points):len(l.history.points)],
 	}
 	if r.Trust[quantity.Mixing] == metrics.OK {
-		at, _ := l.Slowest()
+		at := l.Slowest().Coord
 		v.Slowest = l.name(l.tracked[at])
 	}
 	for k, i := range v.Watch {

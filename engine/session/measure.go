@@ -20,9 +20,6 @@ var (
 // Chain has the draws of the window.
 func (l *lane[F]) Chain() *metrics.Chain { return l.chain }
 
-// Virial has θ·∇U/D of the same draws.
-func (l *lane[F]) Virial() *metrics.Chain { return l.virial }
-
 // Bias is that at the present step size.
 func (l *lane[F]) Bias() float64 {
 	if l.truth == nil {
@@ -62,17 +59,22 @@ func (l *lane[F]) Predictions() (mean, sd []float64) { return l.evaluator.Predic
 // slowest is what Slowest found, and at which draw.
 type slowest struct {
 	kept, draws uint64
-	coord       int
-	act         metrics.Estimate
-	found       time.Time
+	quantity.Slowest
+	found time.Time
 }
 
-// pointTrust is the slowest coordinate as points of the curves have it, and at which draw of
-// the window it was found.
+// located is what Location found, and at which draw.
+type located struct {
+	kept, draws uint64
+	z           metrics.Estimate
+}
+
+// pointTrust is what points of the curves rest on: the slowest coordinate and whether there
+// is a temperature, and at which draw of the window they were found.
 type pointTrust struct {
 	draws uint64
-	coord int
-	act   metrics.Estimate
+	quantity.Slowest
+	temperature metrics.Status
 }
 
 // With many coordinates τ of each is too much work for every frame.
@@ -89,35 +91,55 @@ func (l *lane[F]) keepSlowest() {
 	}
 }
 
-// Slowest is the tracked coordinate with the largest τ. It is kept for as long as no draw
-// comes. A point of the curves has that of a point before, while no more than a tenth has
-// come to the draws since: in a short chain finding it takes longer than the steps.
-func (l *lane[F]) Slowest() (at int, act metrics.Estimate) {
+// Slowest is the tracked coordinate with the least effective draws. It is kept for as long
+// as no draw comes. A point of the curves has that of a point before, while no more than a
+// tenth has come to the draws since: in a short chain finding it takes longer than the steps.
+func (l *lane[F]) Slowest() quantity.Slowest {
 	if l.fresh.on {
 		if w := &l.trusted; w.draws == 0 || l.draws > w.draws+w.draws/10 {
-			w.draws = l.draws
-			w.coord, w.act = l.findSlowest()
+			*w = pointTrust{l.draws, l.findSlowest(), l.virial.Temperature().Status}
 		}
-		return l.trusted.coord, l.trusted.act
+		return l.trusted.Slowest
 	}
-	if w := &l.slowest; w.act.Status == metrics.Absent || w.kept != l.kept || w.draws != l.draws {
-		*w = slowest{kept: l.kept, draws: l.draws, found: time.Now()}
-		w.coord, w.act = l.findSlowest()
+	if w := &l.slowest; w.ESS.Status == metrics.Absent || w.kept != l.kept || w.draws != l.draws {
+		*w = slowest{l.kept, l.draws, l.findSlowest(), time.Now()}
 	}
-	return l.slowest.coord, l.slowest.act
+	return l.slowest.Slowest
 }
 
-func (l *lane[F]) findSlowest() (at int, act metrics.Estimate) {
+func (l *lane[F]) findSlowest() (s quantity.Slowest) {
 	for i := range l.tracked {
-		a := l.chain.ACT(i)
-		if i == 0 || !a.OK() || a.Value > act.Value {
-			at, act = i, a
+		act := l.chain.ACT(i)
+		ess := l.chain.ESSBy(i, act, l.chain.MCSEOf(i, act))
+		if i == 0 || !ess.OK() || ess.Value < s.ESS.Value {
+			s = quantity.Slowest{Coord: i, ACT: act, ESS: ess}
 		}
-		if !a.OK() {
-			break
+		if !ess.OK() {
+			return s
 		}
 	}
-	return at, act
+	s.Drifts = l.chain.Stationarity(s.Coord).Status == metrics.Drifting
+	return s
+}
+
+// Temperature is that of the window's probes. At a point of the curves it has no error.
+func (l *lane[F]) Temperature() metrics.Estimate {
+	switch {
+	case !l.fresh.on:
+		return l.virial.Temperature()
+	case l.trusted.temperature != metrics.OK:
+		return metrics.Withheld(l.trusted.temperature, l.draws)
+	}
+	return metrics.Known(l.virial.Mean(), math.NaN(), l.virial.Draws())
+}
+
+// Location is a z-score of the mean gradient of the potential. It is kept for as long as no
+// draw comes, and while the slowest coordinate is.
+func (l *lane[F]) Location() metrics.Estimate {
+	if w := &l.located; w.z.Status == metrics.Absent || w.kept != l.slowest.kept || w.draws != l.slowest.draws {
+		*w = located{l.slowest.kept, l.slowest.draws, l.virial.Location()}
+	}
+	return l.located.z
 }
 
 // facts are what holds of the lane and its target.

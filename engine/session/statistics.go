@@ -17,9 +17,8 @@ import (
 // what it keeps of that from view to view.
 type statistics[F sampler.Float] struct {
 	tracked []int          // coordinates with statistics
-	block   *metrics.Block // of draws that wait for chain, and vblock for virial
-	vblock  *metrics.Block
-	perDim  float64 // 1/D
+	block   *metrics.Block // of draws that wait for chain
+	probe   probe[F]
 
 	logDensity targets.LogDensity[F] // nil if the target is none
 	evaluator  *predict.Evaluator[F] // nil if the target does not predict
@@ -40,6 +39,7 @@ type statistics[F sampler.Float] struct {
 
 	isNetwork bool
 	slowest   slowest
+	located   located
 	// fresh is the density at the point of the history that is being read.
 	fresh struct {
 		on            bool
@@ -90,10 +90,11 @@ func (r *ring) appendTo(dst []float64, i, limit int) []float64 {
 // track begins the statistics of the lane's draws of a target.
 func (l *lane[F]) track(t targets.Target[F]) {
 	dim := t.Dim()
-	l.tracked, l.history, l.y = trackedOf(dim), newHistory(), min(1, dim-1)
+	l.tracked, l.history, l.y = trackedOf(dim, engine.MaxTracked), newHistory(), min(1, dim-1)
 	d := len(l.tracked)
 	l.block, l.chain = metrics.NewBlock(d, blockCap), metrics.NewChain(d)
-	l.vblock, l.virial, l.perDim = metrics.NewBlock(1, blockCap), metrics.NewChain(1), 1/float64(dim)
+	l.probe = l.newProbe()
+	l.virial = metrics.NewVirial(len(l.probe.at))
 	l.ring = ring{n: min(4096, max(256, 1<<17/d))}
 	l.ring.x = make([]float64, d*l.ring.n)
 	l.logDensity, _ = t.(targets.LogDensity[F])
@@ -108,9 +109,9 @@ func (l *lane[F]) track(t targets.Target[F]) {
 	}
 }
 
-// trackedOf is every coordinate, or MaxTracked of them spread evenly.
-func trackedOf(dim int) []int {
-	n := min(dim, engine.MaxTracked)
+// trackedOf is every one of dim coordinates, or most of them spread evenly.
+func trackedOf(dim, most int) []int {
+	n := min(dim, most)
 	t := make([]int, n)
 	for i := range t {
 		t[i] = i * dim / n
@@ -134,9 +135,9 @@ func (l *lane[F]) keep() {
 	w := l.weight()
 	b.W[j] = w
 	b.N++
-	v := l.vblock
-	v.X[j], v.W[j] = l.info.Virial*l.perDim, w
-	v.N++
+	if l.method.Kind == sampler.Sampling {
+		l.probeDraw(w)
+	}
 	l.draws++
 	l.kept++
 	if l.sink != nil {
@@ -245,8 +246,6 @@ func (l *lane[F]) flush() {
 	l.chain.Add(l.block)
 	l.ring.add(l.block)
 	l.block.Reset()
-	l.virial.Add(l.vblock)
-	l.vblock.Reset()
 }
 
 func (l *lane[F]) export() {
@@ -340,7 +339,8 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 	if l.previous == nil || ended.Draws >= minWindow {
 		l.previous = &ended
 	}
-	l.windowStart, l.draws, l.slowest, l.trusted = l.state.Step, 0, slowest{}, pointTrust{}
+	l.windowStart, l.draws = l.state.Step, 0
+	l.slowest, l.located, l.trusted = slowest{}, located{}, pointTrust{}
 	l.chain.Reset()
 	l.virial.Reset()
 	l.observed.reset()

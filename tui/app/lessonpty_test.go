@@ -18,7 +18,7 @@ func TestLessonOnATerminal(t *testing.T) {
 	x.Press("n")
 	x.See("scene 2 of 3", "is that start forgotten?")
 	x.Press("1")
-	x.See("it is: No: the covariance error is still above 20", "the covariance error is", "(At step 2", "n next")
+	x.See("it is: No: it shows in every estimate", "the covariance error still", "(At step 2", "n next")
 	x.Resize(60, 20)
 	x.See("scene 2 of 3", "it is:")
 	x.Press("e", "e") // all of it, then nothing

@@ -13,7 +13,7 @@ import (
 // A second click on a cell jumps to it.
 func TestClicksOnCells(t *testing.T) {
 	m, r := rest(t, "gaussian")
-	m.grid().Size = scan.Size{Cells: 5, Steps: 100, Seeds: 1}
+	m.grid().Size = scan.Size{Cells: 5, Steps: 5000, Seeds: 1}
 	m.Update(press("6"))
 	m.settle(t)
 	m.View()
@@ -37,7 +37,7 @@ func TestClicksOnCells(t *testing.T) {
 // A still waits for the grid, so that its picture is the same every time.
 func TestStillOfAGrid(t *testing.T) {
 	picture := func() string {
-		const script = ": type=grid space type=steps space type=300 enter : type=grid space type=cells space type=5 enter 6 right"
+		const script = ": type=grid space type=steps space type=2000 enter : type=grid space type=cells space type=5 enter 6 right"
 		screen, _, err := Still(t.Context(), newSession(t, "gaussian"), Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}}, 120, 36, script)
 		if err != nil {
 			t.Fatal(err)
@@ -48,7 +48,7 @@ func TestStillOfAGrid(t *testing.T) {
 	if a != b {
 		t.Error("two stills of a grid differ")
 	}
-	if text := ansi.Strip(a); !strings.Contains(text, "21 of 21") || !strings.Contains(text, "done") || !strings.Contains(text, "covariance error") {
+	if text := ansi.Strip(a); !strings.Contains(text, "9 of 9") || !strings.Contains(text, "done") || !strings.Contains(text, "covariance error") {
 		t.Errorf("a still of a grid that is not whole:\n%s", text)
 	}
 }

@@ -83,6 +83,9 @@ func (f *drawsFile) header(lane int, p *targets.Problem, set engine.Lane, seed u
 		b.WriteString("#       hmc\n#         engine = static\n")
 	}
 	fmt.Fprintf(&b, "#     stepsize = %s\n", strconv.FormatFloat(set.Eps(), 'g', -1, 64))
+	if set.Schedule != (sampler.Schedule{}) {
+		fmt.Fprintf(&b, "#     schedule = %s\n#     weight = stepsize__ (averages weigh each draw by its step size)\n", set.Schedule.String(set.Eps()))
+	}
 	for _, q := range engine.Params(p, set.Sampler) {
 		fmt.Fprintf(&b, "#     %s_%s = %s\n", identifier(set.Sampler), identifier(q.Key), q.Format(set.Value(q.Key)))
 	}

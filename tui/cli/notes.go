@@ -2,9 +2,12 @@ package cli
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -15,6 +18,21 @@ func withNotes(lanes []engine.LaneResult, p *targets.Problem) {
 		l := &lanes[i]
 		l.Notes = append(append(l.Notes, ofWhole(*l, p)...), missing(*l)...)
 	}
+}
+
+// locked says that all draws of a lane fall on one place of an epoch, nothing if they do
+// not. There the noise of shuffled minibatches has cancelled, and draws are less spread out
+// than the chain is.
+func locked(how noise.Draw, set engine.Lane, p *targets.Problem) string {
+	batch, thin := set.Or(sampler.KeyBatch, 0), set.Or(sampler.KeyThin, 1)
+	if how != noise.Shuffle || !p.HasData() || batch <= 0 || batch >= float64(p.N()) {
+		return ""
+	}
+	epochs := thin * batch / float64(p.N())
+	if epochs < 1 || epochs != math.Trunc(epochs) {
+		return ""
+	}
+	return fmt.Sprintf("--thin %g keeps every draw at the same place of an epoch of %g batches: the chain is more spread out than its draws; --batching subset has no such places", thin, thin/epochs)
 }
 
 // ofWhole says what holds of all of a lane's numbers. The problem may be nil.

@@ -102,6 +102,9 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 		if p.Note != "" {
 			r.Lanes[i].Notes = []string{p.Note}
 		}
+		if note := locked(r.Config.Draw, r.Config.Lanes[i], p); note != "" {
+			r.Lanes[i].Notes = append(r.Lanes[i].Notes, note)
+		}
 	}
 	if o.json {
 		withNotes(r.Lanes, p)

@@ -29,8 +29,8 @@ func TestDocument(t *testing.T) {
 		t.Fatalf("%d lanes, want 2", len(lanes))
 	}
 	want := []string{
-		"act", "cov", "cov_error", "digest", "diverged", "draws", "eps", "ess", "ess_per_second", "kind", "lane", "loss", "lr",
-		"max_act", "mcse", "mean", "mean_error", "min_ess", "names", "sampler", "sd", "seconds", "steps", "steps_per_second", "temperature", "temperature_se",
+		"act", "cov", "cov_error", "digest", "diverged", "draws", "eps", "ess", "ess_per_second", "ess_per_second_se", "kind", "lane", "location_z", "loss", "lr",
+		"max_act", "max_act_se", "mcse", "mean", "mean_error", "min_ess", "min_ess_se", "names", "sampler", "sd", "seconds", "steps", "steps_per_second", "temperature", "temperature_se",
 	}
 	lane := lanes[0].(map[string]any)
 	if got := keysOf(lane); !slices.Equal(got, want) {
@@ -289,6 +289,20 @@ func TestCompletion(t *testing.T) {
 		r := runArgs(t, append([]string{"__complete"}, c.args...)...)
 		if r.status != exitDone || !strings.Contains(r.out, c.want) {
 			t.Errorf("%v: status %d, %q", c.args, r.status, r.out)
+		}
+	}
+}
+
+// Thinning by a whole number of shuffled epochs is told: the draws are then less spread out
+// than the chain.
+func TestThinningByEpochsIsTold(t *testing.T) {
+	for args, want := range map[string]bool{
+		"--batch 100 --thin 10": true, "--batch 100 --thin 20": true, "--batch 100 --thin 7": false, "--batch 100 --thin 5": false,
+		"--batch 100 --thin 10 --batching subset": false, "--batch full --thin 10": false,
+	} {
+		r := runArgs(t, append([]string{"run", "--target", "blr:synthetic", "--steps", "200"}, strings.Fields(args)...)...)
+		if got := strings.Contains(r.out, "note: --thin"); got != want {
+			t.Errorf("%s: told %v, want %v", args, got, want)
 		}
 	}
 }

@@ -154,7 +154,11 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 	title = besideLegend(title, g.W()-TitleEdge(c.Series))
 	in := g.Box(f.Theme, plane.Box{Title: title, Foot: axisName(f)})
 	Legend(g, f, title, c.Series)
-	if !f.SetAxis(g, c.Draw(in, f.Theme), Progress, all) || !c.Crossed {
+	at := c.Draw(in, f.Theme)
+	if z := f.Zoom[Progress]; !at.OK && z.Set() { // it can be moved on to where there are points
+		at = chart.Place{Plot: in.Rect(), Range: z, Log: f.LogX, OK: true}
+	}
+	if !f.SetAxis(g, at, Progress, all) || !c.Crossed {
 		return
 	}
 	var l Line

@@ -37,11 +37,11 @@ type mixing struct {
 	ms     claim.OverSeeds // milliseconds, measured where the runs were made
 }
 
-// mixingOf measures the mixing of runs. A run of n draws is too short if n < 50 τ; it then
-// takes 2τ > n/25 iterations for each effective sample. Since that is a lower bound, the
+// mixingOf measures the mixing of runs. A run of n draws is too short if n < 150 τ; it then
+// takes 2τ > n/75 iterations for each effective sample. Since that is a lower bound, the
 // median is known if fewer than half of the runs are too short.
 func mixingOf(r *paper.Results, runs paper.Runs) mixing {
-	m := mixing{median: math.NaN(), bound: (float64(runs.Steps) - runs.Lanes[0].Values[sampler.KeyBurnIn]) / 25}
+	m := mixing{median: math.NaN(), bound: (float64(runs.Steps) - runs.Lanes[0].Values[sampler.KeyBurnIn]) / (metrics.TrustedTimes / 2)}
 	var iterations, ms, known []float64
 	for _, id := range runs.IDs() {
 		l, ok := r.Lane(id, 0)
@@ -215,8 +215,8 @@ func shortInText(g grid[mixing]) string {
 	if runs[0]+runs[1] == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("In the text's range, ε from 1e-7 to 1e-4, %d of %d runs of SGLD and %d of %d of pSGLD are too short: their %d draws are fewer than 50 τ, "+
-		"and an effective sample takes more than %s iterations.", short[0], runs[0], short[1], runs[1], fig2Steps, claim.Exactly(fig2Steps/25))
+	text := fmt.Sprintf("In the text's range, ε from 1e-7 to 1e-4, %d of %d runs of SGLD and %d of %d of pSGLD are too short: their %d draws are fewer than %d τ, "+
+		"and an effective sample takes more than %s iterations.", short[0], runs[0], short[1], runs[1], fig2Steps, metrics.TrustedTimes, claim.Exactly(fig2Steps/(metrics.TrustedTimes/2)))
 	if short[0]+short[1] > 0 {
 		text += " No effective size of such runs is to be trusted. The paper gives one at each of these ε and does not say how it was estimated."
 	}

@@ -71,8 +71,8 @@ func TestMixing(t *testing.T) {
 		{nil, claim.NoNumber, claim.NoNumber},
 		{[]engine.LaneResult{known(50), known(100)}, "75.0 ± 25", "7.5 ± 2.5"},
 		{[]engine.LaneResult{known(50), short, known(100)}, "median 100 (1 of 3 too short)", claim.NoNumber},
-		{[]engine.LaneResult{known(50), short}, "> 200 in 1 of 2", claim.NoNumber},
-		{[]engine.LaneResult{short, old}, "> 200 (2 of 2 too short)", claim.NoNumber},
+		{[]engine.LaneResult{known(50), short}, "> 66.7 in 1 of 2", claim.NoNumber},
+		{[]engine.LaneResult{short, old}, "> 66.7 (2 of 2 too short)", claim.NoNumber},
 		{[]engine.LaneResult{{Diverged: &engine.Divergence{Step: 3}}}, "– (1 lost)", claim.NoNumber},
 	} {
 		clear(outcomes)

@@ -61,7 +61,7 @@ var SGNHT = sampler.Method{
 	Params: []param.Param{
 		sgnhtDiffusion:  {Key: "diffusion", Symbol: "a", Doc: "the friction that balances the injected noise, at which ξ starts", Scale: param.Log, Min: 0, OpenMin: true, Max: 1, Lo: 1e-3, Hi: 1, Default: 0.1},
 		sgnhtRate:       {Key: "rate", Symbol: "κ", Doc: "how fast the thermostat turns; the paper's is Tε/2", Scale: param.Log, Min: 0, Max: 1, Lo: 1e-6, Hi: 1, Default: 0.005},
-		sgnhtThermostat: {Key: "thermostat", Symbol: "ξ", Doc: "one thermostat for all coordinates, or one each", Scale: param.Choice, Choices: []string{"scalar", "each"}, Default: 1, AtStart: true},
+		sgnhtThermostat: {Key: "thermostat", Symbol: "ξ", Doc: "one thermostat for all coordinates, or one each", Scale: param.Choice, ByTarget: true, Choices: []string{"scalar", "each"}, Default: 1, AtStart: true},
 	},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
 		return &noseHoover[float64]{newMomentum[float64](t.Dim())}

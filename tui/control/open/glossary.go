@@ -26,7 +26,7 @@ type term struct {
 // table, and others.
 func glossary() []term {
 	return append(measured(), []term{
-		{word: "too short", doc: "fewer than 50 τ draws: the number would mislead. After ≈ it is shown all the same"},
+		{word: "too short", doc: "fewer than 150 τ draws: the number would mislead. After ≈ it is shown all the same"},
 		{word: "window", doc: "the draws since the newest change of a setting, which the estimates are of"},
 		{word: "before and after", doc: "the estimates of the window before the newest change, and of the one since"},
 		{word: "autocorrelation", doc: "the correlation of draws that are so many draws apart: the faster it falls, the better the chain mixes"},

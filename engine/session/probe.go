@@ -1,0 +1,69 @@
+package session
+
+import (
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+const (
+	// probeEvery is how many gradients the sampling evaluates for one that the temperature
+	// has of its own: a share of a sixteenth.
+	probeEvery = 16
+	// maxProbed is how many coordinates the temperature is of: all, or so many of those
+	// tracked, spread evenly.
+	maxProbed = 64
+)
+
+// probe evaluates ∇U at draws, for the temperature: the gradient by which a step is made
+// will not do. With batches that come once an epoch it is not independent of θ, as what is
+// left of the epoch is what θ has not seen. θ·∇U is then too large by what one batch moves
+// the chain, which grows as batches get smaller. A probe has a batch of its own, drawn
+// independently, and no gradient noise of the target's.
+type probe[F sampler.Float] struct {
+	batches     *noise.Batches // nil without data
+	mask        noise.Stream   // of networks that draw in their gradient
+	mean        []F            // made when first needed
+	at          []int          // coordinates
+	theta, grad []float64      // there
+}
+
+func (l *lane[F]) newProbe() probe[F] {
+	p := probe[F]{mask: noise.New(l.cfg.Seed, l.id, noise.Probe)}
+	if l.prob.HasData() {
+		p.batches = noise.NewBatches(p.mask, l.prob.N(), noise.Replace)
+	}
+	for _, k := range trackedOf(len(l.tracked), maxProbed) {
+		p.at = append(p.at, l.tracked[k])
+	}
+	p.theta, p.grad = make([]float64, len(p.at)), make([]float64, len(p.at))
+	return p
+}
+
+// probeDraw adds the present state to the temperature, as a draw of weight w, if a gradient
+// is due.
+func (l *lane[F]) probeDraw(w float64) {
+	if l.virial.Draws() > 0 && l.gradEvals < l.probed+probeEvery {
+		return
+	}
+	l.probed = l.gradEvals
+	p, g := &l.probe, &l.grad
+	if p.mean == nil {
+		p.mean = sampler.Vector[F](len(l.state.Theta))
+	}
+	var batch []int32
+	if p.batches != nil {
+		batch = p.batches.At(l.state.Step, g.n)
+	}
+	if g.draws {
+		p.mask = p.mask.At(l.state.Step)
+		g.random.GradRandom(p.mean, l.state.Theta, batch, &p.mask, targets.KeepAll)
+	} else {
+		g.target.Grad(p.mean, l.state.Theta, batch)
+	}
+	for i, k := range p.at {
+		x := float64(l.state.Theta[k])
+		p.theta[i], p.grad[i] = x, l.params.PriorPrec*x-l.params.N*float64(p.mean[k])
+	}
+	l.virial.Add(w, p.theta, p.grad)
+}
