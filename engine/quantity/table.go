@@ -306,6 +306,7 @@ var All = [N]Quantity{
 }
 
 // ess is the effective size of the slowest coordinate for each of a number of something.
+// Its error is that of τ, which stands with τ.
 func (r *Reading) ess(per float64) metrics.Estimate {
 	ess := r.slowest.ESS
 	if !ess.OK() {
@@ -314,7 +315,7 @@ func (r *Reading) ess(per float64) metrics.Estimate {
 	if !(per > 0) {
 		return metrics.Withheld(metrics.Unknown, ess.Draws)
 	}
-	return metrics.Known(ess.Value/per, ess.Error/per, ess.Draws)
+	return metrics.Known(ess.Value/per, nan, ess.Draws)
 }
 
 // stepped is a number of the newest step.

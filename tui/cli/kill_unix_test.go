@@ -49,7 +49,7 @@ func resultLines(t *testing.T, path string) map[string]any {
 		}
 		delete(o, "seconds")
 		for _, l := range o["lanes"].([]any) {
-			for _, k := range []string{"seconds", "steps_per_second", "ess_per_second", "ess_per_second_se"} {
+			for _, k := range []string{"seconds", "steps_per_second", "ess_per_second"} {
 				delete(l.(map[string]any), k)
 			}
 		}
