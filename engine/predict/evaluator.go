@@ -294,7 +294,7 @@ func (e *Evaluator[F]) Scores() quantity.Scores {
 }
 
 // Reliability is the calibration on the test set, or on the training set without one,
-// in so many bins; nil where it is not known.
+// in so many bins; nil where it is not known, as before the first draw.
 func (e *Evaluator[F]) Reliability(bins int) []metrics.Bin {
 	if e == nil {
 		return nil
@@ -302,7 +302,7 @@ func (e *Evaluator[F]) Reliability(bins int) []metrics.Bin {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	p := cmp.Or(e.averages.of[targets.Test], e.averages.of[targets.Train])
-	if p == nil || e.opening > 0 {
+	if p == nil || p.Draws() == 0 || e.opening > 0 {
 		return nil
 	}
 	all := make([]metrics.Bin, bins)
