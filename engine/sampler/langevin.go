@@ -62,18 +62,17 @@ func (l *langevin[F]) Step(s *State[F], grad Gradient[F], p *Params, zs *noise.N
 
 func (l *langevin[F]) move(s *State[F], p *Params, i *Info) {
 	var (
-		theta                 = s.Theta
-		mean                  = l.mean[:len(theta)]
-		half, n, prior        = F(p.Eps / 2), F(p.N), F(p.PriorPrec)
-		te                    = F(p.Temp * p.Eps)
-		g, r                  = F(1), sqrt(te)
-		lo, hi                = F(math.Inf(1)), F(0)
-		virial, drift, inject float64
-		bad                   int
+		theta          = s.Theta
+		mean           = l.mean[:len(theta)]
+		half, n, prior = F(p.Eps / 2), F(p.N), F(p.PriorPrec)
+		te             = F(p.Temp * p.Eps)
+		g, r           = F(1), sqrt(te)
+		lo, hi         = F(math.Inf(1)), F(0)
+		drift, inject  float64
+		bad            int
 	)
 	for j, x := range theta {
 		u := n*mean[j] - prior*x // -∇U
-		virial -= float64(x * u)
 		if l.g != nil {
 			g = l.g[j]
 			r = sqrt(te * g)
@@ -105,7 +104,7 @@ func (l *langevin[F]) move(s *State[F], p *Params, i *Info) {
 		lo, hi = 1, 1
 	}
 	// Field by field: writing all of Info takes a quarter of a step in the plane.
-	i.Drift2, i.Noise2, i.Virial = drift, inject, virial
+	i.Drift2, i.Noise2 = drift, inject
 	i.GMin, i.GMax = float64(lo), float64(hi)
 	i.OK = bad == 0
 }

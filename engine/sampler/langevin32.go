@@ -87,7 +87,6 @@ func (k *langevin32) report(i *Info) {
 	for j, s := range k.sums {
 		i.Drift2 += s.Drift
 		i.Noise2 += s.Noise
-		i.Virial -= s.Virial
 		i.OK = i.OK && s.Farthest < Limit
 		if k.pre == nil {
 			continue

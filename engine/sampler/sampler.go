@@ -112,9 +112,6 @@ type Params struct {
 type Info struct {
 	Drift2, Noise2 float64 // squared norms of the drift and of the injected noise
 	GMin, GMax     float64 // range of the preconditioner G
-	// Virial is θ·∇U(θ) at the step's start, ∇U = -(∇ log p(θ) + Nḡ), whose mean
-	// over a sampler of p^(1/T) is T·D: the configurational temperature times D.
-	Virial float64
 	// Eps is the step size of a method that varies it, as a cycle or an adaptation
 	// does; 0 where it is that of Params.
 	Eps float64

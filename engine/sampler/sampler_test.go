@@ -79,7 +79,6 @@ func TestOneStepByHand(t *testing.T) {
 		near("‖drift‖²", info.Drift2, drift*drift)
 		near("‖noise‖²", info.Noise2, inject*inject)
 		near("G", info.GMin, G)
-		near("θ·∇U", info.Virial, -x*(n*gi-prec*x))
 	}
 }
 
@@ -181,7 +180,7 @@ func TestFloat32AgreesWithFloat64(t *testing.T) {
 			}
 		}
 		// The squared drift is from θ, which is small in the end.
-		if math.Abs(info32.Drift2-info.Drift2) > 1e-5*info.Drift2 || math.Abs(info32.Virial-info.Virial) > 1e-4*math.Abs(info.Virial) {
+		if math.Abs(info32.Drift2-info.Drift2) > 1e-5*info.Drift2 {
 			t.Errorf("%s: %+v in float64 and %+v in float32", m.Name, info, info32)
 		}
 	}

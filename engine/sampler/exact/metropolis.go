@@ -159,8 +159,7 @@ func (k *metropolis) Step(s *sampler.State[float64], grad sampler.Gradient[float
 		delta          = math.Sqrt(eps)
 		heat           = math.Sqrt(p.Temp)
 		z              []float64
-		kinetic        float64
-		virial, r2     float64
+		kinetic, r2    float64
 		drift2, noise2 float64
 	)
 	if p.Temp != 0 {
@@ -168,7 +167,6 @@ func (k *metropolis) Step(s *sampler.State[float64], grad sampler.Gradient[float
 	}
 	for j, x := range theta {
 		f := n*mean[j] - prior*x // -∇U
-		virial -= float64(x * f)
 		r2 += float64(x * x)
 		v := 0.0
 		if z != nil {
@@ -193,7 +191,7 @@ func (k *metropolis) Step(s *sampler.State[float64], grad sampler.Gradient[float
 	}
 	accept := acceptance(rise, p.Temp)
 	*i = sampler.Info{
-		Drift2: drift2, Noise2: noise2, GMin: i.GMin, GMax: i.GMax, Virial: virial, Eps: eps,
+		Drift2: drift2, Noise2: noise2, GMin: i.GMin, GMax: i.GMax, Eps: eps,
 		Accept: accept, Divergent: e == nil || p.Temp != 0 && !(rise <= maxEnergyError*p.Temp),
 		OK: true,
 	}

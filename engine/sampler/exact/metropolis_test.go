@@ -96,14 +96,13 @@ func TestMALAByHand(t *testing.T) {
 		p.Temp, p.PriorPrec, p.N = temp, prior, n
 		x := []float64{0.4, -1}
 		c := newChain(MALA, g, p, seed, x...)
-		z, y, xs := c.z.At(0), make([]float64, 2), 0.0
+		z, y := c.z.At(0), make([]float64, 2)
 		logp := func(x []float64) float64 {
 			return -x[0]*x[0]/v[0]/2 - x[1]*x[1]/v[1]/2 - prior*(x[0]*x[0]+x[1]*x[1])/2
 		}
 		drift := func(x []float64, i int) float64 { return x[i] + 0.45*(-x[i]/v[i]-prior*x[i]) }
 		for i := range y {
 			y[i] = drift(x, i) + math.Sqrt(temp*0.9)*z[i]
-			xs += x[i] * (x[i]/v[i] + prior*x[i])
 		}
 		logq := func(to, from []float64) float64 {
 			sum := 0.0
@@ -129,8 +128,8 @@ func TestMALAByHand(t *testing.T) {
 				t.Errorf("seed %d, accepted %v: θ = %v, want %v", seed, accepted, c.s.Theta, y)
 			}
 		}
-		if math.Abs(c.info.Virial-xs) > 1e-12 || c.info.Eps != 0.9 || c.info.Skip || c.s.Step != 1 {
-			t.Errorf("seed %d: %+v, θ·∇U is %g", seed, c.info, xs)
+		if c.info.Eps != 0.9 || c.info.Skip || c.s.Step != 1 {
+			t.Errorf("seed %d: %+v", seed, c.info)
 		}
 		// The next step asks for its proposal's gradient alone.
 		before := g.calls

@@ -86,7 +86,6 @@ func (m *momentum[F]) move(s *sampler.State[F], grad sampler.Gradient[F], p *sam
 	for _, t := range m.sums { // in order
 		i.Drift2 += t.Drift
 		i.Noise2 += t.Noise
-		i.Virial -= t.Virial
 		i.OK = i.OK && t.Farthest < sampler.Limit
 		kinetic += t.Kinetic
 	}
@@ -151,14 +150,13 @@ func (c *segment[F]) cut(from, to int) segment[F] {
 // would differ between machines.
 func (m *numbers[F]) chunk(c segment[F], z []F, t *step32.MomentumTotal) {
 	var (
-		theta                          = c.theta
-		v, mean                        = c.v[:len(theta)], c.mean[:len(theta)]
-		keep                           = m.keep
-		drift, inject, virial, kinetic F
+		theta                  = c.theta
+		v, mean                = c.v[:len(theta)], c.mean[:len(theta)]
+		keep                   = m.keep
+		drift, inject, kinetic F
 	)
 	for i, x := range theta {
 		u := F(m.n*mean[i]) - F(m.prior*x) // -∇U
-		virial += F(x * u)
 		if c.a != nil {
 			keep = max(0, 1-c.a[i])
 		}
@@ -179,6 +177,5 @@ func (m *numbers[F]) chunk(c segment[F], z []F, t *step32.MomentumTotal) {
 	}
 	t.Drift += float64(drift)
 	t.Noise += float64(inject)
-	t.Virial += float64(virial)
 	t.Kinetic += float64(kinetic)
 }

@@ -142,7 +142,6 @@ func (r *riemann) Step(s *sampler.State[float64], grad sampler.Gradient[float64]
 	*i = sampler.Info{GMin: math.Inf(1), OK: true}
 	for k, x := range theta {
 		u := p.N*mean[k] - p.PriorPrec*x // -∇U
-		i.Virial -= x * u
 		if p.Own[sgrldGamma] != 0 {
 			u -= p.Temp * p.N * r.c[k]
 		}

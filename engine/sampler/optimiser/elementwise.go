@@ -48,8 +48,8 @@ type pieceStep[F sampler.Float] struct {
 	gains gainRange[F]
 	sums  step32.Sums // in assembly
 	// The terms of coordinates k and Lanes + k of a group are added and go to lane k.
-	drift, virial [step32.Lanes]F // Σ of squares and of θ·(-∇U)
-	bad           bool
+	drift [step32.Lanes]F // Σ of squares
+	bad   bool
 }
 
 // elementwise is the Kernel of the optimisers with a displacer: one evaluation, then
@@ -111,7 +111,6 @@ func (k *elementwise[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *
 		gains.count(o.gains.greatest)
 		for q := range step32.Lanes {
 			i.Drift2 += float64(o.drift[q])
-			i.Virial -= float64(o.virial[q])
 		}
 		i.OK = i.OK && !o.bad
 	}
@@ -134,7 +133,7 @@ func (k *elementwise[F]) step(i int) {
 		w.block.Gain = k.gains[from:to]
 	}
 	w.gains, w.bad = emptyRange[F](), false
-	w.drift, w.virial = [step32.Lanes]F{}, [step32.Lanes]F{}
+	w.drift = [step32.Lanes]F{}
 	k.assembled(w)
 	for len(w.block.Theta) > 0 {
 		k.group(w)
@@ -159,7 +158,7 @@ func (k *elementwise[F]) assembled(w *pieceStep[F]) {
 	w.gains.count(F(t.Greatest))
 	w.bad = w.bad || !(t.Farthest < sampler.Limit)
 	for q := range step32.Lanes {
-		w.drift[q], w.virial[q] = F(w.sums.Drift[q]), F(w.sums.Virial[q])
+		w.drift[q] = F(w.sums.Drift[q])
 	}
 	w.block.Skip(n)
 }
@@ -168,10 +167,9 @@ func (k *elementwise[F]) assembled(w *pieceStep[F]) {
 func (k *elementwise[F]) group(w *pieceStep[F]) {
 	theta := w.block.Theta[:min(noise.Group, len(w.block.Theta))]
 	mean, u := w.block.Mean[:len(theta)], w.u[:len(theta)]
-	var drift, virial [noise.Group]F
+	var drift [noise.Group]F
 	for j, x := range theta {
 		u[j] = F(k.n*mean[j]) - F(k.prior*x)
-		virial[j] = F(x * u[j])
 	}
 	k.rule.displace(&k.numbers, u, &w.block, &w.gains)
 	for j, d := range u {
@@ -184,7 +182,6 @@ func (k *elementwise[F]) group(w *pieceStep[F]) {
 	}
 	for q := range step32.Lanes {
 		w.drift[q] += drift[q] + drift[step32.Lanes+q]
-		w.virial[q] += virial[q] + virial[step32.Lanes+q]
 	}
 }
 

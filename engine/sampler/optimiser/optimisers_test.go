@@ -146,7 +146,6 @@ func TestOptimisersByHand(t *testing.T) {
 				near("what it keeps", s.Own[0][0], want.own)
 			}
 			near("‖drift‖²", info.Drift2, (want.theta-was.theta)*(want.theta-was.theta))
-			near("θ·∇U", info.Virial, -was.theta*n*x)
 			near("G", info.GMin, info.GMax)
 			near("G", info.GMin, k.GainAt(0))
 			if !info.OK || info.Noise2 != 0 {

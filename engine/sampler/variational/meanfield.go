@@ -128,7 +128,7 @@ func (q *weightPrior) log(w float64) (log, slope float64) {
 // ε_t = ε f(t)/(1 + t/t½) at the method's t-th step, from 0. A constant ε leaves μ and ρ
 // to wander by about √h.
 //
-// θ is the newest w, at which θ·∇U is taken. Its mean over q is T·D at the optimum.
+// θ is the newest w.
 type meanField struct {
 	prior func(p *sampler.Params) weightPrior
 	g     []float64 // of μ
@@ -198,7 +198,6 @@ func (m *meanField) step(s *sampler.State[float64], grad sampler.Gradient[float6
 		sd, slope := softplus(rho[j])
 		like := p.N * e.Mean[j]
 		log, byW := prior.log(w)
-		i.Virial -= w * (like + byW)
 		byMu, bySD := like+byW, (like+byW)*z[j]
 		if prior.mix == 1 {
 			log = prior.top - prior.prec1/2*(mu[j]*mu[j]+sd*sd)

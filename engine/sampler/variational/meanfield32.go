@@ -96,7 +96,6 @@ func (m *meanField32) report(i *sampler.Info, q *weightPrior, p *sampler.Params)
 		for l := range s.Drift {
 			i.Drift2 += float64(s.Drift[l])
 			i.Noise2 += float64(s.Noise[l])
-			i.Virial -= p.N * float64(s.Virial[l])
 			entropy += float64(s.Entropy[l])
 			prior += float64(s.Prior[l])
 		}

@@ -259,7 +259,6 @@ func (f *normalFamily) start(s *sampler.State[float64], grad sampler.Gradient[fl
 	for k, x := range f.theta {
 		d := x - psi[k]
 		i.Noise2 += d * d
-		i.Virial -= x * f.g[k]
 	}
 }
 

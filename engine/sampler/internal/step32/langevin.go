@@ -21,7 +21,7 @@ type Langevin struct {
 // Sums report the step of a piece, in lanes. The terms of coordinates k and Lanes + k
 // of a group are added and go to lane k.
 type Sums struct {
-	Drift, Noise, Virial [Lanes]float32 // Σ of squares, of squares and of θ·(-∇U)
+	Drift, Noise [Lanes]float32 // Σ of squares
 	// The order of extremes does not matter, and so a coordinate may go to any lane.
 	Least, Greatest [Lanes / 2]float32 // G
 	farthest        [Lanes / 2]uint32  // the bits of the largest |θ|
@@ -37,9 +37,9 @@ func (s *Sums) Clear() {
 
 // A Total is the sums of a piece added up.
 type Total struct {
-	Drift, Noise, Virial float64
-	Least, Greatest      float32 // G
-	Farthest             float32 // the largest |θ|, or NaN
+	Drift, Noise    float64
+	Least, Greatest float32 // G
+	Farthest        float32 // the largest |θ|, or NaN
 }
 
 // Total adds up the lanes.
@@ -48,7 +48,6 @@ func (s *Sums) Total() Total {
 	for i := range s.Drift {
 		t.Drift += float64(s.Drift[i])
 		t.Noise += float64(s.Noise[i])
-		t.Virial += float64(s.Virial[i])
 	}
 	for i := range s.Least {
 		t.Least = min(t.Least, s.Least[i])
@@ -100,10 +99,9 @@ func (r *Langevin) generic(c Segment, s *Sums, z *noise.Schedule) {
 		if z != nil {
 			z.Float32(normals[:len(theta)], c.From+from)
 		}
-		var drift, inject, virial [noise.Group]float32
+		var drift, inject [noise.Group]float32
 		for i, x := range theta {
 			u := float32(r.N[0]*mean[i]) - float32(r.Prior[0]*x)
-			virial[i] = float32(x * u)
 			spread := r.Spread[0]
 			if c.V != nil {
 				v, g := r.gain(c.V[from+i], c.Second[from+i])
@@ -126,7 +124,6 @@ func (r *Langevin) generic(c Segment, s *Sums, z *noise.Schedule) {
 		for k := range Lanes {
 			s.Drift[k] += drift[k] + drift[Lanes+k]
 			s.Noise[k] += inject[k] + inject[Lanes+k]
-			s.Virial[k] += virial[k] + virial[Lanes+k]
 		}
 	}
 }

@@ -21,9 +21,9 @@ type MeanField struct {
 
 // MeanFieldSums report the step of a piece, in lanes.
 type MeanFieldSums struct {
-	// Σ of squared steps of μ, of (σz)², of w·(-∇U)/N, of ln σ, and for the log prior of
+	// Σ of squared steps of μ, of (σz)², of ln σ, and for the log prior of
 	// μ² + σ², or for a mixture of ln(1 + odds) - w²/(2σ₁²).
-	Drift, Noise, Virial, Entropy, Prior [meanFieldLanes]float32
+	Drift, Noise, Entropy, Prior [meanFieldLanes]float32
 	// The order of extremes does not matter, and so a coordinate may go to any lane.
 	Least, Greatest [meanFieldLanes / 2]float32 // G of μ
 	farthest        [meanFieldLanes / 2]uint32  // the bits of the largest of |w|, |μ| and |ρ|
@@ -81,11 +81,9 @@ func (r *MeanField) generic(c MeanFieldSegment, s *MeanFieldSums) {
 			more, second := softplus32(float32(w2*r.Slope[0]) + r.Odds[0])
 			s.Prior[k] += more - float32(w2*r.Half[0])
 			byMu = like - float32((float32(second*r.More[0])+r.Prior[0])*w)
-			s.Virial[k] += float32(byMu * w)
 			bySD = float32(byMu * z)
 		} else {
 			s.Prior[k] += float32(mu*mu) + float32(sd*sd)
-			s.Virial[k] += float32((like - float32(w*r.Prior[0])) * w)
 			byMu = like - float32(mu*r.Prior[0])
 			bySD = float32(like*z) - float32(sd*r.Prior[0])
 		}

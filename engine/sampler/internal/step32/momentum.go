@@ -13,14 +13,13 @@ type Momentum struct {
 
 // MomentumSums report a momentum step of a piece, in lanes, as Sums do a Langevin step.
 type MomentumSums struct {
-	Drift, Noise, Virial, Kinetic [Lanes]float32
-	farthest                      [Lanes / 2]uint32 // the bits of the largest |θ|
+	Drift, Noise, Kinetic [Lanes]float32
+	farthest              [Lanes / 2]uint32 // the bits of the largest |θ|
 }
 
 // A MomentumTotal is what a momentum step did.
 type MomentumTotal struct {
 	Drift, Noise float64 // squared norms of v' without its noise, and of the noise
-	Virial       float64 // θ·(-∇U)
 	Kinetic      float64 // ‖v'‖²
 	Farthest     float64 // the largest |θ|, or NaN
 }
@@ -30,7 +29,6 @@ func (s *MomentumSums) Total() (t MomentumTotal) {
 	for i := range s.Drift {
 		t.Drift += float64(s.Drift[i])
 		t.Noise += float64(s.Noise[i])
-		t.Virial += float64(s.Virial[i])
 		t.Kinetic += float64(s.Kinetic[i])
 	}
 	t.Farthest = float64(farthest(s.farthest[:]))
@@ -49,10 +47,9 @@ func (r *Momentum) generic(theta, v, mean []float32, from int, s *MomentumSums, 
 		if z != nil {
 			z.Float32(normals[:len(x)], from+at)
 		}
-		var drift, inject, virial, kinetic [noise.Group]float32
+		var drift, inject, kinetic [noise.Group]float32
 		for i, xi := range x {
 			u := float32(r.N[0]*g[i]) - float32(r.Prior[0]*xi)
-			virial[i] = float32(xi * u)
 			d := float32(r.Keep[0]*y[i]) + float32(u*r.Half[0])
 			drift[i] = float32(d * d)
 			if z != nil {
@@ -69,7 +66,6 @@ func (r *Momentum) generic(theta, v, mean []float32, from int, s *MomentumSums, 
 		for k := range Lanes {
 			s.Drift[k] += drift[k] + drift[Lanes+k]
 			s.Noise[k] += inject[k] + inject[Lanes+k]
-			s.Virial[k] += virial[k] + virial[Lanes+k]
 			s.Kinetic[k] += kinetic[k] + kinetic[Lanes+k]
 		}
 	}

@@ -240,9 +240,9 @@ TEXT ·langevinNoiselessAVX512(SB), NOSPLIT, $0-68
 	MOVQ    n+32(FP), DX
 	MOVQ    numbers+40(FP), BX
 	MOVQ    sums+48(FP), SI
-	VMOVUPS 384(SI), Z0
-	VMOVUPS 448(SI), Z1
-	VMOVUPS 512(SI), Z2
+	VMOVUPS 256(SI), Z0
+	VMOVUPS 320(SI), Z1
+	VMOVUPS 384(SI), Z2
 
 group:
 	VMOVUPS     (AX), Z3
@@ -250,9 +250,8 @@ group:
 	VMULPS.BCST 96(BX), Z4, Z4
 	VMULPS.BCST 128(BX), Z3, Z5
 	VSUBPS      Z5, Z4, Z4
-	VMULPS      Z4, Z3, Z5
 	VMULPS.BCST 160(BX), Z4, Z4
-	VMULPS      Z4, Z4, Z6
+	VMULPS      Z4, Z4, Z5
 	VADDPS      Z4, Z3, Z3
 	VMOVUPS     Z3, (AX)
 	VPANDD.BCST constants<>+0(SB), Z3, Z3
@@ -260,29 +259,24 @@ group:
 	VMOVUPS     128(AX), Z3
 	VMOVUPS     128(CX), Z4
 	VMULPS.BCST 96(BX), Z4, Z4
-	VMULPS.BCST 128(BX), Z3, Z7
-	VSUBPS      Z7, Z4, Z4
-	VMULPS      Z4, Z3, Z7
-	VADDPS      Z7, Z5, Z5
+	VMULPS.BCST 128(BX), Z3, Z6
+	VSUBPS      Z6, Z4, Z4
 	VMULPS.BCST 160(BX), Z4, Z4
-	VMULPS      Z4, Z4, Z7
-	VADDPS      Z7, Z6, Z6
+	VMULPS      Z4, Z4, Z6
+	VADDPS      Z6, Z5, Z5
 	VADDPS      Z4, Z3, Z3
 	VMOVUPS     Z3, 128(AX)
 	VPANDD.BCST constants<>+0(SB), Z3, Z3
 	VPMAXUD     Z2, Z3, Z2
-	VADDPS      (SI), Z6, Z3
+	VADDPS      (SI), Z5, Z3
 	VMOVUPS     Z3, (SI)
-	VADDPS      256(SI), Z5, Z3
-	VMOVUPS     Z3, 256(SI)
 	VMOVUPS     64(AX), Z3
 	VMOVUPS     64(CX), Z4
 	VMULPS.BCST 96(BX), Z4, Z4
 	VMULPS.BCST 128(BX), Z3, Z5
 	VSUBPS      Z5, Z4, Z4
-	VMULPS      Z4, Z3, Z5
 	VMULPS.BCST 160(BX), Z4, Z4
-	VMULPS      Z4, Z4, Z6
+	VMULPS      Z4, Z4, Z5
 	VADDPS      Z4, Z3, Z3
 	VMOVUPS     Z3, 64(AX)
 	VPANDD.BCST constants<>+0(SB), Z3, Z3
@@ -290,28 +284,24 @@ group:
 	VMOVUPS     192(AX), Z3
 	VMOVUPS     192(CX), Z4
 	VMULPS.BCST 96(BX), Z4, Z4
-	VMULPS.BCST 128(BX), Z3, Z7
-	VSUBPS      Z7, Z4, Z4
-	VMULPS      Z4, Z3, Z7
-	VADDPS      Z7, Z5, Z5
+	VMULPS.BCST 128(BX), Z3, Z6
+	VSUBPS      Z6, Z4, Z4
 	VMULPS.BCST 160(BX), Z4, Z4
-	VMULPS      Z4, Z4, Z7
-	VADDPS      Z7, Z6, Z6
+	VMULPS      Z4, Z4, Z6
+	VADDPS      Z6, Z5, Z5
 	VADDPS      Z4, Z3, Z3
 	VMOVUPS     Z3, 192(AX)
 	VPANDD.BCST constants<>+0(SB), Z3, Z3
 	VPMAXUD     Z2, Z3, Z2
-	VADDPS      64(SI), Z6, Z3
+	VADDPS      64(SI), Z5, Z3
 	VMOVUPS     Z3, 64(SI)
-	VADDPS      320(SI), Z5, Z3
-	VMOVUPS     Z3, 320(SI)
 	ADDQ        $0x00000100, AX
 	ADDQ        $0x00000100, CX
 	DECQ        DX
 	JNZ         group
-	VMOVUPS     Z0, 384(SI)
-	VMOVUPS     Z1, 448(SI)
-	VMOVUPS     Z2, 512(SI)
+	VMOVUPS     Z0, 256(SI)
+	VMOVUPS     Z1, 320(SI)
+	VMOVUPS     Z2, 384(SI)
 	VZEROUPPER
 	RET
 
@@ -323,9 +313,9 @@ TEXT ·langevinAVX512(SB), NOSPLIT, $0-68
 	MOVQ            n+32(FP), DX
 	MOVQ            numbers+40(FP), BX
 	MOVQ            sums+48(FP), SI
-	VMOVUPS         384(SI), Z0
-	VMOVUPS         448(SI), Z1
-	VMOVUPS         512(SI), Z2
+	VMOVUPS         256(SI), Z0
+	VMOVUPS         320(SI), Z1
+	VMOVUPS         384(SI), Z2
 	MOVQ            schedule+56(FP), DI
 	MOVL            block+64(FP), R8
 	MOVL            $0x0000aaaa, R9
@@ -659,63 +649,57 @@ group:
 	VPTERNLOGD.BCST $0x96, 512(DI), Z17, Z18
 	VSUBPS          Z16, Z20, Z16
 	VPMULUDQ.BCST   constants<>+32(SB), Z4, Z4
-	VMULPS          Z16, Z19, Z17
-	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z11
 	VMULPS.BCST     160(BX), Z16, Z16
+	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z11
+	VMULPS          Z16, Z16, Z17
 	VPMULUDQ.BCST   constants<>+64(SB), Z15, Z15
-	VMULPS          Z16, Z16, Z20
-	VPMULUDQ.BCST   constants<>+64(SB), Z18, Z18
 	VMULPS.BCST     192(BX), Z13, Z13
+	VPMULUDQ.BCST   constants<>+64(SB), Z18, Z18
+	VMULPS          Z13, Z13, Z20
 	VPSRLQ          $0x20, Z15, Z23
-	VMULPS          Z13, Z13, Z25
-	VPSRLQ          $0x20, Z18, Z24
-	VADDPS          Z13, Z16, Z13
+	VADDPS          Z13, Z16, Z16
+	VPSRLQ          $0x20, Z18, Z13
+	VADDPS          Z16, Z19, Z16
 	VPTERNLOGD.BCST $0x96, 544(DI), Z3, Z23
-	VADDPS          Z13, Z19, Z3
-	VPTERNLOGD.BCST $0x96, 544(DI), Z12, Z24
-	VMOVUPS         Z3, (AX)
-	VPANDD.BCST     constants<>+0(SB), Z3, Z12
+	VMOVUPS         Z16, (AX)
+	VPANDD.BCST     constants<>+0(SB), Z16, Z3
+	VPTERNLOGD.BCST $0x96, 544(DI), Z12, Z13
+	VPMAXUD         Z2, Z3, Z2
 	VPSRLQ          $0x20, Z4, Z3
-	VPMAXUD         Z2, Z12, Z2
+	VMOVUPS         128(AX), Z16
+	VMOVUPS         128(CX), Z12
+	VMULPS.BCST     96(BX), Z12, Z19
 	VPSRLQ          $0x20, Z11, Z12
-	VMOVUPS         128(AX), Z13
-	VMOVUPS         128(CX), Z16
-	VMULPS.BCST     96(BX), Z16, Z16
+	VMULPS.BCST     128(BX), Z16, Z24
 	VPTERNLOGD.BCST $0x96, 576(DI), Z21, Z3
-	VMULPS.BCST     128(BX), Z13, Z19
+	VSUBPS          Z24, Z19, Z19
 	VPTERNLOGD.BCST $0x96, 576(DI), Z22, Z12
-	VSUBPS          Z19, Z16, Z16
+	VMULPS.BCST     160(BX), Z19, Z19
 	VPSHUFD         $0xa0, Z15, K1, Z23
-	VMULPS          Z16, Z13, Z15
-	VPSHUFD         $0xa0, Z18, K1, Z24
+	VMULPS          Z19, Z19, Z15
+	VPSHUFD         $0xa0, Z18, K1, Z13
 	VADDPS          Z15, Z17, Z15
 	VPSHUFD         $0xa0, Z4, K1, Z3
-	VMULPS.BCST     160(BX), Z16, Z4
+	VMULPS.BCST     192(BX), Z9, Z4
 	VPSHUFD         $0xa0, Z11, K1, Z12
-	VMULPS          Z4, Z4, Z11
-	VADDPS          Z11, Z20, Z11
-	VMULPS.BCST     192(BX), Z9, Z9
-	VMULPS          Z9, Z9, Z16
-	VADDPS          Z16, Z25, Z16
-	VADDPS          Z9, Z4, Z4
-	VADDPS          Z4, Z13, Z4
+	VMULPS          Z4, Z4, Z9
+	VADDPS          Z9, Z20, Z9
+	VADDPS          Z4, Z19, Z4
+	VADDPS          Z4, Z16, Z4
 	VMOVUPS         Z4, 128(AX)
 	VPANDD.BCST     constants<>+0(SB), Z4, Z4
 	VPMAXUD         Z2, Z4, Z2
-	VADDPS          (SI), Z11, Z4
+	VADDPS          (SI), Z15, Z4
 	VMOVUPS         Z4, (SI)
-	VADDPS          128(SI), Z16, Z4
+	VADDPS          128(SI), Z9, Z4
 	VMOVUPS         Z4, 128(SI)
-	VADDPS          256(SI), Z15, Z4
-	VMOVUPS         Z4, 256(SI)
 	VMOVUPS         64(AX), Z4
 	VMOVUPS         64(CX), Z9
 	VMULPS.BCST     96(BX), Z9, Z9
 	VMULPS.BCST     128(BX), Z4, Z11
 	VSUBPS          Z11, Z9, Z9
-	VMULPS          Z9, Z4, Z11
 	VMULPS.BCST     160(BX), Z9, Z9
-	VMULPS          Z9, Z9, Z13
+	VMULPS          Z9, Z9, Z11
 	VMULPS.BCST     192(BX), Z14, Z14
 	VMULPS          Z14, Z14, Z15
 	VADDPS          Z14, Z9, Z9
@@ -728,11 +712,9 @@ group:
 	VMULPS.BCST     96(BX), Z9, Z9
 	VMULPS.BCST     128(BX), Z4, Z14
 	VSUBPS          Z14, Z9, Z9
-	VMULPS          Z9, Z4, Z14
-	VADDPS          Z14, Z11, Z11
 	VMULPS.BCST     160(BX), Z9, Z9
 	VMULPS          Z9, Z9, Z14
-	VADDPS          Z14, Z13, Z13
+	VADDPS          Z14, Z11, Z11
 	VMULPS.BCST     192(BX), Z10, Z10
 	VMULPS          Z10, Z10, Z14
 	VADDPS          Z14, Z15, Z14
@@ -741,23 +723,21 @@ group:
 	VMOVUPS         Z4, 192(AX)
 	VPANDD.BCST     constants<>+0(SB), Z4, Z4
 	VPMAXUD         Z2, Z4, Z2
-	VADDPS          64(SI), Z13, Z4
+	VADDPS          64(SI), Z11, Z4
 	VMOVUPS         Z4, 64(SI)
 	VADDPS          192(SI), Z14, Z4
 	VMOVUPS         Z4, 192(SI)
-	VADDPS          320(SI), Z11, Z4
-	VMOVUPS         Z4, 320(SI)
 	VMOVAPS         Z23, Z15
 	VMOVAPS         Z3, Z3
-	VMOVAPS         Z24, Z16
+	VMOVAPS         Z13, Z16
 	VMOVAPS         Z12, Z4
 	ADDQ            $0x00000100, AX
 	ADDQ            $0x00000100, CX
 	DECQ            DX
 	JNZ             group
-	VMOVUPS         Z0, 384(SI)
-	VMOVUPS         Z1, 448(SI)
-	VMOVUPS         Z2, 512(SI)
+	VMOVUPS         Z0, 256(SI)
+	VMOVUPS         Z1, 320(SI)
+	VMOVUPS         Z2, 384(SI)
 	VZEROUPPER
 	RET
 
@@ -771,9 +751,9 @@ TEXT ·langevinPreconditionedNoiselessAVX512(SB), NOSPLIT, $0-68
 	MOVQ    n+32(FP), SI
 	MOVQ    numbers+40(FP), DI
 	MOVQ    sums+48(FP), R8
-	VMOVUPS 384(R8), Z0
-	VMOVUPS 448(R8), Z1
-	VMOVUPS 512(R8), Z2
+	VMOVUPS 256(R8), Z0
+	VMOVUPS 320(R8), Z1
+	VMOVUPS 384(R8), Z2
 
 group:
 	VMOVUPS      (AX), Z3
@@ -796,7 +776,6 @@ group:
 	VMULPS.BCST  96(DI), Z4, Z4
 	VMULPS.BCST  128(DI), Z3, Z6
 	VSUBPS       Z6, Z4, Z4
-	VMULPS       Z4, Z3, Z6
 	VMULPS       Z5, Z4, Z4
 	VMULPS.BCST  160(DI), Z4, Z4
 	VMULPS       Z4, Z4, Z5
@@ -806,38 +785,34 @@ group:
 	VPMAXUD      Z2, Z3, Z2
 	VMOVUPS      128(AX), Z3
 	VMOVUPS      128(CX), Z4
-	VMOVUPS      128(DX), Z7
-	VMULPS.BCST  (DI), Z7, Z7
-	VMOVUPS      128(BX), Z8
-	VMULPS.BCST  32(DI), Z8, Z9
-	VMULPS       Z8, Z9, Z8
-	VADDPS       Z8, Z7, Z7
-	VCMPPS.BCST  $0x05, constants<>+800(SB), Z7, K1
-	VMOVAPS.Z    Z7, K1, Z7
-	VMOVUPS      Z7, 128(DX)
-	VBROADCASTSS constants<>+224(SB), Z8
-	VSQRTPS      Z7, Z7
-	VADDPS.BCST  64(DI), Z7, Z7
-	VDIVPS       Z7, Z8, Z7
-	VMINPS       Z0, Z7, Z0
-	VMAXPS       Z1, Z7, Z1
+	VMOVUPS      128(DX), Z6
+	VMULPS.BCST  (DI), Z6, Z6
+	VMOVUPS      128(BX), Z7
+	VMULPS.BCST  32(DI), Z7, Z8
+	VMULPS       Z7, Z8, Z7
+	VADDPS       Z7, Z6, Z6
+	VCMPPS.BCST  $0x05, constants<>+800(SB), Z6, K1
+	VMOVAPS.Z    Z6, K1, Z6
+	VMOVUPS      Z6, 128(DX)
+	VBROADCASTSS constants<>+224(SB), Z7
+	VSQRTPS      Z6, Z6
+	VADDPS.BCST  64(DI), Z6, Z6
+	VDIVPS       Z6, Z7, Z6
+	VMINPS       Z0, Z6, Z0
+	VMAXPS       Z1, Z6, Z1
 	VMULPS.BCST  96(DI), Z4, Z4
-	VMULPS.BCST  128(DI), Z3, Z8
-	VSUBPS       Z8, Z4, Z4
-	VMULPS       Z4, Z3, Z8
-	VADDPS       Z8, Z6, Z6
-	VMULPS       Z7, Z4, Z4
+	VMULPS.BCST  128(DI), Z3, Z7
+	VSUBPS       Z7, Z4, Z4
+	VMULPS       Z6, Z4, Z4
 	VMULPS.BCST  160(DI), Z4, Z4
-	VMULPS       Z4, Z4, Z7
-	VADDPS       Z7, Z5, Z5
+	VMULPS       Z4, Z4, Z6
+	VADDPS       Z6, Z5, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, 128(AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
 	VPMAXUD      Z2, Z3, Z2
 	VADDPS       (R8), Z5, Z3
 	VMOVUPS      Z3, (R8)
-	VADDPS       256(R8), Z6, Z3
-	VMOVUPS      Z3, 256(R8)
 	VMOVUPS      64(AX), Z3
 	VMOVUPS      64(CX), Z4
 	VMOVUPS      64(DX), Z5
@@ -858,7 +833,6 @@ group:
 	VMULPS.BCST  96(DI), Z4, Z4
 	VMULPS.BCST  128(DI), Z3, Z6
 	VSUBPS       Z6, Z4, Z4
-	VMULPS       Z4, Z3, Z6
 	VMULPS       Z5, Z4, Z4
 	VMULPS.BCST  160(DI), Z4, Z4
 	VMULPS       Z4, Z4, Z5
@@ -868,47 +842,43 @@ group:
 	VPMAXUD      Z2, Z3, Z2
 	VMOVUPS      192(AX), Z3
 	VMOVUPS      192(CX), Z4
-	VMOVUPS      192(DX), Z7
-	VMULPS.BCST  (DI), Z7, Z7
-	VMOVUPS      192(BX), Z8
-	VMULPS.BCST  32(DI), Z8, Z9
-	VMULPS       Z8, Z9, Z8
-	VADDPS       Z8, Z7, Z7
-	VCMPPS.BCST  $0x05, constants<>+800(SB), Z7, K1
-	VMOVAPS.Z    Z7, K1, Z7
-	VMOVUPS      Z7, 192(DX)
-	VBROADCASTSS constants<>+224(SB), Z8
-	VSQRTPS      Z7, Z7
-	VADDPS.BCST  64(DI), Z7, Z7
-	VDIVPS       Z7, Z8, Z7
-	VMINPS       Z0, Z7, Z0
-	VMAXPS       Z1, Z7, Z1
+	VMOVUPS      192(DX), Z6
+	VMULPS.BCST  (DI), Z6, Z6
+	VMOVUPS      192(BX), Z7
+	VMULPS.BCST  32(DI), Z7, Z8
+	VMULPS       Z7, Z8, Z7
+	VADDPS       Z7, Z6, Z6
+	VCMPPS.BCST  $0x05, constants<>+800(SB), Z6, K1
+	VMOVAPS.Z    Z6, K1, Z6
+	VMOVUPS      Z6, 192(DX)
+	VBROADCASTSS constants<>+224(SB), Z7
+	VSQRTPS      Z6, Z6
+	VADDPS.BCST  64(DI), Z6, Z6
+	VDIVPS       Z6, Z7, Z6
+	VMINPS       Z0, Z6, Z0
+	VMAXPS       Z1, Z6, Z1
 	VMULPS.BCST  96(DI), Z4, Z4
-	VMULPS.BCST  128(DI), Z3, Z8
-	VSUBPS       Z8, Z4, Z4
-	VMULPS       Z4, Z3, Z8
-	VADDPS       Z8, Z6, Z6
-	VMULPS       Z7, Z4, Z4
+	VMULPS.BCST  128(DI), Z3, Z7
+	VSUBPS       Z7, Z4, Z4
+	VMULPS       Z6, Z4, Z4
 	VMULPS.BCST  160(DI), Z4, Z4
-	VMULPS       Z4, Z4, Z7
-	VADDPS       Z7, Z5, Z5
+	VMULPS       Z4, Z4, Z6
+	VADDPS       Z6, Z5, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, 192(AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
 	VPMAXUD      Z2, Z3, Z2
 	VADDPS       64(R8), Z5, Z3
 	VMOVUPS      Z3, 64(R8)
-	VADDPS       320(R8), Z6, Z3
-	VMOVUPS      Z3, 320(R8)
 	ADDQ         $0x00000100, AX
 	ADDQ         $0x00000100, CX
 	ADDQ         $0x00000100, DX
 	ADDQ         $0x00000100, BX
 	DECQ         SI
 	JNZ          group
-	VMOVUPS      Z0, 384(R8)
-	VMOVUPS      Z1, 448(R8)
-	VMOVUPS      Z2, 512(R8)
+	VMOVUPS      Z0, 256(R8)
+	VMOVUPS      Z1, 320(R8)
+	VMOVUPS      Z2, 384(R8)
 	VZEROUPPER
 	RET
 
@@ -922,9 +892,9 @@ TEXT ·langevinPreconditionedAVX512(SB), NOSPLIT, $0-68
 	MOVQ            n+32(FP), SI
 	MOVQ            numbers+40(FP), DI
 	MOVQ            sums+48(FP), R8
-	VMOVUPS         384(R8), Z0
-	VMOVUPS         448(R8), Z1
-	VMOVUPS         512(R8), Z2
+	VMOVUPS         256(R8), Z0
+	VMOVUPS         320(R8), Z1
+	VMOVUPS         384(R8), Z2
 	MOVQ            schedule+56(FP), R9
 	MOVL            block+64(FP), R10
 	MOVL            $0x0000aaaa, R11
@@ -1228,209 +1198,199 @@ group:
 	VMULPS.BCST     128(DI), Z15, Z18
 	VSUBPS          Z18, Z16, Z16
 	VPMULUDQ.BCST   constants<>+64(SB), Z14, Z14
-	VMULPS          Z16, Z15, Z18
 	VMULPS          Z17, Z16, Z16
-	VPSRLQ          $0x20, Z13, Z22
-	VMULPS.BCST     160(DI), Z16, Z23
-	VMULPS          Z23, Z23, Z25
-	VPSRLQ          $0x20, Z14, Z16
-	VMULPS.BCST     192(DI), Z17, Z17
-	VSQRTPS         Z17, Z17
-	VPTERNLOGD.BCST $0x96, 288(R9), Z21, Z22
-	VMULPS          Z17, Z4, Z4
-	VMULPS          Z4, Z4, Z17
-	VPTERNLOGD.BCST $0x96, 288(R9), Z11, Z16
-	VADDPS          Z4, Z23, Z4
+	VMULPS.BCST     160(DI), Z16, Z16
+	VPSRLQ          $0x20, Z13, Z18
+	VMULPS          Z16, Z16, Z22
+	VMULPS.BCST     192(DI), Z17, Z23
+	VPSRLQ          $0x20, Z14, Z17
+	VSQRTPS         Z23, Z23
+	VMULPS          Z23, Z4, Z4
+	VPTERNLOGD.BCST $0x96, 288(R9), Z21, Z18
+	VMULPS          Z4, Z4, Z21
+	VADDPS          Z4, Z16, Z4
+	VPTERNLOGD.BCST $0x96, 288(R9), Z11, Z17
 	VADDPS          Z4, Z15, Z4
-	VPSRLQ          $0x20, Z20, Z11
 	VMOVUPS         Z4, (AX)
 	VPANDD.BCST     constants<>+0(SB), Z4, Z4
+	VPSRLQ          $0x20, Z20, Z11
 	VPMAXUD         Z2, Z4, Z2
-	VPSRLQ          $0x20, Z3, Z4
 	VMOVUPS         128(AX), Z15
-	VMOVUPS         128(CX), Z21
-	VMOVUPS         128(DX), Z23
-	VMULPS.BCST     (DI), Z23, Z23
-	VMOVUPS         128(BX), Z26
-	VMULPS.BCST     32(DI), Z26, Z27
+	VMOVUPS         128(CX), Z16
+	VMOVUPS         128(DX), Z4
+	VMULPS.BCST     (DI), Z4, Z23
+	VPSRLQ          $0x20, Z3, Z4
+	VMOVUPS         128(BX), Z25
+	VMULPS.BCST     32(DI), Z25, Z26
+	VMULPS          Z25, Z26, Z25
 	VPTERNLOGD.BCST $0x96, 320(R9), Z19, Z11
-	VMULPS          Z26, Z27, Z19
-	VADDPS          Z19, Z23, Z19
-	VPTERNLOGD.BCST $0x96, 320(R9), Z24, Z4
+	VADDPS          Z25, Z23, Z19
 	VCMPPS.BCST     $0x05, constants<>+800(SB), Z19, K2
+	VPTERNLOGD.BCST $0x96, 320(R9), Z24, Z4
 	VMOVAPS.Z       Z19, K2, Z19
-	VPMULUDQ.BCST   constants<>+32(SB), Z22, Z22
 	VMOVUPS         Z19, 128(DX)
 	VBROADCASTSS    constants<>+224(SB), Z23
 	VSQRTPS         Z19, Z19
-	VADDPS.BCST     64(DI), Z19, Z19
-	VPMULUDQ.BCST   constants<>+32(SB), Z16, Z16
-	VDIVPS          Z19, Z23, Z19
-	VMINPS          Z0, Z19, Z0
-	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
-	VMAXPS          Z1, Z19, Z1
-	VMULPS.BCST     96(DI), Z21, Z21
-	VPMULUDQ.BCST   constants<>+64(SB), Z4, Z4
-	VMULPS.BCST     128(DI), Z15, Z23
-	VSUBPS          Z23, Z21, Z21
-	VPSRLQ          $0x20, Z11, Z23
-	VMULPS          Z21, Z15, Z24
-	VADDPS          Z24, Z18, Z24
-	VPSRLQ          $0x20, Z4, Z18
-	VMULPS          Z19, Z21, Z21
-	VMULPS.BCST     160(DI), Z21, Z21
-	VPTERNLOGD.BCST $0x96, 352(R9), Z13, Z23
-	VMULPS          Z21, Z21, Z13
-	VADDPS          Z13, Z25, Z13
-	VPTERNLOGD.BCST $0x96, 352(R9), Z14, Z18
-	VMULPS.BCST     192(DI), Z19, Z14
-	VSQRTPS         Z14, Z14
-	VPSRLQ          $0x20, Z22, Z19
-	VMULPS          Z14, Z9, Z14
-	VMULPS          Z14, Z14, Z25
-	VPSRLQ          $0x20, Z16, Z9
-	VADDPS          Z25, Z17, Z17
-	VADDPS          Z14, Z21, Z14
-	VPTERNLOGD.BCST $0x96, 384(R9), Z20, Z19
-	VADDPS          Z14, Z15, Z14
-	VMOVUPS         Z14, 128(AX)
-	VPANDD.BCST     constants<>+0(SB), Z14, Z14
-	VPTERNLOGD.BCST $0x96, 384(R9), Z3, Z9
-	VPMAXUD         Z2, Z14, Z2
-	VADDPS          (R8), Z13, Z3
-	VPMULUDQ.BCST   constants<>+32(SB), Z23, Z13
-	VMOVUPS         Z3, (R8)
-	VADDPS          128(R8), Z17, Z3
-	VMOVUPS         Z3, 128(R8)
-	VADDPS          256(R8), Z24, Z3
-	VPMULUDQ.BCST   constants<>+32(SB), Z18, Z14
-	VMOVUPS         Z3, 256(R8)
-	VMOVUPS         64(AX), Z3
-	VMOVUPS         64(CX), Z15
-	VMOVUPS         64(DX), Z17
-	VMULPS.BCST     (DI), Z17, Z17
-	VMOVUPS         64(BX), Z18
-	VMULPS.BCST     32(DI), Z18, Z20
-	VPMULUDQ.BCST   constants<>+64(SB), Z19, Z19
-	VMULPS          Z18, Z20, Z18
-	VADDPS          Z18, Z17, Z17
-	VPMULUDQ.BCST   constants<>+64(SB), Z9, Z9
-	VCMPPS.BCST     $0x05, constants<>+800(SB), Z17, K2
-	VMOVAPS.Z       Z17, K2, Z17
-	VPSRLQ          $0x20, Z19, Z18
-	VMOVUPS         Z17, 64(DX)
-	VBROADCASTSS    constants<>+224(SB), Z20
-	VSQRTPS         Z17, Z17
-	VADDPS.BCST     64(DI), Z17, Z21
-	VPSRLQ          $0x20, Z9, Z17
-	VDIVPS          Z21, Z20, Z20
-	VMINPS          Z0, Z20, Z0
-	VPTERNLOGD.BCST $0x96, 416(R9), Z11, Z18
-	VMAXPS          Z1, Z20, Z1
-	VMULPS.BCST     96(DI), Z15, Z11
-	VPTERNLOGD.BCST $0x96, 416(R9), Z4, Z17
-	VMULPS.BCST     128(DI), Z3, Z4
-	VSUBPS          Z4, Z11, Z4
-	VPSRLQ          $0x20, Z13, Z11
-	VMULPS          Z4, Z3, Z15
-	VMULPS          Z20, Z4, Z21
-	VPSRLQ          $0x20, Z14, Z4
-	VMULPS.BCST     160(DI), Z21, Z21
-	VMULPS          Z21, Z21, Z23
-	VPTERNLOGD.BCST $0x96, 448(R9), Z22, Z11
-	VMULPS.BCST     192(DI), Z20, Z20
-	VSQRTPS         Z20, Z20
-	VPTERNLOGD.BCST $0x96, 448(R9), Z16, Z4
-	VMULPS          Z20, Z10, Z10
-	VMULPS          Z10, Z10, Z16
 	VPMULUDQ.BCST   constants<>+32(SB), Z18, Z18
-	VADDPS          Z10, Z21, Z10
-	VADDPS          Z10, Z3, Z3
-	VPMULUDQ.BCST   constants<>+32(SB), Z17, Z10
+	VADDPS.BCST     64(DI), Z19, Z19
+	VDIVPS          Z19, Z23, Z19
+	VPMULUDQ.BCST   constants<>+32(SB), Z17, Z17
+	VMINPS          Z0, Z19, Z0
+	VMAXPS          Z1, Z19, Z1
+	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
+	VMULPS.BCST     96(DI), Z16, Z16
+	VMULPS.BCST     128(DI), Z15, Z23
+	VPMULUDQ.BCST   constants<>+64(SB), Z4, Z4
+	VSUBPS          Z23, Z16, Z16
+	VMULPS          Z19, Z16, Z16
+	VPSRLQ          $0x20, Z11, Z23
+	VMULPS.BCST     160(DI), Z16, Z24
+	VMULPS          Z24, Z24, Z25
+	VPSRLQ          $0x20, Z4, Z16
+	VADDPS          Z25, Z22, Z22
+	VMULPS.BCST     192(DI), Z19, Z19
+	VPTERNLOGD.BCST $0x96, 352(R9), Z13, Z23
+	VSQRTPS         Z19, Z13
+	VMULPS          Z13, Z9, Z9
+	VPTERNLOGD.BCST $0x96, 352(R9), Z14, Z16
+	VMULPS          Z9, Z9, Z13
+	VADDPS          Z13, Z21, Z13
+	VPSRLQ          $0x20, Z18, Z14
+	VADDPS          Z9, Z24, Z9
+	VADDPS          Z9, Z15, Z15
+	VPSRLQ          $0x20, Z17, Z9
+	VMOVUPS         Z15, 128(AX)
+	VPANDD.BCST     constants<>+0(SB), Z15, Z15
+	VPMAXUD         Z2, Z15, Z2
+	VPTERNLOGD.BCST $0x96, 384(R9), Z20, Z14
+	VADDPS          (R8), Z22, Z15
+	VMOVUPS         Z15, (R8)
+	VADDPS          128(R8), Z13, Z13
+	VPTERNLOGD.BCST $0x96, 384(R9), Z3, Z9
+	VMOVUPS         Z13, 128(R8)
+	VMOVUPS         64(AX), Z3
+	VMOVUPS         64(CX), Z13
+	VMOVUPS         64(DX), Z15
+	VMULPS.BCST     (DI), Z15, Z15
+	VMOVUPS         64(BX), Z19
+	VMULPS.BCST     32(DI), Z19, Z20
+	VPMULUDQ.BCST   constants<>+32(SB), Z23, Z21
+	VMULPS          Z19, Z20, Z19
+	VADDPS          Z19, Z15, Z15
+	VPMULUDQ.BCST   constants<>+32(SB), Z16, Z16
+	VCMPPS.BCST     $0x05, constants<>+800(SB), Z15, K2
+	VMOVAPS.Z       Z15, K2, Z15
+	VPMULUDQ.BCST   constants<>+64(SB), Z14, Z14
+	VMOVUPS         Z15, 64(DX)
+	VBROADCASTSS    constants<>+224(SB), Z19
+	VSQRTPS         Z15, Z15
+	VADDPS.BCST     64(DI), Z15, Z15
+	VPMULUDQ.BCST   constants<>+64(SB), Z9, Z9
+	VDIVPS          Z15, Z19, Z15
+	VMINPS          Z0, Z15, Z0
+	VPSRLQ          $0x20, Z14, Z19
+	VMAXPS          Z1, Z15, Z1
+	VMULPS.BCST     96(DI), Z13, Z20
+	VPSRLQ          $0x20, Z9, Z13
+	VMULPS.BCST     128(DI), Z3, Z22
+	VSUBPS          Z22, Z20, Z20
+	VPTERNLOGD.BCST $0x96, 416(R9), Z11, Z19
+	VMULPS          Z15, Z20, Z11
+	VMULPS.BCST     160(DI), Z11, Z11
+	VPTERNLOGD.BCST $0x96, 416(R9), Z4, Z13
+	VMULPS          Z11, Z11, Z4
+	VMULPS.BCST     192(DI), Z15, Z15
+	VPSRLQ          $0x20, Z21, Z20
+	VSQRTPS         Z15, Z15
+	VMULPS          Z15, Z10, Z15
+	VPSRLQ          $0x20, Z16, Z10
+	VMULPS          Z15, Z15, Z22
+	VADDPS          Z15, Z11, Z11
+	VPTERNLOGD.BCST $0x96, 448(R9), Z18, Z20
+	VADDPS          Z11, Z3, Z3
 	VMOVUPS         Z3, 64(AX)
 	VPANDD.BCST     constants<>+0(SB), Z3, Z3
+	VPTERNLOGD.BCST $0x96, 448(R9), Z17, Z10
 	VPMAXUD         Z2, Z3, Z2
-	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z3
-	VMOVUPS         192(AX), Z11
-	VMOVUPS         192(CX), Z17
-	VMOVUPS         192(DX), Z20
-	VMULPS.BCST     (DI), Z20, Z20
-	VMOVUPS         192(BX), Z21
-	VMULPS.BCST     32(DI), Z21, Z22
-	VPMULUDQ.BCST   constants<>+64(SB), Z4, Z4
-	VMULPS          Z21, Z22, Z21
-	VADDPS          Z21, Z20, Z20
-	VPSRLQ          $0x20, Z3, Z21
-	VCMPPS.BCST     $0x05, constants<>+800(SB), Z20, K2
-	VMOVAPS.Z       Z20, K2, Z22
-	VPSRLQ          $0x20, Z4, Z20
-	VMOVUPS         Z22, 192(DX)
-	VBROADCASTSS    constants<>+224(SB), Z24
-	VSQRTPS         Z22, Z22
-	VADDPS.BCST     64(DI), Z22, Z22
-	VPTERNLOGD.BCST $0x96, 480(R9), Z19, Z21
-	VDIVPS          Z22, Z24, Z19
-	VMINPS          Z0, Z19, Z0
+	VMOVUPS         192(AX), Z3
+	VMOVUPS         192(CX), Z11
+	VMOVUPS         192(DX), Z15
+	VMULPS.BCST     (DI), Z15, Z15
+	VPMULUDQ.BCST   constants<>+32(SB), Z19, Z17
+	VMOVUPS         192(BX), Z18
+	VMULPS.BCST     32(DI), Z18, Z19
+	VMULPS          Z18, Z19, Z18
+	VPMULUDQ.BCST   constants<>+32(SB), Z13, Z13
+	VADDPS          Z18, Z15, Z15
+	VCMPPS.BCST     $0x05, constants<>+800(SB), Z15, K2
+	VPMULUDQ.BCST   constants<>+64(SB), Z20, Z18
+	VMOVAPS.Z       Z15, K2, Z15
+	VMOVUPS         Z15, 192(DX)
+	VBROADCASTSS    constants<>+224(SB), Z19
+	VSQRTPS         Z15, Z15
+	VPMULUDQ.BCST   constants<>+64(SB), Z10, Z10
+	VADDPS.BCST     64(DI), Z15, Z15
+	VDIVPS          Z15, Z19, Z15
+	VPSRLQ          $0x20, Z18, Z19
+	VMINPS          Z0, Z15, Z0
+	VMAXPS          Z1, Z15, Z1
+	VPSRLQ          $0x20, Z10, Z20
+	VMULPS.BCST     96(DI), Z11, Z11
+	VMULPS.BCST     128(DI), Z3, Z23
+	VPTERNLOGD.BCST $0x96, 480(R9), Z14, Z19
+	VSUBPS          Z23, Z11, Z11
+	VMULPS          Z15, Z11, Z11
 	VPTERNLOGD.BCST $0x96, 480(R9), Z9, Z20
-	VMAXPS          Z1, Z19, Z1
-	VMULPS.BCST     96(DI), Z17, Z9
-	VPSRLQ          $0x20, Z18, Z17
-	VMULPS.BCST     128(DI), Z11, Z22
-	VSUBPS          Z22, Z9, Z22
-	VPSRLQ          $0x20, Z10, Z9
-	VMULPS          Z22, Z11, Z24
-	VADDPS          Z24, Z15, Z15
-	VPTERNLOGD.BCST $0x96, 512(R9), Z13, Z17
-	VMULPS          Z19, Z22, Z13
-	VMULPS.BCST     160(DI), Z13, Z13
-	VPTERNLOGD.BCST $0x96, 512(R9), Z14, Z9
-	VMULPS          Z13, Z13, Z14
-	VADDPS          Z14, Z23, Z14
-	VPMULUDQ.BCST   constants<>+32(SB), Z21, Z21
-	VMULPS.BCST     192(DI), Z19, Z19
-	VSQRTPS         Z19, Z19
-	VPMULUDQ.BCST   constants<>+32(SB), Z20, Z20
-	VMULPS          Z19, Z12, Z12
-	VMULPS          Z12, Z12, Z19
-	VPMULUDQ.BCST   constants<>+64(SB), Z17, Z17
-	VADDPS          Z19, Z16, Z16
-	VADDPS          Z12, Z13, Z12
-	VPMULUDQ.BCST   constants<>+64(SB), Z9, Z9
-	VADDPS          Z12, Z11, Z11
-	VMOVUPS         Z11, 192(AX)
-	VPANDD.BCST     constants<>+0(SB), Z11, Z11
-	VPSRLQ          $0x20, Z17, Z12
-	VPMAXUD         Z2, Z11, Z2
-	VADDPS          64(R8), Z14, Z13
-	VPSRLQ          $0x20, Z9, Z11
-	VMOVUPS         Z13, 64(R8)
-	VADDPS          192(R8), Z16, Z13
-	VMOVUPS         Z13, 192(R8)
-	VADDPS          320(R8), Z15, Z13
-	VPTERNLOGD.BCST $0x96, 544(R9), Z3, Z12
-	VMOVUPS         Z13, 320(R8)
-	VPTERNLOGD.BCST $0x96, 544(R9), Z4, Z11
-	VPSRLQ          $0x20, Z21, Z3
-	VPSRLQ          $0x20, Z20, Z4
-	VPTERNLOGD.BCST $0x96, 576(R9), Z18, Z3
-	VPTERNLOGD.BCST $0x96, 576(R9), Z10, Z4
-	VPSHUFD         $0xa0, Z17, K1, Z12
-	VPSHUFD         $0xa0, Z9, K1, Z11
-	VPSHUFD         $0xa0, Z21, K1, Z3
-	VPSHUFD         $0xa0, Z20, K1, Z4
-	VMOVAPS         Z12, Z15
-	VMOVAPS         Z3, Z3
-	VMOVAPS         Z11, Z16
-	VMOVAPS         Z4, Z4
+	VMULPS.BCST     160(DI), Z11, Z9
+	VMULPS          Z9, Z9, Z11
+	VPSRLQ          $0x20, Z17, Z14
+	VADDPS          Z11, Z4, Z4
+	VMULPS.BCST     192(DI), Z15, Z15
+	VPSRLQ          $0x20, Z13, Z11
+	VSQRTPS         Z15, Z15
+	VMULPS          Z15, Z12, Z12
+	VPTERNLOGD.BCST $0x96, 512(R9), Z21, Z14
+	VMULPS          Z12, Z12, Z15
+	VADDPS          Z15, Z22, Z15
+	VPTERNLOGD.BCST $0x96, 512(R9), Z16, Z11
+	VADDPS          Z12, Z9, Z9
+	VADDPS          Z9, Z3, Z3
+	VPMULUDQ.BCST   constants<>+32(SB), Z19, Z9
+	VMOVUPS         Z3, 192(AX)
+	VPANDD.BCST     constants<>+0(SB), Z3, Z3
+	VPMAXUD         Z2, Z3, Z2
+	VPMULUDQ.BCST   constants<>+32(SB), Z20, Z3
+	VADDPS          64(R8), Z4, Z4
+	VMOVUPS         Z4, 64(R8)
+	VADDPS          192(R8), Z15, Z4
+	VPMULUDQ.BCST   constants<>+64(SB), Z14, Z12
+	VMOVUPS         Z4, 192(R8)
+	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
+	VPSRLQ          $0x20, Z12, Z14
+	VPSRLQ          $0x20, Z11, Z4
+	VPTERNLOGD.BCST $0x96, 544(R9), Z18, Z14
+	VPTERNLOGD.BCST $0x96, 544(R9), Z10, Z4
+	VPSRLQ          $0x20, Z9, Z16
+	VPSRLQ          $0x20, Z3, Z10
+	VPTERNLOGD.BCST $0x96, 576(R9), Z17, Z16
+	VPTERNLOGD.BCST $0x96, 576(R9), Z13, Z10
+	VPSHUFD         $0xa0, Z12, K1, Z14
+	VPSHUFD         $0xa0, Z11, K1, Z4
+	VPSHUFD         $0xa0, Z9, K1, Z16
+	VPSHUFD         $0xa0, Z3, K1, Z10
+	VMOVAPS         Z14, Z15
+	VMOVAPS         Z16, Z3
+	VMOVAPS         Z4, Z16
+	VMOVAPS         Z10, Z4
 	ADDQ            $0x00000100, AX
 	ADDQ            $0x00000100, CX
 	ADDQ            $0x00000100, DX
 	ADDQ            $0x00000100, BX
 	DECQ            SI
 	JNZ             group
-	VMOVUPS         Z0, 384(R8)
-	VMOVUPS         Z1, 448(R8)
-	VMOVUPS         Z2, 512(R8)
+	VMOVUPS         Z0, 256(R8)
+	VMOVUPS         Z1, 320(R8)
+	VMOVUPS         Z2, 384(R8)
 	VZEROUPPER
 	RET
 
@@ -1442,9 +1402,9 @@ TEXT ·langevinNoiselessAVX2(SB), NOSPLIT, $0-68
 	MOVQ    n+32(FP), DX
 	MOVQ    numbers+40(FP), BX
 	MOVQ    sums+48(FP), SI
-	VMOVUPS 384(SI), Y0
-	VMOVUPS 448(SI), Y1
-	VMOVUPS 512(SI), Y2
+	VMOVUPS 256(SI), Y0
+	VMOVUPS 320(SI), Y1
+	VMOVUPS 384(SI), Y2
 
 group:
 	VMOVUPS (AX), Y3
@@ -1452,9 +1412,8 @@ group:
 	VMULPS  96(BX), Y4, Y4
 	VMULPS  128(BX), Y3, Y5
 	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
 	VMULPS  160(BX), Y4, Y4
-	VMULPS  Y4, Y4, Y6
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, (AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -1462,29 +1421,24 @@ group:
 	VMOVUPS 128(AX), Y3
 	VMOVUPS 128(CX), Y4
 	VMULPS  96(BX), Y4, Y4
-	VMULPS  128(BX), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
+	VMULPS  128(BX), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
 	VMULPS  160(BX), Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 128(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  (SI), Y6, Y3
+	VADDPS  (SI), Y5, Y3
 	VMOVUPS Y3, (SI)
-	VADDPS  256(SI), Y5, Y3
-	VMOVUPS Y3, 256(SI)
 	VMOVUPS 32(AX), Y3
 	VMOVUPS 32(CX), Y4
 	VMULPS  96(BX), Y4, Y4
 	VMULPS  128(BX), Y3, Y5
 	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
 	VMULPS  160(BX), Y4, Y4
-	VMULPS  Y4, Y4, Y6
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 32(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -1492,29 +1446,24 @@ group:
 	VMOVUPS 160(AX), Y3
 	VMOVUPS 160(CX), Y4
 	VMULPS  96(BX), Y4, Y4
-	VMULPS  128(BX), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
+	VMULPS  128(BX), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
 	VMULPS  160(BX), Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 160(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  32(SI), Y6, Y3
+	VADDPS  32(SI), Y5, Y3
 	VMOVUPS Y3, 32(SI)
-	VADDPS  288(SI), Y5, Y3
-	VMOVUPS Y3, 288(SI)
 	VMOVUPS 64(AX), Y3
 	VMOVUPS 64(CX), Y4
 	VMULPS  96(BX), Y4, Y4
 	VMULPS  128(BX), Y3, Y5
 	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
 	VMULPS  160(BX), Y4, Y4
-	VMULPS  Y4, Y4, Y6
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 64(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -1522,29 +1471,24 @@ group:
 	VMOVUPS 192(AX), Y3
 	VMOVUPS 192(CX), Y4
 	VMULPS  96(BX), Y4, Y4
-	VMULPS  128(BX), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
+	VMULPS  128(BX), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
 	VMULPS  160(BX), Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 192(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  64(SI), Y6, Y3
+	VADDPS  64(SI), Y5, Y3
 	VMOVUPS Y3, 64(SI)
-	VADDPS  320(SI), Y5, Y3
-	VMOVUPS Y3, 320(SI)
 	VMOVUPS 96(AX), Y3
 	VMOVUPS 96(CX), Y4
 	VMULPS  96(BX), Y4, Y4
 	VMULPS  128(BX), Y3, Y5
 	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
 	VMULPS  160(BX), Y4, Y4
-	VMULPS  Y4, Y4, Y6
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 96(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -1552,28 +1496,24 @@ group:
 	VMOVUPS 224(AX), Y3
 	VMOVUPS 224(CX), Y4
 	VMULPS  96(BX), Y4, Y4
-	VMULPS  128(BX), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
+	VMULPS  128(BX), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
 	VMULPS  160(BX), Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 224(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  96(SI), Y6, Y3
+	VADDPS  96(SI), Y5, Y3
 	VMOVUPS Y3, 96(SI)
-	VADDPS  352(SI), Y5, Y3
-	VMOVUPS Y3, 352(SI)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
 	DECQ    DX
 	JNZ     group
-	VMOVUPS Y0, 384(SI)
-	VMOVUPS Y1, 448(SI)
-	VMOVUPS Y2, 512(SI)
+	VMOVUPS Y0, 256(SI)
+	VMOVUPS Y1, 320(SI)
+	VMOVUPS Y2, 384(SI)
 	VZEROUPPER
 	RET
 
@@ -1799,42 +1739,37 @@ group:
 	VMULPS       96(BX), Y3, Y3
 	VMULPS       128(BX), Y2, Y4
 	VSUBPS       Y4, Y3, Y3
-	VMULPS       Y3, Y2, Y4
 	VMULPS       160(BX), Y3, Y3
-	VMULPS       Y3, Y3, Y7
+	VMULPS       Y3, Y3, Y4
 	VMULPS       192(BX), Y0, Y0
-	VMULPS       Y0, Y0, Y8
+	VMULPS       Y0, Y0, Y7
 	VADDPS       Y0, Y3, Y0
 	VADDPS       Y0, Y2, Y0
 	VMOVUPS      Y0, (AX)
 	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      512(SI), Y0, Y0
-	VMOVUPS      Y0, 512(SI)
+	VPMAXUD      384(SI), Y0, Y0
+	VMOVUPS      Y0, 384(SI)
 	VMOVUPS      128(AX), Y0
 	VMOVUPS      128(CX), Y2
 	VMULPS       96(BX), Y2, Y2
 	VMULPS       128(BX), Y0, Y3
 	VSUBPS       Y3, Y2, Y2
-	VMULPS       Y2, Y0, Y3
-	VADDPS       Y3, Y4, Y3
 	VMULPS       160(BX), Y2, Y2
-	VMULPS       Y2, Y2, Y4
-	VADDPS       Y4, Y7, Y4
+	VMULPS       Y2, Y2, Y3
+	VADDPS       Y3, Y4, Y3
 	VMULPS       192(BX), Y1, Y1
-	VMULPS       Y1, Y1, Y7
-	VADDPS       Y7, Y8, Y7
+	VMULPS       Y1, Y1, Y4
+	VADDPS       Y4, Y7, Y4
 	VADDPS       Y1, Y2, Y1
 	VADDPS       Y1, Y0, Y0
 	VMOVUPS      Y0, 128(AX)
 	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      512(SI), Y0, Y0
-	VMOVUPS      Y0, 512(SI)
-	VADDPS       (SI), Y4, Y0
+	VPMAXUD      384(SI), Y0, Y0
+	VMOVUPS      Y0, 384(SI)
+	VADDPS       (SI), Y3, Y0
 	VMOVUPS      Y0, (SI)
-	VADDPS       128(SI), Y7, Y0
+	VADDPS       128(SI), Y4, Y0
 	VMOVUPS      Y0, 128(SI)
-	VADDPS       256(SI), Y3, Y0
-	VMOVUPS      Y0, 256(SI)
 	VMOVAPS      Y5, Y2
 	VMOVAPS      Y6, Y0
 	VPSRLD       $0x01, Y2, Y1
@@ -1970,42 +1905,37 @@ group:
 	VMULPS       96(BX), Y3, Y3
 	VMULPS       128(BX), Y2, Y4
 	VSUBPS       Y4, Y3, Y3
-	VMULPS       Y3, Y2, Y4
 	VMULPS       160(BX), Y3, Y3
-	VMULPS       Y3, Y3, Y7
+	VMULPS       Y3, Y3, Y4
 	VMULPS       192(BX), Y0, Y0
-	VMULPS       Y0, Y0, Y8
+	VMULPS       Y0, Y0, Y7
 	VADDPS       Y0, Y3, Y0
 	VADDPS       Y0, Y2, Y0
 	VMOVUPS      Y0, 32(AX)
 	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      512(SI), Y0, Y0
-	VMOVUPS      Y0, 512(SI)
+	VPMAXUD      384(SI), Y0, Y0
+	VMOVUPS      Y0, 384(SI)
 	VMOVUPS      160(AX), Y0
 	VMOVUPS      160(CX), Y2
 	VMULPS       96(BX), Y2, Y2
 	VMULPS       128(BX), Y0, Y3
 	VSUBPS       Y3, Y2, Y2
-	VMULPS       Y2, Y0, Y3
-	VADDPS       Y3, Y4, Y3
 	VMULPS       160(BX), Y2, Y2
-	VMULPS       Y2, Y2, Y4
-	VADDPS       Y4, Y7, Y4
+	VMULPS       Y2, Y2, Y3
+	VADDPS       Y3, Y4, Y3
 	VMULPS       192(BX), Y1, Y1
-	VMULPS       Y1, Y1, Y7
-	VADDPS       Y7, Y8, Y7
+	VMULPS       Y1, Y1, Y4
+	VADDPS       Y4, Y7, Y4
 	VADDPS       Y1, Y2, Y1
 	VADDPS       Y1, Y0, Y0
 	VMOVUPS      Y0, 160(AX)
 	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      512(SI), Y0, Y0
-	VMOVUPS      Y0, 512(SI)
-	VADDPS       32(SI), Y4, Y0
+	VPMAXUD      384(SI), Y0, Y0
+	VMOVUPS      Y0, 384(SI)
+	VADDPS       32(SI), Y3, Y0
 	VMOVUPS      Y0, 32(SI)
-	VADDPS       160(SI), Y7, Y0
+	VADDPS       160(SI), Y4, Y0
 	VMOVUPS      Y0, 160(SI)
-	VADDPS       288(SI), Y3, Y0
-	VMOVUPS      Y0, 288(SI)
 	VMOVAPS      Y5, Y2
 	VMOVAPS      Y6, Y0
 	VPSRLD       $0x01, Y2, Y1
@@ -2141,42 +2071,37 @@ group:
 	VMULPS       96(BX), Y3, Y3
 	VMULPS       128(BX), Y2, Y4
 	VSUBPS       Y4, Y3, Y3
-	VMULPS       Y3, Y2, Y4
 	VMULPS       160(BX), Y3, Y3
-	VMULPS       Y3, Y3, Y7
+	VMULPS       Y3, Y3, Y4
 	VMULPS       192(BX), Y0, Y0
-	VMULPS       Y0, Y0, Y8
+	VMULPS       Y0, Y0, Y7
 	VADDPS       Y0, Y3, Y0
 	VADDPS       Y0, Y2, Y0
 	VMOVUPS      Y0, 64(AX)
 	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      512(SI), Y0, Y0
-	VMOVUPS      Y0, 512(SI)
+	VPMAXUD      384(SI), Y0, Y0
+	VMOVUPS      Y0, 384(SI)
 	VMOVUPS      192(AX), Y0
 	VMOVUPS      192(CX), Y2
 	VMULPS       96(BX), Y2, Y2
 	VMULPS       128(BX), Y0, Y3
 	VSUBPS       Y3, Y2, Y2
-	VMULPS       Y2, Y0, Y3
-	VADDPS       Y3, Y4, Y3
 	VMULPS       160(BX), Y2, Y2
-	VMULPS       Y2, Y2, Y4
-	VADDPS       Y4, Y7, Y4
+	VMULPS       Y2, Y2, Y3
+	VADDPS       Y3, Y4, Y3
 	VMULPS       192(BX), Y1, Y1
-	VMULPS       Y1, Y1, Y7
-	VADDPS       Y7, Y8, Y7
+	VMULPS       Y1, Y1, Y4
+	VADDPS       Y4, Y7, Y4
 	VADDPS       Y1, Y2, Y1
 	VADDPS       Y1, Y0, Y0
 	VMOVUPS      Y0, 192(AX)
 	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      512(SI), Y0, Y0
-	VMOVUPS      Y0, 512(SI)
-	VADDPS       64(SI), Y4, Y0
+	VPMAXUD      384(SI), Y0, Y0
+	VMOVUPS      Y0, 384(SI)
+	VADDPS       64(SI), Y3, Y0
 	VMOVUPS      Y0, 64(SI)
-	VADDPS       192(SI), Y7, Y0
+	VADDPS       192(SI), Y4, Y0
 	VMOVUPS      Y0, 192(SI)
-	VADDPS       320(SI), Y3, Y0
-	VMOVUPS      Y0, 320(SI)
 	VMOVAPS      Y5, Y2
 	VMOVAPS      Y6, Y0
 	ADDL         $0x10, R8
@@ -2313,42 +2238,37 @@ group:
 	VMULPS       96(BX), Y3, Y3
 	VMULPS       128(BX), Y2, Y4
 	VSUBPS       Y4, Y3, Y3
-	VMULPS       Y3, Y2, Y4
 	VMULPS       160(BX), Y3, Y3
-	VMULPS       Y3, Y3, Y7
+	VMULPS       Y3, Y3, Y4
 	VMULPS       192(BX), Y0, Y0
-	VMULPS       Y0, Y0, Y8
+	VMULPS       Y0, Y0, Y7
 	VADDPS       Y0, Y3, Y0
 	VADDPS       Y0, Y2, Y0
 	VMOVUPS      Y0, 96(AX)
 	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      512(SI), Y0, Y0
-	VMOVUPS      Y0, 512(SI)
+	VPMAXUD      384(SI), Y0, Y0
+	VMOVUPS      Y0, 384(SI)
 	VMOVUPS      224(AX), Y0
 	VMOVUPS      224(CX), Y2
 	VMULPS       96(BX), Y2, Y2
 	VMULPS       128(BX), Y0, Y3
 	VSUBPS       Y3, Y2, Y2
-	VMULPS       Y2, Y0, Y3
-	VADDPS       Y3, Y4, Y3
 	VMULPS       160(BX), Y2, Y2
-	VMULPS       Y2, Y2, Y4
-	VADDPS       Y4, Y7, Y4
+	VMULPS       Y2, Y2, Y3
+	VADDPS       Y3, Y4, Y3
 	VMULPS       192(BX), Y1, Y1
-	VMULPS       Y1, Y1, Y7
-	VADDPS       Y7, Y8, Y7
+	VMULPS       Y1, Y1, Y4
+	VADDPS       Y4, Y7, Y4
 	VADDPS       Y1, Y2, Y1
 	VADDPS       Y1, Y0, Y0
 	VMOVUPS      Y0, 224(AX)
 	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      512(SI), Y0, Y0
-	VMOVUPS      Y0, 512(SI)
-	VADDPS       96(SI), Y4, Y0
+	VPMAXUD      384(SI), Y0, Y0
+	VMOVUPS      Y0, 384(SI)
+	VADDPS       96(SI), Y3, Y0
 	VMOVUPS      Y0, 96(SI)
-	VADDPS       224(SI), Y7, Y0
+	VADDPS       224(SI), Y4, Y0
 	VMOVUPS      Y0, 224(SI)
-	VADDPS       352(SI), Y3, Y0
-	VMOVUPS      Y0, 352(SI)
 	VMOVAPS      Y5, Y2
 	VMOVAPS      Y6, Y0
 	ADDQ         $0x00000100, AX
@@ -2368,9 +2288,9 @@ TEXT ·langevinPreconditionedNoiselessAVX2(SB), NOSPLIT, $0-68
 	MOVQ    n+32(FP), SI
 	MOVQ    numbers+40(FP), DI
 	MOVQ    sums+48(FP), R8
-	VMOVUPS 384(R8), Y0
-	VMOVUPS 448(R8), Y1
-	VMOVUPS 512(R8), Y2
+	VMOVUPS 256(R8), Y0
+	VMOVUPS 320(R8), Y1
+	VMOVUPS 384(R8), Y2
 
 group:
 	VMOVUPS (AX), Y3
@@ -2393,7 +2313,6 @@ group:
 	VMULPS  96(DI), Y4, Y4
 	VMULPS  128(DI), Y3, Y6
 	VSUBPS  Y6, Y4, Y4
-	VMULPS  Y4, Y3, Y6
 	VMULPS  Y5, Y4, Y4
 	VMULPS  160(DI), Y4, Y4
 	VMULPS  Y4, Y4, Y5
@@ -2403,38 +2322,34 @@ group:
 	VPMAXUD Y2, Y3, Y2
 	VMOVUPS 128(AX), Y3
 	VMOVUPS 128(CX), Y4
-	VMOVUPS 128(DX), Y7
-	VMULPS  (DI), Y7, Y7
-	VMOVUPS 128(BX), Y8
-	VMULPS  32(DI), Y8, Y9
-	VMULPS  Y8, Y9, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 128(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y8, Y8
-	VADDPS  64(DI), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
+	VMOVUPS 128(DX), Y6
+	VMULPS  (DI), Y6, Y6
+	VMOVUPS 128(BX), Y7
+	VMULPS  32(DI), Y7, Y8
+	VMULPS  Y7, Y8, Y7
+	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMOVUPS Y7, 128(DX)
+	VMOVUPS constants<>+224(SB), Y6
+	VSQRTPS Y7, Y7
+	VADDPS  64(DI), Y7, Y7
+	VDIVPS  Y7, Y6, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
 	VMULPS  96(DI), Y4, Y4
-	VMULPS  128(DI), Y3, Y8
-	VSUBPS  Y8, Y4, Y4
-	VMULPS  Y4, Y3, Y8
-	VADDPS  Y8, Y6, Y6
-	VMULPS  Y7, Y4, Y4
+	VMULPS  128(DI), Y3, Y7
+	VSUBPS  Y7, Y4, Y4
+	VMULPS  Y6, Y4, Y4
 	VMULPS  160(DI), Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y5, Y5
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 128(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
 	VADDPS  (R8), Y5, Y3
 	VMOVUPS Y3, (R8)
-	VADDPS  256(R8), Y6, Y3
-	VMOVUPS Y3, 256(R8)
 	VMOVUPS 32(AX), Y3
 	VMOVUPS 32(CX), Y4
 	VMOVUPS 32(DX), Y5
@@ -2455,7 +2370,6 @@ group:
 	VMULPS  96(DI), Y4, Y4
 	VMULPS  128(DI), Y3, Y6
 	VSUBPS  Y6, Y4, Y4
-	VMULPS  Y4, Y3, Y6
 	VMULPS  Y5, Y4, Y4
 	VMULPS  160(DI), Y4, Y4
 	VMULPS  Y4, Y4, Y5
@@ -2465,38 +2379,34 @@ group:
 	VPMAXUD Y2, Y3, Y2
 	VMOVUPS 160(AX), Y3
 	VMOVUPS 160(CX), Y4
-	VMOVUPS 160(DX), Y7
-	VMULPS  (DI), Y7, Y7
-	VMOVUPS 160(BX), Y8
-	VMULPS  32(DI), Y8, Y9
-	VMULPS  Y8, Y9, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 160(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y8, Y8
-	VADDPS  64(DI), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
+	VMOVUPS 160(DX), Y6
+	VMULPS  (DI), Y6, Y6
+	VMOVUPS 160(BX), Y7
+	VMULPS  32(DI), Y7, Y8
+	VMULPS  Y7, Y8, Y7
+	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMOVUPS Y7, 160(DX)
+	VMOVUPS constants<>+224(SB), Y6
+	VSQRTPS Y7, Y7
+	VADDPS  64(DI), Y7, Y7
+	VDIVPS  Y7, Y6, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
 	VMULPS  96(DI), Y4, Y4
-	VMULPS  128(DI), Y3, Y8
-	VSUBPS  Y8, Y4, Y4
-	VMULPS  Y4, Y3, Y8
-	VADDPS  Y8, Y6, Y6
-	VMULPS  Y7, Y4, Y4
+	VMULPS  128(DI), Y3, Y7
+	VSUBPS  Y7, Y4, Y4
+	VMULPS  Y6, Y4, Y4
 	VMULPS  160(DI), Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y5, Y5
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 160(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
 	VADDPS  32(R8), Y5, Y3
 	VMOVUPS Y3, 32(R8)
-	VADDPS  288(R8), Y6, Y3
-	VMOVUPS Y3, 288(R8)
 	VMOVUPS 64(AX), Y3
 	VMOVUPS 64(CX), Y4
 	VMOVUPS 64(DX), Y5
@@ -2517,7 +2427,6 @@ group:
 	VMULPS  96(DI), Y4, Y4
 	VMULPS  128(DI), Y3, Y6
 	VSUBPS  Y6, Y4, Y4
-	VMULPS  Y4, Y3, Y6
 	VMULPS  Y5, Y4, Y4
 	VMULPS  160(DI), Y4, Y4
 	VMULPS  Y4, Y4, Y5
@@ -2527,38 +2436,34 @@ group:
 	VPMAXUD Y2, Y3, Y2
 	VMOVUPS 192(AX), Y3
 	VMOVUPS 192(CX), Y4
-	VMOVUPS 192(DX), Y7
-	VMULPS  (DI), Y7, Y7
-	VMOVUPS 192(BX), Y8
-	VMULPS  32(DI), Y8, Y9
-	VMULPS  Y8, Y9, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 192(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y8, Y8
-	VADDPS  64(DI), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
+	VMOVUPS 192(DX), Y6
+	VMULPS  (DI), Y6, Y6
+	VMOVUPS 192(BX), Y7
+	VMULPS  32(DI), Y7, Y8
+	VMULPS  Y7, Y8, Y7
+	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMOVUPS Y7, 192(DX)
+	VMOVUPS constants<>+224(SB), Y6
+	VSQRTPS Y7, Y7
+	VADDPS  64(DI), Y7, Y7
+	VDIVPS  Y7, Y6, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
 	VMULPS  96(DI), Y4, Y4
-	VMULPS  128(DI), Y3, Y8
-	VSUBPS  Y8, Y4, Y4
-	VMULPS  Y4, Y3, Y8
-	VADDPS  Y8, Y6, Y6
-	VMULPS  Y7, Y4, Y4
+	VMULPS  128(DI), Y3, Y7
+	VSUBPS  Y7, Y4, Y4
+	VMULPS  Y6, Y4, Y4
 	VMULPS  160(DI), Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y5, Y5
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 192(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
 	VADDPS  64(R8), Y5, Y3
 	VMOVUPS Y3, 64(R8)
-	VADDPS  320(R8), Y6, Y3
-	VMOVUPS Y3, 320(R8)
 	VMOVUPS 96(AX), Y3
 	VMOVUPS 96(CX), Y4
 	VMOVUPS 96(DX), Y5
@@ -2579,7 +2484,6 @@ group:
 	VMULPS  96(DI), Y4, Y4
 	VMULPS  128(DI), Y3, Y6
 	VSUBPS  Y6, Y4, Y4
-	VMULPS  Y4, Y3, Y6
 	VMULPS  Y5, Y4, Y4
 	VMULPS  160(DI), Y4, Y4
 	VMULPS  Y4, Y4, Y5
@@ -2589,47 +2493,43 @@ group:
 	VPMAXUD Y2, Y3, Y2
 	VMOVUPS 224(AX), Y3
 	VMOVUPS 224(CX), Y4
-	VMOVUPS 224(DX), Y7
-	VMULPS  (DI), Y7, Y7
-	VMOVUPS 224(BX), Y8
-	VMULPS  32(DI), Y8, Y9
-	VMULPS  Y8, Y9, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 224(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y8, Y8
-	VADDPS  64(DI), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
+	VMOVUPS 224(DX), Y6
+	VMULPS  (DI), Y6, Y6
+	VMOVUPS 224(BX), Y7
+	VMULPS  32(DI), Y7, Y8
+	VMULPS  Y7, Y8, Y7
+	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMOVUPS Y7, 224(DX)
+	VMOVUPS constants<>+224(SB), Y6
+	VSQRTPS Y7, Y7
+	VADDPS  64(DI), Y7, Y7
+	VDIVPS  Y7, Y6, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
 	VMULPS  96(DI), Y4, Y4
-	VMULPS  128(DI), Y3, Y8
-	VSUBPS  Y8, Y4, Y4
-	VMULPS  Y4, Y3, Y8
-	VADDPS  Y8, Y6, Y6
-	VMULPS  Y7, Y4, Y4
+	VMULPS  128(DI), Y3, Y7
+	VSUBPS  Y7, Y4, Y4
+	VMULPS  Y6, Y4, Y4
 	VMULPS  160(DI), Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y5, Y5
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 224(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
 	VADDPS  96(R8), Y5, Y3
 	VMOVUPS Y3, 96(R8)
-	VADDPS  352(R8), Y6, Y3
-	VMOVUPS Y3, 352(R8)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
 	ADDQ    $0x00000100, DX
 	ADDQ    $0x00000100, BX
 	DECQ    SI
 	JNZ     group
-	VMOVUPS Y0, 384(R8)
-	VMOVUPS Y1, 448(R8)
-	VMOVUPS Y2, 512(R8)
+	VMOVUPS Y0, 256(R8)
+	VMOVUPS Y1, 320(R8)
+	VMOVUPS Y2, 384(R8)
 	VZEROUPPER
 	RET
 
@@ -2867,17 +2767,16 @@ group:
 	VSQRTPS      Y7, Y7
 	VADDPS       64(DI), Y7, Y7
 	VDIVPS       Y7, Y4, Y4
-	VMINPS       384(R8), Y4, Y7
-	VMOVUPS      Y7, 384(R8)
-	VMAXPS       448(R8), Y4, Y7
-	VMOVUPS      Y7, 448(R8)
+	VMINPS       256(R8), Y4, Y7
+	VMOVUPS      Y7, 256(R8)
+	VMAXPS       320(R8), Y4, Y7
+	VMOVUPS      Y7, 320(R8)
 	VMULPS       96(DI), Y3, Y3
 	VMULPS       128(DI), Y2, Y7
 	VSUBPS       Y7, Y3, Y3
-	VMULPS       Y3, Y2, Y7
 	VMULPS       Y4, Y3, Y3
 	VMULPS       160(DI), Y3, Y3
-	VMULPS       Y3, Y3, Y8
+	VMULPS       Y3, Y3, Y7
 	VMULPS       192(DI), Y4, Y4
 	VSQRTPS      Y4, Y4
 	VMULPS       Y4, Y0, Y0
@@ -2886,36 +2785,34 @@ group:
 	VADDPS       Y0, Y2, Y0
 	VMOVUPS      Y0, (AX)
 	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      512(R8), Y0, Y0
-	VMOVUPS      Y0, 512(R8)
+	VPMAXUD      384(R8), Y0, Y0
+	VMOVUPS      Y0, 384(R8)
 	VMOVUPS      128(AX), Y0
 	VMOVUPS      128(CX), Y2
 	VMOVUPS      128(DX), Y3
 	VMULPS       (DI), Y3, Y3
-	VMOVUPS      128(BX), Y9
-	VMULPS       32(DI), Y9, Y10
-	VMULPS       Y9, Y10, Y9
-	VADDPS       Y9, Y3, Y3
-	VCMPPS       $0x05, constants<>+800(SB), Y3, Y9
-	VANDPS       Y3, Y9, Y9
-	VMOVUPS      Y9, 128(DX)
+	VMOVUPS      128(BX), Y8
+	VMULPS       32(DI), Y8, Y9
+	VMULPS       Y8, Y9, Y8
+	VADDPS       Y8, Y3, Y3
+	VCMPPS       $0x05, constants<>+800(SB), Y3, Y8
+	VANDPS       Y3, Y8, Y8
+	VMOVUPS      Y8, 128(DX)
 	VMOVUPS      constants<>+224(SB), Y3
-	VSQRTPS      Y9, Y9
-	VADDPS       64(DI), Y9, Y9
-	VDIVPS       Y9, Y3, Y3
-	VMINPS       384(R8), Y3, Y9
-	VMOVUPS      Y9, 384(R8)
-	VMAXPS       448(R8), Y3, Y9
-	VMOVUPS      Y9, 448(R8)
+	VSQRTPS      Y8, Y8
+	VADDPS       64(DI), Y8, Y8
+	VDIVPS       Y8, Y3, Y3
+	VMINPS       256(R8), Y3, Y8
+	VMOVUPS      Y8, 256(R8)
+	VMAXPS       320(R8), Y3, Y8
+	VMOVUPS      Y8, 320(R8)
 	VMULPS       96(DI), Y2, Y2
-	VMULPS       128(DI), Y0, Y9
-	VSUBPS       Y9, Y2, Y2
-	VMULPS       Y2, Y0, Y9
-	VADDPS       Y9, Y7, Y7
+	VMULPS       128(DI), Y0, Y8
+	VSUBPS       Y8, Y2, Y2
 	VMULPS       Y3, Y2, Y2
 	VMULPS       160(DI), Y2, Y2
-	VMULPS       Y2, Y2, Y9
-	VADDPS       Y9, Y8, Y8
+	VMULPS       Y2, Y2, Y8
+	VADDPS       Y8, Y7, Y7
 	VMULPS       192(DI), Y3, Y3
 	VSQRTPS      Y3, Y3
 	VMULPS       Y3, Y1, Y1
@@ -2925,14 +2822,12 @@ group:
 	VADDPS       Y1, Y0, Y0
 	VMOVUPS      Y0, 128(AX)
 	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      512(R8), Y0, Y0
-	VMOVUPS      Y0, 512(R8)
-	VADDPS       (R8), Y8, Y0
+	VPMAXUD      384(R8), Y0, Y0
+	VMOVUPS      Y0, 384(R8)
+	VADDPS       (R8), Y7, Y0
 	VMOVUPS      Y0, (R8)
 	VADDPS       128(R8), Y3, Y0
 	VMOVUPS      Y0, 128(R8)
-	VADDPS       256(R8), Y7, Y0
-	VMOVUPS      Y0, 256(R8)
 	VMOVAPS      Y5, Y2
 	VMOVAPS      Y6, Y0
 	VPSRLD       $0x01, Y2, Y1
@@ -3078,17 +2973,16 @@ group:
 	VSQRTPS      Y7, Y7
 	VADDPS       64(DI), Y7, Y7
 	VDIVPS       Y7, Y4, Y4
-	VMINPS       384(R8), Y4, Y7
-	VMOVUPS      Y7, 384(R8)
-	VMAXPS       448(R8), Y4, Y7
-	VMOVUPS      Y7, 448(R8)
+	VMINPS       256(R8), Y4, Y7
+	VMOVUPS      Y7, 256(R8)
+	VMAXPS       320(R8), Y4, Y7
+	VMOVUPS      Y7, 320(R8)
 	VMULPS       96(DI), Y3, Y3
 	VMULPS       128(DI), Y2, Y7
 	VSUBPS       Y7, Y3, Y3
-	VMULPS       Y3, Y2, Y7
 	VMULPS       Y4, Y3, Y3
 	VMULPS       160(DI), Y3, Y3
-	VMULPS       Y3, Y3, Y8
+	VMULPS       Y3, Y3, Y7
 	VMULPS       192(DI), Y4, Y4
 	VSQRTPS      Y4, Y4
 	VMULPS       Y4, Y0, Y0
@@ -3097,36 +2991,34 @@ group:
 	VADDPS       Y0, Y2, Y0
 	VMOVUPS      Y0, 32(AX)
 	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      512(R8), Y0, Y0
-	VMOVUPS      Y0, 512(R8)
+	VPMAXUD      384(R8), Y0, Y0
+	VMOVUPS      Y0, 384(R8)
 	VMOVUPS      160(AX), Y0
 	VMOVUPS      160(CX), Y2
 	VMOVUPS      160(DX), Y3
 	VMULPS       (DI), Y3, Y3
-	VMOVUPS      160(BX), Y9
-	VMULPS       32(DI), Y9, Y10
-	VMULPS       Y9, Y10, Y9
-	VADDPS       Y9, Y3, Y3
-	VCMPPS       $0x05, constants<>+800(SB), Y3, Y9
-	VANDPS       Y3, Y9, Y9
-	VMOVUPS      Y9, 160(DX)
+	VMOVUPS      160(BX), Y8
+	VMULPS       32(DI), Y8, Y9
+	VMULPS       Y8, Y9, Y8
+	VADDPS       Y8, Y3, Y3
+	VCMPPS       $0x05, constants<>+800(SB), Y3, Y8
+	VANDPS       Y3, Y8, Y8
+	VMOVUPS      Y8, 160(DX)
 	VMOVUPS      constants<>+224(SB), Y3
-	VSQRTPS      Y9, Y9
-	VADDPS       64(DI), Y9, Y9
-	VDIVPS       Y9, Y3, Y3
-	VMINPS       384(R8), Y3, Y9
-	VMOVUPS      Y9, 384(R8)
-	VMAXPS       448(R8), Y3, Y9
-	VMOVUPS      Y9, 448(R8)
+	VSQRTPS      Y8, Y8
+	VADDPS       64(DI), Y8, Y8
+	VDIVPS       Y8, Y3, Y3
+	VMINPS       256(R8), Y3, Y8
+	VMOVUPS      Y8, 256(R8)
+	VMAXPS       320(R8), Y3, Y8
+	VMOVUPS      Y8, 320(R8)
 	VMULPS       96(DI), Y2, Y2
-	VMULPS       128(DI), Y0, Y9
-	VSUBPS       Y9, Y2, Y2
-	VMULPS       Y2, Y0, Y9
-	VADDPS       Y9, Y7, Y7
+	VMULPS       128(DI), Y0, Y8
+	VSUBPS       Y8, Y2, Y2
 	VMULPS       Y3, Y2, Y2
 	VMULPS       160(DI), Y2, Y2
-	VMULPS       Y2, Y2, Y9
-	VADDPS       Y9, Y8, Y8
+	VMULPS       Y2, Y2, Y8
+	VADDPS       Y8, Y7, Y7
 	VMULPS       192(DI), Y3, Y3
 	VSQRTPS      Y3, Y3
 	VMULPS       Y3, Y1, Y1
@@ -3136,14 +3028,12 @@ group:
 	VADDPS       Y1, Y0, Y0
 	VMOVUPS      Y0, 160(AX)
 	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      512(R8), Y0, Y0
-	VMOVUPS      Y0, 512(R8)
-	VADDPS       32(R8), Y8, Y0
+	VPMAXUD      384(R8), Y0, Y0
+	VMOVUPS      Y0, 384(R8)
+	VADDPS       32(R8), Y7, Y0
 	VMOVUPS      Y0, 32(R8)
 	VADDPS       160(R8), Y3, Y0
 	VMOVUPS      Y0, 160(R8)
-	VADDPS       288(R8), Y7, Y0
-	VMOVUPS      Y0, 288(R8)
 	VMOVAPS      Y5, Y2
 	VMOVAPS      Y6, Y0
 	VPSRLD       $0x01, Y2, Y1
@@ -3289,17 +3179,16 @@ group:
 	VSQRTPS      Y7, Y7
 	VADDPS       64(DI), Y7, Y7
 	VDIVPS       Y7, Y4, Y4
-	VMINPS       384(R8), Y4, Y7
-	VMOVUPS      Y7, 384(R8)
-	VMAXPS       448(R8), Y4, Y7
-	VMOVUPS      Y7, 448(R8)
+	VMINPS       256(R8), Y4, Y7
+	VMOVUPS      Y7, 256(R8)
+	VMAXPS       320(R8), Y4, Y7
+	VMOVUPS      Y7, 320(R8)
 	VMULPS       96(DI), Y3, Y3
 	VMULPS       128(DI), Y2, Y7
 	VSUBPS       Y7, Y3, Y3
-	VMULPS       Y3, Y2, Y7
 	VMULPS       Y4, Y3, Y3
 	VMULPS       160(DI), Y3, Y3
-	VMULPS       Y3, Y3, Y8
+	VMULPS       Y3, Y3, Y7
 	VMULPS       192(DI), Y4, Y4
 	VSQRTPS      Y4, Y4
 	VMULPS       Y4, Y0, Y0
@@ -3308,36 +3197,34 @@ group:
 	VADDPS       Y0, Y2, Y0
 	VMOVUPS      Y0, 64(AX)
 	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      512(R8), Y0, Y0
-	VMOVUPS      Y0, 512(R8)
+	VPMAXUD      384(R8), Y0, Y0
+	VMOVUPS      Y0, 384(R8)
 	VMOVUPS      192(AX), Y0
 	VMOVUPS      192(CX), Y2
 	VMOVUPS      192(DX), Y3
 	VMULPS       (DI), Y3, Y3
-	VMOVUPS      192(BX), Y9
-	VMULPS       32(DI), Y9, Y10
-	VMULPS       Y9, Y10, Y9
-	VADDPS       Y9, Y3, Y3
-	VCMPPS       $0x05, constants<>+800(SB), Y3, Y9
-	VANDPS       Y3, Y9, Y9
-	VMOVUPS      Y9, 192(DX)
+	VMOVUPS      192(BX), Y8
+	VMULPS       32(DI), Y8, Y9
+	VMULPS       Y8, Y9, Y8
+	VADDPS       Y8, Y3, Y3
+	VCMPPS       $0x05, constants<>+800(SB), Y3, Y8
+	VANDPS       Y3, Y8, Y8
+	VMOVUPS      Y8, 192(DX)
 	VMOVUPS      constants<>+224(SB), Y3
-	VSQRTPS      Y9, Y9
-	VADDPS       64(DI), Y9, Y9
-	VDIVPS       Y9, Y3, Y3
-	VMINPS       384(R8), Y3, Y9
-	VMOVUPS      Y9, 384(R8)
-	VMAXPS       448(R8), Y3, Y9
-	VMOVUPS      Y9, 448(R8)
+	VSQRTPS      Y8, Y8
+	VADDPS       64(DI), Y8, Y8
+	VDIVPS       Y8, Y3, Y3
+	VMINPS       256(R8), Y3, Y8
+	VMOVUPS      Y8, 256(R8)
+	VMAXPS       320(R8), Y3, Y8
+	VMOVUPS      Y8, 320(R8)
 	VMULPS       96(DI), Y2, Y2
-	VMULPS       128(DI), Y0, Y9
-	VSUBPS       Y9, Y2, Y2
-	VMULPS       Y2, Y0, Y9
-	VADDPS       Y9, Y7, Y7
+	VMULPS       128(DI), Y0, Y8
+	VSUBPS       Y8, Y2, Y2
 	VMULPS       Y3, Y2, Y2
 	VMULPS       160(DI), Y2, Y2
-	VMULPS       Y2, Y2, Y9
-	VADDPS       Y9, Y8, Y8
+	VMULPS       Y2, Y2, Y8
+	VADDPS       Y8, Y7, Y7
 	VMULPS       192(DI), Y3, Y3
 	VSQRTPS      Y3, Y3
 	VMULPS       Y3, Y1, Y1
@@ -3347,14 +3234,12 @@ group:
 	VADDPS       Y1, Y0, Y0
 	VMOVUPS      Y0, 192(AX)
 	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      512(R8), Y0, Y0
-	VMOVUPS      Y0, 512(R8)
-	VADDPS       64(R8), Y8, Y0
+	VPMAXUD      384(R8), Y0, Y0
+	VMOVUPS      Y0, 384(R8)
+	VADDPS       64(R8), Y7, Y0
 	VMOVUPS      Y0, 64(R8)
 	VADDPS       192(R8), Y3, Y0
 	VMOVUPS      Y0, 192(R8)
-	VADDPS       320(R8), Y7, Y0
-	VMOVUPS      Y0, 320(R8)
 	VMOVAPS      Y5, Y2
 	VMOVAPS      Y6, Y0
 	ADDL         $0x10, R10
@@ -3501,17 +3386,16 @@ group:
 	VSQRTPS      Y7, Y7
 	VADDPS       64(DI), Y7, Y7
 	VDIVPS       Y7, Y4, Y4
-	VMINPS       384(R8), Y4, Y7
-	VMOVUPS      Y7, 384(R8)
-	VMAXPS       448(R8), Y4, Y7
-	VMOVUPS      Y7, 448(R8)
+	VMINPS       256(R8), Y4, Y7
+	VMOVUPS      Y7, 256(R8)
+	VMAXPS       320(R8), Y4, Y7
+	VMOVUPS      Y7, 320(R8)
 	VMULPS       96(DI), Y3, Y3
 	VMULPS       128(DI), Y2, Y7
 	VSUBPS       Y7, Y3, Y3
-	VMULPS       Y3, Y2, Y7
 	VMULPS       Y4, Y3, Y3
 	VMULPS       160(DI), Y3, Y3
-	VMULPS       Y3, Y3, Y8
+	VMULPS       Y3, Y3, Y7
 	VMULPS       192(DI), Y4, Y4
 	VSQRTPS      Y4, Y4
 	VMULPS       Y4, Y0, Y0
@@ -3520,36 +3404,34 @@ group:
 	VADDPS       Y0, Y2, Y0
 	VMOVUPS      Y0, 96(AX)
 	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      512(R8), Y0, Y0
-	VMOVUPS      Y0, 512(R8)
+	VPMAXUD      384(R8), Y0, Y0
+	VMOVUPS      Y0, 384(R8)
 	VMOVUPS      224(AX), Y0
 	VMOVUPS      224(CX), Y2
 	VMOVUPS      224(DX), Y3
 	VMULPS       (DI), Y3, Y3
-	VMOVUPS      224(BX), Y9
-	VMULPS       32(DI), Y9, Y10
-	VMULPS       Y9, Y10, Y9
-	VADDPS       Y9, Y3, Y3
-	VCMPPS       $0x05, constants<>+800(SB), Y3, Y9
-	VANDPS       Y3, Y9, Y9
-	VMOVUPS      Y9, 224(DX)
+	VMOVUPS      224(BX), Y8
+	VMULPS       32(DI), Y8, Y9
+	VMULPS       Y8, Y9, Y8
+	VADDPS       Y8, Y3, Y3
+	VCMPPS       $0x05, constants<>+800(SB), Y3, Y8
+	VANDPS       Y3, Y8, Y8
+	VMOVUPS      Y8, 224(DX)
 	VMOVUPS      constants<>+224(SB), Y3
-	VSQRTPS      Y9, Y9
-	VADDPS       64(DI), Y9, Y9
-	VDIVPS       Y9, Y3, Y3
-	VMINPS       384(R8), Y3, Y9
-	VMOVUPS      Y9, 384(R8)
-	VMAXPS       448(R8), Y3, Y9
-	VMOVUPS      Y9, 448(R8)
+	VSQRTPS      Y8, Y8
+	VADDPS       64(DI), Y8, Y8
+	VDIVPS       Y8, Y3, Y3
+	VMINPS       256(R8), Y3, Y8
+	VMOVUPS      Y8, 256(R8)
+	VMAXPS       320(R8), Y3, Y8
+	VMOVUPS      Y8, 320(R8)
 	VMULPS       96(DI), Y2, Y2
-	VMULPS       128(DI), Y0, Y9
-	VSUBPS       Y9, Y2, Y2
-	VMULPS       Y2, Y0, Y9
-	VADDPS       Y9, Y7, Y7
+	VMULPS       128(DI), Y0, Y8
+	VSUBPS       Y8, Y2, Y2
 	VMULPS       Y3, Y2, Y2
 	VMULPS       160(DI), Y2, Y2
-	VMULPS       Y2, Y2, Y9
-	VADDPS       Y9, Y8, Y8
+	VMULPS       Y2, Y2, Y8
+	VADDPS       Y8, Y7, Y7
 	VMULPS       192(DI), Y3, Y3
 	VSQRTPS      Y3, Y3
 	VMULPS       Y3, Y1, Y1
@@ -3559,14 +3441,12 @@ group:
 	VADDPS       Y1, Y0, Y0
 	VMOVUPS      Y0, 224(AX)
 	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      512(R8), Y0, Y0
-	VMOVUPS      Y0, 512(R8)
-	VADDPS       96(R8), Y8, Y0
+	VPMAXUD      384(R8), Y0, Y0
+	VMOVUPS      Y0, 384(R8)
+	VADDPS       96(R8), Y7, Y0
 	VMOVUPS      Y0, 96(R8)
 	VADDPS       224(R8), Y3, Y0
 	VMOVUPS      Y0, 224(R8)
-	VADDPS       352(R8), Y7, Y0
-	VMOVUPS      Y0, 352(R8)
 	VMOVAPS      Y5, Y2
 	VMOVAPS      Y6, Y0
 	ADDQ         $0x00000100, AX
@@ -3587,9 +3467,9 @@ TEXT ·displaceHeavyBallAVX512(SB), NOSPLIT, $0-72
 	MOVQ    n+48(FP), BX
 	MOVQ    numbers+56(FP), SI
 	MOVQ    sums+64(FP), DI
-	VMOVUPS 384(DI), Z0
-	VMOVUPS 448(DI), Z1
-	VMOVUPS 512(DI), Z2
+	VMOVUPS 256(DI), Z0
+	VMOVUPS 320(DI), Z1
+	VMOVUPS 384(DI), Z2
 
 group:
 	VMOVUPS      (AX), Z3
@@ -3597,16 +3477,15 @@ group:
 	VMULPS.BCST  (SI), Z4, Z4
 	VMULPS.BCST  32(SI), Z3, Z5
 	VSUBPS       Z5, Z4, Z4
-	VMULPS       Z4, Z3, Z5
-	VMOVUPS      (DX), Z6
-	VMULPS.BCST  64(SI), Z6, Z6
+	VMOVUPS      (DX), Z5
+	VMULPS.BCST  64(SI), Z5, Z5
 	VMULPS.BCST  96(SI), Z4, Z4
-	VADDPS       Z4, Z6, Z4
+	VADDPS       Z4, Z5, Z4
 	VMOVUPS      Z4, (DX)
-	VBROADCASTSS constants<>+224(SB), Z6
-	VMINPS       Z0, Z6, Z0
-	VMAXPS       Z1, Z6, Z1
-	VMULPS       Z4, Z4, Z6
+	VBROADCASTSS constants<>+224(SB), Z5
+	VMINPS       Z0, Z5, Z0
+	VMAXPS       Z1, Z5, Z1
+	VMULPS       Z4, Z4, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, (AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
@@ -3614,43 +3493,38 @@ group:
 	VMOVUPS      128(AX), Z3
 	VMOVUPS      128(CX), Z4
 	VMULPS.BCST  (SI), Z4, Z4
-	VMULPS.BCST  32(SI), Z3, Z7
-	VSUBPS       Z7, Z4, Z4
-	VMULPS       Z4, Z3, Z7
-	VADDPS       Z7, Z5, Z5
-	VMOVUPS      128(DX), Z7
-	VMULPS.BCST  64(SI), Z7, Z7
+	VMULPS.BCST  32(SI), Z3, Z6
+	VSUBPS       Z6, Z4, Z4
+	VMOVUPS      128(DX), Z6
+	VMULPS.BCST  64(SI), Z6, Z6
 	VMULPS.BCST  96(SI), Z4, Z4
-	VADDPS       Z4, Z7, Z4
+	VADDPS       Z4, Z6, Z4
 	VMOVUPS      Z4, 128(DX)
-	VBROADCASTSS constants<>+224(SB), Z7
-	VMINPS       Z0, Z7, Z0
-	VMAXPS       Z1, Z7, Z1
-	VMULPS       Z4, Z4, Z7
-	VADDPS       Z7, Z6, Z6
+	VBROADCASTSS constants<>+224(SB), Z6
+	VMINPS       Z0, Z6, Z0
+	VMAXPS       Z1, Z6, Z1
+	VMULPS       Z4, Z4, Z6
+	VADDPS       Z6, Z5, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, 128(AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
 	VPMAXUD      Z2, Z3, Z2
-	VADDPS       (DI), Z6, Z3
+	VADDPS       (DI), Z5, Z3
 	VMOVUPS      Z3, (DI)
-	VADDPS       256(DI), Z5, Z3
-	VMOVUPS      Z3, 256(DI)
 	VMOVUPS      64(AX), Z3
 	VMOVUPS      64(CX), Z4
 	VMULPS.BCST  (SI), Z4, Z4
 	VMULPS.BCST  32(SI), Z3, Z5
 	VSUBPS       Z5, Z4, Z4
-	VMULPS       Z4, Z3, Z5
-	VMOVUPS      64(DX), Z6
-	VMULPS.BCST  64(SI), Z6, Z6
+	VMOVUPS      64(DX), Z5
+	VMULPS.BCST  64(SI), Z5, Z5
 	VMULPS.BCST  96(SI), Z4, Z4
-	VADDPS       Z4, Z6, Z4
+	VADDPS       Z4, Z5, Z4
 	VMOVUPS      Z4, 64(DX)
-	VBROADCASTSS constants<>+224(SB), Z6
-	VMINPS       Z0, Z6, Z0
-	VMAXPS       Z1, Z6, Z1
-	VMULPS       Z4, Z4, Z6
+	VBROADCASTSS constants<>+224(SB), Z5
+	VMINPS       Z0, Z5, Z0
+	VMAXPS       Z1, Z5, Z1
+	VMULPS       Z4, Z4, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, 64(AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
@@ -3658,36 +3532,32 @@ group:
 	VMOVUPS      192(AX), Z3
 	VMOVUPS      192(CX), Z4
 	VMULPS.BCST  (SI), Z4, Z4
-	VMULPS.BCST  32(SI), Z3, Z7
-	VSUBPS       Z7, Z4, Z4
-	VMULPS       Z4, Z3, Z7
-	VADDPS       Z7, Z5, Z5
-	VMOVUPS      192(DX), Z7
-	VMULPS.BCST  64(SI), Z7, Z7
+	VMULPS.BCST  32(SI), Z3, Z6
+	VSUBPS       Z6, Z4, Z4
+	VMOVUPS      192(DX), Z6
+	VMULPS.BCST  64(SI), Z6, Z6
 	VMULPS.BCST  96(SI), Z4, Z4
-	VADDPS       Z4, Z7, Z4
+	VADDPS       Z4, Z6, Z4
 	VMOVUPS      Z4, 192(DX)
-	VBROADCASTSS constants<>+224(SB), Z7
-	VMINPS       Z0, Z7, Z0
-	VMAXPS       Z1, Z7, Z1
-	VMULPS       Z4, Z4, Z7
-	VADDPS       Z7, Z6, Z6
+	VBROADCASTSS constants<>+224(SB), Z6
+	VMINPS       Z0, Z6, Z0
+	VMAXPS       Z1, Z6, Z1
+	VMULPS       Z4, Z4, Z6
+	VADDPS       Z6, Z5, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, 192(AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
 	VPMAXUD      Z2, Z3, Z2
-	VADDPS       64(DI), Z6, Z3
+	VADDPS       64(DI), Z5, Z3
 	VMOVUPS      Z3, 64(DI)
-	VADDPS       320(DI), Z5, Z3
-	VMOVUPS      Z3, 320(DI)
 	ADDQ         $0x00000100, AX
 	ADDQ         $0x00000100, CX
 	ADDQ         $0x00000100, DX
 	DECQ         BX
 	JNZ          group
-	VMOVUPS      Z0, 384(DI)
-	VMOVUPS      Z1, 448(DI)
-	VMOVUPS      Z2, 512(DI)
+	VMOVUPS      Z0, 256(DI)
+	VMOVUPS      Z1, 320(DI)
+	VMOVUPS      Z2, 384(DI)
 	VZEROUPPER
 	RET
 
@@ -3702,9 +3572,9 @@ TEXT ·displaceRMSHeavyBallAVX512(SB), NOSPLIT, $0-72
 	MOVQ    n+48(FP), DI
 	MOVQ    numbers+56(FP), R8
 	MOVQ    sums+64(FP), R9
-	VMOVUPS 384(R9), Z0
-	VMOVUPS 448(R9), Z1
-	VMOVUPS 512(R9), Z2
+	VMOVUPS 256(R9), Z0
+	VMOVUPS 320(R9), Z1
+	VMOVUPS 384(R9), Z2
 
 group:
 	VMOVUPS      (AX), Z3
@@ -3712,29 +3582,28 @@ group:
 	VMULPS.BCST  (R8), Z4, Z4
 	VMULPS.BCST  32(R8), Z3, Z5
 	VSUBPS       Z5, Z4, Z4
-	VMULPS       Z4, Z3, Z5
-	VMOVUPS      (BX), Z6
-	VMOVUPS      (DX), Z7
-	VMOVUPS      (SI), Z8
-	VMULPS.BCST  128(R8), Z7, Z7
-	VMULPS.BCST  160(R8), Z8, Z9
-	VMULPS       Z8, Z9, Z8
-	VADDPS       Z8, Z7, Z7
-	VCMPPS.BCST  $0x05, constants<>+800(SB), Z7, K1
-	VMOVAPS.Z    Z7, K1, Z7
-	VMOVUPS      Z7, (DX)
-	VBROADCASTSS constants<>+224(SB), Z8
-	VSQRTPS      Z7, Z7
-	VADDPS.BCST  192(R8), Z7, Z7
-	VDIVPS       Z7, Z8, Z7
-	VMINPS       Z0, Z7, Z0
-	VMAXPS       Z1, Z7, Z1
-	VMULPS       Z7, Z4, Z4
+	VMOVUPS      (BX), Z5
+	VMOVUPS      (DX), Z6
+	VMOVUPS      (SI), Z7
+	VMULPS.BCST  128(R8), Z6, Z6
+	VMULPS.BCST  160(R8), Z7, Z8
+	VMULPS       Z7, Z8, Z7
+	VADDPS       Z7, Z6, Z6
+	VCMPPS.BCST  $0x05, constants<>+800(SB), Z6, K1
+	VMOVAPS.Z    Z6, K1, Z6
+	VMOVUPS      Z6, (DX)
+	VBROADCASTSS constants<>+224(SB), Z7
+	VSQRTPS      Z6, Z6
+	VADDPS.BCST  192(R8), Z6, Z6
+	VDIVPS       Z6, Z7, Z6
+	VMINPS       Z0, Z6, Z0
+	VMAXPS       Z1, Z6, Z1
+	VMULPS       Z6, Z4, Z4
 	VMULPS.BCST  96(R8), Z4, Z4
-	VMULPS.BCST  64(R8), Z6, Z6
-	VADDPS       Z4, Z6, Z4
+	VMULPS.BCST  64(R8), Z5, Z5
+	VADDPS       Z4, Z5, Z4
 	VMOVUPS      Z4, (BX)
-	VMULPS       Z4, Z4, Z6
+	VMULPS       Z4, Z4, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, (AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
@@ -3742,57 +3611,18 @@ group:
 	VMOVUPS      128(AX), Z3
 	VMOVUPS      128(CX), Z4
 	VMULPS.BCST  (R8), Z4, Z4
-	VMULPS.BCST  32(R8), Z3, Z7
-	VSUBPS       Z7, Z4, Z4
-	VMULPS       Z4, Z3, Z7
-	VADDPS       Z7, Z5, Z5
-	VMOVUPS      128(BX), Z7
-	VMOVUPS      128(DX), Z8
-	VMOVUPS      128(SI), Z9
-	VMULPS.BCST  128(R8), Z8, Z8
-	VMULPS.BCST  160(R8), Z9, Z10
-	VMULPS       Z9, Z10, Z9
-	VADDPS       Z9, Z8, Z8
-	VCMPPS.BCST  $0x05, constants<>+800(SB), Z8, K1
-	VMOVAPS.Z    Z8, K1, Z8
-	VMOVUPS      Z8, 128(DX)
-	VBROADCASTSS constants<>+224(SB), Z9
-	VSQRTPS      Z8, Z8
-	VADDPS.BCST  192(R8), Z8, Z8
-	VDIVPS       Z8, Z9, Z8
-	VMINPS       Z0, Z8, Z0
-	VMAXPS       Z1, Z8, Z1
-	VMULPS       Z8, Z4, Z4
-	VMULPS.BCST  96(R8), Z4, Z4
-	VMULPS.BCST  64(R8), Z7, Z7
-	VADDPS       Z4, Z7, Z4
-	VMOVUPS      Z4, 128(BX)
-	VMULPS       Z4, Z4, Z7
-	VADDPS       Z7, Z6, Z6
-	VADDPS       Z4, Z3, Z3
-	VMOVUPS      Z3, 128(AX)
-	VPANDD.BCST  constants<>+0(SB), Z3, Z3
-	VPMAXUD      Z2, Z3, Z2
-	VADDPS       (R9), Z6, Z3
-	VMOVUPS      Z3, (R9)
-	VADDPS       256(R9), Z5, Z3
-	VMOVUPS      Z3, 256(R9)
-	VMOVUPS      64(AX), Z3
-	VMOVUPS      64(CX), Z4
-	VMULPS.BCST  (R8), Z4, Z4
-	VMULPS.BCST  32(R8), Z3, Z5
-	VSUBPS       Z5, Z4, Z4
-	VMULPS       Z4, Z3, Z5
-	VMOVUPS      64(BX), Z6
-	VMOVUPS      64(DX), Z7
-	VMOVUPS      64(SI), Z8
+	VMULPS.BCST  32(R8), Z3, Z6
+	VSUBPS       Z6, Z4, Z4
+	VMOVUPS      128(BX), Z6
+	VMOVUPS      128(DX), Z7
+	VMOVUPS      128(SI), Z8
 	VMULPS.BCST  128(R8), Z7, Z7
 	VMULPS.BCST  160(R8), Z8, Z9
 	VMULPS       Z8, Z9, Z8
 	VADDPS       Z8, Z7, Z7
 	VCMPPS.BCST  $0x05, constants<>+800(SB), Z7, K1
 	VMOVAPS.Z    Z7, K1, Z7
-	VMOVUPS      Z7, 64(DX)
+	VMOVUPS      Z7, 128(DX)
 	VBROADCASTSS constants<>+224(SB), Z8
 	VSQRTPS      Z7, Z7
 	VADDPS.BCST  192(R8), Z7, Z7
@@ -3803,8 +3633,42 @@ group:
 	VMULPS.BCST  96(R8), Z4, Z4
 	VMULPS.BCST  64(R8), Z6, Z6
 	VADDPS       Z4, Z6, Z4
-	VMOVUPS      Z4, 64(BX)
+	VMOVUPS      Z4, 128(BX)
 	VMULPS       Z4, Z4, Z6
+	VADDPS       Z6, Z5, Z5
+	VADDPS       Z4, Z3, Z3
+	VMOVUPS      Z3, 128(AX)
+	VPANDD.BCST  constants<>+0(SB), Z3, Z3
+	VPMAXUD      Z2, Z3, Z2
+	VADDPS       (R9), Z5, Z3
+	VMOVUPS      Z3, (R9)
+	VMOVUPS      64(AX), Z3
+	VMOVUPS      64(CX), Z4
+	VMULPS.BCST  (R8), Z4, Z4
+	VMULPS.BCST  32(R8), Z3, Z5
+	VSUBPS       Z5, Z4, Z4
+	VMOVUPS      64(BX), Z5
+	VMOVUPS      64(DX), Z6
+	VMOVUPS      64(SI), Z7
+	VMULPS.BCST  128(R8), Z6, Z6
+	VMULPS.BCST  160(R8), Z7, Z8
+	VMULPS       Z7, Z8, Z7
+	VADDPS       Z7, Z6, Z6
+	VCMPPS.BCST  $0x05, constants<>+800(SB), Z6, K1
+	VMOVAPS.Z    Z6, K1, Z6
+	VMOVUPS      Z6, 64(DX)
+	VBROADCASTSS constants<>+224(SB), Z7
+	VSQRTPS      Z6, Z6
+	VADDPS.BCST  192(R8), Z6, Z6
+	VDIVPS       Z6, Z7, Z6
+	VMINPS       Z0, Z6, Z0
+	VMAXPS       Z1, Z6, Z1
+	VMULPS       Z6, Z4, Z4
+	VMULPS.BCST  96(R8), Z4, Z4
+	VMULPS.BCST  64(R8), Z5, Z5
+	VADDPS       Z4, Z5, Z4
+	VMOVUPS      Z4, 64(BX)
+	VMULPS       Z4, Z4, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, 64(AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
@@ -3812,41 +3676,37 @@ group:
 	VMOVUPS      192(AX), Z3
 	VMOVUPS      192(CX), Z4
 	VMULPS.BCST  (R8), Z4, Z4
-	VMULPS.BCST  32(R8), Z3, Z7
-	VSUBPS       Z7, Z4, Z4
-	VMULPS       Z4, Z3, Z7
-	VADDPS       Z7, Z5, Z5
-	VMOVUPS      192(BX), Z7
-	VMOVUPS      192(DX), Z8
-	VMOVUPS      192(SI), Z9
-	VMULPS.BCST  128(R8), Z8, Z8
-	VMULPS.BCST  160(R8), Z9, Z10
-	VMULPS       Z9, Z10, Z9
-	VADDPS       Z9, Z8, Z8
-	VCMPPS.BCST  $0x05, constants<>+800(SB), Z8, K1
-	VMOVAPS.Z    Z8, K1, Z8
-	VMOVUPS      Z8, 192(DX)
-	VBROADCASTSS constants<>+224(SB), Z9
-	VSQRTPS      Z8, Z8
-	VADDPS.BCST  192(R8), Z8, Z8
-	VDIVPS       Z8, Z9, Z8
-	VMINPS       Z0, Z8, Z0
-	VMAXPS       Z1, Z8, Z1
-	VMULPS       Z8, Z4, Z4
+	VMULPS.BCST  32(R8), Z3, Z6
+	VSUBPS       Z6, Z4, Z4
+	VMOVUPS      192(BX), Z6
+	VMOVUPS      192(DX), Z7
+	VMOVUPS      192(SI), Z8
+	VMULPS.BCST  128(R8), Z7, Z7
+	VMULPS.BCST  160(R8), Z8, Z9
+	VMULPS       Z8, Z9, Z8
+	VADDPS       Z8, Z7, Z7
+	VCMPPS.BCST  $0x05, constants<>+800(SB), Z7, K1
+	VMOVAPS.Z    Z7, K1, Z7
+	VMOVUPS      Z7, 192(DX)
+	VBROADCASTSS constants<>+224(SB), Z8
+	VSQRTPS      Z7, Z7
+	VADDPS.BCST  192(R8), Z7, Z7
+	VDIVPS       Z7, Z8, Z7
+	VMINPS       Z0, Z7, Z0
+	VMAXPS       Z1, Z7, Z1
+	VMULPS       Z7, Z4, Z4
 	VMULPS.BCST  96(R8), Z4, Z4
-	VMULPS.BCST  64(R8), Z7, Z7
-	VADDPS       Z4, Z7, Z4
+	VMULPS.BCST  64(R8), Z6, Z6
+	VADDPS       Z4, Z6, Z4
 	VMOVUPS      Z4, 192(BX)
-	VMULPS       Z4, Z4, Z7
-	VADDPS       Z7, Z6, Z6
+	VMULPS       Z4, Z4, Z6
+	VADDPS       Z6, Z5, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, 192(AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
 	VPMAXUD      Z2, Z3, Z2
-	VADDPS       64(R9), Z6, Z3
+	VADDPS       64(R9), Z5, Z3
 	VMOVUPS      Z3, 64(R9)
-	VADDPS       320(R9), Z5, Z3
-	VMOVUPS      Z3, 320(R9)
 	ADDQ         $0x00000100, AX
 	ADDQ         $0x00000100, CX
 	ADDQ         $0x00000100, DX
@@ -3854,9 +3714,9 @@ group:
 	ADDQ         $0x00000100, SI
 	DECQ         DI
 	JNZ          group
-	VMOVUPS      Z0, 384(R9)
-	VMOVUPS      Z1, 448(R9)
-	VMOVUPS      Z2, 512(R9)
+	VMOVUPS      Z0, 256(R9)
+	VMOVUPS      Z1, 320(R9)
+	VMOVUPS      Z2, 384(R9)
 	VZEROUPPER
 	RET
 
@@ -3869,9 +3729,9 @@ TEXT ·displaceAdagradAVX512(SB), NOSPLIT, $0-72
 	MOVQ    n+48(FP), BX
 	MOVQ    numbers+56(FP), SI
 	MOVQ    sums+64(FP), DI
-	VMOVUPS 384(DI), Z0
-	VMOVUPS 448(DI), Z1
-	VMOVUPS 512(DI), Z2
+	VMOVUPS 256(DI), Z0
+	VMOVUPS 320(DI), Z1
+	VMOVUPS 384(DI), Z2
 
 group:
 	VMOVUPS      (AX), Z3
@@ -3879,20 +3739,19 @@ group:
 	VMULPS.BCST  (SI), Z4, Z4
 	VMULPS.BCST  32(SI), Z3, Z5
 	VSUBPS       Z5, Z4, Z4
-	VMULPS       Z4, Z3, Z5
 	VMULPS.BCST  64(SI), Z4, Z4
-	VMULPS       Z4, Z4, Z6
-	VADDPS       (DX), Z6, Z6
-	VMOVUPS      Z6, (DX)
-	VBROADCASTSS constants<>+224(SB), Z7
-	VSQRTPS      Z6, Z6
-	VADDPS.BCST  128(SI), Z6, Z6
-	VDIVPS       Z6, Z7, Z6
-	VMINPS       Z0, Z6, Z0
-	VMAXPS       Z1, Z6, Z1
-	VMULPS.BCST  96(SI), Z6, Z6
-	VMULPS       Z4, Z6, Z4
-	VMULPS       Z4, Z4, Z6
+	VMULPS       Z4, Z4, Z5
+	VADDPS       (DX), Z5, Z5
+	VMOVUPS      Z5, (DX)
+	VBROADCASTSS constants<>+224(SB), Z6
+	VSQRTPS      Z5, Z5
+	VADDPS.BCST  128(SI), Z5, Z5
+	VDIVPS       Z5, Z6, Z5
+	VMINPS       Z0, Z5, Z0
+	VMAXPS       Z1, Z5, Z1
+	VMULPS.BCST  96(SI), Z5, Z5
+	VMULPS       Z4, Z5, Z4
+	VMULPS       Z4, Z4, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, (AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
@@ -3900,42 +3759,12 @@ group:
 	VMOVUPS      128(AX), Z3
 	VMOVUPS      128(CX), Z4
 	VMULPS.BCST  (SI), Z4, Z4
-	VMULPS.BCST  32(SI), Z3, Z7
-	VSUBPS       Z7, Z4, Z4
-	VMULPS       Z4, Z3, Z7
-	VADDPS       Z7, Z5, Z5
-	VMULPS.BCST  64(SI), Z4, Z4
-	VMULPS       Z4, Z4, Z7
-	VADDPS       128(DX), Z7, Z7
-	VMOVUPS      Z7, 128(DX)
-	VBROADCASTSS constants<>+224(SB), Z8
-	VSQRTPS      Z7, Z7
-	VADDPS.BCST  128(SI), Z7, Z7
-	VDIVPS       Z7, Z8, Z7
-	VMINPS       Z0, Z7, Z0
-	VMAXPS       Z1, Z7, Z1
-	VMULPS.BCST  96(SI), Z7, Z7
-	VMULPS       Z4, Z7, Z4
-	VMULPS       Z4, Z4, Z7
-	VADDPS       Z7, Z6, Z6
-	VADDPS       Z4, Z3, Z3
-	VMOVUPS      Z3, 128(AX)
-	VPANDD.BCST  constants<>+0(SB), Z3, Z3
-	VPMAXUD      Z2, Z3, Z2
-	VADDPS       (DI), Z6, Z3
-	VMOVUPS      Z3, (DI)
-	VADDPS       256(DI), Z5, Z3
-	VMOVUPS      Z3, 256(DI)
-	VMOVUPS      64(AX), Z3
-	VMOVUPS      64(CX), Z4
-	VMULPS.BCST  (SI), Z4, Z4
-	VMULPS.BCST  32(SI), Z3, Z5
-	VSUBPS       Z5, Z4, Z4
-	VMULPS       Z4, Z3, Z5
+	VMULPS.BCST  32(SI), Z3, Z6
+	VSUBPS       Z6, Z4, Z4
 	VMULPS.BCST  64(SI), Z4, Z4
 	VMULPS       Z4, Z4, Z6
-	VADDPS       64(DX), Z6, Z6
-	VMOVUPS      Z6, 64(DX)
+	VADDPS       128(DX), Z6, Z6
+	VMOVUPS      Z6, 128(DX)
 	VBROADCASTSS constants<>+224(SB), Z7
 	VSQRTPS      Z6, Z6
 	VADDPS.BCST  128(SI), Z6, Z6
@@ -3945,6 +3774,31 @@ group:
 	VMULPS.BCST  96(SI), Z6, Z6
 	VMULPS       Z4, Z6, Z4
 	VMULPS       Z4, Z4, Z6
+	VADDPS       Z6, Z5, Z5
+	VADDPS       Z4, Z3, Z3
+	VMOVUPS      Z3, 128(AX)
+	VPANDD.BCST  constants<>+0(SB), Z3, Z3
+	VPMAXUD      Z2, Z3, Z2
+	VADDPS       (DI), Z5, Z3
+	VMOVUPS      Z3, (DI)
+	VMOVUPS      64(AX), Z3
+	VMOVUPS      64(CX), Z4
+	VMULPS.BCST  (SI), Z4, Z4
+	VMULPS.BCST  32(SI), Z3, Z5
+	VSUBPS       Z5, Z4, Z4
+	VMULPS.BCST  64(SI), Z4, Z4
+	VMULPS       Z4, Z4, Z5
+	VADDPS       64(DX), Z5, Z5
+	VMOVUPS      Z5, 64(DX)
+	VBROADCASTSS constants<>+224(SB), Z6
+	VSQRTPS      Z5, Z5
+	VADDPS.BCST  128(SI), Z5, Z5
+	VDIVPS       Z5, Z6, Z5
+	VMINPS       Z0, Z5, Z0
+	VMAXPS       Z1, Z5, Z1
+	VMULPS.BCST  96(SI), Z5, Z5
+	VMULPS       Z4, Z5, Z4
+	VMULPS       Z4, Z4, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, 64(AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
@@ -3952,40 +3806,36 @@ group:
 	VMOVUPS      192(AX), Z3
 	VMOVUPS      192(CX), Z4
 	VMULPS.BCST  (SI), Z4, Z4
-	VMULPS.BCST  32(SI), Z3, Z7
-	VSUBPS       Z7, Z4, Z4
-	VMULPS       Z4, Z3, Z7
-	VADDPS       Z7, Z5, Z5
+	VMULPS.BCST  32(SI), Z3, Z6
+	VSUBPS       Z6, Z4, Z4
 	VMULPS.BCST  64(SI), Z4, Z4
-	VMULPS       Z4, Z4, Z7
-	VADDPS       192(DX), Z7, Z7
-	VMOVUPS      Z7, 192(DX)
-	VBROADCASTSS constants<>+224(SB), Z8
-	VSQRTPS      Z7, Z7
-	VADDPS.BCST  128(SI), Z7, Z7
-	VDIVPS       Z7, Z8, Z7
-	VMINPS       Z0, Z7, Z0
-	VMAXPS       Z1, Z7, Z1
-	VMULPS.BCST  96(SI), Z7, Z7
-	VMULPS       Z4, Z7, Z4
-	VMULPS       Z4, Z4, Z7
-	VADDPS       Z7, Z6, Z6
+	VMULPS       Z4, Z4, Z6
+	VADDPS       192(DX), Z6, Z6
+	VMOVUPS      Z6, 192(DX)
+	VBROADCASTSS constants<>+224(SB), Z7
+	VSQRTPS      Z6, Z6
+	VADDPS.BCST  128(SI), Z6, Z6
+	VDIVPS       Z6, Z7, Z6
+	VMINPS       Z0, Z6, Z0
+	VMAXPS       Z1, Z6, Z1
+	VMULPS.BCST  96(SI), Z6, Z6
+	VMULPS       Z4, Z6, Z4
+	VMULPS       Z4, Z4, Z6
+	VADDPS       Z6, Z5, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, 192(AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
 	VPMAXUD      Z2, Z3, Z2
-	VADDPS       64(DI), Z6, Z3
+	VADDPS       64(DI), Z5, Z3
 	VMOVUPS      Z3, 64(DI)
-	VADDPS       320(DI), Z5, Z3
-	VMOVUPS      Z3, 320(DI)
 	ADDQ         $0x00000100, AX
 	ADDQ         $0x00000100, CX
 	ADDQ         $0x00000100, DX
 	DECQ         BX
 	JNZ          group
-	VMOVUPS      Z0, 384(DI)
-	VMOVUPS      Z1, 448(DI)
-	VMOVUPS      Z2, 512(DI)
+	VMOVUPS      Z0, 256(DI)
+	VMOVUPS      Z1, 320(DI)
+	VMOVUPS      Z2, 384(DI)
 	VZEROUPPER
 	RET
 
@@ -4000,9 +3850,9 @@ TEXT ·displaceAdadeltaAVX512(SB), NOSPLIT, $0-72
 	MOVQ    n+48(FP), DI
 	MOVQ    numbers+56(FP), R8
 	MOVQ    sums+64(FP), R9
-	VMOVUPS 384(R9), Z0
-	VMOVUPS 448(R9), Z1
-	VMOVUPS 512(R9), Z2
+	VMOVUPS 256(R9), Z0
+	VMOVUPS 320(R9), Z1
+	VMOVUPS 384(R9), Z2
 
 group:
 	VMOVUPS     (AX), Z3
@@ -4010,34 +3860,33 @@ group:
 	VMULPS.BCST (R8), Z4, Z4
 	VMULPS.BCST 32(R8), Z3, Z5
 	VSUBPS      Z5, Z4, Z4
-	VMULPS      Z4, Z3, Z5
-	VMOVUPS     (BX), Z6
+	VMOVUPS     (BX), Z5
 	VMULPS.BCST 64(R8), Z4, Z4
-	VMOVUPS     (DX), Z7
-	VMULPS.BCST 128(R8), Z7, Z7
-	VMULPS.BCST 160(R8), Z4, Z8
-	VMULPS      Z4, Z8, Z8
-	VADDPS      Z8, Z7, Z7
-	VCMPPS.BCST $0x05, constants<>+800(SB), Z7, K1
-	VMOVAPS.Z   Z7, K1, Z7
-	VMOVUPS     Z7, (DX)
-	VADDPS.BCST 192(R8), Z6, Z8
-	VADDPS.BCST 192(R8), Z7, Z7
-	VDIVPS      Z7, Z8, Z7
-	VSQRTPS     Z7, Z7
-	VMINPS      Z0, Z7, Z0
-	VMAXPS      Z1, Z7, Z1
-	VMOVUPS     Z7, (SI)
-	VMULPS      Z4, Z7, Z4
+	VMOVUPS     (DX), Z6
 	VMULPS.BCST 128(R8), Z6, Z6
 	VMULPS.BCST 160(R8), Z4, Z7
 	VMULPS      Z4, Z7, Z7
 	VADDPS      Z7, Z6, Z6
 	VCMPPS.BCST $0x05, constants<>+800(SB), Z6, K1
 	VMOVAPS.Z   Z6, K1, Z6
-	VMOVUPS     Z6, (BX)
+	VMOVUPS     Z6, (DX)
+	VADDPS.BCST 192(R8), Z5, Z7
+	VADDPS.BCST 192(R8), Z6, Z6
+	VDIVPS      Z6, Z7, Z6
+	VSQRTPS     Z6, Z6
+	VMINPS      Z0, Z6, Z0
+	VMAXPS      Z1, Z6, Z1
+	VMOVUPS     Z6, (SI)
+	VMULPS      Z4, Z6, Z4
+	VMULPS.BCST 128(R8), Z5, Z5
+	VMULPS.BCST 160(R8), Z4, Z6
+	VMULPS      Z4, Z6, Z6
+	VADDPS      Z6, Z5, Z5
+	VCMPPS.BCST $0x05, constants<>+800(SB), Z5, K1
+	VMOVAPS.Z   Z5, K1, Z5
+	VMOVUPS     Z5, (BX)
 	VMULPS.BCST 96(R8), Z4, Z4
-	VMULPS      Z4, Z4, Z6
+	VMULPS      Z4, Z4, Z5
 	VADDPS      Z4, Z3, Z3
 	VMOVUPS     Z3, (AX)
 	VPANDD.BCST constants<>+0(SB), Z3, Z3
@@ -4045,69 +3894,25 @@ group:
 	VMOVUPS     128(AX), Z3
 	VMOVUPS     128(CX), Z4
 	VMULPS.BCST (R8), Z4, Z4
-	VMULPS.BCST 32(R8), Z3, Z7
-	VSUBPS      Z7, Z4, Z4
-	VMULPS      Z4, Z3, Z7
-	VADDPS      Z7, Z5, Z5
-	VMOVUPS     128(BX), Z7
+	VMULPS.BCST 32(R8), Z3, Z6
+	VSUBPS      Z6, Z4, Z4
+	VMOVUPS     128(BX), Z6
 	VMULPS.BCST 64(R8), Z4, Z4
-	VMOVUPS     128(DX), Z8
-	VMULPS.BCST 128(R8), Z8, Z8
-	VMULPS.BCST 160(R8), Z4, Z9
-	VMULPS      Z4, Z9, Z9
-	VADDPS      Z9, Z8, Z8
-	VCMPPS.BCST $0x05, constants<>+800(SB), Z8, K1
-	VMOVAPS.Z   Z8, K1, Z8
-	VMOVUPS     Z8, 128(DX)
-	VADDPS.BCST 192(R8), Z7, Z9
-	VADDPS.BCST 192(R8), Z8, Z8
-	VDIVPS      Z8, Z9, Z8
-	VSQRTPS     Z8, Z8
-	VMINPS      Z0, Z8, Z0
-	VMAXPS      Z1, Z8, Z1
-	VMOVUPS     Z8, 128(SI)
-	VMULPS      Z4, Z8, Z4
+	VMOVUPS     128(DX), Z7
 	VMULPS.BCST 128(R8), Z7, Z7
 	VMULPS.BCST 160(R8), Z4, Z8
 	VMULPS      Z4, Z8, Z8
 	VADDPS      Z8, Z7, Z7
 	VCMPPS.BCST $0x05, constants<>+800(SB), Z7, K1
 	VMOVAPS.Z   Z7, K1, Z7
-	VMOVUPS     Z7, 128(BX)
-	VMULPS.BCST 96(R8), Z4, Z4
-	VMULPS      Z4, Z4, Z7
-	VADDPS      Z7, Z6, Z6
-	VADDPS      Z4, Z3, Z3
-	VMOVUPS     Z3, 128(AX)
-	VPANDD.BCST constants<>+0(SB), Z3, Z3
-	VPMAXUD     Z2, Z3, Z2
-	VADDPS      (R9), Z6, Z3
-	VMOVUPS     Z3, (R9)
-	VADDPS      256(R9), Z5, Z3
-	VMOVUPS     Z3, 256(R9)
-	VMOVUPS     64(AX), Z3
-	VMOVUPS     64(CX), Z4
-	VMULPS.BCST (R8), Z4, Z4
-	VMULPS.BCST 32(R8), Z3, Z5
-	VSUBPS      Z5, Z4, Z4
-	VMULPS      Z4, Z3, Z5
-	VMOVUPS     64(BX), Z6
-	VMULPS.BCST 64(R8), Z4, Z4
-	VMOVUPS     64(DX), Z7
-	VMULPS.BCST 128(R8), Z7, Z7
-	VMULPS.BCST 160(R8), Z4, Z8
-	VMULPS      Z4, Z8, Z8
-	VADDPS      Z8, Z7, Z7
-	VCMPPS.BCST $0x05, constants<>+800(SB), Z7, K1
-	VMOVAPS.Z   Z7, K1, Z7
-	VMOVUPS     Z7, 64(DX)
+	VMOVUPS     Z7, 128(DX)
 	VADDPS.BCST 192(R8), Z6, Z8
 	VADDPS.BCST 192(R8), Z7, Z7
 	VDIVPS      Z7, Z8, Z7
 	VSQRTPS     Z7, Z7
 	VMINPS      Z0, Z7, Z0
 	VMAXPS      Z1, Z7, Z1
-	VMOVUPS     Z7, 64(SI)
+	VMOVUPS     Z7, 128(SI)
 	VMULPS      Z4, Z7, Z4
 	VMULPS.BCST 128(R8), Z6, Z6
 	VMULPS.BCST 160(R8), Z4, Z7
@@ -4115,9 +3920,48 @@ group:
 	VADDPS      Z7, Z6, Z6
 	VCMPPS.BCST $0x05, constants<>+800(SB), Z6, K1
 	VMOVAPS.Z   Z6, K1, Z6
-	VMOVUPS     Z6, 64(BX)
+	VMOVUPS     Z6, 128(BX)
 	VMULPS.BCST 96(R8), Z4, Z4
 	VMULPS      Z4, Z4, Z6
+	VADDPS      Z6, Z5, Z5
+	VADDPS      Z4, Z3, Z3
+	VMOVUPS     Z3, 128(AX)
+	VPANDD.BCST constants<>+0(SB), Z3, Z3
+	VPMAXUD     Z2, Z3, Z2
+	VADDPS      (R9), Z5, Z3
+	VMOVUPS     Z3, (R9)
+	VMOVUPS     64(AX), Z3
+	VMOVUPS     64(CX), Z4
+	VMULPS.BCST (R8), Z4, Z4
+	VMULPS.BCST 32(R8), Z3, Z5
+	VSUBPS      Z5, Z4, Z4
+	VMOVUPS     64(BX), Z5
+	VMULPS.BCST 64(R8), Z4, Z4
+	VMOVUPS     64(DX), Z6
+	VMULPS.BCST 128(R8), Z6, Z6
+	VMULPS.BCST 160(R8), Z4, Z7
+	VMULPS      Z4, Z7, Z7
+	VADDPS      Z7, Z6, Z6
+	VCMPPS.BCST $0x05, constants<>+800(SB), Z6, K1
+	VMOVAPS.Z   Z6, K1, Z6
+	VMOVUPS     Z6, 64(DX)
+	VADDPS.BCST 192(R8), Z5, Z7
+	VADDPS.BCST 192(R8), Z6, Z6
+	VDIVPS      Z6, Z7, Z6
+	VSQRTPS     Z6, Z6
+	VMINPS      Z0, Z6, Z0
+	VMAXPS      Z1, Z6, Z1
+	VMOVUPS     Z6, 64(SI)
+	VMULPS      Z4, Z6, Z4
+	VMULPS.BCST 128(R8), Z5, Z5
+	VMULPS.BCST 160(R8), Z4, Z6
+	VMULPS      Z4, Z6, Z6
+	VADDPS      Z6, Z5, Z5
+	VCMPPS.BCST $0x05, constants<>+800(SB), Z5, K1
+	VMOVAPS.Z   Z5, K1, Z5
+	VMOVUPS     Z5, 64(BX)
+	VMULPS.BCST 96(R8), Z4, Z4
+	VMULPS      Z4, Z4, Z5
 	VADDPS      Z4, Z3, Z3
 	VMOVUPS     Z3, 64(AX)
 	VPANDD.BCST constants<>+0(SB), Z3, Z3
@@ -4125,46 +3969,42 @@ group:
 	VMOVUPS     192(AX), Z3
 	VMOVUPS     192(CX), Z4
 	VMULPS.BCST (R8), Z4, Z4
-	VMULPS.BCST 32(R8), Z3, Z7
-	VSUBPS      Z7, Z4, Z4
-	VMULPS      Z4, Z3, Z7
-	VADDPS      Z7, Z5, Z5
-	VMOVUPS     192(BX), Z7
+	VMULPS.BCST 32(R8), Z3, Z6
+	VSUBPS      Z6, Z4, Z4
+	VMOVUPS     192(BX), Z6
 	VMULPS.BCST 64(R8), Z4, Z4
-	VMOVUPS     192(DX), Z8
-	VMULPS.BCST 128(R8), Z8, Z8
-	VMULPS.BCST 160(R8), Z4, Z9
-	VMULPS      Z4, Z9, Z9
-	VADDPS      Z9, Z8, Z8
-	VCMPPS.BCST $0x05, constants<>+800(SB), Z8, K1
-	VMOVAPS.Z   Z8, K1, Z8
-	VMOVUPS     Z8, 192(DX)
-	VADDPS.BCST 192(R8), Z7, Z9
-	VADDPS.BCST 192(R8), Z8, Z8
-	VDIVPS      Z8, Z9, Z8
-	VSQRTPS     Z8, Z8
-	VMINPS      Z0, Z8, Z0
-	VMAXPS      Z1, Z8, Z1
-	VMOVUPS     Z8, 192(SI)
-	VMULPS      Z4, Z8, Z4
+	VMOVUPS     192(DX), Z7
 	VMULPS.BCST 128(R8), Z7, Z7
 	VMULPS.BCST 160(R8), Z4, Z8
 	VMULPS      Z4, Z8, Z8
 	VADDPS      Z8, Z7, Z7
 	VCMPPS.BCST $0x05, constants<>+800(SB), Z7, K1
 	VMOVAPS.Z   Z7, K1, Z7
-	VMOVUPS     Z7, 192(BX)
-	VMULPS.BCST 96(R8), Z4, Z4
-	VMULPS      Z4, Z4, Z7
+	VMOVUPS     Z7, 192(DX)
+	VADDPS.BCST 192(R8), Z6, Z8
+	VADDPS.BCST 192(R8), Z7, Z7
+	VDIVPS      Z7, Z8, Z7
+	VSQRTPS     Z7, Z7
+	VMINPS      Z0, Z7, Z0
+	VMAXPS      Z1, Z7, Z1
+	VMOVUPS     Z7, 192(SI)
+	VMULPS      Z4, Z7, Z4
+	VMULPS.BCST 128(R8), Z6, Z6
+	VMULPS.BCST 160(R8), Z4, Z7
+	VMULPS      Z4, Z7, Z7
 	VADDPS      Z7, Z6, Z6
+	VCMPPS.BCST $0x05, constants<>+800(SB), Z6, K1
+	VMOVAPS.Z   Z6, K1, Z6
+	VMOVUPS     Z6, 192(BX)
+	VMULPS.BCST 96(R8), Z4, Z4
+	VMULPS      Z4, Z4, Z6
+	VADDPS      Z6, Z5, Z5
 	VADDPS      Z4, Z3, Z3
 	VMOVUPS     Z3, 192(AX)
 	VPANDD.BCST constants<>+0(SB), Z3, Z3
 	VPMAXUD     Z2, Z3, Z2
-	VADDPS      64(R9), Z6, Z3
+	VADDPS      64(R9), Z5, Z3
 	VMOVUPS     Z3, 64(R9)
-	VADDPS      320(R9), Z5, Z3
-	VMOVUPS     Z3, 320(R9)
 	ADDQ        $0x00000100, AX
 	ADDQ        $0x00000100, CX
 	ADDQ        $0x00000100, DX
@@ -4172,9 +4012,9 @@ group:
 	ADDQ        $0x00000100, SI
 	DECQ        DI
 	JNZ         group
-	VMOVUPS     Z0, 384(R9)
-	VMOVUPS     Z1, 448(R9)
-	VMOVUPS     Z2, 512(R9)
+	VMOVUPS     Z0, 256(R9)
+	VMOVUPS     Z1, 320(R9)
+	VMOVUPS     Z2, 384(R9)
 	VZEROUPPER
 	RET
 
@@ -4188,9 +4028,9 @@ TEXT ·displaceAdamAVX512(SB), NOSPLIT, $0-72
 	MOVQ    n+48(FP), SI
 	MOVQ    numbers+56(FP), DI
 	MOVQ    sums+64(FP), R8
-	VMOVUPS 384(R8), Z0
-	VMOVUPS 448(R8), Z1
-	VMOVUPS 512(R8), Z2
+	VMOVUPS 256(R8), Z0
+	VMOVUPS 320(R8), Z1
+	VMOVUPS 384(R8), Z2
 
 group:
 	VMOVUPS      (AX), Z3
@@ -4198,30 +4038,29 @@ group:
 	VMULPS.BCST  (DI), Z4, Z4
 	VMULPS.BCST  32(DI), Z3, Z5
 	VSUBPS       Z5, Z4, Z4
-	VMULPS       Z4, Z3, Z5
-	VMOVUPS      (BX), Z6
+	VMOVUPS      (BX), Z5
 	VMULPS.BCST  64(DI), Z4, Z4
-	VMOVUPS      (DX), Z7
-	VMULPS.BCST  160(DI), Z7, Z7
-	VMULPS.BCST  192(DI), Z4, Z8
-	VMULPS       Z4, Z8, Z8
-	VADDPS       Z8, Z7, Z7
-	VCMPPS.BCST  $0x05, constants<>+800(SB), Z7, K1
-	VMOVAPS.Z    Z7, K1, Z7
-	VMULPS.BCST  96(DI), Z6, Z6
+	VMOVUPS      (DX), Z6
+	VMULPS.BCST  160(DI), Z6, Z6
+	VMULPS.BCST  192(DI), Z4, Z7
+	VMULPS       Z4, Z7, Z7
+	VADDPS       Z7, Z6, Z6
+	VCMPPS.BCST  $0x05, constants<>+800(SB), Z6, K1
+	VMOVAPS.Z    Z6, K1, Z6
+	VMULPS.BCST  96(DI), Z5, Z5
 	VMULPS.BCST  128(DI), Z4, Z4
-	VADDPS       Z4, Z6, Z4
-	VMOVUPS      Z7, (DX)
+	VADDPS       Z4, Z5, Z4
+	VMOVUPS      Z6, (DX)
 	VMOVUPS      Z4, (BX)
-	VBROADCASTSS constants<>+224(SB), Z6
-	VSQRTPS      Z7, Z7
-	VADDPS.BCST  256(DI), Z7, Z7
-	VDIVPS       Z7, Z6, Z6
-	VMINPS       Z0, Z6, Z0
-	VMAXPS       Z1, Z6, Z1
-	VMULPS.BCST  224(DI), Z6, Z6
-	VMULPS       Z4, Z6, Z4
-	VMULPS       Z4, Z4, Z6
+	VBROADCASTSS constants<>+224(SB), Z5
+	VSQRTPS      Z6, Z6
+	VADDPS.BCST  256(DI), Z6, Z6
+	VDIVPS       Z6, Z5, Z5
+	VMINPS       Z0, Z5, Z0
+	VMAXPS       Z1, Z5, Z1
+	VMULPS.BCST  224(DI), Z5, Z5
+	VMULPS       Z4, Z5, Z4
+	VMULPS       Z4, Z4, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, (AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
@@ -4229,51 +4068,11 @@ group:
 	VMOVUPS      128(AX), Z3
 	VMOVUPS      128(CX), Z4
 	VMULPS.BCST  (DI), Z4, Z4
-	VMULPS.BCST  32(DI), Z3, Z7
-	VSUBPS       Z7, Z4, Z4
-	VMULPS       Z4, Z3, Z7
-	VADDPS       Z7, Z5, Z5
-	VMOVUPS      128(BX), Z7
+	VMULPS.BCST  32(DI), Z3, Z6
+	VSUBPS       Z6, Z4, Z4
+	VMOVUPS      128(BX), Z6
 	VMULPS.BCST  64(DI), Z4, Z4
-	VMOVUPS      128(DX), Z8
-	VMULPS.BCST  160(DI), Z8, Z8
-	VMULPS.BCST  192(DI), Z4, Z9
-	VMULPS       Z4, Z9, Z9
-	VADDPS       Z9, Z8, Z8
-	VCMPPS.BCST  $0x05, constants<>+800(SB), Z8, K1
-	VMOVAPS.Z    Z8, K1, Z8
-	VMULPS.BCST  96(DI), Z7, Z7
-	VMULPS.BCST  128(DI), Z4, Z4
-	VADDPS       Z4, Z7, Z4
-	VMOVUPS      Z8, 128(DX)
-	VMOVUPS      Z4, 128(BX)
-	VBROADCASTSS constants<>+224(SB), Z7
-	VSQRTPS      Z8, Z8
-	VADDPS.BCST  256(DI), Z8, Z8
-	VDIVPS       Z8, Z7, Z7
-	VMINPS       Z0, Z7, Z0
-	VMAXPS       Z1, Z7, Z1
-	VMULPS.BCST  224(DI), Z7, Z7
-	VMULPS       Z4, Z7, Z4
-	VMULPS       Z4, Z4, Z7
-	VADDPS       Z7, Z6, Z6
-	VADDPS       Z4, Z3, Z3
-	VMOVUPS      Z3, 128(AX)
-	VPANDD.BCST  constants<>+0(SB), Z3, Z3
-	VPMAXUD      Z2, Z3, Z2
-	VADDPS       (R8), Z6, Z3
-	VMOVUPS      Z3, (R8)
-	VADDPS       256(R8), Z5, Z3
-	VMOVUPS      Z3, 256(R8)
-	VMOVUPS      64(AX), Z3
-	VMOVUPS      64(CX), Z4
-	VMULPS.BCST  (DI), Z4, Z4
-	VMULPS.BCST  32(DI), Z3, Z5
-	VSUBPS       Z5, Z4, Z4
-	VMULPS       Z4, Z3, Z5
-	VMOVUPS      64(BX), Z6
-	VMULPS.BCST  64(DI), Z4, Z4
-	VMOVUPS      64(DX), Z7
+	VMOVUPS      128(DX), Z7
 	VMULPS.BCST  160(DI), Z7, Z7
 	VMULPS.BCST  192(DI), Z4, Z8
 	VMULPS       Z4, Z8, Z8
@@ -4283,8 +4082,8 @@ group:
 	VMULPS.BCST  96(DI), Z6, Z6
 	VMULPS.BCST  128(DI), Z4, Z4
 	VADDPS       Z4, Z6, Z4
-	VMOVUPS      Z7, 64(DX)
-	VMOVUPS      Z4, 64(BX)
+	VMOVUPS      Z7, 128(DX)
+	VMOVUPS      Z4, 128(BX)
 	VBROADCASTSS constants<>+224(SB), Z6
 	VSQRTPS      Z7, Z7
 	VADDPS.BCST  256(DI), Z7, Z7
@@ -4294,6 +4093,41 @@ group:
 	VMULPS.BCST  224(DI), Z6, Z6
 	VMULPS       Z4, Z6, Z4
 	VMULPS       Z4, Z4, Z6
+	VADDPS       Z6, Z5, Z5
+	VADDPS       Z4, Z3, Z3
+	VMOVUPS      Z3, 128(AX)
+	VPANDD.BCST  constants<>+0(SB), Z3, Z3
+	VPMAXUD      Z2, Z3, Z2
+	VADDPS       (R8), Z5, Z3
+	VMOVUPS      Z3, (R8)
+	VMOVUPS      64(AX), Z3
+	VMOVUPS      64(CX), Z4
+	VMULPS.BCST  (DI), Z4, Z4
+	VMULPS.BCST  32(DI), Z3, Z5
+	VSUBPS       Z5, Z4, Z4
+	VMOVUPS      64(BX), Z5
+	VMULPS.BCST  64(DI), Z4, Z4
+	VMOVUPS      64(DX), Z6
+	VMULPS.BCST  160(DI), Z6, Z6
+	VMULPS.BCST  192(DI), Z4, Z7
+	VMULPS       Z4, Z7, Z7
+	VADDPS       Z7, Z6, Z6
+	VCMPPS.BCST  $0x05, constants<>+800(SB), Z6, K1
+	VMOVAPS.Z    Z6, K1, Z6
+	VMULPS.BCST  96(DI), Z5, Z5
+	VMULPS.BCST  128(DI), Z4, Z4
+	VADDPS       Z4, Z5, Z4
+	VMOVUPS      Z6, 64(DX)
+	VMOVUPS      Z4, 64(BX)
+	VBROADCASTSS constants<>+224(SB), Z5
+	VSQRTPS      Z6, Z6
+	VADDPS.BCST  256(DI), Z6, Z6
+	VDIVPS       Z6, Z5, Z5
+	VMINPS       Z0, Z5, Z0
+	VMAXPS       Z1, Z5, Z1
+	VMULPS.BCST  224(DI), Z5, Z5
+	VMULPS       Z4, Z5, Z4
+	VMULPS       Z4, Z4, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, 64(AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
@@ -4301,51 +4135,47 @@ group:
 	VMOVUPS      192(AX), Z3
 	VMOVUPS      192(CX), Z4
 	VMULPS.BCST  (DI), Z4, Z4
-	VMULPS.BCST  32(DI), Z3, Z7
-	VSUBPS       Z7, Z4, Z4
-	VMULPS       Z4, Z3, Z7
-	VADDPS       Z7, Z5, Z5
-	VMOVUPS      192(BX), Z7
+	VMULPS.BCST  32(DI), Z3, Z6
+	VSUBPS       Z6, Z4, Z4
+	VMOVUPS      192(BX), Z6
 	VMULPS.BCST  64(DI), Z4, Z4
-	VMOVUPS      192(DX), Z8
-	VMULPS.BCST  160(DI), Z8, Z8
-	VMULPS.BCST  192(DI), Z4, Z9
-	VMULPS       Z4, Z9, Z9
-	VADDPS       Z9, Z8, Z8
-	VCMPPS.BCST  $0x05, constants<>+800(SB), Z8, K1
-	VMOVAPS.Z    Z8, K1, Z8
-	VMULPS.BCST  96(DI), Z7, Z7
+	VMOVUPS      192(DX), Z7
+	VMULPS.BCST  160(DI), Z7, Z7
+	VMULPS.BCST  192(DI), Z4, Z8
+	VMULPS       Z4, Z8, Z8
+	VADDPS       Z8, Z7, Z7
+	VCMPPS.BCST  $0x05, constants<>+800(SB), Z7, K1
+	VMOVAPS.Z    Z7, K1, Z7
+	VMULPS.BCST  96(DI), Z6, Z6
 	VMULPS.BCST  128(DI), Z4, Z4
-	VADDPS       Z4, Z7, Z4
-	VMOVUPS      Z8, 192(DX)
+	VADDPS       Z4, Z6, Z4
+	VMOVUPS      Z7, 192(DX)
 	VMOVUPS      Z4, 192(BX)
-	VBROADCASTSS constants<>+224(SB), Z7
-	VSQRTPS      Z8, Z8
-	VADDPS.BCST  256(DI), Z8, Z8
-	VDIVPS       Z8, Z7, Z7
-	VMINPS       Z0, Z7, Z0
-	VMAXPS       Z1, Z7, Z1
-	VMULPS.BCST  224(DI), Z7, Z7
-	VMULPS       Z4, Z7, Z4
-	VMULPS       Z4, Z4, Z7
-	VADDPS       Z7, Z6, Z6
+	VBROADCASTSS constants<>+224(SB), Z6
+	VSQRTPS      Z7, Z7
+	VADDPS.BCST  256(DI), Z7, Z7
+	VDIVPS       Z7, Z6, Z6
+	VMINPS       Z0, Z6, Z0
+	VMAXPS       Z1, Z6, Z1
+	VMULPS.BCST  224(DI), Z6, Z6
+	VMULPS       Z4, Z6, Z4
+	VMULPS       Z4, Z4, Z6
+	VADDPS       Z6, Z5, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, 192(AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
 	VPMAXUD      Z2, Z3, Z2
-	VADDPS       64(R8), Z6, Z3
+	VADDPS       64(R8), Z5, Z3
 	VMOVUPS      Z3, 64(R8)
-	VADDPS       320(R8), Z5, Z3
-	VMOVUPS      Z3, 320(R8)
 	ADDQ         $0x00000100, AX
 	ADDQ         $0x00000100, CX
 	ADDQ         $0x00000100, DX
 	ADDQ         $0x00000100, BX
 	DECQ         SI
 	JNZ          group
-	VMOVUPS      Z0, 384(R8)
-	VMOVUPS      Z1, 448(R8)
-	VMOVUPS      Z2, 512(R8)
+	VMOVUPS      Z0, 256(R8)
+	VMOVUPS      Z1, 320(R8)
+	VMOVUPS      Z2, 384(R8)
 	VZEROUPPER
 	RET
 
@@ -4361,9 +4191,9 @@ TEXT ·displaceWhiteningAVX512(SB), NOSPLIT, $0-72
 	MOVQ    n+48(FP), R8
 	MOVQ    numbers+56(FP), R9
 	MOVQ    sums+64(FP), R10
-	VMOVUPS 384(R10), Z0
-	VMOVUPS 448(R10), Z1
-	VMOVUPS 512(R10), Z2
+	VMOVUPS 256(R10), Z0
+	VMOVUPS 320(R10), Z1
+	VMOVUPS 384(R10), Z2
 
 group:
 	VMOVUPS      (AX), Z3
@@ -4371,29 +4201,28 @@ group:
 	VMULPS.BCST  (R9), Z4, Z4
 	VMULPS.BCST  32(R9), Z3, Z5
 	VSUBPS       Z5, Z4, Z4
-	VMULPS       Z4, Z3, Z5
-	VMOVUPS      (DX), Z6
-	VMOVUPS      (SI), Z7
-	VMULPS.BCST  64(R9), Z6, Z6
-	VMULPS.BCST  96(R9), Z7, Z8
-	VMULPS       Z7, Z8, Z7
-	VADDPS       Z7, Z6, Z6
-	VCMPPS.BCST  $0x05, constants<>+800(SB), Z6, K1
-	VMOVAPS.Z    Z6, K1, Z6
-	VMOVUPS      Z6, (DX)
-	VBROADCASTSS constants<>+224(SB), Z7
-	VSQRTPS      Z6, Z6
-	VADDPS.BCST  128(R9), Z6, Z6
-	VSQRTPS      Z6, Z6
-	VDIVPS       Z6, Z7, Z6
-	VMOVUPS      Z6, (DI)
-	VMULPS       Z6, Z6, Z7
-	VMINPS       Z0, Z7, Z0
-	VMAXPS       Z1, Z7, Z1
-	VMULPS       Z6, Z4, Z6
-	VMOVUPS      Z6, (BX)
+	VMOVUPS      (DX), Z5
+	VMOVUPS      (SI), Z6
+	VMULPS.BCST  64(R9), Z5, Z5
+	VMULPS.BCST  96(R9), Z6, Z7
+	VMULPS       Z6, Z7, Z6
+	VADDPS       Z6, Z5, Z5
+	VCMPPS.BCST  $0x05, constants<>+800(SB), Z5, K1
+	VMOVAPS.Z    Z5, K1, Z5
+	VMOVUPS      Z5, (DX)
+	VBROADCASTSS constants<>+224(SB), Z6
+	VSQRTPS      Z5, Z5
+	VADDPS.BCST  128(R9), Z5, Z5
+	VSQRTPS      Z5, Z5
+	VDIVPS       Z5, Z6, Z5
+	VMOVUPS      Z5, (DI)
+	VMULPS       Z5, Z5, Z6
+	VMINPS       Z0, Z6, Z0
+	VMAXPS       Z1, Z6, Z1
+	VMULPS       Z5, Z4, Z5
+	VMOVUPS      Z5, (BX)
 	VPXORD       Z4, Z4, Z4
-	VMULPS       Z4, Z4, Z6
+	VMULPS       Z4, Z4, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, (AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
@@ -4401,69 +4230,64 @@ group:
 	VMOVUPS      128(AX), Z3
 	VMOVUPS      128(CX), Z4
 	VMULPS.BCST  (R9), Z4, Z4
-	VMULPS.BCST  32(R9), Z3, Z7
-	VSUBPS       Z7, Z4, Z4
-	VMULPS       Z4, Z3, Z7
-	VADDPS       Z7, Z5, Z5
-	VMOVUPS      128(DX), Z7
-	VMOVUPS      128(SI), Z8
-	VMULPS.BCST  64(R9), Z7, Z7
-	VMULPS.BCST  96(R9), Z8, Z9
-	VMULPS       Z8, Z9, Z8
-	VADDPS       Z8, Z7, Z7
-	VCMPPS.BCST  $0x05, constants<>+800(SB), Z7, K1
-	VMOVAPS.Z    Z7, K1, Z7
-	VMOVUPS      Z7, 128(DX)
-	VBROADCASTSS constants<>+224(SB), Z8
-	VSQRTPS      Z7, Z7
-	VADDPS.BCST  128(R9), Z7, Z7
-	VSQRTPS      Z7, Z7
-	VDIVPS       Z7, Z8, Z7
-	VMOVUPS      Z7, 128(DI)
-	VMULPS       Z7, Z7, Z8
-	VMINPS       Z0, Z8, Z0
-	VMAXPS       Z1, Z8, Z1
-	VMULPS       Z7, Z4, Z7
-	VMOVUPS      Z7, 128(BX)
-	VPXORD       Z4, Z4, Z4
-	VMULPS       Z4, Z4, Z7
-	VADDPS       Z7, Z6, Z6
-	VADDPS       Z4, Z3, Z3
-	VMOVUPS      Z3, 128(AX)
-	VPANDD.BCST  constants<>+0(SB), Z3, Z3
-	VPMAXUD      Z2, Z3, Z2
-	VADDPS       (R10), Z6, Z3
-	VMOVUPS      Z3, (R10)
-	VADDPS       256(R10), Z5, Z3
-	VMOVUPS      Z3, 256(R10)
-	VMOVUPS      64(AX), Z3
-	VMOVUPS      64(CX), Z4
-	VMULPS.BCST  (R9), Z4, Z4
-	VMULPS.BCST  32(R9), Z3, Z5
-	VSUBPS       Z5, Z4, Z4
-	VMULPS       Z4, Z3, Z5
-	VMOVUPS      64(DX), Z6
-	VMOVUPS      64(SI), Z7
+	VMULPS.BCST  32(R9), Z3, Z6
+	VSUBPS       Z6, Z4, Z4
+	VMOVUPS      128(DX), Z6
+	VMOVUPS      128(SI), Z7
 	VMULPS.BCST  64(R9), Z6, Z6
 	VMULPS.BCST  96(R9), Z7, Z8
 	VMULPS       Z7, Z8, Z7
 	VADDPS       Z7, Z6, Z6
 	VCMPPS.BCST  $0x05, constants<>+800(SB), Z6, K1
 	VMOVAPS.Z    Z6, K1, Z6
-	VMOVUPS      Z6, 64(DX)
+	VMOVUPS      Z6, 128(DX)
 	VBROADCASTSS constants<>+224(SB), Z7
 	VSQRTPS      Z6, Z6
 	VADDPS.BCST  128(R9), Z6, Z6
 	VSQRTPS      Z6, Z6
 	VDIVPS       Z6, Z7, Z6
-	VMOVUPS      Z6, 64(DI)
+	VMOVUPS      Z6, 128(DI)
 	VMULPS       Z6, Z6, Z7
 	VMINPS       Z0, Z7, Z0
 	VMAXPS       Z1, Z7, Z1
 	VMULPS       Z6, Z4, Z6
-	VMOVUPS      Z6, 64(BX)
+	VMOVUPS      Z6, 128(BX)
 	VPXORD       Z4, Z4, Z4
 	VMULPS       Z4, Z4, Z6
+	VADDPS       Z6, Z5, Z5
+	VADDPS       Z4, Z3, Z3
+	VMOVUPS      Z3, 128(AX)
+	VPANDD.BCST  constants<>+0(SB), Z3, Z3
+	VPMAXUD      Z2, Z3, Z2
+	VADDPS       (R10), Z5, Z3
+	VMOVUPS      Z3, (R10)
+	VMOVUPS      64(AX), Z3
+	VMOVUPS      64(CX), Z4
+	VMULPS.BCST  (R9), Z4, Z4
+	VMULPS.BCST  32(R9), Z3, Z5
+	VSUBPS       Z5, Z4, Z4
+	VMOVUPS      64(DX), Z5
+	VMOVUPS      64(SI), Z6
+	VMULPS.BCST  64(R9), Z5, Z5
+	VMULPS.BCST  96(R9), Z6, Z7
+	VMULPS       Z6, Z7, Z6
+	VADDPS       Z6, Z5, Z5
+	VCMPPS.BCST  $0x05, constants<>+800(SB), Z5, K1
+	VMOVAPS.Z    Z5, K1, Z5
+	VMOVUPS      Z5, 64(DX)
+	VBROADCASTSS constants<>+224(SB), Z6
+	VSQRTPS      Z5, Z5
+	VADDPS.BCST  128(R9), Z5, Z5
+	VSQRTPS      Z5, Z5
+	VDIVPS       Z5, Z6, Z5
+	VMOVUPS      Z5, 64(DI)
+	VMULPS       Z5, Z5, Z6
+	VMINPS       Z0, Z6, Z0
+	VMAXPS       Z1, Z6, Z1
+	VMULPS       Z5, Z4, Z5
+	VMOVUPS      Z5, 64(BX)
+	VPXORD       Z4, Z4, Z4
+	VMULPS       Z4, Z4, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, 64(AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
@@ -4471,41 +4295,37 @@ group:
 	VMOVUPS      192(AX), Z3
 	VMOVUPS      192(CX), Z4
 	VMULPS.BCST  (R9), Z4, Z4
-	VMULPS.BCST  32(R9), Z3, Z7
-	VSUBPS       Z7, Z4, Z4
-	VMULPS       Z4, Z3, Z7
-	VADDPS       Z7, Z5, Z5
-	VMOVUPS      192(DX), Z7
-	VMOVUPS      192(SI), Z8
-	VMULPS.BCST  64(R9), Z7, Z7
-	VMULPS.BCST  96(R9), Z8, Z9
-	VMULPS       Z8, Z9, Z8
-	VADDPS       Z8, Z7, Z7
-	VCMPPS.BCST  $0x05, constants<>+800(SB), Z7, K1
-	VMOVAPS.Z    Z7, K1, Z7
-	VMOVUPS      Z7, 192(DX)
-	VBROADCASTSS constants<>+224(SB), Z8
-	VSQRTPS      Z7, Z7
-	VADDPS.BCST  128(R9), Z7, Z7
-	VSQRTPS      Z7, Z7
-	VDIVPS       Z7, Z8, Z7
-	VMOVUPS      Z7, 192(DI)
-	VMULPS       Z7, Z7, Z8
-	VMINPS       Z0, Z8, Z0
-	VMAXPS       Z1, Z8, Z1
-	VMULPS       Z7, Z4, Z7
-	VMOVUPS      Z7, 192(BX)
-	VPXORD       Z4, Z4, Z4
-	VMULPS       Z4, Z4, Z7
+	VMULPS.BCST  32(R9), Z3, Z6
+	VSUBPS       Z6, Z4, Z4
+	VMOVUPS      192(DX), Z6
+	VMOVUPS      192(SI), Z7
+	VMULPS.BCST  64(R9), Z6, Z6
+	VMULPS.BCST  96(R9), Z7, Z8
+	VMULPS       Z7, Z8, Z7
 	VADDPS       Z7, Z6, Z6
+	VCMPPS.BCST  $0x05, constants<>+800(SB), Z6, K1
+	VMOVAPS.Z    Z6, K1, Z6
+	VMOVUPS      Z6, 192(DX)
+	VBROADCASTSS constants<>+224(SB), Z7
+	VSQRTPS      Z6, Z6
+	VADDPS.BCST  128(R9), Z6, Z6
+	VSQRTPS      Z6, Z6
+	VDIVPS       Z6, Z7, Z6
+	VMOVUPS      Z6, 192(DI)
+	VMULPS       Z6, Z6, Z7
+	VMINPS       Z0, Z7, Z0
+	VMAXPS       Z1, Z7, Z1
+	VMULPS       Z6, Z4, Z6
+	VMOVUPS      Z6, 192(BX)
+	VPXORD       Z4, Z4, Z4
+	VMULPS       Z4, Z4, Z6
+	VADDPS       Z6, Z5, Z5
 	VADDPS       Z4, Z3, Z3
 	VMOVUPS      Z3, 192(AX)
 	VPANDD.BCST  constants<>+0(SB), Z3, Z3
 	VPMAXUD      Z2, Z3, Z2
-	VADDPS       64(R10), Z6, Z3
+	VADDPS       64(R10), Z5, Z3
 	VMOVUPS      Z3, 64(R10)
-	VADDPS       320(R10), Z5, Z3
-	VMOVUPS      Z3, 320(R10)
 	ADDQ         $0x00000100, AX
 	ADDQ         $0x00000100, CX
 	ADDQ         $0x00000100, DX
@@ -4514,9 +4334,9 @@ group:
 	ADDQ         $0x00000100, DI
 	DECQ         R8
 	JNZ          group
-	VMOVUPS      Z0, 384(R10)
-	VMOVUPS      Z1, 448(R10)
-	VMOVUPS      Z2, 512(R10)
+	VMOVUPS      Z0, 256(R10)
+	VMOVUPS      Z1, 320(R10)
+	VMOVUPS      Z2, 384(R10)
 	VZEROUPPER
 	RET
 
@@ -4529,9 +4349,9 @@ TEXT ·displaceHeavyBallAVX2(SB), NOSPLIT, $0-72
 	MOVQ    n+48(FP), BX
 	MOVQ    numbers+56(FP), SI
 	MOVQ    sums+64(FP), DI
-	VMOVUPS 384(DI), Y0
-	VMOVUPS 448(DI), Y1
-	VMOVUPS 512(DI), Y2
+	VMOVUPS 256(DI), Y0
+	VMOVUPS 320(DI), Y1
+	VMOVUPS 384(DI), Y2
 
 group:
 	VMOVUPS (AX), Y3
@@ -4539,16 +4359,15 @@ group:
 	VMULPS  (SI), Y4, Y4
 	VMULPS  32(SI), Y3, Y5
 	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS (DX), Y6
-	VMULPS  64(SI), Y6, Y6
+	VMOVUPS (DX), Y5
+	VMULPS  64(SI), Y5, Y5
 	VMULPS  96(SI), Y4, Y4
-	VADDPS  Y4, Y6, Y4
+	VADDPS  Y4, Y5, Y4
 	VMOVUPS Y4, (DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  Y4, Y4, Y6
+	VMOVUPS constants<>+224(SB), Y5
+	VMINPS  Y0, Y5, Y0
+	VMAXPS  Y1, Y5, Y1
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, (AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -4556,43 +4375,38 @@ group:
 	VMOVUPS 128(AX), Y3
 	VMOVUPS 128(CX), Y4
 	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 128(DX), Y7
-	VMULPS  64(SI), Y7, Y7
+	VMULPS  32(SI), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 128(DX), Y6
+	VMULPS  64(SI), Y6, Y6
 	VMULPS  96(SI), Y4, Y4
-	VADDPS  Y4, Y7, Y4
+	VADDPS  Y4, Y6, Y4
 	VMOVUPS Y4, 128(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
+	VMOVUPS constants<>+224(SB), Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 128(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  (DI), Y6, Y3
+	VADDPS  (DI), Y5, Y3
 	VMOVUPS Y3, (DI)
-	VADDPS  256(DI), Y5, Y3
-	VMOVUPS Y3, 256(DI)
 	VMOVUPS 32(AX), Y3
 	VMOVUPS 32(CX), Y4
 	VMULPS  (SI), Y4, Y4
 	VMULPS  32(SI), Y3, Y5
 	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS 32(DX), Y6
-	VMULPS  64(SI), Y6, Y6
+	VMOVUPS 32(DX), Y5
+	VMULPS  64(SI), Y5, Y5
 	VMULPS  96(SI), Y4, Y4
-	VADDPS  Y4, Y6, Y4
+	VADDPS  Y4, Y5, Y4
 	VMOVUPS Y4, 32(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  Y4, Y4, Y6
+	VMOVUPS constants<>+224(SB), Y5
+	VMINPS  Y0, Y5, Y0
+	VMAXPS  Y1, Y5, Y1
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 32(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -4600,43 +4414,38 @@ group:
 	VMOVUPS 160(AX), Y3
 	VMOVUPS 160(CX), Y4
 	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 160(DX), Y7
-	VMULPS  64(SI), Y7, Y7
+	VMULPS  32(SI), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 160(DX), Y6
+	VMULPS  64(SI), Y6, Y6
 	VMULPS  96(SI), Y4, Y4
-	VADDPS  Y4, Y7, Y4
+	VADDPS  Y4, Y6, Y4
 	VMOVUPS Y4, 160(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
+	VMOVUPS constants<>+224(SB), Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 160(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  32(DI), Y6, Y3
+	VADDPS  32(DI), Y5, Y3
 	VMOVUPS Y3, 32(DI)
-	VADDPS  288(DI), Y5, Y3
-	VMOVUPS Y3, 288(DI)
 	VMOVUPS 64(AX), Y3
 	VMOVUPS 64(CX), Y4
 	VMULPS  (SI), Y4, Y4
 	VMULPS  32(SI), Y3, Y5
 	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS 64(DX), Y6
-	VMULPS  64(SI), Y6, Y6
+	VMOVUPS 64(DX), Y5
+	VMULPS  64(SI), Y5, Y5
 	VMULPS  96(SI), Y4, Y4
-	VADDPS  Y4, Y6, Y4
+	VADDPS  Y4, Y5, Y4
 	VMOVUPS Y4, 64(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  Y4, Y4, Y6
+	VMOVUPS constants<>+224(SB), Y5
+	VMINPS  Y0, Y5, Y0
+	VMAXPS  Y1, Y5, Y1
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 64(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -4644,43 +4453,38 @@ group:
 	VMOVUPS 192(AX), Y3
 	VMOVUPS 192(CX), Y4
 	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 192(DX), Y7
-	VMULPS  64(SI), Y7, Y7
+	VMULPS  32(SI), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 192(DX), Y6
+	VMULPS  64(SI), Y6, Y6
 	VMULPS  96(SI), Y4, Y4
-	VADDPS  Y4, Y7, Y4
+	VADDPS  Y4, Y6, Y4
 	VMOVUPS Y4, 192(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
+	VMOVUPS constants<>+224(SB), Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 192(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  64(DI), Y6, Y3
+	VADDPS  64(DI), Y5, Y3
 	VMOVUPS Y3, 64(DI)
-	VADDPS  320(DI), Y5, Y3
-	VMOVUPS Y3, 320(DI)
 	VMOVUPS 96(AX), Y3
 	VMOVUPS 96(CX), Y4
 	VMULPS  (SI), Y4, Y4
 	VMULPS  32(SI), Y3, Y5
 	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS 96(DX), Y6
-	VMULPS  64(SI), Y6, Y6
+	VMOVUPS 96(DX), Y5
+	VMULPS  64(SI), Y5, Y5
 	VMULPS  96(SI), Y4, Y4
-	VADDPS  Y4, Y6, Y4
+	VADDPS  Y4, Y5, Y4
 	VMOVUPS Y4, 96(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  Y4, Y4, Y6
+	VMOVUPS constants<>+224(SB), Y5
+	VMINPS  Y0, Y5, Y0
+	VMAXPS  Y1, Y5, Y1
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 96(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -4688,36 +4492,32 @@ group:
 	VMOVUPS 224(AX), Y3
 	VMOVUPS 224(CX), Y4
 	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 224(DX), Y7
-	VMULPS  64(SI), Y7, Y7
+	VMULPS  32(SI), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 224(DX), Y6
+	VMULPS  64(SI), Y6, Y6
 	VMULPS  96(SI), Y4, Y4
-	VADDPS  Y4, Y7, Y4
+	VADDPS  Y4, Y6, Y4
 	VMOVUPS Y4, 224(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
+	VMOVUPS constants<>+224(SB), Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 224(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  96(DI), Y6, Y3
+	VADDPS  96(DI), Y5, Y3
 	VMOVUPS Y3, 96(DI)
-	VADDPS  352(DI), Y5, Y3
-	VMOVUPS Y3, 352(DI)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
 	ADDQ    $0x00000100, DX
 	DECQ    BX
 	JNZ     group
-	VMOVUPS Y0, 384(DI)
-	VMOVUPS Y1, 448(DI)
-	VMOVUPS Y2, 512(DI)
+	VMOVUPS Y0, 256(DI)
+	VMOVUPS Y1, 320(DI)
+	VMOVUPS Y2, 384(DI)
 	VZEROUPPER
 	RET
 
@@ -4732,9 +4532,9 @@ TEXT ·displaceRMSHeavyBallAVX2(SB), NOSPLIT, $0-72
 	MOVQ    n+48(FP), DI
 	MOVQ    numbers+56(FP), R8
 	MOVQ    sums+64(FP), R9
-	VMOVUPS 384(R9), Y0
-	VMOVUPS 448(R9), Y1
-	VMOVUPS 512(R9), Y2
+	VMOVUPS 256(R9), Y0
+	VMOVUPS 320(R9), Y1
+	VMOVUPS 384(R9), Y2
 
 group:
 	VMOVUPS (AX), Y3
@@ -4742,29 +4542,28 @@ group:
 	VMULPS  (R8), Y4, Y4
 	VMULPS  32(R8), Y3, Y5
 	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS (BX), Y6
-	VMOVUPS (DX), Y7
-	VMOVUPS (SI), Y8
-	VMULPS  128(R8), Y7, Y7
-	VMULPS  160(R8), Y8, Y9
-	VMULPS  Y8, Y9, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, (DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y8, Y8
-	VADDPS  192(R8), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  Y7, Y4, Y4
+	VMOVUPS (BX), Y5
+	VMOVUPS (DX), Y6
+	VMOVUPS (SI), Y7
+	VMULPS  128(R8), Y6, Y6
+	VMULPS  160(R8), Y7, Y8
+	VMULPS  Y7, Y8, Y7
+	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMOVUPS Y7, (DX)
+	VMOVUPS constants<>+224(SB), Y6
+	VSQRTPS Y7, Y7
+	VADDPS  192(R8), Y7, Y7
+	VDIVPS  Y7, Y6, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMULPS  Y6, Y4, Y4
 	VMULPS  96(R8), Y4, Y4
-	VMULPS  64(R8), Y6, Y6
-	VADDPS  Y4, Y6, Y4
+	VMULPS  64(R8), Y5, Y5
+	VADDPS  Y4, Y5, Y4
 	VMOVUPS Y4, (BX)
-	VMULPS  Y4, Y4, Y6
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, (AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -4772,57 +4571,18 @@ group:
 	VMOVUPS 128(AX), Y3
 	VMOVUPS 128(CX), Y4
 	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 128(BX), Y7
-	VMOVUPS 128(DX), Y8
-	VMOVUPS 128(SI), Y9
-	VMULPS  128(R8), Y8, Y8
-	VMULPS  160(R8), Y9, Y10
-	VMULPS  Y9, Y10, Y9
-	VADDPS  Y9, Y8, Y8
-	VCMPPS  $0x05, constants<>+800(SB), Y8, Y9
-	VANDPS  Y8, Y9, Y9
-	VMOVUPS Y9, 128(DX)
-	VMOVUPS constants<>+224(SB), Y8
-	VSQRTPS Y9, Y9
-	VADDPS  192(R8), Y9, Y9
-	VDIVPS  Y9, Y8, Y8
-	VMINPS  Y0, Y8, Y0
-	VMAXPS  Y1, Y8, Y1
-	VMULPS  Y8, Y4, Y4
-	VMULPS  96(R8), Y4, Y4
-	VMULPS  64(R8), Y7, Y7
-	VADDPS  Y4, Y7, Y4
-	VMOVUPS Y4, 128(BX)
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 128(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VADDPS  (R9), Y6, Y3
-	VMOVUPS Y3, (R9)
-	VADDPS  256(R9), Y5, Y3
-	VMOVUPS Y3, 256(R9)
-	VMOVUPS 32(AX), Y3
-	VMOVUPS 32(CX), Y4
-	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS 32(BX), Y6
-	VMOVUPS 32(DX), Y7
-	VMOVUPS 32(SI), Y8
+	VMULPS  32(R8), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 128(BX), Y6
+	VMOVUPS 128(DX), Y7
+	VMOVUPS 128(SI), Y8
 	VMULPS  128(R8), Y7, Y7
 	VMULPS  160(R8), Y8, Y9
 	VMULPS  Y8, Y9, Y8
 	VADDPS  Y8, Y7, Y7
 	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
 	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 32(DX)
+	VMOVUPS Y8, 128(DX)
 	VMOVUPS constants<>+224(SB), Y7
 	VSQRTPS Y8, Y8
 	VADDPS  192(R8), Y8, Y8
@@ -4833,8 +4593,42 @@ group:
 	VMULPS  96(R8), Y4, Y4
 	VMULPS  64(R8), Y6, Y6
 	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y4, 32(BX)
+	VMOVUPS Y4, 128(BX)
 	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y4, Y3, Y3
+	VMOVUPS Y3, 128(AX)
+	VPAND   constants<>+0(SB), Y3, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  (R9), Y5, Y3
+	VMOVUPS Y3, (R9)
+	VMOVUPS 32(AX), Y3
+	VMOVUPS 32(CX), Y4
+	VMULPS  (R8), Y4, Y4
+	VMULPS  32(R8), Y3, Y5
+	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 32(BX), Y5
+	VMOVUPS 32(DX), Y6
+	VMOVUPS 32(SI), Y7
+	VMULPS  128(R8), Y6, Y6
+	VMULPS  160(R8), Y7, Y8
+	VMULPS  Y7, Y8, Y7
+	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMOVUPS Y7, 32(DX)
+	VMOVUPS constants<>+224(SB), Y6
+	VSQRTPS Y7, Y7
+	VADDPS  192(R8), Y7, Y7
+	VDIVPS  Y7, Y6, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMULPS  Y6, Y4, Y4
+	VMULPS  96(R8), Y4, Y4
+	VMULPS  64(R8), Y5, Y5
+	VADDPS  Y4, Y5, Y4
+	VMOVUPS Y4, 32(BX)
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 32(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -4842,57 +4636,18 @@ group:
 	VMOVUPS 160(AX), Y3
 	VMOVUPS 160(CX), Y4
 	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 160(BX), Y7
-	VMOVUPS 160(DX), Y8
-	VMOVUPS 160(SI), Y9
-	VMULPS  128(R8), Y8, Y8
-	VMULPS  160(R8), Y9, Y10
-	VMULPS  Y9, Y10, Y9
-	VADDPS  Y9, Y8, Y8
-	VCMPPS  $0x05, constants<>+800(SB), Y8, Y9
-	VANDPS  Y8, Y9, Y9
-	VMOVUPS Y9, 160(DX)
-	VMOVUPS constants<>+224(SB), Y8
-	VSQRTPS Y9, Y9
-	VADDPS  192(R8), Y9, Y9
-	VDIVPS  Y9, Y8, Y8
-	VMINPS  Y0, Y8, Y0
-	VMAXPS  Y1, Y8, Y1
-	VMULPS  Y8, Y4, Y4
-	VMULPS  96(R8), Y4, Y4
-	VMULPS  64(R8), Y7, Y7
-	VADDPS  Y4, Y7, Y4
-	VMOVUPS Y4, 160(BX)
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 160(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VADDPS  32(R9), Y6, Y3
-	VMOVUPS Y3, 32(R9)
-	VADDPS  288(R9), Y5, Y3
-	VMOVUPS Y3, 288(R9)
-	VMOVUPS 64(AX), Y3
-	VMOVUPS 64(CX), Y4
-	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS 64(BX), Y6
-	VMOVUPS 64(DX), Y7
-	VMOVUPS 64(SI), Y8
+	VMULPS  32(R8), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 160(BX), Y6
+	VMOVUPS 160(DX), Y7
+	VMOVUPS 160(SI), Y8
 	VMULPS  128(R8), Y7, Y7
 	VMULPS  160(R8), Y8, Y9
 	VMULPS  Y8, Y9, Y8
 	VADDPS  Y8, Y7, Y7
 	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
 	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 64(DX)
+	VMOVUPS Y8, 160(DX)
 	VMOVUPS constants<>+224(SB), Y7
 	VSQRTPS Y8, Y8
 	VADDPS  192(R8), Y8, Y8
@@ -4903,8 +4658,42 @@ group:
 	VMULPS  96(R8), Y4, Y4
 	VMULPS  64(R8), Y6, Y6
 	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y4, 64(BX)
+	VMOVUPS Y4, 160(BX)
 	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y4, Y3, Y3
+	VMOVUPS Y3, 160(AX)
+	VPAND   constants<>+0(SB), Y3, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  32(R9), Y5, Y3
+	VMOVUPS Y3, 32(R9)
+	VMOVUPS 64(AX), Y3
+	VMOVUPS 64(CX), Y4
+	VMULPS  (R8), Y4, Y4
+	VMULPS  32(R8), Y3, Y5
+	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 64(BX), Y5
+	VMOVUPS 64(DX), Y6
+	VMOVUPS 64(SI), Y7
+	VMULPS  128(R8), Y6, Y6
+	VMULPS  160(R8), Y7, Y8
+	VMULPS  Y7, Y8, Y7
+	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMOVUPS Y7, 64(DX)
+	VMOVUPS constants<>+224(SB), Y6
+	VSQRTPS Y7, Y7
+	VADDPS  192(R8), Y7, Y7
+	VDIVPS  Y7, Y6, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMULPS  Y6, Y4, Y4
+	VMULPS  96(R8), Y4, Y4
+	VMULPS  64(R8), Y5, Y5
+	VADDPS  Y4, Y5, Y4
+	VMOVUPS Y4, 64(BX)
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 64(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -4912,57 +4701,18 @@ group:
 	VMOVUPS 192(AX), Y3
 	VMOVUPS 192(CX), Y4
 	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 192(BX), Y7
-	VMOVUPS 192(DX), Y8
-	VMOVUPS 192(SI), Y9
-	VMULPS  128(R8), Y8, Y8
-	VMULPS  160(R8), Y9, Y10
-	VMULPS  Y9, Y10, Y9
-	VADDPS  Y9, Y8, Y8
-	VCMPPS  $0x05, constants<>+800(SB), Y8, Y9
-	VANDPS  Y8, Y9, Y9
-	VMOVUPS Y9, 192(DX)
-	VMOVUPS constants<>+224(SB), Y8
-	VSQRTPS Y9, Y9
-	VADDPS  192(R8), Y9, Y9
-	VDIVPS  Y9, Y8, Y8
-	VMINPS  Y0, Y8, Y0
-	VMAXPS  Y1, Y8, Y1
-	VMULPS  Y8, Y4, Y4
-	VMULPS  96(R8), Y4, Y4
-	VMULPS  64(R8), Y7, Y7
-	VADDPS  Y4, Y7, Y4
-	VMOVUPS Y4, 192(BX)
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 192(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VADDPS  64(R9), Y6, Y3
-	VMOVUPS Y3, 64(R9)
-	VADDPS  320(R9), Y5, Y3
-	VMOVUPS Y3, 320(R9)
-	VMOVUPS 96(AX), Y3
-	VMOVUPS 96(CX), Y4
-	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS 96(BX), Y6
-	VMOVUPS 96(DX), Y7
-	VMOVUPS 96(SI), Y8
+	VMULPS  32(R8), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 192(BX), Y6
+	VMOVUPS 192(DX), Y7
+	VMOVUPS 192(SI), Y8
 	VMULPS  128(R8), Y7, Y7
 	VMULPS  160(R8), Y8, Y9
 	VMULPS  Y8, Y9, Y8
 	VADDPS  Y8, Y7, Y7
 	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
 	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 96(DX)
+	VMOVUPS Y8, 192(DX)
 	VMOVUPS constants<>+224(SB), Y7
 	VSQRTPS Y8, Y8
 	VADDPS  192(R8), Y8, Y8
@@ -4973,8 +4723,42 @@ group:
 	VMULPS  96(R8), Y4, Y4
 	VMULPS  64(R8), Y6, Y6
 	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y4, 96(BX)
+	VMOVUPS Y4, 192(BX)
 	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y4, Y3, Y3
+	VMOVUPS Y3, 192(AX)
+	VPAND   constants<>+0(SB), Y3, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  64(R9), Y5, Y3
+	VMOVUPS Y3, 64(R9)
+	VMOVUPS 96(AX), Y3
+	VMOVUPS 96(CX), Y4
+	VMULPS  (R8), Y4, Y4
+	VMULPS  32(R8), Y3, Y5
+	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 96(BX), Y5
+	VMOVUPS 96(DX), Y6
+	VMOVUPS 96(SI), Y7
+	VMULPS  128(R8), Y6, Y6
+	VMULPS  160(R8), Y7, Y8
+	VMULPS  Y7, Y8, Y7
+	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMOVUPS Y7, 96(DX)
+	VMOVUPS constants<>+224(SB), Y6
+	VSQRTPS Y7, Y7
+	VADDPS  192(R8), Y7, Y7
+	VDIVPS  Y7, Y6, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMULPS  Y6, Y4, Y4
+	VMULPS  96(R8), Y4, Y4
+	VMULPS  64(R8), Y5, Y5
+	VADDPS  Y4, Y5, Y4
+	VMOVUPS Y4, 96(BX)
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 96(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -4982,41 +4766,37 @@ group:
 	VMOVUPS 224(AX), Y3
 	VMOVUPS 224(CX), Y4
 	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 224(BX), Y7
-	VMOVUPS 224(DX), Y8
-	VMOVUPS 224(SI), Y9
-	VMULPS  128(R8), Y8, Y8
-	VMULPS  160(R8), Y9, Y10
-	VMULPS  Y9, Y10, Y9
-	VADDPS  Y9, Y8, Y8
-	VCMPPS  $0x05, constants<>+800(SB), Y8, Y9
-	VANDPS  Y8, Y9, Y9
-	VMOVUPS Y9, 224(DX)
-	VMOVUPS constants<>+224(SB), Y8
-	VSQRTPS Y9, Y9
-	VADDPS  192(R8), Y9, Y9
-	VDIVPS  Y9, Y8, Y8
-	VMINPS  Y0, Y8, Y0
-	VMAXPS  Y1, Y8, Y1
-	VMULPS  Y8, Y4, Y4
+	VMULPS  32(R8), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 224(BX), Y6
+	VMOVUPS 224(DX), Y7
+	VMOVUPS 224(SI), Y8
+	VMULPS  128(R8), Y7, Y7
+	VMULPS  160(R8), Y8, Y9
+	VMULPS  Y8, Y9, Y8
+	VADDPS  Y8, Y7, Y7
+	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
+	VANDPS  Y7, Y8, Y8
+	VMOVUPS Y8, 224(DX)
+	VMOVUPS constants<>+224(SB), Y7
+	VSQRTPS Y8, Y8
+	VADDPS  192(R8), Y8, Y8
+	VDIVPS  Y8, Y7, Y7
+	VMINPS  Y0, Y7, Y0
+	VMAXPS  Y1, Y7, Y1
+	VMULPS  Y7, Y4, Y4
 	VMULPS  96(R8), Y4, Y4
-	VMULPS  64(R8), Y7, Y7
-	VADDPS  Y4, Y7, Y4
+	VMULPS  64(R8), Y6, Y6
+	VADDPS  Y4, Y6, Y4
 	VMOVUPS Y4, 224(BX)
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 224(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  96(R9), Y6, Y3
+	VADDPS  96(R9), Y5, Y3
 	VMOVUPS Y3, 96(R9)
-	VADDPS  352(R9), Y5, Y3
-	VMOVUPS Y3, 352(R9)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
 	ADDQ    $0x00000100, DX
@@ -5024,9 +4804,9 @@ group:
 	ADDQ    $0x00000100, SI
 	DECQ    DI
 	JNZ     group
-	VMOVUPS Y0, 384(R9)
-	VMOVUPS Y1, 448(R9)
-	VMOVUPS Y2, 512(R9)
+	VMOVUPS Y0, 256(R9)
+	VMOVUPS Y1, 320(R9)
+	VMOVUPS Y2, 384(R9)
 	VZEROUPPER
 	RET
 
@@ -5039,9 +4819,9 @@ TEXT ·displaceAdagradAVX2(SB), NOSPLIT, $0-72
 	MOVQ    n+48(FP), BX
 	MOVQ    numbers+56(FP), SI
 	MOVQ    sums+64(FP), DI
-	VMOVUPS 384(DI), Y0
-	VMOVUPS 448(DI), Y1
-	VMOVUPS 512(DI), Y2
+	VMOVUPS 256(DI), Y0
+	VMOVUPS 320(DI), Y1
+	VMOVUPS 384(DI), Y2
 
 group:
 	VMOVUPS (AX), Y3
@@ -5049,20 +4829,19 @@ group:
 	VMULPS  (SI), Y4, Y4
 	VMULPS  32(SI), Y3, Y5
 	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
 	VMULPS  64(SI), Y4, Y4
-	VMULPS  Y4, Y4, Y6
-	VADDPS  (DX), Y6, Y6
-	VMOVUPS Y6, (DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y6, Y6
-	VADDPS  128(SI), Y6, Y6
-	VDIVPS  Y6, Y7, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  96(SI), Y6, Y6
-	VMULPS  Y4, Y6, Y4
-	VMULPS  Y4, Y4, Y6
+	VMULPS  Y4, Y4, Y5
+	VADDPS  (DX), Y5, Y5
+	VMOVUPS Y5, (DX)
+	VMOVUPS constants<>+224(SB), Y6
+	VSQRTPS Y5, Y5
+	VADDPS  128(SI), Y5, Y5
+	VDIVPS  Y5, Y6, Y5
+	VMINPS  Y0, Y5, Y0
+	VMAXPS  Y1, Y5, Y1
+	VMULPS  96(SI), Y5, Y5
+	VMULPS  Y4, Y5, Y4
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, (AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -5070,42 +4849,12 @@ group:
 	VMOVUPS 128(AX), Y3
 	VMOVUPS 128(CX), Y4
 	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMULPS  64(SI), Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  128(DX), Y7, Y7
-	VMOVUPS Y7, 128(DX)
-	VMOVUPS constants<>+224(SB), Y8
-	VSQRTPS Y7, Y7
-	VADDPS  128(SI), Y7, Y7
-	VDIVPS  Y7, Y8, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  96(SI), Y7, Y7
-	VMULPS  Y4, Y7, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 128(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VADDPS  (DI), Y6, Y3
-	VMOVUPS Y3, (DI)
-	VADDPS  256(DI), Y5, Y3
-	VMOVUPS Y3, 256(DI)
-	VMOVUPS 32(AX), Y3
-	VMOVUPS 32(CX), Y4
-	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
+	VMULPS  32(SI), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
 	VMULPS  64(SI), Y4, Y4
 	VMULPS  Y4, Y4, Y6
-	VADDPS  32(DX), Y6, Y6
-	VMOVUPS Y6, 32(DX)
+	VADDPS  128(DX), Y6, Y6
+	VMOVUPS Y6, 128(DX)
 	VMOVUPS constants<>+224(SB), Y7
 	VSQRTPS Y6, Y6
 	VADDPS  128(SI), Y6, Y6
@@ -5115,6 +4864,31 @@ group:
 	VMULPS  96(SI), Y6, Y6
 	VMULPS  Y4, Y6, Y4
 	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y4, Y3, Y3
+	VMOVUPS Y3, 128(AX)
+	VPAND   constants<>+0(SB), Y3, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  (DI), Y5, Y3
+	VMOVUPS Y3, (DI)
+	VMOVUPS 32(AX), Y3
+	VMOVUPS 32(CX), Y4
+	VMULPS  (SI), Y4, Y4
+	VMULPS  32(SI), Y3, Y5
+	VSUBPS  Y5, Y4, Y4
+	VMULPS  64(SI), Y4, Y4
+	VMULPS  Y4, Y4, Y5
+	VADDPS  32(DX), Y5, Y5
+	VMOVUPS Y5, 32(DX)
+	VMOVUPS constants<>+224(SB), Y6
+	VSQRTPS Y5, Y5
+	VADDPS  128(SI), Y5, Y5
+	VDIVPS  Y5, Y6, Y5
+	VMINPS  Y0, Y5, Y0
+	VMAXPS  Y1, Y5, Y1
+	VMULPS  96(SI), Y5, Y5
+	VMULPS  Y4, Y5, Y4
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 32(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -5122,42 +4896,12 @@ group:
 	VMOVUPS 160(AX), Y3
 	VMOVUPS 160(CX), Y4
 	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMULPS  64(SI), Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  160(DX), Y7, Y7
-	VMOVUPS Y7, 160(DX)
-	VMOVUPS constants<>+224(SB), Y8
-	VSQRTPS Y7, Y7
-	VADDPS  128(SI), Y7, Y7
-	VDIVPS  Y7, Y8, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  96(SI), Y7, Y7
-	VMULPS  Y4, Y7, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 160(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VADDPS  32(DI), Y6, Y3
-	VMOVUPS Y3, 32(DI)
-	VADDPS  288(DI), Y5, Y3
-	VMOVUPS Y3, 288(DI)
-	VMOVUPS 64(AX), Y3
-	VMOVUPS 64(CX), Y4
-	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
+	VMULPS  32(SI), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
 	VMULPS  64(SI), Y4, Y4
 	VMULPS  Y4, Y4, Y6
-	VADDPS  64(DX), Y6, Y6
-	VMOVUPS Y6, 64(DX)
+	VADDPS  160(DX), Y6, Y6
+	VMOVUPS Y6, 160(DX)
 	VMOVUPS constants<>+224(SB), Y7
 	VSQRTPS Y6, Y6
 	VADDPS  128(SI), Y6, Y6
@@ -5167,6 +4911,31 @@ group:
 	VMULPS  96(SI), Y6, Y6
 	VMULPS  Y4, Y6, Y4
 	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y4, Y3, Y3
+	VMOVUPS Y3, 160(AX)
+	VPAND   constants<>+0(SB), Y3, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  32(DI), Y5, Y3
+	VMOVUPS Y3, 32(DI)
+	VMOVUPS 64(AX), Y3
+	VMOVUPS 64(CX), Y4
+	VMULPS  (SI), Y4, Y4
+	VMULPS  32(SI), Y3, Y5
+	VSUBPS  Y5, Y4, Y4
+	VMULPS  64(SI), Y4, Y4
+	VMULPS  Y4, Y4, Y5
+	VADDPS  64(DX), Y5, Y5
+	VMOVUPS Y5, 64(DX)
+	VMOVUPS constants<>+224(SB), Y6
+	VSQRTPS Y5, Y5
+	VADDPS  128(SI), Y5, Y5
+	VDIVPS  Y5, Y6, Y5
+	VMINPS  Y0, Y5, Y0
+	VMAXPS  Y1, Y5, Y1
+	VMULPS  96(SI), Y5, Y5
+	VMULPS  Y4, Y5, Y4
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 64(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -5174,42 +4943,12 @@ group:
 	VMOVUPS 192(AX), Y3
 	VMOVUPS 192(CX), Y4
 	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMULPS  64(SI), Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  192(DX), Y7, Y7
-	VMOVUPS Y7, 192(DX)
-	VMOVUPS constants<>+224(SB), Y8
-	VSQRTPS Y7, Y7
-	VADDPS  128(SI), Y7, Y7
-	VDIVPS  Y7, Y8, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  96(SI), Y7, Y7
-	VMULPS  Y4, Y7, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 192(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VADDPS  64(DI), Y6, Y3
-	VMOVUPS Y3, 64(DI)
-	VADDPS  320(DI), Y5, Y3
-	VMOVUPS Y3, 320(DI)
-	VMOVUPS 96(AX), Y3
-	VMOVUPS 96(CX), Y4
-	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
+	VMULPS  32(SI), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
 	VMULPS  64(SI), Y4, Y4
 	VMULPS  Y4, Y4, Y6
-	VADDPS  96(DX), Y6, Y6
-	VMOVUPS Y6, 96(DX)
+	VADDPS  192(DX), Y6, Y6
+	VMOVUPS Y6, 192(DX)
 	VMOVUPS constants<>+224(SB), Y7
 	VSQRTPS Y6, Y6
 	VADDPS  128(SI), Y6, Y6
@@ -5219,6 +4958,31 @@ group:
 	VMULPS  96(SI), Y6, Y6
 	VMULPS  Y4, Y6, Y4
 	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y4, Y3, Y3
+	VMOVUPS Y3, 192(AX)
+	VPAND   constants<>+0(SB), Y3, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  64(DI), Y5, Y3
+	VMOVUPS Y3, 64(DI)
+	VMOVUPS 96(AX), Y3
+	VMOVUPS 96(CX), Y4
+	VMULPS  (SI), Y4, Y4
+	VMULPS  32(SI), Y3, Y5
+	VSUBPS  Y5, Y4, Y4
+	VMULPS  64(SI), Y4, Y4
+	VMULPS  Y4, Y4, Y5
+	VADDPS  96(DX), Y5, Y5
+	VMOVUPS Y5, 96(DX)
+	VMOVUPS constants<>+224(SB), Y6
+	VSQRTPS Y5, Y5
+	VADDPS  128(SI), Y5, Y5
+	VDIVPS  Y5, Y6, Y5
+	VMINPS  Y0, Y5, Y0
+	VMAXPS  Y1, Y5, Y1
+	VMULPS  96(SI), Y5, Y5
+	VMULPS  Y4, Y5, Y4
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 96(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -5226,40 +4990,36 @@ group:
 	VMOVUPS 224(AX), Y3
 	VMOVUPS 224(CX), Y4
 	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
+	VMULPS  32(SI), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
 	VMULPS  64(SI), Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  224(DX), Y7, Y7
-	VMOVUPS Y7, 224(DX)
-	VMOVUPS constants<>+224(SB), Y8
-	VSQRTPS Y7, Y7
-	VADDPS  128(SI), Y7, Y7
-	VDIVPS  Y7, Y8, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  96(SI), Y7, Y7
-	VMULPS  Y4, Y7, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
+	VMULPS  Y4, Y4, Y6
+	VADDPS  224(DX), Y6, Y6
+	VMOVUPS Y6, 224(DX)
+	VMOVUPS constants<>+224(SB), Y7
+	VSQRTPS Y6, Y6
+	VADDPS  128(SI), Y6, Y6
+	VDIVPS  Y6, Y7, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMULPS  96(SI), Y6, Y6
+	VMULPS  Y4, Y6, Y4
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 224(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  96(DI), Y6, Y3
+	VADDPS  96(DI), Y5, Y3
 	VMOVUPS Y3, 96(DI)
-	VADDPS  352(DI), Y5, Y3
-	VMOVUPS Y3, 352(DI)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
 	ADDQ    $0x00000100, DX
 	DECQ    BX
 	JNZ     group
-	VMOVUPS Y0, 384(DI)
-	VMOVUPS Y1, 448(DI)
-	VMOVUPS Y2, 512(DI)
+	VMOVUPS Y0, 256(DI)
+	VMOVUPS Y1, 320(DI)
+	VMOVUPS Y2, 384(DI)
 	VZEROUPPER
 	RET
 
@@ -5274,9 +5034,9 @@ TEXT ·displaceAdadeltaAVX2(SB), NOSPLIT, $0-72
 	MOVQ    n+48(FP), DI
 	MOVQ    numbers+56(FP), R8
 	MOVQ    sums+64(FP), R9
-	VMOVUPS 384(R9), Y0
-	VMOVUPS 448(R9), Y1
-	VMOVUPS 512(R9), Y2
+	VMOVUPS 256(R9), Y0
+	VMOVUPS 320(R9), Y1
+	VMOVUPS 384(R9), Y2
 
 group:
 	VMOVUPS (AX), Y3
@@ -5284,34 +5044,33 @@ group:
 	VMULPS  (R8), Y4, Y4
 	VMULPS  32(R8), Y3, Y5
 	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS (BX), Y6
+	VMOVUPS (BX), Y5
 	VMULPS  64(R8), Y4, Y4
-	VMOVUPS (DX), Y7
-	VMULPS  128(R8), Y7, Y7
-	VMULPS  160(R8), Y4, Y8
-	VMULPS  Y4, Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, (DX)
-	VADDPS  192(R8), Y6, Y7
-	VADDPS  192(R8), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VSQRTPS Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMOVUPS Y7, (SI)
-	VMULPS  Y4, Y7, Y4
+	VMOVUPS (DX), Y6
 	VMULPS  128(R8), Y6, Y6
 	VMULPS  160(R8), Y4, Y7
 	VMULPS  Y4, Y7, Y7
 	VADDPS  Y7, Y6, Y6
 	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
 	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, (BX)
+	VMOVUPS Y7, (DX)
+	VADDPS  192(R8), Y5, Y6
+	VADDPS  192(R8), Y7, Y7
+	VDIVPS  Y7, Y6, Y6
+	VSQRTPS Y6, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMOVUPS Y6, (SI)
+	VMULPS  Y4, Y6, Y4
+	VMULPS  128(R8), Y5, Y5
+	VMULPS  160(R8), Y4, Y6
+	VMULPS  Y4, Y6, Y6
+	VADDPS  Y6, Y5, Y5
+	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
+	VANDPS  Y5, Y6, Y6
+	VMOVUPS Y6, (BX)
 	VMULPS  96(R8), Y4, Y4
-	VMULPS  Y4, Y4, Y6
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, (AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -5319,69 +5078,25 @@ group:
 	VMOVUPS 128(AX), Y3
 	VMOVUPS 128(CX), Y4
 	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 128(BX), Y7
+	VMULPS  32(R8), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 128(BX), Y6
 	VMULPS  64(R8), Y4, Y4
-	VMOVUPS 128(DX), Y8
-	VMULPS  128(R8), Y8, Y8
-	VMULPS  160(R8), Y4, Y9
-	VMULPS  Y4, Y9, Y9
-	VADDPS  Y9, Y8, Y8
-	VCMPPS  $0x05, constants<>+800(SB), Y8, Y9
-	VANDPS  Y8, Y9, Y9
-	VMOVUPS Y9, 128(DX)
-	VADDPS  192(R8), Y7, Y8
-	VADDPS  192(R8), Y9, Y9
-	VDIVPS  Y9, Y8, Y8
-	VSQRTPS Y8, Y8
-	VMINPS  Y0, Y8, Y0
-	VMAXPS  Y1, Y8, Y1
-	VMOVUPS Y8, 128(SI)
-	VMULPS  Y4, Y8, Y4
+	VMOVUPS 128(DX), Y7
 	VMULPS  128(R8), Y7, Y7
 	VMULPS  160(R8), Y4, Y8
 	VMULPS  Y4, Y8, Y8
 	VADDPS  Y8, Y7, Y7
 	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
 	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 128(BX)
-	VMULPS  96(R8), Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 128(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VADDPS  (R9), Y6, Y3
-	VMOVUPS Y3, (R9)
-	VADDPS  256(R9), Y5, Y3
-	VMOVUPS Y3, 256(R9)
-	VMOVUPS 32(AX), Y3
-	VMOVUPS 32(CX), Y4
-	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS 32(BX), Y6
-	VMULPS  64(R8), Y4, Y4
-	VMOVUPS 32(DX), Y7
-	VMULPS  128(R8), Y7, Y7
-	VMULPS  160(R8), Y4, Y8
-	VMULPS  Y4, Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 32(DX)
+	VMOVUPS Y8, 128(DX)
 	VADDPS  192(R8), Y6, Y7
 	VADDPS  192(R8), Y8, Y8
 	VDIVPS  Y8, Y7, Y7
 	VSQRTPS Y7, Y7
 	VMINPS  Y0, Y7, Y0
 	VMAXPS  Y1, Y7, Y1
-	VMOVUPS Y7, 32(SI)
+	VMOVUPS Y7, 128(SI)
 	VMULPS  Y4, Y7, Y4
 	VMULPS  128(R8), Y6, Y6
 	VMULPS  160(R8), Y4, Y7
@@ -5389,9 +5104,48 @@ group:
 	VADDPS  Y7, Y6, Y6
 	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
 	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 32(BX)
+	VMOVUPS Y7, 128(BX)
 	VMULPS  96(R8), Y4, Y4
 	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y4, Y3, Y3
+	VMOVUPS Y3, 128(AX)
+	VPAND   constants<>+0(SB), Y3, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  (R9), Y5, Y3
+	VMOVUPS Y3, (R9)
+	VMOVUPS 32(AX), Y3
+	VMOVUPS 32(CX), Y4
+	VMULPS  (R8), Y4, Y4
+	VMULPS  32(R8), Y3, Y5
+	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 32(BX), Y5
+	VMULPS  64(R8), Y4, Y4
+	VMOVUPS 32(DX), Y6
+	VMULPS  128(R8), Y6, Y6
+	VMULPS  160(R8), Y4, Y7
+	VMULPS  Y4, Y7, Y7
+	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMOVUPS Y7, 32(DX)
+	VADDPS  192(R8), Y5, Y6
+	VADDPS  192(R8), Y7, Y7
+	VDIVPS  Y7, Y6, Y6
+	VSQRTPS Y6, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMOVUPS Y6, 32(SI)
+	VMULPS  Y4, Y6, Y4
+	VMULPS  128(R8), Y5, Y5
+	VMULPS  160(R8), Y4, Y6
+	VMULPS  Y4, Y6, Y6
+	VADDPS  Y6, Y5, Y5
+	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
+	VANDPS  Y5, Y6, Y6
+	VMOVUPS Y6, 32(BX)
+	VMULPS  96(R8), Y4, Y4
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 32(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -5399,69 +5153,25 @@ group:
 	VMOVUPS 160(AX), Y3
 	VMOVUPS 160(CX), Y4
 	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 160(BX), Y7
+	VMULPS  32(R8), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 160(BX), Y6
 	VMULPS  64(R8), Y4, Y4
-	VMOVUPS 160(DX), Y8
-	VMULPS  128(R8), Y8, Y8
-	VMULPS  160(R8), Y4, Y9
-	VMULPS  Y4, Y9, Y9
-	VADDPS  Y9, Y8, Y8
-	VCMPPS  $0x05, constants<>+800(SB), Y8, Y9
-	VANDPS  Y8, Y9, Y9
-	VMOVUPS Y9, 160(DX)
-	VADDPS  192(R8), Y7, Y8
-	VADDPS  192(R8), Y9, Y9
-	VDIVPS  Y9, Y8, Y8
-	VSQRTPS Y8, Y8
-	VMINPS  Y0, Y8, Y0
-	VMAXPS  Y1, Y8, Y1
-	VMOVUPS Y8, 160(SI)
-	VMULPS  Y4, Y8, Y4
+	VMOVUPS 160(DX), Y7
 	VMULPS  128(R8), Y7, Y7
 	VMULPS  160(R8), Y4, Y8
 	VMULPS  Y4, Y8, Y8
 	VADDPS  Y8, Y7, Y7
 	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
 	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 160(BX)
-	VMULPS  96(R8), Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 160(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VADDPS  32(R9), Y6, Y3
-	VMOVUPS Y3, 32(R9)
-	VADDPS  288(R9), Y5, Y3
-	VMOVUPS Y3, 288(R9)
-	VMOVUPS 64(AX), Y3
-	VMOVUPS 64(CX), Y4
-	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS 64(BX), Y6
-	VMULPS  64(R8), Y4, Y4
-	VMOVUPS 64(DX), Y7
-	VMULPS  128(R8), Y7, Y7
-	VMULPS  160(R8), Y4, Y8
-	VMULPS  Y4, Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 64(DX)
+	VMOVUPS Y8, 160(DX)
 	VADDPS  192(R8), Y6, Y7
 	VADDPS  192(R8), Y8, Y8
 	VDIVPS  Y8, Y7, Y7
 	VSQRTPS Y7, Y7
 	VMINPS  Y0, Y7, Y0
 	VMAXPS  Y1, Y7, Y1
-	VMOVUPS Y7, 64(SI)
+	VMOVUPS Y7, 160(SI)
 	VMULPS  Y4, Y7, Y4
 	VMULPS  128(R8), Y6, Y6
 	VMULPS  160(R8), Y4, Y7
@@ -5469,9 +5179,48 @@ group:
 	VADDPS  Y7, Y6, Y6
 	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
 	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 64(BX)
+	VMOVUPS Y7, 160(BX)
 	VMULPS  96(R8), Y4, Y4
 	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y4, Y3, Y3
+	VMOVUPS Y3, 160(AX)
+	VPAND   constants<>+0(SB), Y3, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  32(R9), Y5, Y3
+	VMOVUPS Y3, 32(R9)
+	VMOVUPS 64(AX), Y3
+	VMOVUPS 64(CX), Y4
+	VMULPS  (R8), Y4, Y4
+	VMULPS  32(R8), Y3, Y5
+	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 64(BX), Y5
+	VMULPS  64(R8), Y4, Y4
+	VMOVUPS 64(DX), Y6
+	VMULPS  128(R8), Y6, Y6
+	VMULPS  160(R8), Y4, Y7
+	VMULPS  Y4, Y7, Y7
+	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMOVUPS Y7, 64(DX)
+	VADDPS  192(R8), Y5, Y6
+	VADDPS  192(R8), Y7, Y7
+	VDIVPS  Y7, Y6, Y6
+	VSQRTPS Y6, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMOVUPS Y6, 64(SI)
+	VMULPS  Y4, Y6, Y4
+	VMULPS  128(R8), Y5, Y5
+	VMULPS  160(R8), Y4, Y6
+	VMULPS  Y4, Y6, Y6
+	VADDPS  Y6, Y5, Y5
+	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
+	VANDPS  Y5, Y6, Y6
+	VMOVUPS Y6, 64(BX)
+	VMULPS  96(R8), Y4, Y4
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 64(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -5479,69 +5228,25 @@ group:
 	VMOVUPS 192(AX), Y3
 	VMOVUPS 192(CX), Y4
 	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 192(BX), Y7
+	VMULPS  32(R8), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 192(BX), Y6
 	VMULPS  64(R8), Y4, Y4
-	VMOVUPS 192(DX), Y8
-	VMULPS  128(R8), Y8, Y8
-	VMULPS  160(R8), Y4, Y9
-	VMULPS  Y4, Y9, Y9
-	VADDPS  Y9, Y8, Y8
-	VCMPPS  $0x05, constants<>+800(SB), Y8, Y9
-	VANDPS  Y8, Y9, Y9
-	VMOVUPS Y9, 192(DX)
-	VADDPS  192(R8), Y7, Y8
-	VADDPS  192(R8), Y9, Y9
-	VDIVPS  Y9, Y8, Y8
-	VSQRTPS Y8, Y8
-	VMINPS  Y0, Y8, Y0
-	VMAXPS  Y1, Y8, Y1
-	VMOVUPS Y8, 192(SI)
-	VMULPS  Y4, Y8, Y4
+	VMOVUPS 192(DX), Y7
 	VMULPS  128(R8), Y7, Y7
 	VMULPS  160(R8), Y4, Y8
 	VMULPS  Y4, Y8, Y8
 	VADDPS  Y8, Y7, Y7
 	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
 	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 192(BX)
-	VMULPS  96(R8), Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 192(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VADDPS  64(R9), Y6, Y3
-	VMOVUPS Y3, 64(R9)
-	VADDPS  320(R9), Y5, Y3
-	VMOVUPS Y3, 320(R9)
-	VMOVUPS 96(AX), Y3
-	VMOVUPS 96(CX), Y4
-	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS 96(BX), Y6
-	VMULPS  64(R8), Y4, Y4
-	VMOVUPS 96(DX), Y7
-	VMULPS  128(R8), Y7, Y7
-	VMULPS  160(R8), Y4, Y8
-	VMULPS  Y4, Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 96(DX)
+	VMOVUPS Y8, 192(DX)
 	VADDPS  192(R8), Y6, Y7
 	VADDPS  192(R8), Y8, Y8
 	VDIVPS  Y8, Y7, Y7
 	VSQRTPS Y7, Y7
 	VMINPS  Y0, Y7, Y0
 	VMAXPS  Y1, Y7, Y1
-	VMOVUPS Y7, 96(SI)
+	VMOVUPS Y7, 192(SI)
 	VMULPS  Y4, Y7, Y4
 	VMULPS  128(R8), Y6, Y6
 	VMULPS  160(R8), Y4, Y7
@@ -5549,9 +5254,48 @@ group:
 	VADDPS  Y7, Y6, Y6
 	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
 	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 96(BX)
+	VMOVUPS Y7, 192(BX)
 	VMULPS  96(R8), Y4, Y4
 	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y4, Y3, Y3
+	VMOVUPS Y3, 192(AX)
+	VPAND   constants<>+0(SB), Y3, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  64(R9), Y5, Y3
+	VMOVUPS Y3, 64(R9)
+	VMOVUPS 96(AX), Y3
+	VMOVUPS 96(CX), Y4
+	VMULPS  (R8), Y4, Y4
+	VMULPS  32(R8), Y3, Y5
+	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 96(BX), Y5
+	VMULPS  64(R8), Y4, Y4
+	VMOVUPS 96(DX), Y6
+	VMULPS  128(R8), Y6, Y6
+	VMULPS  160(R8), Y4, Y7
+	VMULPS  Y4, Y7, Y7
+	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMOVUPS Y7, 96(DX)
+	VADDPS  192(R8), Y5, Y6
+	VADDPS  192(R8), Y7, Y7
+	VDIVPS  Y7, Y6, Y6
+	VSQRTPS Y6, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMOVUPS Y6, 96(SI)
+	VMULPS  Y4, Y6, Y4
+	VMULPS  128(R8), Y5, Y5
+	VMULPS  160(R8), Y4, Y6
+	VMULPS  Y4, Y6, Y6
+	VADDPS  Y6, Y5, Y5
+	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
+	VANDPS  Y5, Y6, Y6
+	VMOVUPS Y6, 96(BX)
+	VMULPS  96(R8), Y4, Y4
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 96(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -5559,46 +5303,42 @@ group:
 	VMOVUPS 224(AX), Y3
 	VMOVUPS 224(CX), Y4
 	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 224(BX), Y7
+	VMULPS  32(R8), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 224(BX), Y6
 	VMULPS  64(R8), Y4, Y4
-	VMOVUPS 224(DX), Y8
-	VMULPS  128(R8), Y8, Y8
-	VMULPS  160(R8), Y4, Y9
-	VMULPS  Y4, Y9, Y9
-	VADDPS  Y9, Y8, Y8
-	VCMPPS  $0x05, constants<>+800(SB), Y8, Y9
-	VANDPS  Y8, Y9, Y9
-	VMOVUPS Y9, 224(DX)
-	VADDPS  192(R8), Y7, Y8
-	VADDPS  192(R8), Y9, Y9
-	VDIVPS  Y9, Y8, Y8
-	VSQRTPS Y8, Y8
-	VMINPS  Y0, Y8, Y0
-	VMAXPS  Y1, Y8, Y1
-	VMOVUPS Y8, 224(SI)
-	VMULPS  Y4, Y8, Y4
+	VMOVUPS 224(DX), Y7
 	VMULPS  128(R8), Y7, Y7
 	VMULPS  160(R8), Y4, Y8
 	VMULPS  Y4, Y8, Y8
 	VADDPS  Y8, Y7, Y7
 	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
 	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 224(BX)
-	VMULPS  96(R8), Y4, Y4
-	VMULPS  Y4, Y4, Y7
+	VMOVUPS Y8, 224(DX)
+	VADDPS  192(R8), Y6, Y7
+	VADDPS  192(R8), Y8, Y8
+	VDIVPS  Y8, Y7, Y7
+	VSQRTPS Y7, Y7
+	VMINPS  Y0, Y7, Y0
+	VMAXPS  Y1, Y7, Y1
+	VMOVUPS Y7, 224(SI)
+	VMULPS  Y4, Y7, Y4
+	VMULPS  128(R8), Y6, Y6
+	VMULPS  160(R8), Y4, Y7
+	VMULPS  Y4, Y7, Y7
 	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMOVUPS Y7, 224(BX)
+	VMULPS  96(R8), Y4, Y4
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 224(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  96(R9), Y6, Y3
+	VADDPS  96(R9), Y5, Y3
 	VMOVUPS Y3, 96(R9)
-	VADDPS  352(R9), Y5, Y3
-	VMOVUPS Y3, 352(R9)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
 	ADDQ    $0x00000100, DX
@@ -5606,9 +5346,9 @@ group:
 	ADDQ    $0x00000100, SI
 	DECQ    DI
 	JNZ     group
-	VMOVUPS Y0, 384(R9)
-	VMOVUPS Y1, 448(R9)
-	VMOVUPS Y2, 512(R9)
+	VMOVUPS Y0, 256(R9)
+	VMOVUPS Y1, 320(R9)
+	VMOVUPS Y2, 384(R9)
 	VZEROUPPER
 	RET
 
@@ -5622,9 +5362,9 @@ TEXT ·displaceAdamAVX2(SB), NOSPLIT, $0-72
 	MOVQ    n+48(FP), SI
 	MOVQ    numbers+56(FP), DI
 	MOVQ    sums+64(FP), R8
-	VMOVUPS 384(R8), Y0
-	VMOVUPS 448(R8), Y1
-	VMOVUPS 512(R8), Y2
+	VMOVUPS 256(R8), Y0
+	VMOVUPS 320(R8), Y1
+	VMOVUPS 384(R8), Y2
 
 group:
 	VMOVUPS (AX), Y3
@@ -5632,30 +5372,29 @@ group:
 	VMULPS  (DI), Y4, Y4
 	VMULPS  32(DI), Y3, Y5
 	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS (BX), Y6
+	VMOVUPS (BX), Y5
 	VMULPS  64(DI), Y4, Y4
-	VMOVUPS (DX), Y7
-	VMULPS  160(DI), Y7, Y7
-	VMULPS  192(DI), Y4, Y8
-	VMULPS  Y4, Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMULPS  96(DI), Y6, Y6
+	VMOVUPS (DX), Y6
+	VMULPS  160(DI), Y6, Y6
+	VMULPS  192(DI), Y4, Y7
+	VMULPS  Y4, Y7, Y7
+	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMULPS  96(DI), Y5, Y5
 	VMULPS  128(DI), Y4, Y4
-	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y8, (DX)
+	VADDPS  Y4, Y5, Y4
+	VMOVUPS Y7, (DX)
 	VMOVUPS Y4, (BX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y8, Y7
-	VADDPS  256(DI), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  224(DI), Y6, Y6
-	VMULPS  Y4, Y6, Y4
-	VMULPS  Y4, Y4, Y6
+	VMOVUPS constants<>+224(SB), Y5
+	VSQRTPS Y7, Y6
+	VADDPS  256(DI), Y6, Y6
+	VDIVPS  Y6, Y5, Y5
+	VMINPS  Y0, Y5, Y0
+	VMAXPS  Y1, Y5, Y1
+	VMULPS  224(DI), Y5, Y5
+	VMULPS  Y4, Y5, Y4
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, (AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -5663,51 +5402,11 @@ group:
 	VMOVUPS 128(AX), Y3
 	VMOVUPS 128(CX), Y4
 	VMULPS  (DI), Y4, Y4
-	VMULPS  32(DI), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 128(BX), Y7
+	VMULPS  32(DI), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 128(BX), Y6
 	VMULPS  64(DI), Y4, Y4
-	VMOVUPS 128(DX), Y8
-	VMULPS  160(DI), Y8, Y8
-	VMULPS  192(DI), Y4, Y9
-	VMULPS  Y4, Y9, Y9
-	VADDPS  Y9, Y8, Y8
-	VCMPPS  $0x05, constants<>+800(SB), Y8, Y9
-	VANDPS  Y8, Y9, Y9
-	VMULPS  96(DI), Y7, Y7
-	VMULPS  128(DI), Y4, Y4
-	VADDPS  Y4, Y7, Y4
-	VMOVUPS Y9, 128(DX)
-	VMOVUPS Y4, 128(BX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y9, Y8
-	VADDPS  256(DI), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  224(DI), Y7, Y7
-	VMULPS  Y4, Y7, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 128(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VADDPS  (R8), Y6, Y3
-	VMOVUPS Y3, (R8)
-	VADDPS  256(R8), Y5, Y3
-	VMOVUPS Y3, 256(R8)
-	VMOVUPS 32(AX), Y3
-	VMOVUPS 32(CX), Y4
-	VMULPS  (DI), Y4, Y4
-	VMULPS  32(DI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS 32(BX), Y6
-	VMULPS  64(DI), Y4, Y4
-	VMOVUPS 32(DX), Y7
+	VMOVUPS 128(DX), Y7
 	VMULPS  160(DI), Y7, Y7
 	VMULPS  192(DI), Y4, Y8
 	VMULPS  Y4, Y8, Y8
@@ -5717,8 +5416,8 @@ group:
 	VMULPS  96(DI), Y6, Y6
 	VMULPS  128(DI), Y4, Y4
 	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y8, 32(DX)
-	VMOVUPS Y4, 32(BX)
+	VMOVUPS Y8, 128(DX)
+	VMOVUPS Y4, 128(BX)
 	VMOVUPS constants<>+224(SB), Y6
 	VSQRTPS Y8, Y7
 	VADDPS  256(DI), Y7, Y7
@@ -5728,6 +5427,41 @@ group:
 	VMULPS  224(DI), Y6, Y6
 	VMULPS  Y4, Y6, Y4
 	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y4, Y3, Y3
+	VMOVUPS Y3, 128(AX)
+	VPAND   constants<>+0(SB), Y3, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  (R8), Y5, Y3
+	VMOVUPS Y3, (R8)
+	VMOVUPS 32(AX), Y3
+	VMOVUPS 32(CX), Y4
+	VMULPS  (DI), Y4, Y4
+	VMULPS  32(DI), Y3, Y5
+	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 32(BX), Y5
+	VMULPS  64(DI), Y4, Y4
+	VMOVUPS 32(DX), Y6
+	VMULPS  160(DI), Y6, Y6
+	VMULPS  192(DI), Y4, Y7
+	VMULPS  Y4, Y7, Y7
+	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMULPS  96(DI), Y5, Y5
+	VMULPS  128(DI), Y4, Y4
+	VADDPS  Y4, Y5, Y4
+	VMOVUPS Y7, 32(DX)
+	VMOVUPS Y4, 32(BX)
+	VMOVUPS constants<>+224(SB), Y5
+	VSQRTPS Y7, Y6
+	VADDPS  256(DI), Y6, Y6
+	VDIVPS  Y6, Y5, Y5
+	VMINPS  Y0, Y5, Y0
+	VMAXPS  Y1, Y5, Y1
+	VMULPS  224(DI), Y5, Y5
+	VMULPS  Y4, Y5, Y4
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 32(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -5735,51 +5469,11 @@ group:
 	VMOVUPS 160(AX), Y3
 	VMOVUPS 160(CX), Y4
 	VMULPS  (DI), Y4, Y4
-	VMULPS  32(DI), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 160(BX), Y7
+	VMULPS  32(DI), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 160(BX), Y6
 	VMULPS  64(DI), Y4, Y4
-	VMOVUPS 160(DX), Y8
-	VMULPS  160(DI), Y8, Y8
-	VMULPS  192(DI), Y4, Y9
-	VMULPS  Y4, Y9, Y9
-	VADDPS  Y9, Y8, Y8
-	VCMPPS  $0x05, constants<>+800(SB), Y8, Y9
-	VANDPS  Y8, Y9, Y9
-	VMULPS  96(DI), Y7, Y7
-	VMULPS  128(DI), Y4, Y4
-	VADDPS  Y4, Y7, Y4
-	VMOVUPS Y9, 160(DX)
-	VMOVUPS Y4, 160(BX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y9, Y8
-	VADDPS  256(DI), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  224(DI), Y7, Y7
-	VMULPS  Y4, Y7, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 160(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VADDPS  32(R8), Y6, Y3
-	VMOVUPS Y3, 32(R8)
-	VADDPS  288(R8), Y5, Y3
-	VMOVUPS Y3, 288(R8)
-	VMOVUPS 64(AX), Y3
-	VMOVUPS 64(CX), Y4
-	VMULPS  (DI), Y4, Y4
-	VMULPS  32(DI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS 64(BX), Y6
-	VMULPS  64(DI), Y4, Y4
-	VMOVUPS 64(DX), Y7
+	VMOVUPS 160(DX), Y7
 	VMULPS  160(DI), Y7, Y7
 	VMULPS  192(DI), Y4, Y8
 	VMULPS  Y4, Y8, Y8
@@ -5789,8 +5483,8 @@ group:
 	VMULPS  96(DI), Y6, Y6
 	VMULPS  128(DI), Y4, Y4
 	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y8, 64(DX)
-	VMOVUPS Y4, 64(BX)
+	VMOVUPS Y8, 160(DX)
+	VMOVUPS Y4, 160(BX)
 	VMOVUPS constants<>+224(SB), Y6
 	VSQRTPS Y8, Y7
 	VADDPS  256(DI), Y7, Y7
@@ -5800,6 +5494,41 @@ group:
 	VMULPS  224(DI), Y6, Y6
 	VMULPS  Y4, Y6, Y4
 	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y4, Y3, Y3
+	VMOVUPS Y3, 160(AX)
+	VPAND   constants<>+0(SB), Y3, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  32(R8), Y5, Y3
+	VMOVUPS Y3, 32(R8)
+	VMOVUPS 64(AX), Y3
+	VMOVUPS 64(CX), Y4
+	VMULPS  (DI), Y4, Y4
+	VMULPS  32(DI), Y3, Y5
+	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 64(BX), Y5
+	VMULPS  64(DI), Y4, Y4
+	VMOVUPS 64(DX), Y6
+	VMULPS  160(DI), Y6, Y6
+	VMULPS  192(DI), Y4, Y7
+	VMULPS  Y4, Y7, Y7
+	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMULPS  96(DI), Y5, Y5
+	VMULPS  128(DI), Y4, Y4
+	VADDPS  Y4, Y5, Y4
+	VMOVUPS Y7, 64(DX)
+	VMOVUPS Y4, 64(BX)
+	VMOVUPS constants<>+224(SB), Y5
+	VSQRTPS Y7, Y6
+	VADDPS  256(DI), Y6, Y6
+	VDIVPS  Y6, Y5, Y5
+	VMINPS  Y0, Y5, Y0
+	VMAXPS  Y1, Y5, Y1
+	VMULPS  224(DI), Y5, Y5
+	VMULPS  Y4, Y5, Y4
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 64(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -5807,51 +5536,11 @@ group:
 	VMOVUPS 192(AX), Y3
 	VMOVUPS 192(CX), Y4
 	VMULPS  (DI), Y4, Y4
-	VMULPS  32(DI), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 192(BX), Y7
+	VMULPS  32(DI), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 192(BX), Y6
 	VMULPS  64(DI), Y4, Y4
-	VMOVUPS 192(DX), Y8
-	VMULPS  160(DI), Y8, Y8
-	VMULPS  192(DI), Y4, Y9
-	VMULPS  Y4, Y9, Y9
-	VADDPS  Y9, Y8, Y8
-	VCMPPS  $0x05, constants<>+800(SB), Y8, Y9
-	VANDPS  Y8, Y9, Y9
-	VMULPS  96(DI), Y7, Y7
-	VMULPS  128(DI), Y4, Y4
-	VADDPS  Y4, Y7, Y4
-	VMOVUPS Y9, 192(DX)
-	VMOVUPS Y4, 192(BX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y9, Y8
-	VADDPS  256(DI), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  224(DI), Y7, Y7
-	VMULPS  Y4, Y7, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 192(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VADDPS  64(R8), Y6, Y3
-	VMOVUPS Y3, 64(R8)
-	VADDPS  320(R8), Y5, Y3
-	VMOVUPS Y3, 320(R8)
-	VMOVUPS 96(AX), Y3
-	VMOVUPS 96(CX), Y4
-	VMULPS  (DI), Y4, Y4
-	VMULPS  32(DI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS 96(BX), Y6
-	VMULPS  64(DI), Y4, Y4
-	VMOVUPS 96(DX), Y7
+	VMOVUPS 192(DX), Y7
 	VMULPS  160(DI), Y7, Y7
 	VMULPS  192(DI), Y4, Y8
 	VMULPS  Y4, Y8, Y8
@@ -5861,8 +5550,8 @@ group:
 	VMULPS  96(DI), Y6, Y6
 	VMULPS  128(DI), Y4, Y4
 	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y8, 96(DX)
-	VMOVUPS Y4, 96(BX)
+	VMOVUPS Y8, 192(DX)
+	VMOVUPS Y4, 192(BX)
 	VMOVUPS constants<>+224(SB), Y6
 	VSQRTPS Y8, Y7
 	VADDPS  256(DI), Y7, Y7
@@ -5872,6 +5561,41 @@ group:
 	VMULPS  224(DI), Y6, Y6
 	VMULPS  Y4, Y6, Y4
 	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y4, Y3, Y3
+	VMOVUPS Y3, 192(AX)
+	VPAND   constants<>+0(SB), Y3, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  64(R8), Y5, Y3
+	VMOVUPS Y3, 64(R8)
+	VMOVUPS 96(AX), Y3
+	VMOVUPS 96(CX), Y4
+	VMULPS  (DI), Y4, Y4
+	VMULPS  32(DI), Y3, Y5
+	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 96(BX), Y5
+	VMULPS  64(DI), Y4, Y4
+	VMOVUPS 96(DX), Y6
+	VMULPS  160(DI), Y6, Y6
+	VMULPS  192(DI), Y4, Y7
+	VMULPS  Y4, Y7, Y7
+	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMULPS  96(DI), Y5, Y5
+	VMULPS  128(DI), Y4, Y4
+	VADDPS  Y4, Y5, Y4
+	VMOVUPS Y7, 96(DX)
+	VMOVUPS Y4, 96(BX)
+	VMOVUPS constants<>+224(SB), Y5
+	VSQRTPS Y7, Y6
+	VADDPS  256(DI), Y6, Y6
+	VDIVPS  Y6, Y5, Y5
+	VMINPS  Y0, Y5, Y0
+	VMAXPS  Y1, Y5, Y1
+	VMULPS  224(DI), Y5, Y5
+	VMULPS  Y4, Y5, Y4
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 96(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -5879,51 +5603,47 @@ group:
 	VMOVUPS 224(AX), Y3
 	VMOVUPS 224(CX), Y4
 	VMULPS  (DI), Y4, Y4
-	VMULPS  32(DI), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 224(BX), Y7
+	VMULPS  32(DI), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 224(BX), Y6
 	VMULPS  64(DI), Y4, Y4
-	VMOVUPS 224(DX), Y8
-	VMULPS  160(DI), Y8, Y8
-	VMULPS  192(DI), Y4, Y9
-	VMULPS  Y4, Y9, Y9
-	VADDPS  Y9, Y8, Y8
-	VCMPPS  $0x05, constants<>+800(SB), Y8, Y9
-	VANDPS  Y8, Y9, Y9
-	VMULPS  96(DI), Y7, Y7
+	VMOVUPS 224(DX), Y7
+	VMULPS  160(DI), Y7, Y7
+	VMULPS  192(DI), Y4, Y8
+	VMULPS  Y4, Y8, Y8
+	VADDPS  Y8, Y7, Y7
+	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
+	VANDPS  Y7, Y8, Y8
+	VMULPS  96(DI), Y6, Y6
 	VMULPS  128(DI), Y4, Y4
-	VADDPS  Y4, Y7, Y4
-	VMOVUPS Y9, 224(DX)
+	VADDPS  Y4, Y6, Y4
+	VMOVUPS Y8, 224(DX)
 	VMOVUPS Y4, 224(BX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y9, Y8
-	VADDPS  256(DI), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  224(DI), Y7, Y7
-	VMULPS  Y4, Y7, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
+	VMOVUPS constants<>+224(SB), Y6
+	VSQRTPS Y8, Y7
+	VADDPS  256(DI), Y7, Y7
+	VDIVPS  Y7, Y6, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMULPS  224(DI), Y6, Y6
+	VMULPS  Y4, Y6, Y4
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 224(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  96(R8), Y6, Y3
+	VADDPS  96(R8), Y5, Y3
 	VMOVUPS Y3, 96(R8)
-	VADDPS  352(R8), Y5, Y3
-	VMOVUPS Y3, 352(R8)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
 	ADDQ    $0x00000100, DX
 	ADDQ    $0x00000100, BX
 	DECQ    SI
 	JNZ     group
-	VMOVUPS Y0, 384(R8)
-	VMOVUPS Y1, 448(R8)
-	VMOVUPS Y2, 512(R8)
+	VMOVUPS Y0, 256(R8)
+	VMOVUPS Y1, 320(R8)
+	VMOVUPS Y2, 384(R8)
 	VZEROUPPER
 	RET
 
@@ -5939,9 +5659,9 @@ TEXT ·displaceWhiteningAVX2(SB), NOSPLIT, $0-72
 	MOVQ    n+48(FP), R8
 	MOVQ    numbers+56(FP), R9
 	MOVQ    sums+64(FP), R10
-	VMOVUPS 384(R10), Y0
-	VMOVUPS 448(R10), Y1
-	VMOVUPS 512(R10), Y2
+	VMOVUPS 256(R10), Y0
+	VMOVUPS 320(R10), Y1
+	VMOVUPS 384(R10), Y2
 
 group:
 	VMOVUPS (AX), Y3
@@ -5949,29 +5669,28 @@ group:
 	VMULPS  (R9), Y4, Y4
 	VMULPS  32(R9), Y3, Y5
 	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS (DX), Y6
-	VMOVUPS (SI), Y7
-	VMULPS  64(R9), Y6, Y6
-	VMULPS  96(R9), Y7, Y8
-	VMULPS  Y7, Y8, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, (DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y7, Y7
-	VADDPS  128(R9), Y7, Y7
-	VSQRTPS Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMOVUPS Y6, (DI)
-	VMULPS  Y6, Y6, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  Y6, Y4, Y4
+	VMOVUPS (DX), Y5
+	VMOVUPS (SI), Y6
+	VMULPS  64(R9), Y5, Y5
+	VMULPS  96(R9), Y6, Y7
+	VMULPS  Y6, Y7, Y6
+	VADDPS  Y6, Y5, Y5
+	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
+	VANDPS  Y5, Y6, Y6
+	VMOVUPS Y6, (DX)
+	VMOVUPS constants<>+224(SB), Y5
+	VSQRTPS Y6, Y6
+	VADDPS  128(R9), Y6, Y6
+	VSQRTPS Y6, Y6
+	VDIVPS  Y6, Y5, Y5
+	VMOVUPS Y5, (DI)
+	VMULPS  Y5, Y5, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMULPS  Y5, Y4, Y4
 	VMOVUPS Y4, (BX)
 	VPXOR   Y4, Y4, Y4
-	VMULPS  Y4, Y4, Y6
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, (AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -5979,69 +5698,64 @@ group:
 	VMOVUPS 128(AX), Y3
 	VMOVUPS 128(CX), Y4
 	VMULPS  (R9), Y4, Y4
-	VMULPS  32(R9), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 128(DX), Y7
-	VMOVUPS 128(SI), Y8
-	VMULPS  64(R9), Y7, Y7
-	VMULPS  96(R9), Y8, Y9
-	VMULPS  Y8, Y9, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 128(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y8, Y8
-	VADDPS  128(R9), Y8, Y8
-	VSQRTPS Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMOVUPS Y7, 128(DI)
-	VMULPS  Y7, Y7, Y8
-	VMINPS  Y0, Y8, Y0
-	VMAXPS  Y1, Y8, Y1
-	VMULPS  Y7, Y4, Y4
-	VMOVUPS Y4, 128(BX)
-	VPXOR   Y4, Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 128(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VADDPS  (R10), Y6, Y3
-	VMOVUPS Y3, (R10)
-	VADDPS  256(R10), Y5, Y3
-	VMOVUPS Y3, 256(R10)
-	VMOVUPS 32(AX), Y3
-	VMOVUPS 32(CX), Y4
-	VMULPS  (R9), Y4, Y4
-	VMULPS  32(R9), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS 32(DX), Y6
-	VMOVUPS 32(SI), Y7
+	VMULPS  32(R9), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 128(DX), Y6
+	VMOVUPS 128(SI), Y7
 	VMULPS  64(R9), Y6, Y6
 	VMULPS  96(R9), Y7, Y8
 	VMULPS  Y7, Y8, Y7
 	VADDPS  Y7, Y6, Y6
 	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
 	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 32(DX)
+	VMOVUPS Y7, 128(DX)
 	VMOVUPS constants<>+224(SB), Y6
 	VSQRTPS Y7, Y7
 	VADDPS  128(R9), Y7, Y7
 	VSQRTPS Y7, Y7
 	VDIVPS  Y7, Y6, Y6
-	VMOVUPS Y6, 32(DI)
+	VMOVUPS Y6, 128(DI)
 	VMULPS  Y6, Y6, Y7
 	VMINPS  Y0, Y7, Y0
 	VMAXPS  Y1, Y7, Y1
 	VMULPS  Y6, Y4, Y4
-	VMOVUPS Y4, 32(BX)
+	VMOVUPS Y4, 128(BX)
 	VPXOR   Y4, Y4, Y4
 	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y4, Y3, Y3
+	VMOVUPS Y3, 128(AX)
+	VPAND   constants<>+0(SB), Y3, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  (R10), Y5, Y3
+	VMOVUPS Y3, (R10)
+	VMOVUPS 32(AX), Y3
+	VMOVUPS 32(CX), Y4
+	VMULPS  (R9), Y4, Y4
+	VMULPS  32(R9), Y3, Y5
+	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 32(DX), Y5
+	VMOVUPS 32(SI), Y6
+	VMULPS  64(R9), Y5, Y5
+	VMULPS  96(R9), Y6, Y7
+	VMULPS  Y6, Y7, Y6
+	VADDPS  Y6, Y5, Y5
+	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
+	VANDPS  Y5, Y6, Y6
+	VMOVUPS Y6, 32(DX)
+	VMOVUPS constants<>+224(SB), Y5
+	VSQRTPS Y6, Y6
+	VADDPS  128(R9), Y6, Y6
+	VSQRTPS Y6, Y6
+	VDIVPS  Y6, Y5, Y5
+	VMOVUPS Y5, 32(DI)
+	VMULPS  Y5, Y5, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMULPS  Y5, Y4, Y4
+	VMOVUPS Y4, 32(BX)
+	VPXOR   Y4, Y4, Y4
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 32(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -6049,69 +5763,64 @@ group:
 	VMOVUPS 160(AX), Y3
 	VMOVUPS 160(CX), Y4
 	VMULPS  (R9), Y4, Y4
-	VMULPS  32(R9), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 160(DX), Y7
-	VMOVUPS 160(SI), Y8
-	VMULPS  64(R9), Y7, Y7
-	VMULPS  96(R9), Y8, Y9
-	VMULPS  Y8, Y9, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 160(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y8, Y8
-	VADDPS  128(R9), Y8, Y8
-	VSQRTPS Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMOVUPS Y7, 160(DI)
-	VMULPS  Y7, Y7, Y8
-	VMINPS  Y0, Y8, Y0
-	VMAXPS  Y1, Y8, Y1
-	VMULPS  Y7, Y4, Y4
-	VMOVUPS Y4, 160(BX)
-	VPXOR   Y4, Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 160(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VADDPS  32(R10), Y6, Y3
-	VMOVUPS Y3, 32(R10)
-	VADDPS  288(R10), Y5, Y3
-	VMOVUPS Y3, 288(R10)
-	VMOVUPS 64(AX), Y3
-	VMOVUPS 64(CX), Y4
-	VMULPS  (R9), Y4, Y4
-	VMULPS  32(R9), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS 64(DX), Y6
-	VMOVUPS 64(SI), Y7
+	VMULPS  32(R9), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 160(DX), Y6
+	VMOVUPS 160(SI), Y7
 	VMULPS  64(R9), Y6, Y6
 	VMULPS  96(R9), Y7, Y8
 	VMULPS  Y7, Y8, Y7
 	VADDPS  Y7, Y6, Y6
 	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
 	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 64(DX)
+	VMOVUPS Y7, 160(DX)
 	VMOVUPS constants<>+224(SB), Y6
 	VSQRTPS Y7, Y7
 	VADDPS  128(R9), Y7, Y7
 	VSQRTPS Y7, Y7
 	VDIVPS  Y7, Y6, Y6
-	VMOVUPS Y6, 64(DI)
+	VMOVUPS Y6, 160(DI)
 	VMULPS  Y6, Y6, Y7
 	VMINPS  Y0, Y7, Y0
 	VMAXPS  Y1, Y7, Y1
 	VMULPS  Y6, Y4, Y4
-	VMOVUPS Y4, 64(BX)
+	VMOVUPS Y4, 160(BX)
 	VPXOR   Y4, Y4, Y4
 	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y4, Y3, Y3
+	VMOVUPS Y3, 160(AX)
+	VPAND   constants<>+0(SB), Y3, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  32(R10), Y5, Y3
+	VMOVUPS Y3, 32(R10)
+	VMOVUPS 64(AX), Y3
+	VMOVUPS 64(CX), Y4
+	VMULPS  (R9), Y4, Y4
+	VMULPS  32(R9), Y3, Y5
+	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 64(DX), Y5
+	VMOVUPS 64(SI), Y6
+	VMULPS  64(R9), Y5, Y5
+	VMULPS  96(R9), Y6, Y7
+	VMULPS  Y6, Y7, Y6
+	VADDPS  Y6, Y5, Y5
+	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
+	VANDPS  Y5, Y6, Y6
+	VMOVUPS Y6, 64(DX)
+	VMOVUPS constants<>+224(SB), Y5
+	VSQRTPS Y6, Y6
+	VADDPS  128(R9), Y6, Y6
+	VSQRTPS Y6, Y6
+	VDIVPS  Y6, Y5, Y5
+	VMOVUPS Y5, 64(DI)
+	VMULPS  Y5, Y5, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMULPS  Y5, Y4, Y4
+	VMOVUPS Y4, 64(BX)
+	VPXOR   Y4, Y4, Y4
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 64(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -6119,69 +5828,64 @@ group:
 	VMOVUPS 192(AX), Y3
 	VMOVUPS 192(CX), Y4
 	VMULPS  (R9), Y4, Y4
-	VMULPS  32(R9), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 192(DX), Y7
-	VMOVUPS 192(SI), Y8
-	VMULPS  64(R9), Y7, Y7
-	VMULPS  96(R9), Y8, Y9
-	VMULPS  Y8, Y9, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 192(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y8, Y8
-	VADDPS  128(R9), Y8, Y8
-	VSQRTPS Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMOVUPS Y7, 192(DI)
-	VMULPS  Y7, Y7, Y8
-	VMINPS  Y0, Y8, Y0
-	VMAXPS  Y1, Y8, Y1
-	VMULPS  Y7, Y4, Y4
-	VMOVUPS Y4, 192(BX)
-	VPXOR   Y4, Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 192(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VADDPS  64(R10), Y6, Y3
-	VMOVUPS Y3, 64(R10)
-	VADDPS  320(R10), Y5, Y3
-	VMOVUPS Y3, 320(R10)
-	VMOVUPS 96(AX), Y3
-	VMOVUPS 96(CX), Y4
-	VMULPS  (R9), Y4, Y4
-	VMULPS  32(R9), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  Y4, Y3, Y5
-	VMOVUPS 96(DX), Y6
-	VMOVUPS 96(SI), Y7
+	VMULPS  32(R9), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 192(DX), Y6
+	VMOVUPS 192(SI), Y7
 	VMULPS  64(R9), Y6, Y6
 	VMULPS  96(R9), Y7, Y8
 	VMULPS  Y7, Y8, Y7
 	VADDPS  Y7, Y6, Y6
 	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
 	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 96(DX)
+	VMOVUPS Y7, 192(DX)
 	VMOVUPS constants<>+224(SB), Y6
 	VSQRTPS Y7, Y7
 	VADDPS  128(R9), Y7, Y7
 	VSQRTPS Y7, Y7
 	VDIVPS  Y7, Y6, Y6
-	VMOVUPS Y6, 96(DI)
+	VMOVUPS Y6, 192(DI)
 	VMULPS  Y6, Y6, Y7
 	VMINPS  Y0, Y7, Y0
 	VMAXPS  Y1, Y7, Y1
 	VMULPS  Y6, Y4, Y4
-	VMOVUPS Y4, 96(BX)
+	VMOVUPS Y4, 192(BX)
 	VPXOR   Y4, Y4, Y4
 	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
+	VADDPS  Y4, Y3, Y3
+	VMOVUPS Y3, 192(AX)
+	VPAND   constants<>+0(SB), Y3, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  64(R10), Y5, Y3
+	VMOVUPS Y3, 64(R10)
+	VMOVUPS 96(AX), Y3
+	VMOVUPS 96(CX), Y4
+	VMULPS  (R9), Y4, Y4
+	VMULPS  32(R9), Y3, Y5
+	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 96(DX), Y5
+	VMOVUPS 96(SI), Y6
+	VMULPS  64(R9), Y5, Y5
+	VMULPS  96(R9), Y6, Y7
+	VMULPS  Y6, Y7, Y6
+	VADDPS  Y6, Y5, Y5
+	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
+	VANDPS  Y5, Y6, Y6
+	VMOVUPS Y6, 96(DX)
+	VMOVUPS constants<>+224(SB), Y5
+	VSQRTPS Y6, Y6
+	VADDPS  128(R9), Y6, Y6
+	VSQRTPS Y6, Y6
+	VDIVPS  Y6, Y5, Y5
+	VMOVUPS Y5, 96(DI)
+	VMULPS  Y5, Y5, Y6
+	VMINPS  Y0, Y6, Y0
+	VMAXPS  Y1, Y6, Y1
+	VMULPS  Y5, Y4, Y4
+	VMOVUPS Y4, 96(BX)
+	VPXOR   Y4, Y4, Y4
+	VMULPS  Y4, Y4, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 96(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
@@ -6189,41 +5893,37 @@ group:
 	VMOVUPS 224(AX), Y3
 	VMOVUPS 224(CX), Y4
 	VMULPS  (R9), Y4, Y4
-	VMULPS  32(R9), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y4, Y3, Y7
-	VADDPS  Y7, Y5, Y5
-	VMOVUPS 224(DX), Y7
-	VMOVUPS 224(SI), Y8
-	VMULPS  64(R9), Y7, Y7
-	VMULPS  96(R9), Y8, Y9
-	VMULPS  Y8, Y9, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 224(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y8, Y8
-	VADDPS  128(R9), Y8, Y8
-	VSQRTPS Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMOVUPS Y7, 224(DI)
-	VMULPS  Y7, Y7, Y8
-	VMINPS  Y0, Y8, Y0
-	VMAXPS  Y1, Y8, Y1
-	VMULPS  Y7, Y4, Y4
+	VMULPS  32(R9), Y3, Y6
+	VSUBPS  Y6, Y4, Y4
+	VMOVUPS 224(DX), Y6
+	VMOVUPS 224(SI), Y7
+	VMULPS  64(R9), Y6, Y6
+	VMULPS  96(R9), Y7, Y8
+	VMULPS  Y7, Y8, Y7
+	VADDPS  Y7, Y6, Y6
+	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
+	VANDPS  Y6, Y7, Y7
+	VMOVUPS Y7, 224(DX)
+	VMOVUPS constants<>+224(SB), Y6
+	VSQRTPS Y7, Y7
+	VADDPS  128(R9), Y7, Y7
+	VSQRTPS Y7, Y7
+	VDIVPS  Y7, Y6, Y6
+	VMOVUPS Y6, 224(DI)
+	VMULPS  Y6, Y6, Y7
+	VMINPS  Y0, Y7, Y0
+	VMAXPS  Y1, Y7, Y1
+	VMULPS  Y6, Y4, Y4
 	VMOVUPS Y4, 224(BX)
 	VPXOR   Y4, Y4, Y4
-	VMULPS  Y4, Y4, Y7
-	VADDPS  Y7, Y6, Y6
+	VMULPS  Y4, Y4, Y6
+	VADDPS  Y6, Y5, Y5
 	VADDPS  Y4, Y3, Y3
 	VMOVUPS Y3, 224(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  96(R10), Y6, Y3
+	VADDPS  96(R10), Y5, Y3
 	VMOVUPS Y3, 96(R10)
-	VADDPS  352(R10), Y5, Y3
-	VMOVUPS Y3, 352(R10)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
 	ADDQ    $0x00000100, DX
@@ -6232,8 +5932,8 @@ group:
 	ADDQ    $0x00000100, DI
 	DECQ    R8
 	JNZ     group
-	VMOVUPS Y0, 384(R10)
-	VMOVUPS Y1, 448(R10)
-	VMOVUPS Y2, 512(R10)
+	VMOVUPS Y0, 256(R10)
+	VMOVUPS Y1, 320(R10)
+	VMOVUPS Y2, 384(R10)
 	VZEROUPPER
 	RET

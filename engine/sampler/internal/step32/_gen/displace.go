@@ -62,7 +62,6 @@ func (d *displacement) step(at int, sum []simd.Reg) {
 	x := d.Load(Mem{Base: d.theta, Disp: at})
 	mean := d.Load(Mem{Base: d.mean, Disp: at})
 	u := d.Do(simd.Sub, d.Do(simd.Mul, mean, d.par(allN)), d.Do(simd.Mul, x, d.par(allPrior)))
-	d.add(sum, virial, d.Do(simd.Mul, x, u))
 	u = d.rule(d, u, at)
 	d.add(sum, drift, d.Do(simd.Mul, u, u))
 	x = d.Do(simd.Add, x, u)

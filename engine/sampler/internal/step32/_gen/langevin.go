@@ -46,7 +46,6 @@ const (
 const (
 	drift = iota
 	inject
-	virial
 	least
 	greatest
 	farthest
@@ -97,7 +96,6 @@ func (m *langevin) step(z simd.Reg, at int, sum []simd.Reg) {
 		m.fold(greatest, simd.Max, g)
 	}
 	u := m.Do(simd.Sub, m.Do(simd.Mul, mean, m.par(langevinN)), m.Do(simd.Mul, x, m.par(langevinPrior)))
-	m.add(sum, virial, m.Do(simd.Mul, x, u))
 	if m.pre {
 		u = m.Do(simd.Mul, u, g)
 	}

@@ -67,12 +67,11 @@ const (
 	meanFieldHalf
 )
 
-// The parts of step32.MeanFieldSums, in its order. The first five have all lanes, and
+// The parts of step32.MeanFieldSums, in its order. The first four have all lanes, and
 // the others, of which the order does not matter, half as many.
 const (
 	meanFieldDrift = iota
 	meanFieldInject
-	meanFieldVirial
 	meanFieldEntropy
 	meanFieldPriors
 	meanFieldLeast
@@ -124,11 +123,9 @@ func (f meanField) piece(i int) {
 		f.count(meanFieldPriors, i, f.Do(simd.Sub, log, f.Do(simd.Mul, w2, f.par(meanFieldHalf))))
 		prec := f.Do(simd.Add, f.Do(simd.Mul, second, f.par(meanFieldMore)), f.par(meanFieldPrior))
 		byMu = f.Do(simd.Sub, like, f.Do(simd.Mul, prec, w))
-		f.count(meanFieldVirial, i, f.Do(simd.Mul, byMu, w))
 		bySD = f.Do(simd.Mul, byMu, z)
 	} else {
 		f.count(meanFieldPriors, i, f.Do(simd.Add, f.Do(simd.Mul, mu, mu), f.Do(simd.Mul, sd, sd)))
-		f.count(meanFieldVirial, i, f.Do(simd.Mul, f.Do(simd.Sub, like, f.Do(simd.Mul, w, f.par(meanFieldPrior))), w))
 		byMu = f.Do(simd.Sub, like, f.Do(simd.Mul, mu, f.par(meanFieldPrior)))
 		bySD = f.Do(simd.Sub, f.Do(simd.Mul, like, z), f.Do(simd.Mul, sd, f.par(meanFieldPrior)))
 	}

@@ -34,7 +34,7 @@ const (
 
 // The parts of step32.MomentumSums after those that step32.Sums has too.
 const (
-	momentumKinetic = virial + 1 + iota
+	momentumKinetic = inject + 1 + iota
 	momentumFarthest
 )
 
@@ -60,7 +60,6 @@ func (m *momentum) step(z simd.Reg, at int, sum []simd.Reg) {
 	v := m.Load(Mem{Base: m.v, Disp: at})
 	mean := m.Load(Mem{Base: m.mean, Disp: at})
 	u := m.Do(simd.Sub, m.Do(simd.Mul, mean, m.par(momentumN)), m.Do(simd.Mul, x, m.par(momentumPrior)))
-	m.add(sum, virial, m.Do(simd.Mul, x, u))
 	d := m.Do(simd.Add, m.Do(simd.Mul, v, m.par(momentumKeep)), m.Do(simd.Mul, u, m.par(momentumHalf)))
 	m.add(sum, drift, m.Do(simd.Mul, d, d))
 	if z != nil {
