@@ -68,9 +68,11 @@ type (
 		// that the session need not.
 		Problem *targets.Problem `json:"-"`
 	}
-	// Restart takes every lane back to step 0, on the same seed or a new one.
+	// Restart takes every lane back to step 0, on the same seed or a new one, with so
+	// many chains or, with 0, as many as it has.
 	Restart struct {
-		Seed uint64 `json:"seed"`
+		Seed   uint64 `json:"seed"`
+		Chains int    `json:"chains,omitempty"`
 	}
 	// Rewind takes a lane back by a number of steps and scales its ε. With AllLanes it
 	// is for the diverged lanes, or for all if none has diverged.
@@ -147,19 +149,23 @@ type SetShift struct {
 }
 
 // Saved is what can be written of a session: its recording, its result and the
-// newest draws of each lane.
+// newest draws of each chain.
 type Saved struct {
 	Recording Recording
 	Result    Result
 	Draws     []Draws
 }
 
-// Draws are the newest kept draws of a lane, oldest first.
+// Draws are the newest kept draws of a chain, oldest first.
 type Draws struct {
-	Lane, Sampler string
-	Names         []string
-	Columns       [][]float64 // one a name
+	Place
+	Sampler string
+	Names   []string
+	Columns [][]float64 // one a name
 }
+
+// A Place is a chain of a lane, both numbered from 0, of so many chains in the lane.
+type Place struct{ Lane, Chain, Chains int }
 
 func (SetParam) Kind() string    { return "set-param" }
 func (SetEach) Kind() string     { return "set-each" }

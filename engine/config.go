@@ -24,6 +24,8 @@ import (
 const (
 	// MaxLanes is how many lanes a session can have.
 	MaxLanes = 4
+	// MaxChains is how many chains a lane can have.
+	MaxChains = 64
 	// MaxTracked is how many coordinates of a lane have statistics of their own.
 	MaxTracked = 1000
 )
@@ -83,6 +85,9 @@ type Config struct {
 	Init string `json:"init"`
 	// Draw says how minibatches are drawn.
 	Draw noise.Draw `json:"draw"`
+	// Chains is how many chains a lane has, each with noise and a start of its own;
+	// 0 stands for 1.
+	Chains int `json:"chains,omitempty"`
 	// SameNoise gives every lane the noise of lane A.
 	SameNoise bool `json:"same_noise,omitempty"`
 	// Race lets lanes run as fast as each can, and not step by step together.
@@ -242,6 +247,9 @@ func (c Config) Validate(p *targets.Problem) error {
 			return outside(f.name, strconv.FormatFloat(f.v, 'g', -1, 64), "positive")
 		}
 	}
+	if c.Chains < 0 || c.Chains > MaxChains {
+		return outside("chains", strconv.Itoa(c.Chains), fmt.Sprintf("1 to %d", MaxChains))
+	}
 	if c.Epochs > 0 && !p.HasData() {
 		return unfit("epochs", "", needsData)
 	}
@@ -316,15 +324,24 @@ func UnknownSampler(name string) error {
 	return fmt.Errorf("unknown sampler %q%s", name, targets.Hint("%q", name, catalog.Names()))
 }
 
-// Start returns the θ at which a lane starts, or a *Refusal of Init.
-func (c Config) Start(p *targets.Problem, lane int) ([]float64, error) {
+// ChainCount is how many chains each lane has.
+func (c Config) ChainCount() int { return max(c.Chains, 1) }
+
+// Start returns the θ at which a chain of any lane starts, or a *Refusal of Init. Random
+// starts of all chains but the first are further out, by Problem.Disperse.
+func (c Config) Start(p *targets.Problem, chain int) ([]float64, error) {
 	theta := make([]float64, p.Dim())
 	switch c.Init {
 	case "zero":
 		return theta, nil
 	case "random", "":
 		z := make([]float64, p.Dim())
-		noise.Fill(noise.New(c.Seed, 0, noise.Start), z)
+		noise.Fill(noise.New(c.Seed, 0, noise.Start).Chain(chain), z)
+		if chain > 0 && p.Disperse > 0 {
+			for i := range z {
+				z[i] *= p.Disperse
+			}
+		}
 		p.Init(theta, z)
 		return theta, nil
 	}

@@ -38,8 +38,12 @@ type (
 		Title, Note string // of targets.Problem
 		Unfit       []Unfitted
 	}
-	// Restarted says that the lanes are at step 0 again.
-	Restarted struct{ Seed uint64 }
+	// Restarted says that the lanes are at step 0 again, with so many chains each where
+	// their number was changed, else 0.
+	Restarted struct {
+		Seed   uint64
+		Chains int
+	}
 	// Rewound says that a lane went back. Diverged is where it had stopped, nil if it
 	// had not.
 	Rewound struct {

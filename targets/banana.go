@@ -115,6 +115,7 @@ func openBanana(args string, _ Options) (*Problem, error) {
 		Frame:    Frame{-x, x, y0, y1},
 		Defaults: planarDefaults(t.step()),
 		Init:     t.start,
+		Disperse: 2,
 	}, nil
 }
 

@@ -206,6 +206,7 @@ func (r *regression) problem(o Options) (*Problem, error) {
 		Names:    coordinateNames(r.train, intercept),
 		Defaults: r.defaults,
 		Init:     smallStart,
+		Disperse: 10, // standard normal coefficients
 	}, nil
 }
 

@@ -107,6 +107,7 @@ func openFunnel(args string, _ Options) (*Problem, error) {
 		Frame:    Frame{-x, x, -3.5 * t.s, 3.5 * t.s},
 		Defaults: planarDefaults(t.step()),
 		Init:     t.start,
+		Disperse: 2,
 	}, nil
 }
 

@@ -247,6 +247,7 @@ func openGaussian(args string, _ Options) (*Problem, error) {
 		// unstable for SGLD, gets the same fraction of its own bound.
 		Defaults: planarDefaults(min(0.3, niceBelow(g.MaxStep()*0.47))),
 		Init:     g.start,
+		Disperse: 2,
 	}, nil
 }
 

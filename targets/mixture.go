@@ -147,5 +147,6 @@ func openMixture(args string, _ Options) (*Problem, error) {
 		// SGLD is stable below 4s², with the smaller s.
 		Defaults: planarDefaults(niceBelow(0.45 * small * small)),
 		Init:     t.start,
+		Disperse: 2,
 	}, nil
 }

@@ -248,6 +248,9 @@ type Problem struct {
 	Reference *Reference
 	// Init writes the default random start to dst, given D standard normals.
 	Init func(dst, z []float64)
+	// Disperse multiplies z for the starts of a lane's second chain and those after it, so
+	// that they lie further out than the target's draws; 0 stands for 1.
+	Disperse float64
 }
 
 // Dim is D.

@@ -1,12 +1,12 @@
 // Package noise holds counter-based random streams.
 //
-// A stream is a key (seed, lane, purpose, step), and a draw a pure function of its key
-// and place. Results therefore do not depend on the caller, the order of calls or the
+// A stream is a key (seed, lane and chain, purpose, step), and a draw a pure function of
+// its key and place. Results therefore do not depend on the caller, the order of calls or the
 // number of cores.
 package noise
 
-// A Purpose distinguishes the streams of a lane.
-type Purpose uint16
+// A Purpose distinguishes the streams of a chain.
+type Purpose uint8
 
 // The purposes.
 const (
@@ -26,15 +26,15 @@ const (
 // A Stream is the sequence of 128-bit Philox4x32-10 blocks of one key. The
 // cipher is that of Salmon, Moraes, Dror and Shaw (2011), Parallel random
 // numbers: as easy as 1, 2, 3; the seed is its key and its counter holds
-// (block, step low, step high, lane·2¹⁶ + purpose).
+// (block, step low, step high, lane·2¹⁶ + chain·2⁸ + purpose).
 type Stream struct {
 	k0, k1 uint32
 	place  uint32
 	step   uint64
 }
 
-// New returns the stream of (seed, lane, purpose) at step 0. Lanes number up
-// to 65,535.
+// New returns the stream of (seed, lane, purpose) at step 0, of the lane's first chain.
+// Lanes number up to 65,535.
 func New(seed uint64, lane int, purpose Purpose) Stream {
 	if lane < 0 || lane > 0xffff {
 		panic("noise: lane out of range")
@@ -42,9 +42,19 @@ func New(seed uint64, lane int, purpose Purpose) Stream {
 	return Stream{k0: uint32(seed), k1: uint32(seed >> 32), place: uint32(lane)<<16 | uint32(purpose)}
 }
 
-// Of returns the stream of the same seed and lane for another purpose.
+// Of returns the stream of the same seed, lane and chain for another purpose.
 func (s Stream) Of(purpose Purpose) Stream {
-	s.place = s.place&^0xffff | uint32(purpose)
+	s.place = s.place&^0xff | uint32(purpose)
+	return s
+}
+
+// Chain returns the stream of the same seed, lane and purpose for a chain. Chains number
+// up to 255, and a lane's first is 0.
+func (s Stream) Chain(number int) Stream {
+	if number < 0 || number > 0xff {
+		panic("noise: chain out of range")
+	}
+	s.place = s.place&^0xff00 | uint32(number)<<8
 	return s
 }
 

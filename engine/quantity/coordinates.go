@@ -27,16 +27,16 @@ var Coordinates = [NumCoord]Quantity{
 	Mean: {
 		Key: "mean", Symbol: "mean", Name: "mean", Doc: "mean of the draws", Basis: Described, Result: true,
 		read: func(r *Reading, i int) metrics.Estimate {
-			return metrics.Known(r.from.Chain().Mean(i), r.mcse.Value, r.State.Draws)
+			return metrics.Known(r.from.Chains().Mean(i), r.mcse.Value, r.State.Draws)
 		},
 	},
 	SD: {
 		Key: "sd", Symbol: "sd", Name: "standard deviation", Doc: "standard deviation of the draws", Basis: Described, Result: true,
-		read: func(r *Reading, i int) metrics.Estimate { return r.known(math.Sqrt(r.from.Chain().Var(i))) },
+		read: func(r *Reading, i int) metrics.Estimate { return r.known(math.Sqrt(r.from.Chains().Var(i))) },
 	},
 	Variance: {
 		Key: "var", Symbol: "variance", Name: "variance", Doc: "variance of the draws", Basis: Described,
-		read: func(r *Reading, i int) metrics.Estimate { return r.known(r.from.Chain().Var(i)) },
+		read: func(r *Reading, i int) metrics.Estimate { return r.known(r.from.Chains().Var(i)) },
 	},
 	MCSE: {
 		Key: "mcse", Symbol: "MCSE", Name: "standard error of the mean", Doc: "Monte Carlo standard error of the mean", Basis: Mixing, Result: true,
@@ -50,13 +50,13 @@ var Coordinates = [NumCoord]Quantity{
 	ESS: {
 		Key: "ess", Symbol: "ESS", Name: "ESS", Doc: "effective draws", Note: "draws / 2τ. It knows nothing of bias",
 		Better: Higher, Basis: Mixing, Result: true,
-		read: func(r *Reading, i int) metrics.Estimate { return r.from.Chain().ESSBy(i, r.act, r.mcse) },
+		read: func(r *Reading, i int) metrics.Estimate { return r.from.Chains().ESSBy(i, r.act, r.mcse) },
 	},
 	Lag1: {
 		Key: "lag1", Symbol: "ρ₁", Name: "lag-1 correlation", Doc: "correlation of neighbouring draws", Basis: Chain,
 		read: func(r *Reading, i int) metrics.Estimate {
 			var acf [2]float64
-			if r.from.Chain().ACF(i, acf[:]) < 2 {
+			if r.from.Chains().ACF(i, acf[:]) < 2 {
 				return metrics.Withheld(metrics.TooShort, r.State.Draws)
 			}
 			return r.known(acf[1])
@@ -66,7 +66,7 @@ var Coordinates = [NumCoord]Quantity{
 		Key: "bias", Symbol: "bias", Name: "bias of the mean", Doc: "mean of the draws less the target's", Needs: Reference, Basis: Chain, Result: true,
 		read: func(r *Reading, i int) metrics.Estimate {
 			truth, _ := r.from.TrueMoments(i)
-			return r.known(r.from.Chain().Mean(i) - truth)
+			return r.known(r.from.Chains().Mean(i) - truth)
 		},
 	},
 	TrueMean: {

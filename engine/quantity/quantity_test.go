@@ -44,7 +44,7 @@ func (f fake) Slowest() Slowest                 { return Slowest{ACT: f.act, ESS
 func (fake) Location() metrics.Estimate         { return metrics.Known(0.5, 1, 100) }
 func (fake) Errors() (cov, mean float64)        { return 0.5, 0.25 }
 func (fake) Bias() float64                      { return nan }
-func (fake) Chain() *metrics.Chain              { return metrics.NewChain(1) }
+func (fake) Chains() metrics.Chains             { return metrics.Chains{metrics.NewChain(1)} }
 func (fake) Temperature() metrics.Estimate      { return metrics.Known(1, 0.1, 100) }
 func (fake) TrueMoments(int) (mean, sd float64) { return 0, 1 }
 func (fake) Scores() Scores                     { return Scores{Test: metrics.Scores{Error: 0.1, Draws: 3}} }

@@ -8,8 +8,8 @@ import (
 type Source interface {
 	// State is where the lane is and what its newest steps say.
 	State() State
-	// Chain has the draws of the window.
-	Chain() *metrics.Chain
+	// Chains have the draws of the window.
+	Chains() metrics.Chains
 	// Slowest is the coordinate with the least effective draws.
 	Slowest() Slowest
 	// Temperature and Location are those of [metrics.Virial], by gradients that do not depend on θ.
@@ -152,9 +152,9 @@ func (r *Reading) Values() (v Values) {
 // Coordinate are the quantities of a coordinate.
 func (r *Reading) Coordinate(i int) (v CoordValues) {
 	if r.act = metrics.Withheld(r.Trust[Mixing], r.State.Draws); r.Trust[Mixing] == metrics.OK {
-		r.act = r.from.Chain().ACT(i)
+		r.act = r.from.Chains().ACT(i)
 	}
-	r.mcse = r.from.Chain().MCSEOf(i, r.act)
+	r.mcse = r.from.Chains().MCSEOf(i, r.act)
 	for id := range Coordinates {
 		v[id] = r.of(&Coordinates[id], i)
 	}

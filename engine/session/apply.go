@@ -189,6 +189,12 @@ func (s *Session) setTarget(c engine.SetTarget) error {
 func (s *Session) restart(c engine.Restart) error {
 	cfg := s.cfg
 	cfg.Seed, cfg.Lanes = c.Seed, s.settings()
+	if c.Chains > 0 {
+		cfg.Chains = c.Chains
+	}
+	if err := cfg.Validate(s.prob); err != nil {
+		return err
+	}
 	all, err := s.planAll(cfg, s.prob, s.ids)
 	if err != nil {
 		return err
@@ -196,7 +202,7 @@ func (s *Session) restart(c engine.Restart) error {
 	s.cfg = cfg
 	s.makeLanes(all)
 	s.marks = nil // the settings stay, and so can still be undone
-	s.say(engine.Restarted(c))
+	s.say(engine.Restarted(c)) // the number of chains is told where it was asked for
 	return nil
 }
 

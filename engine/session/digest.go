@@ -8,9 +8,19 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
-// digest hashes a state. A network has millions of numbers and every command makes a
+// digest hashes the states of chains, in order. That of one chain is the hash of its
+// state.
+func digest[F sampler.Float](chains []*chain[F]) string {
+	sum := hash(&chains[0].state)
+	for _, c := range chains[1:] {
+		sum = mix(sum, hash(&c.state))
+	}
+	return fmt.Sprintf("%016x", sum)
+}
+
+// hash hashes a state. A network has millions of numbers and every command makes a
 // digest, so it hashes words, in four sums that do not wait for each other.
-func digest[F sampler.Float](s *sampler.State[F]) string {
+func hash[F sampler.Float](s *sampler.State[F]) uint64 {
 	h := [4]uint64{0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb, 0xd6e8feb86659fd93}
 	for i := range 2 + len(s.Own) {
 		v := s.Theta
@@ -34,7 +44,7 @@ func digest[F sampler.Float](s *sampler.State[F]) string {
 	for _, x := range h {
 		sum = mix(sum, x)
 	}
-	return fmt.Sprintf("%016x", sum)
+	return sum
 }
 
 // mix adds a word to a hash. It multiplies by an odd number and rotates. Both can be

@@ -48,11 +48,15 @@ func config(p *targets.Problem, steps uint64, values map[string]float64, sampler
 // oneLane makes a lane that no session has.
 func oneLane(t testing.TB, c engine.Config, set engine.Lane, p *targets.Problem) runner {
 	t.Helper()
-	start, err := c.Start(p, 0)
-	if err != nil {
-		t.Fatal(err)
+	plan := planned{set: set}
+	for k := range c.ChainCount() {
+		start, err := c.Start(p, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan.starts = append(plan.starts, start)
 	}
-	return newRunner(c, p, planned{set: set, start: start})
+	return newRunner(c, p, plan)
 }
 
 func run(t testing.TB, c engine.Config, p *targets.Problem, rt Runtime) (*Session, engine.Result) {
@@ -357,7 +361,7 @@ func TestThinningAndBurnIn(t *testing.T) {
 	p := open(t, "gaussian")
 	var got []uint64
 	c := config(p, 1000, map[string]float64{"thin": 50, "burn-in": 500}, "sgld")
-	_, r := run(t, c, p, Runtime{Sink: func(int, string, *targets.Problem, engine.Lane) (Sink, error) { return steps{&got}, nil }})
+	_, r := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (Sink, error) { return steps{&got}, nil }})
 	want := []uint64{550, 600, 650, 700, 750, 800, 850, 900, 950, 1000}
 	if !slices.Equal(got, want) || r.Lanes[0].Draws != 10 {
 		t.Errorf("kept %v (%d draws), want %v", got, r.Lanes[0].Draws, want)
@@ -377,7 +381,7 @@ func (full) Draw(uint64, float64, float64, float64, []float64) error { return os
 
 func TestSinkErrorEndsTheRun(t *testing.T) {
 	p := open(t, "gaussian")
-	s, err := New(config(p, 1000, nil, "sgld", "psgld"), p, Runtime{Sink: func(int, string, *targets.Problem, engine.Lane) (Sink, error) { return full{}, nil }})
+	s, err := New(config(p, 1000, nil, "sgld", "psgld"), p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (Sink, error) { return full{}, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

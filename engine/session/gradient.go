@@ -7,7 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// gradient is a lane's sampler.Gradient: the target's gradient on the step's
+// gradient is a chain's sampler.Gradient: the target's gradient on the step's
 // minibatch, with the gradient noise that the target asks for.
 type gradient[F sampler.Float] struct {
 	target  targets.Target[F]
@@ -27,21 +27,21 @@ type gradient[F sampler.Float] struct {
 	draws  bool                  // random draws without dropout too
 }
 
-func newGradient[F sampler.Float](c engine.Config, p *targets.Problem, t targets.Target[F], s *chainState[F], lane int) gradient[F] {
+func newGradient[F sampler.Float](c engine.Config, p *targets.Problem, t targets.Target[F], s *chainState[F], lane, number int) gradient[F] {
 	dim := t.Dim()
-	g := gradient[F]{of: s, mean: sampler.Vector[F](dim), mask: noise.New(c.Seed, lane, noise.Mask)}
+	g := gradient[F]{of: s, mean: sampler.Vector[F](dim), mask: noise.New(c.Seed, lane, noise.Mask).Chain(number)}
 	g.eval.Mean, g.eval.Second = g.mean, g.mean
 	if _, ok := t.(targets.HessianDiag[F]); ok {
 		g.hess = sampler.Vector[F](dim)
 	}
 	g.use(t)
 	if p.HasData() {
-		g.batches = noise.NewBatches(noise.New(c.Seed, 0, noise.Minibatch), p.N(), c.Draw)
+		g.batches = noise.NewBatches(noise.New(c.Seed, 0, noise.Minibatch).Chain(number), p.N(), c.Draw)
 	}
 	if t, ok := t.(targets.NoisyGradient); ok && t.GradNoise() > 0 {
 		g.sd, g.eval.Second = F(t.GradNoise()), sampler.Vector[F](dim)
-		g.drawMean = noise.NewNormals[F](noise.New(c.Seed, lane, noise.DriftGradient), dim)
-		g.drawForV = noise.NewNormals[F](noise.New(c.Seed, lane, noise.SecondGradient), dim)
+		g.drawMean = noise.NewNormals[F](noise.New(c.Seed, lane, noise.DriftGradient).Chain(number), dim)
+		g.drawForV = noise.NewNormals[F](noise.New(c.Seed, lane, noise.SecondGradient).Chain(number), dim)
 	}
 	return g
 }

@@ -30,7 +30,7 @@ type runner interface {
 	watch(w engine.Watch)
 	view(running bool) engine.LaneView
 	result() engine.LaneResult
-	newest() engine.Draws
+	newest() []engine.Draws
 	newestTheta() engine.NewestTheta
 	predict.Source
 	// holdRecent begins to hold the newest draws, and recentDraws returns them.
@@ -73,9 +73,12 @@ type Sink interface {
 const blockCap = 128
 
 // lane is one sampler on the session's target, with the statistics of its draws. It is
-// a runner.
+// a runner. Its chains go side by side: between two chunks of steps all are at the same
+// step, and of each kept step the first one's draw comes first.
 type lane[F sampler.Float] struct {
 	laneState[F]
+	*chain[F] // the first of chains, which is the one that is shown where one is
+	chains    []*chain[F]
 
 	id   int
 	prob *targets.Problem
@@ -85,13 +88,9 @@ type lane[F sampler.Float] struct {
 	cores  int             // of the fork
 
 	method sampler.Method
-	kernel sampler.Kernel[F]
 	proxy  sampler.Proxy[F] // of kernel; nil if it is none
 	params sampler.Params
-	z      *noise.Normals[F]
-	grad   gradient[F]
 
-	sink    Sink
 	sinkErr error
 
 	unweighted bool // draws count alike
@@ -124,26 +123,26 @@ func newRunner(cfg engine.Config, p *targets.Problem, plan planned) runner {
 }
 
 func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.Target[F], plan planned) *lane[F] {
-	theta := list.Map(plan.start, func(x float64) F { return F(x) })
-	l := &lane[F]{id: plan.id, prob: p, target: t, sink: plan.sink}
-	l.cfg, l.state = cfg, sampler.NewState(theta)
+	l := &lane[F]{id: plan.id, prob: p, target: t}
+	l.cfg = cfg
 	stream := cfg.Stream
 	if !cfg.SameNoise {
 		stream += plan.id
 	}
-	l.z = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Langevin), len(theta))
-	l.proxyNoise = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Predict), len(theta))
-	l.grad = newGradient(cfg, p, t, &l.chainState, stream)
+	for k, start := range plan.starts {
+		c := newChain(cfg, p, t, stream, k, list.Map(start, func(x float64) F { return F(x) }))
+		if plan.sinks != nil {
+			c.sink = plan.sinks[k]
+		}
+		l.chains = append(l.chains, c)
+	}
+	l.chain = l.chains[0]
+	l.proxyNoise = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Predict), t.Dim())
 	l.track(t)
 	l.isNetwork = l.grad.random != nil
-	l.observed.reset()
-	if l.sink != nil {
-		l.draw = make([]float64, len(theta))
-	}
 	l.tweaks = []tweakAt{{set: plan.set, begins: true}}
 	l.apply(plan.set)
 	l.begin()
-	l.past = newCheckpoints(l.state)
 	return l
 }
 
@@ -154,16 +153,20 @@ func (l *lane[F]) apply(set engine.Lane) {
 		if !ok {
 			panic("session: unknown sampler " + set.Sampler)
 		}
-		l.method, l.kernel = m, newKernel[F](m, l.target)
+		l.method = m
+		for _, c := range l.chains {
+			c.kernel, c.info = newKernel[F](m, l.target), sampler.Info{}
+			c.observed.on = m.Metropolis || m.Kind == sampler.Variational
+		}
 		l.proxy, _ = l.kernel.(sampler.Proxy[F])
-		l.info = sampler.Info{}
-		l.observed.on = m.Metropolis || m.Kind == sampler.Variational
 		l.unweighted = m.Metropolis || m.Kind != sampler.Sampling
 		l.spread()
 	}
 	l.set, l.motion.known = set, false
 	l.params = engine.ParamsOf(l.prob, l.method, set)
-	l.grad.n = int(set.Or(sampler.KeyBatch, 0))
+	for _, c := range l.chains {
+		c.grad.n = int(set.Or(sampler.KeyBatch, 0))
+	}
 	l.thin = uint64(set.Or(sampler.KeyThin, 1))
 	burn := uint64(set.Or(sampler.KeyBurnIn, 0))
 	// The first t after the present step with t > burn-in and (t - burn-in) a
@@ -179,9 +182,8 @@ func (l *lane[F]) apply(set engine.Lane) {
 
 // begin makes what the method keeps besides θ and V.
 func (l *lane[F]) begin() {
-	l.state.Own = nil
-	if k, ok := l.kernel.(sampler.Beginner[F]); ok {
-		k.Begin(&l.state, &l.params)
+	for _, c := range l.chains {
+		c.begin(&l.params)
 	}
 }
 
@@ -213,7 +215,9 @@ func (l *lane[F]) advance(n uint64) {
 			l.motion.before, l.motion.known = keepState(l.motion.before, &l.state), true
 		}
 		n -= l.run(m)
-		l.past.save(&l.state)
+		for _, c := range l.chains {
+			c.past.save(&c.state)
+		}
 		if l.untilDigest() == 0 {
 			l.stepDigests = append(l.stepDigests, l.digest())
 		}
@@ -229,45 +233,81 @@ func (l *lane[F]) untilDigest() uint64 {
 	return at - l.odometer
 }
 
-// run runs up to m steps and returns how many it executed.
+// run runs up to m steps in every chain and returns how many it executed.
 func (l *lane[F]) run(m uint64) uint64 {
-	for i := range m {
-		if !l.set.Schedule.Constant() {
-			l.params.Eps = l.epsNow()
-		}
-		l.kernel.Step(&l.state, &l.grad, &l.params, l.z, &l.info)
-		l.odometer++
-		if l.observed.on {
-			l.observed.add(&l.info)
-		}
-		if !l.info.OK {
-			l.diverge()
-			return i + 1
+	for done := uint64(0); ; {
+		n := min(m-done, l.nextKeep-l.state.Step)
+		ran, bad := l.steps(n)
+		done += ran
+		l.odometer += ran
+		if bad != nil {
+			l.diverge(bad)
+			return done
 		}
 		if l.state.Step == l.nextKeep {
-			if burn := l.passage.until; l.state.Step <= burn {
-				l.hold()
-				l.nextKeep = l.passage.due(l.state.Step, burn+l.thin)
-				continue
-			}
-			l.nextKeep += l.thin
-			if l.keep(); l.sinkErr != nil {
-				return i + 1
-			}
+			l.due()
+		}
+		if done == m || l.sinkErr != nil {
+			return done
 		}
 	}
-	return m
+}
+
+// steps steps every chain n times and returns n. If one diverges at a step before, bad is
+// the chain that does so first, no chain has come further, and those before it may stand
+// at its step.
+func (l *lane[F]) steps(n uint64) (ran uint64, bad *chain[F]) {
+	for _, c := range l.chains {
+		if k := l.stepsOf(c, n); !c.info.OK && (bad == nil || k < n) {
+			n, bad = k, c
+		}
+	}
+	return n, bad
+}
+
+// stepsOf steps a chain n times, or until it diverges.
+func (l *lane[F]) stepsOf(c *chain[F], n uint64) uint64 {
+	constant := l.set.Schedule.Constant()
+	for i := range n {
+		if !constant {
+			l.params.Eps = l.epsAt(c.state.Step)
+		}
+		c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
+		if c.observed.on {
+			c.observed.add(&c.info)
+		}
+		if !c.info.OK {
+			return i + 1
+		}
+	}
+	return n
+}
+
+// due takes the present states, of a step to keep, as draws or into the passage.
+func (l *lane[F]) due() {
+	if burn := l.passage.until; l.state.Step <= burn {
+		l.hold()
+		l.nextKeep = l.passage.due(l.state.Step, burn+l.thin)
+		return
+	}
+	l.nextKeep += l.thin
+	for _, c := range l.chains {
+		l.keep(c)
+	}
 }
 
 // epsNow is the step size of the next step.
-func (l *lane[F]) epsNow() float64 {
-	return l.set.Eps() * l.set.Schedule.Factor(l.state.Step, l.stepsPerEpoch())
+func (l *lane[F]) epsNow() float64 { return l.epsAt(l.state.Step) }
+
+// epsAt is the step size of the step from a state of that many steps.
+func (l *lane[F]) epsAt(step uint64) float64 {
+	return l.set.Eps() * l.set.Schedule.Factor(step, l.stepsPerEpoch())
 }
 
-// stepSize is that of the newest step.
-func (l *lane[F]) stepSize() float64 {
-	if l.info.Eps != 0 {
-		return l.info.Eps
+// stepSizeOf is that of a chain's newest step.
+func (l *lane[F]) stepSizeOf(c *chain[F]) float64 {
+	if c.info.Eps != 0 {
+		return c.info.Eps
 	}
 	return l.params.Eps
 }
@@ -301,7 +341,9 @@ func (l *lane[F]) rewind(step uint64) {
 	set := l.set
 	l.travel(min(step, l.state.Step))
 	l.windowStart = l.state.Step
-	l.past.forget(l.state.Step)
+	for _, c := range l.chains {
+		c.past.forget(l.state.Step)
+	}
 	for n := len(l.tweaks); n > 1 && l.tweaks[n-1].step > l.state.Step; n-- {
 		l.tweaks = l.tweaks[: n-1 : n-1]
 	}
@@ -310,63 +352,71 @@ func (l *lane[F]) rewind(step uint64) {
 	l.change(set, set.Sampler != l.set.Sampler)
 }
 
-// travel restores the state after a step. It steps again from the checkpoint before,
-// with the settings that were in force, and leaves those of that step in force. Noise
-// and minibatches are keyed by step, so the result is the same to the bit.
+// travel restores the states after a step, with the settings that were in force at it.
 func (l *lane[F]) travel(step uint64) {
-	l.state.Set(l.past.before(step))
-	count := l.gradEvals
+	for _, c := range l.chains {
+		l.travelIn(c, step)
+	}
+}
+
+// travelIn restores the state of a chain after a step. It steps again from the checkpoint
+// before, with the settings that were in force, and leaves those of that step in force.
+// Noise and minibatches are keyed by step, so the result is the same to the bit.
+func (l *lane[F]) travelIn(c *chain[F], step uint64) {
+	c.state.Set(c.past.before(step))
+	count := c.gradEvals
 	for i, t := range l.tweaks {
 		end := step
 		if i+1 < len(l.tweaks) {
 			end = min(end, l.tweaks[i+1].step)
 		}
-		if t.step > step || l.state.Step > end {
+		if t.step > step || c.state.Step > end {
 			continue
 		}
 		l.apply(t.set)
-		if t.begins && t.step == l.state.Step {
-			l.begin()
+		if t.begins && t.step == c.state.Step {
+			c.begin(&l.params)
 		}
-		for l.state.Step < end {
-			l.params.Eps = l.epsNow()
-			l.kernel.Step(&l.state, &l.grad, &l.params, l.z, &l.info)
+		for c.state.Step < end {
+			l.params.Eps = l.epsAt(c.state.Step)
+			c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
 		}
 	}
-	l.gradEvals = count
+	c.gradEvals = count
 }
 
-// diverge freezes the lane at its last usable state.
-func (l *lane[F]) diverge() {
-	set, bad := l.set, l.state.Step
-	d := l.whyDiverged()
+// diverge freezes the lane at the last usable state of a chain.
+func (l *lane[F]) diverge(bad *chain[F]) {
+	set, step := l.set, bad.state.Step
+	d := l.whyDiverged(bad)
 	l.flush()
-	l.travel(bad - 1)
+	l.travel(step - 1)
 	l.apply(set)
 	l.div = d
 	// The draw that could not be used counts in the window as NaN: no estimate of a
 	// chain that runs away is one of its target.
-	l.block.N, l.block.W[0] = 1, l.params.Eps
-	for i := range l.block.Dim {
-		l.block.Col(i)[0] = math.NaN()
+	b := bad.block
+	b.N, b.W[0] = 1, l.params.Eps
+	for i := range b.Dim {
+		b.Col(i)[0] = math.NaN()
 	}
-	l.chain.Add(l.block)
-	l.block.Reset()
+	bad.stats.Add(b)
+	b.Reset()
 }
 
-// whyDiverged explains the newest state, which cannot be used.
-func (l *lane[F]) whyDiverged() *engine.Divergence {
+// whyDiverged explains the newest state of a chain, which cannot be used.
+func (l *lane[F]) whyDiverged(c *chain[F]) *engine.Divergence {
 	p := l.params
 	p.Eps = l.set.Eps()
-	d := &engine.Divergence{Step: l.state.Step, Eps: p.Eps}
-	for i, x := range l.state.Theta {
+	d := &engine.Divergence{Step: c.state.Step, Eps: p.Eps}
+	for i, x := range c.state.Theta {
 		if v := float64(x); !(math.Abs(v) < sampler.Limit) {
 			d.Coordinate, d.Value = l.name(i), v
 			break
 		}
 	}
 	if l.method.MaxStep != nil {
-		if b := l.method.MaxStep(l.prob.Impl(), &p, &l.info); p.Eps >= b.Eps {
+		if b := l.method.MaxStep(l.prob.Impl(), &p, &c.info); p.Eps >= b.Eps {
 			d.Bound = b
 		}
 	}
@@ -381,7 +431,7 @@ func (l *lane[F]) name(i int) string {
 }
 
 func (l *lane[F]) digest() engine.Digest {
-	return engine.Digest{Lane: l.id, At: l.odometer, Digest: digest(&l.state)}
+	return engine.Digest{Lane: l.id, At: l.odometer, Digest: digest(l.chains)}
 }
 
 func (l *lane[F]) digests() []engine.Digest     { return l.stepDigests }
@@ -409,15 +459,19 @@ func (l *lane[F]) share(cores int) {
 		l.fork.Close()
 	}
 	l.fork, l.cores = f.Fork(cores), cores
-	l.grad.use(l.fork)
+	for _, c := range l.chains {
+		c.grad.use(l.fork)
+	}
 	l.spread()
 }
 
-// spread gives the fork's workers to the kernel too, which works while the gradient
+// spread gives the fork's workers to the kernels too, which work while the gradient
 // rests.
 func (l *lane[F]) spread() {
-	if k, ok := l.kernel.(sampler.Parallel); ok && l.fork != nil {
-		k.Spread(l.fork.Each)
+	for _, c := range l.chains {
+		if k, ok := c.kernel.(sampler.Parallel); ok && l.fork != nil {
+			k.Spread(l.fork.Each)
+		}
 	}
 }
 

@@ -9,22 +9,30 @@ import (
 
 // planned is a lane to be made. All of it that may fail has been done.
 type planned struct {
-	id    int
-	set   engine.Lane
-	start []float64
-	sink  Sink
+	id     int
+	set    engine.Lane
+	starts [][]float64 // of its chains
+	sinks  []Sink      // of its chains; nil without
 }
 
 // plan prepares a lane of a config on its target. It does not change the session.
 func (s *Session) plan(cfg engine.Config, p *targets.Problem, id int, set engine.Lane) (l planned, err error) {
 	l = planned{id: id, set: set}
-	if s.rt.Sink != nil {
-		if l.sink, err = s.rt.Sink(id, set.Sampler, p, set); err != nil {
+	for k := range cfg.ChainCount() {
+		if s.rt.Sink != nil {
+			sink, err := s.rt.Sink(engine.Place{Lane: id, Chain: k, Chains: cfg.ChainCount()}, p, set)
+			if err != nil {
+				return l, err
+			}
+			l.sinks = append(l.sinks, sink)
+		}
+		start, err := cfg.Start(p, k)
+		if err != nil {
 			return l, err
 		}
+		l.starts = append(l.starts, start)
 	}
-	l.start, err = cfg.Start(p, id)
-	return l, err
+	return l, nil
 }
 
 // planAll plans every lane of a config. The lanes have the ids given, if there are as

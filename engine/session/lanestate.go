@@ -19,8 +19,6 @@ import (
 // shares it with the keyframes: maps and values that are never changed in place, and
 // slices that are only appended to, which copyTo clips.
 type laneState[F sampler.Float] struct {
-	chainState[F] // of the only chain: a lane of several has a list of them
-
 	cfg            engine.Config
 	set            engine.Lane
 	tweaks         []tweakAt // settings in force, from the start on
@@ -30,29 +28,17 @@ type laneState[F sampler.Float] struct {
 	busy, evalTime time.Duration // sampling, and evaluating
 	evaluatedAt    uint64        // the step whose state was evaluated last, where predictions are by the newest
 
-	draws, kept uint64            // in the window, and over all windows
+	draws, kept uint64          // of all chains: in the window, and over all windows
+	virial      *metrics.Virial // of probes
+	passage     passage
 	averages    *predict.Averages // of the evaluator; nil without one
 	history     history
 	windowStart uint64 // step
-	gradsBefore uint64 // gradients evaluated before the window
+	gradsBefore uint64 // gradients evaluated before the window, by all chains
 	loss        float64
 	losses      int // minibatch losses of the draws since the last point, summed in loss
 	previous    *engine.Window
 	trusted     pointTrust
-}
-
-// chainState is where a chain is and what its draws come to.
-type chainState[F sampler.Float] struct {
-	state     sampler.State[F]
-	info      sampler.Info
-	gradEvals uint64 // gradients evaluated
-	past      checkpoints[F]
-	observed  observed
-	chain     *metrics.Chain  // of the tracked coordinates
-	virial    *metrics.Virial // of probes
-	probed    uint64          // gradEvals at the newest probe
-	ring      ring
-	passage   passage
 }
 
 // copyTo makes a copy of s that shares no memory to which either writes. It uses the
@@ -60,17 +46,10 @@ type chainState[F sampler.Float] struct {
 func (s *laneState[F]) copyTo(to *laneState[F]) {
 	own := *to
 	*to = *s
-	s.chainState.copyTo(&to.chainState, &own.chainState)
+	to.virial = copied(own.virial, s.virial)
+	to.passage.held.x = slices.Clone(s.passage.held.x)
 	to.averages = copied(own.averages, s.averages)
 	to.tweaks, to.stepDigests, to.history.points = slices.Clip(s.tweaks), slices.Clip(s.stepDigests), slices.Clip(s.history.points)
-}
-
-func (s *chainState[F]) copyTo(to, own *chainState[F]) {
-	to.state = keepState(own.state, &s.state)
-	to.past = s.past.share()
-	to.chain, to.virial = copied(own.chain, s.chain), copied(own.virial, s.virial)
-	to.ring.x = append(own.ring.x[:0], s.ring.x...)
-	to.passage.held.x = slices.Clone(s.passage.held.x)
 }
 
 // copied is a copy of from, in the memory of own unless that is nil.
@@ -97,21 +76,37 @@ type laneFrame interface {
 	setting() engine.Lane
 }
 
-func (s *laneState[F]) bytes() int {
-	n := stateBytes(&s.state) + 8*(len(s.ring.x)+len(s.passage.held.x)) + s.chain.Bytes() + s.virial.Bytes()
-	if s.averages != nil {
-		n += s.averages.Bytes()
+// laneCopy is the laneFrame of a lane.
+type laneCopy[F sampler.Float] struct {
+	laneState[F]
+	chains []chainState[F]
+}
+
+func (k *laneCopy[F]) bytes() int {
+	n := k.virial.Bytes() + 8*len(k.passage.held.x)
+	for i := range k.chains {
+		n += k.chains[i].bytes()
+	}
+	if k.averages != nil {
+		n += k.averages.Bytes()
 	}
 	return n
 }
 
-func (s *laneState[F]) pastBytes(other laneFrame) int {
-	var o *checkpoints[F]
-	if of, ok := other.(*laneState[F]); ok {
-		o = &of.past
+func (k *laneCopy[F]) pastBytes(other laneFrame) int {
+	of, ok := other.(*laneCopy[F])
+	n := 0
+	for i := range k.chains {
+		var o *checkpoints[F]
+		if ok && i < len(of.chains) {
+			o = &of.chains[i].past
+		}
+		n += k.chains[i].past.bytesBeyond(o)
 	}
-	return s.past.bytesBeyond(o)
+	return n
 }
+
+func (k *laneCopy[F]) setting() engine.Lane { return k.set }
 
 func stateBytes[F sampler.Float](s *sampler.State[F]) int {
 	var x F
@@ -122,14 +117,15 @@ func stateBytes[F sampler.Float](s *sampler.State[F]) int {
 	return n * int(unsafe.Sizeof(x))
 }
 
-func (s *laneState[F]) setting() engine.Lane { return s.set }
-
 // frame copies the lane's state. It waits for the evaluation of its draws.
 func (l *lane[F]) frame() laneFrame {
 	l.flush()
 	l.settle()
-	k := new(laneState[F])
-	l.laneState.copyTo(k)
+	k := &laneCopy[F]{chains: make([]chainState[F], len(l.chains))}
+	l.laneState.copyTo(&k.laneState)
+	for i, c := range l.chains {
+		c.copyTo(&k.chains[i])
+	}
 	return k
 }
 
@@ -138,24 +134,29 @@ func (l *lane[F]) evaluating() bool { return l.evaluator.Busy() }
 // restorable reports whether the lane can be made what a frame holds: one on another
 // seed draws other noise.
 func (l *lane[F]) restorable(from laneFrame) bool {
-	k, ok := from.(*laneState[F])
-	return ok && k.cfg.Seed == l.cfg.Seed && k.cfg.Draw == l.cfg.Draw && k.cfg.SameNoise == l.cfg.SameNoise && k.cfg.Stream == l.cfg.Stream
+	k, ok := from.(*laneCopy[F])
+	return ok && len(k.chains) == len(l.chains) && k.cfg.Seed == l.cfg.Seed && k.cfg.Draw == l.cfg.Draw && k.cfg.SameNoise == l.cfg.SameNoise && k.cfg.Stream == l.cfg.Stream
 }
 
 // restore makes the lane what a frame holds. The frame must be of such a lane: on the
 // same target, and with its noise.
 func (l *lane[F]) restore(from laneFrame) {
-	k := from.(*laneState[F])
+	k := from.(*laneCopy[F])
 	l.settle()
-	l.block.Reset()
 	l.sinkErr = nil
-	k.copyTo(&l.laneState)
+	k.laneState.copyTo(&l.laneState)
+	for i, c := range l.chains {
+		c.block.Reset()
+		k.chains[i].copyTo(&c.chainState)
+	}
 	l.apply(k.set)
 	if k.div != nil {
-		l.travel(k.state.Step) // so that the kernel stands as it did at the last step
+		l.travel(l.state.Step) // so that the kernels stand as they did at the last step
 		l.apply(k.set)
 	}
-	l.info, l.observed = k.info, k.observed // which a new kernel has begun anew
+	for i, c := range l.chains {
+		c.info, c.observed = k.chains[i].info, k.chains[i].observed // which a new kernel has begun anew
+	}
 	l.weights, l.slowest, l.located, l.motion.known = nil, slowest{}, located{}, false
 	if l.recent != nil {
 		l.recent.Reset()
@@ -167,5 +168,5 @@ func (l *lane[F]) recentSteps() uint64 {
 	if l.recent == nil || l.newestAlone() {
 		return 0
 	}
-	return uint64(l.recent.Size()) * l.thin
+	return uint64(l.recent.Size()) * l.thin / uint64(len(l.chains))
 }

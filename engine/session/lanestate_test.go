@@ -6,17 +6,19 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // sharedState are the fields of a laneState whose memory keyframes share: what is never
 // changed in place, and slices that are only appended to, which have no room left.
 var sharedState = []string{
 	"cfg.Lanes", "cfg.Truth.Values", "set.Values", "previous", "div",
-	"tweaks", "stepDigests", "history.points", "chainState.past.levels[][].State", "chainState.past.first",
+	"tweaks", "stepDigests", "history.points", "chains[].past.levels[][].State", "chains[].past.first",
 	"averages.of[].labels",
 }
 
@@ -71,7 +73,7 @@ func write(w io.Writer, v reflect.Value) {
 	}
 }
 
-func fingerprint[F sampler.Float](s *laneState[F]) uint64 {
+func fingerprint[F sampler.Float](s *laneCopy[F]) uint64 {
 	h := fnv.New64a()
 	write(h, reflect.ValueOf(s))
 	return h.Sum64()
@@ -84,12 +86,15 @@ func TestFramesAreWhole(t *testing.T) {
 	for _, c := range []struct {
 		target, method string
 		steps          uint64
-	}{{"gaussian", "psgld", 3000}, {"gaussian", "sghmc", 700}, {"blr:synthetic", "hmc", 40}, {"mlp:20", "psgld", 300}} {
+		chains         int
+	}{{"gaussian", "psgld", 3000, 3}, {"gaussian", "sghmc", 700, 1}, {"blr:synthetic", "hmc", 40, 2}, {"mlp:20", "psgld", 300, 2}} {
 		p := fewDigits()
 		if c.target != p.Spec {
 			p = open(t, c.target)
 		}
-		switch l := oneLane(t, brief(p, c.method), brief(p, c.method).Lanes[0], p).(type) {
+		cfg := brief(p, c.method)
+		cfg.Chains = c.chains
+		switch l := oneLane(t, cfg, cfg.Lanes[0], p).(type) {
 		case *lane[float64]:
 			frameIsWhole(t, l, c.steps)
 		case *lane[float32]:
@@ -111,10 +116,11 @@ func frameIsWhole[F sampler.Float](t *testing.T, l *lane[F], steps uint64) {
 		l.advance(steps / 2)
 	}
 	goOn()
-	k := l.frame().(*laneState[F])
+	k := l.frame().(*laneCopy[F])
 	var alias []string
-	fields("", reflect.ValueOf(l.laneState), reflect.ValueOf(*k), func(path string, a, b reflect.Value) bool {
-		if path = path[1:]; a.IsNil() || b.IsNil() || a.Pointer() != b.Pointer() || a.Kind() != reflect.Pointer && a.Len() == 0 {
+	own := laneCopy[F]{laneState: l.laneState, chains: list.Map(l.chains, func(c *chain[F]) chainState[F] { return c.chainState })}
+	fields("", reflect.ValueOf(own), reflect.ValueOf(*k), func(path string, a, b reflect.Value) bool {
+		if path = strings.TrimPrefix(path[1:], "laneState."); a.IsNil() || b.IsNil() || a.Pointer() != b.Pointer() || a.Kind() != reflect.Pointer && a.Len() == 0 {
 			return true
 		}
 		if !slices.ContainsFunc(sharedState, func(s string) bool {
@@ -122,7 +128,7 @@ func frameIsWhole[F sampler.Float](t *testing.T, l *lane[F], steps uint64) {
 		}) {
 			alias = append(alias, path)
 		}
-		if a.Kind() == reflect.Slice && path[:5] != "chain" && b.Cap() > b.Len() && a.Cap() > a.Len() {
+		if a.Kind() == reflect.Slice && path[:6] != "chains" && b.Cap() > b.Len() && a.Cap() > a.Len() {
 			t.Errorf("%s: both may be appended to", path)
 		}
 		return false
@@ -137,7 +143,7 @@ func frameIsWhole[F sampler.Float](t *testing.T, l *lane[F], steps uint64) {
 			t.Fatalf("%s on %s: what the lane does changes a frame of it", l.set.Sampler, l.prob.Spec)
 		}
 		l.restore(k)
-		if again := l.frame().(*laneState[F]); fingerprint(again) != want {
+		if again := l.frame().(*laneCopy[F]); fingerprint(again) != want {
 			t.Fatalf("%s on %s: what was restored is something else", l.set.Sampler, l.prob.Spec)
 		}
 	}

@@ -19,11 +19,12 @@ func (l *lane[F]) silent() bool {
 	return !l.method.Metropolis && !l.info.Skip && l.state.Step > 0 && l.info.Noise2 == 0
 }
 
+// rate is how many steps the chains make together in a second, 0 if it is not known.
 func (l *lane[F]) rate() float64 {
 	if l.busy <= 0 {
 		return 0
 	}
-	return float64(l.odometer) / l.busy.Seconds()
+	return float64(l.odometer) * float64(len(l.chains)) / l.busy.Seconds()
 }
 
 const (
@@ -62,10 +63,10 @@ func (l *lane[F]) view(running bool) engine.LaneView {
 		}
 		v.Coords[k] = engine.Coord{Values: r.Coordinate(i), Rough: metrics.Withheld(r.Trust[quantity.Mixing], l.draws)}
 		if r.Trust[quantity.Mixing] == metrics.OK {
-			v.Coords[k].Rough = l.chain.ACTLoose(i)
+			v.Coords[k].Rough = l.pool.ACTLoose(i)
 		}
 		acf := make([]float64, acfLags)
-		v.ACF[k] = acf[:l.chain.ACF(i, acf)]
+		v.ACF[k] = acf[:l.pool.ACF(i, acf)]
 		v.Passage[k] = l.passing(i)
 	}
 	v.TrailX = l.ring.appendTo(make([]float64, 0, trailLen), l.x, trailLen)
@@ -75,7 +76,7 @@ func (l *lane[F]) view(running bool) engine.LaneView {
 	if d := len(l.tracked); l.truth != nil && l.truth.Cov != nil && l.truthHolds() {
 		v.TrueCov = [3]float64{l.truth.Cov[l.x*d+l.x], l.truth.Cov[l.x*d+l.y], l.truth.Cov[l.y*d+l.y]}
 	}
-	if d := len(l.tracked); l.chain.Cov(l.cov) {
+	if d := len(l.tracked); l.pool.Cov(l.cov) {
 		v.Cov = [3]float64{l.cov[l.x*d+l.x], l.cov[l.x*d+l.y], l.cov[l.y*d+l.y]}
 	}
 	v.Weights = l.weightsView(running)

@@ -17,8 +17,8 @@ var (
 	_ quantity.Source = (*lane[float64])(nil)
 )
 
-// Chain has the draws of the window.
-func (l *lane[F]) Chain() *metrics.Chain { return l.chain }
+// Chains have the draws of the window.
+func (l *lane[F]) Chains() metrics.Chains { return l.pool }
 
 // Bias is that at the present step size.
 func (l *lane[F]) Bias() float64 {
@@ -109,8 +109,8 @@ func (l *lane[F]) Slowest() quantity.Slowest {
 
 func (l *lane[F]) findSlowest() (s quantity.Slowest) {
 	for i := range l.tracked {
-		act := l.chain.ACT(i)
-		ess := l.chain.ESSBy(i, act, l.chain.MCSEOf(i, act))
+		act := l.pool.ACT(i)
+		ess := l.pool.ESSBy(i, act, l.pool.MCSEOf(i, act))
 		if i == 0 || !ess.OK() || ess.Value < s.ESS.Value {
 			s = quantity.Slowest{Coord: i, ACT: act, ESS: ess}
 		}
@@ -118,7 +118,7 @@ func (l *lane[F]) findSlowest() (s quantity.Slowest) {
 			return s
 		}
 	}
-	s.Drifts = l.chain.Stationarity(s.Coord).Status == metrics.Drifting
+	s.Drifts = l.pool.Drifts(s.Coord)
 	return s
 }
 
@@ -211,7 +211,7 @@ func (l *lane[F]) State() quantity.State {
 	s := quantity.State{
 		Facts: l.facts(), Diverged: l.div != nil, Silent: l.params.Temp == 0 || l.silent(), OtherTruth: l.truth != nil && !l.truthHolds(), Untrained: l.untrained(),
 		Step: l.state.Step, Kept: l.kept, Draws: l.draws, Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: l.epoch(),
-		WindowGradients: float64(l.gradEvals-l.gradsBefore) * l.gradients(),
+		WindowGradients: float64(l.gradientCount()-l.gradsBefore) * l.gradients(),
 		Eps:             l.presentEps(), Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2), GMin: l.info.GMin, GMax: l.info.GMax,
 		ELBO: nan, ELBOError: nan, Acceptance: nan,
 	}
@@ -223,7 +223,25 @@ func (l *lane[F]) State() quantity.State {
 		s.ELBO, s.ELBOError = l.observed.bound()
 	}
 	if l.method.Metropolis {
-		s.Acceptance, s.Divergences = l.observed.acceptance(), l.observed.divergent
+		s.Acceptance, s.Divergences = l.accepted()
 	}
 	return s
+}
+
+// accepted is the mean probability of acceptance over the window, and how many
+// trajectories were given up in it, of all chains.
+func (l *lane[F]) accepted() (acceptance float64, divergent uint64) {
+	for _, c := range l.chains {
+		acceptance += c.observed.acceptance() / float64(len(l.chains))
+		divergent += c.observed.divergent
+	}
+	return acceptance, divergent
+}
+
+// gradientCount is how many gradients the chains have evaluated.
+func (l *lane[F]) gradientCount() (sum uint64) {
+	for _, c := range l.chains {
+		sum += c.gradEvals
+	}
+	return sum
 }

@@ -19,7 +19,7 @@ import (
 // roots of the eigenvalues. It leaves v alone where there is no covariance.
 func (l *lane[F]) principalView(v *engine.LaneView) {
 	d := len(l.tracked)
-	if d < 2 || l.draws < 2 || !l.chain.Cov(l.cov) {
+	if d < 2 || l.draws < 2 || !l.pool.Cov(l.cov) {
 		return
 	}
 	for _, c := range l.cov {
@@ -57,7 +57,7 @@ func (l *lane[F]) principalView(v *engine.LaneView) {
 		for i, u := range dir {
 			u *= sign
 			at := l.tracked[i]
-			mean := l.chain.Mean(i)
+			mean := l.pool.Mean(i)
 			now += u * (float64(l.state.Theta[at]) - mean)
 			local += u * u * l.injected(v.Eps, at)
 			col = l.ring.appendTo(col[:0], i, trailLen)

@@ -28,8 +28,9 @@ type probe[F sampler.Float] struct {
 	theta, grad []float64      // there
 }
 
-func (l *lane[F]) newProbe() probe[F] {
-	p := probe[F]{mask: noise.New(l.cfg.Seed, l.id, noise.Probe)}
+// newProbe makes the probe of the chain of a number.
+func (l *lane[F]) newProbe(number int) probe[F] {
+	p := probe[F]{mask: noise.New(l.cfg.Seed, l.id, noise.Probe).Chain(number)}
 	if l.prob.HasData() {
 		p.batches = noise.NewBatches(p.mask, l.prob.N(), noise.Replace)
 	}
@@ -40,29 +41,29 @@ func (l *lane[F]) newProbe() probe[F] {
 	return p
 }
 
-// probeDraw adds the present state to the temperature, as a draw of weight w, if a gradient
-// is due.
-func (l *lane[F]) probeDraw(w float64) {
-	if l.virial.Draws() > 0 && l.gradEvals < l.probed+probeEvery {
+// probeDraw adds the present state of a chain to the temperature, as a draw of weight w, if
+// a gradient is due.
+func (l *lane[F]) probeDraw(c *chain[F], w float64) {
+	if l.virial.Draws() > 0 && c.gradEvals < c.probed+probeEvery {
 		return
 	}
-	l.probed = l.gradEvals
-	p, g := &l.probe, &l.grad
+	c.probed = c.gradEvals
+	p, g, theta := &c.probe, &c.grad, c.state.Theta
 	if p.mean == nil {
-		p.mean = sampler.Vector[F](len(l.state.Theta))
+		p.mean = sampler.Vector[F](len(theta))
 	}
 	var batch []int32
 	if p.batches != nil {
-		batch = p.batches.At(l.state.Step, g.n)
+		batch = p.batches.At(c.state.Step, g.n)
 	}
 	if g.draws {
-		p.mask = p.mask.At(l.state.Step)
-		g.random.GradRandom(p.mean, l.state.Theta, batch, &p.mask, targets.KeepAll)
+		p.mask = p.mask.At(c.state.Step)
+		g.random.GradRandom(p.mean, theta, batch, &p.mask, targets.KeepAll)
 	} else {
-		g.target.Grad(p.mean, l.state.Theta, batch)
+		g.target.Grad(p.mean, theta, batch)
 	}
 	for i, k := range p.at {
-		x := float64(l.state.Theta[k])
+		x := float64(theta[k])
 		p.theta[i], p.grad[i] = x, l.params.PriorPrec*x-l.params.N*float64(p.mean[k])
 	}
 	l.virial.Add(w, p.theta, p.grad)

@@ -25,7 +25,7 @@ func TestTemperatureIsThatOfFullGradients(t *testing.T) {
 		c.Lanes[0] = c.Lanes[0].With("eps", engine.EpsOfLR(0.3, p.N()))
 		c.Draw = how
 		var kept [][]float64
-		_, r := run(t, c, p, Runtime{Sink: func(int, string, *targets.Problem, engine.Lane) (Sink, error) { return &keeper{&kept}, nil }})
+		_, r := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (Sink, error) { return &keeper{&kept}, nil }})
 		full := metrics.NewVirial(p.Dim())
 		mean, grad := make([]float64, p.Dim()), make([]float64, p.Dim())
 		n, prior := float64(p.N()), 1/c.Lanes[0].Value("prior-var")

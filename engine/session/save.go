@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
@@ -10,7 +12,7 @@ import (
 // Saved returns what can be written of a session whose Run has returned. The command
 // Save asks one that runs.
 func (s *Session) Saved(version string) engine.Saved {
-	return engine.Saved{Recording: s.Recording(version), Result: s.Result(version), Draws: ofLanes(s, runner.newest)}
+	return engine.Saved{Recording: s.Recording(version), Result: s.Result(version), Draws: slices.Concat(ofLanes(s, runner.newest)...)}
 }
 
 // Result returns the end of a session whose Run has returned.
@@ -33,7 +35,7 @@ func (l *lane[F]) result() engine.LaneResult {
 		r.Names = append(r.Names, l.name(at))
 		r.Coords = append(r.Coords, of.Coordinate(i))
 	}
-	if n := len(l.tracked); l.chain.Cov(l.cov) {
+	if n := len(l.tracked); l.pool.Cov(l.cov) {
 		for i := range n {
 			r.Cov = append(r.Cov, list.Map(l.cov[i*n:][:n], func(x float64) engine.Num { return engine.Num(x) }))
 		}
@@ -41,15 +43,18 @@ func (l *lane[F]) result() engine.LaneResult {
 	return r
 }
 
-// newest copies the draws of the ring.
-func (l *lane[F]) newest() engine.Draws {
+// newest copies the draws of the chains' rings.
+func (l *lane[F]) newest() (all []engine.Draws) {
 	l.flush()
-	d := engine.Draws{Lane: engine.LaneLetter(l.id), Sampler: l.method.Name}
-	for i, at := range l.tracked {
-		d.Names = append(d.Names, l.name(at))
-		d.Columns = append(d.Columns, l.ring.appendTo(nil, i, l.ring.n))
+	for k, c := range l.chains {
+		d := engine.Draws{Place: engine.Place{Lane: l.id, Chain: k, Chains: len(l.chains)}, Sampler: l.method.Name}
+		for i, at := range l.tracked {
+			d.Names = append(d.Names, l.name(at))
+			d.Columns = append(d.Columns, c.ring.appendTo(nil, i, c.ring.n))
+		}
+		all = append(all, d)
 	}
-	return d
+	return all
 }
 
 // NewestThetas returns the lanes' θ of a session whose Run has returned. The

@@ -39,8 +39,8 @@ type Runtime struct {
 	// Interactive has the session pause at its limits, and where every lane has
 	// diverged. Without it the session ends there.
 	Interactive bool
-	// Sink makes the sink of a new lane. Sink and what it returns may be nil.
-	Sink func(lane int, method string, p *targets.Problem, set engine.Lane) (Sink, error)
+	// Sink makes the sink of a chain of a new lane. Sink and what it returns may be nil.
+	Sink func(at engine.Place, p *targets.Problem, set engine.Lane) (Sink, error)
 	// Replay is the events of a recording, which are applied at their places.
 	Replay []engine.Event
 	// KeyframeBytes is what the keyframes of an interactive session may take; 0 for
@@ -396,7 +396,7 @@ func (s *Session) publish() {
 		v := r.view(s.phase == engine.Running)
 		rate := v.Values[quantity.StepsPerSecond].Value
 		if end := s.limit(r); end < math.MaxUint64 && rate > 0 {
-			v.Left = float64(end-min(end, v.Step)) / rate
+			v.Left = float64(end-min(end, v.Step)) * float64(s.cfg.ChainCount()) / rate
 		}
 		snap.Lanes = append(snap.Lanes, v)
 	}

@@ -17,8 +17,7 @@ import (
 // what it keeps of that from view to view.
 type statistics[F sampler.Float] struct {
 	tracked []int          // coordinates with statistics
-	block   *metrics.Block // of draws that wait for chain
-	probe   probe[F]
+	pool    metrics.Chains // the statistics of the chains' draws
 
 	logDensity targets.LogDensity[F] // nil if the target is none
 	evaluator  *predict.Evaluator[F] // nil if the target does not predict
@@ -90,13 +89,19 @@ func (r *ring) appendTo(dst []float64, i, limit int) []float64 {
 // track begins the statistics of the lane's draws of a target.
 func (l *lane[F]) track(t targets.Target[F]) {
 	dim := t.Dim()
-	l.tracked, l.history, l.y = trackedOf(dim, engine.MaxTracked), newHistory(), min(1, dim-1)
+	l.tracked, l.history, l.y = trackedOf(dim, engine.MaxTracked/len(l.chains)), newHistory(), min(1, dim-1)
 	d := len(l.tracked)
-	l.block, l.chain = metrics.NewBlock(d, blockCap), metrics.NewChain(d)
-	l.probe = l.newProbe()
+	for k, c := range l.chains {
+		c.block, c.stats = metrics.NewBlock(d, blockCap), metrics.NewChain(d)
+		l.pool = append(l.pool, c.stats)
+		c.probe = l.newProbe(k)
+		c.ring = ring{n: min(4096, max(256, 1<<17/(d*len(l.chains))))}
+		c.ring.x = make([]float64, d*c.ring.n)
+	}
 	l.virial = metrics.NewVirial(len(l.probe.at))
-	l.ring = ring{n: min(4096, max(256, 1<<17/d))}
-	l.ring.x = make([]float64, d*l.ring.n)
+	if l.sink != nil {
+		l.draw = make([]float64, dim)
+	}
 	l.logDensity, _ = t.(targets.LogDensity[F])
 	if l.evaluator = predict.NewEvaluator(t); l.evaluator != nil {
 		l.averages = l.evaluator.Averages()
@@ -119,47 +124,49 @@ func trackedOf(dim, most int) []int {
 	return t
 }
 
-// keep takes the present state as a draw.
-func (l *lane[F]) keep() {
-	if l.info.Skip {
-		l.hold()
+// keep takes the present state of a chain as a draw.
+func (l *lane[F]) keep(c *chain[F]) {
+	if c.info.Skip {
+		if c == l.chain {
+			l.hold()
+		}
 		return
 	}
 	l.passage.end()
-	b, j := l.block, l.block.N
+	b, j := c.block, c.block.N
 	at := j
 	for _, k := range l.tracked {
-		b.X[at] = float64(l.state.Theta[k])
+		b.X[at] = float64(c.state.Theta[k])
 		at += blockCap
 	}
 	w := l.weight()
 	b.W[j] = w
 	b.N++
 	if l.method.Kind == sampler.Sampling {
-		l.probeDraw(w)
+		l.probeDraw(c, w)
 	}
 	l.draws++
 	l.kept++
-	if l.sink != nil {
-		l.export()
+	if c.sink != nil {
+		l.export(c)
 	}
 	due := l.history.due(l.kept)
 	if due {
 		l.flush()
 		l.unscored = append(l.unscored, l.history.plan(l.kept, l.point()))
 	} else if b.N == b.Cap {
-		l.flush()
+		c.flush()
 	}
 	if l.isNetwork {
-		l.loss -= l.grad.eval.LogLik
+		l.loss -= c.grad.eval.LogLik
 		l.losses++
 	}
 	if l.evaluator != nil {
 		start := time.Now()
 		if !l.newestAlone() {
-			l.evaluator.Draw(predict.Draw[F]{Theta: l.state.Theta, Weight: w, Number: l.kept, Report: due})
+			l.evaluator.Draw(predict.Draw[F]{Theta: c.state.Theta, Weight: w, Number: l.kept, Report: due})
 			if l.recent != nil {
-				l.recent.Add(l.state.Theta, w)
+				l.recent.Add(c.state.Theta, w)
 			}
 		} else if due {
 			l.evaluateNewest(true)
@@ -237,46 +244,45 @@ func (l *lane[F]) record() {
 	l.unscored = slices.Delete(l.unscored, 0, 1)
 }
 
-// flush adds the draws that wait to the statistics. These do not depend on how the
-// draws are cut into blocks.
+// flush adds the draws of all chains that wait to the statistics.
 func (l *lane[F]) flush() {
-	if l.block.N == 0 {
-		return
+	for _, c := range l.chains {
+		c.flush()
 	}
-	l.chain.Add(l.block)
-	l.ring.add(l.block)
-	l.block.Reset()
 }
 
-func (l *lane[F]) export() {
+// export gives the present state of a chain to its sink.
+func (l *lane[F]) export(c *chain[F]) {
 	start := time.Now()
-	for i, x := range l.state.Theta {
+	for i, x := range c.state.Theta {
 		l.draw[i] = float64(x)
 	}
 	accept := 1.0
 	if l.method.Metropolis {
-		accept = l.info.Accept
+		accept = c.info.Accept
 	}
-	l.sinkErr = l.sink.Draw(l.state.Step, l.stepSize(), accept, l.logPost(), l.draw)
+	if err := c.sink.Draw(c.state.Step, l.stepSizeOf(c), accept, l.logPost(c.state.Theta), l.draw); l.sinkErr == nil {
+		l.sinkErr = err
+	}
 	l.evalTime += time.Since(start)
 }
 
-// logPost is the log posterior density of the present state up to a constant:
-// the log-likelihood and -‖θ‖²/(2σ²).
-func (l *lane[F]) logPost() float64 {
+// logPost is the log posterior density of θ up to a constant: the log-likelihood and
+// -‖θ‖²/(2σ²).
+func (l *lane[F]) logPost(theta []F) float64 {
 	if l.logDensity == nil {
 		return math.NaN()
 	}
-	return l.logDensity.LogLik(l.state.Theta) + l.logPrior()
+	return l.logDensity.LogLik(theta) + l.logPrior(theta)
 }
 
 // logPrior is NaN for a method with a prior of its own.
-func (l *lane[F]) logPrior() float64 {
+func (l *lane[F]) logPrior(theta []F) float64 {
 	if l.prob.HasData() && !l.set.Has(sampler.KeyPriorVar) {
 		return math.NaN()
 	}
 	sum := 0.0
-	for _, x := range l.state.Theta {
+	for _, x := range theta {
 		sum += float64(x) * float64(x)
 	}
 	return -l.params.PriorPrec * sum / 2
@@ -288,7 +294,7 @@ func (l *lane[F]) point() engine.Point {
 	logPost, loss := math.NaN(), math.NaN()
 	if l.logDensity != nil {
 		lik := l.logDensity.LogLik(l.state.Theta)
-		logPost, loss = lik+l.logPrior(), -lik/float64(l.prob.N())
+		logPost, loss = lik+l.logPrior(l.state.Theta), -lik/float64(l.prob.N())
 	} else if l.losses > 0 {
 		loss = l.loss / float64(l.losses)
 		l.loss, l.losses = 0, 0
@@ -297,7 +303,7 @@ func (l *lane[F]) point() engine.Point {
 		l.observed.closeStretch()
 	}
 	p := engine.Point{
-		Step: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(), Epoch: l.epoch(), Eps: l.stepSize(),
+		Step: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(), Epoch: l.epoch(), Eps: l.stepSizeOf(l.chain),
 		X: float64(l.state.Theta[l.tracked[0]]), Y: float64(l.state.Theta[l.tracked[min(1, len(l.tracked)-1)]]),
 	}
 	l.fresh.on, l.fresh.logPost, l.fresh.loss = true, logPost, loss
@@ -315,11 +321,11 @@ func (l *lane[F]) Errors() (cov, mean float64) {
 		return math.NaN(), math.NaN()
 	}
 	for i, m := range l.truth.Mean {
-		d := l.chain.Mean(i) - m
+		d := l.pool.Mean(i) - m
 		mean += d * d
 	}
 	mean, cov = math.Sqrt(mean/float64(len(l.truth.Mean))), math.NaN()
-	if l.truth.Cov != nil && l.method.Kind != sampler.Optimising && l.chain.Cov(l.cov) {
+	if l.truth.Cov != nil && l.method.Kind != sampler.Optimising && l.pool.Cov(l.cov) {
 		cov = metrics.CovError(l.cov, l.truth.Cov)
 	}
 	return cov, mean
@@ -341,11 +347,13 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 	}
 	l.windowStart, l.draws = l.state.Step, 0
 	l.slowest, l.located, l.trusted = slowest{}, located{}, pointTrust{}
-	l.chain.Reset()
+	for _, c := range l.chains {
+		c.stats.Reset()
+		c.observed.reset()
+	}
 	l.virial.Reset()
-	l.observed.reset()
 	l.loss, l.losses = 0, 0
-	l.gradsBefore = l.gradEvals
+	l.gradsBefore = l.gradientCount()
 	if l.evaluator != nil {
 		l.evaluator.Reset()
 	}

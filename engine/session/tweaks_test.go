@@ -15,7 +15,7 @@ func TestCopiesKeepTheirSettings(t *testing.T) {
 	turn(0.1)
 	l.advance(300)
 	turn(0.2)
-	k := l.frame().(*laneState[float64])
+	k := l.frame().(*laneCopy[float64])
 	intact := func(after string) {
 		t.Helper()
 		if len(k.tweaks) != 3 || k.tweaks[1].set.Eps() != 0.1 || k.tweaks[2].set.Eps() != 0.2 {

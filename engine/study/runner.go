@@ -156,7 +156,7 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 	start := time.Now()
 	rt := session.Runtime{Threads: 1}
 	if r.Sink != nil {
-		rt.Sink = func(int, string, *targets.Problem, engine.Lane) (session.Sink, error) { return r.Sink(j), nil }
+		rt.Sink = func(engine.Place, *targets.Problem, engine.Lane) (session.Sink, error) { return r.Sink(j), nil }
 	}
 	s, err := session.New(j.Config, p, rt)
 	if err != nil {

@@ -50,7 +50,7 @@ func child(mode string) int {
 	rt := session.Runtime{Interactive: true}
 	if mode == "broken-session" {
 		rt.Threads = 1
-		rt.Sink = func(int, string, *targets.Problem, engine.Lane) (session.Sink, error) { return brokenSink{}, nil }
+		rt.Sink = func(engine.Place, *targets.Problem, engine.Lane) (session.Sink, error) { return brokenSink{}, nil }
 	}
 	o := Options{
 		Outside: control.Outside{

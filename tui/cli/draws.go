@@ -17,14 +17,14 @@ import (
 )
 
 // drawsTo makes the folder of --draws, if need be. What it returns is a session.Runtime's
-// Sink, which begins a lane's file in the form of CmdStan's CSV (CmdStan user's guide, "Stan
+// Sink, which begins a chain's file in the form of CmdStan's CSV (CmdStan user's guide, "Stan
 // CSV file format").
-func drawsTo(out *output, dir string, seed uint64) (func(int, string, *targets.Problem, engine.Lane) (session.Sink, error), error) {
+func drawsTo(out *output, dir string, seed uint64) (func(engine.Place, *targets.Problem, engine.Lane) (session.Sink, error), error) {
 	if err := out.folder(dir); err != nil {
 		return nil, fmt.Errorf("--draws: %w", err)
 	}
-	return func(lane int, method string, p *targets.Problem, set engine.Lane) (session.Sink, error) {
-		file, err := out.create(filepath.Join(dir, drawsName(engine.LaneLetter(lane), method)))
+	return func(at engine.Place, p *targets.Problem, set engine.Lane) (session.Sink, error) {
+		file, err := out.create(filepath.Join(dir, drawsName(at, set.Sampler)))
 		if err != nil {
 			return nil, fmt.Errorf("--draws: %w", err)
 		}
@@ -36,11 +36,11 @@ func drawsTo(out *output, dir string, seed uint64) (func(int, string, *targets.P
 			f.bits = 32
 		}
 		out.last = append(out.last, func(*session.Session) error { return f.fault(f.finish()) })
-		return f, f.header(lane, p, set, seed)
+		return f, f.header(at.Lane*at.Chains+at.Chain+1, p, set, seed)
 	}, nil
 }
 
-// drawsFile writes one lane's draws as they come. It is a session.Sink.
+// drawsFile writes one chain's draws as they come. It is a session.Sink.
 type drawsFile struct {
 	pending *atomicfile.File
 	w       *bufio.Writer
@@ -64,7 +64,7 @@ const countRoom = 20
 // CmdStan's do; some methods take a warm-up of their own, beside the burn-in.
 // Readers know no optimiser that writes draws, so "method" is "sample" for all.
 // There is no "Elapsed Time" at the end, so that a run writes the same file again.
-func (f *drawsFile) header(lane int, p *targets.Problem, set engine.Lane, seed uint64) error {
+func (f *drawsFile) header(id int, p *targets.Problem, set engine.Lane, seed uint64) error {
 	var b strings.Builder
 	b.WriteString("# stan_version_major = 2\n# stan_version_minor = 34\n# stan_version_patch = 0\n")
 	fmt.Fprintf(&b, "# model = %s\n", identifier(p.Spec))
@@ -89,7 +89,7 @@ func (f *drawsFile) header(lane int, p *targets.Problem, set engine.Lane, seed u
 	for _, q := range engine.Params(p, set.Sampler) {
 		fmt.Fprintf(&b, "#     %s_%s = %s\n", identifier(set.Sampler), identifier(q.Key), q.Format(set.Value(q.Key)))
 	}
-	fmt.Fprintf(&b, "# id = %d\n# random\n#   seed = %d\n", lane+1, seed)
+	fmt.Fprintf(&b, "# id = %d\n# random\n#   seed = %d\n", id, seed)
 	b.WriteString("lp__,accept_stat__,stepsize__,step__")
 	for _, name := range columns(p) {
 		b.WriteString("," + name)
@@ -241,5 +241,12 @@ func identifier(name string) string {
 	return s
 }
 
-// drawsName is the name of the file with a lane's draws.
-func drawsName(lane, method string) string { return laneFolder(lane, method) + ".csv" }
+// drawsName is the name of the file with a chain's draws: A-psgld.csv, or A-psgld.1.csv of
+// the first of several.
+func drawsName(at engine.Place, method string) string {
+	name := laneFolder(engine.LaneLetter(at.Lane), method)
+	if at.Chains > 1 {
+		name += "." + strconv.Itoa(at.Chain+1)
+	}
+	return name + ".csv"
+}

@@ -137,8 +137,8 @@ func TestDrawsFail(t *testing.T) {
 		if late {
 			cfg.Steps = 10 // all is still in the buffer when the run ends
 		}
-		rt := session.Runtime{Sink: func(lane int, method string, p *targets.Problem, set engine.Lane) (session.Sink, error) {
-			s, err := sink(lane, method, p, set)
+		rt := session.Runtime{Sink: func(at engine.Place, p *targets.Problem, set engine.Lane) (session.Sink, error) {
+			s, err := sink(at, p, set)
 			s.(*drawsFile).w.Reset(fullDisk{})
 			return s, err
 		}}
@@ -205,7 +205,7 @@ func TestDrawAllocates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sink(0, "sgld", p, engine.DefaultLane(p, "sgld"))
+	s, err := sink(engine.Place{Lane: 0, Chains: 1}, p, engine.DefaultLane(p, "sgld"))
 	if err != nil {
 		t.Fatal(err)
 	}

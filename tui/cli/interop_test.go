@@ -81,7 +81,7 @@ func TestDrawsReadByR(t *testing.T) {
 		var d engine.Result
 		document(t, &d, strings.Fields("run --draws "+out+" "+c.args)...)
 		for i, l := range d.Lanes {
-			files = append(files, file{filepath.Join(out, drawsName(l.Lane, l.Sampler)), l, c.thin[i], c.warm})
+			files = append(files, file{filepath.Join(out, drawsName(engine.Place{Lane: i, Chains: 1}, l.Sampler)), l, c.thin[i], c.warm})
 		}
 	}
 	for _, r := range readers {
@@ -169,7 +169,7 @@ func TestDrawsAreCmdStans(t *testing.T) {
 		var d engine.Result
 		document(t, &d, strings.Fields("run --draws "+out+" "+c.args)...)
 		for k, l := range d.Lanes {
-			path := filepath.Join(out, drawsName(l.Lane, l.Sampler))
+			path := filepath.Join(out, drawsName(engine.Place{Lane: k, Chains: 1}, l.Sampler))
 			f := readDraws(t, path)
 			for _, key := range []string{"stan_version_major", "stan_version_minor", "stan_version_patch", "num_samples", "num_warmup", "save_warmup", "thin", "id", "seed"} {
 				if _, err := strconv.Atoi(f.set[key]); err != nil {

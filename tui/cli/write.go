@@ -60,7 +60,7 @@ func saveInto(dir string, saved engine.Saved) error {
 		}
 	}
 	for _, d := range saved.Draws {
-		if err := out.write(filepath.Join(dir, drawsName(d.Lane, d.Sampler)), newestCSV(d)); err != nil {
+		if err := out.write(filepath.Join(dir, drawsName(d.Place, d.Sampler)), newestCSV(d)); err != nil {
 			return err
 		}
 	}
@@ -70,7 +70,7 @@ func saveInto(dir string, saved engine.Saved) error {
 // newestCSV writes draws as a table with a header, oldest first.
 func newestCSV(d engine.Draws) []byte {
 	var b bytes.Buffer
-	b.WriteString("# the newest kept draws of the lane, oldest first\n")
+	b.WriteString("# the newest kept draws of the chain, oldest first\n")
 	cols := make([]string, len(d.Names))
 	for i, n := range d.Names {
 		cols[i] = column(n)

@@ -51,6 +51,9 @@ func Format(cfg engine.Config, p *targets.Problem) []string {
 	if cfg.Init != "random" && cfg.Init != "" {
 		add(flagInit, cfg.Init)
 	}
+	if cfg.ChainCount() > 1 {
+		add(flagChains, strconv.Itoa(cfg.Chains))
+	}
 	if cfg.SameNoise {
 		out = append(out, "--"+flagSameNoise)
 	}

@@ -1,0 +1,75 @@
+package session
+
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// chain is one of a lane's chains: its state with what steps it. The chains of a lane
+// have the same method and setting. They differ in their starts, noise and minibatches.
+type chain[F sampler.Float] struct {
+	chainState[F]
+
+	kernel sampler.Kernel[F]
+	z      *noise.Normals[F]
+	grad   gradient[F]
+	block  *metrics.Block // of draws that wait for the statistics
+	probe  probe[F]
+	sink   Sink // of its draws; may be nil
+}
+
+// chainState is where a chain is and what its draws come to.
+type chainState[F sampler.Float] struct {
+	state     sampler.State[F]
+	info      sampler.Info
+	gradEvals uint64 // gradients evaluated
+	past      checkpoints[F]
+	observed  observed
+	stats     *metrics.Chain // of the draws of the tracked coordinates
+	probed    uint64         // gradEvals at the newest probe
+	ring      ring
+}
+
+// newChain makes the chain of a number at its start.
+func newChain[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.Target[F], stream, number int, start []F) *chain[F] {
+	c := &chain[F]{}
+	c.state = sampler.NewState(start)
+	c.z = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Langevin).Chain(number), len(start))
+	c.grad = newGradient(cfg, p, t, &c.chainState, stream, number)
+	c.observed.reset()
+	c.past = newCheckpoints(c.state)
+	return c
+}
+
+// begin makes what the method keeps besides θ and V.
+func (c *chain[F]) begin(p *sampler.Params) {
+	c.state.Own = nil
+	if k, ok := c.kernel.(sampler.Beginner[F]); ok {
+		k.Begin(&c.state, p)
+	}
+}
+
+func (s *chainState[F]) copyTo(to *chainState[F]) {
+	own := *to
+	*to = *s
+	to.state = keepState(own.state, &s.state)
+	to.past = s.past.share()
+	to.stats = copied(own.stats, s.stats)
+	to.ring.x = append(own.ring.x[:0], s.ring.x...)
+}
+
+func (s *chainState[F]) bytes() int { return stateBytes(&s.state) + 8*len(s.ring.x) + s.stats.Bytes() }
+
+// flush adds the draws that wait to the statistics. These do not depend on how the
+// draws are cut into blocks.
+func (c *chain[F]) flush() {
+	if c.block.N == 0 {
+		return
+	}
+	c.stats.Add(c.block)
+	c.ring.add(c.block)
+	c.block.Reset()
+}

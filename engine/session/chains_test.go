@@ -1,0 +1,112 @@
+package session
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// The first chain of a lane is the lane's only one, to the bit, whatever stands beside it, and
+// the others have starts, noise and minibatches of their own.
+func TestFirstChainIsTheOnlyOne(t *testing.T) {
+	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
+		if m.Misfit(p) != "" || p.F32 != nil && (testing.Short() || m.Name != "psgld" && m.Name != "hmc") {
+			return
+		}
+		c := brief(p, m.Name)
+		states := func(chains int) (all []string) {
+			c.Chains = chains
+			r := oneLane(t, c, c.Lanes[0], p)
+			defer r.close()
+			r.share(1)
+			r.advance(70)
+			switch l := r.(type) {
+			case *lane[float64]:
+				for k := range l.chains {
+					all = append(all, digest(l.chains[k:k+1]))
+				}
+			case *lane[float32]:
+				for k := range l.chains {
+					all = append(all, digest(l.chains[k:k+1]))
+				}
+			}
+			return all
+		}
+		one, three := states(1), states(3)
+		if one[0] != three[0] || three[0] == three[1] || three[1] == three[2] {
+			t.Errorf("%s on %s: one chain %v, of three %v", m.Name, p.Spec, one, three)
+		}
+	})
+}
+
+// The digests of chains do not depend on how their steps are cut into chunks, nor does where
+// a chain diverges first.
+func TestChainsInAnyChunks(t *testing.T) {
+	p := open(t, "gaussian")
+	for _, eps := range []float64{0.3, 3.99} {
+		var ends []string
+		for _, chunk := range []uint64{1, 7, 1000} {
+			c := config(p, 0, nil, "sgld")
+			c.Chains = 4
+			c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, eps).With(sampler.KeyThin, 5)
+			r := oneLane(t, c, c.Lanes[0], p)
+			for n := uint64(0); n < 5000; n += chunk {
+				r.advance(min(chunk, 5000-n))
+			}
+			v := r.view(false)
+			ends = append(ends, fmt.Sprint(r.digest(), r.digests(), v.Step, v.Draws, v.Diverged, v.Values[quantity.MinESS], v.Coords[0].Values))
+		}
+		if ends[0] != ends[1] || ends[0] != ends[2] {
+			t.Errorf("eps %g: %q", eps, ends)
+		}
+	}
+}
+
+// Draws of all chains count: the variance is that of SGLD's stationary law, and their
+// standard error that of as many chains.
+func TestMomentsOfChains(t *testing.T) {
+	p := open(t, "gaussian")
+	c := config(p, 40000, nil, "sgld")
+	c.Chains = 4
+	c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, 0.5).With(sampler.KeyBurnIn, 200)
+	_, r := run(t, c, p, Runtime{})
+	l := r.Lanes[0]
+	v := l.Coords[1]
+	// σ²/(1 - ε/(4σ²)) with σ = 1. 4·39,800 draws at τ = 4 are 20,000 effective ones: the
+	// variance has a standard error of about √(2/20,000) = 1%, and 4 of them are allowed.
+	if want := 1 / (1 - 0.5/4); math.Abs(math.Pow(v[quantity.SD].Value, 2)/want-1) > 0.04 {
+		t.Errorf("variance %g, want %g", math.Pow(v[quantity.SD].Value, 2), want)
+	}
+	c.Chains = 1
+	_, r = run(t, c, p, Runtime{})
+	one := r.Lanes[0]
+	if l.Draws != 4*one.Draws {
+		t.Errorf("%d draws, one chain has %d", l.Draws, one.Draws)
+	}
+	// τ is known to some 10%.
+	if ratio := v[quantity.MCSE].Value / one.Coords[1][quantity.MCSE].Value; math.Abs(ratio-0.5) > 0.1 {
+		t.Errorf("the standard error of four chains is %g of one's", ratio)
+	}
+}
+
+// Numbers for a start hold for all chains.
+func TestStartsOfChains(t *testing.T) {
+	p := open(t, "gaussian")
+	for _, c := range []struct {
+		init string
+		same bool
+	}{{"1,2", true}, {"zero", true}, {"random", false}} {
+		cfg := engine.Config{Init: c.init, Seed: 3}
+		a, _ := cfg.Start(p, 0)
+		b, err := cfg.Start(p, 1)
+		if err != nil || slices.Equal(a, b) != c.same {
+			t.Errorf("%s: %v and %v, %v", c.init, a, b, err)
+		}
+	}
+}

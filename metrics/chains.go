@@ -1,0 +1,173 @@
+package metrics
+
+import "math"
+
+// Chains are several chains of one distribution that were drawn side by side, with the same number of draws and the same
+// weights each. What they say together is that of the one chain where there is only one.
+//
+// They say nothing of whether the chains agree: see [Comparer].
+type Chains []*Chain
+
+// Draws returns the number of draws of all chains.
+func (c Chains) Draws() uint64 { return c[0].draws * uint64(len(c)) }
+
+// Mean returns the mean of the chains' means of coordinate i.
+func (c Chains) Mean(i int) float64 {
+	sum := 0.0
+	for _, k := range c {
+		sum += k.Mean(i)
+	}
+	return sum / float64(len(c))
+}
+
+// Var returns the variance of all draws of coordinate i about their common mean, with the divisor of [Chain.Var]:
+//
+//	1/K Σ_k (v_k + (m_k - m)²).
+func (c Chains) Var(i int) float64 {
+	if len(c) == 1 {
+		return c[0].Var(i)
+	}
+	mean, sum := c.Mean(i), 0.0
+	for _, k := range c {
+		d := k.Mean(i) - mean
+		sum += k.Var(i) + d*d
+	}
+	return sum / float64(len(c))
+}
+
+// Cov is Chain.Cov of all draws about their common mean.
+func (c Chains) Cov(dst []float64) bool {
+	if len(c) == 1 || !c[0].Cov(dst) {
+		return len(c) == 1 && c[0].Cov(dst)
+	}
+	d := c[0].dim
+	one, mean := make([]float64, d*d), make([]float64, d)
+	for i := range mean {
+		mean[i] = c.Mean(i)
+	}
+	clear(dst)
+	for _, k := range c {
+		k.Cov(one)
+		for i := range d {
+			for j := range d {
+				dst[i*d+j] += one[i*d+j] + (k.Mean(i)-mean[i])*(k.Mean(j)-mean[j])
+			}
+		}
+	}
+	for i := range dst {
+		dst[i] /= float64(len(c))
+	}
+	return true
+}
+
+// ACT returns the τ of coordinate i that gives all draws the effective sizes of the chains together,
+//
+//	τ = n / (2 Σ_k n_k/(2τ_k)).
+//
+// It has the status of the first chain whose own τ is withheld.
+func (c Chains) ACT(i int) Estimate { return c.time((*Chain).ACT, i) }
+
+// ACTLoose is ACT by the chains' ACTLoose.
+func (c Chains) ACTLoose(i int) Estimate { return c.time((*Chain).ACTLoose, i) }
+
+func (c Chains) time(of func(*Chain, int) Estimate, i int) Estimate {
+	if len(c) == 1 {
+		return of(c[0], i)
+	}
+	ess, square := 0.0, 0.0
+	for _, k := range c {
+		act := of(k, i)
+		if !act.OK() {
+			return Withheld(act.Status, c.Draws())
+		}
+		e := ESSOf(act)
+		ess += e.Value
+		square += e.Error * e.Error
+	}
+	n := c.Draws()
+	tau := float64(n) / (2 * ess)
+	return Known(tau, tau*math.Sqrt(square)/ess, n)
+}
+
+// MCSEOf is the Monte Carlo standard error of Mean(i), for a caller who has what ACT says of the coordinate. Where the
+// weights differ it is that of the mean of independent means.
+func (c Chains) MCSEOf(i int, act Estimate) Estimate {
+	switch {
+	case len(c) == 1:
+		return c[0].MCSEOf(i, act)
+	case act.OK():
+		se := math.Sqrt(c.Var(i) * 2 * act.Value / float64(act.Draws))
+		return Known(se, se*act.Error/act.Value/2, act.Draws)
+	case act.Status != Uneven:
+		return act
+	}
+	square, relative := 0.0, 0.0
+	for _, k := range c {
+		e := k.MCSEOf(i, act)
+		if !e.OK() {
+			return Withheld(e.Status, c.Draws())
+		}
+		square += e.Value * e.Value
+		relative += e.Error / e.Value
+	}
+	n := float64(len(c))
+	se := math.Sqrt(square) / n
+	return Known(se, se*relative/n/math.Sqrt(n), c.Draws())
+}
+
+// ESSBy is the effective sample size of coordinate i, for a caller who has its ACT and MCSE; see [Chain.ESS].
+func (c Chains) ESSBy(i int, act, mcse Estimate) Estimate {
+	switch {
+	case act.Status != Uneven:
+		return ESSOf(act)
+	case !mcse.OK():
+		return mcse
+	}
+	ess := c.Var(i) / (mcse.Value * mcse.Value)
+	return Known(ess, ess*2*mcse.Error/mcse.Value, mcse.Draws)
+}
+
+// ACF is Chain.ACF, averaged over the chains.
+func (c Chains) ACF(i int, dst []float64) int {
+	n := c[0].ACF(i, dst)
+	if len(c) == 1 {
+		return n
+	}
+	one := make([]float64, len(dst))
+	for _, k := range c[1:] {
+		n = min(n, k.ACF(i, one))
+		for t := range n {
+			dst[t] += one[t]
+		}
+	}
+	for t := range n {
+		dst[t] /= float64(len(c))
+	}
+	return n
+}
+
+// Drifts reports whether a chain drifts in coordinate i, see [Chain.Stationarity].
+func (c Chains) Drifts(i int) bool {
+	for _, k := range c {
+		if k.Stationarity(i).Status == Drifting {
+			return true
+		}
+	}
+	return false
+}
+
+// PlainRHat is R-hat of the chains' means and variances of coordinate i as they are (Gelman and Rubin 1992), without
+// halves, ranks or a status: a first impression of which coordinate the chains agree on the least. It is 1 for one chain.
+func (c Chains) PlainRHat(i int) float64 {
+	if len(c) == 1 {
+		return 1
+	}
+	mean, between, within := c.Mean(i), 0.0, 0.0
+	for _, k := range c {
+		d := k.Mean(i) - mean
+		between += d * d
+		within += k.Var(i)
+	}
+	n := float64(len(c))
+	return math.Sqrt(1 + between/(n-1)/(within/n))
+}
