@@ -201,7 +201,7 @@ func (s *Session) restart(c engine.Restart) error {
 	}
 	s.cfg = cfg
 	s.makeLanes(all)
-	s.marks = nil // the settings stay, and so can still be undone
+	s.marks = nil              // the settings stay, and so can still be undone
 	s.say(engine.Restarted(c)) // the number of chains is told where it was asked for
 	return nil
 }

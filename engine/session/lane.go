@@ -233,19 +233,39 @@ func (l *lane[F]) untilDigest() uint64 {
 	return at - l.odometer
 }
 
-// run runs up to m steps in every chain and returns how many it executed.
-func (l *lane[F]) run(m uint64) uint64 {
-	for done := uint64(0); ; {
+// run runs up to m steps in every chain and returns how many it executed. The chains go to
+// the next draw one after the other. If one diverges on the way, those after it go no
+// further, and those before it are taken back.
+func (l *lane[F]) run(m uint64) (done uint64) {
+	constant := l.set.Schedule.Constant()
+	for {
 		n := min(m-done, l.nextKeep-l.state.Step)
-		ran, bad := l.steps(n)
-		done += ran
-		l.odometer += ran
+		var bad *chain[F] // that diverges first
+		for _, c := range l.chains {
+			for i := range n {
+				if !constant {
+					l.params.Eps = l.epsAt(c.state.Step)
+				}
+				c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
+				if c.observed.on {
+					c.observed.add(&c.info)
+				}
+				if !c.info.OK {
+					if bad == nil || i+1 < n {
+						n, bad = i+1, c
+					}
+					break
+				}
+			}
+		}
+		done += n
+		l.odometer += n
 		if bad != nil {
 			l.diverge(bad)
 			return done
 		}
 		if l.state.Step == l.nextKeep {
-			l.due()
+			l.take()
 		}
 		if done == m || l.sinkErr != nil {
 			return done
@@ -253,38 +273,8 @@ func (l *lane[F]) run(m uint64) uint64 {
 	}
 }
 
-// steps steps every chain n times and returns n. If one diverges at a step before, bad is
-// the chain that does so first, no chain has come further, and those before it may stand
-// at its step.
-func (l *lane[F]) steps(n uint64) (ran uint64, bad *chain[F]) {
-	for _, c := range l.chains {
-		if k := l.stepsOf(c, n); !c.info.OK && (bad == nil || k < n) {
-			n, bad = k, c
-		}
-	}
-	return n, bad
-}
-
-// stepsOf steps a chain n times, or until it diverges.
-func (l *lane[F]) stepsOf(c *chain[F], n uint64) uint64 {
-	constant := l.set.Schedule.Constant()
-	for i := range n {
-		if !constant {
-			l.params.Eps = l.epsAt(c.state.Step)
-		}
-		c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
-		if c.observed.on {
-			c.observed.add(&c.info)
-		}
-		if !c.info.OK {
-			return i + 1
-		}
-	}
-	return n
-}
-
-// due takes the present states, of a step to keep, as draws or into the passage.
-func (l *lane[F]) due() {
+// take takes the present states, of a step to keep, as draws or into the passage.
+func (l *lane[F]) take() {
 	if burn := l.passage.until; l.state.Step <= burn {
 		l.hold()
 		l.nextKeep = l.passage.due(l.state.Step, burn+l.thin)
