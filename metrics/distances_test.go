@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats/scalar"
+	"gonum.org/v1/gonum/mathext"
 )
 
 // steinOf is the discrepancy from N(0, diag(0.16, 1)) of n draws of N(shift, diag(0.16 wide, 1 + (wide-1)/7)): what SGLD at
@@ -223,7 +224,6 @@ func TestSliced(t *testing.T) {
 	}
 	// A shift by m along one axis of D: u·m, on average m²/D. And of the same draws nothing else.
 	const dim, n = 5, 500
-	s := NewSliced(dim, 400, 1)
 	a := normal(n, 0, 1, dim)
 	b := make([][]float64, dim)
 	for i := range b {
@@ -234,46 +234,46 @@ func TestSliced(t *testing.T) {
 			}
 		}
 	}
-	if e, want := s.Between(a, b), 3/math.Sqrt(dim); math.Abs(e.Value-want) > 4*e.Error || !(e.Error > 0) {
+	s := NewSliced(b, 400, 1)
+	if e, want := s.Distance(a), 3/math.Sqrt(dim); math.Abs(e.Value-want) > 4*e.Error || !(e.Error > 0) {
 		t.Errorf("shifted draws %+v apart, want %v", e, want)
 	}
-	if e := s.Between(a, a); e.Value > 1e-7 {
+	if e := s.Distance(b); e.Value > 1e-7 {
 		t.Errorf("draws %+v from themselves", e)
 	}
+	// Of the plane's evenly spread directions the mean of (u·m)² is |m|²/2 without an error.
+	if e := NewSliced([][]float64{{3}, {4}}, 3, 1).Distance([][]float64{{0}, {0}}); !scalar.EqualWithinRel(e.Value, 5/math.Sqrt2, 1e-14) || e.Error != 0 {
+		t.Errorf("points %+v apart, want %v", e, 5/math.Sqrt2)
+	}
 	// In one dimension, by hand: {0, 1} and {0, 1, 2, 3}: quantiles 0 0 1 1 against 0 1 2 3.
-	one := NewSliced(1, 10, 1)
-	if e := one.Between([][]float64{{1, 0}}, [][]float64{{3, 1, 0, 2}}); !scalar.EqualWithinRel(e.Value, math.Sqrt((0+1+1+4)/4.0), 1e-14) || e.Error != 0 {
+	one := NewSliced([][]float64{{3, 1, 0, 2}}, 10, 1)
+	if e := one.Distance([][]float64{{1, 0}}); !scalar.EqualWithinRel(e.Value, math.Sqrt((0+1+1+4)/4.0), 1e-14) || e.Error != 0 {
 		t.Errorf("%+v, want %v", e, math.Sqrt(1.5))
 	}
-	// A point at a to N(m, v): E (x - a)² = (m-a)² + v.
-	if e := one.ToNormal([][]float64{{2}}, []float64{0.5}, []float64{3}); !scalar.EqualWithinRel(e.Value, math.Sqrt(2.25+3), 1e-12) {
-		t.Errorf("a point: %+v", e)
-	}
-	// Many draws of N(0, 2²) in 3 dimensions to N(0, 1): (2-1)² along any direction; and to their own, what a finite number has.
-	wide, identity, four := normal(20_000, 0, 2, 3), []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, []float64{4, 0, 0, 0, 4, 0, 0, 0, 4}
-	three := NewSliced(3, 50, 2)
-	if e := three.ToNormal(wide, make([]float64, 3), identity); math.Abs(e.Value-1) > 0.03 { // sd's own error, 2·√(1/2n) = 0.01
+	// Many draws of N(0, 2²) in 3 dimensions from those of N(0, 1): (2-1)² along any direction.
+	three := NewSliced(normal(20_000, 0, 1, 3), 50, 2)
+	if e := three.Distance(normal(20_000, 0, 2, 3)); math.Abs(e.Value-1) > 0.04 { // the sds' own errors, √(2²+1)·√(1/2n) = 0.011
 		t.Errorf("twice as wide: %+v, want 1", e)
 	}
-	if e := three.ToNormal(wide, make([]float64, 3), four); e.Value > 0.06 {
-		t.Errorf("to their own distribution: %+v", e)
+	// 1,000 exact draws from the quantiles of their distribution.
+	quantiles := make([]float64, 100_000)
+	for k := range quantiles {
+		quantiles[k] = mathext.NormalQuantile((float64(k) + 0.5) / float64(len(quantiles)))
 	}
+	exact := NewSliced([][]float64{quantiles}, 1, 1)
 	sum, runs := 0.0, 100
 	for range runs {
-		sum += one.ToNormal(normal(1000, 0, 1, 1), []float64{0}, []float64{1}).Value
+		sum += exact.Distance(normal(1000, 0, 1, 1)).Value
 	}
 	t.Logf("1,000 exact draws: %.4f", sum/float64(runs))
 	if mean := sum / float64(runs); math.Abs(mean-0.0566) > 0.006 { // one has a spread of 0.02
 		t.Errorf("exact draws are %v off on average, want 0.057", mean)
 	}
 	a[1][3] = math.NaN()
-	if e := s.Between(a, b); e.Status != NotFinite {
+	if e := s.Distance(a); e.Status != NotFinite {
 		t.Errorf("with a NaN %+v", e)
 	}
-	if e := s.ToNormal(a, make([]float64, dim), make([]float64, dim*dim)); e.Status != NotFinite {
-		t.Errorf("with a NaN %+v", e)
-	}
-	if e := one.Between([][]float64{{}}, [][]float64{{1}}); e.Status != TooShort {
+	if e := one.Distance([][]float64{{}}); e.Status != TooShort {
 		t.Errorf("without draws %+v", e)
 	}
 }
@@ -284,18 +284,21 @@ func BenchmarkKSD(b *testing.B) {
 	}
 }
 
+// BenchmarkSliced is the distance of 1,000 draws in the plane from 4,096.
 func BenchmarkSliced(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
-	x := make([][]float64, 15)
-	for i := range x {
-		for range 1000 {
-			x[i] = append(x[i], r.NormFloat64())
+	draws := func(n int) [][]float64 {
+		x := make([][]float64, 2)
+		for i := range x {
+			for range n {
+				x[i] = append(x[i], r.NormFloat64())
+			}
 		}
+		return x
 	}
-	s := NewSliced(15, 50, 1)
-	cov := make([]float64, 225)
+	s, x := NewSliced(draws(4096), 8, 1), draws(1000)
 	for b.Loop() {
-		s.ToNormal(x, cov[:15], cov)
+		s.Distance(x)
 	}
 }
 

@@ -1,13 +1,16 @@
 package metrics
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Keeper keeps the draws of one chain for what needs all of them, such as ranks: every draw up to a budget. When that is
 // reached every second is dropped, and from then on of the draws to come as many are; and so again. What is kept are the
 // draws number e, 2e, 3e, ... with e = Every(), a power of two: a function of the sequence of draws alone.
 //
-// Draws lie in blocks that are never changed once written. A Clone shares them and costs a few words, whatever the number of
-// draws. A clone may be read in one goroutine while the original goes on in another.
+// Draws lie in blocks that are never changed once full. A Clone shares the full ones and copies the open one, whatever the
+// number of draws. A clone may be read in one goroutine while the original goes on in another.
 //
 // Weights are not kept: ranks, R-hat and ESS are those of the draws as they come.
 type Keeper struct {
@@ -16,15 +19,9 @@ type Keeper struct {
 	budget int    // draws kept at most, a multiple of 2·length
 	every  uint64 // a power of two
 	seen   uint64
-	full   []*keptBlock
-	open   *keptBlock // nil while empty
-	fill   int        // draws in it that are this keeper's
-}
-
-// keptBlock has values in columns of as many draws as fit. Those below used are there for good.
-type keptBlock struct {
-	x    []float64
-	used int
+	full   [][]float64 // blocks: columns of length values
+	open   []float64   // nil while empty
+	fill   int         // draws in it
 }
 
 // DefaultKept is how many draws are kept of a chain whose coordinates are few.
@@ -57,10 +54,12 @@ func (k *Keeper) Add(b *Block) {
 			k.seen += uint64(b.N - at)
 			return
 		}
-		o := k.writable()
+		if k.open == nil {
+			k.open = make([]float64, k.dim*k.length)
+		}
 		count := min((b.N-1-first)/int(k.every)+1, k.length-k.fill)
 		for i := range k.dim {
-			dst, src := o.x[i*k.length+k.fill:][:count], b.Col(i)[first:]
+			dst, src := k.open[i*k.length+k.fill:][:count], b.Col(i)[first:]
 			for j := range dst {
 				dst[j] = src[j*int(k.every)]
 			}
@@ -69,9 +68,8 @@ func (k *Keeper) Add(b *Block) {
 		k.seen += uint64(end - at)
 		at = end
 		k.fill += count
-		o.used = k.fill
 		if k.fill == k.length {
-			k.full, k.open, k.fill = append(k.full, o), nil, 0
+			k.full, k.open, k.fill = append(k.full, k.open), nil, 0
 			if len(k.full)*k.length == k.budget {
 				k.halve()
 			}
@@ -79,30 +77,15 @@ func (k *Keeper) Add(b *Block) {
 	}
 }
 
-// writable returns the open block, or a copy of it if a clone has written behind what is this keeper's.
-func (k *Keeper) writable() *keptBlock {
-	switch {
-	case k.open == nil:
-		k.open = &keptBlock{x: make([]float64, k.dim*k.length)}
-	case k.open.used != k.fill:
-		own := &keptBlock{x: make([]float64, k.dim*k.length), used: k.fill}
-		for i := range k.dim {
-			copy(own.x[i*k.length:][:k.fill], k.open.x[i*k.length:])
-		}
-		k.open = own
-	}
-	return k.open
-}
-
 // halve drops every second draw. All blocks are full.
 func (k *Keeper) halve() {
-	half := make([]*keptBlock, 0, k.budget/k.length)
+	half := make([][]float64, 0, k.budget/k.length)
 	for n := 0; n < len(k.full); n += 2 {
-		b := &keptBlock{x: make([]float64, k.dim*k.length), used: k.length}
+		b := make([]float64, k.dim*k.length)
 		for i := range k.dim {
-			dst := b.x[i*k.length:][:k.length]
+			dst := b[i*k.length:][:k.length]
 			for part := range 2 {
-				src := k.full[n+part].x[i*k.length:][:k.length]
+				src := k.full[n+part][i*k.length:][:k.length]
 				for j := range k.length / 2 {
 					dst[part*k.length/2+j] = src[2*j+1]
 				}
@@ -143,17 +126,17 @@ func (k *Keeper) Append(dst []float64, i, most int) ([]float64, uint64) {
 			b, used = k.full[n], k.length
 		}
 		for ; next < used; next += step {
-			dst = append(dst, b.x[i*k.length+next])
+			dst = append(dst, b[i*k.length+next])
 		}
 		next -= used
 	}
 	return dst, k.every * uint64(step)
 }
 
-// Clone returns a keeper with the same draws, which shares them.
+// Clone returns a keeper with the same draws, which shares the full blocks.
 func (k *Keeper) Clone() *Keeper {
 	c := *k
-	c.full = k.full[:len(k.full):len(k.full)] // so that its next block is its own
+	c.full, c.open = slices.Clip(k.full), slices.Clone(k.open) // a clipped slice is copied where it grows
 	return &c
 }
 
