@@ -1,0 +1,73 @@
+package targets
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// Exact is a target of which independent draws can be made.
+type Exact interface {
+	// Exact writes a draw to dst, made of Dim + 1 independent standard normals z.
+	Exact(dst, z []float64)
+}
+
+var (
+	_ Exact = (*Gaussian)(nil)
+	_ Exact = (*Banana)(nil)
+	_ Exact = (*Mixture)(nil)
+	_ Exact = (*Funnel)(nil)
+)
+
+// Exact implements [Exact] by the Cholesky factor of Σ.
+func (g *Gaussian) Exact(dst, z []float64) {
+	s := math.Sqrt(g.cov[0])
+	dst[0] = s * z[0]
+	dst[1] = g.cov[1]/s*z[0] + math.Sqrt(-1/g.h11)*z[1] // -1/h11 is the variance of θ₂ given θ₁
+}
+
+// Exact implements [Exact].
+func (t *Banana) Exact(dst, z []float64) {
+	x := t.s1 * z[0]
+	dst[0], dst[1] = x, t.b*x*x+t.s2*z[1]
+}
+
+// Exact implements [Exact]. The last of z chooses the component.
+func (t *Mixture) Exact(dst, z []float64) {
+	at, s := -t.gap/2, t.s1
+	if 0.5*math.Erfc(-z[2]/math.Sqrt2) > t.w {
+		at, s = t.gap/2, t.s2
+	}
+	dst[0], dst[1] = at+s*z[0], s*z[1]
+}
+
+// Exact implements [Exact].
+func (t *Funnel) Exact(dst, z []float64) {
+	v := t.s * z[1]
+	dst[0], dst[1] = math.Exp(v/2)*z[0], v
+}
+
+// bases are of the coordinates of Sample's points.
+var bases = [...]int{2, 3, 5, 7, 11, 13}
+
+// Sample returns n draws of a target of dim coordinates, at most 5, one column a coordinate. They cover it more evenly than
+// random ones: their normals are quantiles of the points of a Halton sequence (Halton 1960, Numerische Mathematik 2:84).
+func Sample(t Exact, dim, n int) [][]float64 {
+	x, z, at := make([][]float64, dim), make([]float64, dim+1), make([]float64, dim)
+	for k := range n {
+		for i := range z {
+			// The digits of k + 1, mirrored at the point.
+			u, unit := 0.0, 1.0
+			for m := k + 1; m > 0; m /= bases[i] {
+				unit /= float64(bases[i])
+				u += unit * float64(m%bases[i])
+			}
+			z[i] = mathext.NormalQuantile(u)
+		}
+		t.Exact(at, z)
+		for i, v := range at {
+			x[i] = append(x[i], v)
+		}
+	}
+	return x
+}
