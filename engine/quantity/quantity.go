@@ -49,6 +49,7 @@ const (
 	NoTestSet                     // the training set alone is scored
 	Truth                         // the mean of the target is known
 	CovTruth                      // and its covariance
+	Drawable                      // independent draws of the target can be made
 	Reference                     // the truth was asked for and found
 	Likelihood                    // the likelihood of the newest draw is known
 	Density                       // and its density

@@ -43,6 +43,7 @@ func (f fake) State() State                     { return f.state }
 func (f fake) Slowest() Slowest                 { return Slowest{ACT: f.act, ESS: metrics.ESSOf(f.act)} }
 func (fake) Location() metrics.Estimate         { return metrics.Known(0.5, 1, 100) }
 func (fake) Errors() (cov, mean float64)        { return 0.5, 0.25 }
+func (fake) Distances() (w2, sliced float64)    { return 0.1, 0.2 }
 func (fake) Bias() float64                      { return nan }
 func (fake) Chains() metrics.Chains             { return metrics.Chains{metrics.NewChain(1)} }
 func (fake) Temperature() metrics.Estimate      { return metrics.Known(1, 0.1, 100) }

@@ -17,6 +17,9 @@ type Source interface {
 	Location() metrics.Estimate
 	// Errors are the errors of the covariance and the mean of the window's draws, NaN where they have none.
 	Errors() (cov, mean float64)
+	// Distances are the Wasserstein-2 distance of the normal distributions with the moments of draws and target, and the
+	// sliced one of the draws, NaN where they have none.
+	Distances() (w2, sliced float64)
 	// Bias is the error of the covariance that the method's discretisation has however long it runs, NaN where no
 	// closed form is known.
 	Bias() float64
@@ -40,6 +43,7 @@ type State struct {
 	Silent     bool // it samples without noise: T = 0, or all of the noise is taken to be in the gradient
 	Untrained  bool // what it predicts by has not begun to learn
 	OtherTruth bool // the truth is that of another posterior
+	Uneven     bool // its step size follows a schedule
 
 	Step, Kept, Draws uint64  // draws: in the window
 	Seconds           float64 // of sampling

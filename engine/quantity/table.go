@@ -24,6 +24,8 @@ const (
 	MeanError
 	CovError
 	CovBias
+	W2
+	SlicedW2
 	Temperature
 	Location
 	ESSPerSecond
@@ -172,6 +174,29 @@ var All = [N]Quantity{
 				return metrics.Exact(bias)
 			}
 			return metrics.Withheld(metrics.Absent, 0)
+		},
+	},
+	W2: {
+		Key: "w2", Symbol: "W2", Name: "Wasserstein distance",
+		Doc:  "Wasserstein-2 distance of the normal distributions with the moments of draws and target",
+		Note: "mean and covariance in one number, in the units of θ", Better: Lower, Needs: CovTruth, Basis: Chain,
+		Charted: true, Result: true, Rank: 12,
+		read: func(r *Reading, _ int) metrics.Estimate {
+			w2, _ := r.from.Distances()
+			return r.known(w2)
+		},
+	},
+	SlicedW2: {
+		Key: "sliced_w2", Symbol: "sliced W2", Name: "sliced Wasserstein distance",
+		Doc:  "Wasserstein-2 distance of draws and target along a direction, root mean square over directions",
+		Note: "it sees the shape too. Only for targets of which exact draws can be made", Better: Lower, Needs: CovTruth | Drawable, Basis: Chain,
+		Charted: true, Result: true, Rank: 13,
+		read: func(r *Reading, _ int) metrics.Estimate {
+			if r.State.Uneven {
+				return metrics.Withheld(metrics.Uneven, r.State.Draws)
+			}
+			_, sliced := r.from.Distances()
+			return r.known(sliced)
 		},
 	},
 	Temperature: {

@@ -31,6 +31,7 @@ type chainState[F sampler.Float] struct {
 	stats     *metrics.Chain // of the draws of the tracked coordinates
 	probed    uint64         // gradEvals at the newest probe
 	ring      ring
+	keeper    *metrics.Keeper // of the window's draws; nil for a network
 }
 
 // newChain makes the chain of a number at its start.
@@ -59,9 +60,18 @@ func (s *chainState[F]) copyTo(to *chainState[F]) {
 	to.past = s.past.share()
 	to.stats = copied(own.stats, s.stats)
 	to.ring.x = append(own.ring.x[:0], s.ring.x...)
+	if s.keeper != nil {
+		to.keeper = s.keeper.Clone()
+	}
 }
 
-func (s *chainState[F]) bytes() int { return stateBytes(&s.state) + 8*len(s.ring.x) + s.stats.Bytes() }
+func (s *chainState[F]) bytes() int {
+	n := stateBytes(&s.state) + 8*len(s.ring.x) + s.stats.Bytes()
+	if s.keeper != nil {
+		n += s.keeper.Bytes()
+	}
+	return n
+}
 
 // flush adds the draws that wait to the statistics. These do not depend on how the
 // draws are cut into blocks.
@@ -71,5 +81,8 @@ func (c *chain[F]) flush() {
 	}
 	c.stats.Add(c.block)
 	c.ring.add(c.block)
+	if c.keeper != nil {
+		c.keeper.Add(c.block)
+	}
 	c.block.Reset()
 }

@@ -39,6 +39,7 @@ type laneState[F sampler.Float] struct {
 	losses      int // minibatch losses of the draws since the last point, summed in loss
 	previous    *engine.Window
 	trusted     pointTrust
+	pointApart  distances // at a point of the curves
 }
 
 // copyTo makes a copy of s that shares no memory to which either writes. It uses the
@@ -158,6 +159,7 @@ func (l *lane[F]) restore(from laneFrame) {
 		c.info, c.observed = k.chains[i].info, k.chains[i].observed // which a new kernel has begun anew
 	}
 	l.weights, l.slowest, l.located, l.motion.known = nil, slowest{}, located{}, false
+	l.apart.distances = distances{}
 	if l.recent != nil {
 		l.recent.Reset()
 	}

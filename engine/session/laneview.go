@@ -39,7 +39,7 @@ func (l *lane[F]) view(running bool) engine.LaneView {
 	l.collect()
 	nan := math.NaN()
 	eps := l.presentEps()
-	if running {
+	if l.apart.rough = running; running {
 		l.keepSlowest()
 	}
 	r := quantity.Of(l)

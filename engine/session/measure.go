@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // A lane is a quantity.Source.
@@ -166,6 +167,8 @@ func (l *lane[F]) facts() (f quantity.Facts) {
 	}
 	set(l.truth != nil, quantity.Truth)
 	set(l.truth != nil && l.truth.Cov != nil && l.cov != nil, quantity.CovTruth)
+	_, exact := l.prob.Impl().(targets.Exact)
+	set(exact, quantity.Drawable)
 	set(l.prob.Reference != nil, quantity.Reference)
 	set(l.logDensity != nil, quantity.Density)
 	set(l.logDensity != nil || l.isNetwork, quantity.Likelihood)
@@ -210,7 +213,8 @@ func (l *lane[F]) State() quantity.State {
 	nan := math.NaN()
 	s := quantity.State{
 		Facts: l.facts(), Diverged: l.div != nil, Silent: l.params.Temp == 0 || l.silent(), OtherTruth: l.truth != nil && !l.truthHolds(), Untrained: l.untrained(),
-		Step: l.state.Step, Kept: l.kept, Draws: l.draws, Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: l.epoch(),
+		Uneven: !l.set.Schedule.Constant(),
+		Step:   l.state.Step, Kept: l.kept, Draws: l.draws, Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: l.epoch(),
 		WindowGradients: float64(l.gradientCount()-l.gradsBefore) * l.gradients(),
 		Eps:             l.presentEps(), Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2), GMin: l.info.GMin, GMax: l.info.GMax,
 		ELBO: nan, ELBOError: nan, Acceptance: nan,

@@ -24,6 +24,7 @@ func (l *lane[F]) result() engine.LaneResult {
 	l.flush()
 	l.finish()
 	l.settle()
+	l.apart.rough = false
 	eps := l.presentEps()
 	of := quantity.Of(l)
 	r := engine.LaneResult{

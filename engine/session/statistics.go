@@ -39,6 +39,7 @@ type statistics[F sampler.Float] struct {
 	isNetwork bool
 	slowest   slowest
 	located   located
+	apart     apart
 	// fresh is the density at the point of the history that is being read.
 	fresh struct {
 		on            bool
@@ -97,6 +98,7 @@ func (l *lane[F]) track(t targets.Target[F]) {
 		c.probe = l.newProbe(k)
 		c.ring = ring{n: min(4096, max(256, 1<<17/(d*len(l.chains))))}
 		c.ring.x = make([]float64, d*c.ring.n)
+		c.keeper = l.newKeeper(d)
 	}
 	l.virial = metrics.NewVirial(len(l.probe.at))
 	if l.sink != nil {
@@ -347,9 +349,13 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 	}
 	l.windowStart, l.draws = l.state.Step, 0
 	l.slowest, l.located, l.trusted = slowest{}, located{}, pointTrust{}
+	l.pointApart, l.apart.distances = distances{}, distances{}
 	for _, c := range l.chains {
 		c.stats.Reset()
 		c.observed.reset()
+		if c.keeper != nil {
+			c.keeper.Reset()
+		}
 	}
 	l.virial.Reset()
 	l.loss, l.losses = 0, 0

@@ -33,7 +33,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	}
 	rows := tableRows(f)
 	top, below := plane.Rect{W: w, H: h}, plane.Rect{}
-	if tableH := 3 + len(rows); h >= tableH+pane.ChartRows && w >= pane.WideStage {
+	if tableH := 3 + len(rows); h >= min(tableH, leastTable+2)+pane.ChartRows && w >= pane.WideStage {
 		// The table gives up its last rows for a second row of charts.
 		tableH = max(tableH, costH+pane.CardRows(f.Focused()))
 		top, below = top.CutTop(min(tableH, max(h-2*pane.ChartRows, leastTable)))
