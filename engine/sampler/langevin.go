@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 )
 
 // langevin is the Langevin step that every sampler of this family shares
@@ -17,25 +18,19 @@ import (
 // Fokker–Planck equation only that makes p^(1/T) the stationary distribution of this
 // diffusion. At T = 0 the step is the optimiser's, with Γ or without.
 //
-// In float32 see langevin32, which is the same step in one pass over memory.
+// In float32 see langevin32, whose step is in assembly too.
 type langevin[F Float] struct {
-	pre *secondMoment[F] // nil for G = 1
-	// Of the newest step. g and gamma may be nil, and z is at T = 0.
-	mean, g, gamma, z []F
-	_                 [24]byte // fills two cache lines: lanes on two cores must not share one
+	pre SecondMoment // nil for G = 1
+	q   Moments
+	g   []F      // of the newest step; nil before, and where G = 1
+	_   [56]byte // fills two cache lines: lanes on two cores must not share one
 }
 
 // NewLangevin64 returns the kernel of the Langevin step, with G = 1 where the
 // preconditioner is nil.
 func NewLangevin64(pre SecondMoment) Kernel[float64] { return newLangevin[float64](pre) }
 
-func newLangevin[F Float](pre SecondMoment) *langevin[F] {
-	l := &langevin[F]{}
-	if pre != nil {
-		l.pre = &secondMoment[F]{numbers: pre}
-	}
-	return l
-}
+func newLangevin[F Float](pre SecondMoment) *langevin[F] { return &langevin[F]{pre: pre} }
 
 // GainAt implements Kernel.
 func (l *langevin[F]) GainAt(i int) F {
@@ -47,66 +42,135 @@ func (l *langevin[F]) GainAt(i int) F {
 
 // Step implements Kernel.
 func (l *langevin[F]) Step(s *State[F], grad Gradient[F], p *Params, zs *noise.Normals[F], i *Info) {
-	if l.pre == nil {
-		l.mean = grad.Eval(s.Theta, 0).Mean
-	} else {
-		l.mean, l.g, l.gamma = l.pre.precondition(s, grad, p)
+	var (
+		ask Ask
+		z   []F
+	)
+	if l.pre != nil {
+		l.pre(s.Step, p, &l.q)
+		if l.q.Gamma {
+			ask = AskHess
+		}
 	}
-	l.z = nil
+	e := grad.Eval(s.Theta, ask)
 	if p.Temp != 0 {
-		l.z = zs.At(s.Step)
+		z = zs.At(s.Step)
 	}
-	l.move(s, p, i)
+	if l.pre == nil {
+		plain(s.Theta, e.Mean, z, p, i)
+	} else {
+		l.preconditioned(s, e, z, p, i)
+	}
 	s.Step++
 }
 
-func (l *langevin[F]) move(s *State[F], p *Params, i *Info) {
+// plain moves θ with G = 1. z is nil at T = 0.
+func plain[F Float](theta, mean, z []F, p *Params, i *Info) {
+	var (
+		half, n, prior = F(p.Eps / 2), F(p.N), F(p.PriorPrec)
+		root           = sqrt(F(p.Temp * p.Eps))
+		t              tally
+	)
+	mean = mean[:len(theta)]
+	for j, x := range theta {
+		d, w := (n*mean[j]-prior*x)*half, F(0)
+		if z != nil {
+			w = root * z[j]
+		}
+		theta[j], t = move(t, x, d, w)
+	}
+	t.report(i, 1, 1)
+}
+
+// preconditioned advances V and moves θ with the G and Γ of it. z is nil at T = 0.
+func (l *langevin[F]) preconditioned(s *State[F], e *Eval[F], z []F, p *Params, i *Info) {
+	if l.g == nil {
+		l.g = Vector[F](len(s.Theta))
+	}
 	var (
 		theta          = s.Theta
-		mean           = l.mean[:len(theta)]
+		v, gain        = s.V[:len(theta)], l.g[:len(theta)]
+		mean, second   = e.Mean[:len(theta)], e.Second[:len(theta)]
+		hess           []F
 		half, n, prior = F(p.Eps / 2), F(p.N), F(p.PriorPrec)
-		te             = F(p.Temp * p.Eps)
-		g, r           = F(1), sqrt(te)
+		temp, te       = F(p.Temp), F(p.Temp * p.Eps)
+		alpha, beta    = F(l.q.Alpha), F(l.q.Beta)
+		scale, lambda  = F(l.q.Scale), F(l.q.Scale * l.q.Lambda)
+		tiny           = step32.TinyOf[F]()
 		lo, hi         = F(math.Inf(1)), F(0)
-		drift, inject  float64
-		bad            int
+		t              tally
 	)
-	for j, x := range theta {
-		u := n*mean[j] - prior*x // -∇U
-		if l.g != nil {
-			g = l.g[j]
-			r = sqrt(te * g)
-			if g < lo {
-				lo = g
-			}
-			if g > hi {
-				hi = g
-			}
+	if l.q.First {
+		for j, x := range second {
+			v[j] = x * x
 		}
-		d := g * u
-		if l.gamma != nil {
-			d += F(p.Temp) * l.gamma[j]
+	}
+	if l.q.Frozen {
+		alpha, beta = 1, 0
+		second = v // 0·V² and not 0·ḡ², as V is finite
+	}
+	if l.q.Gamma {
+		hess = e.Hess[:len(theta)]
+	}
+	for j, x := range theta {
+		y := second[j]
+		vj := alpha*v[j] + beta*y*y
+		if vj < tiny {
+			vj = 0
+		}
+		v[j] = vj
+		rms := sqrt(vj)
+		g := 1 / (lambda + rms)
+		if scale != 1 { // a product by 1 would delay the step
+			g *= scale
+		}
+		gain[j] = g
+		if g < lo {
+			lo = g
+		}
+		if g > hi {
+			hi = g
+		}
+		d, w := (n*mean[j]-prior*x)*g, F(0)
+		if hess != nil {
+			gamma := F(0)
+			if rms > 0 {
+				gamma = -beta * y * hess[j] / rms * g * g
+			}
+			d += temp * gamma
 		}
 		d *= half
-		drift += float64(d * d)
-		if l.z != nil {
-			w := r * l.z[j]
-			inject += float64(w * w)
-			d += w
+		if z != nil {
+			w = sqrt(te*g) * z[j]
 		}
-		x += d
-		theta[j] = x
-		if !(x < Limit && x > -Limit) { // also for NaN
-			bad++
-		}
+		theta[j], t = move(t, x, d, w)
 	}
-	if l.g == nil {
-		lo, hi = 1, 1
+	t.report(i, float64(lo), float64(hi))
+}
+
+// A tally is what a step did, in all coordinates so far.
+type tally struct {
+	drift, inject float64 // sums of squares
+	bad           int     // coordinates beyond Limit
+}
+
+// move moves x by the drift d and the noise w, and counts it.
+func move[F Float](t tally, x, d, w F) (F, tally) {
+	x += d + w
+	t.drift += float64(d * d)
+	t.inject += float64(w * w)
+	if !(x < Limit && x > -Limit) { // also for NaN
+		t.bad++
 	}
-	// Field by field: writing all of Info takes a quarter of a step in the plane.
-	i.Drift2, i.Noise2 = drift, inject
-	i.GMin, i.GMax = float64(lo), float64(hi)
-	i.OK = bad == 0
+	return x, t
+}
+
+// report fills in i, given the range of G. It does so field by field: writing all of
+// Info takes a quarter of a step in the plane.
+func (t tally) report(i *Info, least, greatest float64) {
+	i.Drift2, i.Noise2 = t.drift, t.inject
+	i.GMin, i.GMax = least, greatest
+	i.OK = t.bad == 0
 }
 
 func sqrt[F Float](x F) F { return F(math.Sqrt(float64(x))) }

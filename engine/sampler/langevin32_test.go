@@ -15,13 +15,13 @@ import (
 )
 
 // fuses is whether the compiler makes one operation of a product and a sum, which
-// the step in one pass keeps apart and that in parts does not.
+// langevin32 keeps apart and the scalar step does not.
 //
 //go:noinline
 func fuses(a, b, c float32) bool { return a*b+c != 0 }
 
-// The step in one pass is the step in parts: θ, V and the range of G to the bit,
-// and the sums within what langevin32 states.
+// The step of langevin32 is the scalar one: θ, V and the range of G to the bit, and the
+// sums within what langevin32 states.
 func TestFusedIsTheLangevinStep(t *testing.T) {
 	x := float32(1 + 0x1p-20)
 	if fuses(x, x, -x*x) {
@@ -39,14 +39,14 @@ func TestFusedIsTheLangevinStep(t *testing.T) {
 					p.N, p.PriorPrec = 300, 0.9
 					k := m.New32(samplertest.OfDim[float32](dim))
 					samplertest.OnPath(k, path)
-					parts := sampler.InParts(k)
+					scalar := sampler.Scalar(k)
 					a, b := sampler.NewState(samplertest.Start32(dim)), sampler.NewState(samplertest.Start32(dim))
 					g := samplertest.NewNetwork32(dim, c&8 != 0)
 					z := noise.NewNormals[float32](noise.New(3, 1, noise.Langevin), dim)
 					for range 6 {
 						var i, j sampler.Info
 						k.Step(&a, g, p, z, &i)
-						parts.Step(&b, g, p, z, &j)
+						scalar.Step(&b, g, p, z, &j)
 						if !slices.Equal(a.Theta, b.Theta) || !slices.Equal(a.V, b.V) || a.Step != b.Step {
 							t.Fatalf("%s, %s, dim %d, case %d: step %d differs", m.Name, path, dim, c, a.Step)
 						}
@@ -54,8 +54,8 @@ func TestFusedIsTheLangevinStep(t *testing.T) {
 							t.Fatalf("%s, %s, dim %d, case %d: %+v, want %+v", m.Name, path, dim, c, i, j)
 						}
 						for q := range dim {
-							if k.GainAt(q) != parts.GainAt(q) {
-								t.Fatalf("%s, %s, dim %d, case %d: G = %g, want %g", m.Name, path, dim, c, k.GainAt(q), parts.GainAt(q))
+							if k.GainAt(q) != scalar.GainAt(q) {
+								t.Fatalf("%s, %s, dim %d, case %d: G = %g, want %g", m.Name, path, dim, c, k.GainAt(q), scalar.GainAt(q))
 							}
 						}
 						// That of langevin32, and a rounding of each product.
@@ -240,7 +240,7 @@ func BenchmarkStepNetwork(b *testing.B) {
 	}
 }
 
-// The float32 step in one pass is that in parts, but for where c is multiplied in:
+// The step of langevin32 is the scalar one, but for where c is multiplied in:
 // a few roundings, in θ of what a step adds to it.
 func TestMomentsFused(t *testing.T) {
 	for _, m := range []sampler.Method{langevin.PSGLDAdagrad, langevin.PSGLDAdam} {
@@ -255,21 +255,21 @@ func TestMomentsFused(t *testing.T) {
 				p.N, p.PriorPrec = 300, 0.9
 				k, a := samplertest.Begun(m, samplertest.Start32(dim), p)
 				samplertest.OnPath(k, path)
-				parts, b := sampler.InParts(k), sampler.NewState(samplertest.Start32(dim))
+				scalar, b := sampler.Scalar(k), sampler.NewState(samplertest.Start32(dim))
 				g, z := samplertest.NewNetwork32(dim, true), noise.NewNormals[float32](noise.New(3, 1, noise.Langevin), dim)
 				for range 6 {
 					var i, j sampler.Info
 					b.Set(&a)
 					k.Step(&a, g, p, z, &i)
-					parts.Step(&b, g, p, z, &j)
+					scalar.Step(&b, g, p, z, &j)
 					if !(math.Abs(i.GMin/j.GMin-1) < 1e-6) || !(math.Abs(i.GMax/j.GMax-1) < 1e-6) || !i.OK || !j.OK {
 						t.Fatalf("%s, %s: %+v, want %+v", m.Name, path, i, j)
 					}
 					for q := range dim {
 						size := math.Abs(float64(b.Theta[q])) + math.Sqrt(p.Eps*float64(k.GainAt(q))) // θ and the noise added
 						if math.Abs(float64(a.Theta[q]-b.Theta[q])) > 1e-6*size ||
-							a.V[q] != b.V[q] || math.Abs(float64(k.GainAt(q)/parts.GainAt(q))-1) > 1e-6 {
-							t.Fatalf("%s, %s: θ[%d] = %g, want %g; G = %g, want %g", m.Name, path, q, a.Theta[q], b.Theta[q], k.GainAt(q), parts.GainAt(q))
+							a.V[q] != b.V[q] || math.Abs(float64(k.GainAt(q)/scalar.GainAt(q))-1) > 1e-6 {
+							t.Fatalf("%s, %s: θ[%d] = %g, want %g; G = %g, want %g", m.Name, path, q, a.Theta[q], b.Theta[q], k.GainAt(q), scalar.GainAt(q))
 						}
 					}
 				}

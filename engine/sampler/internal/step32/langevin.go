@@ -89,8 +89,8 @@ func (c Segment) split(n int) (head, tail Segment) {
 // generic does the Langevin step on a segment and adds what it did to s; z is nil
 // at T = 0. It defines the float32 step and its sums to the bit, on every machine and
 // in assembly. Every product is converted before anything is added to it: the compiler
-// may otherwise fuse the two. θ and V are those of the step in parts, preconditioner
-// first, in float32.
+// may otherwise fuse the two. θ and V are those of sampler.NewLangevin64's
+// step in float32.
 func (r *Langevin) generic(c Segment, s *Sums, z *noise.Schedule) {
 	var normals [noise.Group]float32
 	for from := 0; from < len(c.Theta); from += noise.Group {
