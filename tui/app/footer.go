@@ -1,8 +1,7 @@
 package app
 
 import (
-	"fmt"
-	"strings"
+	"strconv"
 
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -42,17 +41,23 @@ func drawHints(g plane.Region, x int, f *frame) {
 	th := &f.Theme
 	first := x
 	for i, h := range f.hints {
-		key, text := h.Key(th.ASCII), h.Text(th.ASCII)
-		w, keys := plane.Width(text), plane.Width(key)
+		key := h.Key(th.ASCII)
+		keys, does := plane.Width(key), g.Spell(h.Does)
+		w := keys + plane.Width(does)
+		if keys > 0 {
+			w++
+		}
 		if x+w > g.W() {
 			return
 		}
 		if x > first {
 			g.Set(x-2, 0, th.Glyphs.Bullet, th.Faint)
 		}
-		at := g.Text(x, 0, key, th.Key)
-		g.Text(at, 0, strings.TrimPrefix(text, key), th.Dim)
-		id := fmt.Sprint("hint:", i)
+		if g.Text(x, 0, key, th.Key); keys > 0 {
+			g.Set(x+keys, 0, ' ', th.Dim)
+		}
+		g.Text(x+w-plane.Width(does), 0, does, th.Dim)
+		id := "hint:" + strconv.Itoa(i)
 		zone := func(from, to int, name string) {
 			g.Zone(plane.Zone{Rect: plane.Rect{X: x + from, W: to - from, H: 1}, ID: id, Click: plane.Call(name)})
 		}

@@ -37,6 +37,7 @@ type model struct {
 	views   []pane.View
 	drawn   string // the newest frame, which stands until something makes it dirty
 	pointer pointer
+	keyLine control.KeyLine
 }
 
 // controls are what the user's hands reach.

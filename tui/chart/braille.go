@@ -49,6 +49,7 @@ type Braille struct {
 	win        Window
 	bendX      Bend // from data to the units of the window
 	bendY      Bend
+	bent       bool
 	kx, ky     float64 // dots per unit
 	cells      []dotCell
 	ascii      bool
@@ -72,7 +73,7 @@ func (b *Braille) Reset(th theme.Theme, cols, rows int, win Window) {
 	b.cells = b.cells[:n]
 	clear(b.cells)
 	b.win, b.kx, b.ky = win, 0, 0
-	b.bendX, b.bendY = Bend{}, Bend{}
+	b.Bend(Bend{}, Bend{})
 	if win.Valid() {
 		b.kx = float64(b.cols*b.sx) / win.X.Len()
 		b.ky = float64(b.rows*b.sy) / win.Y.Len()
@@ -80,7 +81,7 @@ func (b *Braille) Reset(th theme.Theme, cols, rows int, win Window) {
 }
 
 // Bend bends the axes for what is drawn next. The window is in the units of the bends.
-func (b *Braille) Bend(x, y Bend) { b.bendX, b.bendY = x, y }
+func (b *Braille) Bend(x, y Bend) { b.bendX, b.bendY, b.bent = x, y, x.Bent() || y.Bent() }
 
 // Dots returns the size of the canvas in dots.
 func (b *Braille) Dots() (w, h int) { return b.cols * b.sx, b.rows * b.sy }
@@ -91,7 +92,15 @@ func (b *Braille) Window() Window { return b.win }
 // dots maps data to dot coordinates, y down. The result may be far outside or
 // not finite.
 func (b *Braille) dots(x, y float64) (float64, float64) {
-	return (b.bendX.To(x) - b.win.X.Lo) * b.kx, (b.win.Y.Hi - b.bendY.To(y)) * b.ky
+	if b.bent {
+		x, y = b.bendX.To(x), b.bendY.To(y)
+	}
+	return b.straight(x, y)
+}
+
+// straight is dots for data in the units of the window.
+func (b *Braille) straight(x, y float64) (float64, float64) {
+	return (x - b.win.X.Lo) * b.kx, (b.win.Y.Hi - y) * b.ky
 }
 
 // Cell returns the character cell of a data point, for a mark or label beside
@@ -107,7 +116,10 @@ func (b *Braille) Cell(x, y float64) (cx, cy int, ok bool) {
 // dot maps data to a dot on the canvas. The window's far edges belong to the
 // last dot.
 func (b *Braille) dot(x, y float64) (dx, dy int, ok bool) {
-	fx, fy := b.dots(x, y)
+	fx, fy := b.straight(x, y)
+	if b.bent {
+		fx, fy = b.dots(x, y)
+	}
 	w, h := b.Dots()
 	if b.kx == 0 || !(fx >= 0 && fx <= float64(w) && fy >= 0 && fy <= float64(h)) {
 		return 0, 0, false

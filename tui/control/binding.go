@@ -131,15 +131,22 @@ func (b *Binding) First() string {
 // Has reports whether a key is one of the binding's.
 func (b *Binding) Has(key string) bool { return slices.Contains(b.keys(), key) }
 
-// hint is the word for the footer now, and its rank.
-func (b *Binding) hint() (string, int) {
+// A word is what the footer says of a binding, and its rank.
+type word struct {
+	does string
+	rank int
+}
+
+// word is the binding's word now: none where the screen is in another state.
+func (b *Binding) word() word {
 	switch {
 	case !b.holds():
-		return "", 0
+		return word{}
 	case b.HintNow != nil:
-		return b.HintNow()
+		does, rank := b.HintNow()
+		return word{does, rank}
 	}
-	return b.Hint, b.Rank
+	return word{b.Hint, b.Rank}
 }
 
 // holds reports whether the screen is in the state that the binding is for.

@@ -51,14 +51,14 @@ func Hints(all []Binding) []Hint {
 	last := -2 // the place of the binding before, if it has a hint
 	for i := range all {
 		b := &all[i]
-		does, rank := b.hint()
-		if does == "" {
+		now := b.word()
+		if now.does == "" {
 			continue
 		}
-		if n := len(out) - 1; last == i-1 && out[n].Does == does {
+		if n := len(out) - 1; last == i-1 && out[n].Does == now.does {
 			out[n].Keys, out[n].Names = append(out[n].Keys, b.First()), append(out[n].Names, b.Name)
 		} else {
-			h := Hint{Does: does, Rank: rank}
+			h := Hint{Does: now.does, Rank: now.rank}
 			if b.Keys != "" {
 				h.Keys, h.Names = []string{b.First()}, []string{b.Name}
 			}
@@ -67,6 +67,32 @@ func Hints(all []Binding) []Hint {
 		last = i
 	}
 	return out
+}
+
+// A KeyLine is the footer's line of keys for a list of bindings, worked out anew when a
+// word of it changes.
+type KeyLine struct {
+	words []word
+	width int
+	ascii bool
+	line  []Hint
+}
+
+// For is Footer for the bindings, which are the same at every call.
+func (l *KeyLine) For(all []Binding, width int, ascii bool) []Hint {
+	stale := l.words == nil || l.width != width || l.ascii != ascii
+	if l.width, l.ascii = width, ascii; l.words == nil {
+		l.words = make([]word, len(all))
+	}
+	for i := range all {
+		now := all[i].word()
+		stale = stale || now != l.words[i]
+		l.words[i] = now
+	}
+	if stale {
+		l.line = Footer(all, width, ascii)
+	}
+	return l.line
 }
 
 // Footer is the line of keys for the state of the screen: what comes before all else,

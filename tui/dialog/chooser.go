@@ -243,7 +243,8 @@ func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 			continue
 		}
 		repeat := y > 0 && i > 0 && c.Shown[i-1].Note == c.Shown[i].Note
-		list.Row(y).Zone(plane.Zone{ID: fmt.Sprint("list:", i), Click: plane.Call(doPick, i), Wheel: plane.Call(doWheel)})
+		place := strconv.Itoa(i)
+		list.Row(y).Zone(plane.Zone{ID: "list:" + place, Click: plane.Call(doPick, place), Wheel: plane.Call(doWheel)})
 		c.row(list.Row(y), th, c.Shown[i], names, i == c.At, repeat)
 	}
 	if len(c.Shown) == 0 {

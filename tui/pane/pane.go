@@ -124,8 +124,9 @@ func (f *Frame) SetPlot(g plane.Region, at Plot) {
 		return
 	}
 	p.Plot = at
+	name := []string{p.Name}
 	g.Place(at.Rect).Zone(plane.Zone{
-		ID: "plot:" + p.Name, Click: plane.Call(DoFocus, p.Name), Drag: plane.Call(DoPan, p.Name), Wheel: plane.Call(DoZoom, p.Name),
+		ID: "plot:" + p.Name, Click: plane.Call(DoFocus, name...), Drag: plane.Call(DoPan, name...), Wheel: plane.Call(DoZoom, name...),
 	})
 }
 

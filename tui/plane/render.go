@@ -1,9 +1,6 @@
 package plane
 
-import (
-	"strconv"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // Render writes the plane: H lines of exactly W cells joined by newlines, with
 // an SGR sequence only where the style changes and a reset at the end of a
@@ -126,10 +123,20 @@ func appendColor(out []byte, c Color, layer byte) []byte {
 	if !c.IsSet() {
 		return append(out, layer, '9')
 	}
-	out = append(out, layer, '8', ';', '2')
+	out = append(out, layer, '8', ';', '2', ';')
 	r, g, b := c.Channels()
-	for _, v := range [...]uint8{r, g, b} {
-		out = strconv.AppendUint(append(out, ';'), uint64(v), 10)
+	out = append(appendByte(out, r), ';')
+	out = append(appendByte(out, g), ';')
+	return appendByte(out, b)
+}
+
+// appendByte writes a decimal number of up to three digits.
+func appendByte(out []byte, v uint8) []byte {
+	if v >= 100 {
+		out = append(out, '0'+v/100)
 	}
-	return out
+	if v >= 10 {
+		out = append(out, '0'+v/10%10)
+	}
+	return append(out, '0'+v%10)
 }

@@ -1,9 +1,6 @@
 package plane
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // Do is a binding by its name and the arguments with which it is called. Drawing
 // names what a zone does by it and knows no controller. The zero Do does nothing.
@@ -12,14 +9,8 @@ type Do struct {
 	Args []string
 }
 
-// Call is a Do with its arguments as text.
-func Call(name string, args ...any) Do {
-	d := Do{Name: name}
-	for _, a := range args {
-		d.Args = append(d.Args, fmt.Sprint(a))
-	}
-	return d
-}
+// Call is a Do with its arguments, which it retains.
+func Call(name string, args ...string) Do { return Do{name, args} }
 
 // IsSet reports whether d does something.
 func (d Do) IsSet() bool { return d.Name != "" }

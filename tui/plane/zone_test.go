@@ -11,7 +11,7 @@ func TestZones(t *testing.T) {
 	p := plane.NewPlane(20, 6)
 	p.Region().Zone(plane.Zone{ID: "all"})
 	in := p.Sub(plane.Rect{X: 5, Y: 1, W: 10, H: 4})
-	in.Zone(plane.Zone{ID: "part", Rect: plane.Rect{X: 8, Y: -1, W: 9, H: 3}, Click: plane.Call("sweep.cell", 3)})
+	in.Zone(plane.Zone{ID: "part", Rect: plane.Rect{X: 8, Y: -1, W: 9, H: 3}, Click: plane.Call("sweep.cell", "3")})
 	in.Zone(plane.Zone{ID: "outside", Rect: plane.Rect{X: 10, W: 3, H: 3}})
 	for _, c := range []struct {
 		x, y int

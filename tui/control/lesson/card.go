@@ -18,6 +18,10 @@ type card struct {
 	// scroll is how many rows are above the card, for one that is higher than its room.
 	scroll int
 	hot    int // the choice under the mouse, counted from 1; 0 for none
+
+	// laid is what lay has set for a width. What it is set from does not change any more.
+	laid []stack
+	wide int
 }
 
 const (
@@ -34,29 +38,36 @@ const (
 // height is how many rows a card wants at a width, with its border.
 func (c *card) height(th *theme.Theme, w int) int {
 	most := 1
-	for _, s := range columns(plane.Rect{W: max(w-4, 1)}) {
-		most = max(most, len(c.blocks(th, s.at.W).rows(s.set)))
+	for _, s := range c.lay(th, max(w-4, 1)) {
+		most = max(most, len(s.blocks.rows(s.set)))
 	}
 	return most + 2
 }
 
-// A stack is the blocks of one column, and where it is on a card.
+// A stack is one column of a card: where it is in the card's inside, and its blocks.
 type stack struct {
-	at  plane.Rect
-	set blockSet
+	x, w   int
+	set    blockSet
+	blocks blockRows
 }
 
-// columns are the columns of a card with that inside.
-func columns(in plane.Rect) []stack {
-	if in.W < twoColumns {
-		in.W = min(in.W, column)
-		return []stack{{in, allBlocks}}
+// lay sets the card in columns for an inside of a width.
+func (c *card) lay(th *theme.Theme, w int) []stack {
+	if c.laid != nil && c.wide == w {
+		return c.laid
 	}
-	left, right := in, in
-	in.W = min(in.W, 2*column+gutter)
-	left.W = (in.W - gutter) / 2
-	right.X, right.W = in.X+left.W+gutter, in.W-gutter-left.W
-	return []stack{{left, leftBlocks}, {right, allBlocks &^ leftBlocks}}
+	c.wide = w
+	if w < twoColumns {
+		c.laid = []stack{{w: min(w, column), set: allBlocks}}
+	} else {
+		w = min(w, 2*column+gutter) - gutter
+		c.laid = []stack{{w: w / 2, set: leftBlocks}, {x: w/2 + gutter, w: w - w/2, set: allBlocks &^ leftBlocks}}
+	}
+	for i := range c.laid {
+		s := &c.laid[i]
+		s.blocks = c.blocks(th, s.w)
+	}
+	return c.laid
 }
 
 // draw draws the card over all of g. What does not fit is left out from the least
@@ -86,19 +97,18 @@ func (c *card) draw(g plane.Region, th *theme.Theme) {
 	if in.W < 1 || in.H < 1 {
 		return
 	}
-	for _, s := range columns(in) {
-		blocks := c.blocks(th, s.at.W)
+	for _, s := range c.lay(th, in.W) {
 		if c.scroll <= 0 {
-			s.set = c.fitting(blocks, s.at.H, s.set)
+			s.set = c.fitting(s.blocks, in.H, s.set)
 		}
-		rows := blocks.rows(s.set)
-		rows = rows[min(max(c.scroll, 0), max(len(rows)-s.at.H, 0)):]
-		to := g.Sub(s.at)
-		for y := range rows[:min(len(rows), s.at.H)] {
+		rows := s.blocks.rows(s.set)
+		rows = rows[min(max(c.scroll, 0), max(len(rows)-in.H, 0)):]
+		to := g.Sub(plane.Rect{X: in.X + s.x, Y: in.Y, W: s.w, H: in.H})
+		for y := range rows[:min(len(rows), in.H)] {
 			c.row(to.Row(y), th, &rows[y])
 		}
-		if len(rows) > s.at.H {
-			to.Set(s.at.W-1, s.at.H-1, th.Glyphs.Ellipsis, th.Dim)
+		if len(rows) > in.H {
+			to.Set(s.w-1, in.H-1, th.Glyphs.Ellipsis, th.Dim)
 		}
 	}
 }

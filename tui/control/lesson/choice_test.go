@@ -88,6 +88,7 @@ func TestChoiceUnderTheMouse(t *testing.T) {
 			if hot.RenderPlain() != cold.RenderPlain() || hot.Render() == cold.Render() {
 				t.Errorf("%s: the hot choice differs by more than its look, or not by that", l.Name)
 			}
+			c = card{Card: c.Card}
 			c.Phase = lesson.Doing
 			answered := plane.NewPlane(80, 15)
 			c.draw(answered.Region(), &th)

@@ -54,8 +54,10 @@ type Player struct {
 	*control.Desk
 	Options Options
 	Course
-	room int // rows that the card and the view have, on the newest frame
-	rows int // rows that the card wants there
+	// The newest frame has this card, with room rows for it and the view, of which it wants
+	// rows.
+	shown      card
+	room, rows int
 }
 
 // A Course is what there is of a lesson. The zero value is none.
@@ -208,8 +210,14 @@ func (p *Player) choices(all []*lesson.Lesson) []control.Choice {
 
 // Update implements control.Controller.
 func (p *Player) Update(msg tea.Msg) (tea.Cmd, bool) {
-	if _, ok := msg.(control.SnapshotMsg); ok {
+	switch msg.(type) {
+	case control.SnapshotMsg:
 		return p.look(), true
+	case control.FrameMsg:
+		if p.Playing {
+			p.shown = p.card()
+		}
+		return nil, true
 	}
 	return nil, false
 }
@@ -224,8 +232,7 @@ func (p *Player) Slot(room int) control.Slot {
 	case p.Compact():
 		return control.Slot{At: control.Over}
 	}
-	k := p.card()
-	p.rows = k.height(&p.Theme, p.Width)
+	p.rows = p.shown.height(&p.Theme, p.Width)
 	return control.Slot{At: control.Below, Rows: min(p.rows, p.most(p.Card))}
 }
 
@@ -256,7 +263,7 @@ func (p *Player) bare() bool { return !p.Compact() && p.most(p.Card) < 2 }
 
 // Draw implements control.Controller.
 func (p *Player) Draw(g plane.Region, _ *pane.Frame) {
-	k := p.card()
+	k := &p.shown
 	fit := control.Fit(p.hints(), g.W()-6, p.Theme.ASCII) // what an edge has room for
 	k.keys = strings.Join(list.Map(fit, func(h control.Hint) string { return h.Text(p.Theme.ASCII) }), control.HintGap)
 	g.Zone(plane.Zone{ID: "lesson", Wheel: plane.Call("lesson: scroll down")})
@@ -301,7 +308,7 @@ func (p *Player) hints() []control.Hint {
 	add := func(name, does string) {
 		all = append(all, control.Hint{Keys: []string{p.Key(name)}, Does: does, Rank: len(all), Names: []string{name}})
 	}
-	switch k := p.Run.Card(); {
+	switch k := &p.shown; {
 	case p.Away:
 		add("lesson: again", "again, on the lesson's target")
 	case k.Phase == lesson.Asking:

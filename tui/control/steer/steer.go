@@ -20,6 +20,7 @@ type Steer struct {
 	*control.Desk
 	dataDir string
 
+	strip   *strip            // of the newest frame
 	turns   turns             // by keys and the wheel
 	typed   *dialog.Input     // the value that was typed last
 	refused map[string]string // why a target could not be opened
@@ -90,11 +91,12 @@ func (c *Steer) Update(msg tea.Msg) (tea.Cmd, bool) {
 // Slot implements control.Controller.
 func (c *Steer) Slot(int) control.Slot {
 	f := c.Frame()
-	return control.Slot{At: control.Bottom, Rows: rows(c.Width, c.Height, &f, c.typing())}
+	c.strip = newStrip(&f, c.typing())
+	return control.Slot{At: control.Bottom, Rows: c.strip.rows(c.Width, c.Height, &f)}
 }
 
 // Draw draws the strip of parameters.
-func (c *Steer) Draw(g plane.Region, f *pane.Frame) { draw(g, f, c.typing()) }
+func (c *Steer) Draw(g plane.Region, f *pane.Frame) { c.strip.draw(g, f) }
 
 // typing is the text being typed for the selected parameter, nil if none is.
 func (c *Steer) typing() *string {

@@ -39,16 +39,15 @@ var sliderWidths = [...]int{25, 21, 17, 13, leastSlider}
 
 const leastSlider = 9
 
-// draw draws the parameters of the focused lane with the selected one
-// highlighted, on the rows of g. One on which lanes differ is marked. Sliders are as
+// draw draws the strip with the selected parameter highlighted, on the rows of g. One on
+// which lanes differ is marked. Sliders are as
 // wide as there is room for. What does not fit loses its slider first, then scrolls,
 // so that the selected parameter is always in sight.
-func draw(g plane.Region, f *pane.Frame, typed *string) {
+func (s *strip) draw(g plane.Region, f *pane.Frame) {
 	th, v := &f.Theme, f.Focused()
-	if v == nil || len(f.FocusedParams()) == 0 || g.Empty() {
+	if len(s.items) == 0 || g.Empty() {
 		return
 	}
-	s := newStrip(f, typed)
 	s.lay(g.Size())
 	s.head.Draw(g.Sub(plane.Rect{X: 1, W: s.headW, H: 1}), 1)
 	for i, it := range s.items {
@@ -66,10 +65,12 @@ func draw(g plane.Region, f *pane.Frame, typed *string) {
 		}
 		x := cell.Text(1, 0, it.symbol, symbol)
 		cell.Text(x+1, 0, it.value, value)
-		cell.Zone(plane.Zone{ID: "param:" + p.Key, Click: plane.Call("param.select", p.Key), Wheel: plane.Call("param.turn", p.Key)})
+		key := []string{p.Key}
+		turn := plane.Call("param.turn", key...)
+		cell.Zone(plane.Zone{ID: "param:" + p.Key, Click: plane.Call("param.select", key...), Wheel: turn})
 		if it.slider.W > 0 {
-			slide := plane.Call("param.slide", p.Key)
-			g.Zone(plane.Zone{Rect: it.slider, ID: "slider:" + p.Key, Click: slide, Drag: slide, Wheel: plane.Call("param.turn", p.Key)})
+			slide := plane.Call("param.slide", key...)
+			g.Zone(plane.Zone{Rect: it.slider, ID: "slider:" + p.Key, Click: slide, Drag: slide, Wheel: turn})
 			knob := plane.Style{}
 			if i == s.selected {
 				knob = th.Accent
@@ -89,7 +90,7 @@ func draw(g plane.Region, f *pane.Frame, typed *string) {
 }
 
 // rows is how many rows the strip needs with its sliders, on a screen of w×h cells.
-func rows(w, h int, f *pane.Frame, typed *string) int {
+func (s *strip) rows(w, h int, f *pane.Frame) int {
 	most := 2
 	switch {
 	case f.Projector || h < 2*pane.PaneH:
@@ -97,7 +98,6 @@ func rows(w, h int, f *pane.Frame, typed *string) int {
 	case h >= pane.FullH:
 		most = 3
 	}
-	s := newStrip(f, typed)
 	s.sliderW = leastSlider
 	for n := 1; n < most; n++ {
 		if s.flow(w, n, 0, withSliders) == len(s.items) {
@@ -128,13 +128,14 @@ func newStrip(f *pane.Frame, typed *string) *strip {
 		p.Does = plane.Call("link lanes")
 		s.headW = p.Width() + 2
 	}
+	s.items = make([]item, len(s.params))
 	for i, p := range s.params {
 		it := item{symbol: pane.SymbolOf(&f.Theme, &p), value: valueText(f, p, v)}
 		if typed != nil && i == s.selected {
 			runes := []rune(*typed)
 			it.value = string(runes[max(len(runes)-mostTyped, 0):]) // the end, where the cursor is
 		}
-		s.items = append(s.items, it)
+		s.items[i] = it
 	}
 	return s
 }

@@ -20,7 +20,7 @@ import (
 // stripOf draws the strip of a frame on w×h cells.
 func stripOf(f *pane.Frame, w, h int) *plane.Plane {
 	p := plane.NewPlane(w, h)
-	draw(p.Region(), f, nil)
+	newStrip(f, nil).draw(p.Region(), f)
 	return p
 }
 
@@ -111,7 +111,7 @@ func TestStripInput(t *testing.T) {
 	for i, q := range pane.Params(f) {
 		f.Param = i
 		p := plane.NewPlane(100, 2)
-		draw(p.Region(), &f, &text)
+		newStrip(&f, &text).draw(p.Region(), &f)
 		if got := p.RenderPlain(); !strings.Contains(got, q.Symbol+" 3e-2") {
 			t.Errorf("typing %s does not show:\n%s", q.Key, got)
 		}
@@ -281,7 +281,7 @@ func TestStripPictures(t *testing.T) {
 	var out strings.Builder
 	show := func(title string, w, h int, f *pane.Frame, typed *string) {
 		p := plane.NewPlane(w, h)
-		draw(p.Region(), f, typed)
+		newStrip(f, typed).draw(p.Region(), f)
 		out.WriteString("== " + title + "\n" + p.RenderPlain() + "\n")
 	}
 	typing := viewtest.Frame(scenes.Of("tweaked"))

@@ -33,7 +33,7 @@ func card(f *pane.Frame, i, place int) pane.Pane {
 	return pane.Of(name, func(g plane.Region, f *pane.Frame) {
 		image := imageOf(&f.Snap.Predictions[i], f)
 		image.chosen = f.Browse && i == min(max(f.Image, 0), len(f.Snap.Predictions)-1)
-		g.Zone(plane.Zone{ID: name, Click: plane.Call(DoChoose, i, name), Wheel: plane.Call(DoBrowse)})
+		g.Zone(plane.Zone{ID: name, Click: plane.Call(DoChoose, strconv.Itoa(i), name), Wheel: plane.Call(DoBrowse)})
 		drawImage(g, f, &image)
 	})
 }

@@ -47,7 +47,7 @@ func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 		stats(in, f, v)
 		return
 	}
-	foot, rest := in.Bounds().CutBottom(statRows(in, f))
+	foot, rest := in.Bounds().CutBottom(p.statRows(in, f))
 	stats(in.Sub(foot.Pad(0, 0, 0, 1)), f, v)
 	if v.Diverged != nil {
 		p.drawDiverged(g, in.Sub(rest), f, v, shown)
@@ -69,20 +69,23 @@ const statGap = 2
 
 // statRows is the number of rows of the statistics: as many as some lane will need, at
 // most two. So all planes have one size, and keep it when a window begins.
-func statRows(in plane.Region, f *pane.Frame) int {
-	rows := 1
-	if in.H() < 8 {
-		return rows
+func (v *view) statRows(in plane.Region, f *pane.Frame) int {
+	switch {
+	case in.H() < 8:
+		return 1
+	case v.width == in.W():
+		return v.rows
 	}
+	v.width, v.rows = in.W(), 1
 	for i := range f.Lanes() {
-		v := pane.SettledView(&f.Snap.Lanes[i])
+		lane := pane.SettledView(&f.Snap.Lanes[i])
 		var l pane.Line
-		pane.Statistics(&l, f, &v)
+		pane.Statistics(&l, f, &lane)
 		l.Spell(in)
 		_, used := l.Place(in.W()-1, 2, statGap)
-		rows = max(rows, used)
+		v.rows = max(v.rows, used)
 	}
-	return rows
+	return v.rows
 }
 
 // drawsShown is the number of newest draws in a pane: more would hide the contours.

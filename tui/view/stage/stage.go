@@ -26,6 +26,9 @@ type view struct {
 	shared.Plane
 	bent   [theme.NumLanes]bentContours
 	canvas chart.Braille
+	// In a frame, the statistics of a lane take rows in a width; the width is 0 until one is
+	// drawn.
+	width, rows int
 }
 
 // The stage's measures, in cells.
@@ -43,6 +46,7 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 		n = 1
 	}
 	charts := v.charts(f)
+	v.width = 0
 	top := plane.Rect{W: w, H: h}
 	var places []plane.Rect
 	switch {
