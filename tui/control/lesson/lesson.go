@@ -55,9 +55,10 @@ type Player struct {
 	Options Options
 	Course
 	// The newest frame has this card, with room rows for it and the view, of which it wants
-	// rows.
+	// rows, and these keys.
 	shown      card
 	room, rows int
+	keys       []control.Hint
 }
 
 // A Course is what there is of a lesson. The zero value is none.
@@ -215,7 +216,7 @@ func (p *Player) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return p.look(), true
 	case control.FrameMsg:
 		if p.Playing {
-			p.shown = p.card()
+			p.shown, p.keys = p.card(), nil
 		}
 		return nil, true
 	}
@@ -302,8 +303,16 @@ func (p *Player) ending() string {
 	return b.String()
 }
 
-// hints are the keys of the scene at hand, the most important first.
+// hints are the keys of the scene at hand, the most important first. They are written
+// once a frame.
 func (p *Player) hints() []control.Hint {
+	if p.keys == nil {
+		p.keys = p.written()
+	}
+	return p.keys
+}
+
+func (p *Player) written() []control.Hint {
 	var all []control.Hint
 	add := func(name, does string) {
 		all = append(all, control.Hint{Keys: []string{p.Key(name)}, Does: does, Rank: len(all), Names: []string{name}})
