@@ -82,6 +82,7 @@ type LaneView struct {
 	Local     [2]float64 // √(T ε G), or the method's own: standard deviation of the next step's noise; 0 where θ gets none
 	TrailX    []float64  // newest draws, oldest first
 	TrailY    []float64
+	Chains    []ChainView // of a lane of several
 	// Passage is the states of the burn-in, or of a method's own warm-up, oldest first,
 	// which count in no statistic. It is nil once there is a draw.
 	Passage [2][]float64
@@ -95,6 +96,15 @@ type LaneView struct {
 	// limit or before the lane's speed is known.
 	Left    float64
 	History []Point
+}
+
+// ChainView is one of several chains of a lane, in the watched coordinates.
+type ChainView struct {
+	Now            [2]float64
+	TrailX, TrailY []float64 // newest draws, oldest first
+	// Ranks counts the chain's draws by their rank among the draws of all chains, in bins
+	// of equal width. It is nil without draws.
+	Ranks [2][]int
 }
 
 // Coord is one coordinate over the window.

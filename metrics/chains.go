@@ -146,6 +146,9 @@ func (c Chains) ACF(i int, dst []float64) int {
 	return n
 }
 
+// Uneven reports whether the weights of the draws differ so much that τ is not one number.
+func (c Chains) Uneven() bool { return c[0].uneven() }
+
 // Drifts reports whether a chain drifts in coordinate i, see [Chain.Stationarity].
 func (c Chains) Drifts(i int) bool {
 	for _, k := range c {

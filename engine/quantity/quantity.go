@@ -53,6 +53,8 @@ const (
 	Reference                     // the truth was asked for and found
 	Likelihood                    // the likelihood of the newest draw is known
 	Density                       // and its density
+	Several                       // there are several chains
+	Ranked                        // draws are kept to be ranked
 )
 
 // Has reports whether all of some facts hold.
@@ -88,6 +90,7 @@ const (
 	Described                // that there are draws, which it describes
 	Steps                    // steps, each of which adds to an average
 	Predictions              // a prediction by a draw
+	Sampled                  // a Markov chain's draws, which it compares
 	Mixing                   // a chain, whose own statistics say when they can be trusted
 	Chain                    // draws enough of the slowest coordinate to say something of the target
 	numBases

@@ -12,6 +12,8 @@ type Source interface {
 	Chains() metrics.Chains
 	// Slowest is the coordinate with the least effective draws.
 	Slowest() Slowest
+	// Comparison compares the chains in a coordinate, or the halves of the only one: then it has R-hat alone.
+	Comparison(coord int) metrics.Comparison
 	// Temperature and Location are those of [metrics.Virial], by gradients that do not depend on θ.
 	Temperature() metrics.Estimate
 	Location() metrics.Estimate
@@ -34,6 +36,13 @@ type Slowest struct {
 	Coord    int
 	ACT, ESS metrics.Estimate
 	Drifts   bool // its parts differ by more than chance, see [metrics.Stationarity]
+	Agreement
+}
+
+// Agreement is that of several chains, in the coordinate where it is least.
+type Agreement struct {
+	RHat, Bulk, Tail metrics.Estimate
+	Status           metrics.Status // OK, or why nothing can be said of the chains together; Absent for one chain
 }
 
 // State is what a lane says of itself without statistics.
@@ -73,16 +82,16 @@ const divergentShare = 0.001
 // trustOf decides what can be trusted of a lane.
 //
 // An optimiser has no chain, but sound predictions. A diverged lane has neither. A chain is trusted if it is long enough
-// for its slowest coordinate ([metrics.LongEnough]), if that is stationary as far as its parts can tell, and if no more
-// than 0.1% of its trajectories were given up. Of a fitted family, whose draws are independent, so many are trusted as are
+// for its slowest coordinate ([metrics.LongEnough]), if that is stationary as far as its parts can tell, if several chains
+// agree ([metrics.RHatBound]), and if no more than 0.1% of its trajectories were given up. Of a fitted family, whose draws are independent, so many are trusted as are
 // long enough at τ = ½. Counts, clocks and states rest on nothing.
-func trustOf(s Source, st *State) Trust {
-	t := Trust{Always: metrics.OK, Described: metrics.OK, Steps: metrics.OK, Predictions: metrics.OK, Mixing: metrics.OK}
+func trustOf(s Source, st *State) (t Trust, slowest Slowest) {
+	t = Trust{Always: metrics.OK, Described: metrics.OK, Steps: metrics.OK, Predictions: metrics.OK, Sampled: metrics.OK, Mixing: metrics.OK}
 	if st.Diverged {
 		for b := Described; b < numBases; b++ {
 			t[b] = metrics.Diverged
 		}
-		return t
+		return t, slowest
 	}
 	if st.Draws == 0 {
 		t[Described], t[Predictions] = metrics.NoDraws, metrics.NoDraws
@@ -94,9 +103,15 @@ func trustOf(s Source, st *State) Trust {
 	}
 	switch {
 	case !st.Facts.Has(Sampling):
-		t[Mixing] = metrics.NotSampled
+		t[Sampled] = metrics.NotSampled
 	case st.Silent:
-		t[Mixing] = metrics.NoNoise
+		t[Sampled] = metrics.NoNoise
+	}
+	if t[Sampled] == metrics.OK {
+		slowest = s.Slowest()
+	}
+	switch t[Mixing] = t[Sampled]; {
+	case t[Mixing] != metrics.OK:
 	case st.Draws > 0 && float64(st.Divergences) > divergentShare*float64(st.Draws):
 		t[Mixing] = metrics.Divergent
 	}
@@ -106,13 +121,14 @@ func trustOf(s Source, st *State) Trust {
 	case st.Facts.Has(Variational):
 		t[Chain] = metrics.OK
 	case t[Chain] == metrics.OK:
-		slowest := s.Slowest()
-		t[Chain] = slowest.ESS.Status
-		if slowest.Drifts {
+		switch t[Chain] = slowest.ESS.Status; {
+		case slowest.Drifts:
 			t[Mixing], t[Chain] = metrics.Drifting, metrics.Drifting
+		case slowest.Agreement.Status > metrics.OK:
+			t[Mixing], t[Chain] = slowest.Agreement.Status, slowest.Agreement.Status
 		}
 	}
-	return t
+	return t, slowest
 }
 
 // A Reading is a lane at one moment. Each of its numbers is worked out once.
@@ -125,6 +141,7 @@ type Reading struct {
 	slowest   Slowest
 	cov, mean metrics.Estimate // the errors; they are withheld when they are read, see of
 	act, mcse metrics.Estimate // of the coordinate that is read
+	compared  metrics.Comparison
 }
 
 // Of reads a lane.
@@ -136,10 +153,7 @@ func Of(s Source) *Reading {
 
 func begin(s Source) *Reading {
 	r := &Reading{from: s, State: s.State()}
-	r.Trust = trustOf(s, &r.State)
-	if r.Trust[Mixing] == metrics.OK {
-		r.slowest = s.Slowest()
-	}
+	r.Trust, r.slowest = trustOf(s, &r.State)
 	cov, mean := s.Errors()
 	r.cov, r.mean = r.known(cov), r.known(mean)
 	return r
@@ -159,6 +173,9 @@ func (r *Reading) Coordinate(i int) (v CoordValues) {
 		r.act = r.from.Chains().ACT(i)
 	}
 	r.mcse = r.from.Chains().MCSEOf(i, r.act)
+	if r.Trust[Sampled] == metrics.OK {
+		r.compared = r.from.Comparison(i)
+	}
 	for id := range Coordinates {
 		v[id] = r.of(&Coordinates[id], i)
 	}

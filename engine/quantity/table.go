@@ -21,6 +21,9 @@ const (
 	Divergences
 	MaxACT
 	MinESS
+	MaxRHat
+	MinBulkESS
+	MinTailESS
 	MeanError
 	CovError
 	CovBias
@@ -152,6 +155,22 @@ var All = [N]Quantity{
 		Doc: "effective draws of the slowest coordinate", Note: "draws / 2τ. It knows nothing of bias",
 		Better: Higher, Basis: Mixing, Result: true, Rank: 2,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.ess(1) },
+	},
+	MaxRHat: {
+		Key: "max_rhat", Aliases: []string{"rhat"}, Symbol: "max R̂", Name: "max R-hat", Doc: "R-hat of the coordinate on which the chains agree the least",
+		Note: "rank-normalised, folded and split. Above 1.01 none of their numbers stands", Better: Lower,
+		Needs: Ranked | Several, Basis: Sampled, Charted: true, Result: true, Sweep: 6, Rank: 1,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.slowest.RHat },
+	},
+	MinBulkESS: {
+		Key: "min_ess_bulk", Symbol: "bulk ESS", Name: "least bulk ESS", Doc: "effective draws for the middle of the distribution, in the coordinate that has the least",
+		Better: Higher, Needs: Ranked | Several, Basis: Mixing, Result: true, Rank: 11,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.slowest.Bulk },
+	},
+	MinTailESS: {
+		Key: "min_ess_tail", Symbol: "tail ESS", Name: "least tail ESS", Doc: "effective draws for the quantiles of 5% and 95%, in the coordinate that has the least",
+		Better: Higher, Needs: Ranked | Several, Basis: Mixing, Result: true, Rank: 11,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.slowest.Tail },
 	},
 	MeanError: {
 		Key: "mean_error", Symbol: "mean error", Name: "mean error", Doc: "root mean square error of the mean",

@@ -7,20 +7,6 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// Bounds on the draws that are kept of a lane, in draws and in numbers.
-const (
-	keptDraws   = 1 << 14
-	keptNumbers = 1 << 20
-)
-
-// newKeeper is nil for a network, whose draws are kept by nobody.
-func (l *lane[F]) newKeeper(d int) *metrics.Keeper {
-	if l.prob.F64 == nil {
-		return nil
-	}
-	return metrics.NewKeeper(d, max(min(keptDraws, keptNumbers/d)/len(l.chains), 1))
-}
-
 const (
 	distantDraws = 1 << 10 // draws of the window of which the sliced distance is, at most
 	exactDraws   = 1 << 12 // draws of the target that they are compared with

@@ -5,7 +5,7 @@ import "github.com/psgld/psgld-tui/engine"
 // historyCap bounds a lane's points.
 const historyCap = 512
 
-// history is a lane's points, each stride draws apart. When it is full, every
+// history is a lane's points, each stride draws of every chain apart. When it is full, every
 // other point goes and the stride doubles. The points that it hands out are
 // never changed, so snapshots share them.
 //

@@ -281,8 +281,8 @@ func (l *lane[F]) take() {
 		return
 	}
 	l.nextKeep += l.thin
-	for _, c := range l.chains {
-		l.keep(c)
+	for k, c := range l.chains {
+		l.keep(c, k == len(l.chains)-1)
 	}
 }
 

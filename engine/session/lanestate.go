@@ -158,7 +158,7 @@ func (l *lane[F]) restore(from laneFrame) {
 	for i, c := range l.chains {
 		c.info, c.observed = k.chains[i].info, k.chains[i].observed // which a new kernel has begun anew
 	}
-	l.weights, l.slowest, l.located, l.motion.known = nil, slowest{}, located{}, false
+	l.weights, l.slowest, l.located, l.comparing.newest, l.motion.known = nil, slowest{}, located{}, nil, false
 	l.apart.distances = distances{}
 	if l.recent != nil {
 		l.recent.Reset()

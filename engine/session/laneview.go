@@ -41,6 +41,8 @@ func (l *lane[F]) view(running bool) engine.LaneView {
 	eps := l.presentEps()
 	if l.apart.rough = running; running {
 		l.keepSlowest()
+		l.stale = l.draws / 10
+		defer func() { l.stale = 0 }()
 	}
 	r := quantity.Of(l)
 	v := engine.LaneView{
@@ -79,6 +81,7 @@ func (l *lane[F]) view(running bool) engine.LaneView {
 	if d := len(l.tracked); l.pool.Cov(l.cov) {
 		v.Cov = [3]float64{l.cov[l.x*d+l.x], l.cov[l.x*d+l.y], l.cov[l.y*d+l.y]}
 	}
+	v.Chains = l.chainViews()
 	v.Weights = l.weightsView(running)
 	if l.principal {
 		l.principalView(&v)

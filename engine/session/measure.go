@@ -116,10 +116,11 @@ func (l *lane[F]) findSlowest() (s quantity.Slowest) {
 			s = quantity.Slowest{Coord: i, ACT: act, ESS: ess}
 		}
 		if !ess.OK() {
-			return s
+			break
 		}
 	}
-	s.Drifts = l.pool.Drifts(s.Coord)
+	s.Drifts = s.ESS.OK() && l.pool.Drifts(s.Coord)
+	s.Agreement = l.agreement(s.Coord)
 	return s
 }
 
@@ -159,6 +160,8 @@ func (l *lane[F]) facts() (f quantity.Facts) {
 		f = quantity.Variational | quantity.Fitting
 	}
 	set(l.method.Metropolis, quantity.Metropolis)
+	set(len(l.chains) > 1, quantity.Several)
+	set(l.keeper != nil, quantity.Ranked)
 	set(l.prob.HasData(), quantity.Data)
 	if e := l.evaluator; e != nil {
 		set(e.HasTest(), quantity.TestSet)

@@ -26,6 +26,8 @@ func (l *lane[F]) result() engine.LaneResult {
 	l.settle()
 	l.apart.rough = false
 	eps := l.presentEps()
+	l.whole, l.slowest = true, slowest{}
+	defer func() { l.whole, l.slowest = false, slowest{} }()
 	of := quantity.Of(l)
 	r := engine.LaneResult{
 		Lane: engine.LaneLetter(l.id), Sampler: l.method.Name, Kind: l.method.Kind.String(), Steps: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(),

@@ -37,9 +37,10 @@ type statistics[F sampler.Float] struct {
 	weightsMade time.Time
 
 	isNetwork bool
-	slowest   slowest
-	located   located
-	apart     apart
+	comparing
+	slowest slowest
+	located located
+	apart   apart
 	// fresh is the density at the point of the history that is being read.
 	fresh struct {
 		on            bool
@@ -98,7 +99,7 @@ func (l *lane[F]) track(t targets.Target[F]) {
 		c.probe = l.newProbe(k)
 		c.ring = ring{n: min(4096, max(256, 1<<17/(d*len(l.chains))))}
 		c.ring.x = make([]float64, d*c.ring.n)
-		c.keeper = l.newKeeper(d)
+		c.keeper = newKeeper(l.prob, len(l.chains), d)
 	}
 	l.virial = metrics.NewVirial(len(l.probe.at))
 	if l.sink != nil {
@@ -126,8 +127,9 @@ func trackedOf(dim, most int) []int {
 	return t
 }
 
-// keep takes the present state of a chain as a draw.
-func (l *lane[F]) keep(c *chain[F]) {
+// keep takes the present state of a chain as a draw. Points of the curves come with that of
+// the last chain, when all have as many.
+func (l *lane[F]) keep(c *chain[F], last bool) {
 	if c.info.Skip {
 		if c == l.chain {
 			l.hold()
@@ -152,10 +154,13 @@ func (l *lane[F]) keep(c *chain[F]) {
 	if c.sink != nil {
 		l.export(c)
 	}
-	due := l.history.due(l.kept)
+	due := false
+	if last {
+		due = l.history.due(l.rounds())
+	}
 	if due {
 		l.flush()
-		l.unscored = append(l.unscored, l.history.plan(l.kept, l.point()))
+		l.unscored = append(l.unscored, l.history.plan(l.rounds(), l.point()))
 	} else if b.N == b.Cap {
 		c.flush()
 	}
@@ -179,6 +184,9 @@ func (l *lane[F]) keep(c *chain[F]) {
 		l.record()
 	}
 }
+
+// rounds is how many draws each chain has kept.
+func (l *lane[F]) rounds() uint64 { return l.kept / uint64(len(l.chains)) }
 
 // weight is that of a draw in averages: its step size, or 1 for methods whose
 // draws do not stand for a stretch of time or that vary the step size by
@@ -348,7 +356,7 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 		l.previous = &ended
 	}
 	l.windowStart, l.draws = l.state.Step, 0
-	l.slowest, l.located, l.trusted = slowest{}, located{}, pointTrust{}
+	l.slowest, l.located, l.trusted, l.comparing.newest = slowest{}, located{}, pointTrust{}, nil
 	l.pointApart, l.apart.distances = distances{}, distances{}
 	for _, c := range l.chains {
 		c.stats.Reset()

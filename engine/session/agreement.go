@@ -1,0 +1,209 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// What is kept of all draws, for what ranks them: so many draws of a chain and so many
+// values of a lane at most. Beyond that every second draw is dropped, and so again.
+const (
+	keptOfOne, valuesOfOne   = 1 << 15, 1 << 19
+	keptOfMany, valuesOfMany = metrics.DefaultKept, 1 << 22
+)
+
+const (
+	// comparedLive is how many draws of a chain are compared while it runs. R-hat is no
+	// test: of more draws it is the same number, with less noise.
+	comparedLive = 1 << 10
+	// suspected is how many coordinates are compared while a lane runs.
+	suspected = 4
+	// tellingESS is how many effective draws each chain must have of its own before an
+	// R-hat above its bound says that the chains disagree. Of chains that agree, with m
+	// effective draws each, R-hat is about 1 + 1/m, so that at 200 one in twenty is above
+	// 1.01. Below that they are too short to tell.
+	tellingESS = 200
+)
+
+// newKeeper keeps the draws of one of so many chains. It is nil for a network, whose θ does
+// not converge.
+func newKeeper(p *targets.Problem, chains, dim int) *metrics.Keeper {
+	switch {
+	case p.F64 == nil:
+		return nil
+	case chains == 1:
+		return metrics.NewKeeper(dim, min(keptOfOne, valuesOfOne/dim))
+	}
+	return metrics.NewKeeper(dim, min(keptOfMany, valuesOfMany/dim)/chains)
+}
+
+// compared is a comparison of the chains in a coordinate: which, of how many draws of the
+// lane, and of how many kept draws of a chain at most.
+type compared struct {
+	coord int
+	kept  uint64
+	most  int
+	metrics.Comparison
+}
+
+// comparing is what comparisons need and what is left of the newest.
+type comparing struct {
+	metrics.Comparer
+	columns [][]float64
+	newest  []compared
+	whole   bool   // all that is kept is compared, in all coordinates
+	stale   uint64 // so many draws may have come since a comparison
+}
+
+// most is how many kept draws of a chain are compared; 0 for all.
+func (c *comparing) most() int {
+	if c.whole {
+		return 0
+	}
+	return comparedLive
+}
+
+// columnsOf are the kept draws of the chains in a tracked coordinate, oldest first.
+func (l *lane[F]) columnsOf(i, most int) [][]float64 {
+	c := &l.comparing
+	c.columns = slices.Grow(c.columns[:0], len(l.chains))[:len(l.chains)]
+	for k, chain := range l.chains {
+		c.columns[k], _ = chain.keeper.Append(c.columns[k][:0], i, most)
+	}
+	return c.columns
+}
+
+// Comparison compares the chains in a tracked coordinate, or the halves of the only chain.
+// A view of a running lane does with one of a moment ago, while no more than a tenth has come
+// to the draws since.
+func (l *lane[F]) Comparison(i int) metrics.Comparison {
+	c := &l.comparing
+	if l.keeper == nil {
+		return metrics.Comparison{}
+	}
+	most := c.most()
+	at := slices.IndexFunc(c.newest, func(o compared) bool { return o.coord == i })
+	if at >= 0 && c.newest[at].most == most && c.newest[at].kept+c.stale >= l.kept {
+		return c.newest[at].Comparison
+	}
+	l.flush()
+	now := compared{coord: i, kept: l.kept, most: most}
+	if columns := l.columnsOf(i, most); len(columns) == 1 {
+		now.RHat = c.SplitRHat(columns)
+	} else {
+		now.Comparison = c.Compare(columns)
+		if l.pool.Uneven() {
+			rhat, none := now.RHat, metrics.Withheld(metrics.Uneven, l.draws)
+			now.Comparison = metrics.Comparison{RHat: rhat, BulkESS: none, TailESS: none, Mean: none, SD: none, Q5: none, Q95: none}
+		}
+	}
+	if at < 0 {
+		c.newest = append(c.newest, now)
+	} else {
+		c.newest[at] = now
+	}
+	return now.Comparison
+}
+
+// agreement compares the chains in the coordinates where they may agree the least: those of
+// the largest plain R-hat, and the slowest.
+func (l *lane[F]) agreement(slow int) (a quantity.Agreement) {
+	if len(l.chains) == 1 || l.keeper == nil {
+		return a
+	}
+	worst := 0
+	for n, i := range l.suspects(slow) {
+		c := l.Comparison(i)
+		if n == 0 || a.RHat.OK() && (!c.RHat.OK() || c.RHat.Value > a.RHat.Value) {
+			a.RHat, worst = c.RHat, i
+		}
+		a.Bulk, a.Tail = lesser(a.Bulk, c.BulkESS), lesser(a.Tail, c.TailESS)
+	}
+	switch {
+	case !a.RHat.OK():
+		a.Status = a.RHat.Status
+	case a.RHat.Value < metrics.RHatBound:
+		a.Status = metrics.OK
+	case l.tells(worst):
+		a.Status = metrics.Disagree
+	default:
+		a.Status = metrics.TooShort
+	}
+	return a
+}
+
+// lesser is the lesser of two estimates, or one that is withheld.
+func lesser(a, b metrics.Estimate) metrics.Estimate {
+	if a.Status == metrics.Absent || a.OK() && (!b.OK() || b.Value < a.Value) {
+		return b
+	}
+	return a
+}
+
+// suspects are the coordinates to compare.
+func (l *lane[F]) suspects(slow int) []int {
+	all := trackedOf(len(l.tracked), len(l.tracked))
+	if l.whole || len(all) <= suspected {
+		return all
+	}
+	plain := make([]float64, len(all))
+	for i := range plain {
+		plain[i] = l.pool.PlainRHat(i)
+	}
+	slices.SortStableFunc(all, func(a, b int) int {
+		switch {
+		case plain[a] > plain[b]:
+			return -1
+		case plain[a] < plain[b]:
+			return 1
+		}
+		return 0
+	})
+	if all = all[:suspected]; !slices.Contains(all, slow) {
+		all[suspected-1] = slow
+	}
+	return all
+}
+
+// tells reports whether every chain is long enough by itself for R-hat in a coordinate.
+func (l *lane[F]) tells(i int) bool {
+	for _, c := range l.pool {
+		if ess := c.ESS(i); !ess.OK() || ess.Value < tellingESS {
+			return false
+		}
+	}
+	return true
+}
+
+const rankBins = 20
+
+// chainViews are the chains of a lane of several as they are drawn.
+func (l *lane[F]) chainViews() []engine.ChainView {
+	if len(l.chains) == 1 {
+		return nil
+	}
+	all := make([]engine.ChainView, len(l.chains))
+	for k, c := range l.chains {
+		v := &all[k]
+		n := trailLen / len(l.chains)
+		v.TrailX, v.TrailY = c.ring.appendTo(make([]float64, 0, n), l.x, n), c.ring.appendTo(make([]float64, 0, n), l.y, n)
+		for j, i := range [2]int{l.x, l.y} {
+			v.Now[j] = float64(c.state.Theta[l.tracked[i]])
+		}
+	}
+	if l.keeper == nil || l.draws == 0 {
+		return all
+	}
+	for j, i := range [2]int{l.x, l.y} {
+		ranks := l.comparing.Rank(l.columnsOf(i, comparedLive))
+		for k := range all {
+			all[k].Ranks[j] = make([]int, rankBins)
+			ranks.Histogram(k, all[k].Ranks[j])
+		}
+	}
+	return all
+}
