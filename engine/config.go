@@ -6,6 +6,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -328,7 +329,8 @@ func UnknownSampler(name string) error {
 func (c Config) ChainCount() int { return max(c.Chains, 1) }
 
 // Start returns the θ at which a chain of any lane starts, or a *Refusal of Init. Random
-// starts of all chains but the first are further out, by Problem.Disperse.
+// starts of all chains but the first are further out, by Problem.Disperse. Those of each
+// second chain mirror those of the chain before, so that no pair begins on one side.
 func (c Config) Start(p *targets.Problem, chain int) ([]float64, error) {
 	theta := make([]float64, p.Dim())
 	switch c.Init {
@@ -336,10 +338,14 @@ func (c Config) Start(p *targets.Problem, chain int) ([]float64, error) {
 		return theta, nil
 	case "random", "":
 		z := make([]float64, p.Dim())
-		noise.Fill(noise.New(c.Seed, 0, noise.Start).Chain(chain), z)
-		if chain > 0 && p.Disperse > 0 {
+		noise.Fill(noise.New(c.Seed, 0, noise.Start).Chain(chain&^1), z)
+		if chain > 0 {
+			scale := cmp.Or(p.Disperse, 1)
+			if chain%2 == 1 {
+				scale = -scale
+			}
 			for i := range z {
-				z[i] *= p.Disperse
+				z[i] *= scale
 			}
 		}
 		p.Init(theta, z)

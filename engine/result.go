@@ -11,9 +11,10 @@ import (
 type LaneResult struct {
 	Lane           string // A to D
 	Sampler        string
-	Kind           string // "sampler", "optimiser" or "variational family"
-	Steps          uint64
-	Draws          uint64
+	Kind           string  // "sampler", "optimiser" or "variational family"
+	Chains         int     // 0 in documents from before there were several
+	Steps          uint64  // of each
+	Draws          uint64  // of all chains
 	Seconds        float64 // sampling, without evaluation
 	StepsPerSecond Num
 	Names          []string // of the coordinates

@@ -41,6 +41,7 @@ type (
 		Lane           string   `json:"lane"`
 		Sampler        string   `json:"sampler"`
 		Kind           string   `json:"kind"`
+		Chains         int      `json:"chains,omitempty"`
 		Steps          uint64   `json:"steps"`
 		Draws          uint64   `json:"draws"`
 		Seconds        float64  `json:"seconds"`
@@ -133,7 +134,7 @@ func (r LaneResult) MarshalJSON() ([]byte, error) {
 			}
 		}
 	}
-	head, err := json.Marshal(resultHead{r.Lane, r.Sampler, r.Kind, r.Steps, r.Draws, r.Seconds, r.StepsPerSecond, r.Names})
+	head, err := json.Marshal(resultHead{r.Lane, r.Sampler, r.Kind, r.Chains, r.Steps, r.Draws, r.Seconds, r.StepsPerSecond, r.Names})
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +158,7 @@ func (r *LaneResult) UnmarshalJSON(b []byte) error {
 		}
 	}
 	*r = LaneResult{
-		Lane: h.Lane, Sampler: h.Sampler, Kind: h.Kind, Steps: h.Steps, Draws: h.Draws, Seconds: h.Seconds, StepsPerSecond: h.StepsPerSecond, Names: h.Names,
+		Lane: h.Lane, Sampler: h.Sampler, Kind: h.Kind, Chains: h.Chains, Steps: h.Steps, Draws: h.Draws, Seconds: h.Seconds, StepsPerSecond: h.StepsPerSecond, Names: h.Names,
 		Cov: t.Cov, Eps: t.Eps, LR: t.LR, Diverged: t.Diverged, Digest: t.Digest, Notes: t.Notes,
 	}
 	estimate := func(x, se Num, why metrics.Status) metrics.Estimate {

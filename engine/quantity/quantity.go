@@ -68,6 +68,7 @@ const (
 	Number Form = iota // by significant digits
 	Count              // a whole number
 	Share              // a part of 1, in percent for people
+	Ratio              // a number near 1, by decimals
 )
 
 // Better is which way a quantity is better.

@@ -159,7 +159,7 @@ var All = [N]Quantity{
 	MaxRHat: {
 		Key: "max_rhat", Aliases: []string{"rhat"}, Symbol: "max R̂", Name: "max R-hat", Doc: "R-hat of the coordinate on which the chains agree the least",
 		Note: "rank-normalised, folded and split. Above 1.01 none of their numbers stands", Better: Lower,
-		Needs: Ranked | Several, Basis: Sampled, Charted: true, Result: true, Sweep: 6, Rank: 1,
+		Form: Ratio, Needs: Ranked | Several, Basis: Sampled, Charted: true, Result: true, Sweep: 6, Rank: 1,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.slowest.RHat },
 	},
 	MinBulkESS: {

@@ -90,7 +90,6 @@ func (l *lane[F]) Comparison(i int) metrics.Comparison {
 	if at >= 0 && c.newest[at].most == most && c.newest[at].kept+c.stale >= l.kept {
 		return c.newest[at].Comparison
 	}
-	l.flush()
 	now := compared{coord: i, kept: l.kept, most: most}
 	if columns := l.columnsOf(i, most); len(columns) == 1 {
 		now.RHat = c.SplitRHat(columns)

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -107,6 +108,37 @@ func TestStartsOfChains(t *testing.T) {
 		b, err := cfg.Start(p, 1)
 		if err != nil || slices.Equal(a, b) != c.same {
 			t.Errorf("%s: %v and %v, %v", c.init, a, b, err)
+		}
+	}
+}
+
+// Chains in the modes of a mixture that none of them leaves do not agree: nothing is trusted
+// that one chain alone would say with confidence. Chains that mix agree.
+func TestChainsThatDisagree(t *testing.T) {
+	for _, c := range []struct {
+		target string
+		eps    float64
+		chains int
+		want   metrics.Status
+	}{
+		{"mixture:gap=12", 0.3, 1, metrics.OK},
+		{"mixture:gap=12", 0.3, 4, metrics.Disagree},
+		{"gaussian", 0.3, 4, metrics.OK},
+	} {
+		p := open(t, c.target)
+		cfg := config(p, 20000, nil, "sgld")
+		cfg.Chains = c.chains
+		cfg.Lanes[0] = cfg.Lanes[0].With(sampler.KeyEps, c.eps)
+		_, r := run(t, cfg, p, Runtime{})
+		l := r.Lanes[0]
+		for _, id := range []quantity.ID{quantity.MinESS, quantity.CovError, quantity.Temperature} {
+			if got := l.Values[id].Status; got != c.want {
+				t.Errorf("%d chains on %s: %s is %v, want %v", c.chains, c.target, quantity.All[id].Key, got, c.want)
+			}
+		}
+		rhat := l.Coords[0][quantity.RHat]
+		if !rhat.OK() || (c.want == metrics.Disagree) != (rhat.Value > 1.5) {
+			t.Errorf("%d chains on %s: R-hat %+v", c.chains, c.target, rhat)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func (l *lane[F]) result() engine.LaneResult {
 	defer func() { l.whole, l.slowest = false, slowest{} }()
 	of := quantity.Of(l)
 	r := engine.LaneResult{
-		Lane: engine.LaneLetter(l.id), Sampler: l.method.Name, Kind: l.method.Kind.String(), Steps: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(),
+		Lane: engine.LaneLetter(l.id), Sampler: l.method.Name, Kind: l.method.Kind.String(), Chains: len(l.chains), Steps: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(),
 		StepsPerSecond: engine.Num(l.rate()), Values: of.Values(), Eps: engine.Num(eps), LR: engine.Num(engine.LROfEps(eps, l.prob.N())),
 		Diverged: l.div, Digest: l.digest().Digest,
 	}

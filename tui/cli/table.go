@@ -140,22 +140,27 @@ func writeLanes(w io.Writer, lanes []engine.LaneResult) {
 
 func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	t := table{left: 1}
-	switch l.Kind {
-	case sampler.Optimising.String():
-		t.add("  coordinate", "mean of the path", "sd")
-	case sampler.Variational.String():
-		t.add("  coordinate", "mean", "sd")
-	default:
-		t.add("  coordinate", "mean ± MCSE", "sd", "τ", "ESS")
+	mean, columns := "mean ± MCSE", []quantity.CoordID{quantity.SD, quantity.ACT, quantity.ESS}
+	switch {
+	case l.Kind == sampler.Optimising.String():
+		mean, columns = "mean of the path", columns[:1]
+	case l.Kind == sampler.Variational.String():
+		mean, columns = "mean", columns[:1]
+	case l.Chains > 1:
+		columns = []quantity.CoordID{quantity.SD, quantity.RHat, quantity.BulkESS, quantity.TailESS, quantity.Q5, quantity.Q95}
 	}
+	head := []string{"  coordinate", mean}
+	for _, id := range columns {
+		head = append(head, quantity.Coordinates[id].Symbol)
+	}
+	t.add(head...)
 	for i, name := range l.Names[:min(len(l.Names), maxCoordinates)] {
 		c := &l.Coords[i]
-		cell := func(id quantity.CoordID) string { return wording.Estimate(quantity.Number, c[id], cellWidth) }
-		if !samples(l) {
-			t.add("  "+name, cell(quantity.Mean), cell(quantity.SD))
-			continue
+		cells := []string{"  " + name, meanCell(c[quantity.Mean], c[quantity.MCSE])}
+		for _, id := range columns {
+			cells = append(cells, wording.Estimate(quantity.Coordinates[id].Form, c[id], cellWidth))
 		}
-		t.add("  "+name, meanCell(c[quantity.Mean], c[quantity.MCSE]), cell(quantity.SD), cell(quantity.ACT), cell(quantity.ESS))
+		t.add(cells...)
 	}
 	t.write(w)
 	if more := len(l.Names) - maxCoordinates; more > 0 {

@@ -2,6 +2,7 @@ package wording
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
@@ -20,12 +21,14 @@ func Estimate(form quantity.Form, e metrics.Estimate, width int) string {
 }
 
 // Number writes a number in a form, no wider than width. A share is a percentage with
-// two decimals at most.
+// two decimals at most, a ratio has three.
 func Number(form quantity.Form, x float64, width int) string {
 	switch {
 	case math.IsNaN(x):
 	case form == quantity.Share:
 		return plane.Measured(100*x, min(width-1, 5)) + "%"
+	case form == quantity.Ratio && x < 100:
+		return strconv.FormatFloat(x, 'f', 3, 64)
 	case form == quantity.Count && x >= 0 && x < 1<<63 && x == math.Trunc(x):
 		if s := plane.Count(uint64(x)); plane.Width(s) <= width {
 			return s
