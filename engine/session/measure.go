@@ -161,7 +161,8 @@ func (l *lane[F]) facts() (f quantity.Facts) {
 	}
 	set(l.method.Metropolis, quantity.Metropolis)
 	set(len(l.chains) > 1, quantity.Several)
-	set(l.keeper != nil, quantity.Ranked)
+	set(l.compares() > 0, quantity.Ranked)
+	set(l.keeper != nil, quantity.Identified)
 	set(l.prob.HasData(), quantity.Data)
 	if e := l.evaluator; e != nil {
 		set(e.HasTest(), quantity.TestSet)
