@@ -150,7 +150,7 @@ func TestProbes(t *testing.T) {
 	for _, chains := range []int{1, 3} {
 		c := brief(p, "psgld")
 		c.Chains = chains
-		c.Steps = 100
+		c.Steps = 600
 		_, r := run(t, c, p, Runtime{})
 		l := r.Lanes[0]
 		if l.Probes == nil || len(l.Probes.Names) != 11 || len(l.Probes.RHat) != 11 {

@@ -231,19 +231,20 @@ func (l *lane[F]) State() quantity.State {
 		s.ELBO, s.ELBOError = l.observed.bound()
 	}
 	if l.method.Metropolis {
-		s.Acceptance, s.Divergences = l.accepted()
+		s.Acceptance, s.Divergences, s.EBFMI = l.accepted()
 	}
 	return s
 }
 
-// accepted is the mean probability of acceptance over the window, and how many
-// trajectories were given up in it, of all chains.
-func (l *lane[F]) accepted() (acceptance float64, divergent uint64) {
+// accepted is the mean probability of acceptance over the window, how many trajectories were
+// given up in it, of all chains, and the least E-BFMI of a chain.
+func (l *lane[F]) accepted() (acceptance float64, divergent uint64, ebfmi metrics.Estimate) {
 	for _, c := range l.chains {
 		acceptance += c.observed.acceptance() / float64(len(l.chains))
 		divergent += c.observed.divergent
+		ebfmi = lesser(ebfmi, c.observed.energies.Result())
 	}
-	return acceptance, divergent
+	return acceptance, divergent, ebfmi
 }
 
 // gradientCount is how many gradients the chains have evaluated.
