@@ -123,6 +123,18 @@ func Params(p *targets.Problem, name string) []param.Param {
 	return all
 }
 
+// KeyChains is the key of the number of chains a lane.
+const KeyChains = "chains"
+
+// Chains declares the number of chains a lane, which all lanes of a session share. Another
+// number takes them back to step 0, see Restart.
+func Chains() param.Param {
+	return param.Param{
+		Key: KeyChains, Symbol: "chains", Doc: "how many chains a lane has: the same settings, noise and starts of their own, further out than the first",
+		Scale: param.Integer, Min: 1, Max: MaxChains, Lo: 1, Hi: MaxChains, Default: 1, AtStart: true,
+	}
+}
+
 // Unfit says why a parameter has no meaning on a target, or "".
 func Unfit(p *targets.Problem, q param.Param) string {
 	switch {
@@ -249,7 +261,7 @@ func (c Config) Validate(p *targets.Problem) error {
 		}
 	}
 	if c.Chains < 0 || c.Chains > MaxChains {
-		return outside("chains", strconv.Itoa(c.Chains), fmt.Sprintf("1 to %d", MaxChains))
+		return outside(KeyChains, strconv.Itoa(c.Chains), Chains().Allowed())
 	}
 	if c.Epochs > 0 && !p.HasData() {
 		return unfit("epochs", "", needsData)

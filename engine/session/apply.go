@@ -199,10 +199,13 @@ func (s *Session) restart(c engine.Restart) error {
 	if err != nil {
 		return err
 	}
+	if c.Chains == s.cfg.ChainCount() {
+		c.Chains = 0 // that is told where it is another
+	}
 	s.cfg = cfg
 	s.makeLanes(all)
-	s.marks = nil              // the settings stay, and so can still be undone
-	s.say(engine.Restarted(c)) // the number of chains is told where it was asked for
+	s.marks = nil // the settings stay, and so can still be undone
+	s.say(engine.Restarted(c))
 	return nil
 }
 

@@ -143,29 +143,33 @@ func TestChainsThatDisagree(t *testing.T) {
 	}
 }
 
-// A network's chains are compared in its loss and in the probabilities of ten images, one
-// chain's halves too, and a keyframe holds them.
-func TestProbes(t *testing.T) {
-	p := fewDigits()
-	for _, chains := range []int{1, 3} {
-		c := brief(p, "psgld")
-		c.Chains = chains
-		c.Steps = 600
-		_, r := run(t, c, p, Runtime{})
-		l := r.Lanes[0]
-		if l.Probes == nil || len(l.Probes.Names) != 11 || len(l.Probes.RHat) != 11 {
-			t.Fatalf("%d chains: %+v", chains, l.Probes)
+// A restart tells the number of chains where it is another one.
+func TestRestartWithChains(t *testing.T) {
+	p := open(t, "gaussian")
+	l := start(t, config(p, 0, nil, "sgld"), Runtime{})
+	for _, c := range []struct{ ask, told, have int }{{4, 4, 4}, {4, 0, 4}, {0, 0, 4}, {1, 1, 0}, {1, 0, 0}} {
+		s := l.do(nil, engine.Restart{Seed: 7, Chains: c.ask})
+		if want := (engine.Restarted{Seed: 7, Chains: c.told}); s.Notice.Fact != want || len(s.Lanes[0].Chains) != c.have {
+			t.Errorf("asked for %d: the notice is %+v, want %+v; %d chains", c.ask, s.Notice.Fact, want, len(s.Lanes[0].Chains))
 		}
-		for i, rhat := range l.Probes.RHat {
-			if !(rhat > 0.9) {
-				t.Errorf("%d chains: R-hat of %s is %v", chains, l.Probes.Names[i], rhat)
-			}
-		}
-		if e := l.Values[quantity.MaxRHat]; e.OK() != (chains > 1) || e.OK() && e.Value != float64(slices.Max(l.Probes.RHat)) {
-			t.Errorf("%d chains: max R-hat %+v of %v", chains, e, l.Probes.RHat)
-		}
-		if got := l.Coords[0][quantity.RHat].Status; got != metrics.Absent {
-			t.Errorf("%d chains: R-hat of a weight is %v", chains, got)
+	}
+}
+
+// A divergence says which chain ran away.
+func TestChainThatDiverges(t *testing.T) {
+	p := open(t, "gaussian")
+	c := config(p, 5000, map[string]float64{"eps": 0.7}, "sgld")
+	c.Chains = 4
+	s, _ := run(t, c, p, Runtime{})
+	s.publish()
+	v := &s.snap.Load().Lanes[0]
+	d := v.Diverged
+	if d == nil {
+		t.Fatal("nothing diverged")
+	}
+	for k := range v.Chains {
+		if a, most := math.Abs(v.Chains[k].Now[0]), math.Abs(v.Chains[d.Chain].Now[0]); a > most {
+			t.Errorf("chain %d is at %g, chain %d that diverged at %g", k, a, d.Chain, most)
 		}
 	}
 }

@@ -440,13 +440,31 @@ func TestA9a(t *testing.T) {
 // of the trail, which here holds every draw, are the eigenvalues.
 func TestPrincipalDirections(t *testing.T) {
 	p := open(t, "blr:synthetic")
-	s := script(t, config(p, 0, map[string]float64{"thin": 1, "burn-in": 0}, "sgld"), p, 2000, []engine.Command{engine.Watch{Principal: true}})
-	s.publish()
-	v := s.snap.Load().Lanes[0]
-	if !v.Principal || uint64(len(v.TrailX)) != v.Draws {
-		t.Fatalf("principal %v, %d of %d draws", v.Principal, len(v.TrailX), v.Draws)
+	for _, chains := range []int{1, 4} {
+		c := config(p, 0, map[string]float64{"thin": 1, "burn-in": 0}, "sgld")
+		c.Chains = chains
+		s := script(t, c, p, uint64(2000/chains), []engine.Command{engine.Watch{Principal: true}})
+		s.publish()
+		principal(t, &s.snap.Load().Lanes[0])
 	}
-	for k, trail := range [][]float64{v.TrailX, v.TrailY} {
+}
+
+// principal checks a view along the principal directions whose trails hold every draw.
+func principal(t *testing.T, v *engine.LaneView) {
+	trails := [2][]float64{v.TrailX, v.TrailY}
+	if v.Chains != nil {
+		trails = [2][]float64{}
+	}
+	for i, c := range v.Chains {
+		trails = [2][]float64{append(trails[0], c.TrailX...), append(trails[1], c.TrailY...)}
+		if n := len(c.TrailX); c.Now != [2]float64{c.TrailX[n-1], c.TrailY[n-1]} || c.Ranks[0] != nil || c.Ranks[1] != nil {
+			t.Errorf("chain %d: at %v, the newest draw is (%g, %g), ranks %v", i, c.Now, c.TrailX[n-1], c.TrailY[n-1], c.Ranks)
+		}
+	}
+	if !v.Principal || uint64(len(trails[0])) != v.Draws {
+		t.Fatalf("principal %v, %d of %d draws", v.Principal, len(trails[0]), v.Draws)
+	}
+	for k, trail := range trails {
 		mean, sd := meanSD(trail)
 		if math.Abs(mean) > 1e-9*sd || math.Abs(sd-v.Coords[k].Values[quantity.SD].Trusted()) > 1e-3*sd {
 			t.Errorf("%s: the trail has mean %g and sd %g, the direction has 0 and %g", v.Names[k], mean, sd, v.Coords[k].Values[quantity.SD].Value)

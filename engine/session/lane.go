@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -282,7 +283,7 @@ func (l *lane[F]) take() {
 	}
 	l.nextKeep += l.thin
 	for k, c := range l.chains {
-		l.keep(k, c)
+		l.keep(c, k == len(l.chains)-1)
 	}
 }
 
@@ -398,7 +399,7 @@ func (l *lane[F]) diverge(bad *chain[F]) {
 func (l *lane[F]) whyDiverged(c *chain[F]) *engine.Divergence {
 	p := l.params
 	p.Eps = l.set.Eps()
-	d := &engine.Divergence{Step: c.state.Step, Eps: p.Eps}
+	d := &engine.Divergence{Step: c.state.Step, Chain: slices.Index(l.chains, c), Eps: p.Eps}
 	for i, x := range c.state.Theta {
 		if v := float64(x); !(math.Abs(v) < sampler.Limit) {
 			d.Coordinate, d.Value = l.name(i), v

@@ -38,7 +38,6 @@ func (l *lane[F]) principalView(v *engine.LaneView) {
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
-	trails := [2][]float64{v.TrailX, v.TrailY}
 	v.Principal = true
 	for k := range 2 {
 		dir := mat.Col(nil, d-1-k, &vectors)
@@ -48,25 +47,20 @@ func (l *lane[F]) principalView(v *engine.LaneView) {
 				largest = x
 			}
 		}
-		sign := math.Copysign(1, largest)
 		variance := math.Max(0, values[d-1-k])
-		now, local := 0.0, 0.0
-		trail := trails[k]
-		clear(trail)
-		var col []float64
-		for i, u := range dir {
-			u *= sign
-			at := l.tracked[i]
-			mean := l.pool.Mean(i)
-			now += u * (float64(l.state.Theta[at]) - mean)
-			local += u * u * l.injected(v.Eps, at)
-			col = l.ring.appendTo(col[:0], i, trailLen)
-			for j, x := range col {
-				trail[j] += u * (x - mean)
-			}
+		local := 0.0
+		for i := range dir {
+			dir[i] *= math.Copysign(1, largest)
+			local += dir[i] * dir[i] * l.injected(v.Eps, l.tracked[i])
 		}
 		v.Names[k] = fmt.Sprintf("PC%d %.0f%%", k+1, 100*variance/total)
-		v.Now[k], v.Local[k] = now, math.Sqrt(local)
+		v.Local[k] = math.Sqrt(local)
+		v.Now[k] = l.project([...][]float64{v.TrailX, v.TrailY}[k], l.chains[0], dir)
+		for j := range v.Chains {
+			c := &v.Chains[j]
+			c.Now[k] = l.project([...][]float64{c.TrailX, c.TrailY}[k], l.chains[j], dir)
+			c.Ranks[k] = nil
+		}
 		none := metrics.Withheld(metrics.TooShort, l.draws)
 		v.Coords[k] = engine.Coord{Rough: none}
 		values := &v.Coords[k].Values
@@ -81,4 +75,20 @@ func (l *lane[F]) principalView(v *engine.LaneView) {
 		v.Cov[k*2] = variance
 	}
 	v.Cov[1] = 0
+}
+
+// project sets a trail to the newest draws of a chain along a direction, about the window's
+// mean, and returns where the chain stands on it.
+func (l *lane[F]) project(trail []float64, c *chain[F], dir []float64) (now float64) {
+	clear(trail)
+	col := make([]float64, 0, len(trail))
+	for i, u := range dir {
+		mean := l.pool.Mean(i)
+		now += u * (float64(c.state.Theta[l.tracked[i]]) - mean)
+		col = c.ring.appendTo(col[:0], i, len(trail))
+		for j, x := range col {
+			trail[j] += u * (x - mean)
+		}
+	}
+	return now
 }

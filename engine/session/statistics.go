@@ -106,11 +106,7 @@ func (l *lane[F]) track(t targets.Target[F]) {
 		l.draw = make([]float64, dim)
 	}
 	l.logDensity, _ = t.(targets.LogDensity[F])
-	probes := 0
-	if l.keeper == nil {
-		probes = len(l.chains)
-	}
-	if l.evaluator = predict.NewEvaluator(t, probes); l.evaluator != nil {
+	if l.evaluator = predict.NewEvaluator(t); l.evaluator != nil {
 		l.averages = l.evaluator.Averages()
 	}
 	if l.truth = engine.Exactly(l.prob); l.truth == nil && d == dim {
@@ -133,7 +129,7 @@ func trackedOf(dim, most int) []int {
 
 // keep takes the present state of a chain as a draw. Points of the curves come with that of
 // the last chain, when all have as many.
-func (l *lane[F]) keep(number int, c *chain[F]) {
+func (l *lane[F]) keep(c *chain[F], last bool) {
 	if c.info.Skip {
 		if c == l.chain {
 			l.hold()
@@ -159,7 +155,7 @@ func (l *lane[F]) keep(number int, c *chain[F]) {
 		l.export(c)
 	}
 	due := false
-	if number == len(l.chains)-1 {
+	if last {
 		due = l.history.due(l.rounds())
 	}
 	if due {
@@ -175,7 +171,7 @@ func (l *lane[F]) keep(number int, c *chain[F]) {
 	if l.evaluator != nil {
 		start := time.Now()
 		if !l.newestAlone() {
-			l.evaluator.Draw(predict.Draw[F]{Theta: c.state.Theta, Weight: w, Chain: number, Number: l.kept, Report: due})
+			l.evaluator.Draw(predict.Draw[F]{Theta: c.state.Theta, Weight: w, Number: l.kept, Report: due})
 			if l.recent != nil {
 				l.recent.Add(c.state.Theta, w)
 			}

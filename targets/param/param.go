@@ -70,6 +70,8 @@ func (p Param) Allowed() string {
 		return fmt.Sprintf("a whole number from 1 to %.0f, or %s", p.Max, p.Zero)
 	case p.Zero != "":
 		return "a whole number, 1 or more, or " + p.Zero
+	case p.Scale == Integer && p.Max < MaxInteger:
+		return fmt.Sprintf("a whole number from %g to %.0f", p.Min, p.Max)
 	case p.Scale == Integer && p.Min == 0:
 		return "a whole number, 0 or more"
 	case p.Scale == Integer:

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -276,7 +277,10 @@ func effectOf(c engine.Command, shown *engine.Snapshot) func(*engine.Snapshot) {
 			s.Phase, s.Tape.Seeking, s.Tape.To = engine.Running, true, c.To
 		}
 	case engine.Restart:
-		return func(s *engine.Snapshot) { s.Config.Seed = c.Seed }
+		return func(s *engine.Snapshot) {
+			s.Config.Seed = c.Seed
+			s.Config.Chains = cmp.Or(c.Chains, s.Config.Chains)
+		}
 	case engine.SetSpeed:
 		return func(s *engine.Snapshot) { s.Speed = c.PerSecond }
 	case engine.SetRace:

@@ -85,11 +85,7 @@ func (a Args) head() (c engine.Config, lanes []LaneArg, err error) {
 	read(flagEpochs, positive(&c.Epochs))
 	read(flagSeconds, positive(&c.Seconds))
 	read(flagTruth, func(s string) (err error) { c.Truth, err = parseTruth(s); return err })
-	read(flagChains, func(s string) error {
-		n, err := Count(s, 1)
-		c.Chains = int(min(n, engine.MaxChains+1))
-		return err
-	})
+	read(engine.KeyChains, func(s string) (err error) { c.Chains, err = parseChains(s); return err })
 	read(flagSameNoise, on(&c.SameNoise))
 	read(flagRace, on(&c.Race))
 	read(flagBatching, func(s string) error { return c.Draw.UnmarshalText([]byte(strings.ToLower(s))) })

@@ -37,7 +37,6 @@ const (
 	flagIntercept   = "intercept"
 	flagInit        = "init"
 	flagSameNoise   = "same-noise"
-	flagChains      = "chains"
 	flagRace        = "race"
 	flagSeed        = "seed"
 	flagSteps       = "steps"
@@ -75,7 +74,7 @@ func Flags() []Flag {
 		valued(flagStandardize, "on|off", "centre and scale the features of blr", "", onOff...),
 		valued(flagIntercept, "on|off", "give blr a weight for the constant 1", "", onOff...),
 		valued(flagInit, "START", "start: random, zero or numbers", "random", "random", "zero"),
-		valued(flagChains, "COUNT", "chains a lane: the same settings, noise and starts of their own, further out than the first", "1"),
+		valued(engine.KeyChains, "COUNT", engine.Chains().Doc, engine.Chains().Format(engine.Chains().Default)),
 		Flag{Name: flagSameNoise, Doc: "give every lane the same noise"},
 		Flag{Name: flagRace, Doc: "let each lane run as fast as it can, not step by step together"},
 		valued(flagTruth, "METHOD", "first find the posterior by a method without bias, and give every lane its error against it: "+strings.Join(engine.TruthMethods(), " or ")+"; the draws after a colon, as in "+engine.TruthMethods()[0]+":draws=COUNT", "", engine.TruthMethods()...),

@@ -52,7 +52,7 @@ func Format(cfg engine.Config, p *targets.Problem) []string {
 		add(flagInit, cfg.Init)
 	}
 	if cfg.ChainCount() > 1 {
-		add(flagChains, strconv.Itoa(cfg.Chains))
+		add(engine.KeyChains, strconv.Itoa(cfg.Chains))
 	}
 	if cfg.SameNoise {
 		out = append(out, "--"+flagSameNoise)

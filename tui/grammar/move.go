@@ -16,7 +16,7 @@ import (
 // argument.
 type Move struct {
 	Lane int    // the ID of the lane that it is for, or engine.AllLanes
-	Name string // a parameter's key, "lr" or "schedule", or a verb
+	Name string // a parameter's key, "lr", "schedule" or "chains", or a verb
 	Arg  string
 }
 
@@ -103,8 +103,8 @@ func (m Move) String() string {
 	return text + " " + m.Arg
 }
 
-// settingNames are the keys of all parameters, "lr" and "schedule".
-func settingNames() []string { return append(ParamKeys(), flagLR, flagSchedule) }
+// settingNames are the keys of all parameters, "lr", "schedule" and "chains".
+func settingNames() []string { return append(ParamKeys(), flagLR, flagSchedule, engine.KeyChains) }
 
 // Check reads what can be read of a move without a session. The error says what is
 // allowed, and leaves the move's name to the caller.
@@ -169,9 +169,10 @@ func (m Move) read() (commands, error) {
 		}
 		return ofLane(func(lane int) engine.Command { return engine.RemoveLane{Lane: lane} }), nil
 	case Restart:
-		return func(s *engine.Snapshot, _ int) ([]engine.Command, error) {
-			return []engine.Command{engine.Restart{Seed: s.Config.Seed}}, nil
-		}, nil
+		return restart(0), nil
+	case engine.KeyChains:
+		n, err := parseChains(m.Arg)
+		return restart(n), err
 	case Undo:
 		return always(engine.Undo{}), nil
 	case Redo:
@@ -193,6 +194,14 @@ func (m Move) read() (commands, error) {
 		v, q, err := ParseValue(m.Name, m.Arg, lanes, s.Problem)
 		return []engine.Command{engine.SetParam{Lane: lane, Key: q.Key, Value: v}}, err
 	}, nil
+}
+
+// restart begins again on the session's seed, with so many chains a lane, or as many as it
+// has.
+func restart(chains int) commands {
+	return func(s *engine.Snapshot, _ int) ([]engine.Command, error) {
+		return []engine.Command{engine.Restart{Seed: s.Config.Seed, Chains: chains}}, nil
+	}
 }
 
 // readSampler reads the name of a method, which is to run on the target.

@@ -49,6 +49,7 @@ func TestMoves(t *testing.T) {
 		{"speed full", []engine.Command{engine.SetSpeed{}}},
 		{"seed 3", []engine.Command{engine.Restart{Seed: 3}}},
 		{"restart", []engine.Command{engine.Restart{Seed: 7}}},
+		{"chains=4", []engine.Command{engine.Restart{Seed: 7, Chains: 4}}},
 		{"undo; redo", []engine.Command{engine.Undo{}, engine.Redo{}}},
 	} {
 		moves, err := Moves(c.text)
@@ -88,6 +89,8 @@ func TestMoveErrors(t *testing.T) {
 		"schedule=halve:20ep": "in epochs needs a target with data",
 		"schedule=x":          `must be`,
 		"C lambda=1":          "no lane has this parameter",
+		"chains=65":           "chains=65: must be a whole number from 1 to 64, got 65",
+		"chains=":             "must be a whole number from 1 to 64, got ",
 	} {
 		m, err := ParseMove(text)
 		if err == nil {

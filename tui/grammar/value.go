@@ -89,6 +89,11 @@ func got(text string) string {
 	return strconv.Quote(text)
 }
 
+func parseChains(text string) (int, error) {
+	n, err := engine.Chains().Parse(text)
+	return int(n), err
+}
+
 // formatValue writes a value so that ParseParam reads the same one back.
 func formatValue(q param.Param, v float64, p *targets.Problem) string {
 	if q.Key == sampler.KeyTemp && p.HasData() && v == 1/float64(p.N()) {

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/prefs"
@@ -26,16 +25,14 @@ var example string
 func Example() string { return example }
 
 // Builtin reads the lessons that come with the program, in the order of their
-// files. They are read once and not to be changed. It panics if one of them is wrong.
-func Builtin() []*Lesson { return slices.Clone(builtin()) }
-
-var builtin = sync.OnceValue(func() []*Lesson {
+// files. It panics if one of them is wrong.
+func Builtin() []*Lesson {
 	all, err := readAll(embedded, "lessons", "")
 	if err != nil {
 		panic(err)
 	}
 	return all
-})
+}
 
 // Folder is where a user's own lessons are, below the folder of the settings; "" if there
 // is none.

@@ -90,11 +90,20 @@ func lookUp(f *Frame, v *engine.LaneView) []param.Param {
 	if _, has := catalog.Find(v.Setting.Sampler); !has {
 		return nil
 	}
-	return engine.Params(p, v.Setting.Sampler)
+	return append(engine.Params(p, v.Setting.Sampler), engine.Chains())
 }
 
-// Params lists the focused lane's parameters in the order of the strip, which
-// Frame.Param indexes; nil if there is no lane.
+// ValueOf is the value of a lane's parameter, or of one that all lanes of the session share.
+func ValueOf(s *engine.Snapshot, v *engine.LaneView, key string) (x float64, has bool) {
+	if key == engine.KeyChains {
+		return float64(s.Config.ChainCount()), true
+	}
+	x, has = v.Setting.Values[key]
+	return x, has
+}
+
+// Params lists the focused lane's parameters and those that lanes share, in the order of the
+// strip, which Frame.Param indexes; nil if there is no lane.
 func Params(f Frame) []param.Param { return lookUp(&f, f.Focused()) }
 
 // ShortName writes a coordinate's name, or those in a text, for the screen: θ₁ for theta[1].

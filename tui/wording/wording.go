@@ -60,7 +60,7 @@ func Notice(n engine.Notice) string {
 		}
 		return strings.Join(parts, "; ")
 	case engine.Restarted:
-		return fmt.Sprintf("restarted on seed %d", f.Seed)
+		return fmt.Sprintf("restarted on seed %d", f.Seed) + chains(f.Chains)
 	case engine.Rewound:
 		return engine.LaneLetter(f.Lane) + ": " + rewound(f)
 	case engine.Loaded:
@@ -75,6 +75,17 @@ func Notice(n engine.Notice) string {
 		return "the recording ends here: " + f.Err.Error()
 	}
 	panic(fmt.Sprintf("wording: unknown fact %T", n.Fact))
+}
+
+// chains tells a new number of chains a lane, 0 being none.
+func chains(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return ", one chain a lane"
+	}
+	return fmt.Sprintf(", %d chains a lane", n)
 }
 
 // changed says what was changed, and in which lanes unless it is the same in all.

@@ -35,6 +35,8 @@ func TestNotice(t *testing.T) {
 		{engine.TargetSet{Title: "banana", Note: "noted", Unfit: []engine.Unfitted{{Lane: 1, Sampler: "sgld", By: "psgld", Why: "needs data"}}},
 			"banana; B is pSGLD: SGLD needs data; noted"},
 		{engine.Restarted{Seed: 3}, "restarted on seed 3"},
+		{engine.Restarted{Seed: 3, Chains: 4}, "restarted on seed 3, 4 chains a lane"},
+		{engine.Restarted{Seed: 3, Chains: 1}, "restarted on seed 3, one chain a lane"},
 		{engine.Rewound{Lane: 1, RewindChange: engine.RewindChange{Step: 1200, FromEps: 0.1, Eps: 0.1}}, "B: back to step 1,200"},
 		{engine.Rewound{RewindChange: engine.RewindChange{Step: 5, FromEps: 1.6, Eps: 0.8}, Diverged: lost}, "A: back to step 5, ε 1.6→0.8, still not below 4σ² = 0.64"},
 		{engine.Rewound{RewindChange: engine.RewindChange{Step: 5, FromEps: 1.6, Eps: 0.4}, Diverged: lost}, "A: back to step 5, ε 1.6→0.4, below 4σ² = 0.64"},

@@ -81,6 +81,11 @@ func (c *Steer) do(name string, commands []engine.Command) tea.Cmd {
 			if p, ok := paramOf(c.Feed.Foreseen.Problem, c.Lane(), command.Key); ok {
 				all = append(all, c.atRestart(p, command.Value))
 			}
+		case engine.Restart:
+			if name == engine.KeyChains {
+				c.Focus.Param = name
+			}
+			all = append(all, c.Feed.Send(command))
 		default:
 			all = append(all, c.Feed.Send(command))
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/pane"
 )
 
 // selectBy selects another parameter and says what it is, which a symbol of one
@@ -35,13 +36,14 @@ func (c *Steer) turn(notches float64) tea.Cmd {
 		return nil
 	}
 	s := c.Feed.Foreseen
-	old := c.Lane().Setting.Value(p.Key)
+	old, _ := pane.ValueOf(s, c.Lane(), p.Key)
 	x := p.Turn(old, notches)
-	if p.Scale != param.Choice {
+	each := p.Scale != param.Choice && p.Key != engine.KeyChains // lane by lane
+	if each {
 		x = c.turns.turn(s, c.Lane(), p, notches)
 	}
 	to, moved, alike := [engine.MaxLanes]float64{}, x != old, true
-	if c.Focus.TurnsApplyTo(s) == engine.AllLanes && p.Scale != param.Choice {
+	if c.Focus.TurnsApplyTo(s) == engine.AllLanes && each {
 		for i := range s.Lanes {
 			q, ok := paramOf(s.Problem, &s.Lanes[i], p.Key)
 			if !ok {
@@ -72,8 +74,12 @@ func paramOf(p *targets.Problem, l *engine.LaneView, key string) (param.Param, b
 	return all[i], true
 }
 
-// setParam sets a parameter in the lanes that turns apply to.
+// setParam sets a parameter in the lanes that turns apply to. Another number of chains takes
+// all lanes back to the start.
 func (c *Steer) setParam(p param.Param, x float64) tea.Cmd {
+	if p.Key == engine.KeyChains {
+		return c.Feed.Send(engine.Restart{Seed: c.Feed.Foreseen.Config.Seed, Chains: int(x)})
+	}
 	return tea.Batch(c.Feed.Send(engine.SetParam{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Key: p.Key, Value: x}), c.atRestart(p, x))
 }
 

@@ -215,7 +215,7 @@ func hasSlider(p *param.Param) bool {
 // valueText is a parameter's value as the strip shows it: for ε of a target with data
 // h = εN/2 as well, and the step in force where a schedule has changed it.
 func valueText(f *pane.Frame, p param.Param, v *engine.LaneView) string {
-	x, ok := v.Setting.Values[p.Key]
+	x, ok := pane.ValueOf(f.Snap, v, p.Key)
 	if !ok {
 		return "–"
 	}

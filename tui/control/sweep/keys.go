@@ -118,7 +118,7 @@ func (c *Sweep) pause() tea.Cmd {
 
 // again makes the grid anew about the present value, on the present seed.
 func (c *Sweep) again() tea.Cmd {
-	p, ok := c.Selected()
+	p, ok := c.param()
 	if !ok {
 		return c.Say(false, noParam)
 	}

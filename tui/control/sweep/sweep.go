@@ -125,7 +125,7 @@ func (c *Sweep) follow() tea.Cmd {
 		return cmd
 	}
 	s := c.Feed.Foreseen
-	p, ok := c.Selected()
+	p, ok := c.param()
 	if c.grid != nil && (!ok || !c.grid.Fits(s, p.Key, c.Size)) {
 		if !c.looked && c.grid.Fits(s, c.grid.Param.Key, c.Size) {
 			return cmd // another parameter was selected where no grid is shown
@@ -153,7 +153,13 @@ func (c *Sweep) follow() tea.Cmd {
 	return tea.Batch(cmd, c.startLater())
 }
 
-const noParam = "the focused lane has no parameter to turn"
+const noParam = "a grid goes over a parameter of the focused lane: select one"
+
+// param is the selected parameter, if it is the lane's.
+func (c *Sweep) param() (param.Param, bool) {
+	p, ok := c.Selected()
+	return p, ok && p.Key != engine.KeyChains
+}
 
 // newGrid makes the grid over a parameter and has it run.
 func (c *Sweep) newGrid(p param.Param) tea.Cmd {

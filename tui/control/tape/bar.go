@@ -208,7 +208,11 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 	case engine.SetTarget:
 		return who + "target " + pane.Cut(c.Target, mostName)
 	case engine.Restart:
-		return who + "restart, seed " + strconv.FormatUint(c.Seed, 10)
+		who += "restart, seed " + strconv.FormatUint(c.Seed, 10)
+		if c.Chains > 0 {
+			who += ", chains " + strconv.Itoa(c.Chains)
+		}
+		return who
 	case engine.Rewind:
 		return who + "back " + plane.Count(c.Steps)
 	case engine.Undo:

@@ -99,6 +99,7 @@ func TestTapeTurns(t *testing.T) {
 		{2, engine.RemoveLane{}, "C removed"},
 		{engine.AllLanes, engine.SetTarget{Target: "blr:/a/long/way/to/a/file.csv"}, "target blr:/a/long/way/"},
 		{engine.AllLanes, engine.Restart{Seed: 7}, "restart, seed 7"},
+		{engine.AllLanes, engine.Restart{Seed: 7, Chains: 4}, "restart, seed 7, chains 4"},
 		{engine.AllLanes, engine.Rewind{Steps: 200}, "back 200"},
 		{engine.AllLanes, engine.Undo{}, "undo"},
 		{engine.AllLanes, engine.Redo{}, "redo"},

@@ -184,7 +184,7 @@ func TestSweepPictures(t *testing.T) {
 	f.golden(t, "blind", 80, 20)
 	f.Grid.Data.Alone = true
 	f.golden(t, "alone", viewtest.W, viewtest.H)
-	f.Grid.Data = &Data{Note: "the focused lane has no parameter to turn"}
+	f.Grid.Data = &Data{Note: "a grid goes over a parameter of the focused lane: select one"}
 	f.golden(t, "none", 80, 20)
 }
 
