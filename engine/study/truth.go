@@ -18,11 +18,12 @@ import (
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
-// The bounds of what counts as a truth. With fewer effective draws a mean's
-// error is above a fiftieth of its standard deviation.
+// The bounds of what counts as a truth. R-hat is rank-normalised, folded and split (see
+// [metrics.Comparison]). With fewer effective draws a mean's error is above a fiftieth of its
+// standard deviation.
 const (
 	MaxRHat  = 1.05 // above, the chains have not found the same distribution
-	GoodRHat = 1.01 // above, they have hardly
+	GoodRHat = metrics.RHatBound
 	GoodESS  = 2500
 )
 
@@ -97,7 +98,7 @@ type TruthFault struct {
 
 func (f *TruthFault) Error() string {
 	if !(f.RHat <= MaxRHat) {
-		return fmt.Sprintf("%d chains of %s have not found the same distribution in %d draws (split R-hat %.3g, want at most %g)", truthChains, f.Sampler, f.Draws, f.RHat, MaxRHat)
+		return fmt.Sprintf("%d chains of %s have not found the same distribution in %d draws (R-hat %.3g, want at most %g)", truthChains, f.Sampler, f.Draws, f.RHat, MaxRHat)
 	}
 	return fmt.Sprintf("%d draws of %s are too few to know their effective size", f.Draws, f.Sampler)
 }
@@ -162,7 +163,7 @@ func (t *Truth) find(ctx context.Context) (truth, error) {
 			return truth{}, fmt.Errorf("a chain of %s ended after %d of %d draws", t.Config.Truth.Sampler, c.all.Draws(), c.want)
 		}
 	}
-	return pool(chains), nil
+	return pooled(chains), nil
 }
 
 // likelihoodAlone hides what a target offers beside its likelihood: nobody asks the
@@ -202,11 +203,11 @@ func (t *Truth) job(i int) Job {
 
 // A truthChain sums up the draws of one chain.
 type truthChain struct {
-	want   uint64         // draws
-	done   *atomic.Uint64 // of all chains
-	all    *metrics.Chain
-	halves [2]spread
-	block  *metrics.Block // of draws that are not in all yet
+	want  uint64         // draws
+	done  *atomic.Uint64 // of all chains
+	all   *metrics.Chain
+	kept  *metrics.Keeper
+	block *metrics.Block // of draws that are in neither yet
 }
 
 var _ session.Sink = (*truthChain)(nil)
@@ -214,12 +215,12 @@ var _ session.Sink = (*truthChain)(nil)
 func newTruthChain(t *Truth) *truthChain {
 	const blockCap = 128
 	d := t.Problem.Dim()
-	c := &truthChain{want: t.draws(), done: &t.done, all: metrics.NewChain(d), block: metrics.NewBlock(d, blockCap)}
-	for h := range c.halves {
-		c.halves[h] = spread{mean: make([]float64, d), squares: make([]float64, d)}
-	}
-	return c
+	kept := metrics.NewKeeper(d, min(metrics.DefaultKept/truthChains, truthValues/d))
+	return &truthChain{want: t.draws(), done: &t.done, all: metrics.NewChain(d), kept: kept, block: metrics.NewBlock(d, blockCap)}
 }
+
+// truthValues is how many numbers of a chain are kept for R-hat at most.
+const truthValues = 1 << 21
 
 // Draw implements session.Sink.
 func (c *truthChain) Draw(_ uint64, _, _, _ float64, theta []float64) error {
@@ -229,7 +230,6 @@ func (c *truthChain) Draw(_ uint64, _, _, _ float64, theta []float64) error {
 	}
 	b.W[b.N] = 1
 	b.N++
-	c.halves[2*(c.all.Draws()+uint64(b.N)-1)/c.want].add(theta)
 	c.done.Add(1)
 	if b.N == b.Cap {
 		c.flush()
@@ -239,82 +239,31 @@ func (c *truthChain) Draw(_ uint64, _, _, _ float64, theta []float64) error {
 
 func (c *truthChain) flush() {
 	c.all.Add(c.block)
+	c.kept.Add(c.block)
 	c.block.Reset()
 }
 
-// spread is the mean and the sum of squares around it (Welford 1962).
-type spread struct {
-	n             float64
-	mean, squares []float64
-}
-
-func (s *spread) add(theta []float64) {
-	s.n++
-	for i, x := range theta {
-		d := x - s.mean[i]
-		s.mean[i] += d / s.n
-		s.squares[i] += d * (x - s.mean[i])
-	}
-}
-
-// pool puts chains of the same length together. Means and covariances are those
-// of all draws, effective sizes add up, and R-hat is that of the chains' halves
-// (Gelman et al. 2013, Bayesian data analysis, §11.4): with m means of n draws each,
-//
-//	B = n/(m-1) Σ (θ̄_j - θ̄)²,  W = (1/m) Σ s_j²,  R̂ = √[((n-1)/n W + B/n) / W].
-func pool(chains []*truthChain) truth {
-	d := chains[0].all.Dim()
-	k := float64(len(chains))
-	t := truth{Mean: make([]float64, d), SD: make([]float64, d), MinESS: math.Inf(1)}
-	for i := range d {
-		ess := 0.0
-		for _, c := range chains {
-			t.Mean[i] += c.all.Mean(i) / k
-			ess += c.all.ESS(i).Value
+// pooled puts chains of the same length together.
+func pooled(chains []*truthChain) truth {
+	all := metrics.Chains(list.Map(chains, func(c *truthChain) *metrics.Chain { return c.all }))
+	t := truth{MinESS: math.Inf(1), Draws: all.Draws()}
+	columns := make([][]float64, len(chains))
+	var compare metrics.Comparer
+	for i := range all[0].Dim() {
+		t.Mean, t.SD = append(t.Mean, all.Mean(i)), append(t.SD, math.Sqrt(all.Var(i)))
+		t.MinESS = min(t.MinESS, metrics.ESSOf(all.ACT(i)).Value)
+		for k, c := range chains {
+			columns[k], _ = c.kept.Append(columns[k][:0], i, 0)
 		}
-		t.MinESS = min(t.MinESS, ess)
-		t.RHat = max(t.RHat, splitRHat(chains, i))
-	}
-	for _, c := range chains {
-		t.Draws += c.all.Draws()
-		for i := range d {
-			x := c.all.Mean(i) - t.Mean[i]
-			t.SD[i] += (c.all.Var(i) + x*x) / k
+		rhat := compare.Compare(columns).RHat.Value
+		if math.IsNaN(rhat) {
+			rhat = math.Inf(1) // none of the chains moves, or they are too short to compare
 		}
+		t.RHat = max(t.RHat, rhat)
 	}
-	for i, v := range t.SD {
-		t.SD[i] = math.Sqrt(v)
-	}
-	if d > metrics.MaxCovDim {
-		return t
-	}
-	t.Cov = make([]float64, d*d)
-	cov := make([]float64, d*d)
-	for _, c := range chains {
-		c.all.Cov(cov)
-		for i := range d {
-			for j := range d {
-				t.Cov[i*d+j] += (cov[i*d+j] + (c.all.Mean(i)-t.Mean[i])*(c.all.Mean(j)-t.Mean[j])) / k
-			}
-		}
+	if d := all[0].Dim(); d <= metrics.MaxCovDim {
+		t.Cov = make([]float64, d*d)
+		all.Cov(t.Cov)
 	}
 	return t
-}
-
-// splitRHat is R-hat of coordinate i.
-func splitRHat(chains []*truthChain, i int) float64 {
-	var mean, between, within, m, n float64
-	for _, c := range chains {
-		for _, h := range c.halves {
-			m++
-			n = h.n
-			d := h.mean[i] - mean
-			mean += d / m
-			between += d * (h.mean[i] - mean)
-			within += h.squares[i] / (h.n - 1)
-		}
-	}
-	within /= m
-	between /= m - 1 // B/n
-	return math.Sqrt(((n-1)/n*within + between) / within)
 }

@@ -175,21 +175,3 @@ func TestTruthThatIsNone(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
-
-// R-hat by hand: four halves of two draws each.
-func TestSplitRHat(t *testing.T) {
-	var chains []*truthChain
-	for _, x := range [][]float64{{1, 3, 2, 4}, {0, 2, 5, 7}} {
-		c := &truthChain{}
-		for h := range 2 {
-			c.halves[h] = spread{mean: []float64{0}, squares: []float64{0}}
-			c.halves[h].add(x[2*h : 2*h+1])
-			c.halves[h].add(x[2*h+1 : 2*h+2])
-		}
-		chains = append(chains, c)
-	}
-	// Means 2, 3, 1, 6: B/n = 14/3. Variances 2: W = 2. √((1 + 14/3)/2).
-	if got, want := splitRHat(chains, 0), math.Sqrt((1+14.0/3)/2); math.Abs(got-want) > 1e-15 {
-		t.Errorf("R-hat %g, want %g", got, want)
-	}
-}

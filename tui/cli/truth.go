@@ -41,7 +41,7 @@ func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Probl
 	case note.Exact:
 		e.warn("the truth of %s is known exactly; %s is not needed for it", p.Spec, cfg.Truth.Sampler)
 	case note.Rough:
-		e.warn("the truth is rough: split R-hat %.3g (want %g), least effective size %.0f (want %d); %s",
+		e.warn("the truth is rough: R-hat %.3g (want %g), least effective size %.0f (want %d); %s",
 			ref.RHat, study.GoodRHat, ref.MinESS, study.GoodESS, wording.MoreDraws(cfg.Truth.Sampler, ref.Draws))
 	}
 	if note.Unkept != nil {
