@@ -23,14 +23,26 @@ type LaneResult struct {
 	Cov            [][]Num // of the draws; nil where there is none
 	Eps            Num     // at the end
 	LR             Num
+	Probes         *Probes // of a network
 	Diverged       *Divergence
 	Digest         string
 	Notes          []string // what whoever shows the result has to say of it
 }
 
+// Probes are what a network's chains are compared in, since θ does not converge: the loss
+// and the probabilities of the true classes of ten images. What cannot be said is null, and
+// Withheld says why.
+type Probes struct {
+	Names    []string `json:"names"`
+	RHat     []Num    `json:"rhat"`
+	BulkESS  []Num    `json:"ess_bulk"`
+	TailESS  []Num    `json:"ess_tail"`
+	Withheld []string `json:"withheld,omitempty"` // empty where all three are known
+}
+
 // Summary is the result without what it says of single coordinates.
 func (r LaneResult) Summary() LaneResult {
-	r.Names, r.Coords, r.Cov = nil, nil, nil
+	r.Names, r.Coords, r.Cov, r.Probes = nil, nil, nil, nil
 	return r
 }
 

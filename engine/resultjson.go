@@ -50,6 +50,7 @@ type (
 	}
 	resultTail struct {
 		Cov      [][]Num         `json:"cov,omitempty"`
+		Probes   *Probes         `json:"probes,omitempty"`
 		Eps      Num             `json:"eps"`
 		LR       Num             `json:"lr"`
 		Diverged *Divergence     `json:"diverged"`
@@ -138,7 +139,7 @@ func (r LaneResult) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	tail, err := json.Marshal(resultTail{r.Cov, r.Eps, r.LR, r.Diverged, r.Digest, withheld, r.Notes})
+	tail, err := json.Marshal(resultTail{r.Cov, r.Probes, r.Eps, r.LR, r.Diverged, r.Digest, withheld, r.Notes})
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +160,7 @@ func (r *LaneResult) UnmarshalJSON(b []byte) error {
 	}
 	*r = LaneResult{
 		Lane: h.Lane, Sampler: h.Sampler, Kind: h.Kind, Chains: h.Chains, Steps: h.Steps, Draws: h.Draws, Seconds: h.Seconds, StepsPerSecond: h.StepsPerSecond, Names: h.Names,
-		Cov: t.Cov, Eps: t.Eps, LR: t.LR, Diverged: t.Diverged, Digest: t.Digest, Notes: t.Notes,
+		Cov: t.Cov, Probes: t.Probes, Eps: t.Eps, LR: t.LR, Diverged: t.Diverged, Digest: t.Digest, Notes: t.Notes,
 	}
 	estimate := func(x, se Num, why metrics.Status) metrics.Estimate {
 		if math.IsNaN(float64(x)) {

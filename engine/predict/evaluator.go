@@ -26,6 +26,7 @@ import (
 type Evaluator[F sampler.Float] struct {
 	predictor targets.Predictor[F]
 	probs     []float64
+	probes    probes // on the test set, or on the training set without one
 
 	mu       sync.Mutex // guards the averages, reports, opening and panicked
 	averages *Averages
@@ -45,6 +46,7 @@ type Evaluator[F sampler.Float] struct {
 type Draw[F sampler.Float] struct {
 	Theta  []F
 	Weight float64
+	Chain  int    // of the lane
 	First  bool   // of a new average
 	Number uint64 // of the kept draws; 0 for a part of a draw that is not the last
 	Report bool   // its scores are wanted, as they are with it
@@ -54,6 +56,7 @@ type Draw[F sampler.Float] struct {
 type Averages struct {
 	of     [2]*metrics.Predictive // by split; nil where there is no set
 	scored uint64                 // the number of the newest draw that was evaluated
+	probed []*metrics.Keeper      // what the probes read, by chain; nil without
 }
 
 // Clone copies the averages.
@@ -64,7 +67,15 @@ func (a *Averages) Clone() *Averages {
 			c.of[split] = p.Clone()
 		}
 	}
+	c.probed = cloned(a.probed)
 	return &c
+}
+
+func cloned(all []*metrics.Keeper) (own []*metrics.Keeper) {
+	for _, k := range all {
+		own = append(own, k.Clone())
+	}
+	return own
 }
 
 // Set makes a copy of averages on the same sets.
@@ -75,11 +86,15 @@ func (a *Averages) Set(from *Averages) {
 			a.of[split].Set(p)
 		}
 	}
+	a.probed = cloned(from.probed)
 }
 
 // Bytes is the memory that the averages take.
 func (a *Averages) Bytes() int {
 	sum := 0
+	for _, k := range a.probed {
+		sum += k.Bytes()
+	}
 	for _, p := range a.of {
 		if p != nil {
 			sum += p.Bytes()
@@ -110,8 +125,9 @@ func NoScores() quantity.Scores {
 // ahead is how many draws may wait. Beyond that the sampling waits.
 const ahead = 2
 
-// NewEvaluator returns nil for a target that does not predict.
-func NewEvaluator[F sampler.Float](t targets.Target[F]) *Evaluator[F] {
+// NewEvaluator returns nil for a target that does not predict. It has probes of so many
+// chains, or none.
+func NewEvaluator[F sampler.Float](t targets.Target[F], chains int) *Evaluator[F] {
 	e := &Evaluator[F]{}
 	var ok bool
 	if f, forks := t.(targets.Forker[F]); forks {
@@ -130,8 +146,12 @@ func NewEvaluator[F sampler.Float](t targets.Target[F]) *Evaluator[F] {
 		if labels := e.predictor.Labels(targets.Split(split)); labels != nil {
 			rows = max(rows, len(labels))
 			e.averages.of[split] = metrics.NewPredictive(labels, e.predictor.Classes())
+			if chains > 0 {
+				e.probes = newProbes(labels, e.predictor.Classes()) // the test set comes last
+			}
 		}
 	}
+	e.averages.probed = e.probes.keepers(chains)
 	e.probs = make([]float64, rows*e.predictor.Classes())
 	if e.fork != nil {
 		e.jobs, e.free = make(chan Draw[F], ahead), make(chan []F, ahead)
@@ -176,6 +196,9 @@ func (e *Evaluator[F]) do(j Draw[F]) {
 				p.Reset()
 			}
 		}
+		for _, k := range e.averages.probed {
+			k.Reset()
+		}
 		return
 	}
 	for i, to := range e.averages.of {
@@ -190,6 +213,9 @@ func (e *Evaluator[F]) do(j Draw[F]) {
 			to.Reset()
 		}
 		to.Add(j.Weight, p)
+		if e.averages.probed != nil && to == cmp.Or(e.averages.of[targets.Test], e.averages.of[targets.Train]) {
+			e.averages.probed[j.Chain].Add(e.probes.read(p))
+		}
 		e.mu.Unlock()
 	}
 	e.mu.Lock()

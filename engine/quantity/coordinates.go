@@ -63,40 +63,40 @@ var Coordinates = [NumCoord]Quantity{
 	RHat: {
 		Key: "rhat", Symbol: "R̂", Name: "R-hat", Doc: "how much more all chains spread than each by itself, or the halves of the only one",
 		Note: "1 where they agree. Of several chains it is rank-normalised, folded and split, and above 1.01 none of their numbers stands", Better: Lower,
-		Form: Ratio, Needs: Ranked, Basis: Sampled, Result: true,
+		Form: Ratio, Needs: Identified, Basis: Sampled, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.RHat },
 	},
 	BulkESS: {
 		Key: "ess_bulk", Symbol: "bulk ESS", Name: "bulk ESS", Doc: "effective draws of all chains for the middle of the distribution",
-		Note: "by ranks, 100 a chain at least", Better: Higher, Needs: Ranked | Several, Basis: Mixing, Result: true,
+		Note: "by ranks, 100 a chain at least", Better: Higher, Needs: Identified | Several, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.BulkESS },
 	},
 	TailESS: {
 		Key: "ess_tail", Symbol: "tail ESS", Name: "tail ESS", Doc: "effective draws of all chains for the quantiles of 5% and 95%",
-		Note: "the lesser of the two", Better: Higher, Needs: Ranked | Several, Basis: Mixing, Result: true,
+		Note: "the lesser of the two", Better: Higher, Needs: Identified | Several, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.TailESS },
 	},
 	SDError: {
 		Key: "mcse_sd", Symbol: "MCSE sd", Name: "standard error of the sd", Doc: "Monte Carlo standard error of the standard deviation",
-		Needs: Ranked | Several, Basis: Mixing, Result: true,
+		Needs: Identified | Several, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return errorOf(r.compared.SD) },
 	},
 	Q5: {
-		Key: "q5", Symbol: "5%", Name: "5% quantile", Doc: "quantile of 5% of the draws of all chains", Needs: Ranked | Several, Basis: Mixing, Result: true,
+		Key: "q5", Symbol: "5%", Name: "5% quantile", Doc: "quantile of 5% of the draws of all chains", Needs: Identified | Several, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.Q5 },
 	},
 	Q5Error: {
 		Key: "mcse_q5", Symbol: "MCSE 5%", Name: "standard error of the 5% quantile", Doc: "Monte Carlo standard error of the quantile of 5%",
-		Needs: Ranked | Several, Basis: Mixing, Result: true,
+		Needs: Identified | Several, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return errorOf(r.compared.Q5) },
 	},
 	Q95: {
-		Key: "q95", Symbol: "95%", Name: "95% quantile", Doc: "quantile of 95% of the draws of all chains", Needs: Ranked | Several, Basis: Mixing, Result: true,
+		Key: "q95", Symbol: "95%", Name: "95% quantile", Doc: "quantile of 95% of the draws of all chains", Needs: Identified | Several, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.Q95 },
 	},
 	Q95Error: {
 		Key: "mcse_q95", Symbol: "MCSE 95%", Name: "standard error of the 95% quantile", Doc: "Monte Carlo standard error of the quantile of 95%",
-		Needs: Ranked | Several, Basis: Mixing, Result: true,
+		Needs: Identified | Several, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return errorOf(r.compared.Q95) },
 	},
 	Lag1: {

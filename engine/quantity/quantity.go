@@ -54,7 +54,8 @@ const (
 	Likelihood                    // the likelihood of the newest draw is known
 	Density                       // and its density
 	Several                       // there are several chains
-	Ranked                        // draws are kept to be ranked
+	Ranked                        // draws are kept to be ranked: of θ, or of a network's probes
+	Identified                    // θ itself converges, so that its draws are ranked
 )
 
 // Has reports whether all of some facts hold.

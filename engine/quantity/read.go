@@ -67,6 +67,7 @@ type State struct {
 	ELBO, ELBOError   float64
 	Acceptance        float64 // mean over the window
 	Divergences       uint64
+	EBFMI             metrics.Estimate
 }
 
 // Scores are the scores of a lane's predictions: of those averaged over the window on the test and training sets, and of

@@ -19,6 +19,7 @@ const (
 	ELBO
 	Acceptance
 	Divergences
+	EBFMI
 	MaxACT
 	MinESS
 	MaxRHat
@@ -143,6 +144,11 @@ var All = [N]Quantity{
 		Key: "divergences", Symbol: "divergences", Name: "divergences", Doc: "trajectories given up because their energy ran away",
 		Form: Count, Needs: Metropolis, Result: true, Rank: 5,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(float64(r.State.Divergences)) },
+	},
+	EBFMI: {
+		Key: "ebfmi", Symbol: "E-BFMI", Name: "E-BFMI", Doc: "fraction of missing information, by the energies of trajectories, of hmc and mala",
+		Note: "below 0.3 the tails are explored too slowly", Needs: Metropolis, Basis: Steps, Result: true, Rank: 6,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.State.EBFMI },
 	},
 	MaxACT: {
 		Key: "max_act", Aliases: []string{"tau"}, Symbol: "max τ", Name: "max τ",

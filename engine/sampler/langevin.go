@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/noise"
-	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 )
 
 // langevin is the Langevin step that every sampler of this family shares
@@ -18,22 +17,21 @@ import (
 // Fokker–Planck equation only that makes p^(1/T) the stationary distribution of this
 // diffusion. At T = 0 the step is the optimiser's, with Γ or without.
 //
-// In float32 see langevin32, whose step is in assembly too.
-type langevin[F Float] struct {
+// Products are rounded before anything is added to them, so that all machines agree. In
+// float32 see langevin32, whose step is in assembly too.
+type langevin struct {
 	pre SecondMoment // nil for G = 1
 	q   Moments
-	g   []F      // of the newest step; nil before, and where G = 1
-	_   [56]byte // fills two cache lines: lanes on two cores must not share one
+	g   []float64 // of the newest step; nil before, and where G = 1
+	_   [56]byte  // fills two cache lines: lanes on two cores must not share one
 }
 
 // NewLangevin64 returns the kernel of the Langevin step, with G = 1 where the
 // preconditioner is nil.
-func NewLangevin64(pre SecondMoment) Kernel[float64] { return newLangevin[float64](pre) }
-
-func newLangevin[F Float](pre SecondMoment) *langevin[F] { return &langevin[F]{pre: pre} }
+func NewLangevin64(pre SecondMoment) Kernel[float64] { return &langevin{pre: pre} }
 
 // GainAt implements Kernel.
-func (l *langevin[F]) GainAt(i int) F {
+func (l *langevin) GainAt(i int) float64 {
 	if l.g == nil {
 		return 1
 	}
@@ -41,10 +39,10 @@ func (l *langevin[F]) GainAt(i int) F {
 }
 
 // Step implements Kernel.
-func (l *langevin[F]) Step(s *State[F], grad Gradient[F], p *Params, zs *noise.Normals[F], i *Info) {
+func (l *langevin) Step(s *State[float64], grad Gradient[float64], p *Params, zs *noise.Normals[float64], i *Info) {
 	var (
 		ask Ask
-		z   []F
+		z   []float64
 	)
 	if l.pre != nil {
 		l.pre(s.Step, p, &l.q)
@@ -65,17 +63,17 @@ func (l *langevin[F]) Step(s *State[F], grad Gradient[F], p *Params, zs *noise.N
 }
 
 // plain moves θ with G = 1. z is nil at T = 0.
-func plain[F Float](theta, mean, z []F, p *Params, i *Info) {
+func plain(theta, mean, z []float64, p *Params, i *Info) {
 	var (
-		half, n, prior = F(p.Eps / 2), F(p.N), F(p.PriorPrec)
-		root           = sqrt(F(p.Temp * p.Eps))
+		half, n, prior = p.Eps / 2, p.N, p.PriorPrec
+		root           = math.Sqrt(p.Temp * p.Eps)
 		t              tally
 	)
 	mean = mean[:len(theta)]
 	for j, x := range theta {
-		d, w := (n*mean[j]-prior*x)*half, F(0)
+		d, w := float64((float64(n*mean[j])-float64(prior*x))*half), 0.0
 		if z != nil {
-			w = root * z[j]
+			w = float64(root * z[j])
 		}
 		theta[j], t = move(t, x, d, w)
 	}
@@ -83,21 +81,20 @@ func plain[F Float](theta, mean, z []F, p *Params, i *Info) {
 }
 
 // preconditioned advances V and moves θ with the G and Γ of it. z is nil at T = 0.
-func (l *langevin[F]) preconditioned(s *State[F], e *Eval[F], z []F, p *Params, i *Info) {
+func (l *langevin) preconditioned(s *State[float64], e *Eval[float64], z []float64, p *Params, i *Info) {
 	if l.g == nil {
-		l.g = Vector[F](len(s.Theta))
+		l.g = Vector[float64](len(s.Theta))
 	}
 	var (
 		theta          = s.Theta
 		v, gain        = s.V[:len(theta)], l.g[:len(theta)]
 		mean, second   = e.Mean[:len(theta)], e.Second[:len(theta)]
-		hess           []F
-		half, n, prior = F(p.Eps / 2), F(p.N), F(p.PriorPrec)
-		temp, te       = F(p.Temp), F(p.Temp * p.Eps)
-		alpha, beta    = F(l.q.Alpha), F(l.q.Beta)
-		scale, lambda  = F(l.q.Scale), F(l.q.Scale * l.q.Lambda)
-		tiny           = step32.TinyOf[F]()
-		lo, hi         = F(math.Inf(1)), F(0)
+		hess           []float64
+		half, n, prior = p.Eps / 2, p.N, p.PriorPrec
+		temp, te       = p.Temp, p.Temp * p.Eps
+		alpha, beta    = l.q.Alpha, l.q.Beta
+		scale, lambda  = l.q.Scale, l.q.Scale * l.q.Lambda
+		lo, hi         = math.Inf(1), 0.0
 		t              tally
 	)
 	if l.q.First {
@@ -114,12 +111,9 @@ func (l *langevin[F]) preconditioned(s *State[F], e *Eval[F], z []F, p *Params, 
 	}
 	for j, x := range theta {
 		y := second[j]
-		vj := alpha*v[j] + beta*y*y
-		if vj < tiny {
-			vj = 0
-		}
+		vj := float64(alpha*v[j]) + float64(beta*y*y)
 		v[j] = vj
-		rms := sqrt(vj)
+		rms := math.Sqrt(vj)
 		g := 1 / (lambda + rms)
 		if scale != 1 { // a product by 1 would delay the step
 			g *= scale
@@ -131,21 +125,21 @@ func (l *langevin[F]) preconditioned(s *State[F], e *Eval[F], z []F, p *Params, 
 		if g > hi {
 			hi = g
 		}
-		d, w := (n*mean[j]-prior*x)*g, F(0)
+		d, w := (float64(n*mean[j])-float64(prior*x))*g, 0.0
 		if hess != nil {
-			gamma := F(0)
+			gamma := 0.0
 			if rms > 0 {
 				gamma = -beta * y * hess[j] / rms * g * g
 			}
-			d += temp * gamma
+			d += float64(temp * gamma)
 		}
-		d *= half
+		d = float64(d * half)
 		if z != nil {
-			w = sqrt(te*g) * z[j]
+			w = float64(math.Sqrt(te*g) * z[j])
 		}
 		theta[j], t = move(t, x, d, w)
 	}
-	t.report(i, float64(lo), float64(hi))
+	t.report(i, lo, hi)
 }
 
 // A tally is what a step did, in all coordinates so far.
@@ -155,7 +149,7 @@ type tally struct {
 }
 
 // move moves x by the drift d and the noise w, and counts it.
-func move[F Float](t tally, x, d, w F) (F, tally) {
+func move(t tally, x, d, w float64) (float64, tally) {
 	x += d + w
 	t.drift += float64(d * d)
 	t.inject += float64(w * w)
@@ -172,5 +166,3 @@ func (t tally) report(i *Info, least, greatest float64) {
 	i.GMin, i.GMax = least, greatest
 	i.OK = t.bad == 0
 }
-
-func sqrt[F Float](x F) F { return F(math.Sqrt(float64(x))) }

@@ -1,6 +1,8 @@
 package sampler
 
 import (
+	"math"
+
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 )
@@ -107,3 +109,5 @@ func (k *langevin32) GainAt(i int) float32 {
 	}
 	return k.scale * (1 / (k.rule.Lambda[0] + sqrt(k.vectors.V[i])))
 }
+
+func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }

@@ -79,10 +79,13 @@ func (m Method) All() []param.Param {
 
 // Param returns one of All by its key.
 func (m Method) Param(key string) (param.Param, bool) {
-	for _, q := range m.All() {
-		if q.Key == key {
-			return q, true
-		}
+	has := func(q param.Param) bool { return q.Key == key }
+	if i := slices.IndexFunc(m.Params, has); i >= 0 {
+		return m.Params[i], true
+	}
+	common := Common()
+	if i := slices.IndexFunc(common, has); i >= 0 && !slices.Contains(m.Without, key) {
+		return common[i], true
 	}
 	return param.Param{}, false
 }

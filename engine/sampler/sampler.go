@@ -123,8 +123,9 @@ type Info struct {
 	Objective float64
 	// Accept is the acceptance probability of a Metropolis–Hastings proposal.
 	// Divergent says that the proposal's trajectory left the level set for good.
-	Accept    float64
-	Divergent bool
+	// Energy is U(θ) + K(p) at the trajectory's start, with its new momenta.
+	Accept, Energy float64
+	Divergent      bool
 	// OK is false if a coordinate is not finite, or beyond Limit, after the step.
 	OK bool
 }

@@ -33,9 +33,9 @@ func TestZeroTemperature(t *testing.T) {
 	for step := range 200 {
 		for i := range x {
 			gi := -x[i] / g.V[i]
-			v[i] = alpha*v[i] + (1-alpha)*gi*gi
-			x[i] += 1 / (lambda + math.Sqrt(v[i])) * (n*gi - prec*x[i]) * (eps / 2)
-			y[i] += (n*(-y[i]/g.V[i]) - prec*y[i]) * (eps / 2)
+			v[i] = float64(alpha*v[i]) + float64((1-alpha)*gi*gi)
+			x[i] += float64(1 / (lambda + math.Sqrt(v[i])) * (float64(n*gi) - float64(prec*x[i])) * (eps / 2))
+			y[i] += float64((float64(n*(-y[i]/g.V[i])) - float64(prec*y[i])) * (eps / 2))
 		}
 		k.Step(&rms, g, p, z, &info)
 		k2.Step(&sgd, g, &p2, z, &info)

@@ -67,33 +67,60 @@ func (c *comparing) most() int {
 	return comparedLive
 }
 
-// columnsOf are the kept draws of the chains in a tracked coordinate, oldest first.
-func (l *lane[F]) columnsOf(i, most int) [][]float64 {
+// compares is in how many numbers chains are compared: the tracked coordinates or, of a
+// network, its probes.
+func (l *lane[F]) compares() int {
+	switch {
+	case l.keeper != nil:
+		return len(l.tracked)
+	case l.newestAlone():
+		return 0
+	}
+	return len(l.evaluator.ProbeNames())
+}
+
+// columnsOf are the kept draws of the chains in the i-th of these numbers, oldest first, and
+// whether there are as many of each.
+func (l *lane[F]) columnsOf(i, most int) ([][]float64, bool) {
 	c := &l.comparing
 	c.columns = slices.Grow(c.columns[:0], len(l.chains))[:len(l.chains)]
+	if l.keeper == nil {
+		return c.columns, l.evaluator.Probe(i, most, c.columns)
+	}
 	for k, chain := range l.chains {
 		c.columns[k], _ = chain.keeper.Append(c.columns[k][:0], i, most)
 	}
-	return c.columns
+	return c.columns, true
 }
 
 // Comparison compares the chains in a tracked coordinate, or the halves of the only chain.
-// A view of a running lane does with one of a moment ago, while no more than a tenth has come
-// to the draws since.
+// Of a network there is none.
 func (l *lane[F]) Comparison(i int) metrics.Comparison {
-	c := &l.comparing
 	if l.keeper == nil {
 		return metrics.Comparison{}
 	}
+	return l.compare(i)
+}
+
+// compare compares the chains in the i-th number. A view of a running lane does with a
+// comparison of a moment ago, while no more than a tenth has come to the draws since.
+func (l *lane[F]) compare(i int) metrics.Comparison {
+	c := &l.comparing
 	most := c.most()
 	at := slices.IndexFunc(c.newest, func(o compared) bool { return o.coord == i })
 	if at >= 0 && c.newest[at].most == most && c.newest[at].kept+c.stale >= l.kept {
 		return c.newest[at].Comparison
 	}
 	now := compared{coord: i, kept: l.kept, most: most}
-	if columns := l.columnsOf(i, most); len(columns) == 1 {
+	switch columns, same := l.columnsOf(i, most); {
+	case !same && at >= 0:
+		return c.newest[at].Comparison
+	case !same:
+		none := metrics.Withheld(metrics.Unknown, l.draws)
+		return metrics.Comparison{RHat: none, BulkESS: none, TailESS: none, Mean: none, SD: none, Q5: none, Q95: none}
+	case len(columns) == 1:
 		now.RHat = c.SplitRHat(columns)
-	} else {
+	default:
 		now.Comparison = c.Compare(columns)
 		if l.pool.Uneven() {
 			rhat, none := now.RHat, metrics.Withheld(metrics.Uneven, l.draws)
@@ -109,14 +136,14 @@ func (l *lane[F]) Comparison(i int) metrics.Comparison {
 }
 
 // agreement compares the chains in the coordinates where they may agree the least: those of
-// the largest plain R-hat, and the slowest.
+// the largest plain R-hat, and the slowest. A network's are compared in all of its probes.
 func (l *lane[F]) agreement(slow int) (a quantity.Agreement) {
-	if len(l.chains) == 1 || l.keeper == nil {
-		return a
+	if len(l.chains) == 1 || l.keeper == nil && l.fresh.on || l.compares() == 0 {
+		return a // at a point of the curves a network's draws still wait for their evaluation
 	}
 	worst := 0
 	for n, i := range l.suspects(slow) {
-		c := l.Comparison(i)
+		c := l.compare(i)
 		if n == 0 || a.RHat.OK() && (!c.RHat.OK() || c.RHat.Value > a.RHat.Value) {
 			a.RHat, worst = c.RHat, i
 		}
@@ -145,8 +172,9 @@ func lesser(a, b metrics.Estimate) metrics.Estimate {
 
 // suspects are the coordinates to compare.
 func (l *lane[F]) suspects(slow int) []int {
-	all := trackedOf(len(l.tracked), len(l.tracked))
-	if l.whole || len(all) <= suspected {
+	n := l.compares()
+	all := trackedOf(n, n)
+	if l.whole || n <= suspected || l.keeper == nil {
 		return all
 	}
 	plain := make([]float64, len(all))
@@ -168,8 +196,11 @@ func (l *lane[F]) suspects(slow int) []int {
 	return all
 }
 
-// tells reports whether every chain is long enough by itself for R-hat in a coordinate.
+// tells reports whether every chain is long enough by itself for R-hat in the i-th number.
 func (l *lane[F]) tells(i int) bool {
+	if l.keeper == nil {
+		return true // τ of the probes is not known, and networks are rarely there
+	}
 	for _, c := range l.pool {
 		if ess := c.ESS(i); !ess.OK() || ess.Value < tellingESS {
 			return false
@@ -198,11 +229,33 @@ func (l *lane[F]) chainViews() []engine.ChainView {
 		return all
 	}
 	for j, i := range [2]int{l.x, l.y} {
-		ranks := l.comparing.Rank(l.columnsOf(i, comparedLive))
+		columns, _ := l.columnsOf(i, comparedLive)
+		ranks := l.comparing.Rank(columns)
 		for k := range all {
 			all[k].Ranks[j] = make([]int, rankBins)
 			ranks.Histogram(k, all[k].Ranks[j])
 		}
 	}
 	return all
+}
+
+// probesResult compares a network's chains in its probes; nil of any other.
+func (l *lane[F]) probesResult() *engine.Probes {
+	if l.keeper != nil || l.compares() == 0 || l.draws == 0 || l.div != nil {
+		return nil
+	}
+	r := &engine.Probes{Names: l.evaluator.ProbeNames()}
+	for i := range r.Names {
+		c := l.compare(i)
+		why := ""
+		num := func(e metrics.Estimate) engine.Num {
+			if e.Status > metrics.OK && why == "" {
+				why = e.Status.String()
+			}
+			return engine.Num(e.Trusted())
+		}
+		r.RHat, r.BulkESS, r.TailESS = append(r.RHat, num(c.RHat)), append(r.BulkESS, num(c.BulkESS)), append(r.TailESS, num(c.TailESS))
+		r.Withheld = append(r.Withheld, why)
+	}
+	return r
 }

@@ -143,6 +143,33 @@ func TestChainsThatDisagree(t *testing.T) {
 	}
 }
 
+// A network's chains are compared in its loss and in the probabilities of ten images, one
+// chain's halves too, and a keyframe holds them.
+func TestProbes(t *testing.T) {
+	p := fewDigits()
+	for _, chains := range []int{1, 3} {
+		c := brief(p, "psgld")
+		c.Chains = chains
+		c.Steps = 600
+		_, r := run(t, c, p, Runtime{})
+		l := r.Lanes[0]
+		if l.Probes == nil || len(l.Probes.Names) != 11 || len(l.Probes.RHat) != 11 {
+			t.Fatalf("%d chains: %+v", chains, l.Probes)
+		}
+		for i, rhat := range l.Probes.RHat {
+			if !(rhat > 0.9) {
+				t.Errorf("%d chains: R-hat of %s is %v", chains, l.Probes.Names[i], rhat)
+			}
+		}
+		if e := l.Values[quantity.MaxRHat]; e.OK() != (chains > 1) || e.OK() && e.Value != float64(slices.Max(l.Probes.RHat)) {
+			t.Errorf("%d chains: max R-hat %+v of %v", chains, e, l.Probes.RHat)
+		}
+		if got := l.Coords[0][quantity.RHat].Status; got != metrics.Absent {
+			t.Errorf("%d chains: R-hat of a weight is %v", chains, got)
+		}
+	}
+}
+
 // A restart tells the number of chains where it is another one.
 func TestRestartWithChains(t *testing.T) {
 	p := open(t, "gaussian")

@@ -283,7 +283,7 @@ func (l *lane[F]) take() {
 	}
 	l.nextKeep += l.thin
 	for k, c := range l.chains {
-		l.keep(c, k == len(l.chains)-1)
+		l.keep(k, c)
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 // changed in place, and slices that are only appended to, which have no room left.
 var sharedState = []string{
 	"cfg.Lanes", "cfg.Truth.Values", "set.Values", "previous", "div",
-	"tweaks", "stepDigests", "history.points", "chains[].past.levels[][].State", "chains[].past.first", "chains[].keeper.full",
+	"tweaks", "stepDigests", "history.points", "chains[].past.levels[][].State", "chains[].past.first", "chains[].keeper.full", "averages.probed[].full",
 	"averages.of[].labels",
 }
 

@@ -161,7 +161,8 @@ func (l *lane[F]) facts() (f quantity.Facts) {
 	}
 	set(l.method.Metropolis, quantity.Metropolis)
 	set(len(l.chains) > 1, quantity.Several)
-	set(l.keeper != nil, quantity.Ranked)
+	set(l.compares() > 0, quantity.Ranked)
+	set(l.keeper != nil, quantity.Identified)
 	set(l.prob.HasData(), quantity.Data)
 	if e := l.evaluator; e != nil {
 		set(e.HasTest(), quantity.TestSet)
@@ -230,19 +231,20 @@ func (l *lane[F]) State() quantity.State {
 		s.ELBO, s.ELBOError = l.observed.bound()
 	}
 	if l.method.Metropolis {
-		s.Acceptance, s.Divergences = l.accepted()
+		s.Acceptance, s.Divergences, s.EBFMI = l.accepted()
 	}
 	return s
 }
 
-// accepted is the mean probability of acceptance over the window, and how many
-// trajectories were given up in it, of all chains.
-func (l *lane[F]) accepted() (acceptance float64, divergent uint64) {
+// accepted is the mean probability of acceptance over the window, how many trajectories were
+// given up in it, of all chains, and the least E-BFMI of a chain.
+func (l *lane[F]) accepted() (acceptance float64, divergent uint64, ebfmi metrics.Estimate) {
 	for _, c := range l.chains {
 		acceptance += c.observed.acceptance() / float64(len(l.chains))
 		divergent += c.observed.divergent
+		ebfmi = lesser(ebfmi, c.observed.energies.Result())
 	}
-	return acceptance, divergent
+	return acceptance, divergent, ebfmi
 }
 
 // gradientCount is how many gradients the chains have evaluated.

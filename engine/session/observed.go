@@ -4,9 +4,10 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
 )
 
-// observed sums what the steps of some methods report: acceptance and the objective.
+// observed sums what the steps of some methods report: acceptance, energy and the objective.
 type observed struct {
 	on bool
 	// These are of the window, or of its part since the steps last began or ceased to
@@ -15,6 +16,7 @@ type observed struct {
 	steps     uint64
 	accept    float64 // Σ of the probabilities of acceptance
 	divergent uint64
+	energies  metrics.EBFMI
 	// The objective's sums over the newest stretch of steps, and its mean and
 	// standard error over the one before.
 	objective, square float64
@@ -29,9 +31,11 @@ const stretch = 1000
 func (o *observed) add(i *sampler.Info) {
 	if i.Skip != o.skipped {
 		o.skipped, o.steps, o.accept, o.divergent = i.Skip, 0, 0, 0
+		o.energies.Reset()
 	}
 	o.steps++
 	o.accept += i.Accept
+	o.energies.Add(i.Energy)
 	if i.Divergent {
 		o.divergent++
 	}

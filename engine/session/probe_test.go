@@ -19,9 +19,12 @@ func TestTemperatureIsThatOfFullGradients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := p.F64
+	target, steps := p.F64, uint64(60_000)
+	if testing.Short() {
+		steps = 30_000
+	}
 	for _, how := range []noise.Draw{noise.Shuffle, noise.Subset} {
-		c := config(p, 60_000, map[string]float64{"batch": 50, "thin": 4, "burn-in": 2000}, "sgld")
+		c := config(p, steps, map[string]float64{"batch": 50, "thin": 4, "burn-in": 2000}, "sgld")
 		c.Lanes[0] = c.Lanes[0].With("eps", engine.EpsOfLR(0.3, p.N()))
 		c.Draw = how
 		var kept [][]float64

@@ -38,6 +38,7 @@ func (l *lane[F]) result() engine.LaneResult {
 		r.Names = append(r.Names, l.name(at))
 		r.Coords = append(r.Coords, of.Coordinate(i))
 	}
+	r.Probes = l.probesResult()
 	if n := len(l.tracked); l.pool.Cov(l.cov) {
 		for i := range n {
 			r.Cov = append(r.Cov, list.Map(l.cov[i*n:][:n], func(x float64) engine.Num { return engine.Num(x) }))

@@ -106,7 +106,11 @@ func (l *lane[F]) track(t targets.Target[F]) {
 		l.draw = make([]float64, dim)
 	}
 	l.logDensity, _ = t.(targets.LogDensity[F])
-	if l.evaluator = predict.NewEvaluator(t); l.evaluator != nil {
+	probes := 0
+	if l.keeper == nil {
+		probes = len(l.chains)
+	}
+	if l.evaluator = predict.NewEvaluator(t, probes); l.evaluator != nil {
 		l.averages = l.evaluator.Averages()
 	}
 	if l.truth = engine.Exactly(l.prob); l.truth == nil && d == dim {
@@ -129,7 +133,7 @@ func trackedOf(dim, most int) []int {
 
 // keep takes the present state of a chain as a draw. Points of the curves come with that of
 // the last chain, when all have as many.
-func (l *lane[F]) keep(c *chain[F], last bool) {
+func (l *lane[F]) keep(number int, c *chain[F]) {
 	if c.info.Skip {
 		if c == l.chain {
 			l.hold()
@@ -155,7 +159,7 @@ func (l *lane[F]) keep(c *chain[F], last bool) {
 		l.export(c)
 	}
 	due := false
-	if last {
+	if number == len(l.chains)-1 {
 		due = l.history.due(l.rounds())
 	}
 	if due {
@@ -171,7 +175,7 @@ func (l *lane[F]) keep(c *chain[F], last bool) {
 	if l.evaluator != nil {
 		start := time.Now()
 		if !l.newestAlone() {
-			l.evaluator.Draw(predict.Draw[F]{Theta: c.state.Theta, Weight: w, Number: l.kept, Report: due})
+			l.evaluator.Draw(predict.Draw[F]{Theta: c.state.Theta, Weight: w, Chain: number, Number: l.kept, Report: due})
 			if l.recent != nil {
 				l.recent.Add(c.state.Theta, w)
 			}

@@ -61,6 +61,7 @@ func resultLines(t *testing.T, path string) map[string]any {
 // A process that is killed at any moment leaves a file from which the same command
 // goes on, and the end is that of a run that nobody killed.
 func TestKilledAndContinued(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "r.jsonl")
 	whole := program(t, t.TempDir(), longSweep...)

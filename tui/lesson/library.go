@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/prefs"
@@ -25,14 +26,16 @@ var example string
 func Example() string { return example }
 
 // Builtin reads the lessons that come with the program, in the order of their
-// files. It panics if one of them is wrong.
-func Builtin() []*Lesson {
+// files. They are read once and not to be changed. It panics if one of them is wrong.
+func Builtin() []*Lesson { return slices.Clone(builtin()) }
+
+var builtin = sync.OnceValue(func() []*Lesson {
 	all, err := readAll(embedded, "lessons", "")
 	if err != nil {
 		panic(err)
 	}
 	return all
-}
+})
 
 // Folder is where a user's own lessons are, below the folder of the settings; "" if there
 // is none.

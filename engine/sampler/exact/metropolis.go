@@ -192,7 +192,7 @@ func (k *metropolis) Step(s *sampler.State[float64], grad sampler.Gradient[float
 	accept := acceptance(rise, p.Temp)
 	*i = sampler.Info{
 		Drift2: drift2, Noise2: noise2, GMin: i.GMin, GMax: i.GMax, Eps: eps,
-		Accept: accept, Divergent: e == nil || p.Temp != 0 && !(rise <= maxEnergyError*p.Temp),
+		Accept: accept, Energy: before, Divergent: e == nil || p.Temp != 0 && !(rise <= maxEnergyError*p.Temp),
 		OK: true,
 	}
 	if uniform(coin) < accept {
