@@ -105,6 +105,7 @@ type (
 		Principal   bool
 		Weights     bool // histograms of θ and G
 		Predictions bool // of single test images
+		Discrepancy bool // from the target, by its gradient
 	}
 	// Save sends what can be written of the session as it stands. Nothing is sent if
 	// the channel has no room.

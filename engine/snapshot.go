@@ -4,6 +4,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/stein"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -45,6 +46,9 @@ type Snapshot struct {
 	// Shift is the lanes' predictions of shifted test images, nil for a target without
 	// images. While a shift is on, Predictions keeps its order.
 	Shift *predict.ShiftView
+	// Discrepancy is each lane's kernel Stein discrepancy from the target, nil unless it is
+	// watched.
+	Discrepancy *stein.View
 	// Replaying is how many events are still ahead.
 	Replaying int
 	Tape      Tape

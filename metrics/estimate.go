@@ -25,12 +25,14 @@ const (
 	Drifting                 // parts of the chain differ by more than chance: it is not stationary yet
 	Disagree                 // chains of one distribution differ by more than chance
 	Divergent                // trajectories were given up, so that parts of the target are not reached; for those who know
+	Tempered                 // the draws are of another temperature than the target; for those who know
+	TooDear                  // finding it out would take too long
 	numStatuses
 )
 
 var statusWords = [numStatuses]string{
 	"absent", "", "too short", "constant", "not finite", "diverged", "no noise", "no sampler", "no draws", "untrained",
-	"the truth is another posterior's", "not known", "the step varies", "drifting", "chains disagree", "divergences",
+	"the truth is another posterior's", "not known", "the step varies", "drifting", "chains disagree", "divergences", "T is not 1", "too dear",
 }
 
 // String is empty for OK, else the reason in words.

@@ -133,6 +133,24 @@ func (k *Keeper) Append(dst []float64, i, most int) ([]float64, uint64) {
 	return dst, k.every * uint64(step)
 }
 
+// Newest appends the values of coordinate i of the newest n kept draws that lie stride apart, oldest first, and returns dst.
+// There are fewer where as many are not kept.
+func (k *Keeper) Newest(dst []float64, i, n, stride int) []float64 {
+	if i < 0 || i >= k.dim || stride < 1 {
+		panic(fmt.Sprintf("metrics: coordinate %d of %d, every %d", i, k.dim, stride))
+	}
+	all := k.Len()
+	n = max(min(n, (all+stride-1)/stride), 0)
+	for at := all - 1 - (n-1)*stride; at < all; at += stride {
+		b := k.open
+		if at/k.length < len(k.full) {
+			b = k.full[at/k.length]
+		}
+		dst = append(dst, b[i*k.length+at%k.length])
+	}
+	return dst
+}
+
 // Clone returns a keeper with the same draws, which shares the full blocks.
 func (k *Keeper) Clone() *Keeper {
 	c := *k

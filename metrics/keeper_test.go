@@ -62,6 +62,27 @@ func TestKeeper(t *testing.T) {
 	}
 }
 
+// The newest values are those at the end of all.
+func TestKeeperNewest(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 50))
+	for _, n := range []int{0, 1, 700, 1024, 5000} {
+		k := NewKeeper(2, 4096)
+		feed(k, 0, n, r)
+		all := kept(k, n, 1)
+		for _, stride := range []int{1, 3, 1000} {
+			for _, most := range []int{0, 1, 7, 5000} {
+				var want []float64
+				for at := len(all) - 1; at >= 0 && len(want) < most; at -= stride {
+					want = append([]float64{all[at]}, want...)
+				}
+				if got := k.Newest(nil, 1, most, stride); !slices.Equal(got, want) {
+					t.Errorf("%d draws: the newest %d, %d apart, are %d values, want %d", n, most, stride, len(got), len(want))
+				}
+			}
+		}
+	}
+}
+
 // Clones keep what they have, and go on by themselves, as does the original.
 func TestKeeperClones(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 50))

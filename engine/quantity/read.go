@@ -132,6 +132,13 @@ func trustOf(s Source, st *State) (t Trust, slowest Slowest) {
 	return t, slowest
 }
 
+// ChainTrust is what can be trusted of a lane's chain.
+func ChainTrust(s Source) metrics.Status {
+	st := s.State()
+	t, _ := trustOf(s, &st)
+	return t[Chain]
+}
+
 // A Reading is a lane at one moment. Each of its numbers is worked out once.
 type Reading struct {
 	State State

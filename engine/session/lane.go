@@ -12,6 +12,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/stein"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 )
@@ -30,6 +32,8 @@ type runner interface {
 	// watch says what is looked at. It is called only where somebody looks.
 	watch(w engine.Watch)
 	view(running bool) engine.LaneView
+	// discrepancyView is what is shown of the Stein discrepancy, and what is to be worked out of it.
+	discrepancyView(chain metrics.Status, running bool) (stein.Lane, []*stein.Task)
 	result() engine.LaneResult
 	newest() []engine.Draws
 	newestTheta() engine.NewestTheta
@@ -475,6 +479,7 @@ func (l *lane[F]) settle() {
 
 // close ends the lane's goroutines. The lane must not be used after it.
 func (l *lane[F]) close() {
+	l.discrepancy.curve.Close()
 	if l.evaluator != nil {
 		l.evaluator.Close()
 	}

@@ -160,6 +160,7 @@ func (l *lane[F]) restore(from laneFrame) {
 	}
 	l.weights, l.slowest, l.located, l.comparing.newest, l.motion.known = nil, slowest{}, located{}, nil, false
 	l.apart.distances = distances{}
+	l.discrepancy.restart()
 	if l.recent != nil {
 		l.recent.Reset()
 	}

@@ -28,6 +28,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/stein"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 )
@@ -74,6 +75,8 @@ type Session struct {
 	images   predict.Images
 	shift    *predict.Shifts // of the target shiftsOf; see shifts
 	shiftsOf *targets.Problem
+	stein    *stein.Watcher // of the target steinOf; nil unless it is watched
+	steinOf  *targets.Problem
 	ended    bool // Run has returned
 
 	base    uint64    // place of the newest command done
@@ -160,7 +163,7 @@ func firstWatch(p *targets.Problem) engine.Watch {
 // Watch as it is.
 func (s *Session) watchFirst() {
 	w := firstWatch(s.prob)
-	w.Weights, w.Predictions = s.watched.Weights, s.watched.Predictions
+	w.Weights, w.Predictions, w.Discrepancy = s.watched.Weights, s.watched.Predictions, s.watched.Discrepancy
 	s.watched = w
 }
 
@@ -372,7 +375,7 @@ func (s *Session) due() bool {
 // with now or after a command, else when it is due.
 func (s *Session) publishIf(now bool) {
 	old := s.snap.Load()
-	if old.Phase == s.phase && old.Applied == s.applied && s.shown == s.executed() && !s.shift.News() {
+	if old.Phase == s.phase && old.Applied == s.applied && s.shown == s.executed() && !s.shift.News() && !s.stein.News() {
 		return
 	}
 	if now || old.Applied != s.applied || s.due() {
@@ -392,13 +395,23 @@ func (s *Session) publish() {
 	}
 	snap.Predictions = s.predictions()
 	snap.Shift = s.shiftView(snap.Predictions)
+	s.watchDiscrepancy()
+	var discrepancies []stein.Lane
+	var tasks []*stein.Task
 	for _, r := range s.lanes {
 		v := r.view(s.phase == engine.Running)
+		if s.watched.Discrepancy {
+			d, more := r.discrepancyView(v.Trust[quantity.Chain], s.moves())
+			discrepancies, tasks = append(discrepancies, d), append(tasks, more...)
+		}
 		rate := v.Values[quantity.StepsPerSecond].Value
 		if end := s.limit(r); end < math.MaxUint64 && rate > 0 {
 			v.Left = float64(end-min(end, v.Step)) * float64(s.cfg.ChainCount()) / rate
 		}
 		snap.Lanes = append(snap.Lanes, v)
+	}
+	if s.watched.Discrepancy {
+		snap.Discrepancy = s.stein.View(discrepancies, tasks, s.moves())
 	}
 	s.snap.Store(snap)
 	select {

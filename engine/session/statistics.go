@@ -38,9 +38,10 @@ type statistics[F sampler.Float] struct {
 
 	isNetwork bool
 	comparing
-	slowest slowest
-	located located
-	apart   apart
+	slowest     slowest
+	located     located
+	apart       apart
+	discrepancy discrepancy
 	// fresh is the density at the point of the history that is being read.
 	fresh struct {
 		on            bool
@@ -105,6 +106,7 @@ func (l *lane[F]) track(t targets.Target[F]) {
 	if l.sink != nil {
 		l.draw = make([]float64, dim)
 	}
+	l.discrepancy.restart()
 	l.logDensity, _ = t.(targets.LogDensity[F])
 	probes := 0
 	if l.keeper == nil {
@@ -322,6 +324,7 @@ func (l *lane[F]) point() engine.Point {
 	}
 	l.fresh.on, l.fresh.logPost, l.fresh.loss = true, logPost, loss
 	p.Values = quantity.PointOf(l)
+	l.takeDiscrepant()
 	l.fresh.on = false
 	l.evalTime += time.Since(start)
 	return p
@@ -362,6 +365,7 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 	l.windowStart, l.draws = l.state.Step, 0
 	l.slowest, l.located, l.trusted, l.comparing.newest = slowest{}, located{}, pointTrust{}, nil
 	l.pointApart, l.apart.distances = distances{}, distances{}
+	l.discrepancy.restart()
 	for _, c := range l.chains {
 		c.stats.Reset()
 		c.observed.reset()
@@ -387,5 +391,6 @@ const minWindow = 100
 func (l *lane[F]) watch(w engine.Watch) {
 	n := len(l.tracked) - 1
 	l.x, l.y = min(max(w.X, 0), n), min(max(w.Y, 0), n)
+	l.discrepancy.watch(w.Discrepancy)
 	l.principal, l.showWeights, l.passage.shown = w.Principal, w.Weights, true
 }

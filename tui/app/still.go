@@ -147,7 +147,7 @@ func act(m *model, s *stillSession, w grammar.Word) {
 		}
 	}
 	m.tell(control.SettleMsg{Context: s.ctx, Runs: w.Runs, Progress: m.opts.Progress})
-	s.settleShift()
+	s.settle()
 	look(m)
 }
 
@@ -197,13 +197,12 @@ func (s *stillSession) Send(c engine.Command) (serial uint64) {
 	return s.snap.Applied
 }
 
-// settleShift waits until shifted images are predicted.
-func (s *stillSession) settleShift() {
-	v := s.snap.Shift
-	if v == nil || v.Asked.Kind == targets.NoShift {
+// settle waits until shifted images are predicted and discrepancies worked out.
+func (s *stillSession) settle() {
+	if v := s.snap.Shift; s.snap.Discrepancy.Settled() && (v == nil || v.Asked.Kind == targets.NoShift) {
 		return
 	}
-	for !s.driver.Session.Snapshot().Shift.Settled() {
+	for snap := s.driver.Session.Snapshot(); !snap.Shift.Settled() || !snap.Discrepancy.Settled(); snap = s.driver.Session.Snapshot() {
 		select {
 		case <-s.driver.Ended:
 			return

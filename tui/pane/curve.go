@@ -111,10 +111,13 @@ func (p Pair) draw(g plane.Region, f *Frame) {
 }
 
 // curves are a chart of histories.
-type curves struct{ chart.Lines }
+type curves struct {
+	chart.Lines
+	note string // before the axis's name
+}
 
 func newCurves(f *Frame, logY bool) *curves {
-	return &curves{chart.Lines{
+	return &curves{Lines: chart.Lines{
 		X: chart.Scale{Log: f.LogX}, Y: chart.Scale{Log: logY}, Empty: f.Reason(""), Marks: marks(f),
 	}}
 }
@@ -152,7 +155,7 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 		c.tighten()
 	}
 	title = besideLegend(title, g.W()-TitleEdge(c.Series))
-	in := g.Box(f.Theme, plane.Box{Title: title, Foot: axisName(f)})
+	in := g.Box(f.Theme, plane.Box{Title: title, Foot: c.note + axisName(f)})
 	Legend(g, f, title, c.Series)
 	at := c.Draw(in, f.Theme)
 	if z := f.Zoom[Progress]; !at.OK && z.Set() { // it can be moved on to where there are points

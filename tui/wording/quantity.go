@@ -1,10 +1,12 @@
 package wording
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/stein"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -58,4 +60,21 @@ func Withheld(s metrics.Status) string {
 		return "other truth"
 	}
 	return s.String()
+}
+
+// NoDiscrepancy says why a lane has no Stein discrepancy, or none yet; it is empty for OK.
+func NoDiscrepancy(s metrics.Status) string {
+	switch s {
+	case metrics.OK:
+		return ""
+	case metrics.TooDear:
+		return "too dear: a gradient over all data for each draw"
+	case metrics.Tempered:
+		return "T is not 1: the draws are not of the target"
+	case metrics.Uneven:
+		return "the step size changes: there is no one distribution"
+	case metrics.TooShort:
+		return fmt.Sprintf("too short: it takes %d draws, %d τ apart", stein.Least, stein.Spacing)
+	}
+	return Withheld(s)
 }

@@ -32,6 +32,8 @@ func glossary() []term {
 		{word: "autocorrelation", doc: "the correlation of draws that are so many draws apart: the faster it falls, the better the chain mixes"},
 		{word: "2σ", doc: "the ellipse that holds 86 % of a normal density of that covariance: the target's (true) and that of the draws"},
 		{word: "next step", doc: "how far noise alone takes the next step, √(TεG) in each direction"},
+		{word: "discrepancy", doc: "kernel Stein discrepancy of up to 1,000 of the newest draws from the target, by its gradient: in place, spread and shape, but for modes that no draw is near"},
+		{word: "exact draws", doc: "the band in which as many independent draws of the target itself lie in 90 % of cases, by a wild bootstrap"},
 		{word: "true", doc: "of the target itself, computed exactly or found by a long run of HMC"},
 		{word: "log density", doc: "of the newest draw, up to a constant"},
 		{word: "range of G", doc: "the smallest and the largest entry of the newest step's preconditioner; 1 for SGLD"},

@@ -104,10 +104,12 @@ func (v *view) order(f *pane.Frame) []pane.Pane {
 	acfX, acfY := shared.ACF(f, 0), shared.ACF(f, 1)
 	heat := temperature.Pane()
 	heat.Needs, heat.Title, heat.Why = quantity.Sampling, heat.Name, "no lane samples: only a chain has a temperature"
-	err := errors(f).Pane()
+	err, stein := errors(f).Pane(), pane.Discrepancy()
 	switch {
+	case f.Any(quantity.Sampling) && f.Problem().F64 == nil: // a network's discrepancy is out of reach
+		return []pane.Pane{marginalX, marginalY, heat, err, acfX, acfY, stepNorms.Pane(), gain.Pane(), stein}
 	case f.Any(quantity.Sampling):
-		return []pane.Pane{marginalX, marginalY, heat, err, acfX, acfY, stepNorms.Pane(), gain.Pane()}
+		return []pane.Pane{marginalX, marginalY, heat, err, stein, acfX, acfY, stepNorms.Pane(), gain.Pane()}
 	case f.Any(quantity.Variational):
 		return []pane.Pane{marginalX, marginalY, elbo.Pane(), err, loss.Pane(), gain.Pane(), heat, acfX}
 	}

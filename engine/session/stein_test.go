@@ -1,0 +1,161 @@
+package session
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/stein"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// followed drives a session that stands after so many steps, and returns its discrepancies once they are worked out.
+func followed(t *testing.T, p *targets.Problem, c engine.Config, watch bool, steps ...uint64) (*Driver, *stein.View) {
+	t.Helper()
+	s, err := New(c, p, Runtime{Interactive: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Drive(context.Background(), s)
+	t.Cleanup(func() {
+		if err := d.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	do := func(c engine.Command) *engine.Snapshot {
+		snap, err := d.Send(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return snap
+	}
+	do(engine.Watch{Y: 1, Discrepancy: watch})
+	for _, n := range steps {
+		do(engine.StepBy{N: n})
+	}
+	for !s.Snapshot().Discrepancy.Settled() || s.stein.News() {
+		time.Sleep(time.Millisecond)
+	}
+	return d, do(engine.Pause{}).Discrepancy
+}
+
+// discrepant is a session of methods on a target.
+func discrepant(p *targets.Problem, methods ...string) engine.Config {
+	c := engine.Config{Target: p.Spec, Dataset: p.Dataset, Seed: 3, Init: "zero"}
+	for _, m := range methods {
+		c.Lanes = append(c.Lanes, engine.DefaultLane(p, m))
+	}
+	return c
+}
+
+// TestDiscrepancy holds a chain that is too wide and one without bias to what they are known to have.
+func TestDiscrepancy(t *testing.T) {
+	p := open(t, "gaussian")
+	c := discrepant(p, "sgld", "hmc")
+	c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, 0.3) // 1.88 times the variance of the first coordinate
+	d, v := followed(t, p, c, true, 50_000)
+	for i, l := range v.Lanes {
+		if l.Status != metrics.OK || len(l.Points) < 3 {
+			t.Fatalf("lane %d: %v, %d points", i, l.Status, len(l.Points))
+		}
+		n := l.Points[len(l.Points)-1]
+		t.Logf("lane %d: %d points, the newest %+v", i, len(l.Points), n)
+		if n.Draws < stein.Least || n.Draws > stein.Most || !(n.From < n.To) {
+			t.Errorf("lane %d: %+v", i, n)
+		}
+		if above := n.KSD > n.To; above != (i == 0) {
+			t.Errorf("lane %d: %+v, above its band: %v", i, n, above)
+		}
+	}
+	// The same again, in other chunks, has the same points, and who does not look has the same draws.
+	d2, again := followed(t, p, c, true, 50_000)
+	for i := range v.Lanes {
+		a, b := v.Lanes[i].Points, again.Lanes[i].Points
+		for k := range min(len(a), len(b)) {
+			a[k].Seconds, b[k].Seconds = 0, 0
+		}
+		if len(a) != len(b) {
+			t.Errorf("lane %d: %d and %d points", i, len(a), len(b))
+			continue
+		}
+		for k := range a {
+			if a[k].Epoch, b[k].Epoch = 0, 0; a[k] != b[k] {
+				t.Errorf("lane %d: %+v and %+v", i, a[k], b[k])
+			}
+		}
+	}
+	d3, none := followed(t, p, c, false, 50_000)
+	if none != nil {
+		t.Error("there is a discrepancy that nobody looks at")
+	}
+	for i := range c.Lanes {
+		a, b, c := d.Session.lanes[i].digest(), d2.Session.lanes[i].digest(), d3.Session.lanes[i].digest()
+		if a != b || a != c {
+			t.Errorf("lane %d: digests %v, %v, and %v if nobody looks", i, a, b, c)
+		}
+	}
+}
+
+// TestDiscrepancyRests checks that nothing runs once a session that stands still is settled, nor when nobody looks.
+func TestDiscrepancyRests(t *testing.T) {
+	p := open(t, "gaussian")
+	d, v := followed(t, p, discrepant(p, "sgld"), true, 50_000)
+	if len(v.Lanes[0].Points) == 0 {
+		t.Fatal("no point")
+	}
+	version := d.snap.Version
+	for range 20 {
+		time.Sleep(time.Millisecond)
+		if s := d.Session.Snapshot(); s.Version != version || !s.Discrepancy.Settled() {
+			t.Fatalf("a session that stands still is at version %d after %d", s.Version, version)
+		}
+	}
+	if s, err := d.Send(engine.Watch{Y: 1}); err != nil || s.Discrepancy != nil || d.Session.stein != nil {
+		t.Errorf("who looks elsewhere has %+v, error %v", s.Discrepancy, err)
+	}
+	if s, err := d.Send(engine.Watch{Y: 1, Discrepancy: true}); err != nil || len(s.Discrepancy.Lanes[0].Points) != len(v.Lanes[0].Points) {
+		t.Errorf("who looks again has %+v, error %v", s.Discrepancy, err)
+	}
+	// A new window has none of the old one's points.
+	set := d.Session.lanes[0].setting()
+	s, err := d.Send(engine.SetParam{Lane: 0, Key: sampler.KeyEps, Value: set.Eps() / 2})
+	if err != nil || len(s.Discrepancy.Lanes[0].Points) != 0 || s.Discrepancy.Lanes[0].Status != metrics.TooShort {
+		t.Errorf("a new window has %+v, error %v", s.Discrepancy, err)
+	}
+}
+
+// TestNoDiscrepancy checks why there is none.
+func TestNoDiscrepancy(t *testing.T) {
+	gaussian := open(t, "gaussian")
+	of := func(p *targets.Problem, method string, change func(l *engine.Lane)) metrics.Status {
+		c := discrepant(p, method)
+		change(&c.Lanes[0])
+		steps := uint64(20_000)
+		if p.F64 == nil {
+			steps = 3
+		}
+		_, v := followed(t, p, c, true, steps)
+		if v.Lanes[0].Status != metrics.OK && len(v.Lanes[0].Points) > 0 {
+			t.Errorf("%s: %v with points", method, v.Lanes[0].Status)
+		}
+		return v.Lanes[0].Status
+	}
+	with := func(key string, x float64) func(*engine.Lane) {
+		return func(l *engine.Lane) { *l = l.With(key, x) }
+	}
+	for want, got := range map[metrics.Status]metrics.Status{
+		metrics.NotSampled: of(gaussian, "rmsprop", func(*engine.Lane) {}),
+		metrics.Tempered:   of(gaussian, "sgld", with(sampler.KeyTemp, 0.5)),
+		metrics.Uneven:     of(gaussian, "sgld", func(l *engine.Lane) { l.Schedule = sampler.Schedule{Kind: "halve", Every: 5000} }),
+		metrics.Diverged:   of(gaussian, "sgld", with(sampler.KeyEps, 5)),
+		metrics.TooShort:   of(gaussian, "sgld", with(sampler.KeyEps, 0.001)),
+		metrics.TooDear:    of(open(t, "mlp:4"), "sgld", func(*engine.Lane) {}),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package pane
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/stein"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
+)
+
+// Discrepancy is a pane with the kernel Stein discrepancy of every lane, between the edges of the band that exact draws as
+// many as the focused lane's would have.
+func Discrepancy() Pane {
+	p := Of("Stein discrepancy", drawDiscrepancy)
+	p.Needs, p.Title, p.Why = quantity.Sampling, p.Name, "no lane samples: only a chain has a discrepancy"
+	return p
+}
+
+func drawDiscrepancy(g plane.Region, f *Frame) {
+	const title = "Stein discrepancy"
+	l := newCurves(f, f.LogY)
+	l.Empty = "not worked out yet"
+	lanes := make([]stein.Lane, len(f.Lanes()))
+	if d := f.Snap.Discrepancy; d != nil {
+		copy(lanes, d.Lanes)
+	}
+	has := func(p stein.Lane) bool { return len(p.Points) > 0 }
+	if first := slices.IndexFunc(lanes, has); first >= 0 {
+		l.note = fmt.Sprintf("%.0f%% of a core, by ", 100*stein.Share)
+		if at := f.FocusAt(); has(lanes[at]) {
+			first = at
+		}
+		band := chart.Series{Style: f.Theme.Dim, Line: 2}
+		low := discrepancies(f, lanes[first], band, func(p *stein.Point) float64 { return p.From })
+		high := discrepancies(f, lanes[first], band, func(p *stein.Point) float64 { return p.To })
+		high.Name = "exact draws"
+		l.Series = append(l.Series, low, high)
+	}
+	var single []string // what is known of lanes with a point, which is no curve
+	for i, v := range f.EachLane() {
+		look, of := f.LaneStyle(v), lanes[i]
+		s := discrepancies(f, of, chart.Series{Name: f.LaneName(v), Style: look.Style, Glyph: look.Glyph, Line: look.Line},
+			func(p *stein.Point) float64 { return p.KSD })
+		l.Series = append(l.Series, s)
+		if i == f.FocusAt() {
+			l.Top = len(l.Series)
+			if why := wording.NoDiscrepancy(of.Status); of.Status == metrics.TooShort {
+				l.Empty = f.Reason(why)
+			} else if why != "" {
+				l.Empty = why
+			}
+		}
+		if len(of.Points) == 1 {
+			p := &of.Points[0]
+			single = append(single, fmt.Sprintf("%s %s, exact draws %s to %s", Letter(v.ID), plane.Number(p.KSD, 6), plane.Number(p.From, 6), plane.Number(p.To, 6)))
+		}
+	}
+	if len(single) > 0 && !slices.ContainsFunc(lanes, func(p stein.Lane) bool { return len(p.Points) > 1 }) {
+		in := g.Box(f.Theme, plane.Box{Title: title, Foot: l.note + axisName(f)})
+		for k, text := range single {
+			in.TextFit(1, 1+k, in.W()-2, f.Theme, text, f.Theme.Text)
+		}
+		return
+	}
+	l.draw(g, f, title)
+}
+
+// discrepancies adds to a series what y is of a lane's points.
+func discrepancies(f *Frame, of stein.Lane, s chart.Series, y func(p *stein.Point) float64) chart.Series {
+	for i := range of.Points {
+		p := &of.Points[i]
+		s.X = append(s.X, f.At(&engine.Point{Step: p.Step, Epoch: p.Epoch, Seconds: p.Seconds}))
+		s.Y = append(s.Y, y(p))
+	}
+	return s
+}
