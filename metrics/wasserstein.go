@@ -77,6 +77,7 @@ type Sliced struct {
 	directions [][]float64
 	to         [][]float64 // by direction, the projections of the other draws
 	x          []float64
+	keys       [2][]uint64 // scratch
 }
 
 // NewSliced returns the distance from draws y, one column a coordinate, by a number of directions. In one dimension one is
@@ -111,7 +112,7 @@ func NewSliced(y [][]float64, directions int, seed uint64) *Sliced {
 		}
 	}
 	for _, u := range s.directions {
-		s.to = append(s.to, project(nil, u, y))
+		s.to = append(s.to, s.project(nil, u, y))
 	}
 	return s
 }
@@ -129,7 +130,7 @@ func (s *Sliced) Distance(x [][]float64) Estimate {
 	}
 	sum, square, n := 0.0, 0.0, float64(len(s.directions))
 	for k, u := range s.directions {
-		s.x = project(s.x, u, x)
+		s.x = s.project(s.x, u, x)
 		v := quantileDistance(s.x, s.to[k])
 		sum += v
 		square += v * v
@@ -143,7 +144,7 @@ func (s *Sliced) Distance(x [][]float64) Estimate {
 }
 
 // project sets dst to the sorted projections of columns x on u. NaN stands where there is one.
-func project(dst, u []float64, x [][]float64) []float64 {
+func (s *Sliced) project(dst, u []float64, x [][]float64) []float64 {
 	n := len(x[0])
 	dst = slices.Grow(dst[:0], n)[:n]
 	clear(dst)
@@ -155,25 +156,61 @@ func project(dst, u []float64, x [][]float64) []float64 {
 			dst[t] += u[i] * v
 		}
 	}
-	slices.Sort(dst)
+	s.sort(dst)
 	return dst
+}
+
+// sort sorts x by its bits, byte after byte, which takes a fifth of the time of comparisons. NaN comes first or last.
+func (s *Sliced) sort(x []float64) {
+	const sign = 1 << 63
+	for k := range s.keys {
+		s.keys[k] = slices.Grow(s.keys[k][:0], len(x))[:len(x)]
+	}
+	from, to := s.keys[0], s.keys[1]
+	var counts [8][256]int
+	for i, v := range x {
+		// Bits of positive numbers are in their order and those of negative ones in the reverse.
+		b := math.Float64bits(v)
+		b ^= uint64(int64(b)>>63) | sign
+		from[i] = b
+		for k := range counts {
+			counts[k][byte(b>>(8*k))]++
+		}
+	}
+	for k := range counts {
+		places, at := &counts[k], 0
+		for v, n := range places {
+			places[v], at = at, at+n
+		}
+		for _, b := range from {
+			place := &places[byte(b>>(8*k))]
+			to[*place] = b
+			*place++
+		}
+		from, to = to, from
+	}
+	for i, b := range from {
+		x[i] = math.Float64frombits(b ^ (uint64(int64(^b)>>63) | sign))
+	}
 }
 
 // quantileDistance is ∫₀¹ (F⁻¹ - G⁻¹)² of two sorted samples.
 func quantileDistance(x, y []float64) float64 {
 	// In units of 1/(len(x) len(y)) a value of x is len(y) wide, and the steps between all ends are whole.
 	sum, wideX, wideY := 0.0, len(y), len(x)
-	leftX, leftY := wideX, wideY
-	for i, j := 0, 0; i < len(x); {
-		d := x[i] - y[j]
-		step := min(leftX, leftY)
-		sum += d * d * float64(step)
-		if leftX -= step; leftX == 0 {
-			i, leftX = i+1, wideX
+	leftY := wideY
+	for _, v := range x {
+		leftX := wideX
+		for ; leftX >= leftY; y, leftY = y[1:], wideY {
+			d := v - y[0]
+			sum += d * d * float64(leftY)
+			leftX -= leftY
 		}
-		if leftY -= step; leftY == 0 {
-			j, leftY = j+1, wideY
+		if leftX > 0 {
+			d := v - y[0]
+			sum += d * d * float64(leftX)
+			leftY -= leftX
 		}
 	}
-	return sum / (float64(len(x)) * float64(len(y)))
+	return sum / (float64(wideX) * float64(wideY))
 }
