@@ -92,7 +92,7 @@ func (m *model) seen(at parts) *frame {
 	f := &frame{Frame: m.Frame(), hints: m.hints(m.Width - 2), hot: m.Hot, filming: m.Filming}
 	f.Covered = at.covered
 	if f.note, _ = m.Notices.Text(f.Snap); !m.Notices.AsIs {
-		f.note.Text = pane.ShortNames(&f.Theme, f.note.Text)
+		f.note.Text = plane.Exponents(f.note.Text)
 	}
 	for _, s := range at.slots {
 		f.taped = f.taped || s.place == control.Top && !s.Empty()

@@ -2,7 +2,6 @@ package app
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -61,45 +60,18 @@ func TestLanesHaveZones(t *testing.T) {
 
 // Any snapshot at any size is drawn without a panic and within the screen.
 func TestHostileSnapshots(t *testing.T) {
-	var snaps []*engine.Snapshot
-	for _, s := range scenes.All() {
-		snaps = append(snaps, s.Snap())
-	}
-	rounds := 200
-	if testing.Short() {
-		rounds = 40
-	}
-	for seed := range uint64(rounds) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		s := frames.Hostile(snaps[r.IntN(len(snaps))], r)
-		switch r.IntN(20) {
-		case 0:
-			s.Lanes = nil
-		case 1:
-			s.Problem = nil
-		case 2:
-			s.Problem = &targets.Problem{}
+	viewtest.Hostile(t, func(t *testing.T, seen pane.Frame, w, h int) {
+		f := &frame{Frame: seen, hints: someHints, bottom: func(plane.Region) {}}
+		p := plane.NewPlane(w, h)
+		p.ASCII = f.Theme.ASCII
+		header(p.Region().Row(0), f)
+		footer(p.Region().Row(0), f)
+		p.Clear()
+		compact(p.Region(), f)
+		if wrong := frames.Wrong(p, f.Theme); wrong != "" {
+			t.Fatalf("%s\n%s", wrong, p.RenderPlain())
 		}
-		f := &frame{Frame: pane.Frame{
-			Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0),
-			Lane: r.IntN(8) - 2, Param: r.IntN(30) - 4, Linked: r.IntN(2) == 0,
-		}, hints: someHints, bottom: func(plane.Region) {}}
-		w, h := 1+r.IntN(300), 1+r.IntN(100)
-		if r.IntN(4) == 0 {
-			w, h = r.IntN(90), r.IntN(26)
-		}
-		t.Run(fmt.Sprintf("%d/%dx%d", seed, w, h), func(t *testing.T) {
-			p := plane.NewPlane(w, h)
-			p.ASCII = f.Theme.ASCII
-			header(p.Region().Row(0), f)
-			footer(p.Region().Row(0), f)
-			p.Clear()
-			compact(p.Region(), f)
-			if wrong := frames.Wrong(p, f.Theme); wrong != "" {
-				t.Fatalf("%s\n%s", wrong, p.RenderPlain())
-			}
-		})
-	}
+	})
 }
 
 // The parts of the screen draw within the regions that they are given.

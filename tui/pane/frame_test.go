@@ -1,12 +1,14 @@
 package pane
 
 import (
+	"math"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-func TestShortNames(t *testing.T) {
+func TestShortName(t *testing.T) {
 	th, plain := theme.New(true, false, false), theme.New(true, false, true)
 	for _, c := range [...]struct{ in, want string }{
 		{"theta[1]", "θ₁"},
@@ -20,11 +22,12 @@ func TestShortNames(t *testing.T) {
 		if got := ShortName(&th, c.in); got != c.want {
 			t.Errorf("shortName(%q) = %q, want %q", c.in, got, c.want)
 		}
-		if got := ShortNames(&th, "B: "+c.in+" is 3, "+c.in); got != "B: "+c.want+" is 3, "+c.want {
-			t.Errorf("ShortNames with %q: %q", c.in, got)
-		}
 		if got := ShortName(&plain, c.in); got != c.in {
 			t.Errorf("in ASCII %q is %q", c.in, got)
 		}
+	}
+	d := engine.Divergence{Coordinate: "theta[2]", Value: math.NaN(), Eps: 3}
+	if got := Reason(&th, &d); got != "θ₂ is not a number; ε = 3 is too large here" || d.Coordinate != "theta[2]" {
+		t.Errorf("the reason of %v is %q", d, got)
 	}
 }

@@ -106,31 +106,26 @@ func ValueOf(s *engine.Snapshot, v *engine.LaneView, key string) (x float64, has
 // strip, which Frame.Param indexes; nil if there is no lane.
 func Params(f Frame) []param.Param { return lookUp(&f, f.Focused()) }
 
-// ShortName writes a coordinate's name, or those in a text, for the screen: θ₁ for theta[1].
-func ShortName(th *theme.Theme, text string) string {
-	const long, digits, most = "theta[", "0123456789", 12
-	before, rest, found := strings.Cut(text, long)
-	if !found || th.ASCII {
-		return text
+// ShortName writes a coordinate's name for the screen: θ₁ for theta[1].
+func ShortName(th *theme.Theme, name string) string {
+	const digits, most = "0123456789", 12
+	rest, long := strings.CutPrefix(name, "theta[")
+	index, closed := strings.CutSuffix(rest, "]")
+	if th.ASCII || !long || !closed || index == "" || len(index) > most || strings.Trim(index, digits) != "" {
+		return name
 	}
-	index, after, closed := strings.Cut(rest, "]")
-	if !closed || index == "" || len(index) > most || strings.Trim(index, digits) != "" {
-		return before + long + ShortName(th, rest)
-	}
-	before += "θ"
+	short := "θ"
 	for _, digit := range index {
-		before += string('₀' + digit - '0')
+		short += string('₀' + digit - '0')
 	}
-	return before + ShortName(th, after)
+	return short
 }
 
-// ShortNames writes a text's coordinates and powers of ten as the screen does.
-func ShortNames(th *theme.Theme, s string) string {
-	s = plane.Exponents(s)
-	if th.ASCII {
-		return plane.Spell(s)
-	}
-	return ShortName(th, s)
+// Reason is why a lane has diverged, as the screen writes it.
+func Reason(th *theme.Theme, d *engine.Divergence) string {
+	short := *d
+	short.Coordinate = ShortName(th, d.Coordinate)
+	return short.Reason()
 }
 
 // Furthest is the step of the lane that has come furthest: after a divergence, a

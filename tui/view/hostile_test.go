@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -9,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
@@ -25,45 +23,15 @@ import (
 
 // Any snapshot at any size is drawn without a panic and within the screen.
 func TestHostileSnapshots(t *testing.T) {
-	var snaps []*engine.Snapshot
-	for _, s := range scenes.All() {
-		snaps = append(snaps, s.Snap())
-	}
-	rounds := 200
-	if testing.Short() {
-		rounds = 40
-	}
-	for seed := range uint64(rounds) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		s := frames.Hostile(snaps[r.IntN(len(snaps))], r)
-		switch r.IntN(20) {
-		case 0:
-			s.Lanes = nil
-		case 1:
-			s.Problem = nil
-		case 2:
-			s.Problem = &targets.Problem{}
+	viewtest.Hostile(t, func(t *testing.T, f pane.Frame, w, h int) {
+		for _, v := range All(nil) {
+			viewtest.Check(t, f, v, w, h)
+			viewtest.Check(t, f, v, w, h)
 		}
-		f := pane.Frame{
-			Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0),
-			Lane: r.IntN(8) - 2, Param: r.IntN(30) - 4, Linked: r.IntN(2) == 0,
-			Attention: pane.Attention{Image: r.IntN(300) - 20, XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0}, LogY: r.IntN(2) == 0,
+		if len(f.Lanes()) > 0 {
+			pane.CardOf(&f).Draw(plane.NewPlane(w, h).Region(), &f)
 		}
-		w, h := 1+r.IntN(300), 1+r.IntN(100)
-		if r.IntN(4) == 0 {
-			w, h = r.IntN(90), r.IntN(26)
-		}
-		views := All(nil)
-		t.Run(fmt.Sprintf("%d/%dx%d", seed, w, h), func(t *testing.T) {
-			for _, v := range views {
-				viewtest.Check(t, f, v, w, h)
-				viewtest.Check(t, f, v, w, h)
-			}
-			if len(f.Lanes()) > 0 {
-				pane.CardOf(&f).Draw(plane.NewPlane(w, h).Region(), &f)
-			}
-		})
-	}
+	})
 	viewtest.Check(t, pane.Frame{}, stage.New(), 80, 20)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/view/stage"
 )
@@ -79,7 +80,7 @@ func (c *Steer) lost(before *engine.Snapshot) tea.Cmd {
 			continue
 		}
 		return c.Say(true, fmt.Sprintf("%s diverged at step %s; %s goes back with half the ε: %s",
-			engine.LaneLetter(l.ID), plane.Count(l.Diverged.Step), c.Key("rewind and halve ε"), l.Diverged.Reason()))
+			engine.LaneLetter(l.ID), plane.Count(l.Diverged.Step), c.Key("rewind and halve ε"), pane.Reason(&c.Theme, l.Diverged)))
 	}
 	return nil
 }

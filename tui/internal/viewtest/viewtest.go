@@ -3,10 +3,12 @@ package viewtest
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
@@ -30,6 +32,40 @@ func Frame(s *engine.Snapshot) pane.Frame {
 	return pane.Frame{
 		Snap: s, Theme: theme.New(true, true, false), Linked: true, LogY: true,
 		Keys: planetest.Keys,
+	}
+}
+
+// Hostile checks frames of any snapshot, look and attention, on w×h cells of any size.
+func Hostile(t *testing.T, check func(t *testing.T, f pane.Frame, w, h int)) {
+	var snaps []*engine.Snapshot
+	for _, s := range scenes.All() {
+		snaps = append(snaps, s.Snap())
+	}
+	rounds := 200
+	if testing.Short() {
+		rounds = 40
+	}
+	for seed := range uint64(rounds) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		s := frames.Hostile(snaps[r.IntN(len(snaps))], r)
+		switch r.IntN(20) {
+		case 0:
+			s.Lanes = nil
+		case 1:
+			s.Problem = nil
+		case 2:
+			s.Problem = &targets.Problem{}
+		}
+		f := pane.Frame{
+			Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0),
+			Lane: r.IntN(8) - 2, Param: r.IntN(30) - 4, Linked: r.IntN(2) == 0,
+			Attention: pane.Attention{Image: r.IntN(300) - 20, XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0}, LogY: r.IntN(2) == 0,
+		}
+		w, h := 1+r.IntN(300), 1+r.IntN(100)
+		if r.IntN(4) == 0 {
+			w, h = r.IntN(90), r.IntN(26)
+		}
+		t.Run(fmt.Sprintf("%d/%dx%d", seed, w, h), func(t *testing.T) { check(t, f, w, h) })
 	}
 }
 
