@@ -89,6 +89,9 @@ type Config struct {
 	// Chains is how many chains a lane has, each with noise and a start of its own;
 	// 0 stands for 1.
 	Chains int `json:"chains,omitempty"`
+	// Bias asks for an estimate of the bias that the step size causes, by companions of each
+	// lane's first chain at smaller steps. They take six gradients beside one of the chain's.
+	Bias bool `json:"bias,omitempty"`
 	// SameNoise gives every lane the noise of lane A.
 	SameNoise bool `json:"same_noise,omitempty"`
 	// Race lets lanes run as fast as each can, and not step by step together.

@@ -27,12 +27,14 @@ const (
 	Divergent                // trajectories were given up, so that parts of the target are not reached; for those who know
 	Tempered                 // the draws are of another temperature than the target; for those who know
 	TooDear                  // finding it out would take too long
+	CannotTell               // what the estimate rests on does not hold
 	numStatuses
 )
 
 var statusWords = [numStatuses]string{
 	"absent", "", "too short", "constant", "not finite", "diverged", "no noise", "no sampler", "no draws", "untrained",
 	"the truth is another posterior's", "not known", "the step varies", "drifting", "chains disagree", "divergences", "T is not 1", "too dear",
+	"cannot tell",
 }
 
 // String is empty for OK, else the reason in words.

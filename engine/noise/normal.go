@@ -74,6 +74,15 @@ func NewNormals[F Float](s Stream, dim int) *Normals[F] {
 // Stream is the source of the normals, for callers that make them themselves.
 func (n *Normals[F]) Stream() Stream { return n.s }
 
+// Put makes a copy of z the normals of a step, until those of another are asked for.
+func (n *Normals[F]) Put(step uint64, z []F) {
+	if n.buf == nil {
+		n.buf = make([]F, n.row*n.rows())
+	}
+	copy(n.buf, z)
+	n.lo, n.hi = step, step+1
+}
+
 // At returns the normals of a step. The slice is valid until the next call.
 func (n *Normals[F]) At(step uint64) []F {
 	if step < n.lo || step >= n.hi {

@@ -22,6 +22,10 @@ const (
 	Q5Error
 	Q95
 	Q95Error
+	StepBias
+	StepBiasError
+	StepBiasVar
+	StepBiasVarError
 	Lag1
 	MeanBias
 	TrueMean
@@ -98,6 +102,26 @@ var Coordinates = [NumCoord]Quantity{
 		Key: "mcse_q95", Symbol: "MCSE 95%", Name: "standard error of the 95% quantile", Doc: "Monte Carlo standard error of the quantile of 95%",
 		Needs: Identified | Several, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return errorOf(r.compared.Q95) },
+	},
+	StepBias: {
+		Key: "step_bias", Symbol: "step bias", Name: "bias of the step", Doc: "bias of the mean that the step size causes, by extrapolation to step size 0",
+		Note: "it says nothing of other biases", Needs: Extrapolated, Basis: Mixing, Result: true,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.stepBias[0] },
+	},
+	StepBiasError: {
+		Key: "step_bias_se", Symbol: "± step bias", Name: "error of the step's bias", Doc: "standard error of the bias of the mean that the step size causes, with that of the extrapolation",
+		Needs: Extrapolated, Basis: Mixing, Result: true,
+		read: func(r *Reading, _ int) metrics.Estimate { return errorOf(r.stepBias[0]) },
+	},
+	StepBiasVar: {
+		Key: "step_bias_var", Symbol: "step bias of var", Name: "bias of the step, of the variance", Doc: "bias of the variance that the step size causes, as a part of the unbiased one",
+		Note: "0.2 is a variance a fifth too large", Needs: Extrapolated, Basis: Mixing, Result: true,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.stepBias[1] },
+	},
+	StepBiasVarError: {
+		Key: "step_bias_var_se", Symbol: "± step bias of var", Name: "error of the step's bias, of the variance", Doc: "standard error of the relative bias of the variance that the step size causes, with that of the extrapolation",
+		Needs: Extrapolated, Basis: Mixing, Result: true,
+		read: func(r *Reading, _ int) metrics.Estimate { return errorOf(r.stepBias[1]) },
 	},
 	Lag1: {
 		Key: "lag1", Symbol: "ρ₁", Name: "lag-1 correlation", Doc: "correlation of neighbouring draws", Basis: Chain,

@@ -39,17 +39,18 @@ type fake struct {
 	act   metrics.Estimate
 }
 
-func (f fake) State() State                     { return f.state }
-func (f fake) Slowest() Slowest                 { return Slowest{ACT: f.act, ESS: metrics.ESSOf(f.act)} }
-func (fake) Comparison(int) metrics.Comparison  { return metrics.Comparison{} }
-func (fake) Location() metrics.Estimate         { return metrics.Known(0.5, 1, 100) }
-func (fake) Errors() (cov, mean float64)        { return 0.5, 0.25 }
-func (fake) Distances() (w2, sliced float64)    { return 0.1, 0.2 }
-func (fake) Bias() float64                      { return nan }
-func (fake) Chains() metrics.Chains             { return metrics.Chains{metrics.NewChain(1)} }
-func (fake) Temperature() metrics.Estimate      { return metrics.Known(1, 0.1, 100) }
-func (fake) TrueMoments(int) (mean, sd float64) { return 0, 1 }
-func (fake) Scores() Scores                     { return Scores{Test: metrics.Scores{Error: 0.1, Draws: 3}} }
+func (f fake) State() State                       { return f.state }
+func (f fake) Slowest() Slowest                   { return Slowest{ACT: f.act, ESS: metrics.ESSOf(f.act)} }
+func (fake) Comparison(int) metrics.Comparison    { return metrics.Comparison{} }
+func (fake) StepBias(int) (m, v metrics.Estimate) { return }
+func (fake) Location() metrics.Estimate           { return metrics.Known(0.5, 1, 100) }
+func (fake) Errors() (cov, mean float64)          { return 0.5, 0.25 }
+func (fake) Distances() (w2, sliced float64)      { return 0.1, 0.2 }
+func (fake) Bias() float64                        { return nan }
+func (fake) Chains() metrics.Chains               { return metrics.Chains{metrics.NewChain(1)} }
+func (fake) Temperature() metrics.Estimate        { return metrics.Known(1, 0.1, 100) }
+func (fake) TrueMoments(int) (mean, sd float64)   { return 0, 1 }
+func (fake) Scores() Scores                       { return Scores{Test: metrics.Scores{Error: 0.1, Draws: 3}} }
 func of(kind Facts, change func(s *State)) State {
 	s := State{Facts: kind | Data | TestSet | Truth | CovTruth | Likelihood, Step: 100, Draws: 100, Loss: 2, ELBO: -3}
 	change(&s)

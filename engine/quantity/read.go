@@ -27,6 +27,9 @@ type Source interface {
 	Bias() float64
 	// TrueMoments are the mean and standard deviation of a coordinate of the target, NaN where they are not known.
 	TrueMoments(coord int) (mean, sd float64)
+	// StepBias is the bias that the step size causes in a coordinate, by extrapolation to step size 0: of the mean, and of
+	// the variance relative to the unbiased one.
+	StepBias(coord int) (mean, variance metrics.Estimate)
 	// Scores are those of the predictions.
 	Scores() Scores
 }
@@ -150,6 +153,7 @@ type Reading struct {
 	cov, mean metrics.Estimate // the errors; they are withheld when they are read, see of
 	act, mcse metrics.Estimate // of the coordinate that is read
 	compared  metrics.Comparison
+	stepBias  [2]metrics.Estimate // of mean and variance
 }
 
 // Of reads a lane.
@@ -183,6 +187,9 @@ func (r *Reading) Coordinate(i int) (v CoordValues) {
 	r.mcse = r.from.Chains().MCSEOf(i, r.act)
 	if r.Trust[Sampled] == metrics.OK {
 		r.compared = r.from.Comparison(i)
+	}
+	if r.State.Facts.Has(Extrapolated) {
+		r.stepBias[0], r.stepBias[1] = r.from.StepBias(i)
 	}
 	for id := range Coordinates {
 		v[id] = r.of(&Coordinates[id], i)

@@ -55,6 +55,10 @@ type Method struct {
 	// the method's discretisation on a target, and reports whether it is known. It is
 	// nil where it never is.
 	StationaryCov func(dst []float64, target any, p *Params) bool
+	// Halve makes parameters those of a step of half the size at which the bias of the
+	// discretisation is about half as large. It is nil where no expansion of the bias in
+	// the step size is known.
+	Halve func(p *Params)
 	// MaxStep is asked after a divergence, with the last step's Info. It returns
 	// the bound below which the method is known to be stable on a target, or NoBound;
 	// nil where none is ever known.

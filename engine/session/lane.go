@@ -98,7 +98,8 @@ type lane[F sampler.Float] struct {
 
 	sinkErr error
 
-	unweighted bool // draws count alike
+	unweighted bool       // draws count alike
+	shadow     *shadow[F] // nil unless the bias is asked for
 	proxyNoise *noise.Normals[F]
 	proxyTheta []F
 
@@ -145,6 +146,7 @@ func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.T
 	l.proxyNoise = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Predict), t.Dim())
 	l.track(t)
 	l.isNetwork = l.grad.random != nil
+	l.shadow = l.shadowOf(stream)
 	l.tweaks = []tweakAt{{set: plan.set, begins: true}}
 	l.apply(plan.set)
 	l.begin()
@@ -153,7 +155,8 @@ func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.T
 
 // apply puts a setting in force.
 func (l *lane[F]) apply(set engine.Lane) {
-	if set.Sampler != l.method.Name {
+	fresh := set.Sampler != l.method.Name
+	if fresh {
 		m, ok := catalog.Find(set.Sampler)
 		if !ok {
 			panic("session: unknown sampler " + set.Sampler)
@@ -171,6 +174,9 @@ func (l *lane[F]) apply(set engine.Lane) {
 	l.params = engine.ParamsOf(l.prob, l.method, set)
 	for _, c := range l.chains {
 		c.grad.n = int(set.Or(sampler.KeyBatch, 0))
+	}
+	if l.shadow != nil {
+		l.shadow.apply(l, fresh)
 	}
 	l.thin = uint64(set.Or(sampler.KeyThin, 1))
 	burn := uint64(set.Or(sampler.KeyBurnIn, 0))
@@ -246,8 +252,15 @@ func (l *lane[F]) run(m uint64) (done uint64) {
 	for {
 		n := min(m-done, l.nextKeep-l.state.Step)
 		var bad *chain[F] // that diverges first
-		for _, c := range l.chains {
+		for k, c := range l.chains {
+			companions := l.shadow
+			if k > 0 {
+				companions = nil
+			}
 			for i := range n {
+				if companions != nil {
+					companions.step(c, c.state.Step)
+				}
 				if !constant {
 					l.params.Eps = l.epsAt(c.state.Step)
 				}
@@ -335,6 +348,9 @@ func (l *lane[F]) rewind(step uint64) {
 	l.passage.end()
 	set := l.set
 	l.travel(min(step, l.state.Step))
+	if l.shadow != nil {
+		l.shadow.follow(l.chain)
+	}
 	l.windowStart = l.state.Step
 	for _, c := range l.chains {
 		c.past.forget(l.state.Step)
@@ -456,6 +472,11 @@ func (l *lane[F]) share(cores int) {
 	l.fork, l.cores = f.Fork(cores), cores
 	for _, c := range l.chains {
 		c.grad.use(l.fork)
+	}
+	if l.shadow != nil {
+		for _, c := range l.shadow.levels {
+			c.grad.use(l.fork)
+		}
 	}
 	l.spread()
 }

@@ -81,6 +81,9 @@ type laneFrame interface {
 type laneCopy[F sampler.Float] struct {
 	laneState[F]
 	chains []chainState[F]
+	levels [2]chainState[F]    // of the companions
+	sums   *metrics.Richardson // their draws; nil without companions
+	why    metrics.Status
 }
 
 func (k *laneCopy[F]) bytes() int {
@@ -90,6 +93,9 @@ func (k *laneCopy[F]) bytes() int {
 	}
 	if k.averages != nil {
 		n += k.averages.Bytes()
+	}
+	if k.sums != nil {
+		n += k.sums.Bytes() + stateBytes(&k.levels[0].state) + stateBytes(&k.levels[1].state)
 	}
 	return n
 }
@@ -127,6 +133,12 @@ func (l *lane[F]) frame() laneFrame {
 	for i, c := range l.chains {
 		c.copyTo(&k.chains[i])
 	}
+	if s := l.shadow; s != nil {
+		for i, c := range s.levels {
+			c.copyTo(&k.levels[i])
+		}
+		k.sums, k.why = s.sums.Clone(), s.why
+	}
 	return k
 }
 
@@ -136,7 +148,7 @@ func (l *lane[F]) evaluating() bool { return l.evaluator.Busy() }
 // seed draws other noise.
 func (l *lane[F]) restorable(from laneFrame) bool {
 	k, ok := from.(*laneCopy[F])
-	return ok && len(k.chains) == len(l.chains) && k.cfg.Seed == l.cfg.Seed && k.cfg.Draw == l.cfg.Draw && k.cfg.SameNoise == l.cfg.SameNoise && k.cfg.Stream == l.cfg.Stream
+	return ok && len(k.chains) == len(l.chains) && (k.sums != nil) == (l.shadow != nil) && k.cfg.Seed == l.cfg.Seed && k.cfg.Draw == l.cfg.Draw && k.cfg.SameNoise == l.cfg.SameNoise && k.cfg.Stream == l.cfg.Stream
 }
 
 // restore makes the lane what a frame holds. The frame must be of such a lane: on the
@@ -151,6 +163,13 @@ func (l *lane[F]) restore(from laneFrame) {
 		k.chains[i].copyTo(&c.chainState)
 	}
 	l.apply(k.set)
+	if s := l.shadow; s != nil {
+		for i, c := range s.levels {
+			k.levels[i].copyTo(&c.chainState)
+		}
+		s.sums.Set(k.sums)
+		s.why = k.why
+	}
 	if k.div != nil {
 		l.travel(l.state.Step) // so that the kernels stand as they did at the last step
 		l.apply(k.set)

@@ -163,6 +163,7 @@ func (l *lane[F]) facts() (f quantity.Facts) {
 	set(len(l.chains) > 1, quantity.Several)
 	set(l.compares() > 0, quantity.Ranked)
 	set(l.keeper != nil, quantity.Identified)
+	set(l.shadow != nil, quantity.Extrapolated)
 	set(l.prob.HasData(), quantity.Data)
 	if e := l.evaluator; e != nil {
 		set(e.HasTest(), quantity.TestSet)

@@ -155,6 +155,9 @@ func (l *lane[F]) keep(number int, c *chain[F]) {
 	if l.method.Kind == sampler.Sampling {
 		l.probeDraw(c, w)
 	}
+	if number == 0 && l.shadow != nil {
+		l.shadow.keep(c, w)
+	}
 	l.draws++
 	l.kept++
 	if c.sink != nil {
@@ -374,6 +377,9 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 		}
 	}
 	l.virial.Reset()
+	if l.shadow != nil {
+		l.shadow.open(l.chain)
+	}
 	l.loss, l.losses = 0, 0
 	l.gradsBefore = l.gradientCount()
 	if l.evaluator != nil {

@@ -153,12 +153,19 @@ func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	for _, id := range columns {
 		head = append(head, quantity.Coordinates[id].Symbol)
 	}
+	biased := slices.ContainsFunc(l.Coords, func(c quantity.CoordValues) bool { return c[quantity.StepBias].Applies() })
+	if biased {
+		head = append(head, "step bias of mean", "and of variance")
+	}
 	t.add(head...)
 	for i, name := range l.Names[:min(len(l.Names), maxCoordinates)] {
 		c := &l.Coords[i]
 		cells := []string{"  " + name, meanCell(c[quantity.Mean], c[quantity.MCSE])}
 		for _, id := range columns {
 			cells = append(cells, wording.Estimate(quantity.Coordinates[id].Form, c[id], cellWidth))
+		}
+		if biased {
+			cells = append(cells, meanCell(c[quantity.StepBias], c[quantity.StepBiasError]), meanCell(c[quantity.StepBiasVar], c[quantity.StepBiasVarError]))
 		}
 		t.add(cells...)
 	}

@@ -37,6 +37,7 @@ const (
 	flagIntercept   = "intercept"
 	flagInit        = "init"
 	flagSameNoise   = "same-noise"
+	flagBias        = "bias"
 	flagRace        = "race"
 	flagSeed        = "seed"
 	flagSteps       = "steps"
@@ -75,6 +76,7 @@ func Flags() []Flag {
 		valued(flagIntercept, "on|off", "give blr a weight for the constant 1", "", onOff...),
 		valued(flagInit, "START", "start: random, zero or numbers", "random", "random", "zero"),
 		valued(engine.KeyChains, "COUNT", engine.Chains().Doc, engine.Chains().Format(engine.Chains().Default)),
+		Flag{Name: flagBias, Doc: "estimate the bias that the step size causes, by companions at half and a quarter of it (seven gradients a step)"},
 		Flag{Name: flagSameNoise, Doc: "give every lane the same noise"},
 		Flag{Name: flagRace, Doc: "let each lane run as fast as it can, not step by step together"},
 		valued(flagTruth, "METHOD", "first find the posterior by a method without bias, and give every lane its error against it: "+strings.Join(engine.TruthMethods(), " or ")+"; the draws after a colon, as in "+engine.TruthMethods()[0]+":draws=COUNT", "", engine.TruthMethods()...),

@@ -54,6 +54,9 @@ func Format(cfg engine.Config, p *targets.Problem) []string {
 	if cfg.ChainCount() > 1 {
 		add(engine.KeyChains, strconv.Itoa(cfg.Chains))
 	}
+	if cfg.Bias {
+		out = append(out, "--"+flagBias)
+	}
 	if cfg.SameNoise {
 		out = append(out, "--"+flagSameNoise)
 	}

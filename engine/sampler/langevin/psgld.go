@@ -36,6 +36,13 @@ var PSGLD = sampler.Method{
 	},
 	New64: func(targets.Target[float64]) sampler.Kernel[float64] { return sampler.NewLangevin64(RMS) },
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] { return sampler.NewLangevin32(t.Dim(), RMS) },
+	// The bias is about aε + b(1-α)/ε, the second part by the drift that Γ would correct:
+	// half of it is at half of ε and a quarter of 1-α.
+	Halve: func(p *sampler.Params) {
+		p.Eps /= 2
+		p.Own[psgldAlpha] = 1 - (1-p.Own[psgldAlpha])/4
+		p.Own[psgldFreeze] *= 2
+	},
 	MaxStep: func(target any, p *sampler.Params, i *sampler.Info) sampler.Bound {
 		// G never exceeds 1/λ, so no step below 4σ²λ is unstable. A step above it is
 		// unstable only where G is near 1/λ, that is where V is next to nothing. With

@@ -22,6 +22,7 @@ var SGLD = sampler.Method{
 		t, ok := target.(targets.Stationary)
 		return ok && t.SGLDCov(dst, p.Eps, p.Temp)
 	},
+	Halve: func(p *sampler.Params) { p.Eps /= 2 },
 	MaxStep: func(target any, _ *sampler.Params, _ *sampler.Info) sampler.Bound {
 		return sampler.BoundOf(target, sampler.VarianceBound, 1)
 	},

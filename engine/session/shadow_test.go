@@ -1,0 +1,112 @@
+package session
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// biased is a config of sgld on a Gaussian with companions.
+func biased(t *testing.T, spec string, eps float64, steps uint64) engine.Config {
+	t.Helper()
+	p := open(t, spec)
+	c := config(p, steps, nil, "sgld")
+	c.Bias = true
+	c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, eps).With(sampler.KeyBurnIn, 100)
+	return c
+}
+
+// The bias of SGLD's variance on a Gaussian is known: v/σ² - 1 = 1/(1 - ε/(4σ²)) - 1. Its mean has
+// none. The estimate is within three of its errors, and those are small beside the bias.
+func TestStepBiasOfSGLD(t *testing.T) {
+	for _, eps := range []float64{0.1, 0.2, 0.4, 0.8} {
+		c := biased(t, "gaussian:cov=1,0,0,1", eps, 400_000)
+		_, r := run(t, c, open(t, c.Target), Runtime{})
+		for i, v := range r.Lanes[0].Coords {
+			want := 1/(1-eps/4) - 1
+			mean, variance, se := v[quantity.StepBias], v[quantity.StepBiasVar], v[quantity.StepBiasVarError]
+			if !variance.OK() || !(math.Abs(variance.Value-want) < 3*se.Value) || se.Value > 0.5*want+0.02 {
+				t.Errorf("ε = %g, coordinate %d: %v ± %v, want %v", eps, i+1, variance, se.Value, want)
+			}
+			if !mean.OK() || !(math.Abs(mean.Value) < 4*v[quantity.StepBiasError].Value) {
+				t.Errorf("ε = %g, coordinate %d: mean %v ± %v", eps, i+1, mean, v[quantity.StepBiasError])
+			}
+		}
+	}
+}
+
+// Companions change no digit of the chain, nothing is told where nothing can be, and what is
+// told does not depend on how steps are cut into chunks or on a keyframe.
+func TestCompanionsAreSilent(t *testing.T) {
+	c := biased(t, "gaussian", 0.2, 3000)
+	p := open(t, c.Target)
+	_, with := run(t, c, p, Runtime{})
+	c.Bias = false
+	_, without := run(t, c, p, Runtime{})
+	if with.Lanes[0].Digest != without.Lanes[0].Digest {
+		t.Error("companions change the chain")
+	}
+	if s := without.Lanes[0].Coords[0][quantity.StepBias].Status; s != metrics.Absent {
+		t.Errorf("without companions the bias is %v", s)
+	}
+	c.Bias = true
+	var ends []string
+	for k, chunk := range []uint64{3000, 7, 1000} {
+		r := oneLane(t, c, c.Lanes[0], p)
+		for n := uint64(0); n < 6000; n += chunk {
+			r.advance(min(chunk, 6000-n))
+			if k == 2 && n == 2000 {
+				frame := r.frame()
+				r.advance(500)
+				if !r.restorable(frame) {
+					t.Fatal("not restorable")
+				}
+				r.restore(frame)
+			}
+		}
+		ends = append(ends, fmt.Sprint(r.digest(), r.result().Coords[0][quantity.StepBiasVar]))
+	}
+	if ends[0] != ends[1] || ends[0] != ends[2] {
+		t.Errorf("%q", ends)
+	}
+	for name, change := range map[string]func(c *engine.Config){
+		"a schedule": func(c *engine.Config) { c.Lanes[0].Schedule = sampler.Schedule{Kind: "halve", Every: 10_000} },
+		"hmc":        func(c *engine.Config) { c.Lanes[0] = engine.DefaultLane(open(t, c.Target), "hmc") },
+		"shuffle": func(c *engine.Config) {
+			c.Target = "blr:synthetic"
+			c.Lanes[0] = engine.DefaultLane(open(t, c.Target), "sgld")
+		},
+		"a coarse step": func(c *engine.Config) { c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, 0.55) }, // v/σ² goes as 1/(1 - 0.86)
+	} {
+		c := biased(t, "gaussian", 0.2, 200_000)
+		change(&c)
+		_, r := run(t, c, open(t, c.Target), Runtime{})
+		if e := r.Lanes[0].Coords[0][quantity.StepBiasVar]; e.OK() {
+			t.Errorf("%s: %v", name, e)
+		}
+	}
+}
+
+// Noise in the gradient, as minibatches bring it, is a bias too, and in the estimate: the law
+// with it is known in closed form.
+func TestStepBiasOfNoisyGradients(t *testing.T) {
+	c := biased(t, "gaussian:cov=1,0,0,1;noise=2", 0.2, 400_000)
+	p := open(t, c.Target)
+	cov := make([]float64, 4)
+	sgld, _ := catalog.Find("sgld")
+	par := engine.ParamsOf(p, sgld, c.Lanes[0])
+	if !sgld.StationaryCov(cov, p.Impl(), &par) {
+		t.Fatal("no closed form")
+	}
+	_, r := run(t, c, p, Runtime{})
+	e, se := r.Lanes[0].Coords[0][quantity.StepBiasVar], r.Lanes[0].Coords[0][quantity.StepBiasVarError]
+	if want := cov[0] - 1; !e.OK() || math.Abs(e.Value-want) > 3*se.Value || se.Value > want/3 {
+		t.Errorf("%v ± %v, want %v", e, se.Value, want)
+	}
+}

@@ -1,0 +1,148 @@
+package metrics
+
+import "math"
+
+// Richardson extrapolates moments of a chain to step size 0, by chains at half and at a quarter of the step that are coupled
+// to it. With m₁, m₂ and m₄ a moment at ε, ε/2 and ε/4, and an expansion m(ε) = m₀ + aε + bε² + O(ε³) (Talay and Tubaro
+// 1990, Stochastic Analysis and Applications 8:483; for stochastic gradients Vollmer, Zygalakis and Teh 2016, JMLR 17:159),
+//
+//	m₀ = (8m₄ - 6m₂ + m₁)/3,   bias = m₁ - m₀ = (2m₁ + 6m₂ - 8m₄)/3.
+//
+// What the extrapolation leaves out is taken to be no more than its distance from that of the two finest levels, 2m₄ - m₂,
+// which is c/3 with c = (m₁ - m₂) - 2(m₂ - m₄). The variance of the estimate is by batches of the three chains' moments
+// together, so that noise they share cancels. Its standard error and c/3 are added in squares.
+//
+// An expansion in ε has successive differences in a ratio of about two. Where c stands out of its noise and the ratio is not
+// within 1.4 and 2.9, the estimate is CannotTell.
+type Richardson struct {
+	dim   int
+	draws uint64
+	shift []float64 // of each coordinate: about where its draws are
+	bat   batches   // of x and x² of each level and coordinate, less the shift
+	row   []float64
+}
+
+// levelsOf are ε, ε/2 and ε/4.
+const levelsOf = 3
+
+const (
+	leastRatio, mostRatio = 1.4, 2.9 // of successive differences
+	standsOut             = 3        // in standard errors
+)
+
+// NewRichardson returns one of dim coordinates without draws.
+func NewRichardson(dim int) *Richardson {
+	n := 2 * levelsOf * dim
+	return &Richardson{dim: dim, shift: make([]float64, dim), bat: newBatches(n), row: make([]float64, n)}
+}
+
+// Add takes a draw of each chain at the same time, of weight w. It keeps none and does not allocate.
+func (r *Richardson) Add(w float64, x [levelsOf][]float64) {
+	if r.draws == 0 {
+		copy(r.shift, x[0])
+	}
+	r.draws++
+	at := 0
+	for _, level := range x {
+		for i, v := range level[:r.dim] {
+			d := v - r.shift[i]
+			r.row[at], r.row[at+1] = d, d*d
+			at += 2
+		}
+	}
+	r.bat.addOne(w, r.row)
+}
+
+// Reset forgets the draws.
+func (r *Richardson) Reset() {
+	r.draws = 0
+	r.bat.reset()
+}
+
+// Clone copies r.
+func (r *Richardson) Clone() *Richardson {
+	c := NewRichardson(r.dim)
+	c.Set(r)
+	return c
+}
+
+// Set makes r a copy of another of as many coordinates.
+func (r *Richardson) Set(from *Richardson) {
+	shift, row, sum := r.shift, r.row, r.bat.sum
+	*r = *from
+	r.shift, r.row, r.bat.sum = append(shift[:0], from.shift...), row, append(sum[:0], from.bat.sum...)
+}
+
+// Bytes is about what r takes.
+func (r *Richardson) Bytes() int { return 8 * (len(r.bat.sum) + len(r.bat.w)) }
+
+// Bias returns the bias that the step size causes, of the mean of coordinate i and of its variance relative to the unbiased
+// one, v₁/v₀ - 1. Both are TooShort until the number of batches is LongEnough for their τ, and NotFinite if a draw was not.
+func (r *Richardson) Bias(i int) (mean, variance Estimate) {
+	var s [levelsOf]span // of Σ w (x - shift)
+	var q [levelsOf]span // of Σ w (x - shift)²
+	var m, v [levelsOf]float64
+	for k := range levelsOf {
+		r.column(&s[k], 2*(k*r.dim+i))
+		r.column(&q[k], 2*(k*r.dim+i)+1)
+		if s[k].n < 2 {
+			none := Withheld(TooShort, r.draws)
+			return none, none
+		}
+		m[k] = s[k].mean(0, s[k].n)
+		// From here on q is of Σ w (x - mean)².
+		for b := range s[k].n {
+			q[k].sum[b] += m[k]*m[k]*s[k].w[b] - 2*m[k]*s[k].sum[b]
+		}
+		v[k] = q[k].mean(0, q[k].n)
+	}
+	mean = r.extrapolate(m, &s)
+	limit := (8*v[2] - 6*v[1] + v[0]) / 3
+	variance = r.extrapolate(v, &q)
+	if !variance.OK() {
+		return mean, variance
+	}
+	if !(limit > 0) {
+		return mean, Withheld(CannotTell, r.draws)
+	}
+	// v₁/v₀ - 1 = bias/v₀, and v₀ = v₁ - bias is known no better than the bias: an error e of that is one of e·v₁/v₀².
+	return mean, Known(v[0]/limit-1, variance.Error*v[0]/(limit*limit), r.draws)
+}
+
+// column fills s with the batches of a column.
+func (r *Richardson) column(s *span, at int) {
+	b := &r.bat
+	for k := range s.sum {
+		s.sum[k] = b.sum[k*b.dim+at]
+	}
+	s.w = b.w
+	s.count(b.n)
+}
+
+// extrapolate is the bias of a moment whose levels and batches are given.
+func (r *Richardson) extrapolate(m [levelsOf]float64, s *[levelsOf]span) Estimate {
+	bias := (2*m[0] + 6*m[1] - 8*m[2]) / 3
+	se, long := r.errorOf(s, [levelsOf]float64{2. / 3, 2, -8. / 3})
+	first, second := m[0]-m[1], m[1]-m[2]
+	c := first - 2*second
+	seC, _ := r.errorOf(s, [levelsOf]float64{1, -3, 2})
+	switch {
+	case !finite(bias) || !finite(se):
+		return Withheld(NotFinite, r.draws)
+	case !long:
+		return Withheld(TooShort, r.draws)
+	case math.Abs(c) > standsOut*seC && !(first >= leastRatio*second && first <= mostRatio*second) && !(first <= leastRatio*second && first >= mostRatio*second):
+		return Withheld(CannotTell, r.draws)
+	}
+	return Known(bias, math.Hypot(se, c/3), r.draws)
+}
+
+// errorOf is the standard error of a combination of the levels' moments, and whether there are batches enough for it.
+func (r *Richardson) errorOf(s *[levelsOf]span, of [levelsOf]float64) (se float64, long bool) {
+	u := s[0]
+	for b := range u.n {
+		u.sum[b] = of[0]*s[0].sum[b] + of[1]*s[1].sum[b] + of[2]*s[2].sum[b]
+	}
+	v, tau := u.variance(0, u.n)
+	return math.Sqrt(v), LongEnough(uint64(u.n), tau)
+}
