@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -189,9 +191,23 @@ func fits(frame string, w, h int) bool {
 	return true
 }
 
-// eventuallyOr waits a moment for a condition that may never hold.
-func eventuallyOr(ok func() bool) {
-	for end := time.Now().Add(100 * time.Millisecond); time.Now().Before(end) && !ok(); time.Sleep(time.Millisecond) {
+// answer is what comes of a command, however long it works; nil for one that only waits,
+// for a time or for news, and does so for more than a moment.
+func answer(cmd tea.Cmd) tea.Msg {
+	if cmd == nil {
+		return nil
+	}
+	wait := patience
+	if name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name(); strings.Contains(name, ".Tick.") || strings.Contains(strings.ToLower(name), "wait") {
+		wait = 50 * time.Millisecond
+	}
+	got := make(chan tea.Msg, 1)
+	go func() { got <- cmd() }()
+	select {
+	case msg := <-got:
+		return msg
+	case <-time.After(wait):
+		return nil
 	}
 }
 

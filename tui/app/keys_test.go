@@ -335,21 +335,7 @@ func find[M any](t *testing.T, cmd tea.Cmd) M {
 	for len(all) > 0 {
 		c := all[0]
 		all = all[1:]
-		if c == nil {
-			continue
-		}
-		done := make(chan tea.Msg, 1)
-		go func() { done <- c() }()
-		var msg tea.Msg
-		eventuallyOr(func() bool {
-			select {
-			case msg = <-done:
-				return true
-			default:
-				return false
-			}
-		})
-		switch msg := msg.(type) {
+		switch msg := answer(c).(type) {
 		case tea.BatchMsg:
 			all = append(all, msg...)
 		case M:

@@ -349,23 +349,16 @@ func TestLoad(t *testing.T) {
 
 // messages carries out commands and lists what came of those that come soon.
 func messages(cmd tea.Cmd) []tea.Msg {
-	if cmd == nil {
+	switch msg := answer(cmd).(type) {
+	case nil:
 		return nil
-	}
-	got := make(chan tea.Msg, 1)
-	go func() { got <- cmd() }()
-	select {
-	case msg := <-got:
-		all, ok := msg.(tea.BatchMsg)
-		if !ok {
-			return []tea.Msg{msg}
-		}
+	case tea.BatchMsg:
 		var out []tea.Msg
-		for _, c := range all {
+		for _, c := range msg {
 			out = append(out, messages(c)...)
 		}
 		return out
-	case <-time.After(50 * time.Millisecond):
-		return nil // a timer
+	default:
+		return []tea.Msg{msg}
 	}
 }

@@ -169,10 +169,16 @@ func same(t testing.TB, a, b []engine.LaneResult) {
 // TestInterrupted checks that a run which is stopped midway writes all that it
 // has: the document, the draws and the recording.
 func TestInterrupted(t *testing.T) {
-	// A busy machine may need longer than it is first given to make a draw.
-	for wait := 150 * time.Millisecond; !interrupted(t, wait); wait *= 4 {
+	longer(t, 150*time.Millisecond, func(wait time.Duration) bool { return interrupted(t, wait) })
+}
+
+// longer gives something a time, and more of it as long as it comes to nothing on a busy
+// machine.
+func longer(t *testing.T, wait time.Duration, came func(time.Duration) bool) {
+	t.Helper()
+	for ; !came(wait); wait *= 4 {
 		if wait > 10*time.Second {
-			t.Fatal("no draw within ten seconds")
+			t.Fatalf("nothing within %v", wait)
 		}
 	}
 }

@@ -187,14 +187,22 @@ func TestReplayOnScreen(t *testing.T) {
 // TestProgress checks that a bar is drawn on a terminal, no wider than it, and
 // cleared.
 func TestProgress(t *testing.T) {
+	longer(t, 350*time.Millisecond, func(wait time.Duration) bool { return progressed(t, wait) })
+}
+
+// progressed interrupts a run after a time, and is false if there was no bar yet.
+func progressed(t *testing.T, after time.Duration) bool {
 	tty, read := terminal(t)
 	var stdout bytes.Buffer
-	ctx, cancel := context.WithTimeout(t.Context(), 350*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), after)
 	defer cancel()
 	App{}.Run(ctx, []string{"run", "--json", "--steps", "1000000000000"}, strings.NewReader(""), &stdout, tty)
 	out := read()
 	bar, rest, found := strings.Cut(out, "\r\x1b[K")
-	if !found || !strings.Contains(bar, "%  step ") || !strings.Contains(bar, " steps/s") {
+	if !found || !strings.Contains(bar, " steps/s") {
+		return false
+	}
+	if !strings.Contains(bar, "%  step ") {
 		t.Errorf("the bar is %q", out)
 	}
 	for frame := range strings.SplitSeq(bar, "\x1b[K") {
@@ -205,4 +213,5 @@ func TestProgress(t *testing.T) {
 	if want := "psgld-tui: interrupted at step "; !strings.HasPrefix(rest, want) {
 		t.Errorf("after the bar comes %q", rest)
 	}
+	return true
 }

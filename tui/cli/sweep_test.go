@@ -80,21 +80,27 @@ func TestSweepDiverged(t *testing.T) {
 
 // TestSweepInterrupted checks that the cells which are whole are printed.
 func TestSweepInterrupted(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	longer(t, 200*time.Millisecond, func(wait time.Duration) bool { return sweepInterrupted(t, wait) })
+}
+
+// sweepInterrupted interrupts a sweep after a time, and is false if no cell was whole yet.
+func sweepInterrupted(t *testing.T, after time.Duration) bool {
+	ctx, cancel := context.WithTimeout(t.Context(), after)
 	defer cancel()
 	r := runContext(t, ctx, "sweep", "--json", "--threads", "1", "--samplers", "sgld", "--steps", "10000", "--grid", "eps=0.1,0.2", "--repeats", "40000")
 	var d sweepDoc
 	if err := json.Unmarshal([]byte(r.out), &d); err != nil {
 		t.Fatal(err)
 	}
-	if r.status != exitInterrupted || !strings.HasSuffix(r.err, " of 80000 cells\n") || len(d.Cells) == 0 {
-		t.Errorf("status %d, %q, %d cells", r.status, r.err, len(d.Cells))
+	if r.status != exitInterrupted || !strings.HasSuffix(r.err, " of 80000 cells\n") {
+		t.Errorf("status %d, %q", r.status, r.err)
 	}
 	for _, c := range d.Cells {
 		if c.Lanes[0].Steps != 10_000 {
 			t.Errorf("a cell has %d steps", c.Lanes[0].Steps)
 		}
 	}
+	return len(d.Cells) > 0
 }
 
 // The document is the same cell by cell.

@@ -329,8 +329,8 @@ func TestCastNeverBlocks(t *testing.T) {
 			c.Mark("mark")
 		}
 	}
-	// 20,000 frames are eleven minutes of a screen.
-	if d := time.Since(start); d > 2*time.Second {
+	// 20,000 frames are eleven minutes of a screen. One that waited for the disk would wait for ever.
+	if d := time.Since(start); d > time.Minute {
 		t.Errorf("20,000 frames took %v", d)
 	}
 	s.Unlock()
