@@ -248,6 +248,9 @@ func (l *lane[F]) untilDigest() uint64 {
 // the next draw one after the other. If one diverges on the way, those after it go no
 // further, and those before it are taken back.
 func (l *lane[F]) run(m uint64) (done uint64) {
+	if len(l.chains) == 1 {
+		return l.runAlone(m)
+	}
 	constant := l.set.Schedule.Constant()
 	for {
 		n := min(m-done, l.nextKeep-l.state.Step)
@@ -289,6 +292,31 @@ func (l *lane[F]) run(m uint64) (done uint64) {
 			return done
 		}
 	}
+}
+
+// runAlone is run of a lane with one chain, which need not wait at its draws for others.
+func (l *lane[F]) runAlone(m uint64) (done uint64) {
+	c, constant := l.chain, l.set.Schedule.Constant()
+	for i := range m {
+		if !constant {
+			l.params.Eps = l.epsAt(c.state.Step)
+		}
+		c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
+		l.odometer++
+		if c.observed.on {
+			c.observed.add(&c.info)
+		}
+		if !c.info.OK {
+			l.diverge(c)
+			return i + 1
+		}
+		if c.state.Step == l.nextKeep {
+			if l.take(); l.sinkErr != nil {
+				return i + 1
+			}
+		}
+	}
+	return m
 }
 
 // take takes the present states, of a step to keep, as draws or into the passage.
