@@ -234,6 +234,21 @@ func ParamsOf(p *targets.Problem, m sampler.Method, set Lane) sampler.Params {
 	return q
 }
 
+// EpochLock is how many batches an epoch has at whose one place all draws of a lane fall, 0
+// where they do not. There the noise of shuffled minibatches has cancelled, and draws are less
+// spread out than the chain is.
+func EpochLock(how noise.Draw, set Lane, p *targets.Problem) (batches float64) {
+	batch, thin := set.Or(sampler.KeyBatch, 0), set.Or(sampler.KeyThin, 1)
+	if how != noise.Shuffle || !p.HasData() || batch <= 0 || batch >= float64(p.N()) {
+		return 0
+	}
+	epochs := thin * batch / float64(p.N())
+	if epochs < 1 || epochs != math.Trunc(epochs) {
+		return 0
+	}
+	return thin / epochs
+}
+
 // EpsOfLR is ε = 2h/N of a step h per mean gradient, the learning rate.
 func EpsOfLR(lr float64, n int) float64 { return 2 * lr / float64(n) }
 
@@ -343,10 +358,16 @@ func UnknownSampler(name string) error {
 // ChainCount is how many chains each lane has.
 func (c Config) ChainCount() int { return max(c.Chains, 1) }
 
+// Of ManyChains chains or more each GroupedChains begin at one place, for the nested R-hat.
+const ManyChains, GroupedChains = 16, 4
+
 // Start returns the θ at which a chain of any lane starts, or a *Refusal of Init. Random
 // starts of all chains but the first are further out, by Problem.Disperse. Those of each
 // second chain mirror those of the chain before, so that no pair begins on one side.
 func (c Config) Start(p *targets.Problem, chain int) ([]float64, error) {
+	if c.Chains >= ManyChains {
+		chain /= GroupedChains
+	}
 	theta := make([]float64, p.Dim())
 	switch c.Init {
 	case "zero":

@@ -29,6 +29,8 @@ type (
 		Step  uint64 // of the first lane that was changed
 		Lanes []LaneChange
 		Of    int // lanes of the session
+		// Locked is EpochLock of the first lane that was changed.
+		Locked float64
 	}
 	// LaneAdded and LaneRemoved have the lane's ID.
 	LaneAdded   struct{ Lane int }

@@ -24,6 +24,7 @@ type LaneResult struct {
 	Eps            Num     // at the end
 	LR             Num
 	Probes         *Probes // of a network
+	RanksEvery     uint64  // one of so many draws is ranked, for R-hat, bulk and tail ESS and quantiles; 0 where none is
 	Diverged       *Divergence
 	Digest         string
 	Notes          []string // what whoever shows the result has to say of it

@@ -51,6 +51,7 @@ type (
 	resultTail struct {
 		Cov      [][]Num         `json:"cov,omitempty"`
 		Probes   *Probes         `json:"probes,omitempty"`
+		Every    uint64          `json:"ranks_of_every,omitempty"`
 		Eps      Num             `json:"eps"`
 		LR       Num             `json:"lr"`
 		Diverged *Divergence     `json:"diverged"`
@@ -139,12 +140,20 @@ func (r LaneResult) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	tail, err := json.Marshal(resultTail{r.Cov, r.Probes, r.Eps, r.LR, r.Diverged, r.Digest, withheld, r.Notes})
+	tail, err := json.Marshal(resultTail{r.Cov, r.Probes, r.every(), r.Eps, r.LR, r.Diverged, r.Digest, withheld, r.Notes})
 	if err != nil {
 		return nil, err
 	}
 	tail[0] = ','
 	return slices.Concat(head[:len(head)-1], body.Bytes(), tail), nil
+}
+
+// every is RanksEvery where it is not 1.
+func (r *LaneResult) every() uint64 {
+	if r.RanksEvery == 1 {
+		return 0
+	}
+	return r.RanksEvery
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, or a result from before "withheld". A null
@@ -160,7 +169,7 @@ func (r *LaneResult) UnmarshalJSON(b []byte) error {
 	}
 	*r = LaneResult{
 		Lane: h.Lane, Sampler: h.Sampler, Kind: h.Kind, Chains: h.Chains, Steps: h.Steps, Draws: h.Draws, Seconds: h.Seconds, StepsPerSecond: h.StepsPerSecond, Names: h.Names,
-		Cov: t.Cov, Probes: t.Probes, Eps: t.Eps, LR: t.LR, Diverged: t.Diverged, Digest: t.Digest, Notes: t.Notes,
+		Cov: t.Cov, Probes: t.Probes, RanksEvery: t.Every, Eps: t.Eps, LR: t.LR, Diverged: t.Diverged, Digest: t.Digest, Notes: t.Notes,
 	}
 	estimate := func(x, se Num, why metrics.Status) metrics.Estimate {
 		if math.IsNaN(float64(x)) {

@@ -45,7 +45,8 @@ type Slowest struct {
 // Agreement is that of several chains, in the coordinate where it is least.
 type Agreement struct {
 	RHat, Bulk, Tail metrics.Estimate
-	Status           metrics.Status // OK, or why nothing can be said of the chains together; Absent for one chain
+	Nested           metrics.Estimate // R-hat of groups of chains that began at one place; Absent of few chains
+	Status           metrics.Status   // OK, or why nothing can be said of the chains together; Absent for one chain
 }
 
 // State is what a lane says of itself without statistics.

@@ -23,6 +23,7 @@ const (
 	MaxACT
 	MinESS
 	MaxRHat
+	NestedRHat
 	MinBulkESS
 	MinTailESS
 	MeanError
@@ -167,6 +168,12 @@ var All = [N]Quantity{
 		Note: "rank-normalised, folded and split. Above 1.01 none of their numbers stands", Better: Lower,
 		Form: Ratio, Needs: Ranked | Several, Basis: Sampled, Charted: true, Result: true, Sweep: 6, Rank: 1,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.slowest.RHat },
+	},
+	NestedRHat: {
+		Key: "nested_rhat", Symbol: "nested R̂", Name: "nested R-hat", Doc: "R-hat of groups of four chains that began at one place, of 16 chains or more",
+		Note: "for chains that are short: about √(1 + 1/4m) where each is worth m effective draws", Better: Lower,
+		Form: Ratio, Needs: Ranked | Several, Basis: Sampled, Result: true, Rank: 11,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.slowest.Nested },
 	},
 	MinBulkESS: {
 		Key: "min_ess_bulk", Symbol: "bulk ESS", Name: "least bulk ESS", Doc: "effective draws for the middle of the distribution, in the coordinate that has the least",

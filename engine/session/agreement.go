@@ -148,6 +148,9 @@ func (l *lane[F]) agreement(slow int) (a quantity.Agreement) {
 			a.RHat, worst = c.RHat, i
 		}
 		a.Bulk, a.Tail = lesser(a.Bulk, c.BulkESS), lesser(a.Tail, c.TailESS)
+		if nested := l.nested(i); n == 0 || a.Nested.OK() && !(nested.Value <= a.Nested.Value) {
+			a.Nested = nested
+		}
 	}
 	switch {
 	case !a.RHat.OK():
@@ -160,6 +163,19 @@ func (l *lane[F]) agreement(slow int) (a quantity.Agreement) {
 		a.Status = metrics.TooShort
 	}
 	return a
+}
+
+// nested is the R-hat of groups of chains in the i-th number.
+func (l *lane[F]) nested(i int) metrics.Estimate {
+	if len(l.chains) < engine.ManyChains || l.cfg.Init != "random" && l.cfg.Init != "" {
+		return metrics.Estimate{}
+	}
+	columns, same := l.columnsOf(i, l.comparing.most())
+	if !same {
+		return metrics.Withheld(metrics.Unknown, l.draws)
+	}
+	whole := len(columns) - len(columns)%engine.GroupedChains
+	return metrics.NestedRHat(slices.Collect(slices.Chunk(columns[:whole], engine.GroupedChains)))
 }
 
 // lesser is the lesser of two estimates, or one that is withheld.

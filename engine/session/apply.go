@@ -49,7 +49,9 @@ func (s *Session) change(lane int, f func(i int, l engine.Lane) (engine.Lane, er
 	}
 	s.undo.Change(before)
 	at := slices.Index(s.ids, marked[0].Lane)
-	s.say(engine.Changed{Step: s.lanes[at].step(), Lanes: marked, Of: len(s.lanes)})
+	s.say(engine.Changed{
+		Step: s.lanes[at].step(), Lanes: marked, Of: len(s.lanes), Locked: engine.EpochLock(s.cfg.Draw, s.lanes[at].setting(), s.prob),
+	})
 	return nil
 }
 

@@ -96,7 +96,7 @@ func TestMomentsOfChains(t *testing.T) {
 	}
 }
 
-// Numbers for a start hold for all chains.
+// Numbers for a start hold for all chains, and of many chains four begin at one place.
 func TestStartsOfChains(t *testing.T) {
 	p := open(t, "gaussian")
 	for _, c := range []struct {
@@ -109,6 +109,14 @@ func TestStartsOfChains(t *testing.T) {
 		if err != nil || slices.Equal(a, b) != c.same {
 			t.Errorf("%s: %v and %v, %v", c.init, a, b, err)
 		}
+	}
+	var starts [5]string
+	for k := range starts {
+		theta, _ := engine.Config{Seed: 3, Chains: 16}.Start(p, k)
+		starts[k] = fmt.Sprint(theta)
+	}
+	if starts[0] != starts[3] || starts[3] == starts[4] {
+		t.Errorf("16 chains begin at %q", starts)
 	}
 }
 

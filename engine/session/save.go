@@ -39,6 +39,9 @@ func (l *lane[F]) result() engine.LaneResult {
 		r.Coords = append(r.Coords, of.Coordinate(i))
 	}
 	r.Probes = l.probesResult()
+	if l.keeper != nil && len(l.chains) > 1 {
+		r.RanksEvery = l.keeper.Every()
+	}
 	if n := len(l.tracked); l.pool.Cov(l.cov) {
 		for i := range n {
 			r.Cov = append(r.Cov, list.Map(l.cov[i*n:][:n], func(x float64) engine.Num { return engine.Num(x) }))

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/noise"
@@ -21,18 +20,29 @@ func withNotes(lanes []engine.LaneResult, p *targets.Problem) {
 }
 
 // locked says that all draws of a lane fall on one place of an epoch, nothing if they do
-// not. There the noise of shuffled minibatches has cancelled, and draws are less spread out
-// than the chain is.
+// not.
 func locked(how noise.Draw, set engine.Lane, p *targets.Problem) string {
-	batch, thin := set.Or(sampler.KeyBatch, 0), set.Or(sampler.KeyThin, 1)
-	if how != noise.Shuffle || !p.HasData() || batch <= 0 || batch >= float64(p.N()) {
+	batches := engine.EpochLock(how, set, p)
+	if batches == 0 {
 		return ""
 	}
-	epochs := thin * batch / float64(p.N())
-	if epochs < 1 || epochs != math.Trunc(epochs) {
+	return fmt.Sprintf("--thin %g keeps every draw at the same place of an epoch of %g batches: the chain is more spread out than its draws; --batching subset has no such places", set.Value(sampler.KeyThin), batches)
+}
+
+// thinned says that not all draws are ranked.
+func thinned(l engine.LaneResult) string {
+	if l.RanksEvery < 2 {
 		return ""
 	}
-	return fmt.Sprintf("--thin %g keeps every draw at the same place of an epoch of %g batches: the chain is more spread out than its draws; --batching subset has no such places", thin, thin/epochs)
+	return fmt.Sprintf("R-hat, bulk and tail ESS and quantiles are on every %s draw", ordinal(l.RanksEvery))
+}
+
+// ordinal writes 2 as 2nd. The numbers are powers of two.
+func ordinal(n uint64) string {
+	if n%10 == 2 && n%100 != 12 {
+		return fmt.Sprintf("%dnd", n)
+	}
+	return fmt.Sprintf("%dth", n)
 }
 
 // ofWhole says what holds of all of a lane's numbers. The problem may be nil.

@@ -111,7 +111,11 @@ func changed(f engine.Changed) string {
 	if f.By != engine.Forward {
 		return f.By.String() + ": " + text
 	}
-	return text + " @" + plane.Commas(f.Step)
+	text += " @" + plane.Commas(f.Step)
+	if f.Locked > 0 {
+		text += fmt.Sprintf("; every draw falls on one place of an epoch of %g batches, where their noise has cancelled", f.Locked)
+	}
+	return text
 }
 
 // rewound says where a lane that went back stands, and how its step size is to the

@@ -28,6 +28,7 @@ func TestNotice(t *testing.T) {
 		{engine.Changed{Step: 50, Lanes: []engine.LaneChange{eps(0, 0.1, 0.2), eps(2, 0.1, 0.3)}, Of: 3}, "A ε 0.1→0.2; C ε 0.1→0.3 @50"},
 		{engine.Changed{By: engine.Undone, Lanes: []engine.LaneChange{eps(0, 0.2, 0.1)}, Of: 1}, "undo: A ε 0.2→0.1"},
 		{engine.Changed{By: engine.Redone, Of: 1}, "redo: "},
+		{engine.Changed{Step: 7, Lanes: []engine.LaneChange{eps(0, 0.3, 0.2)}, Of: 1, Locked: 10}, "ε 0.3→0.2 @7; every draw falls on one place of an epoch of 10 batches, where their noise has cancelled"},
 		{engine.Changed{Step: 1, Lanes: []engine.LaneChange{{Change: engine.SamplerChange{From: "psgld", To: "sgld"}}}, Of: 1}, "sampler pSGLD→SGLD @1"},
 		{engine.Changed{Step: 1, Lanes: []engine.LaneChange{{Change: engine.ScheduleChange{To: poly, Eps: 0.1}}}, Of: 1}, "schedule const→poly:0.1,1,0.5 @1"},
 		{engine.LaneAdded{Lane: 2}, "lane C added"},

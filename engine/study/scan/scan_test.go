@@ -25,8 +25,8 @@ func TestUsualSizes(t *testing.T) {
 		asked Size
 		want  Size
 	}{
-		{"gaussian", 0, Size{}, Size{41, 20_000, 5}},
-		{"blr:synthetic", 0, Size{}, Size{41, 20_000, 5}},
+		{"gaussian", 0, Size{}, Size{41, 50_000, 5}},
+		{"blr:synthetic", 0, Size{}, Size{41, 50_000, 5}},
 		{"mlp:20", 0, Size{}, Size{13, 5000, 3}},
 		{"mlp:400-400", 0, Size{}, Size{13, 500, 3}},
 		{"mlp:400-400", 30_000, Size{}, Size{13, 30_200, 3}},

@@ -28,7 +28,7 @@ const (
 // both sides. If that takes longer than usualWork, there are fewer repeats, then fewer
 // cells, then fewer steps.
 const (
-	usualSteps = 20_000
+	usualSteps = 50_000
 	spread     = 40  // notches from end to end
 	usualWork  = 100 // seconds on one core: less than a minute on two
 )

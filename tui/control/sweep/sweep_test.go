@@ -305,7 +305,7 @@ func TestShorterCellsAndBack(t *testing.T) {
 	c, _ := onSweep(t, scan.Size{Cells: 3, Seeds: 1})
 	first := c.grid
 	c.press(t, "(")
-	if n := c.grid.Sweep.Config.Steps; c.grid == first || n != 10_000 {
+	if n := c.grid.Sweep.Config.Steps; c.grid == first || n != 20_000 {
 		t.Fatalf("( makes cells of %d steps", n)
 	}
 	c.press(t, ")")
