@@ -13,7 +13,7 @@ import (
 )
 
 // followed drives a session that stands after so many steps, and returns its discrepancies once they are worked out.
-func followed(t *testing.T, p *targets.Problem, c engine.Config, watch bool, steps ...uint64) (*Driver, *stein.View) {
+func followed(t *testing.T, p *targets.Problem, c engine.Config, watch bool, steps uint64) (*Driver, *stein.View) {
 	t.Helper()
 	s, err := New(c, p, Runtime{Interactive: true})
 	if err != nil {
@@ -25,21 +25,24 @@ func followed(t *testing.T, p *targets.Problem, c engine.Config, watch bool, ste
 			t.Error(err)
 		}
 	})
-	do := func(c engine.Command) *engine.Snapshot {
-		snap, err := d.Send(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return snap
+	settled(t, d, engine.Watch{Y: 1, Discrepancy: watch})
+	return d, settled(t, d, engine.StepBy{N: steps})
+}
+
+// settled sends a command and returns the discrepancies once they are worked out.
+func settled(t *testing.T, d *Driver, c engine.Command) *stein.View {
+	t.Helper()
+	if _, err := d.Send(c); err != nil {
+		t.Fatal(err)
 	}
-	do(engine.Watch{Y: 1, Discrepancy: watch})
-	for _, n := range steps {
-		do(engine.StepBy{N: n})
-	}
-	for !s.Snapshot().Discrepancy.Settled() || s.stein.News() {
+	for !d.Session.Snapshot().Discrepancy.Settled() {
 		time.Sleep(time.Millisecond)
 	}
-	return d, do(engine.Pause{}).Discrepancy
+	snap, err := d.Send(engine.Pause{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snap.Discrepancy
 }
 
 // discrepant is a session of methods on a target.

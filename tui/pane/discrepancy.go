@@ -13,16 +13,18 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
+// DiscrepancyName is the name and title of its pane.
+const DiscrepancyName = "Stein discrepancy"
+
 // Discrepancy is a pane with the kernel Stein discrepancy of every lane, between the edges of the band that exact draws as
 // many as the focused lane's would have.
 func Discrepancy() Pane {
-	p := Of("Stein discrepancy", drawDiscrepancy)
+	p := Of(DiscrepancyName, drawDiscrepancy)
 	p.Needs, p.Title, p.Why = quantity.Sampling, p.Name, "no lane samples: only a chain has a discrepancy"
 	return p
 }
 
 func drawDiscrepancy(g plane.Region, f *Frame) {
-	const title = "Stein discrepancy"
 	l := newCurves(f, f.LogY)
 	l.Empty = "not worked out yet"
 	lanes := make([]stein.Lane, len(f.Lanes()))
@@ -49,10 +51,11 @@ func drawDiscrepancy(g plane.Region, f *Frame) {
 		l.Series = append(l.Series, s)
 		if i == f.FocusAt() {
 			l.Top = len(l.Series)
-			if why := wording.NoDiscrepancy(of.Status); of.Status == metrics.TooShort {
-				l.Empty = f.Reason(why)
-			} else if why != "" {
-				l.Empty = why
+			switch {
+			case of.Status == metrics.TooShort:
+				l.Empty = f.Reason(wording.NoDiscrepancy(of.Status))
+			case of.Status > metrics.OK:
+				l.Empty = wording.NoDiscrepancy(of.Status)
 			}
 		}
 		if len(of.Points) == 1 {
@@ -61,13 +64,13 @@ func drawDiscrepancy(g plane.Region, f *Frame) {
 		}
 	}
 	if len(single) > 0 && !slices.ContainsFunc(lanes, func(p stein.Lane) bool { return len(p.Points) > 1 }) {
-		in := g.Box(f.Theme, plane.Box{Title: title, Foot: l.note + axisName(f)})
+		in := g.Box(f.Theme, plane.Box{Title: DiscrepancyName, Foot: l.note + axisName(f)})
 		for k, text := range single {
 			in.TextFit(1, 1+k, in.W()-2, f.Theme, text, f.Theme.Text)
 		}
 		return
 	}
-	l.draw(g, f, title)
+	l.draw(g, f, DiscrepancyName)
 }
 
 // discrepancies adds to a series what y is of a lane's points.

@@ -79,6 +79,9 @@ func (v *view) charts(f *pane.Frame, at plane.Rect, elsewhere bool) []pane.Pane 
 		cols = 3
 	}
 	rows := pane.Stack(at, min(max(at.H/pane.ChartRows, 1), 2))
+	if i := slices.IndexFunc(all, func(p pane.Pane) bool { return p.Name == pane.DiscrepancyName }); i >= cols*len(rows) && !network(f) {
+		all[i], all[1] = all[1], all[i] // where there is little room it is worth more than a second marginal
+	}
 	var shown []pane.Pane
 	for j, row := range rows {
 		some := all[j*cols : min((j+1)*cols, len(all))]
@@ -106,7 +109,7 @@ func (v *view) order(f *pane.Frame) []pane.Pane {
 	heat.Needs, heat.Title, heat.Why = quantity.Sampling, heat.Name, "no lane samples: only a chain has a temperature"
 	err, stein := errors(f).Pane(), pane.Discrepancy()
 	switch {
-	case f.Any(quantity.Sampling) && f.Problem().F64 == nil: // a network's discrepancy is out of reach
+	case f.Any(quantity.Sampling) && network(f): // a network's discrepancy is out of reach
 		return []pane.Pane{marginalX, marginalY, heat, err, acfX, acfY, stepNorms.Pane(), gain.Pane(), stein}
 	case f.Any(quantity.Sampling):
 		return []pane.Pane{marginalX, marginalY, heat, err, stein, acfX, acfY, stepNorms.Pane(), gain.Pane()}
@@ -115,6 +118,9 @@ func (v *view) order(f *pane.Frame) []pane.Pane {
 	}
 	return []pane.Pane{loss.Pane(), err, gain.Pane(), heat, acfX, marginalX, stepNorms.Pane(), marginalY}
 }
+
+// network reports whether the target is a network.
+func network(f *pane.Frame) bool { return f.Problem() != nil && f.Problem().F32 != nil }
 
 // errors is the covariance error with the bias, its exact part that the discretisation
 // causes. For a target without a truth it is the log posterior, or a score if the log
