@@ -296,8 +296,11 @@ func (l *lane[F]) run(m uint64) (done uint64) {
 
 // runAlone is run of a lane with one chain, which need not wait at its draws for others.
 func (l *lane[F]) runAlone(m uint64) (done uint64) {
-	c, constant := l.chain, l.set.Schedule.Constant()
+	c, companions, constant := l.chain, l.shadow, l.set.Schedule.Constant()
 	for i := range m {
+		if companions != nil {
+			companions.step(c, c.state.Step)
+		}
 		if !constant {
 			l.params.Eps = l.epsAt(c.state.Step)
 		}
