@@ -98,8 +98,7 @@ type lane[F sampler.Float] struct {
 
 	sinkErr error
 
-	unweighted bool       // draws count alike
-	shadow     *shadow[F] // nil unless the bias is asked for
+	unweighted bool // draws count alike
 	proxyNoise *noise.Normals[F]
 	proxyTheta []F
 
@@ -255,14 +254,10 @@ func (l *lane[F]) run(m uint64) (done uint64) {
 	for {
 		n := min(m-done, l.nextKeep-l.state.Step)
 		var bad *chain[F] // that diverges first
-		for k, c := range l.chains {
-			companions := l.shadow
-			if k > 0 {
-				companions = nil
-			}
+		for _, c := range l.chains {
 			for i := range n {
-				if companions != nil {
-					companions.step(c, c.state.Step)
+				if c.shadow != nil {
+					c.shadow.step(c)
 				}
 				if !constant {
 					l.params.Eps = l.epsAt(c.state.Step)
@@ -296,10 +291,10 @@ func (l *lane[F]) run(m uint64) (done uint64) {
 
 // runAlone is run of a lane with one chain, which need not wait at its draws for others.
 func (l *lane[F]) runAlone(m uint64) (done uint64) {
-	c, companions, constant := l.chain, l.shadow, l.set.Schedule.Constant()
+	c, constant := l.chain, l.set.Schedule.Constant()
 	for i := range m {
-		if companions != nil {
-			companions.step(c, c.state.Step)
+		if c.shadow != nil {
+			c.shadow.step(c)
 		}
 		if !constant {
 			l.params.Eps = l.epsAt(c.state.Step)

@@ -100,11 +100,12 @@ func (s *shadow[F]) open(c *chain[F]) {
 	}
 }
 
-// step takes the companions through the chain's step from a state of that many steps.
-func (s *shadow[F]) step(c *chain[F], step uint64) {
+// step takes the companions through the chain's next step.
+func (s *shadow[F]) step(c *chain[F]) {
 	if s.why != metrics.OK {
 		return
 	}
+	step := c.state.Step
 	s.halve(0, c.z.At(step), step)
 	for j, half := range s.halves[0] {
 		at := 2*step + uint64(j)

@@ -155,8 +155,8 @@ func (l *lane[F]) keep(number int, c *chain[F]) {
 	if l.method.Kind == sampler.Sampling {
 		l.probeDraw(c, w)
 	}
-	if number == 0 && l.shadow != nil {
-		l.shadow.keep(c, w)
+	if c.shadow != nil {
+		c.shadow.keep(c, w)
 	}
 	l.draws++
 	l.kept++
