@@ -27,7 +27,7 @@ const (
 	MaxLanes = 4
 	// MaxChains is how many chains a lane can have.
 	MaxChains = 64
-	// MaxTracked is how many coordinates of a lane have statistics of their own.
+	// MaxTracked is how many coordinates of a lane of one chain have statistics of their own.
 	MaxTracked = 1000
 )
 
@@ -360,6 +360,10 @@ func (c Config) ChainCount() int { return max(c.Chains, 1) }
 
 // Of ManyChains chains or more each GroupedChains begin at one place, for the nested R-hat.
 const ManyChains, GroupedChains = 16, 4
+
+// Tracked is how many of a target's coordinates have statistics of their own: the chains of a
+// lane share MaxTracked.
+func (c Config) Tracked(dim int) int { return min(dim, MaxTracked/c.ChainCount()) }
 
 // Start returns the θ at which a chain of any lane starts, or a *Refusal of Init. Random
 // starts of all chains but the first are further out, by Problem.Disperse. Those of each

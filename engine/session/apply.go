@@ -204,7 +204,11 @@ func (s *Session) restart(c engine.Restart) error {
 	if c.Chains == s.cfg.ChainCount() {
 		c.Chains = 0 // that is told where it is another
 	}
-	s.cfg = cfg
+	d := s.prob.Dim()
+	renumbered := cfg.Tracked(d) != s.cfg.Tracked(d)
+	if s.cfg = cfg; renumbered {
+		s.watchFirst() // the coordinates are others
+	}
 	s.makeLanes(all)
 	s.marks = nil // the settings stay, and so can still be undone
 	s.say(engine.Restarted(c))

@@ -208,3 +208,16 @@ func TestChainThatDiverges(t *testing.T) {
 		}
 	}
 }
+
+// A network's lanes show two neighbours of the coordinates that they track, which are fewer
+// where there are many chains.
+func TestCoordinatesOfChains(t *testing.T) {
+	p := open(t, "mlp:4")
+	l := start(t, config(p, 0, nil, "sgld"), Runtime{})
+	for _, chains := range []int{1, 4, 64, 1} {
+		v := l.do(nil, engine.Pause{}, engine.Restart{Seed: 7, Chains: chains}).Lanes[0]
+		if v.Watch[1] != v.Watch[0]+1 || v.Names[0] == v.Names[1] {
+			t.Errorf("%d chains show %v, %v", chains, v.Watch, v.Names)
+		}
+	}
+}

@@ -105,8 +105,9 @@ func (s *Session) restore(f *timeline.Keyframe[*keyframe]) error {
 			r.close()
 		}
 	}
+	numbered := same && k.cfg.Tracked(s.prob.Dim()) == s.cfg.Tracked(s.prob.Dim())
 	s.sessionState, s.images = k.sessionState, predict.Images{}
-	if !same {
+	if !numbered { // the coordinates are others
 		s.watchFirst()
 	}
 	s.lanes, s.ids = nil, nil

@@ -142,7 +142,7 @@ func (s *Session) Changed() <-chan struct{} { return s.changed }
 // firstWatch shows a target's first two coordinates. Of a network it shows two of the
 // last matrix of weights, since the first weights may belong to pixels that are always
 // blank.
-func firstWatch(p *targets.Problem) engine.Watch {
+func firstWatch(c *engine.Config, p *targets.Problem) engine.Watch {
 	w := engine.Watch{Y: 1}
 	t, ok := p.Impl().(targets.Layered)
 	if !ok {
@@ -151,7 +151,7 @@ func firstWatch(p *targets.Problem) engine.Watch {
 	for _, y := range t.Layers() {
 		if y.Rows > 1 {
 			d := p.Dim()
-			n := min(d, engine.MaxTracked)
+			n := c.Tracked(d)
 			w.X = min((y.From*n+d-1)/d, n-2)
 			w.Y = w.X + 1
 		}
@@ -162,7 +162,7 @@ func firstWatch(p *targets.Problem) engine.Watch {
 // watchFirst turns to the first coordinates of a new target, and leaves the rest of the
 // Watch as it is.
 func (s *Session) watchFirst() {
-	w := firstWatch(s.prob)
+	w := firstWatch(&s.cfg, s.prob)
 	w.Weights, w.Predictions, w.Discrepancy = s.watched.Weights, s.watched.Predictions, s.watched.Discrepancy
 	s.watched = w
 }

@@ -92,7 +92,7 @@ func (r *ring) appendTo(dst []float64, i, limit int) []float64 {
 // track begins the statistics of the lane's draws of a target.
 func (l *lane[F]) track(t targets.Target[F]) {
 	dim := t.Dim()
-	l.tracked, l.history, l.y = trackedOf(dim, engine.MaxTracked/len(l.chains)), newHistory(), min(1, dim-1)
+	l.tracked, l.history, l.y = trackedOf(dim, l.cfg.Tracked(dim)), newHistory(), min(1, dim-1)
 	d := len(l.tracked)
 	for k, c := range l.chains {
 		c.block, c.stats = metrics.NewBlock(d, blockCap), metrics.NewChain(d)

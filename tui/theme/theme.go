@@ -146,6 +146,31 @@ func (l Lane) TrailAt(age float64) Style {
 	return l.Trail[min(i, TrailShades-1)]
 }
 
+// Chain is the shade of chain i of so many: from muted, the first, by way of the lane's own
+// colour to bright. Without colour it is faint, plain or bold.
+func (l Lane) Chain(i, of int) Style {
+	if of < 2 {
+		return l.Style
+	}
+	t := min(max(float64(i)/float64(of-1), 0), 1)
+	low, high := l.Soft, l.Trail[TrailShades-1]
+	if !l.Style.FG.IsSet() {
+		return [...]Style{low, l.Style, high}[min(int(3*t), 2)]
+	}
+	if t < 0.5 {
+		return Style{FG: low.FG.Blend(l.Style.FG, 2*t)}
+	}
+	return Style{FG: l.Style.FG.Blend(high.FG, 2*t-1)}
+}
+
+// Badge is a style for a number or a letter in a colour, that stands out of dots.
+func (t *Theme) Badge(s Style) Style {
+	if !s.FG.IsSet() {
+		return Style{Attr: Bold | Reverse}
+	}
+	return Style{FG: t.Ground, BG: s.FG, Attr: Bold}
+}
+
 // HeatAt returns the shade for t in [0, 1], clamped; NaN gives the Faint style.
 func (t Theme) HeatAt(v float64) Style {
 	if v != v {

@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view/diagnostics"
 	"github.com/psgld/psgld-tui/tui/view/learning"
 	"github.com/psgld/psgld-tui/tui/view/predictions"
 	"github.com/psgld/psgld-tui/tui/view/stage"
@@ -27,7 +28,7 @@ func TestPictures(t *testing.T) {
 		{"diverged", 0, 40, 10}, {"diverged", 1, 120, 32},
 		{"early", 0, 80, 20}, {"early", 1, 120, 32}, {"burning", 0, 80, 20}, {"burning", 2, 120, 32}, {"burning", 4, 120, 32},
 		{"four", 0, 60, 17}, {"four", 0, 80, 20}, {"four", 0, 120, 32}, {"four", 1, 120, 32}, {"three", 0, 120, 32},
-		{"one", 0, 120, 32}, {"one", 0, 200, 56}, {"one", 4, 120, 32}, {"tweaked", 0, 40, 10},
+		{"one", 0, 120, 32}, {"one", 0, 200, 56}, {"one", 4, 120, 32}, {"tweaked", 0, 40, 10}, {"modes", 1, 120, 32},
 	} {
 		v := All(nil)[s.view]
 		viewtest.Golden(t, s.scene+"-"+v.Name, viewtest.Frame(scenes.Of(s.scene)), v, s.w, s.h)
@@ -38,6 +39,9 @@ func TestPictures(t *testing.T) {
 	ascii.Snap, ascii.Image = scenes.Of("mlp"), 7
 	viewtest.Golden(t, "mlp-Predictions-ascii", ascii, predictions.New(), 120, 32)
 	viewtest.Golden(t, "mlp-Weights-ascii", ascii, weights.New(), 80, 20)
+	ranks := viewtest.Frame(scenes.Of("chains"))
+	ranks.Pane, ranks.Full = "ranks 1", true
+	viewtest.Golden(t, "chains-ranks", ranks, diagnostics.New(), 100, 28)
 	log := viewtest.Frame(scenes.Of("blr"))
 	log.XAxis, log.LogX, log.LogY = pane.ByGradient, true, true
 	viewtest.Golden(t, "blr-Learning-log-gradients", log, learning.New(), 120, 32)

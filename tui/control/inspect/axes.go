@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/prefs"
 )
@@ -42,7 +41,7 @@ func (c *Inspect) nextLogAxes() tea.Cmd {
 
 // watchNext shows the next coordinate on an axis, 0 for x and 1 for y.
 func (c *Inspect) watchNext(axis int) tea.Cmd {
-	dim := min(c.Feed.Foreseen.Problem.Dim(), engine.MaxTracked)
+	dim := c.Feed.Foreseen.Config.Tracked(c.Feed.Foreseen.Problem.Dim())
 	if dim <= 2 {
 		return c.bothShown()
 	}

@@ -109,10 +109,22 @@ func Hostile(s *engine.Snapshot, r *rand.Rand) *engine.Snapshot {
 			v.Draws, v.Kept, v.Step = 1, 1, 1
 		case 2:
 			v.Draws, v.Kept, v.Step, v.Executed = 1e9, 1e9, 1e9, 1e9
+		case 3:
+			for k := range v.Chains {
+				oddChain(&v.Chains[k], r)
+			}
 		}
 	}
 	Spoil(reflect.ValueOf(c).Elem(), r, [...]float64{0, 0, 0.01, 0.1, 0.5, 1}[r.IntN(6)])
 	return c
+}
+
+// oddChain gives what a chain has lengths that do not fit each other.
+func oddChain(c *engine.ChainView, r *rand.Rand) {
+	c.TrailX, c.TrailY = c.TrailX[:r.IntN(len(c.TrailX)+1)], c.TrailY[:r.IntN(len(c.TrailY)+1)]
+	for j := range c.Ranks {
+		c.Ranks[j] = c.Ranks[j][:r.IntN(len(c.Ranks[j])+1)]
+	}
 }
 
 // Copy copies a snapshot with what Spoil changes in place.

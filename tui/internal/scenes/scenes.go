@@ -26,11 +26,19 @@ func Play(target, samplers string, steps uint64, script ...engine.Event) *engine
 
 // PlayWith is Play with each lane's settings adjusted.
 func PlayWith(target, samplers string, steps uint64, adjust func(engine.Lane) engine.Lane, script ...engine.Event) *engine.Snapshot {
-	p, err := targets.Open(target, targets.Options{Dataset: "strokes"})
+	return play(engine.Config{Target: target, Seed: 20, Steps: steps}, samplers, adjust, script)
+}
+
+// Chains is Play with so many chains a lane.
+func Chains(chains int, target, samplers string, steps uint64, script ...engine.Event) *engine.Snapshot {
+	return play(engine.Config{Target: target, Seed: 20, Steps: steps, Chains: chains}, samplers, nil, script)
+}
+
+func play(cfg engine.Config, samplers string, adjust func(engine.Lane) engine.Lane, script []engine.Event) *engine.Snapshot {
+	p, err := targets.Open(cfg.Target, targets.Options{Dataset: "strokes"})
 	if err != nil {
 		panic(err)
 	}
-	cfg := engine.Config{Target: target, Seed: 20, Steps: steps}
 	for name := range strings.SplitSeq(samplers, ",") {
 		lane := engine.DefaultLane(p, name)
 		if adjust != nil {
@@ -39,7 +47,7 @@ func PlayWith(target, samplers string, steps uint64, adjust func(engine.Lane) en
 		cfg.Lanes = append(cfg.Lanes, lane)
 	}
 	if len(script) > 0 { // a replay ends with its last event
-		script = append(script, engine.Event{At: At(steps, len(cfg.Lanes)), Command: engine.Pause{}})
+		script = append(script, engine.Event{At: At(cfg.Steps, len(cfg.Lanes)), Command: engine.Pause{}})
 	}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 1, Replay: script})
 	if err != nil {
@@ -118,6 +126,8 @@ var All = sync.OnceValue(func() []Scene {
 			return Play("blr:synthetic", "psgld,sgld", 6000)
 		})},
 		{"mlp", once(network)},
+		{"chains", once(func() *engine.Snapshot { return Chains(4, "gaussian", "psgld,sgld", 3000) })},
+		{"modes", once(func() *engine.Snapshot { return Chains(4, "mixture:gap=12", "sgld,psgld", 5000) })},
 	}
 })
 

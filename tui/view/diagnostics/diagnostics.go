@@ -79,7 +79,7 @@ func (v *view) charts(f *pane.Frame, at plane.Rect, elsewhere bool) []pane.Pane 
 		cols = 3
 	}
 	rows := pane.Stack(at, min(max(at.H/pane.ChartRows, 1), 2))
-	if i := slices.IndexFunc(all, func(p pane.Pane) bool { return p.Name == pane.DiscrepancyName }); i >= cols*len(rows) && !network(f) {
+	if i := slices.IndexFunc(all, func(p pane.Pane) bool { return p.Name == pane.DiscrepancyName }); i >= cols*len(rows) && !network(f) && !ranked(f) {
 		all[i], all[1] = all[1], all[i] // where there is little room it is worth more than a second marginal
 	}
 	var shown []pane.Pane
@@ -109,6 +109,10 @@ func (v *view) order(f *pane.Frame) []pane.Pane {
 	heat.Needs, heat.Title, heat.Why = quantity.Sampling, heat.Name, "no lane samples: only a chain has a temperature"
 	err, stein := errors(f).Pane(), pane.Discrepancy()
 	switch {
+	case ranked(f):
+		return []pane.Pane{ranks(0), agreement.Pane(), marginalX, heat, err, stein, ranks(1), acfX, marginalY, acfY, stepNorms.Pane(), gain.Pane()}
+	case f.Has(quantity.MaxRHat):
+		return []pane.Pane{agreement.Pane(), marginalX, heat, err, marginalY, acfX, acfY, stepNorms.Pane(), gain.Pane(), stein}
 	case f.Any(quantity.Sampling) && network(f): // a network's discrepancy is out of reach
 		return []pane.Pane{marginalX, marginalY, heat, err, acfX, acfY, stepNorms.Pane(), gain.Pane(), stein}
 	case f.Any(quantity.Sampling):

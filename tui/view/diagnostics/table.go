@@ -44,8 +44,11 @@ func tableRows(f *pane.Frame) (rows []row) {
 			if f.Any(quantity.Sampling) {
 				coordinate(quantity.ACT, [2]int{4, 7})
 			}
-			p := f.Problem()
-			has = p == nil || p.F64 == nil && p.F32 == nil || p.Dim() > 2 // else a coordinate's row shows it
+			has = !planar(f) // else a coordinate's row shows it
+		case quantity.MaxRHat:
+			if has = !planar(f); ranked(f) {
+				coordinate(quantity.RHat, [2]int{1, 5})
+			}
 		case quantity.MeanError:
 			coordinate(quantity.Mean, [2]int{12, 13})
 		case quantity.GMin:
@@ -58,6 +61,12 @@ func tableRows(f *pane.Frame) (rows []row) {
 		}
 	}
 	return rows
+}
+
+// planar reports whether the watched coordinates are all that there are.
+func planar(f *pane.Frame) bool {
+	p := f.Problem()
+	return p != nil && (p.F64 != nil || p.F32 != nil) && p.Dim() <= 2
 }
 
 // absent reports whether no lane has a quantity.
@@ -94,7 +103,7 @@ func drawTable(g plane.Region, f *pane.Frame, rows []row) {
 		}
 		at.Set(0, 0, look.Glyph, style)
 		at.Text(2, 0, pane.Letter(v.ID), style)
-		at.TextFit(4, 0, at.W()-4, f.Theme, plane.FitTitle(at.Spell(f.LaneTitle(v)), at.W()-4), style)
+		at.TextFit(4, 0, at.W()-4, f.Theme, plane.FitTitle(at.Spell(f.TitleHeading(v)), at.W()-4), style)
 	}
 	limit, y := rankLimit(in.H()-1, rows), 1
 	for _, r := range rows {
@@ -157,7 +166,9 @@ func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, deci
 	case r.axis > 0 && e.Status == metrics.NotSampled:
 		p.Text = "at " + plane.Number(v.Now[r.axis-1], pane.NumberWidth)
 	case r.axis > 0:
-		p.WithError(f, &quantity.Coordinates[r.of], e, decimals, width)
+		if p.WithError(f, &quantity.Coordinates[r.of], e, decimals, width); r.of == quantity.RHat && e.Value >= metrics.RHatBound {
+			p.Style = th.Warn
+		}
 	case r.id == quantity.Draws && v.Burning:
 		p.Style, p.Text = th.Warn, "burn-in "+plane.Count(v.Step)
 	default:

@@ -46,9 +46,10 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 	for _, i := range pane.DrawingLanes(f) {
 		v := &f.Snap.Lanes[i]
 		look := f.LaneStyle(v)
-		bins := CountDensity(marginalBins, Trail(v, k), hist.Range)
+		trail := Trail(v, k)
+		bins := CountDensity(marginalBins, trail, hist.Range)
 		hist.Lanes = append(hist.Lanes, chart.LaneHist(f.Theme, look.Line, bins))
-		longest = max(longest, len(Trail(v, k)))
+		longest = max(longest, len(trail))
 		lanes, keys = append(lanes, v), append(keys, chart.Series{Name: pane.Letter(v.ID), Style: look.Style, Glyph: look.Glyph})
 	}
 	title := pane.ShortName(&f.Theme, f.Lanes()[0].Names[k])
@@ -78,12 +79,17 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 	pane.ShowBins(g, in, f, hist.Cross, found)
 }
 
-// Trail are a lane's newest draws of one watched coordinate.
-func Trail(v *engine.LaneView, k int) []float64 {
-	if k == 1 {
-		return v.TrailY
+// Trail are a lane's newest draws of one watched coordinate: chain by chain, each oldest
+// first.
+func Trail(v *engine.LaneView, k int) (all []float64) {
+	if len(v.Chains) == 0 {
+		return [...][]float64{v.TrailX, v.TrailY}[k]
 	}
-	return v.TrailX
+	for i := range v.Chains {
+		c := &v.Chains[i]
+		all = append(all, [...][]float64{c.TrailX, c.TrailY}[k]...)
+	}
+	return all
 }
 
 // CountDensity counts a trail into n equal bins of a range as a density. Draws beyond

@@ -65,7 +65,7 @@ func (d *DrawsWindow) Of(f *pane.Frame) chart.Window {
 // that one far draw does not shrink all others to a dot. Before the first draw it is the
 // range of the burn-in, or a window around the present state.
 func Extent(v *engine.LaneView) chart.Window {
-	xs, ys := v.TrailX, v.TrailY
+	xs, ys := Trail(v, 0), Trail(v, 1)
 	if len(xs) == 0 { // the burn-in
 		xs, ys = v.Passage[0], v.Passage[1]
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -27,7 +28,7 @@ const leastDivergedPlot = 6
 
 // drawDiverged draws a lane that has diverged inside its box: its last draws, and below
 // them the card that explains the divergence. A small pane has the card alone.
-func (p *scene) drawDiverged(box, g plane.Region, f *pane.Frame, v *engine.LaneView, shown int) {
+func (p *scene) drawDiverged(box, g plane.Region, f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) {
 	full := cardRows(g.W(), f, v, true)
 	brief := cardRows(g.W(), f, v, false)
 	h := full
@@ -38,7 +39,7 @@ func (p *scene) drawDiverged(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 		h = g.H()
 	}
 	foot, rest := g.Bounds().CutBottom(h)
-	if bent := p.divergedPlot(box, g.Sub(rest), f, v, shown); bent && f.Cross.AxisX != pane.DivergedX {
+	if bent := p.divergedPlot(box, g.Sub(rest), f, v, chains); bent && f.Cross.AxisX != pane.DivergedX {
 		var l pane.Line
 		l.Add(0, "beyond the dots: powers of ten", f.Theme.Dim, f.Theme.Dim)
 		lowerEdge(box, &l)
@@ -47,18 +48,18 @@ func (p *scene) drawDiverged(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 }
 
 // divergedPlot draws the last draws and reports whether an axis is bent.
-func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneView, shown int) bool {
+func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) bool {
 	if g.H() < leastDivergedPlot {
 		return false
 	}
 	plot := chart.Plot(g)
-	x, y, all := p.divergedAxes(f, v, shown)
+	x, y, all := p.divergedAxes(f, v, chains)
 	win := f.Window(pane.DivergedX, pane.DivergedY, all)
 	if !all.Valid() || !win.Valid() {
 		g.TextCenter(g.H()/2, f.Reason("no draws yet"), f.Theme.Dim)
 		return false
 	}
-	th, look, c := &f.Theme, f.LaneStyle(v), &p.canvas
+	th, c := &f.Theme, &p.canvas
 	chart.Axes(g, *th, win, x, y)
 	c.Reset(*th, plot.W(), plot.H(), win)
 	c.Bend(x, y)
@@ -74,24 +75,33 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 			c.Line(x.From(win.X.Lo), y.From(u), x.From(win.X.Hi), y.From(u), edge)
 		}
 	}
-	xs, ys := v.TrailX[len(v.TrailX)-shown:], v.TrailY[len(v.TrailY)-shown:]
-	for i := range xs {
-		c.Point(xs[i], ys[i], chart.Pen{Style: look.TrailAt(ageOf(i, len(xs)))})
-	}
-	for i := max(len(xs)-lastJoined, 1); i < len(xs); i++ {
-		age := float64(len(xs)-1-i) / lastJoined
-		c.Line(xs[i-1], ys[i-1], xs[i], ys[i], chart.Pen{Style: look.TrailAt(age)})
-	}
+	p.draws(f, v, chains, 0)
+	p.join(f, v, chains, lastJoined, false, func(age float64) float64 { return age })
 	p.truth(th, v)
-	c.Mark(v.Now[0], v.Now[1], th.Glyphs.Cross, chart.Pen{Style: th.Bad, Layer: chart.LayerMark})
+	if len(v.Chains) > 1 {
+		p.heads(f, v, true)
+	}
+	p.cross(th, v)
 	c.Draw(plot, *th)
 	f.SetPlane(box, plot, pane.DivergedX, pane.DivergedY, win, all)
-	showNearest(box, plot, f, v, shown, win, x, y)
+	showNearest(box, plot, f, v, lost(v, chains), win, x, y)
 	return x.Bent() || y.Bent()
 }
 
-// showNearest shows the place under the cross and the last draw nearest to it.
-func showNearest(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, shown int, win chart.Window, x, y chart.Bend) {
+// lost is the one of a lane's chains that has diverged.
+func lost(v *engine.LaneView, chains []engine.ChainView) *engine.ChainView {
+	return &chains[min(max(v.Diverged.Chain, 0), len(chains)-1)]
+}
+
+// cross marks where the chain that has diverged stands.
+func (p *scene) cross(th *theme.Theme, v *engine.LaneView) {
+	at := lost(v, pane.Chains(v, 1)).Now
+	p.canvas.Mark(at[0], at[1], th.Glyphs.Cross, chart.Pen{Style: th.Bad, Layer: chart.LayerMark})
+}
+
+// showNearest shows the place under the cross and the draw nearest to it of the chain that
+// has diverged.
+func showNearest(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, of *engine.ChainView, win chart.Window, x, y chart.Bend) {
 	at := f.DrawCross(plot, win, pane.DivergedX, pane.DivergedY)
 	if !at.Both() {
 		return
@@ -100,13 +110,13 @@ func showNearest(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, show
 	var l pane.Line
 	l.Add(0, pane.ShortName(th, v.Names[0]), th.Dim, th.Accent, pane.Exact(x.From(at.X)))
 	l.Add(0, pane.ShortName(th, v.Names[1]), th.Dim, th.Accent, pane.Exact(y.From(at.Y)))
-	ago := pane.Nearest(shown, 0, func(i int) float64 {
-		k := len(v.TrailX) - 1 - i
-		return math.Hypot((x.To(v.TrailX[k])-at.X)/win.X.Len(), (y.To(v.TrailY[k])-at.Y)/win.Y.Len())
+	last := len(of.TrailX) - 1
+	ago := pane.Nearest(last+1, 0, func(i int) float64 {
+		return math.Hypot((x.To(of.TrailX[last-i])-at.X)/win.X.Len(), (y.To(of.TrailY[last-i])-at.Y)/win.Y.Len())
 	})
 	if ago >= 0 {
-		k := len(v.TrailX) - 1 - ago
-		l.Add(1, "nearest:", th.Dim, f.LaneStyle(v).Style, pane.Exact(v.TrailX[k]), ", ", pane.Exact(v.TrailY[k]))
+		k := last - ago
+		l.Add(1, "nearest:", th.Dim, f.LaneStyle(v).Style, pane.Exact(of.TrailX[k]), ", ", pane.Exact(of.TrailY[k]))
 		if ago > 0 {
 			l.Add(2, "", th.Dim, th.Dim, plane.Count(uint64(ago))+" draws before the last")
 		}
@@ -129,9 +139,10 @@ func (v *view) bentContours(f *pane.Frame, lane *engine.LaneView, plot plane.Reg
 
 // divergedAxes are axes that show a lane's last draws and its target, and the window in
 // their units.
-func (p *scene) divergedAxes(f *pane.Frame, v *engine.LaneView, shown int) (x, y chart.Bend, win chart.Window) {
+func (p *scene) divergedAxes(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) (x, y chart.Bend, win chart.Window) {
 	core := p.Density.Frame
-	xs, ys := v.TrailX[len(v.TrailX)-shown:], v.TrailY[len(v.TrailY)-shown:]
+	c := lost(v, chains)
+	xs, ys := c.TrailX, c.TrailY
 	if !p.plane {
 		core = p.healthy(f)
 		if !core.Valid() {
@@ -141,8 +152,8 @@ func (p *scene) divergedAxes(f *pane.Frame, v *engine.LaneView, shown int) (x, y
 	if !core.Valid() {
 		return x, y, chart.Window{}
 	}
-	x, win.X = divergedAxis(core.X, xs, v.Now[0])
-	y, win.Y = divergedAxis(core.Y, ys, v.Now[1])
+	x, win.X = divergedAxis(core.X, xs, c.Now[0])
+	y, win.Y = divergedAxis(core.Y, ys, c.Now[1])
 	return x, y, win
 }
 
@@ -298,7 +309,10 @@ func drawCard(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	in := g.Box(edge, plane.Box{})
 	in = in.Pad(0, 1, 0, 1)
 	var l pane.Line
-	l.Add(0, "diverged at step", th.Bad, th.Bad, plane.Count(v.Diverged.Step))
+	p := l.Add(0, "diverged at step", th.Bad, th.Bad, plane.Count(v.Diverged.Step))
+	if len(v.Chains) > 1 {
+		p.Text += ", chain " + strconv.Itoa(v.Diverged.Chain+1)
+	}
 	g.Set(1, 0, ' ', plane.Style{})
 	_, x := l.Draw(g.Sub(plane.Rect{X: 2, W: g.W() - 4, H: 1}), 1)
 	g.Set(2+x, 0, ' ', plane.Style{})
@@ -322,15 +336,15 @@ const runaway = 1e3
 
 // climbing is the watched coordinate that ran away, -1 for none.
 func climbing(v *engine.LaneView) int {
-	axis := -1
+	axis, c := -1, lost(v, pane.Chains(v, math.MaxInt))
 	for k := range 2 {
-		if a := math.Abs(v.Now[k]); a > runaway && !math.IsInf(a, 0) && len(shared.Trail(v, k)) > 3 && (axis < 0 || a > math.Abs(v.Now[axis])) {
+		if a := math.Abs(c.Now[k]); a > runaway && !math.IsInf(a, 0) && len(c.TrailX) > 3 && (axis < 0 || a > math.Abs(c.Now[axis])) {
 			axis = k
 		}
 	}
 	if axis >= 0 && v.Names[axis] != v.Diverged.Coordinate && !v.Principal && v.Diverged.Coordinate == v.Names[1-axis] {
 		axis = 1 - axis
-		if !(math.Abs(v.Now[axis]) > runaway) {
+		if !(math.Abs(c.Now[axis]) > runaway) {
 			return -1
 		}
 	}
@@ -344,7 +358,8 @@ const mostClimb = 256
 // scale, and the factor from draw to draw.
 func climb(g plane.Region, f *pane.Frame, v *engine.LaneView, axis int) {
 	th := &f.Theme
-	xs := shared.Trail(v, axis)
+	c := lost(v, pane.Chains(v, math.MaxInt))
+	xs := [...][]float64{c.TrailX, c.TrailY}[axis]
 	var l pane.Line
 	l.Add(0, "", th.Text, th.Text, "|"+pane.ShortName(th, v.Names[axis])+"|")
 	_, x := l.Draw(g, 1)

@@ -1,13 +1,14 @@
 package stage
 
 import (
+	"fmt"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
-	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // overlayPane is the name of the pane with all lanes.
@@ -20,6 +21,9 @@ func overlaid(f *pane.Frame) bool { return f.Overlay && len(f.Lanes()) > 1 }
 func (p *scene) drawOverlay(g plane.Region, f *pane.Frame) {
 	lanes := f.Lanes()
 	title := "all lanes"
+	if n := len(f.Focused().Chains); n > 1 {
+		title += fmt.Sprintf(", %d chains each", n)
+	}
 	if !p.plane {
 		v := f.Focused()
 		title = pane.ShortName(&f.Theme, v.Names[0]) + ", " + pane.ShortName(&f.Theme, v.Names[1])
@@ -109,12 +113,10 @@ func (p *scene) overlayPlot(g plane.Region, f *pane.Frame) {
 		if i == f.FocusAt() {
 			p.motion(f, v)
 		}
-		look := f.LaneStyle(v)
-		glyph, style := look.Glyph, look.Style.With(theme.Bold)
+		p.heads(f, v, false)
 		if v.Diverged != nil {
-			glyph, style = th.Glyphs.Cross, th.Bad
+			p.cross(th, v)
 		}
-		p.canvas.Mark(v.Now[0], v.Now[1], glyph, chart.Pen{Style: style, Layer: chart.LayerMark})
 	}
 	p.canvas.Draw(plot, *th)
 	p.drawLens(plot, f, f.Focused())
@@ -130,25 +132,29 @@ func (p *scene) overlayTrails(plot plane.Region, f *pane.Frame) {
 	if glyphs {
 		most = max(plot.W()*plot.H()/10/len(lanes), 20)
 	}
-	var shown [engine.MaxLanes]int
+	var chains [engine.MaxLanes][]engine.ChainView
 	longest := 0
 	for i, v := range f.EachLane() {
-		shown[i] = min(len(v.TrailX), len(v.TrailY), most)
-		longest = max(longest, shown[i])
+		chains[i] = pane.Chains(v, most)
+		for _, c := range chains[i] {
+			longest = max(longest, len(c.TrailX))
+		}
 	}
 	for k := longest; k > 0; k-- {
-		for i := range lanes {
-			v := &lanes[i]
-			if k > shown[i] {
-				continue
-			}
-			x, y := v.TrailX[len(v.TrailX)-k], v.TrailY[len(v.TrailY)-k]
-			look := f.LaneStyle(v)
-			pen := chart.Pen{Style: look.TrailAt(ageOf(longest-k, longest)), Layer: chart.LayerPoint}
-			if glyphs {
-				p.canvas.Mark(x, y, look.Glyph, pen)
-			} else {
-				p.canvas.Point(x, y, pen)
+		age := ageOf(longest-k, longest)
+		for i, v := range f.EachLane() {
+			for j := range chains[i] {
+				c := &chains[i][j]
+				if k > len(c.TrailX) {
+					continue
+				}
+				x, y := c.TrailX[len(c.TrailX)-k], c.TrailY[len(c.TrailY)-k]
+				pen := chart.Pen{Style: shade(f, v, j, age), Layer: chart.LayerPoint}
+				if glyphs {
+					p.canvas.Mark(x, y, f.LaneStyle(v).Glyph, pen)
+				} else {
+					p.canvas.Point(x, y, pen)
+				}
 			}
 		}
 	}

@@ -45,6 +45,31 @@ var (
 	})
 )
 
+// divergedChains has lanes of four chains, one of which has diverged.
+var divergedChains = sync.OnceValue(func() *engine.Snapshot {
+	return scenes.Chains(4, "gaussian", "psgld,sgld", 3000,
+		engine.Event{At: scenes.At(2000, 2), Command: engine.SetParam{Lane: 1, Key: "eps", Value: 0.7}})
+})
+
+// Chains have shades of their lane's colour and numbers, also where colour or characters are
+// missing.
+func TestPicturesOfChains(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		snap    *engine.Snapshot
+		overlay bool
+	}{{"chains", scenes.Of("chains"), false}, {"chains-overlay", scenes.Of("modes"), true}, {"chains-diverged", divergedChains(), false}} {
+		f := viewtest.Frame(c.snap)
+		f.Overlay = c.overlay
+		viewtest.Golden(t, c.name, f, New(), viewtest.W, viewtest.H)
+		if c.name == "chains" {
+			viewtest.Looks(t, c.name+"-colour", f, New(), viewtest.W, viewtest.H, theme.Look{Dark: true}, theme.Look{NoColor: true}, theme.Look{Dark: true, Sixteen: true})
+			f.Theme = theme.New(true, true, true)
+			viewtest.Golden(t, c.name+"-ascii", f, New(), 80, 20)
+		}
+	}
+}
+
 // The stage in its four states, without styles and in ASCII, and in the colours of a
 // dark and a light background; and what else it can show.
 func TestPictures(t *testing.T) {
@@ -86,7 +111,7 @@ func TestPictures(t *testing.T) {
 
 // In every state of the stage any snapshot is drawn within its screen.
 func TestHostileStages(t *testing.T) {
-	all := []*engine.Snapshot{motionScene(), scenes.Of("diverged"), divergedBLR(), scenes.Of("four"), scenes.Of("early")}
+	all := []*engine.Snapshot{motionScene(), scenes.Of("diverged"), divergedBLR(), scenes.Of("four"), scenes.Of("early"), scenes.Of("chains"), divergedChains()}
 	rounds := 60
 	if testing.Short() {
 		rounds = 15
@@ -100,7 +125,7 @@ func TestHostileStages(t *testing.T) {
 				v.Motion = &engine.Motion{From: [2]float64{0.1, -1}, Drift: [2]float64{-1, 2}}
 			}
 			if r.IntN(3) == 0 {
-				v.Diverged = &engine.Divergence{Step: 5, Coordinate: v.Names[r.IntN(2)], Value: 1e9, Eps: 1, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.5}}
+				v.Diverged = &engine.Divergence{Step: 5, Chain: r.IntN(5) - 1, Coordinate: v.Names[r.IntN(2)], Value: 1e9, Eps: 1, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.5}}
 			}
 			if r.IntN(8) == 0 {
 				v.TrailX, v.TrailY = v.TrailX[:min(1, len(v.TrailX))], v.TrailY[:min(1, len(v.TrailY))]

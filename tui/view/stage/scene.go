@@ -37,10 +37,10 @@ func (v *view) scene(f *pane.Frame) *scene {
 func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 	v := &f.Snap.Lanes[i]
 	look := f.LaneStyle(v)
-	shown := drawsShown(g, v)
+	chains := shown(g, v)
 	box := plane.Box{
-		Title: f.LaneName(v), Mark: look.Glyph, MarkStyle: look.Style,
-		Right: p.shownText(f, v, shown, g.W() < shortTitle), Focused: i == f.FocusAt() && len(f.Lanes()) > 1,
+		Title: f.Heading(v), Mark: look.Glyph, MarkStyle: look.Style,
+		Right: p.shownText(f, v, count(chains), g.W() < shortTitle), Focused: i == f.FocusAt() && len(f.Lanes()) > 1,
 	}
 	in := g.Box(f.Theme, box)
 	if in.H() < 3 {
@@ -50,10 +50,10 @@ func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 	foot, rest := in.Bounds().CutBottom(p.statRows(in, f))
 	stats(in.Sub(foot.Pad(0, 0, 0, 1)), f, v)
 	if v.Diverged != nil {
-		p.drawDiverged(g, in.Sub(rest), f, v, shown)
+		p.drawDiverged(g, in.Sub(rest), f, v, chains)
 		return
 	}
-	p.drawPlot(in.Sub(rest), f, v, shown)
+	p.drawPlot(in.Sub(rest), f, v, chains)
 	p.planeKey(g, f, v)
 	p.showPlace(g, f, i)
 }
@@ -88,9 +88,18 @@ func (v *view) statRows(in plane.Region, f *pane.Frame) int {
 	return v.rows
 }
 
-// drawsShown is the number of newest draws in a pane: more would hide the contours.
-func drawsShown(g plane.Region, v *engine.LaneView) int {
-	return min(len(v.TrailX), len(v.TrailY), max(g.W()*g.H()*3/5, 150))
+// shown are a lane's chains with as many of their newest draws as a pane shows: more would
+// hide the contours.
+func shown(g plane.Region, v *engine.LaneView) []engine.ChainView {
+	return pane.Chains(v, max(g.W()*g.H()*3/5, 150))
+}
+
+// count is how many draws chains have.
+func count(chains []engine.ChainView) (n int) {
+	for i := range chains {
+		n += len(chains[i].TrailX)
+	}
+	return n
 }
 
 // shortTitle is the width of a pane below which its remark is brief.
@@ -116,20 +125,22 @@ func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, brief bool) 
 }
 
 // drawPlot draws, from bottom to top, the ground, the draws, the ellipses, the newest
-// step and the present state.
-func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, shown int) {
+// step and the present states.
+func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) {
 	room := cutEdges(g, f, chart.Plot(g))
 	plot, ok := p.begin(room.plane, f)
 	if !ok {
 		return
 	}
 	p.passage(f, v)
-	p.trail(f, v, shown)
+	p.trail(f, v, chains)
 	p.truth(&f.Theme, v)
 	p.estimated(v, chart.Pen{Style: f.Theme.Text, Layer: chart.LayerLine, Dash: 3})
 	p.local(v, f.LaneStyle(v).Style)
 	p.motion(f, v)
-	p.now(plot, f, v)
+	if !p.heads(f, v, true) {
+		nowAt(plot, f, v)
+	}
 	p.canvas.Draw(plot, f.Theme)
 	p.drawLens(plot, f, v)
 	if !room.top.Empty() && v.Kind != sampler.Optimising && len(v.TrailX) > 0 {
@@ -159,12 +170,31 @@ func (p *scene) begin(g plane.Region, f *pane.Frame) (plot plane.Region, ok bool
 	return plot, true
 }
 
-// now marks the present state, or writes its coordinates if it is not on the plot.
-func (p *scene) now(plot plane.Region, f *pane.Frame, v *engine.LaneView) {
-	th, look := &f.Theme, f.LaneStyle(v)
-	if p.canvas.Mark(v.Now[0], v.Now[1], look.Glyph, chart.Pen{Style: look.Style.With(theme.Bold), Layer: chart.LayerMark}) {
-		return
+// mostNumbered is how many chains have a number in place of the lane's glyph.
+const mostNumbered = 9
+
+// heads marks where the chains stand, the first one on top, and reports whether that is on
+// the plot. Several chains have their numbers, if they are to be numbered.
+func (p *scene) heads(f *pane.Frame, v *engine.LaneView, numbered bool) (first bool) {
+	look := f.LaneStyle(v)
+	for i := len(v.Chains) - 1; i > 0; i-- {
+		glyph, style := look.Glyph, f.ChainStyle(v, i)
+		p.head(v.Chains[i].Now, f, glyph, style, i, len(v.Chains), numbered)
 	}
+	return p.head(v.Now, f, look.Glyph, f.ChainStyle(v, 0), 0, len(v.Chains), numbered)
+}
+
+// head marks where chain i of so many stands.
+func (p *scene) head(at [2]float64, f *pane.Frame, glyph rune, style plane.Style, i, of int, numbered bool) bool {
+	if style = style.With(theme.Bold); numbered && of > 1 && of <= mostNumbered {
+		glyph, style = '1'+rune(i), f.Theme.Badge(style)
+	}
+	return p.canvas.Mark(at[0], at[1], glyph, chart.Pen{Style: style, Layer: chart.LayerMark})
+}
+
+// nowAt writes the coordinates of a state that is not on the plot.
+func nowAt(plot plane.Region, f *pane.Frame, v *engine.LaneView) {
+	th := &f.Theme
 	var l pane.Line
 	l.Add(0, "now at", th.Dim, th.Warn, plane.Number(v.Now[0], 6)+", "+plane.Number(v.Now[1], 6))
 	l.Draw(plot.Row(0), 1)
@@ -172,9 +202,11 @@ func (p *scene) now(plot plane.Region, f *pane.Frame, v *engine.LaneView) {
 
 // drawsIn counts a lane's newest draws in a cell of the plane.
 func drawsIn(v *engine.LaneView, at chart.Window) (n uint64) {
-	for k := range min(len(v.TrailX), len(v.TrailY)) {
-		if x, y := v.TrailX[k], v.TrailY[k]; x >= at.X.Lo && x < at.X.Hi && y > at.Y.Lo && y <= at.Y.Hi {
-			n++
+	for _, c := range pane.Chains(v, math.MaxInt) {
+		for k, x := range c.TrailX {
+			if y := c.TrailY[k]; x >= at.X.Lo && x < at.X.Hi && y > at.Y.Lo && y <= at.Y.Hi {
+				n++
+			}
 		}
 	}
 	return n
@@ -282,9 +314,9 @@ func (p *scene) drawEdges(room edgeRoom, plot plane.Region, f *pane.Frame, side 
 		return chart.LaneHist(f.Theme, f.LaneStyle(v).Line, shared.CountDensity(bins, xs, r))
 	}
 	for _, v := range above {
-		top.Lanes = append(top.Lanes, lane(v, plot.W(), v.TrailX, win.X))
+		top.Lanes = append(top.Lanes, lane(v, plot.W(), shared.Trail(v, 0), win.X))
 	}
 	top.Draw(room.top.Sub(plane.Rect{W: plot.W(), H: room.top.H()}), f.Theme)
-	right.Lanes = []chart.HistSeries{lane(side, plot.H(), side.TrailY, win.Y)}
+	right.Lanes = []chart.HistSeries{lane(side, plot.H(), shared.Trail(side, 1), win.Y)}
 	right.Draw(room.side.Sub(plane.Rect{W: room.side.W(), H: plot.H()}), f.Theme)
 }

@@ -1,6 +1,8 @@
 package stage
 
 import (
+	"strconv"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -38,28 +40,59 @@ const joined = 12
 // ageOf is the age of draw i of n between 0, the newest, and 1.
 func ageOf(i, n int) float64 { return float64(n-1-i) / float64(max(n, 64)) }
 
-// trail draws the newest draws, the newest brightest, and joins the last few while steps
-// are slow. The arrows of the newest step, if they are known, replace its line.
-func (p *scene) trail(f *pane.Frame, v *engine.LaneView, shown int) {
-	look := f.LaneStyle(v)
-	xs, ys := v.TrailX[len(v.TrailX)-shown:], v.TrailY[len(v.TrailY)-shown:]
+// trail draws the newest draws of each chain, and joins the last few while steps are slow.
+// The arrows of the first chain's newest step, if they are known, replace its line.
+func (p *scene) trail(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) {
 	least := 0.0
 	if v.Motion != nil {
 		least = 0.4 // dim, so that the arrows stand out
 	}
-	for i := range xs {
-		p.canvas.Point(xs[i], ys[i], chart.Pen{Style: look.TrailAt(least + (1-least)*ageOf(i, len(xs)))})
-	}
+	p.draws(f, v, chains, least)
 	if !slow(f) {
 		return
 	}
-	last := len(xs)
-	if v.Motion != nil {
-		last--
+	p.join(f, v, chains, joined, v.Motion != nil, func(age float64) float64 { return age * age })
+}
+
+// shade is the style of a draw: of an only chain by its age, the newest brightest, and of
+// several by its chain.
+func shade(f *pane.Frame, v *engine.LaneView, chain int, age float64) plane.Style {
+	if len(v.Chains) > 1 {
+		return f.ChainStyle(v, chain)
 	}
-	for i := max(len(xs)-joined, 1); i < last; i++ {
-		age := float64(len(xs)-1-i) / joined
-		p.canvas.Line(xs[i-1], ys[i-1], xs[i], ys[i], chart.Pen{Style: look.TrailAt(age * age)})
+	return f.LaneStyle(v).TrailAt(age)
+}
+
+// draws draws the chains' draws, in turns from the oldest to the newest, so that no chain
+// covers the others. Ages begin at least.
+func (p *scene) draws(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView, least float64) {
+	longest := 0
+	for i := range chains {
+		longest = max(longest, len(chains[i].TrailX))
+	}
+	for k := longest; k > 0; k-- {
+		age := least + (1-least)*ageOf(longest-k, longest)
+		for i := range chains {
+			if c := &chains[i]; k <= len(c.TrailX) {
+				p.canvas.Point(c.TrailX[len(c.TrailX)-k], c.TrailY[len(c.TrailY)-k], chart.Pen{Style: shade(f, v, i, age)})
+			}
+		}
+	}
+}
+
+// join joins so many of the last draws of each chain by lines, without the first chain's
+// newest if that is to be left out. A line's shade is that of a function of its age.
+func (p *scene) join(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView, most int, without bool, of func(age float64) float64) {
+	for k := range chains {
+		xs, ys := chains[k].TrailX, chains[k].TrailY
+		last := len(xs)
+		if without && k == 0 {
+			last--
+		}
+		for i := max(len(xs)-most, 1); i < last; i++ {
+			age := float64(len(xs)-1-i) / float64(most)
+			p.canvas.Line(xs[i-1], ys[i-1], xs[i], ys[i], chart.Pen{Style: shade(f, v, k, of(age))})
+		}
 	}
 }
 
@@ -156,7 +189,20 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 			part.Text += " (1σ)"
 		}
 	}
+	chainKey(&l, f, v)
 	lowerEdge(g, &l)
+}
+
+// chainKey adds the numbers of a lane's chains in their shades.
+func chainKey(l *pane.Line, f *pane.Frame, v *engine.LaneView) {
+	n := len(v.Chains)
+	if n < 2 || n > mostNumbered || overlaid(f) {
+		return
+	}
+	for i := range n {
+		l.Add(4, "", f.Theme.Dim, f.Theme.Badge(f.ChainStyle(v, i)), strconv.Itoa(i+1))
+	}
+	l.Add(4, "", f.Theme.Dim, f.Theme.Dim, "chains")
 }
 
 // lowerEdge writes a line at the right end of the lower edge of a pane's box. Parts of the
