@@ -1,0 +1,148 @@
+//go:build slow
+
+package session
+
+import (
+	"math"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// ends are the results of a config's first lane over seeds.
+func ends(t *testing.T, c engine.Config, p *targets.Problem, seeds int) (all []engine.LaneResult) {
+	t.Helper()
+	for seed := range seeds {
+		c.Seed = uint64(seed + 1)
+		_, r := run(t, c, p, Runtime{})
+		all = append(all, r.Lanes[0])
+	}
+	return all
+}
+
+// meanOf is the mean of numbers with its standard error.
+func meanOf(x []float64) (mean, se float64) {
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		se += (v - mean) * (v - mean)
+	}
+	n := float64(len(x))
+	return mean, math.Sqrt(se / (n - 1) / n)
+}
+
+// SGNHT's variance on N(0, σ²) is σ² at any step: with a thermostat a coordinate, holding v'²
+// at Tε/(2-ξ) takes the bias of the step out.
+func TestSGNHTOverSeeds(t *testing.T) {
+	p := open(t, "gaussian:cov=1,0,0,1")
+	for _, eps := range []float64{0.03, 0.1, 0.3} {
+		c := config(p, 200_000, nil, "sgnht")
+		c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, eps).With(sampler.KeyBurnIn, 2000)
+		var ratios []float64
+		for _, l := range ends(t, c, p, 20) {
+			for _, v := range l.Coords {
+				ratios = append(ratios, math.Pow(v[quantity.SD].Value, 2))
+			}
+		}
+		// What is left is of the thermostat's rate; it was 4 to 5% before.
+		if mean, se := meanOf(ratios); math.Abs(mean-1) > 0.01+4*se {
+			t.Errorf("ε = %g: the variance is %.4f ± %.4f", eps, mean, se)
+		}
+	}
+}
+
+// The temperature under shuffled minibatches is that of the draws' spread: on a normal density
+// with data it is the mean of the variance's ratio to the posterior's, here by the same chain
+// with subsets, whose gradients were always independent. It was a tenth to a third too high.
+func TestTemperatureOverSeeds(t *testing.T) {
+	p, err := targets.Open("blr:synthetic", targets.Options{Standardize: targets.On})
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := p.F64
+	c := config(p, 12_000, map[string]float64{"batch": 50, "thin": 4, "burn-in": 2000}, "sgld")
+	c.Lanes[0] = c.Lanes[0].With("eps", engine.EpsOfLR(0.3, p.N()))
+	c.Draw = noise.Shuffle
+	var differences []float64
+	for seed := range 12 {
+		c.Seed = uint64(seed + 1)
+		var kept [][]float64
+		s, _ := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (Sink, error) { return &keeper{&kept}, nil }})
+		full := metrics.NewVirial(p.Dim())
+		mean, grad := make([]float64, p.Dim()), make([]float64, p.Dim())
+		n, prior := float64(p.N()), 1/c.Lanes[0].Value("prior-var")
+		for _, theta := range kept {
+			target.Grad(mean, theta, nil)
+			for i, m := range mean {
+				grad[i] = prior*theta[i] - n*m
+			}
+			full.Add(1, theta, grad)
+		}
+		l := s.lanes[0].(*lane[float64])
+		differences = append(differences, l.virial.Mean()-full.Mean())
+	}
+	if mean, se := meanOf(differences); math.Abs(mean) > 4*se || se > 0.05 {
+		t.Errorf("the temperature is %.4f ± %.4f above that by full gradients", mean, se)
+	}
+}
+
+// Chains of one distribution that are long enough are said to disagree in a few seeds of a
+// hundred at most, and chains of which each keeps to a mode of its own in all.
+func TestAgreementOverSeeds(t *testing.T) {
+	for _, k := range []struct {
+		target    string
+		steps     uint64
+		most      int // lanes without trust
+		disagrees bool
+	}{
+		{"gaussian", 10_000, 3, false},
+		{"mixture:gap=14", 10_000, 60, true},
+	} {
+		p := open(t, k.target)
+		c := config(p, k.steps, nil, "sgld")
+		c.Chains = 4
+		withheld, disagree := 0, 0
+		for _, l := range ends(t, c, p, 60) {
+			switch l.Values[quantity.MinESS].Status {
+			case metrics.OK:
+			case metrics.Disagree:
+				disagree++
+				withheld++
+			default:
+				withheld++
+			}
+		}
+		if withheld > k.most || k.disagrees != (disagree >= 58) {
+			t.Errorf("%s: of 60 lanes %d are without trust, %d disagree", k.target, withheld, disagree)
+		}
+	}
+}
+
+// The error of the step's bias is one: SGLD's bias of the variance is within 1.96 of it in
+// nineteen of twenty seeds or more, since the distance to the coarser extrapolation is in it.
+func TestStepBiasOverSeeds(t *testing.T) {
+	p := open(t, "gaussian:cov=1,0,0,1")
+	c := config(p, 60_000, nil, "sgld")
+	c.Bias = true
+	c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, 0.4).With(sampler.KeyBurnIn, 100)
+	want, told, covered := 1/(1-0.4/4)-1, 0, 0
+	for _, l := range ends(t, c, p, 60) {
+		for _, v := range l.Coords {
+			if e := v[quantity.StepBiasVar]; e.OK() {
+				told++
+				if math.Abs(e.Value-want) < 1.96*v[quantity.StepBiasVarError].Value {
+					covered++
+				}
+			}
+		}
+	}
+	if told < 100 || float64(covered) < 0.9*float64(told) {
+		t.Errorf("of 120 estimates %d are told and %d of these cover %g", told, covered, want)
+	}
+}
