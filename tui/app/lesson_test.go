@@ -65,7 +65,7 @@ func playing(t testing.TB, name string, w, h int) *model {
 // waits ticks until something holds.
 func waits(t testing.TB, m *model, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(patience); !ok(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("waited in vain until %s:\n%s", what, m.text())
 		}

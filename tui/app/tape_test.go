@@ -18,7 +18,7 @@ import (
 // until ticks the screen until it shows what is wanted.
 func until(t *testing.T, m *model, what string, ok func(*engine.Snapshot) bool) *engine.Snapshot {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		look(m)
 		if s := m.Feed.Foreseen; !m.Feed.Awaiting() && ok(s) {
 			return s

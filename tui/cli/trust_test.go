@@ -71,7 +71,7 @@ func played(t *testing.T, args ...string) *engine.Snapshot {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(t.Context()) }()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if snap := s.Snapshot(); snap.Phase == engine.Done || snap.Phase == engine.AllDiverged {
 			return snap
 		}
