@@ -135,19 +135,32 @@ func (b *Batches) identity() {
 // uniform draws whole numbers from a stream, two to a block.
 type uniform struct {
 	s     Stream
-	block uint32
-	spare uint64
-	have  bool
+	block uint32 // the first that is not in words
+	used  uint   // draws made
+	words [4]uint64
 }
 
 // below returns a draw from 0..n-1, even to n/2⁶⁴.
 func (u *uniform) below(n uint64) uint64 {
-	w := u.spare
-	if !u.have {
-		w, u.spare = u.s.Block(u.block)
-		u.block++
+	if u.used%4 == 0 {
+		u.fill()
 	}
-	u.have = !u.have
-	hi, _ := bits.Mul64(w, n)
+	hi, _ := bits.Mul64(u.words[u.used%4], n)
+	u.used++
 	return hi
+}
+
+// fill makes the words of two blocks side by side, so that the processor works on both.
+func (u *uniform) fill() {
+	s := &u.s
+	a0, a1, a2, a3 := u.block, uint32(s.step), uint32(s.step>>32), s.place
+	b0, b1, b2, b3 := u.block+1, a1, a2, a3
+	k0, k1 := s.k0, s.k1
+	for range 10 {
+		a0, a1, a2, a3 = round(a0, a1, a2, a3, k0, k1)
+		b0, b1, b2, b3 = round(b0, b1, b2, b3, k0, k1)
+		k0, k1 = k0+weyl0, k1+weyl1
+	}
+	u.words = [4]uint64{uint64(a1)<<32 | uint64(a0), uint64(a3)<<32 | uint64(a2), uint64(b1)<<32 | uint64(b0), uint64(b3)<<32 | uint64(b2)}
+	u.block += 2
 }
