@@ -3,8 +3,9 @@
 // 2016).
 //
 // An Experiment is data: which Runs it takes, and a function that makes a Report of their
-// Results. The experiments themselves lie in simulation, regression, network and theory.
-// Package figure draws, claim weighs numbers, and reproduce lists and runs them all.
+// Results. The experiments themselves lie in simulation, regression, network, theory and
+// calibration. Package figure draws, claim weighs numbers, and reproduce lists and runs them
+// all.
 package paper
 
 import (

@@ -52,6 +52,12 @@ func (r *Results) Dataset() string {
 	return r.jobs[0].Config.Dataset
 }
 
+// Planned reports whether a job is among those of the experiment; true where there are none
+// at all.
+func (r *Results) Planned(id string) bool {
+	return len(r.jobs) == 0 || slices.ContainsFunc(r.jobs, func(j study.Job) bool { return j.ID == id })
+}
+
 // Outcome returns the outcome of a job, false for one that was not run.
 func (r *Results) Outcome(id string) (study.Outcome, bool) {
 	o, ok := r.outcomes[id]

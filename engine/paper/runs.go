@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
@@ -71,7 +72,9 @@ type Runs struct {
 	Target    string // the spec
 	Dataset   string // "" for none or the usual one
 	Lanes     []Lane
-	SameNoise bool   // of all lanes
+	SameNoise bool // of all lanes
+	Draw      noise.Draw
+	Bias      bool   // the bias of the step size is estimated
 	Init      string // "" for a random start
 	Steps     uint64 // of each; 0 for Epochs
 	Epochs    float64
@@ -91,7 +94,7 @@ func (r Runs) IDs() []string {
 
 // On is the sessions on the opened target.
 func (r Runs) On(p *targets.Problem) []study.Job {
-	c := engine.Config{Target: p.Spec, Dataset: p.Dataset, Init: r.Init, Steps: r.Steps, Epochs: r.Epochs, SameNoise: r.SameNoise}
+	c := engine.Config{Target: p.Spec, Dataset: p.Dataset, Init: r.Init, Steps: r.Steps, Epochs: r.Epochs, SameNoise: r.SameNoise, Draw: r.Draw, Bias: r.Bias}
 	if c.Init == "" {
 		c.Init = "random"
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/calibration"
 	"github.com/psgld/psgld-tui/engine/paper/network"
 	"github.com/psgld/psgld-tui/engine/paper/regression"
 	"github.com/psgld/psgld-tui/engine/paper/simulation"
@@ -127,9 +128,10 @@ func Complete(sections []Section, outcomes []study.Outcome) {
 	}
 }
 
-// Experiments lists all experiments: the paper's in its order, then those on its theory.
+// Experiments lists all experiments: the paper's in its order, then those on its theory, then
+// that on the program's own estimate of a bias.
 func Experiments() []paper.Experiment {
-	return slices.Concat(simulation.Experiments(), regression.Experiments(), network.Experiments(), theory.Experiments())
+	return slices.Concat(simulation.Experiments(), regression.Experiments(), network.Experiments(), theory.Experiments(), calibration.Experiments())
 }
 
 // Find returns the experiment of an ID. The error is *Unknown.

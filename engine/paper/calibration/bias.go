@@ -1,0 +1,148 @@
+// Package calibration holds what the program estimates to known truths, over settings drawn
+// at random.
+package calibration
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/engine/study"
+)
+
+// Experiments lists them.
+func Experiments() []paper.Experiment {
+	return []paper.Experiment{{
+		ID: "bias", Title: "Calibration of the estimated bias of the step size", Source: "not in the paper: --bias against known biases", Readings: []paper.Reading{paper.Text},
+		Protocol: func(o paper.Options) string { return biasOf(o).protocol() },
+		Jobs:     func(o paper.Options) ([]study.Job, error) { return biasOf(o).jobs() },
+		Report:   func(o paper.Options, r *paper.Results) paper.Report { return biasOf(o).report(r) },
+	}}
+}
+
+func (b bias) protocol() string {
+	z := b.size
+	return fmt.Sprintf("%d settings at random, a quarter each of Gaussians, bananas, %s and %s (left out without the data), SGLD and pSGLD in turn; ε such that the step widens the narrowest direction's variance by %g to %g, to first order; "+
+		"minibatches of %d and more, or all data, by subset; σ² = %d, T = 1. The estimate is of one run: %d steps on a density; on data %g to %g, as many as are worth %g effective draws of the narrowest direction. A tenth more of burn-in. "+
+		"The true bias is the chain's moments less the target's. The chain's are exact for SGLD on a Gaussian, and else of %d other runs, each as long, on a density %d times. The target's are exact on densities, and else of %d chains of %d draws of HMC. "+
+		"An interval is the estimate ± 1.96 √(SE² + SE² of the true bias). Each coordinate's mean and variance has one.",
+		len(b.settings), synthetic, australian, leastWidening, mostWidening, leastBatch, priorVar, z.density, z.least, z.most, z.effective, runs, z.longer, runs, z.hmc)
+}
+
+// jobs are the sessions, without those whose data are not here.
+func (b bias) jobs() (all []study.Job, err error) {
+	for _, r := range b.sessions() {
+		jobs, err := paper.Jobs(b.o.Targets, []paper.Runs{r})
+		if err != nil && !study.Absent(err) {
+			return nil, err
+		}
+		all = append(all, jobs...)
+	}
+	return all, nil
+}
+
+func (b bias) report(r *paper.Results) paper.Report {
+	var rep paper.Report
+	posteriors := map[string]moments{}
+	var all []outcome
+	for _, s := range b.settings {
+		if !r.Planned(b.estimate(s).IDs()[0]) {
+			continue
+		}
+		if _, known := posteriors[s.target.spec]; !known && s.batch > 0 {
+			posteriors[s.target.spec] = momentsOf(r, b.hmc(s.target.spec))
+		}
+		all = append(all, b.outcome(r, s, posteriors[s.target.spec]))
+	}
+	if left := len(b.settings) - len(all); left > 0 {
+		rep.Say(fmt.Sprintf("The data of %s were not found. Settings left out: %d.", australian, left))
+	}
+	rep.Tables = []paper.Table{summaries(all), each(all)}
+	rep.Figures = []figure.Figure{figureOf(all)}
+	for _, want := range []struct {
+		claim string
+		least float64
+		of    func(summary) claim.OverSeeds
+	}{
+		{"an interval of nominal 95% covers the true bias in at least 90% of the settings that have one", 0.9, func(s summary) claim.OverSeeds { return s.covered }},
+		{"at least half of the intervals are told", 0.5, func(s summary) claim.OverSeeds { return s.told }},
+	} {
+		var t claim.Tally
+		for k, what := range kinds {
+			if x := want.of(summaryOf(all, k)); x.OK() {
+				t.Add(what+" "+percent(x), claim.Sign(x.Mean-want.least, x.SE), x.Mean > want.least)
+			} else {
+				t.Gap(what)
+			}
+		}
+		rep.Say(t.Claim(want.claim))
+	}
+	rep.Say(untold(all))
+	return rep
+}
+
+// groups are the outcomes of each family and method, in the families' order, then all.
+func groups(all []outcome) (names [][2]string, of [][]outcome) {
+	for _, f := range families {
+		for _, l := range []paper.Lane{paper.SGLD, paper.PSGLD} {
+			its := slices.DeleteFunc(slices.Clone(all), func(o outcome) bool {
+				return o.setting.family != f.name || o.setting.lane.Sampler != l.Sampler
+			})
+			if len(its) > 0 {
+				names, of = append(names, [2]string{f.name, l.Title}), append(of, its)
+			}
+		}
+	}
+	return append(names, [2]string{"all", "both"}), append(of, all)
+}
+
+// summaries is the table of how well the estimate does.
+func summaries(all []outcome) paper.Table {
+	t := paper.Table{
+		Title: "Intervals told and covering the true bias, % ± standard error over settings, each with the mean over its coordinates; errors are medians over coordinates, of a mean in standard deviations of the target, of a variance relative to the target's",
+		Head:  []string{"target", "method", "bias of", "settings", "told, %", "covered of those, %", "true bias, absolute", "error", "its standard error", "that of the true bias"},
+	}
+	names, of := groups(all)
+	for g, its := range of {
+		for k, what := range kinds {
+			s := summaryOf(its, k)
+			t.Rows = append(t.Rows, []string{
+				names[g][0], names[g][1], what, fmt.Sprint(len(its)), percent(s.told), percent(s.covered),
+				claim.Significant(s.bias, 2), claim.Significant(s.err, 2), claim.Significant(s.se, 2), claim.Significant(s.truthSE, 2),
+			})
+		}
+	}
+	return t
+}
+
+// percent writes a share.
+func percent(x claim.OverSeeds) string {
+	if !x.OK() {
+		return claim.NoNumber
+	}
+	x.Lost = 0
+	return x.Times(100).Text(1)
+}
+
+// each is the table of all settings.
+func each(all []outcome) paper.Table {
+	t := paper.Table{
+		Title: "Each setting: intervals told of all, those that cover the true bias of those that can be compared, and the error farthest from 0 in standard errors of both",
+		Head:  []string{"no.", "target", "method", "ε", "batch", "mean: told", "covering", "farthest", "variance: told", "covering", "farthest"},
+	}
+	for _, o := range all {
+		batch := claim.NoNumber
+		if o.setting.batch > 0 {
+			batch = fmt.Sprintf("%d of %d", o.setting.batch, o.setting.target.n)
+		}
+		row := []string{fmt.Sprint(o.setting.i + 1), o.setting.target.spec, o.setting.lane.Title, claim.Exactly(o.setting.eps()), batch}
+		for k := range kinds {
+			told, judged, covered, far := o.count(k)
+			row = append(row, fmt.Sprintf("%d of %d", told, len(o.of[k])), fmt.Sprintf("%d of %d", covered, judged), claim.Decimal(far, 1))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
