@@ -181,6 +181,9 @@ func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, deci
 		if r.id == quantity.MaxACT && e.Status != metrics.NotSampled {
 			l.Add(1, "in", th.Dim, th.Dim, pane.ShortName(th, v.Slowest))
 		}
+		if q.Ranks && e.OK() && e.Draws < v.Draws {
+			l.Add(1, "of", th.Dim, th.Dim, plane.Count(e.Draws))
+		}
 	}
 }
 
