@@ -1,7 +1,10 @@
 package shared
 
 import (
+	"slices"
+
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -81,15 +84,11 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 
 // Trail are a lane's newest draws of one watched coordinate: chain by chain, each oldest
 // first.
-func Trail(v *engine.LaneView, k int) (all []float64) {
+func Trail(v *engine.LaneView, k int) []float64 {
 	if len(v.Chains) == 0 {
 		return [...][]float64{v.TrailX, v.TrailY}[k]
 	}
-	for i := range v.Chains {
-		c := &v.Chains[i]
-		all = append(all, [...][]float64{c.TrailX, c.TrailY}[k]...)
-	}
-	return all
+	return slices.Concat(list.Map(v.Chains, func(c engine.ChainView) []float64 { return [...][]float64{c.TrailX, c.TrailY}[k] })...)
 }
 
 // CountDensity counts a trail into n equal bins of a range as a density. Draws beyond

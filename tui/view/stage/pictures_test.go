@@ -152,6 +152,7 @@ func BenchmarkFrame(b *testing.B) {
 	four := viewtest.Frame(scenes.Of("four"))
 	for name, change := range map[string]func(*pane.Frame){
 		"gaussian":  func(f *pane.Frame) { f.Snap = scenes.Of("gaussian") },
+		"chains":    func(f *pane.Frame) { f.Snap = scenes.Of("chains") },
 		"motion":    func(f *pane.Frame) { f.Snap = motionScene() },
 		"diverged":  func(f *pane.Frame) { f.Snap = scenes.Of("diverged") },
 		"overlay":   func(f *pane.Frame) { f.Overlay = true },

@@ -34,7 +34,8 @@ func slow(f *pane.Frame) bool {
 	return f.Snap.Phase != engine.Running || f.Snap.Speed > 0 && f.Snap.Speed <= 100
 }
 
-// joined is the number of newest draws that a line joins while steps are slow.
+// joined is the number of newest draws that a line joins while steps are slow, of up to four
+// chains. More chains share so many lines.
 const joined = 12
 
 // ageOf is the age of draw i of n between 0, the newest, and 1.
@@ -51,7 +52,7 @@ func (p *scene) trail(f *pane.Frame, v *engine.LaneView, chains []engine.ChainVi
 	if !slow(f) {
 		return
 	}
-	p.join(f, v, chains, joined, v.Motion != nil, func(age float64) float64 { return age * age })
+	p.join(f, v, chains, 4*joined/max(len(chains), 4), v.Motion != nil, func(age float64) float64 { return age * age })
 }
 
 // shade is the style of a draw: of an only chain by its age, the newest brightest, and of
@@ -193,6 +194,10 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	lowerEdge(g, &l)
 }
 
+// mostInKey is how many chains the key names one by one. Of more it has the first and the
+// last.
+const mostInKey = 4
+
 // chainKey adds the numbers of a lane's chains in their shades.
 func chainKey(l *pane.Line, f *pane.Frame, v *engine.LaneView) {
 	n := len(v.Chains)
@@ -200,7 +205,12 @@ func chainKey(l *pane.Line, f *pane.Frame, v *engine.LaneView) {
 		return
 	}
 	for i := range n {
-		l.Add(4, "", f.Theme.Dim, f.Theme.Badge(f.ChainStyle(v, i)), strconv.Itoa(i+1))
+		switch {
+		case n <= mostInKey || i == 0 || i == n-1:
+			l.Add(4, "", f.Theme.Dim, f.Theme.Badge(f.ChainStyle(v, i)), strconv.Itoa(i+1))
+		case i == 1:
+			l.Add(4, "", f.Theme.Dim, f.Theme.Dim, string(f.Theme.Glyphs.Ellipsis))
+		}
 	}
 	l.Add(4, "", f.Theme.Dim, f.Theme.Dim, "chains")
 }
