@@ -79,6 +79,11 @@ func (b bias) report(r *paper.Results) paper.Report {
 		}
 		rep.Say(t.Claim(want.claim))
 	}
+	for k, what := range kinds {
+		if s := summaryOf(all, k); s.sharp > 0 {
+			rep.Say(fmt.Sprintf("Of the %s, %d of %d intervals cover a true bias that is sharp: known to half of the estimate's standard error or better.", what, s.sharplyCovered, s.sharp))
+		}
+	}
 	rep.Say(untold(all))
 	return rep
 }
@@ -101,15 +106,15 @@ func groups(all []outcome) (names [][2]string, of [][]outcome) {
 // summaries is the table of how well the estimate does.
 func summaries(all []outcome) paper.Table {
 	t := paper.Table{
-		Title: "Intervals told and covering the true bias, % ± standard error over settings, each with the mean over its coordinates; errors are medians over coordinates, of a mean in standard deviations of the target, of a variance relative to the target's",
-		Head:  []string{"target", "method", "bias of", "settings", "told, %", "covered of those, %", "true bias, absolute", "error", "its standard error", "that of the true bias"},
+		Title: "Intervals told and covering the true bias, % ± standard error over settings, each with the mean over its coordinates; the truth is sharp where its standard error is below half of the estimate's; errors are medians over coordinates, of a mean in standard deviations of the target, of a variance relative to the target's",
+		Head:  []string{"target", "method", "bias of", "settings", "told, %", "covered of those, %", "where the truth is sharp", "true bias, absolute", "error", "its standard error", "that of the true bias"},
 	}
 	names, of := groups(all)
 	for g, its := range of {
 		for k, what := range kinds {
 			s := summaryOf(its, k)
 			t.Rows = append(t.Rows, []string{
-				names[g][0], names[g][1], what, fmt.Sprint(len(its)), percent(s.told), percent(s.covered),
+				names[g][0], names[g][1], what, fmt.Sprint(len(its)), percent(s.told), percent(s.covered), fmt.Sprintf("%d of %d", s.sharplyCovered, s.sharp),
 				claim.Significant(s.bias, 2), claim.Significant(s.err, 2), claim.Significant(s.se, 2), claim.Significant(s.truthSE, 2),
 			})
 		}

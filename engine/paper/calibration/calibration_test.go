@@ -102,7 +102,11 @@ func TestSummary(t *testing.T) {
 	unknown := interval{told: number{0.3, 0.03}, truth: nan, why: metrics.OK}
 	all := []outcome{{of: [2][]interval{ofMean: {in, out, silent, unknown}}}, {of: [2][]interval{ofMean: {in, in}}}}
 	s := summaryOf(all, ofMean)
-	if s.told.Mean != 0.875 || s.covered.Mean != 0.75 || math.Abs(s.err-0.05) > 1e-15 || s.se != 0.03 || s.truthSE != 0.04 {
+	if s.told.Mean != 0.875 || s.covered.Mean != 0.75 || math.Abs(s.err-0.05) > 1e-15 || s.se != 0.03 || s.truthSE != 0.04 || s.sharp != 0 {
+		t.Errorf("%+v", s)
+	}
+	sharp := interval{told: number{0.3, 0.03}, truth: number{X: 0.2}, why: metrics.OK} // 3.3 standard errors off
+	if s := summaryOf([]outcome{{of: [2][]interval{ofMean: {sharp, in}}}}, ofMean); s.sharp != 1 || s.sharplyCovered != 0 {
 		t.Errorf("%+v", s)
 	}
 	told, judged, covered, far := all[0].count(ofMean)

@@ -82,6 +82,10 @@ func (v interval) z() float64 { return (v.told.X - v.truth.X) / math.Hypot(v.tol
 // covers reports whether the nominal 95% interval covers the true bias.
 func (v interval) covers() bool { return math.Abs(v.z()) <= 1.96 }
 
+// sharp reports whether the truth's error hardly counts: whether it is below half of the
+// estimate's.
+func (v interval) sharp() bool { return v.truth.SE < v.told.SE/2 }
+
 // An outcome is what came of a setting: an interval of each coordinate, of mean and variance.
 type outcome struct {
 	setting   setting
@@ -164,10 +168,11 @@ func (o outcome) count(kind int) (told, judged, covered int, far float64) {
 // A summary is how well the estimate does in some settings.
 type summary struct {
 	told, covered          claim.OverSeeds // shares of a setting's intervals
+	sharp, sharplyCovered  int             // intervals whose truth is sharp, and those that cover it
 	bias, err, se, truthSE float64         // medians, of the intervals that are judged
 }
 
-func summaryOf(all []outcome, kind int) summary {
+func summaryOf(all []outcome, kind int) (s summary) {
 	var told, covered, bias, errs, ses, truths []float64
 	for _, o := range all {
 		n, judged, covers, _ := o.count(kind)
@@ -178,13 +183,22 @@ func summaryOf(all []outcome, kind int) summary {
 			covered = append(covered, float64(covers)/float64(judged))
 		}
 		for _, v := range o.of[kind] {
-			if v.judged() {
-				bias, errs = append(bias, math.Abs(v.truth.X)), append(errs, math.Abs(v.told.X-v.truth.X))
-				ses, truths = append(ses, v.told.SE), append(truths, v.truth.SE)
+			if !v.judged() {
+				continue
+			}
+			bias, errs = append(bias, math.Abs(v.truth.X)), append(errs, math.Abs(v.told.X-v.truth.X))
+			ses, truths = append(ses, v.told.SE), append(truths, v.truth.SE)
+			if v.sharp() {
+				s.sharp++
+				if v.covers() {
+					s.sharplyCovered++
+				}
 			}
 		}
 	}
-	return summary{claim.Over(told), claim.Over(covered), median(bias), median(errs), median(ses), median(truths)}
+	s.told, s.covered = claim.Over(told), claim.Over(covered)
+	s.bias, s.err, s.se, s.truthSE = median(bias), median(errs), median(ses), median(truths)
+	return s
 }
 
 // median is NaN of nothing.

@@ -196,7 +196,7 @@ func biasOf(o paper.Options) bias {
 	for i := range o.RepeatsOr(16, 200) {
 		b.settings = append(b.settings, settingOf(o, i))
 	}
-	b.size = size{density: 200_000, longer: 4, least: 20_000, most: 200_000, effective: 2000, hmc: 20_000}
+	b.size = size{density: 200_000, longer: 10, least: 20_000, most: 200_000, effective: 2000, hmc: 20_000}
 	if o.Scale == paper.Quick {
 		b.size = size{density: 40_000, longer: 2, least: 5_000, most: 20_000, effective: 300, hmc: 1000}
 	}
