@@ -8,6 +8,7 @@ package sampler
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/targets"
@@ -64,6 +65,25 @@ func (s *State[F]) Clone() State[F] {
 		c.Own = append(c.Own, slices.Clone(v))
 	}
 	return c
+}
+
+// Copy makes s a copy of o. It uses the memory of s if that has the shape of o.
+func (s *State[F]) Copy(o *State[F]) {
+	if len(s.Theta) != len(o.Theta) || len(s.Own) != len(o.Own) {
+		*s = o.Clone()
+		return
+	}
+	s.Set(o)
+}
+
+// Bytes is the memory of the state's vectors.
+func (s *State[F]) Bytes() int {
+	var x F
+	n := len(s.Theta) + len(s.V)
+	for _, own := range s.Own {
+		n += len(own)
+	}
+	return n * int(unsafe.Sizeof(x))
 }
 
 // Ask is what an evaluation is to return beside the gradient; 0 is nothing more.

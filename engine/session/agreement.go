@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -189,7 +190,7 @@ func lesser(a, b metrics.Estimate) metrics.Estimate {
 // suspects are the coordinates to compare.
 func (l *lane[F]) suspects(slow int) []int {
 	n := l.compares()
-	all := trackedOf(n, n)
+	all := trace.Tracked(n, n)
 	if l.whole || n <= suspected || l.keeper == nil {
 		return all
 	}
@@ -236,7 +237,7 @@ func (l *lane[F]) chainViews() []engine.ChainView {
 	for k, c := range l.chains {
 		v := &all[k]
 		n := trailLen / len(l.chains)
-		v.TrailX, v.TrailY = c.ring.appendTo(make([]float64, 0, n), l.x, n), c.ring.appendTo(make([]float64, 0, n), l.y, n)
+		v.TrailX, v.TrailY = c.ring.Append(make([]float64, 0, n), l.x, n), c.ring.Append(make([]float64, 0, n), l.y, n)
 		for j, i := range [2]int{l.x, l.y} {
 			v.Now[j] = float64(c.state.Theta[l.tracked[i]])
 		}

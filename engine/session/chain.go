@@ -4,6 +4,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -27,11 +28,11 @@ type chainState[F sampler.Float] struct {
 	state     sampler.State[F]
 	info      sampler.Info
 	gradEvals uint64 // gradients evaluated
-	past      checkpoints[F]
-	observed  observed
+	past      trace.Checkpoints[F]
+	observed  trace.Observed
 	stats     *metrics.Chain // of the draws of the tracked coordinates
 	probed    uint64         // gradEvals at the newest probe
-	ring      ring
+	ring      trace.Ring
 	keeper    *metrics.Keeper // of the window's draws; nil for a network
 }
 
@@ -41,8 +42,8 @@ func newChain[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.
 	c.state = sampler.NewState(start)
 	c.z = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Langevin).Chain(number), len(start))
 	c.grad = newGradient(cfg, p, t, &c.chainState, stream, number)
-	c.observed.reset()
-	c.past = newCheckpoints(c.state)
+	c.observed.Reset()
+	c.past = trace.NewCheckpoints(c.state)
 	return c
 }
 
@@ -57,17 +58,19 @@ func (c *chain[F]) begin(p *sampler.Params) {
 func (s *chainState[F]) copyTo(to *chainState[F]) {
 	own := *to
 	*to = *s
-	to.state = keepState(own.state, &s.state)
-	to.past = s.past.share()
+	to.state = own.state
+	to.state.Copy(&s.state)
+	to.past = s.past.Share()
 	to.stats = copied(own.stats, s.stats)
-	to.ring.x = append(own.ring.x[:0], s.ring.x...)
+	to.ring = own.ring
+	to.ring.Set(&s.ring)
 	if s.keeper != nil {
 		to.keeper = s.keeper.Clone()
 	}
 }
 
 func (s *chainState[F]) bytes() int {
-	n := stateBytes(&s.state) + 8*len(s.ring.x) + s.stats.Bytes()
+	n := s.state.Bytes() + s.ring.Bytes() + s.stats.Bytes()
 	if s.keeper != nil {
 		n += s.keeper.Bytes()
 	}
@@ -81,7 +84,7 @@ func (c *chain[F]) flush() {
 		return
 	}
 	c.stats.Add(c.block)
-	c.ring.add(c.block)
+	c.ring.Add(c.block)
 	if c.keeper != nil {
 		c.keeper.Add(c.block)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -29,12 +30,12 @@ func TestFirstChainIsTheOnlyOne(t *testing.T) {
 			r.advance(70)
 			switch l := r.(type) {
 			case *lane[float64]:
-				for k := range l.chains {
-					all = append(all, digest(l.chains[k:k+1]))
+				for _, c := range l.chains {
+					all = append(all, trace.Digest(&c.state))
 				}
 			case *lane[float32]:
-				for k := range l.chains {
-					all = append(all, digest(l.chains[k:k+1]))
+				for _, c := range l.chains {
+					all = append(all, trace.Digest(&c.state))
 				}
 			}
 			return all

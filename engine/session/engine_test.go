@@ -475,27 +475,6 @@ func principal(t *testing.T, v *engine.LaneView) {
 	}
 }
 
-func TestHistory(t *testing.T) {
-	h := newHistory()
-	for kept := uint64(1); kept <= 300000; kept++ {
-		if h.due(kept) {
-			p := h.plan(kept, engine.Point{Step: kept})
-			h.add(&p)
-		}
-	}
-	if n := len(h.points); n < historyCap/2 || n > historyCap {
-		t.Fatalf("%d points", n)
-	}
-	for i := 2; i < len(h.points); i++ {
-		if d := h.points[i].Step - h.points[i-1].Step; d != h.stride {
-			t.Fatalf("point %d is %d after the one before, the stride is %d", i, d, h.stride)
-		}
-	}
-	if last := h.points[len(h.points)-1].Step; last < 300000-h.stride {
-		t.Errorf("the last point is at %d", last)
-	}
-}
-
 func FuzzReadRecording(f *testing.F) {
 	p := open(f, "gaussian")
 	s, _ := run(f, config(p, 100, nil, "sgld"), p, Runtime{})

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/stein"
+	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -163,7 +164,7 @@ func (l *lane[F]) apply(set engine.Lane) {
 		l.method = m
 		for _, c := range l.chains {
 			c.kernel, c.info = newKernel[F](m, l.target), sampler.Info{}
-			c.observed.on = m.Metropolis || m.Kind == sampler.Variational
+			c.observed.On = m.Metropolis || m.Kind == sampler.Variational
 		}
 		l.proxy, _ = l.kernel.(sampler.Proxy[F])
 		l.unweighted = m.Metropolis || m.Kind != sampler.Sampling
@@ -182,11 +183,11 @@ func (l *lane[F]) apply(set engine.Lane) {
 	// The first t after the present step with t > burn-in and (t - burn-in) a
 	// multiple of thin.
 	l.nextKeep = burn + l.thin
-	l.passage.burnIn(burn)
+	l.passage.BurnIn(burn)
 	if l.state.Step >= burn {
 		l.nextKeep = burn + ((l.state.Step-burn)/l.thin+1)*l.thin
 	} else {
-		l.nextKeep = l.passage.due(l.state.Step, l.nextKeep)
+		l.nextKeep = l.passage.Due(l.state.Step, l.nextKeep)
 	}
 }
 
@@ -218,15 +219,16 @@ func (l *lane[F]) stepsPerEpoch() float64 {
 func (l *lane[F]) advance(n uint64) {
 	start, eval := time.Now(), l.evalTime
 	for n > 0 && l.div == nil && l.sinkErr == nil {
-		m := min(n, l.past.until(l.state.Step), l.untilDigest())
+		m := min(n, l.past.Until(l.state.Step), l.untilDigest())
 		if l.motion.on && m > 1 {
 			m--
 		} else if l.motion.on {
-			l.motion.before, l.motion.known = keepState(l.motion.before, &l.state), true
+			l.motion.before.Copy(&l.state)
+			l.motion.known = true
 		}
 		n -= l.run(m)
 		for _, c := range l.chains {
-			c.past.save(&c.state)
+			c.past.Save(&c.state)
 		}
 		if l.untilDigest() == 0 {
 			l.stepDigests = append(l.stepDigests, l.digest())
@@ -235,6 +237,10 @@ func (l *lane[F]) advance(n uint64) {
 	l.flush()
 	l.busy += time.Since(start) - (l.evalTime - eval)
 }
+
+// firstDigest is the step of the first periodic digest. The others come at its doublings,
+// so that a session of any length has few.
+const firstDigest = 1024
 
 // untilDigest is how many steps there are to the next periodic digest; 0 if
 // it is due.
@@ -263,8 +269,8 @@ func (l *lane[F]) run(m uint64) (done uint64) {
 					l.params.Eps = l.epsAt(c.state.Step)
 				}
 				c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
-				if c.observed.on {
-					c.observed.add(&c.info)
+				if c.observed.On {
+					c.observed.Add(&c.info)
 				}
 				if !c.info.OK {
 					if bad == nil || i+1 < n {
@@ -301,8 +307,8 @@ func (l *lane[F]) runAlone(m uint64) (done uint64) {
 		}
 		c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
 		l.odometer++
-		if c.observed.on {
-			c.observed.add(&c.info)
+		if c.observed.On {
+			c.observed.Add(&c.info)
 		}
 		if !c.info.OK {
 			l.diverge(c)
@@ -319,9 +325,9 @@ func (l *lane[F]) runAlone(m uint64) (done uint64) {
 
 // take takes the present states, of a step to keep, as draws or into the passage.
 func (l *lane[F]) take() {
-	if burn := l.passage.until; l.state.Step <= burn {
-		l.hold()
-		l.nextKeep = l.passage.due(l.state.Step, burn+l.thin)
+	if burn := l.passage.Until(); l.state.Step <= burn {
+		trace.Hold(&l.passage, l.state.Theta, l.tracked)
+		l.nextKeep = l.passage.Due(l.state.Step, burn+l.thin)
 		return
 	}
 	l.nextKeep += l.thin
@@ -371,7 +377,7 @@ func (l *lane[F]) rewind(step uint64) {
 	l.flush()
 	l.settle()
 	l.openWindow(l.window(quantity.Of(l)))
-	l.passage.end()
+	l.passage.End()
 	set := l.set
 	l.travel(min(step, l.state.Step))
 	if l.shadow != nil {
@@ -379,12 +385,12 @@ func (l *lane[F]) rewind(step uint64) {
 	}
 	l.windowStart = l.state.Step
 	for _, c := range l.chains {
-		c.past.forget(l.state.Step)
+		c.past.Forget(l.state.Step)
 	}
 	for n := len(l.tweaks); n > 1 && l.tweaks[n-1].step > l.state.Step; n-- {
 		l.tweaks = l.tweaks[: n-1 : n-1]
 	}
-	l.history.cut(l.state.Step)
+	l.history.Cut(l.state.Step)
 	l.div = nil
 	l.change(set, set.Sampler != l.set.Sampler)
 }
@@ -400,7 +406,7 @@ func (l *lane[F]) travel(step uint64) {
 // before, with the settings that were in force, and leaves those of that step in force.
 // Noise and minibatches are keyed by step, so the result is the same to the bit.
 func (l *lane[F]) travelIn(c *chain[F], step uint64) {
-	c.state.Set(c.past.before(step))
+	c.state.Set(c.past.Before(step))
 	count := c.gradEvals
 	for i, t := range l.tweaks {
 		end := step
@@ -468,7 +474,8 @@ func (l *lane[F]) name(i int) string {
 }
 
 func (l *lane[F]) digest() engine.Digest {
-	return engine.Digest{Lane: l.id, At: l.odometer, Digest: digest(l.chains)}
+	states := list.Map(l.chains, func(c *chain[F]) *sampler.State[F] { return &c.state })
+	return engine.Digest{Lane: l.id, At: l.odometer, Digest: trace.Digest(states...)}
 }
 
 func (l *lane[F]) digests() []engine.Digest     { return l.stepDigests }

@@ -3,11 +3,11 @@ package session
 import (
 	"slices"
 	"time"
-	"unsafe"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -30,9 +30,9 @@ type laneState[F sampler.Float] struct {
 
 	draws, kept uint64          // of all chains: in the window, and over all windows
 	virial      *metrics.Virial // of probes
-	passage     passage
+	passage     trace.Passage
 	averages    *predict.Averages // of the evaluator; nil without one
-	history     history
+	history     trace.History
 	windowStart uint64 // step
 	gradsBefore uint64 // gradients evaluated before the window, by all chains
 	loss        float64
@@ -48,9 +48,9 @@ func (s *laneState[F]) copyTo(to *laneState[F]) {
 	own := *to
 	*to = *s
 	to.virial = copied(own.virial, s.virial)
-	to.passage.held.x = slices.Clone(s.passage.held.x)
+	to.passage, to.history = s.passage.Clone(), s.history.Share()
 	to.averages = copied(own.averages, s.averages)
-	to.tweaks, to.stepDigests, to.history.points = slices.Clip(s.tweaks), slices.Clip(s.stepDigests), slices.Clip(s.history.points)
+	to.tweaks, to.stepDigests = slices.Clip(s.tweaks), slices.Clip(s.stepDigests)
 }
 
 // copied is a copy of from, in the memory of own unless that is nil.
@@ -87,7 +87,7 @@ type laneCopy[F sampler.Float] struct {
 }
 
 func (k *laneCopy[F]) bytes() int {
-	n := k.virial.Bytes() + 8*len(k.passage.held.x)
+	n := k.virial.Bytes() + k.passage.Bytes()
 	for i := range k.chains {
 		n += k.chains[i].bytes()
 	}
@@ -95,7 +95,7 @@ func (k *laneCopy[F]) bytes() int {
 		n += k.averages.Bytes()
 	}
 	if k.sums != nil {
-		n += k.sums.Bytes() + stateBytes(&k.levels[0].state) + stateBytes(&k.levels[1].state)
+		n += k.sums.Bytes() + k.levels[0].state.Bytes() + k.levels[1].state.Bytes()
 	}
 	return n
 }
@@ -104,25 +104,16 @@ func (k *laneCopy[F]) pastBytes(other laneFrame) int {
 	of, ok := other.(*laneCopy[F])
 	n := 0
 	for i := range k.chains {
-		var o *checkpoints[F]
+		var o *trace.Checkpoints[F]
 		if ok && i < len(of.chains) {
 			o = &of.chains[i].past
 		}
-		n += k.chains[i].past.bytesBeyond(o)
+		n += k.chains[i].past.BytesBeyond(o)
 	}
 	return n
 }
 
 func (k *laneCopy[F]) setting() engine.Lane { return k.set }
-
-func stateBytes[F sampler.Float](s *sampler.State[F]) int {
-	var x F
-	n := len(s.Theta) + len(s.V)
-	for _, own := range s.Own {
-		n += len(own)
-	}
-	return n * int(unsafe.Sizeof(x))
-}
 
 // frame copies the lane's state. It waits for the evaluation of its draws.
 func (l *lane[F]) frame() laneFrame {

@@ -51,7 +51,7 @@ func (l *lane[F]) view(running bool) engine.LaneView {
 		Kept: l.kept, Scored: l.evaluator.Scored(l.kept), Burning: float64(l.state.Step) < l.set.Or(sampler.KeyBurnIn, 0),
 		Eps: eps, Temp: l.params.Temp, Seconds: l.busy.Seconds(), Epoch: r.State.Epoch, Diverged: l.div, Previous: l.previous,
 		Watch: [2]int{l.x, l.y}, Left: nan,
-		History: l.history.points[:len(l.history.points):len(l.history.points)],
+		History: l.history.Points(),
 	}
 	if r.Trust[quantity.Mixing] == metrics.OK {
 		at := l.Slowest().Coord
@@ -69,10 +69,10 @@ func (l *lane[F]) view(running bool) engine.LaneView {
 		}
 		acf := make([]float64, acfLags)
 		v.ACF[k] = acf[:l.pool.ACF(i, acf)]
-		v.Passage[k] = l.passing(i)
+		v.Passage[k] = l.passage.Coordinate(i)
 	}
-	v.TrailX = l.ring.appendTo(make([]float64, 0, trailLen), l.x, trailLen)
-	v.TrailY = l.ring.appendTo(make([]float64, 0, trailLen), l.y, trailLen)
+	v.TrailX = l.ring.Append(make([]float64, 0, trailLen), l.x, trailLen)
+	v.TrailY = l.ring.Append(make([]float64, 0, trailLen), l.y, trailLen)
 	v.Cov = [3]float64{nan, nan, nan}
 	v.TrueCov = [3]float64{nan, nan, nan}
 	if d := len(l.tracked); l.truth != nil && l.truth.Cov != nil && l.truthHolds() {

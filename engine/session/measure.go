@@ -206,8 +206,7 @@ func (l *lane[F]) density() (logPost, loss float64) {
 	if l.fresh.on {
 		return l.fresh.logPost, l.fresh.loss
 	}
-	if n := len(l.history.points); n > 0 {
-		p := &l.history.points[n-1]
+	if p := l.history.Newest(); p != nil {
 		return p.Of(quantity.LogPost), p.Of(quantity.Loss)
 	}
 	return math.NaN(), math.NaN()
@@ -229,7 +228,7 @@ func (l *lane[F]) State() quantity.State {
 		s.WindowSeconds = s.Seconds * float64(l.state.Step-l.windowStart) / float64(l.odometer)
 	}
 	if l.method.Kind == sampler.Variational {
-		s.ELBO, s.ELBOError = l.observed.bound()
+		s.ELBO, s.ELBOError = l.observed.Bound()
 	}
 	if l.method.Metropolis {
 		s.Acceptance, s.Divergences, s.EBFMI = l.accepted()
@@ -241,9 +240,9 @@ func (l *lane[F]) State() quantity.State {
 // given up in it, of all chains, and the least E-BFMI of a chain.
 func (l *lane[F]) accepted() (acceptance float64, divergent uint64, ebfmi metrics.Estimate) {
 	for _, c := range l.chains {
-		acceptance += c.observed.acceptance() / float64(len(l.chains))
-		divergent += c.observed.divergent
-		ebfmi = lesser(ebfmi, c.observed.energies.Result())
+		acceptance += c.observed.Acceptance() / float64(len(l.chains))
+		divergent += c.observed.Divergent
+		ebfmi = lesser(ebfmi, c.observed.EBFMI())
 	}
 	return acceptance, divergent, ebfmi
 }

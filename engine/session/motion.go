@@ -32,7 +32,7 @@ func (l *lane[F]) newestStep() *engine.Motion {
 	var v engine.Motion
 	info, params, count := l.info, l.params, l.gradEvals
 	shown := [2]int{l.tracked[l.x], l.tracked[l.y]}
-	m.now = keepState(m.now, &l.state)
+	m.now.Copy(&l.state)
 	l.state.Set(&m.before)
 	if !l.set.Schedule.Constant() {
 		l.params.Eps = l.epsNow()
@@ -48,14 +48,4 @@ func (l *lane[F]) newestStep() *engine.Motion {
 	l.state.Set(&m.now)
 	l.info, l.params, l.gradEvals = info, params, count
 	return &v
-}
-
-// keepState copies a state into the memory of another if that has its shape, and else
-// into new memory.
-func keepState[F sampler.Float](to sampler.State[F], from *sampler.State[F]) sampler.State[F] {
-	if len(to.Theta) != len(from.Theta) || len(to.Own) != len(from.Own) {
-		return from.Clone()
-	}
-	to.Set(from)
-	return to
 }

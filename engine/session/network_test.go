@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -54,7 +55,7 @@ func TestNetworkIsDeterministic(t *testing.T) {
 // come back: more draws are kept than the history has room for.
 func TestNetworkHistoryIsDeterministic(t *testing.T) {
 	p := fewDigits()
-	c := networkConfig(p, 2*historyCap+100, "psgld")
+	c := networkConfig(p, 2*trace.HistoryCap+100, "psgld")
 	c.Lanes[0] = c.Lanes[0].With("thin", 1).With("burn-in", 0)
 	history := func(threads int) []engine.Point {
 		s, _ := run(t, c, p, Runtime{Threads: threads})

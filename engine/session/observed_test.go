@@ -5,51 +5,8 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/trace"
 )
-
-// The bound is the mean of the steps so far, and from the first point on that of
-// the last whole stretch, with the standard deviation over √n as standard error.
-func TestObservedBound(t *testing.T) {
-	var o observed
-	o.reset()
-	add := func(n int, objectives ...float64) {
-		for i := range n {
-			o.add(&sampler.Info{Objective: objectives[i%len(objectives)]})
-		}
-	}
-	holds := func(when string, mean, se float64) {
-		t.Helper()
-		// Sums of whole numbers are exact.
-		if m, s := o.bound(); m != mean || s != se {
-			t.Errorf("%s: %g ± %g, want %g ± %g", when, m, s, mean, se)
-		}
-	}
-	add(100, 3, 5)
-	holds("at the start", 4, 0.1)
-	o.closeStretch()
-	if got, _ := o.bound(); got != 4 {
-		t.Errorf("a first point of %g, want 4", got)
-	}
-	add(900, 3, 5)
-	o.closeStretch()
-	if got, _ := o.bound(); got != 4 {
-		t.Errorf("a point of %g, want 4", got)
-	}
-	holds("after a stretch", 4, math.Sqrt(1.0/1000))
-	add(999, 100)
-	o.closeStretch()
-	if got, _ := o.bound(); got != 4 {
-		t.Errorf("within a stretch a point of %g, want that of the one before, 4", got)
-	}
-	holds("within a stretch", 4, math.Sqrt(1.0/1000))
-	add(1, 100)
-	o.closeStretch()
-	if got, _ := o.bound(); got != 100 {
-		t.Errorf("a point of %g, want 100", got)
-	}
-	holds("after two stretches", 100, 0)
-}
 
 // On N(0, Λ⁻¹), given as exp(-½θᵀΛθ), the best diagonal q has the variances 1/Λ_ii,
 // and its ELBO is log Z less the divergence,
@@ -90,8 +47,8 @@ func TestELBOIsThatOfTheFamilysBest(t *testing.T) {
 		if c.sd == 0 {
 			high = 0.25
 		}
-		if sd := se * math.Sqrt(stretch); sd < low || sd > high {
-			t.Errorf("%s, cov %g: standard error %.4f, want about %.4f", c.name, c.cov, se, c.sd/math.Sqrt(stretch))
+		if sd := se * math.Sqrt(trace.Stretch); sd < low || sd > high {
+			t.Errorf("%s, cov %g: standard error %.4f, want about %.4f", c.name, c.cov, se, c.sd/math.Sqrt(trace.Stretch))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/trace"
 )
 
 // Through the burn-in a lane's states can be looked at: every one of a short one,
@@ -67,7 +68,7 @@ func TestPassageDoesNotAllocate(t *testing.T) {
 	r.watch(engine.Watch{Y: 1})
 	l := r.(*lane[float64])
 	l.advance(2000)
-	if n := testing.AllocsPerRun(100, l.hold); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { trace.Hold(&l.passage, l.state.Theta, l.tracked) }); n > 0 {
 		t.Errorf("%g allocations", n)
 	}
 }

@@ -85,7 +85,7 @@ func (l *lane[F]) project(trail []float64, c *chain[F], dir []float64) (now floa
 	for i, u := range dir {
 		mean := l.pool.Mean(i)
 		now += u * (float64(c.state.Theta[l.tracked[i]]) - mean)
-		col = c.ring.appendTo(col[:0], i, len(trail))
+		col = c.ring.Append(col[:0], i, len(trail))
 		for j, x := range col {
 			trail[j] += u * (x - mean)
 		}

@@ -3,6 +3,7 @@ package session
 import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -34,7 +35,7 @@ func (l *lane[F]) newProbe(number int) probe[F] {
 	if l.prob.HasData() {
 		p.batches = noise.NewBatches(p.mask, l.prob.N(), noise.Replace)
 	}
-	for _, k := range trackedOf(len(l.tracked), maxProbed) {
+	for _, k := range trace.Tracked(len(l.tracked), maxProbed) {
 		p.at = append(p.at, l.tracked[k])
 	}
 	p.theta, p.grad = make([]float64, len(p.at)), make([]float64, len(p.at))

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"math"
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -57,7 +58,7 @@ func (l *lane[F]) newest() (all []engine.Draws) {
 		d := engine.Draws{Place: engine.Place{Lane: l.id, Chain: k, Chains: len(l.chains)}, Sampler: l.method.Name}
 		for i, at := range l.tracked {
 			d.Names = append(d.Names, l.name(at))
-			d.Columns = append(d.Columns, c.ring.appendTo(nil, i, c.ring.n))
+			d.Columns = append(d.Columns, c.ring.Append(nil, i, math.MaxInt))
 		}
 		all = append(all, d)
 	}

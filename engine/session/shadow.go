@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -38,7 +39,7 @@ func (l *lane[F]) shadowOf(stream int) *shadow[F] {
 		return nil
 	}
 	n := l.target.Dim()
-	s := &shadow[F]{at: trackedOf(len(l.tracked), maxProbed)}
+	s := &shadow[F]{at: trace.Tracked(len(l.tracked), maxProbed)}
 	for i, k := range s.at {
 		s.at[i] = l.tracked[k]
 	}
@@ -84,7 +85,7 @@ func (s *shadow[F]) apply(l *lane[F], fresh bool) {
 // follow takes the companions to where the chain stands, as after a rewind.
 func (s *shadow[F]) follow(c *chain[F]) {
 	for k, to := range s.levels {
-		to.state = keepState(to.state, &c.state)
+		to.state.Copy(&c.state)
 		to.state.Step = c.state.Step << (k + 1)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -26,7 +27,7 @@ type statistics[F sampler.Float] struct {
 	truth *targets.Reference // nil where there is none
 	cov   []float64          // scratch
 	// unscored are points of the history that wait for the scores of their draws.
-	unscored []plannedPoint
+	unscored []trace.Planned
 	x, y     int // watched, as places in tracked
 	// principal shows the principal directions in their place.
 	principal bool
@@ -49,57 +50,16 @@ type statistics[F sampler.Float] struct {
 	}
 }
 
-// ring holds the newest draws of the tracked coordinates.
-type ring struct {
-	n    int // capacity of each coordinate
-	x    []float64
-	next int
-	full bool
-}
-
-func (r *ring) add(b *metrics.Block) {
-	for j := 0; j < b.N; {
-		m := min(b.N-j, r.n-r.next)
-		for i := range b.Dim {
-			copy(r.x[i*r.n+r.next:i*r.n+r.next+m], b.Col(i)[j:j+m])
-		}
-		j += m
-		r.advance(m)
-	}
-}
-
-// advance counts n values written, which do not go beyond the end of the ring.
-func (r *ring) advance(n int) {
-	if r.next += n; r.next == r.n {
-		r.next, r.full = 0, true
-	}
-}
-
-// appendTo appends the newest at most limit values of a coordinate, oldest
-// first.
-func (r *ring) appendTo(dst []float64, i, limit int) []float64 {
-	col := r.x[i*r.n : (i+1)*r.n]
-	have := r.next
-	if r.full {
-		have = r.n
-	}
-	for k := min(limit, have); k > 0; k-- {
-		dst = append(dst, col[(r.next-k+r.n)%r.n])
-	}
-	return dst
-}
-
 // track begins the statistics of the lane's draws of a target.
 func (l *lane[F]) track(t targets.Target[F]) {
 	dim := t.Dim()
-	l.tracked, l.history, l.y = trackedOf(dim, l.cfg.Tracked(dim)), newHistory(), min(1, dim-1)
+	l.tracked, l.history, l.y = trace.Tracked(dim, l.cfg.Tracked(dim)), trace.NewHistory(), min(1, dim-1)
 	d := len(l.tracked)
 	for k, c := range l.chains {
 		c.block, c.stats = metrics.NewBlock(d, blockCap), metrics.NewChain(d)
 		l.pool = append(l.pool, c.stats)
 		c.probe = l.newProbe(k)
-		c.ring = ring{n: min(4096, max(256, 1<<17/(d*len(l.chains))))}
-		c.ring.x = make([]float64, d*c.ring.n)
+		c.ring = trace.NewRing(d, min(4096, max(256, 1<<17/(d*len(l.chains)))))
 		c.keeper = newKeeper(l.prob, len(l.chains), d)
 	}
 	l.virial = metrics.NewVirial(len(l.probe.at))
@@ -123,26 +83,16 @@ func (l *lane[F]) track(t targets.Target[F]) {
 	}
 }
 
-// trackedOf is every one of dim coordinates, or most of them spread evenly.
-func trackedOf(dim, most int) []int {
-	n := min(dim, most)
-	t := make([]int, n)
-	for i := range t {
-		t[i] = i * dim / n
-	}
-	return t
-}
-
 // keep takes the present state of a chain as a draw. Points of the curves come with that of
 // the last chain, when all have as many.
 func (l *lane[F]) keep(number int, c *chain[F]) {
 	if c.info.Skip {
 		if c == l.chain {
-			l.hold()
+			trace.Hold(&l.passage, l.state.Theta, l.tracked)
 		}
 		return
 	}
-	l.passage.end()
+	l.passage.End()
 	b, j := c.block, c.block.N
 	at := j
 	for _, k := range l.tracked {
@@ -165,11 +115,11 @@ func (l *lane[F]) keep(number int, c *chain[F]) {
 	}
 	due := false
 	if number == len(l.chains)-1 {
-		due = l.history.due(l.rounds())
+		due = l.history.Due(l.rounds())
 	}
 	if due {
 		l.flush()
-		l.unscored = append(l.unscored, l.history.plan(l.rounds(), l.point()))
+		l.unscored = append(l.unscored, l.history.Plan(l.rounds(), l.point()))
 	} else if b.N == b.Cap {
 		c.flush()
 	}
@@ -259,7 +209,7 @@ func (l *lane[F]) collect() {
 
 // record adds the oldest unscored point to the curves.
 func (l *lane[F]) record() {
-	l.history.add(&l.unscored[0])
+	l.history.Add(&l.unscored[0])
 	l.unscored = slices.Delete(l.unscored, 0, 1)
 }
 
@@ -319,7 +269,7 @@ func (l *lane[F]) point() engine.Point {
 		l.loss, l.losses = 0, 0
 	}
 	if l.method.Kind == sampler.Variational {
-		l.observed.closeStretch()
+		l.observed.CloseStretch()
 	}
 	p := engine.Point{
 		Step: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(), Epoch: l.epoch(), Eps: l.stepSizeOf(l.chain),
@@ -371,7 +321,7 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 	l.discrepancy.restart()
 	for _, c := range l.chains {
 		c.stats.Reset()
-		c.observed.reset()
+		c.observed.Reset()
 		if c.keeper != nil {
 			c.keeper.Reset()
 		}
@@ -398,5 +348,5 @@ func (l *lane[F]) watch(w engine.Watch) {
 	n := len(l.tracked) - 1
 	l.x, l.y = min(max(w.X, 0), n), min(max(w.Y, 0), n)
 	l.discrepancy.watch(w.Discrepancy)
-	l.principal, l.showWeights, l.passage.shown = w.Principal, w.Weights, true
+	l.principal, l.showWeights, l.passage.Shown = w.Principal, w.Weights, true
 }

@@ -1,4 +1,4 @@
-package session
+package trace
 
 import (
 	"math/bits"
@@ -7,10 +7,10 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
-// checkpoints holds states of a chain's past in O(log t) memory. For each l it holds the
+// Checkpoints holds states of a chain's past in O(log t) memory. For each l it holds the
 // newest few steps that are an odd multiple of spacing·2^l, so that from a step d steps
 // back the nearest one before is O(d) away. Of large states it holds one for each l.
-type checkpoints[F sampler.Float] struct {
+type Checkpoints[F sampler.Float] struct {
 	first    sampler.State[F]
 	perLevel uint64
 	levels   [][]checkpoint[F]
@@ -19,7 +19,7 @@ type checkpoints[F sampler.Float] struct {
 // checkpoint is a place for a state; Step 0 marks an empty one.
 type checkpoint[F sampler.Float] struct {
 	sampler.State[F]
-	shared bool // a copy of the lane has the vectors too: they are not written to
+	shared bool // a copy of the checkpoints has the vectors too: they are not written to
 }
 
 const (
@@ -27,19 +27,20 @@ const (
 	largeState = 1 << 18 // numbers in θ
 )
 
-func newCheckpoints[F sampler.Float](start sampler.State[F]) checkpoints[F] {
-	c := checkpoints[F]{first: start.Clone(), perLevel: 4}
+// NewCheckpoints holds the first state of a chain.
+func NewCheckpoints[F sampler.Float](start sampler.State[F]) Checkpoints[F] {
+	c := Checkpoints[F]{first: start.Clone(), perLevel: 4}
 	if len(start.Theta) > largeState {
 		c.perLevel = 1
 	}
 	return c
 }
 
-// until is how many steps there are from a step to the next checkpoint.
-func (c *checkpoints[F]) until(step uint64) uint64 { return spacing - step%spacing }
+// Until is how many steps there are from a step to the next checkpoint.
+func (c *Checkpoints[F]) Until(step uint64) uint64 { return spacing - step%spacing }
 
-// share returns a copy that shares the states. Neither writes to them from here on.
-func (c *checkpoints[F]) share() checkpoints[F] {
+// Share returns a copy that shares the states. Neither writes to them from here on.
+func (c *Checkpoints[F]) Share() Checkpoints[F] {
 	k := *c
 	k.levels = make([][]checkpoint[F], len(c.levels))
 	for i := range c.levels {
@@ -51,13 +52,13 @@ func (c *checkpoints[F]) share() checkpoints[F] {
 	return k
 }
 
-// bytesBeyond is the memory of the states that o does not have in the same places. o may
+// BytesBeyond is the memory of the states that o does not have in the same places. o may
 // be nil.
-func (c *checkpoints[F]) bytesBeyond(o *checkpoints[F]) int {
+func (c *Checkpoints[F]) BytesBeyond(o *Checkpoints[F]) int {
 	same := func(a, b *sampler.State[F]) bool { return &a.Theta[0] == &b.Theta[0] }
 	sum := 0
 	if o == nil || !same(&c.first, &o.first) {
-		sum = stateBytes(&c.first)
+		sum = c.first.Bytes()
 	}
 	for l, level := range c.levels {
 		for i := range level {
@@ -70,15 +71,15 @@ func (c *checkpoints[F]) bytesBeyond(o *checkpoints[F]) int {
 					continue
 				}
 			}
-			sum += stateBytes(s)
+			sum += s.Bytes()
 		}
 	}
 	return sum
 }
 
-// save keeps a copy of s if its step is one to keep. It allocates only when a
+// Save keeps a copy of s if its step is one to keep. It allocates only when a
 // level is first reached, or where the state before is shared.
-func (c *checkpoints[F]) save(s *sampler.State[F]) {
+func (c *Checkpoints[F]) Save(s *sampler.State[F]) {
 	if s.Step == 0 || s.Step%spacing != 0 {
 		return
 	}
@@ -95,8 +96,8 @@ func (c *checkpoints[F]) save(s *sampler.State[F]) {
 	}
 }
 
-// before returns the newest checkpoint at or before a step.
-func (c *checkpoints[F]) before(step uint64) *sampler.State[F] {
+// Before returns the newest checkpoint at or before a step.
+func (c *Checkpoints[F]) Before(step uint64) *sampler.State[F] {
 	best := &c.first
 	for i := range c.levels {
 		for j := range c.levels[i] {
@@ -108,8 +109,8 @@ func (c *checkpoints[F]) before(step uint64) *sampler.State[F] {
 	return best
 }
 
-// forget drops the checkpoints after a step, which a rewind has undone.
-func (c *checkpoints[F]) forget(step uint64) {
+// Forget drops the checkpoints after a step, which a rewind has undone.
+func (c *Checkpoints[F]) Forget(step uint64) {
 	for i := range c.levels {
 		for j := range c.levels[i] {
 			if s := &c.levels[i][j]; s.Step > step {

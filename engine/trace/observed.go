@@ -1,4 +1,4 @@
-package session
+package trace
 
 import (
 	"math"
@@ -7,15 +7,15 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 )
 
-// observed sums what the steps of some methods report: acceptance, energy and the objective.
-type observed struct {
-	on bool
+// Observed sums what the steps of some methods report: acceptance, energy and the objective.
+type Observed struct {
+	On bool // the method reports something
 	// These are of the window, or of its part since the steps last began or ceased to
 	// be draws.
 	skipped   bool
 	steps     uint64
 	accept    float64 // Σ of the probabilities of acceptance
-	divergent uint64
+	Divergent uint64  // trajectories given up
 	energies  metrics.EBFMI
 	// The objective's sums over the newest stretch of steps, and its mean and
 	// standard error over the one before.
@@ -24,35 +24,39 @@ type observed struct {
 	elbo, se          float64
 }
 
-// stretch is the least number of steps over which the ELBO is averaged. One step's
+// Stretch is the least number of steps over which the ELBO is averaged. One step's
 // estimate has a standard deviation of about √(D/2).
-const stretch = 1000
+const Stretch = 1000
 
-func (o *observed) add(i *sampler.Info) {
+// Add adds what a step reports.
+func (o *Observed) Add(i *sampler.Info) {
 	if i.Skip != o.skipped {
-		o.skipped, o.steps, o.accept, o.divergent = i.Skip, 0, 0, 0
+		o.skipped, o.steps, o.accept, o.Divergent = i.Skip, 0, 0, 0
 		o.energies.Reset()
 	}
 	o.steps++
 	o.accept += i.Accept
 	o.energies.Add(i.Energy)
 	if i.Divergent {
-		o.divergent++
+		o.Divergent++
 	}
 	o.objective += i.Objective
 	o.square += i.Objective * i.Objective
 	o.since++
 }
 
-// reset opens a window.
-func (o *observed) reset() { *o = observed{on: o.on, elbo: math.NaN(), se: math.NaN()} }
+// Reset opens a window.
+func (o *Observed) Reset() { *o = Observed{On: o.On, elbo: math.NaN(), se: math.NaN()} }
 
-// acceptance is the mean probability of acceptance over the window.
-func (o *observed) acceptance() float64 { return o.accept / float64(o.steps) }
+// Acceptance is the mean probability of acceptance over the window.
+func (o *Observed) Acceptance() float64 { return o.accept / float64(o.steps) }
 
-// closeStretch closes the newest stretch if it is long enough.
-func (o *observed) closeStretch() {
-	if o.since >= stretch {
+// EBFMI is the energy's over the window.
+func (o *Observed) EBFMI() metrics.Estimate { return o.energies.Result() }
+
+// CloseStretch closes the newest stretch if it is long enough.
+func (o *Observed) CloseStretch() {
+	if o.since >= Stretch {
 		o.elbo, o.se = o.mean()
 		o.objective, o.square, o.since = 0, 0, 0
 	}
@@ -60,15 +64,15 @@ func (o *observed) closeStretch() {
 
 // mean is the mean of the objective over the newest stretch, with its standard error.
 // Steps draw independently.
-func (o *observed) mean() (mean, se float64) {
+func (o *Observed) mean() (mean, se float64) {
 	n := float64(o.since)
 	mean = o.objective / n
 	return mean, math.Sqrt(max(0, o.square/n-mean*mean) / n)
 }
 
-// bound is the newest estimate of the ELBO, over the last whole stretch or else over the
+// Bound is the newest estimate of the ELBO, over the last whole stretch or else over the
 // steps so far.
-func (o *observed) bound() (elbo, se float64) {
+func (o *Observed) Bound() (elbo, se float64) {
 	if math.IsNaN(o.elbo) {
 		return o.mean()
 	}

@@ -1,4 +1,5 @@
-package session
+// Package trace holds what is remembered of a chain's path.
+package trace
 
 import (
 	"fmt"
@@ -8,12 +9,12 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
-// digest hashes the states of chains, in order. That of one chain is the hash of its
+// Digest hashes the states of chains, in order. That of one chain is the hash of its
 // state.
-func digest[F sampler.Float](chains []*chain[F]) string {
-	sum := hash(&chains[0].state)
-	for _, c := range chains[1:] {
-		sum = mix(sum, hash(&c.state))
+func Digest[F sampler.Float](chains ...*sampler.State[F]) string {
+	sum := hash(chains[0])
+	for _, s := range chains[1:] {
+		sum = mix(sum, hash(s))
 	}
 	return fmt.Sprintf("%016x", sum)
 }
@@ -54,6 +55,12 @@ func mix(h, word uint64) uint64 {
 	return bits.RotateLeft64(h, 29) * 0xc4ceb9fe1a85ec53
 }
 
-// firstDigest is the step of the first periodic digest. The others come at its doublings,
-// so that a session of any length has few.
-const firstDigest = 1024
+// Tracked is every one of dim coordinates, or most of them spread evenly.
+func Tracked(dim, most int) []int {
+	n := min(dim, most)
+	t := make([]int, n)
+	for i := range t {
+		t[i] = i * dim / n
+	}
+	return t
+}
