@@ -271,6 +271,15 @@ func TestGridsAreKeptWhileTheirSettingsStay(t *testing.T) {
 	if c.grid != first || c.Shown.Data.State != view.Done {
 		t.Error("turning λ back does not find the grid again")
 	}
+	c.Feed.Send(engine.Restart{Seed: 1, Chains: 2})
+	if c.follow(); c.grid == first || c.grid.Sweep.Config.Chains != 2 {
+		t.Error("another number of chains keeps the grid")
+	}
+	c.Focus.Param = engine.KeyChains
+	if c.follow(); c.grid != nil || c.Shown.Data.Note != noParam {
+		t.Error("there is a grid over chains, which no lane has of its own")
+	}
+	c.Focus.Param = "eps"
 	c.press(t, "down")
 	if g := c.grid; g == first || g.Param.Key != "alpha" || g.Sweep.Grid[0].Key != "alpha" {
 		t.Error("another selected parameter has no grid of its own")
