@@ -10,7 +10,7 @@ import (
 )
 
 // Digest hashes the states of chains, in order. That of one chain is the hash of its
-// state.
+// state. The first two chains may change places: their hashes are combined by an exclusive or.
 func Digest[F sampler.Float](chains ...*sampler.State[F]) string {
 	sum := hash(chains[0])
 	for _, s := range chains[1:] {
