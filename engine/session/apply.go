@@ -121,7 +121,7 @@ func (s *Session) add(c engine.AddLane) error {
 	if err := engine.Misfit(m, s.prob); err != nil {
 		return err
 	}
-	id := freeID(s.ids)
+	id := engine.FreeID(s.ids)
 	if c.Like < 0 || c.Like >= len(s.lanes) {
 		return fmt.Errorf("there is no lane %d", c.Like)
 	}

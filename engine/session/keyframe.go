@@ -55,7 +55,7 @@ func (rt *Runtime) course(cfg engine.Config, p *targets.Problem, script []engine
 		b.Bytes = rt.KeyframeBytes
 	}
 	cfg.Lanes = slices.Clone(cfg.Lanes)
-	return course{start: cfg, begun: p, line: timeline.New[engine.LoggedCommand, *keyframe](turns(len(cfg.Lanes), script), b)}
+	return course{start: cfg, begun: p, line: timeline.New[engine.LoggedCommand, *keyframe](engine.Logged(len(cfg.Lanes), script), b)}
 }
 
 // keepFrame makes a keyframe of the session as it stands, if that is due. A session that

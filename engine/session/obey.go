@@ -97,7 +97,7 @@ func (s *Session) replayDue() {
 // do does one command, and returns it as it is logged.
 func (s *Session) do(c engine.Command, joins bool) (engine.LoggedCommand, error) {
 	s.joins = joins
-	t := engine.LoggedCommand{At: s.place(), Lane: laneOf(c, s.ids), Event: engine.Event{Command: c, Joins: joins}}
+	t := engine.LoggedCommand{At: s.place(), Lane: engine.LaneOf(c, s.ids), Event: engine.Event{Command: c, Joins: joins}}
 	if engine.Changes(c) {
 		t.Event.At = s.odometers()
 		t.Digests = ofLanes(s, func(r runner) string { return r.digest().Digest })
