@@ -30,6 +30,7 @@ func glossary() []term {
 		{word: "window", doc: "the draws since the newest change of a setting, which the estimates are of"},
 		{word: "before and after", doc: "the estimates of the window before the newest change, and of the one since"},
 		{word: "autocorrelation", doc: "the correlation of draws that are so many draws apart: the faster it falls, the better the chain mixes"},
+		{word: "ranks", doc: "how many of a chain's draws have which rank among those of all chains: bars of half the height where the chains agree"},
 		{word: "2σ", doc: "the ellipse that holds 86 % of a normal density of that covariance: the target's (true) and that of the draws"},
 		{word: "next step", doc: "how far noise alone takes the next step, √(TεG) in each direction"},
 		{word: "discrepancy", doc: "kernel Stein discrepancy of up to 1,000 of the newest draws from the target, by its gradient: in place, spread and shape, but for modes that no draw is near"},
@@ -72,6 +73,7 @@ func measured() (all []term) {
 	}
 	add(&quantity.Coordinates[quantity.ACT])
 	add(&quantity.Coordinates[quantity.ESS])
+	add(&quantity.Coordinates[quantity.RHat])
 	return all
 }
 
