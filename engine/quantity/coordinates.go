@@ -66,7 +66,7 @@ var Coordinates = [NumCoord]Quantity{
 	},
 	RHat: {
 		Key: "rhat", Symbol: "R̂", Name: "R-hat", Doc: "how much more all chains spread than each by itself, or the halves of the only one",
-		Note: "1 where they agree. Of chains by ranks, folded and split: above 1.01 none stands", Better: Lower,
+		Note: "1 where they agree. From 1.01 on several chains disagree", Better: Lower,
 		Form: Ratio, Needs: Identified, Basis: Sampled, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.RHat },
 	},
