@@ -64,19 +64,33 @@ func (c Chains) Cov(dst []float64) bool {
 //
 //	τ = n / (2 Σ_k n_k/(2τ_k)).
 //
-// It has the status of the first chain whose own τ is withheld.
-func (c Chains) ACT(i int) Estimate { return c.time((*Chain).ACT, i) }
-
-// ACTLoose is ACT by the chains' ACTLoose.
-func (c Chains) ACTLoose(i int) Estimate { return c.time((*Chain).ACTLoose, i) }
-
-func (c Chains) time(of func(*Chain, int) Estimate, i int) Estimate {
+// The chains must be LongEnough for that τ, each by its own length: a bias that short chains share does not average out.
+// They need not be for their own τ_k, the largest of which is by chance.
+func (c Chains) ACT(i int) Estimate {
 	if len(c) == 1 {
-		return of(c[0], i)
+		return c[0].ACT(i)
+	}
+	act := c.ACTLoose(i)
+	switch {
+	case !act.OK():
+		return act
+	case c.Uneven():
+		return Withheld(Uneven, act.Draws)
+	case !LongEnough(c[0].draws, act.Value):
+		return Withheld(TooShort, act.Draws)
+	}
+	return act
+}
+
+// ACTLoose is ACT without the demands that the chains be long enough and the weights equal. It has the status of the first
+// chain whose own is withheld.
+func (c Chains) ACTLoose(i int) Estimate {
+	if len(c) == 1 {
+		return c[0].ACTLoose(i)
 	}
 	ess, square := 0.0, 0.0
 	for _, k := range c {
-		act := of(k, i)
+		act := k.ACTLoose(i)
 		if !act.OK() {
 			return Withheld(act.Status, c.Draws())
 		}

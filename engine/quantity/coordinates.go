@@ -68,7 +68,7 @@ var Coordinates = [NumCoord]Quantity{
 		Key: "rhat", Symbol: "R̂", Name: "R-hat", Doc: "how much more all chains spread than each by itself, or the halves of the only one",
 		Note: "1 where they agree. From 1.01 on several chains disagree", Better: Lower,
 		Form: Ratio, Needs: Identified, Basis: Sampled, Result: true,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.RHat },
+		read: func(r *Reading, _ int) metrics.Estimate { return r.rhat(r.compared.RHat) },
 	},
 	BulkESS: {
 		Key: "ess_bulk", Symbol: "bulk ESS", Name: "bulk ESS", Doc: "effective draws of all chains for the middle of the distribution",

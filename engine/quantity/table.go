@@ -168,13 +168,13 @@ var All = [N]Quantity{
 		Key: "max_rhat", Aliases: []string{"rhat"}, Symbol: "max R̂", Name: "max R-hat", Doc: "R-hat of the coordinate on which the chains agree the least",
 		Note: "rank-normalised, folded and split. Above 1.01 none of their numbers stands", Better: Lower,
 		Form: Ratio, Needs: Ranked | Several, Basis: Sampled, Charted: true, Result: true, Sweep: 6, Rank: 1,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.slowest.RHat },
+		read: func(r *Reading, _ int) metrics.Estimate { return r.rhat(r.slowest.RHat) },
 	},
 	NestedRHat: {
 		Key: "nested_rhat", Symbol: "nested R̂", Name: "nested R-hat", Doc: "R-hat of groups of four chains that began at one place, of 16 chains or more",
 		Note: "for chains that are short: about √(1 + 1/4m) where each is worth m effective draws", Better: Lower,
 		Form: Ratio, Needs: Ranked | Several, Basis: Sampled, Result: true, Rank: 11,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.slowest.Nested },
+		read: func(r *Reading, _ int) metrics.Estimate { return r.rhat(r.slowest.Nested) },
 	},
 	MinBulkESS: {
 		Key: "min_ess_bulk", Symbol: "bulk ESS", Name: "least bulk ESS", Doc: "effective draws for the middle of the distribution, in the coordinate that has the least",
@@ -222,7 +222,7 @@ var All = [N]Quantity{
 	SlicedW2: {
 		Key: "sliced_w2", Symbol: "sliced W2", Name: "sliced Wasserstein distance",
 		Doc:  "Wasserstein-2 distance of draws and target along a direction, root mean square over directions",
-		Note: "it sees the shape too. Only for targets of which exact draws can be made", Better: Lower, Needs: CovTruth | Drawable, Basis: Chain,
+		Note: "it sees the shape too. Of 1,000 exact draws it is 0.05 sd. For targets that can be drawn", Better: Lower, Needs: CovTruth | Drawable, Basis: Chain,
 		Charted: true, Result: true, Rank: 13,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if r.State.Uneven {
@@ -234,7 +234,7 @@ var All = [N]Quantity{
 	},
 	Temperature: {
 		Key: "temperature", Symbol: "temperature", Name: "temperature", Doc: "centred configurational temperature, T for a correct sampler",
-		Note: "above T the draws are too spread out, below it too little", Better: Near, Basis: Chain, Charted: true, Result: true, Rank: 6,
+		Note: "above T the draws are on average too spread out, below it too little. sgnht holds the average", Better: Near, Basis: Chain, Charted: true, Result: true, Rank: 6,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if !r.State.Facts.Has(Sampling) {
 				return metrics.Withheld(metrics.NotSampled, r.State.Draws)
@@ -243,8 +243,8 @@ var All = [N]Quantity{
 		},
 	},
 	Location: {
-		Key: "location_z", Symbol: "location z", Name: "location", Doc: "z-score of E∇U, about standard normal where the draws are in the right place",
-		Note: "beyond ±3 the mean of the draws is off by more than its error", Basis: Chain, Result: true, Rank: 7,
+		Key: "location_z", Symbol: "location z", Name: "location", Doc: "z-score of E∇U, beyond ±3 for draws that are not at rest",
+		Note: "0 where no coordinate stands out. It says nothing of the bias of a constant step, which holds E∇U at 0", Basis: Chain, Result: true, Rank: 7,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if !r.State.Facts.Has(Sampling) {
 				return metrics.Withheld(metrics.NotSampled, r.State.Draws)
@@ -374,6 +374,15 @@ func (r *Reading) ess(per float64) metrics.Estimate {
 		return metrics.Withheld(metrics.Unknown, ess.Draws)
 	}
 	return metrics.Known(ess.Value/per, nan, ess.Draws)
+}
+
+// rhat is an R-hat. That of one chain, and one that says that several agree, need a chain that can be trusted: draws that
+// are too few or still on their way may agree by chance.
+func (r *Reading) rhat(e metrics.Estimate) metrics.Estimate {
+	if s := r.Trust[Chain]; e.OK() && s != metrics.OK && (!r.State.Facts.Has(Several) || e.Value < metrics.RHatBound) {
+		return metrics.Withheld(s, e.Draws)
+	}
+	return e
 }
 
 // stepped is a number of the newest step.

@@ -8,9 +8,12 @@ import (
 )
 
 const (
-	distantDraws = 1 << 10 // draws of the window of which the sliced distance is, at most
-	exactDraws   = 1 << 12 // draws of the target that they are compared with
-	directions   = 8
+	// Draws of the window of which the sliced distance is, at most: while the lane runs, and
+	// at its end.
+	distantDraws, distantAtLast = 1 << 10, 1 << 14
+
+	exactDraws = 1 << 12 // draws of the target that they are compared with
+	directions = 8
 )
 
 // distances are those of the draws from the truth, and at which draw of the window they were found.
@@ -34,7 +37,7 @@ type apart struct {
 }
 
 // Distances are the Wasserstein-2 distance of the normal distributions with the moments of the window's draws and of the
-// truth, and the sliced one of draws and truth themselves. The second is of at most distantDraws, evenly spread over the
+// truth, and the sliced one of draws and truth themselves. The second is of at most distantDraws or, at the end, distantAtLast, evenly spread over the
 // window, which count alike. Both take a fraction of a millisecond in the plane. They are kept for as long as no draw comes,
 // and at points of the curves and in views of a running lane until the draws have grown by a quarter.
 func (l *lane[F]) Distances() (w2, sliced float64) {
@@ -69,10 +72,14 @@ func (l *lane[F]) findDistances() distances {
 	if a.sliced == nil {
 		a.sliced, a.x = metrics.NewSliced(targets.Sample(target, l.target.Dim(), exactDraws), directions, 1), make([][]float64, len(l.tracked))
 	}
+	most := distantDraws
+	if l.whole {
+		most = distantAtLast
+	}
 	for i := range a.x {
 		a.x[i] = a.x[i][:0]
 		for _, c := range l.chains {
-			a.x[i], _ = c.keeper.Append(a.x[i], i, distantDraws/len(l.chains))
+			a.x[i], _ = c.keeper.Append(a.x[i], i, most/len(l.chains))
 		}
 	}
 	d.sliced = a.sliced.Distance(a.x).Value

@@ -27,8 +27,8 @@ func (l *lane[F]) result() engine.LaneResult {
 	l.settle()
 	l.apart.rough = false
 	eps := l.presentEps()
-	l.whole, l.slowest = true, slowest{}
-	defer func() { l.whole, l.slowest = false, slowest{} }()
+	l.whole, l.slowest, l.apart.distances = true, slowest{}, distances{}
+	defer func() { l.whole, l.slowest, l.apart.distances = false, slowest{}, distances{} }()
 	of := quantity.Of(l)
 	r := engine.LaneResult{
 		Lane: engine.LaneLetter(l.id), Sampler: l.method.Name, Kind: l.method.Kind.String(), Chains: len(l.chains), Steps: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(),

@@ -10,11 +10,11 @@ import (
 )
 
 // Digest hashes the states of chains, in order. That of one chain is the hash of its
-// state. The first two chains may change places: their hashes are combined by an exclusive or.
+// state.
 func Digest[F sampler.Float](chains ...*sampler.State[F]) string {
 	sum := hash(chains[0])
 	for _, s := range chains[1:] {
-		sum = mix(sum, hash(s))
+		sum = mix(mix(sum, 1), hash(s)) // mix alone is symmetric
 	}
 	return fmt.Sprintf("%016x", sum)
 }

@@ -37,6 +37,14 @@ func thinned(l engine.LaneResult) string {
 	return fmt.Sprintf("R-hat, bulk and tail ESS and quantiles are on every %s draw", ordinal(l.RanksEvery))
 }
 
+// sameStart says that all chains of a lane began at one place.
+func sameStart(c *engine.Config) string {
+	if c.ChainCount() == 1 || c.Init == "random" || c.Init == "" {
+		return ""
+	}
+	return "all chains began at one place (--init): R-hat says nothing of modes that lie elsewhere"
+}
+
 // ordinal writes 2 as 2nd. The numbers are powers of two.
 func ordinal(n uint64) string {
 	if n%10 == 2 && n%100 != 12 {

@@ -105,6 +105,9 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 		if note := locked(r.Config.Draw, r.Config.Lanes[i], p); note != "" {
 			r.Lanes[i].Notes = append(r.Lanes[i].Notes, note)
 		}
+		if note := sameStart(&r.Config); note != "" {
+			r.Lanes[i].Notes = append(r.Lanes[i].Notes, note)
+		}
 		if note := thinned(r.Lanes[i]); note != "" {
 			r.Lanes[i].Notes = append(r.Lanes[i].Notes, note)
 		}

@@ -155,7 +155,7 @@ func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	}
 	biased := slices.ContainsFunc(l.Coords, func(c quantity.CoordValues) bool { return c[quantity.StepBias].Applies() })
 	if biased {
-		head = append(head, "step bias of mean", "and of variance")
+		head = append(head, "step bias of mean", "of variance, relative")
 	}
 	t.add(head...)
 	for i, name := range l.Names[:min(len(l.Names), maxCoordinates)] {

@@ -62,7 +62,7 @@ func cyclic(m sampler.Method, name, title string) sampler.Method {
 		}
 		suitCycles(p, values)
 	}
-	c.StationaryCov = nil
+	c.StationaryCov, c.Halve = nil, nil // the step varies
 	if m.MaxStep != nil {
 		// All steps up to ε are stable if ε is.
 		c.MaxStep = func(target any, p *sampler.Params, i *sampler.Info) sampler.Bound {
