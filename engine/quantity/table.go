@@ -222,7 +222,7 @@ var All = [N]Quantity{
 	SlicedW2: {
 		Key: "sliced_w2", Symbol: "sliced W2", Name: "sliced Wasserstein distance",
 		Doc:  "Wasserstein-2 distance of draws and target along a direction, root mean square over directions",
-		Note: "it sees the shape too. Of 1,000 exact draws it is 0.05 sd. For targets that can be drawn", Better: Lower, Needs: CovTruth | Drawable, Basis: Chain,
+		Note: "it sees the shape too. Of 1,000 exact draws it is 0.05 sd", Better: Lower, Needs: CovTruth | Drawable, Basis: Chain,
 		Charted: true, Result: true, Rank: 13,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if r.State.Uneven {
