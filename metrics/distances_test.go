@@ -106,6 +106,9 @@ func TestSteinKernel(t *testing.T) {
 // The band must hold what exact draws have, and not what others have.
 func TestKSDBand(t *testing.T) {
 	runs, n := 2*calibrationRuns, 400
+	if testing.Short() {
+		runs /= 2
+	}
 	for _, w := range []struct {
 		name  string
 		wide  float64

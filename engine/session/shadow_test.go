@@ -84,7 +84,11 @@ func TestCompanionsAreSilent(t *testing.T) {
 		},
 		"a coarse step": func(c *engine.Config) { c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, 0.55) }, // v/σ² goes as 1/(1 - 0.86)
 	} {
-		c := biased(t, "gaussian", 0.2, 200_000)
+		steps := uint64(200_000)
+		if testing.Short() {
+			steps = 50_000
+		}
+		c := biased(t, "gaussian", 0.2, steps)
 		change(&c)
 		_, r := run(t, c, open(t, c.Target), Runtime{})
 		if e := r.Lanes[0].Coords[0][quantity.StepBiasVar]; e.OK() {

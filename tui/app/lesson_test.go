@@ -161,6 +161,9 @@ func TestClickAnswers(t *testing.T) {
 
 // A lesson from the first scene to the last, and what is said at its end.
 func TestPlayALesson(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it plays at a set speed, as TestLessonOnATerminal does")
+	}
 	t.Parallel() // it waits for a session of a set speed
 	m := playing(t, "start-at-the-mode", 120, 36)
 	reached := func() bool { return m.player().Run.Phase() == lesson.Revealed }

@@ -22,6 +22,9 @@ import (
 
 // An experiment in an empty folder leaves its report, and once more runs nothing.
 func TestReproduce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs a whole experiment; package reproduce has small ones")
+	}
 	t.Chdir(t.TempDir())
 	t.Setenv("PSGLD_DATA", t.TempDir())
 	args := []string{"reproduce", "fig1a", "--scale", "quick", "--repeats", "1", "--show"}

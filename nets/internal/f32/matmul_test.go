@@ -67,12 +67,16 @@ func (t *trial) check(tt *testing.T, p path, ws *Workspace) {
 
 // Every size of each dimension, up to several tiles of every path.
 func TestProductsOfAllSizes(t *testing.T) {
+	repeats := 3
+	if testing.Short() {
+		repeats = 1
+	}
 	eachPath(t, func(t *testing.T, p path) {
 		r := rand.New(rand.NewPCG(1, 2))
 		ws := NewWorkspace()
 		for f := plain; f <= leftT; f++ {
 			for size := range 71 {
-				for range 3 {
+				for range repeats {
 					m, n, k := 1+r.IntN(70), 1+r.IntN(70), r.IntN(71)
 					gap := r.IntN(3)
 					newTrial(r, f, size, n, k, gap, size%2 == 0).check(t, p, ws)
