@@ -162,6 +162,9 @@ func words(line string) []string {
 // Any cell's command line gives the cell's digits: a few cells of every quick
 // experiment whose sessions are short.
 func TestCellsCommandsGiveTheirDigits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs sweeps of real length")
+	}
 	t.Setenv("PSGLD_DATA", t.TempDir())
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	var ids []string
