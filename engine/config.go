@@ -355,6 +355,9 @@ func UnknownSampler(name string) error {
 	return fmt.Errorf("unknown sampler %q%s", name, targets.Hint("%q", name, catalog.Names()))
 }
 
+// RandomStart reports whether chains start at random places, and not at one that is given.
+func (c Config) RandomStart() bool { return c.Init == "random" || c.Init == "" }
+
 // ChainCount is how many chains each lane has.
 func (c Config) ChainCount() int { return max(c.Chains, 1) }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // Num is a number in a result. In JSON, one that is not finite is null.
@@ -121,6 +122,13 @@ func (r LaneResult) MarshalJSON() ([]byte, error) {
 		if put(q.Key, all); null {
 			withheld[q.Key] = why
 		}
+		if q.ErrorKey == "" {
+			continue
+		}
+		errors := list.Map(r.Coords, func(c quantity.CoordValues) Num { return Num(c[id].Error) })
+		if put(q.ErrorKey, errors); null {
+			withheld[q.ErrorKey] = why
+		}
 	}
 	for id := range quantity.All {
 		switch q, e := &quantity.All[id], r.Values[id]; {
@@ -186,15 +194,24 @@ func (r *LaneResult) UnmarshalJSON(b []byte) error {
 		if !q.Result || !ok {
 			continue
 		}
-		var xs []Num
+		var xs, errors []Num
 		if err := json.Unmarshal(raw, &xs); err != nil {
 			return err
+		}
+		if raw, ok := all[q.ErrorKey]; ok {
+			if err := json.Unmarshal(raw, &errors); err != nil {
+				return err
+			}
 		}
 		for len(r.Coords) < len(xs) {
 			r.Coords = append(r.Coords, quantity.CoordValues{})
 		}
 		for i, x := range xs {
-			r.Coords[i][id] = estimate(x, Num(math.NaN()), t.Withheld[q.Key].at(i))
+			se := Num(math.NaN())
+			if i < len(errors) {
+				se = errors[i]
+			}
+			r.Coords[i][id] = estimate(x, se, t.Withheld[q.Key].at(i))
 		}
 	}
 	for id := range quantity.All {

@@ -33,7 +33,7 @@ type Snapshot struct {
 	Problem   *targets.Problem
 	Phase     Phase
 	Speed     float64 // limit in steps a second, 0 for none
-	Rate      float64 // steps a second, summed over the lanes
+	Rate      float64 // steps a second, of all chains of all lanes
 	Lanes     []LaneView
 	Marks     []Mark
 	Notice    Notice // the newest thing to tell the user

@@ -106,14 +106,25 @@ func ESSOf(act Estimate) Estimate {
 
 // ESSBy is ESS for a caller who has ACT and MCSE of coordinate i.
 func (c *Chain) ESSBy(i int, act, mcse Estimate) Estimate {
+	return essBy(act, mcse, func() float64 { return c.Var(i) })
+}
+
+// essBy is n/(2τ) or, where the weights differ, the variance over MCSE².
+func essBy(act, mcse Estimate, variance func() float64) Estimate {
 	switch {
 	case act.Status != Uneven:
 		return ESSOf(act)
 	case !mcse.OK():
 		return mcse
 	}
-	ess := c.Var(i) / (mcse.Value * mcse.Value)
+	ess := variance() / (mcse.Value * mcse.Value)
 	return Known(ess, ess*2*mcse.Error/mcse.Value, mcse.Draws)
+}
+
+// errorBy is √(v·2τ/n), the standard error of the mean of draws of variance v with a τ that is known.
+func errorBy(act Estimate, v float64) Estimate {
+	se := math.Sqrt(v * 2 * act.Value / float64(act.Draws))
+	return Known(se, se*act.Error/act.Value/2, act.Draws)
 }
 
 // MCSE returns the Monte Carlo standard error of Mean(i), sd·√(2τ/n), with the status of ACT.
@@ -127,8 +138,7 @@ func (c *Chain) MCSE(i int) Estimate { return c.MCSEOf(i, c.ACT(i)) }
 func (c *Chain) MCSEOf(i int, act Estimate) Estimate {
 	switch {
 	case act.OK():
-		se := math.Sqrt(c.Var(i) * 2 * act.Value / float64(act.Draws))
-		return Known(se, se*act.Error/act.Value/2, act.Draws)
+		return errorBy(act, c.Var(i))
 	case act.Status != Uneven:
 		return act
 	}

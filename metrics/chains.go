@@ -110,8 +110,7 @@ func (c Chains) MCSEOf(i int, act Estimate) Estimate {
 	case len(c) == 1:
 		return c[0].MCSEOf(i, act)
 	case act.OK():
-		se := math.Sqrt(c.Var(i) * 2 * act.Value / float64(act.Draws))
-		return Known(se, se*act.Error/act.Value/2, act.Draws)
+		return errorBy(act, c.Var(i))
 	case act.Status != Uneven:
 		return act
 	}
@@ -131,14 +130,7 @@ func (c Chains) MCSEOf(i int, act Estimate) Estimate {
 
 // ESSBy is the effective sample size of coordinate i, for a caller who has its ACT and MCSE; see [Chain.ESS].
 func (c Chains) ESSBy(i int, act, mcse Estimate) Estimate {
-	switch {
-	case act.Status != Uneven:
-		return ESSOf(act)
-	case !mcse.OK():
-		return mcse
-	}
-	ess := c.Var(i) / (mcse.Value * mcse.Value)
-	return Known(ess, ess*2*mcse.Error/mcse.Value, mcse.Draws)
+	return essBy(act, mcse, func() float64 { return c.Var(i) })
 }
 
 // ACF is Chain.ACF, averaged over the chains.

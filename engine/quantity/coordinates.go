@@ -19,13 +19,9 @@ const (
 	TailESS
 	SDError
 	Q5
-	Q5Error
 	Q95
-	Q95Error
 	StepBias
-	StepBiasError
 	StepBiasVar
-	StepBiasVarError
 	Lag1
 	MeanBias
 	TrueMean
@@ -83,45 +79,31 @@ var Coordinates = [NumCoord]Quantity{
 	SDError: {
 		Key: "mcse_sd", Symbol: "MCSE sd", Name: "standard error of the sd", Doc: "Monte Carlo standard error of the standard deviation",
 		Needs: Identified | Several, Basis: Mixing, Result: true,
-		read: func(r *Reading, _ int) metrics.Estimate { return errorOf(r.compared.SD) },
+		read: func(r *Reading, _ int) metrics.Estimate {
+			e := r.compared.SD
+			if e.OK() {
+				e = metrics.Known(e.Error, nan, e.Draws)
+			}
+			return e
+		},
 	},
 	Q5: {
-		Key: "q5", Symbol: "5%", Name: "5% quantile", Doc: "quantile of 5% of the draws of all chains", Needs: Identified | Several, Basis: Mixing, Result: true,
+		Key: "q5", ErrorKey: "mcse_q5", Symbol: "5%", Name: "5% quantile", Doc: "quantile of 5% of the draws of all chains", Needs: Identified | Several, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.Q5 },
 	},
-	Q5Error: {
-		Key: "mcse_q5", Symbol: "MCSE 5%", Name: "standard error of the 5% quantile", Doc: "Monte Carlo standard error of the quantile of 5%",
-		Needs: Identified | Several, Basis: Mixing, Result: true,
-		read: func(r *Reading, _ int) metrics.Estimate { return errorOf(r.compared.Q5) },
-	},
 	Q95: {
-		Key: "q95", Symbol: "95%", Name: "95% quantile", Doc: "quantile of 95% of the draws of all chains", Needs: Identified | Several, Basis: Mixing, Result: true,
+		Key: "q95", ErrorKey: "mcse_q95", Symbol: "95%", Name: "95% quantile", Doc: "quantile of 95% of the draws of all chains", Needs: Identified | Several, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.Q95 },
 	},
-	Q95Error: {
-		Key: "mcse_q95", Symbol: "MCSE 95%", Name: "standard error of the 95% quantile", Doc: "Monte Carlo standard error of the quantile of 95%",
-		Needs: Identified | Several, Basis: Mixing, Result: true,
-		read: func(r *Reading, _ int) metrics.Estimate { return errorOf(r.compared.Q95) },
-	},
 	StepBias: {
-		Key: "step_bias", Symbol: "step bias", Name: "bias of the step", Doc: "bias of the mean that the step size causes, by extrapolation to step size 0",
+		Key: "step_bias", ErrorKey: "step_bias_se", Symbol: "bias", Name: "bias of the step", Doc: "bias of the mean that the step size causes, by extrapolation to step size 0",
 		Note: "it says nothing of other biases", Needs: Extrapolated, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.stepBias[0] },
 	},
-	StepBiasError: {
-		Key: "step_bias_se", Symbol: "± step bias", Name: "error of the step's bias", Doc: "standard error of the bias of the mean that the step size causes, with that of the extrapolation",
-		Needs: Extrapolated, Basis: Mixing, Result: true,
-		read: func(r *Reading, _ int) metrics.Estimate { return errorOf(r.stepBias[0]) },
-	},
 	StepBiasVar: {
-		Key: "step_bias_var", Symbol: "step bias of var", Name: "bias of the step, of the variance", Doc: "bias of the variance that the step size causes, as a part of the unbiased one",
+		Key: "step_bias_var", ErrorKey: "step_bias_var_se", Symbol: "var bias", Name: "bias of the step, of the variance", Doc: "bias of the variance that the step size causes, as a part of the unbiased one",
 		Note: "0.2 is a variance a fifth too large", Needs: Extrapolated, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.stepBias[1] },
-	},
-	StepBiasVarError: {
-		Key: "step_bias_var_se", Symbol: "± step bias of var", Name: "error of the step's bias, of the variance", Doc: "standard error of the relative bias of the variance that the step size causes, with that of the extrapolation",
-		Needs: Extrapolated, Basis: Mixing, Result: true,
-		read: func(r *Reading, _ int) metrics.Estimate { return errorOf(r.stepBias[1]) },
 	},
 	Lag1: {
 		Key: "lag1", Symbol: "ρ₁", Name: "lag-1 correlation", Doc: "correlation of neighbouring draws", Basis: Chain,
@@ -154,12 +136,4 @@ var Coordinates = [NumCoord]Quantity{
 			return metrics.Exact(sd)
 		},
 	},
-}
-
-// errorOf is the standard error of an estimate as a number of its own.
-func errorOf(e metrics.Estimate) metrics.Estimate {
-	if !e.OK() {
-		return e
-	}
-	return metrics.Known(e.Error, nan, e.Draws)
 }

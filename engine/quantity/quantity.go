@@ -103,22 +103,25 @@ const (
 type Quantity struct {
 	Key     string   // in JSON, CSV, lessons and sweeps; unique among the quantities of a lane, or of a coordinate
 	Aliases []string // older keys, which are still read
-	Symbol  string   // its name where there is little room: in tables and lines
-	Name    string   // its name elsewhere
-	Doc     string   // what it is, in one sentence without a full stop
-	Note    string   // what else a reader should know of it; may be empty
-	Form    Form
-	Better  Better
-	Needs   Facts // where it has a meaning
-	Shown   Facts // what some lane must be for tables to have it; JSON has it wherever it has a meaning
-	Basis   Basis
-	Exact   ID    // the quantity that it would be without sampling error; 0 for none
-	Charted bool  // it is in the history and has a curve
-	Result  bool  // it tells of a whole run: results, sweeps and their tables have it
-	Timed   bool  // it differs from run to run
-	Ranks   bool  // it is an effective size of the draws that are ranked, which while a lane runs are some of all
-	Sweep   uint8 // its place among the panes of a sweep, the most telling first; 0 for none
-	Rank    uint8 // the order in which the table of estimates leaves rows out for want of room, highest first; 0 for no row
+	// ErrorKey is the key of its standard error in documents, of a quantity of each coordinate; empty if they have none. That
+	// of a quantity of a lane has "_se" behind the key.
+	ErrorKey string
+	Symbol   string // its name where there is little room: in tables and lines
+	Name     string // its name elsewhere
+	Doc      string // what it is, in one sentence without a full stop
+	Note     string // what else a reader should know of it; may be empty
+	Form     Form
+	Better   Better
+	Needs    Facts // where it has a meaning
+	Shown    Facts // what some lane must be for tables to have it; JSON has it wherever it has a meaning
+	Basis    Basis
+	Exact    ID    // the quantity that it would be without sampling error; 0 for none
+	Charted  bool  // it is in the history and has a curve
+	Result   bool  // it tells of a whole run: results, sweeps and their tables have it
+	Timed    bool  // it differs from run to run
+	Ranks    bool  // it is an effective size of the draws that are ranked, which while a lane runs are some of all
+	Sweep    uint8 // its place among the panes of a sweep, the most telling first; 0 for none
+	Rank     uint8 // the order in which the table of estimates leaves rows out for want of room, highest first; 0 for no row
 
 	read  func(r *Reading, coord int) metrics.Estimate
 	score func(s *Scores) (value float64, draws uint64) // in the place of read, for Predictions

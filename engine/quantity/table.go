@@ -73,7 +73,7 @@ var Headlines = [...]Headline{
 	{TrainError, NoTestSet, 2},
 	{MaxACT, Sampling, 1},
 	{MinESS, Sampling, 2},
-	{MaxRHat, Several, 3},
+	{MaxRHat, Several, 2},
 	{Acceptance, 0, 3},
 	{Divergences, 0, 3},
 	{CovBias, Sampling, 3},

@@ -49,6 +49,8 @@ type compared struct {
 	kept  uint64
 	most  int
 	metrics.Comparison
+	nested metrics.Estimate // R-hat of groups of chains; Absent of few
+	ranks  [][]int          // counts of each chain's; nil before somebody looks
 }
 
 // comparing is what comparisons need and what is left of the newest.
@@ -100,40 +102,46 @@ func (l *lane[F]) Comparison(i int) metrics.Comparison {
 	if l.keeper == nil {
 		return metrics.Comparison{}
 	}
-	return l.compare(i)
+	return l.compare(i).Comparison
 }
 
 // compare compares the chains in the i-th number. A view of a running lane does with a
 // comparison of a moment ago, while no more than a tenth has come to the draws since.
-func (l *lane[F]) compare(i int) metrics.Comparison {
+func (l *lane[F]) compare(i int) *compared {
 	c := &l.comparing
 	most := c.most()
 	at := slices.IndexFunc(c.newest, func(o compared) bool { return o.coord == i })
 	if at >= 0 && c.newest[at].most == most && c.newest[at].kept+c.stale >= l.kept {
-		return c.newest[at].Comparison
+		return &c.newest[at]
 	}
 	now := compared{coord: i, kept: l.kept, most: most}
 	switch columns, same := l.columnsOf(i, most); {
 	case !same && at >= 0:
-		return c.newest[at].Comparison
+		return &c.newest[at]
 	case !same:
-		none := metrics.Withheld(metrics.Unknown, l.draws)
-		return metrics.Comparison{RHat: none, BulkESS: none, TailESS: none, Mean: none, SD: none, Q5: none, Q95: none}
+		now.Comparison = withheld(metrics.Unknown, l.draws)
+		now.RHat, now.nested = now.BulkESS, now.BulkESS
+		return &now
 	case len(columns) == 1:
 		now.RHat = c.SplitRHat(columns)
 	default:
-		now.Comparison = c.Compare(columns)
-		if l.pool.Uneven() {
-			rhat, none := now.RHat, metrics.Withheld(metrics.Uneven, l.draws)
-			now.Comparison = metrics.Comparison{RHat: rhat, BulkESS: none, TailESS: none, Mean: none, SD: none, Q5: none, Q95: none}
+		now.Comparison, now.nested = c.Compare(columns), l.nested(columns)
+		if rhat := now.RHat; l.pool.Uneven() {
+			now.Comparison = withheld(metrics.Uneven, l.draws)
+			now.RHat = rhat
 		}
 	}
 	if at < 0 {
-		c.newest = append(c.newest, now)
-	} else {
-		c.newest[at] = now
+		at, c.newest = len(c.newest), append(c.newest, compared{})
 	}
-	return now.Comparison
+	c.newest[at] = now
+	return &c.newest[at]
+}
+
+// withheld is a comparison of which all is withheld.
+func withheld(s metrics.Status, draws uint64) metrics.Comparison {
+	none := metrics.Withheld(s, draws)
+	return metrics.Comparison{RHat: none, BulkESS: none, TailESS: none, Mean: none, SD: none, Q5: none, Q95: none}
 }
 
 // agreement compares the chains in the coordinates where they may agree the least: those of
@@ -149,8 +157,8 @@ func (l *lane[F]) agreement(slow int) (a quantity.Agreement) {
 			a.RHat, worst = c.RHat, i
 		}
 		a.Bulk, a.Tail = lesser(a.Bulk, c.BulkESS), lesser(a.Tail, c.TailESS)
-		if nested := l.nested(i); n == 0 || a.Nested.OK() && !(nested.Value <= a.Nested.Value) {
-			a.Nested = nested
+		if n == 0 || a.Nested.OK() && !(c.nested.Value <= a.Nested.Value) {
+			a.Nested = c.nested
 		}
 	}
 	switch {
@@ -166,14 +174,10 @@ func (l *lane[F]) agreement(slow int) (a quantity.Agreement) {
 	return a
 }
 
-// nested is the R-hat of groups of chains in the i-th number.
-func (l *lane[F]) nested(i int) metrics.Estimate {
-	if len(l.chains) < engine.ManyChains || l.cfg.Init != "random" && l.cfg.Init != "" {
+// nested is the R-hat of groups of chains that began at one place.
+func (l *lane[F]) nested(columns [][]float64) metrics.Estimate {
+	if len(columns) < engine.ManyChains || !l.cfg.RandomStart() {
 		return metrics.Estimate{}
-	}
-	columns, same := l.columnsOf(i, l.comparing.most())
-	if !same {
-		return metrics.Withheld(metrics.Unknown, l.draws)
 	}
 	whole := len(columns) - len(columns)%engine.GroupedChains
 	return metrics.NestedRHat(slices.Collect(slices.Chunk(columns[:whole], engine.GroupedChains)))
@@ -246,14 +250,27 @@ func (l *lane[F]) chainViews() []engine.ChainView {
 		return all
 	}
 	for j, i := range [2]int{l.x, l.y} {
-		columns, _ := l.columnsOf(i, comparedLive)
-		ranks := l.comparing.Rank(columns)
+		c := l.compare(i)
+		if c.ranks == nil {
+			c.ranks = l.rank(i)
+		}
 		for k := range all {
-			all[k].Ranks[j] = make([]int, rankBins)
-			ranks.Histogram(k, all[k].Ranks[j])
+			all[k].Ranks[j] = c.ranks[k]
 		}
 	}
 	return all
+}
+
+// rank counts the ranks of each chain's draws in a tracked coordinate, in bins.
+func (l *lane[F]) rank(i int) [][]int {
+	columns, _ := l.columnsOf(i, comparedLive)
+	ranks := l.comparing.Rank(columns)
+	counts := make([][]int, len(columns))
+	for k := range counts {
+		counts[k] = make([]int, rankBins)
+		ranks.Histogram(k, counts[k])
+	}
+	return counts
 }
 
 // probesResult compares a network's chains in its probes; nil of any other.

@@ -37,8 +37,8 @@ type apart struct {
 }
 
 // Distances are the Wasserstein-2 distance of the normal distributions with the moments of the window's draws and of the
-// truth, and the sliced one of draws and truth themselves. The second is of at most distantDraws or, at the end, distantAtLast, evenly spread over the
-// window, which count alike. Both take a fraction of a millisecond in the plane. They are kept for as long as no draw comes,
+// truth, and the sliced one of draws and truth themselves. The second is of at most distantDraws or, at the end,
+// distantAtLast, evenly spread over the window, which count alike. Both take a fraction of a millisecond in the plane. They are kept for as long as no draw comes,
 // and at points of the curves and in views of a running lane until the draws have grown by a quarter.
 func (l *lane[F]) Distances() (w2, sliced float64) {
 	d := &l.apart.distances

@@ -300,7 +300,7 @@ func TestReplayAfterADozenTweaks(t *testing.T) {
 // running on leads where it led before.
 func TestRewindIsExact(t *testing.T) {
 	for _, spec := range []string{"gaussian:noise=0.1", "blr:synthetic"} {
-		l := benchLane(t, spec, "psgld")
+		l := benchLane(t, spec, "psgld", engine.Config{})
 		want := map[uint64]string{}
 		set := l.setting()
 		for l.step() < 6000 {

@@ -19,7 +19,7 @@ func TestTemperatureIsThatOfFullGradients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target, steps := p.F64, uint64(60_000)
+	steps := uint64(60_000)
 	if testing.Short() {
 		steps = 30_000
 	}
@@ -29,20 +29,25 @@ func TestTemperatureIsThatOfFullGradients(t *testing.T) {
 		c.Draw = how
 		var kept [][]float64
 		_, r := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (Sink, error) { return &keeper{&kept}, nil }})
-		full := metrics.NewVirial(p.Dim())
-		mean, grad := make([]float64, p.Dim()), make([]float64, p.Dim())
-		n, prior := float64(p.N()), 1/c.Lanes[0].Value("prior-var")
-		for _, theta := range kept {
-			target.Grad(mean, theta, nil)
-			for i, m := range mean {
-				grad[i] = prior*theta[i] - n*m
-			}
-			full.Add(1, theta, grad)
-		}
-		want, got := full.Temperature(), r.Lanes[0].Values[quantity.Temperature]
+		want, got := byFullGradients(p, c.Lanes[0], kept).Temperature(), r.Lanes[0].Values[quantity.Temperature]
 		// Both errors are those of the draws, and correlated: their sum is more than that of the difference.
 		if !got.OK() || !want.OK() || math.Abs(got.Value-want.Value) > 3*(got.Error+want.Error) {
 			t.Errorf("%v: temperature %.3f ± %.3f (%v), by full gradients %.3f ± %.3f (%v)", how, got.Value, got.Error, got.Status, want.Value, want.Error, want.Status)
 		}
 	}
+}
+
+// byFullGradients is the virial of draws by gradients over all data.
+func byFullGradients(p *targets.Problem, set engine.Lane, draws [][]float64) *metrics.Virial {
+	full := metrics.NewVirial(p.Dim())
+	mean, grad := make([]float64, p.Dim()), make([]float64, p.Dim())
+	n, prior := float64(p.N()), 1/set.Value("prior-var")
+	for _, theta := range draws {
+		p.F64.Grad(mean, theta, nil)
+		for i, m := range mean {
+			grad[i] = prior*theta[i] - n*m
+		}
+		full.Add(1, theta, grad)
+	}
+	return full
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -27,14 +29,8 @@ func ends(t *testing.T, c engine.Config, p *targets.Problem, seeds int) (all []e
 
 // meanOf is the mean of numbers with its standard error.
 func meanOf(x []float64) (mean, se float64) {
-	for _, v := range x {
-		mean += v / float64(len(x))
-	}
-	for _, v := range x {
-		se += (v - mean) * (v - mean)
-	}
-	n := float64(len(x))
-	return mean, math.Sqrt(se / (n - 1) / n)
+	mean, sd := stat.MeanStdDev(x, nil)
+	return mean, stat.StdErr(sd, float64(len(x)))
 }
 
 // SGNHT's variance on N(0, σ²) is σ² at any step: with a thermostat a coordinate, holding v'²
@@ -65,7 +61,6 @@ func TestTemperatureOverSeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := p.F64
 	c := config(p, 12_000, map[string]float64{"batch": 50, "thin": 4, "burn-in": 2000}, "sgld")
 	c.Lanes[0] = c.Lanes[0].With("eps", engine.EpsOfLR(0.3, p.N()))
 	c.Draw = noise.Shuffle
@@ -74,18 +69,8 @@ func TestTemperatureOverSeeds(t *testing.T) {
 		c.Seed = uint64(seed + 1)
 		var kept [][]float64
 		s, _ := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (Sink, error) { return &keeper{&kept}, nil }})
-		full := metrics.NewVirial(p.Dim())
-		mean, grad := make([]float64, p.Dim()), make([]float64, p.Dim())
-		n, prior := float64(p.N()), 1/c.Lanes[0].Value("prior-var")
-		for _, theta := range kept {
-			target.Grad(mean, theta, nil)
-			for i, m := range mean {
-				grad[i] = prior*theta[i] - n*m
-			}
-			full.Add(1, theta, grad)
-		}
 		l := s.lanes[0].(*lane[float64])
-		differences = append(differences, l.virial.Mean()-full.Mean())
+		differences = append(differences, l.virial.Mean()-byFullGradients(p, c.Lanes[0], kept).Mean())
 	}
 	if mean, se := meanOf(differences); math.Abs(mean) > 4*se || se > 0.05 {
 		t.Errorf("the temperature is %.4f ± %.4f above that by full gradients", mean, se)
@@ -136,7 +121,7 @@ func TestStepBiasOverSeeds(t *testing.T) {
 		for _, v := range l.Coords {
 			if e := v[quantity.StepBiasVar]; e.OK() {
 				told++
-				if math.Abs(e.Value-want) < 1.96*v[quantity.StepBiasVarError].Value {
+				if math.Abs(e.Value-want) < 1.96*e.Error {
 					covered++
 				}
 			}

@@ -390,7 +390,7 @@ func (s *Session) publish() {
 	s.shown = s.executed()
 	snap := &engine.Snapshot{
 		Version: s.version, Applied: s.applied, Config: s.config(), Problem: s.prob, Phase: s.phase,
-		Speed: s.speed, Rate: s.meter.rate(), Marks: s.marks[:len(s.marks):len(s.marks)], Notice: s.notice,
+		Speed: s.speed, Rate: s.meter.rate() * float64(s.cfg.ChainCount()), Marks: s.marks[:len(s.marks):len(s.marks)], Notice: s.notice,
 		CanUndo: s.undo.CanUndo(), CanRedo: s.undo.CanRedo(), CanReturn: len(s.before) > 0, Replaying: len(s.line.Ahead()), Tape: s.tape(),
 	}
 	snap.Predictions = s.predictions()

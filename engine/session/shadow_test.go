@@ -30,12 +30,12 @@ func TestStepBiasOfSGLD(t *testing.T) {
 		_, r := run(t, c, open(t, c.Target), Runtime{})
 		for i, v := range r.Lanes[0].Coords {
 			want := 1/(1-eps/4) - 1
-			mean, variance, se := v[quantity.StepBias], v[quantity.StepBiasVar], v[quantity.StepBiasVarError]
-			if !variance.OK() || !(math.Abs(variance.Value-want) < 3*se.Value) || se.Value > 0.5*want+0.02 {
-				t.Errorf("ε = %g, coordinate %d: %v ± %v, want %v", eps, i+1, variance, se.Value, want)
+			mean, variance := v[quantity.StepBias], v[quantity.StepBiasVar]
+			if !variance.OK() || !(math.Abs(variance.Value-want) < 3*variance.Error) || variance.Error > 0.5*want+0.02 {
+				t.Errorf("ε = %g, coordinate %d: %v ± %v, want %v", eps, i+1, variance, variance.Error, want)
 			}
-			if !mean.OK() || !(math.Abs(mean.Value) < 4*v[quantity.StepBiasError].Value) {
-				t.Errorf("ε = %g, coordinate %d: mean %v ± %v", eps, i+1, mean, v[quantity.StepBiasError])
+			if !mean.OK() || !(math.Abs(mean.Value) < 4*mean.Error) {
+				t.Errorf("ε = %g, coordinate %d: mean %v ± %v", eps, i+1, mean, mean.Error)
 			}
 		}
 	}
@@ -109,8 +109,8 @@ func TestStepBiasOfNoisyGradients(t *testing.T) {
 		t.Fatal("no closed form")
 	}
 	_, r := run(t, c, p, Runtime{})
-	e, se := r.Lanes[0].Coords[0][quantity.StepBiasVar], r.Lanes[0].Coords[0][quantity.StepBiasVarError]
-	if want := cov[0] - 1; !e.OK() || math.Abs(e.Value-want) > 3*se.Value || se.Value > want/3 {
-		t.Errorf("%v ± %v, want %v", e, se.Value, want)
+	e := r.Lanes[0].Coords[0][quantity.StepBiasVar]
+	if want := cov[0] - 1; !e.OK() || math.Abs(e.Value-want) > 3*e.Error || e.Error > want/3 {
+		t.Errorf("%v ± %v, want %v", e, e.Error, want)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
@@ -81,7 +83,7 @@ func (t *Task) Independent() bool {
 	n := len(t.Draws[0])
 	y := make([]float64, n)
 	for _, x := range t.Draws {
-		mean, sd := spread(x)
+		mean, sd := stat.PopMeanStdDev(x, nil)
 		sum := 0.0
 		for k, v := range x {
 			y[k] = (v - mean) * (v - mean) / (sd * sd)
@@ -269,7 +271,7 @@ func (w *Watcher) do(t *Task) {
 	}
 	n, scale := len(t.Draws[0]), make([]float64, len(t.Draws))
 	for i, x := range t.Draws {
-		if _, scale[i] = spread(x); !(scale[i] > 0) || math.IsInf(scale[i], 1) {
+		if _, scale[i] = stat.PopMeanStdDev(x, nil); !(scale[i] > 0) || math.IsInf(scale[i], 1) {
 			return // draws that do not vary, or are not finite
 		}
 	}
@@ -319,15 +321,4 @@ func (w *Watcher) rest(took time.Duration) bool {
 		case <-time.After(left):
 		}
 	}
-}
-
-// spread returns the mean and standard deviation.
-func spread(x []float64) (mean, sd float64) {
-	squares := 0.0 // Welford (1962)
-	for k, v := range x {
-		d := v - mean
-		mean += d / float64(k+1)
-		squares += d * (v - mean)
-	}
-	return mean, math.Sqrt(squares / float64(len(x)))
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -48,7 +49,7 @@ suppressMessages(library(posterior))
 			program += "d <- lapply(c(" + strings.Join(files, ", ") + `), function(f) { d <- read.csv(f, comment.char = "#"); d[, !grepl("__$", names(d))] })
 cat("lane\n")
 for (n in names(d[[1]])) { x <- sapply(d, function(c) c[[n]])
-  cat(sprintf("%.17g", c(rhat(x), ess_bulk(x), ess_tail(x), mcse_sd(x), mcse_quantile(x, 0.05), mcse_quantile(x, 0.95), quantile(x, 0.05), quantile(x, 0.95))), "\n") }
+  cat(sprintf("%.17g", c(rhat(x), ess_bulk(x), ess_tail(x), mcse_sd(x), quantile(x, 0.05), quantile(x, 0.95), mcse_quantile(x, 0.05), mcse_quantile(x, 0.95))), "\n") }
 `
 		}
 	}
@@ -70,21 +71,35 @@ for (n in names(d[[1]])) { x <- sapply(d, function(c) c[[n]])
 			t.Fatalf("lane %d: R says %q", k, said[k])
 		}
 		for i, line := range lines {
-			for j, id := range []quantity.CoordID{
-				quantity.RHat, quantity.BulkESS, quantity.TailESS, quantity.SDError, quantity.Q5Error, quantity.Q95Error, quantity.Q5, quantity.Q95,
-			} {
-				var want float64
-				if _, err := fmt.Sscan(strings.Fields(line)[j], &want); err != nil {
+			var said []float64
+			for text := range strings.FieldsSeq(line) {
+				v, err := strconv.ParseFloat(text, 64)
+				if err != nil {
 					t.Fatal(err)
 				}
-				e, within := l.Coords[i][id], 0.01*math.Abs(want)
+				said = append(said, v)
+			}
+			for j, id := range []quantity.CoordID{
+				quantity.RHat, quantity.BulkESS, quantity.TailESS, quantity.SDError, quantity.Q5, quantity.Q95,
+			} {
+				e, want := l.Coords[i][id], said[j]
+				within := 0.01 * math.Abs(want)
 				if id == quantity.RHat {
 					within = 1e-3
 				}
 				if !e.OK() {
+					if id == quantity.RHat && l.Values[quantity.MinESS].OK() {
+						t.Errorf("lane %d: R-hat of %s is %v, R has %v", k, l.Names[i], e.Status, want)
+					}
 					continue
 				}
 				told++
+				if q := &quantity.Coordinates[id]; q.ErrorKey != "" { // of a quantile: two columns behind it
+					told++
+					if want := said[j+2]; !(math.Abs(e.Error-want) <= 0.01*want) {
+						t.Errorf("lane %d, %s: %s is %v, R has %v", k, l.Names[i], q.ErrorKey, e.Error, want)
+					}
+				}
 				if !(math.Abs(e.Value-want) <= within) {
 					t.Errorf("lane %d, %s: %s is %v, R has %v", k, l.Names[i], quantity.Coordinates[id].Key, e.Value, want)
 				}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
@@ -19,30 +18,21 @@ func withNotes(lanes []engine.LaneResult, p *targets.Problem) {
 	}
 }
 
-// locked says that all draws of a lane fall on one place of an epoch, nothing if they do
-// not.
-func locked(how noise.Draw, set engine.Lane, p *targets.Problem) string {
-	batches := engine.EpochLock(how, set, p)
-	if batches == 0 {
-		return ""
+// ofRun says what the settings of a run do to what is told of a lane.
+func ofRun(c *engine.Config, l engine.LaneResult, set engine.Lane, p *targets.Problem) (notes []string) {
+	if p.Note != "" {
+		notes = append(notes, p.Note)
 	}
-	return fmt.Sprintf("--thin %g keeps every draw at the same place of an epoch of %g batches: the chain is more spread out than its draws; --batching subset has no such places", set.Value(sampler.KeyThin), batches)
-}
-
-// thinned says that not all draws are ranked.
-func thinned(l engine.LaneResult) string {
-	if l.RanksEvery < 2 {
-		return ""
+	if batches := engine.EpochLock(c.Draw, set, p); batches > 0 {
+		notes = append(notes, fmt.Sprintf("--thin %g keeps every draw at the same place of an epoch of %g batches: the chain is more spread out than its draws; --batching subset has no such places", set.Value(sampler.KeyThin), batches))
 	}
-	return fmt.Sprintf("R-hat, bulk and tail ESS and quantiles are on every %s draw", ordinal(l.RanksEvery))
-}
-
-// sameStart says that all chains of a lane began at one place.
-func sameStart(c *engine.Config) string {
-	if c.ChainCount() == 1 || c.Init == "random" || c.Init == "" {
-		return ""
+	if l.Chains > 1 && !c.RandomStart() {
+		notes = append(notes, "all chains began at one place (--init): R-hat says nothing of modes that lie elsewhere")
 	}
-	return "all chains began at one place (--init): R-hat says nothing of modes that lie elsewhere"
+	if l.RanksEvery > 1 {
+		notes = append(notes, fmt.Sprintf("R-hat, bulk and tail ESS and quantiles are on every %s draw", ordinal(l.RanksEvery)))
+	}
+	return notes
 }
 
 // ordinal writes 2 as 2nd. The numbers are powers of two.

@@ -99,18 +99,7 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 	}
 	r := s.Result(Version())
 	for i := range r.Lanes {
-		if p.Note != "" {
-			r.Lanes[i].Notes = []string{p.Note}
-		}
-		if note := locked(r.Config.Draw, r.Config.Lanes[i], p); note != "" {
-			r.Lanes[i].Notes = append(r.Lanes[i].Notes, note)
-		}
-		if note := sameStart(&r.Config); note != "" {
-			r.Lanes[i].Notes = append(r.Lanes[i].Notes, note)
-		}
-		if note := thinned(r.Lanes[i]); note != "" {
-			r.Lanes[i].Notes = append(r.Lanes[i].Notes, note)
-		}
+		r.Lanes[i].Notes = ofRun(&r.Config, r.Lanes[i], r.Config.Lanes[i], p)
 	}
 	if o.json {
 		withNotes(r.Lanes, p)

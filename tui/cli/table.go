@@ -165,7 +165,7 @@ func writeCoordinates(w io.Writer, l engine.LaneResult) {
 			cells = append(cells, wording.Estimate(quantity.Coordinates[id].Form, c[id], cellWidth))
 		}
 		if biased {
-			cells = append(cells, meanCell(c[quantity.StepBias], c[quantity.StepBiasError]), meanCell(c[quantity.StepBiasVar], c[quantity.StepBiasVarError]))
+			cells = append(cells, errorCell(c[quantity.StepBias]), errorCell(c[quantity.StepBiasVar]))
 		}
 		t.add(cells...)
 	}
@@ -177,10 +177,16 @@ func writeCoordinates(w io.Writer, l engine.LaneResult) {
 
 // meanCell is a mean with its standard error.
 func meanCell(mean, mcse metrics.Estimate) string {
-	if !mean.OK() || !mcse.OK() || !(mcse.Value > 0) {
-		return wording.Estimate(quantity.Number, mean, cellWidth)
+	mean.Error = mcse.Trusted()
+	return errorCell(mean)
+}
+
+// errorCell is an estimate with its standard error, if that is known.
+func errorCell(e metrics.Estimate) string {
+	if !e.OK() || !(e.Error > 0) {
+		return wording.Estimate(quantity.Number, e, cellWidth)
 	}
-	return wording.WithError(quantity.Number, mean.Value, mcse.Value, errorWidth)
+	return wording.WithError(quantity.Number, e.Value, e.Error, errorWidth)
 }
 
 func num(x engine.Num) string { return plane.Number(float64(x), cellWidth) }

@@ -48,7 +48,7 @@ func Format(cfg engine.Config, p *targets.Problem) []string {
 			add(t.name, map[targets.Tri]string{targets.On: "on", targets.Off: "off"}[t.v])
 		}
 	}
-	if cfg.Init != "random" && cfg.Init != "" {
+	if !cfg.RandomStart() {
 		add(flagInit, cfg.Init)
 	}
 	if cfg.ChainCount() > 1 {

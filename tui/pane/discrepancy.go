@@ -60,7 +60,7 @@ func drawDiscrepancy(g plane.Region, f *Frame) {
 		}
 		if len(of.Points) == 1 {
 			p := &of.Points[0]
-			single = append(single, fmt.Sprintf("%s %s, exact draws %s to %s", Letter(v.ID), plane.Number(p.KSD, 6), plane.Number(p.From, 6), plane.Number(p.To, 6)))
+			single = append(single, fmt.Sprintf("%s %s, exact draws %s to %s", Letter(v.ID), plane.Number(p.KSD, 5), plane.Number(p.From, 5), plane.Number(p.To, 5)))
 		}
 	}
 	if len(single) > 0 && !slices.ContainsFunc(lanes, func(p stein.Lane) bool { return len(p.Points) > 1 }) {

@@ -124,8 +124,8 @@ func (b bias) outcome(r *paper.Results, s setting, posterior moments) outcome {
 			variance.truth = number{ratio - 1, ratio * math.Hypot(c.SE/c.X, v.SE/v.X)}
 		}
 		if i < len(l.Coords) && l.Diverged == nil {
-			mean.tell(&l.Coords[i], quantity.StepBias, quantity.StepBiasError, sd)
-			variance.tell(&l.Coords[i], quantity.StepBiasVar, quantity.StepBiasVarError, 1)
+			mean.tell(l.Coords[i][quantity.StepBias], sd)
+			variance.tell(l.Coords[i][quantity.StepBiasVar], 1)
 		}
 		o.of[ofMean], o.of[ofVariance] = append(o.of[ofMean], mean), append(o.of[ofVariance], variance)
 		if v.X < target.variance[o.narrowest].X {
@@ -135,11 +135,10 @@ func (b bias) outcome(r *paper.Results, s setting, posterior moments) outcome {
 	return o
 }
 
-// tell takes the estimate of a coordinate, in some unit.
-func (v *interval) tell(c *quantity.CoordValues, id, se quantity.CoordID, unit float64) {
-	v.why = c[id].Status
-	if e := c[se].Trusted(); !math.IsNaN(e) {
-		v.told = number{c[id].Trusted() / unit, e / unit}
+// tell takes an estimate, in some unit.
+func (v *interval) tell(e metrics.Estimate, unit float64) {
+	if v.why = e.Status; e.OK() {
+		v.told = number{e.Value / unit, e.Error / unit}
 	}
 }
 

@@ -74,6 +74,7 @@ func measured() (all []term) {
 	add(&quantity.Coordinates[quantity.ACT])
 	add(&quantity.Coordinates[quantity.ESS])
 	add(&quantity.Coordinates[quantity.RHat])
+	add(&quantity.Coordinates[quantity.StepBiasVar])
 	return all
 }
 

@@ -227,7 +227,7 @@ func (c *Sweep) publish() {
 // the steps it is asked for take little of the time.
 func (c *Sweep) alone() bool {
 	s := c.Feed.Foreseen
-	return s.Phase != engine.Running || s.Speed > 0 && s.Speed*float64(len(s.Lanes)) < idleShare*s.Rate
+	return s.Phase != engine.Running || s.Speed > 0 && s.Speed*float64(len(s.Lanes)*s.Config.ChainCount()) < idleShare*s.Rate
 }
 
 // threads is how many cells run at a time: a core is left to a session that runs and

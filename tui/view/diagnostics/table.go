@@ -49,6 +49,10 @@ func tableRows(f *pane.Frame) (rows []row) {
 			if has = !planar(f); ranked(f) {
 				coordinate(quantity.RHat, [2]int{1, 5})
 			}
+			if f.Any(quantity.Extrapolated) {
+				coordinate(quantity.StepBiasVar, [2]int{3, 6})
+				coordinate(quantity.StepBias, [2]int{10, 13})
+			}
 		case quantity.MeanError:
 			coordinate(quantity.Mean, [2]int{12, 13})
 		case quantity.GMin:
