@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	tea "charm.land/bubbletea/v2"
@@ -101,7 +102,13 @@ func Run(ctx context.Context, s *session.Session, o Options) error {
 		return fmt.Errorf("the screen: %w", err)
 	}
 	o.Input, o.hold = watchInput(input, interrupt), s.Hold
+	var written atomic.Int64
+	if o.Output == nil {
+		o.Output = os.Stdout
+	}
+	o.Output = meter(o.Output, &written)
 	m := newModel(ctx, s, o)
+	m.Feed.Written = &written
 	crashed := make(chan error, 1)
 	p = tea.NewProgram(guarded{m, func(err error) {
 		select {

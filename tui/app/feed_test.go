@@ -3,7 +3,9 @@ package app
 import (
 	"image/color"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -140,5 +142,26 @@ func TestNoticesGo(t *testing.T) {
 	}
 	if f := m.seen(m.arrange()); f.note.Text != "" {
 		t.Error("the session's notice comes back")
+	}
+}
+
+// The next frame waits until the terminal's line has carried the one before.
+func TestTicksWaitForTheLine(t *testing.T) {
+	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
+	r.next(func(s *engine.Snapshot) { s.Phase = engine.Running })
+	m := newScreenOn(t, r, 80, 24)
+	m.Feed.Ticking = false
+	m.Feed.Written, m.Feed.Rate = new(atomic.Int64), 1000
+	m.Feed.Written.Add(100)
+	next := m.Feed.Start()
+	from := time.Now()
+	if next(); time.Since(from) < 100*time.Millisecond {
+		t.Errorf("100 bytes at 1,000 a second, and the next tick came after %v", time.Since(from))
+	}
+	if rate := lineRate(80, 24); rate > 100e3 {
+		t.Errorf("%v bytes a second at 80×24", rate)
+	}
+	if rate := lineRate(120, 36); rate > 200e3 {
+		t.Errorf("%v bytes a second at 120×36", rate)
 	}
 }

@@ -251,5 +251,6 @@ func (m *model) resize(w, h int) {
 	}
 	m.Width, m.Height = max(0, w), max(0, h)
 	m.Plane.Resize(m.Width, m.Height)
+	m.Feed.Rate = lineRate(m.Width, m.Height)
 	m.Dirty = true
 }

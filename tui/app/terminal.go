@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
 	xterm "github.com/charmbracelet/x/term"
@@ -109,3 +110,37 @@ func (w watched) Read(b []byte) (int, error) {
 	}
 	return n, err
 }
+
+// metered is a terminal that counts the bytes written to it. It is a file, since Bubble
+// Tea asks for the size of one.
+type metered struct {
+	*os.File
+	written *atomic.Int64
+}
+
+// meter counts what is written to a terminal. What is no file is not counted.
+func meter(out io.Writer, written *atomic.Int64) io.Writer {
+	if f, ok := out.(*os.File); ok {
+		return metered{f, written}
+	}
+	return out
+}
+
+// Write implements io.Writer.
+func (m metered) Write(b []byte) (int, error) {
+	n, err := m.File.Write(b)
+	m.written.Add(int64(n))
+	return n, err
+}
+
+// WriteString implements io.StringWriter.
+func (m metered) WriteString(s string) (int, error) {
+	n, err := m.File.WriteString(s)
+	m.written.Add(int64(n))
+	return n, err
+}
+
+// lineRate is how many bytes a second the frames of a running session are given on a
+// screen of so many cells: 90 kB/s at 80×24, 180 kB/s at 120×36, which a line over SSH
+// can take.
+func lineRate(width, height int) float64 { return 18e3 + 37.5*float64(width*height) }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -50,8 +51,14 @@ type Feed struct {
 	still *engine.Snapshot
 	since time.Time
 
+	// Written counts the bytes that the terminal has been sent, nil where nobody counts. Ticks
+	// are as far apart as keeps them to Rate bytes a second; 0 is for any number.
+	Written *atomic.Int64
+	Rate    float64
+	sent    int64 // Written at the last tick
+
 	Sent     uint64        // serial of the newest command
-	Interval time.Duration // between two ticks
+	Interval time.Duration // between two ticks, at least
 	Ticking  bool          // a chain of ticks is under way
 	Tag      int           // of the chain of ticks that counts
 }
@@ -156,7 +163,19 @@ func (f *Feed) Start() tea.Cmd {
 
 func (f *Feed) tick() tea.Cmd {
 	tag := f.Tag
-	return tea.Tick(f.Interval, func(time.Time) tea.Msg { return TickMsg{tag} })
+	return tea.Tick(max(f.Interval, f.owed()), func(time.Time) tea.Msg { return TickMsg{tag} })
+}
+
+// owed is how long the line is busy, at Rate, with what was written since the last tick;
+// at most a second, as after a drawing of all cells.
+func (f *Feed) owed() time.Duration {
+	if f.Written == nil || f.Rate <= 0 {
+		return 0
+	}
+	n := f.Written.Load()
+	busy := float64(n-f.sent) / f.Rate
+	f.sent = n
+	return time.Duration(min(busy, 1) * float64(time.Second))
 }
 
 // OnTick handles a tick and reports whether there is a new snapshot. The chain
