@@ -187,7 +187,7 @@ func TestPlayALesson(t *testing.T) {
 	}
 	m.presses(">", "enter", "2", "0", "0", "0", "enter", "R")
 	waits(t, m, "the estimate is right", reached)
-	for _, want := range []string{"well done", "You foresaw 2 of 2", "n next lesson"} {
+	for _, want := range []string{"well done", "You predicted 2 of 2", "n next lesson"} {
 		if !strings.Contains(m.text(), want) {
 			t.Errorf("at the end %q is missing:\n%s", want, m.text())
 		}
@@ -282,7 +282,7 @@ func TestLessonKeepsSettings(t *testing.T) {
 func TestSkipAScene(t *testing.T) {
 	m, r := asking(t, 120, 36)
 	m.presses("n")
-	for _, want := range []string{"skipped: “Watch both lanes", "it is: y, the wide one", "Not done, so its numbers stay open.", "SGLD needs τ = …", "n next"} {
+	for _, want := range []string{"skipped: “Watch both lanes", "the answer: y, the wide one", "Not done, so its numbers stay open.", "SGLD needs τ = …", "n next"} {
 		if !strings.Contains(m.text(), want) {
 			t.Errorf("after n %q is missing:\n%s", want, m.text())
 		}
@@ -301,11 +301,11 @@ func TestSkipAScene(t *testing.T) {
 	}
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 	m.presses("e", "n")
-	if m.player().Run.At != 1 || !strings.Contains(m.text(), "you said: Nothing") || !strings.Contains(m.text(), "skipped: “Raise ε to 0.3") {
+	if m.player().Run.At != 1 || !strings.Contains(m.text(), "you predicted: Nothing") || !strings.Contains(m.text(), "skipped: “Raise ε to 0.3") {
 		t.Errorf("after an answer n shows\n%s", m.text())
 	}
 	m.presses("n", "n", "n", "n")
-	if m.presses("n"); !m.player().Run.Done() || strings.Contains(m.text(), "well done") || !strings.Contains(m.text(), "That was the last scene. You foresaw 0 of 1") {
+	if m.presses("n"); !m.player().Run.Done() || strings.Contains(m.text(), "well done") || !strings.Contains(m.text(), "That was the last scene. You predicted 0 of 1") {
 		t.Errorf("the last scene skipped:\n%s", m.text())
 	}
 }

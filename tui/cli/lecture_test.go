@@ -50,7 +50,7 @@ func takesALesson(x *ptytest.Terminal) {
 	x.Type("start-at")
 	x.See("The start at the mode", "scene 1 of 3", "How large is G in the first step?", "1-3 answer")
 	x.Press("2")
-	x.See("you said: 10", "it is: 100,000", "n next")
+	x.See("you predicted: 10", "the answer: 100,000", "n next")
 	x.Press("n")
 	x.See("scene 2 of 3", "is that start forgotten?")
 }

@@ -150,10 +150,11 @@ type block uint8
 const (
 	captionBlock block = iota
 	questionBlock
-	saidBlock
+	predictedBlock
 	doBlock
 	goalsBlock
 	hintsBlock
+	verdictBlock // with the outcome, and not before
 	revealBlock
 	numBlocks
 )
@@ -163,7 +164,7 @@ type blockSet uint8
 
 const (
 	allBlocks  blockSet = 1<<numBlocks - 1
-	leftBlocks blockSet = 1<<captionBlock | 1<<questionBlock | 1<<saidBlock
+	leftBlocks blockSet = 1<<captionBlock | 1<<questionBlock | 1<<predictedBlock
 )
 
 func (s blockSet) has(b block) bool { return s>>b&1 != 0 }
@@ -174,9 +175,9 @@ func (c *card) dropped() []block {
 	case lesson.Asking:
 		return []block{captionBlock}
 	case lesson.Doing:
-		return []block{captionBlock, questionBlock, saidBlock, hintsBlock}
+		return []block{captionBlock, questionBlock, predictedBlock, hintsBlock}
 	}
-	return []block{doBlock, captionBlock, goalsBlock, questionBlock, saidBlock}
+	return []block{doBlock, captionBlock, goalsBlock, questionBlock, verdictBlock}
 }
 
 // fitting is the set without what h rows have no room for. What went early may come
@@ -193,8 +194,8 @@ func (c *card) fitting(blocks blockRows, h int, set blockSet) blockSet {
 		}
 	}
 	for i := len(gone) - 1; i >= 0; i-- {
-		if gone[i] == questionBlock && c.Phase != lesson.Asking && !set.has(saidBlock) {
-			continue // of a question alone nobody has anything
+		if gone[i] == questionBlock && !set.has(predictedBlock) && !set.has(verdictBlock) {
+			continue // a question without an answer says nothing
 		}
 		if with := set | 1<<gone[i]; len(blocks.rows(with)) <= h {
 			set = with
@@ -206,17 +207,20 @@ func (c *card) fitting(blocks blockRows, h int, set blockSet) blockSet {
 // blockRows are the rows of each block.
 type blockRows [numBlocks][]row
 
-// rows are those of a set of blocks below each other, a blank row between two but for
-// a question and what was said to it.
+// rows are those of a set of blocks below each other. A blank row parts two, but for
+// those that belong together.
 func (b blockRows) rows(set blockSet) (all []row) {
+	last := numBlocks
 	for k, rows := range b {
 		if !set.has(block(k)) || len(rows) == 0 {
 			continue
 		}
-		if len(all) > 0 && (block(k) != saidBlock || !set.has(questionBlock)) {
+		now := block(k)
+		together := last == questionBlock && (now == predictedBlock || now == verdictBlock) || last == verdictBlock
+		if len(all) > 0 && !together {
 			all = append(all, row{})
 		}
-		all = append(all, rows...)
+		all, last = append(all, rows...), now
 	}
 	return all
 }
@@ -240,9 +244,17 @@ func (c *card) blocks(th *theme.Theme, w int) (b blockRows) {
 	}
 	if !asking {
 		b[doBlock] = t.wrap(2, c.Do, th.Accent, span{0, string(th.Glyphs.Pointer), th.Accent})
-		if c.Question != "" {
-			b[saidBlock] = c.said(&t)
-		}
+	}
+	switch {
+	case asking || c.Question == "":
+	case c.Phase == lesson.Doing:
+		b[predictedBlock] = c.said(&t, "your prediction:", c.Picked, th.Glyphs.Bullet, th.Text)
+	case c.Picked == c.Answer:
+		b[verdictBlock] = c.said(&t, "as you predicted:", c.Answer, th.Glyphs.OK, th.Good)
+	default:
+		b[verdictBlock] = append(
+			c.said(&t, "you predicted:", c.Picked, th.Glyphs.Fail, th.Bad.Without(theme.Bold)),
+			c.said(&t, "the answer:", c.Answer, th.Glyphs.OK, th.Good)...)
 	}
 	for i := range c.Goals {
 		b[goalsBlock] = append(b[goalsBlock], goal(&t, &c.Goals[i])...)
@@ -253,23 +265,13 @@ func (c *card) blocks(th *theme.Theme, w int) (b blockRows) {
 	return b
 }
 
-// said is what was picked, whether that was right, and if not what is.
-func (c *card) said(t *text) (all []row) {
-	th := t.th
-	said := func(label string, choice int, mark rune, s plane.Style) {
-		if choice < 0 || choice >= len(c.Choices) || c.Choices[choice] == "" {
-			return
-		}
-		text := strings.ReplaceAll(label, " ", glue) + " " + c.Choices[choice]
-		all = append(all, t.wrap(4, text, s, span{1, string(mark), s}, span{4, label, th.Dim})...)
+// said is a choice after a mark and a label. There are no rows of no choice.
+func (c *card) said(t *text, label string, choice int, mark rune, s plane.Style) []row {
+	if choice < 0 || choice >= len(c.Choices) || c.Choices[choice] == "" {
+		return nil
 	}
-	if c.Picked == c.Answer {
-		said("you said:", c.Picked, th.Glyphs.OK, th.Good)
-	} else {
-		said("you said:", c.Picked, th.Glyphs.Fail, th.Bad.Without(theme.Bold))
-		said("it is:", c.Answer, th.Glyphs.OK, th.Good)
-	}
-	return all
+	text := strings.ReplaceAll(label, " ", glue) + " " + c.Choices[choice]
+	return t.wrap(4, text, s, span{1, string(mark), s}, span{4, label, t.th.Dim})
 }
 
 // goal is a goal's line: its mark, what it is about, the live value and what that must

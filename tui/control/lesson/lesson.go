@@ -292,7 +292,7 @@ func (p *Player) ending() string {
 	}
 	b.WriteByte('.')
 	if right, asked := p.Run.Score(); asked > 0 {
-		fmt.Fprintf(&b, " You foresaw %d of %d answers.", right, asked)
+		fmt.Fprintf(&b, " You predicted %d of %d outcomes.", right, asked)
 	}
 	if l := p.following(); l != nil {
 		fmt.Fprintf(&b, " Press %s for the next lesson, “%s”,", p.Key("lesson: next"), l.Title)

@@ -65,7 +65,7 @@ func TestVerdictsFit(t *testing.T) {
 				}
 				p := plane.NewPlane(80, 12)
 				c.draw(p.Region(), &th)
-				if text := p.RenderPlain(); !strings.Contains(text, "you said:") || !strings.Contains(text, "it is:") {
+				if text := p.RenderPlain(); !strings.Contains(text, "you predicted:") || !strings.Contains(text, "the answer:") {
 					t.Errorf("%s, scene %d, does not say what is right:\n%s", l.Name, r.At+1, text)
 				}
 			}
