@@ -92,17 +92,17 @@ func TestFooterFits(t *testing.T) {
 
 var update = flag.Lookup("update")
 
-// The README shows the keys as they are.
+// The README of tui shows the keys as they are.
 func TestReadmeListsTheKeys(t *testing.T) {
-	const file, from, to = "../../README.md", "<!-- keys -->\n", "<!-- /keys -->"
+	const file, from, to = "../README.md", "<!-- keys -->\n", "<!-- /keys -->"
 	b, err := os.ReadFile(file)
 	if err != nil {
-		t.Skip("no README.md")
+		t.Skip("no tui/README.md")
 	}
 	before, rest, ok := strings.Cut(string(b), from)
 	got, after, end := strings.Cut(rest, to)
 	if !ok || !end {
-		t.Fatalf("README.md has no list between %q and %q", from, to)
+		t.Fatalf("tui/README.md has no list between %q and %q", from, to)
 	}
 	m := newScreenOn(t, &recorder{snap: newSession(t, "gaussian").Snapshot()}, 80, 24)
 	want := strings.TrimSpace(keysMarkdown(m.Bindings)) + "\n"
@@ -113,7 +113,7 @@ func TestReadmeListsTheKeys(t *testing.T) {
 		return
 	}
 	if got != want {
-		t.Error("README.md's list of keys differs from the bindings; go test ./tui/app -run Readme -update writes it anew")
+		t.Error("tui/README.md's list of keys differs from the bindings; go test ./tui/app -run Readme -update writes it anew")
 	}
 }
 
@@ -198,7 +198,7 @@ func absolute(t *testing.T, path string) string {
 	return path
 }
 
-// keysMarkdown writes the README's list of keys.
+// keysMarkdown writes the list of keys of tui/README.md.
 func keysMarkdown(all []control.Binding) string {
 	var b strings.Builder
 	var group control.Group

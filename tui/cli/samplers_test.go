@@ -12,19 +12,19 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 )
 
-var update = flag.Bool("update", false, "write the README's list of samplers anew")
+var update = flag.Bool("update", false, "write the list of samplers of engine/sampler/README.md anew")
 
-// The README shows the registry as it is.
+// The README of engine/sampler shows the registry as it is.
 func TestReadmeListsTheSamplers(t *testing.T) {
-	const file, from, to = "../../README.md", "<!-- samplers -->\n", "<!-- /samplers -->"
+	const file, from, to = "../../engine/sampler/README.md", "<!-- samplers -->\n", "<!-- /samplers -->"
 	b, err := os.ReadFile(file)
 	if err != nil {
-		t.Skip("no README.md")
+		t.Skip("no engine/sampler/README.md")
 	}
 	before, rest, ok := strings.Cut(string(b), from)
 	got, after, end := strings.Cut(rest, to)
 	if !ok || !end {
-		t.Fatalf("README.md has no list between %q and %q", from, to)
+		t.Fatalf("engine/sampler/README.md has no list between %q and %q", from, to)
 	}
 	want := samplersMarkdown()
 	if *update {
@@ -34,7 +34,7 @@ func TestReadmeListsTheSamplers(t *testing.T) {
 		return
 	}
 	if got != want {
-		t.Error("README.md's list of samplers differs from the registry; go test ./tui/cli -run Readme -update writes it anew")
+		t.Error("engine/sampler/README.md's list of samplers differs from the registry; go test ./tui/cli -run Readme -update writes it anew")
 	}
 }
 

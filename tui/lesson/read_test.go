@@ -225,6 +225,22 @@ func TestSplit(t *testing.T) {
 	}
 }
 
+// The README beside the lessons lists them as they are.
+func TestReadmeListsTheLessons(t *testing.T) {
+	b, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Skip("no README.md")
+	}
+	var want strings.Builder
+	want.WriteString("| lesson | what it is about |\n|---|---|\n")
+	for _, l := range Builtin() {
+		want.WriteString("| `" + l.Name + "` | " + l.Caption + " |\n")
+	}
+	if !strings.Contains(string(b), want.String()) {
+		t.Errorf("README.md does not have the table\n%s", want.String())
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(small))
 	f.Add([]byte("name = 1\n[[scene]]\n[scene.x]\n"))
