@@ -87,6 +87,7 @@ type LaneView struct {
 	TrailX    []float64  // newest draws, oldest first
 	TrailY    []float64
 	Chains    []ChainView // of a lane of several
+	Trace     Trace
 	// Passage is the states of the burn-in, or of a method's own warm-up, oldest first,
 	// which count in no statistic. It is nil once there is a draw.
 	Passage [2][]float64
@@ -101,6 +102,21 @@ type LaneView struct {
 	Left    float64
 	History []Point
 }
+
+// Trace is the path of all chains in the watched coordinates over the whole run, in bins of
+// draws. Principal directions have none.
+type Trace struct {
+	Steps  []uint64 // the last step of each bin, oldest first
+	Coords [2]TraceBins
+	// Last is the step of the newest draw. The newest Even draws of each chain lie Every
+	// steps apart.
+	Last, Every uint64
+	Even        int
+}
+
+// TraceBins is a trace in a coordinate: of each bin the least and the greatest value, and the
+// mean of the window's draws up to its end.
+type TraceBins struct{ Lo, Hi, Mean []float64 }
 
 // ChainView is one of several chains of a lane, in the watched coordinates.
 type ChainView struct {

@@ -32,7 +32,9 @@ type chainState[F sampler.Float] struct {
 	observed  trace.Observed
 	stats     *metrics.Chain // of the draws of the tracked coordinates
 	probed    uint64         // gradEvals at the newest probe
+	drawn     uint64         // step of the newest draw
 	ring      trace.Ring
+	envelope  trace.Envelope
 	keeper    *metrics.Keeper // of the window's draws; nil for a network
 }
 
@@ -64,13 +66,15 @@ func (s *chainState[F]) copyTo(to *chainState[F]) {
 	to.stats = copied(own.stats, s.stats)
 	to.ring = own.ring
 	to.ring.Set(&s.ring)
+	to.envelope = own.envelope
+	to.envelope.Set(&s.envelope)
 	if s.keeper != nil {
 		to.keeper = s.keeper.Clone()
 	}
 }
 
 func (s *chainState[F]) bytes() int {
-	n := s.state.Bytes() + s.ring.Bytes() + s.stats.Bytes()
+	n := s.state.Bytes() + s.ring.Bytes() + s.envelope.Bytes() + s.stats.Bytes()
 	if s.keeper != nil {
 		n += s.keeper.Bytes()
 	}
@@ -78,13 +82,14 @@ func (s *chainState[F]) bytes() int {
 }
 
 // flush adds the draws that wait to the statistics. These do not depend on how the
-// draws are cut into blocks.
-func (c *chain[F]) flush() {
+// draws are cut into blocks. One state in thin is a draw.
+func (c *chain[F]) flush(thin uint64) {
 	if c.block.N == 0 {
 		return
 	}
 	c.stats.Add(c.block)
-	c.ring.Add(c.block)
+	c.ring.Add(c.block, c.drawn, thin)
+	c.envelope.Add(c.block, c.drawn, thin)
 	if c.keeper != nil {
 		c.keeper.Add(c.block)
 	}

@@ -386,6 +386,8 @@ func (l *lane[F]) rewind(step uint64) {
 	l.windowStart = l.state.Step
 	for _, c := range l.chains {
 		c.past.Forget(l.state.Step)
+		c.ring.Cut(l.state.Step)
+		c.envelope.Cut(l.state.Step)
 	}
 	for n := len(l.tweaks); n > 1 && l.tweaks[n-1].step > l.state.Step; n-- {
 		l.tweaks = l.tweaks[: n-1 : n-1]

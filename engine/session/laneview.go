@@ -82,6 +82,7 @@ func (l *lane[F]) view(running bool) engine.LaneView {
 		v.Cov = [3]float64{l.cov[l.x*d+l.x], l.cov[l.x*d+l.y], l.cov[l.y*d+l.y]}
 	}
 	v.Chains = l.chainViews()
+	v.Trace = l.traceView()
 	v.Weights = l.weightsView(running)
 	if l.principal {
 		l.principalView(&v)

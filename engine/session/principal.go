@@ -39,6 +39,7 @@ func (l *lane[F]) principalView(v *engine.LaneView) {
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
 	v.Principal = true
+	v.Trace.Steps, v.Trace.Coords = nil, [2]engine.TraceBins{}
 	for k := range 2 {
 		dir := mat.Col(nil, d-1-k, &vectors)
 		largest := 0.0

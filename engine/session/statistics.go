@@ -60,6 +60,7 @@ func (l *lane[F]) track(t targets.Target[F]) {
 		l.pool = append(l.pool, c.stats)
 		c.probe = l.newProbe(k)
 		c.ring = trace.NewRing(d, min(4096, max(256, 1<<17/(d*len(l.chains)))))
+		c.envelope = trace.NewEnvelope(d, min(512, max(64, 1<<15/(d*len(l.chains)))&^1))
 		c.keeper = newKeeper(l.prob, len(l.chains), d)
 	}
 	l.virial = metrics.NewVirial(len(l.probe.at))
@@ -102,6 +103,7 @@ func (l *lane[F]) keep(number int, c *chain[F]) {
 	w := l.weight()
 	b.W[j] = w
 	b.N++
+	c.drawn = c.state.Step
 	if l.method.Kind == sampler.Sampling {
 		l.probeDraw(c, w)
 	}
@@ -121,7 +123,7 @@ func (l *lane[F]) keep(number int, c *chain[F]) {
 		l.flush()
 		l.unscored = append(l.unscored, l.history.Plan(l.rounds(), l.point()))
 	} else if b.N == b.Cap {
-		c.flush()
+		c.flush(l.thin)
 	}
 	if l.isNetwork {
 		l.loss -= c.grad.eval.LogLik
@@ -216,7 +218,7 @@ func (l *lane[F]) record() {
 // flush adds the draws of all chains that wait to the statistics.
 func (l *lane[F]) flush() {
 	for _, c := range l.chains {
-		c.flush()
+		c.flush(l.thin)
 	}
 }
 
@@ -321,6 +323,7 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 	l.discrepancy.restart()
 	for _, c := range l.chains {
 		c.stats.Reset()
+		c.envelope.Reset()
 		c.observed.Reset()
 		if c.keeper != nil {
 			c.keeper.Reset()

@@ -7,7 +7,22 @@ type Ring struct {
 	n    int // capacity of each coordinate
 	x    []float64
 	next int
-	full bool
+	have int // draws in it
+	steps
+}
+
+// steps are those of the newest draws that lie evenly.
+type steps struct {
+	last, every uint64
+	count       int
+}
+
+// add counts n draws, every so many steps apart up to the last.
+func (s *steps) add(n int, last, every uint64) {
+	if s.count == 0 || s.every != every || s.last+uint64(n)*every != last {
+		*s = steps{every: every}
+	}
+	s.last, s.count = last, s.count+n
 }
 
 // NewRing makes room for the newest n draws of dim coordinates.
@@ -23,8 +38,9 @@ func (r *Ring) Set(o *Ring) {
 	r.x = x
 }
 
-// Add adds the draws of a block.
-func (r *Ring) Add(b *metrics.Block) {
+// Add adds the draws of a block, every so many steps apart up to the last.
+func (r *Ring) Add(b *metrics.Block, last, every uint64) {
+	r.add(b.N, last, every)
 	for j := 0; j < b.N; {
 		m := min(b.N-j, r.n-r.next)
 		for i := range b.Dim {
@@ -37,20 +53,36 @@ func (r *Ring) Add(b *metrics.Block) {
 
 // advance counts n values written, which do not go beyond the end of the ring.
 func (r *Ring) advance(n int) {
-	if r.next += n; r.next == r.n {
-		r.next, r.full = 0, true
-	}
+	r.next = (r.next + n) % r.n
+	r.have = min(r.have+n, r.n)
 }
+
+// Cut drops the draws after a step, which a rewind has undone: all, if it is not known
+// which these are.
+func (r *Ring) Cut(step uint64) {
+	if r.last <= step {
+		return
+	}
+	undone := int(min((r.last-step+r.every-1)/r.every, uint64(r.count)))
+	if undone == r.count {
+		r.next, r.have, r.steps = 0, 0, steps{}
+		return
+	}
+	r.count -= undone
+	r.last -= uint64(undone) * r.every
+	undone = min(undone, r.have)
+	r.next, r.have = (r.next-undone+r.n)%r.n, r.have-undone
+}
+
+// Newest returns the step of the newest draw, from which the newest count draws lie every
+// so many steps back. The count is 0 without draws.
+func (r *Ring) Newest() (last, every uint64, count int) { return r.last, r.every, min(r.count, r.have) }
 
 // Append appends the newest at most limit values of a coordinate, oldest
 // first.
 func (r *Ring) Append(dst []float64, i, limit int) []float64 {
 	col := r.x[i*r.n : (i+1)*r.n]
-	have := r.next
-	if r.full {
-		have = r.n
-	}
-	for k := min(limit, have); k > 0; k-- {
+	for k := min(limit, r.have); k > 0; k-- {
 		dst = append(dst, col[(r.next-k+r.n)%r.n])
 	}
 	return dst

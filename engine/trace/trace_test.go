@@ -17,7 +17,7 @@ func TestRing(t *testing.T) {
 		for draw := range 33 {
 			b.X[b.N], b.X[b.Cap+b.N] = float64(draw), -float64(draw)
 			if b.N++; b.N == b.Cap || draw == 32 {
-				r.Add(b)
+				r.Add(b, uint64(draw+1), 1)
 				b.Reset()
 			}
 			if draw == 24 {
@@ -36,6 +36,37 @@ func TestRing(t *testing.T) {
 		if got := kept.Append(nil, 0, 1); got[0] != float64(written-1) {
 			t.Errorf("blocks of %d: the copy ends with %v, want %d", size, got, written-1)
 		}
+	}
+}
+
+// A rewind drops the draws after its step, and nothing else. Where the steps of the draws are
+// not known it drops all.
+func TestRingIsCut(t *testing.T) {
+	r, b := NewRing(1, 10), metrics.NewBlock(1, 25)
+	for ; b.N < 25; b.N++ {
+		b.X[b.N] = float64(5 * (b.N + 1))
+	}
+	r.Add(b, 125, 5)
+	r.Cut(130)
+	if got := r.Append(nil, 0, 2); !slices.Equal(got, []float64{120, 125}) {
+		t.Errorf("nothing was undone: %v", got)
+	}
+	r.Cut(109)
+	if got := r.Append(nil, 0, 99); !slices.Equal(got, []float64{80, 85, 90, 95, 100, 105}) {
+		t.Errorf("to step 109: %v", got)
+	}
+	if last, every, n := r.Newest(); last != 105 || every != 5 || n != 6 {
+		t.Errorf("the newest of %d draws is at %d, every %d steps", n, last, every)
+	}
+	b.N, b.X[0] = 1, 7
+	r.Add(b, 110, 5)
+	if got := r.Append(nil, 0, 2); !slices.Equal(got, []float64{105, 7}) {
+		t.Errorf("went on with %v", got)
+	}
+	r.Add(b, 200, 10)
+	r.Cut(150)
+	if got := r.Append(nil, 0, 99); got != nil {
+		t.Errorf("of draws that are not even %v stayed", got)
 	}
 }
 
