@@ -53,6 +53,9 @@ type Options struct {
 	Settings string
 	// Warn is told at the end of what could not be written; nil if nobody listens.
 	Warn func(error)
+	// Fresh says that nothing was asked for: the session begins slowly, so that one sees it
+	// happen, and the first start of all says which keys to press.
+	Fresh bool
 	// Lesson begins with the session, which is that of its first scene; nil for
 	// none.
 	Lesson *lesson.Lesson

@@ -71,7 +71,7 @@ func TestFooterFits(t *testing.T) {
 		}
 		return strings.Join(all, control.HintGap)
 	}
-	want := "space pause · ←→ turn · enter type · tab lane · t target · s sampler · " + viewsHint + " · : command · ? help · q quit"
+	want := "space pause · ←→ turn · enter type · tab lane · t target · s sampler · " + viewsHint + " · g lessons · : command · ? help · q quit"
 	if full := write(m.hints(1000)); full != want {
 		t.Errorf("the footer says %q, want %q", full, want)
 	}

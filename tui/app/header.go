@@ -69,7 +69,11 @@ func headerLine(l *pane.Line, w int, f *frame) {
 	}
 	switch {
 	case f.Snap.Speed > 0:
-		l.Add(4, "slow motion", th.Dim, th.Accent, plane.Number(f.Snap.Speed, 6)+perSecond(f.Snap.Speed))
+		label := "slow motion"
+		if f.starting {
+			label = "slow start"
+		}
+		l.Add(4, label, th.Dim, th.Accent, plane.Number(f.Snap.Speed, 6)+perSecond(f.Snap.Speed))
 	case f.Snap.Phase == engine.Running:
 		p := l.Add(4, "", th.Dim, th.Text)
 		if p.Least = rateWidth + len(perStep); f.Snap.Tape.Seeking {

@@ -49,7 +49,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	kept := openSettings(&o)
 	m := &model{
 		opts: o,
-		Desk: &control.Desk{Feed: control.NewFeed(ctx, s, o.FPS), Settings: kept, Views: view.Names()},
+		Desk: &control.Desk{Feed: control.NewFeed(ctx, s, o.FPS), Settings: kept, Views: view.Names(), Fresh: o.Fresh},
 	}
 	grid := new(sweepview.Shown)
 	m.views, m.Theme = view.All(grid), newTheme(o)

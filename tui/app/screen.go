@@ -26,12 +26,13 @@ type slot struct {
 // frame is what the screen is drawn from: what panes see, and what stands around them.
 type frame struct {
 	pane.Frame
-	note    control.Note
-	hints   []control.Hint
-	hot     string // the ID of the zone under the mouse
-	filming bool
-	taped   bool               // the session's tape is on the screen
-	bottom  func(plane.Region) // draws the rows above the footer
+	note     control.Note
+	hints    []control.Hint
+	hot      string // the ID of the zone under the mouse
+	filming  bool
+	starting bool
+	taped    bool               // the session's tape is on the screen
+	bottom   func(plane.Region) // draws the rows above the footer
 }
 
 // arrange lays the screen out in two passes: of the rows beside the header and the footer
@@ -89,7 +90,7 @@ func (m *model) stage() plane.Region {
 
 // seen is what a screen of such parts is drawn from.
 func (m *model) seen(at parts) *frame {
-	f := &frame{Frame: m.Frame(), hints: m.hints(m.Width - 2), hot: m.Hot, filming: m.Filming}
+	f := &frame{Frame: m.Frame(), hints: m.hints(m.Width - 2), hot: m.Hot, filming: m.Filming, starting: m.Starting}
 	f.Covered = at.covered
 	if f.note, _ = m.Notices.Text(f.Snap); !m.Notices.AsIs {
 		f.note.Text = plane.Exponents(f.note.Text)

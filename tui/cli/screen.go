@@ -34,6 +34,7 @@ type screenFlags struct {
 	cast   string
 	fps    int            // 0 for what the settings say
 	lesson *lesson.Lesson // that begins with the session; nil for none
+	fresh  bool           // no flag was given
 }
 
 func (o *screenFlags) add(c *cobra.Command) {
@@ -65,6 +66,7 @@ func (e *env) screenCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		o.fresh = c.Flags().NFlag() == 0
 		return e.show(c.Context(), cfg, p, rt, o, from.again())
 	}
 	return c
@@ -87,7 +89,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 		}
 	}
 	o := app.Options{
-		Output: e.out.w, DataDir: rt.DataDir, FPS: f.fps, Lesson: f.lesson, Lessons: lessons, Settings: prefs.Path(),
+		Output: e.out.w, DataDir: rt.DataDir, FPS: f.fps, Lesson: f.lesson, Lessons: lessons, Settings: prefs.Path(), Fresh: f.fresh,
 		Warn: func(err error) { fmt.Fprintln(e.out.w, err) },
 	}
 	if isTerminal(e.in) { // else the screen finds the terminal by itself

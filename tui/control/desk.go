@@ -32,6 +32,8 @@ type Desk struct {
 	Dirty    bool   // the frame no longer shows how things are
 	Redraw   func() // draws the frame, for who must know what stands where
 	Filming  bool   // the screen is being recorded
+	Fresh    bool   // nobody has said how the session is to begin
+	Starting bool   // it begins slowly
 	Hot      string // the ID of the zone under the mouse, empty for none
 	Below    int    // rows between the view and what stands below it that are taken
 

@@ -78,6 +78,13 @@ func (n *Notices) Pull(s *engine.Snapshot) tea.Cmd {
 	return n.show(note(s))
 }
 
+// Stay shows a notice until a key answers it.
+func (n *Notices) Stay(text string, sent uint64) tea.Cmd {
+	n.Say(false, text, sent)
+	n.Tag++ // the timer counts no more
+	return nil
+}
+
 func (n *Notices) show(notice Note) tea.Cmd {
 	n.Showing, n.answers, n.AsIs = true, 0, false
 	n.Tag++

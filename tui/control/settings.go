@@ -21,6 +21,8 @@ type Settings struct {
 	// the terminal says so.
 	Dark  *bool
 	Fixed bool // the user has said on the screen what it is
+	// Welcomed says that the first start of all is over.
+	Welcomed bool
 	// ASCII is why the terminal is taken to draw printable ASCII alone, empty where it is
 	// not.
 	ASCII string
@@ -41,6 +43,7 @@ func (d *Desk) Current() prefs.Settings {
 		Theme: background, Palette: l.Palette.String(), ASCII: l.ASCII, Unicode: !l.ASCII && s.ASCII != "", Projector: f.Projector,
 		FPS: int(time.Second / d.Feed.Interval), View: s.Kept.View, XAxis: prefs.XAxes()[f.XAxis],
 		LogX: f.LogX, LogY: !f.LinearY, Overlay: f.Overlay && !f.ForProjector,
+		Welcomed: s.Welcomed || s.Kept.Welcomed,
 	}
 }
 

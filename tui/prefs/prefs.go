@@ -31,6 +31,7 @@ type Settings struct {
 	LogX      bool   `toml:"log_x"`
 	LogY      bool   `toml:"log_y"`
 	Overlay   bool   `toml:"overlay" comment:"the stage's lanes over each other"`
+	Welcomed  bool   `toml:"welcomed" comment:"the first start has said which keys to press"`
 }
 
 // The values that are allowed beside those of theme.Palettes.

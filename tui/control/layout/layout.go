@@ -30,7 +30,7 @@ func New(d *control.Desk) *Layout { return &Layout{Desk: d} }
 // Bindings implements control.Controller.
 func (c *Layout) Bindings() []control.Binding {
 	view := func(n int, name, help string) control.Binding {
-		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1), Help: help, Group: control.Views, Hint: "view", Rank: 9, Do: func() tea.Cmd { return c.toView(n) }}
+		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1), Help: help, Group: control.Views, Hint: "view", Rank: 10, Do: func() tea.Cmd { return c.toView(n) }}
 	}
 	views := []control.Binding{
 		view(control.Stage, "stage", "stage, diagnostics, learning"),

@@ -26,12 +26,16 @@ type Steer struct {
 	refused map[string]string // why a target could not be opened
 	// set is the serial of the newest command that chooses a target, 0 once what came of
 	// it is told.
-	set uint64
+	set  uint64
+	ease ease
 }
 
 // New makes the controller of a desk. Data of targets lie in dataDir.
 func New(d *control.Desk, dataDir string) *Steer {
-	return &Steer{Desk: d, dataDir: dataDir, refused: map[string]string{}}
+	c := &Steer{Desk: d, dataDir: dataDir, refused: map[string]string{}}
+	d.Feed.Sending = append(d.Feed.Sending, c.takeOver)
+	c.easeIn()
+	return c
 }
 
 // Bindings implements control.Controller.
@@ -58,18 +62,18 @@ func (c *Steer) Bindings() []control.Binding {
 			{Name: "turn up", Keys: "right +", Help: "turn it", Hint: "turn", Rank: 4, Do: control.By(c.turn, 1)},
 			{Name: "turn far down", Keys: "shift+left pgdown", Help: "turn it far", Do: control.By(c.turn, -5)},
 			{Name: "turn far up", Keys: "shift+right pgup", Help: "turn it far", Do: control.By(c.turn, 5)},
-			{Name: "type a value", Keys: "enter", Help: "type a value", Hint: "type", Rank: 7, Do: c.typeValue},
+			{Name: "type a value", Keys: "enter", Help: "type a value", Hint: "type", Rank: 8, Do: c.typeValue},
 			{Name: "undo", Keys: "z", Help: undo, Do: c.undo},
 			{Name: "redo", Keys: "Z", Help: undo, Do: c.redo},
 		}),
 		control.In(control.Lanes, nil, []control.Binding{
-			{Name: "next lane", Keys: "tab", Help: "focus another lane", Hint: "lane", Rank: 5, Do: next(1)},
+			{Name: "next lane", Keys: "tab", Help: "focus another lane", Hint: "lane", Rank: 6, Do: next(1)},
 			{Name: "previous lane", Keys: "shift+tab", Help: "focus another lane", Do: next(-1)},
 			{Name: "link lanes", Keys: "l", Help: "turn all lanes, or the focused one", Do: c.link},
 			{Name: "add a lane", Keys: "a", Help: "add a lane", Do: c.pickLane},
 			{Name: "remove the lane", Keys: "x", Help: "remove the focused lane", Do: c.removeLane},
-			{Name: "target …", Keys: "t", Help: "choose a target", Hint: "target", Rank: 6, Do: c.pickTarget},
-			{Name: "sampler …", Keys: "s", Help: "choose the focused lane's sampler", Hint: "sampler", Rank: 8, Do: c.pickSampler},
+			{Name: "target …", Keys: "t", Help: "choose a target", Hint: "target", Rank: 7, Do: c.pickTarget},
+			{Name: "sampler …", Keys: "s", Help: "choose the focused lane's sampler", Hint: "sampler", Rank: 9, Do: c.pickSampler},
 		}),
 		c.verbs(),
 		[]control.Binding{
@@ -82,8 +86,13 @@ func (c *Steer) Bindings() []control.Binding {
 
 // Update implements control.Controller.
 func (c *Steer) Update(msg tea.Msg) (tea.Cmd, bool) {
-	if msg, ok := msg.(control.SnapshotMsg); ok {
-		return tea.Batch(c.lost(msg.Before), c.replaced(msg.Before)), true
+	switch msg := msg.(type) {
+	case control.BeginMsg:
+		return tea.Batch(c.easeTick(), c.welcome()), true
+	case control.SnapshotMsg:
+		return tea.Batch(c.lost(msg.Before), c.replaced(msg.Before), c.resumed()), true
+	case easeMsg:
+		return c.eased(), true
 	}
 	return nil, false
 }

@@ -1,0 +1,95 @@
+package steer
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+)
+
+// slowStart is the speeds of a fresh session in steps a second, for easeEvery each: a person
+// follows the first steps one by one. The last is no limit.
+var slowStart = [...]float64{4, 4, 4, 4, 10, 25, 60, 150, 400, 1000, 3000, 0}
+
+const easeEvery = time.Second
+
+// An ease is the slow start of a fresh session. It limits the speed alone, and so changes no
+// number. It goes on while the desk has Starting set.
+type ease struct {
+	next  int  // the place of the next speed
+	own   bool // the command under way is the ease's
+	waits bool // the session stands, and nothing ticks
+}
+
+// easeMsg is the time for the next speed.
+type easeMsg struct{}
+
+// easeIn has a fresh session start slowly, from its first step on.
+func (c *Steer) easeIn() {
+	if c.Starting = c.Fresh; c.Starting {
+		c.Feed.Order(engine.SetSpeed{PerSecond: slowStart[0]})
+		c.ease.next = 1
+	}
+}
+
+// easeTick waits until a speed has had its time.
+func (c *Steer) easeTick() tea.Cmd {
+	if !c.Starting {
+		return nil
+	}
+	return tea.Tick(easeEvery, func(time.Time) tea.Msg { return easeMsg{} })
+}
+
+// eased goes on to the next speed, unless the session stands.
+func (c *Steer) eased() tea.Cmd {
+	e := &c.ease
+	if e.waits = c.Feed.Foreseen.Phase != engine.Running; e.waits || !c.Starting {
+		return nil
+	}
+	speed := slowStart[e.next]
+	e.next++
+	c.Starting = speed > 0
+	return tea.Batch(c.limit(speed), c.easeTick())
+}
+
+// resumed goes on with the slow start of a session that stood.
+func (c *Steer) resumed() tea.Cmd {
+	if !c.ease.waits || c.Feed.Foreseen.Phase != engine.Running {
+		return nil
+	}
+	c.ease.waits = false
+	return c.easeTick()
+}
+
+// limit limits the speed as a part of the slow start.
+func (c *Steer) limit(perSecond float64) tea.Cmd {
+	c.ease.own = true
+	defer func() { c.ease.own = false }()
+	return c.Feed.Send(engine.SetSpeed{PerSecond: perSecond})
+}
+
+// takeOver ends the slow start where a speed is asked for, or another session, which runs at
+// full speed if it has none of its own.
+func (c *Steer) takeOver(command engine.Command) func(uint64) tea.Cmd {
+	if !c.Starting || c.ease.own {
+		return nil
+	}
+	load, loads := command.(engine.Load)
+	_, returns := command.(engine.Return)
+	_, speed := command.(engine.SetSpeed)
+	c.Starting = !loads && !returns && !speed
+	if returns || loads && load.Speed == nil {
+		return func(uint64) tea.Cmd { return c.limit(0) }
+	}
+	return nil
+}
+
+// welcome says at the first start of all what to press.
+func (c *Steer) welcome() tea.Cmd {
+	if !c.Fresh || c.Settings.Kept.Welcomed {
+		return nil
+	}
+	c.Settings.Welcomed = true
+	return c.Notices.Stay("new here? "+c.Key("lessons …")+" opens the lessons, "+c.Key("turn up")+" turns ε (the step size), "+c.Key("help")+" shows the keys", c.Feed.Sent)
+}

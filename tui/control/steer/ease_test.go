@@ -1,0 +1,91 @@
+package steer
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
+)
+
+// standing is a session that never answers but keeps what it is sent.
+type standing struct {
+	snap *engine.Snapshot
+	sent []engine.Command
+}
+
+func (s *standing) Send(c engine.Command) uint64 {
+	s.sent = append(s.sent, c)
+	return uint64(len(s.sent))
+}
+func (s *standing) Snapshot() *engine.Snapshot { return s.snap }
+func (s *standing) Changed() <-chan struct{}   { return nil }
+
+// fresh is the controller of a fresh session, and what that is sent.
+func fresh(t *testing.T) (*Steer, *standing) {
+	s := &standing{snap: &engine.Snapshot{}}
+	d := &control.Desk{Feed: control.NewFeed(t.Context(), s, 0), Fresh: true}
+	c := New(d, "")
+	c.Update(control.BeginMsg{})
+	return c, s
+}
+
+// A fresh session begins slowly and is at full speed after the last of its speeds.
+func TestSlowStart(t *testing.T) {
+	c, s := fresh(t)
+	for range slowStart {
+		c.Update(easeMsg{})
+	}
+	want := slices.Clone(slowStart[:])
+	for i, got := range s.sent {
+		if got != (engine.SetSpeed{PerSecond: want[i]}) {
+			t.Errorf("command %d is %#v, want %v steps a second", i, got, want[i])
+		}
+	}
+	if len(s.sent) != len(want) || c.Starting || want[len(want)-1] != 0 {
+		t.Errorf("%d of %d speeds were sent, the start goes on: %v", len(s.sent), len(want), c.Starting)
+	}
+}
+
+// A session that stands goes no faster, and goes on with its start when it runs again.
+func TestSlowStartStands(t *testing.T) {
+	c, s := fresh(t)
+	paused, runs := *s.snap, *s.snap
+	paused.Phase = engine.Paused
+	c.Feed.Foreseen = &paused
+	c.Update(easeMsg{})
+	if len(s.sent) != 1 || !c.Starting {
+		t.Fatalf("a session that stands was sent %v", s.sent)
+	}
+	c.Feed.Foreseen = &runs
+	if c.resumed() == nil {
+		t.Fatal("nothing goes on when it runs again")
+	}
+	c.Update(easeMsg{})
+	if len(s.sent) != 2 {
+		t.Errorf("it was sent %v", s.sent)
+	}
+}
+
+// Whoever asks for a speed has it, and another session runs at its own or at full speed.
+func TestSlowStartIsTakenOver(t *testing.T) {
+	slow := 10.0
+	for _, x := range []struct {
+		of   engine.Command
+		full bool
+	}{{engine.SetSpeed{PerSecond: 100}, false}, {engine.Load{Speed: &slow}, false}, {engine.Load{}, true}, {engine.Return{}, true}} {
+		c, s := fresh(t)
+		c.Feed.Send(x.of)
+		c.Update(easeMsg{})
+		last := s.sent[len(s.sent)-1]
+		if full := last == engine.Command(engine.SetSpeed{}); c.Starting || full != x.full || len(s.sent) > 3 {
+			t.Errorf("after %#v the newest command is %#v", x.of, last)
+		}
+	}
+	c, s := fresh(t)
+	c.Feed.Send(engine.Pause{})
+	c.Feed.Send(engine.SetParam{})
+	if !c.Starting || len(s.sent) != 3 {
+		t.Error("a pause or a turn ends the slow start")
+	}
+}
