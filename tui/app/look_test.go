@@ -377,7 +377,7 @@ func TestASCIIKeys(t *testing.T) {
 	if s := m.text(); !strings.Contains(s, "arrows turn") || strings.Contains(s, "<> turn") || !strings.Contains(s, "q quit") {
 		t.Errorf("the line of keys is\n%s", s)
 	}
-	m.Update(press("?"))
+	typed(m, "? ?")
 	if s := m.text(); !strings.Contains(s, "left right, - + ") || !strings.Contains(s, "up down, k j") {
 		t.Errorf("the help is\n%s", s)
 	}

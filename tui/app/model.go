@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -49,7 +50,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	kept := openSettings(&o)
 	m := &model{
 		opts: o,
-		Desk: &control.Desk{Feed: control.NewFeed(ctx, s, o.FPS), Settings: kept, Views: view.Names(), Fresh: o.Fresh},
+		Desk: &control.Desk{Feed: control.NewFeed(ctx, s, o.FPS), Settings: kept, Views: view.Names(), Fresh: o.Fresh, Now: time.Now},
 	}
 	grid := new(sweepview.Shown)
 	m.views, m.Theme = view.All(grid), newTheme(o)

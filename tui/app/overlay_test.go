@@ -19,7 +19,8 @@ import (
 func TestOverlays(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
 		for _, o := range []struct{ name, keys, text string }{
-			{"help", "?", ""},
+			{"help-short", "?", ""},
+			{"help", "? ?", ""},
 			{"target", "t", ""},
 			{"target-file", "t", "blr:/data/heart.csv"},
 			{"palette", ":", ""},
@@ -28,7 +29,7 @@ func TestOverlays(t *testing.T) {
 		} {
 			m, _ := rest(t, "gaussian")
 			m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			m.Update(press(o.keys))
+			typed(m, o.keys)
 			typeKeys(m, o.text)
 			m.Plane.Clear()
 			m.Layer.Draw(m.stage(), &pane.Frame{Theme: m.Theme})
@@ -125,18 +126,48 @@ func TestOverlaysFitAnywhere(t *testing.T) {
 	}
 }
 
-// A letter in the help leaves it and does what the help says of it.
+// No key in the help does anything that is not seen there: it is turned, searched, closed.
 func TestHelpTakesKeys(t *testing.T) {
-	m, r := rest(t, "gaussian")
-	m.Update(press("?"))
-	m.Update(press("space"))
-	if m.Layer != nil || len(r.sent) != 1 {
-		t.Errorf("mode %v, sent %v", m.Layer, r.sent)
+	for _, key := range []string{"space", "right", "t", "1", "z", "R", "x", "tab", "F"} {
+		m, r := rest(t, "gaussian")
+		typed(m, "? "+key)
+		if m.Layer == nil || len(r.sent) != 0 {
+			t.Errorf("%s in the help: mode %T, sent %v", key, m.Layer, r.sent)
+		}
 	}
-	m.Update(press("?"))
-	m.Update(press("?"))
-	if m.Layer != nil {
-		t.Error("? does not close the help")
+	m, _ := rest(t, "gaussian")
+	for _, want := range []string{"Every minute", "Along the tape", "cov. error", "Every minute"} {
+		if typed(m, "?"); !strings.Contains(m.text(), want) {
+			t.Errorf("the next sheet of the help lacks %q", want)
+		}
+	}
+	for _, key := range []string{"q", "esc", "enter"} {
+		if quits := m.quits(key); m.Layer != nil || quits {
+			t.Errorf("%s in the help: mode %T, quits %v", key, m.Layer, quits)
+		}
+		typed(m, "?")
+	}
+}
+
+// The first sheet of the help is ten keys, and those of the view.
+func TestHelpIsShort(t *testing.T) {
+	m, _ := rest(t, "gaussian")
+	of := map[control.Group]int{}
+	for _, l := range control.ShortLines(m.Bindings, "here") {
+		of[l.Group]++
+	}
+	if of["Every minute"] != 10 || of["here"] < 3 || of["here"] > 6 {
+		t.Errorf("the help begins with %v", of)
+	}
+	before := of["here"]
+	m.Update(press("6"))
+	for _, l := range control.ShortLines(m.Bindings, "here") {
+		if strings.HasPrefix(l.Help, "sweep: ") {
+			before--
+		}
+	}
+	if before > 0 {
+		t.Error("the keys of the sweep are not those of its view")
 	}
 }
 

@@ -42,7 +42,7 @@ func TestOnATerminal(t *testing.T) {
 	x.Miss("C SGLD")
 
 	x.Press("?")
-	x.See("╭ keys", "restart on the same seed")
+	x.See("╭ keys", "choose a lesson")
 	x.Press("esc")
 	x.Miss("╭ keys")
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -25,35 +26,37 @@ func quits(cmd tea.Cmd) bool {
 	return false
 }
 
-// sampledThen lets a session be sampled for a time.
-func sampledThen(m *model, r *recorder, seconds float64, tape engine.Tape) {
+// ranThen lets a session run for a time.
+func ranThen(m *model, r *recorder, seconds float64, tape engine.Tape) {
 	s := *m.Feed.Newest
 	s.Version++
-	s.Lanes = append([]engine.LaneView(nil), s.Lanes...)
-	s.Lanes[1].Seconds, s.Tape = seconds, tape
+	s.Tape = tape
 	r.snap = &s
+	then := m.Now().Add(time.Duration(seconds * float64(time.Second)))
+	m.Now = func() time.Time { return then }
 	m.Update(control.TickMsg{Tag: m.Feed.Tag})
 }
 
-// Quitting asks once about what is lost by it: a minute of sampling, a branch, a
+// Quitting asks once about what is lost by it: a run of more than a minute, a branch, a
 // lesson. Any other key takes the question back, and what is written is not lost.
 func TestQuitAsksAboutWhatIsNotWritten(t *testing.T) {
 	screen := func() (*model, *recorder) {
 		m, r := rest(t, "gaussian")
 		m.keeper().Outside.Write = func(string) (string, error) { return "there", nil }
+		ranThen(m, r, 0, engine.Tape{})
 		return m, r
 	}
 	m, r := screen()
-	sampledThen(m, r, 59, engine.Tape{At: 10, End: 10})
+	ranThen(m, r, 59, engine.Tape{At: 10, End: 10})
 	if !m.quits("q") {
 		t.Error("a short session asks")
 	}
-	sampledThen(m, r, 95, engine.Tape{At: 10, End: 10})
+	ranThen(m, r, 36, engine.Tape{At: 10, End: 10})
 	for _, key := range []string{"q", "ctrl+c"} {
 		if m.quits(key) {
 			t.Fatalf("%s quits without a word", key)
 		}
-		m.says(t, "not written: 1m35s of sampling; w writes, q again quits")
+		m.says(t, "not written: a run of 1m35s; w writes, q again quits")
 		if !m.quits("q") {
 			t.Errorf("%s, q does not quit", key)
 		}
@@ -71,8 +74,8 @@ func TestQuitAsksAboutWhatIsNotWritten(t *testing.T) {
 	}
 	// What is played along a tape is not lost; a branch of it is.
 	m, r = screen()
-	sampledThen(m, r, 0, engine.Tape{At: 10, End: 500})
-	sampledThen(m, r, 100, engine.Tape{At: 100, End: 500})
+	ranThen(m, r, 0, engine.Tape{At: 10, End: 500})
+	ranThen(m, r, 100, engine.Tape{At: 100, End: 500})
 	if !m.quits("q") {
 		t.Error("it asks about what was played")
 	}

@@ -41,7 +41,7 @@ func TestStillFollowsItsScript(t *testing.T) {
 		{"gaussian", "steps=1200", []string{"paused", "step 1,200"}},
 		{"gaussian", "steps=10 steps=10", []string{"step 20"}},
 		{"gaussian", "steps=1200 : type=eps=0.2 enter steps=100", []string{"step 1,300", "0.2"}},
-		{"gaussian", "?", []string{"Running", "pause or go on"}},
+		{"gaussian", "? ?", []string{"Running", "pause or go on"}},
 		{"gaussian", "t type=banana enter steps=10", []string{"anana", "step 10"}},
 		{"blr:synthetic", "steps=100 3", []string{"error", "step 100"}},
 		{"gaussian", "steps=1000 right steps=3000 right steps=1000", []string{"ε 0.378→0.476 @4,000"}},

@@ -16,6 +16,9 @@ type Binding struct {
 	// Help says what it does. Neighbours with the same Help share a line of the help.
 	Help  string
 	Group Group
+	// Page is the part of the help's first page where the binding stands. Those of a state
+	// of the screen stand there while it lasts.
+	Page Page
 	// Hint is the word for the footer, empty for none. Neighbours with the same Hint
 	// share an entry.
 	Hint string
@@ -91,6 +94,16 @@ type Paragraph struct {
 	Text string
 	Rows int
 }
+
+// A Page is a part of the help's first page.
+type Page uint8
+
+// The parts.
+const (
+	AllKeys Page = iota // none: it stands among all keys alone
+	TenKeys             // what is used every minute
+	OnView              // what reads a view
+)
 
 // A Group is a heading of the help.
 type Group string

@@ -5,6 +5,7 @@ package control
 
 import (
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -34,8 +35,10 @@ type Desk struct {
 	Filming  bool   // the screen is being recorded
 	Fresh    bool   // nobody has said how the session is to begin
 	Starting bool   // it begins slowly
-	Hot      string // the ID of the zone under the mouse, empty for none
-	Below    int    // rows between the view and what stands below it that are taken
+	// Now is the clock by which a person's time is told.
+	Now   func() time.Time
+	Hot   string // the ID of the zone under the mouse, empty for none
+	Below int    // rows between the view and what stands below it that are taken
 
 	// Bindings are those of all controllers.
 	Bindings []Binding

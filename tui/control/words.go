@@ -173,21 +173,7 @@ type Line struct {
 func Lines(all []Binding) []Line {
 	var lines []Line
 	for _, group := range Groups() {
-		var some []Binding
-		for _, b := range all {
-			if b.Group == group && b.Help != "" && b.Keys != "" {
-				some = append(some, b)
-			}
-		}
-		for len(some) > 0 {
-			n := 1
-			for n < len(some) && some[n].Help == some[0].Help {
-				n++
-			}
-			keys := together(some[:n])
-			lines = append(lines, Line{Group: group, Keys: strings.Join(keys, ", "), First: keys[0], Help: some[0].Help})
-			some = some[n:]
-		}
+		lines = append(lines, linesOf(group, all, func(b *Binding) bool { return b.Group == group })...)
 		for _, b := range all {
 			for _, e := range b.Examples {
 				how, what, _ := strings.Cut(e, ": ")
@@ -196,6 +182,34 @@ func Lines(all []Binding) []Line {
 				}
 			}
 		}
+	}
+	return lines
+}
+
+// ShortLines are the lines of the keys that are used every minute, and of those of a view,
+// as the screen is.
+func ShortLines(all []Binding, view string) []Line {
+	return append(linesOf("Every minute", all, func(b *Binding) bool { return b.Page == TenKeys }),
+		linesOf(Group(view), all, func(b *Binding) bool { return b.Page == OnView && b.holds() || b.When != nil && b.When() })...)
+}
+
+// linesOf are the lines of some of the bindings below a heading: one line for neighbours
+// with the same Help.
+func linesOf(group Group, all []Binding, of func(*Binding) bool) (lines []Line) {
+	var some []Binding
+	for i := range all {
+		if b := &all[i]; b.Help != "" && b.Keys != "" && of(b) {
+			some = append(some, *b)
+		}
+	}
+	for len(some) > 0 {
+		n := 1
+		for n < len(some) && some[n].Help == some[0].Help {
+			n++
+		}
+		keys := together(some[:n])
+		lines = append(lines, Line{Group: group, Keys: strings.Join(keys, ", "), First: keys[0], Help: some[0].Help})
+		some = some[n:]
 	}
 	return lines
 }

@@ -82,7 +82,7 @@ func lines(n int) (all []control.Line) {
 // A text scrolls to its end and no further.
 func TestTextScrolls(t *testing.T) {
 	d := desk()
-	h := NewReading(d, "keys", "help", lines(12))
+	h := NewReading(d, "help", Sheet{Title: "keys", Lines: lines(12)})
 	_, tall := h.columns(1)
 	for range 2 * tall {
 		draw(d, h)
@@ -96,7 +96,7 @@ func TestTextScrolls(t *testing.T) {
 // A text has as many columns as it needs and as there is room for, and no group is torn
 // apart.
 func TestTextUsesTheWidth(t *testing.T) {
-	h := NewReading(desk(), "keys", "help", lines(12))
+	h := NewReading(desk(), "help", Sheet{Title: "keys", Lines: lines(12)})
 	for _, c := range []struct{ w, h, columns int }{{20, 10, 1}, {80, 24, 1}, {120, 36, 2}, {200, 60, 2}, {200, 40, 3}, {250, 30, 4}, {300, 200, 1}} {
 		columns, tall := h.lay(c.w, c.h)
 		if len(columns) != c.columns {

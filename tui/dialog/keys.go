@@ -25,7 +25,8 @@ func listKeys() []control.Binding {
 		{Name: "list: down", Keys: "down ctrl+n", Help: "move", Hint: "move", Rank: 2},
 		{Name: "list: page up", Keys: "pgup", Help: "move by a page"},
 		{Name: "list: page down", Keys: "pgdown", Help: "move by a page"},
-		{Name: "list: search", Keys: "/", Help: "in this help: search"},
+		{Name: "list: search", Keys: "/", Help: "in the help: search"},
+		{Name: "list: close", Keys: "q", Help: "in the help: close it"},
 		{Name: "list: complete", Keys: "tab", Help: "type what is selected", Hint: "complete", Rank: 3},
 		{Name: "list: take", Keys: "enter", Help: "take it", Hint: "take", Rank: 1, Examples: []string{"click a line: of a list: take it; a lesson: answer"}},
 		{Name: "list: back", Keys: "esc", Help: "back", Hint: "back", Rank: 1},
@@ -85,6 +86,8 @@ const (
 	doPick  = "list.pick"  // a choice, by its place
 	doWheel = "list.wheel" // scrolls
 	doClose = "list.close"
+	// nextSheet shows the next sheet of a Reading.
+	nextSheet = "list.sheet"
 )
 
 // behind is what is open and what lies behind it: a click there closes what is open.

@@ -15,10 +15,11 @@ import (
 // A Reading is lines in groups that are read, and searched: the help, or what the words
 // of the screen mean.
 type Reading struct {
-	title  string
-	by     string // the binding that opens it closes it too
+	sheets []Sheet
+	sheet  int    // the one that is shown
+	by     string // the binding that opens it goes to its next sheet
 	desk   *control.Desk
-	all    [][]control.Line
+	all    [][]control.Line // of the sheet
 	groups [][]control.Line // those in sight, each below a blank and its heading
 	find   Line
 	typing bool // a text is typed
@@ -27,11 +28,24 @@ type Reading struct {
 	page   int
 }
 
-// NewReading makes a text to open on a desk by the binding of a name. Lines of a group
-// stand together.
-func NewReading(d *control.Desk, title, by string, lines []control.Line) *Reading {
-	h := &Reading{title: title, by: by, desk: d, page: 1}
-	for _, l := range lines {
+// A Sheet is a part of a Reading that is shown by itself. Lines of a group stand together.
+type Sheet struct {
+	Title string
+	Leads string // what the key that leads here is said to show
+	Lines []control.Line
+}
+
+// NewReading makes a text of one sheet or more, to open on a desk by the binding of a name.
+func NewReading(d *control.Desk, by string, sheets ...Sheet) *Reading {
+	h := &Reading{sheets: sheets, by: by, desk: d, page: 1}
+	h.turnTo(0)
+	return h
+}
+
+// turnTo shows a sheet.
+func (h *Reading) turnTo(sheet int) {
+	h.sheet, h.all, h.find = sheet%len(h.sheets), nil, Line{}
+	for _, l := range h.sheets[h.sheet].Lines {
 		if n := len(h.all); n == 0 || h.all[n-1][0].Group != l.Group {
 			h.all = append(h.all, nil)
 		}
@@ -39,7 +53,6 @@ func NewReading(d *control.Desk, title, by string, lines []control.Line) *Readin
 		h.all[n] = append(h.all[n], l)
 	}
 	h.search()
-	return h
 }
 
 // search keeps the lines in sight that hold the text that is typed.
@@ -67,14 +80,15 @@ func (h *Reading) Bindings() []control.Binding {
 	do := map[string]func() tea.Cmd{
 		"list: up": by(func() int { return -1 }), "list: down": by(func() int { return 1 }),
 		"list: page up": by(func() int { return -h.page }), "list: page down": by(func() int { return h.page }),
-		"list: search": func() tea.Cmd { h.typing = true; return nil }, "list: take": leave, "list: back": leave,
+		"list: search": h.toSearch, "list: take": leave, "list: back": leave, "list: close": leave,
 	}
-	hints := map[string]string{"list: search": "search", "list: take": ""}
+	hints := map[string]string{"list: search": "search", "list: take": "", "list: up": "", "list: down": ""}
 	if h.most > 0 {
 		hints["list: up"], hints["list: down"] = "scroll", "scroll"
 	}
 	if h.typing {
 		delete(do, "list: search")
+		delete(do, "list: close")
 		do["list: take"] = func() tea.Cmd { h.typing = false; return nil }
 		do["list: back"] = func() tea.Cmd {
 			h.typing, h.find = false, Line{}
@@ -89,14 +103,27 @@ func (h *Reading) Bindings() []control.Binding {
 			all[i].Hint, all[i].Rank = hint, max(all[i].Rank, 1)
 		}
 	}
-	if !h.typing {
-		all = append(all, control.Binding{Hint: "any other key leaves this and does what it says", Rank: 4})
+	if !h.typing && len(h.sheets) > 1 {
+		next := h.sheets[(h.sheet+1)%len(h.sheets)]
+		more := control.Binding{Name: nextSheet, Hint: next.Leads, Rank: 2, Do: func() tea.Cmd { h.turnTo(h.sheet + 1); return nil }}
+		if b := control.ByName(h.desk.Bindings, h.by); b != nil {
+			more.Keys = b.Keys
+		}
+		all = append([]control.Binding{more}, all...)
 	}
 	return append(all, control.Binding{Name: doClose, Do: leave}, control.Binding{Name: doWheel, At: func(at control.Hit) tea.Cmd { h.scroll(-at.By); return nil }})
 }
 
-// Update implements control.Controller. A key that is not for the text leaves it and
-// does what it says there.
+// toSearch begins to type what is searched for: of the help among all keys.
+func (h *Reading) toSearch() tea.Cmd {
+	if h.sheet == 0 && len(h.sheets) > 1 {
+		h.turnTo(1)
+	}
+	h.typing = true
+	return nil
+}
+
+// Update implements control.Controller. A key that is not for the text does nothing.
 func (h *Reading) Update(msg tea.Msg) (tea.Cmd, bool) {
 	if h.typing {
 		if h.find.Type(msg) {
@@ -113,10 +140,10 @@ func (h *Reading) Update(msg tea.Msg) (tea.Cmd, bool) {
 		h.scroll(-h.most)
 	case edit != nil && edit.Name == "typing: end":
 		h.scroll(h.most)
-	default:
-		h.desk.Close()
-		b := control.ByKey(h.desk.Bindings, k.String())
-		return nil, b != nil && b.Name == h.by
+	case control.ByKey(h.desk.Bindings, k.String()) != nil && control.ByKey(h.desk.Bindings, k.String()).Name == h.by:
+		h.desk.Close() // of one sheet
+	case k.Text != "":
+		return h.desk.Say(false, control.Label(k.String())+" does nothing here; "+h.desk.Key("list: back")+" closes this"), true
 	}
 	return nil, true
 }
@@ -160,7 +187,7 @@ func (h *Reading) Draw(g plane.Region, f *pane.Frame) {
 	w, height, _ := popupSize(g, cols*h.column(), tall)
 	h.page, h.most = max(1, height), max(0, tall-height)
 	h.top = min(h.top, h.most)
-	title := h.title
+	title := h.sheets[h.sheet].Title
 	if h.typing {
 		title += " / " + h.find.Show(h.desk.Cursor())
 	} else if text := h.find.String(); text != "" {

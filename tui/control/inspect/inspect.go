@@ -40,7 +40,7 @@ func (c *Inspect) Bindings() []control.Binding {
 	const all, along, move, far, ends, about = "zoom in, out, show all", "move what is zoomed", "values: move the cross", "values: move it far", "values: to the first, the last", "values: zoom about the cross"
 	return slices.Concat(axes,
 		control.In(control.Panes, nil, []control.Binding{
-			{Name: "exact values", Keys: "v", Help: "exact values of a chart", Do: c.inspect, Examples: []string{"hover a chart: exact values"}},
+			{Name: "exact values", Page: control.OnView, Keys: "v", Help: "exact values of a chart", Do: c.inspect, Examples: []string{"hover a chart: exact values"}},
 			{Name: "zoom in", Keys: "=", Help: all, Do: control.By(c.zoomBy, 1)},
 			{Name: "zoom out", Keys: "_", Help: all, Do: control.By(c.zoomBy, -1)},
 			{Name: "show all of each axis", Keys: "0", Help: all, Do: c.zoomAll},

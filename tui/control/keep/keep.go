@@ -30,7 +30,8 @@ type Keep struct {
 	Outside control.Outside
 	screen  Screen
 	filming filming
-	sampled float64 // seconds since the session was written
+	ran     time.Duration // for which the session has run since it was written
+	seen    time.Time     // when it was last looked at
 }
 
 // New makes the controller of a desk.
@@ -102,24 +103,17 @@ func (c *Keep) Update(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// worthAsking is how much sampling is not lost without a word.
+// worthAsking is how long a run is that is not lost without a word.
 const worthAsking = time.Minute
 
-// note adds what has been sampled since a snapshot, but along a tape, which is
-// written or was played before.
+// note adds the time for which the session has run since a snapshot, but along a tape, which
+// is written or was played before.
 func (c *Keep) note(before *engine.Snapshot) {
-	if now := c.Feed.Newest; before.Problem == now.Problem && !control.Ahead(&before.Tape) {
-		c.sampled += max(0, sampledFor(now)-sampledFor(before))
+	now := c.Now()
+	if before.Phase == engine.Running && before.Problem == c.Feed.Newest.Problem && !control.Ahead(&before.Tape) {
+		c.ran += now.Sub(c.seen)
 	}
-}
-
-// sampledFor is the sampling time of the lane that has sampled longest.
-func sampledFor(s *engine.Snapshot) float64 {
-	most := 0.0
-	for i := range s.Lanes {
-		most = max(most, s.Lanes[i].Seconds)
-	}
-	return most
+	c.seen = now
 }
 
 // unwritten says what of the session would be lost, and what writes it.
@@ -128,8 +122,8 @@ func (c *Keep) unwritten() (lost, saved string) {
 		return "", ""
 	}
 	var all []string
-	if d := time.Duration(c.sampled * float64(time.Second)); d >= worthAsking {
-		all = append(all, fmt.Sprintf("%s of sampling", d.Round(time.Second)))
+	if c.ran >= worthAsking {
+		all = append(all, fmt.Sprintf("a run of %s", c.ran.Round(time.Second)))
 	}
 	if c.Feed.Branched {
 		all = append(all, "a branch")

@@ -59,7 +59,7 @@ func (c *Keep) wrote(msg wroteMsg) tea.Cmd {
 // saved handles the end of the writing of the session.
 func (c *Keep) saved(msg savedMsg) tea.Cmd {
 	if msg.err == nil {
-		c.sampled, c.Feed.Branched = 0, false
+		c.ran, c.Feed.Branched = 0, false
 	}
 	return c.wrote(msg.wroteMsg)
 }

@@ -18,6 +18,7 @@ import (
 
 // begin gives a new screen what was kept, and says what is wrong with the file.
 func (c *Keep) begin() tea.Cmd {
+	c.seen = c.Now()
 	k := &c.Settings.Kept
 	p, _ := theme.ParsePalette(k.Palette)
 	if c.Focus.Overlay = k.Overlay; k.Projector {

@@ -30,31 +30,31 @@ func New(d *control.Desk) *Layout { return &Layout{Desk: d} }
 // Bindings implements control.Controller.
 func (c *Layout) Bindings() []control.Binding {
 	view := func(n int, name, help string) control.Binding {
-		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1), Help: help, Group: control.Views, Hint: "view", Rank: 10, Do: func() tea.Cmd { return c.toView(n) }}
+		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1), Help: help, Group: control.Views, Page: control.TenKeys, Hint: "view", Rank: 10, Do: func() tea.Cmd { return c.toView(n) }}
 	}
 	views := []control.Binding{
-		view(control.Stage, "stage", "stage, diagnostics, learning"),
-		view(control.Diagnostics, "diagnostics", "stage, diagnostics, learning"),
-		view(control.Learning, "learning", "stage, diagnostics, learning"),
-		view(control.Weights, "weights", "weights, predictions"),
-		view(control.Predictions, "predictions", "weights, predictions"),
-		view(control.Sweep, "sweep", "a grid over the selected parameter"),
+		view(control.Stage, "stage", "views: stage, diagnostics … sweep"),
+		view(control.Diagnostics, "diagnostics", "views: stage, diagnostics … sweep"),
+		view(control.Learning, "learning", "views: stage, diagnostics … sweep"),
+		view(control.Weights, "weights", "views: stage, diagnostics … sweep"),
+		view(control.Predictions, "predictions", "views: stage, diagnostics … sweep"),
+		view(control.Sweep, "sweep", "views: stage, diagnostics … sweep"),
 		{Name: "view.next", At: func(control.Hit) tea.Cmd { return c.toView((c.Focus.View + 1) % len(c.Views)) }},
 	}
 	beside := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.paneBeside(dx, dy) } }
 	const other, way = "focus another pane", "focus the pane that way"
 	return slices.Concat(views,
 		control.In(control.Panes, nil, []control.Binding{
-			{Name: "next pane", Keys: "o", Help: other, Do: func() tea.Cmd { return c.nextPane(1) }},
+			{Name: "next pane", Page: control.OnView, Keys: "o", Help: other, Do: func() tea.Cmd { return c.nextPane(1) }},
 			{Name: "previous pane", Keys: "O", Help: other, Do: func() tea.Cmd { return c.nextPane(-1) }},
 			{Keys: "ctrl+left", Help: way, Do: beside(-1, 0)},
 			{Keys: "ctrl+right", Help: way, Do: beside(1, 0)},
 			{Keys: "ctrl+up", Help: way, Do: beside(0, -1)},
 			{Keys: "ctrl+down", Help: way, Do: beside(0, 1)},
-			{Name: "maximise the pane", Keys: "f", Help: "the focused pane alone, or all", Do: c.maximise},
-			{Name: "projector mode", Keys: "F", Help: "projector: one big pane, thick lines", Do: c.project},
-			{Name: "lanes over each other", Keys: "V", Help: "stage: lanes over each other", Do: c.overlayLanes},
-			{Name: "before and after", Keys: "d", Help: "before and after the newest tweak", Do: c.showCard},
+			{Name: "maximise the pane", Page: control.OnView, Keys: "f", Help: "the focused pane alone, or all", Do: c.maximise},
+			{Name: "projector mode", Page: control.OnView, Keys: "F", Help: "projector: one big pane, thick lines", Do: c.project},
+			{Name: "lanes over each other", Page: control.OnView, Keys: "V", Help: "stage: lanes over each other", Do: c.overlayLanes},
+			{Name: "before and after", Page: control.OnView, Keys: "d", Help: "before and after the newest tweak", Do: c.showCard},
 		}),
 		control.In(control.General, nil, []control.Binding{
 			{Keys: "esc", Help: "back; clear the notice", Do: c.back},

@@ -130,7 +130,7 @@ func (p *Player) Bindings() []control.Binding {
 	on := func() bool { return p.Playing }
 	scroll := func(by int) func() tea.Cmd { return func() tea.Cmd { return p.scrollBy(by) } }
 	const scenes, moves = "lesson: the next scene, the one before", "lesson: scroll its card"
-	all := control.In(control.Teaching, nil, []control.Binding{{Name: "lessons …", Keys: "g", Help: "choose a lesson", Hint: "lessons", Rank: 5, Do: p.pick}})
+	all := control.In(control.Teaching, nil, []control.Binding{{Name: "lessons …", Page: control.TenKeys, Keys: "g", Help: "choose a lesson", Hint: "lessons", Rank: 5, Do: p.pick}})
 	for i := range 9 {
 		digit := strconv.Itoa(i + 1)
 		all = append(all, control.Binding{

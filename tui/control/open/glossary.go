@@ -2,6 +2,7 @@ package open
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -123,7 +124,7 @@ func (c *Open) openWords() tea.Cmd {
 	if lines == nil {
 		return c.Say(false, "this pane has no word that needs explaining; esc leaves it, for those of the screen")
 	}
-	return c.Desk.Open(dialog.NewReading(c.Desk, title, wordsName, lines))
+	return c.Desk.Open(dialog.NewReading(c.Desk, wordsName, dialog.Sheet{Title: title, Lines: lines}))
 }
 
 // words explains the words that the screen shows, or its focused pane.
@@ -171,7 +172,14 @@ func (c *Open) words() (title string, lines []control.Line) {
 	return title, lines
 }
 
-// openHelp lists the keys.
+// openHelp lists the keys: those that are used every minute and those of the view, then all,
+// then the words of the screen.
 func (c *Open) openHelp() tea.Cmd {
-	return c.Desk.Open(dialog.NewReading(c.Desk, "keys", helpName, control.Lines(c.Desk.Bindings)))
+	title, words := c.words()
+	short := control.ShortLines(c.Desk.Bindings, "View "+strconv.Itoa(c.Focus.View+1)+", "+strings.ToLower(c.Views[c.Focus.View]))
+	sheets := []dialog.Sheet{{Title: "keys", Leads: "keys", Lines: short}, {Title: "all keys", Leads: "all keys", Lines: control.Lines(c.Desk.Bindings)}}
+	if words != nil {
+		sheets = append(sheets, dialog.Sheet{Title: title, Leads: "words", Lines: words})
+	}
+	return c.Desk.Open(dialog.NewReading(c.Desk, helpName, sheets...))
 }

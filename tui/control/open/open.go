@@ -26,7 +26,7 @@ const paletteName, helpName, wordsName = "command …", "help", "what is this?"
 func (c *Open) Bindings() []control.Binding {
 	return slices.Concat(
 		control.In(control.General, nil, []control.Binding{
-			{Name: paletteName, Keys: ":", Help: "any command by name, as in eps 0.3", Hint: "command", Rank: 11, Do: c.openPalette},
+			{Name: paletteName, Page: control.TenKeys, Keys: ":", Help: "any command by name, as in eps 0.3", Hint: "command", Rank: 11, Do: c.openPalette},
 			{Name: helpName, Keys: "?", Help: "this help", Hint: "help", Rank: 1, Do: c.openHelp},
 			{Name: wordsName, Keys: "H", Help: "what the words of the pane mean", Do: c.openWords},
 		}),

@@ -45,7 +45,7 @@ func (c *Steer) Bindings() []control.Binding {
 	next := func(n int) func() tea.Cmd { return func() tea.Cmd { c.Focus.Move(c.Feed.Foreseen, n); return nil } }
 	return slices.Concat(
 		control.In(control.Running, nil, []control.Binding{
-			{Name: "pause", Keys: "space", Help: "pause or go on", HintNow: c.pauseWord, Do: c.pause},
+			{Name: "pause", Page: control.TenKeys, Keys: "space", Help: "pause or go on", HintNow: c.pauseWord, Do: c.pause},
 			{Name: "step", Keys: ".", Help: "one step, then pause", Do: func() tea.Cmd { return c.Feed.Send(engine.StepBy{N: 1}) }},
 			{Name: "slower", Keys: "< [", Help: speeds, Do: control.By(c.faster, -1)},
 			{Name: "faster", Keys: "> ]", Help: speeds, Do: control.By(c.faster, 1)},
@@ -56,15 +56,15 @@ func (c *Steer) Bindings() []control.Binding {
 			{Name: "lockstep or race", Keys: "m", Help: "step together, or race by the clock", Do: c.race},
 		}),
 		control.In(control.Parameters, nil, []control.Binding{
-			{Name: "previous parameter", Keys: "up k", Help: "select a parameter", Do: control.By(c.selectBy, -1)},
-			{Name: "next parameter", Keys: "down j", Help: "select a parameter", Do: control.By(c.selectBy, 1)},
-			{Name: "turn down", Keys: "left -", Help: "turn it", Hint: "turn", Rank: 4, Do: control.By(c.turn, -1)},
-			{Name: "turn up", Keys: "right +", Help: "turn it", Hint: "turn", Rank: 4, Do: control.By(c.turn, 1)},
+			{Name: "previous parameter", Page: control.TenKeys, Keys: "up k", Help: "select a parameter", Do: control.By(c.selectBy, -1)},
+			{Name: "next parameter", Page: control.TenKeys, Keys: "down j", Help: "select a parameter", Do: control.By(c.selectBy, 1)},
+			{Name: "turn down", Page: control.TenKeys, Keys: "left -", Help: "turn it", Hint: "turn", Rank: 4, Do: control.By(c.turn, -1)},
+			{Name: "turn up", Page: control.TenKeys, Keys: "right +", Help: "turn it", Hint: "turn", Rank: 4, Do: control.By(c.turn, 1)},
 			{Name: "turn far down", Keys: "shift+left pgdown", Help: "turn it far", Do: control.By(c.turn, -5)},
 			{Name: "turn far up", Keys: "shift+right pgup", Help: "turn it far", Do: control.By(c.turn, 5)},
-			{Name: "type a value", Keys: "enter", Help: "type a value", Hint: "type", Rank: 8, Do: c.typeValue},
-			{Name: "undo", Keys: "z", Help: undo, Do: c.undo},
-			{Name: "redo", Keys: "Z", Help: undo, Do: c.redo},
+			{Name: "type a value", Page: control.TenKeys, Keys: "enter", Help: "type a value", Hint: "type", Rank: 8, Do: c.typeValue},
+			{Name: "undo", Page: control.TenKeys, Keys: "z", Help: undo, Do: c.undo},
+			{Name: "redo", Page: control.TenKeys, Keys: "Z", Help: undo, Do: c.redo},
 		}),
 		control.In(control.Lanes, nil, []control.Binding{
 			{Name: "next lane", Keys: "tab", Help: "focus another lane", Hint: "lane", Rank: 6, Do: next(1)},
@@ -72,8 +72,8 @@ func (c *Steer) Bindings() []control.Binding {
 			{Name: "link lanes", Keys: "l", Help: "turn all lanes, or the focused one", Do: c.link},
 			{Name: "add a lane", Keys: "a", Help: "add a lane", Do: c.pickLane},
 			{Name: "remove the lane", Keys: "x", Help: "remove the focused lane", Do: c.removeLane},
-			{Name: "target …", Keys: "t", Help: "choose a target", Hint: "target", Rank: 7, Do: c.pickTarget},
-			{Name: "sampler …", Keys: "s", Help: "choose the focused lane's sampler", Hint: "sampler", Rank: 9, Do: c.pickSampler},
+			{Name: "target …", Page: control.TenKeys, Keys: "t", Help: "choose a target", Hint: "target", Rank: 7, Do: c.pickTarget},
+			{Name: "sampler …", Page: control.TenKeys, Keys: "s", Help: "choose the focused lane's sampler", Hint: "sampler", Rank: 9, Do: c.pickSampler},
 		}),
 		c.verbs(),
 		[]control.Binding{
