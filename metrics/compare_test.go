@@ -233,6 +233,41 @@ func TestCompareDoesNotAllocate(t *testing.T) {
 	}
 }
 
+// Draws are sorted by their values, few and many, with ties, zeros of both signs and the least and greatest numbers. R-hat
+// alone is that of the comparison.
+func TestSortedDraws(t *testing.T) {
+	for _, n := range []int{0, 1, fewPlaces - 1, fewPlaces, 20_000} {
+		var all, spare []place
+		for i, v := range ar1(0.5, n, 3) {
+			all = append(all, place{math.Round(100*v) / 100, i})
+		}
+		if n > 10 {
+			for i, v := range []float64{0, math.Copysign(0, -1), math.MaxFloat64, -math.MaxFloat64, 5e-324, -5e-324} {
+				all[i].v = v
+			}
+		}
+		values := make([]float64, n)
+		for _, p := range all {
+			values[p.at] = p.v
+		}
+		sortPlaces(all, &spare)
+		seen := make([]bool, n)
+		for i, p := range all {
+			if i > 0 && all[i-1].v > p.v || seen[p.at] || values[p.at] != p.v {
+				t.Fatalf("%d draws: %v after %v", n, p, all[max(i-1, 0)])
+			}
+			seen[p.at] = true
+		}
+	}
+	for n := 1; n < 3000; n *= 3 {
+		chains := [][]float64{ar1(0.9, n, 1), ar1(0.9, n, 2), ar1(0.9, n, 3)}
+		var c Comparer
+		if got, want := c.RHat(chains), c.Compare(chains).RHat; got.Status != want.Status || got.OK() && got.Value != want.Value {
+			t.Errorf("chains of %d: R-hat is %v, want %v", n, got, want)
+		}
+	}
+}
+
 func BenchmarkCompare(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 1 << 18} {
 		b.Run("4×"+strconv.Itoa(n), func(b *testing.B) {
@@ -244,6 +279,17 @@ func BenchmarkCompare(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				c.Compare(chains)
+			}
+		})
+		b.Run("R-hat of 4×"+strconv.Itoa(n), func(b *testing.B) {
+			chains := make([][]float64, 4)
+			for k := range chains {
+				chains[k] = ar1(0.9, n, uint64(k))
+			}
+			var c Comparer
+			b.ReportAllocs()
+			for b.Loop() {
+				c.RHat(chains)
 			}
 		})
 	}

@@ -20,8 +20,10 @@ type Keeper struct {
 	every  uint64 // a power of two
 	seen   uint64
 	full   [][]float64 // blocks: columns of length values
+	shared int         // so many of them, from the first on, clones may have too
 	open   []float64   // nil while empty
 	fill   int         // draws in it
+	spare  [][]float64 // blocks without draws
 }
 
 // DefaultKept is how many draws are kept of a chain whose coordinates are few.
@@ -41,8 +43,8 @@ func NewKeeper(dim, budget int) *Keeper {
 	return k
 }
 
-// Add takes the draws of b in order and does not keep b. It allocates a block now and then, and when it drops every second
-// draw, half of the budget.
+// Add takes the draws of b in order and does not keep b. It allocates a block now and then until the budget is reached, and
+// when it drops every second draw, as many blocks as hold the rest of those that clones share.
 func (k *Keeper) Add(b *Block) {
 	if b.Dim != k.dim {
 		panic(fmt.Sprintf("metrics: a block of %d coordinates added to a keeper of %d", b.Dim, k.dim))
@@ -55,11 +57,15 @@ func (k *Keeper) Add(b *Block) {
 			return
 		}
 		if k.open == nil {
-			k.open = make([]float64, k.dim*k.length)
+			k.open = k.block()
 		}
 		count := min((b.N-1-first)/int(k.every)+1, k.length-k.fill)
 		for i := range k.dim {
 			dst, src := k.open[i*k.length+k.fill:][:count], b.Col(i)[first:]
+			if k.every == 1 {
+				copy(dst, src)
+				continue
+			}
 			for j := range dst {
 				dst[j] = src[j*int(k.every)]
 			}
@@ -77,24 +83,46 @@ func (k *Keeper) Add(b *Block) {
 	}
 }
 
+// block returns memory for a block.
+func (k *Keeper) block() []float64 {
+	n := len(k.spare)
+	if n == 0 {
+		return make([]float64, k.dim*k.length)
+	}
+	b := k.spare[n-1]
+	k.spare = k.spare[:n-1]
+	return b
+}
+
 // halve drops every second draw. All blocks are full.
 func (k *Keeper) halve() {
 	half := make([][]float64, 0, k.budget/k.length)
 	for n := 0; n < len(k.full); n += 2 {
-		b := make([]float64, k.dim*k.length)
+		b := k.full[n]
+		if n < k.shared {
+			b = make([]float64, k.dim*k.length)
+		}
 		for i := range k.dim {
 			dst := b[i*k.length:][:k.length]
-			for part := range 2 {
-				src := k.full[n+part][i*k.length:][:k.length]
-				for j := range k.length / 2 {
-					dst[part*k.length/2+j] = src[2*j+1]
-				}
-			}
+			second(dst[:k.length/2], k.full[n][i*k.length:][:k.length])
+			second(dst[k.length/2:], k.full[n+1][i*k.length:][:k.length])
 		}
 		half = append(half, b)
+		if n+1 >= k.shared {
+			k.spare = append(k.spare, k.full[n+1])
+		}
 	}
-	k.full = half
+	k.full, k.shared = half, 0
 	k.every *= 2
+}
+
+// second sets dst to every second value of src, from its second on; dst may be the first half of src. The lengths are
+// powers of two.
+func second(dst, src []float64) {
+	for ; len(dst) >= 4; dst, src = dst[4:], src[8:] {
+		s := src[:8]
+		dst[0], dst[1], dst[2], dst[3] = s[1], s[3], s[5], s[7]
+	}
 }
 
 // Dim returns the number of coordinates.
@@ -153,8 +181,11 @@ func (k *Keeper) Newest(dst []float64, i, n, stride int) []float64 {
 
 // Clone returns a keeper with the same draws, which shares the full blocks.
 func (k *Keeper) Clone() *Keeper {
+	if k.shared < len(k.full) {
+		k.shared = len(k.full)
+	}
 	c := *k
-	c.full, c.open = slices.Clip(k.full), slices.Clone(k.open) // a clipped slice is copied where it grows
+	c.full, c.open, c.spare = slices.Clip(k.full), slices.Clone(k.open), nil // a clipped slice is copied where it grows
 	return &c
 }
 
@@ -165,7 +196,7 @@ func (k *Keeper) Reset() {
 
 // Bytes is about what the kept draws take, those shared with clones included.
 func (k *Keeper) Bytes() int {
-	n := len(k.full)
+	n := len(k.full) + len(k.spare)
 	if k.open != nil {
 		n++
 	}

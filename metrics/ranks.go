@@ -25,7 +25,7 @@ func (c *Comparer) Rank(chains [][]float64) Ranks {
 			c.sorted = append(c.sorted, place{v, i*n + t})
 		}
 	}
-	sortPlaces(c.sorted)
+	sortPlaces(c.sorted, &c.folded)
 	r := Ranks{share: make([][]float64, len(chains))}
 	for i := range r.share {
 		r.share[i] = make([]float64, n)

@@ -107,8 +107,13 @@ func (l *lane[F]) Comparison(i int) metrics.Comparison {
 
 // compare compares the chains in the i-th number. A view of a running lane does with a
 // comparison of a moment ago, while no more than a tenth has come to the draws since.
+// Of a point of the curves there is R-hat alone.
 func (l *lane[F]) compare(i int) *compared {
 	c := &l.comparing
+	if l.fresh.on {
+		columns, _ := l.columnsOf(i, comparedLive)
+		return &compared{Comparison: metrics.Comparison{RHat: c.RHat(columns)}, nested: l.nested(columns)}
+	}
 	most := c.most()
 	at := slices.IndexFunc(c.newest, func(o compared) bool { return o.coord == i })
 	if at >= 0 && c.newest[at].most == most && c.newest[at].kept+c.stale >= l.kept {

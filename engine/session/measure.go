@@ -71,9 +71,10 @@ type located struct {
 }
 
 // pointTrust is what points of the curves rest on: the slowest coordinate and whether there
-// is a temperature, and at which draw of the window they were found.
+// is a temperature, and at which draw of the window they were found. The chains were compared
+// at draw compared.
 type pointTrust struct {
-	draws uint64
+	draws, compared uint64
 	quantity.Slowest
 	temperature metrics.Status
 }
@@ -95,19 +96,27 @@ func (l *lane[F]) keepSlowest() {
 // Slowest is the tracked coordinate with the least effective draws. It is kept for as long
 // as no draw comes. A point of the curves has that of a point before, while no more than a
 // tenth has come to the draws since: in a short chain finding it takes longer than the steps.
+// Comparing chains takes longer still, so that a point has a comparison of when there were two
+// thirds of the draws or more.
 func (l *lane[F]) Slowest() quantity.Slowest {
-	if l.fresh.on {
-		if w := &l.trusted; w.draws == 0 || l.draws > w.draws+w.draws/10 {
-			*w = pointTrust{l.draws, l.findSlowest(), l.virial.Temperature().Status}
+	if !l.fresh.on {
+		if w := &l.slowest; w.ESS.Status == metrics.Absent || w.kept != l.kept || w.draws != l.draws {
+			*w = slowest{l.kept, l.draws, l.findSlowest(), time.Now()}
+			w.Agreement = l.agreement(w.Coord)
 		}
-		return l.trusted.Slowest
+		return l.slowest.Slowest
 	}
-	if w := &l.slowest; w.ESS.Status == metrics.Absent || w.kept != l.kept || w.draws != l.draws {
-		*w = slowest{l.kept, l.draws, l.findSlowest(), time.Now()}
+	if w := &l.trusted; w.draws == 0 || l.draws > w.draws+w.draws/10 {
+		agreed := w.Agreement
+		w.draws, w.Slowest, w.temperature = l.draws, l.findSlowest(), l.virial.Temperature().Status
+		if w.Agreement = agreed; w.compared == 0 || l.draws > w.compared+w.compared/2 {
+			w.compared, w.Agreement = l.draws, l.agreement(w.Coord)
+		}
 	}
-	return l.slowest.Slowest
+	return l.trusted.Slowest
 }
 
+// findSlowest finds the slowest coordinate, but not whether the chains agree.
 func (l *lane[F]) findSlowest() (s quantity.Slowest) {
 	for i := range l.tracked {
 		act := l.pool.ACT(i)
@@ -120,7 +129,6 @@ func (l *lane[F]) findSlowest() (s quantity.Slowest) {
 		}
 	}
 	s.Drifts = s.ESS.OK() && l.pool.Drifts(s.Coord)
-	s.Agreement = l.agreement(s.Coord)
 	return s
 }
 

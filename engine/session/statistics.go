@@ -117,7 +117,7 @@ func (l *lane[F]) keep(number int, c *chain[F]) {
 	}
 	due := false
 	if number == len(l.chains)-1 {
-		due = l.history.Due(l.rounds())
+		due = l.history.Due(l.kept, uint64(len(l.chains)))
 	}
 	if due {
 		l.flush()

@@ -28,8 +28,8 @@ type Planned struct {
 	off   bool // it is left out: its draw is none of the stride that has just doubled
 }
 
-// Due reports whether the point of a lane's kept-th draw is wanted.
-func (h *History) Due(kept uint64) bool { return kept >= h.next }
+// Due reports whether the point of the draws that so many chains have kept together is wanted.
+func (h *History) Due(kept, chains uint64) bool { return kept >= h.next*chains }
 
 // Plan takes the point of a lane's kept-th draw into the plan.
 func (h *History) Plan(kept uint64, p engine.Point) Planned {

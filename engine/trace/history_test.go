@@ -9,7 +9,7 @@ import (
 func TestHistory(t *testing.T) {
 	h := NewHistory()
 	for kept := uint64(1); kept <= 300000; kept++ {
-		if h.Due(kept) {
+		if h.Due(kept, 1) {
 			p := h.Plan(kept, engine.Point{Step: kept})
 			h.Add(&p)
 		}
