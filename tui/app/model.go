@@ -142,8 +142,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m *model) tell(what tea.Msg) tea.Cmd {
 	var all []tea.Cmd
 	for _, c := range m.controllers {
-		cmd, _ := c.Update(what)
-		all = append(all, cmd)
+		if cmd, _ := c.Update(what); cmd != nil {
+			all = append(all, cmd)
+		}
 	}
 	return tea.Batch(all...)
 }

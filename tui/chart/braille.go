@@ -132,7 +132,7 @@ func (b *Braille) dot(x, y float64) (dx, dy int, ok bool) {
 var brailleBit = [8]uint8{0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80}
 
 // light lights one dot that is known to be on the canvas.
-func (b *Braille) light(dx, dy int, pen Pen) {
+func (b *Braille) light(dx, dy int, pen *Pen) {
 	if b.ascii {
 		c := &b.cells[dy*b.cols+dx]
 		if b.take(c, pen) {
@@ -150,7 +150,7 @@ func (b *Braille) light(dx, dy int, pen Pen) {
 }
 
 // take makes the cell the pen's, unless a higher layer has it.
-func (b *Braille) take(c *dotCell, pen Pen) bool {
+func (b *Braille) take(c *dotCell, pen *Pen) bool {
 	layer := pen.Layer
 	if layer == 0 {
 		layer = LayerPoint
@@ -166,7 +166,7 @@ func (b *Braille) take(c *dotCell, pen Pen) bool {
 }
 
 // stroke lights one dot, or a block of 2×2 for a thick pen.
-func (b *Braille) stroke(dx, dy int, pen Pen) {
+func (b *Braille) stroke(dx, dy int, pen *Pen) {
 	b.light(dx, dy, pen)
 	if b.ascii || !pen.Thick && !(b.thick && (pen.Layer == 0 || pen.Layer >= LayerPoint)) {
 		return
@@ -187,7 +187,7 @@ func (b *Braille) stroke(dx, dy int, pen Pen) {
 // dropped.
 func (b *Braille) Point(x, y float64, pen Pen) {
 	if dx, dy, ok := b.dot(x, y); ok {
-		b.stroke(dx, dy, pen)
+		b.stroke(dx, dy, &pen)
 	}
 }
 
@@ -200,7 +200,7 @@ func (b *Braille) Mark(x, y float64, glyph rune, pen Pen) bool {
 	if pen.Layer == 0 {
 		pen.Layer = LayerMark
 	}
-	if c := &b.cells[cy*b.cols+cx]; b.take(c, pen) {
+	if c := &b.cells[cy*b.cols+cx]; b.take(c, &pen) {
 		c.glyph = glyph
 	}
 	return true

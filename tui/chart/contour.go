@@ -103,7 +103,7 @@ func march(b *Braille, grid []float64, nx, ny int, step, level float64) {
 				crossed[n] = e
 				n++
 			}
-			join := func(a, z int) { b.segment(px[a], py[a], px[z], py[z], Pen{Layer: LayerContour}) }
+			join := func(a, z int) { b.segment(px[a], py[a], px[z], py[z], &Pen{Layer: LayerContour}) }
 			if n == 2 {
 				join(crossed[0], crossed[1])
 				continue
@@ -151,7 +151,7 @@ func (b *Braille) Contours(s *ContourSet, styles []plane.Style) {
 		if len(styles) > 0 {
 			pen.Style = styles[min(int(c.level), len(styles)-1)]
 		}
-		if d := &b.cells[i]; b.take(d, pen) {
+		if d := &b.cells[i]; b.take(d, &pen) {
 			d.bits |= c.bits
 		}
 	}

@@ -37,6 +37,8 @@ type Histogram struct {
 	// Side lays it on its side, for the right edge of a plane: x runs upwards and the
 	// bars grow to the right. Only the first lane is drawn, and no axis.
 	Side bool
+	// Canvas is what the truth is drawn on, for its storage; nil is a canvas of its own.
+	Canvas *Braille
 
 	// Cross is a place on x, marked where Crossed says so.
 	Cross   float64
@@ -203,7 +205,10 @@ func (p *histPlot) drawTruth() {
 		return
 	}
 	w, h := p.Size()
-	var canvas Braille
+	canvas := p.Canvas
+	if canvas == nil {
+		canvas = new(Braille)
+	}
 	win, dots := Window{Range{0, float64(p.n)}, Range{0, p.top}}, 2 // dots a column
 	if p.Side {
 		win, dots = Window{Range{0, p.top}, Range{-float64(p.n), 0}}, 4

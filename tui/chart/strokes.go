@@ -9,11 +9,11 @@ import (
 // A line with an end that is not finite is dropped.
 func (b *Braille) Line(x0, y0, x1, y1 float64, pen Pen) {
 	b.run = 0
-	b.line(x0, y0, x1, y1, pen)
+	b.line(x0, y0, x1, y1, &pen)
 }
 
 // line is Line as one piece of a longer curve, whose dashes run on.
-func (b *Braille) line(x0, y0, x1, y1 float64, pen Pen) {
+func (b *Braille) line(x0, y0, x1, y1 float64, pen *Pen) {
 	ax, ay := b.dots(x0, y0)
 	bx, by := b.dots(x1, y1)
 	b.segment(ax, ay, bx, by, pen)
@@ -21,7 +21,7 @@ func (b *Braille) line(x0, y0, x1, y1 float64, pen Pen) {
 
 // segment draws between dot coordinates: Liang and Barsky's clipping (1984), so
 // that a far end costs nothing, then Bresenham's line.
-func (b *Braille) segment(ax, ay, bx, by float64, pen Pen) {
+func (b *Braille) segment(ax, ay, bx, by float64, pen *Pen) {
 	w, h := b.Dots()
 	if b.kx == 0 || w == 0 || h == 0 {
 		return
@@ -61,7 +61,7 @@ func toDot(v float64, n int) int {
 
 // bresenham lights the dots from one to the other, both on the canvas. The
 // pieces of a curve share their ends, so a shared dot counts once for dashes.
-func (b *Braille) bresenham(x0, y0, x1, y1 int, pen Pen) {
+func (b *Braille) bresenham(x0, y0, x1, y1 int, pen *Pen) {
 	dx, dy := abs(x1-x0), -abs(y1-y0)
 	sx, sy := cmp.Compare(x1, x0), cmp.Compare(y1, y0)
 	for e := dx + dy; ; {
@@ -91,7 +91,7 @@ func abs(n int) int { return max(n, -n) }
 func (b *Braille) Polyline(xs, ys []float64, pen Pen) {
 	b.run = 0
 	for i := 1; i < min(len(xs), len(ys)); i++ {
-		b.line(xs[i-1], ys[i-1], xs[i], ys[i], pen)
+		b.line(xs[i-1], ys[i-1], xs[i], ys[i], &pen)
 	}
 }
 
@@ -110,7 +110,7 @@ func (b *Braille) Ellipse(mean [2]float64, cov [2][2]float64, k float64, pen Pen
 	for i := 1; i <= steps; i++ {
 		s, c := math.Sincos(2 * math.Pi * float64(i) / float64(steps))
 		x, y := mean[0]+k*l[0]*c, mean[1]+k*(l[1]*c+l[2]*s)
-		b.line(px, py, x, y, pen)
+		b.line(px, py, x, y, &pen)
 		px, py = x, y
 	}
 	return true
@@ -175,9 +175,9 @@ func (b *Braille) Arrow(x0, y0, x1, y1 float64, pen Pen) bool {
 		}
 		return false
 	}
-	b.segment(ax, ay, bx, by, pen)
+	b.segment(ax, ay, bx, by, &pen)
 	if b.ascii {
-		b.asciiHead(bx, by, dx, dy, pen)
+		b.asciiHead(bx, by, dx, dy, &pen)
 		return true
 	}
 	// A head with a soft edge: its two sides and the middle of its base, so that it
@@ -187,14 +187,14 @@ func (b *Braille) Arrow(x0, y0, x1, y1 float64, pen Pen) bool {
 	wide := min(headWidth, 0.4*long)
 	pen.Dash = 0
 	for _, side := range [...]float64{-wide, -wide / 2, wide / 2, wide} {
-		b.segment(bx, by, bx-n*ux-side*uy, by-n*uy+side*ux, pen)
+		b.segment(bx, by, bx-n*ux-side*uy, by-n*uy+side*ux, &pen)
 	}
 	return true
 }
 
 // asciiHead puts the head's character in the cell of the tip. A cell is twice as
 // high as it is wide.
-func (b *Braille) asciiHead(x, y, dx, dy float64, pen Pen) {
+func (b *Braille) asciiHead(x, y, dx, dy float64, pen *Pen) {
 	w, h := b.Dots()
 	if !(x >= 0 && x <= float64(w) && y >= 0 && y <= float64(h)) || w == 0 || h == 0 {
 		return

@@ -35,8 +35,9 @@ func ticks(lo, hi float64, n int) (t []float64, step float64) {
 	if !(last-first <= float64(n)) || max(math.Abs(first), math.Abs(last)) > 1<<53 {
 		return nil, step
 	}
-	for i := range int(last-first) + 1 {
-		t = append(t, (first+float64(i))*step)
+	t = make([]float64, int(last-first)+1)
+	for i := range t {
+		t[i] = (first + float64(i)) * step
 	}
 	return t, step
 }

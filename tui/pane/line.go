@@ -3,6 +3,7 @@ package pane
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -32,6 +33,7 @@ type Line struct {
 func (l *Line) Add(rank int, label string, labelStyle, style plane.Style, text ...string) *Part {
 	if len(l.room) == 0 {
 		l.room = make([]Part, 4)
+		l.Parts = slices.Grow(l.Parts, len(l.room))
 	}
 	p := &l.room[0]
 	l.room = l.room[1:]

@@ -107,10 +107,16 @@ func (p *Plane) intern(g string) rune {
 	return trailing - rune(len(p.long))
 }
 
+// isCommon reports the printable characters of ASCII, and the lines, blocks and braille
+// of charts: one cell each, and drawn as they are.
+func isCommon(r rune) bool {
+	return r >= 0x20 && r < 0x7f || r >= 0x2500 && r < 0x25fd || r >= 0x2800 && r < 0x2900
+}
+
 // runeWidth is the number of cells of one rune, with the common cases first.
 func runeWidth(r rune) int {
 	switch {
-	case r >= 0x20 && r < 0x7f, r >= 0xa1 && r < 0x300 && r != 0xad, r >= 0x2500 && r < 0x25fd, r >= 0x2800 && r < 0x2900:
+	case isCommon(r), r >= 0xa1 && r < 0x300 && r != 0xad:
 		return 1
 	case isControl(r):
 		return 1 // drawn as a replacement

@@ -63,11 +63,11 @@ func (g Region) Set(x, y int, r rune, s Style) {
 		return
 	}
 	width := 1
-	if r >= 0x20 && r < 0x7f {
-		if r == ' ' {
-			r = 0
-		}
-	} else {
+	switch {
+	case r == ' ':
+		r = 0
+	case isCommon(r):
+	default:
 		r, width = normal(r)
 		if width == 2 && x+1 >= g.rect.W {
 			r, width = 0, 1

@@ -23,7 +23,14 @@ func (p *Plane) Render() string {
 				out = AppendSGR(out, cur, c.style)
 				cur = c.style
 			}
-			out = p.appendCell(out, c.r)
+			switch r := c.r; {
+			case r == 0:
+				out = append(out, ' ')
+			case r >= 0x2500 && r < 0x2900 && !p.ASCII: // lines, blocks and dots, whose UTF-8 has three bytes
+				out = append(out, 0xe2, 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f)
+			default:
+				out = p.appendCell(out, r)
+			}
 		}
 		if cur != (Style{}) {
 			out = append(out, "\x1b[m"...)

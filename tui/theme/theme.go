@@ -138,7 +138,7 @@ func (t Theme) LaneAt(i int) Lane { return t.Lane[i%NumLanes] }
 
 // TrailAt returns the shade for a draw of the given age: 0 is the newest, 1
 // the oldest kept. Ages outside [0, 1] are clamped.
-func (l Lane) TrailAt(age float64) Style {
+func (l *Lane) TrailAt(age float64) Style {
 	if age != age {
 		age = 1
 	}
@@ -148,7 +148,7 @@ func (l Lane) TrailAt(age float64) Style {
 
 // Chain is the shade of chain i of so many: from muted, the first, by way of the lane's own
 // colour to bright. Without colour it is faint, plain or bold.
-func (l Lane) Chain(i, of int) Style {
+func (l *Lane) Chain(i, of int) Style {
 	if of < 2 {
 		return l.Style
 	}

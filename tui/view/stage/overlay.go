@@ -133,11 +133,13 @@ func (p *scene) overlayTrails(plot plane.Region, f *pane.Frame) {
 		most = max(plot.W()*plot.H()/10/len(lanes), 20)
 	}
 	var chains [engine.MaxLanes][]engine.ChainView
+	var shades [engine.MaxLanes][]func(age float64) plane.Style
 	longest := 0
 	for i, v := range f.EachLane() {
 		chains[i] = pane.Chains(v, most)
-		for _, c := range chains[i] {
+		for j, c := range chains[i] {
 			longest = max(longest, len(c.TrailX))
+			shades[i] = append(shades[i], shade(f, v, j))
 		}
 	}
 	for k := longest; k > 0; k-- {
@@ -149,7 +151,7 @@ func (p *scene) overlayTrails(plot plane.Region, f *pane.Frame) {
 					continue
 				}
 				x, y := c.TrailX[len(c.TrailX)-k], c.TrailY[len(c.TrailY)-k]
-				pen := chart.Pen{Style: shade(f, v, j, age), Layer: chart.LayerPoint}
+				pen := chart.Pen{Style: shades[i][j](age), Layer: chart.LayerPoint}
 				if glyphs {
 					p.canvas.Mark(x, y, f.LaneStyle(v).Glyph, pen)
 				} else {

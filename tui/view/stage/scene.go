@@ -305,8 +305,8 @@ func edgeSize(w, h int) (rows, cols int) {
 // plot's own axes, with the exact density as a line where it is known.
 func (p *scene) drawEdges(room edgeRoom, plot plane.Region, f *pane.Frame, side *engine.LaneView, above ...*engine.LaneView) {
 	win := p.canvas.Window()
-	top := chart.Histogram{Range: win.X, Empty: " "}
-	right := chart.Histogram{Range: win.Y, Empty: " ", Side: true}
+	top := chart.Histogram{Range: win.X, Empty: " ", Canvas: &p.canvas} // the plane is drawn already
+	right := chart.Histogram{Range: win.Y, Empty: " ", Canvas: &p.canvas, Side: true}
 	if p.plane {
 		top.Truth, right.Truth = p.Density.Marginal(0).Line, p.Density.Marginal(1).Line
 	}

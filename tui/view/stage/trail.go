@@ -55,27 +55,30 @@ func (p *scene) trail(f *pane.Frame, v *engine.LaneView, chains []engine.ChainVi
 	p.join(f, v, chains, 4*joined/max(len(chains), 4), v.Motion != nil, func(age float64) float64 { return age * age })
 }
 
-// shade is the style of a draw: of an only chain by its age, the newest brightest, and of
-// several by its chain.
-func shade(f *pane.Frame, v *engine.LaneView, chain int, age float64) plane.Style {
+// shade returns the style of a chain's draws as a function of their age: of an only chain
+// the newest are the brightest, and several chains have one style each.
+func shade(f *pane.Frame, v *engine.LaneView, chain int) func(age float64) plane.Style {
 	if len(v.Chains) > 1 {
-		return f.ChainStyle(v, chain)
+		style := f.ChainStyle(v, chain)
+		return func(float64) plane.Style { return style }
 	}
-	return f.LaneStyle(v).TrailAt(age)
+	return f.LaneStyle(v).TrailAt
 }
 
 // draws draws the chains' draws, in turns from the oldest to the newest, so that no chain
 // covers the others. Ages begin at least.
 func (p *scene) draws(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView, least float64) {
 	longest := 0
+	shades := make([]func(age float64) plane.Style, len(chains))
 	for i := range chains {
 		longest = max(longest, len(chains[i].TrailX))
+		shades[i] = shade(f, v, i)
 	}
 	for k := longest; k > 0; k-- {
 		age := least + (1-least)*ageOf(longest-k, longest)
 		for i := range chains {
 			if c := &chains[i]; k <= len(c.TrailX) {
-				p.canvas.Point(c.TrailX[len(c.TrailX)-k], c.TrailY[len(c.TrailY)-k], chart.Pen{Style: shade(f, v, i, age)})
+				p.canvas.Point(c.TrailX[len(c.TrailX)-k], c.TrailY[len(c.TrailY)-k], chart.Pen{Style: shades[i](age)})
 			}
 		}
 	}
@@ -85,14 +88,14 @@ func (p *scene) draws(f *pane.Frame, v *engine.LaneView, chains []engine.ChainVi
 // newest if that is to be left out. A line's shade is that of a function of its age.
 func (p *scene) join(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView, most int, without bool, of func(age float64) float64) {
 	for k := range chains {
-		xs, ys := chains[k].TrailX, chains[k].TrailY
+		xs, ys, shade := chains[k].TrailX, chains[k].TrailY, shade(f, v, k)
 		last := len(xs)
 		if without && k == 0 {
 			last--
 		}
 		for i := max(len(xs)-most, 1); i < last; i++ {
 			age := float64(len(xs)-1-i) / float64(most)
-			p.canvas.Line(xs[i-1], ys[i-1], xs[i], ys[i], chart.Pen{Style: shade(f, v, k, of(age))})
+			p.canvas.Line(xs[i-1], ys[i-1], xs[i], ys[i], chart.Pen{Style: shade(of(age))})
 		}
 	}
 }
