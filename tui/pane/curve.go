@@ -118,7 +118,7 @@ type curves struct {
 
 func newCurves(f *Frame, logY bool) *curves {
 	return &curves{Lines: chart.Lines{
-		X: chart.Scale{Log: f.LogX}, Y: chart.Scale{Log: logY}, Empty: f.Reason(""), Marks: marks(f),
+		X: chart.Scale{Log: f.LogX}, Y: chart.Scale{Log: logY}, Empty: f.Reason(""), Marks: f.Marks(),
 	}}
 }
 

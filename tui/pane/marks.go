@@ -14,10 +14,10 @@ import (
 // maxMarks bounds the marks on a chart. The newest stay.
 const maxMarks = 24
 
-// marks are the snapshot's newest marks at their place on the axis, each with its text,
+// Marks are the snapshot's newest marks at their place on the axis, each with its text,
 // "ε 0.1→0.3 @12,400". A change of linked lanes is one mark. If the lanes changed
 // differently, its text lists the change of each.
-func marks(f *Frame) (all []chart.VMark) {
+func (f *Frame) Marks() (all []chart.VMark) {
 	if f.Snap == nil {
 		return nil
 	}

@@ -28,7 +28,7 @@ func TestOneMarkATurn(t *testing.T) {
 		},
 	} {
 		s.Marks = c.marks
-		got := marks(&f)
+		got := f.Marks()
 		if len(got) != len(c.want) {
 			t.Fatalf("%v: %d marks, want %q", c.marks, len(got), c.want)
 		}

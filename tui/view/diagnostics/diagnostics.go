@@ -22,72 +22,78 @@ func New() pane.View {
 
 type view struct{ plane shared.Plane }
 
-// leastTable is the least height of the table above two rows of charts.
-const leastTable = 14
-
 func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	n := len(f.Lanes())
-	costH := 2*n + 4
-	if !f.Any(quantity.Sampling) {
-		costH = 3 // why there is none
-	}
 	rows := tableRows(f)
-	top, below := plane.Rect{W: w, H: h}, plane.Rect{}
-	if tableH := 3 + len(rows); h >= min(tableH, leastTable+2)+pane.ChartRows && w >= pane.WideStage {
-		// The table gives up its last rows for a second row of charts.
-		tableH = max(tableH, costH+pane.CardRows(f.Focused()))
-		top, below = top.CutTop(min(tableH, max(h-2*pane.ChartRows, leastTable)))
-	} else if h >= pane.PaneRows+pane.ChartRows {
-		below, top = top.CutBottom(min(max(h*2/5, pane.ChartRows), h-pane.PaneRows))
-	}
 	table := pane.Of("estimates", func(g plane.Region, f *pane.Frame) { drawTable(g, f, rows) })
-	if w-tableWidth(n) < 30 {
-		return append(v.charts(f, below, false), table.In(top))
+	all := plane.Rect{W: w, H: h}
+	leftW := max(tableWidth(n), w*45/100)
+	if w < pane.WideStage || w-leftW < leastPaths || h < leastWide {
+		top, below := all, plane.Rect{}
+		if h >= pane.PaneRows+pane.ChartRows {
+			below, top = all.CutBottom(min(max(h*2/5, pane.ChartRows), h-pane.PaneRows))
+		}
+		some := v.charts(f, append(traces(f)[:1], v.order(f)...), below, max(w/chartW, 1))
+		return append(some, table.In(top))
 	}
-	left, right := top.CutLeft(max(tableWidth(n), w*45/100))
-	cost, rest := right.CutTop(min(costH, right.H))
-	if rest.H < 4 {
-		cost, rest = right, plane.Rect{}
+	left, right := all.CutLeft(leftW)
+	top, below := left.CutTop(min(3+len(rows), max(h-2*pane.ChartRows, leastTable)))
+	paths, foot := right.CutTop(right.H - max(2*n+4, pane.ChartRows))
+	shown := []pane.Pane{table.In(top)}
+	for i, at := range pathPlaces(paths) {
+		shown = append(shown, traces(f)[i].In(at))
 	}
-	card := f.Focused().Previous != nil && rest.H >= 6 && f.Card != pane.CardHidden
-	steps := !card && !rest.Empty()
-	all := append(v.charts(f, below, steps), table.In(left), efficiency().In(cost))
-	switch {
-	case card:
-		all = append(all, pane.CardOf(f).In(rest))
-	case steps:
-		all = append(all, stepNorms.Pane().In(rest))
+	order := v.order(f)
+	if f.Any(quantity.Sampling) {
+		order = append([]pane.Pane{efficiency()}, order...)
 	}
-	return all
+	if f.Focused().Previous != nil && f.Card != pane.CardHidden {
+		shown = append(shown, pane.CardOf(f).In(foot))
+	} else {
+		cols := min(max(foot.W/chartW, 1), len(order))
+		shown = append(shown, beside(order[:cols], foot)...)
+		order = order[cols:]
+	}
+	return append(shown, v.charts(f, order, below, max(left.W/chartW, 1))...)
 }
 
-// charts are the most important charts that fit, without the norms of a step if those are
-// elsewhere.
-func (v *view) charts(f *pane.Frame, at plane.Rect, elsewhere bool) []pane.Pane {
-	if at.Empty() {
+// The measures of the view in cells.
+const (
+	leastTable = 14 // rows of the table above charts
+	leastWide  = 24 // rows of the view with its traces beside the table
+	leastPaths = 40 // columns of the traces
+	chartW     = 33 // columns of a chart beside another
+)
+
+// traces are the paths of the watched coordinates and of the log density.
+func traces(f *pane.Frame) []pane.Pane {
+	return []pane.Pane{shared.Trace(0), shared.Trace(1), shared.LogDensity(f)}
+}
+
+// pathPlaces divides the place of the traces. The density has less of it.
+func pathPlaces(at plane.Rect) []plane.Rect {
+	if at.H < 3*pane.ChartRows-2 {
+		return pane.Stack(at, max(min(at.H/pane.ChartRows, 2), 1))
+	}
+	density, paths := at.CutBottom(at.H / 4)
+	return append(pane.Stack(paths, 2), density)
+}
+
+// charts are as many charts as fit in so many columns, in their order.
+func (v *view) charts(f *pane.Frame, order []pane.Pane, at plane.Rect, cols int) (shown []pane.Pane) {
+	if at.H < pane.ChartRows {
 		return nil
 	}
-	all := v.order(f)
-	if elsewhere {
-		all = slices.DeleteFunc(all, func(p pane.Pane) bool { return p.Name == stepNorms.Name })
+	for j, row := range pane.Stack(at, min(at.H/pane.ChartRows, 2)) {
+		shown = append(shown, beside(order[min(j*cols, len(order)):min((j+1)*cols, len(order))], row)...)
 	}
-	cols := 2
-	switch {
-	case at.W >= 180:
-		cols = 4
-	case at.W >= pane.WideStage:
-		cols = 3
-	}
-	rows := pane.Stack(at, min(max(at.H/pane.ChartRows, 1), 2))
-	if i := slices.IndexFunc(all, func(p pane.Pane) bool { return p.Name == pane.DiscrepancyName }); i >= cols*len(rows) && !network(f) && !ranked(f) {
-		all[i], all[1] = all[1], all[i] // where there is little room it is worth more than a second marginal
-	}
-	var shown []pane.Pane
-	for j, row := range rows {
-		some := all[j*cols : min((j+1)*cols, len(all))]
-		for i, place := range pane.Beside(row, len(some)) {
-			shown = append(shown, some[i].In(place))
-		}
+	return shown
+}
+
+// beside puts panes beside each other.
+func beside(some []pane.Pane, at plane.Rect) (shown []pane.Pane) {
+	for i, place := range pane.Beside(at, len(some)) {
+		shown = append(shown, some[i].In(place))
 	}
 	return shown
 }
@@ -100,36 +106,35 @@ var (
 	temperature = pane.Curve{ID: quantity.Temperature, Linear: true, Settled: true, References: temperaturesInForce}
 )
 
-// order lists the charts, the most important first. If no lane samples, the charts that
-// need a chain come last.
+// order lists the charts, the most important first. What only a chain has is there if a lane
+// samples.
 func (v *view) order(f *pane.Frame) []pane.Pane {
 	marginalX, marginalY := v.plane.Marginal(f, 0), v.plane.Marginal(f, 1)
 	acfX, acfY := shared.ACF(f, 0), shared.ACF(f, 1)
-	heat := temperature.Pane()
-	heat.Needs, heat.Title, heat.Why = quantity.Sampling, heat.Name, "no lane samples: only a chain has a temperature"
-	err, stein := errors(f).Pane(), pane.Discrepancy()
+	heat, err, stein := temperature.Pane(), errors(f), pane.Discrepancy()
+	steps := []pane.Pane{stepNorms.Pane(), gain.Pane()}
 	switch {
 	case ranked(f):
-		return []pane.Pane{ranks(0), agreement.Pane(), marginalX, heat, err, stein, ranks(1), acfX, marginalY, acfY, stepNorms.Pane(), gain.Pane()}
+		return slices.Concat([]pane.Pane{ranks(0), agreement.Pane(), marginalX, heat}, err, []pane.Pane{stein, ranks(1), acfX, marginalY, acfY}, steps)
 	case f.Has(quantity.MaxRHat):
-		return []pane.Pane{agreement.Pane(), marginalX, heat, err, marginalY, acfX, acfY, stepNorms.Pane(), gain.Pane(), stein}
+		return slices.Concat([]pane.Pane{agreement.Pane(), marginalX, heat}, err, []pane.Pane{marginalY, acfX, acfY}, steps, []pane.Pane{stein})
 	case f.Any(quantity.Sampling) && network(f): // a network's discrepancy is out of reach
-		return []pane.Pane{marginalX, marginalY, heat, err, acfX, acfY, stepNorms.Pane(), gain.Pane(), stein}
+		return slices.Concat(err, []pane.Pane{heat, marginalX, marginalY, acfX, acfY}, steps)
 	case f.Any(quantity.Sampling):
-		return []pane.Pane{marginalX, marginalY, heat, err, stein, acfX, acfY, stepNorms.Pane(), gain.Pane()}
+		return slices.Concat([]pane.Pane{marginalX, heat}, err, []pane.Pane{stein, marginalY, acfX, acfY}, steps)
 	case f.Any(quantity.Variational):
-		return []pane.Pane{marginalX, marginalY, elbo.Pane(), err, loss.Pane(), gain.Pane(), heat, acfX}
+		return slices.Concat([]pane.Pane{marginalX, elbo.Pane()}, err, []pane.Pane{marginalY, loss.Pane(), gain.Pane()})
 	}
-	return []pane.Pane{loss.Pane(), err, gain.Pane(), heat, acfX, marginalX, stepNorms.Pane(), marginalY}
+	return slices.Concat([]pane.Pane{loss.Pane()}, err, []pane.Pane{gain.Pane(), stepNorms.Pane()})
 }
 
 // network reports whether the target is a network.
 func network(f *pane.Frame) bool { return f.Problem() != nil && f.Problem().F32 != nil }
 
 // errors is the covariance error with the bias, its exact part that the discretisation
-// causes. For a target without a truth it is the log posterior, or a score if the log
-// posterior takes a pass over all data.
-func errors(f *pane.Frame) pane.Curve {
+// causes. For a target without a truth it is a score, and there is none where the trace of
+// the log posterior says as much.
+func errors(f *pane.Frame) []pane.Pane {
 	c := pane.Curve{ID: quantity.CovError, Name: "error", Exact: true}
 	switch {
 	case f.Has(c.ID):
@@ -138,9 +143,9 @@ func errors(f *pane.Frame) pane.Curve {
 	case f.HasData() && !f.Any(quantity.Density):
 		c.ID = f.Scored(quantity.NLL, quantity.TrainNLL)
 	default:
-		c.ID, c.Linear = quantity.LogPost, true
+		return nil
 	}
-	return c
+	return []pane.Pane{c.Pane()}
 }
 
 // temperaturesInForce are the temperatures that the lanes sample at, each once.
@@ -158,9 +163,7 @@ var costs = [...]quantity.ID{quantity.ESSPerSecond, quantity.ESSPerGradient}
 
 // efficiency shows the smallest ESS per second and per gradient evaluation as bars.
 func efficiency() pane.Pane {
-	p := pane.Of("efficiency", drawEfficiency)
-	p.Needs, p.Title, p.Why = quantity.Sampling, p.Name, "no lane samples: there is no ESS"
-	return p
+	return pane.Of("efficiency", drawEfficiency)
 }
 
 func drawEfficiency(g plane.Region, f *pane.Frame) {

@@ -1,0 +1,110 @@
+package shared
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// Trace is the path of every lane in watched coordinate k.
+func Trace(k int) pane.Pane {
+	return pane.Of([...]string{"trace 1", "trace 2"}[k], func(g plane.Region, f *pane.Frame) { drawTrace(g, f, k) })
+}
+
+func drawTrace(g plane.Region, f *pane.Frame, k int) {
+	t := chart.Trace{Empty: f.Reason("no draws yet"), Mean: math.NaN(), SD: math.NaN()}
+	for _, v := range f.EachLane() {
+		look := f.LaneStyle(v)
+		bins := &v.Trace.Coords[k]
+		s := chart.Strip{Glyph: look.Glyph, Style: look.Style, Soft: look.Soft, Astray: v.Diverged != nil, Steps: v.Trace.Steps, Lo: bins.Lo, Hi: bins.Hi, Mean: bins.Mean}
+		for i, c := range pane.Chains(v, math.MaxInt) {
+			s.Newest = append(s.Newest, [...][]float64{c.TrailX, c.TrailY}[k])
+			s.Chains = append(s.Chains, f.ChainStyle(v, i))
+		}
+		t.Strips = append(t.Strips, s)
+		if mean := v.Coords[k].Values[quantity.TrueMean]; mean.OK() && !v.Principal {
+			t.Mean, t.SD = mean.Value, v.Coords[k].Values[quantity.TrueSD].Trusted()
+		}
+	}
+	title := "trace of " + pane.ShortName(&f.Theme, f.Lanes()[0].Names[k])
+	drawStrips(g, f, &t, title, "all "+string(f.Theme.Glyphs.Mark)+" newest")
+}
+
+// LogDensity is the path of every lane in the log density, or a network's loss.
+func LogDensity(f *pane.Frame) pane.Pane {
+	id := quantity.LogPost
+	if !f.Any(quantity.Density) {
+		id = quantity.Loss
+	}
+	return pane.Of("trace of density", func(g plane.Region, f *pane.Frame) { drawDensity(g, f, id) })
+}
+
+func drawDensity(g plane.Region, f *pane.Frame, id quantity.ID) {
+	t := chart.Trace{Empty: f.Reason("no draws yet"), Mean: math.NaN(), SD: math.NaN()}
+	every := ""
+	for i, v := range f.EachLane() {
+		look := f.LaneStyle(v)
+		s := chart.Strip{Glyph: look.Glyph, Style: look.Style, Soft: look.Style, Astray: v.Diverged != nil}
+		for j := range v.History {
+			p := &v.History[j]
+			if y, status := p.Values.Of(id); status == metrics.OK {
+				s.Steps, s.Lo = append(s.Steps, p.Step), append(s.Lo, y)
+			}
+		}
+		s.Hi = s.Lo
+		if i == f.FocusAt() {
+			every = spacing(v.History)
+		}
+		t.Strips = append(t.Strips, s)
+	}
+	drawStrips(g, f, &t, "trace of "+quantity.All[id].Name, every)
+}
+
+// spacing says how far the points of a history lie apart.
+func spacing(h []engine.Point) string {
+	if n := len(h); n > 2 {
+		if d := h[n-2].Step - h[n-3].Step; d > 1 {
+			return "every " + plane.Count(d) + " steps"
+		}
+	}
+	return ""
+}
+
+// legend names what is drawn on the paths.
+func legend(t *chart.Trace) string {
+	switch {
+	case t.Strips[0].Mean == nil:
+		return ""
+	case t.SD > 0:
+		return "line: running mean, band: true mean ± sd"
+	}
+	return "line: running mean"
+}
+
+// drawStrips draws a trace in a box. Its envelope shares the axis of the curves where that
+// is steps.
+func drawStrips(g plane.Region, f *pane.Frame, t *chart.Trace, title, right string) {
+	in := g.Box(f.Theme, plane.Box{Title: title, Right: right, Foot: legend(t)})
+	if 2*(in.H()-1) < 3*len(t.Strips) { // too low for all lanes
+		at := f.FocusAt()
+		t.Strips = t.Strips[at : at+1]
+	}
+	all := t.Steps()
+	byStep := f.AxisNow() == pane.ByStep && !f.LogX
+	if byStep {
+		t.X = f.Zoom[pane.Progress]
+		t.Cross, t.Crossed = f.Cross.On(pane.Progress)
+	}
+	steps := *f
+	steps.XAxis = pane.ByStep
+	t.Marks = steps.Marks()
+	at := t.Draw(in, f.Theme)
+	if byStep {
+		f.SetAxis(g, at, pane.Progress, all)
+	}
+}
