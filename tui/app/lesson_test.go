@@ -84,7 +84,7 @@ func (m *model) presses(keys ...string) (cmd tea.Cmd) {
 // The session stands from its first step on until the question is answered.
 func TestQuestionsHoldTheSession(t *testing.T) {
 	m, r := asking(t, 120, 36)
-	if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}}; !reflect.DeepEqual(r.sent, want) {
+	if want := []engine.Command{engine.SetSpeed{PerSecond: 10000}, engine.Pause{}}; !reflect.DeepEqual(r.sent, want) {
 		t.Fatalf("at the start it sent %#v, want %#v", r.sent, want)
 	}
 	m.presses("space", ".", "9")
@@ -94,7 +94,7 @@ func TestQuestionsHoldTheSession(t *testing.T) {
 	if m.presses("2"); m.Focus.View != control.Stage || m.player().Run.Phase() != lesson.Doing {
 		t.Error("2 does not answer")
 	}
-	if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; !reflect.DeepEqual(r.sent, want) {
+	if want := []engine.Command{engine.SetSpeed{PerSecond: 10000}, engine.Pause{}, engine.Resume{}}; !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("with the answer it sent %#v, want %#v", r.sent, want)
 	}
 	// A digit that comes too late shows no view, unless it is pressed again.
@@ -149,7 +149,7 @@ func TestClickAnswers(t *testing.T) {
 		if click(y); m.player().Run.Phase() != lesson.Doing || m.player().Run.Card().Picked != 1 {
 			t.Errorf("at %d×%d a click does not answer: %+v", size[0], size[1], m.player().Run.Card())
 		}
-		if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; !reflect.DeepEqual(r.sent, want) {
+		if want := []engine.Command{engine.SetSpeed{PerSecond: 10000}, engine.Pause{}, engine.Resume{}}; !reflect.DeepEqual(r.sent, want) {
 			t.Errorf("with the click it sent %#v, want %#v", r.sent, want)
 		}
 		m.View()
@@ -185,7 +185,7 @@ func TestPlayALesson(t *testing.T) {
 	if !strings.Contains(m.text(), "The order matters") {
 		t.Error("the hint does not show")
 	}
-	m.presses(">", "enter", "2", "0", "0", "0", "enter", "R")
+	m.presses(">", "enter", "5", "0", "0", "0", "enter", "R")
 	waits(t, m, "the estimate is right", reached)
 	for _, want := range []string{"well done", "You predicted 2 of 2", "n next lesson"} {
 		if !strings.Contains(m.text(), want) {
@@ -282,12 +282,12 @@ func TestLessonKeepsSettings(t *testing.T) {
 func TestSkipAScene(t *testing.T) {
 	m, r := asking(t, 120, 36)
 	m.presses("n")
-	for _, want := range []string{"skipped: “Watch both lanes", "the answer: y, the wide one", "Not done, so its numbers stay open.", "SGLD needs τ = …", "n next"} {
+	for _, want := range []string{"skipped: “Watch both lanes", "the answer: y, the wide one", "Not done, so its numbers stay open.", "time τ is …", "n next"} {
 		if !strings.Contains(m.text(), want) {
 			t.Errorf("after n %q is missing:\n%s", want, m.text())
 		}
 	}
-	if want := []engine.Command{engine.SetSpeed{PerSecond: 2000}, engine.Pause{}, engine.Resume{}}; m.player().Run.At != 0 || !reflect.DeepEqual(r.sent, want) {
+	if want := []engine.Command{engine.SetSpeed{PerSecond: 10000}, engine.Pause{}, engine.Resume{}}; m.player().Run.At != 0 || !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("n sent %#v, want %#v", r.sent, want)
 	}
 	if m.presses("n"); m.player().Run.At != 1 || m.player().Run.Phase() != lesson.Asking {

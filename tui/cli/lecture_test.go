@@ -102,7 +102,7 @@ func TestALecture(t *testing.T) {
 
 	takesALesson(x)
 	x.Press("2")
-	x.See("Run until there are 200,000 draws.")
+	x.See("Run until there are 200,000 draws")
 	x.Press("esc")
 	x.See("esc again leaves the lesson")
 	x.Press("esc")

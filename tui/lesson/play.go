@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -90,6 +91,9 @@ func (p *player) scene(ctx context.Context) error {
 	if err := p.untouched(snap); err != nil {
 		return wrong("goal", "%w", err)
 	}
+	if err := p.reachable(snap); err != nil {
+		return wrong("goal", "%w", err)
+	}
 	p.run = p.run.See(snap)
 	for k, m := range s.Moves {
 		if snap, err = p.move(m, snap); err != nil {
@@ -144,6 +148,58 @@ func (p *player) untouched(s *engine.Snapshot) error {
 	}
 	return nil
 }
+
+// reachable checks that a user who turns parameters notch by notch comes to the settings
+// that the goal asks for, from wherever between two notches the scenes before have left
+// them. A setting that the goal gives exactly is typed.
+func (p *player) reachable(s *engine.Snapshot) error {
+	type setting struct {
+		lane int
+		q    *measure
+	}
+	parts := map[setting][]Condition{}
+	for _, part := range p.run.Scene().Goal.ands() {
+		if part.join != "" || slices.Contains(part.ops, "=") {
+			continue
+		}
+		for _, x := range part.sides {
+			if x.q != nil && x.q.param != nil && !x.q.before {
+				parts[setting{x.lane, x.q}] = append(parts[setting{x.lane, x.q}], part)
+			}
+		}
+	}
+	for at, want := range parts {
+		i := slices.IndexFunc(s.Lanes, func(v engine.LaneView) bool { return v.ID == at.lane })
+		if i < 0 {
+			continue // a lane that is to be added
+		}
+		turned := *s
+		turned.Lanes = slices.Clone(s.Lanes)
+		values := maps.Clone(s.Lanes[i].Window.Setting.Values)
+		turned.Lanes[i].Window.Setting.Values = values
+		met := func(x float64) bool {
+			values[at.q.param.Key] = x
+			return !slices.ContainsFunc(want, func(c Condition) bool { return c.eval(p.run.observed(&turned)) != True })
+		}
+		for part := range 10 {
+			from := at.q.param.Turn(s.Lanes[i].Window.Setting.Values[at.q.param.Key], float64(part)/10)
+			ok := met(from)
+			for _, way := range [...]float64{1, -1} {
+				for x, n := from, 0; !ok && n < mostNotches; n++ {
+					x = at.q.param.Turn(x, way)
+					ok = met(x)
+				}
+			}
+			if !ok {
+				return fmt.Errorf("%q is stepped over by a user who turns %s from %s notch by notch; widen it", want[0], at.q.symbol, at.q.param.Format(from))
+			}
+		}
+	}
+	return nil
+}
+
+// mostNotches is more than any slider has.
+const mostNotches = 200
 
 // ranOn is the snapshot as if the session had run on for days: what grows by waiting alone
 // is greater.

@@ -99,13 +99,16 @@ func TestBuiltinCards(t *testing.T) {
 		r := lesson.Start(l)
 		for {
 			s := r.Scene()
+			if !s.Goal.Empty() && len(s.Hints) == 0 {
+				t.Errorf("%s, scene %d, has a goal and no hint", l.Name, r.At+1)
+			}
 			texts := append([]string{l.Title, l.Caption, s.Title, s.Caption, s.Question, s.Do, s.Reveal.With(nil)}, append(s.Choices, s.Hints...)...)
 			for _, text := range texts {
 				if !plane.HasASCII(text) {
 					t.Errorf("%s: %q has characters that ASCII does not stand for", l.Name, text)
 				}
 			}
-			for _, text := range []string{s.Caption, s.Reveal.With(nil)} {
+			for _, text := range []string{s.Caption, s.Reveal.Open()} {
 				if n := len(strings.Fields(text)); n > maxWords {
 					t.Errorf("%s, scene %d: %d words, want at most %d: %s", l.Name, r.At+1, n, maxWords, text)
 				}
