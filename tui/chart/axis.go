@@ -270,30 +270,20 @@ func splitAxes(g plane.Region) (y, x, corner, plot plane.Rect) {
 }
 
 // Plot returns the part of g inside labelled axes, which depends on g's size alone:
-// size the canvas by it, choose the window, then call Axes.
+// size the canvas by it, choose the window, then draw its axes.
 func Plot(g plane.Region) plane.Region {
 	_, _, _, plot := splitAxes(g)
 	return g.Sub(plot)
 }
 
-// Axes labels the edges of a plane of draws, Y on the left and X below. The sides of
-// the window are in the units of two bends; the zero Bend is an axis that is linear.
-func Axes(g plane.Region, th theme.Theme, win Window, x, y Bend) {
-	left, below, corner, plot := splitAxes(g)
+// BentAxes labels the edges of a plane of draws, Y on the left and X below. The sides of
+// the window are in the units of two bends. An axis that is not bent has no labels.
+func BentAxes(g plane.Region, th theme.Theme, win Window, x, y Bend) {
+	left, below, corner, _ := splitAxes(g)
 	if !win.Valid() || below.W == 0 {
 		return
 	}
-	if x.Bent() {
-		x.labelX(g.Sub(below), th, win.X)
-	} else {
-		a := newAxis(win.X, false, max(2, plot.W/8))
-		a.labelX(g.Sub(below), th)
-	}
-	if y.Bent() {
-		y.labelY(g.Sub(left), th, win.Y)
-	} else {
-		a := newAxis(win.Y, false, max(2, plot.H/3))
-		a.labelY(g.Sub(left), th, rowFloor)
-	}
+	x.labelX(g.Sub(below), th, win.X)
+	y.labelY(g.Sub(left), th, win.Y)
 	g.Sub(corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
 }

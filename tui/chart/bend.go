@@ -16,14 +16,17 @@ import (
 // The zero Bend is the identity.
 type Bend struct{ mid, half, rise float64 }
 
+// BendsFrom is the least reach of a bend in halves of its linear part.
+const BendsFrom = 3
+
 // NewBend returns the bend of an axis that is linear in a range. Its logarithmic
 // parts reach the distance far from the middle and are together as long as the linear
-// part. It is the zero Bend if far is less than three times half the linear part, or
+// part. It is the zero Bend if far is less than BendsFrom times half the linear part, or
 // if an end is not finite.
 func NewBend(linear Range, far float64) Bend {
 	b := Bend{mid: linear.Mid(), half: linear.Hi/2 - linear.Lo/2}
 	decades := math.Log10(far / b.half)
-	if !(b.half > 0) || !finite(b.half) || !finite(b.mid) || !(far > 3*b.half) || !finite(decades) {
+	if !(b.half > 0) || !finite(b.half) || !finite(b.mid) || !(far > BendsFrom*b.half) || !finite(decades) {
 		return Bend{}
 	}
 	b.rise = 1 / decades
@@ -62,6 +65,9 @@ type bendTick struct{ u, v float64 }
 // ticks lists ticks in a range of the axis, the most important first: the middle, the ends
 // of the linear part, then powers of ten, about want on each side.
 func (b Bend) ticks(shown Range, want int) (list []bendTick) {
+	if !b.Bent() {
+		return nil
+	}
 	add := func(v float64) {
 		if u := b.To(v); shown.Contains(u) && len(list) < maxTicks {
 			list = append(list, bendTick{u, v})

@@ -44,7 +44,7 @@ func TestBentAxes(t *testing.T) {
 		x := NewBend(Range{-math.Exp(9 * r.NormFloat64()), math.Exp(9 * r.NormFloat64())}, math.Exp(20*r.NormFloat64()))
 		y := NewBend(Range{-math.Exp(r.NormFloat64()), math.Exp(r.NormFloat64())}, math.Exp(9+9*r.NormFloat64()))
 		planetest.Guarded(t, planetest.Themes()[r.IntN(5)], r.IntN(90), r.IntN(30), func(g plane.Region) {
-			Axes(g, planetest.Plain(), Window{Range{-2.1, 2.1}, Range{-2.1, 2.1}}, x, y)
+			BentAxes(g, planetest.Plain(), Window{Range{-2.1, 2.1}, Range{-2.1, 2.1}}, x, y)
 		})
 	}
 }
@@ -53,7 +53,7 @@ func TestBentPicture(t *testing.T) {
 	x, y := NewBend(Range{-3, 3}, 1e8), NewBend(Range{-2, 4}, 5000)
 	golden.Text(t, "bend", planetest.Picture(planetest.Plain(), 64, 18, func(g plane.Region) {
 		win := Window{Range{-2.1, 2.1}, Range{-2.1, 2.1}}
-		Axes(g, planetest.Plain(), win, x, y)
+		BentAxes(g, planetest.Plain(), win, x, y)
 		plot := Plot(g)
 		var c Braille
 		c.Reset(planetest.Plain(), plot.W(), plot.H(), win)

@@ -271,11 +271,11 @@ func TestContourHolesAndStyles(t *testing.T) {
 }
 
 func TestWindow(t *testing.T) {
-	w := Window{Range{-1, 1}, Range{-1, 1}}.Equal(40, 10)
+	w := Window{Range{-1, 1}, Range{-1, 1}}.Equal(planetest.Plain(), 40, 10)
 	if w != (Window{Range{-2, 2}, Range{-1, 1}}) {
 		t.Errorf("%v", w)
 	}
-	w = Window{Range{-4, 4}, Range{0, 1}}.Equal(40, 40)
+	w = Window{Range{-4, 4}, Range{0, 1}}.Equal(planetest.Plain(), 40, 40)
 	if w != (Window{Range{-4, 4}, Range{-7.5, 8.5}}) {
 		t.Errorf("%v", w)
 	}
@@ -296,8 +296,9 @@ func TestWindow(t *testing.T) {
 
 func scene(g plane.Region, th theme.Theme) {
 	plot := Plot(g)
-	win := Window{Range{-1.6, 1.6}, Range{-3.2, 3.2}}
-	Axes(g, th, win, Bend{}, Bend{})
+	all := Window{Range{-1.6, 1.6}, Range{-3.2, 3.2}}.True(th, plot.W(), plot.H(), 0)
+	all.Axes(g, th)
+	win := all.Window
 	var b Braille
 	b.Reset(th, plot.W(), plot.H(), win)
 	b.Contours(NewContours(th, plot.W(), plot.H(), win, sigmaLevels(0, 6), logDensity), th.Contour[:])
@@ -335,10 +336,15 @@ func TestCanvasAnywhere(t *testing.T) {
 					win.X.Add(v)
 					win.Y.Add(v / 3)
 				}
-				win = Window{win.X.Open(), win.Y.Open()}.Grow(r.Float64()).Equal(g.Size())
+				win = Window{win.X.Open(), win.Y.Open()}.Grow(r.Float64())
 			}
-			Axes(g, th, win, Bend{}, Bend{})
 			plot := Plot(g)
+			l := win.True(th, plot.W(), plot.H(), r.Float64()/2)
+			if r.IntN(2) == 0 {
+				l = win.Free(plot.W(), plot.H())
+			}
+			l.Axes(g, th)
+			win = l.Window
 			var b Braille
 			b.Reset(th, plot.W()+r.IntN(3)-1, plot.H()+r.IntN(3)-1, win)
 			if w*h < 4000 {

@@ -7,12 +7,12 @@
 // A density in the plane is drawn on a canvas of dots inside labelled axes:
 //
 //	plot := chart.Plot(in)                               // in is a plane.Region
-//	win := chart.Window{chart.Range{-2, 2}, chart.Range{-3, 3}}.Equal(plot.Size()) // one unit equally long on both axes
-//	if !contours.Fits(th, plot.W(), plot.H(), win) {
-//		contours = chart.NewContours(th, plot.W(), plot.H(), win, []float64{peak - 2, peak - 0.5}, logDensity)
+//	win := chart.Window{chart.Range{-2, 2}, chart.Range{-3, 3}}.True(th, plot.W(), plot.H(), 0) // one unit equally long on both axes
+//	if !contours.Fits(th, plot.W(), plot.H(), win.Window) {
+//		contours = chart.NewContours(th, plot.W(), plot.H(), win.Window, []float64{peak - 2, peak - 0.5}, logDensity)
 //	}
-//	chart.Axes(in, th, win, chart.Bend{}, chart.Bend{})
-//	canvas.Reset(th, plot.W(), plot.H(), win)            // canvas is a chart.Braille
+//	win.Axes(in, th)
+//	canvas.Reset(th, plot.W(), plot.H(), win.Window)     // canvas is a chart.Braille
 //	canvas.Contours(contours, th.Contour[:])
 //	for i := range xs {                                  // oldest first
 //		canvas.Point(xs[i], ys[i], chart.Pen{Style: th.Lane[0].TrailAt(age(i))})

@@ -62,11 +62,12 @@ func (s *stage) draw() {
 		numbers.Number(24, 0, 6, 1016, th.Text)
 
 		plot := Plot(in.Sub(body))
-		win := Window{Range{-1.6, 1.6}, Range{-3.2, 3.2}}
+		all := Window{Range{-1.6, 1.6}, Range{-3.2, 3.2}}.True(th, plot.W(), plot.H(), 0)
+		win := all.Window
 		if !s.contours[i].Fits(th, plot.W(), plot.H(), win) {
 			s.contours[i] = NewContours(th, plot.W(), plot.H(), win, sigmaLevels(0, 6), logDensity)
 		}
-		Axes(in.Sub(body), th, win, Bend{}, Bend{})
+		all.Axes(in.Sub(body), th)
 		c := &s.canvas[i]
 		c.Reset(th, plot.W(), plot.H(), win)
 		c.Contours(s.contours[i], th.Contour[:])

@@ -85,22 +85,6 @@ type Window struct{ X, Y Range }
 // Valid reports whether both sides are finite and of positive length.
 func (w Window) Valid() bool { return w.X.Set() && w.Y.Set() }
 
-// Equal widens the window until one unit is equally long on both axes in a
-// region of w×h cells, whose cells are taken to be twice as high as wide. The
-// middle stays where it is.
-func (w Window) Equal(cols, rows int) Window {
-	if !w.Valid() || cols < 1 || rows < 1 {
-		return w
-	}
-	u := max(w.X.Len()/float64(cols), w.Y.Len()/float64(2*rows))
-	around := func(c, half float64) Range { return Range{c - half, c + half} }
-	out := Window{around(w.X.Mid(), u*float64(cols)/2), around(w.Y.Mid(), u*float64(rows))}
-	if !out.Valid() {
-		return w
-	}
-	return out
-}
-
 // Grow adds a fraction of each side's length at both ends.
 func (w Window) Grow(frac float64) Window { return Window{w.X.Grow(frac), w.Y.Grow(frac)} }
 

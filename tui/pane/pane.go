@@ -54,6 +54,9 @@ type Plot struct {
 	X, Y         Range // visible
 	AllX, AllY   Range // visible without a zoom
 	LogX         bool
+	// Even says that the window is a lattice, to whose scales a zoom keeps, and Equal that a
+	// unit is as long on both axes.
+	Even, Equal bool
 }
 
 // A Range is a part of an axis. The zero Range is all of it.
@@ -139,10 +142,12 @@ func (f *Frame) SetAxis(g plane.Region, at chart.Place, axis Axis, all Range) bo
 	return at.OK
 }
 
-// SetPlane is SetPlot for a plot of two axes with a visible and a whole window.
-func (f *Frame) SetPlane(g, plot plane.Region, x, y Axis, win, all chart.Window) {
+// SetPlane is SetPlot for a plot of two axes with a visible and a whole window. Bent axes
+// have a lattice without steps.
+func (f *Frame) SetPlane(g, plot plane.Region, x, y Axis, win chart.Lattice, all chart.Window) {
 	f.SetPlot(g, Plot{
 		Rect: plot.Rect(), AxisX: x, AxisY: y, X: win.X, Y: win.Y, AllX: all.X, AllY: all.Y,
+		Even: win.StepX > 0 && win.StepY > 0, Equal: win.Equal,
 	})
 }
 

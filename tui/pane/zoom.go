@@ -1,6 +1,10 @@
 package pane
 
-import "math"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/tui/chart"
+)
 
 // Names of panes that the screen knows.
 const (
@@ -46,8 +50,15 @@ func (p *Plot) Zoom(z *Zoom, about Cross, notches float64) bool {
 		r, ok := scaled(p.X, about.X, k, p.LogX)
 		return ok && z.set(p.AxisX, r, p.AllX, p.LogX)
 	}
-	x, okX := scaled(p.X, about.X, k, false)
-	y, okY := scaled(p.Y, about.Y, k, false)
+	kx, ky := k, k
+	if p.Even {
+		ky = chart.Notch(p.Y.Len(), p.Rect.H, zoomStep, notches)
+		if kx = ky; !p.Equal {
+			kx = chart.Notch(p.X.Len(), p.Rect.W, zoomStep, notches)
+		}
+	}
+	x, okX := scaled(p.X, about.X, kx, false)
+	y, okY := scaled(p.Y, about.Y, ky, false)
 	if !okX || !okY {
 		return false
 	}

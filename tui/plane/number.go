@@ -226,7 +226,13 @@ func LogTick(v float64, width int) string {
 }
 
 // decimalsOf is the number of decimals that multiples of a step need.
-func decimalsOf(step float64) int { return max(0, -int(math.Floor(math.Log10(step)+1e-9))) }
+func decimalsOf(step float64) int {
+	first := math.Floor(math.Log10(step) + 1e-9)
+	if lead := step / math.Pow(10, first); math.Abs(lead-2.5) < 1e-6 {
+		first--
+	}
+	return max(0, -int(first))
+}
 
 // dropZero writes .5 for 0.5.
 func dropZero(s string) string {

@@ -10,6 +10,18 @@ type Look struct {
 	Thick   bool // for a projector: heavy lines, dots of twice the size
 	Sixteen bool // the terminal has sixteen colours, to which others are rounded
 	Palette Palette
+	Cell    float64 // a character cell's height over its width; 0 counts as DefaultCell
+}
+
+// DefaultCell is the height of most terminals' cells over their width.
+const DefaultCell = 2
+
+// CellRatio is the height of a character cell over its width.
+func (l Look) CellRatio() float64 {
+	if !(l.Cell > 0) {
+		return DefaultCell
+	}
+	return l.Cell
 }
 
 // Palette is a set of colours, each for a dark and for a light background. In

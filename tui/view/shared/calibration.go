@@ -32,9 +32,9 @@ func drawCalibration(g plane.Region, f *pane.Frame) {
 	}
 	lo = float64(int(lo*5)) / 5
 	all := chart.Window{X: pane.Range{Lo: lo, Hi: 1}, Y: pane.Range{Lo: lo, Hi: 1}}
-	win := f.Window(pane.Confidence, pane.Accuracy, all)
-	chart.Axes(in, f.Theme, win, chart.Bend{}, chart.Bend{})
-	canvas.Reset(f.Theme, plot.W(), plot.H(), win)
+	win := f.Window(pane.Confidence, pane.Accuracy, all).Free(plot.W(), plot.H())
+	win.Axes(in, f.Theme)
+	canvas.Reset(f.Theme, plot.W(), plot.H(), win.Window)
 	canvas.Line(lo, lo, 1, 1, chart.Pen{Style: th.Truth, Layer: chart.LayerGrid, Dash: 2})
 	for _, v := range f.EachLane() {
 		look := f.LaneStyle(v)
@@ -52,7 +52,7 @@ func drawCalibration(g plane.Region, f *pane.Frame) {
 	}
 	canvas.Draw(plot, f.Theme)
 	f.SetPlane(g, plot, pane.Confidence, pane.Accuracy, win, all)
-	showBin(g, plot, f, win)
+	showBin(g, plot, f, win.Window)
 }
 
 // showBin shows each lane's bin nearest to the cross: its confidence, its accuracy and its

@@ -71,29 +71,6 @@ func (d *Density) Of(p *targets.Problem) bool {
 	return true
 }
 
-// mostStretch is how much longer a unit of one axis may be than one of the other.
-const mostStretch = 2
-
-// Fit is the window of a plot of w×h cells that shows all of win. Both axes have one
-// scale, unless much of the plot would be blank. Then one axis is stretched, until a
-// circle is at most twice as wide as high, or twice as high as wide.
-func Fit(win chart.Window, w, h int) chart.Window {
-	even := win.Equal(w, h)
-	narrow := func(even, all chart.Range) chart.Range {
-		part := max(all.Len()/even.Len(), 1.0/mostStretch)
-		if !(part < 1) {
-			return even
-		}
-		half := (even.Hi/2 - even.Lo/2) * part
-		return chart.Range{Lo: even.Mid() - half, Hi: even.Mid() + half}
-	}
-	out := chart.Window{X: narrow(even.X, win.X), Y: narrow(even.Y, win.Y)}
-	if !out.Valid() {
-		return even
-	}
-	return out
-}
-
 // Contours returns the contours for a canvas, from the cache if it is there.
 func (d *Density) Contours(th *theme.Theme, w, h int, win chart.Window) *chart.ContourSet {
 	for _, s := range d.sets {

@@ -53,25 +53,38 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 		return false
 	}
 	plot := chart.Plot(g)
-	x, y, all := p.divergedAxes(f, v, chains)
-	win := f.Window(pane.DivergedX, pane.DivergedY, all)
+	x, y, whole := p.divergedAxes(f, v, chains, plot)
+	bent := x.Bent()
+	fit := func(w chart.Window) chart.Lattice {
+		if bent {
+			return chart.Lattice{Window: w}
+		}
+		return p.fit(f, w, plot, 0)
+	}
+	win := fit(whole)
+	all := win.Window
+	if shown := f.Window(pane.DivergedX, pane.DivergedY, all); shown != all {
+		win = fit(shown)
+	}
 	if !all.Valid() || !win.Valid() {
 		g.TextCenter(g.H()/2, f.Reason("no draws yet"), f.Theme.Dim)
 		return false
 	}
 	th, c := &f.Theme, &p.canvas
-	chart.Axes(g, *th, win, x, y)
-	c.Reset(*th, plot.W(), plot.H(), win)
+	if bent {
+		chart.BentAxes(g, *th, win.Window, x, y)
+	} else {
+		win.Axes(g, *th)
+	}
+	c.Reset(*th, plot.W(), plot.H(), win.Window)
 	c.Bend(x, y)
 	if p.plane {
-		p.ground(th, p.bentContours(f, v, plot, win, x, y))
+		p.ground(th, p.bentContours(f, v, plot, win.Window, x, y))
 	}
 	edge := chart.Pen{Style: th.Faint, Layer: chart.LayerGrid, Dash: 1}
 	for _, u := range [...]float64{-1, 1} {
-		if x.Bent() {
+		if bent {
 			c.Line(x.From(u), y.From(win.Y.Lo), x.From(u), y.From(win.Y.Hi), edge)
-		}
-		if y.Bent() {
 			c.Line(x.From(win.X.Lo), y.From(u), x.From(win.X.Hi), y.From(u), edge)
 		}
 	}
@@ -84,8 +97,8 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 	p.cross(th, v)
 	c.Draw(plot, *th)
 	f.SetPlane(box, plot, pane.DivergedX, pane.DivergedY, win, all)
-	showNearest(box, plot, f, v, lost(v, chains), win, x, y)
-	return x.Bent() || y.Bent()
+	showNearest(box, plot, f, v, lost(v, chains), win.Window, x, y)
+	return bent
 }
 
 // lost is the one of a lane's chains that has diverged.
@@ -137,9 +150,14 @@ func (v *view) bentContours(f *pane.Frame, lane *engine.LaneView, plot plane.Reg
 	return b.set
 }
 
+// bentHalf is half the length of a bent axis: 1 for its linear part, 1 for the logarithmic
+// one, and a margin.
+const bentHalf = 2.1
+
 // divergedAxes are axes that show a lane's last draws and its target, and the window in
-// their units.
-func (p *scene) divergedAxes(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) (x, y chart.Bend, win chart.Window) {
+// their units. Both axes are bent or none. The linear part of bent axes on a density is
+// true to scale.
+func (p *scene) divergedAxes(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView, plot plane.Region) (x, y chart.Bend, win chart.Window) {
 	core := p.Density.Frame
 	c := lost(v, chains)
 	xs, ys := c.TrailX, c.TrailY
@@ -152,9 +170,35 @@ func (p *scene) divergedAxes(f *pane.Frame, v *engine.LaneView, chains []engine.
 	if !core.Valid() {
 		return x, y, chart.Window{}
 	}
-	x, win.X = divergedAxis(core.X, xs, c.Now[0])
-	y, win.Y = divergedAxis(core.Y, ys, c.Now[1])
-	return x, y, win
+	farX, farY := farthest(core.X, xs, c.Now[0]), farthest(core.Y, ys, c.Now[1])
+	if chart.NewBend(core.X, farX).Bent() || chart.NewBend(core.Y, farY).Bent() {
+		if p.plane {
+			cols, rows := plot.Size()
+			core = core.Equal(f.Theme, cols, rows)
+		}
+		bend := func(core pane.Range, far float64) chart.Bend {
+			return chart.NewBend(core, max(far, 1.01*chart.BendsFrom*core.Len()/2))
+		}
+		if x, y = bend(core.X, farX), bend(core.Y, farY); x.Bent() && y.Bent() {
+			side := pane.Range{Lo: -bentHalf, Hi: bentHalf}
+			return x, y, chart.Window{X: side, Y: side}
+		}
+	}
+	side := func(core pane.Range, far float64) pane.Range {
+		far = max(far*1.05, core.Len()/2)
+		return pane.Range{Lo: core.Mid() - far, Hi: core.Mid() + far}
+	}
+	return chart.Bend{}, chart.Bend{}, chart.Window{X: side(core.X, farX), Y: side(core.Y, farY)}
+}
+
+// farthest is the distance of a trail and of the present state from the middle of core.
+func farthest(core pane.Range, xs []float64, now float64) (far float64) {
+	for _, x := range append(slices.Clone(xs), now) {
+		if d := math.Abs(x - core.Mid()); !math.IsInf(d, 0) {
+			far = max(far, d)
+		}
+	}
+	return far
 }
 
 // healthy is the extent of the draws of the lanes that have not diverged.
@@ -177,21 +221,6 @@ func before(xs []float64) pane.Range {
 		return pane.Range{}
 	}
 	return shared.Widen(pane.Range{Lo: s[len(s)/10], Hi: s[len(s)-1-len(s)/10]}).Grow(0.3)
-}
-
-// divergedAxis is an axis that shows all of core and a trail, and its range.
-func divergedAxis(core pane.Range, xs []float64, now float64) (b chart.Bend, shown pane.Range) {
-	mid, far := core.Mid(), 0.0
-	for _, x := range append(slices.Clone(xs), now) {
-		if d := math.Abs(x - mid); !math.IsInf(d, 0) {
-			far = max(far, d)
-		}
-	}
-	if b = chart.NewBend(core, far); b.Bent() {
-		return b, pane.Range{Lo: -2.1, Hi: 2.1}
-	}
-	far = max(far*1.05, core.Len()/2)
-	return b, pane.Range{Lo: mid - far, Hi: mid + far}
 }
 
 // RewindSteps is the number of steps that the keys of the card go back.

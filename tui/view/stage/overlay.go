@@ -91,7 +91,7 @@ func (p *scene) overlayStats(g plane.Region, f *pane.Frame) {
 // overlayPlot draws the plane with every lane's draws, in turns from the oldest draw to
 // the newest, so that no lane covers the others.
 func (p *scene) overlayPlot(g plane.Region, f *pane.Frame) {
-	room := cutEdges(g, f, chart.Plot(g))
+	room := p.divide(g, f)
 	plot, ok := p.begin(room.plane, f)
 	if !ok {
 		return
@@ -164,9 +164,9 @@ func (p *scene) overlayTrails(plot plane.Region, f *pane.Frame) {
 
 // overlayEdges draws the marginals of two lanes above and of the focused lane on the
 // right.
-func (p *scene) overlayEdges(room edgeRoom, plot plane.Region, f *pane.Frame) {
+func (p *scene) overlayEdges(r room, plot plane.Region, f *pane.Frame) {
 	at := pane.DrawingLanes(f)
-	if room.top.Empty() || len(at) == 0 {
+	if len(at) == 0 {
 		return
 	}
 	above := list.Map(at, func(i int) *engine.LaneView { return &f.Lanes()[i] })
@@ -174,5 +174,5 @@ func (p *scene) overlayEdges(room edgeRoom, plot plane.Region, f *pane.Frame) {
 	if v := f.Focused(); v.Kind != sampler.Optimising {
 		side = v
 	}
-	p.drawEdges(room, plot, f, side, above...)
+	p.drawBeside(r, plot, f, side, above...)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
-	"github.com/psgld/psgld-tui/tui/view/shared"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
@@ -127,7 +126,7 @@ func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, brief bool) 
 // drawPlot draws, from bottom to top, the ground, the draws, the ellipses, the newest
 // step and the present states.
 func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) {
-	room := cutEdges(g, f, chart.Plot(g))
+	room := p.divide(g, f)
 	plot, ok := p.begin(room.plane, f)
 	if !ok {
 		return
@@ -143,8 +142,8 @@ func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, chai
 	}
 	p.canvas.Draw(plot, f.Theme)
 	p.drawLens(plot, f, v)
-	if !room.top.Empty() && v.Kind != sampler.Optimising && len(v.TrailX) > 0 {
-		p.drawEdges(room, plot, f, v, v)
+	if v.Kind != sampler.Optimising {
+		p.drawBeside(room, plot, f, v, v)
 	}
 }
 
@@ -152,20 +151,15 @@ func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, chai
 // there are no draws.
 func (p *scene) begin(g plane.Region, f *pane.Frame) (plot plane.Region, ok bool) {
 	plot = chart.Plot(g)
-	win := p.win
-	if p.plane {
-		w, h := plot.Size()
-		win = shared.Fit(p.Density.Frame, w, h)
-	}
-	win = p.zoomed(f, win, plot)
+	win := p.zoomed(f, plot)
 	if !win.Valid() {
 		g.TextCenter(g.H()/2, f.Reason("no draws yet"), f.Theme.Dim)
 		return plot, false
 	}
-	chart.Axes(g, f.Theme, win, chart.Bend{}, chart.Bend{})
-	p.canvas.Reset(f.Theme, plot.W(), plot.H(), win)
+	win.Axes(g, f.Theme)
+	p.canvas.Reset(f.Theme, plot.W(), plot.H(), win.Window)
 	if p.plane {
-		p.ground(&f.Theme, p.Density.Contours(&f.Theme, plot.W(), plot.H(), win))
+		p.ground(&f.Theme, p.Density.Contours(&f.Theme, plot.W(), plot.H(), win.Window))
 	}
 	return plot, true
 }
@@ -214,20 +208,44 @@ func drawsIn(v *engine.LaneView, at chart.Window) (n uint64) {
 
 // planeAt is the plot of a plane, its visible window and its window without a zoom.
 type planeAt struct {
-	plot     plane.Region
-	win, all chart.Window
+	plot plane.Region
+	win  chart.Lattice
+	all  chart.Window
 }
 
 // zoomed is the visible window of a plane.
-func (p *scene) zoomed(f *pane.Frame, all chart.Window, plot plane.Region) chart.Window {
-	win := f.Window(pane.CoordX, pane.CoordY, all)
-	if p.plane && win != all {
-		w, h := plot.Size()
-		win = shared.Fit(win, w, h)
+func (p *scene) zoomed(f *pane.Frame, plot plane.Region) chart.Lattice {
+	all := p.fit(f, p.whole(), plot, slack)
+	win := all
+	if shown := f.Window(pane.CoordX, pane.CoordY, all.Window); shown != all.Window {
+		win = p.fit(f, shown, plot, 0)
 	}
-	p.at = planeAt{plot, win, all}
+	p.at = planeAt{plot, win, all.Window}
 	return win
 }
+
+// whole is all that a plane is to show.
+func (p *scene) whole() chart.Window {
+	if p.plane {
+		return p.Density.Frame
+	}
+	return p.win
+}
+
+// fit is the window of a plot that shows all of w: true to scale if w is a density's, and
+// else if the plot is not too long for that.
+func (p *scene) fit(f *pane.Frame, w chart.Window, plot plane.Region, slack float64) chart.Lattice {
+	cols, rows := plot.Size()
+	l := w.True(f.Theme, cols, rows, slack)
+	if !p.plane && min(w.X.Len()/l.X.Len(), w.Y.Len()/l.Y.Len()) < leastFilled {
+		return w.Free(cols, rows)
+	}
+	return l
+}
+
+// leastFilled is the part of either side of a plot that coordinates of other units fill at
+// least where they have one scale.
+const leastFilled = 0.6
 
 // showPlace shows the values at the cross: its coordinates, the density relative to its
 // peak, and the number of a lane's draws in that cell.
@@ -238,7 +256,7 @@ func (p *scene) showPlace(box plane.Region, f *pane.Frame, i int) {
 		return
 	}
 	f.SetPlane(box, plot, pane.CoordX, pane.CoordY, win, all)
-	at := f.DrawCross(plot, win, pane.CoordX, pane.CoordY)
+	at := f.DrawCross(plot, win.Window, pane.CoordX, pane.CoordY)
 	th := &f.Theme
 	var l pane.Line
 	if at.OnX {
@@ -266,57 +284,4 @@ func (p *scene) showPlace(box plane.Region, f *pane.Frame, i int) {
 	if len(l.Parts) > 0 {
 		pane.ShowValues(box, plot, f, &l)
 	}
-}
-
-// edgeRoom is the division of a pane: the plane with its axes, the strip above the plot
-// and the strip on its right. Without room both strips are empty.
-type edgeRoom struct{ plane, top, side plane.Region }
-
-// cutEdges divides a pane's region. plot is the plot without edges.
-func cutEdges(g plane.Region, f *pane.Frame, plot plane.Region) edgeRoom {
-	rows, cols := edgeSize(plot.W(), plot.H())
-	if rows == 0 || f.Count(quantity.Optimising) == len(f.Lanes()) {
-		return edgeRoom{plane: g}
-	}
-	at := plot.Rect()
-	left := at.X - g.Rect().X
-	return edgeRoom{
-		plane: g.Sub(plane.Rect{Y: rows, W: g.W() - cols, H: g.H() - rows}),
-		top:   g.Sub(plane.Rect{X: left, W: at.W - cols, H: rows}),
-		side:  g.Sub(plane.Rect{X: g.W() - cols, Y: rows, W: cols, H: g.H() - rows}),
-	}
-}
-
-// edgeSize is the rows and columns of the edges of a plot of w×h cells.
-func edgeSize(w, h int) (rows, cols int) {
-	switch {
-	case w < 44 || h < 13:
-		return 0, 0
-	case w < 70 || h < 20:
-		return 2, 5
-	case w < 110 || h < 30:
-		return 3, 7
-	}
-	return 4, 10
-}
-
-// drawEdges draws the marginals along the upper and the right edge of a plot:
-// histograms of the draws of up to two lanes above and of one on the right, on the
-// plot's own axes, with the exact density as a line where it is known.
-func (p *scene) drawEdges(room edgeRoom, plot plane.Region, f *pane.Frame, side *engine.LaneView, above ...*engine.LaneView) {
-	win := p.canvas.Window()
-	top := chart.Histogram{Range: win.X, Empty: " ", Canvas: &p.canvas} // the plane is drawn already
-	right := chart.Histogram{Range: win.Y, Empty: " ", Canvas: &p.canvas, Side: true}
-	if p.plane {
-		top.Truth, right.Truth = p.Density.Marginal(0).Line, p.Density.Marginal(1).Line
-	}
-	lane := func(v *engine.LaneView, bins int, xs []float64, r pane.Range) chart.HistSeries {
-		return chart.LaneHist(f.Theme, f.LaneStyle(v).Line, shared.CountDensity(bins, xs, r))
-	}
-	for _, v := range above {
-		top.Lanes = append(top.Lanes, lane(v, plot.W(), shared.Trail(v, 0), win.X))
-	}
-	top.Draw(room.top.Sub(plane.Rect{W: plot.W(), H: room.top.H()}), f.Theme)
-	right.Lanes = []chart.HistSeries{lane(side, plot.H(), shared.Trail(side, 1), win.Y)}
-	right.Draw(room.side.Sub(plane.Rect{W: room.side.W(), H: plot.H()}), f.Theme)
 }

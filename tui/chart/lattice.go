@@ -1,0 +1,204 @@
+package chart
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// A Lattice is the window of a plot of cells whose ticks are whole cells apart: each tick
+// is the middle of a row or of a column.
+type Lattice struct {
+	Window
+	// StepX and StepY are the distances between ticks, 0 where the window is so far from 0
+	// that float64 cannot tell them apart.
+	StepX, StepY float64
+	// Equal says that a unit is as long on both axes.
+	Equal bool
+}
+
+// The rows or columns between two ticks: as few as the least and, on a plot with room for
+// them, as many as the most. Of two steps with one scale the axis gets the one that is
+// nearer to the best.
+const (
+	leastTick, bestTick, mostTick = 2, 4, 10
+)
+
+// tickMantissas are those of the steps. With 2½ the scales of a small plot are close
+// enough for a zoom.
+var tickMantissas = [...]float64{1, 2, 2.5, 5}
+
+// mostCells is the number of cells between ticks in a plot of n cells at most, so that
+// there are two ticks at least.
+func mostCells(n int) int { return min(max(n/2, leastTick+1), mostTick) }
+
+// A scale is an axis on which ticks are a step and so many cells apart.
+type scale struct {
+	step  float64
+	cells int
+}
+
+// unit is the length of a cell.
+func (s scale) unit() float64 { return s.step / float64(s.cells) }
+
+// scaleOf is the finest scale of a plot of n cells whose cell is at least so long.
+func scaleOf(unit float64, n int) (best scale) {
+	decade := math.Pow(10, math.Floor(math.Log10(unit)))
+	if !(decade > 0) || !finite(100*decade) {
+		return scale{}
+	}
+	for _, d := range [...]float64{decade, 10 * decade, 100 * decade} {
+		for _, m := range tickMantissas {
+			for cells := leastTick; cells <= mostCells(n); cells++ {
+				s := scale{m * d, cells}
+				if s.unit() < unit*(1-1e-9) {
+					break
+				}
+				switch r := s.unit() / best.unit(); {
+				case best.cells == 0, r < 1-1e-9, r < 1+1e-9 && abs(cells-bestTick) < abs(best.cells-bestTick):
+					best = s
+				}
+			}
+		}
+	}
+	return best
+}
+
+// around is the range of n cells around a place, whose middles are multiples of a cell's
+// length.
+func around(place, unit float64, n int) (r Range, ok bool) {
+	half := unit * float64(n) / 2
+	hi := math.Round((place+half)/unit-0.5) + 0.5
+	if !(math.Abs(hi)+float64(n) < 1<<40) {
+		return Range{place - half, place + half}, false
+	}
+	return Range{(hi - float64(n)) * unit, hi * unit}, true
+}
+
+// True is the smallest lattice of a plot of cols×rows cells that shows all of w with one
+// scale for both axes. A part of w's sides may be cut off: slack, half of it at each end.
+func (w Window) True(th theme.Theme, cols, rows int, slack float64) Lattice {
+	cell := th.CellRatio()
+	if !w.Valid() || cols < 1 || rows < 1 {
+		return Lattice{Window: w}
+	}
+	least := (1 - slack) * max(w.Y.Len()/float64(rows), cell*w.X.Len()/float64(cols))
+	y := scaleOf(least, rows)
+	if y.cells == 0 {
+		return Lattice{Window: w}
+	}
+	x := scale{y.step, max(int(math.Round(float64(y.cells)*cell)), 1)}
+	return lattice(w, x, y, cols, rows, true)
+}
+
+// Equal is the smallest window around w's middle with one scale for both axes in a plot of
+// cols×rows cells.
+func (w Window) Equal(th theme.Theme, cols, rows int) Window {
+	if !w.Valid() || cols < 1 || rows < 1 {
+		return w
+	}
+	cell := th.CellRatio()
+	u := max(w.Y.Len()/float64(rows), cell*w.X.Len()/float64(cols))
+	x, y := u/cell*float64(cols)/2, u*float64(rows)/2
+	out := Window{Range{w.X.Mid() - x, w.X.Mid() + x}, Range{w.Y.Mid() - y, w.Y.Mid() + y}}
+	if !out.Valid() {
+		return w
+	}
+	return out
+}
+
+// Free is the smallest lattice of a plot of cols×rows cells that shows all of w, with a
+// scale for each axis.
+func (w Window) Free(cols, rows int) Lattice {
+	if !w.Valid() || cols < 1 || rows < 1 {
+		return Lattice{Window: w}
+	}
+	x, y := scaleOf(w.X.Len()/float64(cols), cols/2), scaleOf(w.Y.Len()/float64(rows), rows)
+	if x.cells == 0 || y.cells == 0 {
+		return Lattice{Window: w}
+	}
+	return lattice(w, x, y, cols, rows, false)
+}
+
+func lattice(w Window, x, y scale, cols, rows int, equal bool) Lattice {
+	l := Lattice{StepX: x.step, StepY: y.step, Equal: equal}
+	var okX, okY bool
+	l.X, okX = around(w.X.Mid(), x.unit(), cols)
+	l.Y, okY = around(w.Y.Mid(), y.unit(), rows)
+	if !okX {
+		l.StepX = 0
+	}
+	if !okY {
+		l.StepY = 0
+	}
+	if !l.Valid() {
+		return Lattice{Window: w}
+	}
+	return l
+}
+
+// Notch is the factor by which notches of a zoom change the length of an axis of n cells
+// that has a lattice: to the scale nearest to so many times step, at least by one scale.
+func Notch(length float64, n int, step, notches float64) float64 {
+	unit := length / float64(n)
+	want := unit * math.Pow(step, -notches)
+	above := scaleOf(want, n).unit()
+	below := above
+	for f := 0.95; below >= above*(1-1e-9) && f > 0.4; f -= 0.05 {
+		below = scaleOf(above*f, n).unit()
+	}
+	if !(below < above) {
+		return math.Pow(step, -notches)
+	}
+	to := above
+	if want/below < above/want {
+		to = below
+	}
+	switch {
+	case notches > 0 && to >= unit*(1-1e-9):
+		to = below
+	case notches < 0 && to <= unit*(1+1e-9):
+		to = scaleOf(unit*(1+1e-6), n).unit()
+	}
+	return to / unit
+}
+
+// Axes labels the edges of a plane of draws, Y on the left and X below.
+func (l Lattice) Axes(g plane.Region, th theme.Theme) {
+	left, below, corner, plot := splitAxes(g)
+	if !l.Valid() || below.W == 0 {
+		return
+	}
+	x, y := newAxis(l.X, false, max(2, plot.W/8)), newAxis(l.Y, false, max(2, plot.H/3))
+	x.whole(l.StepX, func(a *axis) bool { return a.apart(plot.W) })
+	y.whole(l.StepY, func(a *axis) bool { return a.distinct(left.W-1, true) })
+	x.labelX(g.Sub(below), th)
+	y.labelY(g.Sub(left), th, rowFloor)
+	g.Sub(corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
+}
+
+// whole takes the multiples of a step as ticks, or of the least multiple of it whose
+// labels can be read. Without one the axis stays as it is.
+func (a *axis) whole(step float64, read func(*axis) bool) {
+	for _, times := range [...]float64{1, 2, 5, 10, 20} {
+		b := *a
+		b.ticks, b.step = nil, times*step
+		for i := math.Ceil(a.Lo / b.step); i*b.step <= a.Hi && step > 0; i++ {
+			b.ticks = append(b.ticks, i*b.step)
+		}
+		if len(b.ticks) > 0 && read(&b) {
+			*a = b
+			return
+		}
+	}
+}
+
+// apart reports whether the labels of an axis of n columns have two blanks between them.
+func (a *axis) apart(n int) bool {
+	width := 0
+	for _, v := range a.ticks {
+		width = max(width, plane.Width(plane.Tick(v, a.step, 8)))
+	}
+	return float64(width+2) <= a.step/a.Len()*float64(n)+1e-6
+}

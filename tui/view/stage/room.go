@@ -1,0 +1,97 @@
+package stage
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// A room is the division of a pane: the plane with its axes, above it the marginal of the
+// first coordinate, and on its right the marginal of the second and its trace, of the
+// plot's rows. What has no room is empty.
+type room struct{ plane, top, side, trace plane.Region }
+
+// The columns of a marginal and of a trace.
+const (
+	leastSide, mostSide = 5, 10
+	leastTrace          = 12
+)
+
+// slack is the part of a density's frame that may be cut off for a finer scale. It is blank
+// but for the tails.
+const slack = 0.08
+
+// divide divides a pane's region. The plane has the room that its scale needs, then comes the
+// marginal, then the trace; what is left widens the plane, then the trace.
+func (p *scene) divide(g plane.Region, f *pane.Frame) room {
+	plot := chart.Plot(g)
+	w, h := plot.Size()
+	if plot.W() == g.W() || h < leastSideRows || f.Count(quantity.Optimising) == len(f.Lanes()) {
+		return room{plane: g}
+	}
+	rows := topRows(w, h)
+	h -= rows
+	need := min(w, h)
+	if p.plane {
+		need = p.columns(f, w, h)
+	}
+	side := min(max(w/9, leastSide), mostSide)
+	if need+1+side > w {
+		side = -1
+	}
+	trace := w - need - side - 2
+	if trace < leastTrace {
+		trace = -1
+	}
+	// The plane becomes up to as wide as it is high.
+	wide := w - side - 1 - (trace + 1)
+	if trace > 0 {
+		grown := min(max(wideEnough(h), need), w-side-1-leastTrace-1)
+		trace -= grown - wide
+		wide = grown
+	}
+	cols := wide
+	at := plot.Rect()
+	left, below := at.X-g.Rect().X, g.H()-plot.H()
+	r := room{plane: g.Sub(plane.Rect{Y: rows, W: left + cols, H: g.H() - rows})}
+	r.top = g.Sub(plane.Rect{X: left, W: cols, H: rows})
+	x := left + cols + 1
+	if side > 0 {
+		r.side = g.Sub(plane.Rect{X: x, Y: rows, W: side, H: h + below})
+		x += side + 1
+	}
+	if trace > 0 {
+		r.trace = g.Sub(plane.Rect{X: x, Y: rows, W: trace, H: h + below})
+	}
+	return r
+}
+
+// leastSideRows is the least height of a plot with something beside it.
+const leastSideRows = 6
+
+// wideEnough is the columns of a plane of h rows beside a trace: a little less than would
+// make it square.
+func wideEnough(h int) int { return h * 8 / 5 }
+
+// topRows is the rows of the marginal above a plot of w×h cells.
+func topRows(w, h int) int {
+	switch {
+	case w < 28 || h < 14:
+		return 0
+	case h < 20:
+		return 2
+	case h < 30:
+		return 3
+	}
+	return 4
+}
+
+// columns is how many of w columns the density's frame needs on h rows.
+func (p *scene) columns(f *pane.Frame, w, h int) int {
+	l := p.Density.Frame.True(f.Theme, w, h, slack)
+	unit := l.X.Len() / float64(w)
+	return min(int(math.Ceil((1-slack)*p.Density.Frame.X.Len()/unit-1e-9)), w)
+}
