@@ -29,9 +29,9 @@ const (
 // enough for a zoom.
 var tickMantissas = [...]float64{1, 2, 2.5, 5}
 
-// mostCells is the number of cells between ticks in a plot of n cells at most, so that
-// there are two ticks at least.
-func mostCells(n int) int { return min(max(n/2, leastTick+1), mostTick) }
+// mostCells is the number of cells between ticks in a plot of n cells at most: there are
+// two ticks at least, and three where the plot is not small.
+func mostCells(n int) int { return min(max(n/3, leastTick+1), mostTick) }
 
 // A scale is an axis on which ticks are a step and so many cells apart.
 type scale struct {
