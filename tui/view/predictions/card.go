@@ -93,13 +93,12 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 	row := func(k int) int { return 1 + k*thick } // the first of a class
 	for k := range classes {
 		class, y := first+k, row(k)+(thick-1)/2
-		var l pane.Line
 		style := th.Dim
 		if class == p.Label {
 			style = th.Accent
 			body.Set(0, y, th.Glyphs.Pointer, style)
 		}
-		l.Add(0, "", style, style, strconv.Itoa(class)).Right(body, classWidth-1, y)
+		body.TextRight(classWidth-1, y, strconv.Itoa(class), style)
 	}
 	for i, v := range f.EachLane() {
 		at := body.Sub(plane.Rect{X: classWidth + i*column, W: column - 1, H: body.H()})

@@ -116,9 +116,8 @@ func drawRows(g plane.Region, f *pane.Frame) {
 	first := firstImage(f, in.H()-1)
 	for k := range min(len(all)-first, in.H()-1) {
 		p, y := &all[first+k], 1+k
-		var l pane.Line
-		l.Add(0, "", th.Dim, th.Dim, plane.Count(uint64(max(p.Row, 0))+1)).Right(in, 8, y)
-		l.Add(0, "", th.Text, th.Text, strconv.Itoa(max(p.Label, 0))).Right(in, label-2, y)
+		in.TextRight(8, y, plane.Count(uint64(max(p.Row, 0))+1), th.Dim)
+		in.TextRight(label-2, y, strconv.Itoa(max(p.Label, 0)), th.Text)
 		for i := range f.Lanes() {
 			at := in.Sub(plane.Rect{X: label + i*column, Y: y, W: column - 1, H: 1})
 			if i >= len(p.Lanes) || p.Label < 0 || p.Label >= len(p.Lanes[i].Mean) || p.Label >= len(p.Lanes[i].SD) {
@@ -129,14 +128,12 @@ func drawRows(g plane.Region, f *pane.Frame) {
 			if c, ok := topClass(p, i); ok && c == p.Label {
 				style = th.Good
 			}
-			var cell pane.Line
 			mean, sd := p.Lanes[i].Mean[p.Label], p.Lanes[i].SD[p.Label]
-			if say := cell.Add(0, "", style, style); sd > 0 {
-				say.Text = plane.PlusMinusIn(mean, sd, 2, at.W())
-			} else { // an optimiser's one prediction has no spread
-				say.Text = plane.Number(mean, at.W())
+			text := plane.Number(mean, at.W()) // an optimiser's one prediction has no spread
+			if sd > 0 {
+				text = plane.PlusMinusIn(mean, sd, 2, at.W())
 			}
-			cell.Draw(at, 1)
+			at.Text(0, 0, text, style)
 		}
 	}
 }

@@ -256,6 +256,7 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 		var xs, ys []float64
 		if i < len(v.Lanes) {
 			value = q.of(&v.Lanes[i].Now)
+			xs, ys = make([]float64, 0, len(v.Lanes[i].Curve)+1), make([]float64, 0, len(v.Lanes[i].Curve)+1)
 			for _, p := range append(slices.Clone(v.Lanes[i].Curve), v.Lanes[i].Now) {
 				if y := q.of(&p); !math.IsNaN(y) && !math.IsNaN(p.Amount) {
 					xs, ys = append(xs, p.Amount), append(ys, y)

@@ -15,6 +15,7 @@ import (
 type Plane struct {
 	Density Density
 	Draws   DrawsWindow
+	canvas  chart.Braille // of the marginals, for its storage
 }
 
 // marginalBins is the number of bins of a marginal's histogram.
@@ -33,7 +34,7 @@ func (p *Plane) Marginal(f *pane.Frame, k int) pane.Pane {
 
 func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 	axis := [...]pane.Axis{pane.CoordX, pane.CoordY}[k]
-	hist := chart.Histogram{Axis: true, Empty: f.Reason("")}
+	hist := chart.Histogram{Axis: true, Empty: f.Reason(""), Canvas: &p.canvas}
 	win := p.Density.Frame
 	if p.Density.Of(f.Problem()) {
 		win, hist.Truth = p.Density.Frame, p.Density.Marginal(k).At
