@@ -82,7 +82,7 @@ func TestStoppedSeekSaysWhere(t *testing.T) {
 		d.Version, d.Phase, d.Applied, d.Tape.Seeking, d.Tape.At = c.Version+1, engine.Paused, m.Feed.Sent, false, 4100
 		r.snap = &d
 		m.Update(control.ChangedMsg{})
-		m.says(t, "stopped at 4,100 on the way to 20,000: space plays on from here, "+map[bool]string{true: "enter types a step", false: "S goes along the tape"}[on])
+		m.says(t, "stopped at 4,100 on the way to 20,000: space plays on from here, "+map[bool]string{true: "enter types a step", false: "b goes along the tape"}[on])
 	}
 }
 

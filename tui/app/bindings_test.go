@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -218,4 +221,73 @@ func keysMarkdown(all []control.Binding) string {
 		b.WriteString("| " + keys + " | " + l.Help + " |\n")
 	}
 	return b.String()
+}
+
+// f goes round all layouts, and back to the first.
+func TestLayoutsGoRound(t *testing.T) {
+	m := sampled(t, "gaussian", 120, 36)
+	type layout struct{ full, overlay, projector bool }
+	for _, want := range []layout{{full: true}, {overlay: true}, {overlay: true, projector: true}, {}, {full: true}} {
+		m.Update(press("f"))
+		if got := (layout{m.Focus.Full, m.Focus.Overlay, m.Focus.Projector}); got != want || m.Theme.Thick != want.projector {
+			t.Fatalf("f leads to %+v, want %+v", got, want)
+		}
+	}
+	m.Update(press("3"))
+	m.View()
+	for _, want := range []layout{{full: true}, {overlay: true, projector: true}, {}} { // it has no lanes side by side
+		m.Update(press("f"))
+		if got := (layout{m.Focus.Full, m.Focus.Overlay, m.Focus.Projector}); got != want {
+			t.Fatalf("in another view f leads to %+v, want %+v", got, want)
+		}
+	}
+}
+
+// Settings give commands other keys, and a clash is told at the start in one line.
+func TestKeysAreTheUsers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.toml")
+	open := func(keys string) (*model, *recorder) {
+		if err := os.WriteFile(path, []byte("[keys]\n"+keys), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
+		m := newModel(t.Context(), r, Options{Dark: dark(), Settings: path, Environ: []string{"TERM=xterm-256color"}})
+		m.Init()
+		m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
+		return m, r
+	}
+	m, r := open("pause = 'space k'\nlessons = 'f1'\n")
+	if n, ok := m.Notices.Text(m.Feed.Newest); ok {
+		t.Errorf("without a clash it says %q", n.Text)
+	}
+	if m.Update(press("k")); len(r.sent) != 1 || r.sent[0] != (engine.Pause{}) {
+		t.Errorf("k sent %v", r.sent)
+	}
+	if got := m.text(); !strings.Contains(got, "f1 lessons") {
+		t.Errorf("the footer lacks the new key:\n%s", got)
+	}
+	if m.Update(press("g")); m.Layer != nil {
+		t.Error("the old key still opens the lessons")
+	}
+	if err := m.end(); err != nil {
+		t.Fatal(err)
+	}
+	for keys, want := range map[string]string{
+		"pause = 'g'":              "config.toml: keys: g is for pause, and so not for lessons …",
+		"pause = 'k'\nstep = 'k'":  "config.toml: keys: k is for pause, and so not for step",
+		"stop = 'k'":               `config.toml: keys: no command is called "stop"`,
+		"pause = 'hyper+k'":        `config.toml: keys: "hyper+k", for pause, is no key`,
+		"pause = 'g'\nstop = 'k'":  `config.toml: keys: no command is called "stop"; g is for pause, and so not for lessons …`,
+		"\"tape: start\" = 'home'": "",
+	} {
+		m, _ := open(keys)
+		n, _ := m.Notices.Text(m.Feed.Newest)
+		if n.Text != want || n.Bad != (want != "") {
+			t.Errorf("%q: it says %q, want %q", keys, n.Text, want)
+		}
+	}
+	m, r = open("pause = 'g'")
+	if m.Update(press("g")); len(r.sent) != 1 {
+		t.Error("the user's key does not win")
+	}
 }

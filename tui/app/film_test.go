@@ -89,7 +89,7 @@ func filmScreen(t *testing.T) (*model, *recorder, *memory) {
 
 func TestFilm(t *testing.T) {
 	m, r, f := filmScreen(t)
-	_, cmd := m.Update(press("ctrl+r"))
+	cmd := m.does("record the screen")
 	if !m.Filming {
 		t.Fatal("nothing is recorded")
 	}
@@ -103,7 +103,7 @@ func TestFilm(t *testing.T) {
 	r.snap = &c
 	look(m)
 	m.View()
-	_, cmd = m.Update(press("ctrl+r"))
+	cmd = m.does("record the screen")
 	carry(m, cmd)
 	if m.Filming {
 		t.Error("it is still recorded")
@@ -154,8 +154,7 @@ func TestPicturesAndTables(t *testing.T) {
 	m.Update(press("?"))
 	m.Update(press("esc"))
 	m.View()
-	_, cmd := m.Update(press("W"))
-	carry(m, cmd)
+	carry(m, m.does("picture of the screen"))
 	carry(m, m.command(t, "picture a.png"))
 	carry(m, m.command(t, "pane-picture b.svg"))
 	carry(m, m.command(t, "table c"))

@@ -171,6 +171,14 @@ func fetched(t testing.TB, cmd tea.Cmd) tea.Msg {
 	}
 }
 
+// does does what the palette does of a name.
+func (m *model) does(name string) tea.Cmd {
+	m.Press++
+	m.Notices.Answer()
+	m.Dirty = true
+	return m.followed(m.Do(name))
+}
+
 // text is the screen without styles.
 func (m *model) text() string {
 	m.View()

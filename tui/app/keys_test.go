@@ -109,7 +109,6 @@ func TestViewsAskForWhatTheyShow(t *testing.T) {
 		{"4", nil},
 		{"c", []engine.Command{engine.Watch{X: 2, Y: 1, Weights: true}}},
 		{"5", []engine.Command{engine.Watch{X: 2, Y: 1, Predictions: true}}},
-		{"p", []engine.Command{engine.Watch{X: 2, Y: 1, Principal: true, Predictions: true}}},
 		{"1", []engine.Command{engine.Watch{X: 2, Y: 1}}},
 		{"2", []engine.Command{engine.Watch{X: 2, Y: 1, Discrepancy: true}}},
 	} {
@@ -125,7 +124,7 @@ func TestViewsAskForWhatTheyShow(t *testing.T) {
 func TestBrowsing(t *testing.T) {
 	m, r := rest(t, "blr:synthetic")
 	m.Update(press("5"))
-	if m.Update(press("n")); m.Focus.Image != 0 || !strings.Contains(m.text(), "lists single predictions") {
+	if m.Update(press("pgdown")); m.Focus.Image != 0 || !strings.Contains(m.text(), "lists single predictions") {
 		t.Error("without predictions there is nothing to browse, and it says so")
 	}
 	s := *r.snap
@@ -138,7 +137,7 @@ func TestBrowsing(t *testing.T) {
 	for _, c := range []struct {
 		key  string
 		want int
-	}{{"P", last}, {"n", 0}, {"n", page}, {"(", 0}, {")", page}} {
+	}{{"pgup", last}, {"pgdown", 0}, {"pgdown", page}, {"pgup", 0}} {
 		if m.Update(press(c.key)); m.Focus.Image != c.want {
 			t.Errorf("%s shows prediction %d first, want %d", c.key, m.Focus.Image, c.want)
 		}
@@ -161,11 +160,11 @@ func TestKeysSendCommands(t *testing.T) {
 		{"down down left", engine.SetParam{Lane: engine.AllLanes, Key: "lambda", Value: 7.94e-6}},
 		{"enter 0 . 2 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.2}},
 		{"R", engine.Restart{Seed: 1}},
-		{"N", engine.Restart{Seed: 2}},
-		{"b", engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 1}},
+		{": n e w space s e e d enter", engine.Restart{Seed: 2}},
+		{": r e w i n d enter", engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 1}},
 		{"z", engine.Undo{}},
 		{"Z", engine.Redo{}},
-		{"m", engine.SetRace{On: true}},
+		{": l o c k enter", engine.SetRace{On: true}},
 		{"x", engine.RemoveLane{Lane: 0}},
 		{"tab x", engine.RemoveLane{Lane: 1}},
 		{"a enter", engine.AddLane{Name: "psgld"}},
@@ -364,7 +363,7 @@ func TestWatchGoesRound(t *testing.T) {
 	if got := r.sent[len(r.sent)-1]; got != (engine.Watch{X: 0, Y: 1}) {
 		t.Errorf("after the last coordinate comes %v", got)
 	}
-	m.Update(press("p"))
+	m.does("watch: principal directions")
 	if got := r.sent[len(r.sent)-1]; got != (engine.Watch{X: 0, Y: 1, Principal: true}) {
 		t.Errorf("p sent %v", got)
 	}
@@ -420,8 +419,8 @@ func TestKeysThatDoNothingHere(t *testing.T) {
 	m, r := rest(t, "gaussian")
 	m.View()
 	for key, want := range map[string]string{
-		"e": "in a lesson (g): more or less of its card", ",": "on the tape (S): a step back", "G": "in the sweep (6): anew",
-		"home": "on the tape (S): to its start", "Q": "? lists the keys", "ctrl+w": "? lists the keys",
+		"e": "in a lesson (g): more or less of its card", ",": "on the tape (b): a step back",
+		"home": "on the tape (b): to its start", "Q": "? lists the keys", "ctrl+w": "? lists the keys",
 	} {
 		m.Update(press(key))
 		m.says(t, want)

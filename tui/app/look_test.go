@@ -3,12 +3,12 @@ package app
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/psgld/psgld-tui/tui/pane"
-	"github.com/psgld/psgld-tui/tui/view"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -113,7 +113,7 @@ func TestPanesByMouse(t *testing.T) {
 	if !m.Focus.Full {
 		t.Error("a double click does not maximise")
 	}
-	m.Update(press("f"))
+	m.Update(press("esc"))
 	m.View()
 	m.pointer.clicked = time.Now().Add(-time.Hour)
 
@@ -189,7 +189,7 @@ func TestValuesByKeys(t *testing.T) {
 	if m.Focus.Zoom != (pane.Zoom{}) {
 		t.Errorf("zoomed out, %v is left", m.Focus.Zoom)
 	}
-	m.Update(press("X"))
+	m.does("x axis")
 	m.Update(press("esc"))
 	if m.Focus.Read || m.Focus.Cross != (pane.Cross{}) {
 		t.Error("esc leaves the cross")
@@ -236,7 +236,7 @@ func TestCard(t *testing.T) {
 // with thick lines.
 func TestProjector(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
-	m.Update(press("F"))
+	m.does("projector mode")
 	m.Notices.Clear()
 	m.Dirty = true
 	text := m.text()
@@ -273,9 +273,14 @@ func TestSettings(t *testing.T) {
 	if _, err := os.Stat(path); err == nil {
 		t.Error("a file is written although nothing was changed")
 	}
-	for _, key := range []string{"T", "L", "X", "V", "F"} {
-		m.Update(press(key))
+	for _, name := range []string{"theme", "lanes over each other", "projector mode"} {
+		m.does(name)
 		m.says(t, " (kept for the next start)")
+	}
+	for _, name := range []string{"log axes", "x axis"} { // they are the session's
+		if m.does(name); strings.Contains(m.text(), "kept") {
+			t.Errorf("%s is kept:\n%s", name, m.text())
+		}
 	}
 	// An option is not kept, though it is said again.
 	for _, c := range []string{"fps 11", "ascii on"} {
@@ -293,13 +298,13 @@ func TestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := prefs.Default()
-	want.Theme, want.LogX, want.XAxis, want.Overlay, want.Projector, want.Palette = "dark", true, "gradient", true, true, "tol"
-	got, err := prefs.Read(path, view.Names())
-	if err != nil || got != want {
+	want.Theme, want.Overlay, want.Projector, want.Palette = "dark", true, true, "tol"
+	got, err := prefs.Read(path)
+	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Fatalf("kept %+v, %v\nwant %+v", got, err, want)
 	}
 	m = open(Options{})
-	if now := m.Current(); now != want {
+	if now := m.Current(); !reflect.DeepEqual(now, want) {
 		t.Errorf("again there is %+v\nwant %+v", now, want)
 	}
 	if m.Focus.View != control.Stage {
@@ -321,33 +326,13 @@ func TestSettings(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got, err = prefs.Read(path, view.Names()); err != nil || !got.ASCII || got.Unicode {
+	if got, err = prefs.Read(path); err != nil || !got.ASCII || got.Unicode {
 		t.Errorf("after Unicode and ASCII again %+v, %v are kept", got, err)
 	}
 	if m := open(Options{}); !m.Theme.ASCII {
 		t.Error("ASCII that was chosen on the console is not kept elsewhere")
 	} else if m.command(t, "ascii off"); m.end() != nil {
 		t.Error("the settings are not kept")
-	}
-
-	// A view that the user has written stays, whatever is looked at.
-	want.View = "Learning"
-	if err := prefs.Write(path, want); err != nil {
-		t.Fatal(err)
-	}
-	m = open(Options{})
-	if m.Focus.View != control.Learning {
-		t.Errorf("the file says Learning, and it begins with view %d", m.Focus.View)
-	}
-	for _, key := range []string{"2", "V"} {
-		m.Update(press(key))
-	}
-	want.Overlay = false
-	if err := m.end(); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := prefs.Read(path, view.Names()); err != nil || got != want {
-		t.Errorf("kept %+v, %v\nwant %+v", got, err, want)
 	}
 
 	bad := []byte("fps = 1000\n")
@@ -358,7 +343,7 @@ func TestSettings(t *testing.T) {
 	if !strings.Contains(m.text(), "config.toml:1: fps must be 1 to 60, got 1000") {
 		t.Errorf("a bad file is not told of:\n%s", m.text())
 	}
-	m.Update(press("T"))
+	m.does("theme")
 	if err := m.end(); err != nil {
 		t.Fatal(err)
 	}
@@ -378,7 +363,7 @@ func TestASCIIKeys(t *testing.T) {
 		t.Errorf("the line of keys is\n%s", s)
 	}
 	typed(m, "? ?")
-	if s := m.text(); !strings.Contains(s, "left right, - + ") || !strings.Contains(s, "up down, k j") {
+	if s := m.text(); !strings.Contains(s, "left right, - + ") || !strings.Contains(s, "up down") {
 		t.Errorf("the help is\n%s", s)
 	}
 }
@@ -389,7 +374,7 @@ func TestZoomedSays(t *testing.T) {
 	if s := m.text(); strings.Contains(s, "zoomed") {
 		t.Errorf("nothing is zoomed\n%s", s)
 	}
-	for _, key := range []string{"o", "o", "o", "="} {
+	for _, key := range []string{"o", "o", "o", "v", "+"} {
 		m.Update(press(key))
 		m.View()
 	}

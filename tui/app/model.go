@@ -68,6 +68,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 		open.New(m.Desk),
 	}
 	m.Bindings = m.bindings()
+	m.Settings.WrongKeys = control.Rebind(m.Bindings, kept.Kept.Keys, isKey)
 	m.Focus.Param = "eps"
 	m.Focus.Lane = m.Feed.Newest.Lanes[0].ID
 	m.Notices.Seen = m.Feed.Newest.Notice.Serial

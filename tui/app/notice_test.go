@@ -86,7 +86,7 @@ func TestNoticesCallPanesByTheirTitles(t *testing.T) {
 	}
 
 	m, _ = rest(t, "mlp:4")
-	for _, key := range []string{"o", "O", "f", "ctrl+left"} {
+	for _, key := range []string{"o", "f", "ctrl+left"} {
 		typed(m, "5")
 		m.text()
 		typed(m, key)

@@ -136,7 +136,7 @@ func TestHelpTakesKeys(t *testing.T) {
 		}
 	}
 	m, _ := rest(t, "gaussian")
-	for _, want := range []string{"Every minute", "Along the tape", "cov. error", "Every minute"} {
+	for _, want := range []string{"Every minute", "Lanes and targets", "cov. error", "Every minute"} {
 		if typed(m, "?"); !strings.Contains(m.text(), want) {
 			t.Errorf("the next sheet of the help lacks %q", want)
 		}

@@ -121,7 +121,7 @@ func TestValuesTakeNoLetters(t *testing.T) {
 		}
 	}
 	m := tapeScreen(t)
-	typed(m, "S 8 5 O Y v 0")
+	typed(m, "b 8 5 O Y v 0")
 	if in := m.Layer.(*dialog.Input); in.String() != "850" {
 		t.Errorf("the step %q is typed", in.String())
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -28,7 +29,7 @@ import (
 // stay until a key answers them. A script that writes, copies or quits does not.
 //
 // The script is words apart by blanks: keys as Bubble Tea names them, such as 2,
-// shift+left or space; steps=N, which runs N steps in every lane; type=TEXT, which
+// shift+left or space; names of commands, such as undo or projector-mode; steps=N, which runs N steps in every lane; type=TEXT, which
 // types a text without blanks; and runs=N, after which the grid of view 6 is paused as
 // soon as N of its runs are done.
 //
@@ -37,11 +38,6 @@ func Still(ctx context.Context, s *session.Session, o Options, w, h int, script 
 	words, err := grammar.Script(script)
 	if err != nil {
 		return nil, plane.Rect{}, err
-	}
-	for _, w := range words {
-		if _, ok := namedKey(w.Key); w.Key != "" && !ok {
-			return nil, plane.Rect{}, fmt.Errorf("%q is no key, steps=N, runs=N or type=TEXT", w.Key)
-		}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -56,6 +52,11 @@ func Still(ctx context.Context, s *session.Session, o Options, w, h int, script 
 
 	m := newModel(ctx, still, o)
 	defer func() { m.tell(control.EndMsg{Failed: o.Warn}) }()
+	for _, w := range words {
+		if _, ok := namedKey(w.Key); w.Key != "" && !ok && m.named(w.Key) == nil {
+			return nil, plane.Rect{}, fmt.Errorf("%q is no key, no command, steps=N, runs=N or type=TEXT", w.Key)
+		}
+	}
 	m.Init()
 	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	for _, word := range words {
@@ -113,6 +114,28 @@ func namedKey(name string) (tea.KeyPressMsg, bool) {
 	return k, true
 }
 
+// isKey reports whether there is a key of a name.
+func isKey(name string) bool {
+	if n, ok := strings.CutPrefix(name, "f"); ok && n != "" {
+		k, err := strconv.Atoi(n)
+		return err == nil && 1 <= k && k <= 12
+	}
+	_, ok := namedKey(name)
+	return ok
+}
+
+// named is what a command does that a word of a script names, with dashes for its blanks; nil
+// if nothing is called so.
+func (m *model) named(word string) func() tea.Cmd {
+	name := strings.ReplaceAll(word, "-", " ")
+	for i := range m.Bindings {
+		if b := &m.Bindings[i]; b.When == nil && b.Do != nil && word != "" && strings.EqualFold(strings.TrimSuffix(b.Name, " …"), name) {
+			return b.Do
+		}
+	}
+	return nil
+}
+
 // act does what a word of a script says.
 func act(m *model, s *stillSession, w grammar.Word) {
 	if w.Move.Name != "" {
@@ -129,9 +152,16 @@ func act(m *model, s *stillSession, w grammar.Word) {
 	if k, ok := namedKey(w.Key); ok {
 		keys = append(keys, k)
 	}
+	var acts []func() tea.Cmd
 	for _, k := range keys {
+		acts = append(acts, func() tea.Cmd { _, cmd := m.Update(k); return cmd })
+	}
+	if do := m.named(w.Key); len(keys) == 0 && do != nil {
+		acts = append(acts, func() tea.Cmd { m.Press++; return m.followed(do()) })
+	}
+	for _, act := range acts {
 		serial := m.Fetches
-		_, cmd := m.Update(k)
+		cmd := act()
 		look(m) // the session has done at once what it was told
 		if m.Fetches == serial {
 			continue

@@ -65,7 +65,7 @@ func tapeScreen(t *testing.T) *model {
 func TestScrub(t *testing.T) {
 	m := tapeScreen(t)
 	end := standsAt(t, m, 1000).Lanes[0]
-	m.Update(press("S"))
+	m.Update(press("b"))
 	if got := m.text(); !strings.Contains(got, "the end") || !strings.Contains(got, "2/2 ε 0.1") {
 		t.Errorf("the tape at its end:\n%s", got)
 	}
@@ -73,8 +73,8 @@ func TestScrub(t *testing.T) {
 		key string
 		to  uint64
 	}{
-		{"left", 990}, {"h", 980}, {"shift+left", 880}, {"right", 890}, {"pgup", 990}, {",", 989}, {".", 990}, {"p", 699}, {"p", 299},
-		{"home", 0}, {"n", 299}, {"n", 699}, {".", 700}, {"end", 1000}, {"^", 0}, {"shift+right", 100},
+		{"left", 990}, {"left", 980}, {"shift+left", 880}, {"right", 890}, {"pgup", 990}, {",", 989}, {".", 990}, {"p", 699}, {"p", 299},
+		{"home", 0}, {"n", 299}, {"n", 699}, {".", 700}, {"end", 1000}, {"home", 0}, {"shift+right", 100},
 	} {
 		m.Update(press(c.key))
 		standsAt(t, m, c.to)
@@ -115,7 +115,7 @@ func TestScrub(t *testing.T) {
 // It plays backwards too, and stops at the start.
 func TestPlayBack(t *testing.T) {
 	m := tapeScreen(t)
-	m.Update(press("S"))
+	m.Update(press("b"))
 	m.Feed.Interval = time.Millisecond
 	_, cmd := m.Update(press("backspace"))
 	places := []uint64{m.Feed.Foreseen.Tape.At}
@@ -147,7 +147,7 @@ func TestPlayBack(t *testing.T) {
 // The mouse takes the knob.
 func TestTapeMouse(t *testing.T) {
 	m := tapeScreen(t)
-	m.Update(press("S"))
+	m.Update(press("b"))
 	m.View()
 	click := func(x int) tea.Mouse { return tea.Mouse{X: x, Y: 1, Button: tea.MouseLeft} }
 	m.Update(tea.MouseClickMsg(click(60)))
@@ -201,7 +201,7 @@ func TestBranch(t *testing.T) {
 // stands in front of the branch.
 func TestBranchIsToldBesideTheRest(t *testing.T) {
 	for what, act := range map[string]func(m *model){
-		"lanes race by the clock":        func(m *model) { m.Update(press("m")) },
+		"lanes race by the clock":        func(m *model) { m.does("lockstep or race") },
 		"takes effect at restart":        func(m *model) { m.Update(press(":")); typeKeys(m, "v0 first"); m.Update(press("enter")) },
 		"goes back to the target before": func(m *model) { m.opens(t, "target banana") },
 		"the session is the cell's":      func(m *model) { m.Update(press("6")); m.Update(press("left")); m.Update(press("enter")) },
@@ -322,7 +322,7 @@ func TestLoad(t *testing.T) {
 	if n, _ := m.Notices.Text(m.Feed.Newest); !n.Bad || n.Text != "cannot read gone: no such file or directory" || m.Feed.Foreseen.Tape.End != 1000 {
 		t.Errorf("it says %q", n.Text)
 	}
-	m.Update(press("E"))
+	m.does("open a session …")
 	if got := m.text(); !strings.Contains(got, "banana, sgld, 100 steps") {
 		t.Errorf("the list of sessions:\n%s", got)
 	}
@@ -338,7 +338,7 @@ func TestLoad(t *testing.T) {
 		t.Errorf("%s, seed %d, ε %g", s.Problem.Title, s.Config.Seed, s.Lanes[0].Setting.Eps())
 	}
 	// A name that is on no list can be typed.
-	m.Update(press("E"))
+	m.does("open a session …")
 	m.Update(tea.PasteMsg{Content: filepath.Join("some", "where")})
 	_, cmd = m.Update(press("enter"))
 	open(cmd)

@@ -12,7 +12,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/prefs"
 	"github.com/psgld/psgld-tui/tui/theme"
-	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // newTheme is how the screen looks on the terminal of the options.
@@ -29,7 +28,7 @@ func newTheme(o Options) theme.Theme {
 func openSettings(o *Options) control.Settings {
 	s := control.Settings{Kept: prefs.Default(), Path: o.Settings}
 	if o.Settings != "" {
-		s.Kept, s.Unread = prefs.Read(o.Settings, view.Names())
+		s.Kept, s.Unread = prefs.Read(o.Settings)
 		if o.FPS <= 0 {
 			o.FPS = s.Kept.FPS
 		}

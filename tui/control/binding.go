@@ -19,6 +19,8 @@ type Binding struct {
 	// Page is the part of the help's first page where the binding stands. Those of a state
 	// of the screen stand there while it lasts.
 	Page Page
+	// On reports whether the view is one that the binding is of use for; nil for all.
+	On func() bool
 	// Hint is the word for the footer, empty for none. Neighbours with the same Hint
 	// share an entry.
 	Hint string

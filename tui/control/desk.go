@@ -4,7 +4,9 @@
 package control
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -62,12 +64,12 @@ func (d *Desk) Open(c Controller) tea.Cmd {
 // Close closes what is open.
 func (d *Desk) Close() { d.Layer, d.Dirty = nil, true }
 
-// Key is the first key of the binding of a name, for messages such as "press r"; the name
-// itself if nothing is called so.
+// Key is the first key of the binding of a name, for messages such as "press r". Without a
+// key it is the command that is typed; the name itself if nothing is called so.
 func (d *Desk) Key(name string) string {
 	for i := range d.Bindings {
 		if b := &d.Bindings[i]; b.Name == name {
-			return b.First()
+			return cmp.Or(b.First(), ":"+strings.TrimSuffix(name, " …"))
 		}
 	}
 	return name

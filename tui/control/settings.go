@@ -17,6 +17,8 @@ type Settings struct {
 	// Unread is why the file was not read. It is then left as it is; else a change is kept at
 	// the end.
 	Unread error
+	// WrongKeys is what is wrong with the keys of the settings.
+	WrongKeys []string
 	// Dark says whether the background is dark, as an option or the user has it; nil where
 	// the terminal says so.
 	Dark  *bool
@@ -31,8 +33,7 @@ type Settings struct {
 // Keepable reports whether there is a file where a change is kept.
 func (s *Settings) Keepable() bool { return s.Path != "" && s.Unread == nil }
 
-// Current are the settings of the screen as it is. The view at the start is the file's alone:
-// whoever starts the program looks at the stage, unless they wrote otherwise there.
+// Current are the settings of the screen as it is.
 func (d *Desk) Current() prefs.Settings {
 	s, l, f := &d.Settings, &d.Theme.Look, &d.Focus
 	background := "auto"
@@ -41,9 +42,7 @@ func (d *Desk) Current() prefs.Settings {
 	}
 	return prefs.Settings{
 		Theme: background, Palette: l.Palette.String(), ASCII: l.ASCII, Unicode: !l.ASCII && s.ASCII != "", Projector: f.Projector,
-		FPS: int(time.Second / d.Feed.Interval), View: s.Kept.View, XAxis: prefs.XAxes()[f.XAxis],
-		LogX: f.LogX, LogY: !f.LinearY, Overlay: f.Overlay && !f.ForProjector,
-		Welcomed: s.Welcomed || s.Kept.Welcomed,
+		FPS: int(time.Second / d.Feed.Interval), Overlay: f.Overlay && !f.ForProjector, Welcomed: s.Welcomed || s.Kept.Welcomed, Keys: s.Kept.Keys,
 	}
 }
 
@@ -53,7 +52,7 @@ func (d *Desk) Keeping() prefs.Settings {
 	out := d.Settings.Kept
 	start, now, kept := reflect.ValueOf(d.Settings.Start), reflect.ValueOf(d.Current()), reflect.ValueOf(&out).Elem()
 	for i := range now.NumField() {
-		if !start.Field(i).Equal(now.Field(i)) {
+		if !reflect.DeepEqual(start.Field(i).Interface(), now.Field(i).Interface()) {
 			kept.Field(i).Set(now.Field(i))
 		}
 	}
@@ -69,14 +68,7 @@ func (d *Desk) SayKept(text string, setting func(prefs.Settings) any) tea.Cmd {
 	return d.Say(false, text)
 }
 
-// Unkept takes what the view looks like for what the session began with, so that it is
-// not kept as the user's wish.
-func (d *Desk) Unkept() {
-	now, start := d.Current(), &d.Settings.Start
-	start.View, start.XAxis, start.LogX, start.LogY = now.View, now.XAxis, now.LogX, now.LogY
-}
-
 // Projecting says what leads on and out of projector mode.
 func (d *Desk) Projecting() string {
-	return "projector mode: " + d.Key("next pane") + " another pane, " + d.Key("projector mode") + " back"
+	return "projector mode: " + d.Key("next pane") + " another pane, " + d.Key("layout") + " back"
 }

@@ -190,7 +190,7 @@ func Lines(all []Binding) []Line {
 // as the screen is.
 func ShortLines(all []Binding, view string) []Line {
 	return append(linesOf("Every minute", all, func(b *Binding) bool { return b.Page == TenKeys }),
-		linesOf(Group(view), all, func(b *Binding) bool { return b.Page == OnView && b.holds() || b.When != nil && b.When() })...)
+		linesOf(Group(view), all, func(b *Binding) bool { return b.Page == OnView && (b.On == nil || b.On()) || b.When != nil && b.When() })...)
 }
 
 // linesOf are the lines of some of the bindings below a heading: one line for neighbours

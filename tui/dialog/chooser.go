@@ -58,7 +58,7 @@ func (c *Chooser) Match() {
 	}
 	if c.Typed != nil && text != "" {
 		at := 0
-		if len(found) > 0 && found[0].rank == 1 && !strings.HasSuffix(c.Filter.String(), " ") {
+		if len(found) > 0 && found[0].rank <= 2 && !strings.HasSuffix(c.Filter.String(), " ") {
 			at = len(c.Shown) // who types the beginning of a name means the name
 		}
 		c.Shown = slices.Insert(c.Shown, at, c.Typed(text)...)
@@ -82,20 +82,22 @@ func (c *Chooser) head(grouped bool) {
 // line is the place of a choice among the lines.
 func (c *Chooser) line(at int) int { return max(0, slices.Index(c.lines, at)) }
 
-// Rank says how well a choice matches, 1 best, 0 not at all: the name begins
-// with the text, a word of it does, it holds the text, the note holds it, or
-// the name holds its letters in order.
+// Rank says how well a choice matches, 1 best, 0 not at all: the name is the text, begins
+// with it, a word of it does, it holds the text, the note holds it, or the name holds its
+// letters in order.
 func Rank(ch control.Choice, text string) int {
 	text, name := strings.ToLower(text), strings.ToLower(ch.Name)
 	switch {
-	case strings.HasPrefix(name, text):
+	case name == text:
 		return 1
-	case strings.Contains(" "+strings.NewReplacer(":", " ", "-", " ").Replace(name), " "+text):
+	case strings.HasPrefix(name, text):
 		return 2
-	case strings.Contains(name, text):
+	case strings.Contains(" "+strings.NewReplacer(":", " ", "-", " ").Replace(name), " "+text):
 		return 3
-	case strings.Contains(strings.ToLower(ch.Note), text):
+	case strings.Contains(name, text):
 		return 4
+	case strings.Contains(strings.ToLower(ch.Note), text):
+		return 5
 	}
 	left := []rune(text)
 	for _, r := range name {
@@ -104,7 +106,7 @@ func Rank(ch control.Choice, text string) int {
 		}
 	}
 	if len(left) == 0 {
-		return 5
+		return 6
 	}
 	return 0
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
-	"github.com/psgld/psgld-tui/tui/prefs"
 	"github.com/psgld/psgld-tui/tui/tomlfile"
 	"github.com/psgld/psgld-tui/tui/view"
 )
@@ -179,10 +178,10 @@ func (f *sceneFile) preset() (p Preset, key string, err error) {
 		return p, "view", fmt.Errorf("must be %s, got %q", strings.Join(names, ", "), f.View)
 	}
 	if f.XAxis != nil {
-		axes := prefs.XAxes()
-		i := slices.Index(axes, *f.XAxis)
+		axes := [...]string{pane.ByStep: "step", pane.ByEpoch: "epoch", pane.ByGradient: "gradient", pane.ByClock: "clock"}
+		i := slices.Index(axes[:], *f.XAxis)
 		if i < 0 {
-			return p, "x_axis", fmt.Errorf("must be %s, got %q", strings.Join(axes, ", "), *f.XAxis)
+			return p, "x_axis", fmt.Errorf("must be %s, got %q", strings.Join(axes[:], ", "), *f.XAxis)
 		}
 		x := pane.XAxis(i)
 		p.XAxis = &x

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -26,12 +27,10 @@ type Settings struct {
 	Unicode   bool   `toml:"unicode" comment:"Unicode even where the terminal seems to draw ASCII alone"`
 	Projector bool   `toml:"projector" comment:"one big pane with thick lines"`
 	FPS       int    `toml:"fps" comment:"frames a second, 1 to 60; fewer for a slow line"`
-	View      string `toml:"view" comment:"the view at the start, by its name; it stays as it is written here"`
-	XAxis     string `toml:"x_axis" comment:"of curves: step, epoch, gradient or clock"`
-	LogX      bool   `toml:"log_x"`
-	LogY      bool   `toml:"log_y"`
 	Overlay   bool   `toml:"overlay" comment:"the stage's lanes over each other"`
 	Welcomed  bool   `toml:"welcomed" comment:"the first start has said which keys to press"`
+	// Keys are keys of commands by their names, apart by blanks as in Bubble Tea.
+	Keys map[string]string `toml:"keys,omitempty" comment:"keys of commands by their names, such as pause = \"space p\""`
 }
 
 // The values that are allowed beside those of theme.Palettes.
@@ -40,15 +39,12 @@ const (
 	maxFile        = 1 << 16 // bytes
 )
 
-// Themes and XAxes are the words for a background and for an axis.
+// Themes are the words for a background.
 func Themes() []string { return []string{"auto", "dark", "light"} }
-
-// XAxes are in the order of pane.XAxis.
-func XAxes() []string { return []string{"step", "epoch", "gradient", "clock"} }
 
 // Default are the settings without a file. FPS is the screen's own.
 func Default() Settings {
-	return Settings{Theme: "auto", Palette: theme.OkabeIto.String(), FPS: 30, XAxis: "step", LogY: true, View: "Stage"}
+	return Settings{Theme: "auto", Palette: theme.OkabeIto.String(), FPS: 30}
 }
 
 // Path is the settings' file, "" if the system has no place for it.
@@ -75,8 +71,7 @@ func path(variable string, system func() (string, error), name string) string {
 
 // Read reads a file: the defaults where there is none. The error names the file,
 // the line, the value and what is allowed; the settings are then the defaults.
-// Views are the names that View may have.
-func Read(path string, views []string) (Settings, error) {
+func Read(path string) (Settings, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Default(), nil
@@ -84,33 +79,35 @@ func Read(path string, views []string) (Settings, error) {
 	if err != nil {
 		return Default(), err
 	}
-	return Parse(data, path, views)
+	return Parse(data, path)
 }
 
+// ofASession finds what older files have, and each session begins anew: its view and axes.
+var ofASession = regexp.MustCompile(`(?m)^(view|x_axis|log_x|log_y) *=.*$`)
+
 // Parse is Read for what is in a file.
-func Parse(data []byte, source string, views []string) (Settings, error) {
+func Parse(data []byte, source string) (Settings, error) {
 	s := Default()
 	if len(data) > maxFile {
 		return Default(), fmt.Errorf("%s: has %d bytes, settings at most %d", source, len(data), maxFile)
 	}
-	lines, err := tomlfile.Decode(data, source, &s)
+	lines, err := tomlfile.Decode(ofASession.ReplaceAll(data, nil), source, &s)
 	if err != nil {
 		return Default(), err
 	}
-	if key, err := s.check(views); err != nil {
+	if key, err := s.check(); err != nil {
 		return Default(), fmt.Errorf("%s:%d: %s %w", source, max(lines[key], 1), key, err)
 	}
 	return s, nil
 }
 
 // check says which setting has a value that is not allowed.
-func (s *Settings) check(views []string) (key string, err error) {
+func (s *Settings) check() (key string, err error) {
 	for _, c := range []struct {
 		key, value string
 		allowed    []string
 	}{
 		{"theme", s.Theme, Themes()}, {"palette", s.Palette, theme.Palettes()},
-		{"view", s.View, views}, {"x_axis", s.XAxis, XAxes()},
 	} {
 		if !slices.Contains(c.allowed, c.value) {
 			return c.key, fmt.Errorf("must be %s, got %q", strings.Join(c.allowed, ", "), c.value)

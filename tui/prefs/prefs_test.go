@@ -3,25 +3,24 @@ package prefs
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
 
-func views() []string { return []string{"Stage", "Diagnostics", "Learning"} }
-
 func TestReadsWhatItWrites(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "config.toml")
-	if s, err := Read(path, views()); err != nil || s != Default() {
+	if s, err := Read(path); err != nil || !reflect.DeepEqual(s, Default()) {
 		t.Fatalf("without a file: %+v, %v", s, err)
 	}
 	want := Settings{
-		Theme: "light", Palette: "tol", ASCII: true, Unicode: true, Projector: true, FPS: 5, View: "Learning",
-		XAxis: "clock", LogX: true, LogY: false, Overlay: true,
+		Theme: "light", Palette: "tol", ASCII: true, Unicode: true, Projector: true, FPS: 5, Overlay: true, Welcomed: true,
+		Keys: map[string]string{"pause": "space p", "lessons …": "f1"},
 	}
 	if err := Write(path, want); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Read(path, views()); err != nil || got != want {
+	if got, err := Read(path); err != nil || !reflect.DeepEqual(got, want) {
 		t.Fatalf("read %+v, %v, want %+v", got, err, want)
 	}
 	if all, _ := os.ReadDir(filepath.Dir(path)); len(all) != 1 {
@@ -47,7 +46,7 @@ func TestLinkStays(t *testing.T) {
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is gone: %v, %v", info, err)
 	}
-	if got, err := Read(real, views()); err != nil || got.FPS != 7 {
+	if got, err := Read(real); err != nil || got.FPS != 7 {
 		t.Errorf("behind the link: %+v, %v", got, err)
 	}
 }
@@ -55,8 +54,8 @@ func TestLinkStays(t *testing.T) {
 // What is missing keeps its default; what is wrong is told with file, line, value
 // and what is allowed, and everything keeps its default.
 func TestParse(t *testing.T) {
-	s, err := Parse([]byte("fps = 12\n"), "c.toml", views())
-	if want := (Settings{Theme: "auto", Palette: "okabe-ito", FPS: 12, View: "Stage", XAxis: "step", LogY: true}); err != nil || s != want {
+	s, err := Parse([]byte("view = 'Learning'\nlog_x = true\nfps = 12\n"), "c.toml")
+	if want := (Settings{Theme: "auto", Palette: "okabe-ito", FPS: 12}); err != nil || !reflect.DeepEqual(s, want) {
 		t.Errorf("read %+v, %v", s, err)
 	}
 	for text, want := range map[string]string{
@@ -64,19 +63,19 @@ func TestParse(t *testing.T) {
 		"fps = 0":                      `c.toml:1: fps must be 1 to 60, got 0`,
 		"# a\n\ntheme = \"pink\"\n":    `c.toml:3: theme must be auto, dark, light, got "pink"`,
 		"palette = 'x'":                `c.toml:1: palette must be okabe-ito, tol, contrast, got "x"`,
-		"view = 'Nothing'":             `c.toml:1: view must be Stage, Diagnostics, Learning, got "Nothing"`,
-		"x_axis = ''":                  `c.toml:1: x_axis must be step, epoch, gradient, clock, got ""`,
+		"log_x = true\nfps = 0":        `c.toml:2: fps must be 1 to 60, got 0`,
+		"[keys]\npause = 3":            `c.toml:2: `,
 		"\ncolour = 3\n":               `c.toml:2: unknown key "colour"; there are theme, palette, ascii`,
 		"ascii = true\nfps = 'many'":   `c.toml:2: fps takes a whole number, got the TOML kind string`,
 		"ascii = true\nfps = = 3\n":    `c.toml:2: `,
 		"fps = 1e999":                  `c.toml:1: `,
 		strings.Repeat("# x\n", 2<<16): `c.toml: has 524288 bytes, settings at most 65536`,
 	} {
-		s, err := Parse([]byte(text), "c.toml", views())
+		s, err := Parse([]byte(text), "c.toml")
 		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.20q: %v, want %s", text, err, want)
 		}
-		if s != Default() {
+		if !reflect.DeepEqual(s, Default()) {
 			t.Errorf("%.20q: the settings are %+v", text, s)
 		}
 	}
@@ -99,11 +98,11 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got, err := Parse([]byte(s), "f", views())
-		if err != nil && got != Default() {
+		got, err := Parse([]byte(s), "f")
+		if err != nil && !reflect.DeepEqual(got, Default()) {
 			t.Errorf("%q: %+v with %v", s, got, err)
 		}
-		if _, bad := got.check(views()); bad != nil {
+		if _, bad := got.check(); bad != nil {
 			t.Errorf("%q: %v passed", s, bad)
 		}
 	})

@@ -35,24 +35,24 @@ const farShift = 1 << 20
 // Bindings implements control.Controller.
 func (c *Images) Bindings() []control.Binding {
 	state := func() bool { return !c.Focus.Read && c.browsing() }
-	const pages, choose, shift, ends, page, kind = "predictions: the next, those before", "images: the one before, the next", "images: shift them less, more",
-		"images: to the ends of the shift", "images: the next page, that before", "images: shift by something else"
+	const pages, choose, shift, ends, kind = "predictions: the next, those before", "images: the one before, the next", "images: shift them less, more",
+		"images: to the ends of the shift", "images: shift by something else"
 	return slices.Concat(
 		control.In(control.Views, nil, []control.Binding{
-			{Name: "next predictions", Keys: "n )", Help: pages, Do: control.By(c.browse, 1)},
-			{Name: "previous predictions", Keys: "P (", Help: pages, Do: control.By(c.browse, -1)},
-			{Name: "browse and shift images", Keys: "i", Help: "predictions: arrows choose and shift", Do: c.toBrowse},
-			{Name: "shift the inputs", Keys: "I", Help: "predictions: shift the inputs by what", Do: control.By(c.shiftKind, 1)},
+			{Name: "browse and shift images", Page: control.OnView, On: c.here, Keys: "i", Help: "predictions: arrows choose and shift", Do: c.toBrowse},
+			{Name: "shift the inputs", Help: "predictions: shift the inputs by what", Do: control.By(c.shiftKind, 1)},
+		}),
+		control.In(control.Views, c.here, []control.Binding{
+			{Name: "next predictions", Keys: "pgdown", Help: pages, Do: control.By(c.browse, 1)},
+			{Name: "previous predictions", Keys: "pgup", Help: pages, Do: control.By(c.browse, -1)},
 		}),
 		control.In(control.Views, state, []control.Binding{
-			{Name: "images: choose the one before", Keys: "up k", Help: choose, Hint: "choose", Rank: 3, Do: control.By(c.imageBy, -1)},
-			{Name: "images: choose the next", Keys: "down j", Help: choose, Hint: "choose", Rank: 3, Do: control.By(c.imageBy, 1)},
-			{Name: "images: shift less", Keys: "left h", Help: shift, Hint: "shift", Rank: 2, Do: control.By(c.shiftBy, -1)},
-			{Name: "images: shift more", Keys: "right l", Help: shift, Hint: "shift", Rank: 2, Do: control.By(c.shiftBy, 1)},
+			{Name: "images: choose the one before", Keys: "up", Help: choose, Hint: "choose", Rank: 3, Do: control.By(c.imageBy, -1)},
+			{Name: "images: choose the next", Keys: "down", Help: choose, Hint: "choose", Rank: 3, Do: control.By(c.imageBy, 1)},
+			{Name: "images: shift less", Keys: "left", Help: shift, Hint: "shift", Rank: 2, Do: control.By(c.shiftBy, -1)},
+			{Name: "images: shift more", Keys: "right", Help: shift, Hint: "shift", Rank: 2, Do: control.By(c.shiftBy, 1)},
 			{Name: "images: no shift", Keys: "shift+left home", Help: ends, Do: control.By(c.shiftBy, -farShift)},
 			{Name: "images: all of the shift", Keys: "shift+right end", Help: ends, Do: control.By(c.shiftBy, farShift)},
-			{Name: "images: next page", Keys: "pgdown", Help: page, Do: control.By(c.browse, 1)},
-			{Name: "images: page before", Keys: "pgup", Help: page, Do: control.By(c.browse, -1)},
 			{Name: "images: next shift", Keys: "tab", Help: kind, Hint: "by what", Rank: 4, Do: control.By(c.shiftKind, 1)},
 			{Name: "images: shift before", Keys: "shift+tab", Help: kind, Do: control.By(c.shiftKind, -1)},
 			{Name: "images: leave", Keys: "esc enter", Help: "images: back", Hint: "back", Rank: 1, Do: c.leaveBrowse},
@@ -93,7 +93,7 @@ func (c *Images) toBrowse() tea.Cmd {
 	return tea.Batch(show, c.Say(false, "images: "+strings.Join([]string{
 		c.Key("images: choose the one before") + c.Key("images: choose the next") + " choose",
 		c.Key("images: shift less") + c.Key("images: shift more") + " shift",
-		c.Key("shift the inputs") + " by what",
+		c.Key("images: next shift") + " by what",
 		c.Key("images: leave") + " back",
 	}, ", ")))
 }
@@ -242,3 +242,6 @@ func (c *Images) browse(by int) tea.Cmd {
 	c.Focus.Image = ((at+by)%pages + pages) % pages * page
 	return c.lookAt()
 }
+
+// here reports whether the view is that of predictions, and no cross is on it.
+func (c *Images) here() bool { return c.Focus.View == control.Predictions && !c.Focus.Read }

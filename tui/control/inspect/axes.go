@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/tui/pane"
-	"github.com/psgld/psgld-tui/tui/prefs"
 )
 
 // nextXAxis shows curves against the next thing that the target has.
@@ -19,7 +18,7 @@ func (c *Inspect) nextXAxis() tea.Cmd {
 		x++
 	}
 	c.Focus.XAxis = x
-	return c.SayKept("curves against "+names[x], func(s prefs.Settings) any { return s.XAxis })
+	return c.Say(false, "curves against "+names[x])
 }
 
 // nextLogAxes goes through the four pairs of axes.
@@ -36,7 +35,7 @@ func (c *Inspect) nextLogAxes() tea.Cmd {
 		f.LinearY = false
 	}
 	word := map[bool]string{false: "linear", true: "log"}
-	return c.SayKept("x "+word[f.LogX]+", y "+word[!f.LinearY], func(s prefs.Settings) any { return [2]bool{s.LogX, s.LogY} })
+	return c.Say(false, "x "+word[f.LogX]+", y "+word[!f.LinearY])
 }
 
 // watchNext shows the next coordinate on an axis, 0 for x and 1 for y.
@@ -88,3 +87,6 @@ func (c *Inspect) parseWatch(arg string) (func() tea.Cmd, error) {
 	}
 	return func() tea.Cmd { return c.watchAt(at) }, nil
 }
+
+// many reports whether there are coordinates to choose from.
+func (c *Inspect) many() bool { return c.Feed.Foreseen.Problem.Dim() > 2 }

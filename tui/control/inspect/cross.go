@@ -35,7 +35,7 @@ func (c *Inspect) inspect() tea.Cmd {
 	l.Cross = pane.Move(c.Frame(), p, 0, 0)
 	return c.Say(false, "values of "+c.PaneTitle(p.Name)+": "+strings.Join([]string{
 		c.Key("values: left") + c.Key("values: right") + " move",
-		c.Key("zoom in") + c.Key("zoom out") + c.Key("show all of each axis") + " zoom",
+		c.Key("values: zoom in") + c.Key("values: zoom out") + " zoom", c.Key("values: show all") + " shows all",
 		"esc back"}, ", "))
 }
 

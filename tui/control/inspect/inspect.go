@@ -27,13 +27,13 @@ func New(d *control.Desk) *Inspect { return &Inspect{Desk: d} }
 
 // Bindings implements control.Controller.
 func (c *Inspect) Bindings() []control.Binding {
-	const watch = "next coordinate on the x, y axis"
+	const watch = "next coordinate on the x axis, the y axis"
 	axes := control.In(control.Views, nil, []control.Binding{
-		{Name: "x axis", Keys: "X", Help: "against steps, epochs, gradients, time", Do: c.nextXAxis},
-		{Name: "log axes", Keys: "L", Help: "logarithmic axes", Do: c.nextLogAxes},
-		{Name: "watch: next on the x axis", Keys: "c", Help: watch, Do: control.By(c.watchNext, 0)},
-		{Name: "watch: next on the y axis", Keys: "C", Help: watch, Do: control.By(c.watchNext, 1)},
-		{Name: "watch: principal directions", Keys: "p", Help: "the draws' principal directions", Do: c.watchPrincipal},
+		{Name: "x axis", Help: "against steps, epochs, gradients, time", Do: c.nextXAxis},
+		{Name: "log axes", Help: "logarithmic axes", Do: c.nextLogAxes},
+		{Name: "watch: next on the x axis", Page: control.OnView, On: c.many, Keys: "c", Help: watch, Do: control.By(c.watchNext, 0)},
+		{Name: "watch: next on the y axis", Page: control.OnView, On: c.many, Keys: "C", Help: watch, Do: control.By(c.watchNext, 1)},
+		{Name: "watch: principal directions", Help: "the draws' principal directions", Do: c.watchPrincipal},
 	})
 	state := func() bool { return c.Focus.Read }
 	cross := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.moveCross(dx, dy) } }
@@ -41,23 +41,24 @@ func (c *Inspect) Bindings() []control.Binding {
 	return slices.Concat(axes,
 		control.In(control.Panes, nil, []control.Binding{
 			{Name: "exact values", Page: control.OnView, Keys: "v", Help: "exact values of a chart", Do: c.inspect, Examples: []string{"hover a chart: exact values"}},
-			{Name: "zoom in", Keys: "=", Help: all, Do: control.By(c.zoomBy, 1)},
-			{Name: "zoom out", Keys: "_", Help: all, Do: control.By(c.zoomBy, -1)},
-			{Name: "show all of each axis", Keys: "0", Help: all, Do: c.zoomAll},
-			{Name: "move along, left", Keys: "{", Help: along, Do: control.By(c.pan, -1)},
-			{Name: "move along, right", Keys: "}", Help: along, Do: control.By(c.pan, 1)},
+			{Name: "zoom in", Help: all, Do: control.By(c.zoomBy, 1)},
+			{Name: "zoom out", Help: all, Do: control.By(c.zoomBy, -1)},
+			{Name: "show all of each axis", Help: all, Do: c.zoomAll},
+			{Name: "move along, left", Help: along, Do: control.By(c.pan, -1)},
+			{Name: "move along, right", Help: along, Do: control.By(c.pan, 1)},
 		}),
 		control.In(control.Panes, state, []control.Binding{
-			{Name: "values: left", Keys: "left h", Help: move, Hint: "move", Rank: 3, Do: cross(-1, 0)},
-			{Name: "values: right", Keys: "right l", Help: move, Hint: "move", Rank: 3, Do: cross(1, 0)},
-			{Name: "values: up", Keys: "up k", Help: move, Do: cross(0, 1)},
-			{Name: "values: down", Keys: "down j", Help: move, Do: cross(0, -1)},
+			{Name: "values: left", Keys: "left", Help: move, Hint: "move", Rank: 3, Do: cross(-1, 0)},
+			{Name: "values: right", Keys: "right", Help: move, Hint: "move", Rank: 3, Do: cross(1, 0)},
+			{Name: "values: up", Keys: "up", Help: move, Do: cross(0, 1)},
+			{Name: "values: down", Keys: "down", Help: move, Do: cross(0, -1)},
 			{Name: "values: far left", Keys: "shift+left pgdown", Help: far, Do: cross(-farCross, 0)},
 			{Name: "values: far right", Keys: "shift+right pgup", Help: far, Do: cross(farCross, 0)},
 			{Name: "values: first", Keys: "home", Help: ends, Do: cross(-allCross, 0)},
 			{Name: "values: last", Keys: "end", Help: ends, Do: cross(allCross, 0)},
 			{Name: "values: zoom in", Keys: "+ enter", Help: about, Hint: "zoom", Rank: 4, Do: control.By(c.zoomBy, 1)},
 			{Name: "values: zoom out", Keys: "-", Help: about, Hint: "zoom", Rank: 4, Do: control.By(c.zoomBy, -1)},
+			{Name: "values: show all", Keys: "0", Help: "values: show all of each axis", Do: c.zoomAll},
 			{Name: "values: leave", Keys: "esc", Help: "values: back", Hint: "back", Rank: 1, Do: c.leave},
 		}),
 		[]control.Binding{

@@ -47,16 +47,16 @@ func (c *Keep) Bindings() []control.Binding {
 		return func(name string) (func() tea.Cmd, error) { return func() tea.Cmd { return do(name) }, nil }
 	}
 	background := word("theme", "colours: auto, dark, light", prefs.Themes(), c.setTheme)
-	background.Keys, background.Do = "T", c.nextTheme
+	background.Do = c.nextTheme
 	return slices.Concat(
 		control.In(control.General, nil, []control.Binding{
 			background,
 			{Name: "copy the command line", Keys: "y", Help: "copy the command line of this session", Do: c.copyLine},
 			{Name: "write", Keys: "w", Help: "save: write the session and its draws", Do: func() tea.Cmd { return c.write("") }, With: file(c.write), Examples: []string{":write DIR: save the session in a folder"}},
-			{Name: "open a session …", Keys: "E", Help: "open a session that was written", Do: c.pickSession},
+			{Name: "open a session …", Help: "open a session that was written", Do: c.pickSession},
 			{Name: "session before", Keys: "B", Help: "back to the session before this one", Do: c.sessionBefore},
-			{Name: "record the screen", Keys: "ctrl+r", Help: "record the screen as a cast, or stop", Do: func() tea.Cmd { return c.film("") }},
-			{Name: "picture of the screen", Keys: "W", Help: "the screen as SVG; :picture F.png", Do: func() tea.Cmd { return c.picture("", false) }},
+			{Name: "record the screen", Help: "record the screen as a cast, or stop", Do: func() tea.Cmd { return c.film("") }},
+			{Name: "picture of the screen", Help: "the screen as SVG; :picture F.png", Do: func() tea.Cmd { return c.picture("", false) }},
 		}),
 		[]control.Binding{
 			word("palette", "colours: okabe-ito and tol for the colour-blind, contrast", theme.Palettes(), c.setPalette, ":palette tol: other colours for the colour-blind"),

@@ -2,12 +2,12 @@ package keep
 
 import (
 	"fmt"
+	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/psgld/psgld-tui/tui/pane"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -27,9 +27,6 @@ func (c *Keep) begin() tea.Cmd {
 	c.Restyle(func(l *theme.Look) { l.Palette, l.Thick = p, k.Projector })
 	var cmd tea.Cmd
 	if !c.screen.Lesson {
-		c.Focus.LogX, c.Focus.LinearY = k.LogX, !k.LogY
-		c.Focus.XAxis = pane.XAxis(max(slices.Index(prefs.XAxes(), k.XAxis), 0))
-		cmd = c.Show(max(slices.Index(c.Views, k.View), 0))
 		c.Focus.Begin()
 	}
 	c.Settings.Start = c.Current()
@@ -44,6 +41,9 @@ func (c *Keep) begin() tea.Cmd {
 		// It was left on, and has no line of keys that says how to leave it.
 		cmd = tea.Batch(cmd, c.Say(false, c.Projecting()))
 	}
+	if wrong := c.Settings.WrongKeys; len(wrong) > 0 {
+		cmd = tea.Batch(cmd, c.Say(true, filepath.Base(c.Settings.Path)+": keys: "+strings.Join(wrong, "; ")))
+	}
 	if c.Settings.Unread != nil {
 		cmd = tea.Batch(cmd, c.Say(true, fmt.Sprintf("the settings are left out: %v", c.Settings.Unread)))
 	}
@@ -54,7 +54,7 @@ func (c *Keep) begin() tea.Cmd {
 // session said is not kept.
 func (c *Keep) writeSettings() error {
 	out := c.Keeping()
-	if !c.Settings.Keepable() || out == c.Settings.Kept {
+	if !c.Settings.Keepable() || reflect.DeepEqual(out, c.Settings.Kept) {
 		return nil
 	}
 	if err := prefs.Write(c.Settings.Path, out); err != nil {

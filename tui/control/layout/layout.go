@@ -46,14 +46,15 @@ func (c *Layout) Bindings() []control.Binding {
 	return slices.Concat(views,
 		control.In(control.Panes, nil, []control.Binding{
 			{Name: "next pane", Page: control.OnView, Keys: "o", Help: other, Do: func() tea.Cmd { return c.nextPane(1) }},
-			{Name: "previous pane", Keys: "O", Help: other, Do: func() tea.Cmd { return c.nextPane(-1) }},
+			{Name: "previous pane", Help: other, Do: func() tea.Cmd { return c.nextPane(-1) }},
 			{Keys: "ctrl+left", Help: way, Do: beside(-1, 0)},
 			{Keys: "ctrl+right", Help: way, Do: beside(1, 0)},
 			{Keys: "ctrl+up", Help: way, Do: beside(0, -1)},
 			{Keys: "ctrl+down", Help: way, Do: beside(0, 1)},
-			{Name: "maximise the pane", Page: control.OnView, Keys: "f", Help: "the focused pane alone, or all", Do: c.maximise},
-			{Name: "projector mode", Page: control.OnView, Keys: "F", Help: "projector: one big pane, thick lines", Do: c.project},
-			{Name: "lanes over each other", Page: control.OnView, Keys: "V", Help: "stage: lanes over each other", Do: c.overlayLanes},
+			{Name: "layout", Page: control.OnView, Keys: "f", Help: "one pane, lanes together, projector, all", Do: c.nextLayout},
+			{Name: "maximise the pane", Help: "the focused pane alone, or all", Do: c.maximise},
+			{Name: "projector mode", Help: "projector: one big pane, thick lines", Do: c.project},
+			{Name: "lanes over each other", Help: "stage: lanes over each other", Do: c.overlayLanes},
 			{Name: "before and after", Page: control.OnView, Keys: "d", Help: "before and after the newest tweak", Do: c.showCard},
 		}),
 		control.In(control.General, nil, []control.Binding{
@@ -166,7 +167,22 @@ func (c *Layout) maximise() tea.Cmd {
 	}
 	c.FocusPane(p)
 	l.Full = true
-	return c.Say(false, "alone: "+c.PaneTitle(p.Name)+"; "+c.Key("maximise the pane")+" or esc shows all panes")
+	return c.Say(false, "alone: "+c.PaneTitle(p.Name)+"; "+c.Key("layout")+" goes on, esc shows all panes")
+}
+
+// nextLayout goes from all panes to the focused one alone, to the lanes over each other where
+// there are some side by side, to the projector, and back to all panes.
+func (c *Layout) nextLayout() tea.Cmd {
+	f := &c.Focus
+	switch together := f.View == control.Stage && len(c.Feed.Foreseen.Lanes) > 1; {
+	case f.Projector, f.Overlay, f.Full && !together:
+		f.Full, f.Overlay = false, f.Overlay && f.ForProjector
+		return c.project()
+	case f.Full:
+		f.Full = false
+		return c.overlayLanes()
+	}
+	return c.maximise()
 }
 
 // project goes into projector mode or out of it.

@@ -165,7 +165,6 @@ func (p *Player) set(to lesson.Preset) tea.Cmd {
 	if to.View != "" {
 		view = p.ShowNamed(to.View)
 	}
-	p.Unkept()
 	p.Dirty = true
 	return tea.Batch(speed, view)
 }

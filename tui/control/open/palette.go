@@ -17,9 +17,13 @@ func (c *Open) openPalette() tea.Cmd {
 	var keyed, typed []control.Choice
 	list := dialog.NewChooser(c.Desk, "command", nil)
 	list.Prompt = ":"
+	named := map[string]bool{} // whatever the state of the screen
+	for _, b := range c.Desk.Bindings {
+		named[b.Name] = named[b.Name] || b.When == nil
+	}
 	for _, b := range control.All(c.Desk.Bindings) {
 		switch {
-		case b.Name == "" || b.When != nil || b.Do == nil && b.With == nil || b.Name == paletteName:
+		case b.Name == "" || b.When != nil && (!b.When() || named[b.Name]) || b.Do == nil && b.With == nil || b.Name == paletteName:
 		case b.Do != nil:
 			ch := control.Choice{Name: b.Name, Note: b.Help, Detail: []control.Paragraph{{Text: b.Help, Rows: 1}}, Key: b.First(), Take: b.Do}
 			if b.With != nil {

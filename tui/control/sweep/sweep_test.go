@@ -66,7 +66,7 @@ func newSweep(ctx context.Context, s control.Session, size scan.Size) *Sweep {
 	}
 	d.Bindings = append(c.Bindings(),
 		control.Binding{Name: "next parameter", Do: selects(1)}, control.Binding{Name: "previous parameter", Do: selects(-1)},
-		control.Binding{Name: "tape: go along the session", Keys: "S"}, control.Binding{Name: "tape: the last turn", Keys: "p"})
+		control.Binding{Name: "tape: go along the session", Keys: "b"}, control.Binding{Name: "tape: the last turn", Keys: "p"})
 	return c
 }
 
@@ -79,6 +79,13 @@ func (c *Sweep) press(t *testing.T, key string) {
 	}
 	c.Press++
 	b.Do()
+	c.follow()
+}
+
+// does does what the palette does of a name.
+func (c *Sweep) does(name string) {
+	c.Press++
+	c.Do(name)
 	c.follow()
 }
 
@@ -199,7 +206,7 @@ func TestJumpIsTheCellsSession(t *testing.T) {
 		t.Errorf("enter of a paused session sent %#v, want %#v", r.sent, want)
 	}
 	// What ran is on the tape before the jump, which the notice says.
-	if text := c.says(); !strings.Contains(text, "the session is the cell's") || !strings.Contains(text, "S p goes back to what ran") {
+	if text := c.says(); !strings.Contains(text, "the session is the cell's") || !strings.Contains(text, "b p goes back to what ran") {
 		t.Errorf("notice %q", text)
 	}
 }
@@ -313,11 +320,11 @@ func TestNewTargetsBeginOnTheStepSize(t *testing.T) {
 func TestShorterCellsAndBack(t *testing.T) {
 	c, _ := onSweep(t, scan.Size{Cells: 3, Seeds: 1})
 	first := c.grid
-	c.press(t, "(")
+	c.does("sweep: shorter cells")
 	if n := c.grid.Sweep.Config.Steps; c.grid == first || n != 20_000 {
 		t.Fatalf("( makes cells of %d steps", n)
 	}
-	c.press(t, ")")
+	c.does("sweep: longer cells")
 	if c.grid != first || c.Shown.Data.State != view.Done {
 		t.Error(") runs the cells of the usual length anew")
 	}
@@ -330,31 +337,31 @@ func TestGridKeys(t *testing.T) {
 	if c.job == nil || c.Shown.Data.State != view.Running {
 		t.Fatal("the first look starts no grid")
 	}
-	c.press(t, "P")
+	c.press(t, "p")
 	if c.job != nil || c.Shown.Data.State != view.Paused {
 		t.Error("P does not pause it")
 	}
 	done := c.grid.Done()
-	c.press(t, "P")
+	c.press(t, "p")
 	c.waits(t)
 	if n := c.grid.Done(); n != 20 || done > n || c.Shown.Data.State != view.Done {
 		t.Errorf("%d of 20 cells after going on", n)
 	}
-	c.press(t, "(")
+	c.does("sweep: shorter cells")
 	if n := c.grid.Sweep.Config.Steps; n != 200_000 {
 		t.Errorf("( makes cells of %d steps", n)
 	}
-	c.press(t, ")")
+	c.does("sweep: longer cells")
 	if n := c.grid.Sweep.Config.Steps; n != 500_000 || c.Shown.Data.State != view.Done {
 		t.Errorf(") makes cells of %d steps, or runs them anew", n)
 	}
-	c.press(t, "(")
+	c.does("sweep: shorter cells")
 	if text := c.says(); !strings.Contains(text, "what has run of 500,000 steps is kept") {
 		t.Errorf("( does not say that what has run is kept: %q", text)
 	}
-	c.press(t, ")")
+	c.does("sweep: longer cells")
 	c.set("eps", 0.1)
-	c.press(t, "G")
+	c.press(t, "n")
 	if d := c.Shown.Data; d.Values[d.Base] != 0.1 {
 		t.Errorf("G makes a grid about %v, want 0.1", d.Values[d.Base])
 	}
@@ -379,7 +386,7 @@ func TestEndedGridsLeaveNothing(t *testing.T) {
 	got := make(chan tea.Msg, 1)
 	go func() { got <- wait() }()
 	for range 5 {
-		c.press(t, "P")
+		c.press(t, "p")
 	}
 	cancel()
 	c.Update(control.EndMsg{})

@@ -49,19 +49,19 @@ func (c *Tape) Bindings() []control.Binding {
 	const bit, tenth, step, turns, ends = "tape: by a hundredth of it", "tape: by a tenth of it", "tape: a step back, a step on", "tape: to just before a turn: last, next", "tape: to its start, its end"
 	all := slices.Concat(
 		control.In(control.Along, nil, []control.Binding{
-			{Name: "tape: go along the session", Keys: "S", Help: "go along the session, back and forth", Do: c.scrub},
+			{Name: "tape: go along the session", Keys: "b", Help: "go along the session, back and forth", Do: c.scrub},
 		}),
 		control.In(control.Along, state, []control.Binding{
-			{Name: "tape: back", Keys: "left h", Help: bit, Hint: "go", Rank: 2, Do: control.By(c.seekBy, -1)},
-			{Name: "tape: on", Keys: "right l", Help: bit, Hint: "go", Rank: 2, Do: control.By(c.seekBy, 1)},
+			{Name: "tape: back", Keys: "left", Help: bit, Hint: "go", Rank: 2, Do: control.By(c.seekBy, -1)},
+			{Name: "tape: on", Keys: "right", Help: bit, Hint: "go", Rank: 2, Do: control.By(c.seekBy, 1)},
 			{Name: "tape: far back", Keys: "shift+left pgdown", Help: tenth, Do: control.By(c.seekBy, -10)},
 			{Name: "tape: far on", Keys: "shift+right pgup", Help: tenth, Do: control.By(c.seekBy, 10)},
 			{Name: "tape: a step back", Keys: ",", Help: step, Hint: "step", Rank: 5, Do: func() tea.Cmd { return c.seekSteps(true, 1) }},
 			{Name: "tape: a step on", Keys: ".", Help: step, Hint: "step", Rank: 5, Do: c.tapeStep},
 			{Name: "tape: the last turn", Keys: "p", Help: turns, Hint: "turn", Rank: 4, Do: control.By(c.seekTurn, -1)},
 			{Name: "tape: the next turn", Keys: "n", Help: turns, Hint: "turn", Rank: 4, Do: control.By(c.seekTurn, 1)},
-			{Name: "tape: start", Keys: "home ^", Help: ends, Do: control.By(c.seekEnd, false)},
-			{Name: "tape: end", Keys: "end $", Help: ends, Do: control.By(c.seekEnd, true)},
+			{Name: "tape: start", Keys: "home", Help: ends, Do: control.By(c.seekEnd, false)},
+			{Name: "tape: end", Keys: "end", Help: ends, Do: control.By(c.seekEnd, true)},
 			{Name: "tape: play", Keys: "space", Help: "tape: play it, or stop", Hint: "play", Rank: 3, Do: c.tapePlay},
 			{Name: "tape: play back", Keys: "backspace b", Help: "tape: play it backwards", Hint: "play back", Rank: 6, Do: c.playBack},
 			{Name: "tape: type a step", Keys: "enter", Help: "tape: type a step to go to", Hint: "type", Rank: 7, Do: c.typeStep},

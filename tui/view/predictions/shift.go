@@ -94,7 +94,7 @@ func drawShiftBar(g plane.Region, f *pane.Frame) {
 	s := v.Asked.Kind.Scale()
 	if v.Asked.Kind == targets.NoShift {
 		x = g.Text(x, 0, "as they are", th.Text)
-		g.TextFit(x+2, 0, g.W()-x-3, f.Theme, f.KeyOf("browse and shift images")+" arrows choose and shift images · "+f.KeyOf("shift the inputs")+" what to shift by", th.Faint)
+		g.TextFit(x+2, 0, g.W()-x-3, f.Theme, f.KeyOf("browse and shift images")+", then arrows choose and shift images · "+f.KeyOf("images: next shift")+" by what", th.Faint)
 		return
 	}
 	g.TextFit(x, 0, barName, f.Theme, s.Name, th.Accent)

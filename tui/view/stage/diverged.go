@@ -286,7 +286,7 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 	default:
 		add(true, th.Accent, "%s", back)
 	}
-	add(false, th.Dim, "%s: back with the same ε · %s: restart", f.KeyOf("rewind"), f.KeyOf("restart"))
+	add(false, th.Dim, "%s: restart · %s: go along the session", f.KeyOf("restart"), f.KeyOf("tape: go along the session"))
 	return all
 }
 

@@ -216,7 +216,7 @@ func verdict(f *pane.Frame, d *Data, best []scan.Best, symbol string) (text, why
 	case mixing && !judgedBy:
 		return "ESS cannot see bias: --truth hmc finds the error", ""
 	case short && compared == 0:
-		return "the cells are too short to compare: " + f.KeyOf("sweep: longer cells") + " makes them longer", ""
+		return "the cells are too short to compare: " + ":grid steps 100000 makes them longer", ""
 	case judgedBy && d.Seeds == 1:
 		return "one seed tells no error, and so no best", ""
 	case compared >= scan.Enough && d.State == Done:

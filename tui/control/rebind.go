@@ -1,0 +1,57 @@
+package control
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Rebind gives bindings the keys that the user wants for them, by their names. It returns
+// what is wrong with that, a line each: a name that nothing has, a key that there is not, and
+// a key that stands for two things. Of those it does what the user wants, and of two wishes
+// the first by name.
+func Rebind(all []Binding, keys map[string]string, isKey func(string) bool) (wrong []string) {
+	wanted := map[string]string{} // the keys that were given, and the names that have them
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
+		found := false
+		for i := range all {
+			b := &all[i]
+			if called(b, name) && b.Group != Lists && b.Group != Typing {
+				b.Keys, found = keys[name], true
+			}
+		}
+		if !found {
+			wrong = append(wrong, fmt.Sprintf("no command is called %q", name))
+			continue
+		}
+		for _, key := range strings.Fields(keys[name]) {
+			if !isKey(key) {
+				wrong = append(wrong, fmt.Sprintf("%q, for %s, is no key", key, name))
+			}
+			if _, taken := wanted[key]; !taken {
+				wanted[key] = name
+			}
+		}
+	}
+	for i := range all { // who has lost a key to one of them
+		b := &all[i]
+		left := slices.DeleteFunc(b.keys(), func(key string) bool {
+			name, taken := wanted[key]
+			lost := taken && !called(b, name) && b.When == nil && b.Group != Lists && b.Group != Typing
+			if lost {
+				wrong = append(wrong, fmt.Sprintf("%s is for %s, and so not for %s", Label(key), name, cmp.Or(b.Name, b.Help)))
+			}
+			return lost
+		})
+		b.Keys = strings.Join(left, " ")
+	}
+	return wrong
+}
+
+// called reports whether a binding has a name as a person types it, without the dots of what
+// opens a list.
+func called(b *Binding, name string) bool {
+	return b.Name != "" && strings.EqualFold(strings.TrimSuffix(b.Name, " …"), strings.TrimSuffix(name, " …"))
+}
