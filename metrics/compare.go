@@ -21,7 +21,7 @@ const (
 // Comparison is what several chains of one distribution, or the two halves of one, say together of a coordinate: that of
 // Vehtari, Gelman, Simpson, Carpenter and Bürkner (2021, Bayesian Analysis 16:667), as R's package posterior computes it.
 //
-// Every entry but RHat is Disagree if RHat is 1.01 or more, and else TooShort if BulkESS or TailESS is below 100 a chain. All
+// Every entry but RHat is Disagree if RHat is 1.01 or more (of one chain TooShort), and else TooShort if BulkESS or TailESS is below 100 a chain. All
 // are TooShort below 16 draws a chain, Constant if no draw differs from another, and NotFinite if a draw is not finite.
 type Comparison struct {
 	RHat    Estimate // rank-normalised, folded, split R-hat
@@ -80,8 +80,10 @@ func (c *Comparer) Compare(chains [][]float64) Comparison {
 	switch enough := leastESS * float64(len(chains)); {
 	case math.IsInf(r.rhat, 1):
 		return all(Disagree) // and none of the halves moves
-	case r.rhat >= RHatBound:
+	case r.rhat >= RHatBound && len(chains) > 1:
 		out = all(Disagree)
+	case r.rhat >= RHatBound:
+		out = all(TooShort)
 	case !(r.bulk >= enough) || r.tail() < enough:
 		out = all(TooShort)
 	default:
@@ -343,23 +345,6 @@ func (c *Comparer) quantileError(p, ess float64) float64 {
 	high := mathext.InvRegIncBeta(ess*p+1, ess*(1-p)+1, 0.8413447)
 	from, to := max(math.Floor(low*n), 1), min(math.Ceil(high*n), n)
 	return (c.sorted[int(to)-1].v - c.sorted[int(from)-1].v) / 2
-}
-
-// SplitRHat is the R-hat of the draws as they are, each chain split into halves (Gelman et al. 2013, Bayesian Data Analysis,
-// §11.4), without ranks and folding. Its usual bound is 1.1; RHatBound is for that of a Comparison.
-func (c *Comparer) SplitRHat(chains [][]float64) Estimate {
-	n, s := comparable(chains)
-	draws := uint64(n * len(chains))
-	if s != OK {
-		return Withheld(s, draws)
-	}
-	c.halve(chains)
-	c.fill(chains, func(v float64) float64 { return v })
-	r := rhat(c.cols)
-	if math.IsInf(r, 1) {
-		return Withheld(Disagree, draws)
-	}
-	return known(r, draws)
 }
 
 // rhat is R-hat of chains as they stand.

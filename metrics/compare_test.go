@@ -89,8 +89,11 @@ func TestAgainstPosterior(t *testing.T) {
 		for k := range chains {
 			chains[k] = state.chain(row[0], int(number(2)), k)
 		}
+		c.halve(chains)
+		c.fill(chains, func(v float64) float64 { return v })
+		plain := rhat(c.cols) // without ranks and folding
 		r := c.compute(chains)
-		got := []float64{r.rhat, c.SplitRHat(chains).Value, r.bulk, r.tail(), r.essMean, r.meanError, r.sdError, r.qError[0], r.qError[1],
+		got := []float64{r.rhat, plain, r.bulk, r.tail(), r.essMean, r.meanError, r.sdError, r.qError[0], r.qError[1],
 			r.mean, r.sd, r.q[0], r.q[1]}
 		for i, v := range got {
 			// The same algorithms: what differs is the order of sums, and qnorm and qbeta by their last digits.

@@ -68,17 +68,17 @@ var Coordinates = [NumCoord]Quantity{
 	},
 	BulkESS: {
 		Key: "ess_bulk", Symbol: "bulk ESS", Name: "bulk ESS", Doc: "effective draws of all chains for the middle of the distribution",
-		Note: "by ranks, 100 a chain at least", Better: Higher, Needs: Identified | Several, Basis: Mixing, Result: true,
+		Note: "by ranks, 100 a chain at least", Better: Higher, Needs: Identified, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.BulkESS },
 	},
 	TailESS: {
 		Key: "ess_tail", Symbol: "tail ESS", Name: "tail ESS", Doc: "effective draws of all chains for the quantiles of 5% and 95%",
-		Note: "the lesser of the two", Better: Higher, Needs: Identified | Several, Basis: Mixing, Result: true,
+		Note: "the lesser of the two", Better: Higher, Needs: Identified, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.TailESS },
 	},
 	SDError: {
 		Key: "mcse_sd", Symbol: "MCSE sd", Name: "standard error of the sd", Doc: "Monte Carlo standard error of the standard deviation",
-		Needs: Identified | Several, Basis: Mixing, Result: true,
+		Needs: Identified, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			e := r.compared.SD
 			if e.OK() {
@@ -88,11 +88,11 @@ var Coordinates = [NumCoord]Quantity{
 		},
 	},
 	Q5: {
-		Key: "q5", ErrorKey: "mcse_q5", Symbol: "5%", Name: "5% quantile", Doc: "quantile of 5% of the draws of all chains", Needs: Identified | Several, Basis: Mixing, Result: true,
+		Key: "q5", ErrorKey: "mcse_q5", Symbol: "5%", Name: "5% quantile", Doc: "quantile of 5% of the draws of all chains", Needs: Identified, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.Q5 },
 	},
 	Q95: {
-		Key: "q95", ErrorKey: "mcse_q95", Symbol: "95%", Name: "95% quantile", Doc: "quantile of 95% of the draws of all chains", Needs: Identified | Several, Basis: Mixing, Result: true,
+		Key: "q95", ErrorKey: "mcse_q95", Symbol: "95%", Name: "95% quantile", Doc: "quantile of 95% of the draws of all chains", Needs: Identified, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.Q95 },
 	},
 	StepBias: {

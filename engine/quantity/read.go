@@ -12,7 +12,7 @@ type Source interface {
 	Chains() metrics.Chains
 	// Slowest is the coordinate with the least effective draws.
 	Slowest() Slowest
-	// Comparison compares the chains in a coordinate, or the halves of the only one: then it has R-hat alone.
+	// Comparison compares the chains in a coordinate, or the halves of the only one.
 	Comparison(coord int) metrics.Comparison
 	// Temperature and Location are those of [metrics.Virial], by gradients that do not depend on θ.
 	Temperature() metrics.Estimate
@@ -186,7 +186,7 @@ func (r *Reading) Coordinate(i int) (v CoordValues) {
 		r.act = r.from.Chains().ACT(i)
 	}
 	r.mcse = r.from.Chains().MCSEOf(i, r.act)
-	if r.Trust[Sampled] == metrics.OK {
+	if r.Trust[Sampled] == metrics.OK && r.State.Facts.Has(Identified) {
 		r.compared = r.from.Comparison(i)
 	}
 	if r.State.Facts.Has(Extrapolated) {

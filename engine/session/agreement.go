@@ -59,6 +59,7 @@ type comparing struct {
 	columns [][]float64
 	newest  []compared
 	whole   bool   // all that is kept is compared, in all coordinates
+	brief   bool   // the only chain's halves are not compared
 	stale   uint64 // so many draws may have come since a comparison
 }
 
@@ -127,8 +128,6 @@ func (l *lane[F]) compare(i int) *compared {
 		now.Comparison = withheld(metrics.Unknown, l.draws)
 		now.RHat, now.nested = now.BulkESS, now.BulkESS
 		return &now
-	case len(columns) == 1:
-		now.RHat = c.SplitRHat(columns)
 	default:
 		now.Comparison, now.nested = c.Compare(columns), l.nested(columns)
 		if rhat := now.RHat; l.pool.Uneven() {

@@ -35,7 +35,7 @@ type runner interface {
 	view(running bool) engine.LaneView
 	// discrepancyView is what is shown of the Stein discrepancy, and what is to be worked out of it.
 	discrepancyView(chain metrics.Status, running bool) (stein.Lane, []*stein.Task)
-	result() engine.LaneResult
+	result(brief bool) engine.LaneResult
 	newest() []engine.Draws
 	newestTheta() engine.NewestTheta
 	predict.Source

@@ -97,7 +97,7 @@ func (l *lane[F]) keepSlowest() {
 // as no draw comes. A point of the curves has that of a point before, while no more than a
 // tenth has come to the draws since: in a short chain finding it takes longer than the steps.
 // Comparing chains takes longer still, so that a point has a comparison of when there were two
-// thirds of the draws or more.
+// thirds of the draws or more, four fifths while they do not agree.
 func (l *lane[F]) Slowest() quantity.Slowest {
 	if !l.fresh.on {
 		if w := &l.slowest; w.ESS.Status == metrics.Absent || w.kept != l.kept || w.draws != l.draws {
@@ -109,7 +109,11 @@ func (l *lane[F]) Slowest() quantity.Slowest {
 	if w := &l.trusted; w.draws == 0 || l.draws > w.draws+w.draws/10 {
 		agreed := w.Agreement
 		w.draws, w.Slowest, w.temperature = l.draws, l.findSlowest(), l.virial.Temperature().Status
-		if w.Agreement = agreed; w.compared == 0 || l.draws > w.compared+w.compared/2 {
+		growth := w.compared / 2
+		if agreed.Status != metrics.OK {
+			growth = w.compared / 4
+		}
+		if w.Agreement = agreed; w.compared == 0 || l.draws > w.compared+growth {
 			w.compared, w.Agreement = l.draws, l.agreement(w.Coord)
 		}
 	}
@@ -170,7 +174,7 @@ func (l *lane[F]) facts() (f quantity.Facts) {
 	set(l.method.Metropolis, quantity.Metropolis)
 	set(len(l.chains) > 1, quantity.Several)
 	set(l.compares() > 0, quantity.Ranked)
-	set(l.keeper != nil, quantity.Identified)
+	set(l.keeper != nil && !l.brief, quantity.Identified)
 	set(l.shadow != nil, quantity.Extrapolated)
 	set(l.prob.HasData(), quantity.Data)
 	if e := l.evaluator; e != nil {

@@ -33,10 +33,13 @@ import (
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
-// Runtime is what surrounds a session. None of the session's numbers depends on it.
+// Runtime is what surrounds a session. None of the session's numbers depends on it, but Brief has fewer of them.
 type Runtime struct {
 	Threads int    // lanes that run at a time; 0 for all cores
 	DataDir string // for SetTarget
+	// Brief leaves out of the Result of a lane with one chain what its draws have to be
+	// ranked for, such as R-hat of its halves: in a short run that takes longer than the steps.
+	Brief bool
 	// Interactive has the session pause at its limits, and where every lane has
 	// diverged. Without it the session ends there.
 	Interactive bool

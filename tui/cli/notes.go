@@ -30,7 +30,7 @@ func ofRun(c *engine.Config, l engine.LaneResult, set engine.Lane, p *targets.Pr
 		notes = append(notes, "all chains began at one place (--init): R-hat says nothing of modes that lie elsewhere")
 	}
 	if l.RanksEvery > 1 {
-		notes = append(notes, fmt.Sprintf("R-hat, bulk and tail ESS and quantiles are on every %s draw", ordinal(l.RanksEvery)))
+		notes = append(notes, fmt.Sprintf("R-hat, bulk and tail ESS, quantiles and the MCSE of the sd are on every %s draw", ordinal(l.RanksEvery)))
 	}
 	return notes
 }

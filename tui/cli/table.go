@@ -140,7 +140,7 @@ func writeLanes(w io.Writer, lanes []engine.LaneResult) {
 
 func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	t := table{left: 1}
-	mean, columns := "mean ± MCSE", []quantity.CoordID{quantity.SD, quantity.ACT, quantity.ESS}
+	mean, columns := "mean ± MCSE", []quantity.CoordID{quantity.SD, quantity.ACT, quantity.ESS, quantity.RHat, quantity.BulkESS, quantity.TailESS, quantity.Q5, quantity.Q95}
 	switch {
 	case l.Kind == sampler.Optimising.String():
 		mean, columns = "mean of the path", columns[:1]
@@ -149,9 +149,12 @@ func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	case l.Chains > 1:
 		columns = []quantity.CoordID{quantity.SD, quantity.RHat, quantity.BulkESS, quantity.TailESS, quantity.Q5, quantity.Q95}
 	}
+	columns = slices.DeleteFunc(columns, func(id quantity.CoordID) bool {
+		return quantity.Coordinates[id].Needs != 0 && !slices.ContainsFunc(l.Coords, func(c quantity.CoordValues) bool { return c[id].Applies() })
+	})
 	head := []string{"  coordinate", mean}
 	for _, id := range columns {
-		head = append(head, quantity.Coordinates[id].Symbol)
+		head = append(head, quantity.Coordinates[id].Symbol+plusMinus(l, id))
 	}
 	biased := slices.ContainsFunc(l.Coords, func(c quantity.CoordValues) bool { return c[quantity.StepBias].Applies() })
 	if biased {
@@ -162,7 +165,14 @@ func writeCoordinates(w io.Writer, l engine.LaneResult) {
 		c := &l.Coords[i]
 		cells := []string{"  " + name, meanCell(c[quantity.Mean], c[quantity.MCSE])}
 		for _, id := range columns {
-			cells = append(cells, wording.Estimate(quantity.Coordinates[id].Form, c[id], cellWidth))
+			switch e := c[id]; {
+			case id == quantity.SD:
+				cells = append(cells, meanCell(e, c[quantity.SDError]))
+			case quantity.Coordinates[id].ErrorKey != "":
+				cells = append(cells, errorCell(e))
+			default:
+				cells = append(cells, wording.Estimate(quantity.Coordinates[id].Form, e, cellWidth))
+			}
 		}
 		if biased {
 			cells = append(cells, errorCell(c[quantity.StepBias]), errorCell(c[quantity.StepBiasVar]))
@@ -175,7 +185,15 @@ func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	}
 }
 
-// meanCell is a mean with its standard error.
+// plusMinus stands behind the head of a column whose numbers have standard errors.
+func plusMinus(l engine.LaneResult, id quantity.CoordID) string {
+	if id == quantity.SD && len(l.Coords) > 0 && l.Coords[0][quantity.SDError].Applies() || quantity.Coordinates[id].ErrorKey != "" {
+		return " ± MCSE"
+	}
+	return ""
+}
+
+// meanCell is a mean, or a standard deviation, with its standard error.
 func meanCell(mean, mcse metrics.Estimate) string {
 	mean.Error = mcse.Trusted()
 	return errorCell(mean)
