@@ -61,7 +61,7 @@ func TestVerdicts(t *testing.T) {
 		{"ε A ≤ 1, B 0.100–2", "best by test error", 3,
 			[]Lane{cellsOf(quantity.TestError, 0.1, 1, 1.1, 1.2, 9, 9), cellsOf(quantity.TestError, 0.3, 7, 1.2, 1, 1.1, 7)}},
 		{"ε A ≥ 4", "best by ELBO", 3, []Lane{cellsOf(quantity.ELBO, 0.1, 1, 2, 3, 4, 9), {}}},
-		{"the cells are too short to compare: ) makes them longer", "", 3, []Lane{short}},
+		{"the cells are too short to compare: :grid steps 100000 makes them longer", "", 3, []Lane{short}},
 		{"no ε stands out: what differs is within the errors", "", 3, []Lane{cellsOf(quantity.TestError, 3, 9, 8, 7, 6, 7)}},
 		{"ESS cannot see bias: --truth hmc finds the error", "", 3, []Lane{cellsOf(quantity.ESSPerStep, 1, 1, 2, 3, 40, 90)}},
 		{"one seed tells no error, and so no best", "", 1, []Lane{cellsOf(quantity.TestError, math.NaN(), 1, 2, 3, 40, 90)}},
