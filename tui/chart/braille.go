@@ -17,6 +17,8 @@ const (
 	LayerGrid
 	LayerPoint
 	LayerLine
+	LayerTruth // an exact line
+	LayerRing  // an outline over all other lines
 	LayerArrow
 	LayerMark
 )

@@ -297,7 +297,7 @@ func TestWindow(t *testing.T) {
 func scene(g plane.Region, th theme.Theme) {
 	plot := Plot(g)
 	all := Window{Range{-1.6, 1.6}, Range{-3.2, 3.2}}.True(th, plot.W(), plot.H(), 0)
-	all.Axes(g, th)
+	all.Axes(g, th, "x", "y")
 	win := all.Window
 	var b Braille
 	b.Reset(th, plot.W(), plot.H(), win)
@@ -343,7 +343,7 @@ func TestCanvasAnywhere(t *testing.T) {
 			if r.IntN(2) == 0 {
 				l = win.Free(plot.W(), plot.H())
 			}
-			l.Axes(g, th)
+			l.Axes(g, th, "x", "θ₂")
 			win = l.Window
 			var b Braille
 			b.Reset(th, plot.W()+r.IntN(3)-1, plot.H()+r.IntN(3)-1, win)

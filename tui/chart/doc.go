@@ -11,7 +11,7 @@
 //	if !contours.Fits(th, plot.W(), plot.H(), win.Window) {
 //		contours = chart.NewContours(th, plot.W(), plot.H(), win.Window, []float64{peak - 2, peak - 0.5}, logDensity)
 //	}
-//	win.Axes(in, th)
+//	win.Axes(in, th, "x", "y")
 //	canvas.Reset(th, plot.W(), plot.H(), win.Window)     // canvas is a chart.Braille
 //	canvas.Contours(contours, th.Contour[:])
 //	for i := range xs {                                  // oldest first

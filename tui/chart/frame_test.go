@@ -67,7 +67,7 @@ func (s *stage) draw() {
 		if !s.contours[i].Fits(th, plot.W(), plot.H(), win) {
 			s.contours[i] = NewContours(th, plot.W(), plot.H(), win, sigmaLevels(0, 6), logDensity)
 		}
-		all.Axes(in.Sub(body), th)
+		all.Axes(in.Sub(body), th, "", "")
 		c := &s.canvas[i]
 		c.Reset(th, plot.W(), plot.H(), win)
 		c.Contours(s.contours[i], th.Contour[:])

@@ -164,8 +164,9 @@ func Notch(length float64, n int, step, notches float64) float64 {
 	return to / unit
 }
 
-// Axes labels the edges of a plane of draws, Y on the left and X below.
-func (l Lattice) Axes(g plane.Region, th theme.Theme) {
+// Axes labels the edges of a plane of draws, Y on the left and X below, with the names of
+// the axes where the labels leave room.
+func (l Lattice) Axes(g plane.Region, th theme.Theme, nameX, nameY string) {
 	left, below, corner, plot := splitAxes(g)
 	if !l.Valid() || below.W == 0 {
 		return
@@ -176,6 +177,15 @@ func (l Lattice) Axes(g plane.Region, th theme.Theme) {
 	x.labelX(g.Sub(below), th)
 	y.labelY(g.Sub(left), th, rowFloor)
 	g.Sub(corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
+	name := func(row int, text string) {
+		if w := plane.Width(g.Spell(text)); w < axesWidth {
+			g.TextRight(axesWidth-1, row, text, th.Text)
+		}
+	}
+	name(g.H()-1, nameX)
+	if g.At(axesWidth, 0) != th.Glyphs.TickY {
+		name(0, nameY)
+	}
 }
 
 // whole takes the multiples of a step as ticks, or of the least multiple of it whose

@@ -20,6 +20,8 @@ type Lane struct {
 	Glyph rune   // ● ▲ ■ ◆
 	Style Style
 	Soft  Style // the lane's hue, muted: bars beneath other ink
+	// Ring is the lane's hue near the text's colour: an outline among its draws.
+	Ring Style
 	// Trail colours draws by age, oldest (dim) first, newest (brightest) last.
 	Trail [TrailShades]Style
 	// Line is the index of the lane's line characters in Glyphs.Lines.
@@ -107,6 +109,7 @@ func (t *Theme) paint(p palette) {
 		l.Soft = Style{FG: c.Blend(p.back, 0.45)}
 		ramp(l.Trail[:], c.Blend(p.back, 0.70), c)
 		l.Trail[TrailShades-1] = Style{FG: c.Blend(p.bright, 0.45), Attr: Bold}
+		l.Ring = Style{FG: c.Blend(p.bright, 0.7), Attr: Bold}
 	}
 	ramp(t.Contour[:], p.contourLow, p.contourHigh)
 	for i, c := range p.heat {
@@ -125,7 +128,7 @@ func (t *Theme) plain() {
 	t.Highlight = Style{Attr: Reverse}
 	for i := range t.Lane {
 		l := &t.Lane[i]
-		l.Soft = faint
+		l.Soft, l.Ring = faint, bold
 		l.Trail = [TrailShades]Style{faint, faint, {}, {}, bold, bold}
 	}
 	for i := range t.Contour {

@@ -33,7 +33,7 @@ func drawCalibration(g plane.Region, f *pane.Frame) {
 	lo = float64(int(lo*5)) / 5
 	all := chart.Window{X: pane.Range{Lo: lo, Hi: 1}, Y: pane.Range{Lo: lo, Hi: 1}}
 	win := f.Window(pane.Confidence, pane.Accuracy, all).Free(plot.W(), plot.H())
-	win.Axes(in, f.Theme)
+	win.Axes(in, f.Theme, "", "")
 	canvas.Reset(f.Theme, plot.W(), plot.H(), win.Window)
 	canvas.Line(lo, lo, 1, 1, chart.Pen{Style: th.Truth, Layer: chart.LayerGrid, Dash: 2})
 	for _, v := range f.EachLane() {

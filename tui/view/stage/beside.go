@@ -6,13 +6,14 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
 	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
 // drawTop draws the marginal of the first coordinate above a plot: a histogram of the draws
 // of up to two lanes on the plot's own axis, with the exact density as a line where it is
 // known.
-func (p *scene) drawTop(g plane.Region, f *pane.Frame, lanes ...*engine.LaneView) {
+func (p *scene) drawTop(g plane.Region, f *pane.Frame, lanes []*engine.LaneView) {
 	win := p.at.win
 	hist := chart.Histogram{Range: win.X, Empty: " ", Canvas: &p.canvas} // the plane is drawn already
 	if p.plane {
@@ -24,15 +25,15 @@ func (p *scene) drawTop(g plane.Region, f *pane.Frame, lanes ...*engine.LaneView
 	hist.Draw(g, f.Theme)
 }
 
-// drawSide draws the marginal of the second coordinate on the right of a plot of h rows.
-func (p *scene) drawSide(g plane.Region, f *pane.Frame, v *engine.LaneView, h int) {
+// drawSide draws the marginal of the second coordinate on the right of a plot.
+func (p *scene) drawSide(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	win := p.at.win
 	hist := chart.Histogram{Range: win.Y, Empty: " ", Canvas: &p.canvas, Side: true}
 	if p.plane {
 		hist.Truth = p.Density.Marginal(1).Line
 	}
-	hist.Lanes = []chart.HistSeries{p.bars(f, v, h, 1, win.Y)}
-	hist.Draw(g.Sub(plane.Rect{W: g.W(), H: h}), f.Theme)
+	hist.Lanes = []chart.HistSeries{p.bars(f, v, g.H(), 1, win.Y)}
+	hist.Draw(g, f.Theme)
 }
 
 // bars is the histogram of a lane's newest draws of one coordinate.
@@ -41,66 +42,98 @@ func (p *scene) bars(f *pane.Frame, v *engine.LaneView, n, k int, r pane.Range) 
 }
 
 // drawTrace draws the second coordinate of a lane's newest draws on the rows of a plot, a
-// column of dots each, and returns how many there are.
-func (p *scene) drawTrace(g plane.Region, f *pane.Frame, v *engine.LaneView, h int) (n int) {
-	win := p.at.win
-	c := &p.canvas
-	c.Reset(f.Theme, g.W(), h, win.Window)
-	cols, _ := c.Dots()
-	c.Reset(f.Theme, g.W(), h, chart.Window{X: pane.Range{Hi: float64(cols)}, Y: win.Y})
+// column of dots each, with the lane's glyph on the newest, and returns how many there are.
+func (p *scene) drawTrace(g plane.Region, f *pane.Frame, v *engine.LaneView) (n int) {
+	c, look := &p.canvas, f.LaneStyle(v)
+	dots := 2 * g.W()
+	if !f.Theme.Glyphs.Braille {
+		dots = g.W()
+	}
+	c.Reset(f.Theme, g.W(), g.H(), chart.Window{X: pane.Range{Hi: float64(dots)}, Y: p.at.win.Y})
 	line := func(ys []float64, pen chart.Pen) {
-		ys = ys[max(len(ys)-cols, 0):]
+		ys = ys[max(len(ys)-dots, 0):]
 		n = max(n, len(ys))
-		from := float64(cols-len(ys)) + 0.5
+		from := float64(dots-len(ys)) + 0.5
 		for i := range ys {
 			c.Line(from+float64(max(i-1, 0)), ys[max(i-1, 0)], from+float64(i), ys[i], pen)
 		}
 	}
-	chains := pane.Chains(v, cols*max(len(v.Chains), 1))
+	chains := pane.Chains(v, dots*max(len(v.Chains), 1))
 	for i := len(chains) - 1; i >= 0; i-- {
 		line(chains[i].TrailY, chart.Pen{Style: f.ChainStyle(v, i), Layer: chart.LayerPoint})
 	}
-	if n == 0 {
+	if ys := chains[0].TrailY; len(ys) > 0 {
+		c.Mark(float64(dots)-0.5, ys[len(ys)-1], look.Glyph, chart.Pen{Style: look.Style.With(theme.Bold)})
+	} else {
 		line(v.Passage[1], chart.Pen{Style: f.Theme.Faint, Layer: chart.LayerPoint, ASCII: asciiPassage})
 	}
 	c.Draw(g, f.Theme)
 	return n
 }
 
-// drawBeside draws what stands around a plot: the marginals and the trace.
-func (p *scene) drawBeside(r room, plot plane.Region, f *pane.Frame, side *engine.LaneView, above ...*engine.LaneView) {
-	th := &f.Theme
-	p.drawTop(r.top, f, above...)
-	if side.Kind == sampler.Optimising && len(side.TrailX) == 0 {
+// drawBeside draws what stands around a plot: the marginal of the second coordinate of one
+// lane, the traces of some, side by side, and above the marginal of the first coordinate of
+// others and the legend. An optimiser has a trace alone.
+func (p *scene) drawBeside(r room, f *pane.Frame, side *engine.LaneView, traces, above []*engine.LaneView) {
+	if r.side.Empty() {
 		return
 	}
-	h := plot.H()
-	if !r.side.Empty() {
-		p.drawSide(r.side, f, side, h)
+	draws := side.Kind != sampler.Optimising
+	if draws {
+		p.drawTop(r.top, f, above)
+		p.drawLegend(r.legend, f, side)
+		p.drawSide(r.side, f, side)
 	}
-	n := 0
+	if r.trace.W() < len(traces)*(leastTrace+1) {
+		traces = []*engine.LaneView{side}
+	}
+	th := &f.Theme
+	name := pane.ShortName(th, side.Names[1])
+	free := r.names.W() // for the marginal's name
 	if !r.trace.Empty() {
-		n = p.drawTrace(r.trace, f, side, h)
-		r.trace.HLine(0, h, r.trace.W(), th.Glyphs.Horizontal, th.Faint)
-	}
-	p.nameBeside(r, f, side, h, n)
-}
-
-// nameBeside names the marginal and the trace below them.
-func (p *scene) nameBeside(r room, f *pane.Frame, v *engine.LaneView, h, n int) {
-	th := &f.Theme
-	name := pane.ShortName(th, v.Names[1])
-	row := r.side.H() - 1
-	r.side.TextFit(0, row, r.side.W(), *th, name, th.Dim)
-	if n == 0 {
-		return
-	}
-	last := plane.Count(uint64(n)) + pane.Plural(n, " draw", " draws")
-	at := r.trace
-	for _, text := range []string{name + ", last " + last, "last " + last, last} {
-		if plane.Width(text) <= at.W() {
-			at.TextCenter(row, text, th.Dim)
-			return
+		from := r.side.W() + 1
+		free = from + r.trace.W()
+		for i, at := range pane.Beside(r.trace.Bounds(), len(traces)) {
+			of := name
+			if len(traces) > 1 {
+				of = pane.Letter(traces[i].ID)
+			}
+			if i > 0 {
+				at = at.Pad(0, 0, 0, 1)
+			}
+			n := p.drawTrace(r.trace.Sub(at), f, traces[i])
+			at.X += from
+			r.names.HLine(at.X, 0, at.W, th.Glyphs.Horizontal, th.Faint)
+			last := plane.Count(uint64(n)) + pane.Plural(n, " draw", " draws")
+			used := endText(r.names.Sub(plane.Rect{X: at.X, W: at.W, H: r.names.H()}), th, of+", last "+last, "last "+last, last, of)
+			if i == 0 {
+				free -= r.trace.W() - at.W + used + 1
+			}
 		}
 	}
+	if !draws {
+		return
+	}
+	long := name
+	if n := len(shared.Trail(side, 1)); n > 0 {
+		long += " of " + plane.Count(uint64(n))
+	}
+	if plane.Width(r.names.Spell(long)) > free {
+		long = name
+	}
+	row := r.names.Sub(plane.Rect{Y: r.names.H() - 1, W: free, H: 1})
+	row.Set(row.TextFit(0, 0, free, *th, long, th.Dim), 0, ' ', plane.Style{})
+}
+
+// endText writes the first text that fits at the end of a region's last row, and returns its
+// width.
+func endText(g plane.Region, th *theme.Theme, texts ...string) (width int) {
+	for _, text := range texts {
+		if width = plane.Width(g.Spell(text)); width <= g.W() {
+			g.Set(g.W()-width-1, g.H()-1, ' ', plane.Style{})
+			g.TextRight(g.W(), g.H()-1, text, th.Dim)
+			return width
+		}
+	}
+	return 0
 }

@@ -74,7 +74,8 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 	if bent {
 		chart.BentAxes(g, *th, win.Window, x, y)
 	} else {
-		win.Axes(g, *th)
+		p.at = planeAt{plot, win, all}
+		p.axes(g, f)
 	}
 	c.Reset(*th, plot.W(), plot.H(), win.Window)
 	c.Bend(x, y)

@@ -107,7 +107,7 @@ func (p *scene) overlayPlot(g plane.Region, f *pane.Frame) {
 	for i, v := range f.EachLane() {
 		look := f.LaneStyle(v)
 		p.estimated(v, chart.Pen{Style: look.Style, Layer: chart.LayerLine, Dash: uint8(2 + i)})
-		p.local(v, look.Style)
+		p.local(f, v)
 	}
 	for i, v := range f.EachLane() {
 		if i == f.FocusAt() {
@@ -120,7 +120,7 @@ func (p *scene) overlayPlot(g plane.Region, f *pane.Frame) {
 	}
 	p.canvas.Draw(plot, *th)
 	p.drawLens(plot, f, f.Focused())
-	p.overlayEdges(room, plot, f)
+	p.overlayEdges(room, f)
 }
 
 // overlayTrails draws the newest draws of all lanes. Without colour it draws the lanes'
@@ -163,8 +163,8 @@ func (p *scene) overlayTrails(plot plane.Region, f *pane.Frame) {
 }
 
 // overlayEdges draws the marginals of two lanes above and of the focused lane on the
-// right.
-func (p *scene) overlayEdges(r room, plot plane.Region, f *pane.Frame) {
+// right, and the traces of all lanes.
+func (p *scene) overlayEdges(r room, f *pane.Frame) {
 	at := pane.DrawingLanes(f)
 	if len(at) == 0 {
 		return
@@ -174,5 +174,11 @@ func (p *scene) overlayEdges(r room, plot plane.Region, f *pane.Frame) {
 	if v := f.Focused(); v.Kind != sampler.Optimising {
 		side = v
 	}
-	p.drawBeside(r, plot, f, side, above...)
+	var traces []*engine.LaneView
+	for _, v := range f.EachLane() {
+		if v.Kind != sampler.Optimising {
+			traces = append(traces, v)
+		}
+	}
+	p.drawBeside(r, f, side, traces, above)
 }

@@ -10,61 +10,60 @@ import (
 )
 
 // A room is the division of a pane: the plane with its axes, above it the marginal of the
-// first coordinate, and on its right the marginal of the second and its trace, of the
-// plot's rows. What has no room is empty.
-type room struct{ plane, top, side, trace plane.Region }
+// first coordinate, on its right the marginal of the second and its trace, of the plot's
+// rows, below them the axis with their names, and above them the legend. What has no room is
+// empty.
+type room struct{ plane, top, side, trace, names, legend plane.Region }
 
-// The columns of a marginal and of a trace.
+// The columns of a marginal, of a trace and of a legend.
 const (
 	leastSide, mostSide = 5, 10
 	leastTrace          = 12
+	leastLegend         = 18
 )
 
 // slack is the part of a density's frame that may be cut off for a finer scale. It is blank
 // but for the tails.
-const slack = 0.08
+const slack = 0.145
 
 // divide divides a pane's region. The plane has the room that its scale needs, then comes the
-// marginal, then the trace; what is left widens the plane, then the trace.
-func (p *scene) divide(g plane.Region, f *pane.Frame) room {
+// marginal, then the trace. What is left widens the plane, until it is about as wide as it is
+// high, then the trace.
+func (p *scene) divide(g plane.Region, f *pane.Frame) (r room) {
 	plot := chart.Plot(g)
 	w, h := plot.Size()
-	if plot.W() == g.W() || h < leastSideRows || f.Count(quantity.Optimising) == len(f.Lanes()) {
+	if w == g.W() || h < leastSideRows || f.Count(quantity.Optimising) == len(f.Lanes()) {
 		return room{plane: g}
 	}
 	rows := topRows(w, h)
 	h -= rows
-	need := min(w, h)
+	cols := min(w, h)
 	if p.plane {
-		need = p.columns(f, w, h)
+		cols = p.columns(f, w, h)
 	}
 	side := min(max(w/9, leastSide), mostSide)
-	if need+1+side > w {
-		side = -1
+	rest := w - cols - 1 - side // beside the marginal
+	trace := 0
+	switch {
+	case rest < 0:
+		cols, side = w, 0
+	case rest < 1+leastTrace:
+		cols += rest
+	default:
+		cols += min(max(wideEnough(h)-cols, 0), rest-1-leastTrace)
+		trace = w - cols - 1 - side - 1
 	}
-	trace := w - need - side - 2
-	if trace < leastTrace {
-		trace = -1
-	}
-	// The plane becomes up to as wide as it is high.
-	wide := w - side - 1 - (trace + 1)
-	if trace > 0 {
-		grown := min(max(wideEnough(h), need), w-side-1-leastTrace-1)
-		trace -= grown - wide
-		wide = grown
-	}
-	cols := wide
-	at := plot.Rect()
-	left, below := at.X-g.Rect().X, g.H()-plot.H()
-	r := room{plane: g.Sub(plane.Rect{Y: rows, W: left + cols, H: g.H() - rows})}
+	left, below := g.W()-w, g.H()-plot.H()
+	r.plane = g.Sub(plane.Rect{Y: rows, W: left + cols, H: g.H() - rows})
 	r.top = g.Sub(plane.Rect{X: left, W: cols, H: rows})
 	x := left + cols + 1
-	if side > 0 {
-		r.side = g.Sub(plane.Rect{X: x, Y: rows, W: side, H: h + below})
-		x += side + 1
-	}
+	r.side = g.Sub(plane.Rect{X: x, Y: rows, W: side, H: h})
+	r.names = g.Sub(plane.Rect{X: x, Y: rows + h, W: g.W() - x, H: below})
 	if trace > 0 {
-		r.trace = g.Sub(plane.Rect{X: x, Y: rows, W: trace, H: h + below})
+		r.trace = g.Sub(plane.Rect{X: x + side + 1, Y: rows, W: trace, H: h})
+	}
+	if n := g.W() - x; n >= leastLegend {
+		r.legend = g.Sub(plane.Rect{X: x, W: n, H: rows})
 	}
 	return r
 }

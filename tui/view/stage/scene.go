@@ -70,7 +70,7 @@ const statGap = 2
 // most two. So all planes have one size, and keep it when a window begins.
 func (v *view) statRows(in plane.Region, f *pane.Frame) int {
 	switch {
-	case in.H() < 8:
+	case in.H() < 14:
 		return 1
 	case v.width == in.W():
 		return v.rows
@@ -135,16 +135,15 @@ func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, chai
 	p.trail(f, v, chains)
 	p.truth(&f.Theme, v)
 	p.estimated(v, chart.Pen{Style: f.Theme.Text, Layer: chart.LayerLine, Dash: 3})
-	p.local(v, f.LaneStyle(v).Style)
+	p.local(f, v)
 	p.motion(f, v)
 	if !p.heads(f, v, true) {
 		nowAt(plot, f, v)
 	}
 	p.canvas.Draw(plot, f.Theme)
 	p.drawLens(plot, f, v)
-	if v.Kind != sampler.Optimising {
-		p.drawBeside(room, plot, f, v, v)
-	}
+	only := []*engine.LaneView{v}
+	p.drawBeside(room, f, v, only, only)
 }
 
 // begin draws the axes and resets the canvas to the ground. Without a window it says that
@@ -156,12 +155,18 @@ func (p *scene) begin(g plane.Region, f *pane.Frame) (plot plane.Region, ok bool
 		g.TextCenter(g.H()/2, f.Reason("no draws yet"), f.Theme.Dim)
 		return plot, false
 	}
-	win.Axes(g, f.Theme)
+	p.axes(g, f)
 	p.canvas.Reset(f.Theme, plot.W(), plot.H(), win.Window)
 	if p.plane {
 		p.ground(&f.Theme, p.Density.Contours(&f.Theme, plot.W(), plot.H(), win.Window))
 	}
 	return plot, true
+}
+
+// axes draws the axes with the names of the coordinates.
+func (p *scene) axes(g plane.Region, f *pane.Frame) {
+	th, names := &f.Theme, f.Focused().Names
+	p.at.win.Axes(g, *th, pane.ShortName(th, names[0]), pane.ShortName(th, names[1]))
 }
 
 // mostNumbered is how many chains have a number in place of the lane's glyph.

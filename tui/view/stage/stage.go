@@ -36,6 +36,7 @@ const (
 	sideStage  = 150 // the least width of one lane with its charts beside it
 	minPaneCol = 20  // the least width of a lane's pane
 	chartsLow  = 18  // the most rows of charts below the lanes
+	lowChart   = 7   // the least rows of a chart below the lanes of a narrow screen
 )
 
 // panes puts the lanes on top, in the grid with the largest planes, and the charts below:
@@ -61,7 +62,7 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	case h >= pane.PaneRows+pane.ChartRows:
 		rows := min(len(charts), (h-pane.PaneRows)/pane.ChartRows)
 		var below plane.Rect
-		below, top = top.CutBottom(max(rows*pane.ChartRows, min(h*2/5, rows*12)))
+		below, top = top.CutBottom(max(rows*lowChart, min(h*7/20, rows*12)))
 		places = pane.Stack(below, rows)
 	}
 	for i, at := range v.grid(f, top, n) {

@@ -1,8 +1,6 @@
 package stage
 
 import (
-	"strconv"
-
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -20,13 +18,18 @@ var shading = [shared.ContourLevels]float64{0.10, 0.20, 0.32}
 // ground draws the contours of a density, and in colour its shading.
 func (p *scene) ground(th *theme.Theme, set *chart.ContourSet) {
 	if !th.NoColor && !th.ASCII {
-		var ground [shared.ContourLevels]theme.Color
-		for i, t := range shading {
-			ground[i] = th.Ground.Blend(th.Contour[theme.ContourShades-1].FG, t)
-		}
+		ground := shades(th)
 		p.canvas.Shade(set, ground[:])
 	}
 	p.canvas.Contours(set, th.Contour[theme.ContourShades-shared.ContourLevels:])
+}
+
+// shades are the colours of the ground within the contours.
+func shades(th *theme.Theme) (ground [shared.ContourLevels]theme.Color) {
+	for i, t := range shading {
+		ground[i] = th.Ground.Blend(th.Contour[theme.ContourShades-1].FG, t)
+	}
+	return ground
 }
 
 // slow reports whether steps are slow enough to follow by eye.
@@ -44,15 +47,15 @@ func ageOf(i, n int) float64 { return float64(n-1-i) / float64(max(n, 64)) }
 // trail draws the newest draws of each chain, and joins the last few while steps are slow.
 // The arrows of the first chain's newest step, if they are known, replace its line.
 func (p *scene) trail(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) {
-	least := 0.0
+	least := 0.2 // so that the noise of the next step stands out
 	if v.Motion != nil {
-		least = 0.4 // dim, so that the arrows stand out
+		least = 0.4 // and its arrows
 	}
 	p.draws(f, v, chains, least)
 	if !slow(f) {
 		return
 	}
-	p.join(f, v, chains, 4*joined/max(len(chains), 4), v.Motion != nil, func(age float64) float64 { return age * age })
+	p.join(f, v, chains, 4*joined/max(len(chains), 4), v.Motion != nil, func(age float64) float64 { return max(age*age, least) })
 }
 
 // shade returns the style of a chain's draws as a function of their age: of an only chain
@@ -135,7 +138,7 @@ func (p *scene) knows(v *engine.LaneView) bool {
 // truth draws the true covariance around the true mean.
 func (p *scene) truth(th *theme.Theme, v *engine.LaneView) {
 	if p.knows(v) {
-		p.ellipse(v, quantity.TrueMean, v.TrueCov, chart.Pen{Style: th.Truth, Layer: chart.LayerLine, ASCII: asciiTruth})
+		p.ellipse(v, quantity.TrueMean, v.TrueCov, chart.Pen{Style: th.Truth, Layer: chart.LayerTruth, ASCII: asciiTruth})
 	}
 }
 
@@ -156,66 +159,13 @@ func (p *scene) estimated(v *engine.LaneView, pen chart.Pen) {
 	}
 }
 
-// local draws one standard deviation of the next step's noise around the present
+// local draws one standard deviation of the next step's noise, √(εG), around the present
 // state.
-func (p *scene) local(v *engine.LaneView, style plane.Style) {
+func (p *scene) local(f *pane.Frame, v *engine.LaneView) {
 	if v.Diverged == nil {
 		x, y := v.Local[0], v.Local[1]
-		p.canvas.Ellipse(v.Now, [2][2]float64{{x * x, 0}, {0, y * y}}, 1, chart.Pen{Style: style, Layer: chart.LayerLine, Thick: true, ASCII: asciiNext})
+		p.canvas.Ellipse(v.Now, [2][2]float64{{x * x, 0}, {0, y * y}}, 1, chart.Pen{Style: f.LaneStyle(v).Ring, Layer: chart.LayerRing, ASCII: asciiNext})
 	}
-}
-
-// planeKey writes the key of arrows and ellipses on the lower edge of a pane, with the
-// lengths of the arrows.
-func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
-	th := &f.Theme
-	var l pane.Line
-	motionKey(&l, f, v)
-	truth, draws, next := false, false, false
-	for _, v := range f.EachLane() {
-		truth = truth || p.knows(v)
-		draws = draws || estimates(v)
-		next = next || v.Local != [2]float64{}
-	}
-	if truth || draws {
-		l.Add(2, "", th.Dim, th.Dim, "2σ:")
-	}
-	if truth {
-		l.Add(2, "", th.Dim, th.Truth, string(th.Rune('─', asciiTruth))+" true")
-	}
-	if draws {
-		l.Add(2, "", th.Dim, th.Text, string(th.Rune('╌', asciiDraws))+" draws")
-	}
-	if next {
-		style := f.LaneStyle(v).Style
-		part := l.Add(3, "", style, style, string(th.Rune('○', asciiNext))+" next step")
-		if g.W() >= 50 {
-			part.Text += " (1σ)"
-		}
-	}
-	chainKey(&l, f, v)
-	lowerEdge(g, &l)
-}
-
-// mostInKey is how many chains the key names one by one. Of more it has the first and the
-// last.
-const mostInKey = 4
-
-// chainKey adds the numbers of a lane's chains in their shades.
-func chainKey(l *pane.Line, f *pane.Frame, v *engine.LaneView) {
-	n := len(v.Chains)
-	if n < 2 || n > mostNumbered || overlaid(f) {
-		return
-	}
-	for i := range n {
-		switch {
-		case n <= mostInKey || i == 0 || i == n-1:
-			l.Add(4, "", f.Theme.Dim, f.Theme.Badge(f.ChainStyle(v, i)), strconv.Itoa(i+1))
-		case i == 1:
-			l.Add(4, "", f.Theme.Dim, f.Theme.Dim, string(f.Theme.Glyphs.Ellipsis))
-		}
-	}
-	l.Add(4, "", f.Theme.Dim, f.Theme.Dim, "chains")
 }
 
 // lowerEdge writes a line at the right end of the lower edge of a pane's box. Parts of the

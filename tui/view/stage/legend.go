@@ -1,0 +1,86 @@
+package stage
+
+import (
+	"strconv"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// drawLegend says what dots, shades and bars are.
+func (p *scene) drawLegend(g plane.Region, f *pane.Frame, v *engine.LaneView) {
+	th, look := &f.Theme, f.LaneStyle(v)
+	dots, shade := "draws", "target's density"
+	if g.W() >= 46 {
+		dots, shade = "draws, the newest brightest", "the target's density"
+	}
+	var first, second pane.Line
+	first.Add(0, string(th.Rune('⠶', th.Glyphs.DotPoint[0])), look.Style, th.Dim, dots)
+	second.Add(0, string(th.Glyphs.VBlock[8]), look.Soft, th.Dim, "histogram of draws")
+	if p.plane {
+		swatch := first.Add(1, "  ", plane.Style{BG: shades(th)[1]}, th.Dim, shade)
+		if th.NoColor || th.ASCII {
+			swatch.Label, swatch.LabelStyle = string(th.Rune('⠔', th.Glyphs.DotContour)), th.Contour[len(th.Contour)-1]
+		}
+		second.Add(1, string(th.Rune('⠒', th.Glyphs.Curve)), th.Truth, th.Dim, "exact")
+	}
+	first.Draw(g.Row(0), 2)
+	second.Draw(g.Row(1), 2)
+}
+
+// planeKey writes the key of arrows and ellipses on the lower edge of a pane, with the
+// lengths of the arrows.
+func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
+	th := &f.Theme
+	var l pane.Line
+	motionKey(&l, f, v)
+	truth, draws, next := false, false, false
+	for _, v := range f.EachLane() {
+		truth = truth || p.knows(v)
+		draws = draws || estimates(v)
+		next = next || v.Local != [2]float64{}
+	}
+	if truth || draws {
+		l.Add(2, "", th.Dim, th.Dim, "2 sd:")
+	}
+	if truth {
+		l.Add(2, "", th.Dim, th.Truth, string(th.Rune('─', asciiTruth))+" target")
+	}
+	if draws {
+		l.Add(2, "", th.Dim, th.Text, string(th.Rune('╌', asciiDraws))+" draws")
+	}
+	if next {
+		style := f.LaneStyle(v).Ring
+		part := l.Add(3, "", style, style, string(th.Rune('○', asciiNext))+" next step")
+		if g.W() >= 60 && len(v.Chains) < 2 && v.Motion == nil {
+			part.Text = string(th.Rune('○', asciiNext)) + " noise of the next step, 1 sd"
+		}
+	}
+	chainKey(&l, f, v)
+	if p.at.win.Valid() && !p.at.win.Equal {
+		l.Add(1, "", th.Warn, th.Warn, "axes differ")
+	}
+	lowerEdge(g, &l)
+}
+
+// mostInKey is how many chains the key names one by one. Of more it has the first and the
+// last.
+const mostInKey = 4
+
+// chainKey adds the numbers of a lane's chains in their shades.
+func chainKey(l *pane.Line, f *pane.Frame, v *engine.LaneView) {
+	n := len(v.Chains)
+	if n < 2 || n > mostNumbered || overlaid(f) {
+		return
+	}
+	for i := range n {
+		switch {
+		case n <= mostInKey || i == 0 || i == n-1:
+			l.Add(4, "", f.Theme.Dim, f.Theme.Badge(f.ChainStyle(v, i)), strconv.Itoa(i+1))
+		case i == 1:
+			l.Add(4, "", f.Theme.Dim, f.Theme.Dim, string(f.Theme.Glyphs.Ellipsis))
+		}
+	}
+	l.Add(4, "", f.Theme.Dim, f.Theme.Dim, "chains")
+}
