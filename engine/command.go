@@ -106,6 +106,7 @@ type (
 		Weights     bool // histograms of θ and G
 		Predictions bool // of single test images
 		Discrepancy bool // from the target, by its gradient
+		Rows        bool // estimates of many coordinates
 	}
 	// Save sends what can be written of the session as it stands. Nothing is sent if
 	// the channel has no room.

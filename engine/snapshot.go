@@ -88,6 +88,8 @@ type LaneView struct {
 	TrailY    []float64
 	Chains    []ChainView // of a lane of several
 	Trace     Trace
+	Rows      []CoordRow // of many coordinates, only if watched
+	Needed    uint64     // draws that the window needs until its slowest coordinate is trusted, by τ so far; 0 where that is not known
 	// Passage is the states of the burn-in, or of a method's own warm-up, oldest first,
 	// which count in no statistic. It is nil once there is a draw.
 	Passage [2][]float64
@@ -125,6 +127,18 @@ type ChainView struct {
 	// Ranks counts the chain's draws by their rank among the draws of all chains, in bins
 	// of equal width. It is nil without draws.
 	Ranks [2][]int
+}
+
+// RowQuantiles are the levels of a CoordRow's quantiles.
+var RowQuantiles = [4]float64{0.025, 0.25, 0.75, 0.975}
+
+// CoordRow is a coordinate among others, over the window.
+type CoordRow struct {
+	At        int // its place among those that can be watched
+	Name      string
+	Values    quantity.CoordValues
+	Rough     metrics.Estimate // τ, see Coord
+	Quantiles [4]metrics.Estimate
 }
 
 // Coord is one coordinate over the window.

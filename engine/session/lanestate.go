@@ -171,6 +171,7 @@ func (l *lane[F]) restore(from laneFrame) {
 	l.weights, l.slowest, l.located, l.comparing.newest, l.motion.known = nil, slowest{}, located{}, nil, false
 	l.apart.distances = distances{}
 	l.discrepancy.restart()
+	l.table.rows, l.table.neededAt = nil, 0
 	if l.recent != nil {
 		l.recent.Reset()
 	}

@@ -83,6 +83,7 @@ func (l *lane[F]) view(running bool) engine.LaneView {
 	}
 	v.Chains = l.chainViews()
 	v.Trace = l.traceView()
+	v.Rows, v.Needed = l.rowsView(r, running), l.neededView(r.Trust[quantity.Chain], running)
 	v.Weights = l.weightsView(running)
 	if l.principal {
 		l.principalView(&v)

@@ -166,7 +166,7 @@ func firstWatch(c *engine.Config, p *targets.Problem) engine.Watch {
 // Watch as it is.
 func (s *Session) watchFirst() {
 	w := firstWatch(&s.cfg, s.prob)
-	w.Weights, w.Predictions, w.Discrepancy = s.watched.Weights, s.watched.Predictions, s.watched.Discrepancy
+	w.Weights, w.Predictions, w.Discrepancy, w.Rows = s.watched.Weights, s.watched.Predictions, s.watched.Discrepancy, s.watched.Rows
 	s.watched = w
 }
 

@@ -43,6 +43,7 @@ type statistics[F sampler.Float] struct {
 	located     located
 	apart       apart
 	discrepancy discrepancy
+	table       coordTable
 	// fresh is the density at the point of the history that is being read.
 	fresh struct {
 		on            bool
@@ -321,6 +322,7 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 	l.slowest, l.located, l.trusted, l.comparing.newest = slowest{}, located{}, pointTrust{}, nil
 	l.pointApart, l.apart.distances = distances{}, distances{}
 	l.discrepancy.restart()
+	l.table.rows, l.table.neededAt = nil, 0
 	for _, c := range l.chains {
 		c.stats.Reset()
 		c.envelope.Reset()
@@ -351,5 +353,5 @@ func (l *lane[F]) watch(w engine.Watch) {
 	n := len(l.tracked) - 1
 	l.x, l.y = min(max(w.X, 0), n), min(max(w.Y, 0), n)
 	l.discrepancy.watch(w.Discrepancy)
-	l.principal, l.showWeights, l.passage.Shown = w.Principal, w.Weights, true
+	l.principal, l.showWeights, l.passage.Shown, l.table.on = w.Principal, w.Weights, true, w.Rows
 }

@@ -110,7 +110,7 @@ func TestViewsAskForWhatTheyShow(t *testing.T) {
 		{"c", []engine.Command{engine.Watch{X: 2, Y: 1, Weights: true}}},
 		{"5", []engine.Command{engine.Watch{X: 2, Y: 1, Predictions: true}}},
 		{"1", []engine.Command{engine.Watch{X: 2, Y: 1}}},
-		{"2", []engine.Command{engine.Watch{X: 2, Y: 1, Discrepancy: true}}},
+		{"2", []engine.Command{engine.Watch{X: 2, Y: 1, Discrepancy: true, Rows: true}}},
 	} {
 		r.sent = nil
 		m.Update(press(c.keys))

@@ -209,7 +209,7 @@ func TestASCIIIsSpelled(t *testing.T) {
 	m.Plane.ASCII = true
 	m.Show(control.Diagnostics)
 	got := m.text()
-	for _, want := range []string{"tau of", "eps ", "lambda ", "gamma off", "prior-var 100", "|drift|"} {
+	for _, want := range []string{"R-hat", "eps ", "lambda ", "gamma off", "prior-var 100"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

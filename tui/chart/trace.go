@@ -202,7 +202,7 @@ func (t *Trace) ground(b *Braille, g plane.Region, th theme.Theme, ys Range) {
 			g.HLine(0, y, g.W(), th.Glyphs.Shade[1], th.Faint)
 			continue
 		}
-		shade := th.Ground.Blend(th.Truth.FG, 0.16)
+		shade := truthShade(th)
 		for x := range g.W() {
 			b.cells[y*b.cols+x].shade = shade
 		}
@@ -249,7 +249,7 @@ func (t *Trace) envelope(b *Braille, g plane.Region, th theme.Theme, s *Strip, x
 		last = r
 		b.run = 0
 		b.bresenham(x, toDotY(joined.Hi), x, toDotY(joined.Lo), &pen)
-		if len(s.Mean) >= n && finite(s.Mean[j-1]) && g.H() > 1 {
+		if len(s.Mean) >= n && finite(s.Mean[j-1]) && g.H() > 2 {
 			y := toDotY(s.Mean[j-1])
 			if was < 0 {
 				was = y

@@ -152,7 +152,7 @@ func (d *Desk) ShowNamed(name string) tea.Cmd {
 // Watching asks for two coordinates, and for what the view needs beside them.
 func (d *Desk) Watching(at [2]int, principal bool) engine.Watch {
 	v := d.Focus.View
-	return engine.Watch{X: at[0], Y: at[1], Principal: principal, Weights: v == Weights, Predictions: v == Predictions, Discrepancy: v == Diagnostics}
+	return engine.Watch{X: at[0], Y: at[1], Principal: principal, Weights: v == Weights, Predictions: v == Predictions, Discrepancy: v == Diagnostics, Rows: v == Diagnostics}
 }
 
 // The views, by their places.

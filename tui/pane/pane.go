@@ -113,6 +113,7 @@ func (f *Frame) show(p *Pane, g plane.Region, place plane.Rect) {
 // The bindings that zones of panes name.
 const (
 	DoFocus = "pane.focus" // a pane by its name
+	DoWatch = "watch.row"  // a coordinate by its place
 	DoPan   = "plot.pan"   // the plot of a pane by its name
 	DoZoom  = "plot.zoom"
 )

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 )
 
@@ -54,6 +55,15 @@ func (c *Inspect) watchNext(axis int) tea.Cmd {
 
 func (c *Inspect) watchAt(at [2]int) tea.Cmd {
 	return c.Feed.Send(c.Watching(at, false))
+}
+
+// watchRow watches the coordinate of a row, and as the second one that which was the first.
+func (c *Inspect) watchRow(hit control.Hit) tea.Cmd {
+	at := c.Lane().Watch
+	if i, err := strconv.Atoi(hit.Args[0]); err == nil && i != at[0] {
+		return c.watchAt([2]int{i, at[0]})
+	}
+	return nil
 }
 
 // watchPrincipal shows the draws' principal directions, or the coordinates

@@ -63,6 +63,7 @@ func (c *Inspect) Bindings() []control.Binding {
 		}),
 		[]control.Binding{
 			{Name: "watch", Help: "two coordinates, by number from 1", With: c.parseWatch, Examples: []string{":watch 3 7: two coordinates by number"}},
+			{Name: pane.DoWatch, At: c.watchRow, Examples: []string{"click its row: trace a coefficient"}},
 			{Name: pane.DoZoom, At: c.zoomAt, Examples: []string{"wheel on a chart: zoom; with shift along it"}},
 			{Name: pane.DoPan, At: c.panAt, Examples: []string{"drag a chart: move what is zoomed"}},
 		},

@@ -53,7 +53,7 @@ func play(cfg engine.Config, samplers string, adjust func(engine.Lane) engine.La
 	if err != nil {
 		panic(err)
 	}
-	s.Send(engine.Watch{Y: 1, Weights: true, Predictions: true})
+	s.Send(engine.Watch{Y: 1, Weights: true, Predictions: true, Rows: true})
 	if err := s.Run(context.Background()); err != nil {
 		panic(err)
 	}

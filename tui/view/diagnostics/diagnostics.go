@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -27,7 +28,15 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	rows := tableRows(f)
 	table := pane.Of("estimates", func(g plane.Region, f *pane.Frame) { drawTable(g, f, rows) })
 	all := plane.Rect{W: w, H: h}
+	tableH := min(3+len(rows), max(h-2*pane.ChartRows, leastTable))
 	leftW := max(tableWidth(n), w*45/100)
+	if forested(f) {
+		table, leftW = forest(), max(forestW, w*45/100)
+		tableH = 3 + n*len(f.Focused().Rows)
+		if h-tableH < pane.ChartRows {
+			tableH = h
+		}
+	}
 	if w < pane.WideStage || w-leftW < leastPaths || h < leastWide {
 		top, below := all, plane.Rect{}
 		if h >= pane.PaneRows+pane.ChartRows {
@@ -37,7 +46,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 		return append(some, table.In(top))
 	}
 	left, right := all.CutLeft(leftW)
-	top, below := left.CutTop(min(3+len(rows), max(h-2*pane.ChartRows, leastTable)))
+	top, below := left.CutTop(tableH)
 	paths, foot := right.CutTop(right.H - max(2*n+4, pane.ChartRows))
 	shown := []pane.Pane{table.In(top)}
 	for i, at := range pathPlaces(paths) {
@@ -185,6 +194,9 @@ func drawEfficiency(g plane.Region, f *pane.Frame) {
 				bar.Value = e.Value
 			} else {
 				bar.Value, bar.Text = math.NaN(), wording.Withheld(e.Status)
+				if e.Status == metrics.TooShort { // the estimates say that, once
+					bar.Text = wording.None
+				}
 			}
 			bars = append(bars, bar)
 		}

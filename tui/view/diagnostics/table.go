@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // A row of the table of estimates is a quantity of the lanes, or one of a watched
@@ -94,7 +95,7 @@ func tableWidth(n int) int { return 2 + tableLabel + n*(tableCell+1) + 1 }
 // drawTable draws the table of every lane's estimates, a lane a column.
 func drawTable(g plane.Region, f *pane.Frame, rows []row) {
 	th := &f.Theme
-	in := g.Box(f.Theme, plane.Box{Title: "estimates of this window", Right: expected(f)})
+	in := g.Box(f.Theme, plane.Box{Title: "estimates of this window", Right: expected(f), Foot: f.TooShort(g.W() - 5)})
 	lanes := f.Lanes()
 	label := min(tableLabel, max(in.W()/3, in.W()-1-len(lanes)*(tableCell+1)))
 	cell := min((in.W()-label-1)/max(len(lanes), 1), 26)
@@ -127,6 +128,9 @@ func drawTable(g plane.Region, f *pane.Frame, rows []row) {
 		for i, v := range f.EachLane() {
 			var l pane.Line
 			r.write(&l, f, v, cell-1, decimals)
+			if p := l.Parts[0]; p.Text == wording.Withheld(metrics.TooShort) { // the foot says that, once
+				p.Text, p.Style = wording.None, th.Faint
+			}
 			l.Parts[0].Shorten(th, cell-1)
 			l.Draw(in.Sub(plane.Rect{X: label + 1 + i*cell, Y: y, W: cell - 1, H: 1}), 1)
 		}
@@ -161,11 +165,9 @@ func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, deci
 		}
 	case r.axis > 0 && r.of == quantity.ACT:
 		p.Estimate(f, &quantity.Coordinates[r.of], e, width)
-		// And a rough value, if there is room.
+		// A rough value is dim.
 		if loose := v.Coords[r.axis-1].Rough; e.Status == metrics.TooShort && loose.OK() {
-			if text := "≈ " + plane.Number(loose.Value, 5) + " " + p.Text; plane.Width(text) <= width {
-				p.Text = text
-			}
+			p.Text = "≈ " + plane.Number(loose.Value, 5)
 		}
 	case r.axis > 0 && e.Status == metrics.NotSampled:
 		p.Text = "at " + plane.Number(v.Now[r.axis-1], pane.NumberWidth)

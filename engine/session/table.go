@@ -1,0 +1,97 @@
+package session
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// coordTable is what is shown of many coordinates, and how long the chain must be.
+type coordTable struct {
+	on         bool
+	rows       []engine.CoordRow
+	from       int
+	kept       uint64
+	made       time.Time
+	needed     uint64
+	neededAt   uint64 // draws
+	neededFrom time.Time
+	sorted     []float64
+}
+
+// pageLen is how many coordinates are worked out for the screen, and renewRows how
+// often while the lane runs.
+const (
+	pageLen   = 64
+	renewRows = 400 * time.Millisecond
+	// quantilesOf is how many kept draws of a chain quantiles are taken from.
+	quantilesOf = 1 << 11
+)
+
+// rowsView are the estimates of the tracked coordinates of the page with the first watched
+// one. They are nil unless they are watched, and of a network.
+func (l *lane[F]) rowsView(r *quantity.Reading, running bool) []engine.CoordRow {
+	t := &l.table
+	if !t.on || l.keeper == nil {
+		return nil
+	}
+	from := l.x / pageLen * pageLen
+	fresh := t.from == from && t.rows != nil && (t.kept == l.kept || running && l.kept > t.kept && time.Since(t.made) < renewRows)
+	if fresh {
+		return t.rows
+	}
+	t.from, t.kept, t.made = from, l.kept, time.Now()
+	t.rows = make([]engine.CoordRow, 0, min(pageLen, len(l.tracked)-from))
+	for i := from; i < min(from+pageLen, len(l.tracked)); i++ {
+		row := engine.CoordRow{At: i, Name: l.name(l.tracked[i]), Values: r.Coordinate(i), Rough: l.pool.ACTLoose(i)}
+		l.quantiles(i, &row)
+		t.rows = append(t.rows, row)
+	}
+	return t.rows
+}
+
+// quantiles fills in the quantiles of the kept draws of all chains, of R's type 7.
+func (l *lane[F]) quantiles(i int, row *engine.CoordRow) {
+	x := l.table.sorted[:0]
+	for _, c := range l.chains {
+		x, _ = c.keeper.Append(x, i, quantilesOf/len(l.chains))
+	}
+	slices.Sort(x)
+	l.table.sorted = x
+	for k, p := range engine.RowQuantiles {
+		row.Quantiles[k] = metrics.Withheld(metrics.NoDraws, 0)
+		if n := len(x); n > 0 && l.div == nil {
+			at := p * float64(n-1)
+			j := min(int(at), max(n-2, 0))
+			row.Quantiles[k] = metrics.Known(x[j]+(at-float64(j))*(x[min(j+1, n-1)]-x[j]), math.NaN(), uint64(n))
+		}
+	}
+}
+
+// neededView is how many draws the lane's window must have until its slowest coordinate is
+// trusted, by τ as it looks so far; 0 where that is not known.
+func (l *lane[F]) neededView(s metrics.Status, running bool) uint64 {
+	t := &l.table
+	if s != metrics.TooShort || l.draws == 0 {
+		t.neededAt = 0
+		return 0
+	}
+	if t.neededAt == 0 || t.neededAt > l.draws || t.neededAt < l.draws && !(running && time.Since(t.neededFrom) < slowestEvery) {
+		most := 0.0
+		for i := range l.tracked {
+			most = max(most, l.pool.ACTLoose(i).Trusted()) // NaN stays
+		}
+		t.neededAt, t.neededFrom, t.needed = l.draws, time.Now(), 0
+		if most > 0 {
+			t.needed = uint64(math.Ceil(metrics.TrustedTimes*max(most, 0.5))) * uint64(len(l.chains))
+		}
+	}
+	if t.needed <= l.draws {
+		return 0
+	}
+	return t.needed
+}

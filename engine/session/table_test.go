@@ -1,0 +1,68 @@
+package session
+
+import (
+	"math"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// The quantiles of a lane's rows are those of its distribution, their values those of the
+// watched coordinates, and there are rows only where they are watched.
+func TestRows(t *testing.T) {
+	p := open(t, "gaussian")
+	for _, chains := range []int{1, 4} {
+		cfg := config(p, 0, map[string]float64{"thin": 100, "eps": 0.02}, "sgld")
+		cfg.Chains = chains
+		r := oneLane(t, cfg, cfg.Lanes[0], p)
+		t.Cleanup(r.close)
+		r.advance(200_000)
+		if v := r.view(false); v.Rows != nil {
+			t.Fatal("rows that nobody watches")
+		}
+		r.watch(engine.Watch{Y: 1, Rows: true})
+		v := r.view(false)
+		if len(v.Rows) != 2 {
+			t.Fatalf("%d rows", len(v.Rows))
+		}
+		for i, row := range v.Rows {
+			if row.At != i || row.Name != v.Names[i] || row.Values[quantity.Mean] != v.Coords[i].Values[quantity.Mean] {
+				t.Errorf("row %d is %d, %s with mean %v", i, row.At, row.Name, row.Values[quantity.Mean])
+			}
+			sd := []float64{0.4, 1}[i]
+			// Standard normal quantiles. With 2,000 draws, some 1,000 of which count, that of
+			// 2.5% has a standard error of 0.08 sd. The step's bias is 3% of the variance at most.
+			for k, z := range []float64{-1.960, -0.674, 0.674, 1.960} {
+				if got := row.Quantiles[k]; !got.OK() || math.Abs(got.Value-z*sd) > 0.3*sd {
+					t.Errorf("%d chains, row %d: quantile %g is %v, want %.3f", chains, i, engine.RowQuantiles[k], got.Value, z*sd)
+				}
+			}
+		}
+	}
+}
+
+// While a chain is too short it says how many draws it needs, which is about what it takes.
+func TestNeeded(t *testing.T) {
+	p := open(t, "gaussian")
+	cfg := config(p, 0, map[string]float64{"eps": 0.02}, "sgld")
+	r := oneLane(t, cfg, cfg.Lanes[0], p)
+	defer r.close()
+	r.advance(5000)
+	v := r.view(false)
+	// θ₂ has τ = 2/ε = 100 draws, so it takes 150 τ = 15,000. From 50 τ the estimate of τ has a
+	// relative standard error of about 0.9.
+	if v.Trust[quantity.Chain] != metrics.TooShort || v.Needed < 5000 || v.Needed > 45_000 {
+		t.Fatalf("%v: it needs %d draws", v.Trust[quantity.Chain], v.Needed)
+	}
+	for range 10 {
+		r.advance(max(v.Needed-v.Draws, 1))
+		if v = r.view(false); v.Needed == 0 {
+			break
+		}
+	}
+	if v.Trust[quantity.Chain] != metrics.OK || v.Draws > 60_000 {
+		t.Errorf("after %d draws the chain is %v", v.Draws, v.Trust[quantity.Chain])
+	}
+}

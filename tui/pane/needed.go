@@ -1,0 +1,73 @@
+package pane
+
+import (
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
+)
+
+// drawsPerSecond is how many draws a lane makes in a second at the present speed, 0 where
+// that is not known.
+func (f *Frame) drawsPerSecond(v *engine.LaneView) float64 {
+	rate := v.Values[quantity.StepsPerSecond]
+	if !rate.OK() {
+		return 0
+	}
+	steps := rate.Value
+	if s := f.Snap.Speed * float64(max(len(v.Chains), 1)); s > 0 {
+		steps = min(steps, s)
+	}
+	return steps / max(v.Setting.Or(sampler.KeyThin, 1), 1)
+}
+
+// Wait says how long a lane takes until its window has so many draws, or how many that are
+// where its speed is not known.
+func (f *Frame) Wait(v *engine.LaneView, draws uint64) string {
+	rate := f.drawsPerSecond(v)
+	if !(rate > 0) || draws <= v.Draws {
+		return Rough(draws) + " draws"
+	}
+	return Duration(float64(draws-v.Draws) / rate)
+}
+
+// Rough writes a count that is an estimate, to two digits.
+func Rough(n uint64) string {
+	unit := uint64(1)
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return plane.Count((n + unit - 1) / unit * unit)
+}
+
+// TooShort says in a width which lanes are too short to be trusted, how many draws each needs
+// and how long these take. It is empty if none is.
+func (f *Frame) TooShort(width int) string {
+	var long, brief []string
+	for _, v := range f.EachLane() {
+		name := Letter(v.ID)
+		switch {
+		case v.Trust[quantity.Chain] != metrics.TooShort:
+		case v.Needed <= v.Draws:
+			long, brief = append(long, name), append(brief, name)
+		case f.drawsPerSecond(v) > 0:
+			wait := f.Wait(v, v.Needed)
+			long = append(long, name+" needs "+Rough(v.Needed)+" draws ("+wait+")")
+			brief = append(brief, name+" "+wait)
+		default:
+			long, brief = append(long, name+" needs "+Rough(v.Needed)+" draws"), append(brief, name+" "+Rough(v.Needed))
+		}
+	}
+	if len(long) == 0 {
+		return ""
+	}
+	text := wording.Withheld(metrics.TooShort) + ": "
+	if all := text + strings.Join(long, ", "); plane.Width(all) <= width {
+		return all
+	}
+	return text + strings.Join(brief, ", ")
+}

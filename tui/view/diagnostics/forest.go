@@ -1,0 +1,233 @@
+package diagnostics
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
+)
+
+// forested reports whether the coordinates are shown as a forest: there are more than the
+// two that are watched, θ itself converges, and some lane's draws have a distribution.
+func forested(f *pane.Frame) bool {
+	return f.Problem() != nil && !network(f) && !planar(f) && len(f.Focused().Rows) > 0 && !f.Focused().Principal && f.Count(quantity.Optimising) < len(f.Lanes())
+}
+
+// The columns of a forest.
+const (
+	forestName = 10 // of the names, at most
+	forestESS  = 9
+	forestRHat = 7
+	forestOff  = 14
+	leastPlot  = 16
+	forestW    = 60 // a forest beside the traces, at least
+)
+
+// forest shows each lane's distribution of every coordinate in a row.
+func forest() pane.Pane { return pane.Of("coefficients", drawForest) }
+
+func drawForest(g plane.Region, f *pane.Frame) {
+	v := f.Focused()
+	box := plane.Box{Title: "coefficients: mean, 50% and 95%", Foot: f.TooShort(g.W() - 5), Right: reference(f)}
+	if !f.HasData() {
+		box.Title = "coordinates: mean, 50% and 95%"
+	}
+	lanes := f.Lanes()
+	fit := max((g.H()-3)/len(lanes), 1)
+	from, to := page(v, fit)
+	if to-from < len(v.Rows) || v.Rows[0].At > 0 {
+		box.Right = fmt.Sprintf("%d to %d of %d", v.Rows[from].At+1, v.Rows[to-1].At+1, f.Snap.Config.Tracked(f.Problem().Dim()))
+	}
+	in := g.Box(f.Theme, box)
+	if in.Empty() {
+		return
+	}
+	th := &f.Theme
+	name := 0
+	for i := from; i < to; i++ {
+		name = max(name, plane.Width(in.Spell(pane.ShortName(th, v.Rows[i].Name))))
+	}
+	name = min(name, forestName)
+	// Columns of numbers are left out from the right where the plot has no room.
+	heads := columnsOf(f)
+	numbers := func() (w int) {
+		for _, c := range heads {
+			w += c.width
+		}
+		return w
+	}
+	for len(heads) > 0 && in.W()-name-3-numbers() < leastPlot {
+		heads = heads[:len(heads)-1]
+	}
+	plot := in.Sub(plane.Rect{X: name + 2, W: in.W() - name - 3 - numbers(), H: min(1+(to-from)*len(lanes), in.H())})
+	scale := chart.NewForest(extent(f, from, to), plot.W())
+	scale.Axis(plot, f.Theme)
+	x := in.W()
+	for i := len(heads) - 1; i >= 0; i-- {
+		in.TextRight(x-1, 0, heads[i].head, th.Dim)
+		x -= heads[i].width
+	}
+	for i := from; i < to; i++ {
+		y := 1 + (i-from)*len(lanes)
+		style := th.Text
+		if at := v.Rows[i].At; at == v.Watch[0] || at == v.Watch[1] {
+			style = th.Accent
+		}
+		in.TextFit(1, y, name, f.Theme, pane.ShortName(th, v.Rows[i].Name), style)
+		in.Zone(plane.Zone{Rect: plane.Rect{Y: y, W: in.W(), H: len(lanes)}, ID: "row:" + v.Rows[i].Name, Click: plane.Call(pane.DoWatch, strconv.Itoa(v.Rows[i].At))})
+		rows := plot.Sub(plane.Rect{Y: y, W: plot.W(), H: len(lanes)})
+		if mean, sd := v.Rows[i].Values[quantity.TrueMean], v.Rows[i].Values[quantity.TrueSD]; mean.OK() && sd.OK() {
+			scale.Band(rows, f.Theme, mean.Value-2*sd.Value, mean.Value+2*sd.Value)
+		}
+		for k, u := range f.EachLane() {
+			if i >= len(u.Rows) || y+k >= in.H() {
+				continue
+			}
+			row, look := &u.Rows[i], f.LaneStyle(u)
+			style, glyphStyle := look.Style, look.Style
+			why := waiting(f, u, row)
+			if why != "" {
+				style, glyphStyle = th.Dim, look.Soft
+			}
+			q := &row.Quantiles
+			mark := chart.Interval{Lo: q[0].Trusted(), LoMid: q[1].Trusted(), HiMid: q[2].Trusted(), Hi: q[3].Trusted(), Mean: row.Values[quantity.Mean].Trusted(), Glyph: look.Glyph, Style: glyphStyle}
+			if u.Kind == sampler.Optimising { // its path is no distribution
+				mark.Lo, mark.LoMid = math.NaN(), math.NaN()
+			}
+			scale.Draw(rows.Row(k), f.Theme, mark)
+			if why != "" {
+				in.TextRight(in.W()-1, y+k, plane.FitTitle(in.Spell(why), numbers()), style)
+				continue
+			}
+			x := in.W()
+			for j := len(heads) - 1; j >= 0; j-- {
+				in.TextRight(x-1, y+k, heads[j].write(row, u), style)
+				x -= heads[j].width
+			}
+		}
+	}
+}
+
+// A column is a number beside the intervals.
+type column struct {
+	head  string
+	width int
+	write func(row *engine.CoordRow, v *engine.LaneView) string
+}
+
+// columnsOf are the columns that the lanes have, the most important first.
+func columnsOf(f *pane.Frame) (all []column) {
+	v := f.Focused()
+	if f.Any(quantity.Sampling) {
+		all = append(all, column{quantity.Coordinates[effective(v)].Symbol, forestESS, essText}, column{quantity.Coordinates[quantity.RHat].Name, forestRHat, rhatText})
+	}
+	if v.Facts.Has(quantity.Truth) {
+		all = append(all, column{"off truth", forestOff, func(row *engine.CoordRow, _ *engine.LaneView) string { return offText(f, row) }})
+	}
+	return all
+}
+
+// page are the rows that are shown where so many fit: those with the first watched
+// coordinate.
+func page(v *engine.LaneView, fit int) (from, to int) {
+	n := len(v.Rows)
+	if fit >= n {
+		return 0, n
+	}
+	at := min(max(v.Watch[0]-v.Rows[0].At, 0), n-1)
+	from = min(at/fit*fit, n-fit)
+	return from, from + fit
+}
+
+// extent is the range of the intervals of some rows and of the truth.
+func extent(f *pane.Frame, from, to int) chart.Range {
+	r := chart.NoValues()
+	for _, v := range f.EachLane() {
+		if v.Diverged != nil {
+			continue
+		}
+		for i := from; i < min(to, len(v.Rows)); i++ {
+			row := &v.Rows[i]
+			r.Add(row.Quantiles[0].Trusted())
+			r.Add(row.Quantiles[3].Trusted())
+			if mean, sd := row.Values[quantity.TrueMean], row.Values[quantity.TrueSD]; mean.OK() && sd.OK() {
+				r.Add(mean.Value - 2*sd.Value)
+				r.Add(mean.Value + 2*sd.Value)
+			}
+		}
+	}
+	if !(r.Lo <= r.Hi) {
+		return chart.Range{Lo: -1, Hi: 1}
+	}
+	return r
+}
+
+// waiting says why a coordinate of a lane is not trusted and how long that takes; it is empty
+// for one that is.
+func waiting(f *pane.Frame, v *engine.LaneView, row *engine.CoordRow) string {
+	e := row.Values[effective(v)]
+	if e.OK() || e.Status == metrics.NotSampled {
+		return ""
+	}
+	if e.Status == metrics.TooShort && row.Rough.OK() {
+		n := uint64(math.Ceil(metrics.TrustedTimes*max(row.Rough.Value, 0.5))) * uint64(max(len(v.Chains), 1))
+		if n > v.Draws {
+			return strings.TrimSuffix("needs "+f.Wait(v, n), " draws")
+		}
+	}
+	return wording.Withheld(e.Status)
+}
+
+// effective is the effective size that a lane's rows show.
+func effective(v *engine.LaneView) quantity.CoordID {
+	if v.Facts.Has(quantity.Several) {
+		return quantity.BulkESS
+	}
+	return quantity.ESS
+}
+
+func essText(row *engine.CoordRow, v *engine.LaneView) string {
+	if e := row.Values[effective(v)]; e.OK() {
+		return plane.Count(uint64(e.Value))
+	}
+	return wording.None
+}
+
+func rhatText(row *engine.CoordRow, _ *engine.LaneView) string {
+	if r := row.Values[quantity.RHat]; r.OK() {
+		return strconv.FormatFloat(r.Value, 'f', 3, 64)
+	}
+	return wording.None
+}
+
+// offText is how far the mean is from the true one in true standard deviations, with its
+// standard error. That of a truth which was drawn counts too.
+func offText(f *pane.Frame, row *engine.CoordRow) string {
+	mean, truth, sd := row.Values[quantity.Mean], row.Values[quantity.TrueMean], row.Values[quantity.TrueSD]
+	if !mean.OK() || !truth.OK() || !(sd.Value > 0) {
+		return wording.None
+	}
+	se := mean.Error / sd.Value
+	if r := f.Problem().Reference; r != nil && r.MinESS > 0 {
+		se = math.Sqrt(se*se + 1/r.MinESS)
+	}
+	return fmt.Sprintf("%+.2f ± %.2f", (mean.Value-truth.Value)/sd.Value, se)
+}
+
+// reference names where the truth comes from.
+func reference(f *pane.Frame) string {
+	r := f.Problem().Reference
+	if r == nil || r.Draws == 0 {
+		return ""
+	}
+	return "truth: " + r.By + ", " + plane.Count(r.Draws) + " draws"
+}
