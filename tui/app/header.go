@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // header draws one line: target, step, speed, seed, phase, and how lanes run.
@@ -96,13 +97,13 @@ func headerLine(l *pane.Line, w int, f *frame) {
 	if f.filming {
 		l.Add(1, "", th.Bad, th.Bad, string(th.Glyphs.DotPoint[2])+" rec").Does = plane.Call("record the screen")
 	}
-	mode := "lockstep"
+	mode, term := "lockstep", wording.Lockstep
 	if f.Snap.Config.Race {
-		mode = "race"
+		mode, term = "race", wording.Race
 	}
 	if len(f.Lanes()) > 1 {
 		p := l.Add(8, "", th.Dim, th.Dim)
-		p.Text, p.Does = mode, plane.Call("lockstep or race")
+		p.Text, p.Term, p.Does = mode, term, plane.Call("lockstep or race")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // CardRows is the height of a lane's card with its border.
@@ -36,6 +37,7 @@ func drawCard(g plane.Region, f *Frame) {
 		title = "tweak"
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title, Mark: look.Glyph, MarkStyle: look.Style, Foot: f.KeyOf("before and after") + " or esc closes this"})
+	g.Term(wording.BeforeAndAfter)
 	in = in.Pad(0, 1, 0, 1)
 	label := min(12, in.W()/3)
 	column := min((in.W()-label)/2, 18)

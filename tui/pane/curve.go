@@ -46,6 +46,13 @@ func (c Curve) draw(g plane.Region, f *Frame) {
 			title += " in %"
 		}
 	}
+	g.Term(wording.Of(q))
+	if c.Newest != 0 {
+		g.Term(wording.Averaged, wording.Newest)
+	}
+	if c.Exact && q.Exact != 0 {
+		g.Term(wording.Of(&quantity.All[q.Exact]))
+	}
 	c.curves(f).draw(g, f, title)
 }
 
@@ -57,6 +64,7 @@ func (c Curve) curves(f *Frame) *curves {
 	if h := f.Focused().History; len(h) > 0 {
 		if _, s := h[len(h)-1].Values.Of(c.ID); s != metrics.OK {
 			l.Empty = f.Reason(wording.Withheld(s))
+			l.short = s == metrics.TooShort
 		}
 	}
 	lanes := f.Lanes()
@@ -103,6 +111,7 @@ func (p Pair) Pane() Pane { return Of(p.Name, p.draw) }
 func (p Pair) draw(g plane.Region, f *Frame) {
 	v := f.Focused()
 	look := f.LaneStyle(v)
+	g.Term(wording.Of(&quantity.All[p.A]), wording.Of(&quantity.All[p.B]))
 	l := newCurves(f, f.LogY)
 	l.Marks = nil
 	l.add(f, v, p.A, chart.Series{Name: quantity.All[p.A].Name, Style: look.Style, Glyph: look.Glyph})
@@ -113,7 +122,8 @@ func (p Pair) draw(g plane.Region, f *Frame) {
 // curves are a chart of histories.
 type curves struct {
 	chart.Lines
-	note string // before the axis's name
+	note  string // before the axis's name
+	short bool   // Empty says that there are too few draws
 }
 
 func newCurves(f *Frame, logY bool) *curves {
@@ -142,6 +152,9 @@ func (c *curves) add(f *Frame, v *engine.LaneView, id quantity.ID, look chart.Se
 // draw draws the curves in a box with the lanes' legend on its edge. The title says
 // when the Y axis is a log axis.
 func (c *curves) draw(g plane.Region, f *Frame, title string) {
+	if c.short {
+		g.Term(wording.TooShort)
+	}
 	all := c.all()
 	if z := f.Zoom[Progress]; z.Set() && (z.Lo > 0 || !f.LogX) {
 		c.X.Fix, c.X.Range = true, z

@@ -25,6 +25,7 @@ func Discrepancy() Pane {
 }
 
 func drawDiscrepancy(g plane.Region, f *Frame) {
+	g.Term(wording.Discrepancy, wording.ExactDraws)
 	l := newCurves(f, f.LogY)
 	l.Empty = "not worked out yet"
 	lanes := make([]stein.Lane, len(f.Lanes()))

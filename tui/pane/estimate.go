@@ -17,13 +17,14 @@ const statusWidth = 40
 
 // Estimate writes an estimate of a quantity within a width, or why it is withheld.
 func (p *Part) Estimate(f *Frame, q *quantity.Quantity, e metrics.Estimate, width int) *Part {
+	p.Term = wording.Of(q)
 	if e.OK() && e.Value == e.Value {
 		p.Text = wording.Number(q.Form, e.Value, width)
 		return p
 	}
 	p.Withheld(f, e.Status)
 	if plane.Width(p.Text) > width {
-		p.Text = wording.None
+		p.Text, p.Why = wording.None, nil
 	}
 	return p
 }
@@ -31,6 +32,9 @@ func (p *Part) Estimate(f *Frame, q *quantity.Quantity, e metrics.Estimate, widt
 // Withheld writes why an estimate is withheld.
 func (p *Part) Withheld(f *Frame, s metrics.Status) *Part {
 	p.Text, p.Style = wording.Withheld(s), f.Theme.Dim
+	if s == metrics.TooShort {
+		p.Why = wording.TooShort
+	}
 	if s == metrics.Absent || s == metrics.NotSampled {
 		p.Style = f.Theme.Faint
 	}
@@ -41,7 +45,7 @@ func (p *Part) Withheld(f *Frame, s metrics.Status) *Part {
 // error is left out.
 func (p *Part) WithError(f *Frame, q *quantity.Quantity, e metrics.Estimate, decimals, width int) *Part {
 	if e.OK() && e.Error > 0 {
-		p.Text = plane.PlusMinusIn(e.Value, e.Error, decimals, width)
+		p.Text, p.Term, p.Why = plane.PlusMinusIn(e.Value, e.Error, decimals, width), wording.Of(q), wording.PlusMinus
 		return p
 	}
 	return p.Estimate(f, q, e, width)
@@ -98,11 +102,11 @@ func Statistics(l *Line, f *Frame, v *engine.LaneView) {
 		l.Add(0, "diverged at step", th.Bad, th.Bad, plane.Count(v.Diverged.Step))
 		return
 	case v.Burning:
-		l.Add(0, "burn-in", th.Dim, th.Warn, plane.Count(v.Step)+" of "+plane.Count(burnIn(v))+" steps")
+		l.Add(0, "burn-in", th.Dim, th.Warn, plane.Count(v.Step)+" of "+plane.Count(burnIn(v))+" steps").Term = wording.BurnIn
 		l.Add(1, "", th.Dim, th.Dim, "draws count from there")
 		return
 	case v.Draws == 0:
-		l.Add(0, "no draws in this window yet", th.Dim, th.Dim)
+		l.Add(0, "no draws in this window yet", th.Dim, th.Dim).Term = wording.Window
 		return
 	case !Samples(v):
 		l.Add(0, "", th.Dim, th.Accent, KindName(v.Kind))

@@ -21,6 +21,9 @@ type Part struct {
 	Does       plane.Do // on a click
 	Rank       int      // the highest rank is dropped first from a narrow line
 	Least      int      // the least width, so that the next part does not move
+	// Term is what the part is of, and Why a word in its text, such as why there is no
+	// number. Both are nil if they need no explanation.
+	Term, Why plane.Term
 }
 
 // Line is a row of parts, or several rows of them.
@@ -86,6 +89,9 @@ func (p *Part) Width() int {
 
 // Draw writes a part at (x, y) and returns the column after it.
 func (p *Part) Draw(g plane.Region, x, y int) int {
+	if p.Term != nil || p.Why != nil {
+		g.Sub(plane.Rect{X: x, Y: y, W: max(p.Width(), 1), H: 1}).Term(p.Term, p.Why)
+	}
 	end := x + p.Least
 	if p.Label != "" {
 		if x = g.Text(x, y, p.Label, p.LabelStyle); p.Text != "" {

@@ -35,6 +35,7 @@ type Plane struct {
 	long  []string // graphemes of more than one rune, since the last Clear
 	boxes []boxed  // with a title, since the last Clear
 	zones []Zone   // since the last Clear, the topmost last
+	terms []termAt // since the last Clear
 	out   []byte
 }
 
@@ -56,7 +57,7 @@ func (p *Plane) Resize(w, h int) {
 	p.Clear()
 }
 
-// Clear blanks every cell and forgets titles and zones.
+// Clear blanks every cell and forgets titles, zones and terms.
 func (p *Plane) Clear() {
 	clear(p.cells)
 	clear(p.long)
@@ -65,6 +66,8 @@ func (p *Plane) Clear() {
 	p.boxes = p.boxes[:0]
 	clear(p.zones)
 	p.zones = p.zones[:0]
+	clear(p.terms)
+	p.terms = p.terms[:0]
 }
 
 // Size returns the width and height in cells.

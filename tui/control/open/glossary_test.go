@@ -3,27 +3,32 @@ package open
 import (
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// Every word of the glossary means something, in a few lines, and is found as a word
-// of its own.
+// Every word and every quantity means something, in a few lines of the glossary.
 func TestGlossary(t *testing.T) {
-	seen := map[string]bool{}
-	for _, g := range glossary() {
-		if m := g.doc; m == "" || plane.Width(m) > 3*meaningWidth || seen[g.word] {
-			t.Errorf("%q: %q", g.word, m)
-		}
-		seen[g.word] = true
-		if plane.Width(g.word) > dialog.KeysWidth-1 {
-			t.Errorf("%q is too long", g.word)
-		}
+	var all []plane.Term
+	for w := range wording.NumWords {
+		all = append(all, w)
 	}
-	ece := term{word: "ECE", forms: []string{"calibration error"}}
-	for text, want := range map[string]bool{"ECE": true, "NLL ECE 0.1": true, "ECEX": false, "XECE": false, "ECEs ECE\n": true, "a calibration error": true, "": false} {
-		if ece.in(text) != want {
-			t.Errorf("%q: %v", text, !want)
+	for i := range quantity.All {
+		all = append(all, wording.Of(&quantity.All[i]))
+	}
+	for i := range quantity.Coordinates {
+		all = append(all, wording.Of(&quantity.Coordinates[i]))
+	}
+	for _, of := range all {
+		word, meaning := of.Explain()
+		_, named := of.(wording.Word)
+		if word == "" || named && meaning == "" || plane.Width(meaning) > 3*meaningWidth {
+			t.Errorf("%q: %q", word, meaning)
+		}
+		if plane.Width(word) > dialog.KeysWidth-1 {
+			t.Errorf("%q is too long", word)
 		}
 	}
 }

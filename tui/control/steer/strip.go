@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // An item is one parameter's place on the strip.
@@ -62,6 +63,14 @@ func (s *strip) draw(g plane.Region, f *pane.Frame) {
 		}
 		if f.Differs(p.Key, "") { // between lanes
 			cell.Set(0, 0, th.Rune('≠', '!'), th.Warn)
+			if th.ASCII {
+				cell.Term(wording.DifferASCII)
+			} else {
+				cell.Term(wording.Differ)
+			}
+		}
+		if p.Key == sampler.KeyEps && f.HasData() {
+			cell.Term(wording.LearningRate)
 		}
 		x := cell.Text(1, 0, it.symbol, symbol)
 		cell.Text(x+1, 0, it.value, value)

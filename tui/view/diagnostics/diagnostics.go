@@ -187,6 +187,7 @@ func drawEfficiency(g plane.Region, f *pane.Frame) {
 			return
 		}
 		in.TextFit(0, y, in.W(), f.Theme, quantity.All[id].Name, f.Theme.Dim)
+		in.Row(y).Term(wording.Of(&quantity.All[id]))
 		var bars []chart.Bar
 		for _, v := range f.EachLane() {
 			bar := chart.Bar{Label: f.LaneName(v), Glyph: f.LaneStyle(v).Glyph, Style: f.LaneStyle(v).Style}

@@ -52,12 +52,14 @@ func drawRanks(g plane.Region, f *pane.Frame, k int) {
 	box := plane.Box{Title: title, Mark: look.Glyph, MarkStyle: look.Style, Foot: "even where chains agree"}
 	if r := v.Coords[k].Values[quantity.RHat]; r.OK() {
 		q := &quantity.Coordinates[quantity.RHat]
+		g.Term(wording.Of(q))
 		box.Right = q.Symbol + " " + wording.Number(q.Form, r.Value, pane.NumberWidth)
 	}
 	chains := v.Chains[:min(len(v.Chains), max(g.H()-2, 0))]
 	if n := len(v.Chains); len(chains) < n {
 		box.Foot = fmt.Sprintf("%d of %d chains", len(chains), n)
 	}
+	g.Term(wording.Ranks)
 	in := g.Box(f.Theme, box)
 	empty := !slices.ContainsFunc(chains, func(c engine.ChainView) bool { return total(c.Ranks[k]) > 0 })
 	switch {

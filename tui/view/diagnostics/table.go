@@ -96,6 +96,7 @@ func tableWidth(n int) int { return 2 + tableLabel + n*(tableCell+1) + 1 }
 func drawTable(g plane.Region, f *pane.Frame, rows []row) {
 	th := &f.Theme
 	in := g.Box(f.Theme, plane.Box{Title: "estimates of this window", Right: expected(f), Foot: f.TooShort(g.W() - 5)})
+	g.Term(wording.Window)
 	lanes := f.Lanes()
 	label := min(tableLabel, max(in.W()/3, in.W()-1-len(lanes)*(tableCell+1)))
 	cell := min((in.W()-label-1)/max(len(lanes), 1), 26)
@@ -159,6 +160,7 @@ func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, deci
 	case r.kind:
 		p.Text = pane.KindName(v.Kind)
 	case r.to != 0:
+		p.Term = wording.RangeOfG
 		p.Text = plane.Number(e.Value, pane.NumberWidth) + " to " + plane.Number(v.Values[r.to].Value, pane.NumberWidth)
 		if !e.OK() {
 			p.Withheld(f, e.Status)

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/view/shared"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // New returns view 3: how well the draws predict, against steps, epochs, gradients or
@@ -228,6 +229,7 @@ func drawScores(g plane.Region, f *pane.Frame) {
 			continue
 		}
 		in.Text(3, y, "newest", th.Dim)
+		in.Row(y).Term(wording.Newest)
 		for k, c := range shown {
 			if c.newest != 0 || c.averaged == 0 {
 				write(k, c.newest, v.Values[quantity.NewestError].Draws, th.Dim)

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 const (
@@ -48,6 +49,7 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 	apart := ""
 	if p.Disagreement > 0 {
 		apart = "apart " + plane.Fixed(p.Disagreement, 2)
+		g.Term(wording.Apart)
 	}
 	in := g.Box(f.Theme, plane.Box{
 		Mark: mark, MarkStyle: th.Accent,

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/view/shared"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // reliability are the panes of a target with data but without pictures: the reliability
@@ -96,6 +97,7 @@ func drawCounts(g plane.Region, f *pane.Frame) {
 func drawRows(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
 	title := "★ rows where the lanes are furthest apart"
+	g.Term(wording.PlusMinus, wording.Apart)
 	if len(f.Lanes()) < 2 {
 		title = "the least certain rows"
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // shift is the snapshot's shift of the images, nil if no image can be shifted.
@@ -182,8 +183,8 @@ func unsureOf(l *pane.Line, f *pane.Frame, q []predict.ShiftedPrediction, i int)
 		return
 	}
 	th := &f.Theme
-	l.Add(2, "H", th.Dim, th.Text, decimals(q[i].Entropy))
-	l.Add(3, "I", th.Dim, th.Text, decimals(q[i].Mutual))
+	l.Add(2, "H", th.Dim, th.Text, decimals(q[i].Entropy)).Term = wording.Entropy
+	l.Add(3, "I", th.Dim, th.Text, decimals(q[i].Mutual)).Term = wording.Mutual
 }
 
 // decimals writes a number with two decimals.
@@ -206,11 +207,12 @@ var shiftCurves = [...]struct {
 	title string
 	of    func(*predict.ShiftPoint) float64
 	top   float64
+	term  plane.Term
 }{
-	{"entropy H, nats", func(p *predict.ShiftPoint) float64 { return p.Entropy }, 0},
-	{"mutual information I", func(p *predict.ShiftPoint) float64 { return p.Mutual }, 0},
-	{"error", func(p *predict.ShiftPoint) float64 { return p.Error }, 1},
-	{"confidence", func(p *predict.ShiftPoint) float64 { return p.Confidence }, 1},
+	{"entropy H, nats", func(p *predict.ShiftPoint) float64 { return p.Entropy }, 0, wording.Entropy},
+	{"mutual information I", func(p *predict.ShiftPoint) float64 { return p.Mutual }, 0, wording.Mutual},
+	{"error", func(p *predict.ShiftPoint) float64 { return p.Error }, 1, nil},
+	{"confidence", func(p *predict.ShiftPoint) float64 { return p.Confidence }, 1, nil},
 }
 
 // shiftPane is the pane of a chart of the shift.
@@ -223,6 +225,7 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 	if v == nil {
 		return
 	}
+	g.Term(q.term)
 	th := &f.Theme
 	scale := v.Asked.Kind.Scale()
 	foot := scale.Name

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // ACF is the autocorrelation of watched coordinate k in the lanes that sample.
@@ -53,6 +54,7 @@ func drawACF(g plane.Region, f *pane.Frame, k int) {
 		}
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title})
+	g.Term(wording.Autocorrelation)
 	pane.Legend(g, f, title, lines.Series)
 	if f.SetAxis(g, lines.Draw(in, f.Theme), pane.Lag, all) && lines.Crossed {
 		var l pane.Line

@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // Calibration is a reliability diagram: the accuracy of a lane's predictions against
@@ -16,6 +17,7 @@ func Calibration() pane.Pane { return pane.Of("calibration", drawCalibration) }
 func drawCalibration(g plane.Region, f *pane.Frame) {
 	var canvas chart.Braille
 	th := &f.Theme
+	g.Term(wording.Calibration)
 	in := g.Box(f.Theme, plane.Box{Title: "calibration", Right: "accuracy", Foot: "confidence"})
 	plot := chart.Plot(in)
 	lo := 1.0

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // Trace is the path of every lane in watched coordinate k.
@@ -62,6 +63,7 @@ func drawDensity(g plane.Region, f *pane.Frame, id quantity.ID) {
 		}
 		t.Strips = append(t.Strips, s)
 	}
+	g.Term(wording.Of(&quantity.All[id]))
 	drawStrips(g, f, &t, "trace of "+quantity.All[id].Name, every)
 }
 
@@ -90,6 +92,9 @@ func legend(t *chart.Trace) string {
 // is steps.
 func drawStrips(g plane.Region, f *pane.Frame, t *chart.Trace, title, right string) {
 	in := g.Box(f.Theme, plane.Box{Title: title, Right: right, Foot: legend(t)})
+	if t.SD > 0 {
+		g.Term(wording.True)
+	}
 	if 2*(in.H()-1) < 3*len(t.Strips) { // too low for all lanes
 		at := f.FocusAt()
 		t.Strips = t.Strips[at : at+1]

@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // drawLegend says what dots, shades and bars are.
@@ -42,7 +43,7 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 		next = next || v.Local != [2]float64{}
 	}
 	if truth || draws {
-		l.Add(2, "", th.Dim, th.Dim, "2 sd:")
+		l.Add(2, "", th.Dim, th.Dim, "2 sd:").Term = wording.TwoSD
 	}
 	if truth {
 		l.Add(2, "", th.Dim, th.Truth, string(th.Rune('─', asciiTruth))+" target")
@@ -53,6 +54,7 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	if next {
 		style := f.LaneStyle(v).Ring
 		part := l.Add(3, "", style, style, string(th.Rune('○', asciiNext))+" next step")
+		part.Term = wording.NextStep
 		if g.W() >= 60 && len(v.Chains) < 2 && v.Motion == nil {
 			part.Text = string(th.Rune('○', asciiNext)) + " noise of the next step, 1 sd"
 		}

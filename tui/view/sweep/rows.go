@@ -69,6 +69,7 @@ type heatPane struct {
 func (v *view) drawPane(g plane.Region, f *pane.Frame, d *Data, q quantity.ID, look rowStyle, axis bool, rows int) {
 	p := &heatPane{view: v, f: f, d: d, of: q, scale: v.known.scale[q], cursor: v.at(f, d)}
 	name := quantity.All[q].Name
+	g.Term(wording.Of(&quantity.All[q]))
 	title := name
 	if p.scale.log {
 		title += pane.InLog
@@ -228,7 +229,7 @@ func (p *heatPane) number(c *Cell, room int) (out pane.Part) {
 			more(" @" + plane.Count(c.DivergedAt))
 		}
 	case v.Short > 0:
-		out.Style, out.Text = th.Dim, "too short"
+		out.Style, out.Text, out.Why = th.Dim, "too short", wording.TooShort
 	default:
 		out.Withheld(p.f, metrics.Absent)
 	}
@@ -245,6 +246,7 @@ func (p *heatPane) drawAxis(g plane.Region) {
 	}
 	if h >= axisRows {
 		g.TextFit(1, 0, p.label-1, *th, "live", th.Dim)
+		g.Row(0).Term(wording.Live)
 		p.drawLive(g)
 	}
 	row := g.Row(min(h, axisRows) - 1)

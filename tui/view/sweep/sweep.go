@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // Shown is the grid that runs beside the session, nil for none, and the cell under the
@@ -297,7 +298,10 @@ func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, shown []quantity.ID)
 	} {
 		there := slices.ContainsFunc(shown, func(q quantity.ID) bool { return v.known.marks[q][m.mark] })
 		if there && !(m.mark == chart.HeatBest && v.known.why != "") {
-			l.Add(3+i, "", th.Dim, m.style, string(m.r)+" "+m.word)
+			p := l.Add(3+i, "", th.Dim, m.style, string(m.r)+" "+m.word)
+			if m.mark == chart.HeatUntrusted {
+				p.Why = wording.TooShort
+			}
 		}
 	}
 	l.Draw(g.Pad(0, 1, 0, 1), 3)

@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // moments are the columns of the table, each with the same of the truth; 0 for none.
@@ -18,6 +19,7 @@ var moments = [...]struct{ of, exact quantity.CoordID }{
 func drawTable(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
 	in := g.Box(f.Theme, plane.Box{Title: "the watched parameters", Right: "draws of this window"})
+	g.Term(wording.Window)
 	in = in.Pad(0, 1, 0, 1)
 	in.TextFit(0, 0, in.W(), f.Theme, "Too few parameters for a histogram; view 2 has their marginals.", th.Dim)
 	const label = 12
@@ -61,6 +63,7 @@ func drawTable(g plane.Region, f *pane.Frame) {
 		}
 		if truth := &f.Lanes()[0].Coords[k].Values; truth[quantity.TrueMean].OK() {
 			in.TextFit(0, row, label, f.Theme, "true", th.Truth)
+			in.Row(row).Term(wording.True)
 			for i, m := range moments {
 				if m.exact != 0 {
 					p := pane.Part{Style: th.Truth}

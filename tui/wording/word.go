@@ -1,0 +1,104 @@
+package wording
+
+import (
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// A Word is a word of the screen that not everybody knows and that is no quantity.
+type Word uint8
+
+// The words. DifferASCII is the sign of Differ on a screen of ASCII.
+const (
+	TooShort Word = iota
+	Window
+	BeforeAndAfter
+	Autocorrelation
+	Ranks
+	TwoSD
+	NextStep
+	Discrepancy
+	ExactDraws
+	True
+	RangeOfG
+	LearningRate
+	Lockstep
+	Race
+	BurnIn
+	Differ
+	DifferASCII
+	Averaged
+	Newest
+	Calibration
+	Apart
+	Entropy
+	Mutual
+	PlusMinus
+	Live
+	NumWords
+)
+
+const differing = "beside a parameter: the lanes have different values of it"
+
+var words = [NumWords]struct{ word, meaning string }{
+	TooShort:        {"too short", "fewer than 150 τ draws: the number would mislead. After ≈ it is shown all the same"},
+	Window:          {"window", "the draws since the newest change of a setting, which the estimates are of"},
+	BeforeAndAfter:  {"before and after", "the estimates of the window before the newest change, and of the one since"},
+	Autocorrelation: {"autocorrelation", "the correlation of draws that are so many draws apart: the faster it falls, the better the chain mixes"},
+	Ranks:           {"ranks", "how many of a chain's draws have which rank among those of all chains: bars of half the height where the chains agree"},
+	TwoSD:           {"2 sd", "the ellipse that holds 86 % of a normal density of that covariance: the target's and that of the draws"},
+	NextStep:        {"next step", "how far noise alone takes the next step, √(TεG) in each direction"},
+	Discrepancy:     {"discrepancy", "kernel Stein discrepancy of up to 1,000 of the newest draws from the target, by its gradient: in place, spread and shape, but for modes that no draw is near"},
+	ExactDraws:      {"exact draws", "the band in which as many independent draws of the target itself lie in 90 % of cases, by a wild bootstrap"},
+	True:            {"true", "of the target itself, computed exactly or found by a long run of HMC"},
+	RangeOfG:        {"range of G", "the smallest and the largest entry of the newest step's preconditioner; 1 for SGLD"},
+	LearningRate:    {"h", "εN/2, the step per mean gradient: what others call the learning rate"},
+	Lockstep:        {"lockstep", "all lanes take the same number of steps; m lets them race by the clock"},
+	Race:            {"race", "each lane steps as fast as it can; m makes all take the same number of steps"},
+	BurnIn:          {"burn-in", "the first steps, which are not counted"},
+	Differ:          {"≠", differing},
+	DifferASCII:     {"!", differing},
+	Averaged:        {"averaged", "the probabilities averaged over the kept draws, which is what a sampler predicts with"},
+	Newest:          {"newest", "the newest draw alone, as an optimiser would predict"},
+	Calibration:     {"calibration", "of what is predicted with a probability p, a share p should be right: the dashed line"},
+	Apart:           {"apart", "how far the lanes' probabilities differ, half the sum over the classes: 0 the same, 1 altogether different"},
+	Entropy:         {"H", "entropy of the averaged probabilities in nats: all of the uncertainty"},
+	Mutual:          {"I", "mutual information of label and weights: the part of H on which the draws disagree"},
+	PlusMinus:       {"±", "beside a mean its standard error; beside a probability its spread over the draws, the light part of its bar"},
+	Live:            {"live", "the value that the session runs with"},
+}
+
+// Explain returns the word and what it means.
+func (w Word) Explain() (word, meaning string) { return words[w].word, words[w].meaning }
+
+// quantityTerm is a quantity as a term.
+type quantityTerm quantity.Quantity
+
+// Of is a quantity as a term: always the same of the same.
+func Of(q *quantity.Quantity) plane.Term { return (*quantityTerm)(q) }
+
+// Explain returns the quantity's symbol and what it says. Plain counts, clocks and moments
+// need no explanation.
+func (q *quantityTerm) Explain() (word, meaning string) {
+	switch {
+	case q.Basis == quantity.Described, q.Basis == quantity.Always && (q.Form == quantity.Count || q.Timed):
+		return q.Symbol, ""
+	case q.Note != "":
+		return q.Symbol, q.Doc + "; " + q.Note
+	}
+	return q.Symbol, q.Doc
+}
+
+// Within is what the explanation of a term takes for known, nil for nothing: of the worst
+// of all coordinates, what that is of one.
+func Within(t plane.Term) plane.Term {
+	for of, part := range map[quantity.ID]quantity.CoordID{
+		quantity.MaxACT: quantity.ACT, quantity.MaxRHat: quantity.RHat, quantity.MinESS: quantity.ESS,
+		quantity.ESSPerSecond: quantity.ESS, quantity.ESSPerGradient: quantity.ESS, quantity.ESSPerStep: quantity.ESS,
+	} {
+		if t == Of(&quantity.All[of]) {
+			return Of(&quantity.Coordinates[part])
+		}
+	}
+	return nil
+}
