@@ -236,7 +236,7 @@ func (x *Terminal) until(look func() string, wrong func(string) string) {
 // special are the keys that have names.
 var special = map[string]string{
 	"left": "\x1b[D", "right": "\x1b[C", "up": "\x1b[A", "down": "\x1b[B", "shift+left": "\x1b[1;2D", "shift+right": "\x1b[1;2C",
-	"enter": "\r", "esc": "\x1b", "tab": "\t", "space": " ", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+z": "\x1a", "ctrl+r": "\x12",
+	"enter": "\r", "esc": "\x1b", "tab": "\t", "space": " ", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+z": "\x1a", "home": "\x1b[H", "end": "\x1b[F",
 }
 
 // Press writes what the terminal sends for keys.
