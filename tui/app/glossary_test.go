@@ -9,6 +9,7 @@ import (
 // screen with its parameters; it closes them too.
 func TestWordsOfAPane(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
+	m.does("more parameters")
 	typed(m, "H")
 	got := m.text()
 	for _, want := range []string{"words of the screen", "autocorrelation", "½ + Σρ", "knows nothing of bias"} {

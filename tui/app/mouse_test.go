@@ -34,6 +34,7 @@ func TestMouse(t *testing.T) {
 		t.Errorf("a click on lane B focuses lane %d", m.Focus.Lane)
 	}
 
+	m.does("more parameters")
 	x, y = at(t, m, "burn-in 0")
 	m.Update(tea.MouseClickMsg{X: x + 1, Y: y, Button: tea.MouseLeft})
 	if m.Focus.Param != "burn-in" || len(r.sent) != 0 {
@@ -196,6 +197,9 @@ func TestClickOnHeader(t *testing.T) {
 			t.Errorf("%v: still linked", size)
 		}
 		m.Notices.Clear()
+		if click("more"); !m.Focus.Whole {
+			t.Errorf("%v: no more parameters", size)
+		}
 		click("burn-in 0")
 		if click("burn-in 0"); m.Layer == nil {
 			t.Errorf("%v: nothing is typed at the second click", size)

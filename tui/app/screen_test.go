@@ -208,6 +208,7 @@ func TestASCIIIsSpelled(t *testing.T) {
 	m.Restyle(func(l *theme.Look) { l.ASCII = true })
 	m.Plane.ASCII = true
 	m.Show(control.Diagnostics)
+	m.Focus.Whole = true
 	got := m.text()
 	for _, want := range []string{"R-hat", "eps ", "lambda ", "gamma off", "prior-var 100"} {
 		if !strings.Contains(got, want) {

@@ -84,6 +84,9 @@ type Choice struct {
 	Key   string // on the right: the key that does the same
 	Fill  string // what completing it types; its name if that is empty
 	Group string // the heading below which it stands
+	// Folds begins the names of choices for which this one stands as long as nothing is typed.
+	// Taking it types that.
+	Folds string
 	// Detail is what is said below the list while the choice is selected, a
 	// paragraph each; nil for a list without.
 	Detail []Paragraph

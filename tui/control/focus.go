@@ -17,6 +17,8 @@ type Focus struct {
 	Lane     int    // the focused lane's ID
 	Param    string // the selected parameter's key
 	Separate bool   // turns apply to the focused lane alone
+	Whole    bool   // the strip has all parameters
+	OnMore   bool   // what shows the others, or hides them, is selected
 
 	pane.Attention
 	View    int
@@ -32,6 +34,7 @@ type Focus struct {
 	// params are those of the focused lane's sampler on the target, kept
 	// since every frame needs them.
 	params  []param.Param
+	usual   engine.Lane // their defaults
 	problem *targets.Problem
 	sampler string
 }
@@ -71,7 +74,7 @@ func (f *Focus) Move(s *engine.Snapshot, by int) {
 // Follow focuses a lane that has come since the snapshot before.
 func (f *Focus) Follow(before, now *engine.Snapshot) {
 	if before.Problem != now.Problem {
-		f.Image, f.Param = 0, sampler.KeyEps
+		f.Image, f.Param, f.OnMore = 0, sampler.KeyEps, false
 		return
 	}
 	for _, l := range now.Lanes {
@@ -87,9 +90,28 @@ func (f *Focus) List(s *engine.Snapshot) []param.Param {
 	name := s.Lanes[f.Index(s)].Setting.Sampler
 	if f.problem != s.Problem || f.sampler != name {
 		f.problem, f.sampler = s.Problem, name
-		f.params = pane.Params(pane.Frame{Snap: s, Lane: f.Index(s)})
+		f.params, f.usual = pane.Params(pane.Frame{Snap: s, Lane: f.Index(s)}), engine.DefaultLane(s.Problem, name)
 	}
 	return f.params
+}
+
+// Strip lists the parameters that the strip shows: those that are turned while one watches,
+// the selected one, and those that are not as usual or not alike in all lanes. The place is
+// that of the selected one.
+func (f *Focus) Strip(s *engine.Snapshot) (some []param.Param, place int) {
+	all, v := f.List(s), &s.Lanes[f.Index(s)]
+	at := f.Place(s)
+	for i, p := range all {
+		x, _ := pane.ValueOf(s, v, p.Key)
+		apart := slices.ContainsFunc(s.Lanes, func(o engine.LaneView) bool { return o.Setting.Or(p.Key, x) != x })
+		if i == at {
+			place = len(some)
+		}
+		if f.Whole || i == at || Sliding(&p) || apart || x != f.usual.Or(p.Key, 1) {
+			some = append(some, p)
+		}
+	}
+	return some, place
 }
 
 // Place is the selected parameter's place in the list: the first if the lane
@@ -98,10 +120,27 @@ func (f *Focus) Place(s *engine.Snapshot) int {
 	return max(0, slices.IndexFunc(f.List(s), func(p param.Param) bool { return p.Key == f.Param }))
 }
 
-// SelectBy selects the parameter that is by places away, around the end.
+// Sliding reports whether a parameter is one to turn while one watches: a continuous one, but
+// for a temperature and a variance of the prior, which are part of what is sampled.
+func Sliding(p *param.Param) bool {
+	switch p.Key {
+	case sampler.KeyTemp, sampler.KeyPriorVar:
+		return false
+	}
+	return p.Scale == param.Log || p.Scale == param.OneMinusLog || p.Scale == param.Linear
+}
+
+// SelectBy selects the parameter of the strip that is by places away, around the end, where
+// what shows the others stands.
 func (f *Focus) SelectBy(s *engine.Snapshot, by int) {
-	if n := len(f.List(s)); n > 0 {
-		f.Param = f.params[((f.Place(s)+by)%n+n)%n].Key
+	some, at := f.Strip(s)
+	n := len(some)
+	if f.OnMore {
+		at = n
+	}
+	at = ((at+by)%(n+1) + n + 1) % (n + 1)
+	if f.OnMore = at == n; !f.OnMore {
+		f.Param = some[at].Key
 	}
 }
 

@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -47,6 +48,10 @@ func (c *Chooser) Match() {
 	}
 	var found []ranked
 	for _, ch := range c.All {
+		folded := slices.ContainsFunc(c.All, func(o control.Choice) bool { return o.Folds != "" && strings.HasPrefix(ch.Name, o.Folds) })
+		if ch.Folds == "" && folded && text == "" || ch.Folds != "" && text != "" {
+			continue
+		}
 		if r := Rank(ch, text); r > 0 {
 			found = append(found, ranked{ch, r})
 		}
@@ -158,6 +163,9 @@ func (c *Chooser) take() tea.Cmd {
 		return c.desk.Say(true, fmt.Sprintf("nothing here is called %q", c.Filter.String()))
 	}
 	ch := c.Shown[c.At]
+	if ch.Folds != "" {
+		return c.Complete()
+	}
 	if ch.Take == nil {
 		return c.desk.Say(true, ch.Why)
 	}
@@ -171,10 +179,7 @@ func (c *Chooser) Complete() tea.Cmd {
 		return c.take()
 	}
 	ch := c.Shown[c.At]
-	text := ch.Fill
-	if text == "" {
-		text = ch.Name
-	}
+	text := cmp.Or(ch.Folds, ch.Fill, ch.Name)
 	if c.Filter.String() == text {
 		switch {
 		case ch.Take == nil:

@@ -156,7 +156,7 @@ func (p *Player) set(to lesson.Preset) tea.Cmd {
 		}
 	}
 	if to.Param != "" {
-		f.Param = to.Param
+		f.Param, f.OnMore = to.Param, false
 	}
 	var speed, view tea.Cmd
 	if !to.Starts() && to.Speed != nil { // else it came with the session

@@ -85,7 +85,7 @@ func offers(b *control.Binding, arg string) []control.Choice {
 	ranks := map[string]int{}
 	for _, ch := range b.Offer() {
 		r := dialog.Rank(control.Choice{Name: ch.Name}, arg)
-		if r == 0 {
+		if r == 0 || ch.Folds != "" {
 			continue
 		}
 		if strings.EqualFold(ch.Name, arg) {

@@ -36,10 +36,14 @@ var kindGroups = [...]string{
 	sampler.Sampling: "samplers", sampler.Optimising: "optimisers", sampler.Variational: "variational families",
 }
 
-// methodChoices lists methods by kind. One that does not run on the target is
-// there to be read, with the reason, but not to be taken.
+// distilled begins the names of the samplers of which a student learns.
+const distilled = "distill:"
+
+// methodChoices lists methods by kind, those that are distilled in one line. One that does
+// not run on the target stands at the end, to be read, with the reason, but not to be taken.
 func methodChoices(methods []sampler.Method, p *targets.Problem, take func(name string) tea.Cmd) []control.Choice {
-	var all []control.Choice
+	var fit, unfit []control.Choice
+	folded := false
 	for kind, group := range kindGroups {
 		for _, s := range methods {
 			if s.Kind != sampler.Kind(kind) {
@@ -49,15 +53,23 @@ func methodChoices(methods []sampler.Method, p *targets.Problem, take func(name 
 				Name: s.Name, Note: s.Doc, Group: group,
 				Detail: []control.Paragraph{{Text: s.Title + ": " + s.Doc, Rows: 2}, {Text: s.Source, Rows: 2}, {Text: s.Equation, Rows: 3}},
 			}
+			to := &fit
 			if why := s.Misfit(p); why != "" {
-				c.Why = s.Title + " " + why
+				c.Why, c.Group, to = s.Title+" "+why, "not on this target", &unfit
 			} else {
 				c.Take = func() tea.Cmd { return take(s.Name) }
 			}
-			all = append(all, c)
+			if strings.HasPrefix(s.Name, distilled) && !folded {
+				folded = true
+				*to = append(*to, control.Choice{
+					Name: distilled + " …", Folds: distilled, Note: "a student network, fitted to the averaged prediction of a sampler", Group: c.Group,
+					Why: map[bool]string{true: "needs a network"}[c.Why != ""], Detail: c.Detail,
+				})
+			}
+			*to = append(*to, c)
 		}
 	}
-	return all
+	return append(fit, unfit...)
 }
 
 func (c *Steer) setSampler(name string) tea.Cmd {

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
@@ -64,10 +65,43 @@ func TestSamplerList(t *testing.T) {
 		}
 	}
 	d, c := list(80, 24)
-	for _, key := range []string{"down", "down", "down", "enter"} {
+	for _, key := range []string{"down", "down", "enter"} {
 		press(c, key)
 	}
 	if d.Layer != nil || taken != "step" {
-		t.Errorf("the fourth of the list is %q, want step, below the samplers", taken)
+		t.Errorf("the third of the list is %q, want step, below the samplers", taken)
+	}
+}
+
+// Distilled samplers are one line as long as nothing is typed, and what does not run on the
+// target is at the end.
+func TestSamplersAreFolded(t *testing.T) {
+	for _, spec := range []string{"gaussian", "mlp:4"} {
+		p, err := targets.Open(spec, targets.Options{Dataset: map[bool]string{true: "strokes"}[spec != "gaussian"]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := &control.Desk{Theme: theme.New(true, true, false), Width: 120, Height: 36}
+		c := dialog.NewChooser(d, "sampler", methodChoices(catalog.Methods(), p, func(string) tea.Cmd { return nil }))
+		folds, fits := 0, true
+		for _, ch := range c.Shown {
+			if ch.Folds != "" {
+				folds++
+			} else if strings.HasPrefix(ch.Name, distilled) {
+				t.Errorf("%s: %s is listed", spec, ch.Name)
+			}
+			if fit := ch.Why == ""; fit && !fits {
+				t.Errorf("%s: %s comes after what does not run", spec, ch.Name)
+			} else {
+				fits = fit
+			}
+		}
+		if folds != 1 || c.Shown[0].Name != "psgld" {
+			t.Errorf("%s: %d lines for what is distilled, %s first", spec, folds, c.Shown[0].Name)
+		}
+		c.Update(tea.PasteMsg{Content: "distill"})
+		if n := len(c.Shown); n < 8 || c.Shown[0].Folds != "" {
+			t.Errorf("%s: %d choices are called distill", spec, n)
+		}
 	}
 }

@@ -75,7 +75,7 @@ func (c *Steer) do(name string, commands []engine.Command) tea.Cmd {
 			all = append(all, c.setSpeed(command.PerSecond))
 		case engine.SetParam:
 			if command.Key == name {
-				c.Focus.Param = name
+				c.selectParam(name)
 			}
 			all = append(all, c.Feed.Send(command))
 			if p, ok := paramOf(c.Feed.Foreseen.Problem, c.Lane(), command.Key); ok {
@@ -83,7 +83,7 @@ func (c *Steer) do(name string, commands []engine.Command) tea.Cmd {
 			}
 		case engine.Restart:
 			if name == engine.KeyChains {
-				c.Focus.Param = name
+				c.selectParam(name)
 			}
 			all = append(all, c.Feed.Send(command))
 		default:

@@ -20,6 +20,9 @@ import (
 // letter may not.
 func (c *Steer) selectBy(by int) tea.Cmd {
 	c.Focus.SelectBy(c.Feed.Foreseen, by)
+	if c.Focus.OnMore {
+		return c.Say(false, map[bool]string{true: "hides the parameters that are as usual", false: "shows the other parameters"}[c.Focus.Whole]+": "+c.Key("type a value"))
+	}
 	p, ok := c.Selected()
 	if !ok {
 		return nil
@@ -31,6 +34,9 @@ func (c *Steer) selectBy(by int) tea.Cmd {
 // value that it has there: a turn back gives that value again. A choice has no
 // notches: linked lanes take the same one.
 func (c *Steer) turn(notches float64) tea.Cmd {
+	if c.Focus.OnMore {
+		return c.toggleMore()
+	}
 	p, ok := c.Selected()
 	if !ok {
 		return nil
@@ -94,6 +100,9 @@ func (c *Steer) atRestart(p param.Param, x float64) tea.Cmd {
 
 // typeValue begins to type a value for the selected parameter.
 func (c *Steer) typeValue() tea.Cmd {
+	if c.Focus.OnMore {
+		return c.toggleMore()
+	}
 	p, ok := c.Selected()
 	if !ok {
 		return nil
@@ -124,18 +133,27 @@ func valueCharacters(p param.Param) string {
 	return all + strings.ToUpper(all)
 }
 
+// toggleMore has the strip show all parameters, or those that matter most.
+func (c *Steer) toggleMore() tea.Cmd {
+	c.Focus.Whole = !c.Focus.Whole
+	return nil
+}
+
+// selectParam selects a parameter by its key.
+func (c *Steer) selectParam(key string) { c.Focus.Param, c.Focus.OnMore = key, false }
+
 // selectOrType selects a parameter; one that is selected is typed.
 func (c *Steer) selectOrType(key string) tea.Cmd {
-	if p, ok := c.Selected(); ok && p.Key == key {
+	if p, ok := c.Selected(); ok && p.Key == key && !c.Focus.OnMore {
 		return c.typeValue()
 	}
-	c.Focus.Param = key
+	c.selectParam(key)
 	return nil
 }
 
 // turnByWheel turns a parameter by notches.
 func (c *Steer) turnByWheel(key string, notches int) tea.Cmd {
-	c.Focus.Param = key
+	c.selectParam(key)
 	if notches == 0 {
 		return nil
 	}
@@ -144,7 +162,7 @@ func (c *Steer) turnByWheel(key string, notches int) tea.Cmd {
 
 // slide sets a parameter to a place of its slider.
 func (c *Steer) slide(key string, frac float64) tea.Cmd {
-	c.Focus.Param = key
+	c.selectParam(key)
 	p, ok := c.Selected()
 	if !ok || p.Key != key {
 		return nil

@@ -63,6 +63,7 @@ func (c *Steer) Bindings() []control.Binding {
 			{Name: "turn far down", Keys: "shift+left pgdown", Help: "turn it far", Do: control.By(c.turn, -5)},
 			{Name: "turn far up", Keys: "shift+right pgup", Help: "turn it far", Do: control.By(c.turn, 5)},
 			{Name: "type a value", Page: control.TenKeys, Keys: "enter", Help: "type a value", Hint: "type", Rank: 8, Do: c.typeValue},
+			{Name: "more parameters", Help: "all parameters, or those that matter most", Do: c.toggleMore},
 			{Name: "undo", Page: control.TenKeys, Keys: "z", Help: undo, Do: c.undo},
 			{Name: "redo", Page: control.TenKeys, Keys: "Z", Help: undo, Do: c.redo},
 		}),
@@ -100,7 +101,9 @@ func (c *Steer) Update(msg tea.Msg) (tea.Cmd, bool) {
 // Slot implements control.Controller.
 func (c *Steer) Slot(int) control.Slot {
 	f := c.Frame()
-	c.strip = newStrip(&f, c.typing())
+	some, at := c.Focus.Strip(c.Feed.Foreseen)
+	more := map[bool]string{true: "less", false: "more"}[c.Focus.Whole]
+	c.strip = newStrip(&f, shown{some, at, c.typing(), more, c.Focus.OnMore})
 	return control.Slot{At: control.Bottom, Rows: c.strip.rows(c.Width, c.Height, &f)}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -17,18 +18,29 @@ type item struct {
 	x, y, w       int // the whole item, with a blank on both sides
 	slider        plane.Rect
 	symbol, value string
+	room          int // for the value, so that the strip stands still while that changes
 }
 
-// A strip is the parameters of the focused lane, and where everything stands.
+// A strip is parameters of the focused lane, and where everything stands.
 type strip struct {
+	shown
+	head    pane.Line // which lane is shown, and whether turns are linked
+	headW   int
+	items   []item
+	sliderW int
+	before  bool // items are scrolled off at the start
+	after   bool
+}
+
+// shown is what a strip shows.
+type shown struct {
 	params   []param.Param
 	selected int
-	head     pane.Line // which lane is shown, and whether turns are linked
-	headW    int
-	items    []item
-	sliderW  int
-	before   bool // items are scrolled off at the start
-	after    bool
+	typed    *string // the text being typed for the selected one, with its cursor; nil for none
+	// more stands behind the parameters, for what shows the others or hides them; empty for
+	// nothing. With onMore it is selected, and no parameter is.
+	more   string
+	onMore bool
 }
 
 // itemGap is the number of columns between items.
@@ -36,9 +48,9 @@ const itemGap = 1
 
 // sliderWidths are what a slider's width can be: the widest for which all items
 // have room. They are few, so that sliders stand still while values change.
-var sliderWidths = [...]int{25, 21, 17, 13, leastSlider}
+var sliderWidths = [...]int{25, 21, 17, 13, 9, leastSlider}
 
-const leastSlider = 9
+const leastSlider = 7
 
 // draw draws the strip with the selected parameter highlighted, on the rows of g. One on
 // which lanes differ is marked. Sliders are as
@@ -55,12 +67,18 @@ func (s *strip) draw(g plane.Region, f *pane.Frame) {
 		if it.w == 0 {
 			continue
 		}
-		p := s.params[i]
 		cell := g.Sub(plane.Rect{X: it.x, Y: it.y, W: it.w, H: 1})
 		symbol, value := th.Dim, th.Text
-		if i == s.selected {
+		if i == s.at() {
 			symbol, value = th.Accent, th.Accent
+			cell.Highlight(th.Highlight)
 		}
+		if i == len(s.params) {
+			cell.Text(1, 0, it.symbol, symbol)
+			cell.Zone(plane.Zone{ID: "param:more", Click: plane.Call("more parameters")})
+			continue
+		}
+		p := s.params[i]
 		if f.Differs(p.Key, "") { // between lanes
 			cell.Set(0, 0, th.Rune('≠', '!'), th.Warn)
 			if th.ASCII {
@@ -81,12 +99,12 @@ func (s *strip) draw(g plane.Region, f *pane.Frame) {
 			slide := plane.Call("param.slide", key...)
 			g.Zone(plane.Zone{Rect: it.slider, ID: "slider:" + p.Key, Click: slide, Drag: slide, Wheel: turn})
 			knob := plane.Style{}
-			if i == s.selected {
+			if i == s.at() {
 				knob = th.Accent
 			}
 			chart.Slider(g.Sub(it.slider), f.Theme, p.Frac(v.Setting.Values[p.Key]), knob)
 		}
-		if i == s.selected {
+		if i == s.at() {
 			cell.Highlight(th.Highlight)
 		}
 	}
@@ -123,11 +141,18 @@ const (
 	bare
 )
 
-// newStrip writes the head and every value. typed is the text being typed for the selected
-// parameter, with its cursor; nil for none.
-func newStrip(f *pane.Frame, typed *string) *strip {
-	s, v := &strip{params: f.FocusedParams()}, f.Focused()
-	s.selected = min(max(f.Param, 0), max(len(s.params)-1, 0))
+// at is the place of the selected item.
+func (s *strip) at() int {
+	if s.onMore {
+		return len(s.params)
+	}
+	return s.selected
+}
+
+// newStrip writes the head and every value.
+func newStrip(f *pane.Frame, what shown) *strip {
+	s, v := &strip{shown: what}, f.Focused()
+	s.selected = min(max(s.selected, 0), max(len(s.params)-1, 0))
 	if len(f.Lanes()) > 1 {
 		mode := "only"
 		if f.Linked {
@@ -137,14 +162,17 @@ func newStrip(f *pane.Frame, typed *string) *strip {
 		p.Does = plane.Call("link lanes")
 		s.headW = p.Width() + 2
 	}
-	s.items = make([]item, len(s.params))
+	s.items = make([]item, len(s.params), len(s.params)+1)
 	for i, p := range s.params {
-		it := item{symbol: pane.SymbolOf(&f.Theme, &p), value: valueText(f, p, v)}
-		if typed != nil && i == s.selected {
-			runes := []rune(*typed)
+		it := item{symbol: pane.SymbolOf(&f.Theme, &p), value: valueText(f, p, v), room: valueRoom(f, p, v)}
+		if s.typed != nil && i == s.selected {
+			runes := []rune(*s.typed)
 			it.value = string(runes[max(len(runes)-mostTyped, 0):]) // the end, where the cursor is
 		}
 		s.items[i] = it
+	}
+	if s.more != "" {
+		s.items = append(s.items, item{symbol: s.more})
 	}
 	return s
 }
@@ -171,7 +199,7 @@ func (s *strip) lay(w, h int) {
 	if w < 50 {
 		detail = bare
 	}
-	for first < s.selected && s.flow(w, h, first, detail) <= s.selected {
+	for first < s.at() && s.flow(w, h, first, detail) <= s.at() {
 		first++
 	}
 	s.before, s.after = first > 0, s.flow(w, h, first, detail) < len(s.items)
@@ -186,12 +214,11 @@ func (s *strip) flow(w, h, first, detail int) int {
 	x, y := s.headW, 0
 	for i := first; i < len(s.items); i++ {
 		it := &s.items[i]
-		slide := hasSlider(&s.params[i]) && (detail == withSliders || detail == oneSlider && i == s.selected)
-		value := plane.Width(it.value)
-		if slide { // it stands still while the value changes
-			value = max(value, len("0.9900"))
+		slide := i < len(s.params) && control.Sliding(&s.params[i]) && (detail == withSliders || detail == oneSlider && i == s.selected)
+		body := plane.Width(it.symbol)
+		if i < len(s.params) {
+			body += 1 + max(plane.Width(it.value), it.room)
 		}
-		body := plane.Width(it.symbol) + 1 + value
 		n := body + 2
 		if slide {
 			n += 1 + s.sliderW
@@ -211,14 +238,32 @@ func (s *strip) flow(w, h, first, detail int) int {
 	return len(s.items)
 }
 
-// hasSlider picks the parameters that are turned while one watches: the step
-// size and the sampler's own continuous ones.
-func hasSlider(p *param.Param) bool {
-	switch p.Key {
-	case sampler.KeyTemp, sampler.KeyPriorVar:
-		return false
+// The room for a value of a slider, and for a whole number.
+const (
+	slidingRoom = len("0.99937")
+	countRoom   = len("1,000")
+)
+
+// valueRoom is the room that is kept for a parameter's value.
+func valueRoom(f *pane.Frame, p param.Param, v *engine.LaneView) int {
+	room := 0
+	switch {
+	case p.Scale == param.Choice:
+		for _, c := range p.Choices {
+			room = max(room, plane.Width(c))
+		}
+	case control.Sliding(&p):
+		room = slidingRoom
+	case p.Scale == param.Integer:
+		room = countRoom
 	}
-	return p.Scale == param.Log || p.Scale == param.OneMinusLog || p.Scale == param.Linear
+	if p.Key == sampler.KeyEps && f.HasData() {
+		room += len("  h ") + slidingRoom
+	}
+	if p.Key == sampler.KeyEps && !v.Setting.Schedule.Constant() {
+		room += len("  now ") + slidingRoom
+	}
+	return room
 }
 
 // valueText is a parameter's value as the strip shows it: for ε of a target with data
