@@ -122,7 +122,7 @@ func TestPanesByMouse(t *testing.T) {
 	m.Update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
 	m.View()
 	p, _ = m.Panes.Find("covariance error")
-	if z := m.Focus.Zoom[pane.Progress]; !z.Set() || p.Plot.X != z {
+	if z := m.Focus.Zoom[pane.Progress]; !z.Set() || p.Plot.Asked != z {
 		t.Fatalf("the wheel zooms to %v, shown is %v", z, p.Plot.X)
 	}
 	if now := p.Plot.Under(x, y); now.X < before.X*0.99-1 || now.X > before.X*1.01+1 {

@@ -16,8 +16,14 @@ type axis struct {
 	log   bool
 	step  float64 // between the ticks, 0 where they are not even
 	ticks []float64
-	// counted says that the ticks are counted from lo.
+	// fitted says that the axis was fitted to cells, and per how many of them are from
+	// tick to tick on a linear axis.
+	fitted bool
+	per    int
+	// counted says that the ticks are counted from a base.
 	counted bool
+	base    float64
+	rough   bool // the ticks are not at round values
 }
 
 // newAxis builds an axis over a range with about want ticks; none on a log axis
@@ -73,13 +79,13 @@ func (a *axis) labelX(g plane.Region, th theme.Theme) {
 		if !(f >= 0 && f <= 1) {
 			continue
 		}
-		col, label := min(int(f*float64(w)), w-1), plane.Tick(v, a.step, 8)
+		col, label := min(int(f*float64(w)), w-1), a.label(v, a.step, 8)
 		if g.H() > 1 {
 			g.Set(col, 0, th.Glyphs.TickX, th.Faint)
 		}
 		if left, right := labelSpan(col, label, w); left >= free {
 			tickX(g, th, left, label)
-			free = right + 2
+			free = right + 1
 		}
 	}
 }
@@ -104,9 +110,9 @@ func tickX(g plane.Region, th theme.Theme, left int, label string) {
 	g.Set(right, 0, ' ', plane.Style{})
 }
 
-// labelY draws a vertical axis on g: labels right-aligned, then a line whose
-// tick rows are marked. rowOf gives the row of a fraction.
-func (a *axis) labelY(g plane.Region, th theme.Theme, rowOf func(f float64, rows int) int) {
+// labelY draws a vertical axis on g, whose rows tile the axis: labels right-aligned, then
+// a line whose tick rows are marked.
+func (a *axis) labelY(g plane.Region, th theme.Theme) {
 	w, h := g.Size()
 	if g.Empty() {
 		return
@@ -115,11 +121,15 @@ func (a *axis) labelY(g plane.Region, th theme.Theme, rowOf func(f float64, rows
 	if !(a.Lo <= a.Hi) || a.log && !(a.Lo > 0) { // no value to label
 		return
 	}
+	if a.fitted {
+		a.rows(h, func(row int, v float64) { a.tickY(g, th, row, v, a.step) })
+		return
+	}
 	a.settle(w - 1)
-	if _, _, n := a.rows(h, rowOf, nil); n < 2 && h >= 2 && !a.counted && !a.ended(w-1) {
+	if _, _, n := a.rows(h, nil); n < 2 && h >= 2 && !a.counted && !a.ended(w-1) {
 		a.count()
 	}
-	first, last, labels := a.rows(h, rowOf, func(row int, v float64) { a.tickY(g, th, row, v, a.step) })
+	first, last, labels := a.rows(h, func(row int, v float64) { a.tickY(g, th, row, v, a.step) })
 	// With fewer than two labels the ends are labelled too, and so is an end far from
 	// every label.
 	if h < 2 || a.Hi == a.Lo || a.counted {
@@ -136,14 +146,14 @@ func (a *axis) labelY(g plane.Region, th theme.Theme, rowOf func(f float64, rows
 
 // rows goes through the ticks upwards, one a row, and returns the first and the last
 // of their rows and how many there are.
-func (a *axis) rows(h int, rowOf func(f float64, rows int) int, draw func(row int, v float64)) (first, last, n int) {
+func (a *axis) rows(h int, draw func(row int, v float64)) (first, last, n int) {
 	first, last = h, h
 	for _, v := range a.ticks {
 		f := a.frac(v)
 		if !(f >= -1e-9 && f <= 1+1e-9) {
 			continue
 		}
-		row := rowOf(f, h)
+		row := rowFloor(f, h)
 		if row >= last {
 			continue
 		}
@@ -185,7 +195,7 @@ func (a *axis) count() {
 		t[i] += a.Lo
 	}
 	a.set(t, step)
-	a.counted = true
+	a.counted, a.base = true, a.Lo
 }
 
 // ended reports whether the labels of both ends and of the first tick are distinct.
@@ -201,7 +211,7 @@ func (a *axis) ended(width int) bool {
 // set, show all digits.
 func (a *axis) distinct(width int, all bool) bool {
 	for i, v := range a.ticks {
-		if i > 0 && !reads(a.ticks[i-1], a.step, v, a.step, width) {
+		if i > 0 && v != a.ticks[i-1] && a.label(v, a.step, width) == a.label(a.ticks[i-1], a.step, width) {
 			return false
 		}
 		// A dropped zero before the point counts for nothing.
@@ -222,14 +232,20 @@ func reads(v, vStep, w, wStep float64, width int) bool {
 func (a *axis) tickY(g plane.Region, th theme.Theme, row int, v, step float64) {
 	w := g.W()
 	g.Set(w-1, row, th.Glyphs.TickY, th.Faint)
-	label := plane.Tick(v, step, w-1)
+	g.TextRight(w-1, row, a.label(v, step, w-1), th.Dim)
+}
+
+// label is the label of a tick among others a step apart.
+func (a *axis) label(v, step float64, width int) string {
 	switch {
-	case a.counted && v > a.Lo:
-		label = "+" + plane.Tick(v-a.Lo, step, w-2)
+	case a.counted && v > a.base:
+		return "+" + plane.Tick(v-a.base, step, width-1)
 	case a.counted:
-		label = longest(v, w-1)
+		return longest(v, width)
+	case a.rough:
+		return plane.Measured(v, width)
 	}
-	g.TextRight(w-1, row, label, th.Dim)
+	return plane.Tick(v, step, width)
 }
 
 // longest writes v with as many digits as a width has room for.
@@ -242,14 +258,9 @@ func longest(v float64, width int) string {
 	return plane.Number(v, width)
 }
 
-// rowFloor places a fraction where rows tile the axis, as on a plane of dots; rowRound
-// places it where the rows' middles span the axis, as on a line chart.
+// rowFloor is the row in which a fraction of an axis lies that rows tile.
 func rowFloor(f float64, rows int) int {
 	return rows - 1 - min(max(int(f*float64(rows)), 0), rows-1)
-}
-
-func rowRound(f float64, rows int) int {
-	return rows - 1 - min(max(int(math.Round(f*float64(rows-1))), 0), rows-1)
 }
 
 // axesWidth is the columns of the labels of Y on the left of a plane.

@@ -129,6 +129,11 @@ func (b *Braille) dot(x, y float64) (dx, dy int, ok bool) {
 	return min(int(fx), w-1), min(int(fy), h-1), w > 0 && h > 0
 }
 
+// braille is the pattern without dots.
+const braille = '\u2800'
+
+func isBraille(r rune) bool { return r&^0xff == braille }
+
 // brailleBit maps a dot's place in its cell, row times two plus column, to its
 // bit in the pattern U+2800+bits.
 var brailleBit = [8]uint8{0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80}
@@ -228,7 +233,7 @@ func (b *Braille) Draw(g plane.Region, th theme.Theme) {
 			case b.ascii:
 				g.Set(x, y, asciiDot(th, c), s)
 			default:
-				g.Set(x, y, 0x2800+rune(c.bits), s)
+				g.Set(x, y, braille+rune(c.bits), s)
 			}
 		}
 	}

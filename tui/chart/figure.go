@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"math"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/paper/figure"
@@ -107,12 +108,16 @@ func (d *figureDrawing) draw(g plane.Region) {
 func keyWidth(th theme.Theme, k figure.LegendKey) int {
 	w := 1 + 1 + plane.Width(plainText(th, k.Name))
 	if k.Style != figure.Points {
-		w += 2
+		w += keyLine - 1
 	}
 	return w
 }
 
-const keyGap = 3
+// The columns between two keys, and of a piece of line.
+const (
+	keyGap  = 3
+	keyLine = 3
+)
 
 func legendRows(th theme.Theme, keys []figure.LegendKey, width int) [][]figure.LegendKey {
 	var rows [][]figure.LegendKey
@@ -143,11 +148,13 @@ func (d *figureDrawing) drawKeys(g plane.Region, row []figure.LegendKey) {
 			g.Set(x, 0, mark, style)
 			x++
 		} else {
-			g.HLine(x, 0, 3, lineRune(d.th, k.Look, k.Paper), style)
+			for i := range keyLine {
+				g.Set(x+i, 0, lineRune(d.th, k.Look, k.Paper, i), style)
+			}
 			if k.Style == figure.Both || !k.Paper {
 				g.Set(x+1, 0, mark, style.With(theme.Bold))
 			}
-			x += 3
+			x += keyLine
 		}
 		name := plainText(d.th, k.Name)
 		g.TextFit(x+1, 0, g.W()-x-1, d.th, name, d.th.Text)
@@ -224,10 +231,18 @@ func lineGlyph(l figure.Look, paper bool) int {
 	return l.Mark() % theme.NumLanes
 }
 
-// lineRune stands for a look's line in the legend.
-func lineRune(th theme.Theme, l figure.Look, paper bool) rune {
-	for _, r := range th.Glyphs.Lines[lineGlyph(l, paper)].H {
-		return r
+// lineRune is character x of a piece of a look's line in the legend.
+func lineRune(th theme.Theme, l figure.Look, paper bool, x int) rune {
+	line := lineGlyph(l, paper)
+	if !th.Glyphs.Braille {
+		return rune(th.Glyphs.Lines[line][0])
 	}
-	return th.Glyphs.Horizontal
+	const middle = 3 // of the longest dash, so that its gap is seen
+	piece, dots := dashed(make([]float64, 2*keyLine+middle+1), th.Glyphs.Dashes[line]), rune(braille)
+	for k := range 2 {
+		if !math.IsNaN(piece[2*x+k+middle]) {
+			dots |= rune(brailleBit[2+k])
+		}
+	}
+	return dots
 }

@@ -97,8 +97,8 @@ func (d *figureDrawing) plane(g plane.Region, p figure.Panel, looks []figure.Loo
 		}
 	}
 	canvas.Draw(plot, th)
-	ya := newAxis(Range{ys.Lo, ys.Hi}, ys.Log, yTicks(rest.H))
-	ya.labelY(g.Sub(left), th, rowFloor)
+	ya := newAxis(Range{ys.Lo, ys.Hi}, ys.Log, min(max((rest.H+1)/2, 2), 8))
+	ya.labelY(g.Sub(left), th)
 	xa := newAxis(Range{xs.Lo, xs.Hi}, xs.Log, max(2, rest.W/6))
 	xa.labelX(g.Sub(below), th)
 	g.Set(labels, rest.H, th.Glyphs.AxisCorner, th.Faint)

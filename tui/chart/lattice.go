@@ -175,7 +175,7 @@ func (l Lattice) Axes(g plane.Region, th theme.Theme, nameX, nameY string) {
 	x.whole(l.StepX, func(a *axis) bool { return a.apart(plot.W) })
 	y.whole(l.StepY, func(a *axis) bool { return a.distinct(left.W-1, true) })
 	x.labelX(g.Sub(below), th)
-	y.labelY(g.Sub(left), th, rowFloor)
+	y.labelY(g.Sub(left), th)
 	g.Sub(corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
 	name := func(row int, text string) {
 		if w := plane.Width(g.Spell(text)); w < axesWidth {

@@ -9,16 +9,20 @@ import (
 )
 
 // MaxSeries is the number of series that one chart draws.
-const MaxSeries = 6
+const MaxSeries = 8
 
-// Series is one curve. X may be nil, then the index is x; it need not be
-// sorted. A y that is NaN or infinite makes a gap.
+// Series is one curve, or the band of dots between two. X may be nil, then the index is
+// x; it need not be sorted. A y that is NaN or infinite makes a gap.
 type Series struct {
 	Name  string
 	X, Y  []float64
 	Style plane.Style
 	Glyph rune // drawn at the end of the line and in the legend; 0 for none
-	Line  int  // index into the theme's line glyphs, modulo their number
+	Line  int  // index into the theme's dashes, modulo their number
+
+	// Low and High, where they are set, have a value for each point. Without Y they are
+	// an envelope, which is filled; with Y they are the ends of an error bar.
+	Low, High []float64
 }
 
 // LaneSeries is a series in the colours and marks of lane i.
@@ -48,6 +52,13 @@ type Reference struct {
 	Label string
 }
 
+// Band is a horizontal band, such as an exact mean ± sd, in thin dots where the plot is
+// blank.
+type Band struct {
+	Range
+	Style plane.Style
+}
+
 // Lines is a line chart drawn by asciigraph. The zero value is an empty chart.
 type Lines struct {
 	Series     []Series // the first MaxSeries are drawn, later ones on top
@@ -55,8 +66,10 @@ type Lines struct {
 	X, Y       Scale
 	Marks      []VMark
 	References []Reference
+	Bands      []Band
 	YWidth     int    // columns for the labels of Y; 0 means 6
 	Empty      string // said in place of a chart without data; "" means "no data yet"
+	Bare       bool   // no axes: the plot is the whole region
 
 	// Cross is a place on X, marked where Crossed says so.
 	Cross   float64
@@ -69,7 +82,9 @@ type linePlot struct {
 	plane.Region // of the curves
 	th           theme.Theme
 	series       []Series
-	grid         [][]float64 // a row a series, a value a column edge: of Y, then rows from the bottom
+	sx, sy       int         // dots a cell, 2×4 or 1×1
+	grid         [][]float64 // a row a series, a value an edge of a column of dots: of Y, then rows of dots from the bottom
+	upper        [][]float64 // likewise the upper ends of envelopes, whose lower ones are in grid
 	order        []int       // the series in the order in which they are drawn
 	x, y         axis
 }
@@ -80,7 +95,10 @@ func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 	if g.Empty() {
 		return at
 	}
-	p := &linePlot{Lines: c, Region: g, th: th, series: c.Series[:min(len(c.Series), MaxSeries)]}
+	p := &linePlot{Lines: c, Region: g, th: th, series: c.Series[:min(len(c.Series), MaxSeries)], sx: 1, sy: 1}
+	if th.Glyphs.Braille {
+		p.sx, p.sy = 2, 4
+	}
 	xs, points := p.extentX()
 	if points < 2 || !(xs.Hi > xs.Lo) {
 		text := c.Empty
@@ -90,19 +108,24 @@ func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 		sayEmpty(g, th, text)
 		return at
 	}
-	if g.W() < 8 || g.H() < 3 { // no room for axes: a sparkline of the last series
-		p.scale(xs, 2, 2, 2)
+	if !c.Bare && (g.W() < 8 || g.H() < 3) { // no room for axes: a sparkline of the last series
+		p.sx, p.sy = 1, 1
+		p.scale(xs)
 		p.drawSparkline()
 		return at
 	}
 	parts := c.layout(g)
 	p.Region = g.Sub(parts.plot)
-	p.scale(xs, max(2, parts.plot.W/9), yTicks(parts.plot.H), parts.plot.H)
+	p.scale(xs)
 	drawn := p.drawCurves()
-	p.drawReferences()
-	p.drawMarks(g.Sub(parts.labels))
+	p.drawBars()
+	// What comes later is drawn where the plot is blank.
+	p.labelReferences()
 	p.drawCross()
-	p.y.labelY(g.Sub(parts.y), th, rowRound)
+	p.drawMarks(g.Sub(parts.labels))
+	p.drawReferences()
+	p.drawBands()
+	p.y.labelY(g.Sub(parts.y), th)
 	p.x.labelX(g.Sub(parts.x), th)
 	if parts.x.H > 0 {
 		g.Sub(parts.corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
@@ -111,27 +134,44 @@ func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 		p.drawBeads()
 		p.drawEnds()
 	}
-	return Place{Plot: p.Rect(), Range: xs, Log: c.X.Log, OK: drawn}
+	return Place{Plot: p.Rect(), Range: p.x.Range, Log: p.x.log, OK: drawn}
 }
 
-// scale puts the series on axes of about so many ticks, in units of rows.
-func (p *linePlot) scale(xs Range, xTicks, yTicks, rows int) {
-	p.x = newAxis(xs, p.X.Log, xTicks)
-	for _, s := range p.series {
-		p.grid = append(p.grid, p.resample(s))
+// scale puts the series on axes that are fitted to the plot, in units of dots.
+func (p *linePlot) scale(xs Range) {
+	w, h := p.Size()
+	p.x = fitAxis(xs, p.X.Log, fitting{cells: w, per: 10, width: 8})
+	p.grid, p.upper = make([][]float64, len(p.series)), make([][]float64, len(p.series))
+	for i := range p.series {
+		s := &p.series[i]
+		if s.envelope() {
+			p.grid[i], p.upper[i] = p.resample(s, s.Low, least), p.resample(s, s.High, largest)
+		} else {
+			p.grid[i] = p.resample(s, s.Y, mean)
+		}
 	}
-	p.y = newAxis(p.extentY(), p.Y.Log, yTicks)
-	for _, row := range p.grid {
-		for j, v := range row {
-			if !math.IsNaN(v) { // what lies beyond the axis is put at its end
-				row[j] = min(max(p.y.frac(v), 0), 1) * float64(rows-1)
+	p.y = fitAxis(p.extentY(), p.Y.Log, fitting{cells: h, per: min(max(h/5, 2), 6), width: p.yWidth(), raised: true})
+	for _, rows := range [...][][]float64{p.grid, p.upper} {
+		for _, row := range rows {
+			for j, v := range row {
+				row[j] = p.dotRow(v)
 			}
 		}
 	}
 }
 
-// rowAt is the row of the plot on which series i is at a column edge.
-func (p *linePlot) rowAt(i, x int) int { return p.H() - 1 - int(math.Round(p.grid[i][x])) }
+// dotRow is the row of dots on which a value lies, from the bottom and before it is
+// rounded. What lies beyond the axis is put at its end.
+func (p *linePlot) dotRow(y float64) float64 {
+	rows := float64(p.H() * p.sy)
+	return min(max(p.y.frac(y)*rows-0.5, 0), rows-1)
+}
+
+// fromTop is a row of dots counted from the top.
+func (p *linePlot) fromTop(row float64) int { return p.H()*p.sy - 1 - int(math.Round(row)) }
+
+// dotAt is the row of dots, from the top, on which series i is at an edge.
+func (p *linePlot) dotAt(i, edge int) int { return p.fromTop(p.grid[i][edge]) }
 
 // sayEmpty says in the middle of a chart why it has no data.
 func sayEmpty(g plane.Region, th theme.Theme, text string) {
@@ -142,27 +182,29 @@ func sayEmpty(g plane.Region, th theme.Theme, text string) {
 	g.TextFit(max((g.W()-plane.Width(text))/2, 0), (g.H()-1)/2, g.W(), th, text, th.Faint)
 }
 
-// yTicks is how many labels suit so many rows.
-func yTicks(rows int) int {
-	return min(max((rows+1)/2, 2), 8)
-}
-
 // lineParts is where the parts of a chart go.
 type lineParts struct {
 	labels, y, x, corner, plot plane.Rect
+}
+
+func (c *Lines) yWidth() int {
+	if c.YWidth <= 0 {
+		return 6
+	}
+	return c.YWidth
 }
 
 // layout gives the parts their rows and columns: the labels of marks go first when
 // rows are scarce, then the second row of the X axis.
 func (c *Lines) layout(g plane.Region) (at lineParts) {
 	rest := g.Bounds()
+	if c.Bare {
+		return lineParts{plot: rest}
+	}
 	if rest.H >= 6 && slices.ContainsFunc(c.Marks, func(m VMark) bool { return m.Label != "" }) {
 		at.labels, rest = rest.CutTop(1)
 	}
-	yw := c.YWidth
-	if yw <= 0 {
-		yw = 6
-	}
+	yw := c.yWidth()
 	xh := 0
 	switch {
 	case rest.H >= 9:
@@ -181,26 +223,17 @@ func (c *Lines) layout(g plane.Region) (at lineParts) {
 	return at
 }
 
-// drawReferences draws horizontal lines where the plot is blank, each with its
-// label above or below the right end if that hides no curve.
-func (p *linePlot) drawReferences() {
+// labelReferences writes the label of each reference above or below its right end if
+// that hides no curve.
+func (p *linePlot) labelReferences() {
 	w, h := p.Size()
 	for _, r := range p.References {
-		f := p.y.frac(r.Y)
-		if !(f >= 0 && f <= 1) {
-			continue
-		}
-		row := rowRound(f, h)
-		for x := range w {
-			if p.At(x, row) == 0 {
-				p.Set(x, row, p.th.Glyphs.Reference, p.th.Truth)
-			}
-		}
 		label := p.Spell(r.Label)
 		n := plane.Width(label)
-		if n == 0 || n+1 > w {
+		if f := p.y.frac(r.Y); !(f >= 0 && f <= 1) || n == 0 || n+1 > w {
 			continue
 		}
+		row := p.fromTop(p.dotRow(r.Y)) / p.sy
 		for _, y := range [...]int{row - 1, row + 1} {
 			if y >= 0 && y < h && blank(p.Region, w-n-1, y, n+1) {
 				p.Text(w-n, y, label, p.th.Truth)
@@ -208,6 +241,90 @@ func (p *linePlot) drawReferences() {
 			}
 		}
 	}
+}
+
+// drawReferences draws horizontal lines, of every other dot.
+func (p *linePlot) drawReferences() {
+	for _, r := range p.References {
+		if f := p.y.frac(r.Y); !(f >= 0 && f <= 1) {
+			continue
+		}
+		dot, glyph := p.fromTop(p.dotRow(r.Y)), p.th.Glyphs.Reference
+		if p.sy > 1 {
+			glyph = braille | rune(brailleBit[dot%p.sy<<1])
+		}
+		for x := range p.W() {
+			if p.At(x, dot/p.sy) == 0 {
+				p.Set(x, dot/p.sy, glyph, p.th.Truth)
+			}
+		}
+	}
+}
+
+// drawBands fills bands with every other dot, or with a shade in ASCII, where the plot is
+// blank.
+func (p *linePlot) drawBands() {
+	for _, b := range p.Bands {
+		if !(p.y.frac(b.Hi) >= 0 && p.y.frac(b.Lo) <= 1) {
+			continue
+		}
+		top, bottom := p.fromTop(p.dotRow(b.Hi)), p.fromTop(p.dotRow(b.Lo))
+		for y := top / p.sy; y <= bottom/p.sy; y++ {
+			glyph := p.th.Glyphs.Shade[1]
+			if p.sy > 1 {
+				glyph = braille
+				for dot := max(top, y*p.sy); dot <= min(bottom, y*p.sy+p.sy-1); dot++ {
+					glyph |= rune(brailleBit[dot%p.sy<<1|dot&1])
+				}
+			}
+			for x := range p.W() {
+				if p.At(x, y) == 0 {
+					p.Set(x, y, glyph, b.Style)
+				}
+			}
+		}
+	}
+}
+
+// drawBars draws the error bars of the series that have them, in the cells of curves in
+// the curves' colours.
+func (p *linePlot) drawBars() {
+	for _, i := range p.order {
+		s := &p.series[i]
+		if s.envelope() {
+			continue
+		}
+		for k := range min(s.Len(), len(s.Low), len(s.High)) {
+			f, hi := p.x.frac(s.At(k)), p.y.frac(s.High[k])
+			if !(f >= 0 && f <= 1 && hi >= 0) || !p.Y.has(s.Y[k]) {
+				continue
+			}
+			low := 0.0
+			if p.Y.has(s.Low[k]) {
+				low = p.dotRow(s.Low[k])
+			}
+			x := min(int(f*float64(p.W()*p.sx)), p.W()*p.sx-1)
+			for y := p.fromTop(p.dotRow(s.High[k])); y <= p.fromTop(low); y++ {
+				p.dot(x, y, s.Style)
+			}
+		}
+	}
+}
+
+// dot lights a dot, in the style of the dots that its cell has.
+func (p *linePlot) dot(x, y int, style plane.Style) {
+	cx, cy, r := x/p.sx, y/p.sy, p.th.Glyphs.Vertical
+	was := p.At(cx, cy)
+	switch {
+	case p.sy == 1 && was != 0:
+		return
+	case p.sy > 1:
+		r = braille | rune(brailleBit[y%p.sy<<1|x%p.sx])
+		if isBraille(was) {
+			r, style = r|was, p.StyleAt(cx, cy)
+		}
+	}
+	p.Set(cx, cy, r, style)
 }
 
 // blank reports whether n cells from (x, y) hold nothing.
@@ -237,7 +354,7 @@ func (p *linePlot) drawMarks(labels plane.Region) {
 		}
 		col := min(int(f*float64(w)), w-1)
 		for y := range h {
-			if r := p.At(col, y); r == 0 || r == th.Glyphs.Reference {
+			if p.At(col, y) == 0 {
 				p.Set(col, y, th.Glyphs.Mark, th.Mark)
 			}
 		}
@@ -268,11 +385,11 @@ func (p *linePlot) drawCross() {
 	w, h := p.Size()
 	col := min(int(f*float64(w)), w-1)
 	for y := range h {
-		if r := p.At(col, y); r == 0 || r == p.th.Glyphs.Reference || r == p.th.Glyphs.Mark {
+		if p.At(col, y) == 0 {
 			p.Set(col, y, p.th.Glyphs.Vertical, p.th.Accent)
 		}
 	}
-	edge := min(int(math.Round(f*float64(w))), w)
+	edge := min(int(math.Round(f*float64(w*p.sx))), w*p.sx)
 	for i, s := range p.series {
 		if math.IsNaN(p.grid[i][edge]) {
 			continue
@@ -281,7 +398,7 @@ func (p *linePlot) drawCross() {
 		if glyph == 0 {
 			glyph = p.th.Glyphs.Mean
 		}
-		p.Set(col, p.rowAt(i, edge), glyph, s.Style.With(theme.Bold))
+		p.Set(col, p.dotAt(i, edge)/p.sy, glyph, s.Style.With(theme.Bold))
 	}
 }
 
@@ -299,7 +416,7 @@ func (p *linePlot) drawEnds() {
 		if s.Glyph == 0 || k < 0 {
 			continue
 		}
-		at := cell{min(k, p.W()-1), p.rowAt(i, k)}
+		at := cell{min(k/p.sx, p.W()-1), p.dotAt(i, k) / p.sy}
 		for at.x > 0 && slices.Contains(taken, at) {
 			at.x--
 		}
@@ -320,18 +437,17 @@ func (p *linePlot) drawBeads() {
 			continue
 		}
 		for x := beads/2 + n*beads/(len(p.series)+1); x < p.W()-1; x += beads {
-			if p.hidden(n, x-1) && p.hidden(n, x) && p.hidden(n, x+1) {
-				p.Set(x, p.rowAt(i, x), s.Glyph, s.Style)
+			if e := x * p.sx; p.hidden(n, e-1) && p.hidden(n, e) && p.hidden(n, e+1) {
+				p.Set(x, p.dotAt(i, e)/p.sy, s.Glyph, s.Style)
 			}
 		}
 	}
 }
 
-// hidden reports whether a line that is drawn later than the n-th covers it at a
-// column edge.
-func (p *linePlot) hidden(n, x int) bool {
+// hidden reports whether a line that is drawn later than the n-th covers it at an edge.
+func (p *linePlot) hidden(n, edge int) bool {
 	i := p.order[n]
-	return !math.IsNaN(p.grid[i][x]) && slices.ContainsFunc(p.order[n+1:], func(j int) bool {
-		return !math.IsNaN(p.grid[j][x]) && p.rowAt(j, x) == p.rowAt(i, x)
+	return !math.IsNaN(p.grid[i][edge]) && slices.ContainsFunc(p.order[n+1:], func(j int) bool {
+		return !math.IsNaN(p.grid[j][edge]) && abs(p.dotAt(j, edge)-p.dotAt(i, edge)) < max(p.sy/2, 1)
 	})
 }

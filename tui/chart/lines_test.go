@@ -75,56 +75,82 @@ func TestLinesWithoutData(t *testing.T) {
 		}
 	}
 	c := Lines{Series: []Series{{Y: []float64{3, 3, 3}}}}
-	if got := planetest.Picture(th, 40, 9, func(g plane.Region) { c.Draw(g, th) }); !strings.Contains(got, "────────") || strings.Contains(got, "data") {
+	if got := planetest.Picture(th, 40, 9, func(g plane.Region) { c.Draw(g, th) }); !strings.Contains(got, "⣀⣀⣀⣀⣀⣀⣀⣀") && !strings.Contains(got, "⠤⠤⠤⠤⠤⠤⠤⠤") || strings.Contains(got, "data") {
 		t.Errorf("a constant series is a level line:\n%s", got)
 	}
 }
 
-// TestAsciigraphFits: with series in row units, asciigraph's picture is exactly
+// TestAsciigraphFits: with series in units of dots, asciigraph's picture is exactly
 // as high as the plot and never wider, whatever the size.
 func TestAsciigraphFits(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	th := planetest.Plain()
-	for range 300 {
+	for i := range 300 {
 		w, h := 1+r.IntN(250), 2+r.IntN(80)
-		series := []Series{{Y: floats(r, 60)}, {Y: floats(r, 5)}}
-		p := &linePlot{Lines: new(Lines), Region: plane.NewPlane(w, h).Region(), th: th, series: series, order: []int{0, 1}}
+		series := []Series{{Y: floats(r, 60)}, {Y: floats(r, 5), Line: 1}, {Low: floats(r, 9), High: floats(r, 9)}}
+		p := &linePlot{Lines: new(Lines), Region: plane.NewPlane(w, h).Region(), th: th, series: series, order: []int{0, 1, 2}, sx: 1, sy: 1}
+		if i%2 == 0 {
+			p.sx, p.sy = 2, 4
+		}
 		xs, n := p.extentX()
 		if n < 2 {
 			continue
 		}
-		p.scale(xs, 4, 4, h)
+		p.scale(xs)
 		lines := strings.Split(p.asciigraph(), "\n")
-		if len(lines) != h {
-			t.Fatalf("%d lines for a height of %d", len(lines), h)
+		if len(lines) != h*p.sy {
+			t.Fatalf("%d lines for a height of %d", len(lines), h*p.sy)
 		}
 		for _, l := range lines {
 			// One column of its axis, and the last edge, which it leaves blank.
-			if n := utf8.RuneCountInString(l); n > w+2 {
-				t.Fatalf("%d columns for a width of %d", n, w)
+			if n := utf8.RuneCountInString(l); n > w*p.sx+2 {
+				t.Fatalf("%d columns for a width of %d", n, w*p.sx)
 			}
 		}
 	}
 }
 
-// TestLinesPlaceValues: on a plot whose rows and columns are whole units the
-// line passes through the row of each value.
+// TestLinesPlaceValues: on a plot whose dots are whole units the line passes through the
+// dot of each value, and through no other.
 func TestLinesPlaceValues(t *testing.T) {
-	th := planetest.Plain()
-	ys := []float64{0, 0, 3, 3, 6, 6, 1, 1, 5, 5, 2, 2, 4, 4, 4}
-	c := &Lines{
-		Series: []Series{{Y: ys, Style: th.Text}},
-		X:      Scale{Fix: true, Range: Range{0, 14}}, Y: Scale{Fix: true, Range: Range{0, 6}},
-	}
-	p := plane.NewPlane(14, 9)
-	c.Draw(p.Region(), th) // too narrow for labels of Y: 14 columns of plot, 2 rows for X, 7 for the plot
-	for x := range 13 {
-		for row := range 7 {
-			v := float64(6 - row)
-			on := p.Region().At(x, row) != 0
-			between := v >= min(ys[x], ys[x+1]) && v <= max(ys[x], ys[x+1])
-			if on != between {
-				t.Errorf("column %d, value %v: drawn %v, want %v\n%s", x, v, on, between, p.RenderPlain())
+	for _, th := range []theme.Theme{planetest.Plain(), planetest.ASCII()} {
+		sx, sy := 2, 4
+		if th.ASCII {
+			sx, sy = 1, 1
+		}
+		ys := []float64{0, 0, 3, 3, 6, 6, 1, 1, 5, 5, 2, 2, 4, 4}
+		c := &Lines{
+			Series: []Series{{Y: ys, Style: th.Text}},
+			X:      Scale{Fix: true, Range: Range{0, 13}}, Y: Scale{Fix: true, Range: Range{0, 6}},
+		}
+		p := plane.NewPlane(14, 9)
+		c.Draw(p.Region(), th) // too narrow for labels of Y: 14 columns of plot, 2 rows for X, 7 for the plot
+		// A cell holds a unit either way, with the whole numbers in its middle.
+		at := func(edge int) float64 {
+			x := float64(edge)/float64(sx) - 0.5
+			i := min(max(int(math.Floor(x)), 0), 12)
+			f := min(max(x-float64(i), 0), 1)
+			return (1-f)*ys[i] + f*ys[i+1]
+		}
+		dot := func(v float64) int { return int(math.Round((v+0.5)*float64(sy) - 0.5)) }
+		if sx == 1 { // values lie between two edges
+			at = func(edge int) float64 { return ys[max(edge-1, 0)] }
+		}
+		for x := range 13*sx - 1 {
+			from, to := dot(at(x)), dot(at(x+1))
+			if sx > 1 && x == 0 {
+				continue // before the first value
+			}
+			for row := range 7 * sy {
+				r := p.Region().At(x/sx, row/sy)
+				on := r != 0
+				if sx > 1 {
+					on = isBraille(r) && r&rune(brailleBit[row%sy<<1|x%sx]) != 0
+				}
+				v := 7*sy - 1 - row
+				if between := v >= min(from, to) && v <= max(from, to); on != between {
+					t.Fatalf("column %d, dot %v: drawn %v, want %v\n%s", x, v, on, between, p.RenderPlain())
+				}
 			}
 		}
 	}
@@ -139,9 +165,9 @@ func TestLinesAverageWithinAColumn(t *testing.T) {
 		xs[i], ys[i] = math.Round(float64(i/2)*float64(w)/float64(n/2-1)), float64(1+i%2*8)
 	}
 	for _, log := range []bool{false, true} {
-		p := &linePlot{Lines: &Lines{Y: Scale{Log: log}}, Region: plane.NewPlane(w, 1).Region(), x: newAxis(Range{0, float64(w)}, false, 4)}
+		p := &linePlot{Lines: &Lines{Y: Scale{Log: log}}, Region: plane.NewPlane(w, 1).Region(), x: newAxis(Range{0, float64(w)}, false, 4), sx: 1, sy: 1}
 		want := map[bool]float64{false: 5, true: 3}[log]
-		for i, v := range p.resample(Series{X: xs, Y: ys}) {
+		for i, v := range p.resample(&Series{X: xs, Y: ys}, ys, mean) {
 			if math.Abs(v-want) > 1e-12 {
 				t.Errorf("log %v, edge %d: %v, want %v", log, i, v, want)
 			}
@@ -159,30 +185,27 @@ func TestLinesGaps(t *testing.T) {
 		}
 	}
 	c := &Lines{Series: []Series{{Y: ys}}, Y: Scale{Fix: true, Range: Range{0, 2}}}
-	p := plane.NewPlane(47, 9)
-	c.Draw(p.Region(), th)
-	row := 0
-	for y := range 7 {
-		if p.Region().At(8, y) == '─' {
-			row = y
-		}
+	row := func(c *Lines) string { // of the line, the third of the seven rows
+		picture := planetest.Picture(th, 50, 9, func(g plane.Region) { c.Draw(g, th) })
+		_, line, _ := strings.Cut(strings.Split(picture, "\n")[3], "┤")
+		return line
 	}
-	if got := strings.TrimRight(strings.Split(p.RenderPlain(), "\n")[row][0:], " "); !strings.Contains(got, "─"+strings.Repeat(" ", 9)+"─") {
+	if got := row(c); strings.Count(got, " ") != 10 || len(strings.Fields(got)) != 2 {
 		t.Errorf("no gap: %q", got)
 	}
 	// Points that are merely sparse are joined.
 	c = &Lines{Series: []Series{{X: []float64{0, 40}, Y: []float64{1, 1}}}, Y: Scale{Fix: true, Range: Range{0, 2}}}
-	if got := planetest.Picture(th, 47, 9, func(g plane.Region) { c.Draw(g, th) }); !strings.Contains(got, strings.Repeat("─", 40)) {
-		t.Errorf("sparse points are not joined:\n%s", got)
+	if got := row(c); strings.Contains(strings.TrimSpace(got), " ") || utf8.RuneCountInString(got) < 40 {
+		t.Errorf("sparse points are not joined: %q", got)
 	}
 }
 
 func TestLinesMarks(t *testing.T) {
 	th := planetest.Plain()
 	c := errorChart(th)
-	c.Marks = []VMark{{0, "first"}, {5990, "left out"}, {6000, "middle"}, {11980, "last"}, {99999, "beyond"}, {math.NaN(), "nowhere"}}
+	c.Marks = []VMark{{0, "first"}, {5990, "left out"}, {6000, "middle"}, {11980, "the last"}, {99999, "beyond"}, {math.NaN(), "nowhere"}}
 	got := planetest.Picture(th, 60, 14, func(g plane.Region) { c.Draw(g, th) })
-	for _, want := range []string{"┆first", "┆middle", "last┆"} {
+	for _, want := range []string{"┆first", "┆middle", "the last┆"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

@@ -12,9 +12,9 @@ func (p *linePlot) extentX() (xs Range, points int) {
 	for _, s := range p.series {
 		before, after := false, false
 		for i := range s.Len() {
-			x, y := s.At(i), s.Y[i]
+			x := s.At(i)
 			switch {
-			case !p.X.has(x) || !p.Y.has(y):
+			case !p.X.has(x) || !p.Y.has(s.value(i)):
 			case p.X.Fix && x < p.X.Lo:
 				before = true
 			case p.X.Fix && x > p.X.Hi:
@@ -41,9 +41,11 @@ func (p *linePlot) extentY() Range {
 		return p.Y.Range
 	}
 	ys := NoValues()
-	for _, row := range p.grid {
-		for _, v := range row {
-			ys.Add(v)
+	for _, rows := range [...][][]float64{p.grid, p.upper} {
+		for _, row := range rows {
+			for _, v := range row {
+				ys.Add(v)
+			}
 		}
 	}
 	data := ys
@@ -52,7 +54,32 @@ func (p *linePlot) extentY() Range {
 			ys.Add(r.Y)
 		}
 	}
-	return p.Y.round(ys)
+	for i := range p.series {
+		p.series[i].addBars(&ys, p.Y)
+	}
+	if p.Y.Log && ys.Lo == ys.Hi {
+		return Range{ys.Lo / 2, ys.Hi * 2}
+	}
+	return ys.Open()
+}
+
+// addBars widens a range by a series' error bars. On a log axis a bar takes at most a
+// decade below its value.
+func (s *Series) addBars(ys *Range, scale Scale) {
+	if s.envelope() {
+		return
+	}
+	for i := range min(s.Len(), len(s.Low), len(s.High)) {
+		v, low, high := s.Y[i], s.Low[i], s.High[i]
+		if !scale.has(v) || !finite(low) || !finite(high) {
+			continue
+		}
+		if scale.Log {
+			low = max(low, v/10)
+		}
+		ys.Add(low)
+		ys.Add(high)
+	}
 }
 
 // near reports whether a reference lies within one more span of the data, so
@@ -67,10 +94,25 @@ func near(v float64, s Range, log bool) bool {
 
 // Len is the number of points.
 func (s *Series) Len() int {
-	if s.X == nil {
-		return len(s.Y)
+	n := len(s.Y)
+	if s.envelope() {
+		n = min(len(s.Low), len(s.High))
 	}
-	return min(len(s.X), len(s.Y))
+	if s.X == nil {
+		return n
+	}
+	return min(len(s.X), n)
+}
+
+// envelope reports whether the series is the band between two curves.
+func (s *Series) envelope() bool { return s.Y == nil && s.Low != nil }
+
+// value is a y of point i, NaN if the point has none.
+func (s *Series) value(i int) float64 {
+	if s.envelope() {
+		return s.Low[i] + 0*s.High[i]
+	}
+	return s.Y[i]
 }
 
 // At is the x of point i.
@@ -87,49 +129,17 @@ func (s Scale) has(v float64) bool { return finite(v) && (!s.Log || v > 0) }
 // usable reports whether a fixed range is one.
 func (s Scale) usable() bool { return s.has(s.Lo) && s.has(s.Hi) && s.Hi > s.Lo }
 
-// round widens a range of data to the nearest nice values, so that the labels
-// stand still while the data grow, and opens a range of a single value.
-func (s Scale) round(d Range) Range {
-	if s.Log {
-		out := Range{niceBelow(d.Lo), niceStep(d.Hi)}
-		if !(out.Hi > out.Lo) {
-			out = Range{d.Lo / 2, d.Hi * 2}
-		}
-		if out.Lo <= 0 || math.IsInf(out.Hi, 0) {
-			return d.Open()
-		}
-		return out
-	}
-	d = d.Open()
-	step := niceStep(d.Hi/4 - d.Lo/4)
-	out := Range{math.Floor(d.Lo/step+1e-9) * step, math.Ceil(d.Hi/step-1e-9) * step}
-	if !finite(out.Lo) || !finite(out.Hi) || !(out.Hi > out.Lo) || !(out.Len() <= 4*d.Len()) {
-		return d
-	}
-	return out
-}
-
-// niceBelow is the largest of 1, 2, 5 times a power of ten that is at most v.
-func niceBelow(v float64) float64 {
-	p := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, m := range [...]float64{5, 2} {
-		if m*p <= v*(1+1e-9) {
-			return m * p
-		}
-	}
-	return p
-}
-
-// resample is a series on the w+1 edges of w columns. An edge gets the mean of the
-// points nearest to it, the geometric mean on a log axis; edges without points are
-// interpolated on the axis's own scale unless a point that could not be drawn lies
-// among them. What has no value is NaN.
-func (p *linePlot) resample(s Series) []float64 {
-	w := float64(p.W())
-	r := newEdgeRow(p.W() + 1)
+// resample is the values ys of a series on the edges of the columns of dots. An edge gets
+// the points nearest to it put together, their means geometric on a log axis; edges
+// without points are interpolated on the axis's own scale unless a point that could not be
+// drawn lies among them. What has no value is NaN.
+func (p *linePlot) resample(s *Series, ys []float64, together merge) []float64 {
+	n := p.W() * p.sx
+	w := float64(n)
+	r := newEdgeRow(n + 1)
 	left, right := outer{t: math.NaN()}, outer{t: math.NaN()}
 	for i := range s.Len() {
-		x, y := s.At(i), s.Y[i]
+		x, y := s.At(i), ys[i]
 		if !p.X.has(x) {
 			continue
 		}
@@ -146,7 +156,7 @@ func (p *linePlot) resample(s Series) []float64 {
 		}
 		switch {
 		case within:
-			r.add(int(math.Round(t)), y)
+			r.add(int(math.Round(t)), y, together)
 		case t < 0 && !(t <= left.t):
 			left = outer{t, y}
 		case t > w && !(t >= right.t):
@@ -167,8 +177,17 @@ func (p *linePlot) resample(s Series) []float64 {
 	return r.value
 }
 
-// An edgeRow is a series at column edges: the mean of the points at each of them, how
-// many they are, and whether one could not be drawn.
+// A merge is how the points at one edge are put together.
+type merge uint8
+
+const (
+	mean merge = iota
+	least
+	largest
+)
+
+// An edgeRow is a series at the edges of columns: the points at each of them put
+// together, how many they are, and whether one could not be drawn.
 type edgeRow struct {
 	value []float64
 	count []int
@@ -177,10 +196,17 @@ type edgeRow struct {
 
 func newEdgeRow(n int) edgeRow { return edgeRow{make([]float64, n), make([]int, n), make([]bool, n)} }
 
-func (r edgeRow) add(j int, y float64) {
+func (r edgeRow) add(j int, y float64, together merge) {
 	r.count[j]++
-	m := float64(r.count[j])
-	r.value[j] += y/m - r.value[j]/m // each part is finite where the difference is not
+	switch {
+	case together == mean || r.count[j] == 1:
+		m := float64(r.count[j])
+		r.value[j] += y/m - r.value[j]/m // each part is finite where the difference is not
+	case together == least:
+		r.value[j] = min(r.value[j], y)
+	default:
+		r.value[j] = max(r.value[j], y)
+	}
 }
 
 // An outer is the point of a series that is nearest to the window from outside,

@@ -72,25 +72,100 @@ func TestAxisEnds(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	th := planetest.Plain()
 	for range 5000 {
-		lo := r.NormFloat64() * 10
-		hi := lo + math.Pow(10, r.Float64()*6-3)
-		log := r.IntN(2) == 0
-		if log {
-			lo, hi = math.Exp(lo/4), math.Exp(lo/4)*(1+math.Pow(10, r.Float64()*6-2))
-		}
+		span, log := randomRange(r)
 		h := 2 + r.IntN(8)
-		a := newAxis(Range{lo, hi}, log, yTicks(h))
-		got := strings.Fields(planetest.Picture(th, 7, h, func(g plane.Region) { a.labelY(g, th, rowRound) }))
-		labels := map[string]int{}
-		repeated := false
-		for _, s := range got {
-			if s = strings.Trim(s, "│┤"); s != "" {
-				labels[s]++
-				repeated = repeated || labels[s] > 1
+		for _, a := range []axis{fitAxis(span, log, fitting{cells: h, per: 2, width: 6, raised: true}), newAxis(span, log, (h+1)/2)} {
+			got := strings.Fields(planetest.Picture(th, 7, h, func(g plane.Region) { a.labelY(g, th) }))
+			labels := map[string]int{}
+			repeated := false
+			for _, s := range got {
+				if s = strings.Trim(s, "│┤"); s != "" {
+					labels[s]++
+					repeated = repeated || labels[s] > 1
+				}
+			}
+			if len(labels) < 2 || repeated {
+				t.Fatalf("%v, log %v, in %d rows, fitted %v: %q", span, log, h, a.fitted, got)
 			}
 		}
-		if len(labels) < 2 || repeated {
-			t.Fatalf("%g to %g in %d rows: %q", lo, hi, h, got)
+	}
+}
+
+// randomRange is the range of an axis as data have it: on a log axis up to many decades,
+// else of any size about any value.
+func randomRange(r *rand.Rand) (span Range, log bool) {
+	lo := r.NormFloat64() * 10
+	if r.IntN(3) == 0 {
+		lo = 0
+	}
+	if r.IntN(2) == 0 {
+		lo = math.Exp(lo / 4)
+		return Range{lo, lo * (1 + math.Pow(10, r.Float64()*6-2))}, true
+	}
+	return Range{lo, lo + math.Pow(10, r.Float64()*6-3)}, false
+}
+
+// TestFittedTicks: an axis that is fitted to cells holds its range, and wastes little. The
+// ticks of a linear axis stand equally many cells apart, each in the middle of one; those
+// of a log axis stand so near to the middle of a cell that they are read right.
+func TestFittedTicks(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	wasted, n := 0.0, 0
+	for range 20_000 {
+		span, log := randomRange(r)
+		rows := 3 + r.IntN(60)
+		f := fitting{cells: rows, per: min(max(rows/5, 2), 6), width: 6, raised: true}
+		if r.IntN(2) == 0 {
+			f = fitting{cells: 20 + r.IntN(200), per: 10, width: 8}
 		}
+		a := fitAxis(span, log, f)
+		if !a.fitted || len(a.ticks) < 2 {
+			t.Fatalf("%v, log %v, %+v: %+v", span, log, f, a)
+		}
+		if lo, hi := a.frac(span.Lo), a.frac(span.Hi); !(lo >= -1e-6 && hi <= 1+1e-6) {
+			t.Fatalf("%v, log %v, %+v: from %v to %v", span, log, f, lo, hi)
+		} else {
+			wasted += 1 - (hi - lo)
+			n++
+		}
+		for i, v := range a.ticks {
+			at := a.frac(v)*float64(f.cells) - 0.5
+			off := math.Abs(at - math.Round(at))
+			if off > 1e-6 && !log || off > 0.5 || at < -0.5 {
+				t.Fatalf("%v, log %v, %+v: tick %v at cell %v", span, log, f, v, at)
+			}
+			if i == 0 {
+				continue
+			}
+			gap := (a.frac(v) - a.frac(a.ticks[i-1])) * float64(f.cells)
+			if math.Abs(gap-float64(a.per)) > 1e-6 && !log {
+				t.Fatalf("%v, %+v: %v is %v cells from the tick before, want %d", span, f, v, gap, a.per)
+			}
+			if log && !a.rough && off > 0.16*gap {
+				t.Fatalf("%v, log, %+v: tick %v is %v cells off at %v apart", span, f, v, off, gap)
+			}
+		}
+	}
+	if wasted /= float64(n); wasted > 0.15 {
+		t.Errorf("a share of %.2f of an axis is blank", wasted)
+	}
+}
+
+// TestFittedAgain: an axis that was fitted is not moved by being fitted again, so that a
+// part that is shown stands still.
+func TestFittedAgain(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	moved := 0
+	for range 2000 {
+		span, log := randomRange(r)
+		f := fitting{cells: 20 + r.IntN(200), per: 10, width: 8}
+		a := fitAxis(span, log, f)
+		b := fitAxis(a.Range, log, f)
+		if math.Abs(a.frac(b.Lo)) > 1e-6 || math.Abs(a.frac(b.Hi)-1) > 1e-6 {
+			moved++
+		}
+	}
+	if moved > 20 {
+		t.Errorf("%d of 2000 axes moved", moved)
 	}
 }

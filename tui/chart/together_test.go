@@ -37,23 +37,21 @@ func TestLinesTogether(t *testing.T) {
 		ends := 0
 		for _, row := range strings.Split(text, "\n") {
 			row = strings.TrimRight(row, " ")
-			if end := []rune(row); len(end) == 80 && strings.ContainsRune(all, end[79]) {
+			if end := []rune(row); len(end) > 70 && strings.ContainsRune(all, end[len(end)-1]) {
 				ends++
-				for _, r := range end[76:] {
+				end = end[len(end)-4:]
+				for _, r := range end {
 					if !strings.ContainsRune(all, r) {
-						t.Errorf("%d on top: the ends are %q", top, string(end[76:]))
+						t.Errorf("%d on top: the ends are %q", top, string(end))
 					}
 				}
-				if string(end[79]) != string(th.LaneAt(top).Glyph) || strings.ContainsRune(under, end[79]) {
-					t.Errorf("%d on top: the last is %q", top, string(end[79]))
+				if string(end[3]) != string(th.LaneAt(top).Glyph) || strings.ContainsRune(under, end[3]) {
+					t.Errorf("%d on top: the last is %q", top, string(end[3]))
 				}
 			}
 		}
 		if ends != 1 {
 			t.Errorf("%d on top: the ends are in %d rows of\n%s", top, ends, text)
-		}
-		if line := th.Glyphs.Lines[th.LaneAt(top).Line].H; !strings.Contains(text, line+line) {
-			t.Errorf("%d on top: its line %q is not seen in\n%s", top, line, text)
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package pane
 
 import (
-	"math"
-
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
@@ -165,7 +163,6 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 	c.Cross, c.Crossed = crossStep(f)
 	if c.Y.Log {
 		title += InLog
-		c.tighten()
 	}
 	title = besideLegend(title, g.W()-TitleEdge(c.Series))
 	in := g.Box(f.Theme, plane.Box{Title: title, Foot: c.note + axisName(f)})
@@ -226,44 +223,6 @@ func axisName(f *Frame) string {
 	return [...]string{"step", "epoch", "gradients", "seconds"}[f.AxisNow()]
 }
 
-// narrow is the ratio of the largest to the smallest value below which a log
-// axis is cut to the data rather than to 1, 2, 5 times a power of ten.
-const narrow = 5
-
-// tighten cuts a log axis to its data if they span less than narrow, so that they fill
-// the chart.
-func (c *curves) tighten() {
-	data := chart.NoValues()
-	for _, s := range c.Series {
-		for i, y := range s.Y {
-			if y > 0 && (!c.X.Fix || c.X.Contains(s.X[i])) {
-				data.Add(y)
-			}
-		}
-	}
-	for _, r := range c.References {
-		if r.Y > 0 {
-			data.Add(r.Y)
-		}
-	}
-	if !data.Set() || !(data.Hi < narrow*data.Lo) {
-		return
-	}
-	step := roundStep(data.Len())
-	if lo := math.Floor(data.Lo/step) * step; lo > 0 {
-		c.Y.Fix, c.Y.Range = true, Range{Lo: lo, Hi: math.Ceil(data.Hi/step) * step}
-	}
-}
-
-// roundStep is a round number that divides a span into four parts or more.
-func roundStep(span float64) float64 {
-	step := math.Pow(10, math.Floor(math.Log10(span)))
-	for span/step < 4 {
-		step /= 2
-	}
-	return step
-}
-
 // unsettled is the inverse of the share of a running mean's points, at the start, that
 // lie far from its later values.
 const unsettled = 8
@@ -286,13 +245,5 @@ func (c *curves) settle() {
 	if !late.Set() || !(all.Len() > 2*late.Len()) {
 		return
 	}
-	step := roundStep(late.Len())
-	lo, hi := math.Floor(late.Lo/step), math.Ceil(late.Hi/step)
-	if all.Lo < late.Lo {
-		lo-- // keeps the start at the edge off the references
-	}
-	if all.Hi > late.Hi {
-		hi++
-	}
-	c.Y.Fix, c.Y.Range = true, Range{Lo: lo * step, Hi: hi * step}
+	c.Y.Fix, c.Y.Range = true, late.Open().Grow(0.05) // keeps the start at the edge off the references
 }

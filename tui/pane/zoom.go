@@ -47,7 +47,12 @@ func (p *Plot) Zoom(z *Zoom, about Cross, notches float64) bool {
 		return false
 	}
 	if p.AxisY == NoAxis {
-		r, ok := scaled(p.X, about.X, k, p.LogX)
+		// What is visible is scaled, as far as what was asked for, so that the place stays.
+		seen, asked := p.X.Len(), p.Asked.Len()
+		if p.LogX {
+			seen, asked = math.Log(p.X.Hi/p.X.Lo), math.Log(p.Asked.Hi/p.Asked.Lo)
+		}
+		r, ok := scaled(p.X, about.X, k*asked/seen, p.LogX)
 		return ok && z.set(p.AxisX, r, p.AllX, p.LogX)
 	}
 	kx, ky := k, k
@@ -73,11 +78,12 @@ func (p *Plot) Pan(z *Zoom, dx, dy float64) bool {
 	}
 	x := moved(p.X, dx, p.LogX)
 	if p.AxisY == NoAxis {
+		x = moved(p.Asked, dx, p.LogX)
 		// A part stays within all of it.
 		if x.Lo < p.AllX.Lo {
-			x = moved(p.X, p.X.Frac(p.AllX.Lo, p.LogX), p.LogX)
+			x = moved(p.Asked, p.Asked.Frac(p.AllX.Lo, p.LogX), p.LogX)
 		} else if x.Hi > p.AllX.Hi {
-			x = moved(p.X, p.X.Frac(p.AllX.Hi, p.LogX)-1, p.LogX)
+			x = moved(p.Asked, p.Asked.Frac(p.AllX.Hi, p.LogX)-1, p.LogX)
 		}
 		return z.set(p.AxisX, x, p.AllX, p.LogX)
 	}

@@ -1,12 +1,5 @@
 package theme
 
-// LineGlyphs draw one lane's line in a line chart. Each lane has its own set,
-// so that lines differ without colour.
-type LineGlyphs struct {
-	H, V           string // along and up, one cell each
-	DR, DL, UR, UL string // corners: down-right ╭, down-left ╮, up-right ╰, up-left ╯
-}
-
 // Glyphs is every character that charts and panels draw with.
 type Glyphs struct {
 	// Braille says whether a plane of draws has 2×4 dots a cell (braille
@@ -18,7 +11,13 @@ type Glyphs struct {
 	AxisCorner, TickX, TickY                                         rune
 
 	Lanes [4]rune // the marks of lanes A to D
-	Lines [4]LineGlyphs
+
+	// Dashes are how a lane's line in a chart of dots is broken: so many dots are drawn, so
+	// many left out, in turn; none of it is solid. Without dots Lines has the characters of
+	// a lane's line: along, up, then the corners down-right, down-left, up-right, up-left.
+	// Either way lines differ without colour.
+	Dashes [4][]uint8
+	Lines  [4]string
 
 	// VBlock fills a cell from below in eighths, HBlock from the left; index 0
 	// is empty and 8 is full. ASCII has fewer steps and repeats them.
@@ -48,13 +47,8 @@ func unicodeGlyphs() Glyphs {
 		Braille: true,
 		TopLeft: '╭', TopRight: '╮', BottomLeft: '╰', BottomRight: '╯', Horizontal: '─', Vertical: '│',
 		AxisCorner: '└', TickX: '┬', TickY: '┤',
-		Lanes: [4]rune{'●', '▲', '■', '◆'},
-		Lines: [4]LineGlyphs{
-			{"─", "│", "╭", "╮", "╰", "╯"},
-			{"╌", "╎", "╭", "╮", "╰", "╯"},
-			{"┄", "┆", "╭", "╮", "╰", "╯"},
-			{"═", "║", "╔", "╗", "╚", "╝"},
-		},
+		Lanes:      [4]rune{'●', '▲', '■', '◆'},
+		Dashes:     [4][]uint8{nil, {7, 3}, {1, 3}, {8, 3, 1, 3}},
 		VBlock:     [9]rune{' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'},
 		HBlock:     [9]rune{' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'},
 		Shade:      [5]rune{' ', '░', '▒', '▓', '█'},
@@ -71,13 +65,8 @@ func asciiGlyphs() Glyphs {
 	return Glyphs{
 		TopLeft: '+', TopRight: '+', BottomLeft: '+', BottomRight: '+', Horizontal: '-', Vertical: '|',
 		AxisCorner: '+', TickX: '+', TickY: '+',
-		Lanes: [4]rune{'o', '^', '#', '+'},
-		Lines: [4]LineGlyphs{
-			{"-", "|", ".", ".", "'", "'"},
-			{":", ":", ":", ":", ":", ":"},
-			{"~", "!", "~", "~", "~", "~"},
-			{"=", "H", "=", "=", "=", "="},
-		},
+		Lanes:      [4]rune{'o', '^', '#', '+'},
+		Lines:      [4]string{"-|..''", "::::::", "~!~~~~", "=H===="},
 		VBlock:     [9]rune{' ', '_', '_', '.', '.', 'o', 'o', '#', '#'},
 		HBlock:     [9]rune{' ', ' ', ' ', '-', '-', '=', '=', '#', '#'},
 		Shade:      [5]rune{' ', '.', ':', '+', '#'},

@@ -88,13 +88,3 @@ func tolLanes(dark bool) [4]Color {
 	}
 	return [4]Color{RGB(0x00, 0x77, 0xbb), RGB(0xcc, 0x55, 0x11), RGB(0x00, 0x5f, 0x55), RGB(0xd0, 0x4f, 0x8c)}
 }
-
-// thickLines are heavy strokes; the two that have no heavy corners end square.
-func thickLines() [4]LineGlyphs {
-	return [4]LineGlyphs{
-		{"━", "┃", "┏", "┓", "┗", "┛"},
-		{"╍", "╏", "┏", "┓", "┗", "┛"},
-		{"┅", "┇", "┏", "┓", "┗", "┛"},
-		{"═", "║", "╔", "╗", "╚", "╝"},
-	}
-}

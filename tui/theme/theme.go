@@ -24,7 +24,7 @@ type Lane struct {
 	Ring Style
 	// Trail colours draws by age, oldest (dim) first, newest (brightest) last.
 	Trail [TrailShades]Style
-	// Line is the index of the lane's line characters in Glyphs.Lines.
+	// Line is the index of the lane's line in Glyphs.Dashes and Glyphs.Lines.
 	Line int
 }
 
@@ -65,11 +65,8 @@ func New(dark, noColor, ascii bool) Theme {
 // Of builds the theme of a Look.
 func Of(l Look) Theme {
 	t := Theme{Look: l, Glyphs: unicodeGlyphs()}
-	switch {
-	case l.ASCII:
+	if l.ASCII {
 		t.Glyphs = asciiGlyphs()
-	case l.Thick:
-		t.Glyphs.Lines = thickLines()
 	}
 	for i := range t.Lane {
 		t.Lane[i] = Lane{Name: string(rune('A' + i)), Glyph: t.Glyphs.Lanes[i], Line: i}

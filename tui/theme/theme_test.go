@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 	"unicode/utf8"
 
@@ -55,7 +56,8 @@ func TestLanesDifferWithoutColour(t *testing.T) {
 				t.Errorf("lane %d is named %q", i, a.Name)
 			}
 			for _, b := range th.Lane[:i] {
-				if a.Glyph == b.Glyph || th.Glyphs.Lines[a.Line].H == th.Glyphs.Lines[b.Line].H {
+				same := slices.Equal(th.Glyphs.Dashes[a.Line], th.Glyphs.Dashes[b.Line]) && th.Glyphs.Lines[a.Line] == th.Glyphs.Lines[b.Line]
+				if a.Glyph == b.Glyph || same {
 					t.Errorf("lanes %s and %s share a glyph or a line", a.Name, b.Name)
 				}
 			}
@@ -75,8 +77,8 @@ func TestASCIIKeepsToASCII(t *testing.T) {
 		}
 		walk(reflect.ValueOf(th.Glyphs), check)
 		walk(reflect.ValueOf(th.Glyphs), func(s string) {
-			if utf8.RuneCountInString(s) != 1 {
-				t.Errorf("line glyph %q is not one character", s)
+			if want := map[bool]int{true: 6}[th.ASCII]; len(s) != want {
+				t.Errorf("line %q has not %d characters", s, want)
 			}
 			for _, r := range s {
 				check(r)

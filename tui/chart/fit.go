@@ -1,0 +1,259 @@
+package chart
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// A fitting is what an axis is fitted to: so many cells, a tick about every per of them,
+// and labels of a width. A raised one begins with a tick where that costs little, so that
+// its ends stand still while the data grow; otherwise the axis begins where its data do.
+type fitting struct {
+	cells, per, width int
+	raised            bool
+}
+
+// A log axis whose ends have a smaller ratio is a linear one, from which the eye cannot
+// tell it.
+const nearlyEven = 1.2
+
+// The waste, as a ratio, for which an axis of rows begins with a tick, and for which a log
+// axis gets labels at round values.
+const (
+	raisedCost = 1.1
+	roundCost  = 1.6
+)
+
+// fitAxis widens a range to an axis whose ticks stand in the middle of cells. On a linear
+// axis they are equally many cells apart; on a log axis a decade is a whole number of
+// cells, or a cell a whole number of decades. Cell i, counted from the lower end, is
+// about the value (first+i)·u, or its power of ten, with a unit u of the axis's own.
+// Ranges that float64 cannot divide so finely are left as they are.
+func fitAxis(r Range, log bool, f fitting) axis {
+	var a axis
+	ok := false
+	if r.Set() && f.cells >= 2 && (!log || r.Lo > 0) {
+		if log && r.Hi > nearlyEven*r.Lo {
+			a, ok = f.log(r)
+		} else {
+			a, ok = f.linear(r)
+		}
+	}
+	a.fitted = ok
+	if !ok {
+		a = newAxis(r, log, max(f.cells/max(f.per, 1), 2))
+	}
+	return a
+}
+
+// place is the first cell's number of an axis with a unit, so that lo and hi, in units,
+// lie on it, and whether it begins with a tick, one of which stands in every per cells;
+// false if the axis is too short. What is left over is at both ends, or above a range from near zero.
+func (f *fitting) place(lo, hi float64, per int) (first float64, onTick, ok bool) {
+	const most = 1 << 50
+	last := math.Floor(lo + 0.5 + 1e-9)
+	least := math.Ceil(hi + 0.5 - float64(f.cells) - 1e-9)
+	if !(least <= last) || max(math.Abs(last), math.Abs(least)) > most {
+		return 0, false, false
+	}
+	tick := math.Floor(last/float64(per)) * float64(per)
+	switch {
+	case f.raised && tick >= least:
+		return tick, true, true
+	case f.raised || !(lo >= 0 && lo < 0.05*hi):
+		return math.Floor(least/2 + last/2), false, true
+	}
+	return last, false, true
+}
+
+// linear fits a linear axis: of the steps 1, 2, 5 times a power of ten and the numbers of
+// cells that one can take, those that waste least.
+func (f *fitting) linear(r Range) (best axis, ok bool) {
+	length := r.Len()
+	if !(length > 1e-9*max(-r.Lo, r.Hi)/float64(f.cells)) || math.IsInf(length, 0) {
+		return best, false
+	}
+	for least := 0.0; ; {
+		best, ok = f.cheapest(r, least)
+		if !ok {
+			break
+		}
+		if best.distinct(f.width, true) {
+			return best, true
+		}
+		least = 1.5 * best.step // fewer decimals
+	}
+	if best, ok = f.cheapest(r, 0); ok && !best.distinct(f.width, false) {
+		best.countFrom(f.cells)
+	}
+	return best, ok
+}
+
+// cheapest is the axis of least waste with steps from a least one on.
+func (f *fitting) cheapest(r Range, least float64) (best axis, ok bool) {
+	cost, dear := math.Inf(1), 0.03
+	if f.raised {
+		dear = 0.1
+	}
+	for per := max(f.per/2, 1); per <= min(2*f.per, f.cells-1); per++ {
+		step := niceStep(max(float64(per)*r.Len()/float64(f.cells), least))
+		for range 4 {
+			u := step / float64(per)
+			first, onTick, fits := f.place(r.Lo/u, r.Hi/u, per)
+			n := float64(f.cells)
+			waste := u * n / r.Len()
+			if waste > 1+1e-6 { // a range that was fitted stays as it is
+				waste *= 1 + dear*math.Abs(math.Log2(float64(per)/float64(f.per)))
+			}
+			if f.raised && !onTick {
+				waste *= raisedCost
+			}
+			from, to := math.Ceil(first/float64(per)), math.Floor((first+n-1)/float64(per))
+			if fits && waste < cost && to > from {
+				a := axis{Range: Range{(first - 0.5) * u, (first - 0.5 + n) * u}, step: step, per: per}
+				for i := from; i <= to && len(a.ticks) < maxTicks; i++ {
+					a.ticks = append(a.ticks, i*step)
+				}
+				if a.Set() && f.apart(&a) {
+					best, cost, ok = a, waste, true
+				}
+			}
+			step = niceStep(1.5 * step)
+		}
+	}
+	return best, ok
+}
+
+// apart reports whether the labels of a linear axis of columns leave room for each other,
+// the first and the last of which may stand off their ticks.
+func (f *fitting) apart(a *axis) bool {
+	if f.raised {
+		return true
+	}
+	w := 0
+	for _, v := range [...]float64{a.ticks[0], a.ticks[len(a.ticks)-1]} {
+		w = max(w, plane.Width(a.label(v, a.step, f.width)))
+	}
+	return a.per > w+w/2
+}
+
+// countFrom counts the ticks of a fitted axis from its lowest cell, whose value alone is
+// written whole.
+func (a *axis) countFrom(cells int) {
+	u := a.Len() / float64(cells)
+	a.base, a.counted = a.Lo+u/2, true
+	a.ticks = a.ticks[:0]
+	for i := 0; i*a.per < cells && len(a.ticks) < maxTicks; i++ {
+		a.ticks = append(a.ticks, a.base+float64(i)*a.step)
+	}
+}
+
+// log fits a log axis: of the units that divide a decade or are several of them, the
+// smallest that leaves room for two round labels.
+func (f *fitting) log(r Range) (axis, bool) {
+	lo, hi := math.Log10(r.Lo), math.Log10(r.Hi)
+	if !(hi-lo > 1e-9) {
+		return axis{}, false
+	}
+	var plain axis
+	cheapest := math.Inf(1)
+	most := float64(f.cells) / (hi - lo) // cells a decade; a whole number if the range was fitted
+	if whole := math.Round(most); math.Abs(most-whole) < 1e-6*whole {
+		most = whole
+	}
+	for k := math.Floor(most); ; k -= max(1, math.Floor(k/64)) {
+		// So many cells a decade, then so many decades a cell.
+		u := 1 / k
+		if k < 1 {
+			u = 2 - k
+		}
+		if u > min(roundCost*cheapest, 2*(hi-lo)+2) {
+			break
+		}
+		first, _, ok := f.place(lo/u, hi/u, max(int(k), 1))
+		if !ok {
+			continue
+		}
+		end := func(cell float64) float64 { return math.Pow(10, (first+cell-0.5)*u) }
+		a := axis{Range: Range{end(0), end(float64(f.cells))}, log: true}
+		if !(a.Lo > 0) || !a.Set() {
+			continue
+		}
+		if f.label(&a, first, u); len(a.ticks) > 1 {
+			return a, true
+		}
+		if math.IsInf(cheapest, 1) {
+			cheapest, plain = u, a
+		}
+	}
+	if math.IsInf(cheapest, 1) {
+		return axis{}, false
+	}
+	// No two round values are cells apart: the ends and the middle are labelled.
+	for _, cell := range [...]int{0, f.cells / 2, f.cells - 1} {
+		plain.ticks = append(plain.ticks, plain.At((float64(cell)+0.5)/float64(f.cells), true))
+	}
+	plain.rough = true
+	return plain, plain.distinct(f.width, false)
+}
+
+// label gives a log axis the ticks of which there are most among decades, 1, 3 or 1, 2, 5
+// times them, and multiples of a round step.
+func (f *fitting) label(a *axis, first, u float64) {
+	most := max(f.cells/max(f.per, 1)+1, 3)
+	try := func(t []float64, step float64) {
+		if len(t) <= max(len(a.ticks), 1) || len(t) > most || !f.stand(t, first, u) {
+			return
+		}
+		b := axis{Range: a.Range, log: true, ticks: t, step: step}
+		if b.distinct(f.width, true) {
+			*a = b
+		}
+	}
+	decades := float64(f.cells) * u
+	for _, every := range [...]float64{1, 2, 3, 4, 5, 6, 10, 20, 50, 100} {
+		if decades/every < maxTicks {
+			try(powers(a.Lo, a.Hi, every, "1"), 0)
+		}
+	}
+	if decades > 4 {
+		return
+	}
+	try(powers(a.Lo, a.Hi, 1, "13"), 0)
+	try(powers(a.Lo, a.Hi, 1, "125"), 0)
+	if a.Hi < 20*a.Lo {
+		for n := 2; n <= 8; n++ {
+			try(ticks(a.Lo, a.Hi, n))
+		}
+	}
+}
+
+// stand reports whether ticks of a log axis stand in cells of their own, each so near to
+// the middle of one that it is read right.
+func (f *fitting) stand(t []float64, first, u float64) bool {
+	off := 0.1 // of the way to the next tick
+	if len(t) < 3 {
+		off /= 2 // the eye goes on beyond both
+	}
+	before := math.Inf(-1)
+	apart := max(float64(f.per)/2, 1)
+	if !f.raised {
+		apart = 0.7 * float64(f.per)
+	}
+	for i, v := range t {
+		at := math.Log10(v)/u - first
+		gap := math.Inf(1)
+		if i > 0 {
+			gap = at - before
+		}
+		if i+1 < len(t) {
+			gap = min(gap, math.Log10(t[i+1]/v)/u)
+		}
+		if cell := math.Round(at); gap < apart-0.3 || math.Abs(at-cell) > off*min(gap, 5) || cell < 0 || cell >= float64(f.cells) {
+			return false
+		}
+		before = at
+	}
+	return true
+}
