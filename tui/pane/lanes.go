@@ -52,6 +52,14 @@ func (f *Frame) Problem() *targets.Problem {
 	return f.Snap.Problem
 }
 
+// Dim is the number of the target's coordinates, 0 where that is not known.
+func (f *Frame) Dim() int {
+	if p := f.Problem(); p != nil && (p.F64 != nil || p.F32 != nil) {
+		return p.Dim()
+	}
+	return 0
+}
+
 // HasData reports whether the target has data, and so epochs and minibatches.
 func (f *Frame) HasData() bool {
 	p := f.Problem()

@@ -69,10 +69,7 @@ func tableRows(f *pane.Frame) (rows []row) {
 }
 
 // planar reports whether the watched coordinates are all that there are.
-func planar(f *pane.Frame) bool {
-	p := f.Problem()
-	return p != nil && (p.F64 != nil || p.F32 != nil) && p.Dim() <= 2
-}
+func planar(f *pane.Frame) bool { return f.Dim() > 0 && f.Dim() <= 2 }
 
 // absent reports whether no lane has a quantity.
 func absent(f *pane.Frame, id quantity.ID) bool {

@@ -77,10 +77,10 @@ func spacing(h []engine.Point) string {
 	return ""
 }
 
-// legend names what is drawn on the paths.
-func legend(t *chart.Trace) string {
+// legend names what is drawn on the paths in so many rows.
+func legend(t *chart.Trace, rows int) string {
 	switch {
-	case t.Strips[0].Mean == nil:
+	case t.Strips[0].Mean == nil || rows < 3*len(t.Strips):
 		return ""
 	case t.SD > 0:
 		return "line: running mean, band: true mean ± sd"
@@ -91,7 +91,7 @@ func legend(t *chart.Trace) string {
 // drawStrips draws a trace in a box. Its envelope shares the axis of the curves where that
 // is steps.
 func drawStrips(g plane.Region, f *pane.Frame, t *chart.Trace, title, right string) {
-	in := g.Box(f.Theme, plane.Box{Title: title, Right: right, Foot: legend(t)})
+	in := g.Box(f.Theme, plane.Box{Title: title, Right: right, Foot: legend(t, g.H()-3)})
 	if t.SD > 0 {
 		g.Term(wording.True)
 	}

@@ -36,6 +36,7 @@ const (
 	sideStage  = 150 // the least width of one lane with its charts beside it
 	minPaneCol = 20  // the least width of a lane's pane
 	chartsLow  = 18  // the most rows of charts below the lanes
+	chartCols  = 38  // the least width of one of more than three charts
 	lowChart   = 7   // the least rows of a chart below the lanes of a narrow screen
 )
 
@@ -58,7 +59,7 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	case w >= pane.WideStage && h >= pane.PaneRows+pane.ChartRows:
 		var below plane.Rect
 		below, top = top.CutBottom(min(max(h*36/100, pane.ChartRows), chartsLow))
-		places = pane.Beside(below, len(charts))
+		places = pane.Beside(below, min(len(charts), max(w/chartCols, 3)))
 	case h >= pane.PaneRows+pane.ChartRows:
 		rows := min(len(charts), (h-pane.PaneRows)/pane.ChartRows)
 		var below plane.Rect
@@ -114,7 +115,8 @@ func (v *view) grid(f *pane.Frame, r plane.Rect, n int) (panes []plane.Rect) {
 }
 
 // charts are the charts beside or below the lanes, the most important first: the error,
-// with data the likelihood, and the autocorrelation.
+// with data the likelihood, and the autocorrelation. Of more than two coordinates the path of
+// the first comes before them, and that of the density in the place of its curve.
 func (v *view) charts(f *pane.Frame) []pane.Pane {
 	logPost := pane.Curve{ID: quantity.LogPost, Linear: true}
 	first, second := pane.Curve{ID: quantity.CovError}, logPost
@@ -131,6 +133,14 @@ func (v *view) charts(f *pane.Frame) []pane.Pane {
 	all := []pane.Pane{first.Pane()}
 	if f.HasData() {
 		all = append(all, second.Pane())
+	}
+	if f.Dim() > 2 {
+		for i, p := range all {
+			if p.Name == quantity.All[quantity.LogPost].Name {
+				all[i] = shared.LogDensity(f)
+			}
+		}
+		all = append([]pane.Pane{shared.Trace(0)}, all...)
 	}
 	if f.Focused().Kind == sampler.Sampling {
 		return append(all, shared.ACF(f, shared.Slowest(f)))
