@@ -87,9 +87,12 @@ type LaneView struct {
 	TrailX    []float64  // newest draws, oldest first
 	TrailY    []float64
 	Chains    []ChainView // of a lane of several
-	Trace     Trace
-	Rows      []CoordRow // of many coordinates, only if watched
-	Needed    uint64     // draws that the window needs until its slowest coordinate is trusted, by τ so far; 0 where that is not known
+	// RanksEvery says that one of so many draws is ranked, for R-hat, bulk and tail ESS and rank
+	// plots of several chains; 0 where none is.
+	RanksEvery uint64
+	Trace      Trace
+	Rows       []CoordRow // of many coordinates, only if watched
+	Needed     uint64     // draws that the window needs until its slowest coordinate is trusted, by τ so far; 0 where that is not known
 	// Passage is the states of the burn-in, or of a method's own warm-up, oldest first,
 	// which count in no statistic. It is nil once there is a draw.
 	Passage [2][]float64

@@ -119,7 +119,7 @@ type Quantity struct {
 	Charted  bool  // it is in the history and has a curve
 	Result   bool  // it tells of a whole run: results, sweeps and their tables have it
 	Timed    bool  // it differs from run to run
-	Ranks    bool  // it is an effective size of the draws that are ranked, which while a lane runs are some of all
+	Ranks    bool  // it is an effective size of the draws that are ranked, which may be some of all
 	Sweep    uint8 // its place among the panes of a sweep, the most telling first; 0 for none
 	Rank     uint8 // the order in which the table of estimates leaves rows out for want of room, highest first; 0 for no row
 

@@ -1,9 +1,11 @@
 package session
 
 import (
+	"math"
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/metrics"
@@ -18,9 +20,14 @@ const (
 )
 
 const (
-	// comparedLive is how many draws of a chain are compared while it runs. R-hat is no
-	// test: of more draws it is the same number, with less noise.
+	// comparedLive is how many draws of a chain are compared at points of the curves, and
+	// before there is a comparison of all. R-hat is no test: of more draws it is the same
+	// number, with less noise.
 	comparedLive = 1 << 10
+	// rankedAtOnce is how many values of all chains and coordinates are compared at once for a
+	// view of a lane that runs, which takes 2 ms, and rankedAtRest for one of a lane that
+	// stands still, 80 ms.
+	rankedAtOnce, rankedAtRest = 1 << 15, 1 << 20
 	// suspected is how many coordinates are compared while a lane runs.
 	suspected = 4
 	// tellingESS is how many effective draws each chain must have of its own before an
@@ -42,12 +49,13 @@ func newKeeper(p *targets.Problem, chains, dim int) *metrics.Keeper {
 	return metrics.NewKeeper(dim, min(keptOfMany, valuesOfMany/dim)/chains)
 }
 
-// compared is a comparison of the chains in a coordinate: which, of how many draws of the
-// lane, and of how many kept draws of a chain at most.
+// compared is a comparison of the chains in a coordinate: which, and of how many draws of the
+// lane.
 type compared struct {
 	coord int
 	kept  uint64
-	most  int
+	all   bool   // of all draws that are kept, else of comparedLive of a chain at most
+	every uint64 // one of so many draws is in it; 0 for a network
 	metrics.Comparison
 	nested metrics.Estimate // R-hat of groups of chains; Absent of few
 	ranks  [][]int          // counts of each chain's; nil before somebody looks
@@ -56,19 +64,13 @@ type compared struct {
 // comparing is what comparisons need and what is left of the newest.
 type comparing struct {
 	metrics.Comparer
-	columns [][]float64
-	newest  []compared
-	whole   bool   // all that is kept is compared, in all coordinates
-	brief   bool   // the only chain's halves are not compared
-	stale   uint64 // so many draws may have come since a comparison
-}
-
-// most is how many kept draws of a chain are compared; 0 for all.
-func (c *comparing) most() int {
-	if c.whole {
-		return 0
-	}
-	return comparedLive
+	columns  [][]float64
+	newest   []compared
+	rankings *rankings
+	whole    bool           // all that is kept is compared, in all coordinates
+	brief    bool           // the only chain's halves are not compared
+	moving   bool           // the lane runs: a comparison of a moment ago will do
+	beside   *beside.Worker // works out what takes long; nil where nobody is to
 }
 
 // compares is in how many numbers chains are compared: the tracked coordinates or, of a
@@ -83,18 +85,18 @@ func (l *lane[F]) compares() int {
 	return len(l.evaluator.ProbeNames())
 }
 
-// columnsOf are the kept draws of the chains in the i-th of these numbers, oldest first, and
-// whether there are as many of each.
-func (l *lane[F]) columnsOf(i, most int) ([][]float64, bool) {
+// columnsOf are the kept draws of the chains in the i-th of these numbers, oldest first, one of
+// every, and whether there are as many of each.
+func (l *lane[F]) columnsOf(i, most int) (columns [][]float64, every uint64, same bool) {
 	c := &l.comparing
 	c.columns = slices.Grow(c.columns[:0], len(l.chains))[:len(l.chains)]
 	if l.keeper == nil {
-		return c.columns, l.evaluator.Probe(i, most, c.columns)
+		return c.columns, 0, l.evaluator.Probe(i, most, c.columns)
 	}
 	for k, chain := range l.chains {
-		c.columns[k], _ = chain.keeper.Append(c.columns[k][:0], i, most)
+		c.columns[k], every = chain.keeper.Append(c.columns[k][:0], i, most)
 	}
-	return c.columns, true
+	return c.columns, every, true
 }
 
 // Comparison compares the chains in a tracked coordinate, or the halves of the only chain.
@@ -106,40 +108,66 @@ func (l *lane[F]) Comparison(i int) metrics.Comparison {
 	return l.compare(i).Comparison
 }
 
-// compare compares the chains in the i-th number. A view of a running lane does with a
-// comparison of a moment ago, while no more than a tenth has come to the draws since.
-// Of a point of the curves there is R-hat alone.
+// compare compares the chains in the i-th number, by all draws that are kept. While a lane
+// runs, a comparison does until a tenth has come to the draws, and one of many draws is worked
+// out beside the sampling: until there is the first, there is one of fewer draws. A lane of many
+// draws that stands still does with a comparison of when it ran. Of a point of the curves there
+// is R-hat alone, of few draws.
 func (l *lane[F]) compare(i int) *compared {
 	c := &l.comparing
 	if l.fresh.on {
-		columns, _ := l.columnsOf(i, comparedLive)
-		return &compared{Comparison: metrics.Comparison{RHat: c.RHat(columns)}, nested: l.nested(columns)}
+		columns, _, _ := l.columnsOf(i, comparedLive)
+		return &compared{Comparison: metrics.Comparison{RHat: c.RHat(columns)}, nested: nestedRHat(columns, l.grouped())}
 	}
-	most := c.most()
-	at := slices.IndexFunc(c.newest, func(o compared) bool { return o.coord == i })
-	if at >= 0 && c.newest[at].most == most && c.newest[at].kept+c.stale >= l.kept {
-		return &c.newest[at]
+	values := math.MaxInt // that may have to be ranked for the view
+	if l.keeper != nil {
+		values = len(l.chains) * l.keeper.Len() * min(len(l.tracked), pageLen)
 	}
-	now := compared{coord: i, kept: l.kept, most: most}
-	switch columns, same := l.columnsOf(i, most); {
-	case !same && at >= 0:
-		return &c.newest[at]
+	all := c.whole || values <= rankedAtOnce || !c.moving && (values <= rankedAtRest || l.keeper != nil && len(l.tracked) <= suspected)
+	slack := l.draws / 10
+	if c.whole || !c.moving && values <= rankedAtRest {
+		slack = 0
+	}
+	var old *compared
+	if at := slices.IndexFunc(c.newest, func(o compared) bool { return o.coord == i }); at >= 0 {
+		old = &c.newest[at]
+	}
+	near := old != nil && old.kept+slack >= l.kept
+	if !all && l.keeper != nil && c.beside != nil {
+		if !near || !old.all {
+			l.askRanking(i)
+		}
+		if old != nil && old.all {
+			return old
+		}
+	}
+	if near && (old.all || !all) || old != nil && old.all && !all && !c.moving {
+		return old
+	}
+	now, most := compared{coord: i, kept: l.kept, all: all}, comparedLive
+	if all {
+		most = 0
+	}
+	columns, every, same := l.columnsOf(i, most)
+	switch now.every = every; {
+	case !same && old != nil:
+		return old
 	case !same:
 		now.Comparison = withheld(metrics.Unknown, l.draws)
 		now.RHat, now.nested = now.BulkESS, now.BulkESS
 		return &now
-	default:
-		now.Comparison, now.nested = c.Compare(columns), l.nested(columns)
-		if rhat := now.RHat; l.pool.Uneven() {
-			now.Comparison = withheld(metrics.Uneven, l.draws)
-			now.RHat = rhat
-		}
 	}
-	if at < 0 {
-		at, c.newest = len(c.newest), append(c.newest, compared{})
+	now.of(&c.Comparer, columns, l.grouped(), l.pool.Uneven())
+	return c.put(now)
+}
+
+// of compares columns, of chains some of which began at one place if they are grouped.
+func (c *compared) of(by *metrics.Comparer, columns [][]float64, grouped, uneven bool) {
+	c.Comparison, c.nested = by.Compare(columns), nestedRHat(columns, grouped)
+	if rhat := c.RHat; uneven {
+		c.Comparison = withheld(metrics.Uneven, rhat.Draws)
+		c.RHat = rhat
 	}
-	c.newest[at] = now
-	return &c.newest[at]
 }
 
 // withheld is a comparison of which all is withheld.
@@ -178,9 +206,13 @@ func (l *lane[F]) agreement(slow int) (a quantity.Agreement) {
 	return a
 }
 
-// nested is the R-hat of groups of chains that began at one place.
-func (l *lane[F]) nested(columns [][]float64) metrics.Estimate {
-	if len(columns) < engine.ManyChains || !l.cfg.RandomStart() {
+// grouped reports whether some of the chains began at one place and others elsewhere.
+func (l *lane[F]) grouped() bool { return len(l.chains) >= engine.ManyChains && l.cfg.RandomStart() }
+
+// nestedRHat is the R-hat of groups of chains that began at one place; Absent where none are
+// grouped.
+func nestedRHat(columns [][]float64, grouped bool) metrics.Estimate {
+	if !grouped {
 		return metrics.Estimate{}
 	}
 	whole := len(columns) - len(columns)%engine.GroupedChains
@@ -256,25 +288,18 @@ func (l *lane[F]) chainViews() []engine.ChainView {
 	for j, i := range [2]int{l.x, l.y} {
 		c := l.compare(i)
 		if c.ranks == nil {
-			c.ranks = l.rank(i)
+			most := 0
+			if !c.all {
+				most = comparedLive
+			}
+			columns, _, _ := l.columnsOf(i, most)
+			c.ranks = rankCounts(&l.comparing.Comparer, columns)
 		}
 		for k := range all {
 			all[k].Ranks[j] = c.ranks[k]
 		}
 	}
 	return all
-}
-
-// rank counts the ranks of each chain's draws in a tracked coordinate, in bins.
-func (l *lane[F]) rank(i int) [][]int {
-	columns, _ := l.columnsOf(i, comparedLive)
-	ranks := l.comparing.Rank(columns)
-	counts := make([][]int, len(columns))
-	for k := range counts {
-		counts[k] = make([]int, rankBins)
-		ranks.Histogram(k, counts[k])
-	}
-	return counts
 }
 
 // probesResult compares a network's chains in its probes; nil of any other.

@@ -61,7 +61,7 @@ func TestChainsInAnyChunks(t *testing.T) {
 			for n := uint64(0); n < 5000; n += chunk {
 				r.advance(min(chunk, 5000-n))
 			}
-			v := r.view(false)
+			v := r.view(false, nil)
 			ends = append(ends, fmt.Sprint(r.digest(), r.digests(), v.Step, v.Draws, v.Diverged, v.Values[quantity.MinESS], v.Coords[0].Values))
 		}
 		if ends[0] != ends[1] || ends[0] != ends[2] {

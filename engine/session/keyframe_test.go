@@ -53,7 +53,7 @@ func TestLanesAreRestored(t *testing.T) {
 		goOn := func(r runner) (views []string) {
 			look := func() {
 				r.settle()
-				views = append(views, told(r.view(false)), fmt.Sprint(r.digest(), r.digests()))
+				views = append(views, told(r.view(false, nil)), fmt.Sprint(r.digest(), r.digests()))
 			}
 			r.advance(30)
 			look()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -32,10 +33,10 @@ type runner interface {
 	rewind(step uint64)
 	// watch says what is looked at. It is called only where somebody looks.
 	watch(w engine.Watch)
-	view(running bool) engine.LaneView
+	view(running bool, by *beside.Worker) engine.LaneView
 	// discrepancyView is what is shown of the Stein discrepancy, and what is to be worked out of it.
 	discrepancyView(chain metrics.Status, running bool) (stein.Lane, []*stein.Task)
-	result(brief bool) engine.LaneResult
+	result() engine.LaneResult
 	newest() []engine.Draws
 	newestTheta() engine.NewestTheta
 	predict.Source
@@ -130,7 +131,7 @@ func newRunner(cfg engine.Config, p *targets.Problem, plan planned) runner {
 
 func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.Target[F], plan planned) *lane[F] {
 	l := &lane[F]{id: plan.id, prob: p, target: t}
-	l.cfg = cfg
+	l.cfg, l.brief = cfg, plan.brief
 	stream := cfg.Stream
 	if !cfg.SameNoise {
 		stream += plan.id

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
@@ -34,16 +35,19 @@ const (
 	reliabilityBins = 10
 )
 
-func (l *lane[F]) view(running bool) engine.LaneView {
+// view is the lane as it is shown, while it runs or stands still. by works out what takes long;
+// it may be nil.
+func (l *lane[F]) view(running bool, by *beside.Worker) engine.LaneView {
 	l.flush()
 	l.collect()
 	nan := math.NaN()
 	eps := l.presentEps()
 	if l.apart.rough = running; running {
 		l.keepSlowest()
-		l.stale = l.draws / 10
-		defer func() { l.stale = 0 }()
 	}
+	l.takeRankings()
+	l.moving, l.comparing.beside = running, by
+	defer func() { l.moving, l.comparing.beside = false, nil }()
 	r := quantity.Of(l)
 	v := engine.LaneView{
 		Window: l.window(r), Facts: r.State.Facts,
@@ -82,6 +86,9 @@ func (l *lane[F]) view(running bool) engine.LaneView {
 		v.Cov = [3]float64{l.cov[l.x*d+l.x], l.cov[l.x*d+l.y], l.cov[l.y*d+l.y]}
 	}
 	v.Chains = l.chainViews()
+	if l.keeper != nil && len(l.chains) > 1 {
+		v.RanksEvery = l.compare(l.x).every
+	}
 	v.Trace = l.traceView()
 	v.Rows, v.Needed = l.rowsView(r, running), l.neededView(r.Trust[quantity.Chain], running)
 	v.Weights = l.weightsView(running)

@@ -252,15 +252,15 @@ func TestMethodTakenUpFromOneThatExplores(t *testing.T) {
 			}
 			l.tweak(set)
 			l.advance(110)
-			v := l.view(false)
+			v := l.view(false, nil)
 			if v.Draws == 0 && v.Diverged == nil {
 				t.Errorf("%s: no draws after %s", p.Spec, before)
 			}
 			fresh := oneLane(t, c, set, p)
 			fresh.advance(110) // methods that count their own steps are there
-			own := fresh.view(false).Eps
+			own := fresh.view(false, nil).Eps
 			fresh.advance(10) // and those that count the lane's are here
-			if want := fresh.view(false).Eps; v.Eps != want && v.Eps != own && !m.Metropolis {
+			if want := fresh.view(false, nil).Eps; v.Eps != want && v.Eps != own && !m.Metropolis {
 				t.Errorf("%s: ε is %g after %s, want %g", p.Spec, v.Eps, before, want)
 			}
 			fresh.close()

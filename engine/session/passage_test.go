@@ -23,37 +23,37 @@ func TestPassage(t *testing.T) {
 		}
 		r := lane(cfg)
 		r.advance(c.burn)
-		v := r.view(true)
+		v := r.view(true, nil)
 		if n := uint64(len(v.Passage[0])); n != c.held || uint64(len(v.Passage[1])) != n || v.Draws != 0 || v.Kept != 0 || len(v.TrailX) != 0 {
 			t.Errorf("burn-in %d: %d states are held, want %d; %d draws, %d on the trail", c.burn, n, c.held, v.Draws, len(v.TrailX))
 		}
 		one := lane(config(p, 0, nil, "sgld"))
 		one.advance(c.every)
-		first := one.view(false).Now
+		first := one.view(false, nil).Now
 		if v.Passage[0][0] != first[0] || v.Passage[1][0] != first[1] {
 			t.Errorf("burn-in %d begins at %v, %v, want %v", c.burn, v.Passage[0][0], v.Passage[1][0], first)
 		}
 		kept := r.frame()
 		r.advance(c.thin - 1)
-		if v := r.view(true); uint64(len(v.Passage[0])) != c.held || v.Draws != 0 {
+		if v := r.view(true, nil); uint64(len(v.Passage[0])) != c.held || v.Draws != 0 {
 			t.Errorf("before the first draw %d states are held, and there are %d draws", len(v.Passage[0]), v.Draws)
 		}
 		r.advance(1)
-		if v := r.view(true); v.Passage[0] != nil || v.Draws != 1 || v.Step != c.burn+c.thin {
+		if v := r.view(true, nil); v.Passage[0] != nil || v.Draws != 1 || v.Step != c.burn+c.thin {
 			t.Errorf("at the first draw %d states are held; %d draws at step %d", len(v.Passage[0]), v.Draws, v.Step)
 		}
 		one.advance(c.burn + c.thin - c.every)
 		if got, want := r.digest(), one.digest(); got.Digest != want.Digest {
 			t.Errorf("burn-in %d leads to %x, without it %x", c.burn, got, want)
 		}
-		if r.restore(kept); uint64(len(r.view(true).Passage[0])) != c.held {
-			t.Errorf("revived with %d states", len(r.view(true).Passage[0]))
+		if r.restore(kept); uint64(len(r.view(true, nil).Passage[0])) != c.held {
+			t.Errorf("revived with %d states", len(r.view(true, nil).Passage[0]))
 		}
 		r.rewind(c.burn / 2)
-		if v := r.view(true); v.Passage[0] != nil {
+		if v := r.view(true, nil); v.Passage[0] != nil {
 			t.Errorf("after a rewind %d states are held", len(v.Passage[0]))
 		}
-		if r.advance(c.burn / 4); len(r.view(true).Passage[0]) == 0 {
+		if r.advance(c.burn / 4); len(r.view(true, nil).Passage[0]) == 0 {
 			t.Error("nothing is held after a rewind")
 		}
 	}

@@ -18,18 +18,17 @@ func (s *Session) Saved(version string) engine.Saved {
 
 // Result returns the end of a session whose Run has returned.
 func (s *Session) Result(version string) engine.Result {
-	return engine.Result{Version: version, Config: s.config(), Lanes: ofLanes(s, func(r runner) engine.LaneResult { return r.result(s.rt.Brief) }), Truth: engine.TruthOf(s.prob)}
+	return engine.Result{Version: version, Config: s.config(), Lanes: ofLanes(s, runner.result), Truth: engine.TruthOf(s.prob)}
 }
 
-// result is the lane's end. A brief one of one chain does not compare the chain's halves.
-func (l *lane[F]) result(brief bool) engine.LaneResult {
+func (l *lane[F]) result() engine.LaneResult {
 	l.flush()
 	l.finish()
 	l.settle()
 	l.apart.rough = false
 	eps := l.presentEps()
-	l.whole, l.brief, l.slowest, l.apart.distances = true, brief && len(l.chains) == 1, slowest{}, distances{}
-	defer func() { l.whole, l.brief, l.slowest, l.apart.distances = false, false, slowest{}, distances{} }()
+	l.whole, l.slowest, l.apart.distances = true, slowest{}, distances{}
+	defer func() { l.whole, l.slowest, l.apart.distances = false, slowest{}, distances{} }()
 	of := quantity.Of(l)
 	r := engine.LaneResult{
 		Lane: engine.LaneLetter(l.id), Sampler: l.method.Name, Kind: l.method.Kind.String(), Chains: len(l.chains), Steps: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(),

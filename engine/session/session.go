@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/stein"
@@ -37,7 +38,7 @@ import (
 type Runtime struct {
 	Threads int    // lanes that run at a time; 0 for all cores
 	DataDir string // for SetTarget
-	// Brief leaves out of the Result of a lane with one chain what its draws have to be
+	// Brief leaves out of what is said of a lane with one chain what its draws have to be
 	// ranked for, such as R-hat of its halves: in a short run that takes longer than the steps.
 	Brief bool
 	// Interactive has the session pause at its limits, and where every lane has
@@ -80,7 +81,8 @@ type Session struct {
 	shiftsOf *targets.Problem
 	stein    *stein.Watcher // of the target steinOf; nil unless it is watched
 	steinOf  *targets.Problem
-	ended    bool // Run has returned
+	rank     *beside.Worker // of comparisons of chains
+	ended    bool           // Run has returned
 
 	base    uint64    // place of the newest command done
 	from    []uint64  // the lanes' odometers after it
@@ -181,6 +183,8 @@ func (s *Session) Run(ctx context.Context) error {
 			r.close()
 		}
 		s.shift.Rest()
+		s.rank.Close()
+		s.rank = nil
 		s.ended = true
 		s.publish()
 	}()
@@ -378,7 +382,7 @@ func (s *Session) due() bool {
 // with now or after a command, else when it is due.
 func (s *Session) publishIf(now bool) {
 	old := s.snap.Load()
-	if old.Phase == s.phase && old.Applied == s.applied && s.shown == s.executed() && !s.shift.News() && !s.stein.News() {
+	if old.Phase == s.phase && old.Applied == s.applied && s.shown == s.executed() && !s.shift.News() && !s.stein.Worker().News() && !s.rank.News() {
 		return
 	}
 	if now || old.Applied != s.applied || s.due() {
@@ -399,10 +403,14 @@ func (s *Session) publish() {
 	snap.Predictions = s.predictions()
 	snap.Shift = s.shiftView(snap.Predictions)
 	s.watchDiscrepancy()
+	ranker := s.ranker()
+	if s.phase != engine.Running || s.line.Seeking {
+		ranker = nil // what is shown of counted steps follows from them alone
+	}
 	var discrepancies []stein.Lane
 	var tasks []*stein.Task
 	for _, r := range s.lanes {
-		v := r.view(s.phase == engine.Running)
+		v := r.view(s.moves(), ranker)
 		if s.watched.Discrepancy {
 			d, more := r.discrepancyView(v.Trust[quantity.Chain], s.moves())
 			discrepancies, tasks = append(discrepancies, d), append(tasks, more...)

@@ -70,7 +70,7 @@ func TestCompanionsAreSilent(t *testing.T) {
 				r.restore(frame)
 			}
 		}
-		ends = append(ends, fmt.Sprint(r.digest(), r.result(false).Coords[0][quantity.StepBiasVar]))
+		ends = append(ends, fmt.Sprint(r.digest(), r.result().Coords[0][quantity.StepBiasVar]))
 	}
 	if ends[0] != ends[1] || ends[0] != ends[2] {
 		t.Errorf("%q", ends)

@@ -69,6 +69,7 @@ func (l *lane[F]) track(t targets.Target[F]) {
 		l.draw = make([]float64, dim)
 	}
 	l.discrepancy.restart()
+	l.comparing.forget()
 	l.logDensity, _ = t.(targets.LogDensity[F])
 	probes := 0
 	if l.keeper == nil {
@@ -319,7 +320,8 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 		l.previous = &ended
 	}
 	l.windowStart, l.draws = l.state.Step, 0
-	l.slowest, l.located, l.trusted, l.comparing.newest = slowest{}, located{}, pointTrust{}, nil
+	l.slowest, l.located, l.trusted = slowest{}, located{}, pointTrust{}
+	l.comparing.forget()
 	l.pointApart, l.apart.distances = distances{}, distances{}
 	l.discrepancy.restart()
 	l.table.rows, l.table.neededAt = nil, 0

@@ -121,7 +121,7 @@ func (s *Session) watchDiscrepancy() {
 	if on && s.stein == nil && s.prob.F64 != nil {
 		s.stein, s.steinOf = stein.New(s.prob.F64, s.inbox.poke), s.prob
 	}
-	if p, ok := s.stein.Look().(*caught.Panic); ok {
+	if p, ok := s.stein.Worker().Look().(*caught.Panic); ok {
 		s.failed = p
 		s.inbox.poke() // a paused session looks no more before it waits
 	}

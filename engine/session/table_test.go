@@ -19,11 +19,11 @@ func TestRows(t *testing.T) {
 		r := oneLane(t, cfg, cfg.Lanes[0], p)
 		t.Cleanup(r.close)
 		r.advance(200_000)
-		if v := r.view(false); v.Rows != nil {
+		if v := r.view(false, nil); v.Rows != nil {
 			t.Fatal("rows that nobody watches")
 		}
 		r.watch(engine.Watch{Y: 1, Rows: true})
-		v := r.view(false)
+		v := r.view(false, nil)
 		if len(v.Rows) != 2 {
 			t.Fatalf("%d rows", len(v.Rows))
 		}
@@ -50,7 +50,7 @@ func TestNeeded(t *testing.T) {
 	r := oneLane(t, cfg, cfg.Lanes[0], p)
 	defer r.close()
 	r.advance(5000)
-	v := r.view(false)
+	v := r.view(false, nil)
 	// θ₂ has τ = 2/ε = 100 draws, so it takes 150 τ = 15,000. From 50 τ the estimate of τ has a
 	// relative standard error of about 0.9.
 	if v.Trust[quantity.Chain] != metrics.TooShort || v.Needed < 5000 || v.Needed > 45_000 {
@@ -58,7 +58,7 @@ func TestNeeded(t *testing.T) {
 	}
 	for range 10 {
 		r.advance(max(v.Needed-v.Draws, 1))
-		if v = r.view(false); v.Needed == 0 {
+		if v = r.view(false, nil); v.Needed == 0 {
 			break
 		}
 	}

@@ -24,9 +24,9 @@ func TestTrace(t *testing.T) {
 		a.advance(9000)
 		for range 90 {
 			b.advance(100)
-			b.view(true)
+			b.view(true, nil)
 		}
-		v, w := a.view(false), b.view(false)
+		v, w := a.view(false, nil), b.view(false, nil)
 		if !reflect.DeepEqual(v.Trace.Steps, w.Trace.Steps) || !reflect.DeepEqual(v.Trace.Coords[0].Lo, w.Trace.Coords[0].Lo) {
 			t.Errorf("%d chains: the trace depends on when it is looked at", chains)
 		}
@@ -46,24 +46,24 @@ func TestTrace(t *testing.T) {
 			}
 		}
 		a.rewind(6001)
-		v = a.view(false)
+		v = a.view(false, nil)
 		if n := len(v.Trace.Steps); v.Trace.Steps[n-1] > 6001 || v.Trace.Last != 6000 {
 			t.Errorf("%d chains: after a rewind to 6001 the trace ends at %d, the draws at %d", chains, v.Trace.Steps[n-1], v.Trace.Last)
 		}
 		a.advance(9)
-		if v = a.view(false); v.Trace.Last != 6009 || v.Trace.Steps[len(v.Trace.Steps)-1] != 6009 {
+		if v = a.view(false, nil); v.Trace.Last != 6009 || v.Trace.Steps[len(v.Trace.Steps)-1] != 6009 {
 			t.Errorf("%d chains: it goes on to %d", chains, v.Trace.Last)
 		}
 		c := a.frame()
 		a.advance(999)
-		ended := a.view(false)
+		ended := a.view(false, nil)
 		a.restore(c)
 		a.advance(999)
-		if again := a.view(false); !reflect.DeepEqual(again.Trace, ended.Trace) || !reflect.DeepEqual(again.TrailX, ended.TrailX) {
+		if again := a.view(false, nil); !reflect.DeepEqual(again.Trace, ended.Trace) || !reflect.DeepEqual(again.TrailX, ended.TrailX) {
 			t.Errorf("%d chains: played again the trace is another", chains)
 		}
 		a.watch(engine.Watch{Y: 1, Principal: true})
-		if v := a.view(false); v.Trace.Steps != nil {
+		if v := a.view(false, nil); v.Trace.Steps != nil {
 			t.Errorf("%d chains: principal directions have a trace", chains)
 		}
 	}

@@ -2,8 +2,7 @@
 // target, by gradients over all data, and how far exact draws would be.
 //
 // A lane asks with copies of draws, as [Task]s of its [Curve]. A [Watcher] works them out on a goroutine and a fork of the
-// target, the newest first, and rests between pieces so that it takes no more than [Share] of a core. When there is no task
-// it sleeps.
+// target, as package beside has it.
 package stein
 
 import (
@@ -15,14 +14,13 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/psgld/psgld-tui/engine/caught"
+	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 const (
-	// Share is the part of a core that the work takes while lanes run.
-	Share = 0.05
 	// Least is how many draws a discrepancy is of at least, and Most at most.
 	Least, Most = 300, 1000
 	// Spacing is how many τ of the slowest coordinate the draws lie apart at least. An autocorrelation that falls off
@@ -65,7 +63,7 @@ type View struct {
 }
 
 // Settled reports whether nothing is being worked out any more for lanes that stand still: the next view has all.
-func (v *View) Settled() bool { return v == nil || v.watcher.settled() }
+func (v *View) Settled() bool { return v == nil || v.watcher.Worker().Settled() }
 
 // A Task is a point to be worked out. Of its draws there is one column for each coordinate.
 type Task struct {
@@ -129,90 +127,38 @@ func (c *Curve) add(p Point) {
 
 // A Watcher works out tasks. A nil Watcher has none.
 type Watcher struct {
+	work   *beside.Worker
 	target targets.Target[float64]
 	fork   targets.Fork[float64] // nil where all share the target
-	poke   func()
 	grad   []float64
 	theta  []float64
-
-	mu      sync.Mutex
-	queue   []*Task
-	running bool // lanes run, and so the work rests between its pieces
-	busy    bool
-	news    bool
-	quit    bool
-	err     error
-	wake    chan struct{}
-	ended   chan struct{}
 }
 
 // New starts a watcher of a target, which calls poke, on a goroutine of its own, when there is news.
 func New(t targets.Target[float64], poke func()) *Watcher {
-	w := &Watcher{target: t, poke: poke, wake: make(chan struct{}, 1), ended: make(chan struct{})}
+	w := &Watcher{target: t, work: beside.New("the Stein discrepancy", waiting, poke)}
 	if f, ok := t.(targets.Forker[float64]); ok {
 		w.fork = f.Fork(1)
 		w.target = w.fork
 	}
 	w.grad, w.theta = make([]float64, t.Dim()), make([]float64, t.Dim())
-	go w.serve()
 	return w
 }
 
 // View shows lanes, adds tasks and says whether lanes run. Beyond a number of tasks the oldest are dropped.
 func (w *Watcher) View(lanes []Lane, tasks []*Task, running bool) *View {
-	if w != nil {
-		w.ask(tasks, running)
-	}
+	w.Worker().Ask(list.Map(tasks, func(t *Task) beside.Task {
+		return func(rest func(time.Duration) bool) { w.do(t, rest) }
+	}), running)
 	return &View{lanes, w}
 }
 
-func (w *Watcher) ask(tasks []*Task, running bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if len(tasks) == 0 && running == w.running {
-		return
-	}
-	w.running = running
-	w.queue = append(w.queue, tasks...)
-	w.queue = slices.Delete(w.queue, 0, max(len(w.queue)-waiting, 0))
-	w.nudge()
-}
-
-func (w *Watcher) nudge() {
-	select {
-	case w.wake <- struct{}{}:
-	default:
-	}
-}
-
-// News reports whether there are points that were not there at the last call of Look.
-func (w *Watcher) News() bool {
-	if w == nil {
-		return false
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.news
-}
-
-// Look marks what there is as seen. Its error is a *caught.Panic.
-func (w *Watcher) Look() error {
+// Worker does the tasks.
+func (w *Watcher) Worker() *beside.Worker {
 	if w == nil {
 		return nil
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.news = false
-	return w.err
-}
-
-func (w *Watcher) settled() bool {
-	if w == nil {
-		return true
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return !w.busy && len(w.queue) == 0
+	return w.work
 }
 
 // Close ends the work and waits for its end.
@@ -220,52 +166,14 @@ func (w *Watcher) Close() {
 	if w == nil {
 		return
 	}
-	w.mu.Lock()
-	w.quit = true
-	w.mu.Unlock()
-	w.nudge()
-	<-w.ended
+	w.work.Close()
 	if w.fork != nil {
 		w.fork.Close()
 	}
 }
 
-// next takes the newest task, nil where there is none.
-func (w *Watcher) next() (t *Task, quit bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if n := len(w.queue); n > 0 && w.err == nil {
-		t, w.queue = w.queue[n-1], w.queue[:n-1]
-	}
-	w.busy = t != nil
-	return t, w.quit
-}
-
-func (w *Watcher) serve() {
-	defer close(w.ended)
-	for {
-		t, quit := w.next()
-		if quit {
-			return
-		}
-		if t == nil {
-			<-w.wake
-			continue
-		}
-		panicked := caught.In("the Stein discrepancy", func() { w.do(t) })
-		w.mu.Lock()
-		if panicked != nil {
-			w.err, w.queue = panicked, nil
-		}
-		w.news = true
-		w.busy = len(w.queue) > 0
-		w.mu.Unlock()
-		w.poke()
-	}
-}
-
 // do works out a task.
-func (w *Watcher) do(t *Task) {
+func (w *Watcher) do(t *Task, rest func(time.Duration) bool) {
 	if t.Curve.closed.Load() {
 		return
 	}
@@ -287,7 +195,7 @@ func (w *Watcher) do(t *Task) {
 		}
 		k.Add(w.theta, w.grad)
 		if took := time.Since(start); took >= piece {
-			if !w.rest(took) || t.Curve.closed.Load() {
+			if !rest(took) || t.Curve.closed.Load() {
 				return
 			}
 			start = time.Now()
@@ -300,25 +208,5 @@ func (w *Watcher) do(t *Task) {
 		p.Draws, p.KSD, p.From, p.To = n, ksd.Value, from.Value, to.Value
 		t.Curve.add(p)
 	}
-	w.rest(time.Since(start))
-}
-
-// rest sleeps after so long a piece, while lanes run. It reports whether to go on.
-func (w *Watcher) rest(took time.Duration) bool {
-	end := time.Now().Add(time.Duration((1 - Share) / Share * float64(took)))
-	for {
-		w.mu.Lock()
-		quit, left := w.quit, time.Until(end)
-		if !w.running {
-			left = 0
-		}
-		w.mu.Unlock()
-		if quit || left <= 0 {
-			return !quit
-		}
-		select {
-		case <-w.wake: // news of lanes that stop, of tasks or of the end
-		case <-time.After(left):
-		}
-	}
+	rest(time.Since(start))
 }

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -45,7 +46,7 @@ func taskOf(seed uint64, dim, n int, wide float64) *Task {
 
 func settle(t *testing.T, w *Watcher) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !w.settled(); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !w.Worker().Settled(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("it does not settle")
 		}
@@ -124,7 +125,7 @@ func testShare(t *testing.T) {
 	}
 	fast := time1(false, taskOf(1, 2, 400, 1))
 	slow := time1(true, taskOf(2, 2, 400, 1))
-	if share := float64(fast) / float64(slow); fast < 40*time.Millisecond || math.Abs(share-Share) > Share/5 {
+	if share := float64(fast) / float64(slow); fast < 40*time.Millisecond || math.Abs(share-beside.Share) > beside.Share/5 {
 		t.Errorf("a task takes %v, and %v beside lanes that run", fast, slow)
 	}
 	// The newest comes first, and what a closed curve waits for is dropped.
@@ -146,7 +147,7 @@ func TestPanic(t *testing.T) {
 	defer w.Close()
 	w.View(nil, []*Task{taskOf(1, 2, 300, 1), taskOf(2, 2, 300, 1)}, true)
 	<-news
-	if _, ok := w.Look().(*caught.Panic); !ok {
-		t.Errorf("error %v", w.Look())
+	if _, ok := w.Worker().Look().(*caught.Panic); !ok {
+		t.Errorf("error %v", w.Worker().Look())
 	}
 }

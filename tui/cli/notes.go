@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // withNotes puts into each lane's notes why numbers are missing.
@@ -30,17 +31,9 @@ func ofRun(c *engine.Config, l engine.LaneResult, set engine.Lane, p *targets.Pr
 		notes = append(notes, "all chains began at one place (--init): R-hat says nothing of modes that lie elsewhere")
 	}
 	if l.RanksEvery > 1 {
-		notes = append(notes, fmt.Sprintf("R-hat, bulk and tail ESS, quantiles and the MCSE of the sd are on every %s draw", ordinal(l.RanksEvery)))
+		notes = append(notes, fmt.Sprintf("R-hat, bulk and tail ESS, quantiles and the MCSE of the sd are on every %s draw", wording.Ordinal(l.RanksEvery)))
 	}
 	return notes
-}
-
-// ordinal writes 2 as 2nd. The numbers are powers of two.
-func ordinal(n uint64) string {
-	if n%10 == 2 && n%100 != 12 {
-		return fmt.Sprintf("%dnd", n)
-	}
-	return fmt.Sprintf("%dth", n)
 }
 
 // ofWhole says what holds of all of a lane's numbers. The problem may be nil.

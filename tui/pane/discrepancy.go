@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/stein"
 	"github.com/psgld/psgld-tui/metrics"
@@ -34,7 +35,7 @@ func drawDiscrepancy(g plane.Region, f *Frame) {
 	}
 	has := func(p stein.Lane) bool { return len(p.Points) > 0 }
 	if first := slices.IndexFunc(lanes, has); first >= 0 {
-		l.note = fmt.Sprintf("%.0f%% of a core, by ", 100*stein.Share)
+		l.note = fmt.Sprintf("%.0f%% of a core, by ", 100*beside.Share)
 		if at := f.FocusAt(); has(lanes[at]) {
 			first = at
 		}

@@ -78,3 +78,11 @@ func NoDiscrepancy(s metrics.Status) string {
 	}
 	return Withheld(s)
 }
+
+// Ordinal writes 2 as 2nd. The numbers are powers of two.
+func Ordinal(n uint64) string {
+	if n%10 == 2 && n%100 != 12 {
+		return fmt.Sprintf("%dnd", n)
+	}
+	return fmt.Sprintf("%dth", n)
+}

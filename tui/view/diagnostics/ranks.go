@@ -55,6 +55,9 @@ func drawRanks(g plane.Region, f *pane.Frame, k int) {
 		g.Term(wording.Of(q))
 		box.Right = q.Symbol + " " + wording.Number(q.Form, r.Value, pane.NumberWidth)
 	}
+	if v.RanksEvery > 1 {
+		box.Foot = "on every " + wording.Ordinal(v.RanksEvery) + " draw, " + box.Foot
+	}
 	chains := v.Chains[:min(len(v.Chains), max(g.H()-2, 0))]
 	if n := len(v.Chains); len(chains) < n {
 		box.Foot = fmt.Sprintf("%d of %d chains", len(chains), n)

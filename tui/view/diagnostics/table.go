@@ -186,8 +186,8 @@ func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, deci
 		if r.id == quantity.MaxACT && v.Slowest != "" && e.Status != metrics.NotSampled {
 			l.Add(1, "in", th.Dim, th.Dim, pane.ShortName(th, v.Slowest))
 		}
-		if q.Ranks && e.OK() && e.Draws < v.Draws {
-			l.Add(1, "of", th.Dim, th.Dim, plane.Count(e.Draws))
+		if q.Ranks && e.OK() && v.RanksEvery > 1 {
+			l.Add(1, "on every", th.Dim, th.Dim, wording.Ordinal(v.RanksEvery)+" draw")
 		}
 	}
 }

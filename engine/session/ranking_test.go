@@ -1,0 +1,68 @@
+package session
+
+import (
+	"testing"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// ranked is how many draws of a lane's chains are ranked in the first coordinate.
+func ranked(v *engine.LaneView) (n uint64) {
+	for _, c := range v.Chains {
+		for _, count := range c.Ranks[0] {
+			n += uint64(count)
+		}
+	}
+	return n
+}
+
+// Where a lane stands still all draws are ranked that are kept, and what is shown is what its
+// document says.
+func TestRanksOfAllDraws(t *testing.T) {
+	p := open(t, "gaussian")
+	for _, c := range []struct{ steps, every uint64 }{{500, 1}, {40_000, 1}, {270_000, 2}} {
+		cfg := config(p, c.steps, nil, "sgld")
+		cfg.Chains = 4
+		s, r := run(t, cfg, p, Runtime{})
+		v, l := &s.Snapshot().Lanes[0], &r.Lanes[0]
+		if want := c.steps * 4 / c.every; v.RanksEvery != c.every || l.RanksEvery != c.every || ranked(v) != want {
+			t.Errorf("%d steps: %d draws are ranked, one of %d and %d, want %d, one of %d", c.steps, ranked(v), v.RanksEvery, l.RanksEvery, want, c.every)
+		}
+		for _, id := range []quantity.CoordID{quantity.RHat, quantity.BulkESS, quantity.Q95} {
+			a, b := v.Coords[0].Values[id], l.Coords[0][id]
+			if a.Status != b.Status || a.OK() && (a.Value != b.Value || a.Draws != ranked(v)) {
+				t.Errorf("%d steps: %s is %+v, in the document %+v", c.steps, quantity.Coordinates[id].Key, a, b)
+			}
+		}
+	}
+}
+
+// While a lane runs the chains are compared beside it, by all draws of a moment ago.
+func TestRanksBesideTheSampling(t *testing.T) {
+	p := open(t, "gaussian")
+	cfg := config(p, 0, nil, "sgld")
+	cfg.Chains = 4
+	l := start(t, cfg, Runtime{Interactive: true})
+	for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		v := &l.Snapshot().Lanes[0]
+		rhat := v.Coords[0].Values[quantity.RHat]
+		// Without them 1,024 of each chain are.
+		if n := ranked(v); n > rankedAtOnce/2 && rhat.OK() && rhat.Draws == n && rhat.Value < metrics.RHatBound {
+			if v.RanksEvery*n > v.Draws || v.RanksEvery == 0 {
+				t.Errorf("%d are ranked, one of %d, of %d", n, v.RanksEvery, v.Draws)
+			}
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%d of %d are ranked, R-hat is %+v", ranked(v), v.Draws, rhat)
+		}
+	}
+	// A new window forgets them.
+	v := &l.do(nil, engine.Pause{}, engine.Restart{Seed: 7}).Lanes[0]
+	if ranked(v) != 0 {
+		t.Errorf("after a restart %d of %d are ranked", ranked(v), v.Draws)
+	}
+}
