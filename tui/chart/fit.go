@@ -149,15 +149,22 @@ func (a *axis) countFrom(cells int) {
 	}
 }
 
-// log fits a log axis: of the units that divide a decade or are several of them, the
-// smallest that leaves room for two round labels.
-func (f *fitting) log(r Range) (axis, bool) {
+// A tickSet is ticks that a log axis may have, with their logarithms.
+type tickSet struct {
+	t, log []float64
+	step   float64
+}
+
+// log fits a log axis: of the units that divide a decade, or are several decades, the one
+// with which little is wasted and enough labels stand in their places.
+func (f *fitting) log(r Range) (best axis, ok bool) {
 	lo, hi := math.Log10(r.Lo), math.Log10(r.Hi)
 	if !(hi-lo > 1e-9) {
 		return axis{}, false
 	}
 	var plain axis
-	cheapest := math.Inf(1)
+	sets := tickSets(r)
+	cost, cheapest := math.Inf(1), math.Inf(1)
 	most := float64(f.cells) / (hi - lo) // cells a decade; a whole number if the range was fitted
 	if whole := math.Round(most); math.Abs(most-whole) < 1e-6*whole {
 		most = whole
@@ -171,8 +178,8 @@ func (f *fitting) log(r Range) (axis, bool) {
 		if u > min(roundCost*cheapest, 2*(hi-lo)+2) {
 			break
 		}
-		first, _, ok := f.place(lo/u, hi/u, max(int(k), 1))
-		if !ok {
+		first, _, fits := f.place(lo/u, hi/u, max(int(k), 1))
+		if !fits {
 			continue
 		}
 		end := func(cell float64) float64 { return math.Pow(10, (first+cell-0.5)*u) }
@@ -180,15 +187,21 @@ func (f *fitting) log(r Range) (axis, bool) {
 		if !(a.Lo > 0) || !a.Set() {
 			continue
 		}
-		if f.label(&a, first, u); len(a.ticks) > 1 {
-			return a, true
-		}
 		if math.IsInf(cheapest, 1) {
 			cheapest, plain = u, a
 		}
+		for i := range sets {
+			from, to := f.stand(&sets[i], first, u)
+			if c := u * (1 + missing*float64(max(f.enough()-(to-from), 0))); to-from > 1 && c < cost {
+				a.ticks, a.step = sets[i].t[from:to], sets[i].step
+				if a.distinct(f.width, true) {
+					best, cost = a, c
+				}
+			}
+		}
 	}
-	if math.IsInf(cheapest, 1) {
-		return axis{}, false
+	if len(best.ticks) > 1 || math.IsInf(cheapest, 1) {
+		return best, len(best.ticks) > 1
 	}
 	// No two round values are cells apart: the ends and the middle are labelled.
 	for _, cell := range [...]int{0, f.cells / 2, f.cells - 1} {
@@ -198,62 +211,73 @@ func (f *fitting) log(r Range) (axis, bool) {
 	return plain, plain.distinct(f.width, false)
 }
 
-// label gives a log axis the ticks of which there are most among decades, 1, 3 or 1, 2, 5
-// times them, and multiples of a round step.
-func (f *fitting) label(a *axis, first, u float64) {
-	most := max(f.cells/max(f.per, 1)+1, 3)
-	try := func(t []float64, step float64) {
-		if len(t) <= max(len(a.ticks), 1) || len(t) > most || !f.stand(t, first, u) {
+// missing is the waste that a label is worth, up to the labels that are enough.
+const missing = 0.12
+
+func (f *fitting) enough() int { return min(max(f.cells/max(f.per, 1), 2), 4) }
+
+// tickSets are decades, 1, 3 and 1, 2, 5 times them, and multiples of round steps, in a
+// range and somewhat beyond.
+func tickSets(r Range) (sets []tickSet) {
+	more := math.Pow(r.Hi/r.Lo, roundCost-1)
+	lo, hi := max(r.Lo/more, math.SmallestNonzeroFloat64), min(r.Hi*more, math.MaxFloat64)
+	add := func(t []float64, step float64) {
+		if len(t) < 2 || len(t) > maxTicks {
 			return
 		}
-		b := axis{Range: a.Range, log: true, ticks: t, step: step}
-		if b.distinct(f.width, true) {
-			*a = b
+		set := tickSet{t: t, step: step}
+		for _, v := range t {
+			set.log = append(set.log, math.Log10(v))
 		}
+		sets = append(sets, set)
 	}
-	decades := float64(f.cells) * u
+	decades := math.Log10(hi) - math.Log10(lo)
 	for _, every := range [...]float64{1, 2, 3, 4, 5, 6, 10, 20, 50, 100} {
-		if decades/every < maxTicks {
-			try(powers(a.Lo, a.Hi, every, "1"), 0)
+		if decades < maxTicks*every {
+			add(powers(lo, hi, every, "1"), 0)
 		}
 	}
-	if decades > 4 {
-		return
+	if decades > 8 {
+		return sets
 	}
-	try(powers(a.Lo, a.Hi, 1, "13"), 0)
-	try(powers(a.Lo, a.Hi, 1, "125"), 0)
-	if a.Hi < 20*a.Lo {
-		for n := 2; n <= 8; n++ {
-			try(ticks(a.Lo, a.Hi, n))
+	add(powers(lo, hi, 1, "13"), 0)
+	add(powers(lo, hi, 1, "125"), 0)
+	for step := niceStep(r.Len() / 10); r.Hi < 20*r.Lo && step < r.Hi; step = niceStep(1.5 * step) {
+		var t []float64
+		for i := math.Ceil(max(lo, step/2) / step); i*step <= hi && len(t) < maxTicks; i++ {
+			t = append(t, i*step)
 		}
+		add(t, step)
 	}
+	return sets
 }
 
-// stand reports whether ticks of a log axis stand in cells of their own, each so near to
-// the middle of one that it is read right.
-func (f *fitting) stand(t []float64, first, u float64) bool {
+// stand is which ticks of a set are on a log axis if those stand in cells of their own,
+// each so near to the middle of one that it is read right; none otherwise.
+func (f *fitting) stand(s *tickSet, first, u float64) (from, to int) {
+	for from = 0; from < len(s.t) && s.log[from]/u-first < -0.5; from++ {
+	}
+	for to = from; to < len(s.t) && s.log[to]/u-first < float64(f.cells)-0.5; to++ {
+	}
 	off := 0.1 // of the way to the next tick
-	if len(t) < 3 {
+	if to-from < 3 {
 		off /= 2 // the eye goes on beyond both
 	}
-	before := math.Inf(-1)
 	apart := max(float64(f.per)/2, 1)
 	if !f.raised {
 		apart = 0.7 * float64(f.per)
 	}
-	for i, v := range t {
-		at := math.Log10(v)/u - first
+	for i := from; i < to; i++ {
 		gap := math.Inf(1)
-		if i > 0 {
-			gap = at - before
+		if i > from {
+			gap = (s.log[i] - s.log[i-1]) / u
 		}
-		if i+1 < len(t) {
-			gap = min(gap, math.Log10(t[i+1]/v)/u)
+		if i+1 < to {
+			gap = min(gap, (s.log[i+1]-s.log[i])/u)
 		}
-		if cell := math.Round(at); gap < apart-0.3 || math.Abs(at-cell) > off*min(gap, 5) || cell < 0 || cell >= float64(f.cells) {
-			return false
+		if at := s.log[i] / u; gap < apart-0.3 || math.Abs(at-math.Round(at)) > off*min(gap, 5) {
+			return 0, 0
 		}
-		before = at
 	}
-	return true
+	return from, to
 }
