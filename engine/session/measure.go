@@ -60,6 +60,7 @@ func (l *lane[F]) Predictions() (mean, sd []float64) { return l.evaluator.Predic
 // slowest is what Slowest found, and at which draw.
 type slowest struct {
 	kept, draws uint64
+	moving      bool // while the lane ran, for which a comparison of a moment ago will do
 	quantity.Slowest
 	found time.Time
 }
@@ -100,8 +101,8 @@ func (l *lane[F]) keepSlowest() {
 // thirds of the draws or more, four fifths while they do not agree.
 func (l *lane[F]) Slowest() quantity.Slowest {
 	if !l.fresh.on {
-		if w := &l.slowest; w.ESS.Status == metrics.Absent || w.kept != l.kept || w.draws != l.draws {
-			*w = slowest{l.kept, l.draws, l.findSlowest(), time.Now()}
+		if w := &l.slowest; w.ESS.Status == metrics.Absent || w.kept != l.kept || w.draws != l.draws || w.moving && !l.moving {
+			*w = slowest{l.kept, l.draws, l.moving, l.findSlowest(), time.Now()}
 			w.Agreement = l.agreement(w.Coord)
 		}
 		return l.slowest.Slowest

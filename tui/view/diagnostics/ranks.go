@@ -56,7 +56,7 @@ func drawRanks(g plane.Region, f *pane.Frame, k int) {
 		box.Right = q.Symbol + " " + wording.Number(q.Form, r.Value, pane.NumberWidth)
 	}
 	if v.RanksEvery > 1 {
-		box.Foot = "on every " + wording.Ordinal(v.RanksEvery) + " draw, " + box.Foot
+		box.Foot = "on every " + wording.Ordinal(v.RanksEvery) + " draw"
 	}
 	chains := v.Chains[:min(len(v.Chains), max(g.H()-2, 0))]
 	if n := len(v.Chains); len(chains) < n {

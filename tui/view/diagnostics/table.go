@@ -187,7 +187,7 @@ func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, deci
 			l.Add(1, "in", th.Dim, th.Dim, pane.ShortName(th, v.Slowest))
 		}
 		if q.Ranks && e.OK() && v.RanksEvery > 1 {
-			l.Add(1, "on every", th.Dim, th.Dim, wording.Ordinal(v.RanksEvery)+" draw")
+			l.Add(1, "on every", th.Dim, th.Dim, wording.Ordinal(v.RanksEvery))
 		}
 	}
 }
