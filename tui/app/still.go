@@ -77,8 +77,9 @@ func Still(ctx context.Context, s *session.Session, o Options, w, h int, script 
 	return m.Plane, p.Rect, nil
 }
 
-// namedKey makes the message of a key as Bubble Tea names it.
+// namedKey makes the message of a key as Bubble Tea names it, or as the help does.
 func namedKey(name string) (tea.KeyPressMsg, bool) {
+	name = control.Spelled(name)
 	var mod tea.KeyMod
 	for _, m := range []struct {
 		prefix string

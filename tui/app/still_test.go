@@ -45,7 +45,7 @@ func TestStillFollowsItsScript(t *testing.T) {
 		{"gaussian", "t type=banana enter steps=10", []string{"anana", "step 10"}},
 		{"blr:synthetic", "steps=100 3", []string{"error", "step 100"}},
 		{"gaussian", "steps=1000 right steps=3000 right steps=1000", []string{"ε 0.378→0.476 @4,000"}},
-		{"gaussian", "steps=1000 right right steps=1000", []string{"ε 0.3→0.476 @1,000"}},
+		{"gaussian", "steps=1000 right → steps=1000", []string{"ε 0.3→0.476 @1,000"}},
 		{"gaussian", "space steps=5", []string{"paused", "step 5"}},
 	} {
 		got := ansi.Strip(still(t, c.target, 120, 36, c.script))
