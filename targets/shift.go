@@ -3,6 +3,8 @@ package targets
 import (
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 )
 
 // A ShiftKind is a way of making images unlike those that a network has learnt.
@@ -19,6 +21,8 @@ const (
 	ShiftStatic            // towards uniform random bytes, by a share
 	shiftKinds
 )
+
+var allShifts = [...]ShiftKind{NoShift, ShiftRotate, ShiftNoise, ShiftBlur, ShiftInvert, ShiftForeign, ShiftStatic}
 
 // A ShiftScale says how the amount of a kind of shift is counted.
 type ShiftScale struct {
@@ -63,6 +67,32 @@ func (s ShiftScale) Grid() []float64 {
 type Shift struct {
 	Kind   ShiftKind
 	Amount float64
+}
+
+// ParseShift reads a shift of some kinds, or of any without them: the name of its kind and
+// an amount, as in "noise 80". Without an amount it is First's.
+func ParseShift(text string, kinds ...ShiftKind) (Shift, error) {
+	if len(kinds) == 0 {
+		kinds = allShifts[:]
+	}
+	name, amount, _ := strings.Cut(text, " ")
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.Scale().Name)
+		if !strings.EqualFold(k.Scale().Name, name) {
+			continue
+		}
+		s := k.First()
+		if amount = strings.TrimSpace(amount); amount != "" {
+			x, err := strconv.ParseFloat(amount, 64)
+			if err != nil {
+				return s, fmt.Errorf("needs a number, got %q", amount)
+			}
+			s.Amount = x
+		}
+		return s, s.Check()
+	}
+	return Shift{}, fmt.Errorf("must be one of %s, and an amount, got %q", strings.Join(names, ", "), text)
 }
 
 // First is the shift of a kind that is best seen first: a quarter of its scale.

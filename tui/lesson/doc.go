@@ -33,8 +33,9 @@
 // The session is what follows psgld-tui on a command line. The first scene must have
 // one. A scene without one goes on with the session at hand. The screen is set by view (a
 // view's name), x_axis (step, epoch, gradient or clock), log_x, log_y, linked, speed
-// (steps a second, 0 for full speed), lane (the focused one) and param (the key of the
-// selected parameter). What a scene leaves out stays as it was, or is the default if the
+// (steps a second, 0 for full speed), lane (the focused one), param (the key of the
+// selected parameter) and shift (of the test images, as in "noise 60", for the view of
+// predictions). What a scene leaves out stays as it was, or is the default if the
 // scene starts a session. In texts, an empty line parts paragraphs and other line breaks
 // are blanks.
 //

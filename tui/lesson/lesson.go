@@ -60,6 +60,8 @@ type Preset struct {
 	Speed   *float64 // steps a second, 0 for as fast as it goes
 	Lane    *int     // the focused lane
 	Param   string   // key of the parameter selected on the strip
+	// Shift is what the test images are shifted by, in the view of predictions alone.
+	Shift *targets.Shift
 }
 
 // Starts reports whether a session starts with the scene.

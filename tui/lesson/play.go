@@ -80,6 +80,13 @@ func (p *player) scene(ctx context.Context) error {
 			return wrong("session", "%w", err)
 		}
 	}
+	if s.Preset.Shift != nil {
+		for _, c := range [...]engine.Command{engine.Watch{Y: 1, Predictions: true}, engine.SetShift{Shift: *s.Preset.Shift}} {
+			if _, err := p.driver.Send(c); err != nil {
+				return wrong("shift", "%w", err)
+			}
+		}
+	}
 	p.run = p.run.Answer(s.Answer)
 	snap, err := p.settle()
 	if err != nil {
@@ -288,6 +295,13 @@ func (p *player) move(m grammar.Move, s *engine.Snapshot) (*engine.Snapshot, err
 const maxRun = 1e9
 
 // settle returns a snapshot in which every draw has been evaluated: saving waits for that.
+// Images that are to be shifted are.
 func (p *player) settle() (*engine.Snapshot, error) {
-	return p.driver.Send(engine.Save{To: make(chan engine.Saved, 1)})
+	for {
+		s, err := p.driver.Send(engine.Save{To: make(chan engine.Saved, 1)})
+		if err != nil || s.Shift.Settled() {
+			return s, err
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/metrics"
@@ -36,6 +37,7 @@ type measure struct {
 	window  func(w *engine.Window) (x float64, why string)
 	lane    func(v *engine.LaneView, began uint64) (x float64, why string) // began is how many draws the lane had kept when the scene began
 	session func(s *engine.Snapshot) float64
+	shifted func(p predict.ShiftPoint) float64 // of the lane, on shifted test images
 }
 
 // read reads a quantity of the lane with an ID.
@@ -48,7 +50,9 @@ func (q *measure) read(s observation, lane int) (x float64, why string) {
 		x, why = q.session(s.Snapshot), ""
 	default:
 		for i := range s.Lanes {
-			if v := &s.Lanes[i]; v.ID == lane {
+			if v := &s.Lanes[i]; v.ID == lane && q.shifted != nil {
+				x, why = q.readShift(s.Shift, i)
+			} else if v.ID == lane {
 				x, why = q.readLane(v, s.began[lane])
 			}
 		}
@@ -57,6 +61,15 @@ func (q *measure) read(s observation, lane int) (x float64, why string) {
 		why = "not known"
 	}
 	return x, why
+}
+
+// readShift reads a quantity of the lane at a place, once the images are shifted as they
+// are asked to be.
+func (q *measure) readShift(v *predict.ShiftView, lane int) (x float64, why string) {
+	if v == nil || v.Asked.Kind == targets.NoShift || v.At != v.Asked || lane >= len(v.Lanes) {
+		return math.NaN(), ""
+	}
+	return q.shifted(v.Lanes[lane].Now), ""
 }
 
 func (q *measure) readLane(v *engine.LaneView, began uint64) (x float64, why string) {
@@ -139,6 +152,10 @@ var measures = sync.OnceValue(func() []*measure {
 				}
 				return 1, ""
 			}},
+		&measure{name: "shift_error", symbol: "error, shifted", doc: "share of a sample of shifted test images that the average over the newest draws gets wrong", form: quantity.Share,
+			shifted: func(p predict.ShiftPoint) float64 { return p.Error }},
+		&measure{name: "shift_confidence", symbol: "confidence, shifted", doc: "largest averaged probability, mean over a sample of shifted test images", form: quantity.Share,
+			shifted: func(p predict.ShiftPoint) float64 { return p.Confidence }},
 		&measure{name: "lanes", symbol: "lanes", doc: "the number of lanes", form: quantity.Count,
 			session: func(s *engine.Snapshot) float64 { return float64(len(s.Lanes)) }},
 		&measure{name: "test_data", symbol: "test data", doc: "how many data the test set has", form: quantity.Count, session: testData})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -36,6 +37,7 @@ type sceneFile struct {
 	Speed   *float64 `toml:"speed"`
 	Lane    *string  `toml:"lane"`
 	Param   string   `toml:"param"`
+	Shift   *string  `toml:"shift"`
 
 	Question string   `toml:"question"`
 	Choices  []string `toml:"choices"`
@@ -198,6 +200,13 @@ func (f *sceneFile) preset() (p Preset, key string, err error) {
 	}
 	if keys := grammar.ParamKeys(); f.Param != "" && !slices.Contains(keys, f.Param) {
 		return p, "param", fmt.Errorf("must be a parameter's key such as %s, got %q", strings.Join(keys[:3], ", "), f.Param)
+	}
+	if f.Shift != nil {
+		s, err := targets.ParseShift(*f.Shift)
+		if err != nil {
+			return p, "shift", err
+		}
+		p.Shift = &s
 	}
 	return p, "", nil
 }

@@ -204,27 +204,8 @@ func (c *Images) parseShift(arg string) (func() tea.Cmd, error) {
 	if v == nil {
 		return nil, fmt.Errorf("needs a network: only its images can be shifted")
 	}
-	name, amount, _ := strings.Cut(arg, " ")
-	var names []string
-	for _, k := range v.Kinds {
-		names = append(names, k.Scale().Name)
-		if !strings.EqualFold(k.Scale().Name, name) {
-			continue
-		}
-		s := k.First()
-		if amount = strings.TrimSpace(amount); amount != "" {
-			x, err := strconv.ParseFloat(amount, 64)
-			if err != nil {
-				return nil, fmt.Errorf("needs a number, got %q", amount)
-			}
-			s.Amount = x
-			if err := s.Check(); err != nil {
-				return nil, err
-			}
-		}
-		return func() tea.Cmd { return tea.Batch(c.Show(control.Predictions), c.shift(s)) }, nil
-	}
-	return nil, fmt.Errorf("must be one of %s, and an amount, got %q", strings.Join(names, ", "), arg)
+	s, err := targets.ParseShift(arg, v.Kinds...)
+	return func() tea.Cmd { return tea.Batch(c.Show(control.Predictions), c.shift(s)) }, err
 }
 
 // browse shows the next page of images, or the one before, around the end.

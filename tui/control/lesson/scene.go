@@ -158,7 +158,10 @@ func (p *Player) set(to lesson.Preset) tea.Cmd {
 	if to.Param != "" {
 		f.Param, f.OnMore = to.Param, false
 	}
-	var speed, view tea.Cmd
+	var speed, view, shift tea.Cmd
+	if to.Shift != nil {
+		shift = p.Feed.Send(engine.SetShift{Shift: *to.Shift})
+	}
 	if !to.Starts() && to.Speed != nil { // else it came with the session
 		speed = p.Feed.Send(engine.SetSpeed{PerSecond: *to.Speed})
 	}
@@ -166,5 +169,5 @@ func (p *Player) set(to lesson.Preset) tea.Cmd {
 		view = p.ShowNamed(to.View)
 	}
 	p.Dirty = true
-	return tea.Batch(speed, view)
+	return tea.Batch(speed, view, shift)
 }
