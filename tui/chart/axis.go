@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"strings"
 
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -215,7 +216,7 @@ func (a *axis) distinct(width int, all bool) bool {
 			return false
 		}
 		// A dropped zero before the point counts for nothing.
-		if all && len(plane.Tick(v, a.step, width))+1 < len(plane.Tick(v, a.step, math.MaxInt)) {
+		if full := plane.Tick(v, a.step, math.MaxInt); all && len(full) > width && strings.Replace(full, "0.", ".", 1) != plane.Tick(v, a.step, width) {
 			return false
 		}
 	}

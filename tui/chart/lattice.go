@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -31,7 +32,12 @@ var tickMantissas = [...]float64{1, 2, 2.5, 5}
 
 // mostCells is the number of cells between ticks in a plot of n cells at most: there are
 // two ticks at least, and three where the plot is not small.
-func mostCells(n int) int { return min(max(n/3, leastTick+1), mostTick) }
+func mostCells(n int) int {
+	if n <= 2*leastTick {
+		return leastTick
+	}
+	return min(max(n/3, leastTick+1), mostTick)
+}
 
 // A scale is an axis on which ticks are a step and so many cells apart.
 type scale struct {
@@ -77,19 +83,27 @@ func around(place, unit float64, n int) (r Range, ok bool) {
 }
 
 // True is the smallest lattice of a plot of cols×rows cells that shows all of w with one
-// scale for both axes. A part of w's sides may be cut off: slack, half of it at each end.
+// scale for both axes, but for half a column between two ticks where the look's ratio of a
+// cell's sides is not whole. A part of w's sides may be cut off: slack, half of it at each
+// end.
 func (w Window) True(th theme.Theme, cols, rows int, slack float64) Lattice {
 	cell := th.CellRatio()
 	if !w.Valid() || cols < 1 || rows < 1 {
 		return Lattice{Window: w}
 	}
-	least := (1 - slack) * max(w.Y.Len()/float64(rows), cell*w.X.Len()/float64(cols))
-	y := scaleOf(least, rows)
-	if y.cells == 0 {
-		return Lattice{Window: w}
+	// Whole columns between ticks round the scale of x, so that a coarser one may be needed.
+	needX, needY := (1-slack)*w.X.Len()/float64(cols), (1-slack)*w.Y.Len()/float64(rows)
+	for least := max(needY, cell*needX/2); ; {
+		y := scaleOf(least, rows)
+		if y.cells == 0 {
+			return Lattice{Window: w}
+		}
+		x := scale{y.step, max(int(math.Round(float64(y.cells)*cell)), 1)}
+		if x.unit() >= needX*(1-1e-9) {
+			return lattice(w, x, y, cols, rows, true)
+		}
+		least = y.unit() * (1 + 1e-6)
 	}
-	x := scale{y.step, max(int(math.Round(float64(y.cells)*cell)), 1)}
-	return lattice(w, x, y, cols, rows, true)
 }
 
 // Equal is the smallest window around w's middle with one scale for both axes in a plot of
@@ -172,8 +186,11 @@ func (l Lattice) Axes(g plane.Region, th theme.Theme, nameX, nameY string) {
 		return
 	}
 	x, y := newAxis(l.X, false, max(2, plot.W/8)), newAxis(l.Y, false, max(2, plot.H/3))
-	x.whole(l.StepX, func(a *axis) bool { return a.apart(plot.W) })
-	y.whole(l.StepY, func(a *axis) bool { return a.distinct(left.W-1, true) })
+	x.wholeCells(l.StepX, func(a *axis) bool { return a.apart(plot.W) })
+	y.wholeCells(l.StepY, func(a *axis) bool { return a.distinct(left.W-1, true) })
+	if y.fitted && !y.distinct(left.W-1, false) {
+		y.base, y.counted = y.ticks[0], true
+	}
 	x.labelX(g.Sub(below), th)
 	y.labelY(g.Sub(left), th)
 	g.Sub(corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
@@ -188,20 +205,35 @@ func (l Lattice) Axes(g plane.Region, th theme.Theme, nameX, nameY string) {
 	}
 }
 
-// whole takes the multiples of a step as ticks, or of the least multiple of it whose
-// labels can be read. Without one the axis stays as it is.
-func (a *axis) whole(step float64, read func(*axis) bool) {
-	for _, times := range [...]float64{1, 2, 5, 10, 20} {
-		b := *a
-		b.ticks, b.step = nil, times*step
-		for i := math.Ceil(a.Lo / b.step); i*b.step <= a.Hi && step > 0; i++ {
+// wholeCells takes the multiples of a step as ticks, or of the least round multiple of it whose
+// labels can be read. If there is none it takes the largest that has a tick.
+func (a *axis) wholeCells(step float64, read func(*axis) bool) {
+	if step == 0 {
+		return
+	}
+	found := *a
+	for times := 1.0; times <= 40; times++ {
+		b := axis{Range: a.Range, step: times * step, fitted: true}
+		if !round(b.step) {
+			continue
+		}
+		for i := math.Ceil(a.Lo / b.step); i*b.step <= a.Hi; i++ {
 			b.ticks = append(b.ticks, i*b.step)
 		}
-		if len(b.ticks) > 0 && read(&b) {
-			*a = b
-			return
+		if len(b.ticks) == 0 {
+			break
+		}
+		if found = b; len(b.ticks) == 1 || read(&b) {
+			break
 		}
 	}
+	*a = found
+}
+
+// round reports whether a step is one of tickMantissas times a power of ten.
+func round(step float64) bool {
+	lead := step / math.Pow(10, math.Floor(math.Log10(step)+1e-9))
+	return slices.ContainsFunc(tickMantissas[:], func(m float64) bool { return math.Abs(lead-m) < 1e-6 })
 }
 
 // apart reports whether the labels of an axis of n columns have two blanks between them.

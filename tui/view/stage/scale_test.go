@@ -1,0 +1,93 @@
+package stage
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/viewtest"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// At any size, on any density, and wherever it is zoomed and moved, a unit of x is as many
+// dots as a unit of y, the middles of cells are round values, and what stands around the
+// plane leaves no region. A zoomed plane goes back to its first scale by as many notches.
+func TestTrueToScale(t *testing.T) {
+	rounds := 300
+	if testing.Short() {
+		rounds = 60
+	}
+	for seed := range uint64(rounds) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		// "four" is a banana, "one" a mixture and "three" a funnel.
+		f := viewtest.Frame(scenes.Of([]string{"gaussian", "four", "one", "three", "chains", "modes"}[r.IntN(6)]))
+		look := theme.Look{Dark: true, ASCII: r.IntN(4) == 0}
+		if r.IntN(3) == 0 {
+			look.Cell = float64(3+r.IntN(4)) / 2
+		}
+		f.Theme, f.Overlay = theme.Of(look), r.IntN(3) == 0
+		if r.IntN(3) == 0 {
+			f.Snap = frames.Copy(f.Snap)
+			f.Snap.Lanes = f.Snap.Lanes[:1]
+		}
+		w, h := 28+r.IntN(223), 11+r.IntN(70)
+		v := New()
+		for range 6 {
+			f.Panes = new(pane.Panes)
+			viewtest.Check(t, f, v, w, h)
+			for _, p := range f.Panes.All() {
+				at := &p.Plot
+				if at.AxisX != pane.CoordX || at.AxisY != pane.CoordY {
+					continue
+				}
+				ux, uy := at.X.Len()/float64(at.Rect.W), at.Y.Len()/float64(at.Rect.H)
+				if !at.Equal || !at.Even || math.Abs(ux*f.Theme.CellRatio()/uy-1) > 1e-9 && (look.Cell == 0 || math.Abs(ux*look.Cell/uy-1) > 0.13) {
+					t.Fatalf("%d, %d×%d, %s: a unit has %v columns and %v rows", seed, w, h, p.Name, 1/ux, 1/uy)
+				}
+				if r.IntN(2) == 0 {
+					at.Pan(&f.Zoom, r.Float64()-0.5, r.Float64()-0.5)
+				} else {
+					at.Zoom(&f.Zoom, at.Under(at.Rect.X+r.IntN(at.Rect.W), at.Rect.Y+r.IntN(at.Rect.H)), float64(r.IntN(7)-2))
+				}
+				break
+			}
+		}
+	}
+}
+
+// A notch in and a notch out, or a step to the side and back, end where they began.
+func TestZoomAndBack(t *testing.T) {
+	f := viewtest.Frame(scenes.Of("gaussian"))
+	f.Panes = new(pane.Panes)
+	v := New()
+	see := func() pane.Plot {
+		viewtest.Check(t, f, v, 120, 32)
+		p, _ := f.Panes.Find("lane A")
+		return p.Plot
+	}
+	first := see()
+	for range 5 {
+		at := see()
+		at.Zoom(&f.Zoom, at.Middle(), 1)
+	}
+	if at := see(); !(at.Y.Len() < first.Y.Len()/2) {
+		t.Errorf("five notches go from %v to %v", first.Y, at.Y)
+	}
+	for range 5 {
+		at := see()
+		at.Zoom(&f.Zoom, at.Middle(), -1)
+	}
+	if at := see(); math.Abs(at.Y.Len()/first.Y.Len()-1) > 0.3 {
+		t.Errorf("as many notches back go to %v from %v", at.Y, first.Y)
+	}
+	before := see()
+	before.Pan(&f.Zoom, 0.25, 0.25)
+	at := see()
+	at.Pan(&f.Zoom, -0.25, -0.25)
+	if at = see(); math.Abs(at.X.Lo-before.X.Lo) > before.X.Len()/float64(before.Rect.W)*1.01 {
+		t.Errorf("there and back goes from %v to %v", before.X, at.X)
+	}
+}
