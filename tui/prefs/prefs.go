@@ -28,7 +28,9 @@ type Settings struct {
 	Projector bool   `toml:"projector" comment:"one big pane with thick lines"`
 	FPS       int    `toml:"fps" comment:"frames a second, 1 to 60; fewer for a slow line"`
 	Overlay   bool   `toml:"overlay" comment:"the stage's lanes over each other"`
-	Welcomed  bool   `toml:"welcomed" comment:"the first start has said which keys to press"`
+	// Cell is what makes a circle round: planes of draws have equal units on both axes.
+	Cell     float64 `toml:"cell" comment:"height of a character cell over its width, 1 to 4; measure a circle on the stage to set it"`
+	Welcomed bool    `toml:"welcomed" comment:"the first start has said which keys to press"`
 	// Keys are keys of commands by their names, apart by blanks as in Bubble Tea.
 	Keys map[string]string `toml:"keys,omitempty" comment:"keys of commands by their names, such as pause = \"space p\""`
 }
@@ -36,6 +38,8 @@ type Settings struct {
 // The values that are allowed beside those of theme.Palettes.
 const (
 	MinFPS, MaxFPS = 1, 60
+	minCell        = 1
+	maxCell        = 4
 	maxFile        = 1 << 16 // bytes
 )
 
@@ -44,7 +48,7 @@ func Themes() []string { return []string{"auto", "dark", "light"} }
 
 // Default are the settings without a file. FPS is the screen's own.
 func Default() Settings {
-	return Settings{Theme: "auto", Palette: theme.OkabeIto.String(), FPS: 30}
+	return Settings{Theme: "auto", Palette: theme.OkabeIto.String(), FPS: 30, Cell: theme.DefaultCell}
 }
 
 // Path is the settings' file, "" if the system has no place for it.
@@ -112,6 +116,9 @@ func (s *Settings) check() (key string, err error) {
 		if !slices.Contains(c.allowed, c.value) {
 			return c.key, fmt.Errorf("must be %s, got %q", strings.Join(c.allowed, ", "), c.value)
 		}
+	}
+	if !(s.Cell >= minCell && s.Cell <= maxCell) {
+		return "cell", fmt.Errorf("must be %d to %d, got %v", minCell, maxCell, s.Cell)
 	}
 	if s.FPS < MinFPS || s.FPS > MaxFPS {
 		return "fps", fmt.Errorf("must be %d to %d, got %d", MinFPS, MaxFPS, s.FPS)

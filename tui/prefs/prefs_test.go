@@ -14,7 +14,7 @@ func TestReadsWhatItWrites(t *testing.T) {
 		t.Fatalf("without a file: %+v, %v", s, err)
 	}
 	want := Settings{
-		Theme: "light", Palette: "tol", ASCII: true, Unicode: true, Projector: true, FPS: 5, Overlay: true, Welcomed: true,
+		Theme: "light", Palette: "tol", ASCII: true, Unicode: true, Projector: true, FPS: 5, Overlay: true, Cell: 2.25, Welcomed: true,
 		Keys: map[string]string{"pause": "space p", "lessons …": "f1"},
 	}
 	if err := Write(path, want); err != nil {
@@ -55,11 +55,13 @@ func TestLinkStays(t *testing.T) {
 // and what is allowed, and everything keeps its default.
 func TestParse(t *testing.T) {
 	s, err := Parse([]byte("view = 'Learning'\nlog_x = true\nfps = 12\n"), "c.toml")
-	if want := (Settings{Theme: "auto", Palette: "okabe-ito", FPS: 12}); err != nil || !reflect.DeepEqual(s, want) {
+	if want := (Settings{Theme: "auto", Palette: "okabe-ito", FPS: 12, Cell: 2}); err != nil || !reflect.DeepEqual(s, want) {
 		t.Errorf("read %+v, %v", s, err)
 	}
 	for text, want := range map[string]string{
 		"ascii = true\nfps = 100\n":    `c.toml:2: fps must be 1 to 60, got 100`,
+		"cell = 9":                     `c.toml:1: cell must be 1 to 4, got 9`,
+		"cell = nan":                   `c.toml:1: cell must be 1 to 4, got NaN`,
 		"fps = 0":                      `c.toml:1: fps must be 1 to 60, got 0`,
 		"# a\n\ntheme = \"pink\"\n":    `c.toml:3: theme must be auto, dark, light, got "pink"`,
 		"palette = 'x'":                `c.toml:1: palette must be okabe-ito, tol, contrast, got "x"`,

@@ -24,7 +24,7 @@ func (c *Keep) begin() tea.Cmd {
 	if c.Focus.Overlay = k.Overlay; k.Projector {
 		c.Focus.Project(true)
 	}
-	c.Restyle(func(l *theme.Look) { l.Palette, l.Thick = p, k.Projector })
+	c.Restyle(func(l *theme.Look) { l.Palette, l.Thick, l.Cell = p, k.Projector, k.Cell })
 	var cmd tea.Cmd
 	if !c.screen.Lesson {
 		c.Focus.Begin()
