@@ -267,10 +267,13 @@ func rowFloor(f float64, rows int) int {
 // axesWidth is the columns of the labels of Y on the left of a plane.
 const axesWidth = 5
 
+// LeastPlot is the least columns of a plot with axes.
+const LeastPlot = 11
+
 // splitAxes divides a region; without room for axes all of it is the plot.
 func splitAxes(g plane.Region) (y, x, corner, plot plane.Rect) {
 	w, h := g.Size()
-	if w < axesWidth+12 || h < 4 {
+	if w < axesWidth+1+LeastPlot || h < 4 {
 		return plane.Rect{}, plane.Rect{}, plane.Rect{}, g.Bounds()
 	}
 	xh := 1

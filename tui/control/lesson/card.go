@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/tui/lesson"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -111,6 +112,50 @@ func (c *card) draw(g plane.Region, th *theme.Theme) {
 			to.Set(s.w-1, in.H-1, th.Glyphs.Ellipsis, th.Dim)
 		}
 	}
+}
+
+// foldedRows is how many rows the folded card has.
+func (c *card) foldedRows() int {
+	if len(c.Goals) > 0 {
+		return 2
+	}
+	return 1
+}
+
+// drawFolded writes the first sentence of what is to be done, or the question or the title,
+// and the goals side by side.
+func (c *card) drawFolded(g plane.Region, th *theme.Theme) {
+	g.Fill(' ', plane.Style{})
+	task := c.Title
+	if c.Phase == lesson.Asking && c.Question != "" {
+		task = c.Question
+	}
+	if c.Phase == lesson.Doing {
+		task, _, _ = strings.Cut(c.Do, ". ")
+	}
+	g.Set(1, 0, th.Glyphs.Pointer, th.Accent)
+	end := g.TextFit(3, 0, g.W()-4, *th, strings.TrimSuffix(task, "."), th.Accent)
+	if place := "scene " + strconv.Itoa(c.At+1) + " of " + strconv.Itoa(c.Of); c.Of > 0 && end+2+len(place) < g.W() {
+		g.TextRight(g.W()-1, 0, place, th.Dim)
+	}
+	var goals pane.Line
+	for i := range c.Goals {
+		l := &c.Goals[i]
+		mark, style := goalMark(th, l)
+		goals.Add(i, string(mark)+" "+l.Label, style, style, strings.TrimSpace(l.Value+"  "+l.Demand))
+	}
+	goals.Draw(g.Row(1).Pad(0, 1, 0, 3), 3)
+}
+
+// goalMark is a goal's mark, and the style of its value.
+func goalMark(th *theme.Theme, l *lesson.GoalLine) (rune, plane.Style) {
+	switch l.State {
+	case lesson.True:
+		return th.Glyphs.OK, th.Good
+	case lesson.False:
+		return th.Glyphs.Bullet, th.Text
+	}
+	return th.Glyphs.Bullet, th.Dim
 }
 
 // row draws a row.
@@ -278,13 +323,7 @@ func (c *card) said(t *text, label string, choice int, mark rune, s plane.Style)
 // be.
 func goal(t *text, l *lesson.GoalLine) []row {
 	th := t.th
-	mark, style := th.Glyphs.Bullet, th.Dim
-	switch l.State {
-	case lesson.True:
-		mark, style = th.Glyphs.OK, th.Good
-	case lesson.False:
-		style = th.Text
-	}
+	mark, style := goalMark(th, l)
 	if l.Demand == "" {
 		return t.wrap(4, l.Label, style, span{1, string(mark), style})
 	}

@@ -22,7 +22,7 @@ func (p *Player) answer(i int) tea.Cmd {
 		return p.Say(false, p.answers()+" answer")
 	}
 	p.Run = p.Run.Answer(i)
-	p.scroll = 0
+	p.scroll, p.Card = 0, Natural
 	return p.keepStill()
 }
 
@@ -59,6 +59,9 @@ func (p *Player) hint() tea.Cmd {
 		return p.Say(false, "there are no more hints; "+p.Key("lesson: next")+" skips the scene")
 	}
 	p.Run = p.Run.Hint()
+	if p.size() == Folded {
+		p.Card = Beside
+	}
 	return nil
 }
 
@@ -149,7 +152,7 @@ func (p *Player) forBefore() tea.Cmd {
 func (p *Player) resize() tea.Cmd {
 	p.scroll = 0
 	switch {
-	case p.Card == Folded:
+	case p.size() == Folded:
 		p.Card = Beside
 	case p.grows():
 		p.Card = Whole
@@ -165,7 +168,7 @@ const scrollRows = 4
 // scrolled is how many rows are above the card after so many more.
 func (p *Player) scrolled(by int) int {
 	below := 0
-	if most := p.most(p.Card); most > 0 {
+	if most := p.most(p.size()); most > 0 {
 		below = max(p.rows-most, 0)
 	}
 	return min(max(p.scroll+by, 0), below)

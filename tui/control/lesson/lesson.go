@@ -17,8 +17,8 @@
 // An earlier scene that is read once more changes nothing in the session, which is that
 // of the scene Course.live or of one before it.
 //
-// The card stands below the view, in one of three sizes. It declares each choice as a
-// zone, so that a click answers.
+// The card stands below the view, in one of three sizes. On a small screen it folds while
+// something is to be done. It declares each choice as a zone, so that a click answers.
 package lesson
 
 import (
@@ -90,10 +90,25 @@ type CardSize uint8
 
 // The sizes.
 const (
-	Beside CardSize = iota // at most half, with the view above it
-	Whole                  // all that it needs
-	Folded                 // nothing
+	Natural CardSize = iota // Beside; Folded while something is to be done and the view needs the room
+	Beside                  // at most half, with the view above it
+	Whole                   // all that it needs
+	Folded                  // the task in a line and the goals in another
 )
+
+// size is how much of the screen the card takes now.
+func (p *Player) size() CardSize {
+	switch {
+	case p.Card != Natural:
+		return p.Card
+	case p.Run.Phase() == lesson.Doing && !p.Compact() && p.room-min(p.rows, p.most(Beside)) < roomy:
+		return Folded
+	}
+	return Beside
+}
+
+// roomy is the fewest rows of a view in which a target is seen well.
+const roomy = 14
 
 // New makes a player on a desk.
 func New(d *control.Desk, o Options) *Player {
@@ -228,13 +243,13 @@ func (p *Player) Update(msg tea.Msg) (tea.Cmd, bool) {
 func (p *Player) Slot(room int) control.Slot {
 	p.room = room
 	switch {
-	case !p.Playing || p.Compact() && p.Card == Folded:
+	case !p.Playing || p.Compact() && p.size() == Folded:
 		return control.Slot{}
 	case p.Compact():
 		return control.Slot{At: control.Over}
 	}
 	p.rows = p.shown.height(&p.Theme, p.Width)
-	return control.Slot{At: control.Below, Rows: min(p.rows, p.most(p.Card))}
+	return control.Slot{At: control.Below, Rows: min(p.rows, p.most(p.size()))}
 }
 
 // least is the fewest rows that a view keeps beside a card, if there are as many.
@@ -244,8 +259,10 @@ const least = 7
 // view.
 func (p *Player) most(size CardSize) int {
 	switch {
-	case size == Folded:
+	case size == Folded && p.Compact():
 		return 0
+	case size == Folded:
+		return p.shown.foldedRows()
 	case size == Whole || p.Compact():
 		return p.room
 	}
@@ -255,16 +272,21 @@ func (p *Player) most(size CardSize) int {
 // grows reports whether the card has more to say than fits beside the view, and can
 // have more room.
 func (p *Player) grows() bool {
-	return p.Card == Beside && !p.Compact() && min(p.rows, p.most(Whole)) > p.most(Beside)
+	return p.size() == Beside && !p.Compact() && min(p.rows, p.most(Whole)) > p.most(Beside)
 }
 
 // bare reports whether the card has no room for an edge, so that its keys are the
 // footer's.
-func (p *Player) bare() bool { return !p.Compact() && p.most(p.Card) < 2 }
+func (p *Player) bare() bool { return !p.Compact() && (p.size() == Folded || p.most(p.size()) < 2) }
 
 // Draw implements control.Controller.
 func (p *Player) Draw(g plane.Region, _ *pane.Frame) {
 	k := &p.shown
+	if p.size() == Folded {
+		g.Zone(plane.Zone{ID: "lesson", Click: plane.Call("lesson: card")})
+		k.drawFolded(g, &p.Theme)
+		return
+	}
 	fit := control.Fit(p.hints(), g.W()-6, p.Theme.ASCII) // what an edge has room for
 	k.keys = strings.Join(list.Map(fit, func(h control.Hint) string { return h.Text(p.Theme.ASCII) }), control.HintGap)
 	g.Zone(plane.Zone{ID: "lesson", Wheel: plane.Call("lesson: scroll down")})
@@ -338,8 +360,11 @@ func (p *Player) written() []control.Hint {
 	default:
 		add("lesson: next", "skip")
 	}
-	size := "hide"
-	if p.grows() {
+	size := "fold"
+	switch {
+	case p.size() == Folded:
+		size = "the lesson's card"
+	case p.grows():
 		size = "all of it"
 	}
 	add("lesson: card", size)
@@ -358,15 +383,14 @@ func (p *Player) written() []control.Hint {
 }
 
 // word is the word for the footer of one of the lesson's keys, and its rank: of those
-// that answer, of that of a card that is folded, and of all where the card has no room
-// for them.
+// that answer, and of all where the card has no room for them.
 func (p *Player) word(name string) func() (string, int) {
 	return func() (string, int) {
 		asking := p.Run.Phase() == lesson.Asking
 		switch {
-		case p.Card == Folded && name == "lesson: card":
-			return "the lesson's card", 0
-		case p.Card == Folded, !(asking && strings.HasPrefix(name, answerName)) && !p.bare():
+		case p.size() == Folded && p.Compact():
+			return map[bool]string{true: "the lesson's card"}[name == "lesson: card"], 0
+		case !(asking && strings.HasPrefix(name, answerName)) && !p.bare():
 			return "", 0
 		}
 		for _, h := range p.hints() {

@@ -61,10 +61,7 @@ func (p *Player) opened(r lesson.Run, cfg engine.Config, problem *targets.Proble
 
 // turn shows another place of a lesson.
 func (p *Player) turn(r lesson.Run) {
-	p.Run, p.scroll, p.leaving, p.digit = r, 0, 0, 0
-	if p.Card == Folded {
-		p.Card = Beside
-	}
+	p.Run, p.scroll, p.leaving, p.digit, p.Card = r, 0, 0, 0, Natural
 }
 
 // Same reports whether the scene at hand is about the session at hand: not so for
@@ -120,7 +117,7 @@ func (p *Player) look() tea.Cmd {
 	if was != lesson.Doing || p.Run.Phase() != lesson.Revealed {
 		return set
 	}
-	p.scroll = 0
+	p.scroll, p.Card = 0, Natural
 	text := "the goal is reached; " + p.Key("lesson: next") + " goes on"
 	if p.Run.Last() {
 		text = "the last goal of the lesson is reached"

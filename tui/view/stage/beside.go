@@ -104,8 +104,7 @@ func (p *scene) drawBeside(r room, f *pane.Frame, side *engine.LaneView, traces,
 			n := p.drawTrace(r.trace.Sub(at), f, traces[i])
 			at.X += from
 			r.names.HLine(at.X, 0, at.W, th.Glyphs.Horizontal, th.Faint)
-			last := plane.Count(uint64(n)) + pane.Plural(n, " draw", " draws")
-			used := endText(r.names.Sub(plane.Rect{X: at.X, W: at.W, H: r.names.H()}), th, of+", last "+last, "last "+last, last, of)
+			used := endText(r.names.Sub(plane.Rect{X: at.X, W: at.W, H: r.names.H()}), th, traceNames(of, n)...)
 			if i == 0 {
 				free -= r.trace.W() - at.W + used + 1
 			}
@@ -123,6 +122,15 @@ func (p *scene) drawBeside(r room, f *pane.Frame, side *engine.LaneView, traces,
 	}
 	row := r.names.Sub(plane.Rect{Y: r.names.H() - 1, W: free, H: 1})
 	row.Set(row.TextFit(0, 0, free, *th, long, th.Dim), 0, ' ', plane.Style{})
+}
+
+// traceNames are names of a trace of n draws, the longest first.
+func traceNames(of string, n int) []string {
+	if n == 0 {
+		return []string{of}
+	}
+	last := plane.Count(uint64(n)) + pane.Plural(n, " draw", " draws")
+	return []string{of + ", last " + last, "last " + last, last, of}
 }
 
 // endText writes the first text that fits at the end of a region's last row, and returns its

@@ -41,6 +41,7 @@ func (p *scene) divide(g plane.Region, f *pane.Frame) (r room) {
 	if p.plane {
 		cols = p.columns(f, w, h)
 	}
+	cols = min(max(cols, chart.LeastPlot), w)
 	side := min(max(w/9, leastSide), mostSide)
 	rest := w - cols - 1 - side // beside the marginal
 	trace := 0
