@@ -233,7 +233,7 @@ func TestLayoutsGoRound(t *testing.T) {
 			t.Fatalf("f leads to %+v, want %+v", got, want)
 		}
 	}
-	m.Update(press("3"))
+	m.Update(press("2"))
 	m.View()
 	for _, want := range []layout{{full: true}, {overlay: true, projector: true}, {}} { // it has no lanes side by side
 		m.Update(press("f"))

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"reflect"
 	"runtime"
 	"strings"
@@ -21,7 +20,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/control/keep"
 	play "github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/control/sweep"
-	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // patience is how long a test waits for what must come: long, for a busy machine and
@@ -86,8 +84,8 @@ func (r *recorder) Send(c engine.Command) (serial uint64) {
 func (r *recorder) Snapshot() *engine.Snapshot { return r.snap }
 func (r *recorder) Changed() <-chan struct{}   { return nil }
 
-// viewsHint is the footer's hint of the views' keys.
-var viewsHint = fmt.Sprintf("1-%d view", len(view.Names()))
+// viewsHint is the footer's hint of the views' keys, of a target without data.
+const viewsHint = "1-2 6 view"
 
 // press makes the message of a key as Bubble Tea names it.
 func press(name string) tea.KeyPressMsg {

@@ -438,8 +438,10 @@ func TestKeysThatDoNothingHere(t *testing.T) {
 		t.Errorf("no pane of view 2 at 60×12:\n%s", text)
 	}
 	m.Update(tea.WindowSizeMsg{Width: 24, Height: 12})
+	m.Update(press("6"))
+	m.says(t, "view 6: Sweep, on a larger screen")
 	m.Update(press("3"))
-	m.says(t, "view 3: Learning, on a larger screen")
+	m.says(t, "Learning takes a target with data, such as blr or mlp; t chooses one")
 	for _, c := range r.sent {
 		if _, ok := c.(engine.Watch); !ok { // what view 2 asks for
 			t.Errorf("sent %v", r.sent)

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/control/images"
 	"github.com/psgld/psgld-tui/tui/control/inspect"
@@ -54,6 +55,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	}
 	grid := new(sweepview.Shown)
 	m.views, m.Theme = view.All(grid), newTheme(o)
+	m.LacksOf = func(view int, p *targets.Problem) string { return m.views[view].Lacking(p) }
 	m.Plane, m.Redraw = plane.NewPlane(0, 0), m.draw
 	m.Plane.ASCII = m.Theme.ASCII
 	m.controllers = []control.Controller{
@@ -71,6 +73,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	m.Settings.WrongKeys = control.Rebind(m.Bindings, kept.Kept.Keys, isKey)
 	m.Focus.Param = "eps"
 	m.Focus.Lane = m.Feed.Newest.Lanes[0].ID
+	m.Opens()
 	m.Notices.Seen = m.Feed.Newest.Notice.Serial
 	return m
 }
@@ -169,6 +172,9 @@ func (m *model) took(before *engine.Snapshot, fresh bool, next tea.Cmd) tea.Cmd 
 	}
 	m.Dirty = true
 	m.Focus.Follow(before, m.Feed.Newest)
+	if before.Problem != m.Feed.Newest.Problem {
+		next = tea.Batch(next, m.Opens())
+	}
 	return m.followed(tea.Batch(next, m.Notices.Pull(m.Feed.Newest), m.tell(control.SnapshotMsg{Before: before})))
 }
 

@@ -21,6 +21,10 @@ type Binding struct {
 	Page Page
 	// On reports whether the view is one that the binding is of use for; nil for all.
 	On func() bool
+	// Lacks is why the binding has nothing to do for the target, empty where it has. It is
+	// then offered neither by the footer nor by the help nor by the palette. It is nil for a
+	// binding of all targets.
+	Lacks func() string
 	// Hint is the word for the footer, empty for none. Neighbours with the same Hint
 	// share an entry.
 	Hint string
@@ -158,7 +162,7 @@ type word struct {
 // word is the binding's word now: none where the screen is in another state.
 func (b *Binding) word() word {
 	switch {
-	case !b.holds():
+	case !b.holds() || b.lacking():
 		return word{}
 	case b.HintNow != nil:
 		does, rank := b.HintNow()
@@ -169,6 +173,9 @@ func (b *Binding) word() word {
 
 // holds reports whether the screen is in the state that the binding is for.
 func (b *Binding) holds() bool { return b.When == nil || b.When() }
+
+// lacking reports whether the binding has nothing to do for the target.
+func (b *Binding) lacking() bool { return b.Lacks != nil && b.Lacks() != "" }
 
 // ByKey returns the first of some bindings that has a key and whose state is the
 // screen's, of those for a state before others; nil if there is none.

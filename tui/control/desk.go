@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -30,6 +31,8 @@ type Desk struct {
 	Height   int
 	Panes    pane.Panes // of the newest frame
 	Views    []string   // their names
+	// LacksOf is why a view has nothing to show for a target; nil where each has.
+	LacksOf  func(view int, p *targets.Problem) string
 	ViewRect plane.Rect // where the view is drawn
 	Plane    *plane.Plane
 	Dirty    bool   // the frame no longer shows how things are
@@ -137,6 +140,27 @@ func (d *Desk) Show(view int) tea.Cmd {
 	d.Focus.View = view
 	if w := d.Watching(l.Watch, l.Principal); w != before {
 		return d.Feed.Send(w)
+	}
+	return nil
+}
+
+// Lacks is why a view has nothing to show for the target, empty where it has.
+func (d *Desk) Lacks(view int) string {
+	if d.LacksOf == nil {
+		return ""
+	}
+	return d.LacksOf(view, d.Feed.Foreseen.Problem)
+}
+
+// Opens turns to the view with which a target opens: Learning for a network, in the place of
+// the Stage, and the Stage for one of which the view shows nothing.
+func (d *Desk) Opens() tea.Cmd {
+	p := d.Feed.Foreseen.Problem
+	switch v := d.Focus.View; {
+	case p.F32 != nil && v == Stage:
+		return d.Show(Learning)
+	case d.Lacks(v) != "":
+		return d.Show(Stage)
 	}
 	return nil
 }

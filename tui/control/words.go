@@ -21,13 +21,33 @@ type Hint struct {
 func (h *Hint) Key(ascii bool) string {
 	keys := strings.Join(h.Keys, "")
 	if n := len(h.Keys); n > 2 || n == 2 && h.Keys[0] == "1" {
-		keys = h.Keys[0] + "-" + h.Keys[n-1]
+		keys = inRows(h.Keys)
 	}
 	if ascii {
 		return Spelled(keys)
 	}
 	return keys
 }
+
+// inRows writes keys with a dash for those of a row: 1-6, or 1-2 6. Keys that are in no row
+// are a row from the first to the last.
+func inRows(keys []string) string {
+	var rows []string
+	for from := 0; from < len(keys); {
+		to := from + 1
+		for to < len(keys) && (len(keys[to]) != 1 || len(keys[to-1]) != 1 || !digit(keys[to]) || keys[to][0] == keys[to-1][0]+1) {
+			to++
+		}
+		row := keys[from]
+		if to > from+1 {
+			row += "-" + keys[to-1]
+		}
+		rows, from = append(rows, row), to
+	}
+	return strings.Join(rows, " ")
+}
+
+func digit(key string) bool { return key[0] >= '0' && key[0] <= '9' }
 
 // Text writes the entry.
 func (h *Hint) Text(ascii bool) string {
@@ -53,6 +73,9 @@ func Hints(all []Binding) []Hint {
 		b := &all[i]
 		now := b.word()
 		if now.does == "" {
+			if b.lacking() && last == i-1 { // those about it stay neighbours
+				last = i
+			}
 			continue
 		}
 		if n := len(out) - 1; last == i-1 && out[n].Does == now.does {
@@ -189,7 +212,7 @@ func Lines(all []Binding) []Line {
 // ShortLines are the lines of the keys that are used every minute, and of those of a view,
 // as the screen is.
 func ShortLines(all []Binding, view string) []Line {
-	return append(linesOf("Every minute", all, func(b *Binding) bool { return b.Page == TenKeys }),
+	return append(linesOf("Every minute", all, func(b *Binding) bool { return b.Page == TenKeys && !b.lacking() }),
 		linesOf(Group(view), all, func(b *Binding) bool { return b.Page == OnView && (b.On == nil || b.On()) || b.When != nil && b.When() })...)
 }
 
@@ -221,7 +244,11 @@ const mostKeys = 4
 // "← →", "- +".
 func together(all []Binding) []string {
 	if n := len(all); n > mostKeys {
-		return []string{all[0].First() + "-" + all[n-1].First()}
+		keys := make([]string, n)
+		for i := range all {
+			keys[i] = all[i].First()
+		}
+		return []string{inRows(keys)}
 	}
 	var sets []string
 	for k := 0; ; k++ {

@@ -3,6 +3,7 @@ package pane
 import (
 	"slices"
 
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -13,11 +14,30 @@ type View struct {
 	Name string
 	// Panes lists the panes that fit w×h cells, each at its place.
 	Panes func(f *Frame, w, h int) []Pane
+	// Lacks is why the view has nothing to show for a target, empty where it has. It is nil
+	// for a view of all targets.
+	Lacks func(p *targets.Problem) string
 	// Empty is the reason why there is no pane; nil for a view that always has one.
 	Empty func(f *Frame) string
 	// Around draws on g whatever the view has beside its panes and returns the rest of
 	// g. If alone is set one pane is shown. It is nil for a view of panes only.
 	Around func(g plane.Region, f *Frame, alone bool) plane.Region
+}
+
+// Lacking is why the view has nothing to show for a target, empty where it has.
+func (v View) Lacking(p *targets.Problem) string {
+	if v.Lacks == nil || p == nil || p.F64 == nil && p.F32 == nil {
+		return ""
+	}
+	return v.Lacks(p)
+}
+
+// NeedsData is what a view of predictions and weights lacks for a target without data.
+func NeedsData(p *targets.Problem) string {
+	if p.HasData() {
+		return ""
+	}
+	return "takes a target with data, such as blr or mlp"
 }
 
 // Draw draws the view on g, or one pane over all of g: if the focused pane is full, on

@@ -30,7 +30,7 @@ func New(d *control.Desk) *Layout { return &Layout{Desk: d} }
 // Bindings implements control.Controller.
 func (c *Layout) Bindings() []control.Binding {
 	view := func(n int, name, help string) control.Binding {
-		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1), Help: help, Group: control.Views, Page: control.TenKeys, Hint: "view", Rank: 10, Do: func() tea.Cmd { return c.toView(n) }}
+		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1), Help: help, Group: control.Views, Page: control.TenKeys, Hint: "view", Rank: 10, Lacks: func() string { return c.Lacks(n) }, Do: func() tea.Cmd { return c.toView(n) }}
 	}
 	views := []control.Binding{
 		view(control.Stage, "stage", "views: stage, diagnostics … sweep"),
@@ -39,7 +39,7 @@ func (c *Layout) Bindings() []control.Binding {
 		view(control.Weights, "weights", "views: stage, diagnostics … sweep"),
 		view(control.Predictions, "predictions", "views: stage, diagnostics … sweep"),
 		view(control.Sweep, "sweep", "views: stage, diagnostics … sweep"),
-		{Name: "view.next", At: func(control.Hit) tea.Cmd { return c.toView((c.Focus.View + 1) % len(c.Views)) }},
+		{Name: "view.next", At: func(control.Hit) tea.Cmd { return c.toView(c.nextView()) }},
 	}
 	beside := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.paneBeside(dx, dy) } }
 	const other, way = "focus another pane", "focus the pane that way"
@@ -261,10 +261,24 @@ func (c *Layout) back() tea.Cmd {
 	return nil
 }
 
-// toView shows a view, and says so where that does not show by itself.
+// nextView is the next view that has something to show.
+func (c *Layout) nextView() int {
+	at := c.Focus.View
+	for range c.Views {
+		if at = (at + 1) % len(c.Views); c.Lacks(at) == "" {
+			break
+		}
+	}
+	return at
+}
+
+// toView shows a view, and says so where that does not show by itself. Of a view that has
+// nothing to show it says why.
 func (c *Layout) toView(view int) tea.Cmd {
 	said := fmt.Sprintf("view %d: %s", view+1, c.Views[view])
-	switch same := c.Focus.View == view; {
+	switch why, same := c.Lacks(view), c.Focus.View == view; {
+	case why != "":
+		return c.Say(false, c.Views[view]+" "+why+"; "+c.Key("target …")+" chooses one")
 	case c.Compact():
 		return tea.Batch(c.Say(false, said+", on a larger screen"), c.Show(view))
 	case same:

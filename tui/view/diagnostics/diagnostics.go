@@ -122,6 +122,9 @@ func (v *view) order(f *pane.Frame) []pane.Pane {
 	acfX, acfY := shared.ACF(f, 0), shared.ACF(f, 1)
 	heat, err, stein := temperature.Pane(), errors(f), pane.Discrepancy()
 	steps := []pane.Pane{stepNorms.Pane(), gain.Pane()}
+	if f.Has(quantity.MeanError) {
+		steps = append(steps, pane.Curve{ID: quantity.MeanError}.Pane())
+	}
 	switch {
 	case ranked(f):
 		return slices.Concat([]pane.Pane{ranks(0), agreement.Pane(), marginalX, heat}, err, []pane.Pane{stein, ranks(1), acfX, marginalY, acfY}, steps)

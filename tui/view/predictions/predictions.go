@@ -12,30 +12,26 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
-	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
 // Name is the view's name.
 const Name = "Predictions"
 
 // New returns view 5: the lanes' predictions of single test images, the ones with the
-// largest disagreement first. For rows without a picture it shows the calibration, and
-// for a density its marginals.
+// largest disagreement first. For rows without a picture it shows the calibration. It is of
+// targets with data.
 func New() pane.View {
-	v := new(view)
 	return pane.View{
-		Name: Name, Panes: v.panes, Around: around,
+		Name: Name, Panes: panes, Around: around, Lacks: pane.NeedsData,
 		Empty: func(f *pane.Frame) string { return f.Reason("no prediction yet") },
 	}
 }
 
-type view struct{ plane shared.Plane }
-
-func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
+func panes(f *pane.Frame, w, h int) []pane.Pane {
 	at := plane.Rect{W: w, H: h}
 	switch {
 	case !f.HasData():
-		return v.marginals(f, at)
+		return nil
 	case pictures(f) == nil:
 		return reliability(f, at)
 	case len(f.Snap.Predictions) == 0:
@@ -47,10 +43,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 // around draws the headline, and the row of the shift, which stays when one pane is
 // alone.
 func around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
-	switch {
-	case !f.HasData() && !alone:
-		return pane.Remark(g, f, "Nothing is predicted here: these are the draws' marginals against the truth.")
-	case pictures(f) == nil || len(f.Snap.Predictions) == 0:
+	if pictures(f) == nil || len(f.Snap.Predictions) == 0 {
 		return g
 	}
 	at := inView(g.Bounds(), f)
@@ -62,22 +55,6 @@ func around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 	}
 	headline(g.Sub(at.head), f, pageOf(f, cardsOf(f, at.images)))
 	return g.Sub(at.images)
-}
-
-// marginals are the panes of a target without data.
-func (v *view) marginals(f *pane.Frame, at plane.Rect) (all []pane.Pane) {
-	n := 2
-	if p := f.Problem(); p == nil || p.F64 == nil && p.F32 == nil || p.Dim() < 2 {
-		n = 1
-	}
-	places := pane.Beside(at, n)
-	if at.W < pane.WideStage && at.H >= 2*pane.ChartRows {
-		places = pane.Stack(at, n)
-	}
-	for k, place := range places {
-		all = append(all, v.plane.Marginal(f, k).In(place))
-	}
-	return all
 }
 
 // pictures is the target's test images, nil if it has none.

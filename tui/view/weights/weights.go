@@ -17,7 +17,7 @@ import (
 // laid over each other.
 func New() pane.View {
 	return pane.View{
-		Name: "Weights", Panes: panes, Around: around,
+		Name: "Weights", Panes: panes, Around: around, Lacks: pane.NeedsData,
 		Empty: func(*pane.Frame) string { return "waiting for the weights" },
 	}
 }
