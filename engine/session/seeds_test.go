@@ -131,3 +131,42 @@ func TestStepBiasOverSeeds(t *testing.T) {
 		t.Errorf("of 120 estimates %d are told and %d of these cover %g", told, covered, want)
 	}
 }
+
+// Trajectories that are given up take the trust from a lane: of hmc on a banana with a narrow
+// bend, whose tails its steps do not reach, nothing is said of the target but in the few lanes
+// that give up no more than one in a thousand. On a normal density hmc gives none up.
+func TestDivergencesOverSeeds(t *testing.T) {
+	for _, k := range []struct {
+		target      string
+		least, most int // of 40 lanes are trusted
+		want        metrics.Status
+	}{
+		{"banana:b=1", 0, 6, metrics.Divergent},
+		{"gaussian", 40, 40, metrics.OK},
+	} {
+		p := open(t, k.target)
+		truth := engine.Exactly(p).Mean[1]
+		trusted, off := 0, 0
+		for seed, l := range ends(t, config(p, 20_000, nil, "hmc"), p, 40) {
+			gaveUp, mean, mcse := l.Values[quantity.Divergences].Value, l.Coords[1][quantity.Mean], l.Coords[1][quantity.MCSE]
+			switch status := l.Values[quantity.MinESS].Status; {
+			case status == metrics.OK:
+				trusted++
+				if gaveUp > 0.001*20_000 || !(math.Abs(mean.Value-truth) < 5*mcse.Value) {
+					t.Errorf("%s, seed %d: %g trajectories are given up, the mean is %g ± %g, want %g", k.target, seed+1, gaveUp, mean.Value, mcse.Value, truth)
+				}
+			case status != k.want || mcse.OK() || l.Coords[1][quantity.ESS].OK():
+				t.Errorf("%s, seed %d: %v, want %v; the error of the mean is %v", k.target, seed+1, status, k.want, mcse)
+			case math.Abs(mean.Value-truth) > 0.3: // some three of the errors that it had without divergences
+				off++
+			}
+		}
+		t.Logf("%s: %d of 40 lanes are trusted, %d of the others are off", k.target, trusted, off)
+		if trusted < k.least || trusted > k.most {
+			t.Errorf("%s: %d of 40 lanes are trusted, want %d to %d", k.target, trusted, k.least, k.most)
+		}
+		if k.most < 40 && off < 10 {
+			t.Errorf("%s: of the lanes without trust %d are off: there was nothing to withhold", k.target, off)
+		}
+	}
+}
