@@ -9,32 +9,36 @@ import (
 type Status uint8
 
 const (
-	Absent     Status = iota // there is no such quantity here; the zero Estimate
-	OK                       // it can be trusted
-	TooShort                 // more draws are needed
-	Constant                 // the draws do not vary beyond rounding
-	NotFinite                // a draw was NaN or infinite, or a sum overflowed
-	Diverged                 // the chain ran away; for those who know that it did
-	NoNoise                  // T = 0: an optimiser's path, not a sample; for those who know
-	NotSampled               // the draws are no chain's, but an optimiser's or a fitted family's; for those who know
-	NoDraws                  // there is no draw to predict with
-	Untrained                // what predicts has not begun to learn
-	OtherTruth               // the known truth is that of another posterior
-	Unknown                  // not known here, or not yet
-	Uneven                   // the step size changed on the way, so that the quantity is not one number
-	Drifting                 // parts of the chain differ by more than chance: it is not stationary yet
-	Disagree                 // chains of one distribution differ by more than chance
-	Divergent                // trajectories were given up, so that parts of the target are not reached; for those who know
-	Tempered                 // the draws are of another temperature than the target; for those who know
-	TooDear                  // finding it out would take too long
-	CannotTell               // what the estimate rests on does not hold
+	Absent        Status = iota // there is no such quantity here; the zero Estimate
+	OK                          // it can be trusted
+	TooShort                    // more draws are needed
+	Constant                    // the draws do not vary beyond rounding
+	NotFinite                   // a draw was NaN or infinite, or a sum overflowed
+	Diverged                    // the chain ran away; for those who know that it did
+	NoNoise                     // T = 0: an optimiser's path, not a sample; for those who know
+	NotSampled                  // the draws are no chain's, but an optimiser's or a fitted family's; for those who know
+	NoDraws                     // there is no draw to predict with
+	Untrained                   // what predicts has not begun to learn
+	OtherTruth                  // the known truth is that of another posterior
+	Unknown                     // not known here, or not yet
+	Uneven                      // the step size changed on the way, so that the quantity is not one number
+	Drifting                    // parts of the chain differ by more than chance: it is not stationary yet
+	Disagree                    // chains of one distribution differ by more than chance
+	Divergent                   // trajectories were given up, so that parts of the target are not reached; for those who know
+	Tempered                    // the draws are of another temperature than the target; for those who know
+	TooDear                     // finding it out would take too long
+	CannotTell                  // what the estimate rests on does not hold, and which of it is not known; in older results
+	Shuffled                    // minibatches are shuffled, and the estimate rests on independent ones; for those who know
+	Irregular                   // differences are in no ratio of two, on which the estimate rests
+	NotStationary               // there is no stationary distribution to tell of; for those who know
+	NotHalved                   // it is not known what of the method goes with its step; for those who know
 	numStatuses
 )
 
 var statusWords = [numStatuses]string{
 	"absent", "", "too short", "constant", "not finite", "diverged", "no noise", "no sampler", "no draws", "untrained",
 	"the truth is another posterior's", "not known", "the step varies", "drifting", "chains disagree", "divergences", "T is not 1", "too dear",
-	"cannot tell",
+	"cannot tell", "shuffled minibatches", "differences in no ratio of two", "no stationary distribution", "not for this method",
 }
 
 // String is empty for OK, else the reason in words.

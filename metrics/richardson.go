@@ -13,7 +13,7 @@ import "math"
 // together, so that noise they share cancels. Its standard error and c/3 are added in squares.
 //
 // An expansion in ε has successive differences in a ratio of about two. Where c stands out of its noise and the ratio is not
-// within 1.4 and 2.9, the estimate is CannotTell.
+// within 1.4 and 2.9, or where the variance would be negative at step size 0, the estimate is Irregular.
 type Richardson struct {
 	dim   int
 	draws uint64
@@ -103,7 +103,7 @@ func (r *Richardson) Bias(i int) (mean, variance Estimate) {
 		return mean, variance
 	}
 	if !(limit > 0) {
-		return mean, Withheld(CannotTell, r.draws)
+		return mean, Withheld(Irregular, r.draws)
 	}
 	// v₁/v₀ - 1 = bias/v₀, and v₀ = v₁ - bias is known no better than the bias: an error e of that is one of e·v₁/v₀².
 	return mean, Known(v[0]/limit-1, variance.Error*v[0]/(limit*limit), r.draws)
@@ -132,7 +132,7 @@ func (r *Richardson) extrapolate(m [levelsOf]float64, s *[levelsOf]span) Estimat
 	case !long:
 		return Withheld(TooShort, r.draws)
 	case math.Abs(c) > standsOut*seC && !(first >= leastRatio*second && first <= mostRatio*second) && !(first <= leastRatio*second && first >= mostRatio*second):
-		return Withheld(CannotTell, r.draws)
+		return Withheld(Irregular, r.draws)
 	}
 	return Known(bias, math.Hypot(se, c/3), r.draws)
 }

@@ -73,8 +73,12 @@ func (s *shadow[F]) apply(l *lane[F], fresh bool) {
 	}
 	shuffled := l.prob.HasData() && l.grad.n > 0 && l.grad.n < l.prob.N() && l.cfg.Draw == noise.Shuffle
 	switch {
-	case l.method.Halve == nil || l.params.Temp == 0 || shuffled: // under shuffle there is no expansion in ε
-		s.why = metrics.CannotTell
+	case l.method.Halve == nil:
+		s.why = metrics.NotHalved
+	case l.params.Temp == 0:
+		s.why = metrics.NotStationary
+	case shuffled: // there is no expansion in ε
+		s.why = metrics.Shuffled
 	case !l.set.Schedule.Constant():
 		s.why = metrics.Uneven
 	default:
@@ -135,7 +139,7 @@ func (s *shadow[F]) move(level int, step uint64, z []F) {
 	c.z.Put(step, z)
 	c.kernel.Step(&c.state, &c.grad, &s.params[level], c.z, &c.info)
 	if !c.info.OK {
-		s.why = metrics.CannotTell
+		s.why = metrics.NotStationary // or of no use at these steps
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -37,6 +38,39 @@ func TestStepBiasOfSGLD(t *testing.T) {
 			if !mean.OK() || !(math.Abs(mean.Value) < 4*mean.Error) {
 				t.Errorf("ε = %g, coordinate %d: mean %v ± %v", eps, i+1, mean, mean.Error)
 			}
+		}
+	}
+}
+
+// What cannot be told has its reason.
+func TestNoStepBias(t *testing.T) {
+	for _, c := range []struct {
+		target, sampler, schedule string
+		eps                       float64
+		steps                     uint64
+		draw                      noise.Draw
+		want                      metrics.Status
+	}{
+		{"gaussian", "sgld", "", 0.3, 20, noise.Shuffle, metrics.TooShort},
+		{"gaussian", "sgld", "", 0.3, 20_000, noise.Shuffle, metrics.Irregular}, // 4σ² is 0.64
+		{"gaussian", "sgld", "halve:5000", 0.05, 20_000, noise.Shuffle, metrics.Uneven},
+		{"gaussian", "sghmc", "", 0.02, 20_000, noise.Shuffle, metrics.NotHalved},
+		{"blr:synthetic", "sgld", "", 1e-3, 1000, noise.Shuffle, metrics.Shuffled},
+		{"blr:synthetic", "sgld", "", 1e-3, 40_000, noise.Subset, metrics.OK},
+	} {
+		p := open(t, c.target)
+		cfg := config(p, c.steps, nil, c.sampler)
+		cfg.Bias, cfg.Draw = true, c.draw
+		cfg.Lanes[0] = cfg.Lanes[0].With(sampler.KeyEps, c.eps)
+		if c.schedule != "" {
+			var err error
+			if cfg.Lanes[0].Schedule, _, err = sampler.ParseSchedule(c.schedule); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, r := run(t, cfg, p, Runtime{})
+		if got := r.Lanes[0].Coords[0][quantity.StepBiasVar]; got.Status != c.want {
+			t.Errorf("%s on %s: %+v, want %q", c.sampler, c.target, got, c.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -43,6 +44,13 @@ func ofWhole(l engine.LaneResult, p *targets.Problem) (notes []string) {
 		notes = append(notes, fmt.Sprintf("the lane diverged at step %d: its numbers estimate nothing", l.Diverged.Step))
 	case l.Draws == 0:
 		notes = append(notes, "no draw was kept: there is nothing to estimate from")
+	}
+	for _, id := range []quantity.CoordID{quantity.StepBias, quantity.StepBiasVar} {
+		at := slices.IndexFunc(l.Coords, func(c quantity.CoordValues) bool { return wording.NoStepBias(c[id].Status) != "" })
+		if at >= 0 {
+			notes = append(notes, fmt.Sprintf("the bias of the step cannot be told of %s: %s", l.Names[at], wording.NoStepBias(l.Coords[at][id].Status)))
+			break
+		}
 	}
 	switch other := l.Values[quantity.MeanError].Status == metrics.OtherTruth; {
 	case other && p != nil && p.Reference != nil:

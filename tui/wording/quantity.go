@@ -58,8 +58,33 @@ func Withheld(s metrics.Status) string {
 		return None
 	case metrics.OtherTruth:
 		return "other truth"
+	case metrics.Shuffled:
+		return "shuffled"
+	case metrics.Irregular:
+		return "no ratio of two"
+	case metrics.NotStationary:
+		return "not stationary"
+	case metrics.NotHalved:
+		return "not this method"
 	}
 	return s.String()
+}
+
+// NoStepBias says why the bias of a lane's step cannot be told; it is empty for any other reason than one of its own.
+func NoStepBias(s metrics.Status) string {
+	switch s {
+	case metrics.Shuffled:
+		return "under shuffled minibatches it has no expansion in the step: take --batching subset"
+	case metrics.Uneven:
+		return "the step follows a schedule"
+	case metrics.Irregular:
+		return "the differences between ε, ε/2 and ε/4 are in no ratio of about two"
+	case metrics.NotStationary:
+		return "there is no stationary distribution at ε, ε/2 and ε/4"
+	case metrics.NotHalved:
+		return "it is not known what of this method goes with its step"
+	}
+	return ""
 }
 
 // NoDiscrepancy says why a lane has no Stein discrepancy, or none yet; it is empty for OK.
