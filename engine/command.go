@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
@@ -16,9 +17,17 @@ type Command interface {
 	Kind() string
 }
 
+// Joined is a command that goes on with the gesture of the one before, such as the next notch
+// of a slider that is dragged: both have one mark, one undo and one window before them. It
+// stands for Command alone where the one before did not set the same parameter.
+type Joined struct{ Command }
+
 // Changes reports whether a command changes numbers. It then makes a branch where some
 // of the tape is still ahead.
 func Changes(c Command) bool { return c.Kind() != "" }
+
+// FromNow stands for the step at which a lane is.
+const FromNow = -math.MaxFloat64
 
 // AllLanes in a command's Lane stands for every lane. Otherwise Lane is an
 // index into the snapshot's lanes.
@@ -27,7 +36,7 @@ const AllLanes = -1
 // The commands that change what is sampled. They are recorded with the step at
 // which they took effect.
 type (
-	// SetParam sets a parameter of a lane.
+	// SetParam sets a parameter of a lane. One that is a step of the chain takes FromNow too.
 	SetParam struct {
 		Lane  int     `json:"lane"`
 		Key   string  `json:"key"`
@@ -80,6 +89,10 @@ type (
 		Lane      int     `json:"lane"`
 		Steps     uint64  `json:"steps"`
 		EpsFactor float64 `json:"eps_factor"`
+		// Mends says that Undo does not go back to the ε with which a lane diverged. Where
+		// that stands among the settings before earlier changes, the new one takes its
+		// place. The rewind itself is then no change to undo.
+		Mends bool `json:"mends,omitempty"`
 	}
 	// Undo takes back the newest change of settings, and Redo makes it again.
 	Undo struct{}
@@ -198,9 +211,10 @@ type Event struct {
 	At      []uint64
 	Digests []string // the lanes' at that place, before the command
 	Command Command
-	// Joins says that the command goes on with the turn of the command before, and
-	// shares its mark.
-	Joins bool
+	// Gesture says that the command was Joined. Joins is of older recordings, where it shares
+	// the mark of the command before and nothing else.
+	Gesture bool
+	Joins   bool
 }
 
 type eventJSON struct {
@@ -209,6 +223,7 @@ type eventJSON struct {
 	Kind    string          `json:"command"`
 	With    json.RawMessage `json:"with"`
 	Joins   bool            `json:"joins,omitempty"`
+	Gesture bool            `json:"gesture,omitempty"`
 }
 
 // MarshalJSON writes the event with its command's name.
@@ -217,7 +232,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(eventJSON{At: e.At, Digests: e.Digests, Kind: e.Command.Kind(), With: with, Joins: e.Joins})
+	return json.Marshal(eventJSON{At: e.At, Digests: e.Digests, Kind: e.Command.Kind(), With: with, Joins: e.Joins, Gesture: e.Gesture})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
@@ -226,7 +241,7 @@ func (e *Event) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &j); err != nil {
 		return err
 	}
-	e.At, e.Digests, e.Joins = j.At, j.Digests, j.Joins
+	e.At, e.Digests, e.Joins, e.Gesture = j.At, j.Digests, j.Joins, j.Gesture
 	var err error
 	if e.Command, err = decodeCommand(j.Kind, j.With); err != nil {
 		return fmt.Errorf("command %q: %w", j.Kind, err)

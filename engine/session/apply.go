@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -47,7 +48,10 @@ func (s *Session) change(lane int, f func(i int, l engine.Lane) (engine.Lane, er
 	if len(marked) == 0 {
 		return nil
 	}
-	s.undo.Change(before)
+	if !s.gesture.on {
+		s.undo.Change(before)
+	}
+	s.gesture.turned = true
 	at := slices.Index(s.ids, marked[0].Lane)
 	s.say(engine.Changed{
 		Step: s.lanes[at].step(), Lanes: marked, Of: len(s.lanes), Locked: engine.EpochLock(s.cfg.Draw, s.lanes[at].setting(), s.prob),
@@ -60,7 +64,12 @@ func (s *Session) change(lane int, f func(i int, l engine.Lane) (engine.Lane, er
 func (s *Session) putInForce(before, after []engine.Lane) (made, marked []engine.LaneChange) {
 	for i, r := range s.lanes {
 		if c := difference(s.prob, before[i], after[i]); c != nil {
-			r.tweak(after[i])
+			if touched := &s.gesture.touched[s.ids[i]]; s.gesture.on && *touched {
+				r.tweakOn(after[i])
+			} else {
+				r.tweak(after[i])
+				*touched = true
+			}
 			made, marked = append(made, engine.LaneChange{Lane: s.ids[i], Change: c}), append(marked, engine.LaneChange{Lane: s.ids[i], Change: s.mark(i, c)})
 		}
 	}
@@ -226,7 +235,9 @@ func (s *Session) rewind(c engine.Rewind) error {
 	if stopped := slices.DeleteFunc(slices.Clone(picked), func(i int) bool { return s.lanes[i].diverged() == nil }); len(stopped) > 0 {
 		picked = stopped
 	}
-	s.undo.Change(s.settings())
+	if !c.Mends {
+		s.undo.Change(s.settings())
+	}
 	for _, i := range picked {
 		r := s.lanes[i]
 		step, div, set := r.step(), r.diverged(), r.setting()
@@ -239,8 +250,30 @@ func (s *Session) rewind(c engine.Rewind) error {
 		s.marks = slices.DeleteFunc(slices.Clone(s.marks), func(m engine.Mark) bool { return m.Lane == s.ids[i] && m.Step > r.step() })
 		s.mark(i, back)
 		s.say(engine.Rewound{Lane: s.ids[i], RewindChange: back, Diverged: div})
+		if c.Mends {
+			s.mend(i, eps, div)
+		}
 	}
 	return nil
+}
+
+// mend gives lane i its present ε in the settings to undo to that have the one before a
+// rewind, the one with which it diverged, or one that is not below the bound crossed.
+func (s *Session) mend(i int, before float64, div *engine.Divergence) {
+	now := s.settings()
+	s.undo.Mend(func(all []engine.Lane) []engine.Lane {
+		eps := all[i].Eps()
+		if eps != before && (div == nil || eps != div.Eps && !(div.Bound.Eps > 0 && eps >= div.Bound.Eps)) {
+			return all
+		}
+		all = slices.Clone(all)
+		all[i] = all[i].With(sampler.KeyEps, now[i].Eps())
+		return all
+	}, func(all []engine.Lane) bool {
+		return slices.EqualFunc(all, now, func(a, b engine.Lane) bool {
+			return a.Sampler == b.Sampler && a.Schedule == b.Schedule && maps.Equal(a.Values, b.Values)
+		})
+	})
 }
 
 // back puts the settings in force that move, which is an undo or a redo, returns for

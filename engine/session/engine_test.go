@@ -262,7 +262,7 @@ func script(t *testing.T, c engine.Config, p *targets.Problem, steps uint64, cmd
 		if cmd == nil {
 			break
 		}
-		if err := s.apply(cmd, false); err != nil {
+		if err := s.apply(cmd); err != nil {
 			t.Fatalf("%T: %v", cmd, err)
 		}
 	}
@@ -408,7 +408,7 @@ func TestUnknownCommandsAndValues(t *testing.T) {
 		{engine.Rewind{Lane: 0, Steps: 10, EpsFactor: 0}, "eps_factor must be positive, got 0"},
 	} {
 		before := s.settings()
-		err := s.apply(c.cmd, false)
+		err := s.apply(c.cmd)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%#v: %v, want %s", c.cmd, err, c.want)
 		}

@@ -27,6 +27,9 @@ type runner interface {
 	// tweak puts a setting in force from the next step on, which opens a new window of
 	// statistics.
 	tweak(set engine.Lane)
+	// tweakOn is tweak within the gesture of the tweak before: the window before that stays
+	// the one to compare with.
+	tweakOn(set engine.Lane)
 	// follow prepares the view to take the newest step apart, from here on.
 	follow(on bool)
 	// rewind goes back to the state after a step and draws on from there.
@@ -357,6 +360,12 @@ func (l *lane[F]) tweak(set engine.Lane) {
 	l.flush()
 	l.openWindow(l.window(quantity.Of(l)))
 	l.change(set, set.Sampler != l.set.Sampler)
+}
+
+func (l *lane[F]) tweakOn(set engine.Lane) {
+	before := l.previous
+	l.tweak(set)
+	l.previous = before
 }
 
 // change puts a setting in force from the present step on. A change at the step

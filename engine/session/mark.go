@@ -2,7 +2,6 @@ package session
 
 import (
 	"slices"
-	"time"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
@@ -11,28 +10,30 @@ import (
 // maxMarks bounds the marks of a session.
 const maxMarks = 64
 
-// mergeMarks is how soon a parameter must be turned again, while the session
-// runs, for both turns to have one mark.
-const mergeMarks = 300 * time.Millisecond
+// A gesture is the turns of a parameter that a user makes in one movement.
+type gesture struct {
+	key     string                // of the parameter; empty for none
+	on      bool                  // the command at hand goes on with it
+	turned  bool                  // it has changed something, which can be undone
+	marks   bool                  // the command at hand shares the mark of the one before
+	touched [engine.MaxLanes]bool // the lanes that it has turned, by their IDs
+}
 
-// joined reports whether a command that a user sends now goes on with a turn that
-// is under way. The answer is recorded, so that a replay has the same marks.
-func (s *Session) joined(c engine.Command) bool {
-	switch c.(type) {
-	case engine.SetParam, engine.SetEach:
-	default:
-		return false
+// turnOf is the key of the parameter that a command sets, empty for any other command.
+func turnOf(c engine.Command) string {
+	switch c := c.(type) {
+	case engine.SetParam:
+		return c.Key
+	case engine.SetEach:
+		return c.Key
 	}
-	now := time.Now()
-	joins := !s.paused && now.Sub(s.turned) <= mergeMarks
-	s.turned = now
-	return joins
+	return ""
 }
 
 // mark notes a change of lane i and returns what the mark shows. A parameter that
 // is turned notch by notch has one mark, from the first notch's old value to the
-// last's new one: without a step between the notches always, else if the command
-// joins the one before.
+// last's new one: without a step between the notches always, else if the command goes on
+// with the gesture of the one before.
 func (s *Session) mark(i int, c engine.Change) engine.Change {
 	m := engine.Mark{Lane: s.ids[i], Step: s.lanes[i].step(), Seconds: s.lanes[i].seconds(), Change: c}
 	s.marks = slices.Clone(s.marks)
@@ -42,7 +43,7 @@ func (s *Session) mark(i int, c engine.Change) engine.Change {
 		if o.Lane != m.Lane || o.Step == m.Step && !alike {
 			continue // each quantity that is turned at a step has a mark of its own there
 		}
-		if alike && (o.Step == m.Step || s.joins) {
+		if alike && (o.Step == m.Step || s.gesture.on || s.gesture.marks) {
 			s.marks = slices.Delete(s.marks, k, k+1)
 			if o.Step == m.Step && none {
 				return c // it is as it was, and no step has known of it

@@ -20,7 +20,7 @@ func (s *Session) obey() {
 			l := s.leave()
 			was = &l
 		}
-		if err := s.apply(c, s.joined(c)); err != nil {
+		if err := s.apply(c); err != nil {
 			s.say(engine.Refused{Err: err})
 		} else if was != nil {
 			s.remember(*was)
@@ -30,13 +30,35 @@ func (s *Session) obey() {
 
 // apply does a command and logs it. A command that changes numbers makes a branch:
 // nothing is ahead of it.
-func (s *Session) apply(c engine.Command, joins bool) error {
-	t, err := s.do(c, joins)
+func (s *Session) apply(c engine.Command) error {
+	e := engine.Event{Command: c}
+	if j, ok := c.(engine.Joined); ok {
+		c, e.Command = j.Command, j.Command
+		e.Gesture = s.gesture.turned && turnOf(c) != "" && turnOf(c) == s.gesture.key
+	}
+	e.Command = s.fromNow(c)
+	t, err := s.do(e)
 	if err == nil && engine.Changes(c) {
 		s.line.Do(t)
 		s.anchor()
 	}
 	return err
+}
+
+// fromNow is a command with the steps for which it says engine.FromNow.
+func (s *Session) fromNow(c engine.Command) engine.Command {
+	set, ok := c.(engine.SetParam)
+	if !ok || set.Value != engine.FromNow {
+		return c
+	}
+	steps := ofLanes(s, func(r runner) float64 { return max(1, float64(r.step())) })
+	if set.Lane >= 0 && set.Lane < len(steps) {
+		set.Value = steps[set.Lane]
+		return set
+	}
+	each := engine.SetEach{Key: set.Key}
+	copy(each.Values[:], steps)
+	return each
 }
 
 // ahead reports whether some of the timeline is still ahead.
@@ -77,7 +99,7 @@ func (s *Session) replayDue() {
 			}
 		}
 		said := s.notice
-		t, err := s.do(e.Command, e.Joins)
+		t, err := s.do(e)
 		if err != nil {
 			s.endReplay(fmt.Errorf("replaying %s: %w", e.Command.Kind(), err))
 			return
@@ -94,11 +116,15 @@ func (s *Session) replayDue() {
 	}
 }
 
-// do does one command, and returns it as it is logged.
-func (s *Session) do(c engine.Command, joins bool) (engine.LoggedCommand, error) {
-	s.joins = joins
-	t := engine.LoggedCommand{At: s.place(), Lane: engine.LaneOf(c, s.ids), Event: engine.Event{Command: c, Joins: joins}}
+// do does one event, and returns it as it is logged.
+func (s *Session) do(e engine.Event) (engine.LoggedCommand, error) {
+	c := e.Command
+	t := engine.LoggedCommand{At: s.place(), Lane: engine.LaneOf(c, s.ids), Event: engine.Event{Command: c, Joins: e.Joins, Gesture: e.Gesture}}
 	if engine.Changes(c) {
+		if !e.Gesture {
+			s.gesture = gesture{key: turnOf(c), marks: e.Joins}
+		}
+		s.gesture.on = e.Gesture
 		t.Event.At = s.odometers()
 		t.Digests = ofLanes(s, func(r runner) string { return r.digest().Digest })
 	}

@@ -84,11 +84,10 @@ type Session struct {
 	rank     *beside.Worker // of comparisons of chains
 	ended    bool           // Run has returned
 
-	base    uint64    // place of the newest command done
-	from    []uint64  // the lanes' odometers after it
-	before  []left    // the sessions that a Load or a branch replaced, the newest last
-	turned  time.Time // when a user last set a parameter
-	joins   bool      // the command at hand goes on with the turn before
+	base    uint64   // place of the newest command done
+	from    []uint64 // the lanes' odometers after it
+	before  []left   // the sessions that a Load or a branch replaced, the newest last
+	gesture gesture  // the newest
 	notice  engine.Notice
 	applied uint64
 	version uint64

@@ -16,6 +16,19 @@ func (u *Undo[S]) Change(before S) {
 	u.before, u.after = all[max(0, len(all)-mostUndo):], nil
 }
 
+// Mend rewrites the settings before each change, leaves out the newest of them as long as
+// they are the present ones, and forgets what was undone.
+func (u *Undo[S]) Mend(rewrite func(S) S, present func(S) bool) {
+	before := make([]S, len(u.before))
+	for i, s := range u.before {
+		before[i] = rewrite(s)
+	}
+	for len(before) > 0 && present(before[len(before)-1]) {
+		before = before[:len(before)-1]
+	}
+	u.before, u.after = before, nil
+}
+
 // Undo returns the settings before the newest change, given the present ones, if there
 // was a change.
 func (u *Undo[S]) Undo(now S) (then S, ok bool) { return move(&u.before, &u.after, now) }

@@ -42,6 +42,7 @@ type Param struct {
 	NeedsHessian     bool // only for a targets.HessianDiag
 	NeedsData        bool // only for a target with data
 	ByTarget         bool // another default on some targets
+	Step             bool // it is a step of the chain
 	AtStart          bool // read at step 0 alone, so turning it means a restart
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -98,8 +99,11 @@ func headerLine(l *pane.Line, w int, f *frame) {
 		l.Add(1, "", th.Bad, th.Bad, string(th.Glyphs.DotPoint[2])+" rec").Does = plane.Call("record the screen")
 	}
 	mode, term := "lockstep", wording.Lockstep
-	if f.Snap.Config.Race {
+	switch first := f.Focused(); {
+	case f.Snap.Config.Race:
 		mode, term = "race", wording.Race
+	case slices.ContainsFunc(f.Lanes(), func(v engine.LaneView) bool { return v.Step != first.Step }):
+		mode = "same pace" // after a lane went back, or came later
 	}
 	if len(f.Lanes()) > 1 {
 		p := l.Add(8, "", th.Dim, th.Dim)

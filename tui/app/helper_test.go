@@ -74,10 +74,15 @@ func newScreenOn(t testing.TB, s control.Session, w, h int) *model {
 type recorder struct {
 	snap   *engine.Snapshot
 	sent   []engine.Command
+	joined []bool // which of them go on with a gesture
 	serial uint64 // of the newest
 }
 
 func (r *recorder) Send(c engine.Command) (serial uint64) {
+	j, joined := c.(engine.Joined)
+	if r.joined = append(r.joined, joined); joined {
+		c = j.Command
+	}
 	r.sent, r.serial = append(r.sent, c), max(r.serial, r.snap.Applied)+1
 	return r.serial
 }

@@ -285,7 +285,7 @@ func TestRescueTakesTheDivergedLane(t *testing.T) {
 	s.Lanes[1].Diverged = &engine.Divergence{Step: 9}
 	m.Feed.Newest, m.Feed.Foreseen = &s, &s
 	m.Update(press("r"))
-	if want := (engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5}); len(r.sent) != 1 || r.sent[0] != want {
+	if want := (engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5, Mends: true}); len(r.sent) != 1 || r.sent[0] != want {
 		t.Errorf("r sent %v, want %v", r.sent, want)
 	}
 	if h := m.hints(118)[0].Text(false); !strings.HasPrefix(h, "r back 200 steps, half the ε") {

@@ -196,7 +196,7 @@ func TestValuesByKeys(t *testing.T) {
 	}
 }
 
-// A tweak shows its card on a wide screen, a key puts it away and calls it again.
+// The card of a tweak waits for its key, which the footer has then.
 func TestCard(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
 	if m.Update(press("d")); !strings.Contains(m.text(), "nothing was turned") {
@@ -210,10 +210,15 @@ func TestCard(t *testing.T) {
 	s.Marks = []engine.Mark{{Lane: s.Lanes[0].ID, Step: 2000, Change: engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.2}}}
 	m.Feed.Session.(*recorder).snap = &s
 	m.Update(control.ChangedMsg{})
+	m.Notices.Clear()
+	m.Dirty = true
+	if !strings.Contains(m.text(), "d before, after") {
+		t.Errorf("the footer does not offer the card:\n%s", m.text())
+	}
 	for _, c := range []struct {
 		key  string
 		want bool
-	}{{"", true}, {"esc", false}, {"d", true}, {"d", false}, {"d", true}} {
+	}{{"", false}, {"d", true}, {"d", false}, {"d", true}, {"esc", false}, {"d", true}} {
 		if c.key != "" {
 			m.Update(press(c.key))
 		}

@@ -80,10 +80,10 @@ func TestRescueKeepsALowerStep(t *testing.T) {
 		card string
 		want []engine.Command
 	}{
-		{[2]float64{0.75, 0.75}, [2]float64{0, 0.75}, "half the ε, 0.375 < 0.64", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5}}},
-		{[2]float64{0.5, 0.5}, [2]float64{0, 0.75}, "the new ε, 0.5 < 0.64", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 1}}},
+		{[2]float64{0.75, 0.75}, [2]float64{0, 0.75}, "half the ε, 0.375 < 0.64", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5, Mends: true}}},
+		{[2]float64{0.5, 0.5}, [2]float64{0, 0.75}, "the new ε, 0.5 < 0.64", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 1, Mends: true}}},
 		{[2]float64{0.7, 0.75}, [2]float64{0.9, 0.75}, "half the ε, 0.375 < 0.64", []engine.Command{
-			engine.Rewind{Lane: 0, Steps: 200, EpsFactor: 1}, engine.Rewind{Lane: 1, Steps: 200, EpsFactor: 0.5},
+			engine.Rewind{Lane: 0, Steps: 200, EpsFactor: 1, Mends: true}, engine.Rewind{Lane: 1, Steps: 200, EpsFactor: 0.5, Mends: true},
 		}},
 	} {
 		m, r := rest(t, "gaussian")

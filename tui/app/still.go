@@ -51,6 +51,7 @@ func Still(ctx context.Context, s *session.Session, o Options, w, h int, script 
 	still.Send(engine.Pause{})
 
 	m := newModel(ctx, still, o)
+	m.Now = func() time.Time { return still.now }
 	defer func() { m.tell(control.EndMsg{Failed: o.Warn}) }()
 	for _, w := range words {
 		if _, ok := namedKey(w.Key); w.Key != "" && !ok && m.named(w.Key) == nil {
@@ -140,6 +141,7 @@ func (m *model) named(word string) func() tea.Cmd {
 // act does what a word of a script says.
 func act(m *model, s *stillSession, w grammar.Word) {
 	if w.Move.Name != "" {
+		s.now = s.now.Add(time.Hour)
 		commands, _ := w.Move.Commands(m.Feed.Foreseen)
 		for _, c := range commands {
 			m.Feed.Send(c)
@@ -210,7 +212,8 @@ type stillSession struct {
 	ctx    context.Context
 	driver *session.Driver
 	snap   *engine.Snapshot
-	err    error // why the session has ended
+	err    error     // why the session has ended
+	now    time.Time // a clock that goes on with steps alone
 }
 
 func (s *stillSession) Snapshot() *engine.Snapshot { return s.snap }

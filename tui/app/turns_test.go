@@ -2,7 +2,11 @@ package app
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -65,5 +69,54 @@ func TestTurnsAtTheEnd(t *testing.T) {
 	want := engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: p.Turn(2, -1)}
 	if got := r.sent[len(r.sent)-1]; got != want {
 		t.Errorf("sent %#v, want %#v", got, want)
+	}
+}
+
+// The turns of a held arrow, of a burst and of a drag go on with one gesture. What comes
+// later, turns something else, or comes after another key begins one of its own.
+func TestGestures(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	set(m, "eps", 0.1)
+	now := time.Now()
+	m.Now = func() time.Time { return now }
+	press := func(keys string, after time.Duration) {
+		for _, key := range strings.Fields(keys) {
+			now = now.Add(after)
+			typed(m, key)
+		}
+	}
+	for _, c := range []struct {
+		keys  string
+		after time.Duration
+		want  []bool
+	}{
+		{"right right right left", 30 * time.Millisecond, []bool{false, true, true, true}},
+		{"right right", 2 * time.Second, []bool{false, false}},
+		{"right down right", 30 * time.Millisecond, []bool{false, false}},
+		{"up right l right l", 30 * time.Millisecond, []bool{false, false}},
+		{"right z right", 30 * time.Millisecond, []bool{false, false, false}},
+	} {
+		now = now.Add(time.Minute)
+		r.joined, m.Feed.Foreseen.CanUndo = nil, true
+		press(c.keys, c.after)
+		if !slices.Equal(r.joined, c.want) {
+			t.Errorf("%s, each after %v: %v go on, want %v", c.keys, c.after, r.joined, c.want)
+		}
+	}
+	// A click on a slider begins a gesture, and its drag goes on with it however long it takes.
+	now = now.Add(time.Minute)
+	m.Focus.Param = "eps"
+	m.View()
+	r.joined = nil
+	x, y := at(t, m, "▕")
+	m.Update(tea.MouseClickMsg{X: x + 1, Y: y, Button: tea.MouseLeft})
+	for k := range 3 {
+		now = now.Add(time.Hour)
+		m.Update(tea.MouseMotionMsg{X: x + 4*k + 4, Y: y, Button: tea.MouseLeft})
+	}
+	m.Update(tea.MouseReleaseMsg{X: x + 12, Y: y, Button: tea.MouseLeft})
+	m.Update(tea.MouseClickMsg{X: x + 2, Y: y, Button: tea.MouseLeft})
+	if want := []bool{false, true, true, true, false}; !slices.Equal(r.joined, want) {
+		t.Errorf("of a click, a drag and a click %v go on, want %v", r.joined, want)
 	}
 }

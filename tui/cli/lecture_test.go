@@ -32,7 +32,9 @@ func onScreenOf(t *testing.T, w, h int, own bool, args ...string) *ptytest.Termi
 func begins(x *ptytest.Terminal) {
 	x.See("● A pSGLD", "▲ B SGLD", "N(0, diag(0.16, 1))", "seed 1", "running", "q quit")
 	x.Press("right")
-	x.See("ε 0.378", "ε 0.3→0.378 @", "before and after")
+	x.See("ε 0.378", "ε 0.3→0.378 @")
+	x.Press("d")
+	x.See("before and after")
 	x.Press("enter")
 	x.Type("0.7")
 	x.See("ε 0.700", "diverged at step", "ε = 0.7 ≥ 4σ² = 0.64", "half the ε")

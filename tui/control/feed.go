@@ -94,14 +94,20 @@ func NewFeed(ctx context.Context, s Session, fps int) Feed {
 
 // Send sends a command, whose effect is shown at once as far as it can be foreseen. It
 // returns what keeps snapshots coming.
-func (f *Feed) Send(c engine.Command) tea.Cmd {
+func (f *Feed) Send(c engine.Command) tea.Cmd { return f.send(c, c) }
+
+// GoOn is Send for a command that goes on with the gesture of the one before.
+func (f *Feed) GoOn(c engine.Command) tea.Cmd { return f.send(c, engine.Joined{Command: c}) }
+
+// send sends a command in a form of it.
+func (f *Feed) send(c, form engine.Command) tea.Cmd {
 	var told []func(serial uint64) tea.Cmd
 	for _, look := range f.Sending {
 		if then := look(c); then != nil {
 			told = append(told, then)
 		}
 	}
-	f.Sent = f.Session.Send(c)
+	f.Sent = f.Session.Send(form)
 	if effect := effectOf(c, f.Foreseen); effect != nil {
 		f.pending = append(f.pending, expectation{f.Sent, effect})
 		f.foresee()
@@ -354,6 +360,9 @@ func effectOf(c engine.Command, shown *engine.Snapshot) func(*engine.Snapshot) {
 func turned(l *engine.LaneView, key string, to float64) {
 	if !l.Setting.Has(key) {
 		return
+	}
+	if to == engine.FromNow {
+		to = max(1, float64(l.Step))
 	}
 	if from := l.Setting.Eps(); key == sampler.KeyEps && from > 0 {
 		l.Eps *= to / from

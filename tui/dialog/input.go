@@ -22,7 +22,15 @@ type Input struct {
 	// Take reads the text, and says what is then to be done or what is wrong.
 	Take func(text string) (func() tea.Cmd, error)
 
-	desk *control.Desk
+	desk  *control.Desk
+	begun string // what was there to begin with, until it is edited
+}
+
+// Begin puts a text there to begin with: what is typed takes its place, and keys that edit
+// go on with it.
+func (v *Input) Begin(text string) {
+	v.Set(text)
+	v.begun = text
 }
 
 // NewInput makes a line to open on a desk.
@@ -65,6 +73,10 @@ func (v *Input) Update(msg tea.Msg) (tea.Cmd, bool) {
 	if k, ok := msg.(tea.KeyPressMsg); ok && strings.Trim(k.Text, v.Characters) != "" {
 		return v.desk.Say(false, v.Otherwise+"; "+v.desk.Key("typing: cancel")+" leaves it"), true
 	}
+	if k, ok := msg.(tea.KeyPressMsg); v.begun != "" && (!ok || k.Text != "") {
+		v.Set("")
+	}
+	v.begun = ""
 	v.Type(msg)
 	return nil, true
 }

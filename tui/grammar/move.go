@@ -191,6 +191,12 @@ func (m Move) read() (commands, error) {
 		if lane >= 0 {
 			lanes = lanes[lane : lane+1]
 		}
+		for _, l := range lanes {
+			method, _ := catalog.Find(l.Sampler)
+			if q, ok := method.Param(m.Name); ok && q.Step && m.Arg == now {
+				return []engine.Command{engine.SetParam{Lane: lane, Key: q.Key, Value: engine.FromNow}}, nil
+			}
+		}
 		v, q, err := ParseValue(m.Name, m.Arg, lanes, s.Problem)
 		return []engine.Command{engine.SetParam{Lane: lane, Key: q.Key, Value: v}}, err
 	}, nil

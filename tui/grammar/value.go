@@ -81,6 +81,25 @@ func ParseParam(q param.Param, text string, p *targets.Problem) (float64, error)
 	return v, nil
 }
 
+// now is the present step, as it is typed.
+const now = "now"
+
+// ParseTurn is ParseParam while a session runs: a parameter that is a step takes "now" too,
+// which is engine.FromNow.
+func ParseTurn(q param.Param, text string, p *targets.Problem) (float64, error) {
+	if !q.Step {
+		return ParseParam(q, text, p)
+	}
+	if strings.EqualFold(strings.TrimSpace(text), now) {
+		return engine.FromNow, nil
+	}
+	v, err := q.Parse(text)
+	if err != nil {
+		return 0, fmt.Errorf("must be %s, or %s, got %s", q.Allowed(), now, got(text))
+	}
+	return v, nil
+}
+
 // got shows a refused value: a number as it is, anything else in quotes.
 func got(text string) string {
 	if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(v) {

@@ -142,6 +142,9 @@ func ParamText(p param.Param, x float64, digits int) string {
 		if x == 0 && p.Zero != "" {
 			return p.Zero
 		}
+		if p.Step && x < 1e15 {
+			return plane.Commas(uint64(x))
+		}
 		if x >= 0 && x < 1e15 {
 			return plane.Count(uint64(x))
 		}

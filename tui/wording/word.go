@@ -53,7 +53,7 @@ var words = [NumWords]struct{ word, meaning string }{
 	True:            {"true", "of the target itself, computed exactly or found by a long run of HMC"},
 	RangeOfG:        {"range of G", "the smallest and the largest entry of the newest step's preconditioner; 1 for SGLD"},
 	LearningRate:    {"h", "εN/2, the step per mean gradient: what others call the learning rate"},
-	Lockstep:        {"lockstep", "all lanes take the same number of steps; m lets them race by the clock"},
+	Lockstep:        {"lockstep", "all lanes take the same number of steps; :race lets each run as fast as it can"},
 	Race:            {"race", "each lane steps as fast as it can; m makes all take the same number of steps"},
 	BurnIn:          {"burn-in", "the first steps, which are not counted"},
 	Differ:          {"≠", differing},

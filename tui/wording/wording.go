@@ -159,6 +159,8 @@ func short(q param.Param, x float64) string {
 	digits, _, _ := strings.Cut(exact, "e")
 	digits = strings.TrimLeft(strings.ReplaceAll(digits, ".", ""), "-0")
 	switch {
+	case q.Step && x > 0:
+		return plane.Commas(uint64(x))
 	case q.Scale == param.Choice || q.Scale == param.Integer || x == 0 || len(digits) <= mostDigits:
 		return exact
 	case q.Scale == param.OneMinusLog && x < 1:

@@ -32,7 +32,7 @@ var PSGLD = sampler.Method{
 		psgldLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-8, Hi: 10, Default: 1e-5},
 		psgldGamma:  {Key: "gamma", Symbol: "Γ", Doc: "the drift correction Γ, which needs the Hessian's diagonal", Scale: param.Choice, Choices: []string{"off", "on"}, NeedsHessian: true},
 		psgldV0:     {Key: "v0", Symbol: "V₀", Doc: "the second moment's start: zero, or the first gradient squared", Scale: param.Choice, Choices: []string{"zero", "first"}, AtStart: true},
-		psgldFreeze: {Key: "freeze", Symbol: "freeze", Doc: "the step from which V stays as it is, or never", Scale: param.Integer, Zero: "never", Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e6},
+		psgldFreeze: {Key: "freeze", Symbol: "freeze", Doc: "the step from which V stays as it is, or never", Scale: param.Integer, Step: true, Zero: "never", Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e6},
 	},
 	New64: func(targets.Target[float64]) sampler.Kernel[float64] { return sampler.NewLangevin64(RMS) },
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] { return sampler.NewLangevin32(t.Dim(), RMS) },

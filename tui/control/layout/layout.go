@@ -55,7 +55,7 @@ func (c *Layout) Bindings() []control.Binding {
 			{Name: "maximise the pane", Help: "the focused pane alone, or all", Do: c.maximise},
 			{Name: "projector mode", Help: "projector: one big pane, thick lines", Do: c.project},
 			{Name: "lanes over each other", Help: "stage: lanes over each other", Do: c.overlayLanes},
-			{Name: "before and after", Page: control.OnView, Keys: "d", Help: "before and after the newest tweak", Do: c.showCard},
+			{Name: "before and after", Page: control.OnView, Keys: "d", Help: "before and after the newest tweak", HintNow: c.cardWord, Do: c.showCard},
 		}),
 		control.In(control.General, nil, []control.Binding{
 			{Keys: "esc", Help: "back; clear the notice", Do: c.back},
@@ -86,10 +86,7 @@ func (c *Layout) paneChoices() (all []control.Choice) {
 }
 
 // Update implements control.Controller.
-func (c *Layout) Update(msg tea.Msg) (tea.Cmd, bool) {
-	if msg, ok := msg.(control.SnapshotMsg); ok {
-		c.tweaked(msg.Before)
-	}
+func (c *Layout) Update(tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
@@ -205,6 +202,14 @@ func (c *Layout) overlayLanes() tea.Cmd {
 	return c.SayKept("lanes side by side", func(s prefs.Settings) any { return s.Overlay })
 }
 
+// cardWord is the word of the card for the footer, where there is one that is not shown.
+func (c *Layout) cardWord() (string, int) {
+	if c.Lane().Previous == nil || c.Focus.Card == pane.CardOver {
+		return "", 0
+	}
+	return "before, after", 6
+}
+
 // showCard shows or hides what the newest tweak has changed.
 func (c *Layout) showCard() tea.Cmd {
 	l := &c.Focus
@@ -217,29 +222,6 @@ func (c *Layout) showCard() tea.Cmd {
 	}
 	l.Card = pane.CardOver
 	return nil
-}
-
-// wideCard is the width from which on a tweak shows its card by itself: on a
-// smaller screen it would hide what it is about.
-const wideCard = 120
-
-// tallScreen is the height from which on it does so beside a lesson's card, which
-// leaves half of the screen for the view.
-const tallScreen = 50
-
-// tweaked shows the card at a tweak, unless the user has put it away.
-func (c *Layout) tweaked(before *engine.Snapshot) {
-	now := c.Feed.Newest
-	n := len(now.Marks)
-	if n == 0 || c.Focus.Scrub || before.Problem != now.Problem || c.Focus.Card == pane.CardHidden {
-		return
-	}
-	if k := len(before.Marks); k > 0 && before.Marks[k-1] == now.Marks[n-1] || k > n {
-		return
-	}
-	if c.Width >= wideCard && !c.Focus.Projector && (c.Below == 0 || c.Height >= tallScreen) {
-		c.Focus.Card = pane.CardOver
-	}
 }
 
 // back undoes the newest of what is open over the view, and clears the notice.

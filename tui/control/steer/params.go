@@ -3,7 +3,9 @@ package steer
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -42,6 +44,9 @@ func (c *Steer) turn(notches float64) tea.Cmd {
 		return nil
 	}
 	s := c.Feed.Foreseen
+	if p.Step { // right is now, left never
+		return c.setParam(p, map[bool]float64{true: engine.FromNow}[notches > 0])
+	}
 	old, _ := pane.ValueOf(s, c.Lane(), p.Key)
 	x := p.Turn(old, notches)
 	each := p.Scale != param.Choice && p.Key != engine.KeyChains // lane by lane
@@ -64,10 +69,40 @@ func (c *Steer) turn(notches float64) tea.Cmd {
 	switch {
 	case !moved:
 		return c.Say(false, fmt.Sprintf("%s %s is the end of its scale; %s types a value beyond", p.Symbol, p.Format(x), c.Key("type a value")))
-	case alike:
+	case alike && p.Key == engine.KeyChains:
 		return c.setParam(p, x)
+	case alike:
+		return tea.Batch(c.sendTurn(engine.SetParam{Lane: c.Focus.TurnsApplyTo(s), Key: p.Key, Value: x}, p.Key, c.soon()), c.atRestart(p, x))
 	}
-	return tea.Batch(c.Feed.Send(engine.SetEach{Key: p.Key, Values: to}), c.atRestart(p, x))
+	return tea.Batch(c.sendTurn(engine.SetEach{Key: p.Key, Values: to}, p.Key, c.soon()), c.atRestart(p, x))
+}
+
+// A gesture is the turns of a parameter in one movement: of a slider that is dragged, of an
+// arrow that is held, of keys or the wheel in a burst.
+type gesture struct {
+	key   string // of the parameter; empty before a turn
+	press uint64 // the desk's, of the newest turn
+	at    time.Time
+}
+
+// burst is the longest time between two turns of a gesture: more than a keyboard waits before
+// it repeats a key that is held.
+const burst = 700 * time.Millisecond
+
+// soon reports whether a turn comes soon after the one before, with no other key between.
+func (c *Steer) soon() bool {
+	g := &c.gesture
+	return c.Press <= g.press+1 && c.Now().Sub(g.at) <= burst
+}
+
+// sendTurn sends a turn, which goes on with the gesture of the one before where it can.
+func (c *Steer) sendTurn(command engine.Command, key string, on bool) tea.Cmd {
+	on = on && c.gesture.key == key
+	c.gesture = gesture{key, c.Press, c.Now()}
+	if on {
+		return c.Feed.GoOn(command)
+	}
+	return c.Feed.Send(command)
 }
 
 // paramOf is a lane's own parameter with a key.
@@ -108,10 +143,19 @@ func (c *Steer) typeValue() tea.Cmd {
 		return nil
 	}
 	v := dialog.NewInput(c.Desk)
-	v.Characters, v.Otherwise = valueCharacters(p), p.Symbol+" is "+p.Allowed()
-	v.About = []string{p.Symbol + " " + p.Doc + ", " + p.Allowed(), p.Symbol + " " + p.Allowed()}
+	allowed := p.Allowed()
+	if p.Step {
+		allowed += ", or now"
+	}
+	v.Characters, v.Otherwise = valueCharacters(p), p.Symbol+" is "+allowed
+	v.About = []string{p.Symbol + " " + p.Doc + ", " + allowed, p.Symbol + " " + allowed}
+	if x, ok := pane.ValueOf(c.Feed.Foreseen, c.Lane(), p.Key); ok {
+		if v.Begin(p.Format(x)); p.Scale == param.Integer && x != 0 {
+			v.Begin(strconv.FormatFloat(x, 'f', -1, 64))
+		}
+	}
 	v.Take = func(text string) (func() tea.Cmd, error) {
-		x, err := grammar.ParseParam(p, text, c.Feed.Foreseen.Problem)
+		x, err := grammar.ParseTurn(p, text, c.Feed.Foreseen.Problem)
 		if err != nil {
 			return nil, fmt.Errorf("%s %w", p.Symbol, err)
 		}
@@ -129,6 +173,9 @@ func valueCharacters(p param.Param) string {
 	}
 	if p.Key == sampler.KeyTemp {
 		all += "/n" // 1/N
+	}
+	if p.Step {
+		all += "now"
 	}
 	return all + strings.ToUpper(all)
 }
@@ -160,9 +207,13 @@ func (c *Steer) turnByWheel(key string, notches int) tea.Cmd {
 	return c.turn(float64(notches))
 }
 
-// slide sets a parameter to a place of its slider.
-func (c *Steer) slide(key string, frac float64) tea.Cmd {
+// slide sets a parameter to a place of its slider. A click begins a gesture, which a drag
+// goes on with.
+func (c *Steer) slide(key string, frac float64, drag bool) tea.Cmd {
 	c.selectParam(key)
+	if !drag {
+		c.gesture = gesture{}
+	}
 	p, ok := c.Selected()
 	if !ok || p.Key != key {
 		return nil
@@ -171,7 +222,7 @@ func (c *Steer) slide(key string, frac float64) tea.Cmd {
 	if x == c.Lane().Setting.Value(key) || p.Check(x) != nil {
 		return nil
 	}
-	return c.setParam(p, x)
+	return tea.Batch(c.sendTurn(engine.SetParam{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Key: key, Value: x}, key, drag), c.atRestart(p, x))
 }
 
 // turns remember from which values parameters were turned, so that as many notches

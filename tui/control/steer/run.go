@@ -93,7 +93,7 @@ func (c *Steer) rescue() tea.Cmd {
 	}
 	s := c.Feed.Foreseen
 	back := func(at int, factor float64) tea.Cmd {
-		return c.Feed.Send(engine.Rewind{Lane: at, Steps: stage.RewindSteps, EpsFactor: factor})
+		return c.Feed.Send(engine.Rewind{Lane: at, Steps: stage.RewindSteps, EpsFactor: factor, Mends: true})
 	}
 	if c.Focus.Separate && c.Lane().Diverged != nil {
 		return back(c.Focus.Index(s), stage.RescueFactor(c.Lane()))

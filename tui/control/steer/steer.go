@@ -26,8 +26,9 @@ type Steer struct {
 	refused map[string]string // why a target could not be opened
 	// set is the serial of the newest command that chooses a target, 0 once what came of
 	// it is told.
-	set  uint64
-	ease ease
+	set     uint64
+	ease    ease
+	gesture gesture
 }
 
 // New makes the controller of a desk. Data of targets lie in dataDir.
@@ -80,7 +81,7 @@ func (c *Steer) Bindings() []control.Binding {
 		[]control.Binding{
 			{Name: "param.select", At: func(at control.Hit) tea.Cmd { return c.selectOrType(at.Args[0]) }, Examples: []string{"click a value: select it; once more to type"}},
 			{Name: "param.turn", At: func(at control.Hit) tea.Cmd { return c.turnByWheel(at.Args[0], at.By) }, Examples: []string{"wheel on a value: turns it"}},
-			{Name: "param.slide", At: func(at control.Hit) tea.Cmd { return c.slide(at.Args[0], chart.SliderFrac(at.X, at.W)) }, Examples: []string{"drag a slider: turn, or go along the tape"}},
+			{Name: "param.slide", At: func(at control.Hit) tea.Cmd { return c.slide(at.Args[0], chart.SliderFrac(at.X, at.W), at.Drag) }, Examples: []string{"drag a slider: turn, or go along the tape"}},
 		},
 	)
 }
