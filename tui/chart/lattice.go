@@ -186,8 +186,8 @@ func (l Lattice) Axes(g plane.Region, th theme.Theme, nameX, nameY string) {
 		return
 	}
 	x, y := newAxis(l.X, false, max(2, plot.W/8)), newAxis(l.Y, false, max(2, plot.H/3))
-	x.wholeCells(l.StepX, func(a *axis) bool { return a.apart(plot.W) })
-	y.wholeCells(l.StepY, func(a *axis) bool { return a.distinct(left.W-1, true) })
+	x.wholeCells(l.StepX, plot.W, func(a *axis) bool { return a.apart(plot.W) })
+	y.wholeCells(l.StepY, plot.H, func(a *axis) bool { return a.distinct(left.W-1, true) })
 	if y.fitted && !y.distinct(left.W-1, false) {
 		y.base, y.counted = y.ticks[0], true
 	}
@@ -206,28 +206,37 @@ func (l Lattice) Axes(g plane.Region, th theme.Theme, nameX, nameY string) {
 }
 
 // wholeCells takes the multiples of a step as ticks, or of the least round multiple of it whose
-// labels can be read. If there is none it takes the largest that has a tick.
-func (a *axis) wholeCells(step float64, read func(*axis) bool) {
+// labels can be read. If there is none it takes the largest that has a tick. For a single
+// tick, which says nothing of the scale, it tries parts of the step that are whole numbers
+// of the axis's n cells.
+func (a *axis) wholeCells(step float64, n int, read func(*axis) bool) {
 	if step == 0 {
 		return
 	}
-	found := *a
-	for times := 1.0; times <= 40; times++ {
-		b := axis{Range: a.Range, step: times * step, fitted: true}
-		if !round(b.step) {
-			continue
-		}
+	var found axis
+	at := func(step float64) bool {
+		b := axis{Range: a.Range, step: step, fitted: true}
 		for i := math.Ceil(a.Lo / b.step); i*b.step <= a.Hi; i++ {
 			b.ticks = append(b.ticks, i*b.step)
 		}
-		if len(b.ticks) == 0 {
-			break
+		if len(b.ticks) > 0 && (len(found.ticks) != 1 || read(&b)) {
+			found = b
 		}
-		if found = b; len(b.ticks) == 1 || read(&b) {
+		return len(b.ticks) <= 1 || read(&b)
+	}
+	for times := 1.0; times <= 40; times++ {
+		if round(times*step) && at(times*step) {
 			break
 		}
 	}
-	*a = found
+	for _, part := range [...]float64{2, 4, 5, 10} {
+		if cells := step / part / a.Len() * float64(n); len(found.ticks) < 2 && round(step/part) && math.Abs(cells-math.Round(cells)) < 1e-6 {
+			at(step / part)
+		}
+	}
+	if len(found.ticks) > 0 {
+		*a = found
+	}
 }
 
 // round reports whether a step is one of tickMantissas times a power of ten.

@@ -95,7 +95,7 @@ func (p *scene) drawBeside(r room, f *pane.Frame, side *engine.LaneView, traces,
 		free = from + r.trace.W()
 		for i, at := range pane.Beside(r.trace.Bounds(), len(traces)) {
 			of := name
-			if len(traces) > 1 {
+			if overlaid(f) {
 				of = pane.Letter(traces[i].ID)
 			}
 			if i > 0 {
@@ -104,7 +104,12 @@ func (p *scene) drawBeside(r room, f *pane.Frame, side *engine.LaneView, traces,
 			n := p.drawTrace(r.trace.Sub(at), f, traces[i])
 			at.X += from
 			r.names.HLine(at.X, 0, at.W, th.Glyphs.Horizontal, th.Faint)
-			used := endText(r.names.Sub(plane.Rect{X: at.X, W: at.W, H: r.names.H()}), th, traceNames(of, n)...)
+			row := plane.Rect{X: at.X, W: at.W, H: r.names.H()}
+			if i == 0 { // beside the marginal's name
+				row.X = min(plane.Width(r.names.Spell(name))+1, row.X)
+				row.W += at.X - row.X
+			}
+			used := endText(r.names.Sub(row), th, traceNames(of, n)...)
 			if i == 0 {
 				free -= r.trace.W() - at.W + used + 1
 			}

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -43,20 +44,31 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 		next = next || v.Local != [2]float64{}
 	}
 	if truth || draws {
-		l.Add(2, "", th.Dim, th.Dim, "2 sd:").Term = wording.TwoSD
+		// A narrow pane has no room for it, and the names say the rest.
+		if g.W() >= 38 {
+			l.Add(2, "", th.Dim, th.Dim, "2 sd:").Term = wording.TwoSD
+		}
 	}
 	if truth {
 		l.Add(2, "", th.Dim, th.Truth, string(th.Rune('─', asciiTruth))+" target")
 	}
 	if draws {
-		l.Add(2, "", th.Dim, th.Text, string(th.Rune('╌', asciiDraws))+" draws")
+		l.Add(3, "", th.Dim, th.Text, string(th.Rune('╌', asciiDraws))+" draws")
 	}
 	if next {
 		style := f.LaneStyle(v).Ring
-		part := l.Add(3, "", style, style, string(th.Rune('○', asciiNext))+" next step")
+		part := l.Add(2, "", style, style, string(th.Rune('○', asciiNext))+" next step")
 		part.Term = wording.NextStep
-		if g.W() >= 60 && len(v.Chains) < 2 && v.Motion == nil {
-			part.Text = string(th.Rune('○', asciiNext)) + " noise of the next step, 1 sd"
+		switch ring := part.Text[:len(part.Text)-len("next step")]; {
+		case g.W() < 38:
+			part.Text = ring + "next"
+		case p.hides(v):
+			if g.W() < 50 {
+				part.Text = ring + "next"
+			}
+			part.Text += fmt.Sprintf(" ±%s, ±%s", plane.Number(v.Local[0], 4), plane.Number(v.Local[1], 4))
+		case g.W() >= 60 && len(v.Chains) < 2 && v.Motion == nil:
+			part.Text = ring + "noise of the next step, 1 sd"
 		}
 	}
 	chainKey(&l, f, v)
@@ -64,6 +76,12 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 		l.Add(1, "", th.Warn, th.Warn, "axes differ")
 	}
 	lowerEdge(g, &l)
+}
+
+// hides reports whether the mark of the present state covers the noise of the next step.
+func (p *scene) hides(v *engine.LaneView) bool {
+	w, h := p.at.plot.Size()
+	return p.at.win.Valid() && v.Local[0]*float64(w) < 1.5*p.at.win.X.Len() && v.Local[1]*float64(h) < 0.75*p.at.win.Y.Len()
 }
 
 // mostInKey is how many chains the key names one by one. Of more it has the first and the

@@ -92,6 +92,7 @@ func (p *scene) overlayStats(g plane.Region, f *pane.Frame) {
 // the newest, so that no lane covers the others.
 func (p *scene) overlayPlot(g plane.Region, f *pane.Frame) {
 	room := p.divide(g, f)
+	p.beside = room
 	plot, ok := p.begin(room.plane, f)
 	if !ok {
 		return

@@ -18,9 +18,10 @@ import (
 // is the density, if it is known.
 type scene struct {
 	*view
-	plane bool         // the target is a density in the plane
-	win   chart.Window // of the draws, if it is not
-	at    planeAt
+	plane  bool         // the target is a density in the plane
+	win    chart.Window // of the draws, if it is not
+	at     planeAt
+	beside room // what stands beside the plane
 }
 
 // scene is a new scene of a frame.
@@ -127,6 +128,7 @@ func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, brief bool) 
 // step and the present states.
 func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) {
 	room := p.divide(g, f)
+	p.beside = room
 	plot, ok := p.begin(room.plane, f)
 	if !ok {
 		return
@@ -262,6 +264,10 @@ func (p *scene) showPlace(box plane.Region, f *pane.Frame, i int) {
 	}
 	f.SetPlane(box, plot, pane.CoordX, pane.CoordY, win, all)
 	at := f.DrawCross(plot, win.Window, pane.CoordX, pane.CoordY)
+	if at.OnY {
+		p.beside.side.CrossH(at.Row, f.Theme)
+		p.beside.trace.CrossH(at.Row, f.Theme)
+	}
 	th := &f.Theme
 	var l pane.Line
 	if at.OnX {
