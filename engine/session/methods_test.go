@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -46,6 +47,7 @@ func TestMain(m *testing.M) {
 	if digitsDir, err = os.MkdirTemp("", "digits"); err != nil {
 		panic(err)
 	}
+	debug.SetGCPercent(400) // a session a test
 	code := m.Run()
 	_ = os.RemoveAll(digitsDir)
 	os.Exit(code)

@@ -20,6 +20,9 @@ func TestMetropolisReplays(t *testing.T) {
 	for _, spec := range []string{"gaussian", "blr:synthetic"} {
 		p := open(t, spec)
 		for _, warmup := range []float64{200, 5000} {
+			if testing.Short() && (warmup > 200) == (spec == "gaussian") {
+				continue // of the four two that differ in both
+			}
 			c := config(p, 0, map[string]float64{"warmup": warmup, "burn-in": 0}, "hmc", "mala", "sgld")
 			live := script(t, c, p, 150, []engine.Command{
 				engine.Rewind{Lane: 0, Steps: 100, EpsFactor: 1}, engine.SetParam{Lane: engine.AllLanes, Key: "temp", Value: 0.5}, engine.SetParam{Lane: 1, Key: "eps", Value: 0.01}, engine.Rewind{Lane: engine.AllLanes, Steps: 300, EpsFactor: 0.5},
@@ -54,7 +57,7 @@ func TestMetropolisRewinds(t *testing.T) {
 // in narrow ends. On the banana a lane of which more than 0.1% of the trajectories diverge
 // has no trust, and smaller steps, which do not diverge, have the moments.
 func TestMetropolisOnDensities(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		spec    string
 		accept  float64
 		diverge bool
@@ -62,6 +65,9 @@ func TestMetropolisOnDensities(t *testing.T) {
 		{"gaussian", 0.8, false}, {"gaussian:cov=1,0.9,0.9,1", 0.8, false}, {"mixture", 0.8, false}, {"funnel", 0.8, true},
 		{"banana", 0.8, true}, {"banana", 0.95, false},
 	} {
+		if testing.Short() && i%2 == 1 {
+			continue
+		}
 		spec, p := c.spec, open(t, c.spec)
 		_, r := run(t, config(p, 61_000, map[string]float64{"target-accept": c.accept}, "hmc", "mala"), p, Runtime{})
 		for _, l := range r.Lanes {

@@ -24,6 +24,9 @@ func TestTemperatureIsThatOfFullGradients(t *testing.T) {
 		steps = 30_000
 	}
 	for _, how := range []noise.Draw{noise.Shuffle, noise.Subset} {
+		if testing.Short() && how == noise.Subset {
+			continue
+		}
 		c := config(p, steps, map[string]float64{"batch": 50, "thin": 4, "burn-in": 2000}, "sgld")
 		c.Lanes[0] = c.Lanes[0].With("eps", engine.EpsOfLR(0.3, p.N()))
 		c.Draw = how

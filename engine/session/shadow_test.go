@@ -120,7 +120,7 @@ func TestCompanionsAreSilent(t *testing.T) {
 	} {
 		steps := uint64(200_000)
 		if testing.Short() {
-			steps = 50_000
+			steps = 20_000
 		}
 		c := biased(t, "gaussian", 0.2, steps)
 		change(&c)

@@ -109,7 +109,7 @@ func after(t *testing.T, of *engine.Snapshot, steps uint64) *engine.Snapshot {
 
 // Whatever is pressed in a lesson, nothing panics and every frame fits.
 func TestAnythingInALesson(t *testing.T) {
-	n := 4_000
+	n := 2_500
 	if !testing.Short() {
 		n = 20_000
 	}

@@ -25,7 +25,7 @@ import (
 func TestAnything(t *testing.T) {
 	n := 60_000
 	if testing.Short() {
-		n = 8_000
+		n = 5_000
 	}
 	synctest.Test(t, func(t *testing.T) {
 		s := paced{newSession(t, "gaussian")}
@@ -40,7 +40,7 @@ func TestAnything(t *testing.T) {
 func TestAnythingBesideALiveSession(t *testing.T) {
 	n := 3_000
 	if testing.Short() {
-		n = 600
+		n = 400
 	}
 	s := newSession(t, "gaussian")
 	running(t, s)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,6 +34,7 @@ func TestMain(m *testing.M) {
 	default:
 		os.Exit(child(mode))
 	}
+	debug.SetGCPercent(400) // a session a test
 	os.Exit(m.Run())
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"testing"
 )
 
@@ -12,6 +13,7 @@ import (
 const asProgram = "PSGLD_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // a program that lives for a moment
 	if os.Getenv(asProgram) != "" {
 		os.Exit(App{}.Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
