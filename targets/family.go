@@ -1,6 +1,9 @@
 package targets
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Family is a kind of target with its settings.
 type Family struct {
@@ -12,6 +15,8 @@ type Family struct {
 	// Examples are values of --target, for pickers. They open without a file,
 	// or with those of the data folder.
 	Examples []string
+	// Images says that it reads a set of images, which takes a while.
+	Images bool
 
 	open func(args string, o Options) (*Problem, error)
 }
@@ -20,6 +25,12 @@ type Family struct {
 // Family, and one line here.
 func Families() []Family {
 	return []Family{gaussianFamily, bananaFamily, mixtureFamily, funnelFamily, blrFamily, mlpFamily, cnnFamily}
+}
+
+// ReadsImages reports whether Open reads a set of images for the value of --target.
+func ReadsImages(spec string) bool {
+	name, _, _ := strings.Cut(spec, ":")
+	return slices.ContainsFunc(Families(), func(f Family) bool { return f.Name == name && f.Images })
 }
 
 // Tri is a switch that may be left to the program.

@@ -8,8 +8,9 @@ import (
 )
 
 var mlpFamily = Family{
-	Name:  "mlp",
-	Usage: "mlp:SIZE-SIZE-…[;init=he|authors][;divisor=126]",
+	Name:   "mlp",
+	Images: true,
+	Usage:  "mlp:SIZE-SIZE-…[;init=he|authors][;divisor=126]",
 	Doc: "multilayer perceptron on images with rectifiers and hidden layers of these sizes; " +
 		"pixels are divided by 126, as by the paper's authors",
 	Examples: []string{"mlp:400-400", "mlp:800-800", "mlp:1200-1200"},

@@ -52,6 +52,7 @@ func (e *env) lessonCommand() *cobra.Command {
 		if !isTerminal(e.out.w) {
 			return fmt.Errorf("a lesson needs a terminal; lesson test %s plays it without one", args[0])
 		}
+		defer e.raise(o, "the lesson "+o.lesson.Title, curtainAfter(o.lesson.Scenes[0].Preset.Session["target"])).drop()
 		cfg, p, err := o.lesson.Scenes[0].Preset.Config(func(c engine.Config) (*targets.Problem, error) { return c.Open(rt.DataDir) })
 		if err != nil {
 			return failed(fmt.Errorf("lesson %s: %w", o.lesson.Name, err))

@@ -32,6 +32,7 @@ func (e *env) replayCommand() *cobra.Command {
 		if verify {
 			return e.verify(c.Context(), args[0], rt)
 		}
+		defer e.raise(f, args[0], curtainAfter("")).drop()
 		rec, p, err := openRecording(args[0], rt.DataDir)
 		if err != nil {
 			return failed(err)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,6 +63,7 @@ func (e *env) screenCommand() *cobra.Command {
 	var o screenFlags
 	o.add(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		defer e.raise(o, opened(from.args), curtainAfter(from.args["target"])).drop()
 		cfg, p, rt, err := from.open()
 		if err != nil {
 			return err
@@ -104,6 +106,9 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	} else {
 		rt.Interactive = true
 	}
+	if cfg.Truth.Wanted() { // which tells how far it is
+		e.curtain.drop()
+	}
 	if err := e.findTruth(ctx, cfg, p, truths(rt.Threads)); err != nil {
 		return err
 	}
@@ -132,6 +137,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	}
 	ctx, interrupt := context.WithCancel(ctx)
 	defer interrupt()
+	e.curtain.draw()
 	err = screen(ctx, s, o)
 	stop()
 	files.end()
@@ -185,4 +191,13 @@ func withTurns(recording string, w *writtenSession, end engine.Recording) string
 		return "# without the turns: w on the screen, or --record FILE, keeps those"
 	}
 	return "# with the turns: " + grammar.Quote(grammar.Program, "replay", recording)
+}
+
+// opened says which target, and of which data, the flags open.
+func opened(a grammar.Args) string {
+	target := cmp.Or(a["target"], "gaussian")
+	if data := a["dataset"]; data != "" {
+		target += " on " + data
+	}
+	return target
 }
