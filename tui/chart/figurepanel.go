@@ -42,7 +42,7 @@ func (d *figureDrawing) curves(p figure.Panel, looks []figure.Look) (*Lines, boo
 	if len(p.Series) == 0 || len(p.Series) > MaxSeries || len(p.Contours) > 0 || xs.Empty || ys.Empty {
 		return nil, false
 	}
-	c := &Lines{X: Scale{xs.Log, true, Range{xs.Lo, xs.Hi}}, Y: Scale{ys.Log, true, Range{ys.Lo, ys.Hi}}}
+	c := &Lines{X: Scale{Log: xs.Log, Fix: true, Range: Range{xs.Lo, xs.Hi}}, Y: Scale{Log: ys.Log, Fix: true, Range: Range{ys.Lo, ys.Hi}}}
 	most := 0
 	for i, s := range p.Series {
 		if s.Style != figure.Line {

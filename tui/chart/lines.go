@@ -33,10 +33,13 @@ func LaneSeries(th theme.Theme, i int, name string, xs, ys []float64) Series {
 
 // Scale is how one axis of a line chart runs. The zero value is linear and
 // fits the data. Fix sets the range; values beyond are drawn at the edge on Y
-// and left out on X. On a log axis values that are not positive are left out.
+// and left out on X. On a log axis values that are not positive are left out. An axis is
+// fitted to cells, so that it is somewhat longer, unless its range is fixed and the caller
+// labels it: Own, which X can be.
 type Scale struct {
 	Log bool
 	Fix bool
+	Own bool
 	Range
 }
 
@@ -140,7 +143,9 @@ func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 // scale puts the series on axes that are fitted to the plot, in units of dots.
 func (p *linePlot) scale(xs Range) {
 	w, h := p.Size()
-	p.x = fitAxis(xs, p.X.Log, fitting{cells: w, per: 10, width: 8})
+	if p.x = (axis{Range: xs, log: p.X.Log}); !p.X.Own {
+		p.x = fitAxis(xs, p.X.Log, fitting{cells: w, per: 10, width: 8})
+	}
 	p.grid, p.upper = make([][]float64, len(p.series)), make([][]float64, len(p.series))
 	for i := range p.series {
 		s := &p.series[i]
@@ -207,6 +212,7 @@ func (c *Lines) layout(g plane.Region) (at lineParts) {
 	yw := c.yWidth()
 	xh := 0
 	switch {
+	case c.X.Own:
 	case rest.H >= 9:
 		xh = 2
 	case rest.H >= 4:

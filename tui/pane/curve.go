@@ -164,7 +164,7 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 	if c.Y.Log {
 		title += InLog
 	}
-	title = besideLegend(title, g.W()-TitleEdge(c.Series))
+	title = BesideLegend(title, g.W()-TitleEdge(c.Series))
 	in := g.Box(f.Theme, plane.Box{Title: title, Foot: c.note + axisName(f)})
 	Legend(g, f, title, c.Series)
 	at := c.Draw(in, f.Theme)

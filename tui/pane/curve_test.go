@@ -21,7 +21,7 @@ func TestTitlesLeaveRoomForALegend(t *testing.T) {
 			var series []chart.Series
 			for _, glyph := range "●▲■◆" {
 				series = append(series, chart.Series{Name: "a long name of a lane", Glyph: glyph})
-				brief := besideLegend(title, w-TitleEdge(series))
+				brief := BesideLegend(title, w-TitleEdge(series))
 				got := boxed(w, 3, func(g plane.Region) {
 					g.Box(f.Theme, plane.Box{Title: brief})
 					Legend(g, &f, brief, series)

@@ -22,9 +22,9 @@ func TitleEdge(series []chart.Series) int {
 // InLog ends the titles of charts with a log axis.
 const InLog = " (log)"
 
-// besideLegend shortens a title to leave room for a legend: it drops the kind of the
+// BesideLegend shortens a title to leave room for a legend: it drops the kind of the
 // axis, then the part after a colon. A title that stays too long is left whole.
-func besideLegend(title string, room int) string {
+func BesideLegend(title string, room int) string {
 	brief := title
 	for _, mark := range [...]string{InLog, ":"} {
 		if plane.Width(brief) > room {

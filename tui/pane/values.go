@@ -21,27 +21,13 @@ func (f *Frame) Progress(x float64) string {
 // ShowValues writes values on the lower edge of a pane's box if they fit, else on a card
 // in the plot on the side away from the cross.
 func ShowValues(g, in plane.Region, f *Frame, l *Line) {
-	const gap = 2
 	l.Spell(g)
 	n := 0
 	for _, p := range l.Parts {
 		n += p.Width() + gap
 	}
 	if n+2 <= g.W() || in.H() < len(l.Parts)+2 || in.W() < 16 {
-		g.ClearFoot(f.Theme)
-		room := 0
-		row, _ := l.Place(g.W()-4, 1, gap)
-		for i, p := range l.Parts {
-			if row[i] == 0 {
-				room += p.Width() + gap
-			}
-		}
-		if room = min(room, g.W()-3); room < 4 || g.H() < 2 {
-			return
-		}
-		edge := g.Sub(plane.Rect{X: 2, Y: g.H() - 1, W: room, H: 1})
-		edge.Fill(' ', plane.Style{})
-		l.Draw(edge.Sub(plane.Rect{X: 1, W: room - 1, H: 1}), gap)
+		OnFoot(g, f, l)
 		return
 	}
 	w := 0
@@ -61,6 +47,28 @@ func ShowValues(g, in plane.Region, f *Frame, l *Line) {
 	for i, p := range l.Parts {
 		p.Draw(body, 1, i)
 	}
+}
+
+// gap is the blanks between values.
+const gap = 2
+
+// OnFoot writes what fits of a line on the lower edge of a pane's box.
+func OnFoot(g plane.Region, f *Frame, l *Line) {
+	g.ClearFoot(f.Theme)
+	l.Spell(g)
+	room := 0
+	row, _ := l.Place(g.W()-4, 1, gap)
+	for i, p := range l.Parts {
+		if row[i] == 0 {
+			room += p.Width() + gap
+		}
+	}
+	if room = min(room, g.W()-3); room < 4 || g.H() < 2 {
+		return
+	}
+	edge := g.Sub(plane.Rect{X: 2, Y: g.H() - 1, W: room, H: 1})
+	edge.Fill(' ', plane.Style{})
+	l.Draw(edge.Sub(plane.Rect{X: 1, W: room - 1, H: 1}), gap)
 }
 
 // axisWord is the unit of the axis.

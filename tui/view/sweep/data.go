@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"math"
-	"strings"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study/scan"
@@ -156,6 +155,27 @@ func (s *heatScale) frac(x float64) float64 {
 	return min(max(s.Frac(x, s.log), 0), 1)
 }
 
+// place is where a value of the parameter stands among the cells, in cells from the first
+// and between two of them in proportion on the parameter's scale; NaN beyond the grid.
+func (d *Data) place(x float64) float64 {
+	f := d.Param.Frac(x)
+	for i, v := range d.Values {
+		if v == x {
+			return float64(i)
+		}
+		if i == 0 {
+			continue
+		}
+		if a, b := d.Param.Frac(d.Values[i-1]), d.Param.Frac(v); a < f && f < b || b < f && f < a {
+			return float64(i-1) + (f-a)/(b-a)
+		}
+	}
+	return math.NaN()
+}
+
+// whole reports whether every run of the grid is there.
+func (d *Data) whole() bool { return d.State == Done }
+
 // span writes the values of the cells from one to another. At an end of the grid beyond
 // which there are more values it writes a bound, such as "≤ 1".
 func (d *Data) span(from, to int) string {
@@ -174,53 +194,4 @@ func (d *Data) span(from, to int) string {
 		return pane.ParamText(d.Param, d.Values[from], 0) + "–" + pane.ParamText(d.Param, d.Values[to], 0)
 	}
 	return pane.ParamText(d.Param, d.Values[from], 0)
-}
-
-// verdict is the grid's recommendation and the quantity behind it, or the reason for
-// none. It is empty while nothing is known.
-func verdict(f *pane.Frame, d *Data, best []scan.Best, symbol string) (text, why string) {
-	by, mixed := quantity.N, false
-	judgedBy, mixing, short, compared := false, false, false, 0
-	var list []string
-	for i := range best {
-		l, b := &d.Lanes[i], &best[i]
-		if !l.Has {
-			continue
-		}
-		for k := range l.Cells {
-			mixing = mixing || l.Cells[k].Of[quantity.MaxACT].N > 0 || l.Cells[k].Of[quantity.ESSPerStep].N > 0
-			for _, q := range scan.Judged {
-				judgedBy = judgedBy || l.Cells[k].Of[q].N > 0
-				short = short || l.Cells[k].Of[q].Short > 0
-			}
-		}
-		compared = max(compared, b.Compared)
-		from, to := b.From, b.To
-		if b.By < quantity.N && b.At[b.By] >= 0 {
-			from, to = b.At[b.By], b.At[b.By]
-		}
-		if from < 0 || to >= len(d.Values) {
-			continue
-		}
-		mixed = mixed || by != quantity.N && by != b.By
-		by = b.By
-		list = append(list, pane.Letter(l.ID)+" "+d.span(from, to))
-	}
-	switch {
-	case len(list) > 0:
-		why = "best by " + quantity.All[by].Name
-		if mixed {
-			why = "best by what each is judged by"
-		}
-		return symbol + " " + strings.Join(list, ", "), why
-	case mixing && !judgedBy:
-		return "ESS cannot see bias: --truth hmc finds the error", ""
-	case short && compared == 0:
-		return "the cells are too short to compare: " + ":grid steps 100000 makes them longer", ""
-	case judgedBy && d.Seeds == 1:
-		return "one seed tells no error, and so no best", ""
-	case compared >= scan.Enough && d.State == Done:
-		return "no " + symbol + " stands out: what differs is within the errors", ""
-	}
-	return "", ""
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -27,6 +28,8 @@ type plan struct {
 // The columns of a pane's parts, narrow and wide.
 const (
 	wide        = 100
+	besideWidth = 70 // below which numbers stand on the edge
+	leastLabel  = 6
 	narrowLabel = 10
 	wideLabel   = 15
 	narrowValue = 11
@@ -37,8 +40,11 @@ const (
 
 func planFor(w, cells int) (p plan) {
 	label, value := narrowLabel, narrowValue
-	if w >= wide {
+	switch {
+	case w >= wide:
 		label, value = wideLabel, wideValue
+	case w < besideWidth:
+		label, value = leastLabel, 0
 	}
 	if w-label-value-3 < leastCells {
 		label, value = 3, 0
@@ -69,15 +75,28 @@ type heatPane struct {
 func (v *view) drawPane(g plane.Region, f *pane.Frame, d *Data, q quantity.ID, look rowStyle, axis bool, rows int) {
 	p := &heatPane{view: v, f: f, d: d, of: q, scale: v.known.scale[q], cursor: v.at(f, d)}
 	name := quantity.All[q].Name
-	g.Term(wording.Of(&quantity.All[q]))
 	title := name
 	if p.scale.log {
 		title += pane.InLog
 	}
-	in := g.Box(f.Theme, plane.Box{Title: title})
-	p.drawRamp(g)
 	lanes := d.Lanes[:min(len(d.Lanes), engine.MaxLanes)]
-	if g.H() != rows {
+	in := g.Pad(1, 1, 1, 1)
+	p.plan = planFor(in.W(), len(d.Values))
+	charted := in.H()-len(lanes)-1 >= leastChart && in.W() >= pane.PaneW-2
+	var lines *chart.Lines
+	room := 0 // of the chart
+	if charted {
+		lines = p.chart()
+		if p.share() > 1 {
+			title = strings.Replace(title, name, name+" in %", 1)
+		}
+		title = pane.BesideLegend(title, g.W()-pane.TitleEdge(lines.Series))
+		look, axis = rowStyle{thick: 1}, true
+		if in.H() >= 8*len(lanes) {
+			look.thick = 2
+		}
+		room = in.H() - look.rows(len(lanes)) - 1
+	} else if g.H() != rows {
 		axis, look = true, rowStyle{thick: 1}
 		for _, l := range [...]rowStyle{{2, 0}, {2, 1}, {3, 1}, {4, 1}, {6, 1}} {
 			if l.rows(len(lanes))+axisRows <= in.H() {
@@ -85,16 +104,26 @@ func (v *view) drawPane(g plane.Region, f *pane.Frame, d *Data, q quantity.ID, l
 			}
 		}
 	}
-	p.plan = planFor(in.W(), len(d.Values))
-	for i := range lanes {
-		p.drawRow(in.Sub(plane.Rect{Y: i * (look.thick + look.gap), W: in.W(), H: look.thick}), &lanes[i], &v.known.best[i])
+	in = g.Box(f.Theme, plane.Box{Title: title})
+	if charted {
+		pane.Legend(g, f, title, lines.Series)
+		lines.Draw(in.Sub(plane.Rect{W: p.x + p.heat.Width(), H: room}), f.Theme)
+	} else {
+		p.drawRamp(g)
 	}
-	rows = min(look.rows(len(lanes)), in.H())
-	strips := in.Sub(plane.Rect{X: p.x, W: p.heat.Width(), H: rows})
+	cells := in.Pad(room, 0, 0, 0)
+	for i := range lanes {
+		p.drawRow(cells.Sub(plane.Rect{Y: i * (look.thick + look.gap), W: in.W(), H: look.thick}), &lanes[i], &v.known.best[i])
+	}
+	rows = min(look.rows(len(lanes)), cells.H())
+	strips := in.Sub(plane.Rect{X: p.x, W: p.heat.Width(), H: room + rows})
 	f.SetPlot(g, pane.Plot{Rect: strips.Rect(), AxisX: pane.GridAxis, X: pane.Range{Lo: -0.5, Hi: float64(len(d.Values)) - 0.5}})
 	strips.Zone(plane.Zone{ID: "cells:" + name, Click: plane.Call(DoCell, name)})
 	if axis {
-		p.drawAxis(in.Sub(plane.Rect{Y: rows, W: in.W(), H: in.H() - rows}))
+		p.drawAxis(cells.Sub(plane.Rect{Y: rows, W: in.W(), H: in.H() - room - rows}))
+	}
+	if p.value >= in.W() {
+		p.drawNumbers(g)
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
-	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // Shown is the grid that runs beside the session, nil for none, and the cell under the
@@ -25,14 +24,14 @@ type Shown struct {
 
 // derived is computed from a grid once for each Data that is published.
 type derived struct {
-	of    *Data
-	shown []quantity.ID
-	scale [quantity.N]heatScale
-	best  [engine.MaxLanes]scan.Best
-	marks [quantity.N][chart.HeatFailed + 1]bool // of the cells
-	// verdict is the grid's recommendation or the reason for none, and why the quantity
-	// behind it. symbol is the parameter's.
-	verdict, why, symbol string
+	of      *Data
+	shown   []quantity.ID
+	charts  []quantity.ID // those that have a chart: the bias is in that of the error
+	scale   [quantity.N]heatScale
+	best    [engine.MaxLanes]scan.Best
+	marks   [quantity.N][chart.HeatFailed + 1]bool // of the cells
+	verdict verdict
+	symbol  string // the parameter's
 }
 
 func (k *derived) follow(f *pane.Frame, d *Data) {
@@ -42,22 +41,23 @@ func (k *derived) follow(f *pane.Frame, d *Data) {
 	}
 	k.of, k.symbol = d, symbol
 	k.shown = quantities(d, f.HasData())
+	k.charts = slices.DeleteFunc(slices.Clone(k.shown), func(q quantity.ID) bool {
+		return q == quantity.CovBias && slices.Contains(k.shown, quantity.CovError)
+	})
 	for _, q := range k.shown {
 		k.scale[q] = d.scale(q)
 	}
-	lanes := min(len(d.Lanes), len(k.best))
-	for i := range lanes {
-		k.best[i] = d.Lanes[i].Cells.Best(d.Seeds)
-	}
+	k.best = d.bests()
 	for _, q := range k.shown {
 		k.marks[q] = d.marks(q, &k.scale[q], &k.best)
 	}
-	k.verdict, k.why = verdict(f, d, k.best[:lanes], symbol)
+	k.verdict = verdictOf(d, k.best[:min(len(d.Lanes), len(k.best))], symbol)
 }
 
 // New returns view 6, a grid over the selected parameter, or no grid if shown is nil.
-// Every quantity is a pane with a row of cells for each lane, so that the cells of one
-// value stand below each other.
+// Every quantity is a pane with a chart against the parameter and below it a row of cells
+// for each lane. On a wide screen the panes stand in two columns, and the last says what
+// all of it comes to.
 func New(shown *Shown) pane.View {
 	if shown == nil {
 		shown = new(Shown)
@@ -95,11 +95,27 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 		}
 		return []pane.Pane{{Name: "grid", Lane: -1, Title: "grid", Why: why, At: plane.Rect{W: w, H: h}}}
 	}
+	if cols, rows, said := v.layout(d, w, h); rows > 0 {
+		shown := v.charted(cols, rows, said)
+		places := pane.Stack(plane.Rect{W: w, H: h}, rows)
+		for k := range cols * rows {
+			at := pane.Beside(places[k/cols], cols)[k%cols]
+			switch {
+			case k < len(shown):
+				all = append(all, pane.Of(quantity.All[shown[k]].Name, func(g plane.Region, f *pane.Frame) {
+					v.drawPane(g, f, d, shown[k], rowStyle{thick: 1}, true, at.H)
+				}).In(at))
+			case said && k == len(shown):
+				all = append(all, pane.Of(verdictPane, func(g plane.Region, f *pane.Frame) { v.drawVerdict(g, f, d, shown) }).In(at))
+			}
+		}
+		return all
+	}
 	shown := v.fitting(d, h)
 	n, lanes := len(shown), min(len(d.Lanes), engine.MaxLanes)
 	look, axes := rowStyle{thick: 1}, 1
 	for _, better := range [...]func(){
-		func() { look.thick = 2 }, func() { look.gap = 1 }, func() { axes = n }, func() { look.thick = 3 }, func() { look.thick = 4 },
+		func() { look.thick = 2 }, func() { look.gap = 1 }, func() { axes = n },
 	} {
 		was, had := look, axes
 		better()
@@ -122,7 +138,32 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	return all
 }
 
-// fitting are the quantities that fit h rows, at least one.
+// layout is how panes with charts stand on w×h cells, no rows if there is no room for any,
+// and whether one of them has the verdict.
+func (v *view) layout(d *Data, w, h int) (cols, rows int, said bool) {
+	least := 2 + leastChart + 1 + min(len(d.Lanes), engine.MaxLanes)
+	n := len(v.known.charts)
+	if w < pane.PaneW || h < least || n == 0 {
+		return 1, 0, false
+	}
+	cols = 1
+	if w >= pane.WideStage && n > 1 {
+		cols, said = 2, true
+		n++
+	}
+	return cols, min(h/least, (n+cols-1)/cols), said
+}
+
+// charted are the quantities that have a chart among so many panes.
+func (v *view) charted(cols, rows int, said bool) []quantity.ID {
+	n := cols * rows
+	if said {
+		n--
+	}
+	return v.known.charts[:min(n, len(v.known.charts))]
+}
+
+// fitting are the quantities that fit h rows without charts, at least one.
 func (v *view) fitting(d *Data, h int) []quantity.ID {
 	one := 2 + rowStyle{thick: 1}.rows(min(len(d.Lanes), engine.MaxLanes))
 	return v.known.shown[:max(min(len(v.known.shown), (h-axisRows)/one), 1)]
@@ -141,9 +182,17 @@ func (v *view) around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 		head, rest = rest.CutTop(1)
 		v.head(g.Sub(head), f, d)
 	}
+	if cols, rows, said := v.layout(d, rest.W, rest.H-1); rows > 0 {
+		if !said {
+			var foot plane.Rect
+			foot, rest = rest.CutBottom(1)
+			v.foot(g.Sub(foot), f, d, v.charted(cols, rows, said))
+		}
+		return g.Sub(rest)
+	}
 	shown := v.fitting(d, rest.H)
 	one := 2 + rowStyle{thick: 1}.rows(min(len(d.Lanes), engine.MaxLanes))
-	if less := v.fitting(d, rest.H-1); (v.known.verdict != "" || d.shares()) && rest.H-1-axisRows >= one {
+	if less := v.fitting(d, rest.H-1); (len(v.known.verdict.lanes) > 0 || d.shares()) && rest.H-1-axisRows >= one {
 		shown = less
 	}
 	if rest.H-axisRows > len(shown)*one {
@@ -264,47 +313,6 @@ func (d *Data) marks(q quantity.ID, scale *heatScale, best *[engine.MaxLanes]sca
 		}
 	}
 	return has
-}
-
-// foot draws the verdict, how to run the grid faster, and the meaning of the marks in the
-// cells.
-func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, shown []quantity.ID) {
-	th := &f.Theme
-	var l pane.Line
-	if v.known.verdict != "" {
-		p := l.Add(0, string(th.Glyphs.Warning), th.Warn, th.Text)
-		if v.known.why != "" {
-			p.Label, p.LabelStyle = string(chart.HeatBestRune(f.Theme)), th.Accent
-			l.Add(2, "", th.Dim, th.Text).Text = v.known.why
-		}
-		p.Text = v.known.verdict
-	}
-	if d.shares() {
-		hint := l.Add(1, f.KeyOf("pause"), th.Key, th.Dim)
-		if hint.Text = "frees the cores"; g.W() >= wide {
-			hint.Text = "pauses the session and frees the cores"
-		}
-	}
-	for i, m := range [...]struct {
-		mark  chart.HeatMark
-		r     rune
-		style plane.Style
-		word  string
-	}{
-		{chart.HeatFailed, th.Glyphs.Cross, th.Bad, "diverged"},
-		{chart.HeatUntrusted, chart.HatchRune(f.Theme), th.Dim, "too short to trust"},
-		{chart.HeatBest, chart.HeatBestRune(f.Theme), th.Accent, "best"},
-		{chart.HeatPending, chart.HeatPendingRune(f.Theme), th.Dim, "not run yet"},
-	} {
-		there := slices.ContainsFunc(shown, func(q quantity.ID) bool { return v.known.marks[q][m.mark] })
-		if there && !(m.mark == chart.HeatBest && v.known.why != "") {
-			p := l.Add(3+i, "", th.Dim, m.style, string(m.r)+" "+m.word)
-			if m.mark == chart.HeatUntrusted {
-				p.Why = wording.TooShort
-			}
-		}
-	}
-	l.Draw(g.Pad(0, 1, 0, 1), 3)
 }
 
 // at is the cell whose numbers are shown: the one under the mouse, else under the cursor.

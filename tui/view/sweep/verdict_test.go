@@ -2,15 +2,13 @@ package sweep
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
-	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/internal/planetest"
-	"github.com/psgld/psgld-tui/tui/pane"
 )
 
 // cellsOf is a lane whose cells have these means of a quantity, of three repeats with
@@ -34,41 +32,78 @@ func (l *Lane) also(q quantity.ID, se float64, means ...float64) {
 	}
 }
 
-// What a grid recommends is said in one line, and so is why it does not.
+// What a grid says of each lane, and why it says nothing.
 func TestVerdicts(t *testing.T) {
-	grid := func(seeds int, lanes ...Lane) (text, why string) {
-		d := &Data{Param: stepSize(), Values: []float64{0.01, 0.1, 1, 2, 4}, Seeds: seeds, State: Done, Lanes: lanes}
-		var best []scan.Best
+	say := func(seeds, done int, lanes ...Lane) (said []string, why string) {
+		d := &Data{Param: stepSize(), Values: []float64{0.01, 0.1, 1, 2, 4}, Steps: 50_000, Seeds: seeds, State: Done, Done: done, Total: 15, Lanes: lanes}
+		if done < 15 {
+			d.State = Running
+		}
 		for i := range lanes {
 			lanes[i].ID = i
-			best = append(best, lanes[i].Cells.Best(seeds))
 		}
-		return verdict(&pane.Frame{Keys: planetest.Keys}, d, best, d.Param.Symbol)
+		best := d.bests()
+		v := verdictOf(d, best[:len(lanes)], d.Param.Symbol)
+		for i := range v.lanes {
+			if v.why == "" {
+				l := &v.lanes[i]
+				said = append(said, l.lowest(d, d.Param.Symbol)+", "+l.alike(d, d.Param.Symbol))
+			}
+		}
+		return said, v.why
 	}
 	short := cellsOf(quantity.CovError, 0.1, 0.5, 1, 5, 6, 7)
 	for i := range short.Cells {
 		short.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{Short: 3}
 	}
+	const low, only, like = "lowest covariance error at ε = ", ", every other ε is worse", ", these cannot be told from it: ε "
 	for _, c := range []struct {
-		text, why string
-		seeds     int
-		lanes     []Lane
+		said  []string
+		why   string
+		seeds int
+		lanes []Lane
 	}{
-		{"ε A 0.100, B 1", "best by covariance error", 3,
+		{[]string{low + "0.100" + only, low + "1" + only}, "", 3,
 			[]Lane{cellsOf(quantity.CovError, 0.1, 9, 1, 5, 6, 7), cellsOf(quantity.CovError, 0.1, 9, 5, 1, 6, 7)}},
-		{"ε A 0.100, B 1", "best by what each is judged by", 3,
-			[]Lane{cellsOf(quantity.CovError, 0.1, 9, 1, 5, 6, 7), cellsOf(quantity.TestError, 0.1, 9, 5, 1, 6, 7)}},
-		{"ε A ≤ 1, B 0.100–2", "best by test error", 3,
+		{[]string{"lowest test error at ε = 0.0100" + like + "≤ 1", "lowest test error at ε = 1" + like + "0.100–2"}, "", 3,
 			[]Lane{cellsOf(quantity.TestError, 0.1, 1, 1.1, 1.2, 9, 9), cellsOf(quantity.TestError, 0.3, 7, 1.2, 1, 1.1, 7)}},
-		{"ε A ≥ 4", "best by ELBO", 3, []Lane{cellsOf(quantity.ELBO, 0.1, 1, 2, 3, 4, 9), {}}},
-		{"the cells are too short to compare: :grid steps 100000 makes them longer", "", 3, []Lane{short}},
-		{"no ε stands out: what differs is within the errors", "", 3, []Lane{cellsOf(quantity.TestError, 3, 9, 8, 7, 6, 7)}},
-		{"ESS cannot see bias: --truth hmc finds the error", "", 3, []Lane{cellsOf(quantity.ESSPerStep, 1, 1, 2, 3, 40, 90)}},
-		{"one seed tells no error, and so no best", "", 1, []Lane{cellsOf(quantity.TestError, math.NaN(), 1, 2, 3, 40, 90)}},
-		{"", "", 3, []Lane{{Has: true, Cells: make([]Cell, 5)}}},
+		{[]string{"highest ELBO at ε = 4" + only}, "", 3, []Lane{cellsOf(quantity.ELBO, 0.1, 1, 2, 3, 4, 9), {}}},
+		{nil, "the cells are too short to compare: :grid steps 100000 makes them longer", 3, []Lane{short}},
+		{nil, "no ε stands out: what differs is within the errors", 3, []Lane{cellsOf(quantity.TestError, 3, 9, 8, 7, 6, 7)}},
+		{nil, "ESS cannot see bias: --truth hmc finds the error", 3, []Lane{cellsOf(quantity.ESSPerStep, 1, 1, 2, 3, 40, 90)}},
+		{nil, "one seed tells no error, and so no best", 1, []Lane{cellsOf(quantity.TestError, math.NaN(), 1, 2, 3, 40, 90)}},
 	} {
-		if text, why := grid(c.seeds, c.lanes...); text != c.text || why != c.why {
-			t.Errorf("%q, %q; want %q, %q", text, why, c.text, c.why)
+		if said, why := say(c.seeds, 15, c.lanes...); !slices.Equal(said, c.said) || why != c.why {
+			t.Errorf("%q, %q; want %q, %q", said, why, c.said, c.why)
+		}
+		if said, why := say(c.seeds, 14, c.lanes...); said != nil || why != "14 of 15 runs are there, and the verdict waits for all" {
+			t.Errorf("with a run to come it says %q, %q", said, why)
+		}
+	}
+}
+
+// What is said of where a lane diverges.
+func TestBoundsOfStability(t *testing.T) {
+	for want, at := range map[string][]int{
+		"diverges nowhere": nil, "diverges from ε = 2 on": {3, 4}, "diverges in some cells": {1, 4}, "diverges everywhere": {0, 1, 2, 3, 4},
+	} {
+		l := cellsOf(quantity.CovError, 0.1, 1, 2, 3, 4, 5)
+		for _, i := range at {
+			l.Cells[i].Diverged = 1
+		}
+		d := &Data{Param: stepSize(), Values: []float64{0.01, 0.1, 1, 2, 4}, Lanes: []Lane{l}}
+		if got := l.bounds(d, "ε"); got != want {
+			t.Errorf("cells %v diverge: %q, want %q", at, got, want)
+		}
+	}
+}
+
+// A value between two cells stands between them on the parameter's scale.
+func TestPlaceOfAValue(t *testing.T) {
+	d := &Data{Param: stepSize(), Values: []float64{0.01, 0.1, 1}}
+	for x, want := range map[float64]float64{0.01: 0, 0.1: 1, 1: 2, 0.01 * math.Sqrt(10): 0.5, 2: math.NaN(), 0.001: math.NaN()} {
+		if got := d.place(x); math.Abs(got-want) > 1e-9 || math.IsNaN(got) != math.IsNaN(want) {
+			t.Errorf("%v stands at %v, want %v", x, got, want)
 		}
 	}
 }
