@@ -205,7 +205,7 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 	d.Done, d.Total, f.Grid.Data = 30, 30, d
 	has := func(want string, words ...string) {
 		t.Helper()
-		got := f.text(100, 40)
+		got := f.text(160, 40)
 		for _, w := range []string{"✗ diverged", "too short to trust", "not run yet", "best, or not told from it"} {
 			if strings.Contains(got, w) != slices.Contains(words, w) {
 				t.Errorf("%s: %q is told or not in\n%s", want, w, got)
