@@ -96,9 +96,12 @@ type LaneView struct {
 	// Passage is the states of the burn-in, or of a method's own warm-up, oldest first,
 	// which count in no statistic. It is nil once there is a draw.
 	Passage [2][]float64
-	Cov     [3]float64 // var x, cov xy, var y of the window's draws; NaN if not known
-	TrueCov [3]float64 // the same of the truth
-	ACF     [2][]float64
+	// PassageLoss is the loss a datum of the minibatches on the way, of a network, and
+	// PassageSteps are the steps that took them.
+	PassageSteps, PassageLoss []float64
+	Cov                       [3]float64 // var x, cov xy, var y of the window's draws; NaN if not known
+	TrueCov                   [3]float64 // the same of the truth
+	ACF                       [2][]float64
 
 	Reliability []metrics.Bin // of the test set, or of the training set without one
 	Weights     []LayerView   // only if watched

@@ -330,7 +330,7 @@ func (l *lane[F]) runAlone(m uint64) (done uint64) {
 // take takes the present states, of a step to keep, as draws or into the passage.
 func (l *lane[F]) take() {
 	if burn := l.passage.Until(); l.state.Step <= burn {
-		trace.Hold(&l.passage, l.state.Theta, l.tracked)
+		trace.Hold(&l.passage, &l.state, l.tracked, -l.grad.eval.LogLik)
 		l.nextKeep = l.passage.Due(l.state.Step, burn+l.thin)
 		return
 	}

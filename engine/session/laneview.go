@@ -75,6 +75,9 @@ func (l *lane[F]) view(running bool, by *beside.Worker) engine.LaneView {
 		v.ACF[k] = acf[:l.pool.ACF(i, acf)]
 		v.Passage[k] = l.passage.Coordinate(i)
 	}
+	if l.isNetwork {
+		v.PassageSteps, v.PassageLoss = l.passage.Losses()
+	}
 	v.TrailX = l.ring.Append(make([]float64, 0, trailLen), l.x, trailLen)
 	v.TrailY = l.ring.Append(make([]float64, 0, trailLen), l.y, trailLen)
 	v.Cov = [3]float64{nan, nan, nan}

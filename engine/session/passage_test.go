@@ -1,6 +1,7 @@
 package session
 
 import (
+	"math"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -68,7 +69,28 @@ func TestPassageDoesNotAllocate(t *testing.T) {
 	r.watch(engine.Watch{Y: 1})
 	l := r.(*lane[float64])
 	l.advance(2000)
-	if n := testing.AllocsPerRun(100, func() { trace.Hold(&l.passage, l.state.Theta, l.tracked) }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { trace.Hold(&l.passage, &l.state, l.tracked, 0) }); n > 0 {
 		t.Errorf("%g allocations", n)
+	}
+}
+
+// Through the burn-in of a network there are the losses of its minibatches, each with its step.
+func TestPassageHasLosses(t *testing.T) {
+	p := open(t, "mlp:8")
+	cfg := config(p, 0, map[string]float64{sampler.KeyBurnIn: 40, sampler.KeyThin: 10}, "sgld")
+	r := oneLane(t, cfg, cfg.Lanes[0], p)
+	defer r.close()
+	r.watch(engine.Watch{Y: 1})
+	r.advance(30)
+	v := r.view(true, nil)
+	if len(v.PassageLoss) != 30 || len(v.PassageSteps) != 30 || v.PassageSteps[29] != 30 {
+		t.Fatalf("losses %v at steps %v", v.PassageLoss, v.PassageSteps)
+	}
+	// Before anything is learned about ln 10 a datum, of ten classes.
+	if first := v.PassageLoss[0]; math.Abs(first-math.Log(10)) > 1 {
+		t.Errorf("it begins at %g", first)
+	}
+	if r.advance(20); r.view(true, nil).PassageLoss != nil {
+		t.Error("there are losses of the burn-in beside draws")
 	}
 }

@@ -91,7 +91,7 @@ func (l *lane[F]) track(t targets.Target[F]) {
 func (l *lane[F]) keep(number int, c *chain[F]) {
 	if c.info.Skip {
 		if c == l.chain {
-			trace.Hold(&l.passage, l.state.Theta, l.tracked)
+			trace.Hold(&l.passage, &l.state, l.tracked, -l.grad.eval.LogLik)
 		}
 		return
 	}

@@ -12,7 +12,8 @@ type Passage struct {
 	Shown bool   // somebody looks; else nothing is held
 	until uint64 // the last step of the burn-in
 	every uint64 // one in so many of its steps is held
-	held  Ring   // without memory while there is nothing in it
+	held  Ring   // of the tracked coordinates, the step and the loss; without memory while there is nothing in it
+	dim   int    // tracked coordinates
 }
 
 // passageLen is the most states that a passage holds. They are spread over the whole
@@ -43,18 +44,21 @@ func (p *Passage) End() {
 	}
 }
 
-// Hold adds a state to the passage, if anybody looks. Of θ it takes the tracked coordinates.
-func Hold[F sampler.Float](p *Passage, theta []F, tracked []int) {
+// Hold adds the state after a step to the passage, if anybody looks, with the loss of the
+// step's minibatch. Of θ it takes the tracked coordinates.
+func Hold[F sampler.Float](p *Passage, s *sampler.State[F], tracked []int, loss float64) {
 	if !p.Shown {
 		return
 	}
 	r := &p.held
 	if r.x == nil {
-		*r = NewRing(len(tracked), passageLen)
+		*r = NewRing(len(tracked)+2, passageLen)
+		p.dim = len(tracked)
 	}
 	for i, k := range tracked {
-		r.x[i*r.n+r.next] = float64(theta[k])
+		r.x[i*r.n+r.next] = float64(s.Theta[k])
 	}
+	r.x[p.dim*r.n+r.next], r.x[(p.dim+1)*r.n+r.next] = float64(s.Step), loss
 	r.advance(1)
 }
 
@@ -65,6 +69,12 @@ func (p *Passage) Coordinate(i int) []float64 {
 		return nil
 	}
 	return p.held.Append(make([]float64, 0, passageLen), i, passageLen)
+}
+
+// Losses are the losses of minibatches in the passage, and the steps that took them. They are
+// nil once there is a draw.
+func (p *Passage) Losses() (steps, losses []float64) {
+	return p.Coordinate(p.dim), p.Coordinate(p.dim + 1)
 }
 
 // Bytes is the memory of the states.

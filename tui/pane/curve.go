@@ -97,6 +97,32 @@ func (c Curve) curves(f *Frame) *curves {
 	return l
 }
 
+// TrainingLoss is a pane with the loss of minibatches through the burn-in of lanes whose
+// draws do not count yet.
+func TrainingLoss() Pane { return Of("training loss", drawTrainingLoss) }
+
+func drawTrainingLoss(g plane.Region, f *Frame) {
+	l := newCurves(f, f.LogY)
+	l.note = f.Reason("burn-in") + "   "
+	for _, v := range f.EachLane() {
+		look, scale := f.LaneStyle(v), 1.0 // of steps on the frame's axis
+		switch f.AxisNow() {
+		case ByEpoch:
+			scale = v.Epoch / float64(v.Step)
+		case ByGradient:
+			scale = v.Epoch / float64(v.Step) * float64(f.Problem().N())
+		case ByClock:
+			scale = v.Seconds / float64(v.Step)
+		}
+		s := chart.Series{Name: f.LaneName(v), Style: look.Style, Glyph: look.Glyph, Line: look.Line}
+		for i := range min(len(v.PassageSteps), len(v.PassageLoss)) {
+			s.X, s.Y = append(s.X, scale*v.PassageSteps[i]), append(s.Y, v.PassageLoss[i])
+		}
+		l.Series = append(l.Series, s)
+	}
+	l.draw(g, f, "loss of minibatches")
+}
+
 // A Pair is a pane with two quantities of the focused lane.
 type Pair struct {
 	Name string // "of A" follows in the title

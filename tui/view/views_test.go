@@ -219,3 +219,16 @@ func TestLayersNameTheirLanes(t *testing.T) {
 		t.Errorf("a layer's G alone does not say of which layer:\n%s", got)
 	}
 }
+
+// A network that burns in shows what it learns by the loss of its minibatches.
+func TestBurnInOfANetwork(t *testing.T) {
+	f := viewtest.Frame(scenes.PlayWith("mlp:8", "psgld,sgld", 30, func(l engine.Lane) engine.Lane {
+		return l.With("burn-in", 100).With("thin", 10)
+	}))
+	for _, size := range viewtest.Sizes {
+		got := viewtest.Picture(f, learning.New(), size[0], size[1])
+		if !strings.Contains(got, "loss of minibatches") || !strings.Contains(got, "burn-in: 30 of 100 steps") {
+			t.Errorf("%v:\n%s", size, got)
+		}
+	}
+}

@@ -19,7 +19,7 @@ import (
 // forested reports whether the coordinates are shown as a forest: there are more than the
 // two that are watched, θ itself converges, and some lane's draws have a distribution.
 func forested(f *pane.Frame) bool {
-	return f.Problem() != nil && !network(f) && !planar(f) && len(f.Focused().Rows) > 0 && !f.Focused().Principal && f.Count(quantity.Optimising) < len(f.Lanes())
+	return f.Dim() > 2 && !network(f) && len(f.Focused().Rows) > 0 && !f.Focused().Principal && f.Count(quantity.Optimising) < len(f.Lanes())
 }
 
 // The columns of a forest.
@@ -45,7 +45,7 @@ func drawForest(g plane.Region, f *pane.Frame) {
 	fit := max((g.H()-3)/len(lanes), 1)
 	from, to := page(v, fit)
 	if to-from < len(v.Rows) || v.Rows[0].At > 0 {
-		box.Right = fmt.Sprintf("%d to %d of %d", v.Rows[from].At+1, v.Rows[to-1].At+1, f.Snap.Config.Tracked(f.Problem().Dim()))
+		box.Right = fmt.Sprintf("%d to %d of %d", v.Rows[from].At+1, v.Rows[to-1].At+1, f.Snap.Config.Tracked(f.Dim()))
 	}
 	in := g.Box(f.Theme, box)
 	if in.Empty() {

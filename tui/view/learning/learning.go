@@ -133,9 +133,12 @@ func averaged(id, newest quantity.ID) pane.Curve {
 	return pane.Curve{ID: id, Newest: newest}
 }
 
-// testError is the error of the averaged prediction and of the newest draw in w columns,
+// testError is, after the burn-in, the error of the averaged prediction and of the newest draw in w columns,
 // on the test set or, without one, on the training set.
 func testError(f *pane.Frame, w int) pane.Pane {
+	if v := f.Focused(); len(v.PassageLoss) > 0 { // until there are draws to predict with
+		return pane.TrainingLoss()
+	}
 	c := averaged(f.Scored(quantity.TestError, quantity.TrainError), quantity.NewestError)
 	if w >= shortTitles {
 		c.Title = quantity.All[c.ID].Name + " in %: averaged, newest draw"
