@@ -200,7 +200,7 @@ func (r *regression) problem(o Options) (*Problem, error) {
 	}
 	return &Problem{
 		Spec:     r.spec,
-		Title:    fmt.Sprintf("%s, %s × %d", r.title, thousands(l.N()), l.Dim()),
+		Title:    fmt.Sprintf("%s, N = %s, D = %d", r.title, thousands(l.N()), l.Dim()),
 		Note:     strings.Join(r.note, "; "),
 		F64:      l,
 		Names:    coordinateNames(r.train, intercept),

@@ -23,7 +23,7 @@ func TestRegressionFromFile(t *testing.T) {
 	path := file(t, dir, "d.csv", "age,dose,flat,y\n1,10,7,no\n2,20,7,yes\n3,60,7,yes\n4,30,7,no\n")
 	file(t, dir, "d.csv.t", "5,10,7,yes\n")
 	p := open(t, "blr:"+path, Options{})
-	if !slices.Equal(p.Names, []string{"intercept", "age", "dose", "flat"}) || p.Spec != "blr:"+path || p.Title != "BLR, d.csv, 4 × 4" {
+	if !slices.Equal(p.Names, []string{"intercept", "age", "dose", "flat"}) || p.Spec != "blr:"+path || p.Title != "BLR, d.csv, N = 4, D = 4" {
 		t.Errorf("names %q, spec %q, title %q", p.Names, p.Spec, p.Title)
 	}
 	if want := `y = 1 is label "yes", y = 0 is "no"; constant features were centred only (1, the first is flat)`; p.Note != want {

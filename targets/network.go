@@ -259,7 +259,7 @@ func (n *network) problem(o Options, lr, plainLR float64, title func(m *dataset.
 	batch := min(100, rows)
 	return &Problem{
 		Spec:    n.spec + n.settings,
-		Title:   fmt.Sprintf("%s, %s, %s × %s", title(m), m.Name, thousands(rows), thousands(net.Dim())),
+		Title:   fmt.Sprintf("%s, %s, N = %s, D = %s", title(m), m.Name, thousands(rows), thousands(net.Dim())),
 		Note:    set.note,
 		Dataset: set.name,
 		F32:     newClassifier(net, m),

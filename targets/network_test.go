@@ -107,7 +107,7 @@ func TestMLPLearnsStrokes(t *testing.T) {
 	} else {
 		t.Logf("test error %.2f%%", 100*e)
 	}
-	if p.Dataset != "strokes" || p.Note != "" || p.Title != "MLP 784-50-10, strokes, 12,000 × 39,760" {
+	if p.Dataset != "strokes" || p.Note != "" || p.Title != "MLP 784-50-10, strokes, N = 12,000, D = 39,760" {
 		t.Errorf("%+v", p)
 	}
 }

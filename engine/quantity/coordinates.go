@@ -61,7 +61,7 @@ var Coordinates = [NumCoord]Quantity{
 		read: func(r *Reading, i int) metrics.Estimate { return r.from.Chains().ESSBy(i, r.act, r.mcse) },
 	},
 	RHat: {
-		Key: "rhat", Symbol: "R̂", Name: "R-hat", Doc: "how much more all chains spread than each by itself, or the halves of the only one",
+		Key: "rhat", Symbol: "R̂", Name: "R-hat", Doc: "how much more all chains together spread than each by itself; of one chain, its halves",
 		Note: "1 where they agree. From 1.01 on several chains disagree", Better: Lower,
 		Form: Ratio, Needs: Identified, Basis: Sampled, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.rhat(r.compared.RHat) },
@@ -72,7 +72,7 @@ var Coordinates = [NumCoord]Quantity{
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.BulkESS },
 	},
 	TailESS: {
-		Key: "ess_tail", Symbol: "tail ESS", Name: "tail ESS", Doc: "effective draws of all chains for the quantiles of 5% and 95%",
+		Key: "ess_tail", Symbol: "tail ESS", Name: "tail ESS", Doc: "effective draws of all chains for the 5% and 95% quantiles",
 		Note: "the lesser of the two", Better: Higher, Needs: Identified, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.TailESS },
 	},
@@ -88,11 +88,11 @@ var Coordinates = [NumCoord]Quantity{
 		},
 	},
 	Q5: {
-		Key: "q5", ErrorKey: "mcse_q5", Symbol: "5%", Name: "5% quantile", Doc: "quantile of 5% of the draws of all chains", Needs: Identified, Basis: Mixing, Result: true,
+		Key: "q5", ErrorKey: "mcse_q5", Symbol: "5%", Name: "5% quantile", Doc: "5% quantile of the draws of all chains", Needs: Identified, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.Q5 },
 	},
 	Q95: {
-		Key: "q95", ErrorKey: "mcse_q95", Symbol: "95%", Name: "95% quantile", Doc: "quantile of 95% of the draws of all chains", Needs: Identified, Basis: Mixing, Result: true,
+		Key: "q95", ErrorKey: "mcse_q95", Symbol: "95%", Name: "95% quantile", Doc: "95% quantile of the draws of all chains", Needs: Identified, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.Q95 },
 	},
 	StepBias: {

@@ -98,7 +98,7 @@ var All = [N]Quantity{
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(float64(r.State.Step)) },
 	},
 	DrawsKept: {
-		Key: "kept", Symbol: "kept", Name: "draws kept", Doc: "draws kept in all",
+		Key: "kept", Symbol: "kept", Name: "draws kept", Doc: "all draws kept",
 		Form: Count,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(float64(r.State.Kept)) },
 	},
@@ -118,12 +118,12 @@ var All = [N]Quantity{
 		read:  func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Seconds) },
 	},
 	StepsPerSecond: {
-		Key: "steps_per_second", Symbol: "steps/s", Name: "steps per second", Doc: "steps a second; differs from run to run",
+		Key: "steps_per_second", Symbol: "steps/s", Name: "steps per second", Doc: "steps per second; differs from run to run",
 		Better: Higher, Timed: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Rate) },
 	},
 	Loss: {
-		Key: "loss", Symbol: "loss", Name: "loss", Doc: "negative log-likelihood a datum, of the newest draw",
+		Key: "loss", Symbol: "loss", Name: "loss", Doc: "negative log-likelihood per datum, of the newest draw",
 		Better: Lower, Needs: Likelihood, Shown: Fitting, Charted: true, Result: true, Sweep: 9, Rank: 2,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Loss) },
 	},
@@ -143,7 +143,7 @@ var All = [N]Quantity{
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Acceptance) },
 	},
 	Divergences: {
-		Key: "divergences", Symbol: "divergences", Name: "divergences", Doc: "trajectories given up because their energy ran away",
+		Key: "divergences", Symbol: "divergences", Name: "divergences", Doc: "trajectories given up because their energy diverged",
 		Form: Count, Needs: Metropolis, Result: true, Rank: 5,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(float64(r.State.Divergences)) },
 	},
@@ -243,7 +243,7 @@ var All = [N]Quantity{
 		},
 	},
 	Location: {
-		Key: "location_z", Symbol: "location z", Name: "location", Doc: "z-score of E∇U, beyond ±3 for draws that are not at rest",
+		Key: "location_z", Symbol: "location z", Name: "location", Doc: "z-score of E∇U, beyond ±3 for draws that are not stationary",
 		Note: "0 where no coordinate stands out. It says nothing of the bias of a constant step, which holds E∇U at 0", Basis: Chain, Result: true, Rank: 7,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if !r.State.Facts.Has(Sampling) {
@@ -255,17 +255,17 @@ var All = [N]Quantity{
 		},
 	},
 	ESSPerSecond: {
-		Key: "ess_per_second", Symbol: "ESS/s", Name: "ESS per second", Doc: "effective draws a second of sampling; differs from run to run",
+		Key: "ess_per_second", Symbol: "ESS/s", Name: "ESS per second", Doc: "effective draws per second of sampling; differs from run to run",
 		Better: Higher, Basis: Mixing, Result: true, Timed: true, Rank: 10,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.ess(r.State.WindowSeconds) },
 	},
 	ESSPerGradient: {
-		Key: "ess_per_gradient", Symbol: "ESS/gradient", Name: "ESS per gradient", Doc: "effective draws for each gradient of one datum",
+		Key: "ess_per_gradient", Symbol: "ESS/gradient", Name: "ESS per gradient", Doc: "effective draws per gradient evaluation, of one datum each",
 		Better: Higher, Basis: Mixing, Rank: 11,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.ess(r.State.WindowGradients) },
 	},
 	ESSPerStep: {
-		Key: "ess_per_1000_steps", Symbol: "ESS/1,000 steps", Name: "ESS for 1,000 steps", Doc: "effective draws for each 1,000 steps",
+		Key: "ess_per_1000_steps", Symbol: "ESS/1,000 steps", Name: "ESS for 1,000 steps", Doc: "effective draws per 1,000 steps",
 		Better: Higher, Basis: Mixing, Sweep: 6,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.ess(float64(r.State.Step) / 1000) },
 	},
@@ -275,7 +275,7 @@ var All = [N]Quantity{
 		score: func(s *Scores) (float64, uint64) { return s.Test.Error, s.Test.Draws },
 	},
 	NLL: {
-		Key: "nll", Symbol: "NLL", Name: "test NLL", Doc: "negative log-likelihood a test datum, of the averaged probabilities",
+		Key: "nll", Symbol: "NLL", Name: "test NLL", Doc: "negative log-likelihood per test datum, of the averaged probabilities",
 		Better: Lower, Needs: TestSet, Basis: Predictions, Charted: true, Result: true, Sweep: 7,
 		score: func(s *Scores) (float64, uint64) { return s.Test.NLL, s.Test.Draws },
 	},
@@ -338,7 +338,7 @@ var All = [N]Quantity{
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.LogPost) },
 	},
 	StepSize: {
-		Key: "eps_now", Symbol: "ε in force", Name: "ε in force", Doc: "step size that the schedule has come to",
+		Key: "eps_now", Symbol: "ε in force", Name: "ε in force", Doc: "step size that the schedule has reached",
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Eps) },
 	},
 	Drift: {

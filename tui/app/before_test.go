@@ -49,7 +49,7 @@ func TestUndoReachesOverLanesAndTargets(t *testing.T) {
 func TestSessionBefore(t *testing.T) {
 	m := tapeScreen(t)
 	m.Update(press("B"))
-	m.says(t, "no other session has been left")
+	m.says(t, "there is no session before this one")
 	p := m.Feed.Foreseen.Problem
 	cfg := engine.Config{Target: "gaussian", Seed: 4, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
 	m.keeper().Outside.Open = func(string) (engine.Load, error) { return engine.Load{Config: cfg, Problem: p, Paused: true}, nil }

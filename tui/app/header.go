@@ -71,7 +71,7 @@ func headerLine(l *pane.Line, w int, f *frame) {
 	}
 	switch {
 	case f.Snap.Speed > 0:
-		label := "slow motion"
+		label := "speed"
 		if f.starting {
 			label = "slow start"
 		}

@@ -124,7 +124,7 @@ func TestViewsAskForWhatTheyShow(t *testing.T) {
 func TestBrowsing(t *testing.T) {
 	m, r := rest(t, "blr:synthetic")
 	m.Update(press("5"))
-	if m.Update(press("pgdown")); m.Focus.Image != 0 || !strings.Contains(m.text(), "lists single predictions") {
+	if m.Update(press("pgdown")); m.Focus.Image != 0 || !strings.Contains(m.text(), "lists predictions") {
 		t.Error("without predictions there is nothing to browse, and it says so")
 	}
 	s := *r.snap
@@ -434,7 +434,7 @@ func TestKeysThatDoNothingHere(t *testing.T) {
 	m.says(t, "view 1: Stage")
 	m.Update(tea.WindowSizeMsg{Width: 60, Height: 12})
 	m.Update(press("2"))
-	if text := m.text(); !strings.Contains(text, "estimates of this window") {
+	if text := m.text(); !strings.Contains(text, "╭ estimates") {
 		t.Errorf("no pane of view 2 at 60×12:\n%s", text)
 	}
 	m.Update(tea.WindowSizeMsg{Width: 24, Height: 12})

@@ -167,7 +167,7 @@ func TestPlayALesson(t *testing.T) {
 	t.Parallel() // it waits for a session of a set speed
 	m := playing(t, "start-at-the-mode", 120, 36)
 	reached := func() bool { return m.player().Run.Phase() == lesson.Revealed }
-	if m.presses("h"); !strings.Contains(m.text(), "guess first") {
+	if m.presses("h"); !strings.Contains(m.text(), "predict first") {
 		t.Error("a hint before the answer says nothing")
 	}
 	m.presses("3")

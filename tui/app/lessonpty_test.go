@@ -10,7 +10,7 @@ func TestLessonOnATerminal(t *testing.T) {
 	x := startTerminal(t, "lesson:start-at-the-mode", 120, 36)
 	x.See("The start at the mode: an innocent start", "scene 1 of 3", "How large is G in the first step?", "paused", "1-3 answer")
 	x.Press("space")
-	x.See("the session stands until you have answered: 1-3")
+	x.See("the session waits for your answer: 1-3")
 	x.Press("3")
 	x.See("as you predicted: 100,000", "G was 1/λ = 100,000", "n next")
 	x.Press("3")

@@ -193,7 +193,7 @@ func TestClickOnHeader(t *testing.T) {
 		if size[0] < 80 {
 			continue
 		}
-		if click("linked"); !m.Focus.Separate {
+		if click("all lanes"); !m.Focus.Separate {
 			t.Errorf("%v: still linked", size)
 		}
 		m.Notices.Clear()

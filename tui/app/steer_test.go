@@ -59,7 +59,7 @@ func TestLinkedTurns(t *testing.T) {
 	lanesAt(m, "eps", p.Hi, p.Hi)
 	r.sent = nil
 	typed(m, "right")
-	if m.says(t, "the end of its scale"); len(r.sent) > 0 {
+	if m.says(t, "the end of the slider"); len(r.sent) > 0 {
 		t.Errorf("sent %#v", r.sent)
 	}
 }

@@ -175,7 +175,7 @@ func TestBranch(t *testing.T) {
 		t.Errorf("the tape is not shown while there is more of it:\n%s", got)
 	}
 	m.Update(press("right"))
-	m.says(t, "a branch begins at 500; the key B goes back to the 500 steps and a turn that were to come")
+	m.says(t, "a new branch begins at 500; B brings back the 500 steps and a turn that followed")
 	m.Update(press("right")) // before the session has answered
 	m.Update(press("left"))
 	s := until(t, m, "a branch", func(s *engine.Snapshot) bool { return s.Tape.End == 500 })
@@ -204,7 +204,7 @@ func TestBranchIsToldBesideTheRest(t *testing.T) {
 		"lanes race by the clock":        func(m *model) { m.does("lockstep or race") },
 		"takes effect at restart":        func(m *model) { m.Update(press(":")); typeKeys(m, "v0 first"); m.Update(press("enter")) },
 		"goes back to the target before": func(m *model) { m.opens(t, "target banana") },
-		"the session is the cell's":      func(m *model) { m.Update(press("6")); m.Update(press("left")); m.Update(press("enter")) },
+		"the session now has the cell":      func(m *model) { m.Update(press("6")); m.Update(press("left")); m.Update(press("enter")) },
 	} {
 		m := tapeScreen(t)
 		m.Feed.Seek(500)
@@ -212,7 +212,7 @@ func TestBranchIsToldBesideTheRest(t *testing.T) {
 		act(m)
 		until(t, m, what, func(s *engine.Snapshot) bool { return s.CanReturn })
 		m.says(t, what)
-		m.says(t, "; a branch begins at 500; the key B goes back to the 500 steps and a turn that were to come")
+		m.says(t, "; a new branch begins at 500; B brings back the 500 steps and a turn that followed")
 		if m.Update(press("l")); m.Focus.Separate {
 			if n, _ := m.Notices.Text(m.Feed.Newest); strings.Contains(n.Text, "branch") {
 				t.Errorf("the next key says %q", n.Text)

@@ -70,9 +70,9 @@ func TestALecture(t *testing.T) {
 	x.Miss("╭ target")
 
 	x.Press("2")
-	x.See("estimates of this window", "efficiency")
+	x.See("╭ estimates", "efficiency")
 	x.Press("6")
-	x.Miss("estimates of this window")
+	x.Miss("╭ estimates")
 	x.See("grid over ε")
 	x.Press("1")
 	x.See("last ", "draws")

@@ -35,12 +35,12 @@ const farShift = 1 << 20
 // Bindings implements control.Controller.
 func (c *Images) Bindings() []control.Binding {
 	state := func() bool { return !c.Focus.Read && c.browsing() }
-	const pages, choose, shift, ends, kind = "predictions: the next, those before", "images: the one before, the next", "images: shift them less, more",
-		"images: to the ends of the shift", "images: shift by something else"
+	const pages, choose, shift, ends, kind = "predictions: next page, page before", "images: the one before, the next", "images: shift less, more",
+		"images: no shift, all of it", "images: another kind of shift"
 	return slices.Concat(
 		control.In(control.Views, nil, []control.Binding{
 			{Name: "browse and shift images", Page: control.OnView, On: c.here, Keys: "i", Help: "predictions: arrows choose and shift", Do: c.toBrowse},
-			{Name: "shift the inputs", Help: "predictions: shift the inputs by what", Do: control.By(c.shiftKind, 1)},
+			{Name: "shift the inputs", Help: "predictions: how to shift the images", Do: control.By(c.shiftKind, 1)},
 		}),
 		control.In(control.Views, c.here, []control.Binding{
 			{Name: "next predictions", Keys: "pgdown", Help: pages, Do: control.By(c.browse, 1)},
@@ -53,7 +53,7 @@ func (c *Images) Bindings() []control.Binding {
 			{Name: "images: shift more", Keys: "right", Help: shift, Hint: "shift", Rank: 2, Do: control.By(c.shiftBy, 1)},
 			{Name: "images: no shift", Keys: "shift+left home", Help: ends, Do: control.By(c.shiftBy, -farShift)},
 			{Name: "images: all of the shift", Keys: "shift+right end", Help: ends, Do: control.By(c.shiftBy, farShift)},
-			{Name: "images: next shift", Keys: "tab", Help: kind, Hint: "by what", Rank: 4, Do: control.By(c.shiftKind, 1)},
+			{Name: "images: next shift", Keys: "tab", Help: kind, Hint: "other kind", Rank: 4, Do: control.By(c.shiftKind, 1)},
 			{Name: "images: shift before", Keys: "shift+tab", Help: kind, Do: control.By(c.shiftKind, -1)},
 			{Name: "images: leave", Keys: "esc enter", Help: "images: back", Hint: "back", Rank: 1, Do: c.leaveBrowse},
 		}),
@@ -86,14 +86,14 @@ func (c *Images) toBrowse() tea.Cmd {
 		return c.leaveBrowse()
 	}
 	if c.Feed.Foreseen.Shift == nil {
-		return c.Say(false, "images are browsed of a network: choose one as the target ("+c.Key("target …")+")")
+		return c.Say(false, "only a network has images to browse: choose one as the target ("+c.Key("target …")+")")
 	}
 	show := c.Show(control.Predictions)
 	c.Focus.Browse, c.Focus.Read = true, false
 	return tea.Batch(show, c.Say(false, "images: "+strings.Join([]string{
 		c.Key("images: choose the one before") + c.Key("images: choose the next") + " choose",
 		c.Key("images: shift less") + c.Key("images: shift more") + " shift",
-		c.Key("images: next shift") + " by what",
+		c.Key("images: next shift") + " another kind",
 		c.Key("images: leave") + " back",
 	}, ", ")))
 }
@@ -108,7 +108,7 @@ func (c *Images) leaveBrowse() tea.Cmd {
 func (c *Images) imageBy(by int) tea.Cmd {
 	n := len(c.Feed.Foreseen.Predictions)
 	if n == 0 {
-		return c.Say(false, "no prediction yet")
+		return c.Say(false, "there are no predictions yet")
 	}
 	at := min(max(c.Focus.Image, 0), n-1)
 	c.Focus.Image = ((at+by)%n + n) % n
@@ -139,7 +139,7 @@ func (c *Images) shiftKind(by int) tea.Cmd {
 	kind := v.Kinds[((max(slices.Index(v.Kinds, v.Asked.Kind), 0)+by)%n+n)%n]
 	show := c.Show(control.Predictions)
 	k := kind.Scale()
-	return tea.Batch(show, c.shift(kind.First()), c.Say(false, "inputs: "+k.Name+", "+k.Doc))
+	return tea.Batch(show, c.shift(kind.First()), c.Say(false, "images: "+k.Name+", "+k.Doc))
 }
 
 // shiftBy turns the amount by notches. Without a shift it begins with a rotation.
@@ -216,7 +216,7 @@ func (c *Images) browse(by int) tea.Cmd {
 	}
 	n := len(c.Feed.Foreseen.Predictions)
 	if page == 0 || n == 0 {
-		return c.Say(false, "view "+c.Key("view: predictions")+" lists single predictions once there are some, of a target with a test set")
+		return c.Say(false, "view "+c.Key("view: predictions")+" lists predictions of a target with a test set, as soon as there are some")
 	}
 	pages := (n + page - 1) / page
 	at := min(c.Focus.Image/page, pages-1)

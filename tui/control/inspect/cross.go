@@ -28,7 +28,7 @@ func (c *Inspect) inspect() tea.Cmd {
 	}
 	p, ok := c.chart()
 	if !ok {
-		return c.Say(false, c.noChart(p, "values to tell"))
+		return c.Say(false, c.noChart(p, "values to show"))
 	}
 	c.FocusPane(p)
 	l.Read = true
@@ -51,7 +51,7 @@ func (c *Inspect) noChart(focused pane.Shown, what string) string {
 func (c *Inspect) moveCross(dx, dy int) tea.Cmd {
 	p, ok := c.chart()
 	if !ok {
-		return c.Say(false, c.noChart(p, "values to tell"))
+		return c.Say(false, c.noChart(p, "values to show"))
 	}
 	before := c.Focus.Cross
 	if c.Focus.Cross = pane.Move(c.Frame(), p, dx, dy); c.Focus.Cross == before {
@@ -81,7 +81,7 @@ func (c *Inspect) zoomBy(notches float64) tea.Cmd {
 		about = x
 	}
 	if !at.Zoom(&c.Focus.Zoom, about, notches) {
-		return c.Say(false, c.PaneTitle(p.Name)+" shows all there is, or as little as it can")
+		return c.Say(false, c.PaneTitle(p.Name)+" cannot be zoomed further")
 	}
 	return nil
 }

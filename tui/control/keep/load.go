@@ -75,7 +75,7 @@ func (c *Keep) savedSessions() []control.Choice {
 // tape of which that is a branch.
 func (c *Keep) sessionBefore() tea.Cmd {
 	if !c.Feed.Foreseen.CanReturn && !c.Feed.Awaiting() {
-		return c.Say(false, "no other session has been left; "+c.Key("tape: go along the session")+" goes back along this one")
+		return c.Say(false, "there is no session before this one; "+c.Key("tape: go along the session")+" goes back along this one")
 	}
 	c.Fetches++ // what is still being opened comes too late
 	return c.Feed.Send(engine.Return{})

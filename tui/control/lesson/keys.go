@@ -43,14 +43,14 @@ func (p *Player) unasked(digit string) tea.Cmd {
 func (p *Player) answers() string { return fmt.Sprintf("1-%d", len(p.Run.Scene().Choices)) }
 
 func (p *Player) answerFirst() tea.Cmd {
-	return p.Say(false, "the session stands until you have answered: "+p.answers())
+	return p.Say(false, "the session waits for your answer: "+p.answers())
 }
 
 func (p *Player) hint() tea.Cmd {
 	k := p.Run.Card()
 	switch {
 	case k.Phase == lesson.Asking:
-		return p.Say(false, "guess first: "+p.answers()+" answer, and no answer costs anything")
+		return p.Say(false, "predict first: "+p.answers()+" answer, and a wrong guess costs nothing")
 	case k.Phase == lesson.Revealed:
 		return p.Say(false, "nothing is left to do in this scene; "+p.Key("lesson: next")+" goes on")
 	case k.MoreHints == 0 && len(k.Hints) == 0:

@@ -56,12 +56,12 @@ func (c *Steer) verbs() []control.Binding {
 		{Name: "target", Help: "gaussian:a=2, blr:FILE, …", With: func(arg string) (func() tea.Cmd, error) {
 			return func() tea.Cmd { return c.open(arg) }, nil
 		}},
-		choosing(verb(grammar.Sampler, focused, "of the lanes that turns apply to, by name: sampler "+example), c.setSampler),
+		choosing(verb(grammar.Sampler, focused, "another sampler, by name: sampler "+example), c.setSampler),
 		add,
 		verb(grammar.Speed, target, "steps a second, or full"),
 		verb(grammar.Seed, target, "restart on a seed"),
-		verb(grammar.Run, target, "so many steps, then pause", ":run 500: so many steps, then pause"),
-		verb(grammar.Back, target, "so many steps; a second number is the factor of ε"),
+		verb(grammar.Run, target, "run so many steps, then pause", ":run 500: that many steps, then pause"),
+		verb(grammar.Back, target, "go back so many steps; a second number multiplies ε"),
 	}
 }
 

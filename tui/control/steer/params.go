@@ -23,7 +23,7 @@ import (
 func (c *Steer) selectBy(by int) tea.Cmd {
 	c.Focus.SelectBy(c.Feed.Foreseen, by)
 	if c.Focus.OnMore {
-		return c.Say(false, map[bool]string{true: "hides the parameters that are as usual", false: "shows the other parameters"}[c.Focus.Whole]+": "+c.Key("type a value"))
+		return c.Say(false, map[bool]string{true: "hides the parameters at their defaults", false: "shows the other parameters"}[c.Focus.Whole]+": "+c.Key("type a value"))
 	}
 	p, ok := c.Selected()
 	if !ok {
@@ -68,7 +68,7 @@ func (c *Steer) turn(notches float64) tea.Cmd {
 	}
 	switch {
 	case !moved:
-		return c.Say(false, fmt.Sprintf("%s %s is the end of its scale; %s types a value beyond", p.Symbol, p.Format(x), c.Key("type a value")))
+		return c.Say(false, fmt.Sprintf("%s %s is the end of the slider; %s types a value beyond it", p.Symbol, p.Format(x), c.Key("type a value")))
 	case alike && p.Key == engine.KeyChains:
 		return c.setParam(p, x)
 	case alike:

@@ -156,7 +156,7 @@ func (c *Steer) undo() tea.Cmd {
 		e := s.Tape.Events[i]
 		if what := replaced(e.Command); what != "" && e.At > 0 && e.At <= control.Heading(&s.Tape) {
 			c.Feed.Back = false
-			return tea.Batch(c.Feed.Seek(e.At-1), c.Say(false, fmt.Sprintf("back along the tape, to before %s; %s goes to its end again", what, c.Key("redo"))))
+			return tea.Batch(c.Feed.Seek(e.At-1), c.Say(false, fmt.Sprintf("back to before %s; %s goes to the end of the session again", what, c.Key("redo"))))
 		}
 	}
 	return c.Say(false, "nothing to undo; "+c.Key("tape: go along the session")+" goes back along the session")
@@ -167,7 +167,7 @@ func (c *Steer) redo() tea.Cmd {
 	s := c.Feed.Foreseen
 	if !s.CanRedo && !c.Feed.Awaiting() && control.Ahead(&s.Tape) {
 		c.Feed.Back = false
-		return tea.Batch(c.Feed.Seek(s.Tape.End), c.Say(false, "to the end of the tape"))
+		return tea.Batch(c.Feed.Seek(s.Tape.End), c.Say(false, "at the end of the session"))
 	}
 	return c.Feed.Send(engine.Redo{})
 }

@@ -154,11 +154,11 @@ func newStrip(f *pane.Frame, what shown) *strip {
 	s, v := &strip{shown: what}, f.Focused()
 	s.selected = min(max(s.selected, 0), max(len(s.params)-1, 0))
 	if len(f.Lanes()) > 1 {
-		mode := "only"
+		which, style := "lane "+pane.Letter(v.ID), f.LaneStyle(v).Style
 		if f.Linked {
-			mode = "linked"
+			which, style = "all lanes", f.Theme.Dim
 		}
-		p := s.head.Add(0, pane.Letter(v.ID), f.LaneStyle(v).Style, f.Theme.Dim, mode)
+		p := s.head.Add(0, which, style, style)
 		p.Does = plane.Call("link lanes")
 		s.headW = p.Width() + 2
 	}

@@ -20,7 +20,7 @@ import (
 func (c *Sweep) Bindings() []control.Binding {
 	onGrid := func() bool { return c.open() && !c.Focus.Read && !c.Compact() }
 	const far, all = 10, scan.MostCells
-	const choose, cells, ends, param, value, length = "sweep: choose a cell", "sweep: ten cells on", "sweep: to the first cell, the last", "sweep: over another parameter", "sweep: turn the session's value", "sweep: shorter cells, longer ones"
+	const choose, cells, ends, param, value, length = "sweep: choose a cell", "sweep: ten cells on", "sweep: to the first cell, the last", "sweep: another parameter", "sweep: turn the session's value", "sweep: shorter cells, longer ones"
 	return append(
 		control.In(control.Grid, onGrid, []control.Binding{
 			{Name: "sweep: cell before", Keys: "left", Help: choose, Hint: "cell", Rank: 3, Do: control.By(c.move, -1)},
@@ -37,7 +37,7 @@ func (c *Sweep) Bindings() []control.Binding {
 			{Name: "sweep: shorter cells", Help: length, Do: control.By(c.longer, -1)},
 			{Name: "sweep: longer cells", Help: length, Do: control.By(c.longer, 1)},
 			{Name: "sweep: pause", Keys: "p", Help: "sweep: pause it or go on", Hint: "pause it", Rank: 8, Do: c.pause},
-			{Name: "sweep: anew", Keys: "n", Help: "sweep: anew about the present value", Hint: "anew", Rank: 5, Do: c.again},
+			{Name: "sweep: anew", Keys: "n", Help: "sweep: a new grid about the present value", Hint: "new grid", Rank: 5, Do: c.again},
 		}),
 		control.Binding{Name: view.DoCell, At: c.click, Examples: []string{"click a cell: of the sweep: choose; twice: jump"}},
 		control.Binding{Name: "grid", Help: "of view 6: cells N, steps N or seeds N; 0 for the usual", With: c.sizeOf})
@@ -86,7 +86,7 @@ func (c *Sweep) jump() tea.Cmd {
 		cmds = append(cmds, c.Feed.Send(engine.SetParam{Lane: engine.AllLanes, Key: p.Key, Value: x}))
 	}
 	cmds = append(cmds, c.Feed.Send(engine.Restart{Seed: to.Seed}))
-	text := fmt.Sprintf("the session is the cell's: %s %s, seed %d", p.Symbol, view.ValueText(d, c.Shown.At), to.Seed)
+	text := fmt.Sprintf("the session now has the cell's %s %s and seed %d", p.Symbol, view.ValueText(d, c.Shown.At), to.Seed)
 	if snap.Phase == engine.Paused {
 		cmds = append(cmds, c.Feed.Send(engine.StepBy{N: to.Steps}))
 		text += ", " + plane.Count(to.Steps) + " steps"

@@ -231,7 +231,7 @@ func (c *Tape) branching(command engine.Command) func(serial uint64) tea.Cmd {
 	}
 	return func(serial uint64) tea.Cmd {
 		c.branched, c.Feed.Branched, c.Dirty = serial, true, true
-		return c.Notices.SayAside(fmt.Sprintf("a branch begins at %s; the key %s goes back to the %s that were to come", plane.Count(t.At), c.Key("session before"), what), serial)
+		return c.Notices.SayAside(fmt.Sprintf("a new branch begins at %s; %s brings back the %s that followed", plane.Count(t.At), c.Key("session before"), what), serial)
 	}
 }
 

@@ -92,7 +92,7 @@ func tableWidth(n int) int { return 2 + tableLabel + n*(tableCell+1) + 1 }
 // drawTable draws the table of every lane's estimates, a lane a column.
 func drawTable(g plane.Region, f *pane.Frame, rows []row) {
 	th := &f.Theme
-	in := g.Box(f.Theme, plane.Box{Title: "estimates of this window", Right: expected(f), Foot: f.TooShort(g.W() - 5)})
+	in := g.Box(f.Theme, plane.Box{Title: "estimates", Right: expected(f), Foot: f.TooShort(g.W() - 5)})
 	g.Term(wording.Window)
 	lanes := f.Lanes()
 	label := min(tableLabel, max(in.W()/3, in.W()-1-len(lanes)*(tableCell+1)))
@@ -198,7 +198,7 @@ func expected(f *pane.Frame) string {
 	if len(all) != 1 {
 		return ""
 	}
-	return "T should be " + plane.Number(all[0].Y, pane.NumberWidth)
+	return "temperature should be " + plane.Number(all[0].Y, pane.NumberWidth)
 }
 
 // rankLimit is the rank from which on rows are left out so that the rest fits h.

@@ -48,7 +48,7 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 	}
 	apart := ""
 	if p.Disagreement > 0 {
-		apart = "apart " + plane.Fixed(p.Disagreement, 2)
+		apart = "lanes differ by " + plane.Fixed(p.Disagreement, 2)
 		g.Term(wording.Apart)
 	}
 	in := g.Box(f.Theme, plane.Box{

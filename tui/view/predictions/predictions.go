@@ -179,7 +179,7 @@ func headline(g plane.Region, f *pane.Frame, p page) {
 		order := "the least certain first"
 		for i := range all {
 			if all[i].Disagreement > 0 {
-				order = "★ where lanes disagree most first"
+				order = "★ first where the lanes disagree most"
 				break
 			}
 		}
@@ -217,7 +217,7 @@ func predicted(f *pane.Frame) bool {
 // noDraw is the reason why no lane has a prediction.
 func noDraw(f *pane.Frame) string {
 	if v := f.Focused(); v != nil && v.Previous != nil {
-		return "no prediction: no draw since the last turn"
+		return "no prediction: no draw since the last change"
 	}
 	return "no prediction: no draw yet"
 }

@@ -41,7 +41,7 @@ func TestDisagreementIsRounded(t *testing.T) {
 	image := shownImage{Prediction: f.Snap.Predictions[0]}
 	image.Disagreement = 0.999
 	drawImage(p.Region(), &f, &image)
-	if got := p.RenderPlain(); !strings.Contains(got, " apart 1.00 ") {
+	if got := p.RenderPlain(); !strings.Contains(got, " lanes differ by 1.00 ") {
 		t.Errorf("a distance of 0.999 is not written as 1.00:\n%s", got)
 	}
 }

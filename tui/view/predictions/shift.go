@@ -245,11 +245,11 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 	lines := chart.Lines{
 		X:      chart.Scale{Fix: true, Range: shown},
 		Marks:  []chart.VMark{{X: min(v.Asked.Amount, scale.Max)}},
-		YWidth: 4, Empty: "being worked out",
+		YWidth: 4, Empty: "being computed",
 	}
 	lines.Cross, lines.Crossed = f.Cross.On(pane.ShiftAxis)
 	if !predicted(f) {
-		lines.Empty = "no draw to predict by"
+		lines.Empty = "no draw to predict with"
 	}
 	var l pane.Line
 	top, roomy := 0.0, in.W() >= len(f.Lanes())*(len("x A 0.00")+1)

@@ -104,7 +104,7 @@ func TestShiftPictures(t *testing.T) {
 	s = shiftedScene(targets.ShiftNoise, 80)
 	s.Shift.Images, s.Shift.Lanes, s.Shift.Sample = nil, nil, 0
 	plain.Snap = s
-	if got := viewtest.Picture(plain, New(), viewtest.W, viewtest.H); !strings.Contains(got, "being worked out") || strings.Contains(got, "no draw") {
+	if got := viewtest.Picture(plain, New(), viewtest.W, viewtest.H); !strings.Contains(got, "being computed") || strings.Contains(got, "no draw") {
 		t.Errorf("what is not known yet:\n%s", got)
 	}
 }

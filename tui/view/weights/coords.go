@@ -18,7 +18,7 @@ var moments = [...]struct{ of, exact quantity.CoordID }{
 // parameters for a histogram.
 func drawTable(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
-	in := g.Box(f.Theme, plane.Box{Title: "the watched parameters", Right: "draws of this window"})
+	in := g.Box(f.Theme, plane.Box{Title: "the watched parameters", Right: "draws since the last change"})
 	g.Term(wording.Window)
 	in = in.Pad(0, 1, 0, 1)
 	in.TextFit(0, 0, in.W(), f.Theme, "Too few parameters for a histogram; view 2 has their marginals.", th.Dim)
