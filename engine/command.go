@@ -177,6 +177,7 @@ type Draws struct {
 	Sampler string
 	Names   []string
 	Columns [][]float64 // one a name
+	Of      uint64      // how many draws the chain has kept in all
 }
 
 // A Place is a chain of a lane, both numbered from 0, of so many chains in the lane.

@@ -153,7 +153,7 @@ func TestFromNow(t *testing.T) {
 			t.Errorf("V of lane %d is frozen from step %g on, want %d", i, got, to)
 		}
 	}
-	s = l.do(nil, engine.SetParam{Lane: 2, Key: "freeze", Value: 0})
+	l.do(nil, engine.SetParam{Lane: 2, Key: "freeze", Value: 0})
 	if s = l.do(nil, engine.SetParam{Lane: 2, Key: "freeze", Value: engine.FromNow}); s.Lanes[2].Setting.Value("freeze") != float64(to) {
 		t.Errorf("V of one lane is frozen from step %g on, want %d", s.Lanes[2].Setting.Value("freeze"), to)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // Recording returns the recording of a session whose Run has returned. One that
@@ -33,14 +34,27 @@ func Verify(ctx context.Context, r engine.Recording, rt Runtime) error {
 	if err != nil {
 		return err
 	}
-	rt.Interactive, rt.Replay, rt.Sink = false, r.Script(), nil
+	rt.Sink = nil
+	_, err = Play(ctx, r, p, rt)
+	return err
+}
+
+// Play is Verify of a recording on its opened target, with rt's sinks. It returns the session
+// too, whose Run has returned.
+func Play(ctx context.Context, r engine.Recording, p *targets.Problem, rt Runtime) (*Session, error) {
+	rt.Interactive, rt.Replay = false, r.Script()
 	s, err := New(r.Config, p, rt)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := s.Run(ctx); err != nil {
-		return err
+		return s, err
 	}
+	return s, s.compare(r)
+}
+
+// compare says where a session that has ended differs from a recording.
+func (s *Session) compare(r engine.Recording) error {
 	got := s.Recording("").Digests
 	if len(got) != len(r.Digests) {
 		return fmt.Errorf("the replay has %d digests and the recording %d", len(got), len(r.Digests))

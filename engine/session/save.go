@@ -55,7 +55,7 @@ func (l *lane[F]) result() engine.LaneResult {
 func (l *lane[F]) newest() (all []engine.Draws) {
 	l.flush()
 	for k, c := range l.chains {
-		d := engine.Draws{Place: engine.Place{Lane: l.id, Chain: k, Chains: len(l.chains)}, Sampler: l.method.Name}
+		d := engine.Draws{Place: engine.Place{Lane: l.id, Chain: k, Chains: len(l.chains)}, Sampler: l.method.Name, Of: l.rounds()}
 		for i, at := range l.tracked {
 			d.Names = append(d.Names, l.name(at))
 			d.Columns = append(d.Columns, c.ring.Append(nil, i, math.MaxInt))

@@ -397,7 +397,10 @@ func TestCopyAndWrite(t *testing.T) {
 	m := newModel(t.Context(), r, Options{
 		Dark: dark(), Outside: control.Outside{
 			CommandLine: func(c engine.Config, p *targets.Problem) string { return "psgld-tui --target " + p.Spec },
-			Write:       func(dir string) (string, error) { wrote = dir; return "/tmp/session.json", nil },
+			Write: func(dir string) (control.Written, error) {
+				wrote = dir
+				return control.Written{Where: "/tmp/session.json", Draws: 500, Of: 500}, nil
+			},
 		},
 	})
 	m.Update(press("y"))
@@ -408,7 +411,7 @@ func TestCopyAndWrite(t *testing.T) {
 	typeKeys(m, "write /tmp/out")
 	_, cmd := m.Update(press("enter"))
 	carry(m, cmd)
-	if n, _ := m.Notices.Text(m.Feed.Foreseen); wrote != "/tmp/out" || n.Text != "wrote /tmp/session.json" {
+	if n, _ := m.Notices.Text(m.Feed.Foreseen); wrote != "/tmp/out" || n.Text != "wrote /tmp/session.json: the session, and all 500 draws of each chain" {
 		t.Errorf("wrote to %q, notice = %q", wrote, n.Text)
 	}
 }

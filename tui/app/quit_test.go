@@ -42,7 +42,7 @@ func ranThen(m *model, r *recorder, seconds float64, tape engine.Tape) {
 func TestQuitAsksAboutWhatIsNotWritten(t *testing.T) {
 	screen := func() (*model, *recorder) {
 		m, r := rest(t, "gaussian")
-		m.keeper().Outside.Write = func(string) (string, error) { return "there", nil }
+		m.keeper().Outside.Write = func(string) (control.Written, error) { return control.Written{Where: "there"}, nil }
 		ranThen(m, r, 0, engine.Tape{})
 		return m, r
 	}

@@ -63,7 +63,7 @@ func testAnything(t *testing.T, n int, s control.Session, rest func()) {
 	s.Send(engine.SetSpeed{})
 	m := newScreenOn(t, s, 80, 24)
 	m.keeper().Outside.CommandLine = func(c engine.Config, _ *targets.Problem) string { return c.Target }
-	m.keeper().Outside.Write = func(dir string) (string, error) { return dir, nil }
+	m.keeper().Outside.Write = func(dir string) (control.Written, error) { return control.Written{Where: dir}, nil }
 	all := lesson.Builtin()
 	m.opts.Lessons = func() ([]*lesson.Lesson, error) { return all, nil }
 	rng := rand.New(rand.NewPCG(1, 2))

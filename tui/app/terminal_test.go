@@ -57,7 +57,7 @@ func child(mode string) int {
 	o := Options{
 		Outside: control.Outside{
 			CommandLine: func(engine.Config, *targets.Problem) string { panic("a broken command line") },
-			Write:       func(string) (string, error) { panic("a broken disk") },
+			Write:       func(string) (control.Written, error) { panic("a broken disk") },
 			// However long a test takes on a busy machine, q quits at once.
 			Recorded: true,
 		},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -39,6 +40,12 @@ func (o *output) create(path string) (*atomicfile.File, error) {
 		o.files = append(o.files, f)
 	}
 	return f, err
+}
+
+// drop gives up a file that was begun.
+func (o *output) drop(f *atomicfile.File) {
+	o.files = slices.DeleteFunc(o.files, func(g *atomicfile.File) bool { return g == f })
+	f.Abort()
 }
 
 // write is create for a file whose content is known.

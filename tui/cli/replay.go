@@ -3,12 +3,14 @@ package cli
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -17,12 +19,17 @@ func (e *env) replayCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "replay FILE",
 		Short:   "Play a recorded session",
-		Long:    "Play a session that --record has written: on the screen or, with --verify, without one, checking every digest.",
-		Example: "psgld-tui replay session.json\npsgld-tui replay --verify session.json",
+		Long:    "Play a session that --record has written: on the screen or, with --verify or --draws, without one, checking every digest.",
+		Example: "psgld-tui replay session.json\npsgld-tui replay --verify session.json\npsgld-tui replay session.json --draws draws --every 100",
 		Args:    oneFile,
 	}
 	var verify bool
 	c.Flags().BoolVar(&verify, "verify", false, "without the screen, checking every digest")
+	var draws string
+	var every int
+	c.Flags().Var(textFlag{&draws, "DIR"}, "draws", "without the screen, write every kept draw to DIR, one file a chain; after a restart or on another target those of the newest")
+	c.Flags().Var(countFlag{&every, "COUNT", 1, math.MaxInt, "a whole number, 1 or more"}, "every", "with --draws, one draw in so many")
+	must(c.MarkFlagDirname("draws"))
 	var f screenFlags
 	f.add(c)
 	var around surroundings
@@ -36,6 +43,9 @@ func (e *env) replayCommand() *cobra.Command {
 		rec, p, err := openRecording(args[0], rt.DataDir)
 		if err != nil {
 			return failed(err)
+		}
+		if draws != "" {
+			return e.replayDraws(c.Context(), args[0], rec, p, rt, draws, uint64(max(every, 1)))
 		}
 		rt.Replay = rec.Script()
 		return e.show(c.Context(), rec.Config, p, rt, f, around.again())
@@ -84,4 +94,60 @@ func (e *env) verify(ctx context.Context, path string, rt session.Runtime) error
 	}
 	fmt.Fprintf(e.out, "verified %d digests\n", len(rec.Digests))
 	return nil
+}
+
+// replayDraws plays a recording and writes one in so many of its draws.
+func (e *env) replayDraws(ctx context.Context, path string, rec engine.Recording, p *targets.Problem, rt session.Runtime, dir string, every uint64) error {
+	if p.Dim() > maxDrawn {
+		return tooWide(p)
+	}
+	var out output
+	defer out.abort()
+	to, err := drawsTo(&out, dir, rec.Config.Seed)
+	if err != nil {
+		return failed(err)
+	}
+	newest := map[engine.Place]*sparse{}
+	rt.Sink = func(at engine.Place, p *targets.Problem, set engine.Lane) (session.Sink, error) {
+		if old := newest[at]; old != nil { // of a lane before a restart
+			old.dropped = true
+			out.drop(old.pending)
+		}
+		s, err := to(at, p, set.With(sampler.KeyThin, set.Or(sampler.KeyThin, 1)*float64(every)))
+		if err != nil {
+			return nil, err
+		}
+		newest[at] = &sparse{drawsFile: s.(*drawsFile), every: every}
+		return newest[at], nil
+	}
+	s, err := session.Play(ctx, rec, p, rt)
+	switch {
+	case ctx.Err() != nil:
+		return &failure{exitInterrupted, fmt.Errorf("interrupted; nothing was written to %s", dir)}
+	case err != nil:
+		return failed(fmt.Errorf("%s: %w", path, err))
+	}
+	n := uint64(0)
+	for _, f := range newest {
+		n += f.draws
+	}
+	if err := out.commit(s); err != nil {
+		return failed(err)
+	}
+	fmt.Fprintf(e.out, "wrote %d draws to %s\n", n, dir)
+	return nil
+}
+
+// sparse writes one draw in so many.
+type sparse struct {
+	*drawsFile
+	every, seen uint64
+}
+
+// Draw implements session.Sink.
+func (s *sparse) Draw(step uint64, eps, accept, logPost float64, theta []float64) error {
+	if s.seen++; s.seen%s.every != 0 {
+		return nil
+	}
+	return s.drawsFile.Draw(step, eps, accept, logPost, theta)
 }

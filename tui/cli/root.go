@@ -97,8 +97,13 @@ func flagError(c *cobra.Command, err error) error {
 func unknownFlag(c *cobra.Command, name string) error {
 	var own []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
-	// The flag may belong to another command.
-	for _, sub := range append([]*cobra.Command{c.Root()}, c.Root().Commands()...) {
+	// The flag may belong to another command, to run before others.
+	all := append([]*cobra.Command{c.Root()}, c.Root().Commands()...)
+	slices.SortStableFunc(all[1:], func(a, b *cobra.Command) int {
+		first := map[bool]int{true: -1}
+		return first[a.Name() == "run"] - first[b.Name() == "run"]
+	})
+	for _, sub := range all {
 		if sub.Flags().Lookup(name) != nil {
 			return fmt.Errorf("--%s is a flag of %s, not of %s", name, sub.CommandPath(), c.CommandPath())
 		}

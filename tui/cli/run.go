@@ -49,7 +49,7 @@ func (e *env) runCommand() *cobra.Command {
 			return err
 		}
 		if o.draws != "" && p.Dim() > maxDrawn {
-			return fmt.Errorf("--draws writes every coordinate, at most %s, and %s has %s", plane.Count(maxDrawn), p.Spec, plane.Count(uint64(p.Dim())))
+			return tooWide(p)
 		}
 		return e.run(c.Context(), limited(cfg, p), p, rt, o)
 	}
@@ -58,6 +58,10 @@ func (e *env) runCommand() *cobra.Command {
 
 // maxDrawn bounds the columns of --draws: a row is a draw, and a line of text.
 const maxDrawn = 100_000
+
+func tooWide(p *targets.Problem) error {
+	return fmt.Errorf("--draws writes every coordinate, at most %s, and %s has %s", plane.Count(maxDrawn), p.Spec, plane.Count(uint64(p.Dim())))
+}
 
 func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt session.Runtime, o runOptions) error {
 	if o.record != "" {

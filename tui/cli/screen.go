@@ -125,14 +125,15 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 		CommandLine: func(c engine.Config, p *targets.Problem) string { return grammar.CommandLine(c, p, again...) },
 		Open:        func(path string) (engine.Load, error) { return openSession(ctx, path, rt.DataDir, truths(rt.Threads)) },
 		Sessions:    func() []control.Saved { return savedSessions(".") },
-		Write: func(dir string) (string, error) {
-			return files.do(func() (string, error) {
-				dir, of, err := writeSession(stopped, s, dir)
-				if err == nil {
-					written.Store(&writtenSession{dir, of})
+		Write: func(dir string) (w control.Written, err error) {
+			_, err = files.do(func() (string, error) {
+				var of engine.Recording
+				if w, of, err = writeSession(stopped, s, dir, again...); err == nil {
+					written.Store(&writtenSession{w.Where, of, w.Rest})
 				}
-				return dir, err
+				return w.Where, err
 			})
+			return w, err
 		},
 	}
 	ctx, interrupt := context.WithCancel(ctx)
@@ -167,6 +168,9 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	if control.Turned(snap) > 0 {
 		fmt.Fprintln(out, withTurns(f.record, written.Load(), s.Recording(Version())))
 	}
+	if w := written.Load(); w != nil && w.rest != "" {
+		fmt.Fprintln(out, "# more draws: "+w.rest)
+	}
 	if rt.Interactive && ctx.Err() == nil {
 		return nil // the user has seen what became of the lanes
 	}
@@ -175,8 +179,9 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 
 // writtenSession is the folder of a session that was written, and what was.
 type writtenSession struct {
-	dir string
-	of  engine.Recording
+	dir  string
+	of   engine.Recording
+	rest string // the command that writes the other draws
 }
 
 // withTurns says, as a comment of the shell, where the turns are of which the command

@@ -14,6 +14,8 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // saveTimeout is how long a session may take to say what is to be saved: it
@@ -21,11 +23,11 @@ import (
 const saveTimeout = time.Minute
 
 // writeSession writes a running session into a new folder: session.json for
-// replay, result.json as run --json prints it, and the newest draws of each
-// lane. Without a name the folder is named by the date, as files are. It returns the
-// name and what is in session.json. The session has stopped when ctx ends, and is then
-// written as it was at its end.
-func writeSession(ctx context.Context, s *session.Session, dir string) (string, engine.Recording, error) {
+// replay, result.json as run --json prints it, and the draws of each lane that it still
+// has. Without a name the folder is named by the date, as files are. It returns what was
+// written and what is in session.json. The session has stopped when ctx ends, and is then
+// written as it was at its end. again is what its command line needs beside the Config.
+func writeSession(ctx context.Context, s *session.Session, dir string, again ...string) (control.Written, engine.Recording, error) {
 	to := make(chan engine.Saved, 1)
 	s.Send(engine.Save{Version: Version(), To: to})
 	var saved engine.Saved
@@ -34,15 +36,31 @@ func writeSession(ctx context.Context, s *session.Session, dir string) (string, 
 	case <-ctx.Done():
 		saved = s.Saved(Version())
 	case <-time.After(saveTimeout):
-		return "", engine.Recording{}, fmt.Errorf("the session does not answer")
+		return control.Written{}, engine.Recording{}, fmt.Errorf("the session does not answer")
 	}
 	dir = named(dir, "")
 	if err := os.Mkdir(dir, 0o777); err != nil {
-		return "", engine.Recording{}, atomicfile.CannotWrite(dir, err)
+		return control.Written{}, engine.Recording{}, atomicfile.CannotWrite(dir, err)
 	}
 	err := saveInto(dir, saved)
-	return dir, saved.Recording, err
+	out := control.Written{Where: dir}
+	for _, d := range saved.Draws {
+		if len(d.Columns) > 0 {
+			out.Draws, out.Of = max(out.Draws, uint64(len(d.Columns[0]))), max(out.Of, d.Of)
+		}
+	}
+	if dim := s.Snapshot().Problem.Dim(); out.Of > out.Draws && dim <= maxDrawn {
+		words := []string{grammar.Program, "replay", filepath.Join(dir, sessionFile), "--draws", filepath.Join(dir, "draws")}
+		if every := (out.Of*uint64(dim) + mostNumbers - 1) / mostNumbers; every > 1 {
+			words = append(words, "--every", strconv.FormatUint(every, 10))
+		}
+		out.Rest = grammar.Quote(append(words, again...)...)
+	}
+	return out, saved.Recording, err
 }
+
+// mostNumbers is how many numbers of a chain the command for the rest of the draws writes.
+const mostNumbers = 10_000_000
 
 // saveInto writes what was saved into a folder that was made for it, which is removed
 // after an error.
@@ -70,7 +88,11 @@ func saveInto(dir string, saved engine.Saved) error {
 // newestCSV writes draws as a table with a header, oldest first.
 func newestCSV(d engine.Draws) []byte {
 	var b bytes.Buffer
-	b.WriteString("# the newest kept draws of the chain, oldest first\n")
+	kept := 0
+	if len(d.Columns) > 0 {
+		kept = len(d.Columns[0])
+	}
+	fmt.Fprintf(&b, "# the newest %d of the chain's %d draws, oldest first\n", kept, d.Of)
 	cols := make([]string, len(d.Names))
 	for i, n := range d.Names {
 		cols[i] = column(n)

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 )
 
 func TestWriteSession(t *testing.T) {
@@ -31,8 +32,8 @@ func TestWriteSession(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "saved")
 	got, _, err := writeSession(ctx, s, dir)
-	if err != nil || got != dir {
-		t.Fatalf("%q, %v", got, err)
+	if err != nil || got != (control.Written{Where: dir, Draws: 500, Of: 500}) {
+		t.Fatalf("%+v, %v", got, err)
 	}
 	var rec engine.Recording
 	b, err := os.ReadFile(filepath.Join(dir, "session.json"))
@@ -63,10 +64,10 @@ func TestWriteSession(t *testing.T) {
 	seen := map[string]bool{}
 	for range 3 {
 		got, _, err := writeSession(ctx, s, "")
-		if err != nil || seen[got] {
-			t.Errorf("%q, %v", got, err)
+		if err != nil || seen[got.Where] {
+			t.Errorf("%+v, %v", got, err)
 		}
-		seen[got] = true
+		seen[got.Where] = true
 	}
 	cancel()
 	<-done

@@ -13,8 +13,8 @@ type Outside struct {
 	// CommandLine writes the command that starts the session shown.
 	CommandLine func(engine.Config, *targets.Problem) string
 	// Write saves the session and its draws into a folder, "" for the usual one, and says
-	// where they are. It is called outside the screen's goroutine.
-	Write func(dir string) (string, error)
+	// what it has written. It is called outside the screen's goroutine.
+	Write func(dir string) (Written, error)
 	// Recorded says that the session is written at its end, so that quitting need not
 	// ask.
 	Recorded bool
@@ -27,6 +27,15 @@ type Outside struct {
 	Files Files
 	// Cast is the file to which the screen is recorded from the start; empty for none.
 	Cast string
+}
+
+// Written is what was written of a session.
+type Written struct {
+	Where string
+	// Draws is how many draws of each chain were written, of so many. Rest is the command
+	// that writes the others; empty if there are none.
+	Draws, Of uint64
+	Rest      string
 }
 
 // Saved is a session on the disk, for the list of those that can be opened.

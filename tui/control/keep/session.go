@@ -1,6 +1,7 @@
 package keep
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // copyLine copies the command line that starts the session shown.
@@ -35,7 +37,10 @@ type wroteMsg struct {
 }
 
 // savedMsg says that the session was written.
-type savedMsg struct{ wroteMsg }
+type savedMsg struct {
+	control.Written
+	err error
+}
 
 // write saves the session beside the screen.
 func (c *Keep) write(dir string) tea.Cmd {
@@ -44,8 +49,8 @@ func (c *Keep) write(dir string) tea.Cmd {
 		return c.Say(true, "this session cannot be written while it runs; --record FILE writes it at the end")
 	}
 	return tea.Batch(c.Say(false, "writing"), func() tea.Msg {
-		where, err := f(strings.TrimSpace(dir))
-		return savedMsg{wroteMsg{where, err}}
+		written, err := f(strings.TrimSpace(dir))
+		return savedMsg{written, err}
 	})
 }
 
@@ -58,10 +63,18 @@ func (c *Keep) wrote(msg wroteMsg) tea.Cmd {
 
 // saved handles the end of the writing of the session.
 func (c *Keep) saved(msg savedMsg) tea.Cmd {
-	if msg.err == nil {
-		c.ran, c.Feed.Branched = 0, false
+	if msg.err != nil {
+		return c.wrote(wroteMsg{err: msg.err})
 	}
-	return c.wrote(msg.wroteMsg)
+	c.ran, c.Feed.Branched = 0, false
+	text := "wrote " + located(msg.Where)
+	switch {
+	case msg.Rest != "":
+		text += fmt.Sprintf(": the session, and the newest %s of %s draws of each chain. A replay writes more: %s", plane.Commas(msg.Draws), plane.Commas(msg.Of), msg.Rest)
+	case msg.Of > 0:
+		text += fmt.Sprintf(": the session, and all %s draws of each chain", plane.Commas(msg.Of))
+	}
+	return c.Say(false, text)
 }
 
 // located adds to a relative name the folder in which the program was started.
