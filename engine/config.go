@@ -92,6 +92,9 @@ type Config struct {
 	// Bias asks for an estimate of the bias that the step size causes, by companions of each
 	// lane's first chain at smaller steps. They take six gradients beside one of the chain's.
 	Bias bool `json:"bias,omitempty"`
+	// CompareWeights asks for R-hat and effective sizes of a network's tracked weights too,
+	// which need not converge.
+	CompareWeights bool `json:"compare_weights,omitempty"`
 	// SameNoise gives every lane the noise of lane A.
 	SameNoise bool `json:"same_noise,omitempty"`
 	// Race lets lanes run as fast as each can, and not step by step together.

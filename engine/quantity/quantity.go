@@ -56,7 +56,7 @@ const (
 	Several                        // there are several chains
 	Ranked                         // draws are kept to be ranked: of θ, or of a network's probes
 	Extrapolated                   // the bias of the step size is estimated
-	Identified                     // θ itself converges, and its draws are ranked
+	Identified                     // the draws of θ itself are ranked
 )
 
 // Has reports whether all of some facts hold.

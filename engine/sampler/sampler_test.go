@@ -204,13 +204,15 @@ func TestSchedule(t *testing.T) {
 		{"halve:20ep", 12000, 600, 0.5},
 		{"halve:20ep", 59999, 600, 0.0625},
 		{"halve:100", 250, 1, 0.25},
+		{"halve:1", 39, 1, 0x1p-39}, // the last but one
+		{"halve:1", 1e15, 1, 0x1p-40},
 		{"poly:0.1,10,0.55", 90, 1, math.Pow(10, -0.55)},
 	} {
 		s, first, err := sampler.ParseSchedule(c.in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := s.Factor(c.t, c.perEp); math.Abs(got-c.factor) > 1e-14 {
+		if got := s.Factor(c.t, c.perEp); math.Abs(got-c.factor) > 1e-14*c.factor {
 			t.Errorf("%s at %d: %g, want %g", c.in, c.t, got, c.factor)
 		}
 		back, again, err := sampler.ParseSchedule(s.String(first))

@@ -75,7 +75,11 @@ func (s Schedule) String(eps float64) string {
 	return "const"
 }
 
-// Factor is f(t) at step t, given the steps in an epoch: 1, 2^-⌊t/L⌋, or
+// MostHalvings is how often "halve" halves the step size. After that many a step's noise is a
+// millionth of the first one's, and further ones would end in steps that round to nothing.
+const MostHalvings = 40
+
+// Factor is f(t) at step t, given the steps in an epoch: 1, 2^-min(⌊t/L⌋, MostHalvings), or
 // ((b+t)/b)^-γ.
 func (s Schedule) Factor(t uint64, stepsPerEpoch float64) float64 {
 	switch s.Kind {
@@ -84,7 +88,7 @@ func (s Schedule) Factor(t uint64, stepsPerEpoch float64) float64 {
 		if s.Epochs {
 			block *= stepsPerEpoch
 		}
-		return math.Exp2(-math.Floor(float64(t) / block))
+		return math.Exp2(-min(math.Floor(float64(t)/block), MostHalvings))
 	case "poly":
 		return math.Pow((s.B+float64(t))/s.B, -s.Gamma)
 	}

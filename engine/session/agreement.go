@@ -38,10 +38,10 @@ const (
 )
 
 // newKeeper keeps the draws of one of so many chains. It is nil for a network, whose θ does
-// not converge.
-func newKeeper(p *targets.Problem, chains, dim int) *metrics.Keeper {
+// not converge, unless that is asked for.
+func newKeeper(p *targets.Problem, asked bool, chains, dim int) *metrics.Keeper {
 	switch {
-	case p.F64 == nil:
+	case p.F64 == nil && !asked:
 		return nil
 	case chains == 1:
 		return metrics.NewKeeper(dim, min(keptOfOne, valuesOfOne/dim))
@@ -73,25 +73,36 @@ type comparing struct {
 	beside   *beside.Worker // works out what takes long; nil where nobody is to
 }
 
-// compares is in how many numbers chains are compared: the tracked coordinates or, of a
-// network, its probes.
-func (l *lane[F]) compares() int {
+// converges reports whether θ itself converges, which a network's need not.
+func (l *lane[F]) converges() bool { return l.prob.F64 != nil }
+
+// ranks reports whether there are numbers in which chains can be compared.
+func (l *lane[F]) ranks() bool { return l.converges() || !l.newestAlone() }
+
+// compares are the numbers in which chains are compared to see whether they agree: the tracked
+// coordinates or, of a network, its probes, whose numbers follow those of the coordinates.
+func (l *lane[F]) compares() []int {
+	n := len(l.tracked)
 	switch {
-	case l.keeper != nil:
-		return len(l.tracked)
-	case l.newestAlone():
-		return 0
+	case l.converges():
+		return trace.Tracked(n, n)
+	case !l.ranks():
+		return nil
 	}
-	return len(l.evaluator.ProbeNames())
+	all := make([]int, len(l.evaluator.ProbeNames()))
+	for i := range all {
+		all[i] = n + i
+	}
+	return all
 }
 
-// columnsOf are the kept draws of the chains in the i-th of these numbers, oldest first, one of
-// every, and whether there are as many of each.
+// columnsOf are the kept draws of the chains in the number i, oldest first, one of every, and
+// whether there are as many of each.
 func (l *lane[F]) columnsOf(i, most int) (columns [][]float64, every uint64, same bool) {
 	c := &l.comparing
 	c.columns = slices.Grow(c.columns[:0], len(l.chains))[:len(l.chains)]
-	if l.keeper == nil {
-		return c.columns, 0, l.evaluator.Probe(i, most, c.columns)
+	if n := len(l.tracked); i >= n {
+		return c.columns, 0, l.evaluator.Probe(i-n, most, c.columns)
 	}
 	for k, chain := range l.chains {
 		c.columns[k], every = chain.keeper.Append(c.columns[k][:0], i, most)
@@ -100,7 +111,7 @@ func (l *lane[F]) columnsOf(i, most int) (columns [][]float64, every uint64, sam
 }
 
 // Comparison compares the chains in a tracked coordinate, or the halves of the only chain.
-// Of a network there is none.
+// Of a network there is none unless it is asked for.
 func (l *lane[F]) Comparison(i int) metrics.Comparison {
 	if l.keeper == nil {
 		return metrics.Comparison{}
@@ -108,7 +119,7 @@ func (l *lane[F]) Comparison(i int) metrics.Comparison {
 	return l.compare(i).Comparison
 }
 
-// compare compares the chains in the i-th number, by all draws that are kept. While a lane
+// compare compares the chains in the number i, by all draws that are kept. While a lane
 // runs, a comparison does until a tenth has come to the draws, and one of many draws is worked
 // out beside the sampling: until there is the first, there is one of fewer draws. A lane of many
 // draws that stands still does with a comparison of when it ran. Of a point of the curves there
@@ -119,11 +130,11 @@ func (l *lane[F]) compare(i int) *compared {
 		columns, _, _ := l.columnsOf(i, comparedLive)
 		return &compared{Comparison: metrics.Comparison{RHat: c.RHat(columns)}, nested: nestedRHat(columns, l.grouped())}
 	}
-	values := math.MaxInt // that may have to be ranked for the view
-	if l.keeper != nil {
+	probe, values := i >= len(l.tracked), math.MaxInt // that may have to be ranked for the view
+	if !probe {
 		values = len(l.chains) * l.keeper.Len() * min(len(l.tracked), pageLen)
 	}
-	all := c.whole || values <= rankedAtOnce || !c.moving && (values <= rankedAtRest || l.keeper != nil && len(l.tracked) <= suspected)
+	all := c.whole || values <= rankedAtOnce || !c.moving && (values <= rankedAtRest || !probe && len(l.tracked) <= suspected)
 	slack := l.draws / 10
 	if c.whole || !c.moving && values <= rankedAtRest {
 		slack = 0
@@ -133,7 +144,7 @@ func (l *lane[F]) compare(i int) *compared {
 		old = &c.newest[at]
 	}
 	near := old != nil && old.kept+slack >= l.kept
-	if !all && l.keeper != nil && c.beside != nil {
+	if !all && !probe && c.beside != nil {
 		if !near || !old.all {
 			l.askRanking(i)
 		}
@@ -179,7 +190,7 @@ func withheld(s metrics.Status, draws uint64) metrics.Comparison {
 // agreement compares the chains in the coordinates where they may agree the least: those of
 // the largest plain R-hat, and the slowest. A network's are compared in all of its probes.
 func (l *lane[F]) agreement(slow int) (a quantity.Agreement) {
-	if len(l.chains) == 1 || l.keeper == nil && l.fresh.on || l.compares() == 0 {
+	if len(l.chains) == 1 || !l.converges() && l.fresh.on || !l.ranks() {
 		return a // at a point of the curves a network's draws still wait for their evaluation
 	}
 	worst := 0
@@ -229,9 +240,8 @@ func lesser(a, b metrics.Estimate) metrics.Estimate {
 
 // suspects are the coordinates to compare.
 func (l *lane[F]) suspects(slow int) []int {
-	n := l.compares()
-	all := trace.Tracked(n, n)
-	if l.whole || n <= suspected || l.keeper == nil {
+	all := l.compares()
+	if l.whole || len(all) <= suspected || !l.converges() {
 		return all
 	}
 	plain := make([]float64, len(all))
@@ -253,9 +263,9 @@ func (l *lane[F]) suspects(slow int) []int {
 	return all
 }
 
-// tells reports whether every chain is long enough by itself for R-hat in the i-th number.
+// tells reports whether every chain is long enough by itself for R-hat in the number i.
 func (l *lane[F]) tells(i int) bool {
-	if l.keeper == nil {
+	if i >= len(l.tracked) {
 		return true // τ of the probes is not known, and networks are rarely there
 	}
 	for _, c := range l.pool {
@@ -304,11 +314,11 @@ func (l *lane[F]) chainViews() []engine.ChainView {
 
 // probesResult compares a network's chains in its probes; nil of any other.
 func (l *lane[F]) probesResult() *engine.Probes {
-	if l.keeper != nil || l.compares() == 0 || l.draws == 0 || l.div != nil {
+	if l.converges() || !l.ranks() || l.draws == 0 || l.div != nil {
 		return nil
 	}
 	r := &engine.Probes{Names: l.evaluator.ProbeNames()}
-	for i := range r.Names {
+	for _, i := range l.compares() {
 		c := l.compare(i)
 		why := ""
 		num := func(e metrics.Estimate) engine.Num {

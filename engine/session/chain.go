@@ -35,7 +35,7 @@ type chainState[F sampler.Float] struct {
 	drawn     uint64         // step of the newest draw
 	ring      trace.Ring
 	envelope  trace.Envelope
-	keeper    *metrics.Keeper // of the window's draws; nil for a network
+	keeper    *metrics.Keeper // of the window's draws; nil for most networks
 }
 
 // newChain makes the chain of a number at its start.

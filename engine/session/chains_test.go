@@ -179,6 +179,33 @@ func TestProbes(t *testing.T) {
 	}
 }
 
+// R-hat and effective sizes of a network's weights are there where they are asked for, beside
+// those of its probes.
+func TestComparedWeights(t *testing.T) {
+	p := fewDigits()
+	for _, chains := range []int{1, 3} {
+		c := brief(p, "psgld")
+		c.Chains, c.Steps, c.CompareWeights = chains, 600, true
+		s, r := run(t, c, p, Runtime{})
+		l := r.Lanes[0]
+		if l.Probes == nil || len(l.Probes.RHat) != 11 {
+			t.Fatalf("%d chains: %+v", chains, l.Probes)
+		}
+		for i, v := range l.Coords {
+			for _, id := range []quantity.CoordID{quantity.RHat, quantity.BulkESS, quantity.TailESS} {
+				if e := v[id]; e.Status != metrics.OK && e.Status != metrics.TooShort && e.Status != metrics.Disagree {
+					t.Errorf("%d chains: %s of weight %d is %+v", chains, quantity.Coordinates[id].Key, i, e)
+				}
+			}
+		}
+		of := s.lanes[0].(*lane[float32])
+		columns, _, _ := of.columnsOf(3, 0)
+		if len(columns) != chains || len(columns[0]) != int(l.Draws)/chains {
+			t.Errorf("%d chains: %d columns of %d", chains, len(columns), len(columns[0]))
+		}
+	}
+}
+
 // A restart tells the number of chains where it is another one.
 func TestRestartWithChains(t *testing.T) {
 	p := open(t, "gaussian")

@@ -89,7 +89,7 @@ func (l *lane[F]) view(running bool, by *beside.Worker) engine.LaneView {
 		v.Cov = [3]float64{l.cov[l.x*d+l.x], l.cov[l.x*d+l.y], l.cov[l.y*d+l.y]}
 	}
 	v.Chains = l.chainViews()
-	if l.keeper != nil && len(l.chains) > 1 {
+	if l.converges() && len(l.chains) > 1 {
 		v.RanksEvery = l.compare(l.x).every
 	}
 	v.Trace = l.traceView()

@@ -174,7 +174,7 @@ func (l *lane[F]) facts() (f quantity.Facts) {
 	}
 	set(l.method.Metropolis, quantity.Metropolis)
 	set(len(l.chains) > 1, quantity.Several)
-	set(l.compares() > 0, quantity.Ranked)
+	set(l.ranks(), quantity.Ranked)
 	set(l.keeper != nil && !l.brief, quantity.Identified)
 	set(l.shadow != nil, quantity.Extrapolated)
 	set(l.prob.HasData(), quantity.Data)

@@ -62,7 +62,7 @@ func (l *lane[F]) track(t targets.Target[F]) {
 		c.probe = l.newProbe(k)
 		c.ring = trace.NewRing(d, min(4096, max(256, 1<<17/(d*len(l.chains)))))
 		c.envelope = trace.NewEnvelope(d, min(512, max(64, 1<<15/(d*len(l.chains)))&^1))
-		c.keeper = newKeeper(l.prob, len(l.chains), d)
+		c.keeper = newKeeper(l.prob, l.cfg.CompareWeights, len(l.chains), d)
 	}
 	l.virial = metrics.NewVirial(len(l.probe.at))
 	if l.sink != nil {
@@ -72,7 +72,7 @@ func (l *lane[F]) track(t targets.Target[F]) {
 	l.comparing.forget()
 	l.logDensity, _ = t.(targets.LogDensity[F])
 	probes := 0
-	if l.keeper == nil {
+	if !l.converges() {
 		probes = len(l.chains)
 	}
 	if l.evaluator = predict.NewEvaluator(t, probes); l.evaluator != nil {

@@ -79,7 +79,7 @@ func (l *lane[F]) discrepant(chain metrics.Status) metrics.Status {
 	switch {
 	case l.method.Kind != sampler.Sampling:
 		return metrics.NotSampled
-	case l.keeper == nil || len(l.tracked) < l.target.Dim():
+	case !l.converges() || len(l.tracked) < l.target.Dim():
 		return metrics.TooDear
 	case l.div != nil:
 		return metrics.Diverged

@@ -36,7 +36,7 @@ const (
 // one. They are nil unless they are watched, and of a network.
 func (l *lane[F]) rowsView(r *quantity.Reading, running bool) []engine.CoordRow {
 	t := &l.table
-	if !t.on || l.keeper == nil {
+	if !t.on || !l.converges() {
 		return nil
 	}
 	from := l.x / pageLen * pageLen

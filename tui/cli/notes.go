@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -27,6 +28,9 @@ func ofRun(c *engine.Config, l engine.LaneResult, set engine.Lane, p *targets.Pr
 	}
 	if batches := engine.EpochLock(c.Draw, set, p); batches > 0 {
 		notes = append(notes, fmt.Sprintf("--thin %g keeps every draw at the same place of an epoch of %g batches: the chain is more spread out than its draws; --batching subset has no such places", set.Value(sampler.KeyThin), batches))
+	}
+	if set.Schedule.Kind == "halve" && float64(l.Eps) <= math.Ldexp(set.Eps(), -sampler.MostHalvings) {
+		notes = append(notes, fmt.Sprintf("--schedule has halved the step %d times, and halves it no more: a step's noise is a millionth of the first one's", sampler.MostHalvings))
 	}
 	if l.Chains > 1 && !c.RandomStart() {
 		notes = append(notes, "all chains began at one place (--init): R-hat says nothing of modes that lie elsewhere")

@@ -87,6 +87,7 @@ func (a Args) head() (c engine.Config, lanes []LaneArg, err error) {
 	read(flagTruth, func(s string) (err error) { c.Truth, err = parseTruth(s); return err })
 	read(engine.KeyChains, func(s string) (err error) { c.Chains, err = parseChains(s); return err })
 	read(flagBias, on(&c.Bias))
+	read(flagWeights, on(&c.CompareWeights))
 	read(flagSameNoise, on(&c.SameNoise))
 	read(flagRace, on(&c.Race))
 	read(flagBatching, func(s string) error { return c.Draw.UnmarshalText([]byte(strings.ToLower(s))) })

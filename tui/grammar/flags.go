@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -38,6 +39,7 @@ const (
 	flagInit        = "init"
 	flagSameNoise   = "same-noise"
 	flagBias        = "bias"
+	flagWeights     = "compare-weights"
 	flagRace        = "race"
 	flagSeed        = "seed"
 	flagSteps       = "steps"
@@ -67,7 +69,7 @@ func Flags() []Flag {
 		}
 	}
 	return append(all,
-		valued(flagSchedule, "SCHEDULE", "step sizes: const, halve:20ep, halve:STEPS or poly:a,b,gamma", "const", "const", "halve:20ep", "poly:"),
+		valued(flagSchedule, "SCHEDULE", "step sizes: const, halve:20ep or halve:STEPS ("+strconv.Itoa(sampler.MostHalvings)+" times), or poly:a,b,gamma", "const", "const", "halve:20ep", "poly:"),
 		valued(flagBatching, "HOW", "minibatches: shuffle (every datum once an epoch), subset or replace", "shuffle", "shuffle", "subset", "replace"),
 		valued(flagSteps, "COUNT", "end after so many steps", ""),
 		valued(flagEpochs, "NUMBER", "end after so many passes over the data", ""),
@@ -77,6 +79,7 @@ func Flags() []Flag {
 		valued(flagInit, "START", "start: random, zero or numbers", "random", "random", "zero"),
 		valued(engine.KeyChains, "COUNT", engine.Chains().Doc, engine.Chains().Format(engine.Chains().Default)),
 		Flag{Name: flagBias, Doc: "estimate the bias that the step size causes, by companions at half and a quarter of it (seven gradients a step)"},
+		Flag{Name: flagWeights, Doc: "R-hat and effective sizes of a network's weights too, which need not converge (up to 1,000)"},
 		Flag{Name: flagSameNoise, Doc: "give every lane the same noise"},
 		Flag{Name: flagRace, Doc: "let each lane run as fast as it can, not step by step together"},
 		valued(flagTruth, "METHOD", "first find the posterior by a method without bias, and give every lane its error against it: "+strings.Join(engine.TruthMethods(), " or ")+"; the draws after a colon, as in "+engine.TruthMethods()[0]+":draws=COUNT", "", engine.TruthMethods()...),

@@ -57,6 +57,9 @@ func Format(cfg engine.Config, p *targets.Problem) []string {
 	if cfg.Bias {
 		out = append(out, "--"+flagBias)
 	}
+	if cfg.CompareWeights {
+		out = append(out, "--"+flagWeights)
+	}
 	if cfg.SameNoise {
 		out = append(out, "--"+flagSameNoise)
 	}

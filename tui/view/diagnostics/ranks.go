@@ -23,9 +23,10 @@ var agreement = pane.Curve{
 	},
 }
 
-// ranked reports whether draws of several chains are ranked, which a network's are not.
+// ranked reports whether draws of several chains are ranked, which a network's are only where
+// that is asked for.
 func ranked(f *pane.Frame) bool {
-	return f.Any(quantity.Several|quantity.Ranked) && f.Problem() != nil && !network(f)
+	return f.Any(quantity.Several|quantity.Ranked) && f.Problem() != nil && (!network(f) || f.Any(quantity.Identified))
 }
 
 // ranks are the ranks of the draws of each of the focused lane's chains among those of all, in
