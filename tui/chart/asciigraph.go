@@ -63,6 +63,23 @@ type folded struct {
 // The weight of a dot of a curve against one of an envelope.
 const curveWeight = 9
 
+// dashes are the dashes of a series.
+func (p *linePlot) dashes(i int) []uint8 {
+	return p.th.Glyphs.Dashes[abs(p.series[i].Line)%len(p.th.Glyphs.Dashes)]
+}
+
+// share is the ratio of all dots of a line to those that its dashes leave: a broken line
+// counts as much as a whole one.
+func share(dashes []uint8) float64 {
+	on, all := 0, 0
+	for k, n := range dashes {
+		if all += int(n); k%2 == 0 {
+			on += int(n) + 1 // the line goes on to the next edge
+		}
+	}
+	return max(float64(all), 1) / max(float64(on), 1)
+}
+
 // foldPicture draws each character of asciigraph's picture as a dot. A cell has the
 // colour of the series with the most dots, of those with as many the one drawn last, and
 // of a curve rather than an envelope.
@@ -70,7 +87,7 @@ func (p *linePlot) foldPicture() {
 	row := make([]folded, p.W())
 	var weight [MaxSeries]uint16
 	for i := range p.series {
-		weight[i] = curveWeight
+		weight[i] = uint16(curveWeight * share(p.dashes(i)))
 		if p.series[i].envelope() {
 			weight[i] = 1
 		}
@@ -137,7 +154,7 @@ func (p *linePlot) asciigraph() string {
 		case p.upper[i] != nil:
 			row = zigzag(row, p.upper[i])
 		case p.sy > 1:
-			row = dashed(row, p.th.Glyphs.Dashes[abs(p.series[i].Line)%len(p.th.Glyphs.Dashes)])
+			row = dashed(row, p.dashes(i))
 		}
 		rows = append(rows, row)
 		sets = append(sets, asciigraph.CharSet{

@@ -29,6 +29,12 @@ func (p *heatPane) chart() *chart.Lines {
 		c.Empty = "too short to trust"
 	}
 	lanes := p.d.Lanes[:min(len(p.d.Lanes), engine.MaxLanes)]
+	for i := range lanes {
+		look := &th.Lane[pane.Slot(lanes[i].ID)]
+		l := lanes[i].series(p.of, n, share)
+		l.Name, l.Style, l.Glyph, l.Line = pane.Letter(lanes[i].ID)+" "+lanes[i].Title, look.Style, look.Glyph, look.Line
+		c.Series = append(c.Series, l)
+	}
 	if p.of == quantity.CovError {
 		for i := range lanes {
 			if l := lanes[i].series(quantity.CovBias, n, 1); len(l.X) > 1 {
@@ -41,12 +47,6 @@ func (p *heatPane) chart() *chart.Lines {
 				c.Series = append(c.Series, l)
 			}
 		}
-	}
-	for i := range lanes {
-		look := &th.Lane[pane.Slot(lanes[i].ID)]
-		l := lanes[i].series(p.of, n, share)
-		l.Name, l.Style, l.Glyph, l.Line = pane.Letter(lanes[i].ID)+" "+lanes[i].Title, look.Style, look.Glyph, look.Line
-		c.Series = append(c.Series, l)
 	}
 	for _, v := range p.f.EachLane() {
 		if x, ok := v.Setting.Values[p.d.Param.Key]; ok {
