@@ -8,60 +8,84 @@ import (
 	"github.com/guptarohit/asciigraph"
 )
 
-// asciigraph draws a series in its own letter, or in ASCII each part of a series: partsOf
-// of them a series.
-const (
-	letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	partsOf = 6
-)
+// parts are what asciigraph draws: along, up and the four corners, in the order of the
+// theme's characters.
+const parts = "ABCDEF"
 
-// The end of asciigraph's axis, which is the first column of its picture, in bytes.
+// axisBytes is asciigraph's axis, the first column of its picture.
 const axisBytes = len("┤")
 
-// drawCurves draws the series by asciigraph on a grid of dots and folds its picture into
-// cells. They come in units of dots, so that asciigraph's own scale is exactly one and
-// its picture exactly as high as the plot, and with one edge more than the plot has
-// columns of dots, since asciigraph draws the steps between points. It reports whether
-// anything could be drawn.
-func (p *linePlot) drawCurves() bool {
+// pieceDots is the width in dots of the pieces in which curves are drawn: on a few columns
+// a curve has few rows, and asciigraph's picture is as small.
+const pieceDots = 48
+
+// drawCurves draws each series by asciigraph on a grid of dots, piece by piece, and folds
+// its pictures into cells. Series come in units of dots, so that asciigraph's own scale is
+// exactly one, and with one edge more than the plot has columns of dots, since asciigraph
+// draws the steps between points. It reports whether anything could be drawn.
+func (p *linePlot) drawCurves() (some bool) {
 	p.order = drawingOrder(len(p.series), p.Top)
-	known := func(row []float64) bool {
-		return slices.ContainsFunc(row, func(v float64) bool { return !math.IsNaN(v) })
-	}
-	if p.W() < 1 || p.H()*p.sy < 2 || !slices.ContainsFunc(p.grid, known) {
+	w, rows := p.W()*p.sx, p.H()*p.sy
+	if w < 1 || rows < 2 {
 		return false
 	}
-	if p.sy == 1 {
-		p.copyPicture()
-	} else {
-		p.foldPicture()
+	var strokes [MaxSeries][]float64
+	for _, i := range p.order {
+		strokes[i] = p.stroke(i)
+		some = some || slices.ContainsFunc(strokes[i], func(v float64) bool { return !math.IsNaN(v) })
 	}
-	return true
+	if p.sy == 1 {
+		for _, i := range p.order {
+			p.copyPicture(i, strokes[i])
+		}
+		return some
+	}
+	weight := p.weights()
+	cells := make([]folded, pieceDots/p.sx*p.H())
+	for x := 0; x < w; x += pieceDots {
+		clear(cells)
+		for _, i := range p.order {
+			p.foldPicture(cells, i, weight[i], strokes[i][x:min(x+pieceDots, w)+1])
+		}
+		p.putCells(cells, x/p.sx)
+	}
+	return some
 }
 
-// copyPicture draws each character of asciigraph's picture as the theme's.
-func (p *linePlot) copyPicture() {
-	y := 0
-	for line := range strings.SplitSeq(p.asciigraph(), "\n") {
+// copyPicture draws each character of asciigraph's picture of a series as the theme's.
+func (p *linePlot) copyPicture(i int, stroke []float64) {
+	glyphs := p.th.Glyphs.Lines[abs(p.series[i].Line)%len(p.th.Glyphs.Lines)]
+	picture, y := asciigraphOf(stroke)
+	y = p.H() - 1 - y
+	for line := range strings.SplitSeq(picture, "\n") {
 		for x := axisBytes; x < len(line); x++ {
-			if part := strings.IndexByte(letters, line[x]); part >= 0 {
-				s := &p.series[part/partsOf]
-				l := p.th.Glyphs.Lines[abs(s.Line)%len(p.th.Glyphs.Lines)]
-				p.Set(x-axisBytes, y, rune(l[part%partsOf]), s.Style)
+			if part := strings.IndexByte(parts, line[x]); part >= 0 {
+				p.Set(x-axisBytes, y, rune(glyphs[part]), p.series[i].Style)
 			}
 		}
 		y++
 	}
 }
 
-// A folded is the dots of a cell, and how many each series has.
+// A folded is the dots of a cell, and the weight of those that each series has.
 type folded struct {
 	bits uint8
-	of   [MaxSeries]uint16
+	of   [MaxSeries]uint8
 }
 
-// The weight of a dot of a curve against one of an envelope.
+// curveWeight is the weight of a dot of a curve against one of an envelope.
 const curveWeight = 9
+
+// weights are those of a dot of each series.
+func (p *linePlot) weights() (w [MaxSeries]uint8) {
+	for i := range p.series {
+		w[i] = uint8(curveWeight * share(p.dashes(i)))
+		if p.series[i].envelope() {
+			w[i] = 1
+		}
+	}
+	return w
+}
 
 // dashes are the dashes of a series.
 func (p *linePlot) dashes(i int) []uint8 {
@@ -80,54 +104,45 @@ func share(dashes []uint8) float64 {
 	return max(float64(all), 1) / max(float64(on), 1)
 }
 
-// foldPicture draws each character of asciigraph's picture as a dot. A cell has the
-// colour of the series with the most dots, of those with as many the one drawn last, and
-// of a curve rather than an envelope.
-func (p *linePlot) foldPicture() {
-	row := make([]folded, p.W())
-	var weight [MaxSeries]uint16
-	for i := range p.series {
-		weight[i] = uint16(curveWeight * share(p.dashes(i)))
-		if p.series[i].envelope() {
-			weight[i] = 1
-		}
+// foldPicture adds a piece of a series to the cells of its columns: each character of
+// asciigraph's picture is a dot, and on a projector a block of 2×2 dots.
+func (p *linePlot) foldPicture(cells []folded, i int, weight uint8, piece []float64) {
+	picture, y := asciigraphOf(piece)
+	if picture == "" {
+		return
 	}
-	y, before := 0, ""
-	for line := range strings.SplitSeq(p.asciigraph(), "\n") {
-		line = line[axisBytes:]
-		p.light(row, line, y%p.sy, 0, &weight)
-		if p.th.Thick {
-			p.light(row, line, y%p.sy, 1, &weight)
-			p.light(row, before, y%p.sy, 0, &weight)
-			p.light(row, before, y%p.sy, 1, &weight)
+	y = p.H()*p.sy - 1 - y
+	for line := range strings.SplitSeq(picture, "\n") {
+		for x := range len(line) - axisBytes {
+			if line[x+axisBytes] == ' ' {
+				continue
+			}
+			light(cells, p.H(), x, y, i, weight)
+			if p.th.Thick {
+				light(cells, p.H(), x+1, y, i, weight)
+				light(cells, p.H(), x, y+1, i, weight)
+				light(cells, p.H(), x+1, y+1, i, weight)
+			}
 		}
-		before = line
-		if y++; y%p.sy == 0 {
-			p.putRow(row, y/p.sy-1)
-			clear(row)
-		}
+		y++
 	}
 }
 
-// light lights the dots of a line of the picture in a row of cells, moved to the right.
-func (p *linePlot) light(row []folded, line string, y, right int, weight *[MaxSeries]uint16) {
-	for x := range min(len(line), p.W()*p.sx-right) {
-		c := line[x]
-		if c == ' ' {
-			continue
-		}
-		if i := int(c - letters[0]); i < len(p.series) {
-			cell := &row[(x+right)/p.sx]
-			cell.bits |= brailleBit[y<<1|(x+right)%p.sx]
-			cell.of[i] += weight[i]
-		}
+// light lights a dot of a series in cells of so many rows, column by column.
+func light(cells []folded, rows, x, y, i int, weight uint8) {
+	if x >= pieceDots || y >= 4*rows {
+		return
 	}
+	c := &cells[x/2*rows+y/4]
+	c.bits |= brailleBit[y&3<<1|x&1]
+	c.of[i] += min(weight, 255-c.of[i])
 }
 
-// putRow draws a row of cells.
-func (p *linePlot) putRow(row []folded, y int) {
-	for x := range row {
-		c := &row[x]
+// putCells draws the cells of a piece. A cell has the colour of the series with the most
+// dots, of those with as many the one drawn last, and of a curve rather than an envelope.
+func (p *linePlot) putCells(cells []folded, left int) {
+	for k := range cells {
+		c := &cells[k]
 		if c.bits == 0 {
 			continue
 		}
@@ -137,40 +152,54 @@ func (p *linePlot) putRow(row []folded, y int) {
 				most = i
 			}
 		}
-		p.Set(x, y, braille|rune(c.bits), p.series[most].Style)
+		p.Set(left+k/p.H(), k%p.H(), braille|rune(c.bits), p.series[most].Style)
 	}
 }
 
-// asciigraph is asciigraph's picture of the series.
-func (p *linePlot) asciigraph() string {
-	top := p.H()*p.sy - 1
-	rows, sets := make([][]float64, 0, len(p.order)), make([]asciigraph.CharSet, 0, len(p.order))
-	for _, i := range p.order {
-		row, part := p.grid[i], func(int) string { return letters[i : i+1] }
-		if p.sy == 1 {
-			part = func(k int) string { return letters[partsOf*i+k:][:1] }
-		}
-		switch {
-		case p.upper[i] != nil:
-			row = zigzag(row, p.upper[i])
-		case p.sy > 1:
-			row = dashed(row, p.dashes(i))
-		}
-		rows = append(rows, row)
-		sets = append(sets, asciigraph.CharSet{
-			Horizontal: part(0), VerticalLine: part(1),
-			ArcDownRight: part(2), ArcDownLeft: part(3), ArcUpRight: part(4), ArcUpLeft: part(5),
-			StartCap: part(0), EndCap: part(0),
-		})
+// stroke is the line by which a series is drawn.
+func (p *linePlot) stroke(i int) []float64 {
+	switch {
+	case p.upper[i] != nil:
+		return zigzag(p.grid[i], p.upper[i])
+	case p.sy > 1:
+		return dashed(p.grid[i], p.dashes(i))
 	}
-	return asciigraph.PlotMany(rows,
-		asciigraph.Height(top),
-		asciigraph.LowerBound(0), asciigraph.UpperBound(float64(top)),
-		asciigraph.Offset(1), // one column of its axis, which is dropped
-		asciigraph.YAxisValueFormatter(func(float64) string { return "" }),
-		asciigraph.SeriesChars(sets...),
-	)
+	return p.grid[i]
 }
+
+var charSet = asciigraph.CharSet{
+	Horizontal: parts[0:1], VerticalLine: parts[1:2],
+	ArcDownRight: parts[2:3], ArcDownLeft: parts[3:4], ArcUpRight: parts[4:5], ArcUpLeft: parts[5:6],
+	StartCap: parts[0:1], EndCap: parts[0:1],
+}
+
+// asciigraphOf is asciigraph's picture of a line in units of rows, as high as the line
+// needs, and the row of its first line, counted from the bottom. Without a value it is
+// empty.
+func asciigraphOf(line []float64) (picture string, top int) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range line {
+		if v == v {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	if low > high {
+		return "", 0
+	}
+	if low, high = math.Floor(low), math.Ceil(high); low == high { // asciigraph wants two rows
+		low = max(low-1, 0)
+		high = max(high, 1)
+	}
+	return asciigraph.Plot(line,
+		asciigraph.Height(int(high-low)),
+		asciigraph.LowerBound(low), asciigraph.UpperBound(high),
+		asciigraph.Offset(1), // one column of its axis, which is dropped
+		asciigraph.YAxisValueFormatter(noLabel),
+		asciigraph.SeriesChars(charSet),
+	), int(high)
+}
+
+func noLabel(float64) string { return "" }
 
 // zigzag goes from one curve to the other and back, so that asciigraph's steep parts fill
 // what lies between.

@@ -80,15 +80,15 @@ func TestLinesWithoutData(t *testing.T) {
 	}
 }
 
-// TestAsciigraphFits: with series in units of dots, asciigraph's picture is exactly
-// as high as the plot and never wider, whatever the size.
+// TestAsciigraphFits: with series in units of rows, asciigraph's picture is exactly as
+// high as they need and never wider, whatever the size.
 func TestAsciigraphFits(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	th := planetest.Plain()
 	for i := range 300 {
 		w, h := 1+r.IntN(250), 2+r.IntN(80)
 		series := []Series{{Y: floats(r, 60)}, {Y: floats(r, 5), Line: 1}, {Low: floats(r, 9), High: floats(r, 9)}}
-		p := &linePlot{Lines: new(Lines), Region: plane.NewPlane(w, h).Region(), th: th, series: series, order: []int{0, 1, 2}, sx: 1, sy: 1}
+		p := &linePlot{Lines: new(Lines), Region: plane.NewPlane(w, h).Region(), th: th, series: series, sx: 1, sy: 1}
 		if i%2 == 0 {
 			p.sx, p.sy = 2, 4
 		}
@@ -97,14 +97,20 @@ func TestAsciigraphFits(t *testing.T) {
 			continue
 		}
 		p.scale(xs)
-		lines := strings.Split(p.asciigraph(), "\n")
-		if len(lines) != h*p.sy {
-			t.Fatalf("%d lines for a height of %d", len(lines), h*p.sy)
-		}
-		for _, l := range lines {
-			// One column of its axis, and the last edge, which it leaves blank.
-			if n := utf8.RuneCountInString(l); n > w*p.sx+2 {
-				t.Fatalf("%d columns for a width of %d", n, w*p.sx)
+		for k := range series {
+			picture, top := asciigraphOf(p.stroke(k))
+			if picture == "" {
+				continue
+			}
+			lines := strings.Split(picture, "\n")
+			if top >= h*p.sy || top+1-len(lines) < 0 {
+				t.Fatalf("%d lines down from %d for a height of %d", len(lines), top, h*p.sy)
+			}
+			for _, l := range lines {
+				// One column of its axis, and the last edge, which it leaves blank.
+				if n := utf8.RuneCountInString(l); n > w*p.sx+2 {
+					t.Fatalf("%d columns for a width of %d", n, w*p.sx)
+				}
 			}
 		}
 	}
