@@ -194,8 +194,8 @@ func (t *Trace) ground(b *Braille, g plane.Region, th theme.Theme, ys Range) {
 	w, h := b.Dots()
 	pen := Pen{Style: th.Truth, Layer: LayerContour, Dash: 1}
 	for y := range g.H() {
-		mid := ys.Hi - (float64(y)+0.5)/float64(g.H())*ys.Len()
-		if math.Abs(mid-t.Mean) > t.SD {
+		row := Range{ys.Hi - float64(y+1)/float64(g.H())*ys.Len(), ys.Hi - float64(y)/float64(g.H())*ys.Len()}
+		if math.Abs(row.Mid()-t.Mean) > t.SD && !row.Contains(t.Mean) {
 			continue
 		}
 		if th.NoColor || th.ASCII {

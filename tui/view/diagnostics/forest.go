@@ -51,6 +51,10 @@ func drawForest(g plane.Region, f *pane.Frame) {
 	if in.Empty() {
 		return
 	}
+	g.Term(wording.Window)
+	if box.Foot != "" {
+		g.Term(wording.TooShort)
+	}
 	th := &f.Theme
 	name := 0
 	for i := from; i < to; i++ {
@@ -73,6 +77,7 @@ func drawForest(g plane.Region, f *pane.Frame) {
 	scale.Axis(plot, f.Theme)
 	x := in.W()
 	for i := len(heads) - 1; i >= 0; i-- {
+		g.Term(heads[i].term)
 		in.TextRight(x-1, 0, heads[i].head, th.Dim)
 		x -= heads[i].width
 	}
@@ -121,6 +126,7 @@ func drawForest(g plane.Region, f *pane.Frame) {
 type column struct {
 	head  string
 	width int
+	term  plane.Term
 	write func(row *engine.CoordRow, v *engine.LaneView) string
 }
 
@@ -128,10 +134,11 @@ type column struct {
 func columnsOf(f *pane.Frame) (all []column) {
 	v := f.Focused()
 	if f.Any(quantity.Sampling) {
-		all = append(all, column{quantity.Coordinates[effective(v)].Symbol, forestESS, essText}, column{quantity.Coordinates[quantity.RHat].Name, forestRHat, rhatText})
+		ess, rhat := &quantity.Coordinates[effective(v)], &quantity.Coordinates[quantity.RHat]
+		all = append(all, column{ess.Symbol, forestESS, wording.Of(ess), essText}, column{rhat.Name, forestRHat, wording.Of(rhat), rhatText})
 	}
 	if v.Facts.Has(quantity.Truth) {
-		all = append(all, column{"off truth", forestOff, func(row *engine.CoordRow, _ *engine.LaneView) string { return offText(f, row) }})
+		all = append(all, column{"off truth", forestOff, wording.PlusMinus, func(row *engine.CoordRow, _ *engine.LaneView) string { return offText(f, row) }})
 	}
 	return all
 }
@@ -183,6 +190,9 @@ func waiting(f *pane.Frame, v *engine.LaneView, row *engine.CoordRow) string {
 		if n > v.Draws {
 			return strings.TrimSuffix("needs "+f.Wait(v, n), " draws")
 		}
+	}
+	if e.Status == metrics.TooShort { // which the foot says
+		return wording.None
 	}
 	return wording.Withheld(e.Status)
 }

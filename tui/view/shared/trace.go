@@ -2,6 +2,7 @@ package shared
 
 import (
 	"math"
+	"sort"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -109,7 +110,31 @@ func drawStrips(g plane.Region, f *pane.Frame, t *chart.Trace, title, right stri
 	steps.XAxis = pane.ByStep
 	t.Marks = steps.Marks()
 	at := t.Draw(in, f.Theme)
-	if byStep {
-		f.SetAxis(g, at, pane.Progress, all)
+	if byStep && f.SetAxis(g, at, pane.Progress, all) && t.Crossed && at.Contains(t.Cross) {
+		showPath(g, in, f, t)
 	}
+}
+
+// showPath shows the bin at the cross in each strip: its range, and the mean of the window's
+// draws up to it.
+func showPath(g, in plane.Region, f *pane.Frame, t *chart.Trace) {
+	th := &f.Theme
+	var l pane.Line
+	l.Add(0, "step", th.Dim, th.Accent, f.Progress(t.Cross))
+	for i := range t.Strips {
+		s := &t.Strips[i]
+		k := sort.Search(len(s.Steps), func(k int) bool { return float64(s.Steps[k]) >= t.Cross })
+		if k >= min(len(s.Steps), len(s.Lo), len(s.Hi)) {
+			continue
+		}
+		text := string(s.Glyph) + " " + pane.Exact(s.Lo[k])
+		if s.Lo[k] != s.Hi[k] {
+			text += " to " + pane.Exact(s.Hi[k])
+		}
+		l.Add(1, "", s.Style, s.Style, text)
+		if k < len(s.Mean) {
+			l.Add(2, "mean", th.Dim, s.Style, pane.Exact(s.Mean[k]))
+		}
+	}
+	pane.ShowValues(g, in, f, &l)
 }
