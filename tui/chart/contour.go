@@ -131,6 +131,22 @@ func (s *ContourSet) Fits(th theme.Theme, cols, rows int, win Window) bool {
 	return s != nil && s.cols == cols && s.rows == rows && s.win == win && s.ascii == !th.Glyphs.Braille
 }
 
+// Blank reports whether no curve of the set is in a block of cells, and no part of the ground
+// between the levels.
+func (s *ContourSet) Blank(r plane.Rect) bool {
+	if s == nil || len(s.cells) == 0 || r.Intersect(plane.Rect{W: s.cols, H: s.rows}) != r {
+		return false
+	}
+	for y := r.Y; y < r.Y+r.H; y++ {
+		for _, c := range s.cells[y*s.cols+r.X:][:r.W] {
+			if c.bits != 0 || c.band != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // on reports whether the set fits a canvas.
 func (s *ContourSet) on(b *Braille) bool {
 	return s != nil && s.cols == b.cols && s.rows == b.rows && s.ascii == b.ascii && len(s.cells) == len(b.cells)

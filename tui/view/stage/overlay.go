@@ -120,7 +120,11 @@ func (p *scene) overlayPlot(g plane.Region, f *pane.Frame) {
 		}
 	}
 	p.canvas.Draw(plot, *th)
-	p.drawLens(plot, f, f.Focused())
+	var lanes []*engine.LaneView
+	for _, v := range f.EachLane() {
+		lanes = append(lanes, v)
+	}
+	p.drawLens(f, f.Focused(), lanes...)
 	p.overlayEdges(room, f)
 }
 

@@ -22,9 +22,17 @@ const (
 	leastLegend         = 18
 )
 
-// slack is the part of a density's frame that may be cut off for a finer scale. It is blank
-// but for the tails.
-const slack = 0.145
+// slackOf is the part of a density's frame that may be cut off for a finer scale on h rows. It
+// is blank but for the tails.
+func slackOf(h int) float64 {
+	switch {
+	case h < 12:
+		return 0.145
+	case h < 20:
+		return 0.08
+	}
+	return 0.03
+}
 
 // divide divides a pane's region. The plane has the room that its scale needs, then comes the
 // marginal, then the trace. What is left widens the plane, until it is about as wide as it is
@@ -91,6 +99,7 @@ func topRows(w, h int) int {
 
 // columns is how many of w columns the density's frame needs on h rows.
 func (p *scene) columns(f *pane.Frame, w, h int) int {
+	slack := slackOf(h)
 	l := p.Density.Frame.True(f.Theme, w, h, slack)
 	unit := l.X.Len() / float64(w)
 	return min(int(math.Ceil((1-slack)*p.Density.Frame.X.Len()/unit-1e-9)), w)

@@ -143,7 +143,7 @@ func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, chai
 		nowAt(plot, f, v)
 	}
 	p.canvas.Draw(plot, f.Theme)
-	p.drawLens(plot, f, v)
+	p.drawLens(f, v, v)
 	only := []*engine.LaneView{v}
 	p.drawBeside(room, f, v, only, only)
 }
@@ -222,7 +222,7 @@ type planeAt struct {
 
 // zoomed is the visible window of a plane.
 func (p *scene) zoomed(f *pane.Frame, plot plane.Region) chart.Lattice {
-	all := p.fit(f, p.whole(), plot, slack)
+	all := p.fit(f, p.whole(), plot, slackOf(plot.H()))
 	win := all
 	if shown := f.Window(pane.CoordX, pane.CoordY, all.Window); shown != all.Window {
 		win = p.fit(f, shown, plot, 0)

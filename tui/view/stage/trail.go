@@ -162,9 +162,14 @@ func (p *scene) estimated(v *engine.LaneView, pen chart.Pen) {
 // local draws one standard deviation of the next step's noise, √(εG), around the present
 // state.
 func (p *scene) local(f *pane.Frame, v *engine.LaneView) {
+	p.ring(f, v, v.Now)
+}
+
+// ring draws the noise of the next step around a place.
+func (p *scene) ring(f *pane.Frame, v *engine.LaneView, at [2]float64) {
 	if v.Diverged == nil {
 		x, y := v.Local[0], v.Local[1]
-		p.canvas.Ellipse(v.Now, [2][2]float64{{x * x, 0}, {0, y * y}}, 1, chart.Pen{Style: f.LaneStyle(v).Ring, Layer: chart.LayerRing, ASCII: asciiNext})
+		p.canvas.Ellipse(at, [2][2]float64{{x * x, 0}, {0, y * y}}, 1, chart.Pen{Style: f.LaneStyle(v).Ring, Layer: chart.LayerRing, ASCII: asciiNext})
 	}
 }
 
