@@ -198,6 +198,15 @@ func (b *Braille) Point(x, y float64, pen Pen) {
 	}
 }
 
+// Points is Point for several points. ys must be as long as xs.
+func (b *Braille) Points(xs, ys []float64, pen Pen) {
+	for i, x := range xs {
+		if dx, dy, ok := b.dot(x, ys[i]); ok {
+			b.stroke(dx, dy, &pen)
+		}
+	}
+}
+
 // Mark puts a character at (x, y) and reports whether it is on the canvas.
 func (b *Braille) Mark(x, y float64, glyph rune, pen Pen) bool {
 	cx, cy, ok := b.Cell(x, y)

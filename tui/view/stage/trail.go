@@ -1,6 +1,8 @@
 package stage
 
 import (
+	"sort"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -77,13 +79,19 @@ func (p *scene) draws(f *pane.Frame, v *engine.LaneView, chains []engine.ChainVi
 		longest = max(longest, len(chains[i].TrailX))
 		shades[i] = shade(f, v, i)
 	}
-	for k := longest; k > 0; k-- {
-		age := least + (1-least)*ageOf(longest-k, longest)
+	ageAt := func(k int) float64 { return least + (1-least)*ageOf(longest-k, longest) }
+	for k := longest; k > 0; {
+		age, n := ageAt(k), 1
+		if len(chains) == 1 { // as many as have the same shade
+			style := shades[0](age)
+			n = sort.Search(k, func(n int) bool { return shades[0](ageAt(k-n)) != style })
+		}
 		for i := range chains {
-			if c := &chains[i]; k <= len(c.TrailX) {
-				p.canvas.Point(c.TrailX[len(c.TrailX)-k], c.TrailY[len(c.TrailY)-k], chart.Pen{Style: shades[i](age)})
+			if from := len(chains[i].TrailX) - k; from >= 0 {
+				p.canvas.Points(chains[i].TrailX[from:from+n], chains[i].TrailY[from:from+n], chart.Pen{Style: shades[i](age)})
 			}
 		}
+		k -= n
 	}
 }
 
