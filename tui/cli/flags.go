@@ -68,7 +68,7 @@ type surroundings struct {
 }
 
 func (s *surroundings) add(c *cobra.Command) {
-	c.Flags().Var(countFlag{&s.threads, "COUNT", 1, math.MaxInt, "a whole number, 1 or more"}, "threads", "lanes or cells that run at a time; all cores without it")
+	c.Flags().Var(countFlag{&s.threads, "COUNT", 1, math.MaxInt, "a whole number, 1 or more"}, "threads", "lanes or cells that run at a time; as many as there are cores by default")
 	dataFlag(c, &s.data)
 }
 
@@ -79,7 +79,7 @@ func (s *surroundings) runtime() session.Runtime {
 
 // dataFlag adds the flag of the data folder.
 func dataFlag(c *cobra.Command, dir *string) {
-	c.Flags().Var(textFlag{dir, "DIR"}, "data", "the data folder; without it $PSGLD_DATA, else the XDG data folder")
+	c.Flags().Var(textFlag{dir, "DIR"}, "data", "the data folder; by default $PSGLD_DATA, else the XDG data folder")
 	must(c.MarkFlagDirname("data"))
 }
 

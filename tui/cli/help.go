@@ -140,5 +140,5 @@ func targetText() string {
 
 const exitText = "0 done; 1 failed (data, disk); 2 wrong usage; 3 every lane diverged; 130 interrupted, and what was drawn is still written."
 
-const rootLong = "Watch and steer stochastic-gradient samplers: " + grammar.Program + " runs pSGLD, SGLD and what they are compared with side by side " +
+const rootLong = "Watch and steer stochastic-gradient samplers: " + grammar.Program + " runs pSGLD, SGLD and other samplers and optimisers side by side " +
 	"on densities in the plane, on Bayesian logistic regression and on networks, and lets you turn every parameter while they run. Without a command it opens the screen."

@@ -24,8 +24,8 @@ func (e *env) lessonCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lesson [NAME | FILE" + lessonExt + "]",
 		Short: "List the lessons, or play one on the screen",
-		Long: "Play a lesson: short guided scenes, each with a question to answer before you see what happens, and something to do until a goal is reached, " +
-			"which the program checks from the live numbers. Without a name, list the lessons. Whatever is on the screen works in a lesson too. " +
+		Long: "Play a lesson: a few short scenes. Each asks what will happen before you see it, and gives you something to do until a goal is reached, " +
+			"which the program checks from the live numbers. Without a name, list the lessons. All keys of the screen work in a lesson too. " +
 			"Your own lessons are TOML files in " + lesson.Folder() + ", or anywhere if you name the file; lesson example prints one to begin with.",
 		Example: "psgld-tui lesson\npsgld-tui lesson two-curvatures\npsgld-tui lesson example > my-lesson.toml\npsgld-tui lesson ./my-lesson.toml\npsgld-tui lesson test",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -62,12 +62,12 @@ func (e *env) lessonCommand() *cobra.Command {
 	c.AddCommand(e.lessonTestCommand(),
 		&cobra.Command{
 			Use:   "quantities",
-			Short: "List what a lesson's goals and texts can be about",
+			Short: "List the quantities that a lesson's goals and texts can name",
 			RunE:  func(*cobra.Command, []string) error { e.listQuantities(); return nil },
 		},
 		&cobra.Command{
 			Use:   "example",
-			Short: "Print a lesson's file with comments, to begin one's own with",
+			Short: "Print a lesson's file with comments, to start your own from",
 			RunE:  func(*cobra.Command, []string) error { fmt.Fprint(e.out, lesson.Example()); return nil },
 		})
 	return c
@@ -153,8 +153,8 @@ func (e *env) lessonTestCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "test [NAME | FILE" + lessonExt + " …]",
 		Short: "Play lessons without a screen, and check that their goals can be reached",
-		Long: "Play each lesson without a screen, all of them without a name: make its moves, and check that each goal is reached by them and not before, and that " +
-			"what the texts claim holds. A lesson whose data are not here is skipped.",
+		Long: "Play the named lessons without a screen, or all of them. Make each one's moves, and check that they reach each goal, that nothing before them does, and that " +
+			"what the texts claim holds. A lesson whose data are missing is skipped.",
 		Example:           "psgld-tui lesson test\npsgld-tui lesson test ./my-lesson.toml",
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: completeLessons,

@@ -15,7 +15,7 @@ func (e *env) mergeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "merge FILE…",
 		Short: "Join the results files of all shards",
-		Long: "Join the results files of all shards of a sweep or of a reproduction, and print or write what one run of it all would have. " +
+		Long: "Join the results files of all shards of a sweep or of a reproduction, and print or write what a single run of everything would give. " +
 			"A shard that is missing, there twice, not finished, or of something else is an error that names it.",
 		Example: "psgld-tui merge cells/results-*-of-4.jsonl\npsgld-tui merge psgld-results/results-*-of-8.jsonl --out report",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -27,7 +27,7 @@ func (e *env) mergeCommand() *cobra.Command {
 		ValidArgsFunction: cobra.FixedCompletions([]string{strings.TrimPrefix(resultsExt, ".")}, cobra.ShellCompDirectiveFilterFileExt),
 	}
 	var o reproduceOptions
-	c.Flags().Var(textFlag{&o.out, "DIR"}, "out", "the report's folder, of a reproduction; that of the first FILE without it")
+	c.Flags().Var(textFlag{&o.out, "DIR"}, "out", "the report's folder, of a reproduction; that of the first FILE by default")
 	var dir string
 	dataFlag(c, &dir)
 	c.Flags().BoolVar(&o.show, "show", false, "draw a reproduction's figures in the terminal")

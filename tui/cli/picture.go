@@ -49,7 +49,7 @@ func (e *env) pictureCommand() *cobra.Command {
 	c.Flags().Var(textFlag{&o.size, "WxH"}, "size", "columns and rows of the screen")
 	c.Flags().Var(textFlag{&o.keys, "KEYS"}, "keys", "what is pressed and how many steps are run")
 	c.Flags().Var(textFlag{&o.theme, "THEME"}, "theme", "dark, light, or one of them without colours: dark-plain, light-plain")
-	c.Flags().Var(textFlag{&o.title, "TEXT"}, "title", "what the picture and its window are called; the command line without it")
+	c.Flags().Var(textFlag{&o.title, "TEXT"}, "title", "title of the picture and its window; the command line by default")
 	c.Flags().BoolVar(&o.pane, "pane", false, "the focused pane alone")
 	c.Flags().BoolVar(&o.window, "window", false, "draw a window around the screen")
 	c.Args = oneFile

@@ -19,7 +19,7 @@ func (e *env) replayCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "replay FILE",
 		Short:   "Play a recorded session",
-		Long:    "Play a session that --record has written: on the screen or, with --verify or --draws, without one, checking every digest.",
+		Long:    "Play a session that --record has written, on the screen. With --verify or --draws play it without a screen, and check every digest.",
 		Example: "psgld-tui replay session.json\npsgld-tui replay --verify session.json\npsgld-tui replay session.json --draws draws --every 100",
 		Args:    oneFile,
 	}

@@ -46,7 +46,7 @@ func (e *env) reproduceCommand() *cobra.Command {
 		Use:   "reproduce ID…|all|list",
 		Short: "Reproduce the paper's tables and figures",
 		Long: "Run the paper's experiments and write a report: report.md, results.json and the figures. list shows the experiments. " +
-			"Every session is on disk when it is done; a run that was ended goes on where it stopped and gives the same digits. " +
+			"Every session is on disk when it is done; an interrupted run goes on where it stopped and gives the same digits. " +
 			"Several machines can run a part each (--shard), which merge joins.",
 		Example: "psgld-tui reproduce list\n" +
 			"psgld-tui reproduce all\n" +
@@ -73,11 +73,11 @@ func (e *env) reproduceCommand() *cobra.Command {
 	var o reproduceOptions
 	var parts shardFlags
 	var around surroundings
-	choices(c, &f.reading, "protocol", "the paper's text or its authors' code; both without it", string(paper.Text), string(paper.Authors))
-	choices(c, &f.scale, "scale", "quick ("+quickMeaning+") or full (the text's own numbers); quick without it", string(paper.Quick), string(paper.Full))
-	c.Flags().Var(textFlag{&f.seed, "NUMBER"}, "seed", "seed of the first repeat; 1 without it")
-	c.Flags().Var(repeatsFlag(&f.repeats), "repeats", "seeds per session; without it as many as the experiment has")
-	parts.add(c, "DIR", "the folder of the results and the report; "+resultsFolder+" without it")
+	choices(c, &f.reading, "protocol", "the reading: the paper's text or its authors' code; both by default", string(paper.Text), string(paper.Authors))
+	choices(c, &f.scale, "scale", "quick ("+quickMeaning+") or full (the text's own numbers); quick by default", string(paper.Quick), string(paper.Full))
+	c.Flags().Var(textFlag{&f.seed, "NUMBER"}, "seed", "seed of the first repeat; 1 by default")
+	c.Flags().Var(repeatsFlag(&f.repeats), "repeats", "seeds per session; by default as many as the experiment has")
+	parts.add(c, "DIR", "the folder of the results and the report; "+resultsFolder+" by default")
 	around.add(c)
 	c.Flags().BoolVar(&o.show, "show", false, "draw the figures in the terminal")
 	c.Flags().BoolVar(&o.json, "json", false, "print results.json on one line")

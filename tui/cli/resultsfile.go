@@ -27,10 +27,10 @@ type shardFlags struct {
 }
 
 func (f *shardFlags) add(c *cobra.Command, kind, doc string) {
-	c.Flags().Var(textFlag{&f.shard, "I/N"}, "shard", "run the I-th of N parts alone, for merge to join; without it as a Slurm array ($"+slurmID+
-		") or an indexed Kubernetes Job ($"+kubeIndex+" and $"+shardsVar+") says")
+	c.Flags().Var(textFlag{&f.shard, "I/N"}, "shard", "run only the I-th of N parts, for merge to join; by default the part that a Slurm array ($"+slurmID+
+		") or an indexed Kubernetes Job ($"+kubeIndex+" and $"+shardsVar+") names")
 	c.Flags().Var(textFlag{&f.out, kind}, "out", doc)
-	c.Flags().StringArrayVar(&f.from, "from", nil, "take over from this results file what it has of the same sessions; may be given several times")
+	c.Flags().StringArrayVar(&f.from, "from", nil, "take over the results of the same sessions from this file; may be given several times")
 	must(c.MarkFlagFilename("from", strings.TrimPrefix(resultsExt, ".")))
 }
 

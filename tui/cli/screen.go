@@ -39,7 +39,7 @@ type screenFlags struct {
 }
 
 func (o *screenFlags) add(c *cobra.Command) {
-	c.Flags().BoolVar(&o.plain, "plain", false, "a status line a second instead of the screen")
+	c.Flags().BoolVar(&o.plain, "plain", false, "print a status line every second instead of the screen")
 	o.addOnScreen(c)
 }
 

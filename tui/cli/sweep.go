@@ -55,9 +55,9 @@ func (e *env) sweepCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep",
 		Short: "Run the session for every value of a grid",
-		Long: "Run the session for every value of a grid, several times each on seeds of its own (seed, seed + 1, …), " +
+		Long: "Run the session for every value of a grid, each several times on the seeds seed, seed + 1, …, " +
 			"and print a table or, with --json, one JSON document. The numbers do not depend on --threads. " +
-			"With --out every cell is on disk when it is done, a sweep that was ended goes on where it stopped, " +
+			"With --out every cell is on disk when it is done, an interrupted sweep goes on where it stopped, " +
 			"and several machines can run a part each (--shard), which merge joins.",
 		Example: "psgld-tui sweep --grid eps=1e-3:1:log:20 --repeats 10\n" +
 			"psgld-tui sweep --samplers psgld --grid eps=0.1,0.3 --grid alpha=0.9,0.99,0.999 --json\n" +
@@ -70,7 +70,7 @@ func (e *env) sweepCommand() *cobra.Command {
 	var asJSON bool
 	var parts shardFlags
 	c.Flags().StringArrayVar(&grid, "grid", nil, "KEY=a,b,c or KEY=lo:hi:log:n or KEY=lo:hi:lin:n; may be given for several keys")
-	c.Flags().Var(repeatsFlag(&repeats), "repeats", "sessions per value, on seeds of their own; 1 without it")
+	c.Flags().Var(repeatsFlag(&repeats), "repeats", "sessions per value, each on its own seed; 1 by default")
 	parts.add(c, "FILE|DIR", "keep every cell in FILE"+resultsExt+" or in a results file in DIR")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	must(c.RegisterFlagCompletionFunc("grid", completeGrid))

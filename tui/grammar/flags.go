@@ -58,9 +58,9 @@ func Flags() []Flag {
 		families, examples = append(families, f.Name), append(examples, f.Examples...)
 	}
 	all := []Flag{
-		valued(flagTarget, "TARGET", "what is sampled: "+strings.Join(families, ", ")+"; settings after a colon, as in gaussian:a=2;noise=0.1 or blr:a9a", DefaultTarget, examples...),
-		valued(flagDataset, "NAME", "the data of a network: mnist, strokes (built in), cifar10 or a folder of IDX files; mnist where it is found, else strokes", "", "mnist", "strokes", "cifar10"),
-		valued(flagSamplers, "LIST", "1 to 4 samplers, a lane each ("+ListCommand+" lists them); a lane's own settings after a colon: sgld:eps=0.1", DefaultSamplers, catalog.Names()...),
+		valued(flagTarget, "TARGET", "the target: "+strings.Join(families, ", ")+"; its settings follow a colon, as in gaussian:a=2;noise=0.1 or blr:a9a", DefaultTarget, examples...),
+		valued(flagDataset, "NAME", "the data of a network: mnist, strokes (built in), cifar10 or a folder of IDX files; mnist if it is found, else strokes", "", "mnist", "strokes", "cifar10"),
+		valued(flagSamplers, "LIST", "1 to 4 samplers, a lane each ("+ListCommand+" lists them); a lane's own settings follow a colon: sgld:eps=0.1", DefaultSamplers, catalog.Names()...),
 	}
 	for _, s := range settings(catalog.Methods()) {
 		all = append(all, s.flag())
@@ -81,9 +81,9 @@ func Flags() []Flag {
 		Flag{Name: flagBias, Doc: "estimate the bias that the step size causes, by companions at half and a quarter of it (seven gradients a step)"},
 		Flag{Name: flagWeights, Doc: "R-hat and effective sizes of a network's weights too, which need not converge (up to 1,000)"},
 		Flag{Name: flagSameNoise, Doc: "give every lane the same noise"},
-		Flag{Name: flagRace, Doc: "let each lane run as fast as it can, not step by step together"},
-		valued(flagTruth, "METHOD", "first find the posterior by a method without bias, and give every lane its error against it: "+strings.Join(engine.TruthMethods(), " or ")+"; the draws after a colon, as in "+engine.TruthMethods()[0]+":draws=COUNT", "", engine.TruthMethods()...),
-		valued(flagSeed, "NUMBER", "seed of every random number", "1"),
+		Flag{Name: flagRace, Doc: "let each lane run as fast as it can, instead of all in step"},
+		valued(flagTruth, "METHOD", "first find the posterior by a method without bias, "+strings.Join(engine.TruthMethods(), " or ")+", and show every lane's error against it; the number of draws follows a colon, as in "+engine.TruthMethods()[0]+":draws=COUNT", "", engine.TruthMethods()...),
+		valued(flagSeed, "NUMBER", "seed of all random numbers", "1"),
 	)
 }
 

@@ -23,8 +23,8 @@ const (
 // metroParams declares them.
 func metroParams(accept float64) []param.Param {
 	return []param.Param{
-		metroAccept: {Key: "target-accept", Symbol: "accept", Doc: "mean probability of acceptance that ε is adapted to", Scale: param.Linear, Min: 0, OpenMin: true, Max: 1, OpenMax: true, Lo: 0.3, Hi: 0.99, Default: accept},
-		metroWarmup: {Key: "warmup", Symbol: "warmup", Doc: "steps at the start in which ε and the mass are adapted; they are no draws", Scale: param.Integer, Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e5, Default: 1000},
+		metroAccept: {Key: "target-accept", Symbol: "accept", Doc: "mean acceptance probability to which ε is adapted", Scale: param.Linear, Min: 0, OpenMin: true, Max: 1, OpenMax: true, Lo: 0.3, Hi: 0.99, Default: accept},
+		metroWarmup: {Key: "warmup", Symbol: "warmup", Doc: "steps at the start in which ε and the mass are adapted; they give no draws", Scale: param.Integer, Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e5, Default: 1000},
 		metroMass:   {Key: "mass", Symbol: "mass", Doc: "the mass matrix: the identity, or diagonal and adapted", Scale: param.Choice, Choices: []string{"unit", "diag"}, Default: 1},
 		metroAdapt:  {Key: "adapt", Symbol: "adapt", Doc: "adaptation: on, or off for the ε that is given", Scale: param.Choice, Choices: []string{"off", "on"}, Default: 1},
 	}

@@ -24,7 +24,7 @@ const (
 var PSGLD = sampler.Method{
 	Name:     "psgld",
 	Title:    "pSGLD",
-	Doc:      "SGLD preconditioned as RMSprop is",
+	Doc:      "SGLD with RMSprop's preconditioner",
 	Equation: "V = α V + (1-α) ḡ², G = 1/(λ+√V), θ' = θ + ε/2 [G (∇log p(θ) + N ḡ) + TΓ] + N(0, T ε G)",
 	Source:   "Li, Chen, Carlson & Carin 2016, Preconditioned SGLD for deep neural networks, algorithm 1",
 	Params: []param.Param{

@@ -23,7 +23,7 @@ const (
 var PSGLDAdagrad = sampler.Method{
 	Name:     "psgld-adagrad",
 	Title:    "pSGLD-AdaGrad",
-	Doc:      "SGLD preconditioned as AdaGrad is",
+	Doc:      "SGLD with AdaGrad's preconditioner",
 	Equation: "V = V + ḡ², G = 1/(λ+√V), θ' = θ + ε/2 G (∇log p(θ) + N ḡ) + N(0, T ε G)",
 	Source:   "Duchi, Hazan & Singer 2011, in the step of Li, Chen, Carlson & Carin 2016",
 	Params: []param.Param{

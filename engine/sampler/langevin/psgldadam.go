@@ -25,7 +25,7 @@ const (
 var PSGLDAdam = sampler.Method{
 	Name:     "psgld-adam",
 	Title:    "pSGLD-Adam",
-	Doc:      "SGLD preconditioned as Adam is",
+	Doc:      "SGLD with Adam's preconditioner",
 	Equation: "V = α V + (1-α) ḡ², G = 1/(λ+√(V/(1-αᵗ))), θ' = θ + ε/2 G (∇log p(θ) + N ḡ) + N(0, T ε G)",
 	Source:   "Kingma & Ba 2015, in the step of Li, Chen, Carlson & Carin 2016",
 	Params: []param.Param{

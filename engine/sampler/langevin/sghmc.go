@@ -30,8 +30,8 @@ var SGHMC = sampler.Method{
 	Equation: "v' = (1-a) v + ε/2 (∇log p(θ) + N ḡ) + N(0, T (a-b) ε), θ' = θ + v'",
 	Source:   "Chen, Fox & Guestrin 2014, Stochastic gradient Hamiltonian Monte Carlo, equation 15",
 	Params: []param.Param{
-		sghmcFriction: {Key: "friction", Symbol: "a", Doc: "share of the velocity that a step takes away; 1 is SGLD", Scale: param.Log, Min: 0, OpenMin: true, Max: 1, Lo: 1e-3, Hi: 1, Default: 0.1},
-		sghmcNoise:    {Key: "noise-estimate", Symbol: "b", Doc: "the part of the friction whose noise is taken to be in the gradient", Scale: param.Log, Min: 0, Max: 1, Lo: 1e-4, Hi: 1},
+		sghmcFriction: {Key: "friction", Symbol: "a", Doc: "share of the velocity that a step loses; 1 is SGLD", Scale: param.Log, Min: 0, OpenMin: true, Max: 1, Lo: 1e-3, Hi: 1, Default: 0.1},
+		sghmcNoise:    {Key: "noise-estimate", Symbol: "b", Doc: "the part of the friction that stands for the gradient's own noise", Scale: param.Log, Min: 0, Max: 1, Lo: 1e-4, Hi: 1},
 	},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
 		return &hamiltonian[float64]{newMomentum[float64](t.Dim())}

@@ -43,7 +43,7 @@ var SGRLD = sampler.Method{
 	Source:   "Patterson & Teh 2013, Stochastic gradient Riemannian Langevin dynamics on the probability simplex; metric of Girolami & Calderhead 2011",
 	Params: []param.Param{
 		sgrldGamma:  {Key: "gamma", Symbol: "Γ", Doc: "the drift correction Γ", Scale: param.Choice, Choices: []string{"off", "on"}, Default: 1},
-		sgrldFisher: {Key: "fisher", Symbol: "F", Doc: "the data that the Fisher information is of", ByTarget: true, Scale: param.Choice, Choices: []string{"batch", "full"}, NeedsData: true},
+		sgrldFisher: {Key: "fisher", Symbol: "F", Doc: "the data from which the Fisher information is computed", ByTarget: true, Scale: param.Choice, Choices: []string{"batch", "full"}, NeedsData: true},
 	},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] { return newRiemann(t.Dim()) },
 	Unfit: func(p *targets.Problem) string {
