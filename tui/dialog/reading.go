@@ -44,6 +44,7 @@ func NewReading(d *control.Desk, by string, sheets ...Sheet) *Reading {
 
 // turnTo shows a sheet.
 func (h *Reading) turnTo(sheet int) {
+	h.desk.Notices.Answer()
 	h.sheet, h.all, h.find = sheet%len(h.sheets), nil, Line{}
 	for _, l := range h.sheets[h.sheet].Lines {
 		if n := len(h.all); n == 0 || h.all[n-1][0].Group != l.Group {

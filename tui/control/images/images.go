@@ -39,7 +39,7 @@ func (c *Images) Bindings() []control.Binding {
 		"images: no shift, all of it", "images: another kind of shift"
 	return slices.Concat(
 		control.In(control.Views, nil, []control.Binding{
-			{Name: "browse and shift images", Page: control.OnView, On: c.here, Keys: "i", Help: "predictions: arrows choose and shift", Do: c.toBrowse},
+			{Name: "browse and shift images", Page: control.OnView, On: c.images, Keys: "i", Help: "predictions: arrows choose and shift", Do: c.toBrowse},
 			{Name: "shift the inputs", Help: "predictions: how to shift the images", Do: control.By(c.shiftKind, 1)},
 		}),
 		control.In(control.Views, c.here, []control.Binding{

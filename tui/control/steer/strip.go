@@ -238,9 +238,10 @@ func (s *strip) flow(w, h, first, detail int) int {
 	return len(s.items)
 }
 
-// The room for a value of a slider, and for a whole number.
+// The room for a value of a slider, for one near 1, and for a whole number.
 const (
-	slidingRoom = len("0.99937")
+	slidingRoom = len("7.94e-6")
+	nearOneRoom = len("0.999911")
 	countRoom   = len("1,000")
 )
 
@@ -252,6 +253,8 @@ func valueRoom(f *pane.Frame, p param.Param, v *engine.LaneView) int {
 		for _, c := range p.Choices {
 			room = max(room, plane.Width(c))
 		}
+	case p.Scale == param.OneMinusLog:
+		room = nearOneRoom
 	case control.Sliding(&p):
 		room = slidingRoom
 	case p.Scale == param.Integer:

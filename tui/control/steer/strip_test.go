@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
@@ -306,4 +307,41 @@ func TestStripPictures(t *testing.T) {
 	last.Param = len(pane.Params(last)) - 1
 	show("strip, the last one selected", 40, 1, &last, nil)
 	golden.Text(t, "strip", strings.TrimSuffix(out.String(), "\n"))
+}
+
+// No item moves while a slider is turned from one end to the other.
+func TestStripStandsStill(t *testing.T) {
+	for _, scene := range []string{"tweaked", "blr"} {
+		for _, w := range []int{80, 120, 200} {
+			s := frames.Copy(scenes.Of(scene))
+			f := viewtest.Frame(s)
+			for _, p := range f.FocusedParams() {
+				if !control.Sliding(&p) {
+					continue
+				}
+				var first []item
+				for k := range 101 {
+					x := p.At(float64(k) / 100)
+					if p.Check(x) != nil {
+						continue
+					}
+					v := &s.Lanes[f.Lane]
+					v.Setting, v.Previous = v.Setting.With(p.Key, x), nil
+					if p.Key == sampler.KeyEps {
+						v.Eps = x
+					}
+					strip := newStrip(&f, wholeOf(&f, nil))
+					strip.lay(w, 2)
+					for i, it := range strip.items {
+						if first != nil && (it.x != first[i].x || it.y != first[i].y || it.slider != first[i].slider) {
+							t.Fatalf("%s at %d columns: %s moves at %s = %v, %v", scene, w, it.symbol, p.Symbol, x, strip.items)
+						}
+					}
+					if first == nil {
+						first = strip.items
+					}
+				}
+			}
+		}
+	}
 }
