@@ -182,7 +182,7 @@ func TestPlayALesson(t *testing.T) {
 		t.Errorf("the parameter selected is %s", p.Key)
 	}
 	m.presses("h")
-	if !strings.Contains(m.text(), "The order matters") {
+	if !strings.Contains(m.text(), "Select burn-in") {
 		t.Error("the hint does not show")
 	}
 	m.presses(">", "enter", "5", "0", "0", "0", "enter", "R")
