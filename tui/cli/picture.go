@@ -35,7 +35,7 @@ func (e *env) pictureCommand() *cobra.Command {
 		Use:   "picture FILE",
 		Short: "Write what the screen shows after some steps and keys, without a terminal",
 		Long: "Write what the screen shows as a picture: FILE.svg, FILE.png, or FILE.txt for the characters alone.\n" +
-			"The session is paused. --keys are keys as the help names them, steps=N and type=TEXT, apart by blanks. " +
+			"The session is paused. --keys are keys as the help names them, commands with dashes for their blanks, steps=N and type=TEXT, apart by blanks. " +
 			"The same flags make the same picture: what depends on the clock is left out.\n\n" +
 			"View 6 waits for its whole grid, which on a network takes minutes: runs=N before it draws what there is after N runs, " +
 			"and : type=grid space type=steps space type=50 enter makes them shorter.",
