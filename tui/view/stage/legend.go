@@ -13,17 +13,20 @@ import (
 // drawLegend says what dots, shades and bars are.
 func (p *scene) drawLegend(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	th, look := &f.Theme, f.LaneStyle(v)
-	dots, shade := "draws", "target's density"
+	dots, swatch, bars := "draws", " ", "histogram"
+	if g.W() >= 34 {
+		swatch, bars = "  ", "histogram of draws"
+	}
 	if g.W() >= 46 {
-		dots, shade = "draws, the newest brightest", "the target's density"
+		dots = "draws, newest brightest"
 	}
 	var first, second pane.Line
 	first.Add(0, string(th.Rune('⠶', th.Glyphs.DotPoint[0])), look.Style, th.Dim, dots)
-	second.Add(0, string(th.Glyphs.VBlock[8]), look.Soft, th.Dim, "histogram of draws")
+	second.Add(0, string(th.Glyphs.VBlock[8]), look.Soft, th.Dim, bars)
 	if p.plane {
-		swatch := first.Add(1, "  ", plane.Style{BG: shades(th)[1]}, th.Dim, shade)
+		ground := first.Add(1, swatch, plane.Style{BG: shades(th)[1]}, th.Dim, "target's density")
 		if th.NoColor || th.ASCII {
-			swatch.Label, swatch.LabelStyle = string(th.Rune('⠔', th.Glyphs.DotContour)), th.Contour[len(th.Contour)-1]
+			ground.Label, ground.LabelStyle = string(th.Rune('⠔', th.Glyphs.DotContour)), th.Contour[len(th.Contour)-1]
 		}
 		second.Add(1, string(th.Rune('⠒', th.Glyphs.Curve)), th.Truth, th.Dim, "exact")
 	}
@@ -36,7 +39,8 @@ func (p *scene) drawLegend(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	th := &f.Theme
 	var l pane.Line
-	motionKey(&l, f, v)
+	motionKey(&l, f, v, g.W() >= 76)
+	narrow := g.W() < 38 || g.W() < 50 && v.Motion != nil
 	truth, draws, next := false, false, false
 	for _, v := range f.EachLane() {
 		truth = truth || p.knows(v)
@@ -45,7 +49,7 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	}
 	if truth || draws {
 		// A narrow pane has no room for it, and the names say the rest.
-		if g.W() >= 38 {
+		if !narrow {
 			l.Add(2, "", th.Dim, th.Dim, "2 sd:").Term = wording.TwoSD
 		}
 	}
@@ -60,9 +64,9 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 		part := l.Add(2, "", style, style, string(th.Rune('○', asciiNext))+" next step")
 		part.Term = wording.NextStep
 		switch ring := part.Text[:len(part.Text)-len("next step")]; {
-		case g.W() < 38:
+		case narrow:
 			part.Text = ring + "next"
-		case p.hides(v):
+		case p.hides(v) && (v.Motion == nil || g.W() >= 76):
 			if g.W() < 50 {
 				part.Text = ring + "next"
 			}

@@ -28,8 +28,8 @@ func arrows(c *chart.Braille, f *pane.Frame, v *engine.LaneView) {
 	c.Arrow(m.From[0], m.From[1], x, y, chart.Pen{Style: th.Title, Layer: chart.LayerArrow, Thick: true, ASCII: '='})
 }
 
-// motionKey adds the two arrows and their lengths in the plane.
-func motionKey(l *pane.Line, f *pane.Frame, v *engine.LaneView) {
+// motionKey adds the two arrows and, in a pane with room for them, their lengths in the plane.
+func motionKey(l *pane.Line, f *pane.Frame, v *engine.LaneView, long bool) {
 	m := v.Motion
 	if m == nil {
 		return
@@ -41,6 +41,8 @@ func motionKey(l *pane.Line, f *pane.Frame, v *engine.LaneView) {
 	if th.ASCII {
 		thick, thin = "=> drift", "-> noise"
 	}
-	l.Add(0, thick, th.Title, th.Title, plane.Number(drift, pane.NumberWidth))
-	l.Add(0, thin, th.Good, th.Good, plane.Number(noise, pane.NumberWidth))
+	first, second := l.Add(0, thick, th.Title, th.Title), l.Add(0, thin, th.Good, th.Good)
+	if long {
+		first.Text, second.Text = plane.Number(drift, pane.NumberWidth), plane.Number(noise, pane.NumberWidth)
+	}
 }

@@ -78,7 +78,7 @@ func (p *scene) divide(g plane.Region, f *pane.Frame) (r room) {
 }
 
 // leastSideRows is the least height of a plot with something beside it.
-const leastSideRows = 6
+const leastSideRows = 4
 
 // wideEnough is the columns of a plane of h rows beside a trace: a little less than would
 // make it square.
