@@ -42,7 +42,7 @@ func (d *Desk) Current() prefs.Settings {
 	}
 	return prefs.Settings{
 		Theme: background, Palette: l.Palette.String(), ASCII: l.ASCII, Unicode: !l.ASCII && s.ASCII != "", Projector: f.Projector,
-		FPS: int(time.Second / d.Feed.Interval), Overlay: f.Overlay && !f.ForProjector, Cell: l.CellRatio(), Welcomed: s.Welcomed || s.Kept.Welcomed, Keys: s.Kept.Keys,
+		FPS: int(time.Second / d.Feed.Interval), Overlay: f.Overlay && !f.ForProjector, Cell: l.CellRatio(), Octants: l.Octants, Welcomed: s.Welcomed || s.Kept.Welcomed, Keys: s.Kept.Keys,
 	}
 }
 

@@ -29,6 +29,8 @@ type Plane struct {
 	// ASCII makes Render write printable ASCII only. A character without a
 	// counterpart becomes '?'.
 	ASCII bool
+	// Octants makes Render write braille patterns as block octants, which few fonts have.
+	Octants bool
 
 	w, h  int
 	cells []cell

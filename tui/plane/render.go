@@ -26,6 +26,8 @@ func (p *Plane) Render() string {
 			switch r := c.r; {
 			case r == 0:
 				out = append(out, ' ')
+			case p.Octants && isBraille(r):
+				out = p.appendCell(out, p.dots(r))
 			case r >= 0x2500 && r < 0x2900 && !p.ASCII: // lines, blocks and dots, whose UTF-8 has three bytes
 				out = append(out, 0xe2, 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f)
 			default:
@@ -55,7 +57,7 @@ func (p *Plane) RenderPlain() string {
 		}
 		for _, c := range row[:end] {
 			if c.r != trailing {
-				out = p.appendCell(out, c.r)
+				out = p.appendCell(out, p.dots(c.r))
 			}
 		}
 	}

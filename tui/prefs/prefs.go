@@ -25,6 +25,7 @@ type Settings struct {
 	Palette   string `toml:"palette" comment:"okabe-ito, tol or contrast; each is safe for colour-blind eyes"`
 	ASCII     bool   `toml:"ascii" comment:"printable ASCII only"`
 	Unicode   bool   `toml:"unicode" comment:"Unicode even where the terminal seems to draw ASCII alone"`
+	Octants   bool   `toml:"octants" comment:"dots as block octants (Unicode 16), where the terminal draws them"`
 	Projector bool   `toml:"projector" comment:"one big pane with thick lines"`
 	FPS       int    `toml:"fps" comment:"frames a second, 1 to 60; fewer for a slow line"`
 	Overlay   bool   `toml:"overlay" comment:"the stage's lanes over each other"`

@@ -14,7 +14,7 @@ func TestReadsWhatItWrites(t *testing.T) {
 		t.Fatalf("without a file: %+v, %v", s, err)
 	}
 	want := Settings{
-		Theme: "light", Palette: "tol", ASCII: true, Unicode: true, Projector: true, FPS: 5, Overlay: true, Cell: 2.25, Welcomed: true,
+		Theme: "light", Palette: "tol", ASCII: true, Unicode: true, Octants: true, Projector: true, FPS: 5, Overlay: true, Cell: 2.25, Welcomed: true,
 		Keys: map[string]string{"pause": "space p", "lessons …": "f1"},
 	}
 	if err := Write(path, want); err != nil {

@@ -8,6 +8,7 @@ type Look struct {
 	NoColor bool // bold, faint, underline and reverse alone
 	ASCII   bool // every glyph is printable ASCII
 	Thick   bool // for a projector: heavy lines, dots of twice the size
+	Octants bool // dots are block octants, where the terminal draws them
 	Sixteen bool // the terminal has sixteen colours, to which others are rounded
 	Palette Palette
 	Cell    float64 // a character cell's height over its width; 0 counts as DefaultCell

@@ -60,6 +60,7 @@ func (c *Keep) Bindings() []control.Binding {
 		}),
 		[]control.Binding{
 			word("palette", "colours: okabe-ito and tol for the colour-blind, contrast", theme.Palettes(), c.setPalette, ":palette tol: other colours for the colour-blind"),
+			word("octants", "on or off: dots as block octants, which need a terminal of 2025", []string{"on", "off"}, c.setOctants, ":octants on: dots drawn as blocks"),
 			word("ascii", "on or off: printable ASCII only", []string{"on", "off"}, c.setASCII, ":ascii on: printable ASCII only"),
 			{Name: "fps", Help: "frames a second, 1 to 60; fewer for a slow line", With: c.parseFPS, Examples: []string{":fps 10: fewer frames, for a slow line"}},
 			{Name: "open", Help: "a recording, by its file or folder", With: file(c.load)},

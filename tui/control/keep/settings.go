@@ -24,7 +24,8 @@ func (c *Keep) begin() tea.Cmd {
 	if c.Focus.Overlay = k.Overlay; k.Projector {
 		c.Focus.Project(true)
 	}
-	c.Restyle(func(l *theme.Look) { l.Palette, l.Thick, l.Cell = p, k.Projector, k.Cell })
+	c.Restyle(func(l *theme.Look) { l.Palette, l.Thick, l.Cell, l.Octants = p, k.Projector, k.Cell, k.Octants })
+	c.Plane.Octants = k.Octants
 	var cmd tea.Cmd
 	if !c.screen.Lesson {
 		c.Focus.Begin()
@@ -98,6 +99,17 @@ func (c *Keep) setASCII(word string) tea.Cmd {
 		return c.SayKept("printable ASCII only", func(s prefs.Settings) any { return [2]bool{s.ASCII, s.Unicode} })
 	}
 	return c.SayKept("Unicode", func(s prefs.Settings) any { return [2]bool{s.ASCII, s.Unicode} })
+}
+
+func (c *Keep) setOctants(word string) tea.Cmd {
+	on := word == "on"
+	c.Restyle(func(l *theme.Look) { l.Octants = on })
+	c.Plane.Octants = on
+	text := "dots are braille patterns"
+	if on {
+		text = "dots are octants: if they show as boxes or question marks, " + c.Key("command …") + "octants off"
+	}
+	return c.SayKept(text, func(s prefs.Settings) any { return s.Octants })
 }
 
 func (c *Keep) setPalette(name string) tea.Cmd {
