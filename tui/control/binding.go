@@ -126,7 +126,7 @@ const (
 	Panes      Group = "Panes and values"
 	Teaching   Group = "Lessons"
 	General    Group = "General"
-	Along      Group = "Along the tape"
+	Along      Group = "Along the session"
 	Grid       Group = "The sweep"
 	Lists      Group = "In lists"
 	Typing     Group = "While typing"

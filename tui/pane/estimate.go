@@ -106,7 +106,7 @@ func Statistics(l *Line, f *Frame, v *engine.LaneView) {
 		l.Add(1, "", th.Dim, th.Dim, "draws count from there")
 		return
 	case v.Draws == 0:
-		l.Add(0, "no draws in this window yet", th.Dim, th.Dim).Term = wording.Window
+		l.Add(0, "no draws since the last change yet", th.Dim, th.Dim).Term = wording.Window
 		return
 	case !Samples(v):
 		l.Add(0, "", th.Dim, th.Accent, KindName(v.Kind))

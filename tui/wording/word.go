@@ -42,7 +42,7 @@ const differing = "beside a parameter: the lanes have different values of it"
 
 var words = [NumWords]struct{ word, meaning string }{
 	TooShort:        {"too short", "fewer than 150 τ draws: the number would mislead. After ≈ it is shown all the same"},
-	Window:          {"window", "the draws since the newest change of a setting: the estimates are from these"},
+	Window:          {"estimates", "from the draws since the newest change of a setting, without those before"},
 	BeforeAndAfter:  {"before and after", "the estimates of the window before the newest change, and of the one since"},
 	Autocorrelation: {"autocorrelation", "the correlation of draws that are so many draws apart: the faster it falls, the better the chain mixes"},
 	Ranks:           {"ranks", "how many of a chain's draws have which rank among those of all chains: where the chains agree all bars are half as high"},

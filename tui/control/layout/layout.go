@@ -55,7 +55,7 @@ func (c *Layout) Bindings() []control.Binding {
 			{Name: "maximise the pane", Help: "the focused pane alone, or all", Do: c.maximise},
 			{Name: "projector mode", Help: "projector: one big pane, thick lines", Do: c.project},
 			{Name: "lanes over each other", Help: "stage: lanes over each other", Do: c.overlayLanes},
-			{Name: "before and after", Page: control.OnView, Keys: "d", Help: "before and after the newest tweak", HintNow: c.cardWord, Do: c.showCard},
+			{Name: "before and after", Page: control.OnView, Keys: "d", Help: "before and after the newest change", HintNow: c.cardWord, Do: c.showCard},
 		}),
 		control.In(control.General, nil, []control.Binding{
 			{Keys: "esc", Help: "back; clear the notice", Do: c.back},

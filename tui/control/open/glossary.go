@@ -56,7 +56,7 @@ func (c *Open) words() (title string, lines []control.Line) {
 	}
 	if !focused {
 		for _, q := range c.Params() {
-			add(q.Symbol, q.Doc+": "+q.Allowed())
+			add(q.Symbol, q.Doc+"; allowed: "+q.Allowed())
 		}
 	}
 	return title, lines

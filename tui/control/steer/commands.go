@@ -47,7 +47,7 @@ func (c *Steer) verbs() []control.Binding {
 		{Each: func() []control.Binding {
 			var all []control.Binding
 			for _, p := range c.Params() {
-				all = append(all, verb(p.Key, target, p.Doc+": "+p.Allowed()))
+				all = append(all, verb(p.Key, target, p.Doc+"; allowed: "+p.Allowed()))
 			}
 			return all
 		}},

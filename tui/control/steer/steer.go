@@ -52,7 +52,7 @@ func (c *Steer) Bindings() []control.Binding {
 			{Name: "faster", Keys: "> ]", Help: speeds, Do: control.By(c.faster, 1)},
 			{Name: "restart", Keys: "R", Help: "restart on the same seed", HintNow: c.whenLost("restart", 1), Do: control.By(c.restart, 0)},
 			{Name: "new seed", Help: "restart on the next seed", Do: control.By(c.restart, 1)},
-			{Name: "rewind and halve ε", Keys: "r", Help: "a diverged lane: back, with half the ε", HintNow: c.whenLost("back 200 steps, half the ε", 0), Do: c.rescue},
+			{Name: "rewind and halve ε", Keys: "r", Help: "diverged lane: back, with half the ε", HintNow: c.whenLost("back 200 steps, half the ε", 0), Do: c.rescue},
 			{Name: "rewind", Help: "back 200 steps, same ε", Do: c.rewind},
 			{Name: "lockstep or race", Help: "step together, or race by the clock", Do: c.race},
 		}),
