@@ -14,11 +14,20 @@ import (
 // drawsPerSecond is how many draws a lane makes in a second at the present speed, 0 where
 // that is not known.
 func (f *Frame) drawsPerSecond(v *engine.LaneView) float64 {
-	rate := v.Values[quantity.StepsPerSecond]
-	if !rate.OK() {
+	if v.Diverged != nil || !(f.Snap.Rate > 0) {
 		return 0
 	}
-	steps := rate.Value
+	own, all, running := v.Values[quantity.StepsPerSecond].Trusted(), 0.0, 0.0
+	for _, u := range f.EachLane() {
+		if u.Diverged == nil {
+			running++
+			all += u.Values[quantity.StepsPerSecond].Trusted()
+		}
+	}
+	steps := f.Snap.Rate / running
+	if f.Snap.Config.Race && own > 0 && all > 0 { // each at its own speed
+		steps = f.Snap.Rate * own / all
+	}
 	if s := f.Snap.Speed * float64(max(len(v.Chains), 1)); s > 0 {
 		steps = min(steps, s)
 	}
