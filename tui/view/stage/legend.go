@@ -24,13 +24,14 @@ func (p *scene) drawLegend(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	first.Add(0, string(th.Rune('⠶', th.Glyphs.DotPoint[0])), look.Style, th.Dim, dots)
 	second.Add(0, string(th.Glyphs.VBlock[8]), look.Soft, th.Dim, bars)
 	if p.plane {
-		ground := first.Add(1, swatch, plane.Style{BG: shades(th)[1]}, th.Dim, "target's density")
+		ground := first.Add(1, "", th.Dim, plane.Style{BG: shades(th)[1]}, swatch)
 		if th.NoColor || th.ASCII {
-			ground.Label, ground.LabelStyle = string(th.Rune('⠔', th.Glyphs.DotContour)), th.Contour[len(th.Contour)-1]
+			ground.Text, ground.Style = string(th.Rune('⠔', th.Glyphs.DotContour)), th.Contour[len(th.Contour)-1]
 		}
+		first.Add(1, "", th.Dim, th.Dim, "target's density")
 		second.Add(1, string(th.Rune('⠒', th.Glyphs.Curve)), th.Truth, th.Dim, "exact")
 	}
-	first.Draw(g.Row(0), 2)
+	first.Draw(g.Row(0), 1)
 	second.Draw(g.Row(1), 2)
 }
 
