@@ -73,16 +73,13 @@ type folded struct {
 	of   [MaxSeries]uint8
 }
 
-// curveWeight is the weight of a dot of a curve against one of an envelope.
-const curveWeight = 9
+// dotWeight is the weight of a dot of a whole line.
+const dotWeight = 8
 
 // weights are those of a dot of each series.
 func (p *linePlot) weights() (w [MaxSeries]uint8) {
 	for i := range p.series {
-		w[i] = uint8(curveWeight * share(p.dashes(i)))
-		if p.series[i].envelope() {
-			w[i] = 1
-		}
+		w[i] = uint8(dotWeight * share(p.dashes(i)))
 	}
 	return w
 }
@@ -139,7 +136,7 @@ func light(cells []folded, rows, x, y, i int, weight uint8) {
 }
 
 // putCells draws the cells of a piece. A cell has the colour of the series with the most
-// dots, of those with as many the one drawn last, and of a curve rather than an envelope.
+// dots, of those with as many the one drawn last.
 func (p *linePlot) putCells(cells []folded, left int) {
 	for k := range cells {
 		c := &cells[k]
@@ -158,10 +155,7 @@ func (p *linePlot) putCells(cells []folded, left int) {
 
 // stroke is the line by which a series is drawn.
 func (p *linePlot) stroke(i int) []float64 {
-	switch {
-	case p.upper[i] != nil:
-		return zigzag(p.grid[i], p.upper[i])
-	case p.sy > 1:
+	if p.sy > 1 {
 		return dashed(p.grid[i], p.dashes(i))
 	}
 	return p.grid[i]
@@ -200,16 +194,6 @@ func asciigraphOf(line []float64) (picture string, top int) {
 }
 
 func noLabel(float64) string { return "" }
-
-// zigzag goes from one curve to the other and back, so that asciigraph's steep parts fill
-// what lies between.
-func zigzag(low, high []float64) []float64 {
-	row := slices.Clone(low)
-	for j := 1; j < len(row); j += 2 {
-		row[j] = high[j]
-	}
-	return row
-}
 
 // dashed is a curve with gaps at so many edges in turn: drawn, left out, drawn again.
 func dashed(row []float64, dashes []uint8) []float64 {

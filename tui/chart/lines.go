@@ -11,8 +11,8 @@ import (
 // MaxSeries is the number of series that one chart draws.
 const MaxSeries = 8
 
-// Series is one curve, or the band of dots between two. X may be nil, then the index is
-// x; it need not be sorted. A y that is NaN or infinite makes a gap.
+// Series is one curve. X may be nil, then the index is x; it need not be
+// sorted. A y that is NaN or infinite makes a gap.
 type Series struct {
 	Name  string
 	X, Y  []float64
@@ -20,8 +20,7 @@ type Series struct {
 	Glyph rune // drawn at the end of the line and in the legend; 0 for none
 	Line  int  // index into the theme's dashes, modulo their number
 
-	// Low and High, where they are set, have a value for each point. Without Y they are
-	// an envelope, which is filled; with Y they are the ends of an error bar.
+	// Low and High, where they are set, are the ends of an error bar at each point.
 	Low, High []float64
 }
 
@@ -55,13 +54,6 @@ type Reference struct {
 	Label string
 }
 
-// Band is a horizontal band, such as an exact mean ± sd, in thin dots where the plot is
-// blank.
-type Band struct {
-	Range
-	Style plane.Style
-}
-
 // Lines is a line chart drawn by asciigraph. The zero value is an empty chart.
 type Lines struct {
 	Series     []Series // the first MaxSeries are drawn, later ones on top
@@ -69,10 +61,8 @@ type Lines struct {
 	X, Y       Scale
 	Marks      []VMark
 	References []Reference
-	Bands      []Band
 	YWidth     int    // columns for the labels of Y; 0 means 6
 	Empty      string // said in place of a chart without data; "" means "no data yet"
-	Bare       bool   // no axes: the plot is the whole region
 
 	// Cross is a place on X, marked where Crossed says so.
 	Cross   float64
@@ -87,7 +77,6 @@ type linePlot struct {
 	series       []Series
 	sx, sy       int         // dots a cell, 2×4 or 1×1
 	grid         [][]float64 // a row a series, a value an edge of a column of dots: of Y, then rows of dots from the bottom
-	upper        [][]float64 // likewise the upper ends of envelopes, whose lower ones are in grid
 	order        []int       // the series in the order in which they are drawn
 	x, y         axis
 }
@@ -111,7 +100,7 @@ func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 		sayEmpty(g, th, text)
 		return at
 	}
-	if !c.Bare && (g.W() < 8 || g.H() < 3) { // no room for axes: a sparkline of the last series
+	if g.W() < 8 || g.H() < 3 { // no room for axes: a sparkline of the last series
 		p.sx, p.sy = 1, 1
 		p.scale(xs)
 		p.drawSparkline()
@@ -127,7 +116,6 @@ func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 	p.drawCross()
 	p.drawMarks(g.Sub(parts.labels))
 	p.drawReferences()
-	p.drawBands()
 	p.y.labelY(g.Sub(parts.y), th)
 	p.x.labelX(g.Sub(parts.x), th)
 	if parts.x.H > 0 {
@@ -146,21 +134,14 @@ func (p *linePlot) scale(xs Range) {
 	if p.x = (axis{Range: xs, log: p.X.Log}); !p.X.Own {
 		p.x = fitAxis(xs, p.X.Log, fitting{cells: w, per: 10, width: 8})
 	}
-	p.grid, p.upper = make([][]float64, len(p.series)), make([][]float64, len(p.series))
+	p.grid = make([][]float64, len(p.series))
 	for i := range p.series {
-		s := &p.series[i]
-		if s.envelope() {
-			p.grid[i], p.upper[i] = p.resample(s, s.Low, least), p.resample(s, s.High, largest)
-		} else {
-			p.grid[i] = p.resample(s, s.Y, mean)
-		}
+		p.grid[i] = p.resample(&p.series[i])
 	}
 	p.y = fitAxis(p.extentY(), p.Y.Log, fitting{cells: h, per: min(max(h/5, 2), 6), width: p.yWidth(), raised: true})
-	for _, rows := range [...][][]float64{p.grid, p.upper} {
-		for _, row := range rows {
-			for j, v := range row {
-				row[j] = p.dotRow(v)
-			}
+	for _, row := range p.grid {
+		for j, v := range row {
+			row[j] = p.dotRow(v)
 		}
 	}
 }
@@ -203,9 +184,6 @@ func (c *Lines) yWidth() int {
 // rows are scarce, then the second row of the X axis.
 func (c *Lines) layout(g plane.Region) (at lineParts) {
 	rest := g.Bounds()
-	if c.Bare {
-		return lineParts{plot: rest}
-	}
 	if rest.H >= 6 && slices.ContainsFunc(c.Marks, func(m VMark) bool { return m.Label != "" }) {
 		at.labels, rest = rest.CutTop(1)
 	}
@@ -267,39 +245,11 @@ func (p *linePlot) drawReferences() {
 	}
 }
 
-// drawBands fills bands with every other dot, or with a shade in ASCII, where the plot is
-// blank.
-func (p *linePlot) drawBands() {
-	for _, b := range p.Bands {
-		if !(p.y.frac(b.Hi) >= 0 && p.y.frac(b.Lo) <= 1) {
-			continue
-		}
-		top, bottom := p.fromTop(p.dotRow(b.Hi)), p.fromTop(p.dotRow(b.Lo))
-		for y := top / p.sy; y <= bottom/p.sy; y++ {
-			glyph := p.th.Glyphs.Shade[1]
-			if p.sy > 1 {
-				glyph = braille
-				for dot := max(top, y*p.sy); dot <= min(bottom, y*p.sy+p.sy-1); dot++ {
-					glyph |= rune(brailleBit[dot%p.sy<<1|dot&1])
-				}
-			}
-			for x := range p.W() {
-				if p.At(x, y) == 0 {
-					p.Set(x, y, glyph, b.Style)
-				}
-			}
-		}
-	}
-}
-
 // drawBars draws the error bars of the series that have them, in the cells of curves in
 // the curves' colours.
 func (p *linePlot) drawBars() {
 	for _, i := range p.order {
 		s := &p.series[i]
-		if s.envelope() {
-			continue
-		}
 		for k := range min(s.Len(), len(s.Low), len(s.High)) {
 			f, hi := p.x.frac(s.At(k)), p.y.frac(s.High[k])
 			if !(f >= 0 && f <= 1 && hi >= 0) || !p.Y.has(s.Y[k]) {

@@ -87,7 +87,7 @@ func TestAsciigraphFits(t *testing.T) {
 	th := planetest.Plain()
 	for i := range 300 {
 		w, h := 1+r.IntN(250), 2+r.IntN(80)
-		series := []Series{{Y: floats(r, 60)}, {Y: floats(r, 5), Line: 1}, {Low: floats(r, 9), High: floats(r, 9)}}
+		series := []Series{{Y: floats(r, 60)}, {Y: floats(r, 5), Line: 1}, {Y: floats(r, 9), Low: floats(r, 9), High: floats(r, 9)}}
 		p := &linePlot{Lines: new(Lines), Region: plane.NewPlane(w, h).Region(), th: th, series: series, sx: 1, sy: 1}
 		if i%2 == 0 {
 			p.sx, p.sy = 2, 4
@@ -173,7 +173,7 @@ func TestLinesAverageWithinAColumn(t *testing.T) {
 	for _, log := range []bool{false, true} {
 		p := &linePlot{Lines: &Lines{Y: Scale{Log: log}}, Region: plane.NewPlane(w, 1).Region(), x: newAxis(Range{0, float64(w)}, false, 4), sx: 1, sy: 1}
 		want := map[bool]float64{false: 5, true: 3}[log]
-		for i, v := range p.resample(&Series{X: xs, Y: ys}, ys, mean) {
+		for i, v := range p.resample(&Series{X: xs, Y: ys}) {
 			if math.Abs(v-want) > 1e-12 {
 				t.Errorf("log %v, edge %d: %v, want %v", log, i, v, want)
 			}

@@ -14,7 +14,7 @@ func (p *linePlot) extentX() (xs Range, points int) {
 		for i := range s.Len() {
 			x := s.At(i)
 			switch {
-			case !p.X.has(x) || !p.Y.has(s.value(i)):
+			case !p.X.has(x) || !p.Y.has(s.Y[i]):
 			case p.X.Fix && x < p.X.Lo:
 				before = true
 			case p.X.Fix && x > p.X.Hi:
@@ -41,11 +41,9 @@ func (p *linePlot) extentY() Range {
 		return p.Y.Range
 	}
 	ys := NoValues()
-	for _, rows := range [...][][]float64{p.grid, p.upper} {
-		for _, row := range rows {
-			for _, v := range row {
-				ys.Add(v)
-			}
+	for _, row := range p.grid {
+		for _, v := range row {
+			ys.Add(v)
 		}
 	}
 	data := ys
@@ -66,9 +64,6 @@ func (p *linePlot) extentY() Range {
 // addBars widens a range by a series' error bars. On a log axis a bar takes at most a
 // decade below its value.
 func (s *Series) addBars(ys *Range, scale Scale) {
-	if s.envelope() {
-		return
-	}
 	for i := range min(s.Len(), len(s.Low), len(s.High)) {
 		v, low, high := s.Y[i], s.Low[i], s.High[i]
 		if !scale.has(v) || !finite(low) || !finite(high) {
@@ -94,25 +89,10 @@ func near(v float64, s Range, log bool) bool {
 
 // Len is the number of points.
 func (s *Series) Len() int {
-	n := len(s.Y)
-	if s.envelope() {
-		n = min(len(s.Low), len(s.High))
-	}
 	if s.X == nil {
-		return n
+		return len(s.Y)
 	}
-	return min(len(s.X), n)
-}
-
-// envelope reports whether the series is the band between two curves.
-func (s *Series) envelope() bool { return s.Y == nil && s.Low != nil }
-
-// value is a y of point i, NaN if the point has none.
-func (s *Series) value(i int) float64 {
-	if s.envelope() {
-		return s.Low[i] + 0*s.High[i]
-	}
-	return s.Y[i]
+	return min(len(s.X), len(s.Y))
 }
 
 // At is the x of point i.
@@ -129,17 +109,17 @@ func (s Scale) has(v float64) bool { return finite(v) && (!s.Log || v > 0) }
 // usable reports whether a fixed range is one.
 func (s Scale) usable() bool { return s.has(s.Lo) && s.has(s.Hi) && s.Hi > s.Lo }
 
-// resample is the values ys of a series on the edges of the columns of dots. An edge gets
-// the points nearest to it put together, their means geometric on a log axis; edges
-// without points are interpolated on the axis's own scale unless a point that could not be
-// drawn lies among them. What has no value is NaN.
-func (p *linePlot) resample(s *Series, ys []float64, together merge) []float64 {
+// resample is a series on the edges of the columns of dots. An edge gets the mean of the
+// points nearest to it, the geometric mean on a log axis; edges without points are
+// interpolated on the axis's own scale unless a point that could not be drawn lies among
+// them. What has no value is NaN.
+func (p *linePlot) resample(s *Series) []float64 {
 	n := p.W() * p.sx
 	w := float64(n)
 	r := newEdgeRow(n + 1)
 	left, right := outer{t: math.NaN()}, outer{t: math.NaN()}
 	for i := range s.Len() {
-		x, y := s.At(i), ys[i]
+		x, y := s.At(i), s.Y[i]
 		if !p.X.has(x) {
 			continue
 		}
@@ -156,7 +136,7 @@ func (p *linePlot) resample(s *Series, ys []float64, together merge) []float64 {
 		}
 		switch {
 		case within:
-			r.add(int(math.Round(t)), y, together)
+			r.add(int(math.Round(t)), y)
 		case t < 0 && !(t <= left.t):
 			left = outer{t, y}
 		case t > w && !(t >= right.t):
@@ -177,17 +157,8 @@ func (p *linePlot) resample(s *Series, ys []float64, together merge) []float64 {
 	return r.value
 }
 
-// A merge is how the points at one edge are put together.
-type merge uint8
-
-const (
-	mean merge = iota
-	least
-	largest
-)
-
-// An edgeRow is a series at the edges of columns: the points at each of them put
-// together, how many they are, and whether one could not be drawn.
+// An edgeRow is a series at the edges of columns: the mean of the points at each of them,
+// how many they are, and whether one could not be drawn.
 type edgeRow struct {
 	value []float64
 	count []int
@@ -196,17 +167,10 @@ type edgeRow struct {
 
 func newEdgeRow(n int) edgeRow { return edgeRow{make([]float64, n), make([]int, n), make([]bool, n)} }
 
-func (r edgeRow) add(j int, y float64, together merge) {
+func (r edgeRow) add(j int, y float64) {
 	r.count[j]++
-	switch {
-	case together == mean || r.count[j] == 1:
-		m := float64(r.count[j])
-		r.value[j] += y/m - r.value[j]/m // each part is finite where the difference is not
-	case together == least:
-		r.value[j] = min(r.value[j], y)
-	default:
-		r.value[j] = max(r.value[j], y)
-	}
+	m := float64(r.count[j])
+	r.value[j] += y/m - r.value[j]/m // each part is finite where the difference is not
 }
 
 // An outer is the point of a series that is nearest to the window from outside,

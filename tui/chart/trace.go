@@ -141,6 +141,11 @@ func (t *Trace) Draw(g plane.Region, th theme.Theme) (at Place) {
 		right = plots.Sub(plane.Rect{X: w/3 + 1, W: w - w/3 - 1, H: plots.H()})
 		plots.VLine(w/3, 0, plots.H(), th.Glyphs.Mark, th.Faint)
 	}
+	var x axis // of the envelope
+	if !left.Empty() {
+		x = fitAxis(xs, false, fitting{cells: left.W(), per: 10, width: 8})
+		xs = x.Range
+	}
 	var canvas Braille
 	n := len(t.Strips)
 	for i := range t.Strips {
@@ -156,7 +161,7 @@ func (t *Trace) Draw(g plane.Region, th theme.Theme) (at Place) {
 	}
 	t.marks(left, th, xs)
 	if axisRow > 0 {
-		t.axis(g, th, left, right, xs)
+		t.axis(g, th, left, right, &x)
 	}
 	if left.Empty() {
 		return at
@@ -314,13 +319,12 @@ func (t *Trace) marks(g plane.Region, th theme.Theme, xs Range) {
 }
 
 // axis writes the steps of the envelope and how many draws are the newest.
-func (t *Trace) axis(g plane.Region, th theme.Theme, left, right plane.Region, xs Range) {
+func (t *Trace) axis(g plane.Region, th theme.Theme, left, right plane.Region, x *axis) {
 	row := func(of plane.Region) plane.Region {
 		return g.Place(plane.Rect{X: of.Rect().X, Y: g.Rect().Y + g.H() - 1, W: of.W(), H: 1})
 	}
 	if !left.Empty() {
-		a := newAxis(xs, false, max(2, left.W()/9))
-		a.labelX(row(left), th)
+		x.labelX(row(left), th)
 	}
 	if right.Empty() {
 		return
