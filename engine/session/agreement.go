@@ -71,6 +71,7 @@ type comparing struct {
 	brief    bool           // the only chain's halves are not compared
 	moving   bool           // the lane runs: a comparison of a moment ago will do
 	beside   *beside.Worker // works out what takes long; nil where nobody is to
+	ran      bool           // the lane has run in this window while there was such a worker
 }
 
 // converges reports whether θ itself converges, which a network's need not.
@@ -121,9 +122,9 @@ func (l *lane[F]) Comparison(i int) metrics.Comparison {
 
 // compare compares the chains in the number i, by all draws that are kept. While a lane
 // runs, a comparison does until a tenth has come to the draws, and one of many draws is worked
-// out beside the sampling: until there is the first, there is one of fewer draws. A lane of many
-// draws that stands still does with a comparison of when it ran. Of a point of the curves there
-// is R-hat alone, of few draws.
+// out beside the sampling: until there is the first, there is one of fewer draws. So is that of
+// a lane of many draws that has come to stand still. Of a point of the curves there is R-hat
+// alone, of few draws.
 func (l *lane[F]) compare(i int) *compared {
 	c := &l.comparing
 	if l.fresh.on {
@@ -144,11 +145,12 @@ func (l *lane[F]) compare(i int) *compared {
 		old = &c.newest[at]
 	}
 	near := old != nil && old.kept+slack >= l.kept
-	if !all && !probe && c.beside != nil {
-		if !near || !old.all {
+	late := c.ran && !c.moving && !c.whole && values > rankedAtRest // it would hold up the pause
+	if (!all || late) && !probe {
+		if !near || !old.all || late && old.kept != l.kept {
 			l.askRanking(i)
 		}
-		if old != nil && old.all {
+		if old != nil && old.all && (late || c.beside != nil) {
 			return old
 		}
 	}

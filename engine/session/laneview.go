@@ -45,8 +45,10 @@ func (l *lane[F]) view(running bool, by *beside.Worker) engine.LaneView {
 	if l.apart.rough = running; running {
 		l.keepSlowest()
 	}
-	l.takeRankings()
-	l.moving, l.comparing.beside = running, by
+	if l.takeRankings() {
+		l.slowest = slowest{}
+	}
+	l.moving, l.comparing.beside, l.ran = running, by, l.ran || running && by != nil
 	defer func() { l.moving, l.comparing.beside = false, nil }()
 	r := quantity.Of(l)
 	v := engine.LaneView{

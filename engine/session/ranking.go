@@ -46,25 +46,29 @@ func (l *lane[F]) askRanking(i int) {
 		to.done = append(to.done, now)
 		to.mu.Unlock()
 		rest(time.Since(start))
-	}}, true)
+	}}, c.moving)
 }
 
-// takeRankings takes what has been worked out since the last view.
-func (c *comparing) takeRankings() {
+// takeRankings takes what has been worked out since the last view, and reports whether
+// anything has.
+func (c *comparing) takeRankings() bool {
 	r := c.rankings
 	if len(r.asked) == 0 {
-		return
+		return false
 	}
 	r.mu.Lock()
 	done := r.done
 	r.done = nil
 	r.mu.Unlock()
 	for _, now := range done {
-		c.put(now)
+		if !slices.ContainsFunc(c.newest, func(o compared) bool { return o.coord == now.coord && o.all && o.kept > now.kept }) {
+			c.put(now)
+		}
 	}
 	if r.left -= len(done); r.left == 0 {
 		r.asked = r.asked[:0]
 	}
+	return len(done) > 0
 }
 
 // put replaces the comparison in a coordinate.
@@ -78,7 +82,7 @@ func (c *comparing) put(now compared) *compared {
 }
 
 // forget drops all comparisons, and those that are being worked out.
-func (c *comparing) forget() { c.newest, c.rankings = nil, new(rankings) }
+func (c *comparing) forget() { c.newest, c.rankings, c.ran = nil, new(rankings), false }
 
 // rankCounts counts the ranks of each chain's draws in bins.
 func rankCounts(by *metrics.Comparer, columns [][]float64) [][]int {

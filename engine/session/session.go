@@ -403,7 +403,7 @@ func (s *Session) publish() {
 	snap.Shift = s.shiftView(snap.Predictions)
 	s.watchDiscrepancy()
 	ranker := s.ranker()
-	if s.phase != engine.Running || s.line.Seeking {
+	if s.stepBy > 0 || s.line.Seeking {
 		ranker = nil // what is shown of counted steps follows from them alone
 	}
 	var discrepancies []stein.Lane
