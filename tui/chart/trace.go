@@ -150,10 +150,7 @@ func (t *Trace) Draw(g plane.Region, th theme.Theme) (at Place) {
 	n := len(t.Strips)
 	for i := range t.Strips {
 		s := &t.Strips[i]
-		y0, y1 := i*plots.H()/n, (i+1)*plots.H()/n
-		if y1-y0 >= 4 && i < n-1 {
-			y1-- // a blank row keeps tall strips apart
-		}
+		y0, y1 := stripRows(i, n, plots.H())
 		row := func(g plane.Region) plane.Region { return g.Sub(plane.Rect{Y: y0, W: g.W(), H: y1 - y0}) }
 		s.label(g.Sub(plane.Rect{Y: y0, W: labels, H: y1 - y0}), th, ys)
 		t.envelope(&canvas, row(left), th, s, xs, ys)
@@ -167,6 +164,17 @@ func (t *Trace) Draw(g plane.Region, th theme.Theme) (at Place) {
 		return at
 	}
 	return Place{Plot: left.Rect(), Range: xs, OK: true}
+}
+
+// stripRows are the first row of strip i of n, and the one after its last. All are equally
+// tall. A blank row keeps tall ones apart.
+func stripRows(i, n, rows int) (from, to int) {
+	tall := rows / n
+	if n > 1 && tall >= 4 {
+		tall--
+	}
+	from = i * rows / n
+	return from, from + tall
 }
 
 func (t *Trace) hasNewest() bool {

@@ -55,10 +55,7 @@ func TestTraceGoesWhereItsNumbersGo(t *testing.T) {
 		ys, plots := tr.Range(), h-1
 		for i := range tr.Strips {
 			s := &tr.Strips[i]
-			y0, y1 := i*plots/lanes, (i+1)*plots/lanes
-			if y1-y0 >= 4 && i < lanes-1 {
-				y1--
-			}
+			y0, y1 := stripRows(i, lanes, plots)
 			row := func(v float64) int {
 				return min(max(int((ys.Hi-v)/ys.Len()*float64(4*(y1-y0))), 0), 4*(y1-y0)-1)
 			}
