@@ -234,7 +234,7 @@ var All = [N]Quantity{
 	},
 	Temperature: {
 		Key: "temperature", Symbol: "temperature", Name: "temperature", Doc: "centred configurational temperature, T for a correct sampler",
-		Note: "above T the draws are on average too wide, below it too narrow. sgnht holds it at T itself", Better: Near, Basis: Chain, Charted: true, Result: true, Rank: 6,
+		Note: "above T the draws are on average too wide, below it too narrow. sgnht holds it at T by design", Better: Near, Basis: Chain, Charted: true, Result: true, Rank: 6,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if !r.State.Facts.Has(Sampling) {
 				return metrics.Withheld(metrics.NotSampled, r.State.Draws)
