@@ -106,7 +106,11 @@ func Statistics(l *Line, f *Frame, v *engine.LaneView) {
 		l.Add(1, "", th.Dim, th.Dim, "draws count from there")
 		return
 	case v.Draws == 0:
-		l.Add(0, "no draws since the last change yet", th.Dim, th.Dim).Term = wording.Window
+		text := "no draws yet"
+		if v.Previous != nil {
+			text = "no draws since the last change yet"
+		}
+		l.Add(0, text, th.Dim, th.Dim).Term = wording.Window
 		return
 	case !Samples(v):
 		l.Add(0, "", th.Dim, th.Accent, KindName(v.Kind))
