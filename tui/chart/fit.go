@@ -18,9 +18,10 @@ type fitting struct {
 // tell it.
 const nearlyEven = 1.2
 
-// The waste, as a ratio, for which an axis of rows begins with a tick, and for which a log
-// axis gets labels at round values.
+// The waste, as a ratio, for which an axis of rows begins with a tick, a log axis gets
+// labels at round values, and a linear one shorter labels.
 const (
+	widest     = 4
 	raisedCost = 1.1
 	roundCost  = 1.6
 )
@@ -76,8 +77,8 @@ func (f *fitting) linear(r Range) (best axis, ok bool) {
 	}
 	for least := 0.0; ; {
 		best, ok = f.cheapest(r, least)
-		if !ok {
-			break
+		if !ok || best.Len() > widest*length {
+			break // no digits are few enough
 		}
 		if best.distinct(f.width, true) {
 			return best, true

@@ -296,6 +296,7 @@ func FuzzLines(f *testing.F) {
 	f.Add(uint64(9), 300, 1, math.NaN(), math.MaxFloat64, uint8(3))
 	f.Add(uint64(10), 20, 5, 5e-324, -1e-300, uint8(255))
 	f.Add(uint64(0x3f), 0x7d, -0x3f, -8.0, -47.0, uint8(0xde)) // a log axis whose ends are not positive
+	f.Add(uint64(13), 67, 88, 5e-324, -11.0, uint8(0x88))      // labels of one column, which never differ
 	f.Fuzz(func(t *testing.T, seed uint64, w, h int, a, b float64, mode uint8) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		th := planetest.Themes()[int(mode)%5]
