@@ -244,6 +244,9 @@ func (a *axis) label(v, step float64, width int) string {
 	case a.counted:
 		return longest(v, width)
 	case a.rough:
+		if s := plane.Exact(v, 2); a.ticks[1] > 1.35*a.ticks[0] && plane.Width(s) <= width { // two digits tell them apart
+			return s
+		}
 		return plane.Measured(v, width)
 	}
 	return plane.Tick(v, step, width)
