@@ -114,16 +114,16 @@ func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 	// What comes later is drawn where the plot is blank.
 	p.labelReferences()
 	p.drawCross()
+	if drawn {
+		p.drawBeads()
+		p.drawEnds()
+	}
 	p.drawMarks(g.Sub(parts.labels))
 	p.drawReferences()
 	p.y.labelY(g.Sub(parts.y), th)
 	p.x.labelX(g.Sub(parts.x), th)
 	if parts.x.H > 0 {
 		g.Sub(parts.corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
-	}
-	if drawn {
-		p.drawBeads()
-		p.drawEnds()
 	}
 	return Place{Plot: p.Rect(), Range: p.x.Range, Log: p.x.log, OK: drawn}
 }
@@ -294,14 +294,11 @@ func blank(g plane.Region, x, y, n int) bool {
 }
 
 // drawMarks draws the vertical lines where the plot is blank, and the labels in
-// their own row or, without one, in the plot's top row. Where labels would
-// overlap the later mark's stays.
+// their own row or, without one, in the plot. Where labels would overlap the later
+// mark's stays.
 func (p *linePlot) drawMarks(labels plane.Region) {
 	w, h := p.Size()
 	th := &p.th
-	if labels.Empty() {
-		labels = p.Row(0)
-	}
 	taken := w
 	for _, m := range slices.Backward(p.Marks) {
 		f := p.x.frac(m.X)
@@ -314,10 +311,14 @@ func (p *linePlot) drawMarks(labels plane.Region) {
 				p.Set(col, y, th.Glyphs.Mark, th.Mark)
 			}
 		}
+		label := p.Spell(m.Label)
+		if labels.Empty() {
+			p.labelMark(col, label)
+			continue
+		}
 		if col < taken {
 			labels.Set(col, 0, th.Glyphs.Mark, th.Mark)
 		}
-		label := labels.Spell(m.Label)
 		n := plane.Width(label)
 		switch {
 		case n == 0:
@@ -328,6 +329,26 @@ func (p *linePlot) drawMarks(labels plane.Region) {
 			col -= n
 		}
 		taken = min(taken, col-1)
+	}
+}
+
+// labelMark writes the label of the mark in a column in the top row of the plot or in
+// the bottom one, beside the mark's line, if that hides nothing.
+func (p *linePlot) labelMark(col int, label string) {
+	w, h := p.Size()
+	n := plane.Width(label)
+	at, from := col+1, col+1 // one more column than the label stays blank
+	if at+n > w {
+		at, from = col-n, col-n-1
+	}
+	if n == 0 || at < 0 {
+		return
+	}
+	for _, y := range [...]int{0, h - 1} {
+		if p.At(col, y) == p.th.Glyphs.Mark && blank(p.Region, from, y, n+1) {
+			p.Text(at, y, label, p.th.Mark)
+			return
+		}
 	}
 }
 

@@ -223,6 +223,58 @@ func TestLinesMarks(t *testing.T) {
 	}
 }
 
+// The label of a mark in a plot without a row for it covers nothing of a curve, and is
+// whole or not there.
+func TestLinesMarkLabelHidesNoCurve(t *testing.T) {
+	th := planetest.Plain()
+	const label = "B ε 0.35→0.555 @101,9"
+	level := func(from, to float64) (ys []float64) {
+		for i := range 41 {
+			ys = append(ys, from+(to-from)*float64(i)/40)
+		}
+		return ys
+	}
+	for _, c := range []struct {
+		name string
+		all  [][]float64
+		row  int // of the label, -1 for none
+	}{
+		{"below", [][]float64{level(0, 0)}, 0},
+		{"above", [][]float64{level(9, 9)}, 3},
+		{"above and below", [][]float64{level(9, 9), level(0, 0)}, -1},
+		{"across", [][]float64{level(0, 9)}, -1},
+	} {
+		for _, x := range []float64{4, 39} {
+			draw := func(marks ...VMark) []string {
+				l := Lines{X: Scale{Own: true}, Y: Scale{Fix: true, Range: Range{0, 9}}, Marks: marks}
+				for i, ys := range c.all {
+					l.Series = append(l.Series, LaneSeries(th, i, "", nil, ys))
+				}
+				return strings.Split(planetest.Picture(th, 60, 4, func(g plane.Region) { l.Draw(g, th) }), "\n")
+			}
+			bare, marked := draw(), draw(VMark{x, label})
+			row := -1
+			for y, line := range marked {
+				if strings.Contains(line, "┆"+label) || strings.Contains(line, label+"┆") {
+					row = y
+				} else if strings.Contains(line, "ε") {
+					t.Errorf("%s: the label is cut: %q", c.name, line)
+				}
+				was := []rune(bare[min(y, len(bare)-1)])
+				for i, r := range []rune(line) {
+					if i < len(was) && (isBraille(was[i]) || was[i] == '●' || was[i] == '▲') && r != was[i] {
+						t.Errorf("%s: %q hides %q", c.name, line, bare[y])
+						break
+					}
+				}
+			}
+			if row != c.row && !(c.name == "across" && row >= 0) {
+				t.Errorf("%s, at %v: the label is in row %d, want %d:\n%s", c.name, x, row, c.row, strings.Join(marked, "\n"))
+			}
+		}
+	}
+}
+
 func TestLinesKeepStyles(t *testing.T) {
 	th := planetest.Dark()
 	c := errorChart(th)
