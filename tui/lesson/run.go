@@ -264,7 +264,11 @@ type GoalLine struct {
 	Value  string // "6.90", "too short"; empty where Label is a whole condition
 	Demand string // "< 8"
 	State  Truth
+	Counts bool // it is met by waiting alone
 }
+
+// Waits reports whether the line is a count that does not run before the settings are right.
+func (g *GoalLine) Waits() bool { return g.Counts && g.Value == notYet }
 
 // goalLines are the parts of a goal that must all hold. Counts wait until the settings
 // are right, since draws with other settings do not count.
@@ -277,10 +281,11 @@ func goalLines(c Condition, s observation) []GoalLine {
 	for _, part := range parts {
 		g := part.line(s)
 		g.State = Unknown
-		switch counts := part.about(func(q *measure) bool { return q.counts }); {
-		case wait && counts && g.Demand != "":
+		g.Counts = part.about(func(q *measure) bool { return q.counts })
+		switch {
+		case wait && g.Counts && g.Demand != "":
 			g.Value = notYet
-		case wait && counts:
+		case wait && g.Counts:
 		case s.Snapshot != nil:
 			g.State = part.eval(s)
 		}

@@ -1,6 +1,8 @@
 package lesson
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,16 +116,54 @@ func (c *card) draw(g plane.Region, th *theme.Theme) {
 	}
 }
 
-// foldedRows is how many rows the folded card has.
-func (c *card) foldedRows() int {
-	if len(c.Goals) > 0 {
-		return 2
+// goalRows is how many rows of the folded card goals get at most.
+const goalRows = 3
+
+// foldedRows is how many rows the folded card has at a width: one for the task, and as
+// many more as the goals that are not met need.
+func (c *card) foldedRows(th *theme.Theme, w int) int {
+	if len(c.Goals) == 0 {
+		return 1
 	}
-	return 1
+	l, _ := c.goalsInLine(th, false)
+	_, used := l.Place(w-goalInset, goalRows, goalGap)
+	return 1 + used
 }
 
+const (
+	goalInset = 4 // columns of the folded card beside its goals
+	goalGap   = 3 // columns between two goals
+)
+
+// goalsInLine are the goals beside each other, with those that are met or without them,
+// and how many are met. Where there is no room the met ones go first, then the counts
+// that do not run yet.
+func (c *card) goalsInLine(th *theme.Theme, met bool) (l pane.Line, done int) {
+	t := text{th: th}
+	for i := range c.Goals {
+		g := &c.Goals[i]
+		mark, style := goalMark(th, g)
+		rank := i
+		switch {
+		case g.State == lesson.True:
+			done++
+			if !met {
+				continue
+			}
+			rank += metRank
+		case g.Waits():
+			rank += len(c.Goals)
+		}
+		l.Add(rank, t.spell(string(mark)+" "+g.Label), style, style, t.spell(strings.TrimSpace(g.Value+"  "+g.Demand)))
+	}
+	return l, done
+}
+
+// metRank is the rank from which on a goal is met.
+const metRank = 1000
+
 // drawFolded writes the first sentence of what is to be done, or the question or the title,
-// and the goals side by side.
+// and the goals side by side: all that are not met, and the others where there is room.
 func (c *card) drawFolded(g plane.Region, th *theme.Theme) {
 	g.Fill(' ', plane.Style{})
 	task := c.Title
@@ -133,18 +173,21 @@ func (c *card) drawFolded(g plane.Region, th *theme.Theme) {
 	if c.Phase == lesson.Doing {
 		task, _, _ = strings.Cut(c.Do, ". ")
 	}
+	in := g.Sub(plane.Rect{X: 3, Y: 1, W: g.W() - goalInset, H: g.H() - 1})
+	goals, done := c.goalsInLine(th, true)
+	count := ""
+	if row, _ := goals.Place(in.W(), in.H(), goalGap); slices.Contains(row, -1) { // some are hidden
+		count = fmt.Sprintf("  %d of %d done", done, len(c.Goals))
+	}
 	g.Set(1, 0, th.Glyphs.Pointer, th.Accent)
-	end := g.TextFit(3, 0, g.W()-4, *th, strings.TrimSuffix(task, "."), th.Accent)
-	if place := "scene " + strconv.Itoa(c.At+1) + " of " + strconv.Itoa(c.Of); c.Of > 0 && end+2+len(place) < g.W() {
-		g.TextRight(g.W()-1, 0, place, th.Dim)
+	end := g.TextFit(3, 0, g.W()-4-len(count), *th, strings.TrimSuffix(task, "."), th.Accent)
+	if place := count + "  scene " + strconv.Itoa(c.At+1) + " of " + strconv.Itoa(c.Of); c.Of > 0 && end+len(place) < g.W() {
+		count = place
 	}
-	var goals pane.Line
-	for i := range c.Goals {
-		l := &c.Goals[i]
-		mark, style := goalMark(th, l)
-		goals.Add(i, string(mark)+" "+l.Label, style, style, strings.TrimSpace(l.Value+"  "+l.Demand))
+	g.TextRight(g.W()-1, 0, count, th.Dim)
+	if g.H() > 1 {
+		goals.Draw(in, goalGap)
 	}
-	goals.Draw(g.Row(1).Pad(0, 1, 0, 3), 3)
 }
 
 // goalMark is a goal's mark, and the style of its value.

@@ -51,6 +51,8 @@ func (p *Player) hint() tea.Cmd {
 	switch {
 	case k.Phase == lesson.Asking:
 		return p.Say(false, "predict first: "+p.answers()+" answer, and a wrong guess costs nothing")
+	case p.awaited(&k) != "":
+		return p.Say(false, p.awaited(&k))
 	case k.Phase == lesson.Revealed:
 		return p.Say(false, "nothing is left to do in this scene; "+p.Key("lesson: next")+" goes on")
 	case k.MoreHints == 0 && len(k.Hints) == 0:
@@ -63,6 +65,38 @@ func (p *Player) hint() tea.Cmd {
 		p.Card = Beside
 	}
 	return nil
+}
+
+// awaited says which goals are open where no hint helps: all that are not met come by
+// waiting, or the scene was skipped. It is empty elsewhere.
+func (p *Player) awaited(k *lesson.Card) string {
+	if p.Away {
+		return ""
+	}
+	var open []string
+	waiting, met := true, false
+	for i := range k.Goals {
+		g := &k.Goals[i]
+		if g.State == lesson.True {
+			met = true
+			continue
+		}
+		what := strings.TrimSpace(g.Label + " " + g.Demand)
+		if g.Counts && g.Value != "" && !g.Waits() {
+			what += " (" + g.Value + " so far)"
+		}
+		open, waiting = append(open, what), waiting && g.Counts
+	}
+	list := strings.Join(open, ", ")
+	switch {
+	case len(open) == 0, k.Phase == lesson.Doing && !(waiting && (met || k.MoreHints == 0)):
+		return ""
+	case !waiting:
+		return "still open: " + list + "; " + p.Key("lesson: next") + " goes on"
+	case p.Feed.Foreseen.Phase == engine.Paused:
+		return p.Key("pause") + " lets the session go on; awaited: " + list
+	}
+	return "it goes on by itself; awaited: " + list
 }
 
 // next goes on to the next scene, at the end to the next lesson. A scene that is not

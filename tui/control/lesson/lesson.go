@@ -93,7 +93,7 @@ const (
 	Natural CardSize = iota // Beside; Folded while something is to be done and the view needs the room
 	Beside                  // at most half, with the view above it
 	Whole                   // all that it needs
-	Folded                  // the task in a line and the goals in another
+	Folded                  // the task in a line and the goals below it
 )
 
 // size is how much of the screen the card takes now.
@@ -262,7 +262,7 @@ func (p *Player) most(size CardSize) int {
 	case size == Folded && p.Compact():
 		return 0
 	case size == Folded:
-		return p.shown.foldedRows()
+		return p.shown.foldedRows(&p.Theme, p.Width)
 	case size == Whole || p.Compact():
 		return p.room
 	}
