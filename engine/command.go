@@ -26,6 +26,9 @@ type Joined struct{ Command }
 // of the tape is still ahead.
 func Changes(c Command) bool { return c.Kind() != "" }
 
+// Branches reports whether a command makes a branch where some of the tape is ahead.
+func Branches(c Command) bool { return Changes(c) || c == Command(Branch{}) }
+
 // FromNow stands for the step at which a lane is.
 const FromNow = -math.MaxFloat64
 
@@ -147,6 +150,9 @@ type (
 	// there are the same to the bit, since noise is keyed by step. A command that
 	// changes numbers makes a branch there, and Return puts back what was ahead.
 	Seek struct{ To uint64 }
+	// Branch has the session go on from where it stands, without what of the tape is ahead.
+	// Return puts that back.
+	Branch struct{}
 	// Return puts back the session that the newest Load or branch has replaced. That
 	// runs from one of its keyframes to where it stood, and pauses. The session that it
 	// replaces goes behind the others, so that repeated Returns come round to all of
@@ -203,6 +209,7 @@ func (Watch) Kind() string       { return "" }
 func (Save) Kind() string        { return "" }
 func (Load) Kind() string        { return "" }
 func (Seek) Kind() string        { return "" }
+func (Branch) Kind() string      { return "" }
 func (Return) Kind() string      { return "" }
 func (SetShift) Kind() string    { return "" }
 

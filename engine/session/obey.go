@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -16,7 +17,7 @@ func (s *Session) obey() {
 	for _, c := range s.inbox.take() {
 		s.applied++
 		var was *left
-		if engine.Changes(c) && s.rt.Interactive && s.ahead() {
+		if engine.Branches(c) && s.rt.Interactive && s.ahead() {
 			l := s.leave()
 			was = &l
 		}
@@ -174,6 +175,11 @@ func (s *Session) dispatch(c engine.Command) error {
 		}
 	case engine.Load:
 		return s.load(c)
+	case engine.Branch:
+		if !s.rt.Interactive {
+			return errors.New("a replay has no branches")
+		}
+		s.line.Cut(s.place())
 	case engine.Return:
 		return s.goBack()
 	case engine.Seek:

@@ -42,6 +42,20 @@ func TestUndoReachesOverLanesAndTargets(t *testing.T) {
 	if s := standsAt(t, m, 1049); s.Problem == p {
 		t.Error("still the other target")
 	}
+	m.says(t, "space goes on from here")
+	m.Update(press("."))
+	m.says(t, "a new branch begins at 1,049; B brings back")
+	standsAt(t, m, 1050)
+	m.Feed.Send(engine.StepBy{N: 50})
+	if s := standsAt(t, m, 1100); s.Problem == p || control.Ahead(&s.Tape) {
+		t.Errorf("on %s, tape %+v", s.Config.Target, s.Tape)
+	}
+	m.Update(press("B"))
+	if s := standsAt(t, m, 1049); !control.Ahead(&s.Tape) {
+		t.Error("what was undone is lost")
+	}
+	m.Update(press("space"))
+	until(t, m, "the tape's end", func(s *engine.Snapshot) bool { return s.Problem.Spec == p.Spec })
 }
 
 // A session that was replaced comes back, and the one that replaced it too. There

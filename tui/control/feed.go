@@ -41,6 +41,9 @@ type Feed struct {
 
 	// Back says that the tape is played backwards, seek by seek.
 	Back bool
+	// Undone is the place on the tape to which undo has gone back: from there the session goes
+	// on by itself. It is nil where the session stands elsewhere, or the tape is gone along.
+	Undone *uint64
 	// Branched says that the session has gone on from the midst of its tape since it was
 	// written.
 	Branched bool
@@ -106,6 +109,13 @@ func (f *Feed) send(c, form engine.Command) tea.Cmd {
 		if then := look(c); then != nil {
 			told = append(told, then)
 		}
+	}
+	switch c.(type) {
+	case engine.Seek, engine.Load, engine.Branch, engine.Return:
+		f.Undone = nil
+	}
+	if engine.Changes(c) {
+		f.Undone = nil
 	}
 	f.Sent = f.Session.Send(form)
 	if effect := effectOf(c, f.Foreseen); effect != nil {

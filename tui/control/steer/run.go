@@ -48,8 +48,21 @@ func (c *Steer) pause() tea.Cmd {
 	case s.Phase == engine.AllDiverged:
 		return c.Say(true, fmt.Sprintf("every lane has diverged: %s goes back with half the ε, %s restarts", c.Key("rewind and halve ε"), c.Key("restart")))
 	default:
-		return c.Feed.Send(engine.Resume{})
+		return tea.Batch(c.branch(), c.Feed.Send(engine.Resume{}))
 	}
+}
+
+// step takes a step and pauses.
+func (c *Steer) step() tea.Cmd { return tea.Batch(c.branch(), c.Feed.Send(engine.StepBy{N: 1})) }
+
+// branch has a session that stands where undo has gone back to leave the rest of its tape, so
+// that it does not take again what was undone.
+func (c *Steer) branch() tea.Cmd {
+	t, to := &c.Feed.Foreseen.Tape, c.Feed.Undone
+	if to == nil || t.Seeking || t.At != *to || !control.Ahead(t) {
+		return nil
+	}
+	return c.Feed.Send(engine.Branch{})
 }
 
 // pauseWord is what the key that pauses does, for the footer.
@@ -156,7 +169,10 @@ func (c *Steer) undo() tea.Cmd {
 		e := s.Tape.Events[i]
 		if what := replaced(e.Command); what != "" && e.At > 0 && e.At <= control.Heading(&s.Tape) {
 			c.Feed.Back = false
-			return tea.Batch(c.Feed.Seek(e.At-1), c.Say(false, fmt.Sprintf("back to before %s; %s goes to the end of the session again", what, c.Key("redo"))))
+			to := e.At - 1
+			cmd := c.Feed.Seek(to)
+			c.Feed.Undone = &to
+			return tea.Batch(cmd, c.Say(false, fmt.Sprintf("back to before %s; %s goes on from here, %s to the end again", what, c.Key("pause"), c.Key("redo"))))
 		}
 	}
 	return c.Say(false, "nothing to undo; "+c.Key("tape: go along the session")+" goes back along the session")

@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
@@ -47,7 +46,7 @@ func (c *Steer) Bindings() []control.Binding {
 	return slices.Concat(
 		control.In(control.Running, nil, []control.Binding{
 			{Name: "pause", Page: control.TenKeys, Keys: "space", Help: "pause or go on", HintNow: c.pauseWord, Do: c.pause},
-			{Name: "step", Keys: ".", Help: "one step, then pause", Do: func() tea.Cmd { return c.Feed.Send(engine.StepBy{N: 1}) }},
+			{Name: "step", Keys: ".", Help: "one step, then pause", Do: c.step},
 			{Name: "slower", Keys: "< [", Help: speeds, Do: control.By(c.faster, -1)},
 			{Name: "faster", Keys: "> ]", Help: speeds, Do: control.By(c.faster, 1)},
 			{Name: "restart", Keys: "R", Help: "restart on the same seed", HintNow: c.whenLost("restart", 1), Do: control.By(c.restart, 0)},

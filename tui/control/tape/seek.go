@@ -19,7 +19,7 @@ func (c *Tape) scrub() tea.Cmd {
 	if c.Focus.Scrub {
 		return c.leaveTape()
 	}
-	c.Focus.Scrub = true
+	c.Focus.Scrub, c.Feed.Undone = true, nil
 	return nil
 }
 
@@ -214,7 +214,7 @@ func (c *Tape) branching(command engine.Command) func(serial uint64) tea.Cmd {
 			return nil
 		}
 	}
-	if !engine.Changes(command) || !control.Ahead(&t) || c.Feed.Newest.Applied < max(c.loading, c.branched) {
+	if !engine.Branches(command) || !control.Ahead(&t) || c.Feed.Newest.Applied < max(c.loading, c.branched) {
 		return nil
 	}
 	turns := 0
