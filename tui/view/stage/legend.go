@@ -48,11 +48,11 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 		draws = draws || estimates(v)
 		next = next || v.Local != [2]float64{}
 	}
-	if truth || draws {
-		// A narrow pane has no room for it, and the names say the rest.
-		if !narrow {
-			l.Add(2, "", th.Dim, th.Dim, "2 sd:").Term = wording.TwoSD
-		}
+	// The key says of all or of none how many standard deviations it is. A narrow pane has
+	// no room for that, and the names say the rest.
+	sd := (truth || draws) && !narrow
+	if sd {
+		l.Add(4, "", th.Dim, th.Dim, "2 sd:").Term = wording.TwoSD
 	}
 	if truth {
 		l.Add(2, "", th.Dim, th.Truth, string(th.Rune('─', asciiTruth))+" target")
@@ -61,19 +61,21 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 		l.Add(3, "", th.Dim, th.Text, string(th.Rune('╌', asciiDraws))+" draws")
 	}
 	if next {
+		long := g.W() >= 60 && len(v.Chains) < 2 && v.Motion == nil && !p.hides(v)
+		if sd && !long {
+			l.Add(4, "", th.Dim, th.Dim, "1 sd:").Term = wording.NextStep
+		}
 		style := f.LaneStyle(v).Ring
-		part := l.Add(2, "", style, style, string(th.Rune('○', asciiNext))+" next step")
+		part := l.Add(2, "", style, style, string(th.Rune('○', asciiNext))+" next")
 		part.Term = wording.NextStep
-		switch ring := part.Text[:len(part.Text)-len("next step")]; {
-		case narrow:
-			part.Text = ring + "next"
-		case p.hides(v) && (v.Motion == nil || g.W() >= 76):
-			if g.W() < 50 {
-				part.Text = ring + "next"
-			}
+		switch {
+		case long:
+			part.Text = string(th.Rune('○', asciiNext)) + " noise of the next step, 1 sd"
+		case !narrow && (g.W() >= 66 || !sd && g.W() >= 50):
+			part.Text += " step"
+		}
+		if !narrow && p.hides(v) && (v.Motion == nil || g.W() >= 76) {
 			part.Text += fmt.Sprintf(" ±%s, ±%s", plane.Number(v.Local[0], 4), plane.Number(v.Local[1], 4))
-		case g.W() >= 60 && len(v.Chains) < 2 && v.Motion == nil:
-			part.Text = ring + "noise of the next step, 1 sd"
 		}
 	}
 	chainKey(&l, f, v)
@@ -102,10 +104,10 @@ func chainKey(l *pane.Line, f *pane.Frame, v *engine.LaneView) {
 	for i := range n {
 		switch {
 		case n <= mostInKey || i == 0 || i == n-1:
-			l.Add(4, "", f.Theme.Dim, f.Theme.Badge(f.ChainStyle(v, i)), strconv.Itoa(i+1))
+			l.Add(5, "", f.Theme.Dim, f.Theme.Badge(f.ChainStyle(v, i)), strconv.Itoa(i+1))
 		case i == 1:
-			l.Add(4, "", f.Theme.Dim, f.Theme.Dim, string(f.Theme.Glyphs.Ellipsis))
+			l.Add(5, "", f.Theme.Dim, f.Theme.Dim, string(f.Theme.Glyphs.Ellipsis))
 		}
 	}
-	l.Add(4, "", f.Theme.Dim, f.Theme.Dim, "chains")
+	l.Add(5, "", f.Theme.Dim, f.Theme.Dim, "chains")
 }

@@ -184,7 +184,7 @@ func (p *scene) ring(f *pane.Frame, v *engine.LaneView, at [2]float64) {
 // lowerEdge writes a line at the right end of the lower edge of a pane's box. Parts of the
 // highest rank are left out if there is no room.
 func lowerEdge(g plane.Region, l *pane.Line) {
-	room := g.W() - 6
+	room := g.W() - 5
 	if len(l.Parts) == 0 || room < 1 || g.H() < 2 {
 		return
 	}
