@@ -200,8 +200,12 @@ func (l Lattice) Axes(g plane.Region, th theme.Theme, nameX, nameY string) {
 		}
 	}
 	name(g.H()-1, nameX)
-	if g.At(axesWidth, 0) != th.Glyphs.TickY {
-		name(0, nameY)
+	at := 0
+	if g.At(axesWidth, at) == th.Glyphs.TickY {
+		at++ // below the label
+	}
+	if at < plot.H && g.At(axesWidth, at) != th.Glyphs.TickY {
+		name(at, nameY)
 	}
 }
 

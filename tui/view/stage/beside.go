@@ -73,7 +73,8 @@ func (p *scene) drawTrace(g plane.Region, f *pane.Frame, v *engine.LaneView) (n 
 
 // drawBeside draws what stands around a plot: the marginal of the second coordinate of one
 // lane, the traces of some, side by side, and above the marginal of the first coordinate of
-// others and the legend. An optimiser has a trace alone.
+// others and the legend. At the end of the horizontal axis it writes its name. An optimiser
+// has a trace alone.
 func (p *scene) drawBeside(r room, f *pane.Frame, side *engine.LaneView, traces, above []*engine.LaneView) {
 	if r.side.Empty() {
 		return
@@ -88,8 +89,13 @@ func (p *scene) drawBeside(r room, f *pane.Frame, side *engine.LaneView, traces,
 		traces = []*engine.LaneView{side}
 	}
 	th := &f.Theme
-	name := pane.ShortName(th, side.Names[1])
-	free := r.names.W() // for the marginal's name
+	first, name := pane.ShortName(th, side.Names[0]), pane.ShortName(th, side.Names[1])
+	one := r.names.H() == 1 // with room for the axis' name alone
+	left := plane.Width(r.names.Spell(name))
+	if one {
+		left = plane.Width(r.names.Spell(first))
+	}
+	free := r.names.W() // for the names on the left
 	if !r.trace.Empty() {
 		from := r.side.W() + 1
 		free = from + r.trace.W()
@@ -105,9 +111,9 @@ func (p *scene) drawBeside(r room, f *pane.Frame, side *engine.LaneView, traces,
 			at.X += from
 			r.names.HLine(at.X, 0, at.W, th.Glyphs.Horizontal, th.Faint)
 			row := plane.Rect{X: at.X, W: at.W, H: r.names.H()}
-			if i == 0 { // beside the marginal's name
-				row.X = min(plane.Width(r.names.Spell(name))+1, row.X)
-				row.W += at.X - row.X
+			if i == 0 && (one || left < at.X) { // beside the name on the left
+				row.X = left + 1
+				row.W = max(row.W+at.X-row.X, 0)
 			}
 			used := endText(r.names.Sub(row), th, traceNames(of, n)...)
 			if i == 0 {
@@ -115,18 +121,25 @@ func (p *scene) drawBeside(r room, f *pane.Frame, side *engine.LaneView, traces,
 			}
 		}
 	}
+	leftText := func(y, most int, text string, style plane.Style) {
+		r.names.Set(r.names.TextFit(0, y, most, *th, text, style), y, ' ', plane.Style{})
+	}
+	if one {
+		leftText(0, free, first, th.Text)
+		return
+	}
+	leftText(0, r.names.W(), first, th.Text)
 	if !draws {
 		return
 	}
 	long := name
 	if n := len(shared.Trail(side, 1)); n > 0 {
-		long += " of " + plane.Count(uint64(n))
+		long += " of " + pane.DrawsText(uint64(n))
 	}
 	if plane.Width(r.names.Spell(long)) > free {
 		long = name
 	}
-	row := r.names.Sub(plane.Rect{Y: r.names.H() - 1, W: free, H: 1})
-	row.Set(row.TextFit(0, 0, free, *th, long, th.Dim), 0, ' ', plane.Style{})
+	leftText(r.names.H()-1, free, long, th.Dim)
 }
 
 // traceNames are names of a trace of n draws, the longest first.
@@ -134,7 +147,7 @@ func traceNames(of string, n int) []string {
 	if n == 0 {
 		return []string{of}
 	}
-	last := plane.Count(uint64(n)) + pane.Plural(n, " draw", " draws")
+	last := pane.DrawsText(uint64(n))
 	return []string{of + ", last " + last, "last " + last, last, of}
 }
 

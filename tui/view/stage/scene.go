@@ -165,10 +165,15 @@ func (p *scene) begin(g plane.Region, f *pane.Frame) (plot plane.Region, ok bool
 	return plot, true
 }
 
-// axes draws the axes with the names of the coordinates.
+// axes draws the axes with the names of the coordinates. The first one's name has its place
+// beside the plane, if there is something.
 func (p *scene) axes(g plane.Region, f *pane.Frame) {
 	th, names := &f.Theme, f.Focused().Names
-	p.at.win.Axes(g, *th, pane.ShortName(th, names[0]), pane.ShortName(th, names[1]))
+	first := pane.ShortName(th, names[0])
+	if !p.beside.names.Empty() {
+		first = ""
+	}
+	p.at.win.Axes(g, *th, first, pane.ShortName(th, names[1]))
 }
 
 // mostNumbered is how many chains have a number in place of the lane's glyph.
