@@ -352,8 +352,8 @@ func (p *linePlot) labelMark(col int, label string) {
 	}
 }
 
-// drawCross draws a vertical line at Cross where the plot is blank, and on it
-// each series' glyph at the height of its curve.
+// drawCross draws a vertical line at Cross where the plot is blank, and where it meets a
+// curve makes that bold and a dot wider, at the height of its value.
 func (p *linePlot) drawCross() {
 	f := p.x.frac(p.Cross)
 	if !p.Crossed || !(f >= 0 && f <= 1) {
@@ -361,21 +361,22 @@ func (p *linePlot) drawCross() {
 	}
 	w, h := p.Size()
 	col := min(int(f*float64(w)), w-1)
+	edge := min(int(math.Round(f*float64(w*p.sx))), w*p.sx)
+	for _, i := range p.order {
+		if math.IsNaN(p.grid[i][edge]) {
+			continue
+		}
+		dot := p.dotAt(i, edge)
+		for x := range p.sx {
+			p.dot(col*p.sx+x, dot, p.series[i].Style)
+		}
+		y := dot / p.sy
+		p.Set(col, y, p.At(col, y), p.StyleAt(col, y).With(theme.Bold))
+	}
 	for y := range h {
 		if p.At(col, y) == 0 {
 			p.Set(col, y, p.th.Glyphs.Vertical, p.th.Accent)
 		}
-	}
-	edge := min(int(math.Round(f*float64(w*p.sx))), w*p.sx)
-	for i, s := range p.series {
-		if math.IsNaN(p.grid[i][edge]) {
-			continue
-		}
-		glyph := s.Glyph
-		if glyph == 0 {
-			glyph = p.th.Glyphs.Mean
-		}
-		p.Set(col, p.dotAt(i, edge)/p.sy, glyph, s.Style.With(theme.Bold))
 	}
 }
 

@@ -275,6 +275,45 @@ func TestLinesMarkLabelHidesNoCurve(t *testing.T) {
 	}
 }
 
+// The cross leaves all curves, and lights the dot of each one's value, also of two in one
+// cell.
+func TestLinesCrossMeetsValues(t *testing.T) {
+	th := planetest.Plain()
+	c := Lines{X: Scale{Own: true}, Y: Scale{Fix: true, Range: Range{0, 1}}}
+	for i, v := range []float64{0.557, 0.533, 0.1} {
+		ys := make([]float64, 11)
+		for k := range ys {
+			ys[k] = math.Pow(v, float64(k)/4)
+		}
+		c.Series = append(c.Series, LaneSeries(th, i, "", nil, ys))
+	}
+	draw := func() plane.Region {
+		p := plane.NewPlane(47, 10) // 40 columns for ten lags
+		c.Draw(p.Region(), th)
+		return p.Region()
+	}
+	bare := draw()
+	c.Cross, c.Crossed = 4, true
+	crossed := draw()
+	p := &linePlot{Lines: &c, Region: bare.Sub(plane.Rect{X: 7, W: 40, H: 10}), th: th, series: c.Series, sx: 2, sy: 4}
+	p.scale(Range{0, 10})
+	const col = 7 + 16
+	for _, s := range c.Series {
+		dot := p.fromTop(p.dotRow(s.Y[4]))
+		r := crossed.At(col, dot/4)
+		if !isBraille(r) || r&rune(brailleBit[dot%4<<1]) == 0 || crossed.StyleAt(col, dot/4).Attr&theme.Bold == 0 {
+			t.Errorf("the dot of %v is not lit:\n%s", s.Y[4], planetest.Picture(th, 47, 10, func(g plane.Region) { c.Draw(g, th) }))
+		}
+	}
+	for y := range 10 {
+		for x := range 47 {
+			if was, is := bare.At(x, y), crossed.At(x, y); isBraille(was) && (!isBraille(is) || was&^is != 0) || x != col && was != is {
+				t.Errorf("the cross turns %q into %q at %d, %d", was, is, x, y)
+			}
+		}
+	}
+}
+
 func TestLinesKeepStyles(t *testing.T) {
 	th := planetest.Dark()
 	c := errorChart(th)
