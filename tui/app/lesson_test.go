@@ -282,7 +282,7 @@ func TestLessonKeepsSettings(t *testing.T) {
 func TestSkipAScene(t *testing.T) {
 	m, r := asking(t, 120, 36)
 	m.presses("n")
-	for _, want := range []string{"skipped: “Watch both lanes", "the answer: y, the wide one", "Not done, so its numbers stay open.", "time τ is …", "n next"} {
+	for _, want := range []string{"skipped: “Watch both lanes", "the answer: y, the wide one", "Not done, so its numbers are left out. Neighbouring draws", "n next"} {
 		if !strings.Contains(m.text(), want) {
 			t.Errorf("after n %q is missing:\n%s", want, m.text())
 		}

@@ -148,7 +148,7 @@ func (p *progress) count(s *engine.Snapshot) {
 	p.counting = p.counting || len(s.Lanes) > 0
 }
 
-// Skip reveals a scene that is not done, with gaps for the numbers of its goal. The goal
+// Skip reveals a scene that is not done, without what its numbers would tell. The goal
 // may still be reached.
 func (r Run) Skip() Run {
 	if r.Phase() == Revealed {
@@ -249,7 +249,7 @@ func (r Run) Card() Card {
 		c.Hints, c.MoreHints = s.Hints[:p.hints], len(s.Hints)-p.hints
 	case c.Phase == Asking:
 	case r.Skipped():
-		c.Reveal = "Not done, so its numbers stay open. " + s.Reveal.Open()
+		c.Reveal = strings.TrimSpace("Not done, so its numbers are left out. " + s.Reveal.Plain())
 	case p.reveal == "":
 		c.Reveal = s.Reveal.with(observation{})
 	default:

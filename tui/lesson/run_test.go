@@ -181,15 +181,14 @@ func TestCountsWaitForSettings(t *testing.T) {
 	}
 }
 
-// A skipped scene shows the right answer and what it would have told, without
-// numbers; its goal can still be reached.
+// A skipped scene shows the right answer and what it tells without numbers; its goal can still be reached.
 func TestSkip(t *testing.T) {
 	l, err := Read([]byte(small), "small.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := Start(l).Skip()
-	if c := r.Card(); r.Phase() != Revealed || !r.Skipped() || c.Picked != -1 || c.Reveal != "Not done, so its numbers stay open. A has … draws, {so to speak}." {
+	if c := r.Card(); r.Phase() != Revealed || !r.Skipped() || c.Picked != -1 || c.Reveal != "Not done, so its numbers are left out." {
 		t.Errorf("skipped: %+v", c)
 	}
 	if _, asked := r.Score(); asked != 0 {
@@ -203,6 +202,18 @@ func TestSkip(t *testing.T) {
 	}
 	if r = Start(l).Answer(0).Skip(); r.Card().Picked != 0 || !r.Skipped() {
 		t.Error("skipping forgets the answer")
+	}
+}
+
+// Of a text with numbers the sentences without are left.
+func TestPlainText(t *testing.T) {
+	for from, want := range map[string]string{
+		"A has {draws(A)} draws. 0.3 is ε (see “it.”) Then? {tau(A)} it is!\n\nNone: {tau(B)}.\n\nThe end.": "0.3 is ε (see “it.”) Then?\nThe end.",
+		"{tau(A)}": "", "": "", "All {{of}} it. Is here.": "All {of} it. Is here.",
+	} {
+		if got := text(t, from).Plain(); got != want {
+			t.Errorf("%q is %q without numbers, want %q", from, got, want)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package lesson
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -78,8 +79,22 @@ func (t Text) at(s observation) string {
 	return t.with(s) + " (At step " + plane.Count(mostSteps(s.Snapshot)) + ".)"
 }
 
-// Open writes the text with a gap for each number.
-func (t Text) Open() string { return t.filled(func(side) string { return "…" }) }
+// Plain writes the sentences of the text that have no number.
+func (t Text) Plain() string {
+	const place = "\x00"
+	var paragraphs []string
+	for part := range strings.SplitSeq(t.filled(func(side) string { return place }), "\n") {
+		part = sentenceEnd.ReplaceAllString(part, "$1\n")
+		all := slices.DeleteFunc(strings.Split(part, "\n"), func(s string) bool { return strings.Contains(s, place) })
+		if len(all) > 0 {
+			paragraphs = append(paragraphs, strings.Join(all, " "))
+		}
+	}
+	return strings.Join(paragraphs, "\n")
+}
+
+// sentenceEnd matches the end of a sentence within a paragraph, and the blank after it.
+var sentenceEnd = regexp.MustCompile(`([.?!][)”"]?) `)
 
 func (t Text) filled(place func(side) string) string {
 	var b strings.Builder
