@@ -71,11 +71,17 @@ func headerLine(l *pane.Line, w int, f *frame) {
 	}
 	switch {
 	case f.Snap.Speed > 0:
-		label := "speed"
+		label, unit, ends := "speed", perSecond(f.Snap.Speed), "full speed"
 		if f.starting {
 			label = "slow start"
+			if w < 100 {
+				unit, ends = "/s", "faster"
+			}
 		}
-		l.Add(4, label, th.Dim, th.Accent, plane.Number(f.Snap.Speed, 6)+perSecond(f.Snap.Speed))
+		l.Add(4, label, th.Dim, th.Accent, plane.Number(f.Snap.Speed, 6)+unit)
+		if f.starting && f.Keys != nil {
+			l.Add(6, f.Keys("faster"), th.Accent, th.Dim, ends).Does = plane.Call("faster")
+		}
 	case f.Snap.Phase == engine.Running:
 		p := l.Add(4, "", th.Dim, th.Text)
 		if p.Least = rateWidth + len(perStep); f.Snap.Tape.Seeking {

@@ -160,7 +160,7 @@ func (p *Player) Bindings() []control.Binding {
 		{Name: "lesson: next", Keys: "n", Help: scenes, Do: p.next},
 		{Name: "lesson: back", Keys: "backspace", Help: scenes, Do: p.previous},
 		{Name: "lesson: hint", Keys: "h", Help: "lesson: a hint", Do: p.hint},
-		{Name: "lesson: again", Keys: "A", Help: "lesson: begin the scene again", Do: func() tea.Cmd { return p.enter(p.Run.Again()) }},
+		{Name: "lesson: again", Keys: "A", Help: "lesson: again, where its session began", Do: func() tea.Cmd { return p.enter(p.Run.Again()) }},
 		{Name: "lesson: card", Keys: "e", Help: "lesson: more or less of its card", Do: p.resize},
 		{Name: "lesson: scroll down", Keys: "ctrl+d", Help: moves, Do: scroll(scrollRows)},
 		{Name: "lesson: scroll up", Keys: "ctrl+u", Help: moves, Do: scroll(-scrollRows)},

@@ -83,6 +83,16 @@ func TestSlowStartIsTakenOver(t *testing.T) {
 		}
 	}
 	c, s := fresh(t)
+	control.ByKey(c.Bindings(), ">").Do()
+	if c.Starting || s.sent[len(s.sent)-1] != engine.Command(engine.SetSpeed{}) {
+		t.Errorf("the key for a higher speed does not end the slow start: %v", s.sent)
+	}
+	c, s = fresh(t)
+	c.Feed.Send(engine.SetTarget{})
+	if c.Update(easeMsg{}); s.sent[len(s.sent)-1] != engine.Command(engine.SetSpeed{PerSecond: slowStart[1]}) || c.ease.next != 2 {
+		t.Errorf("another target begins the slow start anew: %v", s.sent)
+	}
+	c, s = fresh(t)
 	c.Feed.Send(engine.Pause{})
 	c.Feed.Send(engine.SetParam{})
 	if !c.Starting || len(s.sent) != 3 {

@@ -15,8 +15,11 @@ import (
 )
 
 // faster moves along the speeds of slow motion by places; the last one is no
-// limit.
+// limit, to which a slow start goes at once.
 func (c *Steer) faster(by int) tea.Cmd {
+	if c.Starting && by > 0 {
+		return c.setSpeed(0)
+	}
 	speeds := [...]float64{1, 10, 100, 1000, 0}
 	now := c.Feed.Foreseen.Speed
 	i := 0
