@@ -69,14 +69,14 @@ var Headlines = [...]Headline{
 	{ELBO, Variational, 0},
 	{Loss, Optimising, 0},
 	{CovError, 0, 0},
-	{TestError, 0, 2},
-	{TrainError, NoTestSet, 2},
-	{MaxACT, Sampling, 1},
-	{MinESS, Sampling, 2},
-	{MaxRHat, Several, 2},
-	{Acceptance, 0, 3},
-	{Divergences, 0, 3},
-	{CovBias, Sampling, 3},
+	{TestError, 0, 1},
+	{TrainError, NoTestSet, 1},
+	{MaxACT, Sampling, 2},
+	{MinESS, Sampling, 3},
+	{MaxRHat, Several, 3},
+	{Acceptance, 0, 4},
+	{Divergences, 0, 4},
+	{CovBias, Sampling, 1},
 }
 
 // Compared are the quantities by which the runs of a sweep are compared, in the order of their panes.

@@ -143,6 +143,34 @@ func (l *Line) Place(w, rows, gap int) (row []int, used int) {
 	}
 }
 
+// Fill leaves out what does not fit in rows of width w with gap columns between parts. It
+// takes each part that fits beside those of lower ranks, and of its own rank before it. If
+// the first of them does not fit it leaves the line as it is.
+func (l *Line) Fill(w, rows, gap int) {
+	fits := func() bool {
+		row, _ := l.Place(w, rows, gap)
+		return !slices.Contains(row, -1)
+	}
+	if fits() {
+		return
+	}
+	all := l.Parts
+	byRank := slices.Clone(all)
+	slices.SortStableFunc(byRank, func(a, b *Part) int { return a.Rank - b.Rank })
+	l.Parts = nil
+	for _, p := range byRank {
+		before := l.Parts
+		l.Parts = slices.DeleteFunc(slices.Clone(all), func(q *Part) bool { return q != p && !slices.Contains(before, q) })
+		if fits() {
+			continue
+		}
+		if l.Parts = before; before == nil {
+			l.Parts = all
+			return
+		}
+	}
+}
+
 // DrawSome is Draw for a line that must show something: if not even one part fits, it
 // cuts the first.
 func (l *Line) DrawSome(g plane.Region, th theme.Theme, gap int) {

@@ -75,6 +75,9 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 			part.Text += " step"
 		}
 		if !narrow && p.hides(v) && (v.Motion == nil || g.W() >= 76) {
+			if overlaid(f) {
+				part.Text += " of " + pane.Letter(v.ID)
+			}
 			part.Text += fmt.Sprintf(" ±%s, ±%s", plane.Number(v.Local[0], 4), plane.Number(v.Local[1], 4))
 		}
 	}

@@ -41,6 +41,10 @@ func motionKey(l *pane.Line, f *pane.Frame, v *engine.LaneView, long bool) {
 	if th.ASCII {
 		thick, thin = "=> drift", "-> noise"
 	}
+	if overlaid(f) {
+		style := f.LaneStyle(v).Style
+		l.Add(0, "", style, style, pane.Letter(v.ID))
+	}
 	first, second := l.Add(0, thick, th.Title, th.Title), l.Add(0, thin, th.Good, th.Good)
 	if long {
 		first.Text, second.Text = plane.Number(drift, pane.NumberWidth), plane.Number(noise, pane.NumberWidth)

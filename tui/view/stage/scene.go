@@ -61,6 +61,8 @@ func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 func stats(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	var l pane.Line
 	pane.Statistics(&l, f, v)
+	l.Spell(g)
+	l.Fill(g.W(), g.H(), statGap)
 	l.DrawSome(g, f.Theme, statGap)
 }
 
@@ -82,6 +84,7 @@ func (v *view) statRows(in plane.Region, f *pane.Frame) int {
 		var l pane.Line
 		pane.Statistics(&l, f, &lane)
 		l.Spell(in)
+		l.Fill(in.W()-1, 2, statGap)
 		_, used := l.Place(in.W()-1, 2, statGap)
 		v.rows = max(v.rows, used)
 	}
