@@ -76,7 +76,7 @@ func TestNoticesCallPanesByTheirTitles(t *testing.T) {
 	typed(m, "f")
 	m.says(t, "alone: estimates; f")
 	typed(m, "v")
-	m.says(t, "estimates: no values to show; o")
+	m.says(t, "estimates: no values to show; o goes to another pane, ←→ turn ε")
 	typed(m, "esc 1")
 	m.text()
 	m.Update(press(":"))

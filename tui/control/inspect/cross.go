@@ -28,7 +28,11 @@ func (c *Inspect) inspect() tea.Cmd {
 	}
 	p, ok := c.chart()
 	if !ok {
-		return c.Say(false, c.noChart(p, "values to show"))
+		why := c.noChart(p, "values to show")
+		if q, ok := c.Selected(); ok { // as who awaits a cross may not expect
+			why += ", " + c.Key("turn down") + c.Key("turn up") + " turn " + q.Symbol
+		}
+		return c.Say(false, why)
 	}
 	c.FocusPane(p)
 	l.Read = true
