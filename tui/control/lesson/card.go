@@ -47,6 +47,19 @@ func (c *card) height(th *theme.Theme, w int) int {
 	return most + 2
 }
 
+// filled is how many of h rows, its border among them, the card fills at a width: what
+// has no room leaves none behind.
+func (c *card) filled(th *theme.Theme, w, h int) int {
+	most := 1
+	for _, s := range c.lay(th, max(w-4, 1)) {
+		if c.scroll <= 0 {
+			s.set = c.fitting(s.blocks, h-2, s.set)
+		}
+		most = max(most, len(s.blocks.rows(s.set)))
+	}
+	return min(most+2, h)
+}
+
 // A stack is one column of a card: where it is in the card's inside, and its blocks.
 type stack struct {
 	x, w   int

@@ -249,7 +249,11 @@ func (p *Player) Slot(room int) control.Slot {
 		return control.Slot{At: control.Over}
 	}
 	p.rows = p.shown.height(&p.Theme, p.Width)
-	return control.Slot{At: control.Below, Rows: min(p.rows, p.most(p.size()))}
+	most := p.most(p.size())
+	if p.size() == Beside {
+		most = p.shown.filled(&p.Theme, p.Width, most)
+	}
+	return control.Slot{At: control.Below, Rows: min(p.rows, most)}
 }
 
 // least is the fewest rows that a view keeps beside a card, if there are as many.
