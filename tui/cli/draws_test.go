@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"errors"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -119,45 +117,6 @@ func TestDrawsAgain(t *testing.T) {
 	}
 }
 
-// TestDrawsFail checks that a disk that fails ends the run and leaves nothing,
-// not even the folder.
-func TestDrawsFail(t *testing.T) {
-	for _, late := range []bool{false, true} {
-		dir := t.TempDir()
-		var out output
-		sink, err := drawsTo(&out, filepath.Join(dir, "a", "b"), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := targets.Open("gaussian", targets.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		cfg := engine.Config{Target: p.Spec, Init: "zero", Steps: 1 << 40, Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
-		if late {
-			cfg.Steps = 10 // all is still in the buffer when the run ends
-		}
-		rt := session.Runtime{Sink: func(at engine.Place, p *targets.Problem, set engine.Lane) (session.Sink, error) {
-			s, err := sink(at, p, set)
-			s.(*drawsFile).w.Reset(fullDisk{})
-			return s, err
-		}}
-		s, err := session.New(cfg, p, rt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = s.Run(t.Context())
-		if late {
-			err = errors.Join(err, out.commit(s))
-		}
-		out.abort()
-		if err == nil || !strings.Contains(err.Error(), "A-sgld.csv: no space left") || !strings.HasPrefix(err.Error(), "--draws: cannot write ") {
-			t.Errorf("the error is %v", err)
-		}
-		empty(t, dir)
-	}
-}
-
 // TestColumns checks that no name can break the file, and that indices are kept
 // where they are those of a whole array.
 func TestColumns(t *testing.T) {
@@ -179,7 +138,7 @@ func TestColumns(t *testing.T) {
 		{"u[2,3037000500,3037000500]", "u_2_3037000500_3037000500"},
 	} {
 		names := strings.Fields(c.names)
-		got := columns(&targets.Problem{F64: wide(len(names)), Names: names})
+		got := export.Columns(&targets.Problem{F64: wide(len(names)), Names: names})
 		if s := strings.Join(got, " "); s != c.want {
 			t.Errorf("%s: columns %s, want %s", c.names, s, c.want)
 		}
@@ -192,30 +151,3 @@ type wide int
 func (w wide) Dim() int                     { return int(w) }
 func (wide) N() int                         { return 1 }
 func (wide) Grad(_, _ []float64, _ []int32) { panic("not asked for") }
-
-// TestDrawAllocates checks that a draw is written without allocating.
-func TestDrawAllocates(t *testing.T) {
-	var out output
-	sink, err := drawsTo(&out, t.TempDir(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer out.abort()
-	p, err := targets.Open("gaussian", targets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := sink(engine.Place{Lane: 0, Chains: 1}, p, engine.DefaultLane(p, "sgld"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.(*drawsFile).w.Reset(io.Discard)
-	theta := []float64{math.Pi, -math.E * 1e-9}
-	if n := testing.AllocsPerRun(10_000, func() {
-		if err := s.Draw(1<<40, 0.3, 1, math.NaN(), theta); err != nil {
-			t.Fatal(err)
-		}
-	}); n != 0 {
-		t.Errorf("%v allocations a draw", n)
-	}
-}

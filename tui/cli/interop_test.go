@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -81,7 +82,7 @@ func TestDrawsReadByR(t *testing.T) {
 		var d engine.Result
 		document(t, &d, strings.Fields("run --draws "+out+" "+c.args)...)
 		for i, l := range d.Lanes {
-			files = append(files, file{filepath.Join(out, drawsName(engine.Place{Lane: i, Chains: 1}, l.Sampler)), l, c.thin[i], c.warm})
+			files = append(files, file{filepath.Join(out, export.DrawsName(engine.Place{Lane: i, Chains: 1}, l.Sampler)), l, c.thin[i], c.warm})
 		}
 	}
 	for _, r := range readers {
@@ -131,7 +132,7 @@ func checkSummary(t *testing.T, name, said string, lane engine.LaneResult) {
 		if _, err := fmt.Sscan(line, &got, &mean, &sd, &ess); err != nil {
 			t.Fatalf("%s: %v in %q", name, err, line)
 		}
-		if got != lane.Names[i] && got != column(lane.Names[i]) {
+		if got != lane.Names[i] && got != export.Column(lane.Names[i]) {
 			t.Errorf("%s: R has a coordinate %s, want %s", name, got, lane.Names[i])
 		}
 		// R divides by n-1.
@@ -169,14 +170,14 @@ func TestDrawsAreCmdStans(t *testing.T) {
 		var d engine.Result
 		document(t, &d, strings.Fields("run --draws "+out+" "+c.args)...)
 		for k, l := range d.Lanes {
-			path := filepath.Join(out, drawsName(engine.Place{Lane: k, Chains: 1}, l.Sampler))
+			path := filepath.Join(out, export.DrawsName(engine.Place{Lane: k, Chains: 1}, l.Sampler))
 			f := readDraws(t, path)
 			for _, key := range []string{"stan_version_major", "stan_version_minor", "stan_version_patch", "num_samples", "num_warmup", "save_warmup", "thin", "id", "seed"} {
 				if _, err := strconv.Atoi(f.set[key]); err != nil {
 					t.Errorf("%s: %s = %q, want a whole number", path, key, f.set[key])
 				}
 			}
-			if f.set["method"] != "sample" || f.set["model"] != identifier(d.Config.Target) || f.set["algorithm"] != l.Sampler || f.set["id"] != strconv.Itoa(k+1) {
+			if f.set["method"] != "sample" || f.set["model"] != export.Column(d.Config.Target) || f.set["algorithm"] != l.Sampler || f.set["id"] != strconv.Itoa(k+1) {
 				t.Errorf("%s: method %q, model %q, algorithm %q, id %q", path, f.set["method"], f.set["model"], f.set["algorithm"], f.set["id"])
 			}
 			samples, _ := strconv.Atoi(f.set["num_samples"])
@@ -268,7 +269,7 @@ func FuzzColumns(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		names := strings.Split(text, "\n")
-		got := columns(&targets.Problem{F64: wide(len(names)), Names: names})
+		got := export.Columns(&targets.Problem{F64: wide(len(names)), Names: names})
 		if len(got) != len(names) {
 			t.Fatalf("%d columns of %d names", len(got), len(names))
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
@@ -101,23 +102,22 @@ func (e *env) replayDraws(ctx context.Context, path string, rec engine.Recording
 	if p.Dim() > maxDrawn {
 		return tooWide(p)
 	}
-	var out output
-	defer out.abort()
-	to, err := drawsTo(&out, dir, rec.Config.Seed)
+	var out export.Output
+	defer out.Abort()
+	to, err := export.DrawsTo(&out, dir, rec.Config.Seed)
 	if err != nil {
 		return failed(err)
 	}
 	newest := map[engine.Place]*sparse{}
 	rt.Sink = func(at engine.Place, p *targets.Problem, set engine.Lane) (session.Sink, error) {
 		if old := newest[at]; old != nil { // of a lane before a restart
-			old.dropped = true
-			out.drop(old.pending)
+			old.Drop(&out)
 		}
 		s, err := to(at, p, set.With(sampler.KeyThin, set.Or(sampler.KeyThin, 1)*float64(every)))
 		if err != nil {
 			return nil, err
 		}
-		newest[at] = &sparse{drawsFile: s.(*drawsFile), every: every}
+		newest[at] = &sparse{DrawsFile: s.(*export.DrawsFile), every: every}
 		return newest[at], nil
 	}
 	s, err := session.Play(ctx, rec, p, rt)
@@ -129,9 +129,9 @@ func (e *env) replayDraws(ctx context.Context, path string, rec engine.Recording
 	}
 	n := uint64(0)
 	for _, f := range newest {
-		n += f.draws
+		n += f.Count()
 	}
-	if err := out.commit(s); err != nil {
+	if err := out.Commit(s); err != nil {
 		return failed(err)
 	}
 	fmt.Fprintf(e.out, "wrote %d draws to %s\n", n, dir)
@@ -140,7 +140,7 @@ func (e *env) replayDraws(ctx context.Context, path string, rec engine.Recording
 
 // sparse writes one draw in so many.
 type sparse struct {
-	*drawsFile
+	*export.DrawsFile
 	every, seen uint64
 }
 
@@ -149,5 +149,5 @@ func (s *sparse) Draw(step uint64, eps, accept, logPost float64, theta []float64
 	if s.seen++; s.seen%s.every != 0 {
 		return nil
 	}
-	return s.drawsFile.Draw(step, eps, accept, logPost, theta)
+	return s.DrawsFile.Draw(step, eps, accept, logPost, theta)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
@@ -72,16 +73,16 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 	if err := e.findTruth(ctx, cfg, p, truths(rt.Threads)); err != nil {
 		return err
 	}
-	var out output
-	defer out.abort()
+	var out export.Output
+	defer out.Abort()
 	if o.draws != "" {
 		var err error
-		if rt.Sink, err = drawsTo(&out, o.draws, cfg.Seed); err != nil {
+		if rt.Sink, err = export.DrawsTo(&out, o.draws, cfg.Seed); err != nil {
 			return failed(err)
 		}
 	}
 	if o.weights != "" {
-		if err := openWeights(&out, o.weights, cfg.Lanes, p); err != nil {
+		if err := export.Weights(&out, o.weights, cfg.Lanes, p); err != nil {
 			return failed(err)
 		}
 	}
@@ -95,7 +96,7 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 	if err != nil && ctx.Err() == nil {
 		return failed(err)
 	}
-	if err := out.commit(s); err != nil {
+	if err := out.Commit(s); err != nil {
 		return failed(err)
 	}
 	if err := saveRecording(s, o.record); err != nil {

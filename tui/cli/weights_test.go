@@ -21,36 +21,6 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// TestNPY checks files byte by byte against NumPy's description of the form.
-func TestNPY(t *testing.T) {
-	for _, c := range []struct {
-		a    array
-		dict string
-		data string
-	}{
-		{array{shape: []int{2}, values: []float64{1, -2}}, "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }",
-			"\x00\x00\x00\x00\x00\x00\xf0\x3f" + "\x00\x00\x00\x00\x00\x00\x00\xc0"},
-		{array{shape: []int{1}, values: []float32{0.5}}, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "\x00\x00\x00\x3f"},
-		// θ has (1, 2), (3, 4), (5, 6): three inputs of two units.
-		{parts([]targets.Layer{{Name: "a", To: 6, Rows: 3, Cols: 2}}, []float32{1, 2, 3, 4, 5, 6})[0], "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }",
-			"\x00\x00\x80\x3f\x00\x00\x40\x40\x00\x00\xa0\x40" + "\x00\x00\x00\x40\x00\x00\x80\x40\x00\x00\xc0\x40"},
-	} {
-		// The header ends with a newline at a multiple of 64 bytes: 128 for each of these.
-		want := "\x93NUMPY\x01\x00" + "\x76\x00" + c.dict + strings.Repeat(" ", 117-len(c.dict)) + "\n" + c.data
-		if got := string(c.a.npy()); got != want {
-			t.Errorf("got  %q\nwant %q", got, want)
-		}
-	}
-	// One more digit than fits in 64 bytes less the rest makes the header longer.
-	for n := 1; n < 1e9; n *= 10 {
-		for _, shape := range [][]int{{n}, {n, n}} {
-			if b := npyHeader("<f4", shape); len(b)%64 != 0 || b[len(b)-1] != '\n' || int(binary.LittleEndian.Uint16(b[8:])) != len(b)-10 {
-				t.Errorf("the header of shape %v has %d bytes: %q", shape, len(b), b)
-			}
-		}
-	}
-}
-
 var npyForm = regexp.MustCompile(`^\{'descr': '<f([48])', 'fortran_order': False, 'shape': \(([0-9]+),(?: ([0-9]+))?\), \} *\n$`)
 
 // readNPY reads an array row by row.
@@ -197,37 +167,6 @@ func TestWeightsPredict(t *testing.T) {
 	// The program's logits are float32: about 1e-6 of each.
 	if got := float64(wrong) / float64(len(labels)); got != lane.Values[quantity.TestError].Trusted() || math.Abs(nll-lane.Values[quantity.NLL].Trusted()) > 1e-5*nll {
 		t.Errorf("test error %v, NLL %v; the document has %v and %v", got, nll, lane.Values[quantity.TestError].Trusted(), lane.Values[quantity.NLL].Trusted())
-	}
-}
-
-// TestWeightNames checks that every network's arrays have names of their own and
-// hold all of θ once.
-func TestWeightNames(t *testing.T) {
-	for _, spec := range []string{"mlp:9", "cnn:20", "cnn:nin", "cnn:maxout"} {
-		p, err := targets.Open(spec, targets.Options{Dataset: "strokes"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		theta := make([]float32, p.Dim())
-		all := arrays(engine.NewestTheta{F32: theta, Layers: p.Impl().(targets.Layered).Layers()})
-		size, names := 0, []string{}
-		for _, a := range all {
-			n := 1
-			for _, k := range a.shape {
-				n *= k
-			}
-			if n != len(a.values.([]float32)) {
-				t.Errorf("%s: %s has %d numbers in the shape %v", spec, a.name, len(a.values.([]float32)), a.shape)
-			}
-			if (len(a.shape) == 1) != strings.HasSuffix(a.name, ".bias.npy") || slices.Contains(names, a.name) {
-				t.Errorf("%s: an array %s of shape %v beside %v", spec, a.name, a.shape, names)
-			}
-			size += n
-			names = append(names, a.name)
-		}
-		if size != len(theta) || !slices.Equal(names, arrayNames(p)) {
-			t.Errorf("%s: %d of %d numbers, in %v, want %v", spec, size, len(theta), names, arrayNames(p))
-		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -65,24 +66,25 @@ const mostNumbers = 10_000_000
 // saveInto writes what was saved into a folder that was made for it, which is removed
 // after an error.
 func saveInto(dir string, saved engine.Saved) error {
-	out := output{made: []string{dir}}
-	defer out.abort()
+	var out export.Output
+	out.Made(dir)
+	defer out.Abort()
 	for _, f := range []struct {
 		name string
 		v    any
 	}{{sessionFile, saved.Recording}, {"result.json", saved.Result}} {
 		b, err := json.MarshalIndent(f.v, "", "  ")
 		must(err)
-		if err := out.write(filepath.Join(dir, f.name), append(b, '\n')); err != nil {
+		if err := out.Write(filepath.Join(dir, f.name), append(b, '\n')); err != nil {
 			return err
 		}
 	}
 	for _, d := range saved.Draws {
-		if err := out.write(filepath.Join(dir, drawsName(d.Place, d.Sampler)), newestCSV(d)); err != nil {
+		if err := out.Write(filepath.Join(dir, export.DrawsName(d.Place, d.Sampler)), newestCSV(d)); err != nil {
 			return err
 		}
 	}
-	return out.commit(nil)
+	return out.Commit(nil)
 }
 
 // newestCSV writes draws as a table with a header, oldest first.
@@ -95,7 +97,7 @@ func newestCSV(d engine.Draws) []byte {
 	fmt.Fprintf(&b, "# the newest %d of the chain's %d draws, oldest first\n", kept, d.Of)
 	cols := make([]string, len(d.Names))
 	for i, n := range d.Names {
-		cols[i] = column(n)
+		cols[i] = export.Column(n)
 	}
 	b.WriteString(strings.Join(cols, ",") + "\n")
 	if len(d.Columns) == 0 {

@@ -1,4 +1,4 @@
-package cli
+package export
 
 import (
 	"bufio"
@@ -16,19 +16,19 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// drawsTo makes the folder of --draws, if need be. What it returns is a session.Runtime's
+// DrawsTo makes the folder of --draws, if need be. What it returns is a session.Runtime's
 // Sink, which begins a chain's file in the form of CmdStan's CSV (CmdStan user's guide, "Stan
 // CSV file format").
-func drawsTo(out *output, dir string, seed uint64) (func(engine.Place, *targets.Problem, engine.Lane) (session.Sink, error), error) {
+func DrawsTo(out *Output, dir string, seed uint64) (func(engine.Place, *targets.Problem, engine.Lane) (session.Sink, error), error) {
 	if err := out.folder(dir); err != nil {
 		return nil, fmt.Errorf("--draws: %w", err)
 	}
 	return func(at engine.Place, p *targets.Problem, set engine.Lane) (session.Sink, error) {
-		file, err := out.create(filepath.Join(dir, drawsName(at, set.Sampler)))
+		file, err := out.create(filepath.Join(dir, DrawsName(at, set.Sampler)))
 		if err != nil {
 			return nil, fmt.Errorf("--draws: %w", err)
 		}
-		f := &drawsFile{
+		f := &DrawsFile{
 			pending: file, w: bufio.NewWriterSize(file, 1<<16), bits: 64,
 			thin: uint64(set.Or(sampler.KeyThin, 1)), warmup: uint64(set.Or(sampler.KeyBurnIn, 0)),
 		}
@@ -45,8 +45,8 @@ func drawsTo(out *output, dir string, seed uint64) (func(engine.Place, *targets.
 	}, nil
 }
 
-// drawsFile writes one chain's draws as they come. It is a session.Sink.
-type drawsFile struct {
+// DrawsFile writes one chain's draws as they come. It is a session.Sink.
+type DrawsFile struct {
 	pending *atomicfile.File
 	w       *bufio.Writer
 	row     []byte
@@ -59,7 +59,7 @@ type drawsFile struct {
 	samplesAt, warmupAt int64
 }
 
-var _ session.Sink = (*drawsFile)(nil)
+var _ session.Sink = (*DrawsFile)(nil)
 
 // countRoom is the most digits that a count can have.
 const countRoom = 20
@@ -70,7 +70,7 @@ const countRoom = 20
 // CmdStan's do; some methods take a warm-up of their own, beside the burn-in.
 // Readers know no optimiser that writes draws, so "method" is "sample" for all.
 // There is no "Elapsed Time" at the end, so that a run writes the same file again.
-func (f *drawsFile) header(id int, p *targets.Problem, set engine.Lane, seed uint64) error {
+func (f *DrawsFile) header(id int, p *targets.Problem, set engine.Lane, seed uint64) error {
 	var b strings.Builder
 	b.WriteString("# stan_version_major = 2\n# stan_version_minor = 34\n# stan_version_patch = 0\n")
 	fmt.Fprintf(&b, "# model = %s\n", identifier(p.Spec))
@@ -97,7 +97,7 @@ func (f *drawsFile) header(id int, p *targets.Problem, set engine.Lane, seed uin
 	}
 	fmt.Fprintf(&b, "# id = %d\n# random\n#   seed = %d\n", id, seed)
 	b.WriteString("lp__,accept_stat__,stepsize__,step__")
-	for _, name := range columns(p) {
+	for _, name := range Columns(p) {
 		b.WriteString("," + name)
 	}
 	b.WriteString("\n")
@@ -108,7 +108,7 @@ func (f *drawsFile) header(id int, p *targets.Problem, set engine.Lane, seed uin
 // Draw implements session.Sink. accept_stat__ is 1 where every move is accepted.
 // θ is written in the fewest digits that read back as the number that was drawn,
 // a float32 where the target has those.
-func (f *drawsFile) Draw(step uint64, eps, accept, logPost float64, theta []float64) error {
+func (f *DrawsFile) Draw(step uint64, eps, accept, logPost float64, theta []float64) error {
 	b := strconv.AppendFloat(f.row[:0], logPost, 'g', -1, 64)
 	b = append(b, ',')
 	b = strconv.AppendFloat(b, accept, 'g', -1, 64)
@@ -128,7 +128,16 @@ func (f *drawsFile) Draw(step uint64, eps, accept, logPost float64, theta []floa
 	return f.fault(err)
 }
 
-func (f *drawsFile) finish() error {
+// Count is how many draws were written.
+func (f *DrawsFile) Count() uint64 { return f.draws }
+
+// Drop gives up the file, whose name is for another of the same output.
+func (f *DrawsFile) Drop(out *Output) {
+	f.dropped = true
+	out.drop(f.pending)
+}
+
+func (f *DrawsFile) finish() error {
 	err := f.w.Flush()
 	if err == nil {
 		_, err = f.pending.WriteAt(strconv.AppendUint(nil, f.draws*f.thin, 10), f.samplesAt)
@@ -139,19 +148,19 @@ func (f *drawsFile) finish() error {
 	return err
 }
 
-func (f *drawsFile) fault(err error) error {
+func (f *DrawsFile) fault(err error) error {
 	if err == nil {
 		return nil
 	}
 	return fmt.Errorf("--draws: %w", atomicfile.CannotWrite(f.pending.Path, err))
 }
 
-// columns are the coordinates' names as CmdStan writes them: theta[1] is
+// Columns are the coordinates' names as CmdStan writes them: theta[1] is
 // theta.1, and no name has a character that a reader could take for an index,
 // a separator or a sampler's own column. Readers gather the columns of a base in
 // an array, so that indices stay such where those of the base are all of one, in
 // CmdStan's order, the first index fastest. Names are kept apart by a number.
-func columns(p *targets.Problem) []string {
+func Columns(p *targets.Problem) []string {
 	names := make([]string, p.Dim())
 	family := map[string][]int{} // the coordinates of a base
 	for i := range names {
@@ -171,7 +180,7 @@ func columns(p *targets.Problem) []string {
 		if wholeArray(indices) {
 			seen[base] = true
 			for _, i := range members {
-				out[i] = column(names[i])
+				out[i] = Column(names[i])
 			}
 		}
 	}
@@ -189,8 +198,8 @@ func columns(p *targets.Problem) []string {
 	return out
 }
 
-// column is a name of its own as CmdStan writes it.
-func column(name string) string {
+// Column is a name of its own as CmdStan writes it.
+func Column(name string) string {
 	base, index := indexed(name)
 	for _, i := range index {
 		base += "." + strconv.Itoa(i)
@@ -247,9 +256,9 @@ func identifier(name string) string {
 	return s
 }
 
-// drawsName is the name of the file with a chain's draws: A-psgld.csv, or A-psgld.1.csv of
+// DrawsName is the name of the file with a chain's draws: A-psgld.csv, or A-psgld.1.csv of
 // the first of several.
-func drawsName(at engine.Place, method string) string {
+func DrawsName(at engine.Place, method string) string {
 	name := laneFolder(engine.LaneLetter(at.Lane), method)
 	if at.Chains > 1 {
 		name += "." + strconv.Itoa(at.Chain+1)

@@ -1,4 +1,6 @@
-package cli
+// Package export writes what chains have drawn to files that appear all or not at all: draws in
+// the form of CmdStan's CSV, and the newest θ as NumPy's arrays.
+package export
 
 import (
 	"errors"
@@ -10,16 +12,19 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 )
 
-// An output is files that get their names when all are on the disk, and the folders that
-// are made for them. Whoever begins one defers abort.
-type output struct {
+// An Output is files that get their names when all are on the disk, and the folders that
+// are made for them. Whoever begins one defers Abort. The zero value is ready.
+type Output struct {
 	made  []string // folders, outermost first
 	files []*atomicfile.File
 	last  []func(*session.Session) error // what is written at the end
 }
 
+// Made gives over a folder that was made for the files.
+func (o *Output) Made(dir string) { o.made = append(o.made, dir) }
+
 // folder makes a folder with those that it is in, as far as they are not there.
-func (o *output) folder(dir string) error {
+func (o *Output) folder(dir string) error {
 	at := len(o.made)
 	for in := filepath.Clean(dir); ; in = filepath.Dir(in) {
 		if _, err := os.Stat(in); err == nil || !errors.Is(err, os.ErrNotExist) || in == filepath.Dir(in) {
@@ -34,7 +39,7 @@ func (o *output) folder(dir string) error {
 }
 
 // create begins a file.
-func (o *output) create(path string) (*atomicfile.File, error) {
+func (o *Output) create(path string) (*atomicfile.File, error) {
 	f, err := atomicfile.Create(path)
 	if err == nil {
 		o.files = append(o.files, f)
@@ -43,13 +48,13 @@ func (o *output) create(path string) (*atomicfile.File, error) {
 }
 
 // drop gives up a file that was begun.
-func (o *output) drop(f *atomicfile.File) {
+func (o *Output) drop(f *atomicfile.File) {
 	o.files = slices.DeleteFunc(o.files, func(g *atomicfile.File) bool { return g == f })
 	f.Abort()
 }
 
-// write is create for a file whose content is known.
-func (o *output) write(path string, content []byte) error {
+// Write is create for a file whose content is known.
+func (o *Output) Write(path string, content []byte) error {
 	f, err := o.create(path)
 	if err != nil {
 		return err
@@ -60,9 +65,9 @@ func (o *output) write(path string, content []byte) error {
 	return nil
 }
 
-// commit writes what comes last and gives the files their names. What has none after an
-// error is for abort.
-func (o *output) commit(s *session.Session) error {
+// Commit writes what comes last and gives the files their names. What has none after an
+// error is for Abort.
+func (o *Output) Commit(s *session.Session) error {
 	for _, write := range o.last {
 		if err := write(s); err != nil {
 			return err
@@ -79,9 +84,9 @@ func (o *output) commit(s *session.Session) error {
 	return nil
 }
 
-// abort removes the files that have no name yet, and the folders as far as they are
-// empty. After commit there are none.
-func (o *output) abort() {
+// Abort removes the files that have no name yet, and the folders as far as they are
+// empty. After Commit there are none.
+func (o *Output) Abort() {
 	for _, f := range o.files {
 		f.Abort()
 	}

@@ -1,4 +1,4 @@
-package cli
+package export
 
 import (
 	"encoding/binary"
@@ -16,10 +16,10 @@ import (
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
-// openWeights begins the files of --weights: a folder for each lane with its newest θ, as
+// Weights begins the files of --weights: a folder for each lane with its newest θ, as
 // arrays in NumPy's form. It makes the folders, if need be, and checks that they can be
 // written and have no array of another network, which would be taken for one of this.
-func openWeights(out *output, dir string, lanes []engine.Lane, p *targets.Problem) error {
+func Weights(out *Output, dir string, lanes []engine.Lane, p *targets.Problem) error {
 	out.last = append(out.last, func(s *session.Session) error { return writeWeights(out, dir, s.NewestThetas()) })
 	names := arrayNames(p)
 	for i, lane := range lanes {
@@ -52,10 +52,10 @@ func onlyArrays(dir string, names []string) error {
 	return nil
 }
 
-func writeWeights(out *output, dir string, lanes []engine.NewestTheta) error {
+func writeWeights(out *Output, dir string, lanes []engine.NewestTheta) error {
 	for _, l := range lanes {
 		for _, a := range arrays(l) {
-			if err := out.write(filepath.Join(dir, laneFolder(l.Lane, l.Sampler), a.name), a.npy()); err != nil {
+			if err := out.Write(filepath.Join(dir, laneFolder(l.Lane, l.Sampler), a.name), NPY(a.shape, a.values)); err != nil {
 				return fmt.Errorf("--weights: %w", err)
 			}
 		}
@@ -134,16 +134,18 @@ func layerName(y targets.Layer) string {
 // isBias reports whether a layer is a row of biases, which go by the layer before.
 func isBias(y targets.Layer) bool { return strings.Contains(y.Name, " ") }
 
-// npy is the array in NumPy's form, version 1.0 (NumPy Enhancement Proposal 1):
+// NPY is an array of []float32 or []float64 in NumPy's form, version 1.0 (NumPy Enhancement Proposal 1):
 // "\x93NUMPY", the version, the length of the header, the header, filled up with
 // blanks to a multiple of 64 bytes, and the numbers, row by row, little-endian.
-func (a array) npy() []byte {
+func NPY(shape []int, values any) []byte {
 	kind := "<f4"
-	if _, ok := a.values.([]float64); ok {
+	if _, ok := values.([]float64); ok {
 		kind = "<f8"
 	}
-	b, err := binary.Append(npyHeader(kind, a.shape), binary.LittleEndian, a.values)
-	must(err)
+	b, err := binary.Append(npyHeader(kind, shape), binary.LittleEndian, values)
+	if err != nil {
+		panic(err)
+	}
 	return b
 }
 
