@@ -88,9 +88,6 @@ func (b *Braille) Bend(x, y Bend) { b.bendX, b.bendY, b.bent = x, y, x.Bent() ||
 // Dots returns the size of the canvas in dots.
 func (b *Braille) Dots() (w, h int) { return b.cols * b.sx, b.rows * b.sy }
 
-// Window returns the data window.
-func (b *Braille) Window() Window { return b.win }
-
 // dots maps data to dot coordinates, y down. The result may be far outside or
 // not finite.
 func (b *Braille) dots(x, y float64) (float64, float64) {

@@ -83,12 +83,6 @@ func (v View) around(g plane.Region, f *Frame, alone bool) plane.Region {
 	return v.Around(g, f, alone)
 }
 
-// Remark writes a line above the panes of a view and returns the region below it.
-func Remark(g plane.Region, f *Frame, text string) plane.Region {
-	g.TextFit(1, 0, g.W()-1, f.Theme, text, f.Theme.Dim)
-	return g.Pad(1, 0, 0, 0)
-}
-
 // The size for which panes are listed when one is drawn alone. Every pane of a view fits
 // it.
 const allW, allH = 240, 80

@@ -42,7 +42,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 		if h >= pane.PaneRows+pane.ChartRows {
 			below, top = all.CutBottom(min(max(h*2/5, pane.ChartRows), h-pane.PaneRows))
 		}
-		some := v.charts(f, append(traces(f)[:1], v.order(f)...), below, max(w/chartW, 1))
+		some := charts(append(traces(f)[:1], v.order(f)...), below, max(w/chartW, 1))
 		return append(some, table.In(top))
 	}
 	left, right := all.CutLeft(leftW)
@@ -63,7 +63,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 		shown = append(shown, beside(order[:cols], foot)...)
 		order = order[cols:]
 	}
-	return append(shown, v.charts(f, order, below, max(left.W/chartW, 1))...)
+	return append(shown, charts(order, below, max(left.W/chartW, 1))...)
 }
 
 // The measures of the view in cells.
@@ -89,7 +89,7 @@ func pathPlaces(at plane.Rect) []plane.Rect {
 }
 
 // charts are as many charts as fit in so many columns, in their order.
-func (v *view) charts(f *pane.Frame, order []pane.Pane, at plane.Rect, cols int) (shown []pane.Pane) {
+func charts(order []pane.Pane, at plane.Rect, cols int) (shown []pane.Pane) {
 	if at.H < pane.ChartRows {
 		return nil
 	}

@@ -29,7 +29,7 @@ const (
 // card is the pane of a prediction at a place on the page: the test image and, for each
 // lane, a bar for the averaged probability of every class, with a whisker of one
 // standard deviation over the draws to both sides.
-func card(f *pane.Frame, i, place int) pane.Pane {
+func card(i, place int) pane.Pane {
 	name := pane.ImagePane + strconv.Itoa(place+1)
 	return pane.Of(name, func(g plane.Region, f *pane.Frame) {
 		image := imageOf(&f.Snap.Predictions[i], f)

@@ -71,7 +71,7 @@ func images(f *pane.Frame, at plane.Rect) (all []pane.Pane) {
 	cards := cardsOf(f, at)
 	page := pageOf(f, cards)
 	for k := range min(page.cols*page.rows, len(f.Snap.Predictions)-page.first) {
-		all = append(all, card(f, page.first+k, k).In(page.at(k)))
+		all = append(all, card(page.first+k, k).In(page.at(k)))
 	}
 	if charts := (plane.Rect{X: cards.W, W: at.W - cards.W, H: at.H}); charts.W > 0 {
 		for i, place := range pane.Stack(charts, min(max(charts.H/chartShift, 1), len(shiftCurves))) {
