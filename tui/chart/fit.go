@@ -14,9 +14,9 @@ type fitting struct {
 	raised            bool
 }
 
-// A log axis whose ends have a smaller ratio is a linear one, from which the eye cannot
-// tell it.
-const nearlyEven = 1.2
+// A log axis whose ends have a smaller ratio is a linear one: no value stands further than
+// a twentieth of its length from where it would, and round labels have their places.
+const nearlyEven = 1.5
 
 // The waste, as a ratio, for which an axis of rows begins with a tick, a log axis gets
 // labels at round values, and a linear one shorter labels.
