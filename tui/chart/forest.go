@@ -67,10 +67,6 @@ func (s *Forest) Draw(g plane.Region, th theme.Theme, v Interval) {
 	if g.Empty() {
 		return
 	}
-	thin, thick := '─', '━'
-	if th.ASCII {
-		thin, thick = '-', '='
-	}
 	line := func(lo, hi float64, r rune) {
 		if !(lo <= hi) || s.axis.frac(hi) < 0 || s.axis.frac(lo) > 1 {
 			return
@@ -79,8 +75,8 @@ func (s *Forest) Draw(g plane.Region, th theme.Theme, v Interval) {
 			g.Set(x, 0, r, on(g, x, v.Style))
 		}
 	}
-	line(v.Lo, v.Hi, thin)
-	line(v.LoMid, v.HiMid, thick)
+	line(v.Lo, v.Hi, th.Rune('─', '-'))
+	line(v.LoMid, v.HiMid, th.Rune('━', '='))
 	if f := s.axis.frac(v.Mean); f >= 0 && f <= 1 {
 		x := s.column(g, v.Mean)
 		g.Set(x, 0, v.Glyph, on(g, x, v.Style.With(theme.Bold)))

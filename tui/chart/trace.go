@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -134,7 +135,7 @@ func (t *Trace) Draw(g plane.Region, th theme.Theme) (at Place) {
 	switch w := plots.W(); {
 	case !xs.Set():
 		right = plots
-	case !t.hasNewest():
+	case !slices.ContainsFunc(t.Strips, func(s Strip) bool { return len(s.Newest) > 0 }):
 		left = plots
 	default:
 		left = plots.Sub(plane.Rect{W: w / 3, H: plots.H()})
@@ -147,18 +148,18 @@ func (t *Trace) Draw(g plane.Region, th theme.Theme) (at Place) {
 		xs = x.Range
 	}
 	var canvas Braille
-	n := len(t.Strips)
+	n, newest := len(t.Strips), 0
 	for i := range t.Strips {
 		s := &t.Strips[i]
 		y0, y1 := stripRows(i, n, plots.H())
 		row := func(g plane.Region) plane.Region { return g.Sub(plane.Rect{Y: y0, W: g.W(), H: y1 - y0}) }
 		s.label(g.Sub(plane.Rect{Y: y0, W: labels, H: y1 - y0}), th, ys)
 		t.envelope(&canvas, row(left), th, s, xs, ys)
-		t.newest(&canvas, row(right), th, s, ys)
+		newest = max(newest, t.newest(&canvas, row(right), th, s, ys))
 	}
 	t.marks(left, th, xs)
 	if axisRow > 0 {
-		t.axis(g, th, left, right, &x)
+		traceAxis(g, th, left, right, &x, newest)
 	}
 	if left.Empty() {
 		return at
@@ -175,15 +176,6 @@ func stripRows(i, n, rows int) (from, to int) {
 	}
 	from = i * rows / n
 	return from, from + tall
-}
-
-func (t *Trace) hasNewest() bool {
-	for i := range t.Strips {
-		if len(t.Strips[i].Newest) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // label writes the lane's glyph and the ends of the scale beside a strip.
@@ -274,20 +266,18 @@ func (t *Trace) envelope(b *Braille, g plane.Region, th theme.Theme, s *Strip, x
 	b.Draw(g, th)
 }
 
-// newest draws the newest draws of a strip's chains, as many as there are columns of dots.
-func (t *Trace) newest(b *Braille, g plane.Region, th theme.Theme, s *Strip, ys Range) {
+// newest draws the newest draws of a strip's chains, as many as there are columns of dots,
+// and returns how many.
+func (t *Trace) newest(b *Braille, g plane.Region, th theme.Theme, s *Strip, ys Range) (n int) {
 	if g.Empty() {
-		return
+		return 0
 	}
-	w := g.W() * 2
-	if th.ASCII {
-		w = g.W()
-	}
-	b.Reset(th, g.W(), g.H(), Window{Range{0, float64(w)}, ys})
+	b.Reset(th, g.W(), g.H(), Window{Range{0, 1}, ys})
 	t.ground(b, g, th, ys)
-	_, h := b.Dots()
+	w, h := b.Dots()
 	for i, all := range s.Newest {
 		all = all[max(0, len(all)-w):]
+		n = max(n, len(all))
 		pen := Pen{Style: s.Style, ASCII: s.Glyph}
 		if i < len(s.Chains) {
 			pen.Style = s.Chains[i]
@@ -309,6 +299,7 @@ func (t *Trace) newest(b *Braille, g plane.Region, th theme.Theme, s *Strip, ys 
 		}
 	}
 	b.Draw(g, th)
+	return n
 }
 
 // marks draws the marks on the envelope, and the cross.
@@ -326,8 +317,8 @@ func (t *Trace) marks(g plane.Region, th theme.Theme, xs Range) {
 	}
 }
 
-// axis writes the steps of the envelope and how many draws are the newest.
-func (t *Trace) axis(g plane.Region, th theme.Theme, left, right plane.Region, x *axis) {
+// traceAxis writes the steps of the envelope and how many draws are the newest.
+func traceAxis(g plane.Region, th theme.Theme, left, right plane.Region, x *axis, newest int) {
 	row := func(of plane.Region) plane.Region {
 		return g.Place(plane.Rect{X: of.Rect().X, Y: g.Rect().Y + g.H() - 1, W: of.W(), H: 1})
 	}
@@ -337,18 +328,9 @@ func (t *Trace) axis(g plane.Region, th theme.Theme, left, right plane.Region, x
 	if right.Empty() {
 		return
 	}
-	n, w := 0, 2*right.W()
-	if th.ASCII {
-		w = right.W()
-	}
-	for i := range t.Strips {
-		for _, xs := range t.Strips[i].Newest {
-			n = max(n, min(len(xs), w))
-		}
-	}
 	at := row(right)
 	at.HLine(0, 0, at.W(), th.Glyphs.Horizontal, th.Faint)
-	text := " newest " + plane.Count(uint64(n)) + " draws "
+	text := " newest " + plane.Count(uint64(newest)) + " draws "
 	if plane.Width(text) <= at.W() {
 		at.TextCenter(0, text, th.Dim)
 	}
