@@ -72,9 +72,9 @@ func (c *Steer) turn(notches float64) tea.Cmd {
 	case alike && p.Key == engine.KeyChains:
 		return c.setParam(p, x)
 	case alike:
-		return tea.Batch(c.sendTurn(engine.SetParam{Lane: c.Focus.TurnsApplyTo(s), Key: p.Key, Value: x}, p.Key, c.soon()), c.atRestart(p, x))
+		return c.turnTo(p, x, c.allTo(p.Key, x), c.soon())
 	}
-	return tea.Batch(c.sendTurn(engine.SetEach{Key: p.Key, Values: to}, p.Key, c.soon()), c.atRestart(p, x))
+	return c.turnTo(p, x, engine.SetEach{Key: p.Key, Values: to}, c.soon())
 }
 
 // A gesture is the turns of a parameter in one movement: of a slider that is dragged, of an
@@ -95,14 +95,15 @@ func (c *Steer) soon() bool {
 	return c.Press <= g.press+1 && c.Now().Sub(g.at) <= burst
 }
 
-// sendTurn sends a turn, which goes on with the gesture of the one before where it can.
-func (c *Steer) sendTurn(command engine.Command, key string, on bool) tea.Cmd {
-	on = on && c.gesture.key == key
-	c.gesture = gesture{key, c.Press, c.Now()}
-	if on {
-		return c.Feed.GoOn(command)
+// turnTo sends a turn of a parameter to x. With on it goes on with the gesture of the one
+// before, if that was of the same parameter.
+func (c *Steer) turnTo(p param.Param, x float64, command engine.Command, on bool) tea.Cmd {
+	send := c.Feed.Send
+	if on && c.gesture.key == p.Key {
+		send = c.Feed.GoOn
 	}
-	return c.Feed.Send(command)
+	c.gesture = gesture{p.Key, c.Press, c.Now()}
+	return tea.Batch(send(command), c.atRestart(p, x))
 }
 
 // paramOf is a lane's own parameter with a key.
@@ -121,7 +122,12 @@ func (c *Steer) setParam(p param.Param, x float64) tea.Cmd {
 	if p.Key == engine.KeyChains {
 		return c.Feed.Send(engine.Restart{Seed: c.Feed.Foreseen.Config.Seed, Chains: int(x)})
 	}
-	return tea.Batch(c.Feed.Send(engine.SetParam{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Key: p.Key, Value: x}), c.atRestart(p, x))
+	return tea.Batch(c.Feed.Send(c.allTo(p.Key, x)), c.atRestart(p, x))
+}
+
+// allTo sets a parameter to a value in the lanes that turns apply to.
+func (c *Steer) allTo(key string, x float64) engine.SetParam {
+	return engine.SetParam{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Key: key, Value: x}
 }
 
 // atRestart says of a parameter that is read at the start alone when its new value
@@ -149,10 +155,11 @@ func (c *Steer) typeValue() tea.Cmd {
 	}
 	v.Characters, v.Otherwise = valueCharacters(p), p.Symbol+" is "+allowed
 	v.About = []string{p.Symbol + " " + p.Doc + ", " + allowed, p.Symbol + " " + allowed}
-	if x, ok := pane.ValueOf(c.Feed.Foreseen, c.Lane(), p.Key); ok {
-		if v.Begin(p.Format(x)); p.Scale == param.Integer && x != 0 {
-			v.Begin(strconv.FormatFloat(x, 'f', -1, 64))
-		}
+	switch x, ok := pane.ValueOf(c.Feed.Foreseen, c.Lane(), p.Key); {
+	case ok && p.Scale == param.Integer && x != 0:
+		v.Begin(strconv.FormatFloat(x, 'f', -1, 64))
+	case ok:
+		v.Begin(p.Format(x))
 	}
 	v.Take = func(text string) (func() tea.Cmd, error) {
 		x, err := grammar.ParseTurn(p, text, c.Feed.Foreseen.Problem)
@@ -222,7 +229,7 @@ func (c *Steer) slide(key string, frac float64, drag bool) tea.Cmd {
 	if x == c.Lane().Setting.Value(key) || p.Check(x) != nil {
 		return nil
 	}
-	return tea.Batch(c.sendTurn(engine.SetParam{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Key: key, Value: x}, key, drag), c.atRestart(p, x))
+	return c.turnTo(p, x, c.allTo(key, x), drag)
 }
 
 // turns remember from which values parameters were turned, so that as many notches
