@@ -104,11 +104,11 @@ func (h *Reading) Bindings() []control.Binding {
 			all[i].Hint, all[i].Rank = hint, max(all[i].Rank, 1)
 		}
 	}
-	if !h.typing && len(h.sheets) > 1 {
-		next := h.sheets[(h.sheet+1)%len(h.sheets)]
-		more := control.Binding{Name: nextSheet, Hint: next.Leads, Rank: 2, Do: func() tea.Cmd { h.turnTo(h.sheet + 1); return nil }}
-		if b := control.ByName(h.desk.Bindings, h.by); b != nil {
-			more.Keys = b.Keys
+	if b := control.ByName(h.desk.Bindings, h.by); b != nil && !h.typing {
+		more := control.Binding{Keys: b.Keys, Do: leave}
+		if len(h.sheets) > 1 {
+			next := h.sheets[(h.sheet+1)%len(h.sheets)]
+			more = control.Binding{Name: nextSheet, Keys: b.Keys, Hint: next.Leads, Rank: 2, Do: func() tea.Cmd { h.turnTo(h.sheet + 1); return nil }}
 		}
 		all = append([]control.Binding{more}, all...)
 	}
@@ -141,8 +141,6 @@ func (h *Reading) Update(msg tea.Msg) (tea.Cmd, bool) {
 		h.scroll(-h.most)
 	case edit != nil && edit.Name == "typing: end":
 		h.scroll(h.most)
-	case control.ByKey(h.desk.Bindings, k.String()) != nil && control.ByKey(h.desk.Bindings, k.String()).Name == h.by:
-		h.desk.Close() // of one sheet
 	case k.Text != "":
 		return h.desk.Say(false, control.Label(k.String())+" does nothing here; "+h.desk.Key("list: back")+" closes this"), true
 	}
