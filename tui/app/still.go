@@ -131,7 +131,7 @@ func isKey(name string) bool {
 func (m *model) named(word string) func() tea.Cmd {
 	name := strings.ReplaceAll(word, "-", " ")
 	for i := range m.Bindings {
-		if b := &m.Bindings[i]; b.When == nil && b.Do != nil && word != "" && strings.EqualFold(strings.TrimSuffix(b.Name, " …"), name) {
+		if b := &m.Bindings[i]; b.When == nil && b.Do != nil && b.Called(name) {
 			return b.Do
 		}
 	}

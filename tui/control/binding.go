@@ -162,7 +162,7 @@ type word struct {
 // word is the binding's word now: none where the screen is in another state.
 func (b *Binding) word() word {
 	switch {
-	case !b.holds() || b.lacking():
+	case !b.holds() || b.Lacking():
 		return word{}
 	case b.HintNow != nil:
 		does, rank := b.HintNow()
@@ -174,8 +174,8 @@ func (b *Binding) word() word {
 // holds reports whether the screen is in the state that the binding is for.
 func (b *Binding) holds() bool { return b.When == nil || b.When() }
 
-// lacking reports whether the binding has nothing to do for the target.
-func (b *Binding) lacking() bool { return b.Lacks != nil && b.Lacks() != "" }
+// Lacking reports whether the binding has nothing to do for the target.
+func (b *Binding) Lacking() bool { return b.Lacks != nil && b.Lacks() != "" }
 
 // ByKey returns the first of some bindings that has a key and whose state is the
 // screen's, of those for a state before others; nil if there is none.

@@ -18,7 +18,7 @@ func Rebind(all []Binding, keys map[string]string, isKey func(string) bool) (wro
 		found := false
 		for i := range all {
 			b := &all[i]
-			if called(b, name) && b.Group != Lists && b.Group != Typing {
+			if b.Called(name) && b.Group != Lists && b.Group != Typing {
 				b.Keys, found = keys[name], true
 			}
 		}
@@ -39,7 +39,7 @@ func Rebind(all []Binding, keys map[string]string, isKey func(string) bool) (wro
 		b := &all[i]
 		left := slices.DeleteFunc(b.keys(), func(key string) bool {
 			name, taken := wanted[key]
-			lost := taken && !called(b, name) && b.When == nil && b.Group != Lists && b.Group != Typing
+			lost := taken && !b.Called(name) && b.When == nil && b.Group != Lists && b.Group != Typing
 			if lost {
 				wrong = append(wrong, fmt.Sprintf("%s is for %s, and so not for %s", Label(key), name, cmp.Or(b.Name, b.Help)))
 			}
@@ -50,8 +50,8 @@ func Rebind(all []Binding, keys map[string]string, isKey func(string) bool) (wro
 	return wrong
 }
 
-// called reports whether a binding has a name as a person types it, without the dots of what
+// Called reports whether the binding has a name as a person types it, without the dots of what
 // opens a list.
-func called(b *Binding, name string) bool {
+func (b *Binding) Called(name string) bool {
 	return b.Name != "" && strings.EqualFold(strings.TrimSuffix(b.Name, " …"), strings.TrimSuffix(name, " …"))
 }

@@ -73,7 +73,7 @@ func Hints(all []Binding) []Hint {
 		b := &all[i]
 		now := b.word()
 		if now.does == "" {
-			if b.lacking() && last == i-1 { // those about it stay neighbours
+			if b.Lacking() && last == i-1 { // those about it stay neighbours
 				last = i
 			}
 			continue
@@ -212,7 +212,7 @@ func Lines(all []Binding) []Line {
 // ShortLines are the lines of the keys that are used every minute, and of those of a view,
 // as the screen is.
 func ShortLines(all []Binding, view string) []Line {
-	return append(linesOf("Every minute", all, func(b *Binding) bool { return b.Page == TenKeys && !b.lacking() }),
+	return append(linesOf("Every minute", all, func(b *Binding) bool { return b.Page == TenKeys && !b.Lacking() }),
 		linesOf(Group(view), all, func(b *Binding) bool { return b.Page == OnView && (b.On == nil || b.On()) || b.When != nil && b.When() })...)
 }
 

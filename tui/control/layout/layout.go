@@ -29,16 +29,16 @@ func New(d *control.Desk) *Layout { return &Layout{Desk: d} }
 
 // Bindings implements control.Controller.
 func (c *Layout) Bindings() []control.Binding {
-	view := func(n int, name, help string) control.Binding {
-		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1), Help: help, Group: control.Views, Page: control.TenKeys, Hint: "view", Rank: 10, Lacks: func() string { return c.Lacks(n) }, Do: func() tea.Cmd { return c.toView(n) }}
+	view := func(n int, name string) control.Binding {
+		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1), Help: "views: stage, diagnostics … sweep", Group: control.Views, Page: control.TenKeys, Hint: "view", Rank: 10, Lacks: func() string { return c.Lacks(n) }, Do: func() tea.Cmd { return c.toView(n) }}
 	}
 	views := []control.Binding{
-		view(control.Stage, "stage", "views: stage, diagnostics … sweep"),
-		view(control.Diagnostics, "diagnostics", "views: stage, diagnostics … sweep"),
-		view(control.Learning, "learning", "views: stage, diagnostics … sweep"),
-		view(control.Weights, "weights", "views: stage, diagnostics … sweep"),
-		view(control.Predictions, "predictions", "views: stage, diagnostics … sweep"),
-		view(control.Sweep, "sweep", "views: stage, diagnostics … sweep"),
+		view(control.Stage, "stage"),
+		view(control.Diagnostics, "diagnostics"),
+		view(control.Learning, "learning"),
+		view(control.Weights, "weights"),
+		view(control.Predictions, "predictions"),
+		view(control.Sweep, "sweep"),
 		{Name: "view.next", At: func(control.Hit) tea.Cmd { return c.toView(c.nextView()) }},
 	}
 	beside := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.paneBeside(dx, dy) } }

@@ -163,7 +163,7 @@ func (c *card) goalsInLine(th *theme.Theme, met bool) (l pane.Line, done int) {
 			if !met {
 				continue
 			}
-			rank += metRank
+			rank += 2 * len(c.Goals)
 		case g.Waits():
 			rank += len(c.Goals)
 		}
@@ -171,9 +171,6 @@ func (c *card) goalsInLine(th *theme.Theme, met bool) (l pane.Line, done int) {
 	}
 	return l, done
 }
-
-// metRank is the rank from which on a goal is met.
-const metRank = 1000
 
 // drawFolded writes the first sentence of what is to be done, or the question or the title,
 // and the goals side by side: all that are not met, and the others where there is room.

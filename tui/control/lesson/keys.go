@@ -48,11 +48,12 @@ func (p *Player) answerFirst() tea.Cmd {
 
 func (p *Player) hint() tea.Cmd {
 	k := p.Run.Card()
+	awaited := p.awaited(&k)
 	switch {
 	case k.Phase == lesson.Asking:
 		return p.Say(false, "predict first: "+p.answers()+" answer, and a wrong guess costs nothing")
-	case p.awaited(&k) != "":
-		return p.Say(false, p.awaited(&k))
+	case awaited != "":
+		return p.Say(false, awaited)
 	case k.Phase == lesson.Revealed:
 		return p.Say(false, "nothing is left to do in this scene; "+p.Key("lesson: next")+" goes on")
 	case k.MoreHints == 0 && len(k.Hints) == 0:

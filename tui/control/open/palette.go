@@ -23,7 +23,7 @@ func (c *Open) openPalette() tea.Cmd {
 	}
 	for _, b := range control.All(c.Desk.Bindings) {
 		switch {
-		case b.Name == "" || b.Lacks != nil && b.Lacks() != "" || b.When != nil && (!b.When() || named[b.Name]) || b.Do == nil && b.With == nil || b.Name == paletteName:
+		case b.Name == "" || b.Lacking() || b.When != nil && (!b.When() || named[b.Name]) || b.Do == nil && b.With == nil || b.Name == paletteName:
 		case b.Do != nil:
 			ch := control.Choice{Name: b.Name, Note: b.Help, Detail: []control.Paragraph{{Text: b.Help, Rows: 1}}, Key: b.First(), Take: b.Do}
 			if b.With != nil {
