@@ -75,7 +75,8 @@ func (p *scene) drawTrace(g plane.Region, f *pane.Frame, v *engine.LaneView) (n 
 // lane, the traces of some, side by side, and above the marginal of the first coordinate of
 // others and the legend. At the end of the horizontal axis it writes its name. An optimiser
 // has a trace alone.
-func (p *scene) drawBeside(r room, f *pane.Frame, side *engine.LaneView, traces, above []*engine.LaneView) {
+func (p *scene) drawBeside(f *pane.Frame, side *engine.LaneView, traces, above []*engine.LaneView) {
+	r := &p.beside
 	if r.side.Empty() {
 		return
 	}

@@ -82,9 +82,9 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 	if p.plane {
 		p.ground(th, p.bentContours(f, v, plot, win.Window, x, y))
 	}
-	edge := chart.Pen{Style: th.Faint, Layer: chart.LayerGrid, Dash: 1}
-	for _, u := range [...]float64{-1, 1} {
-		if bent {
+	if bent {
+		edge := chart.Pen{Style: th.Faint, Layer: chart.LayerGrid, Dash: 1}
+		for _, u := range [...]float64{-1, 1} {
 			c.Line(x.From(u), y.From(win.Y.Lo), x.From(u), y.From(win.Y.Hi), edge)
 			c.Line(x.From(win.X.Lo), y.From(u), x.From(win.X.Hi), y.From(u), edge)
 		}

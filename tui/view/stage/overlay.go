@@ -91,9 +91,8 @@ func (p *scene) overlayStats(g plane.Region, f *pane.Frame) {
 // overlayPlot draws the plane with every lane's draws, in turns from the oldest draw to
 // the newest, so that no lane covers the others.
 func (p *scene) overlayPlot(g plane.Region, f *pane.Frame) {
-	room := p.divide(g, f)
-	p.beside = room
-	plot, ok := p.begin(room.plane, f)
+	p.beside = p.divide(g, f)
+	plot, ok := p.begin(p.beside.plane, f)
 	if !ok {
 		return
 	}
@@ -102,13 +101,11 @@ func (p *scene) overlayPlot(g plane.Region, f *pane.Frame) {
 		p.passage(f, v)
 	}
 	p.overlayTrails(plot, f)
-	if v := f.Focused(); p.knows(v) {
-		p.truth(th, v)
-	}
+	p.truth(th, f.Focused())
 	for i, v := range f.EachLane() {
 		look := f.LaneStyle(v)
 		p.estimated(v, chart.Pen{Style: look.Style, Layer: chart.LayerLine, Dash: uint8(2 + i)})
-		p.local(f, v)
+		p.ring(f, v, v.Now)
 	}
 	for i, v := range f.EachLane() {
 		if i == f.FocusAt() {
@@ -125,7 +122,7 @@ func (p *scene) overlayPlot(g plane.Region, f *pane.Frame) {
 		lanes = append(lanes, v)
 	}
 	p.drawLens(f, f.Focused(), lanes...)
-	p.overlayEdges(room, f)
+	p.overlayEdges(f)
 }
 
 // overlayTrails draws the newest draws of all lanes. Without colour it draws the lanes'
@@ -169,7 +166,7 @@ func (p *scene) overlayTrails(plot plane.Region, f *pane.Frame) {
 
 // overlayEdges draws the marginals of two lanes above and of the focused lane on the
 // right, and the traces of all lanes.
-func (p *scene) overlayEdges(r room, f *pane.Frame) {
+func (p *scene) overlayEdges(f *pane.Frame) {
 	at := pane.DrawingLanes(f)
 	if len(at) == 0 {
 		return
@@ -185,5 +182,5 @@ func (p *scene) overlayEdges(r room, f *pane.Frame) {
 			traces = append(traces, v)
 		}
 	}
-	p.drawBeside(r, f, side, traces, above)
+	p.drawBeside(f, side, traces, above)
 }

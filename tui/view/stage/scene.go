@@ -113,11 +113,10 @@ func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, brief bool) 
 	if n == 0 {
 		return ""
 	}
-	last := "last " + plane.Count(uint64(n))
 	if brief {
-		return last
+		return "last " + plane.Count(uint64(n))
 	}
-	last += pane.Plural(n, " draw", " draws")
+	last := "last " + pane.DrawsText(uint64(n))
 	if v.Kind == sampler.Optimising {
 		last = "last " + plane.Count(uint64(n)) + pane.Plural(n, " state", " states")
 	}
@@ -130,9 +129,8 @@ func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, brief bool) 
 // drawPlot draws, from bottom to top, the ground, the draws, the ellipses, the newest
 // step and the present states.
 func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) {
-	room := p.divide(g, f)
-	p.beside = room
-	plot, ok := p.begin(room.plane, f)
+	p.beside = p.divide(g, f)
+	plot, ok := p.begin(p.beside.plane, f)
 	if !ok {
 		return
 	}
@@ -140,7 +138,7 @@ func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, chai
 	p.trail(f, v, chains)
 	p.truth(&f.Theme, v)
 	p.estimated(v, chart.Pen{Style: f.Theme.Text, Layer: chart.LayerLine, Dash: 3})
-	p.local(f, v)
+	p.ring(f, v, v.Now)
 	p.motion(f, v)
 	if !p.heads(f, v, true) {
 		nowAt(plot, f, v)
@@ -148,7 +146,7 @@ func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, chai
 	p.canvas.Draw(plot, f.Theme)
 	p.drawLens(f, v, v)
 	only := []*engine.LaneView{v}
-	p.drawBeside(room, f, v, only, only)
+	p.drawBeside(f, v, only, only)
 }
 
 // begin draws the axes and resets the canvas to the ground. Without a window it says that

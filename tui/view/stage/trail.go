@@ -115,14 +115,13 @@ func (p *scene) join(f *pane.Frame, v *engine.LaneView, chains []engine.ChainVie
 func (p *scene) passage(f *pane.Frame, v *engine.LaneView) {
 	xs, ys := v.Passage[0], v.Passage[1]
 	n := min(len(xs), len(ys))
-	for i := range n {
-		p.canvas.Point(xs[i], ys[i], chart.Pen{Style: f.Theme.Faint, Layer: chart.LayerGrid, ASCII: asciiPassage})
-	}
+	pen := chart.Pen{Style: f.Theme.Faint, Layer: chart.LayerGrid, ASCII: asciiPassage}
+	p.canvas.Points(xs[:n], ys[:n], pen)
 	if v.Motion != nil || !slow(f) {
 		return
 	}
 	for i := max(n-joined, 1); i < n; i++ {
-		p.canvas.Line(xs[i-1], ys[i-1], xs[i], ys[i], chart.Pen{Style: f.Theme.Faint, Layer: chart.LayerGrid, ASCII: asciiPassage})
+		p.canvas.Line(xs[i-1], ys[i-1], xs[i], ys[i], pen)
 	}
 }
 
@@ -167,13 +166,7 @@ func (p *scene) estimated(v *engine.LaneView, pen chart.Pen) {
 	}
 }
 
-// local draws one standard deviation of the next step's noise, √(εG), around the present
-// state.
-func (p *scene) local(f *pane.Frame, v *engine.LaneView) {
-	p.ring(f, v, v.Now)
-}
-
-// ring draws the noise of the next step around a place.
+// ring draws one standard deviation of the next step's noise, √(εG), around a place.
 func (p *scene) ring(f *pane.Frame, v *engine.LaneView, at [2]float64) {
 	if v.Diverged == nil {
 		x, y := v.Local[0], v.Local[1]
