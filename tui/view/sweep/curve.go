@@ -3,7 +3,6 @@ package sweep
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -28,7 +27,7 @@ func (p *heatPane) chart() *chart.Lines {
 	if known, short := p.d.has(p.of); short && !known {
 		c.Empty = "too short to trust"
 	}
-	lanes := p.d.Lanes[:min(len(p.d.Lanes), engine.MaxLanes)]
+	lanes := p.d.lanes()
 	for i := range lanes {
 		look := &th.Lane[pane.Slot(lanes[i].ID)]
 		l := lanes[i].series(p.of, n, share)
@@ -88,8 +87,7 @@ func (p *heatPane) drawNumbers(g plane.Region) {
 	th := &p.f.Theme
 	var l pane.Line
 	l.Add(0, "at", th.Dim, th.Accent, ValueText(p.d, p.cursor))
-	for i := range p.d.Lanes[:min(len(p.d.Lanes), engine.MaxLanes)] {
-		lane := &p.d.Lanes[i]
+	for i, lane := range p.d.lanes() {
 		if !lane.Has {
 			continue
 		}

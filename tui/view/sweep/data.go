@@ -3,11 +3,11 @@ package sweep
 import (
 	"math"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
-	"github.com/psgld/psgld-tui/tui/pane"
 )
 
 // Cell is a lane's result with one value of the parameter.
@@ -53,6 +53,9 @@ type Data struct {
 	// Note is the reason why there are no values, or an error.
 	Note string
 }
+
+// lanes are the lanes that are shown.
+func (d *Data) lanes() []Lane { return d.Lanes[:min(len(d.Lanes), engine.MaxLanes)] }
 
 // cell is a lane's cell, nil where there is none.
 func (l *Lane) cell(i int) *Cell {
@@ -186,12 +189,12 @@ func (d *Data) span(from, to int) string {
 	below, above := from == 0 && beyond(0), to == len(d.Values)-1 && beyond(to)
 	switch {
 	case below && !above:
-		return "≤ " + pane.ParamText(d.Param, d.Values[to], 0)
+		return "≤ " + ValueText(d, to)
 	case above && !below:
-		return "≥ " + pane.ParamText(d.Param, d.Values[from], 0)
+		return "≥ " + ValueText(d, from)
 	}
 	if to > from {
-		return pane.ParamText(d.Param, d.Values[from], 0) + "–" + pane.ParamText(d.Param, d.Values[to], 0)
+		return ValueText(d, from) + "–" + ValueText(d, to)
 	}
-	return pane.ParamText(d.Param, d.Values[from], 0)
+	return ValueText(d, from)
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/metrics"
@@ -79,7 +78,7 @@ func (v *view) drawPane(g plane.Region, f *pane.Frame, d *Data, q quantity.ID, l
 	if p.scale.log {
 		title += pane.InLog
 	}
-	lanes := d.Lanes[:min(len(d.Lanes), engine.MaxLanes)]
+	lanes := d.lanes()
 	in := g.Pad(1, 1, 1, 1)
 	p.plan = planFor(in.W(), len(d.Values))
 	charted := in.H()-len(lanes)-1 >= leastChart && in.W() >= pane.PaneW-2

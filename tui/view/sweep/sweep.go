@@ -51,7 +51,7 @@ func (k *derived) follow(f *pane.Frame, d *Data) {
 	for _, q := range k.shown {
 		k.marks[q] = d.marks(q, &k.scale[q], &k.best)
 	}
-	k.verdict = verdictOf(d, k.best[:min(len(d.Lanes), len(k.best))], symbol)
+	k.verdict = verdictOf(d, k.best[:len(d.lanes())], symbol)
 }
 
 // New returns view 6, a grid over the selected parameter, or no grid if shown is nil.
@@ -112,7 +112,7 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 		return all
 	}
 	shown := v.fitting(d, h)
-	n, lanes := len(shown), min(len(d.Lanes), engine.MaxLanes)
+	n, lanes := len(shown), len(d.lanes())
 	look, axes := rowStyle{thick: 1}, 1
 	for _, better := range [...]func(){
 		func() { look.thick = 2 }, func() { look.gap = 1 }, func() { axes = n },
@@ -141,7 +141,7 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 // layout is how panes with charts stand on w×h cells, no rows if there is no room for any,
 // and whether one of them has the verdict.
 func (v *view) layout(d *Data, w, h int) (cols, rows int, said bool) {
-	least := 2 + leastChart + 1 + min(len(d.Lanes), engine.MaxLanes)
+	least := 2 + leastChart + 1 + len(d.lanes())
 	n := len(v.known.charts)
 	if w < pane.PaneW || h < least || n == 0 {
 		return 1, 0, false
@@ -165,7 +165,7 @@ func (v *view) charted(cols, rows int, said bool) []quantity.ID {
 
 // fitting are the quantities that fit h rows without charts, at least one.
 func (v *view) fitting(d *Data, h int) []quantity.ID {
-	one := 2 + rowStyle{thick: 1}.rows(min(len(d.Lanes), engine.MaxLanes))
+	one := 2 + len(d.lanes())
 	return v.known.shown[:max(min(len(v.known.shown), (h-axisRows)/one), 1)]
 }
 
@@ -191,7 +191,7 @@ func (v *view) around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 		return g.Sub(rest)
 	}
 	shown := v.fitting(d, rest.H)
-	one := 2 + rowStyle{thick: 1}.rows(min(len(d.Lanes), engine.MaxLanes))
+	one := 2 + len(d.lanes())
 	if less := v.fitting(d, rest.H-1); (len(v.known.verdict.lanes) > 0 || d.shares()) && rest.H-1-axisRows >= one {
 		shown = less
 	}
@@ -302,8 +302,7 @@ func about(seconds float64) string {
 // marks reports which marks the cells of a quantity have. HeatPending is that of a cell
 // that has not run.
 func (d *Data) marks(q quantity.ID, scale *heatScale, best *[engine.MaxLanes]scan.Best) (has [chart.HeatFailed + 1]bool) {
-	for i := range d.Lanes[:min(len(d.Lanes), len(best))] {
-		l := &d.Lanes[i]
+	for i, l := range d.lanes() {
 		if !l.Has || len(l.Cells) == 0 {
 			continue
 		}

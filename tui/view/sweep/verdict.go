@@ -71,9 +71,14 @@ func verdictOf(d *Data, best []scan.Best, symbol string) (v verdict) {
 	case judged && d.Seeds == 1:
 		v.why = "one seed tells no error, and so no best"
 	default:
-		v.why = "no " + symbol + " stands out: what differs is within the errors"
+		v.why = noBest(symbol)
 	}
 	return v
+}
+
+// noBest says that no value of the parameter is best.
+func noBest(symbol string) string {
+	return "no " + symbol + " stands out: what differs is within the errors"
 }
 
 // best is the best of the trusted cells from one to another, -1 if there is none.
@@ -95,7 +100,7 @@ func (l *Lane) best(q quantity.ID, from, to int) (at int) {
 // lowest says where a lane is best.
 func (l *laneVerdict) lowest(d *Data, symbol string) string {
 	if l.at < 0 {
-		return "no " + symbol + " stands out: what differs is within the errors"
+		return noBest(symbol)
 	}
 	word := "lowest "
 	if quantity.All[l.by].Better == quantity.Higher {
