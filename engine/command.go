@@ -186,6 +186,14 @@ type Draws struct {
 	Of      uint64      // how many draws the chain has kept in all
 }
 
+// Rows is how many draws the columns have.
+func (d *Draws) Rows() int {
+	if len(d.Columns) == 0 {
+		return 0
+	}
+	return len(d.Columns[0])
+}
+
 // A Place is a chain of a lane, both numbered from 0, of so many chains in the lane.
 type Place struct{ Lane, Chain, Chains int }
 

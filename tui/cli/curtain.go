@@ -6,8 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/charmbracelet/x/term"
-
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -17,7 +15,7 @@ import (
 type curtain struct {
 	mu    sync.Mutex
 	w     io.Writer
-	timer *time.Timer // nil if it went up at once
+	timer *time.Timer
 	up    bool
 	ended bool
 }
@@ -42,12 +40,7 @@ func (e *env) raise(f screenFlags, what string, after time.Duration) *curtain {
 	if f.plain || !isTerminal(e.out.w) {
 		return nil
 	}
-	width, height := 80, 24
-	if f, ok := e.out.w.(descriptor); ok {
-		if w, h, err := term.GetSize(f.Fd()); err == nil && w > 0 && h > 0 {
-			width, height = w, h
-		}
-	}
+	width, height := terminalSize(e.out.w)
 	e.curtain = newCurtain(e.out.w, what, width, height, after)
 	return e.curtain
 }
@@ -57,19 +50,14 @@ func newCurtain(w io.Writer, what string, width, height int, after time.Duration
 	c := &curtain{w: w}
 	text := plane.FitTitle("opening "+what, max(width-2, 1))
 	at := fmt.Sprintf("\x1b[1;2Hpsgld-tui\x1b[%d;%dH%s", max((height+1)/2, 2), max((width-plane.Width(text))/2, 0)+1, text)
-	goUp := func() {
+	c.timer = time.AfterFunc(after, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if !c.ended {
 			c.up = true
 			io.WriteString(c.w, curtainUp+at)
 		}
-	}
-	if after <= 0 {
-		goUp()
-	} else {
-		c.timer = time.AfterFunc(after, goUp)
-	}
+	})
 	return c
 }
 
@@ -78,9 +66,7 @@ func (c *curtain) end() bool {
 	if c == nil {
 		return false
 	}
-	if c.timer != nil {
-		c.timer.Stop()
-	}
+	c.timer.Stop()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	up := c.up && !c.ended

@@ -31,7 +31,9 @@ func startProgress(w io.Writer, lines time.Duration, look func() (done float64, 
 	}
 	start := time.Now()
 	end := repeat(progressEvery, func() {
-		width, elapsed := terminalWidth(w)-1, time.Since(start)
+		elapsed := time.Since(start)
+		width, _ := terminalSize(w)
+		width-- // for the cursor
 		done, label := look()
 		if lines > 0 {
 			label, elapsed = ansi.Truncate(label, max(width-roomForBar, 0), "…"), 0
@@ -94,11 +96,12 @@ func isTerminal(w any) bool {
 	return ok && term.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb"
 }
 
-func terminalWidth(w any) int {
+// terminalSize is a terminal's size, or 80×24 where that is not known.
+func terminalSize(w any) (width, height int) {
 	if f, ok := w.(descriptor); ok {
-		if width, _, err := term.GetSize(f.Fd()); err == nil && width > 0 {
-			return width
+		if width, height, err := term.GetSize(f.Fd()); err == nil && width > 0 && height > 0 {
+			return width, height
 		}
 	}
-	return 80
+	return 80, 24
 }

@@ -200,7 +200,7 @@ func withTurns(recording string, w *writtenSession, end engine.Recording) string
 
 // opened says which target, and of which data, the flags open.
 func opened(a grammar.Args) string {
-	target := cmp.Or(a["target"], "gaussian")
+	target := cmp.Or(a["target"], grammar.DefaultTarget)
 	if data := a["dataset"]; data != "" {
 		target += " on " + data
 	}

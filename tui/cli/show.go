@@ -27,8 +27,9 @@ func (e *env) drawFigure(f figure.Figure) {
 	profile := colorprofile.Detect(e.out.w, os.Environ())
 	th := theme.New(e.darkTerminal(), profile <= colorprofile.ASCII, ascii)
 	w := colorprofile.Writer{Forward: e.out, Profile: profile} // fewer colours where the terminal has fewer
+	width, _ := terminalSize(e.out.w)
 	// e.out remembers its error.
-	_, _ = w.WriteString(strings.TrimRight(chart.Figure(f, terminalWidth(e.out.w), th), "\n") + "\n\n")
+	_, _ = w.WriteString(strings.TrimRight(chart.Figure(f, width, th), "\n") + "\n\n")
 }
 
 // darkTerminal asks the terminal for its background, which is dark if it does not

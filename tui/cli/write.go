@@ -46,8 +46,8 @@ func writeSession(ctx context.Context, s *session.Session, dir string, again ...
 	err := saveInto(dir, saved)
 	out := control.Written{Where: dir}
 	for _, d := range saved.Draws {
-		if len(d.Columns) > 0 {
-			out.Draws, out.Of = max(out.Draws, uint64(len(d.Columns[0]))), max(out.Of, d.Of)
+		if rows := d.Rows(); rows > 0 {
+			out.Draws, out.Of = max(out.Draws, uint64(rows)), max(out.Of, d.Of)
 		}
 	}
 	if dim := s.Snapshot().Problem.Dim(); out.Of > out.Draws && dim <= maxDrawn {
@@ -90,20 +90,13 @@ func saveInto(dir string, saved engine.Saved) error {
 // newestCSV writes draws as a table with a header, oldest first.
 func newestCSV(d engine.Draws) []byte {
 	var b bytes.Buffer
-	kept := 0
-	if len(d.Columns) > 0 {
-		kept = len(d.Columns[0])
-	}
-	fmt.Fprintf(&b, "# the newest %d of the chain's %d draws, oldest first\n", kept, d.Of)
+	fmt.Fprintf(&b, "# the newest %d of the chain's %d draws, oldest first\n", d.Rows(), d.Of)
 	cols := make([]string, len(d.Names))
 	for i, n := range d.Names {
 		cols[i] = export.Column(n)
 	}
 	b.WriteString(strings.Join(cols, ",") + "\n")
-	if len(d.Columns) == 0 {
-		return b.Bytes()
-	}
-	for row := range d.Columns[0] {
+	for row := range d.Rows() {
 		for i, c := range d.Columns {
 			if i > 0 {
 				b.WriteByte(',')
