@@ -21,8 +21,9 @@ const (
 // Comparison is what several chains of one distribution, or the two halves of one, say together of a coordinate: that of
 // Vehtari, Gelman, Simpson, Carpenter and Bürkner (2021, Bayesian Analysis 16:667), as R's package posterior computes it.
 //
-// Every entry but RHat is Disagree if RHat is 1.01 or more (of one chain TooShort), and else TooShort if BulkESS or TailESS is below 100 a chain. All
-// are TooShort below 16 draws a chain, Constant if no draw differs from another, and NotFinite if a draw is not finite.
+// Every entry but RHat is Disagree if RHat is 1.01 or more (of one chain TooShort), and else TooShort if BulkESS or TailESS is
+// below 100 a chain. All are TooShort below 16 draws a chain, Constant if no draw differs from another, and NotFinite if a
+// draw is not finite.
 type Comparison struct {
 	RHat    Estimate // rank-normalised, folded, split R-hat
 	BulkESS Estimate // effective draws for the middle of the distribution
@@ -68,24 +69,18 @@ type Comparer struct {
 func (c *Comparer) Compare(chains [][]float64) Comparison {
 	n, status := comparable(chains)
 	draws := uint64(n * len(chains))
-	all := func(s Status) Comparison {
-		e := Withheld(s, draws)
-		return Comparison{e, e, e, e, e, e, e}
-	}
 	if status != OK {
-		return all(status)
+		return WithheldComparison(status, draws)
 	}
 	r := c.compute(chains)
 	var out Comparison
 	switch enough := leastESS * float64(len(chains)); {
 	case math.IsInf(r.rhat, 1):
-		return all(Disagree) // and none of the halves moves
+		return WithheldComparison(Disagree, draws) // and none of the halves moves
 	case r.rhat >= RHatBound && len(chains) > 1:
-		out = all(Disagree)
-	case r.rhat >= RHatBound:
-		out = all(TooShort)
-	case !(r.bulk >= enough) || r.tail() < enough:
-		out = all(TooShort)
+		out = WithheldComparison(Disagree, draws)
+	case r.rhat >= RHatBound || !(r.bulk >= enough) || r.tail() < enough:
+		out = WithheldComparison(TooShort, draws)
 	default:
 		out = Comparison{
 			BulkESS: known(r.bulk, draws), TailESS: known(r.tail(), draws),
@@ -100,7 +95,13 @@ func (c *Comparer) Compare(chains [][]float64) Comparison {
 	return out
 }
 
-// RHat is the RHat of [Comparer.Compare] alone, in half of the time.
+// WithheldComparison is a Comparison of so many draws of which every entry is withheld.
+func WithheldComparison(s Status, draws uint64) Comparison {
+	e := Withheld(s, draws)
+	return Comparison{e, e, e, e, e, e, e}
+}
+
+// RHat is the RHat of [Comparer.Compare] alone, in about three fifths of the time.
 func (c *Comparer) RHat(chains [][]float64) Estimate {
 	n, status := comparable(chains)
 	draws := uint64(n * len(chains))

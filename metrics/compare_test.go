@@ -273,27 +273,20 @@ func TestSortedDraws(t *testing.T) {
 
 func BenchmarkCompare(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 1 << 18} {
-		b.Run("4×"+strconv.Itoa(n), func(b *testing.B) {
-			chains := make([][]float64, 4)
-			for k := range chains {
-				chains[k] = ar1(0.9, n, uint64(k))
-			}
-			var c Comparer
-			b.ReportAllocs()
-			for b.Loop() {
-				c.Compare(chains)
-			}
-		})
-		b.Run("R-hat of 4×"+strconv.Itoa(n), func(b *testing.B) {
-			chains := make([][]float64, 4)
-			for k := range chains {
-				chains[k] = ar1(0.9, n, uint64(k))
-			}
-			var c Comparer
-			b.ReportAllocs()
-			for b.Loop() {
-				c.RHat(chains)
-			}
-		})
+		chains := make([][]float64, 4)
+		for k := range chains {
+			chains[k] = ar1(0.9, n, uint64(k))
+		}
+		run := func(name string, f func(c *Comparer)) {
+			b.Run(name+"4×"+strconv.Itoa(n), func(b *testing.B) {
+				var c Comparer
+				b.ReportAllocs()
+				for b.Loop() {
+					f(&c)
+				}
+			})
+		}
+		run("", func(c *Comparer) { c.Compare(chains) })
+		run("R-hat of ", func(c *Comparer) { c.RHat(chains) })
 	}
 }

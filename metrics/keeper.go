@@ -9,8 +9,8 @@ import (
 // reached every second is dropped, and from then on of the draws to come as many are; and so again. What is kept are the
 // draws number e, 2e, 3e, ... with e = Every(), a power of two: a function of the sequence of draws alone.
 //
-// Draws lie in blocks that are never changed once full. A Clone shares the full ones and copies the open one, whatever the
-// number of draws. A clone may be read in one goroutine while the original goes on in another.
+// Draws lie in blocks. A Clone shares the full ones, which are not changed from then on, and copies the open one, whatever
+// the number of draws. A clone may be read in one goroutine while the original goes on in another.
 //
 // Weights are not kept: ranks, R-hat and ESS are those of the draws as they come.
 type Keeper struct {

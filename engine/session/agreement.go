@@ -166,8 +166,8 @@ func (l *lane[F]) compare(i int) *compared {
 	case !same && old != nil:
 		return old
 	case !same:
-		now.Comparison = withheld(metrics.Unknown, l.draws)
-		now.RHat, now.nested = now.BulkESS, now.BulkESS
+		now.Comparison = metrics.WithheldComparison(metrics.Unknown, l.draws)
+		now.nested = now.RHat
 		return &now
 	}
 	now.of(&c.Comparer, columns, l.grouped(), l.pool.Uneven())
@@ -178,15 +178,9 @@ func (l *lane[F]) compare(i int) *compared {
 func (c *compared) of(by *metrics.Comparer, columns [][]float64, grouped, uneven bool) {
 	c.Comparison, c.nested = by.Compare(columns), nestedRHat(columns, grouped)
 	if rhat := c.RHat; uneven {
-		c.Comparison = withheld(metrics.Uneven, rhat.Draws)
+		c.Comparison = metrics.WithheldComparison(metrics.Uneven, rhat.Draws)
 		c.RHat = rhat
 	}
-}
-
-// withheld is a comparison of which all is withheld.
-func withheld(s metrics.Status, draws uint64) metrics.Comparison {
-	none := metrics.Withheld(s, draws)
-	return metrics.Comparison{RHat: none, BulkESS: none, TailESS: none, Mean: none, SD: none, Q5: none, Q95: none}
 }
 
 // agreement compares the chains in the coordinates where they may agree the least: those of
