@@ -22,8 +22,6 @@ const (
 	shiftKinds
 )
 
-var allShifts = [...]ShiftKind{NoShift, ShiftRotate, ShiftNoise, ShiftBlur, ShiftInvert, ShiftForeign, ShiftStatic}
-
 // A ShiftScale says how the amount of a kind of shift is counted.
 type ShiftScale struct {
 	Name  string // one word, for commands
@@ -73,7 +71,9 @@ type Shift struct {
 // an amount, as in "noise 80". Without an amount it is First's.
 func ParseShift(text string, kinds ...ShiftKind) (Shift, error) {
 	if len(kinds) == 0 {
-		kinds = allShifts[:]
+		for k := range shiftKinds {
+			kinds = append(kinds, k)
+		}
 	}
 	name, amount, _ := strings.Cut(text, " ")
 	var names []string
